@@ -1,0 +1,1864 @@
+/* perceptron.h - v0.1.0 - online linear classifiers in one C99 header - MIT or public domain
+ *
+ * Binary, multiclass and averaged perceptrons and passive-aggressive learners over dense, sparse
+ * and 0/1 data. Learns one example at a time in arrays that you provide: no allocation, no libm, no
+ * global state, and the same bits on every processor.
+ *
+ * SYNOPSIS
+ *
+ *     #define PERCEPTRON_IMPLEMENTATION // in exactly one C or C++ file
+ *     #include "perceptron.h"
+ *     #include <stdio.h>
+ *
+ *     int main(void) {
+ *         static const float x[4][2] = {{0, 0}, {0, 1}, {1, 0}, {1, 1}};
+ *         static const int y[4] = {0, 1, 1, 1}; // OR
+ *         static float memory[PCN_WEIGHTS(2, 1)];
+ *         pcn_perceptron m;
+ *         pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), 2, 1);
+ *         for (int i = 0; i < 24; i++) pcn_perceptron_learn(&m, pcn_dense(x[i % 4], 2), y[i % 4]);
+ *         for (int i = 0; i < 4; i++)
+ *             printf("%+d\n", pcn_linear_predict(&m.model, pcn_dense(x[i], 2)));
+ *     }
+ *
+ * WHICH ONE DO I WANT?
+ *
+ *     two classes                        pcn_perceptron_learn        PCN_WEIGHTS(n, 1) floats
+ *     K classes                          pcn_perceptron_learn_class  PCN_WEIGHTS(n, K) floats
+ *     steadier, nearly always better     + pcn_averaging_init        + PCN_SUMS(n, K) floats
+ *     noisy or overlapping classes       + m.rule = pcn_rule_pa(0.1f)
+ *     weights that change once a batch   + pcn_batching_init         + PCN_BATCH(n, K) floats
+ *     many classes on sparse rows        + pcn_feature_major_init
+ *
+ * FIVE RULES THAT HOLD EVERYWHERE
+ *
+ *  1. A trainer holds its frozen model: `m.model` is always current, const, and all that
+ *     inference needs.
+ *  2. Settings belong to the program, state belongs to the image: a setting is never saved or loaded.
+ *  3. An option that costs code is a function that you name (rule, update, averaging, batching);
+ *     unnamed, it is not linked.
+ *  4. An option that costs memory takes an array of yours, with its length, and checks it.
+ *  5. learn returns 1 (updated), 0 (not updated) or a negative PCN_E... code, and then the model and
+ *     its counts have not changed.
+ *
+ * CONVENTIONS
+ *
+ *  labels     one class: binary, y > 0 is positive, anything else negative. K >= 2: 0 .. K-1.
+ *  score      w.x + b. Binary predicts +1 at a score of 0; among equal classes the lowest wins.
+ *  update     by default when y (w.x + b) <= margin; multiclass: score of the true class minus the
+ *             best rival's <= margin. See `zero_predicted` and `zero_negative` for the four
+ *             conventions of the literature at exactly 0.
+ *  counts     updates (the rule fired), mistakes (the class predicted before the update was wrong)
+ *             and errors (wrong in a pass without learning) are three different numbers.
+ *  memory     vectors are read during the call and never kept. Models point into your arrays and
+ *             never free them. Memory of a trainer: see PCN_WEIGHTS, PCN_SUMS, PCN_BATCH.
+ *  threads    functions on const models may run at the same time; one thread per trainer.
+ *
+ * THE SAME BITS EVERYWHERE
+ *
+ *  Every sum has one order: 32 partial sums from 0, the product of index i is added to partial sum
+ *  i mod 32 in rising i, product and sum rounded apart (never fused); then partial sum j += j + h for
+ *  h = 16, 8, 4, 2, 1. A partial sum is never -0 and adding +0 changes nothing, so skipped zeros and
+ *  empty lanes do not matter: dense, sparse and 0/1 rows of equal value give equal bits, and so do
+ *  all instruction sets and compilers. Compiling with -ffast-math is refused; linking with it sets
+ *  some processors to flush denormals, which this file cannot stop. NEON of 32-bit ARM flushes them
+ *  always and is used only on request.
+ *
+ * CONFIGURATION (nothing here changes a struct or a constant)
+ *
+ *  PERCEPTRON_IMPLEMENTATION  in exactly one file
+ *  PERCEPTRON_STATIC          before every include: private copy of everything for this file
+ *  PCN_API                    how public functions are declared, if neither extern nor static suits
+ *  PERCEPTRON_SIMD            with the implementation: 0 portable C, 1 SSE2, 2 AVX2, 3 NEON.
+ *                             Default: what the compiler targets (AVX2: -mavx2 or -march=native)
+ *
+ * LIMITS
+ *
+ *  Weights are kept within +-2^80: an example that would carry one beyond is refused. NaN and
+ *  infinity in an example are refused by learn; predict gives some class. Indices of a sparse row
+ *  must ascend strictly: then a row is what you mean; otherwise it is still memory-safe.
+ *  The mean of averaging is within 2^-23 of its own size + 2^-34 of the largest weight of the exact
+ *  mean of all weights seen; on integers up to 4,095 it is the exact mean, rounded once, as long as
+ *  rows x size stays below 2^47. Rows beyond 2^24 keep the first bound, up to 2^36 rows.
+ *
+ * SOURCES
+ *
+ *  Su: X. Su, lecture notes "Perceptron Learning". Honavar: V. Honavar, "Perceptron Algorithm", 1996.
+ *  CIML: H. Daume III, A Course in Machine Learning, chapter 4. Eaton: E. Eaton, lecture slides.
+ *  Crammer: Crammer, Dekel, Keshet, Shalev-Shwartz, Singer, JMLR 7, 2006 (passive-aggressive);
+ *  Crammer, Singer, JMLR 3, 2003 (multiclass updates). Gallant, IEEE Trans. Neural Networks 1, 1990.
+ *  Novikoff, 1962. Nilsson, Learning Machines, 1965.
+ */
+#ifndef PERCEPTRON_H_5D1C7A90
+#define PERCEPTRON_H_5D1C7A90
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define PERCEPTRON_VERSION 0x000100 /* 0xMMmmpp */
+
+#if defined(__GNUC__) || defined(__clang__)
+#define PCN_MAYBE_UNUSED __attribute__((unused))
+#else
+#define PCN_MAYBE_UNUSED
+#endif
+
+#ifndef PCN_API
+#ifdef PERCEPTRON_STATIC
+#define PCN_API PCN_MAYBE_UNUSED static
+#else
+#define PCN_API extern
+#endif
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Results --------------------------------------------------------------------------------- */
+
+#define PCN_ERRORS(X)                                                                            \
+    X(PCN_EVALUE, -1, "NaN, infinity or overflow in an example")                                 \
+    X(PCN_EINDEX, -2, "feature index at or beyond the model's features")                         \
+    X(PCN_ELABEL, -3, "label is not a class of the model, or the model is of the other kind")    \
+    X(PCN_ESETUP, -4, "arrays missing or too small, or options that contradict each other")      \
+    X(PCN_EIMAGE, -7, "not an image, cut short, or damaged")                                     \
+    X(PCN_EVERSION, -8, "image of a newer version")                                              \
+    X(PCN_EMATCH, -9, "image of another kind, shape or layout than this model")                  \
+    X(PCN_EALIGN, -10, "open needs a 4-byte aligned image and a little-endian machine; use load")
+
+#define PCN_ENUM_(name, value, text) name = value,
+enum pcn_result { PCN_ERRORS(PCN_ENUM_) PCN_OK = 0 };
+#undef PCN_ENUM_
+
+/* Static English text of a result; "ok" for 0 and above. */
+PCN_API const char *pcn_error_text(int result);
+
+#define PCN_LENGTH(array) (sizeof(array) / sizeof((array)[0]))
+
+/* ---- Vectors ---------------------------------------------------------------------------------
+ * One example in any of three forms; equal content gives equal bits. Features not given are 0. */
+
+typedef struct pcn_vec {
+    const float *value;    /* NULL: every feature given is 1 */
+    const uint32_t *index; /* NULL: features 0 .. count-1; otherwise 0-based, strictly ascending */
+    uint32_t count;        /* features given */
+} pcn_vec;
+
+PCN_MAYBE_UNUSED static inline pcn_vec pcn_sparse(const uint32_t *index, const float *value,
+                                                  uint32_t count)
+{
+    pcn_vec x;
+    x.value = value;
+    x.index = index;
+    x.count = count;
+    return x;
+}
+
+PCN_MAYBE_UNUSED static inline pcn_vec pcn_dense(const float *value, uint32_t count)
+{
+    return pcn_sparse(NULL, value, count);
+}
+
+PCN_MAYBE_UNUSED static inline pcn_vec pcn_ones(const uint32_t *index, uint32_t count)
+{
+    return pcn_sparse(index, NULL, count);
+}
+
+/* ---- Kernels ---------------------------------------------------------------------------------
+ * Features at or beyond n are left out. w and the vector may be the same array, not overlap else. */
+
+PCN_API float pcn_dot(const float *w, uint32_t n, pcn_vec x);       /* sum of w[j] x[j] */
+PCN_API void pcn_add(float *w, uint32_t n, float scale, pcn_vec x); /* w[j] += scale x[j] */
+PCN_API float pcn_norm2(pcn_vec x);                                 /* sum of x[j]^2 */
+
+/* The class of a set of scores. 1 class: +1 if score >= 0, else -1. More: the lowest best class. */
+PCN_API int pcn_decide(const float *score, uint32_t classes);
+
+/* ---- Frozen linear models --------------------------------------------------------------------
+ * Const and small: 24 bytes beside the weights on a 32-bit machine; both may lie in flash.
+ * Class-major (row = features, column = 1) is fast on dense rows, feature-major (row = 1,
+ * column = classes) on sparse rows; scores are the same, bit for bit. */
+
+typedef struct pcn_linear {
+    const float *weight; /* of class c and feature j: weight[c * row + j * column] */
+    const float *bias;   /* one per class, added last to its score; NULL: none */
+    uint32_t features, classes;
+    uint32_t row, column;
+} pcn_linear;
+
+/* Score and class of a binary model (classes == 1): predict is +1 if score >= 0, else -1. */
+PCN_API float pcn_linear_score(const pcn_linear *m, pcn_vec x);
+PCN_API int pcn_linear_predict(const pcn_linear *m, pcn_vec x);
+
+/* All scores -> score[classes], and the class with the highest (equal: the lowest class). */
+PCN_API void pcn_linear_scores(const pcn_linear *m, pcn_vec x, float *score);
+PCN_API int pcn_linear_predict_class(const pcn_linear *m, pcn_vec x);
+
+/* Copies weights, then biases (0 if none), to out[PCN_BATCH(features, classes)] and returns the model
+ * that stands there: a pocket, the best so far, a part of a mix. To mix models that were trained
+ * apart, copy the first, scale it and pcn_add the others: the arrays have one length and layout. */
+PCN_API pcn_linear pcn_linear_copy(const pcn_linear *m, float *out);
+
+/* The k features with the largest sign * weight in a class (sign +1 or -1) -> feature[k], best first,
+ * of equal ones the lowest first. Returns how many: the lesser of k and the features. Time
+ * features * k at worst. Weights compare across features only if these have like scales. */
+PCN_API uint32_t pcn_linear_top(const pcn_linear *m, uint32_t cls, int sign, uint32_t *feature,
+                                uint32_t k);
+
+/* ---- The linear trainer: rules ---------------------------------------------------------------
+ * When the rule fires, W += step y X, where X = (x, bias_input), y = +-1. With gap = margin - y s:
+ *
+ *     fixed          rate                                      Honavar sec. 2, Su Alg. 1, CIML Alg. 5
+ *     absolute       floor(gap / X.X) + 1                      Honavar sec. 4, Nilsson 1965
+ *     fractional     lambda gap / X.X; rate where gap == 0     Honavar sec. 4; 0 < lambda <= 2
+ *     pa, PA-I       min(C, gap / X.X) with margin 1           Crammer 2006; C = FLT_MAX: plain PA
+ *     PA-II          gap / (X.X + 1 / (2 C)) with margin 1     Crammer 2006
+ *
+ * The absolute rule is printed with a ceiling in Honavar, which never leaves W = 0; floor + 1 is the
+ * smallest whole number of steps that crosses the plane. Multiclass: y s is the score of the true
+ * class minus the best rival's, and X.X counts (a_y - a_r) times when the classes move by a_k X.
+ * Any margin >= 0 goes with any rule. X.X = 0: no step, but for the fixed rule. */
+
+typedef struct pcn_rule {
+    /* The step, 0 for none. direction = a_y - a_r: the step moves y s by direction * X.X * step. */
+    float (*step)(const struct pcn_rule *rule, float gap, const pcn_vec *x, float bias_input,
+                  float direction);
+    float rate;   /* fixed and fractional; may change between any two calls (decay, class weights) */
+    float margin; /* >= 0: fires iff y s <= margin */
+    float limit;  /* lambda of fractional, C of pa and pa2 */
+} pcn_rule;
+
+PCN_API pcn_rule pcn_rule_fixed(float rate); /* the default, with rate 1 and margin 0 */
+PCN_API pcn_rule pcn_rule_absolute(void);
+PCN_API pcn_rule pcn_rule_fractional(float lambda);
+PCN_API pcn_rule pcn_rule_pa(float c);
+PCN_API pcn_rule pcn_rule_pa2(float c);
+
+/* ---- The linear trainer ---------------------------------------------------------------------- */
+
+typedef struct pcn_count { /* yours to read and to clear */
+    uint64_t rows;         /* examples learned from without an error */
+    uint64_t updates;      /* times that the rule fired; one-vs-rest: summed over the classes */
+    uint64_t mistakes;     /* predicted class != label, before the update */
+} pcn_count;
+
+typedef struct pcn_perceptron {
+    pcn_linear model; /* the live weights: predict, save and inspect through this */
+    /* settings: yours, between any two calls */
+    pcn_rule rule;
+    float bias_input; /* constant input B of the bias: 1; 0: the bias is not learned. The model keeps
+                         the bias times B, so an update moves it by step B^2 */
+    uint32_t (*update)(const struct pcn_perceptron *m, const pcn_vec *x, uint32_t y, float *change);
+                      /* multiclass: one of pcn_update_...; NULL: pcn_update_predicted */
+    uint8_t zero_negative;  /* class predicted at a score of 0 while learning: 0: +1; 1: -1 */
+    uint8_t zero_predicted; /* a score of 0, or a tie with a rival, while learning. 0: always updates
+                               (Eaton, CIML); 1: updates iff the predicted class is wrong (Su with
+                               zero_negative 0, Honavar with zero_negative 1) */
+    /* results */
+    pcn_count count;
+    int guess;    /* what the last learn would have predicted: +1 or -1; multiclass 0 .. classes-1 */
+    float *score; /* score[classes] of the last learn, before its update */
+    /* memory and state, kept by the functions below; `weight` may be written between calls */
+    float *weight; /* classes * features weights, then classes biases */
+    float *sum, *batch;
+    void (*move)(struct pcn_perceptron *m, uint32_t cls, float step, const pcn_vec *x, float bias);
+    void (*held)(struct pcn_perceptron *m, uint32_t cls, float step, const pcn_vec *x, float bias);
+    uint64_t clock; /* examples since pcn_averaging_init */
+} pcn_perceptron;
+
+/* Floats of one trainer: for each class n weights, a bias, a score and a change. Constant
+ * expressions, for static arrays. */
+#define PCN_WEIGHTS(features, classes) (((size_t)(features) + 3u) * (size_t)(classes))
+#define PCN_BATCH(features, classes) (((size_t)(features) + 1u) * (size_t)(classes))
+#define PCN_SUMS(features, classes) (PCN_BATCH(features, classes) * 2u)
+
+/* All weights 0, default settings, class-major. memory: PCN_WEIGHTS floats; classes: 1 for binary.
+ * PCN_ESETUP: no memory, too little of it, or no classes; then *m is not touched. */
+PCN_API int pcn_perceptron_init(pcn_perceptron *m, float *memory, size_t floats, uint32_t features,
+                                uint32_t classes);
+
+/* Learns from one example: binary with any int as label, multiclass with 0 .. classes-1. */
+PCN_API int pcn_perceptron_learn(pcn_perceptron *m, pcn_vec x, int y);
+PCN_API int pcn_perceptron_learn_class(pcn_perceptron *m, pcn_vec x, int y);
+
+/* Which classes move, for `update`: class k moves by a_k step X. Each fills change[classes] and
+ * returns how often the rule fired. Equal for two classes. r = best rival, lowest of equal ones. */
+PCN_API uint32_t pcn_update_predicted(const pcn_perceptron *m, const pcn_vec *x, uint32_t y,
+                                      float *change); /* a_y = 1, a_r = -1 */
+PCN_API uint32_t pcn_update_others(const pcn_perceptron *m, const pcn_vec *x, uint32_t y,
+                                   float *change); /* a_y = 1, all others -1: Su, Algorithm 2, which
+                                                      may never converge for three classes or more */
+PCN_API uint32_t pcn_update_uniform(const pcn_perceptron *m, const pcn_vec *x, uint32_t y,
+                                    float *change); /* a_y = 1, each of the |E| violators -1 / |E| */
+PCN_API uint32_t pcn_update_one_vs_rest(const pcn_perceptron *m, const pcn_vec *x, uint32_t y,
+                                        float *change); /* every class on its own mistakes */
+
+/* Options: each turns itself on for an initialised trainer, in any combination and order.
+ * PCN_ESETUP: no array or too short a one. */
+
+/* Lays the weights out feature by feature; they start again from 0. Before the options below. */
+PCN_API int pcn_feature_major_init(pcn_perceptron *m);
+
+/* Keeps the mean of the weights after each example from now on, the present ones included (CIML
+ * Algorithm 7; w_0 .. w_n for n examples). sum: PCN_SUMS floats. Learning goes on undisturbed; the
+ * cost of an update grows by a constant factor, that of other examples not at all. */
+PCN_API int pcn_averaging_init(pcn_perceptron *m, float *sum, size_t floats);
+
+/* Writes the mean to out[PCN_BATCH] and returns it as a model. The trainer does not change.
+ * Call it on a trainer with averaging. */
+PCN_API pcn_linear pcn_averaging_view(const pcn_perceptron *m, float *out);
+
+/* learn only collects from now on, in batch[PCN_BATCH]; apply adds scale * batch to the weights and
+ * empties it: 1 if a weight changed, 0 if not, PCN_EVALUE if a weight would leave its range (then
+ * nothing changes). |batch| before apply: pcn_norm2(pcn_dense(m.batch, PCN_BATCH(n, K))) (Eaton). */
+PCN_API int pcn_batching_init(pcn_perceptron *m, float *batch, size_t floats);
+PCN_API int pcn_batching_apply(pcn_perceptron *m, float scale);
+
+/* ---- Passes ----------------------------------------------------------------------------------
+ * An iterator over row numbers; the loop is yours:
+ *
+ *     pcn_pass_init(&pass, rows, epochs, seed);
+ *     while (pcn_pass_next(&pass, &row))
+ *         pcn_pass_note(&pass, pcn_perceptron_learn(&m, x[row], y[row]));
+ *
+ * Each epoch shows every row once. The order is a function of seed, epoch and rows, computed without
+ * memory, the same on every machine; the struct is all of its state. */
+
+enum pcn_order { /* permute the rows anew each epoch, once, never */
+    PCN_ORDER_EACH = 0,
+    PCN_ORDER_ONCE,
+    PCN_ORDER_FILE
+};
+enum pcn_stop {
+    PCN_STOP_EPOCH = 0, /* an epoch without an update */
+    PCN_STOP_WINDOW,    /* `rows` rows without an update, wherever they start (Honavar's trace) */
+    PCN_STOP_NEVER      /* only the limit of epochs */
+};
+enum pcn_end { PCN_END_LIMIT = 0, PCN_END_CLEAN, PCN_END_PATIENCE };
+
+typedef struct pcn_pass {
+    /* settings */
+    uint32_t rows, epochs; /* epochs: the most; 0: no limit */
+    uint32_t seed;
+    uint32_t patience;   /* checks in a row without improvement that end the pass; 0: no end */
+    uint8_t order, stop; /* enum pcn_order, enum pcn_stop */
+    /* results */
+    uint32_t epoch, left; /* epochs begun; rows left in this one: 0 = it has just ended */
+    uint32_t updates;     /* rows of this epoch that updated */
+    uint64_t run, best_run; /* rows without an update: up to now, and the longest such run */
+    uint32_t waited;        /* checks since the best one */
+    float best_error;
+    uint32_t changed;     /* of pcn_pass_cycle: updates since its copy */
+    uint32_t cycle_epoch; /* and when it copies next */
+    int result; /* enum pcn_end, or the error that ended the pass */
+} pcn_pass;
+
+PCN_API void pcn_pass_init(pcn_pass *p, uint32_t rows, uint32_t epochs, uint32_t seed);
+
+/* 1: learn *row now. 0: the pass is over, p->result says why. */
+PCN_API int pcn_pass_next(pcn_pass *p, uint32_t *row);
+
+/* Takes what learn returned; an error ends the pass. 1 when this row makes the run without an update
+ * longer than any earlier run: time to copy the weights (pocket, Gallant 1990). */
+PCN_API int pcn_pass_note(pcn_pass *p, int learned);
+
+/* Takes an error measured on held-out rows, at any time. 1: best so far, time to copy the weights. */
+PCN_API int pcn_pass_check(pcn_pass *p, float error);
+
+/* Call before the first row and after each epoch with the n weights (biases included) and an array
+ * copy[n] of yours. 1: the weights have returned to an earlier state although there were updates in
+ * between, so they will for ever. With a fixed order, the fixed rule, rate and rows of integers, and
+ * scores below 2^24, that proves that no weights have y s > 0 on all rows. Finds every cycle. */
+PCN_API int pcn_pass_cycle(pcn_pass *p, const float *weight, float *copy, size_t n);
+
+/* ---- Measures --------------------------------------------------------------------------------
+ * Of a model on a set, row by row; start from zeros. */
+
+typedef struct pcn_measure {
+    uint64_t rows;
+    uint64_t errors;     /* predicted class != label */
+    uint64_t strict;     /* y s < 0: the 0/1 risk of Su times rows */
+    uint64_t violations; /* y s <= 0 */
+    float margin;        /* least y s; multiclass: least s_y - s_rival */
+    float radius2;       /* R^2 = largest |X|^2, bias input included */
+    float loss, loss_low; /* sum of max(0, -y s), the perceptron loss times rows, in two parts */
+} pcn_measure;
+
+/* One row: y s (or s_y - s_rival), whether the predicted class is wrong, and |X|^2. */
+PCN_API void pcn_measure_add(pcn_measure *q, float margin, int wrong, float norm2);
+
+/* margin(D, w, b) of CIML: the least y s if that is > 0, otherwise -infinity. */
+PCN_API float pcn_measure_margin(const pcn_measure *q);
+
+/* Novikoff's bound on the updates of the fixed rule from zero weights, (R |W| / margin)^2, for
+ * separating weights W of squared norm weight_norm2, biases included; infinity if they do not
+ * separate. Multiclass (all classes in W, update predicted or uniform): twice this. */
+PCN_API float pcn_measure_bound(const pcn_measure *q, float weight_norm2);
+
+/* ---- Images ----------------------------------------------------------------------------------
+ * State for disk, wire or flash; the same bytes from every machine. All numbers little-endian:
+ *
+ *      0  "PCN" 0x1A        4  version = 1       8  kind: 1 linear, 2 perceptron trainer
+ *     12  parts: 1 bias, 2 sums, 4 batch, 8 feature-major
+ *     16  features         20  classes          24  0          28  0
+ *     32  rows (8 bytes)   40  updates (8)      48  mistakes (8)         56  clock (8)
+ *     64  weights as in memory, biases, sums (PCN_SUMS), batch (PCN_BATCH): binary32 each
+ *    end  CRC-32 (IEEE 802.3) of everything before
+ *
+ * save writes bytes [from, from + size) of the image to out, 0xff beyond its end, and returns the
+ * length of the whole: ask with (m, 0, NULL, 0), then save at once or page by page.
+ * open gives a frozen model that points into the image, from either kind; no copy. The memory must
+ * stay, be aligned to 4 bytes and be such that floats may be read from it (malloc, mmap, flash).
+ * load restores an initialised trainer of the same shape and layout, on any machine, bit for bit.
+ * Arrays that the image has and the trainer has not: PCN_EMATCH; the other way round they start
+ * empty, and so does all but weights and biases from a frozen image.
+ * open and load check length, shape, checksum and every number first; on error nothing changes. */
+
+enum pcn_kind { PCN_KIND_LINEAR = 1, PCN_KIND_PERCEPTRON = 2 };
+enum pcn_part {
+    PCN_PART_BIAS = 1,
+    PCN_PART_SUMS = 2,
+    PCN_PART_BATCH = 4,
+    PCN_PART_FEATURE_MAJOR = 8
+};
+
+typedef struct pcn_image {
+    uint32_t version, kind, parts, features, classes;
+    pcn_count count;
+    uint64_t clock;
+} pcn_image;
+
+/* Verifies a whole image of exactly `size` bytes: what is it, what must I allocate?
+ * PCN_EIMAGE, PCN_EVERSION. */
+PCN_API int pcn_image_read(pcn_image *info, const void *image, size_t size);
+
+PCN_API size_t pcn_linear_save(const pcn_linear *m, size_t from, void *out, size_t size);
+PCN_API int pcn_linear_open(pcn_linear *m, const void *image, size_t size);
+PCN_API size_t pcn_perceptron_save(const pcn_perceptron *m, size_t from, void *out, size_t size);
+PCN_API int pcn_perceptron_load(pcn_perceptron *m, const void *image, size_t size);
+
+/* The checksum of images, for what you store beside them. Start with crc = 0. */
+PCN_API uint32_t pcn_crc32(uint32_t crc, const void *bytes, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* PERCEPTRON_H_5D1C7A90 */
+
+/* ============================================================================================== */
+/* ==== Implementation ========================================================================== */
+/* ============================================================================================== */
+
+#ifdef PERCEPTRON_IMPLEMENTATION
+#ifndef PCN_IMPLEMENTED
+#define PCN_IMPLEMENTED
+
+#ifdef __FAST_MATH__
+#error "perceptron.h needs IEEE arithmetic: compile this file without -ffast-math and -Ofast"
+#endif
+
+#include <float.h>
+#include <string.h> /* memcpy, memset */
+
+/* ---- Results --------------------------------------------------------------------------------- */
+
+PCN_API const char *pcn_error_text(int result)
+{
+#define PCNI_TEXT(name, value, text)                                                             \
+    if (result == value) return text;
+    PCN_ERRORS(PCNI_TEXT)
+#undef PCNI_TEXT
+    return result < 0 ? "unknown error" : "ok";
+}
+
+/* ---- Arithmetic that is rounded where it is written ------------------------------------------
+ * An empty asm statement that may change a value keeps the compiler from fusing a product into a sum,
+ * from reordering sums, and from keeping excess precision. It must stand behind products and sums
+ * both: flags and pragmas do not suffice (gcc fuses vector intrinsics in its gnu modes). */
+
+#if !defined(__GNUC__) && !defined(__clang__)
+#define PCNI_ROUND(s) do { volatile float pcni_r = (s); (s) = pcni_r; } while (0)
+#elif defined(__x86_64__) || (defined(__i386__) && defined(__SSE_MATH__))
+#define PCNI_ROUND(s) __asm__("" : "+x"(s))
+#elif defined(__aarch64__)
+#define PCNI_ROUND(s) __asm__("" : "+w"(s))
+#elif defined(__arm__) && defined(__ARM_FP) && !defined(__SOFTFP__)
+#define PCNI_ROUND(s) __asm__("" : "+t"(s))
+#elif defined(__riscv_flen) || defined(__s390__) || defined(__powerpc__)
+#define PCNI_ROUND(s) __asm__("" : "+f"(s))
+#elif defined(__i386__) || defined(__m68k__)
+#define PCNI_ROUND(s) __asm__("" : "+m"(s)) /* x87: the store rounds */
+#else
+#define PCNI_ROUND(s) __asm__("" : "+r"(s))
+#endif
+
+PCN_MAYBE_UNUSED static inline float pcni_plus(float a, float b)
+{
+    float s = a + b;
+    PCNI_ROUND(s);
+    return s;
+}
+
+PCN_MAYBE_UNUSED static inline float pcni_minus(float a, float b)
+{
+    float s = a - b;
+    PCNI_ROUND(s);
+    return s;
+}
+
+PCN_MAYBE_UNUSED static inline float pcni_times(float a, float b)
+{
+    float p = a * b;
+    PCNI_ROUND(p);
+    return p;
+}
+
+PCN_MAYBE_UNUSED static inline float pcni_over(float a, float b)
+{
+    float q = a / b;
+    PCNI_ROUND(q);
+    return q;
+}
+
+static float pcni_from_bits(uint32_t bits)
+{
+    float f;
+    memcpy(&f, &bits, sizeof f);
+    return f;
+}
+
+static uint32_t pcni_to_bits(float f)
+{
+    uint32_t bits;
+    memcpy(&bits, &f, sizeof bits);
+    return bits;
+}
+
+static int pcni_finite(float f)
+{
+    return (pcni_to_bits(f) & 0x7f800000u) != 0x7f800000u;
+}
+
+/* The upper 12 of a float's 24 bits: the product of two such heads, or of a head and the exact rest
+ * of another float, is exact. */
+PCN_MAYBE_UNUSED static inline float pcni_head1(float f)
+{
+    return pcni_from_bits(pcni_to_bits(f) & 0xfffff000u);
+}
+
+/* ---- The vector vocabulary -------------------------------------------------------------------
+ * pcni_v: PCNI_W floats, 8 or, in portable C, 1. All kernels are written once in it:
+ *   pcni_set, _load, _store      all lanes
+ *   _load_part, _store_part      the first k lanes; load: the others 0
+ *   _add, _sub, _mul, _head      lane by lane
+ *   _sum                         halving tree over the lanes: +4, +2, +1 */
+
+#ifndef PERCEPTRON_SIMD
+#if defined(__TINYC__)
+#define PERCEPTRON_SIMD 0
+#elif defined(__AVX2__)
+#define PERCEPTRON_SIMD 2
+#elif defined(__SSE2__) || defined(_M_X64)
+#define PERCEPTRON_SIMD 1
+#elif defined(__aarch64__) && defined(__ARM_NEON)
+#define PERCEPTRON_SIMD 3
+#else
+#define PERCEPTRON_SIMD 0
+#endif
+#endif
+
+#if PERCEPTRON_SIMD < 0 || PERCEPTRON_SIMD > 3
+#error "PERCEPTRON_SIMD: 0 portable C, 1 SSE2, 2 AVX2, 3 NEON"
+#endif
+
+#if PERCEPTRON_SIMD == 0
+
+#define PCNI_W 1u
+typedef float pcni_v;
+#define pcni_set(f) (f)
+#define pcni_load(p) (*(p))
+#define pcni_store(p, v) (*(p) = (v))
+#define pcni_load_part(p, k) (*(p))
+#define pcni_store_part(p, v, k) (*(p) = (v))
+#define pcni_add pcni_plus
+#define pcni_sub pcni_minus
+#define pcni_mul pcni_times
+#define pcni_head pcni_head1
+#define pcni_sum(v) (v)
+#define pcni_done() ((void)0)
+
+#elif PERCEPTRON_SIMD == 2
+
+#include <immintrin.h>
+#define PCNI_W 8u
+#if defined(__GNUC__) || defined(__clang__)
+#define PCNI_ROUND_V(v) __asm__("" : "+x"(v))
+#else
+#define PCNI_ROUND_V(v) ((void)0)
+#endif
+typedef __m256 pcni_v;
+
+static inline pcni_v pcni_set(float f) { return _mm256_set1_ps(f); }
+static inline pcni_v pcni_load(const float *p) { return _mm256_loadu_ps(p); }
+static inline void pcni_store(float *p, pcni_v v) { _mm256_storeu_ps(p, v); }
+
+static inline __m256i pcni_mask(uint32_t k)
+{
+    return _mm256_cmpgt_epi32(_mm256_set1_epi32((int)k), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+}
+
+static inline pcni_v pcni_load_part(const float *p, uint32_t k)
+{
+    return _mm256_maskload_ps(p, pcni_mask(k));
+}
+
+static inline void pcni_store_part(float *p, pcni_v v, uint32_t k)
+{
+    _mm256_maskstore_ps(p, pcni_mask(k), v);
+}
+
+static inline pcni_v pcni_add(pcni_v a, pcni_v b)
+{
+    pcni_v s = _mm256_add_ps(a, b);
+    PCNI_ROUND_V(s);
+    return s;
+}
+
+static inline pcni_v pcni_sub(pcni_v a, pcni_v b)
+{
+    pcni_v s = _mm256_sub_ps(a, b);
+    PCNI_ROUND_V(s);
+    return s;
+}
+
+static inline pcni_v pcni_mul(pcni_v a, pcni_v b)
+{
+    pcni_v p = _mm256_mul_ps(a, b);
+    PCNI_ROUND_V(p);
+    return p;
+}
+
+static inline pcni_v pcni_head(pcni_v v)
+{
+    return _mm256_and_ps(v, _mm256_castsi256_ps(_mm256_set1_epi32(-4096)));
+}
+
+static inline float pcni_sum(pcni_v v)
+{
+    __m128 q = _mm_add_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
+    PCNI_ROUND_V(q);
+    q = _mm_add_ps(q, _mm_movehl_ps(q, q));
+    PCNI_ROUND_V(q);
+    return pcni_plus(_mm_cvtss_f32(q), _mm_cvtss_f32(_mm_shuffle_ps(q, q, 1)));
+}
+
+/* Ends every function with wide registers: gcc -O1 and -Os leave it out, and legacy SSE code in the
+ * caller then runs 20 times slower. */
+#define pcni_done() _mm256_zeroupper()
+
+#else /* SSE2 and NEON: 8 floats as two halves of 4 */
+
+#define PCNI_W 8u
+#if PERCEPTRON_SIMD == 1
+#include <emmintrin.h>
+typedef __m128 pcni_h;
+#define PCNI_HALF(op, x86, arm) x86
+#else
+#include <arm_neon.h>
+typedef float32x4_t pcni_h;
+#define PCNI_HALF(op, x86, arm) arm
+#endif
+#if !defined(__GNUC__) && !defined(__clang__)
+#define PCNI_ROUND_V(v) ((void)0)
+#elif PERCEPTRON_SIMD == 1
+#define PCNI_ROUND_V(v) __asm__("" : "+x"((v).lo), "+x"((v).hi))
+#else
+#define PCNI_ROUND_V(v) __asm__("" : "+w"((v).lo), "+w"((v).hi))
+#endif
+
+typedef struct pcni_v {
+    pcni_h lo, hi;
+} pcni_v;
+
+static inline pcni_v pcni_set(float f)
+{
+    pcni_v v;
+    v.lo = v.hi = PCNI_HALF(set, _mm_set1_ps(f), vdupq_n_f32(f));
+    return v;
+}
+
+static inline pcni_v pcni_load(const float *p)
+{
+    pcni_v v;
+    v.lo = PCNI_HALF(load, _mm_loadu_ps(p), vld1q_f32(p));
+    v.hi = PCNI_HALF(load, _mm_loadu_ps(p + 4), vld1q_f32(p + 4));
+    return v;
+}
+
+static inline void pcni_store(float *p, pcni_v v)
+{
+    PCNI_HALF(store, _mm_storeu_ps(p, v.lo), vst1q_f32(p, v.lo));
+    PCNI_HALF(store, _mm_storeu_ps(p + 4, v.hi), vst1q_f32(p + 4, v.hi));
+}
+
+static inline pcni_v pcni_load_part(const float *p, uint32_t k)
+{
+    float t[8] = {0, 0, 0, 0, 0, 0, 0, 0};
+    uint32_t i;
+    if (k >= 8) return pcni_load(p);
+    for (i = 0; i < k; i++) t[i] = p[i];
+    return pcni_load(t);
+}
+
+static inline void pcni_store_part(float *p, pcni_v v, uint32_t k)
+{
+    float t[8];
+    uint32_t i;
+    pcni_store(t, v);
+    for (i = 0; i < k && i < 8; i++) p[i] = t[i];
+}
+
+static inline pcni_v pcni_add(pcni_v a, pcni_v b)
+{
+    a.lo = PCNI_HALF(add, _mm_add_ps(a.lo, b.lo), vaddq_f32(a.lo, b.lo));
+    a.hi = PCNI_HALF(add, _mm_add_ps(a.hi, b.hi), vaddq_f32(a.hi, b.hi));
+    PCNI_ROUND_V(a);
+    return a;
+}
+
+static inline pcni_v pcni_sub(pcni_v a, pcni_v b)
+{
+    a.lo = PCNI_HALF(sub, _mm_sub_ps(a.lo, b.lo), vsubq_f32(a.lo, b.lo));
+    a.hi = PCNI_HALF(sub, _mm_sub_ps(a.hi, b.hi), vsubq_f32(a.hi, b.hi));
+    PCNI_ROUND_V(a);
+    return a;
+}
+
+static inline pcni_v pcni_mul(pcni_v a, pcni_v b)
+{
+    a.lo = PCNI_HALF(mul, _mm_mul_ps(a.lo, b.lo), vmulq_f32(a.lo, b.lo));
+    a.hi = PCNI_HALF(mul, _mm_mul_ps(a.hi, b.hi), vmulq_f32(a.hi, b.hi));
+    PCNI_ROUND_V(a);
+    return a;
+}
+
+static inline pcni_h pcni_head4(pcni_h h)
+{
+    return PCNI_HALF(and, _mm_and_ps(h, _mm_castsi128_ps(_mm_set1_epi32(-4096))),
+                     vreinterpretq_f32_u32(
+                         vandq_u32(vreinterpretq_u32_f32(h), vdupq_n_u32(0xfffff000u))));
+}
+
+static inline pcni_v pcni_head(pcni_v v)
+{
+    v.lo = pcni_head4(v.lo);
+    v.hi = pcni_head4(v.hi);
+    return v;
+}
+
+static inline float pcni_sum(pcni_v v)
+{
+    float t[8];
+    pcni_store(t, v);
+    return pcni_plus(pcni_plus(pcni_plus(t[0], t[4]), pcni_plus(t[2], t[6])),
+                     pcni_plus(pcni_plus(t[1], t[5]), pcni_plus(t[3], t[7])));
+}
+
+#undef PCNI_HALF
+#define pcni_done() ((void)0)
+
+#endif
+
+/* ---- Kernels --------------------------------------------------------------------------------- */
+
+enum { PCNI_LANES = 32 };
+
+/* Halving tree over the first n of 32 partial sums; the others are 0. */
+static float pcni_tree(float *lane, uint32_t n)
+{
+    uint32_t h, j;
+    if (n == 0) return 0;
+    for (h = PCNI_LANES / 2; h != 0; h >>= 1)
+        if (n > h) {
+            for (j = h; j < n; j++) lane[j - h] = pcni_plus(lane[j - h], lane[j]);
+            n = h;
+        }
+    return lane[0];
+}
+
+/* Sum of w[j * column] x[j] over j < n; without w, of x[j]^2. */
+static float pcni_lanes(const float *w, size_t column, uint32_t n, const pcn_vec *x)
+{
+    float lane[PCNI_LANES];
+    uint32_t i, used = !x->index && x->count < PCNI_LANES ? x->count : PCNI_LANES;
+    for (i = 0; i < used; i++) lane[i] = 0;
+    for (i = 0; i < x->count; i++) {
+        uint32_t j = x->index ? x->index[i] : i;
+        float v = x->value ? x->value[i] : 1.0f;
+        if (j >= n) continue;
+        v = pcni_times(v, w ? w[j * column] : v);
+        lane[j % PCNI_LANES] = pcni_plus(lane[j % PCNI_LANES], v);
+    }
+    return pcni_tree(lane, used);
+}
+
+#if PERCEPTRON_SIMD != 0
+
+static inline pcni_v pcni_mul_add(pcni_v sum, const float *a, const float *b)
+{
+    return pcni_add(sum, pcni_mul(pcni_load(a), pcni_load(b)));
+}
+
+static inline pcni_v pcni_mul_add_part(pcni_v sum, const float *a, const float *b, uint32_t k)
+{
+    if (k >= PCNI_W) return pcni_mul_add(sum, a, b);
+    return pcni_add(sum, pcni_mul(pcni_load_part(a, k), pcni_load_part(b, k)));
+}
+
+/* Sum of w[i] x[i]: lanes 0-7 in a, 8-15 in b, 16-23 in c, 24-31 in d. */
+static float pcni_dense(const float *w, const float *x, uint32_t n)
+{
+    pcni_v a = pcni_set(0), b = a, c = a, d = a;
+    float sum;
+    for (; n >= PCNI_LANES; n -= PCNI_LANES, w += PCNI_LANES, x += PCNI_LANES) {
+        a = pcni_mul_add(a, w, x);
+        b = pcni_mul_add(b, w + 8, x + 8);
+        c = pcni_mul_add(c, w + 16, x + 16);
+        d = pcni_mul_add(d, w + 24, x + 24);
+    }
+    if (n > 0) a = pcni_mul_add_part(a, w, x, n);
+    if (n > 8) b = pcni_mul_add_part(b, w + 8, x + 8, n - 8);
+    if (n > 16) c = pcni_mul_add_part(c, w + 16, x + 16, n - 16);
+    if (n > 24) d = pcni_mul_add_part(d, w + 24, x + 24, n - 24);
+    sum = pcni_sum(pcni_add(pcni_add(a, c), pcni_add(b, d)));
+    pcni_done();
+    return sum;
+}
+
+/* Scores of PCNI_W classes that stand side by side in feature-major weights: a lane is a vector. */
+static void pcni_classes(const float *w, size_t column, uint32_t n, const pcn_vec *x, float *score,
+                         uint32_t classes)
+{
+    pcni_v lane[PCNI_LANES];
+    uint32_t i, h;
+    for (i = 0; i < PCNI_LANES; i++) lane[i] = pcni_set(0);
+    for (i = 0; i < x->count; i++) {
+        uint32_t j = x->index ? x->index[i] : i;
+        pcni_v v;
+        if (j >= n) continue;
+        v = pcni_load_part(w + j * column, classes);
+        if (x->value) v = pcni_mul(v, pcni_set(x->value[i]));
+        lane[j % PCNI_LANES] = pcni_add(lane[j % PCNI_LANES], v);
+    }
+    for (h = PCNI_LANES / 2; h != 0; h >>= 1)
+        for (i = 0; i < h; i++) lane[i] = pcni_add(lane[i], lane[i + h]);
+    pcni_store_part(score, lane[0], classes);
+    pcni_done();
+}
+
+#endif
+
+/* Sum of w[j * column] x[j] over j < n. */
+static float pcni_dot(const float *w, size_t column, uint32_t n, const pcn_vec *x)
+{
+#if PERCEPTRON_SIMD != 0
+    if (!x->index && x->value && column == 1)
+        return pcni_dense(w, x->value, x->count < n ? x->count : n);
+#endif
+    return pcni_lanes(w, column, n, x);
+}
+
+/* Values i .. i + k - 1 of x, and the weights that go with them: read (pick) and written (place). */
+static inline pcni_v pcni_values(const pcn_vec *x, uint32_t i, uint32_t k)
+{
+    if (!x->value) return pcni_set(1);
+    return k == PCNI_W ? pcni_load(x->value + i) : pcni_load_part(x->value + i, k);
+}
+
+static inline pcni_v pcni_pick(const float *w, size_t column, uint32_t n, const pcn_vec *x,
+                               uint32_t i, uint32_t k)
+{
+    float t[PCNI_W] = {0};
+    uint32_t q;
+    if (!x->index && column == 1)
+        return k == PCNI_W ? pcni_load(w + i) : pcni_load_part(w + i, k);
+    for (q = 0; q < k; q++) {
+        uint32_t j = x->index ? x->index[i + q] : i + q;
+        if (j < n) t[q] = w[j * column];
+    }
+    return pcni_load(t);
+}
+
+static inline void pcni_place(float *w, size_t column, uint32_t n, const pcn_vec *x, uint32_t i,
+                              uint32_t k, pcni_v v)
+{
+    float t[PCNI_W];
+    uint32_t q;
+    if (!x->index && column == 1) {
+        if (k == PCNI_W)
+            pcni_store(w + i, v);
+        else
+            pcni_store_part(w + i, v, k);
+        return;
+    }
+    pcni_store(t, v);
+    for (q = 0; q < k; q++) {
+        uint32_t j = x->index ? x->index[i + q] : i + q;
+        if (j < n) w[j * column] = t[q];
+    }
+}
+
+/* How many values stand at i, at most PCNI_W; 0 at the end. Dense vectors must fit n before. */
+static inline uint32_t pcni_some(const pcn_vec *x, uint32_t i)
+{
+    return x->count - i < PCNI_W ? x->count - i : PCNI_W;
+}
+
+/* w[j * column] += step x[j] */
+static void pcni_axpy(float *w, size_t column, uint32_t n, float step, const pcn_vec *x)
+{
+    pcni_v s = pcni_set(step);
+    uint32_t i = 0, k;
+#if PERCEPTRON_SIMD != 0
+    if (!x->index && x->value && column == 1)
+        for (; x->count - i >= PCNI_W; i += PCNI_W)
+            pcni_store(w + i, pcni_add(pcni_load(w + i), pcni_mul(s, pcni_load(x->value + i))));
+#endif
+    for (; (k = pcni_some(x, i)) != 0; i += k)
+        pcni_place(w, column, n, x, i, k,
+                   pcni_add(pcni_pick(w, column, n, x, i, k), pcni_mul(s, pcni_values(x, i, k))));
+    pcni_done();
+}
+
+/* Would w[j * column] + step x[j] stay within +-2^80? Beyond it 2^47 times as much is infinite, and
+ * infinity times 0 is NaN, which sticks to a sum. */
+static int pcni_fits(const float *w, size_t column, uint32_t n, float step, const pcn_vec *x)
+{
+    pcni_v s = pcni_set(step), nil = pcni_set(0), large = pcni_set(140737488355328.0f), bad = nil;
+    uint32_t i, k;
+    float sum;
+    for (i = 0; (k = pcni_some(x, i)) != 0; i += k) {
+        pcni_v v = pcni_mul(s, pcni_values(x, i, k));
+        v = pcni_add(pcni_pick(w, column, n, x, i, k), v);
+        bad = pcni_add(bad, pcni_mul(pcni_mul(v, large), nil));
+    }
+    sum = pcni_sum(bad);
+    pcni_done();
+    return pcni_finite(sum);
+}
+
+PCN_API float pcn_dot(const float *w, uint32_t n, pcn_vec x)
+{
+    return pcni_dot(w, 1, n, &x);
+}
+
+PCN_API void pcn_add(float *w, uint32_t n, float scale, pcn_vec x)
+{
+    if (!x.index && x.count > n) x.count = n;
+    pcni_axpy(w, 1, n, scale, &x);
+}
+
+static float pcni_norm2(const pcn_vec *x)
+{
+#if PERCEPTRON_SIMD != 0
+    if (!x->index && x->value) return pcni_dense(x->value, x->value, x->count);
+#endif
+    return pcni_lanes(NULL, 0, UINT32_MAX, x);
+}
+
+PCN_API float pcn_norm2(pcn_vec x)
+{
+    return pcni_norm2(&x);
+}
+
+/* The lowest class with the highest score, `not_this` left out. */
+static uint32_t pcni_best(const float *score, uint32_t classes, uint32_t not_this)
+{
+    uint32_t k, best = not_this == 0;
+    for (k = best + 1; k < classes; k++)
+        if (k != not_this && score[k] > score[best]) best = k;
+    return best;
+}
+
+PCN_API int pcn_decide(const float *score, uint32_t classes)
+{
+    if (classes == 1) return score[0] >= 0 ? 1 : -1;
+    return (int)pcni_best(score, classes, UINT32_MAX);
+}
+
+/* ---- Frozen linear models -------------------------------------------------------------------- */
+
+static float pcni_score(const pcn_linear *m, uint32_t cls, const pcn_vec *x)
+{
+    float s = pcni_dot(m->weight + (size_t)cls * m->row, m->column, m->features, x);
+    return m->bias ? pcni_plus(s, m->bias[cls]) : s;
+}
+
+static void pcni_scores(const pcn_linear *m, const pcn_vec *x, float *score)
+{
+    uint32_t c;
+#if PERCEPTRON_SIMD != 0
+    if (m->column != 1) {
+        for (c = 0; c < m->classes; c += PCNI_W) {
+            uint32_t left = m->classes - c;
+            if (left > PCNI_W) left = PCNI_W;
+            pcni_classes(m->weight + c, m->column, m->features, x, score + c, left);
+        }
+        for (c = 0; m->bias && c < m->classes; c++) score[c] = pcni_plus(score[c], m->bias[c]);
+        return;
+    }
+#endif
+    for (c = 0; c < m->classes; c++) score[c] = pcni_score(m, c, x);
+}
+
+PCN_API float pcn_linear_score(const pcn_linear *m, pcn_vec x)
+{
+    return pcni_score(m, 0, &x);
+}
+
+PCN_API int pcn_linear_predict(const pcn_linear *m, pcn_vec x)
+{
+    return pcni_score(m, 0, &x) >= 0 ? 1 : -1;
+}
+
+PCN_API void pcn_linear_scores(const pcn_linear *m, pcn_vec x, float *score)
+{
+    pcni_scores(m, &x, score);
+}
+
+PCN_API int pcn_linear_predict_class(const pcn_linear *m, pcn_vec x)
+{
+    float score[PCNI_W], best = 0;
+    uint32_t c, k, winner = 0;
+    pcn_linear part = *m;
+    for (c = 0; c < m->classes; c += PCNI_W) {
+        part.weight = m->weight + (size_t)c * m->row;
+        part.bias = m->bias ? m->bias + c : NULL;
+        part.classes = m->classes - c < PCNI_W ? m->classes - c : PCNI_W;
+        pcni_scores(&part, &x, score);
+        k = pcni_best(score, part.classes, UINT32_MAX);
+        if (c == 0 || score[k] > best) {
+            best = score[k];
+            winner = c + k;
+        }
+    }
+    return (int)winner;
+}
+
+PCN_API pcn_linear pcn_linear_copy(const pcn_linear *m, float *out)
+{
+    pcn_linear copy = *m;
+    uint32_t c, j;
+    copy.weight = out;
+    copy.row = m->column == 1 ? m->features : 1;
+    for (c = 0; c < m->classes; c++)
+        for (j = 0; j < m->features; j++)
+            out[(size_t)c * copy.row + (size_t)j * copy.column] =
+                m->weight[(size_t)c * m->row + (size_t)j * m->column];
+    out += (size_t)m->features * m->classes;
+    copy.bias = out;
+    for (c = 0; c < m->classes; c++) out[c] = m->bias ? m->bias[c] : 0;
+    return copy;
+}
+
+PCN_API uint32_t pcn_linear_top(const pcn_linear *m, uint32_t cls, int sign, uint32_t *feature,
+                                uint32_t k)
+{
+    const float *w = m->weight + (size_t)cls * m->row;
+    uint32_t j, i, found = 0;
+    for (j = 0; j < m->features && k != 0; j++) {
+        float v = w[(size_t)j * m->column];
+        for (i = found; i != 0; i--) {
+            float other = w[(size_t)feature[i - 1] * m->column];
+            if (sign < 0 ? other <= v : other >= v) break;
+            if (i < k) feature[i] = feature[i - 1];
+        }
+        if (i < k) feature[i] = j;
+        if (found < k) found++;
+    }
+    return found;
+}
+
+/* ---- The linear trainer: rules --------------------------------------------------------------- */
+
+/* gap / norm2: 0 for an empty row, NaN for an infinite norm, so that learn reports it. */
+static float pcni_ratio(float gap, float norm2)
+{
+    return norm2 > 0 ? pcni_plus(pcni_over(gap, norm2), pcni_minus(norm2, norm2)) : 0;
+}
+
+/* direction * X.X */
+static float pcni_slope(const pcn_vec *x, float bias_input, float direction)
+{
+    return pcni_times(direction, pcni_plus(pcni_norm2(x), pcni_times(bias_input, bias_input)));
+}
+
+static float pcni_step_fixed(const pcn_rule *rule, float gap, const pcn_vec *x, float bias_input,
+                             float direction)
+{
+    (void)gap, (void)x, (void)bias_input, (void)direction;
+    return rule->rate;
+}
+
+static float pcni_step_absolute(const pcn_rule *rule, float gap, const pcn_vec *x, float bias_input,
+                                float direction)
+{
+    float slope = pcni_slope(x, bias_input, direction), q = pcni_ratio(gap, slope);
+    (void)rule;
+    if (q < 8388608.0f) q = pcni_plus((float)(int32_t)q, 1); /* above 2^23 a float is whole */
+    return slope > 0 ? q : 0;
+}
+
+static float pcni_step_fractional(const pcn_rule *rule, float gap, const pcn_vec *x,
+                                  float bias_input, float direction)
+{
+    if (gap == 0) return rule->rate;
+    return pcni_times(rule->limit, pcni_ratio(gap, pcni_slope(x, bias_input, direction)));
+}
+
+static float pcni_step_pa(const pcn_rule *rule, float gap, const pcn_vec *x, float bias_input,
+                          float direction)
+{
+    float q = pcni_ratio(gap, pcni_slope(x, bias_input, direction));
+    return q > rule->limit ? rule->limit : q;
+}
+
+static float pcni_step_pa2(const pcn_rule *rule, float gap, const pcn_vec *x, float bias_input,
+                           float direction)
+{
+    float slope = pcni_slope(x, bias_input, direction);
+    if (!(slope > 0)) return 0;
+    return pcni_ratio(gap, pcni_plus(slope, pcni_over(0.5f, rule->limit)));
+}
+
+PCN_API pcn_rule pcn_rule_fixed(float rate)
+{
+    pcn_rule r;
+    r.step = pcni_step_fixed;
+    r.rate = rate;
+    r.margin = 0;
+    r.limit = 0;
+    return r;
+}
+
+PCN_API pcn_rule pcn_rule_absolute(void)
+{
+    pcn_rule r = pcn_rule_fixed(1);
+    r.step = pcni_step_absolute;
+    return r;
+}
+
+PCN_API pcn_rule pcn_rule_fractional(float lambda)
+{
+    pcn_rule r = pcn_rule_fixed(1);
+    r.step = pcni_step_fractional;
+    r.limit = lambda;
+    return r;
+}
+
+PCN_API pcn_rule pcn_rule_pa(float c)
+{
+    pcn_rule r = pcn_rule_fixed(1);
+    r.step = pcni_step_pa;
+    r.margin = 1;
+    r.limit = c;
+    return r;
+}
+
+PCN_API pcn_rule pcn_rule_pa2(float c)
+{
+    pcn_rule r = pcn_rule_pa(c);
+    r.step = pcni_step_pa2;
+    return r;
+}
+
+/* ---- The linear trainer ---------------------------------------------------------------------- */
+
+static float *pcni_biases(const pcn_perceptron *m, float *array)
+{
+    return array + (size_t)m->model.features * m->model.classes;
+}
+
+/* One class moves by step (x, bias). */
+static void pcni_move(pcn_perceptron *m, uint32_t cls, float step, const pcn_vec *x, float bias)
+{
+    const pcn_linear *l = &m->model;
+    float *b = pcni_biases(m, m->weight) + cls;
+    pcni_axpy(m->weight + (size_t)cls * l->row, l->column, l->features, step, x);
+    *b = pcni_plus(*b, pcni_times(step, bias));
+}
+
+PCN_API int pcn_perceptron_init(pcn_perceptron *m, float *memory, size_t floats, uint32_t features,
+                                uint32_t classes)
+{
+    size_t each = classes ? floats / classes : 0;
+    if (!memory || each < 3 || each - 3 < features) return PCN_ESETUP;
+    memset(m, 0, sizeof *m);
+    m->weight = memory;
+    m->score = memory + PCN_BATCH(features, classes);
+    m->model.weight = memory;
+    m->model.features = m->model.row = features;
+    m->model.classes = classes;
+    m->model.column = 1;
+    m->model.bias = pcni_biases(m, memory);
+    m->rule = pcn_rule_fixed(1);
+    m->bias_input = 1;
+    m->move = pcni_move;
+    memset(memory, 0, PCN_WEIGHTS(features, classes) * sizeof *memory);
+    return PCN_OK;
+}
+
+/* Does every class fit its change, in the array that is about to move? */
+static int pcni_all_fit(const pcn_perceptron *m, const float *change, const pcn_vec *x, float bias)
+{
+    const pcn_linear *l = &m->model;
+    const float *array = m->batch ? m->batch : m->weight;
+    size_t row = m->batch ? l->features : l->row, column = m->batch ? 1 : l->column;
+    pcn_vec one = pcn_dense(&bias, 1);
+    uint32_t k;
+    for (k = 0; k < l->classes; k++)
+        if (change[k] != 0 &&
+            (!pcni_fits(array + k * row, column, l->features, change[k], x) ||
+             !pcni_fits(array + (size_t)l->features * l->classes + k, 1, 1, change[k], &one)))
+            return 0;
+    return 1;
+}
+
+/* y: the class; binary: 0 is the positive one. */
+static int pcni_learn(pcn_perceptron *m, const pcn_vec *x, uint32_t y,
+                      uint32_t (*update)(const pcn_perceptron *, const pcn_vec *, uint32_t, float *))
+{
+    const pcn_linear *l = &m->model;
+    float *change = m->score + l->classes, bias = pcni_times(m->bias_input, m->bias_input), bad = 0;
+    uint32_t k, fired;
+    int wrong;
+    if (x->count != 0 && (x->index ? x->index[x->count - 1] : x->count - 1) >= l->features)
+        return PCN_EINDEX;
+    pcni_scores(l, x, m->score);
+    /* NaN or infinity in x makes every score NaN or infinite, and such a score times 0 is NaN. */
+    for (k = 0; k < l->classes; k++) bad = pcni_plus(bad, pcni_times(m->score[k], 0));
+    if (!pcni_finite(bad)) return PCN_EVALUE;
+
+    fired = update(m, x, y, change);
+    if (fired && !pcni_all_fit(m, change, x, bias)) return PCN_EVALUE;
+    m->clock++;
+    for (k = 0; fired && k < l->classes; k++)
+        if (change[k] != 0) m->move(m, k, change[k], x, bias);
+
+    m->guess = pcn_decide(m->score, l->classes);
+    if (l->classes == 1) {
+        if (m->zero_negative && m->score[0] == 0) m->guess = -1;
+        wrong = (m->guess < 0) != (y != 0);
+    } else {
+        wrong = m->guess != (int)y;
+    }
+    m->count.rows++;
+    m->count.updates += fired;
+    m->count.mistakes += (uint32_t)wrong;
+    return fired != 0;
+}
+
+PCN_API int pcn_perceptron_learn(pcn_perceptron *m, pcn_vec x, int y)
+{
+    if (m->model.classes != 1) return PCN_ELABEL;
+    return pcni_learn(m, &x, y <= 0, pcn_update_one_vs_rest);
+}
+
+PCN_API int pcn_perceptron_learn_class(pcn_perceptron *m, pcn_vec x, int y)
+{
+    if (m->model.classes < 2 || y < 0 || (uint32_t)y >= m->model.classes) return PCN_ELABEL;
+    return pcni_learn(m, &x, (uint32_t)y, m->update ? m->update : pcn_update_predicted);
+}
+
+/* The rule's step for margin y s, 0 if it does not fire. wrong_at_0: is the class predicted at a
+ * score of 0, or at this tie, the wrong one? */
+static float pcni_step(const pcn_perceptron *m, float margin, int wrong_at_0, const pcn_vec *x,
+                       float direction)
+{
+    float gap = pcni_minus(m->rule.margin, margin);
+    if (!(gap >= 0)) return 0;
+    if (gap == 0 && m->rule.margin == 0 && m->zero_predicted && !wrong_at_0) return 0;
+    return m->rule.step(&m->rule, gap, x, m->bias_input, direction);
+}
+
+/* Class y gains the rule's step, every other loses `share` of it. */
+static uint32_t pcni_push(const pcn_perceptron *m, const pcn_vec *x, uint32_t y, float share,
+                          float *change)
+{
+    const float *s = m->score;
+    uint32_t k, r = pcni_best(s, m->model.classes, y);
+    float step = pcni_step(m, pcni_minus(s[y], s[r]), r < y, x, pcni_plus(1, share));
+    for (k = 0; k < m->model.classes; k++) change[k] = k == y ? step : -pcni_times(step, share);
+    return step != 0;
+}
+
+PCN_API uint32_t pcn_update_predicted(const pcn_perceptron *m, const pcn_vec *x, uint32_t y,
+                                      float *change)
+{
+    uint32_t k, r = pcni_best(m->score, m->model.classes, y), fired = pcni_push(m, x, y, 1, change);
+    for (k = 0; k < m->model.classes; k++)
+        if (k != y && k != r) change[k] = 0;
+    return fired;
+}
+
+PCN_API uint32_t pcn_update_others(const pcn_perceptron *m, const pcn_vec *x, uint32_t y,
+                                   float *change)
+{
+    return pcni_push(m, x, y, 1, change);
+}
+
+PCN_API uint32_t pcn_update_uniform(const pcn_perceptron *m, const pcn_vec *x, uint32_t y,
+                                    float *change)
+{
+    const float *s = m->score;
+    uint32_t k, violators = 0, fired;
+    for (k = 0; k < m->model.classes; k++)
+        violators += k != y && pcni_minus(s[y], s[k]) <= m->rule.margin;
+    if (violators == 0) return 0;
+    fired = pcni_push(m, x, y, pcni_over(1, (float)violators), change);
+    for (k = 0; k < m->model.classes; k++)
+        if (k != y && !(pcni_minus(s[y], s[k]) <= m->rule.margin)) change[k] = 0;
+    return fired;
+}
+
+PCN_API uint32_t pcn_update_one_vs_rest(const pcn_perceptron *m, const pcn_vec *x, uint32_t y,
+                                        float *change)
+{
+    uint32_t k, fired = 0;
+    for (k = 0; k < m->model.classes; k++) {
+        int positive = k == y;
+        float s = m->score[k], step;
+        step = pcni_step(m, positive ? s : -s, positive == (m->zero_negative != 0), x, 1);
+        change[k] = positive ? step : -step;
+        fired += step != 0;
+    }
+    return fired;
+}
+
+PCN_API int pcn_feature_major_init(pcn_perceptron *m)
+{
+    pcn_linear *l = &m->model;
+    if (m->sum || m->batch) return PCN_ESETUP;
+    l->row = l->classes == 1 ? l->features : 1;
+    l->column = l->classes;
+    memset(m->weight, 0, PCN_BATCH(l->features, l->classes) * sizeof *m->weight);
+    return PCN_OK;
+}
+
+/* ---- The linear trainer: averaging -----------------------------------------------------------
+ * CIML Algorithm 7: with c = the number of the example, u += c (change of w); mean = w - u / (n + 1).
+ * u is an unevaluated sum of two floats. c = c1 + c0, where c1 is a multiple of 4,096 and both have
+ * at most 12 bits (c1 of 24 above 2^24 examples), and a change is split likewise, so that products
+ * are exact; what rounds is the sum of the lesser ones. */
+
+/* s + e = a + b exactly (Knuth). */
+#define PCNI_TWO_SUM(a, b, s, e)                                                                 \
+    do {                                                                                         \
+        pcni_v pcni_t;                                                                           \
+        s = pcni_add(a, b);                                                                      \
+        pcni_t = pcni_sub(s, a);                                                                 \
+        e = pcni_add(pcni_sub(a, pcni_sub(s, pcni_t)), pcni_sub(b, pcni_t));                     \
+    } while (0)
+
+/* w[j * column] += step x[j], and c times the true change to the sums beside it. */
+static void pcni_axpy_mean(float *w, float *sum, float *rest, size_t column, uint32_t n, float step,
+                           const pcn_vec *x, uint64_t clock)
+{
+    pcni_v c1 = pcni_set((float)(uint32_t)(clock >> 12) * 4096.0f);
+    pcni_v c0 = pcni_set((float)(uint32_t)(clock & 4095u)), c = pcni_add(c1, c0);
+    pcni_v s = pcni_set(step);
+    uint32_t i, k;
+    for (i = 0; (k = pcni_some(x, i)) != 0; i += k) {
+        pcni_v old = pcni_pick(w, column, n, x, i, k), now, d, lost, d1, d0, u, v, e, t;
+        now = pcni_add(old, pcni_mul(s, pcni_values(x, i, k)));
+        pcni_place(w, column, n, x, i, k, now);
+        t = pcni_sub(pcni_set(0), old);
+        PCNI_TWO_SUM(now, t, d, lost); /* d + lost = now - old */
+        d1 = pcni_head(d);
+        d0 = pcni_sub(d, d1);
+        t = pcni_mul(c1, d1);
+        v = pcni_pick(sum, column, n, x, i, k);
+        PCNI_TWO_SUM(v, t, u, e);
+        t = pcni_add(pcni_mul(c1, d0), pcni_mul(c0, d1));
+        t = pcni_add(t, pcni_add(pcni_mul(c0, d0), pcni_mul(c, lost)));
+        v = pcni_add(pcni_pick(rest, column, n, x, i, k), pcni_add(e, t));
+        PCNI_TWO_SUM(u, v, t, e);
+        pcni_place(sum, column, n, x, i, k, t);
+        pcni_place(rest, column, n, x, i, k, e);
+    }
+    pcni_done();
+}
+
+static void pcni_move_mean(pcn_perceptron *m, uint32_t cls, float step, const pcn_vec *x, float bias)
+{
+    const pcn_linear *l = &m->model;
+    size_t at = (size_t)cls * l->row, b = (size_t)l->features * l->classes + cls;
+    float *rest = m->sum + PCN_BATCH(l->features, l->classes);
+    pcn_vec one = pcn_dense(&bias, 1);
+    pcni_axpy_mean(m->weight + at, m->sum + at, rest + at, l->column, l->features, step, x, m->clock);
+    pcni_axpy_mean(m->weight + b, m->sum + b, rest + b, 1, 1, step, &one, m->clock);
+}
+
+PCN_API int pcn_averaging_init(pcn_perceptron *m, float *sum, size_t floats)
+{
+    size_t need = PCN_SUMS(m->model.features, m->model.classes);
+    if (!sum || floats / 2 < need / 2) return PCN_ESETUP;
+    memset(sum, 0, need * sizeof *sum);
+    m->sum = sum;
+    m->clock = 0;
+    if (m->batch)
+        m->held = pcni_move_mean;
+    else
+        m->move = pcni_move_mean;
+    return PCN_OK;
+}
+
+/* w - (sum + rest) / c, where c = c1 + c0. The quotient is taken in two parts, the second from the
+ * remainder of the first: it loses about 2^-36 of itself, and the difference loses nothing more. */
+static float pcni_mean(float w, float sum, float rest, float c1, float c0)
+{
+    float c = pcni_plus(c1, c0), q = pcni_over(sum, c), q1 = pcni_head1(q), q0 = pcni_minus(q, q1);
+    float r, d, t, lost;
+    r = pcni_minus(sum, pcni_times(q1, c1));
+    r = pcni_minus(r, pcni_plus(pcni_times(q1, c0), pcni_times(q0, c1)));
+    r = pcni_plus(pcni_minus(r, pcni_times(q0, c0)), rest);
+    d = pcni_minus(w, q);
+    t = pcni_minus(d, w);
+    lost = pcni_minus(pcni_minus(w, pcni_minus(d, t)), pcni_plus(q, t)); /* d + lost = w - q */
+    return pcni_plus(d, pcni_minus(lost, pcni_over(r, c)));
+}
+
+PCN_API pcn_linear pcn_averaging_view(const pcn_perceptron *m, float *out)
+{
+    pcn_linear mean = m->model;
+    size_t i, n = PCN_BATCH(mean.features, mean.classes);
+    uint64_t c = m->clock + 1;
+    float c1 = (float)(uint32_t)(c >> 12) * 4096.0f, c0 = (float)(uint32_t)(c & 4095u);
+    for (i = 0; i < n; i++) out[i] = pcni_mean(m->weight[i], m->sum[i], m->sum[n + i], c1, c0);
+    mean.weight = out;
+    mean.bias = pcni_biases(m, out);
+    return mean;
+}
+
+/* ---- The linear trainer: batches ------------------------------------------------------------- */
+
+static void pcni_collect(pcn_perceptron *m, uint32_t cls, float step, const pcn_vec *x, float bias)
+{
+    uint32_t n = m->model.features;
+    float *b = pcni_biases(m, m->batch) + cls;
+    pcni_axpy(m->batch + (size_t)cls * n, 1, n, step, x); /* class-major, whatever the weights are */
+    *b = pcni_plus(*b, pcni_times(step, bias));
+}
+
+PCN_API int pcn_batching_init(pcn_perceptron *m, float *batch, size_t floats)
+{
+    size_t need = PCN_BATCH(m->model.features, m->model.classes);
+    if (!batch || floats < need) return PCN_ESETUP;
+    memset(batch, 0, need * sizeof *batch);
+    if (!m->batch) {
+        m->held = m->move;
+        m->move = pcni_collect;
+    }
+    m->batch = batch;
+    return PCN_OK;
+}
+
+PCN_API int pcn_batching_apply(pcn_perceptron *m, float scale)
+{
+    const pcn_linear *l = &m->model;
+    const float *bias = pcni_biases(m, m->batch);
+    size_t i, n = l->features, all = PCN_BATCH(n, l->classes);
+    uint32_t k;
+    int changed = 0;
+    for (i = 0; i < all; i++) changed |= m->batch[i] != 0;
+    if (!changed || scale == 0) return 0;
+    for (k = 0; k < l->classes; k++) {
+        pcn_vec x = pcn_dense(m->batch + k * n, l->features), one = pcn_dense(bias + k, 1);
+        if (!pcni_fits(m->weight + (size_t)k * l->row, l->column, l->features, scale, &x) ||
+            !pcni_fits(pcni_biases(m, m->weight) + k, 1, 1, scale, &one))
+            return PCN_EVALUE;
+    }
+    for (k = 0; k < l->classes; k++) {
+        pcn_vec x = pcn_dense(m->batch + k * n, l->features);
+        m->held(m, k, scale, &x, bias[k]);
+    }
+    memset(m->batch, 0, all * sizeof *m->batch);
+    return 1;
+}
+
+/* ---- Passes ---------------------------------------------------------------------------------- */
+
+/* A bijective mixer of 32 bits (Wellons' lowbias32). */
+static uint32_t pcni_mix(uint32_t x)
+{
+    x ^= x >> 16;
+    x *= 0x7feb352du;
+    x ^= x >> 15;
+    x *= 0x846ca68bu;
+    return x ^ x >> 16;
+}
+
+/* Place i of permutation `key` of 0 .. n-1. Each round is a bijection of the numbers below the next
+ * power of two: multiply by an odd number, add, fold the upper half into the lower. Numbers from n on
+ * are walked through until one below n comes. */
+static uint32_t pcni_permute(uint32_t i, uint32_t n, uint32_t key)
+{
+    uint32_t bits = 0, mask, round, k;
+    while (bits < 32 && n - 1 >= (uint64_t)1 << bits) bits++;
+    mask = bits == 32 ? UINT32_MAX : ((uint32_t)1 << bits) - 1u;
+    do {
+        k = key;
+        for (round = 0; round < 4; round++) {
+            k = pcni_mix(k + 0x9e3779b9u);
+            i = (i * (k | 1u) + pcni_mix(k)) & mask;
+            i ^= i >> (bits + 1) / 2;
+        }
+    } while (i >= n);
+    return i;
+}
+
+PCN_API void pcn_pass_init(pcn_pass *p, uint32_t rows, uint32_t epochs, uint32_t seed)
+{
+    memset(p, 0, sizeof *p);
+    p->rows = rows;
+    p->epochs = epochs;
+    p->seed = seed;
+    p->best_error = FLT_MAX;
+}
+
+PCN_API int pcn_pass_next(pcn_pass *p, uint32_t *row)
+{
+    if (p->result != PCN_END_LIMIT || p->rows == 0) return 0;
+    if (p->left == 0) {
+        if (p->epochs != 0 && p->epoch >= p->epochs) return 0;
+        p->epoch++;
+        p->left = p->rows;
+        p->updates = 0;
+    }
+    *row = p->rows - p->left--;
+    if (p->order != PCN_ORDER_FILE) {
+        uint32_t key = pcni_mix(p->seed) + (p->order == PCN_ORDER_EACH ? p->epoch : 0);
+        *row = pcni_permute(*row, p->rows, pcni_mix(key));
+    }
+    return 1;
+}
+
+PCN_API int pcn_pass_note(pcn_pass *p, int learned)
+{
+    if (learned < 0) {
+        p->result = learned;
+        return 0;
+    }
+    if (learned != 0) {
+        if (p->run > p->best_run) p->best_run = p->run;
+        p->run = 0;
+        p->updates++;
+        p->changed = 1;
+        return 0;
+    }
+    p->run++;
+    if ((p->stop == PCN_STOP_EPOCH && p->left == 0 && p->updates == 0) ||
+        (p->stop == PCN_STOP_WINDOW && p->run >= p->rows))
+        p->result = PCN_END_CLEAN;
+    return p->run == p->best_run + 1;
+}
+
+PCN_API int pcn_pass_check(pcn_pass *p, float error)
+{
+    if (error < p->best_error) {
+        p->best_error = error;
+        p->waited = 0;
+        return 1;
+    }
+    p->waited++;
+    if (p->patience != 0 && p->waited >= p->patience && p->result == PCN_END_LIMIT)
+        p->result = PCN_END_PATIENCE;
+    return 0;
+}
+
+/* Brent: compare with one copy, renewed at epochs 0, 1, 2, 4, 8 ... */
+PCN_API int pcn_pass_cycle(pcn_pass *p, const float *weight, float *copy, size_t n)
+{
+    size_t i = 0;
+    if (p->epoch != 0 && p->changed) {
+        while (i < n && weight[i] == copy[i]) i++;
+        if (i == n) return 1;
+    }
+    if (p->epoch >= p->cycle_epoch) {
+        for (i = 0; i < n; i++) copy[i] = weight[i];
+        p->cycle_epoch = p->epoch == 0 ? 1 : 2 * p->epoch;
+        p->changed = 0;
+    }
+    return 0;
+}
+
+/* ---- Measures -------------------------------------------------------------------------------- */
+
+PCN_API void pcn_measure_add(pcn_measure *q, float margin, int wrong, float norm2)
+{
+    if (q->rows == 0 || margin < q->margin) q->margin = margin;
+    if (norm2 > q->radius2) q->radius2 = norm2;
+    q->rows++;
+    q->errors += wrong != 0;
+    q->strict += margin < 0;
+    q->violations += margin <= 0;
+    if (margin < 0) { /* compensated: both terms are positive */
+        float sum = pcni_minus(q->loss, margin), t = pcni_minus(sum, q->loss);
+        float lost = pcni_plus(pcni_minus(q->loss, pcni_minus(sum, t)), pcni_minus(-margin, t));
+        q->loss = sum;
+        q->loss_low = pcni_plus(q->loss_low, lost);
+    }
+}
+
+static float pcni_infinity(void)
+{
+    return pcni_from_bits(0x7f800000u);
+}
+
+PCN_API float pcn_measure_margin(const pcn_measure *q)
+{
+    return q->margin > 0 ? q->margin : -pcni_infinity();
+}
+
+PCN_API float pcn_measure_bound(const pcn_measure *q, float weight_norm2)
+{
+    if (!(q->margin > 0)) return pcni_infinity();
+    return pcni_times(pcni_over(q->radius2, q->margin), pcni_over(weight_norm2, q->margin));
+}
+
+/* ---- Images ---------------------------------------------------------------------------------- */
+
+enum { PCNI_HEADER = 64, PCNI_VERSION = 1 };
+#define PCNI_MAGIC 0x1a4e4350u /* "PCN" 0x1A */
+
+PCN_API uint32_t pcn_crc32(uint32_t crc, const void *bytes, size_t size)
+{
+    static const uint32_t table[16] = {0x00000000u, 0x1db71064u, 0x3b6e20c8u, 0x26d930acu,
+                                       0x76dc4190u, 0x6b6b51f4u, 0x4db26158u, 0x5005713cu,
+                                       0xedb88320u, 0xf00f9344u, 0xd6d6a3e8u, 0xcb61b38cu,
+                                       0x9b64c2b0u, 0x86d3d2d4u, 0xa00ae278u, 0xbdbdf21cu};
+    const uint8_t *p = (const uint8_t *)bytes;
+    crc = ~crc;
+    for (; size != 0; size--) {
+        crc ^= *p++;
+        crc = crc >> 4 ^ table[crc & 15u];
+        crc = crc >> 4 ^ table[crc & 15u];
+    }
+    return ~crc;
+}
+
+/* A window of the image on its way out. */
+typedef struct pcni_window {
+    uint8_t *out;
+    size_t from, size, at;
+    uint32_t crc;
+    int summed; /* the window reaches the checksum, so everything before must be summed */
+} pcni_window;
+
+static void pcni_put(pcni_window *o, uint32_t word)
+{
+    uint8_t byte[4];
+    uint32_t i;
+    for (i = 0; i < 4; i++) byte[i] = (uint8_t)(word >> 8 * i);
+    if (o->summed) o->crc = pcn_crc32(o->crc, byte, 4);
+    for (i = 0; i < 4; i++, o->at++)
+        if (o->at >= o->from && o->at - o->from < o->size) o->out[o->at - o->from] = byte[i];
+}
+
+static void pcni_put64(pcni_window *o, uint64_t number)
+{
+    pcni_put(o, (uint32_t)(number & UINT32_MAX));
+    pcni_put(o, (uint32_t)(number >> 32));
+}
+
+static void pcni_put_floats(pcni_window *o, const float *f, size_t n, size_t stride)
+{
+    size_t i;
+    if (!o->summed && (o->at + 4 * n <= o->from || o->at >= o->from + o->size)) {
+        o->at += 4 * n;
+        return;
+    }
+    for (i = 0; i < n; i++) pcni_put(o, pcni_to_bits(f[i * stride]));
+}
+
+/* Both kinds; without a trainer, linear. */
+static size_t pcni_save(const pcn_linear *m, const pcn_perceptron *trainer, size_t from, void *out,
+                        size_t size)
+{
+    size_t weights = (size_t)m->features * m->classes, each = weights + m->classes, total, end;
+    int by_feature = m->column != 1;
+    uint32_t parts = by_feature ? PCN_PART_FEATURE_MAJOR : 0, i;
+    pcni_window o;
+    total = PCNI_HEADER + 4 * weights + 4;
+    if (m->bias) {
+        parts |= PCN_PART_BIAS;
+        total += 4 * (size_t)m->classes;
+    }
+    if (trainer && trainer->sum) {
+        parts |= PCN_PART_SUMS;
+        total += 8 * each;
+    }
+    if (trainer && trainer->batch) {
+        parts |= PCN_PART_BATCH;
+        total += 4 * each;
+    }
+    end = total - 4;
+    o.out = (uint8_t *)out;
+    o.from = from;
+    o.size = size;
+    o.at = 0;
+    o.crc = 0;
+    o.summed = from < total && (from >= end || size > end - from);
+    if (size == 0) return total;
+
+    pcni_put(&o, PCNI_MAGIC);
+    pcni_put(&o, PCNI_VERSION);
+    pcni_put(&o, trainer ? PCN_KIND_PERCEPTRON : PCN_KIND_LINEAR);
+    pcni_put(&o, parts);
+    pcni_put(&o, m->features);
+    pcni_put(&o, m->classes);
+    pcni_put64(&o, 0);
+    pcni_put64(&o, trainer ? trainer->count.rows : 0);
+    pcni_put64(&o, trainer ? trainer->count.updates : 0);
+    pcni_put64(&o, trainer ? trainer->count.mistakes : 0);
+    pcni_put64(&o, trainer ? trainer->clock : 0);
+    if (by_feature)
+        for (i = 0; i < m->features; i++)
+            pcni_put_floats(&o, m->weight + (size_t)i * m->column, m->classes, m->row);
+    else
+        for (i = 0; i < m->classes; i++)
+            pcni_put_floats(&o, m->weight + (size_t)i * m->row, m->features, 1);
+    if (parts & PCN_PART_BIAS) pcni_put_floats(&o, m->bias, m->classes, 1);
+    if (parts & PCN_PART_SUMS) pcni_put_floats(&o, trainer->sum, 2 * each, 1);
+    if (parts & PCN_PART_BATCH) pcni_put_floats(&o, trainer->batch, each, 1);
+    pcni_put(&o, o.crc);
+    for (end = from < total ? total - from : 0; end < size; end++) o.out[end] = 0xff;
+    return total;
+}
+
+static uint32_t pcni_get(const void *image, size_t at)
+{
+    const uint8_t *p = (const uint8_t *)image + at;
+    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+static uint64_t pcni_get64(const void *image, size_t at)
+{
+    return pcni_get(image, at) | (uint64_t)pcni_get(image, at + 4) << 32;
+}
+
+PCN_API int pcn_image_read(pcn_image *info, const void *image, size_t size)
+{
+    const uint32_t trainer_parts = PCN_PART_SUMS | PCN_PART_BATCH;
+    uint64_t weights, each, floats;
+    size_t at;
+    pcn_image i;
+    if (!image || size < PCNI_HEADER + 4 || pcni_get(image, 0) != PCNI_MAGIC) return PCN_EIMAGE;
+    i.version = pcni_get(image, 4);
+    i.kind = pcni_get(image, 8);
+    i.parts = pcni_get(image, 12);
+    i.features = pcni_get(image, 16);
+    i.classes = pcni_get(image, 20);
+    i.count.rows = pcni_get64(image, 32);
+    i.count.updates = pcni_get64(image, 40);
+    i.count.mistakes = pcni_get64(image, 48);
+    i.clock = pcni_get64(image, 56);
+    if (i.version > PCNI_VERSION) return PCN_EVERSION;
+    if (i.version == 0 || i.classes == 0 || i.parts > 15 || pcni_get64(image, 24) != 0)
+        return PCN_EIMAGE;
+    if (i.kind == PCN_KIND_LINEAR ? (i.parts & trainer_parts) != 0
+                                  : i.kind != PCN_KIND_PERCEPTRON || !(i.parts & PCN_PART_BIAS))
+        return PCN_EIMAGE;
+    weights = (uint64_t)i.features * i.classes;
+    each = weights + i.classes;
+    if (weights > size / 4 || i.classes > size / 4) return PCN_EIMAGE; /* now no sum can overflow */
+    floats = i.parts & PCN_PART_BIAS ? each : weights;
+    floats += i.parts & PCN_PART_SUMS ? 2 * each : 0;
+    floats += i.parts & PCN_PART_BATCH ? each : 0;
+    if ((uint64_t)size != PCNI_HEADER + 4 * floats + 4) return PCN_EIMAGE;
+    if (pcn_crc32(0, image, size - 4) != pcni_get(image, size - 4)) return PCN_EIMAGE;
+    for (at = PCNI_HEADER; at < size - 4; at += 4)
+        if ((pcni_get(image, at) & 0x7f800000u) == 0x7f800000u) return PCN_EIMAGE;
+    if (info) *info = i;
+    return PCN_OK;
+}
+
+PCN_API size_t pcn_linear_save(const pcn_linear *m, size_t from, void *out, size_t size)
+{
+    return pcni_save(m, NULL, from, out, size);
+}
+
+PCN_API int pcn_linear_open(pcn_linear *m, const void *image, size_t size)
+{
+    const uint32_t one = 1;
+    uint8_t first;
+    pcn_image i;
+    int result = pcn_image_read(&i, image, size);
+    if (result < 0) return result;
+    memcpy(&first, &one, 1);
+    if (first != 1 || (uintptr_t)image % 4 != 0) return PCN_EALIGN;
+    m->weight = (const float *)(const void *)((const uint8_t *)image + PCNI_HEADER);
+    m->bias = i.parts & PCN_PART_BIAS ? m->weight + (size_t)i.features * i.classes : NULL;
+    m->features = i.features;
+    m->classes = i.classes;
+    m->row = i.parts & PCN_PART_FEATURE_MAJOR ? 1 : i.features;
+    m->column = i.parts & PCN_PART_FEATURE_MAJOR ? i.classes : 1;
+    return PCN_OK;
+}
+
+PCN_API size_t pcn_perceptron_save(const pcn_perceptron *m, size_t from, void *out, size_t size)
+{
+    return pcni_save(&m->model, m, from, out, size);
+}
+
+/* Reads n floats at *at, or zeros where the image has none. */
+static void pcni_get_floats(const void *image, size_t *at, int there, float *f, size_t n)
+{
+    size_t i;
+    for (i = 0; i < n; i++) f[i] = there ? pcni_from_bits(pcni_get(image, *at + 4 * i)) : 0;
+    if (there) *at += 4 * n;
+}
+
+PCN_API int pcn_perceptron_load(pcn_perceptron *m, const void *image, size_t size)
+{
+    size_t at = PCNI_HEADER, weights, each;
+    pcn_image i;
+    int result = pcn_image_read(&i, image, size);
+    if (result < 0) return result;
+    if (i.features != m->model.features || i.classes != m->model.classes ||
+        (m->model.column != 1) != ((i.parts & PCN_PART_FEATURE_MAJOR) != 0) ||
+        ((i.parts & PCN_PART_SUMS) && !m->sum) || ((i.parts & PCN_PART_BATCH) && !m->batch))
+        return PCN_EMATCH;
+    weights = (size_t)i.features * i.classes;
+    each = weights + i.classes;
+    pcni_get_floats(image, &at, 1, m->weight, weights);
+    pcni_get_floats(image, &at, (i.parts & PCN_PART_BIAS) != 0, m->weight + weights, i.classes);
+    if (m->sum) pcni_get_floats(image, &at, (i.parts & PCN_PART_SUMS) != 0, m->sum, 2 * each);
+    if (m->batch) pcni_get_floats(image, &at, (i.parts & PCN_PART_BATCH) != 0, m->batch, each);
+    m->count = i.count;
+    m->clock = i.parts & PCN_PART_SUMS ? i.clock : 0;
+    return PCN_OK;
+}
+
+#undef PCNI_ROUND
+#undef PCNI_ROUND_V
+#undef PCNI_W
+#undef PCNI_TWO_SUM
+#undef PCNI_MAGIC
+#undef pcni_done
+#if PERCEPTRON_SIMD == 0
+#undef pcni_set
+#undef pcni_load
+#undef pcni_store
+#undef pcni_load_part
+#undef pcni_store_part
+#undef pcni_add
+#undef pcni_sub
+#undef pcni_mul
+#undef pcni_head
+#undef pcni_sum
+#endif
+
+#endif /* PCN_IMPLEMENTED */
+#endif /* PERCEPTRON_IMPLEMENTATION */
