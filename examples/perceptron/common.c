@@ -1,0 +1,115 @@
+#define STB_DS_IMPLEMENTATION
+#include "common.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+static char **temporaries; /* removed when the program fails */
+
+void die(int status, const char *format, ...)
+{
+    va_list arguments;
+    ptrdiff_t i;
+    fprintf(stderr, "perceptron: ");
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+    for (i = 0; i < arrlen(temporaries); i++) unlink(temporaries[i]);
+    exit(status);
+}
+
+void *reallocate(void *p, size_t size)
+{
+    void *q = realloc(p, size ? size : 1);
+    if (!q) die(EXIT_MEMORY, "out of memory (%zu bytes asked for)", size);
+    return q;
+}
+
+void *allocate(size_t count, size_t size)
+{
+    if (size && count > SIZE_MAX / size) die(EXIT_MEMORY, "out of memory (the model is too large)");
+    return reallocate(NULL, count * size);
+}
+
+void *allocate_zero(size_t count, size_t size)
+{
+    void *p = calloc(count ? count : 1, size); /* checks the product, and gets untouched pages */
+    if (!p) die(EXIT_MEMORY, "out of memory (%zu times %zu bytes asked for)", count, size);
+    return p;
+}
+
+char *copy_text(const char *text)
+{
+    size_t size = strlen(text) + 1;
+    return memcpy(allocate(size, 1), text, size);
+}
+
+double seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void output_open(output *o, const char *name)
+{
+    struct stat there;
+    int exists = stat(name, &there) == 0, handle;
+    mode_t mask = umask(0);
+    umask(mask);
+    memset(o, 0, sizeof *o);
+    o->name = name;
+    if (strcmp(name, "-") == 0) {
+        o->name = "standard output";
+        o->file = stdout;
+        return;
+    }
+    if (exists && !S_ISREG(there.st_mode)) {
+        o->file = fopen(name, "wb");
+        if (!o->file) die(EXIT_IO, "%s: %s", name, strerror(errno));
+        return;
+    }
+    o->target = exists ? realpath(name, NULL) : copy_text(name);
+    if (!o->target) die(EXIT_IO, "%s: %s", name, strerror(errno));
+    if (exists && access(o->target, W_OK) != 0) die(EXIT_IO, "%s: %s", name, strerror(errno));
+    o->temporary = allocate(strlen(o->target) + 8, 1);
+    sprintf(o->temporary, "%s.XXXXXX", o->target);
+    handle = mkstemp(o->temporary);
+    if (handle < 0) die(EXIT_IO, "%s: %s", name, strerror(errno));
+    arrput(temporaries, o->temporary);
+    if (fchmod(handle, exists ? there.st_mode & 0777 : 0666 & ~mask) != 0)
+        die(EXIT_IO, "%s: %s", name, strerror(errno));
+    o->file = fdopen(handle, "wb");
+    if (!o->file) die(EXIT_IO, "%s: %s", name, strerror(errno));
+}
+
+void output_close(output *o)
+{
+    int bad = fflush(o->file) != 0 || ferror(o->file);
+    if (o->file != stdout) bad |= fclose(o->file) != 0;
+    if (bad) die(EXIT_IO, "%s: %s", o->name, errno ? strerror(errno) : "cannot write");
+    if (!o->temporary) return;
+    if (rename(o->temporary, o->target) != 0) die(EXIT_IO, "%s: %s", o->name, strerror(errno));
+    (void)arrpop(temporaries);
+    free(o->temporary);
+    free(o->target);
+}
+
+void print_json_string(FILE *f, const char *text)
+{
+    fputc('"', f);
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c == '"' || c == '\\')
+            fprintf(f, "\\%c", c);
+        else if (c < 32)
+            fprintf(f, "\\u%04x", c);
+        else
+            fputc(c, f);
+    }
+    fputc('"', f);
+}

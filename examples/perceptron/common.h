@@ -1,0 +1,41 @@
+/* What every part of the program shares: how it ends, how it allocates, how it writes. */
+#ifndef COMMON_H
+#define COMMON_H
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { EXIT_USAGE = 1, EXIT_INPUT = 2, EXIT_IO = 3, EXIT_MEMORY = 4 };
+
+/* One sentence on standard error, half-written files removed, exit. */
+void die(int status, const char *format, ...) __attribute__((noreturn, format(printf, 2, 3)));
+
+/* malloc, realloc and calloc that end the program with EXIT_MEMORY when there is none. */
+void *allocate(size_t count, size_t size);
+void *allocate_zero(size_t count, size_t size);
+void *reallocate(void *p, size_t size);
+char *copy_text(const char *text);
+
+/* stb_ds cannot report a failed allocation, so it must not see one. */
+#define STBDS_REALLOC(context, p, size) reallocate(p, size)
+#define STBDS_FREE(context, p) free(p)
+#include "stb_ds.h"
+
+double seconds(void); /* of a clock that only goes forward */
+
+/* An output file. A regular one is written under a temporary name beside it and takes its name when
+ * all of it is safely written; "-" is standard output; a device is written directly. */
+typedef struct output {
+    const char *name;
+    FILE *file;
+    char *temporary, *target; /* NULL: written directly */
+} output;
+
+void output_open(output *o, const char *name);
+void output_close(output *o); /* dies with EXIT_IO if anything was not written */
+
+void print_json_string(FILE *f, const char *text);
+
+#endif

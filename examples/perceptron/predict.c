@@ -1,0 +1,154 @@
+#include "commands.h"
+
+static const char usage[] =
+    "usage: perceptron predict [options] DATA MODEL [OUTPUT]     one label a line; default: standard\n"
+    "                                                            output, with --json none\n"
+    "  -s, --scores           behind each label the score, or those of all classes in their order\n"
+    "  -q, --quiet            no summary\n"
+    "  --confusion            count labels against predictions, on standard error\n"
+    "  --json                 one JSON object on standard output\n"
+    "Rows may lack labels; values of features that the model has not seen are ignored and counted.\n"
+    READER_USAGE;
+
+typedef struct tally {
+    uint64_t rows, labelled, errors;
+    uint64_t ignored;  /* values of unknown features */
+    uint64_t *table;   /* labels * labels + unknown labels in the last row; NULL: not asked for */
+} tally;
+
+/* Values of features beyond the model. */
+static uint64_t count_unknown(pcn_vec x, uint32_t features)
+{
+    uint32_t i = x.count;
+    if (!x.index) return x.count > features ? x.count - features : 0;
+    while (i > 0 && x.index[i - 1] >= features) i--;
+    return x.count - i;
+}
+
+static void write_row(FILE *f, const model *m, uint32_t class, const float *score, uint32_t scores)
+{
+    uint32_t k;
+    fputs(labels_text(&m->labels, class), f);
+    for (k = 0; k < scores; k++) fprintf(f, " %.9g", (double)score[k]);
+    fputc('\n', f);
+}
+
+static void print_confusion(const model *m, const tally *t)
+{
+    uint32_t n = labels_count(&m->labels), i, j;
+    fprintf(stderr, "%10s", "");
+    for (j = 0; j < n; j++) fprintf(stderr, " %8s", labels_text(&m->labels, j));
+    fprintf(stderr, "  <- predicted\n");
+    for (i = 0; i <= n; i++) {
+        uint64_t sum = 0;
+        for (j = 0; j < n; j++) sum += t->table[(size_t)i * n + j];
+        if (i == n && sum == 0) break;
+        fprintf(stderr, "%10s", i < n ? labels_text(&m->labels, i) : "(unknown)");
+        for (j = 0; j < n; j++)
+            fprintf(stderr, " %8llu", (unsigned long long)t->table[(size_t)i * n + j]);
+        fputc('\n', stderr);
+    }
+}
+
+static void predict_rows(model *m, reader *in, FILE *out, int with_scores, tally *t)
+{
+    pcn_linear weights = model_decision(m);
+    uint32_t n = labels_count(&m->labels);
+    float *score = allocate(n, sizeof *score);
+    while (reader_next(in)) {
+        pcn_vec x = reader_vector(in);
+        uint32_t class, truth;
+        t->rows++;
+        t->ignored += count_unknown(x, weights.features);
+        model_normalize(m, x, in->value);
+        class = model_class(m, &weights, x, score);
+        if (in->label) {
+            truth = labels_find(&m->labels, in->label);
+            t->labelled++;
+            t->errors += truth != class;
+            if (t->table) t->table[(size_t)(truth == NO_LABEL ? n : truth) * n + class]++;
+        }
+        if (out) write_row(out, m, class, score, with_scores ? weights.classes : 0);
+    }
+    if (t->rows == 0) die(EXIT_INPUT, "%s: no examples", in->name);
+    free(score);
+}
+
+static void print_json(const tally *t, double time)
+{
+    printf("{\"rows\": %llu, ", (unsigned long long)t->rows);
+    if (t->labelled)
+        printf("\"errors\": %llu, \"accuracy\": %.9g, ", (unsigned long long)t->errors,
+               1 - (double)t->errors / (double)t->labelled);
+    else
+        printf("\"errors\": null, \"accuracy\": null, ");
+    printf("\"ignored\": %llu, \"seconds\": %.6f}\n", (unsigned long long)t->ignored, time);
+}
+
+static void print_summary(const tally *t, int output_used)
+{
+    FILE *f = output_used ? stderr : stdout; /* predictions may be on standard output */
+    if (t->labelled)
+        fprintf(f, "Accuracy = %g%% (%llu/%llu)\n",
+                100 * (1 - (double)t->errors / (double)t->labelled),
+                (unsigned long long)(t->labelled - t->errors), (unsigned long long)t->labelled);
+    if (t->ignored)
+        fprintf(stderr, "%llu values of features that the model has not seen were ignored\n",
+                (unsigned long long)t->ignored);
+}
+
+int command_predict(int argc, char **argv)
+{
+    reader_options options;
+    int scores = 0, quiet = 0, json = 0, confusion = 0, help = 0, arguments;
+    option_entry table[] = {
+        {"help", 'h', OPTION_FLAG, &help, 0, 0, NULL, 0},
+        {"scores", 's', OPTION_FLAG, &scores, 0, 0, NULL, 0},
+        {"quiet", 'q', OPTION_FLAG, &quiet, 0, 0, NULL, 0},
+        {"confusion", 0, OPTION_FLAG, &confusion, 0, 0, NULL, 0},
+        {"json", 0, OPTION_FLAG, &json, 0, 0, NULL, 0},
+        READER_OPTIONS(options),
+    };
+    double began = seconds();
+    const char *name;
+    model m;
+    reader in;
+    output o;
+    tally t = {0, 0, 0, 0, NULL};
+    uint32_t n;
+    reader_options_default(&options);
+    arguments = options_read(table, sizeof table / sizeof *table, "perceptron predict", argc, argv);
+    if (help) {
+        fputs(usage, stdout);
+        return 0;
+    }
+    if (arguments < 2 || arguments > 3)
+        die(EXIT_USAGE, "predict takes DATA, MODEL and perhaps OUTPUT; see perceptron predict --help");
+    reader_options_check(&options);
+    name = arguments == 3 ? argv[2] : json ? NULL : "-";
+    if (json && name && strcmp(name, "-") == 0)
+        die(EXIT_USAGE, "--json and the predictions cannot both go to standard output");
+    if (strcmp(argv[0], "-") == 0 && strcmp(argv[1], "-") == 0)
+        die(EXIT_USAGE, "DATA and MODEL cannot both be standard input");
+
+    model_load(&m, argv[1]);
+    n = labels_count(&m.labels);
+    if (confusion) t.table = allocate_zero((size_t)(n + 1) * n, sizeof *t.table);
+    options.predict = 1;
+    options.features = m.trainer.model.features;
+    options.names = m.names;
+    options.binarize = m.binarize;
+    reader_open(&in, argv[0], &options);
+    if (name) output_open(&o, name);
+    predict_rows(&m, &in, name ? o.file : NULL, scores, &t);
+    reader_close(&in);
+    if (name) output_close(&o);
+    if (json)
+        print_json(&t, seconds() - began);
+    else if (!quiet)
+        print_summary(&t, name && strcmp(name, "-") == 0);
+    if (confusion) print_confusion(&m, &t);
+    free(t.table);
+    model_free(&m);
+    return 0;
+}

@@ -1,0 +1,103 @@
+/* Examples from text: libsvm/svmlight or CSV, a file or standard input, one at a time or all. */
+#ifndef ROWS_H
+#define ROWS_H
+
+#include "common.h"
+#include "perceptron.h"
+
+/* ---- Labels: any integers or words ---- */
+
+typedef struct labels {
+    struct { char *key; uint32_t value; } *map; /* stb_ds string map: text -> order of appearance */
+} labels;
+
+#define NO_LABEL UINT32_MAX
+
+void labels_init(labels *l);
+uint32_t labels_add(labels *l, const char *text);        /* its number, old or new */
+uint32_t labels_find(const labels *l, const char *text); /* NO_LABEL: not there */
+uint32_t labels_count(const labels *l);
+const char *labels_text(const labels *l, uint32_t number);
+labels labels_sorted(const labels *l); /* ascending: integers by value, then words by their bytes */
+void labels_free(labels *l);
+int label_is_integer(const char *text, long *value); /* [sign] digits [. zeros] within 32 bits */
+
+/* ---- One row at a time ---- */
+
+enum format { FORMAT_AUTO, FORMAT_LIBSVM, FORMAT_CSV };
+
+typedef struct reader_options {
+    unsigned format;        /* enum format */
+    const char *label;      /* CSV: name or number (from 1) of the label column; NULL: the last */
+    const char *separator_text; /* CSV: as given; NULL: comma */
+    char separator;
+    int header;             /* CSV: the first line holds names; otherwise found out */
+    int zero_based, sort;   /* libsvm */
+    int words;              /* libsvm: labels need not be integers */
+    int binarize;           /* every value that is not 0 counts as 1 */
+    uint32_t max_features;  /* a greater index is an error, before anything is allocated for it */
+    /* what a model expects, when rows are read for one */
+    int predict;            /* rows without a label are fine */
+    uint32_t features;      /* CSV with this many columns has no label column; 0: no model */
+    char *const *names;     /* stb_ds array: CSV columns are matched by name; NULL: by position */
+} reader_options;
+
+typedef struct field { /* of CSV */
+    size_t start, column; /* in the text, in the line */
+} field;
+
+typedef struct reader {
+    /* the row read last */
+    uint32_t *index;    /* stb_ds array; not used while dense */
+    float *value;       /* stb_ds array */
+    const char *label;  /* integers as %ld; NULL: none */
+    unsigned long line; /* where it began */
+    /* of the file */
+    int dense;          /* CSV: row[j] is feature j */
+    uint32_t features;  /* 1 + the highest index yet */
+    char **names;       /* stb_ds array: names of the features, from a CSV header */
+    reader_options options;
+    /* its own */
+    const char *name;
+    FILE *file;
+    char *text, *raw;   /* the record, as an stb_ds array; a line as getline gives it */
+    size_t raw_room;
+    unsigned long next_line;
+    int pending;        /* `text` has been read, but not used yet */
+    char *label_text;
+    field *fields;      /* stb_ds array */
+    uint32_t *column_feature; /* stb_ds array: feature of each CSV column; NO_LABEL: none */
+    size_t label_column;
+} reader;
+
+void reader_open(reader *r, const char *name, const reader_options *options);
+int reader_next(reader *r); /* 1: a row; 0: the end; anything wrong ends the program */
+pcn_vec reader_vector(const reader *r);
+void reader_close(reader *r);
+/* Ends the program with "file:line: what" about the row read last. */
+void reader_fail(const reader *r, const char *format, ...)
+    __attribute__((noreturn, format(printf, 2, 3)));
+
+/* ---- All rows ---- */
+
+typedef struct rows {
+    uint32_t *index; /* stb_ds array; NULL: dense */
+    float *value;    /* stb_ds array; NULL: every value is 1 */
+    size_t *start;   /* stb_ds array of count + 1: row i is start[i] .. start[i + 1] - 1 */
+    uint32_t *label; /* stb_ds array */
+    uint32_t count, features;
+} rows;
+
+void rows_init(rows *d);
+void rows_add(rows *d, pcn_vec x, uint32_t label); /* x has values */
+/* Reads to the end. `known`: labels are looked up there; otherwise they are added to `found`. */
+void rows_read(rows *d, reader *r, labels *found, const labels *known);
+void rows_drop_ones(rows *d); /* sparse rows of ones need no values; after the last rows_add */
+pcn_vec rows_vector(const rows *d, uint32_t i);
+void rows_free(rows *d);
+
+/* A decimal number as in C, without hexadecimal, infinity or NaN: the end of it, NULL if none stands
+ * at p. *value is correctly rounded, and infinite if too large. */
+const char *parse_float(const char *p, float *value);
+
+#endif

@@ -1,0 +1,634 @@
+#include "commands.h"
+
+#include <float.h>
+#include <math.h>
+#include <unistd.h>
+
+static const char usage[] =
+    "usage: perceptron train [options] DATA [MODEL]      MODEL: default is DATA's name + .model\n"
+    "  -a, --algorithm A      perceptron | averaged (default)\n"
+    "  -e, --epochs N         most passes over the data; default 10\n"
+    "  --order O              each (default: a new order each epoch) | once | file\n"
+    "  --seed N               of that order; default 1\n"
+    "  --stop S               never (default) | clean (an epoch without updates) | window (as many\n"
+    "                         rows in a row without updates as there are rows)\n"
+    "  -B, --bias B           constant input of the bias; 0: no bias; default 1\n"
+    "Rule\n"
+    "  --rule R               fixed (default) | absolute | fractional | pa | pa1 | pa2\n"
+    "  --rate R               step of the fixed rule; default 1\n"
+    "  --lambda L             of the fractional rule; default 1\n"
+    "  -C, --aggressive C     of pa1 and pa2; default 0.1\n"
+    "  --margin M             update unless the score is right by more than M; default 0, pa 1\n"
+    "  --update U             several classes: predicted (default) | others | uniform | one-vs-rest\n"
+    "  --zero-class C         class predicted at a score of 0: positive (default) | negative\n"
+    "  --zero-update U        at a score of 0: always (default) | predicted (if it is wrong)\n"
+    "  --weight LABEL=W       multiply the step for rows of a class; may be repeated\n"
+    "  --batch N              change the weights once every N rows, by the sum of the steps\n"
+    "Data preparation\n"
+    "  --normalize HOW        none (default) | l2 (each row to length 1) | maxabs (each feature to\n"
+    "                         at most 1 in size)\n"
+    "  --binarize             every value that is not 0 counts as 1\n"
+    "Which weights to keep\n"
+    "  --validate FRACTION    hold rows back, keep the weights that do best on them after an epoch\n"
+    "  --patience N           stop after N epochs without improvement on those rows\n"
+    "  --pocket               keep the weights with the longest run of rows without an update, if\n"
+    "                         they also make fewer errors than those kept before\n"
+    "Going on\n"
+    "  --resume MODEL         go on learning from a model file\n"
+    "  --classes K|A,B,...    number of classes, or their labels; together with\n"
+    "  --features N           : learn row by row as they arrive, one epoch in the order of the file,\n"
+    "                         in constant memory (with K: once K labels have been seen)\n"
+    "Results\n"
+    "  -t, --test FILE        count errors on these rows after training\n"
+    "  -q, --quiet            no progress, no summary\n"
+    "  --json                 one JSON object on standard output\n"
+    READER_USAGE;
+
+enum rule { RULE_FIXED, RULE_ABSOLUTE, RULE_FRACTIONAL, RULE_PA, RULE_PA1, RULE_PA2 };
+enum stop_word { STOP_WORD_NEVER, STOP_WORD_CLEAN, STOP_WORD_WINDOW };
+
+typedef struct settings {
+    unsigned algorithm, order, stop, rule, update, zero_class, zero_update, normalize;
+    uint32_t epochs, seed, batch, features, patience;
+    float bias, rate, lambda, c, margin, validate;
+    int binarize, pocket, quiet, json;
+    const char *classes, *resume, *test, **weights;
+    reader_options reader;
+} settings;
+
+typedef struct epoch_result {
+    uint64_t updates, mistakes;
+    uint32_t held_out_errors;
+} epoch_result;
+
+/* One training run. */
+typedef struct run {
+    settings s;
+    model m;
+    labels found;        /* while collecting: in order of appearance */
+    float *class_weight; /* by class */
+    float *score;
+    rows data, held_out, test;
+    epoch_result *epochs; /* stb_ds array */
+    pcn_pass pass;
+    pcn_linear kept;      /* by --pocket or --validate: into kept_memory */
+    float *kept_memory;   /* NULL: nothing is kept */
+    uint64_t rows;        /* learned from in an epoch */
+    uint32_t test_errors;
+    uint64_t next_report; /* rows */
+    pcn_count reported;   /* counts at the last line of progress */
+    int table_begun;
+    double began, read_seconds, train_seconds, test_seconds;
+} run;
+
+/* ---- Settings ---- */
+
+static pcn_rule chosen_rule(const settings *s, int margin_given)
+{
+    pcn_rule r;
+    switch (s->rule) {
+    case RULE_ABSOLUTE: r = pcn_rule_absolute(); break;
+    case RULE_FRACTIONAL: r = pcn_rule_fractional(s->lambda); break;
+    case RULE_PA: r = pcn_rule_pa(FLT_MAX); break;
+    case RULE_PA1: r = pcn_rule_pa(s->c); break;
+    case RULE_PA2: r = pcn_rule_pa2(s->c); break;
+    default: r = pcn_rule_fixed(s->rate); break;
+    }
+    if (margin_given) r.margin = s->margin;
+    return r;
+}
+
+/* Everything but the weights; for --resume after loading. */
+static void apply_settings(run *r, int margin_given)
+{
+    static uint32_t (*const update[])(const pcn_perceptron *, const pcn_vec *, uint32_t, float *) = {
+        pcn_update_predicted, pcn_update_others, pcn_update_uniform, pcn_update_one_vs_rest};
+    pcn_perceptron *p = &r->m.trainer;
+    p->rule = chosen_rule(&r->s, margin_given);
+    p->bias_input = r->m.bias;
+    p->update = update[r->s.update];
+    p->zero_negative = r->m.zero_negative != 0;
+    p->zero_predicted = r->s.zero_update != 0;
+}
+
+/* What follows the last '=' of LABEL=W, by class. */
+static void read_class_weights(run *r)
+{
+    uint32_t k, classes = labels_count(&r->m.labels);
+    size_t i;
+    r->class_weight = allocate(classes, sizeof *r->class_weight);
+    for (k = 0; k < classes; k++) r->class_weight[k] = 1;
+    for (i = 0; i < arrlenu(r->s.weights); i++) {
+        const char *text = r->s.weights[i], *equals = strrchr(text, '='), *end = NULL;
+        char *label = copy_text(text);
+        float weight = 0;
+        if (equals) {
+            label[equals - text] = '\0';
+            end = parse_float(equals + 1, &weight);
+        }
+        if (!end || *end || !(weight > 0) || isinf(weight))
+            die(EXIT_USAGE, "--weight %s: give LABEL=W with W > 0", text);
+        k = labels_find(&r->m.labels, label);
+        if (k == NO_LABEL) die(EXIT_USAGE, "--weight %s: no such label in the data", text);
+        r->class_weight[k] = weight;
+        free(label);
+    }
+}
+
+static void check_settings(const settings *s, const option_entry *table)
+{
+    if (s->pocket && s->algorithm != ALGORITHM_PERCEPTRON)
+        die(EXIT_USAGE, "--pocket keeps live weights, not a mean: use it with -a perceptron");
+    if (s->patience && !(s->validate > 0)) die(EXIT_USAGE, "--patience needs --validate");
+    if (s->classes && s->resume) die(EXIT_USAGE, "--resume takes the classes from its model");
+    if (s->features && s->resume) die(EXIT_USAGE, "--resume takes the features from its model");
+    if (s->weights && (s->rule == RULE_ABSOLUTE || s->rule == RULE_PA))
+        die(EXIT_USAGE, "--weight has no meaning for this --rule: its steps have no rate and no C");
+    if (s->margin > 0 && s->rule == RULE_FIXED && s->rate <= 0)
+        die(EXIT_USAGE, "--rate must be above 0");
+    if (s->resume && (option_given(table, "normalize") || option_given(table, "binarize") ||
+                      option_given(table, "algorithm") || option_given(table, "zero-class")))
+        die(EXIT_USAGE, "--resume takes --algorithm, --normalize, --binarize and --zero-class "
+                        "from its model");
+}
+
+/* ---- Progress ---- */
+
+static void report_progress(run *r)
+{
+    const pcn_count *now = &r->m.trainer.count;
+    uint64_t rows_since = now->rows - r->reported.rows;
+    if (r->s.quiet || now->rows < r->next_report) return;
+    while (r->next_report <= now->rows) r->next_report *= 2;
+    if (!isatty(STDERR_FILENO) && seconds() - r->began < 1) return;
+    if (!r->table_begun)
+        fprintf(stderr, "%12s %6s %12s %12s %14s\n", "rows", "epoch", "updates", "mistakes",
+                "mistakes since");
+    r->table_begun = 1;
+    fprintf(stderr, "%12llu %6lu %12llu %12llu %12.2f %%\n", (unsigned long long)now->rows,
+            (unsigned long)(r->pass.epoch ? r->pass.epoch : 1), (unsigned long long)now->updates,
+            (unsigned long long)now->mistakes,
+            100.0 * (double)(now->mistakes - r->reported.mistakes) / (double)rows_since);
+    r->reported = *now;
+}
+
+/* ---- Learning ---- */
+
+static int learn_row(run *r, pcn_vec x, uint32_t class)
+{
+    pcn_perceptron *p = &r->m.trainer;
+    pcn_rule rule = p->rule;
+    int result;
+    p->rule.rate *= r->class_weight[class];
+    p->rule.limit *= r->class_weight[class];
+    result = p->model.classes == 1 ? pcn_perceptron_learn(p, x, class == 1)
+                                   : pcn_perceptron_learn_class(p, x, (int)class);
+    p->rule = rule;
+    if (r->s.batch && result >= 0 && p->count.rows % r->s.batch == 0) {
+        int applied = pcn_batching_apply(p, 1);
+        if (applied < 0) result = applied;
+    }
+    report_progress(r);
+    return result;
+}
+
+static uint32_t count_errors(run *r, const pcn_linear *weights, const rows *d)
+{
+    uint32_t i, errors = 0;
+    for (i = 0; i < d->count; i++)
+        errors += model_class(&r->m, weights, rows_vector(d, i), r->score) != d->label[i];
+    return errors;
+}
+
+/* Keeps the present weights if they make the fewest errors yet, on the rows held back or, without
+ * such, on those learned from. */
+static uint32_t keep_if_best(run *r)
+{
+    pcn_linear weights = model_decision(&r->m);
+    uint32_t errors = count_errors(r, &weights, r->held_out.count ? &r->held_out : &r->data);
+    if (pcn_pass_check(&r->pass, (float)errors) == 1)
+        r->kept = pcn_linear_copy(&weights, r->kept_memory);
+    return errors;
+}
+
+static void end_epoch(run *r, const pcn_count *before)
+{
+    const pcn_count *now = &r->m.trainer.count;
+    epoch_result e = {0, 0, 0};
+    if (r->s.batch) { /* the last rows of an epoch may be fewer */
+        int applied = pcn_batching_apply(&r->m.trainer, 1);
+        if (applied < 0) die(EXIT_INPUT, "a batch: %s", pcn_error_text(applied));
+    }
+    e.updates = now->updates - before->updates;
+    e.mistakes = now->mistakes - before->mistakes;
+    if (r->s.validate > 0 && !r->s.pocket) e.held_out_errors = keep_if_best(r);
+    arrput(r->epochs, e);
+}
+
+static void learn_collected(run *r)
+{
+    pcn_pass *p = &r->pass;
+    static const uint8_t stop[] = {PCN_STOP_NEVER, PCN_STOP_EPOCH, PCN_STOP_WINDOW};
+    pcn_count before = r->m.trainer.count;
+    uint32_t row = 0;
+    pcn_pass_init(p, r->data.count, r->m.epochs + r->s.epochs, r->s.seed);
+    p->order = (uint8_t)r->s.order;
+    p->stop = stop[r->s.stop];
+    p->patience = r->s.patience;
+    p->epoch = r->m.epochs; /* --resume: the orders go on where they were */
+    while (pcn_pass_next(p, &row)) {
+        int longest = pcn_pass_note(p, learn_row(r, rows_vector(&r->data, row), r->data.label[row]));
+        if (longest == 1 && r->s.pocket) keep_if_best(r);
+        if (p->left == 0 && p->result >= 0) {
+            end_epoch(r, &before);
+            before = r->m.trainer.count;
+        }
+    }
+    if (p->result < 0)
+        die(EXIT_INPUT, "row %lu of the data: %s", (unsigned long)row + 1, pcn_error_text(p->result));
+    if (p->left != 0) end_epoch(r, &before); /* a clean window may end within an epoch */
+    r->m.epochs = p->epoch;
+    r->m.seed = r->s.seed;
+    r->m.order = r->s.order;
+}
+
+/* ---- Collected rows ---- */
+
+static void find_scale(model *m, const rows *d)
+{
+    uint32_t i, k, j;
+    arrsetlen(m->scale, d->features);
+    for (j = 0; j < d->features; j++) m->scale[j] = 0;
+    for (i = 0; i < d->count; i++) {
+        pcn_vec x = rows_vector(d, i);
+        for (k = 0; k < x.count; k++) {
+            j = x.index ? x.index[k] : k;
+            if (fabsf(x.value[k]) > m->scale[j]) m->scale[j] = fabsf(x.value[k]);
+        }
+    }
+    for (j = 0; j < d->features; j++) /* features of nothing but zeros, or tiny ones, stay */
+        m->scale[j] = m->scale[j] > FLT_MIN ? 1 / m->scale[j] : 1;
+}
+
+static void normalize_rows(const model *m, rows *d)
+{
+    uint32_t i;
+    for (i = 0; i < d->count; i++) model_normalize(m, rows_vector(d, i), d->value + d->start[i]);
+}
+
+/* Labels in order of appearance -> classes, ascending. */
+static void number_classes(run *r)
+{
+    uint32_t i, k, n, *class_of;
+    r->m.labels = labels_sorted(&r->found);
+    n = labels_count(&r->m.labels);
+    class_of = allocate(n, sizeof *class_of);
+    for (k = 0; k < n; k++)
+        class_of[k] = labels_find(&r->m.labels, labels_text(&r->found, k));
+    for (i = 0; i < r->data.count; i++) r->data.label[i] = class_of[r->data.label[i]];
+    free(class_of);
+}
+
+/* Moves a random part of the rows to held_out; what stays keeps its order. */
+static void hold_out(run *r)
+{
+    rows all = r->data, *to;
+    pcn_pass draw;
+    uint8_t *held = allocate_zero(all.count, 1);
+    uint32_t want = (uint32_t)(r->s.validate * (float)all.count), row, i;
+    if (want == 0 || want >= all.count)
+        die(EXIT_USAGE, "--validate %g of %lu rows leaves one side empty", (double)r->s.validate,
+            (unsigned long)all.count);
+    pcn_pass_init(&draw, all.count, 1, r->s.seed);
+    while (want-- && pcn_pass_next(&draw, &row)) held[row] = 1;
+    rows_init(&r->data);
+    rows_init(&r->held_out);
+    for (i = 0; i < all.count; i++) {
+        to = held[i] ? &r->held_out : &r->data;
+        rows_add(to, rows_vector(&all, i), all.label[i]);
+    }
+    r->data.features = all.features;
+    free(held);
+    rows_free(&all);
+}
+
+/* --classes: the labels themselves into `found`, or their number. Returns how many; 0: not given. */
+static uint32_t read_classes(run *r)
+{
+    const char *text = r->s.classes;
+    long number, i;
+    char *copy, *label;
+    if (!text) return 0;
+    if (!strchr(text, ',')) {
+        if (!label_is_integer(text, &number) || number < 2)
+            die(EXIT_USAGE, "--classes %s: give a number from 2 on, or labels with commas", text);
+        return (uint32_t)number;
+    }
+    copy = copy_text(text);
+    for (label = strtok(copy, ","); label; label = strtok(NULL, ",")) {
+        char canonical[16];
+        if (label_is_integer(label, &i)) {
+            snprintf(canonical, sizeof canonical, "%ld", i);
+            label = canonical;
+        }
+        labels_add(&r->found, label);
+    }
+    free(copy);
+    if (labels_count(&r->found) < 2) die(EXIT_USAGE, "--classes %s: two labels at least", text);
+    return labels_count(&r->found);
+}
+
+/* Class of the row just read: from the model, or a new label of at most `most` (0: any number). */
+static uint32_t label_of_row(run *r, const reader *in, uint32_t most)
+{
+    int fixed = r->s.resume || (most && labels_count(&r->found) == most);
+    const labels *known = r->s.resume ? &r->m.labels : &r->found;
+    uint32_t label = fixed ? labels_find(known, in->label) : labels_add(&r->found, in->label);
+    if (label == NO_LABEL)
+        reader_fail(in, "label %s is not one of the %s", in->label,
+                    r->s.resume ? "model's" : "--classes");
+    return label;
+}
+
+static void check_features(const run *r, const reader *in)
+{
+    uint32_t limit = r->s.resume ? r->m.trainer.model.features : r->s.features;
+    if (limit && in->features > limit)
+        reader_fail(in, "%lu features, %s %lu", (unsigned long)in->features,
+                    r->s.resume ? "the model has" : "--features says", (unsigned long)limit);
+}
+
+/* Reads rows into r->data: all, or until `classes` labels have been seen. 1 if there may be more. */
+static int collect(run *r, reader *in, uint32_t classes, int streaming)
+{
+    while (!streaming || !(r->s.resume || labels_count(&r->found) == classes)) {
+        if (!reader_next(in)) return 0;
+        if (r->data.count == UINT32_MAX) reader_fail(in, "too many rows");
+        check_features(r, in);
+        rows_add(&r->data, reader_vector(in), label_of_row(r, in, classes));
+    }
+    return 1;
+}
+
+/* Makes the model, once the labels and the features are known. */
+static void start_model(run *r, reader *in, uint32_t classes)
+{
+    model *m = &r->m;
+    if (r->s.resume) return;
+    number_classes(r);
+    if (labels_count(&m->labels) < 2)
+        die(EXIT_INPUT, "%s: all rows have the label %s; two classes are needed", in->name,
+            labels_text(&m->labels, 0));
+    if (classes && labels_count(&m->labels) != classes)
+        die(EXIT_INPUT, "%s: %lu labels, --classes says %lu", in->name,
+            (unsigned long)labels_count(&m->labels), (unsigned long)classes);
+    m->names = in->names;
+    in->names = NULL;
+    model_init(m, r->data.features, labels_count(&m->labels), !in->dense,
+               m->algorithm == ALGORITHM_AVERAGED, r->s.batch != 0);
+}
+
+static void prepare_run(run *r, int margin_given)
+{
+    uint32_t classes = labels_count(&r->m.labels);
+    apply_settings(r, margin_given);
+    read_class_weights(r);
+    r->score = allocate(classes, sizeof *r->score);
+    if (r->s.pocket || r->s.validate > 0)
+        r->kept_memory =
+            allocate(PCN_BATCH(r->m.trainer.model.features, r->m.trainer.model.classes), sizeof(float));
+    r->next_report = r->m.trainer.count.rows + 1;
+    r->reported = r->m.trainer.count;
+}
+
+static void learn_streaming(run *r, reader *in, int more)
+{
+    pcn_count before = r->m.trainer.count;
+    uint32_t i;
+    int result = 0;
+    for (i = 0; i < r->data.count && result >= 0; i++) /* read while labels were still missing */
+        result = learn_row(r, rows_vector(&r->data, i), r->data.label[i]);
+    rows_free(&r->data);
+    while (result >= 0 && more && (more = reader_next(in)) != 0) {
+        const labels *l = &r->m.labels;
+        uint32_t class = labels_find(l, in->label);
+        check_features(r, in);
+        if (class == NO_LABEL) reader_fail(in, "label %s is not one of the classes", in->label);
+        model_normalize(&r->m, reader_vector(in), in->value);
+        result = learn_row(r, reader_vector(in), class);
+    }
+    if (result < 0) reader_fail(in, "%s", pcn_error_text(result));
+    end_epoch(r, &before);
+    r->rows = r->m.trainer.count.rows - before.rows;
+}
+
+static void read_and_learn(run *r, const char *name, int streaming, int margin_given)
+{
+    reader in;
+    uint32_t classes = read_classes(r);
+    int more;
+    r->s.reader.names = r->m.names;
+    r->s.reader.features = r->s.resume ? r->m.trainer.model.features : 0;
+    reader_open(&in, name, &r->s.reader);
+    rows_init(&r->data);
+    more = collect(r, &in, classes, streaming);
+    if (!more && r->data.count == 0) die(EXIT_INPUT, "%s: no examples", in.name);
+    r->data.features = r->s.features ? r->s.features : in.features;
+    if (r->data.features == 0) die(EXIT_INPUT, "%s: no row has any feature", in.name);
+    start_model(r, &in, classes);
+    if (r->m.normalize == NORMALIZE_MAXABS && !r->s.resume) find_scale(&r->m, &r->data);
+    normalize_rows(&r->m, &r->data);
+    if (r->s.validate > 0) hold_out(r);
+    prepare_run(r, margin_given);
+    r->read_seconds = seconds() - r->began;
+    if (streaming) {
+        learn_streaming(r, &in, more);
+    } else {
+        r->rows = r->data.count;
+        rows_drop_ones(&r->data);
+        rows_drop_ones(&r->held_out);
+        learn_collected(r);
+    }
+    r->train_seconds = seconds() - r->began - r->read_seconds;
+    reader_close(&in);
+}
+
+/* ---- Results ---- */
+
+static void test_model(run *r, const pcn_linear *weights)
+{
+    reader in;
+    reader_options o = r->s.reader;
+    double from = seconds();
+    o.predict = 1;
+    o.features = weights->features;
+    o.names = r->m.names;
+    reader_open(&in, r->s.test, &o);
+    rows_init(&r->test);
+    rows_read(&r->test, &in, NULL, &r->m.labels);
+    normalize_rows(&r->m, &r->test);
+    r->test_errors = count_errors(r, weights, &r->test);
+    reader_close(&in);
+    r->test_seconds = seconds() - from;
+}
+
+static void print_json(const run *r, size_t bytes)
+{
+    static const char *const algorithm[] = {"perceptron", "averaged"};
+    const pcn_perceptron *p = &r->m.trainer;
+    size_t i;
+    printf("{\"algorithm\": \"%s\", \"rows\": %lu, \"features\": %lu, \"classes\": %lu, \"epochs\": [",
+           algorithm[r->m.algorithm], (unsigned long)r->rows, (unsigned long)p->model.features,
+           (unsigned long)labels_count(&r->m.labels));
+    for (i = 0; i < arrlenu(r->epochs); i++) {
+        printf("%s{\"epoch\": %zu, \"updates\": %llu, \"mistakes\": %llu", i ? ", " : "", i + 1,
+               (unsigned long long)r->epochs[i].updates, (unsigned long long)r->epochs[i].mistakes);
+        if (r->held_out.count && !r->s.pocket)
+            printf(", \"held_out_errors\": %lu", (unsigned long)r->epochs[i].held_out_errors);
+        printf("}");
+    }
+    printf("], \"model_bytes\": %zu, \"seconds\": {\"read\": %.6f, \"train\": %.6f, \"test\": %.6f}",
+           bytes, r->read_seconds, r->train_seconds, r->test_seconds);
+    if (r->s.test)
+        printf(", \"test\": {\"rows\": %lu, \"errors\": %lu, \"accuracy\": %.9g}",
+               (unsigned long)r->test.count, (unsigned long)r->test_errors,
+               1 - (double)r->test_errors / r->test.count);
+    printf("}\n");
+}
+
+static void print_summary(const run *r, const char *name, size_t bytes)
+{
+    const pcn_perceptron *p = &r->m.trainer;
+    const pcn_count *c = &p->count;
+    fprintf(stderr,
+            "%llu rows, %lu features, %lu classes; %zu %s, %llu updates, %llu mistakes; "
+            "%s: %zu bytes\n",
+            (unsigned long long)r->rows, (unsigned long)p->model.features,
+            (unsigned long)labels_count(&r->m.labels), (size_t)arrlenu(r->epochs),
+            arrlenu(r->epochs) == 1 ? "epoch" : "epochs", (unsigned long long)c->updates,
+            (unsigned long long)c->mistakes, name, bytes);
+}
+
+/* ---- The command ---- */
+
+/* Where the model goes when nobody says: DATA's name in this folder. */
+static const char *default_model(const char *data)
+{
+    const char *slash = strrchr(data, '/'), *name = slash ? slash + 1 : data;
+    char *path = allocate(strlen(name) + sizeof ".model", 1);
+    if (strcmp(data, "-") == 0) die(EXIT_USAGE, "standard input as data: give a MODEL to write");
+    sprintf(path, "%s.model", name);
+    return path;
+}
+
+static void start_settings(run *r)
+{
+    settings *s = &r->s;
+    s->algorithm = ALGORITHM_AVERAGED;
+    s->epochs = 10;
+    s->seed = 1;
+    s->bias = s->rate = s->lambda = 1;
+    s->c = 0.1f;
+    reader_options_default(&s->reader);
+}
+
+/* What the command line says of the model itself, or the model says for --resume. */
+static void settle_model(run *r, int bias_given)
+{
+    settings *s = &r->s;
+    model *m = &r->m;
+    if (s->resume) {
+        model_load(m, s->resume);
+        if (bias_given) m->bias = s->bias;
+        if (s->batch) die(EXIT_USAGE, "--resume does not go with --batch");
+        m->frozen = 0; /* kept weights are a start like any other */
+        s->algorithm = m->algorithm;
+    } else {
+        m->algorithm = s->algorithm;
+        m->normalize = s->normalize;
+        m->binarize = s->binarize;
+        m->zero_negative = s->zero_class != 0;
+        m->bias = s->bias;
+    }
+    s->reader.binarize = m->binarize;
+    labels_init(&r->found);
+}
+
+int command_train(int argc, char **argv)
+{
+    static run r;
+    settings *s = &r.s;
+    option_entry table[] = {
+        {"help", 'h', OPTION_FLAG, NULL, 0, 0, NULL, 0},
+        {"algorithm", 'a', OPTION_CHOICE, &s->algorithm, 0, 0, ALGORITHM_WORDS, 0},
+        {"epochs", 'e', OPTION_COUNT, &s->epochs, 1, 1e9, NULL, 0},
+        {"order", 0, OPTION_CHOICE, &s->order, 0, 0, "each|once|file", 0},
+        {"seed", 0, OPTION_COUNT, &s->seed, 0, 4294967295.0, NULL, 0},
+        {"stop", 0, OPTION_CHOICE, &s->stop, 0, 0, "never|clean|window", 0},
+        {"bias", 'B', OPTION_NUMBER, &s->bias, 0, 1e6, NULL, 0},
+        {"rule", 0, OPTION_CHOICE, &s->rule, 0, 0, "fixed|absolute|fractional|pa|pa1|pa2", 0},
+        {"rate", 0, OPTION_NUMBER, &s->rate, 1e-9, 1e9, NULL, 0},
+        {"lambda", 0, OPTION_NUMBER, &s->lambda, 1e-9, 2, NULL, 0},
+        {"aggressive", 'C', OPTION_NUMBER, &s->c, 1e-9, 1e9, NULL, 0},
+        {"margin", 0, OPTION_NUMBER, &s->margin, 0, 1e9, NULL, 0},
+        {"update", 0, OPTION_CHOICE, &s->update, 0, 0, "predicted|others|uniform|one-vs-rest", 0},
+        {"zero-class", 0, OPTION_CHOICE, &s->zero_class, 0, 0, "positive|negative", 0},
+        {"zero-update", 0, OPTION_CHOICE, &s->zero_update, 0, 0, "always|predicted", 0},
+        {"weight", 0, OPTION_LIST, &s->weights, 0, 0, NULL, 0},
+        {"batch", 0, OPTION_COUNT, &s->batch, 1, 4294967295.0, NULL, 0},
+        {"normalize", 0, OPTION_CHOICE, &s->normalize, 0, 0, NORMALIZE_WORDS, 0},
+        {"binarize", 0, OPTION_FLAG, &s->binarize, 0, 0, NULL, 0},
+        {"validate", 0, OPTION_NUMBER, &s->validate, 0, 1, NULL, 0},
+        {"patience", 0, OPTION_COUNT, &s->patience, 1, 1e9, NULL, 0},
+        {"pocket", 0, OPTION_FLAG, &s->pocket, 0, 0, NULL, 0},
+        {"resume", 0, OPTION_TEXT, &s->resume, 0, 0, NULL, 0},
+        {"classes", 0, OPTION_TEXT, &s->classes, 0, 0, NULL, 0},
+        {"features", 0, OPTION_COUNT, &s->features, 1, 2147483647.0, NULL, 0},
+        {"test", 't', OPTION_TEXT, &s->test, 0, 0, NULL, 0},
+        {"quiet", 'q', OPTION_FLAG, &s->quiet, 0, 0, NULL, 0},
+        {"json", 0, OPTION_FLAG, &s->json, 0, 0, NULL, 0},
+        READER_OPTIONS(s->reader),
+    };
+    const size_t entries = sizeof table / sizeof *table;
+    int arguments, help = 0, streaming, known;
+    const char *name;
+    pcn_linear decision;
+    output o;
+    size_t bytes;
+    table[0].value = &help;
+    start_settings(&r);
+    arguments = options_read(table, entries, "perceptron train", argc, argv);
+    if (help) {
+        fputs(usage, stdout);
+        return 0;
+    }
+    if (arguments < 1 || arguments > 2)
+        die(EXIT_USAGE, "train takes DATA and perhaps MODEL; see perceptron train --help");
+    reader_options_check(&s->reader);
+    check_settings(s, table);
+    known = s->classes && s->features;
+    if (known && !option_given(table, "epochs")) s->epochs = 1;
+    if (known && !option_given(table, "order")) s->order = PCN_ORDER_FILE;
+    streaming = (known || s->resume) && s->epochs == 1 && s->order == PCN_ORDER_FILE &&
+                !s->pocket && !(s->validate > 0) && s->normalize != NORMALIZE_MAXABS;
+    name = arguments == 2 ? argv[1] : default_model(argv[0]);
+    if (s->json && strcmp(name, "-") == 0)
+        die(EXIT_USAGE, "--json and the model cannot both go to standard output");
+
+    r.began = seconds();
+    settle_model(&r, option_given(table, "bias"));
+    output_open(&o, name);
+    read_and_learn(&r, argv[0], streaming, option_given(table, "margin"));
+    decision = r.kept.weight ? r.kept : model_decision(&r.m);
+    if (s->test) test_model(&r, &decision);
+    bytes = model_save(&r.m, r.kept.weight ? &r.kept : NULL, &o);
+    output_close(&o);
+    if (!s->quiet) print_summary(&r, o.name, bytes);
+    if (s->json)
+        print_json(&r, bytes);
+    else if (s->test)
+        printf("Accuracy = %g%% (%lu/%lu)\n",
+               100 * (1 - (double)r.test_errors / r.test.count),
+               (unsigned long)(r.test.count - r.test_errors), (unsigned long)r.test.count);
+    return 0;
+}

@@ -1,0 +1,296 @@
+/* Every error of every function, and that the model, its counts, sums, batch and clock keep their
+ * bits. Only the scratch scores and changes behind the weights may differ. */
+#define PERCEPTRON_IMPLEMENTATION
+#include "perceptron.h"
+#include "test.h"
+
+#include <limits.h>
+
+enum { N = 5, K = 3 };
+
+typedef struct trainer {
+    pcn_perceptron m;
+    float memory[PCN_WEIGHTS(N, K)], sum[PCN_SUMS(N, K)], batch[PCN_BATCH(N, K)];
+} trainer;
+
+typedef struct shape {
+    uint32_t classes;
+    int feature_major, averaged, batched, warm;
+} shape;
+
+static float infinite, not_a_number;
+
+static const float good[N] = {1, -2, 0.5f, 3, -1};
+static const uint32_t first[N] = {0, 1, 2, 3, 4};
+
+static int learn(pcn_perceptron *m, pcn_vec x, int y)
+{
+    if (m->model.classes == 1) return pcn_perceptron_learn(m, x, y);
+    return pcn_perceptron_learn_class(m, x, y);
+}
+
+static void trainer_init(trainer *t, shape s)
+{
+    static const float other[N] = {3, 1, 4, -1, -5};
+    memset(t, 0, sizeof *t);
+    CHECK(pcn_perceptron_init(&t->m, t->memory, PCN_WEIGHTS(N, s.classes), N, s.classes) == PCN_OK);
+    if (s.feature_major) CHECK(pcn_feature_major_init(&t->m) == PCN_OK);
+    if (s.averaged)
+        CHECK(pcn_averaging_init(&t->m, t->sum, PCN_SUMS(N, s.classes)) == PCN_OK);
+    if (s.batched) CHECK(pcn_batching_init(&t->m, t->batch, PCN_BATCH(N, s.classes)) == PCN_OK);
+    if (!s.warm) return;
+    CHECK(learn(&t->m, pcn_dense(good, N), 1) == 1);
+    if (s.batched) CHECK(pcn_batching_apply(&t->m, 1) == 1);
+    CHECK(learn(&t->m, pcn_dense(other, N), 0) == 1);
+}
+
+static int same_state(const trainer *t, const trainer *before)
+{
+    size_t kept = PCN_BATCH(N, t->m.model.classes) * sizeof(float);
+    return memcmp(&t->m, &before->m, sizeof t->m) == 0 &&
+           memcmp(t->memory, before->memory, kept) == 0 &&
+           memcmp(t->sum, before->sum, sizeof t->sum) == 0 &&
+           memcmp(t->batch, before->batch, sizeof t->batch) == 0;
+}
+
+/* learn refuses x with `expected` and nothing changes. */
+static void refuses(trainer *t, pcn_vec x, int y, int expected)
+{
+    static trainer before;
+    before = *t;
+    CHECK(learn(&t->m, x, y) == expected);
+    CHECK(same_state(t, &before));
+    *t = before;
+}
+
+static void check_labels(trainer *t)
+{
+    static const int labels[] = {-1, K, K + 1, INT_MAX, INT_MIN};
+    pcn_vec x = pcn_dense(good, N);
+    trainer before = *t;
+    size_t i;
+    if (t->m.model.classes == 1) {
+        CHECK(pcn_perceptron_learn_class(&t->m, x, 0) == PCN_ELABEL);
+        CHECK(pcn_perceptron_learn_class(&t->m, x, -1) == PCN_ELABEL);
+    } else {
+        CHECK(pcn_perceptron_learn(&t->m, x, 1) == PCN_ELABEL);
+        for (i = 0; i < PCN_LENGTH(labels); i++)
+            CHECK(pcn_perceptron_learn_class(&t->m, x, labels[i]) == PCN_ELABEL);
+    }
+    CHECK(same_state(t, &before));
+}
+
+static void check_indices(trainer *t)
+{
+    static const float values[N + 1] = {1, 2, 3, 4, 5, 6};
+    static const uint32_t last[] = {N, N + 1, N + 31, UINT32_MAX - 1, UINT32_MAX};
+    uint32_t index[2] = {1, 0}, i;
+    refuses(t, pcn_dense(values, N + 1), 1, PCN_EINDEX);
+    refuses(t, pcn_ones(NULL, N + 1), 1, PCN_EINDEX);
+    for (i = 0; i < PCN_LENGTH(last); i++) {
+        index[1] = last[i];
+        refuses(t, pcn_sparse(index, values, 2), 1, PCN_EINDEX);
+        refuses(t, pcn_ones(index, 2), 1, PCN_EINDEX);
+        refuses(t, pcn_ones(index + 1, 1), 1, PCN_EINDEX);
+    }
+}
+
+/* NaN, infinity and what overflows a score or a weight, in each position. */
+static void check_values(trainer *t)
+{
+    const float bad[] = {not_a_number, -not_a_number, infinite, -infinite, FLT_MAX, -FLT_MAX};
+    uint32_t i, b;
+    for (b = 0; b < PCN_LENGTH(bad); b++)
+        for (i = 0; i < N; i++) {
+            float x[N];
+            int y;
+            memcpy(x, good, sizeof x);
+            x[i] = bad[b];
+            for (y = 0; y < 2; y++) {
+                /* FLT_MAX may go unnoticed where no update is due */
+                if (b >= 4 && t->m.weight[0] != 0) continue;
+                refuses(t, pcn_dense(x, N), y, PCN_EVALUE);
+                refuses(t, pcn_dense(x, i + 1), y, PCN_EVALUE);
+                refuses(t, pcn_sparse(first, x, N), y, PCN_EVALUE);
+                refuses(t, pcn_sparse(first + i, x + i, 1), y, PCN_EVALUE);
+            }
+        }
+}
+
+static void check_overflow(trainer *t)
+{
+    const float p40 = 1099511627776.0f, p60 = 1152921504606846976.0f;
+    float x[N] = {0, 0, 0, 0, 0};
+    uint32_t i;
+    t->m.rule = pcn_rule_fixed(p40);
+    t->m.rule.margin = FLT_MAX; /* always updates */
+    for (i = 0; i < N; i++) {
+        x[i] = 1.5f * p40;
+        refuses(t, pcn_dense(x, N), 1, PCN_EVALUE); /* 1.5 * 2^80 */
+        refuses(t, pcn_sparse(&i, x + i, 1), 1, PCN_EVALUE);
+        x[i] = 2 * p40;
+        refuses(t, pcn_dense(x, N), 1, PCN_EVALUE); /* 2^81 */
+        x[i] = -p60;
+        refuses(t, pcn_dense(x, N), 1, PCN_EVALUE);
+        x[i] = 0;
+    }
+    t->m.rule.rate = 2 * p40 * p40;
+    for (i = 0; i < N; i++) refuses(t, pcn_ones(&i, 1), 1, PCN_EVALUE);
+    refuses(t, pcn_dense(NULL, 0), 1, PCN_EVALUE); /* the bias alone */
+    t->m.rule.rate = 1;
+    t->m.bias_input = 2 * p40; /* and by its input: step B^2 */
+    refuses(t, pcn_dense(x, N), 1, PCN_EVALUE);
+    t->m.bias_input = 1;
+
+    t->m.rule.rate = p40; /* up to 2^79 is fine */
+    x[0] = p40 / 2;
+    CHECK(learn(&t->m, pcn_dense(x, N), 1) == 1);
+    if (t->m.batch) CHECK(pcn_batching_apply(&t->m, 1) == 1);
+    x[0] = p60; /* now a score overflows */
+    refuses(t, pcn_dense(x, N), 1, PCN_EVALUE);
+}
+
+/* |X|^2 overflows though no score and no weight does. */
+static void check_norm(trainer *t)
+{
+    const pcn_rule rules[] = {pcn_rule_absolute(), pcn_rule_fractional(1), pcn_rule_pa(1),
+                              pcn_rule_pa(FLT_MAX), pcn_rule_pa2(1)};
+    float x = 1180591620717411303424.0f; /* 2^70 */
+    size_t i;
+    for (i = 0; i < PCN_LENGTH(rules); i++) {
+        t->m.rule = rules[i];
+        t->m.rule.margin = 1;
+        refuses(t, pcn_dense(&x, 1), 1, PCN_EVALUE);
+    }
+}
+
+static void check_apply(trainer *t)
+{
+    const float scale[] = {1e25f, -1e25f, FLT_MAX, infinite, -infinite, not_a_number};
+    trainer before;
+    size_t i;
+    if (!t->m.batch) return;
+    CHECK(learn(&t->m, pcn_dense(good, N), 2 % (int)(t->m.model.classes + 1)) >= 0);
+    t->batch[0] = 1; /* surely not empty */
+    before = *t;
+    for (i = 0; i < PCN_LENGTH(scale); i++) {
+        CHECK(pcn_batching_apply(&t->m, scale[i]) == PCN_EVALUE);
+        CHECK(same_state(t, &before));
+    }
+    CHECK(pcn_batching_apply(&t->m, 1) == 1);
+    CHECK(pcn_batching_apply(&t->m, 1) == 0); /* empty now */
+}
+
+static void check_options(trainer *t)
+{
+    size_t sums = PCN_SUMS(N, t->m.model.classes), batch = PCN_BATCH(N, t->m.model.classes);
+    float other[PCN_SUMS(N, K)];
+    trainer before = *t;
+    CHECK(pcn_averaging_init(&t->m, NULL, sums) == PCN_ESETUP);
+    CHECK(pcn_averaging_init(&t->m, other, sums - 1) == PCN_ESETUP);
+    CHECK(pcn_averaging_init(&t->m, other, 0) == PCN_ESETUP);
+    CHECK(pcn_batching_init(&t->m, NULL, batch) == PCN_ESETUP);
+    CHECK(pcn_batching_init(&t->m, other, batch - 1) == PCN_ESETUP);
+    if (t->m.sum || t->m.batch) CHECK(pcn_feature_major_init(&t->m) == PCN_ESETUP);
+    CHECK(same_state(t, &before));
+}
+
+static void check_trainers(void)
+{
+    static trainer t;
+    int bits;
+    for (bits = 0; bits < 32; bits++) {
+        shape s;
+        int warm;
+        s.classes = bits & 1 ? K : 1;
+        s.feature_major = bits >> 1 & 1;
+        s.averaged = bits >> 2 & 1;
+        s.batched = bits >> 3 & 1;
+        s.warm = warm = bits >> 4 & 1;
+        trainer_init(&t, s);
+        check_labels(&t);
+        check_indices(&t);
+        check_values(&t);
+        check_options(&t);
+        check_apply(&t);
+        s.warm = 0;
+        trainer_init(&t, s);
+        (warm ? check_norm : check_overflow)(&t);
+        trainer_init(&t, s);
+        t.m.update = pcn_update_one_vs_rest;
+        check_values(&t);
+    }
+}
+
+static void check_init(void)
+{
+    float memory[PCN_WEIGHTS(N, K)];
+    unsigned char garbage[sizeof(pcn_perceptron)];
+    const size_t floats = PCN_LENGTH(memory);
+    pcn_perceptron m;
+    uint32_t k;
+    memset(&m, 0xa5, sizeof m);
+    memset(garbage, 0xa5, sizeof garbage);
+    CHECK(pcn_perceptron_init(&m, NULL, 100, N, 1) == PCN_ESETUP);
+    CHECK(pcn_perceptron_init(&m, memory, floats, N, 0) == PCN_ESETUP);
+    CHECK(pcn_perceptron_init(&m, memory, 0, 0, 1) == PCN_ESETUP);
+    CHECK(pcn_perceptron_init(&m, memory, floats, UINT32_MAX, 1) == PCN_ESETUP);
+    CHECK(pcn_perceptron_init(&m, memory, floats, 0, UINT32_MAX) == PCN_ESETUP);
+    CHECK(pcn_perceptron_init(&m, memory, floats, UINT32_MAX, UINT32_MAX) == PCN_ESETUP);
+    for (k = 1; k <= K; k++)
+        CHECK(pcn_perceptron_init(&m, memory, PCN_WEIGHTS(N, k) - 1, N, k) == PCN_ESETUP);
+    CHECK(memcmp(&m, garbage, sizeof m) == 0);
+    for (k = 1; k <= K; k++)
+        CHECK(pcn_perceptron_init(&m, memory, PCN_WEIGHTS(N, k), N, k) == PCN_OK);
+}
+
+/* An error ends a pass and is its result. */
+static void check_pass(void)
+{
+    pcn_pass p;
+    uint32_t row;
+    pcn_pass_init(&p, 3, 2, 1);
+    CHECK(pcn_pass_next(&p, &row) == 1 && pcn_pass_note(&p, 1) == 0);
+    CHECK(pcn_pass_next(&p, &row) == 1 && pcn_pass_note(&p, PCN_EVALUE) == 0);
+    CHECK(pcn_pass_next(&p, &row) == 0 && p.result == PCN_EVALUE);
+    CHECK(p.updates == 1 && p.run == 0);
+    pcn_pass_init(&p, 0, 0, 1);
+    CHECK(pcn_pass_next(&p, &row) == 0 && p.result == PCN_END_LIMIT); /* no rows */
+}
+
+static void check_texts(void)
+{
+    static const struct {
+        int result;
+        const char *text;
+    } c[] = {
+        {PCN_OK, "ok"},
+        {1, "ok"},
+        {INT_MAX, "ok"},
+        {-1, "NaN, infinity or overflow in an example"},
+        {-2, "feature index at or beyond the model's features"},
+        {-3, "label is not a class of the model, or the model is of the other kind"},
+        {-4, "arrays missing or too small, or options that contradict each other"},
+        {-7, "not an image, cut short, or damaged"},
+        {-8, "image of a newer version"},
+        {-9, "image of another kind, shape or layout than this model"},
+        {-10, "open needs a 4-byte aligned image and a little-endian machine; use load"},
+        {-99, "unknown error"},
+        {INT_MIN, "unknown error"},
+    };
+    size_t i;
+    for (i = 0; i < PCN_LENGTH(c); i++) CHECK(strcmp(pcn_error_text(c[i].result), c[i].text) == 0);
+    CHECK(PCN_EVALUE == -1 && PCN_EINDEX == -2 && PCN_ELABEL == -3 && PCN_ESETUP == -4);
+    CHECK(PCN_EIMAGE == -7 && PCN_EVERSION == -8 && PCN_EMATCH == -9 && PCN_EALIGN == -10);
+}
+
+int main(void)
+{
+    infinite = pcni_from_bits(0x7f800000u);
+    not_a_number = pcni_from_bits(0x7fc00001u);
+    check_init();
+    check_trainers();
+    check_pass();
+    check_texts();
+    return report();
+}

@@ -1,0 +1,482 @@
+/* Images: the layout byte for byte, round trips bit for bit, and that whatever is not a whole and
+ * fitting image is refused and changes nothing. */
+#define PERCEPTRON_IMPLEMENTATION
+#include "perceptron.h"
+#include "test.h"
+
+#include <stdlib.h>
+
+enum { N = 7, K = 3, MOST = 1024, HEADER = 64 };
+
+/* Offsets of the documented header. */
+enum { AT_VERSION = 4, AT_KIND = 8, AT_PARTS = 12, AT_FEATURES = 16, AT_CLASSES = 20, AT_ZERO = 24 };
+
+typedef struct trainer {
+    pcn_perceptron m;
+    float memory[PCN_WEIGHTS(N, K)], sum[PCN_SUMS(N, K)], batch[PCN_BATCH(N, K)];
+} trainer;
+
+/* Bits of enum pcn_part: the arrays and the layout of a trainer. */
+static void trainer_init(trainer *t, uint32_t features, uint32_t classes, unsigned parts)
+{
+    memset(t, 0, sizeof *t);
+    CHECK(pcn_perceptron_init(&t->m, t->memory, PCN_LENGTH(t->memory), features, classes) == 0);
+    if (parts & PCN_PART_FEATURE_MAJOR) CHECK(pcn_feature_major_init(&t->m) == 0);
+    if (parts & PCN_PART_SUMS) CHECK(pcn_averaging_init(&t->m, t->sum, PCN_LENGTH(t->sum)) == 0);
+    if (parts & PCN_PART_BATCH) CHECK(pcn_batching_init(&t->m, t->batch, PCN_LENGTH(t->batch)) == 0);
+}
+
+/* Rows from .. to - 1 of an endless set; in batches of 4, of which the last may stay open. */
+static void train(trainer *t, uint32_t from, uint32_t to)
+{
+    pcn_perceptron *m = &t->m;
+    for (; from < to; from++) {
+        float x[N];
+        uint32_t j, bits = from * 2654435761u;
+        int y;
+        for (j = 0; j < N; j++) {
+            bits = bits * 1664525u + 1013904223u;
+            x[j] = (float)(bits >> 8) / 16777216.0f - 0.4f;
+        }
+        y = (int)((bits >> 3) % (m->model.classes == 1 ? 2 : m->model.classes));
+        if (m->model.classes == 1)
+            CHECK(pcn_perceptron_learn(m, pcn_dense(x, m->model.features), y) >= 0);
+        else
+            CHECK(pcn_perceptron_learn_class(m, pcn_dense(x, m->model.features), y) >= 0);
+        if (m->batch && from % 4 == 3) CHECK(pcn_batching_apply(m, 0.25f) >= 0);
+    }
+}
+
+static size_t save(const trainer *t, uint8_t *out)
+{
+    size_t size = pcn_perceptron_save(&t->m, 0, NULL, 0);
+    if (size > MOST) abort();
+    CHECK(pcn_perceptron_save(&t->m, 0, out, size) == size);
+    return size;
+}
+
+static void *exact_copy(const void *bytes, size_t size)
+{
+    void *copy = malloc(size ? size : 1);
+    if (!copy) abort();
+    memcpy(copy, bytes, size);
+    return copy;
+}
+
+static int little_endian(void)
+{
+    const uint32_t one = 1;
+    uint8_t first;
+    memcpy(&first, &one, 1);
+    return first == 1;
+}
+
+static uint32_t get(const uint8_t *image, size_t at)
+{
+    return image[at] | (uint32_t)image[at + 1] << 8 | (uint32_t)image[at + 2] << 16 |
+           (uint32_t)image[at + 3] << 24;
+}
+
+static void put(uint8_t *image, size_t at, uint32_t word)
+{
+    int i;
+    for (i = 0; i < 4; i++) image[at + (size_t)i] = (uint8_t)(word >> 8 * i);
+}
+
+static void put_checksum(uint8_t *image, size_t size)
+{
+    put(image, size - 4, pcn_crc32(0, image, size - 4));
+}
+
+/* ---- The layout ---- */
+
+static const uint8_t golden_linear[] = {
+    0x50, 0x43, 0x4e, 0x1a, 0x01, 0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, /* magic, version, kind, parts */
+    0x02, 0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, /* features, classes, 0, 0 */
+    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, /* rows, updates */
+    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, /* mistakes, clock */
+    0x00, 0x00, 0xc0, 0x3f, 0x00, 0x00, 0x00, 0xc0, 0x5b, 0x9c, 0x5c, 0x3d, /* weights and what follows */
+};
+
+static const uint8_t golden_trainer[] = {
+    0x50, 0x43, 0x4e, 0x1a, 0x01, 0x00, 0x00, 0x00, 0x02, 0x00, 0x00, 0x00, 0x0f, 0x00, 0x00, 0x00, /* magic, version, kind, parts */
+    0x01, 0x00, 0x00, 0x00, 0x02, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, /* features, classes, 0, 0 */
+    0x03, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, /* rows, updates */
+    0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x05, 0x04, 0x03, 0x02, 0x01, 0x00, 0x00, 0x00, /* mistakes, clock */
+    0x00, 0x00, 0x80, 0x3f, 0x00, 0x00, 0x00, 0xc0, 0x00, 0x00, 0x00, 0x3f, 0x00, 0x00, 0x80, 0xbe, /* weights and what follows */
+    0x00, 0x00, 0x80, 0x3f, 0x00, 0x00, 0x00, 0x40, 0x00, 0x00, 0x40, 0x40, 0x00, 0x00, 0x80, 0x40,
+    0x00, 0x00, 0xa0, 0x40, 0x00, 0x00, 0xc0, 0x40, 0x00, 0x00, 0xe0, 0x40, 0x00, 0x00, 0x00, 0x41,
+    0x00, 0x00, 0x80, 0xbf, 0x00, 0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0xff, 0xff, 0x7f, 0x7f,
+    0xfa, 0x54, 0x62, 0xd5,
+};
+
+static void check_golden(void)
+{
+    static const float weight[2] = {1.5f, -2};
+    static const float weights[4] = {1, -2, 0.5f, -0.25f}; /* feature 0 of both classes, biases */
+    const float batch[4] = {-1, 0, pcni_from_bits(1), FLT_MAX};
+    pcn_linear frozen = {NULL, NULL, 2, 1, 2, 1};
+    uint8_t out[MOST];
+    trainer t;
+    pcn_image info;
+    int i;
+    frozen.weight = weight;
+    CHECK(pcn_linear_save(&frozen, 0, out, MOST) == sizeof golden_linear);
+    CHECK(memcmp(out, golden_linear, sizeof golden_linear) == 0);
+    CHECK(pcn_image_read(&info, golden_linear, sizeof golden_linear) == PCN_OK);
+    CHECK(info.kind == PCN_KIND_LINEAR && info.parts == 0 && info.version == 1);
+    CHECK(info.features == 2 && info.classes == 1 && info.clock == 0 && info.count.rows == 0);
+
+    trainer_init(&t, 1, 2, 15);
+    memcpy(t.m.weight, weights, sizeof weights);
+    for (i = 0; i < 8; i++) t.sum[i] = (float)(i + 1);
+    memcpy(t.batch, batch, sizeof batch);
+    t.m.count.rows = 3;
+    t.m.count.updates = 2;
+    t.m.count.mistakes = 1;
+    t.m.clock = 0x0102030405u;
+    CHECK(save(&t, out) == sizeof golden_trainer);
+    CHECK(memcmp(out, golden_trainer, sizeof golden_trainer) == 0);
+    CHECK(pcn_image_read(&info, golden_trainer, sizeof golden_trainer) == PCN_OK);
+    CHECK(info.kind == PCN_KIND_PERCEPTRON && info.parts == 15 && info.version == 1);
+    CHECK(info.features == 1 && info.classes == 2 && info.clock == 0x0102030405u);
+    CHECK(info.count.rows == 3 && info.count.updates == 2 && info.count.mistakes == 1);
+    trainer_init(&t, 1, 2, 15);
+    CHECK(pcn_perceptron_load(&t.m, golden_trainer, sizeof golden_trainer) == PCN_OK);
+    CHECK(memcmp(t.memory, weights, sizeof weights) == 0 && t.sum[7] == 8);
+    CHECK(memcmp(t.batch, batch, sizeof batch) == 0 && t.m.clock == 0x0102030405u);
+    CHECK(t.m.count.rows == 3 && t.m.count.updates == 2 && t.m.count.mistakes == 1);
+}
+
+static void check_crc(void)
+{
+    CHECK(pcn_crc32(0, "123456789", 9) == 0xcbf43926u);
+    CHECK(pcn_crc32(pcn_crc32(0, "1234", 4), "56789", 5) == 0xcbf43926u);
+    CHECK(pcn_crc32(0, NULL, 0) == 0);
+}
+
+/* ---- Round trips ---- */
+
+static void check_continue(uint32_t classes, unsigned parts)
+{
+    static uint8_t image[MOST], again[MOST];
+    trainer a, b;
+    size_t size;
+    trainer_init(&a, N, classes, parts);
+    trainer_init(&b, N, classes, parts);
+    train(&a, 0, 42);
+    size = save(&a, image);
+    train(&b, 100, 113); /* what load replaces */
+    CHECK(pcn_perceptron_load(&b.m, image, size) == PCN_OK);
+    CHECK(save(&b, again) == size && memcmp(image, again, size) == 0);
+    CHECK(b.m.count.rows == 42 && b.m.count.updates == a.m.count.updates);
+    train(&a, 42, 91);
+    train(&b, 42, 91);
+    size = save(&a, image);
+    CHECK(save(&b, again) == size && memcmp(image, again, size) == 0);
+}
+
+/* A setting is never saved or loaded. */
+static void check_settings(void)
+{
+    uint8_t image[MOST];
+    trainer a, b;
+    trainer_init(&a, N, 1, 0);
+    trainer_init(&b, N, 1, 0);
+    a.m.rule = pcn_rule_pa(3);
+    a.m.bias_input = 2;
+    a.m.zero_negative = a.m.zero_predicted = 1;
+    CHECK(pcn_perceptron_load(&b.m, image, save(&a, image)) == PCN_OK);
+    CHECK(b.m.rule.step == pcni_step_fixed && b.m.rule.rate == 1 && b.m.rule.margin == 0);
+    CHECK(b.m.bias_input == 1 && b.m.zero_negative == 0 && b.m.zero_predicted == 0);
+}
+
+/* Every window of an image is that part of the whole, 0xff beyond the end. */
+static void check_windows(unsigned parts)
+{
+    uint8_t whole[MOST];
+    size_t total, from, size;
+    trainer t;
+    trainer_init(&t, 2, 2, parts);
+    train(&t, 0, 11);
+    memset(whole, 0xff, sizeof whole);
+    total = save(&t, whole);
+    for (from = 0; from < total + 6; from++)
+        for (size = 0; size < total + 9 - from / 2; size++) {
+            uint8_t *out = (uint8_t *)malloc(size + 1);
+            if (!out) abort();
+            out[size] = 0xa5;
+            if (pcn_perceptron_save(&t.m, from, out, size) != total ||
+                memcmp(out, whole + from, size) != 0 || out[size] != 0xa5)
+                CHECK(!"window differs");
+            free(out);
+        }
+    memset(whole, 0, 16);
+    CHECK(pcn_perceptron_save(&t.m, SIZE_MAX - 3, whole, 3) == total);
+    CHECK(whole[0] == 0xff && whole[2] == 0xff && whole[3] == 0);
+}
+
+/* A model in its image gives the scores of the live one; both kinds, all parts, no copy. */
+static void check_open(uint32_t classes, unsigned parts)
+{
+    static const float x[N] = {0.3f, -1, 2, 0.7f, -5, 1e-3f, 9};
+    uint8_t bytes[MOST], again[MOST];
+    float live[K], opened[K];
+    trainer t;
+    int kind;
+    trainer_init(&t, N, classes, parts);
+    train(&t, 0, 42);
+    pcn_linear_scores(&t.m.model, pcn_dense(x, N), live);
+    for (kind = 0; kind < 3; kind++) { /* trainer, frozen, frozen without biases */
+        pcn_linear frozen = t.m.model, m;
+        size_t size;
+        void *image;
+        if (kind == 2) frozen.bias = NULL;
+        size = kind == 0 ? save(&t, bytes) : pcn_linear_save(&frozen, 0, bytes, MOST);
+        CHECK(size <= MOST);
+        image = exact_copy(bytes, size);
+        CHECK(pcn_linear_open(&m, image, size) == (little_endian() ? PCN_OK : PCN_EALIGN));
+        if (little_endian()) {
+            const uint8_t *weight = (const uint8_t *)m.weight;
+            CHECK(weight == (const uint8_t *)image + HEADER && (m.bias == NULL) == (kind == 2));
+            CHECK(m.features == N && m.classes == classes);
+            if (kind == 2) pcn_linear_scores(&frozen, pcn_dense(x, N), live);
+            pcn_linear_scores(&m, pcn_dense(x, N), opened);
+            CHECK(memcmp(live, opened, classes * sizeof *live) == 0);
+            if (kind != 0)
+                CHECK(pcn_linear_save(&m, 0, again, MOST) == size &&
+                      memcmp(again, bytes, size) == 0);
+        }
+        free(image);
+    }
+}
+
+/* A frozen image is a start: weights and biases, everything else as new. */
+static void check_start(unsigned parts)
+{
+    uint8_t image[MOST], fresh[MOST], started[MOST];
+    trainer t, u;
+    size_t size;
+    int bias;
+    trainer_init(&t, N, K, parts & PCN_PART_FEATURE_MAJOR);
+    train(&t, 0, 42);
+    for (bias = 0; bias < 2; bias++) {
+        pcn_linear frozen = t.m.model;
+        if (!bias) {
+            frozen.bias = NULL;
+            memset(t.m.weight + N * K, 0, K * sizeof(float));
+        }
+        size = pcn_linear_save(&frozen, 0, image, MOST);
+        trainer_init(&u, N, K, parts);
+        train(&u, 100, 113);
+        CHECK(pcn_perceptron_load(&u.m, image, size) == PCN_OK);
+        size = save(&u, started);
+        trainer_init(&u, N, K, parts);
+        memcpy(u.m.weight, t.m.weight, PCN_BATCH(N, K) * sizeof(float));
+        CHECK(save(&u, fresh) == size && memcmp(fresh, started, size) == 0);
+        CHECK(u.m.count.rows == 0 && u.m.clock == 0);
+    }
+}
+
+/* Arrays that the trainer has and the image has not start empty. */
+static void check_fewer_parts(void)
+{
+    uint8_t image[MOST];
+    trainer t, u;
+    size_t i;
+    trainer_init(&t, N, K, 0);
+    train(&t, 0, 42);
+    trainer_init(&u, N, K, PCN_PART_SUMS | PCN_PART_BATCH);
+    train(&u, 100, 113);
+    CHECK(pcn_perceptron_load(&u.m, image, save(&t, image)) == PCN_OK);
+    CHECK(memcmp(u.memory, t.memory, PCN_BATCH(N, K) * sizeof(float)) == 0);
+    CHECK(u.m.count.rows == 42 && u.m.clock == 0);
+    for (i = 0; i < PCN_LENGTH(u.sum); i++) CHECK(u.sum[i] == 0);
+    for (i = 0; i < PCN_LENGTH(u.batch); i++) CHECK(u.batch[i] == 0);
+}
+
+/* ---- Refusals ---- */
+
+/* read, open and load all give `expected` for these bytes, and touch nothing. */
+static void refused(const uint8_t *bytes, size_t size, trainer *t, int expected)
+{
+    uint8_t *image = (uint8_t *)exact_copy(bytes, size);
+    static trainer before;
+    pcn_linear m, m_before;
+    pcn_image info, info_before;
+    before = *t;
+    memset(&m, 0x5a, sizeof m);
+    memset(&info, 0x5a, sizeof info);
+    memcpy(&m_before, &m, sizeof m);
+    memcpy(&info_before, &info, sizeof info);
+    CHECK(pcn_image_read(&info, image, size) == expected);
+    CHECK(pcn_image_read(NULL, image, size) == expected);
+    CHECK(pcn_linear_open(&m, image, size) == expected);
+    CHECK(pcn_perceptron_load(&t->m, image, size) == expected);
+    CHECK(memcmp(&m, &m_before, sizeof m) == 0 && memcmp(&info, &info_before, sizeof info) == 0);
+    CHECK(memcmp(t, &before, sizeof before) == 0);
+    free(image);
+}
+
+static void check_damage(uint32_t classes, unsigned parts)
+{
+    uint8_t image[MOST + 16];
+    size_t size, n, bit;
+    trainer t;
+    trainer_init(&t, 3, classes, parts);
+    train(&t, 0, 42);
+    memset(image, 0, sizeof image);
+    size = save(&t, image);
+    CHECK(pcn_image_read(NULL, image, size) == PCN_OK);
+    for (n = 0; n < size; n++) refused(image, n, &t, PCN_EIMAGE);
+    for (n = size + 1; n <= size + 16; n++) refused(image, n, &t, PCN_EIMAGE);
+    for (bit = 0; bit < 8 * size; bit++) {
+        image[bit / 8] ^= (uint8_t)(1u << bit % 8);
+        refused(image, size, &t,
+                get(image, AT_VERSION) > 1 ? PCN_EVERSION : PCN_EIMAGE);
+        image[bit / 8] ^= (uint8_t)(1u << bit % 8);
+    }
+    for (n = HEADER; n < size - 4; n += 4) { /* well-formed, but for one number */
+        static const uint32_t bad[] = {0x7f800000u, 0xff800000u, 0x7fc00000u, 0x7f800001u, ~0u};
+        uint32_t good = get(image, n), i;
+        for (i = 0; i < PCN_LENGTH(bad); i++) {
+            put(image, n, bad[i]);
+            put_checksum(image, size);
+            refused(image, size, &t, PCN_EIMAGE);
+        }
+        put(image, n, good);
+        put_checksum(image, size);
+    }
+    CHECK(pcn_image_read(NULL, image, size) == PCN_OK);
+}
+
+/* Headers that contradict themselves or their length, with a right checksum. */
+static void check_forged(void)
+{
+    static const struct {
+        size_t at;
+        uint32_t word;
+        int expected;
+    } c[] = {
+        {0, 0x1a4e4351u, PCN_EIMAGE},       {AT_VERSION, 0, PCN_EIMAGE},
+        {AT_VERSION, 2, PCN_EVERSION},      {AT_VERSION, ~0u, PCN_EVERSION},
+        {AT_KIND, 0, PCN_EIMAGE},           {AT_KIND, 3, PCN_EIMAGE},
+        {AT_KIND, ~0u, PCN_EIMAGE},         {AT_KIND, PCN_KIND_LINEAR, PCN_EIMAGE}, /* has sums */
+        {AT_PARTS, 16 + 7, PCN_EIMAGE},     {AT_PARTS, 6, PCN_EIMAGE}, /* trainers have biases */
+        {AT_PARTS, 3, PCN_EIMAGE},          {AT_PARTS, 0, PCN_EIMAGE},
+        {AT_FEATURES, 0, PCN_EIMAGE},       {AT_FEATURES, 2, PCN_EIMAGE},
+        {AT_FEATURES, ~0u, PCN_EIMAGE},     {AT_FEATURES, 0x40000000u + 3, PCN_EIMAGE},
+        {AT_FEATURES, 0x80000003u, PCN_EIMAGE},
+        {AT_CLASSES, 0, PCN_EIMAGE},        {AT_CLASSES, 1, PCN_EIMAGE},
+        {AT_CLASSES, ~0u, PCN_EIMAGE},      {AT_CLASSES, 0x40000002u, PCN_EIMAGE},
+        {AT_CLASSES, 0x80000002u, PCN_EIMAGE},
+        {AT_ZERO, 1, PCN_EIMAGE},           {AT_ZERO + 4, 0x80000000u, PCN_EIMAGE},
+    };
+    uint8_t image[MOST];
+    trainer t;
+    size_t i, size;
+    trainer_init(&t, 3, 2, PCN_PART_SUMS | PCN_PART_BATCH);
+    train(&t, 0, 42);
+    for (i = 0; i < PCN_LENGTH(c); i++) {
+        size = save(&t, image);
+        put(image, c[i].at, c[i].word);
+        put_checksum(image, size);
+        refused(image, size, &t, c[i].expected);
+    }
+    size = save(&t, image);
+    put(image, AT_FEATURES, ~0u);
+    put(image, AT_CLASSES, ~0u);
+    put_checksum(image, size);
+    refused(image, size, &t, PCN_EIMAGE);
+    CHECK(pcn_image_read(NULL, NULL, 100) == PCN_EIMAGE);
+}
+
+/* No features and 2^32 - 1 classes would be as long as 8 classes, if lengths were 32 bits wide. */
+static void check_no_features(void)
+{
+    uint8_t image[MOST];
+    trainer t;
+    size_t size;
+    trainer_init(&t, 0, K, 0);
+    size = save(&t, image);
+    CHECK(size == HEADER + 4 * K + 4 && pcn_perceptron_load(&t.m, image, size) == PCN_OK);
+    put(image, AT_CLASSES, 0x40000000u + K);
+    put_checksum(image, size);
+    refused(image, size, &t, PCN_EIMAGE);
+}
+
+static void check_match(void)
+{
+    static const struct {
+        uint32_t features, classes;
+        unsigned parts;
+        int expected;
+    } c[] = {
+        {4, 3, PCN_PART_SUMS | PCN_PART_BATCH, PCN_OK},
+        {5, 3, PCN_PART_SUMS | PCN_PART_BATCH, PCN_EMATCH},
+        {3, 3, PCN_PART_SUMS | PCN_PART_BATCH, PCN_EMATCH},
+        {4, 2, PCN_PART_SUMS | PCN_PART_BATCH, PCN_EMATCH},
+        {3, 4, PCN_PART_SUMS | PCN_PART_BATCH, PCN_EMATCH}, /* as many weights */
+        {4, 3, PCN_PART_SUMS | PCN_PART_BATCH | PCN_PART_FEATURE_MAJOR, PCN_EMATCH},
+        {4, 3, PCN_PART_SUMS, PCN_EMATCH},
+        {4, 3, PCN_PART_BATCH, PCN_EMATCH},
+        {4, 3, 0, PCN_EMATCH},
+    };
+    uint8_t image[MOST];
+    trainer t, u, before;
+    size_t i, size;
+    trainer_init(&t, 4, 3, PCN_PART_SUMS | PCN_PART_BATCH);
+    train(&t, 0, 42);
+    size = save(&t, image);
+    for (i = 0; i < PCN_LENGTH(c); i++) {
+        trainer_init(&u, c[i].features, c[i].classes, c[i].parts);
+        train(&u, 100, 113);
+        before = u;
+        CHECK(pcn_perceptron_load(&u.m, image, size) == c[i].expected);
+        CHECK((memcmp(&u, &before, sizeof u) == 0) == (c[i].expected != PCN_OK));
+    }
+}
+
+static void check_alignment(void)
+{
+    uint32_t words[MOST / 4 + 1];
+    uint8_t image[MOST], *bytes = (uint8_t *)words;
+    trainer t;
+    size_t size, offset;
+    trainer_init(&t, N, K, PCN_PART_SUMS);
+    train(&t, 0, 42);
+    size = save(&t, image);
+    for (offset = 1; offset < 4; offset++) {
+        pcn_linear m, before;
+        memset(&m, 0x5a, sizeof m);
+        memcpy(&before, &m, sizeof m);
+        memcpy(bytes + offset, image, size);
+        CHECK(pcn_linear_open(&m, bytes + offset, size) == PCN_EALIGN);
+        CHECK(memcmp(&m, &before, sizeof m) == 0);
+        CHECK(pcn_perceptron_load(&t.m, bytes + offset, size) == PCN_OK); /* load may be anywhere */
+    }
+}
+
+int main(void)
+{
+    unsigned set; /* of sums, batch, feature-major */
+    uint32_t classes;
+    check_crc();
+    check_golden();
+    for (classes = 1; classes <= K; classes++)
+        for (set = 0; set < 8; set++) {
+            check_continue(classes, set << 1);
+            check_open(classes, set << 1);
+        }
+    for (set = 0; set < 8; set++) check_start(set << 1);
+    for (set = 0; set < 8; set += 7) check_windows(set << 1);
+    check_settings();
+    check_fewer_parts();
+    check_damage(1, 0);
+    check_damage(2, PCN_PART_SUMS | PCN_PART_BATCH | PCN_PART_FEATURE_MAJOR);
+    check_forged();
+    check_no_features();
+    check_match();
+    check_alignment();
+    return report();
+}

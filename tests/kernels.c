@@ -1,0 +1,296 @@
+/* Kernels against two references: the documented order of summation in plain C (equal bits) and
+ * double (an error bound). All arrays are exact-size mallocs, so that over-reads show. */
+#define PERCEPTRON_IMPLEMENTATION
+#include "perceptron.h"
+#include "test.h"
+
+#include <stdlib.h>
+
+enum { OFFSETS = 8, CLASSES = 19 };
+enum content { INTEGERS, REALS, WIDE, TINY, BINARY, CONTENTS };
+
+static uint32_t random_state = 1;
+
+static uint32_t random_bits(void)
+{
+    random_state ^= random_state << 13;
+    random_state ^= random_state >> 17;
+    random_state ^= random_state << 5;
+    return random_state;
+}
+
+static float random_float(enum content content)
+{
+    uint32_t bits = random_bits(), sign = bits & 0x80000000u, fraction = bits & 0x7fffffu;
+    if (bits >> 24 & 1) return 0; /* so that sparse rows differ from dense ones */
+    switch (content) {
+    case INTEGERS: return (float)(int)(fraction % 2001) - 1000.0f;
+    case REALS: return pcni_from_bits(sign | (120 + random_bits() % 8) << 23 | fraction);
+    case WIDE: return pcni_from_bits(sign | (40 + random_bits() % 140) << 23 | fraction);
+    case TINY: return pcni_from_bits(sign | (random_bits() % 70) << 23 | fraction);
+    default: return 1;
+    }
+}
+
+static int same(float a, float b)
+{
+    return pcni_to_bits(a) == pcni_to_bits(b);
+}
+
+static int all_same(const float *a, const float *b, size_t n)
+{
+    return n == 0 || memcmp(a, b, n * sizeof *a) == 0;
+}
+
+/* ---- Arrays that end where their block ends, `offset` floats after it begins ---- */
+
+static void *block(size_t items, size_t offset, void **base)
+{
+    size_t bytes = (items + offset) * 4;
+    *base = malloc(bytes ? bytes : 1);
+    if (!*base) abort();
+    return (char *)*base + offset * 4;
+}
+
+typedef struct example {
+    void *base[6];
+    float *w, *x, *value, *out; /* n weights, n features; the features that are not 0 */
+    uint32_t *index, *order;
+    uint32_t n, count;
+} example;
+
+static void example_init(example *e, uint32_t n, uint32_t offset, enum content content)
+{
+    uint32_t i;
+    e->n = n;
+    e->count = 0;
+    e->w = (float *)block(n, offset, &e->base[0]);
+    e->x = (float *)block(n, (offset + 3) % OFFSETS, &e->base[1]);
+    e->out = (float *)block(n, offset, &e->base[2]);
+    for (i = 0; i < n; i++) {
+        e->w[i] = random_float(content == BINARY ? REALS : content);
+        e->x[i] = random_float(content);
+        e->count += e->x[i] != 0;
+    }
+    e->value = (float *)block(e->count, offset, &e->base[3]);
+    e->index = (uint32_t *)block(e->count, offset, &e->base[4]);
+    e->order = (uint32_t *)block(e->count, offset, &e->base[5]);
+    e->count = 0;
+    for (i = 0; i < n; i++)
+        if (e->x[i] != 0) {
+            e->value[e->count] = e->x[i];
+            e->index[e->count++] = i;
+        }
+    for (i = 0; i < e->count; i++) e->order[i] = e->index[e->count - 1 - i];
+}
+
+static void example_free(example *e)
+{
+    int i;
+    for (i = 0; i < 6; i++) free(e->base[i]);
+}
+
+/* ---- References ---- */
+
+/* 32 partial sums from 0, index i to partial sum i mod 32, then j += j + h for h = 16 .. 1.
+ * Volatile: every product and every sum is rounded where it stands. */
+static float plain_sum(const float *w, size_t column, const float *x, uint32_t n)
+{
+    volatile float lane[32], product;
+    uint32_t i, h;
+    for (i = 0; i < 32; i++) lane[i] = 0;
+    for (i = 0; i < n; i++) {
+        product = w[i * column] * x[i];
+        lane[i % 32] = lane[i % 32] + product;
+    }
+    for (h = 16; h != 0; h /= 2)
+        for (i = 0; i < h; i++) lane[i] = lane[i] + lane[i + h];
+    return lane[0];
+}
+
+/* A product is rounded once and added at most n / 32 + 6 times, each within 2^-24 of its sum; a
+ * product that underflows is off by at most 2^-150. */
+static int near_sum(float sum, const float *w, size_t column, const float *x, uint32_t n)
+{
+    double exact = 0, size = 0, off;
+    uint32_t i;
+    for (i = 0; i < n; i++) {
+        double p = (double)w[i * column] * (double)x[i];
+        exact += p;
+        size += p < 0 ? -p : p;
+    }
+    off = (double)sum - exact;
+    return (off < 0 ? -off : off) <= size * (n / 32 + 7.01) / 16777216 + n * 7.1e-46;
+}
+
+/* ---- Checks ---- */
+
+static void check_dot(const example *e)
+{
+    uint32_t n = e->n;
+    float sum = pcn_dot(e->w, n, pcn_dense(e->x, n)), norm2 = pcn_norm2(pcn_dense(e->x, n));
+    CHECK(same(sum, plain_sum(e->w, 1, e->x, n)));
+    CHECK(near_sum(sum, e->w, 1, e->x, n));
+    CHECK(same(sum, pcn_dot(e->w, n, pcn_sparse(e->index, e->value, e->count))));
+    CHECK(same(norm2, plain_sum(e->x, 1, e->x, n)));
+    CHECK(near_sum(norm2, e->x, 1, e->x, n));
+    CHECK(same(norm2, pcn_norm2(pcn_sparse(e->index, e->value, e->count))));
+}
+
+static void check_add(const example *e)
+{
+    uint32_t i, n = e->n;
+    float scale = random_float(REALS);
+    float *expected = (float *)malloc(n * sizeof *expected + 1);
+    if (!expected) abort();
+    for (i = 0; i < n; i++) {
+        volatile float product = scale * e->x[i];
+        expected[i] = e->w[i] + product;
+    }
+    memcpy(e->out, e->w, n * sizeof *e->w);
+    pcn_add(e->out, n, scale, pcn_dense(e->x, n));
+    CHECK(all_same(e->out, expected, n));
+    memcpy(e->out, e->w, n * sizeof *e->w);
+    pcn_add(e->out, n, scale, pcn_sparse(e->index, e->value, e->count));
+    CHECK(all_same(e->out, expected, n));
+    memcpy(e->out, e->w, n * sizeof *e->w);
+    pcn_add(e->out, n, 2, pcn_dense(e->out, n)); /* in place: 3 w, rounded once */
+    for (i = 0; i < n; i++) expected[i] = e->w[i] * 3;
+    CHECK(all_same(e->out, expected, n));
+    free(expected);
+}
+
+/* The three forms of a row of zeros and ones. */
+static void check_ones(const example *e)
+{
+    uint32_t n = e->n;
+    pcn_vec ones = pcn_ones(e->index, e->count), dense = pcn_dense(e->x, n);
+    CHECK(same(pcn_dot(e->w, n, ones), pcn_dot(e->w, n, dense)));
+    CHECK(same(pcn_norm2(ones), (float)e->count));
+    CHECK(same(pcn_norm2(pcn_ones(NULL, n)), (float)n)); /* no index: the first n features */
+    memcpy(e->out, e->w, n * sizeof *e->w);
+    pcn_add(e->out, n, 0.3f, ones);
+    pcn_add(e->out, n, -0.3f, dense);
+    if (n != 0) {
+        float *twice = e->x; /* the row is not needed any more */
+        memcpy(twice, e->w, n * sizeof *twice);
+        pcn_add(twice, n, 0.3f, ones);
+        pcn_add(twice, n, -0.3f, ones);
+        CHECK(all_same(e->out, twice, n));
+    }
+}
+
+/* Features at or beyond the model's are left out: n is cut to `most`, the row stays. */
+static void check_beyond(const example *e, uint32_t most)
+{
+    float expected = plain_sum(e->w, 1, e->x, most), *w;
+    pcn_vec sparse = pcn_sparse(e->index, e->value, e->count), dense = pcn_dense(e->x, e->n);
+    void *base;
+    w = (float *)block(most, 0, &base);
+    memcpy(w, e->w, most * sizeof *w);
+    CHECK(same(pcn_dot(w, most, dense), expected));
+    CHECK(same(pcn_dot(w, most, sparse), expected));
+    pcn_add(w, most, 0.7f, dense);
+    memcpy(e->out, e->w, most * sizeof *w);
+    pcn_add(e->out, most, 0.7f, sparse);
+    CHECK(all_same(w, e->out, most));
+    sparse.index = e->order; /* unsorted: no stray access */
+    (void)pcn_dot(w, most, sparse);
+    pcn_add(w, most, 0.7f, sparse);
+    free(base);
+}
+
+static void check_scores(const example *e, uint32_t classes, uint32_t offset, int feature_major,
+                         int biased)
+{
+    void *base[3];
+    size_t c, j, row = feature_major ? 1 : e->n, column = feature_major ? classes : 1;
+    float *weight = (float *)block((size_t)e->n * classes, offset, &base[0]);
+    float *bias = (float *)block(classes, offset, &base[1]);
+    float *score = (float *)block(classes, (offset + 5) % OFFSETS, &base[2]);
+    pcn_vec dense = pcn_dense(e->x, e->n), sparse = pcn_sparse(e->index, e->value, e->count);
+    pcn_linear m;
+    m.weight = weight;
+    m.bias = biased ? bias : NULL;
+    m.features = e->n;
+    m.classes = classes;
+    m.row = (uint32_t)row;
+    m.column = (uint32_t)column;
+    for (c = 0; c < classes; c++) {
+        bias[c] = random_float(REALS);
+        for (j = 0; j < e->n; j++) weight[c * row + j * column] = random_float(REALS);
+    }
+    pcn_linear_scores(&m, dense, score);
+    for (c = 0; c < classes; c++) {
+        volatile float sum = plain_sum(weight + c * row, column, e->x, e->n);
+        CHECK(near_sum(sum, weight + c * row, column, e->x, e->n));
+        if (biased) sum = sum + bias[c];
+        CHECK(same(score[c], sum));
+    }
+    CHECK(pcn_linear_predict_class(&m, dense) == (classes > 1 ? pcn_decide(score, classes) : 0));
+    CHECK(pcn_linear_predict_class(&m, sparse) == pcn_linear_predict_class(&m, dense));
+    if (classes == 1) {
+        CHECK(same(score[0], pcn_linear_score(&m, sparse)));
+        CHECK(pcn_linear_predict(&m, dense) == (score[0] >= 0 ? 1 : -1));
+    }
+    for (c = 0; c < classes; c++) bias[c] = score[c]; /* kept while the sparse row is scored */
+    m.bias = NULL;
+    if (!biased) {
+        pcn_linear_scores(&m, sparse, score);
+        CHECK(all_same(score, bias, classes));
+    }
+    for (c = 0; c < 3; c++) free(base[c]);
+}
+
+static void check_all(uint32_t n, uint32_t offset, enum content content, uint32_t classes)
+{
+    example e;
+    uint32_t c;
+    example_init(&e, n, offset, content);
+    check_dot(&e);
+    check_add(&e);
+    check_beyond(&e, n / 2);
+    check_beyond(&e, n);
+    if (content == REALS || content == BINARY)
+        for (c = 1; c <= classes; c++) {
+            check_scores(&e, c, offset, 0, c % 2 == 0);
+            check_scores(&e, c, offset, 1, c % 2 == 0);
+            check_scores(&e, c, offset, 1, c % 2 != 0);
+        }
+    if (content == BINARY) check_ones(&e);
+    example_free(&e);
+}
+
+static void check_decide(void)
+{
+    static const struct {
+        float score[4];
+        uint32_t classes;
+        int expected;
+    } row[] = {
+        {{0}, 1, 1},          {{-0.0f}, 1, 1},
+        {{-1e-45f}, 1, -1},   {{3}, 1, 1},
+        {{0, 0}, 2, 0},       {{-1, -1, -1}, 3, 0},
+        {{1, 2, 2, 0}, 4, 1}, {{-3, -2, -4, -2}, 4, 1},
+        {{1, 2, 3, 4}, 4, 3}, {{-0.0f, 0, 1}, 2, 0},
+    };
+    size_t i;
+    for (i = 0; i < PCN_LENGTH(row); i++)
+        CHECK(pcn_decide(row[i].score, row[i].classes) == row[i].expected);
+}
+
+int main(void)
+{
+    static const uint32_t larger[] = {95, 96, 97, 127, 128, 129, 160, 255, 256, 257, 784, 1000};
+    uint32_t n, offset;
+    int content;
+    for (content = 0; content < CONTENTS; content++) {
+        for (n = 0; n <= 67; n++)
+            for (offset = 0; offset < OFFSETS; offset++)
+                check_all(n, offset, (enum content)content, CLASSES);
+        for (n = 0; n < PCN_LENGTH(larger); n++)
+            check_all(larger[n], n % OFFSETS, (enum content)content, 3);
+    }
+    check_decide();
+    return report();
+}
