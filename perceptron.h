@@ -264,7 +264,7 @@ typedef struct pcn_perceptron {
     float *sum, *batch;
     void (*move)(struct pcn_perceptron *m, uint32_t cls, float step, const pcn_vec *x, float bias);
     void (*held)(struct pcn_perceptron *m, uint32_t cls, float step, const pcn_vec *x, float bias);
-    uint64_t clock; /* examples since pcn_averaging_init */
+    uint64_t clock; /* examples since init or pcn_averaging_init */
 } pcn_perceptron;
 
 /* Floats of one trainer: for each class n weights, a bias, a score and a change. Constant
@@ -1837,7 +1837,7 @@ PCN_API int pcn_perceptron_load(pcn_perceptron *m, const void *image, size_t siz
     if (m->sum) pcni_get_floats(image, &at, (i.parts & PCN_PART_SUMS) != 0, m->sum, 2 * each);
     if (m->batch) pcni_get_floats(image, &at, (i.parts & PCN_PART_BATCH) != 0, m->batch, each);
     m->count = i.count;
-    m->clock = i.parts & PCN_PART_SUMS ? i.clock : 0;
+    m->clock = m->sum && !(i.parts & PCN_PART_SUMS) ? 0 : i.clock;
     return PCN_OK;
 }
 

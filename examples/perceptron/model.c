@@ -91,15 +91,25 @@ static void put_text(uint8_t **s, const char *text)
     memcpy(arraddnptr(*s, length), text, length);
 }
 
+static uint8_t *make_image(const model *m, const pcn_linear *kept, size_t *size)
+{
+    pcn_perceptron state = m->trainer;
+    uint8_t *image;
+    state.batch = NULL; /* empty after an epoch: the image need not have it */
+    *size = kept ? pcn_linear_save(kept, 0, NULL, 0) : pcn_perceptron_save(&state, 0, NULL, 0);
+    image = allocate(*size, 1);
+    if (kept)
+        pcn_linear_save(kept, 0, image, *size);
+    else
+        pcn_perceptron_save(&state, 0, image, *size);
+    return image;
+}
+
 size_t model_save(const model *m, const pcn_linear *kept, output *o)
 {
-    size_t size = kept ? pcn_linear_save(kept, 0, NULL, 0) : pcn_perceptron_save(&m->trainer, 0, NULL, 0);
-    uint8_t *image = allocate(size, 1), *s = NULL;
+    size_t size;
+    uint8_t *image = make_image(m, kept, &size), *s = NULL;
     uint32_t i, n = labels_count(&m->labels), length;
-    if (kept)
-        pcn_linear_save(kept, 0, image, size);
-    else
-        pcn_perceptron_save(&m->trainer, 0, image, size);
     put(&s, SECTION_VERSION);
     put(&s, m->algorithm);
     put(&s, (uint32_t)m->zero_negative);
@@ -216,7 +226,7 @@ static uint8_t *read_file(const char *name, size_t *size)
     return bytes;
 }
 
-void model_load(model *m, const char *name)
+void model_load(model *m, const char *name, int batched)
 {
     size_t size, section = 0;
     uint8_t *bytes = read_file(name, &size);
@@ -249,7 +259,7 @@ void model_load(model *m, const char *name)
         die(EXIT_INPUT, "%s: the image and the section behind it do not fit each other", name);
     m->frozen = info.kind == PCN_KIND_LINEAR;
     model_init(m, info.features, classes, (info.parts & PCN_PART_FEATURE_MAJOR) != 0,
-               m->algorithm == ALGORITHM_AVERAGED, (info.parts & PCN_PART_BATCH) != 0);
+               m->algorithm == ALGORITHM_AVERAGED, batched);
     result = pcn_perceptron_load(&m->trainer, bytes, size);
     if (result < 0) die(EXIT_INPUT, "%s: %s", name, pcn_error_text(result));
     free(bytes);

@@ -43,7 +43,7 @@ void model_normalize(const model *m, pcn_vec x, float *value);
 /* Predicted class: 0 .. labels - 1. score: one place for each class of the weights. */
 uint32_t model_class(const model *m, const pcn_linear *weights, pcn_vec x, float *score);
 
-void model_load(model *m, const char *name);
+void model_load(model *m, const char *name, int batched);
 /* `kept`: write these weights instead of the trainer's state; may be NULL. Returns the bytes. */
 size_t model_save(const model *m, const pcn_linear *kept, output *o);
 void model_free(model *m);

@@ -131,7 +131,7 @@ int command_predict(int argc, char **argv)
     if (strcmp(argv[0], "-") == 0 && strcmp(argv[1], "-") == 0)
         die(EXIT_USAGE, "DATA and MODEL cannot both be standard input");
 
-    model_load(&m, argv[1]);
+    model_load(&m, argv[1], 0);
     n = labels_count(&m.labels);
     if (confusion) t.table = allocate_zero((size_t)(n + 1) * n, sizeof *t.table);
     options.predict = 1;

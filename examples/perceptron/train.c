@@ -144,8 +144,6 @@ static void check_settings(const settings *s, const option_entry *table)
     if (s->features && s->resume) die(EXIT_USAGE, "--resume takes the features from its model");
     if (s->weights && (s->rule == RULE_ABSOLUTE || s->rule == RULE_PA))
         die(EXIT_USAGE, "--weight has no meaning for this --rule: its steps have no rate and no C");
-    if (s->margin > 0 && s->rule == RULE_FIXED && s->rate <= 0)
-        die(EXIT_USAGE, "--rate must be above 0");
     if (s->resume && (option_given(table, "normalize") || option_given(table, "binarize") ||
                       option_given(table, "algorithm") || option_given(table, "zero-class")))
         die(EXIT_USAGE, "--resume takes --algorithm, --normalize, --binarize and --zero-class "
@@ -433,7 +431,9 @@ static void read_and_learn(run *r, const char *name, int streaming, int margin_g
     rows_init(&r->data);
     more = collect(r, &in, classes, streaming);
     if (!more && r->data.count == 0) die(EXIT_INPUT, "%s: no examples", in.name);
-    r->data.features = r->s.features ? r->s.features : in.features;
+    r->data.features = r->s.resume     ? r->m.trainer.model.features
+                       : r->s.features ? r->s.features
+                                       : in.features;
     if (r->data.features == 0) die(EXIT_INPUT, "%s: no row has any feature", in.name);
     start_model(r, &in, classes);
     if (r->m.normalize == NORMALIZE_MAXABS && !r->s.resume) find_scale(&r->m, &r->data);
@@ -538,9 +538,8 @@ static void settle_model(run *r, int bias_given)
     settings *s = &r->s;
     model *m = &r->m;
     if (s->resume) {
-        model_load(m, s->resume);
+        model_load(m, s->resume, s->batch != 0);
         if (bias_given) m->bias = s->bias;
-        if (s->batch) die(EXIT_USAGE, "--resume does not go with --batch");
         m->frozen = 0; /* kept weights are a start like any other */
         s->algorithm = m->algorithm;
     } else {

@@ -1,0 +1,227 @@
+/* Trains models of every kind on a fixed set and prints one hash per group of images, and one of
+ * all. tests/bits.sh compares the lines of many builds. Integer arithmetic makes the data, and no
+ * float is printed: what differs can only come from the library. C99 and C++. */
+#define PERCEPTRON_IMPLEMENTATION
+#include "perceptron.h"
+
+#include <stdio.h>
+
+enum { N = 80, K = 9, ROWS = 150 };
+
+enum form { DENSE, SPARSE, ONES };
+
+typedef struct group {
+    const char *name;
+    uint32_t classes;
+    int feature_major, averaged, batch; /* batch: rows per batch, 0: none */
+    enum form form;
+    int tiny; /* rows hold numbers down to the least denormal */
+} group;
+
+static const group groups[] = {
+    {"binary", 1, 0, 0, 0, DENSE, 0},
+    {"binary averaged", 1, 0, 1, 0, DENSE, 0},
+    {"binary averaged sparse", 1, 0, 1, 0, SPARSE, 0},
+    {"binary averaged ones", 1, 0, 1, 0, ONES, 0},
+    {"binary averaged tiny", 1, 0, 1, 0, DENSE, 1},
+    {"binary averaged batch", 1, 0, 1, 7, DENSE, 0},
+    {"classes", 5, 0, 0, 0, DENSE, 0},
+    {"classes averaged", K, 0, 1, 0, DENSE, 0},
+    {"classes averaged sparse", 3, 0, 1, 0, SPARSE, 0},
+    {"classes averaged tiny", 3, 0, 1, 0, DENSE, 1},
+    {"classes averaged batch", 4, 0, 1, 5, DENSE, 0},
+    {"feature-major", 8, 1, 0, 0, DENSE, 0},
+    {"feature-major averaged sparse", K, 1, 1, 0, SPARSE, 0},
+    {"feature-major averaged ones", 7, 1, 1, 0, ONES, 0},
+    {"feature-major batch", 5, 1, 0, 6, DENSE, 0},
+};
+
+/* ---- FNV-1a, 64 bits ---- */
+
+static const uint64_t empty_hash = ((uint64_t)0xcbf29ce4u << 32) | 0x84222325u;
+static uint64_t all_hash;
+
+static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size)
+{
+    const uint64_t prime = ((uint64_t)1 << 40) | 0x1b3u;
+    const uint8_t *p = (const uint8_t *)bytes;
+    while (size-- != 0) hash = (hash ^ *p++) * prime;
+    return hash;
+}
+
+static uint64_t hash_word(uint64_t hash, uint32_t word)
+{
+    uint8_t byte[4];
+    int i;
+    for (i = 0; i < 4; i++) byte[i] = (uint8_t)(word >> 8 * i);
+    return hash_bytes(hash, byte, 4);
+}
+
+static uint64_t hash_float(uint64_t hash, float f)
+{
+    uint32_t bits;
+    memcpy(&bits, &f, sizeof bits);
+    return hash_word(hash, bits);
+}
+
+static void print(uint64_t hash, const char *name)
+{
+    unsigned long high = (unsigned long)(hash >> 32), low = (unsigned long)(hash & 0xffffffffu);
+    printf("%08lx%08lx %s\n", high, low, name);
+    all_hash = hash_word(hash_word(all_hash, (uint32_t)low), (uint32_t)high);
+}
+
+/* ---- Rows ---- */
+
+static uint32_t state;
+
+static uint32_t random_bits(void)
+{
+    state ^= state << 13;
+    state ^= state >> 17;
+    state ^= state << 5;
+    return state;
+}
+
+/* Reals in (-2, 2), one in four 0; tiny ones with any exponent from denormals to 2^-60. */
+static float random_float(int tiny)
+{
+    uint32_t bits = random_bits(), exponent = tiny ? bits % 67 : 110 + bits % 18;
+    float f;
+    if (bits >> 28 < 4) return 0;
+    bits = (bits & 0x80000000u) | exponent << 23 | (random_bits() & 0x7fffffu);
+    memcpy(&f, &bits, sizeof f);
+    return f;
+}
+
+typedef struct row {
+    float value[N];
+    uint32_t index[N];
+    pcn_vec x;
+    int y;
+} row;
+
+static void make_row(row *r, const group *g, uint32_t n)
+{
+    uint32_t i, count = 0;
+    for (i = 0; i < n; i++) {
+        float v = random_float(g->tiny && i % 3 != 0);
+        if (g->form != DENSE && random_bits() % 2 == 0) continue;
+        r->value[count] = v;
+        r->index[count++] = i;
+    }
+    if (g->form == DENSE) r->x = pcn_dense(r->value, count);
+    if (g->form == SPARSE) r->x = pcn_sparse(r->index, r->value, count);
+    if (g->form == ONES) r->x = pcn_ones(r->index, count);
+    r->y = count != 0 && r->value[0] > 0 && random_bits() % 8 != 0; /* noisy */
+    if (g->classes > 2 && !r->y) r->y = (int)(random_bits() % g->classes);
+}
+
+/* ---- Models ---- */
+
+static float memory[PCN_WEIGHTS(N, K)], sum[PCN_SUMS(N, K)], batch[PCN_BATCH(N, K)];
+static float mean[PCN_BATCH(N, K)], score[K];
+static uint8_t image[64 + 4 * (4 * PCN_BATCH(N, K)) + 4];
+
+/* 5 rules and 4 updates meet in every way while n goes from 1 to 80. */
+static int set_up(pcn_perceptron *m, const group *g, uint32_t n)
+{
+    int bad = pcn_perceptron_init(m, memory, PCN_LENGTH(memory), n, g->classes);
+    if (g->feature_major) bad |= pcn_feature_major_init(m);
+    if (g->averaged) bad |= pcn_averaging_init(m, sum, PCN_LENGTH(sum));
+    if (g->batch) bad |= pcn_batching_init(m, batch, PCN_LENGTH(batch));
+    switch (n % 5) {
+    case 0: m->rule = pcn_rule_absolute(); break;
+    case 1: m->rule = pcn_rule_fractional(1.3f); break;
+    case 2: m->rule = pcn_rule_pa(0.1f); break;
+    case 3: m->rule = pcn_rule_pa2(0.7f); break;
+    default: m->rule = pcn_rule_fixed(0.37f);
+    }
+    switch (n % 4) {
+    case 0: m->update = pcn_update_others; break;
+    case 1: m->update = pcn_update_uniform; break;
+    case 2: m->update = pcn_update_one_vs_rest; break;
+    default: m->update = pcn_update_predicted;
+    }
+    if (n % 7 == 0) m->rule.margin = 0.3f;
+    m->zero_negative = n % 3 == 0;
+    m->zero_predicted = n % 9 < 4;
+    if (n % 11 == 0) m->bias_input = 0.6f;
+    return bad;
+}
+
+static uint64_t train(uint64_t hash, const group *g, uint32_t n)
+{
+    pcn_perceptron m;
+    uint32_t i, c;
+    size_t size;
+    row r;
+    if (set_up(&m, g, n) != PCN_OK) return 0;
+    for (i = 0; i < ROWS; i++) {
+        int learned;
+        make_row(&r, g, n);
+        learned = g->classes == 1 ? pcn_perceptron_learn(&m, r.x, r.y)
+                                  : pcn_perceptron_learn_class(&m, r.x, r.y);
+        hash = hash_word(hash, (uint32_t)(learned + 16));
+        if (g->batch && i % (uint32_t)g->batch == 0)
+            hash = hash_word(hash, (uint32_t)(pcn_batching_apply(&m, 0.41f) + 16));
+    }
+    size = pcn_perceptron_save(&m, 0, image, sizeof image);
+    hash = hash_bytes(hash, image, size);
+    if (g->averaged) {
+        pcn_linear average = pcn_averaging_view(&m, mean);
+        size = pcn_linear_save(&average, 0, image, sizeof image);
+        hash = hash_bytes(hash, image, size);
+    }
+    pcn_linear_scores(&m.model, r.x, score);
+    for (c = 0; c < g->classes; c++) hash = hash_float(hash, score[c]);
+    hash = hash_float(hash, pcn_norm2(r.x));
+    return hash_word(hash, (uint32_t)pcn_linear_predict_class(&m.model, r.x));
+}
+
+static uint64_t passes(void)
+{
+    uint64_t hash = empty_hash;
+    uint32_t rows, where;
+    for (rows = 1; rows < 200; rows += rows / 3 + 1) {
+        pcn_pass p;
+        pcn_pass_init(&p, rows, 3, 0x9e3779b9u * rows);
+        p.stop = PCN_STOP_NEVER;
+        p.order = (uint8_t)(rows % 2 ? PCN_ORDER_EACH : PCN_ORDER_ONCE);
+        while (pcn_pass_next(&p, &where)) hash = hash_word(hash, where);
+    }
+    return hash;
+}
+
+static uint64_t measures(void)
+{
+    uint64_t hash = empty_hash;
+    pcn_measure q;
+    uint32_t i;
+    memset(&q, 0, sizeof q);
+    for (i = 0; i < 1000; i++) {
+        float margin = random_float(0);
+        pcn_measure_add(&q, margin, i % 3 == 0, random_float(0));
+        hash = hash_float(hash_float(hash, q.loss), q.loss_low);
+    }
+    q.margin = 0.3f;
+    hash = hash_float(hash, pcn_measure_margin(&q));
+    return hash_float(hash, pcn_measure_bound(&q, 7));
+}
+
+int main(void)
+{
+    uint32_t n;
+    size_t i;
+    all_hash = empty_hash;
+    for (i = 0; i < PCN_LENGTH(groups); i++) {
+        uint64_t hash = empty_hash;
+        state = 1;
+        for (n = 1; n <= N; n++) hash = train(hash, &groups[i], n);
+        print(hash, groups[i].name);
+    }
+    print(passes(), "passes");
+    print(measures(), "measures");
+    print(all_hash, "total");
+    return 0;
+}

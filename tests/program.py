@@ -1,0 +1,445 @@
+"""The command-line program: formats, labels, exit codes, streaming, going on, damaged files."""
+import json
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+
+PROGRAM = "build/perceptron"
+OUT = "build/tests/program"
+DIGITS = "examples/data/digits.csv"
+passed = failed = skipped = 0
+
+
+def check(condition, what):
+    global passed, failed
+    if condition:
+        passed += 1
+    else:
+        failed += 1
+        print("FAIL", what)
+
+
+def skip(why):
+    global skipped
+    skipped += 1
+    print("skipped:", why)
+
+
+def run(*arguments, stdin=b"", program=PROGRAM, **more):
+    """Exit status, standard output, standard error (text)."""
+    done = subprocess.run([program, *arguments], input=stdin, capture_output=True, **more)
+    return done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode()
+
+
+def put(name, content):
+    path = os.path.join(OUT, name)
+    with open(path, "wb") as f:
+        f.write(content if isinstance(content, bytes) else content.encode())
+    return path
+
+
+def get(path):
+    with open(path, "rb") as f:
+        return f.read()
+
+
+def must(*arguments, **more):
+    """Runs what should succeed and returns standard output."""
+    status, out, err = run(*arguments, **more)
+    check(status == 0, f"{arguments} ends with {status}: {err}")
+    return out
+
+
+def train(data, *options, model="m", **more):
+    path = os.path.join(OUT, model)
+    must("train", "-q", *options, data, path, **more)
+    return path
+
+
+def refused(status, text, *arguments, **more):
+    """The program must end with this status and a message that holds the text, and say no more."""
+    got, out, err = run(*arguments, **more)
+    check(got == status and text in err and err.count("\n") == 1 and err.startswith("perceptron: "),
+          f"{arguments}: status {got} ({status} expected), '{err.strip()}' ('{text}' expected)")
+
+
+# ---- The libsvm reader: each case is line 3 behind two good lines ----
+
+BASE = b"-1 1:1 2:0.5\n+1 1:-1 3:2\n"
+ACCEPTED = [
+    b"", b"+1 1:1 2:2", b"+1 1:1 2:2\r\n", b"+1\r\n", b"+1 1:1 2:2   \n", b"+1\t1:1\t2:2\n",
+    b"  +1 1:1\n", b"\n", b"   \n", b"-1\n", b"+1 1:1 # hello\n", b"+1 1:1 # a:b\n", b"+1 2:2#x\n",
+    b"# hello\n", b"+1 qid:3 1:1\n", b"+1 1:1e-320\n", b"+1 1:1e-400\n", b"+1 1:.5\n", b"+1 1:5.\n",
+    b"1.0 1:1\n", b"+1 1:-0.0 2:+3E+2\n", b"+1 1:0000000000000000000000000000000001\n",
+]
+REJECTED = [  # input, column, words
+    (b"+1 1: 2\n", 6, "finite"), (b"+1 1 :2\n", 4, "index:value"), (b"+1 sid:3 1:1\n", 4, "index:value"),
+    (b"+1 0:1 1:1\n", 4, "index 0"), (b"+1 -1:1\n", 4, "index:value"),
+    (b"+1 3:1 1:1\n", 8, "does not rise"), (b"+1 2:1 2:3\n", 8, "does not rise"),
+    (b"+1 +1:1\n", 4, "index:value"), (b"+1 1.0:1\n", 4, "index:value"),
+    (b"+1 2147483647:1\n", 4, "limit"), (b"+1 2147483648:1\n", 4, "limit"),
+    (b"+1 4294967297:1\n", 4, "limit"), (b"+1 99999999999999999999999:1\n", 4, "limit"),
+    (b"+1 1:nan\n", 6, "finite"), (b"+1 1:inf\n", 6, "finite"), (b"+1 1:-inf\n", 6, "finite"),
+    (b"+1 1:1e400\n", 6, "overflows"), (b"+1 1:1e39\n", 6, "overflows"), (b"+1 1:0x1p3\n", 6, "finite"),
+    (b"+1 1:1,5\n", 6, "finite"), (b"+1 1:\n", 6, "finite"), (b"+1 1:2:3\n", 6, "finite"),
+    (b"+1 1:-\n", 6, "finite"), (b"+1 1:1e\n", 6, "finite"), (b"+1 1:.\n", 6, "finite"),
+    (b"+1 5\n", 4, "index:value"), (b"+1 1:1 5 6:1\n", 8, "index:value"),
+    (b"1.5 1:1\n", 1, "not an integer"), (b"nan 1:1\n", 1, "not an integer"),
+    (b"A 1:1\n", 1, "--words"), (b"1,2 1:1\n", 1, "several labels"), (b"1:1 2:2\n", 1, "no label"),
+    (b"3000000000 1:1\n", 1, "32 bits"), (b"+1 1:1 \0 2:2\n", 8, "NUL"),
+    (b"+1 1:1\r-1 2:1\r", 7, "carriage return"), (b"+1 1:1\v2:2\n", 6, "finite"),
+]
+
+
+def test_libsvm():
+    for text in ACCEPTED:
+        must("train", "-q", put("d", BASE + text), OUT + "/m")
+    for text, column, words in REJECTED:
+        path = put("d", BASE + text)
+        refused(2, words, "train", path, OUT + "/m")
+        refused(2, f"{path}:3:{column}: ", "train", path, OUT + "/m")
+    must("train", "-q", put("d", b"\xef\xbb\xbf" + BASE), OUT + "/m")
+    long_row = b"+1 " + b" ".join(b"%d:1" % i for i in range(1, 200001)) + b"\n"
+    must("train", "-q", put("d", BASE + long_row), OUT + "/m")
+    for empty in (b"", b"\n\n", b"# nothing\n"):
+        refused(2, "no examples", "train", put("d", empty), OUT + "/m")
+    refused(2, "no row has any feature", "train", put("d", "1\n-1\n"), OUT + "/m")
+    refused(2, "two classes are needed", "train", put("d", "1 1:1\n1 2:1\n"), OUT + "/m")
+    zero = put("d", "+1 0:1 1:1\n-1 2:1\n")
+    plain = put("e", "+1 1:1 2:1\n-1 3:1\n")
+    check(get(train(zero, "--zero-based")) == get(train(plain, model="n")), "--zero-based")
+    mixed = put("d", "+1 2:1 1:1\n-1 3:1\n")
+    check(get(train(mixed, "--sort")) == get(train(plain, model="n")), "--sort")
+    refused(2, "stands twice", "train", "--sort", put("d", "1 2:1 2:1\n-1 1:1\n"), OUT + "/m")
+    refused(2, "limit of 2 features", "train", "--max-dim", "2", plain, OUT + "/m")
+    counts = put("d", "+1 1:7 2:0\n-1 3:0.5\n")
+    ones = put("e", "+1 1:1\n-1 3:1\n")
+    check(predictions(ones, train(counts, "--binarize")) == predictions(ones, train(ones)), "--binarize")
+
+
+def predictions(data, model, *options):
+    return must("predict", "-q", *options, data, model).split("\n")[:-1]
+
+
+# ---- CSV ----
+
+def test_csv():
+    flowers = ("length,kind,width\n1.0,setosa,0.5\n\"1.5\",\"setosa\",0.5\n4,virginica, 2.5 \n"
+               "4.5,virginica,2\r\n")
+    model = train(put("f.csv", flowers), "--label", "kind")
+    unlabelled = put("u.csv", "width,length\n0.5,1\n2.5,4\n")
+    check(predictions(unlabelled, model) == ["setosa", "virginica"], "columns go by their names")
+    extra = put("u.csv", "width,colour,length\n0.5,9,1\n2.5,9,4\n")
+    out = must("predict", "-q", "--label", "colour", extra, model)
+    check(out.split() == ["setosa", "virginica"], "a label column by name")
+    by_number = train(put("g.csv", flowers), "--label", "2")
+    check(get(model) == get(by_number), "a label column by number")
+    semicolons = put("s.csv", flowers.replace(",", ";"))
+    check(get(model) == get(train(semicolons, "--sep", ";", "--label", "kind")), "--sep")
+    tabs = put("s.csv", flowers.replace(",", "\t"))
+    check(get(model) == get(train(tabs, "--sep", "tab", "--label", "kind")), "--sep tab")
+    quoted = put("q.csv", '"a ""b""\nc",y\n1,"x, ""1"""\n2,"two\nlines"\n')
+    csv = ["--format", "csv"]
+    check(predictions(quoted, train(quoted, *csv), *csv) == ['x, "1"', "two", "lines"], "quotes")
+    bom = put("b.csv", b"\xef\xbb\xbf1,2,0\n2,1,1\n")
+    check(predictions(bom, train(bom)) == ["0", "1"], "a byte order mark")
+    plain = put("p.csv", "1,2,-1\n2,1,1\n")
+    check(predictions(put("u.csv", "1,2\n2,1\n"), train(plain)) == ["-1", "1"], "no label column")
+    for text, where, words in [
+            ("1,2,0\n1,1\n", "2:3:", "2 fields"), ("1,2,0\n1,x,1\n", "2:3:", "finite"),
+            ("1,2,0\n1,,1\n", "2:3:", "finite"), ("1,2,0\n1,nan,1\n", "2:3:", "finite"),
+            ("1,2,0\n1,1e39,1\n", "2:3:", "overflows"), ("1,2,0\n1,\"2,1\n", "2:3:", "never closed"),
+            ("1,2,0\n1,\"2\"x,1\n", "2:6:", "closing quote"), ("1,2,0\n1,2\"x,1\n", "2:4:", "inside"),
+            ("1,2,0\n1,2,1.5\n", "2:5:", "not an integer"), ("1,2,0\n1,2,\n", "2:5:", "empty label"),
+            ("1,2,0\n1,2,1,\n", "2:7:", "4 fields")]:
+        path = put("d.csv", text)
+        refused(2, f"{path}:{where} ", "train", path, OUT + "/m")
+        refused(2, words, "train", path, OUT + "/m")
+    refused(2, "no label column 'x'", "train", "--label", "x", put("d.csv", "a,b\n1,0\n"), OUT + "/m")
+    refused(2, "no examples", "train", "--header", put("d.csv", "1,2,3\n"), OUT + "/m")
+    sparse = []
+    for line in get(DIGITS).decode().split():
+        *pixels, label = line.split(",")
+        sparse.append(label + "".join(f" {i + 1}:{v}" for i, v in enumerate(pixels) if v != "0"))
+    path = put("digits.svm", "\n".join(sparse) + "\n")
+    check(predictions(DIGITS, train(DIGITS)) == predictions(path, train(path)), "CSV == libsvm")
+
+
+# ---- Labels ----
+
+def test_labels():
+    for names in (("0", "1"), ("-1", "1"), ("7", "1000"), ("-5", "-3"), ("10", "9"), ("ham", "spam")):
+        words = ["--words"] if names[0] == "ham" else []
+        data = put("d", "".join(f"{names[i % 2]} 1:{1 - 2 * (i % 2)} 2:{i % 3}\n" for i in range(9)))
+        model = train(data, *words)
+        check(predictions(data, model, *words) == [names[i % 2] for i in range(9)], f"labels {names}")
+        high = max(names, key=lambda t: (len(words) and t, int(t) if not words else 0))
+        first = must("predict", "-q", "-s", *words, data, model).split("\n")[:2]
+        for line in first:
+            label, score = line.split()
+            check((float(score) > 0) == (label == high), f"the greater label {names} is positive")
+    same = put("d", "+1 1:1\n1.0 1:2\n1 1:3\n01 1:1\n0 2:1\n")
+    check(json.loads(must("train", "--json", "-q", same, OUT + "/m"))["classes"] == 2,
+          "one label, four spellings")
+    many = put("d", "".join(f"{k} {k}:1\n" for k in (10, 9, 100, 2)))
+    lines = must("predict", "-q", "-s", many, train(many)).split("\n")[:-1]
+    check([line.split()[0] for line in lines] == ["10", "9", "100", "2"], "labels are kept")
+    check(max(range(4), key=lambda k: float(lines[2].split()[1 + k])) == 3, "classes ascend: 2 9 10 100")
+    refused(2, "label 3 is not one of the model's", "train", "--resume", OUT + "/m",
+            put("e", "3 1:1\n"), OUT + "/n")
+    unknown = put("e", "5 10:1\n10 10:1\n")
+    check(json.loads(must("predict", "--json", unknown, OUT + "/m"))["errors"] == 1,
+          "a label that the model does not know is an error of it")
+
+
+# ---- Predicting ----
+
+def test_predict():
+    model = train(put("d", "1 1:1\n-1 2:1\n"))
+    out, err = run("predict", put("e", "1:1\n2:1 7:1 9:1\n"), model)[1:]
+    check(out == "1\n-1\n", "rows without labels")
+    check("2 values" in err and "ignored" in err, "unseen features are counted")
+    report = json.loads(must("predict", "--json", OUT + "/e", model))
+    check(report["ignored"] == 2 and report["errors"] is None, "also in JSON")
+    status, out, err = run("predict", OUT + "/d", model, OUT + "/o")
+    check(out == "Accuracy = 100% (2/2)\n" and get(OUT + "/o") == b"1\n-1\n", "LIBLINEAR's line")
+    report = json.loads(must("predict", "--json", OUT + "/d", model))
+    check(report["rows"] == 2 and report["errors"] == 0 and report["accuracy"] == 1 and
+          report["seconds"] >= 0, "JSON of predict")
+    before = get(model)
+    must("predict", "-q", "-s", OUT + "/d", model, OUT + "/o")
+    check(get(model) == before, "predict leaves the model alone")
+    err = run("predict", "-q", "--confusion", OUT + "/d", model, OUT + "/o")[2]
+    check(len(err.strip().split("\n")) == 3, "--confusion")
+
+
+# ---- Training ----
+
+def digits_parts():
+    lines = get(DIGITS).split(b"\n")[:-1]
+    test = put("test.csv", b"\n".join(lines[0::6]) + b"\n")
+    rest = put("train.csv", b"\n".join(line for i, line in enumerate(lines) if i % 6) + b"\n")
+    return rest, test
+
+
+def noisy(rows, features, seed):
+    """Two classes in libsvm text, not quite separable."""
+    draw = random.Random(seed)
+    lines = []
+    for _ in range(rows):
+        x = [round(draw.gauss(0, 1), 3) for _ in range(features)]
+        y = 1 if sum(x[:3]) + draw.gauss(0, 1) > 0 else -1
+        lines.append(f"{y:+d} " + " ".join(f"{i + 1}:{v}" for i, v in enumerate(x) if v))
+    return "\n".join(lines) + "\n"
+
+
+def report(data, *options, test=None):
+    more = ["-t", test] if test else []
+    return json.loads(must("train", "--json", "-q", *options, *more, data, OUT + "/m"))
+
+
+def test_training():
+    rest, test = digits_parts()
+    result = report(rest, test=test)
+    check(result["test"]["accuracy"] >= 0.93, "digits: 93 %")
+    check(set(result) == {"algorithm", "rows", "features", "classes", "epochs", "model_bytes",
+                          "seconds", "test"}, "keys of the JSON")
+    check(result["rows"] == 1497 and result["features"] == 64 and result["classes"] == 10 and
+          result["model_bytes"] == os.path.getsize(OUT + "/m"), "numbers of the JSON")
+    check([e["epoch"] for e in result["epochs"]] == list(range(1, 11)), "epochs of the JSON")
+    status, out, err = run("train", "-t", test, rest, OUT + "/m")
+    right = result["test"]["rows"] - result["test"]["errors"]
+    check(out == f"Accuracy = {100 * right / 300:g}% ({right}/300)\n", "LIBLINEAR's line of train")
+    for rule in ("absolute", "fractional", "pa", "pa1", "pa2"):
+        for update in ("predicted", "others", "uniform", "one-vs-rest"):
+            accuracy = report(rest, "--rule", rule, "--update", update, "--normalize", "maxabs",
+                              test=test)["test"]["accuracy"]
+            check(accuracy >= 0.89, f"digits by {rule}, {update}: {accuracy}")
+    data, held = put("d", noisy(600, 8, 1)), put("t", noisy(600, 8, 2))
+    last = report(data, "-a", "perceptron", test=data)["test"]["errors"]
+    pocket = report(data, "-a", "perceptron", "--pocket", test=data)["test"]["errors"]
+    check(pocket < last, f"the pocket makes fewer errors: {pocket}, {last}")
+    result = report(data, "--validate", "0.2", "--patience", "2", "-e", "50", test=held)
+    errors = [e["held_out_errors"] for e in result["epochs"]]
+    check(result["rows"] == 480 and len(errors) < 50 and errors.index(min(errors)) == len(errors) - 3,
+          f"patience ends two epochs after the best: {errors}")
+    weighted = report(data, "--weight", "1=5", "--rule", "pa1", "-C", "0.01", test=data)
+    must("predict", "-q", data, OUT + "/m", OUT + "/o")
+    many = get(OUT + "/o").split().count(b"1")
+    report(data, "--weight", "-1=5", "--rule", "pa1", "-C", "0.01")
+    must("predict", "-q", data, OUT + "/m", OUT + "/o")
+    check(many > get(OUT + "/o").split().count(b"1") + 50, "--weight shifts the balance")
+    one = must("predict", "-q", "-s", data, train(data, "--batch", "1"))
+    check(one == must("predict", "-q", "-s", data, train(data)), "--batch 1 is online learning")
+    whole = report(data, "--batch", "600", "--order", "file", "-e", "1")
+    check(whole["epochs"][0]["updates"] == 600, "--batch: every row meets zero weights")
+    separable = put("s", "1 1:1\n-1 2:1\n1 1:2\n-1 2:3\n")
+    check(len(report(separable, "--stop", "clean")["epochs"]) == 2, "--stop clean")
+    uneven = re.sub(r" 2:(\S+)", lambda m: f" 2:{1000 * float(m[1])}", noisy(300, 8, 3))
+    for how, text in (("l2", noisy(300, 8, 3)), ("maxabs", uneven)):
+        scaled = put("e", text)
+        plain = report(scaled, test=scaled)["test"]["accuracy"]
+        better = report(scaled, "--normalize", how, test=scaled)["test"]["accuracy"]
+        check(better >= plain and better > 0.75, f"--normalize {how}: {plain}, {better}")
+    a, b = (get(train(data, "--seed", s)) for s in ("1", "2"))
+    check(a != b and a == get(train(data)), "--seed")
+
+
+# ---- Going on, and streaming ----
+
+def test_resume():
+    rest, _ = digits_parts()
+    binary = put("d", noisy(500, 20, 5))
+    for data in (rest, binary, OUT + "/digits.svm"):
+        for options in ([], ["-a", "perceptron"], ["--rule", "pa1"], ["--normalize", "maxabs"],
+                        ["--order", "once", "--batch", "7"], ["--zero-class", "negative", "-B", "2"]):
+            rule = options[:2] if options[:1] == ["--rule"] else options if "--batch" in options else []
+            whole = get(train(data, "-e", "6", *options, model="whole"))
+            half = train(data, "-e", "2", *options, model="half")
+            more = train(data, "-e", "4", *rule, "--resume", half, model="more")
+            check(get(more) == whole, f"resume {data} {options}")
+    lines = get(binary).split(b"\n")[:-1]
+    known = ["--classes", "2", "--features", "20"]
+    whole = get(train("-", *known, stdin=get(binary), model="whole"))
+    collected = get(train(binary, *known, "-e", "1", "--order", "file", "--stop", "clean"))
+    part = train("-", *known, stdin=b"\n".join(lines[:300]) + b"\n", model="part")
+    rest = train("-", "-e", "1", "--order", "file", "--resume", part,
+                 stdin=b"\n".join(lines[300:]) + b"\n", model="rest")
+    check(get(rest) == whole, "a stream in two parts")
+    check(get(train("-", "--classes", "-1,1", "--features", "20", stdin=get(binary))) == whole,
+          "labels given or seen: one model")
+    seen = json.loads(must("train", "--json", "-q", *known, "-", OUT + "/m", stdin=get(binary)))
+    check(seen["rows"] == 500 and len(seen["epochs"]) == 1, "JSON of a stream")
+    refused(2, "standard input:1:", "train", "-q", "--features", "3", "--classes", "2", "-", OUT + "/m",
+            stdin=b"1 4:1\n")
+    refused(2, "label 3 is not", "train", "-q", "--features", "3", "--classes", "2", "-", OUT + "/m",
+            stdin=b"1 1:1\n2 1:1\n3 1:1\n")
+    refused(2, "--classes says 3", "train", "-q", "--features", "3", "--classes", "3", "-", OUT + "/m",
+            stdin=b"1 1:1\n2 1:1\n")
+
+
+def peak(rows, *arguments):
+    """Peak memory in KiB while learning that many rows through a pipe, but for the last 64 KiB."""
+    child = subprocess.Popen([PROGRAM, "train", "-q", *arguments, "-", OUT + "/m"],
+                             stdin=subprocess.PIPE)
+    block = noisy(200, 20, 9).encode()
+    for _ in range(rows // 200):
+        child.stdin.write(block)
+    with open(f"/proc/{child.pid}/status") as status:
+        memory = [int(line.split()[1]) for line in status if line.startswith("VmHWM")][0]
+    child.stdin.close()
+    check(child.wait() == 0, f"streaming {arguments}")
+    return memory
+
+
+def test_memory():
+    if not os.path.exists("/proc/self/status"):
+        return skip("peak memory needs /proc")
+    known = ["--classes", "2", "--features", "20"]
+    few, many = peak(2000, *known), peak(100000, *known)
+    check(many < few + 500, f"a stream is learned in constant memory: {few}, {many} KiB")
+    check(peak(100000) > few + 5000, "collecting takes more, so the check above can fail")
+
+
+# ---- Errors ----
+
+def test_errors():
+    good = put("d", BASE)
+    for arguments in ([], ["walk"], ["train"], ["train", "a", "b", "c"], ["train", "--walk", good],
+                      ["train", "-e", "x", good], ["train", "-e", "0", good],
+                      ["train", "-e", "1.5", good], ["train", "-a", "winno", good],
+                      ["train", "--rule", "pa3", good], ["train", "--bias", "-1", good],
+                      ["train", "--bias", "nan", good], ["train", "-"], ["predict", good],
+                      ["train", "--features", "0", good], ["train", "--classes", "1", good],
+                      ["train", "--sep", "ab", good], ["train", "--pocket", good],
+                      ["train", "--patience", "2", good], ["train", "--weight", "9=1", good],
+                      ["train", "--weight", "1=x", good], ["train", "--weight", "1", good],
+                      ["train", "--weight", "1=2", "--rule", "pa", good],
+                      ["train", "--json", good, "-"], ["predict", "-", "-"],
+                      ["train", "--validate", "0.01", good, OUT + "/m"]):
+        status, out, err = run(*arguments, cwd=".")
+        check(status == 1 and out == "" and err != "", f"{arguments} is a usage error: {status} {err}")
+    refused(3, "No such file", "train", OUT + "/absent", OUT + "/m")
+    refused(3, "Is a directory", "train", OUT, OUT + "/m")
+    refused(3, "absent", "train", good, OUT + "/absent/m")
+    refused(3, "No such file", "predict", good, OUT + "/absent")
+    model = train(good)
+    if os.path.exists("/dev/full"):
+        refused(3, "No space", "train", "-q", good, "/dev/full")
+        refused(3, "No space", "predict", "-q", good, model, "/dev/full")
+        with open("/dev/full", "w") as full:
+            for arguments in (["predict", "-q", good, model], ["train", "-q", good, "-"],
+                              ["predict", "--json", good, model]):
+                done = subprocess.run([PROGRAM, *arguments], stdout=full, stderr=subprocess.PIPE)
+                check(done.returncode == 3, f"{arguments} to a full disk")
+    kept = get(model)
+    refused(2, "finite", "train", put("bad", BASE + b"1 1:x\n"), model)
+    check(get(model) == kept, "bad input leaves the old model")
+    must("train", "-q", "-a", "perceptron", good, "-")
+    check(sorted(os.listdir(OUT)) == sorted(n for n in os.listdir(OUT) if ".m" not in n and
+                                            not n.startswith("m.")), "no temporary file is left")
+    limited = "ulimit -v 100000; exec " + PROGRAM + " train -q --max-dim 2000000000 "
+    huge = put("huge", "1 1999999999:1\n-1 1:1\n")
+    done = subprocess.run(["sh", "-c", limited + huge + " " + model], capture_output=True, text=True)
+    check(done.returncode == 4 and "out of memory" in done.stderr and get(model) == kept,
+          f"out of memory: {done.returncode} {done.stderr}")
+    overflow = put("o", "1 1:3e38\n-1 1:3e38\n1 1:3e38\n-1 1:2e38\n")
+    refused(2, "row 1 of the data: NaN, infinity or overflow", "train", "--order", "file", overflow, model)
+    check(get(model) == kept, "and the old model stays")
+
+
+def test_damage():
+    model = train(put("d", noisy(50, 6, 4)), "--normalize", "maxabs")
+    content = get(model)
+    for size in range(len(content)):
+        status, out, err = run("predict", OUT + "/d", put("damaged", content[:size]))
+        check(status == 2 and "damaged" in err, f"a model cut at {size}: {status}")
+    for bit in range(0, 8 * len(content), 3):
+        flipped = bytearray(content)
+        flipped[bit // 8] ^= 1 << bit % 8
+        status, out, err = run("predict", OUT + "/d", put("damaged", bytes(flipped)))
+        check(status == 2 and out == "", f"a model with bit {bit} flipped: {status}")
+    refused(2, "not a model", "train", "--resume", OUT + "/d", OUT + "/d", OUT + "/m")
+    check(run("predict", "-q", OUT + "/d", put("longer", content + b"x"))[0] == 2, "a longer model")
+
+
+# ---- The same file from every build ----
+
+def test_builds():
+    sources = sorted("examples/perceptron/" + name for name in os.listdir("examples/perceptron")
+                     if name.endswith(".c"))
+    stb = subprocess.run(["pkg-config", "--cflags-only-I", "stb"], capture_output=True, text=True)
+    stb = stb.stdout.split() if shutil.which("pkg-config") else []
+    data = put("d", noisy(300, 70, 6))
+    expected = get(train(DIGITS)) + get(train(OUT + "/digits.svm")) + get(train(data, "--rule", "pa1"))
+    for compiler, flags, runner in [
+            ("gcc", "-O0 -DPERCEPTRON_SIMD=0", ""), ("gcc", "-O3 -march=native", ""),
+            ("clang", "-O2 -DPERCEPTRON_SIMD=1", ""), ("clang", "-O3 -march=native", ""),
+            ("aarch64-linux-gnu-gcc", "-O2 -static", "qemu-aarch64")]:
+        if not shutil.which(compiler) or (runner and not shutil.which(runner)):
+            skip(f"program built by {compiler}: not installed")
+            continue
+        program = f"{OUT}/perceptron-{compiler}"
+        subprocess.run([compiler, "-std=gnu17", *flags.split(), "-I.", *(stb or ["-I/usr/include/stb"]),
+                        *sources, "-o", program, "-lm", "-w"], check=True)
+        got = b""
+        for arguments in ([DIGITS], [OUT + "/digits.svm"], ["--rule", "pa1", data]):
+            done = subprocess.run([*runner.split(), program, "train", "-q", *arguments, OUT + "/m"])
+            check(done.returncode == 0, f"{compiler} {flags}: status {done.returncode}")
+            got += get(OUT + "/m")
+        check(got == expected, f"{compiler} {flags}: other model bytes")
+
+
+def main():
+    os.makedirs(OUT, exist_ok=True)
+    for test in (test_libsvm, test_csv, test_labels, test_predict, test_training, test_resume,
+                 test_memory, test_errors, test_damage, test_builds):
+        test()
+    print(f"{passed} passed, {failed} failed, {skipped} skipped")
+    sys.exit(failed != 0)
+
+
+main()

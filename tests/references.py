@@ -1,0 +1,106 @@
+"""The program against counts from an independent float64 implementation: updates of every epoch and
+test errors of last and averaged weights must be equal. The data lie in the folder PCN_DATA
+(reference/*.json beside the sets); without it the tests are skipped.
+
+A count is not compared where the reference met a score so small, beside its largest, that rounding
+to 32 bits decides: min_abs_score below 2^-18 of max_abs_score."""
+import json
+import lzma
+import os
+import subprocess
+import sys
+
+DATA = os.environ.get("PCN_DATA")
+PROGRAM = "build/perceptron"
+OUT = "build/tests"
+COMMON = ["--order", "file", "--stop", "never", "--json", "-q"]
+KINDS = {
+    "binary": ["--zero-class", "negative"],
+    "top": ["--update", "predicted", "--zero-update", "predicted"],
+    "uni": ["--update", "uniform"],
+    "ovr": ["--update", "one-vs-rest", "--zero-class", "negative"],
+}
+passed = failed = skipped = 0
+
+
+def check(what, got, expected):
+    global passed, failed
+    if got == expected:
+        passed += 1
+    else:
+        failed += 1
+        print(f"FAIL {what}: {got}, the reference has {expected}")
+
+
+def find(name):
+    """The path of a data file, unpacked if it lies there packed."""
+    plain = os.path.join(DATA, name)
+    if os.path.exists(plain):
+        return plain
+    unpacked = os.path.join(OUT, name)
+    if not os.path.exists(unpacked):
+        with lzma.open(plain + ".xz") as packed, open(unpacked, "wb") as out:
+            out.write(packed.read())
+    return unpacked
+
+
+def train(arguments, data, test):
+    arguments = [PROGRAM, "train"] + arguments + (["-t", find(test)] if test else [])
+    run = subprocess.run(arguments + [find(data), OUT + "/model"], capture_output=True, text=True)
+    if run.returncode != 0:
+        sys.exit(f"{arguments}: {run.stderr}")
+    return json.loads(run.stdout)
+
+
+def compare(name, reference):
+    """All biases, updates and numbers of epochs of one reference file."""
+    global skipped
+    for case, runs in reference.items():
+        if not isinstance(runs, dict):
+            continue
+        bias, _, update = case.partition("_")
+        options = COMMON + KINDS[update or "binary"] + ["-B", "1" if bias == "bias" else "0"]
+        for epochs, expected in runs.items():
+            what = f"{name} {case} {epochs}"
+            lowest = expected.get("min_abs_score", expected.get("min_abs_margin"))
+            if lowest < expected["max_abs_score"] * 2.0**-18:
+                print(f"skipped {what}: rounding decides there")
+                skipped += 1
+                continue
+            arguments = options + ["-e", epochs.partition("_")[2]]
+            test = reference["test"]
+            last = train(arguments + ["-a", "perceptron"], reference["train"], test)
+            check(what, [e["updates"] for e in last["epochs"]], expected["per_epoch"])
+            if test:
+                mean = train(arguments + ["-a", "averaged"], reference["train"], test)
+                check(what + " averaged updates", [e["updates"] for e in mean["epochs"]],
+                      expected["per_epoch"])
+                check(what + " test", last["test"]["errors"], expected["test_err"])
+                check(what + " averaged test", mean["test"]["errors"], expected["avg_test_err"])
+
+
+def at_most(what, arguments, data, test, limit):
+    error = 100 * (1 - train(arguments, data, test)["test"]["accuracy"])
+    print(f"{what}: {error:.2f} %")
+    check(f"{what}: {error:.2f} % at most {limit} %", error <= limit, True)
+
+
+def main():
+    if not DATA:
+        print("skipped: PCN_DATA names no folder with reference data")
+        print("0 passed, 0 failed, 1 skipped")
+        return
+    os.makedirs(OUT, exist_ok=True)
+    folder = os.path.join(DATA, "reference")
+    for name in sorted(os.listdir(folder)):
+        if name.startswith(("bin_", "mul_")):
+            with open(os.path.join(folder, name)) as f:
+                compare(name, json.load(f))
+    passive = ["-a", "averaged", "--rule", "pa1", "-C", "0.1", "-e", "10", "--json", "-q"]
+    at_most("passive-aggressive, EWT tags", passive, "ewt.train.svm", "ewt.dev.svm", 5.3)
+    at_most("passive-aggressive, SMS", passive, "sms.train.tfidf.svm", "sms.test.tfidf.svm", 1.7)
+    print(f"{passed} passed, {failed} failed, {skipped} skipped")
+    sys.exit(failed != 0)
+
+
+main()
