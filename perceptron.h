@@ -74,7 +74,7 @@
  *
  * LIMITS
  *
- *  Weights are kept within +-2^80: an example that would carry one beyond is refused. NaN and
+ *  Weights are kept below 2^80 in size: an example that would carry one further is refused. NaN and
  *  infinity in an example are refused by learn; predict gives some class. Indices of a sparse row
  *  must ascend strictly: then a row is what you mean; otherwise it is still memory-safe.
  *  The mean of averaging is within 2^-23 of its own size + 2^-34 of the largest weight of the exact
@@ -931,11 +931,11 @@ static void pcni_axpy(float *w, size_t column, uint32_t n, float step, const pcn
     pcni_done();
 }
 
-/* Would w[j * column] + step x[j] stay within +-2^80? Beyond it 2^47 times as much is infinite, and
- * infinity times 0 is NaN, which sticks to a sum. */
+/* Would w[j * column] + step x[j] stay below 2^80 in size? From there on 2^48 times as much is
+ * infinite, and infinity times 0 is NaN, which sticks to a sum. */
 static int pcni_fits(const float *w, size_t column, uint32_t n, float step, const pcn_vec *x)
 {
-    pcni_v s = pcni_set(step), nil = pcni_set(0), large = pcni_set(140737488355328.0f), bad = nil;
+    pcni_v s = pcni_set(step), nil = pcni_set(0), large = pcni_set(281474976710656.0f), bad = nil;
     uint32_t i, k;
     float sum;
     for (i = 0; (k = pcni_some(x, i)) != 0; i += k) {
@@ -1106,7 +1106,7 @@ static float pcni_step_absolute(const pcn_rule *rule, float gap, const pcn_vec *
 {
     float slope = pcni_slope(x, bias_input, direction), q = pcni_ratio(gap, slope);
     (void)rule;
-    if (q < 8388608.0f) q = pcni_plus((float)(int32_t)q, 1); /* above 2^23 a float is whole */
+    if (q < 16777216.0f) q = pcni_plus((float)(int32_t)q, 1); /* from 2^24 on floats have no +1 */
     return slope > 0 ? q : 0;
 }
 
@@ -1674,12 +1674,17 @@ static void pcni_put64(pcni_window *o, uint64_t number)
 
 static void pcni_put_floats(pcni_window *o, const float *f, size_t n, size_t stride)
 {
-    size_t i;
-    if (!o->summed && (o->at + 4 * n <= o->from || o->at >= o->from + o->size)) {
-        o->at += 4 * n;
-        return;
+    size_t i = 0, end = n;
+    if (!o->summed) { /* only what the window shows */
+        size_t stop = o->from + o->size;
+        if (o->from > o->at) i = (o->from - o->at) / 4;
+        if (i > n) i = n;
+        if (stop < o->at + 4 * n) end = stop > o->at ? (stop - o->at + 3) / 4 : 0;
+        if (end < i) end = i;
     }
-    for (i = 0; i < n; i++) pcni_put(o, pcni_to_bits(f[i * stride]));
+    o->at += 4 * i;
+    for (; i < end; i++) pcni_put(o, pcni_to_bits(f[i * stride]));
+    o->at += 4 * (n - end);
 }
 
 /* Both kinds; without a trainer, linear. */
