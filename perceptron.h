@@ -102,6 +102,7 @@
 #else
 #define PCN_MAYBE_UNUSED
 #endif
+#define PCN_INLINE PCN_MAYBE_UNUSED static inline
 
 #ifndef PCN_API
 #ifdef PERCEPTRON_STATIC
@@ -137,7 +138,10 @@ PCN_API const char *pcn_error_text(int result);
 #define PCN_LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 
 /* ---- Vectors ---------------------------------------------------------------------------------
- * One example in any of three forms; equal content gives equal bits. Features not given are 0. */
+ * One example in any of three forms; equal content gives equal bits. Features not given are 0.
+ * What takes a vector is inline and hands its address to the function of the same name and _at:
+ * compilers copy a struct of this size into a call by wider loads than it was just stored with, and
+ * for those a processor waits 5 to 20 ns. */
 
 typedef struct pcn_vec {
     const float *value;    /* NULL: every feature given is 1 */
@@ -145,8 +149,7 @@ typedef struct pcn_vec {
     uint32_t count;        /* features given */
 } pcn_vec;
 
-PCN_MAYBE_UNUSED static inline pcn_vec pcn_sparse(const uint32_t *index, const float *value,
-                                                  uint32_t count)
+PCN_INLINE pcn_vec pcn_sparse(const uint32_t *index, const float *value, uint32_t count)
 {
     pcn_vec x;
     x.value = value;
@@ -155,12 +158,12 @@ PCN_MAYBE_UNUSED static inline pcn_vec pcn_sparse(const uint32_t *index, const f
     return x;
 }
 
-PCN_MAYBE_UNUSED static inline pcn_vec pcn_dense(const float *value, uint32_t count)
+PCN_INLINE pcn_vec pcn_dense(const float *value, uint32_t count)
 {
     return pcn_sparse(NULL, value, count);
 }
 
-PCN_MAYBE_UNUSED static inline pcn_vec pcn_ones(const uint32_t *index, uint32_t count)
+PCN_INLINE pcn_vec pcn_ones(const uint32_t *index, uint32_t count)
 {
     return pcn_sparse(index, NULL, count);
 }
@@ -168,9 +171,24 @@ PCN_MAYBE_UNUSED static inline pcn_vec pcn_ones(const uint32_t *index, uint32_t 
 /* ---- Kernels ---------------------------------------------------------------------------------
  * Features at or beyond n are left out. w and the vector may be the same array, not overlap else. */
 
-PCN_API float pcn_dot(const float *w, uint32_t n, pcn_vec x);       /* sum of w[j] x[j] */
-PCN_API void pcn_add(float *w, uint32_t n, float scale, pcn_vec x); /* w[j] += scale x[j] */
-PCN_API float pcn_norm2(pcn_vec x);                                 /* sum of x[j]^2 */
+PCN_API float pcn_dot_at(const float *w, uint32_t n, const pcn_vec *x);
+PCN_API void pcn_add_at(float *w, uint32_t n, float scale, const pcn_vec *x);
+PCN_API float pcn_norm2_at(const pcn_vec *x);
+
+PCN_INLINE float pcn_dot(const float *w, uint32_t n, pcn_vec x) /* sum of w[j] x[j] */
+{
+    return pcn_dot_at(w, n, &x);
+}
+
+PCN_INLINE void pcn_add(float *w, uint32_t n, float scale, pcn_vec x) /* w[j] += scale x[j] */
+{
+    pcn_add_at(w, n, scale, &x);
+}
+
+PCN_INLINE float pcn_norm2(pcn_vec x) /* sum of x[j]^2 */
+{
+    return pcn_norm2_at(&x);
+}
 
 /* The class of a set of scores. 1 class: +1 if score >= 0, else -1. More: the lowest best class. */
 PCN_API int pcn_decide(const float *score, uint32_t classes);
@@ -188,12 +206,31 @@ typedef struct pcn_linear {
 } pcn_linear;
 
 /* Score and class of a binary model (classes == 1): predict is +1 if score >= 0, else -1. */
-PCN_API float pcn_linear_score(const pcn_linear *m, pcn_vec x);
-PCN_API int pcn_linear_predict(const pcn_linear *m, pcn_vec x);
+PCN_API float pcn_linear_score_at(const pcn_linear *m, const pcn_vec *x);
+
+PCN_INLINE float pcn_linear_score(const pcn_linear *m, pcn_vec x)
+{
+    return pcn_linear_score_at(m, &x);
+}
+
+PCN_INLINE int pcn_linear_predict(const pcn_linear *m, pcn_vec x)
+{
+    return pcn_linear_score_at(m, &x) >= 0 ? 1 : -1;
+}
 
 /* All scores -> score[classes], and the class with the highest (equal: the lowest class). */
-PCN_API void pcn_linear_scores(const pcn_linear *m, pcn_vec x, float *score);
-PCN_API int pcn_linear_predict_class(const pcn_linear *m, pcn_vec x);
+PCN_API void pcn_linear_scores_at(const pcn_linear *m, const pcn_vec *x, float *score);
+PCN_API int pcn_linear_predict_class_at(const pcn_linear *m, const pcn_vec *x);
+
+PCN_INLINE void pcn_linear_scores(const pcn_linear *m, pcn_vec x, float *score)
+{
+    pcn_linear_scores_at(m, &x, score);
+}
+
+PCN_INLINE int pcn_linear_predict_class(const pcn_linear *m, pcn_vec x)
+{
+    return pcn_linear_predict_class_at(m, &x);
+}
 
 /* Copies weights, then biases (0 if none), to out[PCN_BATCH(features, classes)] and returns the model
  * that stands there: a pocket, the best so far, a part of a mix. To mix models that were trained
@@ -279,8 +316,18 @@ PCN_API int pcn_perceptron_init(pcn_perceptron *m, float *memory, size_t floats,
                                 uint32_t classes);
 
 /* Learns from one example: binary with any int as label, multiclass with 0 .. classes-1. */
-PCN_API int pcn_perceptron_learn(pcn_perceptron *m, pcn_vec x, int y);
-PCN_API int pcn_perceptron_learn_class(pcn_perceptron *m, pcn_vec x, int y);
+PCN_API int pcn_perceptron_learn_at(pcn_perceptron *m, const pcn_vec *x, int y);
+PCN_API int pcn_perceptron_learn_class_at(pcn_perceptron *m, const pcn_vec *x, int y);
+
+PCN_INLINE int pcn_perceptron_learn(pcn_perceptron *m, pcn_vec x, int y)
+{
+    return pcn_perceptron_learn_at(m, &x, y);
+}
+
+PCN_INLINE int pcn_perceptron_learn_class(pcn_perceptron *m, pcn_vec x, int y)
+{
+    return pcn_perceptron_learn_class_at(m, &x, y);
+}
 
 /* Which classes move, for `update`: class k moves by a_k step X. Each fills change[classes] and
  * returns how often the rule fired. Equal for two classes. r = best rival, lowest of equal ones. */
@@ -702,13 +749,21 @@ static inline void pcni_store(float *p, pcni_v v)
     PCNI_HALF(store, _mm_storeu_ps(p + 4, v.hi), vst1q_f32(p + 4, v.hi));
 }
 
+/* Not by way of an array: a wide load of what was just stored in small parts waits. */
+static inline pcni_h pcni_load_part4(const float *p, uint32_t k)
+{
+    float a = k > 0 ? p[0] : 0, b = k > 1 ? p[1] : 0, c = k > 2 ? p[2] : 0, d = k > 3 ? p[3] : 0;
+    return PCNI_HALF(set, _mm_setr_ps(a, b, c, d),
+                     vsetq_lane_f32(d, vsetq_lane_f32(c, vsetq_lane_f32(b, vdupq_n_f32(a), 1), 2), 3));
+}
+
 static inline pcni_v pcni_load_part(const float *p, uint32_t k)
 {
-    float t[8] = {0, 0, 0, 0, 0, 0, 0, 0};
-    uint32_t i;
+    pcni_v v;
     if (k >= 8) return pcni_load(p);
-    for (i = 0; i < k; i++) t[i] = p[i];
-    return pcni_load(t);
+    v.lo = k < 4 ? pcni_load_part4(p, k) : PCNI_HALF(load, _mm_loadu_ps(p), vld1q_f32(p));
+    v.hi = k > 4 ? pcni_load_part4(p + 4, k - 4) : PCNI_HALF(set, _mm_setzero_ps(), vdupq_n_f32(0));
+    return v;
 }
 
 static inline void pcni_store_part(float *p, pcni_v v, uint32_t k)
@@ -772,6 +827,14 @@ static inline float pcni_sum(pcni_v v)
 
 /* ---- Kernels --------------------------------------------------------------------------------- */
 
+#if defined(__GNUC__) || defined(__clang__)
+#define PCNI_INLINE static inline __attribute__((always_inline)) /* sums stay in registers */
+#define PCNI_PREFETCH(p) __builtin_prefetch(p)
+#else
+#define PCNI_INLINE static inline
+#define PCNI_PREFETCH(p) ((void)0)
+#endif
+
 enum { PCNI_LANES = 32 };
 
 /* Halving tree over the first n of 32 partial sums; the others are 0. */
@@ -793,6 +856,14 @@ static float pcni_lanes(const float *w, size_t column, uint32_t n, const pcn_vec
     float lane[PCNI_LANES];
     uint32_t i, used = !x->index && x->count < PCNI_LANES ? x->count : PCNI_LANES;
     for (i = 0; i < used; i++) lane[i] = 0;
+#if PERCEPTRON_SIMD == 0
+    if (!x->index && x->value && w && column == 1) {
+        if (x->count < n) n = x->count;
+        for (i = 0; i < n; i++)
+            lane[i % PCNI_LANES] = pcni_plus(lane[i % PCNI_LANES], pcni_times(w[i], x->value[i]));
+        return pcni_tree(lane, used);
+    }
+#endif
     for (i = 0; i < x->count; i++) {
         uint32_t j = x->index ? x->index[i] : i;
         float v = x->value ? x->value[i] : 1.0f;
@@ -805,6 +876,11 @@ static float pcni_lanes(const float *w, size_t column, uint32_t n, const pcn_vec
 
 #if PERCEPTRON_SIMD != 0
 
+/* The 32 partial sums: lanes 0-7 in a, 8-15 in b, 16-23 in c, 24-31 in d. */
+typedef struct pcni_sums {
+    pcni_v a, b, c, d;
+} pcni_sums;
+
 static inline pcni_v pcni_mul_add(pcni_v sum, const float *a, const float *b)
 {
     return pcni_add(sum, pcni_mul(pcni_load(a), pcni_load(b)));
@@ -816,24 +892,75 @@ static inline pcni_v pcni_mul_add_part(pcni_v sum, const float *a, const float *
     return pcni_add(sum, pcni_mul(pcni_load_part(a, k), pcni_load_part(b, k)));
 }
 
-/* Sum of w[i] x[i]: lanes 0-7 in a, 8-15 in b, 16-23 in c, 24-31 in d. */
-static float pcni_dense(const float *w, const float *x, uint32_t n)
+PCNI_INLINE void pcni_block(pcni_sums *s, const float *w, const float *x)
 {
-    pcni_v a = pcni_set(0), b = a, c = a, d = a;
-    float sum;
-    for (; n >= PCNI_LANES; n -= PCNI_LANES, w += PCNI_LANES, x += PCNI_LANES) {
-        a = pcni_mul_add(a, w, x);
-        b = pcni_mul_add(b, w + 8, x + 8);
-        c = pcni_mul_add(c, w + 16, x + 16);
-        d = pcni_mul_add(d, w + 24, x + 24);
+    s->a = pcni_mul_add(s->a, w, x);
+    s->b = pcni_mul_add(s->b, w + 8, x + 8);
+    s->c = pcni_mul_add(s->c, w + 16, x + 16);
+    s->d = pcni_mul_add(s->d, w + 24, x + 24);
+}
+
+PCNI_INLINE void pcni_clear(pcni_sums *s)
+{
+    s->a = s->b = s->c = s->d = pcni_set(0);
+}
+
+/* Adds the whole blocks of 32 among n products. */
+PCNI_INLINE void pcni_blocks(pcni_sums *s, const float *w, const float *x, uint32_t n)
+{
+    pcni_sums t = *s;
+    for (; n >= 2 * PCNI_LANES; n -= 2 * PCNI_LANES, w += 2 * PCNI_LANES, x += 2 * PCNI_LANES) {
+        pcni_block(&t, w, x); /* two at once: counting competes with adding */
+        pcni_block(&t, w + PCNI_LANES, x + PCNI_LANES);
     }
-    if (n > 0) a = pcni_mul_add_part(a, w, x, n);
-    if (n > 8) b = pcni_mul_add_part(b, w + 8, x + 8, n - 8);
-    if (n > 16) c = pcni_mul_add_part(c, w + 16, x + 16, n - 16);
-    if (n > 24) d = pcni_mul_add_part(d, w + 24, x + 24, n - 24);
-    sum = pcni_sum(pcni_add(pcni_add(a, c), pcni_add(b, d)));
+    if (n >= PCNI_LANES) pcni_block(&t, w, x);
+    *s = t;
+}
+
+/* Adds the rest of n products, then takes the tree. */
+PCNI_INLINE float pcni_finish(pcni_sums *s, const float *w, const float *x, uint32_t n)
+{
+    uint32_t k = n % PCNI_LANES;
+    w += n - k;
+    x += n - k;
+    if (k > 0) s->a = pcni_mul_add_part(s->a, w, x, k);
+    if (k > 8) s->b = pcni_mul_add_part(s->b, w + 8, x + 8, k - 8);
+    if (k > 16) s->c = pcni_mul_add_part(s->c, w + 16, x + 16, k - 16);
+    if (k > 24) s->d = pcni_mul_add_part(s->d, w + 24, x + 24, k - 24);
+    return pcni_sum(pcni_add(pcni_add(s->a, s->c), pcni_add(s->b, s->d)));
+}
+
+/* Sum of w[i] x[i]. */
+static inline float pcni_dense(const float *w, const float *x, uint32_t n)
+{
+    pcni_sums s;
+    float sum;
+    pcni_clear(&s);
+    pcni_blocks(&s, w, x, n);
+    sum = pcni_finish(&s, w, x, n);
     pcni_done();
     return sum;
+}
+
+/* The same for many rows of weights, piece by piece of x: while one piece is multiplied with all
+ * rows, the next comes from memory. */
+static void pcni_dense_rows(const float *w, size_t row, uint32_t rows, const float *x, uint32_t n,
+                            float *score)
+{
+    enum { PIECE = 128, GROUP = 16, LINE = 16 };
+    pcni_sums s[GROUP];
+    uint32_t r, i, j, k;
+    for (; rows != 0; rows -= k, w += k * row, score += k) {
+        k = rows < GROUP ? rows : GROUP;
+        for (r = 0; r < k; r++) pcni_clear(&s[r]);
+        for (i = 0; i < n; i += j) {
+            j = n - i < PIECE ? n - i : PIECE;
+            for (r = i + PIECE; r < n && r < i + 2 * PIECE; r += LINE) PCNI_PREFETCH(x + r);
+            for (r = 0; r < k; r++) pcni_blocks(&s[r], w + r * row + i, x + i, j);
+        }
+        for (r = 0; r < k; r++) score[r] = pcni_finish(&s[r], w + r * row, x, n);
+    }
+    pcni_done();
 }
 
 /* Scores of PCNI_W classes that stand side by side in feature-major weights: a lane is a vector. */
@@ -870,13 +997,13 @@ static float pcni_dot(const float *w, size_t column, uint32_t n, const pcn_vec *
 }
 
 /* Values i .. i + k - 1 of x, and the weights that go with them: read (pick) and written (place). */
-static inline pcni_v pcni_values(const pcn_vec *x, uint32_t i, uint32_t k)
+PCNI_INLINE pcni_v pcni_values(const pcn_vec *x, uint32_t i, uint32_t k)
 {
     if (!x->value) return pcni_set(1);
     return k == PCNI_W ? pcni_load(x->value + i) : pcni_load_part(x->value + i, k);
 }
 
-static inline pcni_v pcni_pick(const float *w, size_t column, uint32_t n, const pcn_vec *x,
+PCNI_INLINE pcni_v pcni_pick(const float *w, size_t column, uint32_t n, const pcn_vec *x,
                                uint32_t i, uint32_t k)
 {
     float t[PCNI_W] = {0};
@@ -890,7 +1017,7 @@ static inline pcni_v pcni_pick(const float *w, size_t column, uint32_t n, const 
     return pcni_load(t);
 }
 
-static inline void pcni_place(float *w, size_t column, uint32_t n, const pcn_vec *x, uint32_t i,
+PCNI_INLINE void pcni_place(float *w, size_t column, uint32_t n, const pcn_vec *x, uint32_t i,
                               uint32_t k, pcni_v v)
 {
     float t[PCNI_W];
@@ -915,25 +1042,49 @@ static inline uint32_t pcni_some(const pcn_vec *x, uint32_t i)
     return x->count - i < PCNI_W ? x->count - i : PCNI_W;
 }
 
+/* w[i] += step x[i]. */
+static void pcni_dense_axpy(float *w, float step, const float *x, uint32_t n)
+{
+    pcni_v s = pcni_set(step);
+#if PERCEPTRON_SIMD != 0
+    for (; n >= PCNI_LANES; n -= PCNI_LANES, w += PCNI_LANES, x += PCNI_LANES) {
+        pcni_v a = pcni_add(pcni_load(w), pcni_mul(s, pcni_load(x)));
+        pcni_v b = pcni_add(pcni_load(w + 8), pcni_mul(s, pcni_load(x + 8)));
+        pcni_v c = pcni_add(pcni_load(w + 16), pcni_mul(s, pcni_load(x + 16)));
+        pcni_v d = pcni_add(pcni_load(w + 24), pcni_mul(s, pcni_load(x + 24)));
+        pcni_store(w, a);
+        pcni_store(w + 8, b);
+        pcni_store(w + 16, c);
+        pcni_store(w + 24, d);
+    }
+#endif
+    for (; n >= PCNI_W; n -= PCNI_W, w += PCNI_W, x += PCNI_W)
+        pcni_store(w, pcni_add(pcni_load(w), pcni_mul(s, pcni_load(x))));
+    if (n != 0)
+        pcni_store_part(w, pcni_add(pcni_load_part(w, n), pcni_mul(s, pcni_load_part(x, n))), n);
+    pcni_done();
+}
+
 /* w[j * column] += step x[j] */
 static void pcni_axpy(float *w, size_t column, uint32_t n, float step, const pcn_vec *x)
 {
     pcni_v s = pcni_set(step);
-    uint32_t i = 0, k;
-#if PERCEPTRON_SIMD != 0
-    if (!x->index && x->value && column == 1)
-        for (; x->count - i >= PCNI_W; i += PCNI_W)
-            pcni_store(w + i, pcni_add(pcni_load(w + i), pcni_mul(s, pcni_load(x->value + i))));
-#endif
-    for (; (k = pcni_some(x, i)) != 0; i += k)
+    uint32_t i, k;
+    if (!x->index && x->value && column == 1) {
+        pcni_dense_axpy(w, step, x->value, x->count);
+        return;
+    }
+    for (i = 0; (k = pcni_some(x, i)) != 0; i += k)
         pcni_place(w, column, n, x, i, k,
                    pcni_add(pcni_pick(w, column, n, x, i, k), pcni_mul(s, pcni_values(x, i, k))));
     pcni_done();
 }
 
 /* Would w[j * column] + step x[j] stay below 2^80 in size? From there on 2^48 times as much is
- * infinite, and infinity times 0 is NaN, which sticks to a sum. */
-static int pcni_fits(const float *w, size_t column, uint32_t n, float step, const pcn_vec *x)
+ * infinite, and infinity times 0 is NaN, which sticks to a sum. This loop and that of
+ * pcni_axpy_mean are compiled twice: for dense rows the tests of the row's form leave the loop. */
+PCNI_INLINE int pcni_fits_form(const float *w, size_t column, uint32_t n, float step,
+                               const pcn_vec *x)
 {
     pcni_v s = pcni_set(step), nil = pcni_set(0), large = pcni_set(281474976710656.0f), bad = nil;
     uint32_t i, k;
@@ -948,15 +1099,30 @@ static int pcni_fits(const float *w, size_t column, uint32_t n, float step, cons
     return pcni_finite(sum);
 }
 
-PCN_API float pcn_dot(const float *w, uint32_t n, pcn_vec x)
+static int pcni_fits(const float *w, size_t column, uint32_t n, float step, const pcn_vec *x)
 {
-    return pcni_dot(w, 1, n, &x);
+#if PERCEPTRON_SIMD != 0
+    if (!x->index && x->value && column == 1) {
+        pcn_vec dense = pcn_dense(x->value, x->count);
+        return pcni_fits_form(w, 1, n, step, &dense);
+    }
+#endif
+    return pcni_fits_form(w, column, n, step, x);
 }
 
-PCN_API void pcn_add(float *w, uint32_t n, float scale, pcn_vec x)
+PCN_API float pcn_dot_at(const float *w, uint32_t n, const pcn_vec *x)
 {
-    if (!x.index && x.count > n) x.count = n;
-    pcni_axpy(w, 1, n, scale, &x);
+    return pcni_dot(w, 1, n, x);
+}
+
+PCN_API void pcn_add_at(float *w, uint32_t n, float scale, const pcn_vec *x)
+{
+    if (x->index || x->count <= n) {
+        pcni_axpy(w, 1, n, scale, x);
+    } else {
+        pcn_vec part = pcn_dense(x->value, n);
+        pcni_axpy(w, 1, n, scale, &part);
+    }
 }
 
 static float pcni_norm2(const pcn_vec *x)
@@ -967,9 +1133,9 @@ static float pcni_norm2(const pcn_vec *x)
     return pcni_lanes(NULL, 0, UINT32_MAX, x);
 }
 
-PCN_API float pcn_norm2(pcn_vec x)
+PCN_API float pcn_norm2_at(const pcn_vec *x)
 {
-    return pcni_norm2(&x);
+    return pcni_norm2(x);
 }
 
 /* The lowest class with the highest score, `not_this` left out. */
@@ -989,12 +1155,6 @@ PCN_API int pcn_decide(const float *score, uint32_t classes)
 
 /* ---- Frozen linear models -------------------------------------------------------------------- */
 
-static float pcni_score(const pcn_linear *m, uint32_t cls, const pcn_vec *x)
-{
-    float s = pcni_dot(m->weight + (size_t)cls * m->row, m->column, m->features, x);
-    return m->bias ? pcni_plus(s, m->bias[cls]) : s;
-}
-
 static void pcni_scores(const pcn_linear *m, const pcn_vec *x, float *score)
 {
     uint32_t c;
@@ -1005,29 +1165,28 @@ static void pcni_scores(const pcn_linear *m, const pcn_vec *x, float *score)
             if (left > PCNI_W) left = PCNI_W;
             pcni_classes(m->weight + c, m->column, m->features, x, score + c, left);
         }
-        for (c = 0; m->bias && c < m->classes; c++) score[c] = pcni_plus(score[c], m->bias[c]);
-        return;
-    }
+    } else if (!x->index && x->value) {
+        pcni_dense_rows(m->weight, m->row, m->classes, x->value,
+                        x->count < m->features ? x->count : m->features, score);
+    } else
 #endif
-    for (c = 0; c < m->classes; c++) score[c] = pcni_score(m, c, x);
+        for (c = 0; c < m->classes; c++)
+            score[c] = pcni_dot(m->weight + (size_t)c * m->row, m->column, m->features, x);
+    for (c = 0; m->bias && c < m->classes; c++) score[c] = pcni_plus(score[c], m->bias[c]);
 }
 
-PCN_API float pcn_linear_score(const pcn_linear *m, pcn_vec x)
+PCN_API float pcn_linear_score_at(const pcn_linear *m, const pcn_vec *x)
 {
-    return pcni_score(m, 0, &x);
+    float s = pcni_dot(m->weight, m->column, m->features, x);
+    return m->bias ? pcni_plus(s, m->bias[0]) : s;
 }
 
-PCN_API int pcn_linear_predict(const pcn_linear *m, pcn_vec x)
+PCN_API void pcn_linear_scores_at(const pcn_linear *m, const pcn_vec *x, float *score)
 {
-    return pcni_score(m, 0, &x) >= 0 ? 1 : -1;
+    pcni_scores(m, x, score);
 }
 
-PCN_API void pcn_linear_scores(const pcn_linear *m, pcn_vec x, float *score)
-{
-    pcni_scores(m, &x, score);
-}
-
-PCN_API int pcn_linear_predict_class(const pcn_linear *m, pcn_vec x)
+PCN_API int pcn_linear_predict_class_at(const pcn_linear *m, const pcn_vec *x)
 {
     float score[PCNI_W], best = 0;
     uint32_t c, k, winner = 0;
@@ -1036,7 +1195,7 @@ PCN_API int pcn_linear_predict_class(const pcn_linear *m, pcn_vec x)
         part.weight = m->weight + (size_t)c * m->row;
         part.bias = m->bias ? m->bias + c : NULL;
         part.classes = m->classes - c < PCNI_W ? m->classes - c : PCNI_W;
-        pcni_scores(&part, &x, score);
+        pcni_scores(&part, x, score);
         k = pcni_best(score, part.classes, UINT32_MAX);
         if (c == 0 || score[k] > best) {
             best = score[k];
@@ -1259,16 +1418,16 @@ static int pcni_learn(pcn_perceptron *m, const pcn_vec *x, uint32_t y,
     return fired != 0;
 }
 
-PCN_API int pcn_perceptron_learn(pcn_perceptron *m, pcn_vec x, int y)
+PCN_API int pcn_perceptron_learn_at(pcn_perceptron *m, const pcn_vec *x, int y)
 {
     if (m->model.classes != 1) return PCN_ELABEL;
-    return pcni_learn(m, &x, y <= 0, pcn_update_one_vs_rest);
+    return pcni_learn(m, x, y <= 0, pcn_update_one_vs_rest);
 }
 
-PCN_API int pcn_perceptron_learn_class(pcn_perceptron *m, pcn_vec x, int y)
+PCN_API int pcn_perceptron_learn_class_at(pcn_perceptron *m, const pcn_vec *x, int y)
 {
     if (m->model.classes < 2 || y < 0 || (uint32_t)y >= m->model.classes) return PCN_ELABEL;
-    return pcni_learn(m, &x, (uint32_t)y, m->update ? m->update : pcn_update_predicted);
+    return pcni_learn(m, x, (uint32_t)y, m->update ? m->update : pcn_update_predicted);
 }
 
 /* The rule's step for margin y s, 0 if it does not fire. wrong_at_0: is the class predicted at a
@@ -1282,12 +1441,12 @@ static float pcni_step(const pcn_perceptron *m, float margin, int wrong_at_0, co
     return m->rule.step(&m->rule, gap, x, m->bias_input, direction);
 }
 
-/* Class y gains the rule's step, every other loses `share` of it. */
-static uint32_t pcni_push(const pcn_perceptron *m, const pcn_vec *x, uint32_t y, float share,
-                          float *change)
+/* Class y gains the rule's step, every other loses `share` of it. r: the best rival of y. */
+static uint32_t pcni_push(const pcn_perceptron *m, const pcn_vec *x, uint32_t y, uint32_t r,
+                          float share, float *change)
 {
     const float *s = m->score;
-    uint32_t k, r = pcni_best(s, m->model.classes, y);
+    uint32_t k;
     float step = pcni_step(m, pcni_minus(s[y], s[r]), r < y, x, pcni_plus(1, share));
     for (k = 0; k < m->model.classes; k++) change[k] = k == y ? step : -pcni_times(step, share);
     return step != 0;
@@ -1296,7 +1455,7 @@ static uint32_t pcni_push(const pcn_perceptron *m, const pcn_vec *x, uint32_t y,
 PCN_API uint32_t pcn_update_predicted(const pcn_perceptron *m, const pcn_vec *x, uint32_t y,
                                       float *change)
 {
-    uint32_t k, r = pcni_best(m->score, m->model.classes, y), fired = pcni_push(m, x, y, 1, change);
+    uint32_t k, r = pcni_best(m->score, m->model.classes, y), fired = pcni_push(m, x, y, r, 1, change);
     for (k = 0; k < m->model.classes; k++)
         if (k != y && k != r) change[k] = 0;
     return fired;
@@ -1305,7 +1464,7 @@ PCN_API uint32_t pcn_update_predicted(const pcn_perceptron *m, const pcn_vec *x,
 PCN_API uint32_t pcn_update_others(const pcn_perceptron *m, const pcn_vec *x, uint32_t y,
                                    float *change)
 {
-    return pcni_push(m, x, y, 1, change);
+    return pcni_push(m, x, y, pcni_best(m->score, m->model.classes, y), 1, change);
 }
 
 PCN_API uint32_t pcn_update_uniform(const pcn_perceptron *m, const pcn_vec *x, uint32_t y,
@@ -1316,7 +1475,8 @@ PCN_API uint32_t pcn_update_uniform(const pcn_perceptron *m, const pcn_vec *x, u
     for (k = 0; k < m->model.classes; k++)
         violators += k != y && pcni_minus(s[y], s[k]) <= m->rule.margin;
     if (violators == 0) return 0;
-    fired = pcni_push(m, x, y, pcni_over(1, (float)violators), change);
+    fired = pcni_push(m, x, y, pcni_best(s, m->model.classes, y), pcni_over(1, (float)violators),
+                      change);
     for (k = 0; k < m->model.classes; k++)
         if (k != y && !(pcni_minus(s[y], s[k]) <= m->rule.margin)) change[k] = 0;
     return fired;
@@ -1362,8 +1522,8 @@ PCN_API int pcn_feature_major_init(pcn_perceptron *m)
     } while (0)
 
 /* w[j * column] += step x[j], and c times the true change to the sums beside it. */
-static void pcni_axpy_mean(float *w, float *sum, float *rest, size_t column, uint32_t n, float step,
-                           const pcn_vec *x, uint64_t clock)
+PCNI_INLINE void pcni_axpy_mean_form(float *w, float *sum, float *rest, size_t column, uint32_t n,
+                                     float step, const pcn_vec *x, uint64_t clock)
 {
     pcni_v c1 = pcni_set((float)(uint32_t)(clock >> 12) * 4096.0f);
     pcni_v c0 = pcni_set((float)(uint32_t)(clock & 4095u)), c = pcni_add(c1, c0);
@@ -1388,6 +1548,19 @@ static void pcni_axpy_mean(float *w, float *sum, float *rest, size_t column, uin
         pcni_place(rest, column, n, x, i, k, e);
     }
     pcni_done();
+}
+
+static void pcni_axpy_mean(float *w, float *sum, float *rest, size_t column, uint32_t n, float step,
+                           const pcn_vec *x, uint64_t clock)
+{
+#if PERCEPTRON_SIMD != 0
+    if (!x->index && x->value && column == 1) {
+        pcn_vec dense = pcn_dense(x->value, x->count);
+        pcni_axpy_mean_form(w, sum, rest, 1, n, step, &dense, clock);
+        return;
+    }
+#endif
+    pcni_axpy_mean_form(w, sum, rest, column, n, step, x, clock);
 }
 
 static void pcni_move_mean(pcn_perceptron *m, uint32_t cls, float step, const pcn_vec *x, float bias)
@@ -1846,6 +2019,8 @@ PCN_API int pcn_perceptron_load(pcn_perceptron *m, const void *image, size_t siz
     return PCN_OK;
 }
 
+#undef PCNI_INLINE
+#undef PCNI_PREFETCH
 #undef PCNI_ROUND
 #undef PCNI_ROUND_V
 #undef PCNI_W
