@@ -78,8 +78,8 @@
  *  infinity in an example are refused by learn; predict gives some class. Indices of a sparse row
  *  must ascend strictly: then a row is what you mean; otherwise it is still memory-safe.
  *  The mean of averaging is within 2^-23 of its own size + 2^-34 of the largest weight of the exact
- *  mean of all weights seen; on integers up to 4,095 it is the exact mean, rounded once, as long as
- *  rows x size stays below 2^47. Rows beyond 2^24 keep the first bound, up to 2^36 rows.
+ *  mean of all weights seen, up to 2^36 rows. On integers it is the exact mean, rounded once, up to
+ *  2^24 rows and as long as rows times the largest weight stay below 2^46.
  *
  * SOURCES
  *
@@ -587,18 +587,13 @@ static int pcni_finite(float f)
     return (pcni_to_bits(f) & 0x7f800000u) != 0x7f800000u;
 }
 
-/* The upper 12 of a float's 24 bits: the product of two such heads, or of a head and the exact rest
- * of another float, is exact. */
-PCN_MAYBE_UNUSED static inline float pcni_head1(float f)
-{
-    return pcni_from_bits(pcni_to_bits(f) & 0xfffff000u);
-}
-
 /* ---- The vector vocabulary -------------------------------------------------------------------
  * pcni_v: PCNI_W floats, 8 or, in portable C, 1. All kernels are written once in it:
  *   pcni_set, _load, _store      all lanes
  *   _load_part, _store_part      the first k lanes; load: the others 0
- *   _add, _sub, _mul, _head      lane by lane
+ *   _add, _sub, _mul, _div       lane by lane
+ *   _head                        the upper 12 of the 24 bits of each lane: the product of two such
+ *                                heads, or of a head and the exact rest of another lane, is exact
  *   _sum                         halving tree over the lanes: +4, +2, +1 */
 
 #ifndef PERCEPTRON_SIMD
@@ -631,7 +626,8 @@ typedef float pcni_v;
 #define pcni_add pcni_plus
 #define pcni_sub pcni_minus
 #define pcni_mul pcni_times
-#define pcni_head pcni_head1
+#define pcni_div pcni_over
+#define pcni_head(f) pcni_from_bits(pcni_to_bits(f) & 0xfffff000u)
 #define pcni_sum(v) (v)
 #define pcni_done() ((void)0)
 
@@ -684,6 +680,11 @@ static inline pcni_v pcni_mul(pcni_v a, pcni_v b)
     pcni_v p = _mm256_mul_ps(a, b);
     PCNI_ROUND_V(p);
     return p;
+}
+
+static inline pcni_v pcni_div(pcni_v a, pcni_v b)
+{
+    return _mm256_div_ps(a, b);
 }
 
 static inline pcni_v pcni_head(pcni_v v)
@@ -796,6 +797,16 @@ static inline pcni_v pcni_mul(pcni_v a, pcni_v b)
     a.hi = PCNI_HALF(mul, _mm_mul_ps(a.hi, b.hi), vmulq_f32(a.hi, b.hi));
     PCNI_ROUND_V(a);
     return a;
+}
+
+static inline pcni_v pcni_div(pcni_v a, pcni_v b)
+{
+    float s[8], t[8];
+    uint32_t i;
+    pcni_store(s, a);
+    pcni_store(t, b);
+    for (i = 0; i < 8; i++) s[i] = pcni_over(s[i], t[i]);
+    return pcni_load(s);
 }
 
 static inline pcni_h pcni_head4(pcni_h h)
@@ -1508,9 +1519,9 @@ PCN_API int pcn_feature_major_init(pcn_perceptron *m)
 
 /* ---- The linear trainer: averaging -----------------------------------------------------------
  * CIML Algorithm 7: with c = the number of the example, u += c (change of w); mean = w - u / (n + 1).
- * u is an unevaluated sum of two floats. c = c1 + c0, where c1 is a multiple of 4,096 and both have
- * at most 12 bits (c1 of 24 above 2^24 examples), and a change is split likewise, so that products
- * are exact; what rounds is the sum of the lesser ones. */
+ * u is an unevaluated sum of two floats, and so is each product that is added to it: c = c1 + c0,
+ * where c1 is a multiple of 4,096 and both have at most 12 bits (c1 of 24 above 2^24 examples), and a
+ * change is split likewise, so that the partial products are exact and tell what the whole one lost. */
 
 /* s + e = a + b exactly (Knuth). */
 #define PCNI_TWO_SUM(a, b, s, e)                                                                 \
@@ -1519,6 +1530,15 @@ PCN_API int pcn_feature_major_init(pcn_perceptron *m)
         s = pcni_add(a, b);                                                                      \
         pcni_t = pcni_sub(s, a);                                                                 \
         e = pcni_add(pcni_sub(a, pcni_sub(s, pcni_t)), pcni_sub(b, pcni_t));                     \
+    } while (0)
+
+/* p + t = c x exactly, where c = c1 + c0 as above (Dekel). */
+#define PCNI_TWO_PRODUCT(c, c1, c0, x, p, t)                                                     \
+    do {                                                                                         \
+        pcni_v pcni_x1 = pcni_head(x), pcni_x0 = pcni_sub(x, pcni_x1);                           \
+        p = pcni_mul(c, x);                                                                      \
+        t = pcni_add(pcni_sub(pcni_mul(c1, pcni_x1), p), pcni_mul(c1, pcni_x0));                 \
+        t = pcni_add(pcni_add(t, pcni_mul(c0, pcni_x1)), pcni_mul(c0, pcni_x0));                 \
     } while (0)
 
 /* w[j * column] += step x[j], and c times the true change to the sums beside it. */
@@ -1530,18 +1550,15 @@ PCNI_INLINE void pcni_axpy_mean_form(float *w, float *sum, float *rest, size_t c
     pcni_v s = pcni_set(step);
     uint32_t i, k;
     for (i = 0; (k = pcni_some(x, i)) != 0; i += k) {
-        pcni_v old = pcni_pick(w, column, n, x, i, k), now, d, lost, d1, d0, u, v, e, t;
+        pcni_v old = pcni_pick(w, column, n, x, i, k), now, d, lost, p, u, v, e, t;
         now = pcni_add(old, pcni_mul(s, pcni_values(x, i, k)));
         pcni_place(w, column, n, x, i, k, now);
         t = pcni_sub(pcni_set(0), old);
         PCNI_TWO_SUM(now, t, d, lost); /* d + lost = now - old */
-        d1 = pcni_head(d);
-        d0 = pcni_sub(d, d1);
-        t = pcni_mul(c1, d1);
+        PCNI_TWO_PRODUCT(c, c1, c0, d, p, t);
+        t = pcni_add(t, pcni_mul(c, lost));
         v = pcni_pick(sum, column, n, x, i, k);
-        PCNI_TWO_SUM(v, t, u, e);
-        t = pcni_add(pcni_mul(c1, d0), pcni_mul(c0, d1));
-        t = pcni_add(t, pcni_add(pcni_mul(c0, d0), pcni_mul(c, lost)));
+        PCNI_TWO_SUM(v, p, u, e);
         v = pcni_add(pcni_pick(rest, column, n, x, i, k), pcni_add(e, t));
         PCNI_TWO_SUM(u, v, t, e);
         pcni_place(sum, column, n, x, i, k, t);
@@ -1587,28 +1604,36 @@ PCN_API int pcn_averaging_init(pcn_perceptron *m, float *sum, size_t floats)
     return PCN_OK;
 }
 
-/* w - (sum + rest) / c, where c = c1 + c0. The quotient is taken in two parts, the second from the
- * remainder of the first: it loses about 2^-36 of itself, and the difference loses nothing more. */
-static float pcni_mean(float w, float sum, float rest, float c1, float c0)
+/* mean = (c w - sum - rest) / c for n weights. The numerator is exact but for the last bits of its
+ * lower part, however much cancels; the quotient is corrected once by what is left over. */
+static void pcni_mean(const float *w, const float *sum, const float *rest, size_t n, uint64_t clock,
+                      float *mean)
 {
-    float c = pcni_plus(c1, c0), q = pcni_over(sum, c), q1 = pcni_head1(q), q0 = pcni_minus(q, q1);
-    float r, d, t, lost;
-    r = pcni_minus(sum, pcni_times(q1, c1));
-    r = pcni_minus(r, pcni_plus(pcni_times(q1, c0), pcni_times(q0, c1)));
-    r = pcni_plus(pcni_minus(r, pcni_times(q0, c0)), rest);
-    d = pcni_minus(w, q);
-    t = pcni_minus(d, w);
-    lost = pcni_minus(pcni_minus(w, pcni_minus(d, t)), pcni_plus(q, t)); /* d + lost = w - q */
-    return pcni_plus(d, pcni_minus(lost, pcni_over(r, c)));
+    pcni_v c1 = pcni_set((float)(uint32_t)(clock >> 12) * 4096.0f);
+    pcni_v c0 = pcni_set((float)(uint32_t)(clock & 4095u)), c = pcni_add(c1, c0);
+    uint32_t k;
+    for (; n != 0; n -= k, w += k, sum += k, rest += k, mean += k) {
+        pcni_v v, p, t, s, e, q;
+        k = n < PCNI_W ? (uint32_t)n : PCNI_W;
+        v = pcni_load_part(w, k);
+        PCNI_TWO_PRODUCT(c, c1, c0, v, p, t);
+        v = pcni_sub(pcni_set(0), pcni_load_part(sum, k));
+        PCNI_TWO_SUM(p, v, s, e);
+        v = pcni_add(e, pcni_sub(t, pcni_load_part(rest, k)));
+        PCNI_TWO_SUM(s, v, p, e); /* p + e: the sum of all weights */
+        q = pcni_div(p, c);
+        PCNI_TWO_PRODUCT(c, c1, c0, q, s, t);
+        v = pcni_add(pcni_sub(pcni_sub(p, s), t), e);
+        pcni_store_part(mean, pcni_add(q, pcni_div(v, c)), k);
+    }
+    pcni_done();
 }
 
 PCN_API pcn_linear pcn_averaging_view(const pcn_perceptron *m, float *out)
 {
     pcn_linear mean = m->model;
-    size_t i, n = PCN_BATCH(mean.features, mean.classes);
-    uint64_t c = m->clock + 1;
-    float c1 = (float)(uint32_t)(c >> 12) * 4096.0f, c0 = (float)(uint32_t)(c & 4095u);
-    for (i = 0; i < n; i++) out[i] = pcni_mean(m->weight[i], m->sum[i], m->sum[n + i], c1, c0);
+    size_t n = PCN_BATCH(mean.features, mean.classes);
+    pcni_mean(m->weight, m->sum, m->sum + n, n, m->clock + 1, out);
     mean.weight = out;
     mean.bias = pcni_biases(m, out);
     return mean;
@@ -1682,9 +1707,9 @@ static uint32_t pcni_permute(uint32_t i, uint32_t n, uint32_t key)
     mask = bits == 32 ? UINT32_MAX : ((uint32_t)1 << bits) - 1u;
     do {
         k = key;
-        for (round = 0; round < 4; round++) {
-            k = pcni_mix(k + 0x9e3779b9u);
-            i = (i * (k | 1u) + pcni_mix(k)) & mask;
+        for (round = 0; round < 8; round++) { /* fewer leave small sets uneven */
+            k = k * 1664525u + 1013904223u;
+            i = (i * (k >> 12 | 1u) + (k >> 16)) & mask;
             i ^= i >> (bits + 1) / 2;
         }
     } while (i >= n);
@@ -2025,6 +2050,7 @@ PCN_API int pcn_perceptron_load(pcn_perceptron *m, const void *image, size_t siz
 #undef PCNI_ROUND_V
 #undef PCNI_W
 #undef PCNI_TWO_SUM
+#undef PCNI_TWO_PRODUCT
 #undef PCNI_MAGIC
 #undef pcni_done
 #if PERCEPTRON_SIMD == 0
@@ -2036,6 +2062,7 @@ PCN_API int pcn_perceptron_load(pcn_perceptron *m, const void *image, size_t siz
 #undef pcni_add
 #undef pcni_sub
 #undef pcni_mul
+#undef pcni_div
 #undef pcni_head
 #undef pcni_sum
 #endif
