@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-enum { N = 80, K = 9, ROWS = 150 };
+enum { N = 80, K = 9, ROWS = 200 };
 
 enum form { DENSE, SPARSE, ONES };
 
@@ -123,7 +123,7 @@ static float memory[PCN_WEIGHTS(N, K)], sum[PCN_SUMS(N, K)], batch[PCN_BATCH(N, 
 static float mean[PCN_BATCH(N, K)], score[K];
 static uint8_t image[64 + 4 * (4 * PCN_BATCH(N, K)) + 4];
 
-/* 5 rules and 4 updates meet in every way while n goes from 1 to 80. */
+/* 5 rules and 4 updates meet in every way while n goes from 1 to 20. */
 static int set_up(pcn_perceptron *m, const group *g, uint32_t n)
 {
     int bad = pcn_perceptron_init(m, memory, PCN_LENGTH(memory), n, g->classes);
@@ -217,7 +217,7 @@ int main(void)
     for (i = 0; i < PCN_LENGTH(groups); i++) {
         uint64_t hash = empty_hash;
         state = 1;
-        for (n = 1; n <= N; n++) hash = train(hash, &groups[i], n);
+        for (n = 1; n <= N; n += n < 35 ? 1 : 9) hash = train(hash, &groups[i], n);
         print(hash, groups[i].name);
     }
     print(passes(), "passes");

@@ -129,7 +129,7 @@ static void check_golden(void)
 {
     static const float weight[2] = {1.5f, -2};
     static const float weights[4] = {1, -2, 0.5f, -0.25f}; /* feature 0 of both classes, biases */
-    const float batch[4] = {-1, 0, pcni_from_bits(1), FLT_MAX};
+    const float batch[4] = {-1, 0, 1e-45f, FLT_MAX};
     pcn_linear frozen = {NULL, NULL, 2, 1, 2, 1};
     uint8_t out[MOST];
     trainer t;
@@ -202,7 +202,7 @@ static void check_settings(void)
     a.m.bias_input = 2;
     a.m.zero_negative = a.m.zero_predicted = 1;
     CHECK(pcn_perceptron_load(&b.m, image, save(&a, image)) == PCN_OK);
-    CHECK(b.m.rule.step == pcni_step_fixed && b.m.rule.rate == 1 && b.m.rule.margin == 0);
+    CHECK(b.m.rule.step == pcn_rule_fixed(1).step && b.m.rule.rate == 1 && b.m.rule.margin == 0);
     CHECK(b.m.bias_input == 1 && b.m.zero_negative == 0 && b.m.zero_predicted == 0);
 }
 

@@ -109,27 +109,27 @@ static int same_numbers(const float *a, const float *b, uint32_t n)
 
 /* ---- Binary, one row at a time ---- */
 
-typedef float (*step_function)(const pcn_rule *, float, const pcn_vec *, float, float);
+enum kind { FIXED_RULE, ABSOLUTE_RULE, FRACTIONAL_RULE };
 
-static pcn_rule rule_of(step_function step, float limit, float margin)
+static pcn_rule rule_of(enum kind kind, float limit, float margin)
 {
-    pcn_rule rule = pcn_rule_fixed(1);
-    if (step) rule.step = step;
-    rule.limit = limit;
+    pcn_rule rule = kind == ABSOLUTE_RULE     ? pcn_rule_absolute()
+                    : kind == FRACTIONAL_RULE ? pcn_rule_fractional(limit)
+                                              : pcn_rule_fixed(1);
     rule.margin = margin;
     return rule;
 }
 
-#define FIXED NULL, 0, 0
-#define THICK(theta) NULL, 0, theta
-#define ABSOLUTE pcni_step_absolute, 0, 0
-#define FRACTIONAL(lambda) pcni_step_fractional, lambda, 0
+#define FIXED FIXED_RULE, 0, 0
+#define THICK(theta) FIXED_RULE, 0, theta
+#define ABSOLUTE ABSOLUTE_RULE, 0, 0
+#define FRACTIONAL(lambda) FRACTIONAL_RULE, lambda, 0
 
 typedef struct binary_case {
     const char *name;
     const set *data;
     const preset *zero;
-    step_function step;
+    enum kind kind;
     float limit, theta;
     uint32_t updates, window, epoch; /* rows presented when the pass ends by either kind of stop */
     float final[W];
@@ -167,7 +167,7 @@ static void check_binary(void)
             float w[W];
             run r;
             run_init(&r, c->data, *c->zero);
-            r.m.rule = rule_of(c->step, c->limit, c->theta);
+            r.m.rule = rule_of(c->kind, c->limit, c->theta);
             r.pass.stop = (uint8_t)stop;
             run_epochs(&r, c->data, 100);
             class_weights(&r.m.model, 0, w);
@@ -184,7 +184,7 @@ typedef struct step_case {
     const char *name;
     const set *data;
     const preset *zero;
-    step_function step;
+    enum kind kind;
     float limit, theta;
     uint32_t at[10], survival[10]; /* survival: of the zero weights first; 0s: not checked */
     float w[10][3], steps[10];     /* zeros: not checked */
@@ -212,7 +212,7 @@ static void check_steps(void)
         uint32_t k, total = 0;
         run r;
         run_init(&r, c->data, *c->zero);
-        r.m.rule = rule_of(c->step, c->limit, c->theta);
+        r.m.rule = rule_of(c->kind, c->limit, c->theta);
         run_epochs(&r, c->data, 100);
         for (k = 0; k < r.updates; k++) {
             CHECK(named(c->at[0] == 0 || r.at[k] == c->at[k], c->name));
