@@ -1707,8 +1707,8 @@ static uint32_t pcni_permute(uint32_t i, uint32_t n, uint32_t key)
     mask = bits == 32 ? UINT32_MAX : ((uint32_t)1 << bits) - 1u;
     do {
         k = key;
-        for (round = 0; round < 7; round++) { /* fewer leave small sets uneven */
-            k = k * 1664525u + 1013904223u;
+        for (round = 0; round < 8; round++) { /* fewer leave small sets uneven */
+            k = k * 22695477u + 1u;
             i = (i * (k >> 12 | 1u) + (k >> 16)) & mask;
             i ^= i >> (bits + 1) / 2;
         }

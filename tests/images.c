@@ -245,12 +245,15 @@ static void check_open(uint32_t classes, unsigned parts)
         pcn_linear frozen = t.m.model, m;
         size_t size;
         void *image;
+        int result;
+        memset(&m, 0, sizeof m);
         if (kind == 2) frozen.bias = NULL;
         size = kind == 0 ? save(&t, bytes) : pcn_linear_save(&frozen, 0, bytes, MOST);
         CHECK(size <= MOST);
         image = exact_copy(bytes, size);
-        CHECK(pcn_linear_open(&m, image, size) == (little_endian() ? PCN_OK : PCN_EALIGN));
-        if (little_endian()) {
+        result = pcn_linear_open(&m, image, size);
+        CHECK(result == (little_endian() ? PCN_OK : PCN_EALIGN));
+        if (result == PCN_OK) {
             const uint8_t *weight = (const uint8_t *)m.weight;
             CHECK(weight == (const uint8_t *)image + HEADER && (m.bias == NULL) == (kind == 2));
             CHECK(m.features == N && m.classes == classes);

@@ -330,7 +330,7 @@ static void check_cycles(void)
     for (i = 0; i < PCN_LENGTH(c); i++) {
         const set *s = c[i].data;
         uint32_t proof = 0, row, k;
-        float copy[W], w[W];
+        float copy[W] = {0}, w[W];
         run r;
         run_init(&r, s, *c[i].zero);
         r.m.bias_input = c[i].bias_input;
