@@ -755,7 +755,8 @@ static inline pcni_h pcni_load_part4(const float *p, uint32_t k)
 {
     float a = k > 0 ? p[0] : 0, b = k > 1 ? p[1] : 0, c = k > 2 ? p[2] : 0, d = k > 3 ? p[3] : 0;
     return PCNI_HALF(set, _mm_setr_ps(a, b, c, d),
-                     vsetq_lane_f32(d, vsetq_lane_f32(c, vsetq_lane_f32(b, vdupq_n_f32(a), 1), 2), 3));
+                     vsetq_lane_f32(
+                         d, vsetq_lane_f32(c, vsetq_lane_f32(b, vdupq_n_f32(a), 1), 2), 3));
 }
 
 static inline pcni_v pcni_load_part(const float *p, uint32_t k)
@@ -846,7 +847,7 @@ static inline float pcni_sum(pcni_v v)
 #define PCNI_PREFETCH(p) ((void)0)
 #endif
 
-enum { PCNI_LANES = 32 };
+#define PCNI_LANES 32u
 
 /* Halving tree over the first n of 32 partial sums; the others are 0. */
 static float pcni_tree(float *lane, uint32_t n)
@@ -958,15 +959,17 @@ static inline float pcni_dense(const float *w, const float *x, uint32_t n)
 static void pcni_dense_rows(const float *w, size_t row, uint32_t rows, const float *x, uint32_t n,
                             float *score)
 {
-    enum { PIECE = 128, GROUP = 16, LINE = 16 };
+    enum { GROUP = 16 };
+    const uint32_t piece = 128, line = 16;
     pcni_sums s[GROUP];
     uint32_t r, i, j, k;
     for (; rows != 0; rows -= k, w += k * row, score += k) {
-        k = rows < GROUP ? rows : GROUP;
+        k = rows;
+        if (k > GROUP) k = GROUP;
         for (r = 0; r < k; r++) pcni_clear(&s[r]);
         for (i = 0; i < n; i += j) {
-            j = n - i < PIECE ? n - i : PIECE;
-            for (r = i + PIECE; r < n && r < i + 2 * PIECE; r += LINE) PCNI_PREFETCH(x + r);
+            j = n - i < piece ? n - i : piece;
+            for (r = i + piece; r < n && r < i + 2 * piece; r += line) PCNI_PREFETCH(x + r);
             for (r = 0; r < k; r++) pcni_blocks(&s[r], w + r * row + i, x + i, j);
         }
         for (r = 0; r < k; r++) score[r] = pcni_finish(&s[r], w + r * row, x, n);
@@ -1466,7 +1469,8 @@ static uint32_t pcni_push(const pcn_perceptron *m, const pcn_vec *x, uint32_t y,
 PCN_API uint32_t pcn_update_predicted(const pcn_perceptron *m, const pcn_vec *x, uint32_t y,
                                       float *change)
 {
-    uint32_t k, r = pcni_best(m->score, m->model.classes, y), fired = pcni_push(m, x, y, r, 1, change);
+    uint32_t k, r = pcni_best(m->score, m->model.classes, y);
+    uint32_t fired = pcni_push(m, x, y, r, 1, change);
     for (k = 0; k < m->model.classes; k++)
         if (k != y && k != r) change[k] = 0;
     return fired;
@@ -2049,6 +2053,7 @@ PCN_API int pcn_perceptron_load(pcn_perceptron *m, const void *image, size_t siz
 #undef PCNI_ROUND
 #undef PCNI_ROUND_V
 #undef PCNI_W
+#undef PCNI_LANES
 #undef PCNI_TWO_SUM
 #undef PCNI_TWO_PRODUCT
 #undef PCNI_MAGIC

@@ -405,6 +405,10 @@ static void check_forged(void)
     put_checksum(image, size);
     refused(image, size, &t, PCN_EIMAGE);
     CHECK(pcn_image_read(NULL, NULL, 100) == PCN_EIMAGE);
+    memcpy(image, golden_linear, sizeof golden_linear); /* a trainer of right length, no biases */
+    put(image, AT_KIND, PCN_KIND_PERCEPTRON);
+    put_checksum(image, sizeof golden_linear);
+    refused(image, sizeof golden_linear, &t, PCN_EIMAGE);
 }
 
 /* 2^30 + 3 classes are as long as 3, for who counts bytes in 32 bits. */

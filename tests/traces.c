@@ -35,7 +35,8 @@ typedef struct run {
     pcn_perceptron m;
     pcn_pass pass;
     float memory[PCN_WEIGHTS(FEATURES, CLASSES)], sum[PCN_SUMS(FEATURES, CLASSES)];
-    uint32_t presented, updates, at[TRACE]; /* numbers of the rows that updated, from 1 */
+    uint32_t presented, mistakes, updates;
+    uint32_t at[TRACE];                     /* numbers of the rows that updated, from 1 */
     float w[TRACE][W], step[TRACE];         /* weights after each, and how far the bias moved */
     uint32_t survival[TRACE];               /* rows that the k-th weights stood, their own too */
 } run;
@@ -76,6 +77,13 @@ static void run_row(run *r, const set *s, uint32_t row)
     float before = r->m.model.bias[0];
     int learned = learn(&r->m, s, row);
     r->presented++;
+    if (s->classes == 1) {
+        float score = r->m.score[0];
+        int guess = score > 0 || (score == 0 && !r->m.zero_negative) ? 1 : -1;
+        CHECK(r->m.guess == guess);
+        r->mistakes += (guess > 0) != s->target[row];
+        CHECK(r->m.count.mistakes == r->mistakes);
+    }
     (void)pcn_pass_note(&r->pass, learned);
     if (learned > 0 && k < TRACE - 1) {
         r->at[k] = r->presented;

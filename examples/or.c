@@ -1,0 +1,38 @@
+/* build with: cc -std=c99 -O2 -I. examples/or.c -o build/or
+ *
+ * The smallest complete program: the OR gate, learned with the pass iterator, which shows the rows
+ * in turn until a whole epoch needs no update. A score of 0 updates, whatever the class. */
+#define PERCEPTRON_IMPLEMENTATION
+#include "perceptron.h"
+#include <stdio.h>
+
+int main(void)
+{
+    static const float x[4][2] = {{0, 0}, {0, 1}, {1, 0}, {1, 1}};
+    static const int y[4] = {-1, 1, 1, 1};
+    static float memory[PCN_WEIGHTS(2, 1)];
+    pcn_perceptron m;
+    pcn_pass pass;
+    uint32_t row;
+
+    if (pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), 2, 1) != PCN_OK) return 1;
+    pcn_pass_init(&pass, 4, 100, 0);
+    pass.order = PCN_ORDER_FILE;
+
+    printf("shown  row    y     b   w1   w2\n");
+    while (pcn_pass_next(&pass, &row)) {
+        int learned = pcn_perceptron_learn(&m, pcn_dense(x[row], 2), y[row]);
+        pcn_pass_note(&pass, learned);
+        if (learned == 1)
+            printf("%5d  %g %g  %+d  %+4g %+4g %+4g\n", (int)m.count.rows, (double)x[row][0],
+                   (double)x[row][1], y[row], (double)m.model.bias[0], (double)m.model.weight[0],
+                   (double)m.model.weight[1]);
+    }
+    if (pass.result != PCN_END_CLEAN) return 1;
+
+    printf("clean epoch after %d rows, %d updates\n\n", (int)m.count.rows, (int)m.count.updates);
+    for (row = 0; row < 4; row++)
+        printf("%g or %g: score %+g, class %+d\n", (double)x[row][0], (double)x[row][1],
+               (double)pcn_linear_score(&m.model, pcn_dense(x[row], 2)),
+               pcn_linear_predict(&m.model, pcn_dense(x[row], 2)));
+}

@@ -1,0 +1,1100 @@
+/* What must hold on any data: bounds of the theorems, invariances, equalities between ways to the
+ * same model, exactness of the mean, uniformity of the orders. */
+#define PERCEPTRON_IMPLEMENTATION
+#include "perceptron.h"
+#include "test.h"
+
+#include <stdlib.h>
+
+enum { N = 40, K = 6, ROWS = 120 };
+
+typedef uint32_t (*update_function)(const pcn_perceptron *, const pcn_vec *, uint32_t, float *);
+
+static const update_function updates[] = {pcn_update_predicted, pcn_update_others,
+                                          pcn_update_uniform, pcn_update_one_vs_rest};
+
+/* ---- Random sets ---- */
+
+static uint32_t state = 1;
+
+static uint32_t random_bits(void)
+{
+    state ^= state << 13;
+    state ^= state >> 17;
+    state ^= state << 5;
+    return state;
+}
+
+static float random_integer(int most)
+{
+    return (float)((int)(random_bits() % (uint32_t)(2 * most + 1)) - most);
+}
+
+static float random_real(void) /* (-1, 1) */
+{
+    return random_integer(8388607) / 8388608;
+}
+
+/* Rows with about a third of zeros, and any labels: 0 .. classes-1, or 0 and 1. */
+typedef struct set {
+    uint32_t rows, features, classes;
+    float x[ROWS][N], value[ROWS][N];
+    uint32_t index[ROWS][N], count[ROWS];
+    int y[ROWS];
+} set;
+
+enum content { INTEGERS, REALS, BINARY };
+
+static void set_init(set *s, uint32_t rows, uint32_t features, uint32_t classes, enum content c)
+{
+    uint32_t i, j;
+    s->rows = rows;
+    s->features = features;
+    s->classes = classes;
+    for (i = 0; i < rows; i++) {
+        s->count[i] = 0;
+        for (j = 0; j < features; j++) {
+            float v = c == INTEGERS ? random_integer(9) : c == REALS ? random_real() : 1;
+            if (random_bits() % 3 == 0) v = 0;
+            s->x[i][j] = v;
+            if (v == 0) continue;
+            s->index[i][s->count[i]] = j;
+            s->value[i][s->count[i]++] = v;
+        }
+        s->y[i] = (int)(random_bits() % (classes == 1 ? 2 : classes));
+    }
+}
+
+enum form { DENSE, SPARSE, ONES };
+
+static pcn_vec row_of(const set *s, uint32_t i, enum form form)
+{
+    if (form == SPARSE) return pcn_sparse(s->index[i], s->value[i], s->count[i]);
+    if (form == ONES) return pcn_ones(s->index[i], s->count[i]);
+    return pcn_dense(s->x[i], s->features);
+}
+
+/* ---- Trainers ---- */
+
+typedef struct trainer {
+    pcn_perceptron m;
+    float memory[PCN_WEIGHTS(N, K)], sum[PCN_SUMS(N, K)], batch[PCN_BATCH(N, K)];
+} trainer;
+
+enum { FEATURE_MAJOR = 1, AVERAGED = 2, BATCHED = 4 };
+
+static void trainer_init(trainer *t, const set *s, unsigned options)
+{
+    const size_t floats = PCN_LENGTH(t->memory);
+    memset(t, 0, sizeof *t);
+    CHECK(pcn_perceptron_init(&t->m, t->memory, floats, s->features, s->classes) == 0);
+    if (options & FEATURE_MAJOR) CHECK(pcn_feature_major_init(&t->m) == 0);
+    if (options & AVERAGED) CHECK(pcn_averaging_init(&t->m, t->sum, PCN_LENGTH(t->sum)) == 0);
+    if (options & BATCHED) CHECK(pcn_batching_init(&t->m, t->batch, PCN_LENGTH(t->batch)) == 0);
+}
+
+static int learn_vec(pcn_perceptron *m, pcn_vec x, int y)
+{
+    if (m->model.classes == 1) return pcn_perceptron_learn(m, x, y);
+    return pcn_perceptron_learn_class(m, x, y);
+}
+
+static int learn(trainer *t, const set *s, uint32_t row)
+{
+    return learn_vec(&t->m, row_of(s, row, DENSE), s->y[row]);
+}
+
+static void train(trainer *t, const set *s, uint32_t from, uint32_t to, enum form form)
+{
+    uint32_t i;
+    for (i = from; i < to; i++)
+        CHECK(learn_vec(&t->m, row_of(s, i % s->rows, form), s->y[i % s->rows]) >= 0);
+}
+
+static float weight_of(const pcn_linear *m, uint32_t cls, uint32_t j)
+{
+    return m->weight[(size_t)cls * m->row + (size_t)j * m->column];
+}
+
+/* Are all bytes that an image would hold the same? */
+static int same_image(const trainer *a, const trainer *b)
+{
+    static uint8_t x[4 * 4 * PCN_BATCH(N, K) + 100], y[sizeof x];
+    size_t size = pcn_perceptron_save(&a->m, 0, x, sizeof x);
+    return size <= sizeof x && pcn_perceptron_save(&b->m, 0, y, sizeof y) == size &&
+           memcmp(x, y, size) == 0;
+}
+
+static int same(float a, float b)
+{
+    return memcmp(&a, &b, sizeof a) == 0;
+}
+
+static int same_model(const pcn_linear *a, const pcn_linear *b)
+{
+    uint32_t c, j;
+    for (c = 0; c < a->classes; c++) {
+        if (!same(a->bias[c], b->bias[c])) return 0;
+        for (j = 0; j < a->features; j++)
+            if (!same(weight_of(a, c, j), weight_of(b, c, j))) return 0;
+    }
+    return 1;
+}
+
+/* The lowest of the best classes but y. */
+static uint32_t rival_of(const float *score, uint32_t classes, uint32_t y)
+{
+    uint32_t k, best = y == 0;
+    for (k = best + 1; k < classes; k++)
+        if (k != y && score[k] > score[best]) best = k;
+    return best;
+}
+
+/* ---- Bounds ---- */
+
+/* Labels s by random weights, and draws rows again until they stand `clear` of the border. */
+static void separate(set *s, trainer *teacher, int biased, float clear)
+{
+    uint32_t i, j;
+    trainer_init(teacher, s, 0);
+    for (i = 0; i < PCN_BATCH(s->features, s->classes); i++)
+        teacher->m.weight[i] = random_integer(5);
+    for (i = 0; i < s->classes && !biased; i++)
+        teacher->m.weight[s->features * s->classes + i] = 0;
+    teacher->m.weight[0] = 6; /* not all 0 */
+    for (i = 0; i < s->rows; i++) {
+        float margin, score[K];
+        do {
+            for (j = 0; j < s->features; j++) s->x[i][j] = random_integer(4);
+            pcn_linear_scores(&teacher->m.model, row_of(s, i, DENSE), score);
+            if (s->classes == 1) {
+                s->y[i] = score[0] >= 0;
+                margin = s->y[i] ? score[0] : -score[0];
+            } else {
+                s->y[i] = pcn_decide(score, s->classes);
+                margin = score[s->y[i]] - score[rival_of(score, s->classes, (uint32_t)s->y[i])];
+            }
+        } while (margin < clear);
+    }
+}
+
+static pcn_measure measure(const pcn_linear *m, const set *s, float bias_input)
+{
+    pcn_measure q;
+    uint32_t i;
+    memset(&q, 0, sizeof q);
+    for (i = 0; i < s->rows; i++) {
+        float score[K], margin;
+        pcn_vec x = row_of(s, i, DENSE);
+        int guess;
+        pcn_linear_scores(m, x, score);
+        guess = pcn_decide(score, s->classes);
+        if (s->classes == 1) {
+            margin = s->y[i] ? score[0] : -score[0];
+            guess = guess > 0;
+        } else {
+            margin = score[s->y[i]] - score[rival_of(score, s->classes, (uint32_t)s->y[i])];
+        }
+        pcn_measure_add(&q, margin, guess != s->y[i], pcn_norm2(x) + bias_input);
+    }
+    return q;
+}
+
+static void check_bound(uint32_t features, uint32_t classes, update_function update, int biased,
+                        float theta)
+{
+    static set s;
+    static trainer teacher, t;
+    pcn_measure q, after;
+    pcn_pass pass;
+    uint32_t row;
+    float norm2, bound, input = biased ? 1.0f : 0.0f;
+    s.rows = ROWS;
+    s.features = features;
+    s.classes = classes;
+    separate(&s, &teacher, biased, 1);
+    q = measure(&teacher.m.model, &s, input);
+    norm2 = pcn_norm2(pcn_dense(teacher.m.weight, (uint32_t)PCN_BATCH(features, classes)));
+    bound = pcn_measure_bound(&q, norm2) * (classes > 1 ? 2 : 1);
+    CHECK(q.errors == 0 && q.margin >= 1 && bound < 1e9f);
+    trainer_init(&t, &s, 0);
+    t.m.update = update;
+    t.m.bias_input = input;
+    t.m.rule.margin = theta;
+    if (theta != 0) bound = (q.radius2 + 2 * theta) * norm2 / (q.margin * q.margin);
+    pcn_pass_init(&pass, s.rows, 100000, state);
+    while (pcn_pass_next(&pass, &row)) (void)pcn_pass_note(&pass, learn(&t, &s, row));
+    CHECK(pass.result == PCN_END_CLEAN);
+    CHECK(t.m.count.updates != 0 && (double)t.m.count.updates <= (double)bound);
+    after = measure(&t.m.model, &s, input);
+    CHECK(after.errors == 0 && after.margin > theta && after.violations == 0);
+}
+
+static void check_bounds(void)
+{
+    uint32_t n;
+    for (n = 1; n <= N; n += 1 + n / 8) {
+        check_bound(n, 1, NULL, 0, 0);
+        check_bound(n, 1, NULL, 1, 0);
+        check_bound(n, 1, NULL, 1, 3);
+        if (n < 3) continue;
+        check_bound(n, 3, pcn_update_predicted, 1, 0);
+        check_bound(n, 3, pcn_update_uniform, 0, 0);
+        check_bound(n, K, pcn_update_predicted, 0, 0);
+        check_bound(n, K, pcn_update_uniform, 1, 0);
+    }
+}
+
+/* ---- Invariances ---- */
+
+/* Rows and bias input times 2^k: the same decisions; weights times 2^k, the kept bias (times its
+ * input) times 2^2k. A rate times 2^k: the weights times 2^k. */
+static void check_scaling(pcn_rule rule, uint32_t classes, float data, float rate)
+{
+    static set s, scaled;
+    static trainer a, b;
+    uint32_t i, j;
+    set_init(&s, ROWS, N, classes, REALS);
+    scaled = s;
+    for (i = 0; i < s.rows; i++)
+        for (j = 0; j < N; j++) scaled.x[i][j] *= data;
+    trainer_init(&a, &s, 0);
+    trainer_init(&b, &s, 0);
+    a.m.rule = b.m.rule = rule;
+    b.m.bias_input = data;
+    b.m.rule.rate *= rate;
+    for (i = 0; i < s.rows; i++) {
+        CHECK(learn(&a, &s, i) == learn(&b, &scaled, i));
+        CHECK(a.m.guess == b.m.guess);
+    }
+    CHECK(memcmp(&a.m.count, &b.m.count, sizeof a.m.count) == 0);
+    for (i = 0; i < classes; i++) {
+        CHECK(a.m.model.bias[i] * data * data * rate == b.m.model.bias[i]);
+        for (j = 0; j < N; j++)
+            CHECK(weight_of(&a.m.model, i, j) * data * rate == weight_of(&b.m.model, i, j));
+    }
+}
+
+static void check_invariances(void)
+{
+    static const float scale[] = {0.0009765625f, 0.5f, 4, 65536};
+    size_t i;
+    for (i = 0; i < PCN_LENGTH(scale); i++) {
+        check_scaling(pcn_rule_fixed(1), 1, scale[i], 1);
+        check_scaling(pcn_rule_fixed(0.3f), 4, scale[i], 1);
+        check_scaling(pcn_rule_absolute(), 1, scale[i], 1);
+        check_scaling(pcn_rule_fractional(1.5f), 3, scale[i], 1);
+        check_scaling(pcn_rule_fixed(1), 1, 1, scale[i]);
+        check_scaling(pcn_rule_fixed(1), 4, 1, scale[i]);
+    }
+}
+
+/* ---- Several ways to one model ---- */
+
+static const pcn_rule *rules(size_t i)
+{
+    static pcn_rule r;
+    r = i == 0   ? pcn_rule_fixed(0.7f)
+        : i == 1 ? pcn_rule_absolute()
+        : i == 2 ? pcn_rule_fractional(1.3f)
+        : i == 3 ? pcn_rule_pa(0.1f)
+        : i == 4 ? pcn_rule_pa2(0.5f)
+                 : pcn_rule_pa(FLT_MAX);
+    return i < 6 ? &r : NULL;
+}
+
+static void settings(trainer *t, size_t rule, size_t update)
+{
+    t->m.rule = *rules(rule);
+    t->m.update = updates[update];
+}
+
+/* Once over the set; what is batched is applied every 5 rows. */
+static void train_fives(trainer *t, const set *s, enum form form)
+{
+    uint32_t i;
+    for (i = 0; i < s->rows; i += 5) {
+        train(t, s, i, i + 5, form);
+        if (t->m.batch) CHECK(pcn_batching_apply(&t->m, 0.6f) >= 0);
+    }
+}
+
+/* Every rule, update, layout and option: dense, sparse and 0/1 rows give the same image, and the
+ * layouts the same weights; options in any order; online = batches of 1; averaging does not
+ * disturb. */
+static void check_ways(uint32_t classes, size_t rule, size_t update, enum content content)
+{
+    static set s;
+    static trainer first, t;
+    static float mean[PCN_BATCH(N, K)], mean2[PCN_BATCH(N, K)];
+    unsigned options;
+    uint32_t i;
+    set_init(&s, ROWS, 1 + random_bits() % N, classes, content);
+    for (options = 0; options < 8; options++) {
+        int form;
+        for (form = DENSE; form <= (content == BINARY ? ONES : SPARSE); form++) {
+            trainer *now = form == DENSE ? &first : &t;
+            trainer_init(now, &s, options);
+            settings(now, rule, update);
+            train_fives(now, &s, (enum form)form);
+            CHECK(form == DENSE || same_image(&first, &t));
+            CHECK(now->m.count.rows == s.rows && now->m.count.updates > 0);
+        }
+        if (options & FEATURE_MAJOR) {
+            trainer_init(&t, &s, options - FEATURE_MAJOR);
+            settings(&t, rule, update);
+            train_fives(&t, &s, DENSE);
+            CHECK(same_model(&first.m.model, &t.m.model));
+        }
+        if (options == BATCHED + AVERAGED) { /* the other order of options */
+            trainer_init(&t, &s, BATCHED);
+            CHECK(pcn_averaging_init(&t.m, t.sum, PCN_LENGTH(t.sum)) == 0);
+            settings(&t, rule, update);
+            train_fives(&t, &s, DENSE);
+            CHECK(same_image(&first, &t));
+        }
+        if (options == AVERAGED) {
+            pcn_linear average = pcn_averaging_view(&first.m, mean), average2;
+            trainer_init(&t, &s, BATCHED + AVERAGED); /* batches of 1 */
+            settings(&t, rule, update);
+            for (i = 0; i < s.rows; i++) {
+                train(&t, &s, i, i + 1, DENSE);
+                CHECK(pcn_batching_apply(&t.m, 1) >= 0);
+            }
+            average2 = pcn_averaging_view(&t.m, mean2);
+            CHECK(same_model(&first.m.model, &t.m.model) && same_model(&average, &average2));
+            CHECK(memcmp(&first.m.count, &t.m.count, sizeof t.m.count) == 0);
+            trainer_init(&t, &s, 0); /* without averaging */
+            settings(&t, rule, update);
+            train(&t, &s, 0, s.rows, DENSE);
+            CHECK(same_model(&first.m.model, &t.m.model));
+        }
+    }
+}
+
+static void check_all_ways(void)
+{
+    size_t rule, update;
+    for (rule = 0; rules(rule); rule++) {
+        check_ways(1, rule, 0, REALS);
+        check_ways(1, rule, 0, BINARY);
+        for (update = 0; update < PCN_LENGTH(updates); update++) {
+            check_ways(3, rule, update, BINARY);
+            check_ways(K, rule, update, REALS);
+        }
+    }
+}
+
+/* A mini-batch is what this loop says: all rows judged with the weights at its start. */
+static void check_batch_loop(void)
+{
+    static set s;
+    static trainer t;
+    float sum[N + 1], w[PCN_BATCH(N, 1)];
+    pcn_linear model;
+    uint32_t i;
+    set_init(&s, ROWS, N, 1, REALS);
+    trainer_init(&t, &s, BATCHED);
+    CHECK(pcn_batching_init(&t.m, t.batch, PCN_LENGTH(t.batch)) == 0); /* twice is as once */
+    model = pcn_linear_copy(&t.m.model, w);
+    memset(sum, 0, sizeof sum);
+    for (i = 0; i < 3 * ROWS; i++) {
+        pcn_vec x = row_of(&s, i % ROWS, DENSE);
+        float y = s.y[i % ROWS] ? 1.0f : -1.0f;
+        int fires = y * pcn_linear_score(&model, x) <= 0;
+        CHECK(learn(&t, &s, i % ROWS) == fires);
+        if (fires) {
+            pcn_add(sum, N, y, x);
+            sum[N] += y;
+        }
+        if (i % 10 != 9) continue;
+        pcn_add(w, N + 1, 0.1f, pcn_dense(sum, N + 1));
+        CHECK(pcn_batching_apply(&t.m, 0.1f) >= 0);
+        CHECK(memcmp(w, t.m.weight, sizeof w) == 0);
+        memset(sum, 0, sizeof sum);
+    }
+}
+
+/* Reading the mean, predicting and measuring change nothing; a twin that nobody looks at, and one
+ * that runs between the rows of another trainer, come out the same. */
+static void check_undisturbed(void)
+{
+    static set s, other;
+    static trainer a, b, c, before;
+    static float mean[PCN_BATCH(N, K)], again[PCN_BATCH(N, K)];
+    float score[K];
+    uint32_t i, feature[3];
+    set_init(&s, ROWS, N, 4, REALS);
+    set_init(&other, ROWS, N - 3, 3, REALS);
+    trainer_init(&a, &s, AVERAGED);
+    trainer_init(&b, &s, AVERAGED);
+    trainer_init(&c, &other, FEATURE_MAJOR);
+    for (i = 0; i < 2 * ROWS; i++) {
+        pcn_linear average;
+        train(&a, &s, i, i + 1, DENSE);
+        train(&b, &s, i, i + 1, DENSE);
+        train(&c, &other, i, i + 1, SPARSE);
+        before = a;
+        average = pcn_averaging_view(&a.m, mean);
+        (void)pcn_averaging_view(&a.m, again);
+        CHECK(memcmp(mean, again, PCN_BATCH(N, 4) * sizeof *mean) == 0);
+        (void)pcn_linear_predict_class(&a.m.model, row_of(&s, 3, SPARSE));
+        pcn_linear_scores(&average, row_of(&s, 4, DENSE), score);
+        (void)pcn_linear_top(&a.m.model, 1, -1, feature, 3);
+        CHECK(memcmp(&a, &before, sizeof a) == 0);
+    }
+    CHECK(same_image(&a, &b));
+    trainer_init(&b, &other, FEATURE_MAJOR);
+    train(&b, &other, 0, 2 * ROWS, SPARSE);
+    CHECK(same_image(&b, &c));
+}
+
+/* One epoch and one more = two epochs. */
+static void check_epochs(void)
+{
+    static set s;
+    static trainer a, b;
+    pcn_pass p, q;
+    uint32_t row, epochs;
+    set_init(&s, ROWS, N, 3, REALS);
+    trainer_init(&a, &s, AVERAGED);
+    trainer_init(&b, &s, AVERAGED);
+    pcn_pass_init(&p, s.rows, 2, 7);
+    while (pcn_pass_next(&p, &row)) (void)pcn_pass_note(&p, learn(&a, &s, row));
+    pcn_pass_init(&q, s.rows, 0, 7);
+    for (epochs = 1; epochs <= 2; epochs++) {
+        q.epochs = epochs;
+        while (pcn_pass_next(&q, &row)) (void)pcn_pass_note(&q, learn(&b, &s, row));
+        CHECK(q.epoch == epochs && b.m.count.rows == epochs * s.rows);
+    }
+    CHECK(same_image(&a, &b));
+}
+
+/* ---- The mean ---- */
+
+static double size_of(double x)
+{
+    return x < 0 ? -x : x;
+}
+
+/* The documented bound of a mean of reals. */
+static int near_mean(float mean, double exact, double largest)
+{
+    return size_of((double)mean - exact) <= size_of(exact) / 8388608 + largest / 17179869184.0;
+}
+
+/* Against the mean of all weights, the present ones at the start included; rates that decay. */
+static void check_mean(enum content content, uint32_t classes, int start, unsigned options)
+{
+    static set s;
+    static trainer t;
+    static float out[PCN_BATCH(N, K)];
+    static double total[PCN_BATCH(N, K)], largest[PCN_BATCH(N, K)];
+    size_t i, all;
+    uint32_t row, bad = 0;
+    pcn_linear mean;
+    set_init(&s, ROWS, N, classes, content);
+    all = PCN_BATCH(N, classes);
+    trainer_init(&t, &s, options & FEATURE_MAJOR);
+    for (i = 0; start && i < all; i++)
+        t.m.weight[i] = content == INTEGERS ? random_integer(100) : random_real();
+    if (start) {
+        CHECK(pcn_averaging_init(&t.m, t.sum, PCN_LENGTH(t.sum)) == 0); /* starts anew below */
+        train(&t, &s, 0, 30, DENSE);
+    }
+    CHECK(pcn_averaging_init(&t.m, t.sum, PCN_LENGTH(t.sum)) == 0);
+    if (options & BATCHED) CHECK(pcn_batching_init(&t.m, t.batch, PCN_LENGTH(t.batch)) == 0);
+    for (i = 0; i < all; i++) {
+        total[i] = (double)t.m.weight[i];
+        largest[i] = size_of(total[i]);
+    }
+    mean = pcn_averaging_view(&t.m, out);
+    CHECK(memcmp(out, t.m.weight, all * sizeof *out) == 0); /* of one set of weights */
+    for (row = 0; row < 5 * ROWS; row++) {
+        train(&t, &s, row, row + 1, DENSE);
+        if (content != INTEGERS) t.m.rule.rate *= 0.995f;
+        if ((options & BATCHED) && row % 3 == 2) CHECK(pcn_batching_apply(&t.m, 1) >= 0);
+        for (i = 0; i < all; i++) {
+            double w = (double)t.m.weight[i];
+            total[i] += w;
+            if (size_of(w) > largest[i]) largest[i] = size_of(w);
+        }
+        if (row % 41 != 0 && row != 5 * ROWS - 1) continue;
+        mean = pcn_averaging_view(&t.m, out);
+        CHECK(mean.weight == out && mean.bias == out + N * classes);
+        for (i = 0; i < all; i++) {
+            double exact = total[i] / (row + 2);
+            bad += content == INTEGERS ? out[i] != (float)exact
+                                       : !near_mean(out[i], exact, largest[i]);
+        }
+    }
+    CHECK(bad == 0);
+}
+
+/* Ten million rows, each of which sets the one weight anew. The exact sum is kept in an integer, in
+ * units of 2^-scale. */
+static void check_long_mean(int reals, uint32_t rows)
+{
+    static float memory[PCN_WEIGHTS(1, 1)], sum[PCN_SUMS(1, 1)], out[PCN_BATCH(1, 1)];
+    const double unit = reals ? 68719476736.0 : 1; /* 2^36 */
+    pcn_perceptron m;
+    int64_t total = 0;
+    double largest = 0, exact = 0, worst = 0;
+    uint32_t i, next = 1, far = 0, inexact = 0;
+    CHECK(pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), 1, 1) == 0);
+    CHECK(pcn_averaging_init(&m, sum, PCN_LENGTH(sum)) == 0);
+    m.bias_input = 0;
+    m.rule.margin = FLT_MAX; /* always updates */
+    for (i = 1; i <= rows; i++) {
+        float target = reals ? random_real() * 2 + 0.1f : random_integer(4095);
+        float x = target - m.weight[0]; /* reals: reached but for rounding */
+        (void)pcn_perceptron_learn(&m, pcn_dense(&x, 1), 1);
+        total += (int64_t)((double)m.weight[0] * unit);
+        if (size_of((double)m.weight[0]) > largest) largest = size_of((double)m.weight[0]);
+        if (i != next && i != rows) continue;
+        next += 1 + next / 10;
+        (void)pcn_averaging_view(&m, out);
+        exact = (double)total / unit / (i + 1);
+        far += !near_mean(out[0], exact, largest);
+        inexact += !reals && out[0] != (float)exact;
+        if (size_of((double)out[0] - exact) > worst) worst = size_of((double)out[0] - exact);
+    }
+    CHECK(m.count.updates == rows);
+    CHECK(far == 0);
+    CHECK(inexact == 0);
+    printf("mean of %lu %s up to %.5g: %.9g, off by %.3g, on the way by %.3g\n",
+           (unsigned long)rows, reals ? "reals" : "integers", largest, (double)out[0],
+           (double)out[0] - exact, worst);
+}
+
+/* Means that nearly cancel: the largest weights of both signs in turn, and now and then another. */
+static void check_small_mean(float largest)
+{
+    float memory[PCN_WEIGHTS(1, 1)], sum[PCN_SUMS(1, 1)], out[PCN_BATCH(1, 1)];
+    uint32_t i, step, inexact = 0;
+    for (step = 1; step < 40; step++) {
+        pcn_perceptron m;
+        int64_t total = 0;
+        CHECK(pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), 1, 1) == 0);
+        CHECK(pcn_averaging_init(&m, sum, PCN_LENGTH(sum)) == 0);
+        m.bias_input = 0;
+        m.rule.margin = FLT_MAX;
+        for (i = 1; i <= 3000; i++) {
+            float target = i / step % 2 ? largest : i % 500 == 0 ? 1 - largest : -largest;
+            float x = target - m.weight[0];
+            (void)pcn_perceptron_learn(&m, pcn_dense(&x, 1), 1);
+            total += (int64_t)m.weight[0];
+            (void)pcn_averaging_view(&m, out);
+            inexact += out[0] != (float)((double)total / (i + 1));
+        }
+    }
+    CHECK(inexact == 0);
+}
+
+static void check_means(void)
+{
+    unsigned options;
+    for (options = 0; options < 8; options += FEATURE_MAJOR) {
+        check_mean(INTEGERS, 1, options & AVERAGED, options);
+        check_mean(REALS, 1, options & AVERAGED, options);
+        check_mean(INTEGERS, 4, options & AVERAGED, options);
+        check_mean(REALS, 4, options & AVERAGED, options);
+    }
+    check_long_mean(0, 10000000);
+    check_long_mean(1, 10000000);
+    check_small_mean(2047); /* changes up to 4,094 */
+    check_small_mean(4095); /* and up to 8,190 */
+}
+
+/* ---- Steps reach their targets ---- */
+
+/* What the rule's formula makes of a margin d, in double. */
+static double target(size_t rule, const pcn_rule *r, double d, double slope)
+{
+    double gap = (double)r->margin - d, step, limit = (double)r->limit;
+    switch (rule) {
+    case 0: step = (double)r->rate; break;
+    case 1: step = (double)(int64_t)(gap / slope) + 1; break;
+    case 2: step = limit * gap / slope; break;
+    case 4: step = gap / (slope + 1 / (2 * limit)); break;
+    default: step = gap / slope < limit ? gap / slope : limit;
+    }
+    return gap < 0 ? d : d + step * slope;
+}
+
+static void check_step(uint32_t classes, size_t rule, size_t update, float bias_input)
+{
+    static set s;
+    static trainer t;
+    float before[K], after[K];
+    uint32_t i, k, y, r, violators = 0;
+    double norm2;
+    set_init(&s, 1, 1 + random_bits() % N, classes, REALS);
+    s.x[0][0] = 1;
+    trainer_init(&t, &s, random_bits() % 2 ? AVERAGED : 0);
+    settings(&t, rule, update);
+    t.m.bias_input = bias_input;
+    for (i = 0; i < PCN_BATCH(s.features, classes); i++) t.m.weight[i] = random_real() / 2;
+    pcn_linear_scores(&t.m.model, row_of(&s, 0, DENSE), before);
+    CHECK(learn(&t, &s, 0) >= 0);
+    CHECK(memcmp(before, t.m.score, classes * sizeof *before) == 0);
+    pcn_linear_scores(&t.m.model, row_of(&s, 0, DENSE), after);
+    norm2 = (double)(pcn_norm2(row_of(&s, 0, DENSE)) + bias_input * bias_input);
+    y = (uint32_t)s.y[0];
+    if (classes == 1 || updates[update] == pcn_update_one_vs_rest) {
+        for (k = 0; k < classes; k++) {
+            double sign = (classes == 1 ? y != 0 : k == y) ? 1 : -1;
+            double want = target(rule, &t.m.rule, sign * (double)before[k], norm2);
+            CHECK(size_of(sign * (double)after[k] - want) < 1e-4);
+        }
+        return;
+    }
+    r = rival_of(before, classes, y);
+    for (k = 0; k < classes; k++)
+        violators += k != y && before[y] - before[k] <= t.m.rule.margin;
+    if (updates[update] == pcn_update_uniform && violators != 0)
+        norm2 *= 1 + 1.0 / violators;
+    else
+        norm2 *= 2;
+    CHECK(size_of((double)(after[y] - after[r]) -
+                  target(rule, &t.m.rule, (double)(before[y] - before[r]), norm2)) < 1e-4);
+    for (k = 0; k < classes; k++) { /* and who else moves */
+        double moved = (double)(after[k] - before[k]), gain = (double)(after[y] - before[y]);
+        int in = k == r;
+        if (updates[update] == pcn_update_uniform)
+            in = before[y] - before[k] <= t.m.rule.margin;
+        if (updates[update] == pcn_update_others) in = 1;
+        if (k == y) continue;
+        if (updates[update] == pcn_update_uniform && violators != 0) gain /= violators;
+        CHECK(size_of(moved + (in ? gain : 0)) < 1e-4);
+    }
+}
+
+static void check_steps(void)
+{
+    size_t rule, update;
+    int i;
+    for (i = 0; i < 50; i++)
+        for (rule = 0; rules(rule); rule++) {
+            check_step(1, rule, 0, 1);
+            for (update = 0; update < PCN_LENGTH(updates); update++) {
+                check_step(2, rule, update, 0);
+                check_step(3, rule, update, 1);
+                check_step(K, rule, update, 0.5f);
+            }
+        }
+}
+
+/* X.X = 0: only the fixed rule steps, as it needs no division. */
+static void check_empty_rows(void)
+{
+    static set s;
+    static trainer t;
+    size_t rule;
+    uint32_t classes;
+    set_init(&s, 1, 3, 1, REALS);
+    for (rule = 0; rules(rule); rule++)
+        for (classes = 1; classes <= 3; classes += 2) {
+            s.classes = classes;
+            trainer_init(&t, &s, 0);
+            settings(&t, rule, 0);
+            t.m.rule.margin = 1;
+            t.m.bias_input = 0;
+            CHECK(learn_vec(&t.m, pcn_dense(NULL, 0), 1) == (rule == 0));
+            CHECK(t.m.count.rows == 1 && t.m.model.weight[0] == 0);
+        }
+}
+
+/* ---- Multiclass against the definition, on integers ---- */
+
+static double naive[K][N + 1]; /* W_k, the bias last */
+
+static void naive_move(uint32_t k, double a, const set *s, uint32_t row)
+{
+    uint32_t j;
+    for (j = 0; j < s->features; j++) naive[k][j] += a * (double)s->x[row][j];
+    naive[k][N] += a;
+}
+
+static double naive_score(uint32_t k, const set *s, uint32_t row)
+{
+    double sum = naive[k][N];
+    uint32_t j;
+    for (j = 0; j < s->features; j++) sum += naive[k][j] * (double)s->x[row][j];
+    return sum;
+}
+
+/* Rows of the last class come late; classes 3, so that 1 / |E| is exact. */
+static void check_definition(size_t update, uint8_t zero_predicted)
+{
+    static set s;
+    static trainer t;
+    uint64_t fired = 0, mistakes = 0;
+    uint32_t i, j, k;
+    set_init(&s, ROWS, 9, 3, INTEGERS);
+    for (i = 0; i < ROWS / 2; i++) s.y[i] %= 2;
+    trainer_init(&t, &s, 0);
+    t.m.update = updates[update];
+    t.m.zero_predicted = zero_predicted;
+    memset(naive, 0, sizeof naive);
+    for (i = 0; i < 6 * ROWS; i++) {
+        uint32_t row = i % ROWS, y = (uint32_t)s.y[row], guess = 0, r, in[3], violators = 0;
+        uint64_t before = fired;
+        double score[3];
+        for (k = 0; k < 3; k++) score[k] = naive_score(k, &s, row);
+        for (k = 1; k < 3; k++)
+            if (score[k] > score[guess]) guess = k;
+        r = y == 0;
+        for (k = r + 1; k < 3; k++)
+            if (k != y && score[k] > score[r]) r = k;
+        for (k = 0; k < 3; k++) violators += in[k] = k != y && score[k] >= score[y];
+        if (updates[update] == pcn_update_one_vs_rest) {
+            for (k = 0; k < 3; k++) { /* at 0, +1 is predicted */
+                double sign = k == y ? 1 : -1;
+                if (sign * score[k] < 0 ||
+                    (score[k] == 0 && (!zero_predicted || k != y))) {
+                    naive_move(k, sign, &s, row);
+                    fired++;
+                }
+            }
+        } else if (zero_predicted ? guess != y : score[y] <= score[r]) {
+            fired++;
+            naive_move(y, 1, &s, row);
+            for (k = 0; k < 3; k++) {
+                if (updates[update] == pcn_update_predicted && k == r) naive_move(k, -1, &s, row);
+                if (updates[update] == pcn_update_others && k != y) naive_move(k, -1, &s, row);
+                if (updates[update] == pcn_update_uniform && in[k])
+                    naive_move(k, -1.0 / violators, &s, row);
+            }
+        }
+        mistakes += guess != y;
+        CHECK(learn(&t, &s, row) == (fired != before));
+        CHECK(t.m.guess == (int)guess);
+        CHECK(t.m.count.updates == fired && t.m.count.mistakes == mistakes);
+    }
+    for (k = 0; k < 3; k++) {
+        CHECK((double)t.m.model.bias[k] == naive[k][N]);
+        for (j = 0; j < s.features; j++)
+            CHECK((double)weight_of(&t.m.model, k, j) == naive[k][j]);
+    }
+}
+
+/* Su's all-others predicts as W_y += 2 X alone does: the rest is common to all classes. */
+static void check_others(void)
+{
+    static set s;
+    static trainer t;
+    uint32_t i, k;
+    set_init(&s, ROWS, 20, K, INTEGERS);
+    trainer_init(&t, &s, 0);
+    t.m.update = pcn_update_others;
+    memset(naive, 0, sizeof naive);
+    for (i = 0; i < 6 * ROWS; i++) {
+        uint32_t row = i % ROWS;
+        double first = naive_score(0, &s, row);
+        int learned = learn(&t, &s, row);
+        for (k = 1; k < K; k++)
+            CHECK(naive_score(k, &s, row) - first == (double)(t.m.score[k] - t.m.score[0]));
+        if (learned) naive_move((uint32_t)s.y[row], 2, &s, row);
+    }
+}
+
+/* The first update from 0, where all classes tie. 5 classes, so that 1 / |E| is exact. */
+static void check_first_update(void)
+{
+    static set s;
+    static trainer t;
+    size_t update;
+    uint32_t j, k;
+    for (update = 0; update < PCN_LENGTH(updates); update++) {
+        float others = updates[update] == pcn_update_others ||
+                       updates[update] == pcn_update_one_vs_rest ? 1 : 0;
+        set_init(&s, 1, 7, 5, INTEGERS);
+        s.x[0][0] = 1;
+        trainer_init(&t, &s, 0);
+        t.m.update = updates[update];
+        CHECK(learn(&t, &s, 0) == 1);
+        for (j = 0; j < s.features; j++) {
+            float sum = 0;
+            for (k = 0; k < s.classes; k++) sum += weight_of(&t.m.model, k, j);
+            CHECK(sum == -3 * others * s.x[0][j]); /* 1 - 4 classes */
+            CHECK(weight_of(&t.m.model, (uint32_t)s.y[0], j) == s.x[0][j]);
+        }
+    }
+}
+
+/* ---- Orders ---- */
+
+static void orders_of(uint32_t *out, uint32_t n, uint32_t seed, int order, uint32_t epochs)
+{
+    pcn_pass p;
+    uint32_t i = 0;
+    pcn_pass_init(&p, n, epochs, seed);
+    p.order = (uint8_t)order;
+    p.stop = PCN_STOP_NEVER;
+    while (pcn_pass_next(&p, &out[i])) {
+        (void)pcn_pass_note(&p, (int)(i & 1));
+        i++;
+    }
+    CHECK(i == n * epochs && p.epoch == epochs && p.left == 0);
+}
+
+static void check_bijection(uint32_t n, int order)
+{
+    uint32_t *rows = (uint32_t *)malloc(2 * n * sizeof *rows), i;
+    uint8_t *seen = (uint8_t *)calloc(n, 1);
+    int epoch, same;
+    if (!rows || !seen) abort();
+    orders_of(rows, n, n * 77, order, 2);
+    for (epoch = 0; epoch < 2; epoch++) {
+        uint32_t bad = 0;
+        for (i = 0; i < n; i++) {
+            uint32_t row = rows[(uint32_t)epoch * n + i];
+            bad += row >= n || seen[row] != epoch;
+            if (row < n) seen[row] = (uint8_t)(epoch + 1);
+            bad += order == PCN_ORDER_FILE && row != i;
+        }
+        CHECK(bad == 0);
+    }
+    same = memcmp(rows, rows + n, n * sizeof *rows) == 0;
+    if (order != PCN_ORDER_EACH) CHECK(same);
+    if (order == PCN_ORDER_EACH && n >= 10) CHECK(!same);
+    free(rows);
+    free(seen);
+}
+
+/* Chi-square of all n! orders, over seeds (epochs 1) or over the epochs of a seed. */
+static double spread(uint32_t n, uint32_t cells, uint32_t trials, int by_epoch)
+{
+    static uint32_t rows[200000], hits[24];
+    double sum = 0, expected = (double)trials / cells;
+    uint32_t i, j, k, t;
+    memset(hits, 0, sizeof hits);
+    if (by_epoch) orders_of(rows, n, 5, PCN_ORDER_EACH, trials);
+    for (t = 0; t < trials; t++) {
+        const uint32_t *order = by_epoch ? rows + t * n : rows;
+        uint32_t cell = 0;
+        if (!by_epoch) orders_of(rows, n, t, PCN_ORDER_ONCE, 1);
+        for (i = 0; i < n; i++) { /* Lehmer code */
+            for (j = i + 1, k = 0; j < n; j++) k += order[j] < order[i];
+            cell = cell * (n - i) + k;
+        }
+        hits[cell]++;
+    }
+    for (i = 0; i < cells; i++)
+        sum += ((double)hits[i] - expected) * ((double)hits[i] - expected) / expected;
+    return sum;
+}
+
+/* Of 50 rows, how often each comes at each place. */
+static double spread_50(void)
+{
+    enum { ALL = 50, TRIALS = 5000 };
+    static uint32_t hits[ALL][ALL], rows[ALL];
+    double sum = 0, expected = (double)TRIALS / ALL;
+    uint32_t i, j, t;
+    for (t = 0; t < TRIALS; t++) {
+        orders_of(rows, ALL, t, PCN_ORDER_EACH, 1);
+        for (i = 0; i < ALL; i++) hits[i][rows[i]]++;
+    }
+    for (i = 0; i < ALL; i++)
+        for (j = 0; j < ALL; j++)
+            sum += ((double)hits[i][j] - expected) * ((double)hits[i][j] - expected) / expected;
+    return sum;
+}
+
+static void check_orders(void)
+{
+    static const uint32_t larger[] = {1000, 4095, 4096, 4097, 65537, 100000};
+    uint32_t n, a[20], b[20];
+    int order, by_epoch;
+    for (order = PCN_ORDER_EACH; order <= PCN_ORDER_FILE; order++) {
+        for (n = 1; n <= 300; n++) check_bijection(n, order);
+        for (n = 0; n < PCN_LENGTH(larger); n++) check_bijection(larger[n], order);
+    }
+    orders_of(a, 20, 1, PCN_ORDER_ONCE, 1);
+    orders_of(b, 20, 2, PCN_ORDER_ONCE, 1);
+    CHECK(memcmp(a, b, sizeof a) != 0);
+    for (by_epoch = 0; by_epoch < 2; by_epoch++) { /* one in 10,000 would be larger by chance */
+        CHECK(spread(3, 6, 30000, by_epoch) < 25.7);
+        CHECK(spread(4, 24, 48000, by_epoch) < 56);
+    }
+    CHECK(spread_50() < 2401 + 4 * 69); /* 49^2 degrees of freedom, sigma 69 */
+}
+
+/* ---- Passes: patience, pocket ---- */
+
+static void check_patience(void)
+{
+    static const struct {
+        float error;
+        int best, over;
+    } c[] = {{0.5f, 1, 0}, {0.5f, 0, 0}, {0.4f, 1, 0}, {0.6f, 0, 0}, {0.45f, 0, 0}, {0.4f, 0, 1}};
+    pcn_pass p;
+    uint32_t row;
+    size_t i;
+    pcn_pass_init(&p, 5, 0, 1);
+    p.patience = 3;
+    for (i = 0; i < PCN_LENGTH(c); i++) {
+        CHECK(pcn_pass_next(&p, &row) == 1);
+        CHECK(pcn_pass_note(&p, 1) == 0);
+        CHECK(pcn_pass_check(&p, c[i].error) == c[i].best);
+        CHECK((p.result == PCN_END_PATIENCE) == c[i].over);
+    }
+    CHECK(pcn_pass_next(&p, &row) == 0 && p.best_error == 0.4f && p.waited == 3);
+    pcn_pass_init(&p, 5, 0, 1); /* patience 0: no end */
+    for (i = 0; i < 1000; i++) CHECK(pcn_pass_check(&p, 1) == (i == 0));
+    CHECK(pcn_pass_next(&p, &row) == 1 && p.result == PCN_END_LIMIT);
+}
+
+/* note is 1 once per record run, at the row that makes it the longest. */
+static void check_pocket(void)
+{
+    uint64_t run = 0, best = 0;
+    uint32_t i, row, records = 0;
+    pcn_pass p;
+    pcn_pass_init(&p, 100, 0, 1);
+    p.stop = PCN_STOP_NEVER;
+    for (i = 0; i < 5000; i++) {
+        int learned = random_bits() % 4 == 0, noted, record;
+        CHECK(pcn_pass_next(&p, &row) == 1);
+        noted = pcn_pass_note(&p, learned);
+        if (learned && run > best) best = run;
+        run = learned ? 0 : run + 1;
+        record = run == best + 1;
+        CHECK(noted == record && p.run == run);
+        records += record != 0;
+    }
+    CHECK(records > 3 && records < 40);
+}
+
+/* Against the list of all weights so far: no false proof, and one soon after the first return, for
+ * cycles of any length: where epoch s and s + c end with equal weights, Brent's copies at powers of
+ * two find it by the epoch 2 max(s, c) + c. Random rows of small integers; few of them separate. */
+static void check_cycles(void)
+{
+    enum { EPOCHS = 200, FEATURES = 3, MOST = 7 };
+    static set s;
+    static trainer t;
+    uint32_t trial, longest = 0, clean = 0;
+    for (trial = 0; trial < 600; trial++) {
+        float seen[EPOCHS + 1][FEATURES + 1], copy[FEATURES + 1];
+        uint32_t row, i, first = 0, length = 0, proof = 0;
+        pcn_pass p;
+        set_init(&s, 2 + random_bits() % (MOST - 1), FEATURES, 1, INTEGERS);
+        trainer_init(&t, &s, 0);
+        t.m.zero_predicted = trial & 1;
+        pcn_pass_init(&p, s.rows, EPOCHS, 1);
+        p.order = PCN_ORDER_FILE;
+        memcpy(seen[0], t.m.weight, sizeof seen[0]);
+        CHECK(pcn_pass_cycle(&p, t.m.weight, copy, FEATURES + 1) == 0);
+        while (!proof && pcn_pass_next(&p, &row)) {
+            (void)pcn_pass_note(&p, learn(&t, &s, row));
+            if (p.left != 0) continue;
+            memcpy(seen[p.epoch], t.m.weight, sizeof seen[0]);
+            for (i = 0; i < p.epoch && !length && p.updates != 0; i++)
+                if (memcmp(seen[i], seen[p.epoch], sizeof seen[0]) == 0) {
+                    first = i;
+                    length = p.epoch - i;
+                }
+            if (pcn_pass_cycle(&p, t.m.weight, copy, FEATURES + 1)) proof = p.epoch;
+            CHECK(!proof || length);
+        }
+        clean += p.result == PCN_END_CLEAN;
+        CHECK(p.result != PCN_END_CLEAN || (!proof && !length));
+        if (!length || 2 * (first > length ? first : length) + length > EPOCHS) continue;
+        CHECK(proof != 0 && proof <= 2 * (first > length ? first : length) + length);
+        if (length > longest) longest = length;
+    }
+    CHECK(longest > 5 && clean > 20); /* there were such sets */
+}
+
+/* ---- Inspecting and mixing ---- */
+
+static void check_top(void)
+{
+    static float weight[2 * N];
+    uint32_t trial, i, j, feature[N + 2], order[N];
+    for (trial = 0; trial < 400; trial++) {
+        uint32_t n = trial % N, k = random_bits() % (n + 3), cls = trial & 1, found;
+        int sign = trial & 2 ? 1 : -1;
+        pcn_linear m;
+        m.weight = weight;
+        m.bias = NULL;
+        m.features = n;
+        m.classes = 2;
+        m.row = trial & 4 ? 1 : n;
+        m.column = trial & 4 ? 2 : 1;
+        for (i = 0; i < 2 * n; i++) weight[i] = random_integer(6); /* many ties */
+        for (i = 0; i < n; i++) { /* stable: the lowest feature first */
+            float v = (float)sign * weight_of(&m, cls, i);
+            for (j = i; j != 0 && (float)sign * weight_of(&m, cls, order[j - 1]) < v; j--)
+                order[j] = order[j - 1];
+            order[j] = i;
+        }
+        feature[k < N + 2 ? k : 0] = 12345;
+        found = pcn_linear_top(&m, cls, sign, feature, k);
+        CHECK(found == (k < n ? k : n));
+        for (i = 0; i < found; i++) CHECK(feature[i] == order[i]);
+        CHECK(k >= N + 2 || feature[k] == 12345);
+    }
+}
+
+/* The mean of two models, by pcn_linear_copy and pcn_add; both layouts; integers, so exact. */
+static void check_mixing(unsigned options)
+{
+    static set s;
+    static trainer a, b;
+    static float mix[PCN_BATCH(N, K)], other[PCN_BATCH(N, K)];
+    pcn_linear m, o, bare;
+    uint32_t c, j, all;
+    set_init(&s, ROWS, N - 7, 4, INTEGERS);
+    all = (uint32_t)PCN_BATCH(N - 7, 4);
+    trainer_init(&a, &s, options);
+    trainer_init(&b, &s, options);
+    train(&a, &s, 0, ROWS / 2, DENSE);
+    train(&b, &s, ROWS / 2, ROWS, DENSE);
+    m = pcn_linear_copy(&a.m.model, mix);
+    o = pcn_linear_copy(&b.m.model, other);
+    CHECK(same_model(&m, &a.m.model) && same_model(&o, &b.m.model) && m.weight == mix);
+    pcn_add(mix, all, -0.5f, pcn_dense(mix, all));
+    pcn_add(mix, all, 0.5f, pcn_dense(other, all));
+    for (c = 0; c < 4; c++) {
+        CHECK(m.bias[c] == (a.m.model.bias[c] + b.m.model.bias[c]) / 2);
+        for (j = 0; j < s.features; j++)
+            CHECK(weight_of(&m, c, j) ==
+                  (weight_of(&a.m.model, c, j) + weight_of(&b.m.model, c, j)) / 2);
+    }
+    bare = a.m.model;
+    bare.bias = NULL;
+    m = pcn_linear_copy(&bare, mix);
+    CHECK(m.bias[0] == 0 && m.bias[3] == 0 && weight_of(&m, 3, 5) == weight_of(&bare, 3, 5));
+}
+
+int main(void)
+{
+    size_t update;
+    check_bounds();
+    check_invariances();
+    check_all_ways();
+    check_batch_loop();
+    check_undisturbed();
+    check_epochs();
+    check_means();
+    check_steps();
+    check_empty_rows();
+    for (update = 0; update < PCN_LENGTH(updates); update++) {
+        check_definition(update, 0);
+        check_definition(update, 1);
+    }
+    check_others();
+    check_first_update();
+    check_orders();
+    check_patience();
+    check_pocket();
+    check_cycles();
+    check_top();
+    check_mixing(0);
+    check_mixing(FEATURE_MAJOR);
+    return report();
+}
