@@ -288,7 +288,8 @@ typedef struct pcn_perceptron {
                          the bias times B, so an update moves it by step B^2 */
     uint32_t (*update)(const struct pcn_perceptron *m, const pcn_vec *x, uint32_t y, float *change);
                       /* multiclass: one of pcn_update_...; NULL: pcn_update_predicted */
-    uint8_t zero_negative;  /* class predicted at a score of 0 while learning: 0: +1; 1: -1 */
+    uint8_t zero_negative;  /* class predicted at a score of 0 while learning: 0: +1; 1: -1. The
+                               frozen model always says +1: compare its score yourself */
     uint8_t zero_predicted; /* a score of 0, or a tie with a rival, while learning. 0: always updates
                                (Eaton, CIML); 1: updates iff the predicted class is wrong (Su with
                                zero_negative 0, Honavar with zero_negative 1) */
@@ -366,8 +367,10 @@ PCN_API int pcn_batching_apply(pcn_perceptron *m, float scale);
  * An iterator over row numbers; the loop is yours:
  *
  *     pcn_pass_init(&pass, rows, epochs, seed);
- *     while (pcn_pass_next(&pass, &row))
+ *     while (pcn_pass_next(&pass, &row)) {
  *         pcn_pass_note(&pass, pcn_perceptron_learn(&m, x[row], y[row]));
+ *         if (pass.left == 0) ... // an epoch has ended
+ *     }
  *
  * Each epoch shows every row once. The order is a function of seed, epoch and rows, computed without
  * memory, the same on every machine; the struct is all of its state. */
