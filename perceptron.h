@@ -67,7 +67,7 @@
  * CONFIGURATION (nothing here changes a struct or a constant)
  *
  *  PERCEPTRON_IMPLEMENTATION  in exactly one file
- *  PERCEPTRON_STATIC          before every include: private copy of everything for this file
+ *  PERCEPTRON_STATIC          with the implementation: private copy of everything for this file
  *  PCN_API                    how public functions are declared, if neither extern nor static suits
  *  PERCEPTRON_SIMD            with the implementation: 0 portable C, 1 SSE2, 2 AVX2, 3 NEON.
  *                             Default: what the compiler targets (AVX2: -mavx2 or -march=native)
@@ -330,8 +330,8 @@ PCN_INLINE int pcn_perceptron_learn_class(pcn_perceptron *m, pcn_vec x, int y)
     return pcn_perceptron_learn_class_at(m, &x, y);
 }
 
-/* Which classes move, for `update`: class k moves by a_k step X. Each fills change[classes] and
- * returns how often the rule fired. Equal for two classes. r = best rival, lowest of equal ones. */
+/* Which classes move, for `update`: class k moves by a_k step X. Each returns how often the rule
+ * fired and, if it did, fills change[classes]. Equal for two classes. r = best rival, lowest of equal ones. */
 PCN_API uint32_t pcn_update_predicted(const pcn_perceptron *m, const pcn_vec *x, uint32_t y,
                                       float *change); /* a_y = 1, a_r = -1 */
 PCN_API uint32_t pcn_update_others(const pcn_perceptron *m, const pcn_vec *x, uint32_t y,
@@ -358,7 +358,7 @@ PCN_API int pcn_averaging_init(pcn_perceptron *m, float *sum, size_t floats);
 PCN_API pcn_linear pcn_averaging_view(const pcn_perceptron *m, float *out);
 
 /* learn only collects from now on, in batch[PCN_BATCH]; apply adds scale * batch to the weights and
- * empties it: 1 if a weight changed, 0 if not, PCN_EVALUE if a weight would leave its range (then
+ * empties it: 1 if it held anything, 0 if not, PCN_EVALUE if a weight would leave its range (then
  * nothing changes). |batch| before apply: pcn_norm2(pcn_dense(m.batch, PCN_BATCH(n, K))) (Eaton). */
 PCN_API int pcn_batching_init(pcn_perceptron *m, float *batch, size_t floats);
 PCN_API int pcn_batching_apply(pcn_perceptron *m, float scale);
@@ -396,7 +396,7 @@ typedef struct pcn_pass {
     /* results */
     uint32_t epoch, left; /* epochs begun; rows left in this one: 0 = it has just ended */
     uint32_t updates;     /* rows of this epoch that updated */
-    uint64_t run, best_run; /* rows without an update: up to now, and the longest such run */
+    uint64_t run, best_run; /* rows without an update: up to now, and the longest run that ended */
     uint32_t waited;        /* checks since the best one */
     float best_error;
     uint32_t changed;     /* of pcn_pass_cycle: updates since its copy */
@@ -1677,7 +1677,7 @@ PCN_API int pcn_batching_apply(pcn_perceptron *m, float scale)
     uint32_t k;
     int changed = 0;
     for (i = 0; i < all; i++) changed |= m->batch[i] != 0;
-    if (!changed || scale == 0) return 0;
+    if (!changed) return 0;
     for (k = 0; k < l->classes; k++) {
         pcn_vec x = pcn_dense(m->batch + k * n, l->features), one = pcn_dense(bias + k, 1);
         if (!pcni_fits(m->weight + (size_t)k * l->row, l->column, l->features, scale, &x) ||

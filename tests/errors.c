@@ -186,6 +186,9 @@ static void check_apply(trainer *t)
     }
     CHECK(pcn_batching_apply(&t->m, 1) == 1);
     CHECK(pcn_batching_apply(&t->m, 1) == 0); /* empty now */
+    t->batch[0] = 1;
+    CHECK(pcn_batching_apply(&t->m, 0) == 0);
+    CHECK(t->batch[0] == 0); /* as documented: adds scale * batch and empties it */
 }
 
 static void check_options(trainer *t)

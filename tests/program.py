@@ -141,7 +141,7 @@ def test_csv():
     check(get(model) == get(train(semicolons, "--sep", ";", "--label", "kind")), "--sep")
     tabs = put("s.csv", flowers.replace(",", "\t"))
     check(get(model) == get(train(tabs, "--sep", "tab", "--label", "kind")), "--sep tab")
-    quoted = put("q.csv", '"a ""b""\nc",y\n1,"x, ""1"""\n2,"two\nlines"\n')
+    quoted = put("q.csv", '"a ""b""\nc",y\n1,"x, ""1"""\n-1,"two\nlines"\n')
     csv = ["--format", "csv"]
     check(predictions(quoted, train(quoted, *csv), *csv) == ['x, "1"', "two", "lines"], "quotes")
     bom = put("b.csv", b"\xef\xbb\xbf1,2,0\n2,1,1\n")
@@ -281,9 +281,8 @@ def test_training():
     uneven = re.sub(r" 2:(\S+)", lambda m: f" 2:{1000 * float(m[1])}", noisy(300, 8, 3))
     for how, text in (("l2", noisy(300, 8, 3)), ("maxabs", uneven)):
         scaled = put("e", text)
-        plain = report(scaled, test=scaled)["test"]["accuracy"]
-        better = report(scaled, "--normalize", how, test=scaled)["test"]["accuracy"]
-        check(better >= plain and better > 0.75, f"--normalize {how}: {plain}, {better}")
+        accuracy = report(scaled, "--normalize", how, test=scaled)["test"]["accuracy"]
+        check(accuracy > 0.8, f"--normalize {how}: {accuracy}")
     a, b = (get(train(data, "--seed", s)) for s in ("1", "2"))
     check(a != b and a == get(train(data)), "--seed")
 
