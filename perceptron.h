@@ -358,7 +358,7 @@ PCN_API int pcn_averaging_init(pcn_perceptron *m, float *sum, size_t floats);
 PCN_API pcn_linear pcn_averaging_view(const pcn_perceptron *m, float *out);
 
 /* learn only collects from now on, in batch[PCN_BATCH]; apply adds scale * batch to the weights and
- * empties it: 1 if it held anything, 0 if not, PCN_EVALUE if a weight would leave its range (then
+ * empties it: 1 if weights moved, 0 if not, PCN_EVALUE if a weight would leave its range (then
  * nothing changes). |batch| before apply: pcn_norm2(pcn_dense(m.batch, PCN_BATCH(n, K))) (Eaton). */
 PCN_API int pcn_batching_init(pcn_perceptron *m, float *batch, size_t floats);
 PCN_API int pcn_batching_apply(pcn_perceptron *m, float scale);
@@ -1689,7 +1689,7 @@ PCN_API int pcn_batching_apply(pcn_perceptron *m, float scale)
         m->held(m, k, scale, &x, bias[k]);
     }
     memset(m->batch, 0, all * sizeof *m->batch);
-    return 1;
+    return scale != 0;
 }
 
 /* ---- Passes ---------------------------------------------------------------------------------- */
