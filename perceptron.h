@@ -29,6 +29,7 @@
  *     noisy or overlapping classes       + m.rule = pcn_rule_pa(0.1f)
  *     weights that change once a batch   + pcn_batching_init         + PCN_BATCH(n, K) floats
  *     many classes on sparse rows        + pcn_feature_major_init
+ *     few of very many features matter   + pcn_winnow_init            + PCN_BATCH(n, K) floats
  *
  * FIVE RULES THAT HOLD EVERYWHERE
  *
@@ -258,9 +259,8 @@ PCN_API uint32_t pcn_linear_top(const pcn_linear *m, uint32_t cls, int sign, uin
  * Any margin >= 0 goes with any rule. X.X = 0: no step, but for the fixed rule. */
 
 typedef struct pcn_rule {
-    /* The step, 0 for none. direction = a_y - a_r: the step moves y s by direction * X.X * step. */
-    float (*step)(const struct pcn_rule *rule, float gap, const pcn_vec *x, float bias_input,
-                  float direction);
+    /* The step, 0 for none; a step of 1 moves y s by slope = (a_y - a_r) X.X. */
+    float (*step)(const struct pcn_rule *rule, float gap, float slope);
     float rate;   /* fixed and fractional; may change between any two calls (decay, class weights) */
     float margin; /* >= 0: fires iff y s <= margin */
     float limit;  /* lambda of fractional, C of pa and pa2 */
@@ -299,9 +299,13 @@ typedef struct pcn_perceptron {
     float *score; /* score[classes] of the last learn, before its update */
     /* memory and state, kept by the functions below; `weight` may be written between calls */
     float *weight; /* classes * features weights, then classes biases */
-    float *sum, *batch;
+    float *sum, *batch, *exponent;
+    float norm2; /* X.X of the example, computed when a step needs it: -1. A kernel model has it */
+    uint8_t balanced;
     void (*move)(struct pcn_perceptron *m, uint32_t cls, float step, const pcn_vec *x, float bias);
     void (*held)(struct pcn_perceptron *m, uint32_t cls, float step, const pcn_vec *x, float bias);
+    void (*account)(const struct pcn_perceptron *m, size_t at, const pcn_vec *x, uint32_t i,
+                    uint32_t k, const float *old, const float *now);
     uint64_t clock; /* examples since init or pcn_averaging_init */
 } pcn_perceptron;
 
@@ -362,6 +366,23 @@ PCN_API pcn_linear pcn_averaging_view(const pcn_perceptron *m, float *out);
  * nothing changes). |batch| before apply: pcn_norm2(pcn_dense(m.batch, PCN_BATCH(n, K))) (Eaton). */
 PCN_API int pcn_batching_init(pcn_perceptron *m, float *batch, size_t floats);
 PCN_API int pcn_batching_apply(pcn_perceptron *m, float scale);
+
+/* Winnow: a step multiplies weights instead of adding to them. The state are exponents, e += step x,
+ * and the weight of a feature is 2^e, or 2^e - 2^-e if balanced (Littlestone's two weights in one;
+ * features may then speak against a class). All e start at 0. exponent: PCN_BATCH floats.
+ * The score is w.x - threshold; there is no other bias: bias_input becomes 0.
+ *
+ *     Winnow2 (Littlestone 1988)    0/1 features, rate log2 of the factor, threshold e.g. n
+ *     Winnow1                       rate PCN_ELIMINATE while learning a negative example
+ *     exponentiated (Su, Alg. 3)    any features, rate eta / ln 2, threshold 0
+ *     balanced                      rate log2 of the factor, threshold 0 or what divides the classes
+ *
+ * Weights are exact where 2^e is a float. They end at 2^64 in size, and below 2^-126 at 0, while e goes
+ * on counting to +-2^20: nothing overflows, denormals and NaN do not arise, and what went up comes down
+ * by as many steps. Goes with averaging (the mean of the weights), every update and the fixed rule. */
+#define PCN_ELIMINATE 1000.0f
+PCN_API int pcn_winnow_init(pcn_perceptron *m, float *exponent, size_t floats, float threshold,
+                            int balanced);
 
 /* ---- Passes ----------------------------------------------------------------------------------
  * An iterator over row numbers; the loop is yours:
@@ -595,6 +616,8 @@ static int pcni_finite(float f)
  *   pcni_set, _load, _store      all lanes
  *   _load_part, _store_part      the first k lanes; load: the others 0
  *   _add, _sub, _mul, _div       lane by lane
+ *   _min, _max                   likewise
+ *   _pow2                        2^k for whole k from -126 to 127; 0 for -127
  *   _head                        the upper 12 of the 24 bits of each lane: the product of two such
  *                                heads, or of a head and the exact rest of another lane, is exact
  *   _sum                         halving tree over the lanes: +4, +2, +1 */
@@ -630,6 +653,9 @@ typedef float pcni_v;
 #define pcni_sub pcni_minus
 #define pcni_mul pcni_times
 #define pcni_div pcni_over
+#define pcni_min(a, b) ((a) < (b) ? (a) : (b))
+#define pcni_max(a, b) ((a) > (b) ? (a) : (b))
+#define pcni_pow2(k) pcni_from_bits((uint32_t)((int32_t)(k) + 127) << 23)
 #define pcni_head(f) pcni_from_bits(pcni_to_bits(f) & 0xfffff000u)
 #define pcni_sum(v) (v)
 #define pcni_done() ((void)0)
@@ -688,6 +714,22 @@ static inline pcni_v pcni_mul(pcni_v a, pcni_v b)
 static inline pcni_v pcni_div(pcni_v a, pcni_v b)
 {
     return _mm256_div_ps(a, b);
+}
+
+static inline pcni_v pcni_min(pcni_v a, pcni_v b)
+{
+    return _mm256_min_ps(a, b);
+}
+
+static inline pcni_v pcni_max(pcni_v a, pcni_v b)
+{
+    return _mm256_max_ps(a, b);
+}
+
+static inline pcni_v pcni_pow2(pcni_v k)
+{
+    __m256i bits = _mm256_add_epi32(_mm256_cvtps_epi32(k), _mm256_set1_epi32(127));
+    return _mm256_castsi256_ps(_mm256_slli_epi32(bits, 23));
 }
 
 static inline pcni_v pcni_head(pcni_v v)
@@ -811,6 +853,36 @@ static inline pcni_v pcni_div(pcni_v a, pcni_v b)
     pcni_store(t, b);
     for (i = 0; i < 8; i++) s[i] = pcni_over(s[i], t[i]);
     return pcni_load(s);
+}
+
+static inline pcni_v pcni_min(pcni_v a, pcni_v b)
+{
+    a.lo = PCNI_HALF(min, _mm_min_ps(a.lo, b.lo), vminq_f32(a.lo, b.lo));
+    a.hi = PCNI_HALF(min, _mm_min_ps(a.hi, b.hi), vminq_f32(a.hi, b.hi));
+    return a;
+}
+
+static inline pcni_v pcni_max(pcni_v a, pcni_v b)
+{
+    a.lo = PCNI_HALF(max, _mm_max_ps(a.lo, b.lo), vmaxq_f32(a.lo, b.lo));
+    a.hi = PCNI_HALF(max, _mm_max_ps(a.hi, b.hi), vmaxq_f32(a.hi, b.hi));
+    return a;
+}
+
+static inline pcni_h pcni_pow24(pcni_h k)
+{
+    return PCNI_HALF(pow2,
+                     _mm_castsi128_ps(_mm_slli_epi32(
+                         _mm_add_epi32(_mm_cvtps_epi32(k), _mm_set1_epi32(127)), 23)),
+                     vreinterpretq_f32_s32(
+                         vshlq_n_s32(vaddq_s32(vcvtq_s32_f32(k), vdupq_n_s32(127)), 23)));
+}
+
+static inline pcni_v pcni_pow2(pcni_v k)
+{
+    k.lo = pcni_pow24(k.lo);
+    k.hi = pcni_pow24(k.hi);
+    return k;
 }
 
 static inline pcni_h pcni_head4(pcni_h h)
@@ -1127,6 +1199,34 @@ static int pcni_fits(const float *w, size_t column, uint32_t n, float step, cons
     return pcni_fits_form(w, column, n, step, x);
 }
 
+/* 2^k e^r for whole k from -127 to 127 and |r| <= (ln 2) / 2: 1 + r + r^2 p(r), where p interpolates
+ * (e^r - 1 - r) / r^2 at six Chebyshev nodes. Exact for r = 0; 0 for k = -127. */
+static inline pcni_v pcni_exp_parts(pcni_v k, pcni_v r)
+{
+    static const float c[] = {0.00139336416f, 0.00833331048f, 0.0416664667f, 0.166666672f, 0.5f};
+    pcni_v p = pcni_set(0.000198909809f);
+    uint32_t i;
+    for (i = 0; i < 5; i++) p = pcni_add(pcni_mul(p, r), pcni_set(c[i]));
+    p = pcni_add(pcni_set(1), pcni_add(r, pcni_mul(pcni_mul(r, r), p)));
+    return pcni_mul(p, pcni_pow2(k));
+}
+
+/* The nearest whole number, for |v| < 2^22. */
+static inline pcni_v pcni_whole(pcni_v v)
+{
+    pcni_v magic = pcni_set(12582912.0f); /* 1.5 * 2^23: no place for fractions */
+    return pcni_sub(pcni_add(v, magic), magic);
+}
+
+/* 2^e for e <= 127.4, within 1.5 ulp; 0 below 2^-126.5. */
+static inline pcni_v pcni_exp2(pcni_v e)
+{
+    pcni_v k;
+    e = pcni_max(e, pcni_set(-127));
+    k = pcni_whole(e);
+    return pcni_exp_parts(k, pcni_mul(pcni_sub(e, k), pcni_set(0.693147182f)));
+}
+
 PCN_API float pcn_dot_at(const float *w, uint32_t n, const pcn_vec *x)
 {
     return pcni_dot(w, 1, n, x);
@@ -1264,48 +1364,34 @@ static float pcni_ratio(float gap, float norm2)
     return norm2 > 0 ? pcni_plus(pcni_over(gap, norm2), pcni_minus(norm2, norm2)) : 0;
 }
 
-/* direction * X.X */
-static float pcni_slope(const pcn_vec *x, float bias_input, float direction)
+static float pcni_step_fixed(const pcn_rule *rule, float gap, float slope)
 {
-    return pcni_times(direction, pcni_plus(pcni_norm2(x), pcni_times(bias_input, bias_input)));
-}
-
-static float pcni_step_fixed(const pcn_rule *rule, float gap, const pcn_vec *x, float bias_input,
-                             float direction)
-{
-    (void)gap, (void)x, (void)bias_input, (void)direction;
+    (void)gap, (void)slope;
     return rule->rate;
 }
 
-static float pcni_step_absolute(const pcn_rule *rule, float gap, const pcn_vec *x, float bias_input,
-                                float direction)
+static float pcni_step_absolute(const pcn_rule *rule, float gap, float slope)
 {
-    float slope = pcni_slope(x, bias_input, direction), q = pcni_ratio(gap, slope);
+    float q = pcni_ratio(gap, slope);
     (void)rule;
     if (q < 16777216.0f) q = pcni_plus((float)(int32_t)q, 1); /* from 2^24 on floats have no +1 */
     return slope > 0 ? q : 0;
 }
 
-static float pcni_step_fractional(const pcn_rule *rule, float gap, const pcn_vec *x,
-                                  float bias_input, float direction)
+static float pcni_step_fractional(const pcn_rule *rule, float gap, float slope)
 {
-    if (gap == 0) return rule->rate;
-    return pcni_times(rule->limit, pcni_ratio(gap, pcni_slope(x, bias_input, direction)));
+    return gap == 0 ? rule->rate : pcni_times(rule->limit, pcni_ratio(gap, slope));
 }
 
-static float pcni_step_pa(const pcn_rule *rule, float gap, const pcn_vec *x, float bias_input,
-                          float direction)
+static float pcni_step_pa(const pcn_rule *rule, float gap, float slope)
 {
-    float q = pcni_ratio(gap, pcni_slope(x, bias_input, direction));
+    float q = pcni_ratio(gap, slope);
     return q > rule->limit ? rule->limit : q;
 }
 
-static float pcni_step_pa2(const pcn_rule *rule, float gap, const pcn_vec *x, float bias_input,
-                           float direction)
+static float pcni_step_pa2(const pcn_rule *rule, float gap, float slope)
 {
-    float slope = pcni_slope(x, bias_input, direction);
-    if (!(slope > 0)) return 0;
-    return pcni_ratio(gap, pcni_plus(slope, pcni_over(0.5f, rule->limit)));
+    return slope > 0 ? pcni_ratio(gap, pcni_plus(slope, pcni_over(0.5f, rule->limit))) : 0;
 }
 
 PCN_API pcn_rule pcn_rule_fixed(float rate)
@@ -1380,6 +1466,7 @@ PCN_API int pcn_perceptron_init(pcn_perceptron *m, float *memory, size_t floats,
     m->model.bias = pcni_biases(m, memory);
     m->rule = pcn_rule_fixed(1);
     m->bias_input = 1;
+    m->norm2 = -1;
     m->move = pcni_move;
     memset(memory, 0, PCN_WEIGHTS(features, classes) * sizeof *memory);
     return PCN_OK;
@@ -1448,14 +1535,15 @@ PCN_API int pcn_perceptron_learn_class_at(pcn_perceptron *m, const pcn_vec *x, i
 }
 
 /* The rule's step for margin y s, 0 if it does not fire. wrong_at_0: is the class predicted at a
- * score of 0, or at this tie, the wrong one? */
+ * score of 0, or at this tie, the wrong one? direction = a_y - a_r. */
 static float pcni_step(const pcn_perceptron *m, float margin, int wrong_at_0, const pcn_vec *x,
                        float direction)
 {
-    float gap = pcni_minus(m->rule.margin, margin);
+    float gap = pcni_minus(m->rule.margin, margin), norm2 = m->norm2;
     if (!(gap >= 0)) return 0;
     if (gap == 0 && m->rule.margin == 0 && m->zero_predicted && !wrong_at_0) return 0;
-    return m->rule.step(&m->rule, gap, x, m->bias_input, direction);
+    if (norm2 < 0) norm2 = pcni_plus(pcni_norm2(x), pcni_times(m->bias_input, m->bias_input));
+    return m->rule.step(&m->rule, gap, pcni_times(direction, norm2));
 }
 
 /* Class y gains the rule's step, every other loses `share` of it. r: the best rival of y. */
@@ -1548,28 +1636,48 @@ PCN_API int pcn_feature_major_init(pcn_perceptron *m)
         t = pcni_add(pcni_add(t, pcni_mul(c0, pcni_x1)), pcni_mul(c0, pcni_x0));                 \
     } while (0)
 
+typedef struct pcni_clock { /* as above */
+    pcni_v c, c1, c0;
+} pcni_clock;
+
+static inline pcni_clock pcni_split_clock(uint64_t clock)
+{
+    pcni_clock c;
+    c.c1 = pcni_set((float)(uint32_t)(clock >> 12) * 4096.0f);
+    c.c0 = pcni_set((float)(uint32_t)(clock & 4095u));
+    c.c = pcni_add(c.c1, c.c0);
+    return c;
+}
+
+/* Adds c (now - old) to k sums, those that belong to the values of x from i on. */
+PCNI_INLINE void pcni_account_part(float *sum, float *rest, size_t column, uint32_t n,
+                                   const pcn_vec *x, uint32_t i, uint32_t k, pcni_v old, pcni_v now,
+                                   const pcni_clock *c)
+{
+    pcni_v d, lost, p, u, v, e, t = pcni_sub(pcni_set(0), old);
+    PCNI_TWO_SUM(now, t, d, lost); /* d + lost = now - old */
+    PCNI_TWO_PRODUCT(c->c, c->c1, c->c0, d, p, t);
+    t = pcni_add(t, pcni_mul(c->c, lost));
+    v = pcni_pick(sum, column, n, x, i, k);
+    PCNI_TWO_SUM(v, p, u, e);
+    v = pcni_add(pcni_pick(rest, column, n, x, i, k), pcni_add(e, t));
+    PCNI_TWO_SUM(u, v, t, e);
+    pcni_place(sum, column, n, x, i, k, t);
+    pcni_place(rest, column, n, x, i, k, e);
+}
+
 /* w[j * column] += step x[j], and c times the true change to the sums beside it. */
 PCNI_INLINE void pcni_axpy_mean_form(float *w, float *sum, float *rest, size_t column, uint32_t n,
                                      float step, const pcn_vec *x, uint64_t clock)
 {
-    pcni_v c1 = pcni_set((float)(uint32_t)(clock >> 12) * 4096.0f);
-    pcni_v c0 = pcni_set((float)(uint32_t)(clock & 4095u)), c = pcni_add(c1, c0);
+    pcni_clock c = pcni_split_clock(clock);
     pcni_v s = pcni_set(step);
     uint32_t i, k;
     for (i = 0; (k = pcni_some(x, i)) != 0; i += k) {
-        pcni_v old = pcni_pick(w, column, n, x, i, k), now, d, lost, p, u, v, e, t;
-        now = pcni_add(old, pcni_mul(s, pcni_values(x, i, k)));
+        pcni_v old = pcni_pick(w, column, n, x, i, k);
+        pcni_v now = pcni_add(old, pcni_mul(s, pcni_values(x, i, k)));
         pcni_place(w, column, n, x, i, k, now);
-        t = pcni_sub(pcni_set(0), old);
-        PCNI_TWO_SUM(now, t, d, lost); /* d + lost = now - old */
-        PCNI_TWO_PRODUCT(c, c1, c0, d, p, t);
-        t = pcni_add(t, pcni_mul(c, lost));
-        v = pcni_pick(sum, column, n, x, i, k);
-        PCNI_TWO_SUM(v, p, u, e);
-        v = pcni_add(pcni_pick(rest, column, n, x, i, k), pcni_add(e, t));
-        PCNI_TWO_SUM(u, v, t, e);
-        pcni_place(sum, column, n, x, i, k, t);
-        pcni_place(rest, column, n, x, i, k, e);
+        pcni_account_part(sum, rest, column, n, x, i, k, old, now, &c);
     }
     pcni_done();
 }
@@ -1597,6 +1705,16 @@ static void pcni_move_mean(pcn_perceptron *m, uint32_t cls, float step, const pc
     pcni_axpy_mean(m->weight + b, m->sum + b, rest + b, 1, 1, step, &one, m->clock);
 }
 
+/* The same for weights that another section moves; `at`: the first weight of the class. */
+static void pcni_account(const pcn_perceptron *m, size_t at, const pcn_vec *x, uint32_t i, uint32_t k,
+                         const float *old, const float *now)
+{
+    const pcn_linear *l = &m->model;
+    float *sum = m->sum + at, *rest = sum + PCN_BATCH(l->features, l->classes);
+    pcni_clock c = pcni_split_clock(m->clock);
+    pcni_account_part(sum, rest, l->column, l->features, x, i, k, pcni_load(old), pcni_load(now), &c);
+}
+
 PCN_API int pcn_averaging_init(pcn_perceptron *m, float *sum, size_t floats)
 {
     size_t need = PCN_SUMS(m->model.features, m->model.classes);
@@ -1604,6 +1722,8 @@ PCN_API int pcn_averaging_init(pcn_perceptron *m, float *sum, size_t floats)
     memset(sum, 0, need * sizeof *sum);
     m->sum = sum;
     m->clock = 0;
+    m->account = pcni_account;
+    if (m->exponent) return PCN_OK;
     if (m->batch)
         m->held = pcni_move_mean;
     else
@@ -1616,22 +1736,21 @@ PCN_API int pcn_averaging_init(pcn_perceptron *m, float *sum, size_t floats)
 static void pcni_mean(const float *w, const float *sum, const float *rest, size_t n, uint64_t clock,
                       float *mean)
 {
-    pcni_v c1 = pcni_set((float)(uint32_t)(clock >> 12) * 4096.0f);
-    pcni_v c0 = pcni_set((float)(uint32_t)(clock & 4095u)), c = pcni_add(c1, c0);
+    pcni_clock c = pcni_split_clock(clock);
     uint32_t k;
     for (; n != 0; n -= k, w += k, sum += k, rest += k, mean += k) {
         pcni_v v, p, t, s, e, q;
         k = n < PCNI_W ? (uint32_t)n : PCNI_W;
         v = pcni_load_part(w, k);
-        PCNI_TWO_PRODUCT(c, c1, c0, v, p, t);
+        PCNI_TWO_PRODUCT(c.c, c.c1, c.c0, v, p, t);
         v = pcni_sub(pcni_set(0), pcni_load_part(sum, k));
         PCNI_TWO_SUM(p, v, s, e);
         v = pcni_add(e, pcni_sub(t, pcni_load_part(rest, k)));
         PCNI_TWO_SUM(s, v, p, e); /* p + e: the sum of all weights */
-        q = pcni_div(p, c);
-        PCNI_TWO_PRODUCT(c, c1, c0, q, s, t);
+        q = pcni_div(p, c.c);
+        PCNI_TWO_PRODUCT(c.c, c.c1, c.c0, q, s, t);
         v = pcni_add(pcni_sub(pcni_sub(p, s), t), e);
-        pcni_store_part(mean, pcni_add(q, pcni_div(v, c)), k);
+        pcni_store_part(mean, pcni_add(q, pcni_div(v, c.c)), k);
     }
     pcni_done();
 }
@@ -1690,6 +1809,55 @@ PCN_API int pcn_batching_apply(pcn_perceptron *m, float scale)
     }
     memset(m->batch, 0, all * sizeof *m->batch);
     return scale != 0;
+}
+
+/* ---- The linear trainer: Winnow -------------------------------------------------------------- */
+
+/* 2^e, or 2^e - 2^-e, at most 2^64 in size. */
+static inline pcni_v pcni_winnow_weight(pcni_v e, int balanced)
+{
+    pcni_v most = pcni_set(64), w = pcni_exp2(pcni_min(e, most));
+    if (!balanced) return w;
+    return pcni_sub(w, pcni_exp2(pcni_min(pcni_sub(pcni_set(0), e), most)));
+}
+
+static void pcni_move_winnow(pcn_perceptron *m, uint32_t cls, float step, const pcn_vec *x, float bias)
+{
+    const pcn_linear *l = &m->model;
+    size_t at = (size_t)cls * l->row;
+    float *w = m->weight + at, *exponent = m->exponent + at, before[PCNI_W], after[PCNI_W];
+    pcni_v s = pcni_set(step), most = pcni_set(1048576.0f), least = pcni_set(-1048576.0f);
+    uint32_t i, k;
+    (void)bias;
+    for (i = 0; (k = pcni_some(x, i)) != 0; i += k) {
+        pcni_v e = pcni_pick(exponent, l->column, l->features, x, i, k), now;
+        e = pcni_add(e, pcni_mul(s, pcni_values(x, i, k)));
+        e = pcni_max(pcni_min(e, most), least);
+        now = pcni_winnow_weight(e, m->balanced);
+        if (m->account) {
+            pcni_store(before, pcni_pick(w, l->column, l->features, x, i, k));
+            pcni_store(after, now);
+            m->account(m, at, x, i, k, before, after);
+        }
+        pcni_place(exponent, l->column, l->features, x, i, k, e);
+        pcni_place(w, l->column, l->features, x, i, k, now);
+    }
+    pcni_done();
+}
+
+PCN_API int pcn_winnow_init(pcn_perceptron *m, float *exponent, size_t floats, float threshold,
+                            int balanced)
+{
+    const pcn_linear *l = &m->model;
+    size_t need = PCN_BATCH(l->features, l->classes), i, n = need - l->classes;
+    if (!exponent || floats < need || m->sum || m->batch || !pcni_finite(threshold)) return PCN_ESETUP;
+    memset(exponent, 0, need * sizeof *exponent);
+    for (i = 0; i < need; i++) m->weight[i] = i >= n ? -threshold : balanced ? 0 : 1;
+    m->exponent = exponent;
+    m->balanced = balanced != 0;
+    m->bias_input = 0;
+    m->move = pcni_move_winnow;
+    return PCN_OK;
 }
 
 /* ---- Passes ---------------------------------------------------------------------------------- */
@@ -2071,6 +2239,9 @@ PCN_API int pcn_perceptron_load(pcn_perceptron *m, const void *image, size_t siz
 #undef pcni_sub
 #undef pcni_mul
 #undef pcni_div
+#undef pcni_min
+#undef pcni_max
+#undef pcni_pow2
 #undef pcni_head
 #undef pcni_sum
 #endif
