@@ -30,6 +30,7 @@
  *     weights that change once a batch   + pcn_batching_init         + PCN_BATCH(n, K) floats
  *     many classes on sparse rows        + pcn_feature_major_init
  *     few of very many features matter   + pcn_winnow_init            + PCN_BATCH(n, K) floats
+ *     no plane divides the classes       pcn_dual_learn               PCN_DUAL_FLOATS(n, K, vectors)
  *
  * FIVE RULES THAT HOLD EVERYWHERE
  *
@@ -70,6 +71,9 @@
  *  PERCEPTRON_IMPLEMENTATION  in exactly one file
  *  PERCEPTRON_STATIC          with the implementation: private copy of everything for this file
  *  PCN_API                    how public functions are declared, if neither extern nor static suits
+ *  PERCEPTRON_NO_HEAP         removes pcn_admit_grow and pcn_dual_free, and with them stb_ds.h and realloc
+ *  PERCEPTRON_REALLOC, _FREE  with the implementation: (p, size) and (p), both or neither
+ *  PERCEPTRON_STB_DS_H        with the implementation: where stb_ds.h is, in quotes or angles
  *  PERCEPTRON_SIMD            with the implementation: 0 portable C, 1 SSE2, 2 AVX2, 3 NEON.
  *                             Default: what the compiler targets (AVX2: -mavx2 or -march=native)
  *
@@ -124,6 +128,8 @@ extern "C" {
     X(PCN_EINDEX, -2, "feature index at or beyond the model's features")                         \
     X(PCN_ELABEL, -3, "label is not a class of the model, or the model is of the other kind")    \
     X(PCN_ESETUP, -4, "arrays missing or too small, or options that contradict each other")      \
+    X(PCN_EFULL, -5, "no room for another vector or log entry")                                  \
+    X(PCN_ENOMEM, -6, "out of memory")                                                           \
     X(PCN_EIMAGE, -7, "not an image, cut short, or damaged")                                     \
     X(PCN_EVERSION, -8, "image of a newer version")                                              \
     X(PCN_EMATCH, -9, "image of another kind, shape or layout than this model")                  \
@@ -384,6 +390,129 @@ PCN_API int pcn_batching_apply(pcn_perceptron *m, float scale);
 PCN_API int pcn_winnow_init(pcn_perceptron *m, float *exponent, size_t floats, float threshold,
                             int balanced);
 
+/* ---- Kernel models ---------------------------------------------------------------------------
+ * f(x) = sum over stored vectors z of coef_z (K(x, z) + B^2), B the bias input (0: no bias). A step
+ * adds to the coefficient of the example's own vector, which is stored when it errs for the first
+ * time. With the linear kernel this is the voted or dual perceptron, with others the kernel
+ * perceptron (Freund, Schapire, Machine Learning 37, 1999; Su sec. 2.2). */
+
+typedef struct pcn_kernel {
+    /* n dot products x.z_i -> K(x, z_i), given |x|^2 and all |z_i|^2; NULL: of_vectors instead */
+    void (*of_dots)(const struct pcn_kernel *k, float *dot, const float *norm2, float xx, uint32_t n);
+    float (*of_vectors)(const struct pcn_kernel *k, const pcn_vec *x, const pcn_vec *z); /* any other */
+    uint32_t id; /* kept in images: 1 linear, 2 polynomial, 3 RBF; yours from 256 on */
+    uint32_t degree;
+    float gamma, coef0;
+    const void *user;
+} pcn_kernel;
+
+PCN_API pcn_kernel pcn_kernel_linear(void);                                    /* x.z */
+PCN_API pcn_kernel pcn_kernel_poly(uint32_t degree, float gamma, float coef0); /* (gamma x.z + coef0)^degree */
+PCN_API pcn_kernel pcn_kernel_rbf(float gamma);                                /* exp(-gamma |x - z|^2) */
+
+typedef struct pcn_slot { /* one stored vector */
+    uint32_t start, count; /* its numbers in `value` (and `index`) */
+    uint32_t id;           /* the row identity that learn was given */
+} pcn_slot;
+
+typedef struct pcn_change { /* one entry of the log: one class of one update */
+    uint32_t slot, cls;
+    float step;
+    uint32_t clock; /* the example, counted from 1 */
+} pcn_change;
+
+/* Last: the present coefficients. Mean: the mean of f over all examples seen (CIML Algorithm 7). Vote:
+ * each f gives its class a vote for its making and one for each example that it survived; f = 0 at the
+ * start has no vote (CIML eq. 4.17). Mean and vote need a log. */
+enum pcn_decision { PCN_LAST = 0, PCN_MEAN, PCN_VOTE };
+
+typedef struct pcn_support { /* frozen */
+    pcn_kernel kernel;
+    const float *value;    /* the stored vectors */
+    const uint32_t *index; /* NULL: dense */
+    const pcn_slot *slot;
+    const float *norm2;    /* |z|^2 of each */
+    const float *coef;     /* of slot s and class c: coef[s * classes + c] */
+    const pcn_change *log; /* NULL: only PCN_LAST */
+    uint32_t features, classes, slots, changes;
+    uint32_t clock;        /* examples seen */
+    float bias2;           /* B^2 */
+    uint8_t by_class;      /* votes: each class for itself (binary, one-vs-rest); 0: for the best */
+    uint8_t zero_negative; /* votes: the sign of a score of 0 */
+} pcn_support;
+
+/* Scores of `rows` examples -> score[rows * classes]; many at once are faster. work: PCN_WORK floats.
+ * PCN_ESETUP: mean or vote without a log. Take the class by pcn_decide. Indices at or beyond the
+ * features are ignored. Memory of a model in bytes: 12 a slot + 4 (classes + 1) a slot + 4 a number
+ * stored (8 if sparse) + 16 an entry of the log. */
+#define PCN_WORK(features, classes, slots, rows) \
+    ((size_t)(rows) * (size_t)(slots) + 4u * (size_t)(classes) + (size_t)(features))
+PCN_API int pcn_support_scores(const pcn_support *m, enum pcn_decision how, const pcn_vec *x,
+                               uint32_t rows, float *score, float *work);
+
+typedef struct pcn_dual { /* trainer */
+    pcn_support model;
+    pcn_perceptron p; /* settings and results: rule, update, zero_..., bias_input, count, guess, score */
+    /* Called before a new vector is stored. PCN_OK: store it, there is room; 1: it is taken care of;
+     * below 0: an error. NULL: PCN_EFULL when there is no room. One of pcn_admit_... or yours. */
+    int (*admit)(struct pcn_dual *m, const pcn_vec *x, float kxx);
+    uint32_t seed;   /* state of pcn_admit_random */
+    float tolerance; /* of pcn_admit_projectron */
+    float *aux;      /* of forgetron: slots floats; of projectron: slots * (slots + 1) floats */
+    float spent;     /* state of pcn_admit_forgetron: Q */
+    /* memory, laid out by the functions below */
+    pcn_slot *slot;
+    float *norm2, *coef, *kernel, *value, *scratch;
+    uint32_t *index;
+    pcn_change *log;
+    uint32_t slot_room, log_room;
+    size_t cells, cell_room;
+    uint8_t borrowed, sparse, logged, grown;
+} pcn_dual;
+
+#define PCN_NO_ID UINT32_MAX
+
+/* memory: PCN_DUAL_FLOATS floats, and `slots` slots; dense vectors. With slots = 0 (slot NULL) the
+ * model grows: set m->admit = pcn_admit_grow, release it by pcn_dual_free. bias_input is 0. */
+#define PCN_DUAL_FLOATS(features, classes, slots) \
+    (2u * (size_t)(classes) + (size_t)(slots) * ((size_t)(classes) + (size_t)(features) + 2u))
+PCN_API int pcn_dual_init(pcn_dual *m, pcn_kernel kernel, uint32_t features, uint32_t classes,
+                          pcn_slot *slot, uint32_t slots, float *memory, size_t floats);
+
+/* Options, before the first example. Sparse: vectors are stored as pairs, in value[cells] and
+ * index[cells] (NULL and 0 if the model grows); scratch: `features` floats. Rows: nothing is copied,
+ * all examples lie in these arrays of yours, and stay (the true dual form; index NULL: dense). Log: an
+ * entry for each class of each update (NULL and 0 if the model grows). */
+PCN_API int pcn_dual_sparse_init(pcn_dual *m, float *value, uint32_t *index, size_t cells, float *scratch);
+PCN_API int pcn_dual_rows_init(pcn_dual *m, const float *value, const uint32_t *index, float *scratch);
+PCN_API int pcn_dual_log_init(pcn_dual *m, pcn_change *log, uint32_t entries);
+
+/* As pcn_perceptron_learn (one class) and _learn_class. Equal ids share a slot; PCN_NO_ID: a new one. */
+PCN_API int pcn_dual_learn_at(pcn_dual *m, const pcn_vec *x, int y, uint32_t id);
+
+PCN_INLINE int pcn_dual_learn(pcn_dual *m, pcn_vec x, int y, uint32_t id)
+{
+    return pcn_dual_learn_at(m, &x, y, id);
+}
+
+/* Drops the vectors with the least sum of |coef| until `slots` are left, and the log. */
+PCN_API void pcn_dual_shrink(pcn_dual *m, uint32_t slots);
+
+/* What to do with a new vector when there is no room. All of these forget, so the model has no log.
+ * Oldest and random: another goes (Cavallanti, Cesa-Bianchi, Gentile, Machine Learning 69, 2007).
+ * Forgetron (binary only): coefficients shrink so far that dropping the oldest is harmless (Dekel,
+ * Shalev-Shwartz, Singer, SIAM J. Computing 37, 2008). Projectron (Orabona, Keshet, Caputo, ICML 2008):
+ * a vector within `tolerance` of the span of the stored ones, or without room, is projected on it. */
+PCN_API int pcn_admit_oldest(pcn_dual *m, const pcn_vec *x, float kxx);
+PCN_API int pcn_admit_random(pcn_dual *m, const pcn_vec *x, float kxx);
+PCN_API int pcn_admit_forgetron(pcn_dual *m, const pcn_vec *x, float kxx);
+PCN_API int pcn_admit_projectron(pcn_dual *m, const pcn_vec *x, float kxx);
+#ifndef PERCEPTRON_NO_HEAP
+/* Takes more memory: the arrays of the model are then stb_ds arrays. PCN_ENOMEM: nothing changed. */
+PCN_API int pcn_admit_grow(pcn_dual *m, const pcn_vec *x, float kxx);
+PCN_API void pcn_dual_free(pcn_dual *m); /* what has grown; NULL, 0 afterwards */
+#endif
+
 /* ---- Passes ----------------------------------------------------------------------------------
  * An iterator over row numbers; the loop is yours:
  *
@@ -609,6 +738,16 @@ static uint32_t pcni_to_bits(float f)
 static int pcni_finite(float f)
 {
     return (pcni_to_bits(f) & 0x7f800000u) != 0x7f800000u;
+}
+
+/* A bijective mixer of 32 bits (Wellons' lowbias32). */
+static uint32_t pcni_mix(uint32_t x)
+{
+    x ^= x >> 16;
+    x *= 0x7feb352du;
+    x ^= x >> 15;
+    x *= 0x846ca68bu;
+    return x ^ x >> 16;
 }
 
 /* ---- The vector vocabulary -------------------------------------------------------------------
@@ -1218,13 +1357,30 @@ static inline pcni_v pcni_whole(pcni_v v)
     return pcni_sub(pcni_add(v, magic), magic);
 }
 
-/* 2^e for e <= 127.4, within 1.5 ulp; 0 below 2^-126.5. */
+/* e, but -127 for everything below -126: what would be denormal becomes 0. */
+static inline pcni_v pcni_above_denormal(pcni_v e)
+{
+    pcni_v below = pcni_min(pcni_add(e, pcni_set(126)), pcni_set(0));
+    return pcni_max(pcni_add(e, pcni_mul(below, pcni_set(1048576.0f))), pcni_set(-127));
+}
+
+/* 2^e for e <= 127.4, within 1.5 ulp; 0 below 2^-126. */
 static inline pcni_v pcni_exp2(pcni_v e)
 {
     pcni_v k;
-    e = pcni_max(e, pcni_set(-127));
+    e = pcni_above_denormal(e);
     k = pcni_whole(e);
     return pcni_exp_parts(k, pcni_mul(pcni_sub(e, k), pcni_set(0.693147182f)));
+}
+
+/* e^t for t <= 0, within 1.5 ulp; 0 below 2^-126. ln 2 is taken off in two parts, of which the first has
+ * so few bits that its product with k is exact (Cody and Waite). */
+PCN_MAYBE_UNUSED static inline pcni_v pcni_exp(pcni_v t)
+{
+    pcni_v e = pcni_above_denormal(pcni_mul(t, pcni_set(1.44269502f))), k = pcni_whole(e), r;
+    r = pcni_sub(pcni_max(t, pcni_set(-88)), pcni_mul(k, pcni_set(0.693359375f)));
+    r = pcni_sub(r, pcni_mul(k, pcni_set(-0.000212194440f)));
+    return pcni_exp_parts(k, r);
 }
 
 PCN_API float pcn_dot_at(const float *w, uint32_t n, const pcn_vec *x)
@@ -1488,29 +1644,21 @@ static int pcni_all_fit(const pcn_perceptron *m, const float *change, const pcn_
     return 1;
 }
 
-/* y: the class; binary: 0 is the positive one. */
-static int pcni_learn(pcn_perceptron *m, const pcn_vec *x, uint32_t y,
-                      uint32_t (*update)(const pcn_perceptron *, const pcn_vec *, uint32_t, float *))
+/* NaN or infinity times 0 is NaN, which sticks to the sum. */
+static int pcni_all_finite(const float *f, uint32_t n)
 {
-    const pcn_linear *l = &m->model;
-    float *change = m->score + l->classes, bias = pcni_times(m->bias_input, m->bias_input), bad = 0;
-    uint32_t k, fired;
+    float bad = 0;
+    uint32_t i;
+    for (i = 0; i < n; i++) bad = pcni_plus(bad, pcni_times(f[i], 0));
+    return pcni_finite(bad);
+}
+
+/* Guess and counts of an example that has been learned. */
+static int pcni_note(pcn_perceptron *m, uint32_t y, uint32_t fired)
+{
     int wrong;
-    if (x->count != 0 && (x->index ? x->index[x->count - 1] : x->count - 1) >= l->features)
-        return PCN_EINDEX;
-    pcni_scores(l, x, m->score);
-    /* NaN or infinity in x makes every score NaN or infinite, and such a score times 0 is NaN. */
-    for (k = 0; k < l->classes; k++) bad = pcni_plus(bad, pcni_times(m->score[k], 0));
-    if (!pcni_finite(bad)) return PCN_EVALUE;
-
-    fired = update(m, x, y, change);
-    if (fired && !pcni_all_fit(m, change, x, bias)) return PCN_EVALUE;
-    m->clock++;
-    for (k = 0; fired && k < l->classes; k++)
-        if (change[k] != 0) m->move(m, k, change[k], x, bias);
-
-    m->guess = pcn_decide(m->score, l->classes);
-    if (l->classes == 1) {
+    m->guess = pcn_decide(m->score, m->model.classes);
+    if (m->model.classes == 1) {
         if (m->zero_negative && m->score[0] == 0) m->guess = -1;
         wrong = (m->guess < 0) != (y != 0);
     } else {
@@ -1520,6 +1668,31 @@ static int pcni_learn(pcn_perceptron *m, const pcn_vec *x, uint32_t y,
     m->count.updates += fired;
     m->count.mistakes += (uint32_t)wrong;
     return fired != 0;
+}
+
+static int pcni_fits_features(const pcn_vec *x, uint32_t features)
+{
+    return x->count == 0 || (x->index ? x->index[x->count - 1] : x->count - 1) < features;
+}
+
+/* y: the class; binary: 0 is the positive one. */
+static int pcni_learn(pcn_perceptron *m, const pcn_vec *x, uint32_t y,
+                      uint32_t (*update)(const pcn_perceptron *, const pcn_vec *, uint32_t, float *))
+{
+    const pcn_linear *l = &m->model;
+    float *change = m->score + l->classes, bias = pcni_times(m->bias_input, m->bias_input);
+    uint32_t k, fired;
+    if (!pcni_fits_features(x, l->features)) return PCN_EINDEX;
+    pcni_scores(l, x, m->score);
+    if (!pcni_all_finite(m->score, l->classes)) return PCN_EVALUE; /* NaN in x is NaN in all */
+
+    fired = update(m, x, y, change);
+    if (fired && !pcni_all_fit(m, change, x, bias)) return PCN_EVALUE;
+    m->clock++;
+    for (k = 0; fired && k < l->classes; k++)
+        if (change[k] != 0) m->move(m, k, change[k], x, bias);
+
+    return pcni_note(m, y, fired);
 }
 
 PCN_API int pcn_perceptron_learn_at(pcn_perceptron *m, const pcn_vec *x, int y)
@@ -1860,17 +2033,735 @@ PCN_API int pcn_winnow_init(pcn_perceptron *m, float *exponent, size_t floats, f
     return PCN_OK;
 }
 
-/* ---- Passes ---------------------------------------------------------------------------------- */
+/* ---- Kernel models: kernels ------------------------------------------------------------------ */
 
-/* A bijective mixer of 32 bits (Wellons' lowbias32). */
-static uint32_t pcni_mix(uint32_t x)
+static void pcni_linear_of_dots(const pcn_kernel *k, float *dot, const float *norm2, float xx,
+                                uint32_t n)
 {
-    x ^= x >> 16;
-    x *= 0x7feb352du;
-    x ^= x >> 15;
-    x *= 0x846ca68bu;
-    return x ^ x >> 16;
+    (void)k, (void)dot, (void)norm2, (void)xx, (void)n;
 }
+
+static void pcni_poly_of_dots(const pcn_kernel *k, float *dot, const float *norm2, float xx, uint32_t n)
+{
+    pcni_v gamma = pcni_set(k->gamma), coef0 = pcni_set(k->coef0);
+    uint32_t i, some, d;
+    (void)norm2, (void)xx;
+    for (i = 0; i < n; i += some) {
+        pcni_v base, power = pcni_set(1);
+        some = n - i < PCNI_W ? n - i : PCNI_W;
+        base = pcni_add(pcni_mul(gamma, pcni_load_part(dot + i, some)), coef0);
+        for (d = k->degree; d != 0; d >>= 1) { /* squares: as many products as degree has bits */
+            if (d & 1u) power = pcni_mul(power, base);
+            if (d > 1) base = pcni_mul(base, base);
+        }
+        pcni_store_part(dot + i, power, some);
+    }
+    pcni_done();
+}
+
+static void pcni_rbf_of_dots(const pcn_kernel *k, float *dot, const float *norm2, float xx, uint32_t n)
+{
+    pcni_v gamma = pcni_set(-k->gamma), nil = pcni_set(0), x2 = pcni_set(xx), two = pcni_set(2);
+    uint32_t i, some;
+    for (i = 0; i < n; i += some) {
+        pcni_v d;
+        some = n - i < PCNI_W ? n - i : PCNI_W;
+        d = pcni_add(x2, pcni_load_part(norm2 + i, some));
+        d = pcni_sub(d, pcni_mul(two, pcni_load_part(dot + i, some))); /* |x - z|^2 but for rounding */
+        pcni_store_part(dot + i, pcni_exp(pcni_mul(gamma, pcni_max(d, nil))), some);
+    }
+    pcni_done();
+}
+
+PCN_API pcn_kernel pcn_kernel_linear(void)
+{
+    pcn_kernel k;
+    memset(&k, 0, sizeof k);
+    k.of_dots = pcni_linear_of_dots;
+    k.id = 1;
+    return k;
+}
+
+PCN_API pcn_kernel pcn_kernel_poly(uint32_t degree, float gamma, float coef0)
+{
+    pcn_kernel k = pcn_kernel_linear();
+    k.of_dots = pcni_poly_of_dots;
+    k.id = 2;
+    k.degree = degree;
+    k.gamma = gamma;
+    k.coef0 = coef0;
+    return k;
+}
+
+PCN_API pcn_kernel pcn_kernel_rbf(float gamma)
+{
+    pcn_kernel k = pcn_kernel_linear();
+    k.of_dots = pcni_rbf_of_dots;
+    k.id = 3;
+    k.gamma = gamma;
+    return k;
+}
+
+static pcn_vec pcni_stored(const pcn_support *m, uint32_t s)
+{
+    const pcn_slot *slot = &m->slot[s];
+    return pcn_sparse(m->index ? m->index + slot->start : NULL, m->value + slot->start, slot->count);
+}
+
+/* Spreads a sparse x over an array of `features` zeros; with on = 0, takes it away again. */
+static void pcni_spread(const pcn_vec *x, float *dense, uint32_t features, int on)
+{
+    uint32_t i;
+    for (i = 0; i < x->count; i++) {
+        uint32_t j = x->index ? x->index[i] : i;
+        if (j < features) dense[j] = !on ? 0 : x->value ? x->value[i] : 1;
+    }
+}
+
+/* Does x meet the stored vectors as an array of numbers? If they are sparse, one of both must be. */
+static int pcni_needs_spread(const pcn_support *m, const pcn_vec *x)
+{
+    return m->index && (x->index || !x->value);
+}
+
+/* x.z for n slots from `from` on. spread: x as an array, where pcni_needs_spread. */
+static void pcni_dots(const pcn_support *m, const pcn_vec *x, const float *spread, uint32_t from,
+                      uint32_t n, float *dot)
+{
+    uint32_t i;
+    for (i = 0; i < n; i++) {
+        pcn_vec z = pcni_stored(m, from + i);
+        if (!z.index)
+            dot[i] = pcni_dot(z.value, 1, z.count, x);
+        else if (spread)
+            dot[i] = pcni_lanes(spread, 1, m->features, &z);
+        else
+            dot[i] = pcni_lanes(x->value, 1, x->count, &z);
+    }
+}
+
+/* K(x, z) + B^2 for n slots from `from` on. */
+static void pcni_kernels(const pcn_support *m, const pcn_vec *x, float xx, const float *spread,
+                         uint32_t from, uint32_t n, float *out)
+{
+    uint32_t i;
+    if (m->kernel.of_dots) {
+        pcni_dots(m, x, spread, from, n, out);
+        m->kernel.of_dots(&m->kernel, out, m->norm2 + from, xx, n);
+    } else {
+        for (i = 0; i < n; i++) {
+            pcn_vec z = pcni_stored(m, from + i);
+            out[i] = m->kernel.of_vectors(&m->kernel, x, &z);
+        }
+    }
+    for (i = 0; m->bias2 != 0 && i < n; i++) out[i] = pcni_plus(out[i], m->bias2);
+}
+
+/* K(x, x) + B^2 */
+static float pcni_kernel_self(const pcn_support *m, const pcn_vec *x, float xx)
+{
+    float k = xx;
+    if (m->kernel.of_dots)
+        m->kernel.of_dots(&m->kernel, &k, &xx, xx, 1);
+    else
+        k = m->kernel.of_vectors(&m->kernel, x, x);
+    return pcni_plus(k, m->bias2);
+}
+
+/* ---- Kernel models: decisions ---------------------------------------------------------------- */
+
+/* The coefficients as a feature-major linear model over kernel values. */
+static pcn_linear pcni_coefficients(const pcn_support *m)
+{
+    pcn_linear l;
+    l.weight = m->coef;
+    l.bias = NULL;
+    l.features = m->slots;
+    l.classes = m->classes;
+    l.row = m->classes == 1 ? m->slots : 1;
+    l.column = m->classes;
+    return l;
+}
+
+/* A step counts from its example to the present, T + 1 - clock examples of T + 1. */
+static void pcni_mean_scores(const pcn_support *m, const float *kernel, float *score)
+{
+    uint32_t i, c;
+    for (c = 0; c < m->classes; c++) score[c] = 0;
+    for (i = 0; i < m->changes; i++) {
+        const pcn_change *e = &m->log[i];
+        float age = (float)(m->clock + 1 - e->clock);
+        age = pcni_times(pcni_times(age, e->step), kernel[e->slot]);
+        score[e->cls] = pcni_plus(score[e->cls], age);
+    }
+    for (c = 0; c < m->classes; c++) score[c] = pcni_over(score[c], (float)(m->clock + 1));
+}
+
+/* A vote of `count` for the class that f predicts; by class: for the sign of each score. */
+static void pcni_vote(const pcn_support *m, const float *f, uint32_t cls, uint32_t count, float *votes)
+{
+    float c = (float)count;
+    if (!m->by_class)
+        cls = pcni_best(f, m->classes, UINT32_MAX);
+    else if (f[cls] < 0 || (f[cls] == 0 && m->zero_negative))
+        c = -c;
+    votes[cls] = pcni_plus(votes[cls], c);
+}
+
+/* work: for each class f, the example since which it has stood, and votes in two parts. Counts up to
+ * 2^24 are exact. */
+static void pcni_vote_scores(const pcn_support *m, const float *kernel, float *score, float *work)
+{
+    float *f = work, *votes = score;
+    uint32_t i, c, begun;
+    for (c = 0; c < m->classes; c++) f[c] = votes[c] = 0;
+    if (m->by_class) {
+        for (c = 0; c < m->classes; c++) {
+            begun = 0;
+            for (i = 0; i < m->changes; i++) {
+                const pcn_change *e = &m->log[i];
+                if (e->cls != c) continue;
+                if (begun) pcni_vote(m, f, c, e->clock - begun, votes);
+                begun = e->clock;
+                f[c] = pcni_plus(f[c], pcni_times(e->step, kernel[e->slot]));
+            }
+            if (begun) pcni_vote(m, f, c, m->clock + 1 - begun, votes);
+        }
+        return;
+    }
+    for (i = 0, begun = 0; i < m->changes; i++) {
+        const pcn_change *e = &m->log[i];
+        if (begun && e->clock != begun) pcni_vote(m, f, 0, e->clock - begun, votes);
+        begun = e->clock;
+        f[e->cls] = pcni_plus(f[e->cls], pcni_times(e->step, kernel[e->slot]));
+    }
+    if (begun) pcni_vote(m, f, 0, m->clock + 1 - begun, votes);
+}
+
+static void pcni_decide(const pcn_support *m, enum pcn_decision how, const float *kernel, float *score,
+                        float *work)
+{
+    pcn_linear l = pcni_coefficients(m);
+    pcn_vec k = pcn_dense(kernel, m->slots);
+    if (how == PCN_LAST)
+        pcni_scores(&l, &k, score);
+    else if (how == PCN_MEAN)
+        pcni_mean_scores(m, kernel, score);
+    else
+        pcni_vote_scores(m, kernel, score, work);
+}
+
+/* A tile of stored vectors stays in the first or second cache while all rows meet it. */
+PCN_API int pcn_support_scores(const pcn_support *m, enum pcn_decision how, const pcn_vec *x,
+                               uint32_t rows, float *score, float *work)
+{
+    enum { TILE = 16 };
+    float *kernel = work, *rest = work + (size_t)rows * m->slots, *spread = rest + 4u * m->classes;
+    uint32_t s, r, n, i;
+    if (how != PCN_LAST && !m->log) return PCN_ESETUP;
+    for (i = 0; m->index && i < m->features; i++) spread[i] = 0;
+    for (s = 0; s < m->slots; s += n) {
+        n = m->slots - s;
+        if (n > TILE && !m->index) n = TILE;
+        for (r = 0; r < rows; r++) {
+            int on = pcni_needs_spread(m, &x[r]);
+            if (on) pcni_spread(&x[r], spread, m->features, 1);
+            pcni_kernels(m, &x[r], pcni_norm2(&x[r]), on ? spread : NULL, s, n,
+                         kernel + (size_t)r * m->slots + s);
+            if (on) pcni_spread(&x[r], spread, m->features, 0);
+        }
+    }
+    for (r = 0; r < rows; r++)
+        pcni_decide(m, how, kernel + (size_t)r * m->slots, score + (size_t)r * m->classes, rest);
+    return PCN_OK;
+}
+
+/* ---- Kernel models: the trainer -------------------------------------------------------------- */
+
+static void pcni_refresh(pcn_dual *m)
+{
+    m->model.slot = m->slot;
+    m->model.norm2 = m->norm2;
+    m->model.coef = m->coef;
+    m->model.log = m->log;
+    if (!m->borrowed) {
+        m->model.value = m->value;
+        m->model.index = m->index;
+    }
+}
+
+PCN_API int pcn_dual_init(pcn_dual *m, pcn_kernel kernel, uint32_t features, uint32_t classes,
+                          pcn_slot *slot, uint32_t slots, float *memory, size_t floats)
+{
+    size_t each = (size_t)features + classes + 2u;
+    if (!memory || classes == 0 || (slots != 0 && !slot) || floats < 2u * (size_t)classes ||
+        (floats - 2u * (size_t)classes) / each < slots)
+        return PCN_ESETUP;
+    memset(m, 0, sizeof *m);
+    m->p.score = memory;
+    m->p.model.classes = classes;
+    m->p.rule = pcn_rule_fixed(1);
+    m->model.kernel = kernel;
+    m->model.features = features;
+    m->model.classes = classes;
+    if (slots != 0) {
+        m->slot_room = slots;
+        m->slot = slot;
+        m->kernel = memory + 2u * (size_t)classes;
+        m->norm2 = m->kernel + slots;
+        m->coef = m->norm2 + slots;
+        m->value = m->coef + (size_t)slots * classes;
+        m->cell_room = (size_t)slots * features;
+    }
+    pcni_refresh(m);
+    return PCN_OK;
+}
+
+PCN_API int pcn_dual_sparse_init(pcn_dual *m, float *value, uint32_t *index, size_t cells, float *scratch)
+{
+    uint32_t i;
+    if (!scratch || m->model.slots != 0 || (cells != 0 && (!value || !index))) return PCN_ESETUP;
+    m->value = value;
+    m->index = index;
+    m->cell_room = cells;
+    m->sparse = 1;
+    m->scratch = scratch;
+    for (i = 0; i < m->model.features; i++) scratch[i] = 0;
+    pcni_refresh(m);
+    return PCN_OK;
+}
+
+PCN_API int pcn_dual_rows_init(pcn_dual *m, const float *value, const uint32_t *index, float *scratch)
+{
+    uint32_t i;
+    if (!value || m->model.slots != 0 || (index && !scratch)) return PCN_ESETUP;
+    m->borrowed = 1;
+    m->model.value = value;
+    m->model.index = index;
+    m->scratch = scratch;
+    for (i = 0; index && i < m->model.features; i++) scratch[i] = 0;
+    return PCN_OK;
+}
+
+PCN_API int pcn_dual_log_init(pcn_dual *m, pcn_change *log, uint32_t entries)
+{
+    if (m->model.clock != 0 || (entries != 0 && !log)) return PCN_ESETUP;
+    m->log = log;
+    m->log_room = entries;
+    m->logged = 1;
+    pcni_refresh(m);
+    return PCN_OK;
+}
+
+/* Numbers that a copy of x takes. */
+static size_t pcni_cells(const pcn_dual *m, const pcn_vec *x)
+{
+    return m->borrowed ? 0 : m->sparse ? x->count : m->model.features;
+}
+
+/* Copies x into the cells of a new slot, as it is or spread out. */
+static void pcni_store_vector(pcn_dual *m, const pcn_vec *x, size_t cells)
+{
+    float *to = m->value + m->cells;
+    uint32_t i;
+    if (!m->sparse) {
+        for (i = 0; i < m->model.features; i++) to[i] = 0;
+        pcni_spread(x, to, m->model.features, 1);
+    } else {
+        for (i = 0; i < x->count; i++) {
+            to[i] = x->value ? x->value[i] : 1;
+            m->index[m->cells + i] = x->index ? x->index[i] : i;
+        }
+    }
+    m->cells += cells;
+}
+
+static int pcni_has_room(const pcn_dual *m, const pcn_vec *x)
+{
+    return m->model.slots < m->slot_room && pcni_cells(m, x) <= m->cell_room - m->cells &&
+           m->cells + pcni_cells(m, x) <= UINT32_MAX;
+}
+
+/* The slot of a vector that is not stored yet; PCN_EFULL. */
+static int pcni_keep(pcn_dual *m, const pcn_vec *x, float xx, uint32_t id)
+{
+    uint32_t s = m->model.slots, c;
+    size_t cells = pcni_cells(m, x);
+    pcn_slot *slot = m->slot + s;
+    if (!pcni_has_room(m, x)) return PCN_EFULL;
+    slot->start = m->borrowed ? (uint32_t)(x->value - m->model.value) : (uint32_t)m->cells;
+    slot->count = m->borrowed || m->sparse ? x->count : m->model.features;
+    slot->id = id;
+    if (!m->borrowed) pcni_store_vector(m, x, cells);
+    m->norm2[s] = xx;
+    for (c = 0; c < m->model.classes; c++) m->coef[(size_t)s * m->model.classes + c] = 0;
+    m->model.slots++;
+    return PCN_OK;
+}
+
+static uint32_t pcni_find(const pcn_dual *m, uint32_t id)
+{
+    uint32_t s = 0;
+    if (id == PCN_NO_ID) return m->model.slots;
+    while (s < m->model.slots && m->slot[s].id != id) s++;
+    return s;
+}
+
+static uint32_t pcni_changes(const pcn_dual *m)
+{
+    const float *change = m->p.score + m->model.classes;
+    uint32_t k, n = 0;
+    for (k = 0; k < m->model.classes; k++) n += change[k] != 0;
+    return n;
+}
+
+/* Adds the changes to slot s, and to the log. */
+static void pcni_apply(pcn_dual *m, uint32_t s)
+{
+    const float *change = m->p.score + m->model.classes;
+    float *coef = m->coef + (size_t)s * m->model.classes;
+    uint32_t k;
+    for (k = 0; k < m->model.classes; k++) {
+        if (change[k] == 0) continue;
+        coef[k] = pcni_plus(coef[k], change[k]);
+        if (m->logged) {
+            pcn_change *e = &m->log[m->model.changes++];
+            e->slot = s;
+            e->cls = k;
+            e->step = change[k];
+            e->clock = m->model.clock + 1;
+        }
+    }
+}
+
+/* Finds or makes the slot of x and changes its coefficients. Below 0: nothing has changed. */
+static int pcni_commit(pcn_dual *m, const pcn_vec *x, float xx, float kxx, uint32_t id)
+{
+    const float *change = m->p.score + m->model.classes;
+    pcn_vec changes = pcn_dense(change, m->model.classes);
+    uint32_t s = pcni_find(m, id);
+    int result = PCN_OK;
+    if (s < m->model.slots &&
+        !pcni_fits(m->coef + (size_t)s * m->model.classes, 1, m->model.classes, 1, &changes))
+        return PCN_EVALUE;
+    if (!pcni_all_finite(change, m->model.classes)) return PCN_EVALUE;
+    if (m->admit && (s == m->model.slots || m->logged)) result = m->admit(m, x, kxx);
+    if (result != PCN_OK) return result < 0 ? result : PCN_OK;
+    pcni_refresh(m);
+    if (m->logged && m->log_room - m->model.changes < pcni_changes(m)) return PCN_EFULL;
+    if (s >= m->model.slots) {
+        s = m->model.slots;
+        result = pcni_keep(m, x, xx, id);
+        if (result < 0) return result;
+    }
+    pcni_apply(m, s);
+    return PCN_OK;
+}
+
+PCN_API int pcn_dual_learn_at(pcn_dual *m, const pcn_vec *x, int y, uint32_t id)
+{
+    pcn_support *model = &m->model;
+    pcn_perceptron *p = &m->p;
+    uint32_t classes = model->classes, cls = classes == 1 ? y <= 0 : (uint32_t)y, fired;
+    uint32_t (*update)(const pcn_perceptron *, const pcn_vec *, uint32_t, float *) = p->update;
+    float xx = pcni_norm2(x), kxx;
+    int on = pcni_needs_spread(model, x), result;
+    if (classes > 1 && (y < 0 || cls >= classes)) return PCN_ELABEL;
+    if (!pcni_fits_features(x, model->features)) return PCN_EINDEX;
+    if (!pcni_finite(xx)) return PCN_EVALUE;
+    if (model->clock == UINT32_MAX - 1) return PCN_EFULL;
+    if (classes == 1)
+        update = pcn_update_one_vs_rest;
+    else if (!update)
+        update = pcn_update_predicted;
+    model->bias2 = pcni_times(p->bias_input, p->bias_input);
+    model->by_class = update == pcn_update_one_vs_rest;
+    model->zero_negative = p->zero_negative;
+    if (on) pcni_spread(x, m->scratch, model->features, 1);
+    pcni_kernels(model, x, xx, on ? m->scratch : NULL, 0, model->slots, m->kernel);
+    if (on) pcni_spread(x, m->scratch, model->features, 0);
+    pcni_decide(model, PCN_LAST, m->kernel, p->score, NULL);
+    kxx = pcni_kernel_self(model, x, xx);
+    if (!pcni_all_finite(p->score, classes) || !pcni_finite(kxx)) return PCN_EVALUE;
+
+    p->norm2 = kxx;
+    fired = update(p, x, cls, p->score + classes);
+    if (fired) {
+        result = pcni_commit(m, x, xx, kxx, id);
+        if (result < 0) return result;
+    }
+    model->clock++;
+    return pcni_note(p, cls, fired);
+}
+
+/* ---- Kernel models: budgets ------------------------------------------------------------------ */
+
+/* Takes n elements of `size` bytes out of an array of `all`, at `at`. */
+static void pcni_cut(void *array, size_t size, size_t at, size_t n, size_t all)
+{
+    uint8_t *p = (uint8_t *)array + at * size;
+    memmove(p, p + n * size, (all - at - n) * size);
+}
+
+/* Takes slot s out; the others keep their order. */
+static void pcni_drop(pcn_dual *m, uint32_t s)
+{
+    pcn_slot gone = m->slot[s];
+    uint32_t slots = m->model.slots, i;
+    if (!m->borrowed) {
+        pcni_cut(m->value, sizeof *m->value, gone.start, gone.count, m->cells);
+        if (m->sparse) pcni_cut(m->index, sizeof *m->index, gone.start, gone.count, m->cells);
+        m->cells -= gone.count;
+        for (i = s + 1; i < slots; i++) m->slot[i].start -= gone.count;
+    }
+    pcni_cut(m->slot, sizeof *m->slot, s, 1, slots);
+    pcni_cut(m->norm2, sizeof *m->norm2, s, 1, slots);
+    pcni_cut(m->coef, sizeof *m->coef * m->model.classes, s, 1, slots);
+    m->model.slots--;
+}
+
+/* |coef| of a slot, summed over the classes. */
+static float pcni_weight_of(const pcn_dual *m, uint32_t s)
+{
+    float sum = 0;
+    uint32_t c;
+    for (c = 0; c < m->model.classes; c++) {
+        float f = m->coef[(size_t)s * m->model.classes + c];
+        sum = pcni_plus(sum, f < 0 ? -f : f);
+    }
+    return sum;
+}
+
+PCN_API void pcn_dual_shrink(pcn_dual *m, uint32_t slots)
+{
+    while (m->model.slots > slots) {
+        uint32_t s, lightest = 0;
+        for (s = 1; s < m->model.slots; s++)
+            if (pcni_weight_of(m, s) < pcni_weight_of(m, lightest)) lightest = s;
+        pcni_drop(m, lightest);
+        m->model.log = m->log = NULL;
+        m->model.changes = m->log_room = 0;
+        m->logged = 0;
+    }
+}
+
+PCN_API int pcn_admit_oldest(pcn_dual *m, const pcn_vec *x, float kxx)
+{
+    (void)kxx;
+    if (m->logged) return PCN_ESETUP;
+    while (m->model.slots != 0 && !pcni_has_room(m, x)) pcni_drop(m, 0);
+    return PCN_OK;
+}
+
+PCN_API int pcn_admit_random(pcn_dual *m, const pcn_vec *x, float kxx)
+{
+    (void)kxx;
+    if (m->logged) return PCN_ESETUP;
+    while (m->model.slots != 0 && !pcni_has_room(m, x)) {
+        m->seed += 0x9e3779b9u;
+        pcni_drop(m, (uint32_t)((uint64_t)pcni_mix(m->seed) * m->model.slots >> 32));
+    }
+    return PCN_OK;
+}
+
+/* Newton's iteration from above; the same bits everywhere. */
+static float pcni_sqrt(float f)
+{
+    float r = f > 1 ? f : 1, next = r;
+    if (!(f > 0)) return 0;
+    do {
+        r = next;
+        next = pcni_times(0.5f, pcni_plus(r, pcni_over(f, r)));
+    } while (next < r);
+    return r;
+}
+
+/* The largest phi in (0, 1] with Q + Psi <= 15/32 M, Psi = (phi sigma)^2 + 2 phi sigma (1 - phi mu):
+ * a phi^2 + b phi = c. A little less, so that rounding keeps the bound. */
+static float pcni_shrinking(float sigma, float mu, float left)
+{
+    float a = pcni_times(sigma, pcni_minus(sigma, pcni_times(2, mu))), b = pcni_times(2, sigma), root;
+    if (pcni_plus(a, b) <= left) return 1;
+    root = pcni_sqrt(pcni_plus(pcni_times(b, b), pcni_times(4, pcni_times(a, left))));
+    return pcni_times(pcni_over(pcni_times(2, left), pcni_plus(b, root)), 0.99999f);
+}
+
+/* m->aux: the kernel values of the oldest vector with all others. */
+PCN_API int pcn_admit_forgetron(pcn_dual *m, const pcn_vec *x, float kxx)
+{
+    pcn_support *model = &m->model;
+    float *change = m->p.score + 1, sigma, mu, phi, left;
+    pcn_vec oldest;
+    uint32_t s;
+    (void)kxx;
+    if (m->logged || !m->aux || model->classes != 1) return PCN_ESETUP;
+    while (model->slots != 0 && !pcni_has_room(m, x)) {
+        int on;
+        oldest = pcni_stored(model, 0);
+        on = pcni_needs_spread(model, &oldest);
+        if (on) pcni_spread(&oldest, m->scratch, model->features, 1);
+        pcni_kernels(model, &oldest, m->norm2[0], on ? m->scratch : NULL, 0, model->slots, m->aux);
+        if (on) pcni_spread(&oldest, m->scratch, model->features, 0);
+        mu = pcni_times(change[0], m->kernel[0]); /* the new vector included */
+        for (s = 0; s < model->slots; s++) mu = pcni_plus(mu, pcni_times(m->coef[s], m->aux[s]));
+        sigma = m->coef[0] < 0 ? -m->coef[0] : m->coef[0];
+        if (m->coef[0] < 0) mu = -mu;
+        left = pcni_minus(pcni_times(0.46875f, (float)(m->p.count.updates + 1)), m->spent);
+        phi = pcni_shrinking(sigma, mu, left);
+        for (s = 0; s < model->slots; s++) m->coef[s] = pcni_times(m->coef[s], phi);
+        change[0] = pcni_times(change[0], phi);
+        sigma = pcni_times(sigma, phi);
+        mu = pcni_times(pcni_times(2, sigma), pcni_minus(1, pcni_times(phi, mu)));
+        m->spent = pcni_plus(m->spent, pcni_plus(pcni_times(sigma, sigma), mu));
+        pcni_drop(m, 0);
+        for (s = 0; s < model->slots; s++) m->kernel[s] = m->kernel[s + 1];
+    }
+    return PCN_OK;
+}
+
+/* m->aux: slot_room floats d = G^-1 k, then G^-1, G the kernel values among the stored vectors. */
+PCN_API int pcn_admit_projectron(pcn_dual *m, const pcn_vec *x, float kxx)
+{
+    const float *change = m->p.score + m->model.classes;
+    float *d = m->aux, *inverse = m->aux + m->slot_room, far = kxx;
+    uint32_t n = m->model.slots, i, j, c;
+    if (m->logged || !m->aux) return PCN_ESETUP;
+    for (i = 0; i < n; i++) {
+        d[i] = 0;
+        for (j = 0; j < n; j++)
+            d[i] = pcni_plus(d[i], pcni_times(inverse[(size_t)i * m->slot_room + j], m->kernel[j]));
+        far = pcni_minus(far, pcni_times(m->kernel[i], d[i]));
+    }
+    /* far = squared distance from the span; below what rounding leaves, it is 0 */
+    if (far <= m->tolerance || far <= pcni_times(kxx, 1e-5f) || !pcni_has_room(m, x)) {
+        for (i = 0; i < n; i++)
+            for (c = 0; c < m->model.classes; c++) {
+                float *coef = &m->coef[(size_t)i * m->model.classes + c];
+                *coef = pcni_plus(*coef, pcni_times(change[c], d[i]));
+            }
+        return 1;
+    }
+    d[n] = -1; /* G^-1 grows by (d, -1)(d, -1)^T / far */
+    for (i = 0; i <= n; i++)
+        for (j = 0; j <= n; j++) {
+            float *g = &inverse[(size_t)i * m->slot_room + j];
+            *g = pcni_plus(i < n && j < n ? *g : 0, pcni_over(pcni_times(d[i], d[j]), far));
+        }
+    return PCN_OK;
+}
+
+#ifndef PERCEPTRON_NO_HEAP
+
+/* ---- Kernel models: growth ------------------------------------------------------------------- */
+
+/* stb_ds supplies the form of the arrays, never its functions: they cannot report a failed
+ * allocation. A request to instantiate it is the includer's, and stays for after this file. */
+#ifndef INCLUDE_STB_DS_H
+#ifdef STB_DS_IMPLEMENTATION
+#undef STB_DS_IMPLEMENTATION
+#define PCNI_KEEP_STB_DS
+#endif
+#if defined(PERCEPTRON_STB_DS_H)
+#include PERCEPTRON_STB_DS_H
+#elif !defined(__has_include)
+#include "stb_ds.h"
+#elif __has_include("stb_ds.h")
+#include "stb_ds.h"
+#elif __has_include(<stb/stb_ds.h>)
+#include <stb/stb_ds.h>
+#else
+#error "perceptron.h needs stb_ds.h (Debian: libstb-dev; or PERCEPTRON_STB_DS_H), or PERCEPTRON_NO_HEAP"
+#endif
+#ifdef PCNI_KEEP_STB_DS
+#undef PCNI_KEEP_STB_DS
+#define STB_DS_IMPLEMENTATION
+#endif
+#endif
+
+#ifndef PERCEPTRON_REALLOC
+#include <stdlib.h>
+#define PERCEPTRON_REALLOC(p, size) realloc(p, size)
+#define PERCEPTRON_FREE(p) free(p)
+#endif
+
+/* A larger copy of an stb_ds array, NULL if there is no memory; the old one stays valid. */
+static void *pcni_grown(void *array, size_t element, size_t want)
+{
+    stbds_array_header *old = array ? (stbds_array_header *)array - 1 : NULL, *h;
+    size_t room = old ? old->capacity : 0;
+    if (room >= want) return array;
+    room = room < want / 2 ? want : 2 * room < 16 ? 16 : 2 * room;
+    if (room < want) room = want;
+    if (room > (SIZE_MAX - sizeof *h) / element) return NULL;
+    h = (stbds_array_header *)PERCEPTRON_REALLOC(old, sizeof *h + room * element);
+    if (!h) return NULL;
+    if (!old) memset(h, 0, sizeof *h);
+    h->capacity = room;
+    return h + 1;
+}
+
+/* Room for `want` elements in the array at `array`. */
+static int pcni_reserve(void *array, size_t element, size_t want)
+{
+    void *old, *p;
+    memcpy(&old, array, sizeof old);
+    p = pcni_grown(old, element, want);
+    if (!p) return 0;
+    memcpy(array, &p, sizeof p);
+    return 1;
+}
+
+PCN_API int pcn_admit_grow(pcn_dual *m, const pcn_vec *x, float kxx)
+{
+    size_t slots = (size_t)m->model.slots + 1, classes = m->model.classes;
+    size_t cells = m->cells + pcni_cells(m, x), entries = (size_t)m->model.changes + classes;
+    (void)kxx;
+    if (!m->grown && (m->slot_room != 0 || m->cell_room != 0 || m->log_room != 0)) return PCN_ESETUP;
+    if (cells > UINT32_MAX || entries > UINT32_MAX) return PCN_EFULL;
+    if (!pcni_reserve(&m->slot, sizeof *m->slot, slots) ||
+        !pcni_reserve(&m->kernel, sizeof *m->kernel, slots) ||
+        !pcni_reserve(&m->norm2, sizeof *m->norm2, slots) ||
+        !pcni_reserve(&m->coef, sizeof *m->coef * classes, slots) ||
+        (!m->borrowed && !pcni_reserve(&m->value, sizeof *m->value, cells)) ||
+        (m->sparse && !pcni_reserve(&m->index, sizeof *m->index, cells)) ||
+        (m->logged && !pcni_reserve(&m->log, sizeof *m->log, entries))) {
+        pcni_refresh(m); /* what did grow has moved */
+        return PCN_ENOMEM;
+    }
+    m->grown = 1;
+    m->slot_room = (uint32_t)slots;
+    m->cell_room = cells;
+    m->log_room = (uint32_t)entries;
+    pcni_refresh(m);
+    return PCN_OK;
+}
+
+static void pcni_free(void *array)
+{
+    if (array) PERCEPTRON_FREE((stbds_array_header *)array - 1);
+}
+
+PCN_API void pcn_dual_free(pcn_dual *m)
+{
+    pcni_free(m->slot);
+    pcni_free(m->kernel);
+    pcni_free(m->norm2);
+    pcni_free(m->coef);
+    if (!m->borrowed) pcni_free(m->value);
+    pcni_free(m->index);
+    pcni_free(m->log);
+    m->slot = NULL;
+    m->kernel = m->norm2 = m->coef = m->value = NULL;
+    m->index = NULL;
+    m->log = NULL;
+    m->slot_room = m->log_room = m->model.slots = m->model.changes = 0;
+    m->cells = m->cell_room = 0;
+    pcni_refresh(m);
+}
+
+#endif /* PERCEPTRON_NO_HEAP */
+
+/* ---- Passes ---------------------------------------------------------------------------------- */
 
 /* Place i of permutation `key` of 0 .. n-1. Each round is a bijection of the numbers below the next
  * power of two: multiply by an odd number, add, fold the upper half into the lower. Numbers from n on

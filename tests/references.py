@@ -1,5 +1,5 @@
 """The program against counts from an independent float64 implementation: updates of every epoch and
-test errors of last and averaged weights must be equal. The data lie in the folder PCN_DATA
+test errors of last and averaged weights must be equal; for Winnow, mistakes and last weights. The data lie in the folder PCN_DATA
 (reference/*.json beside the sets); without it the tests are skipped.
 
 A count is not compared where the reference met a score so small, beside its largest, that rounding
@@ -19,6 +19,14 @@ KINDS = {
     "top": ["--update", "predicted", "--zero-update", "predicted"],
     "uni": ["--update", "uniform"],
     "ovr": ["--update", "one-vs-rest", "--zero-class", "negative"],
+}
+FEATURES = {"agaricus": 127, "sms": 7823}
+WINNOW = {
+    "winnow1": ["--zero-update", "predicted", "--binarize"],
+    "winnow2": ["--zero-update", "predicted", "--binarize"],
+    "bwinnow": ["-a", "balanced-winnow", "--zero-class", "negative", "--binarize"],
+    "winexp": ["-a", "winnow", "--zero-class", "negative"],
+    "egpm": ["-a", "balanced-winnow", "--zero-class", "negative"],
 }
 passed = failed = skipped = 0
 
@@ -79,6 +87,41 @@ def compare(name, reference):
                 check(what + " averaged test", mean["test"]["errors"], expected["avg_test_err"])
 
 
+def signed(name, features):
+    """A copy of a set of 0/1 features with -1 for every absent one."""
+    with open(find(name)) as rows:
+        lines = [row.split() for row in rows]
+    copy = os.path.abspath(os.path.join(OUT, "signed." + name))
+    with open(copy, "w") as out:
+        for label, *words in lines:
+            present = {int(word.partition(":")[0]) for word in words}
+            values = (f"{i}:{1 if i in present else -1}" for i in range(1, features + 1))
+            out.write(label + " " + " ".join(values) + "\n")
+    return copy
+
+
+def compare_winnow(reference):
+    """Cases named set_kind_aA_tT: A the factor or eta, T the threshold as a share of the features."""
+    for case, runs in reference.items():
+        if not isinstance(runs, dict):
+            continue
+        data, kind, step, share = case.split("_")
+        features = FEATURES[data]
+        options = WINNOW[kind] + ["--alpha" if kind in ("winnow1", "winnow2", "bwinnow") else "--eta",
+                                  step[1:], "--threshold", repr(float(share[1:]) * features), "-B", "0"]
+        if kind in ("winnow1", "winnow2"):
+            options += ["-a", kind]
+        names = [f"{data}.{part}.svm" for part in ("train", "test")]
+        if kind == "winexp":
+            names = [signed(name, features) for name in names]
+        for epochs, expected in runs.items():
+            last = train(COMMON + options + ["-e", epochs.partition("_")[2]], *names)
+            what = f"{case} {epochs}"
+            check(what, [e["updates"] for e in last["epochs"]], expected["per_epoch"])
+            check(what + " mistakes", sum(e["mistakes"] for e in last["epochs"]), expected["mistakes"])
+            check(what + " test", last["test"]["errors"], expected["test_err"])
+
+
 def at_most(what, arguments, data, test, limit):
     error = 100 * (1 - train(arguments, data, test)["test"]["accuracy"])
     print(f"{what}: {error:.2f} %")
@@ -96,6 +139,8 @@ def main():
         if name.startswith(("bin_", "mul_")):
             with open(os.path.join(folder, name)) as f:
                 compare(name, json.load(f))
+    with open(os.path.join(folder, "winnow.json")) as f:
+        compare_winnow(json.load(f))
     passive = ["-a", "averaged", "--rule", "pa1", "-C", "0.1", "-e", "10", "--json", "-q"]
     at_most("passive-aggressive, EWT tags", passive, "ewt.train.svm", "ewt.dev.svm", 5.3)
     at_most("passive-aggressive, SMS", passive, "sms.train.tfidf.svm", "sms.test.tfidf.svm", 1.7)

@@ -9,6 +9,33 @@ enum { TRAILER = 12 };
 
 /* ---- The weights ---- */
 
+int model_is_winnow(const model *m)
+{
+    return m->algorithm >= ALGORITHM_WINNOW && m->algorithm <= ALGORITHM_BALANCED_WINNOW;
+}
+
+static void init_winnow(model *m)
+{
+    size_t floats = PCN_BATCH(m->trainer.model.features, m->trainer.model.classes);
+    m->exponent = allocate_zero(floats, sizeof *m->exponent);
+    pcn_winnow_init(&m->trainer, m->exponent, floats, m->threshold,
+                    m->algorithm == ALGORITHM_BALANCED_WINNOW);
+}
+
+/* Kept weights come without exponents: w = 2^e, or 2^e - 2^-e = 2 sinh(e ln 2), solved for e. */
+static void find_exponents(model *m)
+{
+    const pcn_linear *l = &m->trainer.model;
+    size_t i, n = (size_t)l->features * l->classes;
+    for (i = 0; i < n; i++) {
+        double w = (double)l->weight[i];
+        if (m->algorithm == ALGORITHM_BALANCED_WINNOW)
+            m->exponent[i] = (float)(asinh(w / 2) / log(2));
+        else
+            m->exponent[i] = w > 0 ? (float)log2(w) : -PCN_ELIMINATE;
+    }
+}
+
 void model_init(model *m, uint32_t features, uint32_t classes, int feature_major, int averaged,
                 int batched)
 {
@@ -18,6 +45,7 @@ void model_init(model *m, uint32_t features, uint32_t classes, int feature_major
     m->memory = allocate_zero(floats, sizeof *m->memory);
     pcn_perceptron_init(&m->trainer, m->memory, floats, features, units);
     if (feature_major) pcn_feature_major_init(&m->trainer);
+    if (model_is_winnow(m)) init_winnow(m);
     m->mean = allocate_zero(PCN_BATCH(features, units), sizeof *m->mean);
     if (averaged) {
         m->sum = allocate_zero(PCN_SUMS(features, units), sizeof *m->sum);
@@ -66,6 +94,7 @@ void model_free(model *m)
     free(m->memory);
     free(m->sum);
     free(m->batch);
+    free(m->exponent);
     free(m->mean);
 }
 
@@ -119,6 +148,7 @@ size_t model_save(const model *m, const pcn_linear *kept, output *o)
     put(&s, m->epochs);
     put(&s, m->seed);
     put(&s, m->order);
+    if (model_is_winnow(m)) put_float(&s, m->step);
     put(&s, n);
     for (i = 0; i < n; i++) put_text(&s, labels_text(&m->labels, i));
     put(&s, (uint32_t)arrlenu(m->names));
@@ -193,6 +223,7 @@ static int read_section(model *m, cursor *c)
     m->epochs = get(c);
     m->seed = get(c);
     m->order = get(c);
+    if (model_is_winnow(m)) m->step = get_float(c);
     n = get(c);
     for (i = 0; i < n && !c->bad; i++) {
         char *text = get_text(c);
@@ -206,7 +237,7 @@ static int read_section(model *m, cursor *c)
     }
     n = get(c);
     for (i = 0; i < n && !c->bad; i++) arrput(m->scale, get_float(c));
-    return !c->bad && c->p == c->end && m->algorithm <= ALGORITHM_AVERAGED &&
+    return !c->bad && c->p == c->end && m->algorithm < ALGORITHMS &&
            m->normalize <= NORMALIZE_MAXABS && m->order <= PCN_ORDER_FILE;
 }
 
@@ -262,5 +293,6 @@ void model_load(model *m, const char *name, int batched)
                m->algorithm == ALGORITHM_AVERAGED, batched);
     result = pcn_perceptron_load(&m->trainer, bytes, size);
     if (result < 0) die(EXIT_INPUT, "%s: %s", name, pcn_error_text(result));
+    if (m->exponent && m->frozen) find_exponents(m);
     free(bytes);
 }

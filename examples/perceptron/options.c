@@ -78,3 +78,12 @@ int option_given(const option_entry *table, const char *name)
     while (strcmp(table->name, name) != 0) table++;
     return table->given;
 }
+
+char *option_word(const char *words, unsigned place)
+{
+    char *word;
+    while (place--) words = strchr(words, '|') + 1;
+    word = copy_text(words);
+    word[strcspn(word, "|")] = '\0';
+    return word;
+}

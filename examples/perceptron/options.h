@@ -29,4 +29,7 @@ int options_read(option_entry *table, size_t entries, const char *command, int a
 
 int option_given(const option_entry *table, const char *name);
 
+/* A new string: the word at that place of `words`. */
+char *option_word(const char *words, unsigned place);
+
 #endif

@@ -6,7 +6,8 @@
 
 static const char usage[] =
     "usage: perceptron train [options] DATA [MODEL]      MODEL: default is DATA's name + .model\n"
-    "  -a, --algorithm A      perceptron | averaged (default)\n"
+    "  -a, --algorithm A      perceptron | averaged (default) | winnow | winnow1 | winnow2 |\n"
+    "                         balanced-winnow\n"
     "  -e, --epochs N         most passes over the data; default 10\n"
     "  --order O              each (default: a new order each epoch) | once | file\n"
     "  --seed N               of that order; default 1\n"
@@ -24,6 +25,11 @@ static const char usage[] =
     "  --zero-update U        at a score of 0: always (default) | predicted (if it is wrong)\n"
     "  --weight LABEL=W       multiply the step for rows of a class; may be repeated\n"
     "  --batch N              change the weights once every N rows, by the sum of the steps\n"
+    "Winnow (multiplies weights: winnow with values of any sign, the others with 0 and 1; no bias)\n"
+    "  --alpha A              factor of an update; default 2\n"
+    "  --eta E                the same as --alpha e^E; default of winnow: 0.1\n"
+    "  --threshold T          taken from the score; default: the number of features for winnow1 and\n"
+    "                         winnow2, 0 for the others\n"
     "Data preparation\n"
     "  --normalize HOW        none (default) | l2 (each row to length 1) | maxabs (each feature to\n"
     "                         at most 1 in size)\n"
@@ -50,7 +56,7 @@ enum stop_word { STOP_WORD_NEVER, STOP_WORD_CLEAN, STOP_WORD_WINDOW };
 typedef struct settings {
     unsigned algorithm, order, stop, rule, update, zero_class, zero_update, normalize;
     uint32_t epochs, seed, batch, features, patience;
-    float bias, rate, lambda, c, margin, validate;
+    float bias, rate, lambda, c, margin, alpha, eta, threshold, validate;
     int binarize, pocket, quiet, json;
     const char *classes, *resume, *test, **weights;
     reader_options reader;
@@ -105,6 +111,7 @@ static void apply_settings(run *r, int margin_given)
         pcn_update_predicted, pcn_update_others, pcn_update_uniform, pcn_update_one_vs_rest};
     pcn_perceptron *p = &r->m.trainer;
     p->rule = chosen_rule(&r->s, margin_given);
+    if (model_is_winnow(&r->m)) p->rule.rate = r->m.step;
     p->bias_input = r->m.bias;
     p->update = update[r->s.update];
     p->zero_negative = r->m.zero_negative != 0;
@@ -150,6 +157,25 @@ static void check_settings(const settings *s, const option_entry *table)
                         "from its model");
 }
 
+/* What can be said only when --resume has told the algorithm. */
+static void check_winnow(const run *r, const option_entry *table)
+{
+    const settings *s = &r->s;
+    int alpha = option_given(table, "alpha"), eta = option_given(table, "eta");
+    int threshold = option_given(table, "threshold");
+    if (!model_is_winnow(&r->m)) {
+        if (alpha || eta || threshold)
+            die(EXIT_USAGE, "--alpha, --eta and --threshold are for the Winnow algorithms");
+        return;
+    }
+    if (alpha && eta) die(EXIT_USAGE, "--alpha and --eta say the same: give one of them");
+    if (threshold && s->resume) die(EXIT_USAGE, "--resume takes --threshold from its model");
+    if (s->rule != RULE_FIXED || option_given(table, "rate"))
+        die(EXIT_USAGE, "Winnow has --alpha or --eta in the place of --rule and --rate");
+    if (option_given(table, "bias") && s->bias != 0)
+        die(EXIT_USAGE, "Winnow learns no bias: use --threshold");
+}
+
 /* ---- Progress ---- */
 
 static void report_progress(run *r)
@@ -177,6 +203,7 @@ static int learn_row(run *r, pcn_vec x, uint32_t class)
     pcn_perceptron *p = &r->m.trainer;
     pcn_rule rule = p->rule;
     int result;
+    if (r->m.algorithm == ALGORITHM_WINNOW1 && class == 0) p->rule.rate = PCN_ELIMINATE;
     p->rule.rate *= r->class_weight[class];
     p->rule.limit *= r->class_weight[class];
     result = p->model.classes == 1 ? pcn_perceptron_learn(p, x, class == 1)
@@ -380,6 +407,13 @@ static void start_model(run *r, reader *in, uint32_t classes)
     if (classes && labels_count(&m->labels) != classes)
         die(EXIT_INPUT, "%s: %lu labels, --classes says %lu", in->name,
             (unsigned long)labels_count(&m->labels), (unsigned long)classes);
+    if (m->algorithm == ALGORITHM_WINNOW1 && labels_count(&m->labels) != 2)
+        die(EXIT_INPUT, "%s: %lu labels; winnow1 tells two classes apart", in->name,
+            (unsigned long)labels_count(&m->labels));
+    if (isnan(m->threshold)) /* not given */
+        m->threshold = m->algorithm == ALGORITHM_WINNOW1 || m->algorithm == ALGORITHM_WINNOW2
+                           ? (float)r->data.features
+                           : 0;
     m->names = in->names;
     in->names = NULL;
     model_init(m, r->data.features, labels_count(&m->labels), !in->dense,
@@ -474,11 +508,11 @@ static void test_model(run *r, const pcn_linear *weights)
 
 static void print_json(const run *r, size_t bytes)
 {
-    static const char *const algorithm[] = {"perceptron", "averaged"};
+    char *algorithm = option_word(ALGORITHM_WORDS, r->m.algorithm);
     const pcn_perceptron *p = &r->m.trainer;
     size_t i;
     printf("{\"algorithm\": \"%s\", \"rows\": %lu, \"features\": %lu, \"classes\": %lu, \"epochs\": [",
-           algorithm[r->m.algorithm], (unsigned long)r->rows, (unsigned long)p->model.features,
+           algorithm, (unsigned long)r->rows, (unsigned long)p->model.features,
            (unsigned long)labels_count(&r->m.labels));
     for (i = 0; i < arrlenu(r->epochs); i++) {
         printf("%s{\"epoch\": %zu, \"updates\": %llu, \"mistakes\": %llu", i ? ", " : "", i + 1,
@@ -494,6 +528,7 @@ static void print_json(const run *r, size_t bytes)
                (unsigned long)r->test.count, (unsigned long)r->test_errors,
                1 - (double)r->test_errors / r->test.count);
     printf("}\n");
+    free(algorithm);
 }
 
 static void print_summary(const run *r, const char *name, size_t bytes)
@@ -529,17 +564,28 @@ static void start_settings(run *r)
     s->seed = 1;
     s->bias = s->rate = s->lambda = 1;
     s->c = 0.1f;
+    s->alpha = 2;
+    s->eta = 0.1f;
+    s->threshold = NAN;
     reader_options_default(&s->reader);
 }
 
+/* log2 of the factor of a Winnow update. */
+static float winnow_step(const settings *s, const option_entry *table)
+{
+    int by_eta = option_given(table, "eta") ||
+                 (s->algorithm == ALGORITHM_WINNOW && !option_given(table, "alpha"));
+    return (float)(by_eta ? (double)s->eta / log(2) : log2((double)s->alpha));
+}
+
 /* What the command line says of the model itself, or the model says for --resume. */
-static void settle_model(run *r, int bias_given)
+static void settle_model(run *r, const option_entry *table)
 {
     settings *s = &r->s;
     model *m = &r->m;
     if (s->resume) {
         model_load(m, s->resume, s->batch != 0);
-        if (bias_given) m->bias = s->bias;
+        if (option_given(table, "bias")) m->bias = s->bias;
         m->frozen = 0; /* kept weights are a start like any other */
         s->algorithm = m->algorithm;
     } else {
@@ -547,8 +593,12 @@ static void settle_model(run *r, int bias_given)
         m->normalize = s->normalize;
         m->binarize = s->binarize;
         m->zero_negative = s->zero_class != 0;
-        m->bias = s->bias;
+        m->bias = model_is_winnow(m) ? 0 : s->bias;
+        m->threshold = s->threshold;
     }
+    if (!s->resume || option_given(table, "alpha") || option_given(table, "eta"))
+        m->step = winnow_step(s, table);
+    check_winnow(r, table);
     s->reader.binarize = m->binarize;
     labels_init(&r->found);
 }
@@ -573,6 +623,9 @@ int command_train(int argc, char **argv)
         {"update", 0, OPTION_CHOICE, &s->update, 0, 0, "predicted|others|uniform|one-vs-rest", 0},
         {"zero-class", 0, OPTION_CHOICE, &s->zero_class, 0, 0, "positive|negative", 0},
         {"zero-update", 0, OPTION_CHOICE, &s->zero_update, 0, 0, "always|predicted", 0},
+        {"alpha", 0, OPTION_NUMBER, &s->alpha, 1.0001, 1e6, NULL, 0},
+        {"eta", 0, OPTION_NUMBER, &s->eta, 1e-4, 10, NULL, 0},
+        {"threshold", 0, OPTION_NUMBER, &s->threshold, -1e9, 1e9, NULL, 0},
         {"weight", 0, OPTION_LIST, &s->weights, 0, 0, NULL, 0},
         {"batch", 0, OPTION_COUNT, &s->batch, 1, 4294967295.0, NULL, 0},
         {"normalize", 0, OPTION_CHOICE, &s->normalize, 0, 0, NORMALIZE_WORDS, 0},
@@ -615,7 +668,7 @@ int command_train(int argc, char **argv)
         die(EXIT_USAGE, "--json and the model cannot both go to standard output");
 
     r.began = seconds();
-    settle_model(&r, option_given(table, "bias"));
+    settle_model(&r, table);
     output_open(&o, name);
     read_and_learn(&r, argv[0], streaming, option_given(table, "margin"));
     decision = r.kept.weight ? r.kept : model_decision(&r.m);
