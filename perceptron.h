@@ -458,7 +458,8 @@ typedef struct pcn_dual { /* trainer */
     int (*admit)(struct pcn_dual *m, const pcn_vec *x, float kxx);
     uint32_t seed;   /* state of pcn_admit_random */
     float tolerance; /* of pcn_admit_projectron */
-    float *aux;      /* of forgetron: slots floats; of projectron: slots * (slots + 1) floats */
+    float *aux;      /* of forgetron: slots floats; of projectron: slots * (slots + 2) floats */
+    uint32_t aux_slots; /* slots that aux of projectron stands for */
     float spent;     /* state of pcn_admit_forgetron: Q */
     /* memory, laid out by the functions below */
     pcn_slot *slot;
@@ -599,32 +600,45 @@ PCN_API float pcn_measure_bound(const pcn_measure *q, float weight_norm2);
 /* ---- Images ----------------------------------------------------------------------------------
  * State for disk, wire or flash; the same bytes from every machine. All numbers little-endian:
  *
- *      0  "PCN" 0x1A        4  version = 1       8  kind: 1 linear, 2 perceptron trainer
- *     12  parts: 1 bias, 2 sums, 4 batch, 8 feature-major
- *     16  features         20  classes          24  0          28  0
+ *      0  "PCN" 0x1A        4  version = 1       8  kind: 1 linear, 2 perceptron trainer, 3 kernel model
+ *     12  parts: 1 bias, 2 sums, 4 batch, 8 feature-major, 16 exponents, 32 sparse, 64 log
+ *     16  features         20  classes          24  slots      28  entries of the log
  *     32  rows (8 bytes)   40  updates (8)      48  mistakes (8)         56  clock (8)
- *     64  weights as in memory, biases, sums (PCN_SUMS), batch (PCN_BATCH): binary32 each
+ *     64  weights as in memory, biases, sums (PCN_SUMS), batch, exponents (PCN_BATCH): binary32 each
  *    end  CRC-32 (IEEE 802.3) of everything before
+ *
+ * Kernel models (no distinction between frozen and trainer) have instead of the weights:
+ *
+ *     64  kernel id        68  degree           72  gamma      76  coef0 (binary32)
+ *     80  B^2 (binary32)   84  1 votes by class, 2 a score of 0 is negative
+ *     88  numbers stored   92  seed             96  Q of the Forgetron (binary32)      100  0
+ *    104  slots: start, count, id of each; |z|^2 of each; coefficients; values; indices if sparse;
+ *         log: slot, class, step, clock of each entry
  *
  * save writes bytes [from, from + size) of the image to out, 0xff beyond its end, and returns the
  * length of the whole: ask with (m, 0, NULL, 0), then save at once or page by page.
  * open gives a frozen model that points into the image, from either kind; no copy. The memory must
  * stay, be aligned to 4 bytes and be such that floats may be read from it (malloc, mmap, flash).
  * load restores an initialised trainer of the same shape and layout, on any machine, bit for bit.
- * Arrays that the image has and the trainer has not: PCN_EMATCH; the other way round they start
- * empty, and so does all but weights and biases from a frozen image.
+ * Arrays that the image has and the trainer has not, and exponents that only one has: PCN_EMATCH;
+ * otherwise arrays that the image has not start empty, and so does all but weights and biases from a frozen image. A kernel trainer must have room
+ * (or grow), store vectors in the same way, and have a log if and only if the image has one.
  * open and load check length, shape, checksum and every number first; on error nothing changes. */
 
-enum pcn_kind { PCN_KIND_LINEAR = 1, PCN_KIND_PERCEPTRON = 2 };
+enum pcn_kind { PCN_KIND_LINEAR = 1, PCN_KIND_PERCEPTRON = 2, PCN_KIND_DUAL = 3 };
 enum pcn_part {
     PCN_PART_BIAS = 1,
     PCN_PART_SUMS = 2,
     PCN_PART_BATCH = 4,
-    PCN_PART_FEATURE_MAJOR = 8
+    PCN_PART_FEATURE_MAJOR = 8,
+    PCN_PART_EXPONENTS = 16,
+    PCN_PART_SPARSE = 32,
+    PCN_PART_LOG = 64
 };
 
 typedef struct pcn_image {
     uint32_t version, kind, parts, features, classes;
+    uint32_t slots, changes, cells, kernel; /* kernel models, otherwise 0 */
     pcn_count count;
     uint64_t clock;
 } pcn_image;
@@ -637,6 +651,12 @@ PCN_API size_t pcn_linear_save(const pcn_linear *m, size_t from, void *out, size
 PCN_API int pcn_linear_open(pcn_linear *m, const void *image, size_t size);
 PCN_API size_t pcn_perceptron_save(const pcn_perceptron *m, size_t from, void *out, size_t size);
 PCN_API int pcn_perceptron_load(pcn_perceptron *m, const void *image, size_t size);
+
+/* kernel: its functions; its id must be the image's, its numbers are taken from there. */
+PCN_API size_t pcn_support_save(const pcn_support *m, size_t from, void *out, size_t size);
+PCN_API int pcn_support_open(pcn_support *m, pcn_kernel kernel, const void *image, size_t size);
+PCN_API size_t pcn_dual_save(const pcn_dual *m, size_t from, void *out, size_t size);
+PCN_API int pcn_dual_load(pcn_dual *m, const void *image, size_t size);
 
 /* The checksum of images, for what you store beside them. Start with crc = 0. */
 PCN_API uint32_t pcn_crc32(uint32_t crc, const void *bytes, size_t size);
@@ -2518,6 +2538,7 @@ static void pcni_drop(pcn_dual *m, uint32_t s)
     pcni_cut(m->norm2, sizeof *m->norm2, s, 1, slots);
     pcni_cut(m->coef, sizeof *m->coef * m->model.classes, s, 1, slots);
     m->model.slots--;
+    m->aux_slots = 0;
 }
 
 /* |coef| of a slot, summed over the classes. */
@@ -2586,22 +2607,26 @@ static float pcni_shrinking(float sigma, float mu, float left)
     return pcni_times(pcni_over(pcni_times(2, left), pcni_plus(b, root)), 0.99999f);
 }
 
+/* K + B^2 of slot s with the first n slots. */
+static void pcni_slot_kernels(pcn_dual *m, uint32_t s, uint32_t n, float *out)
+{
+    pcn_vec z = pcni_stored(&m->model, s);
+    int on = pcni_needs_spread(&m->model, &z);
+    if (on) pcni_spread(&z, m->scratch, m->model.features, 1);
+    pcni_kernels(&m->model, &z, m->norm2[s], on ? m->scratch : NULL, 0, n, out);
+    if (on) pcni_spread(&z, m->scratch, m->model.features, 0);
+}
+
 /* m->aux: the kernel values of the oldest vector with all others. */
 PCN_API int pcn_admit_forgetron(pcn_dual *m, const pcn_vec *x, float kxx)
 {
     pcn_support *model = &m->model;
     float *change = m->p.score + 1, sigma, mu, phi, left;
-    pcn_vec oldest;
     uint32_t s;
     (void)kxx;
     if (m->logged || !m->aux || model->classes != 1) return PCN_ESETUP;
     while (model->slots != 0 && !pcni_has_room(m, x)) {
-        int on;
-        oldest = pcni_stored(model, 0);
-        on = pcni_needs_spread(model, &oldest);
-        if (on) pcni_spread(&oldest, m->scratch, model->features, 1);
-        pcni_kernels(model, &oldest, m->norm2[0], on ? m->scratch : NULL, 0, model->slots, m->aux);
-        if (on) pcni_spread(&oldest, m->scratch, model->features, 0);
+        pcni_slot_kernels(m, 0, model->slots, m->aux);
         mu = pcni_times(change[0], m->kernel[0]); /* the new vector included */
         for (s = 0; s < model->slots; s++) mu = pcni_plus(mu, pcni_times(m->coef[s], m->aux[s]));
         sigma = m->coef[0] < 0 ? -m->coef[0] : m->coef[0];
@@ -2619,35 +2644,59 @@ PCN_API int pcn_admit_forgetron(pcn_dual *m, const pcn_vec *x, float kxx)
     return PCN_OK;
 }
 
-/* m->aux: slot_room floats d = G^-1 k, then G^-1, G the kernel values among the stored vectors. */
-PCN_API int pcn_admit_projectron(pcn_dual *m, const pcn_vec *x, float kxx)
+/* d = G^-1 k for the first n slots, at m->aux; k and kxx belong to another vector. Returns its squared
+ * distance from their span, kxx - k.d; G^-1 follows, slot_room numbers a row. */
+static float pcni_project(pcn_dual *m, const float *k, float kxx, uint32_t n)
 {
-    const float *change = m->p.score + m->model.classes;
-    float *d = m->aux, *inverse = m->aux + m->slot_room, far = kxx;
-    uint32_t n = m->model.slots, i, j, c;
-    if (m->logged || !m->aux) return PCN_ESETUP;
+    float *d = m->aux, *inverse = m->aux + 2 * (size_t)m->slot_room;
+    uint32_t i, j;
     for (i = 0; i < n; i++) {
         d[i] = 0;
         for (j = 0; j < n; j++)
-            d[i] = pcni_plus(d[i], pcni_times(inverse[(size_t)i * m->slot_room + j], m->kernel[j]));
-        far = pcni_minus(far, pcni_times(m->kernel[i], d[i]));
+            d[i] = pcni_plus(d[i], pcni_times(inverse[(size_t)i * m->slot_room + j], k[j]));
+        kxx = pcni_minus(kxx, pcni_times(k[i], d[i]));
     }
-    /* far = squared distance from the span; below what rounding leaves, it is 0 */
-    if (far <= m->tolerance || far <= pcni_times(kxx, 1e-5f) || !pcni_has_room(m, x)) {
-        for (i = 0; i < n; i++)
-            for (c = 0; c < m->model.classes; c++) {
-                float *coef = &m->coef[(size_t)i * m->model.classes + c];
-                *coef = pcni_plus(*coef, pcni_times(change[c], d[i]));
-            }
-        return 1;
-    }
-    d[n] = -1; /* G^-1 grows by (d, -1)(d, -1)^T / far */
+    return kxx;
+}
+
+/* The vector just projected becomes slot n: G^-1 grows by (d, -1)(d, -1)^T / far. */
+static void pcni_extend(pcn_dual *m, float far, uint32_t n)
+{
+    float *d = m->aux, *inverse = m->aux + 2 * (size_t)m->slot_room;
+    uint32_t i, j;
+    d[n] = -1;
     for (i = 0; i <= n; i++)
         for (j = 0; j <= n; j++) {
             float *g = &inverse[(size_t)i * m->slot_room + j];
             *g = pcni_plus(i < n && j < n ? *g : 0, pcni_over(pcni_times(d[i], d[j]), far));
         }
-    return PCN_OK;
+    m->aux_slots = n + 1;
+}
+
+/* m->aux: d, kernel values of one slot, G^-1. */
+PCN_API int pcn_admit_projectron(pcn_dual *m, const pcn_vec *x, float kxx)
+{
+    const float *change = m->p.score + m->model.classes;
+    float *d = m->aux, *k = m->aux + m->slot_room, far;
+    uint32_t n = m->model.slots, i, c;
+    if (m->logged || !m->aux) return PCN_ESETUP;
+    while (m->aux_slots < n) { /* after loading: the same numbers in the same order */
+        i = m->aux_slots;
+        pcni_slot_kernels(m, i, i + 1, k);
+        pcni_extend(m, pcni_project(m, k, k[i], i), i);
+    }
+    far = pcni_project(m, m->kernel, kxx, n);
+    /* nearer than rounding tells apart: in the span */
+    if (far > m->tolerance && far > pcni_times(kxx, 1e-5f) && pcni_has_room(m, x)) {
+        pcni_extend(m, far, n);
+        return PCN_OK;
+    }
+    for (i = 0; i < n; i++)
+        for (c = 0; c < m->model.classes; c++) {
+            float *coef = &m->coef[(size_t)i * m->model.classes + c];
+            *coef = pcni_plus(*coef, pcni_times(change[c], d[i]));
+        }
+    return 1;
 }
 
 #ifndef PERCEPTRON_NO_HEAP
@@ -2705,17 +2754,15 @@ static int pcni_reserve(void *array, size_t element, size_t want)
 {
     void *old, *p;
     memcpy(&old, array, sizeof old);
-    p = pcni_grown(old, element, want);
+    p = pcni_grown(old, element, want ? want : 1);
     if (!p) return 0;
     memcpy(array, &p, sizeof p);
     return 1;
 }
 
-PCN_API int pcn_admit_grow(pcn_dual *m, const pcn_vec *x, float kxx)
+static int pcni_grow(pcn_dual *m, size_t slots, size_t cells, size_t entries)
 {
-    size_t slots = (size_t)m->model.slots + 1, classes = m->model.classes;
-    size_t cells = m->cells + pcni_cells(m, x), entries = (size_t)m->model.changes + classes;
-    (void)kxx;
+    size_t classes = m->model.classes;
     if (!m->grown && (m->slot_room != 0 || m->cell_room != 0 || m->log_room != 0)) return PCN_ESETUP;
     if (cells > UINT32_MAX || entries > UINT32_MAX) return PCN_EFULL;
     if (!pcni_reserve(&m->slot, sizeof *m->slot, slots) ||
@@ -2734,6 +2781,13 @@ PCN_API int pcn_admit_grow(pcn_dual *m, const pcn_vec *x, float kxx)
     m->log_room = (uint32_t)entries;
     pcni_refresh(m);
     return PCN_OK;
+}
+
+PCN_API int pcn_admit_grow(pcn_dual *m, const pcn_vec *x, float kxx)
+{
+    (void)kxx;
+    return pcni_grow(m, (size_t)m->model.slots + 1, m->cells + pcni_cells(m, x),
+                     (size_t)m->model.changes + m->model.classes);
 }
 
 static void pcni_free(void *array)
@@ -2893,7 +2947,9 @@ PCN_API float pcn_measure_bound(const pcn_measure *q, float weight_norm2)
 
 /* ---- Images ---------------------------------------------------------------------------------- */
 
-enum { PCNI_HEADER = 64, PCNI_VERSION = 1 };
+#define PCNI_HEADER 64u
+#define PCNI_KERNEL_HEADER 40u
+#define PCNI_VERSION 1u
 #define PCNI_MAGIC 0x1a4e4350u /* "PCN" 0x1A */
 
 PCN_API uint32_t pcn_crc32(uint32_t crc, const void *bytes, size_t size)
@@ -2951,13 +3007,51 @@ static void pcni_put_floats(pcni_window *o, const float *f, size_t n, size_t str
     o->at += 4 * (n - end);
 }
 
-/* Both kinds; without a trainer, linear. */
+static void pcni_open(pcni_window *o, size_t total, size_t from, void *out, size_t size)
+{
+    size_t end = total - 4;
+    o->out = (uint8_t *)out;
+    o->from = from;
+    o->size = size;
+    o->at = 0;
+    o->crc = 0;
+    o->summed = from < total && (from >= end || size > end - from);
+}
+
+static void pcni_close(pcni_window *o, size_t total)
+{
+    size_t i;
+    pcni_put(o, o->crc);
+    for (i = o->from < total ? total - o->from : 0; i < o->size; i++) o->out[i] = 0xff;
+}
+
+static void pcni_put_header(pcni_window *o, uint32_t kind, uint32_t parts, uint32_t features,
+                            uint32_t classes)
+{
+    pcni_put(o, PCNI_MAGIC);
+    pcni_put(o, PCNI_VERSION);
+    pcni_put(o, kind);
+    pcni_put(o, parts);
+    pcni_put(o, features);
+    pcni_put(o, classes);
+}
+
+static void pcni_put_counts(pcni_window *o, const pcn_count *count, uint64_t clock)
+{
+    pcni_put64(o, count->rows);
+    pcni_put64(o, count->updates);
+    pcni_put64(o, count->mistakes);
+    pcni_put64(o, clock);
+}
+
+/* Linear models and their trainers; without a trainer, linear. */
 static size_t pcni_save(const pcn_linear *m, const pcn_perceptron *trainer, size_t from, void *out,
                         size_t size)
 {
-    size_t weights = (size_t)m->features * m->classes, each = weights + m->classes, total, end;
+    size_t weights = (size_t)m->features * m->classes, each = weights + m->classes, total;
     int by_feature = m->column != 1;
     uint32_t parts = by_feature ? PCN_PART_FEATURE_MAJOR : 0, i;
+    pcn_count none = {0, 0, 0};
     pcni_window o;
     total = PCNI_HEADER + 4 * weights + 4;
     if (m->bias) {
@@ -2972,26 +3066,15 @@ static size_t pcni_save(const pcn_linear *m, const pcn_perceptron *trainer, size
         parts |= PCN_PART_BATCH;
         total += 4 * each;
     }
-    end = total - 4;
-    o.out = (uint8_t *)out;
-    o.from = from;
-    o.size = size;
-    o.at = 0;
-    o.crc = 0;
-    o.summed = from < total && (from >= end || size > end - from);
+    if (trainer && trainer->exponent) {
+        parts |= PCN_PART_EXPONENTS;
+        total += 4 * each;
+    }
     if (size == 0) return total;
-
-    pcni_put(&o, PCNI_MAGIC);
-    pcni_put(&o, PCNI_VERSION);
-    pcni_put(&o, trainer ? PCN_KIND_PERCEPTRON : PCN_KIND_LINEAR);
-    pcni_put(&o, parts);
-    pcni_put(&o, m->features);
-    pcni_put(&o, m->classes);
+    pcni_open(&o, total, from, out, size);
+    pcni_put_header(&o, trainer ? PCN_KIND_PERCEPTRON : PCN_KIND_LINEAR, parts, m->features, m->classes);
     pcni_put64(&o, 0);
-    pcni_put64(&o, trainer ? trainer->count.rows : 0);
-    pcni_put64(&o, trainer ? trainer->count.updates : 0);
-    pcni_put64(&o, trainer ? trainer->count.mistakes : 0);
-    pcni_put64(&o, trainer ? trainer->clock : 0);
+    pcni_put_counts(&o, trainer ? &trainer->count : &none, trainer ? trainer->clock : 0);
     if (by_feature)
         for (i = 0; i < m->features; i++)
             pcni_put_floats(&o, m->weight + (size_t)i * m->column, m->classes, m->row);
@@ -3001,8 +3084,8 @@ static size_t pcni_save(const pcn_linear *m, const pcn_perceptron *trainer, size
     if (parts & PCN_PART_BIAS) pcni_put_floats(&o, m->bias, m->classes, 1);
     if (parts & PCN_PART_SUMS) pcni_put_floats(&o, trainer->sum, 2 * each, 1);
     if (parts & PCN_PART_BATCH) pcni_put_floats(&o, trainer->batch, each, 1);
-    pcni_put(&o, o.crc);
-    for (end = from < total ? total - from : 0; end < size; end++) o.out[end] = 0xff;
+    if (parts & PCN_PART_EXPONENTS) pcni_put_floats(&o, trainer->exponent, each, 1);
+    pcni_close(&o, total);
     return total;
 }
 
@@ -3017,38 +3100,99 @@ static uint64_t pcni_get64(const void *image, size_t at)
     return pcni_get(image, at) | (uint64_t)pcni_get(image, at + 4) << 32;
 }
 
+/* How long an image of this header must be; 0 if the header contradicts itself. The counts are at
+ * most size / 4, so that no sum can overflow. */
+static uint64_t pcni_image_length(const pcn_image *i)
+{
+    const uint32_t options = PCN_PART_SUMS | PCN_PART_BATCH | PCN_PART_EXPONENTS;
+    uint64_t weights = (uint64_t)i->features * i->classes, each = weights + i->classes, words;
+    if (i->kind == PCN_KIND_DUAL) {
+        if (i->parts & ~(uint32_t)(PCN_PART_SPARSE | PCN_PART_LOG)) return 0;
+        words = (uint64_t)i->slots * 4 + (uint64_t)i->slots * i->classes + 4 * (uint64_t)i->changes;
+        words += i->parts & PCN_PART_SPARSE ? 2 * (uint64_t)i->cells : i->cells;
+        return PCNI_HEADER + PCNI_KERNEL_HEADER + 4 * words + 4;
+    }
+    if (i->parts & (PCN_PART_SPARSE | PCN_PART_LOG) || i->slots != 0 || i->changes != 0) return 0;
+    if (i->kind == PCN_KIND_LINEAR && (i->parts & options)) return 0;
+    if (i->kind == PCN_KIND_PERCEPTRON && !(i->parts & PCN_PART_BIAS)) return 0;
+    words = i->parts & PCN_PART_BIAS ? each : weights;
+    words += i->parts & PCN_PART_SUMS ? 2 * each : 0;
+    words += i->parts & PCN_PART_BATCH ? each : 0;
+    words += i->parts & PCN_PART_EXPONENTS ? each : 0;
+    return PCNI_HEADER + 4 * words + 4;
+}
+
+/* Are the words at [at, at + 4 n) finite floats? */
+static int pcni_floats_finite(const void *image, size_t at, size_t n)
+{
+    for (; n != 0; n--, at += 4)
+        if ((pcni_get(image, at) & 0x7f800000u) == 0x7f800000u) return 0;
+    return 1;
+}
+
+/* Do slots, indices and log of a kernel model stay within it? */
+static int pcni_kernel_image_ok(const pcn_image *i, const void *image)
+{
+    size_t slot = PCNI_HEADER + PCNI_KERNEL_HEADER, index, log, at, end;
+    uint32_t s, k, c, last = 0;
+    index = slot + 4 * (4 * (size_t)i->slots + (size_t)i->slots * i->classes + i->cells);
+    log = index + (i->parts & PCN_PART_SPARSE ? 4 * (size_t)i->cells : 0);
+    if (!pcni_floats_finite(image, 72, 3) || !pcni_floats_finite(image, 96, 1)) return 0;
+    if (!pcni_floats_finite(image, slot + 12 * (size_t)i->slots, (index - slot) / 4 - 3 * (size_t)i->slots))
+        return 0;
+    for (s = 0; s < i->slots; s++, slot += 12) {
+        uint32_t start = pcni_get(image, slot), count = pcni_get(image, slot + 4);
+        if (count > i->cells || start > i->cells - count) return 0;
+        if (!(i->parts & PCN_PART_SPARSE) && count > i->features) return 0;
+        at = index + 4 * (size_t)start;
+        for (k = 0; (i->parts & PCN_PART_SPARSE) && k < count; k++, at += 4) {
+            uint32_t j = pcni_get(image, at);
+            if (j >= i->features || (k != 0 && j <= pcni_get(image, at - 4))) return 0;
+        }
+    }
+    for (at = log, end = log + 16 * (size_t)i->changes; at < end; at += 16) {
+        c = pcni_get(image, at + 12);
+        if (pcni_get(image, at) >= i->slots || pcni_get(image, at + 4) >= i->classes || c < last ||
+            c == 0 || c > i->clock || !pcni_floats_finite(image, at + 8, 1))
+            return 0;
+        last = c;
+    }
+    return i->clock < UINT32_MAX;
+}
+
 PCN_API int pcn_image_read(pcn_image *info, const void *image, size_t size)
 {
-    const uint32_t trainer_parts = PCN_PART_SUMS | PCN_PART_BATCH;
-    uint64_t weights, each, floats;
-    size_t at;
     pcn_image i;
     if (!image || size < PCNI_HEADER + 4 || pcni_get(image, 0) != PCNI_MAGIC) return PCN_EIMAGE;
+    memset(&i, 0, sizeof i);
     i.version = pcni_get(image, 4);
     i.kind = pcni_get(image, 8);
     i.parts = pcni_get(image, 12);
     i.features = pcni_get(image, 16);
     i.classes = pcni_get(image, 20);
+    i.slots = pcni_get(image, 24);
+    i.changes = pcni_get(image, 28);
     i.count.rows = pcni_get64(image, 32);
     i.count.updates = pcni_get64(image, 40);
     i.count.mistakes = pcni_get64(image, 48);
     i.clock = pcni_get64(image, 56);
     if (i.version > PCNI_VERSION) return PCN_EVERSION;
-    if (i.version == 0 || i.classes == 0 || i.parts > 15 || pcni_get64(image, 24) != 0)
+    if (i.version == 0 || i.kind < PCN_KIND_LINEAR || i.kind > PCN_KIND_DUAL || i.classes == 0)
         return PCN_EIMAGE;
-    if (i.kind == PCN_KIND_LINEAR ? (i.parts & trainer_parts) != 0
-                                  : i.kind != PCN_KIND_PERCEPTRON || !(i.parts & PCN_PART_BIAS))
+    if (i.kind == PCN_KIND_DUAL) {
+        if (size < PCNI_HEADER + PCNI_KERNEL_HEADER + 4) return PCN_EIMAGE;
+        i.kernel = pcni_get(image, 64);
+        i.cells = pcni_get(image, 88);
+    }
+    if (i.parts > 127 || i.classes > size / 4 || i.slots > size / 4 || i.changes > size / 4 ||
+        i.cells > size / 4 || (uint64_t)i.slots * i.classes > size / 4 ||
+        (i.kind != PCN_KIND_DUAL && (uint64_t)i.features * i.classes > size / 4))
         return PCN_EIMAGE;
-    weights = (uint64_t)i.features * i.classes;
-    each = weights + i.classes;
-    if (weights > size / 4 || i.classes > size / 4) return PCN_EIMAGE; /* now no sum can overflow */
-    floats = i.parts & PCN_PART_BIAS ? each : weights;
-    floats += i.parts & PCN_PART_SUMS ? 2 * each : 0;
-    floats += i.parts & PCN_PART_BATCH ? each : 0;
-    if ((uint64_t)size != PCNI_HEADER + 4 * floats + 4) return PCN_EIMAGE;
+    if ((uint64_t)size != pcni_image_length(&i)) return PCN_EIMAGE;
     if (pcn_crc32(0, image, size - 4) != pcni_get(image, size - 4)) return PCN_EIMAGE;
-    for (at = PCNI_HEADER; at < size - 4; at += 4)
-        if ((pcni_get(image, at) & 0x7f800000u) == 0x7f800000u) return PCN_EIMAGE;
+    if (i.kind == PCN_KIND_DUAL ? !pcni_kernel_image_ok(&i, image)
+                                : !pcni_floats_finite(image, PCNI_HEADER, (size - PCNI_HEADER) / 4 - 1))
+        return PCN_EIMAGE;
     if (info) *info = i;
     return PCN_OK;
 }
@@ -3058,15 +3202,23 @@ PCN_API size_t pcn_linear_save(const pcn_linear *m, size_t from, void *out, size
     return pcni_save(m, NULL, from, out, size);
 }
 
-PCN_API int pcn_linear_open(pcn_linear *m, const void *image, size_t size)
+/* pcn_image_read for an image that is to be pointed into. */
+static int pcni_read_in_place(pcn_image *i, const void *image, size_t size)
 {
     const uint32_t one = 1;
     uint8_t first;
-    pcn_image i;
-    int result = pcn_image_read(&i, image, size);
+    int result = pcn_image_read(i, image, size);
     if (result < 0) return result;
     memcpy(&first, &one, 1);
-    if (first != 1 || (uintptr_t)image % 4 != 0) return PCN_EALIGN;
+    return first == 1 && (uintptr_t)image % 4 == 0 ? PCN_OK : PCN_EALIGN;
+}
+
+PCN_API int pcn_linear_open(pcn_linear *m, const void *image, size_t size)
+{
+    pcn_image i;
+    int result = pcni_read_in_place(&i, image, size);
+    if (result < 0) return result;
+    if (i.kind == PCN_KIND_DUAL) return PCN_EMATCH;
     m->weight = (const float *)(const void *)((const uint8_t *)image + PCNI_HEADER);
     m->bias = i.parts & PCN_PART_BIAS ? m->weight + (size_t)i.features * i.classes : NULL;
     m->features = i.features;
@@ -3095,9 +3247,10 @@ PCN_API int pcn_perceptron_load(pcn_perceptron *m, const void *image, size_t siz
     pcn_image i;
     int result = pcn_image_read(&i, image, size);
     if (result < 0) return result;
-    if (i.features != m->model.features || i.classes != m->model.classes ||
+    if (i.kind == PCN_KIND_DUAL || i.features != m->model.features || i.classes != m->model.classes ||
         (m->model.column != 1) != ((i.parts & PCN_PART_FEATURE_MAJOR) != 0) ||
-        ((i.parts & PCN_PART_SUMS) && !m->sum) || ((i.parts & PCN_PART_BATCH) && !m->batch))
+        ((i.parts & PCN_PART_SUMS) && !m->sum) || ((i.parts & PCN_PART_BATCH) && !m->batch) ||
+        ((i.parts & PCN_PART_EXPONENTS) != 0) != (m->exponent != NULL))
         return PCN_EMATCH;
     weights = (size_t)i.features * i.classes;
     each = weights + i.classes;
@@ -3105,8 +3258,169 @@ PCN_API int pcn_perceptron_load(pcn_perceptron *m, const void *image, size_t siz
     pcni_get_floats(image, &at, (i.parts & PCN_PART_BIAS) != 0, m->weight + weights, i.classes);
     if (m->sum) pcni_get_floats(image, &at, (i.parts & PCN_PART_SUMS) != 0, m->sum, 2 * each);
     if (m->batch) pcni_get_floats(image, &at, (i.parts & PCN_PART_BATCH) != 0, m->batch, each);
+    if (m->exponent) pcni_get_floats(image, &at, 1, m->exponent, each);
     m->count = i.count;
     m->clock = m->sum && !(i.parts & PCN_PART_SUMS) ? 0 : i.clock;
+    return PCN_OK;
+}
+
+static void pcni_put_words(pcni_window *o, const uint32_t *word, size_t n)
+{
+    size_t i;
+    for (i = 0; i < n; i++) pcni_put(o, word[i]);
+}
+
+static void pcni_put_slots(pcni_window *o, const pcn_support *m)
+{
+    uint32_t s, start = 0;
+    for (s = 0; s < m->slots; s++) {
+        pcni_put(o, start); /* where it lies in the image; borrowed rows lie elsewhere in memory */
+        pcni_put(o, m->slot[s].count);
+        pcni_put(o, m->slot[s].id);
+        start += m->slot[s].count;
+    }
+}
+
+static void pcni_put_log(pcni_window *o, const pcn_support *m)
+{
+    uint32_t i;
+    for (i = 0; i < m->changes; i++) {
+        pcni_put(o, m->log[i].slot);
+        pcni_put(o, m->log[i].cls);
+        pcni_put(o, pcni_to_bits(m->log[i].step));
+        pcni_put(o, m->log[i].clock);
+    }
+}
+
+static size_t pcni_save_support(const pcn_support *m, const pcn_count *count, uint32_t seed, float spent,
+                                size_t from, void *out, size_t size)
+{
+    size_t cells = 0, total;
+    uint32_t s;
+    pcni_window o;
+    pcn_image i;
+    memset(&i, 0, sizeof i);
+    for (s = 0; s < m->slots; s++) cells += m->slot[s].count;
+    i.kind = PCN_KIND_DUAL;
+    i.parts = (m->index ? PCN_PART_SPARSE : 0u) | (m->log ? PCN_PART_LOG : 0u);
+    i.classes = m->classes;
+    i.slots = m->slots;
+    i.changes = m->log ? m->changes : 0;
+    i.cells = (uint32_t)cells;
+    total = (size_t)pcni_image_length(&i);
+    if (size == 0) return total;
+    pcni_open(&o, total, from, out, size);
+    pcni_put_header(&o, i.kind, i.parts, m->features, m->classes);
+    pcni_put(&o, i.slots);
+    pcni_put(&o, i.changes);
+    pcni_put_counts(&o, count, m->clock);
+    pcni_put(&o, m->kernel.id);
+    pcni_put(&o, m->kernel.degree);
+    pcni_put(&o, pcni_to_bits(m->kernel.gamma));
+    pcni_put(&o, pcni_to_bits(m->kernel.coef0));
+    pcni_put(&o, pcni_to_bits(m->bias2));
+    pcni_put(&o, (m->by_class ? 1u : 0u) | (m->zero_negative ? 2u : 0u));
+    pcni_put(&o, i.cells);
+    pcni_put(&o, seed);
+    pcni_put(&o, pcni_to_bits(spent));
+    pcni_put(&o, 0);
+    pcni_put_slots(&o, m);
+    pcni_put_floats(&o, m->norm2, m->slots, 1);
+    pcni_put_floats(&o, m->coef, (size_t)m->slots * m->classes, 1);
+    for (s = 0; s < m->slots; s++)
+        pcni_put_floats(&o, m->value + m->slot[s].start, m->slot[s].count, 1);
+    for (s = 0; m->index && s < m->slots; s++)
+        pcni_put_words(&o, m->index + m->slot[s].start, m->slot[s].count);
+    if (m->log) pcni_put_log(&o, m);
+    pcni_close(&o, total);
+    return total;
+}
+
+PCN_API size_t pcn_support_save(const pcn_support *m, size_t from, void *out, size_t size)
+{
+    pcn_count none = {0, 0, 0};
+    return pcni_save_support(m, &none, 0, 0, from, out, size);
+}
+
+/* What the header of a kernel image says of the model. */
+static void pcni_get_support(pcn_support *m, const pcn_image *i, const void *image)
+{
+    m->kernel.degree = pcni_get(image, 68);
+    m->kernel.gamma = pcni_from_bits(pcni_get(image, 72));
+    m->kernel.coef0 = pcni_from_bits(pcni_get(image, 76));
+    m->bias2 = pcni_from_bits(pcni_get(image, 80));
+    m->by_class = pcni_get(image, 84) & 1u;
+    m->zero_negative = pcni_get(image, 84) >> 1 & 1u;
+    m->slots = i->slots;
+    m->changes = i->changes;
+    m->clock = (uint32_t)i->clock;
+}
+
+PCN_API int pcn_support_open(pcn_support *m, pcn_kernel kernel, const void *image, size_t size)
+{
+    const uint32_t *word;
+    pcn_image i;
+    int result = pcni_read_in_place(&i, image, size);
+    if (result < 0) return result;
+    if (i.kind != PCN_KIND_DUAL || i.kernel != kernel.id) return PCN_EMATCH;
+    m->kernel = kernel;
+    m->features = i.features;
+    m->classes = i.classes;
+    pcni_get_support(m, &i, image);
+    word = (const uint32_t *)(const void *)((const uint8_t *)image + PCNI_HEADER + PCNI_KERNEL_HEADER);
+    m->slot = (const pcn_slot *)(const void *)word;
+    m->norm2 = (const float *)(const void *)(word + 3 * (size_t)i.slots);
+    m->coef = m->norm2 + i.slots;
+    m->value = m->coef + (size_t)i.slots * i.classes;
+    m->index = i.parts & PCN_PART_SPARSE ? (const uint32_t *)(const void *)(m->value + i.cells) : NULL;
+    m->log = NULL;
+    if (i.parts & PCN_PART_LOG)
+        m->log = (const pcn_change *)(const void *)(m->value + (m->index ? 2 : 1) * (size_t)i.cells);
+    return PCN_OK;
+}
+
+PCN_API size_t pcn_dual_save(const pcn_dual *m, size_t from, void *out, size_t size)
+{
+    return pcni_save_support(&m->model, &m->p.count, m->seed, m->spent, from, out, size);
+}
+
+PCN_API int pcn_dual_load(pcn_dual *m, const void *image, size_t size)
+{
+    size_t at = PCNI_HEADER + PCNI_KERNEL_HEADER;
+    uint32_t k;
+    pcn_image i;
+    int result = pcn_image_read(&i, image, size);
+    if (result < 0) return result;
+    if (i.kind != PCN_KIND_DUAL || i.kernel != m->model.kernel.id || m->borrowed ||
+        i.features != m->model.features || i.classes != m->model.classes ||
+        ((i.parts & PCN_PART_SPARSE) != 0) != m->sparse || ((i.parts & PCN_PART_LOG) != 0) != m->logged)
+        return PCN_EMATCH;
+#ifndef PERCEPTRON_NO_HEAP
+    if (m->admit == pcn_admit_grow) result = pcni_grow(m, i.slots, i.cells, i.changes);
+    if (result < 0) return result;
+#endif
+    if (i.slots > m->slot_room || i.cells > m->cell_room || i.changes > m->log_room) return PCN_EFULL;
+    pcni_get_support(&m->model, &i, image);
+    for (k = 0; k < i.slots; k++, at += 12) {
+        m->slot[k].start = pcni_get(image, at);
+        m->slot[k].count = pcni_get(image, at + 4);
+        m->slot[k].id = pcni_get(image, at + 8);
+    }
+    pcni_get_floats(image, &at, 1, m->norm2, i.slots);
+    pcni_get_floats(image, &at, 1, m->coef, (size_t)i.slots * i.classes);
+    pcni_get_floats(image, &at, 1, m->value, i.cells);
+    for (k = 0; m->sparse && k < i.cells; k++, at += 4) m->index[k] = pcni_get(image, at);
+    for (k = 0; k < i.changes; k++, at += 16) {
+        m->log[k].slot = pcni_get(image, at);
+        m->log[k].cls = pcni_get(image, at + 4);
+        m->log[k].step = pcni_from_bits(pcni_get(image, at + 8));
+        m->log[k].clock = pcni_get(image, at + 12);
+    }
+    m->cells = i.cells;
+    m->p.count = i.count;
+    m->seed = pcni_get(image, 92);
+    m->spent = pcni_from_bits(pcni_get(image, 96));
+    m->aux_slots = 0;
     return PCN_OK;
 }
 
@@ -3119,6 +3433,9 @@ PCN_API int pcn_perceptron_load(pcn_perceptron *m, const void *image, size_t siz
 #undef PCNI_TWO_SUM
 #undef PCNI_TWO_PRODUCT
 #undef PCNI_MAGIC
+#undef PCNI_HEADER
+#undef PCNI_KERNEL_HEADER
+#undef PCNI_VERSION
 #undef pcni_done
 #if PERCEPTRON_SIMD == 0
 #undef pcni_set
