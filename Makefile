@@ -15,7 +15,6 @@ VERSION := $(shell sed -n '1s/.* v\([0-9.]*\) .*/\1/p' perceptron.h)
 
 EXAMPLES = or sensor text digits
 PROGRAM = $(wildcard examples/perceptron/*.c)
-TESTS = kernels traces properties images errors fixed
 
 .PHONY: all demo test bench install help clean check-tools
 
@@ -25,10 +24,10 @@ demo: all  ## learn handwritten digits: accuracy, confusion matrix, picture (bui
 	build/digits examples/data/digits.csv build/digits.svg
 
 test: all  ## every test that this machine has the tools for
-	CC='$(CC)' sh tests/run.sh
+	CC='$(CC)' STB='$(STB)' sh tests/run.sh
 
 bench: check-tools  ## kernels and a training epoch beside plain loops and the memory's speed
-	$(CC) -std=gnu99 $(CFLAGS) $(ARCH) -I. tests/bench/bench.c -o build/bench \
+	$(CC) -std=gnu99 $(CFLAGS) $(ARCH) -I. $(STB) tests/bench/bench.c -o build/bench \
 	  $$(printf '#include <cblas.h>\nint main(void) { return 0; }\n' | $(CC) -x c - -lopenblas \
 	     -o build/blas 2>/dev/null && echo -DBENCH_BLAS -lopenblas) -lm
 	build/bench
@@ -51,7 +50,7 @@ build/perceptron: $(PROGRAM) $(wildcard examples/perceptron/*.h) perceptron.h | 
 	$(CC) -std=gnu99 $(CFLAGS) $(ARCH) $(WARN) -I. $(STB) $(PROGRAM) -o $@ -lm
 
 $(EXAMPLES:%=build/%): build/%: examples/%.c perceptron.h | check-tools
-	$(CC) -std=c99 $(CFLAGS) $(ARCH) $(WARN) -I. $< -o $@
+	$(CC) -std=c99 $(CFLAGS) $(ARCH) $(WARN) -I. $(STB) $< -o $@ -lm
 
 # What is missing gets one sentence.
 check-tools:

@@ -3302,7 +3302,8 @@ static size_t pcni_save_support(const pcn_support *m, const pcn_count *count, ui
     memset(&i, 0, sizeof i);
     for (s = 0; s < m->slots; s++) cells += m->slot[s].count;
     i.kind = PCN_KIND_DUAL;
-    i.parts = (m->index ? PCN_PART_SPARSE : 0u) | (m->log ? PCN_PART_LOG : 0u);
+    if (m->index) i.parts |= PCN_PART_SPARSE;
+    if (m->log) i.parts |= PCN_PART_LOG;
     i.classes = m->classes;
     i.slots = m->slots;
     i.changes = m->log ? m->changes : 0;

@@ -2,6 +2,7 @@
  *
  * Learning on the device: will the next reading be positive? The reading itself is the answer, so
  * the model learns as long as it runs and follows the drift. Static memory, no heap, no libm. */
+#define PERCEPTRON_NO_HEAP
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
 #include <stdio.h>

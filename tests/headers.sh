@@ -87,7 +87,12 @@ for cxx in g++ clang++; do
         done
     done
 done
-if have tcc; then alone c tcc -Wall -Werror; else skip "tcc: not installed"; fi
+# shellcheck disable=SC2086
+if have tcc; then alone c tcc $stb -Wall -Werror; else skip "tcc: not installed"; fi
+for cc in gcc clang; do
+    # shellcheck disable=SC2086
+    have $cc && alone c $cc -std=c99 -O2 -DPERCEPTRON_NO_HEAP $warnings
+done
 if have aarch64-linux-gnu-gcc; then
     for flags in "" -DPERCEPTRON_SIMD=0; do
         # shellcheck disable=SC2086
@@ -111,7 +116,7 @@ int main(void)
 }
 END
 
-for cc in "gcc -std=c99" "clang -std=c99" "g++ -x c++" "clang++ -x c++" tcc; do
+for cc in "gcc -std=c99" "clang -std=c99" "g++ -x c++" "clang++ -x c++" "tcc $stb"; do
     have "${cc%% *}" || { skip "two units by $cc: not installed"; continue; }
     rm -f $out/two
     # shellcheck disable=SC2086
@@ -186,8 +191,12 @@ if have nm && have gcc; then
         gcc -std=c99 $level -x c -DPERCEPTRON_IMPLEMENTATION -c perceptron.h -o $out/alone.o
         check symbols "defined, but not pcn_... ($level)" \
             "$(nm -g --defined-only $out/alone.o | grep -v ' T pcn_[a-z0-9_]*$')"
-        check symbols "used, but not memcpy, memset, memmove ($level)" \
-            "$(nm -u $out/alone.o | grep -vE " $allowed\$")"
+        check symbols "used, but not memcpy, memset, memmove, realloc, free ($level)" \
+            "$(nm -u $out/alone.o | grep -vE " ($allowed|realloc|free)\$")"
+        gcc -std=c99 $level -DPERCEPTRON_NO_HEAP -x c -DPERCEPTRON_IMPLEMENTATION -c perceptron.h \
+            -o $out/unit.o
+        check symbols "used without a heap, but not memcpy, memset, memmove ($level)" \
+            "$(nm -u $out/unit.o | grep -vE " $allowed\$")"
         gcc -std=c99 $level -I. -c $out/static.c -o $out/unit.o
         check symbols "PERCEPTRON_STATIC leaves only user ($level)" \
             "$(nm -g --defined-only $out/unit.o | grep -v ' T user$')"
@@ -217,9 +226,9 @@ done
 sed -n '/^ \* SYNOPSIS/,/^ \* WHICH/s/^ \*     //p' perceptron.h >$out/synopsis.c
 printf '%s\n' -1 +1 +1 +1 >$out/expected
 
-for cc in "gcc -std=c99" "clang -std=c99" "g++ -x c++" "clang++ -x c++" tcc; do
+for cc in "gcc -std=c99" "clang -std=c99" "g++ -x c++" "clang++ -x c++" "tcc $stb"; do
     have "${cc%% *}" || continue
-    case $cc in tcc) flags=-Wall ;; *) flags="-Wall -Wextra -Wpedantic -Werror" ;; esac
+    case $cc in tcc*) flags=-Wall ;; *) flags="-Wall -Wextra -Wpedantic -Werror" ;; esac
     rm -f $out/synopsis
     # shellcheck disable=SC2086
     check $cc $flags -I. $out/synopsis.c -o $out/synopsis

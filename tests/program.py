@@ -1,5 +1,6 @@
 """The command-line program: formats, labels, exit codes, streaming, going on, damaged files."""
 import json
+import math
 import os
 import random
 import re
@@ -287,6 +288,85 @@ def test_training():
     check(a != b and a == get(train(data)), "--seed")
 
 
+# ---- Winnow ----
+
+WINNOW = ("winnow", "winnow1", "winnow2", "balanced-winnow")
+
+
+def words(rows, features, seed, absent=False, noise=0):
+    """Rows of 0/1 features, or of signs: positive if feature 1 or 2 is on, now and then turned round."""
+    draw = random.Random(seed)
+    lines = []
+    for _ in range(rows):
+        on = {j for j in range(1, features + 1) if draw.random() < 0.2}
+        y = 1 if (on & {1, 2} != set()) != (draw.random() < noise) else -1
+        present = (j if j in on else -j if absent else 0 for j in range(1, features + 1))
+        lines.append(f"{y:+d}" + "".join(f" {abs(j)}:{1 if j > 0 else -1}" for j in present if j))
+    return "\n".join(lines) + "\n"
+
+
+def weights(model, features):
+    """The score of a row without features, and the weight of each feature."""
+    rows = put("rows", "+1\n" + "".join(f"+1 {j}:1\n" for j in range(1, features + 1)))
+    lines = must("predict", "-q", "-s", rows, model).split("\n")[:-1]
+    nothing, *one = (float(line.split()[1]) for line in lines)
+    return nothing, [score - nothing for score in one]
+
+
+def check_kept(name, *keep):
+    """Weights kept without their exponents: the next update multiplies them as it would have."""
+    data = put("d", words(400, 9, 4, noise=0.05))
+    kept = train(data, "-a", name, "--threshold", "0", *keep, model="kept")
+    one = put("one", "+1 1:1 2:1 9:1\n")
+    after = train(one, "-e", "1", "--margin", "1e9", "--resume", kept, model="after")
+    step = 0.1 / math.log(2) if name == "winnow" else 1
+    for j, (old, new) in enumerate(zip(weights(kept, 9)[1], weights(after, 9)[1])):
+        want = old
+        if j in (0, 1, 8):
+            e = math.asinh(old / 2) / math.log(2) + step
+            want = 2**e - 2**-e if name == "balanced-winnow" else old * 2**step
+        check(abs(new - want) <= 1e-5 * max(1, abs(want)), f"{name} {keep} {j}: {old} to {new}, {want}")
+
+
+def test_winnow():
+    for name in WINNOW:
+        absent = name == "winnow"  # all its weights are positive, so there must be negative values
+        data, held = put("w", words(800, 30, 1, absent)), put("t", words(400, 30, 2, absent))
+        result = report(data, "-a", name, test=held)
+        check(result["algorithm"] == name and result["test"]["accuracy"] > (0.8 if name == "winnow" else 0.95),
+              f"{name} learns: {result['test']}")
+        threshold = 30 if name in ("winnow1", "winnow2") else 0
+        check(weights(OUT + "/m", 30)[0] == -threshold, f"{name}: threshold {threshold}")
+        check(weights(train(data, "-a", name, "--threshold", "2.5"), 30)[0] == -2.5, "--threshold")
+        for more in ([], ["--alpha", "1.5"], ["--eta", "0.3"], ["--margin", "1"], ["--batch", "3"]):
+            again = [] if more[:1] in (["--alpha"], ["--eta"]) else more  # the model has the factor
+            whole = get(train(data, "-a", name, "-e", "5", *more, model="whole"))
+            half = train(data, "-a", name, "-e", "2", *more, model="half")
+            check(get(train(data, "-e", "3", *again, "--resume", half, model="more")) == whole,
+                  f"resume {name} {more}")
+        for keep in (["--pocket"], ["--validate", "0.2", "--patience", "3"]):
+            check_kept(name, *keep)
+        stream = train("-", "--classes", "-1,1", "--features", "30", "-a", name, stdin=get(data))
+        collected = train(data, "-a", name, "-e", "1", "--order", "file")
+        check(weights(stream, 30) == weights(collected, 30), f"{name} in a stream")
+        for wrong in (["--rule", "pa"], ["--rate", "2"], ["-B", "1"], ["--alpha", "1"],
+                      ["--alpha", "2", "--eta", "1"]):
+            check(run("train", "-a", name, *wrong, data, OUT + "/m")[0] == 1, f"{name} {wrong}")
+        refused(1, "from its model", "train", "--threshold", "1", "--resume", OUT + "/more", data)
+        refused(1, "threshold", "train", "-B", "1", "--resume", OUT + "/more", data, OUT + "/m")
+    factor = [get(train(data, "-a", "winnow2", *o)) for o in (["--alpha", "2"], [],
+                                                            ["--eta", "0.6931471805599453"])]
+    check(factor[0] == factor[1] == factor[2], "--alpha 2 is the default and --eta ln 2")
+    for option in ("--alpha", "--eta", "--threshold"):
+        refused(1, "Winnow", "train", option, "2", data, OUT + "/m")
+    three = put("d", "".join(f"{k} {k}:1 {k + 3}:1 9:1\n" for k in (1, 2, 3)) * 9)
+    refused(2, "two classes", "train", "-a", "winnow1", three, OUT + "/m")
+    for name in ("winnow", "winnow2", "balanced-winnow"):
+        for update in ("predicted", "others", "uniform", "one-vs-rest"):
+            check(report(three, "-a", name, "--update", update, test=three)["test"]["errors"] == 0,
+                  f"three classes by {name}, {update}")
+
+
 # ---- Going on, and streaming ----
 
 def test_resume():
@@ -434,8 +514,8 @@ def test_builds():
 
 def main():
     os.makedirs(OUT, exist_ok=True)
-    for test in (test_libsvm, test_csv, test_labels, test_predict, test_training, test_resume,
-                 test_memory, test_errors, test_damage, test_builds):
+    for test in (test_libsvm, test_csv, test_labels, test_predict, test_training, test_winnow,
+                 test_resume, test_memory, test_errors, test_damage, test_builds):
         test()
     print(f"{passed} passed, {failed} failed, {skipped} skipped")
     sys.exit(failed != 0)

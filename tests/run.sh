@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs every test, each in its own words, and adds up. From the project's root; the last line is
 # 'N passed, N failed, N skipped'. CC: the compiler (default cc). PCN_DATA: a folder with reference
-# data sets, not needed.
+# data sets, not needed. STB: flags that find stb_ds.h.
 set -u
 CC=${CC:-cc}
 passed=0 failed=0 skipped=0
@@ -32,7 +32,7 @@ programs() {
     label=$1
     shift
     for name in kernels traces properties images errors; do
-        if $CC -std=c99 "$@" -I. -Itests tests/$name.c -o $out/$name -lm 2>$out/log; then
+        if $CC -std=c99 "$@" -I. -Itests ${STB:-} tests/$name.c -o $out/$name -lm 2>$out/log; then
             count "$name $label" $out/$name
         else
             echo "FAIL $name $label does not compile"

@@ -27,6 +27,7 @@ static void find_exponents(model *m)
 {
     const pcn_linear *l = &m->trainer.model;
     size_t i, n = (size_t)l->features * l->classes;
+    m->trainer.exponent = m->exponent;
     for (i = 0; i < n; i++) {
         double w = (double)l->weight[i];
         if (m->algorithm == ALGORITHM_BALANCED_WINNOW)
@@ -291,6 +292,7 @@ void model_load(model *m, const char *name, int batched)
     m->frozen = info.kind == PCN_KIND_LINEAR;
     model_init(m, info.features, classes, (info.parts & PCN_PART_FEATURE_MAJOR) != 0,
                m->algorithm == ALGORITHM_AVERAGED, batched);
+    if (m->frozen) m->trainer.exponent = NULL; /* as in the image */
     result = pcn_perceptron_load(&m->trainer, bytes, size);
     if (result < 0) die(EXIT_INPUT, "%s: %s", name, pcn_error_text(result));
     if (m->exponent && m->frozen) find_exponents(m);

@@ -144,7 +144,7 @@ static void read_class_weights(run *r)
 
 static void check_settings(const settings *s, const option_entry *table)
 {
-    if (s->pocket && s->algorithm != ALGORITHM_PERCEPTRON)
+    if (s->pocket && s->algorithm == ALGORITHM_AVERAGED)
         die(EXIT_USAGE, "--pocket keeps live weights, not a mean: use it with -a perceptron");
     if (s->patience && !(s->validate > 0)) die(EXIT_USAGE, "--patience needs --validate");
     if (s->classes && s->resume) die(EXIT_USAGE, "--resume takes the classes from its model");

@@ -1,0 +1,699 @@
+/* Kernel models: golden traces, the linear kernel beside the primal perceptron, mean and vote beside
+ * a list of all models so far, kernel values beside double, every store and form of row. */
+#define PERCEPTRON_IMPLEMENTATION
+#include "perceptron.h"
+#include "test.h"
+
+#include <math.h>
+
+enum { N = 70, K = 4, ROWS = 60, SLOTS = ROWS, ENTRIES = 4000, EPOCHS = 3, SEEN = EPOCHS * ROWS };
+
+/* ---- Sets ---- */
+
+static uint32_t state = 1;
+
+static uint32_t random_bits(void)
+{
+    state ^= state << 13;
+    state ^= state >> 17;
+    state ^= state << 5;
+    return state;
+}
+
+static float random_integer(int most)
+{
+    return (float)((int)(random_bits() % (uint32_t)(2 * most + 1)) - most);
+}
+
+/* Rows end to end, dense and sparse: row i has `features` numbers and count[i] pairs. */
+typedef struct set {
+    uint32_t rows, features, classes;
+    float x[ROWS * N], value[ROWS * N];
+    uint32_t index[ROWS * N], start[ROWS], count[ROWS];
+    int y[ROWS];
+} set;
+
+/* Fills in the pairs. */
+static void set_pairs(set *s)
+{
+    uint32_t i, j, n = 0;
+    for (i = 0; i < s->rows; i++) {
+        s->start[i] = n;
+        for (j = 0; j < s->features; j++) {
+            float v = s->x[i * s->features + j];
+            if (v == 0) continue;
+            s->index[n] = j;
+            s->value[n++] = v;
+        }
+        s->count[i] = n - s->start[i];
+    }
+}
+
+/* Integers up to `most`, with most = 0 reals in (-1, 1), with most = -1 zeros and ones. */
+static void set_init(set *s, uint32_t features, uint32_t classes, int most)
+{
+    uint32_t i;
+    memset(s, 0, sizeof *s);
+    s->rows = ROWS;
+    s->features = features;
+    s->classes = classes;
+    for (i = 0; i < ROWS * features; i++) {
+        float v = most > 0    ? random_integer(most)
+                  : most == 0 ? random_integer(8388607) / 8388608
+                              : 1;
+        s->x[i] = random_bits() % 3 == 0 ? 0 : v;
+    }
+    for (i = 0; i < ROWS; i++) s->y[i] = (int)(random_bits() % (classes == 1 ? 2 : classes));
+    set_pairs(s);
+}
+
+enum form { DENSE, SPARSE, ONES };
+
+static pcn_vec row_of(const set *s, uint32_t i, enum form form)
+{
+    if (form == SPARSE)
+        return pcn_sparse(s->index + s->start[i], s->value + s->start[i], s->count[i]);
+    if (form == ONES) return pcn_ones(s->index + s->start[i], s->count[i]);
+    return pcn_dense(s->x + i * s->features, s->features);
+}
+
+static void set_square(set *s, const int *y)
+{
+    static const float corner[8] = {0, 0, 0, 1, 1, 0, 1, 1};
+    memset(s, 0, sizeof *s);
+    s->rows = 4;
+    s->features = 2;
+    s->classes = 1;
+    memcpy(s->x, corner, sizeof corner);
+    memcpy(s->y, y, 4 * sizeof *y);
+    set_pairs(s);
+}
+
+/* ---- Trainers ---- */
+
+typedef struct dual {
+    pcn_dual m;
+    pcn_slot slot[SLOTS];
+    float memory[PCN_DUAL_FLOATS(N, K, SLOTS)];
+    pcn_change log[ENTRIES];
+    float value[ROWS * N], scratch[N];
+    uint32_t index[ROWS * N];
+} dual;
+
+static void dual_init(dual *d, const set *s, pcn_kernel kernel, float bias_input)
+{
+    const size_t floats = PCN_DUAL_FLOATS(s->features, s->classes, SLOTS);
+    memset(d, 0, sizeof *d);
+    CHECK(pcn_dual_init(&d->m, kernel, s->features, s->classes, d->slot, SLOTS, d->memory, floats) ==
+          PCN_OK);
+    CHECK(pcn_dual_log_init(&d->m, d->log, ENTRIES) == PCN_OK);
+    d->m.p.bias_input = bias_input;
+}
+
+static int learn(dual *d, const set *s, uint32_t row)
+{
+    return pcn_dual_learn(&d->m, row_of(s, row, DENSE), s->y[row], row);
+}
+
+static void train(dual *d, const set *s, uint32_t epochs)
+{
+    uint32_t i;
+    for (i = 0; i < epochs * s->rows; i++) CHECK(learn(d, s, i % s->rows) >= 0);
+}
+
+static float work[PCN_WORK(N, K, SLOTS, ROWS)];
+
+static const float *scores_of(const pcn_support *m, enum pcn_decision how, pcn_vec x)
+{
+    static float score[K];
+    CHECK(pcn_support_scores(m, how, &x, 1, score, work) == PCN_OK);
+    return score;
+}
+
+static int same(const void *a, const void *b, size_t floats)
+{
+    return memcmp(a, b, floats * sizeof(float)) == 0;
+}
+
+/* ---- Golden traces ---- */
+
+static const int or_y[4] = {0, 1, 1, 1}, xor_y[4] = {0, 1, 1, 0};
+
+/* By preset CIML: an update at 0 always, and -1 at 0. */
+static void golden_init(dual *d, set *s, const int *y, pcn_kernel kernel, float bias_input)
+{
+    set_square(s, y);
+    dual_init(d, s, kernel, bias_input);
+    d->m.p.zero_negative = 1;
+}
+
+static void check_golden(const int *y, pcn_kernel kernel, float bias_input, uint32_t epochs,
+                         uint64_t updates, const float *a, const float *f)
+{
+    static dual d;
+    static set s;
+    uint32_t i, j;
+    golden_init(&d, &s, y, kernel, bias_input);
+    train(&d, &s, epochs - 1);
+    CHECK(d.m.p.count.updates == updates);
+    for (i = 0; i < 4; i++) CHECK(learn(&d, &s, i) == 0); /* the last epoch is clean, the one */
+    CHECK(d.log[updates - 1].clock > 4 * (epochs - 2));   /* before is not */
+    for (i = 0; i < 4; i++) {
+        float sum = 0, sign = y[i] ? 1 : -1;
+        for (j = 0; j < d.m.model.slots; j++)
+            if (d.m.model.slot[j].id == i) sum += d.m.model.coef[j];
+        CHECK(sum == sign * a[i]);
+        CHECK(scores_of(&d.m.model, PCN_LAST, row_of(&s, i, DENSE))[0] == f[i]);
+    }
+}
+
+static void check_traces(void)
+{
+    static const float or_a[4] = {5, 2, 2, 0}, or_f[4] = {-1, 1, 1, 3};
+    static const float xor_a[4] = {7, 5, 5, 4}, xor_f[4] = {-1, 2, 2, -3};
+    static const uint32_t at[9] = {1, 2, 3, 5, 9, 10, 13, 15, 17};
+    static dual d;
+    static set s;
+    uint32_t i;
+    check_golden(or_y, pcn_kernel_linear(), 1, 6, 9, or_a, or_f);
+    check_golden(or_y, pcn_kernel_poly(1, 1, 1), 0, 6, 9, or_a, or_f);
+    check_golden(xor_y, pcn_kernel_poly(2, 1, 1), 0, 8, 21, xor_a, xor_f);
+    golden_init(&d, &s, or_y, pcn_kernel_linear(), 1);
+    train(&d, &s, 6);
+    CHECK(d.m.model.changes == 9 && d.m.model.clock == 24 && d.m.model.slots == 3);
+    for (i = 0; i < 9; i++) CHECK(d.log[i].clock == at[i] && d.log[i].cls == 0);
+}
+
+/* Survival times signs, with both signs of 0; survival times scores = 25 times the mean. */
+static void check_golden_votes(void)
+{
+    static const float vote[2][4] = {{0, 22, 22, 22}, {-20, 20, 14, 22}}, sum[4] = {-10, 28, 22, 60};
+    static dual d;
+    static set s;
+    uint32_t negative, i;
+    for (negative = 0; negative < 2; negative++) {
+        golden_init(&d, &s, or_y, pcn_kernel_linear(), 1);
+        d.m.p.zero_negative = (uint8_t)negative;
+        train(&d, &s, 6);
+        for (i = 0; i < 4; i++) {
+            pcn_vec x = row_of(&s, i, DENSE);
+            CHECK(scores_of(&d.m.model, PCN_VOTE, x)[0] == vote[negative][i]);
+            CHECK(scores_of(&d.m.model, PCN_MEAN, x)[0] == sum[i] / 25);
+        }
+    }
+}
+
+/* CIML Algorithm 7 on OR after some epochs: c times the averaged w1, w2, b. */
+static void check_golden_means(void)
+{
+    static const struct {
+        uint32_t epochs;
+        float c, w1, w2, b;
+    } t[] = {{1, 5, 2, 3, 1}, {2, 9, 6, 7, 1}, {5, 21, 24, 30, -6}, {10, 41, 64, 70, -26}};
+    static dual d;
+    static set s;
+    uint32_t i;
+    size_t k;
+    for (k = 0; k < PCN_LENGTH(t); k++) {
+        golden_init(&d, &s, or_y, pcn_kernel_linear(), 1);
+        train(&d, &s, t[k].epochs);
+        for (i = 0; i < 4; i++) {
+            float f = t[k].w1 * s.x[2 * i] + t[k].w2 * s.x[2 * i + 1] + t[k].b;
+            CHECK(scores_of(&d.m.model, PCN_MEAN, row_of(&s, i, DENSE))[0] == f / t[k].c);
+        }
+    }
+}
+
+/* ---- The linear kernel is the primal perceptron ---- */
+
+typedef uint32_t (*update_function)(const pcn_perceptron *, const pcn_vec *, uint32_t, float *);
+
+static const update_function updates[] = {NULL, pcn_update_predicted, pcn_update_others,
+                                          pcn_update_uniform, pcn_update_one_vs_rest};
+
+/* Sums of small integers are exact in any order, so scores agree; 3 classes: so are shares of 1/2. */
+static void check_primal(uint32_t classes, update_function update, pcn_rule rule, unsigned options)
+{
+    static set s;
+    static dual d;
+    static float memory[PCN_WEIGHTS(N, K)];
+    pcn_perceptron p;
+    uint32_t i;
+    set_init(&s, 15, classes, 2);
+    dual_init(&d, &s, pcn_kernel_linear(), 1);
+    CHECK(pcn_perceptron_init(&p, memory, PCN_LENGTH(memory), 15, classes) == PCN_OK);
+    p.zero_negative = d.m.p.zero_negative = options & 1;
+    p.zero_predicted = d.m.p.zero_predicted = options >> 1 & 1;
+    p.bias_input = d.m.p.bias_input = (float)(options >> 2); /* none, 1, 2 */
+    p.update = d.m.p.update = update;
+    p.rule = d.m.p.rule = rule;
+    for (i = 0; i < SEEN; i++) {
+        pcn_vec x = row_of(&s, i % ROWS, DENSE);
+        int y = s.y[i % ROWS];
+        int learned = classes == 1 ? pcn_perceptron_learn(&p, x, y) : pcn_perceptron_learn_class(&p, x, y);
+        CHECK(learn(&d, &s, i % ROWS) == learned && learned >= 0);
+        CHECK(p.guess == d.m.p.guess && same(p.score, d.m.p.score, classes));
+    }
+    CHECK(memcmp(&p.count, &d.m.p.count, sizeof p.count) == 0 && p.count.updates != 0);
+    for (i = 0; i < ROWS; i++) {
+        float score[K];
+        pcn_linear_scores(&p.model, row_of(&s, i, DENSE), score);
+        CHECK(same(score, scores_of(&d.m.model, PCN_LAST, row_of(&s, i, DENSE)), classes));
+    }
+}
+
+static void check_primals(void)
+{
+    pcn_rule rule[3];
+    size_t r, u;
+    unsigned options;
+    rule[0] = pcn_rule_fixed(1);
+    rule[1] = pcn_rule_absolute();
+    rule[2] = pcn_rule_fixed(2);
+    rule[2].margin = 3;
+    for (r = 0; r < PCN_LENGTH(rule); r++)
+        for (options = 0; options < 12; options++) {
+            check_primal(1, NULL, rule[r], options);
+            check_primal(2, NULL, rule[r], options);
+            for (u = 0; u < PCN_LENGTH(updates); u++) check_primal(3, updates[u], rule[r], options);
+        }
+}
+
+/* ---- Mean and vote beside all models so far ---- */
+
+/* past[t][s][c]: coefficients after example t; moved[t][c]: has class c changed by then? The last
+ * place of moved: any class. */
+static double past[SEEN + 1][SLOTS][K];
+static int moved[SEEN + 1][K + 1];
+
+static void remember(const dual *d, uint32_t t)
+{
+    const pcn_support *m = &d->m.model;
+    uint32_t i, c;
+    memset(past[t], 0, sizeof past[t]);
+    memset(moved[t], 0, sizeof moved[t]);
+    for (i = 0; i < m->slots; i++)
+        for (c = 0; c < m->classes; c++) past[t][i][c] = (double)m->coef[i * m->classes + c];
+    for (c = 0; t != 0 && c < m->classes; c++) {
+        moved[t][c] = moved[t - 1][c] || memcmp(past[t], past[t - 1], sizeof past[t]) != 0;
+        for (i = 0; moved[t][c] && !moved[t - 1][c] && i < m->slots; i++)
+            if (past[t][i][c] != past[t - 1][i][c]) break;
+        if (moved[t][c] && !moved[t - 1][c] && i == m->slots) moved[t][c] = 0;
+        moved[t][K] |= moved[t][c];
+    }
+}
+
+static double kernel_of(const pcn_kernel *k, const float *x, const float *z, uint32_t n)
+{
+    double dot = 0, far = 0;
+    uint32_t j;
+    for (j = 0; j < n; j++) {
+        dot += (double)x[j] * (double)z[j];
+        far += ((double)x[j] - (double)z[j]) * ((double)x[j] - (double)z[j]);
+    }
+    if (k->id == 1) return dot;
+    if (k->id == 3) return exp(-(double)k->gamma * far);
+    return pow((double)k->gamma * dot + (double)k->coef0, k->degree);
+}
+
+static void all_past(const dual *d, const float *x, double *mean, double *vote)
+{
+    const pcn_support *m = &d->m.model;
+    double kernel[SLOTS];
+    uint32_t t, i, c;
+    for (i = 0; i < m->slots; i++)
+        kernel[i] = (double)m->bias2 +
+                    kernel_of(&m->kernel, x, m->value + m->slot[i].start, m->features);
+    for (c = 0; c < K; c++) mean[c] = vote[c] = 0;
+    for (t = 0; t <= m->clock; t++) {
+        double f[K] = {0};
+        uint32_t best = 0;
+        for (c = 0; c < m->classes; c++) {
+            for (i = 0; i < m->slots; i++) f[c] += past[t][i][c] * kernel[i];
+            mean[c] += f[c] / (m->clock + 1);
+            if (f[c] > f[best]) best = c;
+            if (m->by_class && moved[t][c])
+                vote[c] += f[c] > 0 || (f[c] == 0 && !m->zero_negative) ? 1 : -1;
+        }
+        if (!m->by_class && moved[t][K]) vote[best]++;
+    }
+}
+
+static void check_past(uint32_t classes, update_function update, pcn_kernel kernel, unsigned options)
+{
+    static set s;
+    static dual d;
+    uint32_t i, c;
+    set_init(&s, 10, classes, 1);
+    dual_init(&d, &s, kernel, (float)(options >> 2));
+    d.m.p.zero_negative = options & 1;
+    d.m.p.zero_predicted = options >> 1 & 1;
+    d.m.p.update = update;
+    for (i = 0; i < ROWS / 2; i++) s.y[i] = i % 8 == 0 && classes > 1; /* the last classes come late */
+    remember(&d, 0);
+    for (i = 0; i < SEEN; i++) {
+        CHECK(learn(&d, &s, i % ROWS) >= 0);
+        remember(&d, i + 1);
+    }
+    for (i = 0; i < ROWS; i++) {
+        double mean[K], vote[K];
+        pcn_vec x = row_of(&s, i, DENSE);
+        all_past(&d, x.value, mean, vote);
+        for (c = 0; c < classes; c++) {
+            double got = (double)scores_of(&d.m.model, PCN_MEAN, x)[c];
+            CHECK(fabs(got - mean[c]) <= 1e-6 * (1 + fabs(mean[c])));
+            CHECK((double)scores_of(&d.m.model, PCN_VOTE, x)[c] == vote[c]);
+        }
+    }
+}
+
+static void check_pasts(void)
+{
+    unsigned options;
+    size_t u;
+    for (options = 0; options < 8; options++) {
+        check_past(1, NULL, pcn_kernel_linear(), options);
+        check_past(1, NULL, pcn_kernel_poly(2, 1, 1), options);
+        for (u = 0; u < PCN_LENGTH(updates); u++) {
+            check_past(2, updates[u], pcn_kernel_poly(2, 1, 1), options);
+            check_past(3, updates[u], pcn_kernel_linear(), options);
+        }
+    }
+}
+
+/* ---- Every store and form of row: the same bits ---- */
+
+enum store { COPIES, PAIRS, ROWS_DENSE, ROWS_SPARSE };
+
+static void store_init(dual *d, const set *s, pcn_kernel kernel, enum store store)
+{
+    dual_init(d, s, kernel, 0.75f);
+    if (store == PAIRS)
+        CHECK(pcn_dual_sparse_init(&d->m, d->value, d->index, PCN_LENGTH(d->value), d->scratch) == PCN_OK);
+    if (store == ROWS_DENSE) CHECK(pcn_dual_rows_init(&d->m, s->x, NULL, NULL) == PCN_OK);
+    if (store == ROWS_SPARSE)
+        CHECK(pcn_dual_rows_init(&d->m, s->value, s->index, d->scratch) == PCN_OK);
+}
+
+/* All rows at once and one at a time. */
+static void check_scores(const pcn_support *m, const set *s, enum form form, enum pcn_decision how,
+                         const float *expected)
+{
+    static float score[ROWS * K];
+    pcn_vec x[ROWS];
+    uint32_t i, classes = m->classes;
+    for (i = 0; i < ROWS; i++) x[i] = row_of(s, i, form);
+    CHECK(pcn_support_scores(m, how, x, ROWS, score, work) == PCN_OK);
+    CHECK(same(score, expected, ROWS * classes));
+    for (i = 0; i < ROWS; i++)
+        CHECK(same(expected + i * classes, scores_of(m, how, x[i]), classes));
+}
+
+static void check_store(const set *s, pcn_kernel kernel, enum store store, enum form form,
+                        const dual *first, float expected[3][ROWS * K])
+{
+    static dual d;
+    const pcn_support *m = &d.m.model;
+    uint32_t i;
+    int how, seen;
+    store_init(&d, s, kernel, store);
+    for (i = 0; i < SEEN; i++) {
+        pcn_vec x = row_of(s, i % ROWS, form);
+        CHECK(pcn_dual_learn(&d.m, x, s->y[i % ROWS], i % ROWS) >= 0);
+    }
+    CHECK(m->slots == first->m.model.slots && m->changes == first->m.model.changes);
+    CHECK(same(m->coef, first->m.model.coef, m->slots * m->classes));
+    CHECK(same(m->norm2, first->m.model.norm2, m->slots));
+    CHECK(memcmp(m->log, first->m.model.log, m->changes * sizeof *m->log) == 0);
+    CHECK(memcmp(&d.m.p.count, &first->m.p.count, sizeof d.m.p.count) == 0);
+    for (how = PCN_LAST; how <= PCN_VOTE; how++)
+        for (seen = DENSE; seen <= (form == ONES ? ONES : SPARSE); seen++)
+            check_scores(m, s, (enum form)seen, (enum pcn_decision)how, expected[how]);
+    for (i = 0; i < N; i++) CHECK(d.scratch[i] == 0);
+}
+
+static void check_stores(uint32_t features, uint32_t classes, pcn_kernel kernel, int ones)
+{
+    static set s;
+    static dual first;
+    static float expected[3][ROWS * K];
+    pcn_vec x[ROWS];
+    uint32_t i;
+    int how, form, last = ones ? ONES : SPARSE;
+    set_init(&s, features, classes, ones ? -1 : 0);
+    store_init(&first, &s, kernel, COPIES);
+    train(&first, &s, EPOCHS);
+    CHECK(first.m.model.slots > 20); /* more than a tile */
+    for (i = 0; i < ROWS; i++) x[i] = row_of(&s, i, DENSE);
+    for (how = PCN_LAST; how <= PCN_VOTE; how++)
+        CHECK(pcn_support_scores(&first.m.model, (enum pcn_decision)how, x, ROWS, expected[how],
+                                 work) == PCN_OK);
+    for (form = DENSE; form <= last; form++) {
+        check_store(&s, kernel, COPIES, (enum form)form, &first, expected);
+        check_store(&s, kernel, PAIRS, (enum form)form, &first, expected);
+    }
+    check_store(&s, kernel, ROWS_DENSE, DENSE, &first, expected);
+    check_store(&s, kernel, ROWS_SPARSE, SPARSE, &first, expected);
+}
+
+static void check_all_stores(void)
+{
+    static const uint32_t features[] = {1, 7, 31, 33, N};
+    size_t i;
+    int ones;
+    for (i = 0; i < PCN_LENGTH(features); i++)
+        for (ones = 0; ones < 2; ones++) {
+            check_stores(features[i], 1, pcn_kernel_linear(), ones);
+            check_stores(features[i], 3, pcn_kernel_poly(3, 0.1f, 1), ones);
+            check_stores(features[i], K, pcn_kernel_rbf(0.2f), ones);
+        }
+}
+
+/* Scoring leaves every byte of the model and its arrays. */
+static void check_frozen(void)
+{
+    static set s;
+    static dual d, before;
+    int how;
+    set_init(&s, N, 3, 0);
+    store_init(&d, &s, pcn_kernel_rbf(0.1f), PAIRS);
+    train(&d, &s, EPOCHS);
+    before = d;
+    for (how = PCN_LAST; how <= PCN_VOTE; how++)
+        (void)scores_of(&d.m.model, (enum pcn_decision)how, row_of(&s, 3, SPARSE));
+    CHECK(memcmp(&d, &before, sizeof d) == 0);
+}
+
+/* Features at or beyond the model's count for nothing, in the norm of an RBF kernel neither. */
+static void check_beyond(pcn_kernel kernel, enum store store)
+{
+    static set s;
+    static dual d;
+    uint32_t i, index[N + 2];
+    float value[N + 2], score[2];
+    set_init(&s, N - 2, 2, 0);
+    store_init(&d, &s, kernel, store);
+    train(&d, &s, EPOCHS);
+    for (i = 0; i < N; i++) {
+        index[i] = i < N - 2 ? i : 3 * i;
+        value[i] = i < N - 2 ? s.x[i] : 5;
+    }
+    memcpy(score, scores_of(&d.m.model, PCN_LAST, pcn_dense(s.x, N - 2)), sizeof score);
+    CHECK(same(score, scores_of(&d.m.model, PCN_LAST, pcn_dense(value, N)), 2));
+    CHECK(same(score, scores_of(&d.m.model, PCN_LAST, pcn_sparse(index, value, N)), 2));
+}
+
+/* ---- Kernel values ---- */
+
+/* The value of a kernel: the score of a model of one vector with coefficient 1, without bias. */
+static void single_init(dual *d, const set *s, pcn_kernel kernel, uint32_t row)
+{
+    dual_init(d, s, kernel, 0);
+    CHECK(pcn_dual_learn(&d->m, row_of(s, row, DENSE), 1, row) == 1);
+    CHECK(d->m.model.coef[0] == 1);
+}
+
+/* Every sum of n products is within (n / 32 + 6) 2^-24 of the sum of their sizes (to first order). A
+ * power of degree d has d times the relative error of its base, of size at most B = gamma |x||z| +
+ * |coef0|, and as many roundings. RBF: gamma times the error of |x|^2 + |z|^2 - 2 x.z, and 1.5 ulp. */
+static double value_bound(const pcn_kernel *k, double xx, double zz, uint32_t n)
+{
+    const double eps = 1.0 / 16777216, sum = (n / 32 + 9) * eps;
+    double base = fabs((double)k->gamma) * sqrt(xx * zz) + fabs((double)k->coef0);
+    if (k->id == 3) return 2 * (double)k->gamma * sum * (xx + zz) + 4 * eps;
+    return pow(base, k->degree) * k->degree * (sum + 2 * eps) + eps;
+}
+
+static void check_value(pcn_kernel kernel)
+{
+    static set s;
+    static dual d;
+    uint32_t i;
+    set_init(&s, N, 1, 0);
+    single_init(&d, &s, kernel, 0);
+    for (i = 0; i < ROWS; i++) {
+        pcn_vec x = row_of(&s, i, DENSE);
+        double want = kernel_of(&kernel, x.value, s.x, N);
+        double bound = value_bound(&kernel, (double)pcn_norm2(x), (double)pcn_norm2(row_of(&s, 0, DENSE)), N);
+        CHECK(fabs((double)scores_of(&d.m.model, PCN_LAST, x)[0] - want) <= bound);
+    }
+    if (kernel.id == 3) CHECK(scores_of(&d.m.model, PCN_LAST, row_of(&s, 0, DENSE))[0] == 1);
+}
+
+static void check_values(void)
+{
+    static const float gamma[] = {0.001f, 0.1f, 1, 3};
+    size_t g;
+    uint32_t degree;
+    for (g = 0; g < PCN_LENGTH(gamma); g++) {
+        check_value(pcn_kernel_rbf(gamma[g]));
+        for (degree = 0; degree < 10; degree++) {
+            check_value(pcn_kernel_poly(degree, gamma[g] / 4, 1));
+            check_value(pcn_kernel_poly(degree, gamma[g] / 4, -0.5f));
+            check_value(pcn_kernel_poly(degree, -gamma[g] / 4, 0));
+        }
+    }
+}
+
+/* Beside the zero vector an RBF kernel of gamma 1 is exp(-x^2): t = -x^2 over every power of two and
+ * over every whole part of t / ln 2. */
+static void check_exp(void)
+{
+    enum { TRIALS = 300000 };
+    static set s;
+    static dual d;
+    double worst = 0;
+    uint32_t i;
+    set_init(&s, 1, 1, 0);
+    s.x[0] = 0;
+    single_init(&d, &s, pcn_kernel_rbf(1), 0);
+    for (i = 0; i < TRIALS; i++) {
+        float x = ldexpf((float)(random_bits() >> 9) + 8388608, (int)(i % 40) - 60), score, t;
+        double want, ulp;
+        int exponent;
+        if (i % 2) x = sqrtf(87 * (float)(random_bits() >> 8) / 16777216);
+        t = pcni_times(x, x);
+        if (t > 87) continue;
+        want = exp(-(double)t);
+        score = scores_of(&d.m.model, PCN_LAST, pcn_dense(&x, 1))[0];
+        (void)frexp(want, &exponent);
+        ulp = ldexp(1, exponent - 24);
+        if (fabs((double)score - want) / ulp > worst) worst = fabs((double)score - want) / ulp;
+    }
+    CHECK(worst <= 1.5 && worst > 0.5);
+}
+
+/* An own kernel that is (x.z)^2 has the bits of the polynomial; `user` comes along. */
+static float own_kernel(const pcn_kernel *k, const pcn_vec *x, const pcn_vec *z)
+{
+    float dot = pcn_dot(z->value, z->count, *x);
+    CHECK(*(const int *)k->user == 77);
+    return dot * dot;
+}
+
+static void check_own(void)
+{
+    static const int user = 77;
+    static set s;
+    static dual own, poly;
+    pcn_kernel kernel = pcn_kernel_linear();
+    uint32_t i;
+    kernel.of_dots = NULL;
+    kernel.of_vectors = own_kernel;
+    kernel.id = 256;
+    kernel.user = &user;
+    set_init(&s, N, 3, 0);
+    dual_init(&own, &s, kernel, 1);
+    dual_init(&poly, &s, pcn_kernel_poly(2, 1, 0), 1);
+    own.m.p.rule = poly.m.p.rule = pcn_rule_pa(1); /* uses K(x, x) too */
+    train(&own, &s, EPOCHS);
+    train(&poly, &s, EPOCHS);
+    CHECK(same(own.m.coef, poly.m.coef, 3 * own.m.model.slots));
+    for (i = 0; i < ROWS; i++) {
+        float score[3];
+        memcpy(score, scores_of(&own.m.model, PCN_LAST, row_of(&s, i, SPARSE)), sizeof score);
+        CHECK(same(score, scores_of(&poly.m.model, PCN_LAST, row_of(&s, i, SPARSE)), 3));
+    }
+}
+
+/* ---- Rules: where y s, or s_y - s_r, goes ---- */
+
+static double margin_of(const dual *d, pcn_vec x, int y, uint32_t rival)
+{
+    const float *f = scores_of(&d->m.model, PCN_LAST, x);
+    return d->m.model.classes == 1 ? (double)(y ? f[0] : -f[0]) : (double)f[y] - (double)f[rival];
+}
+
+/* `slope`: how far a step of 1 carries. */
+static double target_of(int rule, double before, double slope)
+{
+    double gap = (rule < 2 ? 0 : 1) - before;
+    if (rule == 0) return before + slope * (floor(gap / slope) + 1);
+    if (rule == 1) return before + (gap == 0 ? slope : 1.5 * gap);
+    if (rule == 2) return 1;
+    if (rule == 3) return before + slope * fmin(0.01, gap / slope);
+    return before + slope * gap / (slope + 1 / (2 * 0.25));
+}
+
+static void check_rule(int number, uint32_t classes, pcn_kernel kernel)
+{
+    const pcn_rule rule[] = {pcn_rule_absolute(), pcn_rule_fractional(1.5f), pcn_rule_pa(FLT_MAX),
+                             pcn_rule_pa(0.01f), pcn_rule_pa2(0.25f)};
+    static set s;
+    static dual d;
+    uint32_t i, fired = 0;
+    set_init(&s, 5, classes, 3);
+    dual_init(&d, &s, kernel, 0.5f);
+    d.m.p.rule = rule[number];
+    for (i = 0; i < SEEN; i++) {
+        pcn_vec x = row_of(&s, i % ROWS, DENSE);
+        int y = s.y[i % ROWS];
+        const float *f = scores_of(&d.m.model, PCN_LAST, x);
+        uint32_t rival = y == 0, k;
+        double before, slope, after, want;
+        for (k = rival + 1; k < classes; k++)
+            if (k != (uint32_t)y && f[k] > f[rival]) rival = k;
+        before = margin_of(&d, x, y, rival);
+        slope = (classes == 1 ? 1 : 2) * (0.25 + kernel_of(&kernel, x.value, x.value, 5));
+        if (pcn_dual_learn(&d.m, x, y, i % ROWS) == 0) continue;
+        after = margin_of(&d, x, y, rival);
+        want = target_of(number, before, slope);
+        CHECK(fabs(after - want) <= 1e-4 * (1 + fabs(before) + fabs(want)));
+        fired++;
+    }
+    CHECK(fired > 20);
+}
+
+static void check_rules(void)
+{
+    int number;
+    for (number = 0; number < 5; number++) {
+        uint32_t classes;
+        for (classes = 1; classes <= 3; classes++) {
+            check_rule(number, classes, pcn_kernel_linear());
+            check_rule(number, classes, pcn_kernel_poly(2, 0.5f, 1));
+            check_rule(number, classes, pcn_kernel_rbf(0.3f));
+        }
+    }
+}
+
+int main(void)
+{
+    int store;
+    check_traces();
+    check_golden_votes();
+    check_golden_means();
+    check_primals();
+    check_pasts();
+    check_all_stores();
+    check_frozen();
+    for (store = COPIES; store <= PAIRS; store++) {
+        check_beyond(pcn_kernel_linear(), (enum store)store);
+        check_beyond(pcn_kernel_rbf(0.1f), (enum store)store);
+    }
+    check_values();
+    check_exp();
+    check_own();
+    check_rules();
+    return report();
+}

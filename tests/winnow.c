@@ -1,0 +1,576 @@
+/* Winnow: hand-checked runs of the literature, the mistake bounds of Littlestone and Su, equal bits
+ * for equal rows, means, and weights that stay in range whatever is learned. */
+#define PERCEPTRON_IMPLEMENTATION
+#include "perceptron.h"
+#include "test.h"
+
+#include <float.h>
+#include <math.h>
+
+enum { MOST = 1000, CLASSES = 3, WEIGHTS = MOST * CLASSES };
+
+/* A trainer with all that it may need. */
+typedef struct trainer {
+    pcn_perceptron m;
+    float memory[PCN_WEIGHTS(MOST, CLASSES)], exponent[PCN_BATCH(MOST, CLASSES)];
+    float sum[PCN_SUMS(MOST, CLASSES)], batch[PCN_BATCH(MOST, CLASSES)];
+} trainer;
+
+typedef struct shape {
+    uint32_t features, classes;
+    float threshold;
+    int balanced, feature_major, averaged, batched;
+} shape;
+
+static void trainer_init(trainer *t, shape s)
+{
+    pcn_perceptron *m = &t->m;
+    memset(t, 0, sizeof *t);
+    CHECK(pcn_perceptron_init(m, t->memory, PCN_WEIGHTS(s.features, s.classes), s.features,
+                              s.classes) == PCN_OK);
+    if (s.feature_major) CHECK(pcn_feature_major_init(m) == PCN_OK);
+    CHECK(pcn_winnow_init(m, t->exponent, PCN_BATCH(s.features, s.classes), s.threshold,
+                          s.balanced) == PCN_OK);
+    if (s.averaged)
+        CHECK(pcn_averaging_init(m, t->sum, PCN_SUMS(s.features, s.classes)) == PCN_OK);
+    if (s.batched)
+        CHECK(pcn_batching_init(m, t->batch, PCN_BATCH(s.features, s.classes)) == PCN_OK);
+    m->zero_predicted = 1;
+}
+
+static shape binary(uint32_t features, float threshold, int balanced)
+{
+    shape s = {features, 1, threshold, balanced, 0, 0, 0};
+    return s;
+}
+
+static uint32_t random_state = 1;
+
+static uint32_t random_below(uint32_t n)
+{
+    random_state = random_state * 1664525u + 1013904223u;
+    return (uint32_t)((uint64_t)random_state * n >> 32);
+}
+
+static float weight_of(const pcn_linear *l, uint32_t cls, uint32_t j)
+{
+    return l->weight[cls * l->row + j * l->column];
+}
+
+/* The target of every trace: are at least `votes` of the first `panel` features on? */
+static int voted(const float *x, uint32_t panel, uint32_t votes)
+{
+    uint32_t j, on = 0;
+    for (j = 0; j < panel; j++) on += x[j] > 0;
+    return on >= votes;
+}
+
+/* Winnow1 eliminates what spoke for a negative example; everything else moves by factors of 2. */
+static int learn(pcn_perceptron *m, const float *x, int y, int eliminate)
+{
+    m->rule.rate = eliminate && !y ? PCN_ELIMINATE : 1;
+    return pcn_perceptron_learn(m, pcn_dense(x, m->model.features), y);
+}
+
+/* ---- Traces: all 2^n patterns, counting upwards, x[0] slowest, until an epoch is clean ---- */
+
+static void check_traces(void)
+{
+    static const struct {
+        const char *name;
+        uint32_t features, panel, votes;
+        int eliminate;
+        float off, threshold; /* value of a feature that is not on */
+        uint64_t mistakes;
+        float w[8];
+    } c[] = {
+        {"Su Alg. 3, one expert", 3, 1, 1, 0, -1, 0, 1, {2, 0.5f, 0.5f}},
+        {"Su Alg. 3, majority", 4, 3, 2, 0, -1, 0, 3, {2, 2, 2, 0.125f}},
+        {"Winnow2, n = 4", 4, 2, 1, 0, 0, 4, 5, {4, 4, 1, 1}},
+        {"Winnow1, n = 4", 4, 2, 1, 1, 0, 4, 5, {4, 4, 0, 0}},
+        {"Winnow2, n = 8", 8, 2, 1, 0, 0, 8, 8, {8, 8, 0.5f, 0.5f, 0.5f, 0.5f, 1, 1}},
+        {"Winnow1, n = 8", 8, 2, 1, 1, 0, 8, 7, {8, 8, 1, 1, 1, 1, 0, 0}},
+    };
+    static trainer t;
+    size_t i;
+    for (i = 0; i < PCN_LENGTH(c); i++) {
+        uint32_t n = c[i].features, pattern, j;
+        pcn_pass pass;
+        float x[8];
+        int y, good;
+        trainer_init(&t, binary(n, c[i].threshold, 0));
+        pcn_pass_init(&pass, 1u << n, 100, 1);
+        pass.order = PCN_ORDER_FILE;
+        while (pcn_pass_next(&pass, &pattern)) {
+            for (j = 0; j < n; j++) x[j] = pattern >> (n - 1 - j) & 1 ? 1 : c[i].off;
+            y = voted(x, c[i].panel, c[i].votes);
+            pcn_pass_note(&pass, learn(&t.m, x, y, c[i].eliminate));
+        }
+        good = pass.result == PCN_END_CLEAN && t.m.count.mistakes == c[i].mistakes &&
+               t.m.count.updates == c[i].mistakes;
+        for (j = 0; j < n; j++) good &= t.m.weight[j] == c[i].w[j];
+        if (!good) printf("in \"%s\":\n", c[i].name);
+        CHECK(good);
+    }
+}
+
+/* OR with a constant feature in the place of a bias; updates whenever y s <= 0. */
+static void check_balanced_or(void)
+{
+    static const float x[4][3] = {{1, 0, 0}, {1, 0, 1}, {1, 1, 0}, {1, 1, 1}};
+    static trainer t;
+    pcn_pass pass;
+    uint32_t row;
+    trainer_init(&t, binary(3, 0, 1));
+    t.m.zero_predicted = 0;
+    pcn_pass_init(&pass, 4, 100, 1);
+    pass.order = PCN_ORDER_FILE;
+    while (pcn_pass_next(&pass, &row)) pcn_pass_note(&pass, learn(&t.m, x[row], row > 0, 0));
+    CHECK(pass.result == PCN_END_CLEAN && pass.epoch == 6 && t.m.count.updates == 9);
+    CHECK(t.exponent[0] == -1 && t.exponent[1] == 2 && t.exponent[2] == 2);
+    CHECK(t.m.weight[0] == -1.5f && t.m.weight[1] == 3.75f && t.m.weight[2] == 3.75f);
+}
+
+/* ---- Bounds ---- */
+
+/* Disjunctions of r of n: at most 2 + 3 r (1 + log2 n) mistakes of Winnow2 with factor 2 and
+ * threshold n (Littlestone), however dense the rows. */
+static void check_disjunctions(void)
+{
+    enum { ROUNDS = 3000 };
+    static const uint32_t size[] = {4, 10, 50, 100, 300, 1000}, chosen[] = {1, 2, 3, 5, 10, 30};
+    static trainer t;
+    static float x[MOST];
+    size_t a, b;
+    uint32_t one_in, j, round;
+    for (a = 0; a < PCN_LENGTH(size); a++)
+        for (b = 0; b < PCN_LENGTH(chosen) && chosen[b] <= size[a]; b++)
+            for (one_in = 2; one_in <= 2 * chosen[b] + 2; one_in += 2 * chosen[b]) {
+                uint32_t n = size[a], r = chosen[b];
+                trainer_init(&t, binary(n, (float)n, 0));
+                for (round = 0; round < ROUNDS; round++) {
+                    for (j = 0; j < n; j++) x[j] = random_below(one_in) == 0;
+                    CHECK(learn(&t.m, x, voted(x, r, 1), 0) >= 0);
+                }
+                CHECK(t.m.count.mistakes > 0 &&
+                      (double)t.m.count.mistakes <= 2 + 3 * r * (1 + log2(n)));
+            }
+}
+
+/* Least squares: the exponent b of mistakes = a p^b. */
+static double fit_exponent(const double *p, const double *mistakes, size_t n)
+{
+    double x = 0, y = 0, xx = 0, xy = 0;
+    size_t i;
+    for (i = 0; i < n; i++) {
+        double u = log(p[i]), v = log(mistakes[i]);
+        x += u, y += v, xx += u * u, xy += u * v;
+    }
+    return ((double)n * xy - x * y) / ((double)n * xx - x * x);
+}
+
+/* The majority of k of p signs (Su, section 3): at most p k mistakes of the perceptron, at most
+ * 2 k^2 ln(p / k) of Winnow with this eta. */
+static void check_committees(void)
+{
+    enum { ROUNDS = 3000 };
+    static const uint32_t size[] = {50, 100, 200, 400, 700, 1000}, panel[] = {3, 5};
+    static trainer winnow, additive;
+    static float x[MOST];
+    double p[6], mistakes[2][6], slow, fast;
+    size_t a, b;
+    uint32_t j, round;
+    for (b = 0; b < PCN_LENGTH(panel); b++) {
+        double k = panel[b], eta = 0.5 * log((1 + 1 / k) / (1 - 1 / k));
+        for (a = 0; a < PCN_LENGTH(size); a++) {
+            p[a] = size[a];
+            trainer_init(&winnow, binary(size[a], 0, 0));
+            winnow.m.rule.rate = (float)(eta / log(2));
+            CHECK(pcn_perceptron_init(&additive.m, additive.memory, PCN_LENGTH(additive.memory),
+                                      size[a], 1) == PCN_OK);
+            additive.m.bias_input = 0;
+            winnow.m.zero_predicted = 0;
+            for (round = 0; round < ROUNDS; round++) {
+                pcn_vec vec = pcn_dense(x, size[a]);
+                int y;
+                for (j = 0; j < size[a]; j++) x[j] = random_below(2) ? 1.0f : -1.0f;
+                y = voted(x, panel[b], panel[b] / 2 + 1);
+                CHECK(pcn_perceptron_learn(&winnow.m, vec, y) >= 0);
+                CHECK(pcn_perceptron_learn(&additive.m, vec, y) >= 0);
+            }
+            mistakes[0][a] = (double)winnow.m.count.updates;
+            mistakes[1][a] = (double)additive.m.count.updates;
+            CHECK(mistakes[0][a] > 0 && mistakes[0][a] <= 2 * k * k * log(p[a] / k));
+            CHECK(mistakes[1][a] > 0 && mistakes[1][a] <= p[a] * k);
+        }
+        if (b > 0) continue; /* for k = 5 the perceptron is not yet done after these rounds */
+        slow = fit_exponent(p, mistakes[0], PCN_LENGTH(size));
+        fast = fit_exponent(p, mistakes[1], PCN_LENGTH(size));
+        printf("mistakes in committees: Winnow p^%.2f, perceptron p^%.2f\n", slow, fast);
+        CHECK(slow < 0.3 && fast > 0.7);
+    }
+}
+
+/* ---- Equal rows and layouts give equal bits ---- */
+
+enum { N = 67 };
+
+typedef struct example {
+    float dense[N], value[N];
+    uint32_t index[N], count;
+} example;
+
+/* Every third feature or so is given; 0/1 values or real ones of either sign. */
+static void draw_example(example *e, int ones)
+{
+    uint32_t j;
+    memset(e, 0, sizeof *e);
+    for (j = 0; j < N; j++) {
+        if (random_below(3) != 0) continue;
+        e->dense[j] = ones ? 1 : (float)random_below(2001) / 500.0f - 2.0f;
+        e->value[e->count] = e->dense[j];
+        e->index[e->count++] = j;
+    }
+}
+
+static int learn_vec(pcn_perceptron *m, pcn_vec x, uint32_t y)
+{
+    return m->model.classes == 1 ? pcn_perceptron_learn(m, x, y != 0)
+                                 : pcn_perceptron_learn_class(m, x, (int)y);
+}
+
+static int same_state(const trainer *a, const trainer *b)
+{
+    const pcn_linear *l = &a->m.model, *o = &b->m.model;
+    size_t all = PCN_BATCH(l->features, l->classes);
+    uint32_t k, j;
+    for (k = 0; k < l->classes; k++)
+        for (j = 0; j < l->features; j++) {
+            size_t at = k * l->row + j * l->column, to = k * o->row + j * o->column;
+            if (memcmp(a->memory + at, b->memory + to, sizeof(float)) != 0 ||
+                memcmp(a->exponent + at, b->exponent + to, sizeof(float)) != 0 ||
+                memcmp(a->sum + at, b->sum + to, sizeof(float)) != 0 ||
+                memcmp(a->sum + all + at, b->sum + all + to, sizeof(float)) != 0)
+                return 0;
+        }
+    return memcmp(l->bias, o->bias, l->classes * sizeof(float)) == 0 &&
+           memcmp(a->m.score, b->m.score, l->classes * sizeof(float)) == 0 &&
+           memcmp(&a->m.count, &b->m.count, sizeof a->m.count) == 0;
+}
+
+/* One run in five ways: dense, sparse, as ones, laid out by features, in batches of one. */
+static void check_same_bits(shape s, int ones)
+{
+    enum { DENSE, SPARSE, ONES, MAJOR, BATCHED, WAYS, ROWS = 300 };
+    static trainer t[WAYS];
+    example e;
+    int way, row;
+    for (way = 0; way < WAYS; way++) {
+        shape other = s;
+        other.feature_major = way == MAJOR;
+        other.batched = way == BATCHED;
+        trainer_init(&t[way], other);
+        t[way].m.rule.rate = 0.4f;
+    }
+    for (row = 0; row < ROWS; row++) {
+        uint32_t y = random_below(s.classes == 1 ? 2 : s.classes);
+        draw_example(&e, ones);
+        for (way = 0; way < WAYS; way++) {
+            pcn_vec x = way == SPARSE || way == MAJOR ? pcn_sparse(e.index, e.value, e.count)
+                        : way == ONES && ones         ? pcn_ones(e.index, e.count)
+                                                      : pcn_dense(e.dense, N);
+            CHECK(learn_vec(&t[way].m, x, y) >= 0);
+            if (way == BATCHED) CHECK(pcn_batching_apply(&t[way].m, 1) >= 0);
+        }
+    }
+    CHECK(t[DENSE].m.count.updates > ROWS / 20);
+    for (way = 1; way < WAYS; way++) CHECK(same_state(&t[DENSE], &t[way]));
+}
+
+static void check_forms(void)
+{
+    int bits;
+    for (bits = 0; bits < 16; bits++) {
+        shape s = {N, 0, 0, 0, 0, 0, 0};
+        s.classes = bits & 1 ? CLASSES : 1;
+        s.balanced = bits >> 1 & 1;
+        s.averaged = bits >> 2 & 1;
+        s.threshold = s.balanced ? 0.5f : 20;
+        check_same_bits(s, bits >> 3 & 1);
+    }
+}
+
+/* ---- Several classes: a class shows in its own feature, all others are noise ---- */
+
+typedef uint32_t (*update_function)(const pcn_perceptron *, const pcn_vec *, uint32_t, float *);
+
+static void check_multiclass(void)
+{
+    static const update_function update[] = {pcn_update_predicted, pcn_update_others,
+                                             pcn_update_uniform, pcn_update_one_vs_rest};
+    enum { ROWS = 3000 };
+    static trainer t;
+    size_t way;
+    int balanced;
+    for (way = 0; way < PCN_LENGTH(update); way++)
+        for (balanced = 0; balanced < 2; balanced++) {
+            shape s = {MOST, CLASSES, 0, 0, 0, 0, 0};
+            uint64_t half = 0;
+            uint32_t row, j, k, index[MOST];
+            s.balanced = balanced;
+            s.threshold = way == 3 && !balanced ? MOST : 0;
+            trainer_init(&t, s);
+            t.m.update = update[way];
+            for (row = 0; row < ROWS; row++) {
+                uint32_t y = random_below(CLASSES), n = 0;
+                for (j = 0; j < MOST; j++)
+                    if (j < CLASSES ? j == y : random_below(20) == 0) index[n++] = j;
+                CHECK(learn_vec(&t.m, pcn_ones(index, n), y) >= 0);
+                if (row == ROWS / 2) half = t.m.count.mistakes;
+            }
+            CHECK(half > 0 && t.m.count.mistakes - half <= ROWS / 200);
+            for (k = 0; k < CLASSES; k++) {
+                uint32_t best;
+                CHECK(pcn_linear_top(&t.m.model, k, 1, &best, 1) == 1 && best == k);
+            }
+        }
+}
+
+/* ---- The mean of all weights seen, the first included ---- */
+
+static void check_mean(shape s, float rate, int ones)
+{
+    enum { ROWS = 20000 };
+    static trainer t;
+    static double sum[PCN_BATCH(N, CLASSES)];
+    static float out[PCN_BATCH(N, CLASSES)];
+    size_t all = PCN_BATCH(s.features, s.classes), i;
+    double largest = 0;
+    pcn_linear mean;
+    example e;
+    int row;
+    trainer_init(&t, s);
+    t.m.rule.rate = rate;
+    for (i = 0; i < all; i++) sum[i] = (double)t.m.weight[i];
+    for (row = 0; row < ROWS; row++) {
+        uint32_t y = random_below(s.classes == 1 ? 2 : CLASSES);
+        draw_example(&e, ones);
+        CHECK(learn_vec(&t.m, pcn_dense(e.dense, N), y) >= 0);
+        for (i = 0; i < all; i++) {
+            double w = (double)t.m.weight[i];
+            sum[i] += w;
+            if (fabs(w) > largest) largest = fabs(w);
+        }
+    }
+    mean = pcn_averaging_view(&t.m, out);
+    CHECK(t.m.count.updates > ROWS / 20 && mean.weight == out);
+    for (i = 0; i < all; i++) {
+        double exact = sum[i] / (ROWS + 1);
+        CHECK(fabs((double)out[i] - exact) <= fabs(exact) * 0x1p-23 + largest * 0x1p-34);
+    }
+}
+
+static void check_means(void)
+{
+    int bits;
+    for (bits = 0; bits < 8; bits++) {
+        shape s = {N, 0, 0, 0, 0, 1, 0};
+        s.classes = bits & 1 ? CLASSES : 1;
+        s.balanced = bits >> 1 & 1;
+        s.threshold = s.balanced ? 0.5f : N;
+        check_mean(s, 0.3f, bits >> 2 & 1);
+        check_mean(s, 1, bits >> 2 & 1);
+    }
+}
+
+/* ---- Powers of two ---- */
+
+/* Takes the exponents from 0 to e[0 .. n): the rule always fires. */
+static const float *powers(trainer *t, const float *e, uint32_t n, int balanced)
+{
+    trainer_init(t, binary(n, 0, balanced));
+    t->m.rule.margin = FLT_MAX;
+    CHECK(pcn_perceptron_learn(&t->m, pcn_dense(e, n), 1) == 1);
+    return t->m.weight;
+}
+
+/* How far w is from 2^e, in units of the last place of a float of that size. */
+static double ulps(float w, float e)
+{
+    return fabs((double)w - exp2((double)e)) / exp2(floor((double)e) - 23);
+}
+
+static void check_powers(void)
+{
+    enum { PIECES = 40 };
+    static trainer t;
+    static float e[MOST];
+    double worst = 0;
+    int whole, piece, i;
+    for (whole = -126; whole < 64; whole++)
+        for (piece = 0; piece < PIECES; piece++) {
+            const float *w;
+            for (i = 0; i < MOST; i++)
+                e[i] = (float)(whole + (piece + i / (double)MOST) / PIECES);
+            w = powers(&t, e, MOST, 0);
+            for (i = 0; i < MOST; i++)
+                if (ulps(w[i], e[i]) > worst) worst = ulps(w[i], e[i]);
+        }
+    printf("2^e: at most %.3f ulp\n", worst);
+    CHECK(worst <= 1.5);
+#if PERCEPTRON_SIMD == 0 /* weights end at 2^64; here the function is within reach */
+    for (i = 64 * 1024, worst = 0; i < 127 * 1024; i++) {
+        float f = (float)i / 1024.0f;
+        if (ulps(pcni_exp2(f), f) > worst) worst = ulps(pcni_exp2(f), f);
+    }
+    CHECK(worst <= 1.5);
+    for (i = -126; i <= 127; i++) CHECK(pcni_exp2((float)i) == ldexpf(1, i));
+#endif
+    for (whole = -126; whole <= 64; whole++) e[whole + 126] = (float)whole;
+    powers(&t, e, 191, 0);
+    for (whole = -126; whole <= 64; whole++) CHECK(t.m.weight[whole + 126] == ldexpf(1, whole));
+    powers(&t, e, 191, 1);
+    for (whole = -126; whole <= 64; whole++) {
+        double up = ldexp(1, whole), down = ldexp(1, whole < -64 ? 64 : -whole);
+        CHECK(t.m.weight[whole + 126] == (float)(up - down));
+    }
+}
+
+/* ---- Weights stay in range ---- */
+
+static int in_range(float w)
+{
+    float size = fabsf(w);
+    return w == 0 || (size >= FLT_MIN && size <= 0x1p64f); /* not NaN, infinite or denormal */
+}
+
+/* Everything about 2^-126, where floats begin to lack bits, and far beyond both ends. */
+static void check_ends(void)
+{
+    static trainer t;
+    static float e[MOST];
+    int i, balanced, denormal = 0;
+    for (balanced = 0; balanced < 2; balanced++) {
+        for (i = 0; i < MOST; i++) e[i] = -125.0f - (float)i / 250.0f;
+        powers(&t, e, MOST, balanced);
+        for (i = 0; i < MOST; i++) denormal += !in_range(t.m.weight[i]);
+        for (i = 0; i < MOST; i++) e[i] = (i % 2 ? -1.0f : 1.0f) * ldexpf(1, i % 60);
+        powers(&t, e, MOST, balanced);
+        for (i = 0; i < MOST; i++) denormal += !in_range(t.m.weight[i]);
+        for (i = 0; i < MOST; i++) CHECK(fabsf(t.exponent[i]) <= 0x1p20f);
+        CHECK(t.m.weight[58] == 0x1p64f && t.m.weight[59] == (balanced ? -0x1p64f : 0));
+    }
+    CHECK(denormal == 0);
+}
+
+enum { FEW = 8 };
+
+static int updates_in_range(trainer *t, const float *x, int y, int times)
+{
+    int i, good = 1;
+    uint32_t j;
+    for (i = 0; i < times && good; i++) {
+        good = pcn_perceptron_learn(&t->m, pcn_dense(x, FEW), y) == 1;
+        for (j = 0; j < FEW; j++) good &= in_range(t->m.weight[j]);
+    }
+    return good;
+}
+
+/* Ten million updates against the ends: a million up, as many down, beyond, and back. */
+static void check_adversary(int balanced)
+{
+    enum { MILLION = 1000000 };
+    static trainer t;
+    float x[FEW];
+    uint32_t j;
+    int round, good = 1;
+    trainer_init(&t, binary(FEW, 0, balanced));
+    t.m.rule.margin = FLT_MAX;
+    for (j = 0; j < FEW; j++) x[j] = 1;
+    CHECK(updates_in_range(&t, x, 1, MILLION) && t.exponent[3] == MILLION);
+    CHECK(t.m.weight[3] == 0x1p64f);
+    CHECK(updates_in_range(&t, x, -1, MILLION) && t.exponent[3] == 0);
+    CHECK(t.m.weight[3] == (balanced ? 0 : 1));
+    CHECK(updates_in_range(&t, x, -1, MILLION) && t.exponent[3] == -MILLION);
+    CHECK(t.m.weight[3] == (balanced ? -0x1p64f : 0));
+    CHECK(updates_in_range(&t, x, 1, MILLION) && t.exponent[3] == 0);
+    for (round = 0; round < MILLION / 2; round++)
+        good &= updates_in_range(&t, x, 1, 1) && updates_in_range(&t, x, -1, 1);
+    CHECK(good && t.exponent[3] == 0);
+    for (round = 0; round < MILLION; round++) {
+        for (j = 0; j < FEW; j++)
+            x[j] = ldexpf(random_below(2) ? 1 : -1, (int)random_below(85) - 30);
+        good &= updates_in_range(&t, x, 1, 1);
+    }
+    CHECK(good);
+}
+
+/* ---- Errors change nothing ---- */
+
+static void check_setup(void)
+{
+    static trainer t, before;
+    const size_t floats = PCN_BATCH(N, CLASSES);
+    float infinite = HUGE_VALF, other[PCN_SUMS(N, CLASSES)];
+    int options;
+    for (options = 0; options < 4; options++) {
+        shape s = {N, CLASSES, 1, 1, 0, 0, 0};
+        s.averaged = options & 1;
+        s.batched = options >> 1;
+        trainer_init(&t, s);
+        before = t;
+        CHECK(pcn_winnow_init(&t.m, NULL, floats, 1, 0) == PCN_ESETUP);
+        CHECK(pcn_winnow_init(&t.m, other, floats - 1, 1, 0) == PCN_ESETUP);
+        CHECK(pcn_winnow_init(&t.m, other, 0, 1, 0) == PCN_ESETUP);
+        CHECK(pcn_winnow_init(&t.m, other, floats, infinite, 0) == PCN_ESETUP);
+        CHECK(pcn_winnow_init(&t.m, other, floats, -infinite, 0) == PCN_ESETUP);
+        CHECK(pcn_winnow_init(&t.m, other, floats, infinite - infinite, 0) == PCN_ESETUP);
+        CHECK(pcn_feature_major_init(&t.m) == PCN_ESETUP); /* comes before the options */
+        if (options) CHECK(pcn_winnow_init(&t.m, other, floats, 1, 0) == PCN_ESETUP);
+        CHECK(memcmp(&t, &before, sizeof t) == 0);
+    }
+    trainer_init(&t, binary(N, 5, 0));
+    CHECK(pcn_winnow_init(&t.m, t.exponent, PCN_BATCH(N, 1), 7, 1) == PCN_OK);
+    CHECK(t.m.weight[0] == 0 && t.m.model.bias[0] == -7);
+}
+
+static void check_learn_errors(void)
+{
+    static trainer t, before;
+    const uint32_t index[] = {0, N};
+    float x[N + 1] = {0};
+    trainer_init(&t, binary(N, 5, 0));
+    CHECK(pcn_perceptron_learn(&t.m, pcn_ones(index, 1), 1) == 1);
+    before = t;
+    CHECK(pcn_perceptron_learn(&t.m, pcn_dense(x, N + 1), 1) == PCN_EINDEX);
+    CHECK(pcn_perceptron_learn(&t.m, pcn_ones(index, 2), 1) == PCN_EINDEX);
+    CHECK(pcn_perceptron_learn_class(&t.m, pcn_dense(x, N), 1) == PCN_ELABEL);
+    for (x[N] = 0; x[N] < 2; x[N]++) {
+        x[3] = HUGE_VALF;
+        if (x[N] > 0) x[3] -= HUGE_VALF;
+        CHECK(pcn_perceptron_learn(&t.m, pcn_dense(x, N), 1) == PCN_EVALUE);
+    }
+    CHECK(memcmp(t.memory, before.memory, PCN_BATCH(N, 1) * sizeof(float)) == 0);
+    CHECK(memcmp(t.exponent, before.exponent, sizeof t.exponent) == 0);
+    CHECK(memcmp(&t.m.count, &before.m.count, sizeof t.m.count) == 0);
+    CHECK(t.m.clock == before.m.clock);
+    CHECK(weight_of(&t.m.model, 0, 0) == 2 && weight_of(&t.m.model, 0, 1) == 1);
+}
+
+int main(void)
+{
+    check_traces();
+    check_balanced_or();
+    check_disjunctions();
+    check_committees();
+    check_forms();
+    check_multiclass();
+    check_means();
+    check_powers();
+    check_ends();
+    check_adversary(0);
+    check_adversary(1);
+    check_setup();
+    check_learn_errors();
+    return report();
+}
