@@ -14,6 +14,55 @@ int model_is_winnow(const model *m)
     return m->algorithm >= ALGORITHM_WINNOW && m->algorithm <= ALGORITHM_BALANCED_WINNOW;
 }
 
+int model_is_kernel(const model *m)
+{
+    return m->algorithm == ALGORITHM_VOTED || m->algorithm == ALGORITHM_KERNEL;
+}
+
+pcn_perceptron *model_learner(model *m)
+{
+    return model_is_kernel(m) ? &m->dual.p : &m->trainer;
+}
+
+uint32_t model_features(const model *m)
+{
+    return model_is_kernel(m) ? m->dual.model.features : m->trainer.model.features;
+}
+
+static pcn_kernel chosen_kernel(const model *m)
+{
+    if (m->kernel == KERNEL_POLY) return pcn_kernel_poly(m->degree, m->gamma, m->coef0);
+    if (m->kernel == KERNEL_RBF) return pcn_kernel_rbf(m->gamma);
+    return pcn_kernel_linear();
+}
+
+/* Without a budget the arrays grow; with one they are all here. Forgetting policies have no log. */
+static void init_kernel(model *m, uint32_t features, uint32_t units, int sparse)
+{
+    static int (*const policy[])(pcn_dual *, const pcn_vec *, float) = {
+        NULL, pcn_admit_oldest, pcn_admit_random, pcn_admit_forgetron, pcn_admit_projectron};
+    size_t floats = PCN_DUAL_FLOATS(features, units, m->budget);
+    size_t cells = sparse ? (size_t)m->budget * features : 0, entries = (size_t)m->budget * 64;
+    if (m->budget) m->slots = allocate_zero(m->budget, sizeof *m->slots);
+    m->memory = allocate_zero(floats, sizeof *m->memory);
+    pcn_dual_init(&m->dual, chosen_kernel(m), features, units, m->slots, m->budget, m->memory, floats);
+    m->dual.admit = m->budget ? policy[m->policy] : pcn_admit_grow;
+    m->dual.tolerance = 1e-3f;
+    m->dual.seed = m->seed;
+    m->aux = allocate_zero((size_t)m->budget * ((size_t)m->budget + 2), sizeof *m->aux);
+    m->dual.aux = m->aux;
+    if (sparse) {
+        m->scratch = allocate_zero(features, sizeof *m->scratch);
+        m->store = cells ? allocate(cells, sizeof *m->store) : NULL;
+        m->store_index = cells ? allocate(cells, sizeof *m->store_index) : NULL;
+        pcn_dual_sparse_init(&m->dual, m->store, m->store_index, cells, m->scratch);
+    }
+    if (m->budget && m->policy != POLICY_STOP) return;
+    if (entries > UINT32_MAX) entries = UINT32_MAX;
+    m->log = m->budget ? allocate(entries, sizeof *m->log) : NULL;
+    pcn_dual_log_init(&m->dual, m->log, (uint32_t)entries);
+}
+
 static void init_winnow(model *m)
 {
     size_t floats = PCN_BATCH(m->trainer.model.features, m->trainer.model.classes);
@@ -42,6 +91,10 @@ void model_init(model *m, uint32_t features, uint32_t classes, int feature_major
 {
     uint32_t units = classes == 2 ? 1 : classes;
     size_t floats = PCN_WEIGHTS(features, units);
+    if (model_is_kernel(m)) {
+        init_kernel(m, features, units, feature_major);
+        return;
+    }
     if (features > SIZE_MAX / 16 / units - 3) die(EXIT_MEMORY, "out of memory (the model is too large)");
     m->memory = allocate_zero(floats, sizeof *m->memory);
     pcn_perceptron_init(&m->trainer, m->memory, floats, features, units);
@@ -78,10 +131,31 @@ void model_normalize(const model *m, pcn_vec x, float *value)
     }
 }
 
-uint32_t model_class(const model *m, const pcn_linear *weights, pcn_vec x, float *score)
+void model_use(model *m, const pcn_linear *kept)
 {
-    pcn_linear_scores(weights, x, score);
-    if (weights->classes != 1) return (uint32_t)pcn_decide(score, weights->classes);
+    const pcn_support *d = &m->dual.model;
+    if (model_is_kernel(m)) {
+        free(m->work);
+        m->work = allocate(PCN_WORK(d->features, d->classes, d->slots, MODEL_BLOCK), sizeof *m->work);
+    } else {
+        m->use = kept ? *kept : model_decision(m);
+    }
+}
+
+void model_scores(const model *m, const pcn_vec *x, uint32_t n, float *score)
+{
+    uint32_t i;
+    if (model_is_kernel(m))
+        pcn_support_scores(&m->dual.model, (enum pcn_decision)m->decision, x, n, score, m->work);
+    else
+        for (i = 0; i < n; i++)
+            pcn_linear_scores(&m->use, x[i], score + (size_t)i * m->use.classes);
+}
+
+uint32_t model_class(const model *m, const float *score)
+{
+    uint32_t units = labels_count(&m->labels) == 2 ? 1 : labels_count(&m->labels);
+    if (units != 1) return (uint32_t)pcn_decide(score, units);
     return m->zero_negative ? score[0] > 0 : score[0] >= 0;
 }
 
@@ -97,6 +171,14 @@ void model_free(model *m)
     free(m->batch);
     free(m->exponent);
     free(m->mean);
+    if (model_is_kernel(m) && !m->budget) pcn_dual_free(&m->dual);
+    free(m->slots);
+    free(m->log);
+    free(m->store);
+    free(m->store_index);
+    free(m->scratch);
+    free(m->aux);
+    free(m->work);
 }
 
 /* ---- Writing ---- */
@@ -125,6 +207,12 @@ static uint8_t *make_image(const model *m, const pcn_linear *kept, size_t *size)
 {
     pcn_perceptron state = m->trainer;
     uint8_t *image;
+    if (model_is_kernel(m)) {
+        *size = pcn_dual_save(&m->dual, 0, NULL, 0);
+        image = allocate(*size, 1);
+        pcn_dual_save(&m->dual, 0, image, *size);
+        return image;
+    }
     state.batch = NULL; /* empty after an epoch: the image need not have it */
     *size = kept ? pcn_linear_save(kept, 0, NULL, 0) : pcn_perceptron_save(&state, 0, NULL, 0);
     image = allocate(*size, 1);
@@ -142,6 +230,7 @@ size_t model_save(const model *m, const pcn_linear *kept, output *o)
     uint32_t i, n = labels_count(&m->labels), length;
     put(&s, SECTION_VERSION);
     put(&s, m->algorithm);
+    put(&s, m->decision);
     put(&s, (uint32_t)m->zero_negative);
     put(&s, m->normalize);
     put(&s, (uint32_t)m->binarize);
@@ -217,6 +306,7 @@ static int read_section(model *m, cursor *c)
     uint32_t i, n;
     if (get(c) != SECTION_VERSION) return 0;
     m->algorithm = get(c);
+    m->decision = get(c);
     m->zero_negative = get(c) != 0;
     m->normalize = get(c);
     m->binarize = get(c) != 0;
@@ -239,7 +329,7 @@ static int read_section(model *m, cursor *c)
     n = get(c);
     for (i = 0; i < n && !c->bad; i++) arrput(m->scale, get_float(c));
     return !c->bad && c->p == c->end && m->algorithm < ALGORITHMS &&
-           m->normalize <= NORMALIZE_MAXABS && m->order <= PCN_ORDER_FILE;
+           m->decision <= PCN_VOTE && m->normalize <= NORMALIZE_MAXABS && m->order <= PCN_ORDER_FILE;
 }
 
 static uint8_t *read_file(const char *name, size_t *size)
@@ -258,6 +348,24 @@ static uint8_t *read_file(const char *name, size_t *size)
     return bytes;
 }
 
+/* The budget of a model that is to go on learning is the caller's; otherwise there is room for all. */
+static void load_kernel(model *m, const char *name, const pcn_image *info, const void *bytes, size_t size)
+{
+    int result, sparse = (info->parts & PCN_PART_SPARSE) != 0;
+    uint32_t classes = labels_count(&m->labels);
+    if (info->kernel < 1 || info->kernel > 3)
+        die(EXIT_INPUT, "%s: kernel %lu is not one of this program's", name, (unsigned long)info->kernel);
+    m->kernel = info->kernel - 1;
+    if (!(info->parts & PCN_PART_LOG)) { /* it forgets */
+        if (m->budget < info->slots) m->budget = info->slots ? info->slots : 1;
+        if (m->policy == POLICY_STOP) m->policy = POLICY_OLDEST;
+        m->decision = PCN_LAST;
+    }
+    model_init(m, info->features, classes, sparse, 0, 0);
+    result = pcn_dual_load(&m->dual, bytes, size);
+    if (result < 0) die(EXIT_INPUT, "%s: %s", name, pcn_error_text(result));
+}
+
 void model_load(model *m, const char *name, int batched)
 {
     size_t size, section = 0;
@@ -266,7 +374,6 @@ void model_load(model *m, const char *name, int batched)
     pcn_image info;
     cursor c;
     int result;
-    memset(m, 0, sizeof *m);
     labels_init(&m->labels);
     c.bad = 0;
     if (size >= TRAILER) {
@@ -289,7 +396,14 @@ void model_load(model *m, const char *name, int batched)
         (m->names && arrlenu(m->names) != info.features) ||
         arrlenu(m->scale) != (m->normalize == NORMALIZE_MAXABS ? info.features : 0))
         die(EXIT_INPUT, "%s: the image and the section behind it do not fit each other", name);
+    if (model_is_kernel(m) != (info.kind == PCN_KIND_DUAL))
+        die(EXIT_INPUT, "%s: the image and the section behind it do not fit each other", name);
     m->frozen = info.kind == PCN_KIND_LINEAR;
+    if (model_is_kernel(m)) {
+        load_kernel(m, name, &info, bytes, size);
+        free(bytes);
+        return;
+    }
     model_init(m, info.features, classes, (info.parts & PCN_PART_FEATURE_MAJOR) != 0,
                m->algorithm == ALGORITHM_AVERAGED, batched);
     if (m->frozen) m->trainer.exponent = NULL; /* as in the image */

@@ -2,7 +2,7 @@
  *
  *     image     pcn_perceptron (the whole state), or pcn_linear (weights kept by --pocket, --validate)
  *     section   all numbers little-endian:
- *         version (4 bytes) = 1, algorithm, zero_negative, normalize, binarize, bias (binary32),
+ *         version (4 bytes) = 1, algorithm, decision, zero_negative, normalize, binarize, bias (binary32),
  *         epochs, seed, order (4 bytes each); Winnow only: step (binary32)
  *         labels: count, then length and bytes of each, ascending
  *         feature names: likewise; 0 of them if the data had none
@@ -21,9 +21,16 @@ enum algorithm {
     ALGORITHM_WINNOW1,
     ALGORITHM_WINNOW2,
     ALGORITHM_BALANCED_WINNOW,
+    ALGORITHM_VOTED,
+    ALGORITHM_KERNEL,
     ALGORITHMS
 };
-#define ALGORITHM_WORDS "perceptron|averaged|winnow|winnow1|winnow2|balanced-winnow"
+#define ALGORITHM_WORDS "perceptron|averaged|winnow|winnow1|winnow2|balanced-winnow|voted|kernel"
+enum kernel { KERNEL_LINEAR, KERNEL_POLY, KERNEL_RBF };
+#define KERNEL_WORDS "linear|poly|rbf"
+enum policy { POLICY_STOP, POLICY_OLDEST, POLICY_RANDOM, POLICY_FORGETRON, POLICY_PROJECTRON };
+#define POLICY_WORDS "stop|oldest|random|forgetron|projectron"
+#define DECISION_WORDS "last|averaged|voted" /* as enum pcn_decision */
 enum normalize { NORMALIZE_NONE, NORMALIZE_L2, NORMALIZE_MAXABS };
 #define NORMALIZE_WORDS "none|l2|maxabs"
 
@@ -42,18 +49,41 @@ typedef struct model {
     pcn_perceptron trainer;
     float *memory, *sum, *batch, *exponent, *mean;
     int frozen; /* loaded from kept weights: nothing to average */
+    /* voted and kernel: vectors and coefficients instead */
+    pcn_dual dual;
+    unsigned kernel, policy, decision;
+    uint32_t budget; /* vectors at most; 0: any number */
+    uint32_t degree;
+    float gamma, coef0;
+    pcn_slot *slots; /* with a budget; otherwise the arrays of `dual` grow */
+    pcn_change *log;
+    uint32_t *store_index;
+    float *store, *scratch, *aux;
+    /* ready to predict, by model_use */
+    pcn_linear use;
+    float *work;
 } model;
 
+enum { MODEL_BLOCK = 32 }; /* rows that are scored at once */
+
 int model_is_winnow(const model *m);
+int model_is_kernel(const model *m);
+/* What learns: settings, counts, and the number of classes of its scores (1 for two labels). */
+pcn_perceptron *model_learner(model *m);
+uint32_t model_features(const model *m);
 /* Room for the weights; averaged, batched: with those options on. */
 void model_init(model *m, uint32_t features, uint32_t classes, int feature_major, int averaged,
                 int batched);
 /* The weights that predict: the mean or the live ones. Stays until the next call. */
 pcn_linear model_decision(model *m);
+/* Makes ready for model_scores; `kept`: predict by these weights; may be NULL. */
+void model_use(model *m, const pcn_linear *kept);
+/* Scores of at most MODEL_BLOCK rows: one for each class of model_learner. */
+void model_scores(const model *m, const pcn_vec *x, uint32_t n, float *score);
+/* Predicted class, 0 .. labels - 1, from the scores of a row. */
+uint32_t model_class(const model *m, const float *score);
 /* Scales a row as the model's rows were: x.value must be writable and is changed. */
 void model_normalize(const model *m, pcn_vec x, float *value);
-/* Predicted class: 0 .. labels - 1. score: one place for each class of the weights. */
-uint32_t model_class(const model *m, const pcn_linear *weights, pcn_vec x, float *score);
 
 void model_load(model *m, const char *name, int batched);
 /* `kept`: write these weights instead of the trainer's state; may be NULL. Returns the bytes. */

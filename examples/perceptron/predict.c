@@ -7,8 +7,11 @@ static const char usage[] =
     "  -q, --quiet            no summary\n"
     "  --confusion            count labels against predictions, on standard error\n"
     "  --json                 one JSON object on standard output\n"
+    "  --decision D           voted and kernel models: last | averaged | voted; default: as trained\n"
     "Rows may lack labels; values of features that the model has not seen are ignored and counted.\n"
     READER_USAGE;
+
+enum { NOT_GIVEN = 99 };
 
 typedef struct tally {
     uint64_t rows, labelled, errors;
@@ -50,26 +53,50 @@ static void print_confusion(const model *m, const tally *t)
     }
 }
 
+typedef struct block { /* rows on their way to model_scores */
+    rows data;
+    uint32_t truth[MODEL_BLOCK]; /* labels: NO_LABEL where unknown */
+    int labelled[MODEL_BLOCK];
+} block;
+
+/* Reads up to MODEL_BLOCK rows. */
+static void read_block(const model *m, reader *in, block *b, tally *t)
+{
+    uint32_t *count = &b->data.count;
+    rows_init(&b->data);
+    while (*count < MODEL_BLOCK && reader_next(in)) {
+        pcn_vec x = reader_vector(in);
+        t->ignored += count_unknown(x, model_features(m));
+        model_normalize(m, x, in->value);
+        b->labelled[*count] = in->label != NULL;
+        b->truth[*count] = in->label ? labels_find(&m->labels, in->label) : NO_LABEL;
+        rows_add(&b->data, x, NO_LABEL);
+    }
+}
+
 static void predict_rows(model *m, reader *in, FILE *out, int with_scores, tally *t)
 {
-    pcn_linear weights = model_decision(m);
-    uint32_t n = labels_count(&m->labels);
-    float *score = allocate(n, sizeof *score);
-    while (reader_next(in)) {
-        pcn_vec x = reader_vector(in);
-        uint32_t class, truth;
-        t->rows++;
-        t->ignored += count_unknown(x, weights.features);
-        model_normalize(m, x, in->value);
-        class = model_class(m, &weights, x, score);
-        if (in->label) {
-            truth = labels_find(&m->labels, in->label);
-            t->labelled++;
-            t->errors += truth != class;
-            if (t->table) t->table[(size_t)(truth == NO_LABEL ? n : truth) * n + class]++;
+    uint32_t n = labels_count(&m->labels), units = n == 2 ? 1 : n, i, class;
+    float *score = allocate((size_t)MODEL_BLOCK * units, sizeof *score);
+    pcn_vec x[MODEL_BLOCK];
+    block b;
+    do {
+        read_block(m, in, &b, t);
+        for (i = 0; i < b.data.count; i++) x[i] = rows_vector(&b.data, i);
+        model_scores(m, x, b.data.count, score);
+        for (i = 0; i < b.data.count; i++) {
+            class = model_class(m, score + (size_t)i * units);
+            if (b.labelled[i]) {
+                t->labelled++;
+                t->errors += b.truth[i] != class;
+                if (t->table) t->table[(size_t)(b.truth[i] == NO_LABEL ? n : b.truth[i]) * n + class]++;
+            }
+            if (out) write_row(out, m, class, score + (size_t)i * units, with_scores ? units : 0);
         }
-        if (out) write_row(out, m, class, score, with_scores ? weights.classes : 0);
-    }
+        t->rows += b.data.count;
+        i = b.data.count;
+        rows_free(&b.data);
+    } while (i == MODEL_BLOCK);
     if (t->rows == 0) die(EXIT_INPUT, "%s: no examples", in->name);
     free(score);
 }
@@ -97,9 +124,18 @@ static void print_summary(const tally *t, int output_used)
                 (unsigned long long)t->ignored);
 }
 
+static void choose_decision(model *m, unsigned decision)
+{
+    if (!model_is_kernel(m)) die(EXIT_USAGE, "--decision is for voted and kernel models");
+    if (decision != PCN_LAST && !m->dual.model.log)
+        die(EXIT_USAGE, "--decision: a model that forgets has only the last");
+    m->decision = decision;
+}
+
 int command_predict(int argc, char **argv)
 {
     reader_options options;
+    unsigned decision = NOT_GIVEN;
     int scores = 0, quiet = 0, json = 0, confusion = 0, help = 0, arguments;
     option_entry table[] = {
         {"help", 'h', OPTION_FLAG, &help, 0, 0, NULL, 0},
@@ -107,6 +143,7 @@ int command_predict(int argc, char **argv)
         {"quiet", 'q', OPTION_FLAG, &quiet, 0, 0, NULL, 0},
         {"confusion", 0, OPTION_FLAG, &confusion, 0, 0, NULL, 0},
         {"json", 0, OPTION_FLAG, &json, 0, 0, NULL, 0},
+        {"decision", 0, OPTION_CHOICE, &decision, 0, 0, DECISION_WORDS, 0},
         READER_OPTIONS(options),
     };
     double began = seconds();
@@ -131,11 +168,14 @@ int command_predict(int argc, char **argv)
     if (strcmp(argv[0], "-") == 0 && strcmp(argv[1], "-") == 0)
         die(EXIT_USAGE, "DATA and MODEL cannot both be standard input");
 
+    memset(&m, 0, sizeof m);
     model_load(&m, argv[1], 0);
+    if (decision != NOT_GIVEN) choose_decision(&m, decision);
+    model_use(&m, NULL);
     n = labels_count(&m.labels);
     if (confusion) t.table = allocate_zero((size_t)(n + 1) * n, sizeof *t.table);
     options.predict = 1;
-    options.features = m.trainer.model.features;
+    options.features = model_features(&m);
     options.names = m.names;
     options.binarize = m.binarize;
     reader_open(&in, argv[0], &options);

@@ -7,7 +7,7 @@
 static const char usage[] =
     "usage: perceptron train [options] DATA [MODEL]      MODEL: default is DATA's name + .model\n"
     "  -a, --algorithm A      perceptron | averaged (default) | winnow | winnow1 | winnow2 |\n"
-    "                         balanced-winnow\n"
+    "                         balanced-winnow | voted | kernel\n"
     "  -e, --epochs N         most passes over the data; default 10\n"
     "  --order O              each (default: a new order each epoch) | once | file\n"
     "  --seed N               of that order; default 1\n"
@@ -25,6 +25,14 @@ static const char usage[] =
     "  --zero-update U        at a score of 0: always (default) | predicted (if it is wrong)\n"
     "  --weight LABEL=W       multiply the step for rows of a class; may be repeated\n"
     "  --batch N              change the weights once every N rows, by the sum of the steps\n"
+    "Voted and kernel models\n"
+    "  --kernel K             linear (default for voted) | poly | rbf (default for kernel)\n"
+    "  --degree D, --gamma G, --coef0 C   poly: (G x.z + C)^D, rbf: exp(-G |x - z|^2); default: 3,\n"
+    "                         1 / features, 1\n"
+    "  --budget N             most vectors to store; default: any number\n"
+    "  --policy P             what then: stop (default: drop the row) | oldest | random | forgetron\n"
+    "                         | projectron\n"
+    "  --decision D           last (default for kernel) | averaged | voted (default for voted)\n"
     "Winnow (multiplies weights: winnow with values of any sign, the others with 0 and 1; no bias)\n"
     "  --alpha A              factor of an update; default 2\n"
     "  --eta E                the same as --alpha e^E; default of winnow: 0.1\n"
@@ -56,7 +64,9 @@ enum stop_word { STOP_WORD_NEVER, STOP_WORD_CLEAN, STOP_WORD_WINDOW };
 typedef struct settings {
     unsigned algorithm, order, stop, rule, update, zero_class, zero_update, normalize;
     uint32_t epochs, seed, batch, features, patience;
-    float bias, rate, lambda, c, margin, alpha, eta, threshold, validate;
+    float bias, rate, lambda, c, margin, alpha, eta, threshold, gamma, coef0, validate;
+    unsigned kernel, policy, decision;
+    uint32_t budget, degree;
     int binarize, pocket, quiet, json;
     const char *classes, *resume, *test, **weights;
     reader_options reader;
@@ -109,7 +119,7 @@ static void apply_settings(run *r, int margin_given)
 {
     static uint32_t (*const update[])(const pcn_perceptron *, const pcn_vec *, uint32_t, float *) = {
         pcn_update_predicted, pcn_update_others, pcn_update_uniform, pcn_update_one_vs_rest};
-    pcn_perceptron *p = &r->m.trainer;
+    pcn_perceptron *p = model_learner(&r->m);
     p->rule = chosen_rule(&r->s, margin_given);
     if (model_is_winnow(&r->m)) p->rule.rate = r->m.step;
     p->bias_input = r->m.bias;
@@ -180,7 +190,7 @@ static void check_winnow(const run *r, const option_entry *table)
 
 static void report_progress(run *r)
 {
-    const pcn_count *now = &r->m.trainer.count;
+    const pcn_count *now = &model_learner(&r->m)->count;
     uint64_t rows_since = now->rows - r->reported.rows;
     if (r->s.quiet || now->rows < r->next_report) return;
     while (r->next_report <= now->rows) r->next_report *= 2;
@@ -198,16 +208,21 @@ static void report_progress(run *r)
 
 /* ---- Learning ---- */
 
-static int learn_row(run *r, pcn_vec x, uint32_t class)
+static int learn_row(run *r, pcn_vec x, uint32_t class, uint32_t id)
 {
-    pcn_perceptron *p = &r->m.trainer;
+    pcn_perceptron *p = model_learner(&r->m);
     pcn_rule rule = p->rule;
     int result;
     if (r->m.algorithm == ALGORITHM_WINNOW1 && class == 0) p->rule.rate = PCN_ELIMINATE;
     p->rule.rate *= r->class_weight[class];
     p->rule.limit *= r->class_weight[class];
-    result = p->model.classes == 1 ? pcn_perceptron_learn(p, x, class == 1)
-                                   : pcn_perceptron_learn_class(p, x, (int)class);
+    if (model_is_kernel(&r->m))
+        result = pcn_dual_learn(&r->m.dual, x, (int)class, id);
+    else
+        result = p->model.classes == 1 ? pcn_perceptron_learn(p, x, class == 1)
+                                       : pcn_perceptron_learn_class(p, x, (int)class);
+    if (result == PCN_ENOMEM) die(EXIT_MEMORY, "%s", pcn_error_text(result));
+    if (result == PCN_EFULL && r->s.budget) result = 0; /* policy stop: the row is dropped */
     p->rule = rule;
     if (r->s.batch && result >= 0 && p->count.rows % r->s.batch == 0) {
         int applied = pcn_batching_apply(p, 1);
@@ -217,11 +232,18 @@ static int learn_row(run *r, pcn_vec x, uint32_t class)
     return result;
 }
 
-static uint32_t count_errors(run *r, const pcn_linear *weights, const rows *d)
+/* Of the weights or vectors that model_use has made ready. */
+static uint32_t count_errors(run *r, const rows *d)
 {
-    uint32_t i, errors = 0;
-    for (i = 0; i < d->count; i++)
-        errors += model_class(&r->m, weights, rows_vector(d, i), r->score) != d->label[i];
+    uint32_t units = model_learner(&r->m)->model.classes, i, k, n, errors = 0;
+    pcn_vec x[MODEL_BLOCK];
+    for (i = 0; i < d->count; i += n) {
+        n = d->count - i < MODEL_BLOCK ? d->count - i : MODEL_BLOCK;
+        for (k = 0; k < n; k++) x[k] = rows_vector(d, i + k);
+        model_scores(&r->m, x, n, r->score);
+        for (k = 0; k < n; k++)
+            errors += model_class(&r->m, r->score + (size_t)k * units) != d->label[i + k];
+    }
     return errors;
 }
 
@@ -229,16 +251,17 @@ static uint32_t count_errors(run *r, const pcn_linear *weights, const rows *d)
  * such, on those learned from. */
 static uint32_t keep_if_best(run *r)
 {
-    pcn_linear weights = model_decision(&r->m);
-    uint32_t errors = count_errors(r, &weights, r->held_out.count ? &r->held_out : &r->data);
+    uint32_t errors;
+    model_use(&r->m, NULL);
+    errors = count_errors(r, r->held_out.count ? &r->held_out : &r->data);
     if (pcn_pass_check(&r->pass, (float)errors) == 1)
-        r->kept = pcn_linear_copy(&weights, r->kept_memory);
+        r->kept = pcn_linear_copy(&r->m.use, r->kept_memory);
     return errors;
 }
 
 static void end_epoch(run *r, const pcn_count *before)
 {
-    const pcn_count *now = &r->m.trainer.count;
+    const pcn_count *now = &model_learner(&r->m)->count;
     epoch_result e = {0, 0, 0};
     if (r->s.batch) { /* the last rows of an epoch may be fewer */
         int applied = pcn_batching_apply(&r->m.trainer, 1);
@@ -254,7 +277,7 @@ static void learn_collected(run *r)
 {
     pcn_pass *p = &r->pass;
     static const uint8_t stop[] = {PCN_STOP_NEVER, PCN_STOP_EPOCH, PCN_STOP_WINDOW};
-    pcn_count before = r->m.trainer.count;
+    pcn_count before = model_learner(&r->m)->count;
     uint32_t row = 0;
     pcn_pass_init(p, r->data.count, r->m.epochs + r->s.epochs, r->s.seed);
     p->order = (uint8_t)r->s.order;
@@ -262,11 +285,11 @@ static void learn_collected(run *r)
     p->patience = r->s.patience;
     p->epoch = r->m.epochs; /* --resume: the orders go on where they were */
     while (pcn_pass_next(p, &row)) {
-        int longest = pcn_pass_note(p, learn_row(r, rows_vector(&r->data, row), r->data.label[row]));
+        int longest = pcn_pass_note(p, learn_row(r, rows_vector(&r->data, row), r->data.label[row], row));
         if (longest == 1 && r->s.pocket) keep_if_best(r);
         if (p->left == 0 && p->result >= 0) {
             end_epoch(r, &before);
-            before = r->m.trainer.count;
+            before = model_learner(&r->m)->count;
         }
     }
     if (p->result < 0)
@@ -377,7 +400,7 @@ static uint32_t label_of_row(run *r, const reader *in, uint32_t most)
 
 static void check_features(const run *r, const reader *in)
 {
-    uint32_t limit = r->s.resume ? r->m.trainer.model.features : r->s.features;
+    uint32_t limit = r->s.resume ? model_features(&r->m) : r->s.features;
     if (limit && in->features > limit)
         reader_fail(in, "%lu features, %s %lu", (unsigned long)in->features,
                     r->s.resume ? "the model has" : "--features says", (unsigned long)limit);
@@ -414,6 +437,7 @@ static void start_model(run *r, reader *in, uint32_t classes)
         m->threshold = m->algorithm == ALGORITHM_WINNOW1 || m->algorithm == ALGORITHM_WINNOW2
                            ? (float)r->data.features
                            : 0;
+    if (isnan(m->gamma)) m->gamma = 1 / (float)r->data.features; /* not given */
     m->names = in->names;
     in->names = NULL;
     model_init(m, r->data.features, labels_count(&m->labels), !in->dense,
@@ -425,21 +449,21 @@ static void prepare_run(run *r, int margin_given)
     uint32_t classes = labels_count(&r->m.labels);
     apply_settings(r, margin_given);
     read_class_weights(r);
-    r->score = allocate(classes, sizeof *r->score);
+    r->score = allocate((size_t)classes * MODEL_BLOCK, sizeof *r->score);
     if (r->s.pocket || r->s.validate > 0)
         r->kept_memory =
             allocate(PCN_BATCH(r->m.trainer.model.features, r->m.trainer.model.classes), sizeof(float));
-    r->next_report = r->m.trainer.count.rows + 1;
-    r->reported = r->m.trainer.count;
+    r->next_report = model_learner(&r->m)->count.rows + 1;
+    r->reported = model_learner(&r->m)->count;
 }
 
 static void learn_streaming(run *r, reader *in, int more)
 {
-    pcn_count before = r->m.trainer.count;
+    pcn_count before = model_learner(&r->m)->count;
     uint32_t i;
     int result = 0;
     for (i = 0; i < r->data.count && result >= 0; i++) /* read while labels were still missing */
-        result = learn_row(r, rows_vector(&r->data, i), r->data.label[i]);
+        result = learn_row(r, rows_vector(&r->data, i), r->data.label[i], PCN_NO_ID);
     rows_free(&r->data);
     while (result >= 0 && more && (more = reader_next(in)) != 0) {
         const labels *l = &r->m.labels;
@@ -447,11 +471,11 @@ static void learn_streaming(run *r, reader *in, int more)
         check_features(r, in);
         if (class == NO_LABEL) reader_fail(in, "label %s is not one of the classes", in->label);
         model_normalize(&r->m, reader_vector(in), in->value);
-        result = learn_row(r, reader_vector(in), class);
+        result = learn_row(r, reader_vector(in), class, PCN_NO_ID);
     }
     if (result < 0) reader_fail(in, "%s", pcn_error_text(result));
     end_epoch(r, &before);
-    r->rows = r->m.trainer.count.rows - before.rows;
+    r->rows = model_learner(&r->m)->count.rows - before.rows;
 }
 
 static void read_and_learn(run *r, const char *name, int streaming, int margin_given)
@@ -460,12 +484,12 @@ static void read_and_learn(run *r, const char *name, int streaming, int margin_g
     uint32_t classes = read_classes(r);
     int more;
     r->s.reader.names = r->m.names;
-    r->s.reader.features = r->s.resume ? r->m.trainer.model.features : 0;
+    r->s.reader.features = r->s.resume ? model_features(&r->m) : 0;
     reader_open(&in, name, &r->s.reader);
     rows_init(&r->data);
     more = collect(r, &in, classes, streaming);
     if (!more && r->data.count == 0) die(EXIT_INPUT, "%s: no examples", in.name);
-    r->data.features = r->s.resume     ? r->m.trainer.model.features
+    r->data.features = r->s.resume     ? model_features(&r->m)
                        : r->s.features ? r->s.features
                                        : in.features;
     if (r->data.features == 0) die(EXIT_INPUT, "%s: no row has any feature", in.name);
@@ -489,19 +513,19 @@ static void read_and_learn(run *r, const char *name, int streaming, int margin_g
 
 /* ---- Results ---- */
 
-static void test_model(run *r, const pcn_linear *weights)
+static void test_model(run *r)
 {
     reader in;
     reader_options o = r->s.reader;
     double from = seconds();
     o.predict = 1;
-    o.features = weights->features;
+    o.features = model_features(&r->m);
     o.names = r->m.names;
     reader_open(&in, r->s.test, &o);
     rows_init(&r->test);
     rows_read(&r->test, &in, NULL, &r->m.labels);
     normalize_rows(&r->m, &r->test);
-    r->test_errors = count_errors(r, weights, &r->test);
+    r->test_errors = count_errors(r, &r->test);
     reader_close(&in);
     r->test_seconds = seconds() - from;
 }
@@ -509,10 +533,9 @@ static void test_model(run *r, const pcn_linear *weights)
 static void print_json(const run *r, size_t bytes)
 {
     char *algorithm = option_word(ALGORITHM_WORDS, r->m.algorithm);
-    const pcn_perceptron *p = &r->m.trainer;
     size_t i;
     printf("{\"algorithm\": \"%s\", \"rows\": %lu, \"features\": %lu, \"classes\": %lu, \"epochs\": [",
-           algorithm, (unsigned long)r->rows, (unsigned long)p->model.features,
+           algorithm, (unsigned long)r->rows, (unsigned long)model_features(&r->m),
            (unsigned long)labels_count(&r->m.labels));
     for (i = 0; i < arrlenu(r->epochs); i++) {
         printf("%s{\"epoch\": %zu, \"updates\": %llu, \"mistakes\": %llu", i ? ", " : "", i + 1,
@@ -523,6 +546,8 @@ static void print_json(const run *r, size_t bytes)
     }
     printf("], \"model_bytes\": %zu, \"seconds\": {\"read\": %.6f, \"train\": %.6f, \"test\": %.6f}",
            bytes, r->read_seconds, r->train_seconds, r->test_seconds);
+    if (model_is_kernel(&r->m))
+        printf(", \"support_vectors\": %lu", (unsigned long)r->m.dual.model.slots);
     if (r->s.test)
         printf(", \"test\": {\"rows\": %lu, \"errors\": %lu, \"accuracy\": %.9g}",
                (unsigned long)r->test.count, (unsigned long)r->test_errors,
@@ -533,12 +558,11 @@ static void print_json(const run *r, size_t bytes)
 
 static void print_summary(const run *r, const char *name, size_t bytes)
 {
-    const pcn_perceptron *p = &r->m.trainer;
-    const pcn_count *c = &p->count;
+    const pcn_count *c = model_is_kernel(&r->m) ? &r->m.dual.p.count : &r->m.trainer.count;
     fprintf(stderr,
             "%llu rows, %lu features, %lu classes; %zu %s, %llu updates, %llu mistakes; "
             "%s: %zu bytes\n",
-            (unsigned long long)r->rows, (unsigned long)p->model.features,
+            (unsigned long long)r->rows, (unsigned long)model_features(&r->m),
             (unsigned long)labels_count(&r->m.labels), (size_t)arrlenu(r->epochs),
             arrlenu(r->epochs) == 1 ? "epoch" : "epochs", (unsigned long long)c->updates,
             (unsigned long long)c->mistakes, name, bytes);
@@ -567,7 +591,38 @@ static void start_settings(run *r)
     s->alpha = 2;
     s->eta = 0.1f;
     s->threshold = NAN;
+    s->degree = 3;
+    s->gamma = NAN;
+    s->coef0 = 1;
     reader_options_default(&s->reader);
+}
+
+/* Kernel, budget and decision, as given or by default; the features may not be known yet. */
+static void settle_kernel(run *r, const option_entry *table)
+{
+    const settings *s = &r->s;
+    model *m = &r->m;
+    int is_voted = m->algorithm == ALGORITHM_VOTED, forgets = s->budget && s->policy != POLICY_STOP;
+    if (!model_is_kernel(m)) {
+        if (option_given(table, "kernel") || s->budget || option_given(table, "decision"))
+            die(EXIT_USAGE, "--kernel, --budget and --decision are for -a voted and -a kernel");
+        return;
+    }
+    if (s->batch || s->pocket || s->validate > 0)
+        die(EXIT_USAGE, "--batch, --pocket and --validate are not for voted and kernel models");
+    if (s->policy != POLICY_STOP && !s->budget) die(EXIT_USAGE, "--policy needs --budget");
+    if (option_given(table, "decision") || !s->resume)
+        m->decision = option_given(table, "decision") ? s->decision
+                      : is_voted && !forgets          ? PCN_VOTE
+                                                      : PCN_LAST;
+    if (m->decision != PCN_LAST && forgets)
+        die(EXIT_USAGE, "--policy: a model that forgets has only --decision last");
+    if (s->resume) return;
+    m->kernel = option_given(table, "kernel") ? s->kernel : is_voted ? KERNEL_LINEAR : KERNEL_RBF;
+    m->degree = s->degree;
+    m->gamma = s->gamma;
+    m->coef0 = s->coef0;
+    if (!option_given(table, "bias") && !is_voted) m->bias = 0;
 }
 
 /* log2 of the factor of a Winnow update. */
@@ -583,6 +638,9 @@ static void settle_model(run *r, const option_entry *table)
 {
     settings *s = &r->s;
     model *m = &r->m;
+    m->budget = s->budget;
+    m->policy = s->policy;
+    m->seed = s->seed;
     if (s->resume) {
         model_load(m, s->resume, s->batch != 0);
         if (option_given(table, "bias")) m->bias = s->bias;
@@ -599,6 +657,7 @@ static void settle_model(run *r, const option_entry *table)
     if (!s->resume || option_given(table, "alpha") || option_given(table, "eta"))
         m->step = winnow_step(s, table);
     check_winnow(r, table);
+    settle_kernel(r, table);
     s->reader.binarize = m->binarize;
     labels_init(&r->found);
 }
@@ -626,6 +685,13 @@ int command_train(int argc, char **argv)
         {"alpha", 0, OPTION_NUMBER, &s->alpha, 1.0001, 1e6, NULL, 0},
         {"eta", 0, OPTION_NUMBER, &s->eta, 1e-4, 10, NULL, 0},
         {"threshold", 0, OPTION_NUMBER, &s->threshold, -1e9, 1e9, NULL, 0},
+        {"kernel", 0, OPTION_CHOICE, &s->kernel, 0, 0, KERNEL_WORDS, 0},
+        {"degree", 0, OPTION_COUNT, &s->degree, 1, 1000, NULL, 0},
+        {"gamma", 0, OPTION_NUMBER, &s->gamma, 1e-9, 1e9, NULL, 0},
+        {"coef0", 0, OPTION_NUMBER, &s->coef0, -1e9, 1e9, NULL, 0},
+        {"budget", 0, OPTION_COUNT, &s->budget, 1, 1e7, NULL, 0},
+        {"policy", 0, OPTION_CHOICE, &s->policy, 0, 0, POLICY_WORDS, 0},
+        {"decision", 0, OPTION_CHOICE, &s->decision, 0, 0, DECISION_WORDS, 0},
         {"weight", 0, OPTION_LIST, &s->weights, 0, 0, NULL, 0},
         {"batch", 0, OPTION_COUNT, &s->batch, 1, 4294967295.0, NULL, 0},
         {"normalize", 0, OPTION_CHOICE, &s->normalize, 0, 0, NORMALIZE_WORDS, 0},
@@ -644,7 +710,6 @@ int command_train(int argc, char **argv)
     const size_t entries = sizeof table / sizeof *table;
     int arguments, help = 0, streaming, known;
     const char *name;
-    pcn_linear decision;
     output o;
     size_t bytes;
     table[0].value = &help;
@@ -671,8 +736,8 @@ int command_train(int argc, char **argv)
     settle_model(&r, table);
     output_open(&o, name);
     read_and_learn(&r, argv[0], streaming, option_given(table, "margin"));
-    decision = r.kept.weight ? r.kept : model_decision(&r.m);
-    if (s->test) test_model(&r, &decision);
+    model_use(&r.m, r.kept.weight ? &r.kept : NULL);
+    if (s->test) test_model(&r);
     bytes = model_save(&r.m, r.kept.weight ? &r.kept : NULL, &o);
     output_close(&o);
     if (!s->quiet) print_summary(&r, o.name, bytes);
