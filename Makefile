@@ -13,7 +13,7 @@ PREFIX ?= /usr/local
 INCLUDEDIR ?= $(PREFIX)/include
 VERSION := $(shell sed -n '1s/.* v\([0-9.]*\) .*/\1/p' perceptron.h)
 
-EXAMPLES = or sensor text digits
+EXAMPLES = or sensor text digits spam committee rings freund_schapire
 PROGRAM = $(wildcard examples/perceptron/*.c)
 
 .PHONY: all demo test bench install help clean check-tools

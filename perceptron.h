@@ -503,7 +503,8 @@ PCN_API void pcn_dual_shrink(pcn_dual *m, uint32_t slots);
  * Oldest and random: another goes (Cavallanti, Cesa-Bianchi, Gentile, Machine Learning 69, 2007).
  * Forgetron (binary only): coefficients shrink so far that dropping the oldest is harmless (Dekel,
  * Shalev-Shwartz, Singer, SIAM J. Computing 37, 2008). Projectron (Orabona, Keshet, Caputo, ICML 2008):
- * a vector within `tolerance` of the span of the stored ones, or without room, is projected on it. */
+ * a vector whose squared distance from the span of the stored ones is at most `tolerance`, or 3e-4
+ * K(x, x) (what floats tell apart), or that has no room, is projected on it. */
 PCN_API int pcn_admit_oldest(pcn_dual *m, const pcn_vec *x, float kxx);
 PCN_API int pcn_admit_random(pcn_dual *m, const pcn_vec *x, float kxx);
 PCN_API int pcn_admit_forgetron(pcn_dual *m, const pcn_vec *x, float kxx);
@@ -1798,7 +1799,7 @@ PCN_API uint32_t pcn_update_one_vs_rest(const pcn_perceptron *m, const pcn_vec *
 PCN_API int pcn_feature_major_init(pcn_perceptron *m)
 {
     pcn_linear *l = &m->model;
-    if (m->sum || m->batch) return PCN_ESETUP;
+    if (m->sum || m->batch || m->exponent) return PCN_ESETUP;
     l->row = l->classes == 1 ? l->features : 1;
     l->column = l->classes;
     memset(m->weight, 0, PCN_BATCH(l->features, l->classes) * sizeof *m->weight);
@@ -2271,6 +2272,14 @@ static void pcni_decide(const pcn_support *m, enum pcn_decision how, const float
         pcni_vote_scores(m, kernel, score, work);
 }
 
+/* x without the indices at or beyond the features. */
+static pcn_vec pcni_within(pcn_vec x, uint32_t features)
+{
+    if (!x.index && x.count > features) x.count = features;
+    while (x.index && x.count != 0 && x.index[x.count - 1] >= features) x.count--;
+    return x;
+}
+
 /* A tile of stored vectors stays in the first or second cache while all rows meet it. */
 PCN_API int pcn_support_scores(const pcn_support *m, enum pcn_decision how, const pcn_vec *x,
                                uint32_t rows, float *score, float *work)
@@ -2284,11 +2293,12 @@ PCN_API int pcn_support_scores(const pcn_support *m, enum pcn_decision how, cons
         n = m->slots - s;
         if (n > TILE && !m->index) n = TILE;
         for (r = 0; r < rows; r++) {
-            int on = pcni_needs_spread(m, &x[r]);
-            if (on) pcni_spread(&x[r], spread, m->features, 1);
-            pcni_kernels(m, &x[r], pcni_norm2(&x[r]), on ? spread : NULL, s, n,
+            pcn_vec v = pcni_within(x[r], m->features);
+            int on = pcni_needs_spread(m, &v);
+            if (on) pcni_spread(&v, spread, m->features, 1);
+            pcni_kernels(m, &v, pcni_norm2(&v), on ? spread : NULL, s, n,
                          kernel + (size_t)r * m->slots + s);
-            if (on) pcni_spread(&x[r], spread, m->features, 0);
+            if (on) pcni_spread(&v, spread, m->features, 0);
         }
     }
     for (r = 0; r < rows; r++)
@@ -2303,7 +2313,7 @@ static void pcni_refresh(pcn_dual *m)
     m->model.slot = m->slot;
     m->model.norm2 = m->norm2;
     m->model.coef = m->coef;
-    m->model.log = m->log;
+    m->model.log = m->logged ? m->log : NULL;
     if (!m->borrowed) {
         m->model.value = m->value;
         m->model.index = m->index;
@@ -2340,7 +2350,8 @@ PCN_API int pcn_dual_init(pcn_dual *m, pcn_kernel kernel, uint32_t features, uin
 PCN_API int pcn_dual_sparse_init(pcn_dual *m, float *value, uint32_t *index, size_t cells, float *scratch)
 {
     uint32_t i;
-    if (!scratch || m->model.slots != 0 || (cells != 0 && (!value || !index))) return PCN_ESETUP;
+    if (!scratch || m->borrowed || m->model.slots != 0 || (cells != 0 && (!value || !index)))
+        return PCN_ESETUP;
     m->value = value;
     m->index = index;
     m->cell_room = cells;
@@ -2354,7 +2365,7 @@ PCN_API int pcn_dual_sparse_init(pcn_dual *m, float *value, uint32_t *index, siz
 PCN_API int pcn_dual_rows_init(pcn_dual *m, const float *value, const uint32_t *index, float *scratch)
 {
     uint32_t i;
-    if (!value || m->model.slots != 0 || (index && !scratch)) return PCN_ESETUP;
+    if (!value || m->sparse || m->model.slots != 0 || (index && !scratch)) return PCN_ESETUP;
     m->borrowed = 1;
     m->model.value = value;
     m->model.index = index;
@@ -2464,7 +2475,7 @@ static int pcni_commit(pcn_dual *m, const pcn_vec *x, float xx, float kxx, uint3
     if (s < m->model.slots &&
         !pcni_fits(m->coef + (size_t)s * m->model.classes, 1, m->model.classes, 1, &changes))
         return PCN_EVALUE;
-    if (!pcni_all_finite(change, m->model.classes)) return PCN_EVALUE;
+    if (!pcni_fits(change, 1, m->model.classes, 0, &changes)) return PCN_EVALUE; /* a new slot */
     if (m->admit && (s == m->model.slots || m->logged)) result = m->admit(m, x, kxx);
     if (result != PCN_OK) return result < 0 ? result : PCN_OK;
     pcni_refresh(m);
@@ -2478,7 +2489,7 @@ static int pcni_commit(pcn_dual *m, const pcn_vec *x, float xx, float kxx, uint3
     return PCN_OK;
 }
 
-PCN_API int pcn_dual_learn_at(pcn_dual *m, const pcn_vec *x, int y, uint32_t id)
+static int pcni_dual_learn(pcn_dual *m, const pcn_vec *x, int y, uint32_t id)
 {
     pcn_support *model = &m->model;
     pcn_perceptron *p = &m->p;
@@ -2512,6 +2523,18 @@ PCN_API int pcn_dual_learn_at(pcn_dual *m, const pcn_vec *x, int y, uint32_t id)
     }
     model->clock++;
     return pcni_note(p, cls, fired);
+}
+
+PCN_API int pcn_dual_learn_at(pcn_dual *m, const pcn_vec *x, int y, uint32_t id)
+{
+    pcn_support before = m->model;
+    int result = pcni_dual_learn(m, x, y, id);
+    if (result < 0) { /* what the settings say has not come to pass */
+        m->model.bias2 = before.bias2;
+        m->model.by_class = before.by_class;
+        m->model.zero_negative = before.zero_negative;
+    }
+    return result;
 }
 
 /* ---- Kernel models: budgets ------------------------------------------------------------------ */
@@ -2560,24 +2583,33 @@ PCN_API void pcn_dual_shrink(pcn_dual *m, uint32_t slots)
         for (s = 1; s < m->model.slots; s++)
             if (pcni_weight_of(m, s) < pcni_weight_of(m, lightest)) lightest = s;
         pcni_drop(m, lightest);
-        m->model.log = m->log = NULL;
-        m->model.changes = m->log_room = 0;
-        m->logged = 0;
+        m->logged = 0; /* its entries name slots by number */
+        m->model.changes = 0;
+        pcni_refresh(m);
     }
+}
+
+/* Before anything is dropped: would x have room in an empty store? */
+static int pcni_may_drop(const pcn_dual *m, const pcn_vec *x)
+{
+    if (m->logged) return PCN_ESETUP;
+    return m->slot_room != 0 && pcni_cells(m, x) <= m->cell_room ? PCN_OK : PCN_EFULL;
 }
 
 PCN_API int pcn_admit_oldest(pcn_dual *m, const pcn_vec *x, float kxx)
 {
+    int result = pcni_may_drop(m, x);
     (void)kxx;
-    if (m->logged) return PCN_ESETUP;
+    if (result < 0) return result;
     while (m->model.slots != 0 && !pcni_has_room(m, x)) pcni_drop(m, 0);
     return PCN_OK;
 }
 
 PCN_API int pcn_admit_random(pcn_dual *m, const pcn_vec *x, float kxx)
 {
+    int result = pcni_may_drop(m, x);
     (void)kxx;
-    if (m->logged) return PCN_ESETUP;
+    if (result < 0) return result;
     while (m->model.slots != 0 && !pcni_has_room(m, x)) {
         m->seed += 0x9e3779b9u;
         pcni_drop(m, (uint32_t)((uint64_t)pcni_mix(m->seed) * m->model.slots >> 32));
@@ -2623,8 +2655,10 @@ PCN_API int pcn_admit_forgetron(pcn_dual *m, const pcn_vec *x, float kxx)
     pcn_support *model = &m->model;
     float *change = m->p.score + 1, sigma, mu, phi, left;
     uint32_t s;
+    int result = pcni_may_drop(m, x);
     (void)kxx;
-    if (m->logged || !m->aux || model->classes != 1) return PCN_ESETUP;
+    if (!m->aux || model->classes != 1) return PCN_ESETUP;
+    if (result < 0) return result;
     while (model->slots != 0 && !pcni_has_room(m, x)) {
         pcni_slot_kernels(m, 0, model->slots, m->aux);
         mu = pcni_times(change[0], m->kernel[0]); /* the new vector included */
@@ -2676,9 +2710,9 @@ static void pcni_extend(pcn_dual *m, float far, uint32_t n)
 /* m->aux: d, kernel values of one slot, G^-1. */
 PCN_API int pcn_admit_projectron(pcn_dual *m, const pcn_vec *x, float kxx)
 {
-    const float *change = m->p.score + m->model.classes;
+    pcn_vec changes = pcn_dense(m->p.score + m->model.classes, m->model.classes);
     float *d = m->aux, *k = m->aux + m->slot_room, far;
-    uint32_t n = m->model.slots, i, c;
+    uint32_t n = m->model.slots, i;
     if (m->logged || !m->aux) return PCN_ESETUP;
     while (m->aux_slots < n) { /* after loading: the same numbers in the same order */
         i = m->aux_slots;
@@ -2687,15 +2721,15 @@ PCN_API int pcn_admit_projectron(pcn_dual *m, const pcn_vec *x, float kxx)
     }
     far = pcni_project(m, m->kernel, kxx, n);
     /* nearer than rounding tells apart: in the span */
-    if (far > m->tolerance && far > pcni_times(kxx, 1e-5f) && pcni_has_room(m, x)) {
+    if (far > m->tolerance && far > pcni_times(kxx, 3e-4f) && pcni_has_room(m, x)) {
         pcni_extend(m, far, n);
         return PCN_OK;
     }
     for (i = 0; i < n; i++)
-        for (c = 0; c < m->model.classes; c++) {
-            float *coef = &m->coef[(size_t)i * m->model.classes + c];
-            *coef = pcni_plus(*coef, pcni_times(change[c], d[i]));
-        }
+        if (!pcni_fits(m->coef + (size_t)i * changes.count, 1, changes.count, d[i], &changes))
+            return PCN_EVALUE;
+    for (i = 0; i < n; i++)
+        pcni_axpy(m->coef + (size_t)i * changes.count, 1, changes.count, d[i], &changes);
     return 1;
 }
 

@@ -12,8 +12,7 @@
 enum { PANEL = 3, ROUNDS = 3000, MOST = 1000, SIZES = 13 };
 enum { PERCEPTRON, WINNOW, ALGORITHMS, PERCEPTRON_BOUND = ALGORITHMS, WINNOW_BOUND, CURVES };
 
-static const uint32_t experts[SIZES] = {10,  15,  20,  30,  50,  70,  100,
-                                        150, 200, 300, 500, 700, 1000};
+static const uint32_t experts[SIZES] = {10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1000};
 static double curve[CURVES][SIZES], power[ALGORITHMS]; /* mistakes, and b in mistakes ~ p^b */
 
 /* ---- Learning -------------------------------------------------------------------------------- */
@@ -59,15 +58,13 @@ static int learn_committee(int size)
 /* Least squares in logarithms. */
 static double fit_power(const double *y)
 {
-    double u = 0, v = 0, uu = 0, uv = 0;
+    double mean = 0, uu = 0, uv = 0;
     int i;
+    for (i = 0; i < SIZES; i++) mean += log(experts[i]) / SIZES;
     for (i = 0; i < SIZES; i++) {
-        u += log(experts[i]) / SIZES;
-        v += log(y[i]) / SIZES;
-    }
-    for (i = 0; i < SIZES; i++) {
-        uu += (log(experts[i]) - u) * (log(experts[i]) - u);
-        uv += (log(experts[i]) - u) * (log(y[i]) - v);
+        double u = log(experts[i]) - mean;
+        uu += u * u;
+        uv += u * log(y[i]);
     }
     return uv / uu;
 }
@@ -75,6 +72,7 @@ static double fit_power(const double *y)
 /* ---- The drawing: both axes logarithmic ------------------------------------------------------ */
 
 #define TEXT(words) "<text x='%.0f' y='%.0f' class='%s'>" words "</text>\n"
+#define DOT "<circle class='%s' cx='%.1f' cy='%.1f' r='3.5'/>\n"
 #define LINE "<path class='%s' d='M%.0f %.0fL%.0f %.0f'/>\n"
 
 static const double left = 84, right = 660, top = 126, bottom = 516, lowest = 10, highest = 5000;
@@ -115,8 +113,7 @@ static void draw_curve(FILE *f, int c, const char *style, const char *name)
         fprintf(f, "%c%.1f %.1f", i ? 'L' : 'M', plot_x(experts[i]), plot_y(curve[c][i]));
     fputs("'/>\n", f);
     for (i = 0; i < SIZES && c < ALGORITHMS; i++)
-        fprintf(f, "<circle class='%s' cx='%.1f' cy='%.1f' r='3.5'/>\n", style, plot_x(experts[i]),
-                plot_y(curve[c][i]));
+        fprintf(f, DOT, style, plot_x(experts[i]), plot_y(curve[c][i]));
     fprintf(f, TEXT("%s"), right + 14, y, style, name);
     fprintf(f, TEXT("at p = %d: %.0f"), right + 14, y + 16, "start", MOST, curve[c][SIZES - 1]);
 }
@@ -127,16 +124,14 @@ static void draw(FILE *f)
           "viewBox='0 0 880 580'>\n<style>\n"
           "text { font: 13px system-ui, -apple-system, 'Segoe UI', Helvetica, Arial, sans-serif;\n"
           "       fill: #4b5563 }\n"
-          ".title { font-size: 26px; font-weight: bold; fill: #111827 }\n"
-          ".subtitle { font-size: 15px } .up { font-size: 11px }\n"
+          ".title { font-size: 26px; fill: #111827 } .subtitle { font-size: 15px }\n"
+          ".title, .add, .multiply { font-weight: bold } .up { font-size: 11px }\n"
           ".mid { text-anchor: middle } .end { text-anchor: end }\n"
-          "path { fill: none; stroke-linejoin: round }\n"
-          ".grid { stroke: #e5e7eb } .axis { stroke: #9ca3af }\n"
+          "path { fill: none } .grid { stroke: #e5e7eb } .axis { stroke: #9ca3af }\n"
           "path.bound { stroke: #6b7280; stroke-width: 1.5; stroke-dasharray: 5 4 }\n"
           "path.add { stroke: #d94801; stroke-width: 2.5 } circle.add { fill: #d94801 }\n"
           "path.multiply { stroke: #005cab; stroke-width: 4 }\n"
-          "circle.multiply, text.multiply { fill: #005cab } text.add { fill: #b53c00 }\n"
-          "text.add, text.multiply { font-weight: bold }\n</style>\n"
+          "circle.multiply, text.multiply { fill: #005cab } text.add { fill: #b53c00 }\n</style>\n"
           "<rect width='880' height='580' fill='#fff'/>\n", f);
     fprintf(f, TEXT("Whose votes count?"), 40.0, 52.0, "title");
     fprintf(f, TEXT("A panel of k = %d of p experts decides, %d times; mistakes grow like "

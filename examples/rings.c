@@ -9,15 +9,16 @@
 
 enum { POINTS = 120, SLOTS = 48, CHANGES = 128, EPOCHS = 8, FRESH = 2000 };
 enum { SIDE = 400, CELL = 2, GRID = SIDE / CELL, SHADES = 4 };
+static const float EDGE = 1.2f; /* the plane is drawn from -EDGE to EDGE */
 
 typedef struct problem {
-    float x[POINTS][2];
+    const char *name, *formula;
+    int (*make)(float *x); /* a random point; returns its class, +1 or -1 */
+    float x[POINTS][2], memory[PCN_DUAL_FLOATS(2, 1, SLOTS)];
     int y[POINTS];
     pcn_slot slot[SLOTS];
-    float memory[PCN_DUAL_FLOATS(2, 1, SLOTS)];
     pcn_change log[CHANGES];
     pcn_dual m;
-    int (*make)(float *x); /* a random point; returns its class, +1 or -1 */
 } problem;
 
 static uint32_t state;
@@ -29,43 +30,32 @@ static float uniform(void)
     return (float)(state >> 16) / 32768.0f - 1;
 }
 
-static float noise(float width) /* most of it near 0 */
-{
-    float sum = uniform();
-    return width * (sum + uniform()) / 2;
-}
-
 static int make_xor(float *x)
 {
-    int right = uniform() > 0, up = uniform() > 0;
-    x[0] = (right ? 0.5f : -0.5f) + noise(0.56f);
-    x[1] = (up ? 0.5f : -0.5f) + noise(0.56f);
-    return right == up ? -1 : 1;
+    int i;
+    for (i = 0; i < 2; i++) x[i] = 0.3f * (uniform() + uniform());
+    for (i = 0; i < 2; i++) x[i] += uniform() > 0 ? 0.5f : -0.5f;
+    return x[0] * x[1] > 0 ? -1 : 1;
 }
 
 static int make_ring(float *x)
 {
     int outer = uniform() > 0;
-    float r2, low = outer ? 0.64f : 0.16f, high = outer ? 0.80f : 0.25f;
+    float r2, low = outer ? 0.72f : 0.12f, high = outer ? 1.0f : 0.32f;
     do {
-        x[0] = uniform();
-        x[1] = uniform();
+        x[0] = uniform(), x[1] = uniform();
         r2 = x[0] * x[0] + x[1] * x[1];
     } while (r2 < low || r2 > high);
-    x[0] += noise(0.25f);
-    x[1] += noise(0.25f);
     return outer ? 1 : -1;
 }
 
-/* An error of setup is one of learning too, as far as there is room to learn. */
-static int learn(problem *p, pcn_kernel kernel, int (*make)(float *x))
+static int learn(problem *p, pcn_kernel kernel)
 {
-    uint32_t i;
     pcn_pass pass;
-    p->make = make;
+    uint32_t i;
     pcn_dual_init(&p->m, kernel, 2, 1, p->slot, SLOTS, p->memory, PCN_LENGTH(p->memory));
     pcn_dual_log_init(&p->m, p->log, CHANGES);
-    for (state = 1, i = 0; i < POINTS; i++) p->y[i] = make(p->x[i]);
+    for (state = 1, i = 0; i < POINTS; i++) p->y[i] = p->make(p->x[i]);
     pcn_pass_init(&pass, POINTS, EPOCHS, 1);
     while (pcn_pass_next(&pass, &i))
         pcn_pass_note(&pass, pcn_dual_learn(&p->m, pcn_dense(p->x[i], 2), p->y[i], i));
@@ -88,128 +78,87 @@ static double error(const problem *p, enum pcn_decision how)
     for (state = 2, i = 0; i < FRESH; i++) {
         float x[2];
         int y = p->make(x);
-        float f = score(p, how, x);
-        wrong += pcn_decide(&f, 1) != y;
+        wrong += (score(p, how, x) >= 0) != (y > 0);
     }
     return 100.0 * wrong / FRESH;
 }
 
-/* ---- The drawing ----------------------------------------------------------------------------- */
-
 #define TEXT(words) "<text x='%d' y='%d' class='%s'>" words "</text>\n"
 
-static double place(float x) { return 0.5 * SIDE * (1 + (double)x / 1.25); }
-
-/* How far the votes agree there, from -SHADES to SHADES without 0. */
+/* How far the votes agree in a cell, from -SHADES to SHADES without 0. */
 static int shade(const problem *p, int column, int row)
 {
-    float half = GRID / 2.0f, scale = 1.25f / half;
-    float x = scale * ((float)column + 0.5f - half), y = scale * ((float)row + 0.5f - half);
-    float votes = score(p, PCN_VOTE, x, -y) / (float)p->m.model.clock;
-    int s = (int)((votes < 0 ? -votes : votes) * SHADES) + 1;
-    return (votes < 0 ? -1 : 1) * (s < SHADES ? s : SHADES);
+    float x[2] = {EDGE * (float)(2 * column + 1 - GRID) / GRID,
+                  EDGE * (float)(GRID - 2 * row - 1) / GRID};
+    float votes = SHADES * score(p, PCN_VOTE, x) / (float)(p->m.model.clock + 1);
+    return (int)votes + (votes < 0 ? -1 : 1);
 }
 
-/* One path a shade, of runs of cells. */
-static void draw_regions(FILE *f, const problem *p)
+static void draw_row(FILE *f, const problem *p, int row) /* in runs of one shade */
 {
-    static signed char at[GRID][GRID];
-    int s, i, j, end;
-    for (i = 0; i < GRID * GRID; i++) at[i / GRID][i % GRID] = (signed char)shade(p, i % GRID, i / GRID);
-    for (s = -SHADES; s <= SHADES; s++) {
-        fprintf(f, "<path class='%s' opacity='%.2f' d='", s < 0 ? "minus" : "plus",
-                0.1 * (s < 0 ? -s : s));
-        for (i = 0; i < GRID; i++)
-            for (j = 0; j < GRID; j = end) {
-                for (end = j + 1; end < GRID && at[i][end] == at[i][j]; end++) {}
-                if (at[i][j] == s)
-                    fprintf(f, "M%d %dh%dv%dh%dz", j * CELL, i * CELL, (end - j) * CELL, CELL,
-                            (j - end) * CELL);
-            }
-        fputs("'/>\n", f);
+    int j, end;
+    for (j = 0; j < GRID; j = end) {
+        int s = shade(p, j, row);
+        for (end = j + 1; end < GRID && shade(p, end, row) == s; end++) {}
+        fprintf(f, "<path class='%s' opacity='.%d' d='M%d %dh%d'/>\n", s < 0 ? "minus" : "plus",
+                s < 0 ? -s : s, j * CELL, row * CELL + CELL / 2, (end - j) * CELL);
     }
 }
 
-static void draw_points(FILE *f, const problem *p)
+static void draw_point(FILE *f, const float *x, const char *style)
 {
+    double half = SIDE / 2, scale = half / (double)EDGE;
+    fprintf(f, "<circle cx='%.1f' cy='%.1f' class='%s' r='5'/>\n", half + scale * (double)x[0],
+            half - scale * (double)x[1], style);
+}
+
+static void draw(FILE *f, const problem *p, int left)
+{
+    const pcn_support *m = &p->m.model;
     uint32_t i;
-    for (i = 0; i < POINTS; i++) {
-        double x = place(p->x[i][0]), y = place(-p->x[i][1]);
-        if (p->y[i] > 0)
-            fprintf(f, "<circle cx='%.1f' cy='%.1f' r='4.5' class='plus dot'/>\n", x, y);
-        else
-            fprintf(f, "<rect x='%.1f' y='%.1f' width='8' height='8' class='minus dot'/>\n", x - 4,
-                    y - 4);
-    }
-    for (i = 0; i < p->m.model.slots; i++) {
-        const float *z = p->m.model.value + p->m.model.slot[i].start;
-        fprintf(f, "<circle cx='%.1f' cy='%.1f' r='8.5' class='ring'/>\n", place(z[0]), place(-z[1]));
-    }
-}
-
-static void draw_problem(FILE *f, const problem *p, int left)
-{
-    const pcn_count *count = &p->m.p.count;
-    fprintf(f, TEXT("%s"), left, TOP - 16, "head", p->name);
-    fprintf(f, TEXT("%s"), left + SIDE, TOP - 16, "end", p->kernel);
-    fprintf(f, "<svg x='%d' y='%d' width='%d' height='%d'>\n", left, TOP, SIDE, SIDE);
-    draw_regions(f, p);
-    draw_points(f, p);
-    fprintf(f, "</svg>\n<rect x='%d' y='%d' width='%d' height='%d' class='frame'/>\n", left, TOP, SIDE,
-            SIDE);
-    fprintf(f, TEXT("%u updates, %u support vectors, %.1f %% of %d fresh points wrong by vote"), left,
-            TOP + SIDE + 26, "start", (unsigned)count->updates, (unsigned)p->m.model.slots,
-            error(p, PCN_VOTE), FRESH);
-}
-
-static int draw(FILE *f, const problem *xor, const problem *rings)
-{
-    int bad;
-    fprintf(f, "<svg xmlns='http://www.w3.org/2000/svg' width='960' height='616' "
-            "viewBox='0 0 960 616'>\n<style>\n"
-            "text { font: 13px system-ui, -apple-system, 'Segoe UI', Helvetica, Arial, sans-serif }\n"
-            ".title { font-size: 26px } .subtitle { font-size: 15px } .head { font-size: 16px }\n"
-            ".title, .head { font-weight: bold } .end { text-anchor: end }\n"
-            "text { fill: #4b5563 } .title, .head { fill: #111827 } .paper { fill: #fff }\n"
-            ".plus { fill: #005cab } .minus { fill: #d94801 } path { shape-rendering: crispEdges }\n"
-            ".dot { stroke: #fff; stroke-width: 1 } .frame { fill: none; stroke: #9ca3af }\n"
-            ".ring { fill: none; stroke: #111827; stroke-width: 1.5 }\n"
-            "</style>\n<rect width='960' height='616' class='paper'/>\n");
-    fprintf(f, TEXT("What no straight line divides"), 40, 56, "title");
-    fprintf(f, TEXT("Kernel perceptrons in static memory. Ringed: the points that they keep. "
-                    "The deeper the ground, the more they agree."), 40, 84, "subtitle");
-    draw_problem(f, xor, 40);
-    draw_problem(f, rings, 40 + GAP);
+    fprintf(f, TEXT("%s"), left, 132, "head", p->name);
+    fprintf(f, TEXT("%s"), left + SIDE, 132, "end", p->formula);
+    fprintf(f, TEXT("%u updates, %u vectors; the vote misjudges %.1f %%"), left, 570, "start",
+            (unsigned)p->m.p.count.updates, (unsigned)m->slots, error(p, PCN_VOTE));
+    fprintf(f, "<svg x='%d' y='146' width='%d' height='%d'>\n", left, SIDE, SIDE);
+    for (i = 0; i < GRID; i++) draw_row(f, p, (int)i);
+    for (i = 0; i < POINTS; i++) draw_point(f, p->x[i], p->y[i] > 0 ? "plus" : "minus");
+    for (i = 0; i < m->slots; i++)
+        draw_point(f, m->value + m->slot[i].start, m->coef[i] > 0 ? "plus ring" : "minus ring");
     fputs("</svg>\n", f);
-    bad = ferror(f);
-    return fclose(f) || bad;
 }
 
-static void print(const problem *p)
-{
-    printf("%-6s %8u %8u %7.1f %% %6.1f %% %6.1f %%\n", p->name, (unsigned)p->m.p.count.updates,
-           (unsigned)p->m.model.slots, error(p, PCN_LAST), error(p, PCN_MEAN), error(p, PCN_VOTE));
-}
+static const char begin[] =
+    "<svg xmlns='http://www.w3.org/2000/svg' width='960' height='610' viewBox='0 0 960 610'>\n"
+    "<style>text { font: 13px system-ui, 'Segoe UI', Arial, sans-serif; fill: #4b5563 }\n"
+    ".title { font-size: 26px } .subtitle { font-size: 15px } .head { font-size: 16px }\n"
+    ".title, .head { font-weight: bold; fill: #111827 } .end { text-anchor: end }\n"
+    "path { stroke-width: 2; shape-rendering: crispEdges } .plus { fill: #005cab; stroke: #005cab }\n"
+    ".minus { fill: #d94801; stroke: #d94801 } circle.plus, circle.minus { stroke: #fff }\n"
+    "circle.ring { stroke: #111827; stroke-width: 2 }</style>\n<rect width='960' height='610' fill='#fff'/>\n";
 
 int main(int argc, char **argv)
 {
-    static problem xor = {"XOR", "(1 + x&#183;z)&#178;", make_xor};
-    static problem rings = {"Rings", "exp(&#8722;6 |x &#8722; z|&#178;)", make_ring};
+    static problem p[2] = {{.name = "XOR", .formula = "(1 + x&#183;z)&#178;", .make = make_xor},
+                           {.name = "Rings", .formula = "exp(&#8722;6 |x &#8722; z|&#178;)",
+                            .make = make_ring}};
     const char *file = argc > 1 ? argv[1] : "build/rings.svg";
-    int result = learn(&xor, pcn_kernel_poly(2, 1, 1));
-    FILE *f;
-    if (result == PCN_OK) result = learn(&rings, pcn_kernel_rbf(6));
-    if (result != PCN_OK) {
-        fprintf(stderr, "%s\n", pcn_error_text(result));
-        return 1;
+    FILE *f = fopen(file, "w");
+    int i;
+    if (!f) return perror(file), 3;
+    if (learn(&p[0], pcn_kernel_poly(2, 1, 1)) < 0 || learn(&p[1], pcn_kernel_rbf(6)) < 0)
+        return fputs("SLOTS or CHANGES are too few\n", stderr), 2;
+    printf("       updates  vectors  error: last      mean      vote\n");
+    fputs(begin, f);
+    fprintf(f, TEXT("What no straight line divides"), 40, 60, "title");
+    fprintf(f, TEXT("Two kernel perceptrons in static memory. Ringed: the vectors that they store. "
+                    "Strong colour: the vote is clear."), 40, 86, "subtitle");
+    for (i = 0; i < 2; i++) {
+        printf("%-6s%8u  %7u %8.1f %% %7.1f %% %7.1f %%\n", p[i].name,
+               (unsigned)p[i].m.p.count.updates, (unsigned)p[i].m.model.slots,
+               error(&p[i], PCN_LAST), error(&p[i], PCN_MEAN), error(&p[i], PCN_VOTE));
+        draw(f, &p[i], 40 + 480 * i);
     }
-    printf("        updates  vectors   error: last     mean     vote\n");
-    print(&xor);
-    print(&rings);
-    f = fopen(file, "w");
-    if (!f || draw(f, &xor, &rings)) {
-        fprintf(stderr, "%s: cannot be written\n", file);
-        return 3;
-    }
-    printf("wrote %s\n", file);
+    fputs("</svg>\n", f);
+    if (ferror(f) || fclose(f)) return perror(file), 3;
 }

@@ -1,6 +1,7 @@
 /* Trains models of every kind on a fixed set and prints one hash per group of images, and one of
  * all. tests/bits.sh compares the lines of many builds. Integer arithmetic makes the data, and no
  * float is printed: what differs can only come from the library. C99 and C++. */
+#define PERCEPTRON_NO_HEAP
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
 
@@ -121,7 +122,7 @@ static void make_row(row *r, const group *g, uint32_t n)
 
 static float memory[PCN_WEIGHTS(N, K)], sum[PCN_SUMS(N, K)], batch[PCN_BATCH(N, K)];
 static float mean[PCN_BATCH(N, K)], score[K];
-static uint8_t image[64 + 4 * (4 * PCN_BATCH(N, K)) + 4];
+static uint8_t image[1u << 18];
 
 /* 5 rules and 4 updates meet in every way while n goes from 1 to 20. */
 static int set_up(pcn_perceptron *m, const group *g, uint32_t n)
@@ -179,6 +180,67 @@ static uint64_t train(uint64_t hash, const group *g, uint32_t n)
     return hash_word(hash, (uint32_t)pcn_linear_predict_class(&m.model, r.x));
 }
 
+/* Exponents, and weights by exp2; real steps so that exponents are no whole numbers. */
+static uint64_t winnow(uint64_t hash, const group *g, uint32_t n)
+{
+    static float exponent[PCN_BATCH(N, K)];
+    pcn_perceptron m;
+    uint32_t i;
+    row r;
+    if (pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), n, g->classes) != PCN_OK) return 0;
+    if (g->feature_major && pcn_feature_major_init(&m) != PCN_OK) return 0;
+    if (pcn_winnow_init(&m, exponent, PCN_LENGTH(exponent), 0.3f * (float)n, n % 2) != PCN_OK) return 0;
+    if (g->averaged && pcn_averaging_init(&m, sum, PCN_LENGTH(sum)) != PCN_OK) return 0;
+    m.rule.rate = 0.37f * (float)(n % 7 + 1);
+    for (i = 0; i < ROWS; i++) {
+        int learned;
+        make_row(&r, g, n);
+        learned = g->classes == 1 ? pcn_perceptron_learn(&m, r.x, r.y)
+                                  : pcn_perceptron_learn_class(&m, r.x, r.y);
+        hash = hash_word(hash, (uint32_t)(learned + 16));
+    }
+    return hash_bytes(hash, image, pcn_perceptron_save(&m, 0, image, sizeof image));
+}
+
+/* Every kernel meets every policy; the scores of all decisions. */
+static uint64_t kernels(uint64_t hash, const group *g, uint32_t n)
+{
+    enum { SLOTS = 24, CELLS = SLOTS * N };
+    static float room[PCN_DUAL_FLOATS(N, K, SLOTS)], value[CELLS], scratch[N];
+    static float aux[SLOTS * (SLOTS + 2)], work[PCN_WORK(N, K, SLOTS, 1)];
+    static uint32_t index[CELLS];
+    static pcn_slot slot[SLOTS];
+    static pcn_change log[2 * ROWS * K];
+    static int (*const policy[])(pcn_dual *, const pcn_vec *, float) = {
+        NULL, pcn_admit_oldest, pcn_admit_random, pcn_admit_projectron, pcn_admit_forgetron};
+    pcn_kernel kernel = n % 3 == 0   ? pcn_kernel_linear()
+                        : n % 3 == 1 ? pcn_kernel_poly(n % 4 + 1, 0.3f, 1)
+                                     : pcn_kernel_rbf(0.05f);
+    pcn_dual m;
+    uint32_t i, c;
+    int how, learned;
+    row r;
+    if (pcn_dual_init(&m, kernel, n, g->classes, slot, SLOTS, room, PCN_LENGTH(room)) != PCN_OK) return 0;
+    if (g->form != DENSE && pcn_dual_sparse_init(&m, value, index, CELLS, scratch) != PCN_OK) return 0;
+    m.admit = policy[n % (g->classes == 1 ? 5 : 4)];
+    m.aux = aux;
+    m.seed = n;
+    m.tolerance = 0.01f;
+    m.p.bias_input = n % 2 ? 1 : 0;
+    if (!m.admit && pcn_dual_log_init(&m, log, PCN_LENGTH(log)) != PCN_OK) return 0;
+    for (i = 0; i < ROWS; i++) {
+        make_row(&r, g, n);
+        learned = pcn_dual_learn(&m, r.x, r.y, i % 50);
+        hash = hash_word(hash, (uint32_t)(learned + 16));
+    }
+    hash = hash_bytes(hash, image, pcn_dual_save(&m, 0, image, sizeof image));
+    for (how = PCN_LAST; how <= PCN_VOTE; how++) {
+        if (pcn_support_scores(&m.model, (enum pcn_decision)how, &r.x, 1, score, work) != PCN_OK) break;
+        for (c = 0; c < g->classes; c++) hash = hash_float(hash, score[c]);
+    }
+    return hash;
+}
+
 static uint64_t passes(void)
 {
     uint64_t hash = empty_hash;
@@ -219,6 +281,12 @@ int main(void)
         state = 1;
         for (n = 1; n <= N; n += n < 35 ? 1 : 9) hash = train(hash, &groups[i], n);
         print(hash, groups[i].name);
+    }
+    for (i = 0; i < PCN_LENGTH(groups); i += 4) {
+        uint64_t hash = empty_hash;
+        state = 1;
+        for (n = 1; n < 40; n += 5) hash = kernels(winnow(hash, &groups[i], n), &groups[i], n);
+        print(hash, "Winnow and kernels");
     }
     print(passes(), "passes");
     print(measures(), "measures");

@@ -402,7 +402,7 @@ static double ulps(float w, float e)
 
 static void check_powers(void)
 {
-    enum { PIECES = 40 };
+    enum { PIECES = 20 };
     static trainer t;
     static float e[MOST];
     double worst = 0;
@@ -531,7 +531,7 @@ static void check_setup(void)
     }
     trainer_init(&t, binary(N, 5, 0));
     CHECK(pcn_winnow_init(&t.m, t.exponent, PCN_BATCH(N, 1), 7, 1) == PCN_OK);
-    CHECK(t.m.weight[0] == 0 && t.m.model.bias[0] == -7);
+    CHECK(t.m.weight[0] == 0 && t.m.model.bias[0] == -7 && t.m.bias_input == 0);
 }
 
 static void check_learn_errors(void)

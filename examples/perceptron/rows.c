@@ -549,8 +549,9 @@ void rows_init(rows *d)
 
 void rows_add(rows *d, pcn_vec x, uint32_t label)
 {
-    memcpy(arraddnptr(d->value, x.count), x.value, x.count * sizeof *x.value);
-    if (x.index) memcpy(arraddnptr(d->index, x.count), x.index, x.count * sizeof *x.index);
+    if (x.count) memcpy(arraddnptr(d->value, x.count), x.value, x.count * sizeof *x.value);
+    if (x.count && x.index)
+        memcpy(arraddnptr(d->index, x.count), x.index, x.count * sizeof *x.index);
     arrput(d->start, arrlenu(d->value));
     arrput(d->label, label);
     d->count++;

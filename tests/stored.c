@@ -1,0 +1,1001 @@
+/* Kernel models: what they store. Identities, budgets beside naive implementations in double,
+ * growth with an allocator that fails at each call in turn, shrinking, and every error. */
+#include <stddef.h>
+static void *counted_realloc(void *p, size_t size);
+static void counted_free(void *p);
+#define PERCEPTRON_REALLOC(p, size) counted_realloc(p, size)
+#define PERCEPTRON_FREE(p) counted_free(p)
+#define PERCEPTRON_IMPLEMENTATION
+#include "perceptron.h"
+#include "test.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum { N = 12, K = 3, ROWS = 40, SLOTS = ROWS, ENTRIES = 1000, EPOCHS = 4 };
+
+/* ---- An allocator that fails once, at the call number fail_at ---- */
+
+static long live, calls, fail_at;
+
+static void *counted_realloc(void *p, size_t size)
+{
+    if (++calls == fail_at) return NULL;
+    live += !p;
+    return realloc(p, size);
+}
+
+static void counted_free(void *p)
+{
+    live -= p != NULL;
+    free(p);
+}
+
+/* ---- Rows ---- */
+
+static uint32_t state = 1;
+
+static uint32_t random_bits(void)
+{
+    state ^= state << 13;
+    state ^= state >> 17;
+    state ^= state << 5;
+    return state;
+}
+
+static float random_real(void) /* (-1, 1) */
+{
+    return (float)((int)(random_bits() >> 8) - 8388608) / 8388608;
+}
+
+/* Rows end to end, and a label below K for each. Every third number is 0. */
+static float rows[ROWS * N];
+static uint32_t indices[ROWS * N];
+static int label[ROWS];
+
+static void rows_init(uint32_t classes)
+{
+    uint32_t i;
+    for (i = 0; i < ROWS * N; i++) {
+        rows[i] = random_bits() % 3 == 0 ? 0 : random_real();
+        indices[i] = i % N;
+    }
+    for (i = 0; i < ROWS; i++) label[i] = (int)(random_bits() % (classes == 1 ? 2 : classes));
+}
+
+/* ---- Trainers ---- */
+
+enum store { COPIES, PAIRS, BORROWED, BORROWED_PAIRS, STORES };
+
+typedef struct dual {
+    pcn_dual m;
+    pcn_slot slot[SLOTS];
+    float memory[PCN_DUAL_FLOATS(N, K, SLOTS)];
+    pcn_change log[ENTRIES];
+    float value[SLOTS * N], scratch[N], aux[SLOTS * (SLOTS + 2)];
+    uint32_t index[SLOTS * N];
+    enum store store;
+} dual;
+
+typedef int (*admit_function)(pcn_dual *, const pcn_vec *, float);
+
+/* slots = 0: grows. */
+static void dual_init(dual *d, pcn_kernel kernel, uint32_t classes, uint32_t slots,
+                      enum store store, admit_function admit)
+{
+    pcn_dual *m = &d->m;
+    const size_t floats = PCN_DUAL_FLOATS(N, classes, slots);
+    pcn_slot *slot = slots != 0 ? d->slot : NULL;
+    live = 0; /* each check counts its own */
+    memset(d, 0, sizeof *d);
+    d->store = store;
+    CHECK(pcn_dual_init(m, kernel, N, classes, slot, slots, d->memory, floats) == PCN_OK);
+    if (store == PAIRS && slots != 0)
+        CHECK(pcn_dual_sparse_init(m, d->value, d->index, slots * N, d->scratch) == PCN_OK);
+    if (store == PAIRS && slots == 0)
+        CHECK(pcn_dual_sparse_init(m, NULL, NULL, 0, d->scratch) == PCN_OK);
+    if (store == BORROWED) CHECK(pcn_dual_rows_init(m, rows, NULL, NULL) == PCN_OK);
+    if (store == BORROWED_PAIRS) CHECK(pcn_dual_rows_init(m, rows, indices, d->scratch) == PCN_OK);
+    m->aux = d->aux;
+    m->admit = admit;
+}
+
+static pcn_vec row_of(const dual *d, uint32_t i)
+{
+    int sparse = d->store == PAIRS || d->store == BORROWED_PAIRS;
+    return pcn_sparse(sparse ? indices + i * N : NULL, rows + i * N, N);
+}
+
+static int learn(dual *d, uint32_t i)
+{
+    return pcn_dual_learn(&d->m, row_of(d, i % ROWS), label[i % ROWS], i % ROWS);
+}
+
+static void train(dual *d, uint32_t epochs)
+{
+    uint32_t i;
+    for (i = 0; i < epochs * ROWS; i++) CHECK(learn(d, i) >= 0);
+}
+
+/* Scores of all rows. */
+static void score_rows(const dual *d, float *score)
+{
+    static float work[PCN_WORK(N, K, SLOTS, ROWS)];
+    pcn_vec x[ROWS];
+    uint32_t i;
+    for (i = 0; i < ROWS; i++) x[i] = row_of(d, i);
+    CHECK(pcn_support_scores(&d->m.model, PCN_LAST, x, ROWS, score, work) == PCN_OK);
+}
+
+static int same(const void *a, const void *b, size_t floats)
+{
+    return floats == 0 || memcmp(a, b, floats * sizeof(float)) == 0;
+}
+
+static int same_scores(const dual *a, const dual *b)
+{
+    static float x[ROWS * K], y[ROWS * K];
+    score_rows(a, x);
+    score_rows(b, y);
+    return same(x, y, ROWS * a->m.model.classes);
+}
+
+/* The frozen model, counts and all arrays; only what the next learn writes first may differ. */
+static int unchanged(const dual *d, const dual *before)
+{
+    const pcn_dual *a = &d->m, *b = &before->m;
+    size_t kept = a->norm2 ? (size_t)(a->norm2 - d->memory) : 0;
+    return memcmp(&a->model, &b->model, sizeof a->model) == 0 &&
+           memcmp(&a->p.count, &b->p.count, sizeof a->p.count) == 0 && a->p.guess == b->p.guess &&
+           a->seed == b->seed && a->spent == b->spent && a->cells == b->cells &&
+           same(d->memory + kept, before->memory + kept, PCN_LENGTH(d->memory) - kept) &&
+           same(d->value, before->value, PCN_LENGTH(d->value)) &&
+           memcmp(d->slot, before->slot, sizeof d->slot) == 0 &&
+           memcmp(d->index, before->index, sizeof d->index) == 0 &&
+           memcmp(d->log, before->log, sizeof d->log) == 0;
+}
+
+/* learn refuses x with `expected`, and nothing changes. */
+static void refuses(dual *d, pcn_vec x, int y, uint32_t id, int expected)
+{
+    static dual before;
+    memcpy(&before, d, sizeof before);
+    CHECK(pcn_dual_learn(&d->m, x, y, id) == expected);
+    CHECK(unchanged(d, &before));
+}
+
+/* Every example updates. */
+static void always(dual *d)
+{
+    d->m.p.rule.margin = FLT_MAX;
+}
+
+/* ---- Identities and the fixed room ---- */
+
+static void check_identities(void)
+{
+    static dual shared, apart;
+    uint32_t i;
+    rows_init(1);
+    for (i = 0; i < 3; i++) label[i] = 1;
+    dual_init(&shared, pcn_kernel_poly(2, 1, 1), 1, SLOTS, COPIES, NULL);
+    dual_init(&apart, pcn_kernel_poly(2, 1, 1), 1, SLOTS, COPIES, NULL);
+    always(&shared);
+    always(&apart);
+    for (i = 0; i < 9; i++) {
+        CHECK(learn(&shared, i % 3) == 1);
+        CHECK(pcn_dual_learn(&apart.m, row_of(&apart, i % 3), 1, PCN_NO_ID) == 1);
+    }
+    CHECK(shared.m.model.slots == 3 && apart.m.model.slots == 9);
+    for (i = 0; i < 9; i++) {
+        CHECK(shared.m.coef[i % 3] == 3 && apart.m.coef[i] == 1);
+        CHECK(shared.slot[i % 3].id == i % 3 && apart.slot[i].id == PCN_NO_ID);
+    }
+}
+
+/* Without a policy a full model refuses new vectors and goes on with those it has. */
+static void check_stop(enum store store, uint32_t classes)
+{
+    static dual d;
+    static float before[ROWS * K], after[ROWS * K];
+    uint32_t i, c;
+    rows_init(classes);
+    dual_init(&d, pcn_kernel_rbf(1), classes, 5, store, NULL);
+    always(&d);
+    for (i = 0; i < 5; i++) CHECK(learn(&d, i) == 1);
+    score_rows(&d, before);
+    for (i = 5; i < ROWS; i++) refuses(&d, row_of(&d, i), label[i], i, PCN_EFULL);
+    refuses(&d, row_of(&d, 0), label[0], PCN_NO_ID, PCN_EFULL);
+    score_rows(&d, after);
+    CHECK(same(before, after, ROWS * classes));
+    for (i = 0; i < 5; i++) {
+        float coef[K];
+        memcpy(coef, d.m.coef + i * classes, classes * sizeof *coef);
+        CHECK(learn(&d, i) == 1);
+        for (c = 0; c < classes; c++) coef[c] += d.m.p.score[classes + c];
+        CHECK(same(coef, d.m.coef + i * classes, classes));
+    }
+    CHECK(d.m.model.slots == 5 && d.m.p.count.rows == 10 && d.m.p.count.updates == 10);
+    d.m.p.rule.margin = 0; /* what needs no update needs no room */
+    for (i = 5, c = 0; i < ROWS; i++) c += learn(&d, i) == 0;
+    CHECK(c > 0 && d.m.p.count.rows == 10 + c);
+}
+
+/* A log without room for all classes of an update. */
+static void check_log_full(void)
+{
+    static dual d;
+    rows_init(K);
+    dual_init(&d, pcn_kernel_rbf(1), K, SLOTS, COPIES, NULL);
+    CHECK(pcn_dual_log_init(&d.m, d.log, 2 * K + 1) == PCN_OK);
+    d.m.p.update = pcn_update_others;
+    always(&d);
+    CHECK(learn(&d, 0) == 1 && learn(&d, 1) == 1);
+    refuses(&d, row_of(&d, 2), label[2], 2, PCN_EFULL);
+    refuses(&d, row_of(&d, 1), label[1], 1, PCN_EFULL);
+    CHECK(d.m.model.changes == 2 * K);
+}
+
+/* ---- Budgets ---- */
+
+static const admit_function policies[] = {pcn_admit_oldest, pcn_admit_random, pcn_admit_forgetron,
+                                          pcn_admit_projectron};
+
+/* A budget that is never reached: the bits of a model without one. */
+static void check_unlimited(size_t policy, uint32_t classes, enum store store)
+{
+    static dual d, plain;
+    rows_init(classes);
+    dual_init(&d, pcn_kernel_rbf(1), classes, SLOTS, store, policies[policy]);
+    dual_init(&plain, pcn_kernel_rbf(1), classes, SLOTS, store, NULL);
+    train(&d, EPOCHS);
+    train(&plain, EPOCHS);
+    CHECK(d.m.model.slots == plain.m.model.slots && d.m.model.slots > 10);
+    CHECK(same(d.m.coef, plain.m.coef, classes * d.m.model.slots) && same_scores(&d, &plain));
+}
+
+/* Never more than the budget, no NaN, and two models at once are as two apart. */
+static void check_limited(size_t policy, uint32_t classes, enum store store, uint32_t budget)
+{
+    static dual a, b, twin;
+    float score[ROWS * K];
+    uint32_t i;
+    rows_init(classes);
+    dual_init(&a, pcn_kernel_poly(2, 1, 1), classes, budget, store, policies[policy]);
+    dual_init(&twin, pcn_kernel_poly(2, 1, 1), classes, budget, store, policies[policy]);
+    dual_init(&b, pcn_kernel_rbf(2), classes, 3, store, policies[(policy + 1) % 2]);
+    train(&twin, EPOCHS);
+    for (i = 0; i < EPOCHS * ROWS; i++) {
+        CHECK(learn(&a, i) >= 0);
+        CHECK(a.m.model.slots <= budget);
+        CHECK(learn(&b, i * 7) >= 0);
+    }
+    CHECK(a.m.model.slots == budget);
+    CHECK(same(a.m.coef, twin.m.coef, budget * classes) && same_scores(&a, &twin));
+    score_rows(&a, score);
+    for (i = 0; i < ROWS * classes; i++) CHECK(pcni_finite(score[i]));
+}
+
+static void check_budgets(void)
+{
+    size_t policy;
+    uint32_t classes;
+    int store;
+    for (policy = 0; policy < PCN_LENGTH(policies); policy++)
+        for (classes = 1; classes <= K; classes++)
+            for (store = COPIES; store < STORES; store++) {
+                if (policies[policy] == pcn_admit_forgetron && classes != 1) continue;
+                check_unlimited(policy, classes, (enum store)store);
+                check_limited(policy, classes, (enum store)store, 1);
+                check_limited(policy, classes, (enum store)store, 2);
+                check_limited(policy, classes, (enum store)store, 7);
+            }
+}
+
+/* Who is stored, in what order, with which coefficients: beside a list. */
+static void check_oldest(enum store store)
+{
+    enum { BUDGET = 6 };
+    static dual d;
+    uint32_t id[BUDGET + 1], n = 0, i, j;
+    float coef[BUDGET + 1];
+    rows_init(1);
+    dual_init(&d, pcn_kernel_rbf(1), 1, BUDGET, store, pcn_admit_oldest);
+    for (i = 0; i < EPOCHS * ROWS; i++) {
+        uint32_t row = i * 7 % ROWS, at = 0;
+        int learned = learn(&d, row);
+        while (at < n && id[at] != row) at++;
+        if (learned && at == n) {
+            id[n] = row;
+            coef[n++] = 0;
+        }
+        if (learned) coef[at] += label[row] ? 1 : -1;
+        if (n > BUDGET) {
+            n = BUDGET;
+            memmove(id, id + 1, sizeof id - sizeof *id);
+            memmove(coef, coef + 1, sizeof coef - sizeof *coef);
+        }
+        CHECK(d.m.model.slots == n && same(coef, d.m.coef, n));
+        for (j = 0; j < n; j++) CHECK(d.slot[j].id == id[j]);
+        for (j = 0; j < n && store == COPIES; j++)
+            CHECK(same(d.m.value + d.slot[j].start, rows + id[j] * N, N));
+    }
+}
+
+/* Who goes when a budget of 8 is full is uniform (chi-square of 7 degrees of freedom: one in 10,000
+ * would be larger by chance) and a function of the seed. */
+static void check_random(void)
+{
+    enum { BUDGET = 8, TRIALS = 8000 };
+    static dual d, twin, other;
+    uint32_t hits[BUDGET] = {0}, i, j, differ = 0;
+    double sum = 0;
+    rows_init(1);
+    dual_init(&d, pcn_kernel_rbf(1), 1, BUDGET, COPIES, pcn_admit_random);
+    dual_init(&twin, pcn_kernel_rbf(1), 1, BUDGET, COPIES, pcn_admit_random);
+    dual_init(&other, pcn_kernel_rbf(1), 1, BUDGET, COPIES, pcn_admit_random);
+    other.m.seed = 1;
+    always(&d);
+    always(&twin);
+    always(&other);
+    for (i = 0; i < BUDGET + TRIALS; i++) {
+        pcn_slot old[BUDGET];
+        memcpy(old, d.slot, sizeof old);
+        CHECK(pcn_dual_learn(&d.m, row_of(&d, i % ROWS), 1, i) == 1);
+        CHECK(pcn_dual_learn(&twin.m, row_of(&d, i % ROWS), 1, i) == 1);
+        CHECK(pcn_dual_learn(&other.m, row_of(&d, i % ROWS), 1, i) == 1);
+        CHECK(memcmp(d.slot, twin.slot, sizeof old) == 0);
+        differ += memcmp(d.slot, other.slot, sizeof old) != 0;
+        if (i < BUDGET) continue;
+        for (j = 0; j < BUDGET - 1 && d.slot[j].id == old[j].id; j++) {}
+        hits[j]++;
+        CHECK(d.slot[BUDGET - 1].id == i);
+    }
+    for (j = 0; j < BUDGET; j++) {
+        double off = hits[j] - (double)TRIALS / BUDGET;
+        sum += off * off / ((double)TRIALS / BUDGET);
+    }
+    CHECK(sum < 29.9 && differ > TRIALS / 2);
+}
+
+/* ---- Forgetron and Projectron beside double ---- */
+
+static double kernel_of(const pcn_kernel *k, const float *x, const float *z)
+{
+    double dot = 0, far = 0;
+    uint32_t j;
+    for (j = 0; j < N; j++) {
+        dot += (double)x[j] * (double)z[j];
+        far += ((double)x[j] - (double)z[j]) * ((double)x[j] - (double)z[j]);
+    }
+    if (k->id == 1) return dot;
+    if (k->id == 3) return exp(-(double)k->gamma * far);
+    return pow((double)k->gamma * dot + (double)k->coef0, k->degree);
+}
+
+/* A list of rows and signed coefficients. */
+typedef struct naive {
+    pcn_kernel kernel;
+    uint32_t n, row[SLOTS + 1];
+    double coef[SLOTS + 1], spent;
+} naive;
+
+static double naive_kernel(const naive *v, uint32_t a, uint32_t b)
+{
+    return kernel_of(&v->kernel, rows + a * N, rows + b * N);
+}
+
+static double naive_score(const naive *v, uint32_t row)
+{
+    double f = 0;
+    uint32_t i;
+    for (i = 0; i < v->n; i++) f += v->coef[i] * naive_kernel(v, v->row[i], row);
+    return f;
+}
+
+static uint32_t naive_find(const naive *v, uint32_t row)
+{
+    uint32_t i = 0;
+    while (i < v->n && v->row[i] != row) i++;
+    return i;
+}
+
+static void naive_append(naive *v, uint32_t row)
+{
+    v->row[v->n] = row;
+    v->coef[v->n++] = 0;
+}
+
+static double forgetron_psi(double phi, double sigma, double mu)
+{
+    return phi * sigma * phi * sigma + 2 * phi * sigma * (1 - phi * mu);
+}
+
+/* Psi of the largest phi in (0, 1] is within `left`; by bisection. */
+static double forgetron_phi(double sigma, double mu, double left)
+{
+    double low = 0, high = 1;
+    int i;
+    if (forgetron_psi(1, sigma, mu) <= left) return 1;
+    for (i = 0; i < 60; i++) {
+        double middle = (low + high) / 2;
+        if (forgetron_psi(middle, sigma, mu) <= left)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void naive_forget(naive *v, double updates)
+{
+    double sigma = fabs(v->coef[0]), mu = naive_score(v, v->row[0]) * (v->coef[0] < 0 ? -1 : 1);
+    double phi = forgetron_phi(sigma, mu, 15.0 / 32 * updates - v->spent);
+    uint32_t i;
+    v->spent += forgetron_psi(phi, sigma, mu);
+    for (i = 0; i < v->n; i++) v->coef[i] *= phi;
+    v->n--;
+    memmove(v->row, v->row + 1, v->n * sizeof *v->row);
+    memmove(v->coef, v->coef + 1, v->n * sizeof *v->coef);
+}
+
+/* The float model takes a hair less than the largest phi: coefficients are within 10^-5 for each
+ * time that they were shrunk. */
+static void check_forgetron(pcn_kernel kernel, uint32_t budget, enum store store)
+{
+    static dual d;
+    static naive v;
+    uint32_t i, j, updates = 0, shrunk = 0;
+    rows_init(1);
+    memset(&v, 0, sizeof v);
+    v.kernel = kernel;
+    dual_init(&d, kernel, 1, budget, store, pcn_admit_forgetron);
+    for (i = 0; i < EPOCHS * ROWS; i++) {
+        uint32_t row = i % ROWS, at = naive_find(&v, row);
+        double y = label[row] ? 1 : -1;
+        int fires = y * naive_score(&v, row) <= 0, learned = learn(&d, row);
+        CHECK(learned == fires);
+        if (!fires) continue;
+        updates++;
+        if (at == v.n) naive_append(&v, row);
+        v.coef[at] += y;
+        if (v.n > budget) {
+            naive_forget(&v, updates);
+            shrunk++;
+        }
+        CHECK((double)d.m.spent <= 15.0 / 32 * updates * (1 + 1e-6));
+        CHECK(fabs((double)d.m.spent - v.spent) <= 1e-3 * updates);
+        CHECK(d.m.model.slots == v.n);
+        for (j = 0; j < v.n; j++) {
+            CHECK(d.slot[j].id == v.row[j]);
+            CHECK(fabs((double)d.m.coef[j] - v.coef[j]) <= 1e-3 * fabs(v.coef[j]));
+        }
+    }
+    CHECK(shrunk > 20);
+}
+
+/* d = G^-1 k by elimination. */
+static void naive_project(const naive *v, uint32_t row, double *d)
+{
+    static double g[SLOTS][SLOTS + 1];
+    uint32_t n = v->n, i, j, c;
+    for (i = 0; i < n; i++) {
+        for (j = 0; j < n; j++) g[i][j] = naive_kernel(v, v->row[i], v->row[j]);
+        g[i][n] = naive_kernel(v, v->row[i], row);
+    }
+    for (c = 0; c < n; c++) /* positive definite: no pivoting */
+        for (i = 0; i < n; i++) {
+            double factor = g[i][c] / g[c][c];
+            for (j = c; i != c && j <= n; j++) g[i][j] -= factor * g[c][j];
+        }
+    for (i = 0; i < n; i++) d[i] = g[i][n] / g[i][i];
+}
+
+static void check_projectron(pcn_kernel kernel, uint32_t budget, float tolerance)
+{
+    static dual d;
+    static naive v;
+    uint32_t i, j, projected = 0;
+    rows_init(1);
+    memset(&v, 0, sizeof v);
+    v.kernel = kernel;
+    dual_init(&d, kernel, 1, budget, COPIES, pcn_admit_projectron);
+    d.m.tolerance = tolerance;
+    for (i = 0; i < EPOCHS * ROWS; i++) {
+        double part[SLOTS], y = label[i % ROWS] ? 1 : -1, far, largest = 0;
+        uint32_t row = i % ROWS, at = naive_find(&v, row);
+        int fires = y * naive_score(&v, row) <= 0;
+        CHECK(learn(&d, row) == fires);
+        if (!fires) continue;
+        naive_project(&v, row, part);
+        far = naive_kernel(&v, row, row);
+        for (j = 0; j < v.n; j++) far -= part[j] * naive_kernel(&v, v.row[j], row);
+        if (at < v.n) {
+            v.coef[at] += y;
+        } else if (v.n < budget && far > (double)tolerance) {
+            naive_append(&v, row);
+            v.coef[at] += y;
+        } else {
+            for (j = 0; j < v.n; j++) v.coef[j] += y * part[j];
+            projected++;
+        }
+        CHECK(d.m.model.slots == v.n);
+        for (j = 0; j < v.n; j++) largest = fmax(largest, fabs(v.coef[j]));
+        for (j = 0; j < v.n; j++) {
+            CHECK(d.slot[j].id == v.row[j]);
+            CHECK(fabs((double)d.m.coef[j] - v.coef[j]) <= 2e-3 * largest);
+        }
+    }
+    CHECK(projected >= 5);
+}
+
+/* Tolerance 0 and room: the exact perceptron; of unit vectors, whose G is 1, to the bit. */
+static void check_projectron_exact(void)
+{
+    static dual d, plain;
+    uint32_t i, classes;
+    for (classes = 1; classes <= K; classes++) {
+        rows_init(classes);
+        for (i = 0; i < ROWS * N; i++) rows[i] = i % N == i / N % N;
+        for (i = N; i < ROWS; i++) label[i] = label[i % N];
+        dual_init(&d, pcn_kernel_linear(), classes, SLOTS, COPIES, pcn_admit_projectron);
+        dual_init(&plain, pcn_kernel_linear(), classes, SLOTS, COPIES, NULL);
+        d.m.p.rule.margin = plain.m.p.rule.margin = 5;
+        for (i = 0; i < EPOCHS * ROWS; i++)
+            CHECK(pcn_dual_learn(&d.m, row_of(&d, i % ROWS), label[i % ROWS], PCN_NO_ID) ==
+                  learn(&plain, i % ROWS % N));
+        CHECK(d.m.model.slots == N && plain.m.model.slots == N && d.m.p.count.updates > 2 * N);
+        CHECK(same(d.m.coef, plain.m.coef, N * classes) && same_scores(&d, &plain));
+    }
+}
+
+/* Each row twice, the second time moved by about `by`: coefficients stay of the size of the steps,
+ * and scores within `error` of the steps times K(x, x) of the model that projects nothing. */
+static void check_duplicates(pcn_kernel kernel, float by, double error)
+{
+    static dual d, plain;
+    float a[ROWS], b[ROWS];
+    double size = 0, off = 0;
+    uint32_t i;
+    rows_init(1);
+    for (i = 0; i < ROWS / 2 * N; i++) rows[ROWS / 2 * N + i] = rows[i] + by * random_real();
+    dual_init(&d, kernel, 1, SLOTS, COPIES, pcn_admit_projectron);
+    dual_init(&plain, kernel, 1, SLOTS, COPIES, NULL);
+    always(&d);
+    always(&plain);
+    for (i = 0; i < EPOCHS * ROWS; i++) {
+        CHECK(pcn_dual_learn(&d.m, row_of(&d, i % ROWS), label[i % ROWS], PCN_NO_ID) == 1);
+        CHECK(learn(&plain, i) == 1);
+    }
+    score_rows(&d, a);
+    score_rows(&plain, b);
+    for (i = 0; i < ROWS; i++) size = fmax(size, kernel_of(&kernel, rows + i * N, rows + i * N));
+    for (i = 0; i < ROWS; i++) off = fmax(off, fabs((double)a[i] - (double)b[i]));
+    CHECK(off <= error * size * ROWS * EPOCHS);
+    CHECK(by != 0 || d.m.model.slots <= ROWS / 2);
+    CHECK(kernel.id != 1 || d.m.model.slots <= N); /* N dimensions */
+}
+
+/* ---- Policies that do not fit the model ---- */
+
+static void check_refused(void)
+{
+    static dual d;
+    size_t policy;
+    rows_init(K);
+    for (policy = 0; policy < PCN_LENGTH(policies); policy++) {
+        dual_init(&d, pcn_kernel_rbf(1), 1, SLOTS, COPIES, policies[policy]);
+        CHECK(pcn_dual_log_init(&d.m, d.log, ENTRIES) == PCN_OK);
+        refuses(&d, row_of(&d, 0), 1, 0, PCN_ESETUP);
+    }
+    for (policy = 2; policy < PCN_LENGTH(policies); policy++) {
+        dual_init(&d, pcn_kernel_rbf(1), 1, SLOTS, COPIES, policies[policy]);
+        d.m.aux = NULL;
+        refuses(&d, row_of(&d, 0), 1, 0, PCN_ESETUP);
+    }
+    dual_init(&d, pcn_kernel_rbf(1), K, SLOTS, COPIES, pcn_admit_forgetron);
+    refuses(&d, row_of(&d, 0), 1, 0, PCN_ESETUP);
+    dual_init(&d, pcn_kernel_rbf(1), 1, SLOTS, COPIES, pcn_admit_grow); /* arrays of its own */
+    refuses(&d, row_of(&d, 0), 1, 0, PCN_ESETUP);
+    CHECK(live == 0);
+}
+
+/* A vector that does not fit even alone: nobody goes for it. */
+static void check_too_large(admit_function admit)
+{
+    static dual d;
+    uint32_t i;
+    rows_init(1);
+    dual_init(&d, pcn_kernel_rbf(1), 1, 5, PAIRS, admit);
+    d.m.cell_room = N / 2;
+    always(&d);
+    for (i = 0; i < 3; i++)
+        CHECK(pcn_dual_learn(&d.m, pcn_sparse(indices, rows + i * N, 2), 1, i) == 1);
+    refuses(&d, row_of(&d, 3), 1, 3, PCN_EFULL);
+    CHECK(pcn_dual_learn(&d.m, pcn_sparse(indices, rows, N / 2), 1, 4) == 1);
+    CHECK(d.m.model.slots == 1 && d.m.cells == N / 2);
+}
+
+/* ---- Shrinking ---- */
+
+static double weight_of(const pcn_dual *m, uint32_t s)
+{
+    double sum = 0;
+    uint32_t c;
+    for (c = 0; c < m->model.classes; c++) sum += fabs((double)m->coef[s * m->model.classes + c]);
+    return sum;
+}
+
+static void check_shrink(uint32_t classes, enum store store, uint32_t slots, int logged)
+{
+    static dual d;
+    float score[K];
+    uint32_t i, kept = 0, left;
+    uint8_t gone[ROWS] = {0};
+    pcn_slot before[ROWS];
+    pcn_vec x;
+    float work[PCN_WORK(N, K, SLOTS, 1)];
+    rows_init(classes);
+    dual_init(&d, pcn_kernel_rbf(1), classes, slots, store, slots ? NULL : pcn_admit_grow);
+    if (logged) CHECK(pcn_dual_log_init(&d.m, slots ? d.log : NULL, slots ? ENTRIES : 0) == PCN_OK);
+    d.m.p.rule = pcn_rule_pa(10);
+    train(&d, 2);
+    left = d.m.model.slots / 2;
+    CHECK(left > 5);
+    for (i = 0; i < d.m.model.slots; i++) before[i] = d.m.slot[i];
+    for (i = d.m.model.slots; i > left; i--) { /* the naive choice, the lowest of equal ones */
+        uint32_t s, least = ROWS;
+        for (s = 0; s < d.m.model.slots; s++)
+            if (!gone[s] && (least == ROWS || weight_of(&d.m, s) < weight_of(&d.m, least)))
+                least = s;
+        gone[least] = 1;
+    }
+    pcn_dual_shrink(&d.m, left);
+    CHECK(d.m.model.slots == left && d.m.model.log == NULL && d.m.model.changes == 0);
+    for (i = 0; kept < left; i++) {
+        if (gone[i]) continue;
+        CHECK(d.m.slot[kept].id == before[i].id && d.m.slot[kept].count == before[i].count);
+        CHECK(same(d.m.model.value + d.m.slot[kept].start, rows + before[i].id * N, N));
+        kept++;
+    }
+    x = row_of(&d, 0);
+    CHECK(pcn_support_scores(&d.m.model, PCN_MEAN, &x, 1, score, work) == PCN_ESETUP);
+    train(&d, 1);
+    CHECK(d.m.model.slots > left);
+    pcn_dual_shrink(&d.m, UINT32_MAX);
+    if (slots == 0) pcn_dual_free(&d.m);
+    CHECK(live == 0);
+}
+
+/* After a shrink the Projectron projects on what is left: on a stored vector, exactly. */
+static void check_shrink_projectron(void)
+{
+    static dual d;
+    uint32_t i, j, slots;
+    rows_init(1);
+    dual_init(&d, pcn_kernel_rbf(1), 1, SLOTS, COPIES, pcn_admit_projectron);
+    d.m.p.rule = pcn_rule_pa(10);
+    train(&d, 1);
+    pcn_dual_shrink(&d.m, 10);
+    d.m.p.rule = pcn_rule_fixed(1);
+    always(&d);
+    slots = d.m.model.slots;
+    CHECK(slots == 10);
+    for (i = 0; i < slots; i++) {
+        float before[10];
+        memcpy(before, d.m.coef, sizeof before);
+        CHECK(pcn_dual_learn(&d.m, row_of(&d, d.slot[i].id), 1, PCN_NO_ID) == 1);
+        CHECK(d.m.model.slots == slots);
+        for (j = 0; j < slots; j++)
+            CHECK(fabs((double)d.m.coef[j] - (double)before[j] - (i == j)) < 1e-3);
+    }
+}
+
+/* ---- Growth ---- */
+
+static int valid_array(const void *array, size_t used)
+{
+    const stbds_array_header *h;
+    if (used == 0 || !array) return used == 0;
+    h = (const stbds_array_header *)array - 1;
+    return h->capacity >= used && h->length <= h->capacity && !h->hash_table;
+}
+
+static void check_arrays(const pcn_dual *m)
+{
+    size_t slots = m->model.slots;
+    CHECK(valid_array(m->slot, slots) && valid_array(m->kernel, slots));
+    CHECK(valid_array(m->norm2, slots) && valid_array(m->coef, slots));
+    CHECK(valid_array(m->value, m->cells) && valid_array(m->index, m->sparse ? m->cells : 0));
+    CHECK(valid_array(m->log, m->logged ? m->model.changes : 0));
+    CHECK(slots == 0 || (m->model.slot == m->slot && m->model.coef == m->coef));
+    CHECK(slots == 0 || (m->model.norm2 == m->norm2 && m->model.log == m->log));
+}
+
+/* Learns all rows; where the allocator fails, the model scores as before and the row is learned at
+ * the second attempt. Returns whether it failed. */
+static int grow(dual *d, long fail)
+{
+    float before[ROWS * K], after[ROWS * K];
+    uint32_t i;
+    int failed = 0;
+    calls = 0;
+    fail_at = fail;
+    for (i = 0; i < ROWS; i++) {
+        int learned;
+        pcn_count count = d->m.p.count;
+        uint32_t clock = d->m.model.clock, slots = d->m.model.slots, changes = d->m.model.changes;
+        score_rows(d, before);
+        learned = learn(d, i);
+        check_arrays(&d->m);
+        if (learned >= 0) continue;
+        CHECK(learned == PCN_ENOMEM && calls == fail_at && !failed);
+        failed = 1;
+        score_rows(d, after);
+        CHECK(same(before, after, ROWS * d->m.model.classes));
+        CHECK(memcmp(&count, &d->m.p.count, sizeof count) == 0 && d->m.model.clock == clock);
+        CHECK(d->m.model.slots == slots && d->m.model.changes == changes);
+        CHECK(learn(d, i) == 1);
+    }
+    fail_at = 0;
+    return failed;
+}
+
+static void check_growth(uint32_t classes, enum store store, int logged)
+{
+    static dual d, fixed;
+    long fail;
+    rows_init(classes);
+    dual_init(&fixed, pcn_kernel_rbf(1), classes, SLOTS, store, NULL);
+    if (logged) CHECK(pcn_dual_log_init(&fixed.m, fixed.log, ENTRIES) == PCN_OK);
+    train(&fixed, 1);
+    for (fail = 1;; fail++) {
+        int failed;
+        dual_init(&d, pcn_kernel_rbf(1), classes, 0, store, pcn_admit_grow);
+        if (logged) CHECK(pcn_dual_log_init(&d.m, NULL, 0) == PCN_OK);
+        failed = grow(&d, fail);
+        CHECK(d.m.model.slots == fixed.m.model.slots && same_scores(&d, &fixed));
+        CHECK(same(d.m.coef, fixed.m.coef, classes * fixed.m.model.slots));
+        CHECK(d.m.model.changes == fixed.m.model.changes);
+        CHECK(!logged || memcmp(d.m.log, fixed.log, d.m.model.changes * sizeof *d.log) == 0);
+        CHECK(live == (store == COPIES ? 5 : store == PAIRS ? 6 : 4) + logged);
+        pcn_dual_free(&d.m);
+        CHECK(live == 0 && !d.m.slot && !d.m.coef && !d.m.log && d.m.model.slots == 0);
+        if (!failed) break;
+    }
+    CHECK(fail > 8); /* arrays grew more than once */
+}
+
+/* Freed at once after the first allocations failed. */
+static void check_growth_abandoned(void)
+{
+    static dual d;
+    long fail;
+    rows_init(1);
+    for (fail = 1; fail <= 5; fail++) {
+        dual_init(&d, pcn_kernel_rbf(1), 1, 0, COPIES, pcn_admit_grow);
+        calls = 0;
+        fail_at = fail;
+        CHECK(learn(&d, 0) == PCN_ENOMEM);
+        pcn_dual_free(&d.m);
+        CHECK(live == 0);
+    }
+    fail_at = 0;
+}
+
+/* A sparse row without pairs is a vector too: with a bias it is learned from. */
+static void check_growth_empty(void)
+{
+    static dual d;
+    dual_init(&d, pcn_kernel_linear(), 1, 0, PAIRS, pcn_admit_grow);
+    d.m.p.bias_input = 1;
+    CHECK(pcn_dual_learn(&d.m, pcn_sparse(NULL, NULL, 0), 1, 0) == 1);
+    CHECK(d.m.model.slots == 1 && pcn_dual_learn(&d.m, pcn_ones(indices + 3, 1), -1, 1) == 1);
+    CHECK(d.m.model.slots == 2);
+    pcn_dual_free(&d.m);
+    CHECK(live == 0);
+}
+
+/* ---- Errors ---- */
+
+static float from_bits(uint32_t bits)
+{
+    float f;
+    memcpy(&f, &bits, sizeof f);
+    return f;
+}
+
+static void check_learn_errors(uint32_t classes, pcn_kernel kernel, enum store store, int warm)
+{
+    const int labels[] = {-1, (int)classes, K + 1, INT_MAX, INT_MIN};
+    static const uint32_t last[] = {N, N + 1, N + 31, UINT32_MAX - 1, UINT32_MAX};
+    const float bad[] = {from_bits(0x7fc00000u), from_bits(0x7f800000u), from_bits(0xff800000u),
+                         FLT_MAX, -FLT_MAX};
+    static dual d;
+    float copy[N];
+    uint32_t index[2] = {1, 0}, i, j;
+    rows_init(classes);
+    dual_init(&d, kernel, classes, SLOTS, store, NULL);
+    CHECK(pcn_dual_log_init(&d.m, d.log, ENTRIES) == PCN_OK);
+    d.m.p.bias_input = 1;
+    if (warm) train(&d, 1);
+    for (i = 0; i < PCN_LENGTH(labels) && classes > 1; i++)
+        refuses(&d, row_of(&d, 0), labels[i], 0, PCN_ELABEL);
+    for (i = 0; i < PCN_LENGTH(last); i++) {
+        index[1] = last[i];
+        refuses(&d, pcn_ones(index, 2), 1, 0, PCN_EINDEX);
+        refuses(&d, pcn_sparse(index, rows, 2), 1, 0, PCN_EINDEX);
+    }
+    refuses(&d, pcn_dense(rows, N + 1), 1, 0, PCN_EINDEX);
+    for (i = 0; i < PCN_LENGTH(bad); i++)
+        for (j = 0; j < N; j++) {
+            memcpy(copy, rows, sizeof copy);
+            copy[j] = bad[i];
+            refuses(&d, pcn_dense(copy, N), 1, PCN_NO_ID, PCN_EVALUE);
+            refuses(&d, pcn_sparse(indices, copy, N), 0, 0, PCN_EVALUE);
+        }
+    if (warm) train(&d, 1);
+}
+
+/* Kernel values, scores and coefficients that leave their range. */
+static void check_overflow(int warm)
+{
+    static dual d;
+    float x[N] = {1e10f};
+    rows_init(1);
+    dual_init(&d, pcn_kernel_poly(8, 1, 1), 1, SLOTS, COPIES, NULL);
+    if (warm) train(&d, 1);
+    refuses(&d, pcn_dense(x, N), 1, 0, PCN_EVALUE); /* K(x, x) */
+    refuses(&d, pcn_dense(x, N), 0, PCN_NO_ID, PCN_EVALUE);
+    dual_init(&d, pcn_kernel_rbf(1), 1, SLOTS, COPIES, NULL);
+    if (warm) train(&d, 1);
+    always(&d);
+    d.m.p.rule.rate = from_bits(0x67800000u); /* 2^80 */
+    d.m.p.rule.rate *= 2;
+    refuses(&d, row_of(&d, 0), 1, 0, PCN_EVALUE);
+    refuses(&d, row_of(&d, 1), 1, PCN_NO_ID, PCN_EVALUE);
+    d.m.admit = pcn_admit_projectron;
+    refuses(&d, row_of(&d, 1), 1, PCN_NO_ID, PCN_EVALUE);
+}
+
+/* A projection that would carry a coefficient out of its range. */
+static void check_projected_overflow(void)
+{
+    static dual d;
+    rows_init(1);
+    dual_init(&d, pcn_kernel_linear(), 1, SLOTS, COPIES, pcn_admit_projectron);
+    memset(rows, 0, sizeof rows);
+    rows[0] = 1.0f / 1024;
+    rows[N] = 1048576; /* 2^30 times as long: d = 2^30 */
+    always(&d);
+    CHECK(learn(&d, 0) == 1);
+    d.m.p.rule.rate = from_bits(0x5d800000u); /* 2^60 */
+    refuses(&d, row_of(&d, 1), 1, 1, PCN_EVALUE);
+}
+
+/* A refused example leaves the frozen model, whatever the settings of that moment. */
+static void check_settings(void)
+{
+    static dual d;
+    rows_init(1);
+    dual_init(&d, pcn_kernel_rbf(1), 1, SLOTS, COPIES, NULL);
+    train(&d, 1);
+    d.m.p.bias_input = from_bits(0x7f000000u); /* B^2 overflows */
+    refuses(&d, row_of(&d, 0), 1, 0, PCN_EVALUE);
+}
+
+/* Vectors are copied as pairs or borrowed, not both. */
+static void check_contradiction(enum store store)
+{
+    static dual d, before;
+    dual_init(&d, pcn_kernel_linear(), 1, 4, store, NULL);
+    memcpy(&before, &d, sizeof d);
+    if (store == PAIRS)
+        CHECK(pcn_dual_rows_init(&d.m, rows, indices, d.scratch) == PCN_ESETUP);
+    else
+        CHECK(pcn_dual_sparse_init(&d.m, d.value, d.index, 9, d.scratch) == PCN_ESETUP);
+    CHECK(memcmp(&d, &before, sizeof d) == 0);
+}
+
+static void check_setup_errors(void)
+{
+    static dual d, before;
+    pcn_dual *m = &d.m;
+    pcn_kernel k = pcn_kernel_linear();
+    const size_t floats = PCN_DUAL_FLOATS(N, 2, 4);
+    rows_init(1);
+    memset(&d, 77, sizeof d);
+    memcpy(&before, &d, sizeof d);
+    CHECK(pcn_dual_init(m, k, N, 2, d.slot, 4, NULL, floats) == PCN_ESETUP);
+    CHECK(pcn_dual_init(m, k, N, 2, NULL, 4, d.memory, floats) == PCN_ESETUP);
+    CHECK(pcn_dual_init(m, k, N, 2, d.slot, 4, d.memory, floats - 1) == PCN_ESETUP);
+    CHECK(pcn_dual_init(m, k, N, 0, d.slot, 4, d.memory, floats) == PCN_ESETUP);
+    CHECK(pcn_dual_init(m, k, N, 2, NULL, 0, d.memory, 3) == PCN_ESETUP);
+    CHECK(pcn_dual_init(m, k, UINT32_MAX, 2, d.slot, 4, d.memory, floats) == PCN_ESETUP);
+    CHECK(pcn_dual_init(m, k, N, UINT32_MAX, d.slot, 4, d.memory, floats) == PCN_ESETUP);
+    CHECK(pcn_dual_init(m, k, N, 2, d.slot, UINT32_MAX, d.memory, floats) == PCN_ESETUP);
+    CHECK(memcmp(&d, &before, sizeof d) == 0);
+    CHECK(pcn_dual_init(m, k, N, 2, NULL, 0, d.memory, 4) == PCN_OK);
+    dual_init(&d, k, 2, 4, COPIES, NULL);
+    memcpy(&before, &d, sizeof d);
+    CHECK(pcn_dual_sparse_init(m, d.value, d.index, 9, NULL) == PCN_ESETUP);
+    CHECK(pcn_dual_sparse_init(m, NULL, d.index, 9, d.scratch) == PCN_ESETUP);
+    CHECK(pcn_dual_sparse_init(m, d.value, NULL, 9, d.scratch) == PCN_ESETUP);
+    CHECK(pcn_dual_rows_init(m, NULL, NULL, NULL) == PCN_ESETUP);
+    CHECK(pcn_dual_rows_init(m, rows, indices, NULL) == PCN_ESETUP);
+    CHECK(pcn_dual_log_init(m, NULL, 9) == PCN_ESETUP);
+    CHECK(memcmp(&d, &before, sizeof d) == 0);
+    check_contradiction(PAIRS);
+    check_contradiction(BORROWED);
+    CHECK(learn(&d, 0) == 1); /* options come before the first example */
+    memcpy(&before, &d, sizeof d);
+    CHECK(pcn_dual_sparse_init(m, d.value, d.index, 9, d.scratch) == PCN_ESETUP);
+    CHECK(pcn_dual_rows_init(m, rows, NULL, NULL) == PCN_ESETUP);
+    CHECK(pcn_dual_log_init(m, d.log, 9) == PCN_ESETUP);
+    CHECK(memcmp(&d, &before, sizeof d) == 0);
+}
+
+/* Mean and vote need a log. */
+static void check_decisions(void)
+{
+    static dual d;
+    float score[K], work[PCN_WORK(N, K, SLOTS, 1)];
+    pcn_vec x;
+    rows_init(K);
+    dual_init(&d, pcn_kernel_linear(), K, SLOTS, COPIES, NULL);
+    x = row_of(&d, 0);
+    CHECK(pcn_support_scores(&d.m.model, PCN_MEAN, &x, 1, score, work) == PCN_ESETUP);
+    CHECK(pcn_support_scores(&d.m.model, PCN_VOTE, &x, 1, score, work) == PCN_ESETUP);
+    CHECK(pcn_support_scores(&d.m.model, PCN_LAST, &x, 1, score, work) == PCN_OK);
+    CHECK(score[0] == 0 && score[K - 1] == 0 && pcn_decide(score, K) == 0);
+}
+
+int main(void)
+{
+    uint32_t classes;
+    int store, i;
+    check_identities();
+    check_log_full();
+    check_budgets();
+    check_random();
+    check_projectron(pcn_kernel_rbf(0.5f), 5, 0);
+    check_projectron(pcn_kernel_rbf(0.5f), SLOTS, 0.6f);
+    check_projectron(pcn_kernel_poly(2, 1, 1), 8, 0);
+    check_projectron(pcn_kernel_poly(3, 0.5f, 1), SLOTS, 20);
+    check_projectron_exact();
+    for (i = 0; i < 3; i++) {
+        const float by = i == 0 ? 0 : i == 1 ? 1e-4f : 1e-2f;
+        check_duplicates(pcn_kernel_poly(2, 1, 1), by, 5e-3);
+        check_duplicates(pcn_kernel_rbf(0.5f), by, 5e-3);
+        check_duplicates(pcn_kernel_linear(), by, 5e-3);
+    }
+    check_refused();
+    check_too_large(pcn_admit_oldest);
+    check_too_large(pcn_admit_random);
+    check_shrink_projectron();
+    for (store = COPIES; store < STORES; store++) {
+        check_oldest((enum store)store);
+        check_forgetron(pcn_kernel_rbf(0.5f), 5, (enum store)store);
+        check_forgetron(pcn_kernel_poly(2, 0.2f, 0.2f), 7, (enum store)store);
+        for (classes = 1; classes <= K; classes++) {
+            check_stop((enum store)store, classes);
+            for (i = 0; i < 4; i++)
+                check_shrink(classes, (enum store)store, i & 1 ? SLOTS : 0, i >> 1);
+            for (i = 0; i < 2; i++) {
+                check_growth(classes, (enum store)store, i);
+                check_learn_errors(classes, pcn_kernel_linear(), (enum store)store, i);
+                check_learn_errors(classes, pcn_kernel_rbf(1), (enum store)store, i);
+            }
+        }
+    }
+    check_growth_abandoned();
+    check_growth_empty();
+    check_overflow(0);
+    check_overflow(1);
+    check_projected_overflow();
+    check_settings();
+    check_setup_errors();
+    check_decisions();
+    return report();
+}
