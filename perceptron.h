@@ -341,7 +341,8 @@ PCN_INLINE int pcn_perceptron_learn_class(pcn_perceptron *m, pcn_vec x, int y)
 }
 
 /* Which classes move, for `update`: class k moves by a_k step X. Each returns how often the rule
- * fired and, if it did, fills change[classes]. Equal for two classes. r = best rival, lowest of equal ones. */
+ * fired and, if it did, fills change[classes]. Equal for two classes. r = best rival, the lowest of
+ * equal ones. */
 PCN_API uint32_t pcn_update_predicted(const pcn_perceptron *m, const pcn_vec *x, uint32_t y,
                                       float *change); /* a_y = 1, a_r = -1 */
 PCN_API uint32_t pcn_update_others(const pcn_perceptron *m, const pcn_vec *x, uint32_t y,
@@ -385,8 +386,9 @@ PCN_API int pcn_batching_apply(pcn_perceptron *m, float scale);
  *
  * Weights are exact where 2^e is a float. They end at 2^64 in size, and below 2^-126 at 0, while e goes
  * on counting to +-2^20: nothing overflows, denormals and NaN do not arise, and what went up comes down
- * by as many steps. Goes with averaging (the mean of the weights), every update and the fixed rule. */
-#define PCN_ELIMINATE 1000.0f
+ * by as many steps. Goes with averaging (the mean of the weights), batches, every update and the fixed
+ * rule. An image of a Winnow trainer has its exponents; a frozen one has not, and is no start for it. */
+#define PCN_ELIMINATE 2097152.0f /* 2^21: e falls to its lowest */
 PCN_API int pcn_winnow_init(pcn_perceptron *m, float *exponent, size_t floats, float threshold,
                             int balanced);
 
@@ -446,7 +448,7 @@ typedef struct pcn_support { /* frozen */
  * features are ignored. Memory of a model in bytes: 12 a slot + 4 (classes + 1) a slot + 4 a number
  * stored (8 if sparse) + 16 an entry of the log. */
 #define PCN_WORK(features, classes, slots, rows) \
-    ((size_t)(rows) * (size_t)(slots) + 4u * (size_t)(classes) + (size_t)(features))
+    ((size_t)(rows) * (size_t)(slots) + (size_t)(classes) + (size_t)(features))
 PCN_API int pcn_support_scores(const pcn_support *m, enum pcn_decision how, const pcn_vec *x,
                                uint32_t rows, float *score, float *work);
 
@@ -482,7 +484,8 @@ PCN_API int pcn_dual_init(pcn_dual *m, pcn_kernel kernel, uint32_t features, uin
 
 /* Options, before the first example. Sparse: vectors are stored as pairs, in value[cells] and
  * index[cells] (NULL and 0 if the model grows); scratch: `features` floats. Rows: nothing is copied,
- * all examples lie in these arrays of yours, and stay (the true dual form; index NULL: dense). Log: an
+ * all examples lie in these arrays of yours, with values, and stay (the true dual form; index NULL:
+ * dense). Log: an
  * entry for each class of each update (NULL and 0 if the model grows). */
 PCN_API int pcn_dual_sparse_init(pcn_dual *m, float *value, uint32_t *index, size_t cells, float *scratch);
 PCN_API int pcn_dual_rows_init(pcn_dual *m, const float *value, const uint32_t *index, float *scratch);
@@ -2166,6 +2169,7 @@ static void pcni_kernels(const pcn_support *m, const pcn_vec *x, float xx, const
                          uint32_t from, uint32_t n, float *out)
 {
     uint32_t i;
+    if (n == 0) return;
     if (m->kernel.of_dots) {
         pcni_dots(m, x, spread, from, n, out);
         m->kernel.of_dots(&m->kernel, out, m->norm2 + from, xx, n);
@@ -2208,7 +2212,6 @@ static pcn_linear pcni_coefficients(const pcn_support *m)
 static void pcni_mean_scores(const pcn_support *m, const float *kernel, float *score)
 {
     uint32_t i, c;
-    for (c = 0; c < m->classes; c++) score[c] = 0;
     for (i = 0; i < m->changes; i++) {
         const pcn_change *e = &m->log[i];
         float age = (float)(m->clock + 1 - e->clock);
@@ -2229,13 +2232,12 @@ static void pcni_vote(const pcn_support *m, const float *f, uint32_t cls, uint32
     votes[cls] = pcni_plus(votes[cls], c);
 }
 
-/* work: for each class f, the example since which it has stood, and votes in two parts. Counts up to
- * 2^24 are exact. */
+/* work: f of each class. Votes are counted in floats: exact up to 2^24. */
 static void pcni_vote_scores(const pcn_support *m, const float *kernel, float *score, float *work)
 {
     float *f = work, *votes = score;
     uint32_t i, c, begun;
-    for (c = 0; c < m->classes; c++) f[c] = votes[c] = 0;
+    for (c = 0; c < m->classes; c++) f[c] = 0;
     if (m->by_class) {
         for (c = 0; c < m->classes; c++) {
             begun = 0;
@@ -2264,6 +2266,9 @@ static void pcni_decide(const pcn_support *m, enum pcn_decision how, const float
 {
     pcn_linear l = pcni_coefficients(m);
     pcn_vec k = pcn_dense(kernel, m->slots);
+    uint32_t c;
+    for (c = 0; c < m->classes; c++) score[c] = 0;
+    if (m->slots == 0) return;
     if (how == PCN_LAST)
         pcni_scores(&l, &k, score);
     else if (how == PCN_MEAN)
@@ -2285,7 +2290,7 @@ PCN_API int pcn_support_scores(const pcn_support *m, enum pcn_decision how, cons
                                uint32_t rows, float *score, float *work)
 {
     enum { TILE = 16 };
-    float *kernel = work, *rest = work + (size_t)rows * m->slots, *spread = rest + 4u * m->classes;
+    float *kernel = work, *rest = work + (size_t)rows * m->slots, *spread = rest + m->classes;
     uint32_t s, r, n, i;
     if (how != PCN_LAST && !m->log) return PCN_ESETUP;
     for (i = 0; m->index && i < m->features; i++) spread[i] = 0;
@@ -2500,6 +2505,7 @@ static int pcni_dual_learn(pcn_dual *m, const pcn_vec *x, int y, uint32_t id)
     if (classes > 1 && (y < 0 || cls >= classes)) return PCN_ELABEL;
     if (!pcni_fits_features(x, model->features)) return PCN_EINDEX;
     if (!pcni_finite(xx)) return PCN_EVALUE;
+    if (m->borrowed && !x->value) return PCN_ESETUP;
     if (model->clock == UINT32_MAX - 1) return PCN_EFULL;
     if (classes == 1)
         update = pcn_update_one_vs_rest;
@@ -2711,9 +2717,10 @@ static void pcni_extend(pcn_dual *m, float far, uint32_t n)
 PCN_API int pcn_admit_projectron(pcn_dual *m, const pcn_vec *x, float kxx)
 {
     pcn_vec changes = pcn_dense(m->p.score + m->model.classes, m->model.classes);
-    float *d = m->aux, *k = m->aux + m->slot_room, far;
+    float *d = m->aux, *k, far;
     uint32_t n = m->model.slots, i;
     if (m->logged || !m->aux) return PCN_ESETUP;
+    k = m->aux + m->slot_room;
     while (m->aux_slots < n) { /* after loading: the same numbers in the same order */
         i = m->aux_slots;
         pcni_slot_kernels(m, i, i + 1, k);
@@ -2799,6 +2806,7 @@ static int pcni_grow(pcn_dual *m, size_t slots, size_t cells, size_t entries)
     size_t classes = m->model.classes;
     if (!m->grown && (m->slot_room != 0 || m->cell_room != 0 || m->log_room != 0)) return PCN_ESETUP;
     if (cells > UINT32_MAX || entries > UINT32_MAX) return PCN_EFULL;
+    m->grown = 1; /* from now on pcn_dual_free has something to do, even if this fails */
     if (!pcni_reserve(&m->slot, sizeof *m->slot, slots) ||
         !pcni_reserve(&m->kernel, sizeof *m->kernel, slots) ||
         !pcni_reserve(&m->norm2, sizeof *m->norm2, slots) ||
@@ -2809,7 +2817,6 @@ static int pcni_grow(pcn_dual *m, size_t slots, size_t cells, size_t entries)
         pcni_refresh(m); /* what did grow has moved */
         return PCN_ENOMEM;
     }
-    m->grown = 1;
     m->slot_room = (uint32_t)slots;
     m->cell_room = cells;
     m->log_room = (uint32_t)entries;
@@ -2831,6 +2838,7 @@ static void pcni_free(void *array)
 
 PCN_API void pcn_dual_free(pcn_dual *m)
 {
+    if (!m->grown) return; /* the arrays are the caller's */
     pcni_free(m->slot);
     pcni_free(m->kernel);
     pcni_free(m->norm2);

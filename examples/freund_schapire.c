@@ -152,6 +152,7 @@ static void learn(pcn_dual *m, const data *d, double epochs)
     uint64_t rows = (uint64_t)(epochs * (double)d->rows + 0.5), done;
     uint32_t row;
     pcn_pass pass;
+    if (rows == 0) rows = 1;
     pcn_pass_init(&pass, d->rows, 0, 1);
     pass.stop = PCN_STOP_NEVER;
     printf("     rows  mistakes  support vectors\n");
@@ -218,9 +219,10 @@ static options parse(char **argument)
     options o = {2, UINT32_MAX, 1, NULL};
     int files = 0;
     for (; argument[0] && argument[0][0] == '-'; argument += 2) {
-        if (!strcmp(argument[0], "-d")) o.degree = (unsigned long)number(argument[1], MOST_DEGREE, 0);
-        else if (!strcmp(argument[0], "-e")) o.epochs = number(argument[1], 1000, 1);
-        else if (!strcmp(argument[0], "-n")) o.limit = (unsigned long)number(argument[1], UINT32_MAX, 0);
+        const char *name = argument[0], *value = argument[1];
+        if (!strcmp(name, "-d")) o.degree = (unsigned long)number(value, MOST_DEGREE, 0);
+        else if (!strcmp(name, "-e")) o.epochs = number(value, 1000, 1);
+        else if (!strcmp(name, "-n")) o.limit = (unsigned long)number(value, UINT32_MAX, 0);
         else usage();
     }
     o.file = argument;

@@ -10,6 +10,7 @@
 enum { POINTS = 120, SLOTS = 48, CHANGES = 128, EPOCHS = 8, FRESH = 2000 };
 enum { SIDE = 400, CELL = 2, GRID = SIDE / CELL, SHADES = 4 };
 static const float EDGE = 1.2f; /* the plane is drawn from -EDGE to EDGE */
+static uint32_t state; /* of the random numbers */
 
 typedef struct problem {
     const char *name, *formula;
@@ -20,8 +21,6 @@ typedef struct problem {
     pcn_change log[CHANGES];
     pcn_dual m;
 } problem;
-
-static uint32_t state;
 
 /* From -1 to 1: the upper bits of a linear congruential generator. */
 static float uniform(void)
@@ -40,13 +39,12 @@ static int make_xor(float *x)
 
 static int make_ring(float *x)
 {
-    int outer = uniform() > 0;
-    float r2, low = outer ? 0.72f : 0.12f, high = outer ? 1.0f : 0.32f;
+    float r2;
     do {
         x[0] = uniform(), x[1] = uniform();
         r2 = x[0] * x[0] + x[1] * x[1];
-    } while (r2 < low || r2 > high);
-    return outer ? 1 : -1;
+    } while (r2 < 0.12f || (r2 > 0.32f && r2 < 0.72f) || r2 > 1);
+    return r2 > 0.5f ? 1 : -1;
 }
 
 static int learn(problem *p, pcn_kernel kernel)
@@ -116,10 +114,9 @@ static void draw(FILE *f, const problem *p, int left)
 {
     const pcn_support *m = &p->m.model;
     uint32_t i;
-    fprintf(f, TEXT("%s"), left, 132, "head", p->name);
-    fprintf(f, TEXT("%s"), left + SIDE, 132, "end", p->formula);
-    fprintf(f, TEXT("%u updates, %u vectors; the vote misjudges %.1f %%"), left, 570, "start",
-            (unsigned)p->m.p.count.updates, (unsigned)m->slots, error(p, PCN_VOTE));
+    fprintf(f, TEXT("%s, K(x, z) = %s"), left, 132, "head", p->name, p->formula);
+    fprintf(f, TEXT("%u vectors; the vote misjudges %.1f %% of fresh points"), left, 570, "note",
+            m->slots, error(p, PCN_VOTE));
     fprintf(f, "<svg x='%d' y='146' width='%d' height='%d'>\n", left, SIDE, SIDE);
     for (i = 0; i < GRID; i++) draw_row(f, p, (int)i);
     for (i = 0; i < POINTS; i++) draw_point(f, p->x[i], p->y[i] > 0 ? "plus" : "minus");
@@ -132,30 +129,28 @@ static const char begin[] =
     "<svg xmlns='http://www.w3.org/2000/svg' width='960' height='610' viewBox='0 0 960 610'>\n"
     "<style>text { font: 13px system-ui, 'Segoe UI', Arial, sans-serif; fill: #4b5563 }\n"
     ".title { font-size: 26px } .subtitle { font-size: 15px } .head { font-size: 16px }\n"
-    ".title, .head { font-weight: bold; fill: #111827 } .end { text-anchor: end }\n"
-    "path { stroke-width: 2; shape-rendering: crispEdges } .plus { fill: #005cab; stroke: #005cab }\n"
-    ".minus { fill: #d94801; stroke: #d94801 } circle.plus, circle.minus { stroke: #fff }\n"
-    "circle.ring { stroke: #111827; stroke-width: 2 }</style>\n<rect width='960' height='610' fill='#fff'/>\n";
+    ".title, .head { font-weight: bold; fill: #111827 } path, .ring { stroke-width: 2 }\n"
+    "path { stroke: currentColor; shape-rendering: crispEdges } .plus { color: #005cab }\n"
+    ".minus { color: #d94801 } circle { fill: currentColor; stroke: #fff }\n"
+    ".ring { stroke: #111827 }</style>\n<rect width='960' height='610' fill='#fff'/>\n";
 
 int main(int argc, char **argv)
 {
-    static problem p[2] = {{.name = "XOR", .formula = "(1 + x&#183;z)&#178;", .make = make_xor},
-                           {.name = "Rings", .formula = "exp(&#8722;6 |x &#8722; z|&#178;)",
-                            .make = make_ring}};
+    static problem p[2] = {
+        {.name = "XOR", .formula = "(1 + x&#183;z)&#178;", .make = make_xor},
+        {.name = "Rings", .formula = "exp(&#8722;6 |x &#8722; z|&#178;)", .make = make_ring}};
     const char *file = argc > 1 ? argv[1] : "build/rings.svg";
     FILE *f = fopen(file, "w");
-    int i;
     if (!f) return perror(file), 3;
     if (learn(&p[0], pcn_kernel_poly(2, 1, 1)) < 0 || learn(&p[1], pcn_kernel_rbf(6)) < 0)
         return fputs("SLOTS or CHANGES are too few\n", stderr), 2;
     printf("       updates  vectors  error: last      mean      vote\n");
     fputs(begin, f);
     fprintf(f, TEXT("What no straight line divides"), 40, 60, "title");
-    fprintf(f, TEXT("Two kernel perceptrons in static memory. Ringed: the vectors that they store. "
-                    "Strong colour: the vote is clear."), 40, 86, "subtitle");
-    for (i = 0; i < 2; i++) {
+    fprintf(f, TEXT("Ringed: the vectors stored. Pale: the votes differ."), 40, 86, "subtitle");
+    for (int i = 0; i < 2; i++) {
         printf("%-6s%8u  %7u %8.1f %% %7.1f %% %7.1f %%\n", p[i].name,
-               (unsigned)p[i].m.p.count.updates, (unsigned)p[i].m.model.slots,
+               (unsigned)p[i].m.p.count.updates, p[i].m.model.slots,
                error(&p[i], PCN_LAST), error(&p[i], PCN_MEAN), error(&p[i], PCN_VOTE));
         draw(f, &p[i], 40 + 480 * i);
     }

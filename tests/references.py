@@ -85,6 +85,33 @@ def compare(name, reference):
                       expected["per_epoch"])
                 check(what + " test", last["test"]["errors"], expected["test_err"])
                 check(what + " averaged test", mean["test"]["errors"], expected["avg_test_err"])
+            if test and "voted_test_err" in expected:
+                voted = train(arguments + ["-a", "voted"], reference["train"], test)
+                check(what + " voted updates", [e["updates"] for e in voted["epochs"]],
+                      expected["per_epoch"])
+                check(what + " voted test", voted["test"]["errors"], expected["voted_test_err"])
+
+
+def compare_kernel(reference):
+    """Cases named set_poly_D or set_rbf_G."""
+    for case, runs in reference.items():
+        if not isinstance(runs, dict):
+            continue
+        data, kernel, number = case.rsplit("_", 2)
+        options = ["-a", "kernel", "-B", "0", "--zero-class", "negative", "--kernel", kernel]
+        options += (["--degree", number, "--gamma", "1", "--coef0", "1"] if kernel == "poly" else
+                    ["--gamma", number])
+        names = ["heart_scale.svm"] * 2
+        if data != "heart_scale":
+            names = [f"{data}.{part}.svm" for part in ("train", "test")]
+        for epochs, expected in runs.items():
+            what = f"{case} {epochs}"
+            for decision, errors in (("last", "test_err"), ("averaged", "avg_test_err")):
+                result = train(COMMON + options + ["-e", epochs.partition("_")[2], "--decision",
+                                                   decision], *names)
+                check(f"{what} {decision} test", result["test"]["errors"], expected[errors])
+            check(what, [e["updates"] for e in result["epochs"]], expected["per_epoch"])
+            check(what + " vectors", result["support_vectors"], expected["support_vectors"])
 
 
 def signed(name, features):
@@ -140,6 +167,8 @@ def main():
                 compare(name, json.load(f))
     with open(os.path.join(folder, "winnow.json")) as f:
         compare_winnow(json.load(f))
+    with open(os.path.join(folder, "kernel.json")) as f:
+        compare_kernel(json.load(f))
     passive = ["-a", "averaged", "--rule", "pa1", "-C", "0.1", "-e", "10", "--json", "-q"]
     at_most("passive-aggressive, EWT tags", passive, "ewt.train.svm", "ewt.dev.svm", 5.3)
     at_most("passive-aggressive, SMS", passive, "sms.train.tfidf.svm", "sms.test.tfidf.svm", 1.7)

@@ -966,9 +966,9 @@ int main(void)
     check_projectron_exact();
     for (i = 0; i < 3; i++) {
         const float by = i == 0 ? 0 : i == 1 ? 1e-4f : 1e-2f;
-        check_duplicates(pcn_kernel_poly(2, 1, 1), by, 5e-3);
-        check_duplicates(pcn_kernel_rbf(0.5f), by, 5e-3);
-        check_duplicates(pcn_kernel_linear(), by, 5e-3);
+        check_duplicates(pcn_kernel_poly(2, 1, 1), by, 1e-4);
+        check_duplicates(pcn_kernel_rbf(0.5f), by, 1e-4);
+        check_duplicates(pcn_kernel_linear(), by, 1e-4);
     }
     check_refused();
     check_too_large(pcn_admit_oldest);
