@@ -1,4 +1,4 @@
-/* Speed of the dense kernels and of a training epoch beside what the machine can do.
+/* Speed of the dense kernels, of a training epoch and of kernel prediction beside what the machine can do.
  *
  *     cc -std=gnu99 -O2 -march=native -I. tests/bench/bench.c -o build/bench \
  *         [-DBENCH_BLAS -lopenblas]
@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #define APART __attribute__((noinline))
@@ -329,6 +330,123 @@ static void epoch_table(float *w, const float *x)
     }
 }
 
+/* ---- Kernel prediction ----------------------------------------------------------------------- */
+
+enum { VECTORS = 1000, BATCH = 64, SVM_ROWS = 100 };
+
+/* An RBF model of VECTORS dense vectors at w. */
+static pcn_support make_support(const float *w, uint32_t n)
+{
+    static pcn_slot slot[VECTORS];
+    static float norm2[VECTORS], coef[VECTORS];
+    pcn_support m;
+    uint32_t i;
+    memset(&m, 0, sizeof m);
+    for (i = 0; i < VECTORS; i++) {
+        slot[i].start = i * n;
+        slot[i].count = n;
+        norm2[i] = pcn_norm2(pcn_dense(w + (size_t)i * n, n));
+        coef[i] = i % 2 ? 1 : -1;
+    }
+    m.kernel = pcn_kernel_rbf(1 / (float)n);
+    m.value = w;
+    m.slot = slot;
+    m.norm2 = norm2;
+    m.coef = coef;
+    m.features = n;
+    m.classes = 1;
+    m.slots = VECTORS;
+    return m;
+}
+
+static pcn_support support;
+
+/* Scores of BATCH rows at x, `at_once` of them in a call. */
+static float predict(const float *x, size_t n, uint32_t at_once)
+{
+    static float work[PCN_WORK(FEATURES, 1, VECTORS, BATCH)], score[BATCH];
+    pcn_vec row[BATCH];
+    uint32_t i;
+    for (i = 0; i < BATCH; i++) row[i] = pcn_dense(x + i * n, (uint32_t)n);
+    for (i = 0; i < BATCH; i += at_once)
+        pcn_support_scores(&support, PCN_LAST, row + i, at_once, score + i, work);
+    return score[0];
+}
+
+/* As many dot products, of two vectors that stay in the first cache. */
+static float only_dots(const float *w, const float *x, size_t n)
+{
+    float sum = 0;
+    uint32_t i;
+    for (i = 0; i < VECTORS * BATCH; i++) sum += pcn_dot(w, (uint32_t)n, pcn_dense(x, (uint32_t)n));
+    return sum;
+}
+
+REPEAT(run_batched, ((void)w, predict(x, n, BATCH)))
+REPEAT(run_single, ((void)w, predict(x, n, 1)))
+REPEAT(run_only_dots, only_dots(w, x, n))
+
+static void write_rows(FILE *f, const float *x, size_t n, int rows, int as_model)
+{
+    size_t j;
+    int i;
+    for (i = 0; i < rows; i++, fputc('\n', f)) {
+        fputs(as_model ? (i % 2 ? "-1" : "1") : "1", f);
+        for (j = 0; j < n; j++) fprintf(f, " %zu:%g", j + 1, (double)x[(size_t)i * n + j]);
+    }
+}
+
+/* CPU seconds of svm-predict on some rows with a model as large; below 0: not installed. */
+static double svm_seconds(const float *w, const float *x, size_t n, int rows)
+{
+    struct rusage before, after;
+    FILE *f = fopen("build/bench.svm", "w");
+    if (!f) return -1;
+    write_rows(f, x, n, rows, 0);
+    fclose(f);
+    f = fopen("build/bench.svm.model", "w");
+    if (!f) return -1;
+    fprintf(f, "svm_type c_svc\nkernel_type rbf\ngamma %g\nnr_class 2\ntotal_sv %d\nrho 0\n"
+               "label 1 -1\nnr_sv %d %d\nSV\n", 1 / (double)n, VECTORS, VECTORS / 2, VECTORS / 2);
+    write_rows(f, w, n, VECTORS, 1);
+    fclose(f);
+    getrusage(RUSAGE_CHILDREN, &before);
+    if (system("svm-predict -q build/bench.svm build/bench.svm.model build/bench.out 2>/dev/null"))
+        return -1;
+    getrusage(RUSAGE_CHILDREN, &after);
+    return (double)(after.ru_utime.tv_sec - before.ru_utime.tv_sec) +
+           1e-6 * (double)(after.ru_utime.tv_usec - before.ru_utime.tv_usec);
+}
+
+static void kernel_model_table(float *w, const float *x)
+{
+    static const size_t sizes[] = {16, 64, 256, 784};
+    static const variant v[] = {
+        {"batched", run_batched}, {"single", run_single}, {"dots only", run_only_dots}};
+    static sample s;
+    size_t i;
+    int k;
+    printf("\nkernel prediction, RBF, %d vectors: ns a vector, row and feature, %d rows at once, one at a "
+           "time,\nmerely as many pcn_dot in the first cache, and svm-predict (less its start)\n%8s",
+           VECTORS, BATCH, "n");
+    for (k = 0; k < 3; k++) printf("%10s", v[k].name);
+    printf("%12s%12s%12s\n", "svm-predict", "/ dots", "svm /");
+    for (i = 0; i < PCN_LENGTH(sizes); i++) {
+        double pairs = (double)VECTORS * (double)sizes[i], svm = 0, start;
+        support = make_support(w, (uint32_t)sizes[i]);
+        measure(&s, v, 3, w, x, sizes[i], 0, 5e8);
+        start = svm_seconds(w, x, sizes[i], 1);
+        if (start >= 0) svm = (svm_seconds(w, x, sizes[i], SVM_ROWS + 1) - start) * 1e9 / SVM_ROWS / pairs;
+        printf("%8zu", sizes[i]);
+        for (k = 0; k < 3; k++) printf("%10.4f", quantile(&s, k, -1, 0.5) / BATCH / pairs);
+        if (start >= 0)
+            printf("%12.4f%12.2f%12.1f\n", svm, quantile(&s, 0, 2, 0.5),
+                   svm / (quantile(&s, 0, -1, 0.5) / BATCH / pairs));
+        else
+            printf("%12s%12.2f%12s\n", "-", quantile(&s, 0, 2, 0.5), "-");
+    }
+}
+
 int main(void)
 {
     enum { MOST = 1048576, APART_BY = 528 }; /* no two arrays at the same place of a page */
@@ -353,6 +471,7 @@ int main(void)
     }
     kernel_table(dots, w, x, 2);
     kernel_table(axpys, w, x, 3);
+    kernel_model_table(w, x);
     generate(x);
     epoch_table(w, x);
     free(memory);
