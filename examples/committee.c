@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { PANEL = 3, ROUNDS = 3000, MOST = 1000, SIZES = 13 };
+enum { PANEL = 3, ROUNDS = 3000, MOST = 1000, SIZES = 13, FIT_FROM = 50 };
 enum { PERCEPTRON, WINNOW, ALGORITHMS, PERCEPTRON_BOUND = ALGORITHMS, WINNOW_BOUND, CURVES };
 
 static const uint32_t experts[SIZES] = {10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1000};
@@ -55,18 +55,20 @@ static int learn_committee(int size)
     return 1;
 }
 
-/* Least squares in logarithms. */
+/* Least squares in logarithms, from FIT_FROM experts on: among fewer, the panel is soon found. */
 static double fit_power(const double *y)
 {
-    double mean = 0, uu = 0, uv = 0;
+    double n = 0, u = 0, v = 0, uu = 0, uv = 0;
     int i;
-    for (i = 0; i < SIZES; i++) mean += log(experts[i]) / SIZES;
     for (i = 0; i < SIZES; i++) {
-        double u = log(experts[i]) - mean;
-        uu += u * u;
-        uv += u * log(y[i]);
+        if (experts[i] < FIT_FROM) continue;
+        n += 1;
+        u += log(experts[i]);
+        v += log(y[i]);
+        uu += log(experts[i]) * log(experts[i]);
+        uv += log(experts[i]) * log(y[i]);
     }
-    return uv / uu;
+    return (n * uv - u * v) / (n * uu - u * u);
 }
 
 /* ---- The drawing: both axes logarithmic ------------------------------------------------------ */
@@ -134,7 +136,7 @@ static void draw(FILE *f)
           "circle.multiply, text.multiply { fill: #005cab } text.add { fill: #b53c00 }\n</style>\n"
           "<rect width='880' height='580' fill='#fff'/>\n", f);
     fprintf(f, TEXT("Whose votes count?"), 40.0, 52.0, "title");
-    fprintf(f, TEXT("A panel of k = %d of p experts decides, %d times; mistakes grow like "
+    fprintf(f, TEXT("A panel of k = %d of p experts decides, %d times; from p = 50 on mistakes grow like "
                     "p<tspan class='up' dy='-6'>%.2f</tspan><tspan dy='6'>, with</tspan> Winnow "
                     "like p<tspan class='up' dy='-6'>%.2f</tspan>"),
             40.0, 78.0, "subtitle", PANEL, ROUNDS, power[PERCEPTRON], power[WINNOW]);
@@ -158,7 +160,8 @@ int main(int argc, char **argv)
                curve[PERCEPTRON_BOUND][i], curve[WINNOW][i], curve[WINNOW_BOUND][i]);
     }
     for (i = 0; i < ALGORITHMS; i++) power[i] = fit_power(curve[i]);
-    printf("mistakes: perceptron ~ p^%.2f, Winnow ~ p^%.2f\n", power[PERCEPTRON], power[WINNOW]);
+    printf("mistakes from p = %d on: perceptron ~ p^%.2f, Winnow ~ p^%.2f\n", FIT_FROM,
+           power[PERCEPTRON], power[WINNOW]);
     f = fopen(name, "w");
     if (!f) return perror(name), 3;
     draw(f);

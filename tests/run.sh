@@ -31,7 +31,7 @@ count() {
 programs() {
     label=$1
     shift
-    for name in kernels traces properties images errors winnow dual stored; do
+    for name in kernels traces properties images errors winnow dual stored dual_images; do
         if $CC -std=c99 "$@" -I. -Itests ${STB:-} tests/$name.c -o $out/$name -lm 2>$out/log; then
             count "$name $label" $out/$name
         else

@@ -1,0 +1,264 @@
+/* Images of kernel models: training goes on bit for bit under every policy, frozen models open in
+ * place, and whatever is damaged or forged is refused with nothing changed. */
+#define PERCEPTRON_IMPLEMENTATION
+#include "perceptron.h"
+#include "test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { N = 6, K = 3, ROWS = 200, SLOTS = 24, CELLS = SLOTS * N, ENTRIES = 2 * ROWS, HEAD = 104 };
+
+enum policy { STOP, OLDEST, RANDOM, FORGETRON, PROJECTRON, GROW, POLICIES };
+
+static int (*const policies[POLICIES])(pcn_dual *, const pcn_vec *, float) = {
+    NULL, pcn_admit_oldest, pcn_admit_random, pcn_admit_forgetron, pcn_admit_projectron,
+    pcn_admit_grow};
+
+typedef struct trainer { /* with all memory that a policy may want */
+    pcn_dual m;
+    float memory[PCN_DUAL_FLOATS(N, K, SLOTS)], value[CELLS], scratch[N], aux[SLOTS * (SLOTS + 2)];
+    uint32_t index[CELLS];
+    pcn_slot slot[SLOTS];
+    pcn_change log[ENTRIES];
+} trainer;
+
+static float x[ROWS][N];
+static int label[ROWS];
+static uint8_t image[65536], other[65536];
+
+static void rows_init(void)
+{
+    uint32_t state = 1, i, j;
+    for (i = 0; i < ROWS; i++) {
+        for (j = 0; j < N; j++) {
+            state = state * 1664525u + 1013904223u;
+            x[i][j] = (float)(state >> 20) / 2048.0f - 1;
+        }
+        label[i] = x[i][0] * x[i][1] > 0 ? 1 : x[i][2] > 0 ? 2 : 0;
+    }
+}
+
+static void trainer_init(trainer *t, enum policy policy, uint32_t classes, int sparse)
+{
+    uint32_t slots = policy == GROW ? 0 : SLOTS;
+    memset(t, 0, sizeof *t);
+    CHECK(pcn_dual_init(&t->m, pcn_kernel_rbf(0.7f), N, classes, t->slot, slots, t->memory,
+                        PCN_LENGTH(t->memory)) == PCN_OK);
+    t->m.admit = policies[policy];
+    t->m.aux = t->aux;
+    t->m.tolerance = 0.05f;
+    t->m.p.bias_input = 0.5f;
+    if (sparse)
+        CHECK(pcn_dual_sparse_init(&t->m, slots ? t->value : NULL, slots ? t->index : NULL,
+                                   slots ? CELLS : 0, t->scratch) == PCN_OK);
+    if (policy == STOP || policy == GROW)
+        CHECK(pcn_dual_log_init(&t->m, slots ? t->log : NULL, slots ? ENTRIES : 0) == PCN_OK);
+}
+
+/* Row i, a third of its features left out if sparse. */
+static int learn(trainer *t, uint32_t i)
+{
+    static uint32_t index[N];
+    static float value[N];
+    uint32_t j, n = 0;
+    int y = t->m.model.classes == 1 ? label[i] == 1 : label[i];
+    if (!t->m.sparse) return pcn_dual_learn(&t->m, pcn_dense(x[i], N), y, i % 150);
+    for (j = 0; j < N; j++) {
+        if ((i + j) % 3 == 0) continue;
+        index[n] = j;
+        value[n++] = x[i][j];
+    }
+    return pcn_dual_learn(&t->m, pcn_sparse(index, value, n), y, i % 150);
+}
+
+static size_t save(const trainer *t, uint8_t *to)
+{
+    size_t size = pcn_dual_save(&t->m, 0, NULL, 0);
+    CHECK(size <= sizeof image && pcn_dual_save(&t->m, 0, to, size) == size);
+    return size;
+}
+
+static void trainer_free(trainer *t)
+{
+    pcn_dual_free(&t->m); /* does nothing to arrays of ours */
+}
+
+/* Interrupted in the middle and not: the same answers and, at the end, the same image. */
+static void check_resume(enum policy policy, uint32_t classes, int sparse)
+{
+    static trainer a, b;
+    size_t size;
+    uint32_t i;
+    pcn_image info;
+    trainer_init(&a, policy, classes, sparse);
+    trainer_init(&b, policy, classes, sparse);
+    for (i = 0; i < ROWS / 2; i++) (void)learn(&a, i);
+    size = save(&a, image);
+    CHECK(pcn_image_read(&info, image, size) == PCN_OK && info.kind == PCN_KIND_DUAL);
+    CHECK(info.slots == a.m.model.slots && info.changes == a.m.model.changes && info.kernel == 3);
+    CHECK(pcn_dual_load(&b.m, image, size) == PCN_OK);
+    CHECK(save(&b, other) == size && memcmp(image, other, size) == 0);
+    for (; i < ROWS; i++) CHECK(learn(&a, i) == learn(&b, i));
+    size = save(&a, image);
+    CHECK(save(&b, other) == size && memcmp(image, other, size) == 0);
+    trainer_free(&a);
+    trainer_free(&b);
+}
+
+static void check_open(enum policy policy, uint32_t classes, int sparse)
+{
+    static trainer t;
+    static float work[PCN_WORK(N, K, ROWS, 1)];
+    float live[K], opened[K];
+    pcn_support m;
+    pcn_vec v = pcn_dense(x[7], N);
+    size_t size;
+    uint32_t i;
+    int how;
+    trainer_init(&t, policy, classes, sparse);
+    for (i = 0; i < ROWS; i++) (void)learn(&t, i);
+    size = save(&t, image);
+    CHECK(pcn_support_open(&m, pcn_kernel_rbf(99), image, size) == PCN_OK && m.kernel.gamma == 0.7f);
+    for (how = PCN_LAST; how <= PCN_VOTE; how++) {
+        int result = pcn_support_scores(&t.m.model, (enum pcn_decision)how, &v, 1, live, work);
+        CHECK(pcn_support_scores(&m, (enum pcn_decision)how, &v, 1, opened, work) == result);
+        CHECK(result < 0 || memcmp(live, opened, classes * sizeof *live) == 0);
+    }
+    CHECK(pcn_support_save(&m, 0, other, sizeof other) == size);
+    CHECK(memcmp(image + HEAD, other + HEAD, size - HEAD - 4) == 0);
+    CHECK(pcn_support_open(&m, pcn_kernel_linear(), image, size) == PCN_EMATCH);
+    memcpy(other + 1, image, size);
+    CHECK(pcn_support_open(&m, pcn_kernel_rbf(1), other + 1, size) == PCN_EALIGN);
+    trainer_free(&t);
+}
+
+/* Any window of the image is a part of it; 0xff beyond the end. */
+static void check_windows(const trainer *t)
+{
+    size_t size = save(t, image), from, some, i;
+    for (from = 0; from < size + 20; from += 37)
+        for (some = 1; some < 300; some += 83) {
+            CHECK(pcn_dual_save(&t->m, from, other, some) == size);
+            for (i = 0; i < some; i++)
+                if (other[i] != (from + i < size ? image[from + i] : 0xff)) break;
+            CHECK(i == some);
+        }
+}
+
+static int refused(trainer *t, const uint8_t *bytes, size_t size, int expected)
+{
+    static trainer before;
+    pcn_support m;
+    int result;
+    memcpy(&before, t, sizeof before);
+    result = pcn_dual_load(&t->m, bytes, size);
+    if (memcmp(&before, t, sizeof before) != 0) return 0;
+    if (expected == PCN_EIMAGE && pcn_support_open(&m, pcn_kernel_rbf(1), bytes, size) != expected)
+        return 0;
+    return result == expected;
+}
+
+static void put_word(uint8_t *p, uint32_t word)
+{
+    int i;
+    for (i = 0; i < 4; i++) p[i] = (uint8_t)(word >> 8 * i);
+}
+
+/* `word` at `at`, under a checksum that says that all is well. */
+static int forged(trainer *t, size_t size, size_t at, uint32_t word)
+{
+    memcpy(other, image, size);
+    put_word(other + at, word);
+    put_word(other + size - 4, pcn_crc32(0, other, size - 4));
+    return refused(t, other, size, PCN_EIMAGE);
+}
+
+static void check_damage(void)
+{
+    static trainer t, wrong;
+    size_t size, i, index, log;
+    uint32_t slots, s;
+    trainer_init(&t, STOP, K, 1);
+    for (s = 0; s < ROWS / 4; s++) (void)learn(&t, s);
+    check_windows(&t);
+    size = save(&t, image);
+    slots = t.m.model.slots;
+    log = size - 4 - 16 * (size_t)t.m.model.changes;
+    index = log - 4 * t.m.cells;
+    for (i = 0; i < size; i++) CHECK(refused(&t, image, i, PCN_EIMAGE));
+    CHECK(refused(&t, image, size + 1, PCN_EIMAGE));
+    for (i = 0; i < 8 * size; i++) {
+        image[i / 8] ^= (uint8_t)(1u << i % 8);
+        CHECK(refused(&t, image, size, i / 8 / 4 == 1 ? PCN_EVERSION : PCN_EIMAGE) ||
+              refused(&t, image, size, PCN_EIMAGE));
+        image[i / 8] ^= (uint8_t)(1u << i % 8);
+    }
+    CHECK(forged(&t, size, HEAD, (uint32_t)t.m.cells));            /* start beyond the numbers */
+    CHECK(forged(&t, size, HEAD + 4, UINT32_MAX));                 /* count */
+    CHECK(forged(&t, size, 72, 0x7fc00000u));                      /* gamma is NaN */
+    CHECK(forged(&t, size, HEAD + 12 * (size_t)slots, 0x7f800000u)); /* a norm is infinite */
+    CHECK(forged(&t, size, index - 4, 0xff800000u));               /* a value */
+    CHECK(forged(&t, size, index, N));                             /* an index beyond the features */
+    CHECK(forged(&t, size, index + 4, 0));                         /* an index that does not rise */
+    CHECK(forged(&t, size, log, slots));                           /* the log: slot, */
+    CHECK(forged(&t, size, log + 4, K));                           /* class, */
+    CHECK(forged(&t, size, log + 8, 0x7fc00000u));                 /* step, */
+    CHECK(forged(&t, size, log + 12, 0));                          /* clock before the first, */
+    CHECK(forged(&t, size, log + 12, UINT32_MAX));                 /* after the last example */
+    CHECK(forged(&t, size, 24, UINT32_MAX) && forged(&t, size, 28, UINT32_MAX)); /* counts */
+    CHECK(forged(&t, size, 88, UINT32_MAX) && forged(&t, size, 20, 0) && forged(&t, size, 8, 4));
+    trainer_init(&wrong, STOP, K, 0);
+    CHECK(refused(&wrong, image, size, PCN_EMATCH)); /* dense */
+    trainer_init(&wrong, STOP, 1, 1);
+    CHECK(refused(&wrong, image, size, PCN_EMATCH)); /* other classes */
+    trainer_init(&wrong, OLDEST, K, 1);
+    CHECK(refused(&wrong, image, size, PCN_EMATCH)); /* no log */
+    trainer_init(&wrong, STOP, K, 1);
+    wrong.m.slot_room = slots - 1;
+    CHECK(refused(&wrong, image, size, PCN_EFULL));
+    wrong.m.slot_room = SLOTS;
+    wrong.m.model.kernel = pcn_kernel_linear();
+    CHECK(refused(&wrong, image, size, PCN_EMATCH));
+    size = pcn_dual_save(&t.m, 0, image, sizeof image);
+    {
+        static float memory[PCN_WEIGHTS(N, K)];
+        pcn_perceptron p;
+        pcn_linear l;
+        CHECK(pcn_perceptron_init(&p, memory, PCN_LENGTH(memory), N, K) == PCN_OK);
+        CHECK(pcn_perceptron_load(&p, image, size) == PCN_EMATCH);
+        CHECK(pcn_linear_open(&l, image, size) == PCN_EMATCH);
+        size = pcn_perceptron_save(&p, 0, image, sizeof image);
+        CHECK(refused(&t, image, size, PCN_EMATCH));
+    }
+}
+
+/* Rows that were borrowed become the image's own. */
+static void check_borrowed(void)
+{
+    static trainer a, b;
+    uint32_t i;
+    trainer_init(&a, STOP, 1, 0);
+    trainer_init(&b, STOP, 1, 0);
+    CHECK(pcn_dual_rows_init(&a.m, x[0], NULL, NULL) == PCN_OK);
+    for (i = 0; i < ROWS; i++) CHECK(learn(&a, i) == learn(&b, i));
+    CHECK(save(&a, image) == save(&b, other) && memcmp(image, other, save(&a, image)) == 0);
+    CHECK(refused(&a, image, save(&b, image), PCN_EMATCH));
+}
+
+int main(void)
+{
+    int policy, sparse;
+    rows_init();
+    for (policy = STOP; policy < POLICIES; policy++)
+        for (sparse = 0; sparse < 2; sparse++) {
+            check_resume((enum policy)policy, 1, sparse);
+            check_open((enum policy)policy, 1, sparse);
+            if (policy == FORGETRON) continue; /* binary only */
+            check_resume((enum policy)policy, K, sparse);
+            check_open((enum policy)policy, K, sparse);
+        }
+    check_damage();
+    check_borrowed();
+    return report();
+}
