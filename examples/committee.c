@@ -136,9 +136,9 @@ static void draw(FILE *f)
           "circle.multiply, text.multiply { fill: #005cab } text.add { fill: #b53c00 }\n</style>\n"
           "<rect width='880' height='580' fill='#fff'/>\n", f);
     fprintf(f, TEXT("Whose votes count?"), 40.0, 52.0, "title");
-    fprintf(f, TEXT("A panel of k = %d of p experts decides, %d times; from p = 50 on mistakes grow like "
-                    "p<tspan class='up' dy='-6'>%.2f</tspan><tspan dy='6'>, with</tspan> Winnow "
-                    "like p<tspan class='up' dy='-6'>%.2f</tspan>"),
+    fprintf(f, TEXT("A panel of %d of p experts decides, %d times; mistakes from p = 50 on: "
+                    "p<tspan class='up' dy='-6'>%.2f</tspan><tspan dy='6'>, by</tspan> Winnow "
+                    "p<tspan class='up' dy='-6'>%.2f</tspan>"),
             40.0, 78.0, "subtitle", PANEL, ROUNDS, power[PERCEPTRON], power[WINNOW]);
     draw_axes(f);
     draw_curve(f, PERCEPTRON_BOUND, "bound", "never more than p k");
