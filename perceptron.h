@@ -1,8 +1,9 @@
 /* perceptron.h - v0.1.0 - online linear classifiers in one C99 header - MIT or public domain
  *
- * Binary, multiclass and averaged perceptrons and passive-aggressive learners over dense, sparse
- * and 0/1 data. Learns one example at a time in arrays that you provide: no allocation, no libm, no
- * global state, and the same bits on every processor.
+ * Binary, multiclass, averaged, voted and kernel perceptrons, passive-aggressive learners and Winnow
+ * over dense, sparse and 0/1 data. Learns one example at a time in arrays that you provide: no
+ * allocation (but for kernel models that grow), no libm, no global state, and the same bits on every
+ * processor.
  *
  * SYNOPSIS
  *
@@ -71,7 +72,8 @@
  *  PERCEPTRON_IMPLEMENTATION  in exactly one file
  *  PERCEPTRON_STATIC          with the implementation: private copy of everything for this file
  *  PCN_API                    how public functions are declared, if neither extern nor static suits
- *  PERCEPTRON_NO_HEAP         removes pcn_admit_grow and pcn_dual_free, and with them stb_ds.h and realloc
+ *  PERCEPTRON_NO_HEAP         removes pcn_admit_grow and pcn_dual_free, and with them stb_ds.h and
+ *                             realloc
  *  PERCEPTRON_REALLOC, _FREE  with the implementation: (p, size) and (p), both or neither
  *  PERCEPTRON_STB_DS_H        with the implementation: where stb_ds.h is, in quotes or angles
  *  PERCEPTRON_SIMD            with the implementation: 0 portable C, 1 SSE2, 2 AVX2, 3 NEON.
