@@ -470,7 +470,7 @@ typedef struct pcn_dual { /* trainer */
     float *norm2, *coef, *kernel, *value, *scratch;
     uint32_t *index;
     pcn_change *log;
-    uint32_t slot_room, log_room;
+    uint32_t slot_room, log_room, drops;
     size_t cells, cell_room;
     uint8_t borrowed, sparse, logged, grown;
 } pcn_dual;
@@ -500,6 +500,12 @@ PCN_INLINE int pcn_dual_learn(pcn_dual *m, pcn_vec x, int y, uint32_t id)
 {
     return pcn_dual_learn_at(m, &x, y, id);
 }
+
+/* The same for `rows` examples in turn, result[i] what learn returns for each, bit for bit. All rows meet
+ * the vectors that are stored already at once, tile by tile, which is several times as fast when these
+ * outgrow the caches. work: rows * m->model.slots floats. */
+PCN_API void pcn_dual_learn_rows(pcn_dual *m, const pcn_vec *x, const int *y, const uint32_t *id,
+                                 uint32_t rows, int *result, float *work);
 
 /* Drops the vectors with the least sum of |coef| until `slots` are left, and the log. */
 PCN_API void pcn_dual_shrink(pcn_dual *m, uint32_t slots);
@@ -2287,15 +2293,12 @@ static pcn_vec pcni_within(pcn_vec x, uint32_t features)
     return x;
 }
 
-/* A tile of stored vectors stays in the first or second cache while all rows meet it. */
-PCN_API int pcn_support_scores(const pcn_support *m, enum pcn_decision how, const pcn_vec *x,
-                               uint32_t rows, float *score, float *work)
+/* K + B^2 of all rows with all stored vectors -> kernel[rows * slots]. A tile of vectors stays in the
+ * first or second cache while all rows meet it. */
+static void pcni_meet(const pcn_support *m, const pcn_vec *x, uint32_t rows, float *kernel, float *spread)
 {
     enum { TILE = 16 };
-    float *kernel = work, *rest = work + (size_t)rows * m->slots, *spread = rest + m->classes;
-    uint32_t s, r, n, i;
-    if (how != PCN_LAST && !m->log) return PCN_ESETUP;
-    for (i = 0; m->index && i < m->features; i++) spread[i] = 0;
+    uint32_t s, r, n;
     for (s = 0; s < m->slots; s += n) {
         n = m->slots - s;
         if (n > TILE && !m->index) n = TILE;
@@ -2308,8 +2311,18 @@ PCN_API int pcn_support_scores(const pcn_support *m, enum pcn_decision how, cons
             if (on) pcni_spread(&v, spread, m->features, 0);
         }
     }
+}
+
+PCN_API int pcn_support_scores(const pcn_support *m, enum pcn_decision how, const pcn_vec *x,
+                               uint32_t rows, float *score, float *work)
+{
+    float *rest = work + (size_t)rows * m->slots, *spread = rest + m->classes;
+    uint32_t r, i;
+    if (how != PCN_LAST && !m->log) return PCN_ESETUP;
+    for (i = 0; m->index && i < m->features; i++) spread[i] = 0;
+    pcni_meet(m, x, rows, work, spread);
     for (r = 0; r < rows; r++)
-        pcni_decide(m, how, kernel + (size_t)r * m->slots, score + (size_t)r * m->classes, rest);
+        pcni_decide(m, how, work + (size_t)r * m->slots, score + (size_t)r * m->classes, rest);
     return PCN_OK;
 }
 
@@ -2496,7 +2509,9 @@ static int pcni_commit(pcn_dual *m, const pcn_vec *x, float xx, float kxx, uint3
     return PCN_OK;
 }
 
-static int pcni_dual_learn(pcn_dual *m, const pcn_vec *x, int y, uint32_t id)
+/* known: kernel values of x with the first n slots. */
+static int pcni_dual_learn(pcn_dual *m, const pcn_vec *x, int y, uint32_t id, const float *known,
+                           uint32_t n)
 {
     pcn_support *model = &m->model;
     pcn_perceptron *p = &m->p;
@@ -2517,7 +2532,9 @@ static int pcni_dual_learn(pcn_dual *m, const pcn_vec *x, int y, uint32_t id)
     model->by_class = update == pcn_update_one_vs_rest;
     model->zero_negative = p->zero_negative;
     if (on) pcni_spread(x, m->scratch, model->features, 1);
-    pcni_kernels(model, x, xx, on ? m->scratch : NULL, 0, model->slots, m->kernel);
+    if (n != 0) memcpy(m->kernel, known, n * sizeof *known);
+    if (n < model->slots)
+        pcni_kernels(model, x, xx, on ? m->scratch : NULL, n, model->slots - n, m->kernel + n);
     if (on) pcni_spread(x, m->scratch, model->features, 0);
     pcni_decide(model, PCN_LAST, m->kernel, p->score, NULL);
     kxx = pcni_kernel_self(model, x, xx);
@@ -2533,16 +2550,35 @@ static int pcni_dual_learn(pcn_dual *m, const pcn_vec *x, int y, uint32_t id)
     return pcni_note(p, cls, fired);
 }
 
-PCN_API int pcn_dual_learn_at(pcn_dual *m, const pcn_vec *x, int y, uint32_t id)
+/* The same, but on error what the settings say has not come to pass. */
+static int pcni_dual_try(pcn_dual *m, const pcn_vec *x, int y, uint32_t id, const float *known, uint32_t n)
 {
     pcn_support before = m->model;
-    int result = pcni_dual_learn(m, x, y, id);
-    if (result < 0) { /* what the settings say has not come to pass */
+    int result = pcni_dual_learn(m, x, y, id, known, n);
+    if (result < 0) {
         m->model.bias2 = before.bias2;
         m->model.by_class = before.by_class;
         m->model.zero_negative = before.zero_negative;
     }
     return result;
+}
+
+PCN_API int pcn_dual_learn_at(pcn_dual *m, const pcn_vec *x, int y, uint32_t id)
+{
+    return pcni_dual_try(m, x, y, id, NULL, 0);
+}
+
+PCN_API void pcn_dual_learn_rows(pcn_dual *m, const pcn_vec *x, const int *y, const uint32_t *id,
+                                 uint32_t rows, int *result, float *work)
+{
+    pcn_support now = m->model;
+    uint32_t i, n = now.slots, drops = m->drops;
+    now.bias2 = pcni_times(m->p.bias_input, m->p.bias_input);
+    if (n != 0) pcni_meet(&now, x, rows, work, m->scratch);
+    for (i = 0; i < rows; i++) { /* vectors that this block adds follow the n; if one goes, all move */
+        uint32_t known = m->drops == drops ? n : 0;
+        result[i] = pcni_dual_try(m, &x[i], y[i], id[i], known ? work + (size_t)i * n : NULL, known);
+    }
 }
 
 /* ---- Kernel models: budgets ------------------------------------------------------------------ */
@@ -2569,6 +2605,7 @@ static void pcni_drop(pcn_dual *m, uint32_t s)
     pcni_cut(m->norm2, sizeof *m->norm2, s, 1, slots);
     pcni_cut(m->coef, sizeof *m->coef * m->model.classes, s, 1, slots);
     m->model.slots--;
+    m->drops++;
     m->aux_slots = 0;
 }
 

@@ -1,5 +1,6 @@
 /* Images of kernel models: training goes on bit for bit under every policy, frozen models open in
- * place, and whatever is damaged or forged is refused with nothing changed. */
+ * place, and whatever is damaged or forged is refused with nothing changed. And, since images tell
+ * whether two models are equal: learning in blocks. */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
 #include "test.h"
@@ -56,20 +57,34 @@ static void trainer_init(trainer *t, enum policy policy, uint32_t classes, int s
         CHECK(pcn_dual_log_init(&t->m, slots ? t->log : NULL, slots ? ENTRIES : 0) == PCN_OK);
 }
 
+typedef struct example {
+    float value[N];
+    uint32_t index[N], id;
+    pcn_vec x;
+    int y;
+} example;
+
 /* Row i, a third of its features left out if sparse. */
-static int learn(trainer *t, uint32_t i)
+static void example_init(example *e, const trainer *t, uint32_t i)
 {
-    static uint32_t index[N];
-    static float value[N];
     uint32_t j, n = 0;
-    int y = t->m.model.classes == 1 ? label[i] == 1 : label[i];
-    if (!t->m.sparse) return pcn_dual_learn(&t->m, pcn_dense(x[i], N), y, i % 150);
+    e->y = t->m.model.classes == 1 ? label[i] == 1 : label[i];
+    e->id = i % 150;
+    e->x = pcn_dense(x[i], N);
+    if (!t->m.sparse) return;
     for (j = 0; j < N; j++) {
         if ((i + j) % 3 == 0) continue;
-        index[n] = j;
-        value[n++] = x[i][j];
+        e->index[n] = j;
+        e->value[n++] = x[i][j];
     }
-    return pcn_dual_learn(&t->m, pcn_sparse(index, value, n), y, i % 150);
+    e->x = pcn_sparse(e->index, e->value, n);
+}
+
+static int learn(trainer *t, uint32_t i)
+{
+    example e;
+    example_init(&e, t, i);
+    return pcn_dual_learn(&t->m, e.x, e.y, e.id);
 }
 
 static size_t save(const trainer *t, uint8_t *to)
@@ -102,6 +117,36 @@ static void check_resume(enum policy policy, uint32_t classes, int sparse)
     for (; i < ROWS; i++) CHECK(learn(&a, i) == learn(&b, i));
     size = save(&a, image);
     CHECK(save(&b, other) == size && memcmp(image, other, size) == 0);
+    trainer_free(&a);
+    trainer_free(&b);
+}
+
+/* Blocks of `rows` examples, one in 17 of them bad: the same answers and the same image. */
+static void check_blocks(enum policy policy, uint32_t classes, int sparse, uint32_t rows)
+{
+    static trainer a, b;
+    static example e[ROWS];
+    static float work[ROWS * ROWS];
+    static const float bad[N + 1] = {1};
+    pcn_vec v[ROWS];
+    int y[ROWS], result[ROWS];
+    uint32_t id[ROWS], i, k, n;
+    size_t size;
+    trainer_init(&a, policy, classes, sparse);
+    trainer_init(&b, policy, classes, sparse);
+    for (i = 0; i < ROWS; i += n) {
+        n = ROWS - i < rows ? ROWS - i : rows;
+        for (k = 0; k < n; k++) {
+            example_init(&e[k], &a, i + k);
+            v[k] = (i + k) % 17 == 5 ? pcn_dense(bad, N + 1) : e[k].x;
+            y[k] = e[k].y;
+            id[k] = e[k].id;
+        }
+        pcn_dual_learn_rows(&b.m, v, y, id, n, result, work);
+        for (k = 0; k < n; k++) CHECK(pcn_dual_learn(&a.m, v[k], y[k], id[k]) == result[k]);
+    }
+    size = save(&a, image);
+    CHECK(a.m.p.count.updates > 20 && save(&b, other) == size && memcmp(image, other, size) == 0);
     trainer_free(&a);
     trainer_free(&b);
 }
@@ -254,9 +299,13 @@ int main(void)
         for (sparse = 0; sparse < 2; sparse++) {
             check_resume((enum policy)policy, 1, sparse);
             check_open((enum policy)policy, 1, sparse);
+            check_blocks((enum policy)policy, 1, sparse, 1);
+            check_blocks((enum policy)policy, 1, sparse, 32);
             if (policy == FORGETRON) continue; /* binary only */
             check_resume((enum policy)policy, K, sparse);
             check_open((enum policy)policy, K, sparse);
+            check_blocks((enum policy)policy, K, sparse, 7);
+            check_blocks((enum policy)policy, K, sparse, ROWS);
         }
     check_damage();
     check_borrowed();
