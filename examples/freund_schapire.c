@@ -147,20 +147,41 @@ static void report(const pcn_dual *m)
     fflush(stdout);
 }
 
+/* Learns a block of the rows that are next in the pass; 0: there are none. */
+static uint32_t learn_block(pcn_dual *m, const data *d, pcn_pass *pass, uint32_t most)
+{
+    static float *work;
+    pcn_vec x[BLOCK];
+    uint32_t id[BLOCK], n = 0, i;
+    int y[BLOCK], result[BLOCK];
+    while (n < most && pcn_pass_next(pass, &id[n])) {
+        x[n] = picture(d, id[n]);
+        y[n] = d->digit[id[n]];
+        n++;
+    }
+    free(work);
+    work = take((size_t)n * m->model.slots + 1, sizeof *work);
+    pcn_dual_learn_rows(m, x, y, id, n, result, work);
+    for (i = 0; i < n; i++)
+        if (result[i] < 0)
+            die(IO, "row %lu: %s", (unsigned long)id[i], pcn_error_text(result[i]));
+    return n;
+}
+
 static void learn(pcn_dual *m, const data *d, double epochs)
 {
-    uint64_t rows = (uint64_t)(epochs * (double)d->rows + 0.5), done;
-    uint32_t row;
+    uint64_t rows = (uint64_t)(epochs * (double)d->rows + 0.5), done = 0, step;
+    uint32_t n;
     pcn_pass pass;
     if (rows == 0) rows = 1;
     pcn_pass_init(&pass, d->rows, 0, 1);
     pass.stop = PCN_STOP_NEVER;
     printf("     rows  mistakes  support vectors\n");
-    for (done = 0; done < rows && pcn_pass_next(&pass, &row); done++) {
-        int result = pcn_dual_learn(m, picture(d, row), d->digit[row], row);
-        if (result < 0) die(IO, "row %lu: %s", (unsigned long)row, pcn_error_text(result));
-        pcn_pass_note(&pass, result);
-        if ((done + 1) * STEPS / rows != done * STEPS / rows) report(m);
+    while (done < rows) {
+        n = learn_block(m, d, &pass, rows - done < BLOCK ? (uint32_t)(rows - done) : BLOCK);
+        step = done * STEPS / rows;
+        done += n;
+        if (done * STEPS / rows != step) report(m);
     }
 }
 
