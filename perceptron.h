@@ -487,7 +487,7 @@ PCN_API int pcn_dual_init(pcn_dual *m, pcn_kernel kernel, uint32_t features, uin
 /* Options, before the first example. Sparse: vectors are stored as pairs, in value[cells] and
  * index[cells] (NULL and 0 if the model grows); scratch: `features` floats. Rows: nothing is copied,
  * all examples lie in these arrays of yours, with values, and stay (the true dual form; index NULL:
- * dense). Log: an
+ * dense); they need less memory, but learn more slowly than copies, which lie side by side. Log: an
  * entry for each class of each update (NULL and 0 if the model grows). */
 PCN_API int pcn_dual_sparse_init(pcn_dual *m, float *value, uint32_t *index, size_t cells, float *scratch);
 PCN_API int pcn_dual_rows_init(pcn_dual *m, const float *value, const uint32_t *index, float *scratch);
@@ -2318,7 +2318,7 @@ PCN_API int pcn_support_scores(const pcn_support *m, enum pcn_decision how, cons
 {
     float *rest = work + (size_t)rows * m->slots, *spread = rest + m->classes;
     uint32_t r, i;
-    if (how != PCN_LAST && !m->log) return PCN_ESETUP;
+    if (how != PCN_LAST && !m->log && m->slots != 0) return PCN_ESETUP;
     for (i = 0; m->index && i < m->features; i++) spread[i] = 0;
     pcni_meet(m, x, rows, work, spread);
     for (r = 0; r < rows; r++)
@@ -2440,6 +2440,7 @@ static int pcni_keep(pcn_dual *m, const pcn_vec *x, float xx, uint32_t id)
     size_t cells = pcni_cells(m, x);
     pcn_slot *slot = m->slot + s;
     if (!pcni_has_room(m, x)) return PCN_EFULL;
+    if (m->borrowed && (uint64_t)(x->value - m->model.value) > UINT32_MAX) return PCN_EFULL;
     slot->start = m->borrowed ? (uint32_t)(x->value - m->model.value) : (uint32_t)m->cells;
     slot->count = m->borrowed || m->sparse ? x->count : m->model.features;
     slot->id = id;
