@@ -446,7 +446,8 @@ typedef struct pcn_support { /* frozen */
 } pcn_support;
 
 /* Scores of `rows` examples -> score[rows * classes]; many at once are faster. work: PCN_WORK floats.
- * PCN_ESETUP: mean or vote without a log. Take the class by pcn_decide. Indices at or beyond the
+ * PCN_ESETUP: mean or vote without a log (one that grows is there from the first update on). Take the
+ * class by pcn_decide. Indices at or beyond the
  * features are ignored. Memory of a model in bytes: 12 a slot + 4 (classes + 1) a slot + 4 a number
  * stored (8 if sparse) + 16 an entry of the log. */
 #define PCN_WORK(features, classes, slots, rows) \
@@ -2318,7 +2319,7 @@ PCN_API int pcn_support_scores(const pcn_support *m, enum pcn_decision how, cons
 {
     float *rest = work + (size_t)rows * m->slots, *spread = rest + m->classes;
     uint32_t r, i;
-    if (how != PCN_LAST && !m->log && m->slots != 0) return PCN_ESETUP;
+    if (how != PCN_LAST && !m->log) return PCN_ESETUP;
     for (i = 0; m->index && i < m->features; i++) spread[i] = 0;
     pcni_meet(m, x, rows, work, spread);
     for (r = 0; r < rows; r++)
