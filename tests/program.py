@@ -1,6 +1,7 @@
 """The command-line program: formats, labels, exit codes, streaming, going on, damaged files."""
 import json
 import math
+import math
 import os
 import random
 import re
@@ -485,6 +486,57 @@ def test_damage():
     check(run("predict", "-q", OUT + "/d", put("longer", content + b"x"))[0] == 2, "a longer model")
 
 
+# ---- Voted and kernel models ----
+
+def test_kernel():
+    rings = "".join(f"{(i % 2) * 2 - 1} 1:{(1 + i % 2) * x:.4f} 2:{(1 + i % 2) * y:.4f}\n"
+                    for i, (x, y) in enumerate((math.cos(t * 2.4), math.sin(t * 2.4)) for t in range(200)))
+    data = put("rings", rings)
+    table = put("rings.csv", "".join(",".join([w.split(":")[1] for w in line.split()[1:]] +
+                                              line.split()[:1]) + "\n" for line in rings.splitlines()))
+    linear = report(data, "-a", "voted", test=data)["test"]["accuracy"]
+    result = report(data, "-a", "kernel", "--gamma", "1", test=data)
+    check(linear < 0.8 and result["test"]["accuracy"] == 1 and 0 < result["support_vectors"] < 100,
+          f"rings: {linear}, {result['test']}")
+    check(predictions(data, train(data, "-a", "kernel")) ==
+          predictions(table, train(table, "-a", "kernel", model="n")), "libsvm == CSV for kernels")
+    model = train(data, "-a", "kernel", "--kernel", "poly", "--degree", "2")
+    several = {d: must("predict", "-q", "-s", "--decision", d, data, model)
+               for d in ("last", "averaged", "voted")}
+    check(len(set(several.values())) == 3, "three decisions from one model")
+    check(several["last"] == must("predict", "-q", "-s", data, model), "kernel: last is the default")
+    runs = [["-a", "voted"], ["-a", "kernel", "--kernel", "poly", "-B", "1"]]
+    runs += [["-a", "kernel", "--budget", "9", "--policy", policy]
+             for policy in ("stop", "oldest", "random", "forgetron", "projectron")]
+    for options in runs:
+        budget = options[2:] if "--budget" in options else []
+        for rows in (data, table):
+            whole = get(train(rows, "-e", "5", *options, model="whole"))
+            half = train(rows, "-e", "2", *options, model="half")
+            check(get(train(rows, "-e", "3", *budget, "--resume", half, model="more")) == whole,
+                  f"resume {options}")
+            if budget:
+                check(report(rows, *options)["support_vectors"] <= 9, f"{options} keeps the budget")
+    many = put("many", "".join(f"{k} {k}:1 {k + 1}:0.5\n" for k in (3, 1, 2)) * 3)
+    check(predictions(many, train(many, "-a", "voted")) == ["3", "1", "2"] * 3, "voted, three classes")
+    forgets = train(data, "-a", "kernel", "--budget", "9", "--policy", "oldest")
+    for arguments in (["predict", "--decision", "voted", data, forgets],
+                      ["predict", "--decision", "last", data, train(data, model="n")],
+                      ["train", "--kernel", "rbf", data], ["train", "--budget", "3", data],
+                      ["train", "-a", "kernel", "--policy", "oldest", data],
+                      ["train", "-a", "kernel", "--batch", "3", data],
+                      ["train", "-a", "kernel", "--kernel", "cubic", data],
+                      ["train", "-a", "voted", "--budget", "9", "--policy", "random", "--decision",
+                       "voted", data]):
+        check(run(*arguments)[0] == 1, f"{arguments} is a usage error")
+    content = get(model)
+    for bit in range(0, 8 * len(content), 29):
+        flipped = bytearray(content)
+        flipped[bit // 8] ^= 1 << bit % 8
+        status, out, err = run("predict", data, put("damaged", bytes(flipped)))
+        check(status == 2 and out == "", f"a kernel model with bit {bit} flipped: {status}")
+
+
 # ---- The same file from every build ----
 
 def test_builds():
@@ -515,7 +567,7 @@ def test_builds():
 def main():
     os.makedirs(OUT, exist_ok=True)
     for test in (test_libsvm, test_csv, test_labels, test_predict, test_training, test_winnow,
-                 test_resume, test_memory, test_errors, test_damage, test_builds):
+                 test_resume, test_memory, test_errors, test_damage, test_kernel, test_builds):
         test()
     print(f"{passed} passed, {failed} failed, {skipped} skipped")
     sys.exit(failed != 0)
