@@ -2,6 +2,7 @@
  * beside a list of all models so far, kernel values beside double, every store and form of row. */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
+#include "random.h"
 #include "test.h"
 
 #include <math.h>
@@ -9,16 +10,6 @@
 enum { N = 70, K = 4, ROWS = 60, SLOTS = ROWS, ENTRIES = 4000, EPOCHS = 3, SEEN = EPOCHS * ROWS };
 
 /* ---- Sets ---- */
-
-static uint32_t state = 1;
-
-static uint32_t random_bits(void)
-{
-    state ^= state << 13;
-    state ^= state >> 17;
-    state ^= state << 5;
-    return state;
-}
 
 static float random_integer(int most)
 {

@@ -4,6 +4,7 @@
 #define PERCEPTRON_NO_HEAP
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
+#include "random.h"
 
 #include <stdio.h>
 
@@ -73,16 +74,6 @@ static void print(uint64_t hash, const char *name)
 }
 
 /* ---- Rows ---- */
-
-static uint32_t state;
-
-static uint32_t random_bits(void)
-{
-    state ^= state << 13;
-    state ^= state >> 17;
-    state ^= state << 5;
-    return state;
-}
 
 /* Reals in (-2, 2), one in four 0; tiny ones with any exponent from denormals to 2^-60. */
 static float random_float(int tiny)
@@ -278,13 +269,13 @@ int main(void)
     all_hash = empty_hash;
     for (i = 0; i < PCN_LENGTH(groups); i++) {
         uint64_t hash = empty_hash;
-        state = 1;
+        random_state = 1;
         for (n = 1; n <= N; n += n < 35 ? 1 : 9) hash = train(hash, &groups[i], n);
         print(hash, groups[i].name);
     }
     for (i = 0; i < PCN_LENGTH(groups); i += 4) {
         uint64_t hash = empty_hash;
-        state = 1;
+        random_state = 1;
         for (n = 1; n < 40; n += 5) hash = kernels(winnow(hash, &groups[i], n), &groups[i], n);
         print(hash, "Winnow and kernels");
     }

@@ -2,29 +2,13 @@
  * double (an error bound). All arrays are exact-size mallocs, so that over-reads show. */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
+#include "random.h"
 #include "test.h"
 
 #include <stdlib.h>
 
 enum { OFFSETS = 8, CLASSES = 19 };
 enum content { INTEGERS, REALS, WIDE, TINY, BINARY, CONTENTS };
-
-static uint32_t random_state = 1;
-
-static uint32_t random_bits(void)
-{
-    random_state ^= random_state << 13;
-    random_state ^= random_state >> 17;
-    random_state ^= random_state << 5;
-    return random_state;
-}
-
-static float from_bits(uint32_t bits)
-{
-    float f;
-    memcpy(&f, &bits, sizeof f);
-    return f;
-}
 
 static float random_float(enum content content)
 {

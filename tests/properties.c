@@ -2,6 +2,7 @@
  * same model, exactness of the mean, uniformity of the orders. */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
+#include "random.h"
 #include "test.h"
 
 #include <stdlib.h>
@@ -14,16 +15,6 @@ static const update_function updates[] = {pcn_update_predicted, pcn_update_other
                                           pcn_update_uniform, pcn_update_one_vs_rest};
 
 /* ---- Random sets ---- */
-
-static uint32_t state = 1;
-
-static uint32_t random_bits(void)
-{
-    state ^= state << 13;
-    state ^= state >> 17;
-    state ^= state << 5;
-    return state;
-}
 
 static float random_integer(int most)
 {
@@ -222,7 +213,7 @@ static void check_bound(uint32_t features, uint32_t classes, update_function upd
     t.m.bias_input = input;
     t.m.rule.margin = theta;
     if (theta != 0) bound = (q.radius2 + 2 * theta) * norm2 / (q.margin * q.margin);
-    pcn_pass_init(&pass, s.rows, 100000, state);
+    pcn_pass_init(&pass, s.rows, 100000, random_state);
     while (pcn_pass_next(&pass, &row)) (void)pcn_pass_note(&pass, learn(&t, &s, row));
     CHECK(pass.result == PCN_END_CLEAN);
     CHECK(t.m.count.updates != 0 && (double)t.m.count.updates <= (double)bound);

@@ -7,6 +7,7 @@ static void counted_free(void *p);
 #define PERCEPTRON_FREE(p) counted_free(p)
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
+#include "random.h"
 #include "test.h"
 
 #include <limits.h>
@@ -33,16 +34,6 @@ static void counted_free(void *p)
 }
 
 /* ---- Rows ---- */
-
-static uint32_t state = 1;
-
-static uint32_t random_bits(void)
-{
-    state ^= state << 13;
-    state ^= state >> 17;
-    state ^= state << 5;
-    return state;
-}
 
 static float random_real(void) /* (-1, 1) */
 {
@@ -798,13 +789,6 @@ static void check_growth_empty(void)
 }
 
 /* ---- Errors ---- */
-
-static float from_bits(uint32_t bits)
-{
-    float f;
-    memcpy(&f, &bits, sizeof f);
-    return f;
-}
 
 static void check_learn_errors(uint32_t classes, pcn_kernel kernel, enum store store, int warm)
 {
