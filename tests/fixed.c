@@ -217,7 +217,7 @@ static uint64_t kernels(uint64_t hash, const group *g, uint32_t n)
     m.aux = aux;
     m.seed = n;
     m.tolerance = 0.01f;
-    m.p.bias_input = n % 2 ? 1 : 0;
+    m.p.bias_input = (float)(n % 2);
     if (!m.admit && pcn_dual_log_init(&m, log, PCN_LENGTH(log)) != PCN_OK) return 0;
     for (i = 0; i < ROWS; i++) {
         make_row(&r, g, n);
