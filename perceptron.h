@@ -447,9 +447,8 @@ typedef struct pcn_support { /* frozen */
 
 /* Scores of `rows` examples -> score[rows * classes]; many at once are faster. work: PCN_WORK floats.
  * PCN_ESETUP: mean or vote without a log (one that grows is there from the first update on). Take the
- * class by pcn_decide. Indices at or beyond the
- * features are ignored. Memory of a model in bytes: 12 a slot + 4 (classes + 1) a slot + 4 a number
- * stored (8 if sparse) + 16 an entry of the log. */
+ * class by pcn_decide. Indices at or beyond the features are ignored. Memory of a model in bytes:
+ * 12 a slot + 4 (classes + 1) a slot + 4 a number stored (8 if sparse) + 16 an entry of the log. */
 #define PCN_WORK(features, classes, slots, rows) \
     ((size_t)(rows) * (size_t)(slots) + (size_t)(classes) + (size_t)(features))
 PCN_API int pcn_support_scores(const pcn_support *m, enum pcn_decision how, const pcn_vec *x,

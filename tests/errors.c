@@ -2,6 +2,7 @@
  * bits. Only the scratch scores and changes behind the weights may differ. */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
+#include "random.h"
 #include "test.h"
 
 #include <limits.h>
@@ -17,13 +18,6 @@ typedef struct shape {
     uint32_t classes;
     int feature_major, averaged, batched, warm;
 } shape;
-
-static float from_bits(uint32_t bits)
-{
-    float f;
-    memcpy(&f, &bits, sizeof f);
-    return f;
-}
 
 static float infinite, not_a_number;
 

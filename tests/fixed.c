@@ -142,6 +142,12 @@ static int set_up(pcn_perceptron *m, const group *g, uint32_t n)
     return bad;
 }
 
+static int learn(pcn_perceptron *m, const row *r)
+{
+    return m->model.classes == 1 ? pcn_perceptron_learn(m, r->x, r->y)
+                                 : pcn_perceptron_learn_class(m, r->x, r->y);
+}
+
 static uint64_t train(uint64_t hash, const group *g, uint32_t n)
 {
     pcn_perceptron m;
@@ -152,8 +158,7 @@ static uint64_t train(uint64_t hash, const group *g, uint32_t n)
     for (i = 0; i < ROWS; i++) {
         int learned;
         make_row(&r, g, n);
-        learned = g->classes == 1 ? pcn_perceptron_learn(&m, r.x, r.y)
-                                  : pcn_perceptron_learn_class(&m, r.x, r.y);
+        learned = learn(&m, &r);
         hash = hash_word(hash, (uint32_t)(learned + 16));
         if (g->batch && i % (uint32_t)g->batch == 0)
             hash = hash_word(hash, (uint32_t)(pcn_batching_apply(&m, 0.41f) + 16));
@@ -186,8 +191,7 @@ static uint64_t winnow(uint64_t hash, const group *g, uint32_t n)
     for (i = 0; i < ROWS; i++) {
         int learned;
         make_row(&r, g, n);
-        learned = g->classes == 1 ? pcn_perceptron_learn(&m, r.x, r.y)
-                                  : pcn_perceptron_learn_class(&m, r.x, r.y);
+        learned = learn(&m, &r);
         hash = hash_word(hash, (uint32_t)(learned + 16));
     }
     return hash_bytes(hash, image, pcn_perceptron_save(&m, 0, image, sizeof image));

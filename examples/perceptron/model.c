@@ -49,7 +49,9 @@ static void init_kernel(model *m, uint32_t features, uint32_t units, int sparse)
     m->dual.admit = m->budget ? policy[m->policy] : pcn_admit_grow;
     m->dual.tolerance = 1e-3f;
     m->dual.seed = m->seed;
-    m->aux = allocate_zero((size_t)m->budget * ((size_t)m->budget + 2), sizeof *m->aux);
+    if (m->budget && m->policy >= POLICY_FORGETRON)
+        m->aux = allocate_zero(m->budget, (m->policy == POLICY_FORGETRON ? 1 : (size_t)m->budget + 2) *
+                                              sizeof *m->aux);
     m->dual.aux = m->aux;
     if (sparse) {
         m->scratch = allocate_zero(features, sizeof *m->scratch);
