@@ -74,6 +74,7 @@
  *  PCN_API                    how public functions are declared, if neither extern nor static suits
  *  PERCEPTRON_NO_HEAP         removes pcn_admit_grow and pcn_dual_free, and with them stb_ds.h and
  *                             realloc
+ *  PERCEPTRON_NO_LIBC         the same, and no memcpy, memmove and memset either (gcc, clang)
  *  PERCEPTRON_REALLOC, _FREE  with the implementation: (p, size) and (p), both or neither
  *  PERCEPTRON_STB_DS_H        with the implementation: where stb_ds.h is, in quotes or angles
  *  PERCEPTRON_SIMD            with the implementation: 0 portable C, 1 SSE2, 2 AVX2, 3 NEON.
@@ -103,6 +104,10 @@
 #include <stdint.h>
 
 #define PERCEPTRON_VERSION 0x000100 /* 0xMMmmpp */
+
+#if defined(PERCEPTRON_NO_LIBC) && !defined(PERCEPTRON_NO_HEAP)
+#define PERCEPTRON_NO_HEAP
+#endif
 
 #if defined(__GNUC__) || defined(__clang__)
 #define PCN_MAYBE_UNUSED __attribute__((unused))
@@ -266,9 +271,11 @@ PCN_API uint32_t pcn_linear_top(const pcn_linear *m, uint32_t cls, int sign, uin
  * class minus the best rival's, and X.X counts (a_y - a_r) times when the classes move by a_k X.
  * Any margin >= 0 goes with any rule. X.X = 0: no step, but for the fixed rule. */
 
+struct pcn_perceptron;
+
 typedef struct pcn_rule {
-    /* The step, 0 for none; a step of 1 moves y s by slope = (a_y - a_r) X.X. */
-    float (*step)(const struct pcn_rule *rule, float gap, float slope);
+    /* The step, 0 for none. direction = a_y - a_r: a step of 1 moves y s by pcn_slope(m, x, direction). */
+    float (*step)(const struct pcn_perceptron *m, const pcn_vec *x, float gap, float direction);
     float rate;   /* fixed and fractional; may change between any two calls (decay, class weights) */
     float margin; /* >= 0: fires iff y s <= margin */
     float limit;  /* lambda of fractional, C of pa and pa2 */
@@ -279,6 +286,9 @@ PCN_API pcn_rule pcn_rule_absolute(void);
 PCN_API pcn_rule pcn_rule_fractional(float lambda);
 PCN_API pcn_rule pcn_rule_pa(float c);
 PCN_API pcn_rule pcn_rule_pa2(float c);
+
+/* For rules of yours: direction X.X. */
+PCN_API float pcn_slope(const struct pcn_perceptron *m, const pcn_vec *x, float direction);
 
 /* ---- The linear trainer ---------------------------------------------------------------------- */
 
@@ -308,12 +318,11 @@ typedef struct pcn_perceptron {
     /* memory and state, kept by the functions below; `weight` may be written between calls */
     float *weight; /* classes * features weights, then classes biases */
     float *sum, *batch, *exponent;
-    float norm2; /* X.X of the example, computed when a step needs it: -1. A kernel model has it */
-    uint8_t balanced;
-    void (*move)(struct pcn_perceptron *m, uint32_t cls, float step, const pcn_vec *x, float bias);
-    void (*held)(struct pcn_perceptron *m, uint32_t cls, float step, const pcn_vec *x, float bias);
-    void (*account)(const struct pcn_perceptron *m, size_t at, const pcn_vec *x, uint32_t i,
-                    uint32_t k, const float *old, const float *now);
+    uint8_t balanced, has_norm2;
+    float norm2; /* X.X of the example, in a kernel model */
+    int (*move)(struct pcn_perceptron *m, uint32_t cls, float step, const pcn_vec *x, float bias, int commit);
+    int (*held)(struct pcn_perceptron *m, uint32_t cls, float step, const pcn_vec *x, float bias, int commit);
+    void (*renew)(struct pcn_perceptron *m, size_t at, const pcn_vec *x, uint32_t i, float step, float *weight);
     uint64_t clock; /* examples since init or pcn_averaging_init */
 } pcn_perceptron;
 
@@ -393,6 +402,158 @@ PCN_API int pcn_batching_apply(pcn_perceptron *m, float scale);
 #define PCN_ELIMINATE 2097152.0f /* 2^21: e falls to its lowest */
 PCN_API int pcn_winnow_init(pcn_perceptron *m, float *exponent, size_t floats, float threshold,
                             int balanced);
+
+/* ---- The integer twin ------------------------------------------------------------------------
+ * The perceptron with the fixed rule for processors without an FPU: int16 features, int32 weights,
+ * int64 scores. No rounding, so the same everywhere by nature. A weight or bias that would pass
+ * PCN_IMAX in size stops there. Class-major only. */
+
+#define PCN_IMAX ((int32_t)1 << 30)
+
+typedef struct pcn_ivec { /* one example, as pcn_vec; at most 65,536 values */
+    const int16_t *value; /* NULL: every feature given is 1 */
+    const uint32_t *index;
+    uint32_t count;
+} pcn_ivec;
+
+PCN_INLINE pcn_ivec pcn_isparse(const uint32_t *index, const int16_t *value, uint32_t count)
+{
+    pcn_ivec x;
+    x.value = value;
+    x.index = index;
+    x.count = count;
+    return x;
+}
+
+PCN_INLINE pcn_ivec pcn_idense(const int16_t *value, uint32_t count)
+{
+    return pcn_isparse(NULL, value, count);
+}
+
+PCN_INLINE pcn_ivec pcn_iones(const uint32_t *index, uint32_t count)
+{
+    return pcn_isparse(index, NULL, count);
+}
+
+typedef struct pcn_ilinear { /* frozen */
+    const int32_t *weight; /* of class c and feature j: weight[c * features + j] */
+    const int32_t *bias;   /* one per class; NULL: none */
+    uint32_t features, classes;
+} pcn_ilinear;
+
+/* As their namesakes of pcn_linear. */
+PCN_API int64_t pcn_ilinear_score_at(const pcn_ilinear *m, const pcn_ivec *x);
+PCN_API void pcn_ilinear_scores_at(const pcn_ilinear *m, const pcn_ivec *x, int64_t *score);
+PCN_API int pcn_ilinear_predict_class_at(const pcn_ilinear *m, const pcn_ivec *x);
+
+PCN_INLINE int64_t pcn_ilinear_score(const pcn_ilinear *m, pcn_ivec x)
+{
+    return pcn_ilinear_score_at(m, &x);
+}
+
+PCN_INLINE int pcn_ilinear_predict(const pcn_ilinear *m, pcn_ivec x)
+{
+    return pcn_ilinear_score_at(m, &x) >= 0 ? 1 : -1;
+}
+
+PCN_INLINE void pcn_ilinear_scores(const pcn_ilinear *m, pcn_ivec x, int64_t *score)
+{
+    pcn_ilinear_scores_at(m, &x, score);
+}
+
+PCN_INLINE int pcn_ilinear_predict_class(const pcn_ilinear *m, pcn_ivec x)
+{
+    return pcn_ilinear_predict_class_at(m, &x);
+}
+
+typedef struct pcn_iperceptron { /* trainer */
+    pcn_ilinear model;
+    /* settings */
+    int16_t rate;      /* step of the features: 1; at least 1 */
+    int32_t bias_step; /* step of the bias, rate B^2 for the constant input B: 1; 0 .. PCN_IMAX */
+    int64_t margin;    /* fires iff y s, or the true class's score minus the best rival's, <= margin: 0 */
+    /* results */
+    pcn_count count;
+    int guess;
+    /* memory and state */
+    uint8_t eliminate;
+    int32_t *weight;
+    int64_t *sum;
+    void (*move)(struct pcn_iperceptron *m, uint32_t cls, int sign, const pcn_ivec *x);
+    uint32_t clock; /* examples since init or pcn_iaveraging_init; stops at 2^32 - 1 */
+} pcn_iperceptron;
+
+/* int32s of one trainer, and int64s of its averaging. */
+#define PCN_IWEIGHTS(features, classes) (((size_t)(features) + 1u) * (size_t)(classes))
+
+/* All weights 0. PCN_ESETUP: no memory or too little, no classes, or over 2^31 features. */
+PCN_API int pcn_iperceptron_init(pcn_iperceptron *m, int32_t *memory, size_t words, uint32_t features,
+                                 uint32_t classes);
+
+/* As pcn_perceptron_learn and _learn_class; the true class moves by rate x, its best rival by -rate x.
+ * PCN_EVALUE: too many values. */
+PCN_API int pcn_iperceptron_learn_at(pcn_iperceptron *m, const pcn_ivec *x, int y);
+PCN_API int pcn_iperceptron_learn_class_at(pcn_iperceptron *m, const pcn_ivec *x, int y);
+
+PCN_INLINE int pcn_iperceptron_learn(pcn_iperceptron *m, pcn_ivec x, int y)
+{
+    return pcn_iperceptron_learn_at(m, &x, y);
+}
+
+PCN_INLINE int pcn_iperceptron_learn_class(pcn_iperceptron *m, pcn_ivec x, int y)
+{
+    return pcn_iperceptron_learn_class_at(m, &x, y);
+}
+
+/* Keeps the sum of the weights after each example, exactly, up to 2^32 examples. */
+PCN_API int pcn_iaveraging_init(pcn_iperceptron *m, int64_t *sum, size_t sums);
+
+/* Writes the sums to out[PCN_IWEIGHTS], all divided by the least power of two with which they fit, and
+ * returns them as a model: it predicts as the mean does, whose multiple it is. */
+PCN_API pcn_ilinear pcn_iaveraging_view(const pcn_iperceptron *m, int32_t *out);
+
+/* Winnow2 for features 0 and 1 (anything else counts as 1): a step doubles or halves weights, from 1 to
+ * PCN_IMAX, where 1024 stands for a weight of 1. eliminate: a step down makes them 0 (Winnow1). The bias
+ * is -1024 threshold and stays; threshold: 0 .. 2^20. Not together with averaging. */
+PCN_API int pcn_iwinnow_init(pcn_iperceptron *m, int32_t threshold, int eliminate);
+
+/* ---- Quantised models ------------------------------------------------------------------------
+ * A frozen linear model in 8 or 16 bits a weight, for prediction without floats: a quarter or half of
+ * the flash. Class c scores (weights.x + bias) scale, x in units of `unit`. */
+
+typedef struct pcn_quantized {
+    const void *weight; /* int8_t or int16_t, class-major */
+    const int32_t *bias;
+    const uint16_t *scale; /* of each class */
+    uint32_t features, classes;
+    uint32_t bits; /* 8 or 16 */
+} pcn_quantized;
+
+/* weight: features * classes int8_t or int16_t; bias and scale: one of each per class; unit > 0: the
+ * value that 1 stands for in an int16 feature (32,767 units must reach the largest value that comes:
+ * 1 for features that are whole numbers). Each row has the scale that its largest weight needs.
+ * PCN_ESETUP: unit or bits wrong. */
+PCN_API int pcn_quantize(pcn_quantized *q, const pcn_linear *m, uint32_t bits, float unit, void *weight,
+                         int32_t *bias, uint16_t *scale);
+
+/* Up to 65,536 values of x. Binary: +1 if score >= 0, else -1. */
+PCN_API int64_t pcn_quantized_score_at(const pcn_quantized *m, uint32_t cls, const pcn_ivec *x);
+PCN_API int pcn_quantized_predict_class_at(const pcn_quantized *m, const pcn_ivec *x);
+
+PCN_INLINE int64_t pcn_quantized_score(const pcn_quantized *m, uint32_t cls, pcn_ivec x)
+{
+    return pcn_quantized_score_at(m, cls, &x);
+}
+
+PCN_INLINE int pcn_quantized_predict(const pcn_quantized *m, pcn_ivec x)
+{
+    return pcn_quantized_score_at(m, 0, &x) >= 0 ? 1 : -1;
+}
+
+PCN_INLINE int pcn_quantized_predict_class(const pcn_quantized *m, pcn_ivec x)
+{
+    return pcn_quantized_predict_class_at(m, &x);
+}
 
 /* ---- Kernel models ---------------------------------------------------------------------------
  * f(x) = sum over stored vectors z of coef_z (K(x, z) + B^2), B the bias input (0: no bias). A step
@@ -612,8 +773,10 @@ PCN_API float pcn_measure_bound(const pcn_measure *q, float weight_norm2);
 /* ---- Images ----------------------------------------------------------------------------------
  * State for disk, wire or flash; the same bytes from every machine. All numbers little-endian:
  *
- *      0  "PCN" 0x1A        4  version = 1       8  kind: 1 linear, 2 perceptron trainer, 3 kernel model
- *     12  parts: 1 bias, 2 sums, 4 batch, 8 feature-major, 16 exponents, 32 sparse, 64 log
+ *      0  "PCN" 0x1A        4  version = 1       8  kind: 1 linear, 2 perceptron trainer, 3 kernel model,
+ *                                                   4 integer linear, 5 integer trainer
+ *     12  parts: 1 bias, 2 sums, 4 batch, 8 feature-major, 16 exponents, 32 sparse, 64 log, 128 weights
+ *         of 8 bits, 256 weights of 16 bits
  *     16  features         20  classes          24  slots      28  entries of the log
  *     32  rows (8 bytes)   40  updates (8)      48  mistakes (8)         56  clock (8)
  *     64  weights as in memory, biases, sums (PCN_SUMS), batch, exponents (PCN_BATCH): binary32 each
@@ -627,6 +790,9 @@ PCN_API float pcn_measure_bound(const pcn_measure *q, float weight_norm2);
  *    104  slots: start, count, id of each; |z|^2 of each; coefficients; values; indices if sparse;
  *         log: slot, class, step, clock of each entry
  *
+ * Integer models have: weights of 32, 16 or 8 bits, biases of 32, scales of 16 if the weights have 8 or
+ * 16 bits, sums of 64; each of these arrays is filled up with zeros to whole words of 4 bytes.
+ *
  * save writes bytes [from, from + size) of the image to out, 0xff beyond its end, and returns the
  * length of the whole: ask with (m, 0, NULL, 0), then save at once or page by page.
  * open gives a frozen model that points into the image, from either kind; no copy. The memory must
@@ -637,7 +803,13 @@ PCN_API float pcn_measure_bound(const pcn_measure *q, float weight_norm2);
  * (or grow), store vectors in the same way, and have a log if and only if the image has one.
  * open and load check length, shape, checksum and every number first; on error nothing changes. */
 
-enum pcn_kind { PCN_KIND_LINEAR = 1, PCN_KIND_PERCEPTRON = 2, PCN_KIND_DUAL = 3 };
+enum pcn_kind {
+    PCN_KIND_LINEAR = 1,
+    PCN_KIND_PERCEPTRON = 2,
+    PCN_KIND_DUAL = 3,
+    PCN_KIND_ILINEAR = 4, /* quantised ones too */
+    PCN_KIND_IPERCEPTRON = 5
+};
 enum pcn_part {
     PCN_PART_BIAS = 1,
     PCN_PART_SUMS = 2,
@@ -645,7 +817,9 @@ enum pcn_part {
     PCN_PART_FEATURE_MAJOR = 8,
     PCN_PART_EXPONENTS = 16,
     PCN_PART_SPARSE = 32,
-    PCN_PART_LOG = 64
+    PCN_PART_LOG = 64,
+    PCN_PART_8_BITS = 128,
+    PCN_PART_16_BITS = 256
 };
 
 typedef struct pcn_image {
@@ -663,6 +837,13 @@ PCN_API size_t pcn_linear_save(const pcn_linear *m, size_t from, void *out, size
 PCN_API int pcn_linear_open(pcn_linear *m, const void *image, size_t size);
 PCN_API size_t pcn_perceptron_save(const pcn_perceptron *m, size_t from, void *out, size_t size);
 PCN_API int pcn_perceptron_load(pcn_perceptron *m, const void *image, size_t size);
+
+PCN_API size_t pcn_ilinear_save(const pcn_ilinear *m, size_t from, void *out, size_t size);
+PCN_API int pcn_ilinear_open(pcn_ilinear *m, const void *image, size_t size);
+PCN_API size_t pcn_iperceptron_save(const pcn_iperceptron *m, size_t from, void *out, size_t size);
+PCN_API int pcn_iperceptron_load(pcn_iperceptron *m, const void *image, size_t size);
+PCN_API size_t pcn_quantized_save(const pcn_quantized *m, size_t from, void *out, size_t size);
+PCN_API int pcn_quantized_open(pcn_quantized *m, const void *image, size_t size);
 
 /* kernel: its functions; its id must be the image's, its numbers are taken from there. */
 PCN_API size_t pcn_support_save(const pcn_support *m, size_t from, void *out, size_t size);
@@ -691,7 +872,45 @@ PCN_API uint32_t pcn_crc32(uint32_t crc, const void *bytes, size_t size);
 #endif
 
 #include <float.h>
-#include <string.h> /* memcpy, memset */
+
+#if defined(__GNUC__) && SIZE_MAX < UINT32_MAX
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wconversion" /* what counts elements of an array fits a 16-bit size_t */
+#endif
+
+/* ---- Bytes -----------------------------------------------------------------------------------
+ * Without libc: an asm statement keeps compilers from making calls of memset and memcpy of loops. */
+
+#ifdef PERCEPTRON_NO_LIBC
+
+static void pcni_fill(void *array, uint8_t byte, size_t size)
+{
+    uint8_t *p = (uint8_t *)array;
+    for (; size != 0; size--) {
+        *p++ = byte;
+        __asm__ volatile("");
+    }
+}
+
+/* To lower addresses, if they overlap. */
+static void pcni_copy(void *to, const void *from, size_t size)
+{
+    uint8_t *p = (uint8_t *)to;
+    const uint8_t *q = (const uint8_t *)from;
+    for (; size != 0; size--) {
+        *p++ = *q++;
+        __asm__ volatile("");
+    }
+}
+
+#define pcni_copy_word __builtin_memcpy /* of constant size: no call */
+#else
+#include <string.h>
+#define pcni_fill memset
+#define pcni_copy memmove
+#define pcni_copy_word memcpy
+#endif
+#define pcni_zero(array, size) pcni_fill(array, 0, size)
 
 /* ---- Results --------------------------------------------------------------------------------- */
 
@@ -753,17 +972,25 @@ PCN_MAYBE_UNUSED static inline float pcni_over(float a, float b)
     return q;
 }
 
+/* A count. */
+PCN_MAYBE_UNUSED static inline float pcni_float(uint64_t n)
+{
+    float high = (float)(uint32_t)(n >> 32), low = (float)(uint32_t)(n & UINT32_MAX);
+    PCNI_ROUND(low);
+    return pcni_plus(pcni_times(high, 4294967296.0f), low);
+}
+
 static float pcni_from_bits(uint32_t bits)
 {
     float f;
-    memcpy(&f, &bits, sizeof f);
+    pcni_copy_word(&f, &bits, sizeof f);
     return f;
 }
 
 static uint32_t pcni_to_bits(float f)
 {
     uint32_t bits;
-    memcpy(&bits, &f, sizeof bits);
+    pcni_copy_word(&bits, &f, sizeof bits);
     return bits;
 }
 
@@ -1085,7 +1312,7 @@ static inline float pcni_sum(pcni_v v)
 
 /* ---- Kernels --------------------------------------------------------------------------------- */
 
-#if defined(__GNUC__) || defined(__clang__)
+#if (defined(__GNUC__) || defined(__clang__)) && PERCEPTRON_SIMD != 0
 #define PCNI_INLINE static inline __attribute__((always_inline)) /* sums stay in registers */
 #define PCNI_PREFETCH(p) __builtin_prefetch(p)
 #else
@@ -1095,39 +1322,82 @@ static inline float pcni_sum(pcni_v v)
 
 #define PCNI_LANES 32u
 
-/* Halving tree over the first n of 32 partial sums; the others are 0. */
+/* The number and the value of feature i of those given. */
+static inline uint32_t pcni_index(const pcn_vec *x, uint32_t i)
+{
+    return x->index ? x->index[i] : i;
+}
+
+static inline float pcni_value(const pcn_vec *x, uint32_t i)
+{
+    float v = 1;
+    if (x->value) v = x->value[i];
+    return v;
+}
+
+#if PERCEPTRON_SIMD == 0 && !defined(__OPTIMIZE_SIZE__)
+/* The partial sums of whole blocks of 32 products, eight at a time: they stay in registers. */
+static uint32_t pcni_lane_blocks(const float *w, const float *x, uint32_t n, float *lane)
+{
+    uint32_t g, i, end = n - n % PCNI_LANES;
+    for (g = 0; g < PCNI_LANES; g += 8, lane += 8) {
+        float a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, h = 0, k = 0;
+        for (i = g; i < end; i += PCNI_LANES) {
+            const float *p = w + i, *q = x + i;
+            a = pcni_plus(a, pcni_times(p[0], q[0]));
+            b = pcni_plus(b, pcni_times(p[1], q[1]));
+            c = pcni_plus(c, pcni_times(p[2], q[2]));
+            d = pcni_plus(d, pcni_times(p[3], q[3]));
+            e = pcni_plus(e, pcni_times(p[4], q[4]));
+            f = pcni_plus(f, pcni_times(p[5], q[5]));
+            h = pcni_plus(h, pcni_times(p[6], q[6]));
+            k = pcni_plus(k, pcni_times(p[7], q[7]));
+        }
+        lane[0] = a, lane[1] = b, lane[2] = c, lane[3] = d;
+        lane[4] = e, lane[5] = f, lane[6] = h, lane[7] = k;
+    }
+    return end;
+}
+#endif
+
+/* Empties the partial sums that x can reach and returns how many: 32, but at least 1. */
+static uint32_t pcni_empty_lanes(float *lane, const pcn_vec *x)
+{
+    uint32_t i = 0, used = !x->index && x->count < PCNI_LANES ? x->count : PCNI_LANES;
+    float zero = 0;
+    do {
+        PCNI_ROUND(zero); /* no call of memset */
+        lane[i++] = zero;
+    } while (i < used);
+    return i;
+}
+
+/* The halving tree over the first n partial sums: lane j is added to lane j - h, where h is the
+ * highest power of two in j. */
 static float pcni_tree(float *lane, uint32_t n)
 {
-    uint32_t h, j;
-    if (n == 0) return 0;
-    for (h = PCNI_LANES / 2; h != 0; h >>= 1)
-        if (n > h) {
-            for (j = h; j < n; j++) lane[j - h] = pcni_plus(lane[j - h], lane[j]);
-            n = h;
-        }
+    uint32_t h = PCNI_LANES / 2, j;
+    for (j = n - 1; j != 0; j--) {
+        while (h > j) h >>= 1;
+        lane[j - h] = pcni_plus(lane[j - h], lane[j]);
+    }
     return lane[0];
 }
 
-/* Sum of w[j * column] x[j] over j < n; without w, of x[j]^2. */
+/* Sum of w[j * column] x[j] over j < n. */
 static float pcni_lanes(const float *w, size_t column, uint32_t n, const pcn_vec *x)
 {
-    float lane[PCNI_LANES];
-    uint32_t i, used = !x->index && x->count < PCNI_LANES ? x->count : PCNI_LANES;
-    for (i = 0; i < used; i++) lane[i] = 0;
-#if PERCEPTRON_SIMD == 0
-    if (!x->index && x->value && w && column == 1) {
-        if (x->count < n) n = x->count;
-        for (i = 0; i < n; i++)
-            lane[i % PCNI_LANES] = pcni_plus(lane[i % PCNI_LANES], pcni_times(w[i], x->value[i]));
-        return pcni_tree(lane, used);
-    }
+    float lane[PCNI_LANES], *sum;
+    uint32_t i = 0, used = pcni_empty_lanes(lane, x);
+#if PERCEPTRON_SIMD == 0 && !defined(__OPTIMIZE_SIZE__)
+    if (!x->index && x->value && column == 1 && used == PCNI_LANES)
+        i = pcni_lane_blocks(w, x->value, x->count < n ? x->count : n, lane);
 #endif
-    for (i = 0; i < x->count; i++) {
-        uint32_t j = x->index ? x->index[i] : i;
-        float v = x->value ? x->value[i] : 1.0f;
+    for (; i < x->count; i++) {
+        uint32_t j = pcni_index(x, i);
         if (j >= n) continue;
-        v = pcni_times(v, w ? w[j * column] : v);
-        lane[j % PCNI_LANES] = pcni_plus(lane[j % PCNI_LANES], v);
+        sum = &lane[j % PCNI_LANES];
+        *sum = pcni_plus(*sum, pcni_times(w[j * column], pcni_value(x, i)));
     }
     return pcni_tree(lane, used);
 }
@@ -1256,57 +1526,121 @@ static float pcni_dot(const float *w, size_t column, uint32_t n, const pcn_vec *
     return pcni_lanes(w, column, n, x);
 }
 
-/* Values i .. i + k - 1 of x, and the weights that go with them: read (pick) and written (place). */
-PCNI_INLINE pcni_v pcni_values(const pcn_vec *x, uint32_t i, uint32_t k)
+/* Up to PCNI_W features of x, from i on, and their places in an array of weights. */
+typedef struct pcni_some {
+    const pcn_vec *x;
+    size_t column;
+    uint32_t n, i, k; /* k features; 0: there are none left */
+} pcni_some;
+
+PCNI_INLINE pcni_some pcni_from(const pcn_vec *x, size_t column, uint32_t n, uint32_t i)
 {
-    if (!x->value) return pcni_set(1);
-    return k == PCNI_W ? pcni_load(x->value + i) : pcni_load_part(x->value + i, k);
+    pcni_some s;
+    s.x = x;
+    s.column = column;
+    s.n = n;
+    s.i = i;
+    s.k = x->count - i < PCNI_W ? x->count - i : PCNI_W;
+    return s;
 }
 
-PCNI_INLINE pcni_v pcni_pick(const float *w, size_t column, uint32_t n, const pcn_vec *x,
-                               uint32_t i, uint32_t k)
+PCNI_INLINE void pcni_next(pcni_some *s)
+{
+    *s = pcni_from(s->x, s->column, s->n, s->i + s->k);
+}
+
+#if PERCEPTRON_SIMD == 0
+
+#define pcni_values(s) pcni_value((s)->x, (s)->i)
+
+PCNI_INLINE pcni_v pcni_pick(const float *w, const pcni_some *s)
+{
+    uint32_t j = pcni_index(s->x, s->i);
+    return j < s->n ? w[j * s->column] : 0;
+}
+
+PCNI_INLINE void pcni_place(float *w, const pcni_some *s, pcni_v v)
+{
+    uint32_t j = pcni_index(s->x, s->i);
+    if (j < s->n) w[j * s->column] = v;
+}
+
+#else
+
+PCNI_INLINE pcni_v pcni_values(const pcni_some *s)
+{
+    if (!s->x->value) return pcni_set(1);
+    return s->k == PCNI_W ? pcni_load(s->x->value + s->i) : pcni_load_part(s->x->value + s->i, s->k);
+}
+
+PCNI_INLINE pcni_v pcni_pick(const float *w, const pcni_some *s)
 {
     float t[PCNI_W] = {0};
     uint32_t q;
-    if (!x->index && column == 1)
-        return k == PCNI_W ? pcni_load(w + i) : pcni_load_part(w + i, k);
-    for (q = 0; q < k; q++) {
-        uint32_t j = x->index ? x->index[i + q] : i + q;
-        if (j < n) t[q] = w[j * column];
+    if (!s->x->index && s->column == 1)
+        return s->k == PCNI_W ? pcni_load(w + s->i) : pcni_load_part(w + s->i, s->k);
+    for (q = 0; q < s->k; q++) {
+        uint32_t j = pcni_index(s->x, s->i + q);
+        if (j < s->n) t[q] = w[j * s->column];
     }
     return pcni_load(t);
 }
 
-PCNI_INLINE void pcni_place(float *w, size_t column, uint32_t n, const pcn_vec *x, uint32_t i,
-                              uint32_t k, pcni_v v)
+PCNI_INLINE void pcni_place(float *w, const pcni_some *s, pcni_v v)
 {
     float t[PCNI_W];
     uint32_t q;
-    if (!x->index && column == 1) {
-        if (k == PCNI_W)
-            pcni_store(w + i, v);
+    if (!s->x->index && s->column == 1) {
+        if (s->k == PCNI_W)
+            pcni_store(w + s->i, v);
         else
-            pcni_store_part(w + i, v, k);
+            pcni_store_part(w + s->i, v, s->k);
         return;
     }
     pcni_store(t, v);
-    for (q = 0; q < k; q++) {
-        uint32_t j = x->index ? x->index[i + q] : i + q;
-        if (j < n) w[j * column] = t[q];
+    for (q = 0; q < s->k; q++) {
+        uint32_t j = pcni_index(s->x, s->i + q);
+        if (j < s->n) w[j * s->column] = t[q];
     }
 }
 
-/* How many values stand at i, at most PCNI_W; 0 at the end. Dense vectors must fit n before. */
-static inline uint32_t pcni_some(const pcn_vec *x, uint32_t i)
+#endif
+
+#if PERCEPTRON_SIMD == 0
+
+/* w[j * column] += step x[j] and *b += step bias if `commit`; otherwise nothing, but are all below 2^80 in
+ * size then? From there on sums of products could be infinite, and infinity - infinity is NaN, which
+ * sticks. b may be NULL. */
+static int pcni_change(float *w, size_t column, uint32_t n, float *b, float step, const pcn_vec *x,
+                       float bias, int commit)
 {
-    return x->count - i < PCNI_W ? x->count - i : PCNI_W;
+    uint32_t i, j;
+    for (i = 0;; i++) { /* the bias last */
+        float *f = b, v = bias;
+        int last = i == x->count;
+        if (!last) {
+            j = pcni_index(x, i);
+            if (j >= n) continue;
+            f = w + j * column;
+            v = pcni_value(x, i);
+        } else if (!b) {
+            return 1;
+        }
+        v = pcni_plus(*f, pcni_times(step, v));
+        if (commit)
+            *f = v;
+        else if ((pcni_to_bits(v) & 0x7fffffffu) >= 0x67800000u)
+            return 0;
+        if (last) return 1;
+    }
 }
 
-/* w[i] += step x[i]. */
+#else
+
+/* w[i] += step x[i] */
 static void pcni_dense_axpy(float *w, float step, const float *x, uint32_t n)
 {
     pcni_v s = pcni_set(step);
-#if PERCEPTRON_SIMD != 0
     for (; n >= PCNI_LANES; n -= PCNI_LANES, w += PCNI_LANES, x += PCNI_LANES) {
         pcni_v a = pcni_add(pcni_load(w), pcni_mul(s, pcni_load(x)));
         pcni_v b = pcni_add(pcni_load(w + 8), pcni_mul(s, pcni_load(x + 8)));
@@ -1317,7 +1651,6 @@ static void pcni_dense_axpy(float *w, float step, const float *x, uint32_t n)
         pcni_store(w + 16, c);
         pcni_store(w + 24, d);
     }
-#endif
     for (; n >= PCNI_W; n -= PCNI_W, w += PCNI_W, x += PCNI_W)
         pcni_store(w, pcni_add(pcni_load(w), pcni_mul(s, pcni_load(x))));
     if (n != 0)
@@ -1328,15 +1661,14 @@ static void pcni_dense_axpy(float *w, float step, const float *x, uint32_t n)
 /* w[j * column] += step x[j] */
 static void pcni_axpy(float *w, size_t column, uint32_t n, float step, const pcn_vec *x)
 {
-    pcni_v s = pcni_set(step);
-    uint32_t i, k;
+    pcni_v v = pcni_set(step);
+    pcni_some s;
     if (!x->index && x->value && column == 1) {
         pcni_dense_axpy(w, step, x->value, x->count);
         return;
     }
-    for (i = 0; (k = pcni_some(x, i)) != 0; i += k)
-        pcni_place(w, column, n, x, i, k,
-                   pcni_add(pcni_pick(w, column, n, x, i, k), pcni_mul(s, pcni_values(x, i, k))));
+    for (s = pcni_from(x, column, n, 0); s.k != 0; pcni_next(&s))
+        pcni_place(w, &s, pcni_add(pcni_pick(w, &s), pcni_mul(v, pcni_values(&s))));
     pcni_done();
 }
 
@@ -1346,12 +1678,11 @@ static void pcni_axpy(float *w, size_t column, uint32_t n, float step, const pcn
 PCNI_INLINE int pcni_fits_form(const float *w, size_t column, uint32_t n, float step,
                                const pcn_vec *x)
 {
-    pcni_v s = pcni_set(step), nil = pcni_set(0), large = pcni_set(281474976710656.0f), bad = nil;
-    uint32_t i, k;
+    pcni_v f = pcni_set(step), nil = pcni_set(0), large = pcni_set(281474976710656.0f), bad = nil;
+    pcni_some s;
     float sum;
-    for (i = 0; (k = pcni_some(x, i)) != 0; i += k) {
-        pcni_v v = pcni_mul(s, pcni_values(x, i, k));
-        v = pcni_add(pcni_pick(w, column, n, x, i, k), v);
+    for (s = pcni_from(x, column, n, 0); s.k != 0; pcni_next(&s)) {
+        pcni_v v = pcni_add(pcni_pick(w, &s), pcni_mul(f, pcni_values(&s)));
         bad = pcni_add(bad, pcni_mul(pcni_mul(v, large), nil));
     }
     sum = pcni_sum(bad);
@@ -1361,14 +1692,26 @@ PCNI_INLINE int pcni_fits_form(const float *w, size_t column, uint32_t n, float 
 
 static int pcni_fits(const float *w, size_t column, uint32_t n, float step, const pcn_vec *x)
 {
-#if PERCEPTRON_SIMD != 0
     if (!x->index && x->value && column == 1) {
         pcn_vec dense = pcn_dense(x->value, x->count);
         return pcni_fits_form(w, 1, n, step, &dense);
     }
-#endif
     return pcni_fits_form(w, column, n, step, x);
 }
+
+/* As in portable C, above. */
+static int pcni_change(float *w, size_t column, uint32_t n, float *b, float step, const pcn_vec *x,
+                       float bias, int commit)
+{
+    float moved = b ? pcni_plus(*b, pcni_times(step, bias)) : 0;
+    if (!commit)
+        return (pcni_to_bits(moved) & 0x7fffffffu) < 0x67800000u && pcni_fits(w, column, n, step, x);
+    pcni_axpy(w, column, n, step, x);
+    if (b) *b = moved;
+    return 1;
+}
+
+#endif
 
 /* 2^k e^r for whole k from -127 to 127 and |r| <= (ln 2) / 2: 1 + r + r^2 p(r), where p interpolates
  * (e^r - 1 - r) / r^2 at six Chebyshev nodes. Exact for r = 0; 0 for k = -127. */
@@ -1422,20 +1765,25 @@ PCN_API float pcn_dot_at(const float *w, uint32_t n, const pcn_vec *x)
 
 PCN_API void pcn_add_at(float *w, uint32_t n, float scale, const pcn_vec *x)
 {
-    if (x->index || x->count <= n) {
-        pcni_axpy(w, 1, n, scale, x);
-    } else {
-        pcn_vec part = pcn_dense(x->value, n);
-        pcni_axpy(w, 1, n, scale, &part);
-    }
+    pcn_vec part = pcn_sparse(x->index, x->value, x->count);
+    if (!x->index && x->count > n) part.count = n;
+    pcni_change(w, 1, n, NULL, scale, &part, 0, 1);
 }
 
 static float pcni_norm2(const pcn_vec *x)
 {
+    float lane[PCNI_LANES], *sum, v;
+    uint32_t i, used;
 #if PERCEPTRON_SIMD != 0
     if (!x->index && x->value) return pcni_dense(x->value, x->value, x->count);
 #endif
-    return pcni_lanes(NULL, 0, UINT32_MAX, x);
+    used = pcni_empty_lanes(lane, x);
+    for (i = 0; i < x->count; i++) {
+        sum = &lane[pcni_index(x, i) % PCNI_LANES];
+        v = pcni_value(x, i);
+        *sum = pcni_plus(*sum, pcni_times(v, v));
+    }
+    return pcni_tree(lane, used);
 }
 
 PCN_API float pcn_norm2_at(const pcn_vec *x)
@@ -1460,48 +1808,57 @@ PCN_API int pcn_decide(const float *score, uint32_t classes)
 
 /* ---- Frozen linear models -------------------------------------------------------------------- */
 
-static void pcni_scores(const pcn_linear *m, const pcn_vec *x, float *score)
+/* Score of class c. */
+static float pcni_score(const pcn_linear *m, uint32_t c, const pcn_vec *x)
 {
-    uint32_t c;
+    float s = pcni_dot(m->weight + (size_t)c * m->row, m->column, m->features, x);
+    return m->bias ? pcni_plus(s, m->bias[c]) : s;
+}
+
+/* Scores of `classes` classes from `from` on. */
+static void pcni_scores(const pcn_linear *m, uint32_t from, uint32_t classes, const pcn_vec *x, float *score)
+{
+    uint32_t c = 0;
 #if PERCEPTRON_SIMD != 0
-    if (m->column != 1) {
-        for (c = 0; c < m->classes; c += PCNI_W) {
-            uint32_t left = m->classes - c;
-            if (left > PCNI_W) left = PCNI_W;
-            pcni_classes(m->weight + c, m->column, m->features, x, score + c, left);
-        }
-    } else if (!x->index && x->value) {
-        pcni_dense_rows(m->weight, m->row, m->classes, x->value,
-                        x->count < m->features ? x->count : m->features, score);
-    } else
+    const float *w = m->weight + (size_t)from * m->row;
+    if (m->column != 1 || (!x->index && x->value)) {
+        if (m->column == 1)
+            pcni_dense_rows(w, m->row, classes, x->value,
+                            x->count < m->features ? x->count : m->features, score);
+        for (; m->column != 1 && c < classes; c += PCNI_W)
+            pcni_classes(w + c, m->column, m->features, x, score + c,
+                         classes - c < PCNI_W ? classes - c : PCNI_W);
+        for (c = 0; m->bias && c < classes; c++) score[c] = pcni_plus(score[c], m->bias[from + c]);
+        return;
+    }
 #endif
-        for (c = 0; c < m->classes; c++)
-            score[c] = pcni_dot(m->weight + (size_t)c * m->row, m->column, m->features, x);
-    for (c = 0; m->bias && c < m->classes; c++) score[c] = pcni_plus(score[c], m->bias[c]);
+    for (; c < classes; c++) score[c] = pcni_score(m, from + c, x);
 }
 
 PCN_API float pcn_linear_score_at(const pcn_linear *m, const pcn_vec *x)
 {
-    float s = pcni_dot(m->weight, m->column, m->features, x);
-    return m->bias ? pcni_plus(s, m->bias[0]) : s;
+    return pcni_score(m, 0, x);
 }
 
 PCN_API void pcn_linear_scores_at(const pcn_linear *m, const pcn_vec *x, float *score)
 {
-    pcni_scores(m, x, score);
+    pcni_scores(m, 0, m->classes, x, score);
 }
 
 PCN_API int pcn_linear_predict_class_at(const pcn_linear *m, const pcn_vec *x)
 {
     float score[PCNI_W], best = 0;
-    uint32_t c, k, winner = 0;
-    pcn_linear part = *m;
-    for (c = 0; c < m->classes; c += PCNI_W) {
-        part.weight = m->weight + (size_t)c * m->row;
-        part.bias = m->bias ? m->bias + c : NULL;
-        part.classes = m->classes - c < PCNI_W ? m->classes - c : PCNI_W;
-        pcni_scores(&part, x, score);
-        k = pcni_best(score, part.classes, UINT32_MAX);
+    uint32_t c, k, some, winner = 0;
+    for (c = 0; c < m->classes; c += some) {
+#if PERCEPTRON_SIMD == 0
+        some = 1;
+        k = 0;
+        score[0] = pcni_score(m, c, x);
+#else
+        some = m->classes - c < PCNI_W ? m->classes - c : PCNI_W;
+        pcni_scores(m, c, some, x, score);
+        k = pcni_best(score, some, UINT32_MAX);
+#endif
         if (c == 0 || score[k] > best) {
             best = score[k];
             winner = c + k;
@@ -1512,8 +1869,9 @@ PCN_API int pcn_linear_predict_class_at(const pcn_linear *m, const pcn_vec *x)
 
 PCN_API pcn_linear pcn_linear_copy(const pcn_linear *m, float *out)
 {
-    pcn_linear copy = *m;
+    pcn_linear copy;
     uint32_t c, j;
+    pcni_copy(&copy, m, sizeof copy);
     copy.weight = out;
     copy.row = m->column == 1 ? m->features : 1;
     for (c = 0; c < m->classes; c++)
@@ -1546,40 +1904,49 @@ PCN_API uint32_t pcn_linear_top(const pcn_linear *m, uint32_t cls, int sign, uin
 
 /* ---- The linear trainer: rules --------------------------------------------------------------- */
 
-/* gap / norm2: 0 for an empty row, NaN for an infinite norm, so that learn reports it. */
-static float pcni_ratio(float gap, float norm2)
+PCN_API float pcn_slope(const pcn_perceptron *m, const pcn_vec *x, float direction)
 {
-    return norm2 > 0 ? pcni_plus(pcni_over(gap, norm2), pcni_minus(norm2, norm2)) : 0;
+    float norm2 = m->norm2;
+    if (!m->has_norm2) norm2 = pcni_plus(pcni_norm2(x), pcni_times(m->bias_input, m->bias_input));
+    return pcni_times(direction, norm2);
 }
 
-static float pcni_step_fixed(const pcn_rule *rule, float gap, float slope)
+/* gap / slope: 0 for an empty row, NaN for an infinite norm, so that learn reports it. */
+static float pcni_ratio(float gap, float slope)
 {
-    (void)gap, (void)slope;
-    return rule->rate;
+    return slope > 0 ? pcni_plus(pcni_over(gap, slope), pcni_minus(slope, slope)) : 0;
 }
 
-static float pcni_step_absolute(const pcn_rule *rule, float gap, float slope)
+static float pcni_step_fixed(const pcn_perceptron *m, const pcn_vec *x, float gap, float direction)
 {
-    float q = pcni_ratio(gap, slope);
-    (void)rule;
-    if (q < 16777216.0f) q = pcni_plus((float)(int32_t)q, 1); /* from 2^24 on floats have no +1 */
+    (void)x, (void)gap, (void)direction;
+    return m->rule.rate;
+}
+
+static float pcni_step_absolute(const pcn_perceptron *m, const pcn_vec *x, float gap, float direction)
+{
+    float slope = pcn_slope(m, x, direction), q = pcni_ratio(gap, slope);
+    const float most = 16777216.0f;
+    if (q < most) q = pcni_plus((float)(int32_t)q, 1); /* from 2^24 on floats have no +1 */
     return slope > 0 ? q : 0;
 }
 
-static float pcni_step_fractional(const pcn_rule *rule, float gap, float slope)
+static float pcni_step_fractional(const pcn_perceptron *m, const pcn_vec *x, float gap, float direction)
 {
-    return gap == 0 ? rule->rate : pcni_times(rule->limit, pcni_ratio(gap, slope));
+    if (gap == 0) return m->rule.rate;
+    return pcni_times(m->rule.limit, pcni_ratio(gap, pcn_slope(m, x, direction)));
 }
 
-static float pcni_step_pa(const pcn_rule *rule, float gap, float slope)
+static float pcni_step_pa(const pcn_perceptron *m, const pcn_vec *x, float gap, float direction)
 {
-    float q = pcni_ratio(gap, slope);
-    return q > rule->limit ? rule->limit : q;
+    float q = pcni_ratio(gap, pcn_slope(m, x, direction));
+    return q > m->rule.limit ? m->rule.limit : q;
 }
 
-static float pcni_step_pa2(const pcn_rule *rule, float gap, float slope)
+static float pcni_step_pa2(const pcn_perceptron *m, const pcn_vec *x, float gap, float direction)
 {
-    return slope > 0 ? pcni_ratio(gap, pcni_plus(slope, pcni_over(0.5f, rule->limit))) : 0;
+    float slope = pcn_slope(m, x, direction);
+    return slope > 0 ? pcni_ratio(gap, pcni_plus(slope, pcni_over(0.5f, m->rule.limit))) : 0;
 }
 
 PCN_API pcn_rule pcn_rule_fixed(float rate)
@@ -1630,13 +1997,12 @@ static float *pcni_biases(const pcn_perceptron *m, float *array)
     return array + (size_t)m->model.features * m->model.classes;
 }
 
-/* One class moves by step (x, bias). */
-static void pcni_move(pcn_perceptron *m, uint32_t cls, float step, const pcn_vec *x, float bias)
+/* One class moves by step (x, bias) if `commit`; otherwise: could it? */
+static int pcni_move(pcn_perceptron *m, uint32_t cls, float step, const pcn_vec *x, float bias, int commit)
 {
     const pcn_linear *l = &m->model;
-    float *b = pcni_biases(m, m->weight) + cls;
-    pcni_axpy(m->weight + (size_t)cls * l->row, l->column, l->features, step, x);
-    *b = pcni_plus(*b, pcni_times(step, bias));
+    return pcni_change(m->weight + (size_t)cls * l->row, l->column, l->features,
+                       pcni_biases(m, m->weight) + cls, step, x, bias, commit);
 }
 
 PCN_API int pcn_perceptron_init(pcn_perceptron *m, float *memory, size_t floats, uint32_t features,
@@ -1644,7 +2010,7 @@ PCN_API int pcn_perceptron_init(pcn_perceptron *m, float *memory, size_t floats,
 {
     size_t each = classes ? floats / classes : 0;
     if (!memory || each < 3 || each - 3 < features) return PCN_ESETUP;
-    memset(m, 0, sizeof *m);
+    pcni_zero(m, sizeof *m);
     m->weight = memory;
     m->score = memory + PCN_BATCH(features, classes);
     m->model.weight = memory;
@@ -1654,52 +2020,32 @@ PCN_API int pcn_perceptron_init(pcn_perceptron *m, float *memory, size_t floats,
     m->model.bias = pcni_biases(m, memory);
     m->rule = pcn_rule_fixed(1);
     m->bias_input = 1;
-    m->norm2 = -1;
     m->move = pcni_move;
-    memset(memory, 0, PCN_WEIGHTS(features, classes) * sizeof *memory);
+    pcni_zero(memory, PCN_WEIGHTS(features, classes) * sizeof *memory);
     return PCN_OK;
 }
 
-/* Does every class fit its change, in the array that is about to move? */
-static int pcni_all_fit(const pcn_perceptron *m, const float *change, const pcn_vec *x, float bias)
+static int pcni_all_finite(const float *f, uint32_t n)
 {
-    const pcn_linear *l = &m->model;
-    const float *array = m->batch ? m->batch : m->weight;
-    size_t row = m->batch ? l->features : l->row, column = m->batch ? 1 : l->column;
-    pcn_vec one = pcn_dense(&bias, 1);
-    uint32_t k;
-    for (k = 0; k < l->classes; k++)
-        if (change[k] != 0 &&
-            (!pcni_fits(array + k * row, column, l->features, change[k], x) ||
-             !pcni_fits(array + (size_t)l->features * l->classes + k, 1, 1, change[k], &one)))
-            return 0;
+    while (n != 0)
+        if (!pcni_finite(f[--n])) return 0;
     return 1;
 }
 
-/* NaN or infinity times 0 is NaN, which sticks to the sum. */
-static int pcni_all_finite(const float *f, uint32_t n)
+/* The binary class of a score while learning. */
+static int pcni_sign(const pcn_perceptron *m, float s)
 {
-    float bad = 0;
-    uint32_t i;
-    for (i = 0; i < n; i++) bad = pcni_plus(bad, pcni_times(f[i], 0));
-    return pcni_finite(bad);
+    return s > 0 || (s == 0 && !m->zero_negative) ? 1 : -1;
 }
 
-/* Guess and counts of an example that has been learned. */
-static int pcni_note(pcn_perceptron *m, uint32_t y, uint32_t fired)
+/* Counts an example that is learned. */
+static void pcni_note(pcn_perceptron *m, int guess, int wrong, uint32_t fired)
 {
-    int wrong;
-    m->guess = pcn_decide(m->score, m->model.classes);
-    if (m->model.classes == 1) {
-        if (m->zero_negative && m->score[0] == 0) m->guess = -1;
-        wrong = (m->guess < 0) != (y != 0);
-    } else {
-        wrong = m->guess != (int)y;
-    }
+    m->guess = guess;
+    m->clock++;
     m->count.rows++;
     m->count.updates += fired;
-    m->count.mistakes += (uint32_t)wrong;
-    return fired != 0;
+    m->count.mistakes += wrong != 0;
 }
 
 static int pcni_fits_features(const pcn_vec *x, uint32_t features)
@@ -1707,48 +2053,60 @@ static int pcni_fits_features(const pcn_vec *x, uint32_t features)
     return x->count == 0 || (x->index ? x->index[x->count - 1] : x->count - 1) < features;
 }
 
-/* y: the class; binary: 0 is the positive one. */
-static int pcni_learn(pcn_perceptron *m, const pcn_vec *x, uint32_t y,
-                      uint32_t (*update)(const pcn_perceptron *, const pcn_vec *, uint32_t, float *))
+/* The rule's step for margin y s, 0 if it does not fire. wrong: does the class predicted now, or at this
+ * tie, differ from y? direction = a_y - a_r. */
+static float pcni_step(const pcn_perceptron *m, float margin, int wrong, const pcn_vec *x, float direction)
 {
-    const pcn_linear *l = &m->model;
-    float *change = m->score + l->classes, bias = pcni_times(m->bias_input, m->bias_input);
-    uint32_t k, fired;
-    if (!pcni_fits_features(x, l->features)) return PCN_EINDEX;
-    pcni_scores(l, x, m->score);
-    if (!pcni_all_finite(m->score, l->classes)) return PCN_EVALUE; /* NaN in x is NaN in all */
-
-    fired = update(m, x, y, change);
-    if (fired && !pcni_all_fit(m, change, x, bias)) return PCN_EVALUE;
-    m->clock++;
-    for (k = 0; fired && k < l->classes; k++)
-        if (change[k] != 0) m->move(m, k, change[k], x, bias);
-
-    return pcni_note(m, y, fired);
+    float gap = pcni_minus(m->rule.margin, margin);
+    if (!(gap >= 0)) return 0;
+    if (gap == 0 && m->zero_predicted && !wrong && m->rule.margin == 0) return 0;
+    return m->rule.step(m, x, gap, direction);
 }
 
 PCN_API int pcn_perceptron_learn_at(pcn_perceptron *m, const pcn_vec *x, int y)
 {
+    float bias = pcni_times(m->bias_input, m->bias_input), s, step;
+    int guess, wrong;
     if (m->model.classes != 1) return PCN_ELABEL;
-    return pcni_learn(m, x, y <= 0, pcn_update_one_vs_rest);
+    if (!pcni_fits_features(x, m->model.features)) return PCN_EINDEX;
+    s = m->score[0] = pcni_score(&m->model, 0, x);
+    if (!pcni_finite(s)) return PCN_EVALUE; /* NaN in x is NaN in s */
+
+    guess = pcni_sign(m, s);
+    wrong = (guess > 0) != (y > 0);
+    step = pcni_step(m, y > 0 ? s : -s, wrong, x, 1);
+    if (y <= 0) step = -step;
+    if (step != 0 && !m->move(m, 0, step, x, bias, 0)) return PCN_EVALUE;
+    pcni_note(m, guess, wrong, step != 0);
+    if (step != 0) m->move(m, 0, step, x, bias, 1);
+    return step != 0;
+}
+
+static int pcni_all_move(pcn_perceptron *m, const float *change, const pcn_vec *x, int commit)
+{
+    float bias = pcni_times(m->bias_input, m->bias_input);
+    uint32_t k;
+    for (k = 0; k < m->model.classes; k++)
+        if (change[k] != 0 && !m->move(m, k, change[k], x, bias, commit)) return 0;
+    return 1;
 }
 
 PCN_API int pcn_perceptron_learn_class_at(pcn_perceptron *m, const pcn_vec *x, int y)
 {
-    if (m->model.classes < 2 || y < 0 || (uint32_t)y >= m->model.classes) return PCN_ELABEL;
-    return pcni_learn(m, x, (uint32_t)y, m->update ? m->update : pcn_update_predicted);
-}
+    uint32_t classes = m->model.classes, fired;
+    float *change = m->score + classes;
+    int guess;
+    if (classes < 2 || y < 0 || (uint32_t)y >= classes) return PCN_ELABEL;
+    if (!pcni_fits_features(x, m->model.features)) return PCN_EINDEX;
+    pcni_scores(&m->model, 0, classes, x, m->score);
+    if (!pcni_all_finite(m->score, classes)) return PCN_EVALUE;
 
-/* The rule's step for margin y s, 0 if it does not fire. wrong_at_0: is the class predicted at a
- * score of 0, or at this tie, the wrong one? direction = a_y - a_r. */
-static float pcni_step(const pcn_perceptron *m, float margin, int wrong_at_0, const pcn_vec *x,
-                       float direction)
-{
-    float gap = pcni_minus(m->rule.margin, margin), norm2 = m->norm2;
-    if (!(gap >= 0)) return 0;
-    if (gap == 0 && m->rule.margin == 0 && m->zero_predicted && !wrong_at_0) return 0;
-    if (norm2 < 0) norm2 = pcni_plus(pcni_norm2(x), pcni_times(m->bias_input, m->bias_input));
-    return m->rule.step(&m->rule, gap, pcni_times(direction, norm2));
+    guess = pcn_decide(m->score, classes);
+    fired = (m->update ? m->update : pcn_update_predicted)(m, x, (uint32_t)y, change);
+    if (fired && !pcni_all_move(m, change, x, 0)) return PCN_EVALUE;
+    pcni_note(m, guess, guess != y, fired);
+    if (fired) pcni_all_move(m, change, x, 1);
+    return fired != 0;
 }
 
 /* Class y gains the rule's step, every other loses `share` of it. r: the best rival of y. */
@@ -1765,11 +2123,13 @@ static uint32_t pcni_push(const pcn_perceptron *m, const pcn_vec *x, uint32_t y,
 PCN_API uint32_t pcn_update_predicted(const pcn_perceptron *m, const pcn_vec *x, uint32_t y,
                                       float *change)
 {
-    uint32_t k, r = pcni_best(m->score, m->model.classes, y);
-    uint32_t fired = pcni_push(m, x, y, r, 1, change);
-    for (k = 0; k < m->model.classes; k++)
-        if (k != y && k != r) change[k] = 0;
-    return fired;
+    const float *s = m->score;
+    uint32_t classes = m->model.classes, r = pcni_best(s, classes, y);
+    float step = pcni_step(m, pcni_minus(s[y], s[r]), r < y, x, 2);
+    pcni_zero(change, classes * sizeof *change);
+    change[y] = step;
+    change[r] = -step;
+    return step != 0;
 }
 
 PCN_API uint32_t pcn_update_others(const pcn_perceptron *m, const pcn_vec *x, uint32_t y,
@@ -1813,7 +2173,7 @@ PCN_API int pcn_feature_major_init(pcn_perceptron *m)
     if (m->sum || m->batch || m->exponent) return PCN_ESETUP;
     l->row = l->classes == 1 ? l->features : 1;
     l->column = l->classes;
-    memset(m->weight, 0, PCN_BATCH(l->features, l->classes) * sizeof *m->weight);
+    pcni_zero(m->weight, PCN_BATCH(l->features, l->classes) * sizeof *m->weight);
     return PCN_OK;
 }
 
@@ -1823,27 +2183,26 @@ PCN_API int pcn_feature_major_init(pcn_perceptron *m)
  * where c1 is a multiple of 4,096 and both have at most 12 bits (c1 of 24 above 2^24 examples), and a
  * change is split likewise, so that the partial products are exact and tell what the whole one lost. */
 
-/* s + e = a + b exactly (Knuth). */
-#define PCNI_TWO_SUM(a, b, s, e)                                                                 \
-    do {                                                                                         \
-        pcni_v pcni_t;                                                                           \
-        s = pcni_add(a, b);                                                                      \
-        pcni_t = pcni_sub(s, a);                                                                 \
-        e = pcni_add(pcni_sub(a, pcni_sub(s, pcni_t)), pcni_sub(b, pcni_t));                     \
-    } while (0)
-
-/* p + t = c x exactly, where c = c1 + c0 as above (Dekel). */
-#define PCNI_TWO_PRODUCT(c, c1, c0, x, p, t)                                                     \
-    do {                                                                                         \
-        pcni_v pcni_x1 = pcni_head(x), pcni_x0 = pcni_sub(x, pcni_x1);                           \
-        p = pcni_mul(c, x);                                                                      \
-        t = pcni_add(pcni_sub(pcni_mul(c1, pcni_x1), p), pcni_mul(c1, pcni_x0));                 \
-        t = pcni_add(pcni_add(t, pcni_mul(c0, pcni_x1)), pcni_mul(c0, pcni_x0));                 \
-    } while (0)
+/* Returns s, where s + *e = a + b exactly (Knuth). */
+PCNI_INLINE pcni_v pcni_two_sum(pcni_v a, pcni_v b, pcni_v *e)
+{
+    pcni_v s = pcni_add(a, b), t = pcni_sub(s, a);
+    *e = pcni_add(pcni_sub(a, pcni_sub(s, t)), pcni_sub(b, t));
+    return s;
+}
 
 typedef struct pcni_clock { /* as above */
     pcni_v c, c1, c0;
 } pcni_clock;
+
+/* Returns p, where p + *t = c x exactly (Dekel). */
+PCNI_INLINE pcni_v pcni_two_product(const pcni_clock *c, pcni_v x, pcni_v *t)
+{
+    pcni_v x1 = pcni_head(x), x0 = pcni_sub(x, x1), p = pcni_mul(c->c, x), low;
+    low = pcni_add(pcni_sub(pcni_mul(c->c1, x1), p), pcni_mul(c->c1, x0));
+    *t = pcni_add(pcni_add(low, pcni_mul(c->c0, x1)), pcni_mul(c->c0, x0));
+    return p;
+}
 
 static inline pcni_clock pcni_split_clock(uint64_t clock)
 {
@@ -1854,81 +2213,73 @@ static inline pcni_clock pcni_split_clock(uint64_t clock)
     return c;
 }
 
-/* Adds c (now - old) to k sums, those that belong to the values of x from i on. */
-PCNI_INLINE void pcni_account_part(float *sum, float *rest, size_t column, uint32_t n,
-                                   const pcn_vec *x, uint32_t i, uint32_t k, pcni_v old, pcni_v now,
-                                   const pcni_clock *c)
+/* Adds c (now - old) to the sums of some features. */
+PCNI_INLINE void pcni_account(float *sum, float *rest, const pcni_some *s, pcni_v old, pcni_v now,
+                              const pcni_clock *c)
 {
-    pcni_v d, lost, p, u, v, e, t = pcni_sub(pcni_set(0), old);
-    PCNI_TWO_SUM(now, t, d, lost); /* d + lost = now - old */
-    PCNI_TWO_PRODUCT(c->c, c->c1, c->c0, d, p, t);
+    pcni_v lost, t, e, d = pcni_two_sum(now, pcni_sub(pcni_set(0), old), &lost); /* now - old */
+    pcni_v p = pcni_two_product(c, d, &t), u = pcni_two_sum(pcni_pick(sum, s), p, &e);
     t = pcni_add(t, pcni_mul(c->c, lost));
-    v = pcni_pick(sum, column, n, x, i, k);
-    PCNI_TWO_SUM(v, p, u, e);
-    v = pcni_add(pcni_pick(rest, column, n, x, i, k), pcni_add(e, t));
-    PCNI_TWO_SUM(u, v, t, e);
-    pcni_place(sum, column, n, x, i, k, t);
-    pcni_place(rest, column, n, x, i, k, e);
+    u = pcni_two_sum(u, pcni_add(pcni_pick(rest, s), pcni_add(e, t)), &e);
+    pcni_place(sum, s, u);
+    pcni_place(rest, s, e);
 }
 
-/* w[j * column] += step x[j], and c times the true change to the sums beside it. */
-PCNI_INLINE void pcni_axpy_mean_form(float *w, float *sum, float *rest, size_t column, uint32_t n,
-                                     float step, const pcn_vec *x, uint64_t clock)
+/* Changes weights from `at` on, by step x or, if they are renewed, by m->renew, and their sums by the
+ * clock times the true change. */
+PCNI_INLINE void pcni_change_mean_form(pcn_perceptron *m, size_t at, size_t column, uint32_t n, float step,
+                                       const pcn_vec *x, int renewed)
 {
-    pcni_clock c = pcni_split_clock(clock);
-    pcni_v s = pcni_set(step);
-    uint32_t i, k;
-    for (i = 0; (k = pcni_some(x, i)) != 0; i += k) {
-        pcni_v old = pcni_pick(w, column, n, x, i, k);
-        pcni_v now = pcni_add(old, pcni_mul(s, pcni_values(x, i, k)));
-        pcni_place(w, column, n, x, i, k, now);
-        pcni_account_part(sum, rest, column, n, x, i, k, old, now, &c);
+    float *w = m->weight + at, *sum = m->sum + at, weight[PCNI_W];
+    float *rest = sum + PCN_BATCH(m->model.features, m->model.classes);
+    pcni_clock c = pcni_split_clock(m->clock);
+    pcni_v f = pcni_set(step);
+    pcni_some s;
+    for (s = pcni_from(x, column, n, 0); s.k != 0; pcni_next(&s)) {
+        pcni_v old = pcni_pick(w, &s), now;
+        if (renewed) {
+            m->renew(m, at, x, s.i, step, weight);
+            now = pcni_load(weight);
+        } else {
+            now = pcni_add(old, pcni_mul(f, pcni_values(&s)));
+        }
+        pcni_place(w, &s, now);
+        pcni_account(sum, rest, &s, old, now, &c);
     }
     pcni_done();
 }
 
-static void pcni_axpy_mean(float *w, float *sum, float *rest, size_t column, uint32_t n, float step,
-                           const pcn_vec *x, uint64_t clock)
+static void pcni_change_mean(pcn_perceptron *m, size_t at, size_t column, uint32_t n, float step,
+                             const pcn_vec *x, int renewed)
 {
 #if PERCEPTRON_SIMD != 0
-    if (!x->index && x->value && column == 1) {
+    if (!x->index && x->value && column == 1 && !renewed) {
         pcn_vec dense = pcn_dense(x->value, x->count);
-        pcni_axpy_mean_form(w, sum, rest, 1, n, step, &dense, clock);
+        pcni_change_mean_form(m, at, 1, n, step, &dense, 0);
         return;
     }
 #endif
-    pcni_axpy_mean_form(w, sum, rest, column, n, step, x, clock);
+    pcni_change_mean_form(m, at, column, n, step, x, renewed);
 }
 
-static void pcni_move_mean(pcn_perceptron *m, uint32_t cls, float step, const pcn_vec *x, float bias)
+static int pcni_move_mean(pcn_perceptron *m, uint32_t cls, float step, const pcn_vec *x, float bias,
+                          int commit)
 {
     const pcn_linear *l = &m->model;
-    size_t at = (size_t)cls * l->row, b = (size_t)l->features * l->classes + cls;
-    float *rest = m->sum + PCN_BATCH(l->features, l->classes);
     pcn_vec one = pcn_dense(&bias, 1);
-    pcni_axpy_mean(m->weight + at, m->sum + at, rest + at, l->column, l->features, step, x, m->clock);
-    pcni_axpy_mean(m->weight + b, m->sum + b, rest + b, 1, 1, step, &one, m->clock);
-}
-
-/* The same for weights that another section moves; `at`: the first weight of the class. */
-static void pcni_account(const pcn_perceptron *m, size_t at, const pcn_vec *x, uint32_t i, uint32_t k,
-                         const float *old, const float *now)
-{
-    const pcn_linear *l = &m->model;
-    float *sum = m->sum + at, *rest = sum + PCN_BATCH(l->features, l->classes);
-    pcni_clock c = pcni_split_clock(m->clock);
-    pcni_account_part(sum, rest, l->column, l->features, x, i, k, pcni_load(old), pcni_load(now), &c);
+    if (!commit) return pcni_move(m, cls, step, x, bias, 0);
+    pcni_change_mean(m, (size_t)cls * l->row, l->column, l->features, step, x, m->renew != NULL);
+    pcni_change_mean(m, (size_t)l->features * l->classes + cls, 1, 1, step, &one, 0);
+    return 1;
 }
 
 PCN_API int pcn_averaging_init(pcn_perceptron *m, float *sum, size_t floats)
 {
     size_t need = PCN_SUMS(m->model.features, m->model.classes);
     if (!sum || floats / 2 < need / 2) return PCN_ESETUP;
-    memset(sum, 0, need * sizeof *sum);
+    pcni_zero(sum, need * sizeof *sum);
     m->sum = sum;
     m->clock = 0;
-    m->account = pcni_account;
-    if (m->exponent) return PCN_OK;
     if (m->batch)
         m->held = pcni_move_mean;
     else
@@ -1947,13 +2298,12 @@ static void pcni_mean(const float *w, const float *sum, const float *rest, size_
         pcni_v v, p, t, s, e, q;
         k = n < PCNI_W ? (uint32_t)n : PCNI_W;
         v = pcni_load_part(w, k);
-        PCNI_TWO_PRODUCT(c.c, c.c1, c.c0, v, p, t);
-        v = pcni_sub(pcni_set(0), pcni_load_part(sum, k));
-        PCNI_TWO_SUM(p, v, s, e);
+        p = pcni_two_product(&c, v, &t);
+        s = pcni_two_sum(p, pcni_sub(pcni_set(0), pcni_load_part(sum, k)), &e);
         v = pcni_add(e, pcni_sub(t, pcni_load_part(rest, k)));
-        PCNI_TWO_SUM(s, v, p, e); /* p + e: the sum of all weights */
+        p = pcni_two_sum(s, v, &e); /* p + e: the sum of all weights */
         q = pcni_div(p, c.c);
-        PCNI_TWO_PRODUCT(c.c, c.c1, c.c0, q, s, t);
+        s = pcni_two_product(&c, q, &t);
         v = pcni_add(pcni_sub(pcni_sub(p, s), t), e);
         pcni_store_part(mean, pcni_add(q, pcni_div(v, c.c)), k);
     }
@@ -1962,8 +2312,9 @@ static void pcni_mean(const float *w, const float *sum, const float *rest, size_
 
 PCN_API pcn_linear pcn_averaging_view(const pcn_perceptron *m, float *out)
 {
-    pcn_linear mean = m->model;
-    size_t n = PCN_BATCH(mean.features, mean.classes);
+    pcn_linear mean;
+    size_t n = PCN_BATCH(m->model.features, m->model.classes);
+    pcni_copy(&mean, &m->model, sizeof mean);
     pcni_mean(m->weight, m->sum, m->sum + n, n, m->clock + 1, out);
     mean.weight = out;
     mean.bias = pcni_biases(m, out);
@@ -1972,19 +2323,18 @@ PCN_API pcn_linear pcn_averaging_view(const pcn_perceptron *m, float *out)
 
 /* ---- The linear trainer: batches ------------------------------------------------------------- */
 
-static void pcni_collect(pcn_perceptron *m, uint32_t cls, float step, const pcn_vec *x, float bias)
+static int pcni_collect(pcn_perceptron *m, uint32_t cls, float step, const pcn_vec *x, float bias, int commit)
 {
-    uint32_t n = m->model.features;
-    float *b = pcni_biases(m, m->batch) + cls;
-    pcni_axpy(m->batch + (size_t)cls * n, 1, n, step, x); /* class-major, whatever the weights are */
-    *b = pcni_plus(*b, pcni_times(step, bias));
+    uint32_t n = m->model.features; /* class-major, whatever the weights are */
+    return pcni_change(m->batch + (size_t)cls * n, 1, n, pcni_biases(m, m->batch) + cls, step, x, bias,
+                       commit);
 }
 
 PCN_API int pcn_batching_init(pcn_perceptron *m, float *batch, size_t floats)
 {
     size_t need = PCN_BATCH(m->model.features, m->model.classes);
     if (!batch || floats < need) return PCN_ESETUP;
-    memset(batch, 0, need * sizeof *batch);
+    pcni_zero(batch, need * sizeof *batch);
     if (!m->batch) {
         m->held = m->move;
         m->move = pcni_collect;
@@ -1999,20 +2349,15 @@ PCN_API int pcn_batching_apply(pcn_perceptron *m, float scale)
     const float *bias = pcni_biases(m, m->batch);
     size_t i, n = l->features, all = PCN_BATCH(n, l->classes);
     uint32_t k;
-    int changed = 0;
+    int changed = 0, commit;
     for (i = 0; i < all; i++) changed |= m->batch[i] != 0;
     if (!changed) return 0;
-    for (k = 0; k < l->classes; k++) {
-        pcn_vec x = pcn_dense(m->batch + k * n, l->features), one = pcn_dense(bias + k, 1);
-        if (!pcni_fits(m->weight + (size_t)k * l->row, l->column, l->features, scale, &x) ||
-            !pcni_fits(pcni_biases(m, m->weight) + k, 1, 1, scale, &one))
-            return PCN_EVALUE;
-    }
-    for (k = 0; k < l->classes; k++) {
-        pcn_vec x = pcn_dense(m->batch + k * n, l->features);
-        m->held(m, k, scale, &x, bias[k]);
-    }
-    memset(m->batch, 0, all * sizeof *m->batch);
+    for (commit = 0; commit < 2; commit++)
+        for (k = 0; k < l->classes; k++) {
+            pcn_vec x = pcn_dense(m->batch + k * n, l->features);
+            if (!m->held(m, k, scale, &x, bias[k], commit)) return PCN_EVALUE;
+        }
+    pcni_zero(m->batch, all * sizeof *m->batch);
     return scale != 0;
 }
 
@@ -2026,28 +2371,32 @@ static inline pcni_v pcni_winnow_weight(pcni_v e, int balanced)
     return pcni_sub(w, pcni_exp2(pcni_min(pcni_sub(pcni_set(0), e), most)));
 }
 
-static void pcni_move_winnow(pcn_perceptron *m, uint32_t cls, float step, const pcn_vec *x, float bias)
+/* Moves the exponents of some features from i on, and writes their new weights. */
+static void pcni_renew_winnow(pcn_perceptron *m, size_t at, const pcn_vec *x, uint32_t i, float step,
+                              float *weight)
 {
-    const pcn_linear *l = &m->model;
-    size_t at = (size_t)cls * l->row;
-    float *w = m->weight + at, *exponent = m->exponent + at, before[PCNI_W], after[PCNI_W];
-    pcni_v s = pcni_set(step), most = pcni_set(1048576.0f), least = pcni_set(-1048576.0f);
-    uint32_t i, k;
-    (void)bias;
-    for (i = 0; (k = pcni_some(x, i)) != 0; i += k) {
-        pcni_v e = pcni_pick(exponent, l->column, l->features, x, i, k), now;
-        e = pcni_add(e, pcni_mul(s, pcni_values(x, i, k)));
-        e = pcni_max(pcni_min(e, most), least);
-        now = pcni_winnow_weight(e, m->balanced);
-        if (m->account) {
-            pcni_store(before, pcni_pick(w, l->column, l->features, x, i, k));
-            pcni_store(after, now);
-            m->account(m, at, x, i, k, before, after);
-        }
-        pcni_place(exponent, l->column, l->features, x, i, k, e);
-        pcni_place(w, l->column, l->features, x, i, k, now);
+    pcni_some s = pcni_from(x, m->model.column, m->model.features, i);
+    pcni_v most = pcni_set(1048576.0f), least = pcni_set(-1048576.0f), e = pcni_pick(m->exponent + at, &s);
+    e = pcni_add(e, pcni_mul(pcni_set(step), pcni_values(&s)));
+    e = pcni_max(pcni_min(e, most), least);
+    pcni_place(m->exponent + at, &s, e);
+    pcni_store(weight, pcni_winnow_weight(e, m->balanced));
+    pcni_done();
+}
+
+static int pcni_move_winnow(pcn_perceptron *m, uint32_t cls, float step, const pcn_vec *x, float bias,
+                            int commit)
+{
+    size_t at = (size_t)cls * m->model.row;
+    float weight[PCNI_W];
+    pcni_some s;
+    if (!commit) return pcni_move(m, cls, step, x, bias, 0);
+    for (s = pcni_from(x, m->model.column, m->model.features, 0); s.k != 0; pcni_next(&s)) {
+        pcni_renew_winnow(m, at, x, s.i, step, weight);
+        pcni_place(m->weight + at, &s, pcni_load(weight));
     }
     pcni_done();
+    return 1;
 }
 
 PCN_API int pcn_winnow_init(pcn_perceptron *m, float *exponent, size_t floats, float threshold,
@@ -2056,13 +2405,442 @@ PCN_API int pcn_winnow_init(pcn_perceptron *m, float *exponent, size_t floats, f
     const pcn_linear *l = &m->model;
     size_t need = PCN_BATCH(l->features, l->classes), i, n = need - l->classes;
     if (!exponent || floats < need || m->sum || m->batch || !pcni_finite(threshold)) return PCN_ESETUP;
-    memset(exponent, 0, need * sizeof *exponent);
+    pcni_zero(exponent, need * sizeof *exponent);
     for (i = 0; i < need; i++) m->weight[i] = i >= n ? -threshold : balanced ? 0 : 1;
     m->exponent = exponent;
     m->balanced = balanced != 0;
     m->bias_input = 0;
+    m->renew = pcni_renew_winnow;
     m->move = pcni_move_winnow;
     return PCN_OK;
+}
+
+/* ---- The integer twin ------------------------------------------------------------------------ */
+
+/* w x, |w| <= 2^30. Without an instruction for 32 x 32 -> 64 bits by halves: x (w >> 16) and x (w mod
+ * 2^16) fit 32 bits. */
+static inline int64_t pcni_iproduct(int32_t w, int32_t x)
+{
+#if defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_8M_BASE__) || defined(__AVR__)
+    int32_t high = (w >> 16) * x, low = (int32_t)((uint32_t)w & 0xffffu) * x;
+    return (int64_t)high * 65536 + low;
+#else
+    return (int64_t)w * x;
+#endif
+}
+
+static inline int32_t pcni_ivalue(const pcn_ivec *x, uint32_t i)
+{
+    return x->value ? x->value[i] : 1;
+}
+
+/* Not above PCN_IMAX in size. */
+static inline int32_t pcni_saturate(int32_t w)
+{
+    return w > PCN_IMAX ? PCN_IMAX : w < -PCN_IMAX ? -PCN_IMAX : w;
+}
+
+#if PERCEPTRON_SIMD == 2 || PERCEPTRON_SIMD == 3
+/* Whole blocks of 8 of dense rows; each returns how many features it has done. */
+static uint32_t pcni_idense_dot(const int32_t *w, const int16_t *x, uint32_t n, uint64_t *sum)
+{
+    uint32_t i;
+    int64_t part[4];
+#if PERCEPTRON_SIMD == 2
+    __m256i s = _mm256_setzero_si256();
+    for (i = 0; n - i >= 8; i += 8) { /* mul_epi32 takes every other number */
+        __m256i a = _mm256_loadu_si256((const __m256i *)(const void *)(w + i));
+        __m256i b = _mm256_cvtepi16_epi32(_mm_loadu_si128((const __m128i *)(const void *)(x + i)));
+        s = _mm256_add_epi64(s, _mm256_mul_epi32(a, b));
+        s = _mm256_add_epi64(s, _mm256_mul_epi32(_mm256_srli_epi64(a, 32), _mm256_srli_epi64(b, 32)));
+    }
+    _mm256_storeu_si256((__m256i *)(void *)part, s);
+    pcni_done();
+#else
+    int64x2_t s = vdupq_n_s64(0), t = s;
+    for (i = 0; n - i >= 8; i += 8) {
+        int32x4_t a = vld1q_s32(w + i), b = vld1q_s32(w + i + 4);
+        int16x8_t c = vld1q_s16(x + i);
+        int32x4_t d = vmovl_s16(vget_low_s16(c)), e = vmovl_s16(vget_high_s16(c));
+        s = vmlal_s32(vmlal_s32(s, vget_low_s32(a), vget_low_s32(d)), vget_high_s32(a), vget_high_s32(d));
+        t = vmlal_s32(vmlal_s32(t, vget_low_s32(b), vget_low_s32(e)), vget_high_s32(b), vget_high_s32(e));
+    }
+    vst1q_s64(part, s);
+    vst1q_s64(part + 2, t);
+#endif
+    *sum = (uint64_t)part[0] + (uint64_t)part[1] + (uint64_t)part[2] + (uint64_t)part[3];
+    return i;
+}
+
+static uint32_t pcni_idense_add(int32_t *w, int32_t step, const int16_t *x, uint32_t n)
+{
+    uint32_t i;
+#if PERCEPTRON_SIMD == 2
+    __m256i most = _mm256_set1_epi32(PCN_IMAX), least = _mm256_set1_epi32(-PCN_IMAX);
+    for (i = 0; n - i >= 8; i += 8) {
+        __m256i *p = (__m256i *)(void *)(w + i);
+        __m256i v = _mm256_cvtepi16_epi32(_mm_loadu_si128((const __m128i *)(const void *)(x + i)));
+        v = _mm256_add_epi32(_mm256_loadu_si256(p), _mm256_mullo_epi32(v, _mm256_set1_epi32(step)));
+        _mm256_storeu_si256(p, _mm256_max_epi32(_mm256_min_epi32(v, most), least));
+    }
+    pcni_done();
+#else
+    int32x4_t most = vdupq_n_s32(PCN_IMAX), least = vdupq_n_s32(-PCN_IMAX);
+    for (i = 0; n - i >= 4; i += 4) {
+        int32x4_t v = vmlaq_n_s32(vld1q_s32(w + i), vmovl_s16(vld1_s16(x + i)), step);
+        vst1q_s32(w + i, vmaxq_s32(vminq_s32(v, most), least));
+    }
+#endif
+    return i;
+}
+#elif !defined(__OPTIMIZE_SIZE__)
+static uint32_t pcni_idense_dot(const int32_t *w, const int16_t *x, uint32_t n, uint64_t *sum)
+{
+    uint32_t i;
+    int64_t s = 0;
+    for (i = 0; n - i >= 4; i += 4) {
+        s += pcni_iproduct(w[i], x[i]);
+        s += pcni_iproduct(w[i + 1], x[i + 1]);
+        s += pcni_iproduct(w[i + 2], x[i + 2]);
+        s += pcni_iproduct(w[i + 3], x[i + 3]);
+    }
+    *sum = (uint64_t)s;
+    return i;
+}
+#endif
+
+/* Sum of w[j] x[j] over j < n, modulo 2^64. */
+static int64_t pcni_idot(const int32_t *w, uint32_t n, const pcn_ivec *x)
+{
+    uint64_t sum = 0;
+    uint32_t i = 0;
+#if PERCEPTRON_SIMD >= 2 || !defined(__OPTIMIZE_SIZE__)
+    if (!x->index && x->value) i = pcni_idense_dot(w, x->value, x->count < n ? x->count : n, &sum);
+#endif
+    for (; i < x->count; i++) {
+        uint32_t j = x->index ? x->index[i] : i;
+        if (j < n) sum += (uint64_t)pcni_iproduct(w[j], pcni_ivalue(x, i));
+    }
+    return (int64_t)sum;
+}
+
+static int64_t pcni_iscore(const pcn_ilinear *m, uint32_t c, const pcn_ivec *x)
+{
+    int64_t s = pcni_idot(m->weight + (size_t)c * m->features, m->features, x);
+    return m->bias ? s + m->bias[c] : s;
+}
+
+PCN_API int64_t pcn_ilinear_score_at(const pcn_ilinear *m, const pcn_ivec *x)
+{
+    return pcni_iscore(m, 0, x);
+}
+
+PCN_API void pcn_ilinear_scores_at(const pcn_ilinear *m, const pcn_ivec *x, int64_t *score)
+{
+    uint32_t c;
+    for (c = 0; c < m->classes; c++) score[c] = pcni_iscore(m, c, x);
+}
+
+/* The lowest class with the highest score, `not_this` left out; *best: that score. */
+static uint32_t pcni_ibest(const pcn_ilinear *m, const pcn_ivec *x, uint32_t not_this, int64_t *best)
+{
+    uint32_t c, winner = 0;
+    *best = INT64_MIN;
+    for (c = 0; c < m->classes; c++) {
+        int64_t s = c == not_this ? INT64_MIN : pcni_iscore(m, c, x);
+        if (s <= *best) continue;
+        *best = s;
+        winner = c;
+    }
+    return winner;
+}
+
+PCN_API int pcn_ilinear_predict_class_at(const pcn_ilinear *m, const pcn_ivec *x)
+{
+    int64_t best;
+    return (int)pcni_ibest(m, x, UINT32_MAX, &best);
+}
+
+/* weight += sign step; features, then the bias. */
+static void pcni_imove(pcn_iperceptron *m, uint32_t cls, int sign, const pcn_ivec *x)
+{
+    uint32_t n = m->model.features, i = 0;
+    int32_t *w = m->weight + (size_t)cls * n, *b = m->weight + (size_t)n * m->model.classes + cls;
+    int32_t step = sign * (int32_t)m->rate;
+#if PERCEPTRON_SIMD >= 2
+    if (!x->index && x->value) i = pcni_idense_add(w, step, x->value, x->count);
+#endif
+    for (; i < x->count; i++) {
+        uint32_t j = x->index ? x->index[i] : i;
+        if (j < n) w[j] = pcni_saturate(w[j] + step * pcni_ivalue(x, i)); /* 2^30 + 2^15 2^15 fits */
+    }
+    *b = pcni_saturate(*b + sign * m->bias_step);
+}
+
+PCN_API int pcn_iperceptron_init(pcn_iperceptron *m, int32_t *memory, size_t words, uint32_t features,
+                                 uint32_t classes)
+{
+    if (!memory || classes == 0 || features > UINT32_MAX / 2 || classes > words ||
+        ((uint64_t)features + 1) * classes > words)
+        return PCN_ESETUP;
+    pcni_zero(m, sizeof *m);
+    pcni_zero(memory, PCN_IWEIGHTS(features, classes) * sizeof *memory);
+    m->weight = memory;
+    m->model.weight = memory;
+    m->model.bias = memory + (size_t)features * classes;
+    m->model.features = features;
+    m->model.classes = classes;
+    m->rate = 1;
+    m->bias_step = 1;
+    m->move = pcni_imove;
+    return PCN_OK;
+}
+
+/* PCN_OK if x can be learned from. */
+static int pcni_icheck(const pcn_iperceptron *m, const pcn_ivec *x)
+{
+    uint32_t n = x->count;
+    if (x->value && n > 65536) return PCN_EVALUE;
+    return n == 0 || (x->index ? x->index[n - 1] : n - 1) < m->model.features ? PCN_OK : PCN_EINDEX;
+}
+
+/* Counts an example; does the rule fire at this margin? */
+static int pcni_inote(pcn_iperceptron *m, int64_t margin, int guess, int wrong)
+{
+    m->guess = guess;
+    m->count.rows++;
+    m->count.mistakes += wrong != 0;
+    if (m->clock != UINT32_MAX) m->clock++;
+    if (margin > m->margin) return 0;
+    m->count.updates++;
+    return 1;
+}
+
+PCN_API int pcn_iperceptron_learn_at(pcn_iperceptron *m, const pcn_ivec *x, int y)
+{
+    int64_t s;
+    int guess, sign = y > 0 ? 1 : -1, result = pcni_icheck(m, x);
+    if (m->model.classes != 1) return PCN_ELABEL;
+    if (result < 0) return result;
+    s = pcni_iscore(&m->model, 0, x);
+    guess = s >= 0 ? 1 : -1;
+    if (!pcni_inote(m, y > 0 ? s : -s, guess, guess != sign)) return 0;
+    m->move(m, 0, sign, x);
+    return 1;
+}
+
+PCN_API int pcn_iperceptron_learn_class_at(pcn_iperceptron *m, const pcn_ivec *x, int y)
+{
+    int64_t s, best;
+    uint32_t cls = (uint32_t)y, rival;
+    int wrong, result = pcni_icheck(m, x);
+    if (m->model.classes < 2 || y < 0 || cls >= m->model.classes) return PCN_ELABEL;
+    if (result < 0) return result;
+    s = pcni_iscore(&m->model, cls, x);
+    rival = pcni_ibest(&m->model, x, cls, &best);
+    wrong = best > s || (best == s && rival < cls);
+    if (!pcni_inote(m, s - best, wrong ? (int)rival : y, wrong)) return 0;
+    m->move(m, cls, 1, x);
+    m->move(m, rival, -1, x);
+    return 1;
+}
+
+/* CIML Algorithm 7 as in pcn_averaging_init: sum += clock (change of w); all weights so far add up to
+ * (clock + 1) w - sum. Modulo 2^64: what is wanted is below 2^62. */
+static void pcni_imove_mean(pcn_iperceptron *m, uint32_t cls, int sign, const pcn_ivec *x)
+{
+    uint32_t n = m->model.features, b = n * m->model.classes + cls, i, j;
+    int32_t step = sign * (int32_t)m->rate;
+    for (i = 0; i <= x->count; i++) {
+        int32_t *w, old;
+        size_t at = b;
+        if (i < x->count) {
+            j = x->index ? x->index[i] : i;
+            if (j >= n) continue;
+            at = (size_t)cls * n + j;
+        }
+        w = m->weight + at;
+        old = *w;
+        *w = pcni_saturate(old + (i < x->count ? step * pcni_ivalue(x, i) : sign * m->bias_step));
+        m->sum[at] += (int64_t)(*w - old) * m->clock;
+    }
+}
+
+PCN_API int pcn_iaveraging_init(pcn_iperceptron *m, int64_t *sum, size_t sums)
+{
+    size_t need = PCN_IWEIGHTS(m->model.features, m->model.classes);
+    if (!sum || sums < need || (m->move != pcni_imove && m->move != pcni_imove_mean)) return PCN_ESETUP;
+    pcni_zero(sum, need * sizeof *sum);
+    m->sum = sum;
+    m->clock = 0;
+    m->move = pcni_imove_mean;
+    return PCN_OK;
+}
+
+/* The sum of weight i over all examples, and its size. */
+static int64_t pcni_itotal(const pcn_iperceptron *m, size_t i)
+{
+    return (int64_t)(((uint64_t)m->clock + 1) * (uint64_t)(int64_t)m->weight[i] - (uint64_t)m->sum[i]);
+}
+
+static uint64_t pcni_isize(int64_t n)
+{
+    return n < 0 ? (uint64_t)0 - (uint64_t)n : (uint64_t)n;
+}
+
+PCN_API pcn_ilinear pcn_iaveraging_view(const pcn_iperceptron *m, int32_t *out)
+{
+    size_t i, n = PCN_IWEIGHTS(m->model.features, m->model.classes);
+    pcn_ilinear mean;
+    uint64_t all = 0, half;
+    uint32_t shift = 0;
+    for (i = 0; i < n; i++) all |= pcni_isize(pcni_itotal(m, i));
+    while (all >> shift >= (uint64_t)PCN_IMAX) shift++;
+    half = shift == 0 ? 0 : (uint64_t)1 << (shift - 1);
+    for (i = 0; i < n; i++) {
+        int64_t t = pcni_itotal(m, i);
+        int32_t size = (int32_t)((pcni_isize(t) + half) >> shift);
+        out[i] = t < 0 ? -size : size;
+    }
+    mean.weight = out;
+    mean.bias = out + n - m->model.classes;
+    mean.features = m->model.features;
+    mean.classes = m->model.classes;
+    return mean;
+}
+
+static void pcni_imove_winnow(pcn_iperceptron *m, uint32_t cls, int sign, const pcn_ivec *x)
+{
+    uint32_t n = m->model.features, i;
+    int32_t *w = m->weight + (size_t)cls * n;
+    for (i = 0; i < x->count; i++) {
+        uint32_t j = x->index ? x->index[i] : i;
+        if (j >= n || pcni_ivalue(x, i) == 0) continue;
+        if (sign > 0)
+            w[j] = w[j] < PCN_IMAX / 2 ? w[j] * 2 : PCN_IMAX;
+        else if (m->eliminate)
+            w[j] = 0;
+        else if (w[j] > 1)
+            w[j] /= 2;
+    }
+}
+
+PCN_API int pcn_iwinnow_init(pcn_iperceptron *m, int32_t threshold, int eliminate)
+{
+    size_t i, n = (size_t)m->model.features * m->model.classes;
+    if (m->sum || threshold < 0 || threshold > PCN_IMAX / 1024) return PCN_ESETUP;
+    for (i = 0; i < n; i++) m->weight[i] = 1024;
+    for (i = 0; i < m->model.classes; i++) m->weight[n + i] = -threshold * 1024;
+    m->eliminate = eliminate != 0;
+    m->move = pcni_imove_winnow;
+    return PCN_OK;
+}
+
+/* ---- Quantised models ------------------------------------------------------------------------ */
+
+/* The nearest whole number, for |f| < 2^31. */
+static int32_t pcni_round(float f)
+{
+    const float whole = 4194304.0f; /* 2^22; the next floats but one have no fractions */
+    float size = f < 0 ? -f : f;
+    if (size < whole) size = pcni_minus(pcni_plus(size, 3 * whole), 3 * whole);
+    return f < 0 ? -(int32_t)size : (int32_t)size;
+}
+
+/* What 1 in a weight of class c must stand for: the largest weight fits, and the bias fits 2^30. */
+static float pcni_row_unit(const pcn_linear *m, uint32_t c, uint32_t bits, float unit)
+{
+    float most = 0, bias = m->bias ? m->bias[c] : 0, f;
+    uint32_t j;
+    for (j = 0; j < m->features; j++) {
+        f = m->weight[(size_t)c * m->row + (size_t)j * m->column];
+        if (f < 0) f = -f;
+        if (f > most) most = f;
+    }
+    most = pcni_over(most, bits == 8 ? 127.0f : 32767.0f);
+    if (bias < 0) bias = -bias;
+    bias = pcni_over(pcni_over(bias, unit), 1073741824.0f);
+    return bias > most ? bias : most;
+}
+
+/* The whole number of units that a row takes, from 0 to 65,535, not below row / unit. */
+static uint16_t pcni_scale(float row, float unit)
+{
+    float f = unit > 0 ? pcni_over(row, unit) : 0;
+    int32_t scale = pcni_round(f);
+    if ((float)scale < f) scale++;
+    return (uint16_t)(scale > 65535 ? 65535 : scale);
+}
+
+static int32_t pcni_quantum(float f, float unit)
+{
+    return unit > 0 ? pcni_round(pcni_over(f, unit)) : 0;
+}
+
+PCN_API int pcn_quantize(pcn_quantized *q, const pcn_linear *m, uint32_t bits, float unit, void *weight,
+                         int32_t *bias, uint16_t *scale)
+{
+    float least = 0, row; /* what 1 stands for in a row of scale 1 */
+    uint32_t c, j;
+    size_t at = 0;
+    if (!(unit > 0) || !pcni_finite(unit) || (bits != 8 && bits != 16)) return PCN_ESETUP;
+    for (c = 0; c < m->classes; c++) {
+        row = pcni_row_unit(m, c, bits, unit);
+        if (row > least) least = row;
+    }
+    least = pcni_over(least, 65535.0f);
+    for (c = 0; c < m->classes; c++) {
+        scale[c] = pcni_scale(pcni_row_unit(m, c, bits, unit), least);
+        row = pcni_times(least, (float)scale[c]);
+        for (j = 0; j < m->features; j++, at++) {
+            int32_t w = pcni_quantum(m->weight[(size_t)c * m->row + (size_t)j * m->column], row);
+            if (bits == 8)
+                ((int8_t *)weight)[at] = (int8_t)w;
+            else
+                ((int16_t *)weight)[at] = (int16_t)w;
+        }
+        bias[c] = m->bias ? pcni_quantum(pcni_over(m->bias[c], unit), row) : 0;
+    }
+    q->weight = weight;
+    q->bias = bias;
+    q->scale = scale;
+    q->features = m->features;
+    q->classes = m->classes;
+    q->bits = bits;
+    return PCN_OK;
+}
+
+/* Sum of w[j] x[j] over j < n, weights of 8 bits or, if w8 is NULL, 16. */
+static inline int64_t pcni_qdot(const int8_t *w8, const int16_t *w16, uint32_t n, const pcn_ivec *x)
+{
+    int64_t sum = 0;
+    uint32_t i;
+    for (i = 0; i < x->count; i++) {
+        uint32_t j = x->index ? x->index[i] : i;
+        if (j < n) sum += (int32_t)(w8 ? w8[j] : w16[j]) * pcni_ivalue(x, i);
+    }
+    return sum;
+}
+
+PCN_API int64_t pcn_quantized_score_at(const pcn_quantized *m, uint32_t cls, const pcn_ivec *x)
+{
+    size_t at = (size_t)cls * m->features;
+    int64_t sum = m->bits == 8 ? pcni_qdot((const int8_t *)m->weight + at, NULL, m->features, x)
+                               : pcni_qdot(NULL, (const int16_t *)m->weight + at, m->features, x);
+    return (sum + m->bias[cls]) * m->scale[cls];
+}
+
+PCN_API int pcn_quantized_predict_class_at(const pcn_quantized *m, const pcn_ivec *x)
+{
+    int64_t best = INT64_MIN;
+    uint32_t c, winner = 0;
+    for (c = 0; c < m->classes; c++) {
+        int64_t s = pcn_quantized_score_at(m, c, x);
+        if (s <= best) continue;
+        best = s;
+        winner = c;
+    }
+    return (int)winner;
 }
 
 /* ---- Kernel models: kernels ------------------------------------------------------------------ */
@@ -2108,7 +2886,7 @@ static void pcni_rbf_of_dots(const pcn_kernel *k, float *dot, const float *norm2
 PCN_API pcn_kernel pcn_kernel_linear(void)
 {
     pcn_kernel k;
-    memset(&k, 0, sizeof k);
+    pcni_zero(&k, sizeof k);
     k.of_dots = pcni_linear_of_dots;
     k.id = 1;
     return k;
@@ -2222,17 +3000,17 @@ static void pcni_mean_scores(const pcn_support *m, const float *kernel, float *s
     uint32_t i, c;
     for (i = 0; i < m->changes; i++) {
         const pcn_change *e = &m->log[i];
-        float age = (float)(m->clock + 1 - e->clock);
+        float age = pcni_float(m->clock + 1 - e->clock);
         age = pcni_times(pcni_times(age, e->step), kernel[e->slot]);
         score[e->cls] = pcni_plus(score[e->cls], age);
     }
-    for (c = 0; c < m->classes; c++) score[c] = pcni_over(score[c], (float)(m->clock + 1));
+    for (c = 0; c < m->classes; c++) score[c] = pcni_over(score[c], pcni_float(m->clock + 1));
 }
 
 /* A vote of `count` for the class that f predicts; by class: for the sign of each score. */
 static void pcni_vote(const pcn_support *m, const float *f, uint32_t cls, uint32_t count, float *votes)
 {
-    float c = (float)count;
+    float c = pcni_float(count);
     if (!m->by_class)
         cls = pcni_best(f, m->classes, UINT32_MAX);
     else if (f[cls] < 0 || (f[cls] == 0 && m->zero_negative))
@@ -2245,7 +3023,7 @@ static void pcni_vote_scores(const pcn_support *m, const float *kernel, float *s
 {
     float *f = work, *votes = score;
     uint32_t i, c, begun;
-    for (c = 0; c < m->classes; c++) f[c] = 0;
+    pcni_zero(f, m->classes * sizeof *f);
     if (m->by_class) {
         for (c = 0; c < m->classes; c++) {
             begun = 0;
@@ -2274,11 +3052,10 @@ static void pcni_decide(const pcn_support *m, enum pcn_decision how, const float
 {
     pcn_linear l = pcni_coefficients(m);
     pcn_vec k = pcn_dense(kernel, m->slots);
-    uint32_t c;
-    for (c = 0; c < m->classes; c++) score[c] = 0;
+    pcni_zero(score, m->classes * sizeof *score);
     if (m->slots == 0) return;
     if (how == PCN_LAST)
-        pcni_scores(&l, &k, score);
+        pcni_scores(&l, 0, l.classes, &k, score);
     else if (how == PCN_MEAN)
         pcni_mean_scores(m, kernel, score);
     else
@@ -2317,9 +3094,9 @@ PCN_API int pcn_support_scores(const pcn_support *m, enum pcn_decision how, cons
                                uint32_t rows, float *score, float *work)
 {
     float *rest = work + (size_t)rows * m->slots, *spread = rest + m->classes;
-    uint32_t r, i;
+    uint32_t r;
     if (how != PCN_LAST && !m->log) return PCN_ESETUP;
-    for (i = 0; m->index && i < m->features; i++) spread[i] = 0;
+    if (m->index) pcni_zero(spread, m->features * sizeof *spread);
     pcni_meet(m, x, rows, work, spread);
     for (r = 0; r < rows; r++)
         pcni_decide(m, how, work + (size_t)r * m->slots, score + (size_t)r * m->classes, rest);
@@ -2343,15 +3120,17 @@ static void pcni_refresh(pcn_dual *m)
 PCN_API int pcn_dual_init(pcn_dual *m, pcn_kernel kernel, uint32_t features, uint32_t classes,
                           pcn_slot *slot, uint32_t slots, float *memory, size_t floats)
 {
-    size_t each = (size_t)features + classes + 2u;
-    if (!memory || classes == 0 || (slots != 0 && !slot) || floats < 2u * (size_t)classes ||
-        (floats - 2u * (size_t)classes) / each < slots)
+    size_t each; /* floats of a slot */
+    if (!memory || classes == 0 || (slots != 0 && !slot) || floats / 2 < classes) return PCN_ESETUP;
+    each = slots ? (floats - 2 * (size_t)classes) / slots : 0;
+    if (slots != 0 && (each < 2 || each - 2 < classes || each - 2 - classes < features))
         return PCN_ESETUP;
-    memset(m, 0, sizeof *m);
+    pcni_zero(m, sizeof *m);
     m->p.score = memory;
     m->p.model.classes = classes;
+    m->p.has_norm2 = 1;
     m->p.rule = pcn_rule_fixed(1);
-    m->model.kernel = kernel;
+    pcni_copy(&m->model.kernel, &kernel, sizeof kernel);
     m->model.features = features;
     m->model.classes = classes;
     if (slots != 0) {
@@ -2369,7 +3148,6 @@ PCN_API int pcn_dual_init(pcn_dual *m, pcn_kernel kernel, uint32_t features, uin
 
 PCN_API int pcn_dual_sparse_init(pcn_dual *m, float *value, uint32_t *index, size_t cells, float *scratch)
 {
-    uint32_t i;
     if (!scratch || m->borrowed || m->model.slots != 0 || (cells != 0 && (!value || !index)))
         return PCN_ESETUP;
     m->value = value;
@@ -2377,20 +3155,19 @@ PCN_API int pcn_dual_sparse_init(pcn_dual *m, float *value, uint32_t *index, siz
     m->cell_room = cells;
     m->sparse = 1;
     m->scratch = scratch;
-    for (i = 0; i < m->model.features; i++) scratch[i] = 0;
+    pcni_zero(scratch, m->model.features * sizeof *scratch);
     pcni_refresh(m);
     return PCN_OK;
 }
 
 PCN_API int pcn_dual_rows_init(pcn_dual *m, const float *value, const uint32_t *index, float *scratch)
 {
-    uint32_t i;
     if (!value || m->sparse || m->model.slots != 0 || (index && !scratch)) return PCN_ESETUP;
     m->borrowed = 1;
     m->model.value = value;
     m->model.index = index;
     m->scratch = scratch;
-    for (i = 0; index && i < m->model.features; i++) scratch[i] = 0;
+    if (index) pcni_zero(scratch, m->model.features * sizeof *scratch);
     return PCN_OK;
 }
 
@@ -2416,7 +3193,7 @@ static void pcni_store_vector(pcn_dual *m, const pcn_vec *x, size_t cells)
     float *to = m->value + m->cells;
     uint32_t i;
     if (!m->sparse) {
-        for (i = 0; i < m->model.features; i++) to[i] = 0;
+        pcni_zero(to, m->model.features * sizeof *to);
         pcni_spread(x, to, m->model.features, 1);
     } else {
         for (i = 0; i < x->count; i++) {
@@ -2430,13 +3207,13 @@ static void pcni_store_vector(pcn_dual *m, const pcn_vec *x, size_t cells)
 static int pcni_has_room(const pcn_dual *m, const pcn_vec *x)
 {
     return m->model.slots < m->slot_room && pcni_cells(m, x) <= m->cell_room - m->cells &&
-           m->cells + pcni_cells(m, x) <= UINT32_MAX;
+           (uint64_t)m->cells + pcni_cells(m, x) <= UINT32_MAX;
 }
 
 /* The slot of a vector that is not stored yet; PCN_EFULL. */
 static int pcni_keep(pcn_dual *m, const pcn_vec *x, float xx, uint32_t id)
 {
-    uint32_t s = m->model.slots, c;
+    uint32_t s = m->model.slots;
     size_t cells = pcni_cells(m, x);
     pcn_slot *slot = m->slot + s;
     if (!pcni_has_room(m, x)) return PCN_EFULL;
@@ -2446,7 +3223,7 @@ static int pcni_keep(pcn_dual *m, const pcn_vec *x, float xx, uint32_t id)
     slot->id = id;
     if (!m->borrowed) pcni_store_vector(m, x, cells);
     m->norm2[s] = xx;
-    for (c = 0; c < m->model.classes; c++) m->coef[(size_t)s * m->model.classes + c] = 0;
+    pcni_zero(m->coef + (size_t)s * m->model.classes, m->model.classes * sizeof *m->coef);
     m->model.slots++;
     return PCN_OK;
 }
@@ -2489,14 +3266,14 @@ static void pcni_apply(pcn_dual *m, uint32_t s)
 /* Finds or makes the slot of x and changes its coefficients. Below 0: nothing has changed. */
 static int pcni_commit(pcn_dual *m, const pcn_vec *x, float xx, float kxx, uint32_t id)
 {
-    const float *change = m->p.score + m->model.classes;
+    float *change = m->p.score + m->model.classes;
     pcn_vec changes = pcn_dense(change, m->model.classes);
     uint32_t s = pcni_find(m, id);
     int result = PCN_OK;
     if (s < m->model.slots &&
-        !pcni_fits(m->coef + (size_t)s * m->model.classes, 1, m->model.classes, 1, &changes))
+        !pcni_change(m->coef + (size_t)s * m->model.classes, 1, m->model.classes, NULL, 1, &changes, 0, 0))
         return PCN_EVALUE;
-    if (!pcni_fits(change, 1, m->model.classes, 0, &changes)) return PCN_EVALUE; /* a new slot */
+    if (!pcni_change(change, 1, m->model.classes, NULL, 0, &changes, 0, 0)) return PCN_EVALUE; /* a new slot */
     if (m->admit && (s == m->model.slots || m->logged)) result = m->admit(m, x, kxx);
     if (result != PCN_OK) return result < 0 ? result : PCN_OK;
     pcni_refresh(m);
@@ -2519,7 +3296,7 @@ static int pcni_dual_learn(pcn_dual *m, const pcn_vec *x, int y, uint32_t id, co
     uint32_t classes = model->classes, cls = classes == 1 ? y <= 0 : (uint32_t)y, fired;
     uint32_t (*update)(const pcn_perceptron *, const pcn_vec *, uint32_t, float *) = p->update;
     float xx = pcni_norm2(x), kxx;
-    int on = pcni_needs_spread(model, x), result;
+    int on = pcni_needs_spread(model, x), result, guess;
     if (classes > 1 && (y < 0 || cls >= classes)) return PCN_ELABEL;
     if (!pcni_fits_features(x, model->features)) return PCN_EINDEX;
     if (!pcni_finite(xx)) return PCN_EVALUE;
@@ -2533,7 +3310,7 @@ static int pcni_dual_learn(pcn_dual *m, const pcn_vec *x, int y, uint32_t id, co
     model->by_class = update == pcn_update_one_vs_rest;
     model->zero_negative = p->zero_negative;
     if (on) pcni_spread(x, m->scratch, model->features, 1);
-    if (n != 0) memcpy(m->kernel, known, n * sizeof *known);
+    if (n != 0) pcni_copy(m->kernel, known, n * sizeof *known);
     if (n < model->slots)
         pcni_kernels(model, x, xx, on ? m->scratch : NULL, n, model->slots - n, m->kernel + n);
     if (on) pcni_spread(x, m->scratch, model->features, 0);
@@ -2548,18 +3325,22 @@ static int pcni_dual_learn(pcn_dual *m, const pcn_vec *x, int y, uint32_t id, co
         if (result < 0) return result;
     }
     model->clock++;
-    return pcni_note(p, cls, fired);
+    guess = classes == 1 ? pcni_sign(p, p->score[0]) : pcn_decide(p->score, classes);
+    pcni_note(p, guess, classes == 1 ? (guess > 0) != (y > 0) : guess != y, fired);
+    return fired != 0;
 }
 
 /* The same, but on error what the settings say has not come to pass. */
 static int pcni_dual_try(pcn_dual *m, const pcn_vec *x, int y, uint32_t id, const float *known, uint32_t n)
 {
-    pcn_support before = m->model;
+    pcn_support *model = &m->model;
+    float bias2 = model->bias2;
+    uint8_t by_class = model->by_class, zero_negative = model->zero_negative;
     int result = pcni_dual_learn(m, x, y, id, known, n);
     if (result < 0) {
-        m->model.bias2 = before.bias2;
-        m->model.by_class = before.by_class;
-        m->model.zero_negative = before.zero_negative;
+        model->bias2 = bias2;
+        model->by_class = by_class;
+        model->zero_negative = zero_negative;
     }
     return result;
 }
@@ -2572,8 +3353,9 @@ PCN_API int pcn_dual_learn_at(pcn_dual *m, const pcn_vec *x, int y, uint32_t id)
 PCN_API void pcn_dual_learn_rows(pcn_dual *m, const pcn_vec *x, const int *y, const uint32_t *id,
                                  uint32_t rows, int *result, float *work)
 {
-    pcn_support now = m->model;
-    uint32_t i, n = now.slots, drops = m->drops;
+    pcn_support now;
+    uint32_t i, n = m->model.slots, drops = m->drops;
+    pcni_copy(&now, &m->model, sizeof now);
     now.bias2 = pcni_times(m->p.bias_input, m->p.bias_input);
     if (n != 0) pcni_meet(&now, x, rows, work, m->scratch);
     for (i = 0; i < rows; i++) { /* vectors that this block adds follow the n; if one goes, all move */
@@ -2588,7 +3370,7 @@ PCN_API void pcn_dual_learn_rows(pcn_dual *m, const pcn_vec *x, const int *y, co
 static void pcni_cut(void *array, size_t size, size_t at, size_t n, size_t all)
 {
     uint8_t *p = (uint8_t *)array + at * size;
-    memmove(p, p + n * size, (all - at - n) * size);
+    pcni_copy(p, p + n * size, (all - at - n) * size);
 }
 
 /* Takes slot s out; the others keep their order. */
@@ -2711,7 +3493,7 @@ PCN_API int pcn_admit_forgetron(pcn_dual *m, const pcn_vec *x, float kxx)
         for (s = 0; s < model->slots; s++) mu = pcni_plus(mu, pcni_times(m->coef[s], m->aux[s]));
         sigma = m->coef[0] < 0 ? -m->coef[0] : m->coef[0];
         if (m->coef[0] < 0) mu = -mu;
-        left = pcni_minus(pcni_times(0.46875f, (float)(m->p.count.updates + 1)), m->spent);
+        left = pcni_minus(pcni_times(0.46875f, pcni_float(m->p.count.updates + 1)), m->spent);
         phi = pcni_shrinking(sigma, mu, left);
         for (s = 0; s < model->slots; s++) m->coef[s] = pcni_times(m->coef[s], phi);
         change[0] = pcni_times(change[0], phi);
@@ -2719,7 +3501,7 @@ PCN_API int pcn_admit_forgetron(pcn_dual *m, const pcn_vec *x, float kxx)
         mu = pcni_times(pcni_times(2, sigma), pcni_minus(1, pcni_times(phi, mu)));
         m->spent = pcni_plus(m->spent, pcni_plus(pcni_times(sigma, sigma), mu));
         pcni_drop(m, 0);
-        for (s = 0; s < model->slots; s++) m->kernel[s] = m->kernel[s + 1];
+        pcni_cut(m->kernel, sizeof *m->kernel, 0, 1, (size_t)model->slots + 1);
     }
     return PCN_OK;
 }
@@ -2773,10 +3555,10 @@ PCN_API int pcn_admit_projectron(pcn_dual *m, const pcn_vec *x, float kxx)
         return PCN_OK;
     }
     for (i = 0; i < n; i++)
-        if (!pcni_fits(m->coef + (size_t)i * changes.count, 1, changes.count, d[i], &changes))
+        if (!pcni_change(m->coef + (size_t)i * changes.count, 1, changes.count, NULL, d[i], &changes, 0, 0))
             return PCN_EVALUE;
     for (i = 0; i < n; i++)
-        pcni_axpy(m->coef + (size_t)i * changes.count, 1, changes.count, d[i], &changes);
+        pcni_change(m->coef + (size_t)i * changes.count, 1, changes.count, NULL, d[i], &changes, 0, 1);
     return 1;
 }
 
@@ -2825,7 +3607,7 @@ static void *pcni_grown(void *array, size_t element, size_t want)
     if (room > (SIZE_MAX - sizeof *h) / element) return NULL;
     h = (stbds_array_header *)PERCEPTRON_REALLOC(old, sizeof *h + room * element);
     if (!h) return NULL;
-    if (!old) memset(h, 0, sizeof *h);
+    if (!old) pcni_zero(h, sizeof *h);
     h->capacity = room;
     return h + 1;
 }
@@ -2867,6 +3649,7 @@ static int pcni_grow(pcn_dual *m, size_t slots, size_t cells, size_t entries)
 PCN_API int pcn_admit_grow(pcn_dual *m, const pcn_vec *x, float kxx)
 {
     (void)kxx;
+    if (pcni_cells(m, x) > UINT32_MAX - m->cells) return PCN_EFULL;
     return pcni_grow(m, (size_t)m->model.slots + 1, m->cells + pcni_cells(m, x),
                      (size_t)m->model.changes + m->model.classes);
 }
@@ -2920,7 +3703,7 @@ static uint32_t pcni_permute(uint32_t i, uint32_t n, uint32_t key)
 
 PCN_API void pcn_pass_init(pcn_pass *p, uint32_t rows, uint32_t epochs, uint32_t seed)
 {
-    memset(p, 0, sizeof *p);
+    pcni_zero(p, sizeof *p);
     p->rows = rows;
     p->epochs = epochs;
     p->seed = seed;
@@ -2986,7 +3769,7 @@ PCN_API int pcn_pass_cycle(pcn_pass *p, const float *weight, float *copy, size_t
         if (i == n) return 1;
     }
     if (p->epoch >= p->cycle_epoch) {
-        for (i = 0; i < n; i++) copy[i] = weight[i];
+        pcni_copy(copy, weight, n * sizeof *copy);
         p->cycle_epoch = p->epoch == 0 ? 1 : 2 * p->epoch;
         p->changed = 0;
     }
@@ -3102,9 +3885,9 @@ static void pcni_open(pcni_window *o, size_t total, size_t from, void *out, size
 
 static void pcni_close(pcni_window *o, size_t total)
 {
-    size_t i;
+    size_t shown = o->from < total ? total - o->from : 0;
     pcni_put(o, o->crc);
-    for (i = o->from < total ? total - o->from : 0; i < o->size; i++) o->out[i] = 0xff;
+    if (shown < o->size) pcni_fill(o->out + shown, 0xff, o->size - shown);
 }
 
 static void pcni_put_header(pcni_window *o, uint32_t kind, uint32_t parts, uint32_t features,
@@ -3118,11 +3901,12 @@ static void pcni_put_header(pcni_window *o, uint32_t kind, uint32_t parts, uint3
     pcni_put(o, classes);
 }
 
+/* count: NULL if there is no trainer. */
 static void pcni_put_counts(pcni_window *o, const pcn_count *count, uint64_t clock)
 {
-    pcni_put64(o, count->rows);
-    pcni_put64(o, count->updates);
-    pcni_put64(o, count->mistakes);
+    pcni_put64(o, count ? count->rows : 0);
+    pcni_put64(o, count ? count->updates : 0);
+    pcni_put64(o, count ? count->mistakes : 0);
     pcni_put64(o, clock);
 }
 
@@ -3133,7 +3917,6 @@ static size_t pcni_save(const pcn_linear *m, const pcn_perceptron *trainer, size
     size_t weights = (size_t)m->features * m->classes, each = weights + m->classes, total;
     int by_feature = m->column != 1;
     uint32_t parts = by_feature ? PCN_PART_FEATURE_MAJOR : 0, i;
-    pcn_count none = {0, 0, 0};
     pcni_window o;
     total = PCNI_HEADER + 4 * weights + 4;
     if (m->bias) {
@@ -3156,7 +3939,7 @@ static size_t pcni_save(const pcn_linear *m, const pcn_perceptron *trainer, size
     pcni_open(&o, total, from, out, size);
     pcni_put_header(&o, trainer ? PCN_KIND_PERCEPTRON : PCN_KIND_LINEAR, parts, m->features, m->classes);
     pcni_put64(&o, 0);
-    pcni_put_counts(&o, trainer ? &trainer->count : &none, trainer ? trainer->clock : 0);
+    pcni_put_counts(&o, trainer ? &trainer->count : NULL, trainer ? trainer->clock : 0);
     if (by_feature)
         for (i = 0; i < m->features; i++)
             pcni_put_floats(&o, m->weight + (size_t)i * m->column, m->classes, m->row);
@@ -3182,6 +3965,33 @@ static uint64_t pcni_get64(const void *image, size_t at)
     return pcni_get(image, at) | (uint64_t)pcni_get(image, at + 4) << 32;
 }
 
+/* Words of n numbers of 1, 2 or 4 bytes. */
+static uint64_t pcni_words(uint64_t n, uint32_t bytes)
+{
+    return (n * bytes + 3) / 4;
+}
+
+/* Bytes of a weight of an integer model. */
+static uint32_t pcni_weight_bytes(uint32_t parts)
+{
+    return parts & PCN_PART_8_BITS ? 1 : parts & PCN_PART_16_BITS ? 2 : 4;
+}
+
+static uint64_t pcni_integer_image_length(const pcn_image *i)
+{
+    const uint32_t narrow = PCN_PART_8_BITS | PCN_PART_16_BITS;
+    uint64_t weights = (uint64_t)i->features * i->classes, words;
+    if (i->parts & ~(PCN_PART_BIAS | PCN_PART_SUMS | narrow) || (i->parts & narrow) == narrow) return 0;
+    if (i->parts & PCN_PART_SUMS && i->kind == PCN_KIND_ILINEAR) return 0;
+    if (i->parts & narrow && i->kind == PCN_KIND_IPERCEPTRON) return 0;
+    if (!(i->parts & PCN_PART_BIAS) && (i->parts & narrow || i->kind == PCN_KIND_IPERCEPTRON)) return 0;
+    words = pcni_words(weights, pcni_weight_bytes(i->parts));
+    if (i->parts & PCN_PART_BIAS) words += i->classes;
+    if (i->parts & narrow) words += pcni_words(i->classes, 2);
+    if (i->parts & PCN_PART_SUMS) words += 2 * (weights + i->classes);
+    return PCNI_HEADER + 4 * words + 4;
+}
+
 /* How long an image of this header must be; 0 if the header contradicts itself. The counts are at
  * most size / 4, so that no sum can overflow. */
 static uint64_t pcni_image_length(const pcn_image *i)
@@ -3194,7 +4004,9 @@ static uint64_t pcni_image_length(const pcn_image *i)
         words += i->parts & PCN_PART_SPARSE ? 2 * (uint64_t)i->cells : i->cells;
         return PCNI_HEADER + PCNI_KERNEL_HEADER + 4 * words + 4;
     }
-    if (i->parts & (PCN_PART_SPARSE | PCN_PART_LOG) || i->slots != 0 || i->changes != 0) return 0;
+    if (i->slots != 0 || i->changes != 0) return 0;
+    if (i->kind >= PCN_KIND_ILINEAR) return pcni_integer_image_length(i);
+    if (i->parts > 31) return 0;
     if (i->kind == PCN_KIND_LINEAR && (i->parts & options)) return 0;
     if (i->kind == PCN_KIND_PERCEPTRON && !(i->parts & PCN_PART_BIAS)) return 0;
     words = i->parts & PCN_PART_BIAS ? each : weights;
@@ -3210,6 +4022,21 @@ static int pcni_floats_finite(const void *image, size_t at, size_t n)
     for (; n != 0; n--, at += 4)
         if ((pcni_get(image, at) & 0x7f800000u) == 0x7f800000u) return 0;
     return 1;
+}
+
+/* Are the weights of 32 bits and the biases of an integer model within their range? */
+static int pcni_integer_image_ok(const pcn_image *i, const void *image)
+{
+    uint64_t weights = (uint64_t)i->features * i->classes;
+    size_t n = (size_t)weights, at = PCNI_HEADER, k;
+    if (i->parts & (PCN_PART_8_BITS | PCN_PART_16_BITS)) {
+        at += 4 * (size_t)pcni_words(weights, pcni_weight_bytes(i->parts));
+        n = 0;
+    }
+    if (i->parts & PCN_PART_BIAS) n += i->classes;
+    for (k = 0; k < n; k++, at += 4)
+        if (pcni_get(image, at) + (uint32_t)PCN_IMAX > 2 * (uint32_t)PCN_IMAX) return 0;
+    return i->features <= UINT32_MAX / 2 && i->clock <= UINT32_MAX;
 }
 
 /* Do slots, indices and log of a kernel model stay within it? */
@@ -3246,7 +4073,7 @@ PCN_API int pcn_image_read(pcn_image *info, const void *image, size_t size)
 {
     pcn_image i;
     if (!image || size < PCNI_HEADER + 4 || pcni_get(image, 0) != PCNI_MAGIC) return PCN_EIMAGE;
-    memset(&i, 0, sizeof i);
+    pcni_zero(&i, sizeof i);
     i.version = pcni_get(image, 4);
     i.kind = pcni_get(image, 8);
     i.parts = pcni_get(image, 12);
@@ -3259,23 +4086,24 @@ PCN_API int pcn_image_read(pcn_image *info, const void *image, size_t size)
     i.count.mistakes = pcni_get64(image, 48);
     i.clock = pcni_get64(image, 56);
     if (i.version > PCNI_VERSION) return PCN_EVERSION;
-    if (i.version == 0 || i.kind < PCN_KIND_LINEAR || i.kind > PCN_KIND_DUAL || i.classes == 0)
+    if (i.version == 0 || i.kind < PCN_KIND_LINEAR || i.kind > PCN_KIND_IPERCEPTRON || i.classes == 0)
         return PCN_EIMAGE;
     if (i.kind == PCN_KIND_DUAL) {
         if (size < PCNI_HEADER + PCNI_KERNEL_HEADER + 4) return PCN_EIMAGE;
         i.kernel = pcni_get(image, 64);
         i.cells = pcni_get(image, 88);
     }
-    if (i.parts > 127 || i.classes > size / 4 || i.slots > size / 4 || i.changes > size / 4 ||
+    if (i.parts > 511 || i.classes > size / 4 || i.slots > size / 4 || i.changes > size / 4 ||
         i.cells > size / 4 || (uint64_t)i.slots * i.classes > size / 4 ||
-        (i.kind != PCN_KIND_DUAL && (uint64_t)i.features * i.classes > size / 4))
+        (i.kind != PCN_KIND_DUAL && (uint64_t)i.features * i.classes > size))
         return PCN_EIMAGE;
     if ((uint64_t)size != pcni_image_length(&i)) return PCN_EIMAGE;
     if (pcn_crc32(0, image, size - 4) != pcni_get(image, size - 4)) return PCN_EIMAGE;
-    if (i.kind == PCN_KIND_DUAL ? !pcni_kernel_image_ok(&i, image)
-                                : !pcni_floats_finite(image, PCNI_HEADER, (size - PCNI_HEADER) / 4 - 1))
+    if (i.kind == PCN_KIND_DUAL          ? !pcni_kernel_image_ok(&i, image)
+        : i.kind >= PCN_KIND_ILINEAR     ? !pcni_integer_image_ok(&i, image)
+                                         : !pcni_floats_finite(image, PCNI_HEADER, (size - PCNI_HEADER) / 4 - 1))
         return PCN_EIMAGE;
-    if (info) *info = i;
+    if (info) pcni_copy(info, &i, sizeof i);
     return PCN_OK;
 }
 
@@ -3291,7 +4119,7 @@ static int pcni_read_in_place(pcn_image *i, const void *image, size_t size)
     uint8_t first;
     int result = pcn_image_read(i, image, size);
     if (result < 0) return result;
-    memcpy(&first, &one, 1);
+    pcni_copy_word(&first, &one, 1);
     return first == 1 && (uintptr_t)image % 4 == 0 ? PCN_OK : PCN_EALIGN;
 }
 
@@ -3300,7 +4128,7 @@ PCN_API int pcn_linear_open(pcn_linear *m, const void *image, size_t size)
     pcn_image i;
     int result = pcni_read_in_place(&i, image, size);
     if (result < 0) return result;
-    if (i.kind == PCN_KIND_DUAL) return PCN_EMATCH;
+    if (i.kind >= PCN_KIND_DUAL) return PCN_EMATCH;
     m->weight = (const float *)(const void *)((const uint8_t *)image + PCNI_HEADER);
     m->bias = i.parts & PCN_PART_BIAS ? m->weight + (size_t)i.features * i.classes : NULL;
     m->features = i.features;
@@ -3318,9 +4146,8 @@ PCN_API size_t pcn_perceptron_save(const pcn_perceptron *m, size_t from, void *o
 /* Reads n floats at *at, or zeros where the image has none. */
 static void pcni_get_floats(const void *image, size_t *at, int there, float *f, size_t n)
 {
-    size_t i;
-    for (i = 0; i < n; i++) f[i] = there ? pcni_from_bits(pcni_get(image, *at + 4 * i)) : 0;
-    if (there) *at += 4 * n;
+    if (!there) pcni_zero(f, n * sizeof *f);
+    for (; there && n != 0; n--, *at += 4) *f++ = pcni_from_bits(pcni_get(image, *at));
 }
 
 PCN_API int pcn_perceptron_load(pcn_perceptron *m, const void *image, size_t size)
@@ -3329,7 +4156,7 @@ PCN_API int pcn_perceptron_load(pcn_perceptron *m, const void *image, size_t siz
     pcn_image i;
     int result = pcn_image_read(&i, image, size);
     if (result < 0) return result;
-    if (i.kind == PCN_KIND_DUAL || i.features != m->model.features || i.classes != m->model.classes ||
+    if (i.kind >= PCN_KIND_DUAL || i.features != m->model.features || i.classes != m->model.classes ||
         (m->model.column != 1) != ((i.parts & PCN_PART_FEATURE_MAJOR) != 0) ||
         ((i.parts & PCN_PART_SUMS) && !m->sum) || ((i.parts & PCN_PART_BATCH) && !m->batch) ||
         ((i.parts & PCN_PART_EXPONENTS) != 0) != (m->exponent != NULL))
@@ -3341,15 +4168,141 @@ PCN_API int pcn_perceptron_load(pcn_perceptron *m, const void *image, size_t siz
     if (m->sum) pcni_get_floats(image, &at, (i.parts & PCN_PART_SUMS) != 0, m->sum, 2 * each);
     if (m->batch) pcni_get_floats(image, &at, (i.parts & PCN_PART_BATCH) != 0, m->batch, each);
     if (m->exponent) pcni_get_floats(image, &at, 1, m->exponent, each);
-    m->count = i.count;
+    pcni_copy(&m->count, &i.count, sizeof m->count);
     m->clock = m->sum && !(i.parts & PCN_PART_SUMS) ? 0 : i.clock;
     return PCN_OK;
 }
 
-static void pcni_put_words(pcni_window *o, const uint32_t *word, size_t n)
+/* n numbers of 1, 2 or 4 bytes, filled up to whole words. */
+static void pcni_put_packed(pcni_window *o, const void *array, size_t n, uint32_t bytes)
 {
+    uint32_t word = 0, at = 0;
     size_t i;
-    for (i = 0; i < n; i++) pcni_put(o, word[i]);
+    for (i = 0; i < n; i++) {
+        word |= (bytes == 1   ? ((const uint8_t *)array)[i]
+                 : bytes == 2 ? ((const uint16_t *)array)[i]
+                              : ((const uint32_t *)array)[i]) << at;
+        at += 8 * bytes;
+        if (at < 32 && i + 1 < n) continue;
+        pcni_put(o, word);
+        word = at = 0;
+    }
+}
+
+/* Integer models: without a trainer frozen, with scales quantised. */
+static size_t pcni_save_integers(const pcn_quantized *m, const pcn_iperceptron *trainer, size_t from, void *out,
+                                 size_t size)
+{
+    size_t weights = (size_t)m->features * m->classes, total, k;
+    pcni_window o;
+    pcn_image i;
+    pcni_zero(&i, sizeof i);
+    i.kind = trainer ? PCN_KIND_IPERCEPTRON : PCN_KIND_ILINEAR;
+    if (m->bias) i.parts |= PCN_PART_BIAS;
+    if (m->bits == 8) i.parts |= PCN_PART_8_BITS;
+    if (m->bits == 16) i.parts |= PCN_PART_16_BITS;
+    if (trainer && trainer->sum) i.parts |= PCN_PART_SUMS;
+    i.features = m->features;
+    i.classes = m->classes;
+    total = (size_t)pcni_integer_image_length(&i);
+    if (size == 0) return total;
+    pcni_open(&o, total, from, out, size);
+    pcni_put_header(&o, i.kind, i.parts, i.features, i.classes);
+    pcni_put64(&o, 0);
+    pcni_put_counts(&o, trainer ? &trainer->count : NULL, trainer ? trainer->clock : 0);
+    pcni_put_packed(&o, m->weight, weights, m->bits / 8);
+    if (m->bias) pcni_put_packed(&o, m->bias, m->classes, 4);
+    if (m->scale) pcni_put_packed(&o, m->scale, m->classes, 2);
+    for (k = 0; i.parts & PCN_PART_SUMS && k < weights + m->classes; k++) pcni_put64(&o, (uint64_t)trainer->sum[k]);
+    pcni_close(&o, total);
+    return total;
+}
+
+static pcn_quantized pcni_as_quantized(const pcn_ilinear *m)
+{
+    pcn_quantized q;
+    q.weight = m->weight;
+    q.bias = m->bias;
+    q.scale = NULL;
+    q.features = m->features;
+    q.classes = m->classes;
+    q.bits = 32;
+    return q;
+}
+
+PCN_API size_t pcn_ilinear_save(const pcn_ilinear *m, size_t from, void *out, size_t size)
+{
+    pcn_quantized q = pcni_as_quantized(m);
+    return pcni_save_integers(&q, NULL, from, out, size);
+}
+
+PCN_API size_t pcn_iperceptron_save(const pcn_iperceptron *m, size_t from, void *out, size_t size)
+{
+    pcn_quantized q = pcni_as_quantized(&m->model);
+    return pcni_save_integers(&q, m, from, out, size);
+}
+
+PCN_API size_t pcn_quantized_save(const pcn_quantized *m, size_t from, void *out, size_t size)
+{
+    return pcni_save_integers(m, NULL, from, out, size);
+}
+
+/* An integer model that points into an image, of 32 bits or (narrow) fewer. */
+static int pcni_open_integers(pcn_quantized *m, int narrow, const void *image, size_t size)
+{
+    const uint8_t *at = (const uint8_t *)image + PCNI_HEADER;
+    pcn_image i;
+    int result = pcni_read_in_place(&i, image, size);
+    if (result < 0) return result;
+    m->bits = 8 * pcni_weight_bytes(i.parts);
+    if (i.kind < PCN_KIND_ILINEAR || (m->bits != 32) != narrow) return PCN_EMATCH;
+    m->features = i.features;
+    m->classes = i.classes;
+    m->weight = at;
+    at += 4 * (size_t)pcni_words((uint64_t)i.features * i.classes, m->bits / 8);
+    m->bias = i.parts & PCN_PART_BIAS ? (const int32_t *)(const void *)at : NULL;
+    m->scale = narrow ? (const uint16_t *)(const void *)(at + 4 * (size_t)i.classes) : NULL;
+    return PCN_OK;
+}
+
+PCN_API int pcn_ilinear_open(pcn_ilinear *m, const void *image, size_t size)
+{
+    pcn_quantized q;
+    int result = pcni_open_integers(&q, 0, image, size);
+    if (result < 0) return result;
+    m->weight = (const int32_t *)q.weight;
+    m->bias = q.bias;
+    m->features = q.features;
+    m->classes = q.classes;
+    return PCN_OK;
+}
+
+PCN_API int pcn_quantized_open(pcn_quantized *m, const void *image, size_t size)
+{
+    pcn_quantized q;
+    int result = pcni_open_integers(&q, 1, image, size);
+    if (result == PCN_OK) pcni_copy(m, &q, sizeof q);
+    return result;
+}
+
+PCN_API int pcn_iperceptron_load(pcn_iperceptron *m, const void *image, size_t size)
+{
+    size_t at = PCNI_HEADER, n = PCN_IWEIGHTS(m->model.features, m->model.classes), k;
+    size_t weights = n - m->model.classes;
+    pcn_image i;
+    int result = pcn_image_read(&i, image, size);
+    if (result < 0) return result;
+    if (i.kind < PCN_KIND_ILINEAR || pcni_weight_bytes(i.parts) != 4 || i.features != m->model.features ||
+        i.classes != m->model.classes || (i.parts & PCN_PART_SUMS && !m->sum))
+        return PCN_EMATCH;
+    pcni_zero(m->weight, n * sizeof *m->weight);
+    for (k = 0; k < (i.parts & PCN_PART_BIAS ? n : weights); k++, at += 4)
+        m->weight[k] = (int32_t)pcni_get(image, at);
+    if (m->sum) pcni_zero(m->sum, n * sizeof *m->sum);
+    for (k = 0; i.parts & PCN_PART_SUMS && k < n; k++, at += 8) m->sum[k] = (int64_t)pcni_get64(image, at);
+    pcni_copy(&m->count, &i.count, sizeof m->count);
+    m->clock = m->sum && !(i.parts & PCN_PART_SUMS) ? 0 : (uint32_t)i.clock;
+    return PCN_OK;
 }
 
 static void pcni_put_slots(pcni_window *o, const pcn_support *m)
@@ -3381,7 +4334,7 @@ static size_t pcni_save_support(const pcn_support *m, const pcn_count *count, ui
     uint32_t s;
     pcni_window o;
     pcn_image i;
-    memset(&i, 0, sizeof i);
+    pcni_zero(&i, sizeof i);
     for (s = 0; s < m->slots; s++) cells += m->slot[s].count;
     i.kind = PCN_KIND_DUAL;
     if (m->index) i.parts |= PCN_PART_SPARSE;
@@ -3413,7 +4366,7 @@ static size_t pcni_save_support(const pcn_support *m, const pcn_count *count, ui
     for (s = 0; s < m->slots; s++)
         pcni_put_floats(&o, m->value + m->slot[s].start, m->slot[s].count, 1);
     for (s = 0; m->index && s < m->slots; s++)
-        pcni_put_words(&o, m->index + m->slot[s].start, m->slot[s].count);
+        pcni_put_packed(&o, m->index + m->slot[s].start, m->slot[s].count, 4);
     if (m->log) pcni_put_log(&o, m);
     pcni_close(&o, total);
     return total;
@@ -3421,8 +4374,7 @@ static size_t pcni_save_support(const pcn_support *m, const pcn_count *count, ui
 
 PCN_API size_t pcn_support_save(const pcn_support *m, size_t from, void *out, size_t size)
 {
-    pcn_count none = {0, 0, 0};
-    return pcni_save_support(m, &none, 0, 0, from, out, size);
+    return pcni_save_support(m, NULL, 0, 0, from, out, size);
 }
 
 /* What the header of a kernel image says of the model. */
@@ -3446,7 +4398,7 @@ PCN_API int pcn_support_open(pcn_support *m, pcn_kernel kernel, const void *imag
     int result = pcni_read_in_place(&i, image, size);
     if (result < 0) return result;
     if (i.kind != PCN_KIND_DUAL || i.kernel != kernel.id) return PCN_EMATCH;
-    m->kernel = kernel;
+    pcni_copy(&m->kernel, &kernel, sizeof kernel);
     m->features = i.features;
     m->classes = i.classes;
     pcni_get_support(m, &i, image);
@@ -3500,7 +4452,7 @@ PCN_API int pcn_dual_load(pcn_dual *m, const void *image, size_t size)
         m->log[k].clock = pcni_get(image, at + 12);
     }
     m->cells = i.cells;
-    m->p.count = i.count;
+    pcni_copy(&m->p.count, &i.count, sizeof m->p.count);
     m->seed = pcni_get(image, 92);
     m->spent = pcni_from_bits(pcni_get(image, 96));
     m->aux_slots = 0;
@@ -3513,8 +4465,6 @@ PCN_API int pcn_dual_load(pcn_dual *m, const void *image, size_t size)
 #undef PCNI_ROUND_V
 #undef PCNI_W
 #undef PCNI_LANES
-#undef PCNI_TWO_SUM
-#undef PCNI_TWO_PRODUCT
 #undef PCNI_MAGIC
 #undef PCNI_HEADER
 #undef PCNI_KERNEL_HEADER
@@ -3535,6 +4485,16 @@ PCN_API int pcn_dual_load(pcn_dual *m, const void *image, size_t size)
 #undef pcni_pow2
 #undef pcni_head
 #undef pcni_sum
+#undef pcni_values
+#endif
+#ifndef PERCEPTRON_NO_LIBC
+#undef pcni_fill
+#undef pcni_copy
+#endif
+#undef pcni_zero
+#undef pcni_copy_word
+#if defined(__GNUC__) && SIZE_MAX < UINT32_MAX
+#pragma GCC diagnostic pop
 #endif
 
 #endif /* PCN_IMPLEMENTED */
