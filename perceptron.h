@@ -410,7 +410,7 @@ PCN_API int pcn_winnow_init(pcn_perceptron *m, float *exponent, size_t floats, f
 
 #define PCN_IMAX ((int32_t)1 << 30)
 
-typedef struct pcn_ivec { /* one example, as pcn_vec; at most 65,536 values */
+typedef struct pcn_ivec { /* one example, as pcn_vec; at most 65,535 features given */
     const int16_t *value; /* NULL: every feature given is 1 */
     const uint32_t *index;
     uint32_t count;
@@ -469,11 +469,11 @@ PCN_INLINE int pcn_ilinear_predict_class(const pcn_ilinear *m, pcn_ivec x)
 typedef struct pcn_iperceptron { /* trainer */
     pcn_ilinear model;
     /* settings */
-    int16_t rate;      /* step of the features: 1; at least 1 */
-    int32_t bias_step; /* step of the bias, rate B^2 for the constant input B: 1; 0 .. PCN_IMAX */
+    int16_t rate;      /* step of the features: 1; above 0 */
+    int32_t bias_step; /* step of the bias, rate B^2 for the constant input B: 1; below PCN_IMAX */
     int64_t margin;    /* fires iff y s, or the true class's score minus the best rival's, <= margin: 0 */
     /* results */
-    pcn_count count;
+    uint32_t rows, updates, mistakes; /* as in pcn_count; after 2^32 - 1 comes 0 */
     int guess;
     /* memory and state */
     uint8_t eliminate;
@@ -486,12 +486,12 @@ typedef struct pcn_iperceptron { /* trainer */
 /* int32s of one trainer, and int64s of its averaging. */
 #define PCN_IWEIGHTS(features, classes) (((size_t)(features) + 1u) * (size_t)(classes))
 
-/* All weights 0. PCN_ESETUP: no memory or too little, no classes, or over 2^31 features. */
+/* All weights 0. PCN_ESETUP: no memory or too little, no classes, or 2^31 features or more. */
 PCN_API int pcn_iperceptron_init(pcn_iperceptron *m, int32_t *memory, size_t words, uint32_t features,
                                  uint32_t classes);
 
 /* As pcn_perceptron_learn and _learn_class; the true class moves by rate x, its best rival by -rate x.
- * PCN_EVALUE: too many values. */
+ * PCN_EVALUE: too many features given. */
 PCN_API int pcn_iperceptron_learn_at(pcn_iperceptron *m, const pcn_ivec *x, int y);
 PCN_API int pcn_iperceptron_learn_class_at(pcn_iperceptron *m, const pcn_ivec *x, int y);
 
@@ -508,8 +508,8 @@ PCN_INLINE int pcn_iperceptron_learn_class(pcn_iperceptron *m, pcn_ivec x, int y
 /* Keeps the sum of the weights after each example, exactly, up to 2^32 examples. */
 PCN_API int pcn_iaveraging_init(pcn_iperceptron *m, int64_t *sum, size_t sums);
 
-/* Writes the sums to out[PCN_IWEIGHTS], all divided by the least power of two with which they fit, and
- * returns them as a model: it predicts as the mean does, whose multiple it is. */
+/* Writes the sums to out[PCN_IWEIGHTS], divided by the least power of two that brings all below 2^30 and
+ * rounded, and returns them as a model: a multiple of the mean, it predicts as the mean does. */
 PCN_API pcn_ilinear pcn_iaveraging_view(const pcn_iperceptron *m, int32_t *out);
 
 /* Winnow2 for features 0 and 1 (anything else counts as 1): a step doubles or halves weights, from 1 to
@@ -532,11 +532,11 @@ typedef struct pcn_quantized {
 /* weight: features * classes int8_t or int16_t; bias and scale: one of each per class; unit > 0: the
  * value that 1 stands for in an int16 feature (32,767 units must reach the largest value that comes:
  * 1 for features that are whole numbers). Each row has the scale that its largest weight needs.
- * PCN_ESETUP: unit or bits wrong. */
+ * PCN_ESETUP: unit or bits wrong. PCN_EVALUE: a weight or bias / unit is no number, or all are below 2^-94. */
 PCN_API int pcn_quantize(pcn_quantized *q, const pcn_linear *m, uint32_t bits, float unit, void *weight,
                          int32_t *bias, uint16_t *scale);
 
-/* Up to 65,536 values of x. Binary: +1 if score >= 0, else -1. */
+/* Binary: +1 if score >= 0, else -1. */
 PCN_API int64_t pcn_quantized_score_at(const pcn_quantized *m, uint32_t cls, const pcn_ivec *x);
 PCN_API int pcn_quantized_predict_class_at(const pcn_quantized *m, const pcn_ivec *x);
 
@@ -2417,17 +2417,60 @@ PCN_API int pcn_winnow_init(pcn_perceptron *m, float *exponent, size_t floats, f
 
 /* ---- The integer twin ------------------------------------------------------------------------ */
 
-/* w x, |w| <= 2^30. Without an instruction for 32 x 32 -> 64 bits by halves: x (w >> 16) and x (w mod
- * 2^16) fit 32 bits. */
-static inline int64_t pcni_iproduct(int32_t w, int32_t x)
-{
+/* A sum of products of weights and features, modulo 2^64. Processors without an instruction for 32 x 32
+ * -> 64 bits multiply by halves: w = 65536 (w >> 16) + (w mod 65536), and with |w| <= 2^30 each product
+ * fits 32 bits. */
 #if defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_8M_BASE__) || defined(__AVR__)
-    int32_t high = (w >> 16) * x, low = (int32_t)((uint32_t)w & 0xffffu) * x;
-    return (int64_t)high * 65536 + low;
-#else
-    return (int64_t)w * x;
-#endif
+
+typedef struct pcni_isum {
+    uint64_t high;
+    uint32_t low; /* the sum is 65536 high + low: no carry in 65,535 additions */
+} pcni_isum;
+
+static inline pcni_isum pcni_inil(void)
+{
+    pcni_isum s;
+    s.high = 0;
+    s.low = 0;
+    return s;
 }
+
+static inline void pcni_iadd(pcni_isum *s, int32_t w, int32_t x)
+{
+    int32_t low = (int32_t)((uint32_t)w & 0xffffu) * x;
+    s->high += (uint64_t)(int64_t)((w >> 16) * x + (low >> 16));
+    s->low += (uint32_t)low & 0xffffu;
+}
+
+static inline int64_t pcni_itotal(const pcni_isum *s)
+{
+    return (int64_t)((s->high << 16) + s->low);
+}
+
+#else
+
+typedef struct pcni_isum {
+    uint64_t all;
+} pcni_isum;
+
+static inline pcni_isum pcni_inil(void)
+{
+    pcni_isum s;
+    s.all = 0;
+    return s;
+}
+
+static inline void pcni_iadd(pcni_isum *s, int32_t w, int32_t x)
+{
+    s->all += (uint64_t)((int64_t)w * x);
+}
+
+static inline int64_t pcni_itotal(const pcni_isum *s)
+{
+    return (int64_t)s->all;
+}
+
+#endif
 
 static inline int32_t pcni_ivalue(const pcn_ivec *x, uint32_t i)
 {
@@ -2442,7 +2485,7 @@ static inline int32_t pcni_saturate(int32_t w)
 
 #if PERCEPTRON_SIMD == 2 || PERCEPTRON_SIMD == 3
 /* Whole blocks of 8 of dense rows; each returns how many features it has done. */
-static uint32_t pcni_idense_dot(const int32_t *w, const int16_t *x, uint32_t n, uint64_t *sum)
+static uint32_t pcni_idense_dot(const int32_t *w, const int16_t *x, uint32_t n, pcni_isum *sum)
 {
     uint32_t i;
     int64_t part[4];
@@ -2468,7 +2511,7 @@ static uint32_t pcni_idense_dot(const int32_t *w, const int16_t *x, uint32_t n, 
     vst1q_s64(part, s);
     vst1q_s64(part + 2, t);
 #endif
-    *sum = (uint64_t)part[0] + (uint64_t)part[1] + (uint64_t)part[2] + (uint64_t)part[3];
+    sum->all = (uint64_t)part[0] + (uint64_t)part[1] + (uint64_t)part[2] + (uint64_t)part[3];
     return i;
 }
 
@@ -2493,35 +2536,30 @@ static uint32_t pcni_idense_add(int32_t *w, int32_t step, const int16_t *x, uint
 #endif
     return i;
 }
-#elif !defined(__OPTIMIZE_SIZE__)
-static uint32_t pcni_idense_dot(const int32_t *w, const int16_t *x, uint32_t n, uint64_t *sum)
-{
-    uint32_t i;
-    int64_t s = 0;
-    for (i = 0; n - i >= 4; i += 4) {
-        s += pcni_iproduct(w[i], x[i]);
-        s += pcni_iproduct(w[i + 1], x[i + 1]);
-        s += pcni_iproduct(w[i + 2], x[i + 2]);
-        s += pcni_iproduct(w[i + 3], x[i + 3]);
-    }
-    *sum = (uint64_t)s;
-    return i;
-}
 #endif
 
 /* Sum of w[j] x[j] over j < n, modulo 2^64. */
 static int64_t pcni_idot(const int32_t *w, uint32_t n, const pcn_ivec *x)
 {
-    uint64_t sum = 0;
-    uint32_t i = 0;
-#if PERCEPTRON_SIMD >= 2 || !defined(__OPTIMIZE_SIZE__)
+    pcni_isum sum = pcni_inil();
+    uint32_t i = 0, j;
+#if PERCEPTRON_SIMD >= 2
     if (!x->index && x->value) i = pcni_idense_dot(w, x->value, x->count < n ? x->count : n, &sum);
+#elif !defined(__OPTIMIZE_SIZE__)
+    const int16_t *v = x->value;
+    uint32_t end = x->index || !v ? 0 : x->count < n ? x->count : n;
+    for (; end - i >= 4; i += 4) {
+        pcni_iadd(&sum, w[i], v[i]);
+        pcni_iadd(&sum, w[i + 1], v[i + 1]);
+        pcni_iadd(&sum, w[i + 2], v[i + 2]);
+        pcni_iadd(&sum, w[i + 3], v[i + 3]);
+    }
 #endif
     for (; i < x->count; i++) {
-        uint32_t j = x->index ? x->index[i] : i;
-        if (j < n) sum += (uint64_t)pcni_iproduct(w[j], pcni_ivalue(x, i));
+        j = x->index ? x->index[i] : i;
+        if (j < n) pcni_iadd(&sum, w[j], pcni_ivalue(x, i));
     }
-    return (int64_t)sum;
+    return pcni_itotal(&sum);
 }
 
 static int64_t pcni_iscore(const pcn_ilinear *m, uint32_t c, const pcn_ivec *x)
@@ -2564,17 +2602,23 @@ PCN_API int pcn_ilinear_predict_class_at(const pcn_ilinear *m, const pcn_ivec *x
 /* weight += sign step; features, then the bias. */
 static void pcni_imove(pcn_iperceptron *m, uint32_t cls, int sign, const pcn_ivec *x)
 {
-    uint32_t n = m->model.features, i = 0;
+    uint32_t n = m->model.features, i = 0, j;
     int32_t *w = m->weight + (size_t)cls * n, *b = m->weight + (size_t)n * m->model.classes + cls;
-    int32_t step = sign * (int32_t)m->rate;
+    int32_t step = sign * (int32_t)m->rate, change;
 #if PERCEPTRON_SIMD >= 2
     if (!x->index && x->value) i = pcni_idense_add(w, step, x->value, x->count);
 #endif
-    for (; i < x->count; i++) {
-        uint32_t j = x->index ? x->index[i] : i;
-        if (j < n) w[j] = pcni_saturate(w[j] + step * pcni_ivalue(x, i)); /* 2^30 + 2^15 2^15 fits */
+    for (; i <= x->count; i++) {
+        int32_t *f = b;
+        change = sign * m->bias_step;
+        if (i < x->count) {
+            j = x->index ? x->index[i] : i;
+            if (j >= n) continue;
+            f = w + j;
+            change = step * pcni_ivalue(x, i);
+        }
+        *f = pcni_saturate(*f + change); /* 2^30 + 2^15 2^15 fits */
     }
-    *b = pcni_saturate(*b + sign * m->bias_step);
 }
 
 PCN_API int pcn_iperceptron_init(pcn_iperceptron *m, int32_t *memory, size_t words, uint32_t features,
@@ -2600,7 +2644,7 @@ PCN_API int pcn_iperceptron_init(pcn_iperceptron *m, int32_t *memory, size_t wor
 static int pcni_icheck(const pcn_iperceptron *m, const pcn_ivec *x)
 {
     uint32_t n = x->count;
-    if (x->value && n > 65536) return PCN_EVALUE;
+    if (n >> 16 != 0) return PCN_EVALUE;
     return n == 0 || (x->index ? x->index[n - 1] : n - 1) < m->model.features ? PCN_OK : PCN_EINDEX;
 }
 
@@ -2608,23 +2652,24 @@ static int pcni_icheck(const pcn_iperceptron *m, const pcn_ivec *x)
 static int pcni_inote(pcn_iperceptron *m, int64_t margin, int guess, int wrong)
 {
     m->guess = guess;
-    m->count.rows++;
-    m->count.mistakes += wrong != 0;
-    if (m->clock != UINT32_MAX) m->clock++;
+    m->rows++;
+    m->mistakes += wrong != 0;
+    m->clock += m->clock != UINT32_MAX;
     if (margin > m->margin) return 0;
-    m->count.updates++;
+    m->updates++;
     return 1;
 }
 
 PCN_API int pcn_iperceptron_learn_at(pcn_iperceptron *m, const pcn_ivec *x, int y)
 {
     int64_t s;
-    int guess, sign = y > 0 ? 1 : -1, result = pcni_icheck(m, x);
+    int sign = y > 0 ? 1 : -1, guess = 1, result = pcni_icheck(m, x);
     if (m->model.classes != 1) return PCN_ELABEL;
     if (result < 0) return result;
     s = pcni_iscore(&m->model, 0, x);
-    guess = s >= 0 ? 1 : -1;
-    if (!pcni_inote(m, y > 0 ? s : -s, guess, guess != sign)) return 0;
+    if (s < 0) guess = -1;
+    if (sign < 0) s = -s;
+    if (!pcni_inote(m, s, guess, guess != sign)) return 0;
     m->move(m, 0, sign, x);
     return 1;
 }
@@ -2662,7 +2707,7 @@ static void pcni_imove_mean(pcn_iperceptron *m, uint32_t cls, int sign, const pc
         w = m->weight + at;
         old = *w;
         *w = pcni_saturate(old + (i < x->count ? step * pcni_ivalue(x, i) : sign * m->bias_step));
-        m->sum[at] += (int64_t)(*w - old) * m->clock;
+        m->sum[at] = (int64_t)((uint64_t)m->sum[at] + (uint64_t)((int64_t)(*w - old) * m->clock));
     }
 }
 
@@ -2678,7 +2723,7 @@ PCN_API int pcn_iaveraging_init(pcn_iperceptron *m, int64_t *sum, size_t sums)
 }
 
 /* The sum of weight i over all examples, and its size. */
-static int64_t pcni_itotal(const pcn_iperceptron *m, size_t i)
+static int64_t pcni_iseen(const pcn_iperceptron *m, size_t i)
 {
     return (int64_t)(((uint64_t)m->clock + 1) * (uint64_t)(int64_t)m->weight[i] - (uint64_t)m->sum[i]);
 }
@@ -2694,11 +2739,11 @@ PCN_API pcn_ilinear pcn_iaveraging_view(const pcn_iperceptron *m, int32_t *out)
     pcn_ilinear mean;
     uint64_t all = 0, half;
     uint32_t shift = 0;
-    for (i = 0; i < n; i++) all |= pcni_isize(pcni_itotal(m, i));
+    for (i = 0; i < n; i++) all |= pcni_isize(pcni_iseen(m, i));
     while (all >> shift >= (uint64_t)PCN_IMAX) shift++;
     half = shift == 0 ? 0 : (uint64_t)1 << (shift - 1);
     for (i = 0; i < n; i++) {
-        int64_t t = pcni_itotal(m, i);
+        int64_t t = pcni_iseen(m, i);
         int32_t size = (int32_t)((pcni_isize(t) + half) >> shift);
         out[i] = t < 0 ? -size : size;
     }
@@ -2717,7 +2762,7 @@ static void pcni_imove_winnow(pcn_iperceptron *m, uint32_t cls, int sign, const 
         uint32_t j = x->index ? x->index[i] : i;
         if (j >= n || pcni_ivalue(x, i) == 0) continue;
         if (sign > 0)
-            w[j] = w[j] < PCN_IMAX / 2 ? w[j] * 2 : PCN_IMAX;
+            w[j] = w[j] < PCN_IMAX / 2 ? pcni_saturate(w[j] * 2) : PCN_IMAX; /* negative ones: loaded */
         else if (m->eliminate)
             w[j] = 0;
         else if (w[j] > 1)
@@ -2755,12 +2800,12 @@ static float pcni_row_unit(const pcn_linear *m, uint32_t c, uint32_t bits, float
     for (j = 0; j < m->features; j++) {
         f = m->weight[(size_t)c * m->row + (size_t)j * m->column];
         if (f < 0) f = -f;
-        if (f > most) most = f;
+        if (f > most || !pcni_finite(f)) most = f;
     }
     most = pcni_over(most, bits == 8 ? 127.0f : 32767.0f);
     if (bias < 0) bias = -bias;
     bias = pcni_over(pcni_over(bias, unit), 1073741824.0f);
-    return bias > most ? bias : most;
+    return bias > most || !pcni_finite(bias) ? bias : most;
 }
 
 /* The whole number of units that a row takes, from 0 to 65,535, not below row / unit. */
@@ -2786,9 +2831,10 @@ PCN_API int pcn_quantize(pcn_quantized *q, const pcn_linear *m, uint32_t bits, f
     if (!(unit > 0) || !pcni_finite(unit) || (bits != 8 && bits != 16)) return PCN_ESETUP;
     for (c = 0; c < m->classes; c++) {
         row = pcni_row_unit(m, c, bits, unit);
-        if (row > least) least = row;
+        if (row > least || !pcni_finite(row)) least = row;
     }
     least = pcni_over(least, 65535.0f);
+    if (!pcni_finite(least) || (least > 0 && least < FLT_MIN)) return PCN_EVALUE;
     for (c = 0; c < m->classes; c++) {
         scale[c] = pcni_scale(pcni_row_unit(m, c, bits, unit), least);
         row = pcni_times(least, (float)scale[c]);
@@ -4209,7 +4255,10 @@ static size_t pcni_save_integers(const pcn_quantized *m, const pcn_iperceptron *
     pcni_open(&o, total, from, out, size);
     pcni_put_header(&o, i.kind, i.parts, i.features, i.classes);
     pcni_put64(&o, 0);
-    pcni_put_counts(&o, trainer ? &trainer->count : NULL, trainer ? trainer->clock : 0);
+    pcni_put64(&o, trainer ? trainer->rows : 0);
+    pcni_put64(&o, trainer ? trainer->updates : 0);
+    pcni_put64(&o, trainer ? trainer->mistakes : 0);
+    pcni_put64(&o, trainer ? trainer->clock : 0);
     pcni_put_packed(&o, m->weight, weights, m->bits / 8);
     if (m->bias) pcni_put_packed(&o, m->bias, m->classes, 4);
     if (m->scale) pcni_put_packed(&o, m->scale, m->classes, 2);
@@ -4300,7 +4349,9 @@ PCN_API int pcn_iperceptron_load(pcn_iperceptron *m, const void *image, size_t s
         m->weight[k] = (int32_t)pcni_get(image, at);
     if (m->sum) pcni_zero(m->sum, n * sizeof *m->sum);
     for (k = 0; i.parts & PCN_PART_SUMS && k < n; k++, at += 8) m->sum[k] = (int64_t)pcni_get64(image, at);
-    pcni_copy(&m->count, &i.count, sizeof m->count);
+    m->rows = (uint32_t)i.count.rows;
+    m->updates = (uint32_t)i.count.updates;
+    m->mistakes = (uint32_t)i.count.mistakes;
     m->clock = m->sum && !(i.parts & PCN_PART_SUMS) ? 0 : (uint32_t)i.clock;
     return PCN_OK;
 }
