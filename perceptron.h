@@ -1867,20 +1867,29 @@ PCN_API int pcn_linear_predict_class_at(const pcn_linear *m, const pcn_vec *x)
     return (int)winner;
 }
 
+/* The model that weights and biases at `out` make, laid out as m. */
+static pcn_linear pcni_like(const pcn_linear *m, const float *out)
+{
+    pcn_linear l;
+    l.weight = out;
+    l.bias = out + (size_t)m->features * m->classes;
+    l.features = m->features;
+    l.classes = m->classes;
+    l.row = m->column == 1 ? m->features : 1;
+    l.column = m->column;
+    return l;
+}
+
 PCN_API pcn_linear pcn_linear_copy(const pcn_linear *m, float *out)
 {
-    pcn_linear copy;
+    pcn_linear copy = pcni_like(m, out);
     uint32_t c, j;
-    pcni_copy(&copy, m, sizeof copy);
-    copy.weight = out;
-    copy.row = m->column == 1 ? m->features : 1;
-    for (c = 0; c < m->classes; c++)
+    for (c = 0; c < m->classes; c++) {
         for (j = 0; j < m->features; j++)
             out[(size_t)c * copy.row + (size_t)j * copy.column] =
                 m->weight[(size_t)c * m->row + (size_t)j * m->column];
-    out += (size_t)m->features * m->classes;
-    copy.bias = out;
-    for (c = 0; c < m->classes; c++) out[c] = m->bias ? m->bias[c] : 0;
+        out[(size_t)m->features * m->classes + c] = m->bias ? m->bias[c] : 0;
+    }
     return copy;
 }
 
@@ -2312,13 +2321,9 @@ static void pcni_mean(const float *w, const float *sum, const float *rest, size_
 
 PCN_API pcn_linear pcn_averaging_view(const pcn_perceptron *m, float *out)
 {
-    pcn_linear mean;
     size_t n = PCN_BATCH(m->model.features, m->model.classes);
-    pcni_copy(&mean, &m->model, sizeof mean);
     pcni_mean(m->weight, m->sum, m->sum + n, n, m->clock + 1, out);
-    mean.weight = out;
-    mean.bias = pcni_biases(m, out);
-    return mean;
+    return pcni_like(&m->model, out);
 }
 
 /* ---- The linear trainer: batches ------------------------------------------------------------- */

@@ -1,0 +1,98 @@
+#!/bin/sh
+# Flash and RAM of each algorithm on Cortex-M0 and M4F: links the users in use.c, one by one, and takes off
+# the empty program. Prints the table of the README, then checks its limits and that nothing unused is
+# linked. From the root of the project; wants Debian's gcc-arm-none-eabi.
+
+out=build/size
+mkdir -p $out
+passed=0 failed=0
+
+command -v arm-none-eabi-gcc >/dev/null || {
+    echo "skipped: sizes need arm-none-eabi-gcc (Debian: apt-get install gcc-arm-none-eabi)"
+    echo "0 passed, 0 failed, 1 skipped"
+    exit 0
+}
+
+verdict() { # RESULT LABEL
+    if [ "$1" -eq 0 ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAIL $2"
+    fi
+}
+
+build() { # M0|M4F USE; libc only for the copies of structs that compilers make by memcpy
+    case $1 in
+    M0) flags='-mcpu=cortex-m0' ;;
+    M4F) flags='-mcpu=cortex-m4 -mfloat-abi=hard -mfpu=fpv4-sp-d16' ;;
+    esac
+    arm-none-eabi-gcc $flags -mthumb -std=c99 -Os -ffunction-sections -fdata-sections -DUSE=$2 -I. \
+        tests/size/use.c -nostdlib -Wl,-e,main -Wl,--gc-sections -lc -lgcc -o $out/$1.$2
+}
+
+bytes() { # M0|M4F USE SECTIONS
+    arm-none-eabi-size -A $out/$1.$2 | awk -v want="^\\.($3)" '$1 ~ want { sum += $2 } END { print sum + 0 }'
+}
+
+# What an ELF has above the empty program: flash, and RAM without the 28 bytes of in and out.
+row() { # USE LABEL FORMULA
+    line="| $2 |"
+    for cpu in M0 M4F; do
+        build $cpu $1
+        verdict $? "use $1 on $cpu"
+        flash=$(($(bytes $cpu $1 'text|rodata') - $(bytes $cpu 0 'text|rodata')))
+        line="$line $flash |"
+    done
+    ram=$(bytes M4F $1 'bss|data')
+    echo "$line $((ram > 28 ? ram - 28 : 0)) | $3 |"
+}
+
+limit() { # CPU USE MOST
+    flash=$(($(bytes $1 $2 'text|rodata') - $(bytes $1 0 'text|rodata')))
+    [ $flash -le $3 ]
+    verdict $? "use $2 on $1: $flash bytes of flash, at most $3"
+}
+
+free_of() { # CPU USE SYMBOLS
+    arm-none-eabi-nm $out/$1.$2 >$out/symbols && ! grep -E "$3" $out/symbols
+    verdict $? "use $2 on $1 links what it does not use: $3"
+}
+
+for cpu in M0 M4F; do build $cpu 0; done
+echo "| 16 features, 4 classes, 8 stored vectors | M0 | M4F | RAM | RAM in bytes, n features, K classes, S stored vectors |"
+echo "|---|---|---|---|---|"
+row 1 'binary: predict' '4 (n + 1), or none: weights in flash'
+row 2 'multiclass: predict' '4 (n + 1) K, or none'
+row 3 'multiclass from an image in flash: check and predict' 'none'
+row 4 'kernel (RBF) from an image in flash: check and predict' '4 (S + 2 K + n)'
+row 10 'binary: learn, predict' '124 + 4 (n + 3)'
+row 11 'the same, passive-aggressive' '124 + 4 (n + 3)'
+row 12 'multiclass: learn, predict' '124 + 4 (n + 3) K'
+row 13 'multiclass, averaged: learn, mean, predict' '124 + 4 (n + 3) K + 12 (n + 1) K'
+row 14 'balanced Winnow: learn, predict' '124 + 4 (n + 3) + 4 (n + 1)'
+row 15 'multiclass: load, learn, predict, save' '124 + 4 (n + 3) K + a page'
+row 16 'kernel (RBF), budget: learn, predict' '292 + 4 (n + K + 2) S + 12 S + 8 K + 4 (S + 2 K + n)'
+row 20 'integers, binary: predict' '4 (n + 1), or none'
+row 21 'integers, multiclass: predict' '4 (n + 1) K, or none'
+row 22 '8 or 16 bits, multiclass: predict' 'none, (n + 6) K or (2 n + 6) K in flash'
+row 30 'integers, binary: learn, predict' '72 + 4 (n + 1)'
+row 31 'integers, multiclass: learn, predict' '72 + 4 (n + 1) K'
+row 32 'integers, averaged: learn, mean, predict' '72 + 16 (n + 1) K'
+row 33 'integers, Winnow: learn, predict' '72 + 4 (n + 1)'
+
+limit M4F 1 350
+limit M0 20 350
+limit M0 30 600
+
+# Nothing of what a user has not named: kernels, exponentials, images, arithmetic in double.
+for use in 1 2 10 11 12 13 20 21 30 31; do
+    for cpu in M0 M4F; do
+        free_of $cpu $use 'kernel|exp|image|crc|__aeabi_d|__aeabi_f2d|malloc|mem(cpy|set|move)'
+    done
+done
+for use in 20 21 22 30 31 32 33; do
+    free_of M0 $use '__aeabi_f|__aeabi_ui2f|__aeabi_i2f|mem(cpy|set|move)'
+done
+echo "$passed passed, $failed failed, 0 skipped"
+[ $failed -eq 0 ]
