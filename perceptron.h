@@ -2411,7 +2411,7 @@ PCN_API int pcn_winnow_init(pcn_perceptron *m, float *exponent, size_t floats, f
     size_t need = PCN_BATCH(l->features, l->classes), i, n = need - l->classes;
     if (!exponent || floats < need || m->sum || m->batch || !pcni_finite(threshold)) return PCN_ESETUP;
     pcni_zero(exponent, need * sizeof *exponent);
-    for (i = 0; i < need; i++) m->weight[i] = i >= n ? -threshold : balanced ? 0 : 1;
+    for (i = 0; i < need; i++) m->weight[i] = i >= n ? pcni_minus(0, threshold) : balanced ? 0 : 1;
     m->exponent = exponent;
     m->balanced = balanced != 0;
     m->bias_input = 0;

@@ -1,0 +1,80 @@
+/* Learning and predicting in functions that clang takes for nonblocking: with -Wfunction-effects it proves
+ * at compile time what needs no function pointer, with -fsanitize=realtime it watches everything at run
+ * time. -DBREAK=1 and 2 must be refused: they show that the checks see something. */
+#define PERCEPTRON_NO_HEAP
+#define PERCEPTRON_IMPLEMENTATION
+#include "perceptron.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { N = 40, K = 3, SLOTS = 8 };
+
+static float memory[PCN_WEIGHTS(N, K)], sum[PCN_SUMS(N, K)], mean[PCN_BATCH(N, K)], exponent[PCN_BATCH(N, K)];
+static float room[PCN_DUAL_FLOATS(N, K, SLOTS)], work[PCN_WORK(N, K, SLOTS, 1)], score[K];
+static int32_t imemory[PCN_IWEIGHTS(N, K)];
+static pcn_slot slot[SLOTS];
+static float x[N];
+static int16_t ix[N];
+
+#if BREAK != 0
+static void block(void)
+{
+    void *volatile p = malloc(1);
+    free(p);
+}
+#endif
+
+static int predict(const pcn_linear *m, const pcn_ilinear *im, pcn_vec v) __attribute__((nonblocking));
+static int predict(const pcn_linear *m, const pcn_ilinear *im, pcn_vec v)
+{
+#if BREAK == 1
+    block();
+#endif
+    return pcn_linear_predict_class(m, v) + pcn_linear_predict(m, v) +
+           pcn_ilinear_predict_class(im, pcn_idense(ix, N));
+}
+
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wfunction-effects" /* hooks are called through pointers */
+static int learn(pcn_perceptron *m, pcn_iperceptron *im, pcn_dual *d, int y) __attribute__((nonblocking));
+static int learn(pcn_perceptron *m, pcn_iperceptron *im, pcn_dual *d, int y)
+{
+    pcn_vec v = pcn_dense(x, N);
+    int result = pcn_perceptron_learn_class(m, v, y);
+#if BREAK == 2
+    block();
+#endif
+    result |= pcn_iperceptron_learn_class(im, pcn_idense(ix, N), y);
+    result |= pcn_dual_learn(d, v, y, PCN_NO_ID);
+    result |= pcn_support_scores(&d->model, PCN_LAST, &v, 1, score, work);
+    return result;
+}
+#pragma clang diagnostic pop
+
+int main(void)
+{
+    pcn_perceptron m;
+    pcn_iperceptron im;
+    pcn_dual d;
+    uint32_t seed = 1, winnow, i, j;
+    for (winnow = 0; winnow < 2; winnow++) {
+        pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), N, K);
+        if (winnow) pcn_winnow_init(&m, exponent, PCN_LENGTH(exponent), 1, 1);
+        pcn_averaging_init(&m, sum, PCN_LENGTH(sum));
+        pcn_iperceptron_init(&im, imemory, PCN_LENGTH(imemory), N, K);
+        pcn_dual_init(&d, pcn_kernel_rbf(0.1f), N, K, slot, SLOTS, room, PCN_LENGTH(room));
+        d.admit = pcn_admit_oldest;
+        for (i = 0; i < 200; i++) {
+            for (j = 0; j < N; j++) {
+                seed = seed * 1664525u + 1013904223u;
+                ix[j] = (int16_t)(seed >> 16 & 0xff);
+                x[j] = (float)ix[j] / 256;
+            }
+            if (learn(&m, &im, &d, (int)(seed >> 24) % K) < 0) return 1;
+            predict(&m.model, &im.model, pcn_dense(x, N));
+        }
+    }
+    pcn_averaging_view(&m, mean);
+    printf("updates: %lu\n", (unsigned long)m.count.updates);
+    return m.count.updates == 0;
+}

@@ -1,0 +1,94 @@
+#!/bin/sh
+# What the library promises to firmware, seen on its objects: with PERCEPTRON_NO_LIBC nothing is undefined
+# but the arithmetic of the compiler's own library, none of it in double; no variables; no recursion, no
+# frames of variable size, bounded stack; and clang's real-time checks on learning and predicting.
+# From the root of the project; wants Debian's gcc-arm-none-eabi gcc-riscv64-unknown-elf gcc-avr clang
+# clang-22 libclang-rt-22-dev python3.
+
+out=build/freestanding
+mkdir -p $out
+passed=0 failed=0 skipped=0
+
+verdict() { # RESULT LABEL
+    if [ "$1" -eq 0 ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAIL $2"
+    fi
+}
+
+have() { # COMMAND PACKAGE
+    command -v "$1" >/dev/null && return
+    echo "skipped: $1 is not installed (Debian: apt-get install $2)"
+    skipped=$((skipped + 1))
+    return 1
+}
+
+# Integers of 64 bits, floats, shifts, and copying of registers; what AVR needs for 8 x 8 bits.
+arithmetic='^(__aeabi_(f(add|sub|mul|div|cmp..|2iz)|u?i2f|ui2f|u?idiv(mod)?|l(mul|lsl|lsr))|__gnu_thumb1_case_.*'
+arithmetic="$arithmetic|__(add|sub|mul|div|eq|ne|lt|le|gt|ge)sf[23]|__fixsfsi|__float(un)?sisf|__(ashl|lshr|mul|cmp|neg|add|sub)di[23]"
+arithmetic="$arithmetic|__(adddi3|cmpdi2)_s8|__u?mul(hi|si|shi|ohi)*(si|di)3|__udivmod.i4|__do_copy_data)\$"
+
+object() { # LABEL NM COMPILER...: at every level; -O3 makes calls of memset of loops
+    label=$1 nm=$2
+    shift 2
+    for level in -O0 -O1 -O2 -Os; do
+        "$@" $level -Wdouble-promotion -Werror -I. -c tests/freestanding/library.c -o $out/$label.o
+        verdict $? "$label $level does not compile" || continue
+        $nm -u $out/$label.o | awk '{ print $2 }' >$out/undefined
+        case $label$level in
+        M0-O0 | riscv-Os) sed -i '/^memcpy$/d' $out/undefined ;; # structs returned by value
+        esac
+        ! grep -vE "$arithmetic" $out/undefined
+        verdict $? "$label $level needs more than arithmetic"
+        ! $nm $out/$label.o | grep -E ' [bBdDcC] '
+        verdict $? "$label $level has variables"
+    done
+}
+
+stack() { # LABEL COMPILER...
+    label=$1
+    shift
+    "$@" -Os -fcallgraph-info=su -I. -c tests/freestanding/library.c -o $out/stack.o
+    echo "stack, $label, -Os:"
+    python3 tests/freestanding/stack.py $out/stack.ci 700 pcn_linear_score_at pcn_linear_predict_class_at \
+        pcn_perceptron_learn_at pcn_perceptron_learn_class_at pcn_averaging_view pcn_perceptron_save \
+        pcn_perceptron_load pcn_iperceptron_learn_at pcn_iperceptron_learn_class_at \
+        pcn_quantized_predict_class_at pcn_dual_learn_at pcn_support_scores
+    verdict $? "$label: stack"
+}
+
+m4f='-mcpu=cortex-m4 -mfloat-abi=hard -mfpu=fpv4-sp-d16 -mthumb'
+if have arm-none-eabi-gcc gcc-arm-none-eabi; then
+    object M0 arm-none-eabi-nm arm-none-eabi-gcc -mcpu=cortex-m0 -mthumb
+    object M4F arm-none-eabi-nm arm-none-eabi-gcc $m4f
+    have clang clang && object M4F-clang arm-none-eabi-nm clang --target=arm-none-eabi $m4f -ffreestanding
+    if have python3 python3; then
+        stack M0 arm-none-eabi-gcc -mcpu=cortex-m0 -mthumb
+        stack M4F arm-none-eabi-gcc $m4f
+    fi
+fi
+if have riscv64-unknown-elf-gcc gcc-riscv64-unknown-elf; then
+    object riscv riscv64-unknown-elf-nm riscv64-unknown-elf-gcc -march=rv32imac -mabi=ilp32 -ffreestanding
+fi
+have avr-gcc gcc-avr && object AVR avr-nm avr-gcc -mmcu=atmega1284p
+
+realtime() { # EXPECTED LABEL FLAGS...
+    expected=$1 label=$2
+    shift 2
+    clang-22 -std=gnu2x -O1 -Wfunction-effects -Werror=function-effects -fsanitize=realtime "$@" -I. \
+        tests/freestanding/realtime.c -o $out/realtime 2>$out/log && $out/realtime >>$out/log 2>&1
+    [ $? -eq 0 ] && result=0 || result=1
+    [ $result -eq $expected ]
+    verdict $? "$label: $(head -n 3 $out/log)"
+}
+
+if have clang-22 'clang-22 libclang-rt-22-dev'; then
+    realtime 0 'real time'
+    realtime 0 'real time, portable C' -DPERCEPTRON_SIMD=0
+    realtime 1 'the compiler does not see a call of malloc' -DBREAK=1
+    realtime 1 'the sanitizer does not see a call of malloc' -DBREAK=2
+fi
+echo "$passed passed, $failed failed, $skipped skipped"
+[ $failed -eq 0 ]

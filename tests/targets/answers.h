@@ -1,0 +1,437 @@
+/* Checks with a known answer: sums of whole numbers, the hand-checked runs of the literature, what must
+ * be refused, and images. */
+#ifndef TARGETS_ANSWERS_H
+#define TARGETS_ANSWERS_H
+
+#include "training.h"
+
+#include <float.h>
+
+/* ---- Kernels ---- */
+
+/* The documented order of summation, in the plainest way: volatile rounds every product and sum. */
+static float plain_dot(const float *w, const float *x, uint32_t n)
+{
+    volatile float lane[32], product;
+    uint32_t i, h;
+    for (i = 0; i < 32; i++) lane[i] = 0;
+    for (i = 0; i < n; i++) {
+        product = w[i] * (x ? x[i] : 1);
+        lane[i % 32] = lane[i % 32] + product;
+    }
+    for (h = 16; h != 0; h /= 2)
+        for (i = 0; i < h; i++) lane[i] = lane[i] + lane[i + h];
+    return lane[0];
+}
+
+static void whole_numbers(uint32_t n)
+{
+    float *w = memory.sums.w, *x = memory.sums.x;
+    int32_t dot = 0, norm2 = 0, a, b;
+    uint32_t i, exact = 0;
+    for (i = 0; i < n; i++) {
+        a = (int32_t)i + 1;
+        b = (int32_t)(i % 5) - 2;
+        w[i] = (float)a;
+        x[i] = (float)b;
+        dot += a * b;
+        norm2 += b * b;
+    }
+    CHECK(pcn_dot(w, n, pcn_dense(x, n)) == (float)dot);
+    CHECK(pcn_norm2(pcn_dense(x, n)) == (float)norm2);
+    pcn_add(w, n, -3, pcn_dense(x, n));
+    for (i = 0; i < n; i++) exact += w[i] == (float)((int32_t)i + 1 - 3 * ((int32_t)(i % 5) - 2));
+    CHECK(exact == n);
+}
+
+/* Dense, sparse without the zeros, and 0/1 rows of real numbers. */
+static void equal_bits(uint32_t n)
+{
+    float *w = memory.sums.w, *v = memory.sums.v, *x = memory.sums.x;
+    uint32_t i, count = 0;
+    pcn_vec dense = pcn_dense(x, n), sparse;
+    for (i = 0; i < n; i++) {
+        w[i] = v[i] = random_float(i % 7 == 0);
+        x[i] = random_float(0);
+        if (x[i] == 0) continue;
+        memory.sums.some[count] = x[i];
+        memory.sums.index[count++] = i;
+    }
+    sparse = pcn_sparse(memory.sums.index, memory.sums.some, count);
+    CHECK(bits_of(pcn_dot(w, n, dense)) == bits_of(plain_dot(w, x, n)));
+    CHECK(bits_of(pcn_dot(w, n, sparse)) == bits_of(plain_dot(w, x, n)));
+    CHECK(bits_of(pcn_dot(w, n, pcn_ones(NULL, n))) == bits_of(plain_dot(w, NULL, n)));
+    CHECK(bits_of(pcn_norm2(dense)) == bits_of(plain_dot(x, x, n)));
+    CHECK(bits_of(pcn_norm2(sparse)) == bits_of(plain_dot(x, x, n)));
+    pcn_add(w, n, 0.37f, dense);
+    pcn_add(v, n, 0.37f, sparse);
+    CHECK(memcmp(w, v, (size_t)n * sizeof *w) == 0);
+    hash_floats(w, n);
+    hash_word(bits_of(pcn_dot(w, n, dense)));
+}
+
+static void sums(void)
+{
+    static const uint8_t length[] = {0, 1, 7, 8, 9, 31, 32, 33, 67, LONG};
+    size_t i;
+    random_state = 1;
+    for (i = 0; i < PCN_LENGTH(length); i++) {
+        whole_numbers(length[i]);
+        equal_bits(length[i]);
+    }
+    CHECK(pcn_crc32(0, "123456789", 9) == 0xcbf43926u);
+}
+
+/* ---- Traces: the runs of Su, Eaton, Honavar, CIML, Crammer and Littlestone; weights in eighths ---- */
+
+enum data { OR, AND, XOR_PRODUCT, THREE };
+enum { EATON = 0, SU = ZERO_PREDICTED, CIML = ZERO_NEGATIVE, HONAVAR = ZERO_PREDICTED | ZERO_NEGATIVE };
+
+static const struct {
+    uint8_t rows, features, classes, y[4];
+    float x[4][3];
+} sets[] = {
+    {4, 2, 1, {0, 1, 1, 1}, {{0, 0}, {0, 1}, {1, 0}, {1, 1}}},
+    {4, 2, 1, {0, 0, 0, 1}, {{0, 0}, {0, 1}, {1, 0}, {1, 1}}},
+    {4, 3, 1, {0, 1, 1, 0}, {{0, 0, 0}, {0, 1, 0}, {1, 0, 0}, {1, 1, 1}}},
+    {3, 2, 3, {0, 1, 2}, {{1, 0}, {0, 1}, {0, 0}}},
+};
+
+static void start_set(enum data set, uint8_t update, uint8_t options)
+{
+    const linear_run run = {{sets[set].features, sets[set].classes, DENSE}, FIXED, update, options};
+    linear = run;
+    linear_start();
+    perceptron.rule.rate = 1;
+}
+
+/* In the order of the rows; 0 epochs: until one is clean. Returns how many rows updated. */
+static uint32_t learn_set(enum data set, uint32_t epochs)
+{
+    uint32_t number, updates = 0;
+    pcn_pass pass;
+    pcn_pass_init(&pass, sets[set].rows, epochs ? epochs : 99, 1);
+    pass.order = PCN_ORDER_FILE;
+    pass.stop = epochs ? PCN_STOP_NEVER : PCN_STOP_EPOCH;
+    while (pcn_pass_next(&pass, &number)) {
+        row.x = pcn_dense(sets[set].x[number], sets[set].features);
+        row.y = sets[set].y[number];
+        (void)pcn_pass_note(&pass, linear_learn(number));
+        updates += pass.run == 0;
+    }
+    return updates;
+}
+
+/* Are the weights w8 / 8? Bias first, then features, class by class. The image joins the hash. */
+static int weights_are(const int8_t *w8)
+{
+    const pcn_linear *m = &perceptron.model;
+    uint32_t c, j, good = 0;
+    hash_image(linear_save);
+    for (c = 0; c < m->classes; c++) {
+        good += m->bias[c] * 8 == (float)*w8++;
+        for (j = 0; j < m->features; j++) good += m->weight[c * m->row + j * m->column] * 8 == (float)*w8++;
+    }
+    return good == PCN_BATCH(m->features, m->classes);
+}
+
+static void additive_traces(void)
+{
+    static const struct {
+        uint8_t set, options, update, rule, limit8, margin, epochs, updates;
+        int8_t w8[9];
+    } t[] = {
+        {OR, HONAVAR, 0, FIXED, 8, 0, 0, 4, {0, 8, 8}},
+        {OR, SU, 0, FIXED, 8, 0, 0, 5, {-8, 8, 8}},
+        {OR, CIML, 0, FIXED, 8, 0, 0, 9, {-8, 16, 16}},
+        {OR, EATON, 0, FIXED, 8, 1, 0, 18, {-16, 32, 32}},
+        {AND, HONAVAR, 0, FIXED, 8, 0, 0, 10, {-16, 16, 8}},
+        {AND, SU, 0, FIXED, 8, 0, 0, 11, {-24, 16, 8}},
+        {AND, CIML, 0, FIXED, 8, 0, 0, 18, {-32, 24, 16}},
+        {XOR_PRODUCT, CIML, 0, FIXED, 8, 0, 0, 29, {-8, 16, 16, -40}},
+        {OR, HONAVAR, 0, ABSOLUTE, 0, 0, 0, 6, {0, 16, 16}},
+        {OR, HONAVAR, 0, FRACTIONAL, 12, 0, 0, 3, {-1, 3, 8}},
+        {AND, HONAVAR, 0, FRACTIONAL, 8, 0, 0, 4, {-6, 6, 4}},
+        {OR, EATON, 0, PA, 255, 1, 1, 3, {4, 4, 8}},
+        {OR, EATON, 0, PA, 4, 1, 1, 3, {4, 4, 4}},
+        {THREE, 0, PREDICTED, FIXED, 8, 0, 0, 7, {-8, 16, -8, 0, -8, 16, 8, -8, -8}},
+        {THREE, 0, UNIFORM, FIXED, 8, 0, 0, 8, {-4, 16, -4, -4, -4, 16, 8, -12, -12}},
+        {THREE, 0, OTHERS, FIXED, 8, 0, 0, 7, {-24, 16, -16, -24, -16, 16, -8, -16, -16}},
+        {THREE, 0, ONE_VS_REST, FIXED, 8, 0, 0, 11, {-8, 16, -8, -8, -8, 16, 8, -16, -16}},
+    };
+    size_t i;
+    for (i = 0; i < PCN_LENGTH(t); i++) {
+        start_set((enum data)t[i].set, t[i].update, t[i].options);
+        perceptron.rule = rule_of(t[i].rule, (float)t[i].limit8 / 8);
+        perceptron.rule.margin = t[i].margin;
+        CHECK(learn_set((enum data)t[i].set, t[i].epochs) == t[i].updates && weights_are(t[i].w8));
+    }
+}
+
+/* Thirds, and the mean of CIML Algorithm 7 after ten epochs. */
+static void fractions(void)
+{
+    static const float third = 1.0f / 3, exact[] = {64.0f / 41, 70.0f / 41, -26.0f / 41};
+    start_set(OR, 0, EATON);
+    perceptron.rule = pcn_rule_pa2(0.5f);
+    learn_set(OR, 1);
+    CHECK(perceptron.weight[0] == third && perceptron.weight[1] == 0.5f && perceptron.weight[2] == third);
+    start_set(OR, 0, CIML | AVERAGED);
+    learn_set(OR, 10);
+    pcn_averaging_view(&perceptron, memory.linear.mean);
+    CHECK(memcmp(memory.linear.mean, exact, sizeof exact) == 0);
+}
+
+/* All patterns of features from `first` on, counting upwards; positive where one of `target` is on. */
+static void winnow_traces(void)
+{
+    static const struct {
+        uint8_t features, first, target, threshold, balanced, eliminate, mistakes;
+        int8_t off, w8[5]; /* off: the value of a feature that is not on */
+    } t[] = {
+        {3, 0, 4, 0, 0, 0, 1, -1, {0, 16, 4, 4}},       /* Su, Alg. 3 */
+        {4, 0, 12, 4, 0, 0, 5, 0, {-32, 32, 32, 8, 8}}, /* Winnow2 */
+        {4, 0, 12, 4, 0, 1, 5, 0, {-32, 32, 32, 0, 0}}, /* Winnow1 */
+        {3, 4, 3, 0, 1, 0, 9, 0, {0, -12, 30, 30}},     /* balanced, OR with a constant */
+    };
+    float x[4], *w = memory.linear.weight, *e = memory.linear.exponent;
+    pcn_perceptron *m = &perceptron;
+    uint32_t n, j, pattern;
+    pcn_pass pass;
+    size_t i;
+    for (i = 0; i < PCN_LENGTH(t); i++) {
+        n = t[i].features;
+        CHECK(pcn_perceptron_init(m, w, PCN_WEIGHTS(N, K), n, 1) == PCN_OK);
+        CHECK(pcn_winnow_init(m, e, PCN_BATCH(N, K), t[i].threshold, t[i].balanced) == PCN_OK);
+        m->zero_predicted = !t[i].balanced;
+        pcn_pass_init(&pass, ((uint32_t)1 << n) - t[i].first, 99, 1);
+        pass.order = PCN_ORDER_FILE;
+        while (pcn_pass_next(&pass, &pattern)) {
+            int y;
+            pattern += t[i].first;
+            y = (pattern & t[i].target) != 0;
+            for (j = 0; j < n; j++) x[j] = pattern >> (n - 1 - j) & 1 ? 1 : t[i].off;
+            m->rule.rate = t[i].eliminate && !y ? PCN_ELIMINATE : 1;
+            (void)pcn_pass_note(&pass, pcn_perceptron_learn(m, pcn_dense(x, n), y));
+        }
+        CHECK(pass.result == PCN_END_CLEAN && m->count.updates == t[i].mistakes && weights_are(t[i].w8));
+    }
+}
+
+/* The true dual form by CIML's conventions: OR under x.z + 1, XOR under (1 + x.z)^2. */
+static void dual_traces(void)
+{
+    static const struct {
+        uint8_t set, epochs, updates, slots;
+        int8_t coef[4], last[4], mean25[4], vote[4]; /* 25 times the mean */
+    } t[] = {
+        {OR, 6, 9, 3, {-5, 2, 2, 0}, {-1, 1, 1, 3}, {-10, 28, 22, 60}, {-20, 20, 14, 22}},
+        {XOR_PRODUCT, 8, 21, 4, {-7, 5, 5, -4}, {-1, 2, 2, -3}, {0}, {0}},
+    };
+    float *work = memory.kernel.work, score;
+    volatile float average; /* rounds */
+    uint32_t k, i;
+    for (k = 0; k < 2; k++) {
+        pcn_kernel kind = t[k].set == OR ? pcn_kernel_linear() : pcn_kernel_poly(2, 1, 1);
+        CHECK(pcn_dual_init(&dual, kind, 2, 1, memory.kernel.slot, 4, memory.kernel.all,
+                            PCN_DUAL_FLOATS(2, 1, 4)) == PCN_OK);
+        CHECK(pcn_dual_rows_init(&dual, sets[t[k].set].x[0], NULL, NULL) == PCN_OK);
+        CHECK(pcn_dual_log_init(&dual, memory.kernel.log, ENTRIES) == PCN_OK);
+        dual.p.bias_input = t[k].set == OR;
+        dual.p.zero_negative = 1;
+        for (i = 0; i < 4u * t[k].epochs; i++)
+            pcn_dual_learn(&dual, pcn_dense(sets[t[k].set].x[i % 4], 2), sets[t[k].set].y[i % 4], i % 4);
+        CHECK(dual.p.count.updates == t[k].updates && dual.model.slots == t[k].slots);
+        hash_image(kernel_save);
+        for (i = 0; i < dual.model.slots; i++) CHECK(dual.coef[i] == t[k].coef[dual.slot[i].id]);
+        for (i = 0; i < 4; i++) {
+            pcn_vec x = pcn_dense(sets[t[k].set].x[i], 2);
+            CHECK(pcn_support_scores(&dual.model, PCN_LAST, &x, 1, &score, work) == PCN_OK);
+            CHECK(score == t[k].last[i]);
+            if (t[k].set != OR) continue;
+            CHECK(pcn_support_scores(&dual.model, PCN_MEAN, &x, 1, &score, work) == PCN_OK);
+            average = (float)t[k].mean25[i] / 25;
+            CHECK(score == average);
+            CHECK(pcn_support_scores(&dual.model, PCN_VOTE, &x, 1, &score, work) == PCN_OK);
+            CHECK(score == t[k].vote[i]);
+        }
+    }
+}
+
+static void traces(void)
+{
+    additive_traces();
+    fractions();
+    winnow_traces();
+    dual_traces();
+}
+
+/* ---- What must be refused, and changes nothing ---- */
+
+/* The hash of a model, added to that of the group. */
+static uint32_t state_of(size_t (*save)(size_t, void *, size_t))
+{
+    uint32_t group = hash, state;
+    hash = HASH_EMPTY;
+    hash_image(save);
+    state = hash;
+    hash = group;
+    hash_word(state);
+    return state;
+}
+
+static void start_small(uint8_t features)
+{
+    const linear_run run = {{features, K, DENSE}, FIXED, PREDICTED, AVERAGED};
+    uint32_t i;
+    linear = run;
+    linear_start();
+    for (i = 0; i < ROWS; i++) {
+        make_row(&linear.shape, i);
+        CHECK(linear_learn(i) >= 0);
+    }
+}
+
+static void refused_rows(void)
+{
+    static const struct {
+        uint32_t last; /* bits of the last value, or its index */
+        int8_t sparse, y, result;
+    } t[] = {
+        {0x7fc00000u, 0, 0, PCN_EVALUE}, {0x7f800000u, 0, 1, PCN_EVALUE}, {0xff800000u, 0, 2, PCN_EVALUE},
+        {0x7f000000u, 0, 0, PCN_EVALUE}, {4, 1, 0, PCN_EINDEX},           {UINT32_MAX, 1, 0, PCN_EINDEX},
+        {0, 0, K, PCN_ELABEL},           {0, 0, -1, PCN_ELABEL},
+    };
+    float value[4] = {1, 2, 3, 4};
+    uint32_t index[4] = {0, 1, 2, 3}, before;
+    size_t i;
+    start_small(4);
+    perceptron.rule.margin = FLT_MAX; /* every row would update */
+    before = state_of(linear_save);
+    for (i = 0; i < PCN_LENGTH(t); i++) {
+        if (!t[i].sparse) value[3] = from_bits(t[i].last);
+        if (t[i].sparse) index[3] = t[i].last;
+        CHECK(pcn_perceptron_learn_class(&perceptron, pcn_sparse(t[i].sparse ? index : NULL, value, 4),
+                                         t[i].y) == t[i].result);
+    }
+    CHECK(pcn_perceptron_learn(&perceptron, pcn_dense(value, 3), 1) == PCN_ELABEL);
+    CHECK(state_of(linear_save) == before);
+}
+
+static void refused_set_up(void)
+{
+    float *w = memory.linear.weight;
+    pcn_perceptron *m = &perceptron;
+    pcn_kernel k = pcn_kernel_linear();
+    pcn_slot slot[2];
+    CHECK(pcn_perceptron_init(m, NULL, 99, 2, 1) == PCN_ESETUP);
+    CHECK(pcn_perceptron_init(m, w, PCN_WEIGHTS(2, 3) - 1, 2, 3) == PCN_ESETUP);
+    CHECK(pcn_perceptron_init(m, w, 99, 2, 0) == PCN_ESETUP);
+    CHECK(pcn_perceptron_init(m, w, 99, UINT32_MAX, 1) == PCN_ESETUP);
+    CHECK(pcn_perceptron_init(m, w, 99, 2, UINT32_MAX) == PCN_ESETUP);
+    CHECK(pcn_perceptron_init(m, w, 99, 2, 3) == PCN_OK);
+    CHECK(pcn_averaging_init(m, memory.linear.sum, PCN_SUMS(2, 3) - 1) == PCN_ESETUP);
+    CHECK(pcn_batching_init(m, memory.linear.batch, PCN_BATCH(2, 3) - 1) == PCN_ESETUP);
+    CHECK(pcn_winnow_init(m, memory.linear.exponent, PCN_BATCH(2, 3) - 1, 0, 0) == PCN_ESETUP);
+    w = memory.kernel.all;
+    /* shapes whose size wraps where size_t has 32 or 16 bits */
+    CHECK(pcn_dual_init(&dual, k, UINT32_MAX, 1, slot, 2, w, 99) == PCN_ESETUP);
+    CHECK(pcn_dual_init(&dual, k, 65536, 1, slot, 2, w, 99) == PCN_ESETUP);
+    CHECK(pcn_dual_init(&dual, k, 2, (uint32_t)1 << 31, slot, 0, w, 99) == PCN_ESETUP);
+    CHECK(pcn_dual_init(&dual, k, 2, 1, slot, 2, w, PCN_DUAL_FLOATS(2, 1, 2) - 1) == PCN_ESETUP);
+    CHECK(pcn_dual_init(&dual, k, 2, 1, slot, 2, w, PCN_DUAL_FLOATS(2, 1, 2)) == PCN_OK);
+    CHECK(pcn_dual_log_init(&dual, NULL, 1) == PCN_ESETUP);
+}
+
+/* A store without a policy that is full. */
+static void refused_when_full(void)
+{
+    const kernel_run run = {{9, 1, DENSE}, LINEAR, STOP, LOG};
+    uint32_t i = 0, before;
+    int result;
+    kernel = run;
+    kernel_start();
+    do {
+        before = state_of(kernel_save);
+        make_row(&kernel.shape, i);
+        result = kernel_learn(i);
+    } while (result >= 0 && ++i < 99);
+    CHECK(result == PCN_EFULL && dual.model.slots == SLOTS && state_of(kernel_save) == before);
+}
+
+static void refusals(void)
+{
+    refused_rows();
+    refused_set_up();
+    refused_when_full();
+}
+
+/* ---- Images ---- */
+
+static void flip(uint8_t *p, size_t at)
+{
+    p[at] = (uint8_t)(p[at] ^ 1u << at % 8);
+}
+
+/* One flipped bit in every byte; every length but the right one; another shape and kind; NaN and a newer
+ * version behind a right checksum. */
+static void damaged_images(void)
+{
+    uint32_t before, refused = 0;
+    size_t size, i;
+    uint8_t *p = image();
+    start_small(4);
+    size = store_image(linear_save);
+    start_small(5); /* what must not change */
+    before = state_of(linear_save);
+    for (i = 0; i < size; i++) {
+        flip(p, i);
+        refused += pcn_image_read(NULL, p, size) < 0;
+        flip(p, i);
+    }
+    CHECK(refused == size);
+    for (i = 0; i < size; i++) refused -= pcn_image_read(NULL, p, i) == PCN_EIMAGE;
+    CHECK(refused == 0 && pcn_image_read(NULL, p, size + 1) == PCN_EIMAGE);
+    CHECK(pcn_image_read(NULL, p, size) == PCN_OK);
+    CHECK(pcn_perceptron_load(&perceptron, p, size) == PCN_EMATCH);
+    CHECK(pcn_dual_load(&dual, p, size) == PCN_EMATCH);
+    put_word(p + 64, 0x7fc00000u);
+    put_word(p + size - 4, pcn_crc32(0, p, size - 4));
+    CHECK(pcn_perceptron_load(&perceptron, p, size) == PCN_EIMAGE);
+    put_word(p + 4, 2);
+    put_word(p + size - 4, pcn_crc32(0, p, size - 4));
+    CHECK(pcn_perceptron_load(&perceptron, p, size) == PCN_EVERSION);
+    CHECK(state_of(linear_save) == before);
+}
+
+/* In place where floats lie as in the image; loading works from everywhere. */
+static void opened_images(void)
+{
+    const uint32_t one = 1;
+    const int little = *(const uint8_t *)&one == 1;
+    size_t size;
+    pcn_linear frozen;
+    uint8_t *p = image();
+    int result;
+    start_small(4);
+    size = store_image(linear_save);
+    result = pcn_linear_open(&frozen, p, size);
+    CHECK(result == (little ? PCN_OK : PCN_EALIGN));
+    if (result == PCN_OK) {
+        make_row(&linear.shape, ROWS);
+        CHECK(frozen.features == 4 && frozen.classes == K);
+        CHECK(pcn_linear_predict_class(&frozen, row.x) == pcn_linear_predict_class(&perceptron.model, row.x));
+        CHECK(bits_of(pcn_linear_score(&frozen, row.x)) == bits_of(pcn_linear_score(&perceptron.model, row.x)));
+    }
+    memmove(p + 1, p, size);
+    CHECK(pcn_linear_open(&frozen, p + 1, size) == PCN_EALIGN);
+    CHECK(pcn_perceptron_load(&perceptron, p + 1, size) == PCN_OK);
+}
+
+static void images(void)
+{
+    damaged_images();
+    opened_images();
+}
+
+#endif

@@ -1,0 +1,120 @@
+/* Training runs of the integer twin, and float models quantised. */
+#ifndef TARGETS_INTEGERS_H
+#define TARGETS_INTEGERS_H
+
+#include "training.h"
+
+typedef struct integer_run {
+    shape shape;
+    uint8_t rate, options; /* AVERAGED, WINNOW, ELIMINATE */
+} integer_run;
+
+static integer_run integer;
+static pcn_iperceptron twin;
+static pcn_ilinear twin_mean;
+
+static void integer_start(void)
+{
+    uint8_t with = integer.options;
+    int bad = pcn_iperceptron_init(&twin, memory.integer.weight, PCN_IWEIGHTS(N, K), integer.shape.features,
+                                   integer.shape.classes);
+    if (with & AVERAGED) bad |= pcn_iaveraging_init(&twin, memory.integer.sum, PCN_IWEIGHTS(N, K));
+    if (with & WINNOW) bad |= pcn_iwinnow_init(&twin, integer.shape.features, with & ELIMINATE);
+    CHECK(bad == PCN_OK);
+    twin.rate = integer.rate;
+    twin.bias_step = with & WINNOW ? 0 : 5;
+}
+
+/* The row in whole numbers up to 1,023 in size. */
+static pcn_ivec whole_row(void)
+{
+    int16_t *value = memory.integer.value;
+    uint32_t i;
+    for (i = 0; i < row.x.count && row.x.value; i++) {
+        value[i] = (int16_t)(bits_of(row.value[i]) >> 16 & 1023u);
+        if (row.value[i] < 0) value[i] = (int16_t)-value[i];
+    }
+    return pcn_isparse(row.x.index, row.x.value ? value : NULL, row.x.count);
+}
+
+static int integer_learn(uint32_t number)
+{
+    (void)number;
+    if (integer.shape.classes == 1) return pcn_iperceptron_learn(&twin, whole_row(), row.y);
+    return pcn_iperceptron_learn_class(&twin, whole_row(), row.y);
+}
+
+static size_t integer_save(size_t from, void *out, size_t size)
+{
+    return pcn_iperceptron_save(&twin, from, out, size);
+}
+
+static int integer_load(const void *bytes, size_t size)
+{
+    return pcn_iperceptron_load(&twin, bytes, size);
+}
+
+static size_t integer_mean_save(size_t from, void *out, size_t size)
+{
+    return pcn_ilinear_save(&twin_mean, from, out, size);
+}
+
+static void hash_integer(int64_t number)
+{
+    hash_word((uint32_t)((uint64_t)number & UINT32_MAX));
+    hash_word((uint32_t)((uint64_t)number >> 32));
+}
+
+static void integer_tell(void)
+{
+    hash_integer(pcn_ilinear_score(&twin.model, whole_row()));
+    hash_word((uint32_t)(int32_t)pcn_ilinear_predict_class(&twin.model, whole_row()));
+    if (!(integer.options & AVERAGED)) return;
+    twin_mean = pcn_iaveraging_view(&twin, memory.integer.mean);
+    hash_image(integer_mean_save);
+}
+
+static void integers(void)
+{
+    static const learner l = {integer_start, integer_learn, integer_save, integer_load, integer_tell};
+    static const integer_run run[] = {
+        {{N, 1, DENSE}, 1, AVERAGED}, {{33, K, SPARSE}, 7, AVERAGED}, {{9, K, DENSE}, 1, 0},
+        {{12, 1, ONES}, 1, WINNOW},   {{N, 1, ONES}, 1, WINNOW | ELIMINATE},
+    };
+    size_t i;
+    for (i = 0; i < PCN_LENGTH(run); i++) {
+        integer = run[i];
+        trial(&l, &integer.shape);
+    }
+}
+
+/* ---- Quantised models ---- */
+
+static pcn_quantized small_model;
+
+static size_t quantized_save(size_t from, void *out, size_t size)
+{
+    return pcn_quantized_save(&small_model, from, out, size);
+}
+
+static void quantized(void)
+{
+    static const linear_run run = {{33, K, DENSE}, PA, PREDICTED, 0};
+    int16_t weight[33 * K];
+    int32_t bias[K];
+    uint16_t scale[K];
+    uint32_t bits, i;
+    linear = run;
+    linear_start();
+    for (i = 0; i < ROWS; i++) {
+        make_row(&linear.shape, i);
+        CHECK(linear_learn(i) >= 0);
+    }
+    for (bits = 8; bits <= 16; bits += 8) {
+        CHECK(pcn_quantize(&small_model, &perceptron.model, bits, 0.001f, weight, bias, scale) == PCN_OK);
+        hash_image(quantized_save);
+        hash_integer(pcn_quantized_score(&small_model, 0, pcn_isparse(NULL, NULL, 33)));
+    }
+}
+
+#endif

@@ -1,0 +1,76 @@
+/* One program for every target: checks with a known answer, and training runs that leave one hash per
+ * group. run.sh compares what it prints. Data, models and stack fit 8 KB; the set of rows is made
+ * anew, row by row, by integer arithmetic. No int is taken to have more than 16 bits. C99. */
+#define PERCEPTRON_NO_HEAP
+#define PERCEPTRON_IMPLEMENTATION
+#include "perceptron.h"
+
+#include "answers.h"
+#include "common.h"
+#include "integers.h"
+#include "training.h"
+
+#ifdef __AVR__ /* text to the serial port; sleep without interrupts ends the simulator */
+#include <avr/interrupt.h>
+#include <avr/io.h>
+#include <avr/sleep.h>
+
+static int put(char c, FILE *file)
+{
+    (void)file;
+    while (!(UCSR0A & 1 << UDRE0)) continue;
+    UDR0 = (uint8_t)c;
+    return 0;
+}
+
+static FILE serial = FDEV_SETUP_STREAM(put, NULL, _FDEV_SETUP_WRITE);
+
+static void begin(void)
+{
+    UCSR0B = 1 << TXEN0;
+    stdout = &serial;
+}
+
+static void end(void)
+{
+    cli();
+    sleep_enable();
+    sleep_cpu();
+}
+#else
+static void begin(void) {}
+static void end(void) {}
+#endif
+
+static const struct {
+    const char *name;
+    void (*run)(void);
+} groups[] = {
+    {"sums", sums},
+    {"traces", traces},
+    {"refusals", refusals},
+    {"images", images},
+    {"binary", binary},
+    {"classes", classes},
+    {"winnow", winnow},
+    {"integers", integers},
+    {"quantized", quantized},
+    {"kernels", kernels},
+};
+
+int main(void)
+{
+    uint32_t all = HASH_EMPTY;
+    size_t i;
+    begin();
+    for (i = 0; i < PCN_LENGTH(groups); i++) {
+        hash = HASH_EMPTY;
+        groups[i].run();
+        printf("%08lx %s\n", (unsigned long)hash, groups[i].name);
+        hash_word(all);
+        all = hash;
+    }
+    printf("%u passed, %u failed, hash %08lx\n", passed, failed, (unsigned long)all);
+    end();
+    return failed != 0;
+}

@@ -1,0 +1,303 @@
+/* Training runs of every algorithm. Each leaves a hash of what learning returned, of scores and of the
+ * image, and is checked against the same run through an image half way. */
+#ifndef TARGETS_TRAINING_H
+#define TARGETS_TRAINING_H
+
+#include "common.h"
+
+/* ---- One loop for all models ---- */
+
+typedef struct learner {
+    void (*start)(void);
+    int (*learn)(uint32_t number);
+    size_t (*save)(size_t from, void *out, size_t size);
+    int (*load)(const void *image, size_t size);
+    void (*tell)(void); /* hashes what the model says of the row */
+} learner;
+
+static void hash_image(size_t (*save)(size_t, void *, size_t))
+{
+    size_t total = save(0, NULL, 0), at;
+    uint8_t page[PAGE];
+    for (at = 0; at < total; at += PAGE) {
+        CHECK(save(at, page, PAGE) == total);
+        hash_bytes(page, PAGE); /* and what follows the end */
+    }
+}
+
+/* Writes the image to memory, page by page; 0 if it does not fit. */
+static size_t store_image(size_t (*save)(size_t, void *, size_t))
+{
+    size_t total = save(0, NULL, 0), at, size;
+    if (total > sizeof image_room - 8) return 0;
+    for (at = 0; at < total; at += size) {
+        size = total - at < PAGE ? total - at : PAGE;
+        save(at, image() + at, size);
+    }
+    return total;
+}
+
+static void learn_rows(const learner *l, const shape *s, pcn_pass *pass, uint32_t rows)
+{
+    uint32_t number;
+    while (rows-- != 0 && pcn_pass_next(pass, &number)) {
+        make_row(s, number);
+        hash_word((uint32_t)(int32_t)l->learn(number));
+    }
+}
+
+/* Learns the rest; returns the hash of what learning, scores and image gave from the start. */
+static uint32_t finish(const learner *l, const shape *s, pcn_pass *pass)
+{
+    learn_rows(l, s, pass, UINT32_MAX);
+    make_row(s, ROWS);
+    l->tell();
+    hash_image(l->save);
+    return hash;
+}
+
+/* Training stopped, saved, loaded where memory held something else and continued gives what it gives
+ * without interruption. */
+static void trial(const learner *l, const shape *s)
+{
+    uint32_t group = hash, hash_then, whole;
+    pcn_pass pass, then;
+    size_t size;
+    hash = HASH_EMPTY;
+    l->start();
+    pcn_pass_init(&pass, ROWS, EPOCHS, s->features);
+    pass.stop = PCN_STOP_NEVER;
+    learn_rows(l, s, &pass, ROWS * EPOCHS * 3 / 4);
+    size = store_image(l->save);
+    then = pass;
+    hash_then = hash;
+    whole = finish(l, s, &pass);
+
+    memset(&memory, 0x55, sizeof memory);
+    l->start();
+    CHECK(l->load(image(), size) == PCN_OK);
+    hash = hash_then;
+    CHECK(finish(l, s, &then) == whole);
+    hash = group;
+    hash_word(whole);
+}
+
+/* ---- Linear models ---- */
+
+enum rule { FIXED, ABSOLUTE, FRACTIONAL, PA, PA2 };
+enum update { PREDICTED, OTHERS, UNIFORM, ONE_VS_REST };
+enum option {
+    AVERAGED = 1, BATCHES = 2, FEATURE_MAJOR = 4, ZERO_NEGATIVE = 8, ZERO_PREDICTED = 16,
+    WINNOW = 32, BALANCED = 64, ELIMINATE = 128
+};
+
+typedef struct linear_run {
+    shape shape;
+    uint8_t rule, update, options;
+} linear_run;
+
+static linear_run linear;
+
+static pcn_rule rule_of(uint8_t rule, float limit)
+{
+    switch (rule) {
+    case ABSOLUTE: return pcn_rule_absolute();
+    case FRACTIONAL: return pcn_rule_fractional(limit);
+    case PA: return pcn_rule_pa(limit);
+    case PA2: return pcn_rule_pa2(limit);
+    default: return pcn_rule_fixed(limit);
+    }
+}
+
+static void linear_start(void)
+{
+    static uint32_t (*const update[])(const pcn_perceptron *, const pcn_vec *, uint32_t, float *) = {
+        pcn_update_predicted, pcn_update_others, pcn_update_uniform, pcn_update_one_vs_rest};
+    pcn_perceptron *m = &perceptron;
+    uint8_t with = linear.options;
+    float *w = memory.linear.weight, *e = memory.linear.exponent;
+    float threshold = with & BALANCED ? 0 : (float)linear.shape.features;
+    int bad = pcn_perceptron_init(m, w, PCN_WEIGHTS(N, K), linear.shape.features, linear.shape.classes);
+    if (with & FEATURE_MAJOR) bad |= pcn_feature_major_init(m);
+    if (with & WINNOW) bad |= pcn_winnow_init(m, e, PCN_BATCH(N, K), threshold, with & BALANCED);
+    if (with & AVERAGED) bad |= pcn_averaging_init(m, memory.linear.sum, PCN_SUMS(N, K));
+    if (with & BATCHES) bad |= pcn_batching_init(m, memory.linear.batch, PCN_BATCH(N, K));
+    CHECK(bad == PCN_OK);
+    m->rule = rule_of(linear.rule, 0.37f);
+    m->update = update[linear.update];
+    m->zero_negative = (with & ZERO_NEGATIVE) != 0;
+    m->zero_predicted = (with & ZERO_PREDICTED) != 0;
+}
+
+static int linear_learn(uint32_t number)
+{
+    pcn_perceptron *m = &perceptron;
+    if (linear.options & ELIMINATE) m->rule.rate = row.y ? 0.37f : PCN_ELIMINATE;
+    if (linear.options & BATCHES && number % 3 == 0) hash_word(pcn_batching_apply(m, 0.41f) == 1);
+    if (linear.shape.classes == 1) return pcn_perceptron_learn(m, row.x, row.y);
+    return pcn_perceptron_learn_class(m, row.x, row.y);
+}
+
+static size_t linear_save(size_t from, void *out, size_t size)
+{
+    return pcn_perceptron_save(&perceptron, from, out, size);
+}
+
+static int linear_load(const void *bytes, size_t size)
+{
+    return pcn_perceptron_load(&perceptron, bytes, size);
+}
+
+static pcn_linear mean;
+
+static size_t mean_save(size_t from, void *out, size_t size)
+{
+    return pcn_linear_save(&mean, from, out, size);
+}
+
+static void linear_tell(void)
+{
+    float score[K];
+    pcn_linear_scores(&perceptron.model, row.x, score);
+    hash_floats(score, linear.shape.classes);
+    hash_word((uint32_t)(int32_t)pcn_linear_predict_class(&perceptron.model, row.x));
+    if (!(linear.options & AVERAGED)) return;
+    mean = pcn_averaging_view(&perceptron, memory.linear.mean);
+    hash_image(mean_save);
+}
+
+static void linear_runs(const linear_run *run, size_t n)
+{
+    static const learner l = {linear_start, linear_learn, linear_save, linear_load, linear_tell};
+    for (; n-- != 0; run++) {
+        linear = *run;
+        trial(&l, &linear.shape);
+    }
+}
+
+static void binary(void)
+{
+    static const linear_run run[] = {
+        {{N, 1, DENSE}, FIXED, 0, 0},
+        {{9, 1, DENSE}, ABSOLUTE, 0, AVERAGED | ZERO_PREDICTED},
+        {{33, 1, SPARSE}, FRACTIONAL, 0, AVERAGED},
+        {{12, 1, ONES}, PA, 0, AVERAGED | ZERO_NEGATIVE},
+        {{7, 1, DENSE}, PA2, 0, AVERAGED | BATCHES},
+        {{10, 1, TINY}, FIXED, 0, AVERAGED},
+    };
+    linear_runs(run, PCN_LENGTH(run));
+}
+
+static void classes(void)
+{
+    static const linear_run run[] = {
+        {{N, K, DENSE}, PA, PREDICTED, AVERAGED},
+        {{8, K, SPARSE}, FIXED, OTHERS, AVERAGED | ZERO_PREDICTED},
+        {{11, K, ONES}, FRACTIONAL, UNIFORM, AVERAGED | FEATURE_MAJOR},
+        {{5, K, DENSE}, PA2, ONE_VS_REST, AVERAGED | BATCHES},
+        {{33, K, DENSE}, ABSOLUTE, UNIFORM, FEATURE_MAJOR},
+        {{10, K, SPARSE}, FIXED, PREDICTED, AVERAGED | BATCHES | FEATURE_MAJOR},
+        {{9, K, TINY}, PA, ONE_VS_REST, FEATURE_MAJOR},
+    };
+    linear_runs(run, PCN_LENGTH(run));
+}
+
+static void winnow(void)
+{
+    static const linear_run run[] = {
+        {{12, 1, ONES}, FIXED, 0, WINNOW},
+        {{N, 1, ONES}, FIXED, 0, WINNOW | ELIMINATE},
+        {{9, 1, DENSE}, FIXED, 0, WINNOW | AVERAGED},
+        {{7, K, SPARSE}, FIXED, ONE_VS_REST, WINNOW | BALANCED | AVERAGED | BATCHES},
+        {{8, K, DENSE}, FIXED, PREDICTED, WINNOW | BALANCED | FEATURE_MAJOR},
+    };
+    linear_runs(run, PCN_LENGTH(run));
+}
+
+/* ---- Kernel models ---- */
+
+enum kernel { LINEAR, POLY, RBF };
+enum policy { STOP, OLDEST, RANDOM, FORGETRON, PROJECTRON };
+enum kernel_option { LOG = 1, STORE_SPARSE = 2, BIAS = 4, EACH_CLASS = 8 };
+
+typedef struct kernel_run {
+    shape shape;
+    uint8_t kernel, policy, options;
+} kernel_run;
+
+static kernel_run kernel;
+
+static void kernel_start(void)
+{
+    static int (*const policy[])(pcn_dual *, const pcn_vec *, float) = {
+        NULL, pcn_admit_oldest, pcn_admit_random, pcn_admit_forgetron, pcn_admit_projectron};
+    pcn_kernel k = kernel.kernel == LINEAR ? pcn_kernel_linear()
+                   : kernel.kernel == POLY ? pcn_kernel_poly(3, 0.3f, 1)
+                                           : pcn_kernel_rbf(0.05f);
+    uint8_t with = kernel.options;
+    pcn_dual *m = &dual;
+    int bad = pcn_dual_init(m, k, kernel.shape.features, kernel.shape.classes, memory.kernel.slot, SLOTS,
+                            memory.kernel.all, PCN_LENGTH(memory.kernel.all));
+    if (with & STORE_SPARSE)
+        bad |= pcn_dual_sparse_init(m, memory.kernel.value, memory.kernel.index, CELLS,
+                                    memory.kernel.scratch);
+    if (with & LOG) bad |= pcn_dual_log_init(m, memory.kernel.log, ENTRIES);
+    CHECK(bad == PCN_OK);
+    m->admit = policy[kernel.policy];
+    m->aux = memory.kernel.aux;
+    m->tolerance = 0.01f;
+    m->p.bias_input = with & BIAS ? 1 : 0;
+    if (with & EACH_CLASS) m->p.update = pcn_update_one_vs_rest;
+}
+
+static int kernel_learn(uint32_t number)
+{
+    return pcn_dual_learn(&dual, row.x, row.y, kernel.policy == STOP ? number : PCN_NO_ID);
+}
+
+static size_t kernel_save(size_t from, void *out, size_t size)
+{
+    return pcn_dual_save(&dual, from, out, size);
+}
+
+static int kernel_load(const void *bytes, size_t size)
+{
+    return pcn_dual_load(&dual, bytes, size);
+}
+
+/* Under every decision, then once more at an age that no float can hold. */
+static void kernel_tell(void)
+{
+    static const enum pcn_decision decision[] = {PCN_LAST, PCN_MEAN, PCN_VOTE};
+    pcn_support model = dual.model;
+    float score[K];
+    size_t i;
+    for (i = 0; i < 2 * PCN_LENGTH(decision); i++) {
+        enum pcn_decision how = decision[i % PCN_LENGTH(decision)];
+        int result = pcn_support_scores(&model, how, &row.x, 1, score, memory.kernel.work);
+        CHECK(result == (how != PCN_LAST && !model.log ? PCN_ESETUP : PCN_OK));
+        if (result == PCN_OK) hash_floats(score, model.classes);
+        if (how == PCN_VOTE) model.clock = 0x5a5a5a5b;
+    }
+}
+
+static void kernels(void)
+{
+    static const learner l = {kernel_start, kernel_learn, kernel_save, kernel_load, kernel_tell};
+    static const kernel_run run[] = {
+        {{9, 1, DENSE}, LINEAR, STOP, LOG | BIAS},
+        {{N, 1, SPARSE}, RBF, RANDOM, STORE_SPARSE},
+        {{7, 1, DENSE}, POLY, OLDEST, BIAS},
+        {{8, 1, ONES}, RBF, FORGETRON, BIAS},
+        {{7, K, DENSE}, POLY, PROJECTRON, 0},
+        {{9, K, SPARSE}, RBF, STOP, LOG | STORE_SPARSE | EACH_CLASS},
+        {{33, K, ONES}, LINEAR, STOP, LOG},
+    };
+    size_t i;
+    for (i = 0; i < PCN_LENGTH(run); i++) {
+        kernel = run[i];
+        trial(&l, &kernel.shape);
+    }
+}
+
+#endif
