@@ -32,6 +32,9 @@
  *     many classes on sparse rows        + pcn_feature_major_init
  *     few of very many features matter   + pcn_winnow_init            + PCN_BATCH(n, K) floats
  *     no plane divides the classes       pcn_dual_learn               PCN_DUAL_FLOATS(n, K, vectors)
+ *     no FPU                             pcn_iperceptron_learn        PCN_IWEIGHTS(n, K) int32s
+ *     a trained model in a quarter of    pcn_quantize                 n K bytes, 6 K beside them
+ *       the flash, no floats
  *
  * FIVE RULES THAT HOLD EVERYWHERE
  *
@@ -79,6 +82,9 @@
  *  PERCEPTRON_STB_DS_H        with the implementation: where stb_ds.h is, in quotes or angles
  *  PERCEPTRON_SIMD            with the implementation: 0 portable C, 1 SSE2, 2 AVX2, 3 NEON.
  *                             Default: what the compiler targets (AVX2: -mavx2 or -march=native)
+ *
+ *  Portable C compiled with -Os takes the smallest loops, otherwise fast ones. Firmware is smallest
+ *  with PERCEPTRON_STATIC in the one file that uses it, -ffunction-sections and -Wl,--gc-sections.
  *
  * LIMITS
  *
@@ -4016,6 +4022,22 @@ static uint64_t pcni_get64(const void *image, size_t at)
     return pcni_get(image, at) | (uint64_t)pcni_get(image, at + 4) << 32;
 }
 
+/* Each of these: how long an image of this header must be; 0 if the header contradicts itself. The
+ * counts are at most size / 4, features times classes size, so that no sum can overflow. */
+static uint64_t pcni_linear_image_length(const pcn_image *i)
+{
+    const uint32_t options = PCN_PART_SUMS | PCN_PART_BATCH | PCN_PART_EXPONENTS;
+    uint64_t weights = (uint64_t)i->features * i->classes, each = weights + i->classes, words;
+    if (i->slots != 0 || i->changes != 0 || i->parts > 31) return 0;
+    if (i->kind == PCN_KIND_LINEAR && (i->parts & options)) return 0;
+    if (i->kind == PCN_KIND_PERCEPTRON && !(i->parts & PCN_PART_BIAS)) return 0;
+    words = i->parts & PCN_PART_BIAS ? each : weights;
+    words += i->parts & PCN_PART_SUMS ? 2 * each : 0;
+    words += i->parts & PCN_PART_BATCH ? each : 0;
+    words += i->parts & PCN_PART_EXPONENTS ? each : 0;
+    return PCNI_HEADER + 4 * words + 4;
+}
+
 /* Words of n numbers of 1, 2 or 4 bytes. */
 static uint64_t pcni_words(uint64_t n, uint32_t bytes)
 {
@@ -4032,6 +4054,7 @@ static uint64_t pcni_integer_image_length(const pcn_image *i)
 {
     const uint32_t narrow = PCN_PART_8_BITS | PCN_PART_16_BITS;
     uint64_t weights = (uint64_t)i->features * i->classes, words;
+    if (i->slots != 0 || i->changes != 0) return 0;
     if (i->parts & ~(PCN_PART_BIAS | PCN_PART_SUMS | narrow) || (i->parts & narrow) == narrow) return 0;
     if (i->parts & PCN_PART_SUMS && i->kind == PCN_KIND_ILINEAR) return 0;
     if (i->parts & narrow && i->kind == PCN_KIND_IPERCEPTRON) return 0;
@@ -4043,28 +4066,12 @@ static uint64_t pcni_integer_image_length(const pcn_image *i)
     return PCNI_HEADER + 4 * words + 4;
 }
 
-/* How long an image of this header must be; 0 if the header contradicts itself. The counts are at
- * most size / 4, so that no sum can overflow. */
-static uint64_t pcni_image_length(const pcn_image *i)
+static uint64_t pcni_kernel_image_length(const pcn_image *i)
 {
-    const uint32_t options = PCN_PART_SUMS | PCN_PART_BATCH | PCN_PART_EXPONENTS;
-    uint64_t weights = (uint64_t)i->features * i->classes, each = weights + i->classes, words;
-    if (i->kind == PCN_KIND_DUAL) {
-        if (i->parts & ~(uint32_t)(PCN_PART_SPARSE | PCN_PART_LOG)) return 0;
-        words = (uint64_t)i->slots * 4 + (uint64_t)i->slots * i->classes + 4 * (uint64_t)i->changes;
-        words += i->parts & PCN_PART_SPARSE ? 2 * (uint64_t)i->cells : i->cells;
-        return PCNI_HEADER + PCNI_KERNEL_HEADER + 4 * words + 4;
-    }
-    if (i->slots != 0 || i->changes != 0) return 0;
-    if (i->kind >= PCN_KIND_ILINEAR) return pcni_integer_image_length(i);
-    if (i->parts > 31) return 0;
-    if (i->kind == PCN_KIND_LINEAR && (i->parts & options)) return 0;
-    if (i->kind == PCN_KIND_PERCEPTRON && !(i->parts & PCN_PART_BIAS)) return 0;
-    words = i->parts & PCN_PART_BIAS ? each : weights;
-    words += i->parts & PCN_PART_SUMS ? 2 * each : 0;
-    words += i->parts & PCN_PART_BATCH ? each : 0;
-    words += i->parts & PCN_PART_EXPONENTS ? each : 0;
-    return PCNI_HEADER + 4 * words + 4;
+    uint64_t words = (uint64_t)i->slots * 4 + (uint64_t)i->slots * i->classes + 4 * (uint64_t)i->changes;
+    if (i->parts & ~(uint32_t)(PCN_PART_SPARSE | PCN_PART_LOG)) return 0;
+    words += i->parts & PCN_PART_SPARSE ? 2 * (uint64_t)i->cells : i->cells;
+    return PCNI_HEADER + PCNI_KERNEL_HEADER + 4 * words + 4;
 }
 
 /* Are the words at [at, at + 4 n) finite floats? */
@@ -4073,6 +4080,12 @@ static int pcni_floats_finite(const void *image, size_t at, size_t n)
     for (; n != 0; n--, at += 4)
         if ((pcni_get(image, at) & 0x7f800000u) == 0x7f800000u) return 0;
     return 1;
+}
+
+static int pcni_linear_image_ok(const pcn_image *i, const void *image)
+{
+    size_t words = (size_t)(pcni_linear_image_length(i) - PCNI_HEADER) / 4 - 1;
+    return pcni_floats_finite(image, PCNI_HEADER, words);
 }
 
 /* Are the weights of 32 bits and the biases of an integer model within their range? */
@@ -4120,42 +4133,61 @@ static int pcni_kernel_image_ok(const pcn_image *i, const void *image)
     return i->clock < UINT32_MAX;
 }
 
+/* What images of some kinds must be: who opens one links the checks of no other. */
+typedef struct pcni_format {
+    uint32_t first, last; /* kinds */
+    uint64_t (*length)(const pcn_image *i);
+    int (*ok)(const pcn_image *i, const void *image);
+} pcni_format;
+
+static const pcni_format pcni_linear_format = {PCN_KIND_LINEAR, PCN_KIND_PERCEPTRON,
+                                               pcni_linear_image_length, pcni_linear_image_ok};
+static const pcni_format pcni_kernel_format = {PCN_KIND_DUAL, PCN_KIND_DUAL, pcni_kernel_image_length,
+                                               pcni_kernel_image_ok};
+static const pcni_format pcni_integer_format = {PCN_KIND_ILINEAR, PCN_KIND_IPERCEPTRON,
+                                                pcni_integer_image_length, pcni_integer_image_ok};
+
+/* Verifies an image of this format; one of another format that is whole: PCN_EMATCH. */
+static int pcni_read(pcn_image *i, const void *image, size_t size, const pcni_format *format)
+{
+    if (!image || size < PCNI_HEADER + 4 || pcni_get(image, 0) != PCNI_MAGIC) return PCN_EIMAGE;
+    pcni_zero(i, sizeof *i);
+    i->version = pcni_get(image, 4);
+    i->kind = pcni_get(image, 8);
+    i->parts = pcni_get(image, 12);
+    i->features = pcni_get(image, 16);
+    i->classes = pcni_get(image, 20);
+    i->slots = pcni_get(image, 24);
+    i->changes = pcni_get(image, 28);
+    i->count.rows = pcni_get64(image, 32);
+    i->count.updates = pcni_get64(image, 40);
+    i->count.mistakes = pcni_get64(image, 48);
+    i->clock = pcni_get64(image, 56);
+    if (i->version > PCNI_VERSION) return PCN_EVERSION;
+    if (i->version == 0 || i->classes == 0 || pcn_crc32(0, image, size - 4) != pcni_get(image, size - 4))
+        return PCN_EIMAGE;
+    if (i->kind < format->first || i->kind > format->last)
+        return i->kind >= PCN_KIND_LINEAR && i->kind <= PCN_KIND_IPERCEPTRON ? PCN_EMATCH : PCN_EIMAGE;
+    if (i->kind == PCN_KIND_DUAL) {
+        if (size < PCNI_HEADER + PCNI_KERNEL_HEADER + 4) return PCN_EIMAGE;
+        i->kernel = pcni_get(image, 64);
+        i->cells = pcni_get(image, 88);
+    }
+    if (i->classes > size / 4 || i->slots > size / 4 || i->changes > size / 4 || i->cells > size / 4 ||
+        (uint64_t)i->slots * i->classes > size / 4 ||
+        (i->kind != PCN_KIND_DUAL && (uint64_t)i->features * i->classes > size))
+        return PCN_EIMAGE;
+    return (uint64_t)size == format->length(i) && format->ok(i, image) ? PCN_OK : PCN_EIMAGE;
+}
+
 PCN_API int pcn_image_read(pcn_image *info, const void *image, size_t size)
 {
     pcn_image i;
-    if (!image || size < PCNI_HEADER + 4 || pcni_get(image, 0) != PCNI_MAGIC) return PCN_EIMAGE;
-    pcni_zero(&i, sizeof i);
-    i.version = pcni_get(image, 4);
-    i.kind = pcni_get(image, 8);
-    i.parts = pcni_get(image, 12);
-    i.features = pcni_get(image, 16);
-    i.classes = pcni_get(image, 20);
-    i.slots = pcni_get(image, 24);
-    i.changes = pcni_get(image, 28);
-    i.count.rows = pcni_get64(image, 32);
-    i.count.updates = pcni_get64(image, 40);
-    i.count.mistakes = pcni_get64(image, 48);
-    i.clock = pcni_get64(image, 56);
-    if (i.version > PCNI_VERSION) return PCN_EVERSION;
-    if (i.version == 0 || i.kind < PCN_KIND_LINEAR || i.kind > PCN_KIND_IPERCEPTRON || i.classes == 0)
-        return PCN_EIMAGE;
-    if (i.kind == PCN_KIND_DUAL) {
-        if (size < PCNI_HEADER + PCNI_KERNEL_HEADER + 4) return PCN_EIMAGE;
-        i.kernel = pcni_get(image, 64);
-        i.cells = pcni_get(image, 88);
-    }
-    if (i.parts > 511 || i.classes > size / 4 || i.slots > size / 4 || i.changes > size / 4 ||
-        i.cells > size / 4 || (uint64_t)i.slots * i.classes > size / 4 ||
-        (i.kind != PCN_KIND_DUAL && (uint64_t)i.features * i.classes > size))
-        return PCN_EIMAGE;
-    if ((uint64_t)size != pcni_image_length(&i)) return PCN_EIMAGE;
-    if (pcn_crc32(0, image, size - 4) != pcni_get(image, size - 4)) return PCN_EIMAGE;
-    if (i.kind == PCN_KIND_DUAL          ? !pcni_kernel_image_ok(&i, image)
-        : i.kind >= PCN_KIND_ILINEAR     ? !pcni_integer_image_ok(&i, image)
-                                         : !pcni_floats_finite(image, PCNI_HEADER, (size - PCNI_HEADER) / 4 - 1))
-        return PCN_EIMAGE;
-    if (info) pcni_copy(info, &i, sizeof i);
-    return PCN_OK;
+    int result = pcni_read(&i, image, size, &pcni_linear_format);
+    if (result == PCN_EMATCH) result = pcni_read(&i, image, size, &pcni_kernel_format);
+    if (result == PCN_EMATCH) result = pcni_read(&i, image, size, &pcni_integer_format);
+    if (result == PCN_OK && info) pcni_copy(info, &i, sizeof i);
+    return result;
 }
 
 PCN_API size_t pcn_linear_save(const pcn_linear *m, size_t from, void *out, size_t size)
@@ -4163,12 +4195,12 @@ PCN_API size_t pcn_linear_save(const pcn_linear *m, size_t from, void *out, size
     return pcni_save(m, NULL, from, out, size);
 }
 
-/* pcn_image_read for an image that is to be pointed into. */
-static int pcni_read_in_place(pcn_image *i, const void *image, size_t size)
+/* The same for an image that is to be pointed into. */
+static int pcni_read_in_place(pcn_image *i, const void *image, size_t size, const pcni_format *format)
 {
     const uint32_t one = 1;
     uint8_t first;
-    int result = pcn_image_read(i, image, size);
+    int result = pcni_read(i, image, size, format);
     if (result < 0) return result;
     pcni_copy_word(&first, &one, 1);
     return first == 1 && (uintptr_t)image % 4 == 0 ? PCN_OK : PCN_EALIGN;
@@ -4177,9 +4209,8 @@ static int pcni_read_in_place(pcn_image *i, const void *image, size_t size)
 PCN_API int pcn_linear_open(pcn_linear *m, const void *image, size_t size)
 {
     pcn_image i;
-    int result = pcni_read_in_place(&i, image, size);
+    int result = pcni_read_in_place(&i, image, size, &pcni_linear_format);
     if (result < 0) return result;
-    if (i.kind >= PCN_KIND_DUAL) return PCN_EMATCH;
     m->weight = (const float *)(const void *)((const uint8_t *)image + PCNI_HEADER);
     m->bias = i.parts & PCN_PART_BIAS ? m->weight + (size_t)i.features * i.classes : NULL;
     m->features = i.features;
@@ -4205,9 +4236,9 @@ PCN_API int pcn_perceptron_load(pcn_perceptron *m, const void *image, size_t siz
 {
     size_t at = PCNI_HEADER, weights, each;
     pcn_image i;
-    int result = pcn_image_read(&i, image, size);
+    int result = pcni_read(&i, image, size, &pcni_linear_format);
     if (result < 0) return result;
-    if (i.kind >= PCN_KIND_DUAL || i.features != m->model.features || i.classes != m->model.classes ||
+    if (i.features != m->model.features || i.classes != m->model.classes ||
         (m->model.column != 1) != ((i.parts & PCN_PART_FEATURE_MAJOR) != 0) ||
         ((i.parts & PCN_PART_SUMS) && !m->sum) || ((i.parts & PCN_PART_BATCH) && !m->batch) ||
         ((i.parts & PCN_PART_EXPONENTS) != 0) != (m->exponent != NULL))
@@ -4306,10 +4337,10 @@ static int pcni_open_integers(pcn_quantized *m, int narrow, const void *image, s
 {
     const uint8_t *at = (const uint8_t *)image + PCNI_HEADER;
     pcn_image i;
-    int result = pcni_read_in_place(&i, image, size);
+    int result = pcni_read_in_place(&i, image, size, &pcni_integer_format);
     if (result < 0) return result;
     m->bits = 8 * pcni_weight_bytes(i.parts);
-    if (i.kind < PCN_KIND_ILINEAR || (m->bits != 32) != narrow) return PCN_EMATCH;
+    if ((m->bits != 32) != narrow) return PCN_EMATCH;
     m->features = i.features;
     m->classes = i.classes;
     m->weight = at;
@@ -4344,9 +4375,9 @@ PCN_API int pcn_iperceptron_load(pcn_iperceptron *m, const void *image, size_t s
     size_t at = PCNI_HEADER, n = PCN_IWEIGHTS(m->model.features, m->model.classes), k;
     size_t weights = n - m->model.classes;
     pcn_image i;
-    int result = pcn_image_read(&i, image, size);
+    int result = pcni_read(&i, image, size, &pcni_integer_format);
     if (result < 0) return result;
-    if (i.kind < PCN_KIND_ILINEAR || pcni_weight_bytes(i.parts) != 4 || i.features != m->model.features ||
+    if (pcni_weight_bytes(i.parts) != 4 || i.features != m->model.features ||
         i.classes != m->model.classes || (i.parts & PCN_PART_SUMS && !m->sum))
         return PCN_EMATCH;
     pcni_zero(m->weight, n * sizeof *m->weight);
@@ -4399,7 +4430,7 @@ static size_t pcni_save_support(const pcn_support *m, const pcn_count *count, ui
     i.slots = m->slots;
     i.changes = m->log ? m->changes : 0;
     i.cells = (uint32_t)cells;
-    total = (size_t)pcni_image_length(&i);
+    total = (size_t)pcni_kernel_image_length(&i);
     if (size == 0) return total;
     pcni_open(&o, total, from, out, size);
     pcni_put_header(&o, i.kind, i.parts, m->features, m->classes);
@@ -4451,9 +4482,9 @@ PCN_API int pcn_support_open(pcn_support *m, pcn_kernel kernel, const void *imag
 {
     const uint32_t *word;
     pcn_image i;
-    int result = pcni_read_in_place(&i, image, size);
+    int result = pcni_read_in_place(&i, image, size, &pcni_kernel_format);
     if (result < 0) return result;
-    if (i.kind != PCN_KIND_DUAL || i.kernel != kernel.id) return PCN_EMATCH;
+    if (i.kernel != kernel.id) return PCN_EMATCH;
     pcni_copy(&m->kernel, &kernel, sizeof kernel);
     m->features = i.features;
     m->classes = i.classes;
@@ -4480,9 +4511,9 @@ PCN_API int pcn_dual_load(pcn_dual *m, const void *image, size_t size)
     size_t at = PCNI_HEADER + PCNI_KERNEL_HEADER;
     uint32_t k;
     pcn_image i;
-    int result = pcn_image_read(&i, image, size);
+    int result = pcni_read(&i, image, size, &pcni_kernel_format);
     if (result < 0) return result;
-    if (i.kind != PCN_KIND_DUAL || i.kernel != m->model.kernel.id || m->borrowed ||
+    if (i.kernel != m->model.kernel.id || m->borrowed ||
         i.features != m->model.features || i.classes != m->model.classes ||
         ((i.parts & PCN_PART_SPARSE) != 0) != m->sparse || ((i.parts & PCN_PART_LOG) != 0) != m->logged)
         return PCN_EMATCH;

@@ -252,7 +252,7 @@ static void check_damage(void)
     CHECK(forged(&t, size, log + 12, 0));                          /* clock before the first, */
     CHECK(forged(&t, size, log + 12, UINT32_MAX));                 /* after the last example */
     CHECK(forged(&t, size, 24, UINT32_MAX) && forged(&t, size, 28, UINT32_MAX)); /* counts */
-    CHECK(forged(&t, size, 88, UINT32_MAX) && forged(&t, size, 20, 0) && forged(&t, size, 8, 4));
+    CHECK(forged(&t, size, 88, UINT32_MAX) && forged(&t, size, 20, 0) && forged(&t, size, 8, 6));
     trainer_init(&wrong, STOP, K, 0);
     CHECK(refused(&wrong, image, size, PCN_EMATCH)); /* dense */
     trainer_init(&wrong, STOP, 1, 1);

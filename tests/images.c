@@ -314,8 +314,8 @@ static void check_fewer_parts(void)
 
 /* ---- Refusals ---- */
 
-/* read, open and load all give `expected` for these bytes, and touch nothing. */
-static void refused(const uint8_t *bytes, size_t size, trainer *t, int expected)
+/* read gives `expected` for these bytes, open and load `opened`, and touch nothing. */
+static void refused_as(const uint8_t *bytes, size_t size, trainer *t, int expected, int opened)
 {
     uint8_t *image = (uint8_t *)exact_copy(bytes, size);
     static trainer before;
@@ -328,11 +328,16 @@ static void refused(const uint8_t *bytes, size_t size, trainer *t, int expected)
     memcpy(&info_before, &info, sizeof info);
     CHECK(pcn_image_read(&info, image, size) == expected);
     CHECK(pcn_image_read(NULL, image, size) == expected);
-    CHECK(pcn_linear_open(&m, image, size) == expected);
-    CHECK(pcn_perceptron_load(&t->m, image, size) == expected);
+    CHECK(pcn_linear_open(&m, image, size) == opened);
+    CHECK(pcn_perceptron_load(&t->m, image, size) == opened);
     CHECK(memcmp(&m, &m_before, sizeof m) == 0 && memcmp(&info, &info_before, sizeof info) == 0);
     CHECK(memcmp(t, &before, sizeof before) == 0);
     free(image);
+}
+
+static void refused(const uint8_t *bytes, size_t size, trainer *t, int expected)
+{
+    refused_as(bytes, size, t, expected, expected);
 }
 
 static void check_damage(uint32_t classes, unsigned parts)
@@ -376,7 +381,7 @@ static void check_forged(void)
     } c[] = {
         {0, 0x1a4e4351u, PCN_EIMAGE},       {AT_VERSION, 0, PCN_EIMAGE},
         {AT_VERSION, 2, PCN_EVERSION},      {AT_VERSION, ~0u, PCN_EVERSION},
-        {AT_KIND, 0, PCN_EIMAGE},           {AT_KIND, 3, PCN_EIMAGE},
+        {AT_KIND, 0, PCN_EIMAGE},           {AT_KIND, PCN_KIND_IPERCEPTRON + 1, PCN_EIMAGE},
         {AT_KIND, ~0u, PCN_EIMAGE},         {AT_KIND, PCN_KIND_LINEAR, PCN_EIMAGE}, /* has sums */
         {AT_PARTS, 16 + 7, PCN_EIMAGE},     {AT_PARTS, 6, PCN_EIMAGE}, /* trainers have biases */
         {AT_PARTS, 3, PCN_EIMAGE},          {AT_PARTS, 0, PCN_EIMAGE},
@@ -398,6 +403,12 @@ static void check_forged(void)
         put(image, c[i].at, c[i].word);
         put_checksum(image, size);
         refused(image, size, &t, c[i].expected);
+    }
+    for (i = PCN_KIND_DUAL; i <= PCN_KIND_IPERCEPTRON; i++) { /* not one of these, nor taken for one */
+        size = save(&t, image);
+        put(image, AT_KIND, (uint32_t)i);
+        put_checksum(image, size);
+        refused_as(image, size, &t, PCN_EIMAGE, PCN_EMATCH);
     }
     size = save(&t, image);
     put(image, AT_FEATURES, ~0u);

@@ -59,27 +59,34 @@ free_of() { # CPU USE SYMBOLS
     verdict $? "use $2 on $1 links what it does not use: $3"
 }
 
+size_of() { # TYPE, on Cortex-M
+    printf '#include "perceptron.h"\nchar size[sizeof(%s)];\n' "$1" |
+        arm-none-eabi-gcc -mcpu=cortex-m0 -mthumb -I. -x c -c - -o $out/type.o
+    echo $((0x$(arm-none-eabi-nm -S $out/type.o | awk '/ size$/ { print $2 }')))
+}
+
 for cpu in M0 M4F; do build $cpu 0; done
+float=$(size_of pcn_perceptron) integer=$(size_of pcn_iperceptron) dual=$(size_of pcn_dual)
 echo "| 16 features, 4 classes, 8 stored vectors | M0 | M4F | RAM | RAM in bytes, n features, K classes, S stored vectors |"
 echo "|---|---|---|---|---|"
 row 1 'binary: predict' '4 (n + 1), or none: weights in flash'
 row 2 'multiclass: predict' '4 (n + 1) K, or none'
 row 3 'multiclass from an image in flash: check and predict' 'none'
 row 4 'kernel (RBF) from an image in flash: check and predict' '4 (S + 2 K + n)'
-row 10 'binary: learn, predict' '124 + 4 (n + 3)'
-row 11 'the same, passive-aggressive' '124 + 4 (n + 3)'
-row 12 'multiclass: learn, predict' '124 + 4 (n + 3) K'
-row 13 'multiclass, averaged: learn, mean, predict' '124 + 4 (n + 3) K + 12 (n + 1) K'
-row 14 'balanced Winnow: learn, predict' '124 + 4 (n + 3) + 4 (n + 1)'
-row 15 'multiclass: load, learn, predict, save' '124 + 4 (n + 3) K + a page'
-row 16 'kernel (RBF), budget: learn, predict' '292 + 4 (n + K + 2) S + 12 S + 8 K + 4 (S + 2 K + n)'
+row 10 'binary: learn, predict' "$float + 4 (n + 3)"
+row 11 'the same, passive-aggressive' "$float + 4 (n + 3)"
+row 12 'multiclass: learn, predict' "$float + 4 (n + 3) K"
+row 13 'multiclass, averaged: learn, mean, predict' "$float + 4 (n + 3) K + 12 (n + 1) K"
+row 14 'balanced Winnow: learn, predict' "$float + 4 (n + 3) + 4 (n + 1)"
+row 15 'multiclass: load, learn, predict, save' "$float + 4 (n + 3) K + a page"
+row 16 'kernel (RBF), budget: learn, predict' "$dual + 4 (n + K + 2) S + 12 S + 8 K + 4 (S + 2 K + n)"
 row 20 'integers, binary: predict' '4 (n + 1), or none'
 row 21 'integers, multiclass: predict' '4 (n + 1) K, or none'
 row 22 '8 or 16 bits, multiclass: predict' 'none, (n + 6) K or (2 n + 6) K in flash'
-row 30 'integers, binary: learn, predict' '72 + 4 (n + 1)'
-row 31 'integers, multiclass: learn, predict' '72 + 4 (n + 1) K'
-row 32 'integers, averaged: learn, mean, predict' '72 + 16 (n + 1) K'
-row 33 'integers, Winnow: learn, predict' '72 + 4 (n + 1)'
+row 30 'integers, binary: learn, predict' "$integer + 4 (n + 1)"
+row 31 'integers, multiclass: learn, predict' "$integer + 4 (n + 1) K"
+row 32 'integers, averaged: learn, mean, predict' "$integer + 16 (n + 1) K"
+row 33 'integers, Winnow: learn, predict' "$integer + 4 (n + 1)"
 
 limit M4F 1 350
 limit M0 20 350
