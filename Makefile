@@ -13,10 +13,17 @@ PREFIX ?= /usr/local
 INCLUDEDIR ?= $(PREFIX)/include
 VERSION := $(shell sed -n '1s/.* v\([0-9.]*\) .*/\1/p' perceptron.h)
 
+ARM_CC ?= arm-none-eabi-gcc
+ARM_FLAGS = -std=c99 -Os -ffreestanding -ffunction-sections -fdata-sections -nostdlib -Wl,--gc-sections \
+            -mcpu=cortex-m4 -mthumb -mfloat-abi=hard -mfpu=fpv4-sp-d16
+QEMU_ARM ?= qemu-system-arm
+FIRMWARE = $(addprefix examples/firmware/,demo.c device.c state.c flash.c activity.c print.c)
+FIRMWARE_PARTS = $(FIRMWARE) $(wildcard examples/firmware/*.h) build/firmware/activity_model.h perceptron.h
+
 EXAMPLES = or sensor text digits spam committee rings freund_schapire
 PROGRAM = $(wildcard examples/perceptron/*.c)
 
-.PHONY: all demo test bench install help clean check-tools
+.PHONY: all demo test test-targets size firmware-run bench install help clean check-tools check-arm-tools
 
 all: build/perceptron $(EXAMPLES:%=build/%)  ## the program build/perceptron and the examples
 
@@ -26,11 +33,21 @@ demo: all  ## learn handwritten digits: accuracy, confusion matrix, picture (bui
 test: all  ## every test that this machine has the tools for
 	CC='$(CC)' STB='$(STB)' sh tests/run.sh
 
+test-targets:  ## the same bits on 31 targets, those that this machine can build and emulate
+	sh tests/targets/run.sh
+
+size:  ## bytes of flash and RAM of each algorithm on Cortex-M0 and M4F
+	sh tests/size/run.sh
+
 bench: check-tools  ## kernels and a training epoch beside plain loops and the memory's speed
 	$(CC) -std=gnu99 $(CFLAGS) $(ARCH) -I. $(STB) tests/bench/bench.c -o build/bench \
 	  $$(printf '#include <cblas.h>\nint main(void) { return 0; }\n' | $(CC) -x c - -lopenblas \
 	     -o build/blas 2>/dev/null && echo -DBENCH_BLAS -lopenblas) -lm
 	build/bench
+
+firmware-run: build/firmware/firmware.elf  ## examples/firmware on an emulated Cortex-M4F
+	$(QEMU_ARM) -M mps2-an386 -display none -monitor none -serial stdio \
+	  -semihosting-config enable=on,target=native -kernel $< </dev/null
 
 install:  ## perceptron.h and perceptron.pc to PREFIX (default /usr/local), below DESTDIR
 	install -d $(DESTDIR)$(INCLUDEDIR) $(DESTDIR)$(PREFIX)/share/pkgconfig
@@ -41,7 +58,7 @@ install:  ## perceptron.h and perceptron.pc to PREFIX (default /usr/local), belo
 	chmod 644 $(DESTDIR)$(PREFIX)/share/pkgconfig/perceptron.pc
 
 help:  ## this list
-	@sed -n 's/^\([a-z]*\):.*  ## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
+	@sed -n 's/^\([a-z-]*\):.*  ## \(.*\)/  make \1\t\2/p' Makefile | expand -t 24
 
 clean:  ## removes build/
 	rm -rf build
@@ -52,6 +69,23 @@ build/perceptron: $(PROGRAM) $(wildcard examples/perceptron/*.h) perceptron.h | 
 $(EXAMPLES:%=build/%): build/%: examples/%.c perceptron.h | check-tools
 	$(CC) -std=c99 $(CFLAGS) $(ARCH) $(WARN) -I. $(STB) $< -o $@ -lm
 
+build/firmware/firmware.elf: examples/firmware/startup.c examples/firmware/board.ld $(FIRMWARE_PARTS) | check-arm-tools
+	$(ARM_CC) $(ARM_FLAGS) $(WARN) -I. -Ibuild/firmware -T examples/firmware/board.ld $< $(FIRMWARE) -lgcc -o $@
+
+build/firmware/host: examples/firmware/host.c $(FIRMWARE_PARTS)
+	$(CC) -std=c99 $(CFLAGS) $(ARCH) $(WARN) -I. -Ibuild/firmware $< $(FIRMWARE) -o $@
+
+build/firmware/activity_model.h: build/firmware/activity.csv build/perceptron
+	build/perceptron train -q --label 1 $< build/firmware/activity.model
+	build/perceptron export --format c --as image --name activity build/firmware/activity.model $@
+
+build/firmware/activity.csv: build/firmware/windows
+	build/firmware/windows 1000000 2000 >$@
+
+build/firmware/windows: examples/firmware/windows.c examples/firmware/activity.c examples/firmware/activity.h | check-tools
+	mkdir -p build/firmware
+	$(CC) -std=c99 $(CFLAGS) $(WARN) $(filter %.c,$^) -o $@
+
 # What is missing gets one sentence.
 check-tools:
 	@mkdir -p build
@@ -61,3 +95,7 @@ check-tools:
 	  { echo "The C library's headers are missing: install them (Debian: apt-get install libc6-dev)." >&2; exit 1; }
 	@echo '#include "stb_ds.h"' | $(CC) $(STB) -E -x c - >/dev/null 2>&1 || \
 	  { echo "stb_ds.h is missing: install it (Debian: apt-get install libstb-dev) or name its folder: make STB_CFLAGS=-I..." >&2; exit 1; }
+
+check-arm-tools:
+	@command -v $(firstword $(ARM_CC)) >/dev/null && command -v $(firstword $(QEMU_ARM)) >/dev/null || \
+	  { echo "The firmware needs '$(ARM_CC)' and '$(QEMU_ARM)' (Debian: apt-get install gcc-arm-none-eabi qemu-system-arm)." >&2; exit 1; }

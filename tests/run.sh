@@ -8,52 +8,73 @@ passed=0 failed=0 skipped=0
 out=build/tests
 mkdir -p $out
 
-# Runs a command whose last line is 'N passed, N failed[, N skipped]'.
-count() {
-    name=$1
-    shift
-    "$@" >$out/log 2>&1
-    status=$?
-    sum=$(tail -n 1 $out/log)
+# Adds up what a command has written to $out/$1.log, whose last line is 'N passed, N failed[, N skipped]',
+# and how it has ended.
+tally() {
+    sum=$(tail -n 1 $out/$1.log)
     case $sum in
     *' passed, '*' failed'*) ;;
     *) sum='0 passed, 1 failed'
-       echo "FAIL $name did not finish (status $status)" >>$out/log ;;
+       echo "FAIL $2 did not finish (status $(cat $out/$1.status))" >>$out/$1.log ;;
     esac
-    grep -v ' passed, ' $out/log | grep -E '^(FAIL|skipped)|rror' | head -n 20
-    echo "$name: $sum"
+    grep -v ' passed, ' $out/$1.log | grep -E '^(FAIL|skipped|SKIP)|rror' | head -n 20
+    echo "$2: $sum"
+    status=$(cat $out/$1.status)
     set -- $(echo "$sum" | tr -d ,)
     passed=$((passed + $1)) failed=$((failed + $3)) skipped=$((skipped + ${5:-0}))
-    [ $status -eq 0 ] || [ "$3" -ne 0 ] || failed=$((failed + 1))
+    [ "$status" -eq 0 ] || [ "$3" -ne 0 ] || failed=$((failed + 1))
+}
+
+start() { # NAME COMMAND...
+    name=$1
+    shift
+    "$@" >$out/$name.log 2>&1
+    echo $? >$out/$name.status
+}
+
+count() { # LABEL COMMAND...
+    label=$1
+    shift
+    start now "$@"
+    tally now "$label"
 }
 
 # Builds and runs every C test with some flags.
 programs() {
-    label=$1
+    flavour=$1
     shift
-    for name in kernels traces properties images errors winnow dual stored dual_images; do
-        if $CC -std=c99 "$@" -I. -Itests ${STB:-} tests/$name.c -o $out/$name -lm 2>$out/log; then
-            count "$name $label" $out/$name
+    for test in kernels traces properties images errors winnow dual stored dual_images integer; do
+        if $CC -std=c99 "$@" -I. -Itests ${STB:-} tests/$test.c -o $out/$test -lm 2>$out/errors; then
+            count "$test $flavour" $out/$test
         else
-            echo "FAIL $name $label does not compile"
-            head -n 5 $out/log
+            echo "FAIL $test $flavour does not compile"
+            head -n 5 $out/errors
             failed=$((failed + 1))
         fi
     done
 }
 
 native=$(echo | $CC -march=native -E - >/dev/null 2>&1 && echo -march=native)
+start bits sh tests/bits.sh & # as long as all the rest together
 programs "(this machine)" -O2 $native
 programs "(portable C)" -O2 -DPERCEPTRON_SIMD=0
+programs "(portable C, small)" -Os -DPERCEPTRON_SIMD=0
 programs "(sanitized)" -O1 -g $native -fsanitize=address,undefined -fno-sanitize-recover=all
 count "headers" sh tests/headers.sh
-count "bits" sh tests/bits.sh
+count "firmware promises" sh tests/freestanding/run.sh
+count "firmware sizes" sh tests/size/run.sh
+count "firmware instructions" sh tests/instructions/run.sh
+count "firmware example" sh tests/firmware.sh
 if command -v python3 >/dev/null; then
     count "program" python3 tests/program.py
     count "references" python3 tests/references.py
+    count "other formats" python3 tests/interop.py
 else
     echo "skipped: the tests of the program need python3"
-    skipped=$((skipped + 2))
+    skipped=$((skipped + 3))
 fi
+wait
+tally bits "bits"
+count "targets" sh tests/targets/run.sh
 echo "$passed passed, $failed failed, $skipped skipped"
 [ $failed -eq 0 ]

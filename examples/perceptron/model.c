@@ -161,6 +161,14 @@ uint32_t model_class(const model *m, const float *score)
     return m->zero_negative ? score[0] > 0 : score[0] >= 0;
 }
 
+void model_decide_by(model *m, unsigned decision)
+{
+    if (!model_is_kernel(m)) die(EXIT_USAGE, "--decision is for voted and kernel models");
+    if (decision != PCN_LAST && !m->dual.model.log)
+        die(EXIT_USAGE, "--decision: a model that forgets has only the last");
+    m->decision = decision;
+}
+
 void model_free(model *m)
 {
     size_t i;
@@ -334,7 +342,7 @@ static int read_section(model *m, cursor *c)
            m->decision <= PCN_VOTE && m->normalize <= NORMALIZE_MAXABS && m->order <= PCN_ORDER_FILE;
 }
 
-static uint8_t *read_file(const char *name, size_t *size)
+uint8_t *read_file(const char *name, size_t *size)
 {
     FILE *f = strcmp(name, "-") == 0 ? stdin : fopen(name, "rb");
     uint8_t *bytes = NULL;

@@ -1,10 +1,11 @@
 /* A trained model and its file: an image of perceptron.h, then a section of the program's own.
  *
- *     image     pcn_perceptron (the whole state), or pcn_linear (weights kept by --pocket, --validate)
+ *     image     pcn_perceptron (the whole state), or pcn_linear (weights that are imported, or kept by
+ *               --pocket or --validate)
  *     section   all numbers little-endian:
  *         version (4 bytes) = 1, algorithm, decision, zero_negative, normalize, binarize, bias (binary32),
  *         epochs, seed, order (4 bytes each); Winnow only: step (binary32)
- *         labels: count, then length and bytes of each, ascending
+ *         labels: count, then length and bytes of each, ascending; more than two imported ones: as there
  *         feature names: likewise; 0 of them if the data had none
  *         scale of each feature: count, binary32 each; 0 of them if not --normalize maxabs
  *     CRC-32 of the section, its length without this and what follows (4 bytes each), "PCNP" */
@@ -85,6 +86,12 @@ uint32_t model_class(const model *m, const float *score);
 /* Scales a row as the model's rows were: x.value must be writable and is changed. */
 void model_normalize(const model *m, pcn_vec x, float *value);
 
+/* Voted and kernel models: which of their decisions model_scores takes; ends the program if the model
+ * has it not. */
+void model_decide_by(model *m, unsigned decision);
+
+/* All bytes of a file, or of standard input. */
+uint8_t *read_file(const char *name, size_t *size);
 void model_load(model *m, const char *name, int batched);
 /* `kept`: write these weights instead of the trainer's state; may be NULL. Returns the bytes. */
 size_t model_save(const model *m, const pcn_linear *kept, output *o);

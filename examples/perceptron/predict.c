@@ -124,14 +124,6 @@ static void print_summary(const tally *t, int output_used)
                 (unsigned long long)t->ignored);
 }
 
-static void choose_decision(model *m, unsigned decision)
-{
-    if (!model_is_kernel(m)) die(EXIT_USAGE, "--decision is for voted and kernel models");
-    if (decision != PCN_LAST && !m->dual.model.log)
-        die(EXIT_USAGE, "--decision: a model that forgets has only the last");
-    m->decision = decision;
-}
-
 int command_predict(int argc, char **argv)
 {
     reader_options options;
@@ -170,7 +162,7 @@ int command_predict(int argc, char **argv)
 
     memset(&m, 0, sizeof m);
     model_load(&m, argv[1], 0);
-    if (decision != NOT_GIVEN) choose_decision(&m, decision);
+    if (decision != NOT_GIVEN) model_decide_by(&m, decision);
     model_use(&m, NULL);
     n = labels_count(&m.labels);
     if (confusion) t.table = allocate_zero((size_t)(n + 1) * n, sizeof *t.table);

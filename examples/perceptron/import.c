@@ -1,0 +1,245 @@
+#include "commands.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdarg.h>
+
+static const char usage[] =
+    "usage: perceptron import [options] TEXT [MODEL]     default MODEL: standard output\n"
+    "  --format liblinear     what TEXT is: a classifier saved by liblinear-train\n"
+    "The model predicts as liblinear-predict does, and is a start for train --resume.\n";
+
+/* ---- Words of a text ---- */
+
+typedef struct source {
+    const char *name;
+    char *p;            /* where the next word is looked for */
+    unsigned long line; /* of the last word */
+    unsigned long next; /* at p */
+} source;
+
+static void fail(const source *s, const char *format, ...) __attribute__((noreturn, format(printf, 2, 3)));
+
+static void fail(const source *s, const char *format, ...)
+{
+    char what[400];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    die(EXIT_INPUT, "%s:%lu: %s", s->name, s->line, what);
+}
+
+static void source_open(source *s, const char *name)
+{
+    size_t size;
+    uint8_t *bytes = read_file(name, &size);
+    s->name = strcmp(name, "-") == 0 ? "standard input" : name;
+    s->p = reallocate(bytes, size + 1);
+    s->p[size] = '\0';
+    s->line = s->next = 1;
+    if (strlen(s->p) != size) die(EXIT_INPUT, "%s: NUL byte: this is no text", s->name);
+}
+
+/* The next word, ended by a NUL that takes the place of the blank behind it; NULL at the end. */
+static char *next_word(source *s)
+{
+    char *word;
+    for (; *s->p && strchr(" \t\r\n", *s->p); s->p++) s->next += *s->p == '\n';
+    s->line = s->next;
+    if (*s->p == '\0') return NULL;
+    word = s->p;
+    s->p += strcspn(s->p, " \t\r\n");
+    s->next += *s->p == '\n';
+    if (*s->p) *s->p++ = '\0';
+    return word;
+}
+
+static char *need_word(source *s, const char *what)
+{
+    char *word = next_word(s);
+    if (!word) fail(s, "the file ends: %s missing", what);
+    return word;
+}
+
+static double next_number(source *s, const char *what)
+{
+    char *word = need_word(s, what);
+    float value;
+    const char *end = parse_float(word, &value);
+    if (!end || *end) fail(s, "%s '%s' is not a finite decimal number", what, word);
+    if (isinf(value)) fail(s, "%s '%s' overflows a 32-bit float", what, word);
+    return strtod(word, NULL);
+}
+
+static long next_integer(source *s, const char *what, long low)
+{
+    char *word = need_word(s, what);
+    long value;
+    if (!label_is_integer(word, &value) || value < low)
+        fail(s, "%s '%s' is not an integer from %ld to 2147483647", what, word, low);
+    return value;
+}
+
+/* ---- LIBLINEAR ---- */
+
+enum header_line { LINE_SOLVER, LINE_CLASSES, LINE_LABELS, LINE_FEATURES, LINE_BIAS, LINES };
+static const char *const line_name[LINES] = {"solver_type", "nr_class", "label", "nr_feature", "bias"};
+
+typedef struct header {
+    int given[LINES];
+    int crammer; /* each of two labels, too, has a column of weights */
+    uint32_t classes, features;
+    labels label; /* in the order of the columns */
+    double bias; /* below 0: none */
+} header;
+
+static void read_solver(source *s, header *h)
+{
+    static const char classifiers[] = " L2R_LR L2R_L2LOSS_SVC_DUAL L2R_L2LOSS_SVC L2R_L1LOSS_SVC_DUAL"
+                                      " MCSVM_CS L1R_L2LOSS_SVC L1R_LR L2R_LR_DUAL ";
+    static const char others[] = " L2R_L2LOSS_SVR L2R_L2LOSS_SVR_DUAL L2R_L1LOSS_SVR_DUAL ONECLASS_SVM ";
+    const char *word = need_word(s, "solver");
+    char *spaced = allocate(strlen(word) + 3, 1);
+    sprintf(spaced, " %s ", word);
+    if (strstr(others, spaced)) fail(s, "%s is a solver of another task than classification", word);
+    if (!strstr(classifiers, spaced)) fail(s, "'%s' is not a solver of LIBLINEAR", word);
+    h->crammer = strcmp(word, "MCSVM_CS") == 0;
+    free(spaced);
+}
+
+static void read_labels(source *s, header *h)
+{
+    uint32_t k;
+    if (!h->given[LINE_CLASSES]) fail(s, "label stands before nr_class");
+    labels_init(&h->label);
+    for (k = 0; k < h->classes; k++) {
+        char text[16];
+        snprintf(text, sizeof text, "%ld", next_integer(s, "label", INT32_MIN));
+        if (labels_add(&h->label, text) != k) fail(s, "label %s stands twice", text);
+    }
+}
+
+static void read_line(source *s, header *h, const char *word)
+{
+    unsigned line = 0;
+    while (line < LINES && strcmp(word, line_name[line]) != 0) line++;
+    if (line == LINES) fail(s, "'%.40s' is not a line of a LIBLINEAR header", word);
+    if (h->given[line]) fail(s, "%s stands twice", word);
+    switch (line) {
+    case LINE_SOLVER: read_solver(s, h); break;
+    case LINE_CLASSES: h->classes = (uint32_t)next_integer(s, "nr_class", 2); break;
+    case LINE_LABELS: read_labels(s, h); break;
+    case LINE_FEATURES: h->features = (uint32_t)next_integer(s, "nr_feature", 1); break;
+    case LINE_BIAS: h->bias = next_number(s, "bias"); break;
+    }
+    h->given[line] = 1;
+}
+
+/* Up to the line "w". */
+static void read_header(source *s, header *h)
+{
+    const char *word;
+    unsigned line;
+    memset(h, 0, sizeof *h);
+    while (strcmp(word = need_word(s, "line 'w'"), "w") != 0) read_line(s, h, word);
+    for (line = 0; line < LINES; line++)
+        if (!h->given[line]) fail(s, "no %s before 'w'", line_name[line]);
+}
+
+/* Whether the first of two labels is the greater one: the positive one of our models. */
+static int first_is_positive(const header *h)
+{
+    return atol(labels_text(&h->label, 0)) > atol(labels_text(&h->label, 1));
+}
+
+/* A row of the file. Of two labels liblinear-predict looks at the first column alone: the first label wins
+ * if its score is > 0. Our models have the weights of the positive label. */
+static void read_row(source *s, const header *h, uint32_t columns, double factor, float *to)
+{
+    double sign = h->classes == 2 && !first_is_positive(h) ? -1 : 1;
+    uint32_t c;
+    for (c = 0; c < columns; c++) {
+        double weight = sign * factor * next_number(s, "weight");
+        if (fabs(weight) > (double)FLT_MAX) fail(s, "weight times bias overflows a 32-bit float");
+        if (c == 0 || h->classes > 2) to[c] = (float)weight;
+    }
+}
+
+/* Feature-major, as in the file: all features, then the biases. */
+static pcn_linear read_weights(source *s, const header *h, model *m)
+{
+    uint32_t columns = h->classes == 2 && !h->crammer ? 1 : h->classes, j;
+    uint32_t classes = h->classes == 2 ? 1 : h->classes, all = h->features + (h->bias >= 0);
+    pcn_linear l;
+    if ((uint64_t)columns * all > strlen(s->p) / 2 + 1) /* a digit and a blank each, before allocating */
+        fail(s, "too few weights behind 'w': nr_class and nr_feature want %llu of them",
+             (unsigned long long)columns * all);
+    m->memory = allocate_zero(PCN_BATCH(h->features, classes), sizeof *m->memory);
+    for (j = 0; j < all; j++)
+        read_row(s, h, columns, j < h->features ? 1 : h->bias, m->memory + (size_t)j * classes);
+    if (next_word(s)) fail(s, "more weights than nr_class and nr_feature say");
+    l.weight = m->memory;
+    l.bias = m->memory + (size_t)classes * h->features;
+    l.features = h->features;
+    l.classes = classes;
+    l.row = classes == 1 ? h->features : 1;
+    l.column = classes;
+    return l;
+}
+
+/* A score of 0 goes to the second of two labels, a tie to the first of more: they keep their order. */
+static void take_labels(const header *h, model *m)
+{
+    if (h->classes == 2) {
+        m->labels = labels_sorted(&h->label);
+        m->zero_negative = first_is_positive(h);
+    } else {
+        m->labels = h->label;
+    }
+}
+
+static pcn_linear import_liblinear(const char *name, model *m)
+{
+    source s;
+    header h;
+    pcn_linear weights;
+    char *text;
+    source_open(&s, name);
+    text = s.p;
+    read_header(&s, &h);
+    weights = read_weights(&s, &h, m);
+    m->algorithm = ALGORITHM_PERCEPTRON;
+    m->bias = h.bias > 0 ? (float)h.bias : 0;
+    take_labels(&h, m);
+    if (h.classes == 2) labels_free(&h.label);
+    free(text);
+    return weights;
+}
+
+int command_import(int argc, char **argv)
+{
+    unsigned format = 0;
+    int help = 0, arguments;
+    option_entry table[] = {
+        {"help", 'h', OPTION_FLAG, &help, 0, 0, NULL, 0},
+        {"format", 0, OPTION_CHOICE, &format, 0, 0, "liblinear", 0},
+    };
+    model m;
+    pcn_linear weights;
+    output o;
+    arguments = options_read(table, sizeof table / sizeof *table, "perceptron import", argc, argv);
+    if (help) {
+        fputs(usage, stdout);
+        return 0;
+    }
+    if (arguments < 1 || arguments > 2)
+        die(EXIT_USAGE, "import takes TEXT and perhaps MODEL; see perceptron import --help");
+    memset(&m, 0, sizeof m);
+    weights = import_liblinear(argv[0], &m);
+    output_open(&o, arguments == 2 ? argv[1] : "-");
+    model_save(&m, &weights, &o);
+    output_close(&o);
+    model_free(&m);
+    return 0;
+}
