@@ -25,6 +25,8 @@ PROGRAM = $(wildcard examples/perceptron/*.c)
 
 .PHONY: all demo test test-targets size firmware-run bench install help clean check-tools check-arm-tools
 
+.DELETE_ON_ERROR:
+
 all: build/perceptron $(EXAMPLES:%=build/%)  ## the program build/perceptron and the examples
 
 demo: all  ## learn handwritten digits: accuracy, confusion matrix, picture (build/digits.svg)

@@ -1,0 +1,668 @@
+#!/bin/sh
+# examples/firmware: its flash pages on this machine, under every flipped bit, cut and loss of power; what
+# it prints here and on the emulated device; what the device's file holds. From the project's root.
+# CC: the compiler (default cc). MAKE: the make (default make).
+CC=${CC:-cc}
+MAKE=${MAKE:-make}
+out=build/firmware
+passed=0 failed=0 skipped=0
+
+check() { # LABEL COMMAND...
+    label=$1
+    shift
+    if "$@" >$out/log 2>&1; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAIL $label"
+        head -n 5 $out/log
+    fi
+}
+
+finish() {
+    echo "$passed passed, $failed failed, $skipped skipped"
+    [ $failed -eq 0 ]
+    exit
+}
+
+have() { command -v "$1" >/dev/null 2>&1; }
+
+mkdir -p $out
+
+# ---- On this machine: the pages ----
+
+cat >$out/test.c <<'END_OF_C'
+#include "activity_model.h"
+#include "device.h"
+#include "print.h"
+#include "test.h"
+
+#include <string.h>
+
+void board_put(char c);
+
+enum { LABELS = 1500, IMAGE = 4 * STATE_HEAD };
+
+uint32_t flash_memory[FLASH_PAGES][FLASH_PAGE / 4];
+static uint32_t kept[FLASH_PAGES][FLASH_PAGE / 4]; /* two complete states: page 1 is newer */
+static uint32_t older, newer;                      /* and their sums */
+static size_t length;
+static device d;
+
+static uint8_t *page(int p)
+{
+    return (uint8_t *)flash_memory[p];
+}
+
+static uint32_t sum(const device *x)
+{
+    static uint8_t image[FLASH_PAGE];
+    size_t size = pcn_perceptron_save(&x->trainer, 0, image, sizeof image);
+    return pcn_crc32(pcn_crc32(0, image, size), &x->error_rate, sizeof x->error_rate);
+}
+
+/* After a reset nothing is left but flash. */
+static int start(void)
+{
+    memset(&d, 0x55, sizeof d);
+    return device_start(&d, activity_image.byte, sizeof activity_image.byte);
+}
+
+static int is_state(int p, uint32_t state)
+{
+    return start() == PCN_OK && d.store.page == p && d.learning && sum(&d) == state;
+}
+
+static int is_factory(void)
+{
+    return start() == PCN_OK && d.store.page == -1 && !d.learning && d.error_rate == 0 &&
+           d.model.weight == d.factory.weight &&
+           (const unsigned char *)d.factory.weight == activity_image.byte + 64 &&
+           memcmp(d.weight, d.factory.weight, sizeof(float) * 13 * 4) == 0;
+}
+
+/* The labelled windows of a device that has been turned. */
+static const float *row(int i, int *label)
+{
+    static float feature[LABELS][ACTIVITY_COUNT];
+    static int what[LABELS], made;
+    static uint32_t number;
+    activity_window w;
+    for (; made <= i; made++) {
+        while (!activity_is_told(number)) number++;
+        what[made] = (int)activity_make(number++, &w);
+        activity_turn(&w);
+        activity_features(&w, feature[made]);
+    }
+    *label = what[i];
+    return feature[i];
+}
+
+static int learn(device *x, int from, int to)
+{
+    int label, errors = 0;
+    for (; from < to; from++) {
+        const float *feature = row(from, &label);
+        errors += device_label(x, feature, label) < 0;
+    }
+    return errors;
+}
+
+static void erase(void)
+{
+    flash_supply = UINT32_MAX;
+    flash_erase(0);
+    flash_erase(1);
+}
+
+static void restore(void)
+{
+    flash_supply = UINT32_MAX;
+    memcpy(flash_memory, kept, sizeof kept);
+}
+
+static void make_states(void)
+{
+    int i;
+    erase();
+    CHECK(is_factory() && d.store.result[0] == STATE_NONE && d.store.result[1] == STATE_NONE);
+    CHECK(device_save(&d) == 0);
+    CHECK(learn(&d, 0, 600) == 0 && device_save(&d) == 1 && d.store.page == 0);
+    older = sum(&d);
+    CHECK(learn(&d, 600, 800) == 0 && device_save(&d) == 1 && d.store.page == 1);
+    CHECK(d.store.result[0] == STATE_OLDER && d.store.result[1] == PCN_OK && d.store.sequence == 2);
+    newer = sum(&d);
+    length = pcn_perceptron_save(&d.trainer, 0, NULL, 0);
+    memcpy(kept, flash_memory, sizeof kept);
+    for (i = 3; i < 7; i++) CHECK(kept[0][i] == UINT32_MAX);
+    CHECK(older != newer && length == pcn_crc32(0, NULL, 0) + 64 + 4 * 3 * 52 + 4);
+    CHECK(is_state(1, newer) && d.store.result[0] == STATE_OLDER && d.store.result[1] == PCN_OK);
+}
+
+/* ---- Damage ---- */
+
+static int expected_of(size_t byte, int bit)
+{
+    if (byte < IMAGE) return STATE_NONE;
+    if (byte < IMAGE + 4 || byte >= IMAGE + 8) return PCN_EIMAGE;
+    return byte == IMAGE + 4 && bit == 0 ? PCN_EIMAGE : PCN_EVERSION;
+}
+
+static void flipped_bits(void)
+{
+    size_t byte;
+    int bit, wrong = 0, harmless = 0;
+    for (byte = 0; byte < FLASH_PAGE; byte++)
+        for (bit = 0; bit < 8; bit++) {
+            restore();
+            page(1)[byte] ^= (uint8_t)(1 << bit);
+            if (byte >= IMAGE + length)
+                harmless += is_state(1, newer);
+            else
+                wrong += !is_state(0, older) || d.store.result[1] != expected_of(byte, bit);
+        }
+    CHECK(wrong == 0);
+    CHECK((size_t)harmless == 8 * (FLASH_PAGE - IMAGE - length));
+}
+
+/* From every byte on, and up to every byte, erased: a write, or the erase before it, that ended early. */
+static void cut_pages(void)
+{
+    size_t byte;
+    int wrong = 0;
+    for (byte = 0; byte < FLASH_PAGE; byte++) {
+        int same;
+        restore();
+        memset(page(1) + byte, 0xff, FLASH_PAGE - byte);
+        same = memcmp(page(1), kept[1], FLASH_PAGE) == 0;
+        wrong += same != (byte >= IMAGE + length);
+        wrong += !(same ? is_state(1, newer) : is_state(0, older));
+        restore();
+        memset(page(1), 0xff, byte + 1);
+        wrong += !is_state(0, older);
+    }
+    CHECK(wrong == 0);
+}
+
+static void cut_images(void)
+{
+    static uint8_t image[FLASH_PAGE];
+    size_t size;
+    int wrong = 0;
+    restore();
+    start();
+    memcpy(image, page(0) + IMAGE, sizeof image - IMAGE);
+    for (size = 0; size < sizeof image - IMAGE; size++)
+        if (size != length) wrong += pcn_perceptron_load(&d.trainer, image, size) != PCN_EIMAGE;
+    CHECK(wrong == 0 && sum(&d) == newer);
+    CHECK(pcn_perceptron_load(&d.trainer, image, length) == PCN_OK);
+}
+
+/* Power fails after every word; the device starts again, learns again and saves. */
+static void power(void)
+{
+    uint32_t supply, next, words = STATE_HEAD + STATE_HEAD * (uint32_t)((length + IMAGE - 1) / IMAGE);
+    int wrong = 0, result = 0;
+    for (supply = 0; supply <= words; supply++) {
+        restore();
+        start();
+        learn(&d, 800, 900);
+        next = sum(&d);
+        flash_supply = supply;
+        result = device_save(&d);
+        flash_supply = UINT32_MAX;
+        if (result == 1) break;
+        wrong += result != STATE_EFLASH || d.store.result[0] != result;
+        wrong += d.store.page != 1 || sum(&d) != next;
+        wrong += !is_state(1, newer);
+        learn(&d, 800, 900);
+        wrong += sum(&d) != next || device_save(&d) != 1 || !is_state(0, next);
+    }
+    CHECK(wrong == 0);
+    CHECK(result == 1 && supply == words && is_state(0, next));
+}
+
+/* Writes an image's version, and its checksum anew. */
+static void set_version(uint32_t *image, size_t size, uint32_t version)
+{
+    image[1] = version;
+    image[size / 4 - 1] = pcn_crc32(0, image, size - 4);
+}
+
+static void newer_versions(void)
+{
+    static const uint32_t version[] = {2, 3, 0x80000001u, UINT32_MAX};
+    size_t i;
+    int p;
+    for (i = 0; i < PCN_LENGTH(version); i++) {
+        restore();
+        set_version(flash_memory[1] + STATE_HEAD, length, version[i]);
+        CHECK(is_state(0, older) && d.store.result[1] == PCN_EVERSION);
+    }
+    set_version(flash_memory[0] + STATE_HEAD, length, 2);
+    CHECK(is_factory() && d.store.result[0] == PCN_EVERSION && d.store.result[1] == PCN_EVERSION);
+    for (p = 0; p < 2; p++) { /* the state of the newer version stays, that of this program is used */
+        restore();
+        set_version(flash_memory[p] + STATE_HEAD, length, 2);
+        flash_erase(!p);
+        memcpy(kept[p], flash_memory[p], FLASH_PAGE);
+        CHECK(is_factory() && d.store.result[p] == PCN_EVERSION);
+        CHECK(learn(&d, 0, 100) == 0 && device_save(&d) == 1 && d.store.page == !p);
+        CHECK(memcmp(kept[p], flash_memory[p], FLASH_PAGE) == 0 && is_state(!p, sum(&d)));
+        make_states();
+    }
+}
+
+static void both_damaged(void)
+{
+    restore();
+    page(0)[IMAGE + 100] ^= 4;
+    page(1)[IMAGE + 100] ^= 4;
+    CHECK(is_factory() && d.store.result[0] == PCN_EIMAGE && d.store.result[1] == PCN_EIMAGE);
+    CHECK(learn(&d, 0, 100) == 0 && d.learning && device_save(&d) == 1 && is_state(d.store.page, sum(&d)));
+}
+
+static void other_shape(void)
+{
+    static float memory[PCN_WEIGHTS(77, 3)];
+    pcn_perceptron m;
+    restore();
+    start();
+    pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), 5, 4);
+    CHECK(state_save(&d.store, &m, 0) == PCN_OK && d.store.page == 0);
+    CHECK(is_state(1, newer) && d.store.result[0] == PCN_EMATCH);
+    restore();
+    start();
+    pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), 77, 3);
+    CHECK(state_save(&d.store, &m, 0) == PCN_EFULL && memcmp(flash_memory, kept, sizeof kept) == 0);
+    pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), 76, 3); /* 64 + 4 * 77 * 3 + 4: a full page */
+    CHECK(state_save(&d.store, &m, 0) == PCN_OK && flash_memory[0][1] == FLASH_PAGE - IMAGE);
+    CHECK(is_state(1, newer) && d.store.result[0] == PCN_EMATCH);
+}
+
+/* A head that is whole but promises more than a page holds. */
+static void too_long(void)
+{
+    const uint32_t size[] = {FLASH_PAGE - IMAGE + 1, FLASH_PAGE, 0x80000000u, UINT32_MAX};
+    size_t i;
+    for (i = 0; i < PCN_LENGTH(size); i++) {
+        restore();
+        flash_memory[1][1] = size[i];
+        flash_memory[1][7] = pcn_crc32(0, page(1), 28);
+        CHECK(is_state(0, older) && d.store.result[1] == STATE_NONE);
+    }
+}
+
+/* ---- The factory model ---- */
+
+static int start_with(const void *image, size_t size)
+{
+    return device_start(&d, image, size);
+}
+
+static void factory_image(void)
+{
+    enum { SIZE = sizeof activity_image.byte };
+    static union {
+        uint8_t byte[SIZE];
+        uint32_t word[SIZE / 4];
+    } image;
+    pcn_linear small;
+    size_t i;
+    int bit, wrong = 0;
+    restore();
+    memcpy(image.byte, activity_image.byte, SIZE);
+    CHECK(start_with(image.byte, SIZE) == PCN_OK);
+    for (i = 0; i < SIZE; i++)
+        for (bit = 0; bit < 8; bit++) {
+            image.byte[i] ^= (uint8_t)(1 << bit);
+            wrong += start_with(image.byte, SIZE) != expected_of(IMAGE + i, bit);
+            image.byte[i] ^= (uint8_t)(1 << bit);
+        }
+    for (i = 0; i < SIZE; i++) wrong += start_with(image.byte, i) != PCN_EIMAGE;
+    CHECK(wrong == 0);
+    set_version(image.word, SIZE, 2);
+    CHECK(start_with(image.byte, SIZE) == PCN_EVERSION);
+    start();
+    small = d.factory;
+    small.features = 11;
+    CHECK(start_with(image.byte, pcn_linear_save(&small, 0, image.byte, SIZE)) == PCN_EMATCH);
+}
+
+/* ---- Going on ---- */
+
+/* Flash is worn only by news: a save with nothing new writes nothing. */
+static void nothing_new(void)
+{
+    int i, quiet = 0, wrong = 0;
+    restore();
+    start();
+    CHECK(device_save(&d) == 0 && memcmp(flash_memory, kept, sizeof kept) == 0);
+    for (i = 800; i < 1000; i++) {
+        uint32_t sequence = d.store.sequence, news;
+        learn(&d, i, i + 1);
+        news = d.unsaved != 0;
+        quiet += !news;
+        wrong += device_save(&d) != (int)news || d.store.sequence != sequence + news || d.unsaved != 0;
+    }
+    CHECK(wrong == 0 && quiet > 100 && quiet < 195);
+}
+
+static void resets(void)
+{
+    static device straight;
+    int i, wrong = 0;
+    erase();
+    start();
+    learn(&d, 0, 600);
+    device_start(&straight, activity_image.byte, sizeof activity_image.byte);
+    learn(&straight, 0, 600);
+    for (i = 600; i < LABELS; i += 50) {
+        learn(&d, i, i + 50);
+        learn(&straight, i, i + 50);
+        wrong += state_save(&d.store, &d.trainer, d.error_rate) != PCN_OK || start() != PCN_OK;
+        wrong += sum(&d) != sum(&straight);
+        wrong += memcmp(d.mean, straight.mean, sizeof d.mean) != 0;
+    }
+    CHECK(wrong == 0);
+}
+
+static void sequence_wraps(void)
+{
+    int i;
+    erase();
+    start();
+    d.store.sequence = UINT32_MAX - 3;
+    for (i = 0; i < 8; i++) {
+        uint32_t state;
+        learn(&d, 800 + 10 * i, 810 + 10 * i);
+        state = sum(&d);
+        CHECK(state_save(&d.store, &d.trainer, d.error_rate) == PCN_OK && is_state(d.store.page, state));
+        CHECK(d.store.page == (i & 1) && d.store.sequence == UINT32_MAX - 2 + (uint32_t)i);
+    }
+}
+
+static void bad_labels(void)
+{
+    const uint32_t bits[] = {0x7fc00000u, 0x7f800000u, 0xff800000u};
+    float feature[ACTIVITY_COUNT];
+    size_t i;
+    int label;
+    restore();
+    start();
+    memcpy(feature, row(0, &label), sizeof feature);
+    CHECK(device_label(&d, feature, -1) == PCN_ELABEL && device_label(&d, feature, 4) == PCN_ELABEL);
+    for (i = 0; i < PCN_LENGTH(bits); i++) {
+        memcpy(&feature[5], &bits[i], 4);
+        CHECK(device_label(&d, feature, label) == PCN_EVALUE);
+    }
+    CHECK(sum(&d) == newer && d.unsaved == 0);
+    erase();
+    start();
+    feature[5] = 0;
+    CHECK(device_label(&d, feature, -1) == PCN_ELABEL && device_label(&d, feature, 4) == PCN_ELABEL);
+    CHECK(is_factory() && !d.unsaved);
+}
+
+/* The device predicts by the factory model, later by the mean, and notices drift: 9 errors in a row make
+ * 1 - (31/32)^9 = 0.2486, 10 make 0.2721, which is above a quarter. */
+static void drift(void)
+{
+    const float *feature;
+    int label, i, wrong = 0;
+    erase();
+    start();
+    for (i = 0; i < 100; i++) {
+        feature = row(i, &label);
+        wrong += device_label(&d, feature, device_classify(&d, feature)) != 0 || d.error_rate != 0;
+        wrong += device_classify(&d, feature) != pcn_linear_predict_class(&d.factory, pcn_dense(feature, 12));
+    }
+    feature = row(0, &label);
+    label = (device_classify(&d, feature) + 1) % 4;
+    for (i = 1; i < 10; i++) wrong += device_label(&d, feature, label) != 0 || d.learning;
+    CHECK(wrong == 0 && device_label(&d, feature, label) == 1);
+    CHECK(d.learning && d.error_rate == 0 && d.unsaved == 1 && d.model.weight == d.mean);
+    learn(&d, 0, 1000);
+    for (i = 0; i < 100; i++) {
+        pcn_linear mean;
+        float out[PCN_BATCH(12, 4)];
+        feature = row(i, &label);
+        mean = pcn_averaging_view(&d.trainer, out);
+        wrong += device_classify(&d, feature) != pcn_linear_predict_class(&mean, pcn_dense(feature, 12));
+        wrong += memcmp(out, d.mean, sizeof out) != 0;
+    }
+    CHECK(wrong == 0);
+}
+
+/* ---- Parts ---- */
+
+static void flash(void)
+{
+    const uint32_t some[2] = {0xf0f0f0f0u, 0}, less = 0xf0000000u, more = 0xf1000000u;
+    erase();
+    CHECK(flash_erase(1) == 0);
+    CHECK(flash_program(1, 8, some, 2) == 0 && flash_memory[1][2] == some[0] && flash_memory[1][3] == 0);
+    CHECK(flash_program(1, 8, &less, 1) == 0 && flash_program(1, 8, &more, 1) == -1);
+    CHECK(flash_memory[1][2] == less && flash_memory[1][1] == UINT32_MAX && flash_memory[1][4] == UINT32_MAX);
+    flash_supply = 0;
+    CHECK(flash_erase(1) == -1 && flash_program(0, 0, &less, 1) == -1 && flash_memory[0][0] == UINT32_MAX);
+}
+
+static void features(void)
+{
+    activity_window w;
+    float f[ACTIVITY_COUNT];
+    uint32_t number, seen[ACTIVITIES] = {0}, told = 0;
+    int i, wrong = 0;
+    for (i = 0; i < ACTIVITY_SAMPLES; i++) {
+        w.sample[i][0] = -1024;                            /* constant */
+        w.sample[i][1] = (int16_t)(i % 2 ? 512 : -512);    /* alternating */
+        w.sample[i][2] = (int16_t)(i < 32 ? 256 : 768);    /* a step */
+    }
+    activity_features(&w, f);
+    CHECK(f[0] == -1 && f[1] == 0 && f[2] == 0 && f[3] == 0);
+    CHECK(f[4] == 0 && f[5] == 1 && f[6] == 4 && f[7] == 63 / 32.0f);
+    CHECK(f[8] == 0.5f && f[9] == 0.5f && f[10] == 8 / 256.0f && f[11] == 1 / 32.0f);
+    activity_turn(&w);
+    CHECK(w.sample[0][0] == 192 && w.sample[0][1] == 768 && w.sample[0][2] == -384);
+    for (number = 0; number < 4000; number++) {
+        seen[activity_make(number, &w)]++;
+        told += (uint32_t)activity_is_told(number);
+        activity_features(&w, f);
+        for (i = 0; i < ACTIVITY_COUNT; i++) wrong += !(f[i] > -3 && f[i] < 3);
+    }
+    for (i = 0; i < ACTIVITIES; i++) wrong += seen[i] < 800;
+    CHECK(wrong == 0 && told > 900 && told < 1100);
+}
+
+static char text[100];
+
+void board_put(char c)
+{
+    size_t n = strlen(text);
+    if (n < sizeof text - 1) text[n] = c;
+}
+
+static void printing(void)
+{
+    char expected[100];
+    const uint32_t number[] = {UINT32_MAX, 42, 0, 7, 1234, 0x1a2b, 986, 986, 7};
+    print("%u|%9u|%0u|%3u|%3u|%x|%t|%5t|%t|%s|%%", number[0], number[1], number[2], number[3], number[4],
+          number[5], number[6], number[7], number[8], "text");
+    snprintf(expected, sizeof expected, "%lu|%9d|0|%3d|%3d|%08x|%.1f|%5.1f|%.1f|%s|%%", 4294967295ul, 42, 7,
+             1234, 0x1a2bu, 98.6, 98.6, 0.7, "text");
+    CHECK(strcmp(text, expected) == 0);
+    CHECK(strcmp(state_text(STATE_EFLASH), "flash cannot be written") == 0);
+    CHECK(strcmp(state_text(PCN_EIMAGE), pcn_error_text(PCN_EIMAGE)) == 0);
+}
+
+int main(void)
+{
+    make_states();
+    flipped_bits();
+    cut_pages();
+    cut_images();
+    power();
+    newer_versions();
+    both_damaged();
+    other_shape();
+    too_long();
+    factory_image();
+    nothing_new();
+    resets();
+    sequence_wraps();
+    bad_labels();
+    drift();
+    flash();
+    features();
+    printing();
+    return report();
+}
+END_OF_C
+
+if ! $MAKE -s $out/host >$out/log 2>&1; then
+    cat $out/log
+    check "make $out/host" false
+    finish
+fi
+parts='device state flash activity print'
+if $CC -std=c99 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -Wall -Wextra \
+    -I. -Itests -Iexamples/firmware -I$out $out/test.c $(printf 'examples/firmware/%s.c ' $parts) \
+    -o $out/test 2>$out/log; then
+    $out/test >$out/text 2>&1
+    status=$?
+    grep -v ' passed, ' $out/text | head -n 20
+    set -- $(tail -n 1 $out/text | tr -d ,)
+    case "$2 $4" in
+    'passed failed') passed=$((passed + $1)) failed=$((failed + $3)) ;;
+    *) check "$out/test did not finish (status $status)" false ;;
+    esac
+else
+    check "$out/test does not compile: $(head -n 3 $out/log)" false
+fi
+
+# ---- What it says ----
+
+# A condition of awk on the transcript $out/said; `right` and `factory` are per cent of a stretch.
+says() { # LABEL AWK
+    check "$1" awk "$2"' END { exit !ok }' $out/said
+}
+
+# Of a stretch of 1000 windows from $1 on, which word: 'right 98.6 % (factory model 98.6 %)'.
+stretch='{ first = -1 } /^  windows/ { first = $2; right = $6; factory = $10 }'
+
+claims() { # the transcript is $out/said, of the $1
+    says "$1: factory model before the drift" "$stretch"' first == 0 { ok = right >= 95 && factory == right }'
+    says "$1: factory model after the drift" "$stretch"'
+        first >= 1000 { n++; bad += factory > 60 } { ok = n >= 9 && !bad }'
+    says "$1: drift seen soon" '/window .*learning starts/ && !ok { ok = $2 + 0 >= 1000 && $2 + 0 < 1150 }'
+    says "$1: learned" "$stretch"'
+        first >= 3000 && first < 8000 { n++; bad += right < 95 || right < factory + 30 }
+        { ok = n >= 5 && !bad }'
+    says "$1: the state before and after a reset" '/the state is/ && n++ == 0 { saved = $4 }
+        /^Reset/ { reset = $2 } /goes on with the state/ && reset == 1 { ok = $NF == saved }'
+    says "$1: the same end with and without a reset" '/the state is/ { n++; at[n] = $4; sub(",", "", at[n]) }
+        END { ok = n == 3 && at[2] == at[3] && at[1] != at[2] }'
+    says "$1: a flipped bit" '/^Reset/ { reset = $2 } reset == 2 && /page 1: not an image/ { bad = 1 }
+        reset == 2 && /goes on with the state of page 0/ { ok = bad }'
+    says "$1: a write cut short" '/^Power fails/ { cut = 1 } cut && /page 1: no complete state/ { bad = 1 }
+        bad && /goes on with the state of page 0/ { ok = 1 }'
+    says "$1: both bad" '/^Reset/ { reset = $2 } reset == 4 && /page 0: not an image/ { bad++ }
+        reset == 4 && /page 1: no complete/ { bad++ }
+        reset == 4 && /goes on with the factory/ { ok = bad == 2 }'
+    says "$1: a newer version" '/^Reset/ { reset = $2 }
+        reset == 5 && /page 1: image of a newer version/ { bad = 1 }
+        reset == 5 && /goes on with the state of page 0/ { ok = bad }'
+}
+
+$out/host >$out/said
+check "host: ends well" test $? -eq 0
+cp $out/said $out/said.host
+claims host
+
+sed -n '/^Reset 0/,/^```/p' examples/firmware/README.md |
+    grep -v -x -e '```' -e '  \.\.\.' >$out/quoted
+check "README.md quotes what is printed" \
+    sh -c "[ -s $out/quoted ] && ! grep -v -x -F -f $out/said.host $out/quoted"
+
+# What the device says of its factory model, the program says too.
+$out/windows 0 1000 >$out/first.csv
+build/perceptron predict --label 1 $out/first.csv $out/activity.model $out/predictions >$out/log 2>&1
+right=$(cut -d, -f1 $out/first.csv | paste -d, - $out/predictions |
+    awk -F, '$1 == $2 { n++ } END { print n / 10 }')
+says "host: build/perceptron finds $right % right" "$stretch"' first == 0 { ok = factory == '"$right"' }'
+
+# ---- On the device ----
+
+missing() { # VARIABLE PACKAGE: one sentence says what to install
+    $MAKE -s firmware-run "$1=no-such-tool" >$out/said 2>&1 && return 1
+    grep no-such-tool $out/said | grep -q "apt-get install.* $2" &&
+        [ "$(grep -c -v '^make' $out/said)" -eq 1 ]
+}
+check "firmware-run without a compiler" missing ARM_CC gcc-arm-none-eabi
+check "firmware-run without an emulator" missing QEMU_ARM qemu-system-arm
+
+for tool in arm-none-eabi-gcc qemu-system-arm; do
+    have $tool && continue
+    echo "skipped: the emulated device: $tool is not installed"
+    skipped=$((skipped + 1))
+    finish
+done
+
+$MAKE -s firmware-run >$out/said 2>$out/errors
+check "firmware-run ends well" test $? -eq 0
+check "firmware-run without complaints: $(head -n 3 $out/errors)" test ! -s $out/errors
+claims device
+says "device: stack" '/^Stack:/ { ok = $2 > 100 && $2 <= $4 / 2 }'
+grep -v '^Stack:' $out/said >$out/said.device
+check "device and host say the same" cmp $out/said.host $out/said.device
+
+elf=$out/firmware.elf
+arm-none-eabi-nm $elf >$out/symbols
+unwanted='malloc|realloc|calloc|free|printf|puts|memcpy|memset|__aeabi_d|__aeabi_[a-z0-9]*2d|__.*df[23]|_sbrk'
+check "no libc, heap or double in $elf" sh -c "! grep -E ' ($unwanted)' $out/symbols"
+check "nothing undefined in $elf" sh -c "! grep ' U ' $out/symbols"
+check "the model lies in flash" grep -q '^0000[0-7]... . activity_image' $out/symbols
+arm-none-eabi-size $elf | awk 'NR == 2 { exit !($1 > 4000 && $1 < 16384 && $2 + $3 < 4096) }'
+check "size of $elf" test $? -eq 0
+
+run() { # FILE [BOARD]: its transcript to $out/said, its status
+    timeout 60 qemu-system-arm -M "${2:-mps2-an386}" -display none -monitor none -serial stdio \
+        -semihosting-config enable=on,target=native -kernel "$1" </dev/null >$out/said 2>&1
+}
+
+# The same program without FPU, and without a C library's headers.
+arm-none-eabi-gcc -std=c99 -Os -ffreestanding -nostdlib -mcpu=cortex-m3 -mthumb -ffunction-sections \
+    -nostdinc -isystem "$(arm-none-eabi-gcc -print-file-name=include)" -Wl,--gc-sections -I. -I$out \
+    -T examples/firmware/board.ld examples/firmware/startup.c examples/firmware/demo.c \
+    $(printf 'examples/firmware/%s.c ' $parts) -lgcc -o $out/soft.elf
+run $out/soft.elf mps2-an385
+check "Cortex-M3: ends well" test $? -eq 0
+grep -v '^Stack:' $out/said >$out/said.device
+check "Cortex-M3 and host say the same" cmp $out/said.host $out/said.device
+
+# One bit of the factory model in flash: the image of the flash is loaded at address 0.
+arm-none-eabi-objcopy -O binary $elf $out/flash.bin
+at=$((0x$(sed -n 's/ . activity_image$//p' $out/symbols) + 100))
+byte=$(od -An -tu1 -j $at -N 1 $out/flash.bin)
+printf "\\$(printf %03o $((byte ^ 16)))" | dd of=$out/flash.bin bs=1 seek=$at conv=notrunc 2>/dev/null
+run $out/flash.bin
+check "a damaged factory model ends the program" test $? -eq 1
+says "a damaged factory model is named" '/^The factory model is refused: not an image/ { ok = 1 }'
+
+fault() { # LABEL BODY: a program that must fault
+    echo "#include \"board.h\"
+int deep(volatile int *p);
+int deep(volatile int *p) { volatile int here[8]; here[0] = *p + 1; return deep(here) + here[0]; }
+int demo(void) { $2 }" >$out/fault.c
+    arm-none-eabi-gcc -std=c99 -Os -ffreestanding -nostdlib -mcpu=cortex-m4 -mthumb -mfloat-abi=hard \
+        -mfpu=fpv4-sp-d16 -Iexamples/firmware -T examples/firmware/board.ld examples/firmware/startup.c \
+        examples/firmware/print.c $out/fault.c -lgcc -o $out/fault.elf
+    run $out/fault.elf
+    check "$1: status" test $? -eq 1
+    says "$1" '/^Fault: exception/ { ok = 1 }'
+}
+fault "a read of no memory faults" 'return *(volatile int *)0xf0000000;'
+fault "an overflow of the stack faults" 'volatile int zero = 0; return deep(&zero);'
+
+finish
