@@ -4082,10 +4082,12 @@ static int pcni_floats_finite(const void *image, size_t at, size_t n)
     return 1;
 }
 
-static int pcni_linear_image_ok(const pcn_image *i, const void *image)
+/* Each of these: is the rest of an image what its header says? Another kind: PCN_EMATCH. */
+static int pcni_check_linear(pcn_image *i, const void *image, size_t size)
 {
-    size_t words = (size_t)(pcni_linear_image_length(i) - PCNI_HEADER) / 4 - 1;
-    return pcni_floats_finite(image, PCNI_HEADER, words);
+    if (i->kind > PCN_KIND_PERCEPTRON) return PCN_EMATCH;
+    if ((uint64_t)size != pcni_linear_image_length(i)) return PCN_EIMAGE;
+    return pcni_floats_finite(image, PCNI_HEADER, (size - PCNI_HEADER) / 4 - 1) ? PCN_OK : PCN_EIMAGE;
 }
 
 /* Are the weights of 32 bits and the biases of an integer model within their range? */
@@ -4133,22 +4135,26 @@ static int pcni_kernel_image_ok(const pcn_image *i, const void *image)
     return i->clock < UINT32_MAX;
 }
 
-/* What images of some kinds must be: who opens one links the checks of no other. */
-typedef struct pcni_format {
-    uint32_t first, last; /* kinds */
-    uint64_t (*length)(const pcn_image *i);
-    int (*ok)(const pcn_image *i, const void *image);
-} pcni_format;
+static int pcni_check_integers(pcn_image *i, const void *image, size_t size)
+{
+    if (i->kind < PCN_KIND_ILINEAR) return PCN_EMATCH;
+    if ((uint64_t)size != pcni_integer_image_length(i)) return PCN_EIMAGE;
+    return pcni_integer_image_ok(i, image) ? PCN_OK : PCN_EIMAGE;
+}
 
-static const pcni_format pcni_linear_format = {PCN_KIND_LINEAR, PCN_KIND_PERCEPTRON,
-                                               pcni_linear_image_length, pcni_linear_image_ok};
-static const pcni_format pcni_kernel_format = {PCN_KIND_DUAL, PCN_KIND_DUAL, pcni_kernel_image_length,
-                                               pcni_kernel_image_ok};
-static const pcni_format pcni_integer_format = {PCN_KIND_ILINEAR, PCN_KIND_IPERCEPTRON,
-                                                pcni_integer_image_length, pcni_integer_image_ok};
+static int pcni_check_kernel(pcn_image *i, const void *image, size_t size)
+{
+    if (i->kind != PCN_KIND_DUAL) return PCN_EMATCH;
+    if (size < PCNI_HEADER + PCNI_KERNEL_HEADER + 4) return PCN_EIMAGE;
+    i->kernel = pcni_get(image, 64);
+    i->cells = pcni_get(image, 88);
+    if (i->cells > size / 4 || (uint64_t)size != pcni_kernel_image_length(i)) return PCN_EIMAGE;
+    return pcni_kernel_image_ok(i, image) ? PCN_OK : PCN_EIMAGE;
+}
 
-/* Verifies an image of this format; one of another format that is whole: PCN_EMATCH. */
-static int pcni_read(pcn_image *i, const void *image, size_t size, const pcni_format *format)
+/* Verifies an image: who opens one names the check of its kind, and links no other. */
+static int pcni_read(pcn_image *i, const void *image, size_t size,
+                     int (*check)(pcn_image *i, const void *image, size_t size))
 {
     if (!image || size < PCNI_HEADER + 4 || pcni_get(image, 0) != PCNI_MAGIC) return PCN_EIMAGE;
     pcni_zero(i, sizeof *i);
@@ -4166,26 +4172,19 @@ static int pcni_read(pcn_image *i, const void *image, size_t size, const pcni_fo
     if (i->version > PCNI_VERSION) return PCN_EVERSION;
     if (i->version == 0 || i->classes == 0 || pcn_crc32(0, image, size - 4) != pcni_get(image, size - 4))
         return PCN_EIMAGE;
-    if (i->kind < format->first || i->kind > format->last)
-        return i->kind >= PCN_KIND_LINEAR && i->kind <= PCN_KIND_IPERCEPTRON ? PCN_EMATCH : PCN_EIMAGE;
-    if (i->kind == PCN_KIND_DUAL) {
-        if (size < PCNI_HEADER + PCNI_KERNEL_HEADER + 4) return PCN_EIMAGE;
-        i->kernel = pcni_get(image, 64);
-        i->cells = pcni_get(image, 88);
-    }
-    if (i->classes > size / 4 || i->slots > size / 4 || i->changes > size / 4 || i->cells > size / 4 ||
-        (uint64_t)i->slots * i->classes > size / 4 ||
+    if (i->kind < PCN_KIND_LINEAR || i->kind > PCN_KIND_IPERCEPTRON || i->classes > size / 4 ||
+        i->slots > size / 4 || i->changes > size / 4 || (uint64_t)i->slots * i->classes > size / 4 ||
         (i->kind != PCN_KIND_DUAL && (uint64_t)i->features * i->classes > size))
         return PCN_EIMAGE;
-    return (uint64_t)size == format->length(i) && format->ok(i, image) ? PCN_OK : PCN_EIMAGE;
+    return check(i, image, size);
 }
 
 PCN_API int pcn_image_read(pcn_image *info, const void *image, size_t size)
 {
     pcn_image i;
-    int result = pcni_read(&i, image, size, &pcni_linear_format);
-    if (result == PCN_EMATCH) result = pcni_read(&i, image, size, &pcni_kernel_format);
-    if (result == PCN_EMATCH) result = pcni_read(&i, image, size, &pcni_integer_format);
+    int result = pcni_read(&i, image, size, pcni_check_linear);
+    if (result == PCN_EMATCH) result = pcni_read(&i, image, size, pcni_check_kernel);
+    if (result == PCN_EMATCH) result = pcni_read(&i, image, size, pcni_check_integers);
     if (result == PCN_OK && info) pcni_copy(info, &i, sizeof i);
     return result;
 }
@@ -4196,11 +4195,12 @@ PCN_API size_t pcn_linear_save(const pcn_linear *m, size_t from, void *out, size
 }
 
 /* The same for an image that is to be pointed into. */
-static int pcni_read_in_place(pcn_image *i, const void *image, size_t size, const pcni_format *format)
+static int pcni_read_in_place(pcn_image *i, const void *image, size_t size,
+                              int (*check)(pcn_image *i, const void *image, size_t size))
 {
     const uint32_t one = 1;
     uint8_t first;
-    int result = pcni_read(i, image, size, format);
+    int result = pcni_read(i, image, size, check);
     if (result < 0) return result;
     pcni_copy_word(&first, &one, 1);
     return first == 1 && (uintptr_t)image % 4 == 0 ? PCN_OK : PCN_EALIGN;
@@ -4209,7 +4209,7 @@ static int pcni_read_in_place(pcn_image *i, const void *image, size_t size, cons
 PCN_API int pcn_linear_open(pcn_linear *m, const void *image, size_t size)
 {
     pcn_image i;
-    int result = pcni_read_in_place(&i, image, size, &pcni_linear_format);
+    int result = pcni_read_in_place(&i, image, size, pcni_check_linear);
     if (result < 0) return result;
     m->weight = (const float *)(const void *)((const uint8_t *)image + PCNI_HEADER);
     m->bias = i.parts & PCN_PART_BIAS ? m->weight + (size_t)i.features * i.classes : NULL;
@@ -4236,7 +4236,7 @@ PCN_API int pcn_perceptron_load(pcn_perceptron *m, const void *image, size_t siz
 {
     size_t at = PCNI_HEADER, weights, each;
     pcn_image i;
-    int result = pcni_read(&i, image, size, &pcni_linear_format);
+    int result = pcni_read(&i, image, size, pcni_check_linear);
     if (result < 0) return result;
     if (i.features != m->model.features || i.classes != m->model.classes ||
         (m->model.column != 1) != ((i.parts & PCN_PART_FEATURE_MAJOR) != 0) ||
@@ -4337,7 +4337,7 @@ static int pcni_open_integers(pcn_quantized *m, int narrow, const void *image, s
 {
     const uint8_t *at = (const uint8_t *)image + PCNI_HEADER;
     pcn_image i;
-    int result = pcni_read_in_place(&i, image, size, &pcni_integer_format);
+    int result = pcni_read_in_place(&i, image, size, pcni_check_integers);
     if (result < 0) return result;
     m->bits = 8 * pcni_weight_bytes(i.parts);
     if ((m->bits != 32) != narrow) return PCN_EMATCH;
@@ -4375,7 +4375,7 @@ PCN_API int pcn_iperceptron_load(pcn_iperceptron *m, const void *image, size_t s
     size_t at = PCNI_HEADER, n = PCN_IWEIGHTS(m->model.features, m->model.classes), k;
     size_t weights = n - m->model.classes;
     pcn_image i;
-    int result = pcni_read(&i, image, size, &pcni_integer_format);
+    int result = pcni_read(&i, image, size, pcni_check_integers);
     if (result < 0) return result;
     if (pcni_weight_bytes(i.parts) != 4 || i.features != m->model.features ||
         i.classes != m->model.classes || (i.parts & PCN_PART_SUMS && !m->sum))
@@ -4482,7 +4482,7 @@ PCN_API int pcn_support_open(pcn_support *m, pcn_kernel kernel, const void *imag
 {
     const uint32_t *word;
     pcn_image i;
-    int result = pcni_read_in_place(&i, image, size, &pcni_kernel_format);
+    int result = pcni_read_in_place(&i, image, size, pcni_check_kernel);
     if (result < 0) return result;
     if (i.kernel != kernel.id) return PCN_EMATCH;
     pcni_copy(&m->kernel, &kernel, sizeof kernel);
@@ -4511,7 +4511,7 @@ PCN_API int pcn_dual_load(pcn_dual *m, const void *image, size_t size)
     size_t at = PCNI_HEADER + PCNI_KERNEL_HEADER;
     uint32_t k;
     pcn_image i;
-    int result = pcni_read(&i, image, size, &pcni_kernel_format);
+    int result = pcni_read(&i, image, size, pcni_check_kernel);
     if (result < 0) return result;
     if (i.kernel != m->model.kernel.id || m->borrowed ||
         i.features != m->model.features || i.classes != m->model.classes ||
