@@ -2856,7 +2856,7 @@ PCN_API int pcn_quantize(pcn_quantized *q, const pcn_linear *m, uint32_t bits, f
             else
                 ((int16_t *)weight)[at] = (int16_t)w;
         }
-        bias[c] = m->bias ? pcni_quantum(pcni_over(m->bias[c], unit), row) : 0;
+        bias[c] = m->bias ? pcni_saturate(pcni_quantum(pcni_over(m->bias[c], unit), row)) : 0;
     }
     q->weight = weight;
     q->bias = bias;
