@@ -77,7 +77,8 @@
  *  PCN_API                    how public functions are declared, if neither extern nor static suits
  *  PERCEPTRON_NO_HEAP         removes pcn_admit_grow and pcn_dual_free, and with them stb_ds.h and
  *                             realloc
- *  PERCEPTRON_NO_LIBC         the same, and no memcpy, memmove and memset either (gcc, clang)
+ *  PERCEPTRON_NO_LIBC         the same, and no memcpy, memmove and memset either (gcc, clang; portable C
+ *                             below -O3, but for structs that compilers copy by memcpy)
  *  PERCEPTRON_REALLOC, _FREE  with the implementation: (p, size) and (p), both or neither
  *  PERCEPTRON_STB_DS_H        with the implementation: where stb_ds.h is, in quotes or angles
  *  PERCEPTRON_SIMD            with the implementation: 0 portable C, 1 SSE2, 2 AVX2, 3 NEON.
@@ -2836,6 +2837,7 @@ static int32_t pcni_quantum(float f, float unit)
 PCN_API int pcn_quantize(pcn_quantized *q, const pcn_linear *m, uint32_t bits, float unit, void *weight,
                          int32_t *bias, uint16_t *scale)
 {
+    const float normal = FLT_MIN;
     float least = 0, row; /* what 1 stands for in a row of scale 1 */
     uint32_t c, j;
     size_t at = 0;
@@ -2845,7 +2847,7 @@ PCN_API int pcn_quantize(pcn_quantized *q, const pcn_linear *m, uint32_t bits, f
         if (row > least || !pcni_finite(row)) least = row;
     }
     least = pcni_over(least, 65535.0f);
-    if (!pcni_finite(least) || (least > 0 && least < FLT_MIN)) return PCN_EVALUE;
+    if (!pcni_finite(least) || (least > 0 && least < normal)) return PCN_EVALUE;
     for (c = 0; c < m->classes; c++) {
         scale[c] = pcni_scale(pcni_row_unit(m, c, bits, unit), least);
         row = pcni_times(least, (float)scale[c]);

@@ -236,6 +236,114 @@ static uint64_t kernels(uint64_t hash, const group *g, uint32_t n)
     return hash;
 }
 
+/* ---- Integer models ---- */
+
+typedef struct integer_group {
+    const char *name;
+    uint32_t classes;
+    enum form form;
+    int averaged, winnow; /* winnow: 1 or 2 */
+} integer_group;
+
+static const integer_group integer_groups[] = {
+    {"integers binary", 1, DENSE, 0, 0},
+    {"integers binary averaged sparse", 1, SPARSE, 1, 0},
+    {"integers classes", 5, DENSE, 0, 0},
+    {"integers classes averaged", K, DENSE, 1, 0},
+    {"integers classes averaged ones", 3, ONES, 1, 0},
+    {"integers Winnow1 ones", 1, ONES, 0, 1},
+    {"integers Winnow2 sparse", 4, SPARSE, 0, 2},
+};
+
+typedef struct integer_row {
+    int16_t value[N];
+    uint32_t index[N];
+    pcn_ivec x;
+    int y;
+} integer_row;
+
+/* From -32768 to 32767, one in four 0. */
+static void make_integer_row(integer_row *r, enum form form, uint32_t classes, uint32_t n)
+{
+    uint32_t i, count = 0;
+    for (i = 0; i < n; i++) {
+        uint32_t bits = random_bits();
+        if (form != DENSE && bits % 2 == 0) continue;
+        r->value[count] = (int16_t)(bits >> 28 < 4 ? 0 : (int32_t)(bits >> 4 & 0xffffu) - 32768);
+        r->index[count++] = i;
+    }
+    if (form == DENSE) r->x = pcn_idense(r->value, count);
+    if (form == SPARSE) r->x = pcn_isparse(r->index, r->value, count);
+    if (form == ONES) r->x = pcn_iones(r->index, count);
+    r->y = count != 0 && r->value[0] > 0 && random_bits() % 8 != 0; /* noisy */
+    if (classes > 2 && !r->y) r->y = (int)(random_bits() % classes);
+}
+
+static uint64_t hash_integer(uint64_t hash, int64_t number)
+{
+    hash = hash_word(hash, (uint32_t)((uint64_t)number & 0xffffffffu));
+    return hash_word(hash, (uint32_t)((uint64_t)number >> 32));
+}
+
+/* Rates up to those whose first step is the last that a weight has room for. */
+static uint64_t integers(uint64_t hash, const integer_group *g, uint32_t n)
+{
+    static int32_t weights[PCN_IWEIGHTS(N, K)], view[PCN_IWEIGHTS(N, K)];
+    static int64_t sums[PCN_IWEIGHTS(N, K)], scores[K];
+    pcn_iperceptron m;
+    uint32_t i, c;
+    integer_row r;
+    if (pcn_iperceptron_init(&m, weights, PCN_LENGTH(weights), n, g->classes) != PCN_OK) return 0;
+    if (g->averaged && pcn_iaveraging_init(&m, sums, PCN_LENGTH(sums)) != PCN_OK) return 0;
+    if (g->winnow && pcn_iwinnow_init(&m, (int32_t)n, g->winnow == 1) != PCN_OK) return 0;
+    m.rate = (int16_t)(n % 3 == 0 ? 32767 : n);
+    m.bias_step = (int32_t)(n % 4 * 12345678);
+    m.margin = n % 5 == 0 ? (int64_t)1 << 40 : 0;
+    for (i = 0; i < ROWS; i++) {
+        int learned;
+        make_integer_row(&r, g->form, g->classes, n);
+        learned = g->classes == 1 ? pcn_iperceptron_learn(&m, r.x, r.y)
+                                  : pcn_iperceptron_learn_class(&m, r.x, r.y);
+        hash = hash_word(hash, (uint32_t)(learned + 16));
+    }
+    hash = hash_bytes(hash, image, pcn_iperceptron_save(&m, 0, image, sizeof image));
+    if (g->averaged) {
+        pcn_ilinear average = pcn_iaveraging_view(&m, view);
+        hash = hash_bytes(hash, image, pcn_ilinear_save(&average, 0, image, sizeof image));
+    }
+    pcn_ilinear_scores(&m.model, r.x, scores);
+    for (c = 0; c < g->classes; c++) hash = hash_integer(hash, scores[c]);
+    return hash_word(hash, (uint32_t)pcn_ilinear_predict_class(&m.model, r.x));
+}
+
+/* A float model in 8 and in 16 bits. */
+static uint64_t quantized(uint64_t hash, const group *g, uint32_t n)
+{
+    static int16_t weights[N * K];
+    int32_t bias[K];
+    uint16_t scale[K];
+    pcn_perceptron m;
+    pcn_quantized q;
+    uint32_t i, c, bits;
+    integer_row x;
+    row r;
+    if (set_up(&m, g, n) != PCN_OK) return 0;
+    for (i = 0; i < ROWS; i++) {
+        make_row(&r, g, n);
+        (void)learn(&m, &r);
+    }
+    make_integer_row(&x, g->form, g->classes, n);
+    for (bits = 8; bits <= 16; bits += 8) {
+        if (pcn_quantize(&q, &m.model, bits, 0.013f, weights, bias, scale) != PCN_OK) return 0;
+        hash = hash_bytes(hash, image, pcn_quantized_save(&q, 0, image, sizeof image));
+        for (c = 0; c < g->classes; c++) hash = hash_integer(hash, pcn_quantized_score(&q, c, x.x));
+        hash = hash_word(hash, (uint32_t)pcn_quantized_predict_class(&q, x.x));
+    }
+    return hash;
+}
+
+/* ---- Passes and measures ---- */
+
 static uint64_t passes(void)
 {
     uint64_t hash = empty_hash;
@@ -285,6 +393,18 @@ int main(void)
     }
     print(passes(), "passes");
     print(measures(), "measures");
+    for (i = 0; i < PCN_LENGTH(integer_groups); i++) {
+        uint64_t hash = empty_hash;
+        random_state = 1;
+        for (n = 1; n <= N; n += n < 35 ? 1 : 9) hash = integers(hash, &integer_groups[i], n);
+        print(hash, integer_groups[i].name);
+    }
+    for (i = 0; i < PCN_LENGTH(groups); i += 6) {
+        uint64_t hash = empty_hash;
+        random_state = 1;
+        for (n = 1; n <= N; n += 5) hash = quantized(hash, &groups[i], n);
+        print(hash, "quantized");
+    }
     print(all_hash, "total");
     return 0;
 }

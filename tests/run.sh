@@ -43,7 +43,7 @@ count() { # LABEL COMMAND...
 programs() {
     flavour=$1
     shift
-    for test in kernels traces properties images errors winnow dual stored dual_images integer; do
+    for test in kernels traces properties images errors winnow dual stored dual_images integer integer_images quantized; do
         if $CC -std=c99 "$@" -I. -Itests ${STB:-} tests/$test.c -o $out/$test -lm 2>$out/errors; then
             count "$test $flavour" $out/$test
         else

@@ -1,0 +1,906 @@
+/* The integer twin: hand-checked traces, the float trainer on whole numbers, a naive model in 64 bits at
+ * every limit, every error. And a rule of the user's for the float trainer. */
+#define PERCEPTRON_IMPLEMENTATION
+#include "perceptron.h"
+#include "integer.h"
+
+#include <limits.h>
+#include <stdlib.h>
+
+static const int64_t limit = (int64_t)1 << 30; /* of weights */
+
+static int predicted(const pcn_ilinear *m, pcn_ivec x)
+{
+    return m->classes == 1 ? pcn_ilinear_predict(m, x) : pcn_ilinear_predict_class(m, x);
+}
+/* All ends of the ranges. */
+static void extreme_example(example *r, uint32_t n)
+{
+    static const int16_t ends[] = {INT16_MIN, INT16_MAX, -INT16_MAX, 1, -1, 0};
+    uint32_t j;
+    for (j = 0; j < n; j++)
+        r->dense[j] = random_bits() % 4 ? ends[random_bits() % 6] : random_between(INT16_MIN, INT16_MAX);
+    example_init(r, n);
+}
+/* ---- Golden traces: the convention that a score of 0 always updates ---- */
+
+enum { ROWS = 4, FEATURES = 3, W = FEATURES + 1 };
+
+typedef struct set { /* in cyclic order */
+    uint32_t rows, features, classes;
+    int16_t x[ROWS][FEATURES];
+    int y[ROWS];
+} set;
+
+#define SQUARE {{0, 0}, {0, 1}, {1, 0}, {1, 1}}
+static const set or_set = {4, 2, 1, SQUARE, {0, 1, 1, 1}};
+static const set or_classes = {4, 2, 2, SQUARE, {0, 1, 1, 1}};
+static const set and_set = {4, 2, 1, SQUARE, {0, 0, 0, 1}};
+static const set xor_set = {4, 2, 1, SQUARE, {0, 1, 1, 0}};
+static const set xor_product = {4, 3, 1, {{0, 0, 0}, {0, 1, 0}, {1, 0, 0}, {1, 1, 1}}, {0, 1, 1, 0}};
+static const set no_features = {2, 0, 1, {{0}}, {1, 0}};
+static const set set_a = {3, 3, 3, {{1, 1, 0}, {1, 0, 1}, {1, 0, 0}}, {0, 1, 2}};
+static const set set_b = {4, 3, 3, {{1, 0, -1}, {1, -1, 0}, {1, 0, 0}, {1, 1, -1}}, {0, 1, 2, 1}};
+
+static int learn_row(pcn_iperceptron *m, const set *s, uint32_t row)
+{
+    return learn(m, pcn_idense(s->x[row], s->features), s->y[row]);
+}
+
+/* Are the bias and the weights of a class `times` w? */
+static int weighs(const pcn_ilinear *m, uint32_t cls, const int *w, int times)
+{
+    uint32_t j;
+    int same = m->bias[cls] == times * w[0];
+    for (j = 0; j < m->features; j++) same &= m->weight[cls * m->features + j] == times * w[1 + j];
+    return same;
+}
+
+/* A rate, with a margin in proportion, multiplies all weights and changes nothing else. */
+static void check_traces(void)
+{
+    static const struct {
+        const char *name;
+        const set *data;
+        int bias, margin;
+        uint32_t updates, epochs;
+        int w[K][W]; /* bias first */
+    } c[] = {
+        {"OR", &or_set, 1, 0, 9, 6, {{-1, 2, 2}}},
+        {"OR, margin 1", &or_set, 1, 1, 18, 11, {{-2, 4, 4}}},
+        {"OR, margin 2", &or_set, 1, 2, 27, 16, {{-3, 6, 6}}},
+        {"AND", &and_set, 1, 0, 18, 9, {{-4, 3, 2}}},
+        {"XOR and product", &xor_product, 1, 0, 29, 12, {{-1, 2, 2, -5}}},
+        {"OR as classes", &or_classes, 1, 0, 9, 6, {{1, -2, -2}, {-1, 2, 2}}},
+        {"A", &set_a, 0, 0, 7, 4, {{0, -1, 2, -1}, {0, 0, -1, 2}, {0, 1, -1, -1}}},
+        {"B", &set_b, 0, 0, 79, 22, {{0, -5, -3, -7}, {0, 2, 0, 1}, {0, 3, 3, 6}}},
+    };
+    size_t i;
+    uint32_t k, row;
+    int rate, good;
+    for (i = 0; i < PCN_LENGTH(c); i++)
+        for (rate = 1; rate <= INT16_MAX; rate *= 7) {
+            trainer t;
+            pcn_pass pass;
+            trainer_init(&t, c[i].data->features, c[i].data->classes, PLAIN);
+            t.m.rate = (int16_t)rate;
+            t.m.bias_step = c[i].bias * rate;
+            t.m.margin = (int64_t)c[i].margin * rate;
+            pcn_pass_init(&pass, c[i].data->rows, 100, 1);
+            pass.order = PCN_ORDER_FILE;
+            while (pcn_pass_next(&pass, &row)) pcn_pass_note(&pass, learn_row(&t.m, c[i].data, row));
+            good = pass.result == PCN_END_CLEAN && pass.epoch == c[i].epochs && t.m.updates == c[i].updates;
+            for (k = 0; k < c[i].data->classes; k++) good &= weighs(&t.m.model, k, c[i].w[k], rate);
+            if (!good) printf("in \"%s\", rate %d:\n", c[i].name, rate);
+            CHECK(good);
+        }
+}
+
+/* The weights after every update; a set that does not separate; no features at all. */
+static void check_steps(void)
+{
+    static const struct {
+        uint32_t at; /* number of the row, from 1 */
+        int w[3];
+    } c[] = {{1, {-1, 0, 0}}, {2, {0, 0, 1}},   {3, {1, 1, 1}},  {5, {0, 1, 1}},   {9, {-1, 1, 1}},
+             {10, {0, 1, 2}}, {13, {-1, 1, 2}}, {15, {0, 2, 2}}, {17, {-1, 2, 2}}, {100, {0}}};
+    static const int zero[W];
+    trainer t;
+    uint32_t i, k = 0;
+    trainer_init(&t, 2, 1, PLAIN);
+    for (i = 1; i <= 24; i++) {
+        int due = i == c[k].at;
+        CHECK(learn_row(&t.m, &or_set, (i - 1) % 4) == due);
+        if (due) CHECK(weighs(&t.m.model, 0, c[k++].w, 1));
+    }
+    CHECK(k == 9 && t.m.rows == 24 && t.m.updates == 9);
+    trainer_init(&t, 2, 1, PLAIN);
+    for (i = 0; i < 40; i++) {
+        CHECK(learn_row(&t.m, &xor_set, i % 4) == 1);
+        if (i % 4 == 3) CHECK(weighs(&t.m.model, 0, zero, 1));
+    }
+    trainer_init(&t, 0, 1, PLAIN);
+    for (i = 0; i < 10; i++) {
+        CHECK(learn_row(&t.m, &no_features, i % 2) == 1);
+        CHECK(t.m.model.bias[0] == (i % 2 == 0));
+    }
+}
+
+/* CIML Algorithm 7 on OR: the mean times the clock. */
+static void check_mean_trace(void)
+{
+    static const struct {
+        uint32_t epochs, clock;
+        int sums[3], w[3];
+    } c[] = {
+        {1, 5, {1, 2, 3}, {1, 1, 1}},
+        {2, 9, {1, 6, 7}, {0, 1, 1}},
+        {5, 21, {-6, 24, 30}, {-1, 2, 2}},
+        {10, 41, {-26, 64, 70}, {-1, 2, 2}},
+    };
+    int32_t out[3];
+    trainer t;
+    size_t i;
+    uint32_t row;
+    for (i = 0; i < PCN_LENGTH(c); i++) {
+        pcn_ilinear mean;
+        trainer_init(&t, 2, 1, AVERAGED);
+        for (row = 0; row < 4 * c[i].epochs; row++) CHECK(learn_row(&t.m, &or_set, row % 4) >= 0);
+        mean = pcn_iaveraging_view(&t.m, out);
+        CHECK(t.m.clock + 1 == c[i].clock && weighs(&mean, 0, c[i].sums, 1));
+        CHECK(weighs(&t.m.model, 0, c[i].w, 1));
+    }
+}
+
+/* ---- A naive model: nothing but the definitions, in 64 bits ---- */
+
+typedef struct naive {
+    uint32_t n, classes;
+    enum option with;
+    int64_t w[WORDS], total[WORDS]; /* total: of all weights seen, the first included */
+    uint32_t rows, updates, mistakes;
+    int guess;
+} naive;
+
+static uint32_t at_limit[2][2]; /* what has been met there: weights, biases; low, high */
+
+static void naive_init(naive *v, uint32_t n, uint32_t classes, enum option with)
+{
+    uint32_t i;
+    memset(v, 0, sizeof *v);
+    v->n = n;
+    v->classes = classes;
+    v->with = with;
+    for (i = 0; i < (n + 1) * classes; i++) {
+        if (with >= WINNOW1) v->w[i] = i < n * classes ? 1024 : -1024 * (int64_t)n;
+        v->total[i] = v->w[i];
+    }
+}
+
+static int64_t naive_score(const naive *v, const int64_t *w, uint32_t cls, const int16_t *x)
+{
+    int64_t s = w[v->n * v->classes + cls];
+    uint32_t j;
+    for (j = 0; j < v->n; j++) s += w[cls * v->n + j] * x[j];
+    return s;
+}
+
+/* The class that w gives to x; `without`: a class that is left out, or -1. */
+static int naive_best(const naive *v, const int64_t *w, const int16_t *x, int without)
+{
+    int k, best = -1;
+    if (v->classes == 1) return naive_score(v, w, 0, x) >= 0 ? 1 : -1;
+    for (k = 0; k < (int)v->classes; k++) {
+        if (k == without) continue;
+        if (best < 0 || naive_score(v, w, (uint32_t)k, x) > naive_score(v, w, (uint32_t)best, x)) best = k;
+    }
+    return best;
+}
+
+static int64_t naive_limit(int64_t w, int is_bias)
+{
+    if (w <= -limit) at_limit[is_bias][0]++;
+    if (w >= limit) at_limit[is_bias][1]++;
+    return w > limit ? limit : w < -limit ? -limit : w;
+}
+
+static int64_t naive_winnow(enum option with, int64_t w, int sign)
+{
+    if (sign > 0) return 2 * w > limit ? limit : 2 * w;
+    if (with == WINNOW1) return 0;
+    return w > 1 ? w / 2 : w;
+}
+
+static void naive_move(naive *v, const pcn_iperceptron *settings, uint32_t cls, int sign, const int16_t *x)
+{
+    int64_t *w = v->w + (size_t)cls * v->n, *bias = v->w + (size_t)v->n * v->classes + cls;
+    uint32_t j;
+    for (j = 0; j < v->n; j++) {
+        if (x[j] == 0) continue;
+        w[j] = v->with >= WINNOW1 ? naive_winnow(v->with, w[j], sign)
+                                  : naive_limit(w[j] + (int64_t)sign * settings->rate * x[j], 0);
+    }
+    if (v->with < WINNOW1) *bias = naive_limit(*bias + (int64_t)sign * settings->bias_step, 1);
+}
+
+static int naive_learn(naive *v, const pcn_iperceptron *settings, const int16_t *x, int y)
+{
+    int sign = y > 0 ? 1 : -1, rival = naive_best(v, v->w, x, y), fired;
+    int64_t s = naive_score(v, v->w, v->classes == 1 ? 0 : (uint32_t)y, x), margin;
+    uint32_t i;
+    margin = v->classes == 1 ? sign * s : s - naive_score(v, v->w, (uint32_t)rival, x);
+    fired = margin <= settings->margin;
+    v->guess = naive_best(v, v->w, x, -1);
+    v->rows++;
+    v->updates += fired != 0;
+    v->mistakes += v->guess != (v->classes == 1 ? sign : y);
+    if (fired) naive_move(v, settings, v->classes == 1 ? 0 : (uint32_t)y, v->classes == 1 ? sign : 1, x);
+    if (fired && v->classes > 1) naive_move(v, settings, (uint32_t)rival, -1, x);
+    for (i = 0; i < (v->n + 1) * v->classes; i++) v->total[i] += v->w[i];
+    return fired;
+}
+
+/* Is the trainer where the naive model is? */
+static int follows(const naive *v, const pcn_iperceptron *m)
+{
+    uint32_t i, weights = v->n * v->classes;
+    int same = m->guess == v->guess && m->clock == v->rows && m->rows == v->rows &&
+               m->updates == v->updates && m->mistakes == v->mistakes;
+    for (i = 0; i < weights; i++) same &= m->model.weight[i] == v->w[i];
+    for (i = 0; i < v->classes; i++) same &= m->model.bias[i] == v->w[weights + i];
+    return same;
+}
+
+/* The view must be the sums over the least power of two that brings them below the limit, rounded. */
+static void check_view(const pcn_iperceptron *m, const int64_t *total)
+{
+    size_t i, n = PCN_IWEIGHTS(m->model.features, m->model.classes);
+    int32_t *out = (int32_t *)malloc(n * sizeof *out);
+    int64_t most = 0, unit = 1;
+    pcn_ilinear mean;
+    int good;
+    if (!out) abort();
+    mean = pcn_iaveraging_view(m, out);
+    good = mean.weight == out && mean.bias == out + n - m->model.classes &&
+           mean.features == m->model.features && mean.classes == m->model.classes;
+    for (i = 0; i < n; i++) {
+        if (total[i] > most) most = total[i];
+        if (-total[i] > most) most = -total[i];
+    }
+    while (most / unit >= limit) unit *= 2;
+    for (i = 0; i < n; i++) {
+        int64_t lost = total[i] - out[i] * unit;
+        good &= 2 * lost <= unit && -2 * lost <= unit && (unit > 1 || lost == 0);
+    }
+    CHECK(good);
+    free(out);
+}
+
+/* ---- At the limits ---- */
+
+static void random_settings(pcn_iperceptron *m)
+{
+    static const int16_t rate[] = {1, INT16_MAX, 1000};
+    static const int32_t bias_step[] = {0, 1, ((int32_t)1 << 30) - 1, 123456789};
+    static const int64_t margin[] = {0, INT64_MAX, INT64_MAX, INT64_MIN, (int64_t)1 << 44};
+    m->rate = rate[random_bits() % PCN_LENGTH(rate)];
+    m->bias_step = bias_step[random_bits() % PCN_LENGTH(bias_step)];
+    m->margin = margin[random_bits() % PCN_LENGTH(margin)];
+}
+
+/* Dense rows `offset` numbers from where a wide register would like them, for weights that are `offset`
+ * from there too, and nothing behind either; the same rows without their zeros. */
+static void check_limits(uint32_t n, uint32_t offset, uint32_t classes, enum option with)
+{
+    size_t words = PCN_IWEIGHTS(n, classes);
+    int32_t *memory = (int32_t *)malloc((offset + words) * sizeof *memory);
+    int16_t *x = (int16_t *)malloc((offset + n) * sizeof *x + !n);
+    trainer a, b;
+    naive v;
+    example r;
+    uint32_t i;
+    if (!memory || !x) abort();
+    trainer_init(&a, n, classes, with);
+    trainer_init(&b, n, classes, with);
+    memcpy(memory + offset, a.memory, words * sizeof *memory);
+    a.m.weight = memory + offset;
+    a.m.model.weight = a.m.weight;
+    a.m.model.bias = a.m.weight + (size_t)n * classes;
+    naive_init(&v, n, classes, with);
+    for (i = 0; i < 16; i++) {
+        int y = i % 8 < 5 ? 1 : 0, fired;
+        if (i % 4 == 3)
+            random_example(&r, n, 0, 1);
+        else
+            extreme_example(&r, n);
+        memcpy(x + offset, r.dense, n * sizeof *x);
+        random_settings(&a.m);
+        b.m.rate = a.m.rate;
+        b.m.bias_step = a.m.bias_step;
+        b.m.margin = a.m.margin;
+        fired = naive_learn(&v, &a.m, r.dense, y);
+        CHECK(learn(&a.m, pcn_idense(x + offset, n), y) == fired && follows(&v, &a.m));
+        CHECK(learn(&b.m, r.few, y) == fired && follows(&v, &b.m));
+    }
+    if (with == AVERAGED) {
+        check_view(&a.m, v.total);
+        check_view(&b.m, v.total);
+        CHECK(memcmp(a.sum, b.sum, sizeof a.sum) == 0);
+    }
+    free(memory);
+    free(x);
+}
+
+static void check_all_limits(void)
+{
+    uint32_t n, offset;
+    int with;
+    random_state = 1;
+    for (n = 0; n <= N; n++)
+        for (offset = 0; offset < 8; offset++)
+            for (with = PLAIN; with < OPTIONS; with++)
+                check_limits(n, offset, (n + offset) % 2 ? K : 1, (enum option)with);
+    CHECK(at_limit[0][0] > 1000 && at_limit[0][1] > 1000 && at_limit[1][0] > 1000 && at_limit[1][1] > 1000);
+}
+
+/* 2^32 examples, of which most change nothing: only the clock, and the sums by the weights times it. */
+static void check_long_runs(void)
+{
+    const uint32_t pause = 306783370; /* 14 of them and 42 more stay below 2^32 */
+    uint32_t i, k, classes;
+    trainer t;
+    naive v;
+    example r;
+    random_state = 2;
+    for (classes = 1; classes <= K; classes++) {
+        trainer_init(&t, 5, classes, AVERAGED);
+        naive_init(&v, 5, classes, AVERAGED);
+        t.m.bias_step = ((int32_t)1 << 30) - 1;
+        t.m.rate = INT16_MAX;
+        for (i = 0; i < 42; i++) {
+            extreme_example(&r, 5);
+            CHECK(naive_learn(&v, &t.m, r.dense, i % 2) == learn(&t.m, r.few, i % 2));
+            check_view(&t.m, v.total);
+            if (i % 3 != 0) continue;
+            t.m.clock += pause;
+            for (k = 0; k < 6 * classes; k++) v.total[k] += v.w[k] * pause;
+        }
+        CHECK(t.m.clock > UINT32_MAX - 1000);
+        t.m.clock = UINT32_MAX - 1;
+        for (i = 0; i < 3; i++) CHECK(learn(&t.m, r.few, 0) >= 0 && t.m.clock == UINT32_MAX);
+        CHECK(t.m.rows == 45);
+    }
+}
+
+/* ---- The float trainer, exact as long as all numbers stay below 2^24 ---- */
+
+typedef struct twin { /* a float trainer and the integer one of the same settings */
+    pcn_perceptron f;
+    trainer t;
+    float memory[PCN_WEIGHTS(N, K)], sum[PCN_SUMS(N, K)], exponent[PCN_BATCH(N, K)];
+    int64_t total[WORDS];
+} twin;
+
+static void twin_init(twin *w, uint32_t n, uint32_t classes, enum option with)
+{
+    uint32_t b = n % 2 + 1; /* constant input of the bias */
+    memset(w, 0, sizeof *w);
+    trainer_init(&w->t, n, classes, with);
+    CHECK(pcn_perceptron_init(&w->f, w->memory, PCN_LENGTH(w->memory), n, classes) == PCN_OK);
+    if (with == AVERAGED) CHECK(pcn_averaging_init(&w->f, w->sum, PCN_LENGTH(w->sum)) == PCN_OK);
+    if (with >= WINNOW1) {
+        CHECK(pcn_winnow_init(&w->f, w->exponent, PCN_LENGTH(w->exponent), (float)n, 0) == PCN_OK);
+        return;
+    }
+    w->t.m.rate = (int16_t)(n % 3 + 1);
+    w->t.m.bias_step = (int32_t)(b * b) * w->t.m.rate;
+    w->t.m.margin = n % 4;
+    w->f.rule = pcn_rule_fixed((float)w->t.m.rate);
+    w->f.rule.margin = (float)(n % 4);
+    w->f.bias_input = (float)b;
+}
+
+/* One row to both, in the same form. */
+static void twin_learn(twin *w, const pcn_ivec *x, int y)
+{
+    pcn_perceptron *f = &w->f;
+    const pcn_iperceptron *m = &w->t.m;
+    float value[N];
+    uint32_t j;
+    int fired;
+    pcn_vec fx = pcn_sparse(x->index, x->value ? value : NULL, x->count);
+    for (j = 0; x->value && j < x->count; j++) value[j] = x->value[j];
+    if (f->model.classes == 1) {
+        CHECK(pcn_ilinear_predict(&m->model, *x) == pcn_linear_predict(&f->model, fx));
+        fired = pcn_perceptron_learn(f, fx, y);
+    } else {
+        CHECK(pcn_ilinear_predict_class(&m->model, *x) == pcn_linear_predict_class(&f->model, fx));
+        fired = pcn_perceptron_learn_class(f, fx, y);
+    }
+    CHECK(fired >= 0 && learn(&w->t.m, *x, y) == fired && m->guess == f->guess);
+    CHECK(m->rows == f->count.rows && m->updates == f->count.updates && m->mistakes == f->count.mistakes);
+}
+
+static int same_weights(const twin *w, float unit)
+{
+    size_t i, n = PCN_IWEIGHTS(w->f.model.features, w->f.model.classes);
+    int same = 1;
+    for (i = 0; i < n; i++) same &= w->f.weight[i] == (float)w->t.memory[i] / unit;
+    return same;
+}
+
+/* Sums kept in the open; the float mean is their quotient, rounded once, and what it predicts clearly
+ * the view predicts. */
+static uint32_t check_mean(const twin *w, const naive *shape, example *r)
+{
+    uint32_t i, n = (shape->n + 1) * shape->classes, clear = 0;
+    float out[WORDS], value[N];
+    int32_t view[WORDS];
+    pcn_linear mean = pcn_averaging_view(&w->f, out);
+    pcn_ilinear integer = pcn_iaveraging_view(&w->t.m, view);
+    int good = 1, best, second;
+    for (i = 0; i < n; i++)
+        good &= view[i] == w->total[i] && out[i] == (float)((double)w->total[i] / (w->t.m.clock + 1.0));
+    CHECK(good);
+    for (i = 0; i < 20; i++) {
+        int64_t margin;
+        uint32_t j;
+        random_example(r, shape->n, -8, 8);
+        for (j = 0; j < shape->n; j++) value[j] = r->dense[j];
+        best = naive_best(shape, w->total, r->dense, -1);
+        CHECK(predicted(&integer, r->full) == best && predicted(&integer, r->few) == best);
+        second = naive_best(shape, w->total, r->dense, best);
+        margin = naive_score(shape, w->total, shape->classes == 1 ? 0 : (uint32_t)best, r->dense);
+        if (shape->classes > 1) margin -= naive_score(shape, w->total, (uint32_t)second, r->dense);
+        if (margin <= w->t.m.clock && -margin <= w->t.m.clock) continue; /* less than 1 in the mean */
+        clear++;
+        if (shape->classes == 1)
+            CHECK(pcn_linear_predict(&mean, pcn_dense(value, shape->n)) == best);
+        else
+            CHECK(pcn_linear_predict_class(&mean, pcn_dense(value, shape->n)) == best);
+    }
+    return clear;
+}
+
+static void check_against_float(void)
+{
+    static twin w;
+    static naive shape;
+    example r;
+    uint32_t n, i, k, form, classes, clear = 0, labels;
+    random_state = 3;
+    for (n = 0; n <= N; n += n < 10 ? 1 : 7)
+        for (classes = 1; classes <= K; classes++)
+            for (form = 0; form < 3; form++) {
+                enum option with = (n + form) % 2 ? AVERAGED : PLAIN;
+                labels = classes == 1 ? 2 : classes;
+                twin_init(&w, n, classes, with);
+                naive_init(&shape, n, classes, with);
+                for (i = 0; i < 300; i++) {
+                    random_example(&r, n, form == 2 ? 0 : -8, form == 2 ? 1 : 8);
+                    twin_learn(&w, form ? &r.few : &r.full, (int)(random_bits() % labels));
+                    CHECK(same_weights(&w, 1));
+                    for (k = 0; k < (n + 1) * classes; k++) w.total[k] += w.t.memory[k];
+                }
+                if (with == AVERAGED) clear += check_mean(&w, &shape, &r);
+            }
+    CHECK(clear > 500);
+}
+
+/* ---- Scores ---- */
+
+enum { MOST = 65535, OFFSETS = 8 };
+
+static int32_t weight[MOST + OFFSETS];
+static int16_t number[MOST + OFFSETS];
+static uint32_t every[MOST + 1]; /* 0, 1, 2, ... */
+
+static int64_t naive_sum(const int32_t *w, const int16_t *x, uint32_t n)
+{
+    int64_t s = 0;
+    uint32_t j;
+    for (j = 0; j < n; j++) s += x ? (int64_t)w[j] * x[j] : w[j];
+    return s;
+}
+
+static void check_scores(uint32_t n, uint32_t offset)
+{
+    const int32_t *w = weight + offset, bias = n % 2 ? PCN_IMAX : -PCN_IMAX;
+    const int16_t *x = number + (offset * 3 + n) % OFFSETS;
+    uint32_t given[3], i;
+    pcn_ilinear m = {NULL, NULL, 0, 1};
+    m.weight = w;
+    m.features = n;
+    given[0] = n;
+    given[1] = n / 2;
+    given[2] = n < MOST - 5 ? n + 5 : MOST; /* what is beyond the model is ignored */
+    for (i = 0; i < 3; i++) {
+        uint32_t used = given[i] < n ? given[i] : n;
+        int64_t s = naive_sum(w, x, used), ones = naive_sum(w, NULL, used);
+        m.bias = NULL;
+        CHECK(pcn_ilinear_score(&m, pcn_idense(x, given[i])) == s);
+        CHECK(pcn_ilinear_score(&m, pcn_isparse(every, x, given[i])) == s);
+        CHECK(pcn_ilinear_score(&m, pcn_iones(every, given[i])) == ones);
+        CHECK(pcn_ilinear_score(&m, pcn_iones(NULL, given[i])) == ones);
+        CHECK(pcn_ilinear_predict(&m, pcn_idense(x, given[i])) == (s >= 0 ? 1 : -1));
+        m.bias = &bias;
+        CHECK(pcn_ilinear_score(&m, pcn_idense(x, given[i])) == s + bias);
+        CHECK(pcn_ilinear_score(&m, pcn_iones(every, given[i])) == ones + bias);
+    }
+}
+
+static void check_all_scores(void)
+{
+    static const int32_t ends[] = {(int32_t)1 << 30, -((int32_t)1 << 30), -1, 0, 1, 65535, -65536};
+    const pcn_ilinear m = {weight, NULL, MOST, 1};
+    const int64_t least = ((int64_t)1 << 45) - ((int64_t)1 << 61);
+    uint32_t n, offset;
+    for (n = 0; n < PCN_LENGTH(every); n++) every[n] = n;
+    for (n = 0; n < MOST; n++) {
+        weight[n] = PCN_IMAX;
+        number[n] = INT16_MIN;
+    }
+    CHECK(PCN_IMAX == 1073741824); /* 2^30 2^15 (2^16 - 1) */
+    CHECK(pcn_ilinear_score(&m, pcn_idense(number, MOST)) == least);
+    CHECK(pcn_ilinear_score(&m, pcn_isparse(every, number, MOST)) == least);
+    CHECK(pcn_ilinear_score(&m, pcn_iones(every, MOST)) == -least >> 15);
+    random_state = 4;
+    for (n = 0; n < PCN_LENGTH(weight); n++) {
+        weight[n] = ends[random_bits() % PCN_LENGTH(ends)];
+        number[n] = random_bits() % 2 ? INT16_MIN : random_between(INT16_MIN, INT16_MAX);
+    }
+    for (offset = 0; offset < OFFSETS; offset++) {
+        for (n = 0; n <= N; n++) check_scores(n, offset);
+        check_scores(MOST - offset, offset);
+    }
+}
+
+/* Indices beyond the model; ties; all scores at once. */
+static void check_classes(void)
+{
+    static const int32_t w[] = {1, 2, 3, 1, 2, 4, 1, 2, 4}, bias[] = {5, 1, 1};
+    static const uint32_t index[] = {1, 3, 4, UINT32_MAX - 1, UINT32_MAX};
+    static const int16_t value[] = {10, 100, 100, 100, 100}, third[] = {0, 0, 1};
+    const pcn_ilinear m = {w, bias, 3, 3};
+    int64_t score[3];
+    pcn_ilinear_scores(&m, pcn_isparse(index, value, 5), score);
+    CHECK(score[0] == 25 && score[1] == 21 && score[2] == 21);
+    CHECK(pcn_ilinear_predict_class(&m, pcn_isparse(index, value, 5)) == 0);
+    pcn_ilinear_scores(&m, pcn_iones(index, 5), score);
+    CHECK(score[0] == 7 && score[1] == 3 && score[2] == 3);
+    pcn_ilinear_scores(&m, pcn_idense(third, 3), score);
+    CHECK(score[0] == 8 && score[1] == 5 && score[2] == 5);
+    CHECK(pcn_ilinear_predict_class(&m, pcn_isparse(NULL, value, 3)) == 1); /* the lower of two */
+    CHECK(pcn_ilinear_predict_class(&m, pcn_isparse(NULL, NULL, 0)) == 0);
+    CHECK(pcn_ilinear_score(&m, pcn_isparse(NULL, NULL, 0)) == 5);
+}
+
+/* ---- Errors ---- */
+
+/* learn gives `expected` and no byte changes. */
+static void refuses(trainer *t, pcn_ivec x, int y, int expected)
+{
+    trainer before;
+    memcpy(&before, t, sizeof before);
+    CHECK(learn(&t->m, x, y) == expected);
+    CHECK(memcmp(&before, t, sizeof before) == 0);
+}
+
+static void check_learn_errors(uint32_t classes, enum option with)
+{
+    static const int16_t x[N + 1] = {1, -2, 3};
+    static const uint32_t last[] = {5, 6, UINT32_MAX - 1, UINT32_MAX};
+    static const int label[] = {-1, K, K + 1, INT_MAX, INT_MIN};
+    uint32_t index[2] = {1, 0};
+    trainer t, before;
+    size_t i;
+    trainer_init(&t, 5, classes, with);
+    CHECK(learn(&t.m, pcn_idense(x, 5), 1) >= 0 && learn(&t.m, pcn_idense(x, 4), 0) >= 0);
+    refuses(&t, pcn_idense(x, 6), 1, PCN_EINDEX);
+    refuses(&t, pcn_iones(NULL, 6), 1, PCN_EINDEX);
+    for (i = 0; i < PCN_LENGTH(last); i++) {
+        index[1] = last[i];
+        refuses(&t, pcn_isparse(index, x, 2), 1, PCN_EINDEX);
+        refuses(&t, pcn_iones(index, 2), 1, PCN_EINDEX);
+        refuses(&t, pcn_iones(index + 1, 1), 1, PCN_EINDEX);
+    }
+    refuses(&t, pcn_idense(number, MOST + 1), 1, PCN_EVALUE);
+    refuses(&t, pcn_isparse(every, number, MOST + 1), 1, PCN_EVALUE);
+    refuses(&t, pcn_iones(every, MOST + 1), 1, PCN_EVALUE);
+    for (i = 0; classes > 1 && i < PCN_LENGTH(label); i++)
+        refuses(&t, pcn_idense(x, 5), label[i], PCN_ELABEL);
+    memcpy(&before, &t, sizeof t);
+    if (classes == 1)
+        CHECK(pcn_iperceptron_learn_class(&t.m, pcn_idense(x, 5), 0) == PCN_ELABEL);
+    else
+        CHECK(pcn_iperceptron_learn(&t.m, pcn_idense(x, 5), 1) == PCN_ELABEL);
+    CHECK(memcmp(&t, &before, sizeof t) == 0);
+    CHECK(learn(&t.m, pcn_iones(NULL, 0), 0) >= 0 && learn(&t.m, pcn_idense(x, 5), (int)classes - 1) >= 0);
+}
+
+/* A row that does not ascend moves nothing but features of the model, and only where it says. */
+static void check_unsorted(uint32_t classes, enum option with)
+{
+    static const uint32_t index[] = {5, 1u << 20, UINT32_MAX, 6, 0};
+    static const int16_t x[] = {11, 12, 13, 14, 3};
+    trainer a, b;
+    int y;
+    trainer_init(&a, 5, classes, with);
+    trainer_init(&b, 5, classes, with);
+    for (y = 0; y < 2; y++) {
+        CHECK(learn(&a.m, pcn_isparse(index, x, 5), y) == learn(&b.m, pcn_isparse(index + 4, x + 4, 1), y));
+        CHECK(learn(&a.m, pcn_iones(index, 5), y) == learn(&b.m, pcn_iones(index + 4, 1), y));
+    }
+    CHECK(a.m.updates > 1 && memcmp(a.memory, b.memory, sizeof a.memory) == 0);
+    CHECK(memcmp(a.sum, b.sum, sizeof a.sum) == 0);
+}
+
+/* 65,535 features given are learned from, one more is refused, however many the model has. */
+static void check_most_features(void)
+{
+    static int32_t memory[MOST + 2];
+    pcn_iperceptron m;
+    CHECK(pcn_iperceptron_init(&m, memory, MOST + 2, MOST + 1, 1) == PCN_OK);
+    CHECK(pcn_iperceptron_learn(&m, pcn_iones(NULL, MOST + 1), 1) == PCN_EVALUE);
+    CHECK(pcn_iperceptron_learn(&m, pcn_iones(every, MOST + 1), 1) == PCN_EVALUE);
+    CHECK(m.rows == 0 && memory[0] == 0 && memory[MOST] == 0);
+    CHECK(pcn_iperceptron_learn(&m, pcn_iones(every + 1, MOST), 1) == 1);
+    CHECK(memory[0] == 0 && memory[1] == 1 && memory[MOST] == 1 && memory[MOST + 1] == 1);
+    CHECK(pcn_iperceptron_learn(&m, pcn_idense(number, MOST), 1) == 1);
+    CHECK(memory[MOST - 1] == 1 + number[MOST - 1] && memory[MOST] == 1);
+}
+
+static void check_init(void)
+{
+    static const struct {
+        uint32_t features, classes;
+    } bad[] = { /* the last ones fit, for who multiplies in 32 bits */
+        {5, 0}, {0, 0}, {N, K + 1}, {N + 1, K}, {WORDS, 1}, {0, WORDS + 1},
+        {0x7fffffffu, 1}, {0x80000000u, 1}, {UINT32_MAX, 1}, {0, UINT32_MAX}, {0x7fffffffu, UINT32_MAX},
+        {0x3fffffffu, 4}, {0x7fffffffu, 2}, {0xffffu, 0x10000u}, {UINT32_MAX, UINT32_MAX}, {3, 0x40000000u},
+    };
+    unsigned char garbage[sizeof(pcn_iperceptron)];
+    int32_t memory[WORDS];
+    pcn_iperceptron m;
+    uint32_t i, k;
+    memset(&m, 0xa5, sizeof m);
+    memset(garbage, 0xa5, sizeof garbage);
+    memory[0] = 7;
+    CHECK(pcn_iperceptron_init(&m, NULL, WORDS, 1, 1) == PCN_ESETUP);
+    CHECK(pcn_iperceptron_init(&m, memory, 0, 0, 1) == PCN_ESETUP);
+    for (k = 1; k <= K; k++)
+        CHECK(pcn_iperceptron_init(&m, memory, PCN_IWEIGHTS(N, k) - 1, N, k) == PCN_ESETUP);
+    for (i = 0; i < PCN_LENGTH(bad); i++)
+        CHECK(pcn_iperceptron_init(&m, memory, WORDS, bad[i].features, bad[i].classes) == PCN_ESETUP);
+    CHECK(memcmp(&m, garbage, sizeof m) == 0 && memory[0] == 7);
+    for (k = 1; k <= K; k++)
+        CHECK(pcn_iperceptron_init(&m, memory, PCN_IWEIGHTS(N, k), N, k) == PCN_OK);
+    for (i = 0; i < WORDS; i++) CHECK(memory[i] == 0);
+    CHECK(m.rate == 1 && m.bias_step == 1 && m.margin == 0 && m.rows == 0 && m.clock == 0);
+}
+
+static void check_options(void)
+{
+    int64_t sum[WORDS];
+    trainer t, before;
+    int with;
+    for (with = PLAIN; with < OPTIONS; with++) {
+        trainer_init(&t, N, K, (enum option)with);
+        CHECK(learn(&t.m, pcn_iones(every, N), 2) == 1);
+        memcpy(&before, &t, sizeof t);
+        CHECK(pcn_iaveraging_init(&t.m, NULL, WORDS) == PCN_ESETUP);
+        CHECK(pcn_iaveraging_init(&t.m, sum, WORDS - 1) == PCN_ESETUP);
+        CHECK(pcn_iwinnow_init(&t.m, -1, 0) == PCN_ESETUP);
+        CHECK(pcn_iwinnow_init(&t.m, (1 << 20) + 1, 0) == PCN_ESETUP);
+        CHECK(pcn_iwinnow_init(&t.m, INT32_MIN, 0) == PCN_ESETUP);
+        CHECK(pcn_iwinnow_init(&t.m, INT32_MAX, 1) == PCN_ESETUP);
+        if (with == AVERAGED) CHECK(pcn_iwinnow_init(&t.m, 1, 0) == PCN_ESETUP);
+        if (with >= WINNOW1) CHECK(pcn_iaveraging_init(&t.m, sum, WORDS) == PCN_ESETUP);
+        CHECK(memcmp(&t, &before, sizeof t) == 0);
+    }
+    trainer_init(&t, N, K, PLAIN);
+    CHECK(pcn_iwinnow_init(&t.m, 1 << 20, 0) == PCN_OK && t.m.model.bias[K - 1] == -PCN_IMAX);
+    CHECK(pcn_iwinnow_init(&t.m, 0, 0) == PCN_OK && t.m.model.bias[0] == 0 && t.m.model.weight[0] == 1024);
+}
+
+/* Averaging from the middle on: what was learned before is its first weights. */
+static void check_late_averaging(void)
+{
+    trainer t;
+    naive v;
+    example r;
+    uint32_t i;
+    random_state = 5;
+    trainer_init(&t, 9, K, PLAIN);
+    naive_init(&v, 9, K, PLAIN);
+    for (i = 0; i < 60; i++) {
+        random_example(&r, 9, -8, 8);
+        CHECK(naive_learn(&v, &t.m, r.dense, (int)(i % K)) == learn(&t.m, r.full, (int)(i % K)));
+        if (i != 29) continue;
+        CHECK(pcn_iaveraging_init(&t.m, t.sum, WORDS) == PCN_OK && t.m.clock == 0);
+        memcpy(v.total, v.w, sizeof v.total);
+    }
+    CHECK(t.m.clock == 30 && t.m.rows == 60);
+    check_view(&t.m, v.total);
+    v.total[0] = t.m.weight[0] = PCN_IMAX; /* alone it is one too many */
+    v.total[1] = t.m.weight[1] = 7;
+    CHECK(pcn_iaveraging_init(&t.m, t.sum, WORDS) == PCN_OK);
+    for (i = 2; i < 10 * K; i++) v.total[i] = t.m.weight[i];
+    check_view(&t.m, v.total);
+}
+
+/* ---- Winnow ---- */
+
+/* Littlestone's traces: rows 0 .. 2^n - 1 in binary, x1 first, the target x1 or x2. They take a score of
+ * 0 for positive; a bias that is less by the least bit a weight can have does the same here. */
+static void check_winnow_traces(void)
+{
+    static const struct {
+        uint32_t n, mistakes;
+        enum option with;
+        int32_t w[8]; /* times 2 */
+    } c[] = {
+        {4, 5, WINNOW2, {8, 8, 2, 2}},
+        {4, 5, WINNOW1, {8, 8, 0, 0}},
+        {8, 8, WINNOW2, {16, 16, 1, 1, 1, 1, 2, 2}},
+        {8, 7, WINNOW1, {16, 16, 2, 2, 2, 2, 0, 0}},
+    };
+    size_t i;
+    for (i = 0; i < PCN_LENGTH(c); i++) {
+        uint32_t n = c[i].n, pattern, j;
+        pcn_pass pass;
+        trainer t;
+        example r;
+        trainer_init(&t, n, 1, c[i].with);
+        t.m.weight[n]++;
+        pcn_pass_init(&pass, 1u << n, 100, 1);
+        pass.order = PCN_ORDER_FILE;
+        while (pcn_pass_next(&pass, &pattern)) {
+            for (j = 0; j < n; j++) r.dense[j] = pattern >> (n - 1 - j) & 1;
+            example_init(&r, n);
+            pcn_pass_note(&pass, learn(&t.m, r.few, r.dense[0] || r.dense[1]));
+        }
+        CHECK(pass.result == PCN_END_CLEAN && t.m.mistakes == c[i].mistakes && t.m.updates == c[i].mistakes);
+        for (j = 0; j < n; j++) CHECK(t.m.weight[j] == 512 * c[i].w[j]);
+    }
+}
+
+/* Up to the highest weight and down to the lowest, which the naive model knows. */
+static void check_winnow_limits(void)
+{
+    static const int16_t x[4] = {1, 0, INT16_MIN, 5};
+    uint32_t i, lowest = 0, highest = 0;
+    int with;
+    for (with = WINNOW1; with <= WINNOW2; with++) {
+        trainer t;
+        naive v;
+        trainer_init(&t, 4, 1, (enum option)with);
+        naive_init(&v, 4, 1, (enum option)with);
+        t.m.margin = INT64_MAX;
+        for (i = 0; i < 200; i++) {
+            int y = i % 100 < 40;
+            CHECK(naive_learn(&v, &t.m, x, y) == 1 && learn(&t.m, pcn_idense(x, 4), y) == 1);
+            CHECK(follows(&v, &t.m) && t.m.weight[1] == 1024);
+            lowest += t.m.weight[0] == 1;
+            highest += t.m.weight[0] == PCN_IMAX;
+        }
+    }
+    CHECK(lowest > 20 && highest > 20);
+}
+
+/* Disjunctions with noise: the float trainer makes the same mistakes, as no weight meets a limit. Its
+ * Winnow1 has one rate for both classes that move, so it is binary. */
+static void check_winnow_float(uint32_t classes, enum option with)
+{
+    static twin w;
+    uint32_t n = 40, i, j;
+    random_state = 6;
+    twin_init(&w, n, classes, with);
+    for (i = 0; i < 400; i++) {
+        example r;
+        int y;
+        for (j = 0; j < n; j++) r.dense[j] = random_bits() % 8 == 0;
+        example_init(&r, n);
+        y = r.dense[0] || r.dense[1] ? 1 : (r.dense[2] || r.dense[3]) && classes == K ? 2 : 0;
+        if (random_bits() % 64 == 0) y = !y;
+        if (with == WINNOW1) w.f.rule.rate = y == 0 ? PCN_ELIMINATE : 1;
+        twin_learn(&w, i % 2 ? &r.few : &r.full, y);
+        CHECK(same_weights(&w, 1024));
+    }
+    CHECK(w.f.count.mistakes > 10 && w.f.count.mistakes < 200);
+}
+
+/* What a plain trainer has learned stays in range though Winnow doubles it. */
+static void check_winnow_negative(void)
+{
+    int32_t memory[2] = {0};
+    pcn_iperceptron m;
+    uint32_t one = 0, i;
+    CHECK(pcn_iperceptron_init(&m, memory, 2, 1, 1) == PCN_OK && pcn_iwinnow_init(&m, 1, 0) == PCN_OK);
+    m.margin = INT64_MAX;
+    memory[0] = -5;
+    for (i = 0; i < 40; i++) {
+        CHECK(pcn_iperceptron_learn(&m, pcn_iones(&one, 1), 1) == 1);
+        CHECK(memory[0] >= -PCN_IMAX && memory[0] <= PCN_IMAX);
+    }
+}
+
+/* ---- A rule of the user's: passive-aggressive, from its formula ---- */
+
+static float my_step(const pcn_perceptron *m, const pcn_vec *x, float gap, float direction)
+{
+    volatile float step = 0; /* rounded, whatever registers a processor has */
+    float slope = pcn_slope(m, x, direction);
+    if (slope > 0) step = gap / slope;
+    return step > m->rule.limit ? m->rule.limit : step;
+}
+
+static void check_rule(uint32_t classes)
+{
+    static float memory[2][PCN_WEIGHTS(N, K)];
+    const float x[3] = {3, -4, 0.5f};
+    pcn_perceptron m[2];
+    pcn_vec v = pcn_dense(x, 3);
+    example r;
+    uint32_t i, j;
+    int k, y;
+    for (k = 0; k < 2; k++) {
+        CHECK(pcn_perceptron_init(&m[k], memory[k], PCN_LENGTH(memory[k]), N, classes) == PCN_OK);
+        m[k].rule = pcn_rule_pa(0.01f);
+        m[k].bias_input = 0.5f;
+    }
+    m[1].rule.step = my_step;
+    CHECK(pcn_slope(&m[0], &v, 1) == 25.5f && pcn_slope(&m[0], &v, 1.5f) == 38.25f);
+    random_state = 10;
+    for (i = 0; i < 500; i++) {
+        float value[N];
+        random_example(&r, N, -9, 9);
+        for (j = 0; j < r.few.count; j++) value[j] = (float)r.value[j] / 7;
+        v = pcn_sparse(r.index, value, r.few.count);
+        y = (r.dense[0] > 0) + (classes == K && r.dense[1] > 2);
+        for (k = 0; k < 2; k++)
+            if (classes == 1)
+                CHECK(pcn_perceptron_learn(&m[k], v, y) >= 0);
+            else
+                CHECK(pcn_perceptron_learn_class(&m[k], v, y) >= 0);
+    }
+    CHECK(m[0].count.updates > 100 && m[0].count.updates == m[1].count.updates);
+    CHECK(memcmp(memory[0], memory[1], PCN_BATCH(N, classes) * sizeof(float)) == 0);
+}
+
+static void check_errors(void)
+{
+    uint32_t classes;
+    int with;
+    check_init();
+    check_options();
+    for (classes = 1; classes <= K; classes += K - 1)
+        for (with = PLAIN; with < OPTIONS; with++) {
+            check_learn_errors(classes, (enum option)with);
+            check_unsorted(classes, (enum option)with);
+        }
+    check_most_features();
+}
+
+int main(void)
+{
+    uint32_t classes;
+    check_traces();
+    check_steps();
+    check_mean_trace();
+    check_all_limits();
+    check_long_runs();
+    check_late_averaging();
+    check_against_float();
+    check_all_scores();
+    check_classes();
+    check_errors();
+    check_winnow_traces();
+    check_winnow_limits();
+    check_winnow_float(1, WINNOW1);
+    for (classes = 1; classes <= K; classes++) check_winnow_float(classes, WINNOW2);
+    check_winnow_negative();
+    check_rule(1);
+    check_rule(K);
+    return report();
+}

@@ -1,0 +1,67 @@
+/* Integer trainers and examples for them, for tests. Include perceptron.h first. */
+#ifndef TEST_INTEGER_H
+#define TEST_INTEGER_H
+
+#include "random.h"
+#include "test.h"
+
+enum { N = 70, K = 3, WORDS = (N + 1) * K };
+
+enum option { PLAIN, AVERAGED, WINNOW1, WINNOW2, OPTIONS };
+
+typedef struct trainer {
+    pcn_iperceptron m;
+    int32_t memory[WORDS];
+    int64_t sum[WORDS];
+} trainer;
+
+/* In memory that is not clean. The threshold of Winnow is the number of features. */
+static inline void trainer_init(trainer *t, uint32_t features, uint32_t classes, enum option with)
+{
+    const size_t words = PCN_IWEIGHTS(features, classes);
+    memset(t, 0x5a, sizeof *t);
+    CHECK(pcn_iperceptron_init(&t->m, t->memory, words, features, classes) == PCN_OK);
+    if (with == AVERAGED) CHECK(pcn_iaveraging_init(&t->m, t->sum, words) == PCN_OK);
+    if (with >= WINNOW1)
+        CHECK(pcn_iwinnow_init(&t->m, (int32_t)features, with == WINNOW1) == PCN_OK);
+}
+
+static inline int learn(pcn_iperceptron *m, pcn_ivec x, int y)
+{
+    if (m->model.classes == 1) return pcn_iperceptron_learn(m, x, y);
+    return pcn_iperceptron_learn_class(m, x, y);
+}
+
+typedef struct example { /* the same numbers twice; `few` without the zeros, and all ones if it can be */
+    int16_t dense[N], value[N];
+    uint32_t index[N];
+    pcn_ivec full, few;
+} example;
+
+static inline void example_init(example *r, uint32_t n)
+{
+    uint32_t j, count = 0;
+    int ones = 1;
+    for (j = 0; j < n; j++) {
+        if (r->dense[j] == 0) continue;
+        ones &= r->dense[j] == 1;
+        r->value[count] = r->dense[j];
+        r->index[count++] = j;
+    }
+    r->full = pcn_idense(r->dense, n);
+    r->few = ones ? pcn_iones(r->index, count) : pcn_isparse(r->index, r->value, count);
+}
+
+static inline int16_t random_between(int least, int most)
+{
+    return (int16_t)(least + (int)(random_bits() % (uint32_t)(most - least + 1)));
+}
+
+static inline void random_example(example *r, uint32_t n, int least, int most)
+{
+    uint32_t j;
+    for (j = 0; j < n; j++) r->dense[j] = random_between(least, most);
+    example_init(r, n);
+}
+
+#endif

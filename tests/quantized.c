@@ -1,0 +1,282 @@
+/* Quantised models: every weight within half a step, the classes of the float model wherever its margin
+ * exceeds the error, whole numbers exactly, every error. */
+#define PERCEPTRON_IMPLEMENTATION
+#include "perceptron.h"
+#include "integer.h"
+
+#include <float.h>
+#include <math.h>
+
+enum { QN = 41, QK = 5 };
+
+typedef struct quantum { /* a float model and what becomes of it */
+    float weight[QN * QK], bias[QK];
+    pcn_linear m;
+    pcn_quantized q;
+    uint32_t bits;
+    float unit;
+    int8_t w8[QN * QK];
+    int16_t w16[QN * QK];
+    int32_t biases[QK];
+    uint16_t scale[QK];
+    double step;            /* what 1 stands for in a row of scale 1, from the definition */
+    double error[QK];       /* of a weight of each class, at most */
+} quantum;
+
+static double weight_of(const quantum *t, uint32_t c, uint32_t j)
+{
+    return (double)t->weight[c * t->m.row + j * t->m.column];
+}
+
+static double quantised(const quantum *t, uint32_t c, uint32_t j)
+{
+    size_t at = (size_t)c * t->m.features + j;
+    return t->bits == 8 ? t->w8[at] : t->w16[at];
+}
+
+/* What 1 must stand for in a row. */
+static double row_step(const quantum *t, uint32_t c)
+{
+    double most = t->m.bias ? fabs((double)t->bias[c]) / (double)t->unit / 1073741824.0 : 0;
+    uint32_t j;
+    for (j = 0; j < t->m.features; j++)
+        most = fmax(most, fabs(weight_of(t, c, j)) / (t->bits == 8 ? 127 : 32767));
+    return most;
+}
+
+/* Rows of sizes from 2^-20 to 2^20, some of them 0. */
+static void quantum_init(quantum *t, uint32_t features, uint32_t classes, int feature_major)
+{
+    uint32_t c, j;
+    memset(t, 0, sizeof *t);
+    t->m.weight = t->weight;
+    t->m.features = features;
+    t->m.classes = classes;
+    t->m.row = feature_major ? 1 : features;
+    t->m.column = feature_major ? classes : 1;
+    if (random_bits() % 4) t->m.bias = t->bias;
+    for (c = 0; c < classes; c++) {
+        float size = ldexpf(1, random_between(-20, 20));
+        if (random_bits() % 2) size = ldexpf(1, random_between(-2, 2)); /* much as the others */
+        if (random_bits() % 8 == 0) size = 0;
+        for (j = 0; j < features; j++)
+            t->weight[c * t->m.row + j * t->m.column] = size * (float)random_between(-9999, 9999) / 9999;
+        t->bias[c] = size * (float)random_between(-99, 99);
+        if (random_bits() % 8 == 0) t->bias[c] *= 1e9f;
+    }
+}
+
+static void quantize(quantum *t, uint32_t bits, float unit)
+{
+    uint32_t c;
+    t->bits = bits;
+    t->unit = unit;
+    t->step = 0;
+    CHECK(pcn_quantize(&t->q, &t->m, bits, unit, bits == 8 ? (void *)t->w8 : t->w16, t->biases, t->scale) ==
+          PCN_OK);
+    CHECK(t->q.weight == (bits == 8 ? (void *)t->w8 : t->w16) && t->q.bias == t->biases);
+    CHECK(t->q.scale == t->scale && t->q.bits == bits);
+    CHECK(t->q.features == t->m.features && t->q.classes == t->m.classes);
+    for (c = 0; c < t->m.classes; c++) t->step = fmax(t->step, row_step(t, c) / 65535);
+}
+
+/* Every row has the least scale that it fits; weights and biases are the nearest. */
+static void check_rows(quantum *t)
+{
+    const double rounding = 1e-6; /* of floats, relative: several operations of 6e-8 */
+    uint32_t c, j, most = t->bits == 8 ? 127 : 32767;
+    for (c = 0; c < t->m.classes; c++) {
+        double need = t->step > 0 ? row_step(t, c) / t->step : 0, step = t->scale[c] * t->step;
+        double bias = t->m.bias ? (double)t->bias[c] / (double)t->unit : 0;
+        int good = t->scale[c] >= need * (1 - rounding) && t->scale[c] - 1 < need * (1 + rounding);
+        t->error[c] = step * (0.5 + most * rounding);
+        for (j = 0; j < t->m.features; j++) {
+            good &= fabs(quantised(t, c, j)) <= most;
+            good &= fabs(quantised(t, c, j) * step - weight_of(t, c, j)) <= t->error[c];
+        }
+        good &= fabs(t->biases[c] * step - bias) <= step * 0.5 + fabs(bias) * rounding;
+        good &= t->biases[c] <= PCN_IMAX && t->biases[c] >= -PCN_IMAX;
+        CHECK(good);
+    }
+}
+
+/* Scores within the sum of all errors, and so the class wherever the float model's margin is greater. */
+static uint32_t check_rank(const quantum *t, const example *r)
+{
+    double score[QK], error[QK], unit = (double)t->unit;
+    uint32_t c, j, best = 0, clear = 1;
+    for (c = 0; c < t->m.classes; c++) {
+        score[c] = t->m.bias ? (double)t->bias[c] : 0;
+        error[c] = fabs(score[c]) * 1e-6 + t->scale[c] * t->step * unit * 0.5;
+        for (j = 0; j < t->m.features; j++) {
+            score[c] += weight_of(t, c, j) * r->dense[j] * unit;
+            error[c] += fabs(r->dense[j] * unit) * t->error[c];
+        }
+        if (score[c] > score[best]) best = c;
+        CHECK(fabs((double)pcn_quantized_score(&t->q, c, r->full) * t->step * unit - score[c]) <= error[c]);
+        CHECK(pcn_quantized_score(&t->q, c, r->few) == pcn_quantized_score(&t->q, c, r->full));
+    }
+    if (t->m.classes == 1) {
+        if (fabs(score[0]) <= error[0]) return 0;
+        CHECK(pcn_quantized_predict(&t->q, r->few) == (score[0] > 0 ? 1 : -1));
+        return 1;
+    }
+    for (c = 0; c < t->m.classes; c++) clear &= c == best || score[best] - score[c] > error[best] + error[c];
+    if (clear) CHECK(pcn_quantized_predict_class(&t->q, r->few) == (int)best);
+    return clear;
+}
+
+static void check_quantized(void)
+{
+    static const float units[] = {1, 0.25f, 1 / 300.0f, 1e-4f, 50};
+    static quantum t;
+    example r;
+    uint32_t i, k, clear[2] = {0, 0};
+    random_state = 7;
+    for (i = 0; i < 600; i++) {
+        quantum_init(&t, i % (QN + 1), i % QK + 1, i % 3 == 0);
+        quantize(&t, i % 2 ? 8 : 16, units[i % 7 % PCN_LENGTH(units)]);
+        check_rows(&t);
+        for (k = 0; k < 5; k++) {
+            random_example(&r, t.m.features, -100, 100);
+            if (k == 0) random_example(&r, t.m.features, 0, 1);
+            clear[i % 2] += check_rank(&t, &r);
+        }
+    }
+    CHECK(clear[0] > 800 && clear[1] > 600);
+    quantum_init(&t, 3, 2, 0);
+    memset(t.weight, 0, sizeof t.weight);
+    memset(t.bias, 0, sizeof t.bias);
+    quantize(&t, 8, 1);
+    check_rows(&t);
+    CHECK(t.scale[0] == 0 && t.w8[0] == 0 && t.biases[1] == 0);
+    CHECK(pcn_quantized_predict(&t.q, pcn_iones(NULL, 3)) == 1);
+    CHECK(pcn_quantized_predict_class(&t.q, pcn_iones(NULL, 3)) == 0);
+}
+
+/* Biases that decide the scale of their rows fill their range, and do not leave it by rounding. */
+static void check_great_biases(void)
+{
+    static quantum t;
+    int i, k, full = 0;
+    random_state = 11;
+    quantum_init(&t, 2, 2, 0);
+    t.m.bias = t.bias;
+    for (i = 0; i < 4; i++) t.weight[i] = 1;
+    for (i = 1; i <= 100; i++)
+        for (k = 1; k <= 100; k++) {
+            t.bias[0] = -1e9f * (float)i;
+            t.bias[1] = 1e9f * (float)i / (float)k;
+            quantize(&t, 16, 1);
+            check_rows(&t);
+            full += t.biases[1] == PCN_IMAX;
+        }
+    CHECK(full > 100);
+}
+
+/* Whole numbers up to 127 in every row are what they were, and so are all decisions. */
+static void check_exact(void)
+{
+    static quantum t;
+    float value[QN];
+    example r;
+    uint32_t i, c, j, classes;
+    random_state = 8;
+    for (i = 0; i < 50; i++) {
+        classes = i % QK + 1;
+        quantum_init(&t, QN, classes, i % 2 == 0);
+        t.m.bias = t.bias;
+        for (j = 0; j < QN * classes; j++) t.weight[j] = random_between(-127, 127);
+        for (c = 0; c < classes; c++) {
+            t.weight[c * t.m.row + c * t.m.column] = c % 2 ? 127 : -127;
+            t.bias[c] = (float)(random_between(-999, 999) * 1000);
+        }
+        quantize(&t, 8, 1);
+        for (c = 0; c < classes; c++) {
+            CHECK(t.scale[c] == t.scale[0] && t.biases[c] == (int32_t)t.bias[c]);
+            for (j = 0; j < QN; j++) CHECK(quantised(&t, c, j) == weight_of(&t, c, j));
+        }
+        random_example(&r, QN, -200, 200);
+        for (j = 0; j < QN; j++) value[j] = r.dense[j];
+        CHECK(pcn_quantized_predict_class(&t.q, r.full) ==
+              pcn_linear_predict_class(&t.m, pcn_dense(value, QN)));
+        CHECK(pcn_quantized_predict(&t.q, r.few) == pcn_linear_predict(&t.m, pcn_dense(value, QN)));
+        CHECK((float)(pcn_quantized_score(&t.q, 0, r.full) / t.scale[0]) ==
+              pcn_linear_score(&t.m, pcn_dense(value, QN)));
+    }
+}
+
+/* The largest sum there can be, and features beyond the model. */
+static void check_quantized_limits(void)
+{
+    static const uint32_t beyond[] = {2, 3, UINT32_MAX};
+    enum { MOST = 65535 };
+    static int16_t most[MOST], x[MOST];
+    static const int8_t small[] = {-128, 127, 3};
+    const int32_t bias[2] = {-PCN_IMAX, 5};
+    const uint16_t scale[2] = {65535, 2};
+    pcn_quantized q = {NULL, NULL, NULL, MOST, 1, 16};
+    uint32_t i;
+    for (i = 0; i < MOST; i++) most[i] = x[i] = INT16_MIN;
+    q.weight = most;
+    q.bias = bias;
+    q.scale = scale;
+    CHECK(pcn_quantized_score(&q, 0, pcn_idense(x, MOST)) ==
+          ((int64_t)65534 << 30) * 65535);
+    q.weight = small;
+    q.bits = 8;
+    q.features = 3;
+    CHECK(pcn_quantized_score(&q, 0, pcn_idense(x, 4)) ==
+          ((int64_t)(-128 + 127 + 3) * INT16_MIN - PCN_IMAX) * 65535);
+    CHECK(pcn_quantized_score(&q, 0, pcn_iones(beyond, 3)) == (3 - (int64_t)PCN_IMAX) * 65535);
+    q.features = 1;
+    q.classes = 2;
+    CHECK(pcn_quantized_score(&q, 1, pcn_iones(NULL, 9)) == (127 + 5) * 2);
+}
+
+static void check_quantize_errors(void)
+{
+    const float infinite = from_bits(0x7f800000u), nan = from_bits(0x7fc00001u);
+    const float unit[] = {0, -0.0f, -1, -FLT_MIN, nan, infinite, -infinite};
+    const uint32_t bits[] = {0, 1, 7, 9, 15, 17, 24, 32, UINT32_MAX};
+    const float bad[] = {nan, -nan, infinite, -infinite};
+    static quantum t, before;
+    uint32_t i, j;
+    random_state = 9;
+    quantum_init(&t, 4, 3, 0);
+    t.m.bias = t.bias;
+    t.bias[0] = t.weight[3] = 1;
+    memset(&t.q, 0x5a, sizeof t.q);
+    for (i = 0; i < PCN_LENGTH(unit) + PCN_LENGTH(bits); i++) {
+        uint32_t b = i < PCN_LENGTH(unit) ? 8 : bits[i - PCN_LENGTH(unit)];
+        float u = i < PCN_LENGTH(unit) ? unit[i] : 1;
+        memcpy(&before, &t, sizeof t);
+        CHECK(pcn_quantize(&t.q, &t.m, b, u, t.w8, t.biases, t.scale) == PCN_ESETUP);
+        CHECK(memcmp(&t, &before, sizeof t) == 0);
+    }
+    for (i = 0; i < PCN_LENGTH(bad); i++)
+        for (j = 0; j < 13; j++) {
+            float *f = j < 12 ? t.weight + j : t.bias + 1, good = *f;
+            *f = bad[i];
+            memcpy(&before, &t, sizeof t);
+            CHECK(pcn_quantize(&t.q, &t.m, j % 2 ? 8 : 16, 1, t.w16, t.biases, t.scale) == PCN_EVALUE);
+            CHECK(memcmp(&t, &before, sizeof t) == 0);
+            *f = good;
+        }
+    t.bias[0] = 1e9f; /* infinite in units */
+    CHECK(pcn_quantize(&t.q, &t.m, 8, 1e-30f, t.w8, t.biases, t.scale) == PCN_EVALUE);
+    t.bias[0] = 0;
+    for (j = 0; j < 12; j++) t.weight[j] = 1e-36f; /* a step that would be denormal */
+    memset(t.bias, 0, sizeof t.bias);
+    CHECK(pcn_quantize(&t.q, &t.m, 8, 1, t.w8, t.biases, t.scale) == PCN_EVALUE);
+}
+
+int main(void)
+{
+    check_quantized();
+    check_great_biases();
+    check_exact();
+    check_quantized_limits();
+    check_quantize_errors();
+    return report();
+}
