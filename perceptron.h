@@ -1343,25 +1343,51 @@ static inline float pcni_value(const pcn_vec *x, uint32_t i)
 }
 
 #if PERCEPTRON_SIMD == 0 && !defined(__OPTIMIZE_SIZE__)
-/* The partial sums of whole blocks of 32 products, eight at a time: they stay in registers. */
+
+/* Adds w[i] x[i] for 8 values of i to 8 partial sums, which stay in registers. */
+#if defined(__GNUC__) && defined(__ARM_FP) && !defined(__SOFTFP__)
+/* Compilers load one at a time what this loads in two instructions. */
+#define PCNI_EIGHT(p, q, a, b, c, d, e, f, g, h)                                                 \
+    do {                                                                                         \
+        const float *pcni_p = (p), *pcni_q = (q);                                                \
+        __asm__("vldmia %8, {s16-s23}\n\tvldmia %9, {s24-s31}\n\t"                               \
+                "vmul.f32 s16, s16, s24\n\tvmul.f32 s17, s17, s25\n\t"                           \
+                "vmul.f32 s18, s18, s26\n\tvmul.f32 s19, s19, s27\n\t"                           \
+                "vmul.f32 s20, s20, s28\n\tvmul.f32 s21, s21, s29\n\t"                           \
+                "vmul.f32 s22, s22, s30\n\tvmul.f32 s23, s23, s31\n\t"                           \
+                "vadd.f32 %0, %0, s16\n\tvadd.f32 %1, %1, s17\n\t"                               \
+                "vadd.f32 %2, %2, s18\n\tvadd.f32 %3, %3, s19\n\t"                               \
+                "vadd.f32 %4, %4, s20\n\tvadd.f32 %5, %5, s21\n\t"                               \
+                "vadd.f32 %6, %6, s22\n\tvadd.f32 %7, %7, s23"                                   \
+                : "+t"(a), "+t"(b), "+t"(c), "+t"(d), "+t"(e), "+t"(f), "+t"(g), "+t"(h)         \
+                : "r"(pcni_p), "r"(pcni_q)                                                       \
+                : "s16", "s17", "s18", "s19", "s20", "s21", "s22", "s23", "s24", "s25", "s26",   \
+                  "s27", "s28", "s29", "s30", "s31", "memory");                                  \
+    } while (0)
+#else
+#define PCNI_EIGHT(p, q, a, b, c, d, e, f, g, h)                                                 \
+    do {                                                                                         \
+        const float *pcni_p = (p), *pcni_q = (q);                                                \
+        a = pcni_plus(a, pcni_times(pcni_p[0], pcni_q[0]));                                      \
+        b = pcni_plus(b, pcni_times(pcni_p[1], pcni_q[1]));                                      \
+        c = pcni_plus(c, pcni_times(pcni_p[2], pcni_q[2]));                                      \
+        d = pcni_plus(d, pcni_times(pcni_p[3], pcni_q[3]));                                      \
+        e = pcni_plus(e, pcni_times(pcni_p[4], pcni_q[4]));                                      \
+        f = pcni_plus(f, pcni_times(pcni_p[5], pcni_q[5]));                                      \
+        g = pcni_plus(g, pcni_times(pcni_p[6], pcni_q[6]));                                      \
+        h = pcni_plus(h, pcni_times(pcni_p[7], pcni_q[7]));                                      \
+    } while (0)
+#endif
+
+/* The partial sums of whole blocks of 32 products, eight at a time. */
 static uint32_t pcni_lane_blocks(const float *w, const float *x, uint32_t n, float *lane)
 {
-    uint32_t g, i, end = n - n % PCNI_LANES;
-    for (g = 0; g < PCNI_LANES; g += 8, lane += 8) {
-        float a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, h = 0, k = 0;
-        for (i = g; i < end; i += PCNI_LANES) {
-            const float *p = w + i, *q = x + i;
-            a = pcni_plus(a, pcni_times(p[0], q[0]));
-            b = pcni_plus(b, pcni_times(p[1], q[1]));
-            c = pcni_plus(c, pcni_times(p[2], q[2]));
-            d = pcni_plus(d, pcni_times(p[3], q[3]));
-            e = pcni_plus(e, pcni_times(p[4], q[4]));
-            f = pcni_plus(f, pcni_times(p[5], q[5]));
-            h = pcni_plus(h, pcni_times(p[6], q[6]));
-            k = pcni_plus(k, pcni_times(p[7], q[7]));
-        }
+    uint32_t first, i, end = n - n % PCNI_LANES;
+    for (first = 0; first < PCNI_LANES; first += 8, lane += 8) {
+        float a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0;
+        for (i = first; i < end; i += PCNI_LANES) PCNI_EIGHT(w + i, x + i, a, b, c, d, e, f, g, h);
         lane[0] = a, lane[1] = b, lane[2] = c, lane[3] = d;
-        lane[4] = e, lane[5] = f, lane[6] = h, lane[7] = k;
+        lane[4] = e, lane[5] = f, lane[6] = g, lane[7] = h;
     }
     return end;
 }
@@ -1621,8 +1647,12 @@ PCNI_INLINE void pcni_place(float *w, const pcni_some *s, pcni_v v)
 static int pcni_change(float *w, size_t column, uint32_t n, float *b, float step, const pcn_vec *x,
                        float bias, int commit)
 {
-    uint32_t i, j;
-    for (i = 0;; i++) { /* the bias last */
+    uint32_t i = 0, j;
+#ifndef __OPTIMIZE_SIZE__
+    if (commit && !x->index && x->value && column == 1)
+        for (; i < x->count && i < n; i++) w[i] = pcni_plus(w[i], pcni_times(step, x->value[i]));
+#endif
+    for (;; i++) { /* the bias last */
         float *f = b, v = bias;
         int last = i == x->count;
         if (!last) {
@@ -2433,6 +2463,7 @@ PCN_API int pcn_winnow_init(pcn_perceptron *m, float *exponent, size_t floats, f
  * -> 64 bits multiply by halves: w = 65536 (w >> 16) + (w mod 65536), and with |w| <= 2^30 each product
  * fits 32 bits. */
 #if defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_8M_BASE__) || defined(__AVR__)
+#define PCNI_HALVES
 
 typedef struct pcni_isum {
     uint64_t high;
@@ -2452,6 +2483,12 @@ static inline void pcni_iadd(pcni_isum *s, int32_t w, int32_t x)
     int32_t low = (int32_t)((uint32_t)w & 0xffffu) * x;
     s->high += (uint64_t)(int64_t)((w >> 16) * x + (low >> 16));
     s->low += (uint32_t)low & 0xffffu;
+}
+
+PCN_MAYBE_UNUSED static inline void pcni_iadd_all(pcni_isum *s, int64_t products)
+{
+    s->high += (uint64_t)(products >> 16);
+    s->low += (uint32_t)products & 0xffffu;
 }
 
 static inline int64_t pcni_itotal(const pcni_isum *s)
@@ -2475,6 +2512,11 @@ static inline pcni_isum pcni_inil(void)
 static inline void pcni_iadd(pcni_isum *s, int32_t w, int32_t x)
 {
     s->all += (uint64_t)((int64_t)w * x);
+}
+
+PCN_MAYBE_UNUSED static inline void pcni_iadd_all(pcni_isum *s, int64_t products)
+{
+    s->all += (uint64_t)products;
 }
 
 static inline int64_t pcni_itotal(const pcni_isum *s)
@@ -2550,6 +2592,72 @@ static uint32_t pcni_idense_add(int32_t *w, int32_t step, const int16_t *x, uint
 }
 #endif
 
+#if PERCEPTRON_SIMD < 2 && !defined(__OPTIMIZE_SIZE__)
+#ifdef PCNI_HALVES
+
+/* Three sums modulo 2^32, of w x, (w >> 10) x and (w >> 20) x. Of 62 products the last is exact, and what
+ * each of the others has beyond 2^10 times the next is below 2^31 in size and so known. */
+#define PCNI_PRODUCT(k)                                                                          \
+    do {                                                                                         \
+        int32_t pcni_w = w[k];                                                                   \
+        uint32_t pcni_x = (uint32_t)(int32_t)x[k];                                               \
+        a += (uint32_t)pcni_w * pcni_x;                                                          \
+        b += (uint32_t)(pcni_w >> 10) * pcni_x;                                                  \
+        c += (uint32_t)(pcni_w >> 20) * pcni_x;                                                  \
+    } while (0)
+
+static int64_t pcni_products(const int32_t *w, const int16_t *x, uint32_t n)
+{
+    const int32_t *end = w + n / 2 * 2;
+    uint32_t a = 0, b = 0, c = 0;
+    int64_t all;
+    for (; w != end; w += 2, x += 2) {
+        PCNI_PRODUCT(0);
+        PCNI_PRODUCT(1);
+    }
+    if (n % 2 != 0) PCNI_PRODUCT(0);
+    all = (int64_t)(int32_t)c * 1024;
+    all = (all + (int32_t)(b - (uint32_t)all)) * 1024;
+    return all + (int32_t)(a - (uint32_t)all);
+}
+
+#undef PCNI_PRODUCT
+#define PCNI_MOST_PRODUCTS 62u
+#else
+
+static int64_t pcni_products(const int32_t *w, const int16_t *x, uint32_t n)
+{
+    const int32_t *end = w + n / 16 * 16;
+    int64_t s = 0;
+    for (; w != end; w += 16, x += 16) {
+        s += (int64_t)w[0] * x[0], s += (int64_t)w[1] * x[1];
+        s += (int64_t)w[2] * x[2], s += (int64_t)w[3] * x[3];
+        s += (int64_t)w[4] * x[4], s += (int64_t)w[5] * x[5];
+        s += (int64_t)w[6] * x[6], s += (int64_t)w[7] * x[7];
+        s += (int64_t)w[8] * x[8], s += (int64_t)w[9] * x[9];
+        s += (int64_t)w[10] * x[10], s += (int64_t)w[11] * x[11];
+        s += (int64_t)w[12] * x[12], s += (int64_t)w[13] * x[13];
+        s += (int64_t)w[14] * x[14], s += (int64_t)w[15] * x[15];
+    }
+    for (n %= 16; n != 0; n--) s += (int64_t)*w++ * *x++;
+    return s;
+}
+
+#define PCNI_MOST_PRODUCTS 65536u
+#endif
+
+/* Dense rows; returns how many features it has done. */
+static uint32_t pcni_idense_dot(const int32_t *w, const int16_t *x, uint32_t n, pcni_isum *sum)
+{
+    uint32_t i, k;
+    for (i = 0; i < n; i += k) {
+        k = n - i < PCNI_MOST_PRODUCTS ? n - i : PCNI_MOST_PRODUCTS;
+        pcni_iadd_all(sum, pcni_products(w + i, x + i, k));
+    }
+    return i;
+}
+#endif
+
 /* Sum of w[j] x[j] over j < n, modulo 2^64. */
 static int64_t pcni_idot(const int32_t *w, uint32_t n, const pcn_ivec *x)
 {
@@ -2558,14 +2666,7 @@ static int64_t pcni_idot(const int32_t *w, uint32_t n, const pcn_ivec *x)
 #if PERCEPTRON_SIMD >= 2
     if (!x->index && x->value) i = pcni_idense_dot(w, x->value, x->count < n ? x->count : n, &sum);
 #elif !defined(__OPTIMIZE_SIZE__)
-    const int16_t *v = x->value;
-    uint32_t end = x->index || !v ? 0 : x->count < n ? x->count : n;
-    for (; end - i >= 4; i += 4) {
-        pcni_iadd(&sum, w[i], v[i]);
-        pcni_iadd(&sum, w[i + 1], v[i + 1]);
-        pcni_iadd(&sum, w[i + 2], v[i + 2]);
-        pcni_iadd(&sum, w[i + 3], v[i + 3]);
-    }
+    if (!x->index && x->value) i = pcni_idense_dot(w, x->value, x->count < n ? x->count : n, &sum);
 #endif
     for (; i < x->count; i++) {
         j = x->index ? x->index[i] : i;
@@ -2619,6 +2720,9 @@ static void pcni_imove(pcn_iperceptron *m, uint32_t cls, int sign, const pcn_ive
     int32_t step = sign * (int32_t)m->rate, change;
 #if PERCEPTRON_SIMD >= 2
     if (!x->index && x->value) i = pcni_idense_add(w, step, x->value, x->count);
+#elif !defined(__OPTIMIZE_SIZE__)
+    if (!x->index && x->value)
+        for (; i < x->count; i++) w[i] = pcni_saturate(w[i] + step * x->value[i]);
 #endif
     for (; i <= x->count; i++) {
         int32_t *f = b;
@@ -4554,6 +4658,9 @@ PCN_API int pcn_dual_load(pcn_dual *m, const void *image, size_t size)
 #undef PCNI_ROUND_V
 #undef PCNI_W
 #undef PCNI_LANES
+#undef PCNI_EIGHT
+#undef PCNI_HALVES
+#undef PCNI_MOST_PRODUCTS
 #undef PCNI_MAGIC
 #undef PCNI_HEADER
 #undef PCNI_KERNEL_HEADER

@@ -27,7 +27,7 @@ have() { # COMMAND PACKAGE
 
 # Integers of 64 bits, floats, shifts, and copying of registers; what AVR needs for 8 x 8 bits.
 arithmetic='^(__aeabi_(f(add|sub|mul|div|cmp..|2iz)|u?i2f|ui2f|u?idiv(mod)?|l(mul|lsl|lsr))|__gnu_thumb1_case_.*'
-arithmetic="$arithmetic|__(add|sub|mul|div|eq|ne|lt|le|gt|ge)sf[23]|__fixsfsi|__float(un)?sisf|__(ashl|lshr|mul|cmp|neg|add|sub)di[23]"
+arithmetic="$arithmetic|__(add|sub|mul|div|eq|ne|lt|le|gt|ge)sf[23]|__fixsfsi|__float(un)?sisf|__(ashl|ashr|lshr|mul|cmp|neg|add|sub)di[23]"
 arithmetic="$arithmetic|__(adddi3|cmpdi2)_s8|__u?mul(hi|si|shi|ohi)*(si|di)3|__udivmod.i4|__do_copy_data)\$"
 
 object() { # LABEL NM COMPILER...: at every level; -O3 makes calls of memset of loops

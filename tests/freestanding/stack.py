@@ -19,6 +19,7 @@ HOOKS = {  # who calls through a pointer, and what may stand there
     r'pcn_iperceptron_learn': r'pcni_imove',
     r'pcni_dual_(learn|try)|pcn_dual_learn': UPDATES + r'|pcn_admit_|pcni_\w+_of_dots',
     r'pcni_commit': r'pcn_admit_',
+    r'pcni_read|pcni_open|pcn_image_read|pcn_\w+_(open|load)': r'pcni_check_',
     r'pcni_kernels|pcni_kernel_self|pcni_meet|pcni_slot_kernels|pcn_support_scores': r'pcni_\w+_of_dots',
 }
 

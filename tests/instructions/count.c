@@ -1,0 +1,200 @@
+/* Are the loops of the library and those by hand (m0.S, m4.S) equal, bit for bit, and how many instructions
+ * do they take? Runs in qemu with -icount shift=0, where an instruction takes a nanosecond; SysTick counts
+ * them, at MHZ megahertz. Prints "count LOOP hand|library FEATURES INSTRUCTIONS", of one call. */
+#define PERCEPTRON_NO_LIBC
+#define PERCEPTRON_STATIC
+#define PERCEPTRON_IMPLEMENTATION
+#include "perceptron.h"
+#include "random.h"
+#include "test.h"
+
+#include <stdlib.h>
+
+enum { MOST = 1024, REPEATS = 500 };
+
+typedef void call(uint32_t n);
+
+static void nothing(uint32_t n)
+{
+    (void)n;
+}
+
+/* ---- Integers: sum of w x; w += rate x ---- */
+
+int64_t hand_idot(const int32_t *w, const int16_t *x, uint32_t n);
+void hand_iadd(int32_t *w, const int16_t *x, uint32_t n, int32_t step);
+
+static int32_t iw[MOST + 1], iv[MOST]; /* the library's, with a bias; for those by hand */
+static int16_t ix[MOST];
+static pcn_iperceptron trainer;
+static volatile int64_t integer;
+
+static void idot_hand(uint32_t n)
+{
+    integer = hand_idot(iv, ix, n);
+}
+
+static void idot_library(uint32_t n)
+{
+    integer = pcn_ilinear_score(&trainer.model, pcn_idense(ix, n));
+}
+
+static void iadd_hand(uint32_t n)
+{
+    hand_iadd(iv, ix, n, trainer.rate);
+}
+
+static void iadd_library(uint32_t n) /* and the bias */
+{
+    pcn_ivec x = pcn_idense(ix, n);
+    trainer.move(&trainer, 0, 1, &x);
+}
+
+/* Of any size, or all of the greatest, in the same or in other directions. */
+static void random_integers(void)
+{
+    uint32_t i, same = random_bits() % 4;
+    for (i = 0; i < MOST; i++) {
+        int32_t w = (int32_t)(random_bits() >> 1) - PCN_IMAX, most = random_bits() % 2 ? -PCN_IMAX : PCN_IMAX;
+        int16_t x = (int16_t)(random_bits() >> 16);
+        if (same == 0) most = PCN_IMAX;
+        if (same == 1) most = -PCN_IMAX;
+        if (same < 3) {
+            w = most;
+            x = -32767 - 1;
+        }
+        iw[i] = iv[i] = w;
+        ix[i] = x;
+    }
+    trainer.rate = (int16_t)(random_bits() % 32767 + 1);
+}
+
+static void equal_integers(void)
+{
+    uint32_t n, i;
+    int64_t sum;
+    for (n = 0; n <= 400; n++) {
+        random_integers();
+        idot_hand(n);
+        sum = integer;
+        idot_library(n);
+        CHECK(integer == sum);
+        iadd_hand(n);
+        iadd_library(n);
+        for (i = 0; i < MOST && iw[i] == iv[i]; i++) {}
+        CHECK(i == MOST);
+    }
+}
+
+/* ---- Floats: the same ---- */
+
+#ifdef __ARM_FP
+
+float hand_dot(const float *w, const float *x, uint32_t n);
+void hand_add(float *w, const float *x, uint32_t n, float step);
+
+static float w[MOST], v[MOST], x[MOST], step;
+static volatile float sum;
+
+static void dot_hand(uint32_t n)
+{
+    sum = hand_dot(v, x, n);
+}
+
+static void dot_library(uint32_t n)
+{
+    sum = pcn_dot(w, n, pcn_dense(x, n));
+}
+
+static void add_hand(uint32_t n)
+{
+    hand_add(v, x, n, step);
+}
+
+static void add_library(uint32_t n)
+{
+    pcn_add(w, n, step, pcn_dense(x, n));
+}
+
+/* Of either sign, from 2^-64 to 2^64; a few denormal, or zero. */
+static float random_float(void)
+{
+    uint32_t bits = random_bits(), exponent = random_bits() % 129 + 63;
+    if (random_bits() % 16 == 0) exponent = 0;
+    if (random_bits() % 32 == 0) bits &= 0x80000000u;
+    return from_bits((bits & 0x807fffffu) | exponent << 23);
+}
+
+static void equal_floats(void)
+{
+    uint32_t n, i;
+    float by_hand;
+    for (n = 0; n <= 400; n++) {
+        for (i = 0; i < MOST; i++) {
+            w[i] = v[i] = random_float();
+            x[i] = random_float();
+        }
+        step = random_float();
+        dot_hand(n);
+        by_hand = sum;
+        dot_library(n);
+        CHECK(pcni_to_bits(sum) == pcni_to_bits(by_hand));
+        add_hand(n);
+        add_library(n);
+        CHECK(memcmp(v, w, sizeof v) == 0);
+    }
+}
+
+#endif
+
+/* ---- Counting ---- */
+
+#define SYST_CSR (*(volatile uint32_t *)0xE000E010)
+#define SYST_RVR (*(volatile uint32_t *)0xE000E014)
+#define SYST_CVR (*(volatile uint32_t *)0xE000E018)
+
+static uint32_t ticks(call *f, uint32_t n)
+{
+    uint32_t i, start = SYST_CVR; /* it counts down, in 24 bits */
+    for (i = 0; i < REPEATS; i++) f(n);
+    return (start - SYST_CVR) & 0xffffffu;
+}
+
+static void count(const char *name, call *hand, call *library)
+{
+    static const uint32_t lengths[] = {8, 32, 256, 512, 1024};
+    call *f[2];
+    uint32_t i, j;
+    f[0] = hand;
+    f[1] = library;
+    for (i = 0; i < PCN_LENGTH(lengths); i++)
+        for (j = 0; j < 2; j++) {
+            uint32_t t = ticks(f[j], lengths[i]) - ticks(nothing, lengths[i]);
+            printf("count %s %s %lu %lu\n", name, j ? "library" : "hand", (unsigned long)lengths[i],
+                   (unsigned long)((t * 1000 / MHZ + REPEATS / 2) / REPEATS));
+        }
+}
+
+int main(void)
+{
+    uint32_t i;
+    pcn_iperceptron_init(&trainer, iw, PCN_LENGTH(iw), MOST, 1);
+    trainer.model.bias = NULL;
+    equal_integers();
+    trainer.rate = 1; /* far from 2^30 */
+    for (i = 0; i < MOST; i++) {
+        iw[i] = iv[i] = 0;
+        ix[i] = (int16_t)i;
+    }
+    SYST_RVR = 0xffffff;
+    SYST_CVR = 0;
+    SYST_CSR = 5;
+    count("idot", idot_hand, idot_library);
+    count("iadd", iadd_hand, iadd_library);
+#ifdef __ARM_FP
+    equal_floats();
+    count("dot", dot_hand, dot_library);
+    count("add", add_hand, add_library);
+#endif
+    return report();
+}
