@@ -413,7 +413,8 @@ PCN_API int pcn_winnow_init(pcn_perceptron *m, float *exponent, size_t floats, f
 /* ---- The integer twin ------------------------------------------------------------------------
  * The perceptron with the fixed rule for processors without an FPU: int16 features, int32 weights,
  * int64 scores. No rounding, so the same everywhere by nature. A weight or bias that would pass
- * PCN_IMAX in size stops there. Class-major only. */
+ * PCN_IMAX in size stops there. Class-major; at a score of 0, or a tie, it always updates. Features of 8
+ * bits: copy them into an int16 row. */
 
 #define PCN_IMAX ((int32_t)1 << 30)
 

@@ -1,9 +1,14 @@
 """Models on their way out and in: what perceptron export writes must predict every row as perceptron
 predict does, in C and C++ here, on an emulated Cortex-M4F, and through liblinear-predict and
-svm-predict; what perceptron import reads must predict as liblinear-predict. More data sets are taken
-from the folder PCN_DATA, if it is set."""
+svm-predict; quantised models, as whole numbers computed here say; what perceptron import reads must
+predict as liblinear-predict. More data sets are taken from the folder PCN_DATA, if it is set."""
+import concurrent.futures
+import json
+import math
+import operator
 import os
 import random
+import re
 import shutil
 import struct
 import subprocess
@@ -171,15 +176,15 @@ def prepared(path, options):
 
 HOST = {"C99": ["gcc", "-std=c99", "-x", "c"], "C++11": ["g++", "-std=c++11", "-x", "c++"]}
 ROWS = """
-__asm__(".section .rodata\\n.balign 4\\n.globl rows\\nrows:\\n.incbin \\"%s\\"\\n.text\\n");
+__asm__(".section .rodata\\n.balign 4\\n.globl rows\\nrows:\\n.incbin \\"%(file)s\\"\\n.text\\n");
 #ifdef __cplusplus
-extern "C" const float rows[];
+extern "C" const %(type)s rows[];
 #else
-extern const float rows[];
+extern const %(type)s rows[];
 #endif
 """
 BY_MANUAL = """
-static int by_%s(const float *x)
+static int by_%s(const %s *x)
 {
 %s
     return k;
@@ -211,14 +216,27 @@ static int same_bits(const float *x)
     return 1;
 }
 """
+SAME_SCORES = """
+static int same_scores_$(const int16_t *x)
+{
+    pcn_quantized m;
+    unsigned c;
+    pcn_quantized_open(&m, image$_image.byte, sizeof image$_image.byte);
+    for (c = 0; c < m.classes; c++)
+        if (pcn_quantized_score(&m, c, pcn_idense(x, m.features)) != arrays$_score(x, c)) return 0;
+    return image$_unit == arrays$_unit;
+}
+"""
 MAIN = """
 int main(void)
 {
     unsigned long i;
-    for (i = 0; i < %d; i++) {
-        const float *x = rows + i * %s_FEATURES;
-        (void)x;
-%s    }
+    for (i = 0; i < sizeof %(name)s_label / sizeof *%(name)s_label; i++) puts(%(name)s_label[i]);
+    for (i = 0; i < %(count)d; i++) {
+        const %(type)s *x = rows + i * %(name)s_FEATURES;
+        char line[] = {%(ways)s, 0};
+        puts(line);
+    }
     return 0;
 }
 """
@@ -232,43 +250,55 @@ def manual(header):
     return "\n".join(line for line in code if "trainer" not in line), load
 
 
-def c_sources(image, arrays, rows, count):
-    """Name -> source and the ways of finding the label that it prints for each row."""
-    line = lambda name, call: f'        puts({name}_label[{call}(x)]);\n'
+def c_program(headers, functions, ways, name, count, kind="float"):
+    """A program that prints the labels, then a line for each row: of each way (a function of the row) the
+    number, as a letter."""
+    return ("".join(f'#include "{header}"\n' for header in headers) + "#include <stdio.h>\n" +
+            ROWS % {"file": OUT + "/rows", "type": kind} + functions +
+            MAIN % {"name": name, "count": count, "type": kind,
+                    "ways": ", ".join(f"(char)('A' + {way}(x))" for way in ways)})
+
+
+def c_sources(image, arrays, count):
+    """Name -> source and the ways in it, for floats."""
     code, load = manual(image)
-    source, ways = BY_MANUAL % ("image", code), {"image": line("image", "by_image")}
+    headers, functions, ways = ["perceptron.h", "image.h"], BY_MANUAL % ("image", "float", code), ["by_image"]
     if load:
-        tie = ">=" if "score[0] >= 0" in code else ">"
-        source += BY_TRAINER % (load[0], tie)
-        ways["trainer"] = line("image", "by_trainer")
-    includes = '#include "perceptron.h"\n#include "image.h"\n'
-    if arrays:
-        includes += '#include "arrays.h"\n'
-        source += BY_MANUAL % ("arrays", manual(arrays)[0]) + SAME_BITS
-        ways["arrays"] = line("arrays", "by_arrays")
-        ways["alone"] = line("arrays", "arrays_predict")
-        ways["bits"] = '        puts(same_bits(x) ? "same" : "other");\n'
-    head = "#include <stdio.h>\n" + ROWS % rows
-    found = {"with": (includes + head + source + MAIN % (count, "image", "".join(ways.values())), list(ways))}
-    if arrays:
-        alone = {"alone": line("arrays", "arrays_predict")}
-        found["without"] = ('#include "arrays.h"\n' + head + MAIN % (count, "arrays", "".join(alone.values())),
-                            list(alone))
-    return found
+        functions += BY_TRAINER % (load[0], ">=" if "score[0] >= 0" in code else ">")
+        ways.append("by_trainer")
+    if not arrays:
+        return {"with": (c_program(headers, functions, ways, "image", count), ways)}
+    functions += BY_MANUAL % ("arrays", "float", manual(arrays)[0]) + SAME_BITS
+    ways += ["by_arrays", "arrays_predict", "same_bits"]
+    return {"with": (c_program(headers + ["arrays.h"], functions, ways, "image", count), ways),
+            "without": (c_program(["arrays.h"], "", ["arrays_predict"], "arrays", count), ["arrays_predict"])}
 
 
-def build_and_run(compiler, flags, runner, source, program, objects, what):
-    """The lines that the program prints."""
+def c_quantised_sources(headers, count):
+    """The same for quantised models: headers image8, arrays8, image16, arrays16."""
+    functions, ways, alone = "", [], ["arrays8_predict", "arrays16_predict"]
+    for name, text in headers.items():
+        functions += BY_MANUAL % (name, "int16_t", manual(text)[0])
+        ways.append("by_" + name)
+    for bits in ("8", "16"):
+        functions += SAME_SCORES.replace("$", bits)
+        ways += ["same_scores_" + bits, f"arrays{bits}_predict"]
+    files = [name + ".h" for name in headers]
+    return {"with": (c_program(["perceptron.h"] + files, functions, ways, "image8", count, "int16_t"), ways),
+            "without": (c_program(["arrays8.h", "arrays16.h"], "", alone, "arrays8", count, "int16_t"), alone)}
+
+
+def build_and_run(compiler, flags, runner, source, program, objects):
+    """What is wrong, and the lines that the program prints."""
     path = put(program + ".c", source)
     done = subprocess.run([*compiler, path, "-x", "none", *objects, "-I.", "-I" + OUT, *flags, "-o",
                            f"{OUT}/{program}"], capture_output=True, text=True)
-    check(done.returncode == 0, f"{what} does not compile: {done.stderr[:400]}")
     if done.returncode != 0:
-        return []
+        return "does not compile: " + done.stderr[:400], []
     done = subprocess.run([*runner, f"{OUT}/{program}"], capture_output=True, text=True, timeout=60,
                           stdin=subprocess.DEVNULL)
-    check(done.returncode == 0, f"{what} ends with {done.returncode}: {done.stderr[:400]}")
-    return done.stdout.split("\n")[:-1]
+    wrong = done.returncode and f"ends with {done.returncode}: {done.stderr[:400]}"
+    return wrong, done.stdout.split("\n")[:-1]
 
 
 class Machines:
@@ -297,7 +327,32 @@ class Machines:
         check(done.returncode == 0, f"perceptron.h on {name}: {done.stderr[:400]}")
         self.all[name] = (compiler, flags, runner, target)
 
-    def compare(self, what, model, options, test, expected, features):
+    def run(self, what, sources, labels, features, expected):
+        """expected: way -> the labels it must find; the other ways must answer 1 for every row. As many
+        programs at once as there are processors."""
+        jobs = [(name, program) for name in self.all for program in sources
+                if (program == "with" or name == "C99") and not (self.all[name][2] and features > 100)]
+
+        def work(job):
+            compiler, flags, runner, library = self.all[job[0]]
+            return build_and_run(compiler, flags, runner, sources[job[1]][0], "-".join(job),
+                                 [library] if job[1] == "with" else [])
+
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            results = list(pool.map(work, jobs))
+        for (name, program), (wrong, lines) in zip(jobs, results):
+            check(not wrong, f"{what} in {name} {wrong}")
+            printed, lines = lines[:len(labels)], lines[len(labels):]
+            check(printed == labels, f"{what} in {name}: labels {printed}")
+            for i, way in enumerate(sources[program][1]):
+                got = [ord(line[i]) - ord("A") for line in lines]
+                if way in expected:
+                    equal([labels[k] if 0 <= k < len(labels) else k for k in got], expected[way],
+                          f"{what} in {name}, {way}")
+                else:
+                    check(len(got) > 0 and set(got) == {1}, f"{what} in {name}, {way}")
+
+    def compare(self, what, model, options, test, expected, labels, features):
         kernel = {"kernel", "voted"} & set(options)
         says = "prepared" if {"--binarize", "l2"} & set(options) else ""
         image = put("image.h", must("export", "--name", "image", model, says=says))
@@ -305,18 +360,9 @@ class Machines:
                                                           "arrays", model, says=says))
         rows = dense_rows(prepared(test, options) if says else test, features)
         put("rows", b"".join(struct.pack(f"<{features}f", *row) for row in rows))
-        sources = c_sources(get(image).decode(), arrays and get(arrays).decode(), OUT + "/rows", len(rows))
-        for name, (compiler, flags, runner, library) in self.all.items():
-            if runner and features > 100:
-                continue
-            for program, (source, ways) in sources.items():
-                if program == "without" and name != "C99":
-                    continue
-                lines = build_and_run(compiler, flags, runner, source, program,
-                                      [library] if program == "with" else [], f"{what} in {name}")
-                for i, way in enumerate(ways):
-                    want = ["same"] * len(rows) if way == "bits" else expected
-                    equal(lines[i::len(ways)], want, f"{what} in {name}, {way}")
+        sources = c_sources(get(image).decode(), arrays and get(arrays).decode(), len(rows))
+        ways = ("by_image", "by_trainer", "by_arrays", "arrays_predict")
+        self.run(what, sources, labels, features, dict.fromkeys(ways, expected))
 
 
 # ---- The other tools ----
@@ -375,8 +421,12 @@ def features_of(path):
     return max(int(word.split(":")[0]) for line in get(path).decode().split("\n") for word in line.split()[1:])
 
 
-def test_exports(data):
-    machines = Machines()
+def labels_of(path):
+    """As the program orders them."""
+    return [str(k) for k in sorted({int(line.split()[0]) for line in get(path).decode().split("\n")[:-1]})]
+
+
+def test_exports(data, machines):
     for tool, package in (("liblinear-predict", "liblinear-tools"), ("svm-predict", "libsvm-tools")):
         if not shutil.which(tool):
             skip(f"exported models by {tool}: not installed (Debian: {package})")
@@ -393,10 +443,273 @@ def test_exports(data):
             label, *scores = line.split()
             if scores.count(max(scores, key=float)) > 1 or scores == ["0"]:
                 ties.add((name, label))
-        machines.compare(what, model, options, test, expected, features_of(rows))
+        machines.compare(what, model, options, test, expected, labels_of(rows), features_of(rows))
         if (name, options) not in IN_C_ONLY:
             compare_tools(what, model, options, test, expected)
     check({("small", "3"), ("small", "8")} <= ties and len(ties) >= 4, f"ties are among the rows: {ties}")
+
+
+# ---- Quantised models, by whole numbers of our own ----
+
+def single(value):
+    return struct.unpack("<f", struct.pack("<f", value))[0]
+
+
+def unit_length(row):
+    """As the program divides, in single precision: 32 partial sums of squares, then a halving tree."""
+    sums = [0.0] * 32
+    for i, v in enumerate(row):
+        sums[i % 32] = single(sums[i % 32] + single(v * v))
+    for half in (16, 8, 4, 2, 1):
+        sums = [single(a + b) for a, b in zip(sums[:half], sums[half:])]
+    length = single(sums[0]**0.5)
+    return [single(v / length) for v in row] if length > 0 else row
+
+
+def device_rows(path, options, features):
+    """The values that a device has before it divides by the unit."""
+    rows = [[single(v) for v in row] for row in dense_rows(path, features_of(path))]
+    if "--binarize" in options:
+        rows = [[float(v != 0) for v in row] for row in rows]
+    if "l2" in options:
+        rows = [unit_length(row) for row in rows]
+    return [row[:features] + [0.0] * (features - len(row)) for row in rows]
+
+
+def default_unit(rows, options):
+    """1, or the least power of two that fits."""
+    most, unit = max(abs(v) for row in rows for v in row), 2.0**-14
+    if "l2" in options or all(v.is_integer() and -32768 <= v <= 32767 for row in rows for v in row):
+        return unit if "l2" in options else 1.0
+    while 32767 * unit < most:
+        unit *= 2
+    while 32767 * unit / 2 >= most:
+        unit /= 2
+    return unit
+
+
+def in_units(rows, unit):
+    """Rows of int16, and how many values had to be cut."""
+    whole = [[v and int(math.copysign(math.floor(abs(single(v / unit)) + 0.5), v)) for v in row] for row in rows]
+    return ([[max(-32768, min(32767, v)) for v in map(int, row)] for row in whole],
+            sum(not -32768 <= v <= 32767 for row in whole for v in row))
+
+
+def numbers(header, what, kind=int):
+    """The numbers of an array in a header."""
+    found = re.search(r"_%s\[[^]]*\] = \{([^}]*)\}" % what, header).group(1)
+    return [kind(word.rstrip("f")) for word in found.replace(",", " ").split()]
+
+
+def dot(a, b):
+    return sum(map(operator.mul, a, b))
+
+
+class Quantised:
+    """What the arrays of a header say."""
+
+    def __init__(self, header, options):
+        self.bits = int(re.search(r"const int(\d+)_t \w+_weight\[", header).group(1))
+        self.unit = single(float(re.search(r"_unit = (\S+)f;", header).group(1)))
+        self.bias, self.scale = numbers(header, "bias"), numbers(header, "scale")
+        weights, classes = numbers(header, "weight"), len(self.bias)
+        self.features = len(weights) // classes
+        self.weight = [weights[c * self.features:][:self.features] for c in range(classes)]
+        self.lowest_positive = 1 if "negative" in options else 0
+
+    def predict(self, x):
+        scores = [(dot(w, x) + b) * s for w, b, s in zip(self.weight, self.bias, self.scale)]
+        return scores.index(max(scores)) if len(scores) > 1 else int(scores[0] >= self.lowest_positive)
+
+    def check_weights(self, weight, bias, what):
+        """Every weight and bias is the nearest multiple of its row's step, a whole number of times the least
+        that lets all rows fit. 1e-6: several roundings of floats. Returns the steps."""
+        most = 2**(self.bits - 1) - 1
+        need = [max(max(map(abs, w)) / most, abs(b) / self.unit / 2**30) for w, b in zip(weight, bias)]
+        least = max(need) / 65535
+        steps, good = [least * s for s in self.scale], True
+        for w, b, step, n, row, whole in zip(weight, bias, steps, need, self.weight, self.bias):
+            good &= n * (1 - 1e-6) <= step <= n * (1 + 1e-6) + least
+            good &= all(abs(q * step - v) <= step * (0.5 + most * 1e-6) for q, v in zip(row, w))
+            good &= abs(whole * step - b / self.unit) <= step / 2 + abs(b / self.unit) * 1e-6
+        check(good, f"{what}: weights are the nearest")
+        return steps
+
+    def may_change(self, weight, bias, steps, row, whole):
+        """Whether the errors of weights (half a step each) and features can turn the prediction of a row."""
+        cut = [abs(v - q * self.unit) for v, q in zip(row, whole)]
+        inexact, size, units = any(cut), sum(map(abs, row)), self.unit * (sum(map(abs, whole)) + 1)
+        scores = [dot(w, row) + b for w, b in zip(weight, bias)]
+        errors = [(0.5 + 2**self.bits * 1e-6) * step * units + 1e-6 * (abs(b) + size * max(map(abs, w))) +
+                  (dot(map(abs, w), cut) if inexact else 0) for w, b, step in zip(weight, bias, steps)]
+        if len(scores) == 1:
+            return abs(scores[0]) <= errors[0]
+        best = scores.index(max(scores))
+        return any(scores[best] - s <= errors[best] + e for c, (s, e) in enumerate(zip(scores, errors)) if c != best)
+
+
+QUANTISED = [  # set, options of training, unit
+    ("digits", (), None), ("letter", ("-e", "2"), None), ("shuttle", ("-e", "1", "--normalize", "maxabs"), None),
+    ("noisy", (), None), ("noisy", ("--normalize", "maxabs"), "0.003"), ("noisy", ("--normalize", "l2"), None),
+    ("small", ("--normalize", "l2", "--binarize"), None), ("noisy", ("-a", "balanced-winnow"), None),
+    ("noisy 4", ("--normalize", "maxabs"), None), ("heart", ("--rule", "pa1"), None), ("vehicle", (), "0.01"),
+    ("small", ("-a", "perceptron", "-e", "1", "-B", "0", *FILE), None),
+    ("small", ("-a", "perceptron", "-e", "1", "-B", "0", "--zero-class", "negative", *FILE), None),
+    ("small", ("-a", "winnow2", "--binarize", "-e", "1", *FILE), None),
+    ("small 3", ("-a", "perceptron", "-e", "1", "-B", "0", *FILE), None),
+]
+
+
+def export_quantised(model, bits, form, unit, test):
+    """The header in one form, and what the program says of it."""
+    alone = ("--predict",) if form == "arrays" else ()
+    path = f"{OUT}/{form}{bits}.h"
+    status, out, err = run("export", "--bits", str(bits), "--as", form, *alone, *(("--unit", unit) if unit else ()),
+                           "--name", f"{form}{bits}", "--json", "-t", test, model, path)
+    check(status == 0, f"export of {form} of {bits} bits ends with {status}: {err}")
+    return get(path).decode(), json.loads(out or "{}")
+
+
+def check_report(what, q, image, said, also, before, after, truth, cut):
+    """What the program says of the image and of the arrays, and what stands in the comment."""
+    differ = lambda a, b: sum(map(operator.ne, a, b))
+    size = len(re.findall(r"\d+,", image[image.index("= {{"):]))
+    report = {"bits": q.bits, "unit": float(f"{q.unit:.9g}"), "rows": len(truth),
+              "errors_float": differ(before, truth), "errors_quantized": differ(after, truth),
+              "changed": differ(before, after), "saturated": cut, "bytes": size}
+    check(said == report, f"{what}: {said}, {report} expected")
+    report["bytes"] = len(q.bias) * (q.features * q.bits // 8 + 6)
+    check(also == report, f"{what}: {also}, {report} expected")
+    comment = (f"Measured on {len(truth)} rows: {report['changed']} predictions other than in floats, {cut} values "
+               f"outside, {report['errors_quantized']} errors (in floats {report['errors_float']}).")
+    check(comment in " ".join(image.replace(" * ", " ").split()), f"{what}: the comment has the numbers")
+    print(f"{what}: {len(truth)} rows, {report['errors_float']} wrong in floats, {report['errors_quantized']} in "
+          f"{q.bits} bits, {report['changed']} predictions change", end="")
+
+
+def check_loss(what, q, model, says, rows, whole, before, after):
+    """Weights are right, and only predictions change whose margin is within the error."""
+    floats = must("export", "--as", "arrays", model, says=says)
+    weights, bias = numbers(floats, "weight", float), numbers(floats, "bias", float)
+    weight = [weights[c * q.features:][:q.features] for c in range(len(bias))]
+    steps = q.check_weights(weight, bias, what)
+    may = [q.may_change(weight, bias, steps, row, x) for row, x in zip(rows, whole)]
+    check(all(m or a == b for m, a, b in zip(may, before, after)),
+          f"{what}: with {q.bits} bits a prediction changes whose margin exceeds the error")
+    print(f" of {sum(may)} that could")
+
+
+def test_quantised_set(name, options, unit, train_file, test, machines):
+    """Both sizes in all forms against whole numbers of our own. Returns which labels a score of 0 gets, and how
+    many values saturate."""
+    what = f"quantised {name} {' '.join(options)}"
+    says = "prepared" if {"--binarize", "l2"} & set(options) else ""
+    model, labels, features = train(train_file, *options), labels_of(train_file), features_of(train_file)
+    truth = [str(int(line.split()[0])) for line in get(test).decode().split("\n")[:-1]]
+    before, rows = predictions(test, model), device_rows(test, options, features)
+    headers, expected = {}, {}
+    for bits in (8, 16):
+        headers[f"image{bits}"], said = export_quantised(model, bits, "image", unit, test)
+        headers[f"arrays{bits}"], also = export_quantised(model, bits, "arrays", unit, test)
+        q = Quantised(headers[f"arrays{bits}"], options)
+        check(q.bits == bits and q.features == features, f"{what}: shape")
+        check(q.unit == (single(float(unit)) if unit else default_unit(rows, options)), f"{what}: unit {q.unit}")
+        whole, cut = in_units(rows, q.unit)
+        after = [labels[q.predict(x)] for x in whole]
+        check_report(what, q, headers[f"image{bits}"], said, also, before, after, truth, cut)
+        check_loss(what, q, model, says, rows, whole, before, after)
+        expected.update({way: after for way in (f"by_image{bits}", f"by_arrays{bits}", f"arrays{bits}_predict")})
+    put("rows", b"".join(struct.pack(f"<{features}h", *row) for row in whole))
+    machines.run(what, c_quantised_sources(headers, len(rows)), labels, features, expected)
+    return {a for a, x in zip(after, whole) if len(q.bias) == 1 and dot(q.weight[0], x) + q.bias[0] == 0}, cut
+
+
+def test_quantised(data, machines):
+    zeros, cuts = set(), 0
+    for name, options, unit in QUANTISED:
+        if name in data:
+            zero, cut = test_quantised_set(name, options, unit, *data[name], machines)
+            zeros |= {(name, label) for label in zero}
+            cuts += cut > 0
+    check({("small", "3"), ("small", "8")} <= zeros, f"scores of 0 are among the rows: {zeros}")
+    check(cuts > 0, "values saturate somewhere")
+
+
+def test_report(data):
+    """The same numbers as text, from CSV, from standard input and without labels."""
+    rows, test = data["digits"]
+    model = train(rows)
+    header, said = export_quantised(model, 8, "image", None, test)
+    options, path = ("export", "--bits", "8", "--name", "image8"), OUT + "/again.h"
+    text = "".join(f"{what}: Accuracy = {100 * (1 - said[key] / said['rows']):g}% ({said['rows'] - said[key]}/"
+                   f"{said['rows']})\n" for what, key in (("Floats", "errors_float"), ("8 bits", "errors_quantized")))
+    last = (f"{said['changed']} of {said['rows']} predictions differ; 0 values saturated in units of 1; "
+            f"{said['bytes']} bytes\n")
+    text += last
+    check(run(*options, "-t", test, model, path) == (0, text, "") and get(path).decode() == header, "report as text")
+    check(run(*options, "-t", test, model) == (0, header, text), "report beside a header on standard output")
+    check(run(*options, "-t", "-", model, path, stdin=get(test)) == (0, text, ""), "rows from standard input")
+    check(run(*options, "-t", test, "-", path, stdin=get(model)) == (0, text, ""), "model from standard input")
+    table = put("table", b"".join(get(DIGITS).splitlines(True)[0::6]))
+    for more in ((), ("--test-format", "csv")):
+        check(run(*options, *more, "-t", table, model, path) == (0, text, ""), f"rows from CSV {more}")
+    check("Measured" not in must(*options, model) and "_unit = 1.0f;" in must(*options, model), "without --test")
+    bare = put("bare", b"".join(line.split(b" ", 1)[1] for line in get(test).splitlines(True)))
+    check(run(*options, "-t", bare, model, path) == (0, last, ""), "rows without labels as text")
+    check("Measured" in get(path).decode() and "errors" not in get(path).decode(), "no errors without labels")
+    said.update(errors_float=None, errors_quantized=None)
+    check(export_quantised(model, 8, "image", None, bare)[1] == said, "rows without labels")
+
+
+def test_units():
+    """The default unit, and what counts: worked by hand. Weights of 1 for feature 1, -1 for feature 2."""
+    model = imported(BINARY.replace("-2", "-1"))
+    for rows, unit, saturated, errors in [
+            ("1 1:1\n-1 2:1\n", 1, 0, 0), ("1 1:32767 2:-32768\n", 1, 0, 0), ("1 1:32768\n", 2, 0, 0),
+            ("1 1:32767.5\n", 2, 0, 0), ("1 1:0.5\n", 2**-15, 0, 0), ("1 1:-1.5 2:-9\n", 2**-11, 0, 0),
+            ("1 1:65534\n", 2, 0, 0), ("1 1:65536\n", 4, 0, 0), ("-1 1:0\n", 1, 0, 0), ("-1\n", 1, 0, 0),
+            ("1 1:1 100:0.5\n", 1, 0, 0), ("7 1:1\n", 1, 0, 1), ("1 1:1e-42 2:1e-43\n", 2.0**-126, 0, 1),
+            ("1 1:3e38\n", 2.0**113, 0, 0)]:
+        said = export_quantised(model, 16, "image", None, put("rows", rows))[1]
+        got = said["unit"], said["saturated"], said["errors_quantized"]
+        expected = float(f"{unit:.9g}"), saturated, errors
+        check(got == expected, f"{rows!r}: {got}, {expected} expected")
+    for rows, unit, saturated, changed in [
+            ("1 1:32767.49\n", "1", 0, 0), ("1 1:32767.5\n", "1", 1, 0), ("1 2:-32768.49\n", "1", 0, 0),
+            ("1 2:-32768.5\n", "1", 1, 0), ("1 1:3e38 2:-3e38\n", "1e-30", 2, 0), ("1 1:40000 2:39000\n", "1", 2, 1),
+            ("1 1:1 100:1e9\n", "1", 0, 0), # the model has not that feature
+            ("-1 1:39000 2:40000\n", "1", 2, 0), ("1 1:3 2:2\n", "10", 0, 1), ("1 1:5 2:4\n", "10", 0, 0)]:
+        said = export_quantised(model, 8, "image", unit, put("rows", rows))[1]
+        check((said["saturated"], said["changed"]) == (saturated, changed), f"{rows!r} in units of {unit}: {said}")
+    for more, unit in (((), "1.0f"), (("--unit", "0.1"), "0.100000001f")):
+        check(f"_unit = {unit};" in must("export", "--bits", "8", *more, model), f"unit without --test {more}")
+    long = train(put("d", small(30, 4, (1, 2), 1)), "--normalize", "l2")
+    check("_unit = 6.10351562e-05f;" in must("export", "--bits", "8", long, says="prepared"), "unit of l2")
+
+
+def test_names():
+    """Columns are matched by name, as in predict."""
+    model = train(put("d.csv", "a,b,y\n1,0,p\n0,1,q\n2,1,p\n1,3,q\n"), "--label", "y")
+    report = lambda text, *more: run("export", "--bits", "8", "--json", *more, "-t", put("t.csv", text), model,
+                                     OUT + "/names.h")[1]
+    first = json.loads(report("a,b,y\n5,1,p\n1,5,q\n", "--label", "y"))
+    check((first["rows"], first["errors_float"], first["errors_quantized"]) == (2, 0, 0), f"CSV with names: {first}")
+    check(json.loads(report("b;y;a\n1;p;5\n5;q;1\n", "--label", "y", "--sep", ";")) == first, "another order")
+
+
+def test_wide():
+    """More features than a row may have values."""
+    model = train(put("wide", "1 1:1 70000:2\n-1 2:1 70000:-2\n"), model="wide.model")
+    header, said = export_quantised(model, 16, "image", None, OUT + "/wide")
+    check((said["rows"], said["changed"], said["errors_quantized"]) == (2, 0, 0), f"70,000 features: {said}")
+    check("pcn_isparse(index, x, n);" in header, "a sparse row in the manual")
+    must("export", "--bits", "8", "--as", "arrays", model)
+    refused(1, "at most 65535 features, the model has 70000", "export", "--bits", "16", "--as", "arrays", "--predict",
+            model, OUT + "/wide.h")
+    row = "1" + "".join(f" {i}:1" for i in range(1, 65537)) + "\n"
+    for text, status in ((row.replace(" 65536:1", ""), 0), (row, 2)):
+        got, out, err = run("export", "--bits", "16", "-t", put("full", text), model, OUT + "/wide.h")
+        check(got == status and ("full:1: more than 65535 values" in err) == (status == 2), f"{got} {err}")
 
 
 # ---- The headers by themselves ----
@@ -410,9 +723,13 @@ def test_headers():
     headers = {
         "words.h": must("export", "--as", "arrays", "--predict", "--name", "Words_1", words),
         "plain.h": must("export", "--as", "arrays", words),
+        "words8.h": must("export", "--bits", "8", "--as", "arrays", "--predict", "--name", "Words_8", words),
+        "words16.h": must("export", "--bits", "16", "--as", "arrays", "--predict", words),
+        "small.h": must("export", "--bits", "16", words),
         "image.h": must("export", words),
         "kernel.h": must("export", train(put("d", small(30, 4, (1, 2), 1)), "-a", "kernel", model="k")),
         "two.h": must("export", "--as", "arrays", "--predict", "--name", "two", train(OUT + "/d")),
+        "two8.h": must("export", "--bits", "8", "--as", "arrays", "--predict", OUT + "/m"),
     }
     source = put("words.c", '#include "words.h"\n#include <stdio.h>\nint main(void)\n{\n    int i;\n'
                  "    for (i = 0; i < 7; i++) {\n        float x[7] = {0};\n        x[i] = 1;\n"
@@ -574,6 +891,13 @@ def test_refusals(data):
     many = train(data["small 3"][0], "-a", "kernel", "-e", "1", model="many")
     forgets = train(rows, "-a", "kernel", "--budget", "9", "--policy", "oldest", "-e", "1", model="forgets")
     huge = train(put("huge", "1 1:3e38\n-1 2:1\n"), "--normalize", "maxabs", model="range")
+    tiny = imported(BINARY.replace("1 \n-2", "1e-36\n-1e-36"), "tiny")
+    high = imported(BINARY.replace("-1\nw", "1\nw") + "1e20\n", "high")
+    for unit in ("0", "-1", "nan", "inf", "1e-31", "1e31", "x", ""):
+        refused(1, "give a number from 1e-30 to 1e+30", "export", "--bits", "8", "--unit", unit, linear, kept)
+    for more in (("--json",), ("--test-format", "csv"), ("--label", "1"), ("--header",), ("--sep", ","),
+                 ("--zero-based",), ("--sort",), ("--words",), ("--max-dim", "9")):
+        refused(1, more[0] + " needs --test", "export", "--bits", "8", *more, linear, kept)
     for name in ("", "1a", "a-b", "a b", "a.b", "\u00e4"):
         refused(1, "C identifier", "export", "--name", name, linear, kept)
     for status, text, *arguments in [
@@ -585,6 +909,26 @@ def test_refusals(data):
             (1, "are for --format c", "export", "--format", "liblinear", "--name", "x", linear, kept),
             (1, "are for --format c", "export", "--format", "libsvm", "--predict", linear, kept),
             (1, "needs --as arrays", "export", "--predict", linear, kept),
+            (1, "needs --as arrays", "export", "--bits", "8", "--predict", linear, kept),
+            (1, "choose one of 8|16", "export", "--bits", "7", linear, kept),
+            (1, "choose one of 8|16", "export", "--bits", "32", linear, kept),
+            (1, "are for --format c", "export", "--bits", "8", "--format", "liblinear", linear, kept),
+            (1, "are for --format c", "export", "--bits", "8", "--format", "libsvm", linear, kept),
+            (1, "--bits is for linear models", "export", "--bits", "8", kernel, kept),
+            (1, "--bits is for linear models", "export", "--bits", "16", "-t", rows, voted, kept),
+            (1, "--unit needs --bits", "export", "--unit", "1", linear, kept),
+            (1, "--test needs --bits", "export", "-t", rows, linear, kept),
+            (1, "--test needs --bits", "export", "-t", rows, "--json", linear, kept),
+            (1, "cannot both go to standard output", "export", "--bits", "8", "-t", rows, "--json", linear),
+            (1, "cannot both go to standard output", "export", "--bits", "8", "-t", rows, "--json", linear, "-"),
+            (1, "cannot both be standard input", "export", "--bits", "8", "-t", "-", "-", kept),
+            (1, "choose one of auto", "export", "--bits", "8", "-t", rows, "--test-format", "c", linear, kept),
+            (1, "--sep ab: give one character", "export", "--bits", "8", "-t", rows, "--sep", "ab", linear, kept),
+            (2, "to be quantised", "export", "--bits", "8", tiny, kept),
+            (2, "to be quantised", "export", "--bits", "16", "--unit", "1e-30", high, kept),
+            (2, "bad:2:3: 'x' is not", "export", "--bits", "8", "-t", put("bad", "1 1:1\n1 x\n"), linear, kept),
+            (2, "none: no examples", "export", "--bits", "8", "-t", put("none", ""), linear, kept),
+            (3, "absent: No such file", "export", "--bits", "8", "-t", OUT + "/absent", linear, kept),
             (1, "voted and kernel", "export", "--decision", "last", linear, kept),
             (1, "only the last", "export", "--decision", "averaged", forgets, kept),
             (1, "for linear models", "export", "--as", "arrays", kernel, kept),
@@ -610,6 +954,7 @@ def test_refusals(data):
     must("export", "--format", "libsvm", "--decision", "last", voted)
     if os.path.exists("/dev/full"):
         refused(3, "No space", "export", linear, "/dev/full")
+        refused(3, "No space", "export", "--bits", "8", "-t", rows, linear, "/dev/full")
         refused(3, "No space", "import", put("text", BINARY), "/dev/full")
     for command in ("export", "import"):
         check(must(command, "--help").startswith(f"usage: perceptron {command} "), f"{command} --help")
@@ -618,7 +963,13 @@ def test_refusals(data):
 def main():
     os.makedirs(OUT, exist_ok=True)
     data = sets()
-    test_exports(data)
+    machines = Machines()
+    test_exports(data, machines)
+    test_quantised(data, machines)
+    test_report(data)
+    test_units()
+    test_names()
+    test_wide()
     test_headers()
     test_import()
     test_round_trip(data)

@@ -10,9 +10,12 @@ int command_predict(int argc, char **argv);
 int command_export(int argc, char **argv);
 int command_import(int argc, char **argv);
 
-/* The options that say how data are read: the same for every command. */
+/* The options that say how data are read: the same for every command; but `format` of export is what it
+ * writes. */
 #define READER_OPTIONS(o)                                                                        \
-    {"format", 0, OPTION_CHOICE, &(o).format, 0, 0, "auto|libsvm|csv", 0},                       \
+    {"format", 0, OPTION_CHOICE, &(o).format, 0, 0, "auto|libsvm|csv", 0}, READER_DETAILS(o)
+
+#define READER_DETAILS(o)                                                                        \
     {"label", 0, OPTION_TEXT, &(o).label, 0, 0, NULL, 0},                                        \
     {"header", 0, OPTION_FLAG, &(o).header, 0, 0, NULL, 0},                                      \
     {"sep", 0, OPTION_TEXT, &(o).separator_text, 0, 0, NULL, 0},                                 \
@@ -23,7 +26,9 @@ int command_import(int argc, char **argv);
 
 #define READER_USAGE                                                                             \
     "Data: libsvm/svmlight text or CSV, found from content; '-' is standard input\n"             \
-    "  --format libsvm|csv    instead of finding out\n"                                          \
+    "  --format libsvm|csv    instead of finding out\n" READER_DETAILS_USAGE
+
+#define READER_DETAILS_USAGE                                                                     \
     "  --label COLUMN         CSV: name or number (from 1) of the label column; default: last\n" \
     "  --header               CSV: the first line holds names (otherwise found out)\n"           \
     "  --sep C                CSV: separator, one character or 'tab'; default: comma\n"          \

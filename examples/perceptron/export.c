@@ -1,4 +1,5 @@
 #include "commands.h"
+#include "export.h"
 
 #include <ctype.h>
 #include <float.h>
@@ -12,14 +13,21 @@ static const char usage[] =
     "                         from a linear one) | arrays (linear models)\n"
     "  --name NAME            C: what all names begin with; default: model\n"
     "  --predict              C, with --as arrays: also a function that needs no other file\n"
+    "  --bits 8|16            C: linear models in so many bits a weight, and int16 features\n"
+    "  --unit U               with --bits: the value that 1 in a feature stands for; default: 1, but\n"
+    "                         2^-14 for rows of unit length (l2), and for --test FILE with values that\n"
+    "                         are no whole numbers of 16 bits the least power of two that fits all\n"
+    "  -t, --test FILE        with --bits: count on these rows what the smaller weights cost\n"
+    "  --json                 with --test: one JSON object on standard output\n"
     "  --decision D           voted and kernel models: last | averaged | voted; default: as trained\n"
     "What goes out are the weights that predict. They take rows as they are: the scaling of --normalize\n"
     "maxabs is multiplied in. Unit length (l2) and --binarize stay to be done, and a sentence says so.\n"
     "LIBLINEAR takes linear models, LIBSVM also kernel models of two labels; all labels must be integers.\n"
-    "Both sum in double: of rows whose score is 0 but for rounding they may make something else.\n";
+    "Both sum in double: of rows whose score is 0 but for rounding they may make something else.\n"
+    "FILE: libsvm/svmlight text or CSV, found from content; '-' is standard input\n"
+    "  --test-format F        libsvm | csv, instead of finding out\n" READER_DETAILS_USAGE;
 
 enum target { TARGET_C, TARGET_LIBLINEAR, TARGET_LIBSVM };
-enum form { FORM_IMAGE, FORM_ARRAYS };
 
 /* ---- Weights that take rows as they are ---- */
 
@@ -74,217 +82,12 @@ static void fold_vectors(model *m)
     }
 }
 
-/* What the caller of an exported model has to do to its rows, in words; NULL: nothing. */
-static const char *preparation(const model *m)
+const char *export_preparation(const model *m)
 {
     if (m->normalize == NORMALIZE_L2)
         return m->binarize ? "1 for every value that is not 0, then divide the row by its length (l2)"
                            : "divide each row by its length (l2)";
     return m->binarize ? "1 for every value that is not 0" : NULL;
-}
-
-/* ---- C ---- */
-
-static void put_literal(FILE *f, const char *text)
-{
-    fputc('"', f);
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (c < 32 || c > 126 || strchr("\"\\?*", c)) /* ?: trigraphs; *: ends of comments */
-            fprintf(f, "\\%03o", c);
-        else
-            fputc(c, f);
-    }
-    fputc('"', f);
-}
-
-/* Writes the text with the model's name in the place of each $. */
-static void put_code(FILE *f, const char *name, const char *text)
-{
-    for (; *text; text++) {
-        if (*text == '$')
-            fputs(name, f);
-        else
-            fputc(*text, f);
-    }
-}
-
-/* The comment, up to put_manual. */
-static void put_comment(FILE *f, const model *m)
-{
-    char *algorithm = option_word(ALGORITHM_WORDS, m->algorithm);
-    const char *prepare = preparation(m);
-    size_t i;
-    fprintf(f, "/* A trained classifier, written by perceptron export: %s, %lu features, %lu labels.\n",
-            algorithm, (unsigned long)model_features(m), (unsigned long)labels_count(&m->labels));
-    fprintf(f, " * Rows to predict: %s.\n", prepare ? prepare : "the values as they are");
-    if (m->names) fprintf(f, " * Features:\n");
-    for (i = 0; i < arrlenu(m->names); i++) {
-        fprintf(f, " *     %zu ", i);
-        put_literal(f, m->names[i]);
-        fputc('\n', f);
-    }
-    free(algorithm);
-}
-
-/* How the label of a row is found with perceptron.h; ends the comment. */
-static void put_manual(FILE *f, const model *m, const char *name, unsigned form)
-{
-    static const char *const kernel[] = {"linear()", "poly(0, 0, 0)", "rbf(0)"};
-    static const char *const decision[] = {"PCN_LAST", "PCN_MEAN", "PCN_VOTE"};
-    put_code(f, name, " * With perceptron.h, the number in $_label of a row float x[$_FEATURES]:\n"
-                      " *     pcn_vec row = pcn_dense(x, $_FEATURES);\n"
-                      " *     float score[$_CLASSES];\n");
-    if (form == FORM_ARRAYS) {
-        put_code(f, name, " *     pcn_linear_scores(&$_linear, row, score);\n");
-    } else if (!model_is_kernel(m)) {
-        put_code(f, name, " *     pcn_linear m;\n"
-                          " *     pcn_linear_open(&m, $_image.byte, sizeof $_image.byte);\n"
-                          " *     pcn_linear_scores(&m, row, score);\n");
-    } else {
-        put_code(f, name, " *     float work[PCN_WORK($_FEATURES, $_CLASSES, $_SLOTS, 1)];\n"
-                          " *     pcn_support m;\n");
-        fprintf(f, " *     pcn_support_open(&m, pcn_kernel_%s, %s_image.byte, sizeof %s_image.byte);\n",
-                kernel[m->kernel], name, name);
-        fprintf(f, " *     pcn_support_scores(&m, %s, &row, 1, score, work);\n", decision[m->decision]);
-    }
-    put_code(f, name, labels_count(&m->labels) > 2 ? " *     int k = pcn_decide(score, $_CLASSES);\n"
-                      : m->zero_negative           ? " *     int k = score[0] > 0;\n"
-                                                   : " *     int k = score[0] >= 0;\n");
-    if (form == FORM_IMAGE && !model_is_kernel(m) && !model_is_winnow(m))
-        put_code(f, name, " * A trainer of $_FEATURES features and $_CLASSES classes learns on from there:\n"
-                          " *     pcn_perceptron_load(&trainer, $_image.byte, sizeof $_image.byte);\n");
-    fputs(" */\n", f);
-}
-
-/* What every form has; write_c closes it. */
-static void put_begin(FILE *f, const model *m, const char *name)
-{
-    uint32_t k, n = labels_count(&m->labels);
-    put_code(f, name, "#ifndef PERCEPTRON_EXPORT_$\n#define PERCEPTRON_EXPORT_$\n\n"
-                      "#if defined(__GNUC__)\n#define PERCEPTRON_UNUSED __attribute__((unused))\n"
-                      "#else\n#define PERCEPTRON_UNUSED\n#endif\n\n");
-    fprintf(f, "enum { %s_FEATURES = %lu, %s_CLASSES = %lu", name,
-            (unsigned long)model_features(m), name, (unsigned long)(n == 2 ? 1 : n));
-    if (model_is_kernel(m)) fprintf(f, ", %s_SLOTS = %lu", name, (unsigned long)m->dual.model.slots);
-    fprintf(f, " };\n\nPERCEPTRON_UNUSED static const char *const %s_label[%lu] = {", name,
-            (unsigned long)n);
-    for (k = 0; k < n; k++) {
-        fputs(k % 8 ? " " : "\n    ", f);
-        put_literal(f, labels_text(&m->labels, k));
-        fputc(',', f);
-    }
-    fputs("\n};\n\n", f);
-}
-
-static void put_image(FILE *f, const char *name, const uint8_t *image, size_t size)
-{
-    size_t i;
-    fprintf(f, "PERCEPTRON_UNUSED static const union { unsigned char byte[%zu]; float align; } ", size);
-    fprintf(f, "%s_image = {{", name);
-    for (i = 0; i < size; i++) fprintf(f, "%s%u,", i % 24 ? "" : "\n", image[i]);
-    fputs("\n}};\n\n", f);
-}
-
-/* Exact: 9 digits tell all floats apart. */
-static void put_floats(FILE *f, const char *name, const char *what, const char *count, const float *v,
-                       size_t n)
-{
-    char text[32];
-    size_t i;
-    fprintf(f, "PERCEPTRON_UNUSED static const float %s_%s[", name, what);
-    put_code(f, name, count);
-    fputs("] = {", f);
-    for (i = 0; i < n; i++) {
-        snprintf(text, sizeof text, "%.9g", (double)v[i]);
-        fprintf(f, "%s%s%sf,", i % 8 ? " " : "\n    ", text, strpbrk(text, ".e") ? "" : ".0");
-    }
-    fputs("\n};\n\n", f);
-}
-
-/* The order of summation of perceptron.h, so that scores have the same bits; volatile: each product
- * and sum is rounded where it is written. */
-static void put_predict(FILE *f, const model *m, const char *name)
-{
-    put_code(f, name,
-             "/* Score of a class for x[$_FEATURES]: 32 partial sums, then a halving tree. volatile keeps\n"
-             " * compilers from fusing and reordering, so that the bits are those of pcn_linear_score. */\n"
-             "PERCEPTRON_UNUSED static float $_score(const float *x, unsigned cls)\n"
-             "{\n"
-             "    const float *w = $_weight + (unsigned long)cls * $_FEATURES;\n"
-             "    volatile float sum[32], product;\n"
-             "    unsigned long i, half;\n"
-             "    for (i = 0; i < 32; i++) sum[i] = 0;\n"
-             "    for (i = 0; i < $_FEATURES; i++) {\n"
-             "        product = w[i] * x[i];\n"
-             "        sum[i % 32] = sum[i % 32] + product;\n"
-             "    }\n"
-             "    for (half = 16; half > 0; half /= 2)\n"
-             "        for (i = 0; i < half; i++) sum[i] = sum[i] + sum[i + half];\n"
-             "    sum[0] = sum[0] + $_bias[cls];\n"
-             "    return sum[0];\n"
-             "}\n\n"
-             "/* The number in $_label of x[$_FEATURES]. */\n"
-             "PERCEPTRON_UNUSED static int $_predict(const float *x)\n"
-             "{\n");
-    if (labels_count(&m->labels) == 2) {
-        put_code(f, name, m->zero_negative ? "    return $_score(x, 0) > 0;\n"
-                                           : "    return $_score(x, 0) >= 0;\n");
-    } else {
-        put_code(f, name, "    float best = $_score(x, 0), score;\n"
-                          "    unsigned c, k = 0;\n"
-                          "    for (c = 1; c < $_CLASSES; c++) {\n"
-                          "        score = $_score(x, c);\n"
-                          "        if (score > best) {\n"
-                          "            best = score;\n"
-                          "            k = c;\n"
-                          "        }\n"
-                          "    }\n"
-                          "    return (int)k;\n");
-    }
-    fputs("}\n\n", f);
-}
-
-static uint8_t *make_image(const model *m, size_t *size)
-{
-    pcn_support d = m->dual.model;
-    uint8_t *image;
-    if (m->decision == PCN_LAST) d.log = NULL; /* not needed */
-    *size = model_is_kernel(m) ? pcn_support_save(&d, 0, NULL, 0) : pcn_linear_save(&m->use, 0, NULL, 0);
-    image = allocate(*size, 1);
-    if (model_is_kernel(m))
-        pcn_support_save(&d, 0, image, *size);
-    else
-        pcn_linear_save(&m->use, 0, image, *size);
-    return image;
-}
-
-static void put_arrays(FILE *f, const pcn_linear *l, const char *name)
-{
-    put_floats(f, name, "weight", "$_CLASSES * $_FEATURES", l->weight, (size_t)l->features * l->classes);
-    put_floats(f, name, "bias", "$_CLASSES", l->bias, l->classes);
-    put_code(f, name, "#ifdef PERCEPTRON_VERSION /* perceptron.h stands before */\n"
-                      "PERCEPTRON_UNUSED static const pcn_linear $_linear = {\n"
-                      "    $_weight, $_bias, $_FEATURES, $_CLASSES, $_FEATURES, 1};\n"
-                      "#endif\n\n");
-}
-
-static void write_c(FILE *f, const model *m, const char *name, unsigned form, int predict)
-{
-    uint8_t *image;
-    size_t size;
-    put_comment(f, m);
-    put_manual(f, m, name, form);
-    put_begin(f, m, name);
-    if (form == FORM_ARRAYS) {
-        put_arrays(f, &m->use, name);
-    } else {
-        image = make_image(m, &size);
-        put_image(f, name, image, size);
-        free(image);
-    }
-    if (predict) put_predict(f, m, name);
-    fputs("#undef PERCEPTRON_UNUSED\n#endif\n", f);
 }
 
 /* ---- LIBLINEAR and LIBSVM ---- */
@@ -463,53 +266,134 @@ static void check_target(const model *m, unsigned target, unsigned form)
                         "holds: use --decision last or averaged");
 }
 
+typedef struct settings {
+    unsigned target, form, decision, width; /* width: 0 for 8 bits, 1 for 16 */
+    int predict, json;
+    float unit;
+    const char *name, *test;
+    reader_options reader;
+} settings;
+
+/* Ends the program if an option from `first` to the end of the table is given without the one it is for. */
+static void check_needs(const option_entry *table, size_t entries, const char *first, const char *needed)
+{
+    size_t i = 0;
+    if (option_given(table, needed)) return;
+    while (strcmp(table[i].name, first) != 0) i++;
+    for (; i < entries; i++)
+        if (table[i].given) die(EXIT_USAGE, "--%s needs --%s", table[i].name, needed);
+}
+
+static void check_options(const settings *s, const option_entry *table, size_t entries, int arguments,
+                          char **argv)
+{
+    int to_output = arguments < 2 || strcmp(argv[1], "-") == 0;
+    if (arguments < 1 || arguments > 2)
+        die(EXIT_USAGE, "export takes MODEL and perhaps OUTPUT; see perceptron export --help");
+    if (s->target != TARGET_C && (option_given(table, "as") || option_given(table, "name") || s->predict ||
+                                  option_given(table, "bits")))
+        die(EXIT_USAGE, "--as, --name, --predict and --bits are for --format c");
+    if (s->predict && s->form != FORM_ARRAYS) die(EXIT_USAGE, "--predict needs --as arrays");
+    check_needs(table, entries, "json", "test");
+    check_needs(table, entries, "unit", "bits");
+    if (s->json && to_output)
+        die(EXIT_USAGE, "--json and the header cannot both go to standard output: name an OUTPUT");
+    if (s->test && strcmp(s->test, "-") == 0 && strcmp(argv[0], "-") == 0)
+        die(EXIT_USAGE, "MODEL and --test cannot both be standard input");
+    check_name(s->name);
+}
+
+static void check_bits(const model *m, int predict)
+{
+    if (model_is_kernel(m)) die(EXIT_USAGE, "--bits is for linear models");
+    if (predict && model_features(m) > UINT16_MAX)
+        die(EXIT_USAGE, "--predict with --bits sums at most 65535 features, the model has %lu",
+            (unsigned long)model_features(m));
+}
+
+/* Reads the model and makes its weights take rows as they are. q: to be quantised, too; NULL: not. */
+static void prepare(const settings *s, const option_entry *table, const char *name, model *m, quantized *q)
+{
+    model_load(m, name, 0);
+    if (option_given(table, "decision")) model_decide_by(m, s->decision);
+    check_target(m, s->target, s->form);
+    if (q) check_bits(m, s->predict);
+    if (s->test) quantized_read(q, m, s->test, &s->reader);
+    if (model_is_kernel(m))
+        fold_vectors(m);
+    else
+        fold_weights(m);
+    if (q) quantized_make(q, m, s->width ? 16 : 8, s->unit);
+}
+
+static void write_model(const settings *s, const model *m, const quantized *q, const char *name)
+{
+    output o;
+    output_open(&o, name);
+    if (s->target == TARGET_C)
+        export_c(o.file, m, q, s->name, (enum form)s->form, s->predict);
+    else if (s->target == TARGET_LIBLINEAR)
+        write_liblinear(o.file, m);
+    else if (model_is_kernel(m))
+        write_svm_kernel(o.file, m);
+    else
+        write_svm_linear(o.file, m);
+    output_close(&o);
+}
+
+/* What the smaller weights cost. */
+static void report(const settings *s, const quantized *q, int header_on_output)
+{
+    size_t bytes = s->form == FORM_ARRAYS ? quantized_bytes(q) : pcn_quantized_save(&q->model, 0, NULL, 0);
+    if (s->json)
+        quantized_print_json(q, bytes);
+    else
+        quantized_report(q, header_on_output ? stderr : stdout, bytes);
+}
+
 int command_export(int argc, char **argv)
 {
-    unsigned target = TARGET_C, form = FORM_IMAGE, decision = 0;
-    int predict = 0, help = 0, arguments;
-    const char *name = "model";
+    settings s;
+    int help = 0, arguments;
     option_entry table[] = {
         {"help", 'h', OPTION_FLAG, &help, 0, 0, NULL, 0},
-        {"format", 0, OPTION_CHOICE, &target, 0, 0, "c|liblinear|libsvm", 0},
-        {"as", 0, OPTION_CHOICE, &form, 0, 0, "image|arrays", 0},
-        {"name", 0, OPTION_TEXT, &name, 0, 0, NULL, 0},
-        {"predict", 0, OPTION_FLAG, &predict, 0, 0, NULL, 0},
-        {"decision", 0, OPTION_CHOICE, &decision, 0, 0, DECISION_WORDS, 0},
+        {"format", 0, OPTION_CHOICE, &s.target, 0, 0, "c|liblinear|libsvm", 0},
+        {"as", 0, OPTION_CHOICE, &s.form, 0, 0, "image|arrays", 0},
+        {"name", 0, OPTION_TEXT, &s.name, 0, 0, NULL, 0},
+        {"predict", 0, OPTION_FLAG, &s.predict, 0, 0, NULL, 0},
+        {"decision", 0, OPTION_CHOICE, &s.decision, 0, 0, DECISION_WORDS, 0},
+        {"bits", 0, OPTION_CHOICE, &s.width, 0, 0, "8|16", 0},
+        /* of --bits */
+        {"unit", 0, OPTION_NUMBER, &s.unit, 1e-30, 1e30, NULL, 0},
+        {"test", 't', OPTION_TEXT, &s.test, 0, 0, NULL, 0},
+        /* of --test */
+        {"json", 0, OPTION_FLAG, &s.json, 0, 0, NULL, 0},
+        {"test-format", 0, OPTION_CHOICE, &s.reader.format, 0, 0, "auto|libsvm|csv", 0},
+        READER_DETAILS(s.reader),
     };
+    const char *target;
     model m;
-    output o;
+    quantized quantised, *q;
+    memset(&s, 0, sizeof s);
+    s.name = "model";
+    reader_options_default(&s.reader);
     arguments = options_read(table, sizeof table / sizeof *table, "perceptron export", argc, argv);
     if (help) {
         fputs(usage, stdout);
         return 0;
     }
-    if (arguments < 1 || arguments > 2)
-        die(EXIT_USAGE, "export takes MODEL and perhaps OUTPUT; see perceptron export --help");
-    if (target != TARGET_C && (option_given(table, "as") || option_given(table, "name") || predict))
-        die(EXIT_USAGE, "--as, --name and --predict are for --format c");
-    if (predict && form != FORM_ARRAYS) die(EXIT_USAGE, "--predict needs --as arrays");
-    check_name(name);
-
+    check_options(&s, table, sizeof table / sizeof *table, arguments, argv);
+    reader_options_check(&s.reader);
     memset(&m, 0, sizeof m);
-    model_load(&m, argv[0], 0);
-    if (option_given(table, "decision")) model_decide_by(&m, decision);
-    check_target(&m, target, form);
-    if (model_is_kernel(&m))
-        fold_vectors(&m);
-    else
-        fold_weights(&m);
-    output_open(&o, arguments == 2 ? argv[1] : "-");
-    if (target == TARGET_C)
-        write_c(o.file, &m, name, form, predict);
-    else if (target == TARGET_LIBLINEAR)
-        write_liblinear(o.file, &m);
-    else if (model_is_kernel(&m))
-        write_svm_kernel(o.file, &m);
-    else
-        write_svm_linear(o.file, &m);
-    output_close(&o);
-    if (preparation(&m))
-        fprintf(stderr, "The exported model wants its rows prepared: %s.\n", preparation(&m));
+    memset(&quantised, 0, sizeof quantised);
+    q = option_given(table, "bits") ? &quantised : NULL;
+    target = arguments == 2 ? argv[1] : "-";
+    prepare(&s, table, argv[0], &m, q);
+    write_model(&s, &m, q, target);
+    if (s.test) report(&s, q, strcmp(target, "-") == 0);
+    if (export_preparation(&m))
+        fprintf(stderr, "The exported model wants its rows prepared: %s.\n", export_preparation(&m));
+    quantized_free(&quantised);
     model_free(&m);
     return 0;
 }
