@@ -1,0 +1,40 @@
+/* The parts of perceptron export. */
+#ifndef EXPORT_H
+#define EXPORT_H
+
+#include "model.h"
+
+/* A linear model in 8 or 16 bits a weight, and what that costs on the rows of a file. */
+typedef struct quantized {
+    pcn_quantized model;
+    float unit; /* the value of 1 in a feature */
+    void *weight;
+    int32_t *bias;
+    uint16_t *scale;
+    /* the rows */
+    rows test;       /* values as a device has them before it divides by the unit; NO_LABEL: none */
+    uint32_t *class; /* stb_ds array: predicted in floats */
+    uint64_t labelled, errors_float, errors, changed, saturated;
+} quantized;
+
+/* Reads the rows and predicts them in floats; before the weights of m take rows as they are. */
+void quantized_read(quantized *q, model *m, const char *name, const reader_options *options);
+
+/* Quantises m->use and predicts the rows again. unit 0: 1, or a power of two such that no value of the
+ * rows saturates, if one of them is not a whole number of 16 bits; 2^-14 for rows of unit length. */
+void quantized_make(quantized *q, const model *m, uint32_t bits, float unit);
+
+size_t quantized_bytes(const quantized *q); /* of weights, biases and scales */
+void quantized_report(const quantized *q, FILE *f, size_t bytes);
+void quantized_print_json(const quantized *q, size_t bytes);
+void quantized_free(quantized *q);
+
+/* What the caller of an exported model has to do to its rows, in words; NULL: nothing. */
+const char *export_preparation(const model *m);
+
+enum form { FORM_IMAGE, FORM_ARRAYS };
+
+/* A C header of m, or of q unless that is NULL. predict: also a function that needs no other file. */
+void export_c(FILE *f, const model *m, const quantized *q, const char *name, enum form form, int predict);
+
+#endif

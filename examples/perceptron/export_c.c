@@ -1,0 +1,317 @@
+#include "commands.h"
+#include "export.h"
+
+static void put_literal(FILE *f, const char *text)
+{
+    fputc('"', f);
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c < 32 || c > 126 || strchr("\"\\?*", c)) /* ?: trigraphs; *: ends of comments */
+            fprintf(f, "\\%03o", c);
+        else
+            fputc(c, f);
+    }
+    fputc('"', f);
+}
+
+/* Writes the text with the model's name in the place of each $. */
+static void put_code(FILE *f, const char *name, const char *text)
+{
+    for (; *text; text++) {
+        if (*text == '$')
+            fputs(name, f);
+        else
+            fputc(*text, f);
+    }
+}
+
+static void put_quantized_comment(FILE *f, const quantized *q, const char *name)
+{
+    put_code(f, name,
+             " * Features are int16: each value divided by $_unit, to the nearest whole number (halves away\n"
+             " * from 0, as lroundf does), and what is outside -32768 .. 32767 becomes one of these.\n");
+    fprintf(f, " * Weights of %lu bits.\n", (unsigned long)q->model.bits);
+    if (!q->test.count) return;
+    fprintf(f, " * Measured on %lu rows: %llu predictions other than in floats, %llu values outside",
+            (unsigned long)q->test.count, (unsigned long long)q->changed, (unsigned long long)q->saturated);
+    if (q->labelled)
+        fprintf(f, ", %llu errors\n * (in floats %llu)", (unsigned long long)q->errors,
+                (unsigned long long)q->errors_float);
+    fputs(".\n", f);
+}
+
+/* The comment, up to the manual. q: NULL for floats. */
+static void put_comment(FILE *f, const model *m, const quantized *q, const char *name)
+{
+    char *algorithm = option_word(ALGORITHM_WORDS, m->algorithm);
+    const char *prepare = export_preparation(m);
+    size_t i;
+    fprintf(f, "/* A trained classifier, written by perceptron export: %s, %lu features, %lu labels.\n",
+            algorithm, (unsigned long)model_features(m), (unsigned long)labels_count(&m->labels));
+    fprintf(f, " * Rows to predict: %s.\n", prepare ? prepare : "the values as they are");
+    if (q) put_quantized_comment(f, q, name);
+    if (m->names) fprintf(f, " * Features:\n");
+    for (i = 0; i < arrlenu(m->names); i++) {
+        fprintf(f, " *     %zu ", i);
+        put_literal(f, m->names[i]);
+        fputc('\n', f);
+    }
+    free(algorithm);
+}
+
+/* How the label of a row is found with perceptron.h; ends the comment. */
+static void put_manual(FILE *f, const model *m, const char *name, enum form form)
+{
+    static const char *const kernel[] = {"linear()", "poly(0, 0, 0)", "rbf(0)"};
+    static const char *const decision[] = {"PCN_LAST", "PCN_MEAN", "PCN_VOTE"};
+    put_code(f, name, " * With perceptron.h, the number in $_label of a row float x[$_FEATURES]:\n"
+                      " *     pcn_vec row = pcn_dense(x, $_FEATURES);\n"
+                      " *     float score[$_CLASSES];\n");
+    if (form == FORM_ARRAYS) {
+        put_code(f, name, " *     pcn_linear_scores(&$_linear, row, score);\n");
+    } else if (!model_is_kernel(m)) {
+        put_code(f, name, " *     pcn_linear m;\n"
+                          " *     pcn_linear_open(&m, $_image.byte, sizeof $_image.byte);\n"
+                          " *     pcn_linear_scores(&m, row, score);\n");
+    } else {
+        put_code(f, name, " *     float work[PCN_WORK($_FEATURES, $_CLASSES, $_SLOTS, 1)];\n"
+                          " *     pcn_support m;\n");
+        fprintf(f, " *     pcn_support_open(&m, pcn_kernel_%s, %s_image.byte, sizeof %s_image.byte);\n",
+                kernel[m->kernel], name, name);
+        fprintf(f, " *     pcn_support_scores(&m, %s, &row, 1, score, work);\n", decision[m->decision]);
+    }
+    put_code(f, name, labels_count(&m->labels) > 2 ? " *     int k = pcn_decide(score, $_CLASSES);\n"
+                      : m->zero_negative           ? " *     int k = score[0] > 0;\n"
+                                                   : " *     int k = score[0] >= 0;\n");
+    if (form == FORM_IMAGE && !model_is_kernel(m) && !model_is_winnow(m))
+        put_code(f, name, " * A trainer of $_FEATURES features and $_CLASSES classes learns on from there:\n"
+                          " *     pcn_perceptron_load(&trainer, $_image.byte, sizeof $_image.byte);\n");
+    fputs(" */\n", f);
+}
+
+static void put_quantized_manual(FILE *f, const model *m, const char *name, enum form form)
+{
+    int several = labels_count(&m->labels) > 2;
+    if (model_features(m) > UINT16_MAX)
+        put_code(f, name, " * With perceptron.h, the number in $_label of a row of n values, at most 65535:\n"
+                          " *     pcn_ivec row = pcn_isparse(index, x, n);\n");
+    else
+        put_code(f, name, " * With perceptron.h, the number in $_label of a row int16_t x[$_FEATURES]:\n"
+                          " *     pcn_ivec row = pcn_idense(x, $_FEATURES);\n");
+    if (form == FORM_IMAGE)
+        put_code(f, name, " *     pcn_quantized m;\n"
+                          " *     pcn_quantized_open(&m, $_image.byte, sizeof $_image.byte);\n");
+    fprintf(f, " *     int k = pcn_quantized_%s(&", several ? "predict_class" : "score");
+    put_code(f, name, form == FORM_ARRAYS ? "$_quantized" : "m");
+    fprintf(f, "%s;\n */\n", several ? ", row)" : m->zero_negative ? ", 0, row) > 0" : ", 0, row) >= 0");
+}
+
+/* What every form has; export_c closes it. */
+static void put_begin(FILE *f, const model *m, const char *name, const char *include)
+{
+    uint32_t k, n = labels_count(&m->labels);
+    put_code(f, name, "#ifndef PERCEPTRON_EXPORT_$\n#define PERCEPTRON_EXPORT_$\n\n");
+    fputs(include, f);
+    fputs("#if defined(__GNUC__)\n#define PERCEPTRON_UNUSED __attribute__((unused))\n"
+          "#else\n#define PERCEPTRON_UNUSED\n#endif\n\n", f);
+    fprintf(f, "enum { %s_FEATURES = %lu, %s_CLASSES = %lu", name,
+            (unsigned long)model_features(m), name, (unsigned long)(n == 2 ? 1 : n));
+    if (model_is_kernel(m)) fprintf(f, ", %s_SLOTS = %lu", name, (unsigned long)m->dual.model.slots);
+    fprintf(f, " };\n\nPERCEPTRON_UNUSED static const char *const %s_label[%lu] = {", name,
+            (unsigned long)n);
+    for (k = 0; k < n; k++) {
+        fputs(k % 8 ? " " : "\n    ", f);
+        put_literal(f, labels_text(&m->labels, k));
+        fputc(',', f);
+    }
+    fputs("\n};\n\n", f);
+}
+
+static size_t save_image(const model *m, const quantized *q, void *out, size_t size)
+{
+    pcn_support d = m->dual.model;
+    if (q) return pcn_quantized_save(&q->model, 0, out, size);
+    if (!model_is_kernel(m)) return pcn_linear_save(&m->use, 0, out, size);
+    if (m->decision == PCN_LAST) d.log = NULL; /* not needed */
+    return pcn_support_save(&d, 0, out, size);
+}
+
+static void put_image(FILE *f, const model *m, const quantized *q, const char *name)
+{
+    size_t size = save_image(m, q, NULL, 0), i;
+    uint8_t *image = allocate(size, 1);
+    save_image(m, q, image, size);
+    fprintf(f, "PERCEPTRON_UNUSED static const union { unsigned char byte[%zu]; float align; } ", size);
+    fprintf(f, "%s_image = {{", name);
+    for (i = 0; i < size; i++) fprintf(f, "%s%u,", i % 24 ? "" : "\n", image[i]);
+    fputs("\n}};\n\n", f);
+    free(image);
+}
+
+/* Exact: 9 digits tell all floats apart. */
+static void put_float(FILE *f, float v)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.9g", (double)v);
+    fprintf(f, "%s%sf", text, strpbrk(text, ".e") ? "" : ".0");
+}
+
+static void put_unit(FILE *f, float unit, const char *name)
+{
+    fprintf(f, "PERCEPTRON_UNUSED static const float %s_unit = ", name);
+    put_float(f, unit);
+    fputs(";\n\n", f);
+}
+
+static void put_array_begin(FILE *f, const char *name, const char *type, const char *what, const char *count)
+{
+    fprintf(f, "PERCEPTRON_UNUSED static const %s %s_%s[", type, name, what);
+    put_code(f, name, count);
+    fputs("] = {", f);
+}
+
+static void put_floats(FILE *f, const char *name, const char *what, const char *count, const float *v,
+                       size_t n)
+{
+    size_t i;
+    put_array_begin(f, name, "float", what, count);
+    for (i = 0; i < n; i++) {
+        fputs(i % 8 ? " " : "\n    ", f);
+        put_float(f, v[i]);
+        fputc(',', f);
+    }
+    fputs("\n};\n\n", f);
+}
+
+static void put_arrays(FILE *f, const pcn_linear *l, const char *name)
+{
+    put_floats(f, name, "weight", "$_CLASSES * $_FEATURES", l->weight, (size_t)l->features * l->classes);
+    put_floats(f, name, "bias", "$_CLASSES", l->bias, l->classes);
+    put_code(f, name, "#ifdef PERCEPTRON_VERSION /* perceptron.h stands before */\n"
+                      "PERCEPTRON_UNUSED static const pcn_linear $_linear = {\n"
+                      "    $_weight, $_bias, $_FEATURES, $_CLASSES, $_FEATURES, 1};\n"
+                      "#endif\n\n");
+}
+
+enum integer { INT8, INT16, INT32, UINT16 };
+
+static long integer_at(enum integer type, const void *v, size_t i)
+{
+    switch (type) {
+    case INT8: return ((const int8_t *)v)[i];
+    case INT16: return ((const int16_t *)v)[i];
+    case INT32: return ((const int32_t *)v)[i];
+    default: return ((const uint16_t *)v)[i];
+    }
+}
+
+static void put_integers(FILE *f, const char *name, enum integer type, const char *what, const char *count,
+                         const void *v, size_t n)
+{
+    static const char *const word[] = {"int8_t", "int16_t", "int32_t", "uint16_t"};
+    size_t i;
+    put_array_begin(f, name, word[type], what, count);
+    for (i = 0; i < n; i++) fprintf(f, "%s%ld,", i % 16 ? " " : "\n    ", integer_at(type, v, i));
+    fputs("\n};\n\n", f);
+}
+
+static void put_quantized_arrays(FILE *f, const quantized *q, const char *name)
+{
+    const pcn_quantized *l = &q->model;
+    put_integers(f, name, l->bits == 8 ? INT8 : INT16, "weight", "$_CLASSES * $_FEATURES", q->weight,
+                 (size_t)l->features * l->classes);
+    put_integers(f, name, INT32, "bias", "$_CLASSES", q->bias, l->classes);
+    put_integers(f, name, UINT16, "scale", "$_CLASSES", q->scale, l->classes);
+    put_code(f, name, "#ifdef PERCEPTRON_VERSION /* perceptron.h stands before */\n"
+                      "PERCEPTRON_UNUSED static const pcn_quantized $_quantized = {\n"
+                      "    $_weight, $_bias, $_scale, $_FEATURES, $_CLASSES, ");
+    fprintf(f, "%lu};\n#endif\n\n", (unsigned long)l->bits);
+}
+
+/* The order of summation of perceptron.h, so that scores have the same bits; volatile: each product
+ * and sum is rounded where it is written. */
+static void put_score(FILE *f, const char *name)
+{
+    put_code(f, name,
+             "/* Score of a class for x[$_FEATURES]: 32 partial sums, then a halving tree. volatile keeps\n"
+             " * compilers from fusing and reordering, so that the bits are those of pcn_linear_score. */\n"
+             "PERCEPTRON_UNUSED static float $_score(const float *x, unsigned cls)\n"
+             "{\n"
+             "    const float *w = $_weight + (unsigned long)cls * $_FEATURES;\n"
+             "    volatile float sum[32], product;\n"
+             "    unsigned long i, half;\n"
+             "    for (i = 0; i < 32; i++) sum[i] = 0;\n"
+             "    for (i = 0; i < $_FEATURES; i++) {\n"
+             "        product = w[i] * x[i];\n"
+             "        sum[i % 32] = sum[i % 32] + product;\n"
+             "    }\n"
+             "    for (half = 16; half > 0; half /= 2)\n"
+             "        for (i = 0; i < half; i++) sum[i] = sum[i] + sum[i + half];\n"
+             "    sum[0] = sum[0] + $_bias[cls];\n"
+             "    return sum[0];\n"
+             "}\n\n");
+}
+
+/* Below 2^63: a product is at most 2^30 in size, there are at most 65,535 of them, and a bias of 2^30. */
+static void put_quantized_score(FILE *f, const quantized *q, const char *name)
+{
+    put_code(f, name, "/* Score of a class for x[$_FEATURES], as pcn_quantized_score. */\n"
+                      "PERCEPTRON_UNUSED static int64_t $_score(const int16_t *x, unsigned cls)\n"
+                      "{\n");
+    fprintf(f, "    const int%lu_t *w = ", (unsigned long)q->model.bits);
+    put_code(f, name, "$_weight + (unsigned long)cls * $_FEATURES;\n"
+                      "    int64_t sum = $_bias[cls];\n"
+                      "    unsigned long i;\n"
+                      "    for (i = 0; i < $_FEATURES; i++) sum += (int32_t)w[i] * x[i];\n"
+                      "    return sum * $_scale[cls];\n"
+                      "}\n\n");
+}
+
+/* feature, score: their types. */
+static void put_predict(FILE *f, const model *m, const char *name, const char *feature, const char *score)
+{
+    put_code(f, name, "/* The number in $_label of x[$_FEATURES]. */\n"
+                      "PERCEPTRON_UNUSED static int $_predict(const ");
+    fprintf(f, "%s *x)\n{\n", feature);
+    if (labels_count(&m->labels) == 2) {
+        put_code(f, name, m->zero_negative ? "    return $_score(x, 0) > 0;\n"
+                                           : "    return $_score(x, 0) >= 0;\n");
+    } else {
+        fprintf(f, "    %s best = ", score);
+        put_code(f, name, "$_score(x, 0), score;\n"
+                          "    unsigned c, k = 0;\n"
+                          "    for (c = 1; c < $_CLASSES; c++) {\n"
+                          "        score = $_score(x, c);\n"
+                          "        if (score > best) {\n"
+                          "            best = score;\n"
+                          "            k = c;\n"
+                          "        }\n"
+                          "    }\n"
+                          "    return (int)k;\n");
+    }
+    fputs("}\n\n", f);
+}
+
+void export_c(FILE *f, const model *m, const quantized *q, const char *name, enum form form, int predict)
+{
+    int arrays = form == FORM_ARRAYS;
+    put_comment(f, m, q, name);
+    if (q)
+        put_quantized_manual(f, m, name, form);
+    else
+        put_manual(f, m, name, form);
+    put_begin(f, m, name, q && arrays ? "#include <stdint.h>\n\n" : "");
+    if (q) put_unit(f, q->unit, name);
+    if (!arrays)
+        put_image(f, m, q, name);
+    else if (q)
+        put_quantized_arrays(f, q, name);
+    else
+        put_arrays(f, &m->use, name);
+    if (predict && q)
+        put_quantized_score(f, q, name);
+    else if (predict)
+        put_score(f, name);
+    if (predict) put_predict(f, m, name, q ? "int16_t" : "float", q ? "int64_t" : "float");
+    fputs("#undef PERCEPTRON_UNUSED\n#endif\n", f);
+}

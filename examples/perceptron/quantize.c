@@ -1,0 +1,177 @@
+#include "export.h"
+
+#include <float.h>
+#include <math.h>
+
+/* ---- Rows ---- */
+
+static int is_wrong(const quantized *q, uint32_t row, uint32_t class)
+{
+    return q->test.label[row] != NO_LABEL && q->test.label[row] != class;
+}
+
+/* The scaling of maxabs is left to the folded weights; unit length is the device's to make. A label that
+ * the model has not counts as the one behind its last, and is never predicted. */
+static void add_row(quantized *q, const model *m, reader *in, float *score)
+{
+    pcn_vec x = reader_vector(in);
+    uint32_t label = NO_LABEL, row = q->test.count, class;
+    if (x.count > UINT16_MAX) reader_fail(in, "more than 65535 values are too many for the sums of integers");
+    if (in->label) label = labels_find(&m->labels, in->label);
+    if (in->label && label == NO_LABEL) label = labels_count(&m->labels);
+    if (m->normalize == NORMALIZE_L2) model_normalize(m, x, in->value);
+    rows_add(&q->test, x, label);
+    if (m->normalize == NORMALIZE_MAXABS) model_normalize(m, x, in->value);
+    model_scores(m, &x, 1, score);
+    class = model_class(m, score);
+    arrput(q->class, class);
+    q->labelled += label != NO_LABEL;
+    q->errors_float += (uint64_t)is_wrong(q, row, class);
+}
+
+void quantized_read(quantized *q, model *m, const char *name, const reader_options *options)
+{
+    float *score = allocate(labels_count(&m->labels), sizeof *score);
+    reader_options o = *options;
+    reader in;
+    o.predict = 1;
+    o.features = model_features(m);
+    o.names = m->names;
+    o.binarize = m->binarize;
+    model_use(m, NULL);
+    rows_init(&q->test);
+    reader_open(&in, name, &o);
+    while (reader_next(&in)) add_row(q, m, &in, score);
+    if (q->test.count == 0) die(EXIT_INPUT, "%s: no examples", in.name);
+    reader_close(&in);
+    free(score);
+}
+
+/* ---- Units ---- */
+
+/* The least power of two of which 32,767 reach `most`, and no denormal number. */
+static float power_for(float most)
+{
+    int exponent;
+    double least = fmax((double)most / INT16_MAX, (double)FLT_MIN);
+    return ldexpf(1, frexp(least, &exponent) > 0.5 ? exponent : exponent - 1);
+}
+
+static float default_unit(const quantized *q, const model *m)
+{
+    float most = 0, f;
+    int whole = 1;
+    uint32_t i, k;
+    if (m->normalize == NORMALIZE_L2) return power_for(1);
+    for (i = 0; i < q->test.count; i++) {
+        pcn_vec x = rows_vector(&q->test, i);
+        for (k = 0; k < x.count; k++) {
+            if ((x.index ? x.index[k] : k) >= model_features(m)) break;
+            f = x.value[k];
+            whole = whole && f == floorf(f) && f >= INT16_MIN && f <= INT16_MAX;
+            most = fmaxf(most, fabsf(f));
+        }
+    }
+    return whole ? 1 : power_for(most);
+}
+
+/* What a device makes of a row, sparse: its features in units. */
+static void to_integers(quantized *q, pcn_vec x, uint32_t **index, int16_t **value)
+{
+    uint32_t i, j;
+    arrsetlen(*index, 0);
+    arrsetlen(*value, 0);
+    for (i = 0; i < x.count; i++) {
+        float f = roundf(x.value[i] / q->unit), g = fminf(fmaxf(f, INT16_MIN), INT16_MAX);
+        j = x.index ? x.index[i] : i;
+        if (j >= q->model.features) break;
+        q->saturated += f != g;
+        arrput(*index, j);
+        arrput(*value, (int16_t)g);
+    }
+}
+
+/* ---- The model ---- */
+
+static uint32_t predict(const quantized *q, const model *m, pcn_ivec x)
+{
+    int64_t score;
+    if (q->model.classes > 1) return (uint32_t)pcn_quantized_predict_class(&q->model, x);
+    score = pcn_quantized_score(&q->model, 0, x);
+    return m->zero_negative ? score > 0 : score >= 0;
+}
+
+static void test(quantized *q, const model *m)
+{
+    uint32_t *index = NULL, i, class;
+    int16_t *value = NULL;
+    for (i = 0; i < q->test.count; i++) {
+        to_integers(q, rows_vector(&q->test, i), &index, &value);
+        class = predict(q, m, pcn_isparse(index, value, (uint32_t)arrlenu(value)));
+        q->changed += class != q->class[i];
+        q->errors += (uint64_t)is_wrong(q, i, class);
+    }
+    arrfree(index);
+    arrfree(value);
+}
+
+void quantized_make(quantized *q, const model *m, uint32_t bits, float unit)
+{
+    const pcn_linear *l = &m->use;
+    q->unit = unit > 0 ? unit : default_unit(q, m);
+    q->weight = allocate((size_t)l->features * l->classes, bits / 8);
+    q->bias = allocate(l->classes, sizeof *q->bias);
+    q->scale = allocate(l->classes, sizeof *q->scale);
+    if (pcn_quantize(&q->model, l, bits, q->unit, q->weight, q->bias, q->scale) < 0)
+        die(EXIT_INPUT, "the weights are too small, or in units of %g the biases too large, to be quantised",
+            (double)q->unit);
+    test(q, m);
+}
+
+size_t quantized_bytes(const quantized *q)
+{
+    size_t classes = q->model.classes;
+    return q->model.features * classes * (q->model.bits / 8) +
+           classes * (sizeof *q->bias + sizeof *q->scale);
+}
+
+void quantized_free(quantized *q)
+{
+    rows_free(&q->test);
+    arrfree(q->class);
+    free(q->weight);
+    free(q->bias);
+    free(q->scale);
+}
+
+/* ---- What it costs ---- */
+
+static void print_accuracy(FILE *f, const char *what, uint64_t errors, uint64_t labelled)
+{
+    fprintf(f, "%s: Accuracy = %g%% (%llu/%llu)\n", what, 100 * (1 - (double)errors / (double)labelled),
+            (unsigned long long)(labelled - errors), (unsigned long long)labelled);
+}
+
+void quantized_report(const quantized *q, FILE *f, size_t bytes)
+{
+    if (q->labelled) {
+        print_accuracy(f, "Floats", q->errors_float, q->labelled);
+        print_accuracy(f, q->model.bits == 8 ? "8 bits" : "16 bits", q->errors, q->labelled);
+    }
+    fprintf(f, "%llu of %lu predictions differ; %llu values saturated in units of %.9g; %zu bytes\n",
+            (unsigned long long)q->changed, (unsigned long)q->test.count, (unsigned long long)q->saturated,
+            (double)q->unit, bytes);
+}
+
+void quantized_print_json(const quantized *q, size_t bytes)
+{
+    printf("{\"bits\": %lu, \"unit\": %.9g, \"rows\": %lu, ", (unsigned long)q->model.bits, (double)q->unit,
+           (unsigned long)q->test.count);
+    if (q->labelled)
+        printf("\"errors_float\": %llu, \"errors_quantized\": %llu, ", (unsigned long long)q->errors_float,
+               (unsigned long long)q->errors);
+    else
+        printf("\"errors_float\": null, \"errors_quantized\": null, ");
+    printf("\"changed\": %llu, \"saturated\": %llu, \"bytes\": %zu}\n", (unsigned long long)q->changed,
+           (unsigned long long)q->saturated, bytes);
+}
