@@ -8,11 +8,14 @@ static void set_choice(const option_entry *o, const char *text)
     const char *p = o->words;
     size_t length = strlen(text);
     unsigned place = 0;
-    for (; p; p = strchr(p, '|'), p += p != NULL, place++)
+    for (;; place++, p++) {
         if (strcspn(p, "|") == length && strncmp(p, text, length) == 0) {
             *(unsigned *)o->value = place;
             return;
         }
+        p = strchr(p, '|');
+        if (!p) break;
+    }
     die(EXIT_USAGE, "--%s %s: choose one of %s", o->name, text, o->words);
 }
 
