@@ -1397,12 +1397,18 @@ static uint32_t pcni_lane_blocks(const float *w, const float *x, uint32_t n, flo
 /* Empties the partial sums that x can reach and returns how many: 32, but at least 1. */
 static uint32_t pcni_empty_lanes(float *lane, const pcn_vec *x)
 {
-    uint32_t i = 0, used = !x->index && x->count < PCNI_LANES ? x->count : PCNI_LANES;
+    uint32_t used = !x->index && x->count < PCNI_LANES ? x->count : PCNI_LANES, i = 0;
+#if PERCEPTRON_SIMD != 0
+    for (; i < PCNI_LANES; i += PCNI_W) pcni_store(lane + i, pcni_set(0));
+    pcni_done();
+    i = used ? used : 1;
+#else
     float zero = 0;
     do {
         PCNI_ROUND(zero); /* no call of memset */
         lane[i++] = zero;
     } while (i < used);
+#endif
     return i;
 }
 
@@ -1411,6 +1417,14 @@ static uint32_t pcni_empty_lanes(float *lane, const pcn_vec *x)
 static float pcni_tree(float *lane, uint32_t n)
 {
     uint32_t h = PCNI_LANES / 2, j;
+#if PERCEPTRON_SIMD != 0
+    if (n == PCNI_LANES) {
+        pcni_v a = pcni_add(pcni_load(lane), pcni_load(lane + 16));
+        float sum = pcni_sum(pcni_add(a, pcni_add(pcni_load(lane + 8), pcni_load(lane + 24))));
+        pcni_done();
+        return sum;
+    }
+#endif
     for (j = n - 1; j != 0; j--) {
         while (h > j) h >>= 1;
         lane[j - h] = pcni_plus(lane[j - h], lane[j]);
