@@ -1346,7 +1346,7 @@ static inline float pcni_value(const pcn_vec *x, uint32_t i)
 #if PERCEPTRON_SIMD == 0 && !defined(__OPTIMIZE_SIZE__)
 
 /* Adds w[i] x[i] for 8 values of i to 8 partial sums, which stay in registers. */
-#if defined(__GNUC__) && defined(__ARM_FP) && !defined(__SOFTFP__)
+#if defined(__GNUC__) && defined(__arm__) && defined(__ARM_FP) && !defined(__SOFTFP__)
 /* Compilers load one at a time what this loads in two instructions. */
 #define PCNI_EIGHT(p, q, a, b, c, d, e, f, g, h)                                                 \
     do {                                                                                         \

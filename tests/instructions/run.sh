@@ -45,12 +45,12 @@ measure() { # M0|M4F LEVEL
     M4F) board=mps2-an386
         build $2 '-mcpu=cortex-m4 -mfloat-abi=hard -mfpu=fpv4-sp-d16' 25 m4.S 0x400000 0x400000 $program.elf ;;
     esac && timeout 60 qemu-system-arm -M $board -icount shift=0 -display none -monitor none -serial none \
-        -semihosting-config enable=on,target=native -kernel $program.elf </dev/null >$program
+        -semihosting-config enable=on,target=native -kernel $program.elf </dev/null >$program 2>&1
     verdict $? "$1 $2: the loops by hand and the library's do not agree, or do not run"
     grep '^FAIL' $program | head -n 3
     # shellcheck disable=SC2046 # words
     set -- $(tail -n 1 $program | tr -d ,)
-    [ "$2 $4" = "passed failed" ] && passed=$((passed + $1)) failed=$((failed + $3))
+    [ "$2 $4" != "passed failed" ] || passed=$((passed + $1)) failed=$((failed + $3))
 }
 
 row() { # M0|M4F LOOP LABEL LIMIT
@@ -81,6 +81,6 @@ row M0 idot 'integer dot product' 1.5
 row M0 iadd 'integer update' 1.5
 # What C cannot say: load and store many, and saturate.
 row M4F iadd 'integer update' 2.2
-row M4F add 'float update' 3
+row M4F add 'float update' 3.2
 echo "$passed passed, $failed failed, 0 skipped"
 [ $failed -eq 0 ]
