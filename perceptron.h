@@ -1493,6 +1493,27 @@ PCNI_INLINE void pcni_blocks(pcni_sums *s, const float *w, const float *x, uint3
     *s = t;
 }
 
+#if PERCEPTRON_SIMD != 1 /* which has too few registers */
+/* The same for two rows of weights, into s[0] and s[1]: x is loaded once. */
+PCNI_INLINE void pcni_two_rows(pcni_sums *s, const float *w, const float *v, const float *x, uint32_t n)
+{
+    pcni_sums t = s[0], u = s[1];
+    for (; n >= PCNI_LANES; n -= PCNI_LANES, w += PCNI_LANES, v += PCNI_LANES, x += PCNI_LANES) {
+        pcni_v a = pcni_load(x), b = pcni_load(x + 8), c, d;
+        t.a = pcni_add(t.a, pcni_mul(pcni_load(w), a));
+        u.a = pcni_add(u.a, pcni_mul(pcni_load(v), a));
+        t.b = pcni_add(t.b, pcni_mul(pcni_load(w + 8), b));
+        u.b = pcni_add(u.b, pcni_mul(pcni_load(v + 8), b));
+        c = pcni_load(x + 16), d = pcni_load(x + 24);
+        t.c = pcni_add(t.c, pcni_mul(pcni_load(w + 16), c));
+        u.c = pcni_add(u.c, pcni_mul(pcni_load(v + 16), c));
+        t.d = pcni_add(t.d, pcni_mul(pcni_load(w + 24), d));
+        u.d = pcni_add(u.d, pcni_mul(pcni_load(v + 24), d));
+    }
+    s[0] = t, s[1] = u;
+}
+#endif
+
 /* Adds the rest of n products, then takes the tree. */
 PCNI_INLINE float pcni_finish(pcni_sums *s, const float *w, const float *x, uint32_t n)
 {
@@ -1534,7 +1555,12 @@ static void pcni_dense_rows(const float *w, size_t row, uint32_t rows, const flo
         for (i = 0; i < n; i += j) {
             j = n - i < piece ? n - i : piece;
             for (r = i + piece; r < n && r < i + 2 * piece; r += line) PCNI_PREFETCH(x + r);
-            for (r = 0; r < k; r++) pcni_blocks(&s[r], w + r * row + i, x + i, j);
+            r = 0;
+#if PERCEPTRON_SIMD != 1
+            for (; r + 1 < k; r += 2)
+                pcni_two_rows(&s[r], w + r * row + i, w + (r + 1) * row + i, x + i, j);
+#endif
+            for (; r < k; r++) pcni_blocks(&s[r], w + r * row + i, x + i, j);
         }
         for (r = 0; r < k; r++) score[r] = pcni_finish(&s[r], w + r * row, x, n);
     }
