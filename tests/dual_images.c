@@ -3,6 +3,7 @@
  * whether two models are equal: learning in blocks. */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
+#include "bytes.h"
 #include "test.h"
 
 #include <stdlib.h>
@@ -204,18 +205,12 @@ static int refused(trainer *t, const uint8_t *bytes, size_t size, int expected)
     return result == expected;
 }
 
-static void put_word(uint8_t *p, uint32_t word)
-{
-    int i;
-    for (i = 0; i < 4; i++) p[i] = (uint8_t)(word >> 8 * i);
-}
-
 /* `word` at `at`, under a checksum that says that all is well. */
 static int forged(trainer *t, size_t size, size_t at, uint32_t word)
 {
     memcpy(other, image, size);
-    put_word(other + at, word);
-    put_word(other + size - 4, pcn_crc32(0, other, size - 4));
+    put_word(other, at, word);
+    put_checksum(other, size);
     return refused(t, other, size, PCN_EIMAGE);
 }
 

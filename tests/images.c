@@ -2,6 +2,7 @@
  * fitting image is refused and changes nothing. */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
+#include "bytes.h"
 #include "test.h"
 
 #include <stdlib.h>
@@ -55,39 +56,6 @@ static size_t save(const trainer *t, uint8_t *out)
     if (size > MOST) abort();
     CHECK(pcn_perceptron_save(&t->m, 0, out, size) == size);
     return size;
-}
-
-static void *exact_copy(const void *bytes, size_t size)
-{
-    void *copy = malloc(size ? size : 1);
-    if (!copy) abort();
-    memcpy(copy, bytes, size);
-    return copy;
-}
-
-static int little_endian(void)
-{
-    const uint32_t one = 1;
-    uint8_t first;
-    memcpy(&first, &one, 1);
-    return first == 1;
-}
-
-static uint32_t get(const uint8_t *image, size_t at)
-{
-    return image[at] | (uint32_t)image[at + 1] << 8 | (uint32_t)image[at + 2] << 16 |
-           (uint32_t)image[at + 3] << 24;
-}
-
-static void put(uint8_t *image, size_t at, uint32_t word)
-{
-    int i;
-    for (i = 0; i < 4; i++) image[at + (size_t)i] = (uint8_t)(word >> 8 * i);
-}
-
-static void put_checksum(uint8_t *image, size_t size)
-{
-    put(image, size - 4, pcn_crc32(0, image, size - 4));
 }
 
 /* ---- The layout ---- */
@@ -354,18 +322,18 @@ static void check_damage(uint32_t classes, unsigned parts)
     for (n = size + 1; n <= size + 16; n++) refused(image, n, &t, PCN_EIMAGE);
     for (bit = 0; bit < 8 * size; bit++) {
         image[bit / 8] ^= (uint8_t)(1u << bit % 8);
-        refused(image, size, &t, get(image, AT_VERSION) > 1 ? PCN_EVERSION : PCN_EIMAGE);
+        refused(image, size, &t, get_word(image, AT_VERSION) > 1 ? PCN_EVERSION : PCN_EIMAGE);
         image[bit / 8] ^= (uint8_t)(1u << bit % 8);
     }
     for (n = HEADER; n < size - 4; n += 4) { /* well-formed, but for one number */
         static const uint32_t bad[] = {0x7f800000u, 0xff800000u, 0x7fc00000u, 0x7f800001u, ~0u};
-        uint32_t good = get(image, n), i;
+        uint32_t good = get_word(image, n), i;
         for (i = 0; i < PCN_LENGTH(bad); i++) {
-            put(image, n, bad[i]);
+            put_word(image, n, bad[i]);
             put_checksum(image, size);
             refused(image, size, &t, PCN_EIMAGE);
         }
-        put(image, n, good);
+        put_word(image, n, good);
         put_checksum(image, size);
     }
     CHECK(pcn_image_read(NULL, image, size) == PCN_OK);
@@ -400,24 +368,24 @@ static void check_forged(void)
     train(&t, 0, 42);
     for (i = 0; i < PCN_LENGTH(c); i++) {
         size = save(&t, image);
-        put(image, c[i].at, c[i].word);
+        put_word(image, c[i].at, c[i].word);
         put_checksum(image, size);
         refused(image, size, &t, c[i].expected);
     }
     for (i = PCN_KIND_DUAL; i <= PCN_KIND_IPERCEPTRON; i++) { /* not one of these, nor taken for one */
         size = save(&t, image);
-        put(image, AT_KIND, (uint32_t)i);
+        put_word(image, AT_KIND, (uint32_t)i);
         put_checksum(image, size);
         refused_as(image, size, &t, PCN_EIMAGE, PCN_EMATCH);
     }
     size = save(&t, image);
-    put(image, AT_FEATURES, ~0u);
-    put(image, AT_CLASSES, ~0u);
+    put_word(image, AT_FEATURES, ~0u);
+    put_word(image, AT_CLASSES, ~0u);
     put_checksum(image, size);
     refused(image, size, &t, PCN_EIMAGE);
     CHECK(pcn_image_read(NULL, NULL, 100) == PCN_EIMAGE);
     memcpy(image, golden_linear, sizeof golden_linear); /* a trainer of right length, no biases */
-    put(image, AT_KIND, PCN_KIND_PERCEPTRON);
+    put_word(image, AT_KIND, PCN_KIND_PERCEPTRON);
     put_checksum(image, sizeof golden_linear);
     refused(image, sizeof golden_linear, &t, PCN_EIMAGE);
 }
@@ -431,7 +399,7 @@ static void check_no_features(void)
     trainer_init(&t, 0, K, 0);
     size = save(&t, image);
     CHECK(size == HEADER + 4 * K + 4 && pcn_perceptron_load(&t.m, image, size) == PCN_OK);
-    put(image, AT_CLASSES, 0x40000000u + K);
+    put_word(image, AT_CLASSES, 0x40000000u + K);
     put_checksum(image, size);
     refused(image, size, &t, PCN_EIMAGE);
 }
