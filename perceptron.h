@@ -444,7 +444,7 @@ PCN_INLINE pcn_ivec pcn_iones(const uint32_t *index, uint32_t count)
 }
 
 typedef struct pcn_ilinear { /* frozen */
-    const int32_t *weight; /* of class c and feature j: weight[c * features + j] */
+    const int32_t *weight; /* of class c and feature j: weight[c * features + j]; at most PCN_IMAX in size */
     const int32_t *bias;   /* one per class; NULL: none */
     uint32_t features, classes;
 } pcn_ilinear;
@@ -1416,7 +1416,7 @@ static uint32_t pcni_empty_lanes(float *lane, const pcn_vec *x)
  * highest power of two in j. */
 static float pcni_tree(float *lane, uint32_t n)
 {
-    uint32_t h = PCNI_LANES / 2, j;
+    uint32_t h = PCNI_LANES / 2;
 #if PERCEPTRON_SIMD != 0
     if (n == PCNI_LANES) {
         pcni_v a = pcni_add(pcni_load(lane), pcni_load(lane + 16));
@@ -1425,9 +1425,9 @@ static float pcni_tree(float *lane, uint32_t n)
         return sum;
     }
 #endif
-    for (j = n - 1; j != 0; j--) {
-        while (h > j) h >>= 1;
-        lane[j - h] = pcni_plus(lane[j - h], lane[j]);
+    while (--n != 0) {
+        while (h > n) h >>= 1;
+        lane[n - h] = pcni_plus(lane[n - h], lane[n]);
     }
     return lane[0];
 }
@@ -1436,12 +1436,8 @@ static float pcni_tree(float *lane, uint32_t n)
 static float pcni_lanes(const float *w, size_t column, uint32_t n, const pcn_vec *x)
 {
     float lane[PCNI_LANES], *sum;
-    uint32_t i = 0, used = pcni_empty_lanes(lane, x);
-#if PERCEPTRON_SIMD == 0 && !defined(__OPTIMIZE_SIZE__)
-    if (!x->index && x->value && column == 1 && used == PCNI_LANES)
-        i = pcni_lane_blocks(w, x->value, x->count < n ? x->count : n, lane);
-#endif
-    for (; i < x->count; i++) {
+    uint32_t i, used = pcni_empty_lanes(lane, x);
+    for (i = 0; i < x->count; i++) {
         uint32_t j = pcni_index(x, i);
         if (j >= n) continue;
         sum = &lane[j % PCNI_LANES];
@@ -1450,7 +1446,25 @@ static float pcni_lanes(const float *w, size_t column, uint32_t n, const pcn_vec
     return pcni_tree(lane, used);
 }
 
-#if PERCEPTRON_SIMD != 0
+#if PERCEPTRON_SIMD == 0 && !defined(__OPTIMIZE_SIZE__)
+
+/* Sum of w[i] x[i]. */
+static float pcni_dense(const float *w, const float *x, uint32_t n)
+{
+    float lane[PCNI_LANES];
+    uint32_t i;
+    if (n < PCNI_LANES) {
+        for (i = 0; i < n; i++) lane[i] = pcni_plus(0, pcni_times(w[i], x[i]));
+        return n != 0 ? pcni_tree(lane, n) : 0;
+    }
+    for (i = pcni_lane_blocks(w, x, n, lane); i < n; i++) {
+        float *sum = &lane[i % PCNI_LANES];
+        *sum = pcni_plus(*sum, pcni_times(w[i], x[i]));
+    }
+    return pcni_tree(lane, PCNI_LANES);
+}
+
+#elif PERCEPTRON_SIMD != 0
 
 /* The 32 partial sums: lanes 0-7 in a, 8-15 in b, 16-23 in c, 24-31 in d. */
 typedef struct pcni_sums {
@@ -1593,7 +1607,7 @@ static void pcni_classes(const float *w, size_t column, uint32_t n, const pcn_ve
 /* Sum of w[j * column] x[j] over j < n. */
 static float pcni_dot(const float *w, size_t column, uint32_t n, const pcn_vec *x)
 {
-#if PERCEPTRON_SIMD != 0
+#if PERCEPTRON_SIMD != 0 || !defined(__OPTIMIZE_SIZE__)
     if (!x->index && x->value && column == 1)
         return pcni_dense(w, x->value, x->count < n ? x->count : n);
 #endif
@@ -1682,16 +1696,35 @@ PCNI_INLINE void pcni_place(float *w, const pcni_some *s, pcni_v v)
 
 #if PERCEPTRON_SIMD == 0
 
-/* w[j * column] += step x[j] and *b += step bias if `commit`; otherwise nothing, but are all below 2^80 in
- * size then? From there on sums of products could be infinite, and infinity - infinity is NaN, which
- * sticks. b may be NULL. */
+/* Below 2^80 in size: from there on sums of products could be infinite, and infinity - infinity is NaN, which
+ * sticks. */
+static inline int pcni_bounded(float f)
+{
+    return (pcni_to_bits(f) & 0x7fffffffu) < 0x67800000u;
+}
+
+#ifndef __OPTIMIZE_SIZE__
+/* pcni_change for dense rows, up to the first feature that is not bounded; returns how many it has done. */
+static uint32_t pcni_dense_change(float *w, float step, const float *x, uint32_t n, int commit)
+{
+    uint32_t i = 0;
+    if (commit)
+        for (; i < n; i++) w[i] = pcni_plus(w[i], pcni_times(step, x[i]));
+    else
+        while (i < n && pcni_bounded(pcni_plus(w[i], pcni_times(step, x[i])))) i++;
+    return i;
+}
+#endif
+
+/* w[j * column] += step x[j] and *b += step bias if `commit`; otherwise nothing, but are all bounded then?
+ * b may be NULL. */
 static int pcni_change(float *w, size_t column, uint32_t n, float *b, float step, const pcn_vec *x,
                        float bias, int commit)
 {
     uint32_t i = 0, j;
 #ifndef __OPTIMIZE_SIZE__
-    if (commit && !x->index && x->value && column == 1)
-        for (; i < x->count && i < n; i++) w[i] = pcni_plus(w[i], pcni_times(step, x->value[i]));
+    if (!x->index && x->value && column == 1)
+        i = pcni_dense_change(w, step, x->value, x->count < n ? x->count : n, commit);
 #endif
     for (;; i++) { /* the bias last */
         float *f = b, v = bias;
@@ -1707,7 +1740,7 @@ static int pcni_change(float *w, size_t column, uint32_t n, float *b, float step
         v = pcni_plus(*f, pcni_times(step, v));
         if (commit)
             *f = v;
-        else if ((pcni_to_bits(v) & 0x7fffffffu) >= 0x67800000u)
+        else if (!pcni_bounded(v))
             return 0;
         if (last) return 1;
     }
@@ -1851,7 +1884,7 @@ static float pcni_norm2(const pcn_vec *x)
 {
     float lane[PCNI_LANES], *sum, v;
     uint32_t i, used;
-#if PERCEPTRON_SIMD != 0
+#if PERCEPTRON_SIMD != 0 || !defined(__OPTIMIZE_SIZE__)
     if (!x->index && x->value) return pcni_dense(x->value, x->value, x->count);
 #endif
     used = pcni_empty_lanes(lane, x);
@@ -2525,12 +2558,6 @@ static inline void pcni_iadd(pcni_isum *s, int32_t w, int32_t x)
     s->low += (uint32_t)low & 0xffffu;
 }
 
-PCN_MAYBE_UNUSED static inline void pcni_iadd_all(pcni_isum *s, int64_t products)
-{
-    s->high += (uint64_t)(products >> 16);
-    s->low += (uint32_t)products & 0xffffu;
-}
-
 static inline int64_t pcni_itotal(const pcni_isum *s)
 {
     return (int64_t)((s->high << 16) + s->low);
@@ -2554,11 +2581,6 @@ static inline void pcni_iadd(pcni_isum *s, int32_t w, int32_t x)
     s->all += (uint64_t)((int64_t)w * x);
 }
 
-PCN_MAYBE_UNUSED static inline void pcni_iadd_all(pcni_isum *s, int64_t products)
-{
-    s->all += (uint64_t)products;
-}
-
 static inline int64_t pcni_itotal(const pcni_isum *s)
 {
     return (int64_t)s->all;
@@ -2574,11 +2596,17 @@ static inline int32_t pcni_ivalue(const pcn_ivec *x, uint32_t i)
 /* Not above PCN_IMAX in size. */
 static inline int32_t pcni_saturate(int32_t w)
 {
-    return w > PCN_IMAX ? PCN_IMAX : w < -PCN_IMAX ? -PCN_IMAX : w;
+    if (((uint32_t)w ^ (uint32_t)w << 1) >> 31 == 0) return w; /* -2^30 .. 2^30 - 1: two equal upper bits */
+    return w < 0 ? -PCN_IMAX : PCN_IMAX;
 }
 
-#if PERCEPTRON_SIMD == 2 || PERCEPTRON_SIMD == 3
-/* Whole blocks of 8 of dense rows; each returns how many features it has done. */
+/* Dense rows have loops of their own, which return how many features they have done. An AVR is faster by
+ * halves. */
+#if PERCEPTRON_SIMD >= 2 || !(defined(__OPTIMIZE_SIZE__) || defined(__AVR__))
+#define PCNI_IDENSE
+#endif
+
+#if PERCEPTRON_SIMD >= 2
 static uint32_t pcni_idense_dot(const int32_t *w, const int16_t *x, uint32_t n, pcni_isum *sum)
 {
     uint32_t i;
@@ -2632,70 +2660,76 @@ static uint32_t pcni_idense_add(int32_t *w, int32_t step, const int16_t *x, uint
 }
 #endif
 
-#if PERCEPTRON_SIMD < 2 && !defined(__OPTIMIZE_SIZE__)
+#if PERCEPTRON_SIMD < 2 && defined(PCNI_IDENSE)
+
 #ifdef PCNI_HALVES
-
-/* Three sums modulo 2^32, of w x, (w >> 10) x and (w >> 20) x. Of 62 products the last is exact, and what
- * each of the others has beyond 2^10 times the next is below 2^31 in size and so known. */
-#define PCNI_PRODUCT(k)                                                                          \
-    do {                                                                                         \
-        int32_t pcni_w = w[k];                                                                   \
-        uint32_t pcni_x = (uint32_t)(int32_t)x[k];                                               \
-        a += (uint32_t)pcni_w * pcni_x;                                                          \
-        b += (uint32_t)(pcni_w >> 10) * pcni_x;                                                  \
-        c += (uint32_t)(pcni_w >> 20) * pcni_x;                                                  \
-    } while (0)
-
-static int64_t pcni_products(const int32_t *w, const int16_t *x, uint32_t n)
-{
-    const int32_t *end = w + n / 2 * 2;
-    uint32_t a = 0, b = 0, c = 0;
-    int64_t all;
-    for (; w != end; w += 2, x += 2) {
-        PCNI_PRODUCT(0);
-        PCNI_PRODUCT(1);
-    }
-    if (n % 2 != 0) PCNI_PRODUCT(0);
-    all = (int64_t)(int32_t)c * 1024;
-    all = (all + (int32_t)(b - (uint32_t)all)) * 1024;
-    return all + (int32_t)(a - (uint32_t)all);
-}
-
-#undef PCNI_PRODUCT
-#define PCNI_MOST_PRODUCTS 62u
-#else
-
-static int64_t pcni_products(const int32_t *w, const int16_t *x, uint32_t n)
-{
-    const int32_t *end = w + n / 16 * 16;
-    int64_t s = 0;
-    for (; w != end; w += 16, x += 16) {
-        s += (int64_t)w[0] * x[0], s += (int64_t)w[1] * x[1];
-        s += (int64_t)w[2] * x[2], s += (int64_t)w[3] * x[3];
-        s += (int64_t)w[4] * x[4], s += (int64_t)w[5] * x[5];
-        s += (int64_t)w[6] * x[6], s += (int64_t)w[7] * x[7];
-        s += (int64_t)w[8] * x[8], s += (int64_t)w[9] * x[9];
-        s += (int64_t)w[10] * x[10], s += (int64_t)w[11] * x[11];
-        s += (int64_t)w[12] * x[12], s += (int64_t)w[13] * x[13];
-        s += (int64_t)w[14] * x[14], s += (int64_t)w[15] * x[15];
-    }
-    for (n %= 16; n != 0; n--) s += (int64_t)*w++ * *x++;
-    return s;
-}
-
-#define PCNI_MOST_PRODUCTS 65536u
-#endif
-
-/* Dense rows; returns how many features it has done. */
+/* By three sums modulo 2^32, of w x, (w >> 10) x and (w >> 20) x: no carries. Of up to 62 products the last
+ * is exact, and so are the differences, the sums of (w >> 10) mod 2^10 times x and of w mod 2^10 times x. */
 static uint32_t pcni_idense_dot(const int32_t *w, const int16_t *x, uint32_t n, pcni_isum *sum)
 {
-    uint32_t i, k;
-    for (i = 0; i < n; i += k) {
-        k = n - i < PCNI_MOST_PRODUCTS ? n - i : PCNI_MOST_PRODUCTS;
-        pcni_iadd_all(sum, pcni_products(w + i, x + i, k));
+    uint32_t i = 0, end;
+    int64_t total = 0;
+    while (i < n) {
+        uint32_t all = 0, upper = 0, top = 0;
+        for (end = n - i < 62 ? n : i + 62; i < end; i++) {
+            uint32_t v = (uint32_t)(int32_t)x[i];
+            top += (uint32_t)(w[i] >> 20) * v;
+            upper += (uint32_t)(w[i] >> 10) * v;
+            all += (uint32_t)w[i] * v;
+        }
+        total += (int64_t)(int32_t)top * 1048576 + (int64_t)(int32_t)(upper - (top << 10)) * 1024 +
+                 (int32_t)(all - (upper << 10));
+    }
+    sum->high = (uint64_t)(total >> 16);
+    sum->low = (uint32_t)total & 0xffffu;
+    return n;
+}
+#else
+static inline int64_t pcni_itwo(int64_t sum, const int32_t *w, const int16_t *x)
+{
+    int32_t a = w[0], b = w[1];
+#if defined(__GNUC__) && defined(__arm__)
+    __asm__("" : "+r"(a), "+r"(b)); /* by one load */
+#endif
+    return sum + (int64_t)a * x[0] + (int64_t)b * x[1];
+}
+
+#if defined(__GNUC__) || defined(__clang__)
+__attribute__((noinline)) /* else it has not all registers */
+#endif
+static uint32_t pcni_idense_dot(const int32_t *w, const int16_t *x, uint32_t n, pcni_isum *sum)
+{
+    uint32_t i;
+    int64_t s = 0;
+    if (n > 65535u) n = 65535u; /* s does not overflow */
+    for (i = 0; n - i >= 8; i += 8, w += 8, x += 8) {
+        s = pcni_itwo(s, w, x);
+        s = pcni_itwo(s, w + 2, x + 2);
+        s = pcni_itwo(s, w + 4, x + 4);
+        s = pcni_itwo(s, w + 6, x + 6);
+    }
+    if (n - i >= 4) {
+        s = pcni_itwo(s, w, x);
+        s = pcni_itwo(s, w + 2, x + 2);
+        i += 4;
+    }
+    sum->all = (uint64_t)s;
+    return i;
+}
+#endif
+
+static uint32_t pcni_idense_add(int32_t *w, int32_t step, const int16_t *x, uint32_t n)
+{
+    uint32_t i;
+    for (i = 0; n - i >= 4; i += 4, w += 4, x += 4) {
+        w[0] = pcni_saturate(w[0] + step * x[0]);
+        w[1] = pcni_saturate(w[1] + step * x[1]);
+        w[2] = pcni_saturate(w[2] + step * x[2]);
+        w[3] = pcni_saturate(w[3] + step * x[3]);
     }
     return i;
 }
+
 #endif
 
 /* Sum of w[j] x[j] over j < n, modulo 2^64. */
@@ -2703,9 +2737,7 @@ static int64_t pcni_idot(const int32_t *w, uint32_t n, const pcn_ivec *x)
 {
     pcni_isum sum = pcni_inil();
     uint32_t i = 0, j;
-#if PERCEPTRON_SIMD >= 2
-    if (!x->index && x->value) i = pcni_idense_dot(w, x->value, x->count < n ? x->count : n, &sum);
-#elif !defined(__OPTIMIZE_SIZE__)
+#ifdef PCNI_IDENSE
     if (!x->index && x->value) i = pcni_idense_dot(w, x->value, x->count < n ? x->count : n, &sum);
 #endif
     for (; i < x->count; i++) {
@@ -2758,11 +2790,8 @@ static void pcni_imove(pcn_iperceptron *m, uint32_t cls, int sign, const pcn_ive
     uint32_t n = m->model.features, i = 0, j;
     int32_t *w = m->weight + (size_t)cls * n, *b = m->weight + (size_t)n * m->model.classes + cls;
     int32_t step = sign * (int32_t)m->rate, change;
-#if PERCEPTRON_SIMD >= 2
+#ifdef PCNI_IDENSE
     if (!x->index && x->value) i = pcni_idense_add(w, step, x->value, x->count);
-#elif !defined(__OPTIMIZE_SIZE__)
-    if (!x->index && x->value)
-        for (; i < x->count; i++) w[i] = pcni_saturate(w[i] + step * x->value[i]);
 #endif
     for (; i <= x->count; i++) {
         int32_t *f = b;
@@ -4700,7 +4729,7 @@ PCN_API int pcn_dual_load(pcn_dual *m, const void *image, size_t size)
 #undef PCNI_LANES
 #undef PCNI_EIGHT
 #undef PCNI_HALVES
-#undef PCNI_MOST_PRODUCTS
+#undef PCNI_IDENSE
 #undef PCNI_MAGIC
 #undef PCNI_HEADER
 #undef PCNI_KERNEL_HEADER

@@ -27,34 +27,40 @@ verdict() { # RESULT LABEL
     fi
 }
 
-build() { # LEVEL CPU-FLAGS MHZ ASSEMBLY FLASH RAM PROGRAM
-    flags="--specs=picolibc.specs -std=c99 $1 $2 -mthumb -ffunction-sections -Wall -Wextra -I. -Itests"
+build() { # M0|M4F LEVEL PROGRAM
+    case $1 in
+    M0) cpu='-mcpu=cortex-m0' loops=m0.S board=microbit mhz=16 flash=0x40000 ram=0x4000 ;;
+    M4F)
+        cpu='-mcpu=cortex-m4 -mfloat-abi=hard -mfpu=fpv4-sp-d16'
+        loops=m4.S board=mps2-an386 mhz=25 flash=0x400000 ram=0x400000
+        ;;
+    esac
+    flags="--specs=picolibc.specs -std=c99 $2 $cpu -mthumb -ffunction-sections -Wall -Wextra -I. -Itests"
+    memory="--defsym=__flash=0,--defsym=__flash_size=$flash"
+    memory="$memory,--defsym=__ram=0x20000000,--defsym=__ram_size=$ram"
     # shellcheck disable=SC2086 # words
-    arm-none-eabi-gcc $flags -DPERCEPTRON_NO_LIBC -DPERCEPTRON_IMPLEMENTATION -c -x c perceptron.h -o $out/library.o &&
-        arm-none-eabi-gcc $flags -DMHZ=$3 --oslib=semihost --crt0=hosted -Wl,--gc-sections \
-            -Wl,--defsym=__flash=0,--defsym=__flash_size=$5,--defsym=__ram=0x20000000,--defsym=__ram_size=$6 \
-            tests/instructions/count.c tests/instructions/$4 $out/library.o -o "$7"
+    arm-none-eabi-gcc $flags -DPERCEPTRON_NO_LIBC -DPERCEPTRON_IMPLEMENTATION -c -x c perceptron.h \
+        -o "$3.o" &&
+        arm-none-eabi-gcc $flags -DMHZ=$mhz --oslib=semihost --crt0=hosted -Wl,--gc-sections -Wl,$memory \
+            tests/instructions/count.c tests/instructions/$loops "$3.o" -o "$3.elf"
 }
 
 # What the program prints goes to a file for the rows below.
 measure() { # M0|M4F LEVEL
-    program=$out/$1$2
-    case $1 in
-    M0) board=microbit
-        build $2 -mcpu=cortex-m0 16 m0.S 0x40000 0x4000 $program.elf ;;
-    M4F) board=mps2-an386
-        build $2 '-mcpu=cortex-m4 -mfloat-abi=hard -mfpu=fpv4-sp-d16' 25 m4.S 0x400000 0x400000 $program.elf ;;
-    esac && timeout 60 qemu-system-arm -M $board -icount shift=0 -display none -monitor none -serial none \
-        -semihosting-config enable=on,target=native -kernel $program.elf </dev/null >$program 2>&1
+    said=$out/$1$2
+    : >"$said"
+    build "$1" "$2" "$said" &&
+        timeout 60 qemu-system-arm -M "$board" -icount shift=0 -display none -monitor none -serial none \
+            -semihosting-config enable=on,target=native -kernel "$said.elf" </dev/null >"$said" 2>&1
     verdict $? "$1 $2: the loops by hand and the library's do not agree, or do not run"
-    grep '^FAIL' $program | head -n 3
+    grep '^FAIL' "$said" | head -n 3
     # shellcheck disable=SC2046 # words
-    set -- $(tail -n 1 $program | tr -d ,)
+    set -- $(tail -n 1 "$said" | tr -d ,)
     [ "$2 $4" != "passed failed" ] || passed=$((passed + $1)) failed=$((failed + $3))
 }
 
 row() { # M0|M4F LOOP LABEL LIMIT
-    awk -v cpu=$1 -v loop=$2 -v label="$3" -v limit=$4 '
+    awk -v cpu="$1" -v loop="$2" -v label="$3" -v limit="$4" '
         function feature(whose) { return (n[whose, 1024] - n[whose, 512]) / 512 }
         function whole(k) { return n["hand", k] " / " n["library", k] " / " n["small", k] }
         $1 == "count" && $2 == loop {
@@ -66,14 +72,14 @@ row() { # M0|M4F LOOP LABEL LIMIT
             printf "| %s | %s | %.2f | %.2f | %.2f | %.2f | %s | %s | %s |\n", cpu, label, feature("hand"),
                 feature("library"), ratio, feature("small"), whole(8), whole(32), whole(256)
             exit !(ratio > 0 && ratio <= limit)
-        }' $out/$1-O2 $out/$1-Os
+        }' "$out/$1-O2" "$out/$1-Os"
     verdict $? "$1, $3: more than $4 times the instructions by hand"
 }
 
-for cpu in M4F M0; do
-    for level in -O2 -Os; do measure $cpu $level; done
+for processor in M4F M0; do
+    for level in -O2 -Os; do measure $processor $level; done
 done
-echo "| | instructions a feature | by hand | -O2 | ratio | -Os | n = 8: by hand / -O2 / -Os | n = 32 | n = 256 |"
+echo "| | a feature | by hand | -O2 | ratio | -Os | call, n = 8: by hand / -O2 / -Os | n = 32 | n = 256 |"
 echo "|---|---|---|---|---|---|---|---|---|"
 row M4F dot 'float dot product' 1.5
 row M4F idot 'integer dot product' 1.5
