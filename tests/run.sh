@@ -60,6 +60,12 @@ programs "(this machine)" -O2 $native
 programs "(portable C)" -O2 -DPERCEPTRON_SIMD=0
 programs "(portable C, small)" -Os -DPERCEPTRON_SIMD=0
 programs "(sanitized)" -O1 -g $native -fsanitize=address,undefined -fno-sanitize-recover=all
+if $CC -std=c99 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -Itests tests/numbers.c -o $out/numbers -lm; then
+    count "numbers" $out/numbers
+else
+    echo "FAIL numbers does not compile"
+    failed=$((failed + 1))
+fi
 count "headers" sh tests/headers.sh
 count "firmware promises" sh tests/freestanding/run.sh
 count "firmware sizes" sh tests/size/run.sh

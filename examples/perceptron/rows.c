@@ -3,9 +3,16 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdarg.h>
 #include <strings.h>
+#include <unistd.h>
+
+enum {
+    FIRST_ROOM = 1 << 16, /* of the buffer: what a pipe holds */
+    SLACK = 16            /* readable behind what has been read */
+};
 
 /* ---- Labels ---- */
 
@@ -80,50 +87,6 @@ void labels_free(labels *l)
     shfree(l->map);
 }
 
-/* ---- Numbers ---- */
-
-const char *parse_float(const char *p, float *value)
-{
-    static const float power[] = {1e0f, 1e1f, 1e2f, 1e3f, 1e4f, 1e5f, 1e6f, 1e7f, 1e8f, 1e9f, 1e10f};
-    const char *start = p;
-    uint32_t digits = 0;
-    int exponent = 0, seen = 0, cut = 0, fraction = 0;
-    p += *p == '-' || *p == '+';
-    for (;; p++) {
-        if (isdigit((unsigned char)*p)) {
-            seen = 1;
-            if (digits < 100000000)
-                digits = digits * 10 + (uint32_t)(*p - '0'), exponent -= fraction;
-            else
-                cut = 1;
-        } else if (*p == '.' && !fraction) {
-            fraction = 1;
-        } else {
-            break;
-        }
-    }
-    if (!seen) return NULL;
-    if (*p == 'e' || *p == 'E') {
-        const char *q = p + 1;
-        int negative = *q == '-', e = 0;
-        q += *q == '-' || *q == '+';
-        if (!isdigit((unsigned char)*q)) return NULL;
-        for (; isdigit((unsigned char)*q); q++)
-            if (e < 1000) e = e * 10 + (*q - '0');
-        exponent += negative ? -e : e;
-        p = q;
-    }
-    /* Both parts are exact floats, so one multiplication or division rounds correctly. */
-    if (!cut && digits <= 1u << 24 && exponent >= -10 && exponent <= 10) {
-        float f = (float)digits;
-        f = exponent < 0 ? f / power[-exponent] : f * power[exponent];
-        *value = *start == '-' ? -f : f;
-    } else {
-        *value = strtof(start, NULL);
-    }
-    return p;
-}
-
 /* ---- The reader: lines ---- */
 
 /* column: from 1 in the line; 0: none. */
@@ -160,35 +123,78 @@ static size_t column_of(const reader *r, const char *p)
     return (size_t)(p - r->text) + 1;
 }
 
+/* Reads on, once; the record moves to the front of the buffer. 0: the file has ended. */
+static int read_more(reader *r)
+{
+    size_t kept = (size_t)(r->end - r->text), used = (size_t)(r->next - r->text);
+    ssize_t got;
+    if (r->ended) return 0;
+    memmove(r->buffer, r->text, kept);
+    if (kept == r->room) {
+        char *longer = realloc(r->buffer, 2 * r->room + SLACK);
+        if (!longer) die(EXIT_MEMORY, "out of memory (a line of %s)", r->name);
+        r->buffer = longer;
+        r->room *= 2;
+    }
+    r->text = r->buffer;
+    r->next = r->text + used;
+    r->end = r->text + kept;
+    got = read(r->file, r->end, r->room - kept);
+    if (got < 0) die(EXIT_IO, "%s: %s", r->name, strerror(errno));
+    r->ended = got == 0;
+    r->odd |= memchr(r->end, '\0', (size_t)got) || memchr(r->end, '\r', (size_t)got);
+    r->end += got;
+    memset(r->end, 0, SLACK);
+    return !r->ended;
+}
+
+/* The line at r->text + at must not hold what has made r->odd. */
+static void check_bytes(const reader *r, size_t at)
+{
+    const char *line = r->text + at;
+    if (strlen(line) != r->length - at) fail_at(r, column_of(r, line + strlen(line)), "NUL byte");
+    if (strchr(line, '\r')) fail_at(r, column_of(r, strchr(line, '\r')), "carriage return inside a line");
+}
+
+/* The length of the next line, of which more is read only if it is not all there; -1: there is none. */
+static ptrdiff_t next_line_length(reader *r)
+{
+    size_t seen = 0;
+    for (;;) {
+        const char *newline = memchr(r->next + seen, '\n', (size_t)(r->end - r->next) - seen);
+        if (newline) return newline - r->next;
+        seen = (size_t)(r->end - r->next);
+        if (!read_more(r)) return seen ? (ptrdiff_t)seen : -1;
+    }
+}
+
 /* Puts the next line, without its end, at r->text + at. */
 static int read_line(reader *r, size_t at)
 {
-    ssize_t got;
-    size_t length, skip = 0;
+    ptrdiff_t size;
+    size_t length;
+    char *line;
     if (r->pending) { /* the line that the format was guessed from */
         r->pending = 0;
         return 1;
     }
-    got = getline(&r->raw, &r->raw_room, r->file);
-    if (got < 0) {
-        if (ferror(r->file)) die(EXIT_IO, "%s: %s", r->name, strerror(errno));
-        if (!feof(r->file)) die(EXIT_MEMORY, "out of memory (a line of %s)", r->name);
-        return 0;
+    if (at == 0) r->text = r->next;
+    size = next_line_length(r);
+    if (size < 0) return 0;
+    line = r->next;
+    length = (size_t)size;
+    r->next += length + (line + length < r->end);
+    if (length && line[length - 1] == '\r') length--;
+    if (r->next_line == 0 && length >= 3 && memcmp(line, "\xEF\xBB\xBF", 3) == 0) {
+        r->text = line += 3;
+        length -= 3;
     }
-    length = (size_t)got;
-    if (length && r->raw[length - 1] == '\n') length--;
-    if (length && r->raw[length - 1] == '\r') length--;
-    if (r->next_line == 0 && strncmp(r->raw, "\xEF\xBB\xBF", 3) == 0) skip = 3;
-    length -= skip;
-    arrsetlen(r->text, at + length + 1);
-    memcpy(r->text + at, r->raw + skip, length);
-    r->text[at + length] = '\0';
+    if (at) memmove(r->text + at, line, length);
+    r->length = at + length;
+    r->text[r->length] = '\0';
     r->next_line++;
     if (at == 0) r->line = r->next_line;
-    if (strlen(r->text + at) != length)
-        fail_at(r, column_of(r, r->text + strlen(r->text)), "NUL byte");
-    if (strchr(r->text + at, '\r'))
-        fail_at(r, column_of(r, strchr(r->text + at, '\r')), "carriage return inside a line");
+    if (r->odd) check_bytes(r, at);
     return 1;
 }
 
@@ -199,7 +205,8 @@ static int is_blank(char c)
 
 static const char *skip_blanks(const char *p)
 {
-    return p + strspn(p, " \t");
+    while (is_blank(*p)) p++;
+    return p;
 }
 
 /* Reads on to a line that holds something. */
@@ -212,29 +219,44 @@ static int next_full_line(reader *r)
     return 0;
 }
 
-static void push_value(reader *r, uint32_t index, float value)
+/* Room for `count` indices and values. */
+static void reserve_values(reader *r, size_t count)
 {
-    if (r->options.binarize) {
-        if (value == 0) return;
-        value = 1;
-    }
-    arrput(r->index, index);
-    arrput(r->value, value);
+    if (count <= r->value_room) return;
+    r->value_room = 2 * count;
+    r->index = reallocate(r->index, r->value_room * sizeof *r->index);
+    r->value = reallocate(r->value, r->value_room * sizeof *r->value);
 }
 
-static float finite_value(const reader *r, const char *at, float value)
+/* The end of what may be read of the buffer. */
+static const char *buffer_limit(const reader *r)
 {
-    if (isinf(value)) fail_at(r, column_of(r, at), "the value overflows a 32-bit float");
-    return value;
+    return r->end + SLACK;
 }
 
-/* Takes text[0 .. length) as the row's label: integers in one spelling, words where welcome. */
+/* An integer of up to nine digits as %ld writes it. */
+static int is_canonical(const char *text, size_t length)
+{
+    size_t i = *text == '-', digits = length - i;
+    if (digits == 0 || digits > 9 || (text[i] == '0' && length > 1)) return 0;
+    while (i < length && digit_at(text + i) <= 9) i++;
+    return i == length;
+}
+
+/* Takes text[0 .. length) in the buffer as the row's label: integers in one spelling, words where welcome. */
 static void set_label(reader *r, const char *text, size_t length, size_t column, int words)
 {
+    size_t plus = length > 1 && text[0] == '+' && text[1] != '-';
     long value;
     float number;
     const char *end;
-    arrsetlen(r->label_text, length < 16 ? 16 : length + 1);
+    r->label = r->label_text;
+    if (is_canonical(text + plus, length - plus)) {
+        memcpy(r->label_text, text + plus, SLACK); /* more than there is: a fixed size costs no call */
+        r->label_text[length - plus] = '\0';
+        return;
+    }
+    if (length >= r->label_room) r->label_text = reallocate(r->label_text, r->label_room = 2 * length);
     memcpy(r->label_text, text, length);
     r->label_text[length] = '\0';
     r->label = text = r->label_text;
@@ -253,9 +275,20 @@ static void set_label(reader *r, const char *text, size_t length, size_t column,
 
 /* ---- The reader: libsvm ---- */
 
+static void binarize_row(reader *r)
+{
+    size_t i, n = 0;
+    for (i = 0; i < r->count; i++) {
+        if (r->value[i] == 0) continue;
+        r->index[n] = r->index[i];
+        r->value[n++] = 1;
+    }
+    r->count = n;
+}
+
 static void sort_row(reader *r)
 {
-    size_t i, j, n = arrlenu(r->index);
+    size_t i, j, n = r->count;
     for (i = 1; i < n && r->index[i - 1] < r->index[i]; i++) {}
     if (i >= n) return;
     for (i = 1; i < n; i++) { /* insertion: rows are nearly sorted, or short */
@@ -274,57 +307,136 @@ static void sort_row(reader *r)
                         (unsigned long)r->index[i] + !r->options.zero_based);
 }
 
-/* index:value at p; returns its end. */
-static const char *parse_pair(reader *r, const char *p, uint64_t *previous)
+static int ends_value(char c)
 {
-    const char *at = p, *end;
+    return is_blank(c) || c == '\0' || c == '#';
+}
+
+/* The value at `start`: what follows it and a blank; NULL if there is none. */
+static const char *parse_value(const reader *r, const char *start, float *value)
+{
+    const char *limit = buffer_limit(r), *p = short_number(limit, start, ' ', value);
+    if (p && *p == ' ') return p + 1;
+    if (!p || !ends_value(*p)) p = parse_decimal(limit, start, value);
+    return p && ends_value(*p) && !isinf(*value) ? p : NULL;
+}
+
+/* The index at p; if it needs more than 32 bits, any such. */
+static uint64_t parse_index(const char *p)
+{
     uint64_t index = 0;
-    float value;
-    for (; isdigit((unsigned char)*p); p++)
-        if (index <= UINT32_MAX) index = index * 10 + (uint64_t)(*p - '0');
-    if (p == at || *p != ':')
-        fail_at(r, column_of(r, at), "'%.*s' is not index:value", (int)strcspn(at, " \t"), at);
-    if (!r->options.zero_based) {
-        if (index == 0) fail_at(r, column_of(r, at), "index 0 (they start at 1; see --zero-based)");
-        index--;
+    for (; digit_at(p) <= 9; p++)
+        if (index <= UINT32_MAX) index = index * 10 + digit_at(p);
+    return index;
+}
+
+/* index:value at p: what follows it and a blank or the end of the line; NULL if there is none. */
+static inline const char *parse_pair(const reader *r, const char *p, uint64_t *index, float *value)
+{
+    uint64_t digits = text_digits(p), breaks = above_nine(digits), later = breaks & (breaks - 1), behind;
+    unsigned colon, end; /* the marks: 7 bits behind the last bit before their characters */
+    if (breaks == 0) {
+        *index = parse_index(p);
+        p += strspn(p, "0123456789");
+        return *p == ':' ? parse_value(r, p + 1, value) : NULL;
     }
+    colon = first_mark(breaks);
+    behind = digits >> (colon - 7);
+    if ((behind & 0xFF) != (':' ^ '0')) return NULL;
+    if (later != 0) { /* perhaps all of it is among the eight characters */
+        end = first_mark(later);
+        if (((colon - 15) | (end - colon - 16)) <= 24 && (digits >> (end - 7) & 0xDF) == (' ' ^ '0')) {
+            /* one to four digits each, a blank or NUL: index to the low half, value to the high half */
+            digits = (uint64_t)((uint32_t)digits << (39 - colon)) | behind >> 8 << (72 + colon - end);
+            digits = (digits * 10 + (digits >> 8)) & 0x00FF00FF00FF00FFu;
+            digits = digits * 100 + (digits >> 16);
+            *index = digits & 0xFFFF;
+            *value = (float)(int)(digits >> 32 & 0xFFFF);
+            return p + end / 8 + 1;
+        }
+    }
+    if (colon == 7) return NULL;
+    *index = digits_value(digits << (71 - colon));
+    return parse_value(r, p + colon / 8 + 1, value);
+}
+
+/* Says what is wrong with the pair at p, whose index should be `least` or more, counted from 0. */
+static void fail_pair(const reader *r, const char *p, uint64_t least) __attribute__((noreturn));
+
+static void fail_pair(const reader *r, const char *p, uint64_t least)
+{
+    int digits = (int)strspn(p, "0123456789");
+    size_t column = column_of(r, p);
+    uint64_t index = parse_index(p);
+    const char *end;
+    float value;
+    if (digits == 0 || p[digits] != ':')
+        fail_at(r, column, "'%.*s' is not index:value", (int)strcspn(p, " \t"), p);
+    if (!r->options.zero_based && index-- == 0)
+        fail_at(r, column, "index 0 (they start at 1; see --zero-based)");
     if (index >= r->options.max_features)
-        fail_at(r, column_of(r, at), "index %.*s is above the limit of %lu features (--max-dim)",
-                     (int)(p - at), at, (unsigned long)r->options.max_features);
-    if (!r->options.sort && index + 1 <= *previous)
-        fail_at(r, column_of(r, at), "index %.*s does not rise (see --sort)", (int)(p - at), at);
-    *previous = index + 1;
-    if (r->features <= index) r->features = (uint32_t)index + 1;
-    end = parse_float(p + 1, &value);
-    if (!end || (*end && !is_blank(*end) && *end != '#'))
-        fail_at(r, column_of(r, p + 1), "'%.*s' is not a finite decimal number",
-                     (int)strcspn(p + 1, " \t#"), p + 1);
-    push_value(r, (uint32_t)index, finite_value(r, p + 1, value));
-    return end;
+        fail_at(r, column, "index %.*s is above the limit of %lu features (--max-dim)", digits, p,
+                (unsigned long)r->options.max_features);
+    if (index < least) fail_at(r, column, "index %.*s does not rise (see --sort)", digits, p);
+    p += digits + 1;
+    end = parse_float(p, &value);
+    if (!end || !ends_value(*end))
+        fail_at(r, column_of(r, p), "'%.*s' is not a finite decimal number", (int)strcspn(p, " \t#"), p);
+    fail_at(r, column_of(r, p), "the value overflows a 32-bit float");
+}
+
+/* Takes the pairs from p on. */
+static void parse_pairs(reader *r, const char *p)
+{
+    const uint64_t base = !r->options.zero_based, most = r->options.max_features;
+    const uint64_t rising = r->options.sort ? 0 : UINT64_MAX;
+    const char *last = r->text + r->length;
+    uint64_t index = 0, least = 0, features = 0;
+    uint32_t *to_index;
+    float *to_value;
+    reserve_values(r, r->length / 4 + 1); /* "1:1 " */
+    to_index = r->index;
+    to_value = r->value;
+    while (p < last) {
+        const char *end = parse_pair(r, p, &index, to_value);
+        index -= base;
+        if (!end || index >= most || index < least) {
+            if (*p == '#') break;
+            if (!is_blank(*p)) fail_pair(r, p, least);
+            p = skip_blanks(p);
+            continue;
+        }
+        p = end;
+        if (features <= index) features = index + 1;
+        least = features & rising;
+        *to_index++ = (uint32_t)index;
+        to_value++;
+    }
+    r->count = (size_t)(to_index - r->index);
+    if (r->features < features) r->features = (uint32_t)features;
 }
 
 static int next_libsvm(reader *r)
 {
     const char *p, *end;
-    uint64_t previous = 0;
+    int colon = 0;
     if (!next_full_line(r)) return 0;
-    arrsetlen(r->index, 0);
-    arrsetlen(r->value, 0);
     p = skip_blanks(r->text);
-    end = p + strcspn(p, " \t#");
+    for (end = p; *end && !is_blank(*end) && *end != '#'; end++) colon |= *end == ':';
     r->label = NULL;
-    if (!memchr(p, ':', (size_t)(end - p))) {
+    if (!colon) {
         set_label(r, p, (size_t)(end - p), column_of(r, p), r->options.words);
         p = skip_blanks(end);
     } else if (!r->options.predict) {
         fail_at(r, column_of(r, p), "no label before '%.*s'", (int)(end - p), p);
     }
-    if (strncmp(p, "qid:", 4) == 0) {
+    if (memcmp(p, "qid:", 4) == 0) {
         const char *q = p + 4 + strspn(p + 4, "0123456789");
         if (q == p + 4 || (*q && !is_blank(*q))) fail_at(r, column_of(r, p), "malformed qid");
         p = skip_blanks(q);
     }
-    while (*p && *p != '#') p = skip_blanks(parse_pair(r, p, &previous));
+    parse_pairs(r, p);
+    if (r->options.binarize) binarize_row(r);
     if (r->options.sort) sort_row(r);
     return 1;
 }
@@ -446,39 +558,90 @@ static int read_header(reader *r)
     if (r->features > o->max_features)
         fail_at(r, r->fields[0].column, "%lu columns are above the limit of %lu features (--max-dim)",
                       (unsigned long)r->features, (unsigned long)o->max_features);
+    r->plain = !strchr("+-.0123456789Ee\"", o->separator);
     return header;
 }
 
-static int next_csv(reader *r)
+/* A row of zeros: those of the features that the file lacks stay. */
+static void clear_values(reader *r)
+{
+    r->count = r->features;
+    reserve_values(r, r->count);
+    memset(r->value, 0, r->count * sizeof *r->value);
+}
+
+/* The value at `start`: its end, NULL if there is none. */
+static inline const char *plain_value(const char *limit, const char *start, char separator, float *value)
+{
+    const char *p = short_number(limit, start, separator, value);
+    if (p && (*p == separator || *p == '\0')) return p;
+    p = parse_decimal(limit, start, value);
+    return p && !isinf(*value) ? p : NULL;
+}
+
+/* Takes a record of numbers and perhaps a label without quotes and blanks; 0 if it is not such. */
+static int take_plain_record(reader *r)
+{
+    const char *p = r->text, *label = NULL, *limit = buffer_limit(r);
+    const char separator = r->options.separator;
+    const uint32_t *feature = r->column_feature;
+    size_t columns = arrlenu(feature), length = 0, i;
+    clear_values(r);
+    for (i = 0;; i++, p++) {
+        if (i == r->label_column) {
+            for (label = p; *p && *p != separator && *p != '"' && !is_blank(*p);) p++;
+            length = (size_t)(p - label);
+        } else {
+            p = plain_value(limit, p, separator, &r->value[feature[i]]);
+            if (!p) return 0;
+        }
+        if (i + 1 == columns) break;
+        if (*p != separator) return 0;
+    }
+    if (*p != '\0') return 0;
+    if (label) set_label(r, label, length, column_of(r, label), 1);
+    return 1;
+}
+
+/* Takes the record that has been cut into fields. */
+static void take_fields(reader *r)
 {
     size_t i;
-    do {
-        do
-            if (!read_line(r, 0)) return 0;
-        while (r->text[0] == '\0');
-        cut_fields(r);
-    } while (!r->column_feature && read_header(r));
     if (arrlenu(r->fields) != arrlenu(r->column_feature))
         fail_at(r, r->fields[arrlenu(r->fields) - 1].column, "%zu fields, the first record had %zu",
                       (size_t)arrlenu(r->fields), (size_t)arrlenu(r->column_feature));
-    arrsetlen(r->value, r->features);
-    memset(r->value, 0, r->features * sizeof *r->value);
+    clear_values(r);
     for (i = 0; i < arrlenu(r->fields); i++) {
         float value;
         if (i == r->label_column) continue;
         if (!field_value(field_text(r, i), &value))
             fail_at(r, r->fields[i].column, "'%s' is not a finite decimal number", field_text(r, i));
         if (isinf(value)) fail_at(r, r->fields[i].column, "the value overflows a 32-bit float");
-        if (r->options.binarize) value = value != 0;
         r->value[r->column_feature[i]] = value;
     }
-    r->label = NULL;
     if (r->label_column != NO_LABEL) {
         const char *text = skip_blanks(field_text(r, r->label_column));
         size_t length = strlen(text);
         while (length && is_blank(text[length - 1])) length--;
         set_label(r, text, length, r->fields[r->label_column].column, 1);
     }
+}
+
+static int next_csv(reader *r)
+{
+    size_t i;
+    r->label = NULL;
+    for (;;) {
+        do
+            if (!read_line(r, 0)) return 0;
+        while (r->text[0] == '\0');
+        if (r->column_feature && r->plain && take_plain_record(r)) break;
+        cut_fields(r);
+        if (!r->column_feature && read_header(r)) continue;
+        take_fields(r);
+        break;
+    }
+    for (i = 0; i < r->count && r->options.binarize; i++) r->value[i] = r->value[i] != 0;
     return 1;
 }
 
@@ -503,8 +666,11 @@ void reader_open(reader *r, const char *name, const reader_options *options)
     memset(r, 0, sizeof *r);
     r->options = *options;
     r->name = strcmp(name, "-") == 0 ? "standard input" : name;
-    r->file = strcmp(name, "-") == 0 ? stdin : fopen(name, "rb");
-    if (!r->file) die(EXIT_IO, "%s: %s", name, strerror(errno));
+    r->file = strcmp(name, "-") == 0 ? STDIN_FILENO : open(name, O_RDONLY);
+    if (r->file < 0) die(EXIT_IO, "%s: %s", name, strerror(errno));
+    r->room = FIRST_ROOM;
+    r->label_text = allocate(r->label_room = SLACK, 1);
+    r->buffer = r->text = r->next = r->end = allocate(r->room + SLACK, 1);
 }
 
 int reader_next(reader *r)
@@ -521,22 +687,21 @@ int reader_next(reader *r)
 pcn_vec reader_vector(const reader *r)
 {
     if (r->dense) return pcn_dense(r->value, r->features);
-    return pcn_sparse(r->index, r->value, (uint32_t)arrlenu(r->index));
+    return pcn_sparse(r->index, r->value, (uint32_t)r->count);
 }
 
 void reader_close(reader *r)
 {
     size_t i;
-    if (r->file != stdin) fclose(r->file);
+    if (r->file != STDIN_FILENO) close(r->file);
     for (i = 0; i < arrlenu(r->names); i++) free(r->names[i]);
     arrfree(r->names);
-    arrfree(r->index);
-    arrfree(r->value);
     arrfree(r->fields);
     arrfree(r->column_feature);
-    arrfree(r->label_text);
-    arrfree(r->text);
-    free(r->raw);
+    free(r->label_text);
+    free(r->index);
+    free(r->value);
+    free(r->buffer);
 }
 
 /* ---- All rows ---- */

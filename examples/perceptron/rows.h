@@ -3,6 +3,7 @@
 #define ROWS_H
 
 #include "common.h"
+#include "number.h"
 #include "perceptron.h"
 
 /* ---- Labels: any integers or words ---- */
@@ -48,8 +49,9 @@ typedef struct field { /* of CSV */
 
 typedef struct reader {
     /* the row read last */
-    uint32_t *index;    /* stb_ds array; not used while dense */
-    float *value;       /* stb_ds array */
+    uint32_t *index;    /* not used while dense */
+    float *value;
+    size_t count;       /* of values */
     const char *label;  /* integers as %ld; NULL: none */
     unsigned long line; /* where it began */
     /* of the file */
@@ -59,12 +61,19 @@ typedef struct reader {
     reader_options options;
     /* its own */
     const char *name;
-    FILE *file;
-    char *text, *raw;   /* the record, as an stb_ds array; a line as getline gives it */
-    size_t raw_room;
+    int file, ended;
+    char *buffer;       /* room bytes, and some more that may be read */
+    size_t room;
+    char *text;         /* the record, in the buffer, ended by a NUL */
+    size_t length;
+    char *next, *end;   /* of what has been read and not used yet */
+    int odd;            /* there was a NUL or a carriage return */
     unsigned long next_line;
     int pending;        /* `text` has been read, but not used yet */
+    size_t value_room;  /* of index and value */
     char *label_text;
+    size_t label_room;
+    int plain;          /* the separator is not part of a number */
     field *fields;      /* stb_ds array */
     uint32_t *column_feature; /* stb_ds array: feature of each CSV column; NO_LABEL: none */
     size_t label_column;
@@ -95,9 +104,5 @@ void rows_read(rows *d, reader *r, labels *found, const labels *known);
 void rows_drop_ones(rows *d); /* sparse rows of ones need no values; after the last rows_add */
 pcn_vec rows_vector(const rows *d, uint32_t i);
 void rows_free(rows *d);
-
-/* A decimal number as in C, without hexadecimal, infinity or NaN: the end of it, NULL if none stands
- * at p. *value is correctly rounded, and infinite if too large. */
-const char *parse_float(const char *p, float *value);
 
 #endif
