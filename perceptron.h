@@ -1020,6 +1020,8 @@ static uint32_t pcni_mix(uint32_t x)
 /* ---- The vector vocabulary -------------------------------------------------------------------
  * pcni_v: PCNI_W floats, 8 or, in portable C, 1. All kernels are written once in it:
  *   pcni_set, _load, _store      all lanes
+ *   _of                          from single floats; not by way of an array: a wide load of what was
+ *                                just stored in small parts waits
  *   _load_part, _store_part      the first k lanes; load: the others 0
  *   _add, _sub, _mul, _div       lane by lane
  *   _min, _max                   likewise
@@ -1079,6 +1081,12 @@ typedef __m256 pcni_v;
 
 static inline pcni_v pcni_set(float f) { return _mm256_set1_ps(f); }
 static inline pcni_v pcni_load(const float *p) { return _mm256_loadu_ps(p); }
+
+static inline pcni_v pcni_of(float a, float b, float c, float d, float e, float f, float g, float h)
+{
+    return _mm256_setr_ps(a, b, c, d, e, f, g, h);
+}
+
 static inline void pcni_store(float *p, pcni_v v) { _mm256_storeu_ps(p, v); }
 
 static inline __m256i pcni_mask(uint32_t k)
@@ -1201,13 +1209,24 @@ static inline void pcni_store(float *p, pcni_v v)
     PCNI_HALF(store, _mm_storeu_ps(p + 4, v.hi), vst1q_f32(p + 4, v.hi));
 }
 
-/* Not by way of an array: a wide load of what was just stored in small parts waits. */
-static inline pcni_h pcni_load_part4(const float *p, uint32_t k)
+static inline pcni_h pcni_of4(float a, float b, float c, float d)
 {
-    float a = k > 0 ? p[0] : 0, b = k > 1 ? p[1] : 0, c = k > 2 ? p[2] : 0, d = k > 3 ? p[3] : 0;
     return PCNI_HALF(set, _mm_setr_ps(a, b, c, d),
                      vsetq_lane_f32(
                          d, vsetq_lane_f32(c, vsetq_lane_f32(b, vdupq_n_f32(a), 1), 2), 3));
+}
+
+static inline pcni_v pcni_of(float a, float b, float c, float d, float e, float f, float g, float h)
+{
+    pcni_v v;
+    v.lo = pcni_of4(a, b, c, d);
+    v.hi = pcni_of4(e, f, g, h);
+    return v;
+}
+
+static inline pcni_h pcni_load_part4(const float *p, uint32_t k)
+{
+    return pcni_of4(k > 0 ? p[0] : 0, k > 1 ? p[1] : 0, k > 2 ? p[2] : 0, k > 3 ? p[3] : 0);
 }
 
 static inline pcni_v pcni_load_part(const float *p, uint32_t k)
@@ -1322,13 +1341,14 @@ static inline float pcni_sum(pcni_v v)
 
 #if (defined(__GNUC__) || defined(__clang__)) && PERCEPTRON_SIMD != 0
 #define PCNI_INLINE static inline __attribute__((always_inline)) /* sums stay in registers */
-#define PCNI_PREFETCH(p) __builtin_prefetch(p)
+#define PCNI_PREFETCH(p) __builtin_prefetch((const void *)(p))
 #else
 #define PCNI_INLINE static inline
-#define PCNI_PREFETCH(p) ((void)0)
+#define PCNI_PREFETCH(p) ((void)(p))
 #endif
 
 #define PCNI_LANES 32u
+#define PCNI_FAR 65536u /* floats: more than near caches hold */
 
 /* The number and the value of feature i of those given. */
 static inline uint32_t pcni_index(const pcn_vec *x, uint32_t i)
@@ -1432,17 +1452,42 @@ static float pcni_tree(float *lane, uint32_t n)
     return lane[0];
 }
 
+/* Brings what is at w[j * column] near for all j of a sparse x: all of it at once, not one after the other. */
+static void pcni_fetch(const float *w, size_t column, const pcn_vec *x)
+{
+    uint32_t i;
+    for (i = 0; x->index && i < x->count; i++) PCNI_PREFETCH((uintptr_t)w + x->index[i] * column * sizeof *w);
+}
+
+/* Adds w[j * column] x[j] over j < n to the partial sums. */
+PCNI_INLINE void pcni_add_products(float *lane, const float *w, size_t column, uint32_t n,
+                                   const uint32_t *index, const float *value, uint32_t count)
+{
+    uint32_t i;
+    for (i = 0; i < count; i++) {
+        uint32_t j = index ? index[i] : i;
+        float *sum = &lane[j % PCNI_LANES], v;
+        if (j >= n) continue;
+        v = w[j * column];
+        if (value) v = pcni_times(v, value[i]);
+        *sum = pcni_plus(*sum, v);
+    }
+}
+
 /* Sum of w[j * column] x[j] over j < n. */
 static float pcni_lanes(const float *w, size_t column, uint32_t n, const pcn_vec *x)
 {
-    float lane[PCNI_LANES], *sum;
-    uint32_t i, used = pcni_empty_lanes(lane, x);
-    for (i = 0; i < x->count; i++) {
-        uint32_t j = pcni_index(x, i);
-        if (j >= n) continue;
-        sum = &lane[j % PCNI_LANES];
-        *sum = pcni_plus(*sum, pcni_times(w[j * column], pcni_value(x, i)));
-    }
+    float lane[PCNI_LANES];
+    uint32_t used = pcni_empty_lanes(lane, x);
+#if PERCEPTRON_SIMD != 0 /* the usual rows without tests of their form in the loop */
+    if (x->index && n >= PCNI_FAR) pcni_fetch(w, column, x);
+    if (x->index && x->value && column == 1)
+        pcni_add_products(lane, w, 1, n, x->index, x->value, x->count);
+    else if (x->index && column == 1)
+        pcni_add_products(lane, w, 1, n, x->index, NULL, x->count);
+    else
+#endif
+        pcni_add_products(lane, w, column, n, x->index, x->value, x->count);
     return pcni_tree(lane, used);
 }
 
@@ -1541,43 +1586,76 @@ PCNI_INLINE float pcni_finish(pcni_sums *s, const float *w, const float *x, uint
     return pcni_sum(pcni_add(pcni_add(s->a, s->c), pcni_add(s->b, s->d)));
 }
 
+/* w[i] x[i] + w[i + 4] x[i + 4] of n < 8 products, as far as there are such. */
+PCNI_INLINE float pcni_lane_pair(const float *w, const float *x, uint32_t n, uint32_t i)
+{
+    float sum = 0;
+    if (i < n) sum = pcni_plus(0, pcni_times(w[i], x[i]));
+    if (i + 4 < n) sum = pcni_plus(sum, pcni_times(w[i + 4], x[i + 4]));
+    return sum;
+}
+
+PCNI_INLINE float pcni_few(const float *w, const float *x, uint32_t n)
+{
+    float a, b;
+    if (n == 0) return 0;
+    a = pcni_lane_pair(w, x, n, 0);
+    if (n == 1) return a;
+    b = pcni_lane_pair(w, x, n, 1);
+    if (n > 2) a = pcni_plus(a, pcni_lane_pair(w, x, n, 2));
+    if (n > 3) b = pcni_plus(b, pcni_lane_pair(w, x, n, 3));
+    return pcni_plus(a, b);
+}
+
+PCNI_INLINE float pcni_one_row(const float *w, const float *x, uint32_t n)
+{
+    pcni_sums s;
+    if (n < 8) return pcni_few(w, x, n);
+    pcni_clear(&s);
+    pcni_blocks(&s, w, x, n);
+    return pcni_finish(&s, w, x, n);
+}
+
 /* Sum of w[i] x[i]. */
 static inline float pcni_dense(const float *w, const float *x, uint32_t n)
 {
-    pcni_sums s;
-    float sum;
-    pcni_clear(&s);
-    pcni_blocks(&s, w, x, n);
-    sum = pcni_finish(&s, w, x, n);
+    float sum = pcni_one_row(w, x, n);
     pcni_done();
     return sum;
 }
 
-/* The same for many rows of weights, piece by piece of x: while one piece is multiplied with all
- * rows, the next comes from memory. */
-static void pcni_dense_rows(const float *w, size_t row, uint32_t rows, const float *x, uint32_t n,
+/* The sums of `rows` rows of weights, the whole blocks of 32 among n products added. */
+PCNI_INLINE void pcni_add_rows(pcni_sums *s, const float *w, size_t row, uint32_t rows, const float *x, uint32_t n)
+{
+    uint32_t r = 0;
+#if PERCEPTRON_SIMD != 1
+    for (; r + 1 < rows; r += 2) pcni_two_rows(&s[r], w + r * row, w + (r + 1) * row, x, n);
+#endif
+    for (; r < rows; r++) pcni_blocks(&s[r], w + r * row, x, n);
+}
+
+/* The same for many rows of weights. far: x comes from memory, so piece by piece: while one is multiplied
+ * with all rows, a later one is on its way, at the end perhaps of the next example. */
+static void pcni_dense_rows(const float *w, size_t row, uint32_t rows, const float *x, uint32_t n, int far,
                             float *score)
 {
-    enum { GROUP = 16 };
-    const uint32_t piece = 128, line = 16;
+    enum { GROUP = 16, PIECE = 128, AHEAD = 4 * PIECE, LINE = 16 };
     pcni_sums s[GROUP];
     uint32_t r, i, j, k;
-    for (; rows != 0; rows -= k, w += k * row, score += k) {
+    for (; n > PIECE && rows != 0; rows -= k, w += k * row, score += k) {
         k = rows;
         if (k > GROUP) k = GROUP;
         for (r = 0; r < k; r++) pcni_clear(&s[r]);
         for (i = 0; i < n; i += j) {
-            j = n - i < piece ? n - i : piece;
-            for (r = i + piece; r < n && r < i + 2 * piece; r += line) PCNI_PREFETCH(x + r);
-            r = 0;
-#if PERCEPTRON_SIMD != 1
-            for (; r + 1 < k; r += 2)
-                pcni_two_rows(&s[r], w + r * row + i, w + (r + 1) * row + i, x + i, j);
-#endif
-            for (; r < k; r++) pcni_blocks(&s[r], w + r * row + i, x + i, j);
+            j = n - i;
+            if (far && j > PIECE) j = PIECE;
+            for (r = i + AHEAD; far && r < i + AHEAD + PIECE; r += LINE)
+                PCNI_PREFETCH((uintptr_t)x + r * sizeof *x);
+            pcni_add_rows(s, w + i, row, k, x + i, j);
         }
         for (r = 0; r < k; r++) score[r] = pcni_finish(&s[r], w + r * row, x, n);
     }
+    for (; rows != 0; rows--, w += row) *score++ = pcni_one_row(w, x, n);
     pcni_done();
 }
 
@@ -1661,17 +1739,20 @@ PCNI_INLINE pcni_v pcni_values(const pcni_some *s)
     return s->k == PCNI_W ? pcni_load(s->x->value + s->i) : pcni_load_part(s->x->value + s->i, s->k);
 }
 
+PCNI_INLINE float pcni_weight(const float *w, const pcni_some *s, uint32_t q)
+{
+    uint32_t j;
+    if (q >= s->k) return 0;
+    j = pcni_index(s->x, s->i + q);
+    return j < s->n ? w[j * s->column] : 0;
+}
+
 PCNI_INLINE pcni_v pcni_pick(const float *w, const pcni_some *s)
 {
-    float t[PCNI_W] = {0};
-    uint32_t q;
     if (!s->x->index && s->column == 1)
         return s->k == PCNI_W ? pcni_load(w + s->i) : pcni_load_part(w + s->i, s->k);
-    for (q = 0; q < s->k; q++) {
-        uint32_t j = pcni_index(s->x, s->i + q);
-        if (j < s->n) t[q] = w[j * s->column];
-    }
-    return pcni_load(t);
+    return pcni_of(pcni_weight(w, s, 0), pcni_weight(w, s, 1), pcni_weight(w, s, 2), pcni_weight(w, s, 3),
+                   pcni_weight(w, s, 4), pcni_weight(w, s, 5), pcni_weight(w, s, 6), pcni_weight(w, s, 7));
 }
 
 PCNI_INLINE void pcni_place(float *w, const pcni_some *s, pcni_v v)
@@ -1694,8 +1775,6 @@ PCNI_INLINE void pcni_place(float *w, const pcni_some *s, pcni_v v)
 
 #endif
 
-#if PERCEPTRON_SIMD == 0
-
 /* Below 2^80 in size: from there on sums of products could be infinite, and infinity - infinity is NaN, which
  * sticks. */
 static inline int pcni_bounded(float f)
@@ -1703,7 +1782,55 @@ static inline int pcni_bounded(float f)
     return (pcni_to_bits(f) & 0x7fffffffu) < 0x67800000u;
 }
 
-#ifndef __OPTIMIZE_SIZE__
+#if PERCEPTRON_SIMD != 0
+
+/* w[i] += step x[i] */
+PCNI_INLINE void pcni_dense_axpy(float *w, float step, const float *x, uint32_t n)
+{
+    pcni_v s = pcni_set(step);
+    for (; n >= PCNI_LANES; n -= PCNI_LANES, w += PCNI_LANES, x += PCNI_LANES) {
+        pcni_v a = pcni_add(pcni_load(w), pcni_mul(s, pcni_load(x)));
+        pcni_v b = pcni_add(pcni_load(w + 8), pcni_mul(s, pcni_load(x + 8)));
+        pcni_v c = pcni_add(pcni_load(w + 16), pcni_mul(s, pcni_load(x + 16)));
+        pcni_v d = pcni_add(pcni_load(w + 24), pcni_mul(s, pcni_load(x + 24)));
+        pcni_store(w, a);
+        pcni_store(w + 8, b);
+        pcni_store(w + 16, c);
+        pcni_store(w + 24, d);
+    }
+    for (; n >= PCNI_W; n -= PCNI_W, w += PCNI_W, x += PCNI_W)
+        pcni_store(w, pcni_add(pcni_load(w), pcni_mul(s, pcni_load(x))));
+    pcni_done();
+    for (; n != 0; n--, w++, x++) *w = pcni_plus(*w, pcni_times(step, *x)); /* faster than part of a vector */
+}
+
+/* Would all w[i] + step x[i] be bounded? From 2^80 on, 2^48 times as much is infinite, and infinity times 0
+ * is NaN, which sticks to a sum. */
+PCNI_INLINE int pcni_dense_fits(const float *w, float step, const float *x, uint32_t n)
+{
+    pcni_v f = pcni_set(step), nil = pcni_set(0), large = pcni_set(281474976710656.0f), bad = nil, v;
+    float sum;
+    for (; n >= PCNI_W; n -= PCNI_W, w += PCNI_W, x += PCNI_W) {
+        v = pcni_add(pcni_load(w), pcni_mul(f, pcni_load(x)));
+        bad = pcni_add(bad, pcni_mul(pcni_mul(v, large), nil));
+    }
+    sum = pcni_sum(bad);
+    pcni_done();
+    for (; n != 0; n--, w++, x++)
+        if (!pcni_bounded(pcni_plus(*w, pcni_times(step, *x)))) return 0;
+    return pcni_finite(sum);
+}
+
+/* pcni_change for dense rows; returns n, or 0 if not all are bounded. */
+static uint32_t pcni_dense_change(float *w, float step, const float *x, uint32_t n, int commit)
+{
+    if (!commit) return pcni_dense_fits(w, step, x, n) ? n : 0;
+    pcni_dense_axpy(w, step, x, n);
+    return n;
+}
+
+#elif !defined(__OPTIMIZE_SIZE__)
+
 /* pcni_change for dense rows, up to the first feature that is not bounded; returns how many it has done. */
 static uint32_t pcni_dense_change(float *w, float step, const float *x, uint32_t n, int commit)
 {
@@ -1714,6 +1841,7 @@ static uint32_t pcni_dense_change(float *w, float step, const float *x, uint32_t
         while (i < n && pcni_bounded(pcni_plus(w[i], pcni_times(step, x[i])))) i++;
     return i;
 }
+
 #endif
 
 /* w[j * column] += step x[j] and *b += step bias if `commit`; otherwise nothing, but are all bounded then?
@@ -1722,7 +1850,7 @@ static int pcni_change(float *w, size_t column, uint32_t n, float *b, float step
                        float bias, int commit)
 {
     uint32_t i = 0, j;
-#ifndef __OPTIMIZE_SIZE__
+#if PERCEPTRON_SIMD != 0 || !defined(__OPTIMIZE_SIZE__)
     if (!x->index && x->value && column == 1)
         i = pcni_dense_change(w, step, x->value, x->count < n ? x->count : n, commit);
 #endif
@@ -1745,83 +1873,6 @@ static int pcni_change(float *w, size_t column, uint32_t n, float *b, float step
         if (last) return 1;
     }
 }
-
-#else
-
-/* w[i] += step x[i] */
-static void pcni_dense_axpy(float *w, float step, const float *x, uint32_t n)
-{
-    pcni_v s = pcni_set(step);
-    for (; n >= PCNI_LANES; n -= PCNI_LANES, w += PCNI_LANES, x += PCNI_LANES) {
-        pcni_v a = pcni_add(pcni_load(w), pcni_mul(s, pcni_load(x)));
-        pcni_v b = pcni_add(pcni_load(w + 8), pcni_mul(s, pcni_load(x + 8)));
-        pcni_v c = pcni_add(pcni_load(w + 16), pcni_mul(s, pcni_load(x + 16)));
-        pcni_v d = pcni_add(pcni_load(w + 24), pcni_mul(s, pcni_load(x + 24)));
-        pcni_store(w, a);
-        pcni_store(w + 8, b);
-        pcni_store(w + 16, c);
-        pcni_store(w + 24, d);
-    }
-    for (; n >= PCNI_W; n -= PCNI_W, w += PCNI_W, x += PCNI_W)
-        pcni_store(w, pcni_add(pcni_load(w), pcni_mul(s, pcni_load(x))));
-    pcni_done();
-    for (; n != 0; n--, w++, x++) *w = pcni_plus(*w, pcni_times(step, *x)); /* faster than part of a vector */
-}
-
-/* w[j * column] += step x[j] */
-static void pcni_axpy(float *w, size_t column, uint32_t n, float step, const pcn_vec *x)
-{
-    pcni_v v = pcni_set(step);
-    pcni_some s;
-    if (!x->index && x->value && column == 1) {
-        pcni_dense_axpy(w, step, x->value, x->count);
-        return;
-    }
-    for (s = pcni_from(x, column, n, 0); s.k != 0; pcni_next(&s))
-        pcni_place(w, &s, pcni_add(pcni_pick(w, &s), pcni_mul(v, pcni_values(&s))));
-    pcni_done();
-}
-
-/* Would w[j * column] + step x[j] stay below 2^80 in size? From there on 2^48 times as much is
- * infinite, and infinity times 0 is NaN, which sticks to a sum. This loop and that of
- * pcni_axpy_mean are compiled twice: for dense rows the tests of the row's form leave the loop. */
-PCNI_INLINE int pcni_fits_form(const float *w, size_t column, uint32_t n, float step,
-                               const pcn_vec *x)
-{
-    pcni_v f = pcni_set(step), nil = pcni_set(0), large = pcni_set(281474976710656.0f), bad = nil;
-    pcni_some s;
-    float sum;
-    for (s = pcni_from(x, column, n, 0); s.k != 0; pcni_next(&s)) {
-        pcni_v v = pcni_add(pcni_pick(w, &s), pcni_mul(f, pcni_values(&s)));
-        bad = pcni_add(bad, pcni_mul(pcni_mul(v, large), nil));
-    }
-    sum = pcni_sum(bad);
-    pcni_done();
-    return pcni_finite(sum);
-}
-
-static int pcni_fits(const float *w, size_t column, uint32_t n, float step, const pcn_vec *x)
-{
-    if (!x->index && x->value && column == 1) {
-        pcn_vec dense = pcn_dense(x->value, x->count);
-        return pcni_fits_form(w, 1, n, step, &dense);
-    }
-    return pcni_fits_form(w, column, n, step, x);
-}
-
-/* As in portable C, above. */
-static int pcni_change(float *w, size_t column, uint32_t n, float *b, float step, const pcn_vec *x,
-                       float bias, int commit)
-{
-    float moved = b ? pcni_plus(*b, pcni_times(step, bias)) : 0;
-    if (!commit)
-        return (pcni_to_bits(moved) & 0x7fffffffu) < 0x67800000u && pcni_fits(w, column, n, step, x);
-    pcni_axpy(w, column, n, step, x);
-    if (b) *b = moved;
-    return 1;
-}
-
-#endif
 
 /* 2^k e^r for whole k from -127 to 127 and |r| <= (ln 2) / 2: 1 + r + r^2 p(r), where p interpolates
  * (e^r - 1 - r) / r^2 at six Chebyshev nodes. Exact for r = 0; 0 for k = -127. */
@@ -1875,9 +1926,13 @@ PCN_API float pcn_dot_at(const float *w, uint32_t n, const pcn_vec *x)
 
 PCN_API void pcn_add_at(float *w, uint32_t n, float scale, const pcn_vec *x)
 {
-    pcn_vec part = pcn_sparse(x->index, x->value, x->count);
-    if (!x->index && x->count > n) part.count = n;
-    pcni_change(w, 1, n, NULL, scale, &part, 0, 1);
+#if PERCEPTRON_SIMD != 0
+    if (!x->index && x->value) {
+        pcni_dense_axpy(w, scale, x->value, x->count < n ? x->count : n);
+        return;
+    }
+#endif
+    pcni_change(w, 1, n, NULL, scale, x, 0, 1);
 }
 
 static float pcni_norm2(const pcn_vec *x)
@@ -1905,8 +1960,12 @@ PCN_API float pcn_norm2_at(const pcn_vec *x)
 static uint32_t pcni_best(const float *score, uint32_t classes, uint32_t not_this)
 {
     uint32_t k, best = not_this == 0;
-    for (k = best + 1; k < classes; k++)
-        if (k != not_this && score[k] > score[best]) best = k;
+    float highest = score[best];
+    for (k = best + 1; k < classes; k++) {
+        float s = k == not_this ? highest : score[k];
+        best = s > highest ? k : best;
+        highest = s > highest ? s : highest;
+    }
     return best;
 }
 
@@ -1934,7 +1993,7 @@ static void pcni_scores(const pcn_linear *m, uint32_t from, uint32_t classes, co
     if (m->column != 1 || (!x->index && x->value)) {
         if (m->column == 1)
             pcni_dense_rows(w, m->row, classes, x->value,
-                            x->count < m->features ? x->count : m->features, score);
+                            x->count < m->features ? x->count : m->features, 1, score);
         for (; m->column != 1 && c < classes; c += PCNI_W)
             pcni_classes(w + c, m->column, m->features, x, score + c,
                          classes - c < PCNI_W ? classes - c : PCNI_W);
@@ -2385,8 +2444,13 @@ static int pcni_move_mean(pcn_perceptron *m, uint32_t cls, float step, const pcn
                           int commit)
 {
     const pcn_linear *l = &m->model;
+    const float *sum = m->sum + (size_t)cls * l->row;
     pcn_vec one = pcn_dense(&bias, 1);
-    if (!commit) return pcni_move(m, cls, step, x, bias, 0);
+    if (!commit) {
+        pcni_fetch(sum, l->column, x);
+        pcni_fetch(sum + PCN_BATCH(l->features, l->classes), l->column, x);
+        return pcni_move(m, cls, step, x, bias, 0);
+    }
     pcni_change_mean(m, (size_t)cls * l->row, l->column, l->features, step, x, m->renew != NULL);
     pcni_change_mean(m, (size_t)l->features * l->classes + cls, 1, 1, step, &one, 0);
     return 1;
@@ -3166,12 +3230,33 @@ static int pcni_needs_spread(const pcn_support *m, const pcn_vec *x)
     return m->index && (x->index || !x->value);
 }
 
+#if PERCEPTRON_SIMD != 0
+
+/* How many of the n slots from `from` on have dense vectors as long as the first, one behind the other. */
+static uint32_t pcni_neighbours(const pcn_support *m, uint32_t from, uint32_t n)
+{
+    const pcn_slot *slot = m->slot + from;
+    uint32_t i = 1;
+    while (i < n && slot[i].count == slot->count && slot[i].start == slot[i - 1].start + slot->count) i++;
+    return i;
+}
+
+#endif
+
 /* x.z for n slots from `from` on. spread: x as an array, where pcni_needs_spread. */
 static void pcni_dots(const pcn_support *m, const pcn_vec *x, const float *spread, uint32_t from,
                       uint32_t n, float *dot)
 {
-    uint32_t i;
-    for (i = 0; i < n; i++) {
+    uint32_t i = 0;
+#if PERCEPTRON_SIMD != 0
+    uint32_t k;
+    for (; !m->index && !x->index && x->value && i < n; i += k) {
+        pcn_vec z = pcni_stored(m, from + i);
+        k = pcni_neighbours(m, from + i, n - i);
+        pcni_dense_rows(z.value, z.count, k, x->value, x->count < z.count ? x->count : z.count, 0, dot + i);
+    }
+#endif
+    for (; i < n; i++) {
         pcn_vec z = pcni_stored(m, from + i);
         if (!z.index)
             dot[i] = pcni_dot(z.value, 1, z.count, x);
@@ -3303,14 +3388,14 @@ static pcn_vec pcni_within(pcn_vec x, uint32_t features)
 }
 
 /* K + B^2 of all rows with all stored vectors -> kernel[rows * slots]. A tile of vectors stays in the
- * first or second cache while all rows meet it. */
+ * first cache while all rows meet it. */
 static void pcni_meet(const pcn_support *m, const pcn_vec *x, uint32_t rows, float *kernel, float *spread)
 {
-    enum { TILE = 16 };
+    const uint32_t floats = 6144, tile = m->features < floats / 8 ? floats / (m->features + 1) : 8;
     uint32_t s, r, n;
     for (s = 0; s < m->slots; s += n) {
         n = m->slots - s;
-        if (n > TILE && !m->index) n = TILE;
+        if (n > tile && !m->index) n = tile;
         for (r = 0; r < rows; r++) {
             pcn_vec v = pcni_within(x[r], m->features);
             int on = pcni_needs_spread(m, &v);
