@@ -1348,7 +1348,7 @@ static inline float pcni_sum(pcni_v v)
 #endif
 
 #define PCNI_LANES 32u
-#define PCNI_FAR 65536u /* floats: more than near caches hold */
+#define PCNI_FAR 524288u /* floats: more than near caches hold */
 
 /* The number and the value of feature i of those given. */
 static inline uint32_t pcni_index(const pcn_vec *x, uint32_t i)
@@ -1432,18 +1432,34 @@ static uint32_t pcni_empty_lanes(float *lane, const pcn_vec *x)
     return i;
 }
 
+#if PERCEPTRON_SIMD != 0
+
+/* The halving tree over 4, 8 and 16 partial sums apart from each other, from memory once: single floats that
+ * have just been written can be read again at once, vectors of such cannot. */
+PCNI_INLINE float pcni_four(const float *lane)
+{
+    return pcni_plus(pcni_plus(lane[0], lane[16]), pcni_plus(lane[8], lane[24]));
+}
+
+PCNI_INLINE float pcni_eight(const float *lane)
+{
+    return pcni_plus(pcni_four(lane), pcni_four(lane + 4));
+}
+
+PCNI_INLINE float pcni_sixteen(const float *lane)
+{
+    return pcni_plus(pcni_eight(lane), pcni_eight(lane + 2));
+}
+
+#endif
+
 /* The halving tree over the first n partial sums: lane j is added to lane j - h, where h is the
  * highest power of two in j. */
 static float pcni_tree(float *lane, uint32_t n)
 {
     uint32_t h = PCNI_LANES / 2;
 #if PERCEPTRON_SIMD != 0
-    if (n == PCNI_LANES) {
-        pcni_v a = pcni_add(pcni_load(lane), pcni_load(lane + 16));
-        float sum = pcni_sum(pcni_add(a, pcni_add(pcni_load(lane + 8), pcni_load(lane + 24))));
-        pcni_done();
-        return sum;
-    }
+    if (n == PCNI_LANES) return pcni_plus(pcni_sixteen(lane), pcni_sixteen(lane + 1));
 #endif
     while (--n != 0) {
         while (h > n) h >>= 1;
@@ -1659,24 +1675,33 @@ static void pcni_dense_rows(const float *w, size_t row, uint32_t rows, const flo
     pcni_done();
 }
 
-/* Scores of PCNI_W classes that stand side by side in feature-major weights: a lane is a vector. */
+#define PCNI_SIDE (4 * PCNI_W)
+
+/* Scores of up to PCNI_SIDE classes that stand side by side in feature-major weights: a lane is a vector for
+ * each PCNI_W of them. */
 static void pcni_classes(const float *w, size_t column, uint32_t n, const pcn_vec *x, float *score,
                          uint32_t classes)
 {
-    pcni_v lane[PCNI_LANES];
-    uint32_t i, h;
-    for (i = 0; i < PCNI_LANES; i++) lane[i] = pcni_set(0);
+    pcni_v lane[PCNI_LANES * PCNI_SIDE / PCNI_W];
+    uint32_t groups = (classes - 1) / PCNI_W + 1, last = groups - 1, part = classes - last * PCNI_W, i, g, h;
+    if (n >= PCNI_FAR / column) {
+        pcni_fetch(w, column, x);
+        pcni_fetch(w + classes - 1, column, x); /* it may be on the next line */
+    }
+    for (i = 0; i < PCNI_LANES * groups; i++) lane[i] = pcni_set(0);
     for (i = 0; i < x->count; i++) {
         uint32_t j = x->index ? x->index[i] : i;
-        pcni_v v;
+        const float *from = w + j * column;
+        pcni_v *sum = lane + j % PCNI_LANES * groups, v;
         if (j >= n) continue;
-        v = pcni_load_part(w + j * column, classes);
-        if (x->value) v = pcni_mul(v, pcni_set(x->value[i]));
-        lane[j % PCNI_LANES] = pcni_add(lane[j % PCNI_LANES], v);
+        v = pcni_set(pcni_value(x, i));
+        for (g = 0; g < last; g++) sum[g] = pcni_add(sum[g], pcni_mul(pcni_load(from + g * PCNI_W), v));
+        sum[g] = pcni_add(sum[g], pcni_mul(pcni_load_part(from + g * PCNI_W, part), v));
     }
-    for (h = PCNI_LANES / 2; h != 0; h >>= 1)
+    for (h = PCNI_LANES / 2 * groups; h >= groups; h /= 2)
         for (i = 0; i < h; i++) lane[i] = pcni_add(lane[i], lane[i + h]);
-    pcni_store_part(score, lane[0], classes);
+    for (g = 0; g < last; g++) pcni_store(score + g * PCNI_W, lane[g]);
+    pcni_store_part(score + g * PCNI_W, lane[g], part);
     pcni_done();
 }
 
@@ -1829,6 +1854,25 @@ static uint32_t pcni_dense_change(float *w, float step, const float *x, uint32_t
     return n;
 }
 
+/* The same for sparse rows; returns how many features come before the first that is not bounded. */
+PCNI_INLINE uint32_t pcni_sparse_change(float *w, uint32_t n, float step, const uint32_t *index,
+                                        const float *value, uint32_t count, int commit)
+{
+    uint32_t i;
+    for (i = 0; i < count; i++) {
+        uint32_t j = index[i];
+        float v = step;
+        if (j >= n) continue;
+        if (value) v = pcni_times(v, value[i]);
+        v = pcni_plus(w[j], v);
+        if (commit)
+            w[j] = v;
+        else if (!pcni_bounded(v))
+            break;
+    }
+    return i;
+}
+
 #elif !defined(__OPTIMIZE_SIZE__)
 
 /* pcni_change for dense rows, up to the first feature that is not bounded; returns how many it has done. */
@@ -1853,6 +1897,12 @@ static int pcni_change(float *w, size_t column, uint32_t n, float *b, float step
 #if PERCEPTRON_SIMD != 0 || !defined(__OPTIMIZE_SIZE__)
     if (!x->index && x->value && column == 1)
         i = pcni_dense_change(w, step, x->value, x->count < n ? x->count : n, commit);
+#endif
+#if PERCEPTRON_SIMD != 0
+    if (x->index && x->value && column == 1)
+        i = pcni_sparse_change(w, n, step, x->index, x->value, x->count, commit);
+    else if (x->index && column == 1)
+        i = pcni_sparse_change(w, n, step, x->index, NULL, x->count, commit);
 #endif
     for (;; i++) { /* the bias last */
         float *f = b, v = bias;
@@ -1994,9 +2044,9 @@ static void pcni_scores(const pcn_linear *m, uint32_t from, uint32_t classes, co
         if (m->column == 1)
             pcni_dense_rows(w, m->row, classes, x->value,
                             x->count < m->features ? x->count : m->features, 1, score);
-        for (; m->column != 1 && c < classes; c += PCNI_W)
+        for (; m->column != 1 && c < classes; c += PCNI_SIDE)
             pcni_classes(w + c, m->column, m->features, x, score + c,
-                         classes - c < PCNI_W ? classes - c : PCNI_W);
+                         classes - c < PCNI_SIDE ? classes - c : PCNI_SIDE);
         for (c = 0; m->bias && c < classes; c++) score[c] = pcni_plus(score[c], m->bias[from + c]);
         return;
     }
