@@ -1400,17 +1400,20 @@ static inline float pcni_value(const pcn_vec *x, uint32_t i)
     } while (0)
 #endif
 
-/* The partial sums of whole blocks of 32 products, eight at a time. */
-static uint32_t pcni_lane_blocks(const float *w, const float *x, uint32_t n, float *lane)
+/* The partial sums of whole blocks of 32 products, eight at a time; begun: they go on. */
+static void pcni_lane_blocks(const float *w, const float *x, uint32_t end, float *lane, int begun)
 {
-    uint32_t first, i, end = n - n % PCNI_LANES;
+    uint32_t first, i;
     for (first = 0; first < PCNI_LANES; first += 8, lane += 8) {
         float a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0;
+        if (begun) {
+            a = lane[0], b = lane[1], c = lane[2], d = lane[3];
+            e = lane[4], f = lane[5], g = lane[6], h = lane[7];
+        }
         for (i = first; i < end; i += PCNI_LANES) PCNI_EIGHT(w + i, x + i, a, b, c, d, e, f, g, h);
         lane[0] = a, lane[1] = b, lane[2] = c, lane[3] = d;
         lane[4] = e, lane[5] = f, lane[6] = g, lane[7] = h;
     }
-    return end;
 }
 #endif
 
@@ -1512,13 +1515,18 @@ static float pcni_lanes(const float *w, size_t column, uint32_t n, const pcn_vec
 /* Sum of w[i] x[i]. */
 static float pcni_dense(const float *w, const float *x, uint32_t n)
 {
+    const uint32_t near = 2048; /* floats of each that stay in the first cache for all four rounds */
     float lane[PCNI_LANES];
-    uint32_t i;
+    uint32_t i, k;
     if (n < PCNI_LANES) {
         for (i = 0; i < n; i++) lane[i] = pcni_plus(0, pcni_times(w[i], x[i]));
         return n != 0 ? pcni_tree(lane, n) : 0;
     }
-    for (i = pcni_lane_blocks(w, x, n, lane); i < n; i++) {
+    for (i = 0; n - i >= PCNI_LANES; i += k) {
+        k = n - i < near ? n - i - (n - i) % PCNI_LANES : near;
+        pcni_lane_blocks(w + i, x + i, k, lane, i != 0);
+    }
+    for (; i < n; i++) {
         float *sum = &lane[i % PCNI_LANES];
         *sum = pcni_plus(*sum, pcni_times(w[i], x[i]));
     }
@@ -4184,6 +4192,41 @@ PCN_API float pcn_measure_bound(const pcn_measure *q, float weight_norm2)
 #define PCNI_VERSION 1u
 #define PCNI_MAGIC 0x1a4e4350u /* "PCN" 0x1A */
 
+static uint32_t pcni_get(const void *image, size_t at)
+{
+    const uint8_t *p = (const uint8_t *)image + at;
+    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+static uint64_t pcni_get64(const void *image, size_t at)
+{
+    return pcni_get(image, at) | (uint64_t)pcni_get(image, at + 4) << 32;
+}
+
+#if PERCEPTRON_SIMD != 0
+
+/* The same as below for whole eights of bytes at once (Sarwate; Kounavis and Berry): table[k][b] is what
+ * byte b contributes with k zeros behind it. */
+static uint32_t pcni_crc_eights(uint32_t crc, const uint8_t *p, size_t eights)
+{
+    uint32_t table[8][256], i, k;
+    for (i = 0; i < 256; i++) {
+        uint32_t c = i;
+        for (k = 0; k < 8; k++) c = c >> 1 ^ (c & 1u ? 0xedb88320u : 0);
+        table[0][i] = c;
+    }
+    for (k = 1; k < 8; k++)
+        for (i = 0; i < 256; i++) table[k][i] = table[k - 1][i] >> 8 ^ table[0][table[k - 1][i] & 255u];
+    for (; eights != 0; eights--, p += 8) {
+        uint32_t a = crc ^ pcni_get(p, 0), b = pcni_get(p, 4);
+        crc = table[7][a & 255u] ^ table[6][a >> 8 & 255u] ^ table[5][a >> 16 & 255u] ^ table[4][a >> 24] ^
+              table[3][b & 255u] ^ table[2][b >> 8 & 255u] ^ table[1][b >> 16 & 255u] ^ table[0][b >> 24];
+    }
+    return crc;
+}
+
+#endif
+
 PCN_API uint32_t pcn_crc32(uint32_t crc, const void *bytes, size_t size)
 {
     static const uint32_t table[16] = {0x00000000u, 0x1db71064u, 0x3b6e20c8u, 0x26d930acu,
@@ -4192,12 +4235,27 @@ PCN_API uint32_t pcn_crc32(uint32_t crc, const void *bytes, size_t size)
                                        0x9b64c2b0u, 0x86d3d2d4u, 0xa00ae278u, 0xbdbdf21cu};
     const uint8_t *p = (const uint8_t *)bytes;
     crc = ~crc;
+#if PERCEPTRON_SIMD != 0
+    if (size >= 16384) { /* else the tables are not worth their making */
+        crc = pcni_crc_eights(crc, p, size / 8);
+        p += size / 8 * 8;
+        size %= 8;
+    }
+#endif
     for (; size != 0; size--) {
         crc ^= *p++;
         crc = crc >> 4 ^ table[crc & 15u];
         crc = crc >> 4 ^ table[crc & 15u];
     }
     return ~crc;
+}
+
+static int pcni_is_little_endian(void)
+{
+    const uint32_t one = 1;
+    uint8_t first;
+    pcni_copy_word(&first, &one, 1);
+    return first == 1;
 }
 
 /* A window of the image on its way out. */
@@ -4208,14 +4266,23 @@ typedef struct pcni_window {
     int summed; /* the window reaches the checksum, so everything before must be summed */
 } pcni_window;
 
+static void pcni_put_bytes(pcni_window *o, const void *bytes, size_t n)
+{
+    size_t skip = o->at < o->from ? o->from - o->at : 0, shown = o->at + skip - o->from, k;
+    if (o->summed) o->crc = pcn_crc32(o->crc, bytes, n);
+    if (skip < n && shown < o->size) {
+        k = n - skip < o->size - shown ? n - skip : o->size - shown;
+        pcni_copy(o->out + shown, (const uint8_t *)bytes + skip, k);
+    }
+    o->at += n;
+}
+
 static void pcni_put(pcni_window *o, uint32_t word)
 {
     uint8_t byte[4];
     uint32_t i;
     for (i = 0; i < 4; i++) byte[i] = (uint8_t)(word >> 8 * i);
-    if (o->summed) o->crc = pcn_crc32(o->crc, byte, 4);
-    for (i = 0; i < 4; i++, o->at++)
-        if (o->at >= o->from && o->at - o->from < o->size) o->out[o->at - o->from] = byte[i];
+    pcni_put_bytes(o, byte, 4);
 }
 
 static void pcni_put64(pcni_window *o, uint64_t number)
@@ -4226,17 +4293,11 @@ static void pcni_put64(pcni_window *o, uint64_t number)
 
 static void pcni_put_floats(pcni_window *o, const float *f, size_t n, size_t stride)
 {
-    size_t i = 0, end = n;
-    if (!o->summed) { /* only what the window shows */
-        size_t stop = o->from + o->size;
-        if (o->from > o->at) i = (o->from - o->at) / 4;
-        if (i > n) i = n;
-        if (stop < o->at + 4 * n) end = stop > o->at ? (stop - o->at + 3) / 4 : 0;
-        if (end < i) end = i;
+    if (pcni_is_little_endian() && stride == 1) { /* the bytes of the image */
+        pcni_put_bytes(o, f, 4 * n);
+        return;
     }
-    o->at += 4 * i;
-    for (; i < end; i++) pcni_put(o, pcni_to_bits(f[i * stride]));
-    o->at += 4 * (n - end);
+    for (; n != 0; n--, f += stride) pcni_put(o, pcni_to_bits(*f));
 }
 
 static void pcni_open(pcni_window *o, size_t total, size_t from, void *out, size_t size)
@@ -4283,7 +4344,10 @@ static size_t pcni_save(const pcn_linear *m, const pcn_perceptron *trainer, size
 {
     size_t weights = (size_t)m->features * m->classes, each = weights + m->classes, total;
     int by_feature = m->column != 1;
-    uint32_t parts = by_feature ? PCN_PART_FEATURE_MAJOR : 0, i;
+    size_t rows = by_feature ? m->features : m->classes, each_row = by_feature ? m->classes : m->features;
+    size_t step = by_feature ? m->column : m->row, stride = by_feature ? m->row : 1;
+    const float *w = m->weight;
+    uint32_t parts = by_feature ? PCN_PART_FEATURE_MAJOR : 0;
     pcni_window o;
     total = PCNI_HEADER + 4 * weights + 4;
     if (m->bias) {
@@ -4307,29 +4371,17 @@ static size_t pcni_save(const pcn_linear *m, const pcn_perceptron *trainer, size
     pcni_put_header(&o, trainer ? PCN_KIND_PERCEPTRON : PCN_KIND_LINEAR, parts, m->features, m->classes);
     pcni_put64(&o, 0);
     pcni_put_counts(&o, trainer ? &trainer->count : NULL, trainer ? trainer->clock : 0);
-    if (by_feature)
-        for (i = 0; i < m->features; i++)
-            pcni_put_floats(&o, m->weight + (size_t)i * m->column, m->classes, m->row);
-    else
-        for (i = 0; i < m->classes; i++)
-            pcni_put_floats(&o, m->weight + (size_t)i * m->row, m->features, 1);
+    if (each_row == step && stride == 1) { /* all of them at once */
+        each_row = weights;
+        rows = 1;
+    }
+    for (; rows != 0; rows--, w += step) pcni_put_floats(&o, w, each_row, stride);
     if (parts & PCN_PART_BIAS) pcni_put_floats(&o, m->bias, m->classes, 1);
     if (parts & PCN_PART_SUMS) pcni_put_floats(&o, trainer->sum, 2 * each, 1);
     if (parts & PCN_PART_BATCH) pcni_put_floats(&o, trainer->batch, each, 1);
     if (parts & PCN_PART_EXPONENTS) pcni_put_floats(&o, trainer->exponent, each, 1);
     pcni_close(&o, total);
     return total;
-}
-
-static uint32_t pcni_get(const void *image, size_t at)
-{
-    const uint8_t *p = (const uint8_t *)image + at;
-    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
-
-static uint64_t pcni_get64(const void *image, size_t at)
-{
-    return pcni_get(image, at) | (uint64_t)pcni_get(image, at + 4) << 32;
 }
 
 /* Each of these: how long an image of this header must be; 0 if the header contradicts itself. The
@@ -4508,12 +4560,9 @@ PCN_API size_t pcn_linear_save(const pcn_linear *m, size_t from, void *out, size
 static int pcni_read_in_place(pcn_image *i, const void *image, size_t size,
                               int (*check)(pcn_image *i, const void *image, size_t size))
 {
-    const uint32_t one = 1;
-    uint8_t first;
     int result = pcni_read(i, image, size, check);
     if (result < 0) return result;
-    pcni_copy_word(&first, &one, 1);
-    return first == 1 && (uintptr_t)image % 4 == 0 ? PCN_OK : PCN_EALIGN;
+    return pcni_is_little_endian() && (uintptr_t)image % 4 == 0 ? PCN_OK : PCN_EALIGN;
 }
 
 PCN_API int pcn_linear_open(pcn_linear *m, const void *image, size_t size)

@@ -3,6 +3,7 @@
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
 #include "bytes.h"
+#include "random.h"
 #include "test.h"
 
 #include <stdlib.h>
@@ -133,9 +134,17 @@ static void check_golden(void)
 
 static void check_crc(void)
 {
+    static uint8_t many[20000];
+    size_t i, size;
     CHECK(pcn_crc32(0, "123456789", 9) == 0xcbf43926u);
     CHECK(pcn_crc32(pcn_crc32(0, "1234", 4), "56789", 5) == 0xcbf43926u);
     CHECK(pcn_crc32(0, NULL, 0) == 0);
+    for (i = 0; i < sizeof many; i++) many[i] = (uint8_t)random_bits();
+    for (size = sizeof many - 16; size <= sizeof many; size++) { /* at once, and in short pieces */
+        uint32_t whole = pcn_crc32(0, many, size), crc = 0;
+        for (i = 0; i < size; i += 1000) crc = pcn_crc32(crc, many + i, size - i < 1000 ? size - i : 1000);
+        CHECK(whole == crc);
+    }
 }
 
 /* ---- Round trips ---- */

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-enum { OFFSETS = 8, CLASSES = 19 };
+enum { OFFSETS = 8, CLASSES = 35 };
 enum content { INTEGERS, REALS, WIDE, TINY, BINARY, CONTENTS };
 
 static float random_float(enum content content)
@@ -272,7 +272,7 @@ static void check_decide(void)
 
 int main(void)
 {
-    static const uint32_t larger[] = {95, 96, 97, 127, 128, 129, 160, 255, 256, 257, 784, 1000};
+    static const uint32_t larger[] = {95, 96, 97, 127, 128, 129, 160, 255, 256, 257, 784, 1000, 2047, 2080, 4127};
     uint32_t n, offset;
     int content;
     for (content = 0; content < CONTENTS; content++) {
