@@ -23,7 +23,7 @@ FIRMWARE_PARTS = $(FIRMWARE) $(wildcard examples/firmware/*.h) build/firmware/ac
 EXAMPLES = or sensor text digits spam committee rings freund_schapire
 PROGRAM = $(wildcard examples/perceptron/*.c)
 
-.PHONY: all demo test test-targets size firmware-run bench install help clean check-tools check-arm-tools
+.PHONY: all demo test test-targets size firmware-run bench bench-peers install help clean check-tools check-arm-tools
 
 .DELETE_ON_ERROR:
 
@@ -41,11 +41,25 @@ test-targets:  ## the same bits on 31 targets, those that this machine can build
 size:  ## bytes of flash and RAM of each algorithm on Cortex-M0 and M4F
 	sh tests/size/run.sh
 
-bench: check-tools  ## kernels and a training epoch beside plain loops and the memory's speed
-	$(CC) -std=gnu99 $(CFLAGS) $(ARCH) -I. $(STB) tests/bench/bench.c -o build/bench \
-	  $$(printf '#include <cblas.h>\nint main(void) { return 0; }\n' | $(CC) -x c - -lopenblas \
-	     -o build/blas 2>/dev/null && echo -DBENCH_BLAS -lopenblas) -lm
-	build/bench
+BENCHES = $(patsubst tests/bench/%.c,build/bench_%,$(wildcard $(addprefix tests/bench/, \
+            kernels.c sparse.c epochs.c prediction.c reading.c)))
+
+bench: $(BENCHES)  ## kernels, epochs, prediction, reading: beside plain loops and the machine's limits
+	@for b in $^; do $$b && echo || exit; done
+	@! { grep -qsw avx512f /proc/cpuinfo && ldd build/bench_kernels | grep -q blas; } || \
+	  OPENBLAS_CORETYPE=Haswell build/bench_kernels
+
+bench-peers: build/perceptron build/bench_generate  ## the program beside LIBLINEAR, LIBSVM and others
+	BENCH_FLAGS='$(strip $(CC) $(CFLAGS) $(ARCH))' python3 tests/bench/peers.py
+
+build/bench_kernels: BLAS = $$(printf '\#include <cblas.h>\nint main(void) { return 0; }\n' | \
+  $(CC) -x c - -lopenblas -o build/blas 2>/dev/null && echo -DBENCH_BLAS -lopenblas)
+
+build/bench_reading: $(addprefix examples/perceptron/,rows.c number.c common.c)
+
+build/bench_%: tests/bench/%.c check-tools
+	$(CC) -std=gnu99 $(CFLAGS) $(ARCH) $(WARN) -DBENCH_FLAGS='"$(strip $(CFLAGS) $(ARCH))"' -I. -Iexamples/perceptron \
+	  $(STB) $(filter %.c,$^) -o $@ $(BLAS) -lm
 
 firmware-run: build/firmware/firmware.elf  ## examples/firmware on an emulated Cortex-M4F
 	$(QEMU_ARM) -M mps2-an386 -display none -monitor none -serial stdio \
@@ -66,7 +80,7 @@ clean:  ## removes build/
 	rm -rf build
 
 build/perceptron: $(PROGRAM) $(wildcard examples/perceptron/*.h) perceptron.h | check-tools
-	$(CC) -std=gnu99 $(CFLAGS) $(ARCH) $(WARN) -I. $(STB) $(PROGRAM) -o $@ -lm
+	$(CC) -std=gnu99 $(CFLAGS) $(ARCH) $(WARN) -I. $(STB) $(PROGRAM) -o $@ -pthread -lm
 
 $(EXAMPLES:%=build/%): build/%: examples/%.c perceptron.h | check-tools
 	$(CC) -std=c99 $(CFLAGS) $(ARCH) $(WARN) -I. $(STB) $< -o $@ -lm
