@@ -1692,11 +1692,13 @@ static void pcni_classes(const float *w, size_t column, uint32_t n, const pcn_ve
 {
     pcni_v lane[PCNI_LANES * PCNI_SIDE / PCNI_W];
     uint32_t groups = (classes - 1) / PCNI_W + 1, last = groups - 1, part = classes - last * PCNI_W, i, g, h;
+    uint32_t lanes = PCNI_LANES;
+    while (lanes / 2 >= n && lanes > 1) lanes /= 2; /* the others would stay 0 */
     if (n >= PCNI_FAR / column) {
         pcni_fetch(w, column, x);
         pcni_fetch(w + classes - 1, column, x); /* it may be on the next line */
     }
-    for (i = 0; i < PCNI_LANES * groups; i++) lane[i] = pcni_set(0);
+    for (i = 0; i < lanes * groups; i++) lane[i] = pcni_set(0);
     for (i = 0; i < x->count; i++) {
         uint32_t j = x->index ? x->index[i] : i;
         const float *from = w + j * column;
@@ -1706,7 +1708,7 @@ static void pcni_classes(const float *w, size_t column, uint32_t n, const pcn_ve
         for (g = 0; g < last; g++) sum[g] = pcni_add(sum[g], pcni_mul(pcni_load(from + g * PCNI_W), v));
         sum[g] = pcni_add(sum[g], pcni_mul(pcni_load_part(from + g * PCNI_W, part), v));
     }
-    for (h = PCNI_LANES / 2 * groups; h >= groups; h /= 2)
+    for (h = lanes / 2 * groups; h >= groups; h /= 2)
         for (i = 0; i < h; i++) lane[i] = pcni_add(lane[i], lane[i + h]);
     for (g = 0; g < last; g++) pcni_store(score + g * PCNI_W, lane[g]);
     pcni_store_part(score + g * PCNI_W, lane[g], part);
