@@ -250,6 +250,49 @@ static void test_eight(void)
     CHECK(wrong == 0);
 }
 
+/* Four numbers at once, each in front of what the buffer holds behind it. */
+static void test_four(void)
+{
+    long i;
+    wrong = 0;
+    for (i = 0; i < 100000; i++) {
+        uint32_t expected_number[4], number[4], k;
+        uint64_t last[4];
+        float value[4];
+        for (k = 0; k < 4; k++) {
+            const uint32_t count = 1 + draw_below(8);
+            char *end = put_digits(text, count);
+            *end = '\0';
+            expected_number[k] = (uint32_t)strtoul(text, NULL, 10);
+            memset(end, "9 :\xFF"[draw_below(4)], 8);
+            last[k] = last_characters(text, count);
+        }
+        four_numbers(last[0], last[1], last[2], last[3], number, value);
+        for (k = 0; k < 4; k++)
+            wrong += number[k] != expected_number[k] || value[k] != (float)number[k];
+    }
+    CHECK(wrong == 0);
+}
+
+/* Which of 64 characters are digits, for every character; and the bits taken one by one. */
+static void test_sixty_four(void)
+{
+    char block[64];
+    long i;
+    wrong = 0;
+    for (i = 0; i < 5000; i++) {
+        uint64_t bits;
+        unsigned k;
+        for (k = 0; k < 64; k++) block[k] = (char)(draw_below(2) ? '/' + draw_below(12) : random_bits());
+        bits = digit_mask(block);
+        for (k = 0; k < 64; k++) wrong += (bits >> k & 1) != (block[k] >= '0' && block[k] <= '9');
+        for (k = 0; k < 64; k++)
+            if (block[k] >= '0' && block[k] <= '9') wrong += take_bit(&bits) != k;
+        wrong += bits != 0;
+    }
+    CHECK(wrong == 0);
+}
+
 int main(void)
 {
     test_random();
@@ -258,6 +301,8 @@ int main(void)
     test_borders();
     test_unusual();
     test_eight();
+    test_four();
+    test_sixty_four();
     CHECK(numbers > 10000000);
     return report();
 }

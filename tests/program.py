@@ -1,13 +1,15 @@
 """The command-line program: formats, labels, exit codes, streaming, going on, damaged files."""
 import json
 import math
-import math
 import os
 import random
 import re
 import shutil
+import struct
 import subprocess
 import sys
+import time
+import zlib
 
 PROGRAM = "build/perceptron"
 OUT = "build/tests/program"
@@ -98,11 +100,14 @@ REJECTED = [  # input, column, words
 
 def test_libsvm():
     for text in ACCEPTED:
-        must("train", "-q", put("d", BASE + text), OUT + "/m")
+        for content in (BASE + text, text + b"\n" + BASE):
+            collected = get(train("-", "-e", "1", "--order", "file", stdin=content))
+            check(get(train(put("d", content), "-e", "1")) == collected, f"one epoch: {content}")
     for text, column, words in REJECTED:
         path = put("d", BASE + text)
         refused(2, words, "train", path, OUT + "/m")
         refused(2, f"{path}:3:{column}: ", "train", path, OUT + "/m")
+        refused(2, f"{path}:3:{column}: ", "train", "-e", "1", path, OUT + "/m")
     must("train", "-q", put("d", b"\xef\xbb\xbf" + BASE), OUT + "/m")
     long_row = b"+1 " + b" ".join(b"%d:1" % i for i in range(1, 200001)) + b"\n"
     must("train", "-q", put("d", BASE + long_row), OUT + "/m")
@@ -334,7 +339,8 @@ def test_winnow():
         absent = name == "winnow"  # all its weights are positive, so there must be negative values
         data, held = put("w", words(800, 30, 1, absent)), put("t", words(400, 30, 2, absent))
         result = report(data, "-a", name, test=held)
-        check(result["algorithm"] == name and result["test"]["accuracy"] > (0.8 if name == "winnow" else 0.95),
+        enough = 0.8 if name == "winnow" else 0.95
+        check(result["algorithm"] == name and result["test"]["accuracy"] > enough,
               f"{name} learns: {result['test']}")
         threshold = 30 if name in ("winnow1", "winnow2") else 0
         check(weights(OUT + "/m", 30)[0] == -threshold, f"{name}: threshold {threshold}")
@@ -422,6 +428,328 @@ def test_memory():
     few, many = peak(2000, *known), peak(100000, *known)
     check(many < few + 500, f"a stream is learned in constant memory: {few}, {many} KiB")
     check(peak(100000) > few + 5000, "collecting takes more, so the check above can fail")
+    block = noisy(200, 20, 9).encode()
+    for begin in (b"", b"# only the reader understands comments\n"):
+        data = put("large", begin + block * 100)
+        few = peak_of_file(data, "-e", "1")
+        data = put("large", begin + block * (40000000 // len(block)))
+        many = peak_of_file(data, "-e", "1")
+        check(many < few + 500 and many < 8000, f"one epoch keeps no rows: {few}, {many} KiB")
+    check(peak_of_file(data, "-e", "2") > 20000, "two epochs do")
+    names = ",".join(f"f{i}" for i in range(5000))
+    wide = names + ",y\n" + "0," * 5000 + "0\n" + "1," * 5000 + "1\n"
+    model = train(put("large", wide), "-e", "1", model="wide")
+    narrow = ("f1,y\n" + "0,0\n1,1\n" * 2000).encode()
+    memory = peak_of_file(put("large", narrow), "-e", "1", "--resume", model, test=narrow[:13])
+    check(memory < 12000, f"blocks of rows that are longer than their text: {memory} KiB")
+    os.remove(data)
+
+
+def peak_of_file(data, *arguments, test=BASE):
+    """Peak memory in KiB of learning from a file, at the time when the test rows are asked for."""
+    queue = OUT + "/queue"
+    if os.path.exists(queue):
+        os.remove(queue)
+    os.mkfifo(queue)
+    child = subprocess.Popen([PROGRAM, "train", "-q", *arguments, "-t", queue, data, OUT + "/m"],
+                             stdout=subprocess.DEVNULL)
+    with open(queue, "wb") as rows:
+        with open(f"/proc/{child.pid}/status") as status:
+            memory = [int(line.split()[1]) for line in status if line.startswith("VmHWM")][0]
+        rows.write(test)
+    check(child.wait() == 0, f"one epoch {arguments}")
+    os.remove(queue)
+    return memory
+
+
+def test_one_epoch():
+    """Learned while it is read: the same model as from a pipe that is collected, and the same errors."""
+    rest, _ = digits_parts()
+    binary, sparse = put("d", noisy(500, 20, 5)), OUT + "/digits.svm"
+    for data in (rest, binary, sparse):
+        for options in ([], ["--normalize", "l2"], ["--binarize"], ["--batch", "7"], ["--rule", "pa2"],
+                        ["-a", "perceptron", "--weight", "1=3"], ["-a", "winnow"], ["--features", "90"],
+                        ["-a", "balanced-winnow", "--binarize", "--batch", "3"]):
+            collected = get(train("-", "-e", "1", "--order", "file", *options, stdin=get(data)))
+            for order in ([], ["--order", "file"]):
+                check(get(train(data, "-e", "1", *order, *options)) == collected,
+                      f"one epoch {data} {options}")
+        known = "-1,1" if data == binary else ",".join(str(k) for k in range(10))
+        check(get(train(data, "-e", "1", "--classes", known)) == get(train(data, "-e", "1")),
+              "with the labels given")
+        first = train(data, "-e", "2", model="first")
+        for options in ([], ["--batch", "7"], ["--rule", "pa1"]):
+            more = get(train(data, "-e", "1", "--resume", first, *options, model="more"))
+            check(more == get(train(data, "-e", "1", "--resume", first, *options, "--cache", OUT + "/cache")),
+                  f"one epoch more {data} {options}")
+        os.remove(OUT + "/cache")
+        shuffled = get(train(data, "-e", "1", "--order", "each"))
+        check(shuffled == get(train("-", "-e", "1", "--order", "each", stdin=get(data))) and
+              shuffled != get(train(data, "-e", "1")), "--order each still shuffles")
+    for style in ("%d:1", "%d:0.5"):  # rows shorter and longer than a block, which has 65,536 values
+        lines = ["+1 " + " ".join(style % i for i in range(1 + k, n + 1)) + "\n-1 1:1\n" * 3
+                 for k, n in enumerate((5, 200000, 70000, 140000, 65536, 3))]
+        data = put("d", "".join(lines) * 2)
+        check(get(train(data, "-e", "1")) == get(train("-", "-e", "1", "--order", "file", stdin=get(data))),
+              "rows longer than a block")
+    for options, text in (([], "1 1:1 9:1 # 12:1\n2 3:1\n"), ([], "256 1:1\n0 2:1\n-256 3:1\n512 1:2\n"),
+                          (["--zero-based"], "1 0:1 9:1\n-0 3:1\n"), (["--sort"], "1 9:1 1:1\n2 3:1\n"),
+                          (["--words"], "b 1:1 2:1\na 3:1\n"), ([], "+1 1:1 2:1 \t\r\n\t\n\n02 1:1 4:1"),
+                          (["--format", "csv", "--sep", " "], "1 2:1 0\n1 1:1 1\n".replace(":", "")),
+                          (["--label", "1"], "1,2,3\n0,5,4\n"), (["--sep", "5"], "152\n05 2:1\n")):
+        check(get(train(put("d", text), "-e", "1", *options)) ==
+              get(train("-", "-e", "1", "--order", "file", *options, stdin=text.encode())),
+              f"labels and features of {text}")
+    refused(2, "limit of 8", "train", "-e", "1", "--max-dim", "8", put("d", "1 8:1\n2 9:1\n"), OUT + "/m")
+    refused(2, "two classes are needed", "train", "-e", "1", put("d", "1 1:1\n"), OUT + "/m")
+    refused(2, "winnow1 tells two", "train", "-e", "1", "-a", "winnow1",
+            put("d", "1 1:1\n2 1:1\n3 1:1\n"), OUT + "/m")
+    many = put("many", "1 1:1\n-1 2:1\n" * 100000)
+    result = report(many, "-e", "1", test=many)
+    check(result["rows"] == 200000 and result["test"]["errors"] == 0, "blocks full of short rows")
+    check(predictions(many, OUT + "/m") == ["1", "-1"] * 100000, "and predicted")
+
+    kept = get(train(put("d", BASE)))
+    rows = "1 1:1 2:1\n-1 2:1\n" * 500
+    overflow = "1 1:3e38\n-1 1:3e38\n1 1:3e38\n"
+    known = ["--classes", "-1,1", "--features", "2"]
+    path, model = put("d", rows + overflow + "1 1:x\n"), OUT + "/m"
+    stdin = get(path)
+    refused(2, f"{path}:1004:5: 'x'", "train", "-q", "-e", "1", path, model)
+    refused(2, "standard input:1001: NaN, infinity", "train", "-q", *known, "-", model, stdin=stdin)
+    path = put("d", rows + overflow)
+    refused(2, f"{path}:1001: NaN, infinity", "train", "-q", "-e", "1", path, model)
+    path = put("d", rows + "1 1:1 3:1\n" + overflow)
+    refused(2, f"{path}:1001: 3 features, --features says 2", "train", "-q", *known, path, model)
+    path = put("d", rows + "3 1:1\n" + overflow)
+    refused(2, f"{path}:1001: label 3 is not one of the classes", "train", "-q", *known, path, model)
+    refused(2, "row 2 of the data: NaN", "train", "-q", "--classes", "2", "--features", "2", "-", model,
+            stdin=b"1 1:1\n1 1:-3e38\n-1 1:1\n")
+    refused(2, ":2: label 3 is not one of the model's", "train", "-q", "-e", "1", "--resume", model,
+            put("d", "1 1:1\n3 1:1\n"), OUT + "/n")
+    refused(2, ":2: 4 features, the model has 3", "train", "-q", "-e", "1", "--resume", model,
+            put("d", "1 1:1\n1 4:1\n"), OUT + "/n")
+    for empty in (["--resume", model, "-e", "1"], known):
+        refused(2, "no examples", "train", "-q", *empty, put("d", "\n"), model)
+    check(get(model) == kept, "one epoch: errors leave the old model")
+
+
+def test_arrival():
+    """Rows are learned as they arrive: an error of learning ends the program while the pipe is open."""
+    known = ["--classes", "0,1", "--features", "2"]
+    csv = ["--format", "csv", *known]
+    rows = b"1 1:1\n0 1:3e38\n1 1:3e38\n"
+    for options, text in ((known, rows), (known, rows + b"1 1:"),
+                          (csv, b"1,1,1\n3e38,1,0\n3e38,1,1\n\"1\n")):
+        child = subprocess.Popen([PROGRAM, "train", "-q", *options, "-", OUT + "/m"], stdin=subprocess.PIPE,
+                                 stderr=subprocess.PIPE)
+        child.stdin.write(text)
+        child.stdin.flush()
+        try:
+            status = child.wait(timeout=20)
+        except subprocess.TimeoutExpired:
+            status = "none"
+            child.kill()
+        check(status == 2 and b"standard input:2: NaN" in child.stderr.read(), f"{text} in time: {status}")
+        child.communicate()
+
+
+def test_threads():
+    """The reading thread: not to be had, and watched by ThreadSanitizer."""
+    data = put("d", noisy(3000, 20, 5))
+    seen = set()
+    for limit in range(4000, 40000, 1000):
+        limited = f"ulimit -v {limit}; exec {PROGRAM} train -q -e 1 {data} {OUT}/m"
+        done = subprocess.run(["sh", "-c", limited], capture_output=True, text=True)
+        seen.add(done.stderr if done.stderr.startswith("perceptron: ") else done.returncode)
+    check(0 in seen and "perceptron: out of memory (for a thread that reads)\n" in seen, f"no thread: {seen}")
+    program = build("gcc", "-g -O1 -fsanitize=thread", f"{OUT}/perceptron-tsan")
+    if not program or run("--version", program=program)[0] != 0:
+        return skip("ThreadSanitizer: not installed")
+    bad = put("e", get(data) + b"1 1:3e38\n-1 1:3e38\n1 1:3e38\n1 1:x\n")
+    known = ["--classes", "-1,1", "--features", "20"]
+    for arguments in (["train", "-q", "-e", "1", data, OUT + "/m"], ["train", "-q", *known, bad, OUT + "/n"],
+                      ["train", "-q", "-e", "1", bad, OUT + "/n"], ["predict", "-q", data, OUT + "/m"],
+                      ["predict", "-q", bad, OUT + "/m"]):
+        got, expected = run(*arguments, program=program), run(*arguments)
+        check(got == expected, f"ThreadSanitizer, {arguments}: {got[2]}")
+
+
+# ---- The cache of rows ----
+
+HEADER = struct.Struct("8sIIQqqQQ8I")  # values is field 6, then sum, rows, features, labels, names, text
+
+
+def cache_sum(arrays):
+    """Fletcher's sum of words of 64 bits in eight lanes."""
+    low, high, mask = [0] * 8, [0] * 8, 2**64 - 1
+    for i, (word,) in enumerate(struct.iter_unpack("=Q", arrays)):
+        low[i % 8] = (low[i % 8] + word) & mask
+        high[i % 8] = (high[i % 8] + low[i % 8]) & mask
+    value = 0
+    for word in (word for pair in zip(low, high) for word in pair):
+        value = ((value ^ word) * 0x9E3779B97F4A7C15) & mask
+        value ^= value >> 32
+    return value
+
+
+def forge(content, array, place, code, value, **header):
+    """A cache with right sums that says something wrong: that array (start, label, index, value) at place."""
+    fields = list(HEADER.unpack_from(content))
+    values, rows, text = fields[6], fields[8], fields[12]
+    at = (HEADER.size + text + 63) // 64 * 64
+    sizes = [8 * (rows + 1), 4 * rows, 4 * values, 4 * values]
+    begin = at + sum((size + 63) // 64 * 64 for size in sizes[:array])
+    new = bytearray(content)
+    struct.pack_into("=" + code, new, begin + place * struct.calcsize(code), value)
+    fields[7] = cache_sum(new[at:])
+    HEADER.pack_into(new, 0, *fields)
+    crc = zlib.crc32(new[HEADER.size:at], zlib.crc32(new[:HEADER.size - 4]))
+    struct.pack_into("=I", new, HEADER.size - 4, crc)
+    return bytes(new)
+
+
+def later(path):
+    """Another time of modification."""
+    now = os.stat(path).st_mtime_ns
+    os.utime(path, ns=(now, now + 1))
+
+
+def test_cache():
+    rest, _ = digits_parts()
+    sparse, cache = OUT + "/digits.svm", OUT + "/cache"
+    ones = put("ones", words(300, 30, 1))
+    flowers = put("f.csv", "length,kind,width\n" + "1.0,setosa,0.5\n4,virginica,2.5\n1.5,setosa,3\n" * 5)
+    for data, how in ((rest, []), (sparse, []), (put("d", noisy(500, 20, 5)), []), (ones, []),
+                      (flowers, ["--label", "kind"]), (sparse, ["--sort"]), (sparse, ["--binarize"])):
+        made = None
+        for options in ([], ["-e", "1"], ["--normalize", "l2"], ["--normalize", "maxabs"],
+                        ["--validate", "0.2"], ["-a", "perceptron", "--pocket"],
+                        ["--batch", "7", "--order", "once"],
+                        ["-a", "kernel", "--budget", "20", "--policy", "oldest"]):
+            plain = get(train(data, *how, *options))
+            check(get(train(data, *how, *options, "--cache", cache)) == plain,
+                  f"cache, {data} {how} {options}")
+            made = made or os.stat(cache)
+            check(os.stat(cache).st_ino == made.st_ino, "a cache is made once")
+        half = train(data, "-e", "2", *how, model="half")
+        if how != ["--binarize"]:
+            check(get(train(data, "-e", "2", *how, "--resume", half, "--cache", cache)) ==
+                  get(train(data, "-e", "2", *how, "--resume", half)) and
+                  os.stat(cache).st_ino == made.st_ino, f"a cache and --resume: {data}")
+        os.remove(cache)
+    check_cache_is_used()
+    check_cache_labels()
+    check_cache_damage()
+    check_cache_errors()
+
+
+def check_cache_is_used():
+    data, cache = put("d", noisy(50, 5, 1)), OUT + "/cache"
+    expected = get(train(data, "--cache", cache))
+    old, made = os.stat(data), os.stat(cache).st_ino
+    put("d", b"x" * old.st_size)
+    os.utime(data, ns=(old.st_atime_ns, old.st_mtime_ns))
+    check(get(train(data, "--cache", cache)) == expected, "text is not read when there is a cache")
+    put("d", noisy(50, 5, 1))
+    for change in ("touch", "size", "options"):
+        if change == "size":
+            put("d", noisy(51, 5, 2))
+            os.utime(data, ns=(old.st_atime_ns, old.st_mtime_ns))
+        if change == "touch":
+            later(data)
+            old = os.stat(data)
+        options = ["--zero-based"] if change == "options" else []
+        check(get(train(data, *options, "--cache", cache)) == get(train(data, *options)) and
+              os.stat(cache).st_ino != made, f"a cache that is stale by {change}")
+        made = os.stat(cache).st_ino
+
+
+def check_cache_labels():
+    """A cache has the labels of the data, whatever the model or --classes had; errors come from the text."""
+    cache = OUT + "/cache"
+    two, three = put("two", "5 1:1\n3 2:1\n"), put("three", "1 1:1\n5 2:1\n3 2:2\n")
+    old = train(three, model="old")
+    for options in (["--resume", old], ["--classes", "3,4,5"]):
+        check(get(train(two, *options, "--cache", cache)) == get(train(two, *options)) ==
+              get(train(two, *options, "--cache", cache)), f"{options} writes a cache")
+        check(get(train(two, "--cache", cache)) == get(train(two)), f"of the labels without {options}")
+        os.remove(cache)
+    train(three, "--cache", cache)
+    for says, *options in (("three:1: label 1 is not one of the --classes", "--classes", "3,5"),
+                           ("three:3: label 3 is not one of the --classes", "--classes", "2"),
+                           ("3 labels, --classes says 4", "--classes", "4"),
+                           ("three:2: 2 features, --features says 1", "--features", "1")):
+        refused(2, says, "train", *options, "--cache", cache, three, OUT + "/m")
+    refused(2, "three:1: label 1 is not one of the model's", "train", "--resume", train(two, model="old"),
+            "--cache", cache, three, OUT + "/m")
+    os.remove(cache)
+    one, other = put("one.csv", "a,b,y\n1,2,0\n2,0,1\n"), put("other.csv", "b,a,y\n2,1,0\n0,2,1\n")
+    old = train(one, "-e", "1", model="old")
+    check(get(train(other, "--resume", old, "--cache", cache)) == get(train(other, "--resume", old)) and
+          not os.path.exists(cache), "columns in the order of a model are not kept")
+    train(other, "--cache", cache)
+    check(get(train(other, "--resume", old, "--cache", cache)) == get(train(other, "--resume", old)),
+          "nor is a cache with another order used")
+    os.remove(cache)
+
+
+def check_cache_damage():
+    cache = OUT + "/cache"
+    for data in (put("d", "1 1:1 2:0.5 4:1\n-1 2:2 3:1\n1 4:1\n-1\n"), put("d.csv", "a,b,y\n1,2,0\n2,0,1\n")):
+        if os.path.exists(cache):
+            os.remove(cache)
+        expected, content = get(train(data, "--cache", cache)), get(cache)
+        damaged = [content[:n] for n in range(len(content))] + [content + b"x", content + bytes(64)]
+        for i in range(len(content)):
+            damaged.append(content[:i] + bytes([content[i] ^ 1 << i % 8]) + content[i + 1:])
+        foreign = 0
+        for bad in damaged:
+            put("cache", bad)
+            status, out, err = run("train", "-q", "--cache", cache, data, OUT + "/m")
+            if bad[:8] == content[:8]:
+                good = status == 0 and get(cache) == content and get(OUT + "/m") == expected
+            else:
+                good = status == 2 and "not a cache" in err and err.count("\n") == 1 and get(cache) == bad
+                foreign += 1
+            check(good, f"a damaged cache: {status} {err}")
+        check(foreign == 8 + 8, "cut or changed in the first 8 bytes: another file")
+    data = put("d", "1 1:1 2:0.5 4:1\n-1 2:2 3:1\n1 4:1\n-1\n")
+    expected, content = get(train(data, "--cache", cache)), get(cache)
+    if sys.byteorder != "little" or sys.maxsize < 2**32:
+        return skip("forged caches: only for 64 bits, little-endian")
+    check(forge(content, 3, 0, "f", 1) == content, "a cache forged to what it was")
+    for array, place, code, value in ((0, 0, "Q", 1), (0, 1, "Q", 2**40), (0, 2, "Q", 1), (0, 4, "Q", 7),
+                                      (1, 1, "I", 2), (2, 0, "I", 4), (2, 0, "I", 1), (2, 1, "I", 5),
+                                      (2, 3, "I", 2), (2, 0, "I", 2**32 - 1), (2, 5, "I", 4)):
+        put("cache", forge(content, array, place, code, value))
+        check(get(train(data, "--cache", cache)) == expected and get(cache) == content,
+              f"a forged cache is not used: {array} {place} {value}")
+    for value in (math.nan, math.inf):
+        put("cache", forge(content, 3, 1, "f", value))
+        refused(2, "row 1 of the data: NaN", "train", "-q", "-e", "1", "--cache", cache, data, OUT + "/m")
+    os.remove(cache)
+
+
+def check_cache_errors():
+    data, cache = put("d", BASE), OUT + "/cache"
+    model = train(data)
+    kept = get(model)
+    refused(1, "--cache needs DATA in a file", "train", "--cache", cache, "-", model)
+    os.mkfifo(OUT + "/queue")
+    refused(1, "--cache needs DATA in a regular file", "train", "--cache", cache, OUT + "/queue", model)
+    os.remove(OUT + "/queue")
+    refused(1, "same file", "train", "--cache", model, data, model)
+    refused(2, "not a cache of rows", "train", "--cache", data, data, model)
+    refused(2, "not a cache of rows", "train", "--cache", model, data, OUT + "/n")
+    refused(2, "not a cache of rows", "train", "--cache", OUT, data, model)
+    refused(3, "absent", "train", "--cache", OUT + "/absent/cache", data, model)
+    refused(3, "Not a directory", "train", "--cache", data + "/cache", data, model)
+    refused(3, "No such file", "train", "--cache", cache, OUT + "/absent", model)
+    refused(2, ":3:5: ", "train", "--cache", cache, put("bad", BASE + b"1 1:x\n"), model)
+    refused(2, "no examples", "train", "--cache", cache, put("bad", b""), model)
+    check(get(data) == BASE and get(model) == kept and not os.path.exists(cache) and
+          not [name for name in os.listdir(OUT) if name.startswith("cache.")], "and nothing has changed")
 
 
 # ---- Errors ----
@@ -539,11 +867,19 @@ def test_kernel():
 
 # ---- The same file from every build ----
 
-def test_builds():
+def build(compiler, flags, program):
+    """The program built in another way; None: this compiler cannot."""
     sources = sorted("examples/perceptron/" + name for name in os.listdir("examples/perceptron")
                      if name.endswith(".c"))
     stb = subprocess.run(["pkg-config", "--cflags-only-I", "stb"], capture_output=True, text=True)
     stb = stb.stdout.split() if shutil.which("pkg-config") else []
+    command = [compiler, "-std=gnu17", *flags.split(), "-I.", *(stb or ["-I/usr/include/stb"]), *sources,
+               "-o", program, "-pthread", "-lm", "-w"]
+    done = shutil.which(compiler) and subprocess.run(command, stderr=subprocess.DEVNULL)
+    return program if done and done.returncode == 0 else None
+
+
+def test_builds():
     data = put("d", noisy(300, 70, 6))
     expected = get(train(DIGITS)) + get(train(OUT + "/digits.svm")) + get(train(data, "--rule", "pa1"))
     for compiler, flags, runner in [
@@ -553,9 +889,7 @@ def test_builds():
         if not shutil.which(compiler) or (runner and not shutil.which(runner)):
             skip(f"program built by {compiler}: not installed")
             continue
-        program = f"{OUT}/perceptron-{compiler}"
-        subprocess.run([compiler, "-std=gnu17", *flags.split(), "-I.", *(stb or ["-I/usr/include/stb"]),
-                        *sources, "-o", program, "-lm", "-w"], check=True)
+        program = build(compiler, flags, f"{OUT}/perceptron-{compiler}")
         got = b""
         for arguments in ([DIGITS], [OUT + "/digits.svm"], ["--rule", "pa1", data]):
             done = subprocess.run([*runner.split(), program, "train", "-q", *arguments, OUT + "/m"])
@@ -567,7 +901,8 @@ def test_builds():
 def main():
     os.makedirs(OUT, exist_ok=True)
     for test in (test_libsvm, test_csv, test_labels, test_predict, test_training, test_winnow,
-                 test_resume, test_memory, test_errors, test_damage, test_kernel, test_builds):
+                 test_resume, test_memory, test_one_epoch, test_arrival, test_threads, test_cache,
+                 test_errors, test_damage, test_kernel, test_builds):
         test()
     print(f"{passed} passed, {failed} failed, {skipped} skipped")
     sys.exit(failed != 0)

@@ -7,14 +7,21 @@
 #include <time.h>
 #include <unistd.h>
 
+__thread failure *failing;
 static char **temporaries; /* removed when the program fails */
 
 void die(int status, const char *format, ...)
 {
     va_list arguments;
     ptrdiff_t i;
-    fprintf(stderr, "perceptron: ");
     va_start(arguments, format);
+    if (failing) {
+        failing->status = status;
+        vsnprintf(failing->text, sizeof failing->text, format, arguments);
+        va_end(arguments);
+        longjmp(failing->back, 1);
+    }
+    fprintf(stderr, "perceptron: ");
     vfprintf(stderr, format, arguments);
     va_end(arguments);
     fputc('\n', stderr);

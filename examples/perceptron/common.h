@@ -2,6 +2,7 @@
 #ifndef COMMON_H
 #define COMMON_H
 
+#include <setjmp.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,15 @@ enum { EXIT_USAGE = 1, EXIT_INPUT = 2, EXIT_IO = 3, EXIT_MEMORY = 4 };
 
 /* One sentence on standard error, half-written files removed, exit. */
 void die(int status, const char *format, ...) __attribute__((noreturn, format(printf, 2, 3)));
+
+/* A thread that is not the main one leaves the end of the program to it: while `failing` is set, die() writes
+ * status and sentence there and jumps back. */
+typedef struct failure {
+    jmp_buf back;
+    int status;
+    char text[8192]; /* more than a path and a message */
+} failure;
+extern __thread failure *failing;
 
 /* malloc, realloc and calloc that end the program with EXIT_MEMORY when there is none. */
 void *allocate(size_t count, size_t size);

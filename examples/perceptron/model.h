@@ -62,7 +62,9 @@ typedef struct model {
     float *store, *scratch, *aux;
     /* ready to predict, by model_use */
     pcn_linear use;
-    float *work;
+    pcn_support met;       /* of kernel models: dual.model, perhaps into `spread` */
+    float *work, *spread;  /* spread: vectors without gaps, and room for MODEL_BLOCK rows */
+    pcn_slot *spread_slot;
 } model;
 
 enum { MODEL_BLOCK = 32 }; /* rows that are scored at once */

@@ -1,4 +1,5 @@
 #include "commands.h"
+#include "stream.h"
 
 static const char usage[] =
     "usage: perceptron predict [options] DATA MODEL [OUTPUT]     one label a line; default: standard\n"
@@ -14,8 +15,9 @@ static const char usage[] =
 enum { NOT_GIVEN = 99 };
 
 typedef struct tally {
+    const model *m;
     uint64_t rows, labelled, errors;
-    uint64_t ignored;  /* values of unknown features */
+    uint64_t ignored;  /* values of unknown features: counted by the reading thread */
     uint64_t *table;   /* labels * labels + unknown labels in the last row; NULL: not asked for */
 } tally;
 
@@ -53,50 +55,49 @@ static void print_confusion(const model *m, const tally *t)
     }
 }
 
-typedef struct block { /* rows on their way to model_scores */
-    rows data;
-    uint32_t truth[MODEL_BLOCK]; /* labels: NO_LABEL where unknown */
-    int labelled[MODEL_BLOCK];
-} block;
-
-/* Reads up to MODEL_BLOCK rows. */
-static void read_block(const model *m, reader *in, block *b, tally *t)
+/* In the reading thread: the label of the row, which is made ready for model_scores. A label that the model
+ * has not counts as the one behind its last. */
+static uint32_t take_row_to_predict(void *context, reader *in)
 {
-    uint32_t *count = &b->data.count;
-    rows_init(&b->data);
-    while (*count < MODEL_BLOCK && reader_next(in)) {
-        pcn_vec x = reader_vector(in);
-        t->ignored += count_unknown(x, model_features(m));
-        model_normalize(m, x, in->value);
-        b->labelled[*count] = in->label != NULL;
-        b->truth[*count] = in->label ? labels_find(&m->labels, in->label) : NO_LABEL;
-        rows_add(&b->data, x, NO_LABEL);
-    }
+    tally *t = context;
+    pcn_vec x = reader_vector(in);
+    uint32_t label;
+    t->ignored += count_unknown(x, model_features(t->m));
+    model_normalize(t->m, x, in->value);
+    if (!in->label) return NO_LABEL;
+    label = labels_find(&t->m->labels, in->label);
+    return label == NO_LABEL ? labels_count(&t->m->labels) : label;
 }
 
-static void predict_rows(model *m, reader *in, FILE *out, int with_scores, tally *t)
+static void count_row(tally *t, uint32_t label, uint32_t class)
 {
-    uint32_t n = labels_count(&m->labels), units = n == 2 ? 1 : n, i, class;
+    if (label == NO_LABEL) return;
+    t->labelled++;
+    t->errors += label != class;
+    if (t->table) t->table[(size_t)label * labels_count(&t->m->labels) + class]++;
+}
+
+static void predict_rows(const model *m, reader *in, FILE *out, int with_scores, tally *t)
+{
+    uint32_t n = labels_count(&m->labels), units = n == 2 ? 1 : n, i, k, count, class;
     float *score = allocate((size_t)MODEL_BLOCK * units, sizeof *score);
     pcn_vec x[MODEL_BLOCK];
-    block b;
-    do {
-        read_block(m, in, &b, t);
-        for (i = 0; i < b.data.count; i++) x[i] = rows_vector(&b.data, i);
-        model_scores(m, x, b.data.count, score);
-        for (i = 0; i < b.data.count; i++) {
-            class = model_class(m, score + (size_t)i * units);
-            if (b.labelled[i]) {
-                t->labelled++;
-                t->errors += b.truth[i] != class;
-                if (t->table) t->table[(size_t)(b.truth[i] == NO_LABEL ? n : b.truth[i]) * n + class]++;
+    const block *b;
+    stream s;
+    stream_start(&s, in, take_row_to_predict, t);
+    while ((b = stream_next(&s)) != NULL) {
+        for (i = 0; i < b->data.count; i += count) {
+            count = b->data.count - i < MODEL_BLOCK ? b->data.count - i : MODEL_BLOCK;
+            for (k = 0; k < count; k++) x[k] = rows_vector(&b->data, i + k);
+            model_scores(m, x, count, score);
+            for (k = 0; k < count; k++) {
+                class = model_class(m, score + (size_t)k * units);
+                count_row(t, b->data.label[i + k], class);
+                if (out) write_row(out, m, class, score + (size_t)k * units, with_scores ? units : 0);
             }
-            if (out) write_row(out, m, class, score + (size_t)i * units, with_scores ? units : 0);
         }
-        t->rows += b.data.count;
-        i = b.data.count;
-        rows_free(&b.data);
-    } while (i == MODEL_BLOCK);
+        t->rows += b->data.count;
+    }
     if (t->rows == 0) die(EXIT_INPUT, "%s: no examples", in->name);
     free(score);
 }
@@ -143,7 +144,7 @@ int command_predict(int argc, char **argv)
     model m;
     reader in;
     output o;
-    tally t = {0, 0, 0, 0, NULL};
+    tally t = {&m, 0, 0, 0, 0, NULL};
     uint32_t n;
     reader_options_default(&options);
     arguments = options_read(table, sizeof table / sizeof *table, "perceptron predict", argc, argv);

@@ -11,7 +11,8 @@
 
 enum {
     FIRST_ROOM = 1 << 16, /* of the buffer: what a pipe holds */
-    SLACK = 16            /* readable behind what has been read */
+    SLACK = 64,           /* readable behind what has been read */
+    PLAIN_LABEL = 16      /* bytes, enough for an integer of nine digits */
 };
 
 /* ---- Labels ---- */
@@ -29,23 +30,54 @@ int label_is_integer(const char *text, long *value)
 
 void labels_init(labels *l)
 {
-    l->map = NULL;
+    memset(l, 0, sizeof *l);
     sh_new_arena(l->map);
+}
+
+/* Its bytes, if they are 1 to 7; else 0. */
+static uint64_t short_text(const char *text)
+{
+    uint64_t bytes = 0;
+    unsigned i;
+    for (i = 0; text[i]; i++) {
+        if (i == 7) return 0;
+        bytes |= (uint64_t)(unsigned char)text[i] << 8 * i;
+    }
+    return bytes;
+}
+
+/* Where a short text is remembered, unless another was first. */
+static size_t label_slot(uint64_t bytes)
+{
+    return bytes * 0x9E3779B97F4A7C15u >> 58;
 }
 
 uint32_t labels_add(labels *l, const char *text)
 {
     uint32_t number = labels_find(l, text);
+    uint64_t bytes;
+    size_t slot;
     if (number != NO_LABEL) return number;
+    bytes = short_text(text);
+    slot = label_slot(bytes);
     number = labels_count(l);
     shput(l->map, text, number);
+    if (l->quick[slot].bytes == 0) {
+        l->quick[slot].bytes = bytes;
+        l->quick[slot].number = number;
+    }
     return number;
 }
 
 uint32_t labels_find(const labels *l, const char *text)
 {
-    labels copy = *l; /* a lookup writes into the map's header */
-    ptrdiff_t i = shgeti(copy.map, text);
+    uint64_t bytes = short_text(text);
+    size_t slot = label_slot(bytes);
+    labels copy;
+    ptrdiff_t i;
+    if (bytes != 0 && l->quick[slot].bytes == bytes) return l->quick[slot].number;
+    copy.map = l->map; /* a lookup writes into the map's header */
+    i = shgeti(copy.map, text);
     return i < 0 ? NO_LABEL : copy.map[i].value;
 }
 
@@ -123,28 +155,51 @@ static size_t column_of(const reader *r, const char *p)
     return (size_t)(p - r->text) + 1;
 }
 
+static void set_room(reader *r, size_t room)
+{
+    char *buffer = realloc(r->buffer, room + SLACK), *breaks;
+    if (buffer) r->buffer = buffer;
+    breaks = buffer ? realloc(r->breaks, (room + SLACK) / 8 + sizeof(uint64_t)) : NULL;
+    if (!breaks) die(EXIT_MEMORY, "out of memory (a line of %s)", r->name);
+    r->breaks = breaks;
+    r->room = room;
+}
+
+/* Bit i of r->breaks: buffer[i] is no digit; anew from `place` to the NUL behind the end. */
+static void mark_breaks(reader *r, size_t place)
+{
+    size_t end = (size_t)(r->end - r->buffer);
+    for (place &= ~(size_t)63; place <= end; place += 64)
+        put_eight_bytes(r->breaks + place / 8, ~digit_mask(r->buffer + place));
+}
+
+/* The same from p on, right for 57 characters; some bit is set behind them. */
+static inline uint64_t breaks_from(const reader *r, const char *p)
+{
+    size_t place = (size_t)(p - r->buffer);
+    return eight_bytes(r->breaks + place / 8) >> (place & 7) | (uint64_t)15 << 60;
+}
+
 /* Reads on, once; the record moves to the front of the buffer. 0: the file has ended. */
 static int read_more(reader *r)
 {
     size_t kept = (size_t)(r->end - r->text), used = (size_t)(r->next - r->text);
+    size_t marked = r->text == r->buffer ? kept : 0;
     ssize_t got;
     if (r->ended) return 0;
     memmove(r->buffer, r->text, kept);
-    if (kept == r->room) {
-        char *longer = realloc(r->buffer, 2 * r->room + SLACK);
-        if (!longer) die(EXIT_MEMORY, "out of memory (a line of %s)", r->name);
-        r->buffer = longer;
-        r->room *= 2;
-    }
+    if (kept == r->room) set_room(r, 2 * r->room);
     r->text = r->buffer;
     r->next = r->text + used;
     r->end = r->text + kept;
+    if (r->before_read) r->before_read(r->context);
     got = read(r->file, r->end, r->room - kept);
     if (got < 0) die(EXIT_IO, "%s: %s", r->name, strerror(errno));
     r->ended = got == 0;
     r->odd |= memchr(r->end, '\0', (size_t)got) || memchr(r->end, '\r', (size_t)got);
     r->end += got;
     memset(r->end, 0, SLACK);
+    mark_breaks(r, marked);
     return !r->ended;
 }
 
@@ -252,7 +307,7 @@ static void set_label(reader *r, const char *text, size_t length, size_t column,
     const char *end;
     r->label = r->label_text;
     if (is_canonical(text + plus, length - plus)) {
-        memcpy(r->label_text, text + plus, SLACK); /* more than there is: a fixed size costs no call */
+        memcpy(r->label_text, text + plus, PLAIN_LABEL); /* more than there is: a fixed size costs no call */
         r->label_text[length - plus] = '\0';
         return;
     }
@@ -385,6 +440,47 @@ static void fail_pair(const reader *r, const char *p, uint64_t least)
     fail_at(r, column_of(r, p), "the value overflows a 32-bit float");
 }
 
+/* The row's pairs from p on as long as they are integers of up to eight digits, two at a time, with one blank
+ * between; where others begin, or an index that is below *least or too large. */
+static const char *parse_integer_pairs(reader *r, const char *p, uint64_t *least)
+{
+    const uint64_t base = !r->options.zero_based, most = r->options.max_features;
+    const uint64_t rising = r->options.sort ? 0 : UINT64_MAX;
+    const char *last = r->text + r->length;
+    uint32_t *to_index = r->index, number[4];
+    float *to_value = r->value, value[4];
+    uint64_t lowest = *least;
+    while (p < last) {
+        uint64_t breaks = breaks_from(r, p), index, next;
+        unsigned colon = take_bit(&breaks), blank = take_bit(&breaks);
+        unsigned later = take_bit(&breaks), end = take_bit(&breaks);
+        unsigned digits[4];
+        digits[0] = colon;
+        digits[1] = blank - colon - 1;
+        digits[2] = later - blank - 1;
+        digits[3] = end - later - 1;
+        if (((digits[0] - 1) | (digits[1] - 1) | (digits[2] - 1) | (digits[3] - 1)) >= 8 || p[colon] != ':' ||
+            p[blank] != ' ' || p[later] != ':' || (p[end] & ~' ') != 0)
+            break;
+        four_numbers(last_characters(p, digits[0]), last_characters(p + blank + 1, digits[2]),
+                     last_characters(p + colon + 1, digits[1]), last_characters(p + later + 1, digits[3]),
+                     number, value);
+        index = number[0] - base;
+        next = number[1] - base;
+        if (index >= most || index < lowest || next >= most || next < ((index + 1) & rising)) break;
+        lowest = (next + 1) & rising;
+        to_index[0] = (uint32_t)index;
+        to_index[1] = (uint32_t)next;
+        memcpy(to_value, value + 2, 2 * sizeof *value);
+        to_index += 2;
+        to_value += 2;
+        p += end + 1;
+    }
+    *least = lowest;
+    r->count = (size_t)(to_index - r->index);
+    return p;
+}
+
 /* Takes the pairs from p on. */
 static void parse_pairs(reader *r, const char *p)
 {
@@ -394,9 +490,14 @@ static void parse_pairs(reader *r, const char *p)
     uint64_t index = 0, least = 0, features = 0;
     uint32_t *to_index;
     float *to_value;
+    size_t i;
     reserve_values(r, r->length / 4 + 1); /* "1:1 " */
-    to_index = r->index;
-    to_value = r->value;
+    p = parse_integer_pairs(r, p, &least);
+    to_index = r->index + r->count;
+    to_value = r->value + r->count;
+    features = least;
+    for (i = 0; i < r->count && r->options.sort; i++)
+        if (features <= r->index[i]) features = (uint64_t)r->index[i] + 1;
     while (p < last) {
         const char *end = parse_pair(r, p, &index, to_value);
         index -= base;
@@ -579,6 +680,30 @@ static inline const char *plain_value(const char *limit, const char *start, char
     return p && !isinf(*value) ? p : NULL;
 }
 
+/* The values of the fields from p on as long as they are integers of up to eight digits, four at a time, and
+ * at most `count` of them; returns their number. */
+static size_t parse_integers(reader *r, const char **p, const uint32_t *feature, size_t count)
+{
+    const char separator = r->options.separator, *at = *p;
+    size_t i, k;
+    uint32_t number[4];
+    float value[4];
+    for (i = 0; i + 4 <= count; i += 4) {
+        uint64_t breaks = breaks_from(r, at);
+        unsigned a = take_bit(&breaks), b = take_bit(&breaks), c = take_bit(&breaks), d = take_bit(&breaks);
+        if (((a - 1) | (b - a - 2) | (c - b - 2) | (d - c - 2)) >= 8 || at[a] != separator ||
+            at[b] != separator || at[c] != separator || at[d] != separator)
+            break;
+        four_numbers(last_characters(at, a), last_characters(at + a + 1, b - a - 1),
+                     last_characters(at + b + 1, c - b - 1), last_characters(at + c + 1, d - c - 1),
+                     number, value);
+        for (k = 0; k < 4; k++) r->value[feature[i + k]] = value[k];
+        at += d + 1;
+    }
+    *p = at;
+    return i;
+}
+
 /* Takes a record of numbers and perhaps a label without quotes and blanks; 0 if it is not such. */
 static int take_plain_record(reader *r)
 {
@@ -587,7 +712,8 @@ static int take_plain_record(reader *r)
     const uint32_t *feature = r->column_feature;
     size_t columns = arrlenu(feature), length = 0, i;
     clear_values(r);
-    for (i = 0;; i++, p++) {
+    i = parse_integers(r, &p, feature, (r->label_column < columns ? r->label_column : columns - 1));
+    for (;; i++, p++) {
         if (i == r->label_column) {
             for (label = p; *p && *p != separator && *p != '"' && !is_blank(*p);) p++;
             length = (size_t)(p - label);
@@ -668,9 +794,9 @@ void reader_open(reader *r, const char *name, const reader_options *options)
     r->name = strcmp(name, "-") == 0 ? "standard input" : name;
     r->file = strcmp(name, "-") == 0 ? STDIN_FILENO : open(name, O_RDONLY);
     if (r->file < 0) die(EXIT_IO, "%s: %s", name, strerror(errno));
-    r->room = FIRST_ROOM;
-    r->label_text = allocate(r->label_room = SLACK, 1);
-    r->buffer = r->text = r->next = r->end = allocate(r->room + SLACK, 1);
+    r->label_text = allocate(r->label_room = PLAIN_LABEL, 1);
+    set_room(r, FIRST_ROOM);
+    r->text = r->next = r->end = r->buffer;
 }
 
 int reader_next(reader *r)
@@ -701,6 +827,7 @@ void reader_close(reader *r)
     free(r->label_text);
     free(r->index);
     free(r->value);
+    free(r->breaks);
     free(r->buffer);
 }
 

@@ -10,6 +10,7 @@
 
 typedef struct labels {
     struct { char *key; uint32_t value; } *map; /* stb_ds string map: text -> order of appearance */
+    struct { uint64_t bytes; uint32_t number; } quick[64]; /* some short ones, see short_text */
 } labels;
 
 #define NO_LABEL UINT32_MAX
@@ -59,11 +60,15 @@ typedef struct reader {
     uint32_t features;  /* 1 + the highest index yet */
     char **names;       /* stb_ds array: names of the features, from a CSV header */
     reader_options options;
+    /* to be set after reader_open; may stay NULL: called before the file is read on */
+    void (*before_read)(void *context);
+    void *context;
     /* its own */
     const char *name;
     int file, ended;
     char *buffer;       /* room bytes, and some more that may be read */
     size_t room;
+    char *breaks;       /* a bit for each character of the buffer, see mark_breaks */
     char *text;         /* the record, in the buffer, ended by a NUL */
     size_t length;
     char *next, *end;   /* of what has been read and not used yet */

@@ -1,7 +1,11 @@
+#include "cache.h"
 #include "commands.h"
+#include "scan.h"
+#include "stream.h"
 
 #include <float.h>
 #include <math.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const char usage[] =
@@ -9,7 +13,8 @@ static const char usage[] =
     "  -a, --algorithm A      perceptron | averaged (default) | winnow | winnow1 | winnow2 |\n"
     "                         balanced-winnow | voted | kernel\n"
     "  -e, --epochs N         most passes over the data; default 10\n"
-    "  --order O              each (default: a new order each epoch) | once | file\n"
+    "  --order O              each (default: a new order each epoch) | once | file (default with one\n"
+    "                         epoch: then rows are learned as they are read and not kept)\n"
     "  --seed N               of that order; default 1\n"
     "  --stop S               never (default) | clean (an epoch without updates) | window (as many\n"
     "                         rows in a row without updates as there are rows)\n"
@@ -47,16 +52,17 @@ static const char usage[] =
     "  --patience N           stop after N epochs without improvement on those rows\n"
     "  --pocket               keep the weights with the longest run of rows without an update, if\n"
     "                         they also make fewer errors than those kept before\n"
+    "  --cache FILE           keep the rows of DATA there in binary form; later runs read that instead\n"
+    "                         of text, if DATA and the options that say how to read it are the same\n"
     "Going on\n"
     "  --resume MODEL         go on learning from a model file\n"
     "  --classes K|A,B,...    number of classes, or their labels; together with\n"
-    "  --features N           : learn row by row as they arrive, one epoch in the order of the file,\n"
-    "                         in constant memory (with K: once K labels have been seen)\n"
+    "  --features N           : learn row by row as they arrive through a pipe, one epoch, without\n"
+    "                         keeping them (with K: once K labels have been seen)\n"
     "Results\n"
     "  -t, --test FILE        count errors on these rows after training\n"
     "  -q, --quiet            no progress, no summary\n"
-    "  --json                 one JSON object on standard output\n"
-    READER_USAGE;
+    "  --json                 one JSON object on standard output\n";
 
 enum rule { RULE_FIXED, RULE_ABSOLUTE, RULE_FRACTIONAL, RULE_PA, RULE_PA1, RULE_PA2 };
 enum stop_word { STOP_WORD_NEVER, STOP_WORD_CLEAN, STOP_WORD_WINDOW };
@@ -68,7 +74,7 @@ typedef struct settings {
     unsigned kernel, policy, decision;
     uint32_t budget, degree;
     int binarize, pocket, quiet, json;
-    const char *classes, *resume, *test, **weights;
+    const char *classes, *resume, *test, *cache, **weights;
     reader_options reader;
 } settings;
 
@@ -77,14 +83,23 @@ typedef struct epoch_result {
     uint32_t held_out_errors;
 } epoch_result;
 
+/* How the rows come to be learned. */
+enum path {
+    PATH_COLLECT, /* all are read first */
+    PATH_STREAM,  /* each as it is read: classes and features are given, or the model's */
+    PATH_TWICE    /* likewise, but the file is read once before to find these */
+};
+
 /* One training run. */
 typedef struct run {
     settings s;
     model m;
-    labels found;        /* while collecting: in order of appearance */
+    enum path path;
+    labels found;        /* in order of appearance */
     float *class_weight; /* by class */
     float *score;
     rows data, held_out, test;
+    int mapped;          /* data are those of a cache */
     epoch_result *epochs; /* stb_ds array */
     pcn_pass pass;
     pcn_linear kept;      /* by --pocket or --validate: into kept_memory */
@@ -273,6 +288,14 @@ static void end_epoch(run *r, const pcn_count *before)
     arrput(r->epochs, e);
 }
 
+/* number: from 1. */
+static void fail_row(uint32_t number, int result) __attribute__((noreturn));
+
+static void fail_row(uint32_t number, int result)
+{
+    die(EXIT_INPUT, "row %lu of the data: %s", (unsigned long)number, pcn_error_text(result));
+}
+
 static void learn_collected(run *r)
 {
     pcn_pass *p = &r->pass;
@@ -292,12 +315,9 @@ static void learn_collected(run *r)
             before = model_learner(&r->m)->count;
         }
     }
-    if (p->result < 0)
-        die(EXIT_INPUT, "row %lu of the data: %s", (unsigned long)row + 1, pcn_error_text(p->result));
+    if (p->result < 0) fail_row(row + 1, p->result);
     if (p->left != 0) end_epoch(r, &before); /* a clean window may end within an epoch */
-    r->m.epochs = p->epoch;
-    r->m.seed = r->s.seed;
-    r->m.order = r->s.order;
+    if (r->s.order != PCN_ORDER_FILE) r->m.epochs = p->epoch;
 }
 
 /* ---- Collected rows ---- */
@@ -324,16 +344,16 @@ static void normalize_rows(const model *m, rows *d)
     for (i = 0; i < d->count; i++) model_normalize(m, rows_vector(d, i), d->value + d->start[i]);
 }
 
-/* Labels in order of appearance -> classes, ascending. */
-static void number_classes(run *r)
+/* Labels, numbered as there -> classes of the model. */
+static void number_classes(run *r, const labels *numbering)
 {
-    uint32_t i, k, n, *class_of;
-    r->m.labels = labels_sorted(&r->found);
-    n = labels_count(&r->m.labels);
-    class_of = allocate(n, sizeof *class_of);
-    for (k = 0; k < n; k++)
-        class_of[k] = labels_find(&r->m.labels, labels_text(&r->found, k));
-    for (i = 0; i < r->data.count; i++) r->data.label[i] = class_of[r->data.label[i]];
+    uint32_t i, k, n = labels_count(numbering), *class_of = allocate(n, sizeof *class_of);
+    int same = 1;
+    for (k = 0; k < n; k++) {
+        class_of[k] = labels_find(&r->m.labels, labels_text(numbering, k));
+        same &= class_of[k] == k;
+    }
+    for (i = 0; !same && i < r->data.count; i++) r->data.label[i] = class_of[r->data.label[i]];
     free(class_of);
 }
 
@@ -357,7 +377,8 @@ static void hold_out(run *r)
     }
     r->data.features = all.features;
     free(held);
-    rows_free(&all);
+    if (!r->mapped) rows_free(&all);
+    r->mapped = 0;
 }
 
 /* --classes: the labels themselves into `found`, or their number. Returns how many; 0: not given. */
@@ -398,50 +419,120 @@ static uint32_t label_of_row(run *r, const reader *in, uint32_t most)
     return label;
 }
 
+/* As many as there may be; 0: any number. */
+static uint32_t feature_limit(const run *r)
+{
+    return r->s.resume ? model_features(&r->m) : r->s.features;
+}
+
 static void check_features(const run *r, const reader *in)
 {
-    uint32_t limit = r->s.resume ? model_features(&r->m) : r->s.features;
+    uint32_t limit = feature_limit(r);
     if (limit && in->features > limit)
         reader_fail(in, "%lu features, %s %lu", (unsigned long)in->features,
                     r->s.resume ? "the model has" : "--features says", (unsigned long)limit);
 }
 
-/* Reads rows into r->data: all, or until `classes` labels have been seen. 1 if there may be more. */
-static int collect(run *r, reader *in, uint32_t classes, int streaming)
+/* Reads rows until nothing more has to be known before learning: all but in a stream. They go to r->data,
+ * unless the file is read twice. 1 if there may be more. */
+static int read_rows(run *r, reader *in, uint32_t classes)
 {
-    while (!streaming || !(r->s.resume || labels_count(&r->found) == classes)) {
-        if (!reader_next(in)) return 0;
-        if (r->data.count == UINT32_MAX) reader_fail(in, "too many rows");
+    int more = 1;
+    while (r->path != PATH_STREAM || !(r->s.resume || labels_count(&r->found) == classes)) {
+        uint32_t label;
+        more = reader_next(in);
+        if (!more) break;
         check_features(r, in);
-        rows_add(&r->data, reader_vector(in), label_of_row(r, in, classes));
+        label = label_of_row(r, in, classes);
+        r->rows++;
+        if (r->path == PATH_TWICE) continue;
+        if (r->data.count == UINT32_MAX) reader_fail(in, "too many rows");
+        rows_add(&r->data, reader_vector(in), label);
+    }
+    r->data.features = in->features;
+    if (!more && r->rows == 0) die(EXIT_INPUT, "%s: no examples", in->name);
+    return more;
+}
+
+/* For a file that is read twice: labels and features without the reader, if nothing is asked of them. 0: the
+ * reader has to find them. */
+static int scan_rows(run *r, const char *name)
+{
+    const settings *s = &r->s;
+    if (r->path != PATH_TWICE || s->classes || s->features || s->weights ||
+        s->algorithm == ALGORITHM_WINNOW1)
+        return 0;
+    r->data.features = scan_libsvm(name, &s->reader, &r->found);
+    if (r->data.features && labels_count(&r->found) > 1) return 1;
+    labels_free(&r->found);
+    labels_init(&r->found);
+    return 0;
+}
+
+/* ---- The cache ---- */
+
+/* May the rows have these labels, too, with `most` classes (0: any number)? */
+static int labels_fit(const run *r, const labels *l, uint32_t most)
+{
+    const labels *known = r->s.resume ? &r->m.labels : &r->found;
+    uint32_t i, unknown = 0;
+    for (i = 0; i < labels_count(l); i++) unknown += labels_find(known, labels_text(l, i)) == NO_LABEL;
+    return unknown == 0 || (!r->s.resume && (most == 0 || labels_count(known) + unknown <= most));
+}
+
+/* Are columns of these names read as if the model had no names? */
+static int names_fit(char *const *names, char *const *of_model)
+{
+    size_t i = 0, n = arrlenu(names);
+    if (n == 0 || arrlenu(of_model) == 0) return 1;
+    while (i < n && n == arrlenu(of_model) && strcmp(names[i], of_model[i]) == 0) i++;
+    return i == n;
+}
+
+/* Takes the rows of the cache, if nothing is wrong with them that the text would tell better. */
+static int take_cached(run *r, const cache *c, uint32_t classes)
+{
+    uint32_t i;
+    size_t values = c->data.start[c->data.count], k;
+    if ((feature_limit(r) && c->data.features > feature_limit(r)) || !labels_fit(r, &c->labels, classes) ||
+        !names_fit(c->names, r->m.names))
+        return 0;
+    r->data = c->data;
+    r->mapped = 1;
+    for (i = 0; !r->s.resume && i < labels_count(&c->labels); i++)
+        labels_add(&r->found, labels_text(&c->labels, i));
+    if (!r->data.value && (r->m.normalize != NORMALIZE_NONE || r->s.validate > 0)) {
+        r->data.value = allocate(values, sizeof *r->data.value);
+        for (k = 0; k < values; k++) r->data.value[k] = 1;
     }
     return 1;
 }
+
+/* ---- Reading and learning ---- */
 
 /* Makes the model, once the labels and the features are known. */
 static void start_model(run *r, reader *in, uint32_t classes)
 {
     model *m = &r->m;
-    if (r->s.resume) return;
-    number_classes(r);
-    if (labels_count(&m->labels) < 2)
-        die(EXIT_INPUT, "%s: all rows have the label %s; two classes are needed", in->name,
-            labels_text(&m->labels, 0));
-    if (classes && labels_count(&m->labels) != classes)
-        die(EXIT_INPUT, "%s: %lu labels, --classes says %lu", in->name,
-            (unsigned long)labels_count(&m->labels), (unsigned long)classes);
-    if (m->algorithm == ALGORITHM_WINNOW1 && labels_count(&m->labels) != 2)
-        die(EXIT_INPUT, "%s: %lu labels; winnow1 tells two classes apart", in->name,
-            (unsigned long)labels_count(&m->labels));
+    const char *data = in->name;
+    uint32_t found = labels_count(&r->found);
+    if (found < 2)
+        die(EXIT_INPUT, "%s: all rows have the label %s; two classes are needed", data,
+            labels_text(&r->found, 0));
+    if (classes && found != classes)
+        die(EXIT_INPUT, "%s: %lu labels, --classes says %lu", data, (unsigned long)found,
+            (unsigned long)classes);
+    if (m->algorithm == ALGORITHM_WINNOW1 && found != 2)
+        die(EXIT_INPUT, "%s: %lu labels; winnow1 tells two classes apart", data, (unsigned long)found);
     if (isnan(m->threshold)) /* not given */
         m->threshold = m->algorithm == ALGORITHM_WINNOW1 || m->algorithm == ALGORITHM_WINNOW2
                            ? (float)r->data.features
                            : 0;
     if (isnan(m->gamma)) m->gamma = 1 / (float)r->data.features; /* not given */
+    m->labels = labels_sorted(&r->found);
     m->names = in->names;
     in->names = NULL;
-    model_init(m, r->data.features, labels_count(&m->labels), !in->dense,
-               m->algorithm == ALGORITHM_AVERAGED, r->s.batch != 0);
+    model_init(m, r->data.features, found, !in->dense, m->algorithm == ALGORITHM_AVERAGED, r->s.batch != 0);
 }
 
 static void prepare_run(run *r, int margin_given)
@@ -457,55 +548,110 @@ static void prepare_run(run *r, int margin_given)
     r->reported = model_learner(&r->m)->count;
 }
 
+/* In the reading thread: the class of the row, which is made ready to be learned. */
+static uint32_t take_example(void *context, reader *in)
+{
+    run *r = context;
+    uint32_t class = labels_find(&r->m.labels, in->label);
+    check_features(r, in);
+    if (class == NO_LABEL)
+        reader_fail(in, "label %s is not one of the %s", in->label, r->s.resume ? "model's" : "classes");
+    model_normalize(&r->m, reader_vector(in), in->value);
+    return class;
+}
+
+static void fail_in_stream(const run *r, stream *s, unsigned long line, int result) __attribute__((noreturn));
+
+/* An error in the text, which the first reading of a file may have passed over, comes before learning's. */
+static void fail_in_stream(const run *r, stream *s, unsigned long line, int result)
+{
+    const char *name = s->in->name;
+    reader in;
+    stream_leave(s);
+    if (r->path == PATH_TWICE) {
+        reader_open(&in, name, &r->s.reader);
+        while (reader_next(&in)) {}
+    }
+    die(EXIT_INPUT, "%s:%lu: %s", name, line, pcn_error_text(result));
+}
+
 static void learn_streaming(run *r, reader *in, int more)
 {
     pcn_count before = model_learner(&r->m)->count;
+    const block *b;
+    stream s;
     uint32_t i;
     int result = 0;
     for (i = 0; i < r->data.count && result >= 0; i++) /* read while labels were still missing */
         result = learn_row(r, rows_vector(&r->data, i), r->data.label[i], PCN_NO_ID);
+    if (result < 0) fail_row(i, result);
     rows_free(&r->data);
-    while (result >= 0 && more && (more = reader_next(in)) != 0) {
-        const labels *l = &r->m.labels;
-        uint32_t class = labels_find(l, in->label);
-        check_features(r, in);
-        if (class == NO_LABEL) reader_fail(in, "label %s is not one of the classes", in->label);
-        model_normalize(&r->m, reader_vector(in), in->value);
-        result = learn_row(r, reader_vector(in), class, PCN_NO_ID);
+    if (more) stream_start(&s, in, take_example, r);
+    while (more && (b = stream_next(&s)) != NULL) {
+        for (i = 0; i < b->data.count; i++) {
+            result = learn_row(r, rows_vector(&b->data, i), b->data.label[i], PCN_NO_ID);
+            if (result < 0) fail_in_stream(r, &s, b->line[i], result);
+        }
     }
-    if (result < 0) reader_fail(in, "%s", pcn_error_text(result));
     end_epoch(r, &before);
     r->rows = model_learner(&r->m)->count.rows - before.rows;
+    if (r->rows == 0) die(EXIT_INPUT, "%s: no examples", in->name);
 }
 
-static void read_and_learn(run *r, const char *name, int streaming, int margin_given)
+/* From the cache, or read as far as r->path says: rows, labels and features. The rows then have classes.
+ * 1 if there may be more rows. */
+static int find_rows(run *r, reader *in, const char *name)
 {
-    reader in;
     uint32_t classes = read_classes(r);
-    int more;
+    const labels *numbering = r->s.resume ? &r->m.labels : &r->found;
+    int more = 0, stale = 0;
+    cache c;
+    cache_key key;
     r->s.reader.names = r->m.names;
     r->s.reader.features = r->s.resume ? model_features(&r->m) : 0;
-    reader_open(&in, name, &r->s.reader);
+    if (r->s.cache) {
+        cache_key_init(&key, name, &r->s.reader);
+        stale = !cache_load(&c, r->s.cache, &key);
+    }
+    reader_open(in, name, &r->s.reader);
     rows_init(&r->data);
-    more = collect(r, &in, classes, streaming);
-    if (!more && r->data.count == 0) die(EXIT_INPUT, "%s: no examples", in.name);
-    r->data.features = r->s.resume     ? model_features(&r->m)
-                       : r->s.features ? r->s.features
-                                       : in.features;
-    if (r->data.features == 0) die(EXIT_INPUT, "%s: no row has any feature", in.name);
-    start_model(r, &in, classes);
+    if (r->s.cache && !stale && take_cached(r, &c, classes)) {
+        in->dense = c.dense;
+        in->names = c.names;
+        numbering = &c.labels;
+    } else if (!scan_rows(r, name)) {
+        more = read_rows(r, in, classes);
+        if (stale && names_fit(in->names, r->m.names))
+            cache_save(r->s.cache, &key, &r->data, in->dense, numbering, in->names);
+    }
+    if (feature_limit(r)) r->data.features = feature_limit(r);
+    if (r->data.features == 0) die(EXIT_INPUT, "%s: no row has any feature", in->name);
+    if (!r->s.resume) start_model(r, in, classes);
+    number_classes(r, numbering);
+    return more;
+}
+
+static void read_and_learn(run *r, const char *name, int margin_given)
+{
+    reader in;
+    int more = find_rows(r, &in, name);
     if (r->m.normalize == NORMALIZE_MAXABS && !r->s.resume) find_scale(&r->m, &r->data);
     normalize_rows(&r->m, &r->data);
     if (r->s.validate > 0) hold_out(r);
     prepare_run(r, margin_given);
     r->read_seconds = seconds() - r->began;
-    if (streaming) {
-        learn_streaming(r, &in, more);
-    } else {
+    if (r->path == PATH_TWICE) {
+        reader_close(&in);
+        reader_open(&in, name, &r->s.reader);
+        more = 1;
+    }
+    if (r->path == PATH_COLLECT) {
         r->rows = r->data.count;
-        rows_drop_ones(&r->data);
+        if (!r->mapped) rows_drop_ones(&r->data);
         rows_drop_ones(&r->held_out);
         learn_collected(r);
+    } else {
+        learn_streaming(r, &in, more);
     }
     r->train_seconds = seconds() - r->began - r->read_seconds;
     reader_close(&in);
@@ -662,6 +808,29 @@ static void settle_model(run *r, const option_entry *table)
     labels_init(&r->found);
 }
 
+/* One epoch takes the rows as they come. Those of voted and kernel models have numbers to be known by in
+ * later epochs, so these read all of them first, unless a stream is asked for. */
+static void settle_order(run *r, const option_entry *table)
+{
+    settings *s = &r->s;
+    int known = s->classes && s->features;
+    if (known && !option_given(table, "epochs")) s->epochs = 1;
+    if (!option_given(table, "order") && (known || (s->epochs == 1 && !model_is_kernel(&r->m))))
+        s->order = PCN_ORDER_FILE;
+}
+
+static enum path choose_path(const run *r, const char *data)
+{
+    const settings *s = &r->s;
+    struct stat there;
+    if (s->epochs > 1 || s->order != PCN_ORDER_FILE || s->pocket || s->validate > 0 || s->cache ||
+        s->normalize == NORMALIZE_MAXABS)
+        return PATH_COLLECT;
+    if (s->resume || (s->classes && s->features)) return PATH_STREAM;
+    if (model_is_kernel(&r->m) || strcmp(data, "-") == 0) return PATH_COLLECT;
+    return stat(data, &there) == 0 && S_ISREG(there.st_mode) ? PATH_TWICE : PATH_COLLECT;
+}
+
 int command_train(int argc, char **argv)
 {
     static run r;
@@ -699,6 +868,7 @@ int command_train(int argc, char **argv)
         {"validate", 0, OPTION_NUMBER, &s->validate, 0, 1, NULL, 0},
         {"patience", 0, OPTION_COUNT, &s->patience, 1, 1e9, NULL, 0},
         {"pocket", 0, OPTION_FLAG, &s->pocket, 0, 0, NULL, 0},
+        {"cache", 0, OPTION_TEXT, &s->cache, 0, 0, NULL, 0},
         {"resume", 0, OPTION_TEXT, &s->resume, 0, 0, NULL, 0},
         {"classes", 0, OPTION_TEXT, &s->classes, 0, 0, NULL, 0},
         {"features", 0, OPTION_COUNT, &s->features, 1, 2147483647.0, NULL, 0},
@@ -708,7 +878,7 @@ int command_train(int argc, char **argv)
         READER_OPTIONS(s->reader),
     };
     const size_t entries = sizeof table / sizeof *table;
-    int arguments, help = 0, streaming, known;
+    int arguments, help = 0;
     const char *name;
     output o;
     size_t bytes;
@@ -717,25 +887,25 @@ int command_train(int argc, char **argv)
     arguments = options_read(table, entries, "perceptron train", argc, argv);
     if (help) {
         fputs(usage, stdout);
+        fputs(READER_USAGE, stdout);
         return 0;
     }
     if (arguments < 1 || arguments > 2)
         die(EXIT_USAGE, "train takes DATA and perhaps MODEL; see perceptron train --help");
     reader_options_check(&s->reader);
     check_settings(s, table);
-    known = s->classes && s->features;
-    if (known && !option_given(table, "epochs")) s->epochs = 1;
-    if (known && !option_given(table, "order")) s->order = PCN_ORDER_FILE;
-    streaming = (known || s->resume) && s->epochs == 1 && s->order == PCN_ORDER_FILE &&
-                !s->pocket && !(s->validate > 0) && s->normalize != NORMALIZE_MAXABS;
     name = arguments == 2 ? argv[1] : default_model(argv[0]);
     if (s->json && strcmp(name, "-") == 0)
         die(EXIT_USAGE, "--json and the model cannot both go to standard output");
+    if (s->cache && strcmp(s->cache, name) == 0)
+        die(EXIT_USAGE, "--cache and the model cannot be the same file");
 
     r.began = seconds();
     settle_model(&r, table);
+    settle_order(&r, table);
+    r.path = choose_path(&r, argv[0]);
     output_open(&o, name);
-    read_and_learn(&r, argv[0], streaming, option_given(table, "margin"));
+    read_and_learn(&r, argv[0], option_given(table, "margin"));
     model_use(&r.m, r.kept.weight ? &r.kept : NULL);
     if (s->test) test_model(&r);
     bytes = model_save(&r.m, r.kept.weight ? &r.kept : NULL, &o);

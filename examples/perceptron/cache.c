@@ -1,0 +1,319 @@
+#define _POSIX_C_SOURCE 200809L
+#include "cache.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stddef.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MAGIC "PCNROWS" /* and its NUL */
+enum { VERSION = 1, STEP = 64, START = 0, LABEL, INDEX, VALUE, ARRAYS };
+
+typedef struct header {
+    char magic[8];
+    uint32_t version, word;           /* bytes of a size_t */
+    uint64_t source_bytes;
+    int64_t seconds, nanoseconds;
+    uint64_t values, sum;             /* of the arrays */
+    uint32_t rows, features, labels, names, text; /* text: bytes */
+    uint32_t dense, ones;
+    uint32_t crc;                     /* of what stands before it, and from the texts to the arrays */
+} header;
+
+/* ---- Key ---- */
+
+void cache_key_init(cache_key *key, const char *source, const reader_options *o)
+{
+    struct stat there;
+    if (strcmp(source, "-") == 0) die(EXIT_USAGE, "--cache needs DATA in a file, not standard input");
+    if (stat(source, &there) != 0) die(EXIT_IO, "%s: %s", source, strerror(errno));
+    if (!S_ISREG(there.st_mode)) die(EXIT_USAGE, "--cache needs DATA in a regular file: %s is none", source);
+    key->bytes = (uint64_t)there.st_size;
+    key->seconds = there.st_mtim.tv_sec;
+    key->nanoseconds = there.st_mtim.tv_nsec;
+    snprintf(key->options, sizeof key->options, "%u %d %d %d %d %d %d %lu %d", o->format, o->separator,
+             o->header, o->zero_based, o->sort, o->words, o->binarize, (unsigned long)o->max_features,
+             o->label != NULL);
+    key->label = o->label ? o->label : "";
+}
+
+/* ---- Layout ---- */
+
+static uint64_t round_up(uint64_t bytes)
+{
+    return (bytes + STEP - 1) / STEP * STEP;
+}
+
+/* Bytes of each array; not too large if values is at most 2^61. */
+static void array_bytes(const header *h, uint64_t bytes[ARRAYS])
+{
+    bytes[START] = ((uint64_t)h->rows + 1) * sizeof(size_t);
+    bytes[LABEL] = (uint64_t)h->rows * sizeof(uint32_t);
+    bytes[INDEX] = h->dense ? 0 : h->values * sizeof(uint32_t);
+    bytes[VALUE] = h->ones ? 0 : h->values * sizeof(float);
+}
+
+static uint32_t header_crc(const header *h, const void *texts)
+{
+    size_t padded = (size_t)round_up(sizeof *h + h->text) - sizeof *h;
+    return pcn_crc32(pcn_crc32(0, h, offsetof(header, crc)), texts, padded);
+}
+
+/* Fletcher's sum, of words of 64 bits in eight lanes: a change within one word always changes it. */
+typedef struct checksum {
+    uint64_t sum[8], sums[8]; /* of the words; of the sums up to each */
+} checksum;
+
+static void add_step(checksum *c, const void *bytes)
+{
+    uint64_t word[8];
+    unsigned i;
+    memcpy(word, bytes, STEP);
+    for (i = 0; i < 8; i++) {
+        c->sum[i] += word[i];
+        c->sums[i] += c->sum[i];
+    }
+}
+
+/* As if zeros filled the last step. */
+static void add_array(checksum *total, const void *array, uint64_t bytes)
+{
+    const char *p = array, *end = p + bytes / STEP * STEP;
+    char rest[STEP] = {0};
+    checksum c = *total;
+    for (; p < end; p += STEP) add_step(&c, p);
+    if (bytes % STEP) {
+        memcpy(rest, p, bytes % STEP);
+        add_step(&c, rest);
+    }
+    *total = c;
+}
+
+static uint64_t mix(uint64_t value, uint64_t word)
+{
+    value = (value ^ word) * 0x9E3779B97F4A7C15u;
+    return value ^ value >> 32;
+}
+
+static uint64_t checksum_value(const checksum *c)
+{
+    uint64_t value = 0;
+    unsigned i;
+    for (i = 0; i < 8; i++) value = mix(mix(value, c->sum[i]), c->sums[i]);
+    return value;
+}
+
+/* ---- Loading ---- */
+
+/* Rows lie one behind the other, labels and features below their numbers, indices rise within a row. */
+static int arrays_fit(const rows *d, const header *h)
+{
+    const size_t *start = d->start;
+    size_t falls = 0, falls_between = 0, beyond = 0, k, values = (size_t)h->values;
+    uint32_t i;
+    int good = start[0] == 0 && start[h->rows] == values;
+    for (i = 0; i < h->rows; i++) {
+        good &= start[i] <= start[i + 1] && start[i + 1] - start[i] <= h->features;
+        good &= d->label[i] < h->labels;
+    }
+    if (!good || h->dense) return good;
+    for (k = 0; k < values; k++) {
+        beyond += d->index[k] >= h->features;
+        falls += k > 0 && d->index[k] <= d->index[k - 1];
+    }
+    for (i = 1; i < h->rows; i++) {
+        k = start[i];
+        falls_between += k > 0 && k < start[i + 1] && d->index[k] <= d->index[k - 1];
+    }
+    return beyond == 0 && falls == falls_between;
+}
+
+/* The texts from p on into *c; 0 if these are others or not as many. */
+static int take_texts(cache *c, const header *h, const char *p, const cache_key *key)
+{
+    const char *end = p + h->text;
+    uint32_t i, n = 2 + h->labels + h->names;
+    if (h->text == 0 || end[-1] != '\0') return 0;
+    for (i = 0; i < n && p < end; i++, p += strlen(p) + 1) {
+        if (i < 2) {
+            if (strcmp(p, i == 0 ? key->options : key->label) != 0) return 0;
+        } else if (i - 2 < h->labels) {
+            if (labels_add(&c->labels, p) != i - 2) return 0;
+        } else {
+            arrput(c->names, copy_text(p));
+        }
+    }
+    return i == n && p == end;
+}
+
+/* Points into the mapping of `size` bytes at h, if all is as it should be. */
+static int take_arrays(cache *c, const header *h, uint64_t size)
+{
+    char *p = (char *)h + round_up(sizeof *h + h->text);
+    uint64_t bytes[ARRAYS], total = (uint64_t)(p - (char *)h);
+    checksum sum = {{0}, {0}};
+    void *array[ARRAYS];
+    unsigned i;
+    array_bytes(h, bytes);
+    for (i = 0; i < ARRAYS; i++) total += round_up(bytes[i]);
+    if (total != size) return 0;
+    for (i = 0; i < ARRAYS; p += round_up(bytes[i++])) {
+        array[i] = p;
+        add_array(&sum, p, round_up(bytes[i]));
+    }
+    c->dense = h->dense != 0;
+    c->data.start = array[START];
+    c->data.label = array[LABEL];
+    c->data.index = h->dense ? NULL : array[INDEX];
+    c->data.value = h->ones ? NULL : array[VALUE];
+    c->data.count = h->rows;
+    c->data.features = h->features;
+    return checksum_value(&sum) == h->sum && arrays_fit(&c->data, h);
+}
+
+static int is_usable(cache *c, const header *h, uint64_t size, const cache_key *key)
+{
+    const char *texts = (const char *)(h + 1);
+    return size >= sizeof *h && h->version == VERSION && h->word == sizeof(size_t) &&
+           h->source_bytes == key->bytes && h->seconds == key->seconds &&
+           h->nanoseconds == key->nanoseconds && round_up(sizeof *h + (uint64_t)h->text) <= size &&
+           header_crc(h, texts) == h->crc && h->rows > 0 && h->values <= size &&
+           (h->names == 0 || h->names == h->features) && !(h->dense && h->ones) &&
+           take_texts(c, h, texts, key) && take_arrays(c, h, size);
+}
+
+/* The file, mapped; NULL: there is none. */
+static header *map_file(const char *name, uint64_t *size)
+{
+    struct stat there;
+    void *bytes = MAP_FAILED;
+    int file = open(name, O_RDONLY);
+    if (file < 0 && errno == ENOENT) return NULL;
+    if (file < 0 || fstat(file, &there) != 0) die(EXIT_IO, "%s: %s", name, strerror(errno));
+    *size = (uint64_t)there.st_size;
+    if (S_ISREG(there.st_mode) && *size >= sizeof MAGIC && *size <= SIZE_MAX) {
+        bytes = mmap(NULL, (size_t)*size, PROT_READ | PROT_WRITE, MAP_PRIVATE, file, 0);
+        if (bytes == MAP_FAILED) die(EXIT_IO, "%s: %s", name, strerror(errno));
+    }
+    close(file);
+    if (bytes == MAP_FAILED || memcmp(bytes, MAGIC, sizeof MAGIC) != 0)
+        die(EXIT_INPUT, "%s: not a cache of rows, so it is left as it is: give --cache another name", name);
+    return bytes;
+}
+
+int cache_load(cache *c, const char *name, const cache_key *key)
+{
+    uint64_t size;
+    header *h = map_file(name, &size);
+    memset(c, 0, sizeof *c);
+    if (!h) return 0;
+    labels_init(&c->labels);
+    if (is_usable(c, h, size, key)) return 1;
+    munmap(h, (size_t)size);
+    return 0;
+}
+
+/* ---- Saving ---- */
+
+static void put_text(char **texts, const char *text)
+{
+    size_t size = strlen(text) + 1;
+    memcpy(arraddnptr(*texts, size), text, size);
+}
+
+/* The labels that have rows, ascending; label: for each row the number among them. */
+static labels number_labels(const rows *data, const labels *numbering, uint32_t *label)
+{
+    labels used, sorted;
+    uint32_t i, n = labels_count(numbering), *number = allocate_zero(n, sizeof *number);
+    labels_init(&used);
+    for (i = 0; i < data->count; i++) number[data->label[i]] = 1;
+    for (i = 0; i < n; i++)
+        if (number[i]) labels_add(&used, labels_text(numbering, i));
+    sorted = labels_sorted(&used);
+    for (i = 0; i < n; i++) number[i] = labels_find(&sorted, labels_text(numbering, i));
+    for (i = 0; i < data->count; i++) label[i] = number[data->label[i]];
+    labels_free(&used);
+    free(number);
+    return sorted;
+}
+
+static uint32_t is_all_ones(const rows *data, size_t values)
+{
+    size_t i = 0;
+    while (i < values && data->value[i] == 1) i++;
+    return i == values;
+}
+
+static void write_padded(FILE *f, const void *bytes, uint64_t size, uint64_t padded)
+{
+    static const char zero[STEP];
+    if (size) fwrite(bytes, 1, (size_t)size, f); /* output_close finds what went wrong */
+    fwrite(zero, 1, (size_t)(padded - size), f);
+}
+
+static char *make_texts(const cache_key *key, const labels *l, char *const *names)
+{
+    char *texts = NULL;
+    uint32_t i;
+    put_text(&texts, key->options);
+    put_text(&texts, key->label);
+    for (i = 0; i < labels_count(l); i++) put_text(&texts, labels_text(l, i));
+    for (i = 0; i < arrlenu(names); i++) put_text(&texts, names[i]);
+    arrsetcap(texts, arrlenu(texts) + STEP);
+    memset(texts + arrlenu(texts), 0, STEP);
+    return texts;
+}
+
+static header make_header(const cache_key *key, const rows *data, int dense)
+{
+    header h;
+    memset(&h, 0, sizeof h);
+    memcpy(h.magic, MAGIC, sizeof h.magic);
+    h.version = VERSION;
+    h.word = sizeof(size_t);
+    h.source_bytes = key->bytes;
+    h.seconds = key->seconds;
+    h.nanoseconds = key->nanoseconds;
+    h.values = data->start[data->count];
+    h.rows = data->count;
+    h.features = data->features;
+    h.dense = dense != 0;
+    h.ones = !dense && is_all_ones(data, (size_t)h.values);
+    return h;
+}
+
+void cache_save(const char *name, const cache_key *key, const rows *data, int dense, const labels *numbering,
+                char *const *names)
+{
+    uint32_t i, *label = allocate(data->count, sizeof *label);
+    labels sorted = number_labels(data, numbering, label);
+    char *texts = make_texts(key, &sorted, names);
+    header h = make_header(key, data, dense);
+    const void *array[ARRAYS];
+    uint64_t bytes[ARRAYS];
+    checksum sum = {{0}, {0}};
+    output o;
+    array[START] = data->start;
+    array[LABEL] = label;
+    array[INDEX] = data->index;
+    array[VALUE] = data->value;
+    array_bytes(&h, bytes);
+    h.labels = labels_count(&sorted);
+    h.names = (uint32_t)arrlenu(names);
+    h.text = (uint32_t)arrlenu(texts);
+    for (i = 0; i < ARRAYS; i++) add_array(&sum, array[i], bytes[i]);
+    h.sum = checksum_value(&sum);
+    h.crc = header_crc(&h, texts);
+
+    output_open(&o, name);
+    fwrite(&h, 1, sizeof h, o.file);
+    write_padded(o.file, texts, h.text, round_up(sizeof h + h.text) - sizeof h);
+    for (i = 0; i < ARRAYS; i++) write_padded(o.file, array[i], bytes[i], round_up(bytes[i]));
+    output_close(&o);
+    free(label);
+    arrfree(texts);
+    labels_free(&sorted);
+}

@@ -1,0 +1,123 @@
+#include "stream.h"
+
+enum { BLOCK_VALUES = 1 << 16 };
+
+static int is_long(const block *b)
+{
+    return arrlenu(b->data.value) > 2 * BLOCK_VALUES;
+}
+
+static void free_block(block *b)
+{
+    rows_free(&b->data);
+    arrfree(b->line);
+}
+
+/* Keeps the memory. */
+static void empty_block(block *b)
+{
+    if (!b->data.start) {
+        rows_init(&b->data);
+        return;
+    }
+    arrsetlen(b->data.index, 0);
+    arrsetlen(b->data.value, 0);
+    arrsetlen(b->data.start, 1);
+    arrsetlen(b->data.label, 0);
+    arrsetlen(b->line, 0);
+    b->data.count = 0;
+}
+
+/* ---- In the reading thread ---- */
+
+static block *open_block(stream *s)
+{
+    return &s->blocks[s->read % STREAM_BLOCKS];
+}
+
+/* Waits for an empty block then. One that a long row has made large is waited for and freed. */
+static void hand_over(void *context)
+{
+    stream *s = context;
+    block *b = open_block(s);
+    int large = is_long(b);
+    if (b->data.count == 0) return;
+    pthread_mutex_lock(&s->lock);
+    s->read++;
+    pthread_cond_signal(&s->changed);
+    while (s->read - s->taken > (large ? 0 : STREAM_BLOCKS - 1)) pthread_cond_wait(&s->changed, &s->lock);
+    pthread_mutex_unlock(&s->lock);
+    if (large) free_block(b);
+    empty_block(open_block(s));
+}
+
+static void add_row(stream *s)
+{
+    block *b = open_block(s);
+    uint32_t label = s->take(s->context, s->in);
+    arrput(b->line, s->in->line);
+    rows_add(&b->data, reader_vector(s->in), label);
+    if (arrlenu(b->data.value) >= BLOCK_VALUES || b->data.count >= BLOCK_VALUES) hand_over(s);
+}
+
+static void *read_rows(void *context)
+{
+    stream *s = context;
+    failing = &s->why;
+    if (setjmp(s->why.back) == 0)
+        while (reader_next(s->in)) add_row(s);
+    failing = NULL;
+    hand_over(s);
+    pthread_mutex_lock(&s->lock);
+    s->ended = 1;
+    pthread_cond_signal(&s->changed);
+    pthread_mutex_unlock(&s->lock);
+    return NULL;
+}
+
+/* ---- In the caller's ---- */
+
+void stream_start(stream *s, reader *in, take_row *take, void *context)
+{
+    memset(s, 0, sizeof *s);
+    s->in = in;
+    s->take = take;
+    s->context = context;
+    empty_block(open_block(s));
+    in->before_read = hand_over;
+    in->context = s;
+    pthread_mutex_init(&s->lock, NULL);
+    pthread_cond_init(&s->changed, NULL);
+    if (pthread_create(&s->thread, NULL, read_rows, s) != 0)
+        die(EXIT_MEMORY, "out of memory (for a thread that reads)");
+}
+
+static void close_stream(stream *s)
+{
+    size_t i;
+    pthread_join(s->thread, NULL);
+    pthread_mutex_destroy(&s->lock);
+    pthread_cond_destroy(&s->changed);
+    for (i = 0; i < STREAM_BLOCKS; i++) free_block(&s->blocks[i]);
+    s->in->before_read = NULL;
+    if (s->why.status) die(s->why.status, "%s", s->why.text);
+}
+
+const block *stream_next(stream *s)
+{
+    const block *b = NULL;
+    pthread_mutex_lock(&s->lock);
+    s->taken += (size_t)s->begun;
+    s->begun = 1;
+    pthread_cond_signal(&s->changed);
+    while (s->read == s->taken && !s->ended) pthread_cond_wait(&s->changed, &s->lock);
+    if (s->read != s->taken) b = &s->blocks[s->taken % STREAM_BLOCKS];
+    pthread_mutex_unlock(&s->lock);
+    if (!b) close_stream(s);
+    return b;
+}
+
+void stream_leave(stream *s)
+{
+    pthread_detach(s->thread);
+}
