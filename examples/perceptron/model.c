@@ -271,30 +271,34 @@ static void put_text(uint8_t **s, const char *text)
     memcpy(arraddnptr(*s, length), text, length);
 }
 
-static uint8_t *make_image(const model *m, const pcn_linear *kept, size_t *size)
+/* Part of the image, as pcn_perceptron_save. */
+static size_t save_part(const model *m, const pcn_linear *kept, size_t from, void *out, size_t size)
 {
     pcn_perceptron state = m->trainer;
-    uint8_t *image;
-    if (model_is_kernel(m)) {
-        *size = pcn_dual_save(&m->dual, 0, NULL, 0);
-        image = allocate(*size, 1);
-        pcn_dual_save(&m->dual, 0, image, *size);
-        return image;
-    }
+    if (model_is_kernel(m)) return pcn_dual_save(&m->dual, from, out, size);
+    if (kept) return pcn_linear_save(kept, from, out, size);
     state.batch = NULL; /* empty after an epoch: the image need not have it */
-    *size = kept ? pcn_linear_save(kept, 0, NULL, 0) : pcn_perceptron_save(&state, 0, NULL, 0);
-    image = allocate(*size, 1);
-    if (kept)
-        pcn_linear_save(kept, 0, image, *size);
-    else
-        pcn_perceptron_save(&state, 0, image, *size);
-    return image;
+    return pcn_perceptron_save(&state, from, out, size);
+}
+
+static size_t write_image(const model *m, const pcn_linear *kept, FILE *f)
+{
+    const size_t most = 1 << 20;
+    size_t size = save_part(m, kept, 0, NULL, 0), from, part;
+    uint8_t *bytes = allocate(size < most ? size : most, 1);
+    for (from = 0; from < size; from += part) {
+        part = size - from < most ? size - from : most;
+        save_part(m, kept, from, bytes, part);
+        fwrite(bytes, 1, part, f); /* output_close finds what went wrong */
+    }
+    free(bytes);
+    return size;
 }
 
 size_t model_save(const model *m, const pcn_linear *kept, output *o)
 {
-    size_t size;
-    uint8_t *image = make_image(m, kept, &size), *s = NULL;
+    size_t size = write_image(m, kept, o->file);
+    uint8_t *s = NULL;
     uint32_t i, n = labels_count(&m->labels), length;
     put(&s, SECTION_VERSION);
     put(&s, m->algorithm);
@@ -317,10 +321,8 @@ size_t model_save(const model *m, const pcn_linear *kept, output *o)
     put(&s, pcn_crc32(0, s, length));
     put(&s, length);
     put(&s, SECTION_MAGIC);
-    fwrite(image, 1, size, o->file); /* output_close finds what went wrong */
     fwrite(s, 1, arrlenu(s), o->file);
     size += arrlenu(s);
-    free(image);
     arrfree(s);
     return size;
 }

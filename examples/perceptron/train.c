@@ -906,8 +906,10 @@ int command_train(int argc, char **argv)
     r.path = choose_path(&r, argv[0]);
     output_open(&o, name);
     read_and_learn(&r, argv[0], option_given(table, "margin"));
-    model_use(&r.m, r.kept.weight ? &r.kept : NULL);
-    if (s->test) test_model(&r);
+    if (s->test) {
+        model_use(&r.m, r.kept.weight ? &r.kept : NULL);
+        test_model(&r);
+    }
     bytes = model_save(&r.m, r.kept.weight ? &r.kept : NULL, &o);
     output_close(&o);
     if (!s->quiet) print_summary(&r, o.name, bytes);
