@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 enum {
-    FIRST_ROOM = 1 << 16, /* of the buffer: what a pipe holds */
+    FIRST_ROOM = 1 << 18, /* of the buffer: several times what a pipe holds */
     SLACK = 64,           /* readable behind what has been read */
     PLAIN_LABEL = 16      /* bytes, enough for an integer of nine digits */
 };
