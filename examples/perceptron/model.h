@@ -4,7 +4,7 @@
  *               --pocket or --validate)
  *     section   all numbers little-endian:
  *         version (4 bytes) = 1, algorithm, decision, zero_negative, normalize, binarize, bias (binary32),
- *         epochs, seed, order (4 bytes each); Winnow only: step (binary32)
+ *         epochs (those whose order was drawn), seed, order (4 bytes each); Winnow only: step (binary32)
  *         labels: count, then length and bytes of each, ascending; more than two imported ones: as there
  *         feature names: likewise; 0 of them if the data had none
  *         scale of each feature: count, binary32 each; 0 of them if not --normalize maxabs
