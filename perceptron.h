@@ -3451,8 +3451,8 @@ static pcn_vec pcni_within(pcn_vec x, uint32_t features)
  * first cache while all rows meet it. */
 static void pcni_meet(const pcn_support *m, const pcn_vec *x, uint32_t rows, float *kernel, float *spread)
 {
-    const uint32_t floats = 6144, tile = m->features < floats / 8 ? floats / (m->features + 1) : 8;
-    uint32_t s, r, n;
+    uint32_t tile = 8, longest = 384, s, r, n; /* 24 KB of vectors, but at least 8 and at most 256 */
+    for (; m->features <= longest && tile < 256; longest /= 2) tile *= 2;
     for (s = 0; s < m->slots; s += n) {
         n = m->slots - s;
         if (n > tile && !m->index) n = tile;
