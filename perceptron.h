@@ -1349,6 +1349,7 @@ static inline float pcni_sum(pcni_v v)
 
 #define PCNI_LANES 32u
 #define PCNI_FAR 524288u /* floats: more than near caches hold */
+#define PCNI_AHEAD 16u
 
 /* The number and the value of feature i of those given. */
 static inline uint32_t pcni_index(const pcn_vec *x, uint32_t i)
@@ -1478,14 +1479,16 @@ static void pcni_fetch(const float *w, size_t column, const pcn_vec *x)
     for (i = 0; x->index && i < x->count; i++) PCNI_PREFETCH((uintptr_t)w + x->index[i] * column * sizeof *w);
 }
 
-/* Adds w[j * column] x[j] over j < n to the partial sums. */
-PCNI_INLINE void pcni_add_products(float *lane, const float *w, size_t column, uint32_t n,
-                                   const uint32_t *index, const float *value, uint32_t count)
+/* Adds w[j * column] x[j] over j < n to the partial sums, for the features from `from` to before `to`. ahead: and
+ * brings near what is needed PCNI_AHEAD features later. */
+PCNI_INLINE void pcni_add_products(float *lane, const float *w, size_t column, uint32_t n, const uint32_t *index,
+                                   const float *value, uint32_t from, uint32_t to, int ahead)
 {
     uint32_t i;
-    for (i = 0; i < count; i++) {
+    for (i = from; i < to; i++) {
         uint32_t j = index ? index[i] : i;
         float *sum = &lane[j % PCNI_LANES], v;
+        if (ahead) PCNI_PREFETCH((uintptr_t)w + index[i + PCNI_AHEAD] * sizeof *w);
         if (j >= n) continue;
         v = w[j * column];
         if (value) v = pcni_times(v, value[i]);
@@ -1493,20 +1496,32 @@ PCNI_INLINE void pcni_add_products(float *lane, const float *w, size_t column, u
     }
 }
 
+#if PERCEPTRON_SIMD != 0
+
+/* The same for all features of the usual sparse rows, without tests of their form in the loop. */
+PCNI_INLINE void pcni_add_sparse(float *lane, const float *w, uint32_t n, const uint32_t *index,
+                                 const float *value, uint32_t count)
+{
+    uint32_t near = n >= PCNI_FAR && count > PCNI_AHEAD ? count - PCNI_AHEAD : 0;
+    pcni_add_products(lane, w, 1, n, index, value, 0, near, 1);
+    pcni_add_products(lane, w, 1, n, index, value, near, count, 0);
+}
+
+#endif
+
 /* Sum of w[j * column] x[j] over j < n. */
 static float pcni_lanes(const float *w, size_t column, uint32_t n, const pcn_vec *x)
 {
     float lane[PCNI_LANES];
     uint32_t used = pcni_empty_lanes(lane, x);
-#if PERCEPTRON_SIMD != 0 /* the usual rows without tests of their form in the loop */
-    if (x->index && n >= PCNI_FAR) pcni_fetch(w, column, x);
+#if PERCEPTRON_SIMD != 0
     if (x->index && x->value && column == 1)
-        pcni_add_products(lane, w, 1, n, x->index, x->value, x->count);
+        pcni_add_sparse(lane, w, n, x->index, x->value, x->count);
     else if (x->index && column == 1)
-        pcni_add_products(lane, w, 1, n, x->index, NULL, x->count);
+        pcni_add_sparse(lane, w, n, x->index, NULL, x->count);
     else
 #endif
-        pcni_add_products(lane, w, column, n, x->index, x->value, x->count);
+        pcni_add_products(lane, w, column, n, x->index, x->value, 0, x->count, 0);
     return pcni_tree(lane, used);
 }
 

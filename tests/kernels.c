@@ -270,6 +270,33 @@ static void check_decide(void)
         CHECK(pcn_decide(row[i].score, row[i].classes) == row[i].expected);
 }
 
+/* Weights that are fetched ahead, because there are many, give what few of them give. */
+static void check_far(void)
+{
+    enum { FAR = 600000, NEAR = 2000, SIDE = 20, COUNT = 50 };
+    float *w = (float *)calloc(FAR, sizeof *w), *value = (float *)malloc(COUNT * sizeof *value);
+    uint32_t *index = (uint32_t *)malloc(COUNT * sizeof *index), i, k;
+    if (!w || !value || !index) abort();
+    for (i = 0; i < NEAR; i++) w[i] = random_float(REALS);
+    for (i = 0; i < COUNT; i++) index[i] = 2 * i + 1, value[i] = random_float(REALS);
+    for (k = 0; k <= COUNT; k++) { /* the last k features: nothing behind them may be read */
+        pcn_vec x[2];
+        x[0] = pcn_sparse(index + COUNT - k, value + COUNT - k, k);
+        x[1] = pcn_ones(index + COUNT - k, k);
+        for (i = 0; i < 2; i++) {
+            pcn_linear far = {w, NULL, FAR / SIDE, SIDE, 1, SIDE}, near = {w, NULL, NEAR / SIDE, SIDE, 1, SIDE};
+            float s[SIDE], t[SIDE];
+            CHECK(same(pcn_dot(w, FAR, x[i]), pcn_dot(w, NEAR, x[i])));
+            pcn_linear_scores(&far, x[i], s);
+            pcn_linear_scores(&near, x[i], t);
+            CHECK(all_same(s, t, SIDE));
+        }
+    }
+    free(w);
+    free(value);
+    free(index);
+}
+
 int main(void)
 {
     static const uint32_t larger[] = {95, 96, 97, 127, 128, 129, 160, 255, 256, 257, 784, 1000, 2047, 2080, 4127};
@@ -283,5 +310,6 @@ int main(void)
             check_all(larger[n], n % OFFSETS, (enum content)content, 3);
     }
     check_decide();
+    check_far();
     return report();
 }
