@@ -3312,7 +3312,7 @@ static uint32_t pcni_neighbours(const pcn_support *m, uint32_t from, uint32_t n)
 {
     const pcn_slot *slot = m->slot + from;
     uint32_t i = 1;
-    while (i < n && slot[i].count == slot->count && slot[i].start == slot[i - 1].start + slot->count) i++;
+    while (i < n && slot[i].count == slot->count && slot[i].start == (size_t)slot[i - 1].start + slot->count) i++;
     return i;
 }
 
