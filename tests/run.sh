@@ -39,18 +39,25 @@ count() { # LABEL COMMAND...
     tally now "$label"
 }
 
-# Builds and runs every C test with some flags.
+program() { # LABEL TEST FLAGS...: builds and runs one C test
+    label=$1
+    test=$2
+    shift 2
+    if $CC -std=c99 "$@" -I. -Itests ${STB:-} tests/$test.c -o $out/$test -lm 2>$out/errors; then
+        count "$label" $out/$test
+    else
+        echo "FAIL $label does not compile"
+        head -n 5 $out/errors
+        failed=$((failed + 1))
+    fi
+}
+
+# Builds and runs the tests of the header with some flags.
 programs() {
     flavour=$1
     shift
     for test in kernels traces properties images errors winnow dual stored dual_images integer integer_images quantized; do
-        if $CC -std=c99 "$@" -I. -Itests ${STB:-} tests/$test.c -o $out/$test -lm 2>$out/errors; then
-            count "$test $flavour" $out/$test
-        else
-            echo "FAIL $test $flavour does not compile"
-            head -n 5 $out/errors
-            failed=$((failed + 1))
-        fi
+        program "$test $flavour" $test "$@"
     done
 }
 
@@ -60,12 +67,7 @@ programs "(this machine)" -O2 $native
 programs "(portable C)" -O2 -DPERCEPTRON_SIMD=0
 programs "(portable C, small)" -Os -DPERCEPTRON_SIMD=0
 programs "(sanitized)" -O1 -g $native -fsanitize=address,undefined -fno-sanitize-recover=all
-if $CC -std=c99 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -Itests tests/numbers.c -o $out/numbers -lm; then
-    count "numbers" $out/numbers
-else
-    echo "FAIL numbers does not compile"
-    failed=$((failed + 1))
-fi
+program "numbers" numbers -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 count "headers" sh tests/headers.sh
 count "firmware promises" sh tests/freestanding/run.sh
 count "firmware sizes" sh tests/size/run.sh

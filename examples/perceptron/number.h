@@ -17,6 +17,11 @@ static inline unsigned digit_at(const char *p) /* above 9: none */
     return (unsigned char)*p - (unsigned)'0';
 }
 
+static inline int is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
 /* ---- Eight characters at once, the first in the low byte ---- */
 
 static inline uint64_t eight_bytes(const char *p)

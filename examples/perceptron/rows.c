@@ -253,11 +253,6 @@ static int read_line(reader *r, size_t at)
     return 1;
 }
 
-static int is_blank(char c)
-{
-    return c == ' ' || c == '\t';
-}
-
 static const char *skip_blanks(const char *p)
 {
     while (is_blank(*p)) p++;

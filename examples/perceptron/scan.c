@@ -13,11 +13,6 @@ typedef struct scan {
     uint32_t features;
 } scan;
 
-static int is_blank(char c)
-{
-    return c == ' ' || c == '\t';
-}
-
 /* Up to nine digits at p: their end, NULL if there are none. */
 static const char *take_digits(const char *p, long *number)
 {

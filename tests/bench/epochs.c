@@ -4,6 +4,7 @@
  *     cc -std=gnu99 -O2 -march=native -I. tests/bench/epochs.c -o build/bench_epochs
  */
 #define _GNU_SOURCE /* clock_gettime under -std=c99 too */
+#include "library.h"
 #include "harness.h"
 #include "data.h"
 #include "loops.h"

@@ -10,11 +10,6 @@
 #include <string.h>
 #include <time.h>
 
-#define APART __attribute__((noinline))
-#define PCN_API APART extern /* called as from another file */
-#define PERCEPTRON_IMPLEMENTATION
-#include "perceptron.h"
-
 #ifndef BENCH_FLAGS
 #define BENCH_FLAGS "unknown"
 #endif
@@ -109,12 +104,12 @@ static inline void cell(int there, double value)
         printf("%10s", "-");
 }
 
-static void quartiles(const sample *s, int k, double unit)
+static inline void quartiles(const sample *s, int k, double unit)
 {
     printf("  %-8.4g-%8.4g", quantile(s, k, -1, 0.25) / unit, quantile(s, k, -1, 0.75) / unit);
 }
 
-static float *floats(size_t n)
+static inline float *floats(size_t n)
 {
     float *p = (float *)malloc(n * sizeof *p);
     if (!p) {
@@ -133,8 +128,11 @@ static void print_machine(void)
     if (f) fclose(f);
     line[strcspn(line, "\n")] = 0;
     model = strchr(line, ':');
-    printf("machine: %s; compiler: %s, %s; PERCEPTRON_SIMD %d\n", model ? model + 2 : "unknown",
-           __VERSION__, BENCH_FLAGS, PERCEPTRON_SIMD);
+    printf("machine: %s; compiler: %s, %s", model ? model + 2 : "unknown", __VERSION__, BENCH_FLAGS);
+#ifdef PERCEPTRON_SIMD
+    printf("; PERCEPTRON_SIMD %d", PERCEPTRON_SIMD);
+#endif
+    putchar('\n');
 }
 
 #endif

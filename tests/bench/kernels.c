@@ -4,6 +4,7 @@
  *         [-DBENCH_BLAS -lopenblas]
  */
 #define _GNU_SOURCE /* clock_gettime under -std=c99 too */
+#include "library.h"
 #include "harness.h"
 #include "loops.h"
 

@@ -4,6 +4,7 @@
  *
  * svm-predict reads files that this writes to build/bench.svm*. */
 #define _GNU_SOURCE /* clock_gettime under -std=c99 too */
+#include "library.h"
 #include "harness.h"
 #include "data.h"
 #include <sys/resource.h>

@@ -2,39 +2,25 @@
  *
  *     make build/bench_reading && build/bench_reading [MB]
  *
- * The texts are generated into build/reading.* and lie in the page cache. Every round times every
- * variant once, so that other work on the machine hits all alike; MB/s of text by the median CPU time,
- * ratios are medians of the ratios within a round. */
+ * The texts are generated into build/reading.* and lie in the page cache. MB/s of text by the median time. */
 #define _GNU_SOURCE /* clock_gettime under -std=c99 too */
 #include "rows.h"
+#include "harness.h"
+#include "data.h"
 
 #include <fcntl.h>
-#include <time.h>
 #include <unistd.h>
 
-#ifndef BENCH_FLAGS
-#define BENCH_FLAGS "unknown"
-#endif
-
-enum { ROUNDS = 11, VARIANTS = 5, BLOCK = 1 << 18 };
+enum { BLOCK = 1 << 18 };
 
 /* ---- Texts ---- */
-
-static uint64_t random_state;
-
-/* Uniform in 0 .. below - 1: the high half of a 64-bit linear congruential generator. */
-static uint32_t draw(uint32_t below)
-{
-    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)((random_state >> 32) * below >> 32);
-}
 
 /* `count` rising indices in 1 .. features with a value each. */
 static void put_pairs(FILE *f, uint32_t features, uint32_t count, void (*put_value)(FILE *))
 {
     uint32_t i, step = features / count, index = 0;
     for (i = 0; i < count; i++) {
-        index = i * step + 1 + draw(step);
+        index = i * step + 1 + random_below(step);
         fprintf(f, " %u:", index);
         put_value(f);
     }
@@ -47,51 +33,51 @@ static void put_one(FILE *f)
 
 static void put_pixel(FILE *f)
 {
-    fprintf(f, "%u", 1 + draw(255));
+    fprintf(f, "%u", 1 + random_below(255));
 }
 
 static void put_six(FILE *f)
 {
-    fprintf(f, "0.%06u", draw(1000000));
+    fprintf(f, "0.%06u", random_below(1000000));
 }
 
 static void put_seventeen(FILE *f)
 {
-    fprintf(f, "%.17g", (double)draw(UINT32_MAX) / 4294967296.0);
+    fprintf(f, "%.17g", (double)random_below(UINT32_MAX) / 4294967296.0);
 }
 
 static void put_small(FILE *f)
 {
-    fprintf(f, "%u", draw(16));
+    fprintf(f, "%u", random_below(16));
 }
 
 static void row_ones(FILE *f)
 {
-    fputs(draw(2) ? "+1" : "-1", f);
+    fputs(random_below(2) ? "+1" : "-1", f);
     put_pairs(f, 1 << 20, 59, put_one);
 }
 
 static void row_pixels(FILE *f)
 {
-    fprintf(f, "%u", draw(10));
+    fprintf(f, "%u", random_below(10));
     put_pairs(f, 784, 150, put_pixel);
 }
 
 static void row_six(FILE *f)
 {
-    fputs(draw(2) ? "+1" : "-1", f);
+    fputs(random_below(2) ? "+1" : "-1", f);
     put_pairs(f, 50000, 59, put_six);
 }
 
 static void row_seventeen(FILE *f)
 {
-    fputs(draw(2) ? "+1" : "-1", f);
+    fputs(random_below(2) ? "+1" : "-1", f);
     put_pairs(f, 50000, 59, put_seventeen);
 }
 
 static void row_letter(FILE *f)
 {
-    fprintf(f, "%u", 1 + draw(26));
+    fprintf(f, "%u", 1 + random_below(26));
     put_pairs(f, 16, 16, put_small);
 }
 
@@ -102,11 +88,11 @@ static void row_csv(FILE *f)
     for (i = 0; i < 784; i++, left--) {
         if (left == 0) {
             blank = !blank;
-            left = 1 + draw(blank ? 80 : 20);
+            left = 1 + random_below(blank ? 80 : 20);
         }
-        fprintf(f, "%u,", blank ? 0 : draw(256));
+        fprintf(f, "%u,", blank ? 0 : random_below(256));
     }
-    fprintf(f, "%u", draw(10));
+    fprintf(f, "%u", random_below(10));
 }
 
 static void row_csv_six(FILE *f)
@@ -116,7 +102,7 @@ static void row_csv_six(FILE *f)
         put_six(f);
         fputc(',', f);
     }
-    fprintf(f, "%u", draw(10));
+    fprintf(f, "%u", random_below(10));
 }
 
 typedef struct text {
@@ -154,31 +140,32 @@ static void generate(text *t, size_t size)
 
 /* ---- Variants: each returns a number that depends on all it has read ---- */
 
-static double run_stream(const text *t)
+static void open_text(reader *r, const text *t)
 {
     reader_options o;
-    reader r;
-    double count = 0;
     memset(&o, 0, sizeof o);
     o.max_features = 1 << 24;
     o.separator = ',';
-    reader_open(&r, t->name, &o);
+    reader_open(r, t->name, &o);
+}
+
+static double stream(const text *t)
+{
+    reader r;
+    double count = 0;
+    open_text(&r, t);
     while (reader_next(&r)) count++;
     reader_close(&r);
     return count;
 }
 
-static double run_collect(const text *t)
+static double collect(const text *t)
 {
-    reader_options o;
     reader r;
     rows d;
     labels found;
     double count;
-    memset(&o, 0, sizeof o);
-    o.max_features = 1 << 24;
-    o.separator = ',';
-    reader_open(&r, t->name, &o);
+    open_text(&r, t);
     rows_init(&d);
     labels_init(&found);
     rows_read(&d, &r, &found, NULL);
@@ -193,7 +180,7 @@ static uint32_t loop_index[1000];
 static float loop_value[1000];
 
 /* The whole file by fread, every number by strtol or strtof, into arrays of one row; no checks. */
-static double run_strtof(const text *t)
+static double loop_strtof(const text *t)
 {
     FILE *f = fopen(t->name, "rb");
     char *content = allocate(t->size + 1, 1), *p = content;
@@ -219,7 +206,7 @@ static double run_strtof(const text *t)
     return count;
 }
 
-static double run_read(const text *t)
+static double only_read(const text *t)
 {
     static char block[BLOCK];
     int file = open(t->name, O_RDONLY);
@@ -231,7 +218,7 @@ static double run_read(const text *t)
     return sum;
 }
 
-static double run_memcpy(const text *t)
+static double only_memcpy(const text *t)
 {
     static char *copy;
     static size_t room;
@@ -244,63 +231,42 @@ static double run_memcpy(const text *t)
     return copy[t->size / 2];
 }
 
-static const struct {
-    const char *name;
-    double (*run)(const text *t);
-} variants[VARIANTS] = {{"rows one at a time", run_stream}, {"all rows", run_collect},
-                        {"fread + strtof", run_strtof}, {"read() alone", run_read}, {"memcpy", run_memcpy}};
+static const text *given;
 
-/* ---- Measuring ---- */
+REPEAT(run_stream, stream(given))
+REPEAT(run_collect, collect(given))
+REPEAT(run_strtof, loop_strtof(given))
+REPEAT(run_read, only_read(given))
+REPEAT(run_memcpy, only_memcpy(given))
 
-static volatile double sink;
+static const variant v[] = {{"rows one at a time", run_stream},
+                            {"all rows", run_collect},
+                            {"fread + strtof", run_strtof},
+                            {"read() alone", run_read},
+                            {"memcpy", run_memcpy}};
 
-static double cpu_seconds(void)
+static void print_speeds(const text *t)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double *x)
-{
-    qsort(x, ROUNDS, sizeof *x, ascending);
-    return x[ROUNDS / 2];
-}
-
-static void measure(const text *t)
-{
-    double time[VARIANTS][ROUNDS], ratio[ROUNDS], began;
-    int k, i, round;
-    for (round = 0; round < ROUNDS; round++)
-        for (i = 0; i < VARIANTS; i++) {
-            k = (i + round) % VARIANTS; /* nobody always runs after the same neighbour */
-            began = cpu_seconds();
-            sink = variants[k].run(t);
-            time[k][round] = cpu_seconds() - began;
-        }
-    for (round = 0; round < ROUNDS; round++) ratio[round] = time[2][round] / time[0][round];
+    static sample s;
+    int k;
+    given = t;
+    measure(&s, v, PCN_LENGTH(v), NULL, NULL, 0, 0, 2.5e9);
     printf("%-44s", t->what);
-    for (k = 0; k < VARIANTS; k++) printf(" %8.0f", (double)t->size / median(time[k]) / 1e6);
-    printf(" %8.1f\n", median(ratio));
+    for (k = 0; k < (int)PCN_LENGTH(v); k++) printf(" %8.0f", (double)t->size / quantile(&s, k, -1, 0.5) * 1e3);
+    printf(" %8.1f\n", quantile(&s, 2, 0, 0.5));
     fflush(stdout);
 }
 
 int main(int argc, char **argv)
 {
     size_t megabytes = argc > 1 ? strtoul(argv[1], NULL, 10) : 32, i, k;
-    printf("compiler %s, flags %s; texts of %zu MB\n", __VERSION__, BENCH_FLAGS, megabytes);
-    printf("%-44s", "MB/s of text");
-    for (k = 0; k < VARIANTS; k++) printf(" %8.8s", variants[k].name);
+    print_machine();
+    printf("texts of %zu MB\n%-44s", megabytes, "MB/s of text");
+    for (k = 0; k < PCN_LENGTH(v); k++) printf(" %8.8s", v[k].name);
     printf(" %8s\n", "x strtof");
-    for (i = 0; i < sizeof texts / sizeof *texts; i++) {
+    for (i = 0; i < PCN_LENGTH(texts); i++) {
         generate(&texts[i], megabytes << 20);
-        measure(&texts[i]);
+        print_speeds(&texts[i]);
         free(texts[i].content);
         unlink(texts[i].name);
     }

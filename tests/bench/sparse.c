@@ -6,6 +6,7 @@
  * A vector has one random index in each of n equal parts of the weights, so they ascend; every call takes
  * the next of POOL / n vectors. */
 #define _GNU_SOURCE /* clock_gettime under -std=c99 too */
+#include "library.h"
 #include "harness.h"
 #include "data.h"
 #include "loops.h"
