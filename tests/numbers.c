@@ -13,9 +13,9 @@ static uint32_t draw_below(uint32_t n)
     return (uint32_t)((uint64_t)random_bits() * n >> 32);
 }
 
-/* ---- One number: parse_float, and the two steps of the reader ---- */
+/* ---- One number: parse_float, and what the reader takes ---- */
 
-static long numbers, wrong;
+static long numbers, numerals, wrong;
 static const char *expected_end;
 static float expected;
 
@@ -37,13 +37,32 @@ static void check_below(const char *limit, const char *text)
     check_result(text, end, &got);
     end = parse_decimal(limit, text, &got);
     check_result(text, end, &got);
-    end = short_number(limit, text, '\0', &got);
-    if (end == expected_end) check_result(text, end, &got); /* else it leaves the rest to parse_decimal */
+}
+
+/* The numeral at the text's start, which is followed by a NUL: its end, NULL if there is none. */
+static const char *find_numeral(const char *text, float *value)
+{
+    char block[80];
+    const size_t length = strlen(text);
+    uint64_t breaks, end;
+    numeral n;
+    if (length >= 56) return NULL;
+    memset(block, '7', sizeof block);
+    memcpy(block, text, length + 1);
+    breaks = ~digit_mask(block) | (uint64_t)0xFF << 56;
+    end = take_numeral(block, 0, &breaks, &n);
+    if (end == 0 || block[end] != '\0') return NULL;
+    *value = numeral_value(&n, number_of(n.digits));
+    return text + end;
 }
 
 static void check_number(const char *text)
 {
+    float got;
+    const char *end = find_numeral(text, &got);
     check_below(text + strlen(text) + 16, text);
+    numerals += end != NULL;
+    if (end) check_result(text, end, &got); /* the reader leaves the others to parse_decimal */
 }
 
 /* Nothing behind the text may be read, and none is there. */
@@ -96,6 +115,7 @@ static void test_random(void)
 /* All numbers of up to three digits and all fractions of six. */
 static void test_short(void)
 {
+    const long before = numerals;
     uint32_t i;
     wrong = 0;
     for (i = 0; i < 1000000; i++) {
@@ -106,6 +126,7 @@ static void test_short(void)
         check_number(text);
     }
     CHECK(wrong == 0);
+    CHECK(numerals == before + 1001000);
 }
 
 /* The decimal d.ddd...e+-x in `text`, cut after `count` digits, the last of which moves by `step`. */
@@ -209,10 +230,10 @@ static void test_unusual(void)
     }
     CHECK(wrong == 0);
     for (i = 0; i < sizeof none / sizeof *none; i++) {
-        const char *limit = text + strlen(strcpy(text, none[i])) + 16, *end = short_number(limit, text, '\0', &f);
+        const char *limit = text + strlen(strcpy(text, none[i])) + 16;
         CHECK(parse_float(none[i], &f) == NULL);
         CHECK(parse_decimal(limit, text, &f) == NULL);
-        CHECK(end == NULL || *end != '\0');
+        CHECK(find_numeral(text, &f) == NULL);
     }
     CHECK(*parse_float("0x10", &f) == 'x' && f == 0); /* not hexadecimal */
     sprintf(buffer, "0.%02000d1e2001", 0);
@@ -222,6 +243,24 @@ static void test_unusual(void)
     sprintf(buffer, "0.%04000d", 0);
     memcpy(buffer + 3990, "1e40000000000", 14);
     CHECK(*parse_float(buffer, &f) == '\0' && isinf(f));
+}
+
+/* What is a numeral: up to eight digits, not counting a 0 before a point. */
+static void test_numerals(void)
+{
+    static const char *const taken[] = {"0", "-0", "12345678", "-1234.5678", "0.00000001", "-0.12345678", "1.2345678",
+                                        "01234567.8"};
+    static const char *const left[] = {"123456789", "1.23456789", "0.123456789", "12345678.9", "+1", "1.", "-.5",
+                                       "1e5", "1-2", "-", "0x1", "12.34.5", "00.12345678"};
+    size_t i;
+    float f;
+    wrong = 0;
+    for (i = 0; i < sizeof taken / sizeof *taken; i++) {
+        CHECK(find_numeral(taken[i], &f) != NULL);
+        check_number(strcpy(text, taken[i]));
+    }
+    for (i = 0; i < sizeof left / sizeof *left; i++) CHECK(find_numeral(left[i], &f) == NULL);
+    CHECK(wrong == 0);
 }
 
 /* Eight characters at once: all digits, and the first that is none, whatever stands behind it. */
@@ -300,6 +339,7 @@ int main(void)
     test_middles();
     test_borders();
     test_unusual();
+    test_numerals();
     test_eight();
     test_four();
     test_sixty_four();

@@ -69,9 +69,15 @@ static inline uint32_t digits_value(uint64_t digits)
 }
 
 /* Its last `count` characters are those at p, from 1 to 8, the others NULs. */
-static inline uint64_t last_characters(const char *p, unsigned count)
+static inline uint64_t last_characters(const char *p, uint64_t count)
 {
     return eight_bytes(p) << (64 - 8 * count);
+}
+
+/* Of digits with NULs before them. */
+static inline uint32_t number_of(uint64_t characters)
+{
+    return digits_value(characters & 0x0F0F0F0F0F0F0F0Fu);
 }
 
 /* Four numbers of eight characters each, NULs before the digits: the steps of digits_value for all at once.
@@ -93,7 +99,7 @@ static inline void four_numbers(uint64_t a, uint64_t b, uint64_t c, uint64_t d, 
 #else
     const uint64_t text[] = {a, b, c, d};
     int i;
-    for (i = 0; i < 4; i++) value[i] = (float)(int)(number[i] = digits_value(text[i] & 0x0F0F0F0F0F0F0F0Fu));
+    for (i = 0; i < 4; i++) value[i] = (float)(int)(number[i] = number_of(text[i]));
 #endif
 }
 
@@ -118,7 +124,8 @@ static inline __m128i sixteen_digits(const char *p)
 static inline uint64_t digit_mask(const char *p)
 {
 #ifdef __SSE2__
-    return four_masks(sixteen_digits(p), sixteen_digits(p + 16), sixteen_digits(p + 32), sixteen_digits(p + 48));
+    return four_masks(sixteen_digits(p), sixteen_digits(p + 16), sixteen_digits(p + 32),
+                      sixteen_digits(p + 48));
 #else
     uint64_t mask = 0;
     unsigned i;
@@ -128,46 +135,58 @@ static inline uint64_t digit_mask(const char *p)
 }
 
 /* Where the first of the bits is, which is taken away; there is one. */
-static inline unsigned take_bit(uint64_t *bits)
+static inline uint64_t take_bit(uint64_t *bits)
 {
-    unsigned at = (unsigned)__builtin_ctzll(*bits);
+    uint64_t at = (uint64_t)__builtin_ctzll(*bits);
     *bits &= *bits - 1;
     return at;
+}
+
+/* ---- A number found by its breaks: bit i is set if the character at place i is no digit ---- */
+
+typedef struct numeral {
+    uint64_t digits; /* up to eight, the last in the high byte, NULs before the first */
+    double power;    /* 10 to the number of those behind the point; negative if the number is */
+} numeral;
+
+/* The numeral at text[at] of up to eight digits, not counting a 0 before a point: its end, 0 if there is
+ * none. Takes its breaks and the one at its end. */
+static inline uint64_t take_numeral(const char *text, uint64_t at, uint64_t *breaks, numeral *n)
+{
+    static const double power[2][9] = {{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8},
+                                       {-1, -1e1, -1e2, -1e3, -1e4, -1e5, -1e6, -1e7, -1e8}};
+    const uint64_t negative = *breaks >> at & 1;
+    uint64_t whole, end, places;
+    if (negative > (text[at] == '-')) return 0;
+    *breaks &= *breaks - negative;
+    at += negative;
+    end = take_bit(breaks);
+    whole = end - at;
+    if (whole - 1 >= 8) return 0;
+    n->digits = last_characters(text + at, whole);
+    n->power = power[negative][0];
+    if (text[end] == '.') {
+        const char *behind = text + end + 1;
+        places = ~end;
+        end = take_bit(breaks);
+        places += end;
+        if (places - 1 >= 8 || whole + places - (text[at] == '0') > 8) return 0;
+        n->digits = n->digits >> 8 >> 8 * (places - 1) | last_characters(behind, places);
+        n->power = power[negative][places];
+    }
+    return end;
+}
+
+/* Its value, correctly rounded, given the number its digits make: this and the power are exact doubles, and
+ * their quotient is the middle of two floats or at least 10^-14 of itself away from it, so rounding it to a
+ * double and then to a float is exact, too. */
+static inline float numeral_value(const numeral *n, uint32_t number)
+{
+    return (float)((double)(int)number / n->power);
 }
 
 /* ---- Numbers where every byte below `limit` may be read; else as parse_float ---- */
 
 const char *parse_decimal(const char *limit, const char *start, float *value);
-
-/* The first of it, up to eight digits and up to seven behind a point, NULL if these are more; one digit and
- * `behind` at once. Number and power below are exact doubles. Their quotient is the middle of two floats or
- * at least 10^-15 of itself away from it, so rounding it to a double and then to a float is exact, too. */
-static inline const char *short_number(const char *limit, const char *start, char behind, float *value)
-{
-    static const uint32_t power[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000};
-    const char *first = start, *p;
-    uint32_t whole = digit_at(start);
-    float size;
-    if (whole <= 9 && start[1] == behind) {
-        *value = (float)(int)whole;
-        return start + 1;
-    }
-    if (whole > 9) first += *start == '-' || *start == '+';
-    whole = 0;
-    for (p = first; digit_at(p) <= 9 && whole < 10000000; p++) whole = whole * 10 + digit_at(p);
-    if (p == first) return NULL;
-    size = (float)(int)whole;
-    if (*p == '.' && limit - p > 8) {
-        uint64_t digits = text_digits(p + 1), breaks = above_nine(digits), number;
-        unsigned places;
-        if (breaks == 0) return NULL;
-        places = first_mark(breaks) / 8;
-        number = (uint64_t)whole * power[places] + digits_value(digits << 1 << (63 - 8 * places));
-        size = (float)((double)(int64_t)number / power[places]);
-        p += 1 + places;
-    }
-    *value = *start == '-' ? -size : size;
-    return p;
-}
 
 #endif

@@ -11,7 +11,7 @@
 
 enum {
     FIRST_ROOM = 1 << 18, /* of the buffer: several times what a pipe holds */
-    SLACK = 64,           /* readable behind what has been read */
+    SLACK = 80,           /* readable behind what has been read: what breaks_from tells of, and eight more */
     PLAIN_LABEL = 16      /* bytes, enough for an integer of nine digits */
 };
 
@@ -173,11 +173,11 @@ static void mark_breaks(reader *r, size_t place)
         put_eight_bytes(r->breaks + place / 8, ~digit_mask(r->buffer + place));
 }
 
-/* The same from p on, right for 57 characters; some bit is set behind them. */
+/* The same from p on, right for 56 characters; eight bits are set behind them. */
 static inline uint64_t breaks_from(const reader *r, const char *p)
 {
     size_t place = (size_t)(p - r->buffer);
-    return eight_bytes(r->breaks + place / 8) >> (place & 7) | (uint64_t)15 << 60;
+    return eight_bytes(r->breaks + place / 8) >> (place & 7) | (uint64_t)0xFF << 56;
 }
 
 /* Reads on, once; the record moves to the front of the buffer. 0: the file has ended. */
@@ -362,52 +362,28 @@ static int ends_value(char c)
     return is_blank(c) || c == '\0' || c == '#';
 }
 
-/* The value at `start`: what follows it and a blank; NULL if there is none. */
-static const char *parse_value(const reader *r, const char *start, float *value)
-{
-    const char *limit = buffer_limit(r), *p = short_number(limit, start, ' ', value);
-    if (p && *p == ' ') return p + 1;
-    if (!p || !ends_value(*p)) p = parse_decimal(limit, start, value);
-    return p && ends_value(*p) && !isinf(*value) ? p : NULL;
-}
-
-/* The index at p; if it needs more than 32 bits, any such. */
-static uint64_t parse_index(const char *p)
-{
-    uint64_t index = 0;
-    for (; digit_at(p) <= 9; p++)
-        if (index <= UINT32_MAX) index = index * 10 + digit_at(p);
-    return index;
-}
-
-/* index:value at p: what follows it and a blank or the end of the line; NULL if there is none. */
+/* index:value at p, a numeral: what follows it and a blank or the end of the line; NULL if there is none. */
 static inline const char *parse_pair(const reader *r, const char *p, uint64_t *index, float *value)
 {
-    uint64_t digits = text_digits(p), breaks = above_nine(digits), later = breaks & (breaks - 1), behind;
-    unsigned colon, end; /* the marks: 7 bits behind the last bit before their characters */
-    if (breaks == 0) {
-        *index = parse_index(p);
-        p += strspn(p, "0123456789");
-        return *p == ':' ? parse_value(r, p + 1, value) : NULL;
-    }
-    colon = first_mark(breaks);
-    behind = digits >> (colon - 7);
-    if ((behind & 0xFF) != (':' ^ '0')) return NULL;
-    if (later != 0) { /* perhaps all of it is among the eight characters */
-        end = first_mark(later);
-        if (((colon - 15) | (end - colon - 16)) <= 24 && (digits >> (end - 7) & 0xDF) == (' ' ^ '0')) {
-            /* one to four digits each, a blank or NUL: index to the low half, value to the high half */
-            digits = (uint64_t)((uint32_t)digits << (39 - colon)) | behind >> 8 << (72 + colon - end);
-            digits = (digits * 10 + (digits >> 8)) & 0x00FF00FF00FF00FFu;
-            digits = digits * 100 + (digits >> 16);
-            *index = digits & 0xFFFF;
-            *value = (float)(int)(digits >> 32 & 0xFFFF);
-            return p + end / 8 + 1;
-        }
-    }
-    if (colon == 7) return NULL;
-    *index = digits_value(digits << (71 - colon));
-    return parse_value(r, p + colon / 8 + 1, value);
+    uint64_t breaks = breaks_from(r, p), colon = take_bit(&breaks), end;
+    numeral n;
+    if (colon - 1 >= 8 || p[colon] != ':') return NULL;
+    end = take_numeral(p, colon + 1, &breaks, &n);
+    if (end == 0 || (p[end] & ~' ') != 0) return NULL;
+    *index = number_of(last_characters(p, colon));
+    *value = numeral_value(&n, number_of(n.digits));
+    return p + end + 1;
+}
+
+/* The same for any finite value. */
+static const char *parse_odd_pair(const reader *r, const char *p, uint64_t *index, float *value)
+{
+    const char *first = p;
+    for (*index = 0; digit_at(p) <= 9; p++)
+        if (*index <= UINT32_MAX) *index = *index * 10 + digit_at(p);
+    if (p == first || *p != ':') return NULL;
+    p = parse_decimal(buffer_limit(r), p + 1, value);
+    return p && ends_value(*p) && !isinf(*value) ? p + (*p == ' ') : NULL;
 }
 
 /* Says what is wrong with the pair at p, whose index should be `least` or more, counted from 0. */
@@ -417,9 +393,10 @@ static void fail_pair(const reader *r, const char *p, uint64_t least)
 {
     int digits = (int)strspn(p, "0123456789");
     size_t column = column_of(r, p);
-    uint64_t index = parse_index(p);
+    uint64_t index = 0;
     const char *end;
     float value;
+    parse_odd_pair(r, p, &index, &value);
     if (digits == 0 || p[digits] != ':')
         fail_at(r, column, "'%.*s' is not index:value", (int)strcspn(p, " \t"), p);
     if (!r->options.zero_based && index-- == 0)
@@ -435,9 +412,49 @@ static void fail_pair(const reader *r, const char *p, uint64_t least)
     fail_at(r, column_of(r, p), "the value overflows a 32-bit float");
 }
 
-/* The row's pairs from p on as long as they are integers of up to eight digits, two at a time, with one blank
- * between; where others begin, or an index that is below *least or too large. */
-static const char *parse_integer_pairs(reader *r, const char *p, uint64_t *least)
+/* Two pairs of integers of up to eight digits at p with one blank between: their end, 0 if there are no such.
+ * The indices to number[0] and [1], the values to value[2] and [3]. */
+static inline uint64_t take_integer_pairs(const char *p, uint64_t breaks, uint32_t number[4], float value[4])
+{
+    uint64_t colon = take_bit(&breaks), blank = take_bit(&breaks), later, end, digits[4];
+    if (p[blank] != ' ') return 0;
+    later = take_bit(&breaks);
+    end = take_bit(&breaks);
+    digits[0] = colon;
+    digits[1] = blank - colon - 1;
+    digits[2] = later - blank - 1;
+    digits[3] = end - later - 1;
+    if (((digits[0] - 1) | (digits[1] - 1) | (digits[2] - 1) | (digits[3] - 1)) >= 8 || p[colon] != ':' ||
+        p[later] != ':' || (p[end] & ~' ') != 0)
+        return 0;
+    four_numbers(last_characters(p, digits[0]), last_characters(p + blank + 1, digits[2]),
+                 last_characters(p + colon + 1, digits[1]), last_characters(p + later + 1, digits[3]),
+                 number, value);
+    return end;
+}
+
+/* The same for values with a sign or a point. */
+static inline uint64_t take_decimal_pairs(const char *p, uint64_t breaks, uint32_t number[4], float value[4])
+{
+    uint64_t colon = take_bit(&breaks), blank, later, end;
+    numeral a, b;
+    if (colon - 1 >= 8 || p[colon] != ':') return 0;
+    blank = take_numeral(p, colon + 1, &breaks, &a);
+    if (blank == 0 || p[blank] != ' ') return 0;
+    later = take_bit(&breaks);
+    if (later - blank - 2 >= 8 || p[later] != ':') return 0;
+    end = take_numeral(p, later + 1, &breaks, &b);
+    if (end == 0 || (p[end] & ~' ') != 0) return 0;
+    four_numbers(last_characters(p, colon), last_characters(p + blank + 1, later - blank - 1), a.digits,
+                 b.digits, number, value);
+    value[2] = numeral_value(&a, number[2]);
+    value[3] = numeral_value(&b, number[3]);
+    return end;
+}
+
+/* The row's pairs from p on as long as they are such; where others begin, or an index that is below *least
+ * or too large. */
+static const char *parse_two_pairs(reader *r, const char *p, uint64_t *least)
 {
     const uint64_t base = !r->options.zero_based, most = r->options.max_features;
     const uint64_t rising = r->options.sort ? 0 : UINT64_MAX;
@@ -446,20 +463,9 @@ static const char *parse_integer_pairs(reader *r, const char *p, uint64_t *least
     float *to_value = r->value, value[4];
     uint64_t lowest = *least;
     while (p < last) {
-        uint64_t breaks = breaks_from(r, p), index, next;
-        unsigned colon = take_bit(&breaks), blank = take_bit(&breaks);
-        unsigned later = take_bit(&breaks), end = take_bit(&breaks);
-        unsigned digits[4];
-        digits[0] = colon;
-        digits[1] = blank - colon - 1;
-        digits[2] = later - blank - 1;
-        digits[3] = end - later - 1;
-        if (((digits[0] - 1) | (digits[1] - 1) | (digits[2] - 1) | (digits[3] - 1)) >= 8 || p[colon] != ':' ||
-            p[blank] != ' ' || p[later] != ':' || (p[end] & ~' ') != 0)
-            break;
-        four_numbers(last_characters(p, digits[0]), last_characters(p + blank + 1, digits[2]),
-                     last_characters(p + colon + 1, digits[1]), last_characters(p + later + 1, digits[3]),
-                     number, value);
+        uint64_t breaks = breaks_from(r, p), index, next, end = take_integer_pairs(p, breaks, number, value);
+        if (end == 0) end = take_decimal_pairs(p, breaks, number, value);
+        if (end == 0) break;
         index = number[0] - base;
         next = number[1] - base;
         if (index >= most || index < lowest || next >= most || next < ((index + 1) & rising)) break;
@@ -481,20 +487,22 @@ static void parse_pairs(reader *r, const char *p)
 {
     const uint64_t base = !r->options.zero_based, most = r->options.max_features;
     const uint64_t rising = r->options.sort ? 0 : UINT64_MAX;
-    const char *last = r->text + r->length;
-    uint64_t index = 0, least = 0, features = 0;
+    const char *last = r->text + r->length, *end;
+    uint64_t index = 0, least = 0;
     uint32_t *to_index;
     float *to_value;
+    int plain = 1; /* as yet */
     size_t i;
     reserve_values(r, r->length / 4 + 1); /* "1:1 " */
-    p = parse_integer_pairs(r, p, &least);
+    p = parse_two_pairs(r, p, &least);
     to_index = r->index + r->count;
     to_value = r->value + r->count;
-    features = least;
-    for (i = 0; i < r->count && r->options.sort; i++)
-        if (features <= r->index[i]) features = (uint64_t)r->index[i] + 1;
     while (p < last) {
-        const char *end = parse_pair(r, p, &index, to_value);
+        end = plain ? parse_pair(r, p, &index, to_value) : NULL;
+        if (!end) {
+            plain = 0;
+            end = parse_odd_pair(r, p, &index, to_value);
+        }
         index -= base;
         if (!end || index >= most || index < least) {
             if (*p == '#') break;
@@ -503,13 +511,13 @@ static void parse_pairs(reader *r, const char *p)
             continue;
         }
         p = end;
-        if (features <= index) features = index + 1;
-        least = features & rising;
+        least = (index + 1) & rising;
         *to_index++ = (uint32_t)index;
         to_value++;
     }
     r->count = (size_t)(to_index - r->index);
-    if (r->features < features) r->features = (uint32_t)features;
+    for (i = r->options.sort || r->count == 0 ? 0 : r->count - 1; i < r->count; i++)
+        if (r->features <= r->index[i]) r->features = r->index[i] + 1;
 }
 
 static int next_libsvm(reader *r)
@@ -667,53 +675,88 @@ static void clear_values(reader *r)
 }
 
 /* The value at `start`: its end, NULL if there is none. */
-static inline const char *plain_value(const char *limit, const char *start, char separator, float *value)
+static inline const char *plain_value(const reader *r, const char *start, float *value)
 {
-    const char *p = short_number(limit, start, separator, value);
-    if (p && (*p == separator || *p == '\0')) return p;
-    p = parse_decimal(limit, start, value);
+    uint64_t breaks = breaks_from(r, start);
+    numeral n;
+    const char *p = start + take_numeral(start, 0, &breaks, &n);
+    if (p != start && (*p == r->options.separator || *p == '\0')) {
+        *value = numeral_value(&n, number_of(n.digits));
+        return p;
+    }
+    p = parse_decimal(buffer_limit(r), start, value);
     return p && !isinf(*value) ? p : NULL;
 }
 
-/* The values of the fields from p on as long as they are integers of up to eight digits, four at a time, and
- * at most `count` of them; returns their number. */
-static size_t parse_integers(reader *r, const char **p, const uint32_t *feature, size_t count)
+/* Four fields of integers of up to eight digits at p: where the separator behind them is, 0 if there are no
+ * such. */
+static inline uint64_t take_four_integers(const char *p, uint64_t breaks, char separator, float value[4])
 {
-    const char separator = r->options.separator, *at = *p;
-    size_t i, k;
+    uint64_t a = take_bit(&breaks), b = take_bit(&breaks), c = take_bit(&breaks), d = take_bit(&breaks);
     uint32_t number[4];
+    if (((a - 1) | (b - a - 2) | (c - b - 2) | (d - c - 2)) >= 8 || p[a] != separator || p[b] != separator ||
+        p[c] != separator || p[d] != separator)
+        return 0;
+    four_numbers(last_characters(p, a), last_characters(p + a + 1, b - a - 1),
+                 last_characters(p + b + 1, c - b - 1), last_characters(p + c + 1, d - c - 1), number, value);
+    return d;
+}
+
+/* The same for any numerals. */
+static inline uint64_t take_four_decimals(const char *p, uint64_t breaks, char separator, float value[4])
+{
+    numeral n[4];
+    uint32_t number[4];
+    uint64_t end = take_numeral(p, 0, &breaks, &n[0]);
+    if (end == 0 || p[end] != separator) return 0;
+    end = take_numeral(p, end + 1, &breaks, &n[1]);
+    if (end == 0 || p[end] != separator) return 0;
+    end = take_numeral(p, end + 1, &breaks, &n[2]);
+    if (end == 0 || p[end] != separator) return 0;
+    end = take_numeral(p, end + 1, &breaks, &n[3]);
+    if (end == 0 || p[end] != separator) return 0;
+    four_numbers(n[0].digits, n[1].digits, n[2].digits, n[3].digits, number, value);
+    value[0] = numeral_value(&n[0], number[0]);
+    value[1] = numeral_value(&n[1], number[1]);
+    value[2] = numeral_value(&n[2], number[2]);
+    value[3] = numeral_value(&n[3], number[3]);
+    return end;
+}
+
+/* The values of the fields from *p on as long as they are numerals, four at a time, and at most `count` of
+ * them; returns their number. */
+static size_t parse_fields(reader *r, const char **p, const uint32_t *feature, size_t count)
+{
+    const char separator = r->options.separator;
+    size_t i, k;
     float value[4];
     for (i = 0; i + 4 <= count; i += 4) {
-        uint64_t breaks = breaks_from(r, at);
-        unsigned a = take_bit(&breaks), b = take_bit(&breaks), c = take_bit(&breaks), d = take_bit(&breaks);
-        if (((a - 1) | (b - a - 2) | (c - b - 2) | (d - c - 2)) >= 8 || at[a] != separator ||
-            at[b] != separator || at[c] != separator || at[d] != separator)
-            break;
-        four_numbers(last_characters(at, a), last_characters(at + a + 1, b - a - 1),
-                     last_characters(at + b + 1, c - b - 1), last_characters(at + c + 1, d - c - 1),
-                     number, value);
+        uint64_t breaks = breaks_from(r, *p), end = take_four_integers(*p, breaks, separator, value);
+        if (end == 0) end = take_four_decimals(*p, breaks, separator, value);
+        if (end == 0) break;
         for (k = 0; k < 4; k++) r->value[feature[i + k]] = value[k];
-        at += d + 1;
+        *p += end + 1;
     }
-    *p = at;
     return i;
 }
 
 /* Takes a record of numbers and perhaps a label without quotes and blanks; 0 if it is not such. */
 static int take_plain_record(reader *r)
 {
-    const char *p = r->text, *label = NULL, *limit = buffer_limit(r);
+    const char *p = r->text, *label = NULL;
     const char separator = r->options.separator;
     const uint32_t *feature = r->column_feature;
-    size_t columns = arrlenu(feature), length = 0, i;
+    const size_t columns = arrlenu(feature), at = r->label_column;
+    size_t length = 0, i;
     clear_values(r);
-    i = parse_integers(r, &p, feature, (r->label_column < columns ? r->label_column : columns - 1));
-    for (;; i++, p++) {
-        if (i == r->label_column) {
+    for (i = 0;; i++, p++) {
+        if (i == 0 || i == at + 1)
+            i += parse_fields(r, &p, feature + i, (i <= at && at < columns ? at : columns - 1) - i);
+        if (i == at) {
             for (label = p; *p && *p != separator && *p != '"' && !is_blank(*p);) p++;
             length = (size_t)(p - label);
         } else {
-            p = plain_value(limit, p, separator, &r->value[feature[i]]);
+            p = plain_value(r, p, &r->value[feature[i]]);
             if (!p) return 0;
         }
         if (i + 1 == columns) break;
