@@ -1,4 +1,5 @@
 """The command-line program: formats, labels, exit codes, streaming, going on, damaged files."""
+import itertools
 import json
 import math
 import os
@@ -471,9 +472,9 @@ def test_one_epoch():
                         ["-a", "perceptron", "--weight", "1=3"], ["-a", "winnow"], ["--features", "90"],
                         ["-a", "balanced-winnow", "--binarize", "--batch", "3"]):
             collected = get(train("-", "-e", "1", "--order", "file", *options, stdin=get(data)))
-            for order in ([], ["--order", "file"]):
-                check(get(train(data, "-e", "1", *order, *options)) == collected,
-                      f"one epoch {data} {options}")
+            for how in ([], ["--order", "file"], ["--threads", "1"], ["--threads", "2"]):
+                check(get(train(data, "-e", "1", *how, *options)) == collected,
+                      f"one epoch {data} {how} {options}")
         known = "-1,1" if data == binary else ",".join(str(k) for k in range(10))
         check(get(train(data, "-e", "1", "--classes", known)) == get(train(data, "-e", "1")),
               "with the labels given")
@@ -539,10 +540,10 @@ def test_arrival():
     known = ["--classes", "0,1", "--features", "2"]
     csv = ["--format", "csv", *known]
     rows = b"1 1:1\n0 1:3e38\n1 1:3e38\n"
-    for options, text in ((known, rows), (known, rows + b"1 1:"),
-                          (csv, b"1,1,1\n3e38,1,0\n3e38,1,1\n\"1\n")):
-        child = subprocess.Popen([PROGRAM, "train", "-q", *options, "-", OUT + "/m"], stdin=subprocess.PIPE,
-                                 stderr=subprocess.PIPE)
+    cases = ((known, rows), (known, rows + b"1 1:"), (csv, b"1,1,1\n3e38,1,0\n3e38,1,1\n\"1\n"))
+    for (options, text), threads in itertools.product(cases, "12"):
+        command = [PROGRAM, "train", "-q", "--threads", threads, *options, "-", OUT + "/m"]
+        child = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE)
         child.stdin.write(text)
         child.stdin.flush()
         try:
@@ -550,16 +551,16 @@ def test_arrival():
         except subprocess.TimeoutExpired:
             status = "none"
             child.kill()
-        check(status == 2 and b"standard input:2: NaN" in child.stderr.read(), f"{text} in time: {status}")
+        check(status == 2 and b"standard input:2: NaN" in child.stderr.read(), f"{text} in time, {threads} threads: {status}")
         child.communicate()
 
 
 def test_threads():
-    """The reading thread: not to be had, and watched by ThreadSanitizer."""
+    """The reading thread: not to be had, and watched by ThreadSanitizer, beside the same without it."""
     data = put("d", noisy(3000, 20, 5))
     seen = set()
     for limit in range(4000, 40000, 1000):
-        limited = f"ulimit -v {limit}; exec {PROGRAM} train -q -e 1 {data} {OUT}/m"
+        limited = f"ulimit -v {limit}; exec {PROGRAM} train -q -e 1 --threads 2 {data} {OUT}/m"
         done = subprocess.run(["sh", "-c", limited], capture_output=True, text=True)
         seen.add(done.stderr if done.stderr.startswith("perceptron: ") else done.returncode)
     check(0 in seen and "perceptron: out of memory (for a thread that reads)\n" in seen, f"no thread: {seen}")
@@ -571,7 +572,8 @@ def test_threads():
     for arguments in (["train", "-q", "-e", "1", data, OUT + "/m"], ["train", "-q", *known, bad, OUT + "/n"],
                       ["train", "-q", "-e", "1", bad, OUT + "/n"], ["predict", "-q", data, OUT + "/m"],
                       ["predict", "-q", bad, OUT + "/m"]):
-        got, expected = run(*arguments, program=program), run(*arguments)
+        got = run(arguments[0], "--threads", "2", *arguments[1:], program=program)
+        expected = run(arguments[0], "--threads", "1", *arguments[1:])
         check(got == expected, f"ThreadSanitizer, {arguments}: {got[2]}")
 
 

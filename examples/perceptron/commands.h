@@ -13,7 +13,8 @@ int command_import(int argc, char **argv);
 /* The options that say how data are read: the same for every command; but `format` of export is what it
  * writes. */
 #define READER_OPTIONS(o)                                                                        \
-    {"format", 0, OPTION_CHOICE, &(o).format, 0, 0, "auto|libsvm|csv", 0}, READER_DETAILS(o)
+    {"format", 0, OPTION_CHOICE, &(o).format, 0, 0, "auto|libsvm|csv", 0},                       \
+    {"threads", 0, OPTION_COUNT, &(o).threads, 1, 2, NULL, 0}, READER_DETAILS(o)
 
 #define READER_DETAILS(o)                                                                        \
     {"label", 0, OPTION_TEXT, &(o).label, 0, 0, NULL, 0},                                        \
@@ -26,6 +27,7 @@ int command_import(int argc, char **argv);
 
 #define READER_USAGE                                                                             \
     "Data: libsvm/svmlight text or CSV, found from content; '-' is standard input\n"             \
+    "  --threads 1|2          2: a thread of its own reads ahead; default: 2, 1 on one processor\n" \
     "  --format libsvm|csv    instead of finding out\n" READER_DETAILS_USAGE
 
 #define READER_DETAILS_USAGE                                                                     \

@@ -2,6 +2,7 @@
  * Build with: make (in the top folder); the program is build/perceptron. */
 #define PERCEPTRON_IMPLEMENTATION
 #include "commands.h"
+#include "stream.h"
 
 static const char usage[] =
     "usage: perceptron train [options] DATA [MODEL]\n"
@@ -15,6 +16,7 @@ void reader_options_default(reader_options *o)
 {
     memset(o, 0, sizeof *o);
     o->max_features = 1u << 24;
+    o->threads = stream_threads();
 }
 
 void reader_options_check(reader_options *o)

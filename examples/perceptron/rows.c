@@ -253,6 +253,12 @@ static int read_line(reader *r, size_t at)
     return 1;
 }
 
+int reader_has_line(const reader *r)
+{
+    const char *newline = memchr(r->next, '\n', (size_t)(r->end - r->next));
+    return newline && !(r->dense && memchr(r->next, '"', (size_t)(newline - r->next)));
+}
+
 static const char *skip_blanks(const char *p)
 {
     while (is_blank(*p)) p++;

@@ -38,6 +38,7 @@ typedef struct reader_options {
     int words;              /* libsvm: labels need not be integers */
     int binarize;           /* every value that is not 0 counts as 1 */
     uint32_t max_features;  /* a greater index is an error, before anything is allocated for it */
+    uint32_t threads;       /* 1: streams (stream.h) read in the caller's thread */
     /* what a model expects, when rows are read for one */
     int predict;            /* rows without a label are fine */
     uint32_t features;      /* CSV with this many columns has no label column; 0: no model */
@@ -85,6 +86,7 @@ typedef struct reader {
 } reader;
 
 void reader_open(reader *r, const char *name, const reader_options *options);
+int reader_has_line(const reader *r); /* all of the next row is in memory: reader_next need not wait */
 int reader_next(reader *r); /* 1: a row; 0: the end; anything wrong ends the program */
 pcn_vec reader_vector(const reader *r);
 void reader_close(reader *r);

@@ -1,10 +1,32 @@
+#define _GNU_SOURCE
 #include "stream.h"
 
-enum { BLOCK_VALUES = 1 << 16 };
+#include <sched.h>
+#include <unistd.h>
+
+enum {
+    BLOCK_VALUES = 1 << 16, /* of a block from a thread */
+    HERE_VALUES = 1 << 12   /* of one made in the caller's thread, to stay in the first cache */
+};
+
+unsigned stream_threads(void)
+{
+#ifdef __linux__
+    cpu_set_t allowed;
+    return sched_getaffinity(0, sizeof allowed, &allowed) == 0 && CPU_COUNT(&allowed) == 1 ? 1 : 2;
+#else
+    return sysconf(_SC_NPROCESSORS_ONLN) == 1 ? 1 : 2;
+#endif
+}
 
 static int is_long(const block *b)
 {
     return arrlenu(b->data.value) > 2 * BLOCK_VALUES;
+}
+
+static int holds(const block *b, size_t values)
+{
+    return arrlenu(b->data.value) >= values || b->data.count >= values;
 }
 
 static void free_block(block *b)
@@ -28,12 +50,25 @@ static void empty_block(block *b)
     b->data.count = 0;
 }
 
-/* ---- In the reading thread ---- */
-
 static block *open_block(stream *s)
 {
     return &s->blocks[s->read % STREAM_BLOCKS];
 }
+
+/* 0: the file has ended. */
+static int add_row(stream *s)
+{
+    block *b;
+    uint32_t label;
+    if (!reader_next(s->in)) return 0;
+    b = open_block(s); /* perhaps another one than before */
+    label = s->take(s->context, s->in);
+    arrput(b->line, s->in->line);
+    rows_add(&b->data, reader_vector(s->in), label);
+    return 1;
+}
+
+/* ---- In the reading thread ---- */
 
 /* Waits for an empty block then. One that a long row has made large is waited for and freed. */
 static void hand_over(void *context)
@@ -51,21 +86,13 @@ static void hand_over(void *context)
     empty_block(open_block(s));
 }
 
-static void add_row(stream *s)
-{
-    block *b = open_block(s);
-    uint32_t label = s->take(s->context, s->in);
-    arrput(b->line, s->in->line);
-    rows_add(&b->data, reader_vector(s->in), label);
-    if (arrlenu(b->data.value) >= BLOCK_VALUES || b->data.count >= BLOCK_VALUES) hand_over(s);
-}
-
 static void *read_rows(void *context)
 {
     stream *s = context;
     failing = &s->why;
     if (setjmp(s->why.back) == 0)
-        while (reader_next(s->in)) add_row(s);
+        while (add_row(s))
+            if (holds(open_block(s), BLOCK_VALUES)) hand_over(s);
     failing = NULL;
     hand_over(s);
     pthread_mutex_lock(&s->lock);
@@ -84,6 +111,7 @@ void stream_start(stream *s, reader *in, take_row *take, void *context)
     s->take = take;
     s->context = context;
     empty_block(open_block(s));
+    if (in->options.threads == 1) return;
     in->before_read = hand_over;
     in->context = s;
     pthread_mutex_init(&s->lock, NULL);
@@ -95,15 +123,32 @@ void stream_start(stream *s, reader *in, take_row *take, void *context)
 static void close_stream(stream *s)
 {
     size_t i;
-    pthread_join(s->thread, NULL);
-    pthread_mutex_destroy(&s->lock);
-    pthread_cond_destroy(&s->changed);
+    if (s->in->options.threads > 1) {
+        pthread_join(s->thread, NULL);
+        pthread_mutex_destroy(&s->lock);
+        pthread_cond_destroy(&s->changed);
+    }
     for (i = 0; i < STREAM_BLOCKS; i++) free_block(&s->blocks[i]);
     s->in->before_read = NULL;
     if (s->why.status) die(s->why.status, "%s", s->why.text);
 }
 
-const block *stream_next(stream *s)
+/* Reads some rows: the next one, and those whose lines are in memory by then. */
+static const block *read_here(stream *s)
+{
+    block *b = open_block(s);
+    empty_block(b);
+    failing = &s->why;
+    if (setjmp(s->why.back) != 0)
+        s->ended = 1;
+    else
+        while (!s->ended && !holds(b, HERE_VALUES) && (b->data.count == 0 || reader_has_line(s->in)))
+            s->ended = !add_row(s);
+    failing = NULL;
+    return b->data.count ? b : NULL;
+}
+
+static const block *await_block(stream *s)
 {
     const block *b = NULL;
     pthread_mutex_lock(&s->lock);
@@ -113,11 +158,17 @@ const block *stream_next(stream *s)
     while (s->read == s->taken && !s->ended) pthread_cond_wait(&s->changed, &s->lock);
     if (s->read != s->taken) b = &s->blocks[s->taken % STREAM_BLOCKS];
     pthread_mutex_unlock(&s->lock);
+    return b;
+}
+
+const block *stream_next(stream *s)
+{
+    const block *b = s->in->options.threads == 1 ? read_here(s) : await_block(s);
     if (!b) close_stream(s);
     return b;
 }
 
 void stream_leave(stream *s)
 {
-    pthread_detach(s->thread);
+    if (s->in->options.threads > 1) pthread_detach(s->thread);
 }

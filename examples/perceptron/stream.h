@@ -1,6 +1,7 @@
 /* Rows that a thread of their own reads and parses while the caller works on those before: in blocks, in the
  * order of the file, in bounded memory (but for one row that is longer than a block). A block is handed over
- * when it is full and before the thread may have to wait for more text. */
+ * when it is full and before the thread may have to wait for more text. With the reader's option of one
+ * thread the same in the caller's. */
 #ifndef STREAM_H
 #define STREAM_H
 
@@ -32,6 +33,7 @@ typedef struct stream {
     pthread_cond_t changed;
 } stream;
 
+unsigned stream_threads(void); /* 2, but 1 if the program may use one processor only */
 void stream_start(stream *s, reader *in, take_row *take, void *context);
 const block *stream_next(stream *s); /* stays until the next call; NULL: that was all, the stream is closed */
 void stream_leave(stream *s); /* instead, when the program is to end: the thread ends with it */
