@@ -1022,9 +1022,10 @@ static uint32_t pcni_mix(uint32_t x)
  *   pcni_set, _load, _store      all lanes
  *   _of                          from single floats; not by way of an array: a wide load of what was
  *                                just stored in small parts waits
- *   _load_part, _store_part      the first k lanes; load: the others 0
+ *   _load_part, _store_part      the first k lanes (all from 8 on); load: the others 0
  *   _add, _sub, _mul, _div       lane by lane
  *   _min, _max                   likewise
+ *   _where                       v where a >= b, 0 elsewhere
  *   _pow2                        2^k for whole k from -126 to 127; 0 for -127
  *   _head                        the upper 12 of the 24 bits of each lane: the product of two such
  *                                heads, or of a head and the exact rest of another lane, is exact
@@ -1063,6 +1064,7 @@ typedef float pcni_v;
 #define pcni_div pcni_over
 #define pcni_min(a, b) ((a) < (b) ? (a) : (b))
 #define pcni_max(a, b) ((a) > (b) ? (a) : (b))
+#define pcni_where(v, a, b) ((a) >= (b) ? (v) : 0)
 #define pcni_pow2(k) pcni_from_bits((uint32_t)((int32_t)(k) + 127) << 23)
 #define pcni_head(f) pcni_from_bits(pcni_to_bits(f) & 0xfffff000u)
 #define pcni_sum(v) (v)
@@ -1096,12 +1098,15 @@ static inline __m256i pcni_mask(uint32_t k)
 
 static inline pcni_v pcni_load_part(const float *p, uint32_t k)
 {
-    return _mm256_maskload_ps(p, pcni_mask(k));
+    return k >= PCNI_W ? pcni_load(p) : _mm256_maskload_ps(p, pcni_mask(k));
 }
 
 static inline void pcni_store_part(float *p, pcni_v v, uint32_t k)
 {
-    _mm256_maskstore_ps(p, pcni_mask(k), v);
+    if (k >= PCNI_W)
+        pcni_store(p, v);
+    else
+        _mm256_maskstore_ps(p, pcni_mask(k), v);
 }
 
 static inline pcni_v pcni_add(pcni_v a, pcni_v b)
@@ -1138,6 +1143,11 @@ static inline pcni_v pcni_min(pcni_v a, pcni_v b)
 static inline pcni_v pcni_max(pcni_v a, pcni_v b)
 {
     return _mm256_max_ps(a, b);
+}
+
+static inline pcni_v pcni_where(pcni_v v, pcni_v a, pcni_v b)
+{
+    return _mm256_and_ps(v, _mm256_cmp_ps(a, b, _CMP_GE_OQ));
 }
 
 static inline pcni_v pcni_pow2(pcni_v k)
@@ -1242,8 +1252,8 @@ static inline void pcni_store_part(float *p, pcni_v v, uint32_t k)
 {
     float t[8];
     uint32_t i;
-    pcni_store(t, v);
-    for (i = 0; i < k && i < 8; i++) p[i] = t[i];
+    pcni_store(k >= 8 ? p : t, v);
+    for (i = 0; i < k && k < 8; i++) p[i] = t[i];
 }
 
 static inline pcni_v pcni_add(pcni_v a, pcni_v b)
@@ -1292,6 +1302,19 @@ static inline pcni_v pcni_max(pcni_v a, pcni_v b)
     a.lo = PCNI_HALF(max, _mm_max_ps(a.lo, b.lo), vmaxq_f32(a.lo, b.lo));
     a.hi = PCNI_HALF(max, _mm_max_ps(a.hi, b.hi), vmaxq_f32(a.hi, b.hi));
     return a;
+}
+
+static inline pcni_h pcni_where4(pcni_h v, pcni_h a, pcni_h b)
+{
+    return PCNI_HALF(where, _mm_and_ps(v, _mm_cmpge_ps(a, b)),
+                     vreinterpretq_f32_u32(vandq_u32(vreinterpretq_u32_f32(v), vcgeq_f32(a, b))));
+}
+
+static inline pcni_v pcni_where(pcni_v v, pcni_v a, pcni_v b)
+{
+    v.lo = pcni_where4(v.lo, a.lo, b.lo);
+    v.hi = pcni_where4(v.hi, a.hi, b.hi);
+    return v;
 }
 
 static inline pcni_h pcni_pow24(pcni_h k)
@@ -1562,7 +1585,6 @@ static inline pcni_v pcni_mul_add(pcni_v sum, const float *a, const float *b)
 
 static inline pcni_v pcni_mul_add_part(pcni_v sum, const float *a, const float *b, uint32_t k)
 {
-    if (k >= PCNI_W) return pcni_mul_add(sum, a, b);
     return pcni_add(sum, pcni_mul(pcni_load_part(a, k), pcni_load_part(b, k)));
 }
 
@@ -1673,14 +1695,71 @@ PCNI_INLINE void pcni_add_rows(pcni_sums *s, const float *w, size_t row, uint32_
     for (; r < rows; r++) pcni_blocks(&s[r], w + r * row, x, n);
 }
 
+#define PCNI_ROWS 5u
+
+/* Eight partial sums each of PCNI_ROWS rows of weights: enough chains of additions to keep a processor busy, and
+ * registers enough even with SSE2. */
+typedef struct pcni_rows {
+    pcni_v v[PCNI_ROWS];
+} pcni_rows;
+
+/* Adds up to PCNI_W products to each. */
+PCNI_INLINE void pcni_add_to_rows(pcni_rows *s, const float *w, size_t row, const float *x, uint32_t k)
+{
+    const float *b = w + row, *c = b + row, *d = c + row, *e = d + row;
+    pcni_v f = pcni_load_part(x, k);
+    s->v[0] = pcni_add(s->v[0], pcni_mul(f, pcni_load_part(w, k)));
+    s->v[1] = pcni_add(s->v[1], pcni_mul(f, pcni_load_part(b, k)));
+    s->v[2] = pcni_add(s->v[2], pcni_mul(f, pcni_load_part(c, k)));
+    s->v[3] = pcni_add(s->v[3], pcni_mul(f, pcni_load_part(d, k)));
+    s->v[4] = pcni_add(s->v[4], pcni_mul(f, pcni_load_part(e, k)));
+}
+
+/* Adds every fourth eight of n products, the first first. */
+PCNI_INLINE void pcni_add_lanes(pcni_rows *s, const float *w, size_t row, const float *x, uint32_t n)
+{
+    uint32_t eights = (n + PCNI_LANES - PCNI_W) / PCNI_LANES, k = n % PCNI_LANES;
+    pcni_rows t = *s;
+    for (; eights > 1; eights -= 2, w += 2 * PCNI_LANES, x += 2 * PCNI_LANES) {
+        pcni_add_to_rows(&t, w, row, x, PCNI_W); /* two at once: counting competes with adding */
+        pcni_add_to_rows(&t, w + PCNI_LANES, row, x + PCNI_LANES, PCNI_W);
+    }
+    if (eights != 0) pcni_add_to_rows(&t, w, row, x, PCNI_W), w += PCNI_LANES, x += PCNI_LANES;
+    if (k > 0 && k < PCNI_W) pcni_add_to_rows(&t, w, row, x, k);
+    *s = t;
+}
+
+/* The sums of PCNI_ROWS rows of weights; brings 4 times `share` floats from `next` on near. */
+static void pcni_dense_group(const float *w, size_t row, const float *x, uint32_t n, const float *next,
+                             uint32_t share, float *score)
+{
+    enum { LINE = 16 };
+    pcni_rows s[4];
+    uint32_t g, r, k;
+    for (g = 0; g < 4; g++, next += share) {
+        for (r = 0; r < PCNI_ROWS; r++) s[g].v[r] = pcni_set(0);
+        for (k = 0; k < share; k += LINE) PCNI_PREFETCH(next + k);
+        pcni_add_lanes(&s[g], w + g * PCNI_W, row, x + g * PCNI_W, n - g * PCNI_W);
+    }
+    for (r = 0; r < PCNI_ROWS; r++)
+        score[r] = pcni_sum(pcni_add(pcni_add(s[0].v[r], s[2].v[r]), pcni_add(s[1].v[r], s[3].v[r])));
+    pcni_done();
+}
+
 /* The same for many rows of weights. far: x comes from memory, so piece by piece: while one is multiplied
  * with all rows, a later one is on its way, at the end perhaps of the next example. */
 static void pcni_dense_rows(const float *w, size_t row, uint32_t rows, const float *x, uint32_t n, int far,
                             float *score)
 {
-    enum { GROUP = 16, PIECE = 128, AHEAD = 4 * PIECE, LINE = 16 };
+    enum { GROUP = 16, PIECE = 128, AHEAD = 4 * PIECE, LINE = 16, NEAR = 1024 };
     pcni_sums s[GROUP];
-    uint32_t r, i, j, k;
+    const float *next = x + n;
+    uint32_t r, i, j, k, share = far && rows >= PCNI_ROWS ? n / (rows / PCNI_ROWS * 4) + 1 : 0;
+    for (; n > PIECE && n <= NEAR && rows >= PCNI_ROWS; rows -= PCNI_ROWS, w += PCNI_ROWS * row) {
+        pcni_dense_group(w, row, x, n, next, share, score); /* all near: row, and as many rows of weights */
+        next += 4 * share;
+        score += PCNI_ROWS;
+    }
     for (; n > PIECE && rows != 0; rows -= k, w += k * row, score += k) {
         k = rows;
         if (k > GROUP) k = GROUP;
@@ -1786,7 +1865,7 @@ PCNI_INLINE void pcni_place(float *w, const pcni_some *s, pcni_v v)
 PCNI_INLINE pcni_v pcni_values(const pcni_some *s)
 {
     if (!s->x->value) return pcni_set(1);
-    return s->k == PCNI_W ? pcni_load(s->x->value + s->i) : pcni_load_part(s->x->value + s->i, s->k);
+    return pcni_load_part(s->x->value + s->i, s->k);
 }
 
 PCNI_INLINE float pcni_weight(const float *w, const pcni_some *s, uint32_t q)
@@ -1800,7 +1879,7 @@ PCNI_INLINE float pcni_weight(const float *w, const pcni_some *s, uint32_t q)
 PCNI_INLINE pcni_v pcni_pick(const float *w, const pcni_some *s)
 {
     if (!s->x->index && s->column == 1)
-        return s->k == PCNI_W ? pcni_load(w + s->i) : pcni_load_part(w + s->i, s->k);
+        return pcni_load_part(w + s->i, s->k);
     return pcni_of(pcni_weight(w, s, 0), pcni_weight(w, s, 1), pcni_weight(w, s, 2), pcni_weight(w, s, 3),
                    pcni_weight(w, s, 4), pcni_weight(w, s, 5), pcni_weight(w, s, 6), pcni_weight(w, s, 7));
 }
@@ -1949,49 +2028,46 @@ static int pcni_change(float *w, size_t column, uint32_t n, float *b, float step
     }
 }
 
-/* 2^k e^r for whole k from -127 to 127 and |r| <= (ln 2) / 2: 1 + r + r^2 p(r), where p interpolates
- * (e^r - 1 - r) / r^2 at six Chebyshev nodes. Exact for r = 0; 0 for k = -127. */
-static inline pcni_v pcni_exp_parts(pcni_v k, pcni_v r)
-{
-    static const float c[] = {0.00139336416f, 0.00833331048f, 0.0416664667f, 0.166666672f, 0.5f};
-    pcni_v p = pcni_set(0.000198909809f);
-    uint32_t i;
-    for (i = 0; i < 5; i++) p = pcni_add(pcni_mul(p, r), pcni_set(c[i]));
-    p = pcni_add(pcni_set(1), pcni_add(r, pcni_mul(pcni_mul(r, r), p)));
-    return pcni_mul(p, pcni_pow2(k));
-}
-
-/* The nearest whole number, for |v| < 2^22. */
-static inline pcni_v pcni_whole(pcni_v v)
+/* The nearest whole number to e, but at least -127, for e < 2^22. */
+static inline pcni_v pcni_whole(pcni_v e)
 {
     pcni_v magic = pcni_set(12582912.0f); /* 1.5 * 2^23: no place for fractions */
-    return pcni_sub(pcni_add(v, magic), magic);
+    return pcni_sub(pcni_add(pcni_max(e, pcni_set(-127)), magic), magic);
 }
 
-/* e, but -127 for everything below -126: what would be denormal becomes 0. */
-static inline pcni_v pcni_above_denormal(pcni_v e)
+static inline pcni_v pcni_horner(pcni_v p, pcni_v r, float c)
 {
-    pcni_v below = pcni_min(pcni_add(e, pcni_set(126)), pcni_set(0));
-    return pcni_max(pcni_add(e, pcni_mul(below, pcni_set(1048576.0f))), pcni_set(-127));
+    return pcni_add(pcni_mul(p, r), pcni_set(c));
+}
+
+/* 2^k e^r for k = pcni_whole(e) and |r| <= (ln 2) / 2: 1 + r + r^2 p(r), where p interpolates
+ * (e^r - 1 - r) / r^2 at six Chebyshev nodes. Exact for r = 0. 0 for e < -126: no denormal numbers. */
+static inline pcni_v pcni_exp_parts(pcni_v e, pcni_v k, pcni_v r)
+{
+    pcni_v p = pcni_horner(pcni_set(0.000198909809f), r, 0.00139336416f);
+    p = pcni_horner(p, r, 0.00833331048f);
+    p = pcni_horner(p, r, 0.0416664667f);
+    p = pcni_horner(p, r, 0.166666672f);
+    p = pcni_horner(p, r, 0.5f);
+    p = pcni_add(pcni_set(1), pcni_add(r, pcni_mul(pcni_mul(r, r), p)));
+    return pcni_where(pcni_mul(p, pcni_pow2(k)), e, pcni_set(-126));
 }
 
 /* 2^e for e <= 127.4, within 1.5 ulp; 0 below 2^-126. */
 static inline pcni_v pcni_exp2(pcni_v e)
 {
-    pcni_v k;
-    e = pcni_above_denormal(e);
-    k = pcni_whole(e);
-    return pcni_exp_parts(k, pcni_mul(pcni_sub(e, k), pcni_set(0.693147182f)));
+    pcni_v k = pcni_whole(e);
+    return pcni_exp_parts(e, k, pcni_mul(pcni_sub(e, k), pcni_set(0.693147182f)));
 }
 
 /* e^t for t <= 0, within 1.5 ulp; 0 below 2^-126. ln 2 is taken off in two parts, of which the first has
  * so few bits that its product with k is exact (Cody and Waite). */
 PCN_MAYBE_UNUSED static inline pcni_v pcni_exp(pcni_v t)
 {
-    pcni_v e = pcni_above_denormal(pcni_mul(t, pcni_set(1.44269502f))), k = pcni_whole(e), r;
-    r = pcni_sub(pcni_max(t, pcni_set(-88)), pcni_mul(k, pcni_set(0.693359375f)));
+    pcni_v e = pcni_mul(t, pcni_set(1.44269502f)), k = pcni_whole(e), r;
+    r = pcni_sub(t, pcni_mul(k, pcni_set(0.693359375f)));
     r = pcni_sub(r, pcni_mul(k, pcni_set(-0.000212194440f)));
-    return pcni_exp_parts(k, r);
+    return pcni_exp_parts(e, k, r);
 }
 
 PCN_API float pcn_dot_at(const float *w, uint32_t n, const pcn_vec *x)
@@ -3318,38 +3394,154 @@ static uint32_t pcni_neighbours(const pcn_support *m, uint32_t from, uint32_t n)
 
 #endif
 
-/* x.z for n slots from `from` on. spread: x as an array, where pcni_needs_spread. */
-static void pcni_dots(const pcn_support *m, const pcn_vec *x, const float *spread, uint32_t from,
+#define PCNI_TILE 6144u /* floats: 24 KB, which stay in the first cache */
+
+#if PERCEPTRON_SIMD != 0
+
+#define PCNI_PANEL (2 * PCNI_W)
+
+/* Vectors in panels: PCNI_PANEL side by side, feature by feature. */
+typedef union pcni_packed {
+    float value[PCNI_TILE];
+    pcni_v aligned;
+} pcni_packed;
+
+/* Feature j of PCNI_W vectors. */
+PCNI_INLINE pcni_v pcni_across(const float *const *z, uint32_t j)
+{
+    return pcni_of(z[0][j], z[1][j], z[2][j], z[3][j], z[4][j], z[5][j], z[6][j], z[7][j]);
+}
+
+/* Packs a tile, the n slots from `from` on, if that pays for `rows` rows: a number packed takes a cycle, and a
+ * product of two vectors is some 10 cycles faster, the sum over lanes. All must be equally long. The last panel
+ * is filled with the last vector. */
+static int pcni_pack(const pcn_support *m, uint32_t from, uint32_t n, uint32_t rows, float *to)
+{
+    const pcn_slot *slot = m->slot + from;
+    const float *z[PCNI_PANEL];
+    uint32_t count = slot->count, i, j;
+    if (m->index || n < PCNI_W || m->features / 8 >= rows || m->features > PCNI_TILE / PCNI_PANEL) return 0;
+    for (i = 0; i < n; i++)
+        if (slot[i].count != count || count > m->features) return 0;
+    for (i = 0; i < n;) {
+        for (j = 0; j < PCNI_PANEL; j++, i++) z[j] = m->value + slot[i < n ? i : n - 1].start;
+        for (j = 0; j < count; j++, to += PCNI_PANEL) {
+            pcni_store(to, pcni_across(z, j));
+            pcni_store(to + PCNI_W, pcni_across(z + PCNI_W, j));
+        }
+    }
+    pcni_done();
+    return 1;
+}
+
+/* A sum for each vector of a panel. */
+typedef struct pcni_wide {
+    pcni_v a, b;
+} pcni_wide;
+
+PCNI_INLINE pcni_wide pcni_wide_add(pcni_wide s, pcni_wide t)
+{
+    s.a = pcni_add(s.a, t.a);
+    s.b = pcni_add(s.b, t.b);
+    return s;
+}
+
+PCNI_INLINE pcni_wide pcni_wide_product(const float *panel, const float *x, size_t j)
+{
+    pcni_wide p;
+    p.a = p.b = pcni_set(x[j]);
+    p.a = pcni_mul(pcni_load(panel + j * PCNI_PANEL), p.a);
+    p.b = pcni_mul(pcni_load(panel + j * PCNI_PANEL + PCNI_W), p.b);
+    return p;
+}
+
+/* Partial sum j of n products. */
+PCNI_INLINE pcni_wide pcni_wide_32(const float *panel, const float *x, size_t n, int all, size_t j)
+{
+    pcni_wide s = pcni_wide_product(panel, x, j);
+    for (j += PCNI_LANES; all && j < n; j += PCNI_LANES) s = pcni_wide_add(s, pcni_wide_product(panel, x, j));
+    return s;
+}
+
+/* The halving tree, branch by branch: few sums are in use at a time. all: there are 32 partial sums. */
+#define PCNI_HALVE(half, quarter, distance)                                                      \
+    PCNI_INLINE pcni_wide half(const float *panel, const float *x, size_t n, int all, size_t j)  \
+    {                                                                                            \
+        pcni_wide s = quarter(panel, x, n, all, j);                                              \
+        if (all || j + distance < n) s = pcni_wide_add(s, quarter(panel, x, n, all, j + distance)); \
+        return s;                                                                                \
+    }
+PCNI_HALVE(pcni_wide_16, pcni_wide_32, 16)
+PCNI_HALVE(pcni_wide_8, pcni_wide_16, 8)
+PCNI_HALVE(pcni_wide_4, pcni_wide_8, 4)
+PCNI_HALVE(pcni_wide_2, pcni_wide_4, 2)
+PCNI_HALVE(pcni_wide_1, pcni_wide_2, 1)
+#undef PCNI_HALVE
+
+/* Sums of n > 0 products of x with each of `vectors` packed ones of `count` features. */
+PCNI_INLINE void pcni_panels(const float *panel, uint32_t count, uint32_t vectors, const float *x, uint32_t n,
+                             int all, float *dot)
+{
+    pcni_v nil = pcni_set(0);
+    uint32_t i;
+    for (i = 0; i < vectors; i += PCNI_PANEL, panel += PCNI_PANEL * count) {
+        pcni_wide s = pcni_wide_1(panel, x, n, all, 0);
+        pcni_store_part(dot + i, pcni_add(s.a, nil), vectors - i); /* -0 becomes 0: sums begin with 0 */
+        if (vectors - i > PCNI_W) pcni_store_part(dot + i + PCNI_W, pcni_add(s.b, nil), vectors - i - PCNI_W);
+    }
+    pcni_done();
+}
+
+/* x.z for n slots of a dense model. packed: these, or NULL. */
+static void pcni_dense_dots(const pcn_support *m, const pcn_vec *x, const float *packed, uint32_t from,
+                            uint32_t n, float *dot)
+{
+    uint32_t i, k, all = m->slot[from].count, some = x->count < all ? x->count : all;
+    if (packed && some >= PCNI_LANES) {
+        pcni_panels(packed, all, n, x->value, some, 1, dot);
+    } else if (packed && some != 0) {
+        pcni_panels(packed, all, n, x->value, some, 0, dot);
+    } else {
+        for (i = 0; i < n; i += k) {
+            pcn_vec z = pcni_stored(m, from + i);
+            k = pcni_neighbours(m, from + i, n - i);
+            pcni_dense_rows(z.value, z.count, k, x->value, x->count < z.count ? x->count : z.count, 0, dot + i);
+        }
+    }
+}
+
+#endif
+
+/* x.z for n slots from `from` on. array: x, where pcni_needs_spread; of a dense model, its slots packed, or NULL. */
+static void pcni_dots(const pcn_support *m, const pcn_vec *x, const float *array, uint32_t from,
                       uint32_t n, float *dot)
 {
-    uint32_t i = 0;
+    uint32_t i;
 #if PERCEPTRON_SIMD != 0
-    uint32_t k;
-    for (; !m->index && !x->index && x->value && i < n; i += k) {
-        pcn_vec z = pcni_stored(m, from + i);
-        k = pcni_neighbours(m, from + i, n - i);
-        pcni_dense_rows(z.value, z.count, k, x->value, x->count < z.count ? x->count : z.count, 0, dot + i);
+    if (!m->index && !x->index && x->value) {
+        pcni_dense_dots(m, x, array, from, n, dot);
+        return;
     }
 #endif
-    for (; i < n; i++) {
+    for (i = 0; i < n; i++) {
         pcn_vec z = pcni_stored(m, from + i);
         if (!z.index)
             dot[i] = pcni_dot(z.value, 1, z.count, x);
-        else if (spread)
-            dot[i] = pcni_lanes(spread, 1, m->features, &z);
+        else if (array)
+            dot[i] = pcni_lanes(array, 1, m->features, &z);
         else
             dot[i] = pcni_lanes(x->value, 1, x->count, &z);
     }
 }
 
 /* K(x, z) + B^2 for n slots from `from` on. */
-static void pcni_kernels(const pcn_support *m, const pcn_vec *x, float xx, const float *spread,
+static void pcni_kernels(const pcn_support *m, const pcn_vec *x, float xx, const float *array,
                          uint32_t from, uint32_t n, float *out)
 {
     uint32_t i;
     if (n == 0) return;
     if (m->kernel.of_dots) {
-        pcni_dots(m, x, spread, from, n, out);
+        pcni_dots(m, x, array, from, n, out);
         m->kernel.of_dots(&m->kernel, out, m->norm2 + from, xx, n);
     } else {
         for (i = 0; i < n; i++) {
@@ -3466,17 +3658,25 @@ static pcn_vec pcni_within(pcn_vec x, uint32_t features)
  * first cache while all rows meet it. */
 static void pcni_meet(const pcn_support *m, const pcn_vec *x, uint32_t rows, float *kernel, float *spread)
 {
-    uint32_t tile = 8, longest = 384, s, r, n; /* 24 KB of vectors, but at least 8 and at most 256 */
+#if PERCEPTRON_SIMD != 0
+    pcni_packed tile_packed;
+#endif
+    uint32_t tile = 8, longest = PCNI_TILE / 16, s, r, n; /* but at least 8 and at most 256 vectors */
     for (; m->features <= longest && tile < 256; longest /= 2) tile *= 2;
     for (s = 0; s < m->slots; s += n) {
+        const float *packed = NULL;
         n = m->slots - s;
         if (n > tile && !m->index) n = tile;
+#if PERCEPTRON_SIMD != 0
+        if (pcni_pack(m, s, n, rows, tile_packed.value)) packed = tile_packed.value;
+#endif
         for (r = 0; r < rows; r++) {
             pcn_vec v = pcni_within(x[r], m->features);
+            float *out = kernel + (size_t)r * m->slots;
             int on = pcni_needs_spread(m, &v);
+            if (s == 0) out[m->slots - 1] = pcni_norm2(&v); /* it stays there until the last tile */
             if (on) pcni_spread(&v, spread, m->features, 1);
-            pcni_kernels(m, &v, pcni_norm2(&v), on ? spread : NULL, s, n,
-                         kernel + (size_t)r * m->slots + s);
+            pcni_kernels(m, &v, out[m->slots - 1], on ? spread : packed, s, n, out + s);
             if (on) pcni_spread(&v, spread, m->features, 0);
         }
     }
@@ -4928,6 +5128,8 @@ PCN_API int pcn_dual_load(pcn_dual *m, const void *image, size_t size)
 #undef PCNI_ROUND_V
 #undef PCNI_W
 #undef PCNI_LANES
+#undef PCNI_TILE
+#undef PCNI_PANEL
 #undef PCNI_EIGHT
 #undef PCNI_HALVES
 #undef PCNI_IDENSE
@@ -4948,6 +5150,7 @@ PCN_API int pcn_dual_load(pcn_dual *m, const void *image, size_t size)
 #undef pcni_div
 #undef pcni_min
 #undef pcni_max
+#undef pcni_where
 #undef pcni_pow2
 #undef pcni_head
 #undef pcni_sum
