@@ -1495,13 +1495,6 @@ static float pcni_tree(float *lane, uint32_t n)
     return lane[0];
 }
 
-/* Brings what is at w[j * column] near for all j of a sparse x: all of it at once, not one after the other. */
-static void pcni_fetch(const float *w, size_t column, const pcn_vec *x)
-{
-    uint32_t i;
-    for (i = 0; x->index && i < x->count; i++) PCNI_PREFETCH((uintptr_t)w + x->index[i] * column * sizeof *w);
-}
-
 /* Adds w[j * column] x[j] over j < n to the partial sums, for the features from `from` to before `to`. ahead: and
  * brings near what is needed PCNI_AHEAD features later. */
 PCNI_INLINE void pcni_add_products(float *lane, const float *w, size_t column, uint32_t n, const uint32_t *index,
@@ -1777,36 +1770,77 @@ static void pcni_dense_rows(const float *w, size_t row, uint32_t rows, const flo
     pcni_done();
 }
 
-#define PCNI_SIDE (4 * PCNI_W)
-
-/* Scores of up to PCNI_SIDE classes that stand side by side in feature-major weights: a lane is a vector for
- * each PCNI_W of them. */
-static void pcni_classes(const float *w, size_t column, uint32_t n, const pcn_vec *x, float *score,
-                         uint32_t classes)
+/* Brings what is at w[j * column] near for all j of a sparse x, if n of these are more than is near: all of it at
+ * once, not one after the other. */
+static void pcni_fetch(const float *w, size_t column, uint32_t n, const pcn_vec *x)
 {
-    pcni_v lane[PCNI_LANES * PCNI_SIDE / PCNI_W];
-    uint32_t groups = (classes - 1) / PCNI_W + 1, last = groups - 1, part = classes - last * PCNI_W, i, g, h;
-    uint32_t lanes = PCNI_LANES;
-    while (lanes / 2 >= n && lanes > 1) lanes /= 2; /* the others would stay 0 */
-    if (n >= PCNI_FAR / column) {
-        pcni_fetch(w, column, x);
-        pcni_fetch(w + classes - 1, column, x); /* it may be on the next line */
-    }
+    uint32_t i;
+    if (n * column < PCNI_FAR / 8) return;
+    for (i = 0; x->index && i < x->count; i++) PCNI_PREFETCH((uintptr_t)w + x->index[i] * column * sizeof *w);
+}
+
+#define PCNI_GROUPS 4u
+#define PCNI_SIDE (PCNI_GROUPS * PCNI_W)
+
+/* The halving tree over 4 lanes. */
+PCNI_INLINE pcni_v pcni_four_lanes(const pcni_v *lane, size_t apart)
+{
+    return pcni_add(pcni_add(lane[0], lane[2 * apart]), pcni_add(lane[apart], lane[3 * apart]));
+}
+
+/* The same over every fourth of 16 or 32 lanes. */
+PCNI_INLINE pcni_v pcni_fourth(const pcni_v *lane, size_t groups, uint32_t lanes)
+{
+    if (lanes < PCNI_LANES) return pcni_four_lanes(lane, 4 * groups);
+    return pcni_add(pcni_four_lanes(lane, 8 * groups), pcni_four_lanes(lane + 4 * groups, 8 * groups));
+}
+
+/* Scores of classes that stand side by side in feature-major weights: `groups` times PCNI_W, but `part` in the last
+ * group. A lane is a vector for each group. bias may be NULL. */
+PCNI_INLINE void pcni_groups(const float *w, size_t column, uint32_t n, const pcn_vec *x, const float *bias,
+                             float *score, uint32_t groups, uint32_t part)
+{
+    pcni_v lane[PCNI_LANES * PCNI_GROUPS], v;
+    const uint32_t *index = x->index;
+    const float *value = x->value;
+    uint32_t lanes = n > PCNI_LANES / 2 ? PCNI_LANES : PCNI_LANES / 2; /* the others would stay 0 */
+    uint32_t last = groups - 1, count = x->count, i;
     for (i = 0; i < lanes * groups; i++) lane[i] = pcni_set(0);
-    for (i = 0; i < x->count; i++) {
-        uint32_t j = x->index ? x->index[i] : i;
+    for (i = 0; i < count; i++) {
+        uint32_t j = index ? index[i] : i;
         const float *from = w + j * column;
-        pcni_v *sum = lane + j % PCNI_LANES * groups, v;
+        pcni_v *sum = lane + j % PCNI_LANES * groups;
         if (j >= n) continue;
-        v = pcni_set(pcni_value(x, i));
-        for (g = 0; g < last; g++) sum[g] = pcni_add(sum[g], pcni_mul(pcni_load(from + g * PCNI_W), v));
-        sum[g] = pcni_add(sum[g], pcni_mul(pcni_load_part(from + g * PCNI_W, part), v));
+        v = pcni_set(value ? value[i] : 1);
+        if (groups > 1) sum[0] = pcni_add(sum[0], pcni_mul(pcni_load(from), v));
+        if (groups > 2) sum[1] = pcni_add(sum[1], pcni_mul(pcni_load(from + PCNI_W), v));
+        if (groups > 3) sum[2] = pcni_add(sum[2], pcni_mul(pcni_load(from + 2 * PCNI_W), v));
+        sum[last] = pcni_add(sum[last], pcni_mul(pcni_load_part(from + last * PCNI_W, part), v));
     }
-    for (h = lanes / 2 * groups; h >= groups; h /= 2)
-        for (i = 0; i < h; i++) lane[i] = pcni_add(lane[i], lane[i + h]);
-    for (g = 0; g < last; g++) pcni_store(score + g * PCNI_W, lane[g]);
-    pcni_store_part(score + g * PCNI_W, lane[g], part);
+    for (i = 0; i < groups; i++) {
+        const pcni_v *l = lane + i;
+        uint32_t k = i < last ? PCNI_W : part;
+        v = pcni_add(pcni_add(pcni_fourth(l, groups, lanes), pcni_fourth(l + 2 * groups, groups, lanes)),
+                     pcni_add(pcni_fourth(l + groups, groups, lanes), pcni_fourth(l + 3 * groups, groups, lanes)));
+        if (bias) v = pcni_add(v, pcni_load_part(bias + i * PCNI_W, k));
+        pcni_store_part(score + i * PCNI_W, v, k);
+    }
     pcni_done();
+}
+
+/* Scores of up to PCNI_SIDE classes. */
+static void pcni_classes(const float *w, size_t column, uint32_t n, const pcn_vec *x, const float *bias,
+                         float *score, uint32_t classes)
+{
+    uint32_t groups = (classes - 1) / PCNI_W + 1, part = classes - (groups - 1) * PCNI_W;
+    if (n * column >= PCNI_FAR) {
+        pcni_fetch(w, column, n, x);
+        pcni_fetch(w + classes - 1, column, n, x); /* it may be on the next line */
+    }
+    if (groups == 1) pcni_groups(w, column, n, x, bias, score, 1, part);
+    if (groups == 2) pcni_groups(w, column, n, x, bias, score, 2, part);
+    if (groups == 3) pcni_groups(w, column, n, x, bias, score, 3, part);
+    if (groups == 4) pcni_groups(w, column, n, x, bias, score, 4, part);
 }
 
 #endif
@@ -1821,27 +1855,56 @@ static float pcni_dot(const float *w, size_t column, uint32_t n, const pcn_vec *
     return pcni_lanes(w, column, n, x);
 }
 
-/* Up to PCNI_W features of x, from i on, and their places in an array of weights. */
+/* k <= PCNI_W features of x, from i on, and their places in an array of weights. */
 typedef struct pcni_some {
     const pcn_vec *x;
     size_t column;
-    uint32_t n, i, k; /* k features; 0: there are none left */
+    uint32_t n, i, k;
+#if PERCEPTRON_SIMD != 0
+    size_t at[PCNI_W]; /* 0 beyond the k */
+#endif
 } pcni_some;
 
-PCNI_INLINE pcni_some pcni_from(const pcn_vec *x, size_t column, uint32_t n, uint32_t i)
+#if PERCEPTRON_SIMD != 0
+
+PCNI_INLINE int pcni_beside(const pcni_some *s)
 {
-    pcni_some s;
-    s.x = x;
-    s.column = column;
-    s.n = n;
-    s.i = i;
-    s.k = x->count - i < PCNI_W ? x->count - i : PCNI_W;
-    return s;
+    return !s->x->index && s->column == 1;
 }
 
-PCNI_INLINE void pcni_next(pcni_some *s)
+PCNI_INLINE size_t pcni_at(const pcni_some *s, uint32_t q, uint32_t *most)
 {
-    *s = pcni_from(s->x, s->column, s->n, s->i + s->k);
+    uint32_t j = q < s->k ? pcni_index(s->x, s->i + q) : 0;
+    if (j > *most) *most = j;
+    return j * s->column;
+}
+
+#endif
+
+static inline uint32_t pcni_left(const pcn_vec *x, uint32_t i)
+{
+    return x->count - i < PCNI_W ? x->count - i : PCNI_W;
+}
+
+/* Returns 0 if one of them is n or above, which only rows have that do not ascend: they are left out then. */
+PCNI_INLINE int pcni_from(pcni_some *s, const pcn_vec *x, size_t column, uint32_t n, uint32_t i, uint32_t k)
+{
+    s->x = x;
+    s->column = column;
+    s->n = n;
+    s->i = i;
+    s->k = k;
+#if PERCEPTRON_SIMD != 0
+    {
+        size_t *at = s->at;
+        uint32_t most = 0;
+        at[0] = pcni_at(s, 0, &most), at[1] = pcni_at(s, 1, &most), at[2] = pcni_at(s, 2, &most);
+        at[3] = pcni_at(s, 3, &most), at[4] = pcni_at(s, 4, &most), at[5] = pcni_at(s, 5, &most);
+        at[6] = pcni_at(s, 6, &most), at[7] = pcni_at(s, 7, &most);
+        return most < n;
+    }
+#endif
+    return 1;
 }
 
 #if PERCEPTRON_SIMD == 0
@@ -1868,38 +1931,28 @@ PCNI_INLINE pcni_v pcni_values(const pcni_some *s)
     return pcni_load_part(s->x->value + s->i, s->k);
 }
 
-PCNI_INLINE float pcni_weight(const float *w, const pcni_some *s, uint32_t q)
-{
-    uint32_t j;
-    if (q >= s->k) return 0;
-    j = pcni_index(s->x, s->i + q);
-    return j < s->n ? w[j * s->column] : 0;
-}
-
 PCNI_INLINE pcni_v pcni_pick(const float *w, const pcni_some *s)
 {
-    if (!s->x->index && s->column == 1)
-        return pcni_load_part(w + s->i, s->k);
-    return pcni_of(pcni_weight(w, s, 0), pcni_weight(w, s, 1), pcni_weight(w, s, 2), pcni_weight(w, s, 3),
-                   pcni_weight(w, s, 4), pcni_weight(w, s, 5), pcni_weight(w, s, 6), pcni_weight(w, s, 7));
+    const size_t *at = s->at;
+    if (pcni_beside(s)) return pcni_load_part(w + s->i, s->k);
+    return pcni_of(w[at[0]], w[at[1]], w[at[2]], w[at[3]], w[at[4]], w[at[5]], w[at[6]], w[at[7]]);
+}
+
+PCNI_INLINE void pcni_place_one(float *w, const pcni_some *s, const float *v, uint32_t q)
+{
+    if (q < s->k) w[s->at[q]] = v[q];
 }
 
 PCNI_INLINE void pcni_place(float *w, const pcni_some *s, pcni_v v)
 {
     float t[PCNI_W];
-    uint32_t q;
-    if (!s->x->index && s->column == 1) {
-        if (s->k == PCNI_W)
-            pcni_store(w + s->i, v);
-        else
-            pcni_store_part(w + s->i, v, s->k);
+    if (pcni_beside(s)) {
+        pcni_store_part(w + s->i, v, s->k);
         return;
     }
     pcni_store(t, v);
-    for (q = 0; q < s->k; q++) {
-        uint32_t j = pcni_index(s->x, s->i + q);
-        if (j < s->n) w[j * s->column] = t[q];
-    }
+    pcni_place_one(w, s, t, 0), pcni_place_one(w, s, t, 1), pcni_place_one(w, s, t, 2), pcni_place_one(w, s, t, 3);
+    pcni_place_one(w, s, t, 4), pcni_place_one(w, s, t, 5), pcni_place_one(w, s, t, 6), pcni_place_one(w, s, t, 7);
 }
 
 #endif
@@ -1959,7 +2012,7 @@ static uint32_t pcni_dense_change(float *w, float step, const float *x, uint32_t
 }
 
 /* The same for sparse rows; returns how many features come before the first that is not bounded. */
-PCNI_INLINE uint32_t pcni_sparse_change(float *w, uint32_t n, float step, const uint32_t *index,
+PCNI_INLINE uint32_t pcni_sparse_change(float *w, size_t column, uint32_t n, float step, const uint32_t *index,
                                         const float *value, uint32_t count, int commit)
 {
     uint32_t i;
@@ -1968,9 +2021,9 @@ PCNI_INLINE uint32_t pcni_sparse_change(float *w, uint32_t n, float step, const 
         float v = step;
         if (j >= n) continue;
         if (value) v = pcni_times(v, value[i]);
-        v = pcni_plus(w[j], v);
+        v = pcni_plus(w[j * column], v);
         if (commit)
-            w[j] = v;
+            w[j * column] = v;
         else if (!pcni_bounded(v))
             break;
     }
@@ -1992,6 +2045,36 @@ static uint32_t pcni_dense_change(float *w, float step, const float *x, uint32_t
 
 #endif
 
+#if PERCEPTRON_SIMD != 0
+
+PCNI_INLINE pcni_v pcni_moved(const float *w, const pcni_some *s, pcni_v step)
+{
+    return pcni_add(pcni_pick(w, s), pcni_mul(step, pcni_values(s)));
+}
+
+/* The same for sparse rows and columns; 0 asks for a look at one after the other. */
+static uint32_t pcni_apart_fits(const float *w, size_t column, uint32_t n, float step, const pcn_vec *x)
+{
+    pcni_v f = pcni_set(step), nil = pcni_set(0), large = pcni_set(281474976710656.0f), bad = nil;
+    pcni_some s;
+    uint32_t i;
+    float sum;
+    if (!x->index) return 0; /* tells the compiler */
+    for (i = 0; x->count - i >= PCNI_W; i += PCNI_W) {
+        if (!pcni_from(&s, x, column, n, i, PCNI_W)) return 0;
+        bad = pcni_add(bad, pcni_mul(pcni_mul(pcni_moved(w, &s, f), large), nil));
+    }
+    if (i < x->count) {
+        if (!pcni_from(&s, x, column, n, i, x->count - i)) return 0;
+        bad = pcni_add(bad, pcni_mul(pcni_mul(pcni_moved(w, &s, f), large), nil));
+    }
+    sum = pcni_sum(bad);
+    pcni_done();
+    return pcni_finite(sum) ? x->count : 0;
+}
+
+#endif
+
 /* w[j * column] += step x[j] and *b += step bias if `commit`; otherwise nothing, but are all bounded then?
  * b may be NULL. */
 static int pcni_change(float *w, size_t column, uint32_t n, float *b, float step, const pcn_vec *x,
@@ -2003,10 +2086,13 @@ static int pcni_change(float *w, size_t column, uint32_t n, float *b, float step
         i = pcni_dense_change(w, step, x->value, x->count < n ? x->count : n, commit);
 #endif
 #if PERCEPTRON_SIMD != 0
-    if (x->index && x->value && column == 1)
-        i = pcni_sparse_change(w, n, step, x->index, x->value, x->count, commit);
-    else if (x->index && column == 1)
-        i = pcni_sparse_change(w, n, step, x->index, NULL, x->count, commit);
+    if (x->index && column != 1)
+        i = commit ? pcni_sparse_change(w, column, n, step, x->index, x->value, x->count, 1)
+                   : pcni_apart_fits(w, column, n, step, x);
+    else if (x->index && x->value)
+        i = pcni_sparse_change(w, 1, n, step, x->index, x->value, x->count, commit);
+    else if (x->index)
+        i = pcni_sparse_change(w, 1, n, step, x->index, NULL, x->count, commit);
 #endif
     for (;; i++) { /* the bias last */
         float *f = b, v = bias;
@@ -2140,15 +2226,16 @@ static void pcni_scores(const pcn_linear *m, uint32_t from, uint32_t classes, co
 {
     uint32_t c = 0;
 #if PERCEPTRON_SIMD != 0
-    const float *w = m->weight + (size_t)from * m->row;
-    if (m->column != 1 || (!x->index && x->value)) {
-        if (m->column == 1)
-            pcni_dense_rows(w, m->row, classes, x->value,
-                            x->count < m->features ? x->count : m->features, 1, score);
-        for (; m->column != 1 && c < classes; c += PCNI_SIDE)
-            pcni_classes(w + c, m->column, m->features, x, score + c,
+    const float *w = m->weight + (size_t)from * m->row, *bias = m->bias ? m->bias + from : NULL;
+    if (m->column != 1) {
+        for (; c < classes; c += PCNI_SIDE)
+            pcni_classes(w + c, m->column, m->features, x, bias ? bias + c : NULL, score + c,
                          classes - c < PCNI_SIDE ? classes - c : PCNI_SIDE);
-        for (c = 0; m->bias && c < classes; c++) score[c] = pcni_plus(score[c], m->bias[from + c]);
+        return;
+    }
+    if (!x->index && x->value) {
+        pcni_dense_rows(w, m->row, classes, x->value, x->count < m->features ? x->count : m->features, 1, score);
+        for (; bias && c < classes; c++) score[c] = pcni_plus(score[c], bias[c]);
         return;
     }
 #endif
@@ -2356,9 +2443,18 @@ PCN_API int pcn_perceptron_init(pcn_perceptron *m, float *memory, size_t floats,
 
 static int pcni_all_finite(const float *f, uint32_t n)
 {
+#if PERCEPTRON_SIMD != 0
+    pcni_v nil = pcni_set(0), bad = nil; /* infinity times 0 is NaN */
+    for (; n > PCNI_W; n -= PCNI_W, f += PCNI_W) bad = pcni_add(bad, pcni_mul(pcni_load(f), nil));
+    bad = pcni_add(bad, pcni_mul(pcni_load_part(f, n), nil));
+    n = (uint32_t)pcni_finite(pcni_sum(bad));
+    pcni_done();
+    return (int)n;
+#else
     while (n != 0)
         if (!pcni_finite(f[--n])) return 0;
     return 1;
+#endif
 }
 
 /* The binary class of a score while learning. */
@@ -2420,6 +2516,27 @@ static int pcni_all_move(pcn_perceptron *m, const float *change, const pcn_vec *
     return 1;
 }
 
+#if PERCEPTRON_SIMD != 0
+
+/* Goes on from the scores as pcn_perceptron_learn_class_at and pcn_update_predicted do, but searches them once. */
+static int pcni_learn_predicted(pcn_perceptron *m, const pcn_vec *x, uint32_t y)
+{
+    const float *s = m->score;
+    uint32_t r = pcni_best(s, m->model.classes, y);
+    uint32_t guess = s[r] > s[y] || (s[r] == s[y] && r < y) ? r : y;
+    float bias = pcni_times(m->bias_input, m->bias_input), step;
+    step = pcni_step(m, pcni_minus(s[y], s[r]), r < y, x, 2);
+    if (step != 0 && !(m->move(m, y, step, x, bias, 0) && m->move(m, r, -step, x, bias, 0))) return PCN_EVALUE;
+    pcni_note(m, (int)guess, guess != y, step != 0);
+    if (step != 0) {
+        m->move(m, y, step, x, bias, 1);
+        m->move(m, r, -step, x, bias, 1);
+    }
+    return step != 0;
+}
+
+#endif
+
 PCN_API int pcn_perceptron_learn_class_at(pcn_perceptron *m, const pcn_vec *x, int y)
 {
     uint32_t classes = m->model.classes, fired;
@@ -2429,6 +2546,9 @@ PCN_API int pcn_perceptron_learn_class_at(pcn_perceptron *m, const pcn_vec *x, i
     if (!pcni_fits_features(x, m->model.features)) return PCN_EINDEX;
     pcni_scores(&m->model, 0, classes, x, m->score);
     if (!pcni_all_finite(m->score, classes)) return PCN_EVALUE;
+#if PERCEPTRON_SIMD != 0
+    if (!m->update || m->update == pcn_update_predicted) return pcni_learn_predicted(m, x, (uint32_t)y);
+#endif
 
     guess = pcn_decide(m->score, classes);
     fired = (m->update ? m->update : pcn_update_predicted)(m, x, (uint32_t)y, change);
@@ -2554,27 +2674,35 @@ PCNI_INLINE void pcni_account(float *sum, float *rest, const pcni_some *s, pcni_
     pcni_place(rest, s, e);
 }
 
-/* Changes weights from `at` on, by step x or, if they are renewed, by m->renew, and their sums by the
+/* Changes some weights, from `at` on, by step x or, if they are renewed, by m->renew, and their sums by the
  * clock times the true change. */
-PCNI_INLINE void pcni_change_mean_form(pcn_perceptron *m, size_t at, size_t column, uint32_t n, float step,
-                                       const pcn_vec *x, int renewed)
+PCNI_INLINE void pcni_change_mean_some(pcn_perceptron *m, size_t at, const pcni_some *s, float step, int renewed,
+                                       const pcni_clock *c)
 {
     float *w = m->weight + at, *sum = m->sum + at, weight[PCNI_W];
     float *rest = sum + PCN_BATCH(m->model.features, m->model.classes);
-    pcni_clock c = pcni_split_clock(m->clock);
-    pcni_v f = pcni_set(step);
-    pcni_some s;
-    for (s = pcni_from(x, column, n, 0); s.k != 0; pcni_next(&s)) {
-        pcni_v old = pcni_pick(w, &s), now;
-        if (renewed) {
-            m->renew(m, at, x, s.i, step, weight);
-            now = pcni_load(weight);
-        } else {
-            now = pcni_add(old, pcni_mul(f, pcni_values(&s)));
-        }
-        pcni_place(w, &s, now);
-        pcni_account(sum, rest, &s, old, now, &c);
+    pcni_v old = pcni_pick(w, s), now;
+    if (renewed) {
+        m->renew(m, at, s->x, s->i, step, weight);
+        now = pcni_load(weight);
+    } else {
+        now = pcni_add(old, pcni_mul(pcni_set(step), pcni_values(s)));
     }
+    pcni_place(w, s, now);
+    pcni_account(sum, rest, s, old, now, c);
+}
+
+PCNI_INLINE void pcni_change_mean_form(pcn_perceptron *m, size_t at, size_t column, uint32_t n, float step,
+                                       const pcn_vec *x, int renewed)
+{
+    pcni_clock c = pcni_split_clock(m->clock);
+    pcni_some s;
+    uint32_t i;
+    for (i = 0; x->count - i >= PCNI_W; i += PCNI_W) {
+        if (pcni_from(&s, x, column, n, i, PCNI_W)) pcni_change_mean_some(m, at, &s, step, renewed, &c);
+    }
+    if (PCNI_W > 1 && i < x->count && pcni_from(&s, x, column, n, i, x->count - i))
+        pcni_change_mean_some(m, at, &s, step, renewed, &c);
     pcni_done();
 }
 
@@ -2582,6 +2710,11 @@ static void pcni_change_mean(pcn_perceptron *m, size_t at, size_t column, uint32
                              const pcn_vec *x, int renewed)
 {
 #if PERCEPTRON_SIMD != 0
+    if (x->index && !renewed) {
+        pcn_vec sparse = pcn_sparse(x->index, x->value, x->count);
+        pcni_change_mean_form(m, at, column, n, step, &sparse, 0);
+        return;
+    }
     if (!x->index && x->value && column == 1 && !renewed) {
         pcn_vec dense = pcn_dense(x->value, x->count);
         pcni_change_mean_form(m, at, 1, n, step, &dense, 0);
@@ -2595,13 +2728,15 @@ static int pcni_move_mean(pcn_perceptron *m, uint32_t cls, float step, const pcn
                           int commit)
 {
     const pcn_linear *l = &m->model;
-    const float *sum = m->sum + (size_t)cls * l->row;
     pcn_vec one = pcn_dense(&bias, 1);
+#if PERCEPTRON_SIMD != 0
+    const float *sum = m->sum + (size_t)cls * l->row;
     if (!commit) {
-        pcni_fetch(sum, l->column, x);
-        pcni_fetch(sum + PCN_BATCH(l->features, l->classes), l->column, x);
-        return pcni_move(m, cls, step, x, bias, 0);
+        pcni_fetch(sum, l->column, l->features, x);
+        pcni_fetch(sum + PCN_BATCH(l->features, l->classes), l->column, l->features, x);
     }
+#endif
+    if (!commit) return pcni_move(m, cls, step, x, bias, 0);
     pcni_change_mean(m, (size_t)cls * l->row, l->column, l->features, step, x, m->renew != NULL);
     pcni_change_mean(m, (size_t)l->features * l->classes + cls, 1, 1, step, &one, 0);
     return 1;
@@ -2705,8 +2840,10 @@ static inline pcni_v pcni_winnow_weight(pcni_v e, int balanced)
 static void pcni_renew_winnow(pcn_perceptron *m, size_t at, const pcn_vec *x, uint32_t i, float step,
                               float *weight)
 {
-    pcni_some s = pcni_from(x, m->model.column, m->model.features, i);
-    pcni_v most = pcni_set(1048576.0f), least = pcni_set(-1048576.0f), e = pcni_pick(m->exponent + at, &s);
+    pcni_some s;
+    pcni_v most = pcni_set(1048576.0f), least = pcni_set(-1048576.0f), e;
+    pcni_from(&s, x, m->model.column, m->model.features, i, pcni_left(x, i));
+    e = pcni_pick(m->exponent + at, &s);
     e = pcni_add(e, pcni_mul(pcni_set(step), pcni_values(&s)));
     e = pcni_max(pcni_min(e, most), least);
     pcni_place(m->exponent + at, &s, e);
@@ -2720,8 +2857,10 @@ static int pcni_move_winnow(pcn_perceptron *m, uint32_t cls, float step, const p
     size_t at = (size_t)cls * m->model.row;
     float weight[PCNI_W];
     pcni_some s;
+    uint32_t i;
     if (!commit) return pcni_move(m, cls, step, x, bias, 0);
-    for (s = pcni_from(x, m->model.column, m->model.features, 0); s.k != 0; pcni_next(&s)) {
+    for (i = 0; i < x->count; i += PCNI_W) {
+        if (!pcni_from(&s, x, m->model.column, m->model.features, i, pcni_left(x, i))) continue;
         pcni_renew_winnow(m, at, x, s.i, step, weight);
         pcni_place(m->weight + at, &s, pcni_load(weight));
     }
