@@ -614,7 +614,8 @@ typedef struct pcn_support { /* frozen */
     uint8_t zero_negative; /* votes: the sign of a score of 0 */
 } pcn_support;
 
-/* Scores of `rows` examples -> score[rows * classes]; many at once are faster. work: PCN_WORK floats.
+/* Scores of `rows` examples -> score[rows * classes]; many at once are faster, and with SIMD take 25 KB of
+ * stack. work: PCN_WORK floats.
  * PCN_ESETUP: mean or vote without a log (one that grows is there from the first update on). Take the
  * class by pcn_decide. Indices at or beyond the features are ignored. Memory of a model in bytes:
  * 12 a slot + 4 (classes + 1) a slot + 4 a number stored (8 if sparse) + 16 an entry of the log. */
@@ -1690,8 +1691,8 @@ PCNI_INLINE void pcni_add_rows(pcni_sums *s, const float *w, size_t row, uint32_
 
 #define PCNI_ROWS 5u
 
-/* Eight partial sums each of PCNI_ROWS rows of weights: enough chains of additions to keep a processor busy, and
- * registers enough even with SSE2. */
+/* Eight partial sums each of PCNI_ROWS rows of weights: enough chains of additions to keep a processor busy,
+ * and registers enough even with SSE2. */
 typedef struct pcni_rows {
     pcni_v v[PCNI_ROWS];
 } pcni_rows;
@@ -1717,21 +1718,25 @@ PCNI_INLINE void pcni_add_lanes(pcni_rows *s, const float *w, size_t row, const 
         pcni_add_to_rows(&t, w, row, x, PCNI_W); /* two at once: counting competes with adding */
         pcni_add_to_rows(&t, w + PCNI_LANES, row, x + PCNI_LANES, PCNI_W);
     }
-    if (eights != 0) pcni_add_to_rows(&t, w, row, x, PCNI_W), w += PCNI_LANES, x += PCNI_LANES;
+    if (eights != 0) {
+        pcni_add_to_rows(&t, w, row, x, PCNI_W);
+        w += PCNI_LANES;
+        x += PCNI_LANES;
+    }
     if (k > 0 && k < PCNI_W) pcni_add_to_rows(&t, w, row, x, k);
     *s = t;
 }
 
-/* The sums of PCNI_ROWS rows of weights; brings 4 times `share` floats from `next` on near. */
-static void pcni_dense_group(const float *w, size_t row, const float *x, uint32_t n, const float *next,
+/* The sums of PCNI_ROWS rows of weights; brings 4 times `share` floats from the address `next` on near. */
+static void pcni_dense_group(const float *w, size_t row, const float *x, uint32_t n, uintptr_t next,
                              uint32_t share, float *score)
 {
     enum { LINE = 16 };
     pcni_rows s[4];
     uint32_t g, r, k;
-    for (g = 0; g < 4; g++, next += share) {
+    for (g = 0; g < 4; g++, next += share * sizeof *x) {
         for (r = 0; r < PCNI_ROWS; r++) s[g].v[r] = pcni_set(0);
-        for (k = 0; k < share; k += LINE) PCNI_PREFETCH(next + k);
+        for (k = 0; k < share; k += LINE) PCNI_PREFETCH(next + k * sizeof *x);
         pcni_add_lanes(&s[g], w + g * PCNI_W, row, x + g * PCNI_W, n - g * PCNI_W);
     }
     for (r = 0; r < PCNI_ROWS; r++)
@@ -1746,11 +1751,11 @@ static void pcni_dense_rows(const float *w, size_t row, uint32_t rows, const flo
 {
     enum { GROUP = 16, PIECE = 128, AHEAD = 4 * PIECE, LINE = 16, NEAR = 1024 };
     pcni_sums s[GROUP];
-    const float *next = x + n;
+    uintptr_t next = (uintptr_t)x + n * sizeof *x;
     uint32_t r, i, j, k, share = far && rows >= PCNI_ROWS ? n / (rows / PCNI_ROWS * 4) + 1 : 0;
     for (; n > PIECE && n <= NEAR && rows >= PCNI_ROWS; rows -= PCNI_ROWS, w += PCNI_ROWS * row) {
-        pcni_dense_group(w, row, x, n, next, share, score); /* all near: row, and as many rows of weights */
-        next += 4 * share;
+        pcni_dense_group(w, row, x, n, next, share, score); /* x and the weights stay in the first cache */
+        next += 4 * share * sizeof *x;
         score += PCNI_ROWS;
     }
     for (; n > PIECE && rows != 0; rows -= k, w += k * row, score += k) {
@@ -1770,8 +1775,8 @@ static void pcni_dense_rows(const float *w, size_t row, uint32_t rows, const flo
     pcni_done();
 }
 
-/* Brings what is at w[j * column] near for all j of a sparse x, if n of these are more than is near: all of it at
- * once, not one after the other. */
+/* Brings what is at w[j * column] near for all j of a sparse x, if n of these are more than is near: all of it
+ * at once, not one after the other. */
 static void pcni_fetch(const float *w, size_t column, uint32_t n, const pcn_vec *x)
 {
     uint32_t i;
@@ -1795,8 +1800,8 @@ PCNI_INLINE pcni_v pcni_fourth(const pcni_v *lane, size_t groups, uint32_t lanes
     return pcni_add(pcni_four_lanes(lane, 8 * groups), pcni_four_lanes(lane + 4 * groups, 8 * groups));
 }
 
-/* Scores of classes that stand side by side in feature-major weights: `groups` times PCNI_W, but `part` in the last
- * group. A lane is a vector for each group. bias may be NULL. */
+/* Scores of classes that stand side by side in feature-major weights: `groups` times PCNI_W, but `part` in the
+ * last group. A lane is a vector for each group. bias may be NULL. */
 PCNI_INLINE void pcni_groups(const float *w, size_t column, uint32_t n, const pcn_vec *x, const float *bias,
                              float *score, uint32_t groups, uint32_t part)
 {
@@ -1820,8 +1825,9 @@ PCNI_INLINE void pcni_groups(const float *w, size_t column, uint32_t n, const pc
     for (i = 0; i < groups; i++) {
         const pcni_v *l = lane + i;
         uint32_t k = i < last ? PCNI_W : part;
-        v = pcni_add(pcni_add(pcni_fourth(l, groups, lanes), pcni_fourth(l + 2 * groups, groups, lanes)),
-                     pcni_add(pcni_fourth(l + groups, groups, lanes), pcni_fourth(l + 3 * groups, groups, lanes)));
+        pcni_v a = pcni_add(pcni_fourth(l, groups, lanes), pcni_fourth(l + 2 * groups, groups, lanes));
+        l += groups;
+        v = pcni_add(a, pcni_add(pcni_fourth(l, groups, lanes), pcni_fourth(l + 2 * groups, groups, lanes)));
         if (bias) v = pcni_add(v, pcni_load_part(bias + i * PCNI_W, k));
         pcni_store_part(score + i * PCNI_W, v, k);
     }
@@ -1879,6 +1885,16 @@ PCNI_INLINE size_t pcni_at(const pcni_some *s, uint32_t q, uint32_t *most)
     return j * s->column;
 }
 
+PCNI_INLINE int pcni_places(pcni_some *s)
+{
+    size_t *at = s->at;
+    uint32_t most = 0;
+    at[0] = pcni_at(s, 0, &most), at[1] = pcni_at(s, 1, &most), at[2] = pcni_at(s, 2, &most);
+    at[3] = pcni_at(s, 3, &most), at[4] = pcni_at(s, 4, &most), at[5] = pcni_at(s, 5, &most);
+    at[6] = pcni_at(s, 6, &most), at[7] = pcni_at(s, 7, &most);
+    return most < s->n;
+}
+
 #endif
 
 static inline uint32_t pcni_left(const pcn_vec *x, uint32_t i)
@@ -1886,7 +1902,7 @@ static inline uint32_t pcni_left(const pcn_vec *x, uint32_t i)
     return x->count - i < PCNI_W ? x->count - i : PCNI_W;
 }
 
-/* Returns 0 if one of them is n or above, which only rows have that do not ascend: they are left out then. */
+/* Returns 0 if one of them is n or above, as in a row that does not ascend: they are left out then. */
 PCNI_INLINE int pcni_from(pcni_some *s, const pcn_vec *x, size_t column, uint32_t n, uint32_t i, uint32_t k)
 {
     s->x = x;
@@ -1895,16 +1911,10 @@ PCNI_INLINE int pcni_from(pcni_some *s, const pcn_vec *x, size_t column, uint32_
     s->i = i;
     s->k = k;
 #if PERCEPTRON_SIMD != 0
-    {
-        size_t *at = s->at;
-        uint32_t most = 0;
-        at[0] = pcni_at(s, 0, &most), at[1] = pcni_at(s, 1, &most), at[2] = pcni_at(s, 2, &most);
-        at[3] = pcni_at(s, 3, &most), at[4] = pcni_at(s, 4, &most), at[5] = pcni_at(s, 5, &most);
-        at[6] = pcni_at(s, 6, &most), at[7] = pcni_at(s, 7, &most);
-        return most < n;
-    }
-#endif
+    return pcni_places(s);
+#else
     return 1;
+#endif
 }
 
 #if PERCEPTRON_SIMD == 0
@@ -1951,8 +1961,9 @@ PCNI_INLINE void pcni_place(float *w, const pcni_some *s, pcni_v v)
         return;
     }
     pcni_store(t, v);
-    pcni_place_one(w, s, t, 0), pcni_place_one(w, s, t, 1), pcni_place_one(w, s, t, 2), pcni_place_one(w, s, t, 3);
-    pcni_place_one(w, s, t, 4), pcni_place_one(w, s, t, 5), pcni_place_one(w, s, t, 6), pcni_place_one(w, s, t, 7);
+    pcni_place_one(w, s, t, 0), pcni_place_one(w, s, t, 1), pcni_place_one(w, s, t, 2);
+    pcni_place_one(w, s, t, 3), pcni_place_one(w, s, t, 4), pcni_place_one(w, s, t, 5);
+    pcni_place_one(w, s, t, 6), pcni_place_one(w, s, t, 7);
 }
 
 #endif
@@ -2234,7 +2245,8 @@ static void pcni_scores(const pcn_linear *m, uint32_t from, uint32_t classes, co
         return;
     }
     if (!x->index && x->value) {
-        pcni_dense_rows(w, m->row, classes, x->value, x->count < m->features ? x->count : m->features, 1, score);
+        pcni_dense_rows(w, m->row, classes, x->value, x->count < m->features ? x->count : m->features, 1,
+                        score);
         for (; bias && c < classes; c++) score[c] = pcni_plus(score[c], bias[c]);
         return;
     }
@@ -2518,7 +2530,8 @@ static int pcni_all_move(pcn_perceptron *m, const float *change, const pcn_vec *
 
 #if PERCEPTRON_SIMD != 0
 
-/* Goes on from the scores as pcn_perceptron_learn_class_at and pcn_update_predicted do, but searches them once. */
+/* Goes on from the scores as pcn_perceptron_learn_class_at and pcn_update_predicted do, but searches them only
+ * once. */
 static int pcni_learn_predicted(pcn_perceptron *m, const pcn_vec *x, uint32_t y)
 {
     const float *s = m->score;
@@ -2676,8 +2689,8 @@ PCNI_INLINE void pcni_account(float *sum, float *rest, const pcni_some *s, pcni_
 
 /* Changes some weights, from `at` on, by step x or, if they are renewed, by m->renew, and their sums by the
  * clock times the true change. */
-PCNI_INLINE void pcni_change_mean_some(pcn_perceptron *m, size_t at, const pcni_some *s, float step, int renewed,
-                                       const pcni_clock *c)
+PCNI_INLINE void pcni_change_mean_some(pcn_perceptron *m, size_t at, const pcni_some *s, float step,
+                                       int renewed, const pcni_clock *c)
 {
     float *w = m->weight + at, *sum = m->sum + at, weight[PCNI_W];
     float *rest = sum + PCN_BATCH(m->model.features, m->model.classes);
@@ -3552,8 +3565,8 @@ PCNI_INLINE pcni_v pcni_across(const float *const *z, uint32_t j)
 }
 
 /* Packs a tile, the n slots from `from` on, if that pays for `rows` rows: a number packed takes a cycle, and a
- * product of two vectors is some 10 cycles faster, the sum over lanes. All must be equally long. The last panel
- * is filled with the last vector. */
+ * product of two vectors is some 10 cycles faster, the sum over lanes. All must be equally long. The last
+ * panel is filled with the last vector. */
 static int pcni_pack(const pcn_support *m, uint32_t from, uint32_t n, uint32_t rows, float *to)
 {
     const pcn_slot *slot = m->slot + from;
@@ -3643,15 +3656,17 @@ static void pcni_dense_dots(const pcn_support *m, const pcn_vec *x, const float 
     } else {
         for (i = 0; i < n; i += k) {
             pcn_vec z = pcni_stored(m, from + i);
+            some = x->count < z.count ? x->count : z.count;
             k = pcni_neighbours(m, from + i, n - i);
-            pcni_dense_rows(z.value, z.count, k, x->value, x->count < z.count ? x->count : z.count, 0, dot + i);
+            pcni_dense_rows(z.value, z.count, k, x->value, some, 0, dot + i);
         }
     }
 }
 
 #endif
 
-/* x.z for n slots from `from` on. array: x, where pcni_needs_spread; of a dense model, its slots packed, or NULL. */
+/* x.z for n slots from `from` on. array: x, where pcni_needs_spread; of a dense model, its slots packed, or
+ * NULL. */
 static void pcni_dots(const pcn_support *m, const pcn_vec *x, const float *array, uint32_t from,
                       uint32_t n, float *dot)
 {

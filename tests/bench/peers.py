@@ -26,7 +26,7 @@ OURS = "build/perceptron"
 ROUNDS = 5
 ENOUGH = 10  # CPU seconds: a program that has run for so long sits out the further rounds
 TIMEOUT = 20  # CPU seconds of one run
-ONCE, TEN = "perceptron, 1 epoch", "perceptron, 10 epochs"  # of ours, to divide by
+ONCE, TEN = "perceptron, 1 epoch", "perceptron, 10 epochs"  # of ours, one thread, to divide by
 SETS = ["text", "images", "letter", "digits", "tags", "kernel"]
 DEBIAN = {"liblinear-train": "liblinear-tools", "svm-train": "libsvm-tools", "vw": "vowpal-wabbit"}
 
@@ -188,8 +188,10 @@ def ours(s, cached):
     model, cache = DIR + "/model", DIR + "/cache"
     train = [OURS, "train", "-q", "--order", "file"]
     known = ["--classes", ",".join(map(str, s.labels)), "--features", str(s.features)]
-    yield Contender(ONCE, train + ["-e", "1", s.path, model], ONCE)
-    yield Contender(ONCE + ", streaming", train + ["-e", "1"] + known + [s.path, model], ONCE)
+    once = train + ["--threads", "1", "-e", "1"]
+    yield Contender(ONCE, once + [s.path, model], ONCE)
+    yield Contender(ONCE + ", labels, features given", once + known + [s.path, model], ONCE)
+    yield Contender(ONCE + ", two threads", train + ["--threads", "2", "-e", "1", s.path, model], ONCE)
     if cached:
         command = train + ["-e", "1", "--cache", cache, s.path, model]
         yield Contender(ONCE + ", writes a cache", command, ONCE, cache)
