@@ -674,6 +674,50 @@ static void check_rules(void)
     }
 }
 
+/* Many rows with `count` of the features meet vectors that lie side by side: each product is that of pcn_dot. */
+static void check_panels(uint32_t features, uint32_t count)
+{
+    static set stored, rows;
+    static pcn_slot slot[SLOTS];
+    static float norm2[SLOTS], coef[SLOTS], score[ROWS];
+    const uint32_t seen = 5 * features % SLOTS; /* the one vector with a coefficient */
+    pcn_support m;
+    pcn_vec x[ROWS];
+    uint32_t i, differ = 0;
+    set_init(&stored, features, 1, 0);
+    set_init(&rows, features, 1, 0);
+    memset(coef, 0, sizeof coef);
+    coef[seen] = 1;
+    for (i = 0; i < SLOTS; i++) {
+        slot[i].start = i * features;
+        slot[i].count = features;
+    }
+    for (i = 0; i < ROWS; i++) x[i] = pcn_dense(rows.x + i * features, count);
+    memset(&m, 0, sizeof m);
+    m.kernel = pcn_kernel_linear();
+    m.value = stored.x;
+    m.slot = slot;
+    m.norm2 = norm2;
+    m.coef = coef;
+    m.features = features;
+    m.classes = 1;
+    m.slots = SLOTS - features % 3; /* the last panel may be part of one */
+    CHECK(pcn_support_scores(&m, PCN_LAST, x, ROWS, score, work) == PCN_OK);
+    for (i = 0; i < ROWS && seen < m.slots; i++)
+        differ += score[i] != pcn_dot(stored.x + seen * features, count, x[i]);
+    CHECK(differ == 0);
+}
+
+static void check_all_panels(void)
+{
+    uint32_t features;
+    for (features = 1; features <= N; features++) {
+        check_panels(features, features);
+        check_panels(features, features / 2);
+        check_panels(features, features - 1);
+    }
+}
+
 int main(void)
 {
     int store;
@@ -690,6 +734,7 @@ int main(void)
     }
     check_values();
     check_exp();
+    check_all_panels();
     check_own();
     check_rules();
     return report();
