@@ -299,7 +299,8 @@ static void check_far(void)
 
 int main(void)
 {
-    static const uint32_t larger[] = {95, 96, 97, 127, 128, 129, 160, 255, 256, 257, 784, 1000, 2047, 2080, 4127};
+    static const uint32_t larger[] = {95,  96,  97,  127, 128, 129,  136,  137,  144,  151,  160,
+                                      255, 256, 257, 784, 999, 1024, 1025, 2047, 2080, 4127};
     uint32_t n, offset;
     int content;
     for (content = 0; content < CONTENTS; content++) {
@@ -307,7 +308,7 @@ int main(void)
             for (offset = 0; offset < OFFSETS; offset++)
                 check_all(n, offset, (enum content)content, CLASSES);
         for (n = 0; n < PCN_LENGTH(larger); n++)
-            check_all(larger[n], n % OFFSETS, (enum content)content, 3);
+            check_all(larger[n], n % OFFSETS, (enum content)content, 11); /* 5 and 5 and 1 */
     }
     check_decide();
     check_far();
