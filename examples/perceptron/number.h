@@ -156,7 +156,7 @@ static inline uint64_t take_numeral(const char *text, uint64_t at, uint64_t *bre
     static const double power[2][9] = {{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8},
                                        {-1, -1e1, -1e2, -1e3, -1e4, -1e5, -1e6, -1e7, -1e8}};
     const uint64_t negative = *breaks >> at & 1;
-    uint64_t whole, end, places;
+    uint64_t whole, end, places = 0;
     if (negative > (text[at] == '-')) return 0;
     *breaks &= *breaks - negative;
     at += negative;
@@ -164,16 +164,15 @@ static inline uint64_t take_numeral(const char *text, uint64_t at, uint64_t *bre
     whole = end - at;
     if (whole - 1 >= 8) return 0;
     n->digits = last_characters(text + at, whole);
-    n->power = power[negative][0];
     if (text[end] == '.') {
         const char *behind = text + end + 1;
         places = ~end;
         end = take_bit(breaks);
         places += end;
-        if (places - 1 >= 8 || whole + places - (text[at] == '0') > 8) return 0;
+        if (places - 1 >= 8 || (whole + places > 8 && (whole + places > 9 || text[at] != '0'))) return 0;
         n->digits = n->digits >> 8 >> 8 * (places - 1) | last_characters(behind, places);
-        n->power = power[negative][places];
     }
+    n->power = power[negative][places];
     return end;
 }
 
