@@ -62,7 +62,7 @@ programs() {
 }
 
 native=$(echo | $CC -march=native -E - >/dev/null 2>&1 && echo -march=native)
-start bits sh tests/bits.sh & # as long as all the rest together
+start bits sh tests/bits.sh & # nearly as long as all the rest together
 programs "(this machine)" -O2 $native
 programs "(portable C)" -O2 -DPERCEPTRON_SIMD=0
 programs "(portable C, small)" -Os -DPERCEPTRON_SIMD=0
@@ -81,8 +81,8 @@ else
     echo "skipped: the tests of the program need python3"
     skipped=$((skipped + 3))
 fi
+count "targets" sh tests/targets/run.sh
 wait
 tally bits "bits"
-count "targets" sh tests/targets/run.sh
 echo "$passed passed, $failed failed, $skipped skipped"
 [ $failed -eq 0 ]
