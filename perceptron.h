@@ -5282,6 +5282,11 @@ PCN_API int pcn_dual_load(pcn_dual *m, const void *image, size_t size)
 #undef PCNI_ROUND_V
 #undef PCNI_W
 #undef PCNI_LANES
+#undef PCNI_FAR
+#undef PCNI_AHEAD
+#undef PCNI_ROWS
+#undef PCNI_GROUPS
+#undef PCNI_SIDE
 #undef PCNI_TILE
 #undef PCNI_PANEL
 #undef PCNI_EIGHT
