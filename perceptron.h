@@ -253,6 +253,15 @@ PCN_INLINE int pcn_linear_predict_class(const pcn_linear *m, pcn_vec x)
     return pcn_linear_predict_class_at(m, &x);
 }
 
+/* A hint, for speed: the weights of a sparse row are brought near while the row before it is scored or
+ * learned. Changes nothing; does nothing where all weights are near. Class-major: of class 0 only. */
+PCN_API void pcn_linear_fetch_at(const pcn_linear *m, const pcn_vec *x);
+
+PCN_INLINE void pcn_linear_fetch(const pcn_linear *m, pcn_vec x)
+{
+    pcn_linear_fetch_at(m, &x);
+}
+
 /* Copies weights, then biases (0 if none), to out[PCN_BATCH(features, classes)] and returns the model
  * that stands there: a pocket, the best so far, a part of a mix. To mix models that were trained
  * apart, copy the first, scale it and pcn_add the others: the arrays have one length and layout. */
@@ -1784,6 +1793,14 @@ static void pcni_fetch(const float *w, size_t column, uint32_t n, const pcn_vec 
     for (i = 0; x->index && i < x->count; i++) PCNI_PREFETCH((uintptr_t)w + x->index[i] * column * sizeof *w);
 }
 
+/* The same for all classes in feature-major weights, a line of 16 floats after the other. */
+static void pcni_fetch_classes(const float *w, size_t column, uint32_t n, const pcn_vec *x, uint32_t classes)
+{
+    uint32_t c;
+    for (c = 0; c < classes - 1; c += 16) pcni_fetch(w + c, column, n, x);
+    pcni_fetch(w + classes - 1, column, n, x);
+}
+
 #define PCNI_GROUPS 4u
 #define PCNI_SIDE (PCNI_GROUPS * PCNI_W)
 
@@ -1839,10 +1856,7 @@ static void pcni_classes(const float *w, size_t column, uint32_t n, const pcn_ve
                          float *score, uint32_t classes)
 {
     uint32_t groups = (classes - 1) / PCNI_W + 1, part = classes - (groups - 1) * PCNI_W;
-    if (n * column >= PCNI_FAR) {
-        pcni_fetch(w, column, n, x);
-        pcni_fetch(w + classes - 1, column, n, x); /* it may be on the next line */
-    }
+    if (n * column >= PCNI_FAR) pcni_fetch_classes(w, column, n, x, classes);
     if (groups == 1) pcni_groups(w, column, n, x, bias, score, 1, part);
     if (groups == 2) pcni_groups(w, column, n, x, bias, score, 2, part);
     if (groups == 3) pcni_groups(w, column, n, x, bias, score, 3, part);
@@ -2284,6 +2298,15 @@ PCN_API int pcn_linear_predict_class_at(const pcn_linear *m, const pcn_vec *x)
         }
     }
     return (int)winner;
+}
+
+PCN_API void pcn_linear_fetch_at(const pcn_linear *m, const pcn_vec *x)
+{
+#if PERCEPTRON_SIMD != 0
+    pcni_fetch_classes(m->weight, m->column, m->features, x, m->column == 1 ? 1 : m->classes);
+#else
+    (void)m, (void)x;
+#endif
 }
 
 /* The model that weights and biases at `out` make, laid out as m. */

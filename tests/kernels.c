@@ -287,6 +287,7 @@ static void check_far(void)
             pcn_linear far = {w, NULL, FAR / SIDE, SIDE, 1, SIDE}, near = {w, NULL, NEAR / SIDE, SIDE, 1, SIDE};
             float s[SIDE], t[SIDE];
             CHECK(same(pcn_dot(w, FAR, x[i]), pcn_dot(w, NEAR, x[i])));
+            pcn_linear_fetch(&far, x[i]); /* changes nothing */
             pcn_linear_scores(&far, x[i], s);
             pcn_linear_scores(&near, x[i], t);
             CHECK(all_same(s, t, SIDE));
@@ -295,6 +296,30 @@ static void check_far(void)
     free(w);
     free(value);
     free(index);
+}
+
+static void check_fetch(void)
+{
+    enum { FEATURES = 100000 };
+    const uint32_t index[] = {0, 3, FEATURES - 1, FEATURES, UINT32_MAX}; /* beyond the features: ignored */
+    const float value[] = {1, 2, 3, 4, 5};
+    float *w = (float *)calloc(PCN_WEIGHTS(FEATURES, 3), sizeof *w);
+    pcn_linear layouts[] = {{w, NULL, FEATURES, 1, FEATURES, 1},
+                            {w, NULL, FEATURES, 3, FEATURES, 1},
+                            {w, NULL, FEATURES, 3, 1, 3},
+                            {w, NULL, 0, 3, 1, 3}};
+    size_t i, k;
+    if (!w) abort();
+    for (i = 0; i < PCN_LENGTH(layouts); i++) {
+        pcn_linear_fetch(&layouts[i], pcn_sparse(index, value, 5));
+        pcn_linear_fetch(&layouts[i], pcn_ones(index, 5));
+        pcn_linear_fetch(&layouts[i], pcn_ones(index, 0));
+        pcn_linear_fetch(&layouts[i], pcn_dense(value, 5));
+        pcn_linear_fetch(&layouts[i], pcn_ones(NULL, 5));
+    }
+    for (k = 0; k < PCN_WEIGHTS(FEATURES, 3) && w[k] == 0; k++) {}
+    CHECK(k == PCN_WEIGHTS(FEATURES, 3));
+    free(w);
 }
 
 int main(void)
@@ -312,5 +337,6 @@ int main(void)
     }
     check_decide();
     check_far();
+    check_fetch();
     return report();
 }

@@ -44,13 +44,18 @@ static const char *find_numeral(const char *text, float *value)
 {
     char block[80];
     const size_t length = strlen(text);
-    uint64_t breaks, end;
-    numeral n;
+    uint64_t breaks, breaks_of_fraction, end, end_of_fraction;
+    numeral n, fraction;
     if (length >= 56) return NULL;
     memset(block, '7', sizeof block);
     memcpy(block, text, length + 1);
-    breaks = ~digit_mask(block) | (uint64_t)0xFF << 56;
+    breaks = breaks_of_fraction = ~digit_mask(block) | (uint64_t)0xFF << 56;
     end = take_numeral(block, 0, &breaks, &n);
+    end_of_fraction = take_fraction(block, 0, &breaks_of_fraction, &fraction);
+    if (end_of_fraction != (memcmp(text, "0.", 2) == 0 ? end : 0) ||
+        (end_of_fraction != 0 && (fraction.power != n.power || breaks_of_fraction != breaks ||
+                                  number_of(fraction.digits) != number_of(n.digits))))
+        wrong++;
     if (end == 0 || block[end] != '\0') return NULL;
     *value = numeral_value(&n, number_of(n.digits));
     return text + end;

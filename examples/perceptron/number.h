@@ -8,6 +8,8 @@
 #include <emmintrin.h>
 #endif
 
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
 /* A decimal number as in C, without hexadecimal, infinity or NaN: the end of it, NULL if none stands
  * at p. *value is correctly rounded, and infinite if too large. */
 const char *parse_float(const char *p, float *value);
@@ -149,12 +151,17 @@ typedef struct numeral {
     double power;    /* 10 to the number of those behind the point; negative if the number is */
 } numeral;
 
+static inline double signed_power(uint64_t negative, uint64_t places)
+{
+    static const double power[2][9] = {{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8},
+                                       {-1, -1e1, -1e2, -1e3, -1e4, -1e5, -1e6, -1e7, -1e8}};
+    return power[negative][places];
+}
+
 /* The numeral at text[at] of up to eight digits, not counting a 0 before a point: its end, 0 if there is
  * none. Takes its breaks and the one at its end. */
 static inline uint64_t take_numeral(const char *text, uint64_t at, uint64_t *breaks, numeral *n)
 {
-    static const double power[2][9] = {{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8},
-                                       {-1, -1e1, -1e2, -1e3, -1e4, -1e5, -1e6, -1e7, -1e8}};
     const uint64_t negative = *breaks >> at & 1;
     uint64_t whole, end, places = 0;
     if (negative > (text[at] == '-')) return 0;
@@ -172,7 +179,21 @@ static inline uint64_t take_numeral(const char *text, uint64_t at, uint64_t *bre
         if (places - 1 >= 8 || (whole + places > 8 && (whole + places > 9 || text[at] != '0'))) return 0;
         n->digits = n->digits >> 8 >> 8 * (places - 1) | last_characters(behind, places);
     }
-    n->power = power[negative][places];
+    n->power = signed_power(negative, places);
+    return end;
+}
+
+/* The same for "0." and up to eight digits only, in half as many steps. */
+static inline uint64_t take_fraction(const char *text, uint64_t at, uint64_t *breaks, numeral *n)
+{
+    uint64_t end, places;
+    if (memcmp(text + at, "0.", 2) != 0) return 0;
+    *breaks &= *breaks - 1; /* the point */
+    end = take_bit(breaks);
+    places = end - at - 2;
+    if (places - 1 >= 8) return 0;
+    n->digits = last_characters(text + at + 2, places);
+    n->power = signed_power(0, places);
     return end;
 }
 

@@ -439,17 +439,18 @@ static inline uint64_t take_integer_pairs(const char *p, uint64_t breaks, uint32
     return end;
 }
 
-/* The same for values with a sign or a point. */
-static inline uint64_t take_decimal_pairs(const char *p, uint64_t breaks, uint32_t number[4], float value[4])
+/* The same for values with a sign or a point; fractions: for such as 0.25 only. */
+ALWAYS_INLINE uint64_t take_decimal_pairs(const char *p, uint64_t breaks, uint32_t number[4], float value[4],
+                                          int fractions)
 {
     uint64_t colon = take_bit(&breaks), blank, later, end;
     numeral a, b;
     if (colon - 1 >= 8 || p[colon] != ':') return 0;
-    blank = take_numeral(p, colon + 1, &breaks, &a);
+    blank = fractions ? take_fraction(p, colon + 1, &breaks, &a) : take_numeral(p, colon + 1, &breaks, &a);
     if (blank == 0 || p[blank] != ' ') return 0;
     later = take_bit(&breaks);
     if (later - blank - 2 >= 8 || p[later] != ':') return 0;
-    end = take_numeral(p, later + 1, &breaks, &b);
+    end = fractions ? take_fraction(p, later + 1, &breaks, &b) : take_numeral(p, later + 1, &breaks, &b);
     if (end == 0 || (p[end] & ~' ') != 0) return 0;
     four_numbers(last_characters(p, colon), last_characters(p + blank + 1, later - blank - 1), a.digits,
                  b.digits, number, value);
@@ -468,9 +469,11 @@ static const char *parse_two_pairs(reader *r, const char *p, uint64_t *least)
     uint32_t *to_index = r->index, number[4];
     float *to_value = r->value, value[4];
     uint64_t lowest = *least;
+    int fractions = 1; /* as yet */
     while (p < last) {
         uint64_t breaks = breaks_from(r, p), index, next, end = take_integer_pairs(p, breaks, number, value);
-        if (end == 0) end = take_decimal_pairs(p, breaks, number, value);
+        if (end == 0 && fractions) fractions = (end = take_decimal_pairs(p, breaks, number, value, 1)) != 0;
+        if (end == 0) end = take_decimal_pairs(p, breaks, number, value, 0);
         if (end == 0) break;
         index = number[0] - base;
         next = number[1] - base;

@@ -577,6 +577,7 @@ static void fail_in_stream(const run *r, stream *s, unsigned long line, int resu
 
 static void learn_streaming(run *r, reader *in, int more)
 {
+    const pcn_linear *weights = &model_learner(&r->m)->model;
     pcn_count before = model_learner(&r->m)->count;
     const block *b;
     stream s;
@@ -589,6 +590,7 @@ static void learn_streaming(run *r, reader *in, int more)
     if (more) stream_start(&s, in, take_example, r);
     while (more && (b = stream_next(&s)) != NULL) {
         for (i = 0; i < b->data.count; i++) {
+            if (i + 1 < b->data.count) pcn_linear_fetch(weights, rows_vector(&b->data, i + 1));
             result = learn_row(r, rows_vector(&b->data, i), b->data.label[i], PCN_NO_ID);
             if (result < 0) fail_in_stream(r, &s, b->line[i], result);
         }
