@@ -12,7 +12,8 @@
 enum {
     FIRST_ROOM = 1 << 18, /* of the buffer: several times what a pipe holds */
     SLACK = 80,           /* readable behind what has been read: what breaks_from tells of, and eight more */
-    PLAIN_LABEL = 16      /* bytes, enough for an integer of nine digits */
+    PLAIN_LABEL = 16,     /* bytes, enough for an integer of nine digits */
+    LINE = 16             /* values in a line of the caches */
 };
 
 /* ---- Labels ---- */
@@ -920,6 +921,26 @@ pcn_vec rows_vector(const rows *d, uint32_t i)
     size_t from = d->start[i];
     return pcn_sparse(d->index ? d->index + from : NULL, d->value ? d->value + from : NULL,
                       (uint32_t)(d->start[i + 1] - from));
+}
+
+void rows_fetch_start(const rows *d, uint32_t i)
+{
+    __builtin_prefetch(&d->start[i]);
+    __builtin_prefetch(&d->label[i]);
+}
+
+ALWAYS_INLINE void fetch_cell(const rows *d, size_t at)
+{
+    if (d->index) __builtin_prefetch(d->index + at);
+    if (d->value) __builtin_prefetch(d->value + at);
+}
+
+void rows_fetch(const rows *d, uint32_t i)
+{
+    size_t at = d->start[i], end = d->start[i + 1], most = at + 32 * LINE; /* the processor goes on by itself */
+    if (end > most) end = most;
+    if (at != end) fetch_cell(d, end - 1);
+    for (; at < end; at += LINE) fetch_cell(d, at);
 }
 
 void rows_free(rows *d)

@@ -110,6 +110,9 @@ void rows_add(rows *d, pcn_vec x, uint32_t label); /* x has values */
 void rows_read(rows *d, reader *r, labels *found, const labels *known);
 void rows_drop_ones(rows *d); /* sparse rows of ones need no values; after the last rows_add */
 pcn_vec rows_vector(const rows *d, uint32_t i);
+/* Hints that row i will be wanted soon: where it stands, some rows later what stands there. */
+void rows_fetch_start(const rows *d, uint32_t i);
+void rows_fetch(const rows *d, uint32_t i);
 void rows_free(rows *d);
 
 #endif

@@ -296,19 +296,60 @@ static void fail_row(uint32_t number, int result)
     die(EXIT_INPUT, "row %lu of the data: %s", (unsigned long)number, pcn_error_text(result));
 }
 
+enum { AHEAD = 16 };
+
+/* The rows to come, which are brought near before their turn. */
+typedef struct outlook {
+    pcn_pass pass; /* AHEAD rows further than the one that learns */
+    uint32_t row[AHEAD], now;
+} outlook;
+
+/* 0 when the pass is over. */
+static uint32_t row_ahead(outlook *o)
+{
+    uint32_t row = 0;
+    pcn_pass_next(&o->pass, &row);
+    return row;
+}
+
+static void look_ahead(outlook *o, const pcn_pass *p)
+{
+    o->pass = *p;
+    for (o->now = 0; o->now < AHEAD; o->now++) o->row[o->now] = row_ahead(o);
+}
+
+/* The row whose turn it is; those to come are brought nearer. */
+static uint32_t due_row(outlook *o, run *r)
+{
+    uint32_t *place = &o->row[o->now++ % AHEAD], row = *place;
+    *place = row_ahead(o);
+    if (o->pass.order != PCN_ORDER_FILE) {
+        rows_fetch_start(&r->data, *place);
+        rows_fetch(&r->data, o->row[(o->now + AHEAD / 2) % AHEAD]);
+    }
+    if (!model_is_kernel(&r->m))
+        pcn_linear_fetch(&r->m.trainer.model, rows_vector(&r->data, o->row[o->now % AHEAD]));
+    return row;
+}
+
 static void learn_collected(run *r)
 {
     pcn_pass *p = &r->pass;
     static const uint8_t stop[] = {PCN_STOP_NEVER, PCN_STOP_EPOCH, PCN_STOP_WINDOW};
     pcn_count before = model_learner(&r->m)->count;
     uint32_t row = 0;
+    outlook ahead;
     pcn_pass_init(p, r->data.count, r->m.epochs + r->s.epochs, r->s.seed);
     p->order = (uint8_t)r->s.order;
     p->stop = stop[r->s.stop];
     p->patience = r->s.patience;
     p->epoch = r->m.epochs; /* --resume: the orders go on where they were */
+    look_ahead(&ahead, p);
+    p->order = PCN_ORDER_FILE; /* it counts; its rows are those of the outlook */
     while (pcn_pass_next(p, &row)) {
-        int longest = pcn_pass_note(p, learn_row(r, rows_vector(&r->data, row), r->data.label[row], row));
+        int longest;
+        row = due_row(&ahead, r);
+        longest = pcn_pass_note(p, learn_row(r, rows_vector(&r->data, row), r->data.label[row], row));
         if (longest == 1 && r->s.pocket) keep_if_best(r);
         if (p->left == 0 && p->result >= 0) {
             end_epoch(r, &before);
