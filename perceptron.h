@@ -353,6 +353,12 @@ typedef struct pcn_perceptron {
 PCN_API int pcn_perceptron_init(pcn_perceptron *m, float *memory, size_t floats, uint32_t features,
                                 uint32_t classes);
 
+/* Changes the number of features, for streams that bring new ones: those that stay keep what they have
+ * learned, new ones are as if they had always been 0. The arrays m->weight, m->sum and m->batch, as far as
+ * they are in use, need room for the greater number; set them before the call if they have moved. Returns
+ * PCN_OK; for Winnow PCN_ESETUP, and *m is not touched. */
+PCN_API int pcn_perceptron_resize(pcn_perceptron *m, uint32_t features);
+
 /* Learns from one example: binary with any int as label, multiclass with 0 .. classes-1. */
 PCN_API int pcn_perceptron_learn_at(pcn_perceptron *m, const pcn_vec *x, int y);
 PCN_API int pcn_perceptron_learn_class_at(pcn_perceptron *m, const pcn_vec *x, int y);
@@ -2473,6 +2479,41 @@ PCN_API int pcn_perceptron_init(pcn_perceptron *m, float *memory, size_t floats,
     m->bias_input = 1;
     m->move = pcni_move;
     pcni_zero(memory, PCN_WEIGHTS(features, classes) * sizeof *memory);
+    return PCN_OK;
+}
+
+/* Blocks of `runs` runs of numbers and `tail` more: each run gets another length. */
+static void pcni_set_runs(float *f, size_t blocks, size_t runs, size_t from, size_t to, size_t tail)
+{
+    size_t parts = blocks * (runs + 1), part, i, k, kept = from < to ? from : to;
+    for (part = 0; part < parts; part++) {
+        size_t at = to > from ? parts - 1 - part : part; /* what moves up goes last to first */
+        size_t block = at / (runs + 1), run = at % (runs + 1), n = run < runs ? kept : tail;
+        const float *old = f + block * (runs * from + tail) + run * from;
+        float *now = f + block * (runs * to + tail) + run * to;
+        for (i = 0; i < n && now != old; i++) {
+            k = to > from ? n - 1 - i : i;
+            now[k] = old[k];
+        }
+        for (i = n; run < runs && i < to; i++) now[i] = 0;
+    }
+}
+
+PCN_API int pcn_perceptron_resize(pcn_perceptron *m, uint32_t features)
+{
+    pcn_linear *l = &m->model;
+    size_t classes = l->classes, runs = l->column == 1 ? classes : 1, each = l->column;
+    size_t from = l->features * each, to = features * each;
+    if (m->exponent) return PCN_ESETUP;
+    pcni_set_runs(m->weight, 1, runs, from, to, classes);
+    if (m->sum) pcni_set_runs(m->sum, 2, runs, from, to, classes);
+    if (m->batch) pcni_set_runs(m->batch, 1, classes, l->features, features, classes); /* class-major */
+    if (l->column == 1) l->row = features;
+    l->features = features;
+    l->weight = m->weight;
+    l->bias = pcni_biases(m, m->weight);
+    m->score = m->weight + PCN_BATCH(features, classes);
+    pcni_zero(m->score, 2 * classes * sizeof *m->score);
     return PCN_OK;
 }
 

@@ -1062,6 +1062,64 @@ static void check_mixing(unsigned options)
     CHECK(m.bias[0] == 0 && m.bias[3] == 0 && weight_of(&m, 3, 5) == weight_of(&bare, 3, 5));
 }
 
+/* ---- Numbers of features ---- */
+
+/* A trainer that gets more features when rows bring them, and loses those that no row has brought, is the
+ * one that had the right number from the start. */
+static void check_resize(uint32_t classes, unsigned options)
+{
+    static set s;
+    static trainer a, b;
+    uint32_t i, j, seen = 0;
+    set_init(&s, ROWS, N, classes, REALS);
+    for (i = 0; i < ROWS; i++)
+        for (j = i / 4 + 1; j < N; j++) s.x[i][j] = 0; /* the last feature comes with none */
+    s.features = N - 10;
+    trainer_init(&a, &s, options);
+    s.features = 0;
+    trainer_init(&b, &s, options);
+    for (i = 0; i < ROWS; i++) {
+        for (j = 0; j < N; j++)
+            if (s.x[i][j] != 0 && j >= seen) seen = j + 1;
+        if (seen > b.m.model.features) CHECK(pcn_perceptron_resize(&b.m, seen + 3) == PCN_OK);
+        for (j = 0; j < 2; j++) {
+            trainer *t = j ? &b : &a;
+            CHECK(learn_vec(&t->m, pcn_dense(s.x[i], seen), s.y[i]) >= 0);
+            if (options & BATCHED && i % 3 == 2) CHECK(pcn_batching_apply(&t->m, 1) >= 0);
+        }
+    }
+    CHECK(seen <= N - 10 && seen < b.m.model.features);
+    CHECK(pcn_perceptron_resize(&b.m, N - 10) == PCN_OK);
+    CHECK(b.m.model.features == N - 10 && same_model(&a.m.model, &b.m.model) && same_image(&a, &b));
+    CHECK(b.m.score[0] == 0 && b.m.score == b.memory + PCN_BATCH(N - 10, classes));
+    memcpy(&a, &b, sizeof a);
+    a.m.weight = a.memory; /* the arrays have moved */
+    if (a.m.sum) a.m.sum = a.sum;
+    if (a.m.batch) a.m.batch = a.batch;
+    CHECK(pcn_perceptron_resize(&a.m, N - 10) == PCN_OK && same_image(&a, &b));
+    memset(&b, 0xAA, sizeof b);
+    CHECK(learn_vec(&a.m, pcn_dense(s.x[0], N - 10), s.y[0]) >= 0);
+    CHECK(pcn_perceptron_resize(&a.m, 0) == PCN_OK && a.m.model.features == 0);
+    CHECK(learn_vec(&a.m, pcn_dense(s.x[0], 0), s.y[0]) >= 0);
+}
+
+static void check_resizing(void)
+{
+    static const uint32_t classes[] = {1, 2, 3, K};
+    static float exponent[PCN_BATCH(N, 1)];
+    static trainer t, before;
+    static set s;
+    unsigned options;
+    size_t k;
+    for (options = 0; options < 8; options++)
+        for (k = 0; k < PCN_LENGTH(classes); k++) check_resize(classes[k], options);
+    set_init(&s, 1, 5, 1, REALS);
+    trainer_init(&t, &s, 0);
+    CHECK(pcn_winnow_init(&t.m, exponent, PCN_LENGTH(exponent), 0, 1) == PCN_OK);
+    before = t;
+    CHECK(pcn_perceptron_resize(&t.m, 6) == PCN_ESETUP && memcmp(&t, &before, sizeof t) == 0);
+}
+
 int main(void)
 {
     size_t update;
@@ -1087,5 +1145,6 @@ int main(void)
     check_top();
     check_mixing(0);
     check_mixing(FEATURE_MAJOR);
+    check_resizing();
     return report();
 }
