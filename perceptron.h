@@ -916,13 +916,14 @@ static void pcni_fill(void *array, uint8_t byte, size_t size)
     }
 }
 
-/* To lower addresses, if they overlap. */
 static void pcni_copy(void *to, const void *from, size_t size)
 {
     uint8_t *p = (uint8_t *)to;
     const uint8_t *q = (const uint8_t *)from;
-    for (; size != 0; size--) {
-        *p++ = *q++;
+    size_t i;
+    for (i = 0; i < size; i++) {
+        size_t at = p > q ? size - 1 - i : i; /* they may overlap */
+        p[at] = q[at];
         __asm__ volatile("");
     }
 }
@@ -2485,16 +2486,13 @@ PCN_API int pcn_perceptron_init(pcn_perceptron *m, float *memory, size_t floats,
 /* Blocks of `runs` runs of numbers and `tail` more: each run gets another length. */
 static void pcni_set_runs(float *f, size_t blocks, size_t runs, size_t from, size_t to, size_t tail)
 {
-    size_t parts = blocks * (runs + 1), part, i, k, kept = from < to ? from : to;
+    size_t parts = blocks * (runs + 1), part, i, kept = from < to ? from : to;
     for (part = 0; part < parts; part++) {
         size_t at = to > from ? parts - 1 - part : part; /* what moves up goes last to first */
         size_t block = at / (runs + 1), run = at % (runs + 1), n = run < runs ? kept : tail;
         const float *old = f + block * (runs * from + tail) + run * from;
         float *now = f + block * (runs * to + tail) + run * to;
-        for (i = 0; i < n && now != old; i++) {
-            k = to > from ? n - 1 - i : i;
-            now[k] = old[k];
-        }
+        if (now != old) pcni_copy(now, old, n * sizeof *now);
         for (i = n; run < runs && i < to; i++) now[i] = 0;
     }
 }

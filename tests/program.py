@@ -466,7 +466,7 @@ def peak_of_file(data, *arguments, test=BASE):
 def test_one_epoch():
     """Learned while it is read: the same model as from a pipe that is collected, and the same errors."""
     rest, _ = digits_parts()
-    binary, sparse = put("d", noisy(500, 20, 5)), OUT + "/digits.svm"
+    binary, sparse = put("d", noisy(2000, 20, 5)), OUT + "/digits.svm"
     for data in (rest, binary, sparse):
         for options in ([], ["--normalize", "l2"], ["--binarize"], ["--batch", "7"], ["--rule", "pa2"],
                         ["-a", "perceptron", "--weight", "1=3"], ["-a", "winnow"], ["--features", "90"],
@@ -511,20 +511,24 @@ def test_one_epoch():
     check(predictions(many, OUT + "/m") == ["1", "-1"] * 100000, "and predicted")
 
     kept = get(train(put("d", BASE)))
-    rows = "1 1:1 2:1\n-1 2:1\n" * 500
     overflow = "1 1:3e38\n-1 1:3e38\n1 1:3e38\n"
     known = ["--classes", "-1,1", "--features", "2"]
-    path, model = put("d", rows + overflow + "1 1:x\n"), OUT + "/m"
-    stdin = get(path)
-    refused(2, f"{path}:1004:5: 'x'", "train", "-q", "-e", "1", path, model)
-    refused(2, "standard input:1001: NaN, infinity", "train", "-q", *known, "-", model, stdin=stdin)
-    path = put("d", rows + overflow)
-    refused(2, f"{path}:1001: NaN, infinity", "train", "-q", "-e", "1", path, model)
-    path = put("d", rows + "1 1:1 3:1\n" + overflow)
-    refused(2, f"{path}:1001: 3 features, --features says 2", "train", "-q", *known, path, model)
-    path = put("d", rows + "3 1:1\n" + overflow)
-    refused(2, f"{path}:1001: label 3 is not one of the classes", "train", "-q", *known, path, model)
-    refused(2, "row 2 of the data: NaN", "train", "-q", "--classes", "2", "--features", "2", "-", model,
+    model = OUT + "/m"
+    for count in (1000, 40000):  # in the first rows, and behind them
+        rows = "1 1:1 2:1\n-1 2:1\n" * (count // 2)
+        path = put("d", rows + overflow + "1 1:x\n")
+        refused(2, f"{path}:{count + 4}:5: 'x'", "train", "-q", "-e", "1", path, model)
+        refused(2, f"standard input:{count + 1}: NaN, infinity", "train", "-q", *known, "-", model, stdin=get(path))
+        path = put("d", rows + overflow)
+        refused(2, f"{path}:{count + 1}: NaN, infinity", "train", "-q", "-e", "1", path, model)
+        path = put("d", rows + "1 1:1 3:1\n" + overflow)
+        refused(2, f"{path}:{count + 1}: 3 features, --features says 2", "train", "-q", *known, path, model)
+        refused(2, f"{path}:{count + 2}: NaN, infinity", "train", "-q", "-e", "1", path, model)
+        path = put("d", rows + "3 1:1\n" + overflow)
+        refused(2, f"{path}:{count + 1}: label 3 is not one of the classes", "train", "-q", *known, path, model)
+        refused(2, f"{path}:{count + 2}: NaN, infinity", "train", "-q", "-e", "1", path, model)
+        refused(2, "two classes are needed", "train", "-e", "1", put("d", "1 1:1\n" * count), model)
+    refused(2, "standard input:2: NaN", "train", "-q", "--classes", "2", "--features", "2", "-", model,
             stdin=b"1 1:1\n1 1:-3e38\n-1 1:1\n")
     refused(2, ":2: label 3 is not one of the model's", "train", "-q", "-e", "1", "--resume", model,
             put("d", "1 1:1\n3 1:1\n"), OUT + "/n")
@@ -533,6 +537,27 @@ def test_one_epoch():
     for empty in (["--resume", model, "-e", "1"], known):
         refused(2, "no examples", "train", "-q", *empty, put("d", "\n"), model)
     check(get(model) == kept, "one epoch: errors leave the old model")
+
+
+def test_guess():
+    """Labels and features are taken from the first rows: later ones may be others."""
+    rows, wide = "1 1:1 2:1\n-1 2:1 3:1\n" * 20000, "1 1:1 640:2\n-1 2:1 641:1\n" * 20000
+    table, numbers = "1,2,a\n3,4,b\n" * 20000, "1,2,5\n3,4,6\n" * 20000
+    blocks = "".join(f"{k} {k}:1 7:1\n" * 12000 for k in (5, 2, 6, 4))
+    for text, options in ((rows, []), (rows + "3 1:1\n", []), (rows + "1 4:1\n", []), (rows + "3 9:1\n" + rows, []),
+                          (rows + "1 4:1\n", ["-a", "perceptron", "--normalize", "l2"]), (wide, []),
+                          (wide + "1 660:1\n", []), (wide + "1 661:1\n", []), (wide + "1 662:1\n" + wide, []),
+                          (wide + "1 660:1\n", ["--binarize"]), (wide + "3 661:1\n", ["--zero-based"]),
+                          (wide + "1 661:1 # 700:1\n", []), (wide + "x 661:1\n", ["--words"]), (blocks, []),
+                          (blocks + "1 4:1\n", ["--sort"]), (table, []), (table + "5,6,c\n", []),
+                          ("x,y,z\n" + table, []), (numbers + "7,8,9\n", ["--label", "1"])):
+        collected = get(train("-", "-e", "1", "--order", "file", *options, stdin=text.encode()))
+        for threads in "12":
+            check(get(train(put("d", text), "-e", "1", "--threads", threads, *options)) == collected,
+                  f"{text[-20:]} {options} {threads}")
+    data = put("d", rows + "3 9:1\n")
+    result = report(data, "-e", "1", test=data)
+    check(result["rows"] == 40001 and len(result["epochs"]) == 1 and result["epochs"][0]["mistakes"] < 10, "counted once")
 
 
 def test_arrival():
@@ -557,7 +582,7 @@ def test_arrival():
 
 def test_threads():
     """The reading thread: not to be had, and watched by ThreadSanitizer, beside the same without it."""
-    data = put("d", noisy(3000, 20, 5))
+    data = put("d", noisy(4000, 20, 5))
     seen = set()
     for limit in range(4000, 40000, 1000):
         limited = f"ulimit -v {limit}; exec {PROGRAM} train -q -e 1 --threads 2 {data} {OUT}/m"
@@ -903,7 +928,7 @@ def test_builds():
 def main():
     os.makedirs(OUT, exist_ok=True)
     for test in (test_libsvm, test_csv, test_labels, test_predict, test_training, test_winnow,
-                 test_resume, test_memory, test_one_epoch, test_arrival, test_threads, test_cache,
+                 test_resume, test_memory, test_one_epoch, test_guess, test_arrival, test_threads, test_cache,
                  test_errors, test_damage, test_kernel, test_builds):
         test()
     print(f"{passed} passed, {failed} failed, {skipped} skipped")

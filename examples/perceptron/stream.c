@@ -63,6 +63,7 @@ static int add_row(stream *s)
     if (!reader_next(s->in)) return 0;
     b = open_block(s); /* perhaps another one than before */
     label = s->take(s->context, s->in);
+    if (label == END_STREAM) return 0;
     arrput(b->line, s->in->line);
     rows_add(&b->data, reader_vector(s->in), label);
     return 1;

@@ -9,9 +9,11 @@
 
 #include <pthread.h>
 
-/* Runs in the reading thread for each row; returns its label. It may change the values in the reader. When it
- * ends the program by die(), as when reading fails, that happens after the caller has had all rows before. */
+/* Runs in the reading thread for each row; returns its label, or END_STREAM: the rows before it were the last.
+ * It may change the values in the reader. When it ends the program by die(), as when reading fails, that happens
+ * after the caller has had all rows before. */
 typedef uint32_t take_row(void *context, reader *in);
+#define END_STREAM (NO_LABEL - 1)
 
 typedef struct block {
     rows data;           /* labels are what take_row has returned */

@@ -87,8 +87,12 @@ typedef struct epoch_result {
 enum path {
     PATH_COLLECT, /* all are read first */
     PATH_STREAM,  /* each as it is read: classes and features are given, or the model's */
-    PATH_TWICE    /* likewise, but the file is read once before to find these */
+    PATH_GUESS,   /* likewise, but classes and features are taken from the first rows */
+    PATH_TWICE    /* likewise, but the file is read once before to find them: when the guess was wrong, or
+                     something depends on them */
 };
+
+enum { FIRST = 1 << 15 }; /* rows or values to guess from */
 
 /* One training run. */
 typedef struct run {
@@ -98,7 +102,9 @@ typedef struct run {
     labels found;        /* in order of appearance */
     float *class_weight; /* by class */
     float *score;
+    int wrong;           /* the guess */
     rows data, held_out, test;
+    unsigned long *line; /* stb_ds array: where the first rows of a stream began */
     int mapped;          /* data are those of a cache */
     epoch_result *epochs; /* stb_ds array */
     pcn_pass pass;
@@ -474,12 +480,19 @@ static void check_features(const run *r, const reader *in)
                     r->s.resume ? "the model has" : "--features says", (unsigned long)limit);
 }
 
-/* Reads rows until nothing more has to be known before learning: all but in a stream. They go to r->data,
- * unless the file is read twice. 1 if there may be more. */
+/* Is enough known for learning to begin? */
+static int may_begin(const run *r, uint32_t classes)
+{
+    if (r->path == PATH_STREAM) return r->s.resume || labels_count(&r->found) == classes;
+    return r->path == PATH_GUESS && (r->data.count >= FIRST || arrlenu(r->data.value) >= FIRST);
+}
+
+/* Reads rows until learning may begin, or to the end. They go to r->data, unless the file is read twice. 1 if
+ * there may be more. */
 static int read_rows(run *r, reader *in, uint32_t classes)
 {
     int more = 1;
-    while (r->path != PATH_STREAM || !(r->s.resume || labels_count(&r->found) == classes)) {
+    while (!may_begin(r, classes)) {
         uint32_t label;
         more = reader_next(in);
         if (!more) break;
@@ -489,21 +502,24 @@ static int read_rows(run *r, reader *in, uint32_t classes)
         if (r->path == PATH_TWICE) continue;
         if (r->data.count == UINT32_MAX) reader_fail(in, "too many rows");
         rows_add(&r->data, reader_vector(in), label);
+        if (r->path != PATH_COLLECT) arrput(r->line, in->line);
     }
     r->data.features = in->features;
     if (!more && r->rows == 0) die(EXIT_INPUT, "%s: no examples", in->name);
     return more;
 }
 
-/* For a file that is read twice: labels and features without the reader, if nothing is asked of them. 0: the
- * reader has to find them. */
+/* Nothing is asked of labels and features that would have to be checked row by row. */
+static int is_free(const settings *s)
+{
+    return !s->classes && !s->features && !s->weights && s->algorithm != ALGORITHM_WINNOW1;
+}
+
+/* For a file that is read twice: labels and features without the reader. 0: the reader has to find them. */
 static int scan_rows(run *r, const char *name)
 {
-    const settings *s = &r->s;
-    if (r->path != PATH_TWICE || s->classes || s->features || s->weights ||
-        s->algorithm == ALGORITHM_WINNOW1)
-        return 0;
-    r->data.features = scan_libsvm(name, &s->reader, &r->found);
+    if (r->path != PATH_TWICE || !is_free(&r->s)) return 0;
+    r->data.features = scan_libsvm(name, &r->s.reader, &r->found);
     if (r->data.features && labels_count(&r->found) > 1) return 1;
     labels_free(&r->found);
     labels_init(&r->found);
@@ -595,21 +611,24 @@ static uint32_t take_example(void *context, reader *in)
     run *r = context;
     uint32_t class = labels_find(&r->m.labels, in->label);
     check_features(r, in);
+    if (r->path == PATH_GUESS && (class == NO_LABEL || in->features > model_features(&r->m))) {
+        r->wrong = 1;
+        return END_STREAM;
+    }
     if (class == NO_LABEL)
         reader_fail(in, "label %s is not one of the %s", in->label, r->s.resume ? "model's" : "classes");
     model_normalize(&r->m, reader_vector(in), in->value);
     return class;
 }
 
-static void fail_in_stream(const run *r, stream *s, unsigned long line, int result) __attribute__((noreturn));
+static void fail_in_stream(const run *r, const char *name, unsigned long line, int result)
+    __attribute__((noreturn));
 
-/* An error in the text, which the first reading of a file may have passed over, comes before learning's. */
-static void fail_in_stream(const run *r, stream *s, unsigned long line, int result)
+/* An error in the text of a file comes before learning's. */
+static void fail_in_stream(const run *r, const char *name, unsigned long line, int result)
 {
-    const char *name = s->in->name;
     reader in;
-    stream_leave(s);
-    if (r->path == PATH_TWICE) {
+    if (r->path != PATH_STREAM) {
         reader_open(&in, name, &r->s.reader);
         while (reader_next(&in)) {}
     }
@@ -623,19 +642,25 @@ static void learn_streaming(run *r, reader *in, int more)
     const block *b;
     stream s;
     uint32_t i;
-    int result = 0;
-    for (i = 0; i < r->data.count && result >= 0; i++) /* read while labels were still missing */
+    int result;
+    for (i = 0; i < r->data.count; i++) { /* read while something was still missing */
         result = learn_row(r, rows_vector(&r->data, i), r->data.label[i], PCN_NO_ID);
-    if (result < 0) fail_row(i, result);
+        if (result < 0) fail_in_stream(r, in->name, r->line[i], result);
+    }
     rows_free(&r->data);
+    arrfree(r->line);
     if (more) stream_start(&s, in, take_example, r);
     while (more && (b = stream_next(&s)) != NULL) {
         for (i = 0; i < b->data.count; i++) {
             if (i + 1 < b->data.count) pcn_linear_fetch(weights, rows_vector(&b->data, i + 1));
             result = learn_row(r, rows_vector(&b->data, i), b->data.label[i], PCN_NO_ID);
-            if (result < 0) fail_in_stream(r, &s, b->line[i], result);
+            if (result >= 0) continue;
+            stream_leave(&s);
+            fail_in_stream(r, in->name, b->line[i], result);
         }
     }
+    if (r->wrong) return;
+    if (r->path == PATH_GUESS && model_features(&r->m) != in->features) model_shrink(&r->m, in->features);
     end_epoch(r, &before);
     r->rows = model_learner(&r->m)->count.rows - before.rows;
     if (r->rows == 0) die(EXIT_INPUT, "%s: no examples", in->name);
@@ -667,6 +692,10 @@ static int find_rows(run *r, reader *in, const char *name)
         if (stale && names_fit(in->names, r->m.names))
             cache_save(r->s.cache, &key, &r->data, in->dense, numbering, in->names);
     }
+    r->wrong = r->path == PATH_GUESS && more && labels_count(&r->found) < 2;
+    if (r->wrong) return 1;
+    if (r->path == PATH_GUESS && more && !in->dense) /* rows to come may have some features more */
+        r->data.features += r->data.features / 32;
     if (feature_limit(r)) r->data.features = feature_limit(r);
     if (r->data.features == 0) die(EXIT_INPUT, "%s: no row has any feature", in->name);
     if (!r->s.resume) start_model(r, in, classes);
@@ -674,18 +703,18 @@ static int find_rows(run *r, reader *in, const char *name)
     return more;
 }
 
-static void read_and_learn(run *r, const char *name, int margin_given)
+static void learn_rows(run *r, reader *in, const char *name, int margin_given)
 {
-    reader in;
-    int more = find_rows(r, &in, name);
+    int more = find_rows(r, in, name);
+    if (r->wrong) return;
     if (r->m.normalize == NORMALIZE_MAXABS && !r->s.resume) find_scale(&r->m, &r->data);
     normalize_rows(&r->m, &r->data);
     if (r->s.validate > 0) hold_out(r);
     prepare_run(r, margin_given);
     r->read_seconds = seconds() - r->began;
     if (r->path == PATH_TWICE) {
-        reader_close(&in);
-        reader_open(&in, name, &r->s.reader);
+        reader_close(in);
+        reader_open(in, name, &r->s.reader);
         more = 1;
     }
     if (r->path == PATH_COLLECT) {
@@ -694,7 +723,29 @@ static void read_and_learn(run *r, const char *name, int margin_given)
         rows_drop_ones(&r->held_out);
         learn_collected(r);
     } else {
-        learn_streaming(r, &in, more);
+        learn_streaming(r, in, more);
+    }
+}
+
+static void read_and_learn(run *r, const char *name, int margin_given)
+{
+    const model untrained = r->m;
+    reader in;
+    learn_rows(r, &in, name, margin_given);
+    if (r->wrong) {
+        reader_close(&in);
+        rows_free(&r->data);
+        arrfree(r->line);
+        labels_free(&r->found);
+        labels_init(&r->found);
+        model_free(&r->m);
+        free(r->class_weight);
+        free(r->score);
+        r->m = untrained;
+        r->rows = 0;
+        r->wrong = 0;
+        r->path = PATH_TWICE;
+        learn_rows(r, &in, name, margin_given);
     }
     r->train_seconds = seconds() - r->began - r->read_seconds;
     reader_close(&in);
@@ -871,7 +922,8 @@ static enum path choose_path(const run *r, const char *data)
         return PATH_COLLECT;
     if (s->resume || (s->classes && s->features)) return PATH_STREAM;
     if (model_is_kernel(&r->m) || strcmp(data, "-") == 0) return PATH_COLLECT;
-    return stat(data, &there) == 0 && S_ISREG(there.st_mode) ? PATH_TWICE : PATH_COLLECT;
+    if (stat(data, &there) != 0 || !S_ISREG(there.st_mode)) return PATH_COLLECT;
+    return is_free(s) && !s->batch && !model_is_winnow(&r->m) ? PATH_GUESS : PATH_TWICE;
 }
 
 int command_train(int argc, char **argv)
