@@ -1583,14 +1583,99 @@ static float pcni_dense(const float *w, const float *x, uint32_t n)
 
 #elif PERCEPTRON_SIMD != 0
 
-/* The 32 partial sums: lanes 0-7 in a, 8-15 in b, 16-23 in c, 24-31 in d. */
-typedef struct pcni_sums {
-    pcni_v a, b, c, d;
-} pcni_sums;
+/* pcni_32: 32 floats, such as all partial sums:
+ *   pcni_32_zero, _load
+ *   _mul_add                     s + w v
+ *   _mul_add_part                the same for the first k < 32 at w and x
+ *   _sum                         the halving tree */
 
-static inline pcni_v pcni_mul_add(pcni_v sum, const float *a, const float *b)
+#if PERCEPTRON_SIMD == 2 && defined(__AVX512F__)
+
+#if defined(__GNUC__) || defined(__clang__)
+#define PCNI_ROUND_512(v) __asm__("" : "+v"(v))
+#else
+#define PCNI_ROUND_512(v) ((void)0)
+#endif
+
+typedef struct pcni_32 {
+    __m512 a, b; /* lanes 0-15, 16-31 */
+} pcni_32;
+
+PCNI_INLINE pcni_32 pcni_32_zero(void)
 {
-    return pcni_add(sum, pcni_mul(pcni_load(a), pcni_load(b)));
+    pcni_32 v;
+    v.a = v.b = _mm512_setzero_ps();
+    return v;
+}
+
+static inline __m512 pcni_mul_add(__m512 sum, __m512 w, __m512 v)
+{
+    w = _mm512_mul_ps(w, v);
+    PCNI_ROUND_512(w);
+    return _mm512_add_ps(sum, w);
+}
+
+PCNI_INLINE pcni_32 pcni_32_load(const float *p)
+{
+    pcni_32 v;
+    v.a = _mm512_loadu_ps(p);
+    v.b = _mm512_loadu_ps(p + 16);
+    return v;
+}
+
+PCNI_INLINE pcni_32 pcni_32_mul_add(pcni_32 s, pcni_32 w, pcni_32 v)
+{
+    s.a = pcni_mul_add(s.a, w.a, v.a);
+    s.b = pcni_mul_add(s.b, w.b, v.b);
+    return s;
+}
+
+PCNI_INLINE pcni_32 pcni_32_mul_add_part(pcni_32 s, const float *w, const float *x, uint32_t k)
+{
+    const uint32_t bits = ((uint32_t)1 << k) - 1;
+    const __mmask16 a = (__mmask16)bits, b = (__mmask16)(bits >> 16);
+    s.a = pcni_mul_add(s.a, _mm512_maskz_loadu_ps(a, w), _mm512_maskz_loadu_ps(a, x));
+    s.b = pcni_mul_add(s.b, _mm512_maskz_loadu_ps(b, w + 16), _mm512_maskz_loadu_ps(b, x + 16));
+    return s;
+}
+
+PCNI_INLINE float pcni_32_sum(pcni_32 s)
+{
+    __m512 t = _mm512_add_ps(s.a, s.b);
+    return pcni_sum(pcni_add(_mm512_castps512_ps256(t),
+                             _mm256_castpd_ps(_mm512_extractf64x4_pd(_mm512_castps_pd(t), 1))));
+}
+
+#else
+
+typedef struct pcni_32 {
+    pcni_v a, b, c, d; /* lanes 0-7, 8-15, 16-23, 24-31 */
+} pcni_32;
+
+PCNI_INLINE pcni_32 pcni_32_zero(void)
+{
+    pcni_32 v;
+    v.a = v.b = v.c = v.d = pcni_set(0);
+    return v;
+}
+
+PCNI_INLINE pcni_32 pcni_32_load(const float *p)
+{
+    pcni_32 v;
+    v.a = pcni_load(p);
+    v.b = pcni_load(p + 8);
+    v.c = pcni_load(p + 16);
+    v.d = pcni_load(p + 24);
+    return v;
+}
+
+PCNI_INLINE pcni_32 pcni_32_mul_add(pcni_32 s, pcni_32 w, pcni_32 v)
+{
+    s.a = pcni_add(s.a, pcni_mul(w.a, v.a));
+    s.b = pcni_add(s.b, pcni_mul(w.b, v.b));
+    s.c = pcni_add(s.c, pcni_mul(w.c, v.c));
+    s.d = pcni_add(s.d, pcni_mul(w.d, v.d));
+    return s;
 }
 
 static inline pcni_v pcni_mul_add_part(pcni_v sum, const float *a, const float *b, uint32_t k)
@@ -1598,63 +1683,53 @@ static inline pcni_v pcni_mul_add_part(pcni_v sum, const float *a, const float *
     return pcni_add(sum, pcni_mul(pcni_load_part(a, k), pcni_load_part(b, k)));
 }
 
-PCNI_INLINE void pcni_block(pcni_sums *s, const float *w, const float *x)
+PCNI_INLINE pcni_32 pcni_32_mul_add_part(pcni_32 s, const float *w, const float *x, uint32_t k)
 {
-    s->a = pcni_mul_add(s->a, w, x);
-    s->b = pcni_mul_add(s->b, w + 8, x + 8);
-    s->c = pcni_mul_add(s->c, w + 16, x + 16);
-    s->d = pcni_mul_add(s->d, w + 24, x + 24);
+    if (k > 0) s.a = pcni_mul_add_part(s.a, w, x, k);
+    if (k > 8) s.b = pcni_mul_add_part(s.b, w + 8, x + 8, k - 8);
+    if (k > 16) s.c = pcni_mul_add_part(s.c, w + 16, x + 16, k - 16);
+    if (k > 24) s.d = pcni_mul_add_part(s.d, w + 24, x + 24, k - 24);
+    return s;
 }
 
-PCNI_INLINE void pcni_clear(pcni_sums *s)
+PCNI_INLINE float pcni_32_sum(pcni_32 s)
 {
-    s->a = s->b = s->c = s->d = pcni_set(0);
+    return pcni_sum(pcni_add(pcni_add(s.a, s.c), pcni_add(s.b, s.d)));
 }
+
+#endif
 
 /* Adds the whole blocks of 32 among n products. */
-PCNI_INLINE void pcni_blocks(pcni_sums *s, const float *w, const float *x, uint32_t n)
+PCNI_INLINE void pcni_blocks(pcni_32 *s, const float *w, const float *x, uint32_t n)
 {
-    pcni_sums t = *s;
+    pcni_32 t = *s;
     for (; n >= 2 * PCNI_LANES; n -= 2 * PCNI_LANES, w += 2 * PCNI_LANES, x += 2 * PCNI_LANES) {
-        pcni_block(&t, w, x); /* two at once: counting competes with adding */
-        pcni_block(&t, w + PCNI_LANES, x + PCNI_LANES);
+        t = pcni_32_mul_add(t, pcni_32_load(w), pcni_32_load(x)); /* two at once: counting competes with adding */
+        t = pcni_32_mul_add(t, pcni_32_load(w + PCNI_LANES), pcni_32_load(x + PCNI_LANES));
     }
-    if (n >= PCNI_LANES) pcni_block(&t, w, x);
+    if (n >= PCNI_LANES) t = pcni_32_mul_add(t, pcni_32_load(w), pcni_32_load(x));
     *s = t;
 }
 
 #if PERCEPTRON_SIMD != 1 /* which has too few registers */
 /* The same for two rows of weights, into s[0] and s[1]: x is loaded once. */
-PCNI_INLINE void pcni_two_rows(pcni_sums *s, const float *w, const float *v, const float *x, uint32_t n)
+PCNI_INLINE void pcni_two_rows(pcni_32 *s, const float *w, const float *v, const float *x, uint32_t n)
 {
-    pcni_sums t = s[0], u = s[1];
+    pcni_32 t = s[0], u = s[1];
     for (; n >= PCNI_LANES; n -= PCNI_LANES, w += PCNI_LANES, v += PCNI_LANES, x += PCNI_LANES) {
-        pcni_v a = pcni_load(x), b = pcni_load(x + 8), c, d;
-        t.a = pcni_add(t.a, pcni_mul(pcni_load(w), a));
-        u.a = pcni_add(u.a, pcni_mul(pcni_load(v), a));
-        t.b = pcni_add(t.b, pcni_mul(pcni_load(w + 8), b));
-        u.b = pcni_add(u.b, pcni_mul(pcni_load(v + 8), b));
-        c = pcni_load(x + 16), d = pcni_load(x + 24);
-        t.c = pcni_add(t.c, pcni_mul(pcni_load(w + 16), c));
-        u.c = pcni_add(u.c, pcni_mul(pcni_load(v + 16), c));
-        t.d = pcni_add(t.d, pcni_mul(pcni_load(w + 24), d));
-        u.d = pcni_add(u.d, pcni_mul(pcni_load(v + 24), d));
+        pcni_32 f = pcni_32_load(x);
+        t = pcni_32_mul_add(t, pcni_32_load(w), f);
+        u = pcni_32_mul_add(u, pcni_32_load(v), f);
     }
     s[0] = t, s[1] = u;
 }
 #endif
 
 /* Adds the rest of n products, then takes the tree. */
-PCNI_INLINE float pcni_finish(pcni_sums *s, const float *w, const float *x, uint32_t n)
+PCNI_INLINE float pcni_finish(const pcni_32 *s, const float *w, const float *x, uint32_t n)
 {
     uint32_t k = n % PCNI_LANES;
-    w += n - k;
-    x += n - k;
-    if (k > 0) s->a = pcni_mul_add_part(s->a, w, x, k);
-    if (k > 8) s->b = pcni_mul_add_part(s->b, w + 8, x + 8, k - 8);
-    if (k > 16) s->c = pcni_mul_add_part(s->c, w + 16, x + 16, k - 16);
-    if (k > 24) s->d = pcni_mul_add_part(s->d, w + 24, x + 24, k - 24);
-    return pcni_sum(pcni_add(pcni_add(s->a, s->c), pcni_add(s->b, s->d)));
+    return pcni_32_sum(k == 0 ? *s : pcni_32_mul_add_part(*s, w + n - k, x + n - k, k));
 }
 
 /* w[i] x[i] + w[i + 4] x[i + 4] of n < 8 products, as far as there are such. */
@@ -1680,9 +1755,8 @@ PCNI_INLINE float pcni_few(const float *w, const float *x, uint32_t n)
 
 PCNI_INLINE float pcni_one_row(const float *w, const float *x, uint32_t n)
 {
-    pcni_sums s;
+    pcni_32 s = pcni_32_zero();
     if (n < 8) return pcni_few(w, x, n);
-    pcni_clear(&s);
     pcni_blocks(&s, w, x, n);
     return pcni_finish(&s, w, x, n);
 }
@@ -1696,7 +1770,7 @@ static inline float pcni_dense(const float *w, const float *x, uint32_t n)
 }
 
 /* The sums of `rows` rows of weights, the whole blocks of 32 among n products added. */
-PCNI_INLINE void pcni_add_rows(pcni_sums *s, const float *w, size_t row, uint32_t rows, const float *x, uint32_t n)
+PCNI_INLINE void pcni_add_rows(pcni_32 *s, const float *w, size_t row, uint32_t rows, const float *x, uint32_t n)
 {
     uint32_t r = 0;
 #if PERCEPTRON_SIMD != 1
@@ -1706,6 +1780,43 @@ PCNI_INLINE void pcni_add_rows(pcni_sums *s, const float *w, size_t row, uint32_
 }
 
 #define PCNI_ROWS 5u
+
+#if PERCEPTRON_SIMD == 2 && defined(__AVX512F__)
+
+/* Do all rows begin at a line of 64 bytes? Then registers of 64 bytes are loaded at full speed. */
+PCNI_INLINE int pcni_on_lines(const float *w, size_t row)
+{
+    return ((uintptr_t)w | row * sizeof *w) % 64 == 0;
+}
+
+/* The same as pcni_dense_group for such rows. */
+static void pcni_line_group(const float *w, size_t row, const float *x, uint32_t n, uintptr_t next,
+                             uint32_t groups, float *score)
+{
+    const float *a = w, *b = a + row, *c = b + row, *d = c + row, *e = d + row, *f = x;
+    const uint32_t share = groups ? (uint32_t)sizeof *x * PCNI_LANES / groups : 0; /* of a line of 64 or of two */
+    pcni_32 s[PCNI_ROWS], v;
+    uint32_t r, i;
+    for (r = 0; r < PCNI_ROWS; r++) s[r] = pcni_32_zero();
+    for (i = n / PCNI_LANES; i != 0; i--, f += PCNI_LANES) {
+        PCNI_PREFETCH(next);
+        if (share > 64) PCNI_PREFETCH(next + 64);
+        next += share;
+        v = pcni_32_load(f);
+        s[0] = pcni_32_mul_add(s[0], pcni_32_load(a), v), a += PCNI_LANES;
+        s[1] = pcni_32_mul_add(s[1], pcni_32_load(b), v), b += PCNI_LANES;
+        s[2] = pcni_32_mul_add(s[2], pcni_32_load(c), v), c += PCNI_LANES;
+        s[3] = pcni_32_mul_add(s[3], pcni_32_load(d), v), d += PCNI_LANES;
+        s[4] = pcni_32_mul_add(s[4], pcni_32_load(e), v), e += PCNI_LANES;
+    }
+    for (r = 0; r < PCNI_ROWS; r++) score[r] = pcni_finish(&s[r], w + r * row, x, n);
+    pcni_done();
+}
+
+#else
+#define pcni_on_lines(w, row) 0
+#define pcni_line_group pcni_dense_group
+#endif
 
 /* Eight partial sums each of PCNI_ROWS rows of weights: enough chains of additions to keep a processor busy,
  * and registers enough even with SSE2. */
@@ -1743,13 +1854,14 @@ PCNI_INLINE void pcni_add_lanes(pcni_rows *s, const float *w, size_t row, const 
     *s = t;
 }
 
-/* The sums of PCNI_ROWS rows of weights; brings 4 times `share` floats from the address `next` on near. */
+/* The sums of PCNI_ROWS rows of weights; brings near 1 / `groups` of as many floats from the address `next` on
+ * (groups 0: nothing). */
 static void pcni_dense_group(const float *w, size_t row, const float *x, uint32_t n, uintptr_t next,
-                             uint32_t share, float *score)
+                             uint32_t groups, float *score)
 {
     enum { LINE = 16 };
     pcni_rows s[4];
-    uint32_t g, r, k;
+    uint32_t share = groups ? n / (4 * groups) + 1 : 0, g, r, k;
     for (g = 0; g < 4; g++, next += share * sizeof *x) {
         for (r = 0; r < PCNI_ROWS; r++) s[g].v[r] = pcni_set(0);
         for (k = 0; k < share; k += LINE) PCNI_PREFETCH(next + k * sizeof *x);
@@ -1766,18 +1878,19 @@ static void pcni_dense_rows(const float *w, size_t row, uint32_t rows, const flo
                             float *score)
 {
     enum { GROUP = 16, PIECE = 128, AHEAD = 4 * PIECE, LINE = 16, NEAR = 1024 };
-    pcni_sums s[GROUP];
+    pcni_32 s[GROUP];
     uintptr_t next = (uintptr_t)x + n * sizeof *x;
-    uint32_t r, i, j, k, share = far && rows >= PCNI_ROWS ? n / (rows / PCNI_ROWS * 4) + 1 : 0;
-    for (; n > PIECE && n <= NEAR && rows >= PCNI_ROWS; rows -= PCNI_ROWS, w += PCNI_ROWS * row) {
-        pcni_dense_group(w, row, x, n, next, share, score); /* x and the weights stay in the first cache */
-        next += 4 * share * sizeof *x;
+    uint32_t r, i, j, k, groups = far ? rows / PCNI_ROWS : 0;
+    int lines = pcni_on_lines(w, row); /* else x and the weights of a group must stay in the first cache */
+    for (; n > PIECE && (lines || n <= NEAR) && rows >= PCNI_ROWS; rows -= PCNI_ROWS, w += PCNI_ROWS * row) {
+        (lines ? pcni_line_group : pcni_dense_group)(w, row, x, n, next, groups, score);
+        if (groups) next += (n / groups + 1) * sizeof *x;
         score += PCNI_ROWS;
     }
     for (; n > PIECE && rows != 0; rows -= k, w += k * row, score += k) {
         k = rows;
         if (k > GROUP) k = GROUP;
-        for (r = 0; r < k; r++) pcni_clear(&s[r]);
+        for (r = 0; r < k; r++) s[r] = pcni_32_zero();
         for (i = 0; i < n; i += j) {
             j = n - i;
             if (far && j > PIECE) j = PIECE;
@@ -1910,6 +2023,10 @@ PCNI_INLINE int pcni_places(pcni_some *s)
 {
     size_t *at = s->at;
     uint32_t most = 0;
+    if (pcni_beside(s)) { /* then they are not looked up */
+        at[0] = at[1] = at[2] = at[3] = at[4] = at[5] = at[6] = at[7] = s->i;
+        return s->i + s->k <= s->n;
+    }
     at[0] = pcni_at(s, 0, &most), at[1] = pcni_at(s, 1, &most), at[2] = pcni_at(s, 2, &most);
     at[3] = pcni_at(s, 3, &most), at[4] = pcni_at(s, 4, &most), at[5] = pcni_at(s, 5, &most);
     at[6] = pcni_at(s, 6, &most), at[7] = pcni_at(s, 7, &most);
@@ -2751,11 +2868,10 @@ PCNI_INLINE void pcni_account(float *sum, float *rest, const pcni_some *s, pcni_
 
 /* Changes some weights, from `at` on, by step x or, if they are renewed, by m->renew, and their sums by the
  * clock times the true change. */
-PCNI_INLINE void pcni_change_mean_some(pcn_perceptron *m, size_t at, const pcni_some *s, float step,
+PCNI_INLINE void pcni_change_mean_some(pcn_perceptron *m, size_t at, float *sum, const pcni_some *s, float step,
                                        int renewed, const pcni_clock *c)
 {
-    float *w = m->weight + at, *sum = m->sum + at, weight[PCNI_W];
-    float *rest = sum + PCN_BATCH(m->model.features, m->model.classes);
+    float *w = m->weight + at, *rest = sum + PCN_BATCH(m->model.features, m->model.classes), weight[PCNI_W];
     pcni_v old = pcni_pick(w, s), now;
     if (renewed) {
         m->renew(m, at, s->x, s->i, step, weight);
@@ -2771,13 +2887,14 @@ PCNI_INLINE void pcni_change_mean_form(pcn_perceptron *m, size_t at, size_t colu
                                        const pcn_vec *x, int renewed)
 {
     pcni_clock c = pcni_split_clock(m->clock);
+    float *sum = m->sum + at;
     pcni_some s;
     uint32_t i;
     for (i = 0; x->count - i >= PCNI_W; i += PCNI_W) {
-        if (pcni_from(&s, x, column, n, i, PCNI_W)) pcni_change_mean_some(m, at, &s, step, renewed, &c);
+        if (pcni_from(&s, x, column, n, i, PCNI_W)) pcni_change_mean_some(m, at, sum, &s, step, renewed, &c);
     }
     if (PCNI_W > 1 && i < x->count && pcni_from(&s, x, column, n, i, x->count - i))
-        pcni_change_mean_some(m, at, &s, step, renewed, &c);
+        pcni_change_mean_some(m, at, sum, &s, step, renewed, &c);
     pcni_done();
 }
 
@@ -5347,6 +5464,9 @@ PCN_API int pcn_dual_load(pcn_dual *m, const void *image, size_t size)
 #undef PCNI_FAR
 #undef PCNI_AHEAD
 #undef PCNI_ROWS
+#undef PCNI_ROUND_512
+#undef pcni_on_lines
+#undef pcni_line_group
 #undef PCNI_GROUPS
 #undef PCNI_SIDE
 #undef PCNI_TILE

@@ -298,6 +298,34 @@ static void check_far(void)
     free(index);
 }
 
+/* Rows of weights that begin at lines of 64 bytes, and that do not. */
+static void check_lines(void)
+{
+    enum { MOST = 2064, CLASSES_HERE = 12 };
+    static const uint32_t lengths[] = {128, 144, 160, 176, 192, 784, 1040, MOST};
+    float *memory = (float *)malloc(((size_t)MOST * CLASSES_HERE + 32) * sizeof *memory), *x, *w, score[CLASSES_HERE];
+    uint32_t n, k, i, c, shift, classes;
+    if (!memory) abort();
+    x = (float *)malloc(MOST * sizeof *x);
+    if (!x) abort();
+    for (i = 0; i < MOST; i++) x[i] = random_float(REALS);
+    for (shift = 0; shift <= 4; shift += 4) {
+        w = memory + (64 - (uintptr_t)memory % 64) / sizeof *w + shift;
+        for (i = 0; i < MOST * CLASSES_HERE; i++) w[i] = random_float(REALS);
+        for (n = 0; n < PCN_LENGTH(lengths); n++)
+            for (k = 0; k < 3; k++) /* all features, and fewer given than there are */
+                for (classes = 2; classes <= CLASSES_HERE; classes += 1 + (classes == 2)) {
+                    pcn_linear m = {w, NULL, lengths[n], classes, lengths[n], 1};
+                    uint32_t given = lengths[n] - 7 * k;
+                    pcn_linear_scores(&m, pcn_dense(x, given), score);
+                    for (c = 0; c < classes; c++)
+                        CHECK(same(score[c], plain_sum(w + (size_t)c * lengths[n], 1, x, given)));
+                }
+    }
+    free(memory);
+    free(x);
+}
+
 static void check_fetch(void)
 {
     enum { FEATURES = 100000 };
@@ -338,5 +366,6 @@ int main(void)
     check_decide();
     check_far();
     check_fetch();
+    check_lines();
     return report();
 }

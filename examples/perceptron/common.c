@@ -42,6 +42,14 @@ void *allocate(size_t count, size_t size)
     return reallocate(NULL, count * size);
 }
 
+void *allocate_on_lines(size_t count, size_t size)
+{
+    void *p;
+    if ((size && count > SIZE_MAX / size) || posix_memalign(&p, 64, count && size ? count * size : 1) != 0)
+        die(EXIT_MEMORY, "out of memory (%zu times %zu bytes asked for)", count, size);
+    return p;
+}
+
 void *allocate_zero(size_t count, size_t size)
 {
     void *p = calloc(count ? count : 1, size); /* checks the product, and gets untouched pages */
