@@ -314,7 +314,7 @@ static void check_lines(void)
         for (i = 0; i < MOST * CLASSES_HERE; i++) w[i] = random_float(REALS);
         for (n = 0; n < PCN_LENGTH(lengths); n++)
             for (k = 0; k < 3; k++) /* all features, and fewer given than there are */
-                for (classes = 2; classes <= CLASSES_HERE; classes += 1 + (classes == 2)) {
+                for (classes = 4; classes <= CLASSES_HERE; classes += 2) {
                     pcn_linear m = {w, NULL, lengths[n], classes, lengths[n], 1};
                     uint32_t given = lengths[n] - 7 * k;
                     pcn_linear_scores(&m, pcn_dense(x, given), score);
