@@ -35,21 +35,20 @@ check() { # RUNNER COMPILER FLAGS...: RUNNER is empty or an emulator
     verdict $? "$*"
 }
 
-levels() { # RUNNER COMPILER FLAGS...: at all levels, in a strict and in a GNU mode
-    first=$1
-    shift
+levels() { # COMPILER FLAGS...: at all levels in a strict mode, at one in a GNU mode (which may fuse: see FMA)
     for level in -O0 -O1 -O2 -O3 -Os; do
-        check "$first" "$@" -std=c99 $level
-        check "$first" "$@" -std=gnu17 $level
+        check "" "$@" -std=c99 $level
     done
+    check "" "$@" -std=gnu17 -O2
 }
 
 language=
 rm -f $out/first
-x86=no avx2=no fma=no
+x86=no avx2=no fma=no avx512=no
 case $(uname -m) in x86_64 | amd64) x86=yes ;; esac
 grep -qw avx2 /proc/cpuinfo 2>/dev/null && avx2=yes
 grep -qw fma /proc/cpuinfo 2>/dev/null && fma=yes
+grep -qw avx512f /proc/cpuinfo 2>/dev/null && avx512=yes
 
 check "" gcc -std=c99 -O0 -DPERCEPTRON_SIMD=0
 [ "$(sed -n 's/ total$//p' $out/first)" = $golden ]
@@ -57,18 +56,22 @@ verdict $? "the hash is not the golden one: $(tail -n 1 $out/first)"
 
 for cc in gcc clang; do
     have $cc || { skip "$cc: not installed"; continue; }
-    levels "" $cc -DPERCEPTRON_SIMD=0
+    levels $cc -DPERCEPTRON_SIMD=0
     check "" $cc -std=gnu17 -O3 -march=native
     check "" $cc -std=c99 -O2 -DPERCEPTRON_NO_LIBC
     check "" $cc -std=c99 -Os -DPERCEPTRON_NO_LIBC -DPERCEPTRON_SIMD=0
     if [ $x86 = no ]; then skip "$cc, SSE2 and AVX2: not an x86-64"; continue; fi
-    levels "" $cc -DPERCEPTRON_SIMD=1
+    levels $cc -DPERCEPTRON_SIMD=1
     if [ $avx2 = no ]; then skip "$cc, AVX2: not in this processor"; continue; fi
-    levels "" $cc -DPERCEPTRON_SIMD=2 -mavx2
+    levels $cc -DPERCEPTRON_SIMD=2 -mavx2
     if [ $fma = no ]; then skip "$cc, FMA: not in this processor"; continue; fi
     for simd in 0 1 2; do
         check "" $cc -std=c99 -O3 -mavx2 -mfma -ffp-contract=fast -DPERCEPTRON_SIMD=$simd
         check "" $cc -std=gnu17 -O2 -mavx2 -mfma -ffp-contract=fast -DPERCEPTRON_SIMD=$simd
+    done
+    if [ $avx512 = no ]; then skip "$cc, AVX-512: not in this processor"; continue; fi
+    for level in -O0 -O1 -O2 -Os; do
+        check "" $cc -std=gnu17 $level -mavx512f -mavx2 -mfma -ffp-contract=fast
     done
 done
 
