@@ -81,8 +81,9 @@
  *                             below -O3, but for structs that compilers copy by memcpy)
  *  PERCEPTRON_REALLOC, _FREE  with the implementation: (p, size) and (p), both or neither
  *  PERCEPTRON_STB_DS_H        with the implementation: where stb_ds.h is, in quotes or angles
- *  PERCEPTRON_SIMD            with the implementation: 0 portable C, 1 SSE2, 2 AVX2, 3 NEON.
- *                             Default: what the compiler targets (AVX2: -mavx2 or -march=native)
+ *  PERCEPTRON_SIMD            with the implementation: 0 portable C, 1 SSE2, 2 AVX2 (dense products by
+ *                             AVX-512 if the compiler targets it), 3 NEON. Default: what the compiler
+ *                             targets (-mavx2, -march=native). Fastest: arrays at multiples of 64 bytes
  *
  *  Portable C compiled with -Os takes the smallest loops, otherwise fast ones. Firmware is smallest
  *  with PERCEPTRON_STATIC in the one file that uses it, -ffunction-sections and -Wl,--gc-sections.

@@ -215,8 +215,10 @@ void model_scores(const model *m, const pcn_vec *x, uint32_t n, float *score)
     if (model_is_kernel(m))
         kernel_scores(m, x, n, score);
     else
-        for (i = 0; i < n; i++)
+        for (i = 0; i < n; i++) {
+            if (i + 1 < n) pcn_linear_fetch(&m->use, x[i + 1]);
             pcn_linear_scores(&m->use, x[i], score + (size_t)i * m->use.classes);
+        }
 }
 
 uint32_t model_class(const model *m, const float *score)

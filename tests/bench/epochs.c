@@ -91,13 +91,19 @@ static uint32_t *text_index;
 static float *text_value;
 static uint8_t *text_class;
 
+static pcn_vec text_vector(size_t row, int ones)
+{
+    size_t at = row * set.nonzeros;
+    return pcn_sparse(text_index + at, ones ? NULL : text_value + at, set.nonzeros);
+}
+
 static float sparse_epoch(float *w, size_t rows, int ones, int average, int feature_major)
 {
     pcn_perceptron m = begin(w, set.features, set.classes, average, feature_major);
     size_t i;
     for (i = 0; i < rows; i++) {
-        size_t at = i * set.nonzeros;
-        pcn_vec x = pcn_sparse(text_index + at, ones ? NULL : text_value + at, set.nonzeros);
+        pcn_vec x = text_vector(i, ones);
+        if (i + 1 < rows) pcn_linear_fetch(&m.model, text_vector(i + 1, ones));
         if (set.classes == 2)
             pcn_perceptron_learn(&m, x, text_class[i] == 0 ? -1 : 1);
         else
