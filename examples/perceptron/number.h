@@ -4,7 +4,9 @@
 
 #include <stdint.h>
 #include <string.h>
-#ifdef __SSE2__
+#ifdef __SSSE3__
+#include <tmmintrin.h>
+#elif defined(__SSE2__)
 #include <emmintrin.h>
 #endif
 
@@ -82,17 +84,29 @@ static inline uint32_t number_of(uint64_t characters)
     return digits_value(characters & 0x0F0F0F0F0F0F0F0Fu);
 }
 
+#ifdef __SSE2__
+/* Of each pair of digits the low byte times 10 and the high one. */
+static inline __m128i pairs_of_digits(__m128i digits)
+{
+#ifdef __SSSE3__
+    return _mm_maddubs_epi16(digits, _mm_set1_epi16(1 << 8 | 10));
+#else
+    return _mm_srli_epi16(_mm_mullo_epi16(digits, _mm_set1_epi16(10 << 8 | 1)), 8);
+#endif
+}
+#endif
+
 /* Four numbers of eight characters each, NULs before the digits: the steps of digits_value for all at once.
  * value[i] is number[i]. */
 static inline void four_numbers(uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint32_t number[4],
                                 float value[4])
 {
 #ifdef __SSE2__
-    const __m128i zero = _mm_set1_epi8('0'), ten = _mm_set1_epi16(10 << 8 | 1);
+    const __m128i zero = _mm_set1_epi8('0');
     __m128i ab = _mm_subs_epu8(_mm_set_epi64x((long long)b, (long long)a), zero);
     __m128i cd = _mm_subs_epu8(_mm_set_epi64x((long long)d, (long long)c), zero);
-    ab = _mm_srli_epi16(_mm_mullo_epi16(ab, ten), 8); /* the low byte times 10 and the high one */
-    cd = _mm_srli_epi16(_mm_mullo_epi16(cd, ten), 8);
+    ab = pairs_of_digits(ab);
+    cd = pairs_of_digits(cd);
     ab = _mm_madd_epi16(ab, _mm_set1_epi32(1 << 16 | 100));
     cd = _mm_madd_epi16(cd, _mm_set1_epi32(1 << 16 | 100));
     ab = _mm_madd_epi16(_mm_packs_epi32(ab, cd), _mm_set1_epi32(1 << 16 | 10000));

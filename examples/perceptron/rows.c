@@ -460,16 +460,15 @@ ALWAYS_INLINE uint64_t take_decimal_pairs(const char *p, uint64_t breaks, uint32
     return end;
 }
 
-/* The row's pairs from p on as long as they are such; where others begin, or an index that is below *least
- * or too large. */
+/* The row's pairs from p on as long as they are such, with indices that rise; where others begin. *least: the
+ * least index then. */
 static const char *parse_two_pairs(reader *r, const char *p, uint64_t *least)
 {
     const uint64_t base = !r->options.zero_based, most = r->options.max_features;
-    const uint64_t rising = r->options.sort ? 0 : UINT64_MAX;
     const char *last = r->text + r->length;
     uint32_t *to_index = r->index, number[4];
     float *to_value = r->value, value[4];
-    uint64_t lowest = *least;
+    uint64_t lowest = 0;
     int fractions = 1; /* as yet */
     while (p < last) {
         uint64_t breaks = breaks_from(r, p), index, next, end = take_integer_pairs(p, breaks, number, value);
@@ -478,8 +477,8 @@ static const char *parse_two_pairs(reader *r, const char *p, uint64_t *least)
         if (end == 0) break;
         index = number[0] - base;
         next = number[1] - base;
-        if (index >= most || index < lowest || next >= most || next < ((index + 1) & rising)) break;
-        lowest = (next + 1) & rising;
+        if (index < lowest || next <= index || next >= most) break;
+        lowest = next + 1;
         to_index[0] = (uint32_t)index;
         to_index[1] = (uint32_t)next;
         memcpy(to_value, value + 2, 2 * sizeof *value);
@@ -504,7 +503,8 @@ static void parse_pairs(reader *r, const char *p)
     int plain = 1; /* as yet */
     size_t i;
     reserve_values(r, r->length / 4 + 1); /* "1:1 " */
-    p = parse_two_pairs(r, p, &least);
+    r->count = 0;
+    if (!r->options.sort) p = parse_two_pairs(r, p, &least);
     to_index = r->index + r->count;
     to_value = r->value + r->count;
     while (p < last) {
