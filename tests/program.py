@@ -270,6 +270,9 @@ def test_training():
     last = report(data, "-a", "perceptron", test=data)["test"]["errors"]
     pocket = report(data, "-a", "perceptron", "--pocket", test=data)["test"]["errors"]
     check(pocket < last, f"the pocket makes fewer errors: {pocket}, {last}")
+    for options in ([], ["-e", "1"], ["-e", "1", "-a", "perceptron"], ["-a", "balanced-winnow"], ["--validate", "0.2"]):
+        check_final(data, *options)
+    refused(1, "have none", "train", "--final", "-a", "voted", data, OUT + "/m")
     result = report(data, "--validate", "0.2", "--patience", "2", "-e", "50", test=held)
     errors = [e["held_out_errors"] for e in result["epochs"]]
     check(result["rows"] == 480 and len(errors) < 50 and errors.index(min(errors)) == len(errors) - 3,
@@ -318,6 +321,15 @@ def weights(model, features):
     lines = must("predict", "-q", "-s", rows, model).split("\n")[:-1]
     nothing, *one = (float(line.split()[1]) for line in lines)
     return nothing, [score - nothing for score in one]
+
+
+def check_final(data, *options):
+    """--final: the same predictions from a smaller file, which is a start to learn from."""
+    whole, final = train(data, *options, model="whole"), train(data, "--final", *options, model="final")
+    check(predictions(data, whole, "--scores") == predictions(data, final, "--scores"), f"--final {options}")
+    nothing_more = "perceptron" in options or "--validate" in options
+    check((os.path.getsize(final) < os.path.getsize(whole)) != nothing_more, f"--final {options}: smaller")
+    must("train", "-q", "-e", "1", "--resume", final, data, OUT + "/more")
 
 
 def check_kept(name, *keep):

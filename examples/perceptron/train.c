@@ -52,6 +52,8 @@ static const char usage[] =
     "  --patience N           stop after N epochs without improvement on those rows\n"
     "  --pocket               keep the weights with the longest run of rows without an update, if\n"
     "                         they also make fewer errors than those kept before\n"
+    "  --final                save the weights that predict and nothing else: a third of an averaged\n"
+    "                         model's file, from which learning can only start anew (--resume)\n"
     "  --cache FILE           keep the rows of DATA there in binary form; later runs read that instead\n"
     "                         of text, if DATA and the options that say how to read it are the same\n"
     "Going on\n"
@@ -73,7 +75,7 @@ typedef struct settings {
     float bias, rate, lambda, c, margin, alpha, eta, threshold, gamma, coef0, validate;
     unsigned kernel, policy, decision;
     uint32_t budget, degree;
-    int binarize, pocket, quiet, json;
+    int binarize, pocket, final, quiet, json;
     const char *classes, *resume, *test, *cache, **weights;
     reader_options reader;
 } settings;
@@ -963,6 +965,7 @@ int command_train(int argc, char **argv)
         {"validate", 0, OPTION_NUMBER, &s->validate, 0, 1, NULL, 0},
         {"patience", 0, OPTION_COUNT, &s->patience, 1, 1e9, NULL, 0},
         {"pocket", 0, OPTION_FLAG, &s->pocket, 0, 0, NULL, 0},
+        {"final", 0, OPTION_FLAG, &s->final, 0, 0, NULL, 0},
         {"cache", 0, OPTION_TEXT, &s->cache, 0, 0, NULL, 0},
         {"resume", 0, OPTION_TEXT, &s->resume, 0, 0, NULL, 0},
         {"classes", 0, OPTION_TEXT, &s->classes, 0, 0, NULL, 0},
@@ -997,6 +1000,8 @@ int command_train(int argc, char **argv)
 
     r.began = seconds();
     settle_model(&r, table);
+    if (s->final && model_is_kernel(&r.m))
+        die(EXIT_USAGE, "--final saves weights; voted and kernel models have none");
     settle_order(&r, table);
     r.path = choose_path(&r, argv[0]);
     output_open(&o, name);
@@ -1005,6 +1010,7 @@ int command_train(int argc, char **argv)
         model_use(&r.m, r.kept.weight ? &r.kept : NULL);
         test_model(&r);
     }
+    if (s->final && !r.kept.weight) r.kept = model_decision(&r.m);
     bytes = model_save(&r.m, r.kept.weight ? &r.kept : NULL, &o);
     output_close(&o);
     if (!s->quiet) print_summary(&r, o.name, bytes);
