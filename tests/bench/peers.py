@@ -186,17 +186,20 @@ def find_programs():
 
 def ours(s, cached):
     model, cache = DIR + "/model", DIR + "/cache"
-    train = [OURS, "train", "-q", "--order", "file"]
+    anew = [OURS, "train", "-q", "--final"]
+    train = anew + ["--order", "file"]
     known = ["--classes", ",".join(map(str, s.labels)), "--features", str(s.features)]
     once = train + ["--threads", "1", "-e", "1"]
     yield Contender(ONCE, once + [s.path, model], ONCE)
     yield Contender(ONCE + ", labels, features given", once + known + [s.path, model], ONCE)
+    yield Contender(ONCE + ", model to go on from", [w for w in once if w != "--final"] + [s.path, model], ONCE)
     yield Contender(ONCE + ", two threads", train + ["--threads", "2", "-e", "1", s.path, model], ONCE)
     if cached:
         command = train + ["-e", "1", "--cache", cache, s.path, model]
         yield Contender(ONCE + ", writes a cache", command, ONCE, cache)
         yield Contender(ONCE + ", from the cache", command, ONCE)
     yield Contender(TEN, train + ["-e", "10", s.path, model], TEN)
+    yield Contender(TEN + ", shuffled", anew + ["-e", "10", s.path, model], TEN)
 
 
 def vw_commands(s):
