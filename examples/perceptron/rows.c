@@ -216,8 +216,10 @@ static void check_bytes(const reader *r, size_t at)
 static ptrdiff_t next_line_length(reader *r)
 {
     size_t seen = 0;
+    const char *newline = r->newline;
+    r->newline = NULL;
     for (;;) {
-        const char *newline = memchr(r->next + seen, '\n', (size_t)(r->end - r->next) - seen);
+        if (!newline) newline = memchr(r->next + seen, '\n', (size_t)(r->end - r->next) - seen);
         if (newline) return newline - r->next;
         seen = (size_t)(r->end - r->next);
         if (!read_more(r)) return seen ? (ptrdiff_t)seen : -1;
@@ -254,10 +256,10 @@ static int read_line(reader *r, size_t at)
     return 1;
 }
 
-int reader_has_line(const reader *r)
+int reader_has_line(reader *r)
 {
-    const char *newline = memchr(r->next, '\n', (size_t)(r->end - r->next));
-    return newline && !(r->dense && memchr(r->next, '"', (size_t)(newline - r->next)));
+    r->newline = memchr(r->next, '\n', (size_t)(r->end - r->next));
+    return r->newline && !(r->dense && memchr(r->next, '"', (size_t)(r->newline - r->next)));
 }
 
 static const char *skip_blanks(const char *p)

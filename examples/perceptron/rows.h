@@ -73,6 +73,7 @@ typedef struct reader {
     char *text;         /* the record, in the buffer, ended by a NUL */
     size_t length;
     char *next, *end;   /* of what has been read and not used yet */
+    const char *newline; /* at the end of the next line; NULL: not looked for */
     int odd;            /* there was a NUL or a carriage return */
     unsigned long next_line;
     int pending;        /* `text` has been read, but not used yet */
@@ -86,7 +87,7 @@ typedef struct reader {
 } reader;
 
 void reader_open(reader *r, const char *name, const reader_options *options);
-int reader_has_line(const reader *r); /* all of the next row is in memory: reader_next need not wait */
+int reader_has_line(reader *r); /* all of the next row is in memory: reader_next need not wait */
 int reader_next(reader *r); /* 1: a row; 0: the end; anything wrong ends the program */
 pcn_vec reader_vector(const reader *r);
 void reader_close(reader *r);
