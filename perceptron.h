@@ -1585,7 +1585,7 @@ static float pcni_dense(const float *w, const float *x, uint32_t n)
 #elif PERCEPTRON_SIMD != 0
 
 /* pcni_32: 32 floats, such as all partial sums:
- *   pcni_32_zero, _load
+ *   pcni_32_set, _load, _store
  *   _mul_add                     s + w v
  *   _mul_add_part                the same for the first k < 32 at w and x
  *   _sum                         the halving tree */
@@ -1602,10 +1602,10 @@ typedef struct pcni_32 {
     __m512 a, b; /* lanes 0-15, 16-31 */
 } pcni_32;
 
-PCNI_INLINE pcni_32 pcni_32_zero(void)
+PCNI_INLINE pcni_32 pcni_32_set(float f)
 {
     pcni_32 v;
-    v.a = v.b = _mm512_setzero_ps();
+    v.a = v.b = _mm512_set1_ps(f);
     return v;
 }
 
@@ -1622,6 +1622,12 @@ PCNI_INLINE pcni_32 pcni_32_load(const float *p)
     v.a = _mm512_loadu_ps(p);
     v.b = _mm512_loadu_ps(p + 16);
     return v;
+}
+
+PCNI_INLINE void pcni_32_store(float *p, pcni_32 v)
+{
+    _mm512_storeu_ps(p, v.a);
+    _mm512_storeu_ps(p + 16, v.b);
 }
 
 PCNI_INLINE pcni_32 pcni_32_mul_add(pcni_32 s, pcni_32 w, pcni_32 v)
@@ -1654,10 +1660,10 @@ typedef struct pcni_32 {
     pcni_v a, b, c, d; /* lanes 0-7, 8-15, 16-23, 24-31 */
 } pcni_32;
 
-PCNI_INLINE pcni_32 pcni_32_zero(void)
+PCNI_INLINE pcni_32 pcni_32_set(float f)
 {
     pcni_32 v;
-    v.a = v.b = v.c = v.d = pcni_set(0);
+    v.a = v.b = v.c = v.d = pcni_set(f);
     return v;
 }
 
@@ -1669,6 +1675,14 @@ PCNI_INLINE pcni_32 pcni_32_load(const float *p)
     v.c = pcni_load(p + 16);
     v.d = pcni_load(p + 24);
     return v;
+}
+
+PCNI_INLINE void pcni_32_store(float *p, pcni_32 v)
+{
+    pcni_store(p, v.a);
+    pcni_store(p + 8, v.b);
+    pcni_store(p + 16, v.c);
+    pcni_store(p + 24, v.d);
 }
 
 PCNI_INLINE pcni_32 pcni_32_mul_add(pcni_32 s, pcni_32 w, pcni_32 v)
@@ -1757,7 +1771,7 @@ PCNI_INLINE float pcni_few(const float *w, const float *x, uint32_t n)
 
 PCNI_INLINE float pcni_one_row(const float *w, const float *x, uint32_t n)
 {
-    pcni_32 s = pcni_32_zero();
+    pcni_32 s = pcni_32_set(0);
     if (n < 8) return pcni_few(w, x, n);
     pcni_blocks(&s, w, x, n);
     return pcni_finish(&s, w, x, n);
@@ -1799,7 +1813,7 @@ static void pcni_line_group(const float *w, size_t row, const float *x, uint32_t
     const uint32_t share = groups ? (uint32_t)sizeof *x * PCNI_LANES / groups : 0; /* of a line of 64 or of two */
     pcni_32 s[PCNI_ROWS], v;
     uint32_t r, i;
-    for (r = 0; r < PCNI_ROWS; r++) s[r] = pcni_32_zero();
+    for (r = 0; r < PCNI_ROWS; r++) s[r] = pcni_32_set(0);
     for (i = n / PCNI_LANES; i != 0; i--, f += PCNI_LANES) {
         PCNI_PREFETCH(next);
         if (share > 64) PCNI_PREFETCH(next + 64);
@@ -1892,7 +1906,7 @@ static void pcni_dense_rows(const float *w, size_t row, uint32_t rows, const flo
     for (; n > PIECE && rows != 0; rows -= k, w += k * row, score += k) {
         k = rows;
         if (k > GROUP) k = GROUP;
-        for (r = 0; r < k; r++) s[r] = pcni_32_zero();
+        for (r = 0; r < k; r++) s[r] = pcni_32_set(0);
         for (i = 0; i < n; i += j) {
             j = n - i;
             if (far && j > PIECE) j = PIECE;
@@ -2120,17 +2134,10 @@ static inline int pcni_bounded(float f)
 /* w[i] += step x[i] */
 PCNI_INLINE void pcni_dense_axpy(float *w, float step, const float *x, uint32_t n)
 {
-    pcni_v s = pcni_set(step);
-    for (; n >= PCNI_LANES; n -= PCNI_LANES, w += PCNI_LANES, x += PCNI_LANES) {
-        pcni_v a = pcni_add(pcni_load(w), pcni_mul(s, pcni_load(x)));
-        pcni_v b = pcni_add(pcni_load(w + 8), pcni_mul(s, pcni_load(x + 8)));
-        pcni_v c = pcni_add(pcni_load(w + 16), pcni_mul(s, pcni_load(x + 16)));
-        pcni_v d = pcni_add(pcni_load(w + 24), pcni_mul(s, pcni_load(x + 24)));
-        pcni_store(w, a);
-        pcni_store(w + 8, b);
-        pcni_store(w + 16, c);
-        pcni_store(w + 24, d);
-    }
+    const pcni_v s = pcni_set(step);
+    const pcni_32 f = pcni_32_set(step);
+    for (; n >= PCNI_LANES; n -= PCNI_LANES, w += PCNI_LANES, x += PCNI_LANES)
+        pcni_32_store(w, pcni_32_mul_add(pcni_32_load(w), pcni_32_load(x), f));
     for (; n >= PCNI_W; n -= PCNI_W, w += PCNI_W, x += PCNI_W)
         pcni_store(w, pcni_add(pcni_load(w), pcni_mul(s, pcni_load(x))));
     pcni_done();
@@ -2141,13 +2148,20 @@ PCNI_INLINE void pcni_dense_axpy(float *w, float step, const float *x, uint32_t 
  * is NaN, which sticks to a sum. */
 PCNI_INLINE int pcni_dense_fits(const float *w, float step, const float *x, uint32_t n)
 {
-    pcni_v f = pcni_set(step), nil = pcni_set(0), large = pcni_set(281474976710656.0f), bad = nil, v;
+    const float much = 281474976710656.0f;
+    const pcni_32 f = pcni_32_set(step), large = pcni_32_set(much), nil = pcni_32_set(0);
+    pcni_32 bad = nil, v;
+    pcni_v rest = pcni_set(0);
     float sum;
-    for (; n >= PCNI_W; n -= PCNI_W, w += PCNI_W, x += PCNI_W) {
-        v = pcni_add(pcni_load(w), pcni_mul(f, pcni_load(x)));
-        bad = pcni_add(bad, pcni_mul(pcni_mul(v, large), nil));
+    for (; n >= PCNI_LANES; n -= PCNI_LANES, w += PCNI_LANES, x += PCNI_LANES) {
+        v = pcni_32_mul_add(pcni_32_load(w), pcni_32_load(x), f);
+        bad = pcni_32_mul_add(bad, pcni_32_mul_add(nil, v, large), nil);
     }
-    sum = pcni_sum(bad);
+    for (; n >= PCNI_W; n -= PCNI_W, w += PCNI_W, x += PCNI_W) {
+        pcni_v u = pcni_add(pcni_load(w), pcni_mul(pcni_set(step), pcni_load(x)));
+        rest = pcni_add(rest, pcni_mul(pcni_mul(u, pcni_set(much)), pcni_set(0)));
+    }
+    sum = pcni_plus(pcni_32_sum(bad), pcni_sum(rest));
     pcni_done();
     for (; n != 0; n--, w++, x++)
         if (!pcni_bounded(pcni_plus(*w, pcni_times(step, *x)))) return 0;

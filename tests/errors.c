@@ -288,13 +288,39 @@ static void check_texts(void)
     CHECK(PCN_EIMAGE == -7 && PCN_EVERSION == -8 && PCN_EMATCH == -9 && PCN_EALIGN == -10);
 }
 
+/* A weight that would reach 2^80, wherever it stands in a row of any length: refused, and nothing changes. */
+static void check_bound(uint32_t n, uint32_t classes)
+{
+    enum { MOST = 200 };
+    static float memory[PCN_WEIGHTS(MOST, 2)], x[MOST];
+    const float bound = 1208925819614629174706176.0f; /* 2^80 */
+    pcn_perceptron m;
+    uint32_t at, k;
+    CHECK(pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), n, classes) == PCN_OK);
+    for (at = 0; at < n; at++) x[at] = 1;
+    for (at = 0; at < n; at++) {
+        x[at] = at % 2 ? -bound : bound;
+        CHECK((classes == 1 ? pcn_perceptron_learn(&m, pcn_dense(x, n), 1)
+                            : pcn_perceptron_learn_class(&m, pcn_dense(x, n), 1)) == PCN_EVALUE);
+        for (k = 0; k < (n + 1) * classes && memory[k] == 0; k++) {}
+        CHECK(k == (n + 1) * classes && m.count.rows == 0);
+        x[at] = 1;
+    }
+    x[n - 1] = bound / 2;
+    CHECK((classes == 1 ? pcn_perceptron_learn(&m, pcn_dense(x, n), 1)
+                        : pcn_perceptron_learn_class(&m, pcn_dense(x, n), 1)) == 1);
+}
+
 int main(void)
 {
+    uint32_t n, classes;
     infinite = from_bits(0x7f800000u);
     not_a_number = from_bits(0x7fc00001u);
     check_init();
     check_trainers();
     check_pass();
     check_texts();
+    for (n = 1; n <= 200; n += n < 70 ? 1 : 13)
+        for (classes = 1; classes <= 2; classes++) check_bound(n, classes);
     return report();
 }
