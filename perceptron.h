@@ -1899,7 +1899,10 @@ static void pcni_dense_rows(const float *w, size_t row, uint32_t rows, const flo
     uint32_t r, i, j, k, groups = far ? rows / PCNI_ROWS : 0;
     int lines = pcni_on_lines(w, row); /* else x and the weights of a group must stay in the first cache */
     for (; n > PIECE && (lines || n <= NEAR) && rows >= PCNI_ROWS; rows -= PCNI_ROWS, w += PCNI_ROWS * row) {
-        (lines ? pcni_line_group : pcni_dense_group)(w, row, x, n, next, groups, score);
+        if (lines)
+            pcni_line_group(w, row, x, n, next, groups, score);
+        else
+            pcni_dense_group(w, row, x, n, next, groups, score);
         if (groups) next += (n / groups + 1) * sizeof *x;
         score += PCNI_ROWS;
     }
@@ -2619,14 +2622,14 @@ PCN_API int pcn_perceptron_init(pcn_perceptron *m, float *memory, size_t floats,
 /* Blocks of `runs` runs of numbers and `tail` more: each run gets another length. */
 static void pcni_set_runs(float *f, size_t blocks, size_t runs, size_t from, size_t to, size_t tail)
 {
-    size_t parts = blocks * (runs + 1), part, i, kept = from < to ? from : to;
+    size_t parts = blocks * (runs + 1), part, kept = from < to ? from : to;
     for (part = 0; part < parts; part++) {
         size_t at = to > from ? parts - 1 - part : part; /* what moves up goes last to first */
         size_t block = at / (runs + 1), run = at % (runs + 1), n = run < runs ? kept : tail;
         const float *old = f + block * (runs * from + tail) + run * from;
         float *now = f + block * (runs * to + tail) + run * to;
         if (now != old) pcni_copy(now, old, n * sizeof *now);
-        for (i = n; run < runs && i < to; i++) now[i] = 0;
+        if (run < runs && n < to) pcni_zero(now + n, (to - n) * sizeof *now);
     }
 }
 
