@@ -1896,9 +1896,10 @@ static void pcni_dense_rows(const float *w, size_t row, uint32_t rows, const flo
     enum { GROUP = 16, PIECE = 128, AHEAD = 4 * PIECE, LINE = 16, NEAR = 1024 };
     pcni_32 s[GROUP];
     uintptr_t next = (uintptr_t)x + n * sizeof *x;
+    int lines = pcni_on_lines(w, row);
+    uint32_t most = lines ? 16 * NEAR : NEAR; /* x stays in the second cache, or all of a group in the first */
     uint32_t r, i, j, k, groups = far ? rows / PCNI_ROWS : 0;
-    int lines = pcni_on_lines(w, row); /* else x and the weights of a group must stay in the first cache */
-    for (; n > PIECE && (lines || n <= NEAR) && rows >= PCNI_ROWS; rows -= PCNI_ROWS, w += PCNI_ROWS * row) {
+    for (; n > PIECE && n <= most && rows >= PCNI_ROWS; rows -= PCNI_ROWS, w += PCNI_ROWS * row) {
         if (lines)
             pcni_line_group(w, row, x, n, next, groups, score);
         else
