@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdarg.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -42,11 +43,15 @@ void *allocate(size_t count, size_t size)
     return reallocate(NULL, count * size);
 }
 
-void *allocate_on_lines(size_t count, size_t size)
+void *allocate_for_weights(size_t count, size_t size)
 {
+    const size_t huge = (size_t)1 << 21, bytes = count * size;
     void *p;
-    if ((size && count > SIZE_MAX / size) || posix_memalign(&p, 64, count && size ? count * size : 1) != 0)
+    if ((size && count > SIZE_MAX / size) || posix_memalign(&p, bytes < huge ? 64 : huge, bytes ? bytes : 1) != 0)
         die(EXIT_MEMORY, "out of memory (%zu times %zu bytes asked for)", count, size);
+#ifdef MADV_HUGEPAGE
+    if (bytes >= huge) madvise(p, bytes, MADV_HUGEPAGE); /* a hint */
+#endif
     return p;
 }
 

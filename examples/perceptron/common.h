@@ -25,7 +25,7 @@ extern __thread failure *failing;
 /* malloc, realloc and calloc that end the program with EXIT_MEMORY when there is none. */
 void *allocate(size_t count, size_t size);
 void *allocate_zero(size_t count, size_t size);
-void *allocate_on_lines(size_t count, size_t size); /* begins at a line of the caches, 64 bytes */
+void *allocate_for_weights(size_t count, size_t size); /* at a line of the caches; in huge pages if there are many */
 void *reallocate(void *p, size_t size);
 char *copy_text(const char *text);
 

@@ -98,13 +98,13 @@ void model_init(model *m, uint32_t features, uint32_t classes, int feature_major
         return;
     }
     if (features > SIZE_MAX / 16 / units - 3) die(EXIT_MEMORY, "out of memory (the model is too large)");
-    m->memory = allocate_on_lines(floats, sizeof *m->memory);
+    m->memory = allocate_for_weights(floats, sizeof *m->memory);
     pcn_perceptron_init(&m->trainer, m->memory, floats, features, units);
     if (feature_major) pcn_feature_major_init(&m->trainer);
     if (model_is_winnow(m)) init_winnow(m);
     m->mean = allocate_zero(PCN_BATCH(features, units), sizeof *m->mean);
     if (averaged) {
-        m->sum = allocate_zero(PCN_SUMS(features, units), sizeof *m->sum);
+        m->sum = allocate_for_weights(PCN_SUMS(features, units), sizeof *m->sum);
         pcn_averaging_init(&m->trainer, m->sum, PCN_SUMS(features, units));
     }
     if (batched) {
