@@ -1807,7 +1807,7 @@ PCNI_INLINE int pcni_on_lines(const float *w, size_t row)
 
 /* The same as pcni_dense_group for such rows. */
 static void pcni_line_group(const float *w, size_t row, const float *x, uint32_t n, uintptr_t next,
-                             uint32_t groups, float *score)
+                            uint32_t groups, float *score)
 {
     const float *a = w, *b = a + row, *c = b + row, *d = c + row, *e = d + row, *f = x;
     const uint32_t share = groups ? (uint32_t)sizeof *x * PCNI_LANES / groups : 0; /* of a line of 64 or of two */

@@ -113,15 +113,6 @@ void model_init(model *m, uint32_t features, uint32_t classes, int feature_major
     }
 }
 
-void model_shrink(model *m, uint32_t features)
-{
-    const uint32_t units = m->trainer.model.classes;
-    pcn_perceptron_resize(&m->trainer, features);
-    m->trainer.weight = m->memory = reallocate(m->memory, PCN_WEIGHTS(features, units) * sizeof *m->memory);
-    if (m->sum) m->trainer.sum = m->sum = reallocate(m->sum, PCN_SUMS(features, units) * sizeof *m->sum);
-    pcn_perceptron_resize(&m->trainer, features); /* where the arrays are now */
-}
-
 pcn_linear model_decision(model *m)
 {
     if (m->sum && !m->frozen) return pcn_averaging_view(&m->trainer, m->mean);

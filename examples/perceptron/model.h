@@ -77,8 +77,6 @@ uint32_t model_features(const model *m);
 /* Room for the weights; averaged, batched: with those options on. */
 void model_init(model *m, uint32_t features, uint32_t classes, int feature_major, int averaged,
                 int batched);
-/* Leaves a perceptron without batches its first features. */
-void model_shrink(model *m, uint32_t features);
 /* The weights that predict: the mean or the live ones. Stays until the next call. */
 pcn_linear model_decision(model *m);
 /* Makes ready for model_scores; `kept`: predict by these weights; may be NULL. */

@@ -304,6 +304,12 @@ static void fail_row(uint32_t number, int result)
     die(EXIT_INPUT, "row %lu of the data: %s", (unsigned long)number, pcn_error_text(result));
 }
 
+/* Those of a row that is learned next. */
+static void fetch_weights(const run *r, const rows *d, uint32_t i)
+{
+    if (!model_is_kernel(&r->m)) pcn_linear_fetch(&r->m.trainer.model, rows_vector(d, i));
+}
+
 enum { AHEAD = 16 };
 
 /* The rows to come, which are brought near before their turn. */
@@ -335,8 +341,7 @@ static uint32_t due_row(outlook *o, run *r)
         rows_fetch_start(&r->data, *place);
         rows_fetch(&r->data, o->row[(o->now + AHEAD / 2) % AHEAD]);
     }
-    if (!model_is_kernel(&r->m))
-        pcn_linear_fetch(&r->m.trainer.model, rows_vector(&r->data, o->row[o->now % AHEAD]));
+    fetch_weights(r, &r->data, o->row[o->now % AHEAD]);
     return row;
 }
 
@@ -639,7 +644,6 @@ static void fail_in_stream(const run *r, const char *name, unsigned long line, i
 
 static void learn_streaming(run *r, reader *in, int more)
 {
-    const pcn_linear *weights = &model_learner(&r->m)->model;
     pcn_count before = model_learner(&r->m)->count;
     const block *b;
     stream s;
@@ -654,7 +658,7 @@ static void learn_streaming(run *r, reader *in, int more)
     if (more) stream_start(&s, in, take_example, r);
     while (more && (b = stream_next(&s)) != NULL) {
         for (i = 0; i < b->data.count; i++) {
-            if (i + 1 < b->data.count) pcn_linear_fetch(weights, rows_vector(&b->data, i + 1));
+            if (i + 1 < b->data.count) fetch_weights(r, &b->data, i + 1);
             result = learn_row(r, rows_vector(&b->data, i), b->data.label[i], PCN_NO_ID);
             if (result >= 0) continue;
             stream_leave(&s);
@@ -662,7 +666,7 @@ static void learn_streaming(run *r, reader *in, int more)
         }
     }
     if (r->wrong) return;
-    if (r->path == PATH_GUESS && model_features(&r->m) != in->features) model_shrink(&r->m, in->features);
+    if (r->path == PATH_GUESS) pcn_perceptron_resize(&r->m.trainer, in->features);
     end_epoch(r, &before);
     r->rows = model_learner(&r->m)->count.rows - before.rows;
     if (r->rows == 0) die(EXIT_INPUT, "%s: no examples", in->name);
