@@ -1036,18 +1036,19 @@ static uint32_t pcni_mix(uint32_t x)
 }
 
 /* ---- The vector vocabulary -------------------------------------------------------------------
- * pcni_v: PCNI_W floats, 8 or, in portable C, 1. All kernels are written once in it:
+ * pcni_v: PCNI_W floats: 8, with AVX-512 16, in portable C 1. All kernels are written once in it:
  *   pcni_set, _load, _store      all lanes
- *   _of                          from single floats; not by way of an array: a wide load of what was
- *                                just stored in small parts waits
- *   _load_part, _store_part      the first k lanes (all from 8 on); load: the others 0
- *   _add, _sub, _mul, _div       lane by lane
- *   _min, _max                   likewise
+ *   _gather                      the floats at PCNI_APART places, 8 or 1, in the first lanes; not by way
+ *                                of an array: a wide load of what was just stored in small parts waits
+ *   _load_part, _store_part      the first k lanes (all from PCNI_W on); load: the others 0
+ *   _add, _sub, _mul, _div, _min, _max
+ *                                lane by lane
+ *   _mul_sub                     a b - c rounded once, if the processor can: PCNI_FUSED
  *   _where                       v where a >= b, 0 elsewhere
  *   _pow2                        2^k for whole k from -126 to 127; 0 for -127
  *   _head                        the upper 12 of the 24 bits of each lane: the product of two such
  *                                heads, or of a head and the exact rest of another lane, is exact
- *   _sum                         halving tree over the lanes: +4, +2, +1 */
+ *   _sum                         halving tree over the lanes: (+8,) +4, +2, +1 */
 
 #ifndef PERCEPTRON_SIMD
 #if defined(__TINYC__)
@@ -1091,32 +1092,156 @@ typedef float pcni_v;
 #elif PERCEPTRON_SIMD == 2
 
 #include <immintrin.h>
-#define PCNI_W 8u
-#if defined(__GNUC__) || defined(__clang__)
-#define PCNI_ROUND_V(v) __asm__("" : "+x"(v))
-#else
+#if !defined(__GNUC__) && !defined(__clang__)
 #define PCNI_ROUND_V(v) ((void)0)
+#elif defined(__AVX512F__)
+#define PCNI_ROUND_V(v) __asm__("" : "+v"(v))
+#else
+#define PCNI_ROUND_V(v) __asm__("" : "+x"(v))
 #endif
-typedef __m256 pcni_v;
 
-static inline pcni_v pcni_set(float f) { return _mm256_set1_ps(f); }
-static inline pcni_v pcni_load(const float *p) { return _mm256_loadu_ps(p); }
-
-static inline pcni_v pcni_of(float a, float b, float c, float d, float e, float f, float g, float h)
-{
-    return _mm256_setr_ps(a, b, c, d, e, f, g, h);
-}
-
-static inline void pcni_store(float *p, pcni_v v) { _mm256_storeu_ps(p, v); }
-
-static inline __m256i pcni_mask(uint32_t k)
+static inline __m256i pcni_mask_of_8(uint32_t k)
 {
     return _mm256_cmpgt_epi32(_mm256_set1_epi32((int)k), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
 }
 
+/* The halving tree over 8 lanes. */
+static inline float pcni_sum_of_8(__m256 v)
+{
+    __m128 q = _mm_add_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
+    PCNI_ROUND_V(q);
+    q = _mm_add_ps(q, _mm_movehl_ps(q, q));
+    PCNI_ROUND_V(q);
+    return pcni_plus(_mm_cvtss_f32(q), _mm_cvtss_f32(_mm_shuffle_ps(q, q, 1)));
+}
+
+/* Ends every function with wide registers: gcc -O1 and -Os leave it out, and legacy SSE code in the
+ * caller then runs 20 times slower. */
+#define pcni_done() _mm256_zeroupper()
+
+#ifdef __AVX512F__
+
+#define PCNI_W 16u
+typedef __m512 pcni_v;
+
+/* Masks of all lanes where they are not needed: for the forms without, g++ 12 warns of its own header. */
+#define PCNI_ALL 0xFFFF
+
+static inline pcni_v pcni_set(float f) { return _mm512_set1_ps(f); }
+static inline pcni_v pcni_load(const float *p) { return _mm512_loadu_ps(p); }
+static inline void pcni_store(float *p, pcni_v v) { _mm512_storeu_ps(p, v); }
+
+static inline __mmask16 pcni_mask(uint32_t k)
+{
+    return (__mmask16)(((uint32_t)1 << (k < PCNI_W ? k : PCNI_W)) - 1);
+}
+
+static inline pcni_v pcni_widen(__m256 v)
+{
+    return _mm512_castpd_ps(_mm512_maskz_broadcast_f64x4(0xF, _mm256_castps_pd(v)));
+}
+
+static inline pcni_v pcni_gather(const float *w, const size_t *at)
+{
+    return pcni_widen(_mm256_setr_ps(w[at[0]], w[at[1]], w[at[2]], w[at[3]], w[at[4]], w[at[5]], w[at[6]],
+                                     w[at[7]]));
+}
+
+/* A wide load may wait for a line of which it needs nothing. */
 static inline pcni_v pcni_load_part(const float *p, uint32_t k)
 {
-    return k >= PCNI_W ? pcni_load(p) : _mm256_maskload_ps(p, pcni_mask(k));
+    return k > 8 ? _mm512_maskz_loadu_ps(pcni_mask(k), p) : pcni_widen(_mm256_maskload_ps(p, pcni_mask_of_8(k)));
+}
+
+static inline void pcni_store_part(float *p, pcni_v v, uint32_t k)
+{
+    _mm512_mask_storeu_ps(p, pcni_mask(k), v);
+}
+
+static inline pcni_v pcni_add(pcni_v a, pcni_v b)
+{
+    pcni_v s = _mm512_add_ps(a, b);
+    PCNI_ROUND_V(s);
+    return s;
+}
+
+static inline pcni_v pcni_sub(pcni_v a, pcni_v b)
+{
+    pcni_v s = _mm512_sub_ps(a, b);
+    PCNI_ROUND_V(s);
+    return s;
+}
+
+static inline pcni_v pcni_mul(pcni_v a, pcni_v b)
+{
+    pcni_v p = _mm512_mul_ps(a, b);
+    PCNI_ROUND_V(p);
+    return p;
+}
+
+static inline pcni_v pcni_div(pcni_v a, pcni_v b)
+{
+    return _mm512_div_ps(a, b);
+}
+
+#define PCNI_FUSED
+static inline pcni_v pcni_mul_sub(pcni_v a, pcni_v b, pcni_v c)
+{
+    return _mm512_fmsub_ps(a, b, c);
+}
+
+static inline pcni_v pcni_min(pcni_v a, pcni_v b)
+{
+    return _mm512_maskz_min_ps(PCNI_ALL, a, b);
+}
+
+static inline pcni_v pcni_max(pcni_v a, pcni_v b)
+{
+    return _mm512_maskz_max_ps(PCNI_ALL, a, b);
+}
+
+static inline pcni_v pcni_where(pcni_v v, pcni_v a, pcni_v b)
+{
+    return _mm512_maskz_mov_ps(_mm512_cmp_ps_mask(a, b, _CMP_GE_OQ), v);
+}
+
+static inline pcni_v pcni_pow2(pcni_v k)
+{
+    __m512i bits = _mm512_add_epi32(_mm512_maskz_cvtps_epi32(PCNI_ALL, k), _mm512_set1_epi32(127));
+    return _mm512_castsi512_ps(_mm512_maskz_slli_epi32(PCNI_ALL, bits, 23));
+}
+
+static inline pcni_v pcni_head(pcni_v v)
+{
+    return _mm512_castsi512_ps(_mm512_and_epi32(_mm512_castps_si512(v), _mm512_set1_epi32(-4096)));
+}
+
+static inline float pcni_sum(pcni_v v)
+{
+    __m512d t = _mm512_castps_pd(v);
+    __m256 s = _mm256_castpd_ps(_mm512_maskz_extractf64x4_pd(0xF, t, 0));
+    s = _mm256_add_ps(s, _mm256_castpd_ps(_mm512_maskz_extractf64x4_pd(0xF, t, 1)));
+    PCNI_ROUND_V(s);
+    return pcni_sum_of_8(s);
+}
+
+#else
+
+#define PCNI_W 8u
+typedef __m256 pcni_v;
+
+static inline pcni_v pcni_set(float f) { return _mm256_set1_ps(f); }
+static inline pcni_v pcni_load(const float *p) { return _mm256_loadu_ps(p); }
+static inline void pcni_store(float *p, pcni_v v) { _mm256_storeu_ps(p, v); }
+
+static inline pcni_v pcni_gather(const float *w, const size_t *at)
+{
+    return _mm256_setr_ps(w[at[0]], w[at[1]], w[at[2]], w[at[3]], w[at[4]], w[at[5]], w[at[6]], w[at[7]]);
+}
+
+static inline pcni_v pcni_load_part(const float *p, uint32_t k)
+{
+    return k >= PCNI_W ? pcni_load(p) : _mm256_maskload_ps(p, pcni_mask_of_8(k));
 }
 
 static inline void pcni_store_part(float *p, pcni_v v, uint32_t k)
@@ -1124,7 +1249,7 @@ static inline void pcni_store_part(float *p, pcni_v v, uint32_t k)
     if (k >= PCNI_W)
         pcni_store(p, v);
     else
-        _mm256_maskstore_ps(p, pcni_mask(k), v);
+        _mm256_maskstore_ps(p, pcni_mask_of_8(k), v);
 }
 
 static inline pcni_v pcni_add(pcni_v a, pcni_v b)
@@ -1153,6 +1278,14 @@ static inline pcni_v pcni_div(pcni_v a, pcni_v b)
     return _mm256_div_ps(a, b);
 }
 
+#ifdef __FMA__
+#define PCNI_FUSED
+static inline pcni_v pcni_mul_sub(pcni_v a, pcni_v b, pcni_v c)
+{
+    return _mm256_fmsub_ps(a, b, c);
+}
+#endif
+
 static inline pcni_v pcni_min(pcni_v a, pcni_v b)
 {
     return _mm256_min_ps(a, b);
@@ -1179,18 +1312,9 @@ static inline pcni_v pcni_head(pcni_v v)
     return _mm256_and_ps(v, _mm256_castsi256_ps(_mm256_set1_epi32(-4096)));
 }
 
-static inline float pcni_sum(pcni_v v)
-{
-    __m128 q = _mm_add_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
-    PCNI_ROUND_V(q);
-    q = _mm_add_ps(q, _mm_movehl_ps(q, q));
-    PCNI_ROUND_V(q);
-    return pcni_plus(_mm_cvtss_f32(q), _mm_cvtss_f32(_mm_shuffle_ps(q, q, 1)));
-}
+#define pcni_sum pcni_sum_of_8
 
-/* Ends every function with wide registers: gcc -O1 and -Os leave it out, and legacy SSE code in the
- * caller then runs 20 times slower. */
-#define pcni_done() _mm256_zeroupper()
+#endif
 
 #else /* SSE2 and NEON: 8 floats as two halves of 4 */
 
@@ -1244,11 +1368,11 @@ static inline pcni_h pcni_of4(float a, float b, float c, float d)
                          d, vsetq_lane_f32(c, vsetq_lane_f32(b, vdupq_n_f32(a), 1), 2), 3));
 }
 
-static inline pcni_v pcni_of(float a, float b, float c, float d, float e, float f, float g, float h)
+static inline pcni_v pcni_gather(const float *w, const size_t *at)
 {
     pcni_v v;
-    v.lo = pcni_of4(a, b, c, d);
-    v.hi = pcni_of4(e, f, g, h);
+    v.lo = pcni_of4(w[at[0]], w[at[1]], w[at[2]], w[at[3]]);
+    v.hi = pcni_of4(w[at[4]], w[at[5]], w[at[6]], w[at[7]]);
     return v;
 }
 
@@ -1307,6 +1431,16 @@ static inline pcni_v pcni_div(pcni_v a, pcni_v b)
     for (i = 0; i < 8; i++) s[i] = pcni_over(s[i], t[i]);
     return pcni_load(s);
 }
+
+#if PERCEPTRON_SIMD == 3
+#define PCNI_FUSED
+static inline pcni_v pcni_mul_sub(pcni_v a, pcni_v b, pcni_v c)
+{
+    a.lo = vfmaq_f32(vnegq_f32(c.lo), a.lo, b.lo);
+    a.hi = vfmaq_f32(vnegq_f32(c.hi), a.hi, b.hi);
+    return a;
+}
+#endif
 
 static inline pcni_v pcni_min(pcni_v a, pcni_v b)
 {
@@ -1389,6 +1523,7 @@ static inline float pcni_sum(pcni_v v)
 #endif
 
 #define PCNI_LANES 32u
+#define PCNI_APART (PCNI_W < 8 ? PCNI_W : 8)
 #define PCNI_FAR 524288u /* floats: more than near caches hold */
 #define PCNI_AHEAD 16u
 
@@ -1590,68 +1725,55 @@ static float pcni_dense(const float *w, const float *x, uint32_t n)
  *   _mul_add_part                the same for the first k < 32 at w and x
  *   _sum                         the halving tree */
 
-#if PERCEPTRON_SIMD == 2 && defined(__AVX512F__)
+static inline pcni_v pcni_mul_add_part(pcni_v sum, const float *a, const float *b, uint32_t k)
+{
+    return pcni_add(sum, pcni_mul(pcni_load_part(a, k), pcni_load_part(b, k)));
+}
 
-#if defined(__GNUC__) || defined(__clang__)
-#define PCNI_ROUND_512(v) __asm__("" : "+v"(v))
-#else
-#define PCNI_ROUND_512(v) ((void)0)
-#endif
+#if PCNI_W == 16
 
 typedef struct pcni_32 {
-    __m512 a, b; /* lanes 0-15, 16-31 */
+    pcni_v a, b; /* lanes 0-15, 16-31 */
 } pcni_32;
 
 PCNI_INLINE pcni_32 pcni_32_set(float f)
 {
     pcni_32 v;
-    v.a = v.b = _mm512_set1_ps(f);
+    v.a = v.b = pcni_set(f);
     return v;
-}
-
-static inline __m512 pcni_mul_add(__m512 sum, __m512 w, __m512 v)
-{
-    w = _mm512_mul_ps(w, v);
-    PCNI_ROUND_512(w);
-    return _mm512_add_ps(sum, w);
 }
 
 PCNI_INLINE pcni_32 pcni_32_load(const float *p)
 {
     pcni_32 v;
-    v.a = _mm512_loadu_ps(p);
-    v.b = _mm512_loadu_ps(p + 16);
+    v.a = pcni_load(p);
+    v.b = pcni_load(p + 16);
     return v;
 }
 
 PCNI_INLINE void pcni_32_store(float *p, pcni_32 v)
 {
-    _mm512_storeu_ps(p, v.a);
-    _mm512_storeu_ps(p + 16, v.b);
+    pcni_store(p, v.a);
+    pcni_store(p + 16, v.b);
 }
 
 PCNI_INLINE pcni_32 pcni_32_mul_add(pcni_32 s, pcni_32 w, pcni_32 v)
 {
-    s.a = pcni_mul_add(s.a, w.a, v.a);
-    s.b = pcni_mul_add(s.b, w.b, v.b);
+    s.a = pcni_add(s.a, pcni_mul(w.a, v.a));
+    s.b = pcni_add(s.b, pcni_mul(w.b, v.b));
     return s;
 }
 
 PCNI_INLINE pcni_32 pcni_32_mul_add_part(pcni_32 s, const float *w, const float *x, uint32_t k)
 {
-    const uint32_t bits = ((uint32_t)1 << k) - 1;
-    const __mmask16 a = (__mmask16)bits, b = (__mmask16)(bits >> 16);
-    s.a = pcni_mul_add(s.a, _mm512_maskz_loadu_ps(a, w), _mm512_maskz_loadu_ps(a, x));
-    s.b = pcni_mul_add(s.b, _mm512_maskz_loadu_ps(b, w + 16), _mm512_maskz_loadu_ps(b, x + 16));
+    s.a = pcni_mul_add_part(s.a, w, x, k);
+    s.b = pcni_mul_add_part(s.b, w + 16, x + 16, k > 16 ? k - 16 : 0);
     return s;
 }
 
-/* By way of masks: for extraction without, and for a cast, g++ 12 warns of its own header. */
 PCNI_INLINE float pcni_32_sum(pcni_32 s)
 {
-    __m512d t = _mm512_castps_pd(_mm512_add_ps(s.a, s.b));
-    return pcni_sum(pcni_add(_mm256_castpd_ps(_mm512_maskz_extractf64x4_pd(0xF, t, 0)),
-                             _mm256_castpd_ps(_mm512_maskz_extractf64x4_pd(0xF, t, 1))));
+    return pcni_sum(pcni_add(s.a, s.b));
 }
 
 #else
@@ -1692,11 +1814,6 @@ PCNI_INLINE pcni_32 pcni_32_mul_add(pcni_32 s, pcni_32 w, pcni_32 v)
     s.c = pcni_add(s.c, pcni_mul(w.c, v.c));
     s.d = pcni_add(s.d, pcni_mul(w.d, v.d));
     return s;
-}
-
-static inline pcni_v pcni_mul_add_part(pcni_v sum, const float *a, const float *b, uint32_t k)
-{
-    return pcni_add(sum, pcni_mul(pcni_load_part(a, k), pcni_load_part(b, k)));
 }
 
 PCNI_INLINE pcni_32 pcni_32_mul_add_part(pcni_32 s, const float *w, const float *x, uint32_t k)
@@ -1797,17 +1914,12 @@ PCNI_INLINE void pcni_add_rows(pcni_32 *s, const float *w, size_t row, uint32_t 
 
 #define PCNI_ROWS 5u
 
-#if PERCEPTRON_SIMD == 2 && defined(__AVX512F__)
+#if PCNI_W == 16
 
-/* Do all rows begin at a line of 64 bytes? Then registers of 64 bytes are loaded at full speed. */
-PCNI_INLINE int pcni_on_lines(const float *w, size_t row)
-{
-    return ((uintptr_t)w | row * sizeof *w) % 64 == 0;
-}
-
-/* The same as pcni_dense_group for such rows. */
-static void pcni_line_group(const float *w, size_t row, const float *x, uint32_t n, uintptr_t next,
-                            uint32_t groups, float *score)
+/* The sums of PCNI_ROWS rows of weights; brings near 1 / `groups` of as many floats from the address `next` on
+ * (groups 0: nothing). */
+static void pcni_dense_group(const float *w, size_t row, const float *x, uint32_t n, uintptr_t next,
+                             uint32_t groups, float *score)
 {
     const float *a = w, *b = a + row, *c = b + row, *d = c + row, *e = d + row, *f = x;
     const uint32_t share = groups ? (uint32_t)sizeof *x * PCNI_LANES / groups : 0; /* of a line of 64 or of two */
@@ -1815,7 +1927,7 @@ static void pcni_line_group(const float *w, size_t row, const float *x, uint32_t
     uint32_t r, i;
     for (r = 0; r < PCNI_ROWS; r++) s[r] = pcni_32_set(0);
     for (i = n / PCNI_LANES; i != 0; i--, f += PCNI_LANES) {
-        PCNI_PREFETCH(next);
+        if (share > 0) PCNI_PREFETCH(next);
         if (share > 64) PCNI_PREFETCH(next + 64);
         next += share;
         v = pcni_32_load(f);
@@ -1830,9 +1942,6 @@ static void pcni_line_group(const float *w, size_t row, const float *x, uint32_t
 }
 
 #else
-#define pcni_on_lines(w, row) 0
-#define pcni_line_group pcni_dense_group
-#endif
 
 /* Eight partial sums each of PCNI_ROWS rows of weights: enough chains of additions to keep a processor busy,
  * and registers enough even with SSE2. */
@@ -1870,8 +1979,7 @@ PCNI_INLINE void pcni_add_lanes(pcni_rows *s, const float *w, size_t row, const 
     *s = t;
 }
 
-/* The sums of PCNI_ROWS rows of weights; brings near 1 / `groups` of as many floats from the address `next` on
- * (groups 0: nothing). */
+/* The same as above. */
 static void pcni_dense_group(const float *w, size_t row, const float *x, uint32_t n, uintptr_t next,
                              uint32_t groups, float *score)
 {
@@ -1888,6 +1996,8 @@ static void pcni_dense_group(const float *w, size_t row, const float *x, uint32_
     pcni_done();
 }
 
+#endif
+
 /* The same for many rows of weights. far: x comes from memory, so piece by piece: while one is multiplied
  * with all rows, a later one is on its way, at the end perhaps of the next example. */
 static void pcni_dense_rows(const float *w, size_t row, uint32_t rows, const float *x, uint32_t n, int far,
@@ -1896,14 +2006,10 @@ static void pcni_dense_rows(const float *w, size_t row, uint32_t rows, const flo
     enum { GROUP = 16, PIECE = 128, AHEAD = 4 * PIECE, LINE = 16, NEAR = 1024 };
     pcni_32 s[GROUP];
     uintptr_t next = (uintptr_t)x + n * sizeof *x;
-    int lines = pcni_on_lines(w, row);
-    uint32_t most = lines ? 16 * NEAR : NEAR; /* x stays in the second cache, or all of a group in the first */
+    uint32_t most = PCNI_W == 16 ? 16 * NEAR : NEAR; /* x stays in the second cache, or all of a group in the first */
     uint32_t r, i, j, k, groups = far ? rows / PCNI_ROWS : 0;
     for (; n > PIECE && n <= most && rows >= PCNI_ROWS; rows -= PCNI_ROWS, w += PCNI_ROWS * row) {
-        if (lines)
-            pcni_line_group(w, row, x, n, next, groups, score);
-        else
-            pcni_dense_group(w, row, x, n, next, groups, score);
+        pcni_dense_group(w, row, x, n, next, groups, score);
         if (groups) next += (n / groups + 1) * sizeof *x;
         score += PCNI_ROWS;
     }
@@ -1941,8 +2047,78 @@ static void pcni_fetch_classes(const float *w, size_t column, uint32_t n, const 
     pcni_fetch(w + classes - 1, column, n, x);
 }
 
-#define PCNI_GROUPS 4u
-#define PCNI_SIDE (PCNI_GROUPS * PCNI_W)
+#define PCNI_PANEL 16u
+
+/* A sum for each of PCNI_PANEL vectors side by side. */
+typedef struct pcni_wide {
+    pcni_v a, b; /* b: with PCNI_W 8 */
+} pcni_wide;
+
+/* x of n features, and `some` vectors whose feature j begins at w[j * column]. */
+typedef struct pcni_panel {
+    const float *w, *x;
+    size_t column;
+    uint32_t n, some;
+} pcni_panel;
+
+PCNI_INLINE pcni_wide pcni_wide_add(pcni_wide s, pcni_wide t)
+{
+    s.a = pcni_add(s.a, t.a);
+    if (PCNI_W < PCNI_PANEL) s.b = pcni_add(s.b, t.b);
+    return s;
+}
+
+/* full: there are PCNI_PANEL vectors. */
+PCNI_INLINE pcni_wide pcni_wide_product(const pcni_panel *p, int full, size_t j)
+{
+    const float *w = p->w + j * p->column;
+    const pcni_v x = pcni_set(p->x[j]);
+    pcni_wide v;
+    v.a = v.b = pcni_mul(full ? pcni_load(w) : pcni_load_part(w, p->some), x);
+    if (PCNI_W < PCNI_PANEL && (full || p->some > 8))
+        v.b = pcni_mul(full ? pcni_load(w + 8) : pcni_load_part(w + 8, p->some - 8), x);
+    return v;
+}
+
+/* Partial sum j of the products. all: there are 32 of these. */
+PCNI_INLINE pcni_wide pcni_wide_32(const pcni_panel *p, int full, int all, size_t j)
+{
+    pcni_wide s = pcni_wide_product(p, full, j);
+    for (j += PCNI_LANES; all && j < p->n; j += PCNI_LANES) s = pcni_wide_add(s, pcni_wide_product(p, full, j));
+    return s;
+}
+
+/* The halving tree, branch by branch: few sums are in use at a time. */
+#define PCNI_HALVE(half, quarter, distance)                                                      \
+    PCNI_INLINE pcni_wide half(const pcni_panel *p, int full, int all, size_t j)                 \
+    {                                                                                            \
+        pcni_wide s = quarter(p, full, all, j);                                                  \
+        if (all || j + distance < p->n) s = pcni_wide_add(s, quarter(p, full, all, j + distance)); \
+        return s;                                                                                \
+    }
+PCNI_HALVE(pcni_wide_16, pcni_wide_32, 16)
+PCNI_HALVE(pcni_wide_8, pcni_wide_16, 8)
+PCNI_HALVE(pcni_wide_4, pcni_wide_8, 4)
+PCNI_HALVE(pcni_wide_2, pcni_wide_4, 2)
+PCNI_HALVE(pcni_wide_1, pcni_wide_2, 1)
+#undef PCNI_HALVE
+
+/* Sums of n > 0 products, and the bias, which may be NULL. */
+PCNI_INLINE void pcni_panel_sums(const pcni_panel *p, int full, const float *bias, float *sum)
+{
+    const pcni_v nil = pcni_set(0);
+    pcni_wide s = p->n < PCNI_LANES ? pcni_wide_1(p, full, 0, 0) : pcni_wide_1(p, full, 1, 0);
+    s.a = pcni_add(s.a, nil); /* -0 becomes 0: sums begin with 0 */
+    if (bias) s.a = pcni_add(s.a, pcni_load_part(bias, p->some));
+    pcni_store_part(sum, s.a, p->some);
+    if (p->some <= PCNI_W || PCNI_W == PCNI_PANEL) return;
+    s.b = pcni_add(s.b, nil);
+    if (bias) s.b = pcni_add(s.b, pcni_load_part(bias + 8, p->some - 8));
+    pcni_store_part(sum + 8, s.b, p->some - 8);
+}
+
+#define PCNI_SIDE 32u
+#define PCNI_GROUPS (PCNI_SIDE / PCNI_W)
 
 /* The halving tree over 4 lanes. */
 PCNI_INLINE pcni_v pcni_four_lanes(const pcni_v *lane, size_t apart)
@@ -1967,7 +2143,10 @@ PCNI_INLINE void pcni_groups(const float *w, size_t column, uint32_t n, const pc
     const float *value = x->value;
     uint32_t lanes = n > PCNI_LANES / 2 ? PCNI_LANES : PCNI_LANES / 2; /* the others would stay 0 */
     uint32_t last = groups - 1, count = x->count, i;
-    for (i = 0; i < lanes * groups; i++) lane[i] = pcni_set(0);
+    for (i = 0, v = pcni_set(0); i < lanes * groups; i++) {
+        PCNI_ROUND_V(v); /* no call of memset */
+        lane[i] = v;
+    }
     for (i = 0; i < count; i++) {
         uint32_t j = index ? index[i] : i;
         const float *from = w + j * column;
@@ -1991,16 +2170,33 @@ PCNI_INLINE void pcni_groups(const float *w, size_t column, uint32_t n, const pc
     pcni_done();
 }
 
+/* Do the first n features of x have values, one behind the other? */
+PCNI_INLINE int pcni_complete(const pcn_vec *x, uint32_t n)
+{
+    return x->value && n != 0 && x->count >= n && (!x->index || x->index[n - 1] == n - 1);
+}
+
 /* Scores of up to PCNI_SIDE classes. */
 static void pcni_classes(const float *w, size_t column, uint32_t n, const pcn_vec *x, const float *bias,
                          float *score, uint32_t classes)
 {
     uint32_t groups = (classes - 1) / PCNI_W + 1, part = classes - (groups - 1) * PCNI_W;
+    if (pcni_complete(x, n)) {
+        pcni_panel p = {w, x->value, column, n, PCNI_PANEL};
+        for (; classes >= PCNI_PANEL; classes -= PCNI_PANEL, p.w += PCNI_PANEL, score += PCNI_PANEL) {
+            pcni_panel_sums(&p, 1, bias, score);
+            if (bias) bias += PCNI_PANEL;
+        }
+        p.some = classes;
+        if (classes != 0) pcni_panel_sums(&p, 0, bias, score);
+        pcni_done();
+        return;
+    }
     if (n * column >= PCNI_FAR) pcni_fetch_classes(w, column, n, x, classes);
     if (groups == 1) pcni_groups(w, column, n, x, bias, score, 1, part);
     if (groups == 2) pcni_groups(w, column, n, x, bias, score, 2, part);
-    if (groups == 3) pcni_groups(w, column, n, x, bias, score, 3, part);
-    if (groups == 4) pcni_groups(w, column, n, x, bias, score, 4, part);
+    if (PCNI_GROUPS > 2 && groups == 3) pcni_groups(w, column, n, x, bias, score, 3, part);
+    if (PCNI_GROUPS > 2 && groups == 4) pcni_groups(w, column, n, x, bias, score, 4, part);
 }
 
 #endif
@@ -2015,49 +2211,51 @@ static float pcni_dot(const float *w, size_t column, uint32_t n, const pcn_vec *
     return pcni_lanes(w, column, n, x);
 }
 
-/* k <= PCNI_W features of x, from i on, and their places in an array of weights. */
+/* Do the weights of x's features lie beside each other? */
+PCNI_INLINE int pcni_beside(const pcn_vec *x, size_t column)
+{
+    return !x->index && column == 1;
+}
+
+/* k features of x, from i on, and their places in an array of weights: up to PCNI_W if these lie beside each
+ * other, else up to PCNI_APART. */
 typedef struct pcni_some {
     const pcn_vec *x;
     size_t column;
     uint32_t n, i, k;
 #if PERCEPTRON_SIMD != 0
-    size_t at[PCNI_W]; /* 0 beyond the k */
+    size_t at[PCNI_APART]; /* beyond the k that of the first */
 #endif
 } pcni_some;
 
 #if PERCEPTRON_SIMD != 0
 
-PCNI_INLINE int pcni_beside(const pcni_some *s)
+/* Finds place q; returns the greater of its feature and `most`. */
+PCNI_INLINE uint32_t pcni_at(pcni_some *s, uint32_t q, uint32_t most)
 {
-    return !s->x->index && s->column == 1;
+    uint32_t j = pcni_beside(s->x, s->column) ? 0 : pcni_index(s->x, s->i + (q < s->k ? q : 0));
+    s->at[q] = j * s->column;
+    return j > most ? j : most;
 }
 
-PCNI_INLINE size_t pcni_at(const pcni_some *s, uint32_t q, uint32_t *most)
+PCNI_INLINE uint32_t pcni_at_four(pcni_some *s, uint32_t q, uint32_t most)
 {
-    uint32_t j = q < s->k ? pcni_index(s->x, s->i + q) : 0;
-    if (j > *most) *most = j;
-    return j * s->column;
+    return pcni_at(s, q, pcni_at(s, q + 1, pcni_at(s, q + 2, pcni_at(s, q + 3, most))));
 }
 
 PCNI_INLINE int pcni_places(pcni_some *s)
 {
-    size_t *at = s->at;
-    uint32_t most = 0;
-    if (pcni_beside(s)) { /* then they are not looked up */
-        at[0] = at[1] = at[2] = at[3] = at[4] = at[5] = at[6] = at[7] = s->i;
-        return s->i + s->k <= s->n;
-    }
-    at[0] = pcni_at(s, 0, &most), at[1] = pcni_at(s, 1, &most), at[2] = pcni_at(s, 2, &most);
-    at[3] = pcni_at(s, 3, &most), at[4] = pcni_at(s, 4, &most), at[5] = pcni_at(s, 5, &most);
-    at[6] = pcni_at(s, 6, &most), at[7] = pcni_at(s, 7, &most);
-    return most < s->n;
+    uint32_t most = pcni_at_four(s, 0, pcni_at_four(s, 4, 0));
+    return pcni_beside(s->x, s->column) ? s->i + s->k <= s->n : most < s->n;
 }
 
 #endif
 
-static inline uint32_t pcni_left(const pcn_vec *x, uint32_t i)
+/* How many features are taken together from i on. */
+PCNI_INLINE uint32_t pcni_take(const pcn_vec *x, size_t column, uint32_t i)
 {
-    return x->count - i < PCNI_W ? x->count - i : PCNI_W;
+    uint32_t most = pcni_beside(x, column) ? PCNI_W : PCNI_APART;
+    return x->count - i < most ? x->count - i : most;
 }
 
 /* Returns 0 if one of them is n or above, as in a row that does not ascend: they are left out then. */
@@ -2101,27 +2299,28 @@ PCNI_INLINE pcni_v pcni_values(const pcni_some *s)
 
 PCNI_INLINE pcni_v pcni_pick(const float *w, const pcni_some *s)
 {
-    const size_t *at = s->at;
-    if (pcni_beside(s)) return pcni_load_part(w + s->i, s->k);
-    return pcni_of(w[at[0]], w[at[1]], w[at[2]], w[at[3]], w[at[4]], w[at[5]], w[at[6]], w[at[7]]);
+    if (pcni_beside(s->x, s->column)) return pcni_load_part(w + s->i, s->k);
+    return pcni_gather(w, s->at);
 }
 
-PCNI_INLINE void pcni_place_one(float *w, const pcni_some *s, const float *v, uint32_t q)
+PCNI_INLINE void pcni_place_four(float *w, const size_t *at, const float *v)
 {
-    if (q < s->k) w[s->at[q]] = v[q];
+    w[at[3]] = v[3];
+    w[at[2]] = v[2];
+    w[at[1]] = v[1];
+    w[at[0]] = v[0];
 }
 
 PCNI_INLINE void pcni_place(float *w, const pcni_some *s, pcni_v v)
 {
     float t[PCNI_W];
-    if (pcni_beside(s)) {
+    if (pcni_beside(s->x, s->column)) {
         pcni_store_part(w + s->i, v, s->k);
         return;
     }
     pcni_store(t, v);
-    pcni_place_one(w, s, t, 0), pcni_place_one(w, s, t, 1), pcni_place_one(w, s, t, 2);
-    pcni_place_one(w, s, t, 3), pcni_place_one(w, s, t, 4), pcni_place_one(w, s, t, 5);
-    pcni_place_one(w, s, t, 6), pcni_place_one(w, s, t, 7);
+    pcni_place_four(w, s->at + 4, t + 4);
+    pcni_place_four(w, s->at, t); /* the first last: it stands for what is beyond the k */
 }
 
 #endif
@@ -2145,44 +2344,16 @@ PCNI_INLINE void pcni_dense_axpy(float *w, float step, const float *x, uint32_t 
     for (; n >= PCNI_W; n -= PCNI_W, w += PCNI_W, x += PCNI_W)
         pcni_store(w, pcni_add(pcni_load(w), pcni_mul(s, pcni_load(x))));
     pcni_done();
-    for (; n != 0; n--, w++, x++) *w = pcni_plus(*w, pcni_times(step, *x)); /* faster than part of a vector */
-}
-
-/* Would all w[i] + step x[i] be bounded? From 2^80 on, 2^48 times as much is infinite, and infinity times 0
- * is NaN, which sticks to a sum. */
-PCNI_INLINE int pcni_dense_fits(const float *w, float step, const float *x, uint32_t n)
-{
-    const float much = 281474976710656.0f;
-    const pcni_32 f = pcni_32_set(step), large = pcni_32_set(much), nil = pcni_32_set(0);
-    pcni_32 bad = nil, v;
-    pcni_v rest = pcni_set(0);
-    float sum;
-    for (; n >= PCNI_LANES; n -= PCNI_LANES, w += PCNI_LANES, x += PCNI_LANES) {
-        v = pcni_32_mul_add(pcni_32_load(w), pcni_32_load(x), f);
-        bad = pcni_32_mul_add(bad, pcni_32_mul_add(nil, v, large), nil);
+    for (; n > 1; n -= 2, w += 2, x += 2) { /* faster than part of a vector */
+        w[0] = pcni_plus(w[0], pcni_times(step, x[0]));
+        w[1] = pcni_plus(w[1], pcni_times(step, x[1]));
     }
-    for (; n >= PCNI_W; n -= PCNI_W, w += PCNI_W, x += PCNI_W) {
-        pcni_v u = pcni_add(pcni_load(w), pcni_mul(pcni_set(step), pcni_load(x)));
-        rest = pcni_add(rest, pcni_mul(pcni_mul(u, pcni_set(much)), pcni_set(0)));
-    }
-    sum = pcni_plus(pcni_32_sum(bad), pcni_sum(rest));
-    pcni_done();
-    for (; n != 0; n--, w++, x++)
-        if (!pcni_bounded(pcni_plus(*w, pcni_times(step, *x)))) return 0;
-    return pcni_finite(sum);
+    if (n != 0) *w = pcni_plus(*w, pcni_times(step, *x));
 }
 
-/* pcni_change for dense rows; returns n, or 0 if not all are bounded. */
-static uint32_t pcni_dense_change(float *w, float step, const float *x, uint32_t n, int commit)
-{
-    if (!commit) return pcni_dense_fits(w, step, x, n) ? n : 0;
-    pcni_dense_axpy(w, step, x, n);
-    return n;
-}
-
-/* The same for sparse rows; returns how many features come before the first that is not bounded. */
-PCNI_INLINE uint32_t pcni_sparse_change(float *w, size_t column, uint32_t n, float step, const uint32_t *index,
-                                        const float *value, uint32_t count, int commit)
+/* w[j * column] += step x[j] */
+PCNI_INLINE void pcni_sparse_axpy(float *w, size_t column, uint32_t n, float step, const uint32_t *index,
+                                  const float *value, uint32_t count)
 {
     uint32_t i;
     for (i = 0; i < count; i++) {
@@ -2190,78 +2361,67 @@ PCNI_INLINE uint32_t pcni_sparse_change(float *w, size_t column, uint32_t n, flo
         float v = step;
         if (j >= n) continue;
         if (value) v = pcni_times(v, value[i]);
-        v = pcni_plus(w[j * column], v);
-        if (commit)
-            w[j * column] = v;
-        else if (!pcni_bounded(v))
-            break;
+        w[j * column] = pcni_plus(w[j * column], v);
     }
-    return i;
 }
 
 #elif !defined(__OPTIMIZE_SIZE__)
 
-/* pcni_change for dense rows, up to the first feature that is not bounded; returns how many it has done. */
-static uint32_t pcni_dense_change(float *w, float step, const float *x, uint32_t n, int commit)
+/* w[i] += step x[i] */
+static void pcni_dense_axpy(float *w, float step, const float *x, uint32_t n)
 {
-    uint32_t i = 0;
-    if (commit)
-        for (; i < n; i++) w[i] = pcni_plus(w[i], pcni_times(step, x[i]));
-    else
-        while (i < n && pcni_bounded(pcni_plus(w[i], pcni_times(step, x[i])))) i++;
-    return i;
-}
-
-#endif
-
-#if PERCEPTRON_SIMD != 0
-
-PCNI_INLINE pcni_v pcni_moved(const float *w, const pcni_some *s, pcni_v step)
-{
-    return pcni_add(pcni_pick(w, s), pcni_mul(step, pcni_values(s)));
-}
-
-/* The same for sparse rows and columns; 0 asks for a look at one after the other. */
-static uint32_t pcni_apart_fits(const float *w, size_t column, uint32_t n, float step, const pcn_vec *x)
-{
-    pcni_v f = pcni_set(step), nil = pcni_set(0), large = pcni_set(281474976710656.0f), bad = nil;
-    pcni_some s;
     uint32_t i;
-    float sum;
-    if (!x->index) return 0; /* tells the compiler */
-    for (i = 0; x->count - i >= PCNI_W; i += PCNI_W) {
-        if (!pcni_from(&s, x, column, n, i, PCNI_W)) return 0;
-        bad = pcni_add(bad, pcni_mul(pcni_mul(pcni_moved(w, &s, f), large), nil));
-    }
-    if (i < x->count) {
-        if (!pcni_from(&s, x, column, n, i, x->count - i)) return 0;
-        bad = pcni_add(bad, pcni_mul(pcni_mul(pcni_moved(w, &s, f), large), nil));
-    }
-    sum = pcni_sum(bad);
-    pcni_done();
-    return pcni_finite(sum) ? x->count : 0;
+    for (i = 0; i < n; i++) w[i] = pcni_plus(w[i], pcni_times(step, x[i]));
 }
 
 #endif
 
-/* w[j * column] += step x[j] and *b += step bias if `commit`; otherwise nothing, but are all bounded then?
+#if PERCEPTRON_SIMD != 0 || !defined(__OPTIMIZE_SIZE__)
+
+/* Does every bounded weight stay so when it moves by step x[j], or step bias? By less than 2^54 it does: a quarter
+ * of the distance of floats above 2^79, it leaves the greatest below 2^80 where it is. From 2^54 on, 2^74 times
+ * as much is infinite, and infinity times 0 is NaN. */
+static int pcni_always_fits(float step, const pcn_vec *x, float bias)
+{
+    const float large = 18889465931478580854784.0f;
+    pcni_v nil = pcni_set(0), most = pcni_set(x->value ? 0 : 1), least = nil, v;
+    uint32_t i = 0, k;
+    for (; x->value && i < x->count; i += k) {
+        k = x->count - i < PCNI_W ? x->count - i : PCNI_W;
+        v = pcni_load_part(x->value + i, k);
+        most = pcni_max(most, v);
+        least = pcni_min(least, v);
+    }
+    most = pcni_mul(pcni_max(most, pcni_sub(nil, least)), pcni_set(step));
+    bias = pcni_times(pcni_times(pcni_times(step, bias), large), 0);
+    bias = pcni_plus(bias, pcni_sum(pcni_mul(pcni_mul(most, pcni_set(large)), nil)));
+    pcni_done();
+    return pcni_finite(bias);
+}
+
+#endif
+
+/* w[j * column] += step x[j] and *b += step bias if `commit`; otherwise nothing, but do all stay bounded then?
  * b may be NULL. */
 static int pcni_change(float *w, size_t column, uint32_t n, float *b, float step, const pcn_vec *x,
                        float bias, int commit)
 {
     uint32_t i = 0, j;
 #if PERCEPTRON_SIMD != 0 || !defined(__OPTIMIZE_SIZE__)
-    if (!x->index && x->value && column == 1)
-        i = pcni_dense_change(w, step, x->value, x->count < n ? x->count : n, commit);
+    if (!commit && pcni_always_fits(step, x, bias)) return 1;
+    if (commit && !x->index && x->value && column == 1)
+        pcni_dense_axpy(w, step, x->value, i = x->count < n ? x->count : n);
 #endif
 #if PERCEPTRON_SIMD != 0
-    if (x->index && column != 1)
-        i = commit ? pcni_sparse_change(w, column, n, step, x->index, x->value, x->count, 1)
-                   : pcni_apart_fits(w, column, n, step, x);
-    else if (x->index && x->value)
-        i = pcni_sparse_change(w, 1, n, step, x->index, x->value, x->count, commit);
-    else if (x->index)
-        i = pcni_sparse_change(w, 1, n, step, x->index, NULL, x->count, commit);
+    if (commit && x->index) {
+        if (column != 1)
+            pcni_sparse_axpy(w, column, n, step, x->index, x->value, x->count);
+        else if (x->value)
+            pcni_sparse_axpy(w, 1, n, step, x->index, x->value, x->count);
+        else
+            pcni_sparse_axpy(w, 1, n, step, x->index, NULL, x->count);
+        i = x->count;
+    }
 #endif
     for (;; i++) { /* the bias last */
         float *f = b, v = bias;
@@ -2854,12 +3014,21 @@ PCNI_INLINE pcni_v pcni_two_sum(pcni_v a, pcni_v b, pcni_v *e)
 
 typedef struct pcni_clock { /* as above */
     pcni_v c, c1, c0;
+    int exact; /* c = c1 + c0 */
 } pcni_clock;
 
-/* Returns p, where p + *t = c x exactly (Dekel). */
+/* Returns p, where p + *t = c x exactly (Dekker). As c is whole, no bit of it is too small for *t. */
 PCNI_INLINE pcni_v pcni_two_product(const pcni_clock *c, pcni_v x, pcni_v *t)
 {
-    pcni_v x1 = pcni_head(x), x0 = pcni_sub(x, x1), p = pcni_mul(c->c, x), low;
+    pcni_v x1, x0, p = pcni_mul(c->c, x), low;
+#ifdef PCNI_FUSED
+    if (c->exact) {
+        *t = pcni_mul_sub(c->c, x, p);
+        return p;
+    }
+#endif
+    x1 = pcni_head(x);
+    x0 = pcni_sub(x, x1);
     low = pcni_add(pcni_sub(pcni_mul(c->c1, x1), p), pcni_mul(c->c1, x0));
     *t = pcni_add(pcni_add(low, pcni_mul(c->c0, x1)), pcni_mul(c->c0, x0));
     return p;
@@ -2871,6 +3040,7 @@ static inline pcni_clock pcni_split_clock(uint64_t clock)
     c.c1 = pcni_set((float)(uint32_t)(clock >> 12) * 4096.0f);
     c.c0 = pcni_set((float)(uint32_t)(clock & 4095u));
     c.c = pcni_add(c.c1, c.c0);
+    c.exact = clock < 16777216u;
     return c;
 }
 
@@ -2906,12 +3076,13 @@ PCNI_INLINE void pcni_change_mean_some(pcn_perceptron *m, size_t at, float *sum,
 PCNI_INLINE void pcni_change_mean_form(pcn_perceptron *m, size_t at, size_t column, uint32_t n, float step,
                                        const pcn_vec *x, int renewed)
 {
+    const uint32_t most = pcni_beside(x, column) ? PCNI_W : PCNI_APART;
     pcni_clock c = pcni_split_clock(m->clock);
     float *sum = m->sum + at;
     pcni_some s;
     uint32_t i;
-    for (i = 0; x->count - i >= PCNI_W; i += PCNI_W) {
-        if (pcni_from(&s, x, column, n, i, PCNI_W)) pcni_change_mean_some(m, at, sum, &s, step, renewed, &c);
+    for (i = 0; x->count - i >= most; i += most) {
+        if (pcni_from(&s, x, column, n, i, most)) pcni_change_mean_some(m, at, sum, &s, step, renewed, &c);
     }
     if (PCNI_W > 1 && i < x->count && pcni_from(&s, x, column, n, i, x->count - i))
         pcni_change_mean_some(m, at, sum, &s, step, renewed, &c);
@@ -3054,7 +3225,7 @@ static void pcni_renew_winnow(pcn_perceptron *m, size_t at, const pcn_vec *x, ui
 {
     pcni_some s;
     pcni_v most = pcni_set(1048576.0f), least = pcni_set(-1048576.0f), e;
-    pcni_from(&s, x, m->model.column, m->model.features, i, pcni_left(x, i));
+    pcni_from(&s, x, m->model.column, m->model.features, i, pcni_take(x, m->model.column, i));
     e = pcni_pick(m->exponent + at, &s);
     e = pcni_add(e, pcni_mul(pcni_set(step), pcni_values(&s)));
     e = pcni_max(pcni_min(e, most), least);
@@ -3066,13 +3237,13 @@ static void pcni_renew_winnow(pcn_perceptron *m, size_t at, const pcn_vec *x, ui
 static int pcni_move_winnow(pcn_perceptron *m, uint32_t cls, float step, const pcn_vec *x, float bias,
                             int commit)
 {
-    size_t at = (size_t)cls * m->model.row;
+    size_t at = (size_t)cls * m->model.row, column = m->model.column;
     float weight[PCNI_W];
     pcni_some s;
     uint32_t i;
     if (!commit) return pcni_move(m, cls, step, x, bias, 0);
-    for (i = 0; i < x->count; i += PCNI_W) {
-        if (!pcni_from(&s, x, m->model.column, m->model.features, i, pcni_left(x, i))) continue;
+    for (i = 0; i < x->count; i += s.k) {
+        if (!pcni_from(&s, x, column, m->model.features, i, pcni_take(x, column, i))) continue;
         pcni_renew_winnow(m, at, x, s.i, step, weight);
         pcni_place(m->weight + at, &s, pcni_load(weight));
     }
@@ -3749,19 +3920,11 @@ static uint32_t pcni_neighbours(const pcn_support *m, uint32_t from, uint32_t n)
 
 #if PERCEPTRON_SIMD != 0
 
-#define PCNI_PANEL (2 * PCNI_W)
-
 /* Vectors in panels: PCNI_PANEL side by side, feature by feature. */
 typedef union pcni_packed {
     float value[PCNI_TILE];
     pcni_v aligned;
 } pcni_packed;
-
-/* Feature j of PCNI_W vectors. */
-PCNI_INLINE pcni_v pcni_across(const float *const *z, uint32_t j)
-{
-    return pcni_of(z[0][j], z[1][j], z[2][j], z[3][j], z[4][j], z[5][j], z[6][j], z[7][j]);
-}
 
 /* Packs a tile, the n slots from `from` on, if that pays for `rows` rows: a number packed takes a cycle, and a
  * product of two vectors is some 10 cycles faster, the sum over lanes. All must be equally long. The last
@@ -3769,76 +3932,31 @@ PCNI_INLINE pcni_v pcni_across(const float *const *z, uint32_t j)
 static int pcni_pack(const pcn_support *m, uint32_t from, uint32_t n, uint32_t rows, float *to)
 {
     const pcn_slot *slot = m->slot + from;
-    const float *z[PCNI_PANEL];
+    size_t at[PCNI_PANEL];
     uint32_t count = slot->count, i, j;
-    if (m->index || n < PCNI_W || m->features / 8 >= rows || m->features > PCNI_TILE / PCNI_PANEL) return 0;
+    if (m->index || n < PCNI_PANEL / 2 || m->features / 8 >= rows || m->features > PCNI_TILE / PCNI_PANEL) return 0;
     for (i = 0; i < n; i++)
         if (slot[i].count != count || count > m->features) return 0;
     for (i = 0; i < n;) {
-        for (j = 0; j < PCNI_PANEL; j++, i++) z[j] = m->value + slot[i < n ? i : n - 1].start;
+        for (j = 0; j < PCNI_PANEL; j++, i++) at[j] = slot[i < n ? i : n - 1].start;
         for (j = 0; j < count; j++, to += PCNI_PANEL) {
-            pcni_store(to, pcni_across(z, j));
-            pcni_store(to + PCNI_W, pcni_across(z + PCNI_W, j));
+            pcni_store_part(to, pcni_gather(m->value + j, at), 8);
+            pcni_store_part(to + 8, pcni_gather(m->value + j, at + 8), 8);
         }
     }
     pcni_done();
     return 1;
 }
 
-/* A sum for each vector of a panel. */
-typedef struct pcni_wide {
-    pcni_v a, b;
-} pcni_wide;
-
-PCNI_INLINE pcni_wide pcni_wide_add(pcni_wide s, pcni_wide t)
-{
-    s.a = pcni_add(s.a, t.a);
-    s.b = pcni_add(s.b, t.b);
-    return s;
-}
-
-PCNI_INLINE pcni_wide pcni_wide_product(const float *panel, const float *x, size_t j)
-{
-    pcni_wide p;
-    p.a = p.b = pcni_set(x[j]);
-    p.a = pcni_mul(pcni_load(panel + j * PCNI_PANEL), p.a);
-    p.b = pcni_mul(pcni_load(panel + j * PCNI_PANEL + PCNI_W), p.b);
-    return p;
-}
-
-/* Partial sum j of n products. */
-PCNI_INLINE pcni_wide pcni_wide_32(const float *panel, const float *x, size_t n, int all, size_t j)
-{
-    pcni_wide s = pcni_wide_product(panel, x, j);
-    for (j += PCNI_LANES; all && j < n; j += PCNI_LANES) s = pcni_wide_add(s, pcni_wide_product(panel, x, j));
-    return s;
-}
-
-/* The halving tree, branch by branch: few sums are in use at a time. all: there are 32 partial sums. */
-#define PCNI_HALVE(half, quarter, distance)                                                      \
-    PCNI_INLINE pcni_wide half(const float *panel, const float *x, size_t n, int all, size_t j)  \
-    {                                                                                            \
-        pcni_wide s = quarter(panel, x, n, all, j);                                              \
-        if (all || j + distance < n) s = pcni_wide_add(s, quarter(panel, x, n, all, j + distance)); \
-        return s;                                                                                \
-    }
-PCNI_HALVE(pcni_wide_16, pcni_wide_32, 16)
-PCNI_HALVE(pcni_wide_8, pcni_wide_16, 8)
-PCNI_HALVE(pcni_wide_4, pcni_wide_8, 4)
-PCNI_HALVE(pcni_wide_2, pcni_wide_4, 2)
-PCNI_HALVE(pcni_wide_1, pcni_wide_2, 1)
-#undef PCNI_HALVE
-
 /* Sums of n > 0 products of x with each of `vectors` packed ones of `count` features. */
-PCNI_INLINE void pcni_panels(const float *panel, uint32_t count, uint32_t vectors, const float *x, uint32_t n,
-                             int all, float *dot)
+static void pcni_panels(const float *panel, uint32_t count, uint32_t vectors, const float *x, uint32_t n,
+                        float *dot)
 {
-    pcni_v nil = pcni_set(0);
+    pcni_panel p = {panel, x, PCNI_PANEL, n, PCNI_PANEL};
     uint32_t i;
-    for (i = 0; i < vectors; i += PCNI_PANEL, panel += PCNI_PANEL * count) {
-        pcni_wide s = pcni_wide_1(panel, x, n, all, 0);
-        pcni_store_part(dot + i, pcni_add(s.a, nil), vectors - i); /* -0 becomes 0: sums begin with 0 */
-        if (vectors - i > PCNI_W) pcni_store_part(dot + i + PCNI_W, pcni_add(s.b, nil), vectors - i - PCNI_W);
+    for (i = 0; i < vectors; i += PCNI_PANEL, p.w += PCNI_PANEL * count) {
+        if (vectors - i < PCNI_PANEL) p.some = vectors - i;
+        pcni_panel_sums(&p, 1, NULL, dot + i);
     }
     pcni_done();
 }
@@ -3848,10 +3966,8 @@ static void pcni_dense_dots(const pcn_support *m, const pcn_vec *x, const float 
                             uint32_t n, float *dot)
 {
     uint32_t i, k, all = m->slot[from].count, some = x->count < all ? x->count : all;
-    if (packed && some >= PCNI_LANES) {
-        pcni_panels(packed, all, n, x->value, some, 1, dot);
-    } else if (packed && some != 0) {
-        pcni_panels(packed, all, n, x->value, some, 0, dot);
+    if (packed && some != 0) {
+        pcni_panels(packed, all, n, x->value, some, dot);
     } else {
         for (i = 0; i < n; i += k) {
             pcn_vec z = pcni_stored(m, from + i);
@@ -4213,12 +4329,13 @@ static int pcni_commit(pcn_dual *m, const pcn_vec *x, float xx, float kxx, uint3
 {
     float *change = m->p.score + m->model.classes;
     pcn_vec changes = pcn_dense(change, m->model.classes);
-    uint32_t s = pcni_find(m, id);
+    uint32_t s = pcni_find(m, id), k;
     int result = PCN_OK;
     if (s < m->model.slots &&
         !pcni_change(m->coef + (size_t)s * m->model.classes, 1, m->model.classes, NULL, 1, &changes, 0, 0))
         return PCN_EVALUE;
-    if (!pcni_change(change, 1, m->model.classes, NULL, 0, &changes, 0, 0)) return PCN_EVALUE; /* a new slot */
+    for (k = 0; k < m->model.classes; k++)
+        if (!pcni_bounded(change[k])) return PCN_EVALUE;
     if (m->admit && (s == m->model.slots || m->logged)) result = m->admit(m, x, kxx);
     if (result != PCN_OK) return result < 0 ? result : PCN_OK;
     pcni_refresh(m);
@@ -5481,12 +5598,12 @@ PCN_API int pcn_dual_load(pcn_dual *m, const void *image, size_t size)
 #undef PCNI_ROUND_V
 #undef PCNI_W
 #undef PCNI_LANES
+#undef PCNI_APART
 #undef PCNI_FAR
 #undef PCNI_AHEAD
 #undef PCNI_ROWS
-#undef PCNI_ROUND_512
-#undef pcni_on_lines
-#undef pcni_line_group
+#undef PCNI_ALL
+#undef PCNI_FUSED
 #undef PCNI_GROUPS
 #undef PCNI_SIDE
 #undef PCNI_TILE
@@ -5499,6 +5616,9 @@ PCN_API int pcn_dual_load(pcn_dual *m, const void *image, size_t size)
 #undef PCNI_KERNEL_HEADER
 #undef PCNI_VERSION
 #undef pcni_done
+#if PERCEPTRON_SIMD == 2
+#undef pcni_sum
+#endif
 #if PERCEPTRON_SIMD == 0
 #undef pcni_set
 #undef pcni_load

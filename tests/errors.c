@@ -311,8 +311,45 @@ static void check_bound(uint32_t n, uint32_t classes)
                         : pcn_perceptron_learn_class(&m, pcn_dense(x, n), 1)) == 1);
 }
 
+/* The greatest weight below 2^80 moves away from 0 by `rate`, less or more than half the distance to 2^80. */
+static void check_edge(uint32_t n, uint32_t at, uint32_t form, float rate)
+{
+    enum { MOST = 40 };
+    static float memory[PCN_WEIGHTS(MOST, 1)], before[MOST + 1], x[MOST];
+    static uint32_t index[MOST];
+    const int fits = rate < 36028797018963968.0f; /* 2^55 */
+    pcn_perceptron m;
+    uint32_t j;
+    CHECK(pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), n, 1) == PCN_OK);
+    for (j = 0; j < n; j++) {
+        x[j] = 1;
+        index[j] = j;
+    }
+    memory[at] = from_bits(0x677fffffu);
+    memory[(at + 1) % n] = -memory[at]; /* a score of 0 */
+    memcpy(before, memory, (n + 1) * sizeof *before);
+    m.rule = pcn_rule_fixed(rate);
+    m.bias_input = 0;
+    CHECK(pcn_perceptron_learn(&m, form == 0 ? pcn_dense(x, n) : pcn_sparse(index, form == 1 ? x : NULL, n), 1) ==
+          (fits ? 1 : PCN_EVALUE));
+    CHECK(memory[at] == before[at] && memory[n] == 0);
+    for (j = 0; j < n; j++) /* the others move, or none */
+        if (j != at && j != (at + 1) % n) CHECK(memory[j] == (fits ? rate : 0));
+}
+
+static void check_bias_input(float input)
+{
+    float memory[PCN_WEIGHTS(2, 1)], x[2] = {1, 2};
+    pcn_perceptron m;
+    CHECK(pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), 2, 1) == PCN_OK);
+    m.bias_input = input;
+    CHECK(pcn_perceptron_learn(&m, pcn_dense(x, 2), 0) == PCN_EVALUE);
+    CHECK(memory[0] == 0 && memory[1] == 0 && memory[2] == 0 && m.count.rows == 0);
+}
+
 int main(void)
 {
+    const float quarter = 18014398509481984.0f; /* 2^54 */
     uint32_t n, classes;
     infinite = from_bits(0x7f800000u);
     not_a_number = from_bits(0x7fc00001u);
@@ -322,5 +359,14 @@ int main(void)
     check_texts();
     for (n = 1; n <= 200; n += n < 70 ? 1 : 13)
         for (classes = 1; classes <= 2; classes++) check_bound(n, classes);
+    for (n = 3; n <= 40; n += 7) {
+        check_edge(n, n / 2, n % 3, quarter / 2);
+        check_edge(n, n - 1, n % 3, quarter);
+        check_edge(n, 0, n % 3, quarter * 1.75f);
+        check_edge(n, n / 2, n % 3, quarter * 2);
+        check_edge(n, n - 1, n % 3, quarter * 2.5f);
+    }
+    check_bias_input(infinite);
+    check_bias_input(not_a_number);
     return report();
 }
