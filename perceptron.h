@@ -398,8 +398,8 @@ PCN_API int pcn_feature_major_init(pcn_perceptron *m);
  * cost of an update grows by a constant factor, that of other examples not at all. */
 PCN_API int pcn_averaging_init(pcn_perceptron *m, float *sum, size_t floats);
 
-/* Writes the mean to out[PCN_BATCH] and returns it as a model. The trainer does not change.
- * Call it on a trainer with averaging. */
+/* Writes the mean to out[PCN_BATCH] and returns it as a model. The trainer does not change, unless out is
+ * m->sum: then the sums are lost, and learning must not go on. Call it on a trainer with averaging. */
 PCN_API pcn_linear pcn_averaging_view(const pcn_perceptron *m, float *out);
 
 /* learn only collects from now on, in batch[PCN_BATCH]; apply adds scale * batch to the weights and

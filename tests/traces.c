@@ -399,6 +399,8 @@ static void check_averaging(void)
         mean = pcn_averaging_view(&r.m, out);
         class_weights(&mean, 0, w);
         for (j = 0; j < 3; j++) CHECK(w[j] == fraction(c[i].mean[j][0], c[i].mean[j][1]));
+        mean = pcn_averaging_view(&r.m, r.sum); /* in the place of the sums */
+        CHECK(mean.weight == r.sum && memcmp(r.sum, out, PCN_BATCH(2, 1) * sizeof *out) == 0);
     }
 }
 

@@ -119,6 +119,12 @@ pcn_linear model_decision(model *m)
     return m->trainer.model;
 }
 
+pcn_linear model_final(model *m)
+{
+    if (m->sum && !m->frozen) return pcn_averaging_view(&m->trainer, m->sum);
+    return m->trainer.model;
+}
+
 void model_normalize(const model *m, pcn_vec x, float *value)
 {
     uint32_t i;

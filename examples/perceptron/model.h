@@ -79,6 +79,8 @@ void model_init(model *m, uint32_t features, uint32_t classes, int feature_major
                 int batched);
 /* The weights that predict: the mean or the live ones. Stays until the next call. */
 pcn_linear model_decision(model *m);
+/* The same, at the end: they take the place of what learning would go on from, and no more memory. */
+pcn_linear model_final(model *m);
 /* Makes ready for model_scores; `kept`: predict by these weights; may be NULL. */
 void model_use(model *m, const pcn_linear *kept);
 /* Scores of at most MODEL_BLOCK rows: one for each class of model_learner. */

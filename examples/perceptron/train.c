@@ -1014,7 +1014,7 @@ int command_train(int argc, char **argv)
         model_use(&r.m, r.kept.weight ? &r.kept : NULL);
         test_model(&r);
     }
-    if (s->final && !r.kept.weight) r.kept = model_decision(&r.m);
+    if (s->final && !r.kept.weight) r.kept = model_final(&r.m);
     bytes = model_save(&r.m, r.kept.weight ? &r.kept : NULL, &o);
     output_close(&o);
     if (!s->quiet) print_summary(&r, o.name, bytes);
