@@ -1676,13 +1676,29 @@ PCNI_INLINE void pcni_add_sparse(float *lane, const float *w, uint32_t n, const 
     pcni_add_products(lane, w, 1, n, index, value, near, count, 0);
 }
 
+/* The sum for rows of one or two: two products have but one sum. */
+PCNI_INLINE float pcni_two_at_most(const float *w, size_t column, uint32_t n, const pcn_vec *x)
+{
+    float sum = 0;
+    uint32_t i, j;
+    for (i = 0; i < x->count; i++) {
+        j = pcni_index(x, i);
+        if (j < n) sum = pcni_plus(sum, pcni_times(w[j * column], pcni_value(x, i)));
+    }
+    return sum;
+}
+
 #endif
 
 /* Sum of w[j * column] x[j] over j < n. */
 static float pcni_lanes(const float *w, size_t column, uint32_t n, const pcn_vec *x)
 {
     float lane[PCNI_LANES];
-    uint32_t used = pcni_empty_lanes(lane, x);
+    uint32_t used;
+#if PERCEPTRON_SIMD != 0
+    if (x->count <= 2) return pcni_two_at_most(w, column, n, x);
+#endif
+    used = pcni_empty_lanes(lane, x);
 #if PERCEPTRON_SIMD != 0
     if (x->index && x->value && column == 1)
         pcni_add_sparse(lane, w, n, x->index, x->value, x->count);
