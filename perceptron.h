@@ -81,9 +81,9 @@
  *                             below -O3, but for structs that compilers copy by memcpy)
  *  PERCEPTRON_REALLOC, _FREE  with the implementation: (p, size) and (p), both or neither
  *  PERCEPTRON_STB_DS_H        with the implementation: where stb_ds.h is, in quotes or angles
- *  PERCEPTRON_SIMD            with the implementation: 0 portable C, 1 SSE2, 2 AVX2 (dense products by
- *                             AVX-512 if the compiler targets it), 3 NEON. Default: what the compiler
- *                             targets (-mavx2, -march=native). Fastest: arrays at multiples of 64 bytes
+ *  PERCEPTRON_SIMD            with the implementation: 0 portable C, 1 SSE2, 2 AVX2 (and AVX-512 if the
+ *                             compiler targets it), 3 NEON. Default: what the compiler targets
+ *                             (-mavx2, -march=native). Fastest: arrays at multiples of 64 bytes
  *
  *  Portable C compiled with -Os takes the smallest loops, otherwise fast ones. Firmware is smallest
  *  with PERCEPTRON_STATIC in the one file that uses it, -ffunction-sections and -Wl,--gc-sections.
@@ -2022,7 +2022,7 @@ static void pcni_dense_rows(const float *w, size_t row, uint32_t rows, const flo
     enum { GROUP = 16, PIECE = 128, AHEAD = 4 * PIECE, LINE = 16, NEAR = 1024 };
     pcni_32 s[GROUP];
     uintptr_t next = (uintptr_t)x + n * sizeof *x;
-    uint32_t most = PCNI_W == 16 ? 16 * NEAR : NEAR; /* x stays in the second cache, or all of a group in the first */
+    const uint32_t most = PCNI_W == 16 ? 16 * NEAR : NEAR; /* that stay near: x alone, or a group's weights, too */
     uint32_t r, i, j, k, groups = far ? rows / PCNI_ROWS : 0;
     for (; n > PIECE && n <= most && rows >= PCNI_ROWS; rows -= PCNI_ROWS, w += PCNI_ROWS * row) {
         pcni_dense_group(w, row, x, n, next, groups, score);
@@ -2159,10 +2159,7 @@ PCNI_INLINE void pcni_groups(const float *w, size_t column, uint32_t n, const pc
     const float *value = x->value;
     uint32_t lanes = n > PCNI_LANES / 2 ? PCNI_LANES : PCNI_LANES / 2; /* the others would stay 0 */
     uint32_t last = groups - 1, count = x->count, i;
-    for (i = 0, v = pcni_set(0); i < lanes * groups; i++) {
-        PCNI_ROUND_V(v); /* no call of memset */
-        lane[i] = v;
-    }
+    for (i = 0; i < lanes * groups; i++) lane[i] = pcni_set(0);
     for (i = 0; i < count; i++) {
         uint32_t j = index ? index[i] : i;
         const float *from = w + j * column;
@@ -2425,8 +2422,10 @@ static int pcni_change(float *w, size_t column, uint32_t n, float *b, float step
     uint32_t i = 0, j;
 #if PERCEPTRON_SIMD != 0 || !defined(__OPTIMIZE_SIZE__)
     if (!commit && pcni_always_fits(step, x, bias)) return 1;
-    if (commit && !x->index && x->value && column == 1)
-        pcni_dense_axpy(w, step, x->value, i = x->count < n ? x->count : n);
+    if (commit && !x->index && x->value && column == 1) {
+        i = x->count < n ? x->count : n;
+        pcni_dense_axpy(w, step, x->value, i);
+    }
 #endif
 #if PERCEPTRON_SIMD != 0
     if (commit && x->index) {

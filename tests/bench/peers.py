@@ -5,13 +5,14 @@
 
 text and images are generated; letter, digits and tags come from the folder $PCN_DATA. $PCN_SIMPLE names
 the C source of a program "train test epochs bias [multi]" to compare with. Files go to build/peers and are
-removed afterwards unless KEEP=1. Every round runs every program once, one after the other. CPU seconds are
+removed afterwards unless KEEP=1. Every round runs every program once, in an order of its own. CPU seconds are
 user and system time of all threads, medians; ratios are medians of the ratios within a round.
 """
 import collections
 import itertools
 import lzma
 import os
+import random
 import resource
 import shlex
 import shutil
@@ -60,7 +61,9 @@ def run(command):
 
 def compare(title, contenders):
     runs = {c.name: [] for c in contenders}
-    for _, c in itertools.product(range(ROUNDS), contenders):
+    # who runs after a pause pays more for memory; the cache is written before it is read
+    rounds = [contenders] + [random.Random(r).sample(contenders, len(contenders)) for r in range(1, ROUNDS)]
+    for c in itertools.chain.from_iterable(rounds):
         done = runs[c.name]
         if None in done or sum(r.cpu for r in done) > ENOUGH:
             continue
