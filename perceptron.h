@@ -1783,7 +1783,7 @@ PCNI_INLINE pcni_32 pcni_32_mul_add(pcni_32 s, pcni_32 w, pcni_32 v)
 PCNI_INLINE pcni_32 pcni_32_mul_add_part(pcni_32 s, const float *w, const float *x, uint32_t k)
 {
     s.a = pcni_mul_add_part(s.a, w, x, k);
-    s.b = pcni_mul_add_part(s.b, w + 16, x + 16, k > 16 ? k - 16 : 0);
+    if (k > 16) s.b = pcni_mul_add_part(s.b, w + 16, x + 16, k - 16);
     return s;
 }
 
