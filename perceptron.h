@@ -2415,7 +2415,8 @@ static int pcni_always_fits(float step, const pcn_vec *x, float bias)
 #endif
 
 /* w[j * column] += step x[j] and *b += step bias if `commit`; otherwise nothing, but do all stay bounded then?
- * b may be NULL. */
+ * (What moves by less than 2^54 does, or was not bounded before, as if loaded so, and stays as it is.) b may
+ * be NULL. */
 static int pcni_change(float *w, size_t column, uint32_t n, float *b, float step, const pcn_vec *x,
                        float bias, int commit)
 {
@@ -2449,10 +2450,10 @@ static int pcni_change(float *w, size_t column, uint32_t n, float *b, float step
         } else if (!b) {
             return 1;
         }
-        v = pcni_plus(*f, pcni_times(step, v));
+        v = pcni_times(step, v);
         if (commit)
-            *f = v;
-        else if (!pcni_bounded(v))
+            *f = pcni_plus(*f, v);
+        else if (!pcni_bounded(pcni_plus(*f, v)) && (pcni_to_bits(v) & 0x7fffffffu) >= 0x5a800000u) /* 2^54 */
             return 0;
         if (last) return 1;
     }

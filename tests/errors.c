@@ -337,6 +337,30 @@ static void check_edge(uint32_t n, uint32_t at, uint32_t form, float rate)
         if (j != at && j != (at + 1) % n) CHECK(memory[j] == (fits ? rate : 0));
 }
 
+/* A weight that was loaded too large keeps its value; what has a moderate weight still learns. */
+static void check_beyond(uint32_t n, uint32_t at, uint32_t form)
+{
+    enum { MOST = 40 };
+    static float memory[PCN_WEIGHTS(MOST, 1)], x[MOST];
+    static uint32_t index[MOST];
+    const float huge = from_bits(0x6c800000u); /* 2^90 */
+    pcn_perceptron m;
+    uint32_t j;
+    CHECK(pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), n, 1) == PCN_OK);
+    for (j = 0; j < n; j++) {
+        x[j] = 1;
+        index[j] = j;
+    }
+    memory[at] = huge;
+    memory[(at + 1) % n] = -huge;
+    CHECK(pcn_perceptron_learn(&m, form == 0 ? pcn_dense(x, n) : pcn_sparse(index, form == 1 ? x : NULL, n), 1) == 1);
+    CHECK(memory[at] == huge && memory[(at + 1) % n] == -huge && memory[n] == 1);
+    m.rule = pcn_rule_fixed(from_bits(0x67000000u)); /* 2^79 */
+    memory[(at + 2) % n] = memory[n] = 0;
+    CHECK(pcn_perceptron_learn(&m, pcn_sparse(index, x, n), 0) == PCN_EVALUE);
+    CHECK(memory[at] == huge && memory[n] == 0);
+}
+
 static void check_bias_input(float input)
 {
     float memory[PCN_WEIGHTS(2, 1)], x[2] = {1, 2};
@@ -365,6 +389,7 @@ int main(void)
         check_edge(n, 0, n % 3, quarter * 1.75f);
         check_edge(n, n / 2, n % 3, quarter * 2);
         check_edge(n, n - 1, n % 3, quarter * 2.5f);
+        check_beyond(n, n / 2, n % 3);
     }
     check_bias_input(infinite);
     check_bias_input(not_a_number);
