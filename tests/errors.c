@@ -311,54 +311,61 @@ static void check_bound(uint32_t n, uint32_t classes)
                         : pcn_perceptron_learn_class(&m, pcn_dense(x, n), 1)) == 1);
 }
 
+/* Two weights that no example has made, and rows of ones in three forms. */
+typedef struct opposites {
+    float memory[PCN_WEIGHTS(40, 1)], one[40];
+    uint32_t index[40];
+    pcn_perceptron m;
+} opposites;
+
+/* w[at] = weight, the next -weight: the score of ones is 0. */
+static void set_opposites(opposites *o, uint32_t n, uint32_t at, float weight)
+{
+    uint32_t j;
+    CHECK(pcn_perceptron_init(&o->m, o->memory, PCN_LENGTH(o->memory), n, 1) == PCN_OK);
+    for (j = 0; j < n; j++) {
+        o->one[j] = 1;
+        o->index[j] = j;
+    }
+    o->memory[at] = weight;
+    o->memory[(at + 1) % n] = -weight;
+}
+
+static int learn_ones(opposites *o, uint32_t form, int y)
+{
+    uint32_t n = o->m.model.features;
+    pcn_vec x = form == 0 ? pcn_dense(o->one, n) : pcn_sparse(o->index, form == 1 ? o->one : NULL, n);
+    return pcn_perceptron_learn(&o->m, x, y);
+}
+
 /* The greatest weight below 2^80 moves away from 0 by `rate`, less or more than half the distance to 2^80. */
 static void check_edge(uint32_t n, uint32_t at, uint32_t form, float rate)
 {
-    enum { MOST = 40 };
-    static float memory[PCN_WEIGHTS(MOST, 1)], before[MOST + 1], x[MOST];
-    static uint32_t index[MOST];
+    const float greatest = from_bits(0x677fffffu);
     const int fits = rate < 36028797018963968.0f; /* 2^55 */
-    pcn_perceptron m;
+    opposites o;
     uint32_t j;
-    CHECK(pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), n, 1) == PCN_OK);
-    for (j = 0; j < n; j++) {
-        x[j] = 1;
-        index[j] = j;
-    }
-    memory[at] = from_bits(0x677fffffu);
-    memory[(at + 1) % n] = -memory[at]; /* a score of 0 */
-    memcpy(before, memory, (n + 1) * sizeof *before);
-    m.rule = pcn_rule_fixed(rate);
-    m.bias_input = 0;
-    CHECK(pcn_perceptron_learn(&m, form == 0 ? pcn_dense(x, n) : pcn_sparse(index, form == 1 ? x : NULL, n), 1) ==
-          (fits ? 1 : PCN_EVALUE));
-    CHECK(memory[at] == before[at] && memory[n] == 0);
+    set_opposites(&o, n, at, greatest);
+    o.m.rule = pcn_rule_fixed(rate);
+    o.m.bias_input = 0;
+    CHECK(learn_ones(&o, form, 1) == (fits ? 1 : PCN_EVALUE));
+    CHECK(o.memory[at] == greatest && o.memory[n] == 0);
     for (j = 0; j < n; j++) /* the others move, or none */
-        if (j != at && j != (at + 1) % n) CHECK(memory[j] == (fits ? rate : 0));
+        if (j != at && j != (at + 1) % n) CHECK(o.memory[j] == (fits ? rate : 0));
 }
 
 /* A weight that was loaded too large keeps its value; what has a moderate weight still learns. */
 static void check_beyond(uint32_t n, uint32_t at, uint32_t form)
 {
-    enum { MOST = 40 };
-    static float memory[PCN_WEIGHTS(MOST, 1)], x[MOST];
-    static uint32_t index[MOST];
     const float huge = from_bits(0x6c800000u); /* 2^90 */
-    pcn_perceptron m;
-    uint32_t j;
-    CHECK(pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), n, 1) == PCN_OK);
-    for (j = 0; j < n; j++) {
-        x[j] = 1;
-        index[j] = j;
-    }
-    memory[at] = huge;
-    memory[(at + 1) % n] = -huge;
-    CHECK(pcn_perceptron_learn(&m, form == 0 ? pcn_dense(x, n) : pcn_sparse(index, form == 1 ? x : NULL, n), 1) == 1);
-    CHECK(memory[at] == huge && memory[(at + 1) % n] == -huge && memory[n] == 1);
-    m.rule = pcn_rule_fixed(from_bits(0x67000000u)); /* 2^79 */
-    memory[(at + 2) % n] = memory[n] = 0;
-    CHECK(pcn_perceptron_learn(&m, pcn_sparse(index, x, n), 0) == PCN_EVALUE);
-    CHECK(memory[at] == huge && memory[n] == 0);
+    opposites o;
+    set_opposites(&o, n, at, huge);
+    CHECK(learn_ones(&o, form, 1) == 1);
+    CHECK(o.memory[at] == huge && o.memory[(at + 1) % n] == -huge && o.memory[n] == 1);
+    set_opposites(&o, n, at, huge);
+    o.m.rule = pcn_rule_fixed(from_bits(0x67000000u)); /* 2^79 */
+    CHECK(learn_ones(&o, form, 0) == PCN_EVALUE);
+    CHECK(o.memory[at] == huge && o.memory[n] == 0);
 }
 
 static void check_bias_input(float input)
