@@ -1120,16 +1120,57 @@ static inline float pcni_sum_of_8(__m256 v)
 #define pcni_done() _mm256_zeroupper()
 
 #ifdef __AVX512F__
-
 #define PCNI_W 16u
+#define PCNI_WIDE(op) _mm512_##op
 typedef __m512 pcni_v;
+#else
+#define PCNI_W 8u
+#define PCNI_WIDE(op) _mm256_##op
+typedef __m256 pcni_v;
+#endif
+
+static inline pcni_v pcni_set(float f) { return PCNI_WIDE(set1_ps)(f); }
+static inline pcni_v pcni_load(const float *p) { return PCNI_WIDE(loadu_ps)(p); }
+static inline void pcni_store(float *p, pcni_v v) { PCNI_WIDE(storeu_ps)(p, v); }
+
+static inline pcni_v pcni_add(pcni_v a, pcni_v b)
+{
+    pcni_v s = PCNI_WIDE(add_ps)(a, b);
+    PCNI_ROUND_V(s);
+    return s;
+}
+
+static inline pcni_v pcni_sub(pcni_v a, pcni_v b)
+{
+    pcni_v s = PCNI_WIDE(sub_ps)(a, b);
+    PCNI_ROUND_V(s);
+    return s;
+}
+
+static inline pcni_v pcni_mul(pcni_v a, pcni_v b)
+{
+    pcni_v p = PCNI_WIDE(mul_ps)(a, b);
+    PCNI_ROUND_V(p);
+    return p;
+}
+
+static inline pcni_v pcni_div(pcni_v a, pcni_v b)
+{
+    return PCNI_WIDE(div_ps)(a, b);
+}
+
+#if defined(__AVX512F__) || defined(__FMA__)
+#define PCNI_FUSED
+static inline pcni_v pcni_mul_sub(pcni_v a, pcni_v b, pcni_v c)
+{
+    return PCNI_WIDE(fmsub_ps)(a, b, c);
+}
+#endif
+
+#ifdef __AVX512F__
 
 /* Masks of all lanes where they are not needed: for the forms without, g++ 12 warns of its own header. */
 #define PCNI_ALL 0xFFFF
-
-static inline pcni_v pcni_set(float f) { return _mm512_set1_ps(f); }
-static inline pcni_v pcni_load(const float *p) { return _mm512_loadu_ps(p); }
-static inline void pcni_store(float *p, pcni_v v) { _mm512_storeu_ps(p, v); }
 
 static inline __mmask16 pcni_mask(uint32_t k)
 {
@@ -1156,38 +1197,6 @@ static inline pcni_v pcni_load_part(const float *p, uint32_t k)
 static inline void pcni_store_part(float *p, pcni_v v, uint32_t k)
 {
     _mm512_mask_storeu_ps(p, pcni_mask(k), v);
-}
-
-static inline pcni_v pcni_add(pcni_v a, pcni_v b)
-{
-    pcni_v s = _mm512_add_ps(a, b);
-    PCNI_ROUND_V(s);
-    return s;
-}
-
-static inline pcni_v pcni_sub(pcni_v a, pcni_v b)
-{
-    pcni_v s = _mm512_sub_ps(a, b);
-    PCNI_ROUND_V(s);
-    return s;
-}
-
-static inline pcni_v pcni_mul(pcni_v a, pcni_v b)
-{
-    pcni_v p = _mm512_mul_ps(a, b);
-    PCNI_ROUND_V(p);
-    return p;
-}
-
-static inline pcni_v pcni_div(pcni_v a, pcni_v b)
-{
-    return _mm512_div_ps(a, b);
-}
-
-#define PCNI_FUSED
-static inline pcni_v pcni_mul_sub(pcni_v a, pcni_v b, pcni_v c)
-{
-    return _mm512_fmsub_ps(a, b, c);
 }
 
 static inline pcni_v pcni_min(pcni_v a, pcni_v b)
@@ -1227,13 +1236,6 @@ static inline float pcni_sum(pcni_v v)
 
 #else
 
-#define PCNI_W 8u
-typedef __m256 pcni_v;
-
-static inline pcni_v pcni_set(float f) { return _mm256_set1_ps(f); }
-static inline pcni_v pcni_load(const float *p) { return _mm256_loadu_ps(p); }
-static inline void pcni_store(float *p, pcni_v v) { _mm256_storeu_ps(p, v); }
-
 static inline pcni_v pcni_gather(const float *w, const size_t *at)
 {
     return _mm256_setr_ps(w[at[0]], w[at[1]], w[at[2]], w[at[3]], w[at[4]], w[at[5]], w[at[6]], w[at[7]]);
@@ -1251,40 +1253,6 @@ static inline void pcni_store_part(float *p, pcni_v v, uint32_t k)
     else
         _mm256_maskstore_ps(p, pcni_mask_of_8(k), v);
 }
-
-static inline pcni_v pcni_add(pcni_v a, pcni_v b)
-{
-    pcni_v s = _mm256_add_ps(a, b);
-    PCNI_ROUND_V(s);
-    return s;
-}
-
-static inline pcni_v pcni_sub(pcni_v a, pcni_v b)
-{
-    pcni_v s = _mm256_sub_ps(a, b);
-    PCNI_ROUND_V(s);
-    return s;
-}
-
-static inline pcni_v pcni_mul(pcni_v a, pcni_v b)
-{
-    pcni_v p = _mm256_mul_ps(a, b);
-    PCNI_ROUND_V(p);
-    return p;
-}
-
-static inline pcni_v pcni_div(pcni_v a, pcni_v b)
-{
-    return _mm256_div_ps(a, b);
-}
-
-#ifdef __FMA__
-#define PCNI_FUSED
-static inline pcni_v pcni_mul_sub(pcni_v a, pcni_v b, pcni_v c)
-{
-    return _mm256_fmsub_ps(a, b, c);
-}
-#endif
 
 static inline pcni_v pcni_min(pcni_v a, pcni_v b)
 {
@@ -2264,10 +2232,16 @@ PCNI_INLINE int pcni_places(pcni_some *s)
 
 #endif
 
-/* How many features are taken together from i on. */
+/* How many features are taken together at most. */
+PCNI_INLINE uint32_t pcni_together(const pcn_vec *x, size_t column)
+{
+    return pcni_beside(x, column) ? PCNI_W : PCNI_APART;
+}
+
+/* How many from i on. */
 PCNI_INLINE uint32_t pcni_take(const pcn_vec *x, size_t column, uint32_t i)
 {
-    uint32_t most = pcni_beside(x, column) ? PCNI_W : PCNI_APART;
+    uint32_t most = pcni_together(x, column);
     return x->count - i < most ? x->count - i : most;
 }
 
@@ -3092,7 +3066,7 @@ PCNI_INLINE void pcni_change_mean_some(pcn_perceptron *m, size_t at, float *sum,
 PCNI_INLINE void pcni_change_mean_form(pcn_perceptron *m, size_t at, size_t column, uint32_t n, float step,
                                        const pcn_vec *x, int renewed)
 {
-    const uint32_t most = pcni_beside(x, column) ? PCNI_W : PCNI_APART;
+    const uint32_t most = pcni_together(x, column);
     pcni_clock c = pcni_split_clock(m->clock);
     float *sum = m->sum + at;
     pcni_some s;
@@ -5613,6 +5587,7 @@ PCN_API int pcn_dual_load(pcn_dual *m, const void *image, size_t size)
 #undef PCNI_ROUND
 #undef PCNI_ROUND_V
 #undef PCNI_W
+#undef PCNI_WIDE
 #undef PCNI_LANES
 #undef PCNI_APART
 #undef PCNI_FAR

@@ -113,16 +113,20 @@ void model_init(model *m, uint32_t features, uint32_t classes, int feature_major
     }
 }
 
+static pcn_linear predicting_weights(const model *m, float *mean)
+{
+    if (m->sum && !m->frozen) return pcn_averaging_view(&m->trainer, mean);
+    return m->trainer.model;
+}
+
 pcn_linear model_decision(model *m)
 {
-    if (m->sum && !m->frozen) return pcn_averaging_view(&m->trainer, m->mean);
-    return m->trainer.model;
+    return predicting_weights(m, m->mean);
 }
 
 pcn_linear model_final(model *m)
 {
-    if (m->sum && !m->frozen) return pcn_averaging_view(&m->trainer, m->sum);
-    return m->trainer.model;
+    return predicting_weights(m, m->sum);
 }
 
 void model_normalize(const model *m, pcn_vec x, float *value)
