@@ -4,7 +4,9 @@
 
 #include <stdint.h>
 #include <string.h>
-#ifdef __SSSE3__
+#ifdef __AVX512BW__
+#include <immintrin.h>
+#elif defined(__SSSE3__)
 #include <tmmintrin.h>
 #elif defined(__SSE2__)
 #include <emmintrin.h>
@@ -121,6 +123,12 @@ static inline void four_numbers(uint64_t a, uint64_t b, uint64_t c, uint64_t d, 
 
 /* ---- 64 characters at once ---- */
 
+#ifdef __AVX512BW__
+#define QUICK_DIGIT_MASK 1
+#else
+#define QUICK_DIGIT_MASK 0
+#endif
+
 #ifdef __SSE2__
 static inline uint64_t four_masks(__m128i a, __m128i b, __m128i c, __m128i d)
 {
@@ -139,7 +147,10 @@ static inline __m128i sixteen_digits(const char *p)
 /* Bit i: p[i] is a digit. */
 static inline uint64_t digit_mask(const char *p)
 {
-#ifdef __SSE2__
+#ifdef __AVX512BW__
+    __m512i digits = _mm512_sub_epi8(_mm512_loadu_si512(p), _mm512_set1_epi8('0'));
+    return _mm512_cmplt_epu8_mask(digits, _mm512_set1_epi8(10));
+#elif defined(__SSE2__)
     return four_masks(sixteen_digits(p), sixteen_digits(p + 16), sixteen_digits(p + 32),
                       sixteen_digits(p + 48));
 #else
@@ -162,14 +173,14 @@ static inline uint64_t take_bit(uint64_t *bits)
 
 typedef struct numeral {
     uint64_t digits; /* up to eight, the last in the high byte, NULs before the first */
-    double power;    /* 10 to the number of those behind the point; negative if the number is */
+    double unit;     /* 1 over 10 to the number of those behind the point, rounded; negative if the number is */
 } numeral;
 
-static inline double signed_power(uint64_t negative, uint64_t places)
+static inline double signed_unit(uint64_t negative, uint64_t places)
 {
-    static const double power[2][9] = {{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8},
-                                       {-1, -1e1, -1e2, -1e3, -1e4, -1e5, -1e6, -1e7, -1e8}};
-    return power[negative][places];
+    static const double unit[2][9] = {{1, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8},
+                                      {-1, -1e-1, -1e-2, -1e-3, -1e-4, -1e-5, -1e-6, -1e-7, -1e-8}};
+    return unit[negative][places];
 }
 
 /* The numeral at text[at] of up to eight digits, not counting a 0 before a point: its end, 0 if there is
@@ -193,7 +204,7 @@ static inline uint64_t take_numeral(const char *text, uint64_t at, uint64_t *bre
         if (places - 1 >= 8 || (whole + places > 8 && (whole + places > 9 || text[at] != '0'))) return 0;
         n->digits = n->digits >> 8 >> 8 * (places - 1) | last_characters(behind, places);
     }
-    n->power = signed_power(negative, places);
+    n->unit = signed_unit(negative, places);
     return end;
 }
 
@@ -207,16 +218,16 @@ static inline uint64_t take_fraction(const char *text, uint64_t at, uint64_t *br
     places = end - at - 2;
     if (places - 1 >= 8) return 0;
     n->digits = last_characters(text + at + 2, places);
-    n->power = signed_power(0, places);
+    n->unit = signed_unit(0, places);
     return end;
 }
 
-/* Its value, correctly rounded, given the number its digits make: this and the power are exact doubles, and
- * their quotient is the middle of two floats or at least 10^-14 of itself away from it, so rounding it to a
- * double and then to a float is exact, too. */
+/* Its value, correctly rounded, given the number its digits make. The product with the unit is off by less than
+ * 4 10^-16 of itself; what it stands for is at least 10^-14 of itself away from the middle of two floats, or is such
+ * a middle, when there is at most one digit behind the point and the product exact. */
 static inline float numeral_value(const numeral *n, uint32_t number)
 {
-    return (float)((double)(int)number / n->power);
+    return (float)((double)(int)number * n->unit);
 }
 
 /* ---- Numbers where every byte below `limit` may be read; else as parse_float ---- */

@@ -1,5 +1,6 @@
 #define _POSIX_C_SOURCE 200809L
 #include "rows.h"
+#include "window.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -158,10 +159,10 @@ static size_t column_of(const reader *r, const char *p)
 
 static void set_room(reader *r, size_t room)
 {
-    char *buffer = realloc(r->buffer, room + SLACK), *breaks;
+    char *buffer = realloc(r->buffer, room + SLACK), *breaks = NULL;
     if (buffer) r->buffer = buffer;
-    breaks = buffer ? realloc(r->breaks, (room + SLACK) / 8 + sizeof(uint64_t)) : NULL;
-    if (!breaks) die(EXIT_MEMORY, "out of memory (a line of %s)", r->name);
+    if (buffer && !QUICK_DIGIT_MASK) breaks = realloc(r->breaks, (room + SLACK) / 8 + sizeof(uint64_t));
+    if (!buffer || (!breaks && !QUICK_DIGIT_MASK)) die(EXIT_MEMORY, "out of memory (a line of %s)", r->name);
     r->breaks = breaks;
     r->room = room;
 }
@@ -178,7 +179,8 @@ static void mark_breaks(reader *r, size_t place)
 static inline uint64_t breaks_from(const reader *r, const char *p)
 {
     size_t place = (size_t)(p - r->buffer);
-    return eight_bytes(r->breaks + place / 8) >> (place & 7) | (uint64_t)0xFF << 56;
+    uint64_t breaks = QUICK_DIGIT_MASK ? ~digit_mask(p) : eight_bytes(r->breaks + place / 8) >> (place & 7);
+    return breaks | (uint64_t)0xFF << 56;
 }
 
 /* Reads on, once; the record moves to the front of the buffer. 0: the file has ended. */
@@ -200,7 +202,7 @@ static int read_more(reader *r)
     r->odd |= memchr(r->end, '\0', (size_t)got) || memchr(r->end, '\r', (size_t)got);
     r->end += got;
     memset(r->end, 0, SLACK);
-    mark_breaks(r, marked);
+    if (!QUICK_DIGIT_MASK) mark_breaks(r, marked);
     return !r->ended;
 }
 
@@ -226,7 +228,13 @@ static ptrdiff_t next_line_length(reader *r)
     }
 }
 
-/* Puts the next line, without its end, at r->text + at. */
+/* For what looks for it: a store just before a vector is loaded from there would hold up the load. */
+static void end_line(reader *r)
+{
+    r->text[r->length] = '\0';
+}
+
+/* Puts the next line, without its end, at r->text + at; ended by a NUL while dense. */
 static int read_line(reader *r, size_t at)
 {
     ptrdiff_t size;
@@ -249,9 +257,9 @@ static int read_line(reader *r, size_t at)
     }
     if (at) memmove(r->text + at, line, length);
     r->length = at + length;
-    r->text[r->length] = '\0';
     r->next_line++;
     if (at == 0) r->line = r->next_line;
+    if (r->dense || r->odd) end_line(r);
     if (r->odd) check_bytes(r, at);
     return 1;
 }
@@ -273,7 +281,7 @@ static int next_full_line(reader *r)
 {
     while (read_line(r, 0)) {
         const char *p = skip_blanks(r->text);
-        if (*p != '\0' && *p != '#') return 1;
+        if (p < r->text + r->length && *p != '#') return 1;
     }
     return 0;
 }
@@ -462,15 +470,44 @@ ALWAYS_INLINE uint64_t take_decimal_pairs(const char *p, uint64_t breaks, uint32
     return end;
 }
 
+#ifdef HAVE_WINDOW
+/* The row's pairs from p on as long as a window shows such with indices that rise; where others begin. */
+static const char *parse_windows(reader *r, const char *p)
+{
+    const __m256i base = _mm256_set1_epi32(!r->options.zero_based);
+    const __m256i most = _mm256_set1_epi32(r->options.max_features < INT32_MAX ? (int)r->options.max_features : INT32_MAX);
+    const char *last = r->text + r->length;
+    uint32_t *to_index = r->index;
+    float *to_value = r->value;
+    __m256i before = _mm256_set1_epi32(-1), index;
+    __m256 value;
+    while (p < last) {
+        unsigned used, pairs = window_pairs(p, last, &index, &value, &used), rising;
+        index = _mm256_sub_epi32(index, base);
+        rising = _mm256_cmplt_epi32_mask(_mm256_alignr_epi32(index, before, 7), index);
+        rising &= _mm256_cmplt_epi32_mask(index, most);
+        if (pairs == 0 || (~rising & ((1u << pairs) - 1)) != 0) break;
+        _mm256_storeu_si256((__m256i *)(void *)to_index, index);
+        _mm256_storeu_ps(to_value, value);
+        to_index += pairs;
+        to_value += pairs;
+        p += used;
+        before = _mm256_set1_epi32((int)to_index[-1]);
+    }
+    r->count = (size_t)(to_index - r->index);
+    return p;
+}
+#endif
+
 /* The row's pairs from p on as long as they are such, with indices that rise; where others begin. *least: the
  * least index then. */
 static const char *parse_two_pairs(reader *r, const char *p, uint64_t *least)
 {
     const uint64_t base = !r->options.zero_based, most = r->options.max_features;
     const char *last = r->text + r->length;
-    uint32_t *to_index = r->index, number[4];
-    float *to_value = r->value, value[4];
-    uint64_t lowest = 0;
+    uint32_t *to_index = r->index + r->count, number[4];
+    float *to_value = r->value + r->count, value[4];
+    uint64_t lowest = r->count ? (uint64_t)to_index[-1] + 1 : 0;
     int fractions = 1; /* as yet */
     while (p < last) {
         uint64_t breaks = breaks_from(r, p), index, next, end = take_integer_pairs(p, breaks, number, value);
@@ -504,8 +541,12 @@ static void parse_pairs(reader *r, const char *p)
     float *to_value;
     int plain = 1; /* as yet */
     size_t i;
-    reserve_values(r, r->length / 4 + 1); /* "1:1 " */
+    reserve_values(r, r->length / 4 + 8); /* "1:1 ", but eight at a time */
     r->count = 0;
+#ifdef HAVE_WINDOW
+    if (!r->options.sort) p = parse_windows(r, p);
+#endif
+    if (p < last) end_line(r);
     if (!r->options.sort) p = parse_two_pairs(r, p, &least);
     to_index = r->index + r->count;
     to_value = r->value + r->count;
@@ -534,11 +575,12 @@ static void parse_pairs(reader *r, const char *p)
 
 static int next_libsvm(reader *r)
 {
-    const char *p, *end;
+    const char *p, *end, *last;
     int colon = 0;
     if (!next_full_line(r)) return 0;
     p = skip_blanks(r->text);
-    for (end = p; *end && !is_blank(*end) && *end != '#'; end++) colon |= *end == ':';
+    last = r->text + r->length;
+    for (end = p; end < last && !is_blank(*end) && *end != '#'; end++) colon |= *end == ':';
     r->label = NULL;
     if (!colon) {
         set_label(r, p, (size_t)(end - p), column_of(r, p), r->options.words);
@@ -547,7 +589,9 @@ static int next_libsvm(reader *r)
         fail_at(r, column_of(r, p), "no label before '%.*s'", (int)(end - p), p);
     }
     if (memcmp(p, "qid:", 4) == 0) {
-        const char *q = p + 4 + strspn(p + 4, "0123456789");
+        const char *q = p + 4;
+        end_line(r);
+        q += strspn(q, "0123456789");
         if (q == p + 4 || (*q && !is_blank(*q))) fail_at(r, column_of(r, p), "malformed qid");
         p = skip_blanks(q);
     }
@@ -735,14 +779,34 @@ static inline uint64_t take_four_decimals(const char *p, uint64_t breaks, char s
     return end;
 }
 
-/* The values of the fields from *p on as long as they are numerals, four at a time, and at most `count` of
- * them; returns their number. */
+#ifdef HAVE_WINDOW
+/* The values of the fields from *p on as long as a window shows such, at most `count`; returns their number. */
+static size_t parse_field_windows(reader *r, const char **p, const uint32_t *feature, size_t count)
+{
+    const char *last = r->text + r->length;
+    size_t i, k;
+    float value[16];
+    unsigned used, some;
+    for (i = 0; i < count; i += some) {
+        some = window_fields(*p, last, r->options.separator, count - i, value, &used);
+        for (k = 0; k < some; k++) r->value[feature[i + k]] = value[k];
+        if (some == 0) break;
+        *p += used;
+    }
+    return i;
+}
+#endif
+
+/* The same for numerals, four at a time. */
 static size_t parse_fields(reader *r, const char **p, const uint32_t *feature, size_t count)
 {
     const char separator = r->options.separator;
-    size_t i, k;
+    size_t i = 0, k;
     float value[4];
-    for (i = 0; i + 4 <= count; i += 4) {
+#ifdef HAVE_WINDOW
+    i = parse_field_windows(r, p, feature, count);
+#endif
+    for (; i + 4 <= count; i += 4) {
         uint64_t breaks = breaks_from(r, *p), end = take_four_integers(*p, breaks, separator, value);
         if (end == 0) end = take_four_decimals(*p, breaks, separator, value);
         if (end == 0) break;
@@ -853,6 +917,7 @@ int reader_next(reader *r)
 {
     if (r->options.format == FORMAT_AUTO) { /* look at the first full line, then read it again */
         if (!next_full_line(r)) return 0;
+        end_line(r);
         r->options.format = guess_format(r->text, r->options.separator);
         r->pending = 1;
     }
