@@ -2324,13 +2324,15 @@ static inline int pcni_bounded(float f)
 /* w[i] += step x[i] */
 PCNI_INLINE void pcni_dense_axpy(float *w, float step, const float *x, uint32_t n)
 {
-    const pcni_v s = pcni_set(step);
-    const pcni_32 f = pcni_32_set(step);
-    for (; n >= PCNI_LANES; n -= PCNI_LANES, w += PCNI_LANES, x += PCNI_LANES)
-        pcni_32_store(w, pcni_32_mul_add(pcni_32_load(w), pcni_32_load(x), f));
-    for (; n >= PCNI_W; n -= PCNI_W, w += PCNI_W, x += PCNI_W)
-        pcni_store(w, pcni_add(pcni_load(w), pcni_mul(s, pcni_load(x))));
-    pcni_done();
+    if (n >= PCNI_W) {
+        const pcni_v s = pcni_set(step);
+        const pcni_32 f = pcni_32_set(step);
+        for (; n >= PCNI_LANES; n -= PCNI_LANES, w += PCNI_LANES, x += PCNI_LANES)
+            pcni_32_store(w, pcni_32_mul_add(pcni_32_load(w), pcni_32_load(x), f));
+        for (; n >= PCNI_W; n -= PCNI_W, w += PCNI_W, x += PCNI_W)
+            pcni_store(w, pcni_add(pcni_load(w), pcni_mul(s, pcni_load(x))));
+        pcni_done();
+    }
     for (; n > 1; n -= 2, w += 2, x += 2) { /* faster than part of a vector */
         w[0] = pcni_plus(w[0], pcni_times(step, x[0]));
         w[1] = pcni_plus(w[1], pcni_times(step, x[1]));
