@@ -573,21 +573,40 @@ static void parse_pairs(reader *r, const char *p)
         if (r->features <= r->index[i]) r->features = r->index[i] + 1;
 }
 
-static int next_libsvm(reader *r)
+/* Takes the label at p if it is a number of up to seven digits, as %ld writes it, and a blank behind it: where that
+ * is; NULL if not. */
+static inline const char *take_plain_label(reader *r, const char *p)
 {
-    const char *p, *end, *last;
+    const uint64_t text = eight_bytes(p), breaks = above_nine(text_digits(p));
+    const unsigned bits = breaks ? first_mark(breaks) - 7 : 64; /* of the digits */
+    if (bits - 8 >= 56 || p[bits / 8] != ' ' || (*p == '0' && bits > 8)) return NULL;
+    r->label = r->label_text;
+    put_eight_bytes(r->label_text, text & (((uint64_t)1 << bits) - 1));
+    return p + bits / 8;
+}
+
+/* Takes the label at p, if there is one: what is behind it. */
+static const char *take_label(reader *r, const char *p)
+{
+    const char *last = r->text + r->length, *end = take_plain_label(r, p);
     int colon = 0;
-    if (!next_full_line(r)) return 0;
-    p = skip_blanks(r->text);
-    last = r->text + r->length;
+    if (end) return end;
     for (end = p; end < last && !is_blank(*end) && *end != '#'; end++) colon |= *end == ':';
     r->label = NULL;
     if (!colon) {
         set_label(r, p, (size_t)(end - p), column_of(r, p), r->options.words);
-        p = skip_blanks(end);
-    } else if (!r->options.predict) {
-        fail_at(r, column_of(r, p), "no label before '%.*s'", (int)(end - p), p);
+        return end;
     }
+    if (!r->options.predict) fail_at(r, column_of(r, p), "no label before '%.*s'", (int)(end - p), p);
+    return p;
+}
+
+static int next_libsvm(reader *r)
+{
+    const char *p;
+    if (!next_full_line(r)) return 0;
+    p = skip_blanks(r->text);
+    p = skip_blanks(take_label(r, p));
     if (memcmp(p, "qid:", 4) == 0) {
         const char *q = p + 4;
         end_line(r);
