@@ -14,16 +14,6 @@ int model_is_winnow(const model *m)
     return m->algorithm >= ALGORITHM_WINNOW && m->algorithm <= ALGORITHM_BALANCED_WINNOW;
 }
 
-int model_is_kernel(const model *m)
-{
-    return m->algorithm == ALGORITHM_VOTED || m->algorithm == ALGORITHM_KERNEL;
-}
-
-pcn_perceptron *model_learner(model *m)
-{
-    return model_is_kernel(m) ? &m->dual.p : &m->trainer;
-}
-
 uint32_t model_features(const model *m)
 {
     return model_is_kernel(m) ? m->dual.model.features : m->trainer.model.features;

@@ -70,9 +70,18 @@ typedef struct model {
 enum { MODEL_BLOCK = 32 }; /* rows that are scored at once */
 
 int model_is_winnow(const model *m);
-int model_is_kernel(const model *m);
+
+static inline int model_is_kernel(const model *m)
+{
+    return m->algorithm == ALGORITHM_VOTED || m->algorithm == ALGORITHM_KERNEL;
+}
+
 /* What learns: settings, counts, and the number of classes of its scores (1 for two labels). */
-pcn_perceptron *model_learner(model *m);
+static inline pcn_perceptron *model_learner(model *m)
+{
+    return model_is_kernel(m) ? &m->dual.p : &m->trainer;
+}
+
 uint32_t model_features(const model *m);
 /* Room for the weights; averaged, batched: with those options on. */
 void model_init(model *m, uint32_t features, uint32_t classes, int feature_major, int averaged,

@@ -51,7 +51,7 @@ static uint64_t short_text(const char *text)
 /* Where a short text is remembered, unless another was first. */
 static size_t label_slot(uint64_t bytes)
 {
-    return bytes * 0x9E3779B97F4A7C15u >> 58;
+    return bytes * 0x9E3779B97F4A7C15u >> 56;
 }
 
 uint32_t labels_add(labels *l, const char *text)
@@ -944,12 +944,6 @@ int reader_next(reader *r)
     return r->dense ? next_csv(r) : next_libsvm(r);
 }
 
-pcn_vec reader_vector(const reader *r)
-{
-    if (r->dense) return pcn_dense(r->value, r->features);
-    return pcn_sparse(r->index, r->value, (uint32_t)r->count);
-}
-
 void reader_close(reader *r)
 {
     size_t i;
@@ -1000,13 +994,6 @@ void rows_drop_ones(rows *d)
     size_t i = 0;
     while (i < arrlenu(d->value) && d->value[i] == 1) i++;
     if (d->index && i == arrlenu(d->value)) arrfree(d->value);
-}
-
-pcn_vec rows_vector(const rows *d, uint32_t i)
-{
-    size_t from = d->start[i];
-    return pcn_sparse(d->index ? d->index + from : NULL, d->value ? d->value + from : NULL,
-                      (uint32_t)(d->start[i + 1] - from));
 }
 
 void rows_fetch_start(const rows *d, uint32_t i)

@@ -10,7 +10,7 @@
 
 typedef struct labels {
     struct { char *key; uint32_t value; } *map; /* stb_ds string map: text -> order of appearance */
-    struct { uint64_t bytes; uint32_t number; } quick[64]; /* some short ones, see short_text */
+    struct { uint64_t bytes; uint32_t number; } quick[256]; /* some short ones, see short_text */
 } labels;
 
 #define NO_LABEL UINT32_MAX
@@ -89,8 +89,14 @@ typedef struct reader {
 void reader_open(reader *r, const char *name, const reader_options *options);
 int reader_has_line(reader *r); /* all of the next row is in memory: reader_next need not wait */
 int reader_next(reader *r); /* 1: a row; 0: the end; anything wrong ends the program */
-pcn_vec reader_vector(const reader *r);
 void reader_close(reader *r);
+
+static inline pcn_vec reader_vector(const reader *r)
+{
+    if (r->dense) return pcn_dense(r->value, r->features);
+    return pcn_sparse(r->index, r->value, (uint32_t)r->count);
+}
+
 /* Ends the program with "file:line: what" about the row read last. */
 void reader_fail(const reader *r, const char *format, ...)
     __attribute__((noreturn, format(printf, 2, 3)));
@@ -110,7 +116,14 @@ void rows_add(rows *d, pcn_vec x, uint32_t label); /* x has values */
 /* Reads to the end. `known`: labels are looked up there; otherwise they are added to `found`. */
 void rows_read(rows *d, reader *r, labels *found, const labels *known);
 void rows_drop_ones(rows *d); /* sparse rows of ones need no values; after the last rows_add */
-pcn_vec rows_vector(const rows *d, uint32_t i);
+
+static inline pcn_vec rows_vector(const rows *d, uint32_t i)
+{
+    size_t from = d->start[i];
+    return pcn_sparse(d->index ? d->index + from : NULL, d->value ? d->value + from : NULL,
+                      (uint32_t)(d->start[i + 1] - from));
+}
+
 /* Hints that row i will be wanted soon: where it stands, some rows later what stands there. */
 void rows_fetch_start(const rows *d, uint32_t i);
 void rows_fetch(const rows *d, uint32_t i);
