@@ -475,7 +475,8 @@ ALWAYS_INLINE uint64_t take_decimal_pairs(const char *p, uint64_t breaks, uint32
 static const char *parse_windows(reader *r, const char *p)
 {
     const __m256i base = _mm256_set1_epi32(!r->options.zero_based);
-    const __m256i most = _mm256_set1_epi32(r->options.max_features < INT32_MAX ? (int)r->options.max_features : INT32_MAX);
+    const uint32_t limit = r->options.max_features;
+    const __m256i most = _mm256_set1_epi32(limit < INT32_MAX ? (int)limit : INT32_MAX); /* there are eight digits */
     const char *last = r->text + r->length;
     uint32_t *to_index = r->index;
     float *to_value = r->value;

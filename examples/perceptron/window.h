@@ -3,7 +3,8 @@
 #define WINDOW_H
 
 #if defined(__AVX512VBMI2__) && defined(__AVX512VBMI__) && defined(__AVX512BW__) && defined(__AVX512CD__) && \
-    defined(__AVX512DQ__) && defined(__AVX512VL__) && defined(__BMI2__)
+    defined(__AVX512DQ__) && defined(__AVX512VL__) && defined(__BMI__) && defined(__BMI2__) &&               \
+    defined(__LZCNT__) && defined(__POPCNT__)
 #define HAVE_WINDOW
 
 #include <immintrin.h>
@@ -43,13 +44,13 @@ static inline window window_at(const char *p, const char *last, char separator)
 /* ---- Numerals, one behind the other ---- */
 
 typedef struct numeral_run {
-    uint64_t breaks; /* that end numerals, in the window */
-    uint64_t good;   /* bit i: the i-th of them ends one of one to eight digits, not counting a 0 before a point */
-    uint64_t odd;    /* signs and points */
-    uint64_t negative;  /* bit i: the i-th that may have a sign has one */
-    __m512i digits;     /* of all, without signs, points and zeros before points */
-    __m512i fractions;  /* of these: -1 where it is the first behind a point, else 0; nothing unless `odd` */
-    __m512i ends;       /* byte i: 1 + the place of break i among the digits */
+    uint64_t breaks;   /* that end numerals, in the window */
+    uint64_t good;     /* bit i: the i-th of them ends one of one to eight digits, not counting a 0 before a point */
+    uint64_t odd;      /* signs and points */
+    uint64_t negative; /* bit i: the i-th that may have a sign has one */
+    __m512i digits;    /* of all, without signs, points and zeros before points */
+    __m512i fractions; /* if odd: -1 where a digit is the first behind a point, else 0 */
+    __m512i ends;      /* byte i: 1 + the place of break i among the digits */
 } numeral_run;
 
 /* Those that end at `breaks`. values: where they begin that may have a sign; whole: breaks that end others, which
@@ -85,7 +86,8 @@ static inline numeral_run window_numerals(const window *w, uint64_t breaks, uint
 }
 
 /* How many groups of `breaks` numerals are good, of `count`; *used: the place behind them if not all are. */
-static inline unsigned good_numerals(const numeral_run *n, uint64_t good, unsigned breaks, unsigned count, unsigned *used)
+static inline unsigned good_numerals(const numeral_run *n, uint64_t good, unsigned breaks, unsigned count,
+                                     unsigned *used)
 {
     unsigned some = (unsigned)_tzcnt_u64(~good) / breaks;
     if (some >= count) return count;
