@@ -770,6 +770,37 @@ static void check_definition(size_t update, uint8_t zero_predicted)
     }
 }
 
+static uint32_t predicted(const pcn_perceptron *m, const pcn_vec *x, uint32_t y, float *change)
+{
+    return pcn_update_predicted(m, x, y, change);
+}
+
+/* Any number of classes, many with equal scores: the usual update, which has a way of its own, learns as the same
+ * update by another name. */
+static void check_many_classes(uint32_t classes, int feature_major)
+{
+    enum { MANY = 70, FEATURES = 9 };
+    static float memory[2][PCN_WEIGHTS(FEATURES, MANY)];
+    float x[FEATURES];
+    pcn_perceptron m[2];
+    uint32_t i, j, k, wrong = 0;
+    int result[2];
+    for (k = 0; k < 2; k++) {
+        pcn_perceptron_init(&m[k], memory[k], PCN_LENGTH(memory[k]), FEATURES, classes);
+        if (feature_major) pcn_feature_major_init(&m[k]);
+    }
+    m[1].update = predicted;
+    for (i = 0; i < 6 * classes; i++) {
+        int y = (int)(random_bits() % classes);
+        for (j = 0; j < FEATURES; j++) x[j] = random_integer(1);
+        for (k = 0; k < 2; k++) result[k] = pcn_perceptron_learn_class(&m[k], pcn_dense(x, FEATURES), y);
+        wrong += result[0] != result[1] || m[0].guess != m[1].guess || result[0] < 0;
+    }
+    CHECK(wrong == 0);
+    CHECK(memcmp(memory[0], memory[1], PCN_BATCH(FEATURES, classes) * sizeof(float)) == 0);
+    CHECK(m[0].count.mistakes == m[1].count.mistakes && m[0].count.mistakes > classes);
+}
+
 /* Su's all-others predicts as W_y += 2 X alone does: the rest is common to all classes. */
 static void check_others(void)
 {
@@ -1123,6 +1154,7 @@ static void check_resizing(void)
 int main(void)
 {
     size_t update;
+    uint32_t classes;
     check_bounds();
     check_invariances();
     check_all_ways();
@@ -1146,5 +1178,9 @@ int main(void)
     check_mixing(0);
     check_mixing(FEATURE_MAJOR);
     check_resizing();
+    for (classes = 2; classes <= 70; classes++) {
+        check_many_classes(classes, 0);
+        check_many_classes(classes, 1);
+    }
     return report();
 }
