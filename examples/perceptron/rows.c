@@ -12,7 +12,7 @@
 
 enum {
     FIRST_ROOM = 1 << 18, /* of the buffer: several times what a pipe holds */
-    SLACK = 80,           /* readable behind what has been read: what breaks_from tells of, and eight more */
+    SLACK = 80,           /* readable behind what has been read: a window, and what breaks_from tells of and eight more */
     PLAIN_LABEL = 16,     /* bytes, enough for an integer of nine digits */
     LINE = 16             /* values in a line of the caches */
 };
@@ -167,7 +167,8 @@ static void set_room(reader *r, size_t room)
     r->room = room;
 }
 
-/* Bit i of r->breaks: buffer[i] is no digit; anew from `place` to the NUL behind the end. */
+/* Unless that is told as quickly: bit i of r->breaks: buffer[i] is no digit; anew from `place` to the NUL behind the
+ * end. */
 static void mark_breaks(reader *r, size_t place)
 {
     size_t end = (size_t)(r->end - r->buffer);
@@ -228,7 +229,7 @@ static ptrdiff_t next_line_length(reader *r)
     }
 }
 
-/* For what looks for it: a store just before a vector is loaded from there would hold up the load. */
+/* Puts a NUL behind the line, for what looks for one. Windows do not: they would have to wait for the store. */
 static void end_line(reader *r)
 {
     r->text[r->length] = '\0';
