@@ -12,7 +12,7 @@
 
 enum {
     FIRST_ROOM = 1 << 18, /* of the buffer: several times what a pipe holds */
-    SLACK = 80,           /* readable behind what has been read: a window, and what breaks_from tells of and eight more */
+    SLACK = 80,           /* readable behind what has been read: what breaks_from tells of, and eight more; a window */
     PLAIN_LABEL = 16,     /* bytes, enough for an integer of nine digits */
     LINE = 16             /* values in a line of the caches */
 };
