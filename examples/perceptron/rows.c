@@ -51,7 +51,7 @@ static uint64_t short_text(const char *text)
 /* Where a short text is remembered, unless another was first. */
 static size_t label_slot(uint64_t bytes)
 {
-    return bytes * 0x9E3779B97F4A7C15u >> 56;
+    return bytes * 0x9E3779B97F4A7C15u >> (64 - LABEL_SLOT_BITS);
 }
 
 uint32_t labels_add(labels *l, const char *text)
@@ -159,10 +159,10 @@ static size_t column_of(const reader *r, const char *p)
 
 static void set_room(reader *r, size_t room)
 {
-    char *buffer = realloc(r->buffer, room + SLACK), *breaks = NULL;
+    char *buffer = realloc(r->buffer, room + SLACK), *breaks;
     if (buffer) r->buffer = buffer;
-    if (buffer && !QUICK_DIGIT_MASK) breaks = realloc(r->breaks, (room + SLACK) / 8 + sizeof(uint64_t));
-    if (!buffer || (!breaks && !QUICK_DIGIT_MASK)) die(EXIT_MEMORY, "out of memory (a line of %s)", r->name);
+    breaks = buffer ? realloc(r->breaks, (room + SLACK) / 8 + sizeof(uint64_t)) : NULL;
+    if (!breaks) die(EXIT_MEMORY, "out of memory (a line of %s)", r->name);
     r->breaks = breaks;
     r->room = room;
 }

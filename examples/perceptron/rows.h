@@ -8,9 +8,11 @@
 
 /* ---- Labels: any integers or words ---- */
 
+enum { LABEL_SLOT_BITS = 8 };
+
 typedef struct labels {
     struct { char *key; uint32_t value; } *map; /* stb_ds string map: text -> order of appearance */
-    struct { uint64_t bytes; uint32_t number; } quick[256]; /* some short ones, see short_text */
+    struct { uint64_t bytes; uint32_t number; } quick[1 << LABEL_SLOT_BITS]; /* some short ones, see short_text */
 } labels;
 
 #define NO_LABEL UINT32_MAX
