@@ -1041,6 +1041,7 @@ static uint32_t pcni_mix(uint32_t x)
  *   _gather                      the floats at PCNI_APART places, 8 or 1, in the first lanes; not by way
  *                                of an array: a wide load of what was just stored in small parts waits
  *   _load_part, _store_part      the first k lanes (all from PCNI_W on); load: the others 0
+ *   _mask, _load_mask            the same, for loops with the same k: a pcni_m, made once, says it
  *   _add, _sub, _mul, _div, _min, _max
  *                                lane by lane
  *   _mul_sub                     a b - c rounded once, if the processor can: PCNI_FUSED
@@ -1048,7 +1049,12 @@ static uint32_t pcni_mix(uint32_t x)
  *   _pow2                        2^k for whole k from -126 to 127; 0 for -127
  *   _head                        the upper 12 of the 24 bits of each lane: the product of two such
  *                                heads, or of a head and the exact rest of another lane, is exact
- *   _sum                         halving tree over the lanes: (+8,) +4, +2, +1 */
+ *   _halves                      lanes 8 apart of a added, then those of b: each in half of a vector; but
+ *                                with PCNI_W 8 lanes 4 apart
+ *   _low2, _high2, _even, _odd   of each four lanes 0 and 1, 2 and 3, 0 and 2, 1 and 3: those of a, then of b
+ *   _sum                         halving tree over the lanes: (+8,) +4, +2, +1
+ *   _sums                        the same for PCNI_W vectors at once, side by side
+ *   _equal                       the lanes that are f: a bit for each, the lowest for the first */
 
 #ifndef PERCEPTRON_SIMD
 #if defined(__TINYC__)
@@ -1172,9 +1178,16 @@ static inline pcni_v pcni_mul_sub(pcni_v a, pcni_v b, pcni_v c)
 /* Masks of all lanes where they are not needed: for the forms without, g++ 12 warns of its own header. */
 #define PCNI_ALL 0xFFFF
 
-static inline __mmask16 pcni_mask(uint32_t k)
+typedef __mmask16 pcni_m;
+
+static inline pcni_m pcni_mask(uint32_t k)
 {
-    return (__mmask16)(((uint32_t)1 << (k < PCNI_W ? k : PCNI_W)) - 1);
+    return (pcni_m)(((uint32_t)1 << (k < PCNI_W ? k : PCNI_W)) - 1);
+}
+
+static inline pcni_v pcni_load_mask(const float *p, pcni_m m)
+{
+    return _mm512_maskz_loadu_ps(m, p);
 }
 
 static inline pcni_v pcni_widen(__m256 v)
@@ -1191,7 +1204,7 @@ static inline pcni_v pcni_gather(const float *w, const size_t *at)
 /* A wide load may wait for a line of which it needs nothing. */
 static inline pcni_v pcni_load_part(const float *p, uint32_t k)
 {
-    return k > 8 ? _mm512_maskz_loadu_ps(pcni_mask(k), p) : pcni_widen(_mm256_maskload_ps(p, pcni_mask_of_8(k)));
+    return k > 8 ? pcni_load_mask(p, pcni_mask(k)) : pcni_widen(_mm256_maskload_ps(p, pcni_mask_of_8(k)));
 }
 
 static inline void pcni_store_part(float *p, pcni_v v, uint32_t k)
@@ -1225,13 +1238,37 @@ static inline pcni_v pcni_head(pcni_v v)
     return _mm512_castsi512_ps(_mm512_and_epi32(_mm512_castps_si512(v), _mm512_set1_epi32(-4096)));
 }
 
-static inline float pcni_sum(pcni_v v)
+#define PCNI_SHUFFLE(op, a, b, which) _mm512_maskz_##op(PCNI_ALL, a, b, which)
+
+static inline pcni_v pcni_halves(pcni_v a, pcni_v b)
+{
+    return pcni_add(PCNI_SHUFFLE(shuffle_f32x4, a, b, 0x44), PCNI_SHUFFLE(shuffle_f32x4, a, b, 0xEE));
+}
+
+/* Lanes 8 apart, then lanes 4 apart of four vectors that are 4 apart in v. */
+static inline pcni_v pcni_fold(const pcni_v *v)
+{
+    pcni_v a = pcni_halves(v[0], v[4]), b = pcni_halves(v[8], v[12]);
+    return pcni_add(PCNI_SHUFFLE(shuffle_f32x4, a, b, 0x88), PCNI_SHUFFLE(shuffle_f32x4, a, b, 0xDD));
+}
+
+/* Lanes 0 to 7, and 8 to 15. */
+static inline __m256 pcni_half(pcni_v v, int upper)
 {
     __m512d t = _mm512_castps_pd(v);
-    __m256 s = _mm256_castpd_ps(_mm512_maskz_extractf64x4_pd(0xF, t, 0));
-    s = _mm256_add_ps(s, _mm256_castpd_ps(_mm512_maskz_extractf64x4_pd(0xF, t, 1)));
+    return _mm256_castpd_ps(upper ? _mm512_maskz_extractf64x4_pd(0xF, t, 1) : _mm512_maskz_extractf64x4_pd(0xF, t, 0));
+}
+
+static inline float pcni_sum(pcni_v v)
+{
+    __m256 s = _mm256_add_ps(pcni_half(v, 0), pcni_half(v, 1));
     PCNI_ROUND_V(s);
     return pcni_sum_of_8(s);
+}
+
+static inline uint32_t pcni_equal(pcni_v v, float f)
+{
+    return _mm512_cmp_ps_mask(v, pcni_set(f), _CMP_EQ_OQ);
 }
 
 #else
@@ -1241,9 +1278,17 @@ static inline pcni_v pcni_gather(const float *w, const size_t *at)
     return _mm256_setr_ps(w[at[0]], w[at[1]], w[at[2]], w[at[3]], w[at[4]], w[at[5]], w[at[6]], w[at[7]]);
 }
 
+typedef __m256i pcni_m;
+#define pcni_mask pcni_mask_of_8
+
+static inline pcni_v pcni_load_mask(const float *p, pcni_m m)
+{
+    return _mm256_maskload_ps(p, m);
+}
+
 static inline pcni_v pcni_load_part(const float *p, uint32_t k)
 {
-    return k >= PCNI_W ? pcni_load(p) : _mm256_maskload_ps(p, pcni_mask_of_8(k));
+    return k >= PCNI_W ? pcni_load(p) : pcni_load_mask(p, pcni_mask(k));
 }
 
 static inline void pcni_store_part(float *p, pcni_v v, uint32_t k)
@@ -1251,7 +1296,7 @@ static inline void pcni_store_part(float *p, pcni_v v, uint32_t k)
     if (k >= PCNI_W)
         pcni_store(p, v);
     else
-        _mm256_maskstore_ps(p, pcni_mask_of_8(k), v);
+        _mm256_maskstore_ps(p, pcni_mask(k), v);
 }
 
 static inline pcni_v pcni_min(pcni_v a, pcni_v b)
@@ -1280,9 +1325,26 @@ static inline pcni_v pcni_head(pcni_v v)
     return _mm256_and_ps(v, _mm256_castsi256_ps(_mm256_set1_epi32(-4096)));
 }
 
+#define PCNI_SHUFFLE(op, a, b, which) _mm256_##op(a, b, which)
+
+static inline pcni_v pcni_halves(pcni_v a, pcni_v b)
+{
+    return pcni_add(_mm256_permute2f128_ps(a, b, 0x20), _mm256_permute2f128_ps(a, b, 0x31));
+}
+
 #define pcni_sum pcni_sum_of_8
 
+static inline uint32_t pcni_equal(pcni_v v, float f)
+{
+    return (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(v, pcni_set(f), _CMP_EQ_OQ));
+}
+
 #endif
+
+static inline pcni_v pcni_low2(pcni_v a, pcni_v b) { return PCNI_SHUFFLE(shuffle_ps, a, b, 0x44); }
+static inline pcni_v pcni_high2(pcni_v a, pcni_v b) { return PCNI_SHUFFLE(shuffle_ps, a, b, 0xEE); }
+static inline pcni_v pcni_even(pcni_v a, pcni_v b) { return PCNI_SHUFFLE(shuffle_ps, a, b, 0x88); }
+static inline pcni_v pcni_odd(pcni_v a, pcni_v b) { return PCNI_SHUFFLE(shuffle_ps, a, b, 0xDD); }
 
 #else /* SSE2 and NEON: 8 floats as two halves of 4 */
 
@@ -1357,6 +1419,10 @@ static inline pcni_v pcni_load_part(const float *p, uint32_t k)
     v.hi = k > 4 ? pcni_load_part4(p + 4, k - 4) : PCNI_HALF(set, _mm_setzero_ps(), vdupq_n_f32(0));
     return v;
 }
+
+typedef uint32_t pcni_m;
+#define pcni_mask(k) (k)
+#define pcni_load_mask pcni_load_part
 
 static inline void pcni_store_part(float *p, pcni_v v, uint32_t k)
 {
@@ -1475,8 +1541,64 @@ static inline float pcni_sum(pcni_v v)
                      pcni_plus(pcni_plus(t[1], t[5]), pcni_plus(t[3], t[7])));
 }
 
+static inline pcni_v pcni_halves(pcni_v a, pcni_v b)
+{
+    pcni_v v, t;
+    v.lo = a.lo, v.hi = b.lo;
+    t.lo = a.hi, t.hi = b.hi;
+    return pcni_add(v, t);
+}
+
+#define PCNI_PAIRS(name, which, arm)                                                             \
+    static inline pcni_v name(pcni_v a, pcni_v b)                                                \
+    {                                                                                            \
+        a.lo = PCNI_HALF(name, _mm_shuffle_ps(a.lo, b.lo, which), arm(a.lo, b.lo));              \
+        a.hi = PCNI_HALF(name, _mm_shuffle_ps(a.hi, b.hi, which), arm(a.hi, b.hi));              \
+        return a;                                                                                \
+    }
+#define PCNI_LOW2(p, q) vcombine_f32(vget_low_f32(p), vget_low_f32(q))
+#define PCNI_HIGH2(p, q) vcombine_f32(vget_high_f32(p), vget_high_f32(q))
+PCNI_PAIRS(pcni_low2, 0x44, PCNI_LOW2)
+PCNI_PAIRS(pcni_high2, 0xEE, PCNI_HIGH2)
+PCNI_PAIRS(pcni_even, 0x88, vuzp1q_f32)
+PCNI_PAIRS(pcni_odd, 0xDD, vuzp2q_f32)
+#undef PCNI_PAIRS
+#undef PCNI_LOW2
+#undef PCNI_HIGH2
+
+static inline uint32_t pcni_equal4(pcni_h h, float f)
+{
+#if PERCEPTRON_SIMD == 3
+    static const uint32_t bit[4] = {1, 2, 4, 8};
+    return vaddvq_u32(vandq_u32(vceqq_f32(h, vdupq_n_f32(f)), vld1q_u32(bit)));
+#else
+    return (uint32_t)_mm_movemask_ps(_mm_cmpeq_ps(h, _mm_set1_ps(f)));
+#endif
+}
+
+static inline uint32_t pcni_equal(pcni_v v, float f)
+{
+    return pcni_equal4(v.lo, f) | pcni_equal4(v.hi, f) << 4;
+}
+
 #undef PCNI_HALF
 #define pcni_done() ((void)0)
+
+#endif
+
+#if PERCEPTRON_SIMD != 0
+
+#if PCNI_W == 8
+#define pcni_fold(v) pcni_halves((v)[0], (v)[4])
+#endif
+
+static inline pcni_v pcni_sums(const pcni_v *v)
+{
+    pcni_v a = pcni_fold(v), b = pcni_fold(v + 1), c = pcni_fold(v + 2), d = pcni_fold(v + 3);
+    a = pcni_add(pcni_low2(a, b), pcni_high2(a, b));
+    c = pcni_add(pcni_low2(c, d), pcni_high2(c, d));
+    return pcni_add(pcni_even(a, c), pcni_odd(a, c));
+}
 
 #endif
 
@@ -1706,13 +1828,8 @@ static float pcni_dense(const float *w, const float *x, uint32_t n)
 /* pcni_32: 32 floats, such as all partial sums:
  *   pcni_32_set, _load, _store
  *   _mul_add                     s + w v
- *   _mul_add_part                the same for the first k < 32 at w and x
- *   _sum                         the halving tree */
-
-static inline pcni_v pcni_mul_add_part(pcni_v sum, const float *a, const float *b, uint32_t k)
-{
-    return pcni_add(sum, pcni_mul(pcni_load_part(a, k), pcni_load_part(b, k)));
-}
+ *   _load_part                   the first k < 32, the others 0
+ *   _fold                        the halving tree down to PCNI_W sums */
 
 #if PCNI_W == 16
 
@@ -1748,16 +1865,17 @@ PCNI_INLINE pcni_32 pcni_32_mul_add(pcni_32 s, pcni_32 w, pcni_32 v)
     return s;
 }
 
-PCNI_INLINE pcni_32 pcni_32_mul_add_part(pcni_32 s, const float *w, const float *x, uint32_t k)
+PCNI_INLINE pcni_32 pcni_32_load_part(const float *p, uint32_t k)
 {
-    s.a = pcni_mul_add_part(s.a, w, x, k);
-    if (k > 16) s.b = pcni_mul_add_part(s.b, w + 16, x + 16, k - 16);
-    return s;
+    pcni_32 v = pcni_32_set(0);
+    v.a = pcni_load_part(p, k);
+    if (k > 16) v.b = pcni_load_part(p + 16, k - 16);
+    return v;
 }
 
-PCNI_INLINE float pcni_32_sum(pcni_32 s)
+PCNI_INLINE pcni_v pcni_32_fold(pcni_32 s)
 {
-    return pcni_sum(pcni_add(s.a, s.b));
+    return pcni_add(s.a, s.b);
 }
 
 #else
@@ -1800,18 +1918,19 @@ PCNI_INLINE pcni_32 pcni_32_mul_add(pcni_32 s, pcni_32 w, pcni_32 v)
     return s;
 }
 
-PCNI_INLINE pcni_32 pcni_32_mul_add_part(pcni_32 s, const float *w, const float *x, uint32_t k)
+PCNI_INLINE pcni_32 pcni_32_load_part(const float *p, uint32_t k)
 {
-    if (k > 0) s.a = pcni_mul_add_part(s.a, w, x, k);
-    if (k > 8) s.b = pcni_mul_add_part(s.b, w + 8, x + 8, k - 8);
-    if (k > 16) s.c = pcni_mul_add_part(s.c, w + 16, x + 16, k - 16);
-    if (k > 24) s.d = pcni_mul_add_part(s.d, w + 24, x + 24, k - 24);
-    return s;
+    pcni_32 v = pcni_32_set(0);
+    v.a = pcni_load_part(p, k);
+    if (k > 8) v.b = pcni_load_part(p + 8, k - 8);
+    if (k > 16) v.c = pcni_load_part(p + 16, k - 16);
+    if (k > 24) v.d = pcni_load_part(p + 24, k - 24);
+    return v;
 }
 
-PCNI_INLINE float pcni_32_sum(pcni_32 s)
+PCNI_INLINE pcni_v pcni_32_fold(pcni_32 s)
 {
-    return pcni_sum(pcni_add(pcni_add(s.a, s.c), pcni_add(s.b, s.d)));
+    return pcni_add(pcni_add(s.a, s.c), pcni_add(s.b, s.d));
 }
 
 #endif
@@ -1845,8 +1964,10 @@ PCNI_INLINE void pcni_two_rows(pcni_32 *s, const float *w, const float *v, const
 /* Adds the rest of n products, then takes the tree. */
 PCNI_INLINE float pcni_finish(const pcni_32 *s, const float *w, const float *x, uint32_t n)
 {
-    uint32_t k = n % PCNI_LANES;
-    return pcni_32_sum(k == 0 ? *s : pcni_32_mul_add_part(*s, w + n - k, x + n - k, k));
+    uint32_t k = n % PCNI_LANES, at = n - k;
+    pcni_32 t = *s;
+    if (k != 0) t = pcni_32_mul_add(t, pcni_32_load_part(w + at, k), pcni_32_load_part(x + at, k));
+    return pcni_sum(pcni_32_fold(t));
 }
 
 /* w[i] x[i] + w[i + 4] x[i + 4] of n < 8 products, as far as there are such. */
@@ -1982,23 +2103,88 @@ static void pcni_dense_group(const float *w, size_t row, const float *x, uint32_
 
 #endif
 
-/* The same for many rows of weights. far: x comes from memory, so piece by piece: while one is multiplied
+/* The partial sums of n <= 32 products for each of some rows of weights, folded to PCNI_W; but perhaps -0 where
+ * sums that begin with 0 are 0. parts: vectors of these products, a constant. */
+PCNI_INLINE void pcni_products(pcni_v *v, const float *w, size_t row, uint32_t rows, const float *x, uint32_t n,
+                               uint32_t parts)
+{
+    const uint32_t last = (parts - 1) * PCNI_W;
+    const pcni_m m = pcni_mask(n - last);
+    pcni_v f[4], p[4];
+    uint32_t r, i;
+    for (i = 0; i < parts - 1; i++) f[i] = pcni_load(x + i * PCNI_W);
+    f[parts - 1] = pcni_load_mask(x + last, m);
+    for (r = 0; r < rows; r++, w += row) {
+        p[0] = pcni_mul(f[0], parts > 1 ? pcni_load(w) : pcni_load_mask(w, m));
+        if (parts > 2) p[1] = pcni_mul(f[1], pcni_load(w + PCNI_W));
+        if (parts > 3) p[2] = pcni_mul(f[2], pcni_load(w + 2 * PCNI_W));
+        if (parts > 1) p[parts - 1] = pcni_mul(f[parts - 1], pcni_load_mask(w + last, m));
+        if (parts > 2) p[0] = pcni_add(p[0], p[2]);
+        if (parts > 3) p[1] = pcni_add(p[1], p[3]);
+        v[r] = parts > 1 ? pcni_add(p[0], p[1]) : p[0];
+    }
+}
+
+/* The same for any number of products, none of them -0. */
+PCNI_INLINE void pcni_many_products(pcni_v *v, const float *w, size_t row, uint32_t rows, const float *x, uint32_t n)
+{
+    const uint32_t k = n % PCNI_LANES, at = n - k;
+    const pcni_32 rest = pcni_32_load_part(x + at, k);
+    uint32_t r;
+    for (r = 0; r < rows; r++, w += row) {
+        pcni_32 s = pcni_32_set(0);
+        pcni_blocks(&s, w, x, n);
+        if (k != 0) s = pcni_32_mul_add(s, pcni_32_load_part(w + at, k), rest);
+        v[r] = pcni_32_fold(s);
+    }
+}
+
+/* Sums, and biases, of some rows of weights: PCNI_W trees at once, for few products. bias may be NULL. */
+static void pcni_short_rows(const float *w, size_t row, uint32_t rows, const float *x, uint32_t n,
+                            const float *bias, float *score)
+{
+    pcni_v v[PCNI_W], sum;
+    uint32_t c, r, k;
+    for (c = 0; c < rows; c += PCNI_W, w += PCNI_W * row) {
+        k = rows - c < PCNI_W ? rows - c : PCNI_W;
+        if (n <= PCNI_W)
+            pcni_products(v, w, row, k, x, n, 1);
+        else if (n <= 2 * PCNI_W)
+            pcni_products(v, w, row, k, x, n, 2);
+        else if (n <= 3 * PCNI_W)
+            pcni_products(v, w, row, k, x, n, 3);
+        else if (n <= 4 * PCNI_W)
+            pcni_products(v, w, row, k, x, n, 4);
+        else
+            pcni_many_products(v, w, row, k, x, n);
+        for (r = k; r < PCNI_W; r++) v[r] = v[0];
+        sum = pcni_add(pcni_sums(v), pcni_set(0));
+        if (bias) sum = pcni_add(sum, pcni_load_part(bias + c, k));
+        pcni_store_part(score + c, sum, k);
+    }
+    pcni_done();
+}
+
+/* The same for any number of products. far: x comes from memory, so piece by piece: while one is multiplied
  * with all rows, a later one is on its way, at the end perhaps of the next example. */
 static void pcni_dense_rows(const float *w, size_t row, uint32_t rows, const float *x, uint32_t n, int far,
-                            float *score)
+                            const float *bias, float *score)
 {
     enum { GROUP = 16, PIECE = 128, AHEAD = 4 * PIECE, LINE = 16, NEAR = 1024 };
     pcni_32 s[GROUP];
     uintptr_t next = (uintptr_t)x + n * sizeof *x;
     const uint32_t most = PCNI_W == 16 ? 16 * NEAR : NEAR; /* that stay near: x alone, or a group's weights, too */
-    uint32_t r, i, j, k, groups = far ? rows / PCNI_ROWS : 0;
-    for (; n > PIECE && n <= most && rows >= PCNI_ROWS; rows -= PCNI_ROWS, w += PCNI_ROWS * row) {
-        pcni_dense_group(w, row, x, n, next, groups, score);
-        if (groups) next += (n / groups + 1) * sizeof *x;
-        score += PCNI_ROWS;
+    uint32_t c = 0, r, i, j, k, groups = far ? rows / PCNI_ROWS : 0;
+    if (n <= PIECE) {
+        pcni_short_rows(w, row, rows, x, n, bias, score);
+        return;
     }
-    for (; n > PIECE && rows != 0; rows -= k, w += k * row, score += k) {
-        k = rows;
+    for (; n <= most && rows - c >= PCNI_ROWS; c += PCNI_ROWS, w += PCNI_ROWS * row) {
+        pcni_dense_group(w, row, x, n, next, groups, score + c);
+        if (groups) next += (n / groups + 1) * sizeof *x;
+    }
+    for (; c < rows; c += k, w += k * row) {
+        k = rows - c;
         if (k > GROUP) k = GROUP;
         for (r = 0; r < k; r++) s[r] = pcni_32_set(0);
         for (i = 0; i < n; i += j) {
@@ -2008,10 +2194,10 @@ static void pcni_dense_rows(const float *w, size_t row, uint32_t rows, const flo
                 PCNI_PREFETCH((uintptr_t)x + r * sizeof *x);
             pcni_add_rows(s, w + i, row, k, x + i, j);
         }
-        for (r = 0; r < k; r++) score[r] = pcni_finish(&s[r], w + r * row, x, n);
+        for (r = 0; r < k; r++) score[c + r] = pcni_finish(&s[r], w + r * row, x, n);
     }
-    for (; rows != 0; rows--, w += row) *score++ = pcni_one_row(w, x, n);
     pcni_done();
+    for (c = 0; bias && c < rows; c++) score[c] = pcni_plus(score[c], bias[c]);
 }
 
 /* Brings what is at w[j * column] near for all j of a sparse x, if n of these are more than is near: all of it
@@ -2555,9 +2741,8 @@ static void pcni_scores(const pcn_linear *m, uint32_t from, uint32_t classes, co
         return;
     }
     if (!x->index && x->value) {
-        pcni_dense_rows(w, m->row, classes, x->value, x->count < m->features ? x->count : m->features, 1,
+        pcni_dense_rows(w, m->row, classes, x->value, x->count < m->features ? x->count : m->features, 1, bias,
                         score);
-        for (; bias && c < classes; c++) score[c] = pcni_plus(score[c], bias[c]);
         return;
     }
 #endif
@@ -2807,12 +2992,12 @@ PCN_API int pcn_perceptron_resize(pcn_perceptron *m, uint32_t features)
 static int pcni_all_finite(const float *f, uint32_t n)
 {
 #if PERCEPTRON_SIMD != 0
-    pcni_v nil = pcni_set(0), bad = nil; /* infinity times 0 is NaN */
-    for (; n > PCNI_W; n -= PCNI_W, f += PCNI_W) bad = pcni_add(bad, pcni_mul(pcni_load(f), nil));
-    bad = pcni_add(bad, pcni_mul(pcni_load_part(f, n), nil));
-    n = (uint32_t)pcni_finite(pcni_sum(bad));
+    const pcni_v nil = pcni_set(0); /* infinity times 0 is NaN */
+    uint32_t zeros = (1u << PCNI_W) - 1;
+    for (; n > PCNI_W; n -= PCNI_W, f += PCNI_W) zeros &= pcni_equal(pcni_mul(pcni_load(f), nil), 0);
+    zeros &= pcni_equal(pcni_mul(pcni_load_part(f, n), nil), 0);
     pcni_done();
-    return (int)n;
+    return zeros == (1u << PCNI_W) - 1;
 #else
     while (n != 0)
         if (!pcni_finite(f[--n])) return 0;
@@ -3965,7 +4150,7 @@ static void pcni_dense_dots(const pcn_support *m, const pcn_vec *x, const float 
             pcn_vec z = pcni_stored(m, from + i);
             some = x->count < z.count ? x->count : z.count;
             k = pcni_neighbours(m, from + i, n - i);
-            pcni_dense_rows(z.value, z.count, k, x->value, some, 0, dot + i);
+            pcni_dense_rows(z.value, z.count, k, x->value, some, 0, NULL, dot + i);
         }
     }
 }
