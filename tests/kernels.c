@@ -298,6 +298,24 @@ static void check_far(void)
     free(index);
 }
 
+/* Sums begin with 0, so products of nothing but -0 make 0. */
+static void check_zeros(void)
+{
+    enum { MOST = 132, CLASSES_HERE = 20 };
+    static const float weight[MOST * CLASSES_HERE];
+    float x[MOST], score[CLASSES_HERE];
+    uint32_t n, c;
+    for (n = 0; n < MOST; n++) x[n] = -1;
+    for (n = 1; n <= MOST; n++)
+        for (c = 1; c <= CLASSES_HERE; c++) {
+            pcn_linear rows = {weight, NULL, n, c, n, 1}, columns = {weight, NULL, n, c, 1, c};
+            pcn_linear_scores(&rows, pcn_dense(x, n), score);
+            CHECK(memcmp(score, weight, c * sizeof *score) == 0);
+            pcn_linear_scores(&columns, pcn_dense(x, n), score);
+            CHECK(memcmp(score, weight, c * sizeof *score) == 0);
+        }
+}
+
 /* Rows of weights that begin at lines of 64 bytes, and that do not. */
 static void check_lines(void)
 {
@@ -366,6 +384,7 @@ int main(void)
     check_decide();
     check_far();
     check_fetch();
+    check_zeros();
     check_lines();
     return report();
 }
