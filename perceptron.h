@@ -1093,6 +1093,7 @@ typedef float pcni_v;
 #define pcni_pow2(k) pcni_from_bits((uint32_t)((int32_t)(k) + 127) << 23)
 #define pcni_head(f) pcni_from_bits(pcni_to_bits(f) & 0xfffff000u)
 #define pcni_sum(v) (v)
+#define pcni_equal(v, f) ((uint32_t)((v) == (f)))
 #define pcni_done() ((void)0)
 
 #elif PERCEPTRON_SIMD == 2
@@ -2553,14 +2554,21 @@ static void pcni_dense_axpy(float *w, float step, const float *x, uint32_t n)
 
 #if PERCEPTRON_SIMD != 0 || !defined(__OPTIMIZE_SIZE__)
 
+/* Are all lanes? Infinity times 0 is NaN. */
+PCNI_INLINE int pcni_finite_lanes(pcni_v v)
+{
+    return pcni_equal(pcni_mul(v, pcni_set(0)), 0) == (1u << PCNI_W) - 1;
+}
+
 /* Does every bounded weight stay so when it moves by step x[j], or step bias? By less than 2^54 it does: a quarter
  * of the distance of floats above 2^79, it leaves the greatest below 2^80 where it is. From 2^54 on, 2^74 times
- * as much is infinite, and infinity times 0 is NaN. */
+ * as much is infinite. */
 static int pcni_always_fits(float step, const pcn_vec *x, float bias)
 {
     const float large = 18889465931478580854784.0f;
     pcni_v nil = pcni_set(0), most = pcni_set(x->value ? 0 : 1), least = nil, v;
     uint32_t i = 0, k;
+    int fits;
     for (; x->value && i < x->count; i += k) {
         k = x->count - i < PCNI_W ? x->count - i : PCNI_W;
         v = pcni_load_part(x->value + i, k);
@@ -2568,10 +2576,9 @@ static int pcni_always_fits(float step, const pcn_vec *x, float bias)
         least = pcni_min(least, v);
     }
     most = pcni_mul(pcni_max(most, pcni_sub(nil, least)), pcni_set(step));
-    bias = pcni_times(pcni_times(pcni_times(step, bias), large), 0);
-    bias = pcni_plus(bias, pcni_sum(pcni_mul(pcni_mul(most, pcni_set(large)), nil)));
+    fits = pcni_finite_lanes(pcni_mul(most, pcni_set(large)));
     pcni_done();
-    return pcni_finite(bias);
+    return fits && pcni_finite(pcni_times(pcni_times(step, bias), large));
 }
 
 #endif
@@ -2992,12 +2999,11 @@ PCN_API int pcn_perceptron_resize(pcn_perceptron *m, uint32_t features)
 static int pcni_all_finite(const float *f, uint32_t n)
 {
 #if PERCEPTRON_SIMD != 0
-    const pcni_v nil = pcni_set(0); /* infinity times 0 is NaN */
-    uint32_t zeros = (1u << PCNI_W) - 1;
-    for (; n > PCNI_W; n -= PCNI_W, f += PCNI_W) zeros &= pcni_equal(pcni_mul(pcni_load(f), nil), 0);
-    zeros &= pcni_equal(pcni_mul(pcni_load_part(f, n), nil), 0);
+    int good = 1;
+    for (; n > PCNI_W; n -= PCNI_W, f += PCNI_W) good &= pcni_finite_lanes(pcni_load(f));
+    good &= pcni_finite_lanes(pcni_load_part(f, n));
     pcni_done();
-    return zeros == (1u << PCNI_W) - 1;
+    return good;
 #else
     while (n != 0)
         if (!pcni_finite(f[--n])) return 0;

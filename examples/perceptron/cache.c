@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #define MAGIC "PCNROWS" /* and its NUL */
-enum { VERSION = 1, STEP = 64, START = 0, LABEL, INDEX, VALUE, ARRAYS };
+enum { VERSION = 2, STEP = 64, START = 0, LABEL, INDEX, VALUE, ARRAYS };
 
 typedef struct header {
     char magic[8];

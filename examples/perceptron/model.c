@@ -14,6 +14,12 @@ int model_is_winnow(const model *m)
     return m->algorithm >= ALGORITHM_WINNOW && m->algorithm <= ALGORITHM_BALANCED_WINNOW;
 }
 
+int model_is_dense(const model *m)
+{
+    if (model_is_kernel(m)) return !m->scratch;
+    return m->trainer.model.classes > 1 && m->trainer.model.column == 1;
+}
+
 uint32_t model_features(const model *m)
 {
     return model_is_kernel(m) ? m->dual.model.features : m->trainer.model.features;
@@ -78,19 +84,18 @@ static void find_exponents(model *m)
     }
 }
 
-void model_init(model *m, uint32_t features, uint32_t classes, int feature_major, int averaged,
-                int batched)
+void model_init(model *m, uint32_t features, uint32_t classes, int dense, int averaged, int batched)
 {
     uint32_t units = classes == 2 ? 1 : classes;
     size_t floats = PCN_WEIGHTS(features, units);
     if (model_is_kernel(m)) {
-        init_kernel(m, features, units, feature_major);
+        init_kernel(m, features, units, !dense);
         return;
     }
     if (features > SIZE_MAX / 16 / units - 3) die(EXIT_MEMORY, "out of memory (the model is too large)");
     m->memory = allocate_for_weights(floats, sizeof *m->memory);
     pcn_perceptron_init(&m->trainer, m->memory, floats, features, units);
-    if (feature_major) pcn_feature_major_init(&m->trainer);
+    if (!dense) pcn_feature_major_init(&m->trainer);
     if (model_is_winnow(m)) init_winnow(m);
     m->mean = allocate_zero(PCN_BATCH(features, units), sizeof *m->mean);
     if (averaged) {
@@ -119,28 +124,17 @@ pcn_linear model_final(model *m)
     return predicting_weights(m, m->sum);
 }
 
-void model_normalize(const model *m, pcn_vec x, float *value)
+void model_normalize(const model *m, const pcn_vec *x, float *value)
 {
     uint32_t i;
     if (m->normalize == NORMALIZE_L2) {
-        float norm = sqrtf(pcn_norm2(x));
-        for (i = 0; norm > 0 && i < x.count; i++) value[i] /= norm;
+        float norm = sqrtf(pcn_norm2_at(x));
+        for (i = 0; norm > 0 && i < x->count; i++) value[i] /= norm;
     } else if (m->normalize == NORMALIZE_MAXABS) {
-        for (i = 0; i < x.count; i++) {
-            uint32_t j = x.index ? x.index[i] : i;
+        for (i = 0; i < x->count; i++) {
+            uint32_t j = x->index ? x->index[i] : i;
             if (j < arrlenu(m->scale)) value[i] *= m->scale[j];
         }
-    }
-}
-
-/* Writes the vector to n floats, zeros where it has nothing. */
-static void spread(pcn_vec x, float *to, uint32_t n)
-{
-    uint32_t i;
-    memset(to, 0, n * sizeof *to);
-    for (i = 0; i < x.count; i++) {
-        uint32_t j = x.index ? x.index[i] : i;
-        if (j < n) to[j] = x.value ? x.value[i] : 1;
     }
 }
 
@@ -162,8 +156,8 @@ static void spread_vectors(model *m)
     m->spread_slot = allocate(d->slots, sizeof *m->spread_slot);
     for (s = 0; s < d->slots; s++) {
         const pcn_slot *slot = &d->slot[s];
-        spread(pcn_sparse(d->index + slot->start, d->value + slot->start, slot->count),
-               m->spread + (size_t)s * d->features, d->features);
+        pcn_vec x = pcn_sparse(d->index + slot->start, d->value + slot->start, slot->count);
+        spread_row(&x, m->spread + (size_t)s * d->features, d->features);
         m->spread_slot[s] = *slot;
         m->spread_slot[s].start = s * d->features;
         m->spread_slot[s].count = d->features;
@@ -173,20 +167,6 @@ static void spread_vectors(model *m)
     m->met.slot = m->spread_slot;
 }
 
-static void kernel_scores(const model *m, const pcn_vec *x, uint32_t n, float *score)
-{
-    pcn_vec row[MODEL_BLOCK];
-    float *to = m->spread ? m->spread + (size_t)m->met.slots * m->met.features : NULL;
-    uint32_t i;
-    for (i = 0; i < n; i++) {
-        row[i] = x[i];
-        if (!to || (!x[i].index && x[i].value)) continue;
-        spread(x[i], to, m->met.features);
-        row[i] = pcn_dense(to, m->met.features);
-        to += m->met.features;
-    }
-    pcn_support_scores(&m->met, (enum pcn_decision)m->decision, row, n, score, m->work);
-}
 
 void model_use(model *m, const pcn_linear *kept)
 {
@@ -197,18 +177,37 @@ void model_use(model *m, const pcn_linear *kept)
         spread_vectors(m);
     } else {
         m->use = kept ? *kept : model_decision(m);
+        if (m->use.classes > 1 && m->use.column == 1 && !m->spread)
+            m->spread = allocate((size_t)MODEL_BLOCK * m->use.features, sizeof *m->spread);
+    }
+}
+
+/* Rows are scored dense if there is room to spread them: behind the vectors of a kernel model. */
+static void spread_rows(const model *m, const pcn_vec *x, uint32_t n, pcn_vec *row)
+{
+    uint32_t features = model_features(m), i;
+    float *to = m->spread;
+    if (to && model_is_kernel(m)) to += (size_t)m->met.slots * features;
+    for (i = 0; i < n; i++) {
+        row[i] = x[i];
+        if (!to || (!x[i].index && x[i].value)) continue;
+        spread_row(&x[i], to, features);
+        row[i] = pcn_dense(to, features);
+        to += features;
     }
 }
 
 void model_scores(const model *m, const pcn_vec *x, uint32_t n, float *score)
 {
+    pcn_vec row[MODEL_BLOCK];
     uint32_t i;
+    spread_rows(m, x, n, row);
     if (model_is_kernel(m))
-        kernel_scores(m, x, n, score);
+        pcn_support_scores(&m->met, (enum pcn_decision)m->decision, row, n, score, m->work);
     else
         for (i = 0; i < n; i++) {
-            if (i + 1 < n) pcn_linear_fetch(&m->use, x[i + 1]);
-            pcn_linear_scores(&m->use, x[i], score + (size_t)i * m->use.classes);
+            if (i + 1 < n) pcn_linear_fetch(&m->use, row[i + 1]);
+            pcn_linear_scores(&m->use, row[i], score + (size_t)i * m->use.classes);
         }
 }
 
@@ -433,7 +432,7 @@ static void load_kernel(model *m, const char *name, const pcn_image *info, const
         if (m->policy == POLICY_STOP) m->policy = POLICY_OLDEST;
         m->decision = PCN_LAST;
     }
-    model_init(m, info->features, classes, sparse, 0, 0);
+    model_init(m, info->features, classes, !sparse, 0, 0);
     result = pcn_dual_load(&m->dual, bytes, size);
     if (result < 0) die(EXIT_INPUT, "%s: %s", name, pcn_error_text(result));
 }
@@ -476,7 +475,7 @@ void model_load(model *m, const char *name, int batched)
         free(bytes);
         return;
     }
-    model_init(m, info.features, classes, (info.parts & PCN_PART_FEATURE_MAJOR) != 0,
+    model_init(m, info.features, classes, !(info.parts & PCN_PART_FEATURE_MAJOR),
                m->algorithm == ALGORITHM_AVERAGED, batched);
     if (m->frozen) m->trainer.exponent = NULL; /* as in the image */
     result = pcn_perceptron_load(&m->trainer, bytes, size);

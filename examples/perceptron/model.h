@@ -83,9 +83,10 @@ static inline pcn_perceptron *model_learner(model *m)
 }
 
 uint32_t model_features(const model *m);
-/* Room for the weights; averaged, batched: with those options on. */
-void model_init(model *m, uint32_t features, uint32_t classes, int feature_major, int averaged,
-                int batched);
+/* Are the weights of each class, of more than two, side by side? Vectors of a kernel model: without indices? */
+int model_is_dense(const model *m);
+/* Room for the weights, laid out for dense rows or for sparse ones; averaged, batched: with those options on. */
+void model_init(model *m, uint32_t features, uint32_t classes, int dense, int averaged, int batched);
 /* The weights that predict: the mean or the live ones. Stays until the next call. */
 pcn_linear model_decision(model *m);
 /* The same, at the end: they take the place of what learning would go on from, and no more memory. */
@@ -96,8 +97,8 @@ void model_use(model *m, const pcn_linear *kept);
 void model_scores(const model *m, const pcn_vec *x, uint32_t n, float *score);
 /* Predicted class, 0 .. labels - 1, from the scores of a row. */
 uint32_t model_class(const model *m, const float *score);
-/* Scales a row as the model's rows were: x.value must be writable and is changed. */
-void model_normalize(const model *m, pcn_vec x, float *value);
+/* Scales a row as the model's rows were: x->value must be writable and is changed. */
+void model_normalize(const model *m, const pcn_vec *x, float *value);
 
 /* Voted and kernel models: which of their decisions model_scores takes; ends the program if the model
  * has it not. */

@@ -63,7 +63,7 @@ static uint32_t take_row_to_predict(void *context, reader *in)
     pcn_vec x = reader_vector(in);
     uint32_t label;
     t->ignored += count_unknown(x, model_features(t->m));
-    model_normalize(t->m, x, in->value);
+    model_normalize(t->m, &x, in->value);
     if (!in->label) return NO_LABEL;
     label = labels_find(&t->m->labels, in->label);
     return label == NO_LABEL ? labels_count(&t->m->labels) : label;
@@ -84,7 +84,7 @@ static void predict_rows(const model *m, reader *in, FILE *out, int with_scores,
     pcn_vec x[MODEL_BLOCK];
     const block *b;
     stream s;
-    stream_start(&s, in, take_row_to_predict, t);
+    stream_start(&s, in, take_row_to_predict, t, 0);
     while ((b = stream_next(&s)) != NULL) {
         for (i = 0; i < b->data.count; i += count) {
             count = b->data.count - i < MODEL_BLOCK ? b->data.count - i : MODEL_BLOCK;

@@ -19,9 +19,9 @@ static void add_row(quantized *q, const model *m, reader *in, float *score)
     if (x.count > UINT16_MAX) reader_fail(in, "more than 65535 values are too many for the sums of integers");
     if (in->label) label = labels_find(&m->labels, in->label);
     if (in->label && label == NO_LABEL) label = labels_count(&m->labels);
-    if (m->normalize == NORMALIZE_L2) model_normalize(m, x, in->value);
-    rows_add(&q->test, x, label);
-    if (m->normalize == NORMALIZE_MAXABS) model_normalize(m, x, in->value);
+    if (m->normalize == NORMALIZE_L2) model_normalize(m, &x, in->value);
+    rows_add(&q->test, &x, label, 0);
+    if (m->normalize == NORMALIZE_MAXABS) model_normalize(m, &x, in->value);
     model_scores(m, &x, 1, score);
     class = model_class(m, score);
     arrput(q->class, class);

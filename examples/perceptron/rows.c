@@ -969,11 +969,27 @@ void rows_init(rows *d)
     arrput(d->start, 0);
 }
 
-void rows_add(rows *d, pcn_vec x, uint32_t label)
+void spread_row(const pcn_vec *x, float *to, uint32_t n)
 {
-    if (x.count) memcpy(arraddnptr(d->value, x.count), x.value, x.count * sizeof *x.value);
-    if (x.count && x.index)
-        memcpy(arraddnptr(d->index, x.count), x.index, x.count * sizeof *x.index);
+    uint32_t i, count = x->count;
+    while (count > 0 && (x->index ? x->index[count - 1] : count - 1) >= n) count--;
+    if (count < n) memset(to, 0, n * sizeof *to);
+    if (x->index && x->value && count < n)
+        for (i = 0; i < count; i++) to[x->index[i]] = x->value[i];
+    else if (x->value)
+        memcpy(to, x->value, count * sizeof *to); /* all there */
+    else
+        for (i = 0; i < count; i++) to[x->index ? x->index[i] : i] = 1;
+}
+
+void rows_add(rows *d, const pcn_vec *x, uint32_t label, uint32_t spread)
+{
+    if (spread) {
+        spread_row(x, arraddnptr(d->value, spread), spread);
+    } else if (x->count) {
+        memcpy(arraddnptr(d->value, x->count), x->value, x->count * sizeof *x->value);
+        if (x->index) memcpy(arraddnptr(d->index, x->count), x->index, x->count * sizeof *x->index);
+    }
     arrput(d->start, arrlenu(d->value));
     arrput(d->label, label);
     d->count++;
@@ -983,12 +999,31 @@ void rows_read(rows *d, reader *r, labels *found, const labels *known)
 {
     while (reader_next(r)) {
         uint32_t label = NO_LABEL;
+        pcn_vec x;
         if (r->label) label = known ? labels_find(known, r->label) : labels_add(found, r->label);
         if (d->count == UINT32_MAX) reader_fail(r, "too many rows");
-        rows_add(d, reader_vector(r), label);
+        x = reader_vector(r);
+        rows_add(d, &x, label, 0);
     }
     d->features = r->features;
     if (d->count == 0) die(EXIT_INPUT, "%s: no examples", r->name);
+}
+
+/* In place, the last row first: none begins behind where it will begin. */
+void rows_spread(rows *d)
+{
+    size_t n = d->features, i;
+    float *value = allocate(n, sizeof *value);
+    arrsetlen(d->value, n * d->count);
+    for (i = d->count; i-- > 0;) {
+        size_t from = d->start[i], count = d->start[i + 1] - from;
+        pcn_vec x = pcn_sparse(d->index + from, value, (uint32_t)count);
+        memcpy(value, d->value + from, count * sizeof *value);
+        spread_row(&x, d->value + i * n, (uint32_t)n);
+    }
+    for (i = 1; i <= d->count; i++) d->start[i] = i * n;
+    arrfree(d->index);
+    free(value);
 }
 
 void rows_drop_ones(rows *d)

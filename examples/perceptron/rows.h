@@ -105,6 +105,15 @@ void reader_fail(const reader *r, const char *format, ...)
 
 /* ---- All rows ---- */
 
+/* Are sparse rows best learned dense? These are no larger then: half or more of the features have values. */
+static inline int are_full(uint64_t count, uint64_t values, uint32_t features)
+{
+    return values > 0 && 2 * values >= count * features;
+}
+
+/* Writes x to n floats, zeros where it has nothing. */
+void spread_row(const pcn_vec *x, float *to, uint32_t n);
+
 typedef struct rows {
     uint32_t *index; /* stb_ds array; NULL: dense */
     float *value;    /* stb_ds array; NULL: every value is 1 */
@@ -114,9 +123,11 @@ typedef struct rows {
 } rows;
 
 void rows_init(rows *d);
-void rows_add(rows *d, pcn_vec x, uint32_t label); /* x has values */
+/* x has values. spread: kept dense, with as many values (0: as it is). */
+void rows_add(rows *d, const pcn_vec *x, uint32_t label, uint32_t spread);
 /* Reads to the end. `known`: labels are looked up there; otherwise they are added to `found`. */
 void rows_read(rows *d, reader *r, labels *found, const labels *known);
+void rows_spread(rows *d);    /* sparse rows become dense, with d->features values each */
 void rows_drop_ones(rows *d); /* sparse rows of ones need no values; after the last rows_add */
 
 static inline pcn_vec rows_vector(const rows *d, uint32_t i)

@@ -60,12 +60,14 @@ static int add_row(stream *s)
 {
     block *b;
     uint32_t label;
+    pcn_vec x;
     if (!reader_next(s->in)) return 0;
     b = open_block(s); /* perhaps another one than before */
     label = s->take(s->context, s->in);
     if (label == END_STREAM) return 0;
     arrput(b->line, s->in->line);
-    rows_add(&b->data, reader_vector(s->in), label);
+    x = reader_vector(s->in);
+    rows_add(&b->data, &x, label, s->spread);
     return 1;
 }
 
@@ -105,12 +107,13 @@ static void *read_rows(void *context)
 
 /* ---- In the caller's ---- */
 
-void stream_start(stream *s, reader *in, take_row *take, void *context)
+void stream_start(stream *s, reader *in, take_row *take, void *context, uint32_t spread)
 {
     memset(s, 0, sizeof *s);
     s->in = in;
     s->take = take;
     s->context = context;
+    s->spread = spread;
     empty_block(open_block(s));
     if (in->options.threads == 1) return;
     in->before_read = hand_over;

@@ -26,6 +26,7 @@ typedef struct stream {
     reader *in;
     take_row *take;
     void *context;
+    uint32_t spread;
     block blocks[STREAM_BLOCKS]; /* a ring */
     size_t read, taken;          /* blocks handed over and given back; those between are the caller's */
     int begun, ended;
@@ -36,7 +37,8 @@ typedef struct stream {
 } stream;
 
 unsigned stream_threads(void); /* 2, but 1 if the program may use one processor only */
-void stream_start(stream *s, reader *in, take_row *take, void *context);
+/* spread: rows are dense, with as many values; 0: as they are. */
+void stream_start(stream *s, reader *in, take_row *take, void *context, uint32_t spread);
 const block *stream_next(stream *s); /* stays until the next call; NULL: that was all, the stream is closed */
 void stream_leave(stream *s); /* instead, when the program is to end: the thread ends with it */
 

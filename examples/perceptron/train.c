@@ -105,6 +105,7 @@ typedef struct run {
     float *class_weight; /* by class */
     float *score;
     int wrong;           /* the guess */
+    int spread;          /* sparse rows are made dense */
     rows data, held_out, test;
     unsigned long *line; /* stb_ds array: where the first rows of a stream began */
     int mapped;          /* data are those of a cache */
@@ -231,10 +232,13 @@ static void report_progress(run *r)
 
 /* ---- Learning ---- */
 
-static int learn_row(run *r, pcn_vec x, uint32_t class, uint32_t id)
+/* Learns from row i. */
+static int learn_row(run *r, const rows *d, uint32_t i, uint32_t id)
 {
     pcn_perceptron *p = model_learner(&r->m);
+    pcn_vec x = rows_vector(d, i);
     pcn_rule rule = p->rule;
+    uint32_t class = d->label[i];
     int result;
     if (r->m.algorithm == ALGORITHM_WINNOW1 && class == 0) p->rule.rate = PCN_ELIMINATE;
     p->rule.rate *= r->class_weight[class];
@@ -242,8 +246,8 @@ static int learn_row(run *r, pcn_vec x, uint32_t class, uint32_t id)
     if (model_is_kernel(&r->m))
         result = pcn_dual_learn(&r->m.dual, x, (int)class, id);
     else
-        result = p->model.classes == 1 ? pcn_perceptron_learn(p, x, class == 1)
-                                       : pcn_perceptron_learn_class(p, x, (int)class);
+        result = p->model.classes == 1 ? pcn_perceptron_learn_at(p, &x, class == 1)
+                                       : pcn_perceptron_learn_class_at(p, &x, (int)class);
     if (result == PCN_ENOMEM) die(EXIT_MEMORY, "%s", pcn_error_text(result));
     if (result == PCN_EFULL && r->s.budget) result = 0; /* policy stop: the row is dropped */
     p->rule = rule;
@@ -362,7 +366,7 @@ static void learn_collected(run *r)
     while (pcn_pass_next(p, &row)) {
         int longest;
         row = due_row(&ahead, r);
-        longest = pcn_pass_note(p, learn_row(r, rows_vector(&r->data, row), r->data.label[row], row));
+        longest = pcn_pass_note(p, learn_row(r, &r->data, row, row));
         if (longest == 1 && r->s.pocket) keep_if_best(r);
         if (p->left == 0 && p->result >= 0) {
             end_epoch(r, &before);
@@ -395,7 +399,10 @@ static void find_scale(model *m, const rows *d)
 static void normalize_rows(const model *m, rows *d)
 {
     uint32_t i;
-    for (i = 0; i < d->count; i++) model_normalize(m, rows_vector(d, i), d->value + d->start[i]);
+    for (i = 0; m->normalize != NORMALIZE_NONE && i < d->count; i++) {
+        pcn_vec x = rows_vector(d, i);
+        model_normalize(m, &x, d->value + d->start[i]);
+    }
 }
 
 /* Labels, numbered as there -> classes of the model. */
@@ -426,8 +433,9 @@ static void hold_out(run *r)
     rows_init(&r->data);
     rows_init(&r->held_out);
     for (i = 0; i < all.count; i++) {
+        pcn_vec x = rows_vector(&all, i);
         to = held[i] ? &r->held_out : &r->data;
-        rows_add(to, rows_vector(&all, i), all.label[i]);
+        rows_add(to, &x, all.label[i], 0);
     }
     r->data.features = all.features;
     free(held);
@@ -494,24 +502,37 @@ static int may_begin(const run *r, uint32_t classes)
     return r->path == PATH_GUESS && (r->data.count >= FIRST || arrlenu(r->data.value) >= FIRST);
 }
 
+/* Are the rows to be made dense? As a model is that goes on learning, or as they are, as far as has been read. */
+static int wants_dense(const run *r, const reader *in, uint64_t values)
+{
+    if (in->dense || (r->s.resume && !model_is_dense(&r->m))) return 0;
+    if (r->rows == 0) return r->s.resume != NULL;
+    return are_full(r->rows, values, feature_limit(r) ? feature_limit(r) : in->features);
+}
+
 /* Reads rows until learning may begin, or to the end. They go to r->data, unless the file is read twice. 1 if
  * there may be more. */
 static int read_rows(run *r, reader *in, uint32_t classes)
 {
+    uint64_t values = 0;
     int more = 1;
     while (!may_begin(r, classes)) {
         uint32_t label;
+        pcn_vec x;
         more = reader_next(in);
         if (!more) break;
         check_features(r, in);
         label = label_of_row(r, in, classes);
         r->rows++;
+        values += in->count;
         if (r->path == PATH_TWICE) continue;
         if (r->data.count == UINT32_MAX) reader_fail(in, "too many rows");
-        rows_add(&r->data, reader_vector(in), label);
+        x = reader_vector(in);
+        rows_add(&r->data, &x, label, 0);
         if (r->path != PATH_COLLECT) arrput(r->line, in->line);
     }
     r->data.features = in->features;
+    r->spread = wants_dense(r, in, values);
     if (!more && r->rows == 0) die(EXIT_INPUT, "%s: no examples", in->name);
     return more;
 }
@@ -526,7 +547,7 @@ static int is_free(const settings *s)
 static int scan_rows(run *r, const char *name)
 {
     if (r->path != PATH_TWICE || !is_free(&r->s)) return 0;
-    r->data.features = scan_libsvm(name, &r->s.reader, &r->found);
+    r->data.features = scan_libsvm(name, &r->s.reader, &r->found, &r->spread);
     if (r->data.features && labels_count(&r->found) > 1) return 1;
     labels_free(&r->found);
     labels_init(&r->found);
@@ -596,7 +617,8 @@ static void start_model(run *r, reader *in, uint32_t classes)
     m->labels = labels_sorted(&r->found);
     m->names = in->names;
     in->names = NULL;
-    model_init(m, r->data.features, found, !in->dense, m->algorithm == ALGORITHM_AVERAGED, r->s.batch != 0);
+    model_init(m, r->data.features, found, in->dense || r->spread, m->algorithm == ALGORITHM_AVERAGED,
+               r->s.batch != 0);
 }
 
 static void prepare_run(run *r, int margin_given)
@@ -617,6 +639,7 @@ static uint32_t take_example(void *context, reader *in)
 {
     run *r = context;
     uint32_t class = labels_find(&r->m.labels, in->label);
+    pcn_vec x;
     check_features(r, in);
     if (r->path == PATH_GUESS && (class == NO_LABEL || in->features > model_features(&r->m))) {
         r->wrong = 1;
@@ -624,7 +647,8 @@ static uint32_t take_example(void *context, reader *in)
     }
     if (class == NO_LABEL)
         reader_fail(in, "label %s is not one of the %s", in->label, r->s.resume ? "model's" : "classes");
-    model_normalize(&r->m, reader_vector(in), in->value);
+    x = reader_vector(in);
+    model_normalize(&r->m, &x, in->value);
     return class;
 }
 
@@ -650,16 +674,16 @@ static void learn_streaming(run *r, reader *in, int more)
     uint32_t i;
     int result;
     for (i = 0; i < r->data.count; i++) { /* read while something was still missing */
-        result = learn_row(r, rows_vector(&r->data, i), r->data.label[i], PCN_NO_ID);
+        result = learn_row(r, &r->data, i, PCN_NO_ID);
         if (result < 0) fail_in_stream(r, in->name, r->line[i], result);
     }
     rows_free(&r->data);
     arrfree(r->line);
-    if (more) stream_start(&s, in, take_example, r);
+    if (more) stream_start(&s, in, take_example, r, r->spread ? model_features(&r->m) : 0);
     while (more && (b = stream_next(&s)) != NULL) {
         for (i = 0; i < b->data.count; i++) {
             if (i + 1 < b->data.count) fetch_weights(r, &b->data, i + 1);
-            result = learn_row(r, rows_vector(&b->data, i), b->data.label[i], PCN_NO_ID);
+            result = learn_row(r, &b->data, i, PCN_NO_ID);
             if (result >= 0) continue;
             stream_leave(&s);
             fail_in_stream(r, in->name, b->line[i], result);
@@ -695,12 +719,13 @@ static int find_rows(run *r, reader *in, const char *name)
         numbering = &c.labels;
     } else if (!scan_rows(r, name)) {
         more = read_rows(r, in, classes);
+        if (r->spread && r->data.count) rows_spread(&r->data);
         if (stale && names_fit(in->names, r->m.names))
-            cache_save(r->s.cache, &key, &r->data, in->dense, numbering, in->names);
+            cache_save(r->s.cache, &key, &r->data, in->dense || r->spread, numbering, in->names);
     }
     r->wrong = r->path == PATH_GUESS && more && labels_count(&r->found) < 2;
     if (r->wrong) return 1;
-    if (r->path == PATH_GUESS && more && !in->dense) /* rows to come may have some features more */
+    if (r->path == PATH_GUESS && more && !in->dense && !r->spread) /* rows to come may have some features more */
         r->data.features += r->data.features / 32;
     if (feature_limit(r)) r->data.features = feature_limit(r);
     if (r->data.features == 0) die(EXIT_INPUT, "%s: no row has any feature", in->name);
