@@ -572,6 +572,27 @@ def test_guess():
     check(result["rows"] == 40001 and len(result["epochs"]) == 1 and result["epochs"][0]["mistakes"] < 10, "counted once")
 
 
+def test_full():
+    """Rows that are half full or more are learned dense; a far feature of value 0 keeps them sparse."""
+    for name, data in (("digits", get(OUT + "/digits.svm").decode()), ("noisy", noisy(500, 30, 9))):
+        first, rest = data.split("\n", 1)
+        full, thin = put("full", data), put("thin", f"{first} 900:0\n{rest}")
+        beyond = put("beyond", data.replace("\n", " 901:3 16000000:1\n"))
+        for options in ([], ["-a", "perceptron", "--batch", "7"], ["--rule", "pa1"], ["--normalize", "l2"],
+                        ["--normalize", "maxabs"], ["-a", "winnow"], ["-a", "balanced-winnow", "--binarize"],
+                        ["-a", "voted"], ["-a", "kernel", "--gamma", "0.001"],
+                        ["-a", "kernel", "--gamma", "0.001", "--budget", "40", "--policy", "oldest"],
+                        ["--validate", "0.2"], ["-a", "perceptron", "--pocket"], ["--update", "one-vs-rest"],
+                        ["-e", "1", "--threads", "1"], ["-e", "1", "--threads", "2"], ["-e", "1", "--batch", "3"]):
+            options = options if "1" in options else ["-e", "2", *options]
+            dense, sparse = train(full, *options, model="dense"), train(thin, *options, model="sparse")
+            scores = predictions(full, dense, "--scores")
+            check(scores == predictions(full, sparse, "--scores"), f"full rows: {name} {options}")
+            check("l2" in options or scores == predictions(beyond, dense, "--scores"), f"and features beyond: {name} {options}")
+        layouts = [int.from_bytes(get(OUT + "/" + model)[12:16], "little") for model in ("dense", "sparse")]
+        check(name == "noisy" or layouts[0] & 8 == 0 and layouts[1] & 8 == 8, f"two layouts {layouts}")
+
+
 def test_arrival():
     """Rows are learned as they arrive: an error of learning ends the program while the pipe is open."""
     known = ["--classes", "0,1", "--features", "2"]
@@ -940,7 +961,7 @@ def test_builds():
 def main():
     os.makedirs(OUT, exist_ok=True)
     for test in (test_libsvm, test_csv, test_labels, test_predict, test_training, test_winnow,
-                 test_resume, test_memory, test_one_epoch, test_guess, test_arrival, test_threads, test_cache,
+                 test_resume, test_memory, test_one_epoch, test_guess, test_full, test_arrival, test_threads, test_cache,
                  test_errors, test_damage, test_kernel, test_builds):
         test()
     print(f"{passed} passed, {failed} failed, {skipped} skipped")
