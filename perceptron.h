@@ -2140,13 +2140,14 @@ PCNI_INLINE void pcni_many_products(pcni_v *v, const float *w, size_t row, uint3
     }
 }
 
-/* Sums, and biases, of some rows of weights: PCNI_W trees at once, for few products. bias may be NULL. */
+/* Sums, and biases, of some rows of weights, for few products: PCNI_W trees at once. bias may be NULL. */
 static void pcni_short_rows(const float *w, size_t row, uint32_t rows, const float *x, uint32_t n,
                             const float *bias, float *score)
 {
+    const uint32_t fewest = PCNI_W / 4 + 2; /* of these that are faster than one tree after the other */
     pcni_v v[PCNI_W], sum;
-    uint32_t c, r, k;
-    for (c = 0; c < rows; c += PCNI_W, w += PCNI_W * row) {
+    uint32_t c, r, k = 0;
+    for (c = 0; rows - c >= fewest; c += k, w += k * row) {
         k = rows - c < PCNI_W ? rows - c : PCNI_W;
         if (n <= PCNI_W)
             pcni_products(v, w, row, k, x, n, 1);
@@ -2162,6 +2163,10 @@ static void pcni_short_rows(const float *w, size_t row, uint32_t rows, const flo
         sum = pcni_add(pcni_sums(v), pcni_set(0));
         if (bias) sum = pcni_add(sum, pcni_load_part(bias + c, k));
         pcni_store_part(score + c, sum, k);
+    }
+    for (; c < rows; c++, w += row) {
+        score[c] = pcni_one_row(w, x, n);
+        if (bias) score[c] = pcni_plus(score[c], bias[c]);
     }
     pcni_done();
 }
