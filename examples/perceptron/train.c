@@ -498,7 +498,7 @@ static void check_features(const run *r, const reader *in)
 /* Is enough known for learning to begin? */
 static int may_begin(const run *r, uint32_t classes)
 {
-    if (r->path == PATH_STREAM) return r->s.resume || labels_count(&r->found) == classes;
+    if (r->path == PATH_STREAM) return r->s.resume || (r->rows > 0 && labels_count(&r->found) == classes);
     return r->path == PATH_GUESS && (r->data.count >= FIRST || arrlenu(r->data.value) >= FIRST);
 }
 
@@ -506,7 +506,7 @@ static int may_begin(const run *r, uint32_t classes)
 static int wants_dense(const run *r, const reader *in, uint64_t values)
 {
     if (in->dense || (r->s.resume && !model_is_dense(&r->m))) return 0;
-    if (r->rows == 0) return r->s.resume != NULL;
+    if (r->rows == 0) return 1; /* --resume */
     return are_full(r->rows, values, feature_limit(r) ? feature_limit(r) : in->features);
 }
 
