@@ -1049,8 +1049,7 @@ static uint32_t pcni_mix(uint32_t x)
  *   _pow2                        2^k for whole k from -126 to 127; 0 for -127
  *   _head                        the upper 12 of the 24 bits of each lane: the product of two such
  *                                heads, or of a head and the exact rest of another lane, is exact
- *   _halves                      lanes 8 apart of a added, then those of b: each in half of a vector; but
- *                                with PCNI_W 8 lanes 4 apart
+ *   _halves                      half a vector of the sums of lanes PCNI_W / 2 apart of a, then that of b
  *   _low2, _high2, _even, _odd   of each four lanes 0 and 1, 2 and 3, 0 and 2, 1 and 3: those of a, then of b
  *   _sum                         halving tree over the lanes: (+8,) +4, +2, +1
  *   _sums                        the same for PCNI_W vectors at once, side by side
@@ -2104,8 +2103,9 @@ static void pcni_dense_group(const float *w, size_t row, const float *x, uint32_
 
 #endif
 
-/* The partial sums of n <= 32 products for each of some rows of weights, folded to PCNI_W; but perhaps -0 where
- * sums that begin with 0 are 0. parts: vectors of these products, a constant. */
+/* n products for each of some rows of weights, folded to PCNI_W sums; but perhaps -0 where sums that begin with 0
+ * are 0. parts: vectors of these products, a constant up to 4: (0 + 2) + (1 + 3), with PCNI_W 8 the top of the tree,
+ * with 16 partial sums 0 + 2 and 1 + 3, and the top. */
 PCNI_INLINE void pcni_products(pcni_v *v, const float *w, size_t row, uint32_t rows, const float *x, uint32_t n,
                                uint32_t parts)
 {

@@ -731,6 +731,7 @@ static int find_rows(run *r, reader *in, const char *name)
     if (r->data.features == 0) die(EXIT_INPUT, "%s: no row has any feature", in->name);
     if (!r->s.resume) start_model(r, in, classes);
     number_classes(r, numbering);
+    if (numbering == &c.labels) labels_free(&c.labels);
     return more;
 }
 
