@@ -1828,8 +1828,13 @@ static float pcni_dense(const float *w, const float *x, uint32_t n)
 /* pcni_32: 32 floats, such as all partial sums:
  *   pcni_32_set, _load, _store
  *   _mul_add                     s + w v
- *   _load_part                   the first k < 32, the others 0
+ *   _mul_add_part                the same for the first k < 32 at w and x
  *   _fold                        the halving tree down to PCNI_W sums */
+
+static inline pcni_v pcni_mul_add_part(pcni_v sum, const float *a, const float *b, uint32_t k)
+{
+    return pcni_add(sum, pcni_mul(pcni_load_part(a, k), pcni_load_part(b, k)));
+}
 
 #if PCNI_W == 16
 
@@ -1865,12 +1870,11 @@ PCNI_INLINE pcni_32 pcni_32_mul_add(pcni_32 s, pcni_32 w, pcni_32 v)
     return s;
 }
 
-PCNI_INLINE pcni_32 pcni_32_load_part(const float *p, uint32_t k)
+PCNI_INLINE pcni_32 pcni_32_mul_add_part(pcni_32 s, const float *w, const float *x, uint32_t k)
 {
-    pcni_32 v = pcni_32_set(0);
-    v.a = pcni_load_part(p, k);
-    if (k > 16) v.b = pcni_load_part(p + 16, k - 16);
-    return v;
+    s.a = pcni_mul_add_part(s.a, w, x, k);
+    if (k > 16) s.b = pcni_mul_add_part(s.b, w + 16, x + 16, k - 16);
+    return s;
 }
 
 PCNI_INLINE pcni_v pcni_32_fold(pcni_32 s)
@@ -1918,14 +1922,13 @@ PCNI_INLINE pcni_32 pcni_32_mul_add(pcni_32 s, pcni_32 w, pcni_32 v)
     return s;
 }
 
-PCNI_INLINE pcni_32 pcni_32_load_part(const float *p, uint32_t k)
+PCNI_INLINE pcni_32 pcni_32_mul_add_part(pcni_32 s, const float *w, const float *x, uint32_t k)
 {
-    pcni_32 v = pcni_32_set(0);
-    v.a = pcni_load_part(p, k);
-    if (k > 8) v.b = pcni_load_part(p + 8, k - 8);
-    if (k > 16) v.c = pcni_load_part(p + 16, k - 16);
-    if (k > 24) v.d = pcni_load_part(p + 24, k - 24);
-    return v;
+    if (k > 0) s.a = pcni_mul_add_part(s.a, w, x, k);
+    if (k > 8) s.b = pcni_mul_add_part(s.b, w + 8, x + 8, k - 8);
+    if (k > 16) s.c = pcni_mul_add_part(s.c, w + 16, x + 16, k - 16);
+    if (k > 24) s.d = pcni_mul_add_part(s.d, w + 24, x + 24, k - 24);
+    return s;
 }
 
 PCNI_INLINE pcni_v pcni_32_fold(pcni_32 s)
@@ -1961,13 +1964,17 @@ PCNI_INLINE void pcni_two_rows(pcni_32 *s, const float *w, const float *v, const
 }
 #endif
 
-/* Adds the rest of n products, then takes the tree. */
+/* Adds the rest of n products, then takes the tree down to PCNI_W sums. */
+PCNI_INLINE pcni_v pcni_finish_lanes(const pcni_32 *s, const float *w, const float *x, uint32_t n)
+{
+    uint32_t k = n % PCNI_LANES;
+    return pcni_32_fold(k == 0 ? *s : pcni_32_mul_add_part(*s, w + n - k, x + n - k, k));
+}
+
+/* The same down to one. */
 PCNI_INLINE float pcni_finish(const pcni_32 *s, const float *w, const float *x, uint32_t n)
 {
-    uint32_t k = n % PCNI_LANES, at = n - k;
-    pcni_32 t = *s;
-    if (k != 0) t = pcni_32_mul_add(t, pcni_32_load_part(w + at, k), pcni_32_load_part(x + at, k));
-    return pcni_sum(pcni_32_fold(t));
+    return pcni_sum(pcni_finish_lanes(s, w, x, n));
 }
 
 /* w[i] x[i] + w[i + 4] x[i + 4] of n < 8 products, as far as there are such. */
@@ -2129,14 +2136,11 @@ PCNI_INLINE void pcni_products(pcni_v *v, const float *w, size_t row, uint32_t r
 /* The same for any number of products, none of them -0. */
 PCNI_INLINE void pcni_many_products(pcni_v *v, const float *w, size_t row, uint32_t rows, const float *x, uint32_t n)
 {
-    const uint32_t k = n % PCNI_LANES, at = n - k;
-    const pcni_32 rest = pcni_32_load_part(x + at, k);
     uint32_t r;
     for (r = 0; r < rows; r++, w += row) {
         pcni_32 s = pcni_32_set(0);
         pcni_blocks(&s, w, x, n);
-        if (k != 0) s = pcni_32_mul_add(s, pcni_32_load_part(w + at, k), rest);
-        v[r] = pcni_32_fold(s);
+        v[r] = pcni_finish_lanes(&s, w, x, n);
     }
 }
 
