@@ -2227,76 +2227,6 @@ static void pcni_fetch_classes(const float *w, size_t column, uint32_t n, const 
     pcni_fetch(w + classes - 1, column, n, x);
 }
 
-#define PCNI_PANEL 16u
-
-/* A sum for each of PCNI_PANEL vectors side by side. */
-typedef struct pcni_wide {
-    pcni_v a, b; /* b: with PCNI_W 8 */
-} pcni_wide;
-
-/* x of n features, and `some` vectors whose feature j begins at w[j * column]. */
-typedef struct pcni_panel {
-    const float *w, *x;
-    size_t column;
-    uint32_t n, some;
-} pcni_panel;
-
-PCNI_INLINE pcni_wide pcni_wide_add(pcni_wide s, pcni_wide t)
-{
-    s.a = pcni_add(s.a, t.a);
-    if (PCNI_W < PCNI_PANEL) s.b = pcni_add(s.b, t.b);
-    return s;
-}
-
-/* full: there are PCNI_PANEL vectors. */
-PCNI_INLINE pcni_wide pcni_wide_product(const pcni_panel *p, int full, size_t j)
-{
-    const float *w = p->w + j * p->column;
-    const pcni_v x = pcni_set(p->x[j]);
-    pcni_wide v;
-    v.a = v.b = pcni_mul(full ? pcni_load(w) : pcni_load_part(w, p->some), x);
-    if (PCNI_W < PCNI_PANEL && (full || p->some > 8))
-        v.b = pcni_mul(full ? pcni_load(w + 8) : pcni_load_part(w + 8, p->some - 8), x);
-    return v;
-}
-
-/* Partial sum j of the products. all: there are 32 of these. */
-PCNI_INLINE pcni_wide pcni_wide_32(const pcni_panel *p, int full, int all, size_t j)
-{
-    pcni_wide s = pcni_wide_product(p, full, j);
-    for (j += PCNI_LANES; all && j < p->n; j += PCNI_LANES) s = pcni_wide_add(s, pcni_wide_product(p, full, j));
-    return s;
-}
-
-/* The halving tree, branch by branch: few sums are in use at a time. */
-#define PCNI_HALVE(half, quarter, distance)                                                      \
-    PCNI_INLINE pcni_wide half(const pcni_panel *p, int full, int all, size_t j)                 \
-    {                                                                                            \
-        pcni_wide s = quarter(p, full, all, j);                                                  \
-        if (all || j + distance < p->n) s = pcni_wide_add(s, quarter(p, full, all, j + distance)); \
-        return s;                                                                                \
-    }
-PCNI_HALVE(pcni_wide_16, pcni_wide_32, 16)
-PCNI_HALVE(pcni_wide_8, pcni_wide_16, 8)
-PCNI_HALVE(pcni_wide_4, pcni_wide_8, 4)
-PCNI_HALVE(pcni_wide_2, pcni_wide_4, 2)
-PCNI_HALVE(pcni_wide_1, pcni_wide_2, 1)
-#undef PCNI_HALVE
-
-/* Sums of n > 0 products, and the bias, which may be NULL. */
-PCNI_INLINE void pcni_panel_sums(const pcni_panel *p, int full, const float *bias, float *sum)
-{
-    const pcni_v nil = pcni_set(0);
-    pcni_wide s = p->n < PCNI_LANES ? pcni_wide_1(p, full, 0, 0) : pcni_wide_1(p, full, 1, 0);
-    s.a = pcni_add(s.a, nil); /* -0 becomes 0: sums begin with 0 */
-    if (bias) s.a = pcni_add(s.a, pcni_load_part(bias, p->some));
-    pcni_store_part(sum, s.a, p->some);
-    if (p->some <= PCNI_W || PCNI_W == PCNI_PANEL) return;
-    s.b = pcni_add(s.b, nil);
-    if (bias) s.b = pcni_add(s.b, pcni_load_part(bias + 8, p->some - 8));
-    pcni_store_part(sum + 8, s.b, p->some - 8);
-}
-
 #define PCNI_SIDE 32u
 #define PCNI_GROUPS (PCNI_SIDE / PCNI_W)
 
@@ -2347,28 +2277,11 @@ PCNI_INLINE void pcni_groups(const float *w, size_t column, uint32_t n, const pc
     pcni_done();
 }
 
-/* Do the first n features of x have values, one behind the other? */
-PCNI_INLINE int pcni_complete(const pcn_vec *x, uint32_t n)
-{
-    return x->value && n != 0 && x->count >= n && (!x->index || x->index[n - 1] == n - 1);
-}
-
 /* Scores of up to PCNI_SIDE classes. */
 static void pcni_classes(const float *w, size_t column, uint32_t n, const pcn_vec *x, const float *bias,
                          float *score, uint32_t classes)
 {
     uint32_t groups = (classes - 1) / PCNI_W + 1, part = classes - (groups - 1) * PCNI_W;
-    if (pcni_complete(x, n)) {
-        pcni_panel p = {w, x->value, column, n, PCNI_PANEL};
-        for (; classes >= PCNI_PANEL; classes -= PCNI_PANEL, p.w += PCNI_PANEL, score += PCNI_PANEL) {
-            pcni_panel_sums(&p, 1, bias, score);
-            if (bias) bias += PCNI_PANEL;
-        }
-        p.some = classes;
-        if (classes != 0) pcni_panel_sums(&p, 0, bias, score);
-        pcni_done();
-        return;
-    }
     if (n * column >= PCNI_FAR) pcni_fetch_classes(w, column, n, x, classes);
     if (groups == 1) pcni_groups(w, column, n, x, bias, score, 1, part);
     if (groups == 2) pcni_groups(w, column, n, x, bias, score, 2, part);
@@ -4112,6 +4025,8 @@ static uint32_t pcni_neighbours(const pcn_support *m, uint32_t from, uint32_t n)
 
 #if PERCEPTRON_SIMD != 0
 
+#define PCNI_PANEL 16u
+
 /* Vectors in panels: PCNI_PANEL side by side, feature by feature. */
 typedef union pcni_packed {
     float value[PCNI_TILE];
@@ -4140,15 +4055,69 @@ static int pcni_pack(const pcn_support *m, uint32_t from, uint32_t n, uint32_t r
     return 1;
 }
 
+/* A sum for each of PCNI_PANEL vectors side by side. */
+typedef struct pcni_wide {
+    pcni_v a, b; /* b: with PCNI_W 8 */
+} pcni_wide;
+
+/* x of n features, and PCNI_PANEL vectors, feature by feature. */
+typedef struct pcni_panel {
+    const float *w, *x;
+    uint32_t n;
+} pcni_panel;
+
+PCNI_INLINE pcni_wide pcni_wide_add(pcni_wide s, pcni_wide t)
+{
+    s.a = pcni_add(s.a, t.a);
+    if (PCNI_W < PCNI_PANEL) s.b = pcni_add(s.b, t.b);
+    return s;
+}
+
+PCNI_INLINE pcni_wide pcni_wide_product(const pcni_panel *p, size_t j)
+{
+    const float *w = p->w + j * PCNI_PANEL;
+    const pcni_v x = pcni_set(p->x[j]);
+    pcni_wide v;
+    v.a = v.b = pcni_mul(pcni_load(w), x);
+    if (PCNI_W < PCNI_PANEL) v.b = pcni_mul(pcni_load(w + 8), x);
+    return v;
+}
+
+/* Partial sum j of the products. all: there are 32 of these. */
+PCNI_INLINE pcni_wide pcni_wide_32(const pcni_panel *p, int all, size_t j)
+{
+    pcni_wide s = pcni_wide_product(p, j);
+    for (j += PCNI_LANES; all && j < p->n; j += PCNI_LANES) s = pcni_wide_add(s, pcni_wide_product(p, j));
+    return s;
+}
+
+/* The halving tree, branch by branch: few sums are in use at a time. */
+#define PCNI_HALVE(half, quarter, distance)                                                      \
+    PCNI_INLINE pcni_wide half(const pcni_panel *p, int all, size_t j)                           \
+    {                                                                                            \
+        pcni_wide s = quarter(p, all, j);                                                        \
+        if (all || j + distance < p->n) s = pcni_wide_add(s, quarter(p, all, j + distance));     \
+        return s;                                                                                \
+    }
+PCNI_HALVE(pcni_wide_16, pcni_wide_32, 16)
+PCNI_HALVE(pcni_wide_8, pcni_wide_16, 8)
+PCNI_HALVE(pcni_wide_4, pcni_wide_8, 4)
+PCNI_HALVE(pcni_wide_2, pcni_wide_4, 2)
+PCNI_HALVE(pcni_wide_1, pcni_wide_2, 1)
+#undef PCNI_HALVE
+
 /* Sums of n > 0 products of x with each of `vectors` packed ones of `count` features. */
-static void pcni_panels(const float *panel, uint32_t count, uint32_t vectors, const float *x, uint32_t n,
+static void pcni_panels(const float *packed, uint32_t count, uint32_t vectors, const float *x, uint32_t n,
                         float *dot)
 {
-    pcni_panel p = {panel, x, PCNI_PANEL, n, PCNI_PANEL};
-    uint32_t i;
+    const pcni_v nil = pcni_set(0); /* -0 becomes 0: sums begin with 0 */
+    pcni_panel p = {packed, x, n};
+    uint32_t i, some;
     for (i = 0; i < vectors; i += PCNI_PANEL, p.w += PCNI_PANEL * count) {
-        if (vectors - i < PCNI_PANEL) p.some = vectors - i;
-        pcni_panel_sums(&p, 1, NULL, dot + i);
+        pcni_wide s = n < PCNI_LANES ? pcni_wide_1(&p, 0, 0) : pcni_wide_1(&p, 1, 0);
+        some = vectors - i < PCNI_PANEL ? vectors - i : PCNI_PANEL;
+        pcni_store_part(dot + i, pcni_add(s.a, nil), some);
+        if (some > PCNI_W) pcni_store_part(dot + i + 8, pcni_add(s.b, nil), some - 8);
     }
     pcni_done();
 }
