@@ -591,6 +591,20 @@ def test_full():
             check("l2" in options or scores == predictions(beyond, dense, "--scores"), f"and features beyond: {name} {options}")
         layouts = [int.from_bytes(get(OUT + "/" + model)[12:16], "little") for model in ("dense", "sparse")]
         check(name == "noisy" or layouts[0] & 8 == 0 and layouts[1] & 8 == 8, f"two layouts {layouts}")
+    rows, cache = ["{} 2:1\n", "{} qid:5 1:1 2:2 3:3\n"], OUT + "/changing.cache"
+    for begin, first, end in itertools.product((0, 1), (11000, 33000), ("", "3 1:1\n", "0 4:1\n", "0 16:1\n")):
+        lines = [rows[begin]] * first + [rows[1 - begin]] * 33000  # in whatever way they are read, the first decide
+        data = put("changing", "".join(line.format(i % 3) for i, line in enumerate(lines)) + end)
+        if os.path.exists(cache):
+            os.remove(cache)
+        models = [get(train(data, "-e", "1", *how)) for how in
+                  (["--threads", "1"], ["--threads", "2"], ["--weight", "1=1"], ["--cache", cache], ["--cache", cache])]
+        models.append(get(train("-", "-e", "1", "--order", "file", stdin=get(data))))
+        counts = [line.count(":") - line.count("qid") for line in lines]
+        seen = next(i for i, values in enumerate(itertools.accumulate(counts), 1) if i == 32768 or values >= 32768)
+        half = sum(counts[:seen]) * 2 >= seen * max(3, int(end[2:-3] or 0))
+        check(len(set(models)) == 1 and models[0][12] & 8 == (0 if half else 8),
+              f"rows that change: {begin} {first} {end!r} {[m[12] for m in models]} {half}")
 
 
 def test_arrival():

@@ -105,10 +105,29 @@ void reader_fail(const reader *r, const char *format, ...)
 
 /* ---- All rows ---- */
 
-/* Are sparse rows best learned dense? These are no larger then: half or more of the features have values. */
-static inline int are_full(uint64_t count, uint64_t values, uint32_t features)
+enum { FIRST = 1 << 15 }; /* rows, or values, that tell what a file is like */
+
+/* How much of a row there is: of the first rows, which are the same in whatever way a file is read. */
+typedef struct fullness {
+    uint64_t rows, values;
+} fullness;
+
+static inline int fullness_known(const fullness *f)
 {
-    return values > 0 && 2 * values >= count * features;
+    return f->rows >= FIRST || f->values >= FIRST;
+}
+
+static inline void fullness_add(fullness *f, uint64_t values)
+{
+    if (fullness_known(f)) return;
+    f->rows++;
+    f->values += values;
+}
+
+/* Are sparse rows best learned dense? These are no larger then: half or more of the features have values. */
+static inline int are_full(const fullness *f, uint32_t features)
+{
+    return f->values > 0 && 2 * f->values >= f->rows * features;
 }
 
 /* Writes x to n floats, zeros where it has nothing. */
@@ -127,7 +146,7 @@ void rows_init(rows *d);
 void rows_add(rows *d, const pcn_vec *x, uint32_t label, uint32_t spread);
 /* Reads to the end. `known`: labels are looked up there; otherwise they are added to `found`. */
 void rows_read(rows *d, reader *r, labels *found, const labels *known);
-void rows_spread(rows *d);    /* sparse rows become dense, with d->features values each */
+int rows_spread(rows *d);     /* sparse rows become dense, with d->features values each, if are_full: 1 */
 void rows_drop_ones(rows *d); /* sparse rows of ones need no values; after the last rows_add */
 
 static inline pcn_vec rows_vector(const rows *d, uint32_t i)

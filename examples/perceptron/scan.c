@@ -11,7 +11,7 @@ typedef struct scan {
     labels *found;
     long recent[RECENT]; /* labels seen, each in one place: saves looking them up */
     uint32_t features;
-    uint64_t rows, values;
+    fullness first;
 } scan;
 
 /* Up to nine digits at p: their end, NULL if there are none. */
@@ -32,19 +32,12 @@ static void add_label(scan *s, long label)
     *recent = label;
 }
 
-/* In blocks: compilers make vectors of these. */
-static uint64_t count_colons(const char *p, size_t n)
+/* Of a row whose label ends at p. */
+static uint64_t count_values(const char *p, const char *end)
 {
-    enum { BLOCK = 64 };
-    uint64_t colons = 0;
-    for (; n >= BLOCK; n -= BLOCK, p += BLOCK) {
-        uint8_t some = 0;
-        unsigned i;
-        for (i = 0; i < BLOCK; i++) some = (uint8_t)(some + (p[i] == ':'));
-        colons += some;
-    }
-    while (n > 0) colons += p[--n] == ':';
-    return colons;
+    uint64_t values = 0;
+    for (; p < end; p++) values += *p == ':' && digit_at(p - 1) <= 9; /* not of qid:1 */
+    return values;
 }
 
 /* A blank line, or a label and perhaps index:value last; 0: anything else. */
@@ -58,7 +51,7 @@ static int scan_line(scan *s, const char *line, const char *end)
     p = take_digits(line + (*line == '-' || *line == '+'), &label);
     if (!p || (p != end && !is_blank(*p))) return 0;
     add_label(s, *line == '-' ? -label : label);
-    s->rows++;
+    if (!fullness_known(&s->first)) fullness_add(&s->first, count_values(p, end));
     for (word = end; word > p && !is_blank(word[-1]);) word--;
     if (word == p) return s->features > 0; /* it may be the first line, which tells the format */
     p = take_digits(word, &index);
@@ -80,7 +73,6 @@ static int scan_file(scan *s, int file)
         got = read(file, buffer + kept, room - kept);
         plain = got >= 0 && !memchr(buffer + kept, '#', (size_t)got);
         end = buffer + kept + (got > 0 ? got : 0);
-        s->values += count_colons(buffer + kept, (size_t)(end - buffer) - kept);
         if (got == 0 && kept > 0) *end++ = '\n'; /* the last line may lack it */
         for (line = buffer; plain && (newline = memchr(line, '\n', (size_t)(end - line))); line = newline + 1)
             plain = scan_line(s, line, newline);
@@ -91,7 +83,7 @@ static int scan_file(scan *s, int file)
     return plain;
 }
 
-uint32_t scan_libsvm(const char *name, const reader_options *o, labels *found, int *full)
+uint32_t scan_libsvm(const char *name, const reader_options *o, labels *found, fullness *first)
 {
     scan s;
     int file, plain;
@@ -104,6 +96,6 @@ uint32_t scan_libsvm(const char *name, const reader_options *o, labels *found, i
     s.recent[0] = -1; /* 0 has not been seen */
     plain = scan_file(&s, file);
     close(file);
-    *full = are_full(s.rows, s.values, s.features);
+    *first = s.first;
     return plain ? s.features : 0;
 }

@@ -4,9 +4,9 @@
 
 #include "rows.h"
 
-/* Adds the labels to *found and returns the number of features; *full: as are_full says. 0: there is something in
- * the file, an error perhaps, that only the reader understands. What stands between label and last index is not
- * looked at. */
-uint32_t scan_libsvm(const char *name, const reader_options *o, labels *found, int *full);
+/* Adds the labels to *found and returns the number of features. 0: there is something in the file, an error perhaps,
+ * that only the reader understands. What stands between label and last index is not looked at, but for colons of the
+ * first rows. */
+uint32_t scan_libsvm(const char *name, const reader_options *o, labels *found, fullness *first);
 
 #endif

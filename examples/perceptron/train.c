@@ -94,8 +94,6 @@ enum path {
                      something depends on them */
 };
 
-enum { FIRST = 1 << 15 }; /* rows or values to guess from */
-
 /* One training run. */
 typedef struct run {
     settings s;
@@ -105,7 +103,8 @@ typedef struct run {
     float *class_weight; /* by class */
     float *score;
     int wrong;           /* the guess */
-    int spread;          /* sparse rows are made dense */
+    fullness first;      /* of the rows of the file */
+    int spread;          /* sparse rows are learned dense */
     rows data, held_out, test;
     unsigned long *line; /* stb_ds array: where the first rows of a stream began */
     int mapped;          /* data are those of a cache */
@@ -499,23 +498,23 @@ static void check_features(const run *r, const reader *in)
 static int may_begin(const run *r, uint32_t classes)
 {
     if (r->path == PATH_STREAM) return r->s.resume || (r->rows > 0 && labels_count(&r->found) == classes);
-    return r->path == PATH_GUESS && (r->data.count >= FIRST || arrlenu(r->data.value) >= FIRST);
+    return r->path == PATH_GUESS && fullness_known(&r->first);
 }
 
-/* Are the rows to be made dense? As a model is that goes on learning, or as they are, as far as has been read. */
-static int wants_dense(const run *r, const reader *in, uint64_t values)
+/* Are sparse rows to be learned dense? As a model is that goes on learning, or as the first rows are. */
+static int wants_dense(const run *r, const reader *in)
 {
-    if (in->dense || (r->s.resume && !model_is_dense(&r->m))) return 0;
-    if (r->rows == 0) return 1; /* --resume */
-    return are_full(r->rows, values, feature_limit(r) ? feature_limit(r) : in->features);
+    if (in->dense) return 0;
+    if (r->s.resume) return model_is_dense(&r->m);
+    return are_full(&r->first, feature_limit(r) ? feature_limit(r) : r->data.features);
 }
 
 /* Reads rows until learning may begin, or to the end. They go to r->data, unless the file is read twice. 1 if
  * there may be more. */
 static int read_rows(run *r, reader *in, uint32_t classes)
 {
-    uint64_t values = 0;
     int more = 1;
+    memset(&r->first, 0, sizeof r->first);
     while (!may_begin(r, classes)) {
         uint32_t label;
         pcn_vec x;
@@ -524,7 +523,7 @@ static int read_rows(run *r, reader *in, uint32_t classes)
         check_features(r, in);
         label = label_of_row(r, in, classes);
         r->rows++;
-        values += in->count;
+        fullness_add(&r->first, in->count);
         if (r->path == PATH_TWICE) continue;
         if (r->data.count == UINT32_MAX) reader_fail(in, "too many rows");
         x = reader_vector(in);
@@ -532,7 +531,6 @@ static int read_rows(run *r, reader *in, uint32_t classes)
         if (r->path != PATH_COLLECT) arrput(r->line, in->line);
     }
     r->data.features = in->features;
-    r->spread = wants_dense(r, in, values);
     if (!more && r->rows == 0) die(EXIT_INPUT, "%s: no examples", in->name);
     return more;
 }
@@ -547,7 +545,7 @@ static int is_free(const settings *s)
 static int scan_rows(run *r, const char *name)
 {
     if (r->path != PATH_TWICE || !is_free(&r->s)) return 0;
-    r->data.features = scan_libsvm(name, &r->s.reader, &r->found, &r->spread);
+    r->data.features = scan_libsvm(name, &r->s.reader, &r->found, &r->first);
     if (r->data.features && labels_count(&r->found) > 1) return 1;
     labels_free(&r->found);
     labels_init(&r->found);
@@ -584,6 +582,7 @@ static int take_cached(run *r, const cache *c, uint32_t classes)
         return 0;
     r->data = c->data;
     r->mapped = 1;
+    for (i = 0; i < c->data.count; i++) fullness_add(&r->first, c->data.start[i + 1] - c->data.start[i]);
     for (i = 0; !r->s.resume && i < labels_count(&c->labels); i++)
         labels_add(&r->found, labels_text(&c->labels, i));
     if (!r->data.value && (r->m.normalize != NORMALIZE_NONE || r->s.validate > 0)) {
@@ -702,7 +701,7 @@ static int find_rows(run *r, reader *in, const char *name)
 {
     uint32_t classes = read_classes(r);
     const labels *numbering = r->s.resume ? &r->m.labels : &r->found;
-    int more = 0, stale = 0;
+    int more = 0, stale = 0, spread;
     cache c;
     cache_key key;
     r->s.reader.names = r->m.names;
@@ -719,10 +718,11 @@ static int find_rows(run *r, reader *in, const char *name)
         numbering = &c.labels;
     } else if (!scan_rows(r, name)) {
         more = read_rows(r, in, classes);
-        if (r->spread && r->data.count) rows_spread(&r->data);
+        spread = wants_dense(r, in) && rows_spread(&r->data);
         if (stale && names_fit(in->names, r->m.names))
-            cache_save(r->s.cache, &key, &r->data, in->dense || r->spread, numbering, in->names);
+            cache_save(r->s.cache, &key, &r->data, in->dense || spread, numbering, in->names);
     }
+    r->spread = wants_dense(r, in);
     r->wrong = r->path == PATH_GUESS && more && labels_count(&r->found) < 2;
     if (r->wrong) return 1;
     if (r->path == PATH_GUESS && more && !in->dense && !r->spread) /* rows to come may have some features more */
