@@ -390,7 +390,9 @@ PCN_API uint32_t pcn_update_one_vs_rest(const pcn_perceptron *m, const pcn_vec *
 /* Options: each turns itself on for an initialised trainer, in any combination and order.
  * PCN_ESETUP: no array or too short a one. */
 
-/* Lays the weights out feature by feature; they start again from 0. Before the options below. */
+/* Lays the weights out feature by feature; they start again from 0. Before the options below. For sparse rows of
+ * three classes or more: seven times as fast with 17 classes. Rows of which half or more is there are faster dense,
+ * class-major. */
 PCN_API int pcn_feature_major_init(pcn_perceptron *m);
 
 /* Keeps the mean of the weights after each example from now on, the present ones included (CIML
