@@ -254,8 +254,8 @@ PCN_INLINE int pcn_linear_predict_class(const pcn_linear *m, pcn_vec x)
     return pcn_linear_predict_class_at(m, &x);
 }
 
-/* A hint, for speed: the weights of a sparse row are brought near while the row before it is scored or
- * learned. Changes nothing; does nothing where all weights are near. Class-major: of class 0 only. */
+/* A hint, for speed: the weights of a sparse row are brought near while the row before it is scored. Changes
+ * nothing; does nothing where all weights are near. Class-major: of class 0 only. */
 PCN_API void pcn_linear_fetch_at(const pcn_linear *m, const pcn_vec *x);
 
 PCN_INLINE void pcn_linear_fetch(const pcn_linear *m, pcn_vec x)
@@ -372,6 +372,16 @@ PCN_INLINE int pcn_perceptron_learn(pcn_perceptron *m, pcn_vec x, int y)
 PCN_INLINE int pcn_perceptron_learn_class(pcn_perceptron *m, pcn_vec x, int y)
 {
     return pcn_perceptron_learn_class_at(m, &x, y);
+}
+
+/* The same, binary or multiclass as the model is, for rows that come from memory in any order: while x is learned,
+ * what will be needed of `next` is brought near, the values of a dense row or the weights of a sparse one. A hint
+ * that changes nothing. */
+PCN_API int pcn_perceptron_learn_before_at(pcn_perceptron *m, const pcn_vec *x, int y, const pcn_vec *next);
+
+PCN_INLINE int pcn_perceptron_learn_before(pcn_perceptron *m, pcn_vec x, int y, pcn_vec next)
+{
+    return pcn_perceptron_learn_before_at(m, &x, y, &next);
 }
 
 /* Which classes move, for `update`: class k moves by a_k step X. Each returns how often the rule
@@ -1609,9 +1619,11 @@ static inline pcni_v pcni_sums(const pcni_v *v)
 #if (defined(__GNUC__) || defined(__clang__)) && PERCEPTRON_SIMD != 0
 #define PCNI_INLINE static inline __attribute__((always_inline)) /* sums stay in registers */
 #define PCNI_PREFETCH(p) __builtin_prefetch((const void *)(p))
+#define PCNI_PREFETCH_L2(p) __builtin_prefetch((const void *)(p), 0, 2)
 #else
 #define PCNI_INLINE static inline
 #define PCNI_PREFETCH(p) ((void)(p))
+#define PCNI_PREFETCH_L2(p) ((void)(p))
 #endif
 
 #define PCNI_LANES 32u
@@ -2028,22 +2040,35 @@ PCNI_INLINE void pcni_add_rows(pcni_32 *s, const float *w, size_t row, uint32_t 
 
 #define PCNI_ROWS 5u
 
+/* What follows an example, and is brought near while some groups of rows of weights are multiplied with that: each
+ * has its share. Also what stands `beyond` bytes behind it, into the second cache: memory takes longer than one
+ * example lasts. */
+typedef struct pcni_next {
+    uintptr_t at;
+    uint32_t groups; /* 0: nothing is brought near */
+    uint32_t beyond; /* 0: not known */
+} pcni_next;
+
+PCNI_INLINE void pcni_bring(const pcni_next *next, size_t i)
+{
+    PCNI_PREFETCH(next->at + i);
+    PCNI_PREFETCH_L2(next->at + next->beyond + i);
+}
+
 #if PCNI_W == 16
 
-/* The sums of PCNI_ROWS rows of weights; brings near 1 / `groups` of as many floats from the address `next` on
- * (groups 0: nothing). */
-static void pcni_dense_group(const float *w, size_t row, const float *x, uint32_t n, uintptr_t next,
-                             uint32_t groups, float *score)
+/* The sums of PCNI_ROWS rows of weights; brings a share of `next` near. */
+static void pcni_dense_group(const float *w, size_t row, const float *x, uint32_t n, pcni_next next, float *score)
 {
     const float *a = w, *b = a + row, *c = b + row, *d = c + row, *e = d + row, *f = x;
-    const uint32_t share = groups ? (uint32_t)sizeof *x * PCNI_LANES / groups : 0; /* of a line of 64 or of two */
+    const uint32_t share = next.groups ? (uint32_t)sizeof *x * PCNI_LANES / next.groups : 0; /* of one line or two */
     pcni_32 s[PCNI_ROWS], v;
     uint32_t r, i;
     for (r = 0; r < PCNI_ROWS; r++) s[r] = pcni_32_set(0);
     for (i = n / PCNI_LANES; i != 0; i--, f += PCNI_LANES) {
-        if (share > 0) PCNI_PREFETCH(next);
-        if (share > 64) PCNI_PREFETCH(next + 64);
-        next += share;
+        if (share > 0) pcni_bring(&next, 0);
+        if (share > 64) pcni_bring(&next, 64);
+        next.at += share;
         v = pcni_32_load(f);
         s[0] = pcni_32_mul_add(s[0], pcni_32_load(a), v), a += PCNI_LANES;
         s[1] = pcni_32_mul_add(s[1], pcni_32_load(b), v), b += PCNI_LANES;
@@ -2094,15 +2119,14 @@ PCNI_INLINE void pcni_add_lanes(pcni_rows *s, const float *w, size_t row, const 
 }
 
 /* The same as above. */
-static void pcni_dense_group(const float *w, size_t row, const float *x, uint32_t n, uintptr_t next,
-                             uint32_t groups, float *score)
+static void pcni_dense_group(const float *w, size_t row, const float *x, uint32_t n, pcni_next next, float *score)
 {
     enum { LINE = 16 };
     pcni_rows s[4];
-    uint32_t share = groups ? n / (4 * groups) + 1 : 0, g, r, k;
-    for (g = 0; g < 4; g++, next += share * sizeof *x) {
+    uint32_t share = next.groups ? n / (4 * next.groups) + 1 : 0, g, r, k;
+    for (g = 0; g < 4; g++, next.at += share * sizeof *x) {
         for (r = 0; r < PCNI_ROWS; r++) s[g].v[r] = pcni_set(0);
-        for (k = 0; k < share; k += LINE) PCNI_PREFETCH(next + k * sizeof *x);
+        for (k = 0; k < share; k += LINE) pcni_bring(&next, k * sizeof *x);
         pcni_add_lanes(&s[g], w + g * PCNI_W, row, x + g * PCNI_W, n - g * PCNI_W);
     }
     for (r = 0; r < PCNI_ROWS; r++)
@@ -2177,23 +2201,23 @@ static void pcni_short_rows(const float *w, size_t row, uint32_t rows, const flo
     pcni_done();
 }
 
-/* The same for any number of products. far: x comes from memory, so piece by piece: while one is multiplied
- * with all rows, a later one is on its way, at the end perhaps of the next example. */
-static void pcni_dense_rows(const float *w, size_t row, uint32_t rows, const float *x, uint32_t n, int far,
+/* The same for any number of products. next: x comes from memory, and then what begins there, so piece by piece:
+ * while one is multiplied with all rows, a later one is on its way. NULL: x is near. */
+static void pcni_dense_rows(const float *w, size_t row, uint32_t rows, const float *x, uint32_t n, const float *next,
                             const float *bias, float *score)
 {
     enum { GROUP = 16, PIECE = 128, AHEAD = 4 * PIECE, LINE = 16, NEAR = 1024 };
     pcni_32 s[GROUP];
-    uintptr_t next = (uintptr_t)x + n * sizeof *x;
+    pcni_next share = {(uintptr_t)next, next ? rows / PCNI_ROWS : 0u, next == x + n ? 12288u : 0u};
     const uint32_t most = PCNI_W == 16 ? 16 * NEAR : NEAR; /* that stay near: x alone, or a group's weights, too */
-    uint32_t c = 0, r, i, j, k, groups = far ? rows / PCNI_ROWS : 0;
+    uint32_t c = 0, r, i, j, k;
     if (n <= PIECE) {
         pcni_short_rows(w, row, rows, x, n, bias, score);
         return;
     }
     for (; n <= most && rows - c >= PCNI_ROWS; c += PCNI_ROWS, w += PCNI_ROWS * row) {
-        pcni_dense_group(w, row, x, n, next, groups, score + c);
-        if (groups) next += (n / groups + 1) * sizeof *x;
+        pcni_dense_group(w, row, x, n, share, score + c);
+        if (share.groups) share.at += (n / share.groups + 1) * sizeof *x;
     }
     for (; c < rows; c += k, w += k * row) {
         k = rows - c;
@@ -2201,9 +2225,9 @@ static void pcni_dense_rows(const float *w, size_t row, uint32_t rows, const flo
         for (r = 0; r < k; r++) s[r] = pcni_32_set(0);
         for (i = 0; i < n; i += j) {
             j = n - i;
-            if (far && j > PIECE) j = PIECE;
-            for (r = i + AHEAD; far && r < i + AHEAD + PIECE; r += LINE)
-                PCNI_PREFETCH((uintptr_t)x + r * sizeof *x);
+            if (next && j > PIECE) j = PIECE;
+            for (r = i + AHEAD; next && r < i + AHEAD + PIECE; r += LINE)
+                PCNI_PREFETCH(r < n ? (uintptr_t)(x + r) : (uintptr_t)next + (r - n) * sizeof *x);
             pcni_add_rows(s, w + i, row, k, x + i, j);
         }
         for (r = 0; r < k; r++) score[c + r] = pcni_finish(&s[r], w + r * row, x, n);
@@ -2659,8 +2683,10 @@ static float pcni_score(const pcn_linear *m, uint32_t c, const pcn_vec *x)
     return m->bias ? pcni_plus(s, m->bias[c]) : s;
 }
 
-/* Scores of `classes` classes from `from` on. */
-static void pcni_scores(const pcn_linear *m, uint32_t from, uint32_t classes, const pcn_vec *x, float *score)
+/* Scores of `classes` classes from `from` on. next: the example that follows; NULL: if x is dense, perhaps one that
+ * stands behind it. */
+static void pcni_scores(const pcn_linear *m, uint32_t from, uint32_t classes, const pcn_vec *x, const pcn_vec *next,
+                        float *score)
 {
     uint32_t c = 0;
 #if PERCEPTRON_SIMD != 0
@@ -2672,11 +2698,12 @@ static void pcni_scores(const pcn_linear *m, uint32_t from, uint32_t classes, co
         return;
     }
     if (!x->index && x->value) {
-        pcni_dense_rows(w, m->row, classes, x->value, x->count < m->features ? x->count : m->features, 1, bias,
-                        score);
+        pcni_dense_rows(w, m->row, classes, x->value, x->count < m->features ? x->count : m->features,
+                        next && next->value ? next->value : x->value + x->count, bias, score);
         return;
     }
 #endif
+    (void)next;
     for (; c < classes; c++) score[c] = pcni_score(m, from + c, x);
 }
 
@@ -2687,7 +2714,7 @@ PCN_API float pcn_linear_score_at(const pcn_linear *m, const pcn_vec *x)
 
 PCN_API void pcn_linear_scores_at(const pcn_linear *m, const pcn_vec *x, float *score)
 {
-    pcni_scores(m, 0, m->classes, x, score);
+    pcni_scores(m, 0, m->classes, x, NULL, score);
 }
 
 PCN_API int pcn_linear_predict_class_at(const pcn_linear *m, const pcn_vec *x)
@@ -2701,7 +2728,7 @@ PCN_API int pcn_linear_predict_class_at(const pcn_linear *m, const pcn_vec *x)
         score[0] = pcni_score(m, c, x);
 #else
         some = m->classes - c < PCNI_W ? m->classes - c : PCNI_W;
-        pcni_scores(m, c, some, x, score);
+        pcni_scores(m, c, some, x, NULL, score);
         k = pcni_best(score, some, UINT32_MAX);
 #endif
         if (c == 0 || score[k] > best) {
@@ -2966,13 +2993,22 @@ static float pcni_step(const pcn_perceptron *m, float margin, int wrong, const p
     return m->rule.step(m, x, gap, direction);
 }
 
-PCN_API int pcn_perceptron_learn_at(pcn_perceptron *m, const pcn_vec *x, int y)
+/* next: the example that follows; NULL: not known. */
+static int pcni_learn_binary(pcn_perceptron *m, const pcn_vec *x, int y, const pcn_vec *next)
 {
     float bias = pcni_times(m->bias_input, m->bias_input), s, step;
     int guess, wrong;
     if (m->model.classes != 1) return PCN_ELABEL;
     if (!pcni_fits_features(x, m->model.features)) return PCN_EINDEX;
-    s = m->score[0] = pcni_score(&m->model, 0, x);
+#if PERCEPTRON_SIMD != 0
+    if (next)
+        pcni_scores(&m->model, 0, 1, x, next, m->score);
+    else
+#else
+    (void)next;
+#endif
+        m->score[0] = pcni_score(&m->model, 0, x);
+    s = m->score[0];
     if (!pcni_finite(s)) return PCN_EVALUE; /* NaN in x is NaN in s */
 
     guess = pcni_sign(m, s);
@@ -3016,14 +3052,14 @@ static int pcni_learn_predicted(pcn_perceptron *m, const pcn_vec *x, uint32_t y)
 
 #endif
 
-PCN_API int pcn_perceptron_learn_class_at(pcn_perceptron *m, const pcn_vec *x, int y)
+static int pcni_learn_class(pcn_perceptron *m, const pcn_vec *x, int y, const pcn_vec *next)
 {
     uint32_t classes = m->model.classes, fired;
     float *change = m->score + classes;
     int guess;
     if (classes < 2 || y < 0 || (uint32_t)y >= classes) return PCN_ELABEL;
     if (!pcni_fits_features(x, m->model.features)) return PCN_EINDEX;
-    pcni_scores(&m->model, 0, classes, x, m->score);
+    pcni_scores(&m->model, 0, classes, x, next, m->score);
     if (!pcni_all_finite(m->score, classes)) return PCN_EVALUE;
 #if PERCEPTRON_SIMD != 0
     if (!m->update || m->update == pcn_update_predicted) return pcni_learn_predicted(m, x, (uint32_t)y);
@@ -3035,6 +3071,22 @@ PCN_API int pcn_perceptron_learn_class_at(pcn_perceptron *m, const pcn_vec *x, i
     pcni_note(m, guess, guess != y, fired);
     if (fired) pcni_all_move(m, change, x, 1);
     return fired != 0;
+}
+
+PCN_API int pcn_perceptron_learn_at(pcn_perceptron *m, const pcn_vec *x, int y)
+{
+    return pcni_learn_binary(m, x, y, NULL);
+}
+
+PCN_API int pcn_perceptron_learn_class_at(pcn_perceptron *m, const pcn_vec *x, int y)
+{
+    return pcni_learn_class(m, x, y, NULL);
+}
+
+PCN_API int pcn_perceptron_learn_before_at(pcn_perceptron *m, const pcn_vec *x, int y, const pcn_vec *next)
+{
+    pcn_linear_fetch_at(&m->model, next);
+    return m->model.classes == 1 ? pcni_learn_binary(m, x, y, next) : pcni_learn_class(m, x, y, next);
 }
 
 /* Class y gains the rule's step, every other loses `share` of it. r: the best rival of y. */
@@ -4136,7 +4188,7 @@ static void pcni_dense_dots(const pcn_support *m, const pcn_vec *x, const float 
             pcn_vec z = pcni_stored(m, from + i);
             some = x->count < z.count ? x->count : z.count;
             k = pcni_neighbours(m, from + i, n - i);
-            pcni_dense_rows(z.value, z.count, k, x->value, some, 0, NULL, dot + i);
+            pcni_dense_rows(z.value, z.count, k, x->value, some, NULL, NULL, dot + i);
         }
     }
 }
@@ -4271,7 +4323,7 @@ static void pcni_decide(const pcn_support *m, enum pcn_decision how, const float
     pcni_zero(score, m->classes * sizeof *score);
     if (m->slots == 0) return;
     if (how == PCN_LAST)
-        pcni_scores(&l, 0, l.classes, &k, score);
+        pcni_scores(&l, 0, l.classes, &k, NULL, score);
     else if (how == PCN_MEAN)
         pcni_mean_scores(m, kernel, score);
     else
@@ -5757,6 +5809,7 @@ PCN_API int pcn_dual_load(pcn_dual *m, const void *image, size_t size)
 
 #undef PCNI_INLINE
 #undef PCNI_PREFETCH
+#undef PCNI_PREFETCH_L2
 #undef PCNI_ROUND
 #undef PCNI_ROUND_V
 #undef PCNI_W

@@ -1151,9 +1151,50 @@ static void check_resizing(void)
     CHECK(pcn_perceptron_resize(&t.m, 6) == PCN_ESETUP && memcmp(&t, &before, sizeof t) == 0);
 }
 
+/* What is said of the next row changes nothing, whatever it is. */
+static void check_next(uint32_t features, uint32_t classes, int feature_major)
+{
+    enum { SOME = 24 };
+    const size_t floats = PCN_WEIGHTS(features, classes), sums = PCN_SUMS(features, classes);
+    float *value[SOME], *memory[4];
+    uint32_t *index[SOME], i, j, k, wrong = 0;
+    pcn_perceptron m[2];
+    pcn_vec row[SOME];
+    for (k = 0; k < 4; k++) {
+        memory[k] = (float *)calloc(k < 2 ? floats : sums, sizeof(float));
+        if (!memory[k]) abort();
+    }
+    for (k = 0; k < 2; k++) {
+        CHECK(pcn_perceptron_init(&m[k], memory[k], floats, features, classes) == 0);
+        if (feature_major) CHECK(pcn_feature_major_init(&m[k]) == 0);
+        CHECK(pcn_averaging_init(&m[k], memory[2 + k], sums) == 0);
+    }
+    for (i = 0; i < SOME; i++) { /* dense, also short ones, sparse, ones, empty */
+        uint32_t n = i % 4 == 0 ? features : i % 4 == 3 ? 0 : random_bits() % (features + 1);
+        value[i] = (float *)malloc((n + 1) * sizeof(float));
+        index[i] = (uint32_t *)malloc((n + 1) * sizeof(uint32_t));
+        if (!value[i] || !index[i]) abort();
+        for (j = 0; j < n; j++) value[i][j] = random_real(), index[i][j] = features - n + j;
+        row[i] = i % 3 == 0 ? pcn_dense(value[i], n)
+                 : i % 3 == 1 ? pcn_sparse(index[i], value[i], n) : pcn_ones(index[i], n);
+    }
+    for (i = 0; i < 20 * SOME; i++) {
+        const pcn_vec x = row[random_bits() % SOME], next = row[random_bits() % SOME];
+        int y = (int)(random_bits() % (classes == 1 ? 2 : classes));
+        wrong += learn_vec(&m[0], x, y) != pcn_perceptron_learn_before(&m[1], x, y, next) || m[0].guess != m[1].guess;
+    }
+    CHECK(wrong == 0 && m[0].count.mistakes > SOME);
+    CHECK(memcmp(memory[0], memory[1], floats * sizeof(float)) == 0);
+    CHECK(memcmp(memory[2], memory[3], sums * sizeof(float)) == 0);
+    CHECK(classes == 1 || pcn_perceptron_learn_before(&m[1], row[0], (int)classes, row[0]) == PCN_ELABEL);
+    for (i = 0; i < SOME; i++) free(value[i]), free(index[i]);
+    for (k = 0; k < 4; k++) free(memory[k]);
+}
+
 int main(void)
 {
-    size_t update;
+    static const uint32_t lengths[] = {1, 17, 128, 129, 300, 1100};
+    size_t update, i;
     uint32_t classes;
     check_bounds();
     check_invariances();
@@ -1182,5 +1223,10 @@ int main(void)
         check_many_classes(classes, 0);
         check_many_classes(classes, 1);
     }
+    for (classes = 1; classes <= 21; classes += classes < 12 ? 1 : 9)
+        for (i = 0; i < PCN_LENGTH(lengths); i++) {
+            check_next(lengths[i], classes, 0);
+            check_next(lengths[i], classes, 1);
+        }
     return report();
 }

@@ -90,7 +90,8 @@ ALWAYS_INLINE void fetch_cell(const rows *d, size_t at)
 
 void rows_fetch(const rows *d, uint32_t i)
 {
-    size_t at = d->start[i], end = d->start[i + 1], most = at + 32 * LINE; /* the processor goes on by itself */
+    const size_t lines = d->index ? 32 : 8; /* there the processor goes on by itself, here learning */
+    size_t at = d->start[i], end = d->start[i + 1], most = at + lines * LINE;
     if (end > most) end = most;
     if (at != end) fetch_cell(d, end - 1);
     for (; at < end; at += LINE) fetch_cell(d, at);

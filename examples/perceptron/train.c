@@ -231,8 +231,8 @@ static void report_progress(run *r)
 
 /* ---- Learning ---- */
 
-/* Learns from row i. */
-static int learn_row(run *r, const rows *d, uint32_t i, uint32_t id)
+/* Learns from row i; row `next` will be the one after it. */
+static int learn_row(run *r, const rows *d, uint32_t i, uint32_t next, uint32_t id)
 {
     pcn_perceptron *p = model_learner(&r->m);
     pcn_vec x = rows_vector(d, i);
@@ -245,8 +245,7 @@ static int learn_row(run *r, const rows *d, uint32_t i, uint32_t id)
     if (model_is_kernel(&r->m))
         result = pcn_dual_learn(&r->m.dual, x, (int)class, id);
     else
-        result = p->model.classes == 1 ? pcn_perceptron_learn_at(p, &x, class == 1)
-                                       : pcn_perceptron_learn_class_at(p, &x, (int)class);
+        result = pcn_perceptron_learn_before(p, x, (int)class, rows_vector(d, next));
     if (result == PCN_ENOMEM) die(EXIT_MEMORY, "%s", pcn_error_text(result));
     if (result == PCN_EFULL && r->s.budget) result = 0; /* policy stop: the row is dropped */
     p->rule = rule;
@@ -307,12 +306,6 @@ static void fail_row(uint32_t number, int result)
     die(EXIT_INPUT, "row %lu of the data: %s", (unsigned long)number, pcn_error_text(result));
 }
 
-/* Those of a row that is learned next. */
-static void fetch_weights(const run *r, const rows *d, uint32_t i)
-{
-    if (!model_is_kernel(&r->m)) pcn_linear_fetch(&r->m.trainer.model, rows_vector(d, i));
-}
-
 enum { AHEAD = 16 };
 
 /* The rows to come, which are brought near before their turn. */
@@ -344,7 +337,6 @@ static uint32_t due_row(outlook *o, run *r)
         rows_fetch_start(&r->data, *place);
         rows_fetch(&r->data, o->row[(o->now + AHEAD / 2) % AHEAD]);
     }
-    fetch_weights(r, &r->data, o->row[o->now % AHEAD]);
     return row;
 }
 
@@ -365,7 +357,7 @@ static void learn_collected(run *r)
     while (pcn_pass_next(p, &row)) {
         int longest;
         row = due_row(&ahead, r);
-        longest = pcn_pass_note(p, learn_row(r, &r->data, row, row));
+        longest = pcn_pass_note(p, learn_row(r, &r->data, row, ahead.row[ahead.now % AHEAD], row));
         if (longest == 1 && r->s.pocket) keep_if_best(r);
         if (p->left == 0 && p->result >= 0) {
             end_epoch(r, &before);
@@ -673,7 +665,7 @@ static void learn_streaming(run *r, reader *in, int more)
     uint32_t i;
     int result;
     for (i = 0; i < r->data.count; i++) { /* read while something was still missing */
-        result = learn_row(r, &r->data, i, PCN_NO_ID);
+        result = learn_row(r, &r->data, i, i, PCN_NO_ID);
         if (result < 0) fail_in_stream(r, in->name, r->line[i], result);
     }
     rows_free(&r->data);
@@ -681,8 +673,7 @@ static void learn_streaming(run *r, reader *in, int more)
     if (more) stream_start(&s, in, take_example, r, r->spread ? model_features(&r->m) : 0);
     while (more && (b = stream_next(&s)) != NULL) {
         for (i = 0; i < b->data.count; i++) {
-            if (i + 1 < b->data.count) fetch_weights(r, &b->data, i + 1);
-            result = learn_row(r, &b->data, i, PCN_NO_ID);
+            result = learn_row(r, &b->data, i, i + 1 < b->data.count ? i + 1 : i, PCN_NO_ID);
             if (result >= 0) continue;
             stream_leave(&s);
             fail_in_stream(r, in->name, b->line[i], result);

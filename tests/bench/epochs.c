@@ -55,15 +55,43 @@ static float dense_epoch(float *w, const float *x, size_t rows, int average)
     return w[FEATURES / 2];
 }
 
+static pcn_vec dense_row(const float *x, size_t i)
+{
+    return pcn_dense(x + i * FEATURES, FEATURES);
+}
+
+/* hint: the row after each is told. */
+static float shuffled_epoch(float *w, const float *x, size_t rows, int average, int hint)
+{
+    pcn_perceptron m = begin(w, FEATURES, CLASSES, average, 0);
+    uint32_t row = 0, next = 0;
+    int more;
+    pcn_pass pass;
+    pcn_pass_init(&pass, (uint32_t)rows, 1, 1);
+    for (more = pcn_pass_next(&pass, &row); more; row = next) {
+        more = pcn_pass_next(&pass, &next);
+        if (hint)
+            pcn_perceptron_learn_before(&m, dense_row(x, row), (int)(row % CLASSES), dense_row(x, next));
+        else
+            pcn_perceptron_learn_class(&m, dense_row(x, row), (int)(row % CLASSES));
+    }
+    count = m.count;
+    return w[FEATURES / 2];
+}
+
 REPEAT(run_rows, read_all(x, n * FEATURES))
 REPEAT(run_dense, dense_epoch(w, x, n, 0))
 REPEAT(run_dense_averaged, dense_epoch(w, x, n, 1))
+REPEAT(run_shuffled, shuffled_epoch(w, x, n, 1, 0))
+REPEAT(run_shuffled_before, shuffled_epoch(w, x, n, 1, 1))
 
 static void dense_table(void)
 {
     static const variant v[] = {{"pure read", run_rows},
                                 {"perceptron", run_dense},
-                                {"averaged", run_dense_averaged}};
+                                {"averaged", run_dense_averaged},
+                                {"averaged, shuffled", run_shuffled},
+                                {"averaged, shuffled, next told", run_shuffled_before}};
     static sample s;
     size_t i, j;
     int k;
@@ -75,7 +103,7 @@ static void dense_table(void)
         for (j = 0; j < FEATURES; j++) x[i * FEATURES + j] = (float)pixel[j] / 255.0f;
     }
     measure(&s, v, PCN_LENGTH(v), w, x, ROWS, 0, 3e9);
-    printf("\nepoch, dense: %d rows x %d floats (%.0f MB), %d classes, file order, %d rounds\n"
+    printf("\nepoch, dense: %d rows x %d floats (%.0f MB), %d classes, %d rounds\n"
            "%-30s%10s  %-17s%12s%10s%12s\n", ROWS, FEATURES, 4e-6 * ROWS * FEATURES, CLASSES, s.rounds,
            "", "ms", "quartiles", "ns/value", "/ read", "mistakes %");
     for (k = 0; k < (int)PCN_LENGTH(v); k++)
@@ -103,11 +131,7 @@ static float sparse_epoch(float *w, size_t rows, int ones, int average, int feat
     size_t i;
     for (i = 0; i < rows; i++) {
         pcn_vec x = text_vector(i, ones);
-        if (i + 1 < rows) pcn_linear_fetch(&m.model, text_vector(i + 1, ones));
-        if (set.classes == 2)
-            pcn_perceptron_learn(&m, x, text_class[i] == 0 ? -1 : 1);
-        else
-            pcn_perceptron_learn_class(&m, x, text_class[i]);
+        pcn_perceptron_learn_before(&m, x, text_class[i], text_vector(i + 1 < rows ? i + 1 : i, ones));
     }
     count = m.count;
     return w[1];

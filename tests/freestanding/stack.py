@@ -11,8 +11,8 @@ MOVES = r'pcni_(move|collect)'
 STEPS = r'pcni_step_'
 UPDATES = r'pcn_update_'
 HOOKS = {  # who calls through a pointer, and what may stand there
-    r'pcn_perceptron_learn_at': MOVES + '|' + STEPS,
-    r'pcn_perceptron_learn_class_at': MOVES + '|' + UPDATES,
+    r'pcni_learn_binary|pcn_perceptron_learn_(at|before)': MOVES + '|' + STEPS,
+    r'pcni_learn_class|pcn_perceptron_learn_(class|before)': MOVES + '|' + UPDATES,
     r'pcni_all_move|pcn_batching_apply': MOVES,
     r'pcni_step$|pcni_push|pcn_update_': STEPS,
     r'pcni_(change|move)_mean': r'pcni_renew_winnow',
