@@ -1753,15 +1753,15 @@ static float pcni_tree(float *lane, uint32_t n)
 }
 
 /* Adds w[j * column] x[j] over j < n to the partial sums, for the features from `from` to before `to`. ahead: and
- * brings near what is needed PCNI_AHEAD features later. */
+ * brings the weight of feature ahead[i] near while that of i is added; NULL: none. */
 PCNI_INLINE void pcni_add_products(float *lane, const float *w, size_t column, uint32_t n, const uint32_t *index,
-                                   const float *value, uint32_t from, uint32_t to, int ahead)
+                                   const float *value, uint32_t from, uint32_t to, const uint32_t *ahead)
 {
     uint32_t i;
     for (i = from; i < to; i++) {
         uint32_t j = index ? index[i] : i;
         float *sum = &lane[j % PCNI_LANES], v;
-        if (ahead) PCNI_PREFETCH((uintptr_t)w + index[i + PCNI_AHEAD] * sizeof *w);
+        if (ahead) PCNI_PREFETCH((uintptr_t)w + ahead[i] * sizeof *w);
         if (j >= n) continue;
         v = w[j * column];
         if (value) v = pcni_times(v, value[i]);
@@ -1771,13 +1771,28 @@ PCNI_INLINE void pcni_add_products(float *lane, const float *w, size_t column, u
 
 #if PERCEPTRON_SIMD != 0
 
-/* The same for all features of the usual sparse rows, without tests of their form in the loop. */
-PCNI_INLINE void pcni_add_sparse(float *lane, const float *w, uint32_t n, const uint32_t *index,
-                                 const float *value, uint32_t count)
+/* Brings what is at w[j * column] near for all j of a sparse x, from number i on, if n of these are more than is near:
+ * all of it at once, not one after the other. */
+static void pcni_fetch(const float *w, size_t column, uint32_t n, const pcn_vec *x, uint32_t i)
 {
-    uint32_t near = n >= PCNI_FAR && count > PCNI_AHEAD ? count - PCNI_AHEAD : 0;
-    pcni_add_products(lane, w, 1, n, index, value, 0, near, 1);
-    pcni_add_products(lane, w, 1, n, index, value, near, count, 0);
+    if (n * column < PCNI_FAR / 8) return;
+    for (; x->index && i < x->count; i++) PCNI_PREFETCH((uintptr_t)w + x->index[i] * column * sizeof *w);
+}
+
+/* The same for all features of the usual sparse rows, without tests of their form in the loop. What is brought near
+ * is for the next row; where that is not known, for this one. */
+PCNI_INLINE void pcni_add_sparse(float *lane, const float *w, uint32_t n, const uint32_t *index,
+                                 const float *value, uint32_t count, const pcn_vec *next)
+{
+    const uint32_t *ahead = index + PCNI_AHEAD;
+    uint32_t some = n >= PCNI_FAR && count > PCNI_AHEAD ? count - PCNI_AHEAD : 0;
+    if (next && next->index) {
+        ahead = next->index;
+        some = n < PCNI_FAR / 8 ? 0 : count < next->count ? count : next->count;
+    }
+    pcni_add_products(lane, w, 1, n, index, value, 0, some, ahead);
+    pcni_add_products(lane, w, 1, n, index, value, some, count, NULL);
+    if (next) pcni_fetch(w, 1, n, next, some);
 }
 
 /* The sum for rows of one or two: two products have but one sum. */
@@ -1794,23 +1809,28 @@ PCNI_INLINE float pcni_two_at_most(const float *w, size_t column, uint32_t n, co
 
 #endif
 
-/* Sum of w[j * column] x[j] over j < n. */
-static float pcni_lanes(const float *w, size_t column, uint32_t n, const pcn_vec *x)
+/* Sum of w[j * column] x[j] over j < n. next: the row that follows; NULL: not known. */
+static float pcni_lanes(const float *w, size_t column, uint32_t n, const pcn_vec *x, const pcn_vec *next)
 {
     float lane[PCNI_LANES];
     uint32_t used;
 #if PERCEPTRON_SIMD != 0
-    if (x->count <= 2) return pcni_two_at_most(w, column, n, x);
+    if (x->count <= 2) {
+        if (next) pcni_fetch(w, column, n, next, 0);
+        return pcni_two_at_most(w, column, n, x);
+    }
+#else
+    (void)next;
 #endif
     used = pcni_empty_lanes(lane, x);
 #if PERCEPTRON_SIMD != 0
     if (x->index && x->value && column == 1)
-        pcni_add_sparse(lane, w, n, x->index, x->value, x->count);
+        pcni_add_sparse(lane, w, n, x->index, x->value, x->count, next);
     else if (x->index && column == 1)
-        pcni_add_sparse(lane, w, n, x->index, NULL, x->count);
+        pcni_add_sparse(lane, w, n, x->index, NULL, x->count, next);
     else
 #endif
-        pcni_add_products(lane, w, column, n, x->index, x->value, 0, x->count, 0);
+        pcni_add_products(lane, w, column, n, x->index, x->value, 0, x->count, NULL);
     return pcni_tree(lane, used);
 }
 
@@ -2236,21 +2256,12 @@ static void pcni_dense_rows(const float *w, size_t row, uint32_t rows, const flo
     for (c = 0; bias && c < rows; c++) score[c] = pcni_plus(score[c], bias[c]);
 }
 
-/* Brings what is at w[j * column] near for all j of a sparse x, if n of these are more than is near: all of it
- * at once, not one after the other. */
-static void pcni_fetch(const float *w, size_t column, uint32_t n, const pcn_vec *x)
-{
-    uint32_t i;
-    if (n * column < PCNI_FAR / 8) return;
-    for (i = 0; x->index && i < x->count; i++) PCNI_PREFETCH((uintptr_t)w + x->index[i] * column * sizeof *w);
-}
-
-/* The same for all classes in feature-major weights, a line of 16 floats after the other. */
+/* Brings near what is needed of all classes in feature-major weights, a line of 16 floats after the other. */
 static void pcni_fetch_classes(const float *w, size_t column, uint32_t n, const pcn_vec *x, uint32_t classes)
 {
     uint32_t c;
-    for (c = 0; c < classes - 1; c += 16) pcni_fetch(w + c, column, n, x);
-    pcni_fetch(w + classes - 1, column, n, x);
+    for (c = 0; c < classes - 1; c += 16) pcni_fetch(w + c, column, n, x, 0);
+    pcni_fetch(w + classes - 1, column, n, x, 0);
 }
 
 #define PCNI_SIDE 32u
@@ -2317,14 +2328,21 @@ static void pcni_classes(const float *w, size_t column, uint32_t n, const pcn_ve
 
 #endif
 
-/* Sum of w[j * column] x[j] over j < n. */
-static float pcni_dot(const float *w, size_t column, uint32_t n, const pcn_vec *x)
+/* The same for all forms of rows. */
+static float pcni_dot(const float *w, size_t column, uint32_t n, const pcn_vec *x, const pcn_vec *next)
 {
+#if PERCEPTRON_SIMD != 0
+    if (!x->index && x->value && column == 1 && next && next->value) {
+        float sum;
+        pcni_dense_rows(w, 0, 1, x->value, x->count < n ? x->count : n, next->value, NULL, &sum);
+        return sum;
+    }
+#endif
 #if PERCEPTRON_SIMD != 0 || !defined(__OPTIMIZE_SIZE__)
     if (!x->index && x->value && column == 1)
         return pcni_dense(w, x->value, x->count < n ? x->count : n);
 #endif
-    return pcni_lanes(w, column, n, x);
+    return pcni_lanes(w, column, n, x, next);
 }
 
 /* Do the weights of x's features lie beside each other? */
@@ -2620,7 +2638,7 @@ PCN_MAYBE_UNUSED static inline pcni_v pcni_exp(pcni_v t)
 
 PCN_API float pcn_dot_at(const float *w, uint32_t n, const pcn_vec *x)
 {
-    return pcni_dot(w, 1, n, x);
+    return pcni_dot(w, 1, n, x, NULL);
 }
 
 PCN_API void pcn_add_at(float *w, uint32_t n, float scale, const pcn_vec *x)
@@ -2676,15 +2694,15 @@ PCN_API int pcn_decide(const float *score, uint32_t classes)
 
 /* ---- Frozen linear models -------------------------------------------------------------------- */
 
-/* Score of class c. */
-static float pcni_score(const pcn_linear *m, uint32_t c, const pcn_vec *x)
+/* Score of class c. next: the example that follows; NULL: not known. */
+static float pcni_score(const pcn_linear *m, uint32_t c, const pcn_vec *x, const pcn_vec *next)
 {
-    float s = pcni_dot(m->weight + (size_t)c * m->row, m->column, m->features, x);
+    float s = pcni_dot(m->weight + (size_t)c * m->row, m->column, m->features, x, next);
     return m->bias ? pcni_plus(s, m->bias[c]) : s;
 }
 
-/* Scores of `classes` classes from `from` on. next: the example that follows; NULL: if x is dense, perhaps one that
- * stands behind it. */
+/* Scores of `classes` classes from `from` on. next: if it is not known, what follows a dense example perhaps stands
+ * behind it. */
 static void pcni_scores(const pcn_linear *m, uint32_t from, uint32_t classes, const pcn_vec *x, const pcn_vec *next,
                         float *score)
 {
@@ -2692,6 +2710,7 @@ static void pcni_scores(const pcn_linear *m, uint32_t from, uint32_t classes, co
 #if PERCEPTRON_SIMD != 0
     const float *w = m->weight + (size_t)from * m->row, *bias = m->bias ? m->bias + from : NULL;
     if (m->column != 1) {
+        if (next) pcn_linear_fetch_at(m, next);
         for (; c < classes; c += PCNI_SIDE)
             pcni_classes(w + c, m->column, m->features, x, bias ? bias + c : NULL, score + c,
                          classes - c < PCNI_SIDE ? classes - c : PCNI_SIDE);
@@ -2703,13 +2722,12 @@ static void pcni_scores(const pcn_linear *m, uint32_t from, uint32_t classes, co
         return;
     }
 #endif
-    (void)next;
-    for (; c < classes; c++) score[c] = pcni_score(m, from + c, x);
+    for (; c < classes; c++) score[c] = pcni_score(m, from + c, x, next);
 }
 
 PCN_API float pcn_linear_score_at(const pcn_linear *m, const pcn_vec *x)
 {
-    return pcni_score(m, 0, x);
+    return pcni_score(m, 0, x, NULL);
 }
 
 PCN_API void pcn_linear_scores_at(const pcn_linear *m, const pcn_vec *x, float *score)
@@ -2725,7 +2743,7 @@ PCN_API int pcn_linear_predict_class_at(const pcn_linear *m, const pcn_vec *x)
 #if PERCEPTRON_SIMD == 0
         some = 1;
         k = 0;
-        score[0] = pcni_score(m, c, x);
+        score[0] = pcni_score(m, c, x, NULL);
 #else
         some = m->classes - c < PCNI_W ? m->classes - c : PCNI_W;
         pcni_scores(m, c, some, x, NULL, score);
@@ -3000,15 +3018,7 @@ static int pcni_learn_binary(pcn_perceptron *m, const pcn_vec *x, int y, const p
     int guess, wrong;
     if (m->model.classes != 1) return PCN_ELABEL;
     if (!pcni_fits_features(x, m->model.features)) return PCN_EINDEX;
-#if PERCEPTRON_SIMD != 0
-    if (next)
-        pcni_scores(&m->model, 0, 1, x, next, m->score);
-    else
-#else
-    (void)next;
-#endif
-        m->score[0] = pcni_score(&m->model, 0, x);
-    s = m->score[0];
+    s = m->score[0] = pcni_score(&m->model, 0, x, next);
     if (!pcni_finite(s)) return PCN_EVALUE; /* NaN in x is NaN in s */
 
     guess = pcni_sign(m, s);
@@ -3085,7 +3095,6 @@ PCN_API int pcn_perceptron_learn_class_at(pcn_perceptron *m, const pcn_vec *x, i
 
 PCN_API int pcn_perceptron_learn_before_at(pcn_perceptron *m, const pcn_vec *x, int y, const pcn_vec *next)
 {
-    pcn_linear_fetch_at(&m->model, next);
     return m->model.classes == 1 ? pcni_learn_binary(m, x, y, next) : pcni_learn_class(m, x, y, next);
 }
 
@@ -3274,8 +3283,8 @@ static int pcni_move_mean(pcn_perceptron *m, uint32_t cls, float step, const pcn
 #if PERCEPTRON_SIMD != 0
     const float *sum = m->sum + (size_t)cls * l->row;
     if (!commit) {
-        pcni_fetch(sum, l->column, l->features, x);
-        pcni_fetch(sum + PCN_BATCH(l->features, l->classes), l->column, l->features, x);
+        pcni_fetch(sum, l->column, l->features, x, 0);
+        pcni_fetch(sum + PCN_BATCH(l->features, l->classes), l->column, l->features, x, 0);
     }
 #endif
     if (!commit) return pcni_move(m, cls, step, x, bias, 0);
@@ -4210,11 +4219,11 @@ static void pcni_dots(const pcn_support *m, const pcn_vec *x, const float *array
     for (i = 0; i < n; i++) {
         pcn_vec z = pcni_stored(m, from + i);
         if (!z.index)
-            dot[i] = pcni_dot(z.value, 1, z.count, x);
+            dot[i] = pcni_dot(z.value, 1, z.count, x, NULL);
         else if (array)
-            dot[i] = pcni_lanes(array, 1, m->features, &z);
+            dot[i] = pcni_lanes(array, 1, m->features, &z, NULL);
         else
-            dot[i] = pcni_lanes(x->value, 1, x->count, &z);
+            dot[i] = pcni_lanes(x->value, 1, x->count, &z, NULL);
     }
 }
 

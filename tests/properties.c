@@ -1154,7 +1154,8 @@ static void check_resizing(void)
 /* What is said of the next row changes nothing, whatever it is. */
 static void check_next(uint32_t features, uint32_t classes, int feature_major)
 {
-    enum { SOME = 24 };
+    enum { SOME = 24, MOST = 1200 };
+    const uint32_t longest = features < MOST ? features : MOST;
     const size_t floats = PCN_WEIGHTS(features, classes), sums = PCN_SUMS(features, classes);
     float *value[SOME], *memory[4];
     uint32_t *index[SOME], i, j, k, wrong = 0;
@@ -1170,7 +1171,7 @@ static void check_next(uint32_t features, uint32_t classes, int feature_major)
         CHECK(pcn_averaging_init(&m[k], memory[2 + k], sums) == 0);
     }
     for (i = 0; i < SOME; i++) { /* dense, also short ones, sparse, ones, empty */
-        uint32_t n = i % 4 == 0 ? features : i % 4 == 3 ? 0 : random_bits() % (features + 1);
+        uint32_t n = i % 4 == 0 ? longest : i % 4 == 3 ? 0 : random_bits() % (longest + 1);
         value[i] = (float *)malloc((n + 1) * sizeof(float));
         index[i] = (uint32_t *)malloc((n + 1) * sizeof(uint32_t));
         if (!value[i] || !index[i]) abort();
@@ -1227,6 +1228,11 @@ int main(void)
         for (i = 0; i < PCN_LENGTH(lengths); i++) {
             check_next(lengths[i], classes, 0);
             check_next(lengths[i], classes, 1);
+        }
+    for (classes = 1; classes <= 3; classes += 2)
+        for (i = 70000; i <= 630000; i += 560000) { /* which are far */
+            check_next((uint32_t)i, classes, 0);
+            check_next((uint32_t)i, classes, 1);
         }
     return report();
 }
