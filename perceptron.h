@@ -1779,16 +1779,19 @@ static void pcni_fetch(const float *w, size_t column, uint32_t n, const pcn_vec 
     for (; x->index && i < x->count; i++) PCNI_PREFETCH((uintptr_t)w + x->index[i] * column * sizeof *w);
 }
 
-/* The same for all features of the usual sparse rows, without tests of their form in the loop. What is brought near
- * is for the next row; where that is not known, for this one. */
+/* Adds the products of the usual sparse rows, without tests of their form in the loop. What is brought near is for the
+ * next row; where that is not known, for this one. */
 PCNI_INLINE void pcni_add_sparse(float *lane, const float *w, uint32_t n, const uint32_t *index,
                                  const float *value, uint32_t count, const pcn_vec *next)
 {
-    const uint32_t *ahead = index + PCNI_AHEAD;
-    uint32_t some = n >= PCNI_FAR && count > PCNI_AHEAD ? count - PCNI_AHEAD : 0;
+    const uint32_t *ahead = NULL;
+    uint32_t some = 0;
     if (next && next->index) {
         ahead = next->index;
-        some = n < PCNI_FAR / 8 ? 0 : count < next->count ? count : next->count;
+        if (n >= PCNI_FAR / 8) some = count < next->count ? count : next->count;
+    } else if (n >= PCNI_FAR && count > PCNI_AHEAD) {
+        ahead = index + PCNI_AHEAD;
+        some = count - PCNI_AHEAD;
     }
     pcni_add_products(lane, w, 1, n, index, value, 0, some, ahead);
     pcni_add_products(lane, w, 1, n, index, value, some, count, NULL);
