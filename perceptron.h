@@ -374,9 +374,9 @@ PCN_INLINE int pcn_perceptron_learn_class(pcn_perceptron *m, pcn_vec x, int y)
     return pcn_perceptron_learn_class_at(m, &x, y);
 }
 
-/* The same, binary or multiclass as the model is, for rows that come from memory in any order: while x is learned,
- * what will be needed of `next` is brought near, the values of a dense row or the weights of a sparse one. A hint
- * that changes nothing. */
+/* Either, as the model is binary or multiclass, for rows that come from memory in any order: while x is learned, what
+ * will be needed of the row after it is brought near, values of long dense rows or the weights of a sparse one. A
+ * hint that changes nothing: next may be any row, x where there is no other, and with _at NULL. */
 PCN_API int pcn_perceptron_learn_before_at(pcn_perceptron *m, const pcn_vec *x, int y, const pcn_vec *next);
 
 PCN_INLINE int pcn_perceptron_learn_before(pcn_perceptron *m, pcn_vec x, int y, pcn_vec next)
@@ -401,8 +401,8 @@ PCN_API uint32_t pcn_update_one_vs_rest(const pcn_perceptron *m, const pcn_vec *
  * PCN_ESETUP: no array or too short a one. */
 
 /* Lays the weights out feature by feature; they start again from 0. Before the options below. For sparse rows of
- * three classes or more: seven times as fast with 17 classes. Rows of which half or more is there are faster dense,
- * class-major. */
+ * three classes or more: four to seven times as fast with 17 classes. Where half of the features or more have values,
+ * dense rows and class-major weights are faster. */
 PCN_API int pcn_feature_major_init(pcn_perceptron *m);
 
 /* Keeps the mean of the weights after each example from now on, the present ones included (CIML
@@ -2069,8 +2069,10 @@ PCNI_INLINE void pcni_add_rows(pcni_32 *s, const float *w, size_t row, uint32_t 
 typedef struct pcni_next {
     uintptr_t at;
     uint32_t groups; /* 0: nothing is brought near */
-    uint32_t beyond; /* 0: not known */
+    uint32_t beyond; /* 0: not known; then the same once more */
 } pcni_next;
+
+#define PCNI_BEYOND 12288u /* bytes: some four rows of 784 floats; half and twice as many served as well */
 
 PCNI_INLINE void pcni_bring(const pcni_next *next, size_t i)
 {
@@ -2229,9 +2231,10 @@ static void pcni_short_rows(const float *w, size_t row, uint32_t rows, const flo
 static void pcni_dense_rows(const float *w, size_t row, uint32_t rows, const float *x, uint32_t n, const float *next,
                             const float *bias, float *score)
 {
-    enum { GROUP = 16, PIECE = 128, AHEAD = 4 * PIECE, LINE = 16, NEAR = 1024 };
+    enum { GROUP = 16, PIECE = 128, LINE = 16, NEAR = 1024 };
+    const uint32_t ahead = n < 4 * PIECE ? n : 4 * PIECE;
     pcni_32 s[GROUP];
-    pcni_next share = {(uintptr_t)next, next ? rows / PCNI_ROWS : 0u, next == x + n ? 12288u : 0u};
+    pcni_next share = {(uintptr_t)next, next ? rows / PCNI_ROWS : 0u, next == x + n ? PCNI_BEYOND : 0u};
     const uint32_t most = PCNI_W == 16 ? 16 * NEAR : NEAR; /* that stay near: x alone, or a group's weights, too */
     uint32_t c = 0, r, i, j, k;
     if (n <= PIECE) {
@@ -2249,7 +2252,7 @@ static void pcni_dense_rows(const float *w, size_t row, uint32_t rows, const flo
         for (i = 0; i < n; i += j) {
             j = n - i;
             if (next && j > PIECE) j = PIECE;
-            for (r = i + AHEAD; next && r < i + AHEAD + PIECE; r += LINE)
+            for (r = i + ahead; next && r < i + ahead + j; r += LINE)
                 PCNI_PREFETCH(r < n ? (uintptr_t)(x + r) : (uintptr_t)next + (r - n) * sizeof *x);
             pcni_add_rows(s, w + i, row, k, x + i, j);
         }
@@ -5830,6 +5833,7 @@ PCN_API int pcn_dual_load(pcn_dual *m, const void *image, size_t size)
 #undef PCNI_APART
 #undef PCNI_FAR
 #undef PCNI_AHEAD
+#undef PCNI_BEYOND
 #undef PCNI_ROWS
 #undef PCNI_ALL
 #undef PCNI_FUSED

@@ -591,20 +591,42 @@ def test_full():
             check("l2" in options or scores == predictions(beyond, dense, "--scores"), f"and features beyond: {name} {options}")
         layouts = [int.from_bytes(get(OUT + "/" + model)[12:16], "little") for model in ("dense", "sparse")]
         check(name == "noisy" or layouts[0] & 8 == 0 and layouts[1] & 8 == 8, f"two layouts {layouts}")
-    rows, cache = ["{} 2:1\n", "{} qid:5 1:1 2:2 3:3\n"], OUT + "/changing.cache"
+    check_first_rows()
+
+
+def ways(data, *options, known=()):
+    """Models of one epoch, however the rows come to be learned; the cache is made with the options `known`."""
+    cache = OUT + "/ways.cache"
+    if os.path.exists(cache):
+        os.remove(cache)
+    train(data, *known, "-e", "1", "--cache", cache)
+    models = [get(train(data, "-e", "1", *options, *how)) for how in
+              (["--threads", "1"], ["--threads", "2"], ["--weight", "1=1"], ["--cache", cache])]
+    os.remove(cache)
+    models += [get(train(data, "-e", "1", *options, "--cache", cache)) for _ in range(2)]
+    return models + [get(train("-", "-e", "1", "--order", "file", *options, stdin=get(data)))]
+
+
+def check_first_rows():
+    """They decide whether all are learned dense, in whatever way they are read."""
+    rows = ["{} 2:1\n", "{} qid:5 1:1 2:2 3:3\n"]
     for begin, first, end in itertools.product((0, 1), (11000, 33000), ("", "3 1:1\n", "0 4:1\n", "0 16:1\n")):
-        lines = [rows[begin]] * first + [rows[1 - begin]] * 33000  # in whatever way they are read, the first decide
-        data = put("changing", "".join(line.format(i % 3) for i, line in enumerate(lines)) + end)
-        if os.path.exists(cache):
-            os.remove(cache)
-        models = [get(train(data, "-e", "1", *how)) for how in
-                  (["--threads", "1"], ["--threads", "2"], ["--weight", "1=1"], ["--cache", cache], ["--cache", cache])]
-        models.append(get(train("-", "-e", "1", "--order", "file", stdin=get(data))))
+        lines = [rows[begin]] * first + [rows[1 - begin]] * 33000
+        models = ways(put("changing", "".join(line.format(i % 3) for i, line in enumerate(lines)) + end))
         counts = [line.count(":") - line.count("qid") for line in lines]
         seen = next(i for i, values in enumerate(itertools.accumulate(counts), 1) if i == 32768 or values >= 32768)
         half = sum(counts[:seen]) * 2 >= seen * max(3, int(end[2:-3] or 0))
         check(len(set(models)) == 1 and models[0][12] & 8 == (0 if half else 8),
               f"rows that change: {begin} {first} {end!r} {[m[12] for m in models]} {half}")
+    for lines, *options in ((["{} 1:2 2:0 3:0 4:0 5:0 6:1\n"] * 33000 + ["0 7:1\n"], "--binarize"),  # zeros are dropped
+                            (["{}\n"] * 33000 + ["{} 1:1 2:1\n"] * 100,),  # a guess without features
+                            (["{} 1:1 2:2 3:3\n"] * 100, "--features", "20")):
+        models = ways(put("changing", "".join(line.format(i % 3) for i, line in enumerate(lines))), *options)
+        check(len(set(models)) == 1, f"first rows and {options} {[m[12] for m in models]}")
+    full = train(put("full", "1 1:1 2:1 3:1\n2 1:2 2:3 3:1\n3 2:1 3:1\n" * 9), model="full")
+    lines = "1 2:1\n2 3:1\n3 1:1\n" * 11000 + "1 1:1 2:2 3:3\n2 1:3 2:1 3:2\n" * 66000  # most rows are full
+    models = ways(put("changing", lines), known=("--resume", full))
+    check(len(set(models)) == 1, f"a cache of rows that were made dense {[m[12] for m in models]}")
 
 
 def test_arrival():
@@ -651,7 +673,7 @@ def test_threads():
 
 # ---- The cache of rows ----
 
-HEADER = struct.Struct("8sIIQqqQQ8I")  # values is field 6, then sum, rows, features, labels, names, text
+HEADER = struct.Struct("8sIIQqqQQQQ8I")  # values is field 6, then sum, two for first, rows, features, labels, names, text
 
 
 def cache_sum(arrays):
@@ -670,7 +692,7 @@ def cache_sum(arrays):
 def forge(content, array, place, code, value, **header):
     """A cache with right sums that says something wrong: that array (start, label, index, value) at place."""
     fields = list(HEADER.unpack_from(content))
-    values, rows, text = fields[6], fields[8], fields[12]
+    values, rows, text = fields[6], fields[10], fields[14]
     at = (HEADER.size + text + 63) // 64 * 64
     sizes = [8 * (rows + 1), 4 * rows, 4 * values, 4 * values]
     begin = at + sum((size + 63) // 64 * 64 for size in sizes[:array])

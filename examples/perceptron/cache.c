@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #define MAGIC "PCNROWS" /* and its NUL */
-enum { VERSION = 2, STEP = 64, START = 0, LABEL, INDEX, VALUE, ARRAYS };
+enum { VERSION = 3, STEP = 64, START = 0, LABEL, INDEX, VALUE, ARRAYS };
 
 typedef struct header {
     char magic[8];
@@ -17,8 +17,9 @@ typedef struct header {
     uint64_t source_bytes;
     int64_t seconds, nanoseconds;
     uint64_t values, sum;             /* of the arrays */
+    fullness first;
     uint32_t rows, features, labels, names, text; /* text: bytes */
-    uint32_t dense, ones;
+    uint32_t dense, ones;             /* dense: 1: as in the text; 2: made so */
     uint32_t crc;                     /* of what stands before it, and from the texts to the arrays */
 } header;
 
@@ -163,7 +164,8 @@ static int take_arrays(cache *c, const header *h, uint64_t size)
         array[i] = p;
         add_array(&sum, p, round_up(bytes[i]));
     }
-    c->dense = h->dense != 0;
+    c->dense = h->dense == 1;
+    c->first = h->first;
     c->data.start = array[START];
     c->data.label = array[LABEL];
     c->data.index = h->dense ? NULL : array[INDEX];
@@ -267,7 +269,7 @@ static char *make_texts(const cache_key *key, const labels *l, char *const *name
     return texts;
 }
 
-static header make_header(const cache_key *key, const rows *data, int dense)
+static header make_header(const cache_key *key, const rows *data, const fullness *first, int dense)
 {
     header h;
     memset(&h, 0, sizeof h);
@@ -280,18 +282,19 @@ static header make_header(const cache_key *key, const rows *data, int dense)
     h.values = data->start[data->count];
     h.rows = data->count;
     h.features = data->features;
-    h.dense = dense != 0;
-    h.ones = !dense && is_all_ones(data, (size_t)h.values);
+    h.first = *first;
+    h.dense = dense ? 1 : h.values > 0 && !data->index ? 2 : 0;
+    h.ones = !h.dense && is_all_ones(data, (size_t)h.values);
     return h;
 }
 
-void cache_save(const char *name, const cache_key *key, const rows *data, int dense, const labels *numbering,
-                char *const *names)
+void cache_save(const char *name, const cache_key *key, const rows *data, const fullness *first, int dense,
+                const labels *numbering, char *const *names)
 {
     uint32_t i, *label = allocate(data->count, sizeof *label);
     labels sorted = number_labels(data, numbering, label);
     char *texts = make_texts(key, &sorted, names);
-    header h = make_header(key, data, dense);
+    header h = make_header(key, data, first, dense);
     const void *array[ARRAYS];
     uint64_t bytes[ARRAYS];
     checksum sum = {{0}, {0}};

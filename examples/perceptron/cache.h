@@ -24,9 +24,10 @@ typedef struct cache_key { /* the source and how it is read */
 
 typedef struct cache {
     rows data;     /* in the mapping, which is private: may be changed, but neither grown nor freed */
+    fullness first;
     labels labels; /* of data.label */
     char **names;  /* stb_ds array: as in reader */
-    int dense;
+    int dense;     /* in the text; other rows may have been made dense */
 } cache;
 
 /* Before the source is read. Ends the program if it is not a regular file. */
@@ -35,7 +36,7 @@ void cache_key_init(cache_key *key, const char *source, const reader_options *o)
  * the program. */
 int cache_load(cache *c, const char *name, const cache_key *key);
 /* `numbering`: what data.label counts; labels without rows are left out. */
-void cache_save(const char *name, const cache_key *key, const rows *data, int dense, const labels *numbering,
-                char *const *names);
+void cache_save(const char *name, const cache_key *key, const rows *data, const fullness *first, int dense,
+                const labels *numbering, char *const *names);
 
 #endif

@@ -2,7 +2,6 @@
 #include "reader.h"
 #include "window.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>

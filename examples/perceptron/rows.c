@@ -49,12 +49,12 @@ void rows_read(rows *d, reader *r, labels *found, const labels *known)
 }
 
 /* In place, the last row first: none begins behind where it will begin. */
-int rows_spread(rows *d)
+void rows_spread(rows *d)
 {
     const fullness all = {d->count, arrlenu(d->value)};
     size_t n = d->features, i;
     float *value;
-    if (!are_full(&all, d->features)) return 0;
+    if (!are_full(&all, d->features)) return;
     value = allocate(n, sizeof *value);
     arrsetlen(d->value, n * d->count);
     for (i = d->count; i-- > 0;) {
@@ -66,7 +66,6 @@ int rows_spread(rows *d)
     for (i = 1; i <= d->count; i++) d->start[i] = i * n;
     arrfree(d->index);
     free(value);
-    return 1;
 }
 
 void rows_drop_ones(rows *d)

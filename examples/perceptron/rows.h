@@ -4,7 +4,7 @@
 
 #include "reader.h"
 
-enum { FIRST = 1 << 15 }; /* rows, or values, that tell what a file is like */
+enum { FIRST_ROWS = 1 << 15 }; /* rows, or values, that tell what a file is like */
 
 /* How much of a row there is: of the first rows, which are the same in whatever way a file is read. */
 typedef struct fullness {
@@ -13,7 +13,7 @@ typedef struct fullness {
 
 static inline int fullness_known(const fullness *f)
 {
-    return f->rows >= FIRST || f->values >= FIRST;
+    return f->rows >= FIRST_ROWS || f->values >= FIRST_ROWS;
 }
 
 static inline void fullness_add(fullness *f, uint64_t values)
@@ -45,7 +45,7 @@ void rows_init(rows *d);
 void rows_add(rows *d, const pcn_vec *x, uint32_t label, uint32_t spread);
 /* Reads to the end. `known`: labels are looked up there; otherwise they are added to `found`. */
 void rows_read(rows *d, reader *r, labels *found, const labels *known);
-int rows_spread(rows *d);     /* sparse rows become dense, with d->features values each, if are_full: 1 */
+void rows_spread(rows *d);    /* sparse rows, if are_full, become dense, with d->features values each */
 void rows_drop_ones(rows *d); /* sparse rows of ones need no values; after the last rows_add */
 
 static inline pcn_vec rows_vector(const rows *d, uint32_t i)

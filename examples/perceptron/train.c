@@ -574,7 +574,7 @@ static int take_cached(run *r, const cache *c, uint32_t classes)
         return 0;
     r->data = c->data;
     r->mapped = 1;
-    for (i = 0; i < c->data.count; i++) fullness_add(&r->first, c->data.start[i + 1] - c->data.start[i]);
+    r->first = c->first;
     for (i = 0; !r->s.resume && i < labels_count(&c->labels); i++)
         labels_add(&r->found, labels_text(&c->labels, i));
     if (!r->data.value && (r->m.normalize != NORMALIZE_NONE || r->s.validate > 0)) {
@@ -665,7 +665,7 @@ static void learn_streaming(run *r, reader *in, int more)
     uint32_t i;
     int result;
     for (i = 0; i < r->data.count; i++) { /* read while something was still missing */
-        result = learn_row(r, &r->data, i, i, PCN_NO_ID);
+        result = learn_row(r, &r->data, i, i + 1 < r->data.count ? i + 1 : i, PCN_NO_ID);
         if (result < 0) fail_in_stream(r, in->name, r->line[i], result);
     }
     rows_free(&r->data);
@@ -692,7 +692,7 @@ static int find_rows(run *r, reader *in, const char *name)
 {
     uint32_t classes = read_classes(r);
     const labels *numbering = r->s.resume ? &r->m.labels : &r->found;
-    int more = 0, stale = 0, spread;
+    int more = 0, stale = 0;
     cache c;
     cache_key key;
     r->s.reader.names = r->m.names;
@@ -709,12 +709,12 @@ static int find_rows(run *r, reader *in, const char *name)
         numbering = &c.labels;
     } else if (!scan_rows(r, name)) {
         more = read_rows(r, in, classes);
-        spread = wants_dense(r, in) && rows_spread(&r->data);
+        if (wants_dense(r, in)) rows_spread(&r->data);
         if (stale && names_fit(in->names, r->m.names))
-            cache_save(r->s.cache, &key, &r->data, in->dense || spread, numbering, in->names);
+            cache_save(r->s.cache, &key, &r->data, &r->first, in->dense, numbering, in->names);
     }
     r->spread = wants_dense(r, in);
-    r->wrong = r->path == PATH_GUESS && more && labels_count(&r->found) < 2;
+    r->wrong = r->path == PATH_GUESS && more && (labels_count(&r->found) < 2 || r->data.features == 0);
     if (r->wrong) return 1;
     if (r->path == PATH_GUESS && more && !in->dense && !r->spread) /* rows to come may have some features more */
         r->data.features += r->data.features / 32;
