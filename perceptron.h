@@ -836,8 +836,9 @@ PCN_API float pcn_measure_bound(const pcn_measure *q, float weight_norm2);
  * stay, be aligned to 4 bytes and be such that floats may be read from it (malloc, mmap, flash).
  * load restores an initialised trainer of the same shape and layout, on any machine, bit for bit.
  * Arrays that the image has and the trainer has not, and exponents that only one has: PCN_EMATCH;
- * otherwise arrays that the image has not start empty, and so does all but weights and biases from a frozen image. A kernel trainer must have room
- * (or grow), store vectors in the same way, and have a log if and only if the image has one.
+ * otherwise arrays that the image has not start empty, and so does all but weights and biases from a frozen
+ * image. A kernel trainer must have room (or grow), store vectors in the same way, and have a log if and only
+ * if the image has one.
  * open and load check length, shape, checksum and every number first; on error nothing changes. */
 
 enum pcn_kind {
