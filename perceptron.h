@@ -1813,7 +1813,7 @@ PCNI_INLINE float pcni_two_at_most(const float *w, size_t column, uint32_t n, co
 
 #endif
 
-/* Sum of w[j * column] x[j] over j < n. next: the row that follows; NULL: not known. */
+/* Sum of w[j * column] x[j] over j < n, with partial sums in memory. next: the row that follows; NULL: not known. */
 static float pcni_lanes(const float *w, size_t column, uint32_t n, const pcn_vec *x, const pcn_vec *next)
 {
     float lane[PCNI_LANES];
@@ -2326,7 +2326,6 @@ static void pcni_classes(const float *w, size_t column, uint32_t n, const pcn_ve
                          float *score, uint32_t classes)
 {
     uint32_t groups = (classes - 1) / PCNI_W + 1, part = classes - (groups - 1) * PCNI_W;
-    if (n * column >= PCNI_FAR) pcni_fetch_classes(w, column, n, x, classes);
     if (groups == 1) pcni_groups(w, column, n, x, bias, score, 1, part);
     if (groups == 2) pcni_groups(w, column, n, x, bias, score, 2, part);
     if (PCNI_GROUPS > 2 && groups == 3) pcni_groups(w, column, n, x, bias, score, 3, part);
@@ -2335,19 +2334,21 @@ static void pcni_classes(const float *w, size_t column, uint32_t n, const pcn_ve
 
 #endif
 
-/* The same for all forms of rows. */
+/* Sum of w[j * column] x[j] over j < n. next: the row that follows; NULL: not known. */
 static float pcni_dot(const float *w, size_t column, uint32_t n, const pcn_vec *x, const pcn_vec *next)
 {
-#if PERCEPTRON_SIMD != 0
-    if (!x->index && x->value && column == 1 && next && next->value) {
-        float sum;
-        pcni_dense_rows(w, 0, 1, x->value, x->count < n ? x->count : n, next->value, NULL, &sum);
-        return sum;
-    }
-#endif
 #if PERCEPTRON_SIMD != 0 || !defined(__OPTIMIZE_SIZE__)
-    if (!x->index && x->value && column == 1)
-        return pcni_dense(w, x->value, x->count < n ? x->count : n);
+    if (!x->index && x->value && column == 1) {
+        uint32_t some = x->count < n ? x->count : n;
+#if PERCEPTRON_SIMD != 0
+        float sum;
+        if (next && next->value) {
+            pcni_dense_rows(w, 0, 1, x->value, some, next->value, NULL, &sum);
+            return sum;
+        }
+#endif
+        return pcni_dense(w, x->value, some);
+    }
 #endif
     return pcni_lanes(w, column, n, x, next);
 }
@@ -2717,7 +2718,10 @@ static void pcni_scores(const pcn_linear *m, uint32_t from, uint32_t classes, co
 #if PERCEPTRON_SIMD != 0
     const float *w = m->weight + (size_t)from * m->row, *bias = m->bias ? m->bias + from : NULL;
     if (m->column != 1) {
-        if (next) pcn_linear_fetch_at(m, next);
+        if (next)
+            pcn_linear_fetch_at(m, next);
+        else if ((size_t)m->features * m->column >= PCNI_FAR)
+            pcni_fetch_classes(w, m->column, m->features, x, classes);
         for (; c < classes; c += PCNI_SIDE)
             pcni_classes(w + c, m->column, m->features, x, bias ? bias + c : NULL, score + c,
                          classes - c < PCNI_SIDE ? classes - c : PCNI_SIDE);

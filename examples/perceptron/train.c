@@ -657,27 +657,34 @@ static void fail_in_stream(const run *r, const char *name, unsigned long line, i
     die(EXIT_INPUT, "%s:%lu: %s", name, line, pcn_error_text(result));
 }
 
+/* Learns from all rows of a part of a stream, or up to one that cannot be learned: its number, else their count. */
+static uint32_t learn_part(run *r, const rows *d, int *result)
+{
+    uint32_t i;
+    *result = 0;
+    for (i = 0; i < d->count; i++) {
+        *result = learn_row(r, d, i, i + 1 < d->count ? i + 1 : i, PCN_NO_ID);
+        if (*result < 0) break;
+    }
+    return i;
+}
+
 static void learn_streaming(run *r, reader *in, int more)
 {
     pcn_count before = model_learner(&r->m)->count;
     const block *b;
     stream s;
-    uint32_t i;
     int result;
-    for (i = 0; i < r->data.count; i++) { /* read while something was still missing */
-        result = learn_row(r, &r->data, i, i + 1 < r->data.count ? i + 1 : i, PCN_NO_ID);
-        if (result < 0) fail_in_stream(r, in->name, r->line[i], result);
-    }
+    uint32_t i = learn_part(r, &r->data, &result); /* read while something was still missing */
+    if (result < 0) fail_in_stream(r, in->name, r->line[i], result);
     rows_free(&r->data);
     arrfree(r->line);
     if (more) stream_start(&s, in, take_example, r, r->spread ? model_features(&r->m) : 0);
     while (more && (b = stream_next(&s)) != NULL) {
-        for (i = 0; i < b->data.count; i++) {
-            result = learn_row(r, &b->data, i, i + 1 < b->data.count ? i + 1 : i, PCN_NO_ID);
-            if (result >= 0) continue;
-            stream_leave(&s);
-            fail_in_stream(r, in->name, b->line[i], result);
-        }
+        i = learn_part(r, &b->data, &result);
+        if (result >= 0) continue;
+        stream_leave(&s);
+        fail_in_stream(r, in->name, b->line[i], result);
     }
     if (r->wrong) return;
     if (r->path == PATH_GUESS) pcn_perceptron_resize(&r->m.trainer, in->features);
@@ -709,11 +716,11 @@ static int find_rows(run *r, reader *in, const char *name)
         numbering = &c.labels;
     } else if (!scan_rows(r, name)) {
         more = read_rows(r, in, classes);
-        if (wants_dense(r, in)) rows_spread(&r->data);
-        if (stale && names_fit(in->names, r->m.names))
-            cache_save(r->s.cache, &key, &r->data, &r->first, in->dense, numbering, in->names);
     }
     r->spread = wants_dense(r, in);
+    if (r->spread && !r->mapped) rows_spread(&r->data);
+    if (stale && names_fit(in->names, r->m.names))
+        cache_save(r->s.cache, &key, &r->data, &r->first, in->dense, numbering, in->names);
     r->wrong = r->path == PATH_GUESS && more && (labels_count(&r->found) < 2 || r->data.features == 0);
     if (r->wrong) return 1;
     if (r->path == PATH_GUESS && more && !in->dense && !r->spread) /* rows to come may have some features more */

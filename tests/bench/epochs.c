@@ -45,19 +45,19 @@ static const char *percent(uint64_t part, size_t all)
 
 /* ---- Dense --------------------------------------------------------------------------------------- */
 
+static pcn_vec dense_row(const float *x, size_t i)
+{
+    return pcn_dense(x + i * FEATURES, FEATURES);
+}
+
 static float dense_epoch(float *w, const float *x, size_t rows, int average)
 {
     pcn_perceptron m = begin(w, FEATURES, CLASSES, average, 0);
     size_t i;
     for (i = 0; i < rows; i++)
-        pcn_perceptron_learn_class(&m, pcn_dense(x + i * FEATURES, FEATURES), (int)(i % CLASSES));
+        pcn_perceptron_learn_class(&m, dense_row(x, i), (int)(i % CLASSES));
     count = m.count;
     return w[FEATURES / 2];
-}
-
-static pcn_vec dense_row(const float *x, size_t i)
-{
-    return pcn_dense(x + i * FEATURES, FEATURES);
 }
 
 /* hint: the row after each is told. */
