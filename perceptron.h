@@ -1258,10 +1258,10 @@ static inline pcni_v pcni_halves(pcni_v a, pcni_v b)
     return pcni_add(PCNI_SHUFFLE(shuffle_f32x4, a, b, 0x44), PCNI_SHUFFLE(shuffle_f32x4, a, b, 0xEE));
 }
 
-/* Lanes 8 apart, then lanes 4 apart of four vectors that are 4 apart in v. */
-static inline pcni_v pcni_fold(const pcni_v *v)
+/* Lanes 8 apart, then lanes 4 apart of four vectors. */
+static inline pcni_v pcni_fold(const pcni_v *v, size_t apart)
 {
-    pcni_v a = pcni_halves(v[0], v[4]), b = pcni_halves(v[8], v[12]);
+    pcni_v a = pcni_halves(v[0], v[apart]), b = pcni_halves(v[2 * apart], v[3 * apart]);
     return pcni_add(PCNI_SHUFFLE(shuffle_f32x4, a, b, 0x88), PCNI_SHUFFLE(shuffle_f32x4, a, b, 0xDD));
 }
 
@@ -1602,12 +1602,11 @@ static inline uint32_t pcni_equal(pcni_v v, float f)
 #if PERCEPTRON_SIMD != 0
 
 #if PCNI_W == 8
-#define pcni_fold(v) pcni_halves((v)[0], (v)[4])
+#define pcni_fold(v, apart) pcni_halves((v)[0], (v)[apart])
 #endif
 
-static inline pcni_v pcni_sums(const pcni_v *v)
+static inline pcni_v pcni_sums(pcni_v a, pcni_v b, pcni_v c, pcni_v d)
 {
-    pcni_v a = pcni_fold(v), b = pcni_fold(v + 1), c = pcni_fold(v + 2), d = pcni_fold(v + 3);
     a = pcni_add(pcni_low2(a, b), pcni_high2(a, b));
     c = pcni_add(pcni_low2(c, d), pcni_high2(c, d));
     return pcni_add(pcni_even(a, c), pcni_odd(a, c));
@@ -2162,38 +2161,68 @@ static void pcni_dense_group(const float *w, size_t row, const float *x, uint32_
 
 #endif
 
-/* n products for each of some rows of weights, folded to PCNI_W sums; but perhaps -0 where sums that begin with 0
- * are 0. parts: vectors of these products, a constant up to 4: (0 + 2) + (1 + 3), with PCNI_W 8 the top of the tree,
- * with 16 partial sums 0 + 2 and 1 + 3, and the top. */
-PCNI_INLINE void pcni_products(pcni_v *v, const float *w, size_t row, uint32_t rows, const float *x, uint32_t n,
-                               uint32_t parts)
+/* Some rows of weights, and few features in `parts` vectors, a constant up to 4 that is told apart. */
+typedef struct pcni_short {
+    const float *w;
+    size_t row;
+    uint32_t rows;
+    pcni_v x[4];
+    pcni_m last; /* lanes of the last part */
+} pcni_short;
+
+/* The products of row r (where there is none, of row 0), folded to PCNI_W sums; but perhaps -0 where sums that
+ * begin with 0 are 0. (0 + 2) + (1 + 3) of the parts is with PCNI_W 8 the top of the tree, with 16 partial sums
+ * 0 + 2 and 1 + 3, and the top. */
+PCNI_INLINE pcni_v pcni_products(const pcni_short *s, uint32_t r, uint32_t parts)
 {
-    const uint32_t last = (parts - 1) * PCNI_W;
-    const pcni_m m = pcni_mask(n - last);
-    pcni_v f[4], p[4];
-    uint32_t r, i;
-    for (i = 0; i < parts - 1; i++) f[i] = pcni_load(x + i * PCNI_W);
-    f[parts - 1] = pcni_load_mask(x + last, m);
-    for (r = 0; r < rows; r++, w += row) {
-        p[0] = pcni_mul(f[0], parts > 1 ? pcni_load(w) : pcni_load_mask(w, m));
-        if (parts > 2) p[1] = pcni_mul(f[1], pcni_load(w + PCNI_W));
-        if (parts > 3) p[2] = pcni_mul(f[2], pcni_load(w + 2 * PCNI_W));
-        if (parts > 1) p[parts - 1] = pcni_mul(f[parts - 1], pcni_load_mask(w + last, m));
-        if (parts > 2) p[0] = pcni_add(p[0], p[2]);
-        if (parts > 3) p[1] = pcni_add(p[1], p[3]);
-        v[r] = parts > 1 ? pcni_add(p[0], p[1]) : p[0];
-    }
+    const float *w = s->w + (r < s->rows ? r : 0) * s->row;
+    pcni_v p[4];
+    p[0] = pcni_mul(s->x[0], parts > 1 ? pcni_load(w) : pcni_load_mask(w, s->last));
+    if (parts > 2) p[1] = pcni_mul(s->x[1], pcni_load(w + PCNI_W));
+    if (parts > 3) p[2] = pcni_mul(s->x[2], pcni_load(w + 2 * PCNI_W));
+    if (parts > 1) p[parts - 1] = pcni_mul(s->x[parts - 1], pcni_load_mask(w + (parts - 1) * PCNI_W, s->last));
+    if (parts > 2) p[0] = pcni_add(p[0], p[2]);
+    if (parts > 3) p[1] = pcni_add(p[1], p[3]);
+    return parts > 1 ? pcni_add(p[0], p[1]) : p[0];
 }
 
-/* The same for any number of products, none of them -0. */
-PCNI_INLINE void pcni_many_products(pcni_v *v, const float *w, size_t row, uint32_t rows, const float *x, uint32_t n)
+/* Of rows that are 4 apart. */
+PCNI_INLINE pcni_v pcni_fold_products(const pcni_short *s, uint32_t r, uint32_t parts)
 {
+    pcni_v v[4];
+    v[0] = pcni_products(s, r, parts);
+    v[1] = v[2] = v[3] = pcni_products(s, r + 4, parts);
+    if (PCNI_W > 8 && s->rows > 8) v[2] = v[3] = pcni_products(s, r + 8, parts);
+    if (PCNI_W > 8 && s->rows > 12) v[3] = pcni_products(s, r + 12, parts);
+    return pcni_fold(v, 1);
+}
+
+/* The sums of up to PCNI_W rows of weights, side by side: in registers. */
+PCNI_INLINE pcni_v pcni_few_sums(const float *w, size_t row, uint32_t rows, const float *x, uint32_t n, uint32_t parts)
+{
+    const uint32_t before = (parts - 1) * PCNI_W;
+    pcni_short s;
+    uint32_t i;
+    s.w = w, s.row = row, s.rows = rows;
+    s.last = pcni_mask(n - before);
+    for (i = 0; i < parts - 1; i++) s.x[i] = pcni_load(x + i * PCNI_W);
+    s.x[parts - 1] = pcni_load_mask(x + before, s.last);
+    return pcni_sums(pcni_fold_products(&s, 0, parts), pcni_fold_products(&s, 1, parts),
+                     pcni_fold_products(&s, 2, parts), pcni_fold_products(&s, 3, parts));
+}
+
+/* The same for any number of products. */
+PCNI_INLINE pcni_v pcni_many_sums(const float *w, size_t row, uint32_t rows, const float *x, uint32_t n)
+{
+    pcni_v v[PCNI_W];
     uint32_t r;
     for (r = 0; r < rows; r++, w += row) {
         pcni_32 s = pcni_32_set(0);
         pcni_blocks(&s, w, x, n);
         v[r] = pcni_finish_lanes(&s, w, x, n);
     }
+    for (; r < PCNI_W; r++) v[r] = v[0];
+    return pcni_sums(pcni_fold(v, 4), pcni_fold(v + 1, 4), pcni_fold(v + 2, 4), pcni_fold(v + 3, 4));
 }
 
 /* Sums, and biases, of some rows of weights, for few products: PCNI_W trees at once. bias may be NULL. */
@@ -2201,22 +2230,21 @@ static void pcni_short_rows(const float *w, size_t row, uint32_t rows, const flo
                             const float *bias, float *score)
 {
     const uint32_t fewest = PCNI_W / 4 + 2; /* of these that are faster than one tree after the other */
-    pcni_v v[PCNI_W], sum;
-    uint32_t c, r, k = 0;
+    pcni_v sum;
+    uint32_t c, k = 0;
     for (c = 0; rows - c >= fewest; c += k, w += k * row) {
         k = rows - c < PCNI_W ? rows - c : PCNI_W;
         if (n <= PCNI_W)
-            pcni_products(v, w, row, k, x, n, 1);
+            sum = pcni_few_sums(w, row, k, x, n, 1);
         else if (n <= 2 * PCNI_W)
-            pcni_products(v, w, row, k, x, n, 2);
+            sum = pcni_few_sums(w, row, k, x, n, 2);
         else if (n <= 3 * PCNI_W)
-            pcni_products(v, w, row, k, x, n, 3);
+            sum = pcni_few_sums(w, row, k, x, n, 3);
         else if (n <= 4 * PCNI_W)
-            pcni_products(v, w, row, k, x, n, 4);
+            sum = pcni_few_sums(w, row, k, x, n, 4);
         else
-            pcni_many_products(v, w, row, k, x, n);
-        for (r = k; r < PCNI_W; r++) v[r] = v[0];
-        sum = pcni_add(pcni_sums(v), pcni_set(0));
+            sum = pcni_many_sums(w, row, k, x, n);
+        sum = pcni_add(sum, pcni_set(0));
         if (bias) sum = pcni_add(sum, pcni_load_part(bias + c, k));
         pcni_store_part(score + c, sum, k);
     }
