@@ -5013,7 +5013,9 @@ PCN_API void pcn_dual_free(pcn_dual *m)
 static uint32_t pcni_permute(uint32_t i, uint32_t n, uint32_t key)
 {
     uint32_t bits = 0, mask, round, k;
-    while (bits < 32 && n - 1 >= (uint64_t)1 << bits) bits++;
+    for (k = 16; k != 0; k /= 2)
+        if ((n - 1) >> bits >> k != 0) bits += k;
+    bits += (n - 1) >> bits; /* those of n - 1 */
     mask = bits == 32 ? UINT32_MAX : ((uint32_t)1 << bits) - 1u;
     do {
         k = key;
