@@ -1066,7 +1066,7 @@ static uint32_t pcni_mix(uint32_t x)
  *   _low2, _high2, _even, _odd   of each four lanes 0 and 1, 2 and 3, 0 and 2, 1 and 3: those of a, then of b
  *   _sum                         halving tree over the lanes: (+8,) +4, +2, +1
  *   _sums                        the same for PCNI_W vectors at once, side by side
- *   _equal                       the lanes that are f: a bit for each, the lowest for the first */
+ *   _reach                       the lanes that are f or more: a bit for each, the lowest for the first */
 
 #ifndef PERCEPTRON_SIMD
 #if defined(__TINYC__)
@@ -1105,7 +1105,7 @@ typedef float pcni_v;
 #define pcni_pow2(k) pcni_from_bits((uint32_t)((int32_t)(k) + 127) << 23)
 #define pcni_head(f) pcni_from_bits(pcni_to_bits(f) & 0xfffff000u)
 #define pcni_sum(v) (v)
-#define pcni_equal(v, f) ((uint32_t)((v) == (f)))
+#define pcni_reach(v, f) ((uint32_t)((v) >= (f)))
 #define pcni_done() ((void)0)
 
 #elif PERCEPTRON_SIMD == 2
@@ -1279,9 +1279,9 @@ static inline float pcni_sum(pcni_v v)
     return pcni_sum_of_8(s);
 }
 
-static inline uint32_t pcni_equal(pcni_v v, float f)
+static inline uint32_t pcni_reach(pcni_v v, float f)
 {
-    return _mm512_cmp_ps_mask(v, pcni_set(f), _CMP_EQ_OQ);
+    return _mm512_cmp_ps_mask(v, pcni_set(f), _CMP_GE_OQ);
 }
 
 #else
@@ -1347,9 +1347,9 @@ static inline pcni_v pcni_halves(pcni_v a, pcni_v b)
 
 #define pcni_sum pcni_sum_of_8
 
-static inline uint32_t pcni_equal(pcni_v v, float f)
+static inline uint32_t pcni_reach(pcni_v v, float f)
 {
-    return (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(v, pcni_set(f), _CMP_EQ_OQ));
+    return (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(v, pcni_set(f), _CMP_GE_OQ));
 }
 
 #endif
@@ -1579,19 +1579,19 @@ PCNI_PAIRS(pcni_odd, 0xDD, vuzp2q_f32)
 #undef PCNI_LOW2
 #undef PCNI_HIGH2
 
-static inline uint32_t pcni_equal4(pcni_h h, float f)
+static inline uint32_t pcni_reach4(pcni_h h, float f)
 {
 #if PERCEPTRON_SIMD == 3
     static const uint32_t bit[4] = {1, 2, 4, 8};
-    return vaddvq_u32(vandq_u32(vceqq_f32(h, vdupq_n_f32(f)), vld1q_u32(bit)));
+    return vaddvq_u32(vandq_u32(vcgeq_f32(h, vdupq_n_f32(f)), vld1q_u32(bit)));
 #else
-    return (uint32_t)_mm_movemask_ps(_mm_cmpeq_ps(h, _mm_set1_ps(f)));
+    return (uint32_t)_mm_movemask_ps(_mm_cmpge_ps(h, _mm_set1_ps(f)));
 #endif
 }
 
-static inline uint32_t pcni_equal(pcni_v v, float f)
+static inline uint32_t pcni_reach(pcni_v v, float f)
 {
-    return pcni_equal4(v.lo, f) | pcni_equal4(v.hi, f) << 4;
+    return pcni_reach4(v.lo, f) | pcni_reach4(v.hi, f) << 4;
 }
 
 #undef PCNI_HALF
@@ -2559,7 +2559,7 @@ static void pcni_dense_axpy(float *w, float step, const float *x, uint32_t n)
 /* Are all lanes? Infinity times 0 is NaN. */
 PCNI_INLINE int pcni_finite_lanes(pcni_v v)
 {
-    return pcni_equal(pcni_mul(v, pcni_set(0)), 0) == (1u << PCNI_W) - 1;
+    return pcni_reach(pcni_mul(v, pcni_set(0)), 0) == (1u << PCNI_W) - 1;
 }
 
 /* Does every bounded weight stay so when it moves by step x[j], or step bias? By less than 2^54 it does: a quarter
@@ -3081,14 +3081,41 @@ static int pcni_all_move(pcn_perceptron *m, const float *change, const pcn_vec *
 
 #if PERCEPTRON_SIMD != 0
 
-/* Goes on from the scores as pcn_perceptron_learn_class_at and pcn_update_predicted do, but searches them only
+/* Are all scores finite? And *rival is the lowest class with the highest of those that reach that of class y;
+ * y if no other does. */
+static int pcni_find_rival(const float *score, uint32_t classes, uint32_t y, uint32_t *rival)
+{
+    uint32_t best = y, c, k, reach;
+    int good = 1;
+    for (c = 0; c < classes; c += PCNI_W) {
+        pcni_v v;
+        k = classes - c < PCNI_W ? classes - c : PCNI_W;
+        v = pcni_load_part(score + c, k);
+        good &= pcni_finite_lanes(v);
+        reach = pcni_reach(v, score[y]) & ((1u << k) - 1);
+        if (y - c < PCNI_W) reach &= ~(1u << (y - c));
+        for (k = c; reach != 0; reach >>= 1, k++)
+            if ((reach & 1) != 0 && (best == y || score[k] > score[best])) best = k;
+    }
+    pcni_done();
+    *rival = best;
+    return good;
+}
+
+/* Goes on from the scores as pcn_perceptron_learn_class_at and pcn_update_predicted do, but looks at them only
  * once. */
 static int pcni_learn_predicted(pcn_perceptron *m, const pcn_vec *x, uint32_t y)
 {
     const float *s = m->score;
-    uint32_t r = pcni_best(s, m->model.classes, y);
-    uint32_t guess = s[r] > s[y] || (s[r] == s[y] && r < y) ? r : y;
     float bias = pcni_times(m->bias_input, m->bias_input), step;
+    uint32_t r, guess;
+    if (!pcni_find_rival(s, m->model.classes, y, &r)) return PCN_EVALUE;
+    guess = s[r] > s[y] || r < y ? r : y;
+    if (r == y && m->rule.margin == 0) {
+        pcni_note(m, (int)y, 0, 0);
+        return 0;
+    }
+    if (r == y) r = pcni_best(s, m->model.classes, y);
     step = pcni_step(m, pcni_minus(s[y], s[r]), r < y, x, 2);
     if (step != 0 && !(m->move(m, y, step, x, bias, 0) && m->move(m, r, -step, x, bias, 0))) return PCN_EVALUE;
     pcni_note(m, (int)guess, guess != y, step != 0);
@@ -3109,10 +3136,10 @@ static int pcni_learn_class(pcn_perceptron *m, const pcn_vec *x, int y, const pc
     if (classes < 2 || y < 0 || (uint32_t)y >= classes) return PCN_ELABEL;
     if (!pcni_fits_features(x, m->model.features)) return PCN_EINDEX;
     pcni_scores(&m->model, 0, classes, x, next, m->score);
-    if (!pcni_all_finite(m->score, classes)) return PCN_EVALUE;
 #if PERCEPTRON_SIMD != 0
     if (!m->update || m->update == pcn_update_predicted) return pcni_learn_predicted(m, x, (uint32_t)y);
 #endif
+    if (!pcni_all_finite(m->score, classes)) return PCN_EVALUE;
 
     guess = pcn_decide(m->score, classes);
     fired = (m->update ? m->update : pcn_update_predicted)(m, x, (uint32_t)y, change);
