@@ -3081,41 +3081,38 @@ static int pcni_all_move(pcn_perceptron *m, const float *change, const pcn_vec *
 
 #if PERCEPTRON_SIMD != 0
 
-/* Are all scores finite? And *rival is the lowest class with the highest of those that reach that of class y;
- * y if no other does. */
-static int pcni_find_rival(const float *score, uint32_t classes, uint32_t y, uint32_t *rival)
+/* Are all scores finite? *reached: a class other than y has as high a score as y. */
+static int pcni_look_at_scores(const float *score, uint32_t classes, uint32_t y, uint32_t *reached)
 {
-    uint32_t best = y, c, k, reach;
+    uint32_t c, k, lanes;
     int good = 1;
-    for (c = 0; c < classes; c += PCNI_W) {
+    for (*reached = c = 0; c < classes; c += PCNI_W) {
         pcni_v v;
         k = classes - c < PCNI_W ? classes - c : PCNI_W;
         v = pcni_load_part(score + c, k);
         good &= pcni_finite_lanes(v);
-        reach = pcni_reach(v, score[y]) & ((1u << k) - 1);
-        if (y - c < PCNI_W) reach &= ~(1u << (y - c));
-        for (k = c; reach != 0; reach >>= 1, k++)
-            if ((reach & 1) != 0 && (best == y || score[k] > score[best])) best = k;
+        lanes = (1u << k) - 1;
+        if (y - c < PCNI_W) lanes &= ~(1u << (y - c));
+        *reached |= pcni_reach(v, score[y]) & lanes;
     }
     pcni_done();
-    *rival = best;
     return good;
 }
 
-/* Goes on from the scores as pcn_perceptron_learn_class_at and pcn_update_predicted do, but looks at them only
+/* Goes on from the scores as pcn_perceptron_learn_class_at and pcn_update_predicted do, but searches them at most
  * once. */
 static int pcni_learn_predicted(pcn_perceptron *m, const pcn_vec *x, uint32_t y)
 {
     const float *s = m->score;
     float bias = pcni_times(m->bias_input, m->bias_input), step;
-    uint32_t r, guess;
-    if (!pcni_find_rival(s, m->model.classes, y, &r)) return PCN_EVALUE;
-    guess = s[r] > s[y] || r < y ? r : y;
-    if (r == y && m->rule.margin == 0) {
+    uint32_t reached, r, guess;
+    if (!pcni_look_at_scores(s, m->model.classes, y, &reached)) return PCN_EVALUE;
+    if (!reached && m->rule.margin == 0) {
         pcni_note(m, (int)y, 0, 0);
         return 0;
     }
-    if (r == y) r = pcni_best(s, m->model.classes, y);
+    r = pcni_best(s, m->model.classes, y);
+    guess = s[r] > s[y] || (s[r] == s[y] && r < y) ? r : y;
     step = pcni_step(m, pcni_minus(s[y], s[r]), r < y, x, 2);
     if (step != 0 && !(m->move(m, y, step, x, bias, 0) && m->move(m, r, -step, x, bias, 0))) return PCN_EVALUE;
     pcni_note(m, (int)guess, guess != y, step != 0);
