@@ -1066,6 +1066,7 @@ static uint32_t pcni_mix(uint32_t x)
  *   _low2, _high2, _even, _odd   of each four lanes 0 and 1, 2 and 3, 0 and 2, 1 and 3: those of a, then of b
  *   _sum                         halving tree over the lanes: (+8,) +4, +2, +1
  *   _sums                        the same for PCNI_W vectors at once, side by side
+ *   _8, _8_set ...               the first of these for 8 floats where PCNI_W is 16
  *   _reach                       the lanes that are f or more: a bit for each, the lowest for the first */
 
 #ifndef PERCEPTRON_SIMD
@@ -1203,7 +1204,36 @@ static inline pcni_v pcni_load_mask(const float *p, pcni_m m)
     return _mm512_maskz_loadu_ps(m, p);
 }
 
-static inline pcni_v pcni_widen(__m256 v)
+typedef __m256 pcni_8;
+static inline pcni_8 pcni_8_set(float f) { return _mm256_set1_ps(f); }
+static inline pcni_8 pcni_8_load(const float *p) { return _mm256_loadu_ps(p); }
+static inline void pcni_8_store(float *p, pcni_8 v) { _mm256_storeu_ps(p, v); }
+
+static inline pcni_8 pcni_8_load_part(const float *p, uint32_t k)
+{
+    return _mm256_maskload_ps(p, pcni_mask_of_8(k));
+}
+
+static inline void pcni_8_store_part(float *p, pcni_8 v, uint32_t k)
+{
+    _mm256_maskstore_ps(p, pcni_mask_of_8(k), v);
+}
+
+static inline pcni_8 pcni_8_add(pcni_8 a, pcni_8 b)
+{
+    pcni_8 s = _mm256_add_ps(a, b);
+    PCNI_ROUND_V(s);
+    return s;
+}
+
+static inline pcni_8 pcni_8_mul(pcni_8 a, pcni_8 b)
+{
+    pcni_8 p = _mm256_mul_ps(a, b);
+    PCNI_ROUND_V(p);
+    return p;
+}
+
+static inline pcni_v pcni_widen(pcni_8 v)
 {
     return _mm512_castpd_ps(_mm512_maskz_broadcast_f64x4(0xF, _mm256_castps_pd(v)));
 }
@@ -1217,7 +1247,7 @@ static inline pcni_v pcni_gather(const float *w, const size_t *at)
 /* A wide load may wait for a line of which it needs nothing. */
 static inline pcni_v pcni_load_part(const float *p, uint32_t k)
 {
-    return k > 8 ? pcni_load_mask(p, pcni_mask(k)) : pcni_widen(_mm256_maskload_ps(p, pcni_mask_of_8(k)));
+    return k > 8 ? pcni_load_mask(p, pcni_mask(k)) : pcni_widen(pcni_8_load_part(p, k));
 }
 
 static inline void pcni_store_part(float *p, pcni_v v, uint32_t k)
@@ -1602,6 +1632,14 @@ static inline uint32_t pcni_reach(pcni_v v, float f)
 #if PERCEPTRON_SIMD != 0
 
 #if PCNI_W == 8
+#define pcni_8 pcni_v
+#define pcni_8_set pcni_set
+#define pcni_8_load pcni_load
+#define pcni_8_store pcni_store
+#define pcni_8_load_part pcni_load_part
+#define pcni_8_store_part pcni_store_part
+#define pcni_8_add pcni_add
+#define pcni_8_mul pcni_mul
 #define pcni_fold(v, apart) pcni_halves((v)[0], (v)[apart])
 #endif
 
@@ -2300,51 +2338,53 @@ static void pcni_fetch_classes(const float *w, size_t column, uint32_t n, const 
 }
 
 #define PCNI_SIDE 32u
-#define PCNI_GROUPS (PCNI_SIDE / PCNI_W)
+#define PCNI_GROUPS (PCNI_SIDE / 8)
 
 /* The halving tree over 4 lanes. */
-PCNI_INLINE pcni_v pcni_four_lanes(const pcni_v *lane, size_t apart)
+PCNI_INLINE pcni_8 pcni_four_lanes(const pcni_8 *lane, size_t apart)
 {
-    return pcni_add(pcni_add(lane[0], lane[2 * apart]), pcni_add(lane[apart], lane[3 * apart]));
+    return pcni_8_add(pcni_8_add(lane[0], lane[2 * apart]), pcni_8_add(lane[apart], lane[3 * apart]));
 }
 
 /* The same over every fourth of 16 or 32 lanes. */
-PCNI_INLINE pcni_v pcni_fourth(const pcni_v *lane, size_t groups, uint32_t lanes)
+PCNI_INLINE pcni_8 pcni_fourth(const pcni_8 *lane, size_t groups, uint32_t lanes)
 {
     if (lanes < PCNI_LANES) return pcni_four_lanes(lane, 4 * groups);
-    return pcni_add(pcni_four_lanes(lane, 8 * groups), pcni_four_lanes(lane + 4 * groups, 8 * groups));
+    return pcni_8_add(pcni_four_lanes(lane, 8 * groups), pcni_four_lanes(lane + 4 * groups, 8 * groups));
 }
 
-/* Scores of classes that stand side by side in feature-major weights: `groups` times PCNI_W, but `part` in the
- * last group. A lane is a vector for each group. bias may be NULL. */
+/* Scores of classes that stand side by side in feature-major weights: `groups` times 8, but `part` in the
+ * last group. A lane is a vector for each group, of 8 everywhere: wider ones take stores and loads that are
+ * twice as long. bias may be NULL. */
 PCNI_INLINE void pcni_groups(const float *w, size_t column, uint32_t n, const pcn_vec *x, const float *bias,
                              float *score, uint32_t groups, uint32_t part)
 {
-    pcni_v lane[PCNI_LANES * PCNI_GROUPS], v;
+    pcni_8 lane[PCNI_LANES * PCNI_GROUPS], v;
     const uint32_t *index = x->index;
     const float *value = x->value;
     uint32_t lanes = n > PCNI_LANES / 2 ? PCNI_LANES : PCNI_LANES / 2; /* the others would stay 0 */
     uint32_t last = groups - 1, count = x->count, i;
-    for (i = 0; i < lanes * groups; i++) lane[i] = pcni_set(0);
+    for (i = 0; i < lanes * groups; i++) lane[i] = pcni_8_set(0);
     for (i = 0; i < count; i++) {
         uint32_t j = index ? index[i] : i;
-        const float *from = w + j * column;
-        pcni_v *sum = lane + j % PCNI_LANES * groups;
+        pcni_8 *sum = lane + j % PCNI_LANES * groups;
+        const float *from;
         if (j >= n) continue;
-        v = pcni_set(value ? value[i] : 1);
-        if (groups > 1) sum[0] = pcni_add(sum[0], pcni_mul(pcni_load(from), v));
-        if (groups > 2) sum[1] = pcni_add(sum[1], pcni_mul(pcni_load(from + PCNI_W), v));
-        if (groups > 3) sum[2] = pcni_add(sum[2], pcni_mul(pcni_load(from + 2 * PCNI_W), v));
-        sum[last] = pcni_add(sum[last], pcni_mul(pcni_load_part(from + last * PCNI_W, part), v));
+        from = w + j * column;
+        v = pcni_8_set(value ? value[i] : 1);
+        if (groups > 1) sum[0] = pcni_8_add(sum[0], pcni_8_mul(pcni_8_load(from), v));
+        if (groups > 2) sum[1] = pcni_8_add(sum[1], pcni_8_mul(pcni_8_load(from + 8), v));
+        if (groups > 3) sum[2] = pcni_8_add(sum[2], pcni_8_mul(pcni_8_load(from + 2 * 8), v));
+        sum[last] = pcni_8_add(sum[last], pcni_8_mul(pcni_8_load_part(from + last * 8, part), v));
     }
     for (i = 0; i < groups; i++) {
-        const pcni_v *l = lane + i;
-        uint32_t k = i < last ? PCNI_W : part;
-        pcni_v a = pcni_add(pcni_fourth(l, groups, lanes), pcni_fourth(l + 2 * groups, groups, lanes));
+        const pcni_8 *l = lane + i;
+        uint32_t k = i < last ? 8 : part;
+        pcni_8 a = pcni_8_add(pcni_fourth(l, groups, lanes), pcni_fourth(l + 2 * groups, groups, lanes));
         l += groups;
-        v = pcni_add(a, pcni_add(pcni_fourth(l, groups, lanes), pcni_fourth(l + 2 * groups, groups, lanes)));
-        if (bias) v = pcni_add(v, pcni_load_part(bias + i * PCNI_W, k));
-        pcni_store_part(score + i * PCNI_W, v, k);
+        v = pcni_8_add(a, pcni_8_add(pcni_fourth(l, groups, lanes), pcni_fourth(l + 2 * groups, groups, lanes)));
+        if (bias) v = pcni_8_add(v, pcni_8_load_part(bias + i * 8, k));
+        pcni_8_store_part(score + i * 8, v, k);
     }
     pcni_done();
 }
@@ -2353,11 +2393,11 @@ PCNI_INLINE void pcni_groups(const float *w, size_t column, uint32_t n, const pc
 static void pcni_classes(const float *w, size_t column, uint32_t n, const pcn_vec *x, const float *bias,
                          float *score, uint32_t classes)
 {
-    uint32_t groups = (classes - 1) / PCNI_W + 1, part = classes - (groups - 1) * PCNI_W;
+    uint32_t groups = (classes - 1) / 8 + 1, part = classes - (groups - 1) * 8;
     if (groups == 1) pcni_groups(w, column, n, x, bias, score, 1, part);
     if (groups == 2) pcni_groups(w, column, n, x, bias, score, 2, part);
-    if (PCNI_GROUPS > 2 && groups == 3) pcni_groups(w, column, n, x, bias, score, 3, part);
-    if (PCNI_GROUPS > 2 && groups == 4) pcni_groups(w, column, n, x, bias, score, 4, part);
+    if (groups == 3) pcni_groups(w, column, n, x, bias, score, 3, part);
+    if (groups == 4) pcni_groups(w, column, n, x, bias, score, 4, part);
 }
 
 #endif
@@ -5908,15 +5948,13 @@ PCN_API int pcn_dual_load(pcn_dual *m, const void *image, size_t size)
 #undef PCNI_KERNEL_HEADER
 #undef PCNI_VERSION
 #undef pcni_done
-#if PERCEPTRON_SIMD == 2
-#undef pcni_sum
-#endif
-#if PERCEPTRON_SIMD == 0
 #undef pcni_set
 #undef pcni_load
 #undef pcni_store
 #undef pcni_load_part
 #undef pcni_store_part
+#undef pcni_mask
+#undef pcni_load_mask
 #undef pcni_add
 #undef pcni_sub
 #undef pcni_mul
@@ -5927,8 +5965,17 @@ PCN_API int pcn_dual_load(pcn_dual *m, const void *image, size_t size)
 #undef pcni_pow2
 #undef pcni_head
 #undef pcni_sum
+#undef pcni_fold
+#undef pcni_reach
 #undef pcni_values
-#endif
+#undef pcni_8
+#undef pcni_8_set
+#undef pcni_8_load
+#undef pcni_8_store
+#undef pcni_8_load_part
+#undef pcni_8_store_part
+#undef pcni_8_add
+#undef pcni_8_mul
 #ifndef PERCEPTRON_NO_LIBC
 #undef pcni_fill
 #undef pcni_copy
