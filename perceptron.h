@@ -1216,7 +1216,10 @@ static inline pcni_8 pcni_8_load_part(const float *p, uint32_t k)
 
 static inline void pcni_8_store_part(float *p, pcni_8 v, uint32_t k)
 {
-    _mm256_maskstore_ps(p, pcni_mask_of_8(k), v);
+    if (k >= 8)
+        pcni_8_store(p, v);
+    else
+        _mm256_maskstore_ps(p, pcni_mask_of_8(k), v);
 }
 
 static inline pcni_8 pcni_8_add(pcni_8 a, pcni_8 b)
