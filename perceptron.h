@@ -1065,8 +1065,10 @@ static uint32_t pcni_mix(uint32_t x)
  *   _halves                      half a vector of the sums of lanes PCNI_W / 2 apart of a, then that of b
  *   _low2, _high2, _even, _odd   of each four lanes 0 and 1, 2 and 3, 0 and 2, 1 and 3: those of a, then of b
  *   _sum                         halving tree over the lanes: (+8,) +4, +2, +1
- *   _sums                        the same for PCNI_W vectors at once, side by side
- *   _8, _8_set ...               the first of these for 8 floats where PCNI_W is 16
+ *   _fold                        the levels (+8,) +4 for four (two) vectors that stand `apart`, side by side
+ *   _sums                        the levels +2, +1: PCNI_W sums, from the folds of vectors 0, 4 .., 1, 5 .., 2, 6 ..
+ *                                and 3, 7 ..
+ *   pcni_8, _8_set ...           the first of these for 8 floats, where 16 are no faster
  *   _reach                       the lanes that are f or more: a bit for each, the lowest for the first */
 
 #ifndef PERCEPTRON_SIMD
@@ -1291,7 +1293,6 @@ static inline pcni_v pcni_halves(pcni_v a, pcni_v b)
     return pcni_add(PCNI_SHUFFLE(shuffle_f32x4, a, b, 0x44), PCNI_SHUFFLE(shuffle_f32x4, a, b, 0xEE));
 }
 
-/* Lanes 8 apart, then lanes 4 apart of four vectors. */
 static inline pcni_v pcni_fold(const pcni_v *v, size_t apart)
 {
     pcni_v a = pcni_halves(v[0], v[apart]), b = pcni_halves(v[2 * apart], v[3 * apart]);
@@ -2377,7 +2378,7 @@ PCNI_INLINE void pcni_groups(const float *w, size_t column, uint32_t n, const pc
         v = pcni_8_set(value ? value[i] : 1);
         if (groups > 1) sum[0] = pcni_8_add(sum[0], pcni_8_mul(pcni_8_load(from), v));
         if (groups > 2) sum[1] = pcni_8_add(sum[1], pcni_8_mul(pcni_8_load(from + 8), v));
-        if (groups > 3) sum[2] = pcni_8_add(sum[2], pcni_8_mul(pcni_8_load(from + 2 * 8), v));
+        if (groups > 3) sum[2] = pcni_8_add(sum[2], pcni_8_mul(pcni_8_load(from + 16), v));
         sum[last] = pcni_8_add(sum[last], pcni_8_mul(pcni_8_load_part(from + last * 8, part), v));
     }
     for (i = 0; i < groups; i++) {
