@@ -2129,9 +2129,9 @@ static void pcni_dense_group(const float *w, size_t row, const float *x, uint32_
 {
     const float *a = w, *b = a + row, *c = b + row, *d = c + row, *e = d + row, *f = x;
     const uint32_t share = next.groups ? (uint32_t)sizeof *x * PCNI_LANES / next.groups : 0; /* of one line or two */
-    pcni_32 s[PCNI_ROWS], v;
-    uint32_t r, i;
-    for (r = 0; r < PCNI_ROWS; r++) s[r] = pcni_32_set(0);
+    pcni_32 s[PCNI_ROWS], v; /* in registers: no loop over them */
+    uint32_t i;
+    s[0] = s[1] = s[2] = s[3] = s[4] = pcni_32_set(0);
     for (i = n / PCNI_LANES; i != 0; i--, f += PCNI_LANES) {
         if (share > 0) pcni_bring(&next, 0);
         if (share > 64) pcni_bring(&next, 64);
@@ -2143,7 +2143,11 @@ static void pcni_dense_group(const float *w, size_t row, const float *x, uint32_
         s[3] = pcni_32_mul_add(s[3], pcni_32_load(d), v), d += PCNI_LANES;
         s[4] = pcni_32_mul_add(s[4], pcni_32_load(e), v), e += PCNI_LANES;
     }
-    for (r = 0; r < PCNI_ROWS; r++) score[r] = pcni_finish(&s[r], w + r * row, x, n);
+    score[0] = pcni_finish(&s[0], w, x, n);
+    score[1] = pcni_finish(&s[1], w + row, x, n);
+    score[2] = pcni_finish(&s[2], w + 2 * row, x, n);
+    score[3] = pcni_finish(&s[3], w + 3 * row, x, n);
+    score[4] = pcni_finish(&s[4], w + 4 * row, x, n);
     pcni_done();
 }
 
