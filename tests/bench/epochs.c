@@ -106,8 +106,10 @@ static void dense_table(void)
     printf("\nepoch, dense: %d rows x %d floats (%.0f MB), %d classes, %d rounds\n"
            "%-30s%10s  %-17s%12s%10s%12s\n", ROWS, FEATURES, 4e-6 * ROWS * FEATURES, CLASSES, s.rounds,
            "", "ms", "quartiles", "ns/value", "/ read", "mistakes %");
-    for (k = 0; k < (int)PCN_LENGTH(v); k++)
+    for (k = 0; k < (int)PCN_LENGTH(v); k++) {
+        run_ns(&v[k], w, x, ROWS, 1);
         print_epoch(v, &s, k, 0, (double)ROWS * FEATURES, k == 0 ? "" : percent(count.mistakes, ROWS));
+    }
     free(x);
     free(w);
 }
