@@ -1127,8 +1127,40 @@ static inline __m256i pcni_mask_of_8(uint32_t k)
     return _mm256_cmpgt_epi32(_mm256_set1_epi32((int)k), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
 }
 
+typedef __m256 pcni_8;
+static inline pcni_8 pcni_8_set(float f) { return _mm256_set1_ps(f); }
+static inline pcni_8 pcni_8_load(const float *p) { return _mm256_loadu_ps(p); }
+static inline void pcni_8_store(float *p, pcni_8 v) { _mm256_storeu_ps(p, v); }
+
+static inline pcni_8 pcni_8_load_part(const float *p, uint32_t k)
+{
+    return _mm256_maskload_ps(p, pcni_mask_of_8(k));
+}
+
+static inline void pcni_8_store_part(float *p, pcni_8 v, uint32_t k)
+{
+    if (k >= 8)
+        pcni_8_store(p, v);
+    else
+        _mm256_maskstore_ps(p, pcni_mask_of_8(k), v);
+}
+
+static inline pcni_8 pcni_8_add(pcni_8 a, pcni_8 b)
+{
+    pcni_8 s = _mm256_add_ps(a, b);
+    PCNI_ROUND_V(s);
+    return s;
+}
+
+static inline pcni_8 pcni_8_mul(pcni_8 a, pcni_8 b)
+{
+    pcni_8 p = _mm256_mul_ps(a, b);
+    PCNI_ROUND_V(p);
+    return p;
+}
+
 /* The halving tree over 8 lanes. */
-static inline float pcni_sum_of_8(__m256 v)
+static inline float pcni_sum_of_8(pcni_8 v)
 {
     __m128 q = _mm_add_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
     PCNI_ROUND_V(q);
@@ -1206,38 +1238,6 @@ static inline pcni_v pcni_load_mask(const float *p, pcni_m m)
     return _mm512_maskz_loadu_ps(m, p);
 }
 
-typedef __m256 pcni_8;
-static inline pcni_8 pcni_8_set(float f) { return _mm256_set1_ps(f); }
-static inline pcni_8 pcni_8_load(const float *p) { return _mm256_loadu_ps(p); }
-static inline void pcni_8_store(float *p, pcni_8 v) { _mm256_storeu_ps(p, v); }
-
-static inline pcni_8 pcni_8_load_part(const float *p, uint32_t k)
-{
-    return _mm256_maskload_ps(p, pcni_mask_of_8(k));
-}
-
-static inline void pcni_8_store_part(float *p, pcni_8 v, uint32_t k)
-{
-    if (k >= 8)
-        pcni_8_store(p, v);
-    else
-        _mm256_maskstore_ps(p, pcni_mask_of_8(k), v);
-}
-
-static inline pcni_8 pcni_8_add(pcni_8 a, pcni_8 b)
-{
-    pcni_8 s = _mm256_add_ps(a, b);
-    PCNI_ROUND_V(s);
-    return s;
-}
-
-static inline pcni_8 pcni_8_mul(pcni_8 a, pcni_8 b)
-{
-    pcni_8 p = _mm256_mul_ps(a, b);
-    PCNI_ROUND_V(p);
-    return p;
-}
-
 static inline pcni_v pcni_widen(pcni_8 v)
 {
     return _mm512_castpd_ps(_mm512_maskz_broadcast_f64x4(0xF, _mm256_castps_pd(v)));
@@ -1300,7 +1300,7 @@ static inline pcni_v pcni_fold(const pcni_v *v, size_t apart)
 }
 
 /* Lanes 0 to 7, and 8 to 15. */
-static inline __m256 pcni_half(pcni_v v, int upper)
+static inline pcni_8 pcni_half(pcni_v v, int upper)
 {
     __m512d t = _mm512_castps_pd(v);
     return _mm256_castpd_ps(upper ? _mm512_maskz_extractf64x4_pd(0xF, t, 1) : _mm512_maskz_extractf64x4_pd(0xF, t, 0));
@@ -1308,9 +1308,7 @@ static inline __m256 pcni_half(pcni_v v, int upper)
 
 static inline float pcni_sum(pcni_v v)
 {
-    __m256 s = _mm256_add_ps(pcni_half(v, 0), pcni_half(v, 1));
-    PCNI_ROUND_V(s);
-    return pcni_sum_of_8(s);
+    return pcni_sum_of_8(pcni_8_add(pcni_half(v, 0), pcni_half(v, 1)));
 }
 
 static inline uint32_t pcni_reach(pcni_v v, float f)
@@ -1333,17 +1331,11 @@ static inline pcni_v pcni_load_mask(const float *p, pcni_m m)
     return _mm256_maskload_ps(p, m);
 }
 
+#define pcni_store_part pcni_8_store_part
+
 static inline pcni_v pcni_load_part(const float *p, uint32_t k)
 {
-    return k >= PCNI_W ? pcni_load(p) : pcni_load_mask(p, pcni_mask(k));
-}
-
-static inline void pcni_store_part(float *p, pcni_v v, uint32_t k)
-{
-    if (k >= PCNI_W)
-        pcni_store(p, v);
-    else
-        _mm256_maskstore_ps(p, pcni_mask(k), v);
+    return k >= PCNI_W ? pcni_load(p) : pcni_8_load_part(p, k);
 }
 
 static inline pcni_v pcni_min(pcni_v a, pcni_v b)
@@ -1629,13 +1621,6 @@ static inline uint32_t pcni_reach(pcni_v v, float f)
 }
 
 #undef PCNI_HALF
-#define pcni_done() ((void)0)
-
-#endif
-
-#if PERCEPTRON_SIMD != 0
-
-#if PCNI_W == 8
 #define pcni_8 pcni_v
 #define pcni_8_set pcni_set
 #define pcni_8_load pcni_load
@@ -1644,6 +1629,13 @@ static inline uint32_t pcni_reach(pcni_v v, float f)
 #define pcni_8_store_part pcni_store_part
 #define pcni_8_add pcni_add
 #define pcni_8_mul pcni_mul
+#define pcni_done() ((void)0)
+
+#endif
+
+#if PERCEPTRON_SIMD != 0
+
+#if PCNI_W == 8
 #define pcni_fold(v, apart) pcni_halves((v)[0], (v)[apart])
 #endif
 
@@ -3152,7 +3144,7 @@ static int pcni_look_at_scores(const float *score, uint32_t classes, uint32_t y,
 static int pcni_learn_predicted(pcn_perceptron *m, const pcn_vec *x, uint32_t y)
 {
     const float *s = m->score;
-    float bias = pcni_times(m->bias_input, m->bias_input), step;
+    float bias, step;
     uint32_t reached, r, guess;
     if (!pcni_look_at_scores(s, m->model.classes, y, &reached)) return PCN_EVALUE;
     if (!reached && m->rule.margin == 0) {
@@ -3161,6 +3153,7 @@ static int pcni_learn_predicted(pcn_perceptron *m, const pcn_vec *x, uint32_t y)
     }
     r = pcni_best(s, m->model.classes, y);
     guess = s[r] > s[y] || (s[r] == s[y] && r < y) ? r : y;
+    bias = pcni_times(m->bias_input, m->bias_input);
     step = pcni_step(m, pcni_minus(s[y], s[r]), r < y, x, 2);
     if (step != 0 && !(m->move(m, y, step, x, bias, 0) && m->move(m, r, -step, x, bias, 0))) return PCN_EVALUE;
     pcni_note(m, (int)guess, guess != y, step != 0);
@@ -5936,6 +5929,7 @@ PCN_API int pcn_dual_load(pcn_dual *m, const void *image, size_t size)
 #undef PCNI_ROUND_V
 #undef PCNI_W
 #undef PCNI_WIDE
+#undef PCNI_SHUFFLE
 #undef PCNI_LANES
 #undef PCNI_APART
 #undef PCNI_FAR

@@ -207,6 +207,15 @@ else
     skip "symbols: no nm or no gcc"
 fi
 
+# ---- Macros ----
+
+for cc in "gcc" "gcc -DPERCEPTRON_SIMD=0" "gcc -mavx2" "gcc -mavx512f" aarch64-linux-gnu-gcc; do
+    case $x86-$cc in no-*-mavx*) continue ;; esac
+    have "${cc%% *}" || { skip "macros by $cc: not installed"; continue; }
+    check symbols "macros of the implementation that outlive it ($cc)" \
+        "$($cc -std=c99 -O2 -dM -E -x c -DPERCEPTRON_IMPLEMENTATION perceptron.h | grep -i '^#define pcni_')"
+done
+
 # ---- -ffast-math ----
 
 refused() { # COMPILER FLAG: exactly one error, which is the header's own
