@@ -23,7 +23,7 @@ FIRMWARE_PARTS = $(FIRMWARE) $(wildcard examples/firmware/*.h) build/firmware/ac
 EXAMPLES = or sensor text digits spam committee rings freund_schapire
 PROGRAM = $(wildcard examples/perceptron/*.c)
 
-.PHONY: all demo test test-targets size firmware-run bench bench-peers install help clean check-tools check-arm-tools
+.PHONY: all demo test test-targets size stats firmware-run bench bench-peers bench-against install help clean check-tools check-arm-tools
 
 .DELETE_ON_ERROR:
 
@@ -35,11 +35,14 @@ demo: all  ## learn handwritten digits: accuracy, confusion matrix, picture (bui
 test: all  ## every test that this machine has the tools for
 	CC='$(CC)' STB='$(STB)' sh tests/run.sh
 
-test-targets:  ## the same bits on 31 targets, those that this machine can build and emulate
+test-targets:  ## the same bits on 32 targets, those that this machine can build and emulate
 	sh tests/targets/run.sh
 
 size:  ## bytes of flash and RAM of each algorithm on Cortex-M0 and M4F
 	sh tests/size/run.sh
+
+stats:  ## lines, conditionals, bytes and time to compile of perceptron.h, or of HEADER=...
+	@STB='$(STB)' FLAGS='$(FLAGS)' sh tests/stats.sh $(HEADER)
 
 BENCHES = $(patsubst tests/bench/%.c,build/bench_%,$(wildcard $(addprefix tests/bench/, \
             kernels.c sparse.c epochs.c prediction.c reading.c)))
@@ -51,6 +54,9 @@ bench: $(BENCHES)  ## kernels, epochs, prediction, reading: beside plain loops a
 
 bench-peers: build/perceptron build/bench_generate  ## the program beside LIBLINEAR, LIBSVM and others
 	BENCH_FLAGS='$(strip $(CC) $(CFLAGS) $(ARCH))' python3 tests/bench/peers.py
+
+bench-against:  ## is perceptron.h slower than in a commit: REF=... (3 minutes)
+	CC='$(CC)' FLAGS='$(FLAGS)' HEADER='$(HEADER)' python3 tests/bench/against.py $(REF)
 
 build/bench_kernels: BLAS = $$(printf '\#include <cblas.h>\nint main(void) { return 0; }\n' | \
   $(CC) -x c - -lopenblas -o build/blas 2>/dev/null && echo -DBENCH_BLAS -lopenblas)

@@ -40,16 +40,16 @@ static int learn_committee(int size)
     int round, a;
     for (a = 0; a < ALGORITHMS; a++) {
         if (pcn_perceptron_init(&m[a], memory[a], PCN_LENGTH(memory[a]), p, 1) != PCN_OK) return 0;
-        m[a].bias_input = 0;
-        m[a].zero_predicted = 1; /* learn from mistakes only */
+        m[a].learner.bias_input = 0;
+        m[a].learner.zero_predicted = 1; /* learn from mistakes only */
     }
     if (pcn_winnow_init(&m[WINNOW], exponent, PCN_LENGTH(exponent), 0, 0) != PCN_OK) return 0;
-    m[WINNOW].rule.rate = (float)(eta / log(2)); /* weights times e^(eta y x) */
+    m[WINNOW].learner.rule.rate = (float)(eta / log(2)); /* weights times e^(eta y x) */
     for (round = 0; round < ROUNDS; round++) {
         int right = vote(x, p);
         for (a = 0; a < ALGORITHMS; a++) pcn_perceptron_learn(&m[a], pcn_dense(x, p), right);
     }
-    for (a = 0; a < ALGORITHMS; a++) curve[a][size] = (double)m[a].count.mistakes;
+    for (a = 0; a < ALGORITHMS; a++) curve[a][size] = (double)m[a].learner.count.mistakes;
     curve[PERCEPTRON_BOUND][size] = p * k;
     curve[WINNOW_BOUND][size] = 2 * k * k * log(p / k);
     return 1;

@@ -97,12 +97,12 @@ static double test_error(const pcn_linear *model)
 static void end_epoch(pcn_perceptron *m, const pcn_linear *mean, const pcn_pass *pass)
 {
     uint32_t e = pass->epoch - 1;
-    curve[MISTAKES][e] = 100.0 * (double)m->count.mistakes / (double)m->count.rows;
+    curve[MISTAKES][e] = 100.0 * (double)m->learner.count.mistakes / (double)m->learner.count.rows;
     curve[LIVE][e] = test_error(&m->model);
     curve[MEAN][e] = test_error(mean);
     printf("%5u  %7u  %6.2f %%  %10.2f %%  %5.2f %%\n", pass->epoch, pass->updates,
            curve[MISTAKES][e], curve[LIVE][e], curve[MEAN][e]);
-    memset(&m->count, 0, sizeof m->count);
+    memset(&m->learner.count, 0, sizeof m->learner.count);
 }
 
 static pcn_linear train(void)

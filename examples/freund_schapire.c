@@ -4,6 +4,7 @@
  * one-vs-rest kernel perceptrons, K(x, z) = (1 + x.z)^d, decided by the last, the averaged and the
  * voted hypothesis. Files in the idx format, unpacked; zcat will do: <(zcat train-images...gz). */
 #define PERCEPTRON_IMPLEMENTATION
+#define PERCEPTRON_GROW
 #include "perceptron.h"
 #include <stdarg.h>
 #include <stdio.h>
@@ -142,8 +143,8 @@ static pcn_vec picture(const data *d, uint32_t row)
 /* Mistakes are those of the ten binary perceptrons together, support vectors are their union. */
 static void report(const pcn_dual *m)
 {
-    printf("%9llu  %8llu  %15lu\n", (unsigned long long)m->p.count.rows,
-           (unsigned long long)m->p.count.updates, (unsigned long)m->model.slots);
+    printf("%9llu  %8llu  %15lu\n", (unsigned long long)m->learner.count.rows,
+           (unsigned long long)m->learner.count.updates, (unsigned long)m->model.slots);
     fflush(stdout);
 }
 
@@ -154,14 +155,16 @@ static uint32_t learn_block(pcn_dual *m, const data *d, pcn_pass *pass, uint32_t
     pcn_vec x[BLOCK];
     uint32_t id[BLOCK], n = 0, i;
     int y[BLOCK], result[BLOCK];
+    size_t floats;
     while (n < most && pcn_pass_next(pass, &id[n])) {
         x[n] = picture(d, id[n]);
         y[n] = d->digit[id[n]];
         n++;
     }
     free(work);
-    work = take((size_t)n * m->model.slots + 1, sizeof *work);
-    pcn_dual_learn_rows(m, x, y, id, n, result, work);
+    floats = (size_t)n * m->model.slots;
+    work = take(floats + 1, sizeof *work);
+    if (pcn_dual_learn_rows(m, x, y, id, n, result, work, floats) < 0) abort(); /* work is long enough */
     for (i = 0; i < n; i++)
         if (result[i] < 0)
             die(IO, "row %lu: %s", (unsigned long)id[i], pcn_error_text(result[i]));
@@ -187,27 +190,28 @@ static void learn(pcn_dual *m, const data *d, double epochs)
 
 /* Errors of one decision in a block of test rows. */
 static uint32_t errors(const pcn_support *m, enum pcn_decision how, const data *d, uint32_t from,
-                       uint32_t rows, float *work)
+                       uint32_t rows, float *work, size_t floats)
 {
     pcn_vec x[BLOCK];
     float score[BLOCK * CLASSES];
     uint32_t i, wrong = 0;
     for (i = 0; i < rows; i++) x[i] = picture(d, from + i);
-    if (pcn_support_scores(m, how, x, rows, score, work) != PCN_OK) abort(); /* there is a log */
+    if (pcn_support_scores(m, how, x, rows, score, work, floats) != PCN_OK) abort(); /* there is a log */
     for (i = 0; i < rows; i++)
-        wrong += pcn_decide(score + i * CLASSES, CLASSES) != d->digit[from + i];
+        wrong += pcn_decide(score + i * CLASSES, CLASSES, m->zero_negative) != d->digit[from + i];
     return wrong;
 }
 
 static void test(const pcn_support *m, const data *d)
 {
     static const char *const name[DECISIONS] = {"last", "averaged", "voted"};
-    float *work = take(PCN_WORK(d->pixels, CLASSES, m->slots, BLOCK), sizeof *work);
+    size_t floats = PCN_WORK(CLASSES, m->slots, BLOCK);
+    float *work = take(floats, sizeof *work);
     uint32_t row, how, wrong[DECISIONS] = {0};
     for (row = 0; row < d->rows; row += BLOCK)
         for (how = 0; how < DECISIONS; how++)
             wrong[how] += errors(m, (enum pcn_decision)how, d, row,
-                                 d->rows - row < BLOCK ? d->rows - row : BLOCK, work);
+                                 d->rows - row < BLOCK ? d->rows - row : BLOCK, work, floats);
     printf("\ntest error of %lu rows\n", (unsigned long)d->rows);
     for (how = 0; how < DECISIONS; how++)
         printf("%-8s  %5.2f %%\n", name[how], 100.0 * wrong[how] / d->rows);
@@ -262,9 +266,10 @@ int main(int argc, char **argv)
     if (held.pixels != train.pixels)
         die(BAD_INPUT, "%s: has pictures of another size than %s", o.file[2], o.file[0]);
     if (pcn_dual_init(&m, kernel, train.pixels, CLASSES, NULL, 0, memory, PCN_LENGTH(memory)) ||
-        pcn_dual_rows_init(&m, train.pixel, NULL, NULL) || pcn_dual_log_init(&m, NULL, 0))
+        pcn_dual_rows_init(&m, train.pixel, NULL, (size_t)train.rows * train.pixels) ||
+        pcn_dual_log_init(&m, NULL, 0))
         abort(); /* the macro gives the right length */
-    m.p.update = pcn_update_one_vs_rest;
+    m.learner.update = pcn_update_one_vs_rest;
     m.admit = pcn_admit_grow;
     learn(&m, &train, o.epochs);
     test(&m.model, &held);

@@ -3,11 +3,10 @@
  * What no straight line divides: XOR, learned with a polynomial kernel, and two rings, with an RBF
  * kernel. A fixed number of vectors in static memory, no heap, no libm. Draws what it learned. */
 #define PERCEPTRON_IMPLEMENTATION
-#define PERCEPTRON_NO_HEAP
 #include "perceptron.h"
 #include <stdio.h>
 
-enum { POINTS = 120, SLOTS = 48, CHANGES = 128, EPOCHS = 8, FRESH = 2000 };
+enum { POINTS = 120, SLOTS = 48, ENTRIES = 128, EPOCHS = 8, FRESH = 2000 };
 enum { SIDE = 400, CELL = 2, GRID = SIDE / CELL, SHADES = 4 };
 static const float EDGE = 1.2f; /* the plane is drawn from -EDGE to EDGE */
 static uint32_t state; /* of the random numbers */
@@ -18,7 +17,7 @@ typedef struct problem {
     float x[POINTS][2], memory[PCN_DUAL_FLOATS(2, 1, SLOTS)];
     int y[POINTS];
     pcn_slot slot[SLOTS];
-    pcn_change log[CHANGES];
+    pcn_log_entry log[ENTRIES];
     pcn_dual m;
 } problem;
 
@@ -52,7 +51,7 @@ static int learn(problem *p, pcn_kernel kernel)
     pcn_pass pass;
     uint32_t i;
     pcn_dual_init(&p->m, kernel, 2, 1, p->slot, SLOTS, p->memory, PCN_LENGTH(p->memory));
-    pcn_dual_log_init(&p->m, p->log, CHANGES);
+    pcn_dual_log_init(&p->m, p->log, ENTRIES);
     for (state = 1, i = 0; i < POINTS; i++) p->y[i] = p->make(p->x[i]);
     pcn_pass_init(&pass, POINTS, EPOCHS, 1);
     while (pcn_pass_next(&pass, &i))
@@ -62,10 +61,10 @@ static int learn(problem *p, pcn_kernel kernel)
 
 static float score(const problem *p, enum pcn_decision how, const float *x)
 {
-    static float work[PCN_WORK(2, 1, SLOTS, 1)];
+    static float work[PCN_WORK(1, SLOTS, 1)];
     pcn_vec v = pcn_dense(x, 2);
     float f = 0;
-    pcn_support_scores(&p->m.model, how, &v, 1, &f, work);
+    pcn_support_scores(&p->m.model, how, &v, 1, &f, work, PCN_LENGTH(work));
     return f;
 }
 
@@ -76,7 +75,8 @@ static double error(const problem *p, enum pcn_decision how)
     for (state = 2, i = 0; i < FRESH; i++) {
         float x[2];
         int y = p->make(x);
-        wrong += (score(p, how, x) >= 0) != (y > 0);
+        float f = score(p, how, x);
+        wrong += pcn_decide(&f, 1, p->m.model.zero_negative) != y;
     }
     return 100.0 * wrong / FRESH;
 }
@@ -143,14 +143,14 @@ int main(int argc, char **argv)
     FILE *f = fopen(file, "w");
     if (!f) return perror(file), 3;
     if (learn(&p[0], pcn_kernel_poly(2, 1, 1)) < 0 || learn(&p[1], pcn_kernel_rbf(6)) < 0)
-        return fputs("SLOTS or CHANGES are too few\n", stderr), 2;
+        return fputs("SLOTS or ENTRIES are too few\n", stderr), 2;
     printf("       updates  vectors  error: last      mean      vote\n");
     fputs(begin, f);
     fprintf(f, TEXT("What no straight line divides"), 40, 60, "title");
     fprintf(f, TEXT("Ringed: the vectors stored. Pale: the votes differ."), 40, 86, "subtitle");
     for (int i = 0; i < 2; i++) {
         printf("%-6s%8u  %7u %8.1f %% %7.1f %% %7.1f %%\n", p[i].name,
-               (unsigned)p[i].m.p.count.updates, p[i].m.model.slots,
+               (unsigned)p[i].m.learner.count.updates, p[i].m.model.slots,
                error(&p[i], PCN_LAST), error(&p[i], PCN_MEAN), error(&p[i], PCN_VOTE));
         draw(f, &p[i], 40 + 480 * i);
     }

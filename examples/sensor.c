@@ -2,7 +2,6 @@
  *
  * Learning on the device: will the next reading be positive? The reading itself is the answer, so
  * the model learns as long as it runs and follows the drift. Static memory, no heap, no libm. */
-#define PERCEPTRON_NO_HEAP
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
 #include <stdio.h>
@@ -44,7 +43,8 @@ int main(void)
             float now = reading(t);
             int y = now > 0 ? 1 : -1;
             right_frozen += pcn_linear_predict(&frozen, pcn_dense(past, WINDOW)) == y;
-            if (pcn_perceptron_learn(&m, pcn_dense(past, WINDOW), y) >= 0) right += m.guess == y;
+            if (pcn_perceptron_learn(&m, pcn_dense(past, WINDOW), y) >= 0)
+                right += m.learner.guess == y;
             for (i = WINDOW - 1; i > 0; i--) past[i] = past[i - 1];
             past[0] = now;
         }

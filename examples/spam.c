@@ -43,11 +43,12 @@ int main(int argc, char **argv)
     pcn_pass pass;
     if (pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), WORDS, 1) != PCN_OK ||
         pcn_winnow_init(&m, exponent, PCN_LENGTH(exponent), 0, 1) != PCN_OK) return 1;
-    m.rule.margin = 20; /* sure of every message */
+    m.learner.rule.margin = 20; /* sure of every message */
     pcn_pass_init(&pass, PCN_LENGTH(mail), 100, 1);
     while (pcn_pass_next(&pass, &row)) /* until an epoch needs no update */
         pcn_pass_note(&pass, pcn_perceptron_learn(&m, words_of(mail[row].text), mail[row].spam));
-    printf("%u words; %u mistakes in %u epochs", words, (unsigned)m.count.mistakes, pass.epoch);
+    printf("%u words; %u mistakes in %u epochs", words, (unsigned)m.learner.count.mistakes,
+           pass.epoch);
     for (int sign = 1; sign >= -1; sign -= 2) {
         printf("\nwords that speak %s spam:", sign > 0 ? "for" : "against");
         pcn_linear_top(&m.model, 0, sign, top, TOP);

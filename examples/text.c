@@ -42,7 +42,7 @@ static void take(pcn_perceptron *m, const char *line)
     /* the mean's score before learning, the text, and how often the live weights were right */
     printf("%+6.2f  %-36.*s", (double)pcn_linear_score(&mean, x), (int)strcspn(text, "\r\n"), text);
     printf(tab ? "%5.1f %% right so far\n" : "new\n",
-           100.0 - 100.0 * (double)m->count.mistakes / (double)m->count.rows);
+           100.0 - 100.0 * (double)m->learner.count.mistakes / (double)m->learner.count.rows);
 }
 
 int main(int argc, char **argv)

@@ -70,7 +70,7 @@ for cc in gcc clang; do
         check "" $cc -std=gnu17 -O2 -mavx2 -mfma -ffp-contract=fast -DPERCEPTRON_SIMD=$simd
     done
     if [ $avx512 = no ]; then skip "$cc, AVX-512: not in this processor"; continue; fi
-    for level in -O0 -O1 -O2 -Os; do
+    for level in -O0 -O1 -O2 -Os; do # the AVX2 code; the compiler may use more registers and wider ones
         check "" $cc -std=gnu17 $level -mavx512f -mavx2 -mfma -ffp-contract=fast
     done
 done

@@ -1,28 +1,30 @@
 /* Images of kernel models: training goes on bit for bit under every policy, frozen models open in
  * place, and whatever is damaged or forged is refused with nothing changed. And, since images tell
  * whether two models are equal: learning in blocks. */
+#define PERCEPTRON_GROW
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
 #include "bytes.h"
+#include "random.h"
 #include "test.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { N = 6, K = 3, ROWS = 200, SLOTS = 24, CELLS = SLOTS * N, ENTRIES = 2 * ROWS, HEAD = 104 };
+enum { N = 6, K = 3, ROWS = 200, SLOTS = 24, CELLS = SLOTS * N, ENTRIES = 2 * ROWS };
+enum { AT_VERSION = 4, AT_KIND = 8, AT_PARTS = 12, AT_GAMMA = 72, AT_FLAGS = 84, AT_UPDATES = 100, HEAD = 104 };
 
 enum policy { STOP, OLDEST, RANDOM, FORGETRON, PROJECTRON, GROW, POLICIES };
 
-static int (*const policies[POLICIES])(pcn_dual *, const pcn_vec *, float) = {
-    NULL, pcn_admit_oldest, pcn_admit_random, pcn_admit_forgetron, pcn_admit_projectron,
-    pcn_admit_grow};
+static int (*const admit[POLICIES])(pcn_dual *, const pcn_vec *) = {
+    NULL, pcn_admit_oldest, pcn_admit_random, NULL, NULL, pcn_admit_grow};
 
 typedef struct trainer { /* with all memory that a policy may want */
     pcn_dual m;
-    float memory[PCN_DUAL_FLOATS(N, K, SLOTS)], value[CELLS], scratch[N], aux[SLOTS * (SLOTS + 2)];
+    float memory[PCN_DUAL_FLOATS(N, K, SLOTS)], value[CELLS], aux[SLOTS * (SLOTS + 2)];
     uint32_t index[CELLS];
     pcn_slot slot[SLOTS];
-    pcn_change log[ENTRIES];
+    pcn_log_entry log[ENTRIES];
 } trainer;
 
 static float x[ROWS][N];
@@ -47,13 +49,14 @@ static void trainer_init(trainer *t, enum policy policy, uint32_t classes, int s
     memset(t, 0, sizeof *t);
     CHECK(pcn_dual_init(&t->m, pcn_kernel_rbf(0.7f), N, classes, t->slot, slots, t->memory,
                         PCN_LENGTH(t->memory)) == PCN_OK);
-    t->m.admit = policies[policy];
-    t->m.aux = t->aux;
-    t->m.tolerance = 0.05f;
-    t->m.p.bias_input = 0.5f;
+    t->m.admit = admit[policy];
+    t->m.learner.bias_input = 0.5f;
     if (sparse)
         CHECK(pcn_dual_sparse_init(&t->m, slots ? t->value : NULL, slots ? t->index : NULL,
-                                   slots ? CELLS : 0, t->scratch) == PCN_OK);
+                                   slots ? CELLS : 0) == PCN_OK);
+    if (policy == FORGETRON) CHECK(pcn_forgetron_init(&t->m, t->aux, SLOTS) == PCN_OK);
+    if (policy == PROJECTRON)
+        CHECK(pcn_projectron_init(&t->m, t->aux, PCN_LENGTH(t->aux), 0.05f) == PCN_OK);
     if (policy == STOP || policy == GROW)
         CHECK(pcn_dual_log_init(&t->m, slots ? t->log : NULL, slots ? ENTRIES : 0) == PCN_OK);
 }
@@ -91,7 +94,7 @@ static int learn(trainer *t, uint32_t i)
 static size_t save(const trainer *t, uint8_t *to)
 {
     size_t size = pcn_dual_save(&t->m, 0, NULL, 0);
-    CHECK(size <= sizeof image && pcn_dual_save(&t->m, 0, to, size) == size);
+    CHECK(size != 0 && size <= sizeof image && pcn_dual_save(&t->m, 0, to, size) == size);
     return size;
 }
 
@@ -109,11 +112,17 @@ static void check_resume(enum policy policy, uint32_t classes, int sparse)
     pcn_image info;
     trainer_init(&a, policy, classes, sparse);
     trainer_init(&b, policy, classes, sparse);
+    a.m.model.zero_negative = (uint8_t)sparse;
+    b.m.model.zero_negative = (uint8_t)!sparse; /* the image knows better */
     for (i = 0; i < ROWS / 2; i++) (void)learn(&a, i);
     size = save(&a, image);
     CHECK(pcn_image_read(&info, image, size) == PCN_OK && info.kind == PCN_KIND_DUAL);
-    CHECK(info.slots == a.m.model.slots && info.changes == a.m.model.changes && info.kernel == 3);
-    CHECK(pcn_dual_load(&b.m, image, size) == PCN_OK);
+    CHECK(info.slots == a.m.model.slots && info.entries == a.m.model.entries && info.kernel_id == 3);
+    CHECK((get_word(image, AT_FLAGS) & 2) == (sparse ? 2u : 0u));
+    CHECK(get_word(image, AT_UPDATES) == (policy == FORGETRON ? a.m.learner.count.updates : 0));
+    CHECK(pcn_image_size(image, HEAD) == size && pcn_image_size(image, sizeof image) == size);
+    CHECK(pcn_image_size(image, HEAD - 1) == 0 && pcn_image_size(image, 0) == 0);
+    CHECK(pcn_dual_load(&b.m, image, size) == PCN_OK && b.m.model.zero_negative == sparse);
     CHECK(save(&b, other) == size && memcmp(image, other, size) == 0);
     for (; i < ROWS; i++) CHECK(learn(&a, i) == learn(&b, i));
     size = save(&a, image);
@@ -127,12 +136,12 @@ static void check_blocks(enum policy policy, uint32_t classes, int sparse, uint3
 {
     static trainer a, b;
     static example e[ROWS];
-    static float work[ROWS * ROWS];
+    static float work[ROWS * ROWS + 1];
     static const float bad[N + 1] = {1};
     pcn_vec v[ROWS];
     int y[ROWS], result[ROWS];
     uint32_t id[ROWS], i, k, n;
-    size_t size;
+    size_t size, floats;
     trainer_init(&a, policy, classes, sparse);
     trainer_init(&b, policy, classes, sparse);
     for (i = 0; i < ROWS; i += n) {
@@ -143,11 +152,20 @@ static void check_blocks(enum policy policy, uint32_t classes, int sparse, uint3
             y[k] = e[k].y;
             id[k] = e[k].id;
         }
-        pcn_dual_learn_rows(&b.m, v, y, id, n, result, work);
+        floats = (size_t)n * b.m.model.slots;
+        if (floats != 0) { /* nothing happens */
+            size = save(&b, image);
+            result[0] = 77;
+            CHECK(pcn_dual_learn_rows(&b.m, v, y, id, n, result, work, floats - 1) == PCN_EMEMORY);
+            CHECK(result[0] == 77 && save(&b, other) == size && memcmp(image, other, size) == 0);
+        }
+        work[floats] = 12345;
+        CHECK(pcn_dual_learn_rows(&b.m, v, y, id, n, result, work, floats) == PCN_OK);
+        CHECK(work[floats] == 12345);
         for (k = 0; k < n; k++) CHECK(pcn_dual_learn(&a.m, v[k], y[k], id[k]) == result[k]);
     }
     size = save(&a, image);
-    CHECK(a.m.p.count.updates > 20 && save(&b, other) == size && memcmp(image, other, size) == 0);
+    CHECK(a.m.learner.count.updates > 20 && save(&b, other) == size && memcmp(image, other, size) == 0);
     trainer_free(&a);
     trainer_free(&b);
 }
@@ -155,7 +173,7 @@ static void check_blocks(enum policy policy, uint32_t classes, int sparse, uint3
 static void check_open(enum policy policy, uint32_t classes, int sparse)
 {
     static trainer t;
-    static float work[PCN_WORK(N, K, ROWS, 1)];
+    static float work[PCN_WORK(K, ROWS, 1)];
     float live[K], opened[K];
     pcn_support m;
     pcn_vec v = pcn_dense(x[7], N);
@@ -163,12 +181,16 @@ static void check_open(enum policy policy, uint32_t classes, int sparse)
     uint32_t i;
     int how;
     trainer_init(&t, policy, classes, sparse);
+    t.m.model.zero_negative = (uint8_t)sparse;
     for (i = 0; i < ROWS; i++) (void)learn(&t, i);
     size = save(&t, image);
     CHECK(pcn_support_open(&m, pcn_kernel_rbf(99), image, size) == PCN_OK && m.kernel.gamma == 0.7f);
+    CHECK(m.zero_negative == sparse);
     for (how = PCN_LAST; how <= PCN_VOTE; how++) {
-        int result = pcn_support_scores(&t.m.model, (enum pcn_decision)how, &v, 1, live, work);
-        CHECK(pcn_support_scores(&m, (enum pcn_decision)how, &v, 1, opened, work) == result);
+        enum pcn_decision decision = (enum pcn_decision)how;
+        int result = pcn_support_scores(&t.m.model, decision, &v, 1, live, work, PCN_LENGTH(work));
+        CHECK(result == (how == PCN_LAST || t.m.model.log ? PCN_OK : PCN_EOPTION));
+        CHECK(pcn_support_scores(&m, decision, &v, 1, opened, work, PCN_LENGTH(work)) == result);
         CHECK(result < 0 || memcmp(live, opened, classes * sizeof *live) == 0);
     }
     CHECK(pcn_support_save(&m, 0, other, sizeof other) == size);
@@ -205,6 +227,15 @@ static int refused(trainer *t, const uint8_t *bytes, size_t size, int expected)
     return result == expected;
 }
 
+/* What load says of a damaged image whose header is all right but for one word: a newer version, or parts that
+ * this one does not know; another kind, whose length it does not know either; otherwise damaged. */
+static int damage_of(const uint8_t *bytes)
+{
+    uint32_t kind = get_word(bytes, AT_KIND);
+    if (get_word(bytes, AT_VERSION) > 1 || get_word(bytes, AT_PARTS) >= 1024) return PCN_EVERSION;
+    return kind >= 1 && kind <= 5 && kind != PCN_KIND_DUAL ? PCN_EMATCH : PCN_EIMAGE;
+}
+
 /* `word` at `at`, under a checksum that says that all is well. */
 static int forged(trainer *t, size_t size, size_t at, uint32_t word)
 {
@@ -212,6 +243,52 @@ static int forged(trainer *t, size_t size, size_t at, uint32_t word)
     put_word(other, at, word);
     put_checksum(other, size);
     return refused(t, other, size, PCN_EIMAGE);
+}
+
+/* What lies behind an image is not looked at. */
+static void check_longer(void)
+{
+    static trainer a, b;
+    pcn_support m;
+    size_t size, more;
+    uint32_t i;
+    trainer_init(&a, STOP, K, 1);
+    for (i = 0; i < ROWS / 4; i++) (void)learn(&a, i);
+    size = save(&a, image);
+    for (more = 1; more < 200; more += 7) {
+        memset(image + size, (int)more, more);
+        trainer_init(&b, STOP, K, 1);
+        CHECK(pcn_image_read(NULL, image, size + more) == PCN_OK);
+        CHECK(pcn_image_size(image, size + more) == size);
+        CHECK(pcn_support_open(&m, pcn_kernel_rbf(1), image, size + more) == PCN_OK);
+        CHECK(pcn_dual_load(&b.m, image, size + more) == PCN_OK);
+        CHECK(save(&b, other) == size && memcmp(image, other, size) == 0);
+    }
+}
+
+/* A state that load would refuse is not saved. */
+static void check_unsaved(void)
+{
+    static trainer t;
+    float *number[4];
+    size_t size, i, k;
+    const float nan = from_bits(0x7fc00000u), infinite = from_bits(0x7f800000u);
+    trainer_init(&t, STOP, K, 1);
+    for (i = 0; i < ROWS / 4; i++) (void)learn(&t, (uint32_t)i);
+    size = save(&t, image);
+    number[0] = &t.m.coef[1];
+    number[1] = &t.m.norm2[2];
+    number[2] = &t.m.value[3];
+    number[3] = &t.m.log[4].step;
+    for (i = 0; i < PCN_LENGTH(number); i++)
+        for (k = 0; k < 2; k++) {
+            float good = *number[i];
+            *number[i] = k ? nan : infinite;
+            CHECK(pcn_dual_save(&t.m, 0, NULL, 0) == 0 && pcn_dual_save(&t.m, 0, other, sizeof other) == 0);
+            CHECK(pcn_dual_save(&t.m, size - 4, other, 4) == 0 && pcn_dual_save(&t.m, size - 1, other, 9) == 0);
+            *number[i] = good;
+            CHECK(save(&t, other) == size && memcmp(image, other, size) == 0);
+        }
 }
 
 static void check_damage(void)
@@ -224,19 +301,21 @@ static void check_damage(void)
     check_windows(&t);
     size = save(&t, image);
     slots = t.m.model.slots;
-    log = size - 4 - 16 * (size_t)t.m.model.changes;
+    log = size - 4 - 16 * (size_t)t.m.model.entries;
     index = log - 4 * t.m.cells;
     for (i = 0; i < size; i++) CHECK(refused(&t, image, i, PCN_EIMAGE));
-    CHECK(refused(&t, image, size + 1, PCN_EIMAGE));
     for (i = 0; i < 8 * size; i++) {
         image[i / 8] ^= (uint8_t)(1u << i % 8);
-        CHECK(refused(&t, image, size, i / 8 / 4 == 1 ? PCN_EVERSION : PCN_EIMAGE) ||
-              refused(&t, image, size, PCN_EIMAGE));
+        CHECK(refused(&t, image, size, damage_of(image)));
+        CHECK(pcn_image_read(NULL, image, size) == (damage_of(image) == PCN_EVERSION ? PCN_EVERSION : PCN_EIMAGE));
         image[i / 8] ^= (uint8_t)(1u << i % 8);
     }
     CHECK(forged(&t, size, HEAD, (uint32_t)t.m.cells));            /* start beyond the numbers */
     CHECK(forged(&t, size, HEAD + 4, UINT32_MAX));                 /* count */
-    CHECK(forged(&t, size, 72, 0x7fc00000u));                      /* gamma is NaN */
+    CHECK(forged(&t, size, AT_GAMMA, 0x7fc00000u));                /* gamma is NaN, */
+    CHECK(forged(&t, size, AT_GAMMA, 0xbf800000u));                /* -1 */
+    CHECK(forged(&t, size, AT_PARTS, get_word(image, AT_PARTS) | 512)); /* the flag has another place */
+    CHECK(forged(&t, size, AT_FLAGS, get_word(image, AT_FLAGS) | 4));
     CHECK(forged(&t, size, HEAD + 12 * (size_t)slots, 0x7f800000u)); /* a norm is infinite */
     CHECK(forged(&t, size, index - 4, 0xff800000u));               /* a value */
     CHECK(forged(&t, size, index, N));                             /* an index beyond the features */
@@ -280,7 +359,7 @@ static void check_borrowed(void)
     uint32_t i;
     trainer_init(&a, STOP, 1, 0);
     trainer_init(&b, STOP, 1, 0);
-    CHECK(pcn_dual_rows_init(&a.m, x[0], NULL, NULL) == PCN_OK);
+    CHECK(pcn_dual_rows_init(&a.m, x[0], NULL, ROWS * N) == PCN_OK);
     for (i = 0; i < ROWS; i++) CHECK(learn(&a, i) == learn(&b, i));
     CHECK(save(&a, image) == save(&b, other) && memcmp(image, other, save(&a, image)) == 0);
     CHECK(refused(&a, image, save(&b, image), PCN_EMATCH));
@@ -303,6 +382,8 @@ int main(void)
             check_blocks((enum policy)policy, K, sparse, ROWS);
         }
     check_damage();
+    check_longer();
+    check_unsaved();
     check_borrowed();
     return report();
 }

@@ -5,7 +5,9 @@
 #include "random.h"
 #include "test.h"
 
+#include <float.h>
 #include <limits.h>
+#include <string.h>
 
 enum { N = 5, K = 3 };
 
@@ -123,8 +125,8 @@ static void check_overflow(trainer *t)
     const float p40 = 1099511627776.0f, p60 = 1152921504606846976.0f;
     float x[N] = {0, 0, 0, 0, 0};
     uint32_t i;
-    t->m.rule = pcn_rule_fixed(p40);
-    t->m.rule.margin = FLT_MAX; /* always updates */
+    t->m.learner.rule = pcn_rule_fixed(p40);
+    t->m.learner.rule.margin = FLT_MAX; /* always updates */
     for (i = 0; i < N; i++) {
         x[i] = 1.5f * p40;
         refuses(t, pcn_dense(x, N), 1, PCN_EVALUE); /* 1.5 * 2^80 */
@@ -135,15 +137,15 @@ static void check_overflow(trainer *t)
         refuses(t, pcn_dense(x, N), 1, PCN_EVALUE);
         x[i] = 0;
     }
-    t->m.rule.rate = 2 * p40 * p40;
+    t->m.learner.rule.rate = 2 * p40 * p40;
     for (i = 0; i < N; i++) refuses(t, pcn_ones(&i, 1), 1, PCN_EVALUE);
     refuses(t, pcn_dense(NULL, 0), 1, PCN_EVALUE); /* the bias alone */
-    t->m.rule.rate = 1;
-    t->m.bias_input = 2 * p40; /* and by its input: step B^2 */
+    t->m.learner.rule.rate = 1;
+    t->m.learner.bias_input = 2 * p40; /* and by its input: step B^2 */
     refuses(t, pcn_dense(x, N), 1, PCN_EVALUE);
-    t->m.bias_input = 1;
+    t->m.learner.bias_input = 1;
 
-    t->m.rule.rate = p40; /* up to 2^79 is fine */
+    t->m.learner.rule.rate = p40; /* up to 2^79 is fine */
     x[0] = p40 / 2;
     CHECK(learn(&t->m, pcn_dense(x, N), 1) == 1);
     if (t->m.batch) CHECK(pcn_batching_apply(&t->m, 1) == 1);
@@ -159,10 +161,83 @@ static void check_norm(trainer *t)
     float x = 1180591620717411303424.0f; /* 2^70 */
     size_t i;
     for (i = 0; i < PCN_LENGTH(rules); i++) {
-        t->m.rule = rules[i];
-        t->m.rule.margin = 1;
+        t->m.learner.rule = rules[i];
+        t->m.learner.rule.margin = 1;
         refuses(t, pcn_dense(&x, 1), 1, PCN_EVALUE);
     }
+}
+
+/* Rules with numbers that are none of theirs, when they fire. x: a row that every sane rule learns. */
+static void check_rules(trainer *t)
+{
+    const float bad[] = {not_a_number, -not_a_number, -1, -FLT_MIN, -infinite};
+    const pcn_rule rules[] = {pcn_rule_fixed(1), pcn_rule_absolute(), pcn_rule_fractional(1), pcn_rule_pa(1),
+                        pcn_rule_pa2(1)};
+    const pcn_vec x = pcn_dense(good, N);
+    trainer before = *t;
+    size_t i, k;
+    int y;
+    for (y = 0; y < 2; y++)
+        for (i = 0; i < PCN_LENGTH(rules); i++) {
+            for (k = 0; k < PCN_LENGTH(bad); k++) {
+                t->m.learner.rule = rules[i];
+                t->m.learner.rule.margin = bad[k];
+                if (bad[k] != bad[k]) refuses(t, x, y, PCN_EOPTION);
+                t->m.learner.rule.margin = 1000;
+                t->m.learner.rule.limit = bad[k];
+                if (i >= 2) refuses(t, x, y, PCN_EOPTION);
+            }
+            t->m.learner.rule = rules[i];
+            t->m.learner.rule.margin = 1000;
+            t->m.learner.rule.rate = not_a_number;
+            if (i == 0) refuses(t, x, y, PCN_EOPTION);
+            t->m.learner.rule.rate = -1; /* a step backwards is what it says */
+            CHECK(learn(&t->m, x, y) == 1);
+            *t = before;
+        }
+}
+
+/* A negative margin that is reached: y s = -8 or less. */
+static void check_negative_margin(uint32_t classes)
+{
+    static trainer t;
+    const float huge[] = {-1, -7, -FLT_MIN};
+    shape s = {1, 0, 0, 0, 0};
+    size_t i;
+    s.classes = classes;
+    trainer_init(&t, s);
+    t.memory[0] = 1; /* class 0, or the only one, scores 8 */
+    for (i = 0; i < PCN_LENGTH(huge); i++) {
+        const float eight = 8;
+        t.m.learner.rule = pcn_rule_fixed(1);
+        t.m.learner.rule.margin = huge[i];
+        refuses(&t, pcn_dense(&eight, 1), classes == 1 ? 0 : 1, PCN_EOPTION);
+        t.m.learner.update = pcn_update_one_vs_rest;
+        refuses(&t, pcn_dense(&eight, 1), classes == 1 ? 0 : 1, PCN_EOPTION);
+        t.m.learner.update = NULL;
+    }
+}
+
+/* The mean is exact enough up to 2^36 rows; there it ends. Without averaging there is no end. */
+static void check_end_of_mean(uint32_t classes)
+{
+    const uint64_t most = (uint64_t)1 << 36;
+    static trainer t;
+    int averaged, batched, y;
+    for (averaged = 0; averaged < 2; averaged++)
+        for (batched = 0; batched < 2; batched++) {
+            shape s = {1, 0, 0, 0, 1};
+            s.classes = classes;
+            s.averaged = averaged;
+            s.batched = batched;
+            trainer_init(&t, s);
+            t.m.learner.rule.margin = FLT_MAX; /* always updates */
+            t.m.learner.clock = most - 1;
+            CHECK(learn(&t.m, pcn_dense(good, N), 1) == 1 && t.m.learner.clock == most);
+            for (y = 0; y < 2 && averaged; y++) refuses(&t, pcn_dense(good, N), y, PCN_EFULL);
+            if (!averaged) CHECK(learn(&t.m, pcn_dense(good, N), 1) == 1 && t.m.learner.clock == most + 1);
+            if (batched) CHECK(pcn_batching_apply(&t.m, 1) == 1);
+        }
 }
 
 static void check_apply(trainer *t)
@@ -190,12 +265,18 @@ static void check_options(trainer *t)
     size_t sums = PCN_SUMS(N, t->m.model.classes), batch = PCN_BATCH(N, t->m.model.classes);
     float other[PCN_SUMS(N, K)];
     trainer before = *t;
-    CHECK(pcn_averaging_init(&t->m, NULL, sums) == PCN_ESETUP);
-    CHECK(pcn_averaging_init(&t->m, other, sums - 1) == PCN_ESETUP);
-    CHECK(pcn_averaging_init(&t->m, other, 0) == PCN_ESETUP);
-    CHECK(pcn_batching_init(&t->m, NULL, batch) == PCN_ESETUP);
-    CHECK(pcn_batching_init(&t->m, other, batch - 1) == PCN_ESETUP);
-    if (t->m.sum || t->m.batch) CHECK(pcn_feature_major_init(&t->m) == PCN_ESETUP);
+    CHECK(pcn_averaging_init(&t->m, NULL, sums) == PCN_EMEMORY);
+    CHECK(pcn_averaging_init(&t->m, other, sums - 1) == PCN_EMEMORY);
+    CHECK(pcn_averaging_init(&t->m, other, 0) == PCN_EMEMORY);
+    CHECK(pcn_batching_init(&t->m, NULL, batch) == PCN_EMEMORY);
+    CHECK(pcn_batching_init(&t->m, other, batch - 1) == PCN_EMEMORY);
+    CHECK(pcn_batching_init(&t->m, other, 0) == PCN_EMEMORY);
+    CHECK(pcn_winnow_init(&t->m, NULL, batch, 1, 0) == PCN_EMEMORY);
+    CHECK(pcn_winnow_init(&t->m, other, batch - 1, 1, 0) == PCN_EMEMORY);
+    CHECK(pcn_winnow_init(&t->m, other, batch, infinite, 0) == PCN_EOPTION);
+    CHECK(pcn_winnow_init(&t->m, other, batch, not_a_number, 0) == PCN_EOPTION);
+    if (t->m.sum || t->m.batch) CHECK(pcn_feature_major_init(&t->m) == PCN_EOPTION);
+    if (!t->m.batch) CHECK(pcn_batching_apply(&t->m, 1) == PCN_EOPTION);
     CHECK(same_state(t, &before));
 }
 
@@ -216,13 +297,15 @@ static void check_trainers(void)
         check_indices(&t);
         check_values(&t);
         check_options(&t);
+        check_rules(&t);
         check_apply(&t);
         s.warm = 0;
         trainer_init(&t, s);
         (warm ? check_norm : check_overflow)(&t);
         trainer_init(&t, s);
-        t.m.update = pcn_update_one_vs_rest;
+        t.m.learner.update = pcn_update_one_vs_rest;
         check_values(&t);
+        check_rules(&t);
     }
 }
 
@@ -235,14 +318,14 @@ static void check_init(void)
     uint32_t k;
     memset(&m, 0xa5, sizeof m);
     memset(garbage, 0xa5, sizeof garbage);
-    CHECK(pcn_perceptron_init(&m, NULL, 100, N, 1) == PCN_ESETUP);
-    CHECK(pcn_perceptron_init(&m, memory, floats, N, 0) == PCN_ESETUP);
-    CHECK(pcn_perceptron_init(&m, memory, 0, 0, 1) == PCN_ESETUP);
-    CHECK(pcn_perceptron_init(&m, memory, floats, UINT32_MAX, 1) == PCN_ESETUP);
-    CHECK(pcn_perceptron_init(&m, memory, floats, 0, UINT32_MAX) == PCN_ESETUP);
-    CHECK(pcn_perceptron_init(&m, memory, floats, UINT32_MAX, UINT32_MAX) == PCN_ESETUP);
+    CHECK(pcn_perceptron_init(&m, NULL, 100, N, 1) == PCN_EMEMORY);
+    CHECK(pcn_perceptron_init(&m, memory, floats, N, 0) == PCN_EOPTION);
+    CHECK(pcn_perceptron_init(&m, memory, 0, 0, 1) == PCN_EMEMORY);
+    CHECK(pcn_perceptron_init(&m, memory, floats, UINT32_MAX, 1) == PCN_EMEMORY);
+    CHECK(pcn_perceptron_init(&m, memory, floats, 0, UINT32_MAX) == PCN_EMEMORY);
+    CHECK(pcn_perceptron_init(&m, memory, floats, UINT32_MAX, UINT32_MAX) == PCN_EMEMORY);
     for (k = 1; k <= K; k++)
-        CHECK(pcn_perceptron_init(&m, memory, PCN_WEIGHTS(N, k) - 1, N, k) == PCN_ESETUP);
+        CHECK(pcn_perceptron_init(&m, memory, PCN_WEIGHTS(N, k) - 1, N, k) == PCN_EMEMORY);
     CHECK(memcmp(&m, garbage, sizeof m) == 0);
     for (k = 1; k <= K; k++)
         CHECK(pcn_perceptron_init(&m, memory, PCN_WEIGHTS(N, k), N, k) == PCN_OK);
@@ -272,20 +355,26 @@ static void check_texts(void)
         {1, "ok"},
         {INT_MAX, "ok"},
         {-1, "NaN, infinity or overflow in an example"},
-        {-2, "feature index at or beyond the model's features"},
+        {-2, "feature index at or beyond the model's features, or indices that do not ascend"},
         {-3, "label is not a class of the model, or the model is of the other kind"},
-        {-4, "arrays missing or too small, or options that contradict each other"},
+        {-4, "an array is missing or too short"},
+        {-5, "no room for another vector, log entry or example"},
+        {-6, "out of memory"},
         {-7, "not an image, cut short, or damaged"},
         {-8, "image of a newer version"},
         {-9, "image of another kind, shape or layout than this model"},
         {-10, "open needs a 4-byte aligned image and a little-endian machine; use load"},
+        {-11, "options that contradict each other or are not for this model"},
+        {-12, "unknown error"},
         {-99, "unknown error"},
         {INT_MIN, "unknown error"},
     };
     size_t i;
     for (i = 0; i < PCN_LENGTH(c); i++) CHECK(strcmp(pcn_error_text(c[i].result), c[i].text) == 0);
-    CHECK(PCN_EVALUE == -1 && PCN_EINDEX == -2 && PCN_ELABEL == -3 && PCN_ESETUP == -4);
-    CHECK(PCN_EIMAGE == -7 && PCN_EVERSION == -8 && PCN_EMATCH == -9 && PCN_EALIGN == -10);
+    CHECK(PCN_EVALUE == -1 && PCN_EINDEX == -2 && PCN_ELABEL == -3 && PCN_EMEMORY == -4 && PCN_EFULL == -5);
+    CHECK(PCN_ENOMEM == -6 && PCN_EIMAGE == -7 && PCN_EVERSION == -8 && PCN_EMATCH == -9 && PCN_EALIGN == -10);
+    CHECK(PCN_EOPTION == -11);
+    CHECK(pcn_version() == PERCEPTRON_VERSION && pcn_version() == 0x000200);
 }
 
 /* A weight that would reach 2^80, wherever it stands in a row of any length: refused, and nothing changes. */
@@ -303,7 +392,7 @@ static void check_bound(uint32_t n, uint32_t classes)
         CHECK((classes == 1 ? pcn_perceptron_learn(&m, pcn_dense(x, n), 1)
                             : pcn_perceptron_learn_class(&m, pcn_dense(x, n), 1)) == PCN_EVALUE);
         for (k = 0; k < (n + 1) * classes && memory[k] == 0; k++) {}
-        CHECK(k == (n + 1) * classes && m.count.rows == 0);
+        CHECK(k == (n + 1) * classes && m.learner.count.rows == 0);
         x[at] = 1;
     }
     x[n - 1] = bound / 2;
@@ -346,8 +435,8 @@ static void check_edge(uint32_t n, uint32_t at, uint32_t form, float rate)
     opposites o;
     uint32_t j;
     set_opposites(&o, n, at, greatest);
-    o.m.rule = pcn_rule_fixed(rate);
-    o.m.bias_input = 0;
+    o.m.learner.rule = pcn_rule_fixed(rate);
+    o.m.learner.bias_input = 0;
     CHECK(learn_ones(&o, form, 1) == (fits ? 1 : PCN_EVALUE));
     CHECK(o.memory[at] == greatest && o.memory[n] == 0);
     for (j = 0; j < n; j++) /* the others move, or none */
@@ -363,7 +452,7 @@ static void check_beyond(uint32_t n, uint32_t at, uint32_t form)
     CHECK(learn_ones(&o, form, 1) == 1);
     CHECK(o.memory[at] == huge && o.memory[(at + 1) % n] == -huge && o.memory[n] == 1);
     set_opposites(&o, n, at, huge);
-    o.m.rule = pcn_rule_fixed(from_bits(0x67000000u)); /* 2^79 */
+    o.m.learner.rule = pcn_rule_fixed(from_bits(0x67000000u)); /* 2^79 */
     CHECK(learn_ones(&o, form, 0) == PCN_EVALUE);
     CHECK(o.memory[at] == huge && o.memory[n] == 0);
 }
@@ -373,9 +462,9 @@ static void check_bias_input(float input)
     float memory[PCN_WEIGHTS(2, 1)], x[2] = {1, 2};
     pcn_perceptron m;
     CHECK(pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), 2, 1) == PCN_OK);
-    m.bias_input = input;
+    m.learner.bias_input = input;
     CHECK(pcn_perceptron_learn(&m, pcn_dense(x, 2), 0) == PCN_EVALUE);
-    CHECK(memory[0] == 0 && memory[1] == 0 && memory[2] == 0 && m.count.rows == 0);
+    CHECK(memory[0] == 0 && memory[1] == 0 && memory[2] == 0 && m.learner.count.rows == 0);
 }
 
 int main(void)
@@ -397,6 +486,10 @@ int main(void)
         check_edge(n, n / 2, n % 3, quarter * 2);
         check_edge(n, n - 1, n % 3, quarter * 2.5f);
         check_beyond(n, n / 2, n % 3);
+    }
+    for (classes = 1; classes <= K; classes++) {
+        check_negative_margin(classes);
+        check_end_of_mean(classes);
     }
     check_bias_input(infinite);
     check_bias_input(not_a_number);

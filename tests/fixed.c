@@ -1,12 +1,12 @@
 /* Trains models of every kind on a fixed set and prints one hash per group of images, and one of
  * all. tests/bits.sh compares the lines of many builds. Integer arithmetic makes the data, and no
  * float is printed: what differs can only come from the library. C99 and C++. */
-#define PERCEPTRON_NO_HEAP
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
 #include "random.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum { N = 80, K = 9, ROWS = 200 };
 
@@ -115,6 +115,17 @@ static float memory[PCN_WEIGHTS(N, K)], sum[PCN_SUMS(N, K)], batch[PCN_BATCH(N, 
 static float mean[PCN_BATCH(N, K)], score[K];
 static uint8_t image[1u << 18];
 
+/* As images were when the golden hash was made, without a bit that says what a score of 0 is. */
+static void forget_zero(pcn_perceptron *m)
+{
+    m->model.zero_negative = 0;
+}
+
+static uint32_t class_of(const pcn_linear *m, pcn_vec x)
+{
+    return m->classes == 1 ? 0 : (uint32_t)pcn_linear_predict_class(m, x);
+}
+
 /* 5 rules and 4 updates meet in every way while n goes from 1 to 20. */
 static int set_up(pcn_perceptron *m, const group *g, uint32_t n)
 {
@@ -123,22 +134,22 @@ static int set_up(pcn_perceptron *m, const group *g, uint32_t n)
     if (g->averaged) bad |= pcn_averaging_init(m, sum, PCN_LENGTH(sum));
     if (g->batch) bad |= pcn_batching_init(m, batch, PCN_LENGTH(batch));
     switch (n % 5) {
-    case 0: m->rule = pcn_rule_absolute(); break;
-    case 1: m->rule = pcn_rule_fractional(1.3f); break;
-    case 2: m->rule = pcn_rule_pa(0.1f); break;
-    case 3: m->rule = pcn_rule_pa2(0.7f); break;
-    default: m->rule = pcn_rule_fixed(0.37f);
+    case 0: m->learner.rule = pcn_rule_absolute(); break;
+    case 1: m->learner.rule = pcn_rule_fractional(1.3f); break;
+    case 2: m->learner.rule = pcn_rule_pa(0.1f); break;
+    case 3: m->learner.rule = pcn_rule_pa2(0.7f); break;
+    default: m->learner.rule = pcn_rule_fixed(0.37f);
     }
     switch (n % 4) {
-    case 0: m->update = pcn_update_others; break;
-    case 1: m->update = pcn_update_uniform; break;
-    case 2: m->update = pcn_update_one_vs_rest; break;
-    default: m->update = pcn_update_predicted;
+    case 0: m->learner.update = pcn_update_others; break;
+    case 1: m->learner.update = pcn_update_uniform; break;
+    case 2: m->learner.update = pcn_update_one_vs_rest; break;
+    default: m->learner.update = pcn_update_predicted;
     }
-    if (n % 7 == 0) m->rule.margin = 0.3f;
-    m->zero_negative = n % 3 == 0;
-    m->zero_predicted = n % 9 < 4;
-    if (n % 11 == 0) m->bias_input = 0.6f;
+    if (n % 7 == 0) m->learner.rule.margin = 0.3f;
+    m->model.zero_negative = n % 3 == 0;
+    m->learner.zero_predicted = n % 9 < 4;
+    if (n % 11 == 0) m->learner.bias_input = 0.6f;
     return bad;
 }
 
@@ -163,6 +174,7 @@ static uint64_t train(uint64_t hash, const group *g, uint32_t n)
         if (g->batch && i % (uint32_t)g->batch == 0)
             hash = hash_word(hash, (uint32_t)(pcn_batching_apply(&m, 0.41f) + 16));
     }
+    forget_zero(&m);
     size = pcn_perceptron_save(&m, 0, image, sizeof image);
     hash = hash_bytes(hash, image, size);
     if (g->averaged) {
@@ -173,7 +185,7 @@ static uint64_t train(uint64_t hash, const group *g, uint32_t n)
     pcn_linear_scores(&m.model, r.x, score);
     for (c = 0; c < g->classes; c++) hash = hash_float(hash, score[c]);
     hash = hash_float(hash, pcn_norm2(r.x));
-    return hash_word(hash, (uint32_t)pcn_linear_predict_class(&m.model, r.x));
+    return hash_word(hash, class_of(&m.model, r.x));
 }
 
 /* Exponents, and weights by exp2; real steps so that exponents are no whole numbers. */
@@ -187,7 +199,7 @@ static uint64_t winnow(uint64_t hash, const group *g, uint32_t n)
     if (g->feature_major && pcn_feature_major_init(&m) != PCN_OK) return 0;
     if (pcn_winnow_init(&m, exponent, PCN_LENGTH(exponent), 0.3f * (float)n, n % 2) != PCN_OK) return 0;
     if (g->averaged && pcn_averaging_init(&m, sum, PCN_LENGTH(sum)) != PCN_OK) return 0;
-    m.rule.rate = 0.37f * (float)(n % 7 + 1);
+    m.learner.rule.rate = 0.37f * (float)(n % 7 + 1);
     for (i = 0; i < ROWS; i++) {
         int learned;
         make_row(&r, g, n);
@@ -201,13 +213,12 @@ static uint64_t winnow(uint64_t hash, const group *g, uint32_t n)
 static uint64_t kernels(uint64_t hash, const group *g, uint32_t n)
 {
     enum { SLOTS = 24, CELLS = SLOTS * N };
-    static float room[PCN_DUAL_FLOATS(N, K, SLOTS)], value[CELLS], scratch[N];
-    static float aux[SLOTS * (SLOTS + 2)], work[PCN_WORK(N, K, SLOTS, 1)];
+    static float room[PCN_DUAL_FLOATS(N, K, SLOTS)], value[CELLS];
+    static float aux[SLOTS * (SLOTS + 2)], work[PCN_WORK(K, SLOTS, 1)];
     static uint32_t index[CELLS];
     static pcn_slot slot[SLOTS];
-    static pcn_change log[2 * ROWS * K];
-    static int (*const policy[])(pcn_dual *, const pcn_vec *, float) = {
-        NULL, pcn_admit_oldest, pcn_admit_random, pcn_admit_projectron, pcn_admit_forgetron};
+    static pcn_log_entry log[2 * ROWS * K];
+    const uint32_t policy = n % (g->classes == 1 ? 5 : 4);
     pcn_kernel kernel = n % 3 == 0   ? pcn_kernel_linear()
                         : n % 3 == 1 ? pcn_kernel_poly(n % 4 + 1, 0.3f, 1)
                                      : pcn_kernel_rbf(0.05f);
@@ -216,12 +227,13 @@ static uint64_t kernels(uint64_t hash, const group *g, uint32_t n)
     int how, learned;
     row r;
     if (pcn_dual_init(&m, kernel, n, g->classes, slot, SLOTS, room, PCN_LENGTH(room)) != PCN_OK) return 0;
-    if (g->form != DENSE && pcn_dual_sparse_init(&m, value, index, CELLS, scratch) != PCN_OK) return 0;
-    m.admit = policy[n % (g->classes == 1 ? 5 : 4)];
-    m.aux = aux;
+    if (g->form != DENSE && pcn_dual_sparse_init(&m, value, index, CELLS) != PCN_OK) return 0;
+    if (policy == 1) m.admit = pcn_admit_oldest;
+    if (policy == 2) m.admit = pcn_admit_random;
+    if (policy == 3 && pcn_projectron_init(&m, aux, PCN_LENGTH(aux), 0.01f) != PCN_OK) return 0;
+    if (policy == 4 && pcn_forgetron_init(&m, aux, PCN_LENGTH(aux)) != PCN_OK) return 0;
     m.seed = n;
-    m.tolerance = 0.01f;
-    m.p.bias_input = (float)(n % 2);
+    m.learner.bias_input = (float)(n % 2);
     if (!m.admit && pcn_dual_log_init(&m, log, PCN_LENGTH(log)) != PCN_OK) return 0;
     for (i = 0; i < ROWS; i++) {
         make_row(&r, g, n);
@@ -230,7 +242,8 @@ static uint64_t kernels(uint64_t hash, const group *g, uint32_t n)
     }
     hash = hash_bytes(hash, image, pcn_dual_save(&m, 0, image, sizeof image));
     for (how = PCN_LAST; how <= PCN_VOTE; how++) {
-        if (pcn_support_scores(&m.model, (enum pcn_decision)how, &r.x, 1, score, work) != PCN_OK) break;
+        if (pcn_support_scores(&m.model, (enum pcn_decision)how, &r.x, 1, score, work, PCN_LENGTH(work)) != PCN_OK)
+            break;
         for (c = 0; c < g->classes; c++) hash = hash_float(hash, score[c]);
     }
     return hash;
@@ -285,13 +298,22 @@ static uint64_t hash_integer(uint64_t hash, int64_t number)
     return hash_word(hash, (uint32_t)((uint64_t)number >> 32));
 }
 
+static uint64_t whole_scores(uint64_t hash, const pcn_ilinear *m, pcn_ivec x)
+{
+    static int64_t scores[K];
+    uint32_t c;
+    pcn_ilinear_scores(m, x, scores);
+    for (c = 0; c < m->classes; c++) hash = hash_integer(hash, scores[c]);
+    return hash_word(hash, m->classes == 1 ? 0 : (uint32_t)pcn_ilinear_predict_class(m, x));
+}
+
 /* Rates up to those whose first step is the last that a weight has room for. */
 static uint64_t integers(uint64_t hash, const integer_group *g, uint32_t n)
 {
     static int32_t weights[PCN_IWEIGHTS(N, K)], view[PCN_IWEIGHTS(N, K)];
-    static int64_t sums[PCN_IWEIGHTS(N, K)], scores[K];
+    static int64_t sums[PCN_IWEIGHTS(N, K)];
     pcn_iperceptron m;
-    uint32_t i, c;
+    uint32_t i;
     integer_row r;
     if (pcn_iperceptron_init(&m, weights, PCN_LENGTH(weights), n, g->classes) != PCN_OK) return 0;
     if (g->averaged && pcn_iaveraging_init(&m, sums, PCN_LENGTH(sums)) != PCN_OK) return 0;
@@ -311,9 +333,7 @@ static uint64_t integers(uint64_t hash, const integer_group *g, uint32_t n)
         pcn_ilinear average = pcn_iaveraging_view(&m, view);
         hash = hash_bytes(hash, image, pcn_ilinear_save(&average, 0, image, sizeof image));
     }
-    pcn_ilinear_scores(&m.model, r.x, scores);
-    for (c = 0; c < g->classes; c++) hash = hash_integer(hash, scores[c]);
-    return hash_word(hash, (uint32_t)pcn_ilinear_predict_class(&m.model, r.x));
+    return whole_scores(hash, &m.model, r.x);
 }
 
 /* A float model in 8 and in 16 bits. */
@@ -323,8 +343,8 @@ static uint64_t quantized(uint64_t hash, const group *g, uint32_t n)
     int32_t bias[K];
     uint16_t scale[K];
     pcn_perceptron m;
-    pcn_quantized q;
-    uint32_t i, c, bits;
+    pcn_ilinear q;
+    uint32_t i, bits;
     integer_row x;
     row r;
     if (set_up(&m, g, n) != PCN_OK) return 0;
@@ -332,12 +352,12 @@ static uint64_t quantized(uint64_t hash, const group *g, uint32_t n)
         make_row(&r, g, n);
         (void)learn(&m, &r);
     }
+    forget_zero(&m);
     make_integer_row(&x, g->form, g->classes, n);
     for (bits = 8; bits <= 16; bits += 8) {
-        if (pcn_quantize(&q, &m.model, bits, 0.013f, weights, bias, scale) != PCN_OK) return 0;
-        hash = hash_bytes(hash, image, pcn_quantized_save(&q, 0, image, sizeof image));
-        for (c = 0; c < g->classes; c++) hash = hash_integer(hash, pcn_quantized_score(&q, c, x.x));
-        hash = hash_word(hash, (uint32_t)pcn_quantized_predict_class(&q, x.x));
+        if (pcn_quantize(&q, &m.model, bits, 0.013f, weights, sizeof weights, bias, scale) != PCN_OK) return 0;
+        hash = hash_bytes(hash, image, pcn_ilinear_save(&q, 0, image, sizeof image));
+        hash = whole_scores(hash, &q, x.x);
     }
     return hash;
 }

@@ -1,7 +1,7 @@
 #!/bin/sh
-# The header as a header: alone, in every standard and compiler, without a warning; in two units; in
-# every order with stb_ds.h; its symbols; its refusal of -ffast-math; the SYNOPSIS of its manual.
-# From the root of the project; writes only to build/.
+# The header as a header: alone, in every standard and compiler, without a warning; in two units, and twice in
+# one program; in every order with stb_ds.h; its symbols; its assertions; what it refuses, with one sentence
+# each; the SYNOPSIS of its manual. From the root of the project; writes only to build/.
 
 out=build/headers
 mkdir -p $out
@@ -70,28 +70,34 @@ case $(uname -m) in x86_64 | amd64) x86=yes ;; esac
 for cc in gcc clang; do
     have $cc || { skip "$cc: not installed"; continue; }
     for std in c99 c11 c17; do
-        for flags in "" -DPERCEPTRON_SIMD=0 -mavx2; do
-            [ $x86-$flags = no--mavx2 ] && continue
+        for flags in "" -DPERCEPTRON_SIMD=0 -mavx2 -mavx512f -DPERCEPTRON_GROW -DPERCEPTRON_DEBUG; do
+            case $x86$flags in no-mavx*) continue ;; esac
+            case $std$flags in c1?-mavx512f | c1?-DPERCEPTRON_[GD]*) continue ;; esac # one standard is enough
             # shellcheck disable=SC2086 # lists of flags
-            alone c $cc -std=$std -O2 $flags $warnings -Wstrict-prototypes
+            alone c $cc -std=$std -O2 $stb $flags $warnings -Wstrict-prototypes
         done
     done
 done
 for cxx in g++ clang++; do
     have $cxx || { skip "$cxx: not installed"; continue; }
     for std in c++11 c++17; do
-        for flags in "" -DPERCEPTRON_SIMD=0 -mavx2; do
-            [ $x86-$flags = no--mavx2 ] && continue
+        for flags in "" -DPERCEPTRON_SIMD=0 -mavx2 -DPERCEPTRON_GROW -DPERCEPTRON_DEBUG; do
+            case $x86$flags in no-mavx*) continue ;; esac
             # shellcheck disable=SC2086
-            alone c++ $cxx -std=$std -O2 $flags $warnings
+            alone c++ $cxx -std=$std -O2 $stb $flags $warnings
         done
     done
 done
-# shellcheck disable=SC2086
-if have tcc; then alone c tcc $stb -Wall -Werror; else skip "tcc: not installed"; fi
+if have tcc; then
+    alone c tcc -Wall -Werror
+    # shellcheck disable=SC2086
+    alone c tcc -DPERCEPTRON_GROW $stb -Wall -Werror
+else
+    skip "tcc: not installed"
+fi
 for cc in gcc clang; do
     # shellcheck disable=SC2086
-    have $cc && alone c $cc -std=c99 -O2 -DPERCEPTRON_NO_HEAP $warnings
+    have $cc && alone c $cc -std=c99 -O2 -DPERCEPTRON_NO_LIBC $warnings
 done
 if have aarch64-linux-gnu-gcc; then
     for flags in "" -DPERCEPTRON_SIMD=0; do
@@ -101,6 +107,38 @@ if have aarch64-linux-gnu-gcc; then
 else
     skip "aarch64-linux-gnu-gcc: not installed"
 fi
+wasm='clang --target=wasm32 -msimd128 -ffreestanding -DPERCEPTRON_NO_LIBC'
+if have clang && echo '#include <wasm_simd128.h>' | $wasm -x c -c - -o $out/wasm.o 2>/dev/null; then
+    # shellcheck disable=SC2086
+    alone c $wasm -std=c99 -O2 $warnings
+    # shellcheck disable=SC2086
+    alone c $wasm -std=c99 -O2 -DPERCEPTRON_SIMD=4 $warnings
+else
+    skip "clang for WebAssembly: not installed"
+fi
+
+# ---- What it includes ----
+
+lacks() { # TEXT COMMAND...: no line of its output has it
+    text=$1
+    shift
+    "$@" >$out/lacks || return 1
+    if grep "$text" $out/lacks; then return 1; fi
+}
+
+for cc in gcc clang; do
+    have $cc || continue
+    # shellcheck disable=SC2086
+    check lacks stb_ds $cc $stb -M -DPERCEPTRON_IMPLEMENTATION -x c perceptron.h
+    # shellcheck disable=SC2086
+    check lacks stb_ds $cc $stb -M -DPERCEPTRON_GROW -x c perceptron.h # the interface
+    # of the heap nothing, but what the headers of a processor's instructions bring
+    check lacks stdlib $cc -M -DPERCEPTRON_SIMD=0 -DPERCEPTRON_IMPLEMENTATION -x c perceptron.h
+    check lacks 'string\.h\|assert\.h' $cc -M -DPERCEPTRON_NO_LIBC -DPERCEPTRON_IMPLEMENTATION -x c perceptron.h
+    # AVX-512 has no code of its own
+    [ $x86 = yes ] && check lacks '__m512\|_mm512' sh -c "$cc -O2 -mavx512f -E -x c -DPERCEPTRON_IMPLEMENTATION \
+        perceptron.h | awk '/^# [0-9]+ /{ ours = /perceptron.h/ } ours'"
+done
 
 # ---- Two units ----
 
@@ -111,6 +149,7 @@ int main(void)
 {
     float memory[PCN_WEIGHTS(2, 1)], x[2] = {1, 2};
     pcn_perceptron m;
+    if (pcn_version() != PERCEPTRON_VERSION) return 3;
     if (pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), 2, 1) != PCN_OK) return 2;
     return user(&m.model, pcn_dense(x, 2)) == 1 && pcn_norm2(pcn_dense(x, 2)) == 5 ? 0 : 1;
 }
@@ -133,25 +172,119 @@ for cc in "gcc -std=c99" "clang -std=c99" "g++ -x c++" "clang++ -x c++" "tcc $st
     }
 done
 
+# ---- Two versions in one program ----
+
+cat >$out/version.c <<'END'
+#define PERCEPTRON_IMPLEMENTATION
+#include "perceptron.h"
+#ifdef __cplusplus
+extern "C"
+#endif
+int USE(void);
+int USE(void) /* OR, and a kernel model that grows if it can */
+{
+    static const float x[4][2] = {{0, 0}, {0, 1}, {1, 0}, {1, 1}};
+    float memory[PCN_WEIGHTS(2, 1)], room[PCN_DUAL_FLOATS(2, 1, 4)];
+    pcn_perceptron m;
+    pcn_dual d;
+    int i, right = 0;
+#ifdef PERCEPTRON_GROW
+    if (pcn_dual_init(&d, pcn_kernel_poly(2, 1, 1), 2, 1, NULL, 0, room, PCN_LENGTH(room)) != PCN_OK) return -1;
+    d.admit = pcn_admit_grow;
+#else
+    pcn_slot slot[4];
+    if (pcn_dual_init(&d, pcn_kernel_poly(2, 1, 1), 2, 1, slot, 4, room, PCN_LENGTH(room)) != PCN_OK) return -1;
+#endif
+    if (pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), 2, 1) != PCN_OK) return -1;
+    for (i = 0; i < 40; i++) {
+        pcn_perceptron_learn(&m, pcn_dense(x[i % 4], 2), i % 4 != 0);
+        pcn_dual_learn(&d, pcn_dense(x[i % 4], 2), i % 4 == 1 || i % 4 == 2, (uint32_t)i % 4);
+    }
+    for (i = 0; i < 4; i++) {
+        float score, work[PCN_WORK(1, 4, 1)];
+        pcn_vec v = pcn_dense(x[i], 2);
+        right += pcn_linear_predict(&m.model, v) == (i == 0 ? -1 : 1);
+        if (pcn_support_scores(&d.model, PCN_LAST, &v, 1, &score, work, PCN_LENGTH(work)) != PCN_OK) return -1;
+        right += pcn_decide(&score, 1, d.model.zero_negative) == (i == 1 || i == 2 ? 1 : -1);
+    }
+#ifdef PERCEPTRON_GROW
+    pcn_dual_free(&d);
+#endif
+    return right;
+}
+END
+cat >$out/versions.c <<'END'
+#ifdef __cplusplus
+extern "C" {
+#endif
+int use_one(void);
+int use_two(void);
+#ifdef __cplusplus
+}
+#endif
+int main(void) { return use_one() == 8 && use_two() == 8 ? 0 : 1; }
+END
+
+names() { # OBJECT: its external names, without those of the compiler
+    nm -g --defined-only "$1" | awk '$3 !~ /^DW\.ref/ { print $3 }' | sort
+}
+
+prefixed() { # COMMAND...: does the prefix stand before every name that there is without it?
+    "$@" -DPERCEPTRON_IMPLEMENTATION -c perceptron.h -o $out/plain.o || return 1
+    "$@" -DPCN_PREFIX=one_ -DPERCEPTRON_IMPLEMENTATION -c perceptron.h -o $out/prefix.o || return 1
+    names $out/plain.o | sed 's/^/one_/' >$out/expected
+    names $out/prefix.o >$out/printed
+    [ "$(wc -l <$out/printed)" -gt 80 ] && diff $out/expected $out/printed
+}
+
+for cc in "gcc -std=c99 -x c" "clang -std=c99 -x c" "g++ -std=c++11 -x c++" "clang++ -std=c++17 -x c++"; do
+    have "${cc%% *}" || { skip "two versions by $cc: not installed"; continue; }
+    for flags in "" "-DPERCEPTRON_GROW $stb"; do
+        rm -f $out/versions
+        # shellcheck disable=SC2086
+        {
+            have nm && check prefixed $cc $flags
+            check $cc $flags -I. -DPCN_PREFIX=one_ -DUSE=use_one -c $out/version.c -o $out/one.o
+            check $cc $flags -I. -DPCN_PREFIX=two_ -DUSE=use_two -c $out/version.c -o $out/other.o
+            check $cc -c $out/versions.c -o $out/versions.o
+            check "${cc%% *}" $out/versions.o $out/one.o $out/other.o -o $out/versions
+            check $out/versions
+            # an interface that has the prefix finds the functions that have it
+            rm -f $out/two
+            check $cc $flags -I. -DPCN_PREFIX=one_ -DPERCEPTRON_IMPLEMENTATION -c $out/interface.c -o $out/one.o
+            check $cc $flags -I. -DPCN_PREFIX=one_ -c $out/main.c -o $out/other.o
+            check "${cc%% *}" $out/one.o $out/other.o -o $out/two
+            check $out/two
+        }
+    done
+done
+
 # ---- Orders of inclusion ----
 
 ours='#include "perceptron.h"'
+grow='#define PERCEPTRON_GROW'
 define='#define PERCEPTRON_IMPLEMENTATION'
 stb_ds='#include "stb_ds.h"'
 stb_define='#define STB_DS_IMPLEMENTATION'
 
 order() { # LINES: a unit that begins with them, uses both libraries and runs
     {
-        printf '%s\n' "$@"
+        printf '%s\n' "$grow" "$@"
         cat <<'END'
 int main(void)
 {
     static const float x[2] = {3, 4};
-    int *array = NULL, pushed;
+    static float room[2];
+    pcn_dual m;
+    int *array = NULL, pushed, learned;
     arrput(array, 7);
     pushed = array[0] == 7 && arrlen(array) == 1;
     arrfree(array);
-    return pushed && pcn_norm2(pcn_dense(x, 2)) == 25 ? 0 : 1;
+    if (pcn_dual_init(&m, pcn_kernel_linear(), 2, 1, NULL, 0, room, 2) != PCN_OK) return 2;
+    m.admit = pcn_admit_grow;
+    learned = pcn_dual_learn(&m, pcn_dense(x, 2), 1, 0) == 1 && arrlen(m.slot) <= 1 && m.model.slots == 1;
+    pcn_dual_free(&m);
+    return pushed && learned && pcn_norm2(pcn_dense(x, 2)) == 25 ? 0 : 1;
 }
 END
     } >$out/order.c
@@ -188,15 +321,23 @@ symbols() { # WHAT, BAD: of nm's lines none matches
 allowed='(mem(cpy|set|move)|_GLOBAL_OFFSET_TABLE_|__[a-z_]*)'
 if have nm && have gcc; then
     for level in -O0 -O2 -Os; do
-        gcc -std=c99 $level -x c -DPERCEPTRON_IMPLEMENTATION -c perceptron.h -o $out/alone.o
+        # without -fPIE, where constant tables of functions lie with the variables
+        gcc -std=c99 $level -fno-pie -x c -DPERCEPTRON_IMPLEMENTATION -c perceptron.h -o $out/alone.o
         check symbols "defined, but not pcn_... ($level)" \
             "$(nm -g --defined-only $out/alone.o | grep -v ' T pcn_[a-z0-9_]*$')"
-        check symbols "used, but not memcpy, memset, memmove, realloc, free ($level)" \
-            "$(nm -u $out/alone.o | grep -vE " ($allowed|realloc|free)\$")"
-        gcc -std=c99 $level -DPERCEPTRON_NO_HEAP -x c -DPERCEPTRON_IMPLEMENTATION -c perceptron.h \
+        check symbols "used, but not memcpy, memset, memmove ($level)" \
+            "$(nm -u $out/alone.o | grep -vE " $allowed\$")"
+        # shellcheck disable=SC2086
+        gcc -std=c99 $level -fno-pie -DPERCEPTRON_GROW $stb -x c -DPERCEPTRON_IMPLEMENTATION -c perceptron.h \
             -o $out/unit.o
-        check symbols "used without a heap, but not memcpy, memset, memmove ($level)" \
-            "$(nm -u $out/unit.o | grep -vE " $allowed\$")"
+        check symbols "defined by one that grows, but not pcn_... ($level)" \
+            "$(nm -g --defined-only $out/unit.o | grep -v ' T pcn_[a-z0-9_]*$')"
+        check symbols "used by one that grows, but not memcpy, memset, memmove, realloc, free ($level)" \
+            "$(nm -u $out/unit.o | grep -vE " ($allowed|realloc|free)\$")"
+        check symbols "global state of one that grows ($level)" "$(nm $out/unit.o | grep -i ' [bdcs] ')"
+        gcc -std=c99 $level -DPERCEPTRON_GROW -I. -c $out/interface.c -o $out/unit.o
+        check symbols "an interface that grows needs only what it calls ($level)" \
+            "$(nm -u $out/unit.o | grep -vE ' (pcn_linear_predict_at|_GLOBAL_OFFSET_TABLE_)$')"
         gcc -std=c99 $level -I. -c $out/static.c -o $out/unit.o
         check symbols "PERCEPTRON_STATIC leaves only user ($level)" \
             "$(nm -g --defined-only $out/unit.o | grep -v ' T user$')"
@@ -212,23 +353,147 @@ fi
 for cc in "gcc" "gcc -DPERCEPTRON_SIMD=0" "gcc -mavx2" "gcc -mavx512f" aarch64-linux-gnu-gcc; do
     case $x86-$cc in no-*-mavx*) continue ;; esac
     have "${cc%% *}" || { skip "macros by $cc: not installed"; continue; }
-    check symbols "macros of the implementation that outlive it ($cc)" \
-        "$($cc -std=c99 -O2 -dM -E -x c -DPERCEPTRON_IMPLEMENTATION perceptron.h | grep -i '^#define pcni_')"
+    for flags in "" -DPERCEPTRON_GROW; do
+        # shellcheck disable=SC2086
+        check symbols "macros of the implementation that outlive it ($cc $flags)" "$($cc -std=c99 -O2 $flags \
+            $stb -dM -E -x c -DPERCEPTRON_IMPLEMENTATION perceptron.h | grep -i '^#define pcni_')"
+    done
 done
 
-# ---- -ffast-math ----
+# ---- Assertions ----
 
-refused() { # COMPILER FLAG: exactly one error, which is the header's own
-    "$@" -x c -DPERCEPTRON_IMPLEMENTATION -c perceptron.h -o $out/fast.o >$out/fast 2>&1 && return 1
-    cat $out/fast
-    [ "$(grep -c 'error:' $out/fast)" = 1 ] && grep -q 'error.*perceptron.h needs IEEE' $out/fast
+cat >$out/assert.c <<'END'
+#ifdef OWN
+static int broken;
+#define PCN_ASSERT(condition) ((condition) ? (void)0 : (void)broken++)
+#endif
+#define PERCEPTRON_IMPLEMENTATION
+#include "perceptron.h"
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+    static float memory[2][PCN_WEIGHTS(2, 3)], x[2] = {1, 2}, out[PCN_BATCH(2, 3)];
+    static int32_t imemory[2][PCN_IWEIGHTS(2, 3)], iout[PCN_IWEIGHTS(2, 3)];
+    static int16_t ix[2] = {1, 2};
+    pcn_perceptron one, three;
+    pcn_iperceptron ione, ithree;
+    int64_t iscore[3];
+    float score[3];
+    pcn_perceptron_init(&one, memory[0], PCN_LENGTH(memory[0]), 2, 1);
+    pcn_perceptron_init(&three, memory[1], PCN_LENGTH(memory[1]), 2, 3);
+    pcn_iperceptron_init(&ione, imemory[0], PCN_LENGTH(imemory[0]), 2, 1);
+    pcn_iperceptron_init(&ithree, imemory[1], PCN_LENGTH(imemory[1]), 2, 3);
+    switch (argc > 1 ? atoi(argv[1]) : 0) {
+    case 0: /* what is right */
+        (void)pcn_linear_predict(&one.model, pcn_dense(x, 2));
+        (void)pcn_linear_score(&one.model, pcn_dense(x, 2));
+        (void)pcn_linear_predict_class(&three.model, pcn_dense(x, 2));
+        pcn_linear_scores(&three.model, pcn_dense(x, 2), score);
+        pcn_linear_scores(&one.model, pcn_dense(x, 2), score);
+        (void)pcn_ilinear_predict(&ione.model, pcn_idense(ix, 2));
+        (void)pcn_ilinear_score(&ione.model, pcn_idense(ix, 2));
+        (void)pcn_ilinear_predict_class(&ithree.model, pcn_idense(ix, 2));
+        pcn_ilinear_scores(&ithree.model, pcn_idense(ix, 2), iscore);
+        pcn_ilinear_scores(&ione.model, pcn_idense(ix, 2), iscore);
+        break;
+    case 1: (void)pcn_linear_predict(&three.model, pcn_dense(x, 2)); break;
+    case 2: (void)pcn_linear_score(&three.model, pcn_dense(x, 2)); break;
+    case 3: (void)pcn_linear_predict_class(&one.model, pcn_dense(x, 2)); break;
+    case 4: (void)pcn_averaging_view(&three, out); break;
+    case 5: (void)pcn_ilinear_predict(&ithree.model, pcn_idense(ix, 2)); break;
+    case 6: (void)pcn_ilinear_score(&ithree.model, pcn_idense(ix, 2)); break;
+    case 7: (void)pcn_ilinear_predict_class(&ione.model, pcn_idense(ix, 2)); break;
+    case 8: (void)pcn_iaveraging_view(&ithree, iout); break;
+    }
+#ifdef OWN
+    return broken != 0 ? 9 : 0;
+#else
+    return 0;
+#endif
+}
+END
+
+# shellcheck disable=SC3045
+ulimit -c 0 2>/dev/null # no core dumps, where the shell can say so
+
+gives() { # STATUS COMMAND...
+    wanted=$1
+    shift
+    sh -c '"$@"; exit $?' sh "$@" >$out/gives 2>&1
+    got=$?
+    cat $out/gives
+    [ $got -eq $wanted ]
 }
 
-for cc in gcc clang; do
-    have $cc || continue
-    check refused $cc -ffast-math
-    check refused $cc -Ofast
+for cc in "gcc -std=c99 -x c" "clang -std=c99 -x c" "g++ -std=c++11 -x c++" "clang++ -std=c++17 -x c++"; do
+    have "${cc%% *}" || continue
+    rm -f $out/assert $out/own
+    # shellcheck disable=SC2086
+    {
+        check $cc -I. -O1 -g $warnings -DPERCEPTRON_DEBUG $out/assert.c -o $out/assert
+        check $cc -I. -O1 -g $warnings -DOWN $out/assert.c -o $out/own
+    }
+    check gives 0 $out/assert 0
+    check gives 0 $out/own 0
+    for what in 1 2 3 4 5 6 7 8; do
+        check gives 134 $out/assert $what # SIGABRT
+        check grep -q 'perceptron.h:[0-9]*:.*Assertion' $out/gives
+        [ $what = 4 ] || [ $what = 8 ] || check gives 9 $out/own $what # a mean of nothing cannot go on
+    done
 done
+
+# ---- What is refused, with one sentence ----
+
+refused() { # SENTENCE COMPILER...: exactly one error, which is the header's own
+    sentence=$1
+    shift
+    "$@" -c perceptron.h -o $out/refused.o >$out/refused 2>&1 && return 1
+    cat $out/refused
+    [ "$(grep -c 'error:' $out/refused)" = 1 ] && grep -q "error:.*$sentence" $out/refused
+}
+
+for cc in "gcc -x c" "clang -x c" "g++ -std=c++11 -x c++" "clang++ -std=c++17 -x c++" "tcc -x c"; do
+    have "${cc%% *}" || continue
+    # shellcheck disable=SC2086
+    {
+        case $cc in tcc*) ;; *)
+            check refused 'perceptron.h needs IEEE' $cc -DPERCEPTRON_IMPLEMENTATION -ffast-math
+            check refused 'perceptron.h needs IEEE' $cc -DPERCEPTRON_IMPLEMENTATION -Ofast
+            ;;
+        esac
+        check refused 'perceptron.h: PERCEPTRON_GROW needs' $cc -DPERCEPTRON_NO_LIBC -DPERCEPTRON_GROW
+        check refused 'perceptron.h: PERCEPTRON_GROW needs' $cc $stb -DPERCEPTRON_NO_LIBC -DPERCEPTRON_GROW \
+            -DPERCEPTRON_IMPLEMENTATION
+    }
+done
+
+# instructions that the compiler does not build for, or that there are not
+unbuilt() { # NUMBERS COMPILER...
+    numbers=$1
+    shift
+    have "$1" || { skip "instructions that $1 does not build for: not installed"; return; }
+    for number in $numbers; do
+        check refused PERCEPTRON_SIMD "$@" -DPERCEPTRON_IMPLEMENTATION -DPERCEPTRON_SIMD="$number"
+    done
+}
+
+never='-1 5 7 100'
+if [ $x86 = yes ]; then
+    for cc in gcc clang; do
+        unbuilt "2 3 4 $never" $cc -x c
+        unbuilt "3 4 $never" $cc -mavx2 -x c
+        unbuilt "3 4 $never" $cc -mavx512f -x c
+    done
+    for cxx in g++ clang++; do
+        unbuilt "2 3 4 $never" $cxx -std=c++11 -x c++
+    done
+    unbuilt "2 3 4 $never" tcc -x c
+fi
+unbuilt "1 2 4 $never" aarch64-linux-gnu-gcc -x c
+unbuilt "1 2 3 4 $never" arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -ffreestanding -DPERCEPTRON_NO_LIBC -x c
+unbuilt "1 2 3 4 $never" riscv64-unknown-elf-gcc -ffreestanding -DPERCEPTRON_NO_LIBC -x c
+unbuilt "1 2 3 4 $never" clang --target=wasm32 -ffreestanding -DPERCEPTRON_NO_LIBC -x c
+unbuilt "1 2 3 $never" clang --target=wasm32 -msimd128 -ffreestanding -DPERCEPTRON_NO_LIBC -x c
 
 # ---- The SYNOPSIS ----
 

@@ -6,13 +6,18 @@
 #include "random.h"
 #include "test.h"
 
+#include <float.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { N = 7, K = 3, MOST = 1024, HEADER = 64 };
 
 /* Offsets of the documented header. */
 enum { AT_VERSION = 4, AT_KIND = 8, AT_PARTS = 12, AT_FEATURES = 16, AT_CLASSES = 20 };
-enum { AT_ZERO = 24 };
+enum { AT_ZERO = 24, AT_CLOCK = 56 };
+
+/* All bits of enum pcn_part. */
+enum { KNOWN_PARTS = 1023 };
 
 typedef struct trainer {
     pcn_perceptron m;
@@ -28,6 +33,7 @@ static void trainer_init(trainer *t, uint32_t features, uint32_t classes, unsign
     if (parts & PCN_PART_FEATURE_MAJOR) CHECK(pcn_feature_major_init(&t->m) == 0);
     if (parts & PCN_PART_SUMS) CHECK(pcn_averaging_init(&t->m, t->sum, sums) == 0);
     if (parts & PCN_PART_BATCH) CHECK(pcn_batching_init(&t->m, t->batch, batch) == 0);
+    if (parts & PCN_PART_ZERO_NEGATIVE) t->m.model.zero_negative = 1;
 }
 
 /* Rows from .. to - 1 of an endless set; in batches of 4, of which the last may stay open. */
@@ -98,8 +104,10 @@ static void check_golden(void)
 {
     static const float weight[2] = {1.5f, -2};
     static const float weights[4] = {1, -2, 0.5f, -0.25f}; /* feature 0 of both classes, biases */
-    const float batch[4] = {-1, 0, 1e-45f, FLT_MAX};
-    pcn_linear frozen = {NULL, NULL, 2, 1, 2, 1};
+    float batch[4] = {-1, 0, 1e-45f, FLT_MAX};
+    uint8_t whole[sizeof golden_trainer];
+    const size_t last = sizeof golden_trainer - 8; /* number of the batch */
+    pcn_linear frozen = {NULL, NULL, 2, 1, 2, 1, 0};
     uint8_t out[MOST];
     trainer t;
     pcn_image info;
@@ -110,26 +118,142 @@ static void check_golden(void)
     CHECK(pcn_image_read(&info, golden_linear, sizeof golden_linear) == PCN_OK);
     CHECK(info.kind == PCN_KIND_LINEAR && info.parts == 0 && info.version == 1);
     CHECK(info.features == 2 && info.classes == 1 && info.clock == 0 && info.count.rows == 0);
+    CHECK(info.slots == 0 && info.entries == 0 && info.cells == 0 && info.kernel_id == 0);
 
     trainer_init(&t, 1, 2, 15);
     memcpy(t.m.weight, weights, sizeof weights);
     for (i = 0; i < 8; i++) t.sum[i] = (float)(i + 1);
     memcpy(t.batch, batch, sizeof batch);
-    t.m.count.rows = 3;
-    t.m.count.updates = 2;
-    t.m.count.mistakes = 1;
-    t.m.clock = 0x0102030405u;
-    CHECK(save(&t, out) == sizeof golden_trainer);
-    CHECK(memcmp(out, golden_trainer, sizeof golden_trainer) == 0);
-    CHECK(pcn_image_read(&info, golden_trainer, sizeof golden_trainer) == PCN_OK);
+    t.m.learner.count.rows = 3;
+    t.m.learner.count.updates = 2;
+    t.m.learner.count.mistakes = 1;
+    t.m.learner.clock = 0x0102030405u;
+    CHECK(pcn_perceptron_save(&t.m, 0, out, last) == sizeof golden_trainer);
+    CHECK(memcmp(out, golden_trainer, last) == 0);
+    CHECK(pcn_perceptron_save(&t.m, 0, NULL, 0) == 0); /* learning makes no number of 2^80 or more: */
+    CHECK(pcn_image_read(&info, golden_trainer, sizeof golden_trainer) == PCN_EIMAGE);
+    memcpy(whole, golden_trainer, sizeof whole); /* but the next below */
+    put_word(whole, last, 0x677fffffu);
+    put_checksum(whole, sizeof whole);
+    t.batch[3] = batch[3] = from_bits(0x677fffffu);
+    CHECK(save(&t, out) == sizeof whole && memcmp(out, whole, sizeof whole) == 0);
+    CHECK(pcn_image_read(&info, whole, sizeof whole) == PCN_OK);
     CHECK(info.kind == PCN_KIND_PERCEPTRON && info.parts == 15 && info.version == 1);
     CHECK(info.features == 1 && info.classes == 2 && info.clock == 0x0102030405u);
     CHECK(info.count.rows == 3 && info.count.updates == 2 && info.count.mistakes == 1);
     trainer_init(&t, 1, 2, 15);
-    CHECK(pcn_perceptron_load(&t.m, golden_trainer, sizeof golden_trainer) == PCN_OK);
+    CHECK(pcn_perceptron_load(&t.m, whole, sizeof whole) == PCN_OK);
     CHECK(memcmp(t.memory, weights, sizeof weights) == 0 && t.sum[7] == 8);
-    CHECK(memcmp(t.batch, batch, sizeof batch) == 0 && t.m.clock == 0x0102030405u);
-    CHECK(t.m.count.rows == 3 && t.m.count.updates == 2 && t.m.count.mistakes == 1);
+    CHECK(memcmp(t.batch, batch, sizeof batch) == 0 && t.m.learner.clock == 0x0102030405u);
+    CHECK(t.m.learner.count.rows == 3 && t.m.learner.count.updates == 2 && t.m.learner.count.mistakes == 1);
+}
+
+/* A negative 0 is one bit of the parts, whatever else there is; trainers take it from there. */
+static void check_zero_negative(unsigned parts)
+{
+    uint8_t expected[MOST], image[MOST];
+    float aligned[MOST / 4];
+    const uint32_t bit = PCN_PART_ZERO_NEGATIVE;
+    trainer t, u;
+    pcn_linear m;
+    pcn_image info;
+    size_t size;
+    int kind;
+    trainer_init(&t, 2, 1, parts);
+    train(&t, 0, 11);
+    for (kind = PCN_KIND_LINEAR; kind <= PCN_KIND_PERCEPTRON; kind++) {
+        int trainers = kind == PCN_KIND_PERCEPTRON;
+        t.m.model.zero_negative = 0;
+        size = trainers ? save(&t, expected) : pcn_linear_save(&t.m.model, 0, expected, MOST);
+        CHECK((get_word(expected, AT_PARTS) & bit) == 0);
+        put_word(expected, AT_PARTS, get_word(expected, AT_PARTS) | bit);
+        put_checksum(expected, size);
+        t.m.model.zero_negative = 1;
+        CHECK((trainers ? save(&t, image) : pcn_linear_save(&t.m.model, 0, image, MOST)) == size);
+        CHECK(memcmp(image, expected, size) == 0);
+        CHECK(pcn_image_read(&info, image, size) == PCN_OK && (info.parts & bit) != 0);
+        trainer_init(&u, 2, 1, parts);
+        CHECK(pcn_perceptron_load(&u.m, image, size) == PCN_OK && u.m.model.zero_negative == 1);
+        put_word(image, AT_PARTS, get_word(image, AT_PARTS) & ~bit);
+        put_checksum(image, size);
+        CHECK(pcn_perceptron_load(&u.m, image, size) == PCN_OK && u.m.model.zero_negative == 0);
+        if (!little_endian()) continue;
+        memset(&m, 0x5a, sizeof m);
+        memcpy(aligned, expected, size);
+        CHECK(pcn_linear_open(&m, aligned, size) == PCN_OK && m.zero_negative == 1);
+    }
+}
+
+/* The length is in the header, of which 64 bytes tell it, of kernel models 104. */
+static void size_is_known(const uint8_t *image, size_t size, size_t needed)
+{
+    uint8_t *header;
+    size_t have;
+    for (have = 0; have < needed; have++) {
+        header = (uint8_t *)exact_copy(image, have);
+        CHECK(pcn_image_size(header, have) == 0);
+        free(header);
+    }
+    for (have = needed; have <= size; have++) {
+        header = (uint8_t *)exact_copy(image, have);
+        CHECK(pcn_image_size(header, have) == size);
+        free(header);
+    }
+    header = (uint8_t *)exact_copy(image, needed);
+    header[0] ^= 1; /* no image */
+    CHECK(pcn_image_size(header, needed) == 0);
+    header[0] ^= 1;
+    put_word(header, AT_VERSION, 0); /* of no version, of a newer one */
+    CHECK(pcn_image_size(header, needed) == 0);
+    put_word(header, AT_VERSION, 2);
+    CHECK(pcn_image_size(header, needed) == 0);
+    put_word(header, AT_VERSION, 1);
+    put_word(header, AT_KIND, PCN_KIND_IPERCEPTRON + 1);
+    CHECK(pcn_image_size(header, needed) == 0);
+    free(header);
+}
+
+static void check_sizes(void)
+{
+    static const float x[3] = {1, 2, -1};
+    float memory[PCN_DUAL_FLOATS(3, 1, 4)];
+    int32_t words[PCN_IWEIGHTS(5, 3)];
+    int64_t sums[PCN_IWEIGHTS(5, 3)];
+    int8_t narrow[3 * 5];
+    int32_t bias[3];
+    uint16_t scale[3];
+    uint8_t image[MOST];
+    pcn_slot slot[4];
+    pcn_log_entry log[4];
+    pcn_iperceptron twin;
+    pcn_ilinear small;
+    pcn_dual dual;
+    pcn_image info;
+    trainer t;
+    unsigned set;
+    uint32_t i;
+    for (set = 0; set < 8; set++) {
+        trainer_init(&t, 2, 3, set << 1);
+        train(&t, 0, 11);
+        size_is_known(image, save(&t, image), HEADER);
+        size_is_known(image, pcn_linear_save(&t.m.model, 0, image, MOST), HEADER);
+    }
+    CHECK(pcn_iperceptron_init(&twin, words, PCN_LENGTH(words), 5, 3) == PCN_OK);
+    CHECK(pcn_iaveraging_init(&twin, sums, PCN_LENGTH(sums)) == PCN_OK);
+    size_is_known(image, pcn_iperceptron_save(&twin, 0, image, MOST), HEADER);
+    size_is_known(image, pcn_ilinear_save(&twin.model, 0, image, MOST), HEADER);
+    trainer_init(&t, 5, 3, 0);
+    train(&t, 0, 11);
+    CHECK(pcn_quantize(&small, &t.m.model, 8, 0.01f, narrow, sizeof narrow, bias, scale) == PCN_OK);
+    size_is_known(image, pcn_ilinear_save(&small, 0, image, MOST), HEADER);
+    CHECK(pcn_dual_init(&dual, pcn_kernel_linear(), 3, 1, slot, 4, memory, PCN_LENGTH(memory)) == PCN_OK);
+    CHECK(pcn_dual_log_init(&dual, log, 4) == PCN_OK);
+    for (i = 0; i < 3; i++) { /* without a vector, too */
+        size_is_known(image, pcn_dual_save(&dual, 0, image, MOST), HEADER + 40);
+        CHECK(pcn_dual_learn(&dual, pcn_dense(x, 3 - i), (int)i % 2, i) == 1);
+    }
+    CHECK(pcn_image_read(&info, image, pcn_dual_save(&dual, 0, image, MOST)) == PCN_OK);
+    CHECK(info.slots == 3 && info.entries == 3 && info.cells == 9 && info.kernel_id == 1);
 }
 
 static void check_crc(void)
@@ -161,26 +285,34 @@ static void check_continue(uint32_t classes, unsigned parts)
     train(&b, 100, 113); /* what load replaces */
     CHECK(pcn_perceptron_load(&b.m, image, size) == PCN_OK);
     CHECK(save(&b, again) == size && memcmp(image, again, size) == 0);
-    CHECK(b.m.count.rows == 42 && b.m.count.updates == a.m.count.updates);
+    CHECK(b.m.learner.count.rows == 42 && b.m.learner.count.updates == a.m.learner.count.updates);
     train(&a, 42, 91);
     train(&b, 42, 91);
     size = save(&a, image);
     CHECK(save(&b, again) == size && memcmp(image, again, size) == 0);
 }
 
-/* A setting is never saved or loaded. */
+/* A setting is never saved or loaded. What a score of 0 means is not one: it belongs to the model. */
 static void check_settings(void)
 {
     uint8_t image[MOST];
     trainer a, b;
     trainer_init(&a, N, 1, 0);
     trainer_init(&b, N, 1, 0);
-    a.m.rule = pcn_rule_pa(3);
-    a.m.bias_input = 2;
-    a.m.zero_negative = a.m.zero_predicted = 1;
+    a.m.learner.rule = pcn_rule_pa(3);
+    a.m.learner.bias_input = 2;
+    a.m.model.zero_negative = a.m.learner.zero_predicted = 1;
     CHECK(pcn_perceptron_load(&b.m, image, save(&a, image)) == PCN_OK);
-    CHECK(b.m.rule.step == pcn_rule_fixed(1).step && b.m.rule.rate == 1 && b.m.rule.margin == 0);
-    CHECK(b.m.bias_input == 1 && b.m.zero_negative == 0 && b.m.zero_predicted == 0);
+    CHECK(b.m.learner.rule.step == pcn_rule_fixed(1).step && b.m.learner.rule.rate == 1);
+    CHECK(b.m.learner.rule.margin == 0 && b.m.learner.bias_input == 1 && b.m.learner.zero_predicted == 0);
+    CHECK(b.m.model.zero_negative == 1);
+    a.m.model.zero_negative = 0;
+    b.m.learner.rule.margin = 2;
+    b.m.learner.bias_input = 3;
+    b.m.learner.zero_predicted = 1;
+    CHECK(pcn_perceptron_load(&b.m, image, save(&a, image)) == PCN_OK);
+    CHECK(b.m.learner.rule.margin == 2 && b.m.learner.bias_input == 3 && b.m.learner.zero_predicted == 1);
+    CHECK(b.m.model.zero_negative == 0);
 }
 
 /* Every window of an image is that part of the whole, 0xff beyond the end. */
@@ -234,6 +366,7 @@ static void check_open(uint32_t classes, unsigned parts)
             const uint8_t *weight = (const uint8_t *)m.weight;
             CHECK(weight == (const uint8_t *)image + HEADER && (m.bias == NULL) == (kind == 2));
             CHECK(m.features == N && m.classes == classes);
+            CHECK(m.zero_negative == ((parts & PCN_PART_ZERO_NEGATIVE) != 0));
             if (kind == 2) pcn_linear_scores(&frozen, pcn_dense(x, N), live);
             pcn_linear_scores(&m, pcn_dense(x, N), opened);
             CHECK(memcmp(live, opened, classes * sizeof *live) == 0);
@@ -252,7 +385,7 @@ static void check_start(unsigned parts)
     trainer t, u;
     size_t size;
     int bias;
-    trainer_init(&t, N, K, parts & PCN_PART_FEATURE_MAJOR);
+    trainer_init(&t, N, K, parts & (PCN_PART_FEATURE_MAJOR | PCN_PART_ZERO_NEGATIVE));
     train(&t, 0, 42);
     for (bias = 0; bias < 2; bias++) {
         pcn_linear frozen = t.m.model;
@@ -268,7 +401,7 @@ static void check_start(unsigned parts)
         trainer_init(&u, N, K, parts);
         memcpy(u.m.weight, t.m.weight, PCN_BATCH(N, K) * sizeof(float));
         CHECK(save(&u, fresh) == size && memcmp(fresh, started, size) == 0);
-        CHECK(u.m.count.rows == 0 && u.m.clock == 0);
+        CHECK(u.m.learner.count.rows == 0 && u.m.learner.clock == 0);
     }
 }
 
@@ -284,7 +417,7 @@ static void check_fewer_parts(void)
     train(&u, 100, 113);
     CHECK(pcn_perceptron_load(&u.m, image, save(&t, image)) == PCN_OK);
     CHECK(memcmp(u.memory, t.memory, PCN_BATCH(N, K) * sizeof(float)) == 0);
-    CHECK(u.m.count.rows == 42 && u.m.clock == 0);
+    CHECK(u.m.learner.count.rows == 42 && u.m.learner.clock == 0);
     for (i = 0; i < PCN_LENGTH(u.sum); i++) CHECK(u.sum[i] == 0);
     for (i = 0; i < PCN_LENGTH(u.batch); i++) CHECK(u.batch[i] == 0);
 }
@@ -317,6 +450,25 @@ static void refused(const uint8_t *bytes, size_t size, trainer *t, int expected)
     refused_as(bytes, size, t, expected, expected);
 }
 
+/* Bytes that follow the end do not matter. */
+static void accepted(const uint8_t *bytes, size_t size, size_t have, trainer *t)
+{
+    uint8_t *image = (uint8_t *)exact_copy(bytes, have), again[MOST];
+    pcn_image info;
+    pcn_linear m;
+    int result;
+    CHECK(pcn_image_size(image, have) == size);
+    CHECK(pcn_image_read(&info, image, have) == PCN_OK && info.features == t->m.model.features);
+    result = pcn_linear_open(&m, image, have);
+    CHECK(result == (little_endian() ? PCN_OK : PCN_EALIGN));
+    if (result == PCN_OK) CHECK(memcmp(m.weight, t->m.weight, m.features * m.classes * sizeof(float)) == 0);
+    memset(t->m.weight, 0, PCN_BATCH(t->m.model.features, t->m.model.classes) * sizeof(float));
+    t->m.learner.count.rows++;
+    CHECK(pcn_perceptron_load(&t->m, image, have) == PCN_OK);
+    CHECK(save(t, again) == size && memcmp(again, image, size) == 0);
+    free(image);
+}
+
 static void check_damage(uint32_t classes, unsigned parts)
 {
     uint8_t image[MOST + 16];
@@ -328,10 +480,19 @@ static void check_damage(uint32_t classes, unsigned parts)
     size = save(&t, image);
     CHECK(pcn_image_read(NULL, image, size) == PCN_OK);
     for (n = 0; n < size; n++) refused(image, n, &t, PCN_EIMAGE);
-    for (n = size + 1; n <= size + 16; n++) refused(image, n, &t, PCN_EIMAGE);
+    for (n = size; n <= size + 16; n++) accepted(image, size, n, &t);
+    for (n = size; n < size + 16; n++) image[n] = (uint8_t)random_bits();
+    for (n = size + 1; n <= size + 16; n++) accepted(image, size, n, &t);
+    memcpy(image + size, image, 16); /* the next image, perhaps */
+    accepted(image, size, size + 16, &t);
     for (bit = 0; bit < 8 * size; bit++) {
+        uint32_t kind;
+        int expected = PCN_EIMAGE, other;
         image[bit / 8] ^= (uint8_t)(1u << bit % 8);
-        refused(image, size, &t, get_word(image, AT_VERSION) > 1 ? PCN_EVERSION : PCN_EIMAGE);
+        kind = get_word(image, AT_KIND);
+        if (get_word(image, AT_VERSION) > 1 || get_word(image, AT_PARTS) > KNOWN_PARTS) expected = PCN_EVERSION;
+        other = kind > PCN_KIND_PERCEPTRON && kind <= PCN_KIND_IPERCEPTRON; /* said before all is read */
+        refused_as(image, size, &t, expected, other ? PCN_EMATCH : expected);
         image[bit / 8] ^= (uint8_t)(1u << bit % 8);
     }
     for (n = HEADER; n < size - 4; n += 4) { /* well-formed, but for one number */
@@ -362,6 +523,11 @@ static void check_forged(void)
         {AT_KIND, ~0u, PCN_EIMAGE},         {AT_KIND, PCN_KIND_LINEAR, PCN_EIMAGE}, /* has sums */
         {AT_PARTS, 16 + 7, PCN_EIMAGE},     {AT_PARTS, 6, PCN_EIMAGE}, /* trainers have biases */
         {AT_PARTS, 3, PCN_EIMAGE},          {AT_PARTS, 0, PCN_EIMAGE},
+        {AT_PARTS, 32 + 7, PCN_EIMAGE},     {AT_PARTS, 64 + 7, PCN_EIMAGE}, /* of other kinds */
+        {AT_PARTS, 128 + 7, PCN_EIMAGE},    {AT_PARTS, 256 + 7, PCN_EIMAGE},
+        {AT_PARTS, 1024 + 7, PCN_EVERSION}, {AT_PARTS, 0x80000007u, PCN_EVERSION}, /* of none known */
+        {AT_CLOCK + 4, 16, PCN_OK},         {AT_CLOCK + 4, 17, PCN_EIMAGE}, /* more rows than 2^36 */
+        {AT_CLOCK + 4, ~0u, PCN_EIMAGE},
         {AT_FEATURES, 0, PCN_EIMAGE},       {AT_FEATURES, 2, PCN_EIMAGE},
         {AT_FEATURES, ~0u, PCN_EIMAGE},     {AT_FEATURES, 0x40000000u + 3, PCN_EIMAGE},
         {AT_FEATURES, 0x80000003u, PCN_EIMAGE},
@@ -378,8 +544,12 @@ static void check_forged(void)
     for (i = 0; i < PCN_LENGTH(c); i++) {
         size = save(&t, image);
         put_word(image, c[i].at, c[i].word);
+        if (c[i].at == AT_CLOCK + 4) put_word(image, AT_CLOCK, 0);
         put_checksum(image, size);
-        refused(image, size, &t, c[i].expected);
+        if (c[i].expected != PCN_OK)
+            refused(image, size, &t, c[i].expected);
+        else
+            CHECK(pcn_image_read(NULL, image, size) == PCN_OK);
     }
     for (i = PCN_KIND_DUAL; i <= PCN_KIND_IPERCEPTRON; i++) { /* not one of these, nor taken for one */
         size = save(&t, image);
@@ -397,6 +567,54 @@ static void check_forged(void)
     put_word(image, AT_KIND, PCN_KIND_PERCEPTRON);
     put_checksum(image, sizeof golden_linear);
     refused(image, sizeof golden_linear, &t, PCN_EIMAGE);
+}
+
+/* Weights and biases end below 2^80, and save does not write what load refuses. */
+static void check_numbers(unsigned parts)
+{
+    static const struct {
+        uint32_t word;
+        int good;
+    } c[] = {
+        {0x677fffffu, 1}, {0xe77fffffu, 1}, {0x80000000u, 1}, {0x00000001u, 1}, {0x67800000u, 0},
+        {0xe7800000u, 0}, {0x7f7fffffu, 0}, {0x7f800000u, 0}, {0xff800000u, 0}, {0x7fc00000u, 0},
+    };
+    const size_t numbers = PCN_BATCH(3, 2);
+    uint8_t image[MOST], out[MOST], page[16];
+    trainer t, u;
+    size_t i, k, size;
+    trainer_init(&t, 3, 2, parts);
+    train(&t, 0, 42);
+    size = save(&t, image);
+    for (k = 0; k < numbers; k++)
+        for (i = 0; i < PCN_LENGTH(c); i++) {
+            const size_t expected = c[i].good ? size : 0;
+            uint32_t before = get_word(image, HEADER + 4 * k);
+            float number = t.m.weight[k];
+            put_word(image, HEADER + 4 * k, c[i].word);
+            put_checksum(image, size);
+            if (!c[i].good) refused(image, size, &t, PCN_EIMAGE);
+            t.m.weight[k] = from_bits(c[i].word);
+            CHECK(pcn_perceptron_save(&t.m, 0, NULL, 0) == expected);
+            CHECK(pcn_perceptron_save(&t.m, 0, out, MOST) == expected);
+            CHECK(!c[i].good || memcmp(out, image, size) == 0);
+            CHECK(pcn_perceptron_save(&t.m, size - 4, page, 4) == expected);
+            CHECK(pcn_perceptron_save(&t.m, size - 4, page, 16) == expected);
+            CHECK(pcn_perceptron_save(&t.m, 0, page, 16) == size); /* known at the end only */
+            CHECK((pcn_linear_save(&t.m.model, 0, NULL, 0) != 0) == c[i].good);
+            CHECK((pcn_linear_save(&t.m.model, 0, out, MOST) != 0) == c[i].good);
+            if (c[i].good) {
+                trainer_init(&u, 3, 2, parts);
+                CHECK(pcn_perceptron_load(&u.m, image, size) == PCN_OK);
+                CHECK(memcmp(u.memory, t.memory, numbers * sizeof(float)) == 0);
+            }
+            t.m.weight[k] = number;
+            put_word(image, HEADER + 4 * k, before);
+        }
+    t.m.learner.clock = ((uint64_t)1 << 36) + 1;
+    CHECK((pcn_perceptron_save(&t.m, 0, NULL, 0) == 0) == ((parts & PCN_PART_SUMS) != 0));
+    t.m.learner.clock--;
+    CHECK(pcn_perceptron_save(&t.m, 0, NULL, 0) == size);
 }
 
 /* 2^30 + 3 classes are as long as 3, for who counts bytes in 32 bits. */
@@ -467,20 +685,28 @@ static void check_alignment(void)
 
 int main(void)
 {
-    unsigned set; /* of sums, batch, feature-major */
+    unsigned set; /* of sums, batch, feature-major; zero_negative */
     uint32_t classes;
     check_crc();
     check_golden();
     for (classes = 1; classes <= K; classes++)
-        for (set = 0; set < 8; set++) {
-            check_continue(classes, set << 1);
-            check_open(classes, set << 1);
+        for (set = 0; set < 16; set++) {
+            unsigned parts = (set & 7) << 1 | (set & 8 ? (unsigned)PCN_PART_ZERO_NEGATIVE : 0);
+            check_continue(classes, parts);
+            check_open(classes, parts);
         }
-    for (set = 0; set < 8; set++) check_start(set << 1);
+    for (set = 0; set < 8; set++) {
+        check_zero_negative(set << 1);
+        check_start(set << 1);
+        check_start(set << 1 | PCN_PART_ZERO_NEGATIVE);
+        check_numbers(set << 1);
+    }
+    check_sizes();
     for (set = 0; set < 8; set += 7) check_windows(set << 1);
     check_settings();
     check_fewer_parts();
     check_damage(1, 0);
+    check_damage(1, PCN_PART_ZERO_NEGATIVE);
     check_damage(2, PCN_PART_SUMS | PCN_PART_BATCH | PCN_PART_FEATURE_MAJOR);
     check_forged();
     check_no_features();

@@ -13,6 +13,7 @@ static int predicted(const pcn_ilinear *m, pcn_ivec x)
 {
     return m->classes == 1 ? pcn_ilinear_predict(m, x) : pcn_ilinear_predict_class(m, x);
 }
+
 /* All ends of the ranges. */
 static void extreme_example(example *r, uint32_t n)
 {
@@ -22,6 +23,7 @@ static void extreme_example(example *r, uint32_t n)
         r->dense[j] = random_bits() % 4 ? ends[random_bits() % 6] : random_between(INT16_MIN, INT16_MAX);
     example_init(r, n);
 }
+
 /* ---- Golden traces: the convention that a score of 0 always updates ---- */
 
 enum { ROWS = 4, FEATURES = 3, W = FEATURES + 1 };
@@ -50,9 +52,10 @@ static int learn_row(pcn_iperceptron *m, const set *s, uint32_t row)
 /* Are the bias and the weights of a class `times` w? */
 static int weighs(const pcn_ilinear *m, uint32_t cls, const int *w, int times)
 {
+    const int32_t *weight = weights_of(m) + (size_t)cls * m->features;
     uint32_t j;
     int same = m->bias[cls] == times * w[0];
-    for (j = 0; j < m->features; j++) same &= m->weight[cls * m->features + j] == times * w[1 + j];
+    for (j = 0; j < m->features; j++) same &= weight[j] == times * w[1 + j];
     return same;
 }
 
@@ -157,6 +160,7 @@ static void check_mean_trace(void)
 typedef struct naive {
     uint32_t n, classes;
     enum option with;
+    int zero_negative; /* the class at a score of 0 */
     int64_t w[WORDS], total[WORDS]; /* total: of all weights seen, the first included */
     uint32_t rows, updates, mistakes;
     int guess;
@@ -189,7 +193,7 @@ static int64_t naive_score(const naive *v, const int64_t *w, uint32_t cls, const
 static int naive_best(const naive *v, const int64_t *w, const int16_t *x, int without)
 {
     int k, best = -1;
-    if (v->classes == 1) return naive_score(v, w, 0, x) >= 0 ? 1 : -1;
+    if (v->classes == 1) return naive_score(v, w, 0, x) >= v->zero_negative ? 1 : -1;
     for (k = 0; k < (int)v->classes; k++) {
         if (k == without) continue;
         if (best < 0 || naive_score(v, w, (uint32_t)k, x) > naive_score(v, w, (uint32_t)best, x)) best = k;
@@ -243,10 +247,11 @@ static int naive_learn(naive *v, const pcn_iperceptron *settings, const int16_t 
 /* Is the trainer where the naive model is? */
 static int follows(const naive *v, const pcn_iperceptron *m)
 {
+    const int32_t *w = weights_of(&m->model);
     uint32_t i, weights = v->n * v->classes;
     int same = m->guess == v->guess && m->clock == v->rows && m->rows == v->rows &&
                m->updates == v->updates && m->mistakes == v->mistakes;
-    for (i = 0; i < weights; i++) same &= m->model.weight[i] == v->w[i];
+    for (i = 0; i < weights; i++) same &= w[i] == v->w[i];
     for (i = 0; i < v->classes; i++) same &= m->model.bias[i] == v->w[weights + i];
     return same;
 }
@@ -262,7 +267,8 @@ static void check_view(const pcn_iperceptron *m, const int64_t *total)
     if (!out) abort();
     mean = pcn_iaveraging_view(m, out);
     good = mean.weight == out && mean.bias == out + n - m->model.classes &&
-           mean.features == m->model.features && mean.classes == m->model.classes;
+           mean.features == m->model.features && mean.classes == m->model.classes && mean.bits == 32 &&
+           mean.scale == NULL && mean.zero_negative == m->model.zero_negative;
     for (i = 0; i < n; i++) {
         if (total[i] > most) most = total[i];
         if (-total[i] > most) most = -total[i];
@@ -286,6 +292,7 @@ static void random_settings(pcn_iperceptron *m)
     m->rate = rate[random_bits() % PCN_LENGTH(rate)];
     m->bias_step = bias_step[random_bits() % PCN_LENGTH(bias_step)];
     m->margin = margin[random_bits() % PCN_LENGTH(margin)];
+    m->model.zero_negative = (uint8_t)(m->rate == 1 || m->bias_step == 1);
 }
 
 /* Dense rows `offset` numbers from where a wide register would like them, for weights that are `offset`
@@ -318,9 +325,12 @@ static void check_limits(uint32_t n, uint32_t offset, uint32_t classes, enum opt
         b.m.rate = a.m.rate;
         b.m.bias_step = a.m.bias_step;
         b.m.margin = a.m.margin;
+        b.m.model.zero_negative = a.m.model.zero_negative;
+        v.zero_negative = a.m.model.zero_negative;
         fired = naive_learn(&v, &a.m, r.dense, y);
         CHECK(learn(&a.m, pcn_idense(x + offset, n), y) == fired && follows(&v, &a.m));
         CHECK(learn(&b.m, r.few, y) == fired && follows(&v, &b.m));
+        CHECK(predicted(&a.m.model, r.full) == naive_best(&v, v.w, r.dense, -1));
     }
     if (with == AVERAGED) {
         check_view(&a.m, v.total);
@@ -387,6 +397,7 @@ static void twin_init(twin *w, uint32_t n, uint32_t classes, enum option with)
     memset(w, 0, sizeof *w);
     trainer_init(&w->t, n, classes, with);
     CHECK(pcn_perceptron_init(&w->f, w->memory, PCN_LENGTH(w->memory), n, classes) == PCN_OK);
+    w->t.m.model.zero_negative = w->f.model.zero_negative = n % 2; /* the class at a score of 0 */
     if (with == AVERAGED) CHECK(pcn_averaging_init(&w->f, w->sum, PCN_LENGTH(w->sum)) == PCN_OK);
     if (with >= WINNOW1) {
         CHECK(pcn_winnow_init(&w->f, w->exponent, PCN_LENGTH(w->exponent), (float)n, 0) == PCN_OK);
@@ -395,9 +406,9 @@ static void twin_init(twin *w, uint32_t n, uint32_t classes, enum option with)
     w->t.m.rate = (int16_t)(n % 3 + 1);
     w->t.m.bias_step = (int32_t)(b * b) * w->t.m.rate;
     w->t.m.margin = n % 4;
-    w->f.rule = pcn_rule_fixed((float)w->t.m.rate);
-    w->f.rule.margin = (float)(n % 4);
-    w->f.bias_input = (float)b;
+    w->f.learner.rule = pcn_rule_fixed((float)w->t.m.rate);
+    w->f.learner.rule.margin = (float)(n % 4);
+    w->f.learner.bias_input = (float)b;
 }
 
 /* One row to both, in the same form. */
@@ -417,8 +428,9 @@ static void twin_learn(twin *w, const pcn_ivec *x, int y)
         CHECK(pcn_ilinear_predict_class(&m->model, *x) == pcn_linear_predict_class(&f->model, fx));
         fired = pcn_perceptron_learn_class(f, fx, y);
     }
-    CHECK(fired >= 0 && learn(&w->t.m, *x, y) == fired && m->guess == f->guess);
-    CHECK(m->rows == f->count.rows && m->updates == f->count.updates && m->mistakes == f->count.mistakes);
+    CHECK(fired >= 0 && learn(&w->t.m, *x, y) == fired && m->guess == f->learner.guess);
+    CHECK(m->rows == f->learner.count.rows && m->updates == f->learner.count.updates);
+    CHECK(m->mistakes == f->learner.count.mistakes);
 }
 
 static int same_weights(const twin *w, float unit)
@@ -476,6 +488,7 @@ static void check_against_float(void)
                 labels = classes == 1 ? 2 : classes;
                 twin_init(&w, n, classes, with);
                 naive_init(&shape, n, classes, with);
+                shape.zero_negative = w.t.m.model.zero_negative;
                 for (i = 0; i < 300; i++) {
                     random_example(&r, n, form == 2 ? 0 : -8, form == 2 ? 1 : 8);
                     twin_learn(&w, form ? &r.few : &r.full, (int)(random_bits() % labels));
@@ -503,14 +516,25 @@ static int64_t naive_sum(const int32_t *w, const int16_t *x, uint32_t n)
     return s;
 }
 
+/* A frozen model of 32 bits. */
+static pcn_ilinear model_of(const int32_t *w, const int32_t *bias, uint32_t features, uint32_t classes)
+{
+    pcn_ilinear m;
+    memset(&m, 0, sizeof m);
+    m.weight = w;
+    m.bias = bias;
+    m.features = features;
+    m.classes = classes;
+    m.bits = 32;
+    return m;
+}
+
 static void check_scores(uint32_t n, uint32_t offset)
 {
     const int32_t *w = weight + offset, bias = n % 2 ? PCN_IMAX : -PCN_IMAX;
     const int16_t *x = number + (offset * 3 + n) % OFFSETS;
     uint32_t given[3], i;
-    pcn_ilinear m = {NULL, NULL, 0, 1};
-    m.weight = w;
-    m.features = n;
+    pcn_ilinear m = model_of(w, NULL, n, 1);
     given[0] = n;
     given[1] = n / 2;
     given[2] = n < MOST - 5 ? n + 5 : MOST; /* what is beyond the model is ignored */
@@ -522,6 +546,9 @@ static void check_scores(uint32_t n, uint32_t offset)
         CHECK(pcn_ilinear_score(&m, pcn_isparse(every, x, given[i])) == s);
         CHECK(pcn_ilinear_score(&m, pcn_iones(every, given[i])) == ones);
         CHECK(pcn_ilinear_score(&m, pcn_iones(NULL, given[i])) == ones);
+        m.zero_negative = 1;
+        CHECK(pcn_ilinear_predict(&m, pcn_idense(x, given[i])) == (s > 0 ? 1 : -1));
+        m.zero_negative = 0;
         CHECK(pcn_ilinear_predict(&m, pcn_idense(x, given[i])) == (s >= 0 ? 1 : -1));
         m.bias = &bias;
         CHECK(pcn_ilinear_score(&m, pcn_idense(x, given[i])) == s + bias);
@@ -532,7 +559,7 @@ static void check_scores(uint32_t n, uint32_t offset)
 static void check_all_scores(void)
 {
     static const int32_t ends[] = {(int32_t)1 << 30, -((int32_t)1 << 30), -1, 0, 1, 65535, -65536};
-    const pcn_ilinear m = {weight, NULL, MOST, 1};
+    const pcn_ilinear m = model_of(weight, NULL, MOST, 1);
     const int64_t least = ((int64_t)1 << 45) - ((int64_t)1 << 61);
     uint32_t n, offset;
     for (n = 0; n < PCN_LENGTH(every); n++) every[n] = n;
@@ -561,7 +588,7 @@ static void check_classes(void)
     static const int32_t w[] = {1, 2, 3, 1, 2, 4, 1, 2, 4}, bias[] = {5, 1, 1};
     static const uint32_t index[] = {1, 3, 4, UINT32_MAX - 1, UINT32_MAX};
     static const int16_t value[] = {10, 100, 100, 100, 100}, third[] = {0, 0, 1};
-    const pcn_ilinear m = {w, bias, 3, 3};
+    const pcn_ilinear m = model_of(w, bias, 3, 3);
     int64_t score[3];
     pcn_ilinear_scores(&m, pcn_isparse(index, value, 5), score);
     CHECK(score[0] == 25 && score[1] == 21 && score[2] == 21);
@@ -572,7 +599,8 @@ static void check_classes(void)
     CHECK(score[0] == 8 && score[1] == 5 && score[2] == 5);
     CHECK(pcn_ilinear_predict_class(&m, pcn_isparse(NULL, value, 3)) == 1); /* the lower of two */
     CHECK(pcn_ilinear_predict_class(&m, pcn_isparse(NULL, NULL, 0)) == 0);
-    CHECK(pcn_ilinear_score(&m, pcn_isparse(NULL, NULL, 0)) == 5);
+    pcn_ilinear_scores(&m, pcn_isparse(NULL, NULL, 0), score);
+    CHECK(score[0] == 5 && score[1] == 1 && score[2] == 1);
 }
 
 /* ---- Errors ---- */
@@ -654,11 +682,13 @@ static void check_init(void)
 {
     static const struct {
         uint32_t features, classes;
-    } bad[] = { /* the last ones fit, for who multiplies in 32 bits */
-        {5, 0}, {0, 0}, {N, K + 1}, {N + 1, K}, {WORDS, 1}, {0, WORDS + 1},
-        {0x7fffffffu, 1}, {0x80000000u, 1}, {UINT32_MAX, 1}, {0, UINT32_MAX}, {0x7fffffffu, UINT32_MAX},
-        {0x3fffffffu, 4}, {0x7fffffffu, 2}, {0xffffu, 0x10000u}, {UINT32_MAX, UINT32_MAX}, {3, 0x40000000u},
+    } short_of[] = { /* the last ones fit, for who multiplies in 32 bits */
+        {N, K + 1}, {N + 1, K}, {WORDS, 1}, {0, WORDS + 1}, {0x7fffffffu, 1}, {0, UINT32_MAX},
+        {0x7fffffffu, UINT32_MAX}, {0x3fffffffu, 4}, {0x7fffffffu, 2}, {0xffffu, 0x10000u}, {3, 0x40000000u},
     };
+    static const struct {
+        uint32_t features, classes;
+    } never[] = {{5, 0}, {0, 0}, {0x80000000u, 1}, {UINT32_MAX, 1}, {UINT32_MAX, UINT32_MAX}};
     unsigned char garbage[sizeof(pcn_iperceptron)];
     int32_t memory[WORDS];
     pcn_iperceptron m;
@@ -666,17 +696,23 @@ static void check_init(void)
     memset(&m, 0xa5, sizeof m);
     memset(garbage, 0xa5, sizeof garbage);
     memory[0] = 7;
-    CHECK(pcn_iperceptron_init(&m, NULL, WORDS, 1, 1) == PCN_ESETUP);
-    CHECK(pcn_iperceptron_init(&m, memory, 0, 0, 1) == PCN_ESETUP);
+    CHECK(pcn_iperceptron_init(&m, NULL, WORDS, 1, 1) == PCN_EMEMORY);
+    CHECK(pcn_iperceptron_init(&m, memory, 0, 0, 1) == PCN_EMEMORY);
     for (k = 1; k <= K; k++)
-        CHECK(pcn_iperceptron_init(&m, memory, PCN_IWEIGHTS(N, k) - 1, N, k) == PCN_ESETUP);
-    for (i = 0; i < PCN_LENGTH(bad); i++)
-        CHECK(pcn_iperceptron_init(&m, memory, WORDS, bad[i].features, bad[i].classes) == PCN_ESETUP);
+        CHECK(pcn_iperceptron_init(&m, memory, PCN_IWEIGHTS(N, k) - 1, N, k) == PCN_EMEMORY);
+    for (i = 0; i < PCN_LENGTH(short_of); i++)
+        CHECK(pcn_iperceptron_init(&m, memory, WORDS, short_of[i].features, short_of[i].classes) ==
+              PCN_EMEMORY);
+    for (i = 0; i < PCN_LENGTH(never); i++)
+        CHECK(pcn_iperceptron_init(&m, memory, WORDS, never[i].features, never[i].classes) == PCN_EOPTION);
     CHECK(memcmp(&m, garbage, sizeof m) == 0 && memory[0] == 7);
     for (k = 1; k <= K; k++)
         CHECK(pcn_iperceptron_init(&m, memory, PCN_IWEIGHTS(N, k), N, k) == PCN_OK);
     for (i = 0; i < WORDS; i++) CHECK(memory[i] == 0);
     CHECK(m.rate == 1 && m.bias_step == 1 && m.margin == 0 && m.rows == 0 && m.clock == 0);
+    CHECK(m.model.weight == memory && m.weight == memory && m.model.bias == memory + N * K);
+    CHECK(m.model.bits == 32 && m.model.scale == NULL && m.model.zero_negative == 0);
+    CHECK(m.model.features == N && m.model.classes == K);
 }
 
 static void check_options(void)
@@ -688,19 +724,21 @@ static void check_options(void)
         trainer_init(&t, N, K, (enum option)with);
         CHECK(learn(&t.m, pcn_iones(every, N), 2) == 1);
         memcpy(&before, &t, sizeof t);
-        CHECK(pcn_iaveraging_init(&t.m, NULL, WORDS) == PCN_ESETUP);
-        CHECK(pcn_iaveraging_init(&t.m, sum, WORDS - 1) == PCN_ESETUP);
-        CHECK(pcn_iwinnow_init(&t.m, -1, 0) == PCN_ESETUP);
-        CHECK(pcn_iwinnow_init(&t.m, (1 << 20) + 1, 0) == PCN_ESETUP);
-        CHECK(pcn_iwinnow_init(&t.m, INT32_MIN, 0) == PCN_ESETUP);
-        CHECK(pcn_iwinnow_init(&t.m, INT32_MAX, 1) == PCN_ESETUP);
-        if (with == AVERAGED) CHECK(pcn_iwinnow_init(&t.m, 1, 0) == PCN_ESETUP);
-        if (with >= WINNOW1) CHECK(pcn_iaveraging_init(&t.m, sum, WORDS) == PCN_ESETUP);
+        if (with < WINNOW1) {
+            CHECK(pcn_iaveraging_init(&t.m, NULL, WORDS) == PCN_EMEMORY);
+            CHECK(pcn_iaveraging_init(&t.m, sum, WORDS - 1) == PCN_EMEMORY);
+        }
+        CHECK(pcn_iwinnow_init(&t.m, -1, 0) == PCN_EOPTION);
+        CHECK(pcn_iwinnow_init(&t.m, (1 << 20) + 1, 0) == PCN_EOPTION);
+        CHECK(pcn_iwinnow_init(&t.m, INT32_MIN, 0) == PCN_EOPTION);
+        CHECK(pcn_iwinnow_init(&t.m, INT32_MAX, 1) == PCN_EOPTION);
+        if (with == AVERAGED) CHECK(pcn_iwinnow_init(&t.m, 1, 0) == PCN_EOPTION);
+        if (with >= WINNOW1) CHECK(pcn_iaveraging_init(&t.m, sum, WORDS) == PCN_EOPTION);
         CHECK(memcmp(&t, &before, sizeof t) == 0);
     }
     trainer_init(&t, N, K, PLAIN);
     CHECK(pcn_iwinnow_init(&t.m, 1 << 20, 0) == PCN_OK && t.m.model.bias[K - 1] == -PCN_IMAX);
-    CHECK(pcn_iwinnow_init(&t.m, 0, 0) == PCN_OK && t.m.model.bias[0] == 0 && t.m.model.weight[0] == 1024);
+    CHECK(pcn_iwinnow_init(&t.m, 0, 0) == PCN_OK && t.m.model.bias[0] == 0 && t.m.weight[0] == 1024);
 }
 
 /* Averaging from the middle on: what was learned before is its first weights. */
@@ -803,11 +841,11 @@ static void check_winnow_float(uint32_t classes, enum option with)
         example_init(&r, n);
         y = r.dense[0] || r.dense[1] ? 1 : (r.dense[2] || r.dense[3]) && classes == K ? 2 : 0;
         if (random_bits() % 64 == 0) y = !y;
-        if (with == WINNOW1) w.f.rule.rate = y == 0 ? PCN_ELIMINATE : 1;
+        if (with == WINNOW1) w.f.learner.rule.rate = y == 0 ? PCN_ELIMINATE : 1;
         twin_learn(&w, i % 2 ? &r.few : &r.full, y);
         CHECK(same_weights(&w, 1024));
     }
-    CHECK(w.f.count.mistakes > 10 && w.f.count.mistakes < 200);
+    CHECK(w.f.learner.count.mistakes > 10 && w.f.learner.count.mistakes < 200);
 }
 
 /* What a plain trainer has learned stays in range though Winnow doubles it. */
@@ -827,30 +865,39 @@ static void check_winnow_negative(void)
 
 /* ---- A rule of the user's: passive-aggressive, from its formula ---- */
 
-static float my_step(const pcn_perceptron *m, const pcn_vec *x, float gap, float direction)
+static float my_step(const pcn_learner *l, pcn_push *p, float gap)
 {
     volatile float step = 0; /* rounded, whatever registers a processor has */
-    float slope = pcn_slope(m, x, direction);
+    float slope = pcn_slope(l, p);
+    CHECK(*(const int *)l->user == 77 && slope == p->slope);
     if (slope > 0) step = gap / slope;
-    return step > m->rule.limit ? m->rule.limit : step;
+    return step > l->rule.limit ? l->rule.limit : step;
 }
 
 static void check_rule(uint32_t classes)
 {
     static float memory[2][PCN_WEIGHTS(N, K)];
     const float x[3] = {3, -4, 0.5f};
+    int user = 77;
     pcn_perceptron m[2];
+    pcn_push push;
     pcn_vec v = pcn_dense(x, 3);
     example r;
     uint32_t i, j;
     int k, y;
     for (k = 0; k < 2; k++) {
         CHECK(pcn_perceptron_init(&m[k], memory[k], PCN_LENGTH(memory[k]), N, classes) == PCN_OK);
-        m[k].rule = pcn_rule_pa(0.01f);
-        m[k].bias_input = 0.5f;
+        m[k].learner.rule = pcn_rule_pa(0.01f);
+        m[k].learner.bias_input = 0.5f;
     }
-    m[1].rule.step = my_step;
-    CHECK(pcn_slope(&m[0], &v, 1) == 25.5f && pcn_slope(&m[0], &v, 1.5f) == 38.25f);
+    m[1].learner.rule.step = my_step;
+    m[1].learner.user = &user;
+    memset(&push, 0, sizeof push);
+    push.x = &v;
+    push.bias = 0.25f;
+    CHECK(pcn_slope(&m[0].learner, &push) == 25.5f && push.slope == 25.5f);
+    push.share = 0.5f;
+    CHECK(pcn_slope(&m[0].learner, &push) == 38.25f && push.slope == 38.25f);
     random_state = 10;
     for (i = 0; i < 500; i++) {
         float value[N];
@@ -864,7 +911,8 @@ static void check_rule(uint32_t classes)
             else
                 CHECK(pcn_perceptron_learn_class(&m[k], v, y) >= 0);
     }
-    CHECK(m[0].count.updates > 100 && m[0].count.updates == m[1].count.updates);
+    CHECK(m[0].learner.count.updates > 100);
+    CHECK(m[0].learner.count.updates == m[1].learner.count.updates);
     CHECK(memcmp(memory[0], memory[1], PCN_BATCH(N, classes) * sizeof(float)) == 0);
 }
 

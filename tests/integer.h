@@ -26,6 +26,13 @@ static inline void trainer_init(trainer *t, uint32_t features, uint32_t classes,
         CHECK(pcn_iwinnow_init(&t->m, (int32_t)features, with == WINNOW1) == PCN_OK);
 }
 
+/* Of a trainer, or of its mean: all of these have 32 bits. */
+static inline const int32_t *weights_of(const pcn_ilinear *m)
+{
+    CHECK(m->bits == 32 && m->scale == NULL);
+    return (const int32_t *)m->weight;
+}
+
 static inline int learn(pcn_iperceptron *m, pcn_ivec x, int y)
 {
     if (m->model.classes == 1) return pcn_iperceptron_learn(m, x, y);

@@ -8,7 +8,7 @@
 /* ---- Images: the layout ---- */
 
 enum { AT_VERSION = 4, AT_KIND = 8, AT_PARTS = 12, AT_FEATURES = 16, AT_CLASSES = 20, AT_SLOTS = 24 };
-enum { AT_CHANGES = 28, AT_CLOCK = 56, HEADER = 64, ROOM = 1024 };
+enum { AT_ENTRIES = 28, AT_CLOCK = 56, HEADER = 64, ROOM = 1024 };
 
 #define NO_COUNTS                                                                                \
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
@@ -67,12 +67,15 @@ static const uint8_t golden_16_bits[] = {
 static void check_golden_frozen(void)
 {
     static const int32_t w[] = {1, -2};
-    const pcn_ilinear m = {w, NULL, 2, 1};
+    const pcn_ilinear m = {w, NULL, NULL, 2, 1, 32, 0};
     uint8_t out[ROOM];
     pcn_image info;
     CHECK(pcn_ilinear_save(&m, 0, NULL, 0) == sizeof golden_frozen);
     CHECK(pcn_ilinear_save(&m, 0, out, ROOM) == sizeof golden_frozen);
     CHECK(memcmp(out, golden_frozen, sizeof golden_frozen) == 0);
+    CHECK(pcn_image_size(golden_frozen, HEADER) == sizeof golden_frozen);
+    CHECK(pcn_image_size(golden_frozen, sizeof golden_frozen) == sizeof golden_frozen);
+    CHECK(pcn_image_size(golden_frozen, HEADER - 1) == 0 && pcn_image_size(golden_frozen, 0) == 0);
     CHECK(pcn_image_read(&info, golden_frozen, sizeof golden_frozen) == PCN_OK);
     CHECK(info.version == 1 && info.kind == PCN_KIND_ILINEAR && info.parts == 0);
     CHECK(info.features == 2 && info.classes == 1 && info.clock == 0 && info.count.rows == 0);
@@ -110,12 +113,12 @@ static void check_golden_quantized(void)
     static const int16_t w16[] = {1, -2, 32767};
     static const int32_t bias8[] = {7, -8}, bias16[] = {-9};
     static const uint16_t scale8[] = {65535, 32768}, scale16[] = {258};
-    const pcn_quantized bytes = {w8, bias8, scale8, 3, 2, 8}, halves = {w16, bias16, scale16, 3, 1, 16};
+    const pcn_ilinear bytes = {w8, bias8, scale8, 3, 2, 8, 0}, halves = {w16, bias16, scale16, 3, 1, 16, 0};
     uint8_t out[ROOM];
-    CHECK(pcn_quantized_save(&bytes, 0, out, ROOM) == sizeof golden_8_bits);
+    CHECK(pcn_ilinear_save(&bytes, 0, out, ROOM) == sizeof golden_8_bits);
     CHECK(memcmp(out, golden_8_bits, sizeof golden_8_bits) == 0);
     CHECK(pcn_image_read(NULL, golden_8_bits, sizeof golden_8_bits) == PCN_OK);
-    CHECK(pcn_quantized_save(&halves, 0, out, ROOM) == sizeof golden_16_bits);
+    CHECK(pcn_ilinear_save(&halves, 0, out, ROOM) == sizeof golden_16_bits);
     CHECK(memcmp(out, golden_16_bits, sizeof golden_16_bits) == 0);
     CHECK(pcn_image_read(NULL, golden_16_bits, sizeof golden_16_bits) == PCN_OK);
 }
@@ -126,8 +129,7 @@ enum { F = 3, C = 3, SLOTS = 4, IMAGE_WORDS = (F + 1) * C };
 
 enum kind { LINEAR, PERCEPTRON, DUAL, ILINEAR, IPERCEPTRON, BITS_8, BITS_16, KINDS };
 enum taker {
-    OPEN_LINEAR, LOAD_PERCEPTRON, OPEN_SUPPORT, LOAD_DUAL, OPEN_ILINEAR, LOAD_IPERCEPTRON, OPEN_QUANTIZED,
-    TAKERS
+    OPEN_LINEAR, LOAD_PERCEPTRON, OPEN_SUPPORT, LOAD_DUAL, OPEN_ILINEAR, LOAD_IPERCEPTRON, TAKERS
 };
 
 typedef struct models {
@@ -137,7 +139,7 @@ typedef struct models {
     pcn_dual dual;
     pcn_ilinear integer;
     trainer twin;
-    pcn_quantized quantized[2];
+    pcn_ilinear quantized[2];
     float memory[PCN_WEIGHTS(F, C)], room[PCN_DUAL_FLOATS(F, C, SLOTS)];
     pcn_slot slot[SLOTS];
     int8_t w8[F * C];
@@ -169,7 +171,7 @@ static void models_init(models *a)
     a->integer = a->twin.m.model;
     for (i = 0; i < 2; i++)
         CHECK(pcn_quantize(&a->quantized[i], &a->linear, i ? 16 : 8, 1, i ? (void *)a->w16 : a->w8,
-                           a->bias[i], a->scale[i]) == PCN_OK);
+                           i ? sizeof a->w16 : sizeof a->w8, a->bias[i], a->scale[i]) == PCN_OK);
 }
 
 static size_t save(const models *a, enum kind kind, size_t from, void *out, size_t size)
@@ -180,7 +182,7 @@ static size_t save(const models *a, enum kind kind, size_t from, void *out, size
     case DUAL: return pcn_dual_save(&a->dual, from, out, size);
     case ILINEAR: return pcn_ilinear_save(&a->integer, from, out, size);
     case IPERCEPTRON: return pcn_iperceptron_save(&a->twin.m, from, out, size);
-    default: return pcn_quantized_save(&a->quantized[kind == BITS_16], from, out, size);
+    default: return pcn_ilinear_save(&a->quantized[kind == BITS_16], from, out, size);
     }
 }
 
@@ -192,17 +194,16 @@ static int take(models *a, enum taker taker, const void *image, size_t size)
     case OPEN_SUPPORT: return pcn_support_open(&a->support, pcn_kernel_linear(), image, size);
     case LOAD_DUAL: return pcn_dual_load(&a->dual, image, size);
     case OPEN_ILINEAR: return pcn_ilinear_open(&a->integer, image, size);
-    case LOAD_IPERCEPTRON: return pcn_iperceptron_load(&a->twin.m, image, size);
-    default: return pcn_quantized_open(&a->quantized[0], image, size);
+    default: return pcn_iperceptron_load(&a->twin.m, image, size);
     }
 }
 
 static int opens(enum taker taker)
 {
-    return taker == OPEN_LINEAR || taker == OPEN_SUPPORT || taker == OPEN_ILINEAR || taker == OPEN_QUANTIZED;
+    return taker == OPEN_LINEAR || taker == OPEN_SUPPORT || taker == OPEN_ILINEAR;
 }
 
-/* Is a function for images of other kinds? Then it may look no further than the checksum. */
+/* Is a function for images of other kinds? Then it looks no further than the header. */
 static int other(enum taker taker, uint32_t kind)
 {
     if (taker <= LOAD_PERCEPTRON) return kind > PCN_KIND_PERCEPTRON;
@@ -214,13 +215,13 @@ static int other(enum taker taker, uint32_t kind)
 static void check_kinds(void)
 {
     static const uint8_t fits[KINDS][TAKERS] = {
-        {1, 1, 0, 0, 0, 0, 0}, /* LINEAR */
-        {1, 1, 0, 0, 0, 0, 0}, /* PERCEPTRON */
-        {0, 0, 1, 1, 0, 0, 0}, /* DUAL */
-        {0, 0, 0, 0, 1, 1, 0}, /* ILINEAR */
-        {0, 0, 0, 0, 1, 1, 0}, /* IPERCEPTRON */
-        {0, 0, 0, 0, 0, 0, 1}, /* BITS_8 */
-        {0, 0, 0, 0, 0, 0, 1}, /* BITS_16 */
+        {1, 1, 0, 0, 0, 0}, /* LINEAR */
+        {1, 1, 0, 0, 0, 0}, /* PERCEPTRON */
+        {0, 0, 1, 1, 0, 0}, /* DUAL */
+        {0, 0, 0, 0, 1, 1}, /* ILINEAR */
+        {0, 0, 0, 0, 1, 1}, /* IPERCEPTRON */
+        {0, 0, 0, 0, 1, 0}, /* BITS_8 */
+        {0, 0, 0, 0, 1, 0}, /* BITS_16 */
     };
     static const uint32_t kinds[KINDS] = {1, 2, 3, 4, 5, 4, 4};
     static models a, before;
@@ -241,12 +242,20 @@ static void check_kinds(void)
         }
 }
 
+/* Of a newer version, or with parts that this one does not know? */
+static int newer(const uint8_t *image)
+{
+    uint32_t version = get_word(image, AT_VERSION);
+    return version > 1 || (version == 1 && get_word(image, AT_PARTS) >= 1024);
+}
+
 /* No function takes the image and nothing changes. */
 static void refused(models *a, const uint8_t *bytes, size_t size, int expected)
 {
     static models before;
     uint8_t *image = (uint8_t *)exact_copy(bytes, size);
-    int whole = size >= HEADER + 4 && pcn_crc32(0, bytes, size - 4) == get_word(bytes, size - 4);
+    int readable = size >= HEADER && get_word(bytes, 0) == 0x1a4e4350u && get_word(bytes, AT_VERSION) == 1 &&
+                   get_word(bytes, AT_CLASSES) != 0 && get_word(bytes, AT_KIND) - 1 < 5 && !newer(bytes);
     pcn_image info, info_before;
     int taker;
     memset(&info, 0x5a, sizeof info);
@@ -255,8 +264,8 @@ static void refused(models *a, const uint8_t *bytes, size_t size, int expected)
     CHECK(pcn_image_read(&info, image, size) == expected);
     for (taker = 0; taker < TAKERS; taker++) {
         int result = take(a, (enum taker)taker, image, size);
-        int foreign = whole && other((enum taker)taker, get_word(bytes, AT_KIND));
-        CHECK(result == expected || (foreign && result == PCN_EMATCH));
+        int foreign = readable && other((enum taker)taker, get_word(bytes, AT_KIND));
+        CHECK(result == (foreign ? PCN_EMATCH : expected));
     }
     CHECK(memcmp(&info, &info_before, sizeof info) == 0 && memcmp(&before, a, sizeof before) == 0);
     free(image);
@@ -271,13 +280,121 @@ static void check_damage(enum kind kind)
     size = save(&a, kind, 0, image, ROOM);
     memset(image + size, 0, ROOM - size);
     for (n = 0; n < size; n++) refused(&a, image, n, PCN_EIMAGE);
-    for (n = size + 1; n <= size + 16; n++) refused(&a, image, n, PCN_EIMAGE);
     for (n = 0; n < 8 * size; n++) {
         image[n / 8] ^= (uint8_t)(1u << n % 8);
-        refused(&a, image, size, get_word(image, AT_VERSION) > 1 ? PCN_EVERSION : PCN_EIMAGE);
+        refused(&a, image, size, newer(image) ? PCN_EVERSION : PCN_EIMAGE);
         image[n / 8] ^= (uint8_t)(1u << n % 8);
     }
     CHECK(pcn_image_read(NULL, image, size) == PCN_OK);
+}
+
+/* What lies behind an image is not looked at. */
+static void check_longer(enum kind kind)
+{
+    uint8_t image[ROOM] = {0}, again[ROOM];
+    static models a, b;
+    size_t size, more;
+    models_init(&a);
+    size = save(&a, kind, 0, image, ROOM);
+    for (more = 1; more <= 16; more++) {
+        uint8_t *longer = (uint8_t *)exact_copy(image, size + more);
+        memset(longer + size, (int)more, more);
+        models_init(&b);
+        memset(b.memory, 0, sizeof b.memory);
+        memset(b.twin.memory, 0, sizeof b.twin.memory);
+        CHECK(pcn_image_read(NULL, longer, size + more) == PCN_OK);
+        CHECK(pcn_image_size(longer, HEADER) == size && pcn_image_size(longer, size + more) == size);
+        if (kind == IPERCEPTRON) {
+            CHECK(pcn_iperceptron_load(&b.twin.m, longer, size + more) == PCN_OK);
+            CHECK(save(&b, kind, 0, again, ROOM) == size && memcmp(image, again, size) == 0);
+        } else if (little_endian()) {
+            CHECK(pcn_ilinear_open(&b.integer, longer, size + more) == PCN_OK);
+            CHECK(pcn_ilinear_save(&b.integer, 0, again, ROOM) == size && memcmp(image, again, size) == 0);
+        }
+        free(longer);
+    }
+}
+
+/* The class at a score of 0 is part of the image, of both kinds and all widths. */
+static void check_zero_negative(void)
+{
+    uint32_t image[ROOM / 4];
+    uint8_t *bytes = (uint8_t *)image;
+    static models a;
+    int kind, negative;
+    size_t size;
+    for (kind = ILINEAR; kind < KINDS; kind++)
+        for (negative = 0; negative < 2; negative++) {
+            pcn_ilinear m;
+            models_init(&a);
+            a.integer.zero_negative = a.twin.m.model.zero_negative = (uint8_t)negative;
+            a.quantized[0].zero_negative = a.quantized[1].zero_negative = (uint8_t)negative;
+            size = save(&a, (enum kind)kind, 0, image, ROOM);
+            CHECK((get_word(bytes, AT_PARTS) & PCN_PART_ZERO_NEGATIVE) == (negative ? 512u : 0u));
+            CHECK(pcn_ilinear_open(&m, image, size) == (little_endian() ? PCN_OK : PCN_EALIGN));
+            if (little_endian()) CHECK(m.zero_negative == negative);
+            a.twin.m.model.zero_negative = (uint8_t)!negative;
+            if (kind > IPERCEPTRON) continue;
+            CHECK(pcn_iperceptron_load(&a.twin.m, image, size) == PCN_OK);
+            CHECK(a.twin.m.model.zero_negative == negative);
+        }
+}
+
+/* A state that load would refuse is not saved. */
+static void check_unsaved(void)
+{
+    static const int32_t bad[] = {PCN_IMAX + 1, -PCN_IMAX - 1, INT32_MAX, INT32_MIN};
+    uint8_t image[ROOM], out[ROOM];
+    static models a;
+    size_t size, i, k;
+    int kind;
+    models_init(&a);
+    for (kind = ILINEAR; kind <= IPERCEPTRON; kind++)
+        for (i = 0; i < PCN_LENGTH(bad); i++)
+            for (k = 0; k < IMAGE_WORDS; k++) {
+                int32_t good = a.twin.memory[k];
+                size = save(&a, (enum kind)kind, 0, image, ROOM);
+                a.twin.memory[k] = bad[i];
+                CHECK(save(&a, (enum kind)kind, 0, NULL, 0) == 0);
+                CHECK(save(&a, (enum kind)kind, 0, out, ROOM) == 0);
+                CHECK(save(&a, (enum kind)kind, size - 4, out, 4) == 0);
+                CHECK(save(&a, (enum kind)kind, size - 1, out, 1) == 0);
+                a.twin.memory[k] = good;
+                CHECK(save(&a, (enum kind)kind, 0, out, ROOM) == size && memcmp(image, out, size) == 0);
+            }
+    a.bias[0][C - 1] = PCN_IMAX + 1;
+    CHECK(save(&a, BITS_8, 0, NULL, 0) == 0 && save(&a, BITS_16, 0, NULL, 0) != 0);
+    a.bias[1][0] = -PCN_IMAX - 1;
+    CHECK(save(&a, BITS_16, 0, NULL, 0) == 0);
+}
+
+/* Models of any width with and without biases and scales: an image holds all of it, or there is none. */
+static void check_saved_whole(void)
+{
+    static const int16_t x[F] = {-30000, 7, 12345};
+    static const uint16_t scale[C] = {3, 1, 65535};
+    uint32_t image[ROOM / 4];
+    static models a;
+    int kind, with;
+    models_init(&a);
+    for (kind = ILINEAR; kind < KINDS; kind++)
+        for (with = 0; with < 4; with++) {
+            pcn_ilinear m = kind <= IPERCEPTRON ? a.integer : a.quantized[kind == BITS_16], opened;
+            int64_t before[C], after[C];
+            size_t size;
+            if (!(with & 1)) m.bias = NULL;
+            m.scale = with & 2 ? scale : NULL;
+            size = pcn_ilinear_save(&m, 0, NULL, 0);
+            CHECK(pcn_ilinear_save(&m, 0, image, ROOM) == size);
+            if (m.bits == 32 && !m.scale) CHECK(size != 0);
+            if (m.bits != 32 && m.scale && m.bias) CHECK(size != 0);
+            if (size == 0) continue;
+            CHECK(pcn_image_read(NULL, image, size) == PCN_OK);
+            if (!little_endian() || pcn_ilinear_open(&opened, image, size) != PCN_OK) continue;
+            pcn_ilinear_scores(&m, pcn_idense(x, F), before);
+            pcn_ilinear_scores(&opened, pcn_idense(x, F), after);
+            CHECK(memcmp(before, after, sizeof before) == 0);
+        }
 }
 
 /* One word of a well-formed image, with a right checksum. */
@@ -300,7 +417,9 @@ static void check_forged(void)
         {BITS_16, AT_KIND, PCN_KIND_LINEAR, PCN_EIMAGE},
         {ILINEAR, AT_PARTS, 0, PCN_EIMAGE}, /* the length tells */
         {ILINEAR, AT_PARTS, PCN_PART_BIAS | PCN_PART_FEATURE_MAJOR, PCN_EIMAGE},
-        {ILINEAR, AT_PARTS, PCN_PART_BIAS | 512, PCN_EIMAGE},
+        {ILINEAR, AT_PARTS, PCN_PART_BIAS | 1024, PCN_EVERSION},
+        {IPERCEPTRON, AT_PARTS, PCN_PART_BIAS | PCN_PART_SUMS | 0x80000000u, PCN_EVERSION},
+        {BITS_8, AT_PARTS, ~0u, PCN_EVERSION},
         {IPERCEPTRON, AT_PARTS, PCN_PART_SUMS, PCN_EIMAGE},
         {IPERCEPTRON, AT_PARTS, PCN_PART_BIAS, PCN_EIMAGE},
         {BITS_8, AT_PARTS, PCN_PART_BIAS | PCN_PART_16_BITS, PCN_EIMAGE},
@@ -314,7 +433,7 @@ static void check_forged(void)
         {IPERCEPTRON, AT_CLASSES, 0x40000000u + C, PCN_EIMAGE},
         {BITS_8, AT_CLASSES, ~0u, PCN_EIMAGE},
         {ILINEAR, AT_SLOTS, 1, PCN_EIMAGE},
-        {BITS_8, AT_CHANGES, 1, PCN_EIMAGE},
+        {BITS_8, AT_ENTRIES, 1, PCN_EIMAGE},
         {ILINEAR, AT_CLOCK + 4, 1, PCN_EIMAGE},
         {IPERCEPTRON, AT_CLOCK + 4, 1, PCN_EIMAGE},
         {IPERCEPTRON, AT_CLOCK + 4, ~0u, PCN_EIMAGE},
@@ -391,7 +510,6 @@ static void use(models *a)
     for (i = 0; i < PCN_LENGTH(rows); i++) {
         pcn_ivec x3 = rows[i];
         CHECK(pcn_ilinear_predict_class(&a->integer, rows[i]) < (int)a->integer.classes);
-        CHECK(pcn_quantized_predict_class(&a->quantized[0], rows[i]) < (int)a->quantized[0].classes);
         if (x3.count > F) x3.count = F;
         CHECK(pcn_iperceptron_learn_class(&a->twin.m, x3, (int)i % C) >= 0);
     }
@@ -451,7 +569,8 @@ static void check_open(void)
     uint32_t image[ROOM / 4], odd[ROOM / 4 + 1];
     const uint8_t *bytes = (const uint8_t *)image;
     static models a, b;
-    int kind, c;
+    int64_t one[C], other_one[C];
+    int kind;
     size_t size, offset;
     models_init(&a);
     for (kind = ILINEAR; kind <= IPERCEPTRON; kind++) {
@@ -463,26 +582,29 @@ static void check_open(void)
         CHECK((const uint8_t *)b.integer.bias == bytes + HEADER + 4 * F * C);
         CHECK(pcn_ilinear_predict_class(&a.integer, pcn_idense(x, F)) ==
               pcn_ilinear_predict_class(&b.integer, pcn_idense(x, F)));
-        CHECK(pcn_ilinear_score(&a.integer, pcn_idense(x, F)) ==
-              pcn_ilinear_score(&b.integer, pcn_idense(x, F)));
+        CHECK(b.integer.bits == 32 && b.integer.scale == NULL);
+        pcn_ilinear_scores(&a.integer, pcn_idense(x, F), one);
+        pcn_ilinear_scores(&b.integer, pcn_idense(x, F), other_one);
+        CHECK(memcmp(one, other_one, sizeof one) == 0);
     }
     for (kind = BITS_8; little_endian() && kind <= BITS_16; kind++) {
-        const pcn_quantized *q = &a.quantized[kind == BITS_16], *o = &b.quantized[0];
+        const pcn_ilinear *q = &a.quantized[kind == BITS_16], *o = &b.integer;
+        int64_t saved[C], opened[C];
         size = save(&a, (enum kind)kind, 0, image, ROOM);
-        CHECK(pcn_quantized_open(&b.quantized[0], image, size) == PCN_OK);
+        CHECK(pcn_ilinear_open(&b.integer, image, size) == PCN_OK);
         CHECK((const uint8_t *)o->weight == bytes + HEADER && o->bits == q->bits);
         CHECK((const uint8_t *)o->bias == bytes + HEADER + (kind == BITS_8 ? 12 : 20));
         CHECK((const uint8_t *)o->scale == bytes + size - 12);
-        for (c = 0; c < C; c++)
-            CHECK(pcn_quantized_score(q, (uint32_t)c, pcn_idense(x, F)) ==
-                  pcn_quantized_score(o, (uint32_t)c, pcn_idense(x, F)));
-        CHECK(pcn_quantized_save(o, 0, odd, ROOM) == size && memcmp(odd, image, size) == 0);
+        pcn_ilinear_scores(q, pcn_idense(x, F), saved);
+        pcn_ilinear_scores(o, pcn_idense(x, F), opened);
+        CHECK(memcmp(saved, opened, sizeof saved) == 0);
+        CHECK(pcn_ilinear_save(o, 0, odd, ROOM) == size && memcmp(odd, image, size) == 0);
     }
     for (offset = 1; offset < 4; offset++) { /* load may be anywhere */
         uint8_t *at = (uint8_t *)odd + offset;
         memcpy(&b, &a, sizeof b);
         size = save(&a, BITS_8, 0, at, ROOM);
-        CHECK(pcn_quantized_open(&a.quantized[0], at, size) == PCN_EALIGN);
+        CHECK(pcn_ilinear_open(&a.integer, at, size) == PCN_EALIGN);
         size = save(&a, IPERCEPTRON, 0, at, ROOM);
         CHECK(pcn_ilinear_open(&a.integer, at, size) == PCN_EALIGN && memcmp(&a, &b, sizeof a) == 0);
         CHECK(pcn_iperceptron_load(&a.twin.m, at, size) == PCN_OK);
@@ -575,9 +697,13 @@ int main(void)
     check_ends();
     for (kind = ILINEAR; kind < KINDS; kind++) {
         check_damage((enum kind)kind);
+        check_longer((enum kind)kind);
         check_hostile((enum kind)kind);
         check_windows((enum kind)kind);
     }
+    check_zero_negative();
+    check_unsaved();
+    check_saved_whole();
     check_open();
     for (classes = 1; classes <= K; classes += 2)
         for (with = PLAIN; with < OPTIONS; with++) check_continue(classes, (enum option)with);

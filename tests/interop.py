@@ -90,6 +90,11 @@ def train(data, *options, model="m"):
     return path
 
 
+def parts(model):
+    """What the image at the start of a model file has (enum pcn_part)."""
+    return struct.unpack_from("<I", model, 12)[0]
+
+
 def predictions(data, model, *options):
     return must("predict", "-q", *options, data, model).split("\n")[:-1]
 
@@ -195,11 +200,11 @@ static int by_trainer(const float *x)
 {
     static float memory[PCN_WEIGHTS(image_FEATURES, image_CLASSES)];
     pcn_perceptron trainer;
-    float score[image_CLASSES];
+    pcn_vec row = pcn_dense(x, image_FEATURES);
     pcn_perceptron_init(&trainer, memory, PCN_LENGTH(memory), image_FEATURES, image_CLASSES);
     if (%s < 0) return -1;
-    pcn_linear_scores(&trainer.model, pcn_dense(x, image_FEATURES), score);
-    return image_CLASSES > 1 ? pcn_decide(score, image_CLASSES) : score[0] %s 0;
+    if (image_CLASSES > 1) return pcn_linear_predict_class(&trainer.model, row);
+    return pcn_linear_predict(&trainer.model, row) > 0;
 }
 """
 SAME_BITS = """
@@ -219,11 +224,13 @@ static int same_bits(const float *x)
 SAME_SCORES = """
 static int same_scores_$(const int16_t *x)
 {
-    pcn_quantized m;
+    int64_t score[image$_CLASSES];
+    pcn_ilinear m;
     unsigned c;
-    pcn_quantized_open(&m, image$_image.byte, sizeof image$_image.byte);
+    pcn_ilinear_open(&m, image$_image.byte, sizeof image$_image.byte);
+    pcn_ilinear_scores(&m, pcn_idense(x, m.features), score);
     for (c = 0; c < m.classes; c++)
-        if (pcn_quantized_score(&m, c, pcn_idense(x, m.features)) != arrays$_score(x, c)) return 0;
+        if (score[c] != arrays$_score(x, c)) return 0;
     return image$_unit == arrays$_unit;
 }
 """
@@ -264,7 +271,7 @@ def c_sources(image, arrays, count):
     code, load = manual(image)
     headers, functions, ways = ["perceptron.h", "image.h"], BY_MANUAL % ("image", "float", code), ["by_image"]
     if load:
-        functions += BY_TRAINER % (load[0], ">=" if "score[0] >= 0" in code else ">")
+        functions += BY_TRAINER % load[0]
         ways.append("by_trainer")
     if not arrays:
         return {"with": (c_program(headers, functions, ways, "image", count), ways)}
@@ -320,7 +327,7 @@ class Machines:
         source = put("library.c", "#define PERCEPTRON_IMPLEMENTATION\n#include \"perceptron.h\"\n")
         target = f"{OUT}/library-{name}.o"
         cpu = M4F if runner else []
-        done = subprocess.run([*compiler, "-O1", "-DPERCEPTRON_NO_HEAP", *cpu, "-I.", "-c", source, "-o", target],
+        done = subprocess.run([*compiler, "-O1", *cpu, "-I.", "-c", source, "-o", target],
                               capture_output=True, text=True)
         if "picolibc.specs" in done.stderr:
             return skip(f"exported C on a {name}: picolibc is not installed")
@@ -780,6 +787,8 @@ def test_import():
             got = tool_predictions("liblinear-predict", rows, put("text", text))
             equal(got, expected.split(), f"liblinear-predict with {text!r}")
     model = get(imported(BINARY))
+    turned = get(imported(BINARY.replace("label 1 -1", "label -1 1"), "turned"))
+    check(parts(model) & 512 and not parts(turned) & 512, "the class at a score of 0 is part of the image")
     head, weights = BINARY.split("w\n")
     lines = head.split("\n")[:-1]
     for same in (" ".join(BINARY.split()), BINARY.replace("\n", "\r\n"), BINARY.strip(),
@@ -794,7 +803,8 @@ def test_import():
 
 
 def test_round_trip(data):
-    for name, options in (("digits", ()), ("small", ("-a", "perceptron", "-e", "1", "-B", "0", *FILE)),
+    zeros = ("-a", "perceptron", "-e", "1", "-B", "0", *FILE)
+    for name, options in (("digits", ()), ("small", zeros), ("small", (*zeros, "--zero-class", "negative")),
                           ("small 3", ("-a", "perceptron", "-e", "1"))):
         rows, test = data[name]
         model = train(rows, *options)
@@ -852,6 +862,7 @@ DAMAGE = [  # what in BINARY becomes what, the line and the words of the answer
     ("-2 \n", "", 8, "weight missing"), ("-2 \n", "-2\n3\n", 9, "more weights"),
     ("-2 \n", "-2\nx", 9, "more weights"),
     ("-2", "nan", 8, "weight 'nan'"), ("-2", "-inf", 8, "weight '-inf'"), ("-2", "2,5", 8, "weight '2,5'"),
+    ("-2", "-1.3e24", 8, "2^80"), ("bias -1\nw\n1 \n-2", "bias 1e12\nw\n1\n-2\n2e12", 9, "2^80"),
     ("-2", "1e39", 8, "overflows"), ("-2", "-1e999", 8, "overflows"), ("-2", "0x2", 8, "weight '0x2'"),
     ("-2", "2-", 8, "weight '2-'"), ("w\n1 \n-2 \n", "", 6, "line 'w' missing"), (BINARY, "", 1, "line 'w' missing"),
     (BINARY, "hello\n", 1, "'hello' is not a line"), (BINARY, THREE.replace("1 -1", "1"), 10, "weight missing"),
@@ -893,6 +904,7 @@ def test_refusals(data):
     huge = train(put("huge", "1 1:3e38\n-1 2:1\n"), "--normalize", "maxabs", model="range")
     tiny = imported(BINARY.replace("1 \n-2", "1e-36\n-1e-36"), "tiny")
     high = imported(BINARY.replace("-1\nw", "1\nw") + "1e20\n", "high")
+    steep = train(put("steep", "1 1:1e-25 2:1\n-1 2:1\n"), "--normalize", "maxabs", model="steep.model")
     for unit in ("0", "-1", "nan", "inf", "1e-31", "1e31", "x", ""):
         refused(1, "give a number from 1e-30 to 1e+30", "export", "--bits", "8", "--unit", unit, linear, kept)
     for more in (("--json",), ("--test-format", "csv"), ("--label", "1"), ("--header",), ("--sep", ","),
@@ -940,6 +952,7 @@ def test_refusals(data):
             (1, "distances of an rbf", "export", "--format", "libsvm", rbf, kept),
             (1, "distances of an rbf", "export", rbf, kept),
             (2, "feature 1: its scale and its weight", "export", huge, kept),
+            (2, "too large for an image", "export", steep, kept),
             (2, "not a model file", "export", rows, kept), (3, "No such file", "export", OUT + "/absent", kept),
             (3, "absent", "export", linear, OUT + "/absent/h"),
             (1, "takes TEXT", "import"), (1, "takes TEXT", "import", rows, kept, kept),
@@ -947,6 +960,7 @@ def test_refusals(data):
             (3, "No such file", "import", OUT + "/absent", kept), (3, "Is a directory", "import", OUT, kept),
             (1, "'walk' is not a command", "walk")]:
         refused(status, text, *arguments)
+    must("export", "--as", "arrays", "--predict", steep)
     check(get(kept) == b"kept" and not [name for name in os.listdir(OUT) if name.startswith("kept.")],
           "what is refused leaves the old file")
     refused(2, "feature 1", "export", huge)

@@ -6,6 +6,7 @@
 #include "test.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { OFFSETS = 8, CLASSES = 35 };
 enum content { INTEGERS, REALS, WIDE, TINY, BINARY, CONTENTS };
@@ -207,6 +208,7 @@ static void check_scores(const example *e, uint32_t classes, uint32_t offset, in
     m.classes = classes;
     m.row = (uint32_t)row;
     m.column = (uint32_t)column;
+    m.zero_negative = 0;
     for (c = 0; c < classes; c++) {
         bias[c] = random_float(REALS);
         for (j = 0; j < e->n; j++) weight[c * row + j * column] = random_float(REALS);
@@ -218,11 +220,16 @@ static void check_scores(const example *e, uint32_t classes, uint32_t offset, in
         if (biased) sum = sum + bias[c];
         CHECK(same(score[c], sum));
     }
-    CHECK(pcn_linear_predict_class(&m, dense) == (classes > 1 ? pcn_decide(score, classes) : 0));
-    CHECK(pcn_linear_predict_class(&m, sparse) == pcn_linear_predict_class(&m, dense));
-    if (classes == 1) {
+    if (classes > 1) {
+        CHECK(pcn_linear_predict_class(&m, dense) == pcn_decide(score, classes, biased));
+        CHECK(pcn_linear_predict_class(&m, sparse) == pcn_linear_predict_class(&m, dense));
+    } else {
         CHECK(same(score[0], pcn_linear_score(&m, sparse)));
         CHECK(pcn_linear_predict(&m, dense) == (score[0] >= 0 ? 1 : -1));
+        CHECK(pcn_linear_predict(&m, sparse) == pcn_decide(score, 1, 0));
+        m.zero_negative = 1;
+        CHECK(pcn_linear_predict(&m, dense) == (score[0] > 0 ? 1 : -1));
+        CHECK(pcn_linear_predict(&m, sparse) == pcn_decide(score, 1, 1));
     }
     for (c = 0; c < classes; c++) bias[c] = score[c]; /* kept while the sparse row is scored */
     m.bias = NULL;
@@ -257,17 +264,20 @@ static void check_decide(void)
     static const struct {
         float score[4];
         uint32_t classes;
-        int expected;
+        int expected, negative; /* by either convention at 0 */
     } row[] = {
-        {{0}, 1, 1},          {{-0.0f}, 1, 1},
-        {{-1e-45f}, 1, -1},   {{3}, 1, 1},
-        {{0, 0}, 2, 0},       {{-1, -1, -1}, 3, 0},
-        {{1, 2, 2, 0}, 4, 1}, {{-3, -2, -4, -2}, 4, 1},
-        {{1, 2, 3, 4}, 4, 3}, {{-0.0f, 0, 1}, 2, 0},
+        {{0}, 1, 1, -1},         {{-0.0f}, 1, 1, -1},
+        {{-1e-45f}, 1, -1, -1},  {{1e-45f}, 1, 1, 1},
+        {{3}, 1, 1, 1},          {{-3}, 1, -1, -1},
+        {{0, 0}, 2, 0, 0},       {{-1, -1, -1}, 3, 0, 0},
+        {{1, 2, 2, 0}, 4, 1, 1}, {{-3, -2, -4, -2}, 4, 1, 1},
+        {{1, 2, 3, 4}, 4, 3, 3}, {{-0.0f, 0, 1}, 2, 0, 0},
     };
     size_t i;
-    for (i = 0; i < PCN_LENGTH(row); i++)
-        CHECK(pcn_decide(row[i].score, row[i].classes) == row[i].expected);
+    for (i = 0; i < PCN_LENGTH(row); i++) {
+        CHECK(pcn_decide(row[i].score, row[i].classes, 0) == row[i].expected);
+        CHECK(pcn_decide(row[i].score, row[i].classes, 1) == row[i].negative);
+    }
 }
 
 /* Weights that are fetched ahead, because there are many, give what few of them give. */
@@ -284,8 +294,9 @@ static void check_far(void)
         x[0] = pcn_sparse(index + COUNT - k, value + COUNT - k, k);
         x[1] = pcn_ones(index + COUNT - k, k);
         for (i = 0; i < 2; i++) {
-            pcn_linear far = {w, NULL, FAR / SIDE, SIDE, 1, SIDE}, near = {w, NULL, NEAR / SIDE, SIDE, 1, SIDE};
+            pcn_linear far = {w, NULL, FAR / SIDE, SIDE, 1, SIDE, 0}, near = far;
             float s[SIDE], t[SIDE];
+            near.features = NEAR / SIDE;
             CHECK(same(pcn_dot(w, FAR, x[i]), pcn_dot(w, NEAR, x[i])));
             pcn_linear_fetch(&far, x[i]); /* changes nothing */
             pcn_linear_scores(&far, x[i], s);
@@ -308,7 +319,7 @@ static void check_zeros(void)
     for (n = 0; n < MOST; n++) x[n] = -1;
     for (n = 1; n <= MOST; n++)
         for (c = 1; c <= CLASSES_HERE; c++) {
-            pcn_linear rows = {weight, NULL, n, c, n, 1}, columns = {weight, NULL, n, c, 1, c};
+            pcn_linear rows = {weight, NULL, n, c, n, 1, 0}, columns = {weight, NULL, n, c, 1, c, 0};
             pcn_linear_scores(&rows, pcn_dense(x, n), score);
             CHECK(memcmp(score, weight, c * sizeof *score) == 0);
             pcn_linear_scores(&columns, pcn_dense(x, n), score);
@@ -333,7 +344,7 @@ static void check_lines(void)
         for (n = 0; n < PCN_LENGTH(lengths); n++)
             for (k = 0; k < 3; k++) /* all features, and fewer given than there are */
                 for (classes = 4; classes <= CLASSES_HERE; classes += 2) {
-                    pcn_linear m = {w, NULL, lengths[n], classes, lengths[n], 1};
+                    pcn_linear m = {w, NULL, lengths[n], classes, lengths[n], 1, 0};
                     uint32_t given = lengths[n] - 7 * k;
                     pcn_linear_scores(&m, pcn_dense(x, given), score);
                     for (c = 0; c < classes; c++)
@@ -350,19 +361,23 @@ static void check_fetch(void)
     const uint32_t index[] = {0, 3, FEATURES - 1, FEATURES, UINT32_MAX}; /* beyond the features: ignored */
     const float value[] = {1, 2, 3, 4, 5};
     float *w = (float *)calloc(PCN_WEIGHTS(FEATURES, 3), sizeof *w);
-    pcn_linear layouts[] = {{w, NULL, FEATURES, 1, FEATURES, 1},
-                            {w, NULL, FEATURES, 3, FEATURES, 1},
-                            {w, NULL, FEATURES, 3, 1, 3},
-                            {w, NULL, 0, 3, 1, 3}};
+    pcn_linear layouts[] = {{w, NULL, FEATURES, 1, FEATURES, 1, 0},
+                            {w, NULL, FEATURES, 3, FEATURES, 1, 1},
+                            {w, NULL, FEATURES, 3, 1, 3, 0},
+                            {w, NULL, 0, 3, 1, 3, 0}};
+    pcn_linear before[PCN_LENGTH(layouts)];
     size_t i, k;
     if (!w) abort();
+    memcpy(before, layouts, sizeof before);
     for (i = 0; i < PCN_LENGTH(layouts); i++) {
         pcn_linear_fetch(&layouts[i], pcn_sparse(index, value, 5));
         pcn_linear_fetch(&layouts[i], pcn_ones(index, 5));
         pcn_linear_fetch(&layouts[i], pcn_ones(index, 0));
         pcn_linear_fetch(&layouts[i], pcn_dense(value, 5));
         pcn_linear_fetch(&layouts[i], pcn_ones(NULL, 5));
+        pcn_linear_fetch(&layouts[i], pcn_dense(NULL, 0));
     }
+    CHECK(memcmp(before, layouts, sizeof before) == 0);
     for (k = 0; k < PCN_WEIGHTS(FEATURES, 3) && w[k] == 0; k++) {}
     CHECK(k == PCN_WEIGHTS(FEATURES, 3));
     free(w);

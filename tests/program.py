@@ -298,6 +298,117 @@ def test_training():
     check(a != b and a == get(train(data)), "--seed")
 
 
+# ---- The pocket ----
+
+def whole_numbers(rows, features, seed, noise):
+    """Small whole numbers, so that every sum of a few epochs is exact, and labels that no plane divides."""
+    draw = random.Random(seed)
+    found = []
+    for _ in range(rows):
+        x = [draw.randint(-3, 3) for _ in range(features)]
+        found.append((x, 1 if (sum(x[:2]) > 0) != (draw.random() < noise) else -1))
+    return found
+
+
+def pocket(rows, epochs, zero):
+    """Gallant's algorithm: weights of a run longer than that of those in the pocket go there if they also make
+    fewer errors; so do, by their errors alone, the last ones. zero: the class at a score of 0. Returns bias and
+    weights of the pocket, its errors and those of the last weights."""
+    w, run, best, best_run, least = [0] * (len(rows[0][0]) + 1), 0, None, 0, len(rows) + 1
+    score = lambda x: w[0] + sum(a * b for a, b in zip(w[1:], x))
+    errors = lambda: sum((score(x) > 0 or (score(x) == 0 and zero > 0)) != (y > 0) for x, y in rows)
+    for _ in range(epochs):
+        for x, y in rows:
+            if y * score(x) <= 0:
+                w, run = [a + y * b for a, b in zip(w, [1] + x)], 0
+                continue
+            run += 1
+            if run > best_run and errors() < least:
+                best, best_run, least = w, run, errors()
+    last = errors()
+    return (w, last, last) if last < least else (best, least, last)
+
+
+def test_pocket():
+    seen = set()
+    for seed, zero, epochs in itertools.product(range(12), (1, -1), (1, 2, 7)):
+        rows = whole_numbers(40, 4, seed, 0.2)
+        data = put("whole", "".join(f"{y:+d}" + "".join(f" {j + 1}:{v}" for j, v in enumerate(x) if v) + "\n"
+                                    for x, y in rows))
+        options = ["-a", "perceptron", "-e", str(epochs), "--order", "file"]
+        options += ["--zero-class", "negative"] if zero < 0 else []
+        expected, least, last = pocket(rows, epochs, zero)
+        got = report(data, *options, "--pocket", test=data)["test"]["errors"]
+        bias, w = weights(OUT + "/m", 4)
+        check([bias, *w] == expected and got == least, f"pocket {seed} {zero} {epochs}: {bias} {w} {got}, {expected} {least}")
+        check(report(data, *options, test=data)["test"]["errors"] == last, f"last weights {seed} {zero} {epochs}")
+        seen.add((least > last) - (least < last))
+    check(seen == {0, -1}, f"the pocket is better, and sometimes the last weights are as good: {seen}")
+    for seed in range(20):
+        data = put("d", noisy(150, 8, 100 + seed))
+        for options in ([], ["-e", "1"], ["--rule", "pa1"], ["--batch", "4"], ["--zero-class", "negative"]):
+            options = ["-a", "perceptron", "--seed", str(seed), *options]
+            kept, last = (report(data, *options, *more, test=data)["test"]["errors"] for more in (["--pocket"], []))
+            check(kept <= last, f"the pocket makes no more errors: {options} {kept}, {last}")
+    three = put("three", "".join(f"{k} {k}:1 {k + 1}:{v}\n" for k in (1, 2, 3) for v in (0.5, 1.5, 2.5)))
+    kept, last = (report(three, "-a", "perceptron", *more, test=three)["test"]["errors"] for more in (["--pocket"], []))
+    check(kept <= last, f"of three classes, too: {kept}, {last}")
+    one = put("one", "+1 1:1\n-1 1:1\n")  # every row is an update: no run, but for the last weights no pocket
+    model = train(one, "-a", "perceptron", "-e", "3", "--order", "file", "--pocket")
+    check(image_kind(get(model)) == 1, "weights that never had a run")
+
+
+# ---- The class at a score of 0 ----
+
+def image_word(model, place):
+    return struct.unpack_from("<I", model, place)[0]
+
+
+def image_kind(model):
+    return image_word(model, 8)
+
+
+def with_word(model, place, word):
+    """The same model file with another word in its image, and its checksum."""
+    section = image_word(model, len(model) - 8)
+    end = len(model) - 12 - section
+    changed = bytearray(model)
+    struct.pack_into("<I", changed, place, word)
+    struct.pack_into("<I", changed, end - 4, zlib.crc32(bytes(changed[:end - 4])))
+    return bytes(changed)
+
+
+def test_zero_class():
+    data = put("d", noisy(200, 6, 8))
+    nothing = put("nothing", "+1\n-1\n")  # without a bias their score is 0
+    for options in (["-a", "perceptron"], ["-a", "averaged"], ["-a", "averaged", "--final"],
+                    ["-a", "perceptron", "--pocket"], ["-a", "perceptron", "--validate", "0.2"],
+                    ["-a", "balanced-winnow", "--eta", "0.1"], ["-a", "voted"], ["-a", "kernel", "--kernel", "poly", "--coef0", "0"],
+                    ["-a", "kernel", "--kernel", "poly", "--coef0", "0", "--budget", "9", "--policy", "oldest"]):
+        options += [] if "winnow" in options[1] else ["-B", "0"]
+        budget = options[options.index("--budget"):][:4] if "--budget" in options else []
+        for zero, label in (("positive", "1"), ("negative", "-1")):
+            model = train(data, "-e", "2", "--zero-class", zero, *options, model="zero")
+            scores = [] if "voted" in options else ["-s"]  # votes of scores of 0 are not 0
+            check(predictions(nothing, model, *scores) == [label + " 0" * len(scores)] * 2,
+                  f"a score of 0 {options} {zero}")
+            content, negative = get(model), zero == "negative"
+            kernel = image_kind(content) == 3
+            place, bit = (84, 2) if kernel else (12, 512)
+            check((image_word(content, place) & bit != 0) == negative, f"the image says it {options} {zero}")
+            more = get(train(data, "-e", "1", *budget, "--resume", model, model="more"))
+            check(image_word(more, place) & bit == image_word(content, place) & bit, f"and goes on {options} {zero}")
+            if kernel or not negative:
+                continue
+            old = put("old", with_word(content, 12, image_word(content, 12) - 512))  # as 0.1 wrote it
+            check(predictions(nothing, old) == ["-1"] * 2, f"a file of 0.1 {options}")
+            check(get(train(data, "-e", "1", "--resume", old, model="n")) == more, f"learns on {options}")
+    still = put("still", "1 1:0\n-1 1:0\n")  # rows that no rule but the fixed one learns from
+    for decision in ("last", "averaged", "voted"):
+        model = train(still, "-a", "voted", "-B", "0", "--rule", "pa", "--decision", decision)
+        check(predictions(still, model, "-s") == ["1 0"] * 2, f"nothing learned, {decision}")
+
+
 # ---- Winnow ----
 
 WINNOW = ("winnow", "winnow1", "winnow2", "balanced-winnow")
@@ -959,6 +1070,26 @@ def test_kernel():
         flipped[bit // 8] ^= 1 << bit % 8
         status, out, err = run("predict", data, put("damaged", bytes(flipped)))
         check(status == 2 and out == "", f"a kernel model with bit {bit} flipped: {status}")
+    check_slots(table)
+    refused(2, "two labels", "train", "-a", "kernel", "--budget", "9", "--policy", "forgetron", many, OUT + "/m")
+
+
+def check_slots(table):
+    """Stored vectors that do not stand where they should, under a right checksum: in dense models one behind
+    the other, each with all features."""
+    model = train(table, "-a", "kernel", "--gamma", "1", "--budget", "4", "--policy", "oldest", model="slots")
+    content = get(model)
+    features, last = image_word(content, 16), image_word(content, 24) - 1
+    check(last == 3 and [image_word(content, 104 + 12 * s) for s in range(4)] == [s * features for s in range(4)],
+          "four slots")
+    for slot, start, count in ((1, 1, features), (0, 0, 1), (last, features * last, features - 1), (1, features + 1, features),
+                               (0, 0, 0), (0, 0, features + 1), (0, 2**32 - 1, features), (last, 2**32 - 2, 2**32 - 1),
+                               (1, 0, features)):
+        bad = put("slots", with_word(with_word(content, 104 + 12 * slot, start), 108 + 12 * slot, count))
+        for arguments in (["predict", "-q", table, bad, "/dev/null"], ["export", bad, OUT + "/slots.h"],
+                          ["export", "--format", "libsvm", bad, OUT + "/slots.svm"],
+                          ["train", "-q", "--resume", bad, table, OUT + "/n"]):
+            refused(2, "not an image, cut short, or damaged", *arguments)
 
 
 # ---- The same file from every build ----
@@ -996,9 +1127,9 @@ def test_builds():
 
 def main():
     os.makedirs(OUT, exist_ok=True)
-    for test in (test_libsvm, test_csv, test_labels, test_predict, test_training, test_winnow,
-                 test_resume, test_memory, test_one_epoch, test_guess, test_full, test_arrival, test_threads, test_cache,
-                 test_errors, test_damage, test_kernel, test_builds):
+    for test in (test_libsvm, test_csv, test_labels, test_predict, test_training, test_pocket, test_zero_class, test_winnow,
+                 test_resume, test_memory, test_one_epoch, test_guess, test_full, test_arrival, test_threads,
+                 test_cache, test_errors, test_damage, test_kernel, test_builds):
         test()
     print(f"{passed} passed, {failed} failed, {skipped} skipped")
     sys.exit(failed != 0)

@@ -5,11 +5,13 @@
 #include "random.h"
 #include "test.h"
 
+#include <float.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { N = 40, K = 6, ROWS = 120 };
 
-typedef uint32_t (*update_function)(const pcn_perceptron *, const pcn_vec *, uint32_t, float *);
+typedef uint32_t (*update_function)(const pcn_learner *, pcn_push *, uint32_t, float *);
 
 static const update_function updates[] = {pcn_update_predicted, pcn_update_others,
                                           pcn_update_uniform, pcn_update_one_vs_rest};
@@ -162,7 +164,7 @@ static void separate(set *s, trainer *teacher, int biased, float clear)
                 s->y[i] = score[0] >= 0;
                 margin = s->y[i] ? score[0] : -score[0];
             } else {
-                s->y[i] = pcn_decide(score, s->classes);
+                s->y[i] = pcn_decide(score, s->classes, 0);
                 margin = score[s->y[i]] - score[rival_of(score, s->classes, (uint32_t)s->y[i])];
             }
         } while (margin < clear);
@@ -179,7 +181,7 @@ static pcn_measure measure(const pcn_linear *m, const set *s, float bias_input)
         pcn_vec x = row_of(s, i, DENSE);
         int guess;
         pcn_linear_scores(m, x, score);
-        guess = pcn_decide(score, s->classes);
+        guess = pcn_decide(score, s->classes, m->zero_negative);
         if (s->classes == 1) {
             margin = s->y[i] ? score[0] : -score[0];
             guess = guess > 0;
@@ -209,14 +211,14 @@ static void check_bound(uint32_t features, uint32_t classes, update_function upd
     bound = pcn_measure_bound(&q, norm2) * (classes > 1 ? 2 : 1);
     CHECK(q.errors == 0 && q.margin >= 1 && bound < 1e9f);
     trainer_init(&t, &s, 0);
-    t.m.update = update;
-    t.m.bias_input = input;
-    t.m.rule.margin = theta;
+    t.m.learner.update = update;
+    t.m.learner.bias_input = input;
+    t.m.learner.rule.margin = theta;
     if (theta != 0) bound = (q.radius2 + 2 * theta) * norm2 / (q.margin * q.margin);
     pcn_pass_init(&pass, s.rows, 100000, random_state);
     while (pcn_pass_next(&pass, &row)) (void)pcn_pass_note(&pass, learn(&t, &s, row));
     CHECK(pass.result == PCN_END_CLEAN);
-    CHECK(t.m.count.updates != 0 && (double)t.m.count.updates <= (double)bound);
+    CHECK(t.m.learner.count.updates != 0 && (double)t.m.learner.count.updates <= (double)bound);
     after = measure(&t.m.model, &s, input);
     CHECK(after.errors == 0 && after.margin > theta && after.violations == 0);
 }
@@ -251,14 +253,14 @@ static void check_scaling(pcn_rule rule, uint32_t classes, float data, float rat
         for (j = 0; j < N; j++) scaled.x[i][j] *= data;
     trainer_init(&a, &s, 0);
     trainer_init(&b, &s, 0);
-    a.m.rule = b.m.rule = rule;
-    b.m.bias_input = data;
-    b.m.rule.rate *= rate;
+    a.m.learner.rule = b.m.learner.rule = rule;
+    b.m.learner.bias_input = data;
+    b.m.learner.rule.rate *= rate;
     for (i = 0; i < s.rows; i++) {
         CHECK(learn(&a, &s, i) == learn(&b, &scaled, i));
-        CHECK(a.m.guess == b.m.guess);
+        CHECK(a.m.learner.guess == b.m.learner.guess);
     }
-    CHECK(memcmp(&a.m.count, &b.m.count, sizeof a.m.count) == 0);
+    CHECK(memcmp(&a.m.learner.count, &b.m.learner.count, sizeof a.m.learner.count) == 0);
     for (i = 0; i < classes; i++) {
         CHECK(a.m.model.bias[i] * data * data * rate == b.m.model.bias[i]);
         for (j = 0; j < N; j++)
@@ -296,8 +298,8 @@ static const pcn_rule *rules(size_t i)
 
 static void settings(trainer *t, size_t rule, size_t update)
 {
-    t->m.rule = *rules(rule);
-    t->m.update = updates[update];
+    t->m.learner.rule = *rules(rule);
+    t->m.learner.update = updates[update];
 }
 
 /* Once over the set; what is batched is applied every 5 rows. */
@@ -329,7 +331,7 @@ static void check_ways(uint32_t classes, size_t rule, size_t update, enum conten
             settings(now, rule, update);
             train_fives(now, &s, (enum form)form);
             CHECK(form == DENSE || same_image(&first, &t));
-            CHECK(now->m.count.rows == s.rows && now->m.count.updates > 0);
+            CHECK(now->m.learner.count.rows == s.rows && now->m.learner.count.updates > 0);
         }
         if (options & FEATURE_MAJOR) {
             trainer_init(&t, &s, options - FEATURE_MAJOR);
@@ -354,7 +356,7 @@ static void check_ways(uint32_t classes, size_t rule, size_t update, enum conten
             }
             average2 = pcn_averaging_view(&t.m, mean2);
             CHECK(same_model(&first.m.model, &t.m.model) && same_model(&average, &average2));
-            CHECK(memcmp(&first.m.count, &t.m.count, sizeof t.m.count) == 0);
+            CHECK(memcmp(&first.m.learner.count, &t.m.learner.count, sizeof t.m.learner.count) == 0);
             trainer_init(&t, &s, 0); /* without averaging */
             settings(&t, rule, update);
             train(&t, &s, 0, s.rows, DENSE);
@@ -456,7 +458,7 @@ static void check_epochs(void)
     for (epochs = 1; epochs <= 2; epochs++) {
         q.epochs = epochs;
         while (pcn_pass_next(&q, &row)) (void)pcn_pass_note(&q, learn(&b, &s, row));
-        CHECK(q.epoch == epochs && b.m.count.rows == epochs * s.rows);
+        CHECK(q.epoch == epochs && b.m.learner.count.rows == epochs * s.rows);
     }
     CHECK(same_image(&a, &b));
 }
@@ -503,7 +505,7 @@ static void check_mean(enum content content, uint32_t classes, int start, unsign
     CHECK(memcmp(out, t.m.weight, all * sizeof *out) == 0); /* of one set of weights */
     for (row = 0; row < 5 * ROWS; row++) {
         train(&t, &s, row, row + 1, DENSE);
-        if (content != INTEGERS) t.m.rule.rate *= 0.995f;
+        if (content != INTEGERS) t.m.learner.rule.rate *= 0.995f;
         if ((options & BATCHED) && row % 3 == 2) CHECK(pcn_batching_apply(&t.m, 1) >= 0);
         for (i = 0; i < all; i++) {
             double w = (double)t.m.weight[i];
@@ -534,8 +536,8 @@ static void check_long_mean(int reals, uint32_t rows)
     uint32_t i, next = 1, far = 0, inexact = 0;
     CHECK(pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), 1, 1) == 0);
     CHECK(pcn_averaging_init(&m, sum, PCN_LENGTH(sum)) == 0);
-    m.bias_input = 0;
-    m.rule.margin = FLT_MAX; /* always updates */
+    m.learner.bias_input = 0;
+    m.learner.rule.margin = FLT_MAX; /* always updates */
     for (i = 1; i <= rows; i++) {
         float target = reals ? random_real() * 2 + 0.1f : random_integer(4095);
         float x = target - m.weight[0]; /* reals: reached but for rounding */
@@ -550,7 +552,7 @@ static void check_long_mean(int reals, uint32_t rows)
         inexact += !reals && out[0] != (float)exact;
         if (size_of((double)out[0] - exact) > worst) worst = size_of((double)out[0] - exact);
     }
-    CHECK(m.count.updates == rows);
+    CHECK(m.learner.count.updates == rows);
     CHECK(far == 0);
     CHECK(inexact == 0);
     printf("mean of %lu %s up to %.5g: %.9g, off by %.3g, on the way by %.3g\n",
@@ -568,8 +570,8 @@ static void check_small_mean(float largest)
         int64_t total = 0;
         CHECK(pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), 1, 1) == 0);
         CHECK(pcn_averaging_init(&m, sum, PCN_LENGTH(sum)) == 0);
-        m.bias_input = 0;
-        m.rule.margin = FLT_MAX;
+        m.learner.bias_input = 0;
+        m.learner.rule.margin = FLT_MAX;
         for (i = 1; i <= 3000; i++) {
             float target = i / step % 2 ? largest : i % 500 == 0 ? 1 - largest : -largest;
             float x = target - m.weight[0];
@@ -624,36 +626,36 @@ static void check_step(uint32_t classes, size_t rule, size_t update, float bias_
     s.x[0][0] = 1;
     trainer_init(&t, &s, random_bits() % 2 ? AVERAGED : 0);
     settings(&t, rule, update);
-    t.m.bias_input = bias_input;
+    t.m.learner.bias_input = bias_input;
     for (i = 0; i < PCN_BATCH(s.features, classes); i++) t.m.weight[i] = random_real() / 2;
     pcn_linear_scores(&t.m.model, row_of(&s, 0, DENSE), before);
     CHECK(learn(&t, &s, 0) >= 0);
-    CHECK(memcmp(before, t.m.score, classes * sizeof *before) == 0);
+    CHECK(memcmp(before, t.m.learner.score, classes * sizeof *before) == 0);
     pcn_linear_scores(&t.m.model, row_of(&s, 0, DENSE), after);
     norm2 = (double)(pcn_norm2(row_of(&s, 0, DENSE)) + bias_input * bias_input);
     y = (uint32_t)s.y[0];
     if (classes == 1 || updates[update] == pcn_update_one_vs_rest) {
         for (k = 0; k < classes; k++) {
             double sign = (classes == 1 ? y != 0 : k == y) ? 1 : -1;
-            double want = target(rule, &t.m.rule, sign * (double)before[k], norm2);
+            double want = target(rule, &t.m.learner.rule, sign * (double)before[k], norm2);
             CHECK(size_of(sign * (double)after[k] - want) < 1e-4);
         }
         return;
     }
     r = rival_of(before, classes, y);
     for (k = 0; k < classes; k++)
-        violators += k != y && before[y] - before[k] <= t.m.rule.margin;
+        violators += k != y && before[y] - before[k] <= t.m.learner.rule.margin;
     if (updates[update] == pcn_update_uniform && violators != 0)
         norm2 *= 1 + 1.0 / violators;
     else
         norm2 *= 2;
     CHECK(size_of((double)(after[y] - after[r]) -
-                  target(rule, &t.m.rule, (double)(before[y] - before[r]), norm2)) < 1e-4);
+                  target(rule, &t.m.learner.rule, (double)(before[y] - before[r]), norm2)) < 1e-4);
     for (k = 0; k < classes; k++) { /* and who else moves */
         double moved = (double)(after[k] - before[k]), gain = (double)(after[y] - before[y]);
         int in = k == r;
         if (updates[update] == pcn_update_uniform)
-            in = before[y] - before[k] <= t.m.rule.margin;
+            in = before[y] - before[k] <= t.m.learner.rule.margin;
         if (updates[update] == pcn_update_others) in = 1;
         if (k == y) continue;
         if (updates[update] == pcn_update_uniform && violators != 0) gain /= violators;
@@ -676,6 +678,80 @@ static void check_steps(void)
         }
 }
 
+/* A rule from outside, which keeps what it was given: passive-aggressive by another name. */
+typedef struct told {
+    pcn_push push;
+    pcn_vec x;
+    uint32_t calls, wrong;
+} told;
+
+static float own_step(const pcn_learner *l, pcn_push *p, float gap)
+{
+    told *s = (told *)l->user;
+    float slope = pcn_slope(l, p), step = gap / slope;
+    s->calls++;
+    s->wrong += p->slope != slope || !(gap >= 0);
+    memcpy(&s->push, p, sizeof *p);
+    memcpy(&s->x, p->x, sizeof s->x);
+    return step < l->rule.limit ? step : l->rule.limit;
+}
+
+/* It learns as the one inside does, and is told of each update what there is to know. */
+static void check_own_rule(uint32_t classes, size_t update, enum content content, int zero_negative)
+{
+    static set s;
+    static trainer t, own;
+    const float bias_input = 0.5f;
+    told record;
+    uint32_t i, k, fired = 0, wrong = 0;
+    set_init(&s, ROWS, N - 3, classes, content);
+    trainer_init(&t, &s, AVERAGED);
+    trainer_init(&own, &s, AVERAGED);
+    settings(&t, 3, update);
+    settings(&own, 3, update);
+    t.m.learner.bias_input = own.m.learner.bias_input = bias_input;
+    t.m.model.zero_negative = own.m.model.zero_negative = (uint8_t)zero_negative;
+    own.m.learner.rule.step = own_step;
+    own.m.learner.user = &record;
+    CHECK(t.m.learner.rule.margin == 1 && own.m.learner.classes == classes);
+    for (i = 0; i < ROWS; i++) {
+        pcn_vec x = row_of(&s, i, DENSE);
+        const pcn_push *p = &record.push;
+        float slope, share = classes == 1 || updates[update] == pcn_update_one_vs_rest ? 0.0f : 1.0f;
+        uint32_t y = (uint32_t)s.y[i], r = 0, violators = 0;
+        int learned;
+        memset(&record, 0, sizeof record);
+        learned = learn(&own, &s, i);
+        fired += learned > 0;
+        wrong += learn(&t, &s, i) != learned || learned != (record.calls != 0) || record.wrong != 0;
+        if (record.calls == 0) continue;
+        if (classes > 1) {
+            const float *score = t.m.learner.score;
+            r = rival_of(score, classes, y);
+            for (k = 0; k < classes; k++) violators += k != y && score[y] - score[k] <= 1;
+            if (updates[update] == pcn_update_uniform) share = 1.0f / (float)violators;
+        }
+        slope = (1 + share) * (pcn_norm2(x) + bias_input * bias_input);
+        wrong += p->bias != bias_input * bias_input || p->share != share || p->slope != slope;
+        wrong += p->zero_negative != zero_negative || record.x.count != x.count || record.x.value != x.value;
+        if (share != 0) wrong += p->up != y || p->down != r;
+    }
+    CHECK(wrong == 0 && fired > ROWS / 10 && same_image(&t, &own));
+}
+
+static void check_own_rules(void)
+{
+    size_t update;
+    int zero_negative;
+    for (zero_negative = 0; zero_negative < 2; zero_negative++) {
+        check_own_rule(1, 0, REALS, zero_negative);
+        for (update = 0; update < PCN_LENGTH(updates); update++) {
+            check_own_rule(2, update, INTEGERS, zero_negative);
+            check_own_rule(5, update, REALS, zero_negative);
+        }
+    }
+}
+
 /* X.X = 0: only the fixed rule steps, as it needs no division. */
 static void check_empty_rows(void)
 {
@@ -689,10 +765,10 @@ static void check_empty_rows(void)
             s.classes = classes;
             trainer_init(&t, &s, 0);
             settings(&t, rule, 0);
-            t.m.rule.margin = 1;
-            t.m.bias_input = 0;
+            t.m.learner.rule.margin = 1;
+            t.m.learner.bias_input = 0;
             CHECK(learn_vec(&t.m, pcn_dense(NULL, 0), 1) == (rule == 0));
-            CHECK(t.m.count.rows == 1 && t.m.model.weight[0] == 0);
+            CHECK(t.m.learner.count.rows == 1 && t.m.model.weight[0] == 0);
         }
 }
 
@@ -725,8 +801,8 @@ static void check_definition(size_t update, uint8_t zero_predicted)
     set_init(&s, ROWS, 9, 3, INTEGERS);
     for (i = 0; i < ROWS / 2; i++) s.y[i] %= 2;
     trainer_init(&t, &s, 0);
-    t.m.update = updates[update];
-    t.m.zero_predicted = zero_predicted;
+    t.m.learner.update = updates[update];
+    t.m.learner.zero_predicted = zero_predicted;
     memset(naive, 0, sizeof naive);
     for (i = 0; i < 6 * ROWS; i++) {
         uint32_t row = i % ROWS, y = (uint32_t)s.y[row], guess = 0, r, in[3], violators = 0;
@@ -760,8 +836,8 @@ static void check_definition(size_t update, uint8_t zero_predicted)
         }
         mistakes += guess != y;
         CHECK(learn(&t, &s, row) == (fired != before));
-        CHECK(t.m.guess == (int)guess);
-        CHECK(t.m.count.updates == fired && t.m.count.mistakes == mistakes);
+        CHECK(t.m.learner.guess == (int)guess);
+        CHECK(t.m.learner.count.updates == fired && t.m.learner.count.mistakes == mistakes);
     }
     for (k = 0; k < 3; k++) {
         CHECK((double)t.m.model.bias[k] == naive[k][N]);
@@ -770,35 +846,48 @@ static void check_definition(size_t update, uint8_t zero_predicted)
     }
 }
 
-static uint32_t predicted(const pcn_perceptron *m, const pcn_vec *x, uint32_t y, float *change)
+static uint32_t predicted(const pcn_learner *l, pcn_push *p, uint32_t y, float *change)
 {
-    return pcn_update_predicted(m, x, y, change);
+    return pcn_update_predicted(l, p, y, change);
+}
+
+/* The same from outside, for the fixed rule of rate 1, which says nothing but the changes. */
+static uint32_t by_hand(const pcn_learner *l, pcn_push *p, uint32_t y, float *change)
+{
+    uint32_t k, fires = l->score[y] <= l->score[p->down];
+    if (p->up != y || p->down != rival_of(l->score, l->classes, y)) return 0; /* and learns nothing */
+    for (k = 0; k < l->classes; k++) change[k] = !fires ? 0.0f : k == y ? 1.0f : k == p->down ? -1.0f : 0.0f;
+    return fires;
 }
 
 /* Any number of classes, many with equal scores: the usual update, which has a way of its own, learns as the same
- * update by another name. */
+ * update by another name, and as one from outside. */
 static void check_many_classes(uint32_t classes, int feature_major)
 {
     enum { MANY = 70, FEATURES = 9 };
-    static float memory[2][PCN_WEIGHTS(FEATURES, MANY)];
+    static float memory[3][PCN_WEIGHTS(FEATURES, MANY)];
     float x[FEATURES];
-    pcn_perceptron m[2];
+    pcn_perceptron m[3];
     uint32_t i, j, k, wrong = 0;
-    int result[2];
-    for (k = 0; k < 2; k++) {
+    int result[3];
+    for (k = 0; k < 3; k++) {
         pcn_perceptron_init(&m[k], memory[k], PCN_LENGTH(memory[k]), FEATURES, classes);
         if (feature_major) pcn_feature_major_init(&m[k]);
     }
-    m[1].update = predicted;
+    m[1].learner.update = predicted;
+    m[2].learner.update = by_hand;
     for (i = 0; i < 6 * classes; i++) {
         int y = (int)(random_bits() % classes);
         for (j = 0; j < FEATURES; j++) x[j] = random_integer(1);
-        for (k = 0; k < 2; k++) result[k] = pcn_perceptron_learn_class(&m[k], pcn_dense(x, FEATURES), y);
-        wrong += result[0] != result[1] || m[0].guess != m[1].guess || result[0] < 0;
+        for (k = 0; k < 3; k++) result[k] = pcn_perceptron_learn_class(&m[k], pcn_dense(x, FEATURES), y);
+        for (k = 1; k < 3; k++)
+            wrong += result[0] != result[k] || m[0].learner.guess != m[k].learner.guess || result[0] < 0;
     }
     CHECK(wrong == 0);
-    CHECK(memcmp(memory[0], memory[1], PCN_BATCH(FEATURES, classes) * sizeof(float)) == 0);
-    CHECK(m[0].count.mistakes == m[1].count.mistakes && m[0].count.mistakes > classes);
+    for (k = 1; k < 3; k++) {
+        CHECK(memcmp(memory[0], memory[k], PCN_BATCH(FEATURES, classes) * sizeof(float)) == 0);
+        CHECK(m[0].learner.count.mistakes == m[k].learner.count.mistakes && m[0].learner.count.mistakes > classes);
+    }
 }
 
 /* Su's all-others predicts as W_y += 2 X alone does: the rest is common to all classes. */
@@ -809,14 +898,14 @@ static void check_others(void)
     uint32_t i, k;
     set_init(&s, ROWS, 20, K, INTEGERS);
     trainer_init(&t, &s, 0);
-    t.m.update = pcn_update_others;
+    t.m.learner.update = pcn_update_others;
     memset(naive, 0, sizeof naive);
     for (i = 0; i < 6 * ROWS; i++) {
         uint32_t row = i % ROWS;
         double first = naive_score(0, &s, row);
         int learned = learn(&t, &s, row);
         for (k = 1; k < K; k++)
-            CHECK(naive_score(k, &s, row) - first == (double)(t.m.score[k] - t.m.score[0]));
+            CHECK(naive_score(k, &s, row) - first == (double)(t.m.learner.score[k] - t.m.learner.score[0]));
         if (learned) naive_move((uint32_t)s.y[row], 2, &s, row);
     }
 }
@@ -834,7 +923,7 @@ static void check_first_update(void)
         set_init(&s, 1, 7, 5, INTEGERS);
         s.x[0][0] = 1;
         trainer_init(&t, &s, 0);
-        t.m.update = updates[update];
+        t.m.learner.update = updates[update];
         CHECK(learn(&t, &s, 0) == 1);
         for (j = 0; j < s.features; j++) {
             float sum = 0;
@@ -969,25 +1058,100 @@ static void check_patience(void)
     CHECK(pcn_pass_next(&p, &row) == 1 && p.result == PCN_END_LIMIT);
 }
 
-/* note is 1 once per record run, at the row that makes it the longest. */
-static void check_pocket(void)
+/* note is 1 at the row that makes the run longer than that of the weights in the pocket was when they were kept, and
+ * then not again until they are kept or change. taken: how many in 4 of those offered go there. */
+static void check_pocket(uint32_t taken)
 {
-    uint64_t run = 0, best = 0;
-    uint32_t i, row, records = 0;
+    uint64_t run = 0, pocket = 0;
+    uint32_t i, row, offers = 0, keeps = 0;
+    int offered = 0;
     pcn_pass p;
     pcn_pass_init(&p, 100, 0, 1);
     p.stop = PCN_STOP_NEVER;
     for (i = 0; i < 5000; i++) {
-        int learned = random_bits() % 4 == 0, noted, record;
+        int learned = random_bits() % 4 == 0, noted, offer;
         CHECK(pcn_pass_next(&p, &row) == 1);
         noted = pcn_pass_note(&p, learned);
-        if (learned && run > best) best = run;
         run = learned ? 0 : run + 1;
-        record = run == best + 1;
-        CHECK(noted == record && p.run == run);
-        records += record != 0;
+        if (learned) offered = 0;
+        offer = !offered && run > pocket;
+        CHECK(noted == offer && p.run == run && p.pocket_run == pocket);
+        if (!offer) continue;
+        offered = 1;
+        offers++;
+        if (random_bits() % 4 >= taken) continue;
+        pcn_pass_keep(&p);
+        offered = 0;
+        keeps++;
+        pocket = run;
+        CHECK(p.pocket_run == pocket && p.run == run);
     }
-    CHECK(records > 3 && records < 40);
+    CHECK(taken < 4 || (keeps == offers && keeps == pocket && keeps > 3 && keeps < 60)); /* row by row */
+    CHECK(taken != 0 || offers > 500); /* whatever has run at all, as the pocket is empty */
+    CHECK(taken % 4 == 0 || (keeps < offers && keeps > 3));
+}
+
+/* The first weights may be put there before any row, and others without an offer. */
+static void check_keep(void)
+{
+    uint32_t row, i;
+    pcn_pass p;
+    pcn_pass_init(&p, 10, 0, 1);
+    CHECK(p.pocket_run == 0);
+    pcn_pass_keep(&p);
+    CHECK(p.pocket_run == 0);
+    for (i = 1; i <= 3; i++) { /* kept again, their run is longer */
+        CHECK(pcn_pass_next(&p, &row) == 1 && pcn_pass_note(&p, 0) == 1 && p.pocket_run == i - 1);
+        pcn_pass_keep(&p);
+        CHECK(p.pocket_run == i);
+    }
+    CHECK(pcn_pass_next(&p, &row) == 1 && pcn_pass_note(&p, 0) == 1);
+    CHECK(pcn_pass_next(&p, &row) == 1 && pcn_pass_note(&p, 0) == 0 && p.run == 5 && p.pocket_run == 3);
+    CHECK(pcn_pass_next(&p, &row) == 1 && pcn_pass_note(&p, 1) == 0 && p.pocket_run == 3);
+    pcn_pass_init(&p, 100, 0, 1);
+    for (i = 1; i <= 4; i++) CHECK(pcn_pass_next(&p, &row) == 1 && pcn_pass_note(&p, 0) == (i == 1));
+    pcn_pass_keep(&p); /* late */
+    CHECK(pcn_pass_next(&p, &row) == 1 && pcn_pass_note(&p, 1) == 0 && p.pocket_run == 4);
+    for (i = 1; i <= 4; i++)
+        CHECK(pcn_pass_next(&p, &row) == 1 && pcn_pass_note(&p, 0) == 0 && p.pocket_run == 4);
+    CHECK(pcn_pass_next(&p, &row) == 1 && pcn_pass_note(&p, 0) == 1); /* 5, longer than 4 */
+    CHECK(p.pocket_run == 4); /* not taken */
+    CHECK(pcn_pass_next(&p, &row) == 1 && pcn_pass_note(&p, 0) == 0);
+    CHECK(pcn_pass_next(&p, &row) == 1 && pcn_pass_note(&p, 1) == 0);
+    CHECK(pcn_pass_next(&p, &row) == 1 && pcn_pass_note(&p, 0) == 0 && p.run == 1);
+    pcn_pass_keep(&p); /* a better one, though its run is shorter */
+    CHECK(p.pocket_run == 1);
+    CHECK(pcn_pass_next(&p, &row) == 1 && pcn_pass_note(&p, PCN_EVALUE) == 0 && p.result == PCN_EVALUE);
+}
+
+/* With ratchet: weights go to the pocket only if they make fewer errors on all rows. On rows that no plane divides
+ * its errors fall, never rise, and the last are as many as counted. */
+static void check_ratchet(void)
+{
+    static set s;
+    static trainer t;
+    static float pocket[PCN_BATCH(N, 1)];
+    uint64_t least = ROWS + 1;
+    uint32_t row, offers = 0, keeps = 0;
+    pcn_linear best;
+    pcn_pass p;
+    set_init(&s, ROWS, 6, 1, INTEGERS);
+    trainer_init(&t, &s, 0);
+    best = pcn_linear_copy(&t.m.model, pocket);
+    pcn_pass_init(&p, s.rows, 60, 1);
+    while (pcn_pass_next(&p, &row)) {
+        pcn_measure now;
+        if (!pcn_pass_note(&p, learn(&t, &s, row))) continue;
+        offers++;
+        now = measure(&t.m.model, &s, 1);
+        if (now.errors >= least) continue;
+        least = now.errors;
+        keeps++;
+        best = pcn_linear_copy(&t.m.model, pocket);
+        pcn_pass_keep(&p);
+    }
+    CHECK(p.result == PCN_END_LIMIT && keeps > 2 && offers > keeps);
+    CHECK(measure(&best, &s, 1).errors == least && least < measure(&t.m.model, &s, 1).errors);
 }
 
 /* Against the list of all weights so far: no false proof, and one soon after the first return, for
@@ -1005,7 +1169,7 @@ static void check_cycles(void)
         pcn_pass p;
         set_init(&s, 2 + random_bits() % (MOST - 1), FEATURES, 1, INTEGERS);
         trainer_init(&t, &s, 0);
-        t.m.zero_predicted = trial & 1;
+        t.m.learner.zero_predicted = trial & 1;
         pcn_pass_init(&p, s.rows, EPOCHS, 1);
         p.order = PCN_ORDER_FILE;
         memcpy(seen[0], t.m.weight, sizeof seen[0]);
@@ -1122,7 +1286,7 @@ static void check_resize(uint32_t classes, unsigned options)
     CHECK(seen <= N - 10 && seen < b.m.model.features);
     CHECK(pcn_perceptron_resize(&b.m, N - 10) == PCN_OK);
     CHECK(b.m.model.features == N - 10 && same_model(&a.m.model, &b.m.model) && same_image(&a, &b));
-    CHECK(b.m.score[0] == 0 && b.m.score == b.memory + PCN_BATCH(N - 10, classes));
+    CHECK(b.m.learner.score[0] == 0 && b.m.learner.score == b.memory + PCN_BATCH(N - 10, classes));
     memcpy(&a, &b, sizeof a);
     a.m.weight = a.memory; /* the arrays have moved */
     if (a.m.sum) a.m.sum = a.sum;
@@ -1148,10 +1312,10 @@ static void check_resizing(void)
     trainer_init(&t, &s, 0);
     CHECK(pcn_winnow_init(&t.m, exponent, PCN_LENGTH(exponent), 0, 1) == PCN_OK);
     before = t;
-    CHECK(pcn_perceptron_resize(&t.m, 6) == PCN_ESETUP && memcmp(&t, &before, sizeof t) == 0);
+    CHECK(pcn_perceptron_resize(&t.m, 6) == PCN_EOPTION && memcmp(&t, &before, sizeof t) == 0);
 }
 
-/* What is said of the next row changes nothing, whatever it is. */
+/* What is said of the next row changes nothing, whatever it is, and whether it is learned or only scored. */
 static void check_next(uint32_t features, uint32_t classes, int feature_major)
 {
     enum { SOME = 24, MOST = 1200 };
@@ -1159,7 +1323,7 @@ static void check_next(uint32_t features, uint32_t classes, int feature_major)
     const size_t floats = PCN_WEIGHTS(features, classes), sums = PCN_SUMS(features, classes);
     float *value[SOME], *memory[4];
     uint32_t *index[SOME], i, j, k, wrong = 0;
-    pcn_perceptron m[2];
+    pcn_perceptron m[2], before;
     pcn_vec row[SOME];
     for (k = 0; k < 4; k++) {
         memory[k] = (float *)calloc(k < 2 ? floats : sums, sizeof(float));
@@ -1182,12 +1346,16 @@ static void check_next(uint32_t features, uint32_t classes, int feature_major)
     for (i = 0; i < 20 * SOME; i++) {
         const pcn_vec x = row[random_bits() % SOME], next = row[random_bits() % SOME];
         int y = (int)(random_bits() % (classes == 1 ? 2 : classes));
-        wrong += learn_vec(&m[0], x, y) != pcn_perceptron_learn_before(&m[1], x, y, next) || m[0].guess != m[1].guess;
+        memcpy(&before, &m[1], sizeof before);
+        pcn_linear_fetch(&m[1].model, next);
+        wrong += memcmp(&m[1], &before, sizeof before) != 0;
+        wrong += learn_vec(&m[0], x, y) != learn_vec(&m[1], x, y) || m[0].learner.guess != m[1].learner.guess;
     }
-    CHECK(wrong == 0 && m[0].count.mistakes > SOME);
+    CHECK(wrong == 0 && m[0].learner.count.mistakes > SOME);
     CHECK(memcmp(memory[0], memory[1], floats * sizeof(float)) == 0);
     CHECK(memcmp(memory[2], memory[3], sums * sizeof(float)) == 0);
-    CHECK(classes == 1 || pcn_perceptron_learn_before(&m[1], row[0], (int)classes, row[0]) == PCN_ELABEL);
+    pcn_linear_fetch(&m[1].model, row[0]);
+    CHECK(classes == 1 || pcn_perceptron_learn_class(&m[1], row[0], (int)classes) == PCN_ELABEL);
     for (i = 0; i < SOME; i++) free(value[i]), free(index[i]);
     for (k = 0; k < 4; k++) free(memory[k]);
 }
@@ -1205,6 +1373,7 @@ int main(void)
     check_epochs();
     check_means();
     check_steps();
+    check_own_rules();
     check_empty_rows();
     for (update = 0; update < PCN_LENGTH(updates); update++) {
         check_definition(update, 0);
@@ -1214,7 +1383,9 @@ int main(void)
     check_first_update();
     check_orders();
     check_patience();
-    check_pocket();
+    for (i = 0; i <= 4; i++) check_pocket((uint32_t)i);
+    check_keep();
+    check_ratchet();
     check_cycles();
     check_top();
     check_mixing(0);

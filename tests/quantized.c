@@ -12,7 +12,7 @@ enum { QN = 41, QK = 5 };
 typedef struct quantum { /* a float model and what becomes of it */
     float weight[QN * QK], bias[QK];
     pcn_linear m;
-    pcn_quantized q;
+    pcn_ilinear q;
     uint32_t bits;
     float unit;
     int8_t w8[QN * QK];
@@ -66,16 +66,28 @@ static void quantum_init(quantum *t, uint32_t features, uint32_t classes, int fe
     }
 }
 
+static void *weights_for(quantum *t, uint32_t bits)
+{
+    return bits == 8 ? (void *)t->w8 : t->w16;
+}
+
+/* Just as many as are needed. */
+static size_t bytes_for(const quantum *t, uint32_t bits)
+{
+    return (size_t)t->m.features * t->m.classes * bits / 8;
+}
+
 static void quantize(quantum *t, uint32_t bits, float unit)
 {
     uint32_t c;
     t->bits = bits;
     t->unit = unit;
     t->step = 0;
-    CHECK(pcn_quantize(&t->q, &t->m, bits, unit, bits == 8 ? (void *)t->w8 : t->w16, t->biases, t->scale) ==
-          PCN_OK);
-    CHECK(t->q.weight == (bits == 8 ? (void *)t->w8 : t->w16) && t->q.bias == t->biases);
-    CHECK(t->q.scale == t->scale && t->q.bits == bits);
+    t->m.zero_negative = random_state & 1;
+    CHECK(pcn_quantize(&t->q, &t->m, bits, unit, weights_for(t, bits), bytes_for(t, bits), t->biases,
+                       t->scale) == PCN_OK);
+    CHECK(t->q.weight == weights_for(t, bits) && t->q.bias == t->biases);
+    CHECK(t->q.scale == t->scale && t->q.bits == bits && t->q.zero_negative == t->m.zero_negative);
     CHECK(t->q.features == t->m.features && t->q.classes == t->m.classes);
     for (c = 0; c < t->m.classes; c++) t->step = fmax(t->step, row_step(t, c) / 65535);
 }
@@ -104,7 +116,10 @@ static void check_rows(quantum *t)
 static uint32_t check_rank(const quantum *t, const example *r)
 {
     double score[QK], error[QK], unit = (double)t->unit;
+    int64_t got[QK], same[QK];
     uint32_t c, j, best = 0, clear = 1;
+    pcn_ilinear_scores(&t->q, r->full, got);
+    pcn_ilinear_scores(&t->q, r->few, same);
     for (c = 0; c < t->m.classes; c++) {
         score[c] = t->m.bias ? (double)t->bias[c] : 0;
         error[c] = fabs(score[c]) * 1e-6 + t->scale[c] * t->step * unit * 0.5;
@@ -113,16 +128,17 @@ static uint32_t check_rank(const quantum *t, const example *r)
             error[c] += fabs(r->dense[j] * unit) * t->error[c];
         }
         if (score[c] > score[best]) best = c;
-        CHECK(fabs((double)pcn_quantized_score(&t->q, c, r->full) * t->step * unit - score[c]) <= error[c]);
-        CHECK(pcn_quantized_score(&t->q, c, r->few) == pcn_quantized_score(&t->q, c, r->full));
+        CHECK(fabs((double)got[c] * t->step * unit - score[c]) <= error[c]);
+        CHECK(got[c] == same[c]);
     }
     if (t->m.classes == 1) {
+        CHECK(pcn_ilinear_score(&t->q, r->full) == got[0] && pcn_ilinear_score(&t->q, r->few) == got[0]);
         if (fabs(score[0]) <= error[0]) return 0;
-        CHECK(pcn_quantized_predict(&t->q, r->few) == (score[0] > 0 ? 1 : -1));
+        CHECK(pcn_ilinear_predict(&t->q, r->few) == (score[0] > 0 ? 1 : -1));
         return 1;
     }
     for (c = 0; c < t->m.classes; c++) clear &= c == best || score[best] - score[c] > error[best] + error[c];
-    if (clear) CHECK(pcn_quantized_predict_class(&t->q, r->few) == (int)best);
+    if (clear) CHECK(pcn_ilinear_predict_class(&t->q, r->few) == (int)best);
     return clear;
 }
 
@@ -150,8 +166,16 @@ static void check_quantized(void)
     quantize(&t, 8, 1);
     check_rows(&t);
     CHECK(t.scale[0] == 0 && t.w8[0] == 0 && t.biases[1] == 0);
-    CHECK(pcn_quantized_predict(&t.q, pcn_iones(NULL, 3)) == 1);
-    CHECK(pcn_quantized_predict_class(&t.q, pcn_iones(NULL, 3)) == 0);
+    CHECK(pcn_ilinear_predict_class(&t.q, pcn_iones(NULL, 3)) == 0);
+    quantum_init(&t, 3, 1, 0);
+    memset(t.weight, 0, sizeof t.weight);
+    memset(t.bias, 0, sizeof t.bias);
+    quantize(&t, 8, 1);
+    for (i = 0; i < 2; i++) {
+        t.q.zero_negative = (uint8_t)i;
+        CHECK(pcn_ilinear_score(&t.q, pcn_iones(NULL, 3)) == 0);
+        CHECK(pcn_ilinear_predict(&t.q, pcn_iones(NULL, 3)) == (i ? -1 : 1));
+    }
 }
 
 /* Biases that decide the scale of their rows fill their range, and do not leave it by rounding. */
@@ -178,7 +202,8 @@ static void check_great_biases(void)
 static void check_exact(void)
 {
     static quantum t;
-    float value[QN];
+    float value[QN], score[QK];
+    int64_t whole[QK];
     example r;
     uint32_t i, c, j, classes;
     random_state = 8;
@@ -198,40 +223,66 @@ static void check_exact(void)
         }
         random_example(&r, QN, -200, 200);
         for (j = 0; j < QN; j++) value[j] = r.dense[j];
-        CHECK(pcn_quantized_predict_class(&t.q, r.full) ==
+        pcn_ilinear_scores(&t.q, r.full, whole);
+        pcn_linear_scores(&t.m, pcn_dense(value, QN), score);
+        for (c = 0; c < classes; c++) CHECK((float)(whole[c] / t.scale[c]) == score[c]);
+        if (classes == 1) {
+            CHECK(pcn_ilinear_predict(&t.q, r.few) == pcn_linear_predict(&t.m, pcn_dense(value, QN)));
+            continue;
+        }
+        CHECK(pcn_ilinear_predict_class(&t.q, r.full) ==
               pcn_linear_predict_class(&t.m, pcn_dense(value, QN)));
-        CHECK(pcn_quantized_predict(&t.q, r.few) == pcn_linear_predict(&t.m, pcn_dense(value, QN)));
-        CHECK((float)(pcn_quantized_score(&t.q, 0, r.full) / t.scale[0]) ==
-              pcn_linear_score(&t.m, pcn_dense(value, QN)));
     }
 }
 
-/* The largest sum there can be, and features beyond the model. */
+/* The largest sum there can be, features beyond the model, and what a model may do without. */
 static void check_quantized_limits(void)
 {
     static const uint32_t beyond[] = {2, 3, UINT32_MAX};
     enum { MOST = 65535 };
     static int16_t most[MOST], x[MOST];
     static const int8_t small[] = {-128, 127, 3};
+    static const int32_t wide[] = {-PCN_IMAX, 127, 3};
     const int32_t bias[2] = {-PCN_IMAX, 5};
     const uint16_t scale[2] = {65535, 2};
-    pcn_quantized q = {NULL, NULL, NULL, MOST, 1, 16};
+    int64_t score[2];
+    pcn_ilinear q;
     uint32_t i;
     for (i = 0; i < MOST; i++) most[i] = x[i] = INT16_MIN;
+    memset(&q, 0, sizeof q);
     q.weight = most;
     q.bias = bias;
     q.scale = scale;
-    CHECK(pcn_quantized_score(&q, 0, pcn_idense(x, MOST)) ==
-          ((int64_t)65534 << 30) * 65535);
+    q.features = MOST;
+    q.classes = 1;
+    q.bits = 16;
+    CHECK(pcn_ilinear_score(&q, pcn_idense(x, MOST)) == ((int64_t)65534 << 30) * 65535);
+    q.scale = NULL;
+    CHECK(pcn_ilinear_score(&q, pcn_idense(x, MOST)) == (int64_t)65534 << 30);
+    q.bias = NULL;
+    CHECK(pcn_ilinear_score(&q, pcn_idense(x, MOST)) == (int64_t)65535 << 30);
+    q.scale = scale;
+    q.bias = bias;
     q.weight = small;
     q.bits = 8;
     q.features = 3;
-    CHECK(pcn_quantized_score(&q, 0, pcn_idense(x, 4)) ==
+    CHECK(pcn_ilinear_score(&q, pcn_idense(x, 4)) ==
           ((int64_t)(-128 + 127 + 3) * INT16_MIN - PCN_IMAX) * 65535);
-    CHECK(pcn_quantized_score(&q, 0, pcn_iones(beyond, 3)) == (3 - (int64_t)PCN_IMAX) * 65535);
+    CHECK(pcn_ilinear_score(&q, pcn_iones(beyond, 3)) == (3 - (int64_t)PCN_IMAX) * 65535);
+    q.weight = wide;
+    q.bits = 32;
+    CHECK(pcn_ilinear_score(&q, pcn_iones(beyond, 3)) == (3 - (int64_t)PCN_IMAX) * 65535);
+    CHECK(pcn_ilinear_score(&q, pcn_iones(NULL, 9)) == (130 - 2 * (int64_t)PCN_IMAX) * 65535);
+    q.scale = NULL;
+    CHECK(pcn_ilinear_score(&q, pcn_iones(NULL, 9)) == 130 - 2 * (int64_t)PCN_IMAX);
+    q.scale = scale;
+    q.weight = small;
+    q.bits = 8;
     q.features = 1;
     q.classes = 2;
-    CHECK(pcn_quantized_score(&q, 1, pcn_iones(NULL, 9)) == (127 + 5) * 2);
+    pcn_ilinear_scores(&q, pcn_iones(NULL, 9), score);
+    CHECK(score[0] == (-128 - (int64_t)PCN_IMAX) * 65535 && score[1] == (127 + 5) * 2);
+    CHECK(pcn_ilinear_predict_class(&q, pcn_iones(NULL, 9)) == 1);
 }
 
 static void check_quantize_errors(void)
@@ -251,7 +302,14 @@ static void check_quantize_errors(void)
         uint32_t b = i < PCN_LENGTH(unit) ? 8 : bits[i - PCN_LENGTH(unit)];
         float u = i < PCN_LENGTH(unit) ? unit[i] : 1;
         memcpy(&before, &t, sizeof t);
-        CHECK(pcn_quantize(&t.q, &t.m, b, u, t.w8, t.biases, t.scale) == PCN_ESETUP);
+        CHECK(pcn_quantize(&t.q, &t.m, b, u, t.w8, sizeof t.w8, t.biases, t.scale) == PCN_EOPTION);
+        CHECK(memcmp(&t, &before, sizeof t) == 0);
+    }
+    for (i = 8; i <= 16; i += 8) {
+        memcpy(&before, &t, sizeof t);
+        CHECK(pcn_quantize(&t.q, &t.m, i, 1, weights_for(&t, i), 12 * i / 8 - 1, t.biases, t.scale) ==
+              PCN_EMEMORY);
+        CHECK(pcn_quantize(&t.q, &t.m, i, 1, weights_for(&t, i), 0, t.biases, t.scale) == PCN_EMEMORY);
         CHECK(memcmp(&t, &before, sizeof t) == 0);
     }
     for (i = 0; i < PCN_LENGTH(bad); i++)
@@ -259,16 +317,17 @@ static void check_quantize_errors(void)
             float *f = j < 12 ? t.weight + j : t.bias + 1, good = *f;
             *f = bad[i];
             memcpy(&before, &t, sizeof t);
-            CHECK(pcn_quantize(&t.q, &t.m, j % 2 ? 8 : 16, 1, t.w16, t.biases, t.scale) == PCN_EVALUE);
+            CHECK(pcn_quantize(&t.q, &t.m, j % 2 ? 8 : 16, 1, t.w16, sizeof t.w16, t.biases, t.scale) ==
+                  PCN_EVALUE);
             CHECK(memcmp(&t, &before, sizeof t) == 0);
             *f = good;
         }
     t.bias[0] = 1e9f; /* infinite in units */
-    CHECK(pcn_quantize(&t.q, &t.m, 8, 1e-30f, t.w8, t.biases, t.scale) == PCN_EVALUE);
+    CHECK(pcn_quantize(&t.q, &t.m, 8, 1e-30f, t.w8, sizeof t.w8, t.biases, t.scale) == PCN_EVALUE);
     t.bias[0] = 0;
     for (j = 0; j < 12; j++) t.weight[j] = 1e-36f; /* a step that would be denormal */
     memset(t.bias, 0, sizeof t.bias);
-    CHECK(pcn_quantize(&t.q, &t.m, 8, 1, t.w8, t.biases, t.scale) == PCN_EVALUE);
+    CHECK(pcn_quantize(&t.q, &t.m, 8, 1, t.w8, sizeof t.w8, t.biases, t.scale) == PCN_EVALUE);
 }
 
 int main(void)

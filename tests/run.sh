@@ -56,7 +56,7 @@ program() { # LABEL TEST FLAGS...: builds and runs one C test
 programs() {
     flavour=$1
     shift
-    for test in kernels traces properties images errors winnow dual stored dual_images integer integer_images quantized; do
+    for test in kernels traces properties images errors winnow dual stored dual_images integer integer_images quantized defects; do
         program "$test $flavour" $test "$@"
     done
 }

@@ -5,11 +5,13 @@ static void *counted_realloc(void *p, size_t size);
 static void counted_free(void *p);
 #define PERCEPTRON_REALLOC(p, size) counted_realloc(p, size)
 #define PERCEPTRON_FREE(p) counted_free(p)
+#define PERCEPTRON_GROW
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
 #include "random.h"
 #include "test.h"
 
+#include <float.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -40,16 +42,18 @@ static float random_real(void) /* (-1, 1) */
     return (float)((int)(random_bits() >> 8) - 8388608) / 8388608;
 }
 
-/* Rows end to end, and a label below K for each. Every third number is 0. */
-static float rows[ROWS * N];
-static uint32_t indices[ROWS * N];
+/* Rows end to end, and a label below K for each. Every third number is 0. Behind them lie numbers for rows
+ * that are refused, and beyond CELLS some that models know nothing of. */
+enum { SPARE = ROWS * N, CELLS = SPARE + 2 * N - 3, ALL = CELLS + N };
+static float rows[ALL];
+static uint32_t indices[ALL];
 static int label[ROWS];
 
 static void rows_init(uint32_t classes)
 {
     uint32_t i;
-    for (i = 0; i < ROWS * N; i++) {
-        rows[i] = random_bits() % 3 == 0 ? 0 : random_real();
+    for (i = 0; i < ALL; i++) {
+        rows[i] = i < SPARE && random_bits() % 3 != 0 ? random_real() : 0;
         indices[i] = i % N;
     }
     for (i = 0; i < ROWS; i++) label[i] = (int)(random_bits() % (classes == 1 ? 2 : classes));
@@ -63,33 +67,43 @@ typedef struct dual {
     pcn_dual m;
     pcn_slot slot[SLOTS];
     float memory[PCN_DUAL_FLOATS(N, K, SLOTS)];
-    pcn_change log[ENTRIES];
-    float value[SLOTS * N], scratch[N], aux[SLOTS * (SLOTS + 2)];
+    pcn_log_entry log[ENTRIES];
+    float value[SLOTS * N], aux[SLOTS * (SLOTS + 2)];
     uint32_t index[SLOTS * N];
     enum store store;
 } dual;
 
-typedef int (*admit_function)(pcn_dual *, const pcn_vec *, float);
+enum policy { STOP, OLDEST, RANDOM, FORGETRON, PROJECTRON, GROW };
+
+/* What a budget of so many slots asks for, in just as much memory. */
+static int policy_init(dual *d, enum policy policy, uint32_t slots, float tolerance)
+{
+    static int (*const admit[])(pcn_dual *, const pcn_vec *) = {
+        NULL, pcn_admit_oldest, pcn_admit_random, NULL, NULL, pcn_admit_grow};
+    const size_t s = slots;
+    if (policy == FORGETRON) return pcn_forgetron_init(&d->m, d->aux, s);
+    if (policy == PROJECTRON) return pcn_projectron_init(&d->m, d->aux, s * (s + 2), tolerance);
+    d->m.admit = admit[policy];
+    return PCN_OK;
+}
 
 /* slots = 0: grows. */
-static void dual_init(dual *d, pcn_kernel kernel, uint32_t classes, uint32_t slots,
-                      enum store store, admit_function admit)
+static void dual_init(dual *d, pcn_kernel kernel, uint32_t classes, uint32_t slots, enum store store,
+                      enum policy policy)
 {
     pcn_dual *m = &d->m;
-    const size_t floats = PCN_DUAL_FLOATS(N, classes, slots);
+    const size_t floats = PCN_DUAL_FLOATS(store == COPIES ? N : 0, classes, slots);
     pcn_slot *slot = slots != 0 ? d->slot : NULL;
     live = 0; /* each check counts its own */
     memset(d, 0, sizeof *d);
     d->store = store;
     CHECK(pcn_dual_init(m, kernel, N, classes, slot, slots, d->memory, floats) == PCN_OK);
     if (store == PAIRS && slots != 0)
-        CHECK(pcn_dual_sparse_init(m, d->value, d->index, slots * N, d->scratch) == PCN_OK);
-    if (store == PAIRS && slots == 0)
-        CHECK(pcn_dual_sparse_init(m, NULL, NULL, 0, d->scratch) == PCN_OK);
-    if (store == BORROWED) CHECK(pcn_dual_rows_init(m, rows, NULL, NULL) == PCN_OK);
-    if (store == BORROWED_PAIRS) CHECK(pcn_dual_rows_init(m, rows, indices, d->scratch) == PCN_OK);
-    m->aux = d->aux;
-    m->admit = admit;
+        CHECK(pcn_dual_sparse_init(m, d->value, d->index, slots * N) == PCN_OK);
+    if (store == PAIRS && slots == 0) CHECK(pcn_dual_sparse_init(m, NULL, NULL, 0) == PCN_OK);
+    if (store == BORROWED) CHECK(pcn_dual_rows_init(m, rows, NULL, CELLS) == PCN_OK);
+    if (store == BORROWED_PAIRS) CHECK(pcn_dual_rows_init(m, rows, indices, CELLS) == PCN_OK);
+    CHECK(policy_init(d, policy, slots, 0) == PCN_OK);
 }
 
 static pcn_vec row_of(const dual *d, uint32_t i)
@@ -112,11 +126,11 @@ static void train(dual *d, uint32_t epochs)
 /* Scores of all rows. */
 static void score_rows(const dual *d, float *score)
 {
-    static float work[PCN_WORK(N, K, SLOTS, ROWS)];
+    static float work[PCN_WORK(K, SLOTS, ROWS)];
     pcn_vec x[ROWS];
     uint32_t i;
     for (i = 0; i < ROWS; i++) x[i] = row_of(d, i);
-    CHECK(pcn_support_scores(&d->m.model, PCN_LAST, x, ROWS, score, work) == PCN_OK);
+    CHECK(pcn_support_scores(&d->m.model, PCN_LAST, x, ROWS, score, work, PCN_LENGTH(work)) == PCN_OK);
 }
 
 static int same(const void *a, const void *b, size_t floats)
@@ -138,8 +152,9 @@ static int unchanged(const dual *d, const dual *before)
     const pcn_dual *a = &d->m, *b = &before->m;
     size_t kept = a->norm2 ? (size_t)(a->norm2 - d->memory) : 0;
     return memcmp(&a->model, &b->model, sizeof a->model) == 0 &&
-           memcmp(&a->p.count, &b->p.count, sizeof a->p.count) == 0 && a->p.guess == b->p.guess &&
-           a->seed == b->seed && a->spent == b->spent && a->cells == b->cells &&
+           memcmp(&a->learner.count, &b->learner.count, sizeof a->learner.count) == 0 &&
+           a->learner.guess == b->learner.guess && a->learner.clock == b->learner.clock &&
+           a->seed == b->seed && a->spent == b->spent && a->updates == b->updates && a->cells == b->cells &&
            same(d->memory + kept, before->memory + kept, PCN_LENGTH(d->memory) - kept) &&
            same(d->value, before->value, PCN_LENGTH(d->value)) &&
            memcmp(d->slot, before->slot, sizeof d->slot) == 0 &&
@@ -159,7 +174,7 @@ static void refuses(dual *d, pcn_vec x, int y, uint32_t id, int expected)
 /* Every example updates. */
 static void always(dual *d)
 {
-    d->m.p.rule.margin = FLT_MAX;
+    d->m.learner.rule.margin = FLT_MAX;
 }
 
 /* ---- Identities and the fixed room ---- */
@@ -170,8 +185,8 @@ static void check_identities(void)
     uint32_t i;
     rows_init(1);
     for (i = 0; i < 3; i++) label[i] = 1;
-    dual_init(&shared, pcn_kernel_poly(2, 1, 1), 1, SLOTS, COPIES, NULL);
-    dual_init(&apart, pcn_kernel_poly(2, 1, 1), 1, SLOTS, COPIES, NULL);
+    dual_init(&shared, pcn_kernel_poly(2, 1, 1), 1, SLOTS, COPIES, STOP);
+    dual_init(&apart, pcn_kernel_poly(2, 1, 1), 1, SLOTS, COPIES, STOP);
     always(&shared);
     always(&apart);
     for (i = 0; i < 9; i++) {
@@ -192,7 +207,7 @@ static void check_stop(enum store store, uint32_t classes)
     static float before[ROWS * K], after[ROWS * K];
     uint32_t i, c;
     rows_init(classes);
-    dual_init(&d, pcn_kernel_rbf(1), classes, 5, store, NULL);
+    dual_init(&d, pcn_kernel_rbf(1), classes, 5, store, STOP);
     always(&d);
     for (i = 0; i < 5; i++) CHECK(learn(&d, i) == 1);
     score_rows(&d, before);
@@ -204,13 +219,13 @@ static void check_stop(enum store store, uint32_t classes)
         float coef[K];
         memcpy(coef, d.m.coef + i * classes, classes * sizeof *coef);
         CHECK(learn(&d, i) == 1);
-        for (c = 0; c < classes; c++) coef[c] += d.m.p.score[classes + c];
+        for (c = 0; c < classes; c++) coef[c] += d.m.learner.score[classes + c];
         CHECK(same(coef, d.m.coef + i * classes, classes));
     }
-    CHECK(d.m.model.slots == 5 && d.m.p.count.rows == 10 && d.m.p.count.updates == 10);
-    d.m.p.rule.margin = 0; /* what needs no update needs no room */
+    CHECK(d.m.model.slots == 5 && d.m.learner.count.rows == 10 && d.m.learner.count.updates == 10);
+    d.m.learner.rule.margin = 0; /* what needs no update needs no room */
     for (i = 5, c = 0; i < ROWS; i++) c += learn(&d, i) == 0;
-    CHECK(c > 0 && d.m.p.count.rows == 10 + c);
+    CHECK(c > 0 && d.m.learner.count.rows == 10 + c);
 }
 
 /* A log without room for all classes of an update. */
@@ -218,28 +233,25 @@ static void check_log_full(void)
 {
     static dual d;
     rows_init(K);
-    dual_init(&d, pcn_kernel_rbf(1), K, SLOTS, COPIES, NULL);
+    dual_init(&d, pcn_kernel_rbf(1), K, SLOTS, COPIES, STOP);
     CHECK(pcn_dual_log_init(&d.m, d.log, 2 * K + 1) == PCN_OK);
-    d.m.p.update = pcn_update_others;
+    d.m.learner.update = pcn_update_others;
     always(&d);
     CHECK(learn(&d, 0) == 1 && learn(&d, 1) == 1);
     refuses(&d, row_of(&d, 2), label[2], 2, PCN_EFULL);
     refuses(&d, row_of(&d, 1), label[1], 1, PCN_EFULL);
-    CHECK(d.m.model.changes == 2 * K);
+    CHECK(d.m.model.entries == 2 * K);
 }
 
 /* ---- Budgets ---- */
 
-static const admit_function policies[] = {pcn_admit_oldest, pcn_admit_random, pcn_admit_forgetron,
-                                          pcn_admit_projectron};
-
 /* A budget that is never reached: the bits of a model without one. */
-static void check_unlimited(size_t policy, uint32_t classes, enum store store)
+static void check_unlimited(enum policy policy, uint32_t classes, enum store store)
 {
     static dual d, plain;
     rows_init(classes);
-    dual_init(&d, pcn_kernel_rbf(1), classes, SLOTS, store, policies[policy]);
-    dual_init(&plain, pcn_kernel_rbf(1), classes, SLOTS, store, NULL);
+    dual_init(&d, pcn_kernel_rbf(1), classes, SLOTS, store, policy);
+    dual_init(&plain, pcn_kernel_rbf(1), classes, SLOTS, store, STOP);
     train(&d, EPOCHS);
     train(&plain, EPOCHS);
     CHECK(d.m.model.slots == plain.m.model.slots && d.m.model.slots > 10);
@@ -247,15 +259,15 @@ static void check_unlimited(size_t policy, uint32_t classes, enum store store)
 }
 
 /* Never more than the budget, no NaN, and two models at once are as two apart. */
-static void check_limited(size_t policy, uint32_t classes, enum store store, uint32_t budget)
+static void check_limited(enum policy policy, uint32_t classes, enum store store, uint32_t budget)
 {
     static dual a, b, twin;
     float score[ROWS * K];
     uint32_t i;
     rows_init(classes);
-    dual_init(&a, pcn_kernel_poly(2, 1, 1), classes, budget, store, policies[policy]);
-    dual_init(&twin, pcn_kernel_poly(2, 1, 1), classes, budget, store, policies[policy]);
-    dual_init(&b, pcn_kernel_rbf(2), classes, 3, store, policies[(policy + 1) % 2]);
+    dual_init(&a, pcn_kernel_poly(2, 1, 1), classes, budget, store, policy);
+    dual_init(&twin, pcn_kernel_poly(2, 1, 1), classes, budget, store, policy);
+    dual_init(&b, pcn_kernel_rbf(2), classes, 3, store, policy == OLDEST ? RANDOM : OLDEST);
     train(&twin, EPOCHS);
     for (i = 0; i < EPOCHS * ROWS; i++) {
         CHECK(learn(&a, i) >= 0);
@@ -265,22 +277,21 @@ static void check_limited(size_t policy, uint32_t classes, enum store store, uin
     CHECK(a.m.model.slots == budget);
     CHECK(same(a.m.coef, twin.m.coef, budget * classes) && same_scores(&a, &twin));
     score_rows(&a, score);
-    for (i = 0; i < ROWS * classes; i++) CHECK(pcni_finite(score[i]));
+    for (i = 0; i < ROWS * classes; i++) CHECK(isfinite(score[i]));
 }
 
 static void check_budgets(void)
 {
-    size_t policy;
     uint32_t classes;
-    int store;
-    for (policy = 0; policy < PCN_LENGTH(policies); policy++)
+    int policy, store;
+    for (policy = OLDEST; policy <= PROJECTRON; policy++)
         for (classes = 1; classes <= K; classes++)
             for (store = COPIES; store < STORES; store++) {
-                if (policies[policy] == pcn_admit_forgetron && classes != 1) continue;
-                check_unlimited(policy, classes, (enum store)store);
-                check_limited(policy, classes, (enum store)store, 1);
-                check_limited(policy, classes, (enum store)store, 2);
-                check_limited(policy, classes, (enum store)store, 7);
+                if (policy == FORGETRON && classes != 1) continue;
+                check_unlimited((enum policy)policy, classes, (enum store)store);
+                check_limited((enum policy)policy, classes, (enum store)store, 1);
+                check_limited((enum policy)policy, classes, (enum store)store, 2);
+                check_limited((enum policy)policy, classes, (enum store)store, 7);
             }
 }
 
@@ -292,7 +303,7 @@ static void check_oldest(enum store store)
     uint32_t id[BUDGET + 1], n = 0, i, j;
     float coef[BUDGET + 1];
     rows_init(1);
-    dual_init(&d, pcn_kernel_rbf(1), 1, BUDGET, store, pcn_admit_oldest);
+    dual_init(&d, pcn_kernel_rbf(1), 1, BUDGET, store, OLDEST);
     for (i = 0; i < EPOCHS * ROWS; i++) {
         uint32_t row = i * 7 % ROWS, at = 0;
         int learned = learn(&d, row);
@@ -323,9 +334,9 @@ static void check_random(void)
     uint32_t hits[BUDGET] = {0}, i, j, differ = 0;
     double sum = 0;
     rows_init(1);
-    dual_init(&d, pcn_kernel_rbf(1), 1, BUDGET, COPIES, pcn_admit_random);
-    dual_init(&twin, pcn_kernel_rbf(1), 1, BUDGET, COPIES, pcn_admit_random);
-    dual_init(&other, pcn_kernel_rbf(1), 1, BUDGET, COPIES, pcn_admit_random);
+    dual_init(&d, pcn_kernel_rbf(1), 1, BUDGET, COPIES, RANDOM);
+    dual_init(&twin, pcn_kernel_rbf(1), 1, BUDGET, COPIES, RANDOM);
+    dual_init(&other, pcn_kernel_rbf(1), 1, BUDGET, COPIES, RANDOM);
     other.m.seed = 1;
     always(&d);
     always(&twin);
@@ -441,7 +452,7 @@ static void check_forgetron(pcn_kernel kernel, uint32_t budget, enum store store
     rows_init(1);
     memset(&v, 0, sizeof v);
     v.kernel = kernel;
-    dual_init(&d, kernel, 1, budget, store, pcn_admit_forgetron);
+    dual_init(&d, kernel, 1, budget, store, FORGETRON);
     for (i = 0; i < EPOCHS * ROWS; i++) {
         uint32_t row = i % ROWS, at = naive_find(&v, row);
         double y = label[row] ? 1 : -1;
@@ -491,8 +502,8 @@ static void check_projectron(pcn_kernel kernel, uint32_t budget, float tolerance
     rows_init(1);
     memset(&v, 0, sizeof v);
     v.kernel = kernel;
-    dual_init(&d, kernel, 1, budget, COPIES, pcn_admit_projectron);
-    d.m.tolerance = tolerance;
+    dual_init(&d, kernel, 1, budget, COPIES, PROJECTRON);
+    CHECK(policy_init(&d, PROJECTRON, budget, tolerance) == PCN_OK);
     for (i = 0; i < EPOCHS * ROWS; i++) {
         double part[SLOTS], y = label[i % ROWS] ? 1 : -1, far, largest = 0;
         uint32_t row = i % ROWS, at = naive_find(&v, row);
@@ -530,13 +541,13 @@ static void check_projectron_exact(void)
         rows_init(classes);
         for (i = 0; i < ROWS * N; i++) rows[i] = i % N == i / N % N;
         for (i = N; i < ROWS; i++) label[i] = label[i % N];
-        dual_init(&d, pcn_kernel_linear(), classes, SLOTS, COPIES, pcn_admit_projectron);
-        dual_init(&plain, pcn_kernel_linear(), classes, SLOTS, COPIES, NULL);
-        d.m.p.rule.margin = plain.m.p.rule.margin = 5;
+        dual_init(&d, pcn_kernel_linear(), classes, SLOTS, COPIES, PROJECTRON);
+        dual_init(&plain, pcn_kernel_linear(), classes, SLOTS, COPIES, STOP);
+        d.m.learner.rule.margin = plain.m.learner.rule.margin = 5;
         for (i = 0; i < EPOCHS * ROWS; i++)
             CHECK(pcn_dual_learn(&d.m, row_of(&d, i % ROWS), label[i % ROWS], PCN_NO_ID) ==
                   learn(&plain, i % ROWS % N));
-        CHECK(d.m.model.slots == N && plain.m.model.slots == N && d.m.p.count.updates > 2 * N);
+        CHECK(d.m.model.slots == N && plain.m.model.slots == N && d.m.learner.count.updates > 2 * N);
         CHECK(same(d.m.coef, plain.m.coef, N * classes) && same_scores(&d, &plain));
     }
 }
@@ -551,8 +562,8 @@ static void check_duplicates(pcn_kernel kernel, float by, double error)
     uint32_t i;
     rows_init(1);
     for (i = 0; i < ROWS / 2 * N; i++) rows[ROWS / 2 * N + i] = rows[i] + by * random_real();
-    dual_init(&d, kernel, 1, SLOTS, COPIES, pcn_admit_projectron);
-    dual_init(&plain, kernel, 1, SLOTS, COPIES, NULL);
+    dual_init(&d, kernel, 1, SLOTS, COPIES, PROJECTRON);
+    dual_init(&plain, kernel, 1, SLOTS, COPIES, STOP);
     always(&d);
     always(&plain);
     for (i = 0; i < EPOCHS * ROWS; i++) {
@@ -570,36 +581,74 @@ static void check_duplicates(pcn_kernel kernel, float by, double error)
 
 /* ---- Policies that do not fit the model ---- */
 
+static int same_dual(const dual *a, const dual *b)
+{
+    return memcmp(a, b, sizeof *a) == 0;
+}
+
 static void check_refused(void)
 {
-    static dual d;
-    size_t policy;
+    static dual d, before;
+    int policy;
     rows_init(K);
-    for (policy = 0; policy < PCN_LENGTH(policies); policy++) {
-        dual_init(&d, pcn_kernel_rbf(1), 1, SLOTS, COPIES, policies[policy]);
+    for (policy = OLDEST; policy <= RANDOM; policy++) {
+        dual_init(&d, pcn_kernel_rbf(1), 1, SLOTS, COPIES, (enum policy)policy);
         CHECK(pcn_dual_log_init(&d.m, d.log, ENTRIES) == PCN_OK);
-        refuses(&d, row_of(&d, 0), 1, 0, PCN_ESETUP);
+        refuses(&d, row_of(&d, 0), 1, 0, PCN_EOPTION);
     }
-    for (policy = 2; policy < PCN_LENGTH(policies); policy++) {
-        dual_init(&d, pcn_kernel_rbf(1), 1, SLOTS, COPIES, policies[policy]);
-        d.m.aux = NULL;
-        refuses(&d, row_of(&d, 0), 1, 0, PCN_ESETUP);
+    for (policy = FORGETRON; policy <= PROJECTRON; policy++) {
+        const size_t floats = policy == FORGETRON ? SLOTS : SLOTS * (SLOTS + 2);
+        dual_init(&d, pcn_kernel_rbf(1), 1, SLOTS, COPIES, STOP);
+        memcpy(&before, &d, sizeof d);
+        if (policy == FORGETRON) {
+            CHECK(pcn_forgetron_init(&d.m, NULL, floats) == PCN_EMEMORY);
+            CHECK(pcn_forgetron_init(&d.m, d.aux, floats - 1) == PCN_EMEMORY);
+        } else {
+            CHECK(pcn_projectron_init(&d.m, NULL, floats, 0) == PCN_EMEMORY);
+            CHECK(pcn_projectron_init(&d.m, d.aux, floats - 1, 0) == PCN_EMEMORY);
+        }
+        CHECK(same_dual(&d, &before));
+        CHECK(pcn_dual_log_init(&d.m, d.log, ENTRIES) == PCN_OK);
+        memcpy(&before, &d, sizeof d);
+        CHECK(policy_init(&d, (enum policy)policy, SLOTS, 0) == PCN_EOPTION && same_dual(&d, &before));
+        dual_init(&d, pcn_kernel_rbf(1), 1, SLOTS, COPIES, (enum policy)policy);
+        if (pcn_dual_log_init(&d.m, d.log, ENTRIES) == PCN_OK) refuses(&d, row_of(&d, 0), 1, 0, PCN_EOPTION);
     }
-    dual_init(&d, pcn_kernel_rbf(1), K, SLOTS, COPIES, pcn_admit_forgetron);
-    refuses(&d, row_of(&d, 0), 1, 0, PCN_ESETUP);
-    dual_init(&d, pcn_kernel_rbf(1), 1, SLOTS, COPIES, pcn_admit_grow); /* arrays of its own */
-    refuses(&d, row_of(&d, 0), 1, 0, PCN_ESETUP);
+    dual_init(&d, pcn_kernel_rbf(1), K, SLOTS, COPIES, STOP);
+    memcpy(&before, &d, sizeof d);
+    CHECK(policy_init(&d, FORGETRON, SLOTS, 0) == PCN_EOPTION && same_dual(&d, &before));
+    dual_init(&d, pcn_kernel_rbf(1), 1, SLOTS, COPIES, GROW); /* arrays of its own */
+    refuses(&d, row_of(&d, 0), 1, 0, PCN_EOPTION);
     CHECK(live == 0);
 }
 
+/* The counts are the user's to clear; the Forgetron has its own. */
+static void check_cleared_counts(void)
+{
+    static dual d, cleared;
+    uint32_t i, updates = 0;
+    rows_init(1);
+    dual_init(&d, pcn_kernel_rbf(0.5f), 1, 6, COPIES, FORGETRON);
+    dual_init(&cleared, pcn_kernel_rbf(0.5f), 1, 6, COPIES, FORGETRON);
+    for (i = 0; i < EPOCHS * ROWS; i++) {
+        int learned = learn(&d, i);
+        CHECK(learn(&cleared, i) == learned);
+        memset(&cleared.m.learner.count, 0, sizeof cleared.m.learner.count);
+        updates += learned == 1;
+        CHECK(d.m.learner.count.updates == updates && d.m.updates == updates);
+        CHECK(cleared.m.updates == updates && cleared.m.spent == d.m.spent);
+    }
+    CHECK(updates > 20 && same(d.m.coef, cleared.m.coef, 6) && same_scores(&d, &cleared));
+}
+
 /* A vector that does not fit even alone: nobody goes for it. */
-static void check_too_large(admit_function admit)
+static void check_too_large(enum policy policy)
 {
     static dual d;
     uint32_t i;
     rows_init(1);
-    dual_init(&d, pcn_kernel_rbf(1), 1, 5, PAIRS, admit);
-    d.m.cell_room = N / 2;
+    dual_init(&d, pcn_kernel_rbf(1), 1, 5, PAIRS, policy);
+    CHECK(pcn_dual_sparse_init(&d.m, d.value, d.index, N / 2) == PCN_OK);
     always(&d);
     for (i = 0; i < 3; i++)
         CHECK(pcn_dual_learn(&d.m, pcn_sparse(indices, rows + i * N, 2), 1, i) == 1);
@@ -626,11 +675,11 @@ static void check_shrink(uint32_t classes, enum store store, uint32_t slots, int
     uint8_t gone[ROWS] = {0};
     pcn_slot before[ROWS];
     pcn_vec x;
-    float work[PCN_WORK(N, K, SLOTS, 1)];
+    float work[PCN_WORK(K, SLOTS, 1)];
     rows_init(classes);
-    dual_init(&d, pcn_kernel_rbf(1), classes, slots, store, slots ? NULL : pcn_admit_grow);
+    dual_init(&d, pcn_kernel_rbf(1), classes, slots, store, slots ? STOP : GROW);
     if (logged) CHECK(pcn_dual_log_init(&d.m, slots ? d.log : NULL, slots ? ENTRIES : 0) == PCN_OK);
-    d.m.p.rule = pcn_rule_pa(10);
+    d.m.learner.rule = pcn_rule_pa(10);
     train(&d, 2);
     left = d.m.model.slots / 2;
     CHECK(left > 5);
@@ -643,7 +692,7 @@ static void check_shrink(uint32_t classes, enum store store, uint32_t slots, int
         gone[least] = 1;
     }
     pcn_dual_shrink(&d.m, left);
-    CHECK(d.m.model.slots == left && d.m.model.log == NULL && d.m.model.changes == 0);
+    CHECK(d.m.model.slots == left && d.m.model.log == NULL && d.m.model.entries == 0);
     for (i = 0; kept < left; i++) {
         if (gone[i]) continue;
         CHECK(d.m.slot[kept].id == before[i].id && d.m.slot[kept].count == before[i].count);
@@ -651,7 +700,7 @@ static void check_shrink(uint32_t classes, enum store store, uint32_t slots, int
         kept++;
     }
     x = row_of(&d, 0);
-    CHECK(pcn_support_scores(&d.m.model, PCN_MEAN, &x, 1, score, work) == PCN_ESETUP);
+    CHECK(pcn_support_scores(&d.m.model, PCN_MEAN, &x, 1, score, work, PCN_LENGTH(work)) == PCN_EOPTION);
     train(&d, 1);
     CHECK(d.m.model.slots > left);
     pcn_dual_shrink(&d.m, UINT32_MAX);
@@ -665,11 +714,11 @@ static void check_shrink_projectron(void)
     static dual d;
     uint32_t i, j, slots;
     rows_init(1);
-    dual_init(&d, pcn_kernel_rbf(1), 1, SLOTS, COPIES, pcn_admit_projectron);
-    d.m.p.rule = pcn_rule_pa(10);
+    dual_init(&d, pcn_kernel_rbf(1), 1, SLOTS, COPIES, PROJECTRON);
+    d.m.learner.rule = pcn_rule_pa(10);
     train(&d, 1);
     pcn_dual_shrink(&d.m, 10);
-    d.m.p.rule = pcn_rule_fixed(1);
+    d.m.learner.rule = pcn_rule_fixed(1);
     always(&d);
     slots = d.m.model.slots;
     CHECK(slots == 10);
@@ -696,10 +745,10 @@ static int valid_array(const void *array, size_t used)
 static void check_arrays(const pcn_dual *m)
 {
     size_t slots = m->model.slots;
-    CHECK(valid_array(m->slot, slots) && valid_array(m->kernel, slots));
+    CHECK(valid_array(m->slot, slots) && valid_array(m->row, slots));
     CHECK(valid_array(m->norm2, slots) && valid_array(m->coef, slots));
     CHECK(valid_array(m->value, m->cells) && valid_array(m->index, m->sparse ? m->cells : 0));
-    CHECK(valid_array(m->log, m->logged ? m->model.changes : 0));
+    CHECK(valid_array(m->log, m->logged ? m->model.entries : 0));
     CHECK(slots == 0 || (m->model.slot == m->slot && m->model.coef == m->coef));
     CHECK(slots == 0 || (m->model.norm2 == m->norm2 && m->model.log == m->log));
 }
@@ -715,8 +764,8 @@ static int grow(dual *d, long fail)
     fail_at = fail;
     for (i = 0; i < ROWS; i++) {
         int learned;
-        pcn_count count = d->m.p.count;
-        uint32_t clock = d->m.model.clock, slots = d->m.model.slots, changes = d->m.model.changes;
+        pcn_count count = d->m.learner.count;
+        uint32_t clock = d->m.model.clock, slots = d->m.model.slots, entries = d->m.model.entries;
         score_rows(d, before);
         learned = learn(d, i);
         check_arrays(&d->m);
@@ -725,8 +774,8 @@ static int grow(dual *d, long fail)
         failed = 1;
         score_rows(d, after);
         CHECK(same(before, after, ROWS * d->m.model.classes));
-        CHECK(memcmp(&count, &d->m.p.count, sizeof count) == 0 && d->m.model.clock == clock);
-        CHECK(d->m.model.slots == slots && d->m.model.changes == changes);
+        CHECK(memcmp(&count, &d->m.learner.count, sizeof count) == 0 && d->m.model.clock == clock);
+        CHECK(d->m.model.slots == slots && d->m.model.entries == entries);
         CHECK(learn(d, i) == 1);
     }
     fail_at = 0;
@@ -738,18 +787,18 @@ static void check_growth(uint32_t classes, enum store store, int logged)
     static dual d, fixed;
     long fail;
     rows_init(classes);
-    dual_init(&fixed, pcn_kernel_rbf(1), classes, SLOTS, store, NULL);
+    dual_init(&fixed, pcn_kernel_rbf(1), classes, SLOTS, store, STOP);
     if (logged) CHECK(pcn_dual_log_init(&fixed.m, fixed.log, ENTRIES) == PCN_OK);
     train(&fixed, 1);
     for (fail = 1;; fail++) {
         int failed;
-        dual_init(&d, pcn_kernel_rbf(1), classes, 0, store, pcn_admit_grow);
+        dual_init(&d, pcn_kernel_rbf(1), classes, 0, store, GROW);
         if (logged) CHECK(pcn_dual_log_init(&d.m, NULL, 0) == PCN_OK);
         failed = grow(&d, fail);
         CHECK(d.m.model.slots == fixed.m.model.slots && same_scores(&d, &fixed));
         CHECK(same(d.m.coef, fixed.m.coef, classes * fixed.m.model.slots));
-        CHECK(d.m.model.changes == fixed.m.model.changes);
-        CHECK(!logged || memcmp(d.m.log, fixed.log, d.m.model.changes * sizeof *d.log) == 0);
+        CHECK(d.m.model.entries == fixed.m.model.entries);
+        CHECK(!logged || memcmp(d.m.log, fixed.log, d.m.model.entries * sizeof *d.log) == 0);
         CHECK(live == (store == COPIES ? 5 : store == PAIRS ? 6 : 4) + logged);
         pcn_dual_free(&d.m);
         CHECK(live == 0 && !d.m.slot && !d.m.coef && !d.m.log && d.m.model.slots == 0);
@@ -765,7 +814,7 @@ static void check_growth_abandoned(void)
     long fail;
     rows_init(1);
     for (fail = 1; fail <= 5; fail++) {
-        dual_init(&d, pcn_kernel_rbf(1), 1, 0, COPIES, pcn_admit_grow);
+        dual_init(&d, pcn_kernel_rbf(1), 1, 0, COPIES, GROW);
         calls = 0;
         fail_at = fail;
         CHECK(learn(&d, 0) == PCN_ENOMEM);
@@ -779,8 +828,8 @@ static void check_growth_abandoned(void)
 static void check_growth_empty(void)
 {
     static dual d;
-    dual_init(&d, pcn_kernel_linear(), 1, 0, PAIRS, pcn_admit_grow);
-    d.m.p.bias_input = 1;
+    dual_init(&d, pcn_kernel_linear(), 1, 0, PAIRS, GROW);
+    d.m.learner.bias_input = 1;
     CHECK(pcn_dual_learn(&d.m, pcn_sparse(NULL, NULL, 0), 1, 0) == 1);
     CHECK(d.m.model.slots == 1 && pcn_dual_learn(&d.m, pcn_ones(indices + 3, 1), -1, 1) == 1);
     CHECK(d.m.model.slots == 2);
@@ -790,56 +839,107 @@ static void check_growth_empty(void)
 
 /* ---- Errors ---- */
 
+/* Rows of all forms that the model stores, made of the numbers behind the rows: each is refused. */
+static void refuses_forms(dual *d, uint32_t count, int expected)
+{
+    const int borrowed = d->store >= BORROWED;
+    if (d->store != BORROWED)
+        refuses(d, pcn_sparse(indices + SPARE, rows + SPARE, count), 1, PCN_NO_ID, expected);
+    if (!borrowed && expected != PCN_EVALUE) refuses(d, pcn_ones(indices + SPARE, count), 1, 0, expected);
+}
+
+/* Indices that are too large, or do not ascend. */
+static void check_indices(dual *d)
+{
+    static const uint32_t last[] = {N, N + 1, N + 31, UINT32_MAX - 1, UINT32_MAX};
+    static const uint32_t order[][4] = {{3, 3, 4, 5}, {3, 2, 4, 5}, {1, 2, 4, 4}, {1, 2, 5, 4}, {4, 5, 1, 2}};
+    uint32_t *index = indices + SPARE, i;
+    for (i = 0; i < PCN_LENGTH(last); i++) {
+        index[0] = 1;
+        index[1] = last[i];
+        refuses_forms(d, 2, PCN_EINDEX);
+    }
+    for (i = 0; i < PCN_LENGTH(order); i++) {
+        memcpy(index, order[i], sizeof order[i]);
+        refuses_forms(d, 4, PCN_EINDEX);
+    }
+    for (i = 0; i < N; i++) index[i] = i;
+    if (d->store != BORROWED_PAIRS) refuses(d, pcn_dense(rows + SPARE, N + 1), 1, 0, PCN_EINDEX);
+    if (d->store == COPIES || d->store == PAIRS) refuses(d, pcn_ones(NULL, N + 1), 1, 0, PCN_EINDEX);
+}
+
+static void check_values(dual *d)
+{
+    const float bad[] = {from_bits(0x7fc00000u), from_bits(0x7f800000u), from_bits(0xff800000u),
+                         FLT_MAX, -FLT_MAX};
+    uint32_t i, j;
+    for (i = 0; i < PCN_LENGTH(bad); i++)
+        for (j = 0; j < N; j++) {
+            memcpy(rows + SPARE, rows, N * sizeof *rows);
+            rows[SPARE + j] = bad[i];
+            refuses_forms(d, N, PCN_EVALUE);
+            if (d->store != BORROWED_PAIRS) refuses(d, pcn_dense(rows + SPARE, N), 0, 0, PCN_EVALUE);
+        }
+}
+
+/* Rows that are not in the borrowed arrays, or not wholly, or in another form. */
+static void check_elsewhere(dual *d)
+{
+    float copy[N] = {1};
+    uint32_t index[N], i;
+    for (i = 0; i < N; i++) index[i] = i;
+    if (d->store == BORROWED) {
+        refuses(d, pcn_dense(copy, N), 1, 0, PCN_EMEMORY);
+        refuses(d, pcn_dense(rows + CELLS - N + 1, N), 1, 0, PCN_EMEMORY);
+        refuses(d, pcn_dense(rows + CELLS, 1), 1, PCN_NO_ID, PCN_EMEMORY);
+        refuses(d, pcn_sparse(indices, rows, N), 1, 0, PCN_EMEMORY);
+        refuses(d, pcn_ones(NULL, N), 1, 0, PCN_EMEMORY);
+        refuses(d, pcn_ones(indices, N), 1, 0, PCN_EMEMORY);
+    } else {
+        refuses(d, pcn_sparse(indices, copy, N), 1, 0, PCN_EMEMORY);
+        refuses(d, pcn_sparse(index, rows, N), 1, 0, PCN_EMEMORY);
+        refuses(d, pcn_sparse(indices, rows + N, N), 1, 0, PCN_EMEMORY);
+        refuses(d, pcn_sparse(indices + N, rows, N), 1, PCN_NO_ID, PCN_EMEMORY);
+        refuses(d, pcn_dense(rows, N), 1, 0, PCN_EMEMORY);
+        refuses(d, pcn_ones(indices, N), 1, 0, PCN_EMEMORY);
+        refuses(d, pcn_sparse(indices + CELLS - 2, rows + CELLS - 2, 4), 1, 0, PCN_EMEMORY);
+    }
+}
+
 static void check_learn_errors(uint32_t classes, pcn_kernel kernel, enum store store, int warm)
 {
     const int labels[] = {-1, (int)classes, K + 1, INT_MAX, INT_MIN};
-    static const uint32_t last[] = {N, N + 1, N + 31, UINT32_MAX - 1, UINT32_MAX};
-    const float bad[] = {from_bits(0x7fc00000u), from_bits(0x7f800000u), from_bits(0xff800000u),
-                         FLT_MAX, -FLT_MAX};
     static dual d;
-    float copy[N];
-    uint32_t index[2] = {1, 0}, i, j;
+    uint32_t i;
     rows_init(classes);
-    dual_init(&d, kernel, classes, SLOTS, store, NULL);
+    dual_init(&d, kernel, classes, SLOTS, store, STOP);
     CHECK(pcn_dual_log_init(&d.m, d.log, ENTRIES) == PCN_OK);
-    d.m.p.bias_input = 1;
+    d.m.learner.bias_input = 1;
     if (warm) train(&d, 1);
     for (i = 0; i < PCN_LENGTH(labels) && classes > 1; i++)
         refuses(&d, row_of(&d, 0), labels[i], 0, PCN_ELABEL);
-    for (i = 0; i < PCN_LENGTH(last); i++) {
-        index[1] = last[i];
-        refuses(&d, pcn_ones(index, 2), 1, 0, PCN_EINDEX);
-        refuses(&d, pcn_sparse(index, rows, 2), 1, 0, PCN_EINDEX);
-    }
-    refuses(&d, pcn_dense(rows, N + 1), 1, 0, PCN_EINDEX);
-    for (i = 0; i < PCN_LENGTH(bad); i++)
-        for (j = 0; j < N; j++) {
-            memcpy(copy, rows, sizeof copy);
-            copy[j] = bad[i];
-            refuses(&d, pcn_dense(copy, N), 1, PCN_NO_ID, PCN_EVALUE);
-            refuses(&d, pcn_sparse(indices, copy, N), 0, 0, PCN_EVALUE);
-        }
+    check_indices(&d);
+    check_values(&d);
+    if (store >= BORROWED) check_elsewhere(&d);
     if (warm) train(&d, 1);
 }
 
 /* Kernel values, scores and coefficients that leave their range. */
-static void check_overflow(int warm)
+static void check_overflow(enum policy policy, int warm)
 {
     static dual d;
     float x[N] = {1e10f};
     rows_init(1);
-    dual_init(&d, pcn_kernel_poly(8, 1, 1), 1, SLOTS, COPIES, NULL);
+    dual_init(&d, pcn_kernel_poly(8, 1, 1), 1, SLOTS, COPIES, policy);
     if (warm) train(&d, 1);
     refuses(&d, pcn_dense(x, N), 1, 0, PCN_EVALUE); /* K(x, x) */
     refuses(&d, pcn_dense(x, N), 0, PCN_NO_ID, PCN_EVALUE);
-    dual_init(&d, pcn_kernel_rbf(1), 1, SLOTS, COPIES, NULL);
+    dual_init(&d, pcn_kernel_rbf(1), 1, SLOTS, COPIES, policy);
     if (warm) train(&d, 1);
     always(&d);
-    d.m.p.rule.rate = from_bits(0x67800000u); /* 2^80 */
-    d.m.p.rule.rate *= 2;
+    d.m.learner.rule.rate = from_bits(0x67800000u); /* 2^80 */
+    d.m.learner.rule.rate *= 2;
     refuses(&d, row_of(&d, 0), 1, 0, PCN_EVALUE);
-    refuses(&d, row_of(&d, 1), 1, PCN_NO_ID, PCN_EVALUE);
-    d.m.admit = pcn_admit_projectron;
     refuses(&d, row_of(&d, 1), 1, PCN_NO_ID, PCN_EVALUE);
 }
 
@@ -848,14 +948,56 @@ static void check_projected_overflow(void)
 {
     static dual d;
     rows_init(1);
-    dual_init(&d, pcn_kernel_linear(), 1, SLOTS, COPIES, pcn_admit_projectron);
+    dual_init(&d, pcn_kernel_linear(), 1, SLOTS, COPIES, PROJECTRON);
     memset(rows, 0, sizeof rows);
     rows[0] = 1.0f / 1024;
     rows[N] = 1048576; /* 2^30 times as long: d = 2^30 */
     always(&d);
     CHECK(learn(&d, 0) == 1);
-    d.m.p.rule.rate = from_bits(0x5d800000u); /* 2^60 */
+    d.m.learner.rule.rate = from_bits(0x5d800000u); /* 2^60 */
     refuses(&d, row_of(&d, 1), 1, 1, PCN_EVALUE);
+}
+
+/* A rule with numbers that it cannot have is refused, would it fire or not, and changes nothing. */
+static void check_bad_rules(uint32_t classes)
+{
+    const float nan = from_bits(0x7fc00000u), infinite = from_bits(0x7f800000u);
+    const float bad[] = {nan, -1, -FLT_MIN, -infinite};
+    static dual d;
+    pcn_rule rule[24], positive = pcn_rule_fixed(1);
+    uint32_t i, n = 0;
+    rows_init(classes);
+    for (i = 0; i < PCN_LENGTH(bad); i++) {
+        rule[n++] = pcn_rule_fractional(bad[i]);
+        rule[n++] = pcn_rule_pa(bad[i]);
+        rule[n++] = pcn_rule_pa2(bad[i]);
+    }
+    rule[n++] = pcn_rule_fixed(nan);
+    rule[n++] = pcn_rule_fixed(infinite);
+    rule[n] = pcn_rule_fixed(1);
+    rule[n++].margin = nan;
+    rule[n] = pcn_rule_fixed(1);
+    rule[n++].margin = -1;
+    rule[n] = pcn_rule_pa(1);
+    rule[n++].margin = nan;
+    dual_init(&d, pcn_kernel_rbf(1), classes, SLOTS, COPIES, STOP);
+    for (i = 0; i < n; i++) {
+        d.m.learner.rule = rule[i];
+        refuses(&d, row_of(&d, 0), 0, 0, PCN_EOPTION);
+        refuses(&d, row_of(&d, 1), 1, PCN_NO_ID, PCN_EOPTION);
+    }
+    d.m.learner.rule = positive;
+    for (i = 0; i < 3; i++) {
+        always(&d);
+        CHECK(pcn_dual_learn(&d.m, row_of(&d, 0), 0, 0) == 1); /* scores -3, or 3 and less */
+    }
+    for (i = 0; i < n; i++) {
+        d.m.learner.rule = rule[i];
+        refuses(&d, row_of(&d, 0), 1, 0, PCN_EOPTION);
+        refuses(&d, row_of(&d, 0), 0, 0, PCN_EOPTION);
+    }
+    d.m.learner.rule = pcn_rule_fixed(-1); /* a rate may be negative */
+    CHECK(pcn_dual_learn(&d.m, row_of(&d, 0), 1, 0) == 1);
 }
 
 /* A refused example leaves the frozen model, whatever the settings of that moment. */
@@ -863,9 +1005,9 @@ static void check_settings(void)
 {
     static dual d;
     rows_init(1);
-    dual_init(&d, pcn_kernel_rbf(1), 1, SLOTS, COPIES, NULL);
+    dual_init(&d, pcn_kernel_rbf(1), 1, SLOTS, COPIES, STOP);
     train(&d, 1);
-    d.m.p.bias_input = from_bits(0x7f000000u); /* B^2 overflows */
+    d.m.learner.bias_input = from_bits(0x7f000000u); /* B^2 overflows */
     refuses(&d, row_of(&d, 0), 1, 0, PCN_EVALUE);
 }
 
@@ -873,66 +1015,103 @@ static void check_settings(void)
 static void check_contradiction(enum store store)
 {
     static dual d, before;
-    dual_init(&d, pcn_kernel_linear(), 1, 4, store, NULL);
+    dual_init(&d, pcn_kernel_linear(), 1, 4, store, STOP);
     memcpy(&before, &d, sizeof d);
     if (store == PAIRS)
-        CHECK(pcn_dual_rows_init(&d.m, rows, indices, d.scratch) == PCN_ESETUP);
+        CHECK(pcn_dual_rows_init(&d.m, rows, indices, CELLS) == PCN_EOPTION);
     else
-        CHECK(pcn_dual_sparse_init(&d.m, d.value, d.index, 9, d.scratch) == PCN_ESETUP);
-    CHECK(memcmp(&d, &before, sizeof d) == 0);
+        CHECK(pcn_dual_sparse_init(&d.m, d.value, d.index, 9) == PCN_EOPTION);
+    CHECK(same_dual(&d, &before));
+}
+
+static void check_init_errors(void)
+{
+    static dual d, before;
+    pcn_dual *m = &d.m;
+    pcn_kernel k = pcn_kernel_linear();
+    const size_t floats = PCN_DUAL_FLOATS(0, 2, 4);
+    memset(&d, 77, sizeof d);
+    memcpy(&before, &d, sizeof d);
+    CHECK(pcn_dual_init(m, k, N, 2, d.slot, 4, NULL, floats) == PCN_EMEMORY);
+    CHECK(pcn_dual_init(m, k, N, 2, NULL, 4, d.memory, floats) == PCN_EMEMORY);
+    CHECK(pcn_dual_init(m, k, N, 2, d.slot, 4, d.memory, floats - 1) == PCN_EMEMORY);
+    CHECK(pcn_dual_init(m, k, N, 0, d.slot, 4, d.memory, floats) == PCN_EOPTION);
+    CHECK(pcn_dual_init(m, k, N, 2, NULL, 0, d.memory, 3) == PCN_EMEMORY);
+    CHECK(pcn_dual_init(m, k, N, UINT32_MAX, d.slot, 4, d.memory, floats) == PCN_EMEMORY);
+    CHECK(pcn_dual_init(m, k, N, 2, d.slot, UINT32_MAX, d.memory, floats) == PCN_EMEMORY);
+    CHECK(pcn_dual_init(m, k, 0, UINT32_MAX, d.slot, UINT32_MAX, d.memory, floats) == PCN_EMEMORY);
+    k = pcn_kernel_rbf(-1);
+    CHECK(pcn_dual_init(m, k, N, 2, d.slot, 4, d.memory, floats) == PCN_EOPTION);
+    k = pcn_kernel_rbf(-1e-30f);
+    CHECK(pcn_dual_init(m, k, N, 2, d.slot, 4, d.memory, floats) == PCN_EOPTION);
+    CHECK(same_dual(&d, &before));
+    CHECK(pcn_dual_init(m, pcn_kernel_rbf(0), N, 2, d.slot, 4, d.memory, floats) == PCN_OK);
+    CHECK(pcn_dual_init(m, pcn_kernel_poly(2, -1, 0), N, 2, d.slot, 4, d.memory, floats) == PCN_OK);
+    CHECK(pcn_dual_init(m, pcn_kernel_linear(), N, 2, NULL, 0, d.memory, 4) == PCN_OK);
+}
+
+/* Memory for other stores than this one shows when the first dense vector comes. */
+static void check_no_cells(uint32_t features, size_t floats)
+{
+    static dual d;
+    float x = 1;
+    rows_init(1);
+    memset(&d, 0, sizeof d);
+    CHECK(pcn_dual_init(&d.m, pcn_kernel_linear(), features, 2, d.slot, 4, d.memory, floats) == PCN_OK);
+    refuses(&d, pcn_dense(&x, 1), 1, 0, PCN_EMEMORY);
+    refuses(&d, pcn_ones(indices, 2), 0, PCN_NO_ID, PCN_EMEMORY);
+    CHECK(pcn_dual_sparse_init(&d.m, d.value, d.index, 1) == PCN_OK);
+    CHECK(pcn_dual_learn(&d.m, pcn_dense(&x, 1), 1, 0) == 1 && d.m.model.slots == 1);
 }
 
 static void check_setup_errors(void)
 {
     static dual d, before;
     pcn_dual *m = &d.m;
-    pcn_kernel k = pcn_kernel_linear();
     const size_t floats = PCN_DUAL_FLOATS(N, 2, 4);
+    check_init_errors();
+    check_no_cells(N, PCN_DUAL_FLOATS(0, 2, 4));
+    check_no_cells(N, floats - 1);
+    check_no_cells(N + 1, floats);
+    check_no_cells(UINT32_MAX, floats);
+    check_no_cells((uint32_t)1 << 30, floats);
     rows_init(1);
-    memset(&d, 77, sizeof d);
+    dual_init(&d, pcn_kernel_linear(), 2, 4, COPIES, STOP);
     memcpy(&before, &d, sizeof d);
-    CHECK(pcn_dual_init(m, k, N, 2, d.slot, 4, NULL, floats) == PCN_ESETUP);
-    CHECK(pcn_dual_init(m, k, N, 2, NULL, 4, d.memory, floats) == PCN_ESETUP);
-    CHECK(pcn_dual_init(m, k, N, 2, d.slot, 4, d.memory, floats - 1) == PCN_ESETUP);
-    CHECK(pcn_dual_init(m, k, N, 0, d.slot, 4, d.memory, floats) == PCN_ESETUP);
-    CHECK(pcn_dual_init(m, k, N, 2, NULL, 0, d.memory, 3) == PCN_ESETUP);
-    CHECK(pcn_dual_init(m, k, UINT32_MAX, 2, d.slot, 4, d.memory, floats) == PCN_ESETUP);
-    CHECK(pcn_dual_init(m, k, N, UINT32_MAX, d.slot, 4, d.memory, floats) == PCN_ESETUP);
-    CHECK(pcn_dual_init(m, k, N, 2, d.slot, UINT32_MAX, d.memory, floats) == PCN_ESETUP);
-    CHECK(memcmp(&d, &before, sizeof d) == 0);
-    CHECK(pcn_dual_init(m, k, N, 2, NULL, 0, d.memory, 4) == PCN_OK);
-    dual_init(&d, k, 2, 4, COPIES, NULL);
-    memcpy(&before, &d, sizeof d);
-    CHECK(pcn_dual_sparse_init(m, d.value, d.index, 9, NULL) == PCN_ESETUP);
-    CHECK(pcn_dual_sparse_init(m, NULL, d.index, 9, d.scratch) == PCN_ESETUP);
-    CHECK(pcn_dual_sparse_init(m, d.value, NULL, 9, d.scratch) == PCN_ESETUP);
-    CHECK(pcn_dual_rows_init(m, NULL, NULL, NULL) == PCN_ESETUP);
-    CHECK(pcn_dual_rows_init(m, rows, indices, NULL) == PCN_ESETUP);
-    CHECK(pcn_dual_log_init(m, NULL, 9) == PCN_ESETUP);
-    CHECK(memcmp(&d, &before, sizeof d) == 0);
+    CHECK(pcn_dual_sparse_init(m, NULL, d.index, 9) == PCN_EMEMORY);
+    CHECK(pcn_dual_sparse_init(m, d.value, NULL, 9) == PCN_EMEMORY);
+    CHECK(pcn_dual_rows_init(m, NULL, NULL, CELLS) == PCN_EMEMORY);
+    CHECK(pcn_dual_rows_init(m, NULL, indices, CELLS) == PCN_EMEMORY);
+    CHECK(pcn_dual_log_init(m, NULL, 9) == PCN_EMEMORY);
+    CHECK(same_dual(&d, &before));
     check_contradiction(PAIRS);
     check_contradiction(BORROWED);
     CHECK(learn(&d, 0) == 1); /* options come before the first example */
     memcpy(&before, &d, sizeof d);
-    CHECK(pcn_dual_sparse_init(m, d.value, d.index, 9, d.scratch) == PCN_ESETUP);
-    CHECK(pcn_dual_rows_init(m, rows, NULL, NULL) == PCN_ESETUP);
-    CHECK(pcn_dual_log_init(m, d.log, 9) == PCN_ESETUP);
-    CHECK(memcmp(&d, &before, sizeof d) == 0);
+    CHECK(pcn_dual_sparse_init(m, d.value, d.index, 9) == PCN_EOPTION);
+    CHECK(pcn_dual_rows_init(m, rows, NULL, CELLS) == PCN_EOPTION);
+    CHECK(pcn_dual_log_init(m, d.log, 9) == PCN_EOPTION);
+    CHECK(same_dual(&d, &before));
 }
 
-/* Mean and vote need a log. */
+/* Mean and vote need a log. Too little memory to work in: nothing is written. */
 static void check_decisions(void)
 {
     static dual d;
-    float score[K], work[PCN_WORK(N, K, SLOTS, 1)];
+    float score[K], work[PCN_WORK(K, SLOTS, 1)];
     pcn_vec x;
     rows_init(K);
-    dual_init(&d, pcn_kernel_linear(), K, SLOTS, COPIES, NULL);
+    dual_init(&d, pcn_kernel_linear(), K, SLOTS, COPIES, STOP);
     x = row_of(&d, 0);
-    CHECK(pcn_support_scores(&d.m.model, PCN_MEAN, &x, 1, score, work) == PCN_ESETUP);
-    CHECK(pcn_support_scores(&d.m.model, PCN_VOTE, &x, 1, score, work) == PCN_ESETUP);
-    CHECK(pcn_support_scores(&d.m.model, PCN_LAST, &x, 1, score, work) == PCN_OK);
-    CHECK(score[0] == 0 && score[K - 1] == 0 && pcn_decide(score, K) == 0);
+    CHECK(pcn_support_scores(&d.m.model, PCN_MEAN, &x, 1, score, work, PCN_LENGTH(work)) == PCN_EOPTION);
+    CHECK(pcn_support_scores(&d.m.model, PCN_VOTE, &x, 1, score, work, PCN_LENGTH(work)) == PCN_EOPTION);
+    CHECK(pcn_support_scores(&d.m.model, PCN_LAST, &x, 1, score, work, PCN_LENGTH(work)) == PCN_OK);
+    CHECK(score[0] == 0 && score[K - 1] == 0 && pcn_decide(score, K, 0) == 0);
+    CHECK(pcn_decide(score, 1, 0) == 1 && pcn_decide(score, 1, 1) == -1);
+    train(&d, 1);
+    score[0] = 77;
+    CHECK(pcn_support_scores(&d.m.model, PCN_LAST, &x, 1, score, work, d.m.model.slots + K - 1) == PCN_EMEMORY);
+    CHECK(score[0] == 77);
 }
 
 int main(void)
@@ -955,8 +1134,8 @@ int main(void)
         check_duplicates(pcn_kernel_linear(), by, 1e-4);
     }
     check_refused();
-    check_too_large(pcn_admit_oldest);
-    check_too_large(pcn_admit_random);
+    check_too_large(OLDEST);
+    check_too_large(RANDOM);
     check_shrink_projectron();
     for (store = COPIES; store < STORES; store++) {
         check_oldest((enum store)store);
@@ -975,11 +1154,15 @@ int main(void)
     }
     check_growth_abandoned();
     check_growth_empty();
-    check_overflow(0);
-    check_overflow(1);
+    for (i = 0; i < 2; i++) {
+        check_overflow(STOP, i);
+        check_overflow(PROJECTRON, i);
+    }
     check_projected_overflow();
     check_settings();
     check_setup_errors();
     check_decisions();
+    check_cleared_counts();
+    for (classes = 1; classes <= K; classes++) check_bad_rules(classes);
     return report();
 }

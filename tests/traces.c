@@ -4,6 +4,9 @@
 #include "perceptron.h"
 #include "test.h"
 
+#include <float.h>
+#include <string.h>
+
 enum { ROWS = 4, FEATURES = 3, CLASSES = 3, W = FEATURES + 1, TRACE = 64 };
 
 /* Rows in cyclic order. `target`: binary 1 is positive, 0 negative. */
@@ -46,8 +49,8 @@ static void run_init(run *r, const set *s, preset p)
     const size_t floats = PCN_WEIGHTS(s->features, s->classes);
     memset(r, 0, sizeof *r);
     CHECK(pcn_perceptron_init(&r->m, r->memory, floats, s->features, s->classes) == 0);
-    r->m.zero_negative = p.zero_negative;
-    r->m.zero_predicted = p.zero_predicted;
+    r->m.model.zero_negative = p.zero_negative;
+    r->m.learner.zero_predicted = p.zero_predicted;
     pcn_pass_init(&r->pass, s->rows, 0, 1);
     r->pass.order = PCN_ORDER_FILE;
 }
@@ -75,14 +78,15 @@ static void run_row(run *r, const set *s, uint32_t row)
 {
     uint32_t k = r->updates;
     float before = r->m.model.bias[0];
+    int said = s->classes == 1 ? pcn_linear_predict(&r->m.model, row_of(s, row)) : 0;
     int learned = learn(&r->m, s, row);
     r->presented++;
     if (s->classes == 1) {
-        float score = r->m.score[0];
-        int guess = score > 0 || (score == 0 && !r->m.zero_negative) ? 1 : -1;
-        CHECK(r->m.guess == guess);
+        float score = r->m.learner.score[0];
+        int guess = score > 0 || (score == 0 && !r->m.model.zero_negative) ? 1 : -1;
+        CHECK(r->m.learner.guess == guess && said == guess);
         r->mistakes += (guess > 0) != s->target[row];
-        CHECK(r->m.count.mistakes == r->mistakes);
+        CHECK(r->m.learner.count.mistakes == r->mistakes);
     }
     (void)pcn_pass_note(&r->pass, learned);
     if (learned > 0 && k < TRACE - 1) {
@@ -175,13 +179,13 @@ static void check_binary(void)
             float w[W];
             run r;
             run_init(&r, c->data, *c->zero);
-            r.m.rule = rule_of(c->kind, c->limit, c->theta);
+            r.m.learner.rule = rule_of(c->kind, c->limit, c->theta);
             r.pass.stop = (uint8_t)stop;
             run_epochs(&r, c->data, 100);
             class_weights(&r.m.model, 0, w);
             CHECK(named(r.pass.result == PCN_END_CLEAN, c->name));
-            CHECK(named(r.updates == c->updates && r.m.count.updates == c->updates, c->name));
-            CHECK(named(r.m.count.rows == r.presented, c->name));
+            CHECK(named(r.updates == c->updates && r.m.learner.count.updates == c->updates, c->name));
+            CHECK(named(r.m.learner.count.rows == r.presented, c->name));
             CHECK(named(presented == 0 || r.presented == presented, c->name));
             CHECK(named(same_numbers(w, c->final, 1 + c->data->features), c->name));
         }
@@ -220,7 +224,7 @@ static void check_steps(void)
         uint32_t k, total = 0;
         run r;
         run_init(&r, c->data, *c->zero);
-        r.m.rule = rule_of(c->kind, c->limit, c->theta);
+        r.m.learner.rule = rule_of(c->kind, c->limit, c->theta);
         run_epochs(&r, c->data, 100);
         for (k = 0; k < r.updates; k++) {
             CHECK(named(c->at[0] == 0 || r.at[k] == c->at[k], c->name));
@@ -245,12 +249,70 @@ static void check_window_survival(void)
     CHECK(r.survival[4] == 5 && r.pass.run == 4);
 }
 
+/* Are all rows classified as the set has them? */
+static int all_right(const pcn_linear *m, const set *s)
+{
+    uint32_t i, right = 0;
+    for (i = 0; i < s->rows; i++) right += pcn_linear_predict(m, row_of(s, i)) == (s->target[i] ? 1 : -1);
+    return right == s->rows;
+}
+
+/* Solutions with a row on the plane are solutions only under the convention that found them: it goes with the
+ * frozen model, its copies and means, and its images, but is not what another trainer says. */
+static void check_on_the_plane(const set *s, preset p, const float *w)
+{
+    float image[64], out[PCN_BATCH(FEATURES, 1)], now[W];
+    const uint32_t one = 1;
+    const int little = *(const uint8_t *)&one == 1;
+    pcn_linear m;
+    size_t size;
+    run r, loaded;
+    int kind;
+    run_init(&r, s, p);
+    CHECK(pcn_averaging_init(&r.m, r.sum, PCN_LENGTH(r.sum)) == 0);
+    run_epochs(&r, s, 100);
+    class_weights(&r.m.model, 0, now);
+    CHECK(r.pass.result == PCN_END_CLEAN && same_numbers(now, w, 1 + s->features));
+    CHECK(pcn_linear_score(&r.m.model, row_of(s, 0)) == 0 && s->target[0] == 0);
+    CHECK(pcn_linear_predict(&r.m.model, row_of(s, 0)) == -1 && all_right(&r.m.model, s));
+    m = pcn_averaging_view(&r.m, out);
+    CHECK(m.zero_negative == 1);
+    m = pcn_linear_copy(&r.m.model, out);
+    CHECK(all_right(&m, s));
+    m.zero_negative = 0; /* a copy: the convention of the trainer is its own */
+    CHECK(pcn_linear_predict(&m, row_of(s, 0)) == 1 && all_right(&r.m.model, s));
+    for (kind = 0; kind < 2; kind++) { /* frozen, trainer */
+        memset(&m, 0, sizeof m);
+        size = kind ? pcn_perceptron_save(&r.m, 0, image, sizeof image)
+                    : pcn_linear_save(&r.m.model, 0, image, sizeof image);
+        CHECK(size <= sizeof image);
+        CHECK(pcn_linear_open(&m, image, size) == (little ? PCN_OK : PCN_EALIGN));
+        if (little) CHECK(m.zero_negative == 1 && all_right(&m, s));
+        run_init(&loaded, s, eaton);
+        CHECK(pcn_averaging_init(&loaded.m, loaded.sum, PCN_LENGTH(loaded.sum)) == 0);
+        CHECK(pcn_perceptron_load(&loaded.m, image, size) == PCN_OK);
+        CHECK(loaded.m.model.zero_negative == 1 && all_right(&loaded.m.model, s));
+    }
+    r.m.model.zero_negative = 0; /* and the other way round */
+    CHECK(!all_right(&r.m.model, s));
+    size = pcn_perceptron_save(&r.m, 0, image, sizeof image);
+    CHECK(pcn_perceptron_load(&loaded.m, image, size) == PCN_OK);
+    CHECK(loaded.m.model.zero_negative == 0 && !all_right(&loaded.m.model, s));
+}
+
+static void check_honavar(void)
+{
+    static const float or_w[W] = {0, 1, 1}, product_w[W] = {0, 1, 1, -3};
+    check_on_the_plane(&or_set, honavar, or_w);
+    check_on_the_plane(&xor_product, honavar, product_w);
+}
+
 /* lambda < 1 never crosses the plane: on OR the bias is halved once an epoch, for ever. */
 static void check_fractional_half(void)
 {
     run r;
     run_init(&r, &or_set, honavar);
-    r.m.rule = pcn_rule_fractional(0.5f);
+    r.m.learner.rule = pcn_rule_fractional(0.5f);
     run_epochs(&r, &or_set, 21);
     CHECK(r.updates == 21 && r.pass.result == PCN_END_LIMIT);
     CHECK(r.m.model.bias[0] == 1.0f / 1048576 && r.m.weight[0] == 0 && r.m.weight[1] == 1);
@@ -265,8 +327,8 @@ static void check_absolute_large(void)
         float memory[PCN_WEIGHTS(1, 1)], one = 1;
         pcn_perceptron m;
         CHECK(pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), 1, 1) == 0);
-        m.bias_input = 0;
-        m.rule = pcn_rule_absolute();
+        m.learner.bias_input = 0;
+        m.learner.rule = pcn_rule_absolute();
         m.weight[0] = -start[i];
         CHECK(pcn_perceptron_learn(&m, pcn_dense(&one, 1), 1) == 1);
         CHECK(m.weight[0] == 1);
@@ -280,9 +342,9 @@ static void check_summable_rates(void)
     run r;
     uint32_t i;
     run_init(&r, &s, eaton);
-    r.m.bias_input = 0;
+    r.m.learner.bias_input = 0;
     for (i = 0; i < 60; i++)
-        if (learn(&r.m, &s, i % 2) > 0) r.m.rule.rate /= 2;
+        if (learn(&r.m, &s, i % 2) > 0) r.m.learner.rule.rate /= 2;
     CHECK(learn(&r.m, &s, 1) == 1);
     CHECK(r.m.weight[0] >= 0 && r.m.weight[0] < 1e-6f);
     CHECK(r.m.weight[1] >= 9 && r.m.weight[1] < 9.00001f);
@@ -306,7 +368,7 @@ static void check_passive_aggressive(void)
         float w[W];
         run r;
         run_init(&r, &or_set, eaton);
-        r.m.rule = c[i].rule;
+        r.m.learner.rule = c[i].rule;
         run_epochs(&r, &or_set, 1);
         class_weights(&r.m.model, 0, w);
         CHECK(same_numbers(w, c[i].w, 3));
@@ -341,7 +403,7 @@ static void check_cycles(void)
         float copy[W] = {0}, w[W];
         run r;
         run_init(&r, s, *c[i].zero);
-        r.m.bias_input = c[i].bias_input;
+        r.m.learner.bias_input = c[i].bias_input;
         r.pass.epochs = 20;
         CHECK(pcn_pass_cycle(&r.pass, r.m.weight, copy, PCN_BATCH(s->features, 1)) == 0);
         while (pcn_pass_next(&r.pass, &row)) {
@@ -393,7 +455,7 @@ static void check_averaging(void)
         r.pass.stop = PCN_STOP_NEVER;
         run_epochs(&r, &or_set, c[i].epochs);
         class_weights(&r.m.model, 0, w);
-        CHECK(same_numbers(w, c[i].w, 3) && r.m.clock + 1 == (uint64_t)c[i].c);
+        CHECK(same_numbers(w, c[i].w, 3) && r.m.learner.clock + 1 == (uint64_t)c[i].c);
         CHECK(r.sum[2] == (float)c[i].u[0]); /* layout of sums: as weights, then their low parts */
         CHECK(r.sum[0] == (float)c[i].u[1] && r.sum[1] == (float)c[i].u[2]);
         mean = pcn_averaging_view(&r.m, out);
@@ -472,7 +534,7 @@ static void check_ciml_examples(void)
     enum { E, T, N, EN, TN };
     static const float a[2] = {0.8f, 0.6f}, b[2] = {0.37f, 0.73f}, weight[5] = {1, -1, 0, -2, 2};
     static const uint32_t e[] = {E}, t[] = {T}, en[] = {E, N, EN}, tn[] = {T, N, TN};
-    pcn_linear m = {NULL, NULL, 5, 1, 5, 1};
+    pcn_linear m = {NULL, NULL, 5, 1, 5, 1, 0};
     float dot = pcn_dot(a, 2, pcn_dense(b, 2));
     m.weight = weight;
     CHECK(dot > 0.73399f && dot < 0.73401f);
@@ -486,16 +548,18 @@ static void check_ciml_examples(void)
 
 static pcn_measure measure(const set *s, const float *w, int zero_negative)
 {
-    pcn_linear m = {NULL, NULL, 0, 1, 0, 1};
+    pcn_linear m = {NULL, NULL, 0, 1, 0, 1, 0};
     pcn_measure q;
     uint32_t i;
     memset(&q, 0, sizeof q);
     m.weight = w + 1;
     m.bias = w;
     m.features = m.row = s->features;
+    m.zero_negative = (uint8_t)zero_negative;
     for (i = 0; i < s->rows; i++) {
         float score = pcn_linear_score(&m, row_of(s, i));
-        int positive = score > 0 || (score == 0 && !zero_negative);
+        int positive = pcn_linear_predict(&m, row_of(s, i)) > 0;
+        CHECK(positive == (score > 0 || (score == 0 && !zero_negative)));
         pcn_measure_add(&q, s->target[i] ? score : -score, positive != s->target[i],
                         pcn_norm2(row_of(s, i)) + 1);
     }
@@ -557,7 +621,7 @@ static void check_risks(void)
 
 /* ---- Multiclass ---- */
 
-typedef uint32_t (*update_function)(const pcn_perceptron *, const pcn_vec *, uint32_t, float *);
+typedef uint32_t (*update_function)(const pcn_learner *, pcn_push *, uint32_t, float *);
 
 static void check_multiclass(void)
 {
@@ -592,8 +656,8 @@ static void check_multiclass(void)
         const set *s = c[i].data;
         run r;
         run_init(&r, s, eaton);
-        r.m.update = c[i].update;
-        if (s != &or_classes) r.m.bias_input = 0; /* sets A and B carry their own constant 1 */
+        r.m.learner.update = c[i].update;
+        if (s != &or_classes) r.m.learner.bias_input = 0; /* sets A and B carry their own constant 1 */
         run_epochs(&r, s, 500);
         CHECK(named((r.pass.result == PCN_END_CLEAN) == (c[i].epochs != 0), c[i].name));
         if (c[i].epochs == 0) continue;
@@ -618,7 +682,7 @@ static void check_committees(void)
         uint32_t p = size[i][0], k = size[i][1];
         pcn_perceptron m;
         CHECK(pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), p, 1) == 0);
-        m.bias_input = 0;
+        m.learner.bias_input = 0;
         for (round = 0; round < ROUNDS; round++) {
             float votes = 0;
             for (j = 0; j < p; j++) {
@@ -628,8 +692,8 @@ static void check_committees(void)
             for (j = 0; j < k; j++) votes += x[j];
             CHECK(pcn_perceptron_learn(&m, pcn_dense(x, p), votes > 0) >= 0);
         }
-        CHECK(m.count.mistakes > 0 && m.count.mistakes <= (uint64_t)p * k);
-        CHECK(m.count.updates >= m.count.mistakes && m.count.updates <= (uint64_t)p * k);
+        CHECK(m.learner.count.mistakes > 0 && m.learner.count.mistakes <= (uint64_t)p * k);
+        CHECK(m.learner.count.updates >= m.learner.count.mistakes && m.learner.count.updates <= (uint64_t)p * k);
     }
 }
 
@@ -638,6 +702,7 @@ int main(void)
     check_binary();
     check_steps();
     check_window_survival();
+    check_honavar();
     check_fractional_half();
     check_absolute_large();
     check_summable_rates();

@@ -6,6 +6,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 enum { MOST = 1000, CLASSES = 3, WEIGHTS = MOST * CLASSES };
 
@@ -35,7 +36,7 @@ static void trainer_init(trainer *t, shape s)
         CHECK(pcn_averaging_init(m, t->sum, PCN_SUMS(s.features, s.classes)) == PCN_OK);
     if (s.batched)
         CHECK(pcn_batching_init(m, t->batch, PCN_BATCH(s.features, s.classes)) == PCN_OK);
-    m->zero_predicted = 1;
+    m->learner.zero_predicted = 1;
 }
 
 static shape binary(uint32_t features, float threshold, int balanced)
@@ -68,7 +69,7 @@ static int voted(const float *x, uint32_t panel, uint32_t votes)
 /* Winnow1 eliminates what spoke for a negative example; everything else moves by factors of 2. */
 static int learn(pcn_perceptron *m, const float *x, int y, int eliminate)
 {
-    m->rule.rate = eliminate && !y ? PCN_ELIMINATE : 1;
+    m->learner.rule.rate = eliminate && !y ? PCN_ELIMINATE : 1;
     return pcn_perceptron_learn(m, pcn_dense(x, m->model.features), y);
 }
 
@@ -106,8 +107,8 @@ static void check_traces(void)
             y = voted(x, c[i].panel, c[i].votes);
             pcn_pass_note(&pass, learn(&t.m, x, y, c[i].eliminate));
         }
-        good = pass.result == PCN_END_CLEAN && t.m.count.mistakes == c[i].mistakes &&
-               t.m.count.updates == c[i].mistakes;
+        good = pass.result == PCN_END_CLEAN && t.m.learner.count.mistakes == c[i].mistakes &&
+               t.m.learner.count.updates == c[i].mistakes;
         for (j = 0; j < n; j++) good &= t.m.weight[j] == c[i].w[j];
         if (!good) printf("in \"%s\":\n", c[i].name);
         CHECK(good);
@@ -122,11 +123,11 @@ static void check_balanced_or(void)
     pcn_pass pass;
     uint32_t row;
     trainer_init(&t, binary(3, 0, 1));
-    t.m.zero_predicted = 0;
+    t.m.learner.zero_predicted = 0;
     pcn_pass_init(&pass, 4, 100, 1);
     pass.order = PCN_ORDER_FILE;
     while (pcn_pass_next(&pass, &row)) pcn_pass_note(&pass, learn(&t.m, x[row], row > 0, 0));
-    CHECK(pass.result == PCN_END_CLEAN && pass.epoch == 6 && t.m.count.updates == 9);
+    CHECK(pass.result == PCN_END_CLEAN && pass.epoch == 6 && t.m.learner.count.updates == 9);
     CHECK(t.exponent[0] == -1 && t.exponent[1] == 2 && t.exponent[2] == 2);
     CHECK(t.m.weight[0] == -1.5f && t.m.weight[1] == 3.75f && t.m.weight[2] == 3.75f);
 }
@@ -152,8 +153,8 @@ static void check_disjunctions(void)
                     for (j = 0; j < n; j++) x[j] = random_below(one_in) == 0;
                     CHECK(learn(&t.m, x, voted(x, r, 1), 0) >= 0);
                 }
-                CHECK(t.m.count.mistakes > 0 &&
-                      (double)t.m.count.mistakes <= 2 + 3 * r * (1 + log2(n)));
+                CHECK(t.m.learner.count.mistakes > 0 &&
+                      (double)t.m.learner.count.mistakes <= 2 + 3 * r * (1 + log2(n)));
             }
 }
 
@@ -185,11 +186,11 @@ static void check_committees(void)
         for (a = 0; a < PCN_LENGTH(size); a++) {
             p[a] = size[a];
             trainer_init(&winnow, binary(size[a], 0, 0));
-            winnow.m.rule.rate = (float)(eta / log(2));
+            winnow.m.learner.rule.rate = (float)(eta / log(2));
             CHECK(pcn_perceptron_init(&additive.m, additive.memory, PCN_LENGTH(additive.memory),
                                       size[a], 1) == PCN_OK);
-            additive.m.bias_input = 0;
-            winnow.m.zero_predicted = 0;
+            additive.m.learner.bias_input = 0;
+            winnow.m.learner.zero_predicted = 0;
             for (round = 0; round < ROUNDS; round++) {
                 pcn_vec vec = pcn_dense(x, size[a]);
                 int y;
@@ -198,8 +199,8 @@ static void check_committees(void)
                 CHECK(pcn_perceptron_learn(&winnow.m, vec, y) >= 0);
                 CHECK(pcn_perceptron_learn(&additive.m, vec, y) >= 0);
             }
-            mistakes[0][a] = (double)winnow.m.count.updates;
-            mistakes[1][a] = (double)additive.m.count.updates;
+            mistakes[0][a] = (double)winnow.m.learner.count.updates;
+            mistakes[1][a] = (double)additive.m.learner.count.updates;
             CHECK(mistakes[0][a] > 0 && mistakes[0][a] <= 2 * k * k * log(p[a] / k));
             CHECK(mistakes[1][a] > 0 && mistakes[1][a] <= p[a] * k);
         }
@@ -254,8 +255,8 @@ static int same_state(const trainer *a, const trainer *b)
                 return 0;
         }
     return memcmp(l->bias, o->bias, l->classes * sizeof(float)) == 0 &&
-           memcmp(a->m.score, b->m.score, l->classes * sizeof(float)) == 0 &&
-           memcmp(&a->m.count, &b->m.count, sizeof a->m.count) == 0;
+           memcmp(a->m.learner.score, b->m.learner.score, l->classes * sizeof(float)) == 0 &&
+           memcmp(&a->m.learner.count, &b->m.learner.count, sizeof a->m.learner.count) == 0;
 }
 
 /* One run in five ways: dense, sparse, as ones, laid out by features, in batches of one. */
@@ -270,7 +271,7 @@ static void check_same_bits(shape s, int ones)
         other.feature_major = way == MAJOR;
         other.batched = way == BATCHED;
         trainer_init(&t[way], other);
-        t[way].m.rule.rate = 0.4f;
+        t[way].m.learner.rule.rate = 0.4f;
     }
     for (row = 0; row < ROWS; row++) {
         uint32_t y = random_below(s.classes == 1 ? 2 : s.classes);
@@ -283,7 +284,7 @@ static void check_same_bits(shape s, int ones)
             if (way == BATCHED) CHECK(pcn_batching_apply(&t[way].m, 1) >= 0);
         }
     }
-    CHECK(t[DENSE].m.count.updates > ROWS / 20);
+    CHECK(t[DENSE].m.learner.count.updates > ROWS / 20);
     for (way = 1; way < WAYS; way++) CHECK(same_state(&t[DENSE], &t[way]));
 }
 
@@ -302,7 +303,7 @@ static void check_forms(void)
 
 /* ---- Several classes: a class shows in its own feature, all others are noise ---- */
 
-typedef uint32_t (*update_function)(const pcn_perceptron *, const pcn_vec *, uint32_t, float *);
+typedef uint32_t (*update_function)(const pcn_learner *, pcn_push *, uint32_t, float *);
 
 static void check_multiclass(void)
 {
@@ -320,15 +321,15 @@ static void check_multiclass(void)
             s.balanced = balanced;
             s.threshold = way == 3 && !balanced ? MOST : 0;
             trainer_init(&t, s);
-            t.m.update = update[way];
+            t.m.learner.update = update[way];
             for (row = 0; row < ROWS; row++) {
                 uint32_t y = random_below(CLASSES), n = 0;
                 for (j = 0; j < MOST; j++)
                     if (j < CLASSES ? j == y : random_below(20) == 0) index[n++] = j;
                 CHECK(learn_vec(&t.m, pcn_ones(index, n), y) >= 0);
-                if (row == ROWS / 2) half = t.m.count.mistakes;
+                if (row == ROWS / 2) half = t.m.learner.count.mistakes;
             }
-            CHECK(half > 0 && t.m.count.mistakes - half <= ROWS / 200);
+            CHECK(half > 0 && t.m.learner.count.mistakes - half <= ROWS / 200);
             for (k = 0; k < CLASSES; k++) {
                 uint32_t best;
                 CHECK(pcn_linear_top(&t.m.model, k, 1, &best, 1) == 1 && best == k);
@@ -350,7 +351,7 @@ static void check_mean(shape s, float rate, int ones)
     example e;
     int row;
     trainer_init(&t, s);
-    t.m.rule.rate = rate;
+    t.m.learner.rule.rate = rate;
     for (i = 0; i < all; i++) sum[i] = (double)t.m.weight[i];
     for (row = 0; row < ROWS; row++) {
         uint32_t y = random_below(s.classes == 1 ? 2 : CLASSES);
@@ -363,7 +364,7 @@ static void check_mean(shape s, float rate, int ones)
         }
     }
     mean = pcn_averaging_view(&t.m, out);
-    CHECK(t.m.count.updates > ROWS / 20 && mean.weight == out);
+    CHECK(t.m.learner.count.updates > ROWS / 20 && mean.weight == out);
     for (i = 0; i < all; i++) {
         double exact = sum[i] / (ROWS + 1);
         CHECK(fabs((double)out[i] - exact) <= fabs(exact) * 0x1p-23 + largest * 0x1p-34);
@@ -389,7 +390,7 @@ static void check_means(void)
 static const float *powers(trainer *t, const float *e, uint32_t n, int balanced)
 {
     trainer_init(t, binary(n, 0, balanced));
-    t->m.rule.margin = FLT_MAX;
+    t->m.learner.rule.margin = FLT_MAX;
     CHECK(pcn_perceptron_learn(&t->m, pcn_dense(e, n), 1) == 1);
     return t->m.weight;
 }
@@ -485,7 +486,7 @@ static void check_adversary(int balanced)
     uint32_t j;
     int round, good = 1;
     trainer_init(&t, binary(FEW, 0, balanced));
-    t.m.rule.margin = FLT_MAX;
+    t.m.learner.rule.margin = FLT_MAX;
     for (j = 0; j < FEW; j++) x[j] = 1;
     CHECK(updates_in_range(&t, x, 1, MILLION) && t.exponent[3] == MILLION);
     CHECK(t.m.weight[3] == 0x1p64f);
@@ -519,19 +520,80 @@ static void check_setup(void)
         s.batched = options >> 1;
         trainer_init(&t, s);
         before = t;
-        CHECK(pcn_winnow_init(&t.m, NULL, floats, 1, 0) == PCN_ESETUP);
-        CHECK(pcn_winnow_init(&t.m, other, floats - 1, 1, 0) == PCN_ESETUP);
-        CHECK(pcn_winnow_init(&t.m, other, 0, 1, 0) == PCN_ESETUP);
-        CHECK(pcn_winnow_init(&t.m, other, floats, infinite, 0) == PCN_ESETUP);
-        CHECK(pcn_winnow_init(&t.m, other, floats, -infinite, 0) == PCN_ESETUP);
-        CHECK(pcn_winnow_init(&t.m, other, floats, infinite - infinite, 0) == PCN_ESETUP);
-        CHECK(pcn_feature_major_init(&t.m) == PCN_ESETUP); /* comes before the options */
-        if (options) CHECK(pcn_winnow_init(&t.m, other, floats, 1, 0) == PCN_ESETUP);
+        CHECK(pcn_winnow_init(&t.m, NULL, floats, 1, 0) == PCN_EMEMORY);
+        CHECK(pcn_winnow_init(&t.m, other, floats - 1, 1, 0) == PCN_EMEMORY);
+        CHECK(pcn_winnow_init(&t.m, other, 0, 1, 0) == PCN_EMEMORY);
+        CHECK(pcn_winnow_init(&t.m, other, floats, infinite, 0) == PCN_EOPTION);
+        CHECK(pcn_winnow_init(&t.m, other, floats, -infinite, 0) == PCN_EOPTION);
+        CHECK(pcn_winnow_init(&t.m, other, floats, infinite - infinite, 0) == PCN_EOPTION);
+        CHECK(pcn_feature_major_init(&t.m) == PCN_EOPTION); /* comes before the options */
+        CHECK(pcn_averaging_init(&t.m, other, 2 * floats - 1) == PCN_EMEMORY);
+        CHECK(pcn_batching_init(&t.m, other, floats - 1) == PCN_EMEMORY);
+        CHECK(pcn_perceptron_resize(&t.m, N + 1) == PCN_EOPTION);
         CHECK(memcmp(&t, &before, sizeof t) == 0);
     }
     trainer_init(&t, binary(N, 5, 0));
-    CHECK(pcn_winnow_init(&t.m, t.exponent, PCN_BATCH(N, 1), 7, 1) == PCN_OK);
-    CHECK(t.m.weight[0] == 0 && t.m.model.bias[0] == -7 && t.m.bias_input == 0);
+    CHECK(pcn_winnow_init(&t.m, t.exponent, PCN_BATCH(N, 1), 7, 1) == PCN_OK); /* again, otherwise */
+    CHECK(t.m.weight[0] == 0 && t.m.model.bias[0] == -7 && t.m.learner.bias_input == 0);
+}
+
+/* Winnow comes first, between or last, to a trainer that is new or has learned something: the weights, means and
+ * batches are the same from there on. */
+static void check_order(uint32_t classes, int balanced, int feature_major, int averaged, int batched)
+{
+    enum { ROWS = 200, WAYS = 6 };
+    static const char *const order[WAYS] = {"wab", "wba", "awb", "bwa", "abw", "baw"};
+    static trainer t[WAYS];
+    const size_t floats = PCN_WEIGHTS(N, classes), all = PCN_BATCH(N, classes);
+    example e;
+    int way, row, option;
+    for (way = 0; way < WAYS; way++) {
+        pcn_perceptron *m = &t[way].m;
+        memset(&t[way], 0, sizeof t[way]);
+        CHECK(pcn_perceptron_init(m, t[way].memory, floats, N, classes) == PCN_OK);
+        if (feature_major) CHECK(pcn_feature_major_init(m) == PCN_OK);
+        for (option = 0; option < 3; option++) {
+            if (order[way][option] == 'a' && averaged)
+                CHECK(pcn_averaging_init(m, t[way].sum, PCN_SUMS(N, classes)) == PCN_OK);
+            if (order[way][option] == 'b' && batched)
+                CHECK(pcn_batching_init(m, t[way].batch, all) == PCN_OK);
+            if (option == 1 && order[way][2] == 'w') { /* what Winnow makes forget */
+                draw_example(&e, 0);
+                CHECK(learn_vec(m, pcn_dense(e.dense, N), 1) >= 0);
+                if (batched) CHECK(pcn_batching_apply(m, 1) >= 0);
+                draw_example(&e, 0);
+                CHECK(learn_vec(m, pcn_dense(e.dense, N), 0) >= 0);
+            }
+            if (order[way][option] == 'w')
+                CHECK(pcn_winnow_init(m, t[way].exponent, all, balanced ? 0.5f : 20, balanced) == PCN_OK);
+        }
+        memset(&m->learner.count, 0, sizeof m->learner.count);
+        m->learner.rule.rate = 0.4f;
+    }
+    for (row = 0; row < ROWS; row++) {
+        uint32_t y = random_below(classes == 1 ? 2 : classes);
+        draw_example(&e, row % 2);
+        for (way = 0; way < WAYS; way++) {
+            CHECK(learn_vec(&t[way].m, pcn_dense(e.dense, N), y) >= 0);
+            if (batched && row % 3 == 2) CHECK(pcn_batching_apply(&t[way].m, 0.5f) >= 0);
+        }
+    }
+    CHECK(t[0].m.learner.count.updates > ROWS / 20);
+    for (way = 1; way < WAYS; way++) {
+        CHECK(same_state(&t[0], &t[way]));
+        CHECK(memcmp(t[0].exponent, t[way].exponent, all * sizeof(float)) == 0); /* thresholds too */
+        CHECK(memcmp(t[0].batch, t[way].batch, sizeof t->batch) == 0);
+        CHECK(memcmp(t[0].sum, t[way].sum, sizeof t->sum) == 0);
+        CHECK(!averaged || t[0].m.learner.clock == t[way].m.learner.clock);
+        CHECK(t[way].m.learner.bias_input == 0);
+    }
+}
+
+static void check_orders(void)
+{
+    int bits;
+    for (bits = 0; bits < 32; bits++)
+        check_order(bits & 1 ? CLASSES : 1, bits >> 1 & 1, bits >> 2 & 1, bits >> 3 & 1, bits >> 4 & 1);
 }
 
 static void check_learn_errors(void)
@@ -552,8 +614,8 @@ static void check_learn_errors(void)
     }
     CHECK(memcmp(t.memory, before.memory, PCN_BATCH(N, 1) * sizeof(float)) == 0);
     CHECK(memcmp(t.exponent, before.exponent, sizeof t.exponent) == 0);
-    CHECK(memcmp(&t.m.count, &before.m.count, sizeof t.m.count) == 0);
-    CHECK(t.m.clock == before.m.clock);
+    CHECK(memcmp(&t.m.learner.count, &before.m.learner.count, sizeof t.m.learner.count) == 0);
+    CHECK(t.m.learner.clock == before.m.learner.clock);
     CHECK(weight_of(&t.m.model, 0, 0) == 2 && weight_of(&t.m.model, 0, 1) == 1);
 }
 
@@ -570,6 +632,7 @@ int main(void)
     check_ends();
     check_adversary(0);
     check_adversary(1);
+    check_orders();
     check_setup();
     check_learn_errors();
     return report();

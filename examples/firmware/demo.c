@@ -33,7 +33,7 @@ static void live(uint32_t first)
 {
     float feature[ACTIVITY_COUNT];
     uint32_t number, factory = 0, device_right = 0, labels = 0;
-    uint64_t updates = d.trainer.count.updates;
+    uint64_t updates = d.trainer.learner.count.updates;
     for (number = first; number < first + STRETCH; number++) {
         int what = window_of(number, feature), guess = device_classify(&d, feature);
         factory += pcn_linear_predict_class(&d.factory, pcn_dense(feature, ACTIVITY_COUNT)) == what;
@@ -44,7 +44,7 @@ static void live(uint32_t first)
     }
     print("  windows %5u .. %5u: right %5t %% (factory model %5t %%), %3u labels, %3u updates\n", first,
           number - 1, device_right * 1000 / STRETCH, factory * 1000 / STRETCH, labels,
-          (uint32_t)(d.trainer.count.updates - updates));
+          (uint32_t)(d.trainer.learner.count.updates - updates));
 }
 
 static void live_on(void)

@@ -66,6 +66,7 @@ int state_save(state_store *s, const pcn_perceptron *m, uint32_t note)
     head[LENGTH] = (uint32_t)pcn_perceptron_save(m, 0, NULL, 0);
     head[NOTE] = note;
     head[CHECK] = pcn_crc32(0, head, 4 * CHECK);
+    if (head[LENGTH] == 0) return PCN_EIMAGE;
     if (head[LENGTH] > ROOM) return PCN_EFULL;
     result = write_image(page, m, head[LENGTH]);
     if (result == PCN_OK && flash_program(page, 0, head, STATE_HEAD) < 0) result = STATE_EFLASH;

@@ -30,7 +30,8 @@ typedef struct state_store {
  * nothing is used. note: a word of the program's own; it changes only with the trainer. */
 void state_load(state_store *s, pcn_perceptron *m, uint32_t *note);
 
-/* PCN_OK; PCN_EFULL: too long for a page, nothing done; STATE_EFLASH: the state in use is still there. */
+/* PCN_OK; PCN_EFULL: too long for a page, PCN_EIMAGE: load would refuse it, nothing done; STATE_EFLASH: the
+ * state in use is still there. */
 int state_save(state_store *s, const pcn_perceptron *m, uint32_t note);
 
 /* What a result above means. */

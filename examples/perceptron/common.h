@@ -1,6 +1,8 @@
-/* What every part of the program shares: how it ends, how it allocates, how it writes. */
+/* What every part of the program shares: how it ends, how it allocates, how it writes. Before perceptron.h. */
 #ifndef COMMON_H
 #define COMMON_H
+
+#define PERCEPTRON_GROW /* kernel models without a budget grow */
 
 #include <setjmp.h>
 #include <stdint.h>

@@ -202,8 +202,8 @@ static void find_coefficients(const pcn_support *d, unsigned decision, double *c
 {
     uint32_t s, i;
     for (s = 0; s < d->slots; s++) coef[s] = decision == PCN_LAST ? (double)d->coef[s] : 0;
-    for (i = 0; decision == PCN_MEAN && i < d->changes; i++) {
-        const pcn_change *e = &d->log[i];
+    for (i = 0; decision == PCN_MEAN && i < d->entries; i++) {
+        const pcn_log_entry *e = &d->log[i];
         coef[e->slot] += (double)e->step * ((double)d->clock + 1 - e->clock) / ((double)d->clock + 1);
     }
 }
@@ -344,7 +344,7 @@ static void write_model(const settings *s, const model *m, const quantized *q, c
 /* What the smaller weights cost. */
 static void report(const settings *s, const quantized *q, int header_on_output)
 {
-    size_t bytes = s->form == FORM_ARRAYS ? quantized_bytes(q) : pcn_quantized_save(&q->model, 0, NULL, 0);
+    size_t bytes = s->form == FORM_ARRAYS ? quantized_bytes(q) : pcn_ilinear_save(&q->model, 0, NULL, 0);
     if (s->json)
         quantized_print_json(q, bytes);
     else

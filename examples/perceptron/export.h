@@ -6,7 +6,7 @@
 
 /* A linear model in 8 or 16 bits a weight, and what that costs on the rows of a file. */
 typedef struct quantized {
-    pcn_quantized model;
+    pcn_ilinear model;
     float unit; /* the value of 1 in a feature */
     void *weight;
     int32_t *bias;

@@ -64,25 +64,25 @@ static void put_manual(FILE *f, const model *m, const char *name, enum form form
 {
     static const char *const kernel[] = {"linear()", "poly(0, 0, 0)", "rbf(0)"};
     static const char *const decision[] = {"PCN_LAST", "PCN_MEAN", "PCN_VOTE"};
+    int several = labels_count(&m->labels) > 2;
     put_code(f, name, " * With perceptron.h, the number in $_label of a row float x[$_FEATURES]:\n"
-                      " *     pcn_vec row = pcn_dense(x, $_FEATURES);\n"
-                      " *     float score[$_CLASSES];\n");
-    if (form == FORM_ARRAYS) {
-        put_code(f, name, " *     pcn_linear_scores(&$_linear, row, score);\n");
-    } else if (!model_is_kernel(m)) {
-        put_code(f, name, " *     pcn_linear m;\n"
-                          " *     pcn_linear_open(&m, $_image.byte, sizeof $_image.byte);\n"
-                          " *     pcn_linear_scores(&m, row, score);\n");
-    } else {
-        put_code(f, name, " *     float work[PCN_WORK($_FEATURES, $_CLASSES, $_SLOTS, 1)];\n"
+                      " *     pcn_vec row = pcn_dense(x, $_FEATURES);\n");
+    if (model_is_kernel(m)) {
+        put_code(f, name, " *     float score[$_CLASSES], work[PCN_WORK($_CLASSES, $_SLOTS, 1)];\n"
                           " *     pcn_support m;\n");
         fprintf(f, " *     pcn_support_open(&m, pcn_kernel_%s, %s_image.byte, sizeof %s_image.byte);\n",
                 kernel[m->kernel], name, name);
-        fprintf(f, " *     pcn_support_scores(&m, %s, &row, 1, score, work);\n", decision[m->decision]);
+        fprintf(f, " *     pcn_support_scores(&m, %s, &row, 1, score, work, PCN_LENGTH(work));\n",
+                decision[m->decision]);
+        put_code(f, name, " *     int k = pcn_decide(score, $_CLASSES, m.zero_negative)");
+    } else {
+        if (form == FORM_IMAGE)
+            put_code(f, name, " *     pcn_linear m;\n"
+                              " *     pcn_linear_open(&m, $_image.byte, sizeof $_image.byte);\n");
+        fprintf(f, " *     int k = pcn_linear_%s(&", several ? "predict_class" : "predict");
+        put_code(f, name, form == FORM_ARRAYS ? "$_linear, row)" : "m, row)");
     }
-    put_code(f, name, labels_count(&m->labels) > 2 ? " *     int k = pcn_decide(score, $_CLASSES);\n"
-                      : m->zero_negative           ? " *     int k = score[0] > 0;\n"
-                                                   : " *     int k = score[0] >= 0;\n");
+    fputs(several ? ";\n" : " > 0;\n", f);
     if (form == FORM_IMAGE && !model_is_kernel(m) && !model_is_winnow(m))
         put_code(f, name, " * A trainer of $_FEATURES features and $_CLASSES classes learns on from there:\n"
                           " *     pcn_perceptron_load(&trainer, $_image.byte, sizeof $_image.byte);\n");
@@ -99,11 +99,11 @@ static void put_quantized_manual(FILE *f, const model *m, const char *name, enum
         put_code(f, name, " * With perceptron.h, the number in $_label of a row int16_t x[$_FEATURES]:\n"
                           " *     pcn_ivec row = pcn_idense(x, $_FEATURES);\n");
     if (form == FORM_IMAGE)
-        put_code(f, name, " *     pcn_quantized m;\n"
-                          " *     pcn_quantized_open(&m, $_image.byte, sizeof $_image.byte);\n");
-    fprintf(f, " *     int k = pcn_quantized_%s(&", several ? "predict_class" : "score");
+        put_code(f, name, " *     pcn_ilinear m;\n"
+                          " *     pcn_ilinear_open(&m, $_image.byte, sizeof $_image.byte);\n");
+    fprintf(f, " *     int k = pcn_ilinear_%s(&", several ? "predict_class" : "predict");
     put_code(f, name, form == FORM_ARRAYS ? "$_quantized" : "m");
-    fprintf(f, "%s;\n */\n", several ? ", row)" : m->zero_negative ? ", 0, row) > 0" : ", 0, row) >= 0");
+    fputs(several ? ", row);\n */\n" : ", row) > 0;\n */\n", f);
 }
 
 /* What every form has; export_c closes it. */
@@ -130,7 +130,7 @@ static void put_begin(FILE *f, const model *m, const char *name, const char *inc
 static size_t save_image(const model *m, const quantized *q, void *out, size_t size)
 {
     pcn_support d = m->dual.model;
-    if (q) return pcn_quantized_save(&q->model, 0, out, size);
+    if (q) return pcn_ilinear_save(&q->model, 0, out, size);
     if (!model_is_kernel(m)) return pcn_linear_save(&m->use, 0, out, size);
     if (m->decision == PCN_LAST) d.log = NULL; /* not needed */
     return pcn_support_save(&d, 0, out, size);
@@ -140,6 +140,7 @@ static void put_image(FILE *f, const model *m, const quantized *q, const char *n
 {
     size_t size = save_image(m, q, NULL, 0), i;
     uint8_t *image = allocate(size, 1);
+    if (size == 0) die(EXIT_INPUT, "the model has numbers that are too large for an image");
     save_image(m, q, image, size);
     fprintf(f, "PERCEPTRON_UNUSED static const union { unsigned char byte[%zu]; float align; } ", size);
     fprintf(f, "%s_image = {{", name);
@@ -189,8 +190,8 @@ static void put_arrays(FILE *f, const pcn_linear *l, const char *name)
     put_floats(f, name, "bias", "$_CLASSES", l->bias, l->classes);
     put_code(f, name, "#ifdef PERCEPTRON_VERSION /* perceptron.h stands before */\n"
                       "PERCEPTRON_UNUSED static const pcn_linear $_linear = {\n"
-                      "    $_weight, $_bias, $_FEATURES, $_CLASSES, $_FEATURES, 1};\n"
-                      "#endif\n\n");
+                      "    $_weight, $_bias, $_FEATURES, $_CLASSES, $_FEATURES, 1, ");
+    fprintf(f, "%d};\n#endif\n\n", l->zero_negative);
 }
 
 enum integer { INT8, INT16, INT32, UINT16 };
@@ -217,15 +218,15 @@ static void put_integers(FILE *f, const char *name, enum integer type, const cha
 
 static void put_quantized_arrays(FILE *f, const quantized *q, const char *name)
 {
-    const pcn_quantized *l = &q->model;
+    const pcn_ilinear *l = &q->model;
     put_integers(f, name, l->bits == 8 ? INT8 : INT16, "weight", "$_CLASSES * $_FEATURES", q->weight,
                  (size_t)l->features * l->classes);
     put_integers(f, name, INT32, "bias", "$_CLASSES", q->bias, l->classes);
     put_integers(f, name, UINT16, "scale", "$_CLASSES", q->scale, l->classes);
     put_code(f, name, "#ifdef PERCEPTRON_VERSION /* perceptron.h stands before */\n"
-                      "PERCEPTRON_UNUSED static const pcn_quantized $_quantized = {\n"
+                      "PERCEPTRON_UNUSED static const pcn_ilinear $_quantized = {\n"
                       "    $_weight, $_bias, $_scale, $_FEATURES, $_CLASSES, ");
-    fprintf(f, "%lu};\n#endif\n\n", (unsigned long)l->bits);
+    fprintf(f, "%d, %d};\n#endif\n\n", l->bits, l->zero_negative);
 }
 
 /* The order of summation of perceptron.h, so that scores have the same bits; volatile: each product
@@ -255,7 +256,7 @@ static void put_score(FILE *f, const char *name)
 /* Below 2^63: a product is at most 2^30 in size, there are at most 65,535 of them, and a bias of 2^30. */
 static void put_quantized_score(FILE *f, const quantized *q, const char *name)
 {
-    put_code(f, name, "/* Score of a class for x[$_FEATURES], as pcn_quantized_score. */\n"
+    put_code(f, name, "/* Score of a class for x[$_FEATURES], as pcn_ilinear_scores. */\n"
                       "PERCEPTRON_UNUSED static int64_t $_score(const int16_t *x, unsigned cls)\n"
                       "{\n");
     fprintf(f, "    const int%lu_t *w = ", (unsigned long)q->model.bits);

@@ -162,6 +162,7 @@ static void read_row(source *s, const header *h, uint32_t columns, double factor
     for (c = 0; c < columns; c++) {
         double weight = sign * factor * next_number(s, "weight");
         if (fabs(weight) > (double)FLT_MAX) fail(s, "weight times bias overflows a 32-bit float");
+        if (fabs(weight) >= 0x1p80) fail(s, "weight %g: models have none from 2^80 on", weight);
         if (c == 0 || h->classes > 2) to[c] = (float)weight;
     }
 }
@@ -185,6 +186,7 @@ static pcn_linear read_weights(source *s, const header *h, model *m)
     l.classes = classes;
     l.row = classes == 1 ? h->features : 1;
     l.column = classes;
+    l.zero_negative = 0;
     return l;
 }
 
@@ -212,6 +214,7 @@ static pcn_linear import_liblinear(const char *name, model *m)
     m->algorithm = ALGORITHM_PERCEPTRON;
     m->bias = h.bias > 0 ? (float)h.bias : 0;
     take_labels(&h, m);
+    weights.zero_negative = m->zero_negative != 0;
     if (h.classes == 2) labels_free(&h.label);
     free(text);
     return weights;

@@ -16,7 +16,7 @@ int model_is_winnow(const model *m)
 
 int model_is_dense(const model *m)
 {
-    if (model_is_kernel(m)) return !m->scratch;
+    if (model_is_kernel(m)) return !m->dual.sparse;
     return m->trainer.model.classes > 1 && m->trainer.model.column == 1;
 }
 
@@ -32,28 +32,38 @@ static pcn_kernel chosen_kernel(const model *m)
     return pcn_kernel_linear();
 }
 
+/* What a budget does when it is used up; without one the arrays grow. */
+static void init_policy(model *m)
+{
+    pcn_dual *d = &m->dual;
+    size_t floats = m->policy == POLICY_PROJECTRON ? m->budget * ((size_t)m->budget + 2) : m->budget;
+    if (m->budget && m->policy >= POLICY_FORGETRON) m->aux = allocate_zero(floats, sizeof *m->aux);
+    if (!m->budget)
+        d->admit = pcn_admit_grow;
+    else if (m->policy == POLICY_OLDEST)
+        d->admit = pcn_admit_oldest;
+    else if (m->policy == POLICY_RANDOM)
+        d->admit = pcn_admit_random;
+    else if (m->policy == POLICY_FORGETRON && pcn_forgetron_init(d, m->aux, floats) < 0)
+        die(EXIT_INPUT, "--policy forgetron is for two labels");
+    else if (m->policy == POLICY_PROJECTRON)
+        pcn_projectron_init(d, m->aux, floats, 1e-3f);
+}
+
 /* Without a budget the arrays grow; with one they are all here. Forgetting policies have no log. */
 static void init_kernel(model *m, uint32_t features, uint32_t units, int sparse)
 {
-    static int (*const policy[])(pcn_dual *, const pcn_vec *, float) = {
-        NULL, pcn_admit_oldest, pcn_admit_random, pcn_admit_forgetron, pcn_admit_projectron};
-    size_t floats = PCN_DUAL_FLOATS(features, units, m->budget);
+    size_t floats = PCN_DUAL_FLOATS(sparse ? 0 : features, units, m->budget);
     size_t cells = sparse ? (size_t)m->budget * features : 0, entries = (size_t)m->budget * 64;
     if (m->budget) m->slots = allocate_zero(m->budget, sizeof *m->slots);
     m->memory = allocate_zero(floats, sizeof *m->memory);
     pcn_dual_init(&m->dual, chosen_kernel(m), features, units, m->slots, m->budget, m->memory, floats);
-    m->dual.admit = m->budget ? policy[m->policy] : pcn_admit_grow;
-    m->dual.tolerance = 1e-3f;
     m->dual.seed = m->seed;
-    if (m->budget && m->policy >= POLICY_FORGETRON)
-        m->aux = allocate_zero(m->budget, (m->policy == POLICY_FORGETRON ? 1 : (size_t)m->budget + 2) *
-                                              sizeof *m->aux);
-    m->dual.aux = m->aux;
+    init_policy(m);
     if (sparse) {
-        m->scratch = allocate_zero(features, sizeof *m->scratch);
         m->store = cells ? allocate(cells, sizeof *m->store) : NULL;
         m->store_index = cells ? allocate(cells, sizeof *m->store_index) : NULL;
-        pcn_dual_sparse_init(&m->dual, m->store, m->store_index, cells, m->scratch);
+        pcn_dual_sparse_init(&m->dual, m->store, m->store_index, cells);
     }
     if (m->budget && m->policy != POLICY_STOP) return;
     if (entries > UINT32_MAX) entries = UINT32_MAX;
@@ -69,29 +79,31 @@ static void init_winnow(model *m)
                     m->algorithm == ALGORITHM_BALANCED_WINNOW);
 }
 
-/* Kept weights come without exponents: w = 2^e, or 2^e - 2^-e = 2 sinh(e ln 2), solved for e. */
+/* w = 2^e, or 2^e - 2^-e = 2 sinh(e ln 2), solved for e. */
 static void find_exponents(model *m)
 {
     const pcn_linear *l = &m->trainer.model;
     size_t i, n = (size_t)l->features * l->classes;
-    m->trainer.exponent = m->exponent;
     for (i = 0; i < n; i++) {
         double w = (double)l->weight[i];
         if (m->algorithm == ALGORITHM_BALANCED_WINNOW)
             m->exponent[i] = (float)(asinh(w / 2) / log(2));
         else
-            m->exponent[i] = w > 0 ? (float)log2(w) : -PCN_ELIMINATE;
+            m->exponent[i] = w > 0 ? (float)log2(w) : -PCN_ELIMINATE / 2; /* the lowest e */
     }
 }
 
-void model_init(model *m, uint32_t features, uint32_t classes, int dense, int averaged, int batched)
+/* The class at a score of 0: of a linear model from 0.1, the section alone says it. */
+static void settle_zero_class(model *m)
 {
-    uint32_t units = classes == 2 ? 1 : classes;
+    uint8_t *zero_negative = model_is_kernel(m) ? &m->dual.model.zero_negative : &m->trainer.model.zero_negative;
+    m->zero_negative |= *zero_negative;
+    *zero_negative = m->zero_negative != 0;
+}
+
+static void init_linear(model *m, uint32_t features, uint32_t units, int dense, int averaged, int batched)
+{
     size_t floats = PCN_WEIGHTS(features, units);
-    if (model_is_kernel(m)) {
-        init_kernel(m, features, units, !dense);
-        return;
-    }
     if (features > SIZE_MAX / 16 / units - 3) die(EXIT_MEMORY, "out of memory (the model is too large)");
     m->memory = allocate_for_weights(floats, sizeof *m->memory);
     pcn_perceptron_init(&m->trainer, m->memory, floats, features, units);
@@ -106,6 +118,16 @@ void model_init(model *m, uint32_t features, uint32_t classes, int dense, int av
         m->batch = allocate_zero(PCN_BATCH(features, units), sizeof *m->batch);
         pcn_batching_init(&m->trainer, m->batch, PCN_BATCH(features, units));
     }
+}
+
+void model_init(model *m, uint32_t features, uint32_t classes, int dense, int averaged, int batched)
+{
+    uint32_t units = classes == 2 ? 1 : classes;
+    if (model_is_kernel(m))
+        init_kernel(m, features, units, !dense);
+    else
+        init_linear(m, features, units, dense, averaged, batched);
+    settle_zero_class(m);
 }
 
 static pcn_linear predicting_weights(const model *m, float *mean)
@@ -167,13 +189,16 @@ static void spread_vectors(model *m)
     m->met.slot = m->spread_slot;
 }
 
+static size_t work_floats(const model *m)
+{
+    return PCN_WORK(m->dual.model.classes, m->dual.model.slots, MODEL_BLOCK);
+}
 
 void model_use(model *m, const pcn_linear *kept)
 {
-    const pcn_support *d = &m->dual.model;
     if (model_is_kernel(m)) {
         free(m->work);
-        m->work = allocate(PCN_WORK(d->features, d->classes, d->slots, MODEL_BLOCK), sizeof *m->work);
+        m->work = allocate(work_floats(m), sizeof *m->work);
         spread_vectors(m);
     } else {
         m->use = kept ? *kept : model_decision(m);
@@ -203,7 +228,8 @@ void model_scores(const model *m, const pcn_vec *x, uint32_t n, float *score)
     uint32_t i;
     spread_rows(m, x, n, row);
     if (model_is_kernel(m))
-        pcn_support_scores(&m->met, (enum pcn_decision)m->decision, row, n, score, m->work);
+        pcn_support_scores(&m->met, m->met.log ? (enum pcn_decision)m->decision : PCN_LAST, row, n, score, m->work,
+                           work_floats(m)); /* no log although it is to vote: nothing was learned */
     else
         for (i = 0; i < n; i++) {
             if (i + 1 < n) pcn_linear_fetch(&m->use, row[i + 1]);
@@ -214,8 +240,8 @@ void model_scores(const model *m, const pcn_vec *x, uint32_t n, float *score)
 uint32_t model_class(const model *m, const float *score)
 {
     uint32_t units = labels_count(&m->labels) == 2 ? 1 : labels_count(&m->labels);
-    if (units != 1) return (uint32_t)pcn_decide(score, units);
-    return m->zero_negative ? score[0] > 0 : score[0] >= 0;
+    int decided = pcn_decide(score, units, m->zero_negative);
+    return units == 1 ? decided > 0 : (uint32_t)decided;
 }
 
 void model_decide_by(model *m, unsigned decision)
@@ -243,7 +269,6 @@ void model_free(model *m)
     free(m->log);
     free(m->store);
     free(m->store_index);
-    free(m->scratch);
     free(m->aux);
     free(m->work);
     free(m->spread);
@@ -287,6 +312,7 @@ static size_t write_image(const model *m, const pcn_linear *kept, FILE *f)
     const size_t most = 1 << 20;
     size_t size = save_part(m, kept, 0, NULL, 0), from, part;
     uint8_t *bytes = allocate(size < most ? size : most, 1);
+    if (size == 0) die(EXIT_INPUT, "the model has numbers that are too large for a model file");
     for (from = 0; from < size; from += part) {
         part = size - from < most ? size - from : most;
         save_part(m, kept, from, bytes, part);
@@ -423,63 +449,97 @@ uint8_t *read_file(const char *name, size_t *size)
 static void load_kernel(model *m, const char *name, const pcn_image *info, const void *bytes, size_t size)
 {
     int result, sparse = (info->parts & PCN_PART_SPARSE) != 0;
-    uint32_t classes = labels_count(&m->labels);
-    if (info->kernel < 1 || info->kernel > 3)
-        die(EXIT_INPUT, "%s: kernel %lu is not one of this program's", name, (unsigned long)info->kernel);
-    m->kernel = info->kernel - 1;
+    if (info->kernel_id < 1 || info->kernel_id > 3)
+        die(EXIT_INPUT, "%s: kernel %lu is not one of this program's", name, (unsigned long)info->kernel_id);
+    m->kernel = info->kernel_id - 1;
     if (!(info->parts & PCN_PART_LOG)) { /* it forgets */
         if (m->budget < info->slots) m->budget = info->slots ? info->slots : 1;
         if (m->policy == POLICY_STOP) m->policy = POLICY_OLDEST;
         m->decision = PCN_LAST;
     }
-    model_init(m, info->features, classes, !sparse, 0, 0);
+    model_init(m, info->features, labels_count(&m->labels), !sparse, 0, 0);
     result = pcn_dual_load(&m->dual, bytes, size);
     if (result < 0) die(EXIT_INPUT, "%s: %s", name, pcn_error_text(result));
 }
 
+/* Kept weights come without exponents, so no Winnow trainer loads them: another one does. */
+static int load_kept_winnow(model *m, int dense, const void *bytes, size_t size)
+{
+    pcn_linear *l = &m->trainer.model;
+    size_t floats = PCN_WEIGHTS(l->features, l->classes);
+    float *memory = allocate(floats, sizeof *memory);
+    pcn_perceptron kept;
+    int result;
+    pcn_perceptron_init(&kept, memory, floats, l->features, l->classes);
+    if (!dense) pcn_feature_major_init(&kept);
+    result = pcn_perceptron_load(&kept, bytes, size);
+    if (result == PCN_OK) {
+        pcn_linear_copy(&kept.model, m->trainer.weight);
+        l->zero_negative = kept.model.zero_negative;
+        find_exponents(m);
+    }
+    free(memory);
+    return result;
+}
+
+static void load_linear(model *m, const char *name, const pcn_image *info, const void *bytes, size_t size,
+                        int batched)
+{
+    int dense = !(info->parts & PCN_PART_FEATURE_MAJOR), result;
+    m->frozen = info->kind == PCN_KIND_LINEAR;
+    model_init(m, info->features, labels_count(&m->labels), dense, m->algorithm == ALGORITHM_AVERAGED, batched);
+    if (m->frozen && model_is_winnow(m))
+        result = load_kept_winnow(m, dense, bytes, size);
+    else
+        result = pcn_perceptron_load(&m->trainer, bytes, size);
+    if (result < 0) die(EXIT_INPUT, "%s: %s", name, pcn_error_text(result));
+}
+
+/* The section into m, and the end of the file; what the image says of itself is known. */
+static void load_section(model *m, const char *name, const uint8_t *bytes, size_t size, const pcn_image *info)
+{
+    uint32_t classes = info->classes == 1 ? 2 : info->classes, crc, length;
+    cursor c;
+    c.p = bytes + size - TRAILER;
+    c.end = bytes + size;
+    c.bad = 0;
+    crc = get(&c);
+    length = get(&c);
+    c.p = bytes + (size_t)pcn_image_size(bytes, size);
+    c.end = bytes + size - TRAILER;
+    if (c.p > c.end || (size_t)(c.end - c.p) != length || crc != pcn_crc32(0, c.p, length) || !read_section(m, &c))
+        die(EXIT_INPUT, "%s: the section behind the image is damaged or of a newer version", name);
+    if (labels_count(&m->labels) != classes || info->features == 0 ||
+        (m->names && arrlenu(m->names) != info->features) ||
+        arrlenu(m->scale) != (m->normalize == NORMALIZE_MAXABS ? info->features : 0) ||
+        model_is_kernel(m) != (info->kind == PCN_KIND_DUAL))
+        die(EXIT_INPUT, "%s: the image and the section behind it do not fit each other", name);
+}
+
+static int has_trailer(const uint8_t *bytes, size_t size)
+{
+    cursor c;
+    if (size < TRAILER) return 0;
+    c.p = bytes + size - 4;
+    c.end = bytes + size;
+    return get(&c) == SECTION_MAGIC;
+}
+
 void model_load(model *m, const char *name, int batched)
 {
-    size_t size, section = 0;
+    size_t size;
     uint8_t *bytes = read_file(name, &size);
-    uint32_t classes, crc = 0;
     pcn_image info;
-    cursor c;
     int result;
     labels_init(&m->labels);
-    c.bad = 0;
-    if (size >= TRAILER) {
-        c.p = bytes + size - TRAILER;
-        c.end = bytes + size;
-        crc = get(&c);
-        section = get(&c);
-    }
-    if (size < TRAILER || get(&c) != SECTION_MAGIC || section > size - TRAILER)
-        die(EXIT_INPUT, "%s: not a model file, or cut short", name);
-    size -= TRAILER + section;
-    c.p = bytes + size;
-    c.end = c.p + section;
+    if (!has_trailer(bytes, size)) die(EXIT_INPUT, "%s: not a model file, or cut short", name);
     result = pcn_image_read(&info, bytes, size);
     if (result < 0) die(EXIT_INPUT, "%s: %s", name, pcn_error_text(result));
-    if (crc != pcn_crc32(0, c.p, section) || !read_section(m, &c))
-        die(EXIT_INPUT, "%s: the section behind the image is damaged or of a newer version", name);
-    classes = info.classes == 1 ? 2 : info.classes;
-    if (labels_count(&m->labels) != classes || info.features == 0 ||
-        (m->names && arrlenu(m->names) != info.features) ||
-        arrlenu(m->scale) != (m->normalize == NORMALIZE_MAXABS ? info.features : 0))
-        die(EXIT_INPUT, "%s: the image and the section behind it do not fit each other", name);
-    if (model_is_kernel(m) != (info.kind == PCN_KIND_DUAL))
-        die(EXIT_INPUT, "%s: the image and the section behind it do not fit each other", name);
-    m->frozen = info.kind == PCN_KIND_LINEAR;
-    if (model_is_kernel(m)) {
+    load_section(m, name, bytes, size, &info);
+    if (model_is_kernel(m))
         load_kernel(m, name, &info, bytes, size);
-        free(bytes);
-        return;
-    }
-    model_init(m, info.features, classes, !(info.parts & PCN_PART_FEATURE_MAJOR),
-               m->algorithm == ALGORITHM_AVERAGED, batched);
-    if (m->frozen) m->trainer.exponent = NULL; /* as in the image */
-    result = pcn_perceptron_load(&m->trainer, bytes, size);
-    if (result < 0) die(EXIT_INPUT, "%s: %s", name, pcn_error_text(result));
-    if (m->exponent && m->frozen) find_exponents(m);
+    else
+        load_linear(m, name, &info, bytes, size, batched);
+    settle_zero_class(m);
     free(bytes);
 }

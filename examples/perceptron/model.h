@@ -38,7 +38,7 @@ enum normalize { NORMALIZE_NONE, NORMALIZE_L2, NORMALIZE_MAXABS };
 typedef struct model {
     /* what prediction and --resume need to know of the training */
     unsigned algorithm, normalize, order;
-    int zero_negative, binarize;
+    int zero_negative, binarize; /* zero_negative: as the weights or vectors have it */
     uint32_t epochs, seed;
     float bias;
     float step;      /* of Winnow: log2 of the factor */
@@ -57,9 +57,9 @@ typedef struct model {
     uint32_t degree;
     float gamma, coef0;
     pcn_slot *slots; /* with a budget; otherwise the arrays of `dual` grow */
-    pcn_change *log;
+    pcn_log_entry *log;
     uint32_t *store_index;
-    float *store, *scratch, *aux;
+    float *store, *aux;
     /* ready to predict, by model_use */
     pcn_linear use;
     pcn_support met;       /* of kernel models: dual.model, perhaps into `spread` */
@@ -77,9 +77,9 @@ static inline int model_is_kernel(const model *m)
 }
 
 /* What learns: settings, counts, and the number of classes of its scores (1 for two labels). */
-static inline pcn_perceptron *model_learner(model *m)
+static inline pcn_learner *model_learner(model *m)
 {
-    return model_is_kernel(m) ? &m->dual.p : &m->trainer;
+    return model_is_kernel(m) ? &m->dual.learner : &m->trainer.learner;
 }
 
 uint32_t model_features(const model *m);

@@ -93,21 +93,19 @@ static void to_integers(quantized *q, pcn_vec x, uint32_t **index, int16_t **val
 
 /* ---- The model ---- */
 
-static uint32_t predict(const quantized *q, const model *m, pcn_ivec x)
+static uint32_t predict(const quantized *q, pcn_ivec x)
 {
-    int64_t score;
-    if (q->model.classes > 1) return (uint32_t)pcn_quantized_predict_class(&q->model, x);
-    score = pcn_quantized_score(&q->model, 0, x);
-    return m->zero_negative ? score > 0 : score >= 0;
+    if (q->model.classes > 1) return (uint32_t)pcn_ilinear_predict_class(&q->model, x);
+    return pcn_ilinear_predict(&q->model, x) > 0;
 }
 
-static void test(quantized *q, const model *m)
+static void test(quantized *q)
 {
     uint32_t *index = NULL, i, class;
     int16_t *value = NULL;
     for (i = 0; i < q->test.count; i++) {
         to_integers(q, rows_vector(&q->test, i), &index, &value);
-        class = predict(q, m, pcn_isparse(index, value, (uint32_t)arrlenu(value)));
+        class = predict(q, pcn_isparse(index, value, (uint32_t)arrlenu(value)));
         q->changed += class != q->class[i];
         q->errors += (uint64_t)is_wrong(q, i, class);
     }
@@ -118,14 +116,15 @@ static void test(quantized *q, const model *m)
 void quantized_make(quantized *q, const model *m, uint32_t bits, float unit)
 {
     const pcn_linear *l = &m->use;
+    size_t bytes = (size_t)l->features * l->classes * (bits / 8);
     q->unit = unit > 0 ? unit : default_unit(q, m);
-    q->weight = allocate((size_t)l->features * l->classes, bits / 8);
+    q->weight = allocate(bytes, 1);
     q->bias = allocate(l->classes, sizeof *q->bias);
     q->scale = allocate(l->classes, sizeof *q->scale);
-    if (pcn_quantize(&q->model, l, bits, q->unit, q->weight, q->bias, q->scale) < 0)
+    if (pcn_quantize(&q->model, l, bits, q->unit, q->weight, bytes, q->bias, q->scale) < 0)
         die(EXIT_INPUT, "the weights are too small, or in units of %g the biases too large, to be quantised",
             (double)q->unit);
-    test(q, m);
+    test(q);
 }
 
 size_t quantized_bytes(const quantized *q)

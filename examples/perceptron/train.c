@@ -50,8 +50,10 @@ static const char usage[] =
     "Which weights to keep\n"
     "  --validate FRACTION    hold rows back, keep the weights that do best on them after an epoch\n"
     "  --patience N           stop after N epochs without improvement on those rows\n"
-    "  --pocket               keep the weights with the longest run of rows without an update, if\n"
-    "                         they also make fewer errors than those kept before\n"
+    "  --pocket               keep weights whose run of rows without an update is longer than that\n"
+    "                         of those kept before, if they also make fewer errors, on the rows of\n"
+    "                         DATA or those held back (Gallant's pocket with ratchet); the last\n"
+    "                         weights, if they make fewer\n"
     "  --final                save the weights that predict and nothing else: a third of an averaged\n"
     "                         model's file, from which learning can only start anew (--resume)\n"
     "  --cache FILE           keep the rows of DATA there in binary form; later runs read that instead\n"
@@ -112,6 +114,7 @@ typedef struct run {
     pcn_pass pass;
     pcn_linear kept;      /* by --pocket or --validate: into kept_memory */
     float *kept_memory;   /* NULL: nothing is kept */
+    uint32_t kept_errors; /* of the weights in the pocket */
     uint64_t rows;        /* learned from in an epoch */
     uint32_t test_errors;
     uint64_t next_report; /* rows */
@@ -140,15 +143,14 @@ static pcn_rule chosen_rule(const settings *s, int margin_given)
 /* Everything but the weights; for --resume after loading. */
 static void apply_settings(run *r, int margin_given)
 {
-    static uint32_t (*const update[])(const pcn_perceptron *, const pcn_vec *, uint32_t, float *) = {
+    static uint32_t (*const update[])(const pcn_learner *, pcn_push *, uint32_t, float *) = {
         pcn_update_predicted, pcn_update_others, pcn_update_uniform, pcn_update_one_vs_rest};
-    pcn_perceptron *p = model_learner(&r->m);
-    p->rule = chosen_rule(&r->s, margin_given);
-    if (model_is_winnow(&r->m)) p->rule.rate = r->m.step;
-    p->bias_input = r->m.bias;
-    p->update = update[r->s.update];
-    p->zero_negative = r->m.zero_negative != 0;
-    p->zero_predicted = r->s.zero_update != 0;
+    pcn_learner *l = model_learner(&r->m);
+    l->rule = chosen_rule(&r->s, margin_given);
+    if (model_is_winnow(&r->m)) l->rule.rate = r->m.step;
+    l->bias_input = r->m.bias;
+    l->update = update[r->s.update];
+    l->zero_predicted = r->s.zero_update != 0;
 }
 
 /* What follows the last '=' of LABEL=W, by class. */
@@ -231,38 +233,45 @@ static void report_progress(run *r)
 
 /* ---- Learning ---- */
 
+/* Learns from x; `next` will be the one after it. */
+static int learn_vector(model *m, pcn_vec x, int class, pcn_vec next)
+{
+    pcn_linear_fetch(&m->trainer.model, next);
+    if (m->trainer.model.classes > 1) return pcn_perceptron_learn_class(&m->trainer, x, class);
+    return pcn_perceptron_learn(&m->trainer, x, class);
+}
+
 /* Learns from row i; row `next` will be the one after it. */
 static int learn_row(run *r, const rows *d, uint32_t i, uint32_t next, uint32_t id)
 {
-    pcn_perceptron *p = model_learner(&r->m);
-    pcn_vec x = rows_vector(d, i);
-    pcn_rule rule = p->rule;
+    pcn_learner *l = model_learner(&r->m);
+    pcn_rule rule = l->rule;
     uint32_t class = d->label[i];
     int result;
-    if (r->m.algorithm == ALGORITHM_WINNOW1 && class == 0) p->rule.rate = PCN_ELIMINATE;
-    p->rule.rate *= r->class_weight[class];
-    p->rule.limit *= r->class_weight[class];
+    if (r->m.algorithm == ALGORITHM_WINNOW1 && class == 0) l->rule.rate = PCN_ELIMINATE;
+    l->rule.rate *= r->class_weight[class];
+    l->rule.limit *= r->class_weight[class];
     if (model_is_kernel(&r->m))
-        result = pcn_dual_learn(&r->m.dual, x, (int)class, id);
+        result = pcn_dual_learn(&r->m.dual, rows_vector(d, i), (int)class, id);
     else
-        result = pcn_perceptron_learn_before(p, x, (int)class, rows_vector(d, next));
+        result = learn_vector(&r->m, rows_vector(d, i), (int)class, rows_vector(d, next));
     if (result == PCN_ENOMEM) die(EXIT_MEMORY, "%s", pcn_error_text(result));
     if (result == PCN_EFULL && r->s.budget) result = 0; /* policy stop: the row is dropped */
-    p->rule = rule;
-    if (r->s.batch && result >= 0 && p->count.rows % r->s.batch == 0) {
-        int applied = pcn_batching_apply(p, 1);
+    l->rule = rule;
+    if (r->s.batch && result >= 0 && l->count.rows % r->s.batch == 0) {
+        int applied = pcn_batching_apply(&r->m.trainer, 1);
         if (applied < 0) result = applied;
     }
     report_progress(r);
     return result;
 }
 
-/* Of the weights or vectors that model_use has made ready. */
-static uint32_t count_errors(run *r, const rows *d)
+/* Of the weights or vectors that model_use has made ready; from `enough` errors on some rows may be left out. */
+static uint32_t count_errors(run *r, const rows *d, uint32_t enough)
 {
-    uint32_t units = model_learner(&r->m)->model.classes, i, k, n, errors = 0;
+    uint32_t units = model_learner(&r->m)->classes, i, k, n, errors = 0;
     pcn_vec x[MODEL_BLOCK];
-    for (i = 0; i < d->count; i += n) {
+    for (i = 0; i < d->count && errors < enough; i += n) {
         n = d->count - i < MODEL_BLOCK ? d->count - i : MODEL_BLOCK;
         for (k = 0; k < n; k++) x[k] = rows_vector(d, i + k);
         model_scores(&r->m, x, n, r->score);
@@ -272,16 +281,29 @@ static uint32_t count_errors(run *r, const rows *d)
     return errors;
 }
 
-/* Keeps the present weights if they make the fewest errors yet, on the rows held back or, without
- * such, on those learned from. */
+/* Keeps the weights that predict if they make the fewest errors yet on the rows held back. */
 static uint32_t keep_if_best(run *r)
 {
     uint32_t errors;
     model_use(&r->m, NULL);
-    errors = count_errors(r, r->held_out.count ? &r->held_out : &r->data);
+    errors = count_errors(r, &r->held_out, UINT32_MAX);
     if (pcn_pass_check(&r->pass, (float)errors) == 1)
         r->kept = pcn_linear_copy(&r->m.use, r->kept_memory);
     return errors;
+}
+
+/* The ratchet: weights go to the pocket if they make fewer errors than those there, on the rows held back or,
+ * without such, on those learned from. */
+static void offer_to_pocket(run *r)
+{
+    uint32_t enough = r->kept.weight ? r->kept_errors : UINT32_MAX, errors;
+    model_use(&r->m, NULL);
+    errors = count_errors(r, r->held_out.count ? &r->held_out : &r->data, enough);
+    if (r->held_out.count) pcn_pass_check(&r->pass, (float)errors); /* for --patience */
+    if (errors >= enough) return;
+    r->kept_errors = errors;
+    r->kept = pcn_linear_copy(&r->m.use, r->kept_memory);
+    pcn_pass_keep(&r->pass);
 }
 
 static void end_epoch(run *r, const pcn_count *before)
@@ -358,7 +380,7 @@ static void learn_collected(run *r)
         int longest;
         row = due_row(&ahead, r);
         longest = pcn_pass_note(p, learn_row(r, &r->data, row, ahead.row[ahead.now % AHEAD], row));
-        if (longest == 1 && r->s.pocket) keep_if_best(r);
+        if (longest == 1 && r->s.pocket) offer_to_pocket(r);
         if (p->left == 0 && p->result >= 0) {
             end_epoch(r, &before);
             before = model_learner(&r->m)->count;
@@ -366,6 +388,7 @@ static void learn_collected(run *r)
     }
     if (p->result < 0) fail_row(row + 1, p->result);
     if (p->left != 0) end_epoch(r, &before); /* a clean window may end within an epoch */
+    if (r->s.pocket) offer_to_pocket(r);     /* however short their run: it is not worse than the last weights */
     if (r->s.order != PCN_ORDER_FILE) r->m.epochs = p->epoch;
 }
 
@@ -795,7 +818,7 @@ static void test_model(run *r)
     rows_init(&r->test);
     rows_read(&r->test, &in, NULL, &r->m.labels);
     normalize_rows(&r->m, &r->test);
-    r->test_errors = count_errors(r, &r->test);
+    r->test_errors = count_errors(r, &r->test, UINT32_MAX);
     reader_close(&in);
     r->test_seconds = seconds() - from;
 }
@@ -826,9 +849,9 @@ static void print_json(const run *r, size_t bytes)
     free(algorithm);
 }
 
-static void print_summary(const run *r, const char *name, size_t bytes)
+static void print_summary(run *r, const char *name, size_t bytes)
 {
-    const pcn_count *c = model_is_kernel(&r->m) ? &r->m.dual.p.count : &r->m.trainer.count;
+    const pcn_count *c = &model_learner(&r->m)->count;
     fprintf(stderr,
             "%llu rows, %lu features, %lu classes; %zu %s, %llu updates, %llu mistakes; "
             "%s: %zu bytes\n",

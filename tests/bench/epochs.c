@@ -56,7 +56,7 @@ static float dense_epoch(float *w, const float *x, size_t rows, int average)
     size_t i;
     for (i = 0; i < rows; i++)
         pcn_perceptron_learn_class(&m, dense_row(x, i), (int)(i % CLASSES));
-    count = m.count;
+    count = m.learner.count;
     return w[FEATURES / 2];
 }
 
@@ -70,12 +70,10 @@ static float shuffled_epoch(float *w, const float *x, size_t rows, int average, 
     pcn_pass_init(&pass, (uint32_t)rows, 1, 1);
     for (more = pcn_pass_next(&pass, &row); more; row = next) {
         more = pcn_pass_next(&pass, &next);
-        if (hint)
-            pcn_perceptron_learn_before(&m, dense_row(x, row), (int)(row % CLASSES), dense_row(x, next));
-        else
-            pcn_perceptron_learn_class(&m, dense_row(x, row), (int)(row % CLASSES));
+        if (hint) pcn_linear_fetch(&m.model, dense_row(x, next));
+        pcn_perceptron_learn_class(&m, dense_row(x, row), (int)(row % CLASSES));
     }
-    count = m.count;
+    count = m.learner.count;
     return w[FEATURES / 2];
 }
 
@@ -83,7 +81,7 @@ REPEAT(run_rows, read_all(x, n * FEATURES))
 REPEAT(run_dense, dense_epoch(w, x, n, 0))
 REPEAT(run_dense_averaged, dense_epoch(w, x, n, 1))
 REPEAT(run_shuffled, shuffled_epoch(w, x, n, 1, 0))
-REPEAT(run_shuffled_before, shuffled_epoch(w, x, n, 1, 1))
+REPEAT(run_shuffled_told, shuffled_epoch(w, x, n, 1, 1))
 
 static void dense_table(void)
 {
@@ -91,7 +89,7 @@ static void dense_table(void)
                                 {"perceptron", run_dense},
                                 {"averaged", run_dense_averaged},
                                 {"averaged, shuffled", run_shuffled},
-                                {"averaged, shuffled, next told", run_shuffled_before}};
+                                {"averaged, shuffled, next told", run_shuffled_told}};
     static sample s;
     size_t i, j;
     int k;
@@ -133,9 +131,13 @@ static float sparse_epoch(float *w, size_t rows, int ones, int average, int feat
     size_t i;
     for (i = 0; i < rows; i++) {
         pcn_vec x = text_vector(i, ones);
-        pcn_perceptron_learn_before(&m, x, text_class[i], text_vector(i + 1 < rows ? i + 1 : i, ones));
+        pcn_linear_fetch(&m.model, text_vector(i + 1 < rows ? i + 1 : i, ones));
+        if (set.classes > 2)
+            pcn_perceptron_learn_class(&m, x, text_class[i]);
+        else
+            pcn_perceptron_learn(&m, x, text_class[i]);
     }
-    count = m.count;
+    count = m.learner.count;
     return w[1];
 }
 

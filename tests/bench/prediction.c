@@ -42,12 +42,12 @@ static pcn_support support;
 /* Scores of BATCH rows at x, `at_once` of them in a call. */
 static float predict(const float *x, size_t n, uint32_t at_once)
 {
-    static float work[PCN_WORK(MOST_FEATURES, 1, VECTORS, BATCH)], score[BATCH];
+    static float work[PCN_WORK(1, VECTORS, BATCH)], score[BATCH];
     pcn_vec row[BATCH];
     uint32_t i;
     for (i = 0; i < BATCH; i++) row[i] = pcn_dense(x + i * n, (uint32_t)n);
     for (i = 0; i < BATCH; i += at_once)
-        pcn_support_scores(&support, PCN_LAST, row + i, at_once, score + i, work);
+        pcn_support_scores(&support, PCN_LAST, row + i, at_once, score + i, work, PCN_LENGTH(work));
     return score[0];
 }
 

@@ -1,7 +1,6 @@
 /* Learning and predicting in functions that clang takes for nonblocking: with -Wfunction-effects it proves
  * at compile time what needs no function pointer, with -fsanitize=realtime it watches everything at run
  * time. -DBREAK=1 and 2 must be refused: they show that the checks see something. */
-#define PERCEPTRON_NO_HEAP
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
 #include <stdio.h>
@@ -10,7 +9,7 @@
 enum { N = 40, K = 3, SLOTS = 8 };
 
 static float memory[PCN_WEIGHTS(N, K)], sum[PCN_SUMS(N, K)], mean[PCN_BATCH(N, K)], exponent[PCN_BATCH(N, K)];
-static float room[PCN_DUAL_FLOATS(N, K, SLOTS)], work[PCN_WORK(N, K, SLOTS, 1)], score[K];
+static float room[PCN_DUAL_FLOATS(N, K, SLOTS)], work[PCN_WORK(K, SLOTS, 1)], score[K];
 static int32_t imemory[PCN_IWEIGHTS(N, K)];
 static pcn_slot slot[SLOTS];
 static float x[N];
@@ -46,7 +45,7 @@ static int learn(pcn_perceptron *m, pcn_iperceptron *im, pcn_dual *d, int y)
 #endif
     result |= pcn_iperceptron_learn_class(im, pcn_idense(ix, N), y);
     result |= pcn_dual_learn(d, v, y, PCN_NO_ID);
-    result |= pcn_support_scores(&d->model, PCN_LAST, &v, 1, score, work);
+    result |= pcn_support_scores(&d->model, PCN_LAST, &v, 1, score, work, PCN_LENGTH(work));
     return result;
 }
 #pragma clang diagnostic pop
@@ -75,6 +74,6 @@ int main(void)
         }
     }
     pcn_averaging_view(&m, mean);
-    printf("updates: %lu\n", (unsigned long)m.count.updates);
-    return m.count.updates == 0;
+    printf("updates: %lu\n", (unsigned long)m.learner.count.updates);
+    return m.learner.count.updates == 0;
 }

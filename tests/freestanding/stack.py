@@ -1,81 +1,101 @@
-"""Deepest stack of each public function from gcc's -fcallgraph-info=su, and a check that none is unbounded.
+"""Deepest stack of every public function, from gcc's -fcallgraph-info=su.
 
-usage: stack.py library.ci LIMIT NAME...   prints each NAME and its bytes; fails on recursion, frames of
-variable size, or a NAME that takes more than LIMIT bytes. Calls through pointers go to every function
-that may stand there."""
+usage: stack.py perceptron.h LABEL=LIMIT=library.ci...
+
+Prints a table: a line for each function that the header declares, a column for each LABEL. Fails on
+recursion, frames of variable size, a function that a .ci file does not know, and more than LIMIT bytes. Calls through pointers go to every function that may stand there."""
 
 import re
 import sys
 
-MOVES = r'pcni_(move|collect)'
-STEPS = r'pcni_step_'
+ADDS = r'pcni_(add|collect)'
+STEPS = r'pcni_step_(?!up)'
 UPDATES = r'pcn_update_'
+DOTS = r'pcni_\w+_of_dots'
 HOOKS = {  # who calls through a pointer, and what may stand there
-    r'pcni_learn_binary|pcn_perceptron_learn_(at|before)': MOVES + '|' + STEPS,
-    r'pcni_learn_class|pcn_perceptron_learn_(class|before)': MOVES + '|' + UPDATES,
-    r'pcni_all_move|pcn_batching_apply': MOVES,
-    r'pcni_step$|pcni_push|pcn_update_': STEPS,
-    r'pcni_(change|move)_mean': r'pcni_renew_winnow',
-    r'pcn_iperceptron_learn': r'pcni_imove',
-    r'pcni_dual_(learn|try)|pcn_dual_learn': UPDATES + r'|pcn_admit_|pcni_\w+_of_dots',
-    r'pcni_commit': r'pcn_admit_',
-    r'pcni_read|pcni_open|pcn_image_read|pcn_\w+_(open|load)': r'pcni_check_',
-    r'pcni_kernels|pcni_kernel_self|pcni_meet|pcni_slot_kernels|pcn_support_scores': r'pcni_\w+_of_dots',
+    r'pcn_perceptron_learn_|pcni_take': ADDS + '|' + STEPS,
+    r'pcn_perceptron_learn_class': UPDATES,
+    r'pcn_batching_apply': ADDS,
+    r'pcni_add_mean|pcni_mean_': r'pcni_reweigh_',
+    r'pcni_step$|pcni_step_up|pcn_update_': STEPS,
+    r'pcn_slope|pcni_step_': r'pcni_\w+_slope',
+    r'pcn_iperceptron_learn_': r'pcni_iadd_',
+    r'pcni_dual_|pcn_dual_learn_': UPDATES + r'|pcni?_admit_|' + DOTS,
+    r'pcni_kernel_|pcni_slot_row|pcn_support_scores': DOTS,
+    r'pcni_read|pcn_image_(read|size)|pcn_\w+_(open|load)': r'pcni_\w+_(length|valid)',
 }
+
+
+def public(header):
+    """Names of the functions that a program without PERCEPTRON_GROW can call."""
+    text = open(header).read().split('#ifdef PERCEPTRON_IMPLEMENTATION')[0]
+    text = re.sub(r'/\*.*?\*/', '', text, flags=re.S)
+    text = re.sub(r'^#ifdef PERCEPTRON_GROW$.*?^#endif$', '', text, flags=re.S | re.M)
+    return [re.search(r'(pcn_\w+)\(', f).group(1) for f in re.findall(r'^PCN_API [^;{]*;', text, re.M)]
 
 
 def base(name):
     return name.split(':')[-1].split('.')[0]
 
 
-def read(path):
-    frame, calls, dynamic = {}, {}, []
-    for line in open(path):
-        node = re.match(r'node: { title: "([^"]+)" label: "[^"]*\\n(\d+) bytes \(([^)]*)\)', line)
-        if node:
-            frame[node.group(1)] = int(node.group(2))
-            if node.group(3) != 'static':
-                dynamic.append(node.group(1))
-        edge = re.match(r'edge: { sourcename: "([^"]+)" targetname: "([^"]+)"', line)
-        if edge:
-            calls.setdefault(edge.group(1), set()).add(edge.group(2))
-    return frame, calls, dynamic
+class Graph:
+    def __init__(self, path):
+        self.frame, self.calls, self.bad, self.done = {}, {}, [], {}
+        for line in open(path):
+            node = re.match(r'node: { title: "([^"]+)" label: "[^"]*\\n(\d+) bytes \(([^)]*)\)', line)
+            if node:
+                self.frame[node.group(1)] = int(node.group(2))
+                if node.group(3) != 'static':
+                    self.bad.append('variable frame: ' + node.group(1))
+            edge = re.match(r'edge: { sourcename: "([^"]+)" targetname: "([^"]+)"', line)
+            if edge:
+                self.calls.setdefault(edge.group(1), set()).add(edge.group(2))
 
-
-def main():
-    frame, calls, dynamic = read(sys.argv[1])
-    limit, names, bad = int(sys.argv[2]), sys.argv[3:], ['variable frame: ' + d for d in dynamic]
-
-    def callees(f):
-        for g in calls.get(f, ()):
+    def callees(self, f):
+        for g in self.calls.get(f, ()):
             if g != '__indirect_call':
                 yield g
                 continue
             hooks = [h for caller, h in HOOKS.items() if re.match(caller, base(f))]
             if not hooks:
-                bad.append('unknown hook called by ' + f)
+                self.bad.append('unknown hook called by ' + f)
             for h in hooks:
-                yield from (g for g in frame if re.match(h, base(g)))
+                yield from (g for g in self.frame if re.match(h, base(g)))
 
-    done = {}
-
-    def depth(f, path):
+    def depth(self, f, path=()):
         if f in path:
-            bad.append('recursion: ' + ' > '.join(base(g) for g in path + [f]))
+            self.bad.append('recursion: ' + ' > '.join(base(g) for g in path + (f,)))
             return 0
-        if f not in done:
-            done[f] = frame.get(f, 0) + max([depth(g, path + [f]) for g in callees(f)], default=0)
-        return done[f]
+        if f not in self.done:
+            below = [self.depth(g, path + (f,)) for g in self.callees(f)]
+            self.done[f] = self.frame.get(f, 0) + max(below, default=0)
+        return self.done[f]
 
+
+def main():
+    names = public(sys.argv[1])
+    graphs = []
+    for argument in sys.argv[2:]:
+        label, limit, path = argument.split('=')
+        graphs.append((label, int(limit), Graph(path)))
+    bad = [] if len(names) > 70 else ['only %d functions found in %s' % (len(names), sys.argv[1])]
+    print('| bytes of stack | ' + ' | '.join(label for label, limit, g in graphs) + ' |')
+    print('|---|' + '---|' * len(graphs))
     for name in names:
-        if name not in frame:
-            bad.append('no function ' + name)
-            continue
-        print('  %4d bytes  %s' % (depth(name, []), name))
-        if done[name] > limit:
-            bad.append('%s takes %d bytes of stack, more than %d' % (name, done[name], limit))
-    for f in frame:
-        depth(f, [])
+        line = []
+        for label, limit, g in graphs:
+            if name not in g.frame:
+                bad.append('%s: %s is not measured' % (label, name))
+                line.append('?')
+                continue
+            line.append(str(g.depth(name)))
+            if g.done[name] > limit:
+                bad.append('%s: %s takes %d bytes of stack, more than %d' % (label, name, g.done[name], limit))
+        print('| `%s` | %s |' % (name, ' | '.join(line)))
+    for label, limit, g in graphs:
+        for f in list(g.frame):
+            g.depth(f)
+        bad += [label + ': ' + b for b in g.bad]
     for b in sorted(set(bad)):
         print('FAIL ' + b)
     sys.exit(bad != [])

@@ -40,10 +40,10 @@ static void iadd_hand(uint32_t n)
     hand_iadd(iv, ix, n, trainer.rate);
 }
 
-static void iadd_library(uint32_t n) /* and the bias */
+static void iadd_library(uint32_t n) /* the update alone, of the weights and the bias */
 {
     pcn_ivec x = pcn_idense(ix, n);
-    trainer.move(&trainer, 0, 1, &x);
+    trainer.add(&trainer, 0, 1, &x);
 }
 
 /* One set in four is of any size; the others are as large as can be, so that sums are, too, and weights stop

@@ -31,119 +31,139 @@ static volatile struct {
 } in;
 static volatile int out;
 
-/* 1 .. 5, 20 .. 22 predict; 10 .. 16, 30 .. 33 learn and predict. */
+/* What a program does once, and what it does for each example: 1 .. 4, 20 .. 22 predict; 10 .. 16, 30 .. 33
+ * learn and predict. The compiler must not merge the two, or it would know in one what the other has set. */
+#define PART __attribute__((noinline, noclone)) static
+
+#if USE == 1 || USE == 2 || USE == 20 || USE == 21 || USE == 22
+static void start(void) {}
+#elif USE == 3 /* an image in flash */
+static pcn_linear m;
+PART void start(void) { out = pcn_linear_open(&m, in.model, in.size); }
+#elif USE == 4 /* kernel, an image in flash */
+static float score[K], work[PCN_WORK(K, SLOTS, 1)];
+static pcn_support m;
+PART void start(void) { out = pcn_support_open(&m, pcn_kernel_rbf(1), in.model, in.size); }
+#elif USE == 10 || USE == 11 || USE == 14 /* binary */
+static float memory[PCN_WEIGHTS(N, 1)];
+static pcn_perceptron m;
+#if USE == 14 /* balanced Winnow */
+static float exponent[PCN_BATCH(N, 1)];
+#endif
+PART void start(void)
+{
+    pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), N, 1);
+#if USE == 11 /* passive-aggressive */
+    m.learner.rule = pcn_rule_pa(1);
+#elif USE == 14
+    pcn_winnow_init(&m, exponent, PCN_LENGTH(exponent), 0, 1);
+#endif
+}
+#elif USE == 12 || USE == 13 || USE == 15 /* multiclass */
+static float memory[PCN_WEIGHTS(N, K)];
+static pcn_perceptron m;
+#if USE == 13 /* averaged */
+static float sum[PCN_SUMS(N, K)], mean[PCN_BATCH(N, K)];
+#elif USE == 15 /* loaded and saved */
+static uint8_t page[256];
+#endif
+PART void start(void)
+{
+    pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), N, K);
+#if USE == 13
+    pcn_averaging_init(&m, sum, PCN_LENGTH(sum));
+#elif USE == 15
+    out = pcn_perceptron_load(&m, in.model, in.size);
+#endif
+}
+#elif USE == 16 /* kernel within a budget */
+static float memory[PCN_DUAL_FLOATS(N, K, SLOTS)], score[K], work[PCN_WORK(K, SLOTS, 1)];
+static pcn_slot slot[SLOTS];
+static pcn_dual m;
+PART void start(void)
+{
+    pcn_dual_init(&m, pcn_kernel_rbf(1), N, K, slot, SLOTS, memory, PCN_LENGTH(memory));
+    m.admit = pcn_admit_oldest;
+}
+#elif USE == 30 || USE == 33 /* integers, binary */
+static int32_t memory[PCN_IWEIGHTS(N, 1)];
+static pcn_iperceptron m;
+PART void start(void)
+{
+    pcn_iperceptron_init(&m, memory, PCN_LENGTH(memory), N, 1);
+#if USE == 33 /* Winnow2 */
+    pcn_iwinnow_init(&m, N, 0);
+#endif
+}
+#elif USE == 31 || USE == 32 /* integers, multiclass */
+static int32_t memory[PCN_IWEIGHTS(N, K)];
+static pcn_iperceptron m;
+#if USE == 32 /* averaged */
+static int32_t mean[PCN_IWEIGHTS(N, K)];
+static int64_t sum[PCN_IWEIGHTS(N, K)];
+#endif
+PART void start(void)
+{
+    pcn_iperceptron_init(&m, memory, PCN_LENGTH(memory), N, K);
+#if USE == 32
+    pcn_iaveraging_init(&m, sum, PCN_LENGTH(sum));
+#endif
+}
+#else
+#error "no such USE"
+#endif
+
 static void use(vector x)
 {
-#if USE == 1 /* binary */
+#if USE == 1
     out = pcn_linear_predict((const pcn_linear *)in.model, x);
-#elif USE == 2 /* multiclass */
+#elif USE == 2
     out = pcn_linear_predict_class((const pcn_linear *)in.model, x);
-#elif USE == 3 /* multiclass, an image in flash */
-    pcn_linear m;
-    if (pcn_linear_open(&m, in.model, in.size) == PCN_OK) out = pcn_linear_predict_class(&m, x);
-#elif USE == 4 /* kernel, an image in flash */
-    static float score[K], work[PCN_WORK(N, K, SLOTS, 1)];
-    pcn_support m;
-    if (pcn_support_open(&m, pcn_kernel_rbf(1), in.model, in.size) != PCN_OK) return;
-    pcn_support_scores(&m, PCN_LAST, &x, 1, score, work);
-    out = pcn_decide(score, K);
-#elif USE == 10 /* binary */
-    static float memory[PCN_WEIGHTS(N, 1)];
-    static pcn_perceptron m;
-    pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), N, 1);
+#elif USE == 3
+    out = pcn_linear_predict_class(&m, x);
+#elif USE == 4
+    pcn_support_scores(&m, PCN_LAST, &x, 1, score, work, PCN_LENGTH(work));
+    out = pcn_decide(score, K, m.zero_negative);
+#elif USE == 10 || USE == 11 || USE == 14
     pcn_perceptron_learn(&m, x, in.label);
     out = pcn_linear_predict(&m.model, x);
-#elif USE == 11 /* binary, passive-aggressive */
-    static float memory[PCN_WEIGHTS(N, 1)];
-    static pcn_perceptron m;
-    pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), N, 1);
-    m.rule = pcn_rule_pa(1);
-    pcn_perceptron_learn(&m, x, in.label);
-    out = pcn_linear_predict(&m.model, x);
-#elif USE == 12 /* multiclass */
-    static float memory[PCN_WEIGHTS(N, K)];
-    static pcn_perceptron m;
-    pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), N, K);
+#elif USE == 12
     pcn_perceptron_learn_class(&m, x, in.label);
     out = pcn_linear_predict_class(&m.model, x);
-#elif USE == 13 /* multiclass, averaged */
-    static float memory[PCN_WEIGHTS(N, K)], sum[PCN_SUMS(N, K)], mean[PCN_BATCH(N, K)];
-    static pcn_perceptron m;
-    pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), N, K);
-    pcn_averaging_init(&m, sum, PCN_LENGTH(sum));
+#elif USE == 13
+    pcn_linear average;
     pcn_perceptron_learn_class(&m, x, in.label);
-    {
-        pcn_linear average = pcn_averaging_view(&m, mean);
-        out = pcn_linear_predict_class(&average, x);
-    }
-#elif USE == 14 /* balanced Winnow, binary */
-    static float memory[PCN_WEIGHTS(N, 1)], exponent[PCN_BATCH(N, 1)];
-    static pcn_perceptron m;
-    pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), N, 1);
-    pcn_winnow_init(&m, exponent, PCN_LENGTH(exponent), 0, 1);
-    pcn_perceptron_learn(&m, x, in.label);
-    out = pcn_linear_predict(&m.model, x);
-#elif USE == 15 /* multiclass, loaded and saved */
-    static float memory[PCN_WEIGHTS(N, K)];
-    static pcn_perceptron m;
-    static uint8_t page[256];
-    pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), N, K);
-    pcn_perceptron_load(&m, in.model, in.size);
+    average = pcn_averaging_view(&m, mean);
+    out = pcn_linear_predict_class(&average, x);
+#elif USE == 15
     pcn_perceptron_learn_class(&m, x, in.label);
     out = pcn_linear_predict_class(&m.model, x);
     out = (int)pcn_perceptron_save(&m, in.size, page, sizeof page);
-#elif USE == 16 /* kernel within a budget */
-    static float memory[PCN_DUAL_FLOATS(N, K, SLOTS)], score[K], work[PCN_WORK(N, K, SLOTS, 1)];
-    static pcn_slot slot[SLOTS];
-    static pcn_dual m;
-    pcn_dual_init(&m, pcn_kernel_rbf(1), N, K, slot, SLOTS, memory, PCN_LENGTH(memory));
-    m.admit = pcn_admit_oldest;
+#elif USE == 16
     pcn_dual_learn(&m, x, in.label, PCN_NO_ID);
-    pcn_support_scores(&m.model, PCN_LAST, &x, 1, score, work);
-    out = pcn_decide(score, K);
-#elif USE == 20 /* binary */
+    pcn_support_scores(&m.model, PCN_LAST, &x, 1, score, work, PCN_LENGTH(work));
+    out = pcn_decide(score, K, m.model.zero_negative);
+#elif USE == 20 /* integers: 32 bits a weight */
     out = pcn_ilinear_predict((const pcn_ilinear *)in.model, x);
-#elif USE == 21 /* multiclass */
+#elif USE == 21 || USE == 22
     out = pcn_ilinear_predict_class((const pcn_ilinear *)in.model, x);
-#elif USE == 22 /* multiclass, quantised */
-    out = pcn_quantized_predict_class((const pcn_quantized *)in.model, x);
-#elif USE == 30 /* binary */
-    static int32_t memory[PCN_IWEIGHTS(N, 1)];
-    static pcn_iperceptron m;
-    pcn_iperceptron_init(&m, memory, PCN_LENGTH(memory), N, 1);
+#elif USE == 30 || USE == 33
     pcn_iperceptron_learn(&m, x, in.label);
     out = pcn_ilinear_predict(&m.model, x);
-#elif USE == 31 /* multiclass */
-    static int32_t memory[PCN_IWEIGHTS(N, K)];
-    static pcn_iperceptron m;
-    pcn_iperceptron_init(&m, memory, PCN_LENGTH(memory), N, K);
+#elif USE == 31
     pcn_iperceptron_learn_class(&m, x, in.label);
     out = pcn_ilinear_predict_class(&m.model, x);
-#elif USE == 32 /* multiclass, averaged */
-    static int32_t memory[PCN_IWEIGHTS(N, K)], mean[PCN_IWEIGHTS(N, K)];
-    static int64_t sum[PCN_IWEIGHTS(N, K)];
-    static pcn_iperceptron m;
-    pcn_iperceptron_init(&m, memory, PCN_LENGTH(memory), N, K);
-    pcn_iaveraging_init(&m, sum, PCN_LENGTH(sum));
+#elif USE == 32
+    pcn_ilinear average;
     pcn_iperceptron_learn_class(&m, x, in.label);
-    {
-        pcn_ilinear average = pcn_iaveraging_view(&m, mean);
-        out = pcn_ilinear_predict_class(&average, x);
-    }
-#elif USE == 33 /* Winnow2, binary */
-    static int32_t memory[PCN_IWEIGHTS(N, 1)];
-    static pcn_iperceptron m;
-    pcn_iperceptron_init(&m, memory, PCN_LENGTH(memory), N, 1);
-    pcn_iwinnow_init(&m, N, 0);
-    pcn_iperceptron_learn(&m, x, in.label);
-    out = pcn_ilinear_predict(&m.model, x);
-#else
-#error "no such USE"
+    average = pcn_iaveraging_view(&m, mean);
+    out = pcn_ilinear_predict_class(&average, x);
 #endif
 }
 
 int main(void)
 {
+    start();
     for (;;) use(VECTOR(in.index, in.value, in.count));
 }
 

@@ -6,6 +6,7 @@
 #include "random.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum { LONG = 100, N = 34, K = 3, ROWS = 12, EPOCHS = 2, SLOTS = 6, CELLS = 60, ENTRIES = 24, PAGE = 64 };
 
@@ -25,11 +26,11 @@ static union {
         int16_t value[N];
     } integer;
     struct {
-        float all[PCN_DUAL_FLOATS(N, K, SLOTS)], value[CELLS], scratch[N];
-        float aux[SLOTS * (SLOTS + 2)], work[PCN_WORK(N, K, SLOTS, 1)];
+        float all[PCN_DUAL_FLOATS(N, K, SLOTS)], value[CELLS];
+        float aux[SLOTS * (SLOTS + 2)], work[PCN_WORK(K, SLOTS, 1)];
         uint32_t index[CELLS];
         pcn_slot slot[SLOTS];
-        pcn_change log[ENTRIES];
+        pcn_log_entry log[ENTRIES];
     } kernel;
 } memory;
 

@@ -67,8 +67,12 @@ static void hash_integer(int64_t number)
 
 static void integer_tell(void)
 {
-    hash_integer(pcn_ilinear_score(&twin.model, whole_row()));
-    hash_word((uint32_t)(int32_t)pcn_ilinear_predict_class(&twin.model, whole_row()));
+    int64_t score[K];
+    int guess = 0;
+    pcn_ilinear_scores(&twin.model, whole_row(), score);
+    if (integer.shape.classes > 1) guess = pcn_ilinear_predict_class(&twin.model, whole_row());
+    hash_integer(score[0]);
+    hash_word((uint32_t)(int32_t)guess);
     if (!(integer.options & AVERAGED)) return;
     twin_mean = pcn_iaveraging_view(&twin, memory.integer.mean);
     hash_image(integer_mean_save);
@@ -90,11 +94,11 @@ static void integers(void)
 
 /* ---- Quantised models ---- */
 
-static pcn_quantized small_model;
+static pcn_ilinear small_model;
 
 static size_t quantized_save(size_t from, void *out, size_t size)
 {
-    return pcn_quantized_save(&small_model, from, out, size);
+    return pcn_ilinear_save(&small_model, from, out, size);
 }
 
 static void quantized(void)
@@ -103,6 +107,7 @@ static void quantized(void)
     int16_t weight[33 * K];
     int32_t bias[K];
     uint16_t scale[K];
+    int64_t score[K];
     uint32_t bits, i;
     linear = run;
     linear_start();
@@ -111,9 +116,11 @@ static void quantized(void)
         CHECK(linear_learn(i) >= 0);
     }
     for (bits = 8; bits <= 16; bits += 8) {
-        CHECK(pcn_quantize(&small_model, &perceptron.model, bits, 0.001f, weight, bias, scale) == PCN_OK);
+        int result = pcn_quantize(&small_model, &perceptron.model, bits, 0.001f, weight, sizeof weight, bias, scale);
+        CHECK(result == PCN_OK);
         hash_image(quantized_save);
-        hash_integer(pcn_quantized_score(&small_model, 0, pcn_isparse(NULL, NULL, 33)));
+        pcn_ilinear_scores(&small_model, pcn_isparse(NULL, NULL, 33), score);
+        hash_integer(score[0]);
     }
 }
 

@@ -178,8 +178,13 @@ target "AVR -Os" "gcc-avr avr-libc simavr" \
     "avr-gcc -mmcu=atmega1284p -Os $sections,--defsym=__stack=0x20ff" \
     "simavr -m atmega1284p -f 16000000"
 
-target "wasm32 clang -O2" "clang lld wasi-libc libclang-rt-14-dev-wasm32 nodejs" \
-    "clang --target=wasm32-wasi -O2" "node --no-warnings tests/targets/wasi.mjs" fixed
+wasm32() { # LABEL FLAGS
+    target "wasm32 clang $1" "clang lld wasi-libc libclang-rt-14-dev-wasm32 nodejs" \
+        "clang --target=wasm32-wasi $2" "node --no-warnings tests/targets/wasi.mjs" fixed
+}
+
+wasm32 "-O2" "-O2"
+wasm32 "-O2 SIMD128" "-O2 -msimd128"
 
 wine=$(command -v wine64 || echo /usr/lib/wine/wine64)
 wineserver=$(command -v wineserver || echo /usr/lib/wine/wineserver64)

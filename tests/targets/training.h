@@ -15,14 +15,22 @@ typedef struct learner {
     void (*tell)(void); /* hashes what the model says of the row */
 } learner;
 
+/* While the image is hashed, it is what it was when the golden hash was made: without a bit that says what a score
+ * of 0 is, and without the Forgetron's count of updates. */
+static uint8_t hashing;
+
 static void hash_image(size_t (*save)(size_t, void *, size_t))
 {
-    size_t total = save(0, NULL, 0), at;
+    size_t total, at;
     uint8_t page[PAGE];
+    hashing = 1;
+    total = save(0, NULL, 0);
+    CHECK(total != 0);
     for (at = 0; at < total; at += PAGE) {
         CHECK(save(at, page, PAGE) == total);
         hash_bytes(page, PAGE); /* and what follows the end */
     }
+    hashing = 0;
 }
 
 /* Writes the image to memory, page by page; 0 if it does not fit. */
@@ -111,7 +119,7 @@ static pcn_rule rule_of(uint8_t rule, float limit)
 
 static void linear_start(void)
 {
-    static uint32_t (*const update[])(const pcn_perceptron *, const pcn_vec *, uint32_t, float *) = {
+    static uint32_t (*const update[])(const pcn_learner *, pcn_push *, uint32_t, float *) = {
         pcn_update_predicted, pcn_update_others, pcn_update_uniform, pcn_update_one_vs_rest};
     pcn_perceptron *m = &perceptron;
     uint8_t with = linear.options;
@@ -123,16 +131,16 @@ static void linear_start(void)
     if (with & AVERAGED) bad |= pcn_averaging_init(m, memory.linear.sum, PCN_SUMS(N, K));
     if (with & BATCHES) bad |= pcn_batching_init(m, memory.linear.batch, PCN_BATCH(N, K));
     CHECK(bad == PCN_OK);
-    m->rule = rule_of(linear.rule, 0.37f);
-    m->update = update[linear.update];
-    m->zero_negative = (with & ZERO_NEGATIVE) != 0;
-    m->zero_predicted = (with & ZERO_PREDICTED) != 0;
+    m->learner.rule = rule_of(linear.rule, 0.37f);
+    m->learner.update = update[linear.update];
+    m->model.zero_negative = (with & ZERO_NEGATIVE) != 0;
+    m->learner.zero_predicted = (with & ZERO_PREDICTED) != 0;
 }
 
 static int linear_learn(uint32_t number)
 {
     pcn_perceptron *m = &perceptron;
-    if (linear.options & ELIMINATE) m->rule.rate = row.y ? 0.37f : PCN_ELIMINATE;
+    if (linear.options & ELIMINATE) m->learner.rule.rate = row.y ? 0.37f : PCN_ELIMINATE;
     if (linear.options & BATCHES && number % 3 == 0) hash_word(pcn_batching_apply(m, 0.41f) == 1);
     if (linear.shape.classes == 1) return pcn_perceptron_learn(m, row.x, row.y);
     return pcn_perceptron_learn_class(m, row.x, row.y);
@@ -140,7 +148,11 @@ static int linear_learn(uint32_t number)
 
 static size_t linear_save(size_t from, void *out, size_t size)
 {
-    return pcn_perceptron_save(&perceptron, from, out, size);
+    uint8_t kept = perceptron.model.zero_negative;
+    if (hashing) perceptron.model.zero_negative = 0;
+    size = pcn_perceptron_save(&perceptron, from, out, size);
+    perceptron.model.zero_negative = kept;
+    return size;
 }
 
 static int linear_load(const void *bytes, size_t size)
@@ -158,11 +170,14 @@ static size_t mean_save(size_t from, void *out, size_t size)
 static void linear_tell(void)
 {
     float score[K];
+    int guess = 0;
     pcn_linear_scores(&perceptron.model, row.x, score);
+    if (linear.shape.classes > 1) guess = pcn_linear_predict_class(&perceptron.model, row.x);
     hash_floats(score, linear.shape.classes);
-    hash_word((uint32_t)(int32_t)pcn_linear_predict_class(&perceptron.model, row.x));
+    hash_word((uint32_t)(int32_t)guess);
     if (!(linear.options & AVERAGED)) return;
     mean = pcn_averaging_view(&perceptron, memory.linear.mean);
+    mean.zero_negative = 0; /* as above, only hashed */
     hash_image(mean_save);
 }
 
@@ -229,25 +244,24 @@ static kernel_run kernel;
 
 static void kernel_start(void)
 {
-    static int (*const policy[])(pcn_dual *, const pcn_vec *, float) = {
-        NULL, pcn_admit_oldest, pcn_admit_random, pcn_admit_forgetron, pcn_admit_projectron};
     pcn_kernel k = kernel.kernel == LINEAR ? pcn_kernel_linear()
                    : kernel.kernel == POLY ? pcn_kernel_poly(3, 0.3f, 1)
                                            : pcn_kernel_rbf(0.05f);
     uint8_t with = kernel.options;
+    float *aux = memory.kernel.aux;
     pcn_dual *m = &dual;
     int bad = pcn_dual_init(m, k, kernel.shape.features, kernel.shape.classes, memory.kernel.slot, SLOTS,
                             memory.kernel.all, PCN_LENGTH(memory.kernel.all));
     if (with & STORE_SPARSE)
-        bad |= pcn_dual_sparse_init(m, memory.kernel.value, memory.kernel.index, CELLS,
-                                    memory.kernel.scratch);
+        bad |= pcn_dual_sparse_init(m, memory.kernel.value, memory.kernel.index, CELLS);
     if (with & LOG) bad |= pcn_dual_log_init(m, memory.kernel.log, ENTRIES);
+    if (kernel.policy == OLDEST) m->admit = pcn_admit_oldest;
+    if (kernel.policy == RANDOM) m->admit = pcn_admit_random;
+    if (kernel.policy == FORGETRON) bad |= pcn_forgetron_init(m, aux, SLOTS);
+    if (kernel.policy == PROJECTRON) bad |= pcn_projectron_init(m, aux, PCN_LENGTH(memory.kernel.aux), 0.01f);
     CHECK(bad == PCN_OK);
-    m->admit = policy[kernel.policy];
-    m->aux = memory.kernel.aux;
-    m->tolerance = 0.01f;
-    m->p.bias_input = with & BIAS ? 1 : 0;
-    if (with & EACH_CLASS) m->p.update = pcn_update_one_vs_rest;
+    m->learner.bias_input = with & BIAS ? 1 : 0;
+    if (with & EACH_CLASS) m->learner.update = pcn_update_one_vs_rest;
 }
 
 static int kernel_learn(uint32_t number)
@@ -257,7 +271,11 @@ static int kernel_learn(uint32_t number)
 
 static size_t kernel_save(size_t from, void *out, size_t size)
 {
-    return pcn_dual_save(&dual, from, out, size);
+    uint32_t kept = dual.updates;
+    if (hashing) dual.updates = 0;
+    size = pcn_dual_save(&dual, from, out, size);
+    dual.updates = kept;
+    return size;
 }
 
 static int kernel_load(const void *bytes, size_t size)
@@ -274,8 +292,9 @@ static void kernel_tell(void)
     size_t i;
     for (i = 0; i < 2 * PCN_LENGTH(decision); i++) {
         enum pcn_decision how = decision[i % PCN_LENGTH(decision)];
-        int result = pcn_support_scores(&model, how, &row.x, 1, score, memory.kernel.work);
-        CHECK(result == (how != PCN_LAST && !model.log ? PCN_ESETUP : PCN_OK));
+        int result = pcn_support_scores(&model, how, &row.x, 1, score, memory.kernel.work,
+                                        PCN_LENGTH(memory.kernel.work));
+        CHECK(result == (how != PCN_LAST && !model.log ? PCN_EOPTION : PCN_OK));
         if (result == PCN_OK) hash_floats(score, model.classes);
         if (how == PCN_VOTE) model.clock = 0x5a5a5a5b;
     }
