@@ -311,8 +311,8 @@ PCN_INLINE pcn_vec pcn_ones(const uint32_t *index, uint32_t count)
 }
 
 /* ---- Products --------------------------------------------------------------------------------
- * Features at or beyond n are left out. w and the vector may be the same array, but not overlap
- * otherwise. */
+ * Features at or beyond n are left out. w and the vector may be the same array, but they may not
+ * overlap in part. */
 
 PCN_INLINE float pcn_dot(const float *w, uint32_t n, pcn_vec x);             /* sum of w[j] x[j] */
 PCN_INLINE void pcn_add(float *w, uint32_t n, float scale, pcn_vec x);       /* w[j] += scale x[j] */
@@ -332,20 +332,20 @@ typedef struct pcn_linear {
     const float *bias;   /* one per class, added last to its score; NULL: none */
     uint32_t features, classes;
     uint32_t row, column;
-    uint8_t zero_negative; /* the class at a score of 0. 0: +1; 1: -1. Of a trainer, a setting of yours */
+    uint8_t zero_negative; /* the class at a score of 0. 0: +1; 1: -1. You may set it in a trainer */
 } pcn_linear;
 
 /* Score and class of a binary model (classes == 1): +1 or -1. */
 PCN_INLINE float pcn_linear_score(const pcn_linear *m, pcn_vec x);
 PCN_INLINE int pcn_linear_predict(const pcn_linear *m, pcn_vec x);
 
-/* All scores -> score[classes], and the class with the highest (equal: the lowest class). */
+/* Writes all scores to score[classes]. Predicts the class with the highest; on a tie the lowest class. */
 PCN_INLINE void pcn_linear_scores(const pcn_linear *m, pcn_vec x, float *score);
 PCN_INLINE int pcn_linear_predict_class(const pcn_linear *m, pcn_vec x);
 
 /* A hint for speed; it changes nothing. `next` is the row after this one. Call it before this row is
  * scored or learned, with &m.model of a trainer. It brings into the cache what the next row needs: the
- * weights of a sparse row, the values of a dense row. */
+ * values of a dense row, the weights of a sparse one for several classes. */
 PCN_INLINE void pcn_linear_fetch(const pcn_linear *m, pcn_vec next);
 
 /* Copies weights, then biases (0 if none), to out[PCN_BATCH(features, classes)]. Returns the copy as
@@ -389,7 +389,7 @@ typedef struct pcn_push { /* one update under way */
 } pcn_push;
 
 typedef struct pcn_rule {
-    float (*step)(const struct pcn_learner *l, pcn_push *p, float gap); /* 0: none */
+    float (*step)(const struct pcn_learner *l, pcn_push *p, float gap); /* returns the step; 0: no update */
     float rate;   /* fixed and fractional; may change between any two calls (decay, class weights) */
     float margin; /* >= 0: fires iff y s <= margin */
     float limit;  /* lambda of fractional, C of pa and pa2 */
@@ -428,7 +428,7 @@ typedef struct pcn_learner {
     float (*slope)(const struct pcn_learner *l, const pcn_push *p); /* NULL: (1 + share) X.X */
 } pcn_learner;
 
-/* How far a step of 1 moves y s; kept in p->slope. For rules of yours. */
+/* How far a step of 1 moves y s. It is also stored in p->slope. For rules of your own. */
 PCN_API float pcn_slope(const pcn_learner *l, pcn_push *p);
 
 /* Which classes move: class k moves by change[k] X. Each returns how often the rule fired and, if it
@@ -442,7 +442,7 @@ PCN_API uint32_t pcn_update_others(const pcn_learner *l, pcn_push *p, uint32_t y
 PCN_API uint32_t pcn_update_uniform(const pcn_learner *l, pcn_push *p, uint32_t y,
                                     float *change); /* y gains; n rivals k with s_y - s_k <= margin lose 1 / n each */
 PCN_API uint32_t pcn_update_one_vs_rest(const pcn_learner *l, pcn_push *p, uint32_t y,
-                                        float *change); /* every class on its own mistakes */
+                                        float *change); /* every class learns by itself: y or not y */
 
 /* ---- The linear trainer ---------------------------------------------------------------------- */
 
@@ -461,8 +461,8 @@ typedef struct pcn_perceptron {
     void (*collect)(struct pcn_perceptron *m, uint32_t cls, float step, const pcn_push *p);
 } pcn_perceptron;
 
-/* Floats of one trainer: for each class n weights, a bias, a score and a change. Constant
- * expressions, for static arrays. */
+/* Lengths of arrays, in floats. A trainer has n weights, a bias, a score and a change for each class.
+ * These are constant expressions, for static arrays. */
 #define PCN_WEIGHTS(features, classes) (((size_t)(features) + 3u) * (size_t)(classes))
 #define PCN_BATCH(features, classes) (((size_t)(features) + 1u) * (size_t)(classes))
 #define PCN_SUMS(features, classes) (PCN_BATCH(features, classes) * 2u)
@@ -499,7 +499,7 @@ PCN_API int pcn_averaging_init(pcn_perceptron *m, float *sum, size_t floats);
  * m->sum: then the sums are lost, and learning must not go on. Asserts that there are sums. */
 PCN_API pcn_linear pcn_averaging_view(const pcn_perceptron *m, float *out);
 
-/* learn only collects from now on, in batch[PCN_BATCH], class-major. apply adds scale * batch to the
+/* From now on learn only collects, in batch[PCN_BATCH], class-major. apply adds scale * batch to the
  * weights and empties it: 1 if weights moved, 0 if not, PCN_EVALUE if a weight would leave its range
  * (then nothing changes), PCN_EOPTION without a batch. |batch|^2 before apply:
  * pcn_norm2(pcn_dense(m.batch, PCN_BATCH(n, K))) (Eaton). */
@@ -606,14 +606,14 @@ PCN_INLINE int pcn_iperceptron_learn_class(pcn_iperceptron *m, pcn_ivec x, int y
 /* Keeps the sum of the weights after each example, exactly, up to 2^32 examples. PCN_EOPTION: with Winnow. */
 PCN_API int pcn_iaveraging_init(pcn_iperceptron *m, int64_t *sum, size_t sums);
 
-/* Writes the sums to out[PCN_IWEIGHTS], divided by the least power of two that brings all below 2^30 and
- * rounded. Returns them as a model: a multiple of the mean, it predicts as the mean does. Asserts that
- * there are sums. */
+/* Writes the sums to out[PCN_IWEIGHTS], divided by the least power of two that brings all below 2^30,
+ * and rounded. Returns them as a model. They are a multiple of the mean, so the model predicts as the mean
+ * does. Asserts that there are sums. */
 PCN_API pcn_ilinear pcn_iaveraging_view(const pcn_iperceptron *m, int32_t *out);
 
-/* Winnow2 for features 0 and 1 (anything else counts as 1): a step doubles or halves weights, from 1 to
- * PCN_IMAX, where 1024 stands for a weight of 1. eliminate: a step down makes them 0 (Winnow1). The bias
- * is -1024 threshold and stays; threshold: 0 .. 2^20. PCN_EOPTION: any other, or with averaging. */
+/* Winnow2 for features 0 and 1 (anything else counts as 1): a step doubles or halves weights. They stay
+ * from 1 to PCN_IMAX, and 1024 stands for a weight of 1. eliminate: a step down makes them 0 (Winnow1). The
+ * bias stays -1024 threshold. PCN_EOPTION: averaging is on, or the threshold is not in 0 .. 2^20. */
 PCN_API int pcn_iwinnow_init(pcn_iperceptron *m, int32_t threshold, int eliminate);
 
 /* A frozen linear model in 8 or 16 bits a weight, for prediction without floats: a quarter or half of
@@ -751,8 +751,8 @@ PCN_API void pcn_dual_shrink(pcn_dual *m, uint32_t slots);
  * Gentile, Machine Learning 69, 2007). Forgetron (binary only): coefficients shrink so far that dropping
  * the oldest is harmless (Dekel, Shalev-Shwartz, Singer, SIAM J. Computing 37, 2008). Projectron (Orabona,
  * Keshet, Caputo, ICML 2008): a vector is projected on the span of the stored ones if it has no room, or
- * if its squared distance from the span is at most `tolerance` or 3e-4 K(x, x) (floats do not tell less
- * apart). aux has `floats` floats: `slots` for the Forgetron, slots * (slots + 2) for the projectron. */
+ * if its squared distance from the span is at most `tolerance` or 3e-4 K(x, x) (rounding hides smaller ones).
+ * aux has `floats` floats: `slots` for the Forgetron, slots * (slots + 2) for the projectron. */
 PCN_API int pcn_admit_oldest(pcn_dual *m, const pcn_vec *x);
 PCN_API int pcn_admit_random(pcn_dual *m, const pcn_vec *x);
 PCN_API int pcn_forgetron_init(pcn_dual *m, float *aux, size_t floats);
@@ -760,7 +760,7 @@ PCN_API int pcn_projectron_init(pcn_dual *m, float *aux, size_t floats, float to
 #ifdef PERCEPTRON_GROW
 /* Takes more memory: the arrays of the model are then stb_ds arrays. PCN_ENOMEM: nothing changed. */
 PCN_API int pcn_admit_grow(pcn_dual *m, const pcn_vec *x);
-PCN_API void pcn_dual_free(pcn_dual *m); /* what has grown; NULL, 0 afterwards */
+PCN_API void pcn_dual_free(pcn_dual *m); /* frees what has grown; the model is empty afterwards */
 #endif
 
 /* ---- Passes ----------------------------------------------------------------------------------
@@ -866,7 +866,7 @@ PCN_API float pcn_measure_bound(const pcn_measure *q, float weight_norm2);
  *     64  weights as in memory, biases, sums (PCN_SUMS), batch, exponents (PCN_BATCH): binary32 each
  *    end  CRC-32 (IEEE 802.3) of everything before
  *
- * Kernel models (no distinction between frozen and trainer) have instead of the weights:
+ * Kernel models, frozen or trainer alike, have instead of the weights:
  *
  *     64  kernel id        68  degree           72  gamma      76  coef0 (binary32)
  *     80  B^2 (binary32)   84  1 votes by class, 2 a score of 0 is negative
@@ -918,12 +918,12 @@ typedef struct pcn_image {
     uint64_t clock;
 } pcn_image;
 
-/* The length of the image that begins at `bytes`, of which `have` are there: 64 suffice, of kernel models
- * 104. 0: too few, or no image of this version. The header is believed; open and load check it. */
+/* The length of the image that begins at `bytes`. Its first `have` bytes are there: 64 are enough, 104 for
+ * kernel models. 0: too few, or no image of this version. It believes the header; open and load check it. */
 PCN_API uint64_t pcn_image_size(const void *bytes, size_t have);
 
-/* Verifies an image at the start of `size` bytes: what is it, what must I allocate?
- * PCN_EIMAGE, PCN_EVERSION (a newer version, or parts that this one does not know). */
+/* Verifies the image at the start of `size` bytes and fills *info: what is it, what must I allocate?
+ * PCN_EIMAGE: no valid image. PCN_EVERSION: a newer version, or parts that this one does not know. */
 PCN_API int pcn_image_read(pcn_image *info, const void *image, size_t size);
 
 PCN_API size_t pcn_linear_save(const pcn_linear *m, size_t from, void *out, size_t size);
@@ -977,13 +977,28 @@ PCN_INLINE void pcn_linear_scores(const pcn_linear *m, pcn_vec x, float *score) 
 PCN_INLINE int pcn_linear_predict_class(const pcn_linear *m, pcn_vec x) { return pcn_linear_predict_class_at(m, &x); }
 PCN_INLINE void pcn_linear_fetch(const pcn_linear *m, pcn_vec next) { pcn_linear_fetch_at(m, &next); }
 PCN_INLINE int pcn_perceptron_learn(pcn_perceptron *m, pcn_vec x, int y) { return pcn_perceptron_learn_at(m, &x, y); }
-PCN_INLINE int pcn_perceptron_learn_class(pcn_perceptron *m, pcn_vec x, int y) { return pcn_perceptron_learn_class_at(m, &x, y); }
+PCN_INLINE int pcn_perceptron_learn_class(pcn_perceptron *m, pcn_vec x, int y)
+{
+    return pcn_perceptron_learn_class_at(m, &x, y);
+}
 PCN_INLINE int64_t pcn_ilinear_score(const pcn_ilinear *m, pcn_ivec x) { return pcn_ilinear_score_at(m, &x); }
 PCN_INLINE int pcn_ilinear_predict(const pcn_ilinear *m, pcn_ivec x) { return pcn_ilinear_predict_at(m, &x); }
-PCN_INLINE void pcn_ilinear_scores(const pcn_ilinear *m, pcn_ivec x, int64_t *score) { pcn_ilinear_scores_at(m, &x, score); }
-PCN_INLINE int pcn_ilinear_predict_class(const pcn_ilinear *m, pcn_ivec x) { return pcn_ilinear_predict_class_at(m, &x); }
-PCN_INLINE int pcn_iperceptron_learn(pcn_iperceptron *m, pcn_ivec x, int y) { return pcn_iperceptron_learn_at(m, &x, y); }
-PCN_INLINE int pcn_iperceptron_learn_class(pcn_iperceptron *m, pcn_ivec x, int y) { return pcn_iperceptron_learn_class_at(m, &x, y); }
+PCN_INLINE void pcn_ilinear_scores(const pcn_ilinear *m, pcn_ivec x, int64_t *score)
+{
+    pcn_ilinear_scores_at(m, &x, score);
+}
+PCN_INLINE int pcn_ilinear_predict_class(const pcn_ilinear *m, pcn_ivec x)
+{
+    return pcn_ilinear_predict_class_at(m, &x);
+}
+PCN_INLINE int pcn_iperceptron_learn(pcn_iperceptron *m, pcn_ivec x, int y)
+{
+    return pcn_iperceptron_learn_at(m, &x, y);
+}
+PCN_INLINE int pcn_iperceptron_learn_class(pcn_iperceptron *m, pcn_ivec x, int y)
+{
+    return pcn_iperceptron_learn_class_at(m, &x, y);
+}
 PCN_INLINE int pcn_dual_learn(pcn_dual *m, pcn_vec x, int y, uint32_t id) { return pcn_dual_learn_at(m, &x, y, id); }
 
 #ifdef __cplusplus
@@ -1199,7 +1214,7 @@ PCN_MAYBE_UNUSED static inline float pcni_float(uint64_t n)
 
 typedef struct pcni_isum {
     uint64_t high;
-    uint32_t low; /* the sum is 65536 high + low: no carry in 65,535 additions */
+    uint32_t low; /* sum = 65536 high + low; low cannot overflow in 65,535 additions */
 } pcni_isum;
 
 static inline pcni_isum pcni_izero(void)
@@ -1222,7 +1237,7 @@ static inline int64_t pcni_itotal(const pcni_isum *s)
     return (int64_t)((s->high << 16) + s->low);
 }
 
-/* Three sums modulo 2^32 need no carries: all of w x, upper of (w >> 10) x, top of (w >> 20) x. For up to 62
+/* Three sums modulo 2^32 need no carries: `all` of w x, `upper` of (w >> 10) x, `top` of (w >> 20) x. For up to 62
  * products top is exact, and so are upper - 2^10 top and all - 2^10 upper: these are the sums of
  * ((w >> 10) mod 2^10) x and (w mod 2^10) x. */
 static inline uint32_t pcni_idense_dot(const int32_t *w, const int16_t *x, uint32_t n, pcni_isum *sum)
@@ -1277,7 +1292,7 @@ static inline int64_t pcni_itwo(int64_t sum, const int32_t *w, const int16_t *x)
     return sum + (int64_t)a * x[0] + (int64_t)b * x[1];
 }
 
-/* Inlined, it has not all registers. */
+/* Not inlined: in its caller it would have too few registers. */
 PCNI_NOINLINE PCN_MAYBE_UNUSED static uint32_t pcni_idense_dot(const int32_t *w, const int16_t *x, uint32_t n,
                                                                pcni_isum *sum)
 {
@@ -1777,7 +1792,11 @@ static inline int pcni_finite_lanes(pcni_v v) /* infinity times 0 is NaN */
 
 #if defined(__GNUC__) || defined(__clang__)
 #define PCNI_INLINE static inline __attribute__((always_inline)) /* sums stay in registers */
-#define PCNI_PREFETCH(p, level) __builtin_prefetch((const void *)(p), 0, level)
+#define PCNI_PREFETCH(p, level)                                                                  \
+    do {                                                                                         \
+        __builtin_prefetch((const void *)(p), 0, level);                                         \
+        __asm__ volatile(""); /* gcc drops calls of functions that do nothing but prefetch */    \
+    } while (0)
 #else
 #define PCNI_INLINE static inline
 #define PCNI_PREFETCH(p, level) ((void)(p))
@@ -1800,7 +1819,7 @@ static inline int pcni_finite_lanes(pcni_v v) /* infinity times 0 is NaN */
  * kernel models; and what moves weights: pcni_move and blocks. */
 
 #define PCNI_LANES 32u
-#define PCNI_FAR 65536u /* floats: more than near caches hold */
+#define PCNI_FAR 65536u /* floats: more than the first caches hold */
 
 /* Index and value of the i-th feature given. */
 static inline uint32_t pcni_index(const pcn_vec *x, uint32_t i)
@@ -1821,7 +1840,7 @@ static inline int pcni_is_dense(const pcn_vec *x, size_t column)
     return !x->index && x->value && column == 1;
 }
 
-static inline uint32_t pcni_least(uint32_t a, uint32_t b)
+static inline uint32_t pcni_lesser(uint32_t a, uint32_t b)
 {
     return a < b ? a : b;
 }
@@ -1893,7 +1912,7 @@ static void pcni_lane_blocks(const float *w, const float *x, uint32_t end, float
 /* Sum of w[i] x[i]. */
 static float pcni_dense_dot(const float *w, const float *x, uint32_t n)
 {
-    const uint32_t near = 2048; /* floats of each that stay in the first cache for all four rounds */
+    const uint32_t cached = 2048; /* floats of each that stay in the first cache for all four rounds */
     float lane[PCNI_LANES];
     uint32_t i, k;
     if (n < PCNI_LANES) {
@@ -1901,7 +1920,7 @@ static float pcni_dense_dot(const float *w, const float *x, uint32_t n)
         return n != 0 ? pcni_tree(lane, n) : 0;
     }
     for (i = 0; n - i >= PCNI_LANES; i += k) {
-        k = n - i < near ? n - i - (n - i) % PCNI_LANES : near;
+        k = n - i < cached ? n - i - (n - i) % PCNI_LANES : cached;
         pcni_lane_blocks(w + i, x + i, k, lane, i != 0);
     }
     pcni_add_products(lane, w + i, 1, n - i, NULL, x + i, n - i); /* i is a multiple of 32 */
@@ -1915,7 +1934,7 @@ static void pcni_scores(const pcn_linear *m, uint32_t from, uint32_t classes, co
     for (c = 0; c < classes; c++) score[c] = pcni_score(m, from + c, x);
 }
 
-/* Panels of vectors pay with vector registers only. */
+/* Panels pay only with vector registers. */
 #define PCNI_PACKED 1u
 static inline int pcni_pack(const pcn_support *m, uint32_t from, uint32_t n, uint32_t rows, float *to)
 {
@@ -1931,8 +1950,8 @@ static inline void pcni_panels(const float *packed, uint32_t count, uint32_t vec
 
 #else
 
-/* The halving tree over 4, 8 and all partial sums, each read once, as a single float: processors read a float that
- * has just been written without a wait, but not a vector of several such floats. */
+/* The halving tree over 4, 8 and all partial sums, each read once, as a single float: a processor reads one float
+ * at once after it was written, but waits for a vector of several such floats. */
 PCNI_INLINE float pcni_four(const float *lane)
 {
     return pcni_plus(pcni_plus(lane[0], lane[16]), pcni_plus(lane[8], lane[24]));
@@ -1950,7 +1969,7 @@ static float pcni_tree(const float *lane, uint32_t n)
                      pcni_plus(pcni_eight(lane + 1), pcni_eight(lane + 3)));
 }
 
-/* All 32 partial sums: lanes 0-7, 8-15, 16-23, 24-31. Named, since compilers keep arrays in memory. */
+/* All 32 partial sums: lanes 0-7, 8-15, 16-23, 24-31. Not an array: compilers keep arrays in memory. */
 typedef struct pcni_32 {
     pcni_v a, b, c, d;
 } pcni_32;
@@ -1981,7 +2000,7 @@ PCNI_INLINE pcni_32 pcni_32_add(pcni_32 s, const float *w, const float *x)
     return s;
 }
 
-/* The first k < 32 of such a block. */
+/* The same for the first k < 32 products of a block. */
 PCNI_INLINE pcni_32 pcni_32_add_part(pcni_32 s, const float *w, const float *x, uint32_t k)
 {
     if (k > 0) s.a = pcni_mul_add_part(s.a, w, x, k);
@@ -1997,7 +2016,7 @@ static float pcni_dense_dot(const float *w, const float *x, uint32_t n)
     pcni_32 s = pcni_32_zero();
     float sum;
     for (; n >= 2 * PCNI_LANES; n -= 2 * PCNI_LANES, w += 2 * PCNI_LANES, x += 2 * PCNI_LANES) {
-        s = pcni_32_add(s, w, x); /* two at once: counting competes with adding */
+        s = pcni_32_add(s, w, x); /* two blocks a turn: counting competes with adding */
         s = pcni_32_add(s, w + PCNI_LANES, x + PCNI_LANES);
     }
     if (n >= PCNI_LANES) {
@@ -2017,7 +2036,7 @@ typedef struct pcni_rows {
     pcni_v a, b, c, d, e;
 } pcni_rows;
 
-/* Adds up to 8 products to each; a constant k of 8 takes whole vectors. */
+/* Adds k <= 8 products to each row. With a constant k of 8 the compiler takes whole vectors. */
 PCNI_INLINE pcni_rows pcni_add_to_rows(pcni_rows s, const float *w, size_t row, const float *x, uint32_t k)
 {
     const float *b = w + row, *c = b + row, *d = c + row, *e = d + row;
@@ -2047,14 +2066,14 @@ PCNI_INLINE pcni_rows pcni_rows_lanes(const float *w, size_t row, const float *x
 static void pcni_five_rows(const float *w, size_t row, const float *x, uint32_t n, uintptr_t next, size_t share,
                            float *score)
 {
-    enum { LINE = 64, BEYOND = 12288 };
+    enum { PCNI_LINE = 64, PCNI_BEYOND = 12288 }; /* bytes */
     pcni_rows s[4];
     uint32_t g;
     size_t i;
     for (g = 0; g < 4; g++, next += share / 4) {
-        for (i = 0; i < share / 4; i += LINE) {
+        for (i = 0; i < share / 4; i += PCNI_LINE) {
             PCNI_PREFETCH(next + i, 3);
-            PCNI_PREFETCH(next + i + BEYOND, 2);
+            PCNI_PREFETCH(next + i + PCNI_BEYOND, 2);
         }
         s[g] = pcni_rows_lanes(w + g * PCNI_W, row, x + g * PCNI_W, n - g * PCNI_W);
     }
@@ -2210,12 +2229,12 @@ static void pcni_scores(const pcn_linear *m, uint32_t from, uint32_t classes, co
     const float *w = m->weight + (size_t)from * m->row, *bias = m->bias ? m->bias + from : NULL;
     uint32_t c = 0, k;
     if (pcni_is_dense(x, m->column)) {
-        pcni_dense_rows(w, m->row, classes, x->value, pcni_least(x->count, m->features), bias, score);
+        pcni_dense_rows(w, m->row, classes, x->value, pcni_lesser(x->count, m->features), bias, score);
         return;
     }
     for (; m->column != 1 && c < classes; c += k) {
         const float *b = bias ? bias + c : NULL;
-        k = pcni_least(classes - c, PCNI_SIDE);
+        k = pcni_lesser(classes - c, PCNI_SIDE);
         if (k <= PCNI_W)
             pcni_side_by_side(w + c, m->column, m->features, x, b, score + c, 1, k);
         else
@@ -2256,7 +2275,7 @@ typedef struct pcni_wide {
     pcni_v a, b;
 } pcni_wide;
 
-/* x of n features, and the panel. */
+/* An example x of n features, and the panel w. */
 typedef struct pcni_panel {
     const float *w, *x;
     uint32_t n;
@@ -2311,7 +2330,7 @@ static void pcni_panels(const float *packed, uint32_t count, uint32_t vectors, c
     uint32_t i, some;
     for (i = 0; i < vectors; i += PCNI_PANEL, p.w += PCNI_PANEL * count) {
         pcni_wide s = n < PCNI_LANES ? pcni_wide_1(&p, 0, 0) : pcni_wide_1(&p, 1, 0);
-        some = pcni_least(vectors - i, PCNI_PANEL);
+        some = pcni_lesser(vectors - i, PCNI_PANEL);
         pcni_store_part(dot + i, pcni_add(s.a, nil), some);
         if (some > PCNI_W) pcni_store_part(dot + i + PCNI_W, pcni_add(s.b, nil), some - PCNI_W);
     }
@@ -2324,7 +2343,7 @@ static float pcni_dot(const float *w, size_t column, uint32_t n, const pcn_vec *
 {
     float lane[PCNI_LANES];
     uint32_t used;
-    if (!PCNI_SMALL && pcni_is_dense(x, column)) return pcni_dense_dot(w, x->value, pcni_least(x->count, n));
+    if (!PCNI_SMALL && pcni_is_dense(x, column)) return pcni_dense_dot(w, x->value, pcni_lesser(x->count, n));
     used = pcni_empty_lanes(lane, x);
     if (PCNI_W == 1 || !x->index || column != 1)
         pcni_add_products(lane, w, column, n, x->index, x->value, x->count);
@@ -2351,7 +2370,7 @@ static void pcni_make_filter(pcni_filter *f, const pcn_vec *x)
     }
 }
 
-/* Sum of x[j] z[j], f made of x: features that only one of them gives would add 0. */
+/* Sum of x[j] z[j] over the features that both give; others would add 0. f is the filter of x. */
 PCNI_NOINLINE static float pcni_dot_of_two(const pcn_vec *x, const pcni_filter *f, const pcn_vec *z)
 {
     float lane[PCNI_LANES];
@@ -2391,7 +2410,7 @@ static float pcni_score(const pcn_linear *m, uint32_t c, const pcn_vec *x)
 typedef struct pcni_block {
     const pcn_vec *x;
     uint32_t i, k;
-    int beside;         /* the weights stand beside each other, from i on; otherwise at: */
+    int beside;         /* the weights stand side by side from i on; otherwise `at` says where */
     size_t at[PCNI_W];  /* from k on it repeats the first */
 } pcni_block;
 
@@ -2475,7 +2494,7 @@ static void pcni_dense_axpy(float *w, float step, const float *x, uint32_t n)
 static void pcni_axpy(float *w, size_t column, uint32_t n, float step, const pcn_vec *x)
 {
     if (pcni_is_dense(x, column))
-        pcni_dense_axpy(w, step, x->value, pcni_least(x->count, n));
+        pcni_dense_axpy(w, step, x->value, pcni_lesser(x->count, n));
     else if (PCNI_W == 1 || !x->index || column != 1)
         pcni_sparse_axpy(w, column, n, step, x->index, x->value, x->count);
     else if (x->value) /* without tests of its form in the loop */
@@ -2534,7 +2553,7 @@ static int pcni_move(float *w, size_t column, uint32_t n, float step, const pcn_
 }
 
 /* Are all scores finite? *rival becomes nonzero if another class scores as high as y, or higher. */
-static int pcni_look_at_scores(const float *score, uint32_t classes, uint32_t y, uint32_t *rival)
+static int pcni_check_scores(const float *score, uint32_t classes, uint32_t y, uint32_t *rival)
 {
     uint32_t c, k, lanes;
     int good = 1;
@@ -2563,8 +2582,8 @@ static inline pcni_v pcni_horner(pcni_v p, pcni_v r, float c)
     return pcni_add(pcni_mul(p, r), pcni_set(c));
 }
 
-/* 2^k e^r for k = pcni_whole(e) and |r| <= (ln 2) / 2: 1 + r + r^2 p(r), where p interpolates
- * (e^r - 1 - r) / r^2 at six Chebyshev nodes. Exact for r = 0. 0 for e < -126: no denormal numbers. */
+/* 2^k exp(r) for k = pcni_whole(e) and |r| <= (ln 2) / 2. exp(r) is 1 + r + r^2 p(r), where p interpolates
+ * (exp(r) - 1 - r) / r^2 at six Chebyshev nodes. Exact for r = 0. 0 for e < -126: no denormal numbers. */
 static inline pcni_v pcni_exp_parts(pcni_v e, pcni_v k, pcni_v r)
 {
     pcni_v p = pcni_horner(pcni_set(0.000198909809f), r, 0.00139336416f);
@@ -2669,24 +2688,30 @@ PCN_API int pcn_linear_predict_class_at(const pcn_linear *m, const pcn_vec *x)
     return (int)winner;
 }
 
+/* Fetches what stands at w[j * column] for all features of a sparse x, if n of these are more than is near. now:
+ * into the first cache; otherwise into the second, since it would drive out what the present example needs. */
+static void pcni_fetch(const float *w, size_t column, uint32_t n, const pcn_vec *x, int now)
+{
+    size_t i;
+    if (PCNI_W == 1 || !x->index || n * column < PCNI_FAR) return; /* small processors have no caches */
+    for (i = 0; i < x->count; i++) {
+        uintptr_t at = (uintptr_t)w + x->index[i] * column * sizeof *w;
+        if (now)
+            PCNI_PREFETCH(at, 3);
+        else
+            PCNI_PREFETCH(at, 2);
+    }
+}
+
 PCN_API void pcn_linear_fetch_at(const pcn_linear *m, const pcn_vec *next)
 {
-    enum { LINE = 16 }; /* floats */
-    const uint32_t *index = next->index;
-    size_t i, c, n = next->count, width = m->classes;
-    if (PCNI_W == 1) return; /* small processors have no caches */
-    for (i = 0; !index && next->value && i < n; i += LINE) PCNI_PREFETCH((uintptr_t)(next->value + i), 3);
-    if (!index || (size_t)m->features * m->column < PCNI_FAR) return;
-    for (c = 0; m->column == 1 && c < width; c++) {
-        uintptr_t row = (uintptr_t)(m->weight + c * m->row);
-        for (i = 0; i < n; i++) PCNI_PREFETCH(row + index[i] * sizeof *m->weight, 3);
-    }
-    if (m->column == 1) return;
-    for (i = 0; i < n; i++) {
-        uintptr_t at = (uintptr_t)m->weight + index[i] * width * sizeof *m->weight;
-        for (c = 0; c < width; c += LINE) PCNI_PREFETCH(at + c * sizeof *m->weight, 3);
-        PCNI_PREFETCH(at + (width - 1) * sizeof *m->weight, 3); /* perhaps another line */
-    }
+    const size_t line = 16; /* floats */
+    size_t i, c, each = m->column == 1 ? 1 : line;
+    if (!next->index && next->value && PCNI_W > 1)
+        for (i = 0; i < next->count; i += line) PCNI_PREFETCH((uintptr_t)(next->value + i), 3);
+    if (m->classes == 1) return; /* what one class needs comes as fast when it is used */
+    for (c = 0; c < m->classes; c += each) pcni_fetch(m->weight + c * m->row, m->column, m->features, next, 0);
+    if (each > 1) pcni_fetch(m->weight + m->classes - 1, m->column, m->features, next, 0); /* perhaps another line */
 }
 
 /* The model that weights and biases at `out` make, laid out as m. */
@@ -2761,7 +2786,7 @@ static float pcni_step_absolute(const pcn_learner *l, pcn_push *p, float gap)
 {
     float slope = pcn_slope(l, p), q = pcni_ratio(gap, slope);
     const float most = 16777216.0f;
-    if (q < most) q = pcni_plus((float)(int32_t)q, 1); /* from 2^24 on floats have no +1 */
+    if (q < most) q = pcni_plus((float)(int32_t)q, 1); /* from 2^24 on + 1 changes no float */
     return pcni_greater(slope, 0) ? q : 0;
 }
 
@@ -2849,7 +2874,7 @@ static float pcni_step(const pcn_learner *l, pcn_push *p, float margin, int wron
     return l->rule.step(l, p, gap);
 }
 
-/* The update that x may bring about. */
+/* An update by x; no class has been chosen yet. */
 static inline pcn_push pcni_push(const pcn_learner *l, const pcn_vec *x, uint8_t zero_negative)
 {
     pcn_push p;
@@ -3042,9 +3067,15 @@ static int pcni_check_row(const pcn_perceptron *m, const pcn_vec *x)
     return m->sum && m->learner.clock >= PCNI_CLOCK_END ? PCN_EFULL : PCN_OK;
 }
 
-/* May a class take a step? It takes the step. With a batch both are about the batch instead. */
+/* may_take: may class cls take this step? take: it does. With a batch, the batch takes the step instead. */
 static inline int pcni_may_take(pcn_perceptron *m, uint32_t cls, float step, const pcn_push *p)
 {
+    const pcn_linear *l = &m->model;
+    if (PCNI_W > 1 && m->sum) {
+        const float *sum = m->sum + (size_t)cls * l->row;
+        pcni_fetch(sum, l->column, l->features, p->x, 1);
+        pcni_fetch(sum + PCN_BATCH(l->features, l->classes), l->column, l->features, p->x, 1);
+    }
     return pcni_move_class(m, m->batch ? m->batch : m->weight, cls, step, p, 0);
 }
 
@@ -3100,10 +3131,10 @@ PCN_API int pcn_perceptron_learn_class_at(pcn_perceptron *m, const pcn_vec *x, i
     if (classes < 2 || y < 0 || (uint32_t)y >= classes) return PCN_ELABEL;
     if (result < 0) return result;
     pcni_scores(&m->model, 0, classes, x, l->score);
-    if (!pcni_look_at_scores(l->score, classes, (uint32_t)y, &rival)) return PCN_EVALUE;
+    if (!pcni_check_scores(l->score, classes, (uint32_t)y, &rival)) return PCN_EVALUE;
 
     if (!rival && pair && pcni_is_zero(l->rule.margin)) {
-        pcni_note(l, y, 0, 0); /* what comes below would find as much; this way is shorter */
+        pcni_note(l, y, 0, 0); /* a short cut: the code below would do the same */
         return 0;
     }
     guess = pcni_find_rival(l, &p, (uint32_t)y);
@@ -3138,12 +3169,13 @@ PCNI_INLINE pcni_v pcni_two_sum(pcni_v a, pcni_v b, pcni_v *e)
     return s;
 }
 
-typedef struct pcni_clock { /* as above */
+typedef struct pcni_clock { /* the c, c1 and c0 above, in all lanes */
     pcni_v c, c1, c0;
     int exact; /* c = c1 + c0, no more than 24 bits */
 } pcni_clock;
 
-/* Returns p, where p + *t = c x exactly (Dekker). As c is whole, no bit of it is too small for *t. */
+/* Returns p, where p + *t = c x exactly (Dekker). As c is a whole number, no bit of c x is too
+ * small for *t. */
 PCNI_INLINE pcni_v pcni_two_product(const pcni_clock *c, pcni_v x, pcni_v *t)
 {
     pcni_v x1 = pcni_head(x), x0 = pcni_sub(x, x1), p = pcni_mul(c->c, x), low;
@@ -3202,7 +3234,7 @@ PCNI_INLINE void pcni_mean_blocks(pcn_perceptron *m, size_t at, size_t column, u
     pcni_done();
 }
 
-/* The weights of x from m->weight + at on. Dense rows have a loop without questions of form. */
+/* The same for all weights of x, from m->weight + at on. Dense rows have a loop without tests of their form. */
 static void pcni_mean_row(pcn_perceptron *m, size_t at, size_t column, uint32_t n, const pcn_vec *x, float step,
                           const pcn_push *p, int plain)
 {
@@ -3388,7 +3420,7 @@ static int64_t pcni_idot(const int32_t *w, uint32_t n, const pcn_ivec *x)
 {
     pcni_isum sum = pcni_izero();
     uint32_t i = 0, j;
-    if (!PCNI_SMALL && !x->index && x->value) i = pcni_idense_dot(w, x->value, pcni_least(x->count, n), &sum);
+    if (!PCNI_SMALL && !x->index && x->value) i = pcni_idense_dot(w, x->value, pcni_lesser(x->count, n), &sum);
     for (; i < x->count; i++) {
         j = pcni_iindex(x, i);
         if (j < n) pcni_iadd(&sum, w[j], pcni_ivalue(x, i));
@@ -3470,7 +3502,7 @@ PCN_API int pcn_ilinear_predict_class_at(const pcn_ilinear *m, const pcn_ivec *x
     return (int)pcni_ibest(m, x, UINT32_MAX, &best);
 }
 
-/* Not above PCN_IMAX in size. */
+/* w, or +-PCN_IMAX if it is larger in size. */
 static inline int32_t pcni_saturate(int32_t w)
 {
     if (((uint32_t)w ^ (uint32_t)w << 1) >> 31 == 0) return w; /* -2^30 .. 2^30 - 1: two equal upper bits */
@@ -3489,7 +3521,7 @@ static uint32_t pcni_idense_add(int32_t *w, int32_t step, const int16_t *x, uint
     return i;
 }
 
-/* weight += sign step; features, then the bias. */
+/* Weights += sign rate x; the bias += sign bias_step. */
 static void pcni_iadd_step(pcn_iperceptron *m, uint32_t cls, int sign, const pcn_ivec *x)
 {
     uint32_t n = m->model.features, i = 0, j;
@@ -3608,13 +3640,13 @@ PCN_API int pcn_iaveraging_init(pcn_iperceptron *m, int64_t *sum, size_t sums)
     return PCN_OK;
 }
 
-/* The sum of weight i over all examples, and its size. */
+/* The sum of weight i over all examples; and the size of a number, |n|. */
 static int64_t pcni_iseen(const pcn_iperceptron *m, size_t i)
 {
     return (int64_t)(((uint64_t)m->clock + 1) * (uint64_t)(int64_t)m->weight[i] - (uint64_t)m->sum[i]);
 }
 
-static uint64_t pcni_isize(int64_t n)
+static uint64_t pcni_iabs(int64_t n)
 {
     return n < 0 ? (uint64_t)0 - (uint64_t)n : (uint64_t)n;
 }
@@ -3626,12 +3658,12 @@ PCN_API pcn_ilinear pcn_iaveraging_view(const pcn_iperceptron *m, int32_t *out)
     uint64_t all = 0, half;
     uint32_t shift = 0;
     PCN_ASSERT(m->sum);
-    for (i = 0; i < n; i++) all |= pcni_isize(pcni_iseen(m, i));
+    for (i = 0; i < n; i++) all |= pcni_iabs(pcni_iseen(m, i));
     while (all >> shift >= (uint64_t)PCN_IMAX) shift++;
     half = shift == 0 ? 0 : (uint64_t)1 << (shift - 1);
     for (i = 0; i < n; i++) {
         int64_t t = pcni_iseen(m, i);
-        int32_t size = (int32_t)((pcni_isize(t) + half) >> shift);
+        int32_t size = (int32_t)((pcni_iabs(t) + half) >> shift);
         out[i] = t < 0 ? -size : size;
     }
     mean.weight = out;
@@ -3716,7 +3748,7 @@ PCN_API int pcn_quantize(pcn_ilinear *q, const pcn_linear *m, uint32_t bits, flo
                          size_t bytes, int32_t *bias, uint16_t *scale)
 {
     const float normal = FLT_MIN;
-    float least = 0, row; /* what 1 stands for in a row of scale 1 */
+    float least = 0, row; /* least: the value of 1 in a row of scale 1 */
     uint32_t c, j;
     size_t at = 0;
     if (!(unit > 0) || !pcni_finite(unit) || (bits != 8 && bits != 16)) return PCN_EOPTION;
@@ -3820,7 +3852,7 @@ PCN_API pcn_kernel pcn_kernel_rbf(float gamma)
     return k;
 }
 
-/* An RBF with a negative gamma would take exponentials without end. */
+/* An RBF with gamma < 0 would take exp of numbers above 0, where pcni_exp is not defined. */
 static int pcni_kernel_valid(uint32_t id, float gamma, float coef0)
 {
     return pcni_finite(gamma) && pcni_finite(coef0) && !(id == PCNI_RBF && pcni_greater(0, gamma));
@@ -3853,7 +3885,7 @@ static pcn_linear pcni_stored_rows(const pcn_support *m, uint32_t from, uint32_t
 static void pcni_dots(const pcn_support *m, const pcn_vec *x, const float *packed, uint32_t from,
                       uint32_t n, float *dot)
 {
-    uint32_t i, both = pcni_least(x->count, m->slot[from].count);
+    uint32_t i, both = pcni_lesser(x->count, m->slot[from].count);
     pcni_filter filter;
     pcn_linear rows;
     if (packed && both != 0 && pcni_is_dense(x, 1)) {
@@ -3921,7 +3953,7 @@ typedef union pcni_packed {
 static void pcni_kernel_matrix(const pcn_support *m, const pcn_vec *x, uint32_t rows, float *kernel)
 {
     pcni_packed packed;
-    uint32_t tile = 8, longest = 384, s, r, n; /* 24 KB of dense vectors, but at least 8 and at most 256 */
+    uint32_t tile = 8, longest = 384, s, r, n; /* tile: dense vectors in 24 KB, but at least 8 and at most 256 */
     for (; m->features <= longest && tile < 256; longest /= 2) tile *= 2;
     for (s = 0; s < m->slots; s += n) {
         const float *panels = NULL;
@@ -3931,7 +3963,7 @@ static void pcni_kernel_matrix(const pcn_support *m, const pcn_vec *x, uint32_t 
         for (r = 0; r < rows; r++) {
             pcn_vec v = pcni_within(x[r], m->features);
             float *out = kernel + (size_t)r * m->slots;
-            if (s == 0) out[m->slots - 1] = pcni_norm2(&v); /* it stays there until the last tile */
+            if (s == 0) out[m->slots - 1] = pcni_norm2(&v); /* |x|^2 stays there until the last tile */
             pcni_kernel_row(m, &v, out[m->slots - 1], panels, s, n, out + s);
         }
     }
@@ -3992,7 +4024,7 @@ static void pcni_vote_entries(const pcn_support *m, const float *kernel, uint32_
     if (begun) pcni_vote(m, f, only, m->clock + 1 - begun, votes);
 }
 
-/* work: classes floats, for votes. */
+/* Scores of one example from its kernel values. work: classes floats; only votes need them. */
 static void pcni_decision_scores(const pcn_support *m, enum pcn_decision how, const float *kernel, float *score,
                                  float *work)
 {
@@ -4140,7 +4172,7 @@ static size_t pcni_borrowed_start(const pcn_dual *m, const pcn_vec *x)
     return start;
 }
 
-/* Copies x to the end of the numbers stored, as it is or spread out. */
+/* Copies x to the end of the numbers stored: as pairs if sparse, otherwise spread out over all features. */
 static void pcni_store_vector(pcn_dual *m, const pcn_vec *x)
 {
     float *to = m->value + m->cells;
@@ -4262,7 +4294,7 @@ static int pcni_dual_learn(pcn_dual *m, const pcn_vec *x, int y, uint32_t id, co
     if (n < model->slots) pcni_kernel_row(model, x, xx, NULL, n, model->slots - n, m->row + n);
     pcni_decision_scores(model, PCN_LAST, m->row, l->score, NULL);
     m->self = pcni_kernel_self(model, x, xx);
-    if (!pcni_look_at_scores(l->score, classes, 0, &fired) || !pcni_finite(m->self)) return PCN_EVALUE;
+    if (!pcni_check_scores(l->score, classes, 0, &fired) || !pcni_finite(m->self)) return PCN_EVALUE;
 
     guess = classes == 1 ? pcni_sign(l->score[0], p.zero_negative) : pcni_find_rival(l, &p, cls);
     fired = update(l, &p, cls, l->score + classes);
@@ -4388,7 +4420,7 @@ PCN_API int pcn_admit_random(pcn_dual *m, const pcn_vec *x)
     return PCN_OK;
 }
 
-/* Newton's iteration from above; the same bits everywhere. */
+/* The square root, by Newton's iteration from above: the same bits everywhere. */
 static float pcni_sqrt(float f)
 {
     float r = f > 1 ? f : 1, next = r;
@@ -4472,8 +4504,8 @@ static float pcni_project(pcn_dual *m, const float *k, float kxx, uint32_t n)
     return kxx;
 }
 
-/* The vector just projected becomes slot n: G^-1 grows by (d, -1)(d, -1)^T / far. */
-static void pcni_extend(pcn_dual *m, float far, uint32_t n)
+/* The vector just projected becomes slot n: G^-1 grows by (d, -1)(d, -1)^T / distance. */
+static void pcni_extend(pcn_dual *m, float distance, uint32_t n)
 {
     float *d = m->aux, *inverse = m->aux + 2 * (size_t)m->slot_room;
     uint32_t i, j;
@@ -4481,7 +4513,7 @@ static void pcni_extend(pcn_dual *m, float far, uint32_t n)
     for (i = 0; i <= n; i++)
         for (j = 0; j <= n; j++) {
             float *g = &inverse[(size_t)i * m->slot_room + j];
-            *g = pcni_plus(i < n && j < n ? *g : 0, pcni_over(pcni_times(d[i], d[j]), far));
+            *g = pcni_plus(i < n && j < n ? *g : 0, pcni_over(pcni_times(d[i], d[j]), distance));
         }
     m->aux_slots = n + 1;
 }
@@ -4490,7 +4522,7 @@ static void pcni_extend(pcn_dual *m, float far, uint32_t n)
 static int pcni_admit_projectron(pcn_dual *m, const pcn_vec *x)
 {
     pcn_vec changes = pcn_dense(m->learner.score + m->model.classes, m->model.classes);
-    float *d = m->aux, *k = m->aux + m->slot_room, far;
+    float *d = m->aux, *k = m->aux + m->slot_room, distance;
     uint32_t n = m->model.slots, i;
     int apart;
     if (m->logged) return PCN_EOPTION;
@@ -4499,11 +4531,11 @@ static int pcni_admit_projectron(pcn_dual *m, const pcn_vec *x)
         pcni_slot_row(m, i, i + 1, k);
         pcni_extend(m, pcni_project(m, k, k[i], i), i);
     }
-    far = pcni_project(m, m->row, m->self, n);
-    apart = far > m->tolerance && far > pcni_times(m->self, 3e-4f); /* nearer than rounding tells: in the span */
+    distance = pcni_project(m, m->row, m->self, n);
+    apart = distance > m->tolerance && distance > pcni_times(m->self, 3e-4f); /* rounding hides smaller distances */
     if (apart && !pcni_has_room(m, x) && n == 0) return PCN_EFULL;
     if (apart && pcni_has_room(m, x)) {
-        pcni_extend(m, far, n);
+        pcni_extend(m, distance, n);
         return PCN_OK;
     }
     for (i = 0; i < n; i++)
@@ -4574,7 +4606,7 @@ static void *pcni_grown(void *array, size_t element, size_t want)
     return h + 1;
 }
 
-/* Room for `want` elements in the array at `array`. */
+/* Makes room for `want` elements in the array that the pointer at `array` names. 0: no memory. */
 static int pcni_reserve(void *array, size_t element, size_t want)
 {
     void *old, *p;
@@ -4654,7 +4686,7 @@ static uint32_t pcni_permute(uint32_t i, uint32_t n, uint32_t key)
     uint32_t bits = 0, mask, round, k;
     for (k = 16; k != 0; k /= 2)
         if ((n - 1) >> bits >> k != 0) bits += k;
-    bits += (n - 1) >> bits; /* those of n - 1 */
+    bits += (n - 1) >> bits; /* now the bits of n - 1 */
     mask = bits == 32 ? UINT32_MAX : ((uint32_t)1 << bits) - 1u;
     do {
         k = key;
@@ -4822,7 +4854,7 @@ enum { /* offsets */
 /* Bits of floats: no number that learning produces reaches these in size. */
 #define PCNI_WEIGHT_END 0x67800000u   /* 2^80 */
 #define PCNI_SUM_END 0x7b800000u      /* 2^120; sums stay below 2^36 2^80 and a little */
-#define PCNI_EXPONENT_END 0x49800001u /* behind 2^20 */
+#define PCNI_EXPONENT_END 0x49800001u /* the float after 2^20 */
 #define PCNI_FLOAT_END 0x7f800000u    /* infinity */
 
 /* What a linear trainer may have beside weights and biases, in the order of the image: arrays of `each` floats
@@ -4886,7 +4918,7 @@ PCN_API uint32_t pcn_crc32(uint32_t crc, const void *bytes, size_t size)
                                        0x9b64c2b0u, 0x86d3d2d4u, 0xa00ae278u, 0xbdbdf21cu};
     const uint8_t *p = (const uint8_t *)bytes;
     crc = ~crc;
-    if (PCNI_W > 1 && size >= 16384) { /* the tables are worth their making, and 8 KB of stack */
+    if (PCNI_W > 1 && size >= 16384) { /* it pays to make the tables, 8 KB of stack */
         crc = pcni_crc_eights(crc, p, size / 8);
         p += size / 8 * 8;
         size %= 8;
@@ -4907,13 +4939,13 @@ static int pcni_is_little_endian(void)
     return first == 1;
 }
 
-/* A window of an image on its way out. */
+/* The window [from, from + size) of an image, as save writes it; `at` bytes have been put so far. */
 typedef struct pcni_window {
     uint8_t *out;
     size_t from, size, at;
     uint32_t crc;
     int summed;  /* the window reaches the checksum, so everything before must be summed */
-    int checked; /* numbers are looked at: bad if load would refuse one */
+    int checked; /* numbers are checked: bad if load would refuse one */
     int bad;
 } pcni_window;
 
@@ -4942,7 +4974,7 @@ static void pcni_put64(pcni_window *o, uint64_t number)
     pcni_put(o, (uint32_t)(number >> 32));
 }
 
-/* Numbers below `end` in size. */
+/* Puts n floats, `stride` apart; bad if one is not below `end` in size. */
 static void pcni_put_floats(pcni_window *o, const float *f, size_t n, size_t stride, uint32_t end)
 {
     size_t i;
@@ -4996,7 +5028,7 @@ static void pcni_window_begin(pcni_window *o, const pcn_image *i, size_t total, 
     pcni_put64(o, i->clock);
 }
 
-/* Ends it; what save returns. */
+/* Ends a window. Returns what save returns. */
 static size_t pcni_window_end(pcni_window *o, size_t total)
 {
     size_t shown = o->from < total ? total - o->from : 0;
@@ -5129,7 +5161,7 @@ static int pcni_log_valid(const pcn_image *i, const void *image, size_t log)
     return 1;
 }
 
-static int pcni_kernel_valid_image(const pcn_image *i, const void *image)
+static int pcni_kernel_image_valid(const pcn_image *i, const void *image)
 {
     size_t norm2 = PCNI_KERNEL_HEADER + PCNI_SLOT * (size_t)i->slots, coef = norm2 + 4 * (size_t)i->slots;
     size_t value = coef + 4 * (size_t)i->slots * i->classes, index = value + 4 * (size_t)i->cells;
@@ -5145,7 +5177,8 @@ static int pcni_kernel_valid_image(const pcn_image *i, const void *image)
            pcni_log_valid(i, image, log);
 }
 
-/* What reading needs to know of a format. Who opens an image names its format, and links no other. */
+/* What reading needs to know of a format. A function that opens an image names its format, and links no
+ * other. */
 typedef struct pcni_format {
     uint32_t first, last; /* kinds */
     uint32_t header;
@@ -5156,7 +5189,7 @@ typedef struct pcni_format {
 static const pcni_format pcni_linear_format = {PCN_KIND_LINEAR, PCN_KIND_PERCEPTRON, PCNI_HEADER,
                                                pcni_linear_length, pcni_linear_valid};
 static const pcni_format pcni_kernel_format = {PCN_KIND_DUAL, PCN_KIND_DUAL, PCNI_KERNEL_HEADER,
-                                               pcni_kernel_length, pcni_kernel_valid_image};
+                                               pcni_kernel_length, pcni_kernel_image_valid};
 static const pcni_format pcni_integer_format = {PCN_KIND_ILINEAR, PCN_KIND_IPERCEPTRON, PCNI_HEADER,
                                                 pcni_integer_length, pcni_integer_valid};
 
@@ -5201,7 +5234,7 @@ static int pcni_read(pcn_image *i, const pcni_format *format, const void *image,
     return format->valid(i, image) ? PCN_OK : PCN_EIMAGE;
 }
 
-/* The same for an image that is to be pointed into. */
+/* The same for an image that the model will point into: alignment and byte order must fit. */
 static int pcni_read_in_place(pcn_image *i, const pcni_format *format, const void *image, size_t size)
 {
     int result = pcni_read(i, format, image, size);

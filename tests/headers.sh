@@ -147,6 +147,14 @@ else
     skip "arm-none-eabi-gcc: not installed"
 fi
 
+# what <windows.h> defines
+printf '%s\n' '#define near' '#define far' '#define small char' '#define min(a, b) ((a) < (b) ? (a) : (b))' \
+    '#define max(a, b) ((a) > (b) ? (a) : (b))' '#define PERCEPTRON_IMPLEMENTATION' '#include "perceptron.h"' >$out/windows.c
+for flags in "" -DPERCEPTRON_SIMD=0; do
+    # shellcheck disable=SC2086
+    check gcc -std=c99 -O2 $flags -I. -c $out/windows.c -o $out/unit.o
+done
+
 # ---- Two units ----
 
 cat >$out/main.c <<'END'
