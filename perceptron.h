@@ -3127,7 +3127,8 @@ PCN_API int pcn_perceptron_learn_class_at(pcn_perceptron *m, const pcn_vec *x, i
     pcn_push p = pcni_push(l, x, m->model.zero_negative);
     uint32_t classes = l->classes, rival, fired;
     float *change = l->score + classes;
-    int guess, pair = !l->update || l->update == pcn_update_predicted, result = pcni_check_row(m, x);
+    int guess, result = pcni_check_row(m, x);
+    int pair = !PCNI_SMALL && (!l->update || l->update == pcn_update_predicted); /* no other classes move */
     if (classes < 2 || y < 0 || (uint32_t)y >= classes) return PCN_ELABEL;
     if (result < 0) return result;
     pcni_scores(&m->model, 0, classes, x, l->score);
