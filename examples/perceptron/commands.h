@@ -9,6 +9,7 @@ int command_train(int argc, char **argv);
 int command_predict(int argc, char **argv);
 int command_export(int argc, char **argv);
 int command_import(int argc, char **argv);
+int command_show(int argc, char **argv);
 
 /* The options that say how data are read: the same for every command; but `format` of export is what it
  * writes. */

@@ -541,5 +541,6 @@ void model_load(model *m, const char *name, int batched)
     else
         load_linear(m, name, &info, bytes, size, batched);
     settle_zero_class(m);
+    m->bytes = size;
     free(bytes);
 }

@@ -49,6 +49,7 @@ typedef struct model {
     /* the weights */
     pcn_perceptron trainer;
     float *memory, *sum, *batch, *exponent, *mean;
+    size_t bytes; /* of the file that it was loaded from */
     int frozen; /* loaded from kept weights: nothing to average */
     /* voted and kernel: vectors and coefficients instead */
     pcn_dual dual;

@@ -9,7 +9,8 @@ static const char usage[] =
     "       perceptron predict [options] DATA MODEL [OUTPUT]\n"
     "       perceptron export [options] MODEL [OUTPUT]        to C, LIBLINEAR or LIBSVM\n"
     "       perceptron import [options] TEXT [MODEL]          from LIBLINEAR\n"
-    "       perceptron train|predict|export|import --help\n"
+    "       perceptron show [options] MODEL                   what is in a model file\n"
+    "       perceptron train|predict|export|import|show --help\n"
     "Exit status: 0 ok, 1 usage, 2 bad input, 3 cannot read or write, 4 out of memory\n";
 
 void reader_options_default(reader_options *o)
@@ -35,6 +36,7 @@ static const struct {
     {"predict", command_predict},
     {"export", command_export},
     {"import", command_import},
+    {"show", command_show},
 };
 
 /* The command of that name; ends the program if there is none. */
@@ -43,7 +45,7 @@ static int run_command(int argc, char **argv)
     size_t i;
     for (i = 0; i < PCN_LENGTH(commands); i++)
         if (strcmp(argv[0], commands[i].name) == 0) return commands[i].run(argc, argv);
-    die(EXIT_USAGE, "'%s' is not a command: train, predict, export, import; see perceptron --help", argv[0]);
+    die(EXIT_USAGE, "'%s' is not a command: train, predict, export, import, show; see perceptron --help", argv[0]);
 }
 
 int main(int argc, char **argv)

@@ -1,0 +1,431 @@
+#include "commands.h"
+
+#include <math.h>
+
+static const char usage[] =
+    "usage: perceptron show [options] MODEL     what is in a model file\n"
+    "  --top N                the N heaviest features for and against each class, or stored vectors of a\n"
+    "                         voted or kernel model; 1 to 1000, default 10\n"
+    "  --names FILE           names of the features, one a line, for a model that has none\n"
+    "  --zero-based           number features from 0, not 1; for a model that has no names\n"
+    "  --json                 one JSON object\n"
+    "  --csv                  linear models: all weights as lines feature,label,weight; then the biases,\n"
+    "                         as feature (bias)\n"
+    "The weights are those that predict: the mean of an averaged model. With two labels they are for the\n"
+    "second, the positive one. Under --normalize they meet scaled values. Rows, updates and mistakes are\n"
+    "those of all epochs; a model of weights alone (--final, --pocket, --validate, import) has none.\n"
+    "A stored vector weighs the sum of |coefficient| over the classes: of the mean coefficient if the mean\n"
+    "decides, otherwise of the last. It is of the row of that number, among those learned from.\n";
+
+enum { FIRST_VALUES = 5 }; /* of a stored vector */
+
+typedef struct show {
+    uint32_t top;
+    int json, csv, zero_based;
+    const char *names;
+    model m;
+    uint32_t options; /* printed so far */
+    char number[16];  /* of feature_name */
+} show;
+
+/* Its name, or its number until the next call. */
+static const char *feature_name(show *s, uint32_t j)
+{
+    if (s->m.names) return s->m.names[j];
+    snprintf(s->number, sizeof s->number, "%lu", (unsigned long)j + !s->zero_based);
+    return s->number;
+}
+
+static const char *positive_label(const show *s)
+{
+    return labels_text(&s->m.labels, 1);
+}
+
+/* The label that the scores of class c speak for. */
+static const char *class_label(const show *s, uint32_t classes, uint32_t c)
+{
+    return classes == 1 ? positive_label(s) : labels_text(&s->m.labels, c);
+}
+
+/* ---- What the file says of the training ---- */
+
+/* An empty value: the option takes none. */
+static void put_option(show *s, const char *name, const char *value, int is_word)
+{
+    const char *quote = is_word ? "\"" : "";
+    if (s->json)
+        printf("%s\"%s\": %s%s%s", s->options ? ", " : "", name, quote, *value ? value : "true", quote);
+    else
+        printf(" --%s%s%s", name, *value ? " " : "", value);
+    s->options++;
+}
+
+static void put_word(show *s, const char *name, const char *words, unsigned place)
+{
+    char *word = option_word(words, place);
+    put_option(s, name, word, 1);
+    free(word);
+}
+
+static void put_number(show *s, const char *name, double value)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.9g", value);
+    put_option(s, name, text, 0);
+}
+
+static void put_kernel(show *s)
+{
+    const pcn_kernel *k = &s->m.dual.model.kernel;
+    put_word(s, "kernel", KERNEL_WORDS, s->m.kernel);
+    if (s->m.kernel == KERNEL_POLY) put_number(s, "degree", k->degree);
+    if (s->m.kernel != KERNEL_LINEAR) put_number(s, "gamma", (double)k->gamma);
+    if (s->m.kernel == KERNEL_POLY) put_number(s, "coef0", (double)k->coef0);
+    put_word(s, "decision", DECISION_WORDS, s->m.decision);
+}
+
+static void put_winnow(show *s)
+{
+    put_number(s, "alpha", exp2((double)s->m.step));
+    put_number(s, "threshold", 0 - (double)s->m.trainer.model.bias[0]);
+}
+
+static void put_options(show *s)
+{
+    const model *m = &s->m;
+    if (model_is_kernel(m)) put_kernel(s);
+    if (model_is_winnow(m))
+        put_winnow(s);
+    else
+        put_number(s, "bias", (double)m->bias);
+    if (labels_count(&m->labels) == 2) put_word(s, "zero-class", "positive|negative", m->zero_negative != 0);
+    put_word(s, "normalize", NORMALIZE_WORDS, m->normalize);
+    if (m->binarize) put_option(s, "binarize", "", 0);
+    if (m->frozen) return;
+    put_word(s, "order", "each|once|file", m->order);
+    put_number(s, "seed", m->seed);
+}
+
+static void head_json(show *s)
+{
+    const pcn_count *c = &model_learner(&s->m)->count;
+    char *algorithm = option_word(ALGORITHM_WORDS, s->m.algorithm);
+    uint32_t i;
+    printf("{\"algorithm\": \"%s\", \"options\": {", algorithm);
+    put_options(s);
+    if (s->m.frozen)
+        printf("}, \"rows\": null, \"updates\": null, \"mistakes\": null");
+    else
+        printf("}, \"rows\": %llu, \"updates\": %llu, \"mistakes\": %llu", (unsigned long long)c->rows,
+               (unsigned long long)c->updates, (unsigned long long)c->mistakes);
+    printf(", \"labels\": [");
+    for (i = 0; i < labels_count(&s->m.labels); i++) {
+        if (i) printf(", ");
+        print_json_string(stdout, labels_text(&s->m.labels, i));
+    }
+    printf("], \"features\": %lu, \"classes\": %lu, \"bytes\": %zu", (unsigned long)model_features(&s->m),
+           (unsigned long)labels_count(&s->m.labels), s->m.bytes);
+    free(algorithm);
+}
+
+static void head_text(show *s)
+{
+    const pcn_count *c = &model_learner(&s->m)->count;
+    char *algorithm = option_word(ALGORITHM_WORDS, s->m.algorithm);
+    uint32_t i;
+    printf("algorithm  %s\noptions   ", algorithm);
+    put_options(s);
+    if (s->m.frozen)
+        printf("\nlearned    not in the file: it has the weights alone");
+    else
+        printf("\nlearned    %llu rows, %llu updates, %llu mistakes", (unsigned long long)c->rows,
+               (unsigned long long)c->updates, (unsigned long long)c->mistakes);
+    printf("\nclasses    %lu:", (unsigned long)labels_count(&s->m.labels));
+    for (i = 0; i < labels_count(&s->m.labels); i++) printf(" %s", labels_text(&s->m.labels, i));
+    printf("\nfeatures   %lu\nbytes      %zu\n", (unsigned long)model_features(&s->m), s->m.bytes);
+    free(algorithm);
+}
+
+/* ---- Linear models ---- */
+
+static float weight_of(const pcn_linear *l, uint32_t c, uint32_t j)
+{
+    return l->weight[(size_t)c * l->row + (size_t)j * l->column];
+}
+
+static float bias_of(const pcn_linear *l, uint32_t c)
+{
+    return l->bias ? l->bias[c] : 0;
+}
+
+/* The heaviest features whose weight in class c has this sign. */
+static uint32_t heaviest(const pcn_linear *l, uint32_t c, int sign, uint32_t *feature, uint32_t top)
+{
+    uint32_t n = pcn_linear_top(l, c, sign, feature, top);
+    while (n && (float)sign * weight_of(l, c, feature[n - 1]) <= 0) n--;
+    return n;
+}
+
+static void print_heaviest(show *s, const pcn_linear *l, uint32_t c, int sign, uint32_t *feature)
+{
+    uint32_t n = heaviest(l, c, sign, feature, s->top), i;
+    if (s->json)
+        printf(", \"%s\": [", sign > 0 ? "for" : "against");
+    else
+        printf("%s %s%s\n", sign > 0 ? "for" : "against", class_label(s, l->classes, c), n ? "" : ": no feature");
+    for (i = 0; i < n; i++) {
+        double weight = (double)weight_of(l, c, feature[i]);
+        if (!s->json) {
+            printf("  %12g  %s\n", weight, feature_name(s, feature[i]));
+            continue;
+        }
+        printf("%s{\"feature\": ", i ? ", " : "");
+        print_json_string(stdout, feature_name(s, feature[i]));
+        printf(", \"weight\": %.9g}", weight);
+    }
+    if (s->json) printf("]");
+}
+
+static void print_weights(show *s, const pcn_linear *l)
+{
+    uint32_t *feature = allocate(s->top, sizeof *feature), c;
+    if (s->json) printf(", \"weights\": [");
+    for (c = 0; c < l->classes; c++) {
+        if (s->json) {
+            printf("%s{\"label\": ", c ? ", " : "");
+            print_json_string(stdout, class_label(s, l->classes, c));
+            printf(", \"bias\": %.9g", (double)bias_of(l, c));
+        } else {
+            printf("\nbias of %s: %g\n", class_label(s, l->classes, c), (double)bias_of(l, c));
+        }
+        print_heaviest(s, l, c, 1, feature);
+        print_heaviest(s, l, c, -1, feature);
+        if (s->json) printf("}");
+    }
+    if (s->json) printf("]");
+    free(feature);
+}
+
+/* In quotes if need be. */
+static void print_field(const char *text)
+{
+    int quoted = text[strcspn(text, ",\"\r\n")] != '\0';
+    if (quoted) putchar('"');
+    for (; *text; text++) {
+        if (*text == '"') putchar('"');
+        putchar(*text);
+    }
+    if (quoted) putchar('"');
+}
+
+static void print_line(const char *feature, const char *label, float weight)
+{
+    print_field(feature);
+    putchar(',');
+    print_field(label);
+    printf(",%.9g\n", (double)weight);
+}
+
+static void print_csv(show *s, const pcn_linear *l)
+{
+    uint32_t c, j;
+    printf("feature,label,weight\n");
+    for (j = 0; j < l->features; j++)
+        for (c = 0; c < l->classes; c++)
+            print_line(feature_name(s, j), class_label(s, l->classes, c), weight_of(l, c, j));
+    for (c = 0; c < l->classes; c++) print_line("(bias)", class_label(s, l->classes, c), bias_of(l, c));
+}
+
+/* ---- Voted and kernel models ---- */
+
+/* Of slot s and class c: coef[s * classes + c]. The mean is over the examples seen: a step counts from its
+ * example to the present. */
+static double *find_coefficients(const pcn_support *d, unsigned decision)
+{
+    size_t i, n = (size_t)d->slots * d->classes;
+    double *coef = allocate(n, sizeof *coef);
+    int mean = decision == PCN_MEAN && d->log;
+    for (i = 0; i < n; i++) coef[i] = mean ? 0 : (double)d->coef[i];
+    for (i = 0; mean && i < d->entries; i++) {
+        const pcn_log_entry *e = &d->log[i];
+        coef[(size_t)e->slot * d->classes + e->cls] +=
+            (double)e->step * ((double)d->clock + 1 - e->clock) / ((double)d->clock + 1);
+    }
+    return coef;
+}
+
+/* The slots that weigh most. */
+static uint32_t heaviest_vectors(const pcn_support *d, const double *coef, uint32_t *slot, uint32_t top)
+{
+    float *sum = allocate_zero(d->slots, sizeof *sum);
+    pcn_linear l = {NULL, NULL, 0, 1, 0, 1, 0};
+    size_t i;
+    uint32_t n;
+    for (i = 0; i < (size_t)d->slots * d->classes; i++) sum[i / d->classes] += (float)fabs(coef[i]);
+    l.weight = sum;
+    l.features = d->slots;
+    n = pcn_linear_top(&l, 0, 1, slot, top);
+    while (n && sum[slot[n - 1]] <= 0) n--;
+    free(sum);
+    return n;
+}
+
+/* With two labels a coefficient below 0 is for the first. */
+static void print_coefficients(const show *s, const double *coef, uint32_t classes)
+{
+    const char *label, *before = "";
+    uint32_t c;
+    for (c = 0; c < classes; c++) {
+        int against = coef[c] < 0 && classes > 1;
+        if (coef[c] == 0) continue;
+        label = coef[c] < 0 && classes == 1 ? labels_text(&s->m.labels, 0) : class_label(s, classes, c);
+        if (s->json) {
+            printf("%s{\"label\": ", before);
+            print_json_string(stdout, class_label(s, classes, c));
+            printf(", \"coefficient\": %.9g}", coef[c]);
+        } else {
+            printf("%s%g %s %s", before, fabs(coef[c]), against ? "against" : "for", label);
+        }
+        before = ", ";
+    }
+}
+
+static void print_values(show *s, const pcn_support *d, uint32_t slot)
+{
+    const pcn_slot *z = &d->slot[slot];
+    uint32_t i, found = 0;
+    for (i = 0; i < z->count; i++) {
+        double value = (double)d->value[z->start + i];
+        const char *name = feature_name(s, d->index ? d->index[z->start + i] : i);
+        if (value == 0) continue;
+        if (found++ == FIRST_VALUES) break;
+        if (s->json) {
+            printf("%s{\"feature\": ", found > 1 ? ", " : "");
+            print_json_string(stdout, name);
+            printf(", \"value\": %.9g}", value);
+        } else {
+            printf(" %s:%g", name, value);
+        }
+    }
+    if (!s->json && found > FIRST_VALUES) printf(" ...");
+}
+
+static void print_vector(show *s, const pcn_support *d, uint32_t slot, const double *coef)
+{
+    uint32_t id = d->slot[slot].id;
+    if (id == PCN_NO_ID)
+        printf(s->json ? "{\"row\": null" : "a row");
+    else
+        printf(s->json ? "{\"row\": %lu" : "row %lu", (unsigned long)id + 1);
+    printf(s->json ? ", \"coefficients\": [" : ", ");
+    print_coefficients(s, coef, d->classes);
+    printf(s->json ? "], \"features\": [" : ":");
+    print_values(s, d, slot);
+    printf(s->json ? "]}" : "\n");
+}
+
+static void print_vectors(show *s)
+{
+    const pcn_support *d = &s->m.dual.model;
+    double *coef = find_coefficients(d, s->m.decision);
+    uint32_t *slot = allocate(s->top, sizeof *slot), n = heaviest_vectors(d, coef, slot, s->top), i;
+    if (s->json)
+        printf(", \"support_vectors\": %lu, \"vectors\": [", (unsigned long)d->slots);
+    else
+        printf("vectors    %lu; those that weigh most:\n", (unsigned long)d->slots);
+    for (i = 0; i < n; i++) {
+        printf(s->json ? (i ? ", " : "") : "  ");
+        print_vector(s, d, slot[i], coef + (size_t)slot[i] * d->classes);
+    }
+    if (s->json) printf("]");
+    free(coef);
+    free(slot);
+}
+
+/* ---- The command ---- */
+
+/* The lines of --names; there may be more of them than features. */
+static void read_names(model *m, const char *file)
+{
+    size_t size, features = model_features(m);
+    char *text = (char *)read_file(file, &size), *p = text, *end = text + size, *line;
+    if (memchr(text, '\0', size)) die(EXIT_INPUT, "%s: a NUL byte; give a name a line", file);
+    while (p < end && arrlenu(m->names) < features) {
+        char *newline = memchr(p, '\n', (size_t)(end - p)), *stop = newline ? newline : end;
+        size_t length = (size_t)(stop - p) - (stop > p && stop[-1] == '\r');
+        if (length == 0) die(EXIT_INPUT, "%s:%zu: no name on this line", file, (size_t)arrlenu(m->names) + 1);
+        line = allocate(length + 1, 1);
+        memcpy(line, p, length);
+        line[length] = '\0';
+        arrput(m->names, line);
+        p = stop + 1;
+    }
+    if (arrlenu(m->names) < features)
+        die(EXIT_INPUT, "%s: %zu names are too few, the model has %zu features", file, (size_t)arrlenu(m->names),
+            features);
+    free(text);
+}
+
+static void check_options(const show *s, const option_entry *table, int arguments, char **argv)
+{
+    if (arguments != 1) die(EXIT_USAGE, "show takes MODEL; see perceptron show --help");
+    if (s->csv && s->json) die(EXIT_USAGE, "--csv and --json: choose one");
+    if (s->csv && option_given(table, "top")) die(EXIT_USAGE, "--csv has all weights, --top has no effect");
+    if (s->names && s->zero_based) die(EXIT_USAGE, "--names and --zero-based: choose one");
+    if (s->names && strcmp(s->names, "-") == 0 && strcmp(argv[0], "-") == 0)
+        die(EXIT_USAGE, "MODEL and --names cannot both be standard input");
+}
+
+static void load(show *s, const char *name)
+{
+    model_load(&s->m, name, 0);
+    if (s->csv && model_is_kernel(&s->m)) die(EXIT_USAGE, "--csv is for linear models");
+    if (s->m.names && (s->names || s->zero_based))
+        die(EXIT_USAGE, "--%s is for models without names, this one has them", s->names ? "names" : "zero-based");
+    if (s->names) read_names(&s->m, s->names);
+}
+
+static void print_model(show *s)
+{
+    pcn_linear l;
+    if (!model_is_kernel(&s->m)) l = model_decision(&s->m);
+    if (s->csv) {
+        print_csv(s, &l);
+        return;
+    }
+    if (s->json)
+        head_json(s);
+    else
+        head_text(s);
+    if (model_is_kernel(&s->m))
+        print_vectors(s);
+    else
+        print_weights(s, &l);
+    if (s->json) printf("}\n");
+}
+
+int command_show(int argc, char **argv)
+{
+    show s;
+    int help = 0, arguments;
+    option_entry table[] = {
+        {"help", 'h', OPTION_FLAG, &help, 0, 0, NULL, 0},
+        {"top", 0, OPTION_COUNT, &s.top, 1, 1000, NULL, 0},
+        {"names", 0, OPTION_TEXT, &s.names, 0, 0, NULL, 0},
+        {"zero-based", 0, OPTION_FLAG, &s.zero_based, 0, 0, NULL, 0},
+        {"json", 0, OPTION_FLAG, &s.json, 0, 0, NULL, 0},
+        {"csv", 0, OPTION_FLAG, &s.csv, 0, 0, NULL, 0},
+    };
+    memset(&s, 0, sizeof s);
+    s.top = 10;
+    arguments = options_read(table, sizeof table / sizeof *table, "perceptron show", argc, argv);
+    if (help) {
+        fputs(usage, stdout);
+        return 0;
+    }
+    check_options(&s, table, arguments, argv);
+    load(&s, argv[0]);
+    print_model(&s);
+    model_free(&s.m);
+    return 0;
+}
