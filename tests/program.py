@@ -1092,6 +1092,209 @@ def check_slots(table):
             refused(2, "not an image, cut short, or damaged", *arguments)
 
 
+# ---- Showing ----
+
+def show(model, *options, **more):
+    return json.loads(must("show", "--json", *options, model, **more))
+
+
+def exported(model):
+    """Of the LIBLINEAR export: the weights and the bias of each label; of two labels, of the greater one."""
+    head, body = must("export", "--format", "liblinear", model).split("\nw\n")
+    labels = re.search("\nlabel (.*)", head)[1].split()
+    rows = [[float(w) for w in line.split()] for line in body.splitlines()]
+    biases = rows.pop() if "\nbias 1" in head else [0] * len(rows[0])
+    if len(labels) == 2:
+        sign = 1 if int(labels[0]) > int(labels[1]) else -1
+        return {max(labels, key=int): ([sign * row[0] for row in rows], sign * biases[0])}
+    return {label: ([row[c] for row in rows], biases[c]) for c, label in enumerate(labels)}
+
+
+def csv_rows(text):
+    lines = text.splitlines()
+    check(lines[0] == "feature,label,weight", "head of --csv")
+    return [line.split(",") for line in lines[1:]]
+
+
+def check_weights(model, top, what, first=1):
+    """The lists, the lines of --csv and the text against the LIBLINEAR export."""
+    expected, shown = exported(model), show(model, "--top", str(top), *([] if first else ["--zero-based"]))
+    text = must("show", "--top", str(top), *([] if first else ["--zero-based"]), model)
+    check([w["label"] for w in shown["weights"]] == list(expected), f"{what}: labels of the weights")
+    for entry in shown["weights"]:
+        w, bias = expected[entry["label"]]
+        check(math.isclose(entry["bias"], bias, rel_tol=1e-8), f"{what}: bias of {entry['label']}")
+        for key, sign in (("for", 1), ("against", -1)):
+            order = sorted((-sign * v, j) for j, v in enumerate(w) if sign * v > 0)[:top]
+            check([f["feature"] for f in entry[key]] == [str(j + first) for _, j in order], f"{what}: {key} {entry}")
+            check(all(math.isclose(f["weight"], -sign * v, rel_tol=1e-8) for f, (v, _) in zip(entry[key], order)),
+                  f"{what}: weights {key} {entry['label']}")
+            lines = "".join(f"  {-sign * v:12g}  {j + first}\n" for v, j in order)
+            check(f"\n{key} {entry['label']}" + ("\n" + lines if lines else ": no feature\n") in text,
+                  f"{what}: text {key} {entry['label']}")
+    rows = csv_rows(must("show", "--csv", *([] if first else ["--zero-based"]), model))
+    names = [str(j + first) for j in range(shown["features"])] + ["(bias)"]
+    check([row[:2] for row in rows] == [[name, label] for name in names for label in expected], f"{what}: --csv")
+    numbers = [v for row in zip(*(w + [bias] for w, bias in expected.values())) for v in row]
+    check(all(math.isclose(float(row[2]), v, rel_tol=1e-8) for row, v in zip(rows, numbers)),
+          f"{what}: weights of --csv")
+
+
+def test_show():
+    data = put("d", noisy(300, 12, 5))
+    for options in ([], ["-a", "perceptron"], ["--zero-class", "negative"], ["--final"], ["-a", "winnow"],
+                    ["-a", "balanced-winnow"], ["-a", "perceptron", "--pocket"], ["--validate", "0.2"], ["-B", "0"], ["--normalize", "l2"]):
+        check_weights(train(data, *options), 5, f"show {options}")
+    model = train(data)
+    check_weights(model, 1000, "more than there are")
+    check_weights(model, 3, "--zero-based", first=0)
+    check_weights(train(DIGITS), 10, "digits")
+    several = "".join(f"{k} {k}:1 {k + 1}:0.5\n" for k in (3, 1, 2))
+    check_weights(train(put("many", several)), 2, "sparse rows of three classes")
+    liblinear = OUT + "/liblinear"
+    must("export", "--format", "liblinear", train(DIGITS, "--final"), liblinear)
+    must("import", liblinear, OUT + "/n")
+    check(show(OUT + "/n")["weights"] == show(OUT + "/m")["weights"], "an imported model")
+    check_show_head(data)
+    check_show_names()
+    check_show_scale()
+    check_show_vectors()
+    check_show_errors()
+
+
+def check_show_head(data):
+    counts = report(data, "--normalize", "l2", "--binarize", "--seed", "7", "-B", "0.5")
+    shown = show(OUT + "/m")
+    check(set(shown) == {"algorithm", "options", "rows", "updates", "mistakes", "labels", "features", "classes",
+                         "bytes", "weights"}, "keys of show")
+    check(shown["algorithm"] == "averaged" and shown["labels"] == ["-1", "1"] and shown["features"] == 12 and
+          shown["classes"] == 2 and shown["bytes"] == os.path.getsize(OUT + "/m") == counts["model_bytes"],
+          f"numbers of show: {shown}")
+    check(shown["rows"] == 3000 and all(shown[k] == sum(e[k] for e in counts["epochs"])
+                                        for k in ("updates", "mistakes")), "counts of show")
+    check(shown["options"] == {"bias": 0.5, "zero-class": "positive", "normalize": "l2", "binarize": True,
+                               "seed": 7}, f"options: {shown['options']}")
+    text = must("show", OUT + "/m")
+    check(text.startswith("algorithm  averaged\noptions    --bias 0.5 --zero-class positive --normalize l2 --binarize "
+                          f"--seed 7\nlearned    3000 rows, {shown['updates']} updates, "
+                          f"{shown['mistakes']} mistakes\nclasses    2: -1 1\nfeatures   12\n"
+                          f"bytes      {shown['bytes']}\n"), f"text of show: {text}")
+    check(must("show", "-", stdin=get(OUT + "/m")) == text, "a model from standard input")
+    again = text.splitlines()[1].split()[1:] # they train the same model
+    check(get(train(data, *again, model="n")) == get(OUT + "/m"), "the options train the same model")
+    shown = show(train(data, "--final"))
+    check(shown["rows"] is shown["updates"] is shown["mistakes"] is None and "seed" not in shown["options"],
+          "weights alone")
+    check("weights alone" in must("show", OUT + "/m"), "weights alone, in text")
+    shown = show(train(data, "-a", "winnow", "--alpha", "4", "--threshold", "3"))
+    check(shown["options"]["alpha"] == 4 and shown["options"]["threshold"] == 3 and shown["weights"][0]["bias"] == -3,
+          f"Winnow: {shown['options']}")
+
+
+def check_show_names():
+    table = put("f.csv", 'a,"b,""c",kind\n1,0,"x,y"\n0,1,z\n2,0,"x,y"\n')
+    model = train(table, "--label", "kind")
+    check([row for row in must("show", "--csv", model).splitlines()[1:]][1].startswith('"b,""c",z,'), "quotes of --csv")
+    entry = show(model)["weights"][0]
+    check({f["feature"] for f in entry["for"] + entry["against"]} == {"a", 'b,"c'}, f"names of CSV: {entry}")
+    check(show(model)["labels"] == ["x,y", "z"], "labels that are words")
+    model = train(put("d", "-1 1:1\n+1 2:1\n"), model="n")
+    for content in ("ham\nspam\n", "ham\r\nspam", "ham\nspam\neggs\n\n"):
+        entry = show(model, "--names", put("names", content))["weights"][0]
+        check([f["feature"] for f in entry["for"]] == ["spam"] and [f["feature"] for f in entry["against"]] == ["ham"],
+              f"--names {content!r}: {entry}")
+    check("  spam\n" in must("show", "--names", "-", model, stdin=b"ham\nspam\n"), "names from standard input")
+    check(must("show", "--csv", "--names", OUT + "/names", model).startswith("feature,label,weight\nham,1,"),
+          "--csv with --names")
+
+
+def check_show_scale():
+    """Under maxabs the export has the scale multiplied in."""
+    rows = [(1, 8, 0.5), (-1, 2, -4), (1, 6, 2), (-1, 1, 1)]
+    model = train(put("d", "".join(f"{y} 1:{a} 2:{b}\n" for y, a, b in rows)), "--normalize", "maxabs")
+    (w, bias), = exported(model).values()
+    got = [float(row[2]) for row in csv_rows(must("show", "--csv", model))]
+    check(all(math.isclose(g, e, rel_tol=1e-6) for g, e in zip(got, (w[0] * 8, w[1] * 4, bias))), f"maxabs: {got} {w}")
+
+
+def check_show_vectors():
+    data = put("d", noisy(200, 9, 8))
+    rows = [line.split() for line in get(data).decode().splitlines()]
+    for options in ([], ["--decision", "averaged"], ["--kernel", "poly", "--degree", "2"],
+                    ["--budget", "20", "--policy", "oldest"], ["-B", "1", "--zero-class", "negative"]):
+        model = train(data, "-a", "kernel", *options)
+        shown = show(model, "--top", "1000")
+        head, body = must("export", "--format", "libsvm", model).split("\nSV\n")
+        sign = 1 if "label 1 " in head else -1
+        expected = {}
+        for line in body.splitlines():
+            expected[tuple(float(v.split(":")[1]) for v in line.split()[1:])] = sign * float(line.split()[0])
+        check(shown["support_vectors"] >= len(shown["vectors"]) == len(expected), f"vectors {options}")
+        sizes = []
+        for v in shown["vectors"]:
+            row = rows[v["row"] - 1]
+            stored = [f"{f['feature']}:{f['value']:g}" for f in v["features"]]
+            check(stored == [f"{i}:{float(x):g}" for i, x in (e.split(":") for e in row[1:6])],
+                  f"row {v['row']}: {stored}")
+            (c,) = v["coefficients"]
+            values = [struct.unpack("f", struct.pack("f", float(e.split(":")[1])))[0] for e in row[1:]]
+            check(c["label"] == "1" and math.isclose(c["coefficient"], expected[tuple(values)], rel_tol=1e-6),
+                  f"coefficient of row {v['row']} {options}")
+            sizes.append(abs(c["coefficient"]))
+        check(all(a >= b * (1 - 1e-6) for a, b in zip(sizes, sizes[1:])), f"the heaviest first {options}")
+        v = shown["vectors"][0]
+        c = v["coefficients"][0]["coefficient"]
+        check(f"\n  row {v['row']}, {abs(c):g} for {1 if c > 0 else -1}: " in must("show", "--top", "1", model),
+              f"text of vectors {options}")
+    model = train(DIGITS, "-a", "kernel")
+    shown = show(model, "--top", "4")
+    digits = [line.split(",") for line in get(DIGITS).decode().splitlines()]
+    check(len(shown["vectors"]) == 4 and shown["options"]["kernel"] == "rbf" and shown["options"]["gamma"] == 1 / 64,
+          "vectors of ten classes")
+    for v in shown["vectors"]:
+        row = digits[v["row"] - 1]
+        own = [c["coefficient"] for c in v["coefficients"] if c["label"] == row[-1]]
+        check(own and own[0] > 0 and sum(c["coefficient"] for c in v["coefficients"]) == 0, f"signs of row {v['row']}")
+        check([(f["feature"], f["value"]) for f in v["features"]] ==
+              [(str(j + 1), float(x)) for j, x in enumerate(row[:-1]) if float(x)][:5], f"features of row {v['row']}")
+    check(re.search(r"row \d+, 1 for \d, 1 against \d: \d+:\d+ .* \.\.\.\n", must("show", model)), "for and against")
+    train("-", "-a", "voted", "-e", "1", "--order", "file", "--classes", "2", "--features", "9", stdin=get(data))
+    check(show(OUT + "/m")["vectors"][0]["row"] is None and "\n  a row, " in must("show", OUT + "/m"),
+          "rows that were not kept have no number")
+    check(" free:" in must("show", "--names", put("names", "free\n" * 9), OUT + "/m"), "vectors and --names")
+
+
+def check_show_errors():
+    linear, kernel = train(put("d", BASE)), train(OUT + "/d", "-a", "kernel", model="k")
+    named, names = train(OUT + "/f.csv", "--label", "kind", model="n"), put("names", "a\nb\nc\n")
+    for words, *arguments in [
+            ("show takes MODEL",), ("show takes MODEL", linear, linear), ("--top 0", "--top", "0", linear),
+            ("--top 1001", "--top", "1001", linear), ("--top x", "--top", "x", linear),
+            ("not an option", "--walk", linear), ("choose one", "--csv", "--json", linear),
+            ("--top has no effect", "--csv", "--top", "3", linear), ("for linear models", "--csv", kernel),
+            ("choose one", "--names", names, "--zero-based", linear),
+            ("--names is for models without names", "--names", names, named),
+            ("--zero-based is for models without names", "--zero-based", named),
+            ("cannot both be standard input", "--names", "-", "-")]:
+        refused(1, words, "show", *arguments)
+    refused(2, "1 names are too few, the model has 3 features", "show", "--names", put("e", "a\n"), linear)
+    refused(2, "/e:2: no name on this line", "show", "--names", put("e", "a\n\nb\n"), linear)
+    refused(2, "a NUL byte", "show", "--names", put("e", b"a\nb\0\nc\n"), linear)
+    refused(3, "No such file", "show", "--names", OUT + "/absent", linear)
+    refused(3, "No such file", "show", OUT + "/absent")
+    refused(2, "not a model file", "show", OUT + "/d")
+    must("export", "--bits", "8", linear, OUT + "/m.h")
+    refused(2, "not a model file", "show", OUT + "/m.h")
+    for model in (linear, kernel):
+        content = get(model)
+        refused(2, "damaged", "show", put("damaged", content[:40] + bytes([content[40] ^ 1]) + content[41:]))
+    check(run("show", "--help")[1].startswith("usage: perceptron show"), "help of show")
+    if os.path.exists("/dev/full"):
+        with open("/dev/full", "w") as full:
+            done = subprocess.run([PROGRAM, "show", linear], stdout=full, stderr=subprocess.PIPE)
+            check(done.returncode == 3, "show to a full disk")
+
+
 # ---- The same file from every build ----
 
 def build(compiler, flags, program):
@@ -1129,7 +1332,7 @@ def main():
     os.makedirs(OUT, exist_ok=True)
     for test in (test_libsvm, test_csv, test_labels, test_predict, test_training, test_pocket, test_zero_class, test_winnow,
                  test_resume, test_memory, test_one_epoch, test_guess, test_full, test_arrival, test_threads,
-                 test_cache, test_errors, test_damage, test_kernel, test_builds):
+                 test_cache, test_errors, test_damage, test_kernel, test_show, test_builds):
         test()
     print(f"{passed} passed, {failed} failed, {skipped} skipped")
     sys.exit(failed != 0)

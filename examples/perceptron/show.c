@@ -101,9 +101,7 @@ static void put_options(show *s)
     if (labels_count(&m->labels) == 2) put_word(s, "zero-class", "positive|negative", m->zero_negative != 0);
     put_word(s, "normalize", NORMALIZE_WORDS, m->normalize);
     if (m->binarize) put_option(s, "binarize", "", 0);
-    if (m->frozen) return;
-    put_word(s, "order", "each|once|file", m->order);
-    put_number(s, "seed", m->seed);
+    if (!m->frozen) put_number(s, "seed", m->seed);
 }
 
 static void head_json(show *s)
