@@ -1283,8 +1283,8 @@ def check_show_errors():
     refused(3, "No such file", "show", "--names", OUT + "/absent", linear)
     refused(3, "No such file", "show", OUT + "/absent")
     refused(2, "not a model file", "show", OUT + "/d")
-    must("export", "--bits", "8", linear, OUT + "/m.h")
-    refused(2, "not a model file", "show", OUT + "/m.h")
+    must("export", "--bits", "8", linear, OUT + "/bits.h")
+    refused(2, "not a model file", "show", OUT + "/bits.h")
     for model in (linear, kernel):
         content = get(model)
         refused(2, "damaged", "show", put("damaged", content[:40] + bytes([content[40] ^ 1]) + content[41:]))

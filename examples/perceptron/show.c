@@ -12,8 +12,9 @@ static const char usage[] =
     "  --csv                  linear models: all weights as lines feature,label,weight; then the biases,\n"
     "                         as feature (bias)\n"
     "The weights are those that predict: the mean of an averaged model. With two labels they are for the\n"
-    "second, the positive one. Under --normalize they meet scaled values. Rows, updates and mistakes are\n"
-    "those of all epochs; a model of weights alone (--final, --pocket, --validate, import) has none.\n"
+    "second, the positive one. Under --normalize they meet scaled values. Those of Winnow, unless it is\n"
+    "balanced, are never against a class. Rows, updates and mistakes are those of all epochs; a model of\n"
+    "weights alone (--final, --pocket, --validate, import) has none.\n"
     "A stored vector weighs the sum of |coefficient| over the classes: of the mean coefficient if the mean\n"
     "decides, otherwise of the last. It is of the row of that number, among those learned from.\n";
 
