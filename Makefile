@@ -20,7 +20,7 @@ QEMU_ARM ?= qemu-system-arm
 FIRMWARE = $(addprefix examples/firmware/,demo.c device.c state.c flash.c activity.c print.c)
 FIRMWARE_PARTS = $(FIRMWARE) $(wildcard examples/firmware/*.h) build/firmware/activity_model.h perceptron.h
 
-EXAMPLES = or sensor text digits spam committee rings freund_schapire
+EXAMPLES = or gate plane save budget motor sensor text digits spam committee rings freund_schapire
 PROGRAM = $(wildcard examples/perceptron/*.c)
 
 .PHONY: all demo test test-targets size stats firmware-run bench bench-peers bench-against install help clean check-tools check-arm-tools

@@ -72,6 +72,7 @@ programs "(portable C, small)" -Os -DPERCEPTRON_SIMD=0
 programs "(sanitized)" -O1 -g $native -fsanitize=address,undefined -fno-sanitize-recover=all
 program "numbers" numbers -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 program "numbers (this machine)" numbers -O2 $native
+count "examples" sh tests/examples.sh
 count "firmware promises" sh tests/freestanding/run.sh
 count "firmware sizes" sh tests/size/run.sh
 count "firmware instructions" sh tests/instructions/run.sh
