@@ -33,8 +33,10 @@ def skip(why):
     print("skipped:", why)
 
 
-def run(*arguments, stdin=b"", program=PROGRAM, **more):
-    """Exit status, standard output, standard error (text)."""
+def run(*arguments, stdin=b"", program=PROGRAM, force=True, **more):
+    """Exit status, standard output, standard error (text). The tests use names again for other things: with --force."""
+    if force and arguments and arguments[0] in ("train", "predict", "export", "import"):
+        arguments = (arguments[0], "--force", *arguments[1:])
     done = subprocess.run([program, *arguments], input=stdin, capture_output=True, **more)
     return done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode()
 
@@ -734,7 +736,7 @@ def check_first_rows():
                             (["{} 1:1 2:2 3:3\n"] * 100, "--features", "20")):
         models = ways(put("changing", "".join(line.format(i % 3) for i, line in enumerate(lines))), *options)
         check(len(set(models)) == 1, f"first rows and {options} {[m[12] for m in models]}")
-    full = train(put("full", "1 1:1 2:1 3:1\n2 1:2 2:3 3:1\n3 2:1 3:1\n" * 9), model="full")
+    full = train(put("full", "1 1:1 2:1 3:1\n2 1:2 2:3 3:1\n3 2:1 3:1\n" * 9), model="full_model")
     lines = "1 2:1\n2 3:1\n3 1:1\n" * 11000 + "1 1:1 2:2 3:3\n2 1:3 2:1 3:2\n" * 66000  # most rows are full
     models = ways(put("changing", lines), known=("--resume", full))
     check(len(set(models)) == 1, f"a cache of rows that were made dense {[m[12] for m in models]}")
@@ -1004,6 +1006,36 @@ def test_errors():
     overflow = put("o", "1 1:3e38\n-1 1:3e38\n1 1:3e38\n-1 1:2e38\n")
     refused(2, "row 1 of the data: NaN, infinity or overflow", "train", "--order", "file", overflow, model)
     check(get(model) == kept, "and the old model stays")
+
+
+def test_outputs():
+    """A file is replaced only by its like, and no input ever."""
+    data, text = put("d", BASE), "1,2,y\n3,4,z\n"
+    model, rows = train(data), put("rows.csv", text)
+    refused(1, "rows.csv is no model; test rows go after -t", "train", data, rows, force=False)
+    refused(1, "is no model", "import", put("text", "x"), rows, force=False)
+    refused(1, "is no export", "export", model, rows, force=False)
+    refused(1, "is no export", "export", "--format", "libsvm", model, rows, force=False)
+    refused(1, "holds no predictions", "predict", data, model, rows, force=False)
+    refused(1, "holds no predictions", "predict", data, model, put("p", "1\n-1 0.5 2\n"), force=False)
+    check(get(rows).decode() == text, "the rows are still there")
+    os.path.exists(OUT + "/link") or os.link(data, OUT + "/link")
+    kept = get(model)
+    for force in ([], ["--force"]):
+        for inputs in (["train", data, data], ["train", data, OUT + "/link"], ["train", "-t", data, rows, data],
+                       ["predict", data, model, data],
+                       ["predict", data, model, model], ["export", model, model], ["import", rows, rows]):
+            refused(1, "is an input", *inputs[:1], *force, *inputs[1:], force=False)
+    os.unlink(OUT + "/link")
+    check(get(data) == BASE and get(model) == kept, "inputs stay")
+    for old in ("", "1\n-1\n", "1 0.5\n-1 -1e-05\n"):
+        must("predict", "-q", data, model, put("p", old), force=False)
+    must("predict", "-q", "--force", data, model, put("p", text), force=False)
+    must("export", "--force", model, rows, force=False)
+    must("export", model, rows, force=False)
+    must("train", "-q", "--resume", model, data, model, force=False)
+    must("train", "-q", "--force", data, rows, force=False)
+    must("train", "-q", data, rows, force=False)
 
 
 def test_damage():
@@ -1332,7 +1364,7 @@ def main():
     os.makedirs(OUT, exist_ok=True)
     for test in (test_libsvm, test_csv, test_labels, test_predict, test_training, test_pocket, test_zero_class, test_winnow,
                  test_resume, test_memory, test_one_epoch, test_guess, test_full, test_arrival, test_threads,
-                 test_cache, test_errors, test_damage, test_kernel, test_show, test_builds):
+                 test_cache, test_errors, test_outputs, test_damage, test_kernel, test_show, test_builds):
         test()
     print(f"{passed} passed, {failed} failed, {skipped} skipped")
     sys.exit(failed != 0)

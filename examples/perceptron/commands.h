@@ -11,6 +11,12 @@ int command_export(int argc, char **argv);
 int command_import(int argc, char **argv);
 int command_show(int argc, char **argv);
 
+/* With it an output replaces any file that is no input. */
+#define FORCE_OPTION(force) {"force", 0, OPTION_FLAG, &(force), 0, 0, NULL, 0}
+#define FORCE_USAGE "  --force                replace an output file whatever is in it\n"
+
+#define MODEL_START "PCN\x1a" /* of every model file */
+
 /* The options that say how data are read: the same for every command; but `format` of export is what it
  * writes. */
 #define READER_OPTIONS(o)                                                                        \

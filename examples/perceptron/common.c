@@ -75,6 +75,38 @@ double seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+void output_spare(const char *name, const char *const *input, size_t inputs)
+{
+    struct stat there, in;
+    size_t i;
+    if (strcmp(name, "-") == 0 || stat(name, &there) != 0 || !S_ISREG(there.st_mode)) return;
+    for (i = 0; i < inputs; i++) {
+        if (!input[i] || (strcmp(input[i], "-") == 0 ? fstat(STDIN_FILENO, &in) : stat(input[i], &in)) != 0) continue;
+        if (in.st_dev == there.st_dev && in.st_ino == there.st_ino)
+            die(EXIT_USAGE, "%s is an input: the output must be another file", name);
+    }
+}
+
+FILE *output_old(const char *name)
+{
+    struct stat there;
+    FILE *f;
+    if (strcmp(name, "-") == 0 || stat(name, &there) != 0 || !S_ISREG(there.st_mode) || there.st_size == 0)
+        return NULL;
+    f = fopen(name, "rb");
+    if (!f) die(EXIT_IO, "%s: %s", name, strerror(errno));
+    return f;
+}
+
+int output_begins(const char *name, const char *text)
+{
+    FILE *f = output_old(name);
+    if (!f) return 1;
+    while (*text && getc(f) == (unsigned char)*text) text++;
+    fclose(f);
+    return *text == '\0';
+}
+
 void output_open(output *o, const char *name)
 {
     struct stat there;

@@ -46,6 +46,11 @@ typedef struct output {
     char *temporary, *target; /* NULL: written directly */
 } output;
 
+/* Ends the program if the file of that name is one of the inputs; "-" is standard input, NULL none. */
+void output_spare(const char *name, const char *const *input, size_t inputs);
+/* What an output of that name would replace: a regular file that is not empty; NULL: there is none. */
+FILE *output_old(const char *name);
+int output_begins(const char *name, const char *text); /* is that NULL, or does it begin so? */
 void output_open(output *o, const char *name);
 void output_close(output *o); /* dies with EXIT_IO if anything was not written */
 

@@ -18,7 +18,7 @@ static const char usage[] =
     "                         2^-14 for rows of unit length (l2), and for --test FILE with values that\n"
     "                         are no whole numbers of 16 bits the least power of two that fits all\n"
     "  -t, --test FILE        with --bits: count on these rows what the smaller weights cost\n"
-    "  --json                 with --test: one JSON object on standard output\n"
+    "  --json                 with --test: one JSON object on standard output\n" FORCE_USAGE
     "  --decision D           voted and kernel models: last | averaged | voted; default: as trained\n"
     "What goes out are the weights that predict. They take rows as they are: the scaling of --normalize\n"
     "maxabs is multiplied in. Unit length (l2) and --binarize stay to be done, and a sentence says so.\n"
@@ -268,7 +268,7 @@ static void check_target(const model *m, unsigned target, unsigned form)
 
 typedef struct settings {
     unsigned target, form, decision, width; /* width: 0 for 8 bits, 1 for 16 */
-    int predict, json;
+    int predict, json, force;
     float unit;
     const char *name, *test;
     reader_options reader;
@@ -351,6 +351,16 @@ static void report(const settings *s, const quantized *q, int header_on_output)
         quantized_report(q, header_on_output ? stderr : stdout, bytes);
 }
 
+static void check_output(const settings *s, const char *from, const char *name)
+{
+    static const char *const start[] = {"/* A trained classifier, written by perceptron export", "solver_type ",
+                                        "svm_type "};
+    const char *const input[] = {from, s->test};
+    output_spare(name, input, PCN_LENGTH(input));
+    if (!s->force && !output_begins(name, start[s->target]))
+        die(EXIT_USAGE, "%s is no export in this format: --force replaces it", name);
+}
+
 int command_export(int argc, char **argv)
 {
     settings s;
@@ -360,6 +370,7 @@ int command_export(int argc, char **argv)
         {"format", 0, OPTION_CHOICE, &s.target, 0, 0, "c|liblinear|libsvm", 0},
         {"as", 0, OPTION_CHOICE, &s.form, 0, 0, "image|arrays", 0},
         {"name", 0, OPTION_TEXT, &s.name, 0, 0, NULL, 0},
+        FORCE_OPTION(s.force),
         {"predict", 0, OPTION_FLAG, &s.predict, 0, 0, NULL, 0},
         {"decision", 0, OPTION_CHOICE, &s.decision, 0, 0, DECISION_WORDS, 0},
         {"bits", 0, OPTION_CHOICE, &s.width, 0, 0, "8|16", 0},
@@ -388,6 +399,7 @@ int command_export(int argc, char **argv)
     memset(&quantised, 0, sizeof quantised);
     q = option_given(table, "bits") ? &quantised : NULL;
     target = arguments == 2 ? argv[1] : "-";
+    check_output(&s, argv[0], target);
     prepare(&s, table, argv[0], &m, q);
     write_model(&s, &m, q, target);
     if (s.test) report(&s, q, strcmp(target, "-") == 0);

@@ -6,7 +6,7 @@
 
 static const char usage[] =
     "usage: perceptron import [options] TEXT [MODEL]     default MODEL: standard output\n"
-    "  --format liblinear     what TEXT is: a classifier saved by liblinear-train\n"
+    "  --format liblinear     what TEXT is: a classifier saved by liblinear-train\n" FORCE_USAGE
     "The model predicts as liblinear-predict does, and is a start for train --resume.\n";
 
 /* ---- Words of a text ---- */
@@ -223,10 +223,12 @@ static pcn_linear import_liblinear(const char *name, model *m)
 int command_import(int argc, char **argv)
 {
     unsigned format = 0;
-    int help = 0, arguments;
+    int help = 0, force = 0, arguments;
+    const char *name;
     option_entry table[] = {
         {"help", 'h', OPTION_FLAG, &help, 0, 0, NULL, 0},
         {"format", 0, OPTION_CHOICE, &format, 0, 0, "liblinear", 0},
+        FORCE_OPTION(force),
     };
     model m;
     pcn_linear weights;
@@ -238,9 +240,13 @@ int command_import(int argc, char **argv)
     }
     if (arguments < 1 || arguments > 2)
         die(EXIT_USAGE, "import takes TEXT and perhaps MODEL; see perceptron import --help");
+    name = arguments == 2 ? argv[1] : "-";
+    output_spare(name, (const char *const *)argv, 1);
+    if (!force && !output_begins(name, MODEL_START))
+        die(EXIT_USAGE, "%s is no model: --force replaces it", name);
     memset(&m, 0, sizeof m);
     weights = import_liblinear(argv[0], &m);
-    output_open(&o, arguments == 2 ? argv[1] : "-");
+    output_open(&o, name);
     model_save(&m, &weights, &o);
     output_close(&o);
     model_free(&m);

@@ -8,6 +8,7 @@ static const char usage[] =
     "  -q, --quiet            no summary\n"
     "  --confusion            count labels against predictions, on standard error\n"
     "  --json                 one JSON object on standard output\n"
+    FORCE_USAGE
     "  --decision D           voted and kernel models: last | averaged | voted; default: as trained\n"
     "Rows may lack labels; values of features that the model has not seen are ignored and counted.\n"
     READER_USAGE;
@@ -125,17 +126,50 @@ static void print_summary(const tally *t, int output_used)
                 (unsigned long long)t->ignored);
 }
 
+/* Could the model write this line, with or without scores? Labels may hold blanks. */
+static int is_prediction(const model *m, char *line)
+{
+    uint32_t n = labels_count(&m->labels), k, scores;
+    for (k = 0; k < n; k++) {
+        size_t length = strlen(labels_text(&m->labels, k));
+        char *p = line + length, *end;
+        if (strncmp(line, labels_text(&m->labels, k), length) != 0) continue;
+        for (scores = 0; *p == ' '; scores++, p = end) {
+            strtod(p + 1, &end);
+            if (end == p + 1) break;
+        }
+        if (*p == '\0' && (scores == 0 || scores == (n == 2 ? 1 : n))) return 1;
+    }
+    return 0;
+}
+
+static void check_old_output(const model *m, const char *name)
+{
+    FILE *f = output_old(name);
+    char *line = NULL;
+    size_t room = 0;
+    ssize_t length;
+    while (f && (length = getline(&line, &room, f)) >= 0) {
+        if (line[length - 1] == '\n') line[--length] = '\0';
+        if (strlen(line) != (size_t)length || !is_prediction(m, line))
+            die(EXIT_USAGE, "%s holds no predictions of this model: --force replaces it", name);
+    }
+    free(line);
+    if (f) fclose(f);
+}
+
 int command_predict(int argc, char **argv)
 {
     reader_options options;
     unsigned decision = NOT_GIVEN;
-    int scores = 0, quiet = 0, json = 0, confusion = 0, help = 0, arguments;
+    int scores = 0, quiet = 0, json = 0, confusion = 0, force = 0, help = 0, arguments;
     option_entry table[] = {
         {"help", 'h', OPTION_FLAG, &help, 0, 0, NULL, 0},
         {"scores", 's', OPTION_FLAG, &scores, 0, 0, NULL, 0},
         {"quiet", 'q', OPTION_FLAG, &quiet, 0, 0, NULL, 0},
         {"confusion", 0, OPTION_FLAG, &confusion, 0, 0, NULL, 0},
         {"json", 0, OPTION_FLAG, &json, 0, 0, NULL, 0},
+        FORCE_OPTION(force),
         {"decision", 0, OPTION_CHOICE, &decision, 0, 0, DECISION_WORDS, 0},
         READER_OPTIONS(options),
     };
@@ -161,8 +195,10 @@ int command_predict(int argc, char **argv)
     if (strcmp(argv[0], "-") == 0 && strcmp(argv[1], "-") == 0)
         die(EXIT_USAGE, "DATA and MODEL cannot both be standard input");
 
+    if (name) output_spare(name, (const char *const *)argv, 2);
     memset(&m, 0, sizeof m);
     model_load(&m, argv[1], 0);
+    if (name && !force) check_old_output(&m, name);
     if (decision != NOT_GIVEN) model_decide_by(&m, decision);
     model_use(&m, NULL);
     n = labels_count(&m.labels);

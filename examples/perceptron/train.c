@@ -77,7 +77,7 @@ typedef struct settings {
     float bias, rate, lambda, c, margin, alpha, eta, threshold, gamma, coef0, validate;
     unsigned kernel, policy, decision;
     uint32_t budget, degree;
-    int binarize, pocket, final, quiet, json;
+    int binarize, pocket, final, quiet, json, force;
     const char *classes, *resume, *test, *cache, **weights;
     reader_options reader;
 } settings;
@@ -979,6 +979,15 @@ static enum path choose_path(const run *r, const char *data)
     return is_free(s) && !s->batch && !model_is_winnow(&r->m) ? PATH_GUESS : PATH_TWICE;
 }
 
+/* Files that learning would cost. */
+static void check_outputs(const settings *s, const char *data, const char *name)
+{
+    const char *const input[] = {data, s->test, s->cache};
+    output_spare(name, input, PCN_LENGTH(input));
+    if (!s->force && !output_begins(name, MODEL_START))
+        die(EXIT_USAGE, "%s is no model; test rows go after -t, and --force replaces it", name);
+}
+
 int command_train(int argc, char **argv)
 {
     static run r;
@@ -1024,6 +1033,7 @@ int command_train(int argc, char **argv)
         {"test", 't', OPTION_TEXT, &s->test, 0, 0, NULL, 0},
         {"quiet", 'q', OPTION_FLAG, &s->quiet, 0, 0, NULL, 0},
         {"json", 0, OPTION_FLAG, &s->json, 0, 0, NULL, 0},
+        FORCE_OPTION(s->force),
         READER_OPTIONS(s->reader),
     };
     const size_t entries = sizeof table / sizeof *table;
@@ -1036,7 +1046,7 @@ int command_train(int argc, char **argv)
     arguments = options_read(table, entries, "perceptron train", argc, argv);
     if (help) {
         fputs(usage, stdout);
-        fputs(READER_USAGE, stdout);
+        fputs(FORCE_USAGE READER_USAGE, stdout);
         return 0;
     }
     if (arguments < 1 || arguments > 2)
@@ -1048,6 +1058,7 @@ int command_train(int argc, char **argv)
         die(EXIT_USAGE, "--json and the model cannot both go to standard output");
     if (s->cache && strcmp(s->cache, name) == 0)
         die(EXIT_USAGE, "--cache and the model cannot be the same file");
+    check_outputs(s, argv[0], name);
 
     r.began = seconds();
     settle_model(&r, table);
