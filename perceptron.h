@@ -2714,18 +2714,26 @@ PCN_API void pcn_linear_fetch_at(const pcn_linear *m, const pcn_vec *next)
     if (each > 1) pcni_fetch(m->weight + m->classes - 1, m->column, m->features, next, 0); /* perhaps another line */
 }
 
+/* Weights that fill their array: feature-major if column is the classes, class-major if it is 1. */
+static pcn_linear pcni_linear_of(const float *weight, const float *bias, uint32_t features, uint32_t classes,
+                                 uint32_t column, uint8_t zero_negative)
+{
+    pcn_linear l;
+    l.weight = weight;
+    l.bias = bias;
+    l.features = features;
+    l.classes = classes;
+    l.row = column == 1 ? features : 1;
+    l.column = column;
+    l.zero_negative = zero_negative;
+    return l;
+}
+
 /* The model that weights and biases at `out` make, laid out as m. */
 static pcn_linear pcni_model_at(const pcn_linear *m, const float *out)
 {
-    pcn_linear l;
-    l.weight = out;
-    l.bias = out + (size_t)m->features * m->classes;
-    l.features = m->features;
-    l.classes = m->classes;
-    l.row = m->column == 1 ? m->features : 1;
-    l.column = m->column;
-    l.zero_negative = m->zero_negative;
-    return l;
+    return pcni_linear_of(out, out + (size_t)m->features * m->classes, m->features, m->classes, m->column,
+                          m->zero_negative);
 }
 
 PCN_API pcn_linear pcn_linear_copy(const pcn_linear *m, float *out)
@@ -3871,15 +3879,8 @@ static pcn_linear pcni_stored_rows(const pcn_support *m, uint32_t from, uint32_t
 {
     const pcn_slot *slot = m->slot + from;
     uint32_t i = 1;
-    pcn_linear l;
     while (i < n && slot[i].count == slot->count && slot[i].start == (size_t)slot[i - 1].start + slot->count) i++;
-    l.weight = m->value + slot->start;
-    l.bias = NULL;
-    l.features = l.row = slot->count;
-    l.classes = i;
-    l.column = 1;
-    l.zero_negative = 0;
-    return l;
+    return pcni_linear_of(m->value + slot->start, NULL, slot->count, i, 1, 0);
 }
 
 /* x.z for n slots from `from` on. packed: these slots in panels, or NULL. */
@@ -3975,15 +3976,7 @@ static void pcni_kernel_matrix(const pcn_support *m, const pcn_vec *x, uint32_t 
 /* The coefficients as a feature-major linear model over kernel values. */
 static pcn_linear pcni_coefficients(const pcn_support *m)
 {
-    pcn_linear l;
-    l.weight = m->coef;
-    l.bias = NULL;
-    l.features = m->slots;
-    l.classes = m->classes;
-    l.row = m->classes == 1 ? m->slots : 1;
-    l.column = m->classes;
-    l.zero_negative = m->zero_negative;
-    return l;
+    return pcni_linear_of(m->coef, NULL, m->slots, m->classes, m->classes, m->zero_negative);
 }
 
 /* With T = m->clock, f took T + 1 values. A step is part of the last T + 1 - (its clock) of them. */
@@ -4525,7 +4518,7 @@ static int pcni_admit_projectron(pcn_dual *m, const pcn_vec *x)
     pcn_vec changes = pcn_dense(m->learner.score + m->model.classes, m->model.classes);
     float *d = m->aux, *k = m->aux + m->slot_room, distance;
     uint32_t n = m->model.slots, i;
-    int apart;
+    int apart, apply;
     if (m->logged) return PCN_EOPTION;
     while (m->aux_slots < n) { /* after loading: the same numbers in the same order */
         i = m->aux_slots;
@@ -4539,9 +4532,10 @@ static int pcni_admit_projectron(pcn_dual *m, const pcn_vec *x)
         pcni_extend(m, distance, n);
         return PCN_OK;
     }
-    for (i = 0; i < n; i++)
-        if (!pcni_move(m->coef + (size_t)i * changes.count, 1, changes.count, d[i], &changes, 0)) return PCN_EVALUE;
-    for (i = 0; i < n; i++) pcni_move(m->coef + (size_t)i * changes.count, 1, changes.count, d[i], &changes, 1);
+    for (apply = 0; apply < 2; apply++)
+        for (i = 0; i < n; i++)
+            if (!pcni_move(m->coef + (size_t)i * changes.count, 1, changes.count, d[i], &changes, apply))
+                return PCN_EVALUE;
     return 1;
 }
 
@@ -5464,7 +5458,7 @@ PCN_API int pcn_iperceptron_load(pcn_iperceptron *m, const void *image, size_t s
 static size_t pcni_save_support(const pcn_support *m, const pcn_dual *trainer, uint32_t parts, size_t from, void *out,
                                 size_t size)
 {
-    uint64_t cells = 0;
+    uint64_t cells = 0, length;
     size_t total;
     uint32_t s, k;
     pcni_window o;
@@ -5480,8 +5474,9 @@ static size_t pcni_save_support(const pcn_support *m, const pcn_dual *trainer, u
     i.cells = (uint32_t)cells;
     if (trainer) pcni_copy(&i.count, &trainer->learner.count, sizeof i.count);
     i.clock = m->clock;
-    total = (size_t)pcni_kernel_length(&i);
-    if (cells > UINT32_MAX || total != pcni_kernel_length(&i)) return 0;
+    length = pcni_kernel_length(&i);
+    total = (size_t)length;
+    if (cells > UINT32_MAX || total != length) return 0;
     pcni_window_begin(&o, &i, total, from, out, size);
     o.bad = !pcni_kernel_valid(m->kernel.id, m->kernel.gamma, m->kernel.coef0) || m->clock == UINT32_MAX ||
             (trainer && !pcni_finite(trainer->spent));
