@@ -12,65 +12,7 @@ import sys
 import time
 import zlib
 
-PROGRAM = "build/perceptron"
-OUT = "build/tests/program"
-DIGITS = "examples/data/digits.csv"
-passed = failed = skipped = 0
-
-
-def check(condition, what):
-    global passed, failed
-    if condition:
-        passed += 1
-    else:
-        failed += 1
-        print("FAIL", what)
-
-
-def skip(why):
-    global skipped
-    skipped += 1
-    print("skipped:", why)
-
-
-def run(*arguments, stdin=b"", program=PROGRAM, force=True, **more):
-    """Exit status, standard output, standard error (text). The tests use names again for other things: with --force."""
-    if force and arguments and arguments[0] in ("train", "predict", "export", "import"):
-        arguments = (arguments[0], "--force", *arguments[1:])
-    done = subprocess.run([program, *arguments], input=stdin, capture_output=True, **more)
-    return done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode()
-
-
-def put(name, content):
-    path = os.path.join(OUT, name)
-    with open(path, "wb") as f:
-        f.write(content if isinstance(content, bytes) else content.encode())
-    return path
-
-
-def get(path):
-    with open(path, "rb") as f:
-        return f.read()
-
-
-def must(*arguments, **more):
-    """Runs what should succeed and returns standard output."""
-    status, out, err = run(*arguments, **more)
-    check(status == 0, f"{arguments} ends with {status}: {err}")
-    return out
-
-
-def train(data, *options, model="m", **more):
-    path = os.path.join(OUT, model)
-    must("train", "-q", *options, data, path, **more)
-    return path
-
-
-def refused(status, text, *arguments, **more):
-    """The program must end with this status and a message that holds the text, and say no more."""
-    got, out, err = run(*arguments, **more)
-    check(got == status and text in err and err.count("\n") == 1 and err.startswith("perceptron: "),
-          f"{arguments}: status {got} ({status} expected), '{err.strip()}' ('{text}' expected)")
+from cli import (DIGITS, OUT, PROGRAM, check, finish, get, must, put, refused, run, skip, train)
 
 
 # ---- The libsvm reader: each case is line 3 behind two good lines ----
@@ -1361,13 +1303,11 @@ def test_builds():
 
 
 def main():
-    os.makedirs(OUT, exist_ok=True)
     for test in (test_libsvm, test_csv, test_labels, test_predict, test_training, test_pocket, test_zero_class, test_winnow,
                  test_resume, test_memory, test_one_epoch, test_guess, test_full, test_arrival, test_threads,
                  test_cache, test_errors, test_outputs, test_damage, test_kernel, test_show, test_builds):
         test()
-    print(f"{passed} passed, {failed} failed, {skipped} skipped")
-    sys.exit(failed != 0)
+    finish()
 
 
 main()

@@ -1,0 +1,68 @@
+"""What the tests of the command-line program share: they run it, check, count, and say the sum."""
+import os
+import subprocess
+import sys
+
+PROGRAM = "build/perceptron"
+DIGITS = "examples/data/digits.csv"
+WRITES = ("train", "predict", "export", "import")
+OUT = "build/tests/" + os.path.splitext(os.path.basename(sys.argv[0]))[0]
+os.makedirs(OUT, exist_ok=True)
+counts = {"passed": 0, "failed": 0, "skipped": 0}
+
+
+def check(condition, what):
+    counts["passed" if condition else "failed"] += 1
+    if not condition:
+        print("FAIL", what)
+
+
+def skip(why):
+    counts["skipped"] += 1
+    print("skipped:", why)
+
+
+def finish():
+    """The last line, as tests/run.sh reads it, and the status."""
+    print(", ".join(f"{n} {name}" for name, n in counts.items()))
+    sys.exit(counts["failed"] != 0)
+
+
+def run(*arguments, stdin=b"", program=PROGRAM, force=True, **more):
+    """Exit status, standard output, standard error (text). The tests use names again for other things: with --force."""
+    if force and arguments and arguments[0] in WRITES:
+        arguments = (arguments[0], "--force", *arguments[1:])
+    done = subprocess.run([program, *arguments], input=stdin, capture_output=True, **more)
+    return done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode()
+
+
+def put(name, content):
+    path = os.path.join(OUT, name)
+    with open(path, "wb") as f:
+        f.write(content if isinstance(content, bytes) else content.encode())
+    return path
+
+
+def get(path):
+    with open(path, "rb") as f:
+        return f.read()
+
+
+def must(*arguments, **more):
+    """Runs what should succeed and returns standard output."""
+    status, out, err = run(*arguments, **more)
+    check(status == 0, f"{arguments} ends with {status}: {err}")
+    return out
+
+
+def train(data, *options, model="m", **more):
+    path = os.path.join(OUT, model)
+    must("train", "-q", *options, data, path, **more)
+    return path
+
+
+def refused(status, text, *arguments, **more):
+    """The program must end with this status and a message that holds the text, and say no more."""
+    got, out, err = run(*arguments, **more)
+    check(got == status and text in err and err.count("\n") == 1 and err.startswith("perceptron: "),
+          f"{arguments}: status {got} ({status} expected), '{err.strip()}' ('{text}' expected)")
