@@ -1,0 +1,302 @@
+#include "stream.h"
+#include "train.h"
+
+#include <unistd.h>
+
+/* ---- Progress ---- */
+
+static void report_progress(run *r)
+{
+    const pcn_count *now = &model_learner(&r->m)->count;
+    uint64_t rows_since = now->rows - r->reported.rows;
+    if (r->s.quiet || now->rows < r->next_report) return;
+    while (r->next_report <= now->rows) r->next_report *= 2;
+    if (!isatty(STDERR_FILENO) && seconds() - r->began < 1) return;
+    if (!r->table_begun)
+        fprintf(stderr, "%12s %6s %12s %12s %14s\n", "rows", "epoch", "updates", "mistakes",
+                "mistakes since");
+    r->table_begun = 1;
+    fprintf(stderr, "%12llu %6lu %12llu %12llu %12.2f %%\n", (unsigned long long)now->rows,
+            (unsigned long)(r->pass.epoch ? r->pass.epoch : 1), (unsigned long long)now->updates,
+            (unsigned long long)now->mistakes,
+            100.0 * (double)(now->mistakes - r->reported.mistakes) / (double)rows_since);
+    r->reported = *now;
+}
+
+/* ---- Learning ---- */
+
+/* Learns from x; `next` will be the one after it. */
+static int learn_vector(model *m, pcn_vec x, int class, pcn_vec next)
+{
+    pcn_linear_fetch(&m->trainer.model, next);
+    if (m->trainer.model.classes > 1) return pcn_perceptron_learn_class(&m->trainer, x, class);
+    return pcn_perceptron_learn(&m->trainer, x, class);
+}
+
+/* Learns from row i; row `next` will be the one after it. */
+static int learn_row(run *r, const rows *d, uint32_t i, uint32_t next, uint32_t id)
+{
+    pcn_learner *l = model_learner(&r->m);
+    pcn_rule rule = l->rule;
+    uint32_t class = d->label[i];
+    int result;
+    if (r->m.algorithm == ALGORITHM_WINNOW1 && class == 0) l->rule.rate = PCN_ELIMINATE;
+    l->rule.rate *= r->class_weight[class];
+    l->rule.limit *= r->class_weight[class];
+    if (model_is_kernel(&r->m))
+        result = pcn_dual_learn(&r->m.dual, rows_vector(d, i), (int)class, id);
+    else
+        result = learn_vector(&r->m, rows_vector(d, i), (int)class, rows_vector(d, next));
+    if (result == PCN_ENOMEM) die(EXIT_MEMORY, "%s", pcn_error_text(result));
+    if (result == PCN_EFULL && r->s.budget) result = 0; /* policy stop: the row is dropped */
+    l->rule = rule;
+    if (r->s.batch && result >= 0 && l->count.rows % r->s.batch == 0) {
+        int applied = pcn_batching_apply(&r->m.trainer, 1);
+        if (applied < 0) result = applied;
+    }
+    report_progress(r);
+    return result;
+}
+
+uint32_t count_errors(run *r, const rows *d, uint32_t enough)
+{
+    uint32_t units = model_learner(&r->m)->classes, i, k, n, errors = 0;
+    pcn_vec x[MODEL_BLOCK];
+    for (i = 0; i < d->count && errors < enough; i += n) {
+        n = d->count - i < MODEL_BLOCK ? d->count - i : MODEL_BLOCK;
+        for (k = 0; k < n; k++) x[k] = rows_vector(d, i + k);
+        model_scores(&r->m, x, n, r->score);
+        for (k = 0; k < n; k++)
+            errors += model_class(&r->m, r->score + (size_t)k * units) != d->label[i + k];
+    }
+    return errors;
+}
+
+/* Keeps the weights that predict if they make the fewest errors yet on the rows held back. */
+static uint32_t keep_if_best(run *r)
+{
+    uint32_t errors;
+    model_use(&r->m, NULL);
+    errors = count_errors(r, &r->held_out, UINT32_MAX);
+    if (pcn_pass_check(&r->pass, (float)errors) == 1)
+        r->kept = pcn_linear_copy(&r->m.use, r->kept_memory);
+    return errors;
+}
+
+/* The ratchet: weights go to the pocket if they make fewer errors than those there, on the rows held back or,
+ * without such, on those learned from. */
+static void offer_to_pocket(run *r)
+{
+    uint32_t enough = r->kept.weight ? r->kept_errors : UINT32_MAX, errors;
+    model_use(&r->m, NULL);
+    errors = count_errors(r, r->held_out.count ? &r->held_out : &r->data, enough);
+    if (r->held_out.count) pcn_pass_check(&r->pass, (float)errors); /* for --patience */
+    if (errors >= enough) return;
+    r->kept_errors = errors;
+    r->kept = pcn_linear_copy(&r->m.use, r->kept_memory);
+    pcn_pass_keep(&r->pass);
+}
+
+static void end_epoch(run *r, const pcn_count *before)
+{
+    const pcn_count *now = &model_learner(&r->m)->count;
+    epoch_result e = {0, 0, 0};
+    if (r->s.batch) { /* the last rows of an epoch may be fewer */
+        int applied = pcn_batching_apply(&r->m.trainer, 1);
+        if (applied < 0) die(EXIT_INPUT, "a batch: %s", pcn_error_text(applied));
+    }
+    e.updates = now->updates - before->updates;
+    e.mistakes = now->mistakes - before->mistakes;
+    if (r->s.validate > 0 && !r->s.pocket) e.held_out_errors = keep_if_best(r);
+    arrput(r->epochs, e);
+}
+
+/* number: from 1. */
+static void fail_row(uint32_t number, int result) __attribute__((noreturn));
+
+static void fail_row(uint32_t number, int result)
+{
+    die(EXIT_INPUT, "row %lu of the data: %s", (unsigned long)number, pcn_error_text(result));
+}
+
+enum { AHEAD = 16 };
+
+/* The rows to come, which are brought near before their turn. */
+typedef struct outlook {
+    pcn_pass pass; /* AHEAD rows further than the one that learns */
+    uint32_t row[AHEAD], now;
+} outlook;
+
+/* 0 when the pass is over. */
+static uint32_t row_ahead(outlook *o)
+{
+    uint32_t row = 0;
+    pcn_pass_next(&o->pass, &row);
+    return row;
+}
+
+static void look_ahead(outlook *o, const pcn_pass *p)
+{
+    o->pass = *p;
+    for (o->now = 0; o->now < AHEAD; o->now++) o->row[o->now] = row_ahead(o);
+}
+
+/* The row whose turn it is; those to come are brought nearer. */
+static uint32_t due_row(outlook *o, run *r)
+{
+    uint32_t *place = &o->row[o->now++ % AHEAD], row = *place;
+    *place = row_ahead(o);
+    if (o->pass.order != PCN_ORDER_FILE) {
+        rows_fetch_start(&r->data, *place);
+        rows_fetch(&r->data, o->row[(o->now + AHEAD / 2) % AHEAD]);
+    }
+    return row;
+}
+
+static void learn_collected(run *r)
+{
+    pcn_pass *p = &r->pass;
+    static const uint8_t stop[] = {PCN_STOP_NEVER, PCN_STOP_EPOCH, PCN_STOP_WINDOW};
+    pcn_count before = model_learner(&r->m)->count;
+    uint32_t row = 0;
+    outlook ahead;
+    pcn_pass_init(p, r->data.count, r->m.epochs + r->s.epochs, r->s.seed);
+    p->order = (uint8_t)r->s.order;
+    p->stop = stop[r->s.stop];
+    p->patience = r->s.patience;
+    p->epoch = r->m.epochs; /* --resume: the orders go on where they were */
+    look_ahead(&ahead, p);
+    p->order = PCN_ORDER_FILE; /* it counts; its rows are those of the outlook */
+    while (pcn_pass_next(p, &row)) {
+        int longest;
+        row = due_row(&ahead, r);
+        longest = pcn_pass_note(p, learn_row(r, &r->data, row, ahead.row[ahead.now % AHEAD], row));
+        if (longest == 1 && r->s.pocket) offer_to_pocket(r);
+        if (p->left == 0 && p->result >= 0) {
+            end_epoch(r, &before);
+            before = model_learner(&r->m)->count;
+        }
+    }
+    if (p->result < 0) fail_row(row + 1, p->result);
+    if (p->left != 0) end_epoch(r, &before); /* a clean window may end within an epoch */
+    if (r->s.pocket) offer_to_pocket(r);     /* however short their run: it is not worse than the last weights */
+    if (r->s.order != PCN_ORDER_FILE) r->m.epochs = p->epoch;
+}
+
+/* ---- Rows as they are read ---- */
+
+/* In the reading thread: the class of the row, which is made ready to be learned. */
+static uint32_t take_example(void *context, reader *in)
+{
+    run *r = context;
+    uint32_t class = labels_find(&r->m.labels, in->label);
+    pcn_vec x;
+    check_features(r, in);
+    if (r->path == PATH_GUESS && (class == NO_LABEL || in->features > model_features(&r->m))) {
+        r->wrong = 1;
+        return END_STREAM;
+    }
+    if (class == NO_LABEL)
+        reader_fail(in, "label %s is not one of the %s", in->label, r->s.resume ? "model's" : "classes");
+    x = reader_vector(in);
+    model_normalize(&r->m, &x, in->value);
+    return class;
+}
+
+static void fail_in_stream(const run *r, const char *name, unsigned long line, int result)
+    __attribute__((noreturn));
+
+/* An error in the text of a file comes before learning's. */
+static void fail_in_stream(const run *r, const char *name, unsigned long line, int result)
+{
+    reader in;
+    if (r->path != PATH_STREAM) {
+        reader_open(&in, name, &r->s.reader);
+        while (reader_next(&in)) {}
+    }
+    die(EXIT_INPUT, "%s:%lu: %s", name, line, pcn_error_text(result));
+}
+
+/* Learns from all rows of a part of a stream, or up to one that cannot be learned: its number, else their count. */
+static uint32_t learn_part(run *r, const rows *d, int *result)
+{
+    uint32_t i;
+    *result = 0;
+    for (i = 0; i < d->count; i++) {
+        *result = learn_row(r, d, i, i + 1 < d->count ? i + 1 : i, PCN_NO_ID);
+        if (*result < 0) break;
+    }
+    return i;
+}
+
+static void learn_streaming(run *r, reader *in, int more)
+{
+    pcn_count before = model_learner(&r->m)->count;
+    const block *b;
+    stream s;
+    int result;
+    uint32_t i = learn_part(r, &r->data, &result); /* read while something was still missing */
+    if (result < 0) fail_in_stream(r, in->name, r->line[i], result);
+    rows_free(&r->data);
+    arrfree(r->line);
+    if (more) stream_start(&s, in, take_example, r, r->spread ? model_features(&r->m) : 0);
+    while (more && (b = stream_next(&s)) != NULL) {
+        i = learn_part(r, &b->data, &result);
+        if (result >= 0) continue;
+        stream_leave(&s);
+        fail_in_stream(r, in->name, b->line[i], result);
+    }
+    if (r->wrong) return;
+    if (r->path == PATH_GUESS) pcn_perceptron_resize(&r->m.trainer, in->features);
+    end_epoch(r, &before);
+    r->rows = model_learner(&r->m)->count.rows - before.rows;
+    if (r->rows == 0) die(EXIT_INPUT, "%s: no examples", in->name);
+}
+
+static void learn_rows(run *r, reader *in, const char *name, int margin_given)
+{
+    int more = find_rows(r, in, name);
+    if (r->wrong) return;
+    if (r->m.normalize == NORMALIZE_MAXABS && !r->s.resume) find_scale(&r->m, &r->data);
+    normalize_rows(&r->m, &r->data);
+    if (r->s.validate > 0) hold_out(r);
+    prepare_run(r, margin_given);
+    r->read_seconds = seconds() - r->began;
+    if (r->path == PATH_TWICE) {
+        reader_close(in);
+        reader_open(in, name, &r->s.reader);
+        more = 1;
+    }
+    if (r->path == PATH_COLLECT) {
+        r->rows = r->data.count;
+        if (!r->mapped) rows_drop_ones(&r->data);
+        rows_drop_ones(&r->held_out);
+        learn_collected(r);
+    } else {
+        learn_streaming(r, in, more);
+    }
+}
+
+void read_and_learn(run *r, const char *name, int margin_given)
+{
+    const model untrained = r->m;
+    reader in;
+    learn_rows(r, &in, name, margin_given);
+    if (r->wrong) {
+        reader_close(&in);
+        rows_free(&r->data);
+        arrfree(r->line);
+        labels_free(&r->found);
+        labels_init(&r->found);
+        model_free(&r->m);
+        free(r->class_weight);
+        free(r->score);
+        r->m = untrained;
+        r->rows = 0;
+        r->wrong = 0;
+        r->path = PATH_TWICE;
+        learn_rows(r, &in, name, margin_given);
+    }
+    r->train_seconds = seconds() - r->began - r->read_seconds;
+    reader_close(&in);
+}

@@ -1,0 +1,352 @@
+#include "cache.h"
+#include "scan.h"
+#include "train.h"
+
+#include <float.h>
+#include <math.h>
+
+/* ---- Collected rows ---- */
+
+void find_scale(model *m, const rows *d)
+{
+    uint32_t i, k, j;
+    arrsetlen(m->scale, d->features);
+    for (j = 0; j < d->features; j++) m->scale[j] = 0;
+    for (i = 0; i < d->count; i++) {
+        pcn_vec x = rows_vector(d, i);
+        for (k = 0; k < x.count; k++) {
+            j = x.index ? x.index[k] : k;
+            if (fabsf(x.value[k]) > m->scale[j]) m->scale[j] = fabsf(x.value[k]);
+        }
+    }
+    for (j = 0; j < d->features; j++) /* features of nothing but zeros, or tiny ones, stay */
+        m->scale[j] = m->scale[j] > FLT_MIN ? 1 / m->scale[j] : 1;
+}
+
+void normalize_rows(const model *m, rows *d)
+{
+    uint32_t i;
+    for (i = 0; m->normalize != NORMALIZE_NONE && i < d->count; i++) {
+        pcn_vec x = rows_vector(d, i);
+        model_normalize(m, &x, d->value + d->start[i]);
+    }
+}
+
+/* Labels, numbered as there -> classes of the model. */
+static void number_classes(run *r, const labels *numbering)
+{
+    uint32_t i, k, n = labels_count(numbering), *class_of = allocate(n, sizeof *class_of);
+    int same = 1;
+    for (k = 0; k < n; k++) {
+        class_of[k] = labels_find(&r->m.labels, labels_text(numbering, k));
+        same &= class_of[k] == k;
+    }
+    for (i = 0; !same && i < r->data.count; i++) r->data.label[i] = class_of[r->data.label[i]];
+    free(class_of);
+}
+
+void hold_out(run *r)
+{
+    rows all = r->data, *to;
+    pcn_pass draw;
+    uint8_t *held = allocate_zero(all.count, 1);
+    uint32_t want = (uint32_t)(r->s.validate * (float)all.count), row, i;
+    if (want == 0 || want >= all.count)
+        die(EXIT_USAGE, "--validate %g of %lu rows leaves one side empty", (double)r->s.validate,
+            (unsigned long)all.count);
+    pcn_pass_init(&draw, all.count, 1, r->s.seed);
+    while (want-- && pcn_pass_next(&draw, &row)) held[row] = 1;
+    rows_init(&r->data);
+    rows_init(&r->held_out);
+    for (i = 0; i < all.count; i++) {
+        pcn_vec x = rows_vector(&all, i);
+        to = held[i] ? &r->held_out : &r->data;
+        rows_add(to, &x, all.label[i], 0);
+    }
+    r->data.features = all.features;
+    free(held);
+    if (!r->mapped) rows_free(&all);
+    r->mapped = 0;
+}
+
+/* --classes: the labels themselves into `found`, or their number. Returns how many; 0: not given. */
+static uint32_t read_classes(run *r)
+{
+    const char *text = r->s.classes;
+    long number, i;
+    char *copy, *label;
+    if (!text) return 0;
+    if (!strchr(text, ',')) {
+        if (!label_is_integer(text, &number) || number < 2)
+            die(EXIT_USAGE, "--classes %s: give a number from 2 on, or labels with commas", text);
+        return (uint32_t)number;
+    }
+    copy = copy_text(text);
+    for (label = strtok(copy, ","); label; label = strtok(NULL, ",")) {
+        char canonical[16];
+        if (label_is_integer(label, &i)) {
+            snprintf(canonical, sizeof canonical, "%ld", i);
+            label = canonical;
+        }
+        labels_add(&r->found, label);
+    }
+    free(copy);
+    if (labels_count(&r->found) < 2) die(EXIT_USAGE, "--classes %s: two labels at least", text);
+    return labels_count(&r->found);
+}
+
+/* Class of the row just read: from the model, or a new label of at most `most` (0: any number). */
+static uint32_t label_of_row(run *r, const reader *in, uint32_t most)
+{
+    int fixed = r->s.resume || (most && labels_count(&r->found) == most);
+    const labels *known = r->s.resume ? &r->m.labels : &r->found;
+    uint32_t label = fixed ? labels_find(known, in->label) : labels_add(&r->found, in->label);
+    if (label == NO_LABEL)
+        reader_fail(in, "label %s is not one of the %s", in->label,
+                    r->s.resume ? "model's" : "--classes");
+    return label;
+}
+
+/* As many as there may be; 0: any number. */
+static uint32_t feature_limit(const run *r)
+{
+    return r->s.resume ? model_features(&r->m) : r->s.features;
+}
+
+void check_features(const run *r, const reader *in)
+{
+    uint32_t limit = feature_limit(r);
+    if (limit && in->features > limit)
+        reader_fail(in, "%lu features, %s %lu", (unsigned long)in->features,
+                    r->s.resume ? "the model has" : "--features says", (unsigned long)limit);
+}
+
+/* Is enough known for learning to begin? */
+static int may_begin(const run *r, uint32_t classes)
+{
+    if (r->path == PATH_STREAM) return r->s.resume || (r->rows > 0 && labels_count(&r->found) == classes);
+    return r->path == PATH_GUESS && fullness_known(&r->first);
+}
+
+/* Are sparse rows to be learned dense? As a model is that goes on learning, or as the first rows are. */
+static int wants_dense(const run *r, const reader *in)
+{
+    if (in->dense) return 0;
+    if (r->s.resume) return model_is_dense(&r->m);
+    return are_full(&r->first, feature_limit(r) ? feature_limit(r) : r->data.features);
+}
+
+/* Reads rows until learning may begin, or to the end. They go to r->data, unless the file is read twice. 1 if
+ * there may be more. */
+static int read_rows(run *r, reader *in, uint32_t classes)
+{
+    int more = 1;
+    memset(&r->first, 0, sizeof r->first);
+    while (!may_begin(r, classes)) {
+        uint32_t label;
+        pcn_vec x;
+        more = reader_next(in);
+        if (!more) break;
+        check_features(r, in);
+        label = label_of_row(r, in, classes);
+        r->rows++;
+        fullness_add(&r->first, in->count);
+        if (r->path == PATH_TWICE) continue;
+        if (r->data.count == UINT32_MAX) reader_fail(in, "too many rows");
+        x = reader_vector(in);
+        rows_add(&r->data, &x, label, 0);
+        if (r->path != PATH_COLLECT) arrput(r->line, in->line);
+    }
+    r->data.features = in->features;
+    if (!more && r->rows == 0) die(EXIT_INPUT, "%s: no examples", in->name);
+    return more;
+}
+
+int is_free(const settings *s)
+{
+    return !s->classes && !s->features && !s->weights && s->algorithm != ALGORITHM_WINNOW1;
+}
+
+/* For a file that is read twice: labels and features without the reader. 0: the reader has to find them. */
+static int scan_rows(run *r, const char *name)
+{
+    if (r->path != PATH_TWICE || !is_free(&r->s)) return 0;
+    r->data.features = scan_libsvm(name, &r->s.reader, &r->found, &r->first);
+    if (r->data.features && labels_count(&r->found) > 1) return 1;
+    labels_free(&r->found);
+    labels_init(&r->found);
+    return 0;
+}
+
+/* ---- The cache ---- */
+
+/* May the rows have these labels, too, with `most` classes (0: any number)? */
+static int labels_fit(const run *r, const labels *l, uint32_t most)
+{
+    const labels *known = r->s.resume ? &r->m.labels : &r->found;
+    uint32_t i, unknown = 0;
+    for (i = 0; i < labels_count(l); i++) unknown += labels_find(known, labels_text(l, i)) == NO_LABEL;
+    return unknown == 0 || (!r->s.resume && (most == 0 || labels_count(known) + unknown <= most));
+}
+
+/* Are columns of these names read as if the model had no names? */
+static int names_fit(char *const *names, char *const *of_model)
+{
+    size_t i = 0, n = arrlenu(names);
+    if (n == 0 || arrlenu(of_model) == 0) return 1;
+    while (i < n && n == arrlenu(of_model) && strcmp(names[i], of_model[i]) == 0) i++;
+    return i == n;
+}
+
+/* Takes the rows of the cache, if nothing is wrong with them that the text would tell better. */
+static int take_cached(run *r, const cache *c, uint32_t classes)
+{
+    uint32_t i;
+    size_t values = c->data.start[c->data.count], k;
+    if ((feature_limit(r) && c->data.features > feature_limit(r)) || !labels_fit(r, &c->labels, classes) ||
+        !names_fit(c->names, r->m.names))
+        return 0;
+    r->data = c->data;
+    r->mapped = 1;
+    r->first = c->first;
+    for (i = 0; !r->s.resume && i < labels_count(&c->labels); i++)
+        labels_add(&r->found, labels_text(&c->labels, i));
+    if (!r->data.value && (r->m.normalize != NORMALIZE_NONE || r->s.validate > 0)) {
+        r->data.value = allocate(values, sizeof *r->data.value);
+        for (k = 0; k < values; k++) r->data.value[k] = 1;
+    }
+    return 1;
+}
+
+/* ---- Settings of the learner ---- */
+
+static pcn_rule chosen_rule(const settings *s, int margin_given)
+{
+    pcn_rule r;
+    switch (s->rule) {
+    case RULE_ABSOLUTE: r = pcn_rule_absolute(); break;
+    case RULE_FRACTIONAL: r = pcn_rule_fractional(s->lambda); break;
+    case RULE_PA: r = pcn_rule_pa(FLT_MAX); break;
+    case RULE_PA1: r = pcn_rule_pa(s->c); break;
+    case RULE_PA2: r = pcn_rule_pa2(s->c); break;
+    default: r = pcn_rule_fixed(s->rate); break;
+    }
+    if (margin_given) r.margin = s->margin;
+    return r;
+}
+
+/* Everything but the weights; for --resume after loading. */
+static void apply_settings(run *r, int margin_given)
+{
+    static uint32_t (*const update[])(const pcn_learner *, pcn_push *, uint32_t, float *) = {
+        pcn_update_predicted, pcn_update_others, pcn_update_uniform, pcn_update_one_vs_rest};
+    pcn_learner *l = model_learner(&r->m);
+    l->rule = chosen_rule(&r->s, margin_given);
+    if (model_is_winnow(&r->m)) l->rule.rate = r->m.step;
+    l->bias_input = r->m.bias;
+    l->update = update[r->s.update];
+    l->zero_predicted = r->s.zero_update != 0;
+}
+
+/* What follows the last '=' of LABEL=W, by class. */
+static void read_class_weights(run *r)
+{
+    uint32_t k, classes = labels_count(&r->m.labels);
+    size_t i;
+    r->class_weight = allocate(classes, sizeof *r->class_weight);
+    for (k = 0; k < classes; k++) r->class_weight[k] = 1;
+    for (i = 0; i < arrlenu(r->s.weights); i++) {
+        const char *text = r->s.weights[i], *equals = strrchr(text, '='), *end = NULL;
+        char *label = copy_text(text);
+        float weight = 0;
+        if (equals) {
+            label[equals - text] = '\0';
+            end = parse_float(equals + 1, &weight);
+        }
+        if (!end || *end || !(weight > 0) || isinf(weight))
+            die(EXIT_USAGE, "--weight %s: give LABEL=W with W > 0", text);
+        k = labels_find(&r->m.labels, label);
+        if (k == NO_LABEL) die(EXIT_USAGE, "--weight %s: no such label in the data", text);
+        r->class_weight[k] = weight;
+        free(label);
+    }
+}
+
+/* ---- The model ---- */
+
+/* Makes the model, once the labels and the features are known. */
+static void start_model(run *r, reader *in, uint32_t classes)
+{
+    model *m = &r->m;
+    const char *data = in->name;
+    uint32_t found = labels_count(&r->found);
+    if (found < 2)
+        die(EXIT_INPUT, "%s: all rows have the label %s; two classes are needed", data,
+            labels_text(&r->found, 0));
+    if (classes && found != classes)
+        die(EXIT_INPUT, "%s: %lu labels, --classes says %lu", data, (unsigned long)found,
+            (unsigned long)classes);
+    if (m->algorithm == ALGORITHM_WINNOW1 && found != 2)
+        die(EXIT_INPUT, "%s: %lu labels; winnow1 tells two classes apart", data, (unsigned long)found);
+    if (isnan(m->threshold)) /* not given */
+        m->threshold = m->algorithm == ALGORITHM_WINNOW1 || m->algorithm == ALGORITHM_WINNOW2
+                           ? (float)r->data.features
+                           : 0;
+    if (isnan(m->gamma)) m->gamma = 1 / (float)r->data.features; /* not given */
+    m->labels = labels_sorted(&r->found);
+    m->names = in->names;
+    in->names = NULL;
+    model_init(m, r->data.features, found, in->dense || r->spread, m->algorithm == ALGORITHM_AVERAGED,
+               r->s.batch != 0);
+}
+
+void prepare_run(run *r, int margin_given)
+{
+    uint32_t classes = labels_count(&r->m.labels);
+    apply_settings(r, margin_given);
+    read_class_weights(r);
+    r->score = allocate((size_t)classes * MODEL_BLOCK, sizeof *r->score);
+    if (r->s.pocket || r->s.validate > 0)
+        r->kept_memory =
+            allocate(PCN_BATCH(r->m.trainer.model.features, r->m.trainer.model.classes), sizeof(float));
+    r->next_report = model_learner(&r->m)->count.rows + 1;
+    r->reported = model_learner(&r->m)->count;
+}
+
+int find_rows(run *r, reader *in, const char *name)
+{
+    uint32_t classes = read_classes(r);
+    const labels *numbering = r->s.resume ? &r->m.labels : &r->found;
+    int more = 0, stale = 0;
+    cache c;
+    cache_key key;
+    r->s.reader.names = r->m.names;
+    r->s.reader.features = r->s.resume ? model_features(&r->m) : 0;
+    if (r->s.cache) {
+        cache_key_init(&key, name, &r->s.reader);
+        stale = !cache_load(&c, r->s.cache, &key);
+    }
+    reader_open(in, name, &r->s.reader);
+    rows_init(&r->data);
+    if (r->s.cache && !stale && take_cached(r, &c, classes)) {
+        in->dense = c.dense;
+        in->names = c.names;
+        numbering = &c.labels;
+    } else if (!scan_rows(r, name)) {
+        more = read_rows(r, in, classes);
+    }
+    r->spread = wants_dense(r, in);
+    if (r->spread && !r->mapped) rows_spread(&r->data);
+    if (stale && names_fit(in->names, r->m.names))
+        cache_save(r->s.cache, &key, &r->data, &r->first, in->dense, numbering, in->names);
+    r->wrong = r->path == PATH_GUESS && more && (labels_count(&r->found) < 2 || r->data.features == 0);
+    if (r->wrong) return 1;
+    if (r->path == PATH_GUESS && more && !in->dense && !r->spread) /* rows to come may have some features more */
+        r->data.features += r->data.features / 32;
+    if (feature_limit(r)) r->data.features = feature_limit(r);
+    if (r->data.features == 0) die(EXIT_INPUT, "%s: no row has any feature", in->name);
+    if (!r->s.resume) start_model(r, in, classes);
+    number_classes(r, numbering);
+    if (numbering == &c.labels) labels_free(&c.labels);
+    return more;
+}

@@ -1,0 +1,56 @@
+#include "train.h"
+
+void test_model(run *r)
+{
+    reader in;
+    reader_options o = r->s.reader;
+    double from = seconds();
+    o.predict = 1;
+    o.features = model_features(&r->m);
+    o.names = r->m.names;
+    reader_open(&in, r->s.test, &o);
+    rows_init(&r->test);
+    rows_read(&r->test, &in, NULL, &r->m.labels);
+    normalize_rows(&r->m, &r->test);
+    r->test_errors = count_errors(r, &r->test, UINT32_MAX);
+    reader_close(&in);
+    r->test_seconds = seconds() - from;
+}
+
+void print_json(const run *r, size_t bytes)
+{
+    char *algorithm = option_word(ALGORITHM_WORDS, r->m.algorithm);
+    size_t i;
+    printf("{\"algorithm\": \"%s\", \"rows\": %lu, \"features\": %lu, \"classes\": %lu, \"epochs\": [",
+           algorithm, (unsigned long)r->rows, (unsigned long)model_features(&r->m),
+           (unsigned long)labels_count(&r->m.labels));
+    for (i = 0; i < arrlenu(r->epochs); i++) {
+        printf("%s{\"epoch\": %zu, \"updates\": %llu, \"mistakes\": %llu", i ? ", " : "", i + 1,
+               (unsigned long long)r->epochs[i].updates, (unsigned long long)r->epochs[i].mistakes);
+        if (r->held_out.count && !r->s.pocket)
+            printf(", \"held_out_errors\": %lu", (unsigned long)r->epochs[i].held_out_errors);
+        printf("}");
+    }
+    printf("], \"model_bytes\": %zu, \"seconds\": {\"read\": %.6f, \"train\": %.6f, \"test\": %.6f}",
+           bytes, r->read_seconds, r->train_seconds, r->test_seconds);
+    if (model_is_kernel(&r->m))
+        printf(", \"support_vectors\": %lu", (unsigned long)r->m.dual.model.slots);
+    if (r->s.test)
+        printf(", \"test\": {\"rows\": %lu, \"errors\": %lu, \"accuracy\": %.9g}",
+               (unsigned long)r->test.count, (unsigned long)r->test_errors,
+               1 - (double)r->test_errors / r->test.count);
+    printf("}\n");
+    free(algorithm);
+}
+
+void print_summary(run *r, const char *name, size_t bytes)
+{
+    const pcn_count *c = &model_learner(&r->m)->count;
+    fprintf(stderr,
+            "%llu rows, %lu features, %lu classes; %zu %s, %llu updates, %llu mistakes; "
+            "%s: %zu bytes\n",
+            (unsigned long long)r->rows, (unsigned long)model_features(&r->m),
+            (unsigned long)labels_count(&r->m.labels), (size_t)arrlenu(r->epochs),
+            arrlenu(r->epochs) == 1 ? "epoch" : "epochs", (unsigned long long)c->updates,
+            (unsigned long long)c->mistakes, name, bytes);
+}

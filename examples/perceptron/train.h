@@ -1,0 +1,89 @@
+/* The parts of perceptron train: train.c the command and its settings, prepare.c from text to rows and a model,
+ * learn.c the passes, results.c what is said of them. */
+#ifndef TRAIN_H
+#define TRAIN_H
+
+#include "commands.h"
+
+enum rule { RULE_FIXED, RULE_ABSOLUTE, RULE_FRACTIONAL, RULE_PA, RULE_PA1, RULE_PA2 };
+enum stop_word { STOP_WORD_NEVER, STOP_WORD_CLEAN, STOP_WORD_WINDOW };
+
+typedef struct settings {
+    unsigned algorithm, order, stop, rule, update, zero_class, zero_update, normalize;
+    uint32_t epochs, seed, batch, features, patience;
+    float bias, rate, lambda, c, margin, alpha, eta, threshold, gamma, coef0, validate;
+    unsigned kernel, policy, decision;
+    uint32_t budget, degree;
+    int binarize, pocket, final, quiet, json, force;
+    const char *classes, *resume, *test, *cache, **weights;
+    reader_options reader;
+} settings;
+
+typedef struct epoch_result {
+    uint64_t updates, mistakes;
+    uint32_t held_out_errors;
+} epoch_result;
+
+/* How the rows come to be learned. */
+enum path {
+    PATH_COLLECT, /* all are read first */
+    PATH_STREAM,  /* each as it is read: classes and features are given, or the model's */
+    PATH_GUESS,   /* likewise, but classes and features are taken from the first rows */
+    PATH_TWICE    /* likewise, but the file is read once before to find them: when the guess was wrong, or
+                     something depends on them */
+};
+
+/* One training run. */
+typedef struct run {
+    settings s;
+    model m;
+    enum path path;
+    labels found;        /* in order of appearance */
+    float *class_weight; /* by class */
+    float *score;
+    int wrong;           /* the guess */
+    fullness first;      /* of the rows of the file */
+    int spread;          /* sparse rows are learned dense */
+    rows data, held_out, test;
+    unsigned long *line; /* stb_ds array: where the first rows of a stream began */
+    int mapped;          /* data are those of a cache */
+    epoch_result *epochs; /* stb_ds array */
+    pcn_pass pass;
+    pcn_linear kept;      /* by --pocket or --validate: into kept_memory */
+    float *kept_memory;   /* NULL: nothing is kept */
+    uint32_t kept_errors; /* of the weights in the pocket */
+    uint64_t rows;        /* learned from in an epoch */
+    uint32_t test_errors;
+    uint64_t next_report; /* rows */
+    pcn_count reported;   /* counts at the last line of progress */
+    int table_begun;
+    double began, read_seconds, train_seconds, test_seconds;
+} run;
+
+/* ---- prepare.c ---- */
+
+/* From the cache, or read as far as r->path says: rows, labels and features. The rows then have classes.
+ * 1 if there may be more rows. */
+int find_rows(run *r, reader *in, const char *name);
+void find_scale(model *m, const rows *d);
+void normalize_rows(const model *m, rows *d);
+/* Moves a random part of the rows to held_out; what stays keeps its order. */
+void hold_out(run *r);
+void prepare_run(run *r, int margin_given);
+/* Nothing is asked of labels and features that would have to be checked row by row. */
+int is_free(const settings *s);
+void check_features(const run *r, const reader *in);
+
+/* ---- learn.c ---- */
+
+void read_and_learn(run *r, const char *name, int margin_given);
+/* Of the weights or vectors that model_use has made ready; from `enough` errors on some rows may be left out. */
+uint32_t count_errors(run *r, const rows *d, uint32_t enough);
+
+/* ---- results.c ---- */
+
+void test_model(run *r);
+void print_json(const run *r, size_t bytes);
+void print_summary(run *r, const char *name, size_t bytes);
+
+#endif
