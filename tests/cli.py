@@ -66,3 +66,9 @@ def refused(status, text, *arguments, **more):
     got, out, err = run(*arguments, **more)
     check(got == status and text in err and err.count("\n") == 1 and err.startswith("perceptron: "),
           f"{arguments}: status {got} ({status} expected), '{err.strip()}' ('{text}' expected)")
+
+
+def image(model):
+    """What was learned: the bytes of a model file before the section about how it was."""
+    content = get(model)
+    return content[:-12 - int.from_bytes(content[-8:-4], "little")]

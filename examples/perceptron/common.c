@@ -9,10 +9,12 @@
 #include <unistd.h>
 
 __thread failure *failing;
+int errors_as_json;
 static char **temporaries; /* removed when the program fails */
 
 void die(int status, const char *format, ...)
 {
+    char text[sizeof failing->text];
     va_list arguments;
     ptrdiff_t i;
     va_start(arguments, format);
@@ -22,10 +24,14 @@ void die(int status, const char *format, ...)
         va_end(arguments);
         longjmp(failing->back, 1);
     }
-    fprintf(stderr, "perceptron: ");
-    vfprintf(stderr, format, arguments);
+    vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    fputc('\n', stderr);
+    fprintf(stderr, "perceptron: %s\n", text);
+    if (errors_as_json) {
+        printf("{\"error\": ");
+        print_json_string(stdout, text);
+        printf(", \"status\": %d}\n", status);
+    }
     for (i = 0; i < arrlen(temporaries); i++) unlink(temporaries[i]);
     exit(status);
 }

@@ -36,6 +36,7 @@ char *copy_text(const char *text);
 #define STBDS_FREE(context, p) free(p)
 #include "stb_ds.h"
 
+extern int errors_as_json; /* die() writes an object on standard output, too */
 double seconds(void); /* of a clock that only goes forward */
 
 /* An output file. A regular one is written under a temporary name beside it and takes its name when

@@ -5,28 +5,6 @@
 #include <float.h>
 #include <math.h>
 
-static const char usage[] =
-    "usage: perceptron export [options] MODEL [OUTPUT]     default output: standard output\n"
-    "  --format F             c (default): a C and C++ header | liblinear | libsvm: a model for\n"
-    "                         liblinear-predict or svm-predict\n"
-    "  --as FORM              C: image (default; any model: perceptron.h opens it in place, and learns on\n"
-    "                         from a linear one) | arrays (linear models)\n"
-    "  --name NAME            C: what all names begin with; default: model\n"
-    "  --predict              C, with --as arrays: also a function that needs no other file\n"
-    "  --bits 8|16            C: linear models in so many bits a weight, and int16 features\n"
-    "  --unit U               with --bits: the value that 1 in a feature stands for; default: 1, but\n"
-    "                         2^-14 for rows of unit length (l2), and for --test FILE with values that\n"
-    "                         are no whole numbers of 16 bits the least power of two that fits all\n"
-    "  -t, --test FILE        with --bits: count on these rows what the smaller weights cost\n"
-    "  --json                 with --test: one JSON object on standard output\n" FORCE_USAGE
-    "  --decision D           voted and kernel models: last | averaged | voted; default: as trained\n"
-    "What goes out are the weights that predict. They take rows as they are: the scaling of --normalize\n"
-    "maxabs is multiplied in. Unit length (l2) and --binarize stay to be done, and a sentence says so.\n"
-    "LIBLINEAR takes linear models, LIBSVM also kernel models of two labels; all labels must be integers.\n"
-    "Both sum in double: of rows whose score is 0 but for rounding they may make something else.\n"
-    "FILE: libsvm/svmlight text or CSV, found from content; '-' is standard input\n"
-    "  --test-format F        libsvm | csv, instead of finding out\n" READER_DETAILS_USAGE;
-
 enum target { TARGET_C, TARGET_LIBLINEAR, TARGET_LIBSVM };
 
 /* ---- Weights that take rows as they are ---- */
@@ -267,38 +245,70 @@ static void check_target(const model *m, unsigned target, unsigned form)
 }
 
 typedef struct settings {
-    unsigned target, form, decision, width; /* width: 0 for 8 bits, 1 for 16 */
+    unsigned target, form, decision, width; /* width: 0 for 8 bits, 1 for 16, or unset */
     int predict, json, force;
     float unit;
     const char *name, *test;
     reader_options reader;
 } settings;
 
-/* Ends the program if an option from `first` to the end of the table is given without the one it is for. */
-static void check_needs(const option_entry *table, size_t entries, const char *first, const char *needed)
-{
-    size_t i = 0;
-    if (option_given(table, needed)) return;
-    while (strcmp(table[i].name, first) != 0) i++;
-    for (; i < entries; i++)
-        if (table[i].given) die(EXIT_USAGE, "--%s needs --%s", table[i].name, needed);
-}
+static settings given;
 
-static void check_options(const settings *s, const option_entry *table, size_t entries, int arguments,
-                          char **argv)
+#define NEED(name, words, condition)                                                                       \
+    static int name##_holds(const void *settings_)                                                         \
+    {                                                                                                      \
+        const settings *s = settings_;                                                                     \
+        return condition;                                                                                  \
+    }                                                                                                      \
+    static const option_need name = {words, name##_holds};
+
+NEED(c_source, "--format c", s->target == TARGET_C)
+NEED(arrays, "--as arrays", s->target == TARGET_C && s->form == FORM_ARRAYS)
+NEED(some_bits, "--bits", s->width != OPTION_UNSET)
+NEED(a_test, "--test", s->test != NULL)
+
+#define AT(member) .at = offsetof(settings, member)
+
+static const option_entry export_options[] = {
+    {"format", 0, OPTION_CHOICE, AT(target), .words = "c|liblinear|libsvm", .preset = "c", .argument = "F",
+     .help = "a C and C++ header, or a model for liblinear-predict or svm-predict"},
+    {"as", 0, OPTION_CHOICE, AT(form), .words = "image|arrays", .preset = "image", .argument = "FORM",
+     .needs = &c_source,
+     .help = "any model as an image, which perceptron.h opens in place, and learns on from a linear one; linear "
+             "models as arrays"},
+    {"name", 0, OPTION_TEXT, AT(name), .preset = "model", .argument = "NAME", .needs = &c_source,
+     .help = "what all names begin with"},
+    {"predict", 0, OPTION_FLAG, AT(predict), .needs = &arrays, .help = "also a function that needs no other file"},
+    {"bits", 0, OPTION_CHOICE, AT(width), .words = "8|16", .argument = "N", .needs = &c_source,
+     .help = "linear models in so many bits a weight, and int16 features"},
+    {"unit", 0, OPTION_NUMBER, AT(unit), .low = 1e-30, .high = 1e30, .argument = "U", .needs = &some_bits,
+     .help = "the value that 1 in a feature stands for; default: 1, but 2^-14 for rows of unit length (l2), and for "
+             "--test FILE with values that are no whole numbers of 16 bits the least power of two that fits all"},
+    {"test", 't', OPTION_TEXT, AT(test), .argument = "FILE", .needs = &some_bits,
+     .help = "count on these rows what the smaller weights cost"},
+    {"json", 0, OPTION_FLAG, AT(json), .needs = &a_test, .help = "one JSON object on standard output"},
+    {"decision", 0, OPTION_CHOICE, AT(decision), .words = DECISION_WORDS, .argument = "D",
+     .help = "of voted and kernel models; default: as trained"},
+    FORCE_OPTION(settings, force),
+};
+
+static const option_entry test_options[] = {
+    {"test-format", 0, OPTION_CHOICE, .at = offsetof(reader_options, format), .words = "auto|libsvm|csv",
+     .preset = "auto", .argument = "F", .help = "of FILE, instead of finding out"},
+};
+
+static const option_group groups[] = {
+    {NULL, export_options, PCN_LENGTH(export_options), &given},
+    {"FILE: libsvm/svmlight text or CSV, found from content; '-' is standard input", test_options,
+     PCN_LENGTH(test_options), &given.reader},
+    READER_FORMAT_GROUPS(given.reader),
+};
+
+static void check_options(const settings *s, const char *from, const char *name)
 {
-    int to_output = arguments < 2 || strcmp(argv[1], "-") == 0;
-    if (arguments < 1 || arguments > 2)
-        die(EXIT_USAGE, "export takes MODEL and perhaps OUTPUT; see perceptron export --help");
-    if (s->target != TARGET_C && (option_given(table, "as") || option_given(table, "name") || s->predict ||
-                                  option_given(table, "bits")))
-        die(EXIT_USAGE, "--as, --name, --predict and --bits are for --format c");
-    if (s->predict && s->form != FORM_ARRAYS) die(EXIT_USAGE, "--predict needs --as arrays");
-    check_needs(table, entries, "json", "test");
-    check_needs(table, entries, "unit", "bits");
-    if (s->json && to_output)
+    if (s->json && strcmp(name, "-") == 0)
         die(EXIT_USAGE, "--json and the header cannot both go to standard output: name an OUTPUT");
-    if (s->test && strcmp(s->test, "-") == 0 && strcmp(argv[0], "-") == 0)
+    if (s->test && strcmp(s->test, "-") == 0 && strcmp(from, "-") == 0)
         die(EXIT_USAGE, "MODEL and --test cannot both be standard input");
     check_name(s->name);
 }
@@ -312,10 +322,13 @@ static void check_bits(const model *m, int predict)
 }
 
 /* Reads the model and makes its weights take rows as they are. q: to be quantised, too; NULL: not. */
-static void prepare(const settings *s, const option_entry *table, const char *name, model *m, quantized *q)
+static void prepare(settings *s, options *o, const char *name, model *m, quantized *q)
 {
-    model_load(m, name, 0);
-    if (option_given(table, "decision")) model_decide_by(m, s->decision);
+    model_open(m, name);
+    model_load(m, 0);
+    options_recall(o, m->kept, KEPT_READING);
+    reader_options_settle(&s->reader);
+    if (s->decision != OPTION_UNSET) model_decide_by(m, s->decision);
     check_target(m, s->target, s->form);
     if (q) check_bits(m, s->predict);
     if (s->test) quantized_read(q, m, s->test, &s->reader);
@@ -361,51 +374,32 @@ static void check_output(const settings *s, const char *from, const char *name)
         die(EXIT_USAGE, "%s is no export in this format: --force replaces it", name);
 }
 
-int command_export(int argc, char **argv)
+static int export_model(options *o, int arguments, char **argument)
 {
-    settings s;
-    int help = 0, arguments;
-    option_entry table[] = {
-        {"help", 'h', OPTION_FLAG, &help, 0, 0, NULL, 0},
-        {"format", 0, OPTION_CHOICE, &s.target, 0, 0, "c|liblinear|libsvm", 0},
-        {"as", 0, OPTION_CHOICE, &s.form, 0, 0, "image|arrays", 0},
-        {"name", 0, OPTION_TEXT, &s.name, 0, 0, NULL, 0},
-        FORCE_OPTION(s.force),
-        {"predict", 0, OPTION_FLAG, &s.predict, 0, 0, NULL, 0},
-        {"decision", 0, OPTION_CHOICE, &s.decision, 0, 0, DECISION_WORDS, 0},
-        {"bits", 0, OPTION_CHOICE, &s.width, 0, 0, "8|16", 0},
-        /* of --bits */
-        {"unit", 0, OPTION_NUMBER, &s.unit, 1e-30, 1e30, NULL, 0},
-        {"test", 't', OPTION_TEXT, &s.test, 0, 0, NULL, 0},
-        /* of --test */
-        {"json", 0, OPTION_FLAG, &s.json, 0, 0, NULL, 0},
-        {"test-format", 0, OPTION_CHOICE, &s.reader.format, 0, 0, "auto|libsvm|csv", 0},
-        READER_DETAILS(s.reader),
-    };
-    const char *target;
+    const char *target = arguments == 2 ? argument[1] : "-";
+    settings *s = &given;
     model m;
-    quantized quantised, *q;
-    memset(&s, 0, sizeof s);
-    s.name = "model";
-    reader_options_default(&s.reader);
-    arguments = options_read(table, sizeof table / sizeof *table, "perceptron export", argc, argv);
-    if (help) {
-        fputs(usage, stdout);
-        return 0;
-    }
-    check_options(&s, table, sizeof table / sizeof *table, arguments, argv);
-    reader_options_check(&s.reader);
+    quantized quantised, *q = s->width != OPTION_UNSET ? &quantised : NULL;
+    check_options(s, argument[0], target);
+    options_check(o);
     memset(&m, 0, sizeof m);
     memset(&quantised, 0, sizeof quantised);
-    q = option_given(table, "bits") ? &quantised : NULL;
-    target = arguments == 2 ? argv[1] : "-";
-    check_output(&s, argv[0], target);
-    prepare(&s, table, argv[0], &m, q);
-    write_model(&s, &m, q, target);
-    if (s.test) report(&s, q, strcmp(target, "-") == 0);
+    check_output(s, argument[0], target);
+    prepare(s, o, argument[0], &m, q);
+    write_model(s, &m, q, target);
+    if (s->test) report(s, q, strcmp(target, "-") == 0);
     if (export_preparation(&m))
         fprintf(stderr, "The exported model wants its rows prepared: %s.\n", export_preparation(&m));
     quantized_free(&quantised);
     model_free(&m);
     return 0;
 }
+
+const command command_export = {
+    "export", "Writes a model for C, LIBLINEAR or LIBSVM", "MODEL [OUTPUT]",
+    "OUTPUT: default is standard output. What goes out are the weights that predict. They take rows as they\n"
+    "are: the scaling of --normalize maxabs is multiplied in. Unit length (l2) and --binarize stay to be done,\n"
+    "and a sentence says so. LIBLINEAR takes linear models, LIBSVM also kernel models of two labels; all\n"
+    "labels must be integers. Both sum in double: of rows whose score is 0 but for rounding they may make\n"
+    "something else.\n",
+    groups, PCN_LENGTH(groups), export_model};

@@ -4,11 +4,6 @@
 #include <math.h>
 #include <stdarg.h>
 
-static const char usage[] =
-    "usage: perceptron import [options] TEXT [MODEL]     default MODEL: standard output\n"
-    "  --format liblinear     what TEXT is: a classifier saved by liblinear-train\n" FORCE_USAGE
-    "The model predicts as liblinear-predict does, and is a start for train --resume.\n";
-
 /* ---- Words of a text ---- */
 
 typedef struct source {
@@ -201,6 +196,13 @@ static void take_labels(const header *h, model *m)
     }
 }
 
+static void keep_bias(model *m, double bias)
+{
+    char text[48];
+    snprintf(text, sizeof text, "bias=%.9g", (double)(float)bias);
+    arrput(m->kept, copy_text(text));
+}
+
 static pcn_linear import_liblinear(const char *name, model *m)
 {
     source s;
@@ -212,7 +214,7 @@ static pcn_linear import_liblinear(const char *name, model *m)
     read_header(&s, &h);
     weights = read_weights(&s, &h, m);
     m->algorithm = ALGORITHM_PERCEPTRON;
-    m->bias = h.bias > 0 ? (float)h.bias : 0;
+    keep_bias(m, h.bias > 0 ? h.bias : 0);
     take_labels(&h, m);
     weights.zero_negative = m->zero_negative != 0;
     if (h.classes == 2) labels_free(&h.label);
@@ -220,35 +222,39 @@ static pcn_linear import_liblinear(const char *name, model *m)
     return weights;
 }
 
-int command_import(int argc, char **argv)
+static struct {
+    unsigned format;
+    int force;
+} given;
+
+static const option_entry import_options[] = {
+    {"format", 0, OPTION_CHOICE, 0, .words = "liblinear", .preset = "liblinear", .argument = "F",
+     .help = "what TEXT is: a classifier saved by liblinear-train"},
+    FORCE_OPTION(__typeof__(given), force),
+};
+static const option_group groups[] = {{NULL, import_options, PCN_LENGTH(import_options), &given}};
+
+static int import_model(options *o, int arguments, char **argument)
 {
-    unsigned format = 0;
-    int help = 0, force = 0, arguments;
-    const char *name;
-    option_entry table[] = {
-        {"help", 'h', OPTION_FLAG, &help, 0, 0, NULL, 0},
-        {"format", 0, OPTION_CHOICE, &format, 0, 0, "liblinear", 0},
-        FORCE_OPTION(force),
-    };
+    const char *name = arguments == 2 ? argument[1] : "-";
     model m;
     pcn_linear weights;
-    output o;
-    arguments = options_read(table, sizeof table / sizeof *table, "perceptron import", argc, argv);
-    if (help) {
-        fputs(usage, stdout);
-        return 0;
-    }
-    if (arguments < 1 || arguments > 2)
-        die(EXIT_USAGE, "import takes TEXT and perhaps MODEL; see perceptron import --help");
-    name = arguments == 2 ? argv[1] : "-";
-    output_spare(name, (const char *const *)argv, 1);
-    if (!force && !output_begins(name, MODEL_START))
+    output out;
+    (void)o;
+    output_spare(name, (const char *const *)argument, 1);
+    if (!given.force && !output_begins(name, MODEL_START))
         die(EXIT_USAGE, "%s is no model: --force replaces it", name);
     memset(&m, 0, sizeof m);
-    weights = import_liblinear(argv[0], &m);
-    output_open(&o, name);
-    model_save(&m, &weights, &o);
-    output_close(&o);
+    weights = import_liblinear(argument[0], &m);
+    output_open(&out, name);
+    model_save(&m, &weights, &out);
+    output_close(&out);
     model_free(&m);
     return 0;
 }
+
+const command command_import = {
+    "import", "Makes a model of one from another program", "TEXT [MODEL]",
+    "MODEL: default is standard output. It predicts as liblinear-predict does, and is a start for\n"
+    "train --resume.\n",
+    groups, PCN_LENGTH(groups), import_model};

@@ -161,7 +161,7 @@ static void learn_collected(run *r)
     uint32_t row = 0;
     outlook ahead;
     pcn_pass_init(p, r->data.count, r->m.epochs + r->s.epochs, r->s.seed);
-    p->order = (uint8_t)r->s.order;
+    p->order = (uint8_t)r->order;
     p->stop = stop[r->s.stop];
     p->patience = r->s.patience;
     p->epoch = r->m.epochs; /* --resume: the orders go on where they were */
@@ -180,7 +180,7 @@ static void learn_collected(run *r)
     if (p->result < 0) fail_row(row + 1, p->result);
     if (p->left != 0) end_epoch(r, &before); /* a clean window may end within an epoch */
     if (r->s.pocket) offer_to_pocket(r);     /* however short their run: it is not worse than the last weights */
-    if (r->s.order != PCN_ORDER_FILE) r->m.epochs = p->epoch;
+    if (r->order != PCN_ORDER_FILE) r->m.epochs = p->epoch;
 }
 
 /* ---- Rows as they are read ---- */
@@ -253,14 +253,15 @@ static void learn_streaming(run *r, reader *in, int more)
     if (r->rows == 0) die(EXIT_INPUT, "%s: no examples", in->name);
 }
 
-static void learn_rows(run *r, reader *in, const char *name, int margin_given)
+static void learn_rows(run *r, reader *in, const char *name)
 {
     int more = find_rows(r, in, name);
     if (r->wrong) return;
     if (r->m.normalize == NORMALIZE_MAXABS && !r->s.resume) find_scale(&r->m, &r->data);
     normalize_rows(&r->m, &r->data);
     if (r->s.validate > 0) hold_out(r);
-    prepare_run(r, margin_given);
+    prepare_run(r);
+    if (r->s.test) read_test(r);
     r->read_seconds = seconds() - r->began;
     if (r->path == PATH_TWICE) {
         reader_close(in);
@@ -277,11 +278,11 @@ static void learn_rows(run *r, reader *in, const char *name, int margin_given)
     }
 }
 
-void read_and_learn(run *r, const char *name, int margin_given)
+void read_and_learn(run *r, const char *name)
 {
     const model untrained = r->m;
     reader in;
-    learn_rows(r, &in, name, margin_given);
+    learn_rows(r, &in, name);
     if (r->wrong) {
         reader_close(&in);
         rows_free(&r->data);
@@ -295,7 +296,7 @@ void read_and_learn(run *r, const char *name, int margin_given)
         r->rows = 0;
         r->wrong = 0;
         r->path = PATH_TWICE;
-        learn_rows(r, &in, name, margin_given);
+        learn_rows(r, &in, name);
     }
     r->train_seconds = seconds() - r->began - r->read_seconds;
     reader_close(&in);

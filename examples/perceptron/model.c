@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <math.h>
 
-#define SECTION_VERSION 1u
+#define SECTION_VERSION 2u
 #define SECTION_MAGIC 0x504e4350u /* "PCNP" */
 enum { TRAILER = 12 };
 
@@ -252,11 +252,17 @@ void model_decide_by(model *m, unsigned decision)
     m->decision = decision;
 }
 
-void model_free(model *m)
+static void texts_free(char ***texts)
 {
     size_t i;
-    for (i = 0; i < arrlenu(m->names); i++) free(m->names[i]);
-    arrfree(m->names);
+    for (i = 0; i < arrlenu(*texts); i++) free((*texts)[i]);
+    arrfree(*texts);
+}
+
+void model_free(model *m)
+{
+    texts_free(&m->names);
+    texts_free(&m->kept);
     arrfree(m->scale);
     labels_free(&m->labels);
     free(m->memory);
@@ -297,6 +303,13 @@ static void put_text(uint8_t **s, const char *text)
     memcpy(arraddnptr(*s, length), text, length);
 }
 
+static void put_texts(uint8_t **s, char *const *text)
+{
+    size_t i;
+    put(s, (uint32_t)arrlenu(text));
+    for (i = 0; i < arrlenu(text); i++) put_text(s, text[i]);
+}
+
 /* Part of the image, as pcn_perceptron_save. */
 static size_t save_part(const model *m, const pcn_linear *kept, size_t from, void *out, size_t size)
 {
@@ -333,15 +346,11 @@ size_t model_save(const model *m, const pcn_linear *kept, output *o)
     put(&s, (uint32_t)m->zero_negative);
     put(&s, m->normalize);
     put(&s, (uint32_t)m->binarize);
-    put_float(&s, m->bias);
     put(&s, m->epochs);
-    put(&s, m->seed);
-    put(&s, m->order);
-    if (model_is_winnow(m)) put_float(&s, m->step);
+    put_texts(&s, m->kept);
     put(&s, n);
     for (i = 0; i < n; i++) put_text(&s, labels_text(&m->labels, i));
-    put(&s, (uint32_t)arrlenu(m->names));
-    for (i = 0; i < arrlenu(m->names); i++) put_text(&s, m->names[i]);
+    put_texts(&s, m->names);
     put(&s, (uint32_t)arrlenu(m->scale));
     for (i = 0; i < arrlenu(m->scale); i++) put_float(&s, m->scale[i]);
     length = (uint32_t)arrlenu(s);
@@ -397,6 +406,17 @@ static char *get_text(cursor *c)
     return text;
 }
 
+static char **get_texts(cursor *c)
+{
+    uint32_t i, n = get(c);
+    char **texts = NULL, *text;
+    for (i = 0; i < n && !c->bad; i++) {
+        text = get_text(c);
+        if (text) arrput(texts, text);
+    }
+    return texts;
+}
+
 /* The section into m; 0 if it is not one. */
 static int read_section(model *m, cursor *c)
 {
@@ -407,26 +427,19 @@ static int read_section(model *m, cursor *c)
     m->zero_negative = get(c) != 0;
     m->normalize = get(c);
     m->binarize = get(c) != 0;
-    m->bias = get_float(c);
     m->epochs = get(c);
-    m->seed = get(c);
-    m->order = get(c);
-    if (model_is_winnow(m)) m->step = get_float(c);
+    m->kept = get_texts(c);
     n = get(c);
     for (i = 0; i < n && !c->bad; i++) {
         char *text = get_text(c);
         if (text && labels_add(&m->labels, text) != i) c->bad = 1; /* a label twice */
         free(text);
     }
-    n = get(c);
-    for (i = 0; i < n && !c->bad; i++) {
-        char *text = get_text(c);
-        if (text) arrput(m->names, text);
-    }
+    m->names = get_texts(c);
     n = get(c);
     for (i = 0; i < n && !c->bad; i++) arrput(m->scale, get_float(c));
     return !c->bad && c->p == c->end && m->algorithm < ALGORITHMS &&
-           m->decision <= PCN_VOTE && m->normalize <= NORMALIZE_MAXABS && m->order <= PCN_ORDER_FILE;
+           m->decision <= PCN_VOTE && m->normalize <= NORMALIZE_MAXABS;
 }
 
 uint8_t *read_file(const char *name, size_t *size)
@@ -446,19 +459,19 @@ uint8_t *read_file(const char *name, size_t *size)
 }
 
 /* The budget of a model that is to go on learning is the caller's; otherwise there is room for all. */
-static void load_kernel(model *m, const char *name, const pcn_image *info, const void *bytes, size_t size)
+static void load_kernel(model *m, const char *name, const pcn_image *info)
 {
     int result, sparse = (info->parts & PCN_PART_SPARSE) != 0;
-    if (info->kernel_id < 1 || info->kernel_id > 3)
-        die(EXIT_INPUT, "%s: kernel %lu is not one of this program's", name, (unsigned long)info->kernel_id);
-    m->kernel = info->kernel_id - 1;
     if (!(info->parts & PCN_PART_LOG)) { /* it forgets */
         if (m->budget < info->slots) m->budget = info->slots ? info->slots : 1;
         if (m->policy == POLICY_STOP) m->policy = POLICY_OLDEST;
         m->decision = PCN_LAST;
+    } else if (m->budget && m->budget < info->slots) {
+        die(EXIT_USAGE, "--budget %lu is less than the %lu vectors of %s", (unsigned long)m->budget,
+            (unsigned long)info->slots, name);
     }
     model_init(m, info->features, labels_count(&m->labels), !sparse, 0, 0);
-    result = pcn_dual_load(&m->dual, bytes, size);
+    result = pcn_dual_load(&m->dual, m->image, m->bytes);
     if (result < 0) die(EXIT_INPUT, "%s: %s", name, pcn_error_text(result));
 }
 
@@ -482,16 +495,15 @@ static int load_kept_winnow(model *m, int dense, const void *bytes, size_t size)
     return result;
 }
 
-static void load_linear(model *m, const char *name, const pcn_image *info, const void *bytes, size_t size,
-                        int batched)
+static void load_linear(model *m, const char *name, const pcn_image *info, int batched)
 {
     int dense = !(info->parts & PCN_PART_FEATURE_MAJOR), result;
     m->frozen = info->kind == PCN_KIND_LINEAR;
     model_init(m, info->features, labels_count(&m->labels), dense, m->algorithm == ALGORITHM_AVERAGED, batched);
     if (m->frozen && model_is_winnow(m))
-        result = load_kept_winnow(m, dense, bytes, size);
+        result = load_kept_winnow(m, dense, m->image, m->bytes);
     else
-        result = pcn_perceptron_load(&m->trainer, bytes, size);
+        result = pcn_perceptron_load(&m->trainer, m->image, m->bytes);
     if (result < 0) die(EXIT_INPUT, "%s: %s", name, pcn_error_text(result));
 }
 
@@ -525,22 +537,39 @@ static int has_trailer(const uint8_t *bytes, size_t size)
     return get(&c) == SECTION_MAGIC;
 }
 
-void model_load(model *m, const char *name, int batched)
+void model_open(model *m, const char *name)
 {
-    size_t size;
-    uint8_t *bytes = read_file(name, &size);
     pcn_image info;
     int result;
+    m->file = name;
+    m->image = read_file(name, &m->bytes);
     labels_init(&m->labels);
-    if (!has_trailer(bytes, size)) die(EXIT_INPUT, "%s: not a model file, or cut short", name);
-    result = pcn_image_read(&info, bytes, size);
+    if (!has_trailer(m->image, m->bytes)) die(EXIT_INPUT, "%s: not a model file, or cut short", name);
+    result = pcn_image_read(&info, m->image, m->bytes);
     if (result < 0) die(EXIT_INPUT, "%s: %s", name, pcn_error_text(result));
-    load_section(m, name, bytes, size, &info);
+    load_section(m, name, m->image, m->bytes, &info);
+    if (model_is_kernel(m)) m->kernel = info.kernel_id - 1;
+    if (model_is_kernel(m) && m->kernel > KERNEL_RBF)
+        die(EXIT_INPUT, "%s: kernel %lu is not one of this program's", name, (unsigned long)info.kernel_id);
+}
+
+void model_load(model *m, int batched)
+{
+    pcn_image info;
+    pcn_image_read(&info, m->image, m->bytes);
     if (model_is_kernel(m))
-        load_kernel(m, name, &info, bytes, size);
+        load_kernel(m, m->file, &info);
     else
-        load_linear(m, name, &info, bytes, size, batched);
+        load_linear(m, m->file, &info, batched);
     settle_zero_class(m);
-    m->bytes = size;
-    free(bytes);
+    free(m->image);
+    m->image = NULL;
+}
+
+void model_expects(const model *m, reader_options *o)
+{
+    o->predict = 1;
+    o->features = model_features(m);
+    o->names = m->names;
+    o->binarize = m->binarize;
 }

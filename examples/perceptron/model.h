@@ -3,8 +3,9 @@
  *     image     pcn_perceptron (the whole state), or pcn_linear (weights that are imported, or kept by
  *               --pocket or --validate)
  *     section   all numbers little-endian:
- *         version (4 bytes) = 1, algorithm, decision, zero_negative, normalize, binarize, bias (binary32),
- *         epochs (those whose order was drawn), seed, order (4 bytes each); Winnow only: step (binary32)
+ *         version (4 bytes) = 2, algorithm, decision, zero_negative, normalize, binarize,
+ *         epochs (those whose order was drawn) (4 bytes each)
+ *         options of training that are remembered: count, then length and bytes of each, as name=value
  *         labels: count, then length and bytes of each, ascending; more than two imported ones: as there
  *         feature names: likewise; 0 of them if the data had none
  *         scale of each feature: count, binary32 each; 0 of them if not --normalize maxabs
@@ -37,19 +38,22 @@ enum normalize { NORMALIZE_NONE, NORMALIZE_L2, NORMALIZE_MAXABS };
 
 typedef struct model {
     /* what prediction and --resume need to know of the training */
-    unsigned algorithm, normalize, order;
+    unsigned algorithm, normalize;
     int zero_negative, binarize; /* zero_negative: as the weights or vectors have it */
     uint32_t epochs, seed;
     float bias;
     float step;      /* of Winnow: log2 of the factor */
     float threshold; /* of Winnow, for model_init: an image has it as its bias */
+    char **kept;     /* stb_ds array: the options of training that are remembered, "name=value" */
     labels labels; /* class k is labels_text(k); of two, the second is the positive one */
     char **names;  /* stb_ds array; empty: none */
     float *scale;  /* stb_ds array; empty: none */
     /* the weights */
     pcn_perceptron trainer;
     float *memory, *sum, *batch, *exponent, *mean;
-    size_t bytes; /* of the file that it was loaded from */
+    const char *file; /* that it is loaded from */
+    uint8_t *image;   /* its bytes, between model_open and model_load */
+    size_t bytes;
     int frozen; /* loaded from kept weights: nothing to average */
     /* voted and kernel: vectors and coefficients instead */
     pcn_dual dual;
@@ -107,7 +111,11 @@ void model_decide_by(model *m, unsigned decision);
 
 /* All bytes of a file, or of standard input. */
 uint8_t *read_file(const char *name, size_t *size);
-void model_load(model *m, const char *name, int batched);
+/* Reads all but the weights. Between the two the caller may set budget, policy and seed. */
+void model_open(model *m, const char *name);
+void model_load(model *m, int batched);
+/* How a reader reads rows for this model. */
+void model_expects(const model *m, reader_options *o);
 /* `kept`: write these weights instead of the trainer's state; may be NULL. Returns the bytes. */
 size_t model_save(const model *m, const pcn_linear *kept, output *o);
 void model_free(model *m);

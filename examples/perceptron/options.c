@@ -1,85 +1,43 @@
 #include "options.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
+#include <math.h>
 
-static void set_choice(const option_entry *o, const char *text)
+enum { COLUMN = 25, WIDTH = 96 }; /* of --help */
+
+/* ---- Tables ---- */
+
+/* The option of that number, counted through all groups of the command; NULL behind the last. */
+static const option_entry *entry_of(const command *of, size_t number, void **settings)
 {
-    const char *p = o->words;
-    size_t length = strlen(text);
-    unsigned place = 0;
-    for (;; place++, p++) {
-        if (strcspn(p, "|") == length && strncmp(p, text, length) == 0) {
-            *(unsigned *)o->value = place;
-            return;
+    size_t g;
+    for (g = 0; g < of->count; number -= of->groups[g++].count)
+        if (number < of->groups[g].count) {
+            *settings = of->groups[g].settings;
+            return &of->groups[g].entry[number];
         }
-        p = strchr(p, '|');
-        if (!p) break;
-    }
-    die(EXIT_USAGE, "--%s %s: choose one of %s", o->name, text, o->words);
+    return NULL;
 }
 
-static void set_number(const option_entry *o, const char *text)
+static void *value_of(const option_entry *e, void *settings)
 {
-    char *end;
-    double value;
-    errno = 0;
-    value = strtod(text, &end);
-    if (end == text || *end || !(value >= o->low && value <= o->high) ||
-        (o->kind == OPTION_COUNT && value != (double)(uint32_t)value))
-        die(EXIT_USAGE, "--%s %s: give %s from %g to %g", o->name, text,
-            o->kind == OPTION_COUNT ? "a whole number" : "a number", o->low, o->high);
-    if (o->kind == OPTION_COUNT)
-        *(uint32_t *)o->value = (uint32_t)value;
-    else
-        *(float *)o->value = (float)value;
+    return (char *)settings + e->at;
 }
 
-static void set_option(option_entry *o, const char *text)
+/* Its number; the command has it. */
+static size_t find_option(const command *of, const char *name)
 {
-    o->given = 1;
-    switch (o->kind) {
-    case OPTION_FLAG: *(int *)o->value = 1; break;
-    case OPTION_COUNT:
-    case OPTION_NUMBER: set_number(o, text); break;
-    case OPTION_CHOICE: set_choice(o, text); break;
-    case OPTION_TEXT: *(const char **)o->value = text; break;
-    case OPTION_LIST: arrput(*(const char ***)o->value, text); break;
-    }
+    void *settings;
+    size_t i = 0;
+    while (strcmp(entry_of(of, i, &settings)->name, name) != 0) i++;
+    return i;
 }
 
-int options_read(option_entry *table, size_t entries, const char *command, int argc, char **argv)
+int option_given(const options *o, const char *name)
 {
-    struct option *known = allocate_zero(entries + 1, sizeof *known);
-    char *letters = allocate_zero(entries + 1, 2), *p = letters;
-    size_t i;
-    int c, place = 0;
-    for (i = 0; i < entries; i++) {
-        int takes_value = table[i].kind != OPTION_FLAG;
-        known[i].name = table[i].name;
-        known[i].has_arg = takes_value ? required_argument : no_argument;
-        if (!table[i].letter) continue;
-        *p++ = table[i].letter;
-        if (takes_value) *p++ = ':';
-    }
-    opterr = 0;
-    while ((c = getopt_long(argc, argv, letters, known, &place)) != -1) {
-        if (c == '?')
-            die(EXIT_USAGE, "'%s' is not an option of %s, or its value is missing; see %s --help",
-                argv[optind - 1], command, command);
-        for (i = 0; c != 0 && table[i].letter != c;) i++;
-        set_option(&table[c == 0 ? (size_t)place : i], optarg);
-    }
-    for (c = 0; optind + c < argc; c++) argv[c] = argv[optind + c];
-    free(known);
-    free(letters);
-    return c;
-}
-
-int option_given(const option_entry *table, const char *name)
-{
-    while (strcmp(table->name, name) != 0) table++;
-    return table->given;
+    return o->given[find_option(o->of, name)] == OPTION_GIVEN;
 }
 
 char *option_word(const char *words, unsigned place)
@@ -89,4 +47,400 @@ char *option_word(const char *words, unsigned place)
     word = copy_text(words);
     word[strcspn(word, "|")] = '\0';
     return word;
+}
+
+/* ---- Values ---- */
+
+static void set_choice(const option_entry *e, unsigned *value, const char *text)
+{
+    const char *p = e->words;
+    size_t length = strlen(text);
+    for (*value = 0;; ++*value, p++) {
+        if (strcspn(p, "|") == length && strncmp(p, text, length) == 0) return;
+        p = strchr(p, '|');
+        if (!p) break;
+    }
+    die(EXIT_USAGE, "--%s %s: choose one of %s", e->name, text, e->words);
+}
+
+static void set_number(const option_entry *e, void *to, const char *text)
+{
+    char *end;
+    double value;
+    errno = 0;
+    value = strtod(text, &end);
+    if (end == text || *end || !(value >= e->low && value <= e->high) ||
+        (e->kind == OPTION_COUNT && value != (double)(uint32_t)value))
+        die(EXIT_USAGE, "--%s %s: give %s from %.10g to %.10g", e->name, text,
+            e->kind == OPTION_COUNT ? "a whole number" : "a number", e->low, e->high);
+    if (e->kind == OPTION_COUNT)
+        *(uint32_t *)to = (uint32_t)value;
+    else
+        *(float *)to = (float)value;
+}
+
+static void set_value(const option_entry *e, void *to, const char *text)
+{
+    switch (e->kind) {
+    case OPTION_FLAG: *(int *)to = 1; break;
+    case OPTION_COUNT:
+    case OPTION_NUMBER: set_number(e, to, text); break;
+    case OPTION_CHOICE: set_choice(e, to, text); break;
+    case OPTION_TEXT: *(const char **)to = text; break;
+    case OPTION_LIST: arrput(*(const char ***)to, text); break;
+    }
+}
+
+static void set_default(const option_entry *e, void *to)
+{
+    if (e->preset) {
+        set_value(e, to, e->preset);
+        return;
+    }
+    switch (e->kind) {
+    case OPTION_FLAG: *(int *)to = 0; break;
+    case OPTION_COUNT: *(uint32_t *)to = 0; break;
+    case OPTION_NUMBER: *(float *)to = NAN; break;
+    case OPTION_CHOICE: *(unsigned *)to = OPTION_UNSET; break;
+    case OPTION_TEXT: *(const char **)to = NULL; break;
+    case OPTION_LIST: *(const char ***)to = NULL; break;
+    }
+}
+
+/* With as few digits as give the same float. */
+static void shortest_text(char *text, size_t size, float value)
+{
+    int digits = 6;
+    do
+        snprintf(text, size, "%.*g", digits++, (double)value);
+    while (digits <= 9 && strtof(text, NULL) != value);
+}
+
+/* Value `place` of the option as a text for set_value; NULL: there is none. Stays until the next call. */
+static const char *value_text(const option_entry *e, const void *from, size_t place)
+{
+    static char text[32], *word;
+    const char *const *list;
+    if (e->kind == OPTION_LIST) {
+        list = *(const char *const *const *)from;
+        return place < arrlenu(list) ? list[place] : NULL;
+    }
+    if (place > 0) return NULL;
+    switch (e->kind) {
+    case OPTION_FLAG: return *(const int *)from ? "" : NULL;
+    case OPTION_COUNT:
+        snprintf(text, sizeof text, "%lu", (unsigned long)*(const uint32_t *)from);
+        return *(const uint32_t *)from || e->preset ? text : NULL;
+    case OPTION_NUMBER:
+        shortest_text(text, sizeof text, *(const float *)from);
+        return isnan(*(const float *)from) ? NULL : text;
+    case OPTION_CHOICE:
+        if (*(const unsigned *)from == OPTION_UNSET) return NULL;
+        free(word);
+        return word = option_word(e->words, *(const unsigned *)from);
+    default: return *(const char *const *)from;
+    }
+}
+
+/* ---- Parsing ---- */
+
+/* Letters to be changed, added or left out to make b of a (Levenshtein). */
+static unsigned edits(const char *a, const char *b)
+{
+    unsigned cost[64], i, before, corner, n = (unsigned)strlen(b);
+    if (n >= sizeof cost / sizeof *cost) return UINT32_MAX;
+    for (i = 0; i <= n; i++) cost[i] = i;
+    for (; *a; a++) {
+        corner = cost[0]++;
+        for (i = 1; i <= n; i++) {
+            before = cost[i];
+            if (*a != b[i - 1]) corner = 1 + (corner < before ? corner : before);
+            if (corner > cost[i - 1] + 1) corner = cost[i - 1] + 1;
+            cost[i] = corner;
+            corner = before;
+        }
+    }
+    return cost[n];
+}
+
+static void fail_unknown(const command *of, const char *text) __attribute__((noreturn));
+
+static void fail_unknown(const command *of, const char *text)
+{
+    const option_entry *e, *nearest = NULL;
+    unsigned least = 4, some;
+    size_t i, length = strcspn(text, "=");
+    char *name = copy_text(text);
+    void *settings;
+    name[length] = '\0';
+    for (i = 0; strncmp(name, "--", 2) == 0 && (e = entry_of(of, i, &settings)) != NULL; i++) {
+        some = edits(name + 2, e->name);
+        if (strncmp(e->name, name + 2, length - 2) == 0) some = 1; /* the beginning of several */
+        if (some >= least) continue;
+        least = some;
+        nearest = e;
+    }
+    if (nearest)
+        die(EXIT_USAGE, "'%s' is not an option of %s: is --%s meant? See perceptron %s --help", name, of->name,
+            nearest->name, of->name);
+    die(EXIT_USAGE, "'%s' is not an option of %s; see perceptron %s --help", name, of->name, of->name);
+}
+
+static void set_given(options *o, size_t number, const char *text)
+{
+    void *settings;
+    const option_entry *e = entry_of(o->of, number, &settings);
+    set_value(e, value_of(e, settings), text);
+    o->given[number] = OPTION_GIVEN;
+}
+
+/* What getopt_long needs; the first is --help. Returns how many there are. */
+static size_t list_options(options *o, struct option *known, char *letters)
+{
+    const option_entry *e;
+    void *settings;
+    size_t i;
+    strcpy(letters, ":h");
+    letters += 2;
+    known[0].name = "help";
+    known[0].val = 'h';
+    for (i = 0; (e = entry_of(o->of, i, &settings)) != NULL; i++) {
+        int takes_value = e->kind != OPTION_FLAG;
+        set_default(e, value_of(e, settings));
+        known[i + 1].name = e->name;
+        known[i + 1].has_arg = takes_value ? required_argument : no_argument;
+        if (!e->letter) continue;
+        *letters++ = e->letter;
+        if (takes_value) *letters++ = ':';
+    }
+    return i;
+}
+
+static void check_arguments(const command *of, int count)
+{
+    const char *p;
+    int least = 0, most = 0;
+    for (p = of->arguments; *p; p++) {
+        int begins = isupper((unsigned char)*p) && (p == of->arguments || !isupper((unsigned char)p[-1]));
+        most += begins;
+        least += begins && (p == of->arguments || p[-1] != '[');
+    }
+    if (count < least || count > most)
+        die(EXIT_USAGE, "perceptron %s takes %s; see perceptron %s --help", of->name, of->arguments, of->name);
+}
+
+static void print_help(const command *of);
+
+int options_read(options *o, const command *of, int argc, char **argv)
+{
+    struct option known[OPTIONS_MOST + 2] = {{NULL, 0, NULL, 0}};
+    char letters[2 * OPTIONS_MOST + 4] = "";
+    const option_entry *e;
+    void *settings;
+    size_t i;
+    int c, place = 0;
+    memset(o, 0, sizeof *o);
+    o->of = of;
+    for (c = 1; c < argc; c++) errors_as_json |= strcmp(argv[c], "--json") == 0;
+    list_options(o, known, letters);
+    opterr = 0;
+    while ((c = getopt_long(argc, argv, letters, known, &place)) != -1) {
+        if (c == 'h') {
+            print_help(of);
+            return -1;
+        }
+        if (c == ':') die(EXIT_USAGE, "%s needs a value; see perceptron %s --help", argv[optind - 1], of->name);
+        if (c == '?') fail_unknown(of, argv[optind - 1]);
+        for (i = 0; c != 0 && (e = entry_of(of, i, &settings)) != NULL && e->letter != c;) i++;
+        set_given(o, c == 0 ? (size_t)place - 1 : i, optarg);
+    }
+    for (c = 0; optind + c < argc; c++) argv[c] = argv[optind + c];
+    check_arguments(of, c);
+    return c;
+}
+
+void options_check(const options *o)
+{
+    const option_entry *e;
+    void *settings;
+    size_t i;
+    for (i = 0; (e = entry_of(o->of, i, &settings)) != NULL; i++)
+        if (o->given[i] == OPTION_GIVEN && e->needs && e->needs->holds(settings) == 0)
+            die(EXIT_USAGE, "--%s needs %s", e->name, e->needs->text);
+}
+
+/* ---- What a model remembers ---- */
+
+char **options_keep(const options *o, unsigned memory)
+{
+    const option_entry *e;
+    const char *text;
+    char **kept = NULL;
+    void *settings;
+    size_t i, k;
+    for (i = 0; (e = entry_of(o->of, i, &settings)) != NULL; i++) {
+        if (!(e->memory & memory) || (e->needs && e->needs->holds(settings) == 0)) continue;
+        for (k = 0; (text = value_text(e, value_of(e, settings), k)) != NULL; k++) {
+            char *pair = allocate(strlen(e->name) + strlen(text) + 2, 1);
+            sprintf(pair, "%s=%s", e->name, text);
+            arrput(kept, pair);
+        }
+    }
+    return kept;
+}
+
+/* Notes that the option of that number was given another value than the one remembered. */
+static void note_given(options *o, const option_entry *e, void *settings, const char *text)
+{
+    const char *now = value_text(e, value_of(e, settings), 0);
+    char *note;
+    if (e->kind == OPTION_LIST || strcmp(now, text) == 0) return;
+    note = allocate(strlen(e->name) + strlen(now) + strlen(text) + 40, 1);
+    sprintf(note, "--%s %s in place of the model's %s", e->name, now, text);
+    arrput(o->overridden, note);
+}
+
+void options_recall(options *o, char *const *kept, unsigned memory)
+{
+    const option_entry *e;
+    void *settings;
+    size_t i, k, length;
+    for (k = 0; k < arrlenu(kept); k++) {
+        length = strcspn(kept[k], "=");
+        for (i = 0; (e = entry_of(o->of, i, &settings)) != NULL; i++)
+            if ((e->memory & memory) && strlen(e->name) == length && strncmp(e->name, kept[k], length) == 0) break;
+        if (!e) continue;
+        if (o->given[i] == OPTION_GIVEN) {
+            note_given(o, e, settings, kept[k] + length + 1);
+            continue;
+        }
+        set_value(e, value_of(e, settings), kept[k] + length + 1);
+        o->given[i] = OPTION_RECALLED;
+    }
+}
+
+void options_refuse_shape(const options *o)
+{
+    const option_entry *e;
+    void *settings;
+    size_t i;
+    for (i = 0; (e = entry_of(o->of, i, &settings)) != NULL; i++)
+        if ((e->memory & SHAPE) && o->given[i] == OPTION_GIVEN)
+            die(EXIT_USAGE, "--%s cannot be given with --resume, which takes it from the model", e->name);
+}
+
+/* ---- Help ---- */
+
+/* What --help says behind the option: with the choices, the default, and what it needs. A new string. */
+static char *help_text(const option_entry *e)
+{
+    const char *needs = e->needs ? e->needs->text : "";
+    size_t room = strlen(e->help) + (e->words ? 4 * strlen(e->words) : 0) + strlen(needs) + 64;
+    char *text = allocate(room, 1), *to = text;
+    unsigned place;
+    size_t count = 1, i;
+    to += sprintf(to, "%s", e->help);
+    for (i = 0; e->words && e->words[i]; i++) count += e->words[i] == '|';
+    for (place = 0; e->words && place < count; place++) {
+        char *word = option_word(e->words, place);
+        to += sprintf(to, "%s%s%s", place ? " | " : *e->help ? ": " : "", word,
+                      e->preset && strcmp(word, e->preset) == 0 ? " (default)" : "");
+        free(word);
+    }
+    if (e->preset && !e->words) to += sprintf(to, "; default %s", e->preset);
+    if (e->needs) sprintf(to, "; needs %s", needs);
+    return text;
+}
+
+/* The text from column `at` on, wrapped. */
+static void print_wrapped(FILE *f, const char *text, size_t at)
+{
+    size_t column = at;
+    while (*text) {
+        size_t length = strcspn(text, " ");
+        if (column > COLUMN && column + 1 + length > WIDTH) column = (size_t)fprintf(f, "\n%*s", COLUMN, "") - 1;
+        if (column > COLUMN) column += (size_t)fprintf(f, " ");
+        column += (size_t)fprintf(f, "%.*s", (int)length, text);
+        text += length + (text[length] == ' ');
+    }
+    fputc('\n', f);
+}
+
+static void print_option(FILE *f, const option_entry *e)
+{
+    char *text = help_text(e);
+    int used = e->letter ? fprintf(f, "  -%c, --%s", e->letter, e->name) : fprintf(f, "  --%s", e->name);
+    if (e->argument) used += fprintf(f, " %s", e->argument);
+    if (used > COLUMN - 2) {
+        fputc('\n', f);
+        used = 0;
+    }
+    fprintf(f, "%*s", COLUMN - used, "");
+    print_wrapped(f, text, COLUMN);
+    free(text);
+}
+
+static void print_help(const command *of)
+{
+    size_t g, i;
+    printf("usage: perceptron %s [options] %s\n%s.\n", of->name, of->arguments, of->purpose);
+    for (g = 0; g < of->count; g++) {
+        if (of->groups[g].title) printf("%s\n", of->groups[g].title);
+        for (i = 0; i < of->groups[g].count; i++) print_option(stdout, &of->groups[g].entry[i]);
+    }
+    if (of->notes) fputs(of->notes, stdout);
+}
+
+/* ---- The man page ---- */
+
+/* A text with what roff would take for its own guarded. */
+static void print_roff(FILE *f, const char *text)
+{
+    int begins = 1;
+    for (; *text; begins = *text++ == '\n') {
+        if (begins && (*text == '.' || *text == '\'')) fputs("\\&", f);
+        if (*text == '\\')
+            fputs("\\e", f);
+        else if (*text == '-')
+            fputs("\\-", f);
+        else
+            fputc(*text, f);
+    }
+}
+
+static void man_option(FILE *f, const option_entry *e)
+{
+    char *text = help_text(e);
+    fputs(".TP\n", f);
+    if (e->letter) fprintf(f, "\\fB\\-%c\\fR, ", e->letter);
+    fputs("\\fB\\-\\-", f);
+    print_roff(f, e->name);
+    fputs("\\fR", f);
+    if (e->argument) fprintf(f, " \\fI%s\\fR", e->argument);
+    fputc('\n', f);
+    print_roff(f, text);
+    fputc('\n', f);
+    free(text);
+}
+
+void options_man(FILE *f, const command *const *of, size_t count)
+{
+    size_t c, g, i;
+    for (c = 0; c < count; c++) {
+        fprintf(f, ".SH %s\n.B perceptron %s\n[\\fIoptions\\fR] \\fI%s\\fR\n.PP\n", of[c]->name, of[c]->name,
+                of[c]->arguments);
+        print_roff(f, of[c]->purpose);
+        fputs(".\n", f);
+        for (g = 0; g < of[c]->count; g++) {
+            if (of[c]->groups[g].title) {
+                fputs(".SS ", f);
+                print_roff(f, of[c]->groups[g].title);
+                fputc('\n', f);
+            }
+            for (i = 0; i < of[c]->groups[g].count; i++) man_option(f, &of[c]->groups[g].entry[i]);
+        }
+        if (!of[c]->notes) continue;
+        fputs(".PP\n", f);
+        print_roff(f, of[c]->notes);
+    }
 }

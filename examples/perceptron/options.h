@@ -1,4 +1,5 @@
-/* Command lines, from a table. */
+/* Command lines, from tables. A table describes each option once: parsing, --help, the man page, what the option
+ * needs and what a model file remembers of it are made from that. */
 #ifndef OPTIONS_H
 #define OPTIONS_H
 
@@ -7,27 +8,80 @@
 enum option_kind {
     OPTION_FLAG,   /* int */
     OPTION_COUNT,  /* uint32_t, low .. high */
-    OPTION_NUMBER, /* float, low .. high */
-    OPTION_CHOICE, /* unsigned: place in `words`, separated by | */
+    OPTION_NUMBER, /* float, low .. high; NaN while it has no value */
+    OPTION_CHOICE, /* unsigned: place in `words`, separated by |; OPTION_UNSET while it has no value */
     OPTION_TEXT,   /* const char * */
     OPTION_LIST    /* const char **: stb_ds array, one for each time it is given */
+};
+#define OPTION_UNSET UINT32_MAX
+
+/* What must hold for an option to have an effect. */
+typedef struct option_need {
+    const char *text;                   /* "--gamma needs TEXT" */
+    int (*holds)(const void *settings); /* 1, 0; -1: that is not known yet */
+} option_need;
+
+enum option_memory { /* bits */
+    KEPT = 1,         /* a model file remembers it: train --resume takes it from there unless it is given again */
+    KEPT_READING = 2, /* and so does whoever reads rows for the model */
+    SHAPE = 4         /* the model's shape: not to be given with --resume */
 };
 
 typedef struct option_entry {
     const char *name; /* without -- */
     char letter;      /* 0: none */
     enum option_kind kind;
-    void *value;
+    size_t at;        /* of the value, in the settings of its group */
     double low, high;
     const char *words;
-    int given;        /* set when it is on the command line */
+    const char *argument; /* its name in --help */
+    const char *preset;   /* the default, as on a command line; NULL: none */
+    unsigned memory;      /* enum option_memory */
+    const option_need *needs;
+    const char *help;
 } option_entry;
 
-/* Sets the options and returns how many other arguments there are, moved to the front of argv.
- * Anything wrong ends the program with EXIT_USAGE. */
-int options_read(option_entry *table, size_t entries, const char *command, int argc, char **argv);
+typedef struct option_group {
+    const char *title; /* NULL: none */
+    const option_entry *entry;
+    size_t count;
+    void *settings;
+} option_group;
 
-int option_given(const option_entry *table, const char *name);
+typedef struct options options;
+
+typedef struct command {
+    const char *name, *purpose;
+    const char *arguments; /* "DATA [MODEL]": those in brackets may be left out */
+    const char *notes;     /* behind the options in --help */
+    const option_group *groups;
+    size_t count;
+    int (*run)(options *o, int arguments, char **argument);
+} command;
+
+enum { OPTIONS_MOST = 80 };
+
+struct options { /* of one call */
+    const command *of;
+    uint8_t given[OPTIONS_MOST]; /* 0, or how it got its value: in the order of the tables */
+    char **overridden;           /* stb_ds array: what was given and differs from what the model remembers */
+};
+enum { OPTION_GIVEN = 1, OPTION_RECALLED = 2 };
+
+/* Sets what has a default, then what is given. Returns how many other arguments there are, moved to the front of
+ * argv; -1: --help was given, and has been printed. Anything wrong ends the program with EXIT_USAGE. */
+int options_read(options *o, const command *of, int argc, char **argv);
+int option_given(const options *o, const char *name); /* on the command line */
+/* Ends the program if an option was given whose needs do not hold. */
+void options_check(const options *o);
+/* The options that have a value, an effect and one of these bits, as new texts "name=value" in an stb_ds array. */
+char **options_keep(const options *o, unsigned memory);
+/* The same back, for options with one of these bits, but for those given: what differs there is noted. */
+void options_recall(options *o, char *const *kept, unsigned memory);
+/* Ends the program if one with the bit SHAPE was given. */
+void options_refuse_shape(const options *o);
+
+void options_man(FILE *f, const command *const *of, size_t count);
 
 /* A new string: the word at that place of `words`. */
 char *option_word(const char *words, unsigned place);

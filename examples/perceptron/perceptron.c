@@ -2,61 +2,52 @@
  * Build with: make (in the top folder); the program is build/perceptron. */
 #define PERCEPTRON_IMPLEMENTATION
 #include "commands.h"
-#include "stream.h"
 
-static const char usage[] =
-    "usage: perceptron train [options] DATA [MODEL]\n"
-    "       perceptron predict [options] DATA MODEL [OUTPUT]\n"
-    "       perceptron export [options] MODEL [OUTPUT]        to C, LIBLINEAR or LIBSVM\n"
-    "       perceptron import [options] TEXT [MODEL]          from LIBLINEAR\n"
-    "       perceptron show [options] MODEL                   what is in a model file\n"
-    "       perceptron train|predict|export|import|show --help\n"
-    "Exit status: 0 ok, 1 usage, 2 bad input, 3 cannot read or write, 4 out of memory\n";
+static const command *const commands[] = {&command_train, &command_predict, &command_export, &command_import,
+                                          &command_show};
 
-void reader_options_default(reader_options *o)
+static void print_usage(FILE *f)
 {
-    memset(o, 0, sizeof *o);
-    o->max_features = 1u << 24;
-    o->threads = stream_threads();
+    size_t i;
+    for (i = 0; i < PCN_LENGTH(commands); i++)
+        fprintf(f, "%s perceptron %s [options] %-22s %s\n", i ? "      " : "usage:", commands[i]->name,
+                commands[i]->arguments, commands[i]->purpose);
+    fputs("perceptron COMMAND --help has the options, perceptron --man the manual page.\n"
+          "Exit status: 0 ok, 1 usage, 2 bad input, 3 cannot read or write, 4 out of memory\n", f);
 }
 
-void reader_options_check(reader_options *o)
+static void print_man(void)
 {
-    const char *text = o->separator_text ? o->separator_text : ",";
-    o->separator = strcmp(text, "tab") == 0 ? '\t' : text[0];
-    if ((text[0] == '\0' || text[1] != '\0') && o->separator != '\t')
-        die(EXIT_USAGE, "--sep %s: give one character, or 'tab'", text);
+    printf(".TH PERCEPTRON 1 \"\" \"perceptron %d.%d.%d\"\n.SH NAME\nperceptron \\- train and apply online linear "
+           "classifiers\n.SH SYNOPSIS\n.B perceptron\n.I command\n[\\fIoptions\\fR] \\fIfiles\\fR\n",
+           PERCEPTRON_VERSION >> 16, PERCEPTRON_VERSION >> 8 & 255, PERCEPTRON_VERSION & 255);
+    options_man(stdout, commands, PCN_LENGTH(commands));
+    printf(".SH EXIT STATUS\n0 ok, 1 usage, 2 bad input, 3 cannot read or write, 4 out of memory\n");
 }
-
-static const struct {
-    const char *name;
-    int (*run)(int argc, char **argv);
-} commands[] = {
-    {"train", command_train},
-    {"predict", command_predict},
-    {"export", command_export},
-    {"import", command_import},
-    {"show", command_show},
-};
 
 /* The command of that name; ends the program if there is none. */
 static int run_command(int argc, char **argv)
 {
-    size_t i;
-    for (i = 0; i < PCN_LENGTH(commands); i++)
-        if (strcmp(argv[0], commands[i].name) == 0) return commands[i].run(argc, argv);
-    die(EXIT_USAGE, "'%s' is not a command: train, predict, export, import, show; see perceptron --help", argv[0]);
+    options o;
+    size_t i = 0;
+    while (i < PCN_LENGTH(commands) && strcmp(argv[0], commands[i]->name) != 0) i++;
+    if (i == PCN_LENGTH(commands))
+        die(EXIT_USAGE, "'%s' is not a command: train, predict, export, import, show; see perceptron --help", argv[0]);
+    argc = options_read(&o, commands[i], argc, argv);
+    return argc < 0 ? 0 : commands[i]->run(&o, argc, argv);
 }
 
 int main(int argc, char **argv)
 {
     int status = 0;
     if (argc < 2) {
-        fputs(usage, stderr);
+        print_usage(stderr);
         return EXIT_USAGE;
     }
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
-        fputs(usage, stdout);
+        print_usage(stdout);
+    else if (strcmp(argv[1], "--man") == 0)
+        print_man();
     else if (strcmp(argv[1], "--version") == 0)
         printf("perceptron %d.%d.%d\n", PERCEPTRON_VERSION >> 16, PERCEPTRON_VERSION >> 8 & 255,
                PERCEPTRON_VERSION & 255);

@@ -1,20 +1,6 @@
 #include "commands.h"
 #include "stream.h"
 
-static const char usage[] =
-    "usage: perceptron predict [options] DATA MODEL [OUTPUT]     one label a line; default: standard\n"
-    "                                                            output, with --json none\n"
-    "  -s, --scores           behind each label the score, or those of all classes in their order\n"
-    "  -q, --quiet            no summary\n"
-    "  --confusion            count labels against predictions, on standard error\n"
-    "  --json                 one JSON object on standard output\n"
-    FORCE_USAGE
-    "  --decision D           voted and kernel models: last | averaged | voted; default: as trained\n"
-    "Rows may lack labels; values of features that the model has not seen are ignored and counted.\n"
-    READER_USAGE;
-
-enum { NOT_GIVEN = 99 };
-
 typedef struct tally {
     const model *m;
     uint64_t rows, labelled, errors;
@@ -158,66 +144,72 @@ static void check_old_output(const model *m, const char *name)
     if (f) fclose(f);
 }
 
-int command_predict(int argc, char **argv)
+static struct settings {
+    unsigned decision;
+    int scores, quiet, json, confusion, force;
+    reader_options reader;
+} given;
+
+#define AT(member) .at = offsetof(struct settings, member)
+
+static const option_entry predict_options[] = {
+    {"scores", 's', OPTION_FLAG, AT(scores),
+     .help = "behind each label the score, or those of all classes in their order"},
+    {"quiet", 'q', OPTION_FLAG, AT(quiet), .help = "no summary"},
+    {"confusion", 0, OPTION_FLAG, AT(confusion), .help = "count labels against predictions, on standard error"},
+    {"json", 0, OPTION_FLAG, AT(json), .help = "one JSON object on standard output"},
+    {"decision", 0, OPTION_CHOICE, AT(decision), .words = DECISION_WORDS, .argument = "D",
+     .help = "of voted and kernel models; default: as trained"},
+    FORCE_OPTION(struct settings, force),
+};
+static const option_group groups[] = {{NULL, predict_options, PCN_LENGTH(predict_options), &given},
+                                      READER_GROUPS(given.reader)};
+
+static int predict(options *o, int arguments, char **argument)
 {
-    reader_options options;
-    unsigned decision = NOT_GIVEN;
-    int scores = 0, quiet = 0, json = 0, confusion = 0, force = 0, help = 0, arguments;
-    option_entry table[] = {
-        {"help", 'h', OPTION_FLAG, &help, 0, 0, NULL, 0},
-        {"scores", 's', OPTION_FLAG, &scores, 0, 0, NULL, 0},
-        {"quiet", 'q', OPTION_FLAG, &quiet, 0, 0, NULL, 0},
-        {"confusion", 0, OPTION_FLAG, &confusion, 0, 0, NULL, 0},
-        {"json", 0, OPTION_FLAG, &json, 0, 0, NULL, 0},
-        FORCE_OPTION(force),
-        {"decision", 0, OPTION_CHOICE, &decision, 0, 0, DECISION_WORDS, 0},
-        READER_OPTIONS(options),
-    };
+    const char *data = argument[0], *file = argument[1], *name = arguments == 3 ? argument[2] : given.json ? NULL : "-";
     double began = seconds();
-    const char *name;
     model m;
     reader in;
-    output o;
+    output out;
     tally t = {&m, 0, 0, 0, 0, NULL};
     uint32_t n;
-    reader_options_default(&options);
-    arguments = options_read(table, sizeof table / sizeof *table, "perceptron predict", argc, argv);
-    if (help) {
-        fputs(usage, stdout);
-        return 0;
-    }
-    if (arguments < 2 || arguments > 3)
-        die(EXIT_USAGE, "predict takes DATA, MODEL and perhaps OUTPUT; see perceptron predict --help");
-    reader_options_check(&options);
-    name = arguments == 3 ? argv[2] : json ? NULL : "-";
-    if (json && name && strcmp(name, "-") == 0)
+    if (given.json && name && strcmp(name, "-") == 0)
         die(EXIT_USAGE, "--json and the predictions cannot both go to standard output");
-    if (strcmp(argv[0], "-") == 0 && strcmp(argv[1], "-") == 0)
+    if (strcmp(data, "-") == 0 && strcmp(file, "-") == 0)
         die(EXIT_USAGE, "DATA and MODEL cannot both be standard input");
 
-    if (name) output_spare(name, (const char *const *)argv, 2);
+    if (name) output_spare(name, (const char *const *)argument, 2);
     memset(&m, 0, sizeof m);
-    model_load(&m, argv[1], 0);
-    if (name && !force) check_old_output(&m, name);
-    if (decision != NOT_GIVEN) model_decide_by(&m, decision);
+    model_open(&m, file);
+    model_load(&m, 0);
+    options_recall(o, m.kept, KEPT_READING);
+    reader_options_settle(&given.reader);
+    if (name && !given.force) check_old_output(&m, name);
+    if (given.decision != OPTION_UNSET) model_decide_by(&m, given.decision);
     model_use(&m, NULL);
     n = labels_count(&m.labels);
-    if (confusion) t.table = allocate_zero((size_t)(n + 1) * n, sizeof *t.table);
-    options.predict = 1;
-    options.features = model_features(&m);
-    options.names = m.names;
-    options.binarize = m.binarize;
-    reader_open(&in, argv[0], &options);
-    if (name) output_open(&o, name);
-    predict_rows(&m, &in, name ? o.file : NULL, scores, &t);
+    if (given.confusion) t.table = allocate_zero((size_t)(n + 1) * n, sizeof *t.table);
+    model_expects(&m, &given.reader);
+    reader_open(&in, data, &given.reader);
+    if (name) output_open(&out, name);
+    predict_rows(&m, &in, name ? out.file : NULL, given.scores, &t);
+    given.reader.found = in.options.format;
+    options_check(o);
     reader_close(&in);
-    if (name) output_close(&o);
-    if (json)
+    if (name) output_close(&out);
+    if (given.json)
         print_json(&t, seconds() - began);
-    else if (!quiet)
+    else if (!given.quiet)
         print_summary(&t, name && strcmp(name, "-") == 0);
-    if (confusion) print_confusion(&m, &t);
+    if (given.confusion) print_confusion(&m, &t);
     free(t.table);
     model_free(&m);
     return 0;
 }
+
+const command command_predict = {
+    "predict", "Predicts the label of each row", "DATA MODEL [OUTPUT]",
+    "OUTPUT: one label a line; default: standard output, with --json none. Rows may lack labels; values of\n"
+    "features that the model has not seen are ignored and counted.\n",
+    groups, PCN_LENGTH(groups), predict};

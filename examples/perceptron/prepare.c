@@ -220,7 +220,7 @@ static int take_cached(run *r, const cache *c, uint32_t classes)
 
 /* ---- Settings of the learner ---- */
 
-static pcn_rule chosen_rule(const settings *s, int margin_given)
+static pcn_rule chosen_rule(const settings *s)
 {
     pcn_rule r;
     switch (s->rule) {
@@ -231,17 +231,17 @@ static pcn_rule chosen_rule(const settings *s, int margin_given)
     case RULE_PA2: r = pcn_rule_pa2(s->c); break;
     default: r = pcn_rule_fixed(s->rate); break;
     }
-    if (margin_given) r.margin = s->margin;
+    if (!isnan(s->margin)) r.margin = s->margin;
     return r;
 }
 
 /* Everything but the weights; for --resume after loading. */
-static void apply_settings(run *r, int margin_given)
+static void apply_settings(run *r)
 {
     static uint32_t (*const update[])(const pcn_learner *, pcn_push *, uint32_t, float *) = {
         pcn_update_predicted, pcn_update_others, pcn_update_uniform, pcn_update_one_vs_rest};
     pcn_learner *l = model_learner(&r->m);
-    l->rule = chosen_rule(&r->s, margin_given);
+    l->rule = chosen_rule(&r->s);
     if (model_is_winnow(&r->m)) l->rule.rate = r->m.step;
     l->bias_input = r->m.bias;
     l->update = update[r->s.update];
@@ -300,10 +300,10 @@ static void start_model(run *r, reader *in, uint32_t classes)
                r->s.batch != 0);
 }
 
-void prepare_run(run *r, int margin_given)
+void prepare_run(run *r)
 {
     uint32_t classes = labels_count(&r->m.labels);
-    apply_settings(r, margin_given);
+    apply_settings(r);
     read_class_weights(r);
     r->score = allocate((size_t)classes * MODEL_BLOCK, sizeof *r->score);
     if (r->s.pocket || r->s.validate > 0)
@@ -347,6 +347,11 @@ int find_rows(run *r, reader *in, const char *name)
     if (r->data.features == 0) die(EXIT_INPUT, "%s: no row has any feature", in->name);
     if (!r->s.resume) start_model(r, in, classes);
     number_classes(r, numbering);
+    r->s.reader.found = in->options.format;
+    r->s.found = labels_count(&r->m.labels);
+    options_check(r->o);
+    if (!r->recalled) r->recalled = r->m.kept;
+    r->m.kept = options_keep(r->o, KEPT | KEPT_READING);
     if (numbering == &c.labels) labels_free(&c.labels);
     return more;
 }

@@ -34,10 +34,7 @@ void quantized_read(quantized *q, model *m, const char *name, const reader_optio
     float *score = allocate(labels_count(&m->labels), sizeof *score);
     reader_options o = *options;
     reader in;
-    o.predict = 1;
-    o.features = model_features(m);
-    o.names = m->names;
-    o.binarize = m->binarize;
+    model_expects(m, &o);
     model_use(m, NULL);
     rows_init(&q->test);
     reader_open(&in, name, &o);

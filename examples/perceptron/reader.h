@@ -10,6 +10,7 @@ enum format { FORMAT_AUTO, FORMAT_LIBSVM, FORMAT_CSV };
 
 typedef struct reader_options {
     unsigned format;        /* enum format */
+    unsigned found;         /* that of the file; FORMAT_AUTO: not known yet */
     const char *label;      /* CSV: name or number (from 1) of the label column; NULL: the last */
     const char *separator_text; /* CSV: as given; NULL: comma */
     char separator;

@@ -1,20 +1,32 @@
 #include "train.h"
 
-void test_model(run *r)
+void read_test(run *r)
 {
     reader in;
     reader_options o = r->s.reader;
     double from = seconds();
-    o.predict = 1;
-    o.features = model_features(&r->m);
-    o.names = r->m.names;
+    model_expects(&r->m, &o);
     reader_open(&in, r->s.test, &o);
     rows_init(&r->test);
-    rows_read(&r->test, &in, NULL, &r->m.labels);
+    while (reader_next(&in)) {
+        pcn_vec x = reader_vector(&in);
+        if (in.label)
+            rows_add(&r->test, &x, labels_find(&r->m.labels, in.label), 0);
+        else
+            r->unlabelled++;
+    }
+    if (r->test.count == 0) die(EXIT_INPUT, "%s: no row with a label", in.name);
     normalize_rows(&r->m, &r->test);
-    r->test_errors = count_errors(r, &r->test, UINT32_MAX);
     reader_close(&in);
     r->test_seconds = seconds() - from;
+}
+
+void test_model(run *r)
+{
+    double from = seconds();
+    model_use(&r->m, r->kept.weight ? &r->kept : NULL);
+    r->test_errors = count_errors(r, &r->test, UINT32_MAX);
+    r->test_seconds += seconds() - from;
 }
 
 void print_json(const run *r, size_t bytes)

@@ -2,22 +2,6 @@
 
 #include <math.h>
 
-static const char usage[] =
-    "usage: perceptron show [options] MODEL     what is in a model file\n"
-    "  --top N                the N heaviest features for and against each class, or stored vectors of a\n"
-    "                         voted or kernel model; 1 to 1000, default 10\n"
-    "  --names FILE           names of the features, one a line, for a model that has none\n"
-    "  --zero-based           number features from 0, not 1; for a model that has no names\n"
-    "  --json                 one JSON object\n"
-    "  --csv                  linear models: all weights as lines feature,label,weight; then the biases,\n"
-    "                         as feature (bias)\n"
-    "The weights are those that predict: the mean of an averaged model. With two labels they are for the\n"
-    "second, the positive one. Under --normalize they meet scaled values. Those of Winnow, unless it is\n"
-    "balanced, are never against a class. Rows, updates and mistakes are those of all epochs; a model of\n"
-    "weights alone (--final, --pocket, --validate, import) has none.\n"
-    "A stored vector weighs the sum of |coefficient| over the classes: of the mean coefficient if the mean\n"
-    "decides, otherwise of the last. It is of the row of that number, among those learned from.\n";
-
 enum { FIRST_VALUES = 5 }; /* of a stored vector */
 
 typedef struct show {
@@ -85,24 +69,30 @@ static void put_kernel(show *s)
     put_word(s, "decision", DECISION_WORDS, s->m.decision);
 }
 
-static void put_winnow(show *s)
+/* What the file remembers of the training; the decision may have been settled otherwise. */
+static void put_kept(show *s)
 {
-    put_number(s, "alpha", exp2((double)s->m.step));
-    put_number(s, "threshold", 0 - (double)s->m.trainer.model.bias[0]);
+    const char *const *pair = (const char *const *)s->m.kept, *value;
+    size_t i;
+    for (i = 0; i < arrlenu(pair); i++) {
+        char *name = copy_text(pair[i]), *end;
+        value = pair[i] + strcspn(pair[i], "=") + 1;
+        name[value - pair[i] - 1] = '\0';
+        strtod(value, &end);
+        if (strcmp(name, "decision") != 0) put_option(s, name, value, *value && *end != '\0');
+        free(name);
+    }
 }
 
 static void put_options(show *s)
 {
     const model *m = &s->m;
     if (model_is_kernel(m)) put_kernel(s);
-    if (model_is_winnow(m))
-        put_winnow(s);
-    else
-        put_number(s, "bias", (double)m->bias);
+    if (model_is_winnow(m)) put_number(s, "threshold", 0 - (double)m->trainer.model.bias[0]);
     if (labels_count(&m->labels) == 2) put_word(s, "zero-class", "positive|negative", m->zero_negative != 0);
     put_word(s, "normalize", NORMALIZE_WORDS, m->normalize);
     if (m->binarize) put_option(s, "binarize", "", 0);
-    if (!m->frozen) put_number(s, "seed", m->seed);
+    put_kept(s);
 }
 
 static void head_json(show *s)
@@ -365,19 +355,17 @@ static void read_names(model *m, const char *file)
     free(text);
 }
 
-static void check_options(const show *s, const option_entry *table, int arguments, char **argv)
+static void check_options(const show *s, const char *file)
 {
-    if (arguments != 1) die(EXIT_USAGE, "show takes MODEL; see perceptron show --help");
-    if (s->csv && s->json) die(EXIT_USAGE, "--csv and --json: choose one");
-    if (s->csv && option_given(table, "top")) die(EXIT_USAGE, "--csv has all weights, --top has no effect");
     if (s->names && s->zero_based) die(EXIT_USAGE, "--names and --zero-based: choose one");
-    if (s->names && strcmp(s->names, "-") == 0 && strcmp(argv[0], "-") == 0)
+    if (s->names && strcmp(s->names, "-") == 0 && strcmp(file, "-") == 0)
         die(EXIT_USAGE, "MODEL and --names cannot both be standard input");
 }
 
 static void load(show *s, const char *name)
 {
-    model_load(&s->m, name, 0);
+    model_open(&s->m, name);
+    model_load(&s->m, 0);
     if (s->csv && model_is_kernel(&s->m)) die(EXIT_USAGE, "--csv is for linear models");
     if (s->m.names && (s->names || s->zero_based))
         die(EXIT_USAGE, "--%s is for models without names, this one has them", s->names ? "names" : "zero-based");
@@ -403,28 +391,46 @@ static void print_model(show *s)
     if (s->json) printf("}\n");
 }
 
-int command_show(int argc, char **argv)
+static show given;
+
+static int one_form_holds(const void *settings)
 {
-    show s;
-    int help = 0, arguments;
-    option_entry table[] = {
-        {"help", 'h', OPTION_FLAG, &help, 0, 0, NULL, 0},
-        {"top", 0, OPTION_COUNT, &s.top, 1, 1000, NULL, 0},
-        {"names", 0, OPTION_TEXT, &s.names, 0, 0, NULL, 0},
-        {"zero-based", 0, OPTION_FLAG, &s.zero_based, 0, 0, NULL, 0},
-        {"json", 0, OPTION_FLAG, &s.json, 0, 0, NULL, 0},
-        {"csv", 0, OPTION_FLAG, &s.csv, 0, 0, NULL, 0},
-    };
-    memset(&s, 0, sizeof s);
-    s.top = 10;
-    arguments = options_read(table, sizeof table / sizeof *table, "perceptron show", argc, argv);
-    if (help) {
-        fputs(usage, stdout);
-        return 0;
-    }
-    check_options(&s, table, arguments, argv);
-    load(&s, argv[0]);
-    print_model(&s);
-    model_free(&s.m);
+    return !((const show *)settings)->csv;
+}
+static const option_need one_form = {"no --csv, which has all weights and nothing else", one_form_holds};
+
+#define AT(member) .at = offsetof(show, member)
+
+static const option_entry show_options[] = {
+    {"top", 0, OPTION_COUNT, AT(top), .low = 1, .high = 1000, .preset = "10", .argument = "N", .needs = &one_form,
+     .help = "the N heaviest features for and against each class, or stored vectors of a voted or kernel model"},
+    {"names", 0, OPTION_TEXT, AT(names), .argument = "FILE",
+     .help = "names of the features, one a line, for a model that has none"},
+    {"zero-based", 0, OPTION_FLAG, AT(zero_based),
+     .help = "number features from 0, not 1; for a model that has no names"},
+    {"json", 0, OPTION_FLAG, AT(json), .needs = &one_form, .help = "one JSON object"},
+    {"csv", 0, OPTION_FLAG, AT(csv),
+     .help = "linear models: all weights as lines feature,label,weight; then the biases, as feature (bias)"},
+};
+static const option_group groups[] = {{NULL, show_options, PCN_LENGTH(show_options), &given}};
+
+static int show_model(options *o, int arguments, char **argument)
+{
+    (void)arguments;
+    check_options(&given, argument[0]);
+    options_check(o);
+    load(&given, argument[0]);
+    print_model(&given);
+    model_free(&given.m);
     return 0;
 }
+
+const command command_show = {
+    "show", "Shows what is in a model file", "MODEL",
+    "The weights are those that predict: the mean of an averaged model. With two labels they are for the\n"
+    "second, the positive one. Under --normalize they meet scaled values. Those of Winnow, unless it is\n"
+    "balanced, are never against a class. Rows, updates and mistakes are those of all epochs; a model of\n"
+    "weights alone (--final, --pocket, --validate, import) has none.\n"
+    "A stored vector weighs the sum of |coefficient| over the classes: of the mean coefficient if the mean\n"
+    "decides, otherwise of the last. It is of the row of that number, among those learned from.\n",
+    groups, PCN_LENGTH(groups), show_model};

@@ -3,99 +3,203 @@
 #include <math.h>
 #include <sys/stat.h>
 
-static const char usage[] =
-    "usage: perceptron train [options] DATA [MODEL]      MODEL: default is DATA's name + .model\n"
-    "  -a, --algorithm A      perceptron | averaged (default) | winnow | winnow1 | winnow2 |\n"
-    "                         balanced-winnow | voted | kernel\n"
-    "  -e, --epochs N         most passes over the data; default 10\n"
-    "  --order O              each (default: a new order each epoch) | once | file (default with one\n"
-    "                         epoch: then rows are learned as they are read and not kept)\n"
-    "  --seed N               of that order; default 1\n"
-    "  --stop S               never (default) | clean (an epoch without updates) | window (as many\n"
-    "                         rows in a row without updates as there are rows)\n"
-    "  -B, --bias B           constant input of the bias; 0: no bias; default 1\n"
-    "Rule\n"
-    "  --rule R               fixed (default) | absolute | fractional | pa | pa1 | pa2\n"
-    "  --rate R               step of the fixed rule; default 1\n"
-    "  --lambda L             of the fractional rule; default 1\n"
-    "  -C, --aggressive C     of pa1 and pa2; default 0.1\n"
-    "  --margin M             update unless the score is right by more than M; default 0, pa 1\n"
-    "  --update U             several classes: predicted (default) | others | uniform | one-vs-rest\n"
-    "  --zero-class C         class predicted at a score of 0: positive (default) | negative\n"
-    "  --zero-update U        at a score of 0: always (default) | predicted (if it is wrong)\n"
-    "  --weight LABEL=W       multiply the step for rows of a class; may be repeated\n"
-    "  --batch N              change the weights once every N rows, by the sum of the steps\n"
-    "Voted and kernel models\n"
-    "  --kernel K             linear (default for voted) | poly | rbf (default for kernel)\n"
-    "  --degree D, --gamma G, --coef0 C   poly: (G x.z + C)^D, rbf: exp(-G |x - z|^2); default: 3,\n"
-    "                         1 / features, 1\n"
-    "  --budget N             most vectors to store; default: any number\n"
-    "  --policy P             what then: stop (default: drop the row) | oldest | random | forgetron\n"
-    "                         | projectron\n"
-    "  --decision D           last (default for kernel) | averaged | voted (default for voted)\n"
-    "Winnow (multiplies weights: winnow with values of any sign, the others with 0 and 1; no bias)\n"
-    "  --alpha A              factor of an update; default 2\n"
-    "  --eta E                the same as --alpha e^E; default of winnow: 0.1\n"
-    "  --threshold T          taken from the score; default: the number of features for winnow1 and\n"
-    "                         winnow2, 0 for the others\n"
-    "Data preparation\n"
-    "  --normalize HOW        none (default) | l2 (each row to length 1) | maxabs (each feature to\n"
-    "                         at most 1 in size)\n"
-    "  --binarize             every value that is not 0 counts as 1\n"
-    "Which weights to keep\n"
-    "  --validate FRACTION    hold rows back, keep the weights that do best on them after an epoch\n"
-    "  --patience N           stop after N epochs without improvement on those rows\n"
-    "  --pocket               keep weights whose run of rows without an update is longer than that\n"
-    "                         of those kept before, if they also make fewer errors, on the rows of\n"
-    "                         DATA or those held back (Gallant's pocket with ratchet); the last\n"
-    "                         weights, if they make fewer\n"
-    "  --final                save the weights that predict and nothing else: a third of an averaged\n"
-    "                         model's file, from which learning can only start anew (--resume)\n"
-    "  --cache FILE           keep the rows of DATA there in binary form; later runs read that instead\n"
-    "                         of text, if DATA and the options that say how to read it are the same\n"
-    "Going on\n"
-    "  --resume MODEL         go on learning from a model file\n"
-    "  --classes K|A,B,...    number of classes, or their labels; together with\n"
-    "  --features N           : learn row by row as they arrive through a pipe, one epoch, without\n"
-    "                         keeping them (with K: once K labels have been seen)\n"
-    "Results\n"
-    "  -t, --test FILE        count errors on these rows after training\n"
-    "  -q, --quiet            no progress, no summary\n"
-    "  --json                 one JSON object on standard output\n";
+static run training;
 
-static void check_settings(const settings *s, const option_entry *table)
+/* ---- What options need ---- */
+
+static int is_winnow(const settings *s)
 {
-    if (s->pocket && s->algorithm == ALGORITHM_AVERAGED)
-        die(EXIT_USAGE, "--pocket keeps live weights, not a mean: use it with -a perceptron");
-    if (s->patience && !(s->validate > 0)) die(EXIT_USAGE, "--patience needs --validate");
-    if (s->classes && s->resume) die(EXIT_USAGE, "--resume takes the classes from its model");
-    if (s->features && s->resume) die(EXIT_USAGE, "--resume takes the features from its model");
-    if (s->weights && (s->rule == RULE_ABSOLUTE || s->rule == RULE_PA))
-        die(EXIT_USAGE, "--weight has no meaning for this --rule: its steps have no rate and no C");
-    if (s->resume && (option_given(table, "normalize") || option_given(table, "binarize") ||
-                      option_given(table, "algorithm") || option_given(table, "zero-class")))
-        die(EXIT_USAGE, "--resume takes --algorithm, --normalize, --binarize and --zero-class "
-                        "from its model");
+    return s->algorithm >= ALGORITHM_WINNOW && s->algorithm <= ALGORITHM_BALANCED_WINNOW;
 }
 
-/* What can be said only when --resume has told the algorithm. */
-static void check_winnow(const run *r, const option_entry *table)
+static int has_vectors(const settings *s)
 {
-    const settings *s = &r->s;
-    int alpha = option_given(table, "alpha"), eta = option_given(table, "eta");
-    int threshold = option_given(table, "threshold");
-    if (!model_is_winnow(&r->m)) {
-        if (alpha || eta || threshold)
-            die(EXIT_USAGE, "--alpha, --eta and --threshold are for the Winnow algorithms");
-        return;
-    }
-    if (alpha && eta) die(EXIT_USAGE, "--alpha and --eta say the same: give one of them");
-    if (threshold && s->resume) die(EXIT_USAGE, "--resume takes --threshold from its model");
-    if (s->rule != RULE_FIXED || option_given(table, "rate"))
-        die(EXIT_USAGE, "Winnow has --alpha or --eta in the place of --rule and --rate");
-    if (option_given(table, "bias") && s->bias != 0)
-        die(EXIT_USAGE, "Winnow learns no bias: use --threshold");
+    return s->algorithm == ALGORITHM_VOTED || s->algorithm == ALGORITHM_KERNEL;
 }
+
+static int chosen_kernel(const settings *s)
+{
+    if (!has_vectors(s)) return -1;
+    if (s->kernel != OPTION_UNSET) return (int)s->kernel;
+    return s->algorithm == ALGORITHM_VOTED ? KERNEL_LINEAR : KERNEL_RBF;
+}
+
+static int has_default_margin(const settings *s)
+{
+    return isnan(s->margin) ? s->rule < RULE_PA : s->margin == 0;
+}
+
+static int is_shuffled(const settings *s)
+{
+    if (s->order != OPTION_UNSET) return s->order != PCN_ORDER_FILE;
+    return (s->epochs > 1 || has_vectors(s)) && !(s->classes && s->features);
+}
+
+#define NEED(name, words, condition)                                                                       \
+    static int name##_holds(const void *settings_)                                                         \
+    {                                                                                                      \
+        const settings *s = settings_;                                                                     \
+        return condition;                                                                                  \
+    }                                                                                                      \
+    static const option_need name = {words, name##_holds};
+
+NEED(epochs, "--epochs of more than 1", s->epochs > 1)
+NEED(an_order, "an --order that is drawn, --validate or --policy random",
+     is_shuffled(s) || s->validate > 0 || s->policy == POLICY_RANDOM)
+NEED(additive, "an algorithm other than Winnow, which has --alpha or --eta and --threshold", !is_winnow(s))
+NEED(fixed_rule, "--rule fixed, and an algorithm other than Winnow", s->rule == RULE_FIXED && !is_winnow(s))
+NEED(fractional, "--rule fractional", s->rule == RULE_FRACTIONAL)
+NEED(limited, "--rule pa1 or pa2", s->rule == RULE_PA1 || s->rule == RULE_PA2)
+NEED(many_labels, "more than two labels", s->found == 0 ? -1 : s->found > 2)
+NEED(signs, "two labels, or --update one-vs-rest",
+     s->found == 0 ? -1 : s->found == 2 || s->update == 3)
+NEED(no_margin, "a margin of 0", has_default_margin(s))
+NEED(weighted, "a --rule with --rate, --lambda or -C", s->rule != RULE_ABSOLUTE && s->rule != RULE_PA)
+NEED(weights, "weights, which voted and kernel models have not", !has_vectors(s))
+NEED(live_weights, "weights that are no mean (-a perceptron), and no --validate",
+     !has_vectors(s) && s->algorithm != ALGORITHM_AVERAGED && !(s->validate > 0))
+NEED(whole_model, "a linear model, and neither --pocket nor --validate, which save no more",
+     !has_vectors(s) && !s->pocket && !(s->validate > 0))
+NEED(vectors, "-a voted or -a kernel", has_vectors(s))
+NEED(poly, "--kernel poly", chosen_kernel(s) == KERNEL_POLY)
+NEED(poly_or_rbf, "--kernel poly or rbf", chosen_kernel(s) > KERNEL_LINEAR)
+NEED(a_budget, "--budget", s->budget > 0)
+NEED(no_eta, "a Winnow algorithm, and no --eta, which says the same", is_winnow(s) && isnan(s->eta))
+NEED(winnow, "a Winnow algorithm", is_winnow(s))
+NEED(validation, "--validate", s->validate > 0)
+
+/* ---- The options ---- */
+
+#define AT(member) .at = offsetof(settings, member)
+
+static const option_entry learning_options[] = {
+    {"algorithm", 'a', OPTION_CHOICE, AT(algorithm), .words = ALGORITHM_WORDS, .preset = "averaged", .argument = "A",
+     .memory = SHAPE, .help = ""},
+    {"epochs", 'e', OPTION_COUNT, AT(epochs), .low = 1, .high = 1e9, .argument = "N", .preset = "10",
+     .help = "most passes over the data"},
+    {"order", 0, OPTION_CHOICE, AT(order), .words = "each|once|file", .argument = "O", .memory = KEPT,
+     .help = "a new order for each epoch, one order, or that of the file; default: each, but file with one epoch, "
+             "in which rows are learned as they are read and not kept"},
+    {"seed", 0, OPTION_COUNT, AT(seed), .low = 0, .high = 4294967295.0, .argument = "N", .preset = "1",
+     .memory = KEPT, .needs = &an_order, .help = "of what is drawn at random"},
+    {"stop", 0, OPTION_CHOICE, AT(stop), .words = "never|clean|window", .preset = "never", .argument = "S",
+     .memory = KEPT, .needs = &epochs,
+     .help = "when to end before that: clean is an epoch without updates, window as many rows in a row without "
+             "updates as there are rows"},
+    {"bias", 'B', OPTION_NUMBER, AT(bias), .low = 0, .high = 1e6, .argument = "B", .memory = KEPT, .needs = &additive,
+     .help = "constant input of the bias, 0 for no bias; default 1, but 0 for -a kernel"},
+};
+
+static const option_entry rule_options[] = {
+    {"rule", 0, OPTION_CHOICE, AT(rule), .words = "fixed|absolute|fractional|pa|pa1|pa2", .preset = "fixed",
+     .argument = "R", .memory = KEPT, .needs = &additive, .help = ""},
+    {"rate", 0, OPTION_NUMBER, AT(rate), .low = 1e-9, .high = 1e9, .argument = "R", .preset = "1", .memory = KEPT,
+     .needs = &fixed_rule, .help = "step of the fixed rule"},
+    {"lambda", 0, OPTION_NUMBER, AT(lambda), .low = 1e-9, .high = 2, .argument = "L", .preset = "1", .memory = KEPT,
+     .needs = &fractional, .help = "part of the way that the fractional rule goes"},
+    {"aggressive", 'C', OPTION_NUMBER, AT(c), .low = 1e-9, .high = 1e9, .argument = "C", .preset = "0.1",
+     .memory = KEPT, .needs = &limited, .help = "aggressiveness of the passive-aggressive rules pa1 and pa2"},
+    {"margin", 0, OPTION_NUMBER, AT(margin), .low = 0, .high = 1e9, .argument = "M", .memory = KEPT,
+     .help = "update unless the score is right by more than M; default 0, but 1 for the rules pa"},
+    {"update", 0, OPTION_CHOICE, AT(update), .words = "predicted|others|uniform|one-vs-rest", .preset = "predicted",
+     .argument = "U", .memory = KEPT, .needs = &many_labels, .help = "which rivals of the right class change"},
+    {"zero-class", 0, OPTION_CHOICE, AT(zero_class), .words = "positive|negative", .preset = "positive",
+     .argument = "C", .memory = SHAPE, .needs = &signs, .help = "class predicted at a score of 0"},
+    {"zero-update", 0, OPTION_CHOICE, AT(zero_update), .words = "always|predicted", .preset = "always",
+     .argument = "U", .memory = KEPT, .needs = &no_margin,
+     .help = "update at a score of 0, or only if what it predicts is wrong"},
+    {"weight", 0, OPTION_LIST, AT(weights), .argument = "LABEL=W", .memory = KEPT, .needs = &weighted,
+     .help = "multiply the step for rows with this label; may be repeated"},
+    {"batch", 0, OPTION_COUNT, AT(batch), .low = 1, .high = 4294967295.0, .argument = "N", .memory = KEPT,
+     .needs = &weights, .help = "change the weights once every N rows, by the sum of the steps"},
+};
+
+static const option_entry kernel_options[] = {
+    {"kernel", 0, OPTION_CHOICE, AT(kernel), .words = KERNEL_WORDS, .argument = "K", .memory = SHAPE,
+     .needs = &vectors, .help = "default linear for voted, rbf for kernel"},
+    {"degree", 0, OPTION_COUNT, AT(degree), .low = 1, .high = 1000, .argument = "D", .preset = "3", .memory = SHAPE,
+     .needs = &poly, .help = "the D of (G x.z + C)^D"},
+    {"gamma", 0, OPTION_NUMBER, AT(gamma), .low = 1e-9, .high = 1e9, .argument = "G", .memory = SHAPE,
+     .needs = &poly_or_rbf, .help = "the G there and in exp(-G |x - z|^2); default 1 / features"},
+    {"coef0", 0, OPTION_NUMBER, AT(coef0), .low = -1e9, .high = 1e9, .argument = "C", .preset = "1", .memory = SHAPE,
+     .needs = &poly, .help = "the C of poly"},
+    {"budget", 0, OPTION_COUNT, AT(budget), .low = 1, .high = 1e7, .argument = "N", .memory = KEPT,
+     .needs = &vectors, .help = "most vectors to store; default: any number"},
+    {"policy", 0, OPTION_CHOICE, AT(policy), .words = POLICY_WORDS, .argument = "P", .preset = "stop",
+     .memory = KEPT, .needs = &a_budget, .help = "what then: stop drops the row"},
+    {"decision", 0, OPTION_CHOICE, AT(decision), .words = DECISION_WORDS, .argument = "D", .memory = KEPT,
+     .needs = &vectors, .help = "default voted for -a voted, last for -a kernel"},
+};
+
+static const option_entry winnow_options[] = {
+    {"alpha", 0, OPTION_NUMBER, AT(alpha), .low = 1.0001, .high = 1e6, .argument = "A", .memory = KEPT,
+     .needs = &no_eta, .help = "factor of an update; default 2, but e^0.1 for -a winnow"},
+    {"eta", 0, OPTION_NUMBER, AT(eta), .low = 1e-4, .high = 10, .argument = "E", .memory = KEPT, .needs = &winnow,
+     .help = "the same as --alpha e^E"},
+    {"threshold", 0, OPTION_NUMBER, AT(threshold), .low = -1e9, .high = 1e9, .argument = "T", .memory = SHAPE,
+     .needs = &winnow,
+     .help = "taken from the score; default: the number of features for winnow1 and winnow2, else 0"},
+};
+
+static const option_entry preparing_options[] = {
+    {"normalize", 0, OPTION_CHOICE, AT(normalize), .words = NORMALIZE_WORDS, .preset = "none", .argument = "HOW",
+     .memory = SHAPE, .help = "l2 brings each row to length 1, maxabs each feature to at most 1 in size"},
+    {"binarize", 0, OPTION_FLAG, AT(binarize), .memory = SHAPE, .help = "every value that is not 0 counts as 1"},
+};
+
+static const option_entry keeping_options[] = {
+    {"validate", 0, OPTION_NUMBER, AT(validate), .low = 1e-6, .high = 0.999999, .argument = "FRACTION",
+     .needs = &weights, .help = "hold so many rows back, keep the weights that do best on them after an epoch"},
+    {"patience", 0, OPTION_COUNT, AT(patience), .low = 1, .high = 1e9, .argument = "N", .needs = &validation,
+     .help = "stop after N epochs without improvement on those rows"},
+    {"pocket", 0, OPTION_FLAG, AT(pocket), .needs = &live_weights,
+     .help = "keep weights whose run of rows without an update is longer than that of those kept before, if they also "
+             "make fewer errors on DATA (Gallant's pocket with ratchet); the last weights, if they make fewer"},
+    {"final", 0, OPTION_FLAG, AT(final), .needs = &whole_model,
+     .help = "save the weights that predict and nothing else: a third of an averaged model's file, from which "
+             "learning can only start anew"},
+    {"cache", 0, OPTION_TEXT, AT(cache), .argument = "FILE",
+     .help = "keep the rows of DATA there in binary form; later runs read that instead of text, if DATA and the "
+             "options that say how to read it are the same"},
+};
+
+static const option_entry resuming_options[] = {
+    {"resume", 0, OPTION_TEXT, AT(resume), .argument = "MODEL",
+     .help = "go on learning from a model file, with its settings where none are given"},
+    {"classes", 0, OPTION_TEXT, AT(classes), .argument = "K", .memory = SHAPE,
+     .help = "number of classes, or their labels A,B,...; together with --features: learn row by row as rows arrive "
+             "through a pipe, one epoch, without keeping them (with K: once K labels have been seen)"},
+    {"features", 0, OPTION_COUNT, AT(features), .low = 1, .high = 2147483647.0, .argument = "N", .memory = SHAPE,
+     .help = "most features that a row may have"},
+};
+
+static const option_entry result_options[] = {
+    {"test", 't', OPTION_TEXT, AT(test), .argument = "FILE", .help = "count errors on these rows"},
+    {"quiet", 'q', OPTION_FLAG, AT(quiet), .help = "no progress, no summary, no advice"},
+    {"json", 0, OPTION_FLAG, AT(json), .help = "one JSON object on standard output"},
+    FORCE_OPTION(settings, force),
+};
+
+static const option_group groups[] = {
+    {NULL, learning_options, PCN_LENGTH(learning_options), &training.s},
+    {"Rule", rule_options, PCN_LENGTH(rule_options), &training.s},
+    {"Voted and kernel models", kernel_options, PCN_LENGTH(kernel_options), &training.s},
+    {"Winnow (multiplies weights: winnow with values of any sign, the others with 0 and 1; no bias)", winnow_options,
+     PCN_LENGTH(winnow_options), &training.s},
+    {"Data preparation", preparing_options, PCN_LENGTH(preparing_options), &training.s},
+    {"Which weights to keep", keeping_options, PCN_LENGTH(keeping_options), &training.s},
+    {"Going on", resuming_options, PCN_LENGTH(resuming_options), &training.s},
+    {"Results", result_options, PCN_LENGTH(result_options), &training.s},
+    READER_GROUPS(training.s.reader),
+    {"Limits", reader_limits, READER_LIMITS, &training.s.reader},
+};
+
+static int train(options *o, int arguments, char **argument);
+
+const command command_train = {"train", "Learns a model from labelled rows", "DATA [MODEL]",
+                               "MODEL: default is DATA's name + .model\n", groups, PCN_LENGTH(groups), train};
+
+/* ---- The command ---- */
 
 /* Where the model goes when nobody says: DATA's name in this folder. */
 static const char *default_model(const char *data)
@@ -107,215 +211,141 @@ static const char *default_model(const char *data)
     return path;
 }
 
-static void start_settings(run *r)
+/* log2 of the factor of a Winnow update. */
+static float winnow_step(const settings *s)
 {
-    settings *s = &r->s;
-    s->algorithm = ALGORITHM_AVERAGED;
-    s->epochs = 10;
-    s->seed = 1;
-    s->bias = s->rate = s->lambda = 1;
-    s->c = 0.1f;
-    s->alpha = 2;
-    s->eta = 0.1f;
-    s->threshold = NAN;
-    s->degree = 3;
-    s->gamma = NAN;
-    s->coef0 = 1;
-    reader_options_default(&s->reader);
+    double eta = !isnan(s->eta) ? (double)s->eta : (double)0.1f;
+    if (!isnan(s->alpha)) return (float)log2((double)s->alpha);
+    if (!isnan(s->eta) || s->algorithm == ALGORITHM_WINNOW) return (float)(eta / log(2));
+    return 1;
 }
 
-/* Kernel, budget and decision, as given or by default; the features may not be known yet. */
-static void settle_kernel(run *r, const option_entry *table)
+/* Budget, decision and the defaults of a kernel. */
+static void settle_kernel(model *m, const settings *s)
 {
-    const settings *s = &r->s;
-    model *m = &r->m;
     int is_voted = m->algorithm == ALGORITHM_VOTED, forgets = s->budget && s->policy != POLICY_STOP;
-    if (!model_is_kernel(m)) {
-        if (option_given(table, "kernel") || s->budget || option_given(table, "decision"))
-            die(EXIT_USAGE, "--kernel, --budget and --decision are for -a voted and -a kernel");
-        return;
-    }
-    if (s->batch || s->pocket || s->validate > 0)
-        die(EXIT_USAGE, "--batch, --pocket and --validate are not for voted and kernel models");
-    if (s->policy != POLICY_STOP && !s->budget) die(EXIT_USAGE, "--policy needs --budget");
-    if (option_given(table, "decision") || !s->resume)
-        m->decision = option_given(table, "decision") ? s->decision
-                      : is_voted && !forgets          ? PCN_VOTE
-                                                      : PCN_LAST;
+    m->budget = s->budget;
+    m->policy = s->policy;
+    if (s->decision != OPTION_UNSET || !s->resume)
+        m->decision = s->decision != OPTION_UNSET ? s->decision : is_voted && !forgets ? PCN_VOTE : PCN_LAST;
     if (m->decision != PCN_LAST && forgets)
         die(EXIT_USAGE, "--policy: a model that forgets has only --decision last");
     if (s->resume) return;
-    m->kernel = option_given(table, "kernel") ? s->kernel : is_voted ? KERNEL_LINEAR : KERNEL_RBF;
+    m->kernel = (unsigned)chosen_kernel(s);
     m->degree = s->degree;
     m->gamma = s->gamma;
     m->coef0 = s->coef0;
-    if (!option_given(table, "bias") && !is_voted) m->bias = 0;
 }
 
-/* log2 of the factor of a Winnow update. */
-static float winnow_step(const settings *s, const option_entry *table)
+/* What a new model is; --resume takes that from its file. */
+static void settle_shape(model *m, const settings *s)
 {
-    int by_eta = option_given(table, "eta") ||
-                 (s->algorithm == ALGORITHM_WINNOW && !option_given(table, "alpha"));
-    return (float)(by_eta ? (double)s->eta / log(2) : log2((double)s->alpha));
+    m->algorithm = s->algorithm;
+    m->normalize = s->normalize;
+    m->binarize = s->binarize;
+    m->zero_negative = s->zero_class != 0;
+    m->threshold = s->threshold;
+}
+
+static void take_shape(settings *s, const model *m)
+{
+    s->algorithm = m->algorithm;
+    s->kernel = m->kernel;
+    s->normalize = m->normalize;
+    s->binarize = m->binarize;
+    s->zero_class = (unsigned)m->zero_negative;
+    s->found = labels_count(&m->labels);
 }
 
 /* What the command line says of the model itself, or the model says for --resume. */
-static void settle_model(run *r, const option_entry *table)
+static void settle_model(run *r, options *o)
 {
     settings *s = &r->s;
     model *m = &r->m;
-    m->budget = s->budget;
-    m->policy = s->policy;
-    m->seed = s->seed;
     if (s->resume) {
-        model_load(m, s->resume, s->batch != 0);
-        if (option_given(table, "bias")) m->bias = s->bias;
-        m->frozen = 0; /* kept weights are a start like any other */
-        s->algorithm = m->algorithm;
+        options_refuse_shape(o);
+        model_open(m, s->resume);
+        options_recall(o, m->kept, KEPT | KEPT_READING);
+        if (option_given(o, "eta") && !option_given(o, "alpha")) s->alpha = NAN;
+        if (option_given(o, "alpha") && !option_given(o, "eta")) s->eta = NAN;
+        take_shape(s, m);
     } else {
-        m->algorithm = s->algorithm;
-        m->normalize = s->normalize;
-        m->binarize = s->binarize;
-        m->zero_negative = s->zero_class != 0;
-        m->bias = model_is_winnow(m) ? 0 : s->bias;
-        m->threshold = s->threshold;
+        settle_shape(m, s);
     }
-    if (!s->resume || option_given(table, "alpha") || option_given(table, "eta"))
-        m->step = winnow_step(s, table);
-    check_winnow(r, table);
-    settle_kernel(r, table);
+    m->bias = model_is_winnow(m) ? 0 : !isnan(s->bias) ? s->bias : m->algorithm != ALGORITHM_KERNEL;
+    m->step = winnow_step(s);
+    m->seed = s->seed;
+    if (model_is_kernel(m)) settle_kernel(m, s);
+    if (s->resume) model_load(m, s->batch != 0);
+    m->frozen = 0; /* kept weights are a start like any other */
+    options_check(o);
     s->reader.binarize = m->binarize;
     labels_init(&r->found);
 }
 
 /* One epoch takes the rows as they come. Those of voted and kernel models have numbers to be known by in
  * later epochs, so these read all of them first, unless a stream is asked for. */
-static void settle_order(run *r, const option_entry *table)
+static void settle_order(run *r, const options *o)
 {
     settings *s = &r->s;
     int known = s->classes && s->features;
-    if (known && !option_given(table, "epochs")) s->epochs = 1;
-    if (!option_given(table, "order") && (known || (s->epochs == 1 && !model_is_kernel(&r->m))))
-        s->order = PCN_ORDER_FILE;
+    if (known && !option_given(o, "epochs")) s->epochs = 1;
+    r->order = s->order != OPTION_UNSET ? s->order : is_shuffled(s) ? PCN_ORDER_EACH : PCN_ORDER_FILE;
 }
 
 static enum path choose_path(const run *r, const char *data)
 {
     const settings *s = &r->s;
     struct stat there;
-    if (s->epochs > 1 || s->order != PCN_ORDER_FILE || s->pocket || s->validate > 0 || s->cache ||
+    if (s->epochs > 1 || r->order != PCN_ORDER_FILE || s->pocket || s->validate > 0 || s->cache ||
         s->normalize == NORMALIZE_MAXABS)
         return PATH_COLLECT;
     if (s->resume || (s->classes && s->features)) return PATH_STREAM;
     if (model_is_kernel(&r->m) || strcmp(data, "-") == 0) return PATH_COLLECT;
     if (stat(data, &there) != 0 || !S_ISREG(there.st_mode)) return PATH_COLLECT;
-    return is_free(s) && !s->batch && !model_is_winnow(&r->m) ? PATH_GUESS : PATH_TWICE;
+    return is_free(s) && !s->test && !s->batch && !model_is_winnow(&r->m) ? PATH_GUESS : PATH_TWICE;
 }
 
-/* Files that learning would cost. */
-static void check_outputs(const settings *s, const char *data, const char *name)
+/* Files that learning would cost, and files that cannot be read. */
+static void check_files(const settings *s, const char *data, const char *name)
 {
     const char *const input[] = {data, s->test, s->cache};
+    if (s->json && strcmp(name, "-") == 0)
+        die(EXIT_USAGE, "--json and the model cannot both go to standard output");
+    if (s->cache && strcmp(s->cache, name) == 0)
+        die(EXIT_USAGE, "--cache and the model cannot be the same file");
+    if (s->test && strcmp(s->test, "-") == 0 && strcmp(data, "-") == 0)
+        die(EXIT_USAGE, "DATA and --test cannot both be standard input");
     output_spare(name, input, PCN_LENGTH(input));
     if (!s->force && !output_begins(name, MODEL_START))
         die(EXIT_USAGE, "%s is no model; test rows go after -t, and --force replaces it", name);
 }
 
-int command_train(int argc, char **argv)
+static int train(options *o, int arguments, char **argument)
 {
-    static run r;
-    settings *s = &r.s;
-    option_entry table[] = {
-        {"help", 'h', OPTION_FLAG, NULL, 0, 0, NULL, 0},
-        {"algorithm", 'a', OPTION_CHOICE, &s->algorithm, 0, 0, ALGORITHM_WORDS, 0},
-        {"epochs", 'e', OPTION_COUNT, &s->epochs, 1, 1e9, NULL, 0},
-        {"order", 0, OPTION_CHOICE, &s->order, 0, 0, "each|once|file", 0},
-        {"seed", 0, OPTION_COUNT, &s->seed, 0, 4294967295.0, NULL, 0},
-        {"stop", 0, OPTION_CHOICE, &s->stop, 0, 0, "never|clean|window", 0},
-        {"bias", 'B', OPTION_NUMBER, &s->bias, 0, 1e6, NULL, 0},
-        {"rule", 0, OPTION_CHOICE, &s->rule, 0, 0, "fixed|absolute|fractional|pa|pa1|pa2", 0},
-        {"rate", 0, OPTION_NUMBER, &s->rate, 1e-9, 1e9, NULL, 0},
-        {"lambda", 0, OPTION_NUMBER, &s->lambda, 1e-9, 2, NULL, 0},
-        {"aggressive", 'C', OPTION_NUMBER, &s->c, 1e-9, 1e9, NULL, 0},
-        {"margin", 0, OPTION_NUMBER, &s->margin, 0, 1e9, NULL, 0},
-        {"update", 0, OPTION_CHOICE, &s->update, 0, 0, "predicted|others|uniform|one-vs-rest", 0},
-        {"zero-class", 0, OPTION_CHOICE, &s->zero_class, 0, 0, "positive|negative", 0},
-        {"zero-update", 0, OPTION_CHOICE, &s->zero_update, 0, 0, "always|predicted", 0},
-        {"alpha", 0, OPTION_NUMBER, &s->alpha, 1.0001, 1e6, NULL, 0},
-        {"eta", 0, OPTION_NUMBER, &s->eta, 1e-4, 10, NULL, 0},
-        {"threshold", 0, OPTION_NUMBER, &s->threshold, -1e9, 1e9, NULL, 0},
-        {"kernel", 0, OPTION_CHOICE, &s->kernel, 0, 0, KERNEL_WORDS, 0},
-        {"degree", 0, OPTION_COUNT, &s->degree, 1, 1000, NULL, 0},
-        {"gamma", 0, OPTION_NUMBER, &s->gamma, 1e-9, 1e9, NULL, 0},
-        {"coef0", 0, OPTION_NUMBER, &s->coef0, -1e9, 1e9, NULL, 0},
-        {"budget", 0, OPTION_COUNT, &s->budget, 1, 1e7, NULL, 0},
-        {"policy", 0, OPTION_CHOICE, &s->policy, 0, 0, POLICY_WORDS, 0},
-        {"decision", 0, OPTION_CHOICE, &s->decision, 0, 0, DECISION_WORDS, 0},
-        {"weight", 0, OPTION_LIST, &s->weights, 0, 0, NULL, 0},
-        {"batch", 0, OPTION_COUNT, &s->batch, 1, 4294967295.0, NULL, 0},
-        {"normalize", 0, OPTION_CHOICE, &s->normalize, 0, 0, NORMALIZE_WORDS, 0},
-        {"binarize", 0, OPTION_FLAG, &s->binarize, 0, 0, NULL, 0},
-        {"validate", 0, OPTION_NUMBER, &s->validate, 0, 1, NULL, 0},
-        {"patience", 0, OPTION_COUNT, &s->patience, 1, 1e9, NULL, 0},
-        {"pocket", 0, OPTION_FLAG, &s->pocket, 0, 0, NULL, 0},
-        {"final", 0, OPTION_FLAG, &s->final, 0, 0, NULL, 0},
-        {"cache", 0, OPTION_TEXT, &s->cache, 0, 0, NULL, 0},
-        {"resume", 0, OPTION_TEXT, &s->resume, 0, 0, NULL, 0},
-        {"classes", 0, OPTION_TEXT, &s->classes, 0, 0, NULL, 0},
-        {"features", 0, OPTION_COUNT, &s->features, 1, 2147483647.0, NULL, 0},
-        {"test", 't', OPTION_TEXT, &s->test, 0, 0, NULL, 0},
-        {"quiet", 'q', OPTION_FLAG, &s->quiet, 0, 0, NULL, 0},
-        {"json", 0, OPTION_FLAG, &s->json, 0, 0, NULL, 0},
-        FORCE_OPTION(s->force),
-        READER_OPTIONS(s->reader),
-    };
-    const size_t entries = sizeof table / sizeof *table;
-    int arguments, help = 0;
-    const char *name;
-    output o;
+    run *r = &training;
+    settings *s = &r->s;
+    const char *data = argument[0], *name = arguments == 2 ? argument[1] : default_model(data);
+    output out;
     size_t bytes;
-    table[0].value = &help;
-    start_settings(&r);
-    arguments = options_read(table, entries, "perceptron train", argc, argv);
-    if (help) {
-        fputs(usage, stdout);
-        fputs(FORCE_USAGE READER_USAGE, stdout);
-        return 0;
-    }
-    if (arguments < 1 || arguments > 2)
-        die(EXIT_USAGE, "train takes DATA and perhaps MODEL; see perceptron train --help");
-    reader_options_check(&s->reader);
-    check_settings(s, table);
-    name = arguments == 2 ? argv[1] : default_model(argv[0]);
-    if (s->json && strcmp(name, "-") == 0)
-        die(EXIT_USAGE, "--json and the model cannot both go to standard output");
-    if (s->cache && strcmp(s->cache, name) == 0)
-        die(EXIT_USAGE, "--cache and the model cannot be the same file");
-    check_outputs(s, argv[0], name);
-
-    r.began = seconds();
-    settle_model(&r, table);
-    if (s->final && model_is_kernel(&r.m))
-        die(EXIT_USAGE, "--final saves weights; voted and kernel models have none");
-    settle_order(&r, table);
-    r.path = choose_path(&r, argv[0]);
-    output_open(&o, name);
-    read_and_learn(&r, argv[0], option_given(table, "margin"));
-    if (s->test) {
-        model_use(&r.m, r.kept.weight ? &r.kept : NULL);
-        test_model(&r);
-    }
-    if (s->final && !r.kept.weight) r.kept = model_final(&r.m);
-    bytes = model_save(&r.m, r.kept.weight ? &r.kept : NULL, &o);
-    output_close(&o);
-    if (!s->quiet) print_summary(&r, o.name, bytes);
+    r->o = o;
+    reader_options_settle(&s->reader);
+    check_files(s, data, name);
+    r->began = seconds();
+    settle_model(r, o);
+    settle_order(r, o);
+    r->path = choose_path(r, data);
+    output_open(&out, name);
+    read_and_learn(r, data);
+    if (s->test) test_model(r);
+    if (s->final && !r->kept.weight) r->kept = model_final(&r->m);
+    bytes = model_save(&r->m, r->kept.weight ? &r->kept : NULL, &out);
+    output_close(&out);
+    if (!s->quiet) print_summary(r, out.name, bytes);
     if (s->json)
-        print_json(&r, bytes);
+        print_json(r, bytes);
     else if (s->test)
-        printf("Accuracy = %g%% (%lu/%lu)\n",
-               100 * (1 - (double)r.test_errors / r.test.count),
-               (unsigned long)(r.test.count - r.test_errors), (unsigned long)r.test.count);
+        printf("Accuracy = %g%% (%lu/%lu)\n", 100 * (1 - (double)r->test_errors / r->test.count),
+               (unsigned long)(r->test.count - r->test_errors), (unsigned long)r->test.count);
     return 0;
 }
-

@@ -11,11 +11,12 @@ enum stop_word { STOP_WORD_NEVER, STOP_WORD_CLEAN, STOP_WORD_WINDOW };
 typedef struct settings {
     unsigned algorithm, order, stop, rule, update, zero_class, zero_update, normalize;
     uint32_t epochs, seed, batch, features, patience;
-    float bias, rate, lambda, c, margin, alpha, eta, threshold, gamma, coef0, validate;
+    float bias, rate, lambda, c, margin, alpha, eta, threshold, gamma, coef0, validate; /* NaN: not given */
     unsigned kernel, policy, decision;
     uint32_t budget, degree;
     int binarize, pocket, final, quiet, json, force;
     const char *classes, *resume, *test, *cache, **weights;
+    uint32_t found;  /* labels; 0: not known yet */
     reader_options reader;
 } settings;
 
@@ -36,6 +37,8 @@ enum path {
 /* One training run. */
 typedef struct run {
     settings s;
+    options *o;
+    char **recalled;     /* stb_ds array: m.kept of the model to resume; texts of options lie there */
     model m;
     enum path path;
     labels found;        /* in order of appearance */
@@ -52,8 +55,10 @@ typedef struct run {
     pcn_linear kept;      /* by --pocket or --validate: into kept_memory */
     float *kept_memory;   /* NULL: nothing is kept */
     uint32_t kept_errors; /* of the weights in the pocket */
+    unsigned order;       /* enum pcn_order */
     uint64_t rows;        /* learned from in an epoch */
     uint32_t test_errors;
+    uint64_t unlabelled;  /* rows of --test that are left out */
     uint64_t next_report; /* rows */
     pcn_count reported;   /* counts at the last line of progress */
     int table_begun;
@@ -69,19 +74,20 @@ void find_scale(model *m, const rows *d);
 void normalize_rows(const model *m, rows *d);
 /* Moves a random part of the rows to held_out; what stays keeps its order. */
 void hold_out(run *r);
-void prepare_run(run *r, int margin_given);
+void prepare_run(run *r);
 /* Nothing is asked of labels and features that would have to be checked row by row. */
 int is_free(const settings *s);
 void check_features(const run *r, const reader *in);
 
 /* ---- learn.c ---- */
 
-void read_and_learn(run *r, const char *name, int margin_given);
+void read_and_learn(run *r, const char *name);
 /* Of the weights or vectors that model_use has made ready; from `enough` errors on some rows may be left out. */
 uint32_t count_errors(run *r, const rows *d, uint32_t enough);
 
 /* ---- results.c ---- */
 
+void read_test(run *r);
 void test_model(run *r);
 void print_json(const run *r, size_t bytes);
 void print_summary(run *r, const char *name, size_t bytes);

@@ -1,0 +1,60 @@
+#include "commands.h"
+#include "stream.h"
+
+#define AT(member) .at = offsetof(reader_options, member)
+
+static unsigned format_of(const reader_options *o)
+{
+    return o->found != FORMAT_AUTO ? o->found : o->format;
+}
+
+#define NEED(name, words, condition)                                                                       \
+    static int name##_holds(const void *settings)                                                          \
+    {                                                                                                      \
+        const reader_options *o = settings;                                                                \
+        return condition;                                                                                  \
+    }                                                                                                      \
+    static const option_need name = {words, name##_holds};
+
+NEED(csv, "CSV", format_of(o) == FORMAT_AUTO ? -1 : format_of(o) == FORMAT_CSV)
+NEED(libsvm, "libsvm text", format_of(o) == FORMAT_AUTO ? -1 : format_of(o) == FORMAT_LIBSVM)
+
+const option_entry reader_common[READER_COMMON] = {
+    {"threads", 0, OPTION_COUNT, AT(threads), .low = 1, .high = 2, .argument = "1|2",
+     .help = "2: a thread of its own reads ahead; default 2, but 1 on one processor"},
+    {"format", 0, OPTION_CHOICE, AT(format), .words = "auto|libsvm|csv", .preset = "auto", .argument = "F",
+     .help = ""},
+};
+
+const option_entry reader_limits[READER_LIMITS] = {
+    {"max-dim", 0, OPTION_COUNT, AT(max_features), .low = 1, .high = 2147483647.0, .preset = "16777216",
+     .argument = "N", .help = "greatest number of features"},
+};
+
+const option_entry reader_csv[READER_CSV] = {
+    {"label", 0, OPTION_TEXT, AT(label), .argument = "COLUMN", .memory = KEPT_READING, .needs = &csv,
+     .help = "name or number (from 1) of the label's column; default: the last"},
+    {"header", 0, OPTION_FLAG, AT(header), .needs = &csv,
+     .help = "the first line holds names (otherwise found out)"},
+    {"sep", 0, OPTION_TEXT, AT(separator_text), .argument = "C", .memory = KEPT_READING, .needs = &csv,
+     .help = "separator, one character or 'tab'; default: comma"},
+};
+
+const option_entry reader_libsvm[READER_LIBSVM] = {
+    {"zero-based", 0, OPTION_FLAG, AT(zero_based), .memory = KEPT_READING, .needs = &libsvm,
+     .help = "indices start at 0"},
+    {"sort", 0, OPTION_FLAG, AT(sort), .memory = KEPT_READING, .needs = &libsvm,
+     .help = "indices of a row may come in any order"},
+    {"words", 0, OPTION_FLAG, AT(words), .memory = KEPT_READING, .needs = &libsvm,
+     .help = "labels may be words (in CSV they always may)"},
+};
+
+void reader_options_settle(reader_options *o)
+{
+    const char *text = o->separator_text ? o->separator_text : ",";
+    o->separator = strcmp(text, "tab") == 0 ? '\t' : text[0];
+    if ((text[0] == '\0' || text[1] != '\0') && o->separator != '\t')
+        die(EXIT_USAGE, "--sep %s: give one character, or 'tab'", text);
+    if (o->max_features == 0) o->max_features = 1u << 24;
+    if (o->threads == 0) o->threads = stream_threads();
+}
