@@ -79,11 +79,12 @@ count "firmware instructions" sh tests/instructions/run.sh
 count "firmware example" sh tests/firmware.sh
 if command -v python3 >/dev/null; then
     count "program" python3 tests/program.py
+    count "caches" python3 tests/caching.py
     count "references" python3 tests/references.py
     count "other formats" python3 tests/interop.py
 else
     echo "skipped: the tests of the program need python3"
-    skipped=$((skipped + 3))
+    skipped=$((skipped + 4))
 fi
 count "targets" sh tests/targets/run.sh
 wait

@@ -4,41 +4,26 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #define MAGIC "PCNROWS" /* and its NUL */
-enum { VERSION = 3, STEP = 64, START = 0, LABEL, INDEX, VALUE, ARRAYS };
+enum { VERSION = 4, STEP = 64, LANES = 16, START = 0, LABEL, INDEX, VALUE, ARRAYS };
+enum {
+    BLOCKS = 8, BLOCK = 4096, /* of the source, for its sum */
+    PART = 1 << 18            /* of an array: summed while the caches still have it */
+};
 
 typedef struct header {
     char magic[8];
     uint32_t version, word;           /* bytes of a size_t */
-    uint64_t source_bytes;
-    int64_t seconds, nanoseconds;
+    source_state source;
     uint64_t values, sum;             /* of the arrays */
     fullness first;
     uint32_t rows, features, labels, names, text; /* text: bytes */
     uint32_t dense, ones;             /* dense: 1: as in the text; 2: made so */
     uint32_t crc;                     /* of what stands before it, and from the texts to the arrays */
 } header;
-
-/* ---- Key ---- */
-
-void cache_key_init(cache_key *key, const char *source, const reader_options *o)
-{
-    struct stat there;
-    if (strcmp(source, "-") == 0) die(EXIT_USAGE, "--cache needs DATA in a file, not standard input");
-    if (stat(source, &there) != 0) die(EXIT_IO, "%s: %s", source, strerror(errno));
-    if (!S_ISREG(there.st_mode)) die(EXIT_USAGE, "--cache needs DATA in a regular file: %s is none", source);
-    key->bytes = (uint64_t)there.st_size;
-    key->seconds = there.st_mtim.tv_sec;
-    key->nanoseconds = there.st_mtim.tv_nsec;
-    snprintf(key->options, sizeof key->options, "%u %d %d %d %d %d %d %lu %d", o->format, o->separator,
-             o->header, o->zero_based, o->sort, o->words, o->binarize, (unsigned long)o->max_features,
-             o->label != NULL);
-    key->label = o->label ? o->label : "";
-}
 
 /* ---- Layout ---- */
 
@@ -56,11 +41,17 @@ static void array_bytes(const header *h, uint64_t bytes[ARRAYS])
     bytes[VALUE] = h->ones ? 0 : h->values * sizeof(float);
 }
 
+static size_t padded_text(const header *h)
+{
+    return (size_t)round_up(sizeof *h + h->text) - sizeof *h;
+}
+
 static uint32_t header_crc(const header *h, const void *texts)
 {
-    size_t padded = (size_t)round_up(sizeof *h + h->text) - sizeof *h;
-    return pcn_crc32(pcn_crc32(0, h, offsetof(header, crc)), texts, padded);
+    return pcn_crc32(pcn_crc32(0, h, offsetof(header, crc)), texts, padded_text(h));
 }
+
+/* ---- Checksum ---- */
 
 /* Fletcher's sum, of words of 64 bits in eight lanes: a change within one word always changes it. */
 typedef struct checksum {
@@ -106,13 +97,76 @@ static uint64_t checksum_value(const checksum *c)
     return value;
 }
 
+/* ---- Key ---- */
+
+/* Of blocks from the first to the last, equally far apart; of all of a small file. */
+static uint64_t source_sum(const char *name, uint64_t bytes)
+{
+    const uint64_t last = bytes > BLOCK ? bytes - BLOCK : 0;
+    int file = open(name, O_RDONLY);
+    checksum sum = {{0}, {0}};
+    char block[BLOCK];
+    unsigned i;
+    if (file < 0) die(EXIT_IO, "%s: %s", name, strerror(errno));
+    for (i = 0; i < BLOCKS; i++) {
+        ssize_t size = pread(file, block, BLOCK, (off_t)(last * i / (BLOCKS - 1)));
+        if (size < 0) die(EXIT_IO, "%s: %s", name, strerror(errno));
+        add_array(&sum, block, (uint64_t)size);
+    }
+    close(file);
+    return checksum_value(&sum);
+}
+
+void cache_key_init(cache_key *key, const char *source, const reader_options *o)
+{
+    struct stat there;
+    if (strcmp(source, "-") == 0) die(EXIT_USAGE, "--cache needs DATA in a file, not standard input");
+    if (stat(source, &there) != 0) die(EXIT_IO, "%s: %s", source, strerror(errno));
+    if (!S_ISREG(there.st_mode)) die(EXIT_USAGE, "--cache needs DATA in a regular file: %s is none", source);
+    key->source.bytes = (uint64_t)there.st_size;
+    key->source.device = (uint64_t)there.st_dev;
+    key->source.inode = (uint64_t)there.st_ino;
+    key->source.modified[0] = there.st_mtim.tv_sec;
+    key->source.modified[1] = there.st_mtim.tv_nsec;
+    key->source.changed[0] = there.st_ctim.tv_sec;
+    key->source.changed[1] = there.st_ctim.tv_nsec;
+    key->source.sum = source_sum(source, key->source.bytes);
+    snprintf(key->options, sizeof key->options, "%u %d %d %d %d %d %d %lu %d", o->format, o->separator,
+             o->header, o->zero_based, o->sort, o->words, o->binarize, (unsigned long)o->max_features,
+             o->label != NULL);
+    key->label = o->label ? o->label : "";
+}
+
 /* ---- Loading ---- */
+
+/* Counts what is not above the index before it; SIZE_MAX: some index is not below `features`. In lanes of a
+ * length that compilers make vectors of. */
+static size_t count_falls(const uint32_t *index, size_t values, uint32_t features)
+{
+    uint32_t falls[LANES] = {0}, beyond[LANES] = {0}, some = 0;
+    size_t total = 0, k = 1, i;
+    if (values > 0 && index[0] >= features) return SIZE_MAX;
+    for (; k + LANES <= values; k += LANES)
+        for (i = 0; i < LANES; i++) {
+            beyond[i] |= index[k + i] >= features;
+            falls[i] += index[k + i] <= index[k + i - 1];
+        }
+    for (; k < values; k++) {
+        some |= index[k] >= features;
+        total += index[k] <= index[k - 1];
+    }
+    for (i = 0; i < LANES; i++) {
+        some |= beyond[i];
+        total += falls[i];
+    }
+    return some ? SIZE_MAX : total;
+}
 
 /* Rows lie one behind the other, labels and features below their numbers, indices rise within a row. */
 static int arrays_fit(const rows *d, const header *h)
 {
     const size_t *start = d->start;
-    size_t falls = 0, falls_between = 0, beyond = 0, k, values = (size_t)h->values;
+    size_t falls_between = 0, k, values = (size_t)h->values;
     uint32_t i;
     int good = start[0] == 0 && start[h->rows] == values;
     for (i = 0; i < h->rows; i++) {
@@ -120,15 +174,11 @@ static int arrays_fit(const rows *d, const header *h)
         good &= d->label[i] < h->labels;
     }
     if (!good || h->dense) return good;
-    for (k = 0; k < values; k++) {
-        beyond += d->index[k] >= h->features;
-        falls += k > 0 && d->index[k] <= d->index[k - 1];
-    }
     for (i = 1; i < h->rows; i++) {
         k = start[i];
         falls_between += k > 0 && k < start[i + 1] && d->index[k] <= d->index[k - 1];
     }
-    return beyond == 0 && falls == falls_between;
+    return count_falls(d->index, values, h->features) == falls_between;
 }
 
 /* The texts from p on into *c; 0 if these are others or not as many. */
@@ -149,72 +199,101 @@ static int take_texts(cache *c, const header *h, const char *p, const cache_key 
     return i == n && p == end;
 }
 
-/* Points into the mapping of `size` bytes at h, if all is as it should be. */
-static int take_arrays(cache *c, const header *h, uint64_t size)
+/* The next bytes of the file into an array, and into its sum. 0: there are not as many. They are read, not mapped:
+ * a mapping would change, or end, with the file. */
+static int read_array(FILE *f, void *array, uint64_t bytes, checksum *sum)
 {
-    char *p = (char *)h + round_up(sizeof *h + h->text);
-    uint64_t bytes[ARRAYS], total = (uint64_t)(p - (char *)h);
+    char *p = array;
+    size_t part;
+    use_huge_pages(array, (size_t)bytes);
+    for (; bytes > 0; p += part, bytes -= part) {
+        part = bytes < PART ? (size_t)bytes : PART;
+        if (fread(p, 1, part, f) != part) return 0;
+        add_array(sum, p, part);
+    }
+    return 1;
+}
+
+/* For as many, and for what fills the last step. */
+#define MAKE_ROOM(array, count) \
+    (arrsetcap(array, (count) + STEP / sizeof *(array)), arrsetlen(array, count), (void *)(array))
+
+/* All that is behind the texts, in a file of `size` bytes, into c->data; 0 if it is not as it should be. */
+static int take_arrays(cache *c, FILE *f, const header *h, uint64_t size)
+{
+    rows *d = &c->data;
+    uint64_t bytes[ARRAYS], total = round_up(sizeof *h + h->text);
     checksum sum = {{0}, {0}};
     void *array[ARRAYS];
     unsigned i;
     array_bytes(h, bytes);
     for (i = 0; i < ARRAYS; i++) total += round_up(bytes[i]);
     if (total != size) return 0;
-    for (i = 0; i < ARRAYS; p += round_up(bytes[i++])) {
-        array[i] = p;
-        add_array(&sum, p, round_up(bytes[i]));
-    }
+    array[START] = MAKE_ROOM(d->start, h->rows + (size_t)1);
+    array[LABEL] = MAKE_ROOM(d->label, h->rows);
+    array[INDEX] = bytes[INDEX] ? MAKE_ROOM(d->index, (size_t)h->values) : NULL;
+    array[VALUE] = bytes[VALUE] ? MAKE_ROOM(d->value, (size_t)h->values) : NULL;
+    for (i = 0; i < ARRAYS; i++)
+        if (!read_array(f, array[i], round_up(bytes[i]), &sum)) return 0;
     c->dense = h->dense == 1;
     c->first = h->first;
-    c->data.start = array[START];
-    c->data.label = array[LABEL];
-    c->data.index = h->dense ? NULL : array[INDEX];
-    c->data.value = h->ones ? NULL : array[VALUE];
-    c->data.count = h->rows;
-    c->data.features = h->features;
-    return checksum_value(&sum) == h->sum && arrays_fit(&c->data, h);
+    d->count = h->rows;
+    d->features = h->features;
+    return checksum_value(&sum) == h->sum && arrays_fit(d, h);
 }
 
-static int is_usable(cache *c, const header *h, uint64_t size, const cache_key *key)
+static int header_fits(const header *h, uint64_t size, const cache_key *key)
 {
-    const char *texts = (const char *)(h + 1);
-    return size >= sizeof *h && h->version == VERSION && h->word == sizeof(size_t) &&
-           h->source_bytes == key->bytes && h->seconds == key->seconds &&
-           h->nanoseconds == key->nanoseconds && round_up(sizeof *h + (uint64_t)h->text) <= size &&
-           header_crc(h, texts) == h->crc && h->rows > 0 && h->values <= size &&
-           (h->names == 0 || h->names == h->features) && !(h->dense && h->ones) &&
-           take_texts(c, h, texts, key) && take_arrays(c, h, size);
+    return h->version == VERSION && h->word == sizeof(size_t) &&
+           memcmp(&h->source, &key->source, sizeof h->source) == 0 &&
+           round_up(sizeof *h + (uint64_t)h->text) <= size && h->rows > 0 && h->values <= size &&
+           (h->names == 0 || h->names == h->features) && !(h->dense && h->ones);
 }
 
-/* The file, mapped; NULL: there is none. */
-static header *map_file(const char *name, uint64_t *size)
+static int read_cache(cache *c, FILE *f, uint64_t size, const cache_key *key)
 {
+    header h;
+    char *texts;
+    size_t padded;
+    int good;
+    if (fread(&h, sizeof h, 1, f) != 1 || !header_fits(&h, size, key)) return 0;
+    padded = padded_text(&h);
+    texts = allocate(padded, 1);
+    good = fread(texts, 1, padded, f) == padded && header_crc(&h, texts) == h.crc &&
+           take_texts(c, &h, texts, key) && take_arrays(c, f, &h, size);
+    free(texts);
+    return good;
+}
+
+/* NULL: there is none. */
+static FILE *open_cache(const char *name, uint64_t *size)
+{
+    char magic[sizeof MAGIC];
     struct stat there;
-    void *bytes = MAP_FAILED;
-    int file = open(name, O_RDONLY);
-    if (file < 0 && errno == ENOENT) return NULL;
-    if (file < 0 || fstat(file, &there) != 0) die(EXIT_IO, "%s: %s", name, strerror(errno));
+    FILE *f = fopen(name, "rb");
+    if (!f && errno == ENOENT) return NULL;
+    if (!f || setvbuf(f, NULL, _IONBF, 0) != 0 || fstat(fileno(f), &there) != 0)
+        die(EXIT_IO, "%s: %s", name, strerror(errno));
     *size = (uint64_t)there.st_size;
-    if (S_ISREG(there.st_mode) && *size >= sizeof MAGIC && *size <= SIZE_MAX) {
-        bytes = mmap(NULL, (size_t)*size, PROT_READ | PROT_WRITE, MAP_PRIVATE, file, 0);
-        if (bytes == MAP_FAILED) die(EXIT_IO, "%s: %s", name, strerror(errno));
-    }
-    close(file);
-    if (bytes == MAP_FAILED || memcmp(bytes, MAGIC, sizeof MAGIC) != 0)
+    if (!S_ISREG(there.st_mode) || *size > SIZE_MAX || fread(magic, sizeof magic, 1, f) != 1 ||
+        memcmp(magic, MAGIC, sizeof magic) != 0)
         die(EXIT_INPUT, "%s: not a cache of rows, so it is left as it is: give --cache another name", name);
-    return bytes;
+    rewind(f);
+    return f;
 }
 
 int cache_load(cache *c, const char *name, const cache_key *key)
 {
     uint64_t size;
-    header *h = map_file(name, &size);
+    FILE *f = open_cache(name, &size);
+    int good;
     memset(c, 0, sizeof *c);
-    if (!h) return 0;
+    if (!f) return 0;
     labels_init(&c->labels);
-    if (is_usable(c, h, size, key)) return 1;
-    munmap(h, (size_t)size);
-    return 0;
+    good = read_cache(c, f, size, key);
+    fclose(f);
+    if (!good) rows_free(&c->data);
+    return good;
 }
 
 /* ---- Saving ---- */
@@ -276,9 +355,7 @@ static header make_header(const cache_key *key, const rows *data, const fullness
     memcpy(h.magic, MAGIC, sizeof h.magic);
     h.version = VERSION;
     h.word = sizeof(size_t);
-    h.source_bytes = key->bytes;
-    h.seconds = key->seconds;
-    h.nanoseconds = key->nanoseconds;
+    h.source = key->source;
     h.values = data->start[data->count];
     h.rows = data->count;
     h.features = data->features;
@@ -313,7 +390,7 @@ void cache_save(const char *name, const cache_key *key, const rows *data, const 
 
     output_open(&o, name);
     fwrite(&h, 1, sizeof h, o.file);
-    write_padded(o.file, texts, h.text, round_up(sizeof h + h.text) - sizeof h);
+    write_padded(o.file, texts, h.text, padded_text(&h));
     for (i = 0; i < ARRAYS; i++) write_padded(o.file, array[i], bytes[i], round_up(bytes[i]));
     output_close(&o);
     free(label);

@@ -1,4 +1,4 @@
-/* The rows of a text file as this machine has them, in a file that later runs map instead of reading text.
+/* The rows of a text file as this machine has them, in a file that later runs read instead.
  *
  *     header    struct header of cache.c: numbers in the byte order and sizes of the machine that wrote it
  *     texts     each ended by a NUL: reader options, labels (ascending), feature names
@@ -15,15 +15,20 @@
 
 #include "rows.h"
 
+typedef struct source_state { /* no padding: compared as bytes */
+    uint64_t bytes, device, inode;
+    int64_t modified[2], changed[2]; /* seconds and nanoseconds */
+    uint64_t sum;                    /* of some blocks: not every file system tells every change */
+} source_state;
+
 typedef struct cache_key { /* the source and how it is read */
-    uint64_t bytes;
-    int64_t seconds, nanoseconds; /* of its modification */
+    source_state source;
     char options[128];
     const char *label; /* as in reader_options, or "" */
 } cache_key;
 
 typedef struct cache {
-    rows data;     /* in the mapping, which is private: may be changed, but neither grown nor freed */
+    rows data;
     fullness first;
     labels labels; /* of data.label */
     char **names;  /* stb_ds array: as in reader */
@@ -32,7 +37,7 @@ typedef struct cache {
 
 /* Before the source is read. Ends the program if it is not a regular file. */
 void cache_key_init(cache_key *key, const char *source, const reader_options *o);
-/* Maps the file of that name; 0: there is none, or it is not to be used. A file that is no cache at all ends
+/* Reads the file of that name; 0: there is none, or it is not to be used. A file that is no cache at all ends
  * the program. */
 int cache_load(cache *c, const char *name, const cache_key *key);
 /* `numbering`: what data.label counts; labels without rows are left out. */

@@ -8,6 +8,8 @@
 #include <time.h>
 #include <unistd.h>
 
+enum { HUGE_PAGE = 1 << 21 };
+
 __thread failure *failing;
 int errors_as_json;
 static char **temporaries; /* removed when the program fails */
@@ -49,15 +51,26 @@ void *allocate(size_t count, size_t size)
     return reallocate(NULL, count * size);
 }
 
+void use_huge_pages(void *p, size_t bytes)
+{
+#ifdef MADV_HUGEPAGE
+    size_t before = -(size_t)p % HUGE_PAGE;
+    if (bytes >= before + HUGE_PAGE)
+        madvise((char *)p + before, (bytes - before) / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE);
+#else
+    (void)p;
+    (void)bytes;
+#endif
+}
+
 void *allocate_for_weights(size_t count, size_t size)
 {
-    const size_t huge = (size_t)1 << 21, bytes = count * size;
+    const size_t bytes = count * size;
     void *p;
-    if ((size && count > SIZE_MAX / size) || posix_memalign(&p, bytes < huge ? 64 : huge, bytes ? bytes : 1) != 0)
+    if ((size && count > SIZE_MAX / size) ||
+        posix_memalign(&p, bytes < HUGE_PAGE ? 64 : HUGE_PAGE, bytes ? bytes : 1) != 0)
         die(EXIT_MEMORY, "out of memory (%zu times %zu bytes asked for)", count, size);
-#ifdef MADV_HUGEPAGE
-    if (bytes >= huge) madvise(p, bytes, MADV_HUGEPAGE); /* a hint */
-#endif
+    use_huge_pages(p, bytes);
     return p;
 }
 
