@@ -89,6 +89,7 @@ static void hand_over(void *context)
     empty_block(open_block(s));
 }
 
+/* All that may end the program happens while `failing` is set. */
 static void *read_rows(void *context)
 {
     stream *s = context;
@@ -96,9 +97,8 @@ static void *read_rows(void *context)
     if (setjmp(s->why.back) == 0)
         while (add_row(s))
             if (holds(open_block(s), BLOCK_VALUES)) hand_over(s);
-    failing = NULL;
-    hand_over(s);
     pthread_mutex_lock(&s->lock);
+    if (open_block(s)->data.count) s->read++;
     s->ended = 1;
     pthread_cond_signal(&s->changed);
     pthread_mutex_unlock(&s->lock);
@@ -106,6 +106,12 @@ static void *read_rows(void *context)
 }
 
 /* ---- In the caller's ---- */
+
+static void destroy_locks(stream *s)
+{
+    pthread_mutex_destroy(&s->lock);
+    pthread_cond_destroy(&s->changed);
+}
 
 void stream_start(stream *s, reader *in, take_row *take, void *context, uint32_t spread)
 {
@@ -120,8 +126,10 @@ void stream_start(stream *s, reader *in, take_row *take, void *context, uint32_t
     in->context = s;
     pthread_mutex_init(&s->lock, NULL);
     pthread_cond_init(&s->changed, NULL);
-    if (pthread_create(&s->thread, NULL, read_rows, s) != 0)
-        die(EXIT_MEMORY, "out of memory (for a thread that reads)");
+    if (pthread_create(&s->thread, NULL, read_rows, s) == 0) return;
+    destroy_locks(s);
+    in->before_read = NULL;
+    in->options.threads = 1;
 }
 
 static void close_stream(stream *s)
@@ -129,8 +137,7 @@ static void close_stream(stream *s)
     size_t i;
     if (s->in->options.threads > 1) {
         pthread_join(s->thread, NULL);
-        pthread_mutex_destroy(&s->lock);
-        pthread_cond_destroy(&s->changed);
+        destroy_locks(s);
     }
     for (i = 0; i < STREAM_BLOCKS; i++) free_block(&s->blocks[i]);
     s->in->before_read = NULL;

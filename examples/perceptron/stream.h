@@ -1,7 +1,7 @@
 /* Rows that a thread of their own reads and parses while the caller works on those before: in blocks, in the
  * order of the file, in bounded memory (but for one row that is longer than a block). A block is handed over
  * when it is full and before the thread may have to wait for more text. With the reader's option of one
- * thread the same in the caller's. */
+ * thread, or where no other can be had, the same in the caller's. */
 #ifndef STREAM_H
 #define STREAM_H
 
