@@ -820,6 +820,41 @@ def test_outputs():
     must("train", "-q", data, rows, force=False)
 
 
+def leftovers():
+    """Temporary files of outputs, which take the names of these with six characters more."""
+    return [name for name in os.listdir(OUT) if re.search(r"\.\w{6}$", name)]
+
+
+def test_lost():
+    """An output that cannot be finished: the old one stays, and nothing else."""
+    data = put("d", noisy(3000, 20, 5))
+    bad = put("e", get(data) + b"1 1:x\n")
+    model = train(data)
+    kept, rows = get(model), put("p", b"1\n")
+    for threads in "12":
+        refused(2, "e:3001:5: ", "predict", "-q", "--threads", threads, bad, model, rows)
+        refused(2, "e:3001:5: ", "train", "-q", "-e", "1", "--threads", threads, bad, model)
+    check(get(rows) == b"1\n" and get(model) == kept and not leftovers(), f"after errors in text: {leftovers()}")
+    seen = set()
+    for limit, threads in itertools.product(range(3000, 9000, 100), "12"):
+        limited = f"ulimit -v {limit}; exec {PROGRAM} predict --force -q --threads {threads} {data} {model} {rows}"
+        done = subprocess.run(["sh", "-c", limited], capture_output=True, text=True)
+        seen.add(done.returncode)
+        check(done.returncode != 4 or done.stderr.startswith("perceptron: out of memory"), f"{limit}: {done.stderr}")
+    check({0, 4} <= seen <= {0, 4, 127} and not leftovers(), f"after errors of memory: {seen} {leftovers()}")
+    source = put("unsafe.c", "#include <errno.h>\nint fsync(int file) { errno = EIO; return -(file >= 0); }\n")
+    library = OUT + "/unsafe.so"
+    if not shutil.which("gcc") or subprocess.run(["gcc", "-shared", "-fPIC", source, "-o", library]).returncode != 0:
+        return skip("a disk that cannot keep what was written: needs gcc")
+    unsafe = {**os.environ, "LD_PRELOAD": os.path.abspath(library)}
+    kept = [put("p", b"1\n"), model]
+    content = [get(path) for path in kept]
+    refused(3, "m: Input/output error", "train", "-q", "-e", "3", data, model, env=unsafe)
+    refused(3, "p: Input/output error", "predict", "-q", data, model, rows, env=unsafe)
+    check([get(path) for path in kept] == content and not leftovers(), f"no name before it is safe: {leftovers()}")
+    check(len(must("predict", "-q", data, model, "-", env=unsafe)) > 3000, "standard output is not waited for")
+
+
 def test_damage():
     model = train(put("d", noisy(50, 6, 4)), "--normalize", "maxabs")
     content = get(model)
@@ -1146,7 +1181,7 @@ def test_builds():
 def main():
     for test in (test_libsvm, test_csv, test_labels, test_predict, test_training, test_pocket, test_zero_class, test_winnow,
                  test_resume, test_memory, test_one_epoch, test_guess, test_full, test_arrival, test_threads,
-                 test_errors, test_outputs, test_damage, test_kernel, test_show, test_builds):
+                 test_errors, test_outputs, test_lost, test_damage, test_kernel, test_show, test_builds):
         test()
     finish()
 

@@ -149,6 +149,7 @@ void output_open(output *o, const char *name)
     if (exists && access(o->target, W_OK) != 0) die(EXIT_IO, "%s: %s", name, strerror(errno));
     o->temporary = allocate(strlen(o->target) + 8, 1);
     sprintf(o->temporary, "%s.XXXXXX", o->target);
+    arrsetcap(temporaries, arrlenu(temporaries) + 1); /* nothing may fail between the file and its entry */
     handle = mkstemp(o->temporary);
     if (handle < 0) die(EXIT_IO, "%s: %s", name, strerror(errno));
     arrput(temporaries, o->temporary);
@@ -161,6 +162,7 @@ void output_open(output *o, const char *name)
 void output_close(output *o)
 {
     int bad = fflush(o->file) != 0 || ferror(o->file);
+    if (!bad && o->temporary) bad = fsync(fileno(o->file)) != 0;
     if (o->file != stdout) bad |= fclose(o->file) != 0;
     if (bad) die(EXIT_IO, "%s: %s", o->name, errno ? strerror(errno) : "cannot write");
     if (!o->temporary) return;
