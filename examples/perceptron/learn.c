@@ -270,7 +270,7 @@ static void learn_rows(run *r, reader *in, const char *name)
     }
     if (r->path == PATH_COLLECT) {
         r->rows = r->data.count;
-        if (!r->mapped) rows_drop_ones(&r->data);
+        rows_drop_ones(&r->data);
         rows_drop_ones(&r->held_out);
         learn_collected(r);
     } else {

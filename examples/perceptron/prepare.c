@@ -65,8 +65,7 @@ void hold_out(run *r)
     }
     r->data.features = all.features;
     free(held);
-    if (!r->mapped) rows_free(&all);
-    r->mapped = 0;
+    rows_free(&all);
 }
 
 /* --classes: the labels themselves into `found`, or their number. Returns how many; 0: not given. */
@@ -198,21 +197,23 @@ static int names_fit(char *const *names, char *const *of_model)
     return i == n;
 }
 
-/* Takes the rows of the cache, if nothing is wrong with them that the text would tell better. */
-static int take_cached(run *r, const cache *c, uint32_t classes)
+/* Takes the rows of the cache, if nothing is wrong with them that the text would tell better; else frees them. */
+static int take_cached(run *r, cache *c, uint32_t classes)
 {
     uint32_t i;
     size_t values = c->data.start[c->data.count], k;
     if ((feature_limit(r) && c->data.features > feature_limit(r)) || !labels_fit(r, &c->labels, classes) ||
-        !names_fit(c->names, r->m.names))
+        !names_fit(c->names, r->m.names)) {
+        rows_free(&c->data);
         return 0;
+    }
+    rows_free(&r->data);
     r->data = c->data;
-    r->mapped = 1;
     r->first = c->first;
     for (i = 0; !r->s.resume && i < labels_count(&c->labels); i++)
         labels_add(&r->found, labels_text(&c->labels, i));
     if (!r->data.value && (r->m.normalize != NORMALIZE_NONE || r->s.validate > 0)) {
-        r->data.value = allocate(values, sizeof *r->data.value);
+        arrsetlen(r->data.value, values);
         for (k = 0; k < values; k++) r->data.value[k] = 1;
     }
     return 1;
@@ -336,7 +337,7 @@ int find_rows(run *r, reader *in, const char *name)
         more = read_rows(r, in, classes);
     }
     r->spread = wants_dense(r, in);
-    if (r->spread && !r->mapped) rows_spread(&r->data);
+    if (r->spread && numbering != &c.labels) rows_spread(&r->data);
     if (stale && names_fit(in->names, r->m.names))
         cache_save(r->s.cache, &key, &r->data, &r->first, in->dense, numbering, in->names);
     r->wrong = r->path == PATH_GUESS && more && (labels_count(&r->found) < 2 || r->data.features == 0);

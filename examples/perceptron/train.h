@@ -49,7 +49,6 @@ typedef struct run {
     int spread;          /* sparse rows are learned dense */
     rows data, held_out, test;
     unsigned long *line; /* stb_ds array: where the first rows of a stream began */
-    int mapped;          /* data are those of a cache */
     epoch_result *epochs; /* stb_ds array */
     pcn_pass pass;
     pcn_linear kept;      /* by --pocket or --validate: into kept_memory */
