@@ -95,43 +95,44 @@ static void put_options(show *s)
     put_kept(s);
 }
 
-static void head_json(show *s)
+static void put_counts(const show *s, const pcn_count *c)
 {
-    const pcn_count *c = &model_learner(&s->m)->count;
-    char *algorithm = option_word(ALGORITHM_WORDS, s->m.algorithm);
-    uint32_t i;
-    printf("{\"algorithm\": \"%s\", \"options\": {", algorithm);
-    put_options(s);
     if (s->m.frozen)
-        printf("}, \"rows\": null, \"updates\": null, \"mistakes\": null");
+        printf(s->json ? ", \"rows\": null, \"updates\": null, \"mistakes\": null"
+                       : "\nlearned    not in the file: it has the weights alone");
     else
-        printf("}, \"rows\": %llu, \"updates\": %llu, \"mistakes\": %llu", (unsigned long long)c->rows,
-               (unsigned long long)c->updates, (unsigned long long)c->mistakes);
-    printf(", \"labels\": [");
-    for (i = 0; i < labels_count(&s->m.labels); i++) {
-        if (i) printf(", ");
-        print_json_string(stdout, labels_text(&s->m.labels, i));
-    }
-    printf("], \"features\": %lu, \"classes\": %lu, \"bytes\": %zu", (unsigned long)model_features(&s->m),
-           (unsigned long)labels_count(&s->m.labels), s->m.bytes);
-    free(algorithm);
+        printf(s->json ? ", \"rows\": %llu, \"updates\": %llu, \"mistakes\": %llu"
+                       : "\nlearned    %llu rows, %llu updates, %llu mistakes",
+               (unsigned long long)c->rows, (unsigned long long)c->updates, (unsigned long long)c->mistakes);
 }
 
-static void head_text(show *s)
+static void put_labels(const show *s)
 {
-    const pcn_count *c = &model_learner(&s->m)->count;
+    uint32_t i, n = labels_count(&s->m.labels);
+    printf(s->json ? ", \"classes\": %lu, \"labels\": [" : "\nclasses    %lu:", (unsigned long)n);
+    for (i = 0; i < n; i++) {
+        const char *label = labels_text(&s->m.labels, i);
+        if (!s->json) {
+            printf(" %s", label);
+            continue;
+        }
+        if (i) printf(", ");
+        print_json_string(stdout, label);
+    }
+    if (s->json) printf("]");
+}
+
+/* Leaves the object of JSON open. */
+static void put_head(show *s)
+{
     char *algorithm = option_word(ALGORITHM_WORDS, s->m.algorithm);
-    uint32_t i;
-    printf("algorithm  %s\noptions   ", algorithm);
+    printf(s->json ? "{\"algorithm\": \"%s\", \"options\": {" : "algorithm  %s\noptions   ", algorithm);
     put_options(s);
-    if (s->m.frozen)
-        printf("\nlearned    not in the file: it has the weights alone");
-    else
-        printf("\nlearned    %llu rows, %llu updates, %llu mistakes", (unsigned long long)c->rows,
-               (unsigned long long)c->updates, (unsigned long long)c->mistakes);
-    printf("\nclasses    %lu:", (unsigned long)labels_count(&s->m.labels));
-    for (i = 0; i < labels_count(&s->m.labels); i++) printf(" %s", labels_text(&s->m.labels, i));
-    printf("\nfeatures   %lu\nbytes      %zu\n", (unsigned long)model_features(&s->m), s->m.bytes);
+    if (s->json) printf("}");
+    put_counts(s, &model_learner(&s->m)->count);
+    put_labels(s);
+    printf(s->json ? ", \"features\": %lu, \"bytes\": %zu" : "\nfeatures   %lu\nbytes      %zu\n",
+           (unsigned long)model_features(&s->m), s->m.bytes);
     free(algorithm);
 }
 
@@ -380,10 +381,7 @@ static void print_model(show *s)
         print_csv(s, &l);
         return;
     }
-    if (s->json)
-        head_json(s);
-    else
-        head_text(s);
+    put_head(s);
     if (model_is_kernel(&s->m))
         print_vectors(s);
     else
