@@ -13,8 +13,6 @@ extern const command command_train, command_predict, command_export, command_imp
 #define FORCE_OPTION(type, member)                                                                          \
     {"force", 0, OPTION_FLAG, .at = offsetof(type, member), .help = "replace an output file whatever is in it"}
 
-#define MODEL_START "PCN\x1a" /* of every model file */
-
 /* The options that say how data are read, see reader_options.c; settings: a reader_options. */
 enum { READER_COMMON = 2, READER_LIMITS = 1, READER_CSV = 3, READER_LIBSVM = 3 };
 extern const option_entry reader_common[READER_COMMON], reader_limits[READER_LIMITS], reader_csv[READER_CSV],

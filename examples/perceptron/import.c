@@ -89,18 +89,23 @@ typedef struct header {
     double bias; /* below 0: none */
 } header;
 
+/* NULL ends the words. */
+static int is_among(const char *const *words, const char *word)
+{
+    while (*words && strcmp(*words, word) != 0) words++;
+    return *words != NULL;
+}
+
 static void read_solver(source *s, header *h)
 {
-    static const char classifiers[] = " L2R_LR L2R_L2LOSS_SVC_DUAL L2R_L2LOSS_SVC L2R_L1LOSS_SVC_DUAL"
-                                      " MCSVM_CS L1R_L2LOSS_SVC L1R_LR L2R_LR_DUAL ";
-    static const char others[] = " L2R_L2LOSS_SVR L2R_L2LOSS_SVR_DUAL L2R_L1LOSS_SVR_DUAL ONECLASS_SVM ";
+    static const char *const classifiers[] = {"L2R_LR", "L2R_L2LOSS_SVC_DUAL", "L2R_L2LOSS_SVC", "L2R_L1LOSS_SVC_DUAL",
+                                              "MCSVM_CS", "L1R_L2LOSS_SVC", "L1R_LR", "L2R_LR_DUAL", NULL};
+    static const char *const others[] = {"L2R_L2LOSS_SVR", "L2R_L2LOSS_SVR_DUAL", "L2R_L1LOSS_SVR_DUAL",
+                                         "ONECLASS_SVM", NULL};
     const char *word = need_word(s, "solver");
-    char *spaced = allocate(strlen(word) + 3, 1);
-    sprintf(spaced, " %s ", word);
-    if (strstr(others, spaced)) fail(s, "%s is a solver of another task than classification", word);
-    if (!strstr(classifiers, spaced)) fail(s, "'%s' is not a solver of LIBLINEAR", word);
+    if (is_among(others, word)) fail(s, "%s is a solver of another task than classification", word);
+    if (!is_among(classifiers, word)) fail(s, "'%s' is not a solver of LIBLINEAR", word);
     h->crammer = strcmp(word, "MCSVM_CS") == 0;
-    free(spaced);
 }
 
 static void read_labels(source *s, header *h)
@@ -242,7 +247,7 @@ static int import_model(options *o, int arguments, char **argument)
     output out;
     (void)o;
     output_spare(name, (const char *const *)argument, 1);
-    if (!given.force && !output_begins(name, MODEL_START))
+    if (!given.force && !model_replaces(name))
         die(EXIT_USAGE, "%s is no model: --force replaces it", name);
     memset(&m, 0, sizeof m);
     weights = import_liblinear(argument[0], &m);

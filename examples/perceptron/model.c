@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <math.h>
 
+#define IMAGE_MAGIC "PCN\x1a" /* begins every model file */
 #define SECTION_VERSION 2u
 #define SECTION_MAGIC 0x504e4350u /* "PCNP" */
 enum { TRAILER = 12 };
@@ -535,6 +536,19 @@ static int has_trailer(const uint8_t *bytes, size_t size)
     c.p = bytes + size - 4;
     c.end = bytes + size;
     return get(&c) == SECTION_MAGIC;
+}
+
+int model_replaces(const char *name)
+{
+    FILE *old = output_old(name);
+    uint8_t start[4], end[TRAILER];
+    int is_model;
+    if (!old) return 1;
+    is_model = fread(start, 1, sizeof start, old) == sizeof start && memcmp(start, IMAGE_MAGIC, sizeof start) == 0 &&
+               fseek(old, -(long)sizeof end, SEEK_END) == 0 && fread(end, 1, sizeof end, old) == sizeof end &&
+               has_trailer(end, sizeof end);
+    fclose(old);
+    return is_model;
 }
 
 void model_open(model *m, const char *name)

@@ -111,6 +111,8 @@ void model_decide_by(model *m, unsigned decision);
 
 /* All bytes of a file, or of standard input. */
 uint8_t *read_file(const char *name, size_t *size);
+/* Would an output of that name replace a model, or nothing? An image alone is no model. */
+int model_replaces(const char *name);
 /* Reads all but the weights. Between the two the caller may set budget, policy and seed. */
 void model_open(model *m, const char *name);
 void model_load(model *m, int batched);

@@ -317,7 +317,7 @@ static void check_files(const settings *s, const char *data, const char *name)
     if (s->test && strcmp(s->test, "-") == 0 && strcmp(data, "-") == 0)
         die(EXIT_USAGE, "DATA and --test cannot both be standard input");
     output_spare(name, input, PCN_LENGTH(input));
-    if (!s->force && !output_begins(name, MODEL_START))
+    if (!s->force && !model_replaces(name))
         die(EXIT_USAGE, "%s is no model; test rows go after -t, and --force replaces it", name);
 }
 
