@@ -81,10 +81,12 @@ if command -v python3 >/dev/null; then
     count "program" python3 tests/program.py
     count "caches" python3 tests/caching.py
     count "references" python3 tests/references.py
-    count "other formats" python3 tests/interop.py
+    count "export" python3 tests/export.py
+    count "export --bits" python3 tests/export_bits.py
+    count "import" python3 tests/import.py
 else
     echo "skipped: the tests of the program need python3"
-    skipped=$((skipped + 4))
+    skipped=$((skipped + 6))
 fi
 count "targets" sh tests/targets/run.sh
 wait

@@ -263,6 +263,8 @@ static settings given;
     static const option_need name = {words, name##_holds};
 
 NEED(c_source, "--format c", s->target == TARGET_C)
+NEED(named, "--format c, and an image or arrays, for a raw image has no names",
+     s->target == TARGET_C && s->form != FORM_RAW)
 NEED(arrays, "--as arrays", s->target == TARGET_C && s->form == FORM_ARRAYS)
 NEED(some_bits, "--bits", s->width != OPTION_UNSET)
 NEED(a_test, "--test", s->test != NULL)
@@ -272,13 +274,15 @@ NEED(a_test, "--test", s->test != NULL)
 static const option_entry export_options[] = {
     {"format", 0, OPTION_CHOICE, AT(target), .words = "c|liblinear|libsvm", .preset = "c", .argument = "F",
      .help = "a C and C++ header, or a model for liblinear-predict or svm-predict"},
-    {"as", 0, OPTION_CHOICE, AT(form), .words = "image|arrays", .preset = "image", .argument = "FORM",
+    {"as", 0, OPTION_CHOICE, AT(form), .words = "image|arrays|raw", .preset = "image", .argument = "FORM",
      .needs = &c_source,
      .help = "any model as an image, which perceptron.h opens in place, and learns on from a linear one; linear "
-             "models as arrays"},
-    {"name", 0, OPTION_TEXT, AT(name), .preset = "model", .argument = "NAME", .needs = &c_source,
+             "models as arrays; raw is the image alone, for a place divisible by 4 and pcn_linear_open (kernel models: "
+             "pcn_support_open; --bits: pcn_ilinear_open)"},
+    {"name", 0, OPTION_TEXT, AT(name), .preset = "model", .argument = "NAME", .needs = &named,
      .help = "what all names begin with"},
-    {"predict", 0, OPTION_FLAG, AT(predict), .needs = &arrays, .help = "also a function that needs no other file"},
+    {"predict", 0, OPTION_FLAG, AT(predict), .needs = &arrays,
+     .help = "also a function for dense and sparse rows that needs no other file"},
     {"bits", 0, OPTION_CHOICE, AT(width), .words = "8|16", .argument = "N", .needs = &c_source,
      .help = "linear models in so many bits a weight, and int16 features"},
     {"unit", 0, OPTION_NUMBER, AT(unit), .low = 1e-30, .high = 1e30, .argument = "U", .needs = &some_bits,
@@ -292,9 +296,16 @@ static const option_entry export_options[] = {
     FORCE_OPTION(settings, force),
 };
 
+static int has_rows(const void *settings)
+{
+    return ((const reader_options *)settings)->found != FORMAT_NONE;
+}
+
+static const option_need rows_to_test = {"--test", has_rows};
+
 static const option_entry test_options[] = {
     {"test-format", 0, OPTION_CHOICE, .at = offsetof(reader_options, format), .words = "auto|libsvm|csv",
-     .preset = "auto", .argument = "F", .help = "of FILE, instead of finding out"},
+     .preset = "auto", .argument = "F", .needs = &rows_to_test, .help = "of FILE, instead of finding out"},
 };
 
 static const option_group groups[] = {
@@ -307,18 +318,10 @@ static const option_group groups[] = {
 static void check_options(const settings *s, const char *from, const char *name)
 {
     if (s->json && strcmp(name, "-") == 0)
-        die(EXIT_USAGE, "--json and the header cannot both go to standard output: name an OUTPUT");
+        die(EXIT_USAGE, "--json and the export cannot both go to standard output: name an OUTPUT");
     if (s->test && strcmp(s->test, "-") == 0 && strcmp(from, "-") == 0)
         die(EXIT_USAGE, "MODEL and --test cannot both be standard input");
     check_name(s->name);
-}
-
-static void check_bits(const model *m, int predict)
-{
-    if (model_is_kernel(m)) die(EXIT_USAGE, "--bits is for linear models");
-    if (predict && model_features(m) > UINT16_MAX)
-        die(EXIT_USAGE, "--predict with --bits sums at most 65535 features, the model has %lu",
-            (unsigned long)model_features(m));
 }
 
 /* Reads the model and makes its weights take rows as they are. q: to be quantised, too; NULL: not. */
@@ -330,8 +333,9 @@ static void prepare(settings *s, options *o, const char *name, model *m, quantiz
     reader_options_settle(&s->reader);
     if (s->decision != OPTION_UNSET) model_decide_by(m, s->decision);
     check_target(m, s->target, s->form);
-    if (q) check_bits(m, s->predict);
-    if (s->test) quantized_read(q, m, s->test, &s->reader);
+    if (q && model_is_kernel(m)) die(EXIT_USAGE, "--bits is for linear models");
+    if (s->test) s->reader.found = quantized_read(q, m, s->test, &s->reader);
+    options_check(o);
     if (model_is_kernel(m))
         fold_vectors(m);
     else
@@ -343,7 +347,9 @@ static void write_model(const settings *s, const model *m, const quantized *q, c
 {
     output o;
     output_open(&o, name);
-    if (s->target == TARGET_C)
+    if (s->form == FORM_RAW)
+        export_raw(o.file, m, q);
+    else if (s->target == TARGET_C)
         export_c(o.file, m, q, s->name, (enum form)s->form, s->predict);
     else if (s->target == TARGET_LIBLINEAR)
         write_liblinear(o.file, m);
@@ -355,13 +361,30 @@ static void write_model(const settings *s, const model *m, const quantized *q, c
 }
 
 /* What the smaller weights cost. */
-static void report(const settings *s, const quantized *q, int header_on_output)
+static void report(const settings *s, const quantized *q, int export_on_output)
 {
     size_t bytes = s->form == FORM_ARRAYS ? quantized_bytes(q) : pcn_ilinear_save(&q->model, 0, NULL, 0);
     if (s->json)
         quantized_print_json(q, bytes);
     else
-        quantized_report(q, header_on_output ? stderr : stdout, bytes);
+        quantized_report(q, export_on_output ? stderr : stdout, bytes);
+}
+
+/* Would `name` replace nothing, or the image of a frozen model without the section of a model file? */
+static int replaces_raw(const char *name)
+{
+    FILE *old = output_old(name);
+    pcn_image info;
+    uint8_t *bytes;
+    size_t size;
+    int is_raw;
+    if (!old) return 1;
+    fclose(old);
+    bytes = read_file(name, &size);
+    is_raw = pcn_image_read(&info, bytes, size) == PCN_OK && pcn_image_size(bytes, size) == size &&
+             info.kind != PCN_KIND_PERCEPTRON && info.kind != PCN_KIND_IPERCEPTRON;
+    free(bytes);
+    return is_raw;
 }
 
 static void check_output(const settings *s, const char *from, const char *name)
@@ -370,7 +393,7 @@ static void check_output(const settings *s, const char *from, const char *name)
                                         "svm_type "};
     const char *const input[] = {from, s->test};
     output_spare(name, input, PCN_LENGTH(input));
-    if (!s->force && !output_begins(name, start[s->target]))
+    if (!s->force && !(s->form == FORM_RAW ? replaces_raw(name) : output_begins(name, start[s->target])))
         die(EXIT_USAGE, "%s is no export in this format: --force replaces it", name);
 }
 
@@ -381,6 +404,7 @@ static int export_model(options *o, int arguments, char **argument)
     model m;
     quantized quantised, *q = s->width != OPTION_UNSET ? &quantised : NULL;
     check_options(s, argument[0], target);
+    if (!s->test) s->reader.found = FORMAT_NONE;
     options_check(o);
     memset(&m, 0, sizeof m);
     memset(&quantised, 0, sizeof quantised);
@@ -390,6 +414,7 @@ static int export_model(options *o, int arguments, char **argument)
     if (s->test) report(s, q, strcmp(target, "-") == 0);
     if (export_preparation(&m))
         fprintf(stderr, "The exported model wants its rows prepared: %s.\n", export_preparation(&m));
+    if (s->form == FORM_RAW) export_raw_manual(stderr, &m, q);
     quantized_free(&quantised);
     model_free(&m);
     return 0;

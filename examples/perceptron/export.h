@@ -17,8 +17,9 @@ typedef struct quantized {
     uint64_t labelled, errors_float, errors, changed, saturated;
 } quantized;
 
-/* Reads the rows and predicts them in floats; before the weights of m take rows as they are. */
-void quantized_read(quantized *q, model *m, const char *name, const reader_options *options);
+/* Reads the rows and predicts them in floats; before the weights of m take rows as they are.
+ * Returns their format. */
+unsigned quantized_read(quantized *q, model *m, const char *name, const reader_options *options);
 
 /* Quantises m->use and predicts the rows again. unit 0: 1, or a power of two such that no value of the
  * rows saturates, if one of them is not a whole number of 16 bits; 2^-14 for rows of unit length. */
@@ -32,9 +33,14 @@ void quantized_free(quantized *q);
 /* What the caller of an exported model has to do to its rows, in words; NULL: nothing. */
 const char *export_preparation(const model *m);
 
-enum form { FORM_IMAGE, FORM_ARRAYS };
+enum form { FORM_IMAGE, FORM_ARRAYS, FORM_RAW };
 
 /* A C header of m, or of q unless that is NULL. predict: also a function that needs no other file. */
 void export_c(FILE *f, const model *m, const quantized *q, const char *name, enum form form, int predict);
+
+/* The image alone, which is opened in place. */
+void export_raw(FILE *f, const model *m, const quantized *q);
+/* What the comment of a header would say and the image does not. */
+void export_raw_manual(FILE *f, const model *m, const quantized *q);
 
 #endif

@@ -59,21 +59,24 @@ static void put_comment(FILE *f, const model *m, const quantized *q, const char 
     free(algorithm);
 }
 
+/* In code, by enum kernel and enum pcn_decision; the numbers of a kernel are in the image. */
+static const char *const kernel_code[] = {"linear()", "poly(0, 0, 0)", "rbf(0)"};
+static const char *const decision_code[] = {"PCN_LAST", "PCN_MEAN", "PCN_VOTE"};
+
 /* How the label of a row is found with perceptron.h; ends the comment. */
 static void put_manual(FILE *f, const model *m, const char *name, enum form form)
 {
-    static const char *const kernel[] = {"linear()", "poly(0, 0, 0)", "rbf(0)"};
-    static const char *const decision[] = {"PCN_LAST", "PCN_MEAN", "PCN_VOTE"};
     int several = labels_count(&m->labels) > 2;
-    put_code(f, name, " * With perceptron.h, the number in $_label of a row float x[$_FEATURES]:\n"
+    put_code(f, name, " * With perceptron.h, the number in $_label of a row float x[$_FEATURES], or for a\n"
+                      " * sparse row with pcn_sparse(index, value, count):\n"
                       " *     pcn_vec row = pcn_dense(x, $_FEATURES);\n");
     if (model_is_kernel(m)) {
         put_code(f, name, " *     float score[$_CLASSES], work[PCN_WORK($_CLASSES, $_SLOTS, 1)];\n"
                           " *     pcn_support m;\n");
         fprintf(f, " *     pcn_support_open(&m, pcn_kernel_%s, %s_image.byte, sizeof %s_image.byte);\n",
-                kernel[m->kernel], name, name);
+                kernel_code[m->kernel], name, name);
         fprintf(f, " *     pcn_support_scores(&m, %s, &row, 1, score, work, PCN_LENGTH(work));\n",
-                decision[m->decision]);
+                decision_code[m->decision]);
         put_code(f, name, " *     int k = pcn_decide(score, $_CLASSES, m.zero_negative)");
     } else {
         if (form == FORM_IMAGE)
@@ -96,7 +99,8 @@ static void put_quantized_manual(FILE *f, const model *m, const char *name, enum
         put_code(f, name, " * With perceptron.h, the number in $_label of a row of n values, at most 65535:\n"
                           " *     pcn_ivec row = pcn_isparse(index, x, n);\n");
     else
-        put_code(f, name, " * With perceptron.h, the number in $_label of a row int16_t x[$_FEATURES]:\n"
+        put_code(f, name, " * With perceptron.h, the number in $_label of a row int16_t x[$_FEATURES], or for a\n"
+                          " * sparse row with pcn_isparse(index, value, count):\n"
                           " *     pcn_ivec row = pcn_idense(x, $_FEATURES);\n");
     if (form == FORM_IMAGE)
         put_code(f, name, " *     pcn_ilinear m;\n"
@@ -136,17 +140,43 @@ static size_t save_image(const model *m, const quantized *q, void *out, size_t s
     return pcn_support_save(&d, 0, out, size);
 }
 
+/* What pcn_linear_open, pcn_ilinear_open or pcn_support_open reads. */
+static uint8_t *make_image(const model *m, const quantized *q, size_t *size)
+{
+    uint8_t *image;
+    *size = save_image(m, q, NULL, 0);
+    if (*size == 0) die(EXIT_INPUT, "the model has numbers that are too large for an image");
+    image = allocate(*size, 1);
+    save_image(m, q, image, *size);
+    return image;
+}
+
 static void put_image(FILE *f, const model *m, const quantized *q, const char *name)
 {
-    size_t size = save_image(m, q, NULL, 0), i;
-    uint8_t *image = allocate(size, 1);
-    if (size == 0) die(EXIT_INPUT, "the model has numbers that are too large for an image");
-    save_image(m, q, image, size);
+    size_t size, i;
+    uint8_t *image = make_image(m, q, &size);
     fprintf(f, "PERCEPTRON_UNUSED static const union { unsigned char byte[%zu]; float align; } ", size);
     fprintf(f, "%s_image = {{", name);
     for (i = 0; i < size; i++) fprintf(f, "%s%u,", i % 24 ? "" : "\n", image[i]);
     fputs("\n}};\n\n", f);
     free(image);
+}
+
+void export_raw(FILE *f, const model *m, const quantized *q)
+{
+    size_t size;
+    uint8_t *image = make_image(m, q, &size);
+    fwrite(image, 1, size, f); /* output_close finds what went wrong */
+    free(image);
+}
+
+void export_raw_manual(FILE *f, const model *m, const quantized *q)
+{
+    if (q)
+        fprintf(f, "The image is for pcn_ilinear_open; its features are int16, in units of %.9g.\n", (double)q->unit);
+    if (model_is_kernel(m))
+        fprintf(f, "The image is for pcn_support_open with pcn_kernel_%s and pcn_support_scores with %s.\n",
+                kernel_code[m->kernel], decision_code[m->decision]);
 }
 
 /* Exact: 9 digits tell all floats apart. */
@@ -229,22 +259,29 @@ static void put_quantized_arrays(FILE *f, const quantized *q, const char *name)
     fprintf(f, "%d, %d};\n#endif\n\n", l->bits, l->zero_negative);
 }
 
+/* A row in the forms of pcn_sparse and pcn_isparse: the parameters, and how a loop over it begins. */
+#define ROW(type) "const uint32_t *index, const " type " *value, unsigned long count"
+#define ROW_LOOP "    for (i = 0; i < count; i++) {\n"                    \
+                 "        unsigned long j = index ? index[i] : i;\n"    \
+                 "        if (j >= $_FEATURES) break;\n"
+
 /* The order of summation of perceptron.h, so that scores have the same bits; volatile: each product
  * and sum is rounded where it is written. */
 static void put_score(FILE *f, const char *name)
 {
     put_code(f, name,
-             "/* Score of a class for x[$_FEATURES]: 32 partial sums, then a halving tree. volatile keeps\n"
-             " * compilers from fusing and reordering, so that the bits are those of pcn_linear_score. */\n"
-             "PERCEPTRON_UNUSED static float $_score(const float *x, unsigned cls)\n"
+             "/* Score of a class: 32 partial sums, then a halving tree. volatile keeps compilers from fusing\n"
+             " * and reordering, so that the bits are those of pcn_linear_scores. */\n"
+             "PERCEPTRON_UNUSED static float $_score(" ROW("float") ",\n"
+             "    unsigned cls)\n"
              "{\n"
              "    const float *w = $_weight + (unsigned long)cls * $_FEATURES;\n"
              "    volatile float sum[32], product;\n"
              "    unsigned long i, half;\n"
              "    for (i = 0; i < 32; i++) sum[i] = 0;\n"
-             "    for (i = 0; i < $_FEATURES; i++) {\n"
-             "        product = w[i] * x[i];\n"
-             "        sum[i % 32] = sum[i % 32] + product;\n"
+             ROW_LOOP
+             "        product = w[j] * (value ? value[i] : 1.0f);\n"
+             "        sum[j % 32] = sum[j % 32] + product;\n"
              "    }\n"
              "    for (half = 16; half > 0; half /= 2)\n"
              "        for (i = 0; i < half; i++) sum[i] = sum[i] + sum[i + half];\n"
@@ -256,33 +293,39 @@ static void put_score(FILE *f, const char *name)
 /* Below 2^63: a product is at most 2^30 in size, there are at most 65,535 of them, and a bias of 2^30. */
 static void put_quantized_score(FILE *f, const quantized *q, const char *name)
 {
-    put_code(f, name, "/* Score of a class for x[$_FEATURES], as pcn_ilinear_scores. */\n"
-                      "PERCEPTRON_UNUSED static int64_t $_score(const int16_t *x, unsigned cls)\n"
+    put_code(f, name, "/* Score of a class, as pcn_ilinear_scores. */\n"
+                      "PERCEPTRON_UNUSED static int64_t $_score(" ROW("int16_t") ",\n"
+                      "    unsigned cls)\n"
                       "{\n");
     fprintf(f, "    const int%lu_t *w = ", (unsigned long)q->model.bits);
     put_code(f, name, "$_weight + (unsigned long)cls * $_FEATURES;\n"
                       "    int64_t sum = $_bias[cls];\n"
                       "    unsigned long i;\n"
-                      "    for (i = 0; i < $_FEATURES; i++) sum += (int32_t)w[i] * x[i];\n"
+                      ROW_LOOP
+                      "        sum += (int32_t)w[j] * (value ? value[i] : 1);\n"
+                      "    }\n"
                       "    return sum * $_scale[cls];\n"
                       "}\n\n");
 }
 
-/* feature, score: their types. */
-static void put_predict(FILE *f, const model *m, const char *name, const char *feature, const char *score)
+static void put_predict(FILE *f, const model *m, int quantised, const char *name)
 {
-    put_code(f, name, "/* The number in $_label of x[$_FEATURES]. */\n"
-                      "PERCEPTRON_UNUSED static int $_predict(const ");
-    fprintf(f, "%s *x)\n{\n", feature);
+    put_code(f, name, "/* The number in $_label of a row of count values: value[i] is that of feature index[i]. Indices\n"
+                      " * count from 0 and ascend. index NULL: value[i] is that of feature i; a dense row x is\n"
+                      " * $_predict(NULL, x, $_FEATURES). value NULL: every value is 1. Features that the model has\n"
+                      " * not are left out.");
+    fputs(quantised ? " count is at most 65535. */\n" : " */\n", f);
+    put_code(f, name, "PERCEPTRON_UNUSED static int $_predict(");
+    fputs(quantised ? ROW("int16_t") ")\n{\n" : ROW("float") ")\n{\n", f);
     if (labels_count(&m->labels) == 2) {
-        put_code(f, name, m->zero_negative ? "    return $_score(x, 0) > 0;\n"
-                                           : "    return $_score(x, 0) >= 0;\n");
+        put_code(f, name, m->zero_negative ? "    return $_score(index, value, count, 0) > 0;\n"
+                                           : "    return $_score(index, value, count, 0) >= 0;\n");
     } else {
-        fprintf(f, "    %s best = ", score);
-        put_code(f, name, "$_score(x, 0), score;\n"
+        fputs(quantised ? "    int64_t best = " : "    float best = ", f);
+        put_code(f, name, "$_score(index, value, count, 0), score;\n"
                           "    unsigned c, k = 0;\n"
                           "    for (c = 1; c < $_CLASSES; c++) {\n"
-                          "        score = $_score(x, c);\n"
+                          "        score = $_score(index, value, count, c);\n"
                           "        if (score > best) {\n"
                           "            best = score;\n"
                           "            k = c;\n"
@@ -301,7 +344,7 @@ void export_c(FILE *f, const model *m, const quantized *q, const char *name, enu
         put_quantized_manual(f, m, name, form);
     else
         put_manual(f, m, name, form);
-    put_begin(f, m, name, q && arrays ? "#include <stdint.h>\n\n" : "");
+    put_begin(f, m, name, arrays && (q || predict) ? "#include <stdint.h>\n\n" : "");
     if (q) put_unit(f, q->unit, name);
     if (!arrays)
         put_image(f, m, q, name);
@@ -313,6 +356,6 @@ void export_c(FILE *f, const model *m, const quantized *q, const char *name, enu
         put_quantized_score(f, q, name);
     else if (predict)
         put_score(f, name);
-    if (predict) put_predict(f, m, name, q ? "int16_t" : "float", q ? "int64_t" : "float");
+    if (predict) put_predict(f, m, q != NULL, name);
     fputs("#undef PERCEPTRON_UNUSED\n#endif\n", f);
 }

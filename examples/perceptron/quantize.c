@@ -29,7 +29,7 @@ static void add_row(quantized *q, const model *m, reader *in, float *score)
     q->errors_float += (uint64_t)is_wrong(q, row, class);
 }
 
-void quantized_read(quantized *q, model *m, const char *name, const reader_options *options)
+unsigned quantized_read(quantized *q, model *m, const char *name, const reader_options *options)
 {
     float *score = allocate(labels_count(&m->labels), sizeof *score);
     reader_options o = *options;
@@ -40,8 +40,10 @@ void quantized_read(quantized *q, model *m, const char *name, const reader_optio
     reader_open(&in, name, &o);
     while (reader_next(&in)) add_row(q, m, &in, score);
     if (q->test.count == 0) die(EXIT_INPUT, "%s: no examples", in.name);
+    o.format = in.options.format;
     reader_close(&in);
     free(score);
+    return o.format;
 }
 
 /* ---- Units ---- */

@@ -6,7 +6,7 @@
 #include "number.h"
 #include "perceptron.h"
 
-enum format { FORMAT_AUTO, FORMAT_LIBSVM, FORMAT_CSV };
+enum format { FORMAT_AUTO, FORMAT_LIBSVM, FORMAT_CSV, FORMAT_NONE }; /* of no rows at all */
 
 typedef struct reader_options {
     unsigned format;        /* enum format */

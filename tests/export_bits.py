@@ -1,0 +1,299 @@
+"""perceptron export --bits: quantised models predict as whole numbers computed here say, in C and C++ here and on
+an emulated Cortex-M4F, and the program counts right what they cost."""
+import json
+import math
+import operator
+import re
+import struct
+
+from cli import DIGITS, OUT, check, finish, get, put, refused, run, train
+from exported import *
+
+# ---- Quantised models, by whole numbers of our own ----
+
+def single(value):
+    return struct.unpack("<f", struct.pack("<f", value))[0]
+
+
+def unit_length(row):
+    """As the program divides, in single precision: 32 partial sums of squares, then a halving tree."""
+    sums = [0.0] * 32
+    for i, v in enumerate(row):
+        sums[i % 32] = single(sums[i % 32] + single(v * v))
+    for half in (16, 8, 4, 2, 1):
+        sums = [single(a + b) for a, b in zip(sums[:half], sums[half:])]
+    length = single(sums[0]**0.5)
+    return [single(v / length) for v in row] if length > 0 else row
+
+
+def device_rows(path, options, features):
+    """The values that a device has before it divides by the unit."""
+    rows = [[single(v) for v in row] for row in dense_rows(path, features_of(path))]
+    if "--binarize" in options:
+        rows = [[float(v != 0) for v in row] for row in rows]
+    if "l2" in options:
+        rows = [unit_length(row) for row in rows]
+    return [row[:features] + [0.0] * (features - len(row)) for row in rows]
+
+
+def default_unit(rows, options):
+    """1, or the least power of two that fits."""
+    most, unit = max(abs(v) for row in rows for v in row), 2.0**-14
+    if "l2" in options or all(v.is_integer() and -32768 <= v <= 32767 for row in rows for v in row):
+        return unit if "l2" in options else 1.0
+    while 32767 * unit < most:
+        unit *= 2
+    while 32767 * unit / 2 >= most:
+        unit /= 2
+    return unit
+
+
+def in_units(rows, unit):
+    """Rows of int16, and how many values had to be cut."""
+    whole = [[v and int(math.copysign(math.floor(abs(single(v / unit)) + 0.5), v)) for v in row] for row in rows]
+    return ([[max(-32768, min(32767, v)) for v in map(int, row)] for row in whole],
+            sum(not -32768 <= v <= 32767 for row in whole for v in row))
+
+
+def numbers(header, what, kind=int):
+    """The numbers of an array in a header."""
+    found = re.search(r"_%s\[[^]]*\] = \{([^}]*)\}" % what, header).group(1)
+    return [kind(word.rstrip("f")) for word in found.replace(",", " ").split()]
+
+
+def dot(a, b):
+    return sum(map(operator.mul, a, b))
+
+
+class Quantised:
+    """What the arrays of a header say."""
+
+    def __init__(self, header, options):
+        self.bits = int(re.search(r"const int(\d+)_t \w+_weight\[", header).group(1))
+        self.unit = single(float(re.search(r"_unit = (\S+)f;", header).group(1)))
+        self.bias, self.scale = numbers(header, "bias"), numbers(header, "scale")
+        weights, classes = numbers(header, "weight"), len(self.bias)
+        self.features = len(weights) // classes
+        self.weight = [weights[c * self.features:][:self.features] for c in range(classes)]
+        self.lowest_positive = 1 if "negative" in options else 0
+
+    def predict(self, x):
+        scores = [(dot(w, x) + b) * s for w, b, s in zip(self.weight, self.bias, self.scale)]
+        return scores.index(max(scores)) if len(scores) > 1 else int(scores[0] >= self.lowest_positive)
+
+    def check_weights(self, weight, bias, what):
+        """Every weight and bias is the nearest multiple of its row's step, a whole number of times the least
+        that lets all rows fit. 1e-6: several roundings of floats. Returns the steps."""
+        most = 2**(self.bits - 1) - 1
+        need = [max(max(map(abs, w)) / most, abs(b) / self.unit / 2**30) for w, b in zip(weight, bias)]
+        least = max(need) / 65535
+        steps, good = [least * s for s in self.scale], True
+        for w, b, step, n, row, whole in zip(weight, bias, steps, need, self.weight, self.bias):
+            good &= n * (1 - 1e-6) <= step <= n * (1 + 1e-6) + least
+            good &= all(abs(q * step - v) <= step * (0.5 + most * 1e-6) for q, v in zip(row, w))
+            good &= abs(whole * step - b / self.unit) <= step / 2 + abs(b / self.unit) * 1e-6
+        check(good, f"{what}: weights are the nearest")
+        return steps
+
+    def may_change(self, weight, bias, steps, row, whole):
+        """Whether the errors of weights (half a step each) and features can turn the prediction of a row."""
+        cut = [abs(v - q * self.unit) for v, q in zip(row, whole)]
+        inexact, size, units = any(cut), sum(map(abs, row)), self.unit * (sum(map(abs, whole)) + 1)
+        scores = [dot(w, row) + b for w, b in zip(weight, bias)]
+        errors = [(0.5 + 2**self.bits * 1e-6) * step * units + 1e-6 * (abs(b) + size * max(map(abs, w))) +
+                  (dot(map(abs, w), cut) if inexact else 0) for w, b, step in zip(weight, bias, steps)]
+        if len(scores) == 1:
+            return abs(scores[0]) <= errors[0]
+        best = scores.index(max(scores))
+        return any(scores[best] - s <= errors[best] + e for c, (s, e) in enumerate(zip(scores, errors)) if c != best)
+
+
+QUANTISED = [  # set, options of training, unit
+    ("digits", (), None), ("letter", ("-e", "2"), None), ("shuttle", ("-e", "1", "--normalize", "maxabs"), None),
+    ("noisy", (), None), ("noisy", ("--normalize", "maxabs"), "0.003"), ("noisy", ("--normalize", "l2"), None),
+    ("small", ("--normalize", "l2", "--binarize"), None), ("noisy", ("-a", "balanced-winnow"), None),
+    ("noisy 4", ("--normalize", "maxabs"), None), ("heart", ("--rule", "pa1"), None), ("vehicle", (), "0.01"),
+    ("small", ("-a", "perceptron", "-e", "1", "-B", "0", *FILE), None),
+    ("small", ("-a", "perceptron", "-e", "1", "-B", "0", "--zero-class", "negative", *FILE), None),
+    ("small", ("-a", "winnow2", "--binarize", "-e", "1", *FILE), None),
+    ("small 3", ("-a", "perceptron", "-e", "1", "-B", "0", *FILE), None),
+    ("sparse 3", ("--normalize", "l2", "-e", "2"), None), ("sparse 3", ("-e", "2"), None),
+]
+
+
+def export_quantised(model, bits, form, unit, test):
+    """The header in one form, and what the program says of it."""
+    alone = ("--predict",) if form == "arrays" else ()
+    path = f"{OUT}/{form}{bits}.h"
+    status, out, err = run("export", "--bits", str(bits), "--as", form, *alone, *(("--unit", unit) if unit else ()),
+                           "--name", f"{form}{bits}", "--json", "-t", test, model, path)
+    check(status == 0, f"export of {form} of {bits} bits ends with {status}: {err}")
+    return get(path).decode(), json.loads(out or "{}")
+
+
+def check_report(what, q, image, said, also, before, after, truth, cut):
+    """What the program says of the image and of the arrays, and what stands in the comment."""
+    differ = lambda a, b: sum(map(operator.ne, a, b))
+    size = len(re.findall(r"\d+,", image[image.index("= {{"):]))
+    report = {"bits": q.bits, "unit": float(f"{q.unit:.9g}"), "rows": len(truth),
+              "errors_float": differ(before, truth), "errors_quantized": differ(after, truth),
+              "changed": differ(before, after), "saturated": cut, "bytes": size}
+    check(said == report, f"{what}: {said}, {report} expected")
+    report["bytes"] = len(q.bias) * (q.features * q.bits // 8 + 6)
+    check(also == report, f"{what}: {also}, {report} expected")
+    comment = (f"Measured on {len(truth)} rows: {report['changed']} predictions other than in floats, {cut} values "
+               f"outside, {report['errors_quantized']} errors (in floats {report['errors_float']}).")
+    check(comment in " ".join(image.replace(" * ", " ").split()), f"{what}: the comment has the numbers")
+    print(f"{what}: {len(truth)} rows, {report['errors_float']} wrong in floats, {report['errors_quantized']} in "
+          f"{q.bits} bits, {report['changed']} predictions change", end="")
+
+
+def check_loss(what, q, model, says, rows, whole, before, after):
+    """Weights are right, and only predictions change whose margin is within the error."""
+    floats = must("export", "--as", "arrays", model, says=says)
+    weights, bias = numbers(floats, "weight", float), numbers(floats, "bias", float)
+    weight = [weights[c * q.features:][:q.features] for c in range(len(bias))]
+    steps = q.check_weights(weight, bias, what)
+    may = [q.may_change(weight, bias, steps, row, x) for row, x in zip(rows, whole)]
+    check(all(m or a == b for m, a, b in zip(may, before, after)),
+          f"{what}: with {q.bits} bits a prediction changes whose margin exceeds the error")
+    print(f" of {sum(may)} that could")
+
+
+def c_sources(headers, values, count):
+    """Name -> source and the ways in it: headers image8, arrays8, image16, arrays16."""
+    functions, ways, own, alone = "", [], "", []
+    for name, text in headers.items():
+        functions += BY_MANUAL % (name, "int16_t", manual(text)[0])
+        ways.append("by_" + name)
+    for bits in ("8", "16"):
+        code, names = by_predict("arrays" + bits, "int16_t", values)
+        functions += SAME_SCORES.replace("$", bits) + code
+        ways += ["same_scores_" + bits] + names
+        own, alone = own + code, alone + names
+    files = [name + ".h" for name in headers]
+    return {"with": (c_program(["perceptron.h"] + files, functions, ways, "image8", count, "int16_t"), ways),
+            "without": (c_program(["arrays8.h", "arrays16.h"], own, alone, "arrays8", count, "int16_t"), alone)}
+
+
+def test_quantised_set(name, options, unit, train_file, test, machines):
+    """Both sizes in all forms against whole numbers of our own. Returns which labels a score of 0 gets, and how
+    many values saturate."""
+    what = f"quantised {name} {' '.join(options)}"
+    says = "prepared" if {"--binarize", "l2"} & set(options) else ""
+    model, labels, features = train(train_file, *options), labels_of(train_file), features_of(train_file)
+    truth = [str(int(line.split()[0])) for line in get(test).decode().split("\n")[:-1]]
+    before, rows = predictions(test, model), device_rows(test, options, features)
+    headers, expected = {}, {}
+    for bits in (8, 16):
+        headers[f"image{bits}"], said = export_quantised(model, bits, "image", unit, test)
+        headers[f"arrays{bits}"], also = export_quantised(model, bits, "arrays", unit, test)
+        q = Quantised(headers[f"arrays{bits}"], options)
+        check(q.bits == bits and q.features == features, f"{what}: shape")
+        check(q.unit == (single(float(unit)) if unit else default_unit(rows, options)), f"{what}: unit {q.unit}")
+        whole, cut = in_units(rows, q.unit)
+        after = [labels[q.predict(x)] for x in whole]
+        check_report(what, q, headers[f"image{bits}"], said, also, before, after, truth, cut)
+        check_loss(what, q, model, says, rows, whole, before, after)
+        expected.update({way: after for way in (f"by_image{bits}", f"by_arrays{bits}", f"dense_arrays{bits}",
+                                                f"sparse_arrays{bits}")})
+    sources = c_sources(headers, put_rows(whole, "h", features), len(rows))
+    machines.run(what, sources, labels, features, expected)
+    return {a for a, x in zip(after, whole) if len(q.bias) == 1 and dot(q.weight[0], x) + q.bias[0] == 0}, cut
+
+
+def test_quantised(data, machines):
+    zeros, cuts = set(), 0
+    for name, options, unit in QUANTISED:
+        if name in data:
+            zero, cut = test_quantised_set(name, options, unit, *data[name], machines)
+            zeros |= {(name, label) for label in zero}
+            cuts += cut > 0
+    check({("small", "3"), ("small", "8")} <= zeros, f"scores of 0 are among the rows: {zeros}")
+    check(cuts > 0, "values saturate somewhere")
+
+
+def test_report(data):
+    """The same numbers as text, from CSV, from standard input and without labels."""
+    rows, test = data["digits"]
+    model = train(rows)
+    header, said = export_quantised(model, 8, "image", None, test)
+    options, path = ("export", "--bits", "8", "--name", "image8"), OUT + "/again.h"
+    text = "".join(f"{what}: Accuracy = {100 * (1 - said[key] / said['rows']):g}% ({said['rows'] - said[key]}/"
+                   f"{said['rows']})\n" for what, key in (("Floats", "errors_float"), ("8 bits", "errors_quantized")))
+    last = (f"{said['changed']} of {said['rows']} predictions differ; 0 values saturated in units of 1; "
+            f"{said['bytes']} bytes\n")
+    text += last
+    check(run(*options, "-t", test, model, path) == (0, text, "") and get(path).decode() == header, "report as text")
+    check(run(*options, "-t", test, model) == (0, header, text), "report beside a header on standard output")
+    check(run(*options, "-t", "-", model, path, stdin=get(test)) == (0, text, ""), "rows from standard input")
+    check(run(*options, "-t", test, "-", path, stdin=get(model)) == (0, text, ""), "model from standard input")
+    table = put("table", b"".join(get(DIGITS).splitlines(True)[0::6]))
+    for more in ((), ("--test-format", "csv")):
+        check(run(*options, *more, "-t", table, model, path) == (0, text, ""), f"rows from CSV {more}")
+    check("Measured" not in must(*options, model) and "_unit = 1.0f;" in must(*options, model), "without --test")
+    bare = put("bare", b"".join(line.split(b" ", 1)[1] for line in get(test).splitlines(True)))
+    check(run(*options, "-t", bare, model, path) == (0, last, ""), "rows without labels as text")
+    check("Measured" in get(path).decode() and "errors" not in get(path).decode(), "no errors without labels")
+    said.update(errors_float=None, errors_quantized=None)
+    check(export_quantised(model, 8, "image", None, bare)[1] == said, "rows without labels")
+
+
+def test_units():
+    """The default unit, and what counts: worked by hand. Weights of 1 for feature 1, -1 for feature 2."""
+    model = imported(BINARY.replace("-2", "-1"))
+    for rows, unit, saturated, errors in [
+            ("1 1:1\n-1 2:1\n", 1, 0, 0), ("1 1:32767 2:-32768\n", 1, 0, 0), ("1 1:32768\n", 2, 0, 0),
+            ("1 1:32767.5\n", 2, 0, 0), ("1 1:0.5\n", 2**-15, 0, 0), ("1 1:-1.5 2:-9\n", 2**-11, 0, 0),
+            ("1 1:65534\n", 2, 0, 0), ("1 1:65536\n", 4, 0, 0), ("-1 1:0\n", 1, 0, 0), ("-1\n", 1, 0, 0),
+            ("1 1:1 100:0.5\n", 1, 0, 0), ("7 1:1\n", 1, 0, 1), ("1 1:1e-42 2:1e-43\n", 2.0**-126, 0, 1),
+            ("1 1:3e38\n", 2.0**113, 0, 0)]:
+        said = export_quantised(model, 16, "image", None, put("rows", rows))[1]
+        got = said["unit"], said["saturated"], said["errors_quantized"]
+        expected = float(f"{unit:.9g}"), saturated, errors
+        check(got == expected, f"{rows!r}: {got}, {expected} expected")
+    for rows, unit, saturated, changed in [
+            ("1 1:32767.49\n", "1", 0, 0), ("1 1:32767.5\n", "1", 1, 0), ("1 2:-32768.49\n", "1", 0, 0),
+            ("1 2:-32768.5\n", "1", 1, 0), ("1 1:3e38 2:-3e38\n", "1e-30", 2, 0), ("1 1:40000 2:39000\n", "1", 2, 1),
+            ("1 1:1 100:1e9\n", "1", 0, 0), # the model has not that feature
+            ("-1 1:39000 2:40000\n", "1", 2, 0), ("1 1:3 2:2\n", "10", 0, 1), ("1 1:5 2:4\n", "10", 0, 0)]:
+        said = export_quantised(model, 8, "image", unit, put("rows", rows))[1]
+        check((said["saturated"], said["changed"]) == (saturated, changed), f"{rows!r} in units of {unit}: {said}")
+    for more, unit in (((), "1.0f"), (("--unit", "0.1"), "0.100000001f")):
+        check(f"_unit = {unit};" in must("export", "--bits", "8", *more, model), f"unit without --test {more}")
+    long = train(put("d", small(30, 4, (1, 2), 1)), "--normalize", "l2")
+    check("_unit = 6.10351562e-05f;" in must("export", "--bits", "8", long, says="prepared"), "unit of l2")
+
+
+def test_names():
+    """Columns are matched by name, as in predict."""
+    model = train(put("d.csv", "a,b,y\n1,0,p\n0,1,q\n2,1,p\n1,3,q\n"), "--label", "y")
+    report = lambda text, *more: run("export", "--bits", "8", "--json", *more, "-t", put("t.csv", text), model,
+                                     OUT + "/names.h")[1]
+    first = json.loads(report("a,b,y\n5,1,p\n1,5,q\n", "--label", "y"))
+    check((first["rows"], first["errors_float"], first["errors_quantized"]) == (2, 0, 0), f"CSV with names: {first}")
+    check(json.loads(report("b;y;a\n1;p;5\n5;q;1\n", "--label", "y", "--sep", ";")) == first, "another order")
+
+
+def test_wide():
+    """More features than a row may have values."""
+    model = train(put("wide", "1 1:1 70000:2\n-1 2:1 70000:-2\n"), model="wide.model")
+    header, said = export_quantised(model, 16, "image", None, OUT + "/wide")
+    check((said["rows"], said["changed"], said["errors_quantized"]) == (2, 0, 0), f"70,000 features: {said}")
+    check("pcn_isparse(index, x, n);" in header, "a sparse row in the manual")
+    must("export", "--bits", "8", "--as", "arrays", model)
+    alone = must("export", "--bits", "16", "--as", "arrays", "--predict", model)
+    check("count is at most 65535." in alone, "the comment of the function says how many values it takes")
+    row = "1" + "".join(f" {i}:1" for i in range(1, 65537)) + "\n"
+    for text, status in ((row.replace(" 65536:1", ""), 0), (row, 2)):
+        got, out, err = run("export", "--bits", "16", "-t", put("full", text), model, OUT + "/wide.h")
+        check(got == status and ("full:1: more than 65535 values" in err) == (status == 2), f"{got} {err}")
+
+
+data = sets()
+test_quantised(data, Machines())
+test_report(data)
+test_units()
+test_names()
+test_wide()
+finish()

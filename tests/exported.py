@@ -1,0 +1,348 @@
+"""What the tests of export and import share: sets of data, programs around exported C and the machines that
+run them, and the tools of others. More data sets are taken from the folder PCN_DATA, if it is set."""
+import concurrent.futures
+import os
+import random
+import re
+import shutil
+import struct
+import subprocess
+
+from cli import DIGITS, OUT, check, get, put, run, skip, train
+
+DATA = os.environ.get("PCN_DATA")
+WARN = ("-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wundef -Wdouble-promotion "
+        "-Werror").split()
+M4F = "-mcpu=cortex-m4 -mthumb -mfloat-abi=hard -mfpu=fpv4-sp-d16 --specs=picolibc.specs".split()
+BOARD = ["--oslib=semihost", "--crt0=hosted", "-Wl,--defsym=__flash=0,--defsym=__flash_size=0x400000,"
+         "--defsym=__ram=0x20000000,--defsym=__ram_size=0x400000"]
+EMULATOR = ("qemu-system-arm -M mps2-an386 -display none -monitor none -serial none "
+            "-chardev stdio,id=console -semihosting-config enable=on,target=native,chardev=console "
+            "-kernel").split()
+passed = failed = skipped = 0
+FILE = ("--order", "file")
+BINARY = "solver_type L2R_LR\nnr_class 2\nlabel 1 -1\nnr_feature 2\nbias -1\nw\n1 \n-2 \n"
+
+
+def equal(got, expected, what):
+    """The same label on every row, and there is a row."""
+    wrong = [i for i, (a, b) in enumerate(zip(got, expected)) if a != b]
+    check(len(got) == len(expected) > 0 and not wrong,
+          f"{what}: {len(got)} of {len(expected)} rows predicted, {len(wrong)} of them otherwise: {wrong[:5]}")
+
+
+def must(*arguments, says="", **more):
+    """Runs what should succeed, with at most this said, and returns standard output."""
+    status, out, err = run(*arguments, **more)
+    check(status == 0 and err.count("\n") == bool(says) and says in err,
+          f"{arguments} ends with {status}: {err}")
+    return out
+
+
+def predictions(data, model, *options):
+    return must("predict", "-q", *options, data, model).split("\n")[:-1]
+
+
+def imported(text, name="imported"):
+    path = os.path.join(OUT, name)
+    must("import", put("text", text), path)
+    return path
+
+
+# ---- Data: libsvm text that the other tools read, too ----
+
+def svm_line(label, values):
+    return f"{label}" + "".join(f" {i + 1}:{v}" for i, v in enumerate(values) if float(v) != 0) + "\n"
+
+
+def digits():
+    lines = [line.split(",") for line in get(DIGITS).decode().split()]
+    write = lambda name, some: put(name, "".join(svm_line(line[-1], line[:-1]) for line in some))
+    return (write("digits.train", [line for i, line in enumerate(lines) if i % 6]),
+            write("digits.test", lines[0::6]))
+
+
+def noisy(rows, features, labels, seed, spread=10):
+    """Decimals of different size, labels by the greatest of some sums, a few of them wrong."""
+    draw, lines, n = random.Random(seed), [], len(labels)
+    for _ in range(rows):
+        x = [draw.gauss(0, 1) for _ in range(features)]
+        best = max(range(n), key=lambda k: sum(x[k::n]) + draw.gauss(0, 0.5))
+        lines.append(svm_line(labels[best], [round(v * spread**(i % 3), 3) for i, v in enumerate(x)]))
+    return "".join(lines)
+
+
+def small(rows, features, labels, seed):
+    """Values -1, 0 and 1: many scores are 0 and many classes tie."""
+    draw = random.Random(seed)
+    return "".join(svm_line(draw.choice(labels), [draw.choice((-1, 0, 0, 1)) for _ in range(features)])
+                   for _ in range(rows))
+
+
+def scattered(rows, features, labels, seed):
+    """A dozen values in each row, among many features."""
+    draw, lines, n = random.Random(seed), [], len(labels)
+    for _ in range(rows):
+        index = sorted(draw.sample(range(features), 12))
+        label = max(labels, key=lambda k: sum(j % n == labels.index(k) for j in index))
+        lines.append(f"{label}" + "".join(f" {j + 1}:{draw.choice((0.5, 1, 3.7))}" for j in index) + "\n")
+    return "".join(lines)
+
+
+def sets():
+    """Name -> training and test rows."""
+    found = {
+        "digits": digits(),
+        "noisy": (put("noisy.train", noisy(600, 8, (1, -1), 1)), put("noisy.test", noisy(400, 8, (1, -1), 2))),
+        "noisy 4": (put("noisy4.train", noisy(600, 20, (7, 2, 30, -4), 3)),
+                    put("noisy4.test", noisy(400, 20, (7, 2, 30, -4), 4))),
+        "small": (put("small.train", small(40, 4, (3, 8), 5)), put("small.test", small(300, 4, (3, 8), 6))),
+        "small 3": (put("small3.train", small(40, 4, (5, 2, 9), 7)),
+                    put("small3.test", small(300, 4, (5, 2, 9), 8))),
+        "sparse 3": (put("sparse.train", scattered(300, 1500, (1, 2, 3), 14)),
+                     put("sparse.test", scattered(200, 1600, (1, 2, 3), 15))),
+    }
+    if not DATA:
+        skip("PCN_DATA names no folder with more data sets")
+        return found
+    for name in ("letter", "shuttle", "vehicle", "sms"):
+        found[name] = tuple(os.path.join(DATA, f"{name}.{part}.svm") for part in ("train", "test"))
+    found["heart"] = (os.path.join(DATA, "heart_scale.svm"),) * 2
+    return found
+
+
+def dense_rows(path, features):
+    """All values of a file of libsvm text, as a list of rows."""
+    rows = []
+    for line in get(path).decode().split("\n")[:-1]:
+        row = [0.0] * features
+        for pair in line.split()[1:]:
+            index, value = pair.split(":")
+            if int(index) <= features:
+                row[int(index) - 1] = float(value)
+        rows.append(row)
+    return rows
+
+
+def prepared(path, options):
+    """What the user of an exported model must do himself: a copy of the rows of unit length, or of 0 and 1."""
+    lines = []
+    for line in get(path).decode().split("\n")[:-1]:
+        label, *pairs = line.split()
+        pairs = [(i, float(v)) for i, v in (pair.split(":") for pair in pairs) if float(v) != 0]
+        if "--binarize" in options:
+            pairs = [(i, 1.0) for i, v in pairs]
+        if "l2" in options:
+            length = sum(v * v for i, v in pairs)**0.5
+            pairs = [(i, v / length) for i, v in pairs]
+        lines.append(label + "".join(f" {i}:{v!r}" for i, v in pairs))
+    return put("prepared", "\n".join(lines) + "\n")
+
+
+def features_of(path):
+    return max(int(word.split(":")[0]) for line in get(path).decode().split("\n") for word in line.split()[1:])
+
+
+def labels_of(path):
+    """As the program orders them."""
+    return [str(k) for k in sorted({int(line.split()[0]) for line in get(path).decode().split("\n")[:-1]})]
+
+
+# ---- C: programs around the exported headers ----
+HOST = {"C99": ["gcc", "-std=c99", "-x", "c"], "C++11": ["g++", "-std=c++11", "-x", "c++"]}
+ROWS = """
+#define INCLUDE(name, file) ".balign 4\\n.globl " name "\\n" name ":\\n.incbin \\"%(folder)s/" file "\\"\\n"
+__asm__(".section .rodata\\n" INCLUDE("rows", "rows") INCLUDE("cell_index", "index") INCLUDE("cell_value", "value")
+        INCLUDE("cell_start", "start") ".text\\n");
+#ifdef __cplusplus
+extern "C" {
+#endif
+extern const %(type)s rows[], cell_value[];
+extern const uint32_t cell_index[], cell_start[];
+#ifdef __cplusplus
+}
+#endif
+"""
+BY_PREDICT = """
+static int dense_$(const %(type)s *x)
+{
+    return $_predict(NULL, x, $_FEATURES);
+}
+
+static int sparse_$(const %(type)s *x)
+{
+    unsigned long i = (unsigned long)(x - rows) / $_FEATURES;
+    return $_predict(cell_index + cell_start[i], %(values)s, cell_start[i + 1] - cell_start[i]);
+}
+"""
+BY_MANUAL = """
+static int by_%s(const %s *x)
+{
+%s
+    return k;
+}
+"""
+BY_TRAINER = """
+static int by_trainer(const float *x)
+{
+    static float memory[PCN_WEIGHTS(image_FEATURES, image_CLASSES)];
+    pcn_perceptron trainer;
+    pcn_vec row = pcn_dense(x, image_FEATURES);
+    pcn_perceptron_init(&trainer, memory, PCN_LENGTH(memory), image_FEATURES, image_CLASSES);
+    if (%s < 0) return -1;
+    if (image_CLASSES > 1) return pcn_linear_predict_class(&trainer.model, row);
+    return pcn_linear_predict(&trainer.model, row) > 0;
+}
+"""
+SAME_BITS = """
+static int same_bits(const float *x)
+{
+    float score[image_CLASSES], again[image_CLASSES];
+    pcn_linear m;
+    unsigned long i = (unsigned long)(x - rows) / image_FEATURES;
+    unsigned c;
+    pcn_linear_open(&m, image_image.byte, sizeof image_image.byte);
+    pcn_linear_scores(&m, pcn_dense(x, image_FEATURES), score);
+    pcn_linear_scores(&arrays_linear, pcn_dense(x, arrays_FEATURES), again);
+    for (c = 0; c < image_CLASSES; c++)
+        if (score[c] != again[c] || score[c] != arrays_score(NULL, x, arrays_FEATURES, c) ||
+            score[c] != arrays_score(cell_index + cell_start[i], %(values)s, cell_start[i + 1] - cell_start[i], c))
+            return 0;
+    return 1;
+}
+"""
+SAME_SCORES = """
+static int same_scores_$(const int16_t *x)
+{
+    int64_t score[image$_CLASSES];
+    pcn_ilinear m;
+    unsigned c;
+    pcn_ilinear_open(&m, image$_image.byte, sizeof image$_image.byte);
+    pcn_ilinear_scores(&m, pcn_idense(x, m.features), score);
+    for (c = 0; c < m.classes; c++)
+        if (score[c] != arrays$_score(NULL, x, m.features, c)) return 0;
+    return image$_unit == arrays$_unit;
+}
+"""
+MAIN = """
+int main(void)
+{
+    unsigned long i;
+    for (i = 0; i < sizeof %(name)s_label / sizeof *%(name)s_label; i++) puts(%(name)s_label[i]);
+    for (i = 0; i < %(count)d; i++) {
+        const %(type)s *x = rows + i * %(name)s_FEATURES;
+        char line[] = {%(ways)s, 0};
+        puts(line);
+    }
+    return 0;
+}
+"""
+
+
+def manual(header):
+    """The code in the comment of a header: the lines that find k, and what a trainer calls."""
+    comment = header[:header.index("*/")].split("\n")
+    code = [line[3:] for line in comment if line.startswith(" *     ") and line.endswith(";")]
+    load = [line.strip(" ;") for line in code if "trainer" in line]
+    return "\n".join(line for line in code if "trainer" not in line), load
+
+
+def put_rows(rows, letter, features):
+    """Rows for the programs, dense and sparse; these have a feature more than the model. Returns where in C the
+    values of a sparse row are: nowhere, if all of them are 1."""
+    index, value, start = [], [], [0]
+    for row in rows:
+        cells = [(j, v) for j, v in enumerate(row) if v] + [(features + 2, 1)]
+        index += [j for j, v in cells]
+        value += [v for j, v in cells]
+        start.append(len(index))
+    put("rows", b"".join(struct.pack(f"<{features}{letter}", *row) for row in rows))
+    put("value", struct.pack(f"<{len(value)}{letter}", *value))
+    put("index", struct.pack(f"<{len(index)}I", *index))
+    put("start", struct.pack(f"<{len(start)}I", *start))
+    return "NULL" if set(value) == {1} else "cell_value + cell_start[i]"
+
+
+def by_predict(name, kind, values):
+    """Functions of a row, and their names, that call the function of an exported header."""
+    return (BY_PREDICT % {"type": kind, "values": values}).replace("$", name), ["dense_" + name, "sparse_" + name]
+
+
+def c_program(headers, functions, ways, name, count, kind="float"):
+    """A program that prints the labels, then a line for each row: of each way (a function of the row) the
+    number, as a letter."""
+    return ("".join(f'#include "{header}"\n' for header in headers) + "#include <stdint.h>\n#include <stdio.h>\n" +
+            ROWS % {"folder": OUT, "type": kind} + functions +
+            MAIN % {"name": name, "count": count, "type": kind,
+                    "ways": ", ".join(f"(char)('A' + {way}(x))" for way in ways)})
+
+
+def build_and_run(compiler, flags, runner, source, program, objects):
+    """What is wrong, and the lines that the program prints."""
+    path = put(program + ".c", source)
+    done = subprocess.run([*compiler, path, "-x", "none", *objects, "-I.", "-I" + OUT, *flags, "-o",
+                           f"{OUT}/{program}"], capture_output=True, text=True)
+    if done.returncode != 0:
+        return "does not compile: " + done.stderr[:400], []
+    done = subprocess.run([*runner, f"{OUT}/{program}"], capture_output=True, text=True, timeout=60,
+                          stdin=subprocess.DEVNULL)
+    wrong = done.returncode and f"ends with {done.returncode}: {done.stderr[:400]}"
+    return wrong, done.stdout.split("\n")[:-1]
+
+
+class Machines:
+    """Where exported C runs: compiler, flags, how to start a program, the library's object file."""
+
+    def __init__(self):
+        self.all = {}
+        for name, compiler in HOST.items():
+            self.add(name, compiler, ["-O1", *WARN], [])
+        if all(map(shutil.which, ("arm-none-eabi-gcc", EMULATOR[0]))):
+            self.add("Cortex-M4F", ["arm-none-eabi-gcc", "-std=c99", "-x", "c"],
+                     ["-O2", *WARN, *M4F, *BOARD], EMULATOR)
+        else:
+            skip("exported C on a Cortex-M4F needs arm-none-eabi-gcc and qemu-system-arm")
+
+    def add(self, name, compiler, flags, runner):
+        if not shutil.which(compiler[0]):
+            return skip(f"exported C by {compiler[0]}: not installed")
+        source = put("library.c", "#define PERCEPTRON_IMPLEMENTATION\n#include \"perceptron.h\"\n")
+        target = f"{OUT}/library-{name}.o"
+        cpu = M4F if runner else []
+        done = subprocess.run([*compiler, "-O1", *cpu, "-I.", "-c", source, "-o", target],
+                              capture_output=True, text=True)
+        if "picolibc.specs" in done.stderr:
+            return skip(f"exported C on a {name}: picolibc is not installed")
+        check(done.returncode == 0, f"perceptron.h on {name}: {done.stderr[:400]}")
+        self.all[name] = (compiler, flags, runner, target)
+
+    def run(self, what, sources, labels, features, expected):
+        """expected: way -> the labels it must find; the other ways must answer 1 for every row. As many
+        programs at once as there are processors."""
+        jobs = [(name, program) for name in self.all for program in sources
+                if (program == "with" or name == "C99") and not (self.all[name][2] and features > 100)]
+
+        def work(job):
+            compiler, flags, runner, library = self.all[job[0]]
+            return build_and_run(compiler, flags, runner, sources[job[1]][0], "-".join(job),
+                                 [library] if job[1] == "with" else [])
+
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            results = list(pool.map(work, jobs))
+        for (name, program), (wrong, lines) in zip(jobs, results):
+            check(not wrong, f"{what} in {name} {wrong}")
+            printed, lines = lines[:len(labels)], lines[len(labels):]
+            check(printed == labels, f"{what} in {name}: labels {printed}")
+            for i, way in enumerate(sources[program][1]):
+                got = [ord(line[i]) - ord("A") for line in lines]
+                if way in expected:
+                    equal([labels[k] if 0 <= k < len(labels) else k for k in got], expected[way],
+                          f"{what} in {name}, {way}")
+
+
+# ---- The other tools ----
+
+def tool_predictions(tool, data, model):
+    done = subprocess.run([tool, data, model, OUT + "/predicted"], capture_output=True, text=True)
+    check(done.returncode == 0, f"{tool} ends with {done.returncode}: {done.stderr[:200]}")
+    return get(OUT + "/predicted").decode().split("\n")[:-1] if done.returncode == 0 else []
