@@ -6,7 +6,7 @@ import operator
 import re
 import struct
 
-from cli import DIGITS, OUT, check, finish, get, put, refused, run, train
+from cli import DIGITS, OUT, check, finish, get, put, run, train
 from exported import *
 
 # ---- Quantised models, by whole numbers of our own ----

@@ -3,12 +3,11 @@ run them, and the tools of others. More data sets are taken from the folder PCN_
 import concurrent.futures
 import os
 import random
-import re
 import shutil
 import struct
 import subprocess
 
-from cli import DIGITS, OUT, check, get, put, run, skip, train
+from cli import DIGITS, OUT, check, get, put, run, skip
 
 DATA = os.environ.get("PCN_DATA")
 WARN = ("-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wundef -Wdouble-promotion "

@@ -1,7 +1,9 @@
 """perceptron import: what it reads must predict as liblinear-predict does, go out again as it came in, and be a start
 for training; a damaged text is refused with its line."""
+import os
 import random
 import shutil
+import struct
 import subprocess
 
 from cli import OUT, PROGRAM, check, finish, get, put, refused, run, skip, train
@@ -136,7 +138,8 @@ def test_bad_texts():
 def test_refusals():
     rows, kept = put("rows", "1 1:1\n"), put("kept", "kept")
     for status, text, *arguments in [
-            (1, "takes TEXT"), (1, "takes TEXT", rows, kept, kept), (1, "choose one of", "--format", "libsvm", rows, kept),
+            (1, "takes TEXT"), (1, "takes TEXT", rows, kept, kept),
+            (1, "choose one of", "--format", "libsvm", rows, kept),
             (1, "not an option", "--walk", rows, kept), (3, "No such file", OUT + "/absent", kept),
             (3, "Is a directory", OUT, kept), (3, "absent", put("text", BINARY), OUT + "/absent/m")]:
         refused(status, text, "import", *arguments)

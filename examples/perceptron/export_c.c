@@ -310,10 +310,10 @@ static void put_quantized_score(FILE *f, const quantized *q, const char *name)
 
 static void put_predict(FILE *f, const model *m, int quantised, const char *name)
 {
-    put_code(f, name, "/* The number in $_label of a row of count values: value[i] is that of feature index[i]. Indices\n"
-                      " * count from 0 and ascend. index NULL: value[i] is that of feature i; a dense row x is\n"
-                      " * $_predict(NULL, x, $_FEATURES). value NULL: every value is 1. Features that the model has\n"
-                      " * not are left out.");
+    put_code(f, name, "/* The number in $_label of a row of count values: value[i] is that of feature index[i]. The\n"
+                      " * first feature is 0, and indices ascend. index NULL: value[i] is that of feature i; a dense\n"
+                      " * row x is $_predict(NULL, x, $_FEATURES). value NULL: every value is 1. Features that the\n"
+                      " * model has not are left out.");
     fputs(quantised ? " count is at most 65535. */\n" : " */\n", f);
     put_code(f, name, "PERCEPTRON_UNUSED static int $_predict(");
     fputs(quantised ? ROW("int16_t") ")\n{\n" : ROW("float") ")\n{\n", f);
