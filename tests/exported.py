@@ -337,6 +337,8 @@ class Machines:
                 if way in expected:
                     equal([labels[k] if 0 <= k < len(labels) else k for k in got], expected[way],
                           f"{what} in {name}, {way}")
+                else:
+                    check(len(got) > 0 and set(got) == {1}, f"{what} in {name}, {way}")
 
 
 # ---- The other tools ----
