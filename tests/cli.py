@@ -1,5 +1,6 @@
 """What the tests of the command-line program share: they run it, check, count, and say the sum."""
 import os
+import shutil
 import subprocess
 import sys
 
@@ -43,6 +44,15 @@ def put(name, content):
     return path
 
 
+def hurry():
+    """Tests need not outlive a power cut: where there is a C compiler, what they run does not wait for the disk."""
+    source = put("hurry.c", "int fsync(int file) { return -(file < 0); }\n")
+    library = os.path.abspath(OUT + "/hurry.so")
+    command = ["cc", "-shared", "-fPIC", source, "-o", library]
+    if shutil.which("cc") and subprocess.run(command, capture_output=True).returncode == 0:
+        os.environ["LD_PRELOAD"] = library
+
+
 def get(path):
     with open(path, "rb") as f:
         return f.read()
@@ -72,3 +82,6 @@ def image(model):
     """What was learned: the bytes of a model file before the section about how it was."""
     content = get(model)
     return content[:-12 - int.from_bytes(content[-8:-4], "little")]
+
+
+hurry()

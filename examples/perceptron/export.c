@@ -263,7 +263,7 @@ static settings given;
     static const option_need name = {words, name##_holds};
 
 NEED(c_source, "--format c", s->target == TARGET_C)
-NEED(named, "--format c, and an image or arrays, for a raw image has no names",
+NEED(named, "--format c, and --as image or arrays: a raw image has no names",
      s->target == TARGET_C && s->form != FORM_RAW)
 NEED(arrays, "--as arrays", s->target == TARGET_C && s->form == FORM_ARRAYS)
 NEED(some_bits, "--bits", s->width != OPTION_UNSET)
@@ -296,22 +296,22 @@ static const option_entry export_options[] = {
     FORCE_OPTION(settings, force),
 };
 
-static int has_rows(const void *settings)
+static int has_rows(const void *reading)
 {
-    return ((const reader_options *)settings)->found != FORMAT_NONE;
+    return ((const reader_options *)reading)->found != FORMAT_NONE;
 }
 
 static const option_need rows_to_test = {"--test", has_rows};
 
-static const option_entry test_options[] = {
+static const option_entry row_options[] = {
     {"test-format", 0, OPTION_CHOICE, .at = offsetof(reader_options, format), .words = "auto|libsvm|csv",
      .preset = "auto", .argument = "F", .needs = &rows_to_test, .help = "of FILE, instead of finding out"},
 };
 
 static const option_group groups[] = {
     {NULL, export_options, PCN_LENGTH(export_options), &given},
-    {"FILE: libsvm/svmlight text or CSV, found from content; '-' is standard input", test_options,
-     PCN_LENGTH(test_options), &given.reader},
+    {"FILE: libsvm/svmlight text or CSV, found from content; '-' is standard input", row_options,
+     PCN_LENGTH(row_options), &given.reader},
     READER_FORMAT_GROUPS(given.reader),
 };
 
