@@ -158,7 +158,7 @@ def test_raw(data, machines):
     would say is said."""
     raw = OUT + "/image"
     for name, options, more, says in [
-            ("noisy", (), (), ""), ("digits", (), (), ""), ("sparse 3", ("--zero-class", "negative"), (), ""),
+            ("noisy", (), (), ""), ("digits", (), (), ""), ("sparse 3", (), (), ""),
             ("noisy", ("-a", "perceptron", "--final"), (), ""), ("noisy", ("-a", "winnow"), (), ""),
             ("noisy", ("-a", "voted"), (), "pcn_kernel_linear() and pcn_support_scores with PCN_VOTE"),
             ("noisy", ("-a", "voted"), ("--decision", "averaged"), "pcn_support_scores with PCN_MEAN"),
