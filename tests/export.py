@@ -103,7 +103,7 @@ def test_exports(data, machines):
         by_feature |= get(model)[12] & 8
         expected = predictions(test, model)
         check(len(set(expected)) > 1, f"{what}: all rows are predicted alike")
-        for line in predictions(test, model, "-s"):
+        for line in predictions(test, model, "-s", "--no-header"):
             label, *scores = line.split()
             if scores.count(max(scores, key=float)) > 1 or scores == ["0"]:
                 ties.add((name, label))

@@ -80,13 +80,14 @@ count "firmware example" sh tests/firmware.sh
 if command -v python3 >/dev/null; then
     count "program" python3 tests/program.py
     count "caches" python3 tests/caching.py
+    count "reports" python3 tests/reports.py
     count "references" python3 tests/references.py
     count "export" python3 tests/export.py
     count "export --bits" python3 tests/export_bits.py
     count "import" python3 tests/import.py
 else
     echo "skipped: the tests of the program need python3"
-    skipped=$((skipped + 6))
+    skipped=$((skipped + 7))
 fi
 count "targets" sh tests/targets/run.sh
 wait

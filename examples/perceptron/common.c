@@ -186,3 +186,14 @@ void print_json_string(FILE *f, const char *text)
     }
     fputc('"', f);
 }
+
+void print_field(FILE *f, const char *text, const char *special)
+{
+    int quoted = *text == '\0' || text[strcspn(text, special)] != '\0';
+    if (quoted) fputc('"', f);
+    for (; *text; text++) {
+        if (quoted && *text == '"') fputc('"', f);
+        fputc(*text, f);
+    }
+    if (quoted) fputc('"', f);
+}

@@ -1,12 +1,122 @@
 #include "commands.h"
+#include "report.h"
 #include "stream.h"
+#include "svg.h"
 
-typedef struct tally {
-    const model *m;
-    uint64_t rows, labelled, errors;
-    uint64_t ignored;  /* values of unknown features: counted by the reading thread */
-    uint64_t *table;   /* labels * labels + unknown labels in the last row; NULL: not asked for */
-} tally;
+#include <math.h>
+
+typedef struct predict {
+    /* the command line */
+    reader_options reader;
+    unsigned decision;
+    int scores, no_header, quiet, json, report, force;
+    float threshold;  /* NaN: not given */
+    const char *roc;
+    const char *name; /* of the output; NULL: none */
+    /* the work */
+    double began;
+    model m;
+    uint32_t found;   /* its labels; 0: not known yet */
+    uint64_t rows;
+    uint64_t ignored; /* values of unknown features: counted by the reading thread */
+    report result;
+    FILE *out;        /* NULL: no predictions are written */
+} predict;
+
+/* ---- Lines of predictions ---- */
+
+/* The scores of a row: one of two classes. */
+static uint32_t units_of(const model *m)
+{
+    uint32_t n = labels_count(&m->labels);
+    return n == 2 ? 1 : n;
+}
+
+static const char *unit_label(const model *m, uint32_t unit)
+{
+    return labels_text(&m->labels, units_of(m) == 1 ? 1 : unit);
+}
+
+/* Among scores a label is one word. */
+static void write_word(FILE *f, const char *label)
+{
+    print_field(f, label, " \t\"\r\n");
+}
+
+static void write_header(FILE *f, const model *m)
+{
+    uint32_t k;
+    fputs("label", f);
+    for (k = 0; k < units_of(m); k++) {
+        fputc(' ', f);
+        write_word(f, unit_label(m, k));
+    }
+}
+
+static void write_row(const predict *p, uint32_t class, const float *score)
+{
+    uint32_t k;
+    if (!p->scores) {
+        fprintf(p->out, "%s\n", labels_text(&p->m.labels, class));
+        return;
+    }
+    write_word(p->out, labels_text(&p->m.labels, class));
+    for (k = 0; k < units_of(&p->m); k++) fprintf(p->out, " %.9g", (double)score[k]);
+    fputc('\n', p->out);
+}
+
+/* What an output may begin with: a label as it is written among scores, or for NO_LABEL the header. */
+static char *beginning(const model *m, uint32_t label)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+    if (f && label == NO_LABEL) write_header(f, m);
+    if (f && label != NO_LABEL) write_word(f, labels_text(&m->labels, label));
+    if (!f || fclose(f) != 0) die(EXIT_MEMORY, "out of memory");
+    return text;
+}
+
+/* Could the model write this line, with or without scores? word: the labels as among scores. */
+static int is_prediction(const model *m, char *const *word, const char *line)
+{
+    uint32_t k, scores;
+    for (k = 0; k < labels_count(&m->labels); k++) {
+        size_t length = strlen(word[k]);
+        const char *p = line + length;
+        char *end;
+        if (strcmp(line, labels_text(&m->labels, k)) == 0) return 1;
+        if (strncmp(line, word[k], length) != 0) continue;
+        for (scores = 0; *p == ' '; scores++, p = end) {
+            strtod(p + 1, &end);
+            if (end == p + 1) break;
+        }
+        if (*p == '\0' && scores == units_of(m)) return 1;
+    }
+    return 0;
+}
+
+static void check_old_output(const model *m, const char *name)
+{
+    FILE *f = output_old(name);
+    char *line = NULL, *header = beginning(m, NO_LABEL), **word = NULL;
+    size_t room = 0, number, i;
+    ssize_t length;
+    for (i = 0; i < labels_count(&m->labels); i++) arrput(word, beginning(m, (uint32_t)i));
+    for (number = 0; f && (length = getline(&line, &room, f)) >= 0; number++) {
+        if (line[length - 1] == '\n') line[--length] = '\0';
+        if (number == 0 && strcmp(line, header) == 0) continue;
+        if (strlen(line) != (size_t)length || !is_prediction(m, word, line))
+            die(EXIT_USAGE, "%s holds no predictions of this model: --force replaces it", name);
+    }
+    for (i = 0; i < arrlenu(word); i++) free(word[i]);
+    arrfree(word);
+    free(header);
+    free(line);
+    if (f) fclose(f);
+}
+
+/* ---- Rows ---- */
 
 /* Values of features beyond the model. */
 static uint64_t count_unknown(pcn_vec x, uint32_t features)
@@ -17,199 +127,201 @@ static uint64_t count_unknown(pcn_vec x, uint32_t features)
     return x.count - i;
 }
 
-static void write_row(FILE *f, const model *m, uint32_t class, const float *score, uint32_t scores)
-{
-    uint32_t k;
-    fputs(labels_text(&m->labels, class), f);
-    for (k = 0; k < scores; k++) fprintf(f, " %.9g", (double)score[k]);
-    fputc('\n', f);
-}
-
-static void print_confusion(const model *m, const tally *t)
-{
-    uint32_t n = labels_count(&m->labels), i, j;
-    fprintf(stderr, "%10s", "");
-    for (j = 0; j < n; j++) fprintf(stderr, " %8s", labels_text(&m->labels, j));
-    fprintf(stderr, "  <- predicted\n");
-    for (i = 0; i <= n; i++) {
-        uint64_t sum = 0;
-        for (j = 0; j < n; j++) sum += t->table[(size_t)i * n + j];
-        if (i == n && sum == 0) break;
-        fprintf(stderr, "%10s", i < n ? labels_text(&m->labels, i) : "(unknown)");
-        for (j = 0; j < n; j++)
-            fprintf(stderr, " %8llu", (unsigned long long)t->table[(size_t)i * n + j]);
-        fputc('\n', stderr);
-    }
-}
-
 /* In the reading thread: the label of the row, which is made ready for model_scores. A label that the model
  * has not counts as the one behind its last. */
 static uint32_t take_row_to_predict(void *context, reader *in)
 {
-    tally *t = context;
+    predict *p = context;
     pcn_vec x = reader_vector(in);
     uint32_t label;
-    t->ignored += count_unknown(x, model_features(t->m));
-    model_normalize(t->m, &x, in->value);
+    p->ignored += count_unknown(x, model_features(&p->m));
+    model_normalize(&p->m, &x, in->value);
     if (!in->label) return NO_LABEL;
-    label = labels_find(&t->m->labels, in->label);
-    return label == NO_LABEL ? labels_count(&t->m->labels) : label;
+    label = labels_find(&p->m.labels, in->label);
+    return label == NO_LABEL ? labels_count(&p->m.labels) : label;
 }
 
-static void count_row(tally *t, uint32_t label, uint32_t class)
+static uint32_t decide(const predict *p, const float *score)
 {
-    if (label == NO_LABEL) return;
-    t->labelled++;
-    t->errors += label != class;
-    if (t->table) t->table[(size_t)label * labels_count(&t->m->labels) + class]++;
+    if (isnan(p->threshold)) return model_class(&p->m, score);
+    return score[0] > p->threshold || (score[0] == p->threshold && !p->m.zero_negative);
 }
 
-static void predict_rows(const model *m, reader *in, FILE *out, int with_scores, tally *t)
+static void predict_rows(predict *p, reader *in)
 {
-    uint32_t n = labels_count(&m->labels), units = n == 2 ? 1 : n, i, k, count, class;
+    uint32_t units = units_of(&p->m), i, k, count, class;
     float *score = allocate((size_t)MODEL_BLOCK * units, sizeof *score);
     pcn_vec x[MODEL_BLOCK];
     const block *b;
     stream s;
-    stream_start(&s, in, take_row_to_predict, t, 0);
+    stream_start(&s, in, take_row_to_predict, p, 0);
     while ((b = stream_next(&s)) != NULL) {
         for (i = 0; i < b->data.count; i += count) {
             count = b->data.count - i < MODEL_BLOCK ? b->data.count - i : MODEL_BLOCK;
             for (k = 0; k < count; k++) x[k] = rows_vector(&b->data, i + k);
-            model_scores(m, x, count, score);
+            model_scores(&p->m, x, count, score);
             for (k = 0; k < count; k++) {
-                class = model_class(m, score + (size_t)k * units);
-                count_row(t, b->data.label[i + k], class);
-                if (out) write_row(out, m, class, score + (size_t)k * units, with_scores ? units : 0);
+                const float *own = score + (size_t)k * units;
+                class = decide(p, own);
+                report_add(&p->result, b->data.label[i + k], class, own[0]);
+                if (p->out) write_row(p, class, own);
             }
         }
-        t->rows += b->data.count;
+        p->rows += b->data.count;
     }
-    if (t->rows == 0) die(EXIT_INPUT, "%s: no examples", in->name);
+    if (p->rows == 0) die(EXIT_INPUT, "%s: no examples", in->name);
     free(score);
 }
 
-static void print_json(const tally *t, double time)
+/* ---- Results ---- */
+
+static void print_json(predict *p)
 {
-    printf("{\"rows\": %llu, ", (unsigned long long)t->rows);
-    if (t->labelled)
-        printf("\"errors\": %llu, \"accuracy\": %.9g, ", (unsigned long long)t->errors,
-               1 - (double)t->errors / (double)t->labelled);
+    const report *r = &p->result;
+    printf("{\"rows\": %llu, ", (unsigned long long)p->rows);
+    if (r->labelled)
+        printf("\"errors\": %llu, \"accuracy\": %.9g, ", (unsigned long long)r->errors,
+               1 - (double)r->errors / (double)r->labelled);
     else
         printf("\"errors\": null, \"accuracy\": null, ");
-    printf("\"ignored\": %llu, \"seconds\": %.6f}\n", (unsigned long long)t->ignored, time);
+    printf("\"unlabelled\": %llu, \"ignored\": %llu, \"seconds\": %.6f", (unsigned long long)r->unlabelled,
+           (unsigned long long)p->ignored, seconds() - p->began);
+    if (p->report) {
+        printf(", \"report\": ");
+        report_json(&p->result, stdout);
+    }
+    printf("}\n");
 }
 
-static void print_summary(const tally *t, int output_used)
+static void print_text(predict *p)
 {
-    FILE *f = output_used ? stderr : stdout; /* predictions may be on standard output */
-    if (t->labelled)
-        fprintf(f, "Accuracy = %g%% (%llu/%llu)\n",
-                100 * (1 - (double)t->errors / (double)t->labelled),
-                (unsigned long long)(t->labelled - t->errors), (unsigned long long)t->labelled);
-    if (t->ignored)
+    FILE *f = strcmp(p->name, "-") == 0 ? stderr : stdout; /* predictions may be on standard output */
+    if (p->report)
+        report_print(&p->result, f);
+    else if (!p->quiet)
+        report_print_accuracy(&p->result, f);
+    if (p->ignored && !p->quiet)
         fprintf(stderr, "%llu values of features that the model has not seen were ignored\n",
-                (unsigned long long)t->ignored);
+                (unsigned long long)p->ignored);
 }
 
-/* Could the model write this line, with or without scores? Labels may hold blanks. */
-static int is_prediction(const model *m, char *line)
+/* ---- The command ---- */
+
+static void check_files(const predict *p, char **argument)
 {
-    uint32_t n = labels_count(&m->labels), k, scores;
-    for (k = 0; k < n; k++) {
-        size_t length = strlen(labels_text(&m->labels, k));
-        char *p = line + length, *end;
-        if (strncmp(line, labels_text(&m->labels, k), length) != 0) continue;
-        for (scores = 0; *p == ' '; scores++, p = end) {
-            strtod(p + 1, &end);
-            if (end == p + 1) break;
-        }
-        if (*p == '\0' && (scores == 0 || scores == (n == 2 ? 1 : n))) return 1;
-    }
-    return 0;
+    if (p->json && p->name && strcmp(p->name, "-") == 0)
+        die(EXIT_USAGE, "--json and the predictions cannot both go to standard output");
+    if (strcmp(argument[0], "-") == 0 && strcmp(argument[1], "-") == 0)
+        die(EXIT_USAGE, "DATA and MODEL cannot both be standard input");
+    if (p->scores && !p->name) die(EXIT_USAGE, "-s --json: give an OUTPUT, where the scores go");
+    if (p->roc && p->name && strcmp(p->roc, "-") != 0 && strcmp(p->roc, p->name) == 0)
+        die(EXIT_USAGE, "--roc and OUTPUT cannot be the same file");
+    if (p->name) output_spare(p->name, (const char *const *)argument, 2);
+    if (p->roc) output_spare(p->roc, (const char *const *)argument, 2);
 }
 
-static void check_old_output(const model *m, const char *name)
+static void load_model(predict *p, options *o, const char *name)
 {
-    FILE *f = output_old(name);
-    char *line = NULL;
-    size_t room = 0;
-    ssize_t length;
-    while (f && (length = getline(&line, &room, f)) >= 0) {
-        if (line[length - 1] == '\n') line[--length] = '\0';
-        if (strlen(line) != (size_t)length || !is_prediction(m, line))
-            die(EXIT_USAGE, "%s holds no predictions of this model: --force replaces it", name);
-    }
-    free(line);
-    if (f) fclose(f);
+    model *m = &p->m;
+    model_open(m, name);
+    model_load(m, 0);
+    options_recall(o, m->kept, KEPT_READING);
+    reader_options_settle(&p->reader);
+    p->found = labels_count(&m->labels);
+    options_check(o);
+    if (p->name && !p->force) check_old_output(m, p->name);
+    if (p->roc) report_check_roc(&m->labels);
+    if (p->decision != OPTION_UNSET) model_decide_by(m, p->decision);
+    model_use(m, NULL);
+    model_expects(m, &p->reader);
 }
 
-static struct settings {
-    unsigned decision;
-    int scores, quiet, json, confusion, force;
-    reader_options reader;
-} given;
+static void predict_file(predict *p, options *o, const char *data)
+{
+    output predictions, roc;
+    reader in;
+    report_init(&p->result, &p->m.labels, p->report || p->roc);
+    reader_open(&in, data, &p->reader);
+    if (p->roc) svg_open(&roc, p->roc, p->force);
+    if (p->name) {
+        output_open(&predictions, p->name);
+        p->out = predictions.file;
+    }
+    if (p->scores && !p->no_header) {
+        write_header(p->out, &p->m);
+        fputc('\n', p->out);
+    }
+    predict_rows(p, &in);
+    p->reader.found = in.options.format;
+    options_check(o);
+    reader_close(&in);
+    if (p->name) output_close(&predictions);
+    if (p->json)
+        print_json(p);
+    else
+        print_text(p);
+    if (p->roc) {
+        report_roc(&p->result, roc.file);
+        output_close(&roc);
+    }
+    report_free(&p->result);
+}
 
-#define AT(member) .at = offsetof(struct settings, member)
+static predict given;
+
+#define AT(member) .at = offsetof(predict, member)
+
+#define NEED(name, words, condition)                                                                       \
+    static int name##_holds(const void *settings)                                                          \
+    {                                                                                                      \
+        const predict *p = settings;                                                                       \
+        return condition;                                                                                  \
+    }                                                                                                      \
+    static const option_need name = {words, name##_holds};
+
+NEED(scored, "--scores", p->scores)
+NEED(two_labels, "a model of two labels", p->found == 0 ? -1 : p->found == 2)
+NEED(no_json, "no --json, which prints no summary", !p->json)
 
 static const option_entry predict_options[] = {
     {"scores", 's', OPTION_FLAG, AT(scores),
-     .help = "behind each label the score, or those of all classes in their order"},
-    {"quiet", 'q', OPTION_FLAG, AT(quiet), .help = "no summary"},
-    {"confusion", 0, OPTION_FLAG, AT(confusion), .help = "count labels against predictions, on standard error"},
-    {"json", 0, OPTION_FLAG, AT(json), .help = "one JSON object on standard output"},
+     .help = "behind each label the score of the second, the positive one, or of more than two labels those of all; "
+             "the first line says: label and whose scores. A blank between; labels with blanks or quotes are quoted "
+             "as in CSV"},
+    {"no-header", 0, OPTION_FLAG, AT(no_header), .needs = &scored, .help = "without that first line"},
+    {"threshold", 0, OPTION_NUMBER, AT(threshold), .low = -1e30, .high = 1e30, .argument = "T", .needs = &two_labels,
+     .help = "positive are scores above T, not 0; a score of T is what a score of 0 was, positive unless the model "
+             "has --zero-class negative"},
+    {"quiet", 'q', OPTION_FLAG, AT(quiet), .needs = &no_json, .help = "no summary"},
+    {"report", 0, OPTION_FLAG, AT(report),
+     .help = "confusion matrix; precision, recall and F1 of each class and their means; accuracy, also of always the "
+             "commonest label; two labels: area under the ROC curve (AUC). With OUTPUT on standard output, otherwise "
+             "on standard error"},
+    {"roc", 0, OPTION_TEXT, AT(roc), .argument = "FILE.svg", .needs = &two_labels, .help = "draw the ROC curve"},
+    {"json", 0, OPTION_FLAG, AT(json), .help = "one JSON object on standard output, with --report all of it"},
     {"decision", 0, OPTION_CHOICE, AT(decision), .words = DECISION_WORDS, .argument = "D",
      .help = "of voted and kernel models; default: as trained"},
-    FORCE_OPTION(struct settings, force),
+    FORCE_OPTION(predict, force),
 };
 static const option_group groups[] = {{NULL, predict_options, PCN_LENGTH(predict_options), &given},
                                       READER_GROUPS(given.reader)};
 
-static int predict(options *o, int arguments, char **argument)
+static int run_predict(options *o, int arguments, char **argument)
 {
-    const char *data = argument[0], *file = argument[1], *name = arguments == 3 ? argument[2] : given.json ? NULL : "-";
-    double began = seconds();
-    model m;
-    reader in;
-    output out;
-    tally t = {&m, 0, 0, 0, 0, NULL};
-    uint32_t n;
-    if (given.json && name && strcmp(name, "-") == 0)
-        die(EXIT_USAGE, "--json and the predictions cannot both go to standard output");
-    if (strcmp(data, "-") == 0 && strcmp(file, "-") == 0)
-        die(EXIT_USAGE, "DATA and MODEL cannot both be standard input");
-
-    if (name) output_spare(name, (const char *const *)argument, 2);
-    memset(&m, 0, sizeof m);
-    model_open(&m, file);
-    model_load(&m, 0);
-    options_recall(o, m.kept, KEPT_READING);
-    reader_options_settle(&given.reader);
-    if (name && !given.force) check_old_output(&m, name);
-    if (given.decision != OPTION_UNSET) model_decide_by(&m, given.decision);
-    model_use(&m, NULL);
-    n = labels_count(&m.labels);
-    if (given.confusion) t.table = allocate_zero((size_t)(n + 1) * n, sizeof *t.table);
-    model_expects(&m, &given.reader);
-    reader_open(&in, data, &given.reader);
-    if (name) output_open(&out, name);
-    predict_rows(&m, &in, name ? out.file : NULL, given.scores, &t);
-    given.reader.found = in.options.format;
-    options_check(o);
-    reader_close(&in);
-    if (name) output_close(&out);
-    if (given.json)
-        print_json(&t, seconds() - began);
-    else if (!given.quiet)
-        print_summary(&t, name && strcmp(name, "-") == 0);
-    if (given.confusion) print_confusion(&m, &t);
-    free(t.table);
-    model_free(&m);
+    predict *p = &given;
+    p->began = seconds();
+    p->name = arguments == 3 ? argument[2] : p->json ? NULL : "-";
+    check_files(p, argument);
+    load_model(p, o, argument[1]);
+    predict_file(p, o, argument[0]);
+    model_free(&p->m);
     return 0;
 }
 
 const command command_predict = {
     "predict", "Predicts the label of each row", "DATA MODEL [OUTPUT]",
-    "OUTPUT: one label a line; default: standard output, with --json none. Rows may lack labels; values of\n"
-    "features that the model has not seen are ignored and counted.\n",
-    groups, PCN_LENGTH(groups), predict};
+    "OUTPUT: one label a line; default: standard output, with --json none. Rows may lack labels and are not\n"
+    "counted then. Labels that the model has not are errors, in a row of their own. 0/0 is -, in JSON null, and\n"
+    "left out of means. Values of features that the model has not seen are ignored and counted. --report and\n"
+    "--roc keep the scores of all rows of two classes.\n",
+    groups, PCN_LENGTH(groups), run_predict};

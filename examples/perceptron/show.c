@@ -196,23 +196,11 @@ static void print_weights(show *s, const pcn_linear *l)
     free(feature);
 }
 
-/* In quotes if need be. */
-static void print_field(const char *text)
-{
-    int quoted = text[strcspn(text, ",\"\r\n")] != '\0';
-    if (quoted) putchar('"');
-    for (; *text; text++) {
-        if (*text == '"') putchar('"');
-        putchar(*text);
-    }
-    if (quoted) putchar('"');
-}
-
 static void print_line(const char *feature, const char *label, float weight)
 {
-    print_field(feature);
+    print_field(stdout, feature, ",\"\r\n");
     putchar(',');
-    print_field(label);
+    print_field(stdout, label, ",\"\r\n");
     printf(",%.9g\n", (double)weight);
 }
 

@@ -1,0 +1,516 @@
+#include "report.h"
+#include "svg.h"
+
+#include <math.h>
+#include <stdarg.h>
+
+/* A matrix as wide as LINE still reads well; a longer list of mistakes does not. */
+enum { LINE = 120, LABEL_LENGTH = 30, MISTAKES = 20, ROC_SIDE = 400 };
+
+static const char unknown[] = "(unknown)";
+static const double undefined = (double)NAN;
+
+void report_init(report *r, const labels *l, int full)
+{
+    size_t n = labels_count(l);
+    memset(r, 0, sizeof *r);
+    r->labels = l;
+    r->full = full;
+    if (full) r->matrix = allocate_zero((n + 1) * n, sizeof *r->matrix);
+}
+
+void report_add(report *r, uint32_t label, uint32_t class, float score)
+{
+    uint32_t n = labels_count(r->labels);
+    if (label == NO_LABEL) {
+        r->unlabelled++;
+        return;
+    }
+    if (label > n) label = n;
+    r->labelled++;
+    r->errors += label != class;
+    if (!r->full) return;
+    r->matrix[(size_t)label * n + class]++;
+    if (n == 2 && label < n) arrput(r->score[label], isnan(score) ? -INFINITY : score);
+    r->sorted = 0;
+}
+
+void report_free(report *r)
+{
+    free(r->matrix);
+    arrfree(r->score[0]);
+    arrfree(r->score[1]);
+}
+
+/* ---- Measures ---- */
+
+typedef struct measures {
+    uint64_t rows, predicted;
+    double precision, recall, f1; /* or undefined */
+} measures;
+
+static uint64_t cell(const report *r, uint32_t label, uint32_t class)
+{
+    return r->matrix[(size_t)label * labels_count(r->labels) + class];
+}
+
+static uint64_t rows_of(const report *r, uint32_t label)
+{
+    uint64_t sum = 0;
+    uint32_t j;
+    for (j = 0; j < labels_count(r->labels); j++) sum += cell(r, label, j);
+    return sum;
+}
+
+static double ratio(uint64_t part, uint64_t all)
+{
+    return all ? (double)part / (double)all : undefined;
+}
+
+static measures measure(const report *r, uint32_t class)
+{
+    uint64_t right = cell(r, class, class);
+    measures m = {rows_of(r, class), 0, 0, 0, 0};
+    uint32_t i;
+    for (i = 0; i <= labels_count(r->labels); i++) m.predicted += cell(r, i, class);
+    m.precision = ratio(right, m.predicted);
+    m.recall = ratio(right, m.rows);
+    m.f1 = ratio(2 * right, m.rows + m.predicted);
+    return m;
+}
+
+static void add_defined(double *sum, uint32_t *count, double value)
+{
+    if (isnan(value)) return;
+    *sum += value;
+    ++*count;
+}
+
+static measures macro_average(const report *r)
+{
+    measures sum = {0, 0, 0, 0, 0};
+    uint32_t n[3] = {0, 0, 0}, i;
+    for (i = 0; i < labels_count(r->labels); i++) {
+        measures m = measure(r, i);
+        add_defined(&sum.precision, &n[0], m.precision);
+        add_defined(&sum.recall, &n[1], m.recall);
+        add_defined(&sum.f1, &n[2], m.f1);
+    }
+    sum.precision = n[0] ? sum.precision / n[0] : undefined;
+    sum.recall = n[1] ? sum.recall / n[1] : undefined;
+    sum.f1 = n[2] ? sum.f1 / n[2] : undefined;
+    return sum;
+}
+
+/* Of the model's classes; the first of those equally common. */
+static uint32_t commonest(const report *r)
+{
+    uint32_t best = 0, i;
+    for (i = 1; i < labels_count(r->labels); i++)
+        if (rows_of(r, i) > rows_of(r, best)) best = i;
+    return best;
+}
+
+static int compare_scores(const void *a, const void *b)
+{
+    float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+static void sort_scores(report *r)
+{
+    int k;
+    for (k = 0; k < 2 && !r->sorted; k++)
+        if (arrlenu(r->score[k])) qsort(r->score[k], arrlenu(r->score[k]), sizeof **r->score, compare_scores);
+    r->sorted = 1;
+}
+
+/* Each positive row has so many negative ones below it, and so many beside it. */
+static double area_under_curve(report *r)
+{
+    const size_t negatives = arrlenu(r->score[0]), positives = arrlenu(r->score[1]);
+    size_t below = 0, not_above = 0, i;
+    uint64_t halves = 0;
+    sort_scores(r);
+    for (i = 0; i < positives; i++) {
+        while (below < negatives && r->score[0][below] < r->score[1][i]) below++;
+        while (not_above < negatives && r->score[0][not_above] <= r->score[1][i]) not_above++;
+        halves += below + not_above;
+    }
+    return negatives && positives ? (double)halves / 2 / (double)negatives / (double)positives : undefined;
+}
+
+/* ---- Tables that line up ---- */
+
+typedef struct table {
+    char **cell;           /* stb_ds array, line by line */
+    size_t columns, texts; /* the first ones, with texts, begin at the left */
+} table;
+
+static void add_cell(table *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void add_cell(table *t, const char *format, ...)
+{
+    char text[5 * LABEL_LENGTH + 32]; /* a character has 4 bytes at most */
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    arrput(t->cell, copy_text(text));
+}
+
+static void add_count(table *t, uint64_t count)
+{
+    if (count)
+        add_cell(t, "%llu", (unsigned long long)count);
+    else
+        add_cell(t, "."); /* what is there is seen at once */
+}
+
+static void add_measure(table *t, double value)
+{
+    if (isnan(value))
+        add_cell(t, "-");
+    else
+        add_cell(t, "%.4f", value);
+}
+
+static int continues(char byte)
+{
+    return ((unsigned char)byte & 0xC0) == 0x80; /* a character of UTF-8 */
+}
+
+static size_t characters(const char *text)
+{
+    size_t n = 0;
+    for (; *text; text++) n += !continues(*text);
+    return n;
+}
+
+/* Its first characters, on one line. */
+static void add_label(table *t, const char *before, const char *label)
+{
+    char text[4 * LABEL_LENGTH + 4];
+    size_t i = 0, n = 0;
+    int cut = characters(label) > LABEL_LENGTH;
+    for (; label[i] && i < 4 * LABEL_LENGTH; i++) {
+        n += !continues(label[i]);
+        if (cut && n > LABEL_LENGTH - 3) break;
+        text[i] = (unsigned char)label[i] < ' ' ? '?' : label[i];
+    }
+    strcpy(text + i, cut ? "..." : "");
+    add_cell(t, "%s%s", before, text);
+}
+
+static size_t column_width(const table *t, size_t column)
+{
+    size_t i, width = 0;
+    for (i = column; i < arrlenu(t->cell); i += t->columns) {
+        size_t length = characters(t->cell[i]);
+        if (length > width) width = length;
+    }
+    return width;
+}
+
+static size_t table_width(const table *t)
+{
+    size_t j, width = 2 * (t->columns - 1);
+    for (j = 0; j < t->columns; j++) width += column_width(t, j);
+    return width;
+}
+
+static void free_table(table *t)
+{
+    size_t i;
+    for (i = 0; i < arrlenu(t->cell); i++) free(t->cell[i]);
+    arrfree(t->cell);
+}
+
+static void print_table(table *t, FILE *f)
+{
+    size_t *width = allocate(t->columns, sizeof *width), i, j;
+    for (j = 0; j < t->columns; j++) width[j] = column_width(t, j);
+    for (i = 0; i < arrlenu(t->cell); i++) {
+        int blanks = (int)(width[j = i % t->columns] - characters(t->cell[i])), last = j + 1 == t->columns;
+        if (j < t->texts)
+            fprintf(f, "%s%*s", t->cell[i], last ? 0 : blanks, "");
+        else
+            fprintf(f, "%*s%s", blanks, "", t->cell[i]);
+        fputs(last ? "\n" : "  ", f);
+    }
+    free(width);
+    free_table(t);
+}
+
+/* ---- The report as text ---- */
+
+/* numbered: columns are headed by the numbers of the rows. */
+static table confusion_table(const report *r, int numbered)
+{
+    uint32_t n = labels_count(r->labels), i, j;
+    table t = {NULL, n + 1, 1};
+    char number[16] = "";
+    add_cell(&t, "%s", "");
+    for (j = 0; j < n; j++) {
+        if (numbered)
+            add_cell(&t, "#%lu", (unsigned long)j + 1);
+        else
+            add_label(&t, "", labels_text(r->labels, j));
+    }
+    for (i = 0; i <= n; i++) {
+        if (i == n && rows_of(r, n) == 0) break;
+        if (numbered && i < n) snprintf(number, sizeof number, "#%lu ", (unsigned long)i + 1);
+        add_label(&t, i < n ? number : "", i < n ? labels_text(r->labels, i) : unknown);
+        for (j = 0; j < n; j++) add_count(&t, cell(r, i, j));
+    }
+    return t;
+}
+
+typedef struct mistake {
+    uint32_t label, class;
+    uint64_t rows;
+} mistake;
+
+static int compare_mistakes(const void *a, const void *b)
+{
+    const mistake *x = a, *y = b;
+    if (x->rows != y->rows) return x->rows < y->rows ? 1 : -1;
+    if (x->label != y->label) return x->label > y->label ? 1 : -1;
+    return (x->class > y->class) - (x->class < y->class);
+}
+
+/* Instead of a matrix that is too wide. */
+static void print_mistakes(const report *r, FILE *f)
+{
+    uint32_t n = labels_count(r->labels), i, j;
+    table t = {NULL, 3, 2};
+    mistake *all = NULL;
+    size_t k;
+    for (i = 0; i <= n; i++)
+        for (j = 0; j < n; j++) {
+            mistake m = {i, j, cell(r, i, j)};
+            if (i != j && m.rows) arrput(all, m);
+        }
+    if (arrlenu(all)) qsort(all, arrlenu(all), sizeof *all, compare_mistakes);
+    fprintf(f, "The matrix is too wide for a page (--json has it). The commonest mistakes of %llu:\n",
+            (unsigned long long)r->errors);
+    add_cell(&t, "label");
+    add_cell(&t, "predicted");
+    add_cell(&t, "rows");
+    for (k = 0; k < arrlenu(all) && k < MISTAKES; k++) {
+        add_label(&t, "", all[k].label < n ? labels_text(r->labels, all[k].label) : unknown);
+        add_label(&t, "", labels_text(r->labels, all[k].class));
+        add_count(&t, all[k].rows);
+    }
+    print_table(&t, f);
+    arrfree(all);
+}
+
+/* By labels, by numbers if these are too long, and as a list if there are too many. */
+static void print_matrix(const report *r, FILE *f)
+{
+    int numbered;
+    for (numbered = 0; numbered < 2 && labels_count(r->labels) < LINE / 3; numbered++) {
+        table t = confusion_table(r, numbered);
+        if (table_width(&t) <= LINE) {
+            fprintf(f, "Rows by label (down) and prediction (across):\n");
+            print_table(&t, f);
+            return;
+        }
+        free_table(&t);
+    }
+    print_mistakes(r, f);
+}
+
+static void print_classes(const report *r, FILE *f)
+{
+    static const char *const head[] = {"label", "rows", "predicted", "precision", "recall", "F1"};
+    uint32_t n = labels_count(r->labels), i;
+    table t = {NULL, 6, 1};
+    for (i = 0; i < 6; i++) add_cell(&t, "%s", head[i]);
+    for (i = 0; i <= n; i++) {
+        measures m = i < n ? measure(r, i) : macro_average(r);
+        if (i < n) {
+            add_label(&t, "", labels_text(r->labels, i));
+            add_cell(&t, "%llu", (unsigned long long)m.rows);
+            add_cell(&t, "%llu", (unsigned long long)m.predicted);
+        } else {
+            add_cell(&t, "macro average");
+            add_cell(&t, "%s", "");
+            add_cell(&t, "%s", "");
+        }
+        add_measure(&t, m.precision);
+        add_measure(&t, m.recall);
+        add_measure(&t, m.f1);
+    }
+    print_table(&t, f);
+}
+
+static void print_percent(FILE *f, const char *what, uint64_t right, uint64_t all)
+{
+    fprintf(f, "%s = %g%% (%llu/%llu)", what, 100 * (1 - (double)(all - right) / (double)all),
+            (unsigned long long)right, (unsigned long long)all);
+}
+
+void report_print_accuracy(const report *r, FILE *f)
+{
+    if (r->labelled == 0) return;
+    print_percent(f, "Accuracy", r->labelled - r->errors, r->labelled);
+    fputc('\n', f);
+    if (r->unlabelled)
+        fprintf(f, "%llu %s not counted\n", (unsigned long long)r->unlabelled,
+                r->unlabelled == 1 ? "row without a label is" : "rows without a label are");
+}
+
+void report_print(report *r, FILE *f)
+{
+    uint32_t always = commonest(r);
+    double auc;
+    if (r->labelled == 0) {
+        fprintf(f, "No row has a label: there is nothing to report\n");
+        return;
+    }
+    print_matrix(r, f);
+    fputc('\n', f);
+    print_classes(r, f);
+    fputc('\n', f);
+    report_print_accuracy(r, f);
+    print_percent(f, "Baseline", rows_of(r, always), r->labelled);
+    if (rows_of(r, always)) fprintf(f, ", always %s", labels_text(r->labels, always));
+    fputc('\n', f);
+    if (labels_count(r->labels) != 2) return;
+    auc = area_under_curve(r);
+    if (isnan(auc))
+        fprintf(f, "AUC = -\n");
+    else
+        fprintf(f, "AUC = %.6g\n", auc);
+}
+
+/* ---- The report as JSON ---- */
+
+static void json_number(FILE *f, const char *name, double value)
+{
+    fprintf(f, "\"%s\": ", name);
+    if (isnan(value))
+        fprintf(f, "null");
+    else
+        fprintf(f, "%.9g", value);
+}
+
+static void json_measures(FILE *f, const measures *m)
+{
+    json_number(f, "precision", m->precision);
+    fputs(", ", f);
+    json_number(f, "recall", m->recall);
+    fputs(", ", f);
+    json_number(f, "f1", m->f1);
+}
+
+static void json_row(const report *r, FILE *f, uint32_t label)
+{
+    uint32_t j;
+    for (j = 0; j < labels_count(r->labels); j++)
+        fprintf(f, "%s%llu", j ? ", " : "[", (unsigned long long)cell(r, label, j));
+    fputc(']', f);
+}
+
+static void json_baseline(const report *r, FILE *f)
+{
+    uint32_t always = commonest(r);
+    fprintf(f, ", \"baseline\": {\"label\": ");
+    if (rows_of(r, always))
+        print_json_string(f, labels_text(r->labels, always));
+    else
+        fprintf(f, "null");
+    fputs(", ", f);
+    json_number(f, "accuracy", ratio(rows_of(r, always), r->labelled));
+    fputc('}', f);
+}
+
+void report_json(report *r, FILE *f)
+{
+    uint32_t n = labels_count(r->labels), i;
+    measures m = macro_average(r);
+    fprintf(f, "{\"labels\": [");
+    for (i = 0; i < n; i++) {
+        if (i) fputs(", ", f);
+        print_json_string(f, labels_text(r->labels, i));
+    }
+    fprintf(f, "], \"matrix\": [");
+    for (i = 0; i < n; i++) {
+        if (i) fputs(", ", f);
+        json_row(r, f, i);
+    }
+    fprintf(f, "], \"unknown_labels\": ");
+    json_row(r, f, n);
+    fprintf(f, ", \"macro\": {");
+    json_measures(f, &m);
+    fprintf(f, "}, \"classes\": [");
+    for (i = 0; i < n; i++) {
+        m = measure(r, i);
+        fprintf(f, "%s{\"label\": ", i ? ", " : "");
+        print_json_string(f, labels_text(r->labels, i));
+        fprintf(f, ", \"rows\": %llu, \"predicted\": %llu, ", (unsigned long long)m.rows,
+                (unsigned long long)m.predicted);
+        json_measures(f, &m);
+        fputc('}', f);
+    }
+    fprintf(f, "], ");
+    json_number(f, "accuracy", ratio(r->labelled - r->errors, r->labelled));
+    json_baseline(r, f);
+    fputs(", ", f);
+    json_number(f, "auc", n == 2 ? area_under_curve(r) : undefined);
+    fputc('}', f);
+}
+
+/* ---- The ROC curve ---- */
+
+void report_check_roc(const labels *l)
+{
+    if (labels_count(l) != 2)
+        die(EXIT_USAGE, "--roc is for models of two classes, this one has %lu", (unsigned long)labels_count(l));
+}
+
+/* The points from the highest score down; equal scores make one step. */
+static void follow_curve(report *r, double **x, double **y)
+{
+    const size_t negatives = arrlenu(r->score[0]), positives = arrlenu(r->score[1]);
+    size_t n = negatives, p = positives;
+    float s;
+    sort_scores(r);
+    for (;;) {
+        arrput(*x, (double)(negatives - n) / (double)negatives);
+        arrput(*y, (double)(positives - p) / (double)positives);
+        if (n == 0 && p == 0) return;
+        s = n == 0 || (p > 0 && r->score[1][p - 1] > r->score[0][n - 1]) ? r->score[1][p - 1] : r->score[0][n - 1];
+        while (n > 0 && r->score[0][n - 1] >= s) n--;
+        while (p > 0 && r->score[1][p - 1] >= s) p--;
+    }
+}
+
+void report_roc(report *r, FILE *f)
+{
+    static const double ends[] = {0, 1};
+    const char *negative = labels_text(r->labels, 0), *positive = labels_text(r->labels, 1);
+    double *x = NULL, *y = NULL;
+    table t = {NULL, 2, 2};
+    char subtitle[2 * sizeof "AUC" + 10 * LABEL_LENGTH + 100];
+    svg_line line[] = {{"model", NULL, NULL, 0, SVG_BLUE}, {"chance", ends, ends, 2, SVG_GREY}};
+    svg_panel panel = {{"true positive rate", "", 0}, ROC_SIDE, line, 2};
+    svg_chart chart = {"ROC curve", subtitle, {"false positive rate", "", 0}, ROC_SIDE, &panel, 1};
+    if (arrlenu(r->score[0]) == 0 || arrlenu(r->score[1]) == 0)
+        die(EXIT_INPUT, "--roc: the data have no row with label %s: a curve needs both labels",
+            arrlenu(r->score[0]) ? positive : negative);
+    add_label(&t, "", positive);
+    add_label(&t, "", negative);
+    snprintf(subtitle, sizeof subtitle, "AUC = %.4f: %s (%zu rows) against %s (%zu)", area_under_curve(r), t.cell[0],
+             (size_t)arrlenu(r->score[1]), t.cell[1], (size_t)arrlenu(r->score[0]));
+    follow_curve(r, &x, &y);
+    line[0].x = x;
+    line[0].y = y;
+    line[0].count = arrlenu(x);
+    svg_draw(f, &chart);
+    free_table(&t);
+    arrfree(x);
+    arrfree(y);
+}

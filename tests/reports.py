@@ -1,0 +1,367 @@
+"""What predict says of a model: reports, ROC curves, scores and their header, thresholds. From the project's root."""
+import csv
+import io
+import json
+import math
+import os
+import random
+import re
+import xml.etree.ElementTree as xml
+from fractions import Fraction
+
+from cli import OUT, check, finish, get, must, put, refused, run, train
+
+CSV = ("--label", "kind")
+
+
+def table(name, rows):
+    """A CSV file of (label, values)."""
+    text = io.StringIO()
+    wide = csv.writer(text, lineterminator="\n")
+    wide.writerow(["kind"] + [f"f{j}" for j in range(len(rows[0][1]))])
+    for label, values in rows:
+        wide.writerow([label, *values])
+    return put(name, text.getvalue())
+
+
+def one_of(n, k):
+    return [int(j == k) for j in range(n)]
+
+
+def teach(names, *options, model="m"):
+    """A model that predicts names[k] for the row one_of(k)."""
+    rows = [(name, one_of(len(names), k)) for k, name in enumerate(names)]
+    return train(table("names.csv", rows * 4), *CSV, *options, model=model)
+
+
+def ask(name, names, pairs):
+    """Rows (label, predicted) for a model of teach."""
+    return table(name, [(label, one_of(len(names), names.index(predicted))) for label, predicted in pairs])
+
+
+def report(data, model, *options):
+    return json.loads(must("predict", "--json", "--report", *CSV, *options, data, model))["report"]
+
+
+def close(a, b):
+    return a is b if a is None or b is None else abs(a - b) < 1e-8
+
+
+# ---- Measures, beside plain counting ----
+
+def divide(a, b):
+    return a / b if b else None
+
+
+def mean(values):
+    values = [v for v in values if v is not None]
+    return divide(sum(values), len(values))
+
+
+def expected(names, pairs):
+    classes = []
+    for name in names:
+        right = sum(l == p == name for l, p in pairs)
+        rows = sum(l == name for l, _ in pairs)
+        predicted = sum(p == name for _, p in pairs)
+        classes.append({"label": name, "rows": rows, "predicted": predicted, "precision": divide(right, predicted),
+                        "recall": divide(right, rows), "f1": divide(2 * right, rows + predicted)})
+    return classes
+
+
+def compare(what, names, pairs, got):
+    classes = expected(names, pairs)
+    check(got["labels"] == names, f"{what}: labels {got['labels']}")
+    check(got["matrix"] == [[pairs.count((l, p)) for p in names] for l in names], f"{what}: matrix")
+    check(got["unknown_labels"] == [sum(l not in names and p == q for l, q in pairs) for p in names],
+          f"{what}: unknown labels")
+    for mine, its in zip(classes, got["classes"], strict=True):
+        check(mine.keys() == its.keys() and all(mine[k] == its[k] for k in ("label", "rows", "predicted")) and
+              all(close(mine[k], its[k]) for k in ("precision", "recall", "f1")), f"{what}: {mine}, not {its}")
+    for k in ("precision", "recall", "f1"):
+        check(close(mean([c[k] for c in classes]), got["macro"][k]), f"{what}: macro {k}")
+    most = max(c["rows"] for c in classes)
+    check(close(got["accuracy"], sum(l == p for l, p in pairs) / len(pairs)), f"{what}: accuracy")
+    check(close(got["baseline"]["accuracy"], most / len(pairs)) and
+          got["baseline"]["label"] == next((c["label"] for c in classes if c["rows"] == most and most), None),
+          f"{what}: baseline {got['baseline']}")
+
+
+def test_measures():
+    names = ["blue", "green", "red"]
+    model = teach(names)
+    chance = random.Random(1)
+    for what, labels in (("mixed", names), ("unknown", names + ["pink", "grey"]), ("one", ["red"]), ("none", ["pink"])):
+        pairs = [(chance.choice(labels), chance.choice(names)) for _ in range(200)]
+        compare(what, names, pairs, report(ask("d.csv", names, pairs), model))
+    pairs = [("blue", "red"), ("blue", "blue"), ("pink", "red")]  # green is nowhere, red has no rows
+    got = report(ask("d.csv", names, pairs), model)
+    compare("undefined", names, pairs, got)
+    check(got["classes"][1]["f1"] is None and got["classes"][2]["recall"] is None and got["auc"] is None,
+          "0/0 is null, and so is the AUC of three classes")
+    check([c["f1"] for c in got["classes"]][2] == 0, "predicted, never right: F1 is 0, not undefined")
+    check("report" not in json.loads(must("predict", "--json", *CSV, OUT + "/d.csv", model)), "only when asked for")
+
+
+def test_text():
+    names = ["blue", "green", "red"]
+    model = teach(names)
+    data = ask("d.csv", names, [("blue", "red"), ("blue", "blue"), ("pink", "red")])
+    status, out, err = run("predict", "--report", *CSV, data, model, OUT + "/o")
+    check(status == 0 and err == "" and out ==
+          "Rows by label (down) and prediction (across):\n"
+          "           blue  green  red\n"
+          "blue          1      .    1\n"
+          "green         .      .    .\n"
+          "red           .      .    .\n"
+          "(unknown)     .      .    1\n"
+          "\n"
+          "label          rows  predicted  precision  recall      F1\n"
+          "blue              2          1     1.0000  0.5000  0.6667\n"
+          "green             0          0          -       -       -\n"
+          "red               0          2     0.0000       -  0.0000\n"
+          "macro average                      0.5000  0.5000  0.3333\n"
+          "\n"
+          "Accuracy = 33.3333% (1/3)\n"
+          "Baseline = 66.6667% (2/3), always blue\n", f"the report, on standard output: {out}")
+    check(get(OUT + "/o") == b"red\nblue\nred\n", "beside OUTPUT")
+    out, err = run("predict", "-q", "--report", *CSV, data, model)[1:]
+    check(out == "red\nblue\nred\n" and err.startswith("Rows by label") and "always blue" in err,
+          "on standard error, where predictions are on standard output")
+    data = ask("d.csv", names, [("pink", "red")])
+    check("Baseline = 0% (0/1)\n" in run("predict", "--report", *CSV, data, model, OUT + "/o")[1], "no baseline")
+    bare = put("bare.csv", "f0,f1,f2\n1,0,0\n")
+    check(run("predict", "--report", bare, model, OUT + "/o")[1] == "No row has a label: there is nothing to report\n",
+          "no labels, no report")
+    got = json.loads(must("predict", "--json", "--report", bare, model))["report"]
+    check(got["accuracy"] is None and got["baseline"] == {"label": None, "accuracy": None}, "and nulls")
+    refused(1, "--confusion", "predict", "--confusion", *CSV, data, model)
+
+
+def matrix_of(names, pairs):
+    """The lines of the matrix, or of the list in its place; what follows is checked for lining up."""
+    data, model = ask("d.csv", names, pairs), teach(names)
+    parts = run("predict", "-q", "--report", *CSV, data, model, OUT + "/o")[1].split("\n\n")
+    classes = parts[1].split("\n")
+    check(len(classes) == len(names) + 2 and len(set(map(len, classes))) == 1, f"a line for each of {len(names)} classes")
+    return parts[0].split("\n")
+
+
+def test_layout():
+    chance = random.Random(2)
+    for names in ([f"{k}" for k in range(10)], [chr(97 + k) for k in range(26)], ["größer", "kleiner", "日本"],
+                  ["yes", "a label as long as the one of this row, which is cut", "no"]):
+        names.sort()
+        pairs = [(n, n) for n in names for _ in range(99)] + [(names[0], names[1])] * 1234
+        lines = matrix_of(names, pairs)
+        check(len(set(map(len, lines[1:]))) == 1 and len(lines[1]) <= 120 and len(lines) == len(names) + 2,
+              f"{len(names)} classes line up")
+        check(lines[2].split()[-len(names):][1] == "1234", "and tell the counts")
+    check("a label as long as the one ..." in "".join(lines), "a long label is cut")
+    names = [f"a rather long label of class {k:02}" for k in range(10)]
+    lines = matrix_of(names, [(n, n) for n in names])
+    check(lines[1].split() == [f"#{k}" for k in range(1, 11)] and len(set(map(len, lines[1:]))) == 1 and
+          lines[2].startswith("#1   ") is False and lines[2].startswith("#1 a rather long label"), "numbers instead of long heads")
+    names = sorted(f"c{k}" for k in range(100))
+    pairs = [(n, n) for n in names] + [("c3", "c4")] * 3 + [("c5", "c6")] * 7 + [(chance.choice(names), "c7") for _ in range(90)]
+    lines = matrix_of(names, pairs)
+    check("too wide" in lines[0] and lines[1].split() == ["label", "predicted", "rows"], "100 classes: a list")
+    check(lines[2].split() == ["c5", "c6", "7"] and len(lines) == 22 and len(set(map(len, lines[1:]))) == 1,
+          "of the commonest mistakes")
+
+
+# ---- Scores ----
+
+def two_classes(name, n, seed, labels=("ham", "spam"), digits=0):
+    chance = random.Random(seed)
+    rows = []
+    for _ in range(n):
+        y = chance.random() < 0.4
+        rows.append((labels[y], [round(chance.gauss(1.5 * y, 1), digits) for _ in range(3)]))
+    return table(name, rows)
+
+
+def scores_of(data, model, *options):
+    return [float(line.split(" ")[-1]) for line in must("predict", "-q", "-s", "--no-header", *CSV, *options, data, model)
+            .split("\n")[:-1]]
+
+
+def labels_of(data):
+    with open(data, encoding="utf-8") as f:
+        return [row["kind"] for row in csv.DictReader(f)]
+
+
+def pairwise(data, model):
+    """The AUC by its definition."""
+    scored = list(zip(labels_of(data), scores_of(data, model), strict=True))
+    positive, negative = ([s for l, s in scored if l == label] for label in ("spam", "ham"))
+    won = sum(Fraction((p > n) - (p < n) + 1, 2) for p in positive for n in negative)
+    return won / (len(positive) * len(negative)), len(set(positive) & set(negative))
+
+
+def test_auc():
+    model = train(two_classes("t.csv", 300, 1), *CSV, model="two")
+    for seed, digits in ((2, 0), (3, 0), (4, 3)):
+        data = two_classes("d.csv", 400, seed, digits=digits)
+        area, ties = pairwise(data, model)
+        check(digits or ties > 5, "there are ties")
+        check(close(report(data, model)["auc"], float(area)), f"AUC {float(area)}, {ties} ties")
+        check(f"AUC = {float(area):.6g}\n" in run("predict", "--report", *CSV, data, model, OUT + "/o")[1], "as text")
+    data = table("d.csv", [("ham", [0, 0, 0]), ("spam", [0, 0, 0])])
+    check(report(data, model)["auc"] == 0.5, "equal scores count half")
+    both = [("ham", [-9, -9, -9]), ("spam", [9, 9, 9])]
+    check(report(table("d.csv", both + [("beef", [99, 99, 99])]), model)["auc"] == 1, "unknown labels are left out")
+    data = table("d.csv", both[1:])
+    check(report(data, model)["auc"] is None, "one label alone has no AUC")
+    check("AUC = -\n" in run("predict", "--report", *CSV, data, model, OUT + "/o")[1], "nor as text")
+    odd = train(put("n.svm", "1 1:2\n-1 2:2\n"), model="odd")
+    data = put("n.svm", "1 1:3e38 2:3e38\n-1 1:1e38 2:3e38\n1 1:1\n")
+    result = json.loads(must("predict", "--json", "--report", data, odd))["report"]["auc"]
+    scores = [float(s.split()[1]) for s in must("predict", "-s", "-q", "--no-header", data, odd).split("\n")[:-1]]
+    low = [-math.inf if math.isnan(s) else s for s in scores]
+    check(result == sum(((low[i] > low[1]) + (low[i] >= low[1])) / 2 for i in (0, 2)) / 2, f"scores without order: {scores}")
+
+
+def test_header():
+    two = train(two_classes("t.csv", 50, 1), *CSV, model="two")
+    data = two_classes("d.csv", 3, 5)
+    lines = must("predict", "-q", "-s", *CSV, data, two).split("\n")
+    check(lines[0] == "label spam" and len(lines) == 5, "the score is of the positive label")
+    check("\n".join(lines[1:]) == must("predict", "-q", "-s", "--no-header", *CSV, data, two), "--no-header")
+    names = ["New York", "Rome", 'a "b"']
+    data = ask("d.csv", names, [(n, n) for n in names])
+    model = teach(names)
+    read = list(csv.reader(must("predict", "-q", "-s", *CSV, data, model).split("\n")[:-1], delimiter=" "))
+    check(read[0] == ["label", *names], f"the header as CSV: {read[0]}")
+    for k, line in enumerate(read[1:]):
+        check(line[0] == names[k] and max(range(3), key=lambda c: float(line[1 + c])) == k, f"and its rows: {line}")
+    check(must("predict", "-q", *CSV, data, model).split("\n")[:-1] == names, "labels alone are as they are")
+    for options in ([], ["-s"], ["-s", "--no-header"]):
+        must("predict", "-q", *options, *CSV, data, model, OUT + "/old")
+        must("predict", "-q", *CSV, data, model, OUT + "/old", force=False)
+    for old in ("label Rome\n", "New York 1 2 3\n", 'Rome 1 2 3\nlabel "New York" Rome "a ""b"""\n', "Rome 1\n"):
+        refused(1, "holds no predictions", "predict", *CSV, data, model, put("old", old), force=False)
+
+
+def test_threshold():
+    data, model = two_classes("d.csv", 200, 6), train(two_classes("t.csv", 200, 7), *CSV, model="two")
+    labels, scores = labels_of(data), scores_of(data, model)
+    plain = json.loads(must("predict", "--json", "--report", *CSV, data, model))
+    middle = sorted(scores)[120]
+    for t in (0, 1.5, -2.25, middle):
+        got = must("predict", "-q", f"--threshold={t!r}", *CSV, data, model).split("\n")[:-1]
+        check(got == ["spam" if s >= t else "ham" for s in scores], f"--threshold {t}")
+        result = json.loads(must("predict", "--json", "--report", f"--threshold={t!r}", *CSV, data, model))
+        check(result["errors"] == sum(a != b for a, b in zip(labels, got)) and
+              result["report"]["auc"] == plain["report"]["auc"], "errors go by it, the AUC does not")
+        compare(f"--threshold {t}", ["ham", "spam"], list(zip(labels, got)), result["report"])
+    check(scores_of(data, model, "--threshold", "3") == scores, "nor do scores")
+    negative = train(OUT + "/t.csv", *CSV, "--zero-class", "negative", model="negative")
+    scores = scores_of(data, negative)
+    middle = sorted(scores)[120]
+    got = must("predict", "-q", f"--threshold={middle!r}", *CSV, data, negative).split("\n")[:-1]
+    check(got == ["spam" if s > middle else "ham" for s in scores], "at T itself the zero class decides")
+    three = teach(["a", "b", "c"])
+    refused(1, "--threshold is for models of two classes", "predict", "--threshold", "1", *CSV, data, three)
+    refused(1, "--threshold", "predict", "--threshold", "nan", *CSV, data, model)
+
+
+def test_unlabelled():
+    model = train(put("d", "1 1:1\n-1 2:1\n"))
+    data = put("e", "1 1:1\n1:1\n-1 1:1\n2:1\n2:1\n")
+    for options in ([], ["--report"]):
+        out = run("predict", *options, data, model, OUT + "/o")[1]
+        check("Accuracy = 50% (1/2)\n3 rows without a label are not counted\n" in out, f"left out and said {options}")
+    result = json.loads(must("predict", "--json", "--report", data, model))
+    check(result["rows"] == 5 and result["unlabelled"] == 3 and result["errors"] == 1 and
+          sum(map(sum, result["report"]["matrix"])) == 2, "also in JSON")
+    check("1 row without a label is not counted" in run("predict", put("e", "1 1:1\n1:1\n"), model, OUT + "/o")[1], "one")
+    check(run("predict", put("e", "1:1\n"), model, OUT + "/o")[1:] == ("", ""), "no labels at all: nothing to count")
+
+
+# ---- The curve ----
+
+def read_chart(path):
+    """Points of its curve from 0 to 1 each, and all its texts."""
+    content = get(path)
+    check(content.startswith(b"<!-- A chart by perceptron -->\n"), "how a chart begins")
+    top = xml.fromstring(content)
+    name = "{http://www.w3.org/2000/svg}"
+    curve = next(p for p in top.iter(name + "path") if p.get("class") == "blue").get("d")
+    points = [tuple(map(float, p)) for p in re.findall(r"[ML]([-\d.]+) ([-\d.]+)", curve)]
+    (x0, y0), (x1, y1) = points[0], points[-1]
+    return [((x - x0) / (x1 - x0), (y - y0) / (y1 - y0)) for x, y in points], [t.text for t in top.iter(name + "text")]
+
+
+def test_curve():
+    model = train(two_classes("t.csv", 300, 1), *CSV, model="two")
+    path = OUT + "/roc.svg"
+    for n, digits in ((12, 3), (400, 0), (60000, 3)):
+        data = two_classes("d.csv", n, n, digits=digits)
+        out = must("predict", "-q", "--roc", path, *CSV, data, model)
+        check(out == must("predict", "-q", *CSV, data, model), "predictions are as without")
+        points, texts = read_chart(path)
+        auc = report(data, model)["auc"]
+        area = sum((x - v) * (y + w) / 2 for (v, w), (x, y) in zip(points, points[1:]))
+        check(abs(area - auc) < 0.002, f"{n} rows: area {area}, AUC {auc}")
+        check(all(a <= c and b <= d for (a, b), (c, d) in zip(points, points[1:])), "the curve goes up")
+        check(len(points) <= 1200, f"no more points than can be seen: {len(points)}")
+        check(any(t.startswith(f"AUC = {auc:.4f}: spam (") for t in texts), f"the caption: {texts}")
+        for t in ("ROC curve", "false positive rate", "true positive rate", "chance", "0", "0.2", "1"):
+            check(t in texts, f"a text '{t}'")
+    ones = [(label, [value] * 3) for label, value in (("ham", -9), ("ham", 9), ("spam", -9), ("spam", 9), ("spam", 9))]
+    must("predict", "-q", "--roc", path, *CSV, table("d.csv", ones), model)
+    points = read_chart(path)[0]
+    steps = [(0, 0), (1 / 2, 2 / 3), (1, 1)]
+    check(len(points) == 3 and all(math.dist(p, q) < 0.001 for p, q in zip(points, steps)), f"ties are one step: {points}")
+    odd = ("a<b & 'c'", 'z "d" ' + 40 * "é")
+    data = two_classes("t.csv", 50, 1, labels=odd)
+    must("predict", "-q", "--roc", path, *CSV, data, train(data, *CSV))
+    check("a<b & 'c'" in " ".join(read_chart(path)[1]), "any label may stand in the caption")
+    data = put("t.csv", get(data).replace("é".encode(), b"\xe9").replace(b"a<b", b"a\x01b"))
+    must("predict", "-q", "--roc", path, *CSV, data, train(data, *CSV))
+    check("???..." in " ".join(read_chart(path)[1]), "even one that is no UTF-8")
+
+
+def test_curve_refused():
+    data = two_classes("d.csv", 30, 1)
+    model = train(data, *CSV, model="two")
+    path = OUT + "/new.svg"
+    if os.path.exists(path):
+        os.remove(path)
+    three = teach(["a", "b", "c"])
+    refused(1, "--roc is for models of two classes, this one has 3", "predict", "--roc", path, *CSV, data, three)
+    refused(1, "standard output", "predict", "--roc", "-", *CSV, data, model)
+    refused(1, "cannot be the same file", "predict", "--roc", path, *CSV, data, model, path)
+    refused(1, "is an input", "predict", "--roc", data, *CSV, data, model)
+    refused(1, "is an input", "predict", "--roc", model, *CSV, data, model)
+    other = put("other.svg", "<svg xmlns='http://www.w3.org/2000/svg'/>\n")
+    refused(1, "no chart of this program", "predict", "--roc", other, *CSV, data, model, force=False)
+    refused(3, "No such file", "predict", "--roc", OUT + "/absent/x.svg", *CSV, data, model)
+    ham = table("ham.csv", [("ham", [0, 0, 0])])
+    status, out, err = run("predict", "-q", "--roc", path, *CSV, ham, model)
+    check(status == 2 and out and "no row with label spam" in err, f"a curve needs both labels: {err}")
+    check(not os.path.exists(path) and not [f for f in os.listdir(OUT) if f.startswith("new.svg")], "nothing is left behind")
+    must("predict", "-q", "--roc", path, *CSV, data, model, force=False)
+    must("predict", "-q", "--roc", path, *CSV, data, model, force=False)
+    check(get(path).startswith(b"<!--"), "one chart takes the place of another")
+    must("predict", "-q", "--roc", other, "--force", *CSV, data, model, force=False)
+    status, out, err = run("predict", "-q", "--roc", "/dev/full", *CSV, data, model)
+    check(status == 3 and "No space" in err, "a full disk")
+
+
+def test_no_effect():
+    data = put("d", "1 1:1\n-1 2:1\n")
+    model = train(data)
+    refused(1, "give an OUTPUT", "predict", "-s", "--json", data, model)
+    check(json.loads(must("predict", "-s", "--json", data, model, OUT + "/o"))["errors"] == 0 and
+          get(OUT + "/o").startswith(b"label 1\n"), "with OUTPUT scores go there")
+    refused(1, "--no-header is for -s", "predict", "--no-header", data, model)
+    refused(1, "-q has no effect", "predict", "-q", "--json", data, model)
+
+
+if __name__ == "__main__":
+    for test in (test_measures, test_text, test_layout, test_auc, test_header, test_threshold, test_unlabelled, test_curve,
+                 test_curve_refused, test_no_effect):
+        test()
+    finish()
