@@ -306,8 +306,10 @@ def test_curve():
         check(abs(area - auc) < 0.002, f"{n} rows: area {area}, AUC {auc}")
         check(all(a <= c and b <= d for (a, b), (c, d) in zip(points, points[1:])), "the curve goes up")
         check(len(points) <= 1200, f"no more points than can be seen: {len(points)}")
-        check(any(t.startswith(f"AUC = {auc:.4f}: spam (") for t in texts), f"the caption: {texts}")
-        for t in ("ROC curve", "false positive rate", "true positive rate", "chance", "0", "0.2", "1"):
+        check(any(t.startswith(f"AUC = {auc:.4f}: ") for t in texts), f"the caption: {texts}")
+        ham = labels_of(data).count("ham")
+        for t in (f"false positive rate ({ham} rows: ham)", f"true positive rate ({n - ham} rows: spam)", "ROC curve",
+                  "chance", "0", "0.2", "1"):
             check(t in texts, f"a text '{t}'")
     ones = [(label, [value] * 3) for label, value in (("ham", -9), ("ham", 9), ("spam", -9), ("spam", 9), ("spam", 9))]
     must("predict", "-q", "--roc", path, *CSV, table("d.csv", ones), model)

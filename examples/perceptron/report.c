@@ -5,7 +5,7 @@
 #include <stdarg.h>
 
 /* A matrix as wide as LINE still reads well; a longer list of mistakes does not. */
-enum { LINE = 120, LABEL_LENGTH = 30, MISTAKES = 20, ROC_SIDE = 400 };
+enum { LINE = 120, LABEL_LENGTH = 30, MISTAKES = 20, ROC_SIDE = 450 };
 
 static const char unknown[] = "(unknown)";
 static const double undefined = (double)NAN;
@@ -488,29 +488,37 @@ static void follow_curve(report *r, double **x, double **y)
     }
 }
 
+/* "false positive rate (20 rows: ham)" */
+static void name_axis(char *name, size_t size, const report *r, const char *rate, uint32_t label)
+{
+    table t = {NULL, 1, 1};
+    add_label(&t, "", labels_text(r->labels, label));
+    snprintf(name, size, "%s positive rate (%llu rows: %s)", rate, (unsigned long long)rows_of(r, label), t.cell[0]);
+    free_table(&t);
+}
+
 void report_roc(report *r, FILE *f)
 {
     static const double ends[] = {0, 1};
-    const char *negative = labels_text(r->labels, 0), *positive = labels_text(r->labels, 1);
     double *x = NULL, *y = NULL;
-    table t = {NULL, 2, 2};
-    char subtitle[2 * sizeof "AUC" + 10 * LABEL_LENGTH + 100];
+    char subtitle[100], x_name[5 * LABEL_LENGTH + 100], y_name[sizeof x_name];
     svg_line line[] = {{"model", NULL, NULL, 0, SVG_BLUE}, {"chance", ends, ends, 2, SVG_GREY}};
-    svg_panel panel = {{"true positive rate", "", 0}, ROC_SIDE, line, 2};
-    svg_chart chart = {"ROC curve", subtitle, {"false positive rate", "", 0}, ROC_SIDE, &panel, 1};
-    if (arrlenu(r->score[0]) == 0 || arrlenu(r->score[1]) == 0)
-        die(EXIT_INPUT, "--roc: the data have no row with label %s: a curve needs both labels",
-            arrlenu(r->score[0]) ? positive : negative);
-    add_label(&t, "", positive);
-    add_label(&t, "", negative);
-    snprintf(subtitle, sizeof subtitle, "AUC = %.4f: %s (%zu rows) against %s (%zu)", area_under_curve(r), t.cell[0],
-             (size_t)arrlenu(r->score[1]), t.cell[1], (size_t)arrlenu(r->score[0]));
+    svg_panel panel = {{y_name, "", 0}, ROC_SIDE, line, 2};
+    svg_chart chart = {"ROC curve", subtitle, {x_name, "", 0}, ROC_SIDE, &panel, 1};
+    uint32_t k;
+    for (k = 0; k < 2; k++)
+        if (arrlenu(r->score[k]) == 0)
+            die(EXIT_INPUT, "--roc: the data have no row with label %s: a curve needs both labels",
+                labels_text(r->labels, k));
+    snprintf(subtitle, sizeof subtitle, "AUC = %.4f: so often a positive row scores above a negative one",
+             area_under_curve(r));
+    name_axis(x_name, sizeof x_name, r, "false", 0);
+    name_axis(y_name, sizeof y_name, r, "true", 1);
     follow_curve(r, &x, &y);
     line[0].x = x;
     line[0].y = y;
     line[0].count = arrlenu(x);
     svg_draw(f, &chart);
-    free_table(&t);
     arrfree(x);
     arrfree(y);
 }
