@@ -6,12 +6,14 @@ import math
 import os
 import random
 import re
+import subprocess
 import xml.etree.ElementTree as xml
 from fractions import Fraction
 
 from cli import OUT, check, finish, get, must, put, refused, run, train
 
 CSV = ("--label", "kind")
+SVG = "{http://www.w3.org/2000/svg}"
 
 
 def table(name, rows):
@@ -143,7 +145,8 @@ def matrix_of(names, pairs):
     data, model = ask("d.csv", names, pairs), teach(names)
     parts = run("predict", "-q", "--report", *CSV, data, model, OUT + "/o")[1].split("\n\n")
     classes = parts[1].split("\n")
-    check(len(classes) == len(names) + 2 and len(set(map(len, classes))) == 1, f"a line for each of {len(names)} classes")
+    check(len(classes) == len(names) + 2 and len(set(map(len, classes))) == 1,
+          f"a line for each of {len(names)} classes")
     return parts[0].split("\n")
 
 
@@ -161,9 +164,10 @@ def test_layout():
     names = [f"a rather long label of class {k:02}" for k in range(10)]
     lines = matrix_of(names, [(n, n) for n in names])
     check(lines[1].split() == [f"#{k}" for k in range(1, 11)] and len(set(map(len, lines[1:]))) == 1 and
-          lines[2].startswith("#1   ") is False and lines[2].startswith("#1 a rather long label"), "numbers instead of long heads")
+          lines[2].startswith("#1 a rather long label"), "numbers instead of long heads")
     names = sorted(f"c{k}" for k in range(100))
-    pairs = [(n, n) for n in names] + [("c3", "c4")] * 3 + [("c5", "c6")] * 7 + [(chance.choice(names), "c7") for _ in range(90)]
+    pairs = [(n, n) for n in names] + [("c3", "c4")] * 3 + [("c5", "c6")] * 7
+    pairs += [(chance.choice(names), "c7") for _ in range(90)]
     lines = matrix_of(names, pairs)
     check("too wide" in lines[0] and lines[1].split() == ["label", "predicted", "rows"], "100 classes: a list")
     check(lines[2].split() == ["c5", "c6", "7"] and len(lines) == 22 and len(set(map(len, lines[1:]))) == 1,
@@ -182,8 +186,8 @@ def two_classes(name, n, seed, labels=("ham", "spam"), digits=0):
 
 
 def scores_of(data, model, *options):
-    return [float(line.split(" ")[-1]) for line in must("predict", "-q", "-s", "--no-header", *CSV, *options, data, model)
-            .split("\n")[:-1]]
+    out = must("predict", "-q", "-s", "--no-header", *CSV, *options, data, model)
+    return [float(line.split(" ")[-1]) for line in out.split("\n")[:-1]]
 
 
 def labels_of(data):
@@ -219,7 +223,8 @@ def test_auc():
     result = json.loads(must("predict", "--json", "--report", data, odd))["report"]["auc"]
     scores = [float(s.split()[1]) for s in must("predict", "-s", "-q", "--no-header", data, odd).split("\n")[:-1]]
     low = [-math.inf if math.isnan(s) else s for s in scores]
-    check(result == sum(((low[i] > low[1]) + (low[i] >= low[1])) / 2 for i in (0, 2)) / 2, f"scores without order: {scores}")
+    check(result == sum(((low[i] > low[1]) + (low[i] >= low[1])) / 2 for i in (0, 2)) / 2,
+          f"scores without order: {scores}")
 
 
 def test_header():
@@ -275,7 +280,8 @@ def test_unlabelled():
     result = json.loads(must("predict", "--json", "--report", data, model))
     check(result["rows"] == 5 and result["unlabelled"] == 3 and result["errors"] == 1 and
           sum(map(sum, result["report"]["matrix"])) == 2, "also in JSON")
-    check("1 row without a label is not counted" in run("predict", put("e", "1 1:1\n1:1\n"), model, OUT + "/o")[1], "one")
+    check("1 row without a label is not counted" in run("predict", put("e", "1 1:1\n1:1\n"), model, OUT + "/o")[1],
+          "one row")
     check(run("predict", put("e", "1:1\n"), model, OUT + "/o")[1:] == ("", ""), "no labels at all: nothing to count")
 
 
@@ -286,11 +292,10 @@ def read_chart(path):
     content = get(path)
     check(content.startswith(b"<!-- A chart by perceptron -->\n"), "how a chart begins")
     top = xml.fromstring(content)
-    name = "{http://www.w3.org/2000/svg}"
-    curve = next(p for p in top.iter(name + "path") if p.get("class") == "blue").get("d")
+    curve = next(p for p in top.iter(SVG + "path") if p.get("class") == "blue").get("d")
     points = [tuple(map(float, p)) for p in re.findall(r"[ML]([-\d.]+) ([-\d.]+)", curve)]
     (x0, y0), (x1, y1) = points[0], points[-1]
-    return [((x - x0) / (x1 - x0), (y - y0) / (y1 - y0)) for x, y in points], [t.text for t in top.iter(name + "text")]
+    return [((x - x0) / (x1 - x0), (y - y0) / (y1 - y0)) for x, y in points], [t.text for t in top.iter(SVG + "text")]
 
 
 def test_curve():
@@ -315,7 +320,8 @@ def test_curve():
     must("predict", "-q", "--roc", path, *CSV, table("d.csv", ones), model)
     points = read_chart(path)[0]
     steps = [(0, 0), (1 / 2, 2 / 3), (1, 1)]
-    check(len(points) == 3 and all(math.dist(p, q) < 0.001 for p, q in zip(points, steps)), f"ties are one step: {points}")
+    check(len(points) == 3 and all(math.dist(p, q) < 0.001 for p, q in zip(points, steps)),
+          f"ties are one step: {points}")
     odd = ("a<b & 'c'", 'z "d" ' + 40 * "é")
     data = two_classes("t.csv", 50, 1, labels=odd)
     must("predict", "-q", "--roc", path, *CSV, data, train(data, *CSV))
@@ -343,13 +349,61 @@ def test_curve_refused():
     ham = table("ham.csv", [("ham", [0, 0, 0])])
     status, out, err = run("predict", "-q", "--roc", path, *CSV, ham, model)
     check(status == 2 and out and "no row with label spam" in err, f"a curve needs both labels: {err}")
-    check(not os.path.exists(path) and not [f for f in os.listdir(OUT) if f.startswith("new.svg")], "nothing is left behind")
+    check(not [f for f in os.listdir(OUT) if f.startswith("new.svg")], "nothing is left behind")
     must("predict", "-q", "--roc", path, *CSV, data, model, force=False)
     must("predict", "-q", "--roc", path, *CSV, data, model, force=False)
     check(get(path).startswith(b"<!--"), "one chart takes the place of another")
     must("predict", "-q", "--roc", other, "--force", *CSV, data, model, force=False)
     status, out, err = run("predict", "-q", "--roc", "/dev/full", *CSV, data, model)
     check(status == 3 and "No space" in err, "a full disk")
+
+
+CHART = """
+#include "svg.h"
+int main(int argc, char **argv)
+{
+    enum { MOST = 100000 };
+    static double x[MOST], up[MOST], down[MOST];
+    size_t n = strtoul(argv[1], NULL, 10), i;
+    svg_line a[] = {{"zigzag", x, up, 0, SVG_BLUE}, {"noise", x, down, 0, SVG_GREY}},
+             b[] = {{"test", x, down, 0, SVG_ORANGE}};
+    svg_panel panel[] = {{{"Counts", "", 1}, 200, a, 2}, {{"Errors", " %", 0}, 200, b, 1}};
+    svg_chart chart = {"Title", "Subtitle", {"epoch", "", 1}, 500, panel, 2};
+    output o;
+    for (i = 0; i < n; i++) {
+        x[i] = (double)i + 1;
+        up[i] = i == n / 2 ? 1999 : (double)(i % 2);
+        down[i] = i % 3 == 0 ? 0.3 : 0.31;
+    }
+    a[0].count = a[1].count = b[0].count = n;
+    svg_open(&o, argv[argc - 1], 1);
+    svg_draw(o.file, &chart);
+    output_close(&o);
+    return 0;
+}
+"""
+
+
+def test_panels():
+    source, chart, path = put("chart.c", CHART), OUT + "/chart", OUT + "/chart.svg"
+    flags = os.environ.get("STB") or "-isystem /usr/include/stb"
+    command = [*os.environ.get("CC", "cc").split(), "-std=gnu99", "-I.", "-Iexamples/perceptron", *flags.split(),
+               source, "examples/perceptron/svg.c", "examples/perceptron/common.c", "-o", chart, "-lm"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    check(done.returncode == 0, f"a chart compiles: {done.stderr}")
+    for n in (1, 2, 10, 100000):
+        status, out, err = run(str(n), path, program=chart)
+        check(status == 0, f"{n} points: {err}")
+        texts = [t.text for t in xml.fromstring(get(path)).iter(SVG + "text")]
+        paths = {p.get("class").replace(" dot", ""): p.get("d") for p in xml.fromstring(get(path)).iter(SVG + "path")}
+        for t in ("Title", "Subtitle", "Counts", "Errors", "epoch", "zigzag", "noise", "test", "0", "2000", "0 %",
+                  f"0.{3 + (n > 1)} %", str(n)):
+            check(t in texts, f"{n} points: a text '{t}' in {texts}")
+        check(not any(re.fullmatch(r"\d+\.\d+", t) for t in texts), "epochs and counts are whole")
+        y = [float(v) for v in re.findall(r"[ML][-\d.]+ ([-\d.]+)", paths["blue"])]
+        check(len(y) <= 4 * 501 and abs(max(y) - min(y) - (199.9 if n > 1 else 0)) < 0.11,
+              f"{n} points: no more than can be seen, the highest among them")
+        check((b"'blue dot'" in get(path)) == (n == 1), "one point is a dot")
 
 
 def test_no_effect():
@@ -363,7 +417,7 @@ def test_no_effect():
 
 
 if __name__ == "__main__":
-    for test in (test_measures, test_text, test_layout, test_auc, test_header, test_threshold, test_unlabelled, test_curve,
-                 test_curve_refused, test_no_effect):
+    for test in (test_measures, test_text, test_layout, test_auc, test_header, test_threshold, test_unlabelled,
+                 test_curve, test_curve_refused, test_panels, test_no_effect):
         test()
     finish()
