@@ -12,13 +12,21 @@ enum { HUGE_PAGE = 1 << 21 };
 
 __thread failure *failing;
 int errors_as_json;
-static char **temporaries; /* removed when the program fails */
+volatile sig_atomic_t interrupted;
+enum { OUTPUTS = 8 };
+static char *volatile temporaries[OUTPUTS]; /* of open outputs: removed when the program fails */
+
+static void remove_temporaries(void)
+{
+    unsigned i;
+    for (i = 0; i < OUTPUTS; i++)
+        if (temporaries[i]) unlink(temporaries[i]);
+}
 
 void die(int status, const char *format, ...)
 {
     char text[sizeof failing->text];
     va_list arguments;
-    ptrdiff_t i;
     va_start(arguments, format);
     if (failing) {
         failing->status = status;
@@ -34,7 +42,7 @@ void die(int status, const char *format, ...)
         print_json_string(stdout, text);
         printf(", \"status\": %d}\n", status);
     }
-    for (i = 0; i < arrlen(temporaries); i++) unlink(temporaries[i]);
+    remove_temporaries();
     exit(status);
 }
 
@@ -85,6 +93,36 @@ char *copy_text(const char *text)
 {
     size_t size = strlen(text) + 1;
     return memcpy(allocate(size, 1), text, size);
+}
+
+static volatile sig_atomic_t softly;
+
+static void on_signal(int signal_)
+{
+    if (signal_ == SIGINT && softly && !interrupted) {
+        interrupted = 1;
+        return;
+    }
+    remove_temporaries();
+    signal(signal_, SIG_DFL);
+    raise(signal_);
+}
+
+void catch_signals(void)
+{
+    static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT};
+    struct sigaction action;
+    size_t i;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = on_signal; /* without SA_RESTART */
+    for (i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (signal(ends[i], SIG_IGN) != SIG_IGN) sigaction(ends[i], &action, NULL); /* ignored under nohup: stays so */
+    signal(SIGXFSZ, SIG_IGN); /* a file that grows too large is an error of writing */
+}
+
+void interrupt_softly(void)
+{
+    softly = 1;
 }
 
 double seconds(void)
@@ -149,10 +187,10 @@ void output_open(output *o, const char *name)
     if (exists && access(o->target, W_OK) != 0) die(EXIT_IO, "%s: %s", name, strerror(errno));
     o->temporary = allocate(strlen(o->target) + 8, 1);
     sprintf(o->temporary, "%s.XXXXXX", o->target);
-    arrsetcap(temporaries, arrlenu(temporaries) + 1); /* nothing may fail between the file and its entry */
+    while (temporaries[o->place]) o->place++;
     handle = mkstemp(o->temporary);
     if (handle < 0) die(EXIT_IO, "%s: %s", name, strerror(errno));
-    arrput(temporaries, o->temporary);
+    temporaries[o->place] = o->temporary;
     if (fchmod(handle, exists ? there.st_mode & 0777 : 0666 & ~mask) != 0)
         die(EXIT_IO, "%s: %s", name, strerror(errno));
     o->file = fdopen(handle, "wb");
@@ -167,7 +205,7 @@ void output_close(output *o)
     if (bad) die(EXIT_IO, "%s: %s", o->name, errno ? strerror(errno) : "cannot write");
     if (!o->temporary) return;
     if (rename(o->temporary, o->target) != 0) die(EXIT_IO, "%s: %s", o->name, strerror(errno));
-    (void)arrpop(temporaries);
+    temporaries[o->place] = NULL;
     free(o->temporary);
     free(o->target);
 }

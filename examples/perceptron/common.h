@@ -5,12 +5,13 @@
 #define PERCEPTRON_GROW /* kernel models without a budget grow */
 
 #include <setjmp.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { EXIT_USAGE = 1, EXIT_INPUT = 2, EXIT_IO = 3, EXIT_MEMORY = 4 };
+enum { EXIT_USAGE = 1, EXIT_INPUT = 2, EXIT_IO = 3, EXIT_MEMORY = 4, EXIT_INTERRUPTED = 130 };
 
 /* One sentence on standard error, half-written files removed, exit. */
 void die(int status, const char *format, ...) __attribute__((noreturn, format(printf, 2, 3)));
@@ -38,6 +39,12 @@ char *copy_text(const char *text);
 #include "stb_ds.h"
 
 extern int errors_as_json; /* die() writes an object on standard output, too */
+/* A signal that ends the program takes half-written files with it. From interrupt_softly on, the first SIGINT only
+ * sets `interrupted`: work comes to an early end, and what there is by then is saved. */
+extern volatile sig_atomic_t interrupted;
+void catch_signals(void);
+void interrupt_softly(void);
+
 double seconds(void); /* of a clock that only goes forward */
 
 /* An output file. A regular one is written under a temporary name beside it and takes its name when
@@ -46,6 +53,7 @@ typedef struct output {
     const char *name;
     FILE *file;
     char *temporary, *target; /* NULL: written directly */
+    unsigned place;           /* of the temporary name among those of open outputs */
 } output;
 
 /* Ends the program if the file of that name is one of the inputs; "-" is standard input, NULL none. */

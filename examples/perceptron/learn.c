@@ -9,7 +9,7 @@ static void report_progress(run *r)
 {
     const pcn_count *now = &model_learner(&r->m)->count;
     uint64_t rows_since = now->rows - r->reported.rows;
-    if (r->s.quiet || now->rows < r->next_report) return;
+    if (r->s.quiet || r->s.test || now->rows < r->next_report) return;
     while (r->next_report <= now->rows) r->next_report *= 2;
     if (!isatty(STDERR_FILENO) && seconds() - r->began < 1) return;
     if (!r->table_begun)
@@ -21,6 +21,14 @@ static void report_progress(run *r)
             (unsigned long long)now->mistakes,
             100.0 * (double)(now->mistakes - r->reported.mistakes) / (double)rows_since);
     r->reported = *now;
+}
+
+/* With --test a line an epoch takes its place. */
+static void print_epoch(const run *r, const epoch_result *e)
+{
+    if (arrlenu(r->epochs) == 1) fprintf(stderr, "%6s %12s %12s %12s\n", "epoch", "updates", "mistakes", "test error");
+    fprintf(stderr, "%6zu %12llu %12llu %10.2f %%\n", (size_t)arrlenu(r->epochs), (unsigned long long)e->updates,
+            (unsigned long long)e->mistakes, 100 * e->test_error);
 }
 
 /* ---- Learning ---- */
@@ -83,14 +91,12 @@ static uint32_t keep_if_best(run *r)
     return errors;
 }
 
-/* The ratchet: weights go to the pocket if they make fewer errors than those there, on the rows held back or,
- * without such, on those learned from. */
+/* The ratchet: weights go to the pocket if they make fewer errors than those there on the rows learned from. */
 static void offer_to_pocket(run *r)
 {
     uint32_t enough = r->kept.weight ? r->kept_errors : UINT32_MAX, errors;
     model_use(&r->m, NULL);
-    errors = count_errors(r, r->held_out.count ? &r->held_out : &r->data, enough);
-    if (r->held_out.count) pcn_pass_check(&r->pass, (float)errors); /* for --patience */
+    errors = count_errors(r, &r->data, enough);
     if (errors >= enough) return;
     r->kept_errors = errors;
     r->kept = pcn_linear_copy(&r->m.use, r->kept_memory);
@@ -100,15 +106,17 @@ static void offer_to_pocket(run *r)
 static void end_epoch(run *r, const pcn_count *before)
 {
     const pcn_count *now = &model_learner(&r->m)->count;
-    epoch_result e = {0, 0, 0};
+    epoch_result e = {0, 0, 0, 0};
     if (r->s.batch) { /* the last rows of an epoch may be fewer */
         int applied = pcn_batching_apply(&r->m.trainer, 1);
         if (applied < 0) die(EXIT_INPUT, "a batch: %s", pcn_error_text(applied));
     }
     e.updates = now->updates - before->updates;
     e.mistakes = now->mistakes - before->mistakes;
-    if (r->s.validate > 0 && !r->s.pocket) e.held_out_errors = keep_if_best(r);
+    if (r->s.validate > 0) e.held_out_errors = keep_if_best(r);
+    if (r->s.test) e.test_error = test_error(r);
     arrput(r->epochs, e);
+    if (r->s.test && !r->s.quiet) print_epoch(r, &e);
 }
 
 /* number: from 1. */
@@ -167,7 +175,7 @@ static void learn_collected(run *r)
     p->epoch = r->m.epochs; /* --resume: the orders go on where they were */
     look_ahead(&ahead, p);
     p->order = PCN_ORDER_FILE; /* it counts; its rows are those of the outlook */
-    while (pcn_pass_next(p, &row)) {
+    while (!interrupted && pcn_pass_next(p, &row)) {
         int longest;
         row = due_row(&ahead, r);
         longest = pcn_pass_note(p, learn_row(r, &r->data, row, ahead.row[ahead.now % AHEAD], row));
@@ -222,7 +230,7 @@ static uint32_t learn_part(run *r, const rows *d, int *result)
 {
     uint32_t i;
     *result = 0;
-    for (i = 0; i < d->count; i++) {
+    for (i = 0; i < d->count && !interrupted; i++) {
         *result = learn_row(r, d, i, i + 1 < d->count ? i + 1 : i, PCN_NO_ID);
         if (*result < 0) break;
     }
@@ -250,7 +258,7 @@ static void learn_streaming(run *r, reader *in, int more)
     if (r->path == PATH_GUESS) pcn_perceptron_resize(&r->m.trainer, in->features);
     end_epoch(r, &before);
     r->rows = model_learner(&r->m)->count.rows - before.rows;
-    if (r->rows == 0) die(EXIT_INPUT, "%s: no examples", in->name);
+    if (r->rows == 0 && !interrupted) die(EXIT_INPUT, "%s: no examples", in->name);
 }
 
 static void learn_rows(run *r, reader *in, const char *name)
@@ -268,6 +276,7 @@ static void learn_rows(run *r, reader *in, const char *name)
         reader_open(in, name, &r->s.reader);
         more = 1;
     }
+    interrupt_softly();
     if (r->path == PATH_COLLECT) {
         r->rows = r->data.count;
         rows_drop_ones(&r->data);

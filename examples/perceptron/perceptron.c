@@ -13,7 +13,8 @@ static void print_usage(FILE *f)
         fprintf(f, "%s perceptron %s [options] %-22s %s\n", i ? "      " : "usage:", commands[i]->name,
                 commands[i]->arguments, commands[i]->purpose);
     fputs("perceptron COMMAND --help has the options, perceptron --man the manual page.\n"
-          "Exit status: 0 ok, 1 usage, 2 bad input, 3 cannot read or write, 4 out of memory\n", f);
+          "Exit status: 0 ok, 1 usage, 2 bad input, 3 cannot read or write, 4 out of memory;\n"
+          "130 interrupted (train: the model is saved)\n", f);
 }
 
 static void print_man(void)
@@ -22,7 +23,7 @@ static void print_man(void)
            "classifiers\n.SH SYNOPSIS\n.B perceptron\n.I command\n[\\fIoptions\\fR] \\fIfiles\\fR\n",
            PERCEPTRON_VERSION >> 16, PERCEPTRON_VERSION >> 8 & 255, PERCEPTRON_VERSION & 255);
     options_man(stdout, commands, PCN_LENGTH(commands));
-    printf(".SH EXIT STATUS\n0 ok, 1 usage, 2 bad input, 3 cannot read or write, 4 out of memory\n");
+    printf(".SH EXIT STATUS\n0 ok, 1 usage, 2 bad input, 3 cannot read or write, 4 out of memory, 130 interrupted (train: the model is saved)\n");
 }
 
 /* The command of that name; ends the program if there is none. */
@@ -40,6 +41,7 @@ static int run_command(int argc, char **argv)
 int main(int argc, char **argv)
 {
     int status = 0;
+    catch_signals();
     if (argc < 2) {
         print_usage(stderr);
         return EXIT_USAGE;

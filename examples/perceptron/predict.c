@@ -230,7 +230,6 @@ static void load_model(predict *p, options *o, const char *name)
     p->found = labels_count(&m->labels);
     options_check(o);
     if (p->name && !p->force) check_old_output(m, p->name);
-    if (p->roc) report_check_roc(&m->labels);
     if (p->decision != OPTION_UNSET) model_decide_by(m, p->decision);
     model_use(m, NULL);
     model_expects(m, &p->reader);

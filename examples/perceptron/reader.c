@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <strings.h>
 #include <unistd.h>
@@ -78,6 +79,15 @@ static inline uint64_t breaks_from(const reader *r, const char *p)
     return breaks | (uint64_t)0xFF << 56;
 }
 
+/* Until the next read need not wait; 0: the program was interrupted. */
+static int wait_for_bytes(reader *r)
+{
+    struct pollfd file = {0, POLLIN, 0};
+    file.fd = r->file;
+    while (!interrupted && poll(&file, 1, 100) == 0) {}
+    return !interrupted;
+}
+
 /* Reads on, once; the record moves to the front of the buffer. 0: the file has ended. */
 static int read_more(reader *r)
 {
@@ -91,7 +101,7 @@ static int read_more(reader *r)
     r->next = r->text + used;
     r->end = r->text + kept;
     if (r->before_read) r->before_read(r->context);
-    got = read(r->file, r->end, r->room - kept);
+    got = wait_for_bytes(r) ? read(r->file, r->end, r->room - kept) : 0;
     if (got < 0) die(EXIT_IO, "%s: %s", r->name, strerror(errno));
     r->ended = got == 0;
     r->odd |= memchr(r->end, '\0', (size_t)got) || memchr(r->end, '\r', (size_t)got);
@@ -119,7 +129,7 @@ static ptrdiff_t next_line_length(reader *r)
         if (!newline) newline = memchr(r->next + seen, '\n', (size_t)(r->end - r->next) - seen);
         if (newline) return newline - r->next;
         seen = (size_t)(r->end - r->next);
-        if (!read_more(r)) return seen ? (ptrdiff_t)seen : -1;
+        if (!read_more(r)) return seen && !interrupted ? (ptrdiff_t)seen : -1;
     }
 }
 

@@ -465,12 +465,6 @@ void report_json(report *r, FILE *f)
 
 /* ---- The ROC curve ---- */
 
-void report_check_roc(const labels *l)
-{
-    if (labels_count(l) != 2)
-        die(EXIT_USAGE, "--roc is for models of two classes, this one has %lu", (unsigned long)labels_count(l));
-}
-
 /* The points from the highest score down; equal scores make one step. */
 static void follow_curve(report *r, double **x, double **y)
 {

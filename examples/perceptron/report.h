@@ -31,10 +31,9 @@ void report_add(report *r, uint32_t label, uint32_t class, float score);
 void report_print_accuracy(const report *r, FILE *f); /* a line or two; none without labelled rows */
 void report_print(report *r, FILE *f);                /* all of it, accuracy included */
 void report_json(report *r, FILE *f);                 /* an object */
-/* The curve as a chart, see svg_open. Ends the program if there are not rows of both labels; that there are two
- * classes is the caller's to check, by report_check_roc. */
+/* The curve as a chart, see svg_open. Ends the program if there are not rows of both labels; there must be
+ * two classes. */
 void report_roc(report *r, FILE *f);
-void report_check_roc(const labels *l); /* before the work */
 void report_free(report *r);
 
 #endif

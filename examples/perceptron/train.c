@@ -1,3 +1,4 @@
+#include "svg.h"
 #include "train.h"
 
 #include <math.h>
@@ -66,6 +67,8 @@ NEED(poly_or_rbf, "--kernel poly or rbf", chosen_kernel(s) > KERNEL_LINEAR)
 NEED(a_budget, "--budget", s->budget > 0)
 NEED(no_eta, "a Winnow algorithm, and no --eta, which says the same", is_winnow(s) && isnan(s->eta))
 NEED(winnow, "a Winnow algorithm", is_winnow(s))
+NEED(tested, "--test", s->test != NULL)
+NEED(tested_two, "--test, and two labels", !s->test ? 0 : s->found == 0 ? -1 : s->found == 2)
 NEED(validation, "--validate", s->validate > 0)
 
 /* ---- The options ---- */
@@ -174,7 +177,14 @@ static const option_entry resuming_options[] = {
 };
 
 static const option_entry result_options[] = {
-    {"test", 't', OPTION_TEXT, AT(test), .argument = "FILE", .help = "count errors on these rows"},
+    {"test", 't', OPTION_TEXT, AT(test), .argument = "FILE", 
+     .help = "count errors on these rows after each epoch and with the weights that are saved"},
+    {"report", 0, OPTION_FLAG, AT(report), .needs = &tested,
+     .help = "for those: confusion matrix, precision, recall and F1 of each class, the accuracy of always the "
+             "commonest label; two labels: area under the ROC curve"},
+    {"roc", 0, OPTION_TEXT, AT(roc), .argument = "FILE.svg", .needs = &tested_two, .help = "draw the ROC curve"},
+    {"plot", 0, OPTION_TEXT, AT(plot), .argument = "FILE.svg",
+     .help = "draw updates, mistakes and test error by epoch"},
     {"quiet", 'q', OPTION_FLAG, AT(quiet), .help = "no progress, no summary, no advice"},
     {"json", 0, OPTION_FLAG, AT(json), .help = "one JSON object on standard output"},
     FORCE_OPTION(settings, force),
@@ -310,6 +320,7 @@ static enum path choose_path(const run *r, const char *data)
 static void check_files(const settings *s, const char *data, const char *name)
 {
     const char *const input[] = {data, s->test, s->cache};
+    const char *const other[] = {data, s->test, s->cache, s->resume, name};
     if (s->json && strcmp(name, "-") == 0)
         die(EXIT_USAGE, "--json and the model cannot both go to standard output");
     if (s->cache && strcmp(s->cache, name) == 0)
@@ -317,6 +328,11 @@ static void check_files(const settings *s, const char *data, const char *name)
     if (s->test && strcmp(s->test, "-") == 0 && strcmp(data, "-") == 0)
         die(EXIT_USAGE, "DATA and --test cannot both be standard input");
     output_spare(name, input, PCN_LENGTH(input));
+    if (s->roc) output_spare(s->roc, other, PCN_LENGTH(other));
+    if (s->plot) output_spare(s->plot, other, PCN_LENGTH(other));
+    if (s->plot && (strcmp(s->plot, name) == 0 || (s->roc && strcmp(s->plot, s->roc) == 0)))
+        die(EXIT_USAGE, "--plot must have a file of its own");
+    if (s->roc && strcmp(s->roc, name) == 0) die(EXIT_USAGE, "--roc must have a file of its own");
     if (!s->force && !model_replaces(name))
         die(EXIT_USAGE, "%s is no model; test rows go after -t, and --force replaces it", name);
 }
@@ -326,7 +342,7 @@ static int train(options *o, int arguments, char **argument)
     run *r = &training;
     settings *s = &r->s;
     const char *data = argument[0], *name = arguments == 2 ? argument[1] : default_model(data);
-    output out;
+    output out, roc, plot;
     size_t bytes;
     r->o = o;
     reader_options_settle(&s->reader);
@@ -335,6 +351,8 @@ static int train(options *o, int arguments, char **argument)
     settle_model(r, o);
     settle_order(r, o);
     r->path = choose_path(r, data);
+    if (s->roc) svg_open(&roc, s->roc, s->force);
+    if (s->plot) svg_open(&plot, s->plot, s->force);
     output_open(&out, name);
     read_and_learn(r, data);
     if (s->test) test_model(r);
@@ -344,8 +362,19 @@ static int train(options *o, int arguments, char **argument)
     if (!s->quiet) print_summary(r, out.name, bytes);
     if (s->json)
         print_json(r, bytes);
+    else if (s->report)
+        report_print(&r->tested, strcmp(name, "-") == 0 ? stderr : stdout);
     else if (s->test)
-        printf("Accuracy = %g%% (%lu/%lu)\n", 100 * (1 - (double)r->test_errors / r->test.count),
-               (unsigned long)(r->test.count - r->test_errors), (unsigned long)r->test.count);
-    return 0;
+        report_print_accuracy(&r->tested, strcmp(name, "-") == 0 ? stderr : stdout);
+    if (s->plot) {
+        plot_epochs(r, plot.file);
+        output_close(&plot);
+    }
+    if (s->roc) {
+        report_roc(&r->tested, roc.file);
+        output_close(&roc);
+    }
+    if (!interrupted) return 0;
+    fprintf(stderr, "perceptron: interrupted; train --resume %s goes on from here\n", name);
+    return EXIT_INTERRUPTED;
 }

@@ -1,9 +1,10 @@
 /* The parts of perceptron train: train.c the command and its settings, prepare.c from text to rows and a model,
- * learn.c the passes, results.c what is said of them. */
+ * learn.c the passes, testing.c the rows of --test, results.c what is said of all that. */
 #ifndef TRAIN_H
 #define TRAIN_H
 
 #include "commands.h"
+#include "report.h"
 
 enum rule { RULE_FIXED, RULE_ABSOLUTE, RULE_FRACTIONAL, RULE_PA, RULE_PA1, RULE_PA2 };
 enum stop_word { STOP_WORD_NEVER, STOP_WORD_CLEAN, STOP_WORD_WINDOW };
@@ -14,8 +15,8 @@ typedef struct settings {
     float bias, rate, lambda, c, margin, alpha, eta, threshold, gamma, coef0, validate; /* NaN: not given */
     unsigned kernel, policy, decision;
     uint32_t budget, degree;
-    int binarize, pocket, final, quiet, json, force;
-    const char *classes, *resume, *test, *cache, **weights;
+    int binarize, pocket, final, quiet, json, force, report;
+    const char *roc, *plot, *classes, *resume, *test, *cache, **weights;
     uint32_t found;  /* labels; 0: not known yet */
     reader_options reader;
 } settings;
@@ -23,6 +24,7 @@ typedef struct settings {
 typedef struct epoch_result {
     uint64_t updates, mistakes;
     uint32_t held_out_errors;
+    double test_error; /* of all rows; with --test */
 } epoch_result;
 
 /* How the rows come to be learned. */
@@ -56,8 +58,7 @@ typedef struct run {
     uint32_t kept_errors; /* of the weights in the pocket */
     unsigned order;       /* enum pcn_order */
     uint64_t rows;        /* learned from in an epoch */
-    uint32_t test_errors;
-    uint64_t unlabelled;  /* rows of --test that are left out */
+    report tested;
     uint64_t next_report; /* rows */
     pcn_count reported;   /* counts at the last line of progress */
     int table_begun;
@@ -84,11 +85,17 @@ void read_and_learn(run *r, const char *name);
 /* Of the weights or vectors that model_use has made ready; from `enough` errors on some rows may be left out. */
 uint32_t count_errors(run *r, const rows *d, uint32_t enough);
 
+/* ---- testing.c ---- */
+
+/* A label that the model does not know becomes labels_count(). */
+void read_test(run *r);
+double test_error(run *r); /* of all rows, by the present weights */
+void test_model(run *r);   /* by the weights that are saved: into r->tested */
+void plot_epochs(const run *r, FILE *f);
+
 /* ---- results.c ---- */
 
-void read_test(run *r);
-void test_model(run *r);
-void print_json(const run *r, size_t bytes);
+void print_json(run *r, size_t bytes);
 void print_summary(run *r, const char *name, size_t bytes);
 
 #endif
