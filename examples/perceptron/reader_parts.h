@@ -1,0 +1,63 @@
+/* What the parts of the reader share: reader.c has lines and labels, read_*.c make rows of them. */
+#ifndef READER_PARTS_H
+#define READER_PARTS_H
+
+#include "reader.h"
+
+/* Readable behind what has been read: what reader_breaks tells of, and eight more; a window. */
+enum { READER_SLACK = 80 };
+
+/* ---- Lines ---- */
+
+/* As reader_fail; column: from 1 in the line. */
+void reader_fail_at(const reader *r, size_t column, const char *format, ...)
+    __attribute__((noreturn, format(printf, 3, 4)));
+
+/* The column of p in the line. */
+static inline size_t reader_column(const reader *r, const char *p)
+{
+    return (size_t)(p - r->text) + 1;
+}
+
+/* Puts the next line, without its end, at r->text + at; ended by a NUL while dense. 0: there is none. */
+int reader_line(reader *r, size_t at);
+int reader_full_line(reader *r); /* reads on to a line that holds something but a comment */
+
+/* Puts a NUL behind the line, for what looks for one. Windows do not: they would have to wait for the store. */
+static inline void reader_end_line(reader *r)
+{
+    r->text[r->length] = '\0';
+}
+
+/* The end of what may be read of the buffer. */
+static inline const char *reader_limit(const reader *r)
+{
+    return r->end + READER_SLACK;
+}
+
+static inline const char *skip_blanks(const char *p)
+{
+    while (is_blank(*p)) p++;
+    return p;
+}
+
+/* Bit i: p[i] is no digit; right for 56 characters; eight bits are set behind them. */
+static inline uint64_t reader_breaks(const reader *r, const char *p)
+{
+    size_t place = (size_t)(p - r->buffer);
+    uint64_t breaks = QUICK_DIGIT_MASK ? ~digit_mask(p) : eight_bytes(r->breaks + place / 8) >> (place & 7);
+    return breaks | (uint64_t)0xFF << 56;
+}
+
+/* ---- Rows ---- */
+
+void reader_reserve(reader *r, size_t count); /* room for as many indices and values */
+
+/* Takes text[0 .. length) in the buffer as the row's label: integers in one spelling, words where welcome. */
+void reader_set_label(reader *r, const char *text, size_t length, size_t column, int words);
+
+/* As reader_next, of one format. */
+int reader_next_libsvm(reader *r);
+int reader_next_csv(reader *r);
+
+#endif
