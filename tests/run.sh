@@ -80,6 +80,7 @@ count "firmware example" sh tests/firmware.sh
 if command -v python3 >/dev/null; then
     count "program" python3 tests/program.py
     count "caches" python3 tests/caching.py
+    count "reading" python3 tests/reading.py
     count "reports" python3 tests/reports.py
     count "references" python3 tests/references.py
     count "export" python3 tests/export.py

@@ -77,6 +77,14 @@ const char *labels_text(const labels *l, uint32_t number)
     return l->map[number].key;
 }
 
+int labels_have_words(const labels *l)
+{
+    uint32_t i, words = 0;
+    long value;
+    for (i = 0; i < labels_count(l); i++) words += !label_is_integer(labels_text(l, i), &value);
+    return words > 0;
+}
+
 static int compare_labels(const void *a, const void *b)
 {
     const char *s = *(const char *const *)a, *t = *(const char *const *)b;

@@ -118,15 +118,6 @@ static void check_old_output(const model *m, const char *name)
 
 /* ---- Rows ---- */
 
-/* Values of features beyond the model. */
-static uint64_t count_unknown(pcn_vec x, uint32_t features)
-{
-    uint32_t i = x.count;
-    if (!x.index) return x.count > features ? x.count - features : 0;
-    while (i > 0 && x.index[i - 1] >= features) i--;
-    return x.count - i;
-}
-
 /* In the reading thread: the label of the row, which is made ready for model_scores. A label that the model
  * has not counts as the one behind its last. */
 static uint32_t take_row_to_predict(void *context, reader *in)
@@ -134,7 +125,7 @@ static uint32_t take_row_to_predict(void *context, reader *in)
     predict *p = context;
     pcn_vec x = reader_vector(in);
     uint32_t label;
-    p->ignored += count_unknown(x, model_features(&p->m));
+    p->ignored = in->unknown;
     model_normalize(&p->m, &x, in->value);
     if (!in->label) return NO_LABEL;
     label = labels_find(&p->m.labels, in->label);

@@ -12,11 +12,6 @@ static void push_field(reader *r, size_t start, size_t column)
     arrput(r->fields, f);
 }
 
-static char *field_text(const reader *r, size_t i)
-{
-    return r->text + r->fields[i].start;
-}
-
 /* Unquotes the field that begins at r->text[from] into r->text[*to] and returns where it ends. */
 static size_t unquote(reader *r, size_t from, size_t *to)
 {
@@ -56,78 +51,11 @@ static void cut_fields(reader *r)
     r->text[to] = '\0';
 }
 
-/* The field as a number, blanks around it allowed; 0 if it is none. */
-static int field_value(const char *text, float *value)
-{
-    const char *end = parse_float(skip_blanks(text), value);
-    return end && *skip_blanks(end) == '\0';
-}
-
-static uint32_t find_name(char *const *names, const char *name)
-{
-    size_t i;
-    for (i = 0; i < arrlenu(names); i++)
-        if (strcmp(names[i], name) == 0) return (uint32_t)i;
-    return NO_LABEL;
-}
-
-/* Where the label stands, from the first record; NO_LABEL: nowhere. */
-static size_t find_label_column(const reader *r, int header)
-{
-    const reader_options *o = &r->options;
-    size_t columns = arrlenu(r->fields), i, unknown = 0;
-    long number;
-    if (o->label) {
-        for (i = 0; header && i < columns; i++)
-            if (strcmp(field_text(r, i), o->label) == 0) return i;
-        if (label_is_integer(o->label, &number) && number >= 1 && (size_t)number <= columns)
-            return (size_t)number - 1;
-        reader_fail_at(r, r->fields[0].column, "no label column '%s' among %zu columns", o->label, columns);
-    }
-    if (o->predict && header && o->names) {
-        for (i = 0; i < columns; i++) unknown += find_name(o->names, field_text(r, i)) == NO_LABEL;
-        if (unknown == 0) return NO_LABEL;
-    } else if (o->predict && columns == o->features) {
-        return NO_LABEL;
-    }
-    return columns - 1;
-}
-
-/* Names, label column and features of a CSV file. 1 if its first record is a header. */
-static int read_header(reader *r)
-{
-    const reader_options *o = &r->options;
-    size_t columns = arrlenu(r->fields), i, label;
-    uint32_t next = 0, unknown = o->features;
-    long number;
-    float value;
-    int header = o->header || (o->label && !label_is_integer(o->label, &number));
-    label = header ? 0 : find_label_column(r, 0);
-    for (i = 0; i < columns && !header; i++) header = i != label && !field_value(field_text(r, i), &value);
-    r->label_column = label = find_label_column(r, header);
-    arrsetlen(r->column_feature, columns);
-    for (i = 0; i < columns; i++) {
-        uint32_t feature = i == label ? NO_LABEL : next++;
-        if (header && i != label) arrput(r->names, copy_text(field_text(r, i)));
-        if (header && i != label && o->names) {
-            feature = find_name(o->names, field_text(r, i));
-            if (feature == NO_LABEL) feature = unknown++; /* beyond the model: ignored, counted */
-        }
-        r->column_feature[i] = feature;
-    }
-    r->features = header && o->names ? unknown : next;
-    if (r->features > o->max_features)
-        reader_fail_at(r, r->fields[0].column, "%lu columns are above the limit of %lu features (--max-dim)",
-                       (unsigned long)r->features, (unsigned long)o->max_features);
-    r->plain = !strchr("+-.0123456789Ee\"", o->separator);
-    return header;
-}
-
-/* A row of zeros: those of the features that the file lacks stay. */
+/* A row of zeros: those of the features that the file lacks stay. Behind it goes what is left out. */
 static void clear_values(reader *r)
 {
     r->count = r->features;
-    reader_reserve(r, r->count);
+    reader_reserve(r, r->count + 1);
     memset(r->value, 0, r->count * sizeof *r->value);
 }
 
@@ -232,6 +160,8 @@ static int take_plain_record(reader *r)
         if (i == at) {
             for (label = p; *p && *p != separator && *p != '"' && !is_blank(*p);) p++;
             length = (size_t)(p - label);
+        } else if (feature[i] == r->features) {
+            while (*p && *p != separator && *p != '"') p++;
         } else {
             p = plain_value(r, p, &r->value[feature[i]]);
             if (!p) return 0;
@@ -240,48 +170,121 @@ static int take_plain_record(reader *r)
         if (*p != separator) return 0;
     }
     if (*p != '\0') return 0;
-    if (label) reader_set_label(r, label, length, reader_column(r, label), 1);
+    r->label = NULL;
+    for (i = 0; i < r->count && r->options.binarize; i++) r->value[i] = r->value[i] != 0;
+    if (label && (length > 0 || !r->options.predict))
+        reader_set_label(r, label, length, reader_column(r, label), 1);
     return 1;
 }
 
-/* Takes the record that has been cut into fields. */
-static void take_fields(reader *r)
+/* Says what is wrong with the value of column i. */
+static void fail_value(const reader *r, size_t i, const char *text) __attribute__((noreturn));
+
+static void fail_value(const reader *r, size_t i, const char *text)
+{
+    const char *name = r->columns[i].name;
+    if (is_missing(text))
+        reader_fail_at(r, r->fields[i].column, "column '%s' has no value here ('%s'): --missing zero, mean or drop says "
+                       "what it counts as", name, text);
+    reader_fail_at(r, r->fields[i].column, "'%s' is not a finite decimal number: --ignore '%s' leaves the column out, "
+                   "--nominal '%s' takes its values as texts", text, name, name);
+}
+
+/* What stands for a missing value of column i; *drop: the row is to be left out. */
+static float missing_value(const reader *r, size_t i, const char *text, int *drop)
+{
+    const reader_options *o = &r->options;
+    switch (o->missing) {
+    case MISSING_ZERO: return 0;
+    case MISSING_DROP: *drop |= !o->predict; return 0;
+    case MISSING_MEAN:
+        if (o->mean) return r->columns[i].kind == COLUMN_NUMBER ? o->mean[r->columns[i].feature] : 0;
+        if (o->predict) die(EXIT_USAGE, "--missing mean: the model has no means, it was trained without this option");
+        return NAN;
+    default: fail_value(r, i, text);
+    }
+}
+
+static void take_number(reader *r, size_t i, const char *text, int *drop)
+{
+    const uint32_t feature = r->columns[i].feature;
+    float value;
+    if (is_missing(text)) {
+        value = missing_value(r, i, text, drop);
+    } else {
+        if (!field_value(text, &value)) fail_value(r, i, text);
+        if (isinf(value)) reader_fail_at(r, r->fields[i].column, "the value overflows a 32-bit float");
+        if (r->options.binarize) value = value != 0;
+    }
+    if (!r->any_text) {
+        r->value[feature] = value;
+    } else if (value != 0) {
+        reader_reserve(r, r->count + 1);
+        r->index[r->count] = feature;
+        r->value[r->count++] = value;
+    }
+}
+
+/* The feature column=text. */
+static void take_text(reader *r, size_t i, const char *text, int *drop)
+{
+    const char *name = r->columns[i].name;
+    size_t length = strlen(name), size = strlen(text) + 1;
+    if (is_missing(text)) {
+        missing_value(r, i, text, drop);
+        return;
+    }
+    arrsetlen(r->word, length + 1 + size);
+    memcpy(r->word, name, length);
+    r->word[length] = '=';
+    memcpy(r->word + length + 1, text, size);
+    reader_add_named(r, r->word);
+}
+
+static void check_fields(const reader *r)
+{
+    size_t fields = arrlenu(r->fields), columns = arrlenu(r->columns);
+    const char *hint = "";
+    if (fields == columns) return;
+    if (fields == columns + 1 && r->next_line == 2) hint = " (R's row names? Write the file with row.names=FALSE)";
+    if (strchr(reader_field(r, 0), '\t')) hint = " (lines of a label, a tab and a text? --text)";
+    reader_fail_at(r, r->fields[fields - 1].column, "%zu fields, the first record had %zu%s", fields, columns, hint);
+}
+
+/* Takes the record that has been cut into fields. 0: it is to be left out. */
+static int take_fields(reader *r)
 {
     size_t i;
-    if (arrlenu(r->fields) != arrlenu(r->column_feature))
-        reader_fail_at(r, r->fields[arrlenu(r->fields) - 1].column, "%zu fields, the first record had %zu",
-                       (size_t)arrlenu(r->fields), (size_t)arrlenu(r->column_feature));
-    clear_values(r);
+    int drop = 0;
+    check_fields(r);
+    if (r->any_text) r->count = 0;
+    else clear_values(r);
     for (i = 0; i < arrlenu(r->fields); i++) {
-        float value;
-        if (i == r->label_column) continue;
-        if (!field_value(field_text(r, i), &value))
-            reader_fail_at(r, r->fields[i].column, "'%s' is not a finite decimal number", field_text(r, i));
-        if (isinf(value)) reader_fail_at(r, r->fields[i].column, "the value overflows a 32-bit float");
-        r->value[r->column_feature[i]] = value;
+        const enum column_kind kind = r->columns[i].kind;
+        char *text = trim(reader_field(r, i));
+        if (kind == COLUMN_NUMBER) take_number(r, i, text, &drop);
+        if (kind == COLUMN_TEXT) take_text(r, i, text, &drop);
+        if (kind == COLUMN_LABEL && (*text || !r->options.predict))
+            reader_set_label(r, text, strlen(text), r->fields[i].column, 1);
     }
-    if (r->label_column != NO_LABEL) {
-        const char *text = skip_blanks(field_text(r, r->label_column));
-        size_t length = strlen(text);
-        while (length && is_blank(text[length - 1])) length--;
-        reader_set_label(r, text, length, r->fields[r->label_column].column, 1);
-    }
+    if (r->any_text) reader_sort(r);
+    r->dropped += (uint64_t)drop;
+    return !drop;
 }
 
 int reader_next_csv(reader *r)
 {
-    size_t i;
-    r->label = NULL;
     for (;;) {
+        r->label = NULL;
         do
             if (!reader_line(r, 0)) return 0;
         while (r->text[0] == '\0');
-        if (r->column_feature && r->plain && take_plain_record(r)) break;
+        if (r->columns && r->plain && take_plain_record(r)) break;
         cut_fields(r);
-        if (!r->column_feature && read_header(r)) continue;
-        take_fields(r);
-        break;
+        if (!r->columns && reader_take_columns(r)) continue;
+        if (take_fields(r)) break;
     }
-    for (i = 0; i < r->count && r->options.binarize; i++) r->value[i] = r->value[i] != 0;
+    r->dense = !r->any_text;
+    r->unknown += r->unknown_columns;
     return 1;
 }

@@ -17,24 +17,17 @@ static void binarize_row(reader *r)
 
 static void sort_row(reader *r)
 {
-    size_t i, j, n = r->count;
+    size_t i, n = r->count;
     for (i = 1; i < n && r->index[i - 1] < r->index[i]; i++) {}
     if (i >= n) return;
-    for (i = 1; i < n; i++) { /* insertion: rows are nearly sorted, or short */
-        uint32_t index = r->index[i];
-        float value = r->value[i];
-        for (j = i; j > 0 && r->index[j - 1] > index; j--) {
-            r->index[j] = r->index[j - 1];
-            r->value[j] = r->value[j - 1];
-        }
-        r->index[j] = index;
-        r->value[j] = value;
-    }
+    reader_sort(r);
     for (i = 1; i < n; i++)
         if (r->index[i - 1] == r->index[i])
             reader_fail(r, "index %lu stands twice",
                         (unsigned long)r->index[i] + !r->options.zero_based);
 }
+
+#define INDEX_BEYOND ((uint64_t)1 << 33) /* stands for all above 32 bits */
 
 static int ends_value(char c)
 {
@@ -60,9 +53,18 @@ static const char *parse_odd_pair(const reader *r, const char *p, uint64_t *inde
     const char *first = p;
     for (*index = 0; digit_at(p) <= 9; p++)
         if (*index <= UINT32_MAX) *index = *index * 10 + digit_at(p);
+    if (*index > UINT32_MAX) *index = INDEX_BEYOND;
     if (p == first || *p != ':') return NULL;
     p = parse_decimal(reader_limit(r), p + 1, value);
     return p && ends_value(*p) && !isinf(*value) ? p + (*p == ' ') : NULL;
+}
+
+/* One above the greatest index that may be kept. */
+static uint32_t index_limit(const reader *r)
+{
+    const reader_options *o = &r->options;
+    if (o->predict && o->features) return o->features;
+    return o->features > o->max_features ? o->features : o->max_features;
 }
 
 /* Says what is wrong with the pair at p, whose index should be `least` or more, counted from 0. */
@@ -80,9 +82,9 @@ static void fail_pair(const reader *r, const char *p, uint64_t least)
         reader_fail_at(r, column, "'%.*s' is not index:value", (int)strcspn(p, " \t"), p);
     if (!r->options.zero_based && index-- == 0)
         reader_fail_at(r, column, "index 0 (they start at 1; see --zero-based)");
-    if (index >= r->options.max_features)
+    if (index >= index_limit(r) && !r->options.predict)
         reader_fail_at(r, column, "index %.*s is above the limit of %lu features (--max-dim)", digits, p,
-                       (unsigned long)r->options.max_features);
+                       (unsigned long)index_limit(r));
     if (index < least) reader_fail_at(r, column, "index %.*s does not rise (see --sort)", digits, p);
     p += digits + 1;
     end = parse_float(p, &value);
@@ -137,7 +139,7 @@ ALWAYS_INLINE uint64_t take_decimal_pairs(const char *p, uint64_t breaks, uint32
 static const char *parse_windows(reader *r, const char *p)
 {
     const __m256i base = _mm256_set1_epi32(!r->options.zero_based);
-    const uint32_t limit = r->options.max_features;
+    const uint32_t limit = index_limit(r);
     const __m256i most = _mm256_set1_epi32(limit < INT32_MAX ? (int)limit : INT32_MAX); /* there are eight digits */
     const char *last = r->text + r->length;
     uint32_t *to_index = r->index;
@@ -166,7 +168,7 @@ static const char *parse_windows(reader *r, const char *p)
  * least index then. */
 static const char *parse_two_pairs(reader *r, const char *p, uint64_t *least)
 {
-    const uint64_t base = !r->options.zero_based, most = r->options.max_features;
+    const uint64_t base = !r->options.zero_based, most = index_limit(r);
     const char *last = r->text + r->length;
     uint32_t *to_index = r->index + r->count, number[4];
     float *to_value = r->value + r->count, value[4];
@@ -196,7 +198,7 @@ static const char *parse_two_pairs(reader *r, const char *p, uint64_t *least)
 /* Takes the pairs from p on. */
 static void parse_pairs(reader *r, const char *p)
 {
-    const uint64_t base = !r->options.zero_based, most = r->options.max_features;
+    const uint64_t base = !r->options.zero_based, most = index_limit(r);
     const uint64_t rising = r->options.sort ? 0 : UINT64_MAX;
     const char *last = r->text + r->length, *end;
     uint64_t index = 0, least = 0;
@@ -220,6 +222,12 @@ static void parse_pairs(reader *r, const char *p)
             end = parse_odd_pair(r, p, &index, to_value);
         }
         index -= base;
+        if (end && r->options.predict && index >= most && index >= least && index <= INDEX_BEYOND) {
+            r->unknown++;
+            p = end;
+            least = (index + (index <= UINT32_MAX)) & rising;
+            continue;
+        }
         if (!end || index >= most || index < least) {
             if (*p == '#') break;
             if (!is_blank(*p)) fail_pair(r, p, least);

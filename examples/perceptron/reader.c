@@ -1,11 +1,11 @@
-/* Lines and labels of a text, whatever its rows are. */
+/* Lines, labels and named features of a text, whatever its rows are. */
 #define _POSIX_C_SOURCE 200809L
 #include "reader_parts.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <math.h>
 #include <poll.h>
+#include <math.h>
 #include <stdarg.h>
 #include <strings.h>
 #include <unistd.h>
@@ -61,6 +61,16 @@ static void mark_breaks(reader *r, size_t place)
         put_eight_bytes(r->breaks + place / 8, ~digit_mask(r->buffer + place));
 }
 
+/* What is no text of 8-bit characters. */
+static void check_start(const reader *r)
+{
+    if (r->next_line > 0 || r->end - r->text < 2) return;
+    if (memcmp(r->text, "\x1F\x8B", 2) == 0)
+        die(EXIT_INPUT, "%s: compressed by gzip: read it through gunzip -c, with '-' as DATA", r->name);
+    if (memcmp(r->text, "\xFF\xFE", 2) == 0 || memcmp(r->text, "\xFE\xFF", 2) == 0)
+        die(EXIT_INPUT, "%s: UTF-16 text: read it through iconv -f UTF-16 -t UTF-8, with '-' as DATA", r->name);
+}
+
 /* Until the next read need not wait; 0: the program was interrupted. */
 static int wait_for_bytes(reader *r)
 {
@@ -89,8 +99,14 @@ static int read_more(reader *r)
     r->odd |= memchr(r->end, '\0', (size_t)got) || memchr(r->end, '\r', (size_t)got);
     r->end += got;
     memset(r->end, 0, READER_SLACK);
+    check_start(r);
     if (!QUICK_DIGIT_MASK) mark_breaks(r, marked);
     return !r->ended;
+}
+
+void reader_fill(reader *r)
+{
+    while ((size_t)(r->end - r->text) < r->room && read_more(r)) {}
 }
 
 /* The line at r->text + at must not hold what has made r->odd. */
@@ -139,7 +155,7 @@ int reader_line(reader *r, size_t at)
     r->length = at + length;
     r->next_line++;
     if (at == 0) r->line = r->next_line;
-    if (r->dense || r->odd) reader_end_line(r);
+    if (r->csv || r->odd) reader_end_line(r);
     if (r->odd) check_bytes(r, at);
     return 1;
 }
@@ -147,7 +163,7 @@ int reader_line(reader *r, size_t at)
 int reader_has_line(reader *r)
 {
     r->newline = memchr(r->next, '\n', (size_t)(r->end - r->next));
-    return r->newline && !(r->dense && memchr(r->next, '"', (size_t)(r->newline - r->next)));
+    return r->newline && !(r->csv && memchr(r->next, '"', (size_t)(r->newline - r->next)));
 }
 
 int reader_full_line(reader *r)
@@ -165,6 +181,39 @@ void reader_reserve(reader *r, size_t count)
     r->value_room = 2 * count;
     r->index = reallocate(r->index, r->value_room * sizeof *r->index);
     r->value = reallocate(r->value, r->value_room * sizeof *r->value);
+}
+
+void reader_sort(reader *r)
+{
+    size_t i, j, n = r->count;
+    for (i = 1; i < n; i++) { /* insertion: rows are nearly sorted, or short */
+        uint32_t index = r->index[i];
+        float value = r->value[i];
+        for (j = i; j > 0 && r->index[j - 1] > index; j--) {
+            r->index[j] = r->index[j - 1];
+            r->value[j] = r->value[j - 1];
+        }
+        r->index[j] = index;
+        r->value[j] = value;
+    }
+}
+
+void reader_add_named(reader *r, const char *name)
+{
+    ptrdiff_t i = shgeti(r->dictionary, name);
+    if (i < 0 && !r->grows) {
+        r->unknown++;
+        return;
+    }
+    reader_reserve(r, r->count + 1);
+    r->value[r->count] = 1;
+    r->index[r->count++] = i < 0 ? r->features : r->dictionary[i].value;
+    if (i >= 0) return;
+    if (r->features == r->options.max_features)
+        reader_fail(r, "more than %lu features (--max-dim)", (unsigned long)r->options.max_features);
+    shput(r->dictionary, name, r->features);
+    r->features++;
+    arrput(r->names, copy_text(name));
 }
 
 /* An integer of up to nine digits as %ld writes it. */
@@ -196,21 +245,39 @@ void reader_set_label(reader *r, const char *text, size_t length, size_t column,
         sprintf(r->label_text, "%ld", value);
         return;
     }
+    if (length == 0) reader_fail_at(r, column, "empty label");
+    if (words) return;
     end = parse_float(text, &number);
     if ((end && *end == '\0') || strcasecmp(text, "nan") == 0 || strcasecmp(text, "inf") == 0)
         reader_fail_at(r, column, "label %s is not an integer of 32 bits", text);
-    if (length == 0) reader_fail_at(r, column, "empty label");
-    if (!words && strchr(text, ',')) reader_fail_at(r, column, "several labels (%s): one a row", text);
-    if (!words)
-        reader_fail_at(r, column, "label '%s' is not an integer (--words allows other labels)", text);
+    if (strchr(text, ',')) reader_fail_at(r, column, "several labels (%s): one a row", text);
+    reader_fail_at(r, column, "label '%s' is not an integer (--words allows other labels)", text);
 }
 
 /* ---- Opening ---- */
 
-/* libsvm if some word after the first is index:value; else CSV if there is a separator. */
-static unsigned guess_format(const char *line, char separator)
+static size_t count_character(const char *text, char c)
 {
-    const char *p = skip_blanks(line);
+    size_t count = 0;
+    for (; *text; text++) count += *text == c;
+    return count;
+}
+
+void reader_check_separator(const reader *r, const char *line)
+{
+    size_t commas = count_character(line, ',');
+    if (r->options.separator_text) return;
+    if (count_character(line, ';') > 0 && count_character(line, ';') >= commas)
+        reader_fail(r, "the fields seem to be separated by semicolons: --sep ';' (numbers need a decimal point)");
+    if (count_character(line, '\t') > 0 && count_character(line, '\t') >= commas)
+        reader_fail(r, "the fields seem to be separated by tabs: --sep tab, or --text if a line is a label, a tab and "
+                    "a text");
+}
+
+/* libsvm if some word after the first is index:value; else CSV if there is a separator. */
+static unsigned guess_format(const reader *r)
+{
+    const char *line = r->text, *p = skip_blanks(line);
     for (;;) {
         const char *word = p, *end = p + strcspn(p, " \t#");
         size_t digits = strspn(word, "0123456789");
@@ -218,13 +285,15 @@ static unsigned guess_format(const char *line, char separator)
         p = skip_blanks(end);
         if (*p == '\0' || *p == '#') break;
     }
-    return strchr(line, separator) ? FORMAT_CSV : FORMAT_LIBSVM;
+    if (*p == '\0') reader_check_separator(r, line);
+    return strchr(line, r->options.separator) ? FORMAT_CSV : FORMAT_LIBSVM;
 }
 
 void reader_open(reader *r, const char *name, const reader_options *options)
 {
     memset(r, 0, sizeof *r);
     r->options = *options;
+    if (options->text) r->options.format = FORMAT_TEXT;
     r->name = strcmp(name, "-") == 0 ? "standard input" : name;
     r->file = strcmp(name, "-") == 0 ? STDIN_FILENO : open(name, O_RDONLY);
     if (r->file < 0) die(EXIT_IO, "%s: %s", name, strerror(errno));
@@ -238,11 +307,12 @@ int reader_next(reader *r)
     if (r->options.format == FORMAT_AUTO) { /* look at the first full line, then read it again */
         if (!reader_full_line(r)) return 0;
         reader_end_line(r);
-        r->options.format = guess_format(r->text, r->options.separator);
+        r->options.format = guess_format(r);
         r->pending = 1;
     }
-    r->dense = r->options.format == FORMAT_CSV;
-    return r->dense ? reader_next_csv(r) : reader_next_libsvm(r);
+    r->csv = r->options.format == FORMAT_CSV;
+    if (r->options.format == FORMAT_TEXT) return reader_next_text(r);
+    return r->csv ? reader_next_csv(r) : reader_next_libsvm(r);
 }
 
 void reader_close(reader *r)
@@ -250,7 +320,12 @@ void reader_close(reader *r)
     size_t i;
     if (r->file != STDIN_FILENO) close(r->file);
     for (i = 0; i < arrlenu(r->names); i++) free(r->names[i]);
+    for (i = 0; i < arrlenu(r->columns); i++) free(r->columns[i].name);
     arrfree(r->names);
+    free(r->label_name);
+    shfree(r->dictionary);
+    arrfree(r->word);
+    arrfree(r->columns);
     arrfree(r->fields);
     arrfree(r->column_feature);
     free(r->label_text);

@@ -1,4 +1,12 @@
-/* Rows from text, one at a time: libsvm/svmlight or CSV, a file or standard input. */
+/* Rows from text, one at a time: libsvm/svmlight, CSV, or a label and a text a line; a file or standard input.
+ *
+ * CSV: a column of numbers is a feature; one of texts, as far as the first 256 KB tell, gives features 0 and 1 named
+ * column=value, one for each value. Without a header columns are named by their numbers. For a model columns are
+ * found by its names, in whatever order; --ignore leaves columns out. NA, NaN (in small letters too), ? and nothing
+ * are missing values.
+ * Text: words are letters, digits, bytes above 0x7F, and apostrophes between these, in small letters; features are
+ * the words, or n-grams joined by a blank, of value 1; with hash_bits the feature of one is its FNV-1a hash of 32
+ * bits modulo 2^hash_bits. */
 #ifndef READER_H
 #define READER_H
 
@@ -6,7 +14,11 @@
 #include "number.h"
 #include "perceptron.h"
 
-enum format { FORMAT_AUTO, FORMAT_LIBSVM, FORMAT_CSV, FORMAT_NONE }; /* of no rows at all */
+enum format { FORMAT_AUTO, FORMAT_LIBSVM, FORMAT_CSV, FORMAT_TEXT, FORMAT_NONE }; /* NONE: of no rows at all */
+
+/* What stands for a missing value; DROP: the row is left out, but when predicting the value is 0. */
+enum missing { MISSING_REFUSED, MISSING_ZERO, MISSING_MEAN, MISSING_DROP };
+#define MISSING_WORDS "refuse|zero|mean|drop"
 
 typedef struct reader_options {
     unsigned format;        /* enum format */
@@ -17,18 +29,40 @@ typedef struct reader_options {
     int header;             /* CSV: the first line holds names; otherwise found out */
     int zero_based, sort;   /* libsvm */
     int words;              /* libsvm: labels need not be integers */
+    const char **ignore;    /* CSV: stb_ds array: names or numbers of columns that are left out */
+    const char **nominal;   /* CSV: likewise: columns whose values are texts, whatever they look like */
+    unsigned missing;       /* CSV: enum missing */
+    int text;               /* lines of a label, a tab and a text */
+    uint32_t ngrams;        /* text: of 1 to so many words; 0 is 1 */
+    uint32_t hash_bits;     /* text: features are hashes of so many bits; 0: a dictionary */
     int binarize;           /* every value that is not 0 counts as 1 */
     uint32_t max_features;  /* a greater index is an error, before anything is allocated for it */
     uint32_t threads;       /* 1: streams (stream.h) read in the caller's thread */
     /* what a model expects, when rows are read for one */
     int predict;            /* rows without a label are fine */
-    uint32_t features;      /* CSV with this many columns has no label column; 0: no model */
+    uint32_t features;      /* its number; 0: no model. When predicting, those above are left out and counted */
     char *const *names;     /* stb_ds array: CSV columns are matched by name; NULL: by position */
+    const char *model_label;     /* CSV: name of the label column it was trained on; NULL: there was no header */
+    uint32_t model_label_column; /* CSV: its number, from 1; 0: not known */
+    const float *mean;      /* for MISSING_MEAN: of each feature; NULL: a missing value is a NaN, see rows_fill */
 } reader_options;
 
 typedef struct field { /* of CSV */
     size_t start, column; /* in the text, in the line */
 } field;
+
+enum column_kind { COLUMN_NUMBER, COLUMN_TEXT, COLUMN_LABEL, COLUMN_IGNORED, COLUMN_UNKNOWN };
+
+typedef struct csv_column {
+    char *name;
+    enum column_kind kind;
+    uint32_t feature; /* of a column of numbers */
+} csv_column;
+
+typedef struct name_number { /* of a stb_ds string map */
+    char *key;
+    uint32_t value;
+} name_number;
 
 typedef struct reader {
     /* the row read last */
@@ -38,9 +72,15 @@ typedef struct reader {
     const char *label;  /* integers as %ld; NULL: none */
     unsigned long line; /* where it began */
     /* of the file */
-    int dense;          /* CSV: row[j] is feature j */
+    int dense;          /* CSV of numbers: row[j] is feature j */
     uint32_t features;  /* 1 + the highest index yet */
-    char **names;       /* stb_ds array: names of the features, from a CSV header */
+    char **names;       /* stb_ds array: names of the features, from a CSV header, or of texts */
+    char *label_name;   /* CSV: from the header; NULL: none */
+    uint32_t label_number; /* CSV: of the label column, from 1; 0: there is none */
+    int grows;          /* texts give features and names until the file ends */
+    int closed;         /* texts without a feature of the model's are left out: others cannot use these rows */
+    uint64_t unknown;   /* values left out since the model has no such feature */
+    uint64_t dropped;   /* rows left out by MISSING_DROP */
     reader_options options;
     /* to be set after reader_open; may stay NULL: called before the file is read on */
     void (*before_read)(void *context);
@@ -62,10 +102,22 @@ typedef struct reader {
     char *label_text;
     size_t label_room;
     int plain;          /* the separator is not part of a number */
+    int csv;
     field *fields;      /* stb_ds array */
-    uint32_t *column_feature; /* stb_ds array: feature of each CSV column; NO_LABEL: none */
+    csv_column *columns;    /* stb_ds array */
+    uint32_t *column_feature; /* stb_ds array: feature of each column; reader.features: none */
     size_t label_column;
+    uint32_t unknown_columns;
+    int any_text;       /* some column holds texts: rows are sparse */
+    name_number *dictionary; /* names of features -> their numbers */
+    char *word;         /* stb_ds array */
 } reader;
+
+/* Values that are missing become NaNs, to be filled when the means of all rows are known? */
+static inline int reader_leaves_gaps(const reader_options *o)
+{
+    return o->missing == MISSING_MEAN && !o->mean;
+}
 
 void reader_open(reader *r, const char *name, const reader_options *options);
 int reader_has_line(reader *r); /* all of the next row is in memory: reader_next need not wait */

@@ -23,6 +23,10 @@ static inline size_t reader_column(const reader *r, const char *p)
 int reader_line(reader *r, size_t at);
 int reader_full_line(reader *r); /* reads on to a line that holds something but a comment */
 
+void reader_fill(reader *r); /* reads on until the buffer is full or the file has ended */
+/* Ends the program if the line looks as if the fields of a default separator were separated otherwise. */
+void reader_check_separator(const reader *r, const char *line);
+
 /* Puts a NUL behind the line, for what looks for one. Windows do not: they would have to wait for the store. */
 static inline void reader_end_line(reader *r)
 {
@@ -56,8 +60,24 @@ void reader_reserve(reader *r, size_t count); /* room for as many indices and va
 /* Takes text[0 .. length) in the buffer as the row's label: integers in one spelling, words where welcome. */
 void reader_set_label(reader *r, const char *text, size_t length, size_t column, int words);
 
+/* Sorts the row's indices, which need not be single. */
+void reader_sort(reader *r);
+
+/* Appends the feature of that name: from the dictionary, or a new one; what a model does not know is counted. */
+void reader_add_named(reader *r, const char *name);
+
 /* As reader_next, of one format. */
 int reader_next_libsvm(reader *r);
 int reader_next_csv(reader *r);
+int reader_next_text(reader *r);
+
+/* ---- CSV ---- */
+
+/* Finds out what the columns are, from the first record in r->fields. 1 if that is a header. */
+int reader_take_columns(reader *r);
+char *reader_field(const reader *r, size_t i);
+char *trim(char *text); /* without the blanks around it, in place */
+int is_missing(const char *text);
+int field_value(const char *text, float *value); /* the field as a number, blanks around it allowed; 0 if it is none */
 
 #endif

@@ -68,6 +68,36 @@ void rows_spread(rows *d)
     free(value);
 }
 
+/* What a sparse row lacks is a 0, unlike a NaN. */
+float *rows_means(const rows *d)
+{
+    double *sum = allocate_zero(d->features, sizeof *sum);
+    uint32_t *missing = allocate_zero(d->features, sizeof *missing), i, k;
+    float *mean = allocate(d->features, sizeof *mean);
+    for (i = 0; i < d->count; i++) {
+        const pcn_vec x = rows_vector(d, i);
+        for (k = 0; k < x.count; k++) {
+            const uint32_t j = x.index ? x.index[k] : k;
+            const float value = x.value ? x.value[k] : 1;
+            if (value == value) sum[j] += (double)value;
+            else missing[j]++;
+        }
+    }
+    for (i = 0; i < d->features; i++) mean[i] = missing[i] < d->count ? (float)(sum[i] / (d->count - missing[i])) : 0;
+    free(sum);
+    free(missing);
+    return mean;
+}
+
+void rows_fill(rows *d, const float *mean)
+{
+    uint32_t i;
+    size_t k;
+    for (i = 0; i < d->count; i++)
+        for (k = d->start[i]; k < d->start[i + 1]; k++)
+            if (d->value[k] != d->value[k]) d->value[k] = mean[d->index ? d->index[k] : k - d->start[i]];
+}
+
 void rows_drop_ones(rows *d)
 {
     size_t i = 0;

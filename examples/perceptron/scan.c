@@ -87,7 +87,7 @@ uint32_t scan_libsvm(const char *name, const reader_options *o, labels *found, f
 {
     scan s;
     int file, plain;
-    if (o->format == FORMAT_CSV || o->sort || o->words || o->binarize) return 0; /* which drops zeros */
+    if (o->format == FORMAT_CSV || o->text || o->sort || o->words || o->binarize) return 0; /* which drops zeros */
     file = open(name, O_RDONLY);
     if (file < 0) return 0;
     memset(&s, 0, sizeof s);

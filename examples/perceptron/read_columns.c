@@ -1,0 +1,518 @@
+/* What each column of a CSV file is: from its first record, from the records behind that, and from the model. */
+#include "reader_parts.h"
+
+#include <strings.h>
+
+#define NO_COLUMN SIZE_MAX
+
+/* What the records behind the first hold in a column, as far as they are in memory. */
+typedef struct sample {
+    uint32_t numbers, texts, again; /* again: of the texts, equal to the first record's */
+} sample;
+
+/* ---- Fields ---- */
+
+char *reader_field(const reader *r, size_t i)
+{
+    return r->text + r->fields[i].start;
+}
+
+int is_missing(const char *text)
+{
+    return *text == '\0' || strcmp(text, "?") == 0 || strcasecmp(text, "NA") == 0 || strcasecmp(text, "NaN") == 0;
+}
+
+int field_value(const char *text, float *value)
+{
+    const char *end = parse_float(skip_blanks(text), value);
+    return end && *skip_blanks(end) == '\0';
+}
+
+char *trim(char *text)
+{
+    size_t length;
+    while (is_blank(*text)) text++;
+    length = strlen(text);
+    while (length && is_blank(text[length - 1])) length--;
+    text[length] = '\0';
+    return text;
+}
+
+/* A number, though perhaps one that is too large or infinite: an error, not a text. */
+static int is_number(const char *text)
+{
+    float value;
+    const char *digits = text + (*text == '-' || *text == '+');
+    return field_value(text, &value) || strcasecmp(digits, "inf") == 0 || strcasecmp(digits, "infinity") == 0;
+}
+
+static int is_text(const char *text)
+{
+    return !is_missing(text) && !is_number(text);
+}
+
+/* What a file of one column may be instead. */
+static void check_separator(const reader *r)
+{
+    const char *text = reader_field(r, 0);
+    if (arrlenu(r->fields) > 1) return;
+    reader_check_separator(r, text);
+    if (r->options.features == 0) reader_fail(r, "one column only: beside the label there must be features (--sep?)");
+}
+
+/* ---- The sample ---- */
+
+/* The end of the field at p; NULL if that has not been read. */
+static const char *end_of_field(const reader *r, const char *p)
+{
+    int quoted = 0;
+    for (; p < r->end; p++) {
+        if (*p == '"') quoted = !quoted;
+        if (!quoted && (*p == r->options.separator || *p == '\n')) return p;
+    }
+    return r->ended && !quoted ? p : NULL;
+}
+
+/* A plain decimal number, which most fields are. */
+static int is_plain_number(const char *p, const char *end)
+{
+    int points = 0;
+    p += *p == '-';
+    if (p == end || digit_at(end - 1) > 9) return 0;
+    for (; p < end && (digit_at(p) <= 9 || (*p == '.' && points++ == 0)); p++) {}
+    return p == end;
+}
+
+static void add_field(sample *s, const char *p, const char *end, const char *first, char **word)
+{
+    char *text;
+    if (is_plain_number(p, end)) {
+        s->numbers++;
+        return;
+    }
+    while (end > p && end[-1] == '\r') end--;
+    if (end > p + 1 && *p == '"' && end[-1] == '"') p++, end--;
+    arrsetlen(*word, (size_t)(end - p) + 1);
+    memcpy(*word, p, (size_t)(end - p));
+    (*word)[end - p] = '\0';
+    text = trim(*word);
+    s->numbers += (uint32_t)is_number(text);
+    s->texts += (uint32_t)is_text(text);
+    s->again += is_text(text) && strcmp(text, first) == 0;
+}
+
+/* Of the records behind the first that are in memory when the buffer is full. */
+static sample *take_sample(reader *r, size_t columns)
+{
+    sample *s = allocate_zero(columns, sizeof *s);
+    const char *p, *end;
+    char *word = NULL;
+    size_t i = 0;
+    reader_fill(r);
+    for (p = r->next; p < r->end && (end = end_of_field(r, p)) != NULL; p = end + 1) {
+        if (i < columns && !(i == 0 && end == p)) add_field(&s[i], p, end, reader_field(r, i), &word);
+        i = end < r->end && *end == r->options.separator ? i + 1 : 0;
+    }
+    arrfree(word);
+    return s;
+}
+
+/* ---- The model's names ---- */
+
+/* Do the features have the numbers of columns as names, as without a header if some columns hold texts? */
+static int are_numbers(char *const *names)
+{
+    size_t i, texts = 0;
+    for (i = 0; i < arrlenu(names); i++) {
+        size_t digits = strspn(names[i], "0123456789");
+        if (digits == 0 || (names[i][digits] != '\0' && names[i][digits] != '=')) return 0;
+        texts += names[i][digits] == '=';
+    }
+    return texts > 0;
+}
+
+/* The features by their names into r->dictionary; returns what may be names of text columns: a map of all that
+ * stands before an = in a name. */
+static name_number *take_names(reader *r)
+{
+    name_number *prefixes = NULL;
+    size_t i;
+    char *p;
+    sh_new_arena(prefixes);
+    for (i = 0; i < arrlenu(r->options.names); i++) {
+        char *name = copy_text(r->options.names[i]);
+        shput(r->dictionary, name, (uint32_t)i);
+        for (p = name + strlen(name); p-- > name;) {
+            if (*p != '=') continue;
+            *p = '\0';
+            shput(prefixes, name, 1);
+        }
+        free(name);
+    }
+    return prefixes;
+}
+
+static int known(name_number *map, const char *name)
+{
+    return shgeti(map, name) >= 0;
+}
+
+/* How many columns the features come from. */
+static size_t count_columns(char *const *names)
+{
+    name_number *seen = NULL;
+    size_t i, count;
+    sh_new_arena(seen);
+    for (i = 0; i < arrlenu(names); i++) {
+        char *name = copy_text(names[i]);
+        name[strcspn(name, "=")] = '\0';
+        shput(seen, name, 1);
+        free(name);
+    }
+    count = shlenu(seen);
+    shfree(seen);
+    return count;
+}
+
+/* ---- Header ---- */
+
+/* The place of the column of that name, or number from 1. */
+static size_t find_column(const reader *r, const char *text, int header)
+{
+    size_t columns = arrlenu(r->fields), i;
+    long number;
+    for (i = 0; header && i < columns; i++)
+        if (strcmp(reader_field(r, i), text) == 0) return i;
+    return label_is_integer(text, &number) && number >= 1 && (size_t)number <= columns ? (size_t)number - 1 : NO_COLUMN;
+}
+
+static int names_column(const char *text)
+{
+    long number;
+    return text && !label_is_integer(text, &number);
+}
+
+/* Do the options give the name of a column? */
+static int options_name(const reader_options *o)
+{
+    size_t i;
+    int named = names_column(o->label);
+    for (i = 0; i < arrlenu(o->nominal); i++) named |= names_column(o->nominal[i]);
+    for (i = 0; i < arrlenu(o->ignore) && o->features == 0; i++) named |= names_column(o->ignore[i]);
+    return named;
+}
+
+/* Is it one of --ignore, by its number? */
+static int is_ignored(const reader *r, size_t i)
+{
+    size_t k;
+    for (k = 0; k < arrlenu(r->options.ignore); k++)
+        if (find_column(r, r->options.ignore[k], 0) == i) return 1;
+    return 0;
+}
+
+/* A header has texts where numbers stand below; or texts alone, which do not come again below. */
+static int is_header(const reader *r, const sample *s, name_number *prefixes)
+{
+    const reader_options *o = &r->options;
+    size_t columns = arrlenu(r->fields), i, label = columns - 1;
+    uint32_t texts = 0, numbers = 0, above = 0, again = 0, names = 0;
+    if (o->label) label = find_column(r, o->label, 0);
+    else if (o->model_label_column) label = o->model_label_column - 1;
+    if (o->header || options_name(o)) return 1;
+    for (i = 0; i < columns; i++) {
+        const char *text = reader_field(r, i);
+        names += o->names && is_text(text) && (known(r->dictionary, text) || known(prefixes, text) ||
+                                               (o->model_label && strcmp(o->model_label, text) == 0));
+        again += s && s[i].again;
+        if (i == label || is_ignored(r, i)) continue;
+        texts += (uint32_t)is_text(text);
+        numbers += (uint32_t)is_number(text);
+        above += is_text(text) && s && s[i].numbers > s[i].texts;
+    }
+    if (o->names && (names > 0 || shlenu(prefixes) > 0)) return names > 0;
+    return s ? above > 0 || (texts > 0 && numbers == 0 && again == 0) : texts > 0;
+}
+
+static void name_columns(reader *r, int header)
+{
+    size_t i;
+    for (i = 0; i < arrlenu(r->fields); i++) {
+        csv_column c = {NULL, COLUMN_NUMBER, 0};
+        char number[24];
+        snprintf(number, sizeof number, "%zu", i + 1);
+        c.name = copy_text(header ? reader_field(r, i) : number);
+        arrput(r->columns, c);
+    }
+}
+
+/* Those of --ignore; the model's are found by their names alone where columns are. */
+static void ignore_columns(reader *r, int header, int by_name)
+{
+    const reader_options *o = &r->options;
+    size_t i, at;
+    for (i = 0; i < arrlenu(o->ignore); i++) {
+        at = find_column(r, o->ignore[i], header);
+        if (at != NO_COLUMN && by_name && header && strcmp(r->columns[at].name, o->ignore[i]) != 0) at = NO_COLUMN;
+        if (at != NO_COLUMN)
+            r->columns[at].kind = COLUMN_IGNORED;
+        else if (o->features == 0)
+            reader_fail_at(r, r->fields[0].column, "no column '%s' to ignore among %zu columns", o->ignore[i],
+                           (size_t)arrlenu(r->columns));
+    }
+}
+
+static void check_names(const reader *r)
+{
+    name_number *seen = NULL;
+    size_t i, first;
+    sh_new_arena(seen);
+    for (i = 0; i < arrlenu(r->columns); i++) {
+        const char *name = r->columns[i].name;
+        if (r->columns[i].kind == COLUMN_IGNORED) continue;
+        if (i == 0 && *name == '\0' && r->options.features == 0)
+            reader_fail_at(r, 1, "the first column has no name: R's row names? --ignore 1 leaves it out");
+        if (known(seen, name)) {
+            first = shget(seen, name);
+            reader_fail_at(r, r->fields[i].column, "columns %zu and %zu have the same name '%s': rename one, or "
+                           "leave one out with --ignore %zu", first + 1, i + 1, name, i + 1);
+        }
+        shput(seen, name, (uint32_t)i);
+    }
+    shfree(seen);
+}
+
+/* ---- Label ---- */
+
+static size_t count_kept(const reader *r)
+{
+    size_t i, kept = 0;
+    for (i = 0; i < arrlenu(r->columns); i++) kept += r->columns[i].kind != COLUMN_IGNORED;
+    return kept;
+}
+
+/* In a file whose columns go by names. */
+static size_t label_by_name(const reader *r, name_number *prefixes)
+{
+    const reader_options *o = &r->options;
+    size_t i, unknown = 0, last = NO_COLUMN;
+    for (i = 0; i < arrlenu(r->columns); i++) {
+        const csv_column *c = &r->columns[i];
+        if (o->model_label && strcmp(c->name, o->model_label) == 0) return i;
+        if (c->kind == COLUMN_IGNORED || known(r->dictionary, c->name) || known(prefixes, c->name)) continue;
+        unknown++;
+        last = i;
+    }
+    if (o->model_label || o->model_label_column) return NO_COLUMN;
+    return unknown == 1 || last + 1 == arrlenu(r->columns) ? last : NO_COLUMN; /* an old model does not say */
+}
+
+/* Where the model had it, or the last column. */
+static size_t usual_label(const reader *r)
+{
+    size_t columns = arrlenu(r->columns), i;
+    if (r->options.model_label_column && r->options.model_label_column <= columns)
+        return r->options.model_label_column - 1;
+    for (i = columns; i-- > 0;)
+        if (r->columns[i].kind != COLUMN_IGNORED) return i;
+    return NO_COLUMN;
+}
+
+/* In a file whose columns go by their places. */
+static size_t label_by_place(const reader *r)
+{
+    const reader_options *o = &r->options;
+    return o->predict && o->features && count_kept(r) == o->features ? NO_COLUMN : usual_label(r);
+}
+
+/* Without a header, of a model whose names are numbers: columns behind a label that is missing have numbers one
+ * too low. */
+static size_t label_by_number(reader *r)
+{
+    const reader_options *o = &r->options;
+    size_t columns = arrlenu(r->columns), all = count_columns(o->names) + arrlenu(o->ignore) + 1, i;
+    if (columns == all) return usual_label(r);
+    if (columns + 1 != all || !o->predict)
+        reader_fail_at(r, 1, "%zu columns and no header; the model was trained on %zu", columns, all);
+    for (i = 0; i < columns && o->model_label_column; i++) {
+        char number[24];
+        if (i + 1 < o->model_label_column) continue;
+        snprintf(number, sizeof number, "%zu", i + 2);
+        free(r->columns[i].name);
+        r->columns[i].name = copy_text(number);
+    }
+    return NO_COLUMN;
+}
+
+static void set_label_column(reader *r, int header, int by_name, name_number *prefixes)
+{
+    const reader_options *o = &r->options;
+    size_t at;
+    if (o->label) {
+        at = find_column(r, o->label, header);
+        if (at == NO_COLUMN)
+            reader_fail_at(r, r->fields[0].column, "no label column '%s' among %zu columns", o->label,
+                           (size_t)arrlenu(r->columns));
+    } else if (by_name && header) {
+        at = label_by_name(r, prefixes);
+    } else {
+        at = by_name ? label_by_number(r) : label_by_place(r);
+    }
+    r->label_column = at;
+    if (at == NO_COLUMN && !o->predict)
+        reader_fail_at(r, r->fields[0].column, "no label column '%s'", o->model_label ? o->model_label : "");
+    if (at == NO_COLUMN) return;
+    if (r->columns[at].kind == COLUMN_IGNORED)
+        reader_fail_at(r, r->fields[at].column, "--ignore %s: this is the label column", r->columns[at].name);
+    r->columns[at].kind = COLUMN_LABEL;
+    r->label_number = (uint32_t)at + 1;
+    if (header) r->label_name = copy_text(r->columns[at].name);
+}
+
+/* ---- Features ---- */
+
+/* Columns of nothing but texts, as far as is known, and of --nominal. */
+static void find_texts(reader *r, const sample *s, int header)
+{
+    const reader_options *o = &r->options;
+    size_t i, at;
+    for (i = 0; i < arrlenu(r->columns); i++) {
+        int text = s[i].texts > 0 || (!header && is_text(reader_field(r, i)));
+        int number = s[i].numbers > 0 || (!header && is_number(reader_field(r, i)));
+        if (r->columns[i].kind == COLUMN_NUMBER && text && !number) r->columns[i].kind = COLUMN_TEXT;
+    }
+    for (i = 0; i < arrlenu(o->nominal); i++) {
+        at = find_column(r, o->nominal[i], header);
+        if (at == NO_COLUMN || r->columns[at].kind == COLUMN_IGNORED || r->columns[at].kind == COLUMN_LABEL)
+            reader_fail_at(r, r->fields[0].column, "--nominal %s: no such column, but the label and those ignored",
+                           o->nominal[i]);
+        r->columns[at].kind = COLUMN_TEXT;
+    }
+    for (i = 0; i < arrlenu(r->columns); i++) r->grows |= r->columns[i].kind == COLUMN_TEXT;
+}
+
+/* Of a file that a model is learned from. */
+static void new_features(reader *r, int header)
+{
+    const reader_options *o = &r->options;
+    size_t i;
+    for (i = 0; i < arrlenu(r->columns); i++) {
+        if (r->columns[i].kind != COLUMN_NUMBER) continue;
+        r->columns[i].feature = r->features++;
+        if (header || r->grows) arrput(r->names, copy_text(r->columns[i].name));
+    }
+    for (i = 0; i < arrlenu(r->names) && r->grows; i++) shput(r->dictionary, r->names[i], (uint32_t)i);
+    if (r->features > o->max_features)
+        reader_fail_at(r, r->fields[0].column, "%lu columns are above the limit of %lu features (--max-dim)",
+                       (unsigned long)r->features, (unsigned long)o->max_features);
+}
+
+/* Of a model without names, or of one with names for a file without. */
+static void features_by_place(reader *r, int header)
+{
+    const reader_options *o = &r->options;
+    size_t i, kept = count_kept(r) - (r->label_column != NO_COLUMN);
+    uint32_t next = 0;
+    if (o->names && kept != o->features)
+        reader_fail_at(r, 1, "%zu columns without a header; the model has %lu features: put a line of names "
+                       "before the rows", (size_t)arrlenu(r->columns), (unsigned long)o->features);
+    for (i = 0; i < arrlenu(r->columns); i++) {
+        csv_column *c = &r->columns[i];
+        if (c->kind != COLUMN_NUMBER) continue;
+        c->feature = next++;
+        if (header) arrput(r->names, copy_text(c->name));
+        if (o->predict && c->feature >= o->features) c->kind = COLUMN_UNKNOWN;
+    }
+    r->features = o->predict ? o->features : next;
+}
+
+/* Those of the model that the file lacks. */
+static void warn_of_missing(const reader *r)
+{
+    name_number *there = NULL, *missing = NULL;
+    size_t i;
+    sh_new_arena(there);
+    sh_new_arena(missing);
+    for (i = 0; i < arrlenu(r->columns); i++)
+        if (r->columns[i].kind != COLUMN_LABEL) shput(there, r->columns[i].name, r->columns[i].kind == COLUMN_TEXT);
+    for (i = 0; i < arrlenu(r->options.names); i++) {
+        char *name = copy_text(r->options.names[i]), *p = name;
+        int found = known(there, name);
+        while (!found && (p = strchr(p, '=')) != NULL) {
+            *p = '\0';
+            found = known(there, name) && shget(there, name);
+            *p++ = '=';
+        }
+        if (!found && r->any_text) name[strcspn(name, "=")] = '\0';
+        if (!found) shput(missing, name, 1);
+        free(name);
+    }
+    if (shlenu(missing) > 0) fprintf(stderr, "perceptron: %s: no column", r->name);
+    for (i = 0; i < shlenu(missing) && i < 10; i++) fprintf(stderr, "%s '%s'", i ? "," : "", missing[i].key);
+    if (shlenu(missing) > 10) fprintf(stderr, " and %zu more", (size_t)shlenu(missing) - 10);
+    if (shlenu(missing) > 0) fprintf(stderr, "; what the model knows of %s counts as 0\n",
+                                     shlenu(missing) == 1 ? "it" : "them");
+    shfree(there);
+    shfree(missing);
+}
+
+static void features_by_name(reader *r, name_number *prefixes)
+{
+    const reader_options *o = &r->options;
+    size_t i, matched = 0;
+    for (i = 0; i < arrlenu(r->columns); i++) {
+        csv_column *c = &r->columns[i];
+        if (c->kind != COLUMN_NUMBER) continue;
+        if (known(r->dictionary, c->name))
+            c->feature = shget(r->dictionary, c->name);
+        else
+            c->kind = known(prefixes, c->name) ? COLUMN_TEXT : COLUMN_UNKNOWN;
+        matched += c->kind != COLUMN_UNKNOWN;
+        if (c->kind == COLUMN_UNKNOWN && !o->predict)
+            reader_fail_at(r, r->fields[i].column, "column '%s' is no feature of the model", c->name);
+        if (c->kind == COLUMN_NUMBER) arrput(r->names, copy_text(c->name));
+        r->any_text |= c->kind == COLUMN_TEXT;
+    }
+    if (matched == 0)
+        reader_fail_at(r, r->fields[0].column, "no column is a feature of the model, such as '%s'", o->names[0]);
+    r->features = o->features;
+    warn_of_missing(r);
+}
+
+int reader_take_columns(reader *r)
+{
+    const reader_options *o = &r->options;
+    name_number *prefixes = NULL;
+    sample *s = NULL;
+    size_t i;
+    int header, by_name;
+    check_separator(r);
+    sh_new_arena(r->dictionary);
+    if (o->names) prefixes = take_names(r);
+    if (o->features == 0) s = take_sample(r, arrlenu(r->fields));
+    for (i = 0; i < arrlenu(r->fields); i++) r->fields[i].start = (size_t)(trim(reader_field(r, i)) - r->text);
+    header = is_header(r, s, prefixes);
+    by_name = o->names && (header || are_numbers(o->names));
+    name_columns(r, header);
+    ignore_columns(r, header, by_name);
+    if (header) check_names(r);
+    set_label_column(r, header, by_name, prefixes);
+    if (o->features == 0) {
+        find_texts(r, s, header);
+        new_features(r, header);
+    } else {
+        if (by_name) features_by_name(r, prefixes);
+        else features_by_place(r, header);
+        r->closed = r->any_text;
+    }
+    r->any_text |= r->grows;
+    for (i = 0; i < arrlenu(r->columns); i++) {
+        csv_column *c = &r->columns[i];
+        r->unknown_columns += c->kind == COLUMN_UNKNOWN;
+        arrput(r->column_feature, c->kind == COLUMN_NUMBER ? c->feature : r->features);
+    }
+    r->plain = !r->any_text && !strchr("+-.0123456789Ee\"", o->separator);
+    shfree(prefixes);
+    free(s);
+    return header;
+}

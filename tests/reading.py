@@ -1,0 +1,349 @@
+"""What the reader makes of data as they are: columns by name, text columns, missing values, texts, odd files."""
+import gzip
+import re
+
+from cli import OUT, check, finish, must, put, refused, run, train
+
+SEED = 7
+
+
+def draw(below):
+    """A small generator of its own, so that the data are the same everywhere."""
+    global SEED
+    SEED = (SEED * 6364136223846793005 + 1442695040888963407) % 2**64
+    return (SEED >> 33) % below
+
+
+def predictions(data, model, *options, **more):
+    return must("predict", "-q", *options, data, model, **more).split("\n")[:-1]
+
+
+def weights(model):
+    """(feature, label) -> weight."""
+    lines = must("show", "--csv", model).splitlines()[1:]
+    return {tuple(line.rsplit(",", 2)[:2]): float(line.rsplit(",", 2)[2]) for line in lines}
+
+
+def features(model):
+    return list(dict.fromkeys(name for name, label in weights(model) if name != "(bias)"))
+
+
+def says(text, *arguments, **more):
+    """The program succeeds and writes the text on standard error."""
+    status, out, err = run(*arguments, **more)
+    check(status == 0 and text in err, f"{arguments}: status {status}, '{err}' ('{text}' expected)")
+    return out
+
+
+def test_names():
+    """Columns are matched by their names, whatever their order."""
+    rows = [(draw(100), draw(100), draw(100)) for i in range(200)]
+    kind = ["high" if a + 2 * b > c + 60 else "low" for a, b, c in rows]
+    table = put("t.csv", "kind,a,b,c\n" + "".join(f"{k},{a},{b},{c}\n" for k, (a, b, c) in zip(kind, rows)))
+    model = train(table, "--label", "kind", "-e", "50")
+    expected = predictions(table, model, "--label", "kind")
+    right = sum(p == k for p, k in zip(expected, kind))
+    check(right > 180, f"{right} of 200 right")
+    check(predictions(table, model) == expected, "the label column is found: the model does not know it")
+    other = put("o.csv", "c,kind,b,a\n" + "".join(f"{c},{k},{b},{a}\n" for k, (a, b, c) in zip(kind, rows)))
+    out = must("predict", other, model, OUT + "/out")
+    check(f"({right}/200)" in out and open(OUT + "/out").read().split("\n")[:-1] == expected, f"another order: {out}")
+    bare = put("o.csv", "c,b,a\n" + "".join(f"{c},{b},{a}\n" for a, b, c in rows))
+    check(predictions(bare, model) == expected, "without the label")
+    blanks = put("o.csv", " c , b,a \n" + "".join(f"{c}, {b} ,{a}\n" for a, b, c in rows))
+    check(predictions(blanks, model) == expected, "blanks around names and values")
+    place = put("o.csv", "".join(f"{a},{b},{c}\n" for a, b, c in rows))
+    check(predictions(place, model) == expected, "without a header, by place")
+    place = put("o.csv", "".join(f"{k},{a},{b},{c}\n" for k, (a, b, c) in zip(kind, rows)))
+    check(predictions(place, model, "--label", "1") == expected, "by place, with the label")  # the model will remember
+    refused(2, "2 columns without a header; the model has 3 features", "predict", put("o.csv", "1,2\n"), model)
+    check_unknown(model, rows, expected)
+
+
+def check_unknown(model, rows, expected):
+    extra = put("o.csv", "id,c,b,a,note\n" + "".join(f"{i},{c},{b},{a},x y\n" for i, (a, b, c) in enumerate(rows)))
+    status, out, err = run("predict", "--label", "note", extra, model, OUT + "/out")
+    check(status == 0 and "200 values of features that the model has not seen were ignored" in err, f"unknown: {err}")
+    check(open(OUT + "/out").read().split("\n")[:-1] == expected, "an unknown column is ignored")
+    less = put("o.csv", "c,a\n" + "".join(f"{c},{a}\n" for a, b, c in rows))
+    zero = put("z.csv", "a,b,c\n" + "".join(f"{a},0,{c}\n" for a, b, c in rows))
+    out = says("no column 'b'; what the model knows of it counts as 0", "predict", less, model)
+    check(out.split() == predictions(zero, model), "a missing column counts as 0")
+    says("no column 'a', 'b'; what the model knows of them", "predict", "--format", "csv",
+         put("o.csv", "c\n1\n"), model)
+    refused(2, "no column is a feature of the model, such as 'a'", "predict", put("o.csv", "x,y\n1,2\n"), model)
+    refused(2, "column 'x' is no feature of the model", "train", "--resume", model, "--label", "kind",
+            put("o.csv", "a,b,c,x,kind\n1,2,3,4,low\n"), OUT + "/m")
+
+
+def test_same_name():
+    data = put("d.csv", "a,b,a,y\n1,2,3,0\n2,3,4,1\n")
+    refused(2, "columns 1 and 3 have the same name 'a'", "train", data, OUT + "/m")
+    check(features(train(data, "--ignore", "3")) == ["a", "b"], "one of two columns with one name is ignored")
+    refused(2, "columns 2 and 3 have the same name 'y'", "train", put("d.csv", "a,y,y\n1,2,3\n"), OUT + "/m")
+
+
+def test_label_text():
+    """Labels of a CSV are any text; integers of 32 bits have one spelling."""
+    for labels in (["1.50", "1.5"], ["nan", "inf"], ["12345678901234567890", "12345678901234567891"], ["1e3", "-0.5"],
+                   ["NA", "?"]):
+        data = put("d.csv", "".join(f"{i % 2},{labels[i % 2]}\n" for i in range(8)))
+        check(predictions(data, train(data)) == [labels[i % 2] for i in range(8)], f"labels {labels}")
+    data = put("d.csv", "0,+7\n1,-1\n0,007\n0,7.0\n")
+    check(predictions(data, train(data)) == ["7", "-1", "7", "7"], "one spelling of an integer")
+    words = train(put("d", "ham 1:1\nspam 2:1\n"), "--words")
+    check(predictions(put("d", "spam 2:1\nham 1:1\n"), words) == ["spam", "ham"], "--words is not needed again")
+    one = put("d.csv", "a,y\n1,x\n,z\n2,\n")
+    refused(2, "empty label", "train", "--missing", "zero", one, OUT + "/m")
+    out = must("predict", "--missing", "zero", one, train(put("e.csv", "a,y\n1,x\n2,z\n")), OUT + "/out")
+    check("/2)" in out, f"a row without a label is predicted but not counted: {out}")
+
+
+def test_beyond():
+    """Features that the model has not are left out when predicting, however high."""
+    model = train(put("d", "1 1:1 2:1\n-1 1:1 3:1\n"))
+    seen = put("s", "1 1:1 2:1\n-1 1:1 3:1\n1 2:3\n")
+    more = put("more", "1 1:1 2:1 17000000:1\n-1 1:1 3:1 4294967295:2 4294967296:3 4294967297:1 99999999999999999999999:5\n"
+                    "1 2:3 20000000:0.25 20000001:1 # end\n")
+    for options in ([], ["--sort"], ["--zero-based"], ["--threads", "1"]):
+        status, out, err = run("predict", "-s", *options, more, model)
+        check(out.split("\n") == must("predict", "-s", *options, seen, model).split("\n"), f"beyond with {options}: {err}")
+        check("7 values of features" in err or options == ["--zero-based"], f"counted: {err}")
+    refused(2, "index 0", "predict", put("bad", "1 0:1\n"), model)
+    refused(2, "does not rise", "predict", put("bad", "1 20000001:1 20000000:1\n"), model)
+    refused(2, "not a finite", "predict", put("bad", "1 20000001:x\n"), model)
+    high = put("d", "1 1:1 20000000:1\n-1 1:1 2:1\n")
+    model = train(high, "--max-dim", "30000000")
+    check(predictions(high, model) == ["1", "-1"], "a model with more than the default --max-dim predicts its own file")
+    must("train", "-q", "--resume", model, high, OUT + "/m2")
+    refused(2, "above the limit of 16777216", "train", high, OUT + "/m2")
+
+
+def test_separators():
+    table = "a,b,y\n1.5,2,0\n2.5,1,1\n"
+    for other, option in ((";", "--sep ';'"), ("\t", "--sep tab")):
+        for text in (table, table[6:]):
+            refused(2, option, "train", put("d.csv", text.replace(",", other)), OUT + "/m")
+            refused(2, option, "train", "--format", "csv", put("d.csv", text.replace(",", other)), OUT + "/m")
+    refused(2, "semicolons", "train", put("d.csv", "5,1;3,5;no\n4,1;3,0;yes\n"), OUT + "/m")
+    refused(2, "one column only", "train", "--format", "csv", put("d.csv", "y\n1\n2\n"), OUT + "/m")
+    messages = "ham\tsee you, later\nspam\twin, win, now\n"
+    refused(2, "--text", "train", put("d.txt", messages), OUT + "/m")
+    refused(2, "--text", "train", put("d.txt", messages.replace(",", "")), OUT + "/m")
+    refused(2, "--text", "train", put("d.txt", "ham\tfree, now\nspam\twin, win, now\n"), "--sep", ",", OUT + "/m")
+    row_names = '"","a","y"\n"1",2,0\n"2",1,1\n'
+    refused(2, "R's row names? --ignore 1", "train", put("d.csv", row_names), OUT + "/m")
+    check(features(train(put("d.csv", row_names), "--ignore", "1")) == ["a"], "R's row names are left out")
+    refused(2, "R's row names? Write the file with row.names=FALSE", "train",
+            put("d.csv", '"a","y"\n"1",2,0\n"2",1,1\n'), OUT + "/m")
+    refused(2, "3 fields, the first record had 2", "train", put("d.csv", "a,y\n2,0\n1,1,1\n"), OUT + "/m")
+
+
+def test_encodings():
+    table = "a,b,y\n1.5,2,0\n2.5,1,1\n"
+    refused(2, "compressed by gzip: read it through gunzip -c", "train", put("d.gz", gzip.compress(table.encode())), OUT + "/m")
+    for order in ("utf-16-le", "utf-16-be"):
+        refused(2, "UTF-16 text: read it through iconv -f UTF-16 -t UTF-8", "train",
+                put("d.csv", ("\ufeff" + table).encode(order)), OUT + "/m")
+
+
+def test_ignore():
+    table = put("d.csv", "id,a,name,b,y\n17,1,x,2,0\n18,2,y,1,1\n19,1,z,3,0\n")
+    plain = put("p.csv", "a,b,y\n1,2,0\n2,1,1\n1,3,0\n")
+    expected = train(plain, model="plain")
+    model = train(table, "--ignore", "id", "--ignore", "3")
+    check(weights(model) == weights(expected), "--ignore by name and by number")
+    ignore = ["--ignore", "id", "--ignore", "name"]  # the model will remember
+    status, out, err = run("predict", *ignore, table, model)
+    check(out.split() == ["0", "1", "0"] and "ignored" not in err, f"--ignore at predict: {out} {err}")
+    headless = put("h.csv", "17,1,x,2,0\n18,2,y,1,1\n19,1,z,3,0\n")
+    model = train(headless, "--ignore", "1", "--ignore", "3")
+    check(predictions(headless, model, "--ignore", "1", "--ignore", "3") == ["0", "1", "0"], "without a header")
+    check(features(train(table, "--ignore", "y", "--ignore", "id", "--ignore", "name", "--format", "csv", "--label", "b"))
+          == ["a"], "the label is another column than the last")
+    check(len(features(train(headless, "--ignore", "5", "--ignore", "3"))) == 2, "the last column that is left is the label")
+    refused(2, "no column 'z' to ignore among 5", "train", "--ignore", "z", table, OUT + "/m")
+    refused(2, "no column '9' to ignore", "train", "--ignore", "9", table, OUT + "/m")
+    refused(2, "--ignore y: this is the label column", "train", "--ignore", "y", "--label", "y", table, OUT + "/m")
+
+
+TREES = """height,leaf,bark,kind
+20.5,needle,rough,fir
+3,"broad, round",smooth,birch
+18,needle,rough,fir
+2.5,broad,smooth,birch
+4,broad,rough,birch
+"""
+
+
+def test_text_columns():
+    table = put("t.csv", TREES)
+    model = train(table, "-e", "100")
+    check(features(model) == ["height", "leaf=needle", "bark=rough", '"leaf=broad, round"', "bark=smooth", "leaf=broad"],
+          f"names of features: {features(model)}")
+    check(predictions(table, model) == ["fir", "birch", "fir", "birch", "birch"], "text columns are learned")
+    other = put("o.csv", "bark,leaf,height\nrough,needle,19\nsmooth,palm,2\n")
+    status, out, err = run("predict", other, model)
+    check(out.split() == ["fir", "birch"] and "1 values of features" in err, f"a new value is ignored: {out}{err}")
+    says("no column 'leaf'; what", "predict", put("o.csv", "bark,height\nrough,19\n"), model)
+    sparse = put("s", "fir 1:20.5 2:1 3:1\nbirch 1:3 4:1 5:1\nfir 1:18 2:1 3:1\nbirch 1:2.5 5:1 6:1\nbirch 1:4 3:1 6:1\n")
+    same = train(sparse, "--words", "-e", "100", model="same")
+    check(list(weights(model).values()) == list(weights(same).values()), "features column=value are those of libsvm")
+    for options in (["-e", "1"], ["-e", "1", "--batch", "2"], ["--threads", "1"], ["--binarize"], ["-a", "kernel"]):
+        mine, same = train(table, *options, model="mine"), train(sparse, "--words", *options, model="same")
+        check(predictions(table, mine, "-s") == predictions(sparse, same, "-s"), f"with {options}")
+    check(weights(train("-", "-e", "100", model="piped", stdin=TREES.encode())) == weights(model), "through a pipe")
+    must("train", "-q", "--resume", model, table, OUT + "/on")
+    check(predictions(table, OUT + "/on") == predictions(table, model), "--resume")
+    must("train", "-q", "--resume", model, put("o.csv", TREES.replace("rough", "scaly")), OUT + "/on")
+    check(features(OUT + "/on") == features(model), "--resume leaves out new values")
+    refused(2, "'needle' is not a finite decimal number", "train", "--features", "3", "--classes", "fir,birch", "-", OUT + "/m",
+            stdin=TREES.encode())
+    check_headless()
+    check_long()
+
+
+def check_headless():
+    rows = "".join(TREES.splitlines(True)[1:])
+    table = put("h.csv", rows)
+    model = train(table, "-e", "100", model="headless")
+    check(features(model)[:2] == ["1", "2=needle"], f"without a header columns go by numbers: {features(model)}")
+    check(predictions(table, model) == ["fir", "birch", "fir", "birch", "birch"], "without a header")
+    bare = put("b.csv", "".join(line.rsplit(",", 1)[0] + "\n" for line in rows.splitlines()))
+    check(predictions(bare, model) == ["fir", "birch", "fir", "birch", "birch"], "without label and header")
+    refused(2, "2 columns and no header; the model was trained on 4", "predict", put("b.csv", "1,needle\n"), model)
+    letters = put("l.csv", "".join("p,x,no\nq,y,yes\n" for i in range(3)))
+    check(sorted(features(train(letters))) == ["1=p", "1=q", "2=x", "2=y"], "texts that come again are no header")
+    check(sorted(features(train(put("l.csv", "v,w,z\n" + "p,x,no\nq,y,yes\n" * 3)))) == ["v=p", "v=q", "w=x", "w=y"],
+          "texts that do not are one")
+
+
+def check_long():
+    """More than the reader looks at before it decides."""
+    rows = "".join(f"{i % 7},{'NA' if i < 3 else 'red' if i % 3 else 'blue'},{i % 2}\n" for i in range(60000))
+    table = put("long.csv", "n,colour,y\n" + rows)
+    model = train(table, "--missing", "zero", "-e", "1")
+    check(features(model) == ["n", "colour=blue", "colour=red"], f"a column that begins with gaps: {features(model)}")
+    late = put("late.csv", "n,colour,y\n" + rows + "4,green,1\n5,7,0\n")
+    model = train(late, "--missing", "zero", "-e", "1")
+    check(features(model)[3:] == ["colour=green", "colour=7"], "values that come late")
+    check(weights(train(late, "--missing", "zero", "--order", "file", "-e", "2"))
+          == weights(train("-", "--missing", "zero", "--order", "file", "-e", "2", stdin=open(late, "rb").read())), "pipe == file")
+    mixed = put("mixed.csv", "n,code,y\n" + "".join(f"1,{i},{i % 2}\n" for i in range(60000)) + "1,A7,0\n")
+    for data in (mixed, put("mixed2.csv", "n,code,y\n1,A7,0\n1,8,1\n")):
+        refused(2, "'A7' is not a finite decimal number: --ignore 'code' leaves the column out, --nominal 'code' takes",
+                "train", data, OUT + "/m")
+    check(features(train(OUT + "/mixed2.csv", "--nominal", "code")) == ["n", "code=A7", "code=8"], "--nominal")
+    check(features(train(OUT + "/mixed2.csv", "--nominal", "1", "--ignore", "2")) == ["n=1"], "--nominal by number")
+    refused(2, "--nominal z: no such column", "train", "--nominal", "z", OUT + "/mixed2.csv", OUT + "/m")
+    refused(2, "--nominal y: no such column", "train", "--nominal", "y", OUT + "/mixed2.csv", OUT + "/m")
+    refused(2, "more than 2 features", "train", "--max-dim", "2", put("d.csv", "a,b,y\n1,r,0\n2,s,1\n"), OUT + "/m")
+
+
+def test_missing():
+    gaps = put("g.csv", "a,b,c,y\n1,4,r,0\n,3,s,1\n5,?,r,1\n3,NA,,0\nnan,1,s,0\n")
+    refused(2, "3:1: column 'a' has no value here (''): --missing zero, mean or drop", "train", gaps, OUT + "/m")
+    refused(2, "column 'c' has no value here", "train", put("d.csv", "c,y\nr,0\n,1\n"), OUT + "/m")
+    filled = {"zero": "1,4,r,0\n0,3,s,1\n5,0,r,1\n3,0,?,0\n0,1,s,0\n",
+              "mean": f"1,4,r,0\n3,3,s,1\n5,{8 / 3:.9g},r,1\n3,{8 / 3:.9g},?,0\n3,1,s,0\n", "drop": "1,4,r,0\n"}
+    for how in ("zero", "mean"):
+        model = train(gaps, "--missing", how)
+        same = train(put("f.csv", "a,b,c,y\n" + filled[how]), "--missing", "zero", model="same")
+        check(weights(model) == weights(same), f"--missing {how}")
+        for options in (["-e", "1"], ["--normalize", "maxabs"], ["--binarize"], ["--threads", "1"]):
+            if options == ["--binarize"] and how == "mean":
+                continue
+            check(weights(train(gaps, "--missing", how, *options)) == weights(train(OUT + "/f.csv", "--missing", "zero", *options,
+                  model="same")), f"--missing {how} {options}")
+    numbers = put("n.csv", "a,b,y\n1,4,0\n,3,1\n5,NA,1\n2,,0\n")
+    drop = train(put("f.csv", "a,b,y\n1,4,0\n5,5,1\n"), model="same")
+    status, out, err = run("train", "--missing", "drop", put("d.csv", "a,b,y\n1,4,0\n,3,1\n5,5,1\n2,,0\n"), OUT + "/m")
+    check(status == 0 and "2 rows with missing values were left out" in err and "2 rows, 2 features" in err, f"drop: {err}")
+    check(weights(OUT + "/m") == weights(drop), "--missing drop")
+    check(len(predictions(numbers, OUT + "/m", "--missing", "drop")) == 4, "--missing drop predicts all rows")
+    mean = train(numbers, "--missing", "mean")
+    check(weights(mean) == weights(train(put("f.csv", f"a,b,y\n1,4,0\n{8 / 3:.9g},3,1\n5,3.5,1\n2,3.5,0\n"), model="same")),
+          "means of columns of numbers")
+    refused(2, "has no value here", "predict", numbers, mean)
+    refused(1, "--missing mean: the model has no means", "predict", "--missing", "mean", numbers, mean)  # the model will remember
+    must("train", "-q", "--missing", "mean", "-t", numbers, numbers, OUT + "/m")
+    refused(2, "no examples", "train", "--missing", "drop", put("d.csv", "a,y\n,0\n?,1\n"), OUT + "/m")
+
+
+MESSAGES = "ham\tDon't be late, see you\nspam\tFREE prize: win, win!\nham\tsee\t you 2morrow\nspam\tcall now to win\n"
+
+
+def test_text():
+    data = put("m.txt", MESSAGES)
+    model = train(data, "--text", model="words")
+    words = ["don't", "be", "late", "see", "you", "free", "prize", "win", "2morrow", "call", "now", "to"]
+    check(features(model) == words, f"words: {features(model)}")
+    text = ["--text"]  # the model will remember
+    check(predictions(data, model, *text) == ["ham", "spam", "ham", "spam"], "messages are learned")
+    status, out, err = run("predict", *text, put("n.txt", "WIN a prize\n\nsee you\nspam\twin\n"), model)
+    check(out.split() == ["spam", "ham", "spam", "Accuracy"][:3] and "1 values of features" in err, f"new messages: {out}{err}")
+    sparse = "".join(f"{line.split(chr(9))[0]} " + " ".join(f"{i}:1" for i in sorted({words.index(w) + 1 for w in re.findall(
+        "[a-z0-9](?:[a-z0-9]|'(?=[a-z0-9]))*", line.split(chr(9), 1)[1].lower())})) + "\n" for line in MESSAGES.splitlines())
+    same = train(put("s", sparse), "--words", model="same")
+    check(list(weights(model).values()) == list(weights(same).values()), "the features are those of libsvm")
+    check(list(weights(train(data, "--text", "-e", "1")).values()) == list(weights(train(OUT + "/s", "--words", "-e", "1",
+          model="same")).values()), "in one epoch")
+    check(weights(train("-", "--text", stdin=MESSAGES.encode())) == weights(model), "through a pipe")
+    pairs = features(train(data, "--text", "--ngrams", "2"))
+    check(pairs[:4] == ["don't", "don't be", "be", "be late"] and "win win" in pairs and "late see" in pairs, f"--ngrams: {pairs}")
+    check("to win" in features(train(data, "--text", "--ngrams", "3")), "--ngrams 3 has pairs, too")
+    accents = train(put("a.txt", "x\tÉTÉ été\ny\t'tis o''clock\n"), "--text")
+    check(features(accents) == ["ÉtÉ", "été", "tis", "o", "clock"], f"bytes above 0x7F: {features(accents)}")
+    must("train", "-q", "--text", "--resume", model, put("n.txt", "ham\tsee the sea\n"), OUT + "/on")
+    check(features(OUT + "/on") == words, "--resume leaves out new words")
+    check_text_errors(data, model)
+
+
+def check_text_errors(data, model):
+    refused(2, "no tab: with --text a line is a label, a tab and a text", "train", "--text", put("n.txt", "ham see you\n"), OUT + "/m")
+    refused(2, "empty label", "train", "--text", put("n.txt", "\tsee you\n"), OUT + "/m")
+    refused(1, "--ngrams and --hash need --text", "train", "--ngrams", "2", data, OUT + "/m")
+    refused(1, "--text and --format", "train", "--text", "--format", "csv", data, OUT + "/m")
+    refused(1, "give --hash BITS", "train", "--text", "--features", "9", "--classes", "ham,spam", data, OUT + "/m")
+    refused(1, "the model has no words", "predict", "--text", data, train(put("d", "1 1:1\n-1 2:1\n"), model="numbers"))
+    refused(2, "more than 3 features (--max-dim)", "train", "--text", "--max-dim", "3", data, OUT + "/m")
+    refused(2, "NUL byte", "train", "--text", put("n.txt", "ham\tsee \0 you\n"), OUT + "/m")
+
+
+def fnv1a(text):
+    value = 2166136261
+    for byte in text.encode():
+        value = (value ^ byte) * 16777619 % 2**32
+    return value
+
+
+def test_hash():
+    data = put("m.txt", MESSAGES)
+    check(fnv1a("a") == 0xE40C292C, "the hash is FNV-1a")
+    for bits, n in (("10", "1"), ("3", "2"), ("18", "3")):
+        options = ["--text", "--hash", bits, "--ngrams", n]
+        model = train(data, *options)
+        rows = ""
+        for line in MESSAGES.splitlines():
+            label, text = line.split("\t", 1)
+            words = re.findall("[a-z0-9](?:[a-z0-9]|'(?=[a-z0-9]))*", text.lower())
+            grams = [" ".join(words[i:i + k]) for i in range(len(words)) for k in range(1, int(n) + 1) if i + k <= len(words)]
+            rows += label + "".join(f" {i}:1" for i in sorted({fnv1a(g) % 2**int(bits) + 1 for g in grams})) + "\n"
+        same = train(put("s", rows), "--words", model="same")
+        got, expected = weights(model), weights(same)
+        check(all(got[key] == value for key, value in expected.items()) and len(got) == 2**int(bits) + 1, f"--hash {bits}")
+        check(predictions(data, model, *options) == ["ham", "spam", "ham", "spam"] or bits == "3", f"--hash {bits} predicts")
+    refused(1, "--hash 4: 16 features, not 262144", "predict", "--text", "--hash", "4", data, model)
+    pipe = must("train", "-q", "--text", "--hash", "18", "--features", "262144", "--classes", "ham,spam", "-", OUT + "/piped",
+                stdin=MESSAGES.encode())
+    check(weights(OUT + "/piped") == weights(train(data, "--text", "--hash", "18", "-e", "1")), "hashed in a stream")
+
+
+def main():
+    for test in (test_names, test_same_name, test_label_text, test_beyond, test_separators, test_encodings, test_ignore,
+                 test_text_columns, test_missing, test_text, test_hash):
+        test()
+    finish()
+
+
+main()
