@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #define MAGIC "PCNROWS" /* and its NUL */
-enum { VERSION = 4, STEP = 64, LANES = 16, START = 0, LABEL, INDEX, VALUE, ARRAYS };
+enum { VERSION = 5, STEP = 64, LANES = 16, START = 0, LABEL, INDEX, VALUE, ARRAYS };
 enum {
     BLOCKS = 8, BLOCK = 4096, /* of the source, for its sum */
     PART = 1 << 18            /* of an array: summed while the caches still have it */
@@ -131,10 +131,7 @@ void cache_key_init(cache_key *key, const char *source, const reader_options *o)
     key->source.changed[0] = there.st_ctim.tv_sec;
     key->source.changed[1] = there.st_ctim.tv_nsec;
     key->source.sum = source_sum(source, key->source.bytes);
-    snprintf(key->options, sizeof key->options, "%u %d %d %d %d %d %d %lu %d", o->format, o->separator,
-             o->header, o->zero_based, o->sort, o->words, o->binarize, (unsigned long)o->max_features,
-             o->label != NULL);
-    key->label = o->label ? o->label : "";
+    key->options = reader_options_text(o);
 }
 
 /* ---- Loading ---- */
@@ -181,6 +178,14 @@ static int arrays_fit(const rows *d, const header *h)
     return count_falls(d->index, values, h->features) == falls_between;
 }
 
+/* "3 name", or "3" if the column has no name. */
+static void take_label_column(cache *c, const char *text)
+{
+    char *end;
+    c->label_number = (uint32_t)strtoul(text, &end, 10);
+    if (*end == ' ') c->label_name = copy_text(end + 1);
+}
+
 /* The texts from p on into *c; 0 if these are others or not as many. */
 static int take_texts(cache *c, const header *h, const char *p, const cache_key *key)
 {
@@ -189,7 +194,8 @@ static int take_texts(cache *c, const header *h, const char *p, const cache_key 
     if (h->text == 0 || end[-1] != '\0') return 0;
     for (i = 0; i < n && p < end; i++, p += strlen(p) + 1) {
         if (i < 2) {
-            if (strcmp(p, i == 0 ? key->options : key->label) != 0) return 0;
+            if (i == 0 && strcmp(p, key->options) != 0) return 0;
+            if (i == 1) take_label_column(c, p);
         } else if (i - 2 < h->labels) {
             if (labels_add(&c->labels, p) != i - 2) return 0;
         } else {
@@ -335,14 +341,17 @@ static void write_padded(FILE *f, const void *bytes, uint64_t size, uint64_t pad
     fwrite(zero, 1, (size_t)(padded - size), f);
 }
 
-static char *make_texts(const cache_key *key, const labels *l, char *const *names)
+static char *make_texts(const cache_key *key, const labels *l, const reader *in)
 {
-    char *texts = NULL;
+    const char *label_name = in->label_name ? in->label_name : "";
+    char *texts = NULL, *label_column = allocate(strlen(label_name) + 16, 1);
     uint32_t i;
+    sprintf(label_column, "%lu%s%s", (unsigned long)in->label_number, in->label_name ? " " : "", label_name);
     put_text(&texts, key->options);
-    put_text(&texts, key->label);
+    put_text(&texts, label_column);
+    free(label_column);
     for (i = 0; i < labels_count(l); i++) put_text(&texts, labels_text(l, i));
-    for (i = 0; i < arrlenu(names); i++) put_text(&texts, names[i]);
+    for (i = 0; i < arrlenu(in->names); i++) put_text(&texts, in->names[i]);
     arrsetcap(texts, arrlenu(texts) + STEP);
     memset(texts + arrlenu(texts), 0, STEP);
     return texts;
@@ -365,13 +374,13 @@ static header make_header(const cache_key *key, const rows *data, const fullness
     return h;
 }
 
-void cache_save(const char *name, const cache_key *key, const rows *data, const fullness *first, int dense,
-                const labels *numbering, char *const *names)
+void cache_save(const char *name, const cache_key *key, const rows *data, const fullness *first,
+                const labels *numbering, const reader *in)
 {
     uint32_t i, *label = allocate(data->count, sizeof *label);
     labels sorted = number_labels(data, numbering, label);
-    char *texts = make_texts(key, &sorted, names);
-    header h = make_header(key, data, first, dense);
+    char *texts = make_texts(key, &sorted, in);
+    header h = make_header(key, data, first, in->dense);
     const void *array[ARRAYS];
     uint64_t bytes[ARRAYS];
     checksum sum = {{0}, {0}};
@@ -382,7 +391,7 @@ void cache_save(const char *name, const cache_key *key, const rows *data, const 
     array[VALUE] = data->value;
     array_bytes(&h, bytes);
     h.labels = labels_count(&sorted);
-    h.names = (uint32_t)arrlenu(names);
+    h.names = (uint32_t)arrlenu(in->names);
     h.text = (uint32_t)arrlenu(texts);
     for (i = 0; i < ARRAYS; i++) add_array(&sum, array[i], bytes[i]);
     h.sum = checksum_value(&sum);

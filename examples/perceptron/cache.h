@@ -23,8 +23,7 @@ typedef struct source_state { /* no padding: compared as bytes */
 
 typedef struct cache_key { /* the source and how it is read */
     source_state source;
-    char options[128];
-    const char *label; /* as in reader_options, or "" */
+    char *options; /* reader_options_text */
 } cache_key;
 
 typedef struct cache {
@@ -33,6 +32,8 @@ typedef struct cache {
     labels labels; /* of data.label */
     char **names;  /* stb_ds array: as in reader */
     int dense;     /* in the text; other rows may have been made dense */
+    char *label_name; /* as in reader, and its number */
+    uint32_t label_number;
 } cache;
 
 /* Before the source is read. Ends the program if it is not a regular file. */
@@ -41,7 +42,7 @@ void cache_key_init(cache_key *key, const char *source, const reader_options *o)
  * the program. */
 int cache_load(cache *c, const char *name, const cache_key *key);
 /* `numbering`: what data.label counts; labels without rows are left out. */
-void cache_save(const char *name, const cache_key *key, const rows *data, const fullness *first, int dense,
-                const labels *numbering, char *const *names);
+void cache_save(const char *name, const cache_key *key, const rows *data, const fullness *first,
+                const labels *numbering, const reader *in);
 
 #endif

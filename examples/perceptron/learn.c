@@ -265,6 +265,10 @@ static void learn_rows(run *r, reader *in, const char *name)
 {
     int more = find_rows(r, in, name);
     if (r->wrong) return;
+    if (reader_leaves_gaps(&r->s.reader)) {
+        r->s.reader.mean = r->m.fill = rows_means(&r->data);
+        rows_fill(&r->data, r->m.fill);
+    }
     if (r->m.normalize == NORMALIZE_MAXABS && !r->s.resume) find_scale(&r->m, &r->data);
     normalize_rows(&r->m, &r->data);
     if (r->s.validate > 0) hold_out(r);
@@ -307,6 +311,8 @@ void read_and_learn(run *r, const char *name)
         r->path = PATH_TWICE;
         learn_rows(r, &in, name);
     }
+    if (in.dropped && !r->s.quiet)
+        fprintf(stderr, "%llu rows with missing values were left out\n", (unsigned long long)in.dropped);
     r->train_seconds = seconds() - r->began - r->read_seconds;
     reader_close(&in);
 }

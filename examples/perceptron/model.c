@@ -265,6 +265,8 @@ void model_free(model *m)
     texts_free(&m->names);
     texts_free(&m->kept);
     arrfree(m->scale);
+    arrfree(m->fill);
+    free(m->label_name);
     labels_free(&m->labels);
     free(m->memory);
     free(m->sum);
@@ -354,6 +356,10 @@ size_t model_save(const model *m, const pcn_linear *kept, output *o)
     put_texts(&s, m->names);
     put(&s, (uint32_t)arrlenu(m->scale));
     for (i = 0; i < arrlenu(m->scale); i++) put_float(&s, m->scale[i]);
+    put(&s, (uint32_t)arrlenu(m->fill));
+    for (i = 0; i < arrlenu(m->fill); i++) put_float(&s, m->fill[i]);
+    put(&s, m->label_number);
+    put_text(&s, m->label_name ? m->label_name : "");
     length = (uint32_t)arrlenu(s);
     put(&s, pcn_crc32(0, s, length));
     put(&s, length);
@@ -439,6 +445,14 @@ static int read_section(model *m, cursor *c)
     m->names = get_texts(c);
     n = get(c);
     for (i = 0; i < n && !c->bad; i++) arrput(m->scale, get_float(c));
+    n = get(c);
+    for (i = 0; i < n && !c->bad; i++) arrput(m->fill, get_float(c));
+    m->label_number = get(c);
+    m->label_name = get_text(c);
+    if (m->label_name && *m->label_name == '\0') {
+        free(m->label_name);
+        m->label_name = NULL;
+    }
     return !c->bad && c->p == c->end && m->algorithm < ALGORITHMS &&
            m->decision <= PCN_VOTE && m->normalize <= NORMALIZE_MAXABS;
 }
@@ -525,6 +539,7 @@ static void load_section(model *m, const char *name, const uint8_t *bytes, size_
     if (labels_count(&m->labels) != classes || info->features == 0 ||
         (m->names && arrlenu(m->names) != info->features) ||
         arrlenu(m->scale) != (m->normalize == NORMALIZE_MAXABS ? info->features : 0) ||
+        (m->fill && arrlenu(m->fill) != info->features) ||
         model_is_kernel(m) != (info->kind == PCN_KIND_DUAL))
         die(EXIT_INPUT, "%s: the image and the section behind it do not fit each other", name);
 }
@@ -586,4 +601,8 @@ void model_expects(const model *m, reader_options *o)
     o->features = model_features(m);
     o->names = m->names;
     o->binarize = m->binarize;
+    o->words |= labels_have_words(&m->labels);
+    o->model_label = m->label_name;
+    o->model_label_column = m->label_number;
+    o->mean = m->fill;
 }

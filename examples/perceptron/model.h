@@ -9,6 +9,8 @@
  *         labels: count, then length and bytes of each, ascending; more than two imported ones: as there
  *         feature names: likewise; 0 of them if the data had none
  *         scale of each feature: count, binary32 each; 0 of them if not --normalize maxabs
+ *         what stands for a missing value of each feature: likewise; 0 of them if not --missing mean
+ *         label column: its number from 1, its name; 0 and nothing if there was none
  *     CRC-32 of the section, its length without this and what follows (4 bytes each), "PCNP" */
 #ifndef MODEL_H
 #define MODEL_H
@@ -46,6 +48,9 @@ typedef struct model {
     float threshold; /* of Winnow, for model_init: an image has it as its bias */
     char **kept;     /* stb_ds array: the options of training that are remembered, "name=value" */
     labels labels; /* class k is labels_text(k); of two, the second is the positive one */
+    char *label_name;      /* CSV: of the label's column; NULL: none */
+    uint32_t label_number; /* its number, from 1; 0: it has none */
+    float *fill;           /* stb_ds array: what stands for a missing value of each feature; NULL: nothing */
     char **names;  /* stb_ds array; empty: none */
     float *scale;  /* stb_ds array; empty: none */
     /* the weights */

@@ -297,6 +297,9 @@ static void start_model(run *r, reader *in, uint32_t classes)
     m->labels = labels_sorted(&r->found);
     m->names = in->names;
     in->names = NULL;
+    m->label_name = in->label_name;
+    in->label_name = NULL;
+    m->label_number = in->label_number;
     model_init(m, r->data.features, found, in->dense || r->spread, m->algorithm == ALGORITHM_AVERAGED,
                r->s.batch != 0);
 }
@@ -321,8 +324,9 @@ int find_rows(run *r, reader *in, const char *name)
     int more = 0, stale = 0;
     cache c;
     cache_key key;
-    r->s.reader.names = r->m.names;
-    r->s.reader.features = r->s.resume ? model_features(&r->m) : 0;
+    if (r->s.resume) model_expects(&r->m, &r->s.reader);
+    r->s.reader.predict = 0;
+    r->s.reader.features = feature_limit(r);
     if (r->s.cache) {
         cache_key_init(&key, name, &r->s.reader);
         stale = !cache_load(&c, r->s.cache, &key);
@@ -332,15 +336,18 @@ int find_rows(run *r, reader *in, const char *name)
     if (r->s.cache && !stale && take_cached(r, &c, classes)) {
         in->dense = c.dense;
         in->names = c.names;
+        in->label_name = c.label_name;
+        in->label_number = c.label_number;
         numbering = &c.labels;
     } else if (!scan_rows(r, name)) {
         more = read_rows(r, in, classes);
     }
     r->spread = wants_dense(r, in);
     if (r->spread && numbering != &c.labels) rows_spread(&r->data);
-    if (stale && names_fit(in->names, r->m.names))
-        cache_save(r->s.cache, &key, &r->data, &r->first, in->dense, numbering, in->names);
-    r->wrong = r->path == PATH_GUESS && more && (labels_count(&r->found) < 2 || r->data.features == 0);
+    if (stale && !in->closed && names_fit(in->names, r->m.names))
+        cache_save(r->s.cache, &key, &r->data, &r->first, numbering, in);
+    r->wrong = r->path == PATH_GUESS && more &&
+               (labels_count(&r->found) < 2 || r->data.features == 0 || in->grows);
     if (r->wrong) return 1;
     if (r->path == PATH_GUESS && more && !in->dense && !r->spread) /* rows to come may have some features more */
         r->data.features += r->data.features / 32;

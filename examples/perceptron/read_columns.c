@@ -38,12 +38,24 @@ char *trim(char *text)
     return text;
 }
 
-/* A number, though perhaps one that is too large or infinite: an error, not a text. */
+int has_decimal_comma(const char *text)
+{
+    char number[32];
+    size_t length = strlen(text), comma = strcspn(text, ",");
+    float value;
+    if (comma == length || length >= sizeof number) return 0;
+    memcpy(number, text, length + 1);
+    number[comma] = '.';
+    return field_value(number, &value);
+}
+
+/* A number, though perhaps one that is too large, infinite or written otherwise: an error, not a text. */
 static int is_number(const char *text)
 {
     float value;
     const char *digits = text + (*text == '-' || *text == '+');
-    return field_value(text, &value) || strcasecmp(digits, "inf") == 0 || strcasecmp(digits, "infinity") == 0;
+    return field_value(text, &value) || strcasecmp(digits, "inf") == 0 || strcasecmp(digits, "infinity") == 0 ||
+           has_decimal_comma(text);
 }
 
 static int is_text(const char *text)
@@ -389,6 +401,7 @@ static void find_texts(reader *r, const sample *s, int header)
         r->columns[at].kind = COLUMN_TEXT;
     }
     for (i = 0; i < arrlenu(r->columns); i++) r->grows |= r->columns[i].kind == COLUMN_TEXT;
+    r->any_text = r->grows;
 }
 
 /* Of a file that a model is learned from. */
@@ -479,6 +492,18 @@ static void features_by_name(reader *r, name_number *prefixes)
     warn_of_missing(r);
 }
 
+/* Where the values of each column go. */
+static void place_columns(reader *r)
+{
+    size_t i;
+    for (i = 0; i < arrlenu(r->columns); i++) {
+        const csv_column *c = &r->columns[i];
+        r->unknown_columns += c->kind == COLUMN_UNKNOWN;
+        arrput(r->column_feature, c->kind == COLUMN_NUMBER ? c->feature : r->features);
+    }
+    r->plain = !r->any_text && !strchr("+-.0123456789Ee\"", r->options.separator);
+}
+
 int reader_take_columns(reader *r)
 {
     const reader_options *o = &r->options;
@@ -505,13 +530,7 @@ int reader_take_columns(reader *r)
         else features_by_place(r, header);
         r->closed = r->any_text;
     }
-    r->any_text |= r->grows;
-    for (i = 0; i < arrlenu(r->columns); i++) {
-        csv_column *c = &r->columns[i];
-        r->unknown_columns += c->kind == COLUMN_UNKNOWN;
-        arrput(r->column_feature, c->kind == COLUMN_NUMBER ? c->feature : r->features);
-    }
-    r->plain = !r->any_text && !strchr("+-.0123456789Ee\"", o->separator);
+    place_columns(r);
     shfree(prefixes);
     free(s);
     return header;

@@ -184,8 +184,10 @@ static void fail_value(const reader *r, size_t i, const char *text)
 {
     const char *name = r->columns[i].name;
     if (is_missing(text))
-        reader_fail_at(r, r->fields[i].column, "column '%s' has no value here ('%s'): --missing zero, mean or drop says "
-                       "what it counts as", name, text);
+        reader_fail_at(r, r->fields[i].column, "column '%s' has no value here ('%s'): --missing zero, mean or drop "
+                       "says what it counts as", name, text);
+    if (has_decimal_comma(text))
+        reader_fail_at(r, r->fields[i].column, "'%s' has a decimal comma: numbers need a point", text);
     reader_fail_at(r, r->fields[i].column, "'%s' is not a finite decimal number: --ignore '%s' leaves the column out, "
                    "--nominal '%s' takes its values as texts", text, name, name);
 }

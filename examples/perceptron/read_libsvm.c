@@ -195,26 +195,16 @@ static const char *parse_two_pairs(reader *r, const char *p, uint64_t *least)
     return p;
 }
 
-/* Takes the pairs from p on. */
-static void parse_pairs(reader *r, const char *p)
+/* Takes the row's pairs from p on, whatever they look like; the first index is at least `least`. */
+static void parse_any_pairs(reader *r, const char *p, uint64_t least)
 {
     const uint64_t base = !r->options.zero_based, most = index_limit(r);
     const uint64_t rising = r->options.sort ? 0 : UINT64_MAX;
     const char *last = r->text + r->length, *end;
-    uint64_t index = 0, least = 0;
-    uint32_t *to_index;
-    float *to_value;
+    uint64_t index = 0;
+    uint32_t *to_index = r->index + r->count;
+    float *to_value = r->value + r->count;
     int plain = 1; /* as yet */
-    size_t i;
-    reader_reserve(r, r->length / 4 + 8); /* "1:1 ", but eight at a time */
-    r->count = 0;
-#ifdef HAVE_WINDOW
-    if (!r->options.sort) p = parse_windows(r, p);
-#endif
-    if (p < last) reader_end_line(r);
-    if (!r->options.sort) p = parse_two_pairs(r, p, &least);
-    to_index = r->index + r->count;
-    to_value = r->value + r->count;
     while (p < last) {
         end = plain ? parse_pair(r, p, &index, to_value) : NULL;
         if (!end) {
@@ -240,6 +230,21 @@ static void parse_pairs(reader *r, const char *p)
         to_value++;
     }
     r->count = (size_t)(to_index - r->index);
+}
+
+/* Takes the pairs from p on. */
+static void parse_pairs(reader *r, const char *p)
+{
+    uint64_t least = 0;
+    size_t i;
+    reader_reserve(r, r->length / 4 + 8); /* "1:1 ", but eight at a time */
+    r->count = 0;
+#ifdef HAVE_WINDOW
+    if (!r->options.sort) p = parse_windows(r, p);
+#endif
+    if (p < r->text + r->length) reader_end_line(r);
+    if (!r->options.sort) p = parse_two_pairs(r, p, &least);
+    parse_any_pairs(r, p, least);
     for (i = r->options.sort || r->count == 0 ? 0 : r->count - 1; i < r->count; i++)
         if (r->features <= r->index[i]) r->features = r->index[i] + 1;
 }

@@ -289,6 +289,36 @@ static unsigned guess_format(const reader *r)
     return strchr(line, r->options.separator) ? FORMAT_CSV : FORMAT_LIBSVM;
 }
 
+static void put_options(char **text, char letter, const char *const *values)
+{
+    size_t i;
+    for (i = 0; i < arrlenu(values); i++) {
+        size_t size = strlen(values[i]) + 1;
+        arrput(*text, letter);
+        memcpy(arraddnptr(*text, size), values[i], size);
+        (*text)[arrlenu(*text) - 1] = '\n'; /* in the place of the NUL */
+    }
+}
+
+char *reader_options_text(const reader_options *o)
+{
+    char *text = NULL, numbers[200], *copy;
+    const char **label = NULL;
+    snprintf(numbers, sizeof numbers, "%u %d %d %d %d %d %d %u %u %d %u %u\n", o->format, o->separator, o->header,
+             o->zero_based, o->sort, o->words, o->binarize, (unsigned)o->max_features, o->missing, o->text,
+             (unsigned)o->ngrams, (unsigned)o->hash_bits);
+    memcpy(arraddnptr(text, strlen(numbers)), numbers, strlen(numbers));
+    if (o->label) arrput(label, o->label);
+    put_options(&text, 'l', label);
+    put_options(&text, 'i', o->ignore);
+    put_options(&text, 'n', o->nominal);
+    arrput(text, '\0');
+    copy = copy_text(text);
+    arrfree(label);
+    arrfree(text);
+    return copy;
+}
+
 void reader_open(reader *r, const char *name, const reader_options *options)
 {
     memset(r, 0, sizeof *r);

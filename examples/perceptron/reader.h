@@ -119,6 +119,8 @@ static inline int reader_leaves_gaps(const reader_options *o)
     return o->missing == MISSING_MEAN && !o->mean;
 }
 
+/* New: everything that says how a file is read, but for the model and the threads. */
+char *reader_options_text(const reader_options *o);
 void reader_open(reader *r, const char *name, const reader_options *options);
 int reader_has_line(reader *r); /* all of the next row is in memory: reader_next need not wait */
 int reader_next(reader *r); /* 1: a row; 0: the end; anything wrong ends the program */

@@ -19,6 +19,9 @@ static unsigned format_of(const reader_options *o)
 NEED(csv, "rows of CSV", format_of(o) == FORMAT_AUTO ? -1 : format_of(o) == FORMAT_CSV)
 NEED(libsvm, "rows of libsvm text", format_of(o) == FORMAT_AUTO ? -1 : format_of(o) == FORMAT_LIBSVM)
 
+NEED(text_rows, "--text", o->text)
+NEED(no_format, "a file, and no --format", o->format == FORMAT_AUTO && o->found != FORMAT_NONE)
+
 const option_entry reader_common[READER_COMMON] = {
     {"threads", 0, OPTION_COUNT, AT(threads), .low = 1, .high = 2, .argument = "1|2",
      .help = "2: a thread of its own reads ahead; default 2, but 1 on one processor"},
@@ -32,8 +35,17 @@ const option_entry reader_limits[READER_LIMITS] = {
 };
 
 const option_entry reader_csv[READER_CSV] = {
-    {"label", 0, OPTION_TEXT, AT(label), .argument = "COLUMN", .memory = KEPT_READING, .needs = &csv,
-     .help = "name or number (from 1) of the label's column; default: the last"},
+    {"label", 0, OPTION_TEXT, AT(label), .argument = "COLUMN", .needs = &csv,
+     .help = "name or number (from 1) of the label's column; default: the last, or what the model was trained on"},
+    {"ignore", 0, OPTION_LIST, AT(ignore), .argument = "COLUMN", .memory = KEPT_READING, .needs = &csv,
+     .help = "leave that column out; may be repeated"},
+    {"nominal", 0, OPTION_LIST, AT(nominal), .argument = "COLUMN", .memory = KEPT_READING | SHAPE, .needs = &csv,
+     .help = "take its values as texts, features column=value of 0 and 1, as is done anyway if there is no number "
+             "among the first; may be repeated"},
+    {"missing", 0, OPTION_CHOICE, AT(missing), .words = MISSING_WORDS, .preset = "refuse", .argument = "HOW",
+     .memory = KEPT_READING | SHAPE, .needs = &csv,
+     .help = "what NA, NaN, ? or nothing counts as; mean is that of the training rows, drop leaves the row out (when "
+             "predicting it is zero)"},
     {"header", 0, OPTION_FLAG, AT(header), .needs = &csv,
      .help = "the first line holds names (otherwise found out)"},
     {"sep", 0, OPTION_TEXT, AT(separator_text), .argument = "C", .memory = KEPT_READING, .needs = &csv,
@@ -47,6 +59,15 @@ const option_entry reader_libsvm[READER_LIBSVM] = {
      .help = "indices of a row may come in any order"},
     {"words", 0, OPTION_FLAG, AT(words), .memory = KEPT_READING, .needs = &libsvm,
      .help = "labels may be words (in CSV they always may)"},
+};
+
+const option_entry reader_text[READER_TEXT] = {
+    {"text", 0, OPTION_FLAG, AT(text), .memory = KEPT_READING | SHAPE, .needs = &no_format,
+     .help = "a line is a label, a tab and a text; its words are features of 1"},
+    {"ngrams", 0, OPTION_COUNT, AT(ngrams), .low = 1, .high = 16, .argument = "N", .memory = KEPT_READING | SHAPE,
+     .needs = &text_rows, .help = "also 2 to N words in a row"},
+    {"hash", 0, OPTION_COUNT, AT(hash_bits), .low = 1, .high = 28, .argument = "BITS",
+     .memory = KEPT_READING | SHAPE, .needs = &text_rows, .help = "2^BITS features, by a hash, instead of a dictionary"},
 };
 
 void reader_options_settle(reader_options *o)

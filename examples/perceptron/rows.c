@@ -73,7 +73,7 @@ float *rows_means(const rows *d)
 {
     double *sum = allocate_zero(d->features, sizeof *sum);
     uint32_t *missing = allocate_zero(d->features, sizeof *missing), i, k;
-    float *mean = allocate(d->features, sizeof *mean);
+    float *mean = NULL;
     for (i = 0; i < d->count; i++) {
         const pcn_vec x = rows_vector(d, i);
         for (k = 0; k < x.count; k++) {
@@ -83,7 +83,8 @@ float *rows_means(const rows *d)
             else missing[j]++;
         }
     }
-    for (i = 0; i < d->features; i++) mean[i] = missing[i] < d->count ? (float)(sum[i] / (d->count - missing[i])) : 0;
+    for (i = 0; i < d->features; i++)
+        arrput(mean, missing[i] < d->count ? (float)(sum[i] / (d->count - missing[i])) : 0);
     free(sum);
     free(missing);
     return mean;

@@ -308,7 +308,7 @@ static enum path choose_path(const run *r, const char *data)
     const settings *s = &r->s;
     struct stat there;
     if (s->epochs > 1 || r->order != PCN_ORDER_FILE || s->pocket || s->validate > 0 || s->cache ||
-        s->normalize == NORMALIZE_MAXABS)
+        s->normalize == NORMALIZE_MAXABS || (reader_leaves_gaps(&s->reader) && !r->m.fill))
         return PATH_COLLECT;
     if (s->resume || (s->classes && s->features)) return PATH_STREAM;
     if (model_is_kernel(&r->m) || strcmp(data, "-") == 0) return PATH_COLLECT;
