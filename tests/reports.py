@@ -267,7 +267,7 @@ def test_threshold():
     got = must("predict", "-q", f"--threshold={middle!r}", *CSV, data, negative).split("\n")[:-1]
     check(got == ["spam" if s > middle else "ham" for s in scores], "at T itself the zero class decides")
     three = teach(["a", "b", "c"])
-    refused(1, "--threshold is for models of two classes", "predict", "--threshold", "1", *CSV, data, three)
+    refused(1, "--threshold needs a model of two labels", "predict", "--threshold", "1", *CSV, data, three)
     refused(1, "--threshold", "predict", "--threshold", "nan", *CSV, data, model)
 
 
@@ -412,8 +412,8 @@ def test_no_effect():
     refused(1, "give an OUTPUT", "predict", "-s", "--json", data, model)
     check(json.loads(must("predict", "-s", "--json", data, model, OUT + "/o"))["errors"] == 0 and
           get(OUT + "/o").startswith(b"label 1\n"), "with OUTPUT scores go there")
-    refused(1, "--no-header is for -s", "predict", "--no-header", data, model)
-    refused(1, "-q has no effect", "predict", "-q", "--json", data, model)
+    refused(1, "--no-header needs --scores", "predict", "--no-header", data, model)
+    refused(1, "--quiet needs no --json", "predict", "-q", "--json", data, model)
 
 
 if __name__ == "__main__":

@@ -178,11 +178,12 @@ static int arrays_fit(const rows *d, const header *h)
     return count_falls(d->index, values, h->features) == falls_between;
 }
 
-/* "3 name", or "3" if the column has no name. */
-static void take_label_column(cache *c, const char *text)
+/* The format, the label's column and its name, if it has one. */
+static void take_source(cache *c, const char *text)
 {
     char *end;
-    c->label_number = (uint32_t)strtoul(text, &end, 10);
+    c->format = (unsigned)strtoul(text, &end, 10);
+    c->label_number = (uint32_t)strtoul(end, &end, 10);
     if (*end == ' ') c->label_name = copy_text(end + 1);
 }
 
@@ -195,7 +196,7 @@ static int take_texts(cache *c, const header *h, const char *p, const cache_key 
     for (i = 0; i < n && p < end; i++, p += strlen(p) + 1) {
         if (i < 2) {
             if (i == 0 && strcmp(p, key->options) != 0) return 0;
-            if (i == 1) take_label_column(c, p);
+            if (i == 1) take_source(c, p);
         } else if (i - 2 < h->labels) {
             if (labels_add(&c->labels, p) != i - 2) return 0;
         } else {
@@ -344,12 +345,13 @@ static void write_padded(FILE *f, const void *bytes, uint64_t size, uint64_t pad
 static char *make_texts(const cache_key *key, const labels *l, const reader *in)
 {
     const char *label_name = in->label_name ? in->label_name : "";
-    char *texts = NULL, *label_column = allocate(strlen(label_name) + 16, 1);
+    char *texts = NULL, *source = allocate(strlen(label_name) + 32, 1);
     uint32_t i;
-    sprintf(label_column, "%lu%s%s", (unsigned long)in->label_number, in->label_name ? " " : "", label_name);
+    sprintf(source, "%u %lu%s%s", in->options.format, (unsigned long)in->label_number, in->label_name ? " " : "",
+            label_name);
     put_text(&texts, key->options);
-    put_text(&texts, label_column);
-    free(label_column);
+    put_text(&texts, source);
+    free(source);
     for (i = 0; i < labels_count(l); i++) put_text(&texts, labels_text(l, i));
     for (i = 0; i < arrlenu(in->names); i++) put_text(&texts, in->names[i]);
     arrsetcap(texts, arrlenu(texts) + STEP);

@@ -32,6 +32,7 @@ typedef struct cache {
     labels labels; /* of data.label */
     char **names;  /* stb_ds array: as in reader */
     int dense;     /* in the text; other rows may have been made dense */
+    unsigned format;  /* enum format */
     char *label_name; /* as in reader, and its number */
     uint32_t label_number;
 } cache;

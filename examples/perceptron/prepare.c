@@ -336,6 +336,7 @@ int find_rows(run *r, reader *in, const char *name)
     if (r->s.cache && !stale && take_cached(r, &c, classes)) {
         in->dense = c.dense;
         in->names = c.names;
+        in->options.format = c.format;
         in->label_name = c.label_name;
         in->label_number = c.label_number;
         numbering = &c.labels;
