@@ -518,7 +518,7 @@ def peak_of_file(data, *arguments, test=BASE):
         os.remove(queue)
     os.mkfifo(queue)
     child = subprocess.Popen([PROGRAM, "train", "-q", *arguments, "-t", queue, data, OUT + "/m"],
-                             stdout=subprocess.DEVNULL)
+                             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     with open(queue, "wb") as rows:
         with open(f"/proc/{child.pid}/status") as status:
             memory = [int(line.split()[1]) for line in status if line.startswith("VmHWM")][0]

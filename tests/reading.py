@@ -72,6 +72,7 @@ def check_unknown(model, rows, expected):
     says("no column 'a', 'b'; what the model knows of them", "predict", "--format", "csv",
          put("o.csv", "c\n1\n"), model)
     refused(2, "no column is a feature of the model, such as 'a'", "predict", put("o.csv", "x,y\n1,2\n"), model)
+    refused(2, "no label column (--label says", "train", "--resume", model, put("o.csv", "a,b,c\n1,2,3\n"), OUT + "/m")
     refused(2, "column 'x' is no feature of the model", "train", "--resume", model, "--label", "kind",
             put("o.csv", "a,b,c,x,kind\n1,2,3,4,low\n"), OUT + "/m")
 

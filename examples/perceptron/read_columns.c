@@ -204,13 +204,14 @@ static int names_column(const char *text)
     return text && !label_is_integer(text, &number);
 }
 
-/* Do the options give the name of a column? */
+/* Do the options give the name of a column? Those that a model remembers say nothing of another file. */
 static int options_name(const reader_options *o)
 {
     size_t i;
     int named = names_column(o->label);
+    if (o->features > 0) return named;
     for (i = 0; i < arrlenu(o->nominal); i++) named |= names_column(o->nominal[i]);
-    for (i = 0; i < arrlenu(o->ignore) && o->features == 0; i++) named |= names_column(o->ignore[i]);
+    for (i = 0; i < arrlenu(o->ignore); i++) named |= names_column(o->ignore[i]);
     return named;
 }
 
@@ -372,7 +373,8 @@ static void set_label_column(reader *r, int header, int by_name, name_number *pr
     }
     r->label_column = at;
     if (at == NO_COLUMN && !o->predict)
-        reader_fail_at(r, r->fields[0].column, "no label column '%s'", o->model_label ? o->model_label : "");
+        reader_fail_at(r, r->fields[0].column, "no label column%s%s (--label says which it is)",
+                       o->model_label ? " " : "", o->model_label ? o->model_label : "");
     if (at == NO_COLUMN) return;
     if (r->columns[at].kind == COLUMN_IGNORED)
         reader_fail_at(r, r->fields[at].column, "--ignore %s: this is the label column", r->columns[at].name);
