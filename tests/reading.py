@@ -55,7 +55,7 @@ def test_names():
     place = put("o.csv", "".join(f"{a},{b},{c}\n" for a, b, c in rows))
     check(predictions(place, model) == expected, "without a header, by place")
     place = put("o.csv", "".join(f"{k},{a},{b},{c}\n" for k, (a, b, c) in zip(kind, rows)))
-    check(predictions(place, model, "--label", "1") == expected, "by place, with the label")  # the model will remember
+    check(predictions(place, model) == expected, "by place, with the label")
     refused(2, "2 columns without a header; the model has 3 features", "predict", put("o.csv", "1,2\n"), model)
     check_unknown(model, rows, expected)
 
@@ -72,7 +72,7 @@ def check_unknown(model, rows, expected):
     says("no column 'a', 'b'; what the model knows of them", "predict", "--format", "csv",
          put("o.csv", "c\n1\n"), model)
     refused(2, "no column is a feature of the model, such as 'a'", "predict", put("o.csv", "x,y\n1,2\n"), model)
-    refused(2, "no label column (--label says", "train", "--resume", model, put("o.csv", "a,b,c\n1,2,3\n"), OUT + "/m")
+    refused(2, "no label column kind (--label says", "train", "--resume", model, put("o.csv", "a,b,c\n1,2,3\n"), OUT + "/m")
     refused(2, "column 'x' is no feature of the model", "train", "--resume", model, "--label", "kind",
             put("o.csv", "a,b,c,x,kind\n1,2,3,4,low\n"), OUT + "/m")
 
@@ -159,13 +159,12 @@ def test_ignore():
     expected = train(plain, model="plain")
     model = train(table, "--ignore", "id", "--ignore", "3")
     check(weights(model) == weights(expected), "--ignore by name and by number")
-    ignore = ["--ignore", "id", "--ignore", "name"]  # the model will remember
-    status, out, err = run("predict", *ignore, table, model)
+    status, out, err = run("predict", table, train(table, "--ignore", "id", "--ignore", "name", model="named"))
     check(out.split() == ["0", "1", "0"] and "ignored" not in err, f"--ignore at predict: {out} {err}")
     headless = put("h.csv", "17,1,x,2,0\n18,2,y,1,1\n19,1,z,3,0\n")
     model = train(headless, "--ignore", "1", "--ignore", "3")
-    check(predictions(headless, model, "--ignore", "1", "--ignore", "3") == ["0", "1", "0"], "without a header")
-    check(features(train(table, "--ignore", "y", *ignore, "--label", "b")) == ["a"], "the label is another column")
+    check(predictions(headless, model) == ["0", "1", "0"], "without a header")
+    check(features(train(table, "--ignore", "y", "--ignore", "id", "--ignore", "name", "--label", "b")) == ["a"], "the label is another column")
     two = features(train(headless, "--ignore", "5", "--ignore", "3"))
     check(two == ["1", "2"], f"the last column that is left is the label: {two}")
     refused(2, "no column 'z' to ignore among 5", "train", "--ignore", "z", table, OUT + "/m")
@@ -282,7 +281,8 @@ def test_missing():
     for i in range(2):
         cached = train(numbers, "--missing", "mean", "--cache", OUT + "/gaps.cache", model="cached")
         check(weights(cached) == weights(mean), f"means, --cache, run {i}")
-    MEANS
+    check(predictions(numbers, mean, "-s") == predictions(OUT + "/f.csv", same, "-s"), "means fill rows to predict")
+    refused(1, "--missing mean: the model has no means", "predict", "--missing", "mean", numbers, train(put("d.csv", "a,b,y\n1,4,0\n5,5,1\n")))
     must("train", "-q", "--missing", "mean", "-t", numbers, numbers, OUT + "/m")
     refused(2, "no examples", "train", "--missing", "drop", put("d.csv", "a,y\n,0\n?,1\n"), OUT + "/m")
 
@@ -302,9 +302,10 @@ def test_text():
     model = train(data, "--text", model="words")
     words = ["don't", "be", "late", "see", "you", "free", "prize", "win", "2morrow", "call", "now", "to"]
     check(features(model) == words, f"words: {features(model)}")
-    text = ["--text"]  # the model will remember
-    check(predictions(data, model, *text) == ["ham", "spam", "ham", "spam"], "messages are learned")
-    status, out, err = run("predict", *text, put("n.txt", "WIN a prize\n\nsee you\nspam\twin\n"), model)
+    check(predictions(put("n.csv", "1,p,red\n2,q,blue\n"), train(put("d.csv", "1,p,red\n2,q,blue\n"), "--label", "2")) ==
+          ["p", "q"], "the place of the label, without a header")
+    check(predictions(data, model) == ["ham", "spam", "ham", "spam"], "messages are learned")
+    status, out, err = run("predict", put("n.txt", "WIN a prize\n\nsee you\nspam\twin\n"), model)
     check(out.split() == ["spam", "ham", "spam"] and "1 values of features" in err, f"new messages: {out}{err}")
     sparse = ""
     for label, found in messages():
@@ -312,7 +313,7 @@ def test_text():
     sparse = put("s", sparse)
     for options in ([], ["-e", "1"], ["-a", "kernel"]):
         mine, same = train(data, "--text", *options, model="mine"), train(sparse, "--words", *options, model="same")
-        check(predictions(data, mine, "-s", *text) == predictions(sparse, same, "-s"), f"the same as libsvm {options}")
+        check(predictions(data, mine, "-s") == predictions(sparse, same, "-s"), f"the same as libsvm {options}")
     check(weights(train("-", "--text", stdin=MESSAGES.encode())) == weights(model), "through a pipe")
     pairs = features(train(data, "--text", "--ngrams", "2"))
     check(pairs[:4] == ["don't", "don't be", "be", "be late"] and "win win" in pairs, f"--ngrams: {pairs}")

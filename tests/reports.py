@@ -338,7 +338,7 @@ def test_curve_refused():
     if os.path.exists(path):
         os.remove(path)
     three = teach(["a", "b", "c"])
-    refused(1, "--roc is for models of two classes, this one has 3", "predict", "--roc", path, *CSV, data, three)
+    refused(1, "--roc needs a model of two labels", "predict", "--roc", path, *CSV, data, three)
     refused(1, "standard output", "predict", "--roc", "-", *CSV, data, model)
     refused(1, "cannot be the same file", "predict", "--roc", path, *CSV, data, model, path)
     refused(1, "is an input", "predict", "--roc", data, *CSV, data, model)

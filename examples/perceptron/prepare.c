@@ -324,13 +324,13 @@ int find_rows(run *r, reader *in, const char *name)
     int more = 0, stale = 0;
     cache c;
     cache_key key;
-    if (r->s.resume) model_expects(&r->m, &r->s.reader);
-    r->s.reader.predict = 0;
-    r->s.reader.features = feature_limit(r);
-    if (r->s.cache) {
+    if (r->s.cache) { /* its key is how the file is read, not for what model */
         cache_key_init(&key, name, &r->s.reader);
         stale = !cache_load(&c, r->s.cache, &key);
     }
+    if (r->s.resume) model_expects(&r->m, &r->s.reader);
+    r->s.reader.predict = 0;
+    r->s.reader.features = feature_limit(r);
     reader_open(in, name, &r->s.reader);
     rows_init(&r->data);
     if (r->s.cache && !stale && take_cached(r, &c, classes)) {
