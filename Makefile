@@ -23,23 +23,28 @@ FIRMWARE_PARTS = $(FIRMWARE) $(wildcard examples/firmware/*.h) build/firmware/ac
 EXAMPLES = or gate plane save budget motor sensor text digits spam committee rings freund_schapire
 PROGRAM = $(wildcard examples/perceptron/*.c)
 
-.PHONY: all demo test test-targets size stats firmware-run bench bench-peers bench-against install help clean check-tools check-arm-tools
+.PHONY: all demo test test-more test-all size stats firmware-run bench bench-peers bench-against install help clean check-tools check-arm-tools
 
 .DELETE_ON_ERROR:
 
 all: build/perceptron $(EXAMPLES:%=build/%)  ## the program build/perceptron and the examples
 
-demo: all  ## learn handwritten digits: accuracy, confusion matrix, picture (build/digits.svg)
+demo: build/digits  ## learn handwritten digits: accuracy, confusion matrix, picture (build/digits.svg)
 	build/digits examples/data/digits.csv build/digits.svg
 
-test: all  ## every test that this machine has the tools for
-	CC='$(CC)' STB='$(STB)' sh tests/run.sh
+RUN_TESTS = @CC='$(CC)' STB='$(STB)' sh tests/run.sh
 
-test-targets:  ## the same bits on 32 targets, those that this machine can build and emulate
-	sh tests/targets/run.sh
+test: build/perceptron  ## the fast tests (3 minutes); T=traces: one test, with all that it prints
+	$(RUN_TESTS) $(or $(T),test)
+
+test-more: all  ## the tests that make test leaves out
+	$(RUN_TESTS) more
+
+test-all: all  ## every test that this machine has the tools for (12 minutes)
+	$(RUN_TESTS) all
 
 size:  ## bytes of flash and RAM of each algorithm on Cortex-M0 and M4F
-	sh tests/size/run.sh
+	sh tests/size.sh
 
 stats:  ## lines, conditionals, bytes and time to compile of perceptron.h, or of HEADER=...
 	@STB='$(STB)' FLAGS='$(FLAGS)' sh tests/stats.sh $(HEADER)

@@ -1,32 +1,10 @@
 #!/bin/sh
 # examples/firmware: its flash pages on this machine, under every flipped bit, cut and loss of power; what
 # it prints here and on the emulated device; what the device's file holds. From the project's root.
-# CC: the compiler (default cc). MAKE: the make (default make).
-CC=${CC:-cc}
+# MAKE: the make (default make).
+. tests/lib.sh
 MAKE=${MAKE:-make}
-out=build/firmware
-passed=0 failed=0 skipped=0
-
-check() { # LABEL COMMAND...
-    label=$1
-    shift
-    if "$@" >$out/log 2>&1; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAIL $label"
-        head -n 5 $out/log
-    fi
-}
-
-finish() {
-    echo "$passed passed, $failed failed, $skipped skipped"
-    [ $failed -eq 0 ]
-    exit
-}
-
-have() { command -v "$1" >/dev/null 2>&1; }
-
+out=build/firmware # where make puts its parts
 mkdir -p $out
 
 # ---- On this machine: the pages ----
@@ -538,30 +516,24 @@ END_OF_C
 
 if ! $MAKE -s $out/host >$out/log 2>&1; then
     cat $out/log
-    check "make $out/host" false
+    expect "make $out/host" false
     finish
 fi
 parts='device state flash activity print'
-if $CC -std=c99 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -Wall -Wextra \
-    -I. -Itests -Iexamples/firmware -I$out $out/test.c $(printf 'examples/firmware/%s.c ' $parts) \
-    -o $out/test 2>$out/log; then
+# shellcheck disable=SC2046,SC2086 # words
+if expect "$out/test does not compile" $CC -std=c99 $sanitized -Wall -Wextra -I. -Itests -Iexamples/firmware -I$out \
+    $out/test.c $(printf 'examples/firmware/%s.c ' $parts) -o $out/test; then
     $out/test >$out/text 2>&1
     status=$?
     grep -v ' passed, ' $out/text | head -n 20
-    set -- $(tail -n 1 $out/text | tr -d ,)
-    case "$2 $4" in
-    'passed failed') passed=$((passed + $1)) failed=$((failed + $3)) ;;
-    *) check "$out/test did not finish (status $status)" false ;;
-    esac
-else
-    check "$out/test does not compile: $(head -n 3 $out/log)" false
+    add $out/text || verdict 1 "$out/test did not finish (status $status)"
 fi
 
 # ---- What it says ----
 
 # A condition of awk on the transcript $out/said; `right` and `factory` are per cent of a stretch.
 says() { # LABEL AWK
-    check "$1" awk "$2"' END { exit !ok }' $out/said
+    expect "$1" awk "$2"' END { exit !ok }' $out/said
 }
 
 # Of a stretch of 1000 windows from $1 on, which word: 'right 98.6 % (factory model 98.6 %)'.
@@ -592,13 +564,13 @@ claims() { # the transcript is $out/said, of the $1
 }
 
 $out/host >$out/said
-check "host: ends well" test $? -eq 0
+expect "host: ends well" test $? -eq 0
 cp $out/said $out/said.host
 claims host
 
 sed -n '/^Reset 0/,/^```/p' examples/firmware/README.md |
     grep -v -x -e '```' -e '  \.\.\.' >$out/quoted
-check "README.md quotes what is printed" \
+expect "README.md quotes what is printed" \
     sh -c "[ -s $out/quoted ] && ! grep -v -x -F -f $out/said.host $out/quoted"
 
 # What the device says of its factory model, the program says too.
@@ -615,33 +587,28 @@ missing() { # VARIABLE PACKAGE: one sentence says what to install
     grep no-such-tool $out/said | grep -q "apt-get install.* $2" &&
         [ "$(grep -c -v '^make' $out/said)" -eq 1 ]
 }
-check "firmware-run without a compiler" missing ARM_CC gcc-arm-none-eabi
-check "firmware-run without an emulator" missing QEMU_ARM qemu-system-arm
+expect "firmware-run without a compiler" missing ARM_CC gcc-arm-none-eabi
+expect "firmware-run without an emulator" missing QEMU_ARM qemu-system-arm
 
-for tool in arm-none-eabi-gcc qemu-system-arm; do
-    have $tool && continue
-    echo "skipped: the emulated device: $tool is not installed"
-    skipped=$((skipped + 1))
-    finish
-done
+need arm-none-eabi-gcc gcc-arm-none-eabi && need qemu-system-arm qemu-system-arm || finish
 
 rm -f $out/firmware.elf # complaints of the compiler count
 $MAKE -s firmware-run >$out/said 2>$out/errors
-check "firmware-run ends well" test $? -eq 0
-check "firmware-run without complaints: $(head -n 3 $out/errors)" test ! -s $out/errors
+expect "firmware-run ends well" test $? -eq 0
+expect "firmware-run without complaints: $(head -n 3 $out/errors)" test ! -s $out/errors
 claims device
 says "device: stack" '/^Stack:/ { ok = $2 > 100 && $2 <= $4 / 2 }'
 grep -v '^Stack:' $out/said >$out/said.device
-check "device and host say the same" cmp $out/said.host $out/said.device
+expect "device and host say the same" cmp $out/said.host $out/said.device
 
 elf=$out/firmware.elf
 arm-none-eabi-nm $elf >$out/symbols
 unwanted='malloc|realloc|calloc|free|printf|puts|memcpy|memset|__aeabi_d|__aeabi_[a-z0-9]*2d|__.*df[23]|_sbrk'
-check "no libc, heap or double in $elf" sh -c "! grep -E ' ($unwanted)' $out/symbols"
-check "nothing undefined in $elf" sh -c "! grep ' U ' $out/symbols"
-check "the model lies in flash" grep -q '^0000[0-7]... . activity_image' $out/symbols
+expect "no libc, heap or double in $elf" sh -c "! grep -E ' ($unwanted)' $out/symbols"
+expect "nothing undefined in $elf" sh -c "! grep ' U ' $out/symbols"
+expect "the model lies in flash" grep -q '^0000[0-7]... . activity_image' $out/symbols
 arm-none-eabi-size $elf | awk 'NR == 2 { exit !($1 > 4000 && $1 < 16384 && $2 + $3 < 4096) }'
-check "size of $elf" test $? -eq 0
+expect "size of $elf" test $? -eq 0
 
 run() { # FILE [BOARD]: its transcript to $out/said, its status
     timeout 60 qemu-system-arm -M "${2:-mps2-an386}" -display none -monitor none -serial stdio \
@@ -654,9 +621,9 @@ arm-none-eabi-gcc -std=c99 -Os -ffreestanding -nostdlib -mcpu=cortex-m3 -mthumb 
     -T examples/firmware/board.ld examples/firmware/startup.c examples/firmware/demo.c \
     $(printf 'examples/firmware/%s.c ' $parts) -lgcc -o $out/soft.elf
 run $out/soft.elf mps2-an385
-check "Cortex-M3: ends well" test $? -eq 0
+expect "Cortex-M3: ends well" test $? -eq 0
 grep -v '^Stack:' $out/said >$out/said.device
-check "Cortex-M3 and host say the same" cmp $out/said.host $out/said.device
+expect "Cortex-M3 and host say the same" cmp $out/said.host $out/said.device
 
 # One bit of the factory model in flash: the image of the flash is loaded at address 0.
 arm-none-eabi-objcopy -O binary $elf $out/flash.bin
@@ -664,7 +631,7 @@ at=$((0x$(sed -n 's/ . activity_image$//p' $out/symbols) + 100))
 byte=$(od -An -tu1 -j $at -N 1 $out/flash.bin)
 printf "\\$(printf %03o $((byte ^ 16)))" | dd of=$out/flash.bin bs=1 seek=$at conv=notrunc 2>/dev/null
 run $out/flash.bin
-check "a damaged factory model ends the program" test $? -eq 1
+expect "a damaged factory model ends the program" test $? -eq 1
 says "a damaged factory model is named" '/^The factory model is refused: not an image/ { ok = 1 }'
 
 fault() { # LABEL BODY: a program that must fault
@@ -676,7 +643,7 @@ int demo(void) { $2 }" >$out/fault.c
         -mfpu=fpv4-sp-d16 -Iexamples/firmware -T examples/firmware/board.ld examples/firmware/startup.c \
         examples/firmware/print.c $out/fault.c -lgcc -o $out/fault.elf
     run $out/fault.elf
-    check "$1: status" test $? -eq 1
+    expect "$1: status" test $? -eq 1
     says "$1" '/^Fault: exception/ { ok = 1 }'
 }
 fault "a read of no memory faults" 'return *(volatile int *)0xf0000000;'

@@ -3,31 +3,8 @@
 # one program; in every order with stb_ds.h; its symbols; its assertions; what it refuses, with one sentence
 # each; the SYNOPSIS of its manual. From the root of the project; writes only to build/.
 
-out=build/headers
-mkdir -p $out
-passed=0 failed=0 skipped=0
-
-warnings="-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wundef -Wcast-qual
-    -Wcast-align -Wdouble-promotion -Werror"
-stb=$(pkg-config --cflags stb 2>/dev/null || echo -I/usr/include/stb)
-stb=$(echo "$stb" | sed 's/-I/-isystem /g') # its warnings are not ours
-
-have() { command -v "$1" >/dev/null 2>&1; }
-
-skip() {
-    echo "SKIP $*"
-    skipped=$((skipped + 1))
-}
-
-check() { # COMMAND...
-    if "$@" >$out/log 2>&1; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAIL $*"
-        head -n 3 $out/log
-    fi
-}
+. tests/lib.sh
+warnings="$warnings -Wcast-qual -Wcast-align"
 
 # ---- Alone ----
 
@@ -64,11 +41,8 @@ alone() { # LANGUAGE COMPILER FLAGS...
     done
 }
 
-x86=no
-case $(uname -m) in x86_64 | amd64) x86=yes ;; esac
-
 for cc in gcc clang; do
-    have $cc || { skip "$cc: not installed"; continue; }
+    need $cc $cc || continue
     for std in c99 c11 c17; do
         for flags in "" -DPERCEPTRON_SIMD=0 -mavx2 -mavx512f -DPERCEPTRON_GROW -DPERCEPTRON_DEBUG; do
             case $x86$flags in no-mavx*) continue ;; esac
@@ -79,7 +53,7 @@ for cc in gcc clang; do
     done
 done
 for cxx in g++ clang++; do
-    have $cxx || { skip "$cxx: not installed"; continue; }
+    need $cxx "g++ clang" || continue
     for std in c++11 c++17; do
         for flags in "" -DPERCEPTRON_SIMD=0 -mavx2 -DPERCEPTRON_GROW -DPERCEPTRON_DEBUG; do
             case $x86$flags in no-mavx*) continue ;; esac
@@ -88,24 +62,20 @@ for cxx in g++ clang++; do
         done
     done
 done
-if have tcc; then
+if need tcc tcc; then
     alone c tcc -Wall -Werror
     # shellcheck disable=SC2086
     alone c tcc -DPERCEPTRON_GROW $stb -Wall -Werror
-else
-    skip "tcc: not installed"
 fi
 for cc in gcc clang; do
     # shellcheck disable=SC2086
     have $cc && alone c $cc -std=c99 -O2 -DPERCEPTRON_NO_LIBC $warnings
 done
-if have aarch64-linux-gnu-gcc; then
+if need aarch64-linux-gnu-gcc gcc-aarch64-linux-gnu; then
     for flags in "" -DPERCEPTRON_SIMD=0; do
         # shellcheck disable=SC2086
         alone c aarch64-linux-gnu-gcc -std=c99 -O2 $flags $warnings -Wstrict-prototypes
     done
-else
-    skip "aarch64-linux-gnu-gcc: not installed"
 fi
 wasm='clang --target=wasm32 -msimd128 -ffreestanding -DPERCEPTRON_NO_LIBC'
 if have clang && echo '#include <wasm_simd128.h>' | $wasm -x c -c - -o $out/wasm.o 2>/dev/null; then
@@ -140,11 +110,9 @@ for cc in gcc clang; do
         perceptron.h | awk '/^# [0-9]+ /{ ours = /perceptron.h/ } ours'"
 done
 
-if have arm-none-eabi-gcc; then # a big-endian Cortex-R5: what gcc cannot prove to be set
+if need arm-none-eabi-gcc gcc-arm-none-eabi; then # a big-endian Cortex-R5: what gcc cannot prove to be set
     check arm-none-eabi-gcc -mcpu=cortex-r5 -mbig-endian -std=c99 -Os -Wall -Wextra -Werror -ffreestanding -x c \
         -DPERCEPTRON_IMPLEMENTATION -DPERCEPTRON_NO_LIBC -c perceptron.h -o $out/alone.o
-else
-    skip "arm-none-eabi-gcc: not installed"
 fi
 
 # what <windows.h> defines
@@ -171,7 +139,7 @@ int main(void)
 END
 
 for cc in "gcc -std=c99" "clang -std=c99" "g++ -x c++" "clang++ -x c++" "tcc $stb"; do
-    have "${cc%% *}" || { skip "two units by $cc: not installed"; continue; }
+    have "$cc" || { skip "two units by $cc: not installed"; continue; }
     rm -f $out/two
     # shellcheck disable=SC2086
     {
@@ -253,7 +221,7 @@ prefixed() { # COMMAND...: does the prefix stand before every name that there is
 }
 
 for cc in "gcc -std=c99 -x c" "clang -std=c99 -x c" "g++ -std=c++11 -x c++" "clang++ -std=c++17 -x c++"; do
-    have "${cc%% *}" || { skip "two versions by $cc: not installed"; continue; }
+    have "$cc" || { skip "two versions by $cc: not installed"; continue; }
     for flags in "" "-DPERCEPTRON_GROW $stb"; do
         rm -f $out/versions
         # shellcheck disable=SC2086
@@ -367,7 +335,7 @@ fi
 
 for cc in "gcc" "gcc -DPERCEPTRON_SIMD=0" "gcc -mavx2" "gcc -mavx512f" aarch64-linux-gnu-gcc; do
     case $x86-$cc in no-*-mavx*) continue ;; esac
-    have "${cc%% *}" || { skip "macros by $cc: not installed"; continue; }
+    have "$cc" || { skip "macros by $cc: not installed"; continue; }
     for flags in "" -DPERCEPTRON_GROW; do
         # shellcheck disable=SC2086
         check symbols "macros of the implementation that outlive it ($cc $flags)" "$($cc -std=c99 -O2 $flags \
@@ -428,9 +396,6 @@ int main(int argc, char **argv)
 }
 END
 
-# shellcheck disable=SC3045
-ulimit -c 0 2>/dev/null # no core dumps, where the shell can say so
-
 gives() { # STATUS COMMAND...
     wanted=$1
     shift
@@ -441,7 +406,7 @@ gives() { # STATUS COMMAND...
 }
 
 for cc in "gcc -std=c99 -x c" "clang -std=c99 -x c" "g++ -std=c++11 -x c++" "clang++ -std=c++17 -x c++"; do
-    have "${cc%% *}" || continue
+    have "$cc" || continue
     rm -f $out/assert $out/own
     # shellcheck disable=SC2086
     {
@@ -468,7 +433,7 @@ refused() { # SENTENCE COMPILER...: exactly one error, which is the header's own
 }
 
 for cc in "gcc -x c" "clang -x c" "g++ -std=c++11 -x c++" "clang++ -std=c++17 -x c++" "tcc -x c"; do
-    have "${cc%% *}" || continue
+    have "$cc" || continue
     # shellcheck disable=SC2086
     {
         case $cc in tcc*) ;; *)
@@ -516,7 +481,7 @@ sed -n '/^ \* SYNOPSIS/,/^ \* WHICH/s/^ \*     //p' perceptron.h >$out/synopsis.
 printf '%s\n' -1 +1 +1 +1 >$out/expected
 
 for cc in "gcc -std=c99" "clang -std=c99" "g++ -x c++" "clang++ -x c++" "tcc $stb"; do
-    have "${cc%% *}" || continue
+    have "$cc" || continue
     case $cc in tcc*) flags=-Wall ;; *) flags="-Wall -Wextra -Wpedantic -Werror" ;; esac
     rm -f $out/synopsis
     # shellcheck disable=SC2086
@@ -525,5 +490,4 @@ for cc in "gcc -std=c99" "clang -std=c99" "g++ -x c++" "clang++ -x c++" "tcc $st
     check cmp $out/printed $out/expected
 done
 
-echo "$passed passed, $failed failed, $skipped skipped"
-[ $failed -eq 0 ]
+finish

@@ -1,98 +1,107 @@
 #!/bin/sh
-# Runs every test, each in its own words, and adds up. From the project's root; the last line is
-# 'N passed, N failed, N skipped'. CC: the compiler (default cc). PCN_DATA: a folder with reference
-# data sets, not needed. STB: flags that find stb_ds.h.
-set -u
-CC=${CC:-cc}
-passed=0 failed=0 skipped=0
-out=build/tests
-mkdir -p $out
+# Runs tests, two at a time, and adds up; the last line is 'N passed, N failed, N skipped'. From the project's
+# root, with build/perceptron there:
+#     sh tests/run.sh test|more|all       what make test, test-more and test-all run
+#     sh tests/run.sh NAME                one test, with all that it prints
+# Test NAME is tests/NAME.c, which runs in several builds, tests/NAME.sh or tests/NAME.py. Its last line is
+# 'N passed, N failed[, N skipped]', and its status is not 0 when one failed. JOBS: how many at a time.
+. tests/lib.sh
 
-# Adds up what a command has written to $out/$1.log, whose last line is 'N passed, N failed[, N skipped]',
-# and how it has ended.
-tally() {
-    sum=$(tail -n 1 $out/$1.log)
-    case $sum in
-    *' passed, '*' failed'*) ;;
-    *) sum='0 passed, 1 failed'
-       echo "FAIL $2 did not finish (status $(cat $out/$1.status))" >>$out/$1.log ;;
-    esac
-    grep -v ' passed, ' $out/$1.log | grep -E '^(FAIL|skipped|SKIP)|rror' | head -n 20
-    echo "$2: $sum"
-    status=$(cat $out/$1.status)
-    set -- $(echo "$sum" | tr -d ,)
-    passed=$((passed + $1)) failed=$((failed + $3)) skipped=$((skipped + ${5:-0}))
-    [ "$status" -eq 0 ] || [ "$3" -ne 0 ] || failed=$((failed + 1))
-}
+header='kernels traces properties images errors winnow dual stored dual_images integer integer_images quantized
+        defects numbers'
+# The longest first: two at a time, they end together.
+long='bits headers targets examples interop freestanding references firmware instructions size'
 
-start() { # NAME COMMAND...
-    name=$1
-    shift
-    "$@" >$out/$name.log 2>&1
-    echo $? >$out/$name.status
-}
-
-count() { # LABEL COMMAND...
-    label=$1
-    shift
-    start now "$@"
-    tally now "$label"
-}
-
-program() { # LABEL TEST FLAGS...: builds and runs one C test
-    label=$1
-    test=$2
-    shift 2
-    if $CC -std=c99 "$@" -I. -Itests ${STB:-} tests/$test.c -o $out/$test -lm 2>$out/errors; then
-        count "$label" $out/$test
-    else
-        echo "FAIL $label does not compile"
-        head -n 5 $out/errors
-        failed=$((failed + 1))
-    fi
-}
-
-# Builds and runs the tests of the header with some flags.
-programs() {
-    flavour=$1
-    shift
-    for test in kernels traces properties images errors winnow dual stored dual_images integer integer_images quantized defects; do
-        program "$test $flavour" $test "$@"
+# Every Python test is in `make test` that is not in the list above.
+program() {
+    for file in tests/*.py; do
+        case " cli $long " in *" $(basename "$file" .py) "*) ;; *) basename "$file" .py ;; esac
     done
 }
 
-native=$(echo | $CC -march=native -E - >/dev/null 2>&1 && echo -march=native)
-{ # as long as all the rest together
-    start bits sh tests/bits.sh
-    start headers sh tests/headers.sh
-} &
-programs "(this machine)" -O2 $native
-programs "(portable C)" -O2 -DPERCEPTRON_SIMD=0
-programs "(portable C, small)" -Os -DPERCEPTRON_SIMD=0
-programs "(sanitized)" -O1 -g $native -fsanitize=address,undefined -fno-sanitize-recover=all
-program "numbers" numbers -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
-program "numbers (this machine)" numbers -O2 $native
-count "examples" sh tests/examples.sh
-count "firmware promises" sh tests/freestanding/run.sh
-count "firmware sizes" sh tests/size/run.sh
-count "firmware instructions" sh tests/instructions/run.sh
-count "firmware example" sh tests/firmware.sh
-if command -v python3 >/dev/null; then
-    count "program" python3 tests/program.py
-    count "caches" python3 tests/caching.py
-    count "reading" python3 tests/reading.py
-    count "reports" python3 tests/reports.py
-    count "references" python3 tests/references.py
-    count "export" python3 tests/export.py
-    count "export --bits" python3 tests/export_bits.py
-    count "import" python3 tests/import.py
-else
-    echo "skipped: the tests of the program need python3"
-    skipped=$((skipped + 7))
+builds() { # FLAVOUR...
+    for flavour; do
+        for test in $header; do echo "$test:$flavour"; done
+    done
+}
+
+jobs_of() { # test|more|all|NAME
+    case $1 in
+    test) program && builds sanitized native portable ;;
+    more) printf '%s\n' $long && builds small ;;
+    all) jobs_of test && jobs_of more ;;
+    *) for job in $(jobs_of all); do case $1 in "$job" | "${job%:*}") echo "$job" ;; esac done ;;
+    esac
+}
+
+build_and_run() { # NAME FLAVOUR
+    case $2 in
+    sanitized) flags="$sanitized $native" ;;
+    native) flags="-O2 $native" ;;
+    portable) flags="-O2 -DPERCEPTRON_SIMD=0" ;;
+    small) flags="-Os -DPERCEPTRON_SIMD=0" ;;
+    esac
+    # shellcheck disable=SC2086 # lists of flags
+    $CC -std=c99 $flags -I. -Itests $stb "tests/$1.c" -o "$out/$1:$2" -lm && "$out/$1:$2"
+}
+
+run_job() { # JOB
+    case $1 in
+    *:*) build_and_run "${1%:*}" "${1#*:}" ;;
+    *)
+        if [ -f "tests/$1.sh" ]; then
+            sh "tests/$1.sh"
+        elif need python3 python3; then
+            python3 "tests/$1.py"
+        else
+            finish
+        fi
+        ;;
+    esac
+}
+
+# Prints what failed and was skipped, or all of a test that was asked for by name.
+tally() { # JOB
+    log=$out/$1.log status=$(cat "$out/$1.status" 2>/dev/null) before=$failed
+    if ! add "$log"; then
+        echo "FAIL $1 did not finish (status ${status:-unknown})" >>"$log"
+        failed=$((failed + 1))
+    elif [ "$failed" -eq "$before" ] && [ "$status" -ne 0 ]; then
+        echo "FAIL $1 ends with status $status" >>"$log"
+        failed=$((failed + 1))
+    fi
+    case $part in
+    test | more | all) grep -E '^(FAIL|skipped)|rror' "$log" | grep -v ' passed, ' | head -n 20 ;;
+    *) cat "$log" ;;
+    esac
+    echo "$1: $(grep ' passed, ' "$log" | tail -n 1)"
+}
+
+# Each line of the input says that a job has ended; they are printed in the order of the list.
+report() { # JOBS
+    while read -r _; do
+        while [ $# -gt 0 ] && [ -s "$out/$1.status" ]; do
+            tally "$1"
+            shift
+        done
+    done
+    for job; do tally "$job"; done
+    [ "$part" != test ] || echo "make test-all also runs" $long "and a small build of each C test (12 minutes)."
+    finish
+}
+
+part=${1:-test}
+if [ "$part" = job ]; then
+    run_job "$2" >"$out/$2.log" 2>&1
+    echo $? >"$out/$2.status"
+    echo "$2"
+    exit
 fi
-count "targets" sh tests/targets/run.sh
-wait
-tally bits "bits"
-tally headers "headers"
-echo "$passed passed, $failed failed, $skipped skipped"
-[ $failed -eq 0 ]
+jobs=$(jobs_of "$part")
+if [ -z "$jobs" ]; then
+    echo "There is no test '$part'. Tests:" $(jobs_of all | sed 's/:.*//' | sort -u) >&2
+    exit 1
+fi
+rm -f $out/*.status
+# shellcheck disable=SC2086 # a list of words
+printf '%s\n' $jobs | xargs -P "${JOBS:-2}" -n 1 sh tests/run.sh job | report $jobs

@@ -4,29 +4,16 @@
 # operating system that tests/bits.sh does not have run tests/fixed.c too. A table at the end, then
 # 'N passed, N failed, N skipped' targets. From the root of the project; writes only to build/.
 #
-# Bare metal gets 8 KB of memory, whatever the board has. What is not installed is skipped; on Debian
-# 12, x86-64, all targets need these packages (line by line: x86, Linux, Cortex-M, RISC-V, AVR,
-# WebAssembly, Windows):
-#   gcc gcc-12-multilib clang
-#   gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-arm-linux-gnueabihf libc6-dev-armhf-cross
-#   gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-powerpc64-linux-gnu libc6-dev-ppc64-cross
-#   gcc-riscv64-linux-gnu libc6-dev-riscv64-cross qemu-user
-#   gcc-arm-none-eabi picolibc-arm-none-eabi qemu-system-arm
-#   gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf qemu-system-misc
-#   gcc-avr avr-libc simavr
-#   lld wasi-libc libclang-rt-14-dev-wasm32 nodejs
-#   gcc-mingw-w64-x86-64 wine64
+# Bare metal gets 8 KB of memory, whatever the board has. What is not installed is
+# skipped; tests/packages.sh has all packages.
 
 # Made by gcc -O0 -DPERCEPTRON_SIMD=0. It must never change: models would not stay the same.
 golden=55532312
 golden_fixed=$(sed -n 's/^golden=//p' tests/bits.sh)
 
-out=build/targets
-mkdir -p $out
+. tests/lib.sh
 rm -rf $out/[0-9][0-9]
-count=0 jobs='' passed=0 failed=0 skipped=0
-# shellcheck disable=SC3045 # no core dumps, where the shell can say so
-ulimit -c 0 2>/dev/null
+count=0 jobs=''
 
 build() { # SOURCE COMPILER
     # shellcheck disable=SC2086 # the words of a command
@@ -99,21 +86,16 @@ target() { # LABEL PACKAGES COMPILER RUNNER [fixed]: RUNNER is an emulator, or e
 }
 
 x86() { # LABEL COMPILER: SSE2 and AVX2 where the processor has them
-    case $(uname -m) in
-    x86_64 | amd64) ;;
-    *)
-        echo "skipped: x86-64 $1: this is not an x86-64"
-        skipped=$((skipped + 3))
+    if [ $x86 = no ]; then
+        for _ in 1 2 3; do skip "x86-64 $1: this is not an x86-64"; done
         return
-        ;;
-    esac
+    fi
     target "x86-64 $1 portable C" "$1" "$2 -DPERCEPTRON_SIMD=0" env
     target "x86-64 $1 SSE2" "$1" "$2 -DPERCEPTRON_SIMD=1" env
-    if grep -qw avx2 /proc/cpuinfo; then
+    if processor avx2; then
         target "x86-64 $1 AVX2" "$1" "$2 -DPERCEPTRON_SIMD=2 -mavx2" env
     else
-        echo "skipped: x86-64 $1 AVX2: this processor has no AVX2"
-        skipped=$((skipped + 1))
+        skip "x86-64 $1 AVX2: this processor has no AVX2"
     fi
 }
 
@@ -198,5 +180,4 @@ collect
 cat $out/[0-9][0-9]/report
 printf '\n%-26s %-23s %-9s %s\n' target tests hash tests/fixed.c
 cat $out/[0-9][0-9]/row
-echo "$passed passed, $failed failed, $skipped skipped"
-[ $failed -eq 0 ]
+finish

@@ -6,28 +6,12 @@
 # results are the same. From the root of the project; on Debian it wants gcc-arm-none-eabi,
 # picolibc-arm-none-eabi and qemu-system-arm.
 
-out=build/instructions
-mkdir -p $out
-passed=0 failed=0
-# shellcheck disable=SC3045 # no core dumps, where the shell can say so
-ulimit -c 0 2>/dev/null
-
-if ! command -v arm-none-eabi-gcc >/dev/null || ! command -v qemu-system-arm >/dev/null ||
-    ! [ -f "$(arm-none-eabi-gcc -print-file-name=picolibc.specs)" ]; then
-    echo "skipped: counting instructions needs an Arm compiler and emulator (Debian: apt-get install" \
-        "gcc-arm-none-eabi picolibc-arm-none-eabi qemu-system-arm)"
-    echo "0 passed, 0 failed, 1 skipped"
-    exit 0
+. tests/lib.sh
+need arm-none-eabi-gcc gcc-arm-none-eabi && need qemu-system-arm qemu-system-arm || finish
+if ! [ -f "$(arm-none-eabi-gcc -print-file-name=picolibc.specs)" ]; then
+    skip "picolibc is not installed (Debian: apt-get install picolibc-arm-none-eabi)"
+    finish
 fi
-
-verdict() { # RESULT LABEL
-    if [ "$1" -eq 0 ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAIL $2"
-    fi
-}
 
 build() { # M0|M4F LEVEL PROGRAM
     case $1 in
@@ -56,9 +40,7 @@ measure() { # M0|M4F LEVEL
             -semihosting-config enable=on,target=native -kernel "$said.elf" </dev/null >"$said" 2>&1
     verdict $? "$1 $2: the loops by hand and the library's do not agree, or do not run"
     grep '^FAIL' "$said" | head -n 3
-    # shellcheck disable=SC2046 # words
-    set -- $(tail -n 1 "$said" | tr -d ,)
-    [ "$2 $4" != "passed failed" ] || passed=$((passed + $1)) failed=$((failed + $3))
+    add "$said"
 }
 
 row() { # M0|M4F LOOP LABEL LIMIT
@@ -90,5 +72,4 @@ row M0 iadd 'integer update, no score' 1.5
 # What C cannot say: load and store many, and saturate.
 row M4F iadd 'integer update, no score' 2.2
 row M4F add 'float update, no score' 3.2
-echo "$passed passed, $failed failed, 0 skipped"
-[ $failed -eq 0 ]
+finish

@@ -4,24 +4,8 @@
 # of the README, then checks its formulas and limits and that nothing unused is linked. From the root of the
 # project; wants Debian's gcc-arm-none-eabi.
 
-out=build/size
-mkdir -p $out
-passed=0 failed=0
-
-command -v arm-none-eabi-gcc >/dev/null || {
-    echo "skipped: sizes need arm-none-eabi-gcc (Debian: apt-get install gcc-arm-none-eabi)"
-    echo "0 passed, 0 failed, 1 skipped"
-    exit 0
-}
-
-verdict() { # RESULT LABEL
-    if [ "$1" -eq 0 ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAIL $2"
-    fi
-}
+. tests/lib.sh
+need arm-none-eabi-gcc gcc-arm-none-eabi || finish
 
 build() { # M0|M4F USE; libc only for the copies of structs that compilers make by memcpy
     case $1 in
@@ -110,5 +94,4 @@ done
 for use in 20 21 22 30 31 32 33; do
     free_of M0 $use '__aeabi_f|__aeabi_ui2f|__aeabi_i2f|mem(cpy|set|move)'
 done
-echo "$passed passed, $failed failed, 0 skipped"
-[ $failed -eq 0 ]
+finish

@@ -5,26 +5,7 @@
 # From the root of the project; wants Debian's gcc-arm-none-eabi gcc-riscv64-unknown-elf gcc-avr clang
 # clang-22 libclang-rt-22-dev python3.
 
-out=build/freestanding
-mkdir -p $out
-passed=0 failed=0 skipped=0
-
-verdict() { # RESULT LABEL
-    if [ "$1" -eq 0 ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAIL $2"
-    fi
-    [ "$1" -eq 0 ]
-}
-
-have() { # COMMAND PACKAGE
-    command -v "$1" >/dev/null && return
-    echo "skipped: $1 is not installed (Debian: apt-get install $2)"
-    skipped=$((skipped + 1))
-    return 1
-}
+. tests/lib.sh
 
 # Integers of 64 bits, floats, shifts, and copying of registers; what AVR needs for 8 x 8 bits.
 arithmetic='^(__aeabi_(f(add|sub|mul|div|cmp..|2iz)|u?i2f|ui2f|u?idiv(mod)?|l(mul|lsl|lsr))|__gnu_thumb1_case_.*'
@@ -59,11 +40,11 @@ callgraph() { # LABEL COMPILER...
 }
 
 m4f='-mcpu=cortex-m4 -mfloat-abi=hard -mfpu=fpv4-sp-d16 -mthumb'
-if have arm-none-eabi-gcc gcc-arm-none-eabi; then
+if need arm-none-eabi-gcc gcc-arm-none-eabi; then
     object M0 arm-none-eabi-nm arm-none-eabi-gcc -mcpu=cortex-m0 -mthumb
     object M4F arm-none-eabi-nm arm-none-eabi-gcc $m4f
-    have clang clang && object M4F-clang arm-none-eabi-nm clang --target=arm-none-eabi $m4f -ffreestanding
-    if have python3 python3; then
+    need clang clang && object M4F-clang arm-none-eabi-nm clang --target=arm-none-eabi $m4f -ffreestanding
+    if need python3 python3; then
         graphs=
         callgraph M0 arm-none-eabi-gcc -mcpu=cortex-m0 -mthumb
         callgraph M4F arm-none-eabi-gcc $m4f
@@ -72,10 +53,10 @@ if have arm-none-eabi-gcc gcc-arm-none-eabi; then
         verdict $? "stack"
     fi
 fi
-if have riscv64-unknown-elf-gcc gcc-riscv64-unknown-elf; then
+if need riscv64-unknown-elf-gcc gcc-riscv64-unknown-elf; then
     object riscv riscv64-unknown-elf-nm riscv64-unknown-elf-gcc -march=rv32imac -mabi=ilp32 -ffreestanding
 fi
-have avr-gcc gcc-avr && object AVR avr-nm avr-gcc -mmcu=atmega1284p
+need avr-gcc gcc-avr && object AVR avr-nm avr-gcc -mmcu=atmega1284p
 
 realtime() { # EXPECTED LABEL FLAGS...
     expected=$1 label=$2
@@ -87,11 +68,10 @@ realtime() { # EXPECTED LABEL FLAGS...
     verdict $? "$label: $(head -n 3 $out/log)"
 }
 
-if have clang-22 'clang-22 libclang-rt-22-dev'; then
+if need clang-22 'clang-22 libclang-rt-22-dev'; then
     realtime 0 'real time'
     realtime 0 'real time, portable C' -DPERCEPTRON_SIMD=0
     realtime 1 'the compiler does not see a call of malloc' -DBREAK=1
     realtime 1 'the sanitizer does not see a call of malloc' -DBREAK=2
 fi
-echo "$passed passed, $failed failed, $skipped skipped"
-[ $failed -eq 0 ]
+finish

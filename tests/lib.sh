@@ -1,0 +1,72 @@
+# What the shell tests share: each begins with `. tests/lib.sh`, from the project's root, and ends with
+# `finish`, which prints 'N passed, N failed, N skipped'. Writes only to $out.
+# CC: the compiler (default cc). STB: flags that find stb_ds.h.
+
+out=build/tests/$(basename "$0" .sh)
+mkdir -p $out
+passed=0 failed=0 skipped=0
+CC=${CC:-cc}
+
+warnings="-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wundef -Wdouble-promotion -Werror"
+sanitized="-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all"
+native=$($CC -march=native -E -x c /dev/null >/dev/null 2>&1 && echo -march=native)
+stb=${STB:-$(pkg-config --cflags-only-I stb 2>/dev/null || echo -I/usr/include/stb)}
+stb=$(echo "$stb" | sed 's/-I/-isystem /g') # its warnings are not ours
+x86=no
+case $(uname -m) in x86_64 | amd64) x86=yes ;; esac
+# shellcheck disable=SC3045
+ulimit -c 0 2>/dev/null # no core dumps, where the shell can say so
+
+have() { # COMMAND, whose first word counts
+    command -v "${1%% *}" >/dev/null 2>&1
+}
+
+processor() { # FEATURE
+    grep -qsw "$1" /proc/cpuinfo
+}
+
+skip() { # WHY
+    echo "skipped: $*"
+    skipped=$((skipped + 1))
+}
+
+need() { # COMMAND PACKAGES
+    have "$1" && return
+    skip "${1%% *} is not installed (Debian: apt-get install $2)"
+    return 1
+}
+
+verdict() { # STATUS LABEL; returns STATUS
+    if [ "$1" -eq 0 ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAIL $2"
+    fi
+    return "$1"
+}
+
+expect() { # LABEL COMMAND...: the command must succeed
+    label=$1
+    shift
+    "$@" >$out/log 2>&1
+    verdict $? "$label" || head -n 5 $out/log
+}
+
+check() { # COMMAND...
+    expect "$*" "$@"
+}
+
+# Adds the last line of a file, 'N passed, N failed[, N skipped]'; returns 1 if it is another.
+add() { # FILE
+    # shellcheck disable=SC2046 # words
+    set -- $(tail -n 1 "$1" | tr -d ,)
+    [ "${2-} ${4-}" = "passed failed" ] || return
+    passed=$((passed + $1)) failed=$((failed + $3)) skipped=$((skipped + ${5:-0}))
+}
+
+finish() {
+    echo "$passed passed, $failed failed, $skipped skipped"
+    [ $failed -eq 0 ]
+    exit
+}
