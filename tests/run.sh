@@ -60,6 +60,8 @@ run_job() { # JOB
     esac
 }
 
+sum='^[0-9]+ passed, [0-9]+ failed(, [0-9]+ skipped)?$'
+
 # Prints what failed and was skipped, or all of a test that was asked for by name.
 tally() { # JOB
     log=$out/$1.log status=$(cat "$out/$1.status" 2>/dev/null) before=$failed
@@ -71,10 +73,10 @@ tally() { # JOB
         failed=$((failed + 1))
     fi
     case $part in
-    test | more | all) grep -E '^(FAIL|skipped)|rror' "$log" | grep -v ' passed, ' | head -n 20 ;;
-    *) cat "$log" ;;
+    test | more | all) grep -v -E "$sum" "$log" | grep -E '^(FAIL|skipped)|rror' | head -n 20 ;;
+    *) grep -v -E "$sum" "$log" ;;
     esac
-    echo "$1: $(grep ' passed, ' "$log" | tail -n 1)"
+    echo "$1: $(grep -E "$sum" "$log" || echo nothing counted)"
 }
 
 # Each line of the input says that a job has ended; they are printed in the order of the list.
@@ -92,7 +94,7 @@ report() { # JOBS
 
 part=${1:-test}
 if [ "$part" = job ]; then
-    run_job "$2" >"$out/$2.log" 2>&1
+    (run_job "$2") >"$out/$2.log" 2>&1
     echo $? >"$out/$2.status"
     echo "$2"
     exit
