@@ -23,7 +23,8 @@ FIRMWARE_PARTS = $(FIRMWARE) $(wildcard examples/firmware/*.h) build/firmware/ac
 EXAMPLES = or gate plane save budget motor sensor text digits spam committee rings freund_schapire
 PROGRAM = $(wildcard examples/perceptron/*.c)
 
-.PHONY: all demo test test-more test-all size stats firmware-run bench bench-peers bench-against install help clean check-tools check-arm-tools
+.PHONY: all demo test test-more test-all size stats firmware-run bench bench-peers bench-against install help clean \
+        check-tools check-arm-tools
 
 .DELETE_ON_ERROR:
 

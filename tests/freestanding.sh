@@ -1,7 +1,8 @@
 #!/bin/sh
 # What the library promises to firmware, seen on its objects: with PERCEPTRON_NO_LIBC nothing is undefined
 # but the arithmetic of the compiler's own library, none of it in double; no variables; no recursion, no
-# frames of variable size, bounded stack of every public function, which it prints; and clang's real-time checks on learning and predicting.
+# frames of variable size, bounded stack of every public function, which it prints; and clang's real-time
+# checks on learning and predicting.
 # From the root of the project; wants Debian's gcc-arm-none-eabi gcc-riscv64-unknown-elf gcc-avr clang
 # clang-22 libclang-rt-22-dev python3.
 

@@ -57,11 +57,12 @@ check() { # COMMAND...
     expect "$*" "$@"
 }
 
-# Adds the last line of a file, 'N passed, N failed[, N skipped]'; returns 1 if it is another.
+# Adds the sum in a file, its last line that is one; returns 1 if there is none.
+sum='^[0-9]+ passed, [0-9]+ failed(, [0-9]+ skipped)?$'
 add() { # FILE
     # shellcheck disable=SC2046 # words
-    set -- $(tail -n 1 "$1" | tr -d ,)
-    [ "${2-} ${4-}" = "passed failed" ] || return
+    set -- $(grep -E "$sum" "$1" | tail -n 1 | tr -d ,)
+    [ $# -ge 4 ] || return
     passed=$((passed + $1)) failed=$((failed + $3)) skipped=$((skipped + ${5:-0}))
 }
 

@@ -42,6 +42,11 @@ build_and_run() { # NAME FLAVOUR
     small) flags="-Os -DPERCEPTRON_SIMD=0" ;;
     esac
     # shellcheck disable=SC2086 # lists of flags
+    if ! echo 'int main(void) { return 0; }' | $CC $flags -x c - -o "$out/$1:$2" 2>/dev/null; then
+        skip "$CC does not build with $flags"
+        finish
+    fi
+    # shellcheck disable=SC2086
     $CC -std=c99 $flags -I. -Itests $stb "tests/$1.c" -o "$out/$1:$2" -lm && "$out/$1:$2"
 }
 
@@ -60,13 +65,11 @@ run_job() { # JOB
     esac
 }
 
-sum='^[0-9]+ passed, [0-9]+ failed(, [0-9]+ skipped)?$'
-
 # Prints what failed and was skipped, or all of a test that was asked for by name.
 tally() { # JOB
     log=$out/$1.log status=$(cat "$out/$1.status" 2>/dev/null) before=$failed
     if ! add "$log"; then
-        echo "FAIL $1 did not finish (status ${status:-unknown})" >>"$log"
+        printf '%s\n' "FAIL $1 was not built or did not finish (status ${status:-unknown})" "0 passed, 1 failed" >>"$log"
         failed=$((failed + 1))
     elif [ "$failed" -eq "$before" ] && [ "$status" -ne 0 ]; then
         echo "FAIL $1 ends with status $status" >>"$log"
@@ -76,7 +79,7 @@ tally() { # JOB
     test | more | all) grep -v -E "$sum" "$log" | grep -E '^(FAIL|skipped)|rror' | head -n 20 ;;
     *) grep -v -E "$sum" "$log" ;;
     esac
-    echo "$1: $(grep -E "$sum" "$log" || echo nothing counted)"
+    echo "$1: $(grep -E "$sum" "$log" | tail -n 1)"
 }
 
 # Each line of the input says that a job has ended; they are printed in the order of the list.
