@@ -69,7 +69,7 @@ run_job() { # JOB
 tally() { # JOB
     log=$out/$1.log status=$(cat "$out/$1.status" 2>/dev/null) before=$failed
     if ! add "$log"; then
-        printf '%s\n' "FAIL $1 was not built or did not finish (status ${status:-unknown})" "0 passed, 1 failed" >>"$log"
+        printf 'FAIL %s was not built or did not finish (status %s)\n0 passed, 1 failed\n' "$1" "$status" >>"$log"
         failed=$((failed + 1))
     elif [ "$failed" -eq "$before" ] && [ "$status" -ne 0 ]; then
         echo "FAIL $1 ends with status $status" >>"$log"
