@@ -76,7 +76,7 @@ tally() { # JOB
         failed=$((failed + 1))
     fi
     case $part in
-    test | more | all) grep -v -E "$sum" "$log" | grep -E '^(FAIL|skipped)|rror' | head -n 20 ;;
+    test | more | all) grep -v -E "$sum" "$log" | grep -E '^(FAIL|skipped)|(rror|ERROR):' | head -n 20 ;;
     *) grep -v -E "$sum" "$log" ;;
     esac
     echo "$1: $(grep -E "$sum" "$log" | tail -n 1)"
