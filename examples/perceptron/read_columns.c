@@ -305,19 +305,12 @@ static size_t count_kept(const reader *r)
 }
 
 /* In a file whose columns go by names. */
-static size_t label_by_name(const reader *r, name_number *prefixes)
+static size_t label_by_name(const reader *r)
 {
-    const reader_options *o = &r->options;
-    size_t i, unknown = 0, last = NO_COLUMN;
-    for (i = 0; i < arrlenu(r->columns); i++) {
-        const csv_column *c = &r->columns[i];
-        if (o->model_label && strcmp(c->name, o->model_label) == 0) return i;
-        if (c->kind == COLUMN_IGNORED || known(r->dictionary, c->name) || known(prefixes, c->name)) continue;
-        unknown++;
-        last = i;
-    }
-    if (o->model_label || o->model_label_column) return NO_COLUMN;
-    return unknown == 1 || last + 1 == arrlenu(r->columns) ? last : NO_COLUMN; /* an old model does not say */
+    size_t i = 0, columns = arrlenu(r->columns);
+    if (!r->options.model_label) return NO_COLUMN;
+    while (i < columns && strcmp(r->columns[i].name, r->options.model_label) != 0) i++;
+    return i < columns ? i : NO_COLUMN;
 }
 
 /* Where the model had it, or the last column. */
@@ -357,7 +350,7 @@ static size_t label_by_number(reader *r)
     return NO_COLUMN;
 }
 
-static void set_label_column(reader *r, int header, int by_name, name_number *prefixes)
+static void set_label_column(reader *r, int header, int by_name)
 {
     const reader_options *o = &r->options;
     size_t at;
@@ -367,7 +360,7 @@ static void set_label_column(reader *r, int header, int by_name, name_number *pr
             reader_fail_at(r, r->fields[0].column, "no label column '%s' among %zu columns", o->label,
                            (size_t)arrlenu(r->columns));
     } else if (by_name && header) {
-        at = label_by_name(r, prefixes);
+        at = label_by_name(r);
     } else {
         at = by_name ? label_by_number(r) : label_by_place(r);
     }
@@ -523,7 +516,7 @@ int reader_take_columns(reader *r)
     name_columns(r, header);
     ignore_columns(r, header, by_name);
     if (header) check_names(r);
-    set_label_column(r, header, by_name, prefixes);
+    set_label_column(r, header, by_name);
     if (o->features == 0) {
         find_texts(r, s, header);
         new_features(r, header);
