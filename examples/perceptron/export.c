@@ -254,13 +254,7 @@ typedef struct settings {
 
 static settings given;
 
-#define NEED(name, words, condition)                                                                       \
-    static int name##_holds(const void *settings_)                                                         \
-    {                                                                                                      \
-        const settings *s = settings_;                                                                     \
-        return condition;                                                                                  \
-    }                                                                                                      \
-    static const option_need name = {words, name##_holds};
+#define NEED(...) OPTION_NEED(settings, s, __VA_ARGS__)
 
 NEED(c_source, "--format c", s->target == TARGET_C)
 NEED(named, "--format c, and --as image or arrays: a raw image has no names",
@@ -296,12 +290,7 @@ static const option_entry export_options[] = {
     FORCE_OPTION(settings, force),
 };
 
-static int has_rows(const void *reading)
-{
-    return ((const reader_options *)reading)->found != FORMAT_NONE;
-}
-
-static const option_need rows_to_test = {"--test", has_rows};
+OPTION_NEED(reader_options, o, rows_to_test, "--test", o->found != FORMAT_NONE)
 
 static const option_entry row_options[] = {
     {"test-format", 0, OPTION_CHOICE, .at = offsetof(reader_options, format), .words = "auto|libsvm|csv",

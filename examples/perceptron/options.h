@@ -21,6 +21,15 @@ typedef struct option_need {
     int (*holds)(const void *settings); /* 1, 0; -1: that is not known yet */
 } option_need;
 
+/* Defines one: `condition` asks the settings, of that type, by that name. */
+#define OPTION_NEED(type, settings, name, words, condition)                                                 \
+    static int name##_holds(const void *given_settings)                                                     \
+    {                                                                                                       \
+        const type *settings = given_settings;                                                              \
+        return condition;                                                                                   \
+    }                                                                                                       \
+    static const option_need name = {words, name##_holds};
+
 enum option_memory { /* bits */
     KEPT = 1,         /* a model file remembers it: train --resume takes it from there unless it is given again */
     KEPT_READING = 2, /* and so does whoever reads rows for the model */

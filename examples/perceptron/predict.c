@@ -261,13 +261,7 @@ static predict given;
 
 #define AT(member) .at = offsetof(predict, member)
 
-#define NEED(name, words, condition)                                                                       \
-    static int name##_holds(const void *settings)                                                          \
-    {                                                                                                      \
-        const predict *p = settings;                                                                       \
-        return condition;                                                                                  \
-    }                                                                                                      \
-    static const option_need name = {words, name##_holds};
+#define NEED(...) OPTION_NEED(predict, p, __VA_ARGS__)
 
 NEED(scored, "--scores", p->scores)
 NEED(two_labels, "a model of two labels", p->found == 0 ? -1 : p->found == 2)

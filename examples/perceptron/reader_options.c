@@ -8,13 +8,7 @@ static unsigned format_of(const reader_options *o)
     return o->found != FORMAT_AUTO ? o->found : o->format;
 }
 
-#define NEED(name, words, condition)                                                                       \
-    static int name##_holds(const void *settings)                                                          \
-    {                                                                                                      \
-        const reader_options *o = settings;                                                                \
-        return condition;                                                                                  \
-    }                                                                                                      \
-    static const option_need name = {words, name##_holds};
+#define NEED(...) OPTION_NEED(reader_options, o, __VA_ARGS__)
 
 NEED(csv, "rows of CSV", format_of(o) == FORMAT_AUTO ? -1 : format_of(o) == FORMAT_CSV)
 NEED(libsvm, "rows of libsvm text", format_of(o) == FORMAT_AUTO ? -1 : format_of(o) == FORMAT_LIBSVM)

@@ -379,11 +379,7 @@ static void print_model(show *s)
 
 static show given;
 
-static int one_form_holds(const void *settings)
-{
-    return !((const show *)settings)->csv;
-}
-static const option_need one_form = {"no --csv, which has all weights and nothing else", one_form_holds};
+OPTION_NEED(show, s, one_form, "no --csv, which has all weights and nothing else", !s->csv)
 
 #define AT(member) .at = offsetof(show, member)
 

@@ -36,13 +36,7 @@ static int is_shuffled(const settings *s)
     return (s->epochs > 1 || has_vectors(s)) && !(s->classes && s->features);
 }
 
-#define NEED(name, words, condition)                                                                       \
-    static int name##_holds(const void *settings_)                                                         \
-    {                                                                                                      \
-        const settings *s = settings_;                                                                     \
-        return condition;                                                                                  \
-    }                                                                                                      \
-    static const option_need name = {words, name##_holds};
+#define NEED(...) OPTION_NEED(settings, s, __VA_ARGS__)
 
 NEED(epochs, "--epochs of more than 1", s->epochs > 1)
 NEED(an_order, "an --order that is drawn, --validate or --policy random",
