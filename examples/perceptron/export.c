@@ -411,9 +411,9 @@ static int export_model(options *o, int arguments, char **argument)
 
 const command command_export = {
     "export", "Writes a model for C, LIBLINEAR or LIBSVM", "MODEL [OUTPUT]",
-    "OUTPUT: default is standard output. What goes out are the weights that predict. They take rows as they\n"
-    "are: the scaling of --normalize maxabs is multiplied in. Unit length (l2) and --binarize stay to be done,\n"
-    "and a sentence says so. LIBLINEAR takes linear models, LIBSVM also kernel models of two labels; all\n"
-    "labels must be integers. Both sum in double: of rows whose score is 0 but for rounding they may make\n"
-    "something else.\n",
+    "OUTPUT: default is standard output. What goes out are the weights that predict. They take rows as they "
+    "are: the scaling of --normalize maxabs is multiplied in. Unit length (l2) and --binarize stay to be done, "
+    "and a sentence says so. LIBLINEAR takes linear models, LIBSVM also kernel models of two labels; all "
+    "labels must be integers. Both sum in double: of rows whose score is 0 but for rounding they may make "
+    "something else.",
     groups, PCN_LENGTH(groups), export_model};

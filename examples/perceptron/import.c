@@ -260,6 +260,6 @@ static int import_model(options *o, int arguments, char **argument)
 
 const command command_import = {
     "import", "Makes a model of one from another program", "TEXT [MODEL]",
-    "MODEL: default is standard output. It predicts as liblinear-predict does, and is a start for\n"
-    "train --resume.\n",
+    "MODEL: default is standard output. It predicts as liblinear-predict does, and is a start for "
+    "train --resume.",
     groups, PCN_LENGTH(groups), import_model};

@@ -331,37 +331,40 @@ void options_refuse_shape(const options *o)
 
 /* ---- Help ---- */
 
-/* What --help says behind the option: with the choices, the default, and what it needs. A new string. */
+/* What --help says behind the option: the choices, what it does and its default, what it needs; a line each. A new
+ * string. */
 static char *help_text(const option_entry *e)
 {
-    const char *needs = e->needs ? e->needs->text : "";
-    size_t room = strlen(e->help) + (e->words ? 4 * strlen(e->words) : 0) + strlen(needs) + 64;
-    char *text = allocate(room, 1), *to = text;
+    char *text = allocate(strlen(e->help) + (e->words ? 4 * strlen(e->words) : 0) + 256, 1), *to = text;
+    const char *end = e->words;
     unsigned place;
-    size_t count = 1, i;
-    to += sprintf(to, "%s", e->help);
-    for (i = 0; e->words && e->words[i]; i++) count += e->words[i] == '|';
-    for (place = 0; e->words && place < count; place++) {
+    for (place = 0; end; place++) {
         char *word = option_word(e->words, place);
-        to += sprintf(to, "%s%s%s", place ? " | " : *e->help ? ": " : "", word,
-                      e->preset && strcmp(word, e->preset) == 0 ? " (default)" : "");
+        to += sprintf(to, "%s%s%s", place ? " | " : "", word, e->preset && strcmp(word, e->preset) == 0 ? " (default)" : "");
         free(word);
+        end = strchr(end, '|');
+        if (end) end++;
     }
+    if (e->words && *e->help) *to++ = '\n';
+    to += sprintf(to, "%s", e->help);
     if (e->preset && !e->words) to += sprintf(to, "; default %s", e->preset);
-    if (e->needs) sprintf(to, "; needs %s", needs);
+    if (e->needs) snprintf(to, 200, "\nneeds %s", e->needs->text);
     return text;
 }
 
 /* The text from column `at` on, wrapped. */
-static void print_wrapped(FILE *f, const char *text, size_t at)
+static void print_wrapped(FILE *f, const char *text, int at)
 {
-    size_t column = at;
+    const size_t first = (size_t)at;
+    size_t column = first;
     while (*text) {
-        size_t length = strcspn(text, " ");
-        if (column > COLUMN && column + 1 + length > WIDTH) column = (size_t)fprintf(f, "\n%*s", COLUMN, "") - 1;
-        if (column > COLUMN) column += (size_t)fprintf(f, " ");
+        size_t length = strcspn(text, " \n");
+        if (column > first && column + 1 + length > WIDTH) column = (size_t)fprintf(f, "\n%*s", at, "") - 1;
+        if (column > first) column += (size_t)fprintf(f, " ");
         column += (size_t)fprintf(f, "%.*s", (int)length, text);
-        text += length + (text[length] == ' ');
+        text += length;
+        if (*text == '\n') column = (size_t)fprintf(f, "\n%*s", at, "") - 1;
+        text += *text != '\0';
     }
     fputc('\n', f);
 }
@@ -388,17 +391,18 @@ static void print_help(const command *of)
         if (of->groups[g].title) printf("%s\n", of->groups[g].title);
         for (i = 0; i < of->groups[g].count; i++) print_option(stdout, &of->groups[g].entry[i]);
     }
-    if (of->notes) fputs(of->notes, stdout);
+    if (of->notes) print_wrapped(stdout, of->notes, 0);
 }
 
 /* ---- The man page ---- */
 
-/* A text with what roff would take for its own guarded. */
+/* A text, line by line, with what roff would take for its own guarded. */
 static void print_roff(FILE *f, const char *text)
 {
     int begins = 1;
     for (; *text; begins = *text++ == '\n') {
         if (begins && (*text == '.' || *text == '\'')) fputs("\\&", f);
+        if (*text == '\n') fputs("\n.br", f);
         if (*text == '\\')
             fputs("\\e", f);
         else if (*text == '-')
@@ -442,5 +446,6 @@ void options_man(FILE *f, const command *const *of, size_t count)
         if (!of[c]->notes) continue;
         fputs(".PP\n", f);
         print_roff(f, of[c]->notes);
+        fputc('\n', f);
     }
 }

@@ -304,8 +304,8 @@ static int run_predict(options *o, int arguments, char **argument)
 
 const command command_predict = {
     "predict", "Predicts the label of each row", "DATA MODEL [OUTPUT]",
-    "OUTPUT: one label a line; default: standard output, with --json none. Rows may lack labels and are not\n"
-    "counted then. Labels that the model has not are errors, in a row of their own. 0/0 is -, in JSON null, and\n"
-    "left out of means. Values of features that the model has not seen are ignored and counted. --report and\n"
-    "--roc keep the scores of all rows of two classes.\n",
+    "OUTPUT: one label a line; default: standard output, with --json none. Rows may lack labels and are not "
+    "counted then. Labels that the model has not are errors, in a row of their own. 0/0 is -, in JSON null, and "
+    "left out of means. Values of features that the model has not seen are ignored and counted. --report and "
+    "--roc keep the scores of all rows of two classes.",
     groups, PCN_LENGTH(groups), run_predict};

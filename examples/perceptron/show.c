@@ -409,10 +409,10 @@ static int show_model(options *o, int arguments, char **argument)
 
 const command command_show = {
     "show", "Shows what is in a model file", "MODEL",
-    "The weights are those that predict: the mean of an averaged model. With two labels they are for the\n"
-    "second, the positive one. Under --normalize they meet scaled values. Those of Winnow, unless it is\n"
-    "balanced, are never against a class. Rows, updates and mistakes are those of all epochs; a model of\n"
-    "weights alone (--final, --pocket, --validate, import) has none.\n"
-    "A stored vector weighs the sum of |coefficient| over the classes: of the mean coefficient if the mean\n"
-    "decides, otherwise of the last. It is of the row of that number, among those learned from.\n",
+    "The weights are those that predict: the mean of an averaged model. With two labels they are for the "
+    "second, the positive one. Under --normalize they meet scaled values. Those of Winnow, unless it is "
+    "balanced, are never against a class. Rows, updates and mistakes are those of all epochs; a model of "
+    "weights alone (--final, --pocket, --validate, import) has none. "
+    "A stored vector weighs the sum of |coefficient| over the classes: of the mean coefficient if the mean "
+    "decides, otherwise of the last. It is of the row of that number, among those learned from.",
     groups, PCN_LENGTH(groups), show_model};

@@ -201,7 +201,7 @@ static const option_group groups[] = {
 static int train(options *o, int arguments, char **argument);
 
 const command command_train = {"train", "Learns a model from labelled rows", "DATA [MODEL]",
-                               "MODEL: default is DATA's name + .model\n", groups, PCN_LENGTH(groups), train};
+                               "MODEL: default is DATA's name + .model", groups, PCN_LENGTH(groups), train};
 
 /* ---- The command ---- */
 
