@@ -56,7 +56,10 @@ static int learn_row(run *r, const rows *d, uint32_t i, uint32_t next, uint32_t 
     else
         result = learn_vector(&r->m, rows_vector(d, i), (int)class, rows_vector(d, next));
     if (result == PCN_ENOMEM) die(EXIT_MEMORY, "%s", pcn_error_text(result));
-    if (result == PCN_EFULL && r->s.budget) result = 0; /* policy stop: the row is dropped */
+    if (result == PCN_EFULL && r->s.budget) { /* policy stop: the row is dropped */
+        result = 0;
+        r->dropped++;
+    }
     l->rule = rule;
     if (r->s.batch && result >= 0 && l->count.rows % r->s.batch == 0) {
         int applied = pcn_batching_apply(&r->m.trainer, 1);
@@ -116,6 +119,7 @@ static void end_epoch(run *r, const pcn_count *before)
     if (r->s.validate > 0) e.held_out_errors = keep_if_best(r);
     if (r->s.test) e.test_error = test_error(r);
     arrput(r->epochs, e);
+    if (r->s.measure) watch_cycle(r);
     if (r->s.test && !r->s.quiet) print_epoch(r, &e);
 }
 
@@ -161,18 +165,23 @@ static uint32_t due_row(outlook *o, run *r)
     return row;
 }
 
-static void learn_collected(run *r)
+void learn_collected(run *r)
 {
     pcn_pass *p = &r->pass;
     static const uint8_t stop[] = {PCN_STOP_NEVER, PCN_STOP_EPOCH, PCN_STOP_WINDOW};
     pcn_count before = model_learner(&r->m)->count;
     uint32_t row = 0;
     outlook ahead;
+    r->rows = r->data.count;
+    rows_drop_ones(&r->data);
+    rows_drop_ones(&r->held_out);
+    if (r->order == PCN_ORDER_FILE) note_order(r, &r->data);
     pcn_pass_init(p, r->data.count, r->m.epochs + r->s.epochs, r->s.seed);
     p->order = (uint8_t)r->order;
     p->stop = stop[r->s.stop];
     p->patience = r->s.patience;
     p->epoch = r->m.epochs; /* --resume: the orders go on where they were */
+    if (r->s.measure) watch_cycle(r);
     look_ahead(&ahead, p);
     p->order = PCN_ORDER_FILE; /* it counts; its rows are those of the outlook */
     while (!interrupted && pcn_pass_next(p, &row)) {
@@ -230,6 +239,7 @@ static uint32_t learn_part(run *r, const rows *d, int *result)
 {
     uint32_t i;
     *result = 0;
+    note_order(r, d);
     for (i = 0; i < d->count && !interrupted; i++) {
         *result = learn_row(r, d, i, i + 1 < d->count ? i + 1 : i, PCN_NO_ID);
         if (*result < 0) break;
@@ -265,14 +275,7 @@ static void learn_rows(run *r, reader *in, const char *name)
 {
     int more = find_rows(r, in, name);
     if (r->wrong) return;
-    if (reader_leaves_gaps(&r->s.reader)) {
-        r->s.reader.mean = r->m.fill = rows_means(&r->data);
-        rows_fill(&r->data, r->m.fill);
-    }
-    if (r->m.normalize == NORMALIZE_MAXABS && !r->s.resume) find_scale(&r->m, &r->data);
-    normalize_rows(&r->m, &r->data);
-    if (r->s.validate > 0) hold_out(r);
-    prepare_run(r);
+    prepare_rows(r);
     if (r->s.test) read_test(r);
     r->read_seconds = seconds() - r->began;
     if (r->path == PATH_TWICE) {
@@ -281,14 +284,16 @@ static void learn_rows(run *r, reader *in, const char *name)
         more = 1;
     }
     interrupt_softly();
-    if (r->path == PATH_COLLECT) {
-        r->rows = r->data.count;
-        rows_drop_ones(&r->data);
-        rows_drop_ones(&r->held_out);
+    if (r->path == PATH_COLLECT)
         learn_collected(r);
-    } else {
+    else
         learn_streaming(r, in, more);
-    }
+}
+
+void report_dropped(const run *r, const reader *in)
+{
+    if (in->dropped && !r->s.quiet)
+        fprintf(stderr, "%llu rows with missing values were left out\n", (unsigned long long)in->dropped);
 }
 
 void read_and_learn(run *r, const char *name)
@@ -306,13 +311,13 @@ void read_and_learn(run *r, const char *name)
         free(r->class_weight);
         free(r->score);
         r->m = untrained;
-        r->rows = 0;
+        r->rows = r->label_runs = 0;
         r->wrong = 0;
         r->path = PATH_TWICE;
         learn_rows(r, &in, name);
     }
-    if (in.dropped && !r->s.quiet)
-        fprintf(stderr, "%llu rows with missing values were left out\n", (unsigned long long)in.dropped);
+    report_dropped(r, &in);
+    advise_on_order(r);
     r->train_seconds = seconds() - r->began - r->read_seconds;
     reader_close(&in);
 }

@@ -46,7 +46,7 @@ static void init_policy(model *m)
     else if (m->policy == POLICY_RANDOM)
         d->admit = pcn_admit_random;
     else if (m->policy == POLICY_FORGETRON && pcn_forgetron_init(d, m->aux, floats) < 0)
-        die(EXIT_INPUT, "--policy forgetron is for two labels");
+        die(EXIT_USAGE, "--policy forgetron is for two labels");
     else if (m->policy == POLICY_PROJECTRON)
         pcn_projectron_init(d, m->aux, floats, 1e-3f);
 }
@@ -260,14 +260,10 @@ static void texts_free(char ***texts)
     arrfree(*texts);
 }
 
-void model_free(model *m)
+void model_free_learned(model *m)
 {
-    texts_free(&m->names);
-    texts_free(&m->kept);
     arrfree(m->scale);
     arrfree(m->fill);
-    free(m->label_name);
-    labels_free(&m->labels);
     free(m->memory);
     free(m->sum);
     free(m->batch);
@@ -282,6 +278,15 @@ void model_free(model *m)
     free(m->work);
     free(m->spread);
     free(m->spread_slot);
+}
+
+void model_free(model *m)
+{
+    texts_free(&m->names);
+    texts_free(&m->kept);
+    free(m->label_name);
+    labels_free(&m->labels);
+    model_free_learned(m);
 }
 
 /* ---- Writing ---- */

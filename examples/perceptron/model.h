@@ -125,6 +125,7 @@ void model_load(model *m, int batched);
 void model_expects(const model *m, reader_options *o);
 /* `kept`: write these weights instead of the trainer's state; may be NULL. Returns the bytes. */
 size_t model_save(const model *m, const pcn_linear *kept, output *o);
+void model_free_learned(model *m); /* all but names, labels and remembered options */
 void model_free(model *m);
 
 #endif

@@ -7,7 +7,7 @@
 
 /* ---- Collected rows ---- */
 
-void find_scale(model *m, const rows *d)
+static void find_scale(model *m, const rows *d)
 {
     uint32_t i, k, j;
     arrsetlen(m->scale, d->features);
@@ -45,7 +45,8 @@ static void number_classes(run *r, const labels *numbering)
     free(class_of);
 }
 
-void hold_out(run *r)
+/* Moves a random part of the rows to held_out; what stays keeps its order. */
+static void hold_out(run *r)
 {
     rows all = r->data, *to;
     pcn_pass draw;
@@ -212,7 +213,7 @@ static int take_cached(run *r, cache *c, uint32_t classes)
     r->first = c->first;
     for (i = 0; !r->s.resume && i < labels_count(&c->labels); i++)
         labels_add(&r->found, labels_text(&c->labels, i));
-    if (!r->data.value && (r->m.normalize != NORMALIZE_NONE || r->s.validate > 0)) {
+    if (!r->data.value && (r->m.normalize != NORMALIZE_NONE || r->s.validate > 0 || r->s.folds)) {
         arrsetlen(r->data.value, values);
         for (k = 0; k < values; k++) r->data.value[k] = 1;
     }
@@ -275,6 +276,12 @@ static void read_class_weights(run *r)
 
 /* ---- The model ---- */
 
+void start_weights(run *r)
+{
+    model_init(&r->m, r->data.features, labels_count(&r->m.labels), r->dense, r->m.algorithm == ALGORITHM_AVERAGED,
+               r->s.batch != 0);
+}
+
 /* Makes the model, once the labels and the features are known. */
 static void start_model(run *r, reader *in, uint32_t classes)
 {
@@ -300,11 +307,11 @@ static void start_model(run *r, reader *in, uint32_t classes)
     m->label_name = in->label_name;
     in->label_name = NULL;
     m->label_number = in->label_number;
-    model_init(m, r->data.features, found, in->dense || r->spread, m->algorithm == ALGORITHM_AVERAGED,
-               r->s.batch != 0);
+    if (!r->s.folds) start_weights(r);
 }
 
-void prepare_run(run *r)
+/* What is left to make before learning. */
+static void prepare_run(run *r)
 {
     uint32_t classes = labels_count(&r->m.labels);
     apply_settings(r);
@@ -315,6 +322,19 @@ void prepare_run(run *r)
             allocate(PCN_BATCH(r->m.trainer.model.features, r->m.trainer.model.classes), sizeof(float));
     r->next_report = model_learner(&r->m)->count.rows + 1;
     r->reported = model_learner(&r->m)->count;
+}
+
+void prepare_rows(run *r)
+{
+    if (reader_leaves_gaps(&r->s.reader)) {
+        r->s.reader.mean = r->m.fill = rows_means(&r->data);
+        rows_fill(&r->data, r->m.fill);
+    }
+    advise_on_values(r);
+    if (r->m.normalize == NORMALIZE_MAXABS && !r->s.resume) find_scale(&r->m, &r->data);
+    normalize_rows(&r->m, &r->data);
+    if (r->s.validate > 0) hold_out(r);
+    prepare_run(r);
 }
 
 int find_rows(run *r, reader *in, const char *name)
@@ -344,6 +364,7 @@ int find_rows(run *r, reader *in, const char *name)
         more = read_rows(r, in, classes);
     }
     r->spread = wants_dense(r, in);
+    r->dense = in->dense || r->spread;
     if (r->spread && numbering != &c.labels) rows_spread(&r->data);
     if (stale && !in->closed && names_fit(in->names, r->m.names))
         cache_save(r->s.cache, &key, &r->data, &r->first, numbering, in);

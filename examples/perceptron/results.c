@@ -26,6 +26,8 @@ void print_json(run *r, size_t bytes)
         printf(", \"report\": ");
         report_json(&r->tested, stdout);
     }
+    if (r->s.budget) printf(", \"dropped\": %llu", (unsigned long long)r->dropped);
+    if (r->s.measure) print_measures_json(r);
     if (interrupted) printf(", \"interrupted\": true");
     printf("}\n");
     free(algorithm);
@@ -34,11 +36,15 @@ void print_json(run *r, size_t bytes)
 void print_summary(run *r, const char *name, size_t bytes)
 {
     const pcn_count *c = &model_learner(&r->m)->count;
-    fprintf(stderr,
-            "%llu rows, %lu features, %lu classes; %zu %s, %llu updates, %llu mistakes; "
-            "%s: %zu bytes\n",
+    size_t i;
+    fprintf(stderr, "%llu rows, %lu features, %lu classes; %zu %s, %llu updates, %llu mistakes",
             (unsigned long long)r->rows, (unsigned long)model_features(&r->m),
             (unsigned long)labels_count(&r->m.labels), (size_t)arrlenu(r->epochs),
             arrlenu(r->epochs) == 1 ? "epoch" : "epochs", (unsigned long long)c->updates,
-            (unsigned long long)c->mistakes, name, bytes);
+            (unsigned long long)c->mistakes);
+    if (r->dropped) fprintf(stderr, ", %llu times no room for a row", (unsigned long long)r->dropped);
+    fprintf(stderr, "; %s: %zu bytes\n", name, bytes);
+    for (i = 0; i < arrlenu(r->o->overridden); i++)
+        fprintf(stderr, "%s%s%s", i ? ", " : "given again: ", r->o->overridden[i],
+                i + 1 < arrlenu(r->o->overridden) ? "" : "\n");
 }

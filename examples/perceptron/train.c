@@ -39,8 +39,8 @@ static int is_shuffled(const settings *s)
 #define NEED(...) OPTION_NEED(settings, s, __VA_ARGS__)
 
 NEED(epochs, "--epochs of more than 1", s->epochs > 1)
-NEED(an_order, "an --order that is drawn, --validate or --policy random",
-     is_shuffled(s) || s->validate > 0 || s->policy == POLICY_RANDOM)
+NEED(an_order, "an --order that is drawn, --validate, --folds or --policy random",
+     is_shuffled(s) || s->validate > 0 || s->folds || s->policy == POLICY_RANDOM)
 NEED(additive, "an algorithm other than Winnow, which has --alpha or --eta and --threshold", !is_winnow(s))
 NEED(fixed_rule, "--rule fixed, and an algorithm other than Winnow", s->rule == RULE_FIXED && !is_winnow(s))
 NEED(fractional, "--rule fractional", s->rule == RULE_FRACTIONAL)
@@ -64,6 +64,8 @@ NEED(winnow, "a Winnow algorithm", is_winnow(s))
 NEED(tested, "--test", s->test != NULL)
 NEED(tested_two, "--test, and two labels", !s->test ? 0 : s->found == 0 ? -1 : s->found == 2)
 NEED(validation, "--validate", s->validate > 0)
+NEED(folding, "a training without --resume, --test, --plot, --measure, --final, or --classes with --features",
+     !s->resume && !s->test && !s->plot && !s->measure && !s->final && !(s->classes && s->features))
 
 /* ---- The options ---- */
 
@@ -179,6 +181,12 @@ static const option_entry result_options[] = {
     {"roc", 0, OPTION_TEXT, AT(roc), .argument = "FILE.svg", .needs = &tested_two, .help = "draw the ROC curve"},
     {"plot", 0, OPTION_TEXT, AT(plot), .argument = "FILE.svg",
      .help = "draw updates, mistakes and test error by epoch"},
+    {"measure", 0, OPTION_FLAG, AT(measure), .needs = &weights,
+     .help = "on the rows learned from: 0/1 risk, perceptron loss, margin, geometric margin, Novikoff's bound beside "
+             "the updates made, and whether the rows are separable, as far as that is proved"},
+    {"folds", 0, OPTION_COUNT, AT(folds), .low = 2, .high = 1e9, .argument = "K", .needs = &folding,
+     .help = "cross-validation: train K times without a K-th of the rows, drawn by --seed, and count errors on it; "
+             "no model is written"},
     {"quiet", 'q', OPTION_FLAG, AT(quiet), .help = "no progress, no summary, no advice"},
     {"json", 0, OPTION_FLAG, AT(json), .help = "one JSON object on standard output"},
     FORCE_OPTION(settings, force),
@@ -302,6 +310,7 @@ static enum path choose_path(const run *r, const char *data)
     const settings *s = &r->s;
     struct stat there;
     if (s->epochs > 1 || r->order != PCN_ORDER_FILE || s->pocket || s->validate > 0 || s->cache ||
+        s->measure || s->folds ||
         s->normalize == NORMALIZE_MAXABS || (reader_leaves_gaps(&s->reader) && !r->m.fill))
         return PATH_COLLECT;
     if (s->resume || (s->classes && s->features)) return PATH_STREAM;
@@ -335,21 +344,27 @@ static int train(options *o, int arguments, char **argument)
 {
     run *r = &training;
     settings *s = &r->s;
-    const char *data = argument[0], *name = arguments == 2 ? argument[1] : default_model(data);
+    const char *data = argument[0], *name = arguments == 2 ? argument[1] : s->folds ? "" : default_model(data);
     output out, roc, plot;
     size_t bytes;
     r->o = o;
     reader_options_settle(&s->reader);
-    check_files(s, data, name);
+    if (s->folds && arguments == 2) die(EXIT_USAGE, "--folds writes no model: leave %s out", name);
+    if (!s->folds) check_files(s, data, name);
     r->began = seconds();
     settle_model(r, o);
     settle_order(r, o);
     r->path = choose_path(r, data);
+    if (s->folds) {
+        cross_validate(r, data);
+        return 0;
+    }
     if (s->roc) svg_open(&roc, s->roc, s->force);
     if (s->plot) svg_open(&plot, s->plot, s->force);
     output_open(&out, name);
     read_and_learn(r, data);
     if (s->test) test_model(r);
+    if (s->measure) measure_model(r);
     if (s->final && !r->kept.weight) r->kept = model_final(&r->m);
     bytes = model_save(&r->m, r->kept.weight ? &r->kept : NULL, &out);
     output_close(&out);
@@ -360,6 +375,7 @@ static int train(options *o, int arguments, char **argument)
         report_print(&r->tested, strcmp(name, "-") == 0 ? stderr : stdout);
     else if (s->test)
         report_print_accuracy(&r->tested, strcmp(name, "-") == 0 ? stderr : stdout);
+    if (s->measure && !s->json) print_measures(r, strcmp(name, "-") == 0 ? stderr : stdout);
     if (s->plot) {
         plot_epochs(r, plot.file);
         output_close(&plot);

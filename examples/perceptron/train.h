@@ -1,5 +1,6 @@
 /* The parts of perceptron train: train.c the command and its settings, prepare.c from text to rows and a model,
- * learn.c the passes, testing.c the rows of --test, results.c what is said of all that. */
+ * learn.c the passes, testing.c the rows of --test, measure.c and folds.c those two options, advice.c what the data ask
+ * for, results.c what is said of all that. */
 #ifndef TRAIN_H
 #define TRAIN_H
 
@@ -7,15 +8,16 @@
 #include "report.h"
 
 enum rule { RULE_FIXED, RULE_ABSOLUTE, RULE_FRACTIONAL, RULE_PA, RULE_PA1, RULE_PA2 };
+enum update { UPDATE_PREDICTED, UPDATE_OTHERS, UPDATE_UNIFORM, UPDATE_ONE_VS_REST };
 enum stop_word { STOP_WORD_NEVER, STOP_WORD_CLEAN, STOP_WORD_WINDOW };
 
 typedef struct settings {
     unsigned algorithm, order, stop, rule, update, zero_class, zero_update, normalize;
-    uint32_t epochs, seed, batch, features, patience;
+    uint32_t epochs, seed, batch, features, patience, folds;
     float bias, rate, lambda, c, margin, alpha, eta, threshold, gamma, coef0, validate; /* NaN: not given */
     unsigned kernel, policy, decision;
     uint32_t budget, degree;
-    int binarize, pocket, final, quiet, json, force, report;
+    int binarize, pocket, final, quiet, json, force, report, measure;
     const char *roc, *plot, *classes, *resume, *test, *cache, **weights;
     uint32_t found;  /* labels; 0: not known yet */
     reader_options reader;
@@ -49,6 +51,7 @@ typedef struct run {
     int wrong;           /* the guess */
     fullness first;      /* of the rows of the file */
     int spread;          /* sparse rows are learned dense */
+    int dense;           /* all rows are */
     rows data, held_out, test;
     unsigned long *line; /* stb_ds array: where the first rows of a stream began */
     epoch_result *epochs; /* stb_ds array */
@@ -59,6 +62,15 @@ typedef struct run {
     unsigned order;       /* enum pcn_order */
     uint64_t rows;        /* learned from in an epoch */
     report tested;
+    uint64_t dropped;     /* rows for which the budget had no room */
+    uint64_t label_runs;  /* of rows with one label, in the order they were learned in; counted if that is the file's */
+    uint32_t last_label;
+    /* with --measure */
+    float *cycle;         /* earlier weights, for pcn_pass_cycle */
+    double largest_step;  /* of a weight, in an update; 0: a cycle would prove nothing */
+    uint32_t inseparable_after; /* epochs; 0: not proved */
+    pcn_measure measured;
+    float weights_norm2, bound;
     uint64_t next_report; /* rows */
     pcn_count reported;   /* counts at the last line of progress */
     int table_begun;
@@ -70,11 +82,10 @@ typedef struct run {
 /* From the cache, or read as far as r->path says: rows, labels and features. The rows then have classes.
  * 1 if there may be more rows. */
 int find_rows(run *r, reader *in, const char *name);
-void find_scale(model *m, const rows *d);
+void start_weights(run *r); /* with --folds: find_rows has made a model without weights */
 void normalize_rows(const model *m, rows *d);
-/* Moves a random part of the rows to held_out; what stays keeps its order. */
-void hold_out(run *r);
-void prepare_run(run *r);
+/* All that is done with rows, and found from them, before learning. */
+void prepare_rows(run *r);
 /* Nothing is asked of labels and features that would have to be checked row by row. */
 int is_free(const settings *s);
 void check_features(const run *r, const reader *in);
@@ -82,6 +93,8 @@ void check_features(const run *r, const reader *in);
 /* ---- learn.c ---- */
 
 void read_and_learn(run *r, const char *name);
+void learn_collected(run *r);
+void report_dropped(const run *r, const reader *in);
 /* Of the weights or vectors that model_use has made ready; from `enough` errors on some rows may be left out. */
 uint32_t count_errors(run *r, const rows *d, uint32_t enough);
 
@@ -92,6 +105,23 @@ void read_test(run *r);
 double test_error(run *r); /* of all rows, by the present weights */
 void test_model(run *r);   /* by the weights that are saved: into r->tested */
 void plot_epochs(const run *r, FILE *f);
+
+/* ---- measure.c ---- */
+
+void watch_cycle(run *r); /* before the first row and after each epoch */
+void measure_model(run *r);
+void print_measures(const run *r, FILE *f);
+void print_measures_json(const run *r); /* a member of an object */
+
+/* ---- folds.c ---- */
+
+void cross_validate(run *r, const char *name);
+
+/* ---- advice.c ---- */
+
+void advise_on_values(const run *r); /* rows as they are read, before normalization */
+void note_order(run *r, const rows *d);
+void advise_on_order(const run *r);
 
 /* ---- results.c ---- */
 

@@ -1,0 +1,83 @@
+/* One line each on standard error about data that the settings do not suit. */
+#include "train.h"
+
+#include <float.h>
+#include <math.h>
+
+enum {
+    FEW_ROWS = 32, /* in so few, order by label may be chance, or a textbook's table */
+    SCALES = 1000  /* between largest and smallest */
+};
+
+static void note_feature(const run *r, char *text, size_t room, uint32_t feature)
+{
+    if (r->m.names)
+        snprintf(text, room, "%s", r->m.names[feature]);
+    else
+        snprintf(text, room, "%lu", (unsigned long)feature + 1);
+}
+
+/* The largest size of each feature in the first rows. A new array. */
+static float *find_sizes(const run *r, int *other_values)
+{
+    float *size = allocate_zero(r->data.features, sizeof *size);
+    uint32_t i, k, n = r->data.count < FIRST_ROWS ? r->data.count : FIRST_ROWS;
+    for (i = 0; i < n; i++) {
+        pcn_vec x = rows_vector(&r->data, i);
+        for (k = 0; k < x.count; k++) {
+            float value = x.value ? fabsf(x.value[k]) : 1, *to = &size[x.index ? x.index[k] : k];
+            if (isnan(value)) continue; /* missing */
+            if (value > *to) *to = value;
+            *other_values |= value != 0 && (value != 1 || x.value[k] < 0);
+        }
+    }
+    return size;
+}
+
+static void advise_on_scales(const run *r, const float *size)
+{
+    uint32_t j, most = 0, least = 0;
+    char large[80], small[80];
+    for (j = 0; j < r->data.features; j++) {
+        if (size[j] > size[most]) most = j;
+        if (size[j] > FLT_MIN && (size[j] < size[least] || size[least] <= FLT_MIN)) least = j;
+    }
+    if (size[least] <= FLT_MIN || size[most] / size[least] < SCALES) return;
+    note_feature(r, large, sizeof large, most);
+    note_feature(r, small, sizeof small, least);
+    fprintf(stderr, "advice: feature %s is up to %g in size, feature %s only %g; --normalize maxabs evens that out\n",
+            large, (double)size[most], small, (double)size[least]);
+}
+
+void advise_on_values(const run *r)
+{
+    int other_values = 0;
+    float *size;
+    if (r->s.quiet || r->s.resume || r->data.count == 0) return; /* the shape of a model to resume is settled */
+    size = find_sizes(r, &other_values);
+    if (!model_is_winnow(&r->m)) {
+        if (r->m.normalize == NORMALIZE_NONE) advise_on_scales(r, size);
+    } else if (r->m.algorithm != ALGORITHM_WINNOW && other_values) {
+        char *algorithm = option_word(ALGORITHM_WORDS, r->m.algorithm);
+        fprintf(stderr, "advice: %s is for values 0 and 1, and the data have others: use --binarize or -a winnow\n",
+                algorithm);
+        free(algorithm);
+    }
+    free(size);
+}
+
+void note_order(run *r, const rows *d)
+{
+    uint32_t i;
+    for (i = 0; i < d->count; i++) {
+        r->label_runs += r->label_runs == 0 || d->label[i] != r->last_label;
+        r->last_label = d->label[i];
+    }
+}
+
+void advise_on_order(const run *r)
+{
+    if (r->s.quiet || r->rows < FEW_ROWS || r->label_runs != labels_count(&r->m.labels)) return;
+    fprintf(stderr, "advice: the rows are sorted by label and learned in that order, so the last label counts most; "
+                    "--order each shuffles them\n");
+}

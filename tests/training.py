@@ -1,0 +1,418 @@
+"""perceptron train: --measure beside computations with integers and fractions, --folds beside separate trainings,
+advice, what the summary says, and what is refused before the first row."""
+import csv
+import json
+import random
+from fractions import Fraction
+from math import inf, isclose, sqrt
+
+from cli import DIGITS, OUT, check, finish, get, image, must, put, refused, run, train
+
+
+# ---- Data ----
+
+def table(name, rows, label="{}"):
+    """Rows of values and label as CSV."""
+    return put(name, "".join(",".join(map(str, (*x, label.format(y)))) + "\n" for x, y in rows))
+
+
+def separable(seed, rows, features):
+    """Integer rows apart by a plane with integer weights."""
+    draw = random.Random(seed)
+    plane = [draw.randint(-3, 3) for _ in range(features)] + [1]
+    found = []
+    while len(found) < rows:
+        x = [draw.randint(-5, 5) for _ in range(features)]
+        s = sum(w * v for w, v in zip(plane, x + [1]))
+        if abs(s) >= 3:
+            found.append((x, 1 if s > 0 else -1))
+    return found
+
+
+def inseparable(seed, rows, features):
+    """The first row is there with both labels."""
+    found = separable(seed, rows, features)
+    return found + [(found[0][0], -found[0][1])]
+
+
+# ---- The perceptron with integers ----
+
+def learn(rows, epochs, classes=1, bias=1):
+    """Weights of each class after so many epochs in the order of the rows, updates, and after which epoch weights
+    came back for the first time."""
+    w = [[0] * (len(rows[0][0]) + 1) for _ in range(classes)]
+    updates, seen, back = 0, {str(w)}, None
+    for epoch in range(1, epochs + 1):
+        before = updates
+        for x, y in rows:
+            x = [*x, bias]
+            s = [sum(a * b for a, b in zip(c, x)) for c in w]
+            if classes == 1:
+                if y * s[0] > 0:
+                    continue
+                w[0] = [a + y * b for a, b in zip(w[0], x)]
+            else:
+                rival = max((k for k in range(classes) if k != y), key=lambda k: (s[k], -k))
+                if s[y] - s[rival] > 0:
+                    continue
+                w[y] = [a + b for a, b in zip(w[y], x)]
+                w[rival] = [a - b for a, b in zip(w[rival], x)]
+            updates += 1
+        if back is None and updates > before and str(w) in seen:
+            back = epoch
+        seen.add(str(w))
+    return w, updates, back
+
+
+def measures(rows, w, bias=1):
+    """Risk, loss, margin, |W|^2 and R^2 as fractions."""
+    margins, errors, radius2 = [], 0, 0
+    for x, y in rows:
+        x = [*x, bias]
+        s = [sum(a * b for a, b in zip(c, x)) for c in w]
+        if len(w) == 1:
+            margins.append(y * s[0])
+            errors += (1 if s[0] >= 0 else -1) != y
+        else:
+            margins.append(s[y] - max(v for k, v in enumerate(s) if k != y))
+            errors += s.index(max(s)) != y
+        radius2 = max(radius2, sum(v * v for v in x))
+    norm2 = sum(v * v for c in w for v in c)
+    return (Fraction(errors, len(rows)), Fraction(sum(max(0, -m) for m in margins), len(rows)), min(margins), norm2,
+            radius2)
+
+
+def near(a, b):
+    return (a is None or b is None) and a is b or a is not None and b is not None and isclose(a, b, rel_tol=1e-5)
+
+
+def check_measures(name, got, rows, w, updates, classes, bias=1):
+    risk, loss, margin, norm2, radius2 = measures(rows, w, bias)
+    bound = (1 if classes == 1 else 2) * Fraction(norm2 * radius2, margin * margin) if margin > 0 else None
+    want = {"risk": risk, "loss": loss, "margin": margin, "geometric_margin": margin / sqrt(norm2) if norm2 else None,
+            "radius": sqrt(radius2), "bound": bound, "rows": len(rows), "errors": risk * len(rows), "updates": updates}
+    for key, value in want.items():
+        check(near(got[key], None if value is None else float(value)), f"{name}: {key} {got[key]}, not {value}")
+    check(bound is None or updates <= bound, f"{name}: {updates} updates, bound {bound}")
+
+
+def measured(data, *options, **more):
+    return json.loads(must("train", "-q", "--json", "--measure", *options, data, OUT + "/measured", **more))["measure"]
+
+
+def test_binary():
+    for seed in range(6):
+        for make in separable, inseparable:
+            rows = make(seed, 40, 2 + seed % 3)
+            name = f"{make.__name__} {seed}"
+            w, updates, back = learn(rows, 60)
+            got = measured(table("b.csv", rows), "-a", "perceptron", "--order", "file", "-e", "60")
+            check_measures(name, got, rows, w, updates, 1)
+            if make is separable:
+                check(got["inseparable_after"] is None, f"{name}: no proof of what is not so")
+                check(got["separable"] is (True if measures(rows, w)[2] > 0 else None), f"{name}: {got['separable']}")
+            else:
+                check(back is None and got["inseparable_after"] is None or
+                      back is not None and (got["inseparable_after"] is None or got["inseparable_after"] >= back),
+                      f"{name}: proved after {got['inseparable_after']}, weights are back after {back}")
+                check(got["separable"] is (None if got["inseparable_after"] is None else False), f"{name}: separable")
+
+
+def test_classes():
+    for seed in range(4):
+        draw = random.Random(seed)
+        rows = [([draw.randint(-2, 2) + 6 * (y == 0), draw.randint(-2, 2) + 6 * (y == 1)], y)
+                for y in (draw.randrange(3) for _ in range(60))]
+        w, updates, _ = learn(rows, 40, classes=3)
+        got = measured(table("three.csv", rows), "-a", "perceptron", "--order", "file", "-e", "40")
+        check_measures(f"three classes {seed}", got, rows, w, updates, 3)
+        check(got["separable"] is True, f"three classes {seed} are apart")
+        check(measured(OUT + "/three.csv", "--update", "one-vs-rest")["bound"] is None, "no bound for one-vs-rest")
+
+
+XOR = [([0, 0], -1), ([0, 1], 1), ([1, 0], 1), ([1, 1], -1)]
+
+
+def test_cycle():
+    """XOR is back at zero weights after one epoch; without integers, order or the fixed rule there is no proof."""
+    data = table("xor.csv", XOR)
+    fixed = "--order", "file", "-e", "20"
+    for algorithm in "perceptron", "averaged":
+        got = measured(data, "-a", algorithm, *fixed)
+        check(got["inseparable_after"] == 1 and got["separable"] is False, f"XOR, {algorithm}: {got}")
+    check(measured(data, "--order", "once", "-e", "99")["separable"] is False, "XOR in one drawn order")
+    check(measured(data, "--rate", "3", *fixed)["inseparable_after"] == 1, "an integer rate")
+    for options in (("--order", "each", "-e", "20"), (*fixed, "--rate", "0.5"), (*fixed, "--rule", "absolute"),
+                    (*fixed, "-B", "0.3"), (*fixed, "--weight", "1=1.5"), (*fixed, "-a", "winnow"),
+                    (*fixed, "--batch", "3")):
+        got = measured(data, *options)
+        check(got["separable"] is None and got["inseparable_after"] is None, f"XOR, {options}: no proof")
+    halves = table("halves.csv", [([v / 3 for v in x], y) for x, y in XOR])
+    check(measured(halves, *fixed)["separable"] is None, "no proof with fractions")
+    check(measured(put("large.csv", "5e6,1\n5e6,-1\n"), *fixed)["separable"] is False, "below 2^24")
+    check(measured(put("large.csv", "16777216,1\n16777216,-1\n"), *fixed)["separable"] is None, "from 2^24 on")
+    model = train(data, "-a", "perceptron", *fixed, model="xor.m")
+    check(measured(data, "--resume", model, *fixed)["separable"] is None, "no proof from other weights than 0")
+    text = must("train", "--measure", *fixed, data, OUT + "/m")
+    check("no: proved inseparable after epoch 1\n" in text, text)
+    check("a proof needs" in must("train", "--measure", data, OUT + "/m"), "the text says what a proof needs")
+
+
+def test_known_margin():
+    """Rows on a line, without bias: every weight above 0 has geometric margin 2, R = 3, bound 9/4."""
+    data = table("line.csv", [([-3], -1), ([-2], -1), ([2], 1), ([3], 1)])
+    for algorithm in "perceptron", "averaged":
+        got = measured(data, "-a", algorithm, "-B", "0")
+        check(near(got["geometric_margin"], 2) and near(got["radius"], 3) and near(got["bound"], 2.25), f"{got}")
+        check(got["updates"] <= 2 and got["separable"] is True and got["risk"] == got["loss"] == 0, f"{got}")
+    text = must("train", "--measure", "-B", "0", data, OUT + "/m")
+    for line in ("0/1 risk            0 (0 errors)", "geometric margin    2", "R (longest row)     3",
+                 "Novikoff's bound    2.25 updates; made: 1", "separable           yes, by these weights"):
+        check(line + "\n" in text, f"{line} in {text}")
+    rows = separable(3, 30, 3)
+    w, updates, _ = learn(rows, 50, bias=2)
+    got = measured(table("b.csv", rows), "-a", "perceptron", "--order", "file", "-e", "50", "-B", "2")
+    check_measures("bias input 2", got, rows, w, updates, 1, bias=2)
+
+
+def scores(data, model):
+    lines = must("predict", "-s", data, model).splitlines()
+    labels = lines[0].split()[1:]
+    return labels, [[float(s) for s in line.split()[1:]] for line in lines[1:]]
+
+
+def test_weights_that_predict():
+    """The measures are those of the scores that predict gives, whatever the weights are."""
+    with open(DIGITS) as f:
+        truth = [row[-1] for row in csv.reader(f)]
+    for options in ([], ["--pocket", "-a", "perceptron"], ["--normalize", "l2"], ["--final"], ["--batch", "7"],
+                    ["-a", "winnow"], ["--rule", "pa1"], ["--margin", "5"], ["--binarize", "-a", "winnow2"]):
+        got = measured(DIGITS, *options)
+        labels, of_rows = scores(DIGITS, OUT + "/measured")
+        margins = [s[labels.index(y)] - max(v for k, v in zip(labels, s) if k != y) for s, y in zip(of_rows, truth)]
+        errors = sum(labels[s.index(max(s))] != y for s, y in zip(of_rows, truth))
+        loss = sum(max(0, -m) for m in margins) / len(margins)
+        check(got["errors"] == errors and near(got["margin"], min(margins)) and
+              isclose(got["loss"], loss, rel_tol=1e-4), f"{options}: {got}, {errors}, {min(margins)}, {loss}")
+    got = measured(DIGITS, "--validate", "0.25")
+    check(got["rows"] == 1348, f"rows held back are not measured: {got['rows']}")
+    plain = image(train(DIGITS, model="plain"))
+    measured(DIGITS)
+    check(image(OUT + "/measured") == plain, "--measure changes no weight")
+    check(measured(DIGITS, "-e", "1")["rows"] == 1797, "one epoch: rows are kept")
+    check(measured(DIGITS, "-e", "1", "--classes", "10", "--features", "64")["rows"] == 1797, "and not streamed")
+    status, out, err = run("train", "-q", "--measure", DIGITS, "-")
+    check(status == 0 and "Novikoff" in err, "a model on standard output, measures not")
+
+
+def test_measure_refused():
+    for algorithm in "voted", "kernel":
+        refused(1, "--measure needs weights", "train", "-a", algorithm, "--measure", DIGITS, OUT + "/m")
+
+
+# ---- Folds ----
+
+def mix(x):
+    for shift, factor in (16, 0x7feb352d), (15, 0x846ca68b):
+        x = (x ^ x >> shift) * factor & 0xffffffff
+    return x ^ x >> 16
+
+
+def drawn(n, seed):
+    """The order of rows in the first epoch of a pcn_pass, see perceptron.h."""
+    bits, key = (n - 1).bit_length(), mix(mix(seed) + 1 & 0xffffffff)
+    order = []
+    for i in range(n):
+        while True:
+            k = key
+            for _ in range(8):
+                k = (k * 22695477 + 1) & 0xffffffff
+                i = (i * (k >> 12 | 1) + (k >> 16)) & ((1 << bits) - 1)
+                i ^= i >> (bits + 1) // 2
+            if i < n:
+                break
+        order.append(i)
+    return order
+
+
+def split(lines, k, seed=1):
+    """Lines outside and inside each fold, in the order of the file."""
+    fold = {row: i % k for i, row in enumerate(drawn(len(lines), seed))}
+    for f in range(k):
+        yield ("".join(line for i, line in enumerate(lines) if fold[i] != f),
+               "".join(line for i, line in enumerate(lines) if fold[i] == f))
+
+
+def folds(data, k, *options, **more):
+    return json.loads(must("train", "--json", "--folds", str(k), *options, data, **more))
+
+
+def separately(lines, k, options, seed=1):
+    """Errors in each fold by the commands."""
+    errors = []
+    for outside, inside in split(lines, k, seed):
+        model = train(put("outside", outside), *options, model="outside.m")
+        errors.append(json.loads(must("predict", "--json", put("inside", inside), model, "/dev/null"))["errors"])
+    return errors
+
+
+def test_folds():
+    lines = get(DIGITS).decode().splitlines(keepends=True)[:300]
+    data = put("digits.csv", "".join(lines))
+    for k, options in ((2, []), (5, []), (7, ["-a", "perceptron", "-e", "3"]),
+                       (3, ["--normalize", "maxabs", "-e", "2"]), (3, ["-e", "1"]), (4, ["-a", "kernel", "-e", "2"]), (3, ["-a", "voted", "-e", "2"]),
+                       (3, ["--pocket", "-a", "perceptron"]), (3, ["--validate", "0.3", "--patience", "2"]),
+                       (3, ["-a", "kernel", "--budget", "20", "--policy", "random"]), (3, ["--batch", "4"]),
+                       (3, ["--binarize", "-a", "winnow2"]), (3, ["--rule", "pa1", "--weight", "3=2"])):
+        got = folds(data, k, *options)
+        want = separately(lines, k, options)
+        check([f["errors"] for f in got["folds"]] == want, f"{k} folds, {options}: {got['folds']}, separately {want}")
+        check(got["errors"] == sum(want) and sum(f["rows"] for f in got["folds"]) == 300, f"{k} folds: sums")
+        accuracies = [1 - f["errors"] / f["rows"] for f in got["folds"]]
+        mean = sum(accuracies) / k
+        deviation = sqrt(sum((a - mean) ** 2 for a in accuracies) / (k - 1))
+        check(near(got["accuracy"]["mean"], mean) and near(got["accuracy"]["deviation"], deviation),
+              f"{k} folds: mean {mean}, deviation {deviation}")
+    got = folds(data, 3, "--seed", "9")
+    check([f["errors"] for f in got["folds"]] == separately(lines, 3, ["--seed", "9"], seed=9), "another seed")
+    text = must("train", "--folds", "3", data)
+    check(text.count("\n") == 4 and text.startswith("fold  1: ") and "mean accuracy" in text.splitlines()[3], text)
+    check(text == must("train", "--folds", "3", data), "the same again")
+
+
+def test_folds_of_other_data():
+    """Missing values get the mean of the rows outside; sparse rows; standard input; the cache; as many as rows."""
+    draw = random.Random(5)
+    rows = [([draw.gauss(y, 1), draw.gauss(-y, 1) * 50], y) for y in (draw.choice((-1, 1)) for _ in range(60))]
+    gaps = [",".join(["" if draw.random() < 0.2 else f"{v:.3f}" for v in x] + [str(y)]) + "\n" for x, y in rows]
+    options = ["--missing", "mean", "--normalize", "maxabs"]
+    got = folds(put("gaps.csv", "".join(gaps)), 4, *options)
+    check([f["errors"] for f in got["folds"]] == separately(gaps, 4, options), "means and scales are of rows outside")
+    sparse = [f"{y} 1:{x[0]:.3f} 7:{x[1]:.3f} 99:1\n" for x, y in rows]
+    path = put("sparse.txt", "".join(sparse))
+    ones = [f"{y} " + " ".join(f"{j}:1" for j in sorted(draw.sample(range(1, 99), 5))) + " 99:1\n" for _, y in rows]
+    for lines in sparse, ones:
+        path = put("sparse.txt", "".join(lines))
+        want = separately(lines, 5, [])
+        for again in range(3):
+            cache = ["--cache", OUT + "/cache"] if again else []
+            got = folds(path, 5, *cache)
+            check([f["errors"] for f in got["folds"]] == want, f"sparse rows, cache {again}: {got['folds']} {want}")
+        got = folds("-", 5, stdin="".join(lines).encode())
+        check([f["errors"] for f in got["folds"]] == want, "standard input")
+    got = folds(path, 60, "-e", "1")
+    check(len(got["folds"]) == 60 and all(f["rows"] == 1 for f in got["folds"]), "leave one out")
+
+
+def test_folds_refused():
+    refused(1, "leave", "train", "--folds", "5", DIGITS, OUT + "/m")
+    refused(1, "leaves folds empty", "train", "--folds", "9", table("xor.csv", XOR))
+    model = train(DIGITS)
+    for options in (["--resume", model], ["--test", DIGITS], ["--plot", OUT + "/p.svg"], ["--measure"], ["--final"],
+                    ["--classes", "10", "--features", "64"]):
+        refused(1, "--folds needs", "train", "--folds", "5", *options, DIGITS)
+    for number in "1", "0", "x":
+        refused(1, "folds", "train", "--folds", number, DIGITS)
+
+
+# ---- Advice ----
+
+def advice(*arguments, **more):
+    status, out, err = run("train", *arguments, OUT + "/m", **more)
+    check(status == 0, f"{arguments}: {err}")
+    return [line for line in err.splitlines() if line.startswith("advice: ")]
+
+
+def test_advice_on_order():
+    draw = random.Random(1)
+    rows = [([draw.randint(0, 9), draw.randint(0, 9)], y) for y in [0] * 40 + [1] * 40 + [2] * 40]
+    data = table("sorted.csv", rows)
+    draw.shuffle(rows)
+    mixed = table("mixed.csv", rows)
+    sorted_text = put("sorted.txt", "".join(f"{y} 1:{y + 1}\n" for y in range(3) for _ in range(40)))
+    for options in (["-e", "1"], ["--order", "file"], ["-e", "1", "-t", data], ["-e", "1", "--classes", "3"],
+                    ["--classes", "3", "--features", "2"], ["--classes", "0,1,2", "--features", "2"],
+                    ["--order", "file", "-a", "kernel"], ["-e", "1", "--cache", OUT + "/sorted.cache"]):
+        said = advice(*options, data)
+        check(len(said) == 1 and "sorted by label" in said[0] and "--order each" in said[0], f"{options}: {said}")
+        check(advice(*options, mixed) == [], f"{options}: rows in any order")
+        check(advice("-q", *options, data) == [], f"{options}: quiet")
+    check(len(advice("-e", "1", sorted_text)) == 1, "libsvm text")
+    check(advice(data) == [] and advice("-e", "1", "--order", "each", data) == [], "shuffled rows")
+    check(advice("-e", "1", table("xor.csv", [([0], 0), ([1], 1)])) == [], "so few rows may be in any order")
+    err = run("train", "--folds", "3", "-e", "1", data)[2]
+    check(err.count("sorted by label") == 1, f"folds: once, {err}")
+
+
+def test_advice_on_scales():
+    draw = random.Random(2)
+    rows = [([draw.randint(0, 9), draw.randint(1000, 9999)], y) for y in [0, 1] * 40]
+    data = put("scales.csv", "small,large,kind\n" + "".join(f"{a},{b},{y}\n" for (a, b), y in rows))
+    options = "--label", "kind"
+    said = advice(*options, data)
+    check(len(said) == 1 and "feature large is up to 9" in said[0] and "feature small only 9" in said[0] and
+          "--normalize maxabs" in said[0], f"{said}")
+    check(len(advice(*options, "-e", "1", data)) == 1, "rows that are learned as they are read")
+    check(len(advice(*options, "-a", "kernel", data)) == 1, "a kernel model")
+    for more in ["--normalize", "maxabs"], ["--normalize", "l2"], ["--binarize"], ["-a", "winnow"], ["-q"]:
+        check(advice(*options, *more, data) == [], f"no advice with {more}")
+    model = train(data, *options, model="scales.m")
+    check(advice(*options, "--resume", model, data) == [], "the shape of a model to resume is settled")
+    text = put("scales.txt", "1 1:1 3:5000\n0 1:2 3:4000\n" * 20)
+    said = advice(text)
+    check(len(said) == 1 and "feature 3 " in said[0] and "feature 1 " in said[0], f"numbers as in the file: {said}")
+    check(advice(put("even.txt", "1 1:1 3:999\n0 1:1 3:500\n")) == [], "a factor below 1000, and a feature of zeros")
+    status, out, err = run("train", "--folds", "4", *options, data)
+    check(err.count("advice: ") == 1, f"folds: once, {err}")
+
+
+def test_advice_on_winnow():
+    for algorithm in "winnow1", "winnow2", "balanced-winnow":
+        data = DIGITS
+        if algorithm == "winnow1":
+            data = table("two.csv", XOR[:2] + [([2, 0], 1)])
+        said = advice("-a", algorithm, data)
+        check(len(said) == 1 and algorithm in said[0] and "--binarize" in said[0] and "-a winnow" in said[0], f"{said}")
+        check(advice("-a", algorithm, "--binarize", data) == [], f"{algorithm} with --binarize")
+        check(advice("-a", algorithm, table("xor.csv", XOR)) == [], f"{algorithm} on 0 and 1")
+    check(advice("-a", "winnow", DIGITS) == [], "winnow takes any values")
+    check(len(advice("-a", "winnow2", put("minus.txt", "1 1:1 2:-1\n0 1:1\n"))) == 1, "-1 is another value")
+
+
+# ---- The summary, and what comes before learning ----
+
+def test_dropped():
+    """As many rows as there were updates beyond the budget."""
+    rows = separable(1, 50, 2)
+    data = table("b.csv", rows)
+    status, out, err = run("train", "--json", "-a", "kernel", "--budget", "3", "-e", "2", data, OUT + "/m")
+    found = json.loads(out)
+    check(status == 0 and found["support_vectors"] == 3 and found["dropped"] > 0, f"{found}")
+    check(f"{found['dropped']} times no room for a row" in err, f"{err}")
+    refit = json.loads(must("train", "--json", "-q", "-a", "kernel", "--budget", "999", data, OUT + "/m"))
+    check(refit["dropped"] == 0, "room for all")
+    check("no room" not in run("train", "-a", "kernel", data, OUT + "/m")[2], "nothing said when none is dropped")
+
+
+def test_given_again():
+    model = train(DIGITS, "--rate", "2", "--seed", "5", model="first.m")
+    status, out, err = run("train", "--resume", model, "--rate", "3", "--seed", "5", DIGITS, OUT + "/m")
+    check(status == 0 and err.count("\n") == 2, f"{err}")
+    check(err.splitlines()[1].startswith("given again: ") and "--rate 3 in place of the model's 2" in err and
+          "--seed" not in err, f"{err}")
+    check(run("train", "--resume", model, DIGITS, OUT + "/m")[2].count("\n") == 1, "nothing given again")
+
+
+def test_before_learning():
+    three = table("three.csv", [([y, 1], y) for y in (0, 1, 2)])
+    refused(1, "two labels", "train", "-a", "kernel", "--budget", "9", "--policy", "forgetron", three, OUT + "/none")
+    model = train(DIGITS, "-a", "kernel", model="kernel.m")
+    for data in DIGITS, OUT + "/not there":
+        refused(1, "--budget 3 is less than", "train", "--resume", model, "--budget", "3", data, OUT + "/none")
+
+
+for test in (test_binary, test_classes, test_cycle, test_known_margin, test_weights_that_predict, test_measure_refused,
+             test_folds, test_folds_of_other_data, test_folds_refused, test_advice_on_order, test_advice_on_scales,
+             test_advice_on_winnow, test_dropped, test_given_again, test_before_learning):
+    test()
+finish()
