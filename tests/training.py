@@ -260,7 +260,8 @@ def test_folds():
     lines = get(DIGITS).decode().splitlines(keepends=True)[:300]
     data = put("digits.csv", "".join(lines))
     for k, options in ((2, []), (5, []), (7, ["-a", "perceptron", "-e", "3"]),
-                       (3, ["--normalize", "maxabs", "-e", "2"]), (3, ["-e", "1"]), (4, ["-a", "kernel", "-e", "2"]), (3, ["-a", "voted", "-e", "2"]),
+                       (3, ["--normalize", "maxabs", "-e", "2"]), (3, ["-e", "1"]), (4, ["-a", "kernel", "-e", "2"]),
+                       (3, ["-a", "voted", "-e", "2"]),
                        (3, ["--pocket", "-a", "perceptron"]), (3, ["--validate", "0.3", "--patience", "2"]),
                        (3, ["-a", "kernel", "--budget", "20", "--policy", "random"]), (3, ["--batch", "4"]),
                        (3, ["--binarize", "-a", "winnow2"]), (3, ["--rule", "pa1", "--weight", "3=2"])):
@@ -400,7 +401,25 @@ def test_given_again():
     check(status == 0 and err.count("\n") == 2, f"{err}")
     check(err.splitlines()[1].startswith("given again: ") and "--rate 3 in place of the model's 2" in err and
           "--seed" not in err, f"{err}")
+    err = run("train", "--resume", model, "--margin", "2", "--weight", "3=2", DIGITS, OUT + "/m")[2]
+    check("--margin 2 in place of the model's default" in err and "--weight 3=2 in place of" in err, f"{err}")
+    err = run("train", "--resume", OUT + "/m", "--weight", "3=4", "--weight", "4=4", DIGITS, OUT + "/m2")[2]
+    check(err.count("--weight 3=4 ... in place of the model's 3=2") == 1 and "default" not in err, f"{err}")
     check(run("train", "--resume", model, DIGITS, OUT + "/m")[2].count("\n") == 1, "nothing given again")
+
+
+def test_budget_to_resume():
+    """A model that forgets goes on forgetting, one that does not goes on so, and no budget is raised in silence."""
+    keeps = train(DIGITS, "-a", "kernel", "--budget", "900", model="keeps.m")
+    for policy in "oldest", "projectron":
+        forgets = train(DIGITS, "-a", "kernel", "--budget", "50", "--policy", policy, model="forgets.m")
+        refused(1, "--budget 9 is less than the 50 vectors", "train", "--resume", forgets, "--budget", "9", DIGITS,
+                OUT + "/none")
+        refused(1, "--policy stop", "train", "--resume", forgets, "--policy", "stop", DIGITS, OUT + "/none")
+        refused(1, f"--policy {policy}", "train", "--resume", keeps, "--policy", policy, DIGITS, OUT + "/none")
+        must("train", "-q", "--resume", forgets, "--budget", "60", DIGITS, OUT + "/m")
+        must("train", "-q", "--resume", forgets, DIGITS, OUT + "/m")
+        must("predict", DIGITS, forgets, "/dev/null")
 
 
 def test_before_learning():
@@ -413,6 +432,7 @@ def test_before_learning():
 
 for test in (test_binary, test_classes, test_cycle, test_known_margin, test_weights_that_predict, test_measure_refused,
              test_folds, test_folds_of_other_data, test_folds_refused, test_advice_on_order, test_advice_on_scales,
-             test_advice_on_winnow, test_dropped, test_given_again, test_before_learning):
+             test_advice_on_winnow, test_dropped, test_given_again, test_budget_to_resume,
+             test_before_learning):
     test()
 finish()

@@ -1,4 +1,5 @@
 #include "model.h"
+#include "options.h"
 
 #include <errno.h>
 #include <math.h>
@@ -478,17 +479,30 @@ uint8_t *read_file(const char *name, size_t *size)
     return bytes;
 }
 
+/* A model that is to go on learning has a budget, or room for any number, and goes on forgetting, or not. */
+static void check_budget(const model *m, const char *name, const pcn_image *info)
+{
+    int forgot = !(info->parts & PCN_PART_LOG), forgets = m->budget && m->policy != POLICY_STOP;
+    char *policy = option_word(POLICY_WORDS, m->policy);
+    if (m->budget && m->budget < info->slots)
+        die(EXIT_USAGE, "--budget %lu is less than the %lu vectors of %s", (unsigned long)m->budget,
+            (unsigned long)info->slots, name);
+    if (m->budget && forgot && !forgets)
+        die(EXIT_USAGE, "--policy %s: %s has forgotten vectors, and goes on with a policy that forgets", policy, name);
+    if (!forgot && forgets)
+        die(EXIT_USAGE, "--policy %s: %s has forgotten no vectors; only a new training can begin to", policy, name);
+    free(policy);
+}
+
 /* The budget of a model that is to go on learning is the caller's; otherwise there is room for all. */
 static void load_kernel(model *m, const char *name, const pcn_image *info)
 {
     int result, sparse = (info->parts & PCN_PART_SPARSE) != 0;
+    check_budget(m, name, info);
     if (!(info->parts & PCN_PART_LOG)) { /* it forgets */
-        if (m->budget < info->slots) m->budget = info->slots ? info->slots : 1;
+        if (!m->budget) m->budget = info->slots ? info->slots : 1;
         if (m->policy == POLICY_STOP) m->policy = POLICY_OLDEST;
         m->decision = PCN_LAST;
-    } else if (m->budget && m->budget < info->slots) {
-        die(EXIT_USAGE, "--budget %lu is less than the %lu vectors of %s", (unsigned long)m->budget,
-            (unsigned long)info->slots, name);
     }
     model_init(m, info->features, labels_count(&m->labels), !sparse, 0, 0);
     result = pcn_dual_load(&m->dual, m->image, m->bytes);

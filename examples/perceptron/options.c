@@ -289,15 +289,17 @@ char **options_keep(const options *o, unsigned memory)
     return kept;
 }
 
-/* Notes that the option of that number was given another value than the one remembered. */
+/* Notes that an option was given another value than the one remembered. Of a list the first is named. */
 static void note_given(options *o, const option_entry *e, void *settings, const char *text)
 {
-    const char *now = value_text(e, value_of(e, settings), 0);
-    char *note;
-    if (e->kind == OPTION_LIST || strcmp(now, text) == 0) return;
-    note = allocate(strlen(e->name) + strlen(now) + strlen(text) + 40, 1);
-    sprintf(note, "--%s %s in place of the model's %s", e->name, now, text);
-    arrput(o->overridden, note);
+    char *now = copy_text(value_text(e, value_of(e, settings), 0)), *note;
+    const char *more = e->kind == OPTION_LIST && value_text(e, value_of(e, settings), 1) ? " ..." : "";
+    if (strcmp(now, text) != 0 || *more) {
+        note = allocate(strlen(e->name) + strlen(now) + strlen(text) + 40, 1);
+        sprintf(note, "--%s%s%s%s in place of the model's %s", e->name, *now ? " " : "", now, more, text);
+        arrput(o->overridden, note);
+    }
+    free(now);
 }
 
 void options_recall(options *o, char *const *kept, unsigned memory)
@@ -305,18 +307,22 @@ void options_recall(options *o, char *const *kept, unsigned memory)
     const option_entry *e;
     void *settings;
     size_t i, k, length;
+    uint8_t met[OPTIONS_MOST] = {0};
     for (k = 0; k < arrlenu(kept); k++) {
         length = strcspn(kept[k], "=");
         for (i = 0; (e = entry_of(o->of, i, &settings)) != NULL; i++)
             if ((e->memory & memory) && strlen(e->name) == length && strncmp(e->name, kept[k], length) == 0) break;
         if (!e) continue;
         if (o->given[i] == OPTION_GIVEN) {
-            note_given(o, e, settings, kept[k] + length + 1);
+            if (!met[i]) note_given(o, e, settings, kept[k] + length + 1);
+            met[i] = 1;
             continue;
         }
         set_value(e, value_of(e, settings), kept[k] + length + 1);
         o->given[i] = OPTION_RECALLED;
     }
+    for (i = 0; (e = entry_of(o->of, i, &settings)) != NULL; i++)
+        if ((e->memory & memory) && o->given[i] == OPTION_GIVEN && !met[i]) note_given(o, e, settings, "default");
 }
 
 void options_refuse_shape(const options *o)
