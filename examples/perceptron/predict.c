@@ -245,15 +245,15 @@ static void predict_file(predict *p, options *o, const char *data)
     p->reader.found = in.options.format;
     options_check(o);
     reader_close(&in);
+    if (p->roc) {
+        report_roc(&p->result, roc.file);
+        output_close(&roc);
+    }
     if (p->name) output_close(&predictions);
     if (p->json)
         print_json(p);
     else
         print_text(p);
-    if (p->roc) {
-        report_roc(&p->result, roc.file);
-        output_close(&roc);
-    }
     report_free(&p->result);
 }
 

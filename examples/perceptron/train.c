@@ -58,12 +58,13 @@ NEED(whole_model, "a linear model, and neither --pocket nor --validate, which sa
 NEED(vectors, "-a voted or -a kernel", has_vectors(s))
 NEED(poly, "--kernel poly", chosen_kernel(s) == KERNEL_POLY)
 NEED(poly_or_rbf, "--kernel poly or rbf", chosen_kernel(s) > KERNEL_LINEAR)
-NEED(a_budget, "--budget", s->budget > 0)
+NEED(a_budget, "--budget, and with forgetron two labels",
+     s->budget > 0 && !(s->policy == POLICY_FORGETRON && s->found > 2))
 NEED(no_eta, "a Winnow algorithm, and no --eta, which says the same", is_winnow(s) && isnan(s->eta))
 NEED(winnow, "a Winnow algorithm", is_winnow(s))
 NEED(tested, "--test", s->test != NULL)
 NEED(tested_two, "--test, and two labels", !s->test ? 0 : s->found == 0 ? -1 : s->found == 2)
-NEED(validation, "--validate", s->validate > 0)
+NEED(validation, "--validate, and --epochs of more than 1", s->validate > 0 && s->epochs > 1)
 NEED(folding, "a training without --resume, --test, --plot, --measure, --final, or --classes with --features",
      !s->resume && !s->test && !s->plot && !s->measure && !s->final && !(s->classes && s->features))
 

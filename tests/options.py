@@ -1,0 +1,306 @@
+"""Options: each of them, alone and in every pair, is refused or has an effect; what they say of mistakes; the texts of
+--help and --man; the options that a model file remembers, right and damaged."""
+import itertools
+import json
+import os
+import random
+import re
+import shutil
+import struct
+import subprocess
+import zlib
+from concurrent.futures import ThreadPoolExecutor
+
+from cli import OUT, PROGRAM, check, finish, get, must, put, refused, run, skip, train
+
+
+# ---- Rows ----
+
+def rows(classes, seed, plain=False, count=40):
+    """Lines of libsvm text that no hyperplane tells apart; plain: values are 1, every third feature is rare."""
+    draw = random.Random(seed)
+    labels = ["-1", "1"] if classes == 2 else ["1", "2", "3"][:classes]
+    lines = []
+    for _ in range(count):
+        label = draw.randrange(classes)
+        values = [draw.choice((0, 0, 1)) if plain else round(draw.gauss(label * (j % 3 - 1) / 2, 1), 2) for j in range(6)]
+        if plain:
+            values[label] = 1
+        lines.append(labels[label] + "".join(f" {j + 1}:{v}" for j, v in enumerate(values) if v))
+    return lines
+
+
+def text(lines):
+    return "\n".join(lines) + "\n"
+
+
+def table(lines, separator=",", label=-1):
+    """libsvm lines as CSV without a header."""
+    out = []
+    for line in lines:
+        name, *pairs = line.split()
+        values = dict(pair.split(":") for pair in pairs)
+        fields = [values.get(str(j), "0") for j in range(1, 7)]
+        fields.insert(label if label >= 0 else 6, name)
+        out.append(separator.join(fields))
+    return out
+
+
+def make_sets():
+    """Names of sets. Those without a point, and .plain, are for all options, each of the others for some. Of CSV there
+    is each with the label in front, with semicolons, and both: a folder for each way."""
+    names = []
+    for n, kind in ((2, "two"), (3, "three")):
+        labels = ("-1", "1") if n == 2 else ("1", "2", "3")
+        some = rows(n, n)
+        sets = {"": some, ".plain": rows(n, 10 + n, plain=True), ".one more": some + ["9 1:1"],
+                ".easy": [f"{label} {k + 1}:{'-' * (label == '-1')}{v}" for k, label in enumerate(labels) for v in (1, 2, 3)],
+                ".five": [re.sub(" 6:.*", "", line) for line in some]}
+        sets[".one more.easy"] = sets[".easy"] + ["9 6:1"]
+        for k, pairs in enumerate(("1:1 2:-1", "1:1.5", "6:1", " ".join(f"{j}:1" for j in range(1, 7)))):
+            for turn in range(n):
+                sets[f".{k}{turn} tie"] = [f"{label} {pairs}" for label in labels[turn:] + labels[:turn]]
+                sets[f".{k}{turn} one more tie"] = sets[f".{k}{turn} tie"] + ["9 5:1"]
+        for way, separator, first in (("", ",", False), ("L", ",", True), (";", ";", False), ("L;", ";", True)):
+            csv = {name: table(lines, separator, 0 if first else -1) for name, lines in sets.items()}
+            csv |= {".years": ["10,20,30,40,50,60,7".replace(",", separator), *csv[""]],
+                    ".qid": ["2:1,1,0,0,0,0,1".replace(",", separator), *csv[""][1:]],
+                    ".wide": [separator.join(("0", *line.split(separator)[1:-1], "2", "0", "0", "1")) for line in csv[""]]}
+            for name, lines in csv.items():
+                put(f"{kind} csv{name}{way}", text(lines))
+        names += [f"{kind} csv{name}" for name in csv]
+        sets |= {".zero": [re.sub(r"(\d+):", lambda m: f"{int(m[1]) - 1}:", line) for line in some],
+                 ".unsorted": [re.sub(r" (\S+) (\S+)", r" \2 \1", line, count=1) for line in some],
+                 ".words": [line.replace("1 ", "one ", 1) if line[0] == "1" else line for line in some],
+                 ".wide": some + ["1 1:1 9:2"], ".comment": ["1 # no value, none at all"] + some}
+        for name, lines in sets.items():
+            put(kind + name, text(lines))
+        names += [kind + name for name in sets]
+    return names
+
+
+# ---- Options ----
+
+class Option:
+    """Words, the words without which it is refused, and endings of the names of sets made for it."""
+
+    def __init__(self, words, base="", sets=()):
+        self.words, self.base, self.sets = words.split(" "), base.split(), (sets,) if isinstance(sets, str) else sets
+        self.name = self.words[0]
+
+    def __repr__(self):
+        return " ".join(self.words)
+
+
+TRAIN = [Option(*o) for o in (
+    ("-a perceptron",), ("-a voted",), ("-a kernel",), ("-a winnow",), ("-a winnow1", "", ".plain"),
+    ("-a winnow2", "", ".plain"), ("-a balanced-winnow", "", ".plain"), ("-e 1",), ("-e 6",), ("--order once",),
+    ("--order file",), ("--seed 7",), ("--stop clean", "-e 300", ".easy"), ("--stop window", "-e 300", ".easy"), ("-B 0.5",),
+    ("--rule absolute",), ("--rule fractional",), ("--rule pa",), ("--rule pa1",), ("--rule pa2",), ("--rate 0.5",),
+    ("--lambda 1.5", "--rule fractional"), ("-C 0.01", "--rule pa1"), ("--margin 1.2",), ("--update others",),
+    ("--update uniform",), ("--update one-vs-rest",), ("--zero-class negative",),
+    ("--zero-update predicted", "", "tie"), ("--weight 1=2.5",), ("--batch 5",),
+    ("--kernel linear", "-a kernel"), ("--kernel poly", "-a kernel"), ("--kernel rbf", "-a voted"),
+    ("--degree 2", "-a kernel --kernel poly"), ("--gamma 0.7", "-a kernel"), ("--coef0 0.5", "-a kernel --kernel poly"),
+    ("--budget 12", "-a kernel"), ("--policy oldest", "-a kernel --budget 12"),
+    ("--policy random", "-a kernel --budget 12"), ("--policy forgetron", "-a kernel --budget 12"),
+    ("--policy projectron", "-a kernel --budget 12"), ("--decision averaged", "-a kernel"),
+    ("--decision last", "-a voted"), ("--alpha 1.5", "-a winnow"), ("--eta 0.3", "-a winnow"),
+    ("--threshold 1.5", "-a winnow"), ("--normalize l2",), ("--normalize maxabs",), ("--binarize",),
+    ("--validate 0.3",), ("--patience 4", "--validate 0.3", ".easy"), ("--pocket", "-a perceptron"), ("--final",),
+    ("--resume MODEL",), ("--classes 2", "", ".one more"), ("--classes 3", "", ".one more"), ("--features 8",),
+    ("--test TEST",), ("-q",), ("--json",), ("--format csv", "", ".qid"),
+    ("--format libsvm", "", ".comment"), ("--max-dim 8", "", ".wide"),
+    ("--label 1",), ("--header", "", ".years"), ("--sep ;",),
+    ("--zero-based", "", ".zero"), ("--sort", "", ".unsorted"), ("--words", "", ".words"))]
+PREDICT = [Option(*o) for o in (
+    ("-s",), ("--no-header", "-s"), ("--threshold 15",), ("-q", "", ".wide"), ("--report",), ("--roc ROC",), ("--json",),
+    ("--decision averaged",), ("--decision last",), ("--format csv", "", ".qid"),
+    ("--format libsvm", "", ".comment"), ("--label 1",), ("--header", "", ".years"),
+    ("--sep ;",), ("--zero-based", "", ".zero"), ("--sort", "", ".unsorted"),
+    ("--words", "", ".words"))]
+SHOW = [Option(*o) for o in (("--top 2",), ("--names NAMES",), ("--zero-based",), ("--json",), ("--csv",))]
+PRESETS = (  # what is so anyway; a step of 1 is enough where the kernel is small; pa comes ever nearer to its margin
+    ("-a kernel", "--kernel rbf"), ("-a kernel", "--decision last"), ("-a voted", "--kernel linear"),
+    ("-e 1", "--order file"), ("--budget 12", "--rule absolute"), ("--gamma 0.7", "--rule absolute"),
+    *((f"--rule {rule}", f"--stop {stop}") for rule in ("fractional", "pa", "pa1", "pa2") for stop in ("clean", "window")))
+NO_EFFECT = {  # on what comes out, and why; these are tested elsewhere
+    "--threads": "the same bits by any number of threads", "--force": "replaces what is not its own",
+    "--cache": "the same rows from another file", "--help": "prints the options"}
+LONG = {"-a": "--algorithm", "-e": "--epochs", "-B": "--bias", "-C": "--aggressive", "-q": "--quiet", "-s": "--scores"}
+
+
+def test_lists():
+    """An option that is new in --help needs an entry here."""
+    for command, options in (("train", TRAIN), ("predict", PREDICT), ("show", SHOW)):
+        known = {LONG.get(option.name, option.name) for option in options}
+        listed = set(re.findall(r"^  (?:-\w, )?(--[\w-]+)", must(command, "--help"), re.M))
+        check(listed - set(NO_EFFECT) == known, f"{command} --help and tests/options.py: {known ^ listed - set(NO_EFFECT)}")
+
+
+# ---- What comes of a command ----
+
+def model_parts(content):
+    """A model file but for the options that it remembers: these have effects only if something else differs."""
+    at = len(content) - 12 - int.from_bytes(content[-8:-4], "little")
+    end = at + 28
+    for _ in range(struct.unpack_from("<I", content, end)[0]):
+        end += 4 + struct.unpack_from("<I", content, end + 4)[0]
+    return content[:at + 28], content[end + 4:-12]
+
+
+class Outcomes:
+    def __init__(self, command):
+        self.command, self.seen, self.count = command, {}, itertools.count()
+
+    def of(self, given, words):
+        """given: DATA and MODEL. Status, what is printed, what is written."""
+        key = (given, tuple(words))
+        if key not in self.seen:
+            self.seen[key] = self.make(given, words)
+        return self.seen[key]
+
+    def make(self, given, words):
+        folder = f"{OUT}/{self.command}{next(self.count)}"
+        os.mkdir(folder)
+        values = {"MODEL": given[1], "TEST": given[0], "ROC": folder + "/roc", "NAMES": OUT + "/names"}
+        words = [values.get(word, word) for word in words]
+        arguments = {"train": [given[0], folder + "/out"], "show": [given[1]], "predict": [*given]}[self.command]
+        if "OUTPUT" in words:
+            words.remove("OUTPUT")
+            arguments.append(folder + "/out")
+        done = subprocess.run([PROGRAM, self.command, *words, *arguments], capture_output=True, text=True)
+        files = {name: get(f"{folder}/{name}") for name in sorted(os.listdir(folder))}
+        if self.command == "train" and "out" in files:
+            files["out"] = model_parts(files["out"])
+        shutil.rmtree(folder)
+        printed = [re.sub(r'"seconds": (\{.*?\}|[\d.]+)|\d+ bytes|"model_bytes": \d+', "", part.replace(folder, ""))
+                   for part in (done.stdout, done.stderr)]
+        return done.returncode, *printed, files
+
+
+def without(words, options):
+    """The words of other options."""
+    names, kept, skipping = {option.name for option in options}, [], False
+    for word in words:
+        if re.match(r"--?[a-zA-Z]", word):
+            skipping = word in names
+        if not skipping:
+            kept.append(word)
+    return kept
+
+
+def is_error(out, err, status):
+    try:
+        return json.loads(out) == {"error": err[12:-1], "status": status}
+    except ValueError:
+        return False
+
+
+def is_preset(option, words):
+    return any(value == repr(option) and where + " " in " ".join(words) + " " for where, value in PRESETS)
+
+
+def judge(outcomes, givens, base, options):
+    """Sets are tried until every option has had an effect. Returns 'refused', or the options without any."""
+    together = [word for option in options for word in option.words]
+    idle = [option for option in options if not is_preset(option, base + together)]
+    taken = 0
+    for given in givens:
+        status, out, err, files = outcomes.of(given, base + together)
+        taken += status == 0
+        if status:
+            check(err.startswith("perceptron: ") and err.count("\n") == 1 and not files and status in (1, 2) and
+                  ("--json" not in together or is_error(out, err, status)),
+                  f"{given} {base} {options}: status {status} {err!r} {out!r} {list(files)}")
+        if status == 1:
+            return "refused"
+        for option in list(idle):
+            rest = [word for other in options if other is not option for word in other.words]
+            if outcomes.of(given, base + rest) != (status, out, err, files):
+                idle.remove(option)
+        if not idle:
+            return []
+    return idle if taken else "refused"
+
+
+def bases(options):
+    """Ways to satisfy what the options need."""
+    found = []
+    for some in ([], *([option] for option in options), list(options)):
+        base = [word for option in some for word in without(option.base, options)]
+        names = [word for word in base if word.startswith("-")]
+        if len(names) == len(set(names)) and base not in found:
+            found.append(base)
+    return found
+
+
+def sort_sets(names, options):
+    """Those made for the options first, and no other special ones."""
+    way = "".join(letter for letter, word in (("L", "--label"), (";", "--sep")) if word in [o.name for o in options])
+    wanted = tuple(ending for option in options for ending in option.sets)
+    names = [name for name in names if wanted and name.endswith(wanted)] + \
+        [name for name in names if name.endswith(".plain") or "." not in name]
+    return [name + way * ("csv" in name) for name in names]
+
+
+def try_options(command, options, kinds, more=((),)):
+    """kinds: name of a kind -> sets of it and a model. Each option and pair is tried on every kind."""
+    outcomes, jobs = Outcomes(command), []
+    for group in [*((o,) for o in options), *itertools.combinations(options, 2)]:
+        if len(group) == 2 and group[0].name == group[1].name:
+            continue
+        for base in bases(group):
+            for kind, (names, model) in kinds.items():
+                if any(option.name == "--format" and ("csv" in kind) != ("csv" in option.words) for option in group):
+                    continue
+                givens = [(f"{OUT}/{name}", model) for name in sort_sets(names, group)]
+                jobs += [(kind, outcomes, givens, [*base, *extra], group) for extra in more]
+    with ThreadPoolExecutor(2) as pool:
+        results = list(pool.map(lambda job: judge(*job[1:]), jobs))
+    refusals, used = 0, set()
+    for (kind, _, _, base, group), idle in zip(jobs, results):
+        refusals += idle == "refused"
+        used |= set(group) if idle == [] else set()
+        check(idle == "refused" or not idle, f"{command} {kind} {base} {list(group)}: no effect of {idle}")
+    check(used == set(options), f"{command}: never taken: {set(options) - used}")
+    check(refusals > len(options) and len(jobs) - refusals > len(options), f"{command}: {refusals} refused of {len(jobs)}")
+    return len(outcomes.seen)
+
+
+def test_train(sets):
+    kinds = {}
+    for kind in ("two", "three", "two csv", "three csv"):
+        model = train(f"{OUT}/{kind}.five", "-e", "2", "--features", "6", "-B", "0", model=kind + " model")
+        kinds[kind] = [name for name in sets if name.split(".")[0] == kind], model
+    return try_options("train", TRAIN, kinds)
+
+
+def test_predict(sets):
+    kinds = {}
+    for kind in ("two", "three", "two csv", "three csv"):
+        for algorithm, words in (("averaged", "-e 3"), ("voted", "-a voted -e 1"), ("kernel", "-a kernel --decision voted -e 1")):
+            model = train(f"{OUT}/{kind}", *words.split(), model=f"{kind} {algorithm}")
+            kinds[f"{kind} {algorithm}"] = [name for name in sets if name.split(".")[0] == kind], model
+    return try_options("predict", PREDICT, kinds, ((), ("OUTPUT",)))
+
+
+def test_show():
+    put("names", "a\nb\nc\nd\ne\nf\n")
+    named = put("named.csv", text(["u,v,w,x,y,z,label", *table(rows(2, 2))]))
+    models = {"linear": train(OUT + "/two", model="linear"), "linear3": train(OUT + "/three", model="linear3"),
+              "kernel": train(OUT + "/two", "-a", "kernel", model="kernel"), "named": train(named, model="named")}
+    return try_options("show", SHOW, {kind: (["two"], model) for kind, model in models.items()})
+
+
+if __name__ == "__main__":
+    import time
+    for leftover in os.listdir(OUT):
+        if re.fullmatch(r"(train|predict|show)\d+", leftover):
+            shutil.rmtree(f"{OUT}/{leftover}")
+    sets = make_sets()
+    test_lists()
+    for test in (lambda: test_train(sets), lambda: test_predict(sets), test_show):
+        t = time.time(), os.times()
+        print(test(), time.time() - t[0], os.times())
+    finish()
