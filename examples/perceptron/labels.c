@@ -14,6 +14,15 @@ int label_is_integer(const char *text, long *value)
     return errno == 0 && *end == '\0' && *value >= INT32_MIN && *value <= INT32_MAX;
 }
 
+char *label_canonical(const char *text)
+{
+    char integer[24];
+    long value;
+    if (!label_is_integer(text, &value)) return copy_text(text);
+    snprintf(integer, sizeof integer, "%ld", value);
+    return copy_text(integer);
+}
+
 void labels_init(labels *l)
 {
     memset(l, 0, sizeof *l);

@@ -22,5 +22,6 @@ int labels_have_words(const labels *l); /* is one no integer? */
 labels labels_sorted(const labels *l); /* ascending: integers by value, then words by their bytes */
 void labels_free(labels *l);
 int label_is_integer(const char *text, long *value); /* [sign] digits [. zeros] within 32 bits */
+char *label_canonical(const char *text); /* a new string: the label as rows have it, +1 as 1 */
 
 #endif

@@ -73,7 +73,7 @@ static void hold_out(run *r)
 static uint32_t read_classes(run *r)
 {
     const char *text = r->s.classes;
-    long number, i;
+    long number;
     char *copy, *label;
     if (!text) return 0;
     if (!strchr(text, ',')) {
@@ -83,12 +83,9 @@ static uint32_t read_classes(run *r)
     }
     copy = copy_text(text);
     for (label = strtok(copy, ","); label; label = strtok(NULL, ",")) {
-        char canonical[16];
-        if (label_is_integer(label, &i)) {
-            snprintf(canonical, sizeof canonical, "%ld", i);
-            label = canonical;
-        }
-        labels_add(&r->found, label);
+        char *canonical = label_canonical(label);
+        labels_add(&r->found, canonical);
+        free(canonical);
     }
     free(copy);
     if (labels_count(&r->found) < 2) die(EXIT_USAGE, "--classes %s: two labels at least", text);
@@ -250,28 +247,40 @@ static void apply_settings(run *r)
     l->zero_predicted = r->s.zero_update != 0;
 }
 
-/* What follows the last '=' of LABEL=W, by class. */
+/* What follows the last '=' of LABEL=W; its class. */
+static uint32_t read_class_weight(const labels *known, const char *text, float *weight)
+{
+    const char *equals = strrchr(text, '='), *end = NULL;
+    char *label = copy_text(text), *canonical;
+    uint32_t class;
+    if (equals) {
+        label[equals - text] = '\0';
+        end = parse_float(equals + 1, weight);
+    }
+    if (!end || *end || !(*weight > 0) || isinf(*weight))
+        die(EXIT_USAGE, "--weight %s: give LABEL=W with W > 0", text);
+    canonical = label_canonical(label);
+    class = labels_find(known, canonical);
+    if (class == NO_LABEL) die(EXIT_USAGE, "--weight %s: no such label in the data", text);
+    free(canonical);
+    free(label);
+    return class;
+}
+
 static void read_class_weights(run *r)
 {
     uint32_t k, classes = labels_count(&r->m.labels);
+    uint8_t *given = allocate_zero(classes, 1);
+    float weight = 0;
     size_t i;
     r->class_weight = allocate(classes, sizeof *r->class_weight);
     for (k = 0; k < classes; k++) r->class_weight[k] = 1;
     for (i = 0; i < arrlenu(r->s.weights); i++) {
-        const char *text = r->s.weights[i], *equals = strrchr(text, '='), *end = NULL;
-        char *label = copy_text(text);
-        float weight = 0;
-        if (equals) {
-            label[equals - text] = '\0';
-            end = parse_float(equals + 1, &weight);
-        }
-        if (!end || *end || !(weight > 0) || isinf(weight))
-            die(EXIT_USAGE, "--weight %s: give LABEL=W with W > 0", text);
-        k = labels_find(&r->m.labels, label);
-        if (k == NO_LABEL) die(EXIT_USAGE, "--weight %s: no such label in the data", text);
+        k = read_class_weight(&r->m.labels, r->s.weights[i], &weight);
+        if (given[k]++) die(EXIT_USAGE, "--weight %s: this label has a weight already", r->s.weights[i]);
         r->class_weight[k] = weight;
-        free(label);
     }
+    free(given);
 }
 
 /* ---- The model ---- */
