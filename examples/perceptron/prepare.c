@@ -195,13 +195,22 @@ static int names_fit(char *const *names, char *const *of_model)
     return i == n;
 }
 
+/* Is the label's column of the cache the one that the text would be read with? */
+static int label_column_fits(const run *r, const cache *c)
+{
+    const model *m = &r->m;
+    if (!r->s.resume || r->s.reader.label || m->label_number == 0) return 1;
+    if (m->label_name && c->label_name) return strcmp(m->label_name, c->label_name) == 0;
+    return m->label_number == c->label_number;
+}
+
 /* Takes the rows of the cache, if nothing is wrong with them that the text would tell better; else frees them. */
 static int take_cached(run *r, cache *c, uint32_t classes)
 {
     uint32_t i;
     size_t values = c->data.start[c->data.count], k;
     if ((feature_limit(r) && c->data.features > feature_limit(r)) || !labels_fit(r, &c->labels, classes) ||
-        !names_fit(c->names, r->m.names)) {
+        !names_fit(c->names, r->m.names) || !label_column_fits(r, c)) {
         rows_free(&c->data);
         return 0;
     }
@@ -335,10 +344,8 @@ static void prepare_run(run *r)
 
 void prepare_rows(run *r)
 {
-    if (reader_leaves_gaps(&r->s.reader)) {
-        r->s.reader.mean = r->m.fill = rows_means(&r->data);
-        rows_fill(&r->data, r->m.fill);
-    }
+    if (reader_leaves_gaps(&r->s.reader)) r->s.reader.mean = r->m.fill = rows_means(&r->data);
+    if (r->m.fill && r->data.value) rows_fill(&r->data, r->m.fill); /* a cache has gaps, whatever the model knows */
     advise_on_values(r);
     if (r->m.normalize == NORMALIZE_MAXABS && !r->s.resume) find_scale(&r->m, &r->data);
     normalize_rows(&r->m, &r->data);
@@ -375,7 +382,7 @@ int find_rows(run *r, reader *in, const char *name)
     r->spread = wants_dense(r, in);
     r->dense = in->dense || r->spread;
     if (r->spread && numbering != &c.labels) rows_spread(&r->data);
-    if (stale && !in->closed && names_fit(in->names, r->m.names))
+    if (stale && !in->closed && !(r->s.resume && in->csv)) /* a model says how its columns are read */
         cache_save(r->s.cache, &key, &r->data, &r->first, numbering, in);
     r->wrong = r->path == PATH_GUESS && more &&
                (labels_count(&r->found) < 2 || r->data.features == 0 || in->grows);
