@@ -224,6 +224,22 @@ static int is_ignored(const reader *r, size_t i)
     return 0;
 }
 
+/* Is every field another name that the model knows from a header? Only then are numbers taken for names. */
+static int are_all_known(const reader *r, name_number *prefixes)
+{
+    const char *label = r->options.model_label;
+    size_t i, columns = arrlenu(r->fields), count;
+    name_number *seen = NULL;
+    sh_new_arena(seen);
+    for (i = 0; label && i < columns; i++) {
+        const char *text = reader_field(r, i);
+        if (known(r->dictionary, text) || known(prefixes, text) || strcmp(label, text) == 0) shput(seen, text, 1);
+    }
+    count = shlenu(seen);
+    shfree(seen);
+    return count == columns;
+}
+
 /* A header has texts where numbers stand below; or texts alone, which do not come again below. */
 static int is_header(const reader *r, const sample *s, name_number *prefixes)
 {
@@ -232,7 +248,7 @@ static int is_header(const reader *r, const sample *s, name_number *prefixes)
     uint32_t texts = 0, numbers = 0, above = 0, again = 0, names = 0;
     if (o->label) label = find_column(r, o->label, 0);
     else if (o->model_label_column) label = o->model_label_column - 1;
-    if (o->header || options_name(o)) return 1;
+    if (o->header || options_name(o) || (o->names && are_all_known(r, prefixes))) return 1;
     for (i = 0; i < columns; i++) {
         const char *text = reader_field(r, i);
         names += o->names && is_text(text) && (known(r->dictionary, text) || known(prefixes, text) ||

@@ -192,13 +192,13 @@ static void fail_value(const reader *r, size_t i, const char *text)
                    "--nominal '%s' takes its values as texts", text, name, name);
 }
 
-/* What stands for a missing value of column i; *drop: the row is to be left out. */
-static float missing_value(const reader *r, size_t i, const char *text, int *drop)
+/* What stands for a missing value of column i. */
+static float missing_value(const reader *r, size_t i, const char *text)
 {
     const reader_options *o = &r->options;
     switch (o->missing) {
-    case MISSING_ZERO: return 0;
-    case MISSING_DROP: *drop |= !o->predict; return 0;
+    case MISSING_ZERO:
+    case MISSING_DROP: return 0;
     case MISSING_MEAN:
         if (o->mean) return r->columns[i].kind == COLUMN_NUMBER ? o->mean[r->columns[i].feature] : 0;
         if (o->predict) die(EXIT_USAGE, "--missing mean: the model has no means, it was trained without this option");
@@ -207,12 +207,12 @@ static float missing_value(const reader *r, size_t i, const char *text, int *dro
     }
 }
 
-static void take_number(reader *r, size_t i, const char *text, int *drop)
+static void take_number(reader *r, size_t i, const char *text)
 {
     const uint32_t feature = r->columns[i].feature;
     float value;
     if (is_missing(text)) {
-        value = missing_value(r, i, text, drop);
+        value = missing_value(r, i, text);
     } else {
         if (!field_value(text, &value)) fail_value(r, i, text);
         if (isinf(value)) reader_fail_at(r, r->fields[i].column, "the value overflows a 32-bit float");
@@ -228,12 +228,12 @@ static void take_number(reader *r, size_t i, const char *text, int *drop)
 }
 
 /* The feature column=text. */
-static void take_text(reader *r, size_t i, const char *text, int *drop)
+static void take_text(reader *r, size_t i, const char *text)
 {
     const char *name = r->columns[i].name;
     size_t length = strlen(name), size = strlen(text) + 1;
     if (is_missing(text)) {
-        missing_value(r, i, text, drop);
+        missing_value(r, i, text);
         return;
     }
     arrsetlen(r->word, length + 1 + size);
@@ -253,25 +253,37 @@ static void check_fields(const reader *r)
     reader_fail_at(r, r->fields[fields - 1].column, "%zu fields, the first record had %zu%s", fields, columns, hint);
 }
 
-/* Takes the record that has been cut into fields. 0: it is to be left out. */
+/* Is the record one that MISSING_DROP leaves out? */
+static int is_dropped(const reader *r)
+{
+    size_t i;
+    if (r->options.missing != MISSING_DROP || r->options.predict) return 0;
+    for (i = 0; i < arrlenu(r->fields); i++)
+        if (r->columns[i].kind <= COLUMN_TEXT && is_missing(trim(reader_field(r, i)))) return 1;
+    return 0;
+}
+
+/* Takes the record that has been cut into fields. 0: it is left out, and gives no features. */
 static int take_fields(reader *r)
 {
     size_t i;
-    int drop = 0;
     check_fields(r);
+    if (is_dropped(r)) {
+        r->dropped++;
+        return 0;
+    }
     if (r->any_text) r->count = 0;
     else clear_values(r);
     for (i = 0; i < arrlenu(r->fields); i++) {
         const enum column_kind kind = r->columns[i].kind;
         char *text = trim(reader_field(r, i));
-        if (kind == COLUMN_NUMBER) take_number(r, i, text, &drop);
-        if (kind == COLUMN_TEXT) take_text(r, i, text, &drop);
+        if (kind == COLUMN_NUMBER) take_number(r, i, text);
+        if (kind == COLUMN_TEXT) take_text(r, i, text);
         if (kind == COLUMN_LABEL && (*text || !r->options.predict))
             reader_set_label(r, text, strlen(text), r->fields[i].column, 1);
     }
     if (r->any_text) reader_sort(r);
-    r->dropped += (uint64_t)drop;
-    return !drop;
+    return 1;
 }
 
 int reader_next_csv(reader *r)

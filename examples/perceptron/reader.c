@@ -274,7 +274,7 @@ void reader_check_separator(const reader *r, const char *line)
                     "a text");
 }
 
-/* libsvm if some word after the first is index:value; else CSV if there is a separator. */
+/* libsvm if some word after the first is index:value; else CSV if there is a separator, or for a model of such. */
 static unsigned guess_format(const reader *r)
 {
     const char *line = r->text, *p = skip_blanks(line);
@@ -286,7 +286,30 @@ static unsigned guess_format(const reader *r)
         if (*p == '\0' || *p == '#') break;
     }
     if (*p == '\0') reader_check_separator(r, line);
-    return strchr(line, r->options.separator) ? FORMAT_CSV : FORMAT_LIBSVM;
+    return strchr(line, r->options.separator) || r->options.model_label_column ? FORMAT_CSV : FORMAT_LIBSVM;
+}
+
+/* The format, from the first full line, which is to be read again. FORMAT_AUTO: there is none. */
+static unsigned find_format(reader *r)
+{
+    size_t commented = 0;
+    while (reader_line(r, 0)) {
+        const char *p = skip_blanks(r->text);
+        unsigned format;
+        reader_end_line(r);
+        if (p == r->text + r->length) continue;
+        if (*p == '#') {
+            commented = count_character(p, r->options.separator);
+            continue;
+        }
+        format = guess_format(r);
+        if (format == FORMAT_CSV && commented && commented == count_character(r->text, r->options.separator))
+            reader_fail(r, "the line that begins with '#' has as many fields: --format csv takes it, too; otherwise "
+                        "take it out");
+        r->pending = 1;
+        return format;
+    }
+    return FORMAT_AUTO;
 }
 
 static void put_options(char **text, char letter, const char *const *values)
@@ -334,12 +357,8 @@ void reader_open(reader *r, const char *name, const reader_options *options)
 
 int reader_next(reader *r)
 {
-    if (r->options.format == FORMAT_AUTO) { /* look at the first full line, then read it again */
-        if (!reader_full_line(r)) return 0;
-        reader_end_line(r);
-        r->options.format = guess_format(r);
-        r->pending = 1;
-    }
+    if (r->options.format == FORMAT_AUTO) r->options.format = find_format(r);
+    if (r->options.format == FORMAT_AUTO) return 0;
     r->csv = r->options.format == FORMAT_CSV;
     if (r->options.format == FORMAT_TEXT) return reader_next_text(r);
     return r->csv ? reader_next_csv(r) : reader_next_libsvm(r);

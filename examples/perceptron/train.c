@@ -285,6 +285,7 @@ static void settle_model(run *r, options *o)
     } else {
         settle_shape(m, s);
     }
+    reader_options_settle(&s->reader); /* --sep may be recalled */
     m->bias = model_is_winnow(m) ? 0 : !isnan(s->bias) ? s->bias : m->algorithm != ALGORITHM_KERNEL;
     m->step = winnow_step(s);
     m->seed = s->seed;
@@ -349,7 +350,6 @@ static int train(options *o, int arguments, char **argument)
     output out, roc, plot;
     size_t bytes;
     r->o = o;
-    reader_options_settle(&s->reader);
     if (s->folds && arguments == 2) die(EXIT_USAGE, "--folds writes no model: leave %s out", name);
     if (!s->folds) check_files(s, data, name);
     r->began = seconds();
