@@ -2,11 +2,15 @@
 advice, what the summary says, and what is refused before the first row."""
 import csv
 import json
+import os
 import random
+import signal
+import subprocess
+import time
 from fractions import Fraction
 from math import inf, isclose, sqrt
 
-from cli import DIGITS, OUT, check, finish, get, image, must, put, refused, run, train
+from cli import DIGITS, OUT, PROGRAM, check, finish, get, image, must, put, refused, run, train
 
 
 # ---- Data ----
@@ -305,6 +309,24 @@ def test_folds_of_other_data():
     check(len(got["folds"]) == 60 and all(f["rows"] == 1 for f in got["folds"]), "leave one out")
 
 
+def test_folds_write_nothing():
+    """No model; an interrupt ends all of it, since a part of the folds says nothing."""
+    folder = OUT + "/empty"
+    os.makedirs(folder, exist_ok=True)
+    must("train", "--folds", "2", "../../../../" + DIGITS, cwd=folder, program=os.path.abspath(PROGRAM))
+    check(os.listdir(folder) == [], f"--folds has written {os.listdir(folder)}")
+    going = subprocess.Popen([PROGRAM, "train", "--folds", "2", "-e", "1000000", DIGITS], stderr=subprocess.PIPE,
+                             stdout=subprocess.PIPE)
+    time.sleep(0.3)
+    going.send_signal(signal.SIGINT)
+    try:
+        going.wait(10)
+    except subprocess.TimeoutExpired:
+        going.kill()
+    out, err = going.communicate()
+    check(going.returncode in (130, -signal.SIGINT) and out == b"", f"interrupted: {going.returncode}, {out}, {err}")
+
+
 def test_folds_refused():
     refused(1, "leave", "train", "--folds", "5", DIGITS, OUT + "/m")
     refused(1, "leaves folds empty", "train", "--folds", "9", table("xor.csv", XOR))
@@ -431,8 +453,8 @@ def test_before_learning():
 
 
 for test in (test_binary, test_classes, test_cycle, test_known_margin, test_weights_that_predict, test_measure_refused,
-             test_folds, test_folds_of_other_data, test_folds_refused, test_advice_on_order, test_advice_on_scales,
-             test_advice_on_winnow, test_dropped, test_given_again, test_budget_to_resume,
-             test_before_learning):
+             test_folds, test_folds_of_other_data, test_folds_write_nothing, test_folds_refused,
+             test_advice_on_order, test_advice_on_scales, test_advice_on_winnow,
+             test_dropped, test_given_again, test_budget_to_resume, test_before_learning):
     test()
 finish()

@@ -116,9 +116,9 @@ static float weights_norm2(const model *m)
 }
 
 /* Is Novikoff's bound one on the updates of this training? NaN: no; infinity: these weights do not separate. */
-static float updates_bound(const run *r)
+static float updates_bound(run *r)
 {
-    const pcn_rule *rule = &model_learner((model *)&r->m)->rule;
+    const pcn_rule *rule = &model_learner(&r->m)->rule;
     int binary = r->m.use.classes == 1;
     uint32_t k;
     if (r->s.rule != RULE_FIXED || rule->margin != 0 || model_is_winnow(&r->m) || r->s.batch || r->s.resume) return NAN;
