@@ -78,13 +78,19 @@ firmware-run: build/firmware/firmware.elf  ## examples/firmware on an emulated C
 	$(QEMU_ARM) -M mps2-an386 -display none -monitor none -serial stdio \
 	  -semihosting-config enable=on,target=native -kernel $< </dev/null
 
-install:  ## perceptron.h and perceptron.pc to PREFIX (default /usr/local), below DESTDIR
+install:  ## the header, and program and man page if the program is built, to PREFIX (default /usr/local), below DESTDIR
 	install -d $(DESTDIR)$(INCLUDEDIR) $(DESTDIR)$(PREFIX)/share/pkgconfig
 	install -m 644 perceptron.h $(DESTDIR)$(INCLUDEDIR)/
 	printf '%s\n' 'prefix=$(PREFIX)' 'includedir=$(INCLUDEDIR)' '' 'Name: perceptron' \
 	  'Description: Online linear classifiers in one C header' 'Version: $(VERSION)' \
 	  'Cflags: -I$${includedir}' > $(DESTDIR)$(PREFIX)/share/pkgconfig/perceptron.pc
 	chmod 644 $(DESTDIR)$(PREFIX)/share/pkgconfig/perceptron.pc
+	if [ -x build/perceptron ]; then \
+	  install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 && \
+	  install build/perceptron $(DESTDIR)$(PREFIX)/bin/ && \
+	  build/perceptron --man > $(DESTDIR)$(PREFIX)/share/man/man1/perceptron.1 && \
+	  chmod 644 $(DESTDIR)$(PREFIX)/share/man/man1/perceptron.1; \
+	fi
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*  ## \(.*\)/  make \1\t\2/p' Makefile | expand -t 24

@@ -293,14 +293,128 @@ def test_show():
     return try_options("show", SHOW, {kind: (["two"], model) for kind, model in models.items()})
 
 
-if __name__ == "__main__":
-    import time
-    for leftover in os.listdir(OUT):
-        if re.fullmatch(r"(train|predict|show)\d+", leftover):
-            shutil.rmtree(f"{OUT}/{leftover}")
-    sets = make_sets()
-    test_lists()
-    for test in (lambda: test_train(sets), lambda: test_predict(sets), test_show):
-        t = time.time(), os.times()
-        print(test(), time.time() - t[0], os.times())
-    finish()
+# ---- Texts ----
+
+COMMANDS = ("train", "predict", "export", "import", "show")
+
+
+def test_texts():
+    page = must("--man")
+    for command in COMMANDS:
+        words = must(command, "--help")
+        check(max(map(len, words.splitlines())) <= 100, f"{command} --help is wider than 100 columns")
+        own = page.split(f".SH {command}\n")[1].split(".SH ")[0].replace("\\-", "-")
+        for name in re.findall(r"^  (?:-\w, )?--([\w-]+)", words, re.M):
+            check(f"\\fB--{name}\\fR" in own, f"--man has --{name} of {command}")
+    path = put("perceptron.1", page)
+    for tool in (["man", "--warnings", "-l", path], ["groff", "-man", "-ww", "-Tascii", path], ["mandoc", "-Tlint", path]):
+        if not shutil.which(tool[0]):
+            skip(f"--man by {tool[0]}: not installed")
+            continue
+        done = subprocess.run(tool, capture_output=True, text=True, env={**os.environ, "MANPAGER": "cat", "LC_ALL": "C"})
+        said = done.stdout if tool[0] == "mandoc" else done.stderr
+        check(not [line for line in said.splitlines() if tool[0] != "mandoc" or "WARNING" in line or "ERROR" in line],
+              f"{tool[0]}: {said[:300]}")
+
+
+def test_install():
+    if not shutil.which("make"):
+        skip("make install: make is not installed")
+        return
+    place = os.path.abspath(OUT + "/root")
+    shutil.rmtree(place, ignore_errors=True)
+    subprocess.run(["make", "-s", "install", "DESTDIR=" + place, "PREFIX=/usr"], check=True)
+    check(get(place + "/usr/share/man/man1/perceptron.1") == must("--man").encode(), "the man page is installed")
+    check(get(place + "/usr/bin/perceptron") == get(PROGRAM), "and the program")
+    check(os.path.exists(place + "/usr/include/perceptron.h"), "and the header")
+
+
+# ---- Mistakes ----
+
+def test_mistakes():
+    data, no = OUT + "/two", OUT + "/no"
+    for status, says, *words in [
+            (1, "is --normalize meant?", "train", "--normalise", "l2"), (1, "is --aggressive meant?", "train", "--aggresive", "1"),
+            (1, "is --threshold meant?", "predict", "--treshold", "1"), (1, "is --quiet meant?", "train", "--quite"),
+            (1, "'--walk' is not an option of show; see", "show", "--walk"), (1, "'-Z' is not an option", "train", "-qZ"),
+            (1, "'-Z' is not an option", "predict", "-Zq"), (1, "--quiet takes no value", "train", "--quiet=1"),
+            (1, "--rate needs a value", "train", "--rate"), (1, "-e needs a value", "train", "-qe"),
+            (1, "--top needs a value", "show", "--top"), (1, "--rate x: give a number", "train", "--rate", "x", data),
+            (1, "--rate nan: give a number", "train", "--rate", "nan", data),
+            (1, "--epochs 1.5: give a whole number", "train", "-e", "1.5", data),
+            (1, "--validate 0: give a number", "train", "--validate", "0", data),
+            (1, "--order maybe: choose one of each|once|file", "train", "--order", "maybe"),
+            (1, "--weight 7=2: no such label", "train", "--weight", "7=2", data, no),
+            (1, "--weight 1: give LABEL=W", "train", "--weight", "1", data, no),
+            (1, "--weight 1=0: give LABEL=W", "train", "--weight", "1=0", data, no),
+            (1, "--weight +1=3: this label has a weight already", "train", "--weight", "1=2", "--weight", "+1=3", data, no),
+            (1, "--weight -1=2: this label", "train", "--weight", "-1=2", "--weight", "-1=2", data, no),
+            (1, "--sep ab: give one character", "train", "--sep", "ab", data, no),
+            (1, "-s --json: give an OUTPUT", "predict", "-s", "--json", data, no),
+            (1, "--policy needs --budget, and with forgetron two labels", "train", "-a", "kernel", "--budget", "5",
+             "--policy", "forgetron", OUT + "/three", no),
+            (1, "--patience needs --validate, and --epochs of more than 1", "train", "-e", "1", "--validate", "0.3",
+             "--patience", "3", data, no)]:
+        refused(status, says, *words)
+        got, out, err = run(words[0], "--json", *words[1:])
+        check("-s" in words or is_error(out, err, got), f"{words} with --json: {out!r}")
+    check(not os.path.exists(no), "no file is made")
+    plus = train(data, "--weight", "+1=2.5", model="plus")
+    check(model_parts(get(plus)) == model_parts(get(train(data, "--weight", "1=2.5", model="one"))), "--weight +1=")
+
+
+# ---- What a model remembers ----
+
+def forge(model, kept, name="forged"):
+    """The model with other remembered options, and a section that fits them."""
+    content, texts = get(model), [text if isinstance(text, bytes) else text.encode() for text in kept]
+    head, rest = model_parts(content)
+    list_ = struct.pack("<I", len(texts)) + b"".join(struct.pack("<I", len(t)) + t for t in texts)
+    start = len(content) - 12 - int.from_bytes(content[-8:-4], "little")
+    section = head[start:] + list_ + rest
+    return put(name, head[:start] + section + struct.pack("<II", zlib.crc32(section), len(section)) + b"PCNP")
+
+
+def test_memory():
+    data, table = OUT + "/two", OUT + "/two csvL;"
+    model, csv = train(data, model="remembers"), train(table, "--label", "1", "--sep", ";", model="remembers csv")
+    kernel = train(data, "-a", "kernel", model="remembers kernel")
+    must("train", "--resume", csv, table, OUT + "/resumed")
+    must("predict", table, csv)
+    fine = forge(model, ["rate=1"])
+    check(run("predict", data, fine)[:2] == run("predict", data, model)[:2], "a forged section is read")
+    for bad in ("rate=nan", "rate=", "rate=x", "order=maybe", "order=", "seed=-1", "seed=1e99", "epochs", "margin=inf",
+                "weight=1", "weight=7=2", "weight=1=nan", "stop=each|once", "bias=1e7", "", "=", "rate", b"rate=1\0",
+                "lambda=3", "sep=ab", "sep="):
+        forged = forge(model, [bad])
+        status, out, err = run("train", "--resume", forged, data, OUT + "/resumed")
+        none = bad in ("=",) # an option without a name is unknown, and ignored
+        check(status == (0 if none else 2) and (none or (f"{forged}: " in err and err.count("\n") == 1)),
+              f"{bad!r} remembered: {status} {err}")
+        status, out, err = run("predict", data, forged)
+        check(status in (0, 2) and (status == 0 or f"{forged}: " in err), f"predict, {bad!r} remembered: {status} {err}")
+        for more in ((), ("--json",)):
+            status, out, err = run("show", *more, forged)
+            check(status in (0, 2), f"show {more}, {bad!r} remembered: {status} {err}")
+    whole = must("predict", data, model)
+    for kept in (["walk=1"], ["x" * 5000 + "=1"], [f"o{k}=1" for k in range(1000)], ["rate=1"] * 1000, ["epochs=5"],
+                 ["batch=3", "budget=5", "policy=random", "degree=9", "kernel=rbf", "eta=1", "alpha=3", "patience=1"]):
+        for forged in (forge(model, kept), forge(kernel, kept, "forged kernel")):
+            check(run("train", "--resume", forged, data, OUT + "/resumed")[0] in (0, 1), f"{str(kept)[:40]}: --resume")
+            check(run("show", forged)[0] == 0 and run("show", "--json", forged)[0] == 0, f"{str(kept)[:40]}: show")
+        check(must("predict", data, forge(model, kept)) == whole, f"{str(kept)[:40]}: the model predicts as before")
+
+
+for leftover in os.listdir(OUT):
+    if re.fullmatch(r"(train|predict|show)\d+", leftover):
+        shutil.rmtree(f"{OUT}/{leftover}")
+sets = make_sets()
+test_lists()
+test_texts()
+test_install()
+test_mistakes()
+test_memory()
+test_train(sets)
+test_predict(sets)
+test_show()
+finish()

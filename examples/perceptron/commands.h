@@ -26,6 +26,6 @@ extern const option_entry reader_common[READER_COMMON], reader_limits[READER_LIM
      READER_COMMON, &(settings)},                                                                           \
         READER_FORMAT_GROUPS(settings)
 
-void reader_options_settle(reader_options *o); /* after options_read */
+void reader_options_settle(reader_options *r, const options *o); /* after options_read, and options_recall if any */
 
 #endif

@@ -318,8 +318,8 @@ static void prepare(settings *s, options *o, const char *name, model *m, quantiz
 {
     model_open(m, name);
     model_load(m, 0);
-    options_recall(o, m->kept, KEPT_READING);
-    reader_options_settle(&s->reader);
+    options_recall(o, m->kept, KEPT_READING, name);
+    reader_options_settle(&s->reader, o);
     if (s->decision != OPTION_UNSET) model_decide_by(m, s->decision);
     check_target(m, s->target, s->form);
     if (q && model_is_kernel(m)) die(EXIT_USAGE, "--bits is for linear models");

@@ -442,6 +442,7 @@ static int read_section(model *m, cursor *c)
     m->binarize = get(c) != 0;
     m->epochs = get(c);
     m->kept = get_texts(c);
+    for (i = 0; i < arrlenu(m->kept); i++) c->bad |= !strchr(m->kept[i], '=');
     n = get(c);
     for (i = 0; i < n && !c->bad; i++) {
         char *text = get_text(c);

@@ -51,19 +51,19 @@ char *option_word(const char *words, unsigned place)
 
 /* ---- Values ---- */
 
-static void set_choice(const option_entry *e, unsigned *value, const char *text)
+/* These return 0 if the text is no value of the option. */
+static int set_choice(const option_entry *e, unsigned *value, const char *text)
 {
     const char *p = e->words;
     size_t length = strlen(text);
     for (*value = 0;; ++*value, p++) {
-        if (strcspn(p, "|") == length && strncmp(p, text, length) == 0) return;
+        if (strcspn(p, "|") == length && strncmp(p, text, length) == 0) return 1;
         p = strchr(p, '|');
-        if (!p) break;
+        if (!p) return 0;
     }
-    die(EXIT_USAGE, "--%s %s: choose one of %s", e->name, text, e->words);
 }
 
-static void set_number(const option_entry *e, void *to, const char *text)
+static int set_number(const option_entry *e, void *to, const char *text)
 {
     char *end;
     double value;
@@ -71,24 +71,25 @@ static void set_number(const option_entry *e, void *to, const char *text)
     value = strtod(text, &end);
     if (end == text || *end || !(value >= e->low && value <= e->high) ||
         (e->kind == OPTION_COUNT && value != (double)(uint32_t)value))
-        die(EXIT_USAGE, "--%s %s: give %s from %.10g to %.10g", e->name, text,
-            e->kind == OPTION_COUNT ? "a whole number" : "a number", e->low, e->high);
+        return 0;
     if (e->kind == OPTION_COUNT)
         *(uint32_t *)to = (uint32_t)value;
     else
         *(float *)to = (float)value;
+    return 1;
 }
 
-static void set_value(const option_entry *e, void *to, const char *text)
+static int set_value(const option_entry *e, void *to, const char *text)
 {
     switch (e->kind) {
     case OPTION_FLAG: *(int *)to = 1; break;
     case OPTION_COUNT:
-    case OPTION_NUMBER: set_number(e, to, text); break;
-    case OPTION_CHOICE: set_choice(e, to, text); break;
+    case OPTION_NUMBER: return set_number(e, to, text);
+    case OPTION_CHOICE: return set_choice(e, to, text);
     case OPTION_TEXT: *(const char **)to = text; break;
     case OPTION_LIST: arrput(*(const char ***)to, text); break;
     }
+    return 1;
 }
 
 static void set_default(const option_entry *e, void *to)
@@ -174,6 +175,7 @@ static void fail_unknown(const command *of, const char *text)
     void *settings;
     name[length] = '\0';
     for (i = 0; strncmp(name, "--", 2) == 0 && (e = entry_of(of, i, &settings)) != NULL; i++) {
+        if (text[length] && strcmp(name + 2, e->name) == 0) die(EXIT_USAGE, "%s takes no value", name);
         some = edits(name + 2, e->name);
         if (strncmp(e->name, name + 2, length - 2) == 0) some = 1; /* the beginning of several */
         if (some >= least) continue;
@@ -186,12 +188,32 @@ static void fail_unknown(const command *of, const char *text)
     die(EXIT_USAGE, "'%s' is not an option of %s; see perceptron %s --help", name, of->name, of->name);
 }
 
+void option_fail(const options *o, const char *name, const char *value, const char *why)
+{
+    if (o->given[find_option(o->of, name)] == OPTION_RECALLED)
+        die(EXIT_INPUT, "%s: damaged: it remembers --%s %s", o->file, name, value);
+    die(EXIT_USAGE, "--%s %s: %s", name, value, why);
+}
+
+static void fail_value(const options *o, const option_entry *e, const char *text) __attribute__((noreturn));
+
+static void fail_value(const options *o, const option_entry *e, const char *text)
+{
+    char why[256];
+    if (e->kind == OPTION_CHOICE)
+        snprintf(why, sizeof why, "choose one of %s", e->words);
+    else
+        snprintf(why, sizeof why, "give %s from %.10g to %.10g",
+                 e->kind == OPTION_COUNT ? "a whole number" : "a number", e->low, e->high);
+    option_fail(o, e->name, text, why);
+}
+
 static void set_given(options *o, size_t number, const char *text)
 {
     void *settings;
     const option_entry *e = entry_of(o->of, number, &settings);
-    set_value(e, value_of(e, settings), text);
     o->given[number] = OPTION_GIVEN;
+    if (!set_value(e, value_of(e, settings), text)) fail_value(o, e, text);
 }
 
 /* What getopt_long needs; the first is --help. Returns how many there are. */
@@ -234,7 +256,7 @@ static void print_help(const command *of);
 int options_read(options *o, const command *of, int argc, char **argv)
 {
     struct option known[OPTIONS_MOST + 2] = {{NULL, 0, NULL, 0}};
-    char letters[2 * OPTIONS_MOST + 4] = "";
+    char letters[2 * OPTIONS_MOST + 4] = "", letter[] = "-?", *wrong;
     const option_entry *e;
     void *settings;
     size_t i;
@@ -249,8 +271,10 @@ int options_read(options *o, const command *of, int argc, char **argv)
             print_help(of);
             return -1;
         }
-        if (c == ':') die(EXIT_USAGE, "%s needs a value; see perceptron %s --help", argv[optind - 1], of->name);
-        if (c == '?') fail_unknown(of, argv[optind - 1]);
+        letter[1] = (char)optopt;
+        wrong = optopt ? letter : argv[optind - 1];
+        if (c == ':') die(EXIT_USAGE, "%s needs a value; see perceptron %s --help", wrong, of->name);
+        if (c == '?') fail_unknown(of, wrong);
         for (i = 0; c != 0 && (e = entry_of(of, i, &settings)) != NULL && e->letter != c;) i++;
         set_given(o, c == 0 ? (size_t)place - 1 : i, optarg);
     }
@@ -264,9 +288,11 @@ void options_check(const options *o)
     const option_entry *e;
     void *settings;
     size_t i;
-    for (i = 0; (e = entry_of(o->of, i, &settings)) != NULL; i++)
-        if (o->given[i] == OPTION_GIVEN && e->needs && e->needs->holds(settings) == 0)
-            die(EXIT_USAGE, "--%s needs %s", e->name, e->needs->text);
+    for (i = 0; (e = entry_of(o->of, i, &settings)) != NULL; i++) {
+        if (!o->given[i] || !e->needs || e->needs->holds(settings) != 0) continue;
+        if (o->given[i] == OPTION_GIVEN) die(EXIT_USAGE, "--%s needs %s", e->name, e->needs->text);
+        set_default(e, value_of(e, settings));
+    }
 }
 
 /* ---- What a model remembers ---- */
@@ -302,12 +328,13 @@ static void note_given(options *o, const option_entry *e, void *settings, const 
     free(now);
 }
 
-void options_recall(options *o, char *const *kept, unsigned memory)
+void options_recall(options *o, char *const *kept, unsigned memory, const char *file)
 {
     const option_entry *e;
     void *settings;
     size_t i, k, length;
     uint8_t met[OPTIONS_MOST] = {0};
+    o->file = file;
     for (k = 0; k < arrlenu(kept); k++) {
         length = strcspn(kept[k], "=");
         for (i = 0; (e = entry_of(o->of, i, &settings)) != NULL; i++)
@@ -318,8 +345,8 @@ void options_recall(options *o, char *const *kept, unsigned memory)
             met[i] = 1;
             continue;
         }
-        set_value(e, value_of(e, settings), kept[k] + length + 1);
         o->given[i] = OPTION_RECALLED;
+        if (!set_value(e, value_of(e, settings), kept[k] + length + 1)) fail_value(o, e, kept[k] + length + 1);
     }
     for (i = 0; (e = entry_of(o->of, i, &settings)) != NULL; i++)
         if ((e->memory & memory) && o->given[i] == OPTION_GIVEN && !met[i]) note_given(o, e, settings, "default");

@@ -73,6 +73,7 @@ enum { OPTIONS_MOST = 80 };
 struct options { /* of one call */
     const command *of;
     uint8_t given[OPTIONS_MOST]; /* 0, or how it got its value: in the order of the tables */
+    const char *file;            /* that the remembered ones are from */
     char **overridden;           /* stb_ds array: what was given and differs from what the model remembers */
 };
 enum { OPTION_GIVEN = 1, OPTION_RECALLED = 2 };
@@ -81,12 +82,15 @@ enum { OPTION_GIVEN = 1, OPTION_RECALLED = 2 };
  * argv; -1: --help was given, and has been printed. Anything wrong ends the program with EXIT_USAGE. */
 int options_read(options *o, const command *of, int argc, char **argv);
 int option_given(const options *o, const char *name); /* on the command line */
-/* Ends the program if an option was given whose needs do not hold. */
+/* Ends the program if an option was given whose needs do not hold; one remembered gets its default back. */
 void options_check(const options *o);
 /* The options that have a value, an effect and one of these bits, as new texts "name=value" in an stb_ds array. */
 char **options_keep(const options *o, unsigned memory);
-/* The same back, for options with one of these bits, but for those given: what differs there is noted. */
-void options_recall(options *o, char *const *kept, unsigned memory);
+/* The same back from a file, for options with one of these bits, but for those given: what differs there is noted.
+ * Ends the program with EXIT_INPUT if a value is none of the option's. */
+void options_recall(options *o, char *const *kept, unsigned memory, const char *file);
+/* Ends the program for a value of that option: a usage error if it was given, damage to the file if recalled. */
+void option_fail(const options *o, const char *name, const char *value, const char *why) __attribute__((noreturn));
 /* Ends the program if one with the bit SHAPE was given. */
 void options_refuse_shape(const options *o);
 

@@ -216,8 +216,8 @@ static void load_model(predict *p, options *o, const char *name)
     model *m = &p->m;
     model_open(m, name);
     model_load(m, 0);
-    options_recall(o, m->kept, KEPT_READING);
-    reader_options_settle(&p->reader);
+    options_recall(o, m->kept, KEPT_READING, name);
+    reader_options_settle(&p->reader, o);
     p->found = labels_count(&m->labels);
     options_check(o);
     if (p->name && !p->force) check_old_output(m, p->name);

@@ -257,7 +257,7 @@ static void apply_settings(run *r)
 }
 
 /* What follows the last '=' of LABEL=W; its class. */
-static uint32_t read_class_weight(const labels *known, const char *text, float *weight)
+static uint32_t read_class_weight(const run *r, const char *text, float *weight)
 {
     const char *equals = strrchr(text, '='), *end = NULL;
     char *label = copy_text(text), *canonical;
@@ -267,10 +267,10 @@ static uint32_t read_class_weight(const labels *known, const char *text, float *
         end = parse_float(equals + 1, weight);
     }
     if (!end || *end || !(*weight > 0) || isinf(*weight))
-        die(EXIT_USAGE, "--weight %s: give LABEL=W with W > 0", text);
+        option_fail(r->o, "weight", text, "give LABEL=W with W > 0");
     canonical = label_canonical(label);
-    class = labels_find(known, canonical);
-    if (class == NO_LABEL) die(EXIT_USAGE, "--weight %s: no such label in the data", text);
+    class = labels_find(&r->m.labels, canonical);
+    if (class == NO_LABEL) option_fail(r->o, "weight", text, "no such label in the data");
     free(canonical);
     free(label);
     return class;
@@ -285,8 +285,8 @@ static void read_class_weights(run *r)
     r->class_weight = allocate(classes, sizeof *r->class_weight);
     for (k = 0; k < classes; k++) r->class_weight[k] = 1;
     for (i = 0; i < arrlenu(r->s.weights); i++) {
-        k = read_class_weight(&r->m.labels, r->s.weights[i], &weight);
-        if (given[k]++) die(EXIT_USAGE, "--weight %s: this label has a weight already", r->s.weights[i]);
+        k = read_class_weight(r, r->s.weights[i], &weight);
+        if (given[k]++) option_fail(r->o, "weight", r->s.weights[i], "this label has a weight already");
         r->class_weight[k] = weight;
     }
     free(given);
@@ -391,11 +391,11 @@ int find_rows(run *r, reader *in, const char *name)
         r->data.features += r->data.features / 32;
     if (feature_limit(r)) r->data.features = feature_limit(r);
     if (r->data.features == 0) die(EXIT_INPUT, "%s: no row has any feature", in->name);
+    r->s.reader.found = in->options.format;
+    if (!r->s.resume) r->s.found = labels_count(&r->found);
+    options_check(r->o);
     if (!r->s.resume) start_model(r, in, classes);
     number_classes(r, numbering);
-    r->s.reader.found = in->options.format;
-    r->s.found = labels_count(&r->m.labels);
-    options_check(r->o);
     if (!r->recalled) r->recalled = r->m.kept;
     r->m.kept = options_keep(r->o, KEPT | KEPT_READING);
     if (numbering == &c.labels) labels_free(&c.labels);

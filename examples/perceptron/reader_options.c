@@ -64,12 +64,12 @@ const option_entry reader_text[READER_TEXT] = {
      .memory = KEPT_READING | SHAPE, .needs = &text_rows, .help = "2^BITS features, by a hash, instead of a dictionary"},
 };
 
-void reader_options_settle(reader_options *o)
+void reader_options_settle(reader_options *r, const options *o)
 {
-    const char *text = o->separator_text ? o->separator_text : ",";
-    o->separator = strcmp(text, "tab") == 0 ? '\t' : text[0];
-    if ((text[0] == '\0' || text[1] != '\0') && o->separator != '\t')
-        die(EXIT_USAGE, "--sep %s: give one character, or 'tab'", text);
-    if (o->max_features == 0) o->max_features = 1u << 24;
-    if (o->threads == 0) o->threads = stream_threads();
+    const char *text = r->separator_text ? r->separator_text : ",";
+    r->separator = strcmp(text, "tab") == 0 ? '\t' : text[0];
+    if ((text[0] == '\0' || text[1] != '\0') && r->separator != '\t')
+        option_fail(o, "sep", text, "give one character, or 'tab'");
+    if (r->max_features == 0) r->max_features = 1u << 24;
+    if (r->threads == 0) r->threads = stream_threads();
 }

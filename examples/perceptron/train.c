@@ -278,7 +278,7 @@ static void settle_model(run *r, options *o)
     if (s->resume) {
         options_refuse_shape(o);
         model_open(m, s->resume);
-        options_recall(o, m->kept, KEPT | KEPT_READING);
+        options_recall(o, m->kept, KEPT | KEPT_READING, s->resume);
         if (option_given(o, "eta") && !option_given(o, "alpha")) s->alpha = NAN;
         if (option_given(o, "alpha") && !option_given(o, "eta")) s->eta = NAN;
         take_shape(s, m);
@@ -293,6 +293,7 @@ static void settle_model(run *r, options *o)
     if (s->resume) model_load(m, s->batch != 0);
     m->frozen = 0; /* kept weights are a start like any other */
     options_check(o);
+    reader_options_settle(&s->reader, o);
     s->reader.binarize = m->binarize;
     labels_init(&r->found);
 }
