@@ -71,6 +71,25 @@ def test_first_lines():
           must("predict", one, model), "a file of one column, for a model of CSV")
 
 
-for test in (test_cache_and_model, test_what_is_remembered, test_left_out, test_first_lines):
+def test_names():
+    """Columns whose features would have the same name."""
+    data = put("twice.csv", "t,t=u,y\nu,1,0\nv,0,1\nu,0,1\n")
+    refused(2, "column 't=u' could be a feature of column 't'", "train", data, OUT + "/m")
+    must("train", "--ignore", "t=u", data, OUT + "/m")
+
+
+def test_outputs():
+    """Two outputs in one file, though its name is spelt in two ways."""
+    data = put("d.csv", rows_of(8, 20, BITS, BITS, BITS))
+    model, new = train(data), OUT + "/new"
+    for arguments in (["train", "--plot", new, data], ["train", "--cache", new, data],
+                      ["predict", "--roc", new, data, model]):
+        refused(1, "is to hold two outputs", *arguments, OUT + "/../robust/new")
+        check(not os.path.exists(new), f"nothing is written: {arguments}")
+    check(run("train", data, OUT + "/no folder/m")[0] == 3, "no such folder")
+    must("train", data, OUT + "/../robust/m")
+
+
+for test in (test_cache_and_model, test_what_is_remembered, test_left_out, test_first_lines, test_names, test_outputs):
     test()
 finish()

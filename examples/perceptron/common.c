@@ -164,6 +164,31 @@ int output_begins(const char *name, const char *text)
     return *text == '\0';
 }
 
+/* The one path of a file, perhaps yet to be made; NULL: its folder is not there. */
+static char *real_path(const char *name, int exists)
+{
+    const char *slash = strrchr(name, '/'), *file = slash ? slash + 1 : name;
+    char *folder = copy_text(slash ? name : "."), *path, *target;
+    if (slash) folder[file - name] = '\0';
+    path = exists ? realpath(name, NULL) : realpath(folder, NULL);
+    free(folder);
+    if (exists || !path) return path;
+    target = allocate(strlen(path) + strlen(file) + 2, 1);
+    sprintf(target, "%s/%s", path, file);
+    free(path);
+    return target;
+}
+
+/* Two outputs in one file, however they are spelt: the first would be lost. */
+static void check_target(const output *o)
+{
+    size_t length = strlen(o->target);
+    unsigned i;
+    for (i = 0; i < OUTPUTS; i++)
+        if (temporaries[i] && strlen(temporaries[i]) == length + 7 && strncmp(temporaries[i], o->target, length) == 0)
+            die(EXIT_USAGE, "%s is to hold two outputs: give each a file of its own", o->name);
+}
+
 void output_open(output *o, const char *name)
 {
     struct stat there;
@@ -182,8 +207,9 @@ void output_open(output *o, const char *name)
         if (!o->file) die(EXIT_IO, "%s: %s", name, strerror(errno));
         return;
     }
-    o->target = exists ? realpath(name, NULL) : copy_text(name);
+    o->target = real_path(name, exists);
     if (!o->target) die(EXIT_IO, "%s: %s", name, strerror(errno));
+    check_target(o);
     if (exists && access(o->target, W_OK) != 0) die(EXIT_IO, "%s: %s", name, strerror(errno));
     o->temporary = allocate(strlen(o->target) + 8, 1);
     sprintf(o->temporary, "%s.XXXXXX", o->target);

@@ -415,6 +415,22 @@ static void find_texts(reader *r, const sample *s, int header)
     r->any_text = r->grows;
 }
 
+/* The features of a column of texts begin with its name and a =; no other column's name does. */
+static void check_text_names(const reader *r)
+{
+    size_t i, k, length;
+    for (i = 0; i < arrlenu(r->columns); i++) {
+        const char *name = r->columns[i].name;
+        if (r->columns[i].kind != COLUMN_TEXT) continue;
+        length = strlen(name);
+        for (k = 0; k < arrlenu(r->columns); k++)
+            if (r->columns[k].kind <= COLUMN_TEXT && strncmp(r->columns[k].name, name, length) == 0 &&
+                r->columns[k].name[length] == '=')
+                reader_fail_at(r, r->fields[k].column, "column '%s' could be a feature of column '%s', which holds "
+                               "texts: rename one", r->columns[k].name, name);
+    }
+}
+
 /* Of a file that a model is learned from. */
 static void new_features(reader *r, int header)
 {
@@ -535,6 +551,7 @@ int reader_take_columns(reader *r)
     set_label_column(r, header, by_name);
     if (o->features == 0) {
         find_texts(r, s, header);
+        if (header) check_text_names(r);
         new_features(r, header);
     } else {
         if (by_name) features_by_name(r, prefixes);
