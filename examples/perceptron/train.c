@@ -285,7 +285,7 @@ static void settle_model(run *r, options *o)
     } else {
         settle_shape(m, s);
     }
-    reader_options_settle(&s->reader); /* --sep may be recalled */
+    reader_options_settle(&s->reader, o); /* --sep may be recalled */
     m->bias = model_is_winnow(m) ? 0 : !isnan(s->bias) ? s->bias : m->algorithm != ALGORITHM_KERNEL;
     m->step = winnow_step(s);
     m->seed = s->seed;
