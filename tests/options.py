@@ -23,7 +23,8 @@ def rows(classes, seed, plain=False, count=40):
     lines = []
     for _ in range(count):
         label = draw.randrange(classes)
-        values = [draw.choice((0, 0, 1)) if plain else round(draw.gauss(label * (j % 3 - 1) / 2, 1), 2) for j in range(6)]
+        values = [draw.choice((0, 0, 1)) if plain else round(draw.gauss(label * (j % 3 - 1) / 2, 1), 2)
+                  for j in range(6)]
         if plain:
             values[label] = 1
         lines.append(labels[label] + "".join(f" {j + 1}:{v}" for j, v in enumerate(values) if v))
@@ -54,7 +55,8 @@ def make_sets():
         labels = ("-1", "1") if n == 2 else ("1", "2", "3")
         some = rows(n, n)
         sets = {"": some, ".plain": rows(n, 10 + n, plain=True), ".one more": some + ["9 1:1"],
-                ".easy": [f"{label} {k + 1}:{'-' * (label == '-1')}{v}" for k, label in enumerate(labels) for v in (1, 2, 3)],
+                ".easy": [f"{label} {k + 1}:{'-' * (label == '-1')}{v}" for k, label in enumerate(labels)
+                          for v in (1, 2, 3)],
                 ".five": [re.sub(" 6:.*", "", line) for line in some]}
         sets[".one more.easy"] = sets[".easy"] + ["9 6:1"]
         for k, pairs in enumerate(("1:1 2:-1", "1:1.5", "6:1", " ".join(f"{j}:1" for j in range(1, 7)))):
@@ -65,7 +67,8 @@ def make_sets():
             csv = {name: table(lines, separator, 0 if first else -1) for name, lines in sets.items()}
             csv |= {".years": ["10,20,30,40,50,60,7".replace(",", separator), *csv[""]],
                     ".qid": ["2:1,1,0,0,0,0,1".replace(",", separator), *csv[""][1:]],
-                    ".wide": [separator.join(("0", *line.split(separator)[1:-1], "2", "0", "0", "1")) for line in csv[""]]}
+                    ".wide": [separator.join(("0", *line.split(separator)[1:-1], "2", "0", "0", "1"))
+                              for line in csv[""]]}
             for name, lines in csv.items():
                 put(f"{kind} csv{name}{way}", text(lines))
         names += [f"{kind} csv{name}" for name in csv]
@@ -94,8 +97,9 @@ class Option:
 
 TRAIN = [Option(*o) for o in (
     ("-a perceptron",), ("-a voted",), ("-a kernel",), ("-a winnow",), ("-a winnow1", "", ".plain"),
-    ("-a winnow2", "", ".plain"), ("-a balanced-winnow", "", ".plain"), ("-e 1",), ("-e 6",), ("--order once",),
-    ("--order file",), ("--seed 7",), ("--stop clean", "-e 300", ".easy"), ("--stop window", "-e 300", ".easy"), ("-B 0.5",),
+    ("-a winnow2", "", ".plain"), ("-a balanced-winnow", "", ".plain"), ("-e 1",), ("-e 6", "", ".one more"), ("--order once",),
+    ("--order file",), ("--seed 7",), ("--stop clean", "-e 300", ".easy"), ("--stop window", "-e 300", ".easy"),
+    ("-B 0.5",),
     ("--rule absolute",), ("--rule fractional",), ("--rule pa",), ("--rule pa1",), ("--rule pa2",), ("--rate 0.5",),
     ("--lambda 1.5", "--rule fractional"), ("-C 0.01", "--rule pa1"), ("--margin 1.2",), ("--update others",),
     ("--update uniform",), ("--update one-vs-rest",), ("--zero-class negative",),
@@ -114,7 +118,8 @@ TRAIN = [Option(*o) for o in (
     ("--label 1",), ("--header", "", ".years"), ("--sep ;",),
     ("--zero-based", "", ".zero"), ("--sort", "", ".unsorted"), ("--words", "", ".words"))]
 PREDICT = [Option(*o) for o in (
-    ("-s",), ("--no-header", "-s"), ("--threshold 15",), ("-q", "", ".wide"), ("--report",), ("--roc ROC",), ("--json",),
+    ("-s",), ("--no-header", "-s"), ("--threshold 15",), ("-q", "", ".wide"), ("--report",),
+    ("--roc ROC",), ("--json",),
     ("--decision averaged",), ("--decision last",), ("--format csv", "", ".qid"),
     ("--format libsvm", "", ".comment"), ("--label 1",), ("--header", "", ".years"),
     ("--sep ;",), ("--zero-based", "", ".zero"), ("--sort", "", ".unsorted"),
@@ -123,7 +128,8 @@ SHOW = [Option(*o) for o in (("--top 2",), ("--names NAMES",), ("--zero-based",)
 PRESETS = (  # what is so anyway; a step of 1 is enough where the kernel is small; pa comes ever nearer to its margin
     ("-a kernel", "--kernel rbf"), ("-a kernel", "--decision last"), ("-a voted", "--kernel linear"),
     ("-e 1", "--order file"), ("--budget 12", "--rule absolute"), ("--gamma 0.7", "--rule absolute"),
-    *((f"--rule {rule}", f"--stop {stop}") for rule in ("fractional", "pa", "pa1", "pa2") for stop in ("clean", "window")))
+    *((f"--rule {rule}", f"--stop {stop}") for rule in ("fractional", "pa", "pa1", "pa2")
+      for stop in ("clean", "window")))
 NO_EFFECT = {  # on what comes out, and why; these are tested elsewhere
     "--threads": "the same bits by any number of threads", "--force": "replaces what is not its own",
     "--cache": "the same rows from another file", "--help": "prints the options"}
@@ -135,7 +141,8 @@ def test_lists():
     for command, options in (("train", TRAIN), ("predict", PREDICT), ("show", SHOW)):
         known = {LONG.get(option.name, option.name) for option in options}
         listed = set(re.findall(r"^  (?:-\w, )?(--[\w-]+)", must(command, "--help"), re.M))
-        check(listed - set(NO_EFFECT) == known, f"{command} --help and tests/options.py: {known ^ listed - set(NO_EFFECT)}")
+        listed -= set(NO_EFFECT)
+        check(listed == known, f"{command} --help and tests/options.py differ: {known ^ listed}")
 
 
 # ---- What comes of a command ----
@@ -264,8 +271,7 @@ def try_options(command, options, kinds, more=((),)):
         used |= set(group) if idle == [] else set()
         check(idle == "refused" or not idle, f"{command} {kind} {base} {list(group)}: no effect of {idle}")
     check(used == set(options), f"{command}: never taken: {set(options) - used}")
-    check(refusals > len(options) and len(jobs) - refusals > len(options), f"{command}: {refusals} refused of {len(jobs)}")
-    return len(outcomes.seen)
+    check(len(options) < refusals < len(jobs) - len(options), f"{command}: {refusals} refused of {len(jobs)}")
 
 
 def test_train(sets):
@@ -273,16 +279,17 @@ def test_train(sets):
     for kind in ("two", "three", "two csv", "three csv"):
         model = train(f"{OUT}/{kind}.five", "-e", "2", "--features", "6", "-B", "0", model=kind + " model")
         kinds[kind] = [name for name in sets if name.split(".")[0] == kind], model
-    return try_options("train", TRAIN, kinds)
+    try_options("train", TRAIN, kinds)
 
 
 def test_predict(sets):
     kinds = {}
     for kind in ("two", "three", "two csv", "three csv"):
-        for algorithm, words in (("averaged", "-e 3"), ("voted", "-a voted -e 1"), ("kernel", "-a kernel --decision voted -e 1")):
+        for algorithm, words in (("averaged", "-e 3"), ("voted", "-a voted -e 1"),
+                                 ("kernel", "-a kernel --decision voted -e 1")):
             model = train(f"{OUT}/{kind}", *words.split(), model=f"{kind} {algorithm}")
             kinds[f"{kind} {algorithm}"] = [name for name in sets if name.split(".")[0] == kind], model
-    return try_options("predict", PREDICT, kinds, ((), ("OUTPUT",)))
+    try_options("predict", PREDICT, kinds, ((), ("OUTPUT",)))
 
 
 def test_show():
@@ -290,7 +297,7 @@ def test_show():
     named = put("named.csv", text(["u,v,w,x,y,z,label", *table(rows(2, 2))]))
     models = {"linear": train(OUT + "/two", model="linear"), "linear3": train(OUT + "/three", model="linear3"),
               "kernel": train(OUT + "/two", "-a", "kernel", model="kernel"), "named": train(named, model="named")}
-    return try_options("show", SHOW, {kind: (["two"], model) for kind, model in models.items()})
+    try_options("show", SHOW, {kind: (["two"], model) for kind, model in models.items()})
 
 
 # ---- Texts ----
@@ -307,11 +314,13 @@ def test_texts():
         for name in re.findall(r"^  (?:-\w, )?--([\w-]+)", words, re.M):
             check(f"\\fB--{name}\\fR" in own, f"--man has --{name} of {command}")
     path = put("perceptron.1", page)
-    for tool in (["man", "--warnings", "-l", path], ["groff", "-man", "-ww", "-Tascii", path], ["mandoc", "-Tlint", path]):
+    for tool in (["man", "--warnings", "-l", path], ["groff", "-man", "-ww", "-Tascii", path],
+                 ["mandoc", "-Tlint", path]):
         if not shutil.which(tool[0]):
             skip(f"--man by {tool[0]}: not installed")
             continue
-        done = subprocess.run(tool, capture_output=True, text=True, env={**os.environ, "MANPAGER": "cat", "LC_ALL": "C"})
+        quiet = {**os.environ, "MANPAGER": "cat", "LC_ALL": "C"}
+        done = subprocess.run(tool, capture_output=True, text=True, env=quiet)
         said = done.stdout if tool[0] == "mandoc" else done.stderr
         check(not [line for line in said.splitlines() if tool[0] != "mandoc" or "WARNING" in line or "ERROR" in line],
               f"{tool[0]}: {said[:300]}")
@@ -334,9 +343,11 @@ def test_install():
 def test_mistakes():
     data, no = OUT + "/two", OUT + "/no"
     for status, says, *words in [
-            (1, "is --normalize meant?", "train", "--normalise", "l2"), (1, "is --aggressive meant?", "train", "--aggresive", "1"),
+            (1, "is --normalize meant?", "train", "--normalise", "l2"),
+            (1, "is --aggressive meant?", "train", "--aggresive", "1"),
             (1, "is --threshold meant?", "predict", "--treshold", "1"), (1, "is --quiet meant?", "train", "--quite"),
-            (1, "'--walk' is not an option of show; see", "show", "--walk"), (1, "'-Z' is not an option", "train", "-qZ"),
+            (1, "'--walk' is not an option of show; see", "show", "--walk"),
+            (1, "'-Z' is not an option", "train", "-qZ"),
             (1, "'-Z' is not an option", "predict", "-Zq"), (1, "--quiet takes no value", "train", "--quiet=1"),
             (1, "--rate needs a value", "train", "--rate"), (1, "-e needs a value", "train", "-qe"),
             (1, "--top needs a value", "show", "--top"), (1, "--rate x: give a number", "train", "--rate", "x", data),
@@ -347,7 +358,8 @@ def test_mistakes():
             (1, "--weight 7=2: no such label", "train", "--weight", "7=2", data, no),
             (1, "--weight 1: give LABEL=W", "train", "--weight", "1", data, no),
             (1, "--weight 1=0: give LABEL=W", "train", "--weight", "1=0", data, no),
-            (1, "--weight +1=3: this label has a weight already", "train", "--weight", "1=2", "--weight", "+1=3", data, no),
+            (1, "--weight +1=3: this label has a weight already", "train", "--weight", "1=2", "--weight", "+1=3",
+             data, no),
             (1, "--weight -1=2: this label", "train", "--weight", "-1=2", "--weight", "-1=2", data, no),
             (1, "--sep ab: give one character", "train", "--sep", "ab", data, no),
             (1, "-s --json: give an OUTPUT", "predict", "-s", "--json", data, no),
@@ -392,7 +404,7 @@ def test_memory():
         check(status == (0 if none else 2) and (none or (f"{forged}: " in err and err.count("\n") == 1)),
               f"{bad!r} remembered: {status} {err}")
         status, out, err = run("predict", data, forged)
-        check(status in (0, 2) and (status == 0 or f"{forged}: " in err), f"predict, {bad!r} remembered: {status} {err}")
+        check(status == 0 or (status == 2 and f"{forged}: " in err), f"predict, {bad!r} remembered: {status} {err}")
         for more in ((), ("--json",)):
             status, out, err = run("show", *more, forged)
             check(status in (0, 2), f"show {more}, {bad!r} remembered: {status} {err}")
