@@ -97,7 +97,8 @@ class Option:
 
 TRAIN = [Option(*o) for o in (
     ("-a perceptron",), ("-a voted",), ("-a kernel",), ("-a winnow",), ("-a winnow1", "", ".plain"),
-    ("-a winnow2", "", ".plain"), ("-a balanced-winnow", "", ".plain"), ("-e 1",), ("-e 6", "", ".one more"), ("--order once",),
+    ("-a winnow2", "", ".plain"), ("-a balanced-winnow", "", ".plain"), ("-e 1",), ("-e 6", "", ".one more"),
+    ("--order once",),
     ("--order file",), ("--seed 7",), ("--stop clean", "-e 300", ".easy"), ("--stop window", "-e 300", ".easy"),
     ("-B 0.5",),
     ("--rule absolute",), ("--rule fractional",), ("--rule pa",), ("--rule pa1",), ("--rule pa2",), ("--rate 0.5",),
