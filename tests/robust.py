@@ -71,6 +71,16 @@ def test_first_lines():
           must("predict", one, model), "a file of one column, for a model of CSV")
 
 
+def test_other_models():
+    """Rows of another kind than the model's."""
+    text = put("text", "spam\tbuy now\nham\thello\n")
+    refused(1, "the model was trained on CSV", "predict", "--text", text,
+            train(put("c.csv", "buy,now,y\n1,0,ham\n0,1,spam\n")))
+    sparse = put("sparse", "1\n2 1:1\n1\n")
+    check(must("predict", "-q", sparse, train(put("d.csv", "0,1,1\n1,1,2\n0,0,1\n"))) == "1\n2\n1\n",
+          "libsvm text that begins with a row of zeros, for a model of CSV")
+
+
 def test_names():
     """Columns whose features would have the same name."""
     data = put("twice.csv", "t,t=u,y\nu,1,0\nv,0,1\nu,0,1\n")
@@ -90,6 +100,7 @@ def test_outputs():
     must("train", data, OUT + "/../robust/m")
 
 
-for test in (test_cache_and_model, test_what_is_remembered, test_left_out, test_first_lines, test_names, test_outputs):
+for test in (test_cache_and_model, test_what_is_remembered, test_left_out, test_first_lines, test_other_models,
+             test_names, test_outputs):
     test()
 finish()

@@ -84,6 +84,7 @@ static void start(reader *r)
             die(EXIT_USAGE, "--hash %u: %u features, not %u", o->hash_bits, r->features, o->features);
         return;
     }
+    if (o->model_label_column) die(EXIT_USAGE, "%s: --text: the model was trained on CSV, it has no words", r->name);
     if (o->features && !o->names && o->predict)
         die(EXIT_USAGE, "%s: the model has no words: it was not trained with --text, or with --hash", r->name);
     if (o->features && !o->names)

@@ -274,7 +274,8 @@ void reader_check_separator(const reader *r, const char *line)
                     "a text");
 }
 
-/* libsvm if some word after the first is index:value; else CSV if there is a separator, or for a model of such. */
+/* libsvm if some word after the first is index:value; else CSV if there is a separator, or for a model of CSV that
+ * needs none. */
 static unsigned guess_format(const reader *r)
 {
     const char *line = r->text, *p = skip_blanks(line);
@@ -286,7 +287,8 @@ static unsigned guess_format(const reader *r)
         if (*p == '\0' || *p == '#') break;
     }
     if (*p == '\0') reader_check_separator(r, line);
-    return strchr(line, r->options.separator) || r->options.model_label_column ? FORMAT_CSV : FORMAT_LIBSVM;
+    if (strchr(line, r->options.separator)) return FORMAT_CSV;
+    return r->options.model_label_column && r->options.features == 1 ? FORMAT_CSV : FORMAT_LIBSVM;
 }
 
 /* The format, from the first full line, which is to be read again. FORMAT_AUTO: there is none. */
