@@ -16,6 +16,8 @@ NEED(libsvm, "rows of libsvm text", format_of(o) == FORMAT_AUTO ? -1 : format_of
 NEED(text_rows, "--text", o->text)
 NEED(no_format, "a file, and no --format", o->format == FORMAT_AUTO && o->found != FORMAT_NONE)
 
+NEED(unknown_features, "neither --features nor --resume, which say it", o->features == 0)
+
 const option_entry reader_common[READER_COMMON] = {
     {"threads", 0, OPTION_COUNT, AT(threads), .low = 1, .high = 2, .argument = "1|2",
      .help = "2: a thread of its own reads ahead; default 2, but 1 on one processor"},
@@ -25,7 +27,7 @@ const option_entry reader_common[READER_COMMON] = {
 
 const option_entry reader_limits[READER_LIMITS] = {
     {"max-dim", 0, OPTION_COUNT, AT(max_features), .low = 1, .high = 2147483647.0, .preset = "16777216",
-     .argument = "N", .help = "greatest number of features"},
+     .argument = "N", .needs = &unknown_features, .help = "greatest number of features"},
 };
 
 const option_entry reader_csv[READER_CSV] = {
