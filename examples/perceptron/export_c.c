@@ -40,22 +40,31 @@ static void put_quantized_comment(FILE *f, const quantized *q, const char *name)
     fputs(".\n", f);
 }
 
+/* Their names, and with --missing mean what stands for a missing number. A text column has then none of its features. */
+static void put_features(FILE *f, const model *m)
+{
+    size_t i, count = m->names ? arrlenu(m->names) : arrlenu(m->fill);
+    if (count) fprintf(f, " * Features:\n");
+    for (i = 0; i < count; i++) {
+        fprintf(f, " *     %zu", i);
+        if (m->names) fputc(' ', f);
+        if (m->names) put_literal(f, m->names[i]);
+        if (i < arrlenu(m->fill) && !(m->names && strchr(m->names[i], '=')))
+            fprintf(f, " (where it is missing: %.9g)", (double)m->fill[i]);
+        fputc('\n', f);
+    }
+}
+
 /* The comment, up to the manual. q: NULL for floats. */
 static void put_comment(FILE *f, const model *m, const quantized *q, const char *name)
 {
     char *algorithm = option_word(ALGORITHM_WORDS, m->algorithm);
     const char *prepare = export_preparation(m);
-    size_t i;
     fprintf(f, "/* A trained classifier, written by perceptron export: %s, %lu features, %lu labels.\n",
             algorithm, (unsigned long)model_features(m), (unsigned long)labels_count(&m->labels));
     fprintf(f, " * Rows to predict: %s.\n", prepare ? prepare : "the values as they are");
     if (q) put_quantized_comment(f, q, name);
-    if (m->names) fprintf(f, " * Features:\n");
-    for (i = 0; i < arrlenu(m->names); i++) {
-        fprintf(f, " *     %zu ", i);
-        put_literal(f, m->names[i]);
-        fputc('\n', f);
-    }
+    put_features(f, m);
     free(algorithm);
 }
 
