@@ -37,9 +37,10 @@ void print_summary(run *r, const char *name, size_t bytes)
 {
     const pcn_count *c = &model_learner(&r->m)->count;
     size_t i;
-    fprintf(stderr, "%llu rows, %lu features, %lu classes; %zu %s, %llu updates, %llu mistakes",
-            (unsigned long long)r->rows, (unsigned long)model_features(&r->m),
-            (unsigned long)labels_count(&r->m.labels), (size_t)arrlenu(r->epochs),
+    fprintf(stderr, "%llu rows, %lu features, %lu classes", (unsigned long long)r->rows,
+            (unsigned long)model_features(&r->m), (unsigned long)labels_count(&r->m.labels));
+    if (r->m.label_name) fprintf(stderr, " (column '%s')", r->m.label_name);
+    fprintf(stderr, "\n%zu %s, %llu updates, %llu mistakes", (size_t)arrlenu(r->epochs),
             arrlenu(r->epochs) == 1 ? "epoch" : "epochs", (unsigned long long)c->updates,
             (unsigned long long)c->mistakes);
     if (r->dropped) fprintf(stderr, ", %llu times no room for a row", (unsigned long long)r->dropped);
