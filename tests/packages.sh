@@ -7,7 +7,7 @@ set -u
 
 test="gcc make libc6-dev libstb-dev g++ clang tcc python3 pkg-config"
 # Line by line: x86 (gcc-multilib would remove the cross-compilers), Linux, Cortex-M, RISC-V, AVR, WebAssembly,
-# Windows, the real-time checks, programs to compare with.
+# Windows, the real-time checks, programs to compare with, a fresh root and a terminal.
 targets="gcc-14-multilib|gcc-12-multilib
     gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-arm-linux-gnueabihf libc6-dev-armhf-cross
     gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-powerpc64-linux-gnu libc6-dev-ppc64-cross
@@ -18,7 +18,8 @@ targets="gcc-14-multilib|gcc-12-multilib
     lld wasi-libc libclang-rt-14-dev|libclang-rt-19-dev libclang-rt-14-dev-wasm32|libclang-rt-19-dev-wasm32 nodejs
     gcc-mingw-w64-x86-64 wine64
     clang-22 libclang-rt-22-dev
-    liblinear-tools libsvm-tools"
+    liblinear-tools libsvm-tools
+    debootstrap tmux"
 
 installed() { dpkg-query -W -f '${Status}\n' "$1" 2>/dev/null | grep -q ' installed$'; }
 offered() { apt-cache policy "$1" 2>/dev/null | grep -q '^  Candidate: [^(]'; }
