@@ -210,7 +210,7 @@ await() { # TEXT: on the screen, within 10 seconds
     done
     grep -qF -e "$1" $out/screen
     verdict $? "the terminal does not show '$1': $(grep . $out/screen | tail -n 3)" &&
-        expect "a line is longer than 80 columns: $(grep -E '.{81}' $out/screen)" awk 'length > 80 { exit 1 }' $out/screen
+        expect "more than 80 columns: $(grep -E '.{81}' $out/screen)" awk 'length > 80 { exit 1 }' $out/screen
 }
 
 own_terminal() {

@@ -40,7 +40,7 @@ static void put_quantized_comment(FILE *f, const quantized *q, const char *name)
     fputs(".\n", f);
 }
 
-/* Their names, and with --missing mean what stands for a missing number. A text column has then none of its features. */
+/* Their names, and with --missing mean what stands for a missing number; of a missing text all features are 0. */
 static void put_features(FILE *f, const model *m)
 {
     size_t i, count = m->names ? arrlenu(m->names) : arrlenu(m->fill);
