@@ -85,9 +85,8 @@ own_table() {
     expect "predictions are those of the columns' names" cmp $out/predicted $out/predicted.other
     expect "a curve" $P predict --roc $out/roc.svg $later $model $out/predicted
     check grep -q '^<svg' $out/roc.svg
-    if $P train --help | grep -q -e --folds; then # to come
-        prints "fold" $P train --folds 5 --label left --ignore id --missing mean --normalize maxabs $customers
-    fi
+    prints "mean accuracy 9" $P train --folds 5 --label left --ignore id --missing mean --normalize maxabs $customers
+    prints "advice: feature income, EUR" $P train --label left --ignore id --missing zero $customers $out/m
 }
 
 # Nothing of the newcomer's is lost.
@@ -202,6 +201,13 @@ terminal() {
     tmux -L newcomer$$ -f /dev/null "$@"
 }
 
+help_fits() {
+    for command in "" train predict export import show; do
+        # shellcheck disable=SC2086
+        expect "$command --help: more than 80 columns" sh -c "! $P $command --help | grep -E '.{81}'"
+    done
+}
+
 await() { # TEXT: on the screen, within 10 seconds
     for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
         terminal capture-pane -p -J >$out/screen
@@ -214,6 +220,7 @@ await() { # TEXT: on the screen, within 10 seconds
 }
 
 own_terminal() {
+    help_fits
     need tmux tmux || return
     rm -f $out/digits
     ln -sf "$PWD/$P" $out/perceptron

@@ -22,7 +22,7 @@ extern const option_entry reader_common[READER_COMMON], reader_limits[READER_LIM
     {"CSV", reader_csv, READER_CSV, &(settings)}, {"libsvm", reader_libsvm, READER_LIBSVM, &(settings)},    \
     {"Text", reader_text, READER_TEXT, &(settings)}
 #define READER_GROUPS(settings)                                                                             \
-    {"Data: libsvm/svmlight text, CSV (found from content) or --text; '-' is standard input", reader_common,         \
+    {"Data: libsvm text or CSV, found from content, or --text; '-': standard input", reader_common,         \
      READER_COMMON, &(settings)},                                                                           \
         READER_FORMAT_GROUPS(settings)
 

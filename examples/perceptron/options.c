@@ -5,7 +5,7 @@
 #include <getopt.h>
 #include <math.h>
 
-enum { COLUMN = 25, WIDTH = 96 }; /* of --help */
+enum { COLUMN = 25, WIDTH = 80 }; /* of --help */
 
 /* ---- Tables ---- */
 

@@ -9,9 +9,9 @@ static const command *const commands[] = {&command_train, &command_predict, &com
 static void print_usage(FILE *f)
 {
     size_t i;
+    fputs("usage: perceptron COMMAND [options] FILES\n", f);
     for (i = 0; i < PCN_LENGTH(commands); i++)
-        fprintf(f, "%s perceptron %s [options] %-22s %s\n", i ? "      " : "usage:", commands[i]->name,
-                commands[i]->arguments, commands[i]->purpose);
+        fprintf(f, "  %-8s %-21s %s\n", commands[i]->name, commands[i]->arguments, commands[i]->purpose);
     fputs("perceptron COMMAND --help has the options, perceptron --man the manual page.\n"
           "Exit status: 0 ok, 1 usage, 2 bad input, 3 cannot read or write, 4 out of memory;\n"
           "130 interrupted (train: the model is saved)\n", f);

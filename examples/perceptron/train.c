@@ -197,7 +197,7 @@ static const option_group groups[] = {
     {NULL, learning_options, PCN_LENGTH(learning_options), &training.s},
     {"Rule", rule_options, PCN_LENGTH(rule_options), &training.s},
     {"Voted and kernel models", kernel_options, PCN_LENGTH(kernel_options), &training.s},
-    {"Winnow (multiplies weights: winnow with values of any sign, the others with 0 and 1; no bias)", winnow_options,
+    {"Winnow (multiplies weights: winnow with any values, the others with 0 and 1)", winnow_options,
      PCN_LENGTH(winnow_options), &training.s},
     {"Data preparation", preparing_options, PCN_LENGTH(preparing_options), &training.s},
     {"Which weights to keep", keeping_options, PCN_LENGTH(keeping_options), &training.s},
