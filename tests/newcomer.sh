@@ -86,6 +86,7 @@ own_table() {
     expect "a curve" $P predict --roc $out/roc.svg $later $model $out/predicted
     check grep -q '^<svg' $out/roc.svg
     prints "mean accuracy 9" $P train --folds 5 --label left --ignore id --missing mean --normalize maxabs $customers
+    prints "--ignore 'id' leaves it out" $P train --label left --missing zero $customers $out/m
     prints "advice: feature income, EUR" $P train --label left --ignore id --missing zero $customers $out/m
 }
 
@@ -97,8 +98,9 @@ own_files() {
     says 1 "is no export" $P export $model $later
     says 1 "holds no predictions" $P predict $customers $model $later
     says 1 "is an input" $P predict $later $model $later
-    says 3 "absent" timeout 10 $P train --label left --missing zero -e 1000000 -t $out/absent $customers $out/none
-    says 1 "no such label" timeout 10 $P train --label left --missing zero -e 1000000 --weight ja=2 $customers $out/none
+    long="timeout 10 $P train -q -e 1000000 --label left --missing zero"
+    says 3 "absent" $long -t $out/absent $customers $out/none
+    says 1 "no such label" $long --weight ja=2 $customers $out/none
     expect "the test rows are still there" cmp $later $out/kept.csv
     expect "a training that cannot be finished leaves no file" test ! -e $out/none
 }

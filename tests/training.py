@@ -389,6 +389,22 @@ def test_advice_on_scales():
     check(err.count("advice: ") == 1, f"folds: once, {err}")
 
 
+def test_advice_on_texts():
+    """A column whose texts hardly ever come again."""
+    rows = [(f"C{i}", "ns"[i % 2], i % 9, i % 2) for i in range(60)]
+    data = put("texts.csv", "id,pole,n,kind\n" + "".join(f"{a},{b},{n},{y}\n" for a, b, n, y in rows))
+    said = "advice: column 'id' has 60 texts in 60 rows; --ignore 'id' leaves it out"
+    for options in ([], ["-e", "1"], ["-a", "kernel"], ["-a", "winnow"]):
+        check(advice(*options, data) == [said], f"{options}: {advice(*options, data)}")
+    check(advice("--ignore", "id", data) == [] and advice("-q", data) == [], "without the column, and quiet")
+    check(advice("-", stdin=b"".join(f"{a},{b},{y}\n".encode() for a, b, n, y in rows)) ==
+          ["advice: column '1' has 60 texts in 60 rows; --ignore '1' leaves it out"], "without a header")
+    half = put("half.csv", "id,kind\n" + "".join(f"C{i // 2},{i % 2}\n" for i in range(60)))
+    check(advice(half) == [], "texts that come twice")
+    few = put("few.csv", "id,kind\n" + "".join(f"C{i},{i % 2}\n" for i in range(9)))
+    check(advice(few) == [], "too few rows to say")
+
+
 def test_advice_on_winnow():
     for algorithm in "winnow1", "winnow2", "balanced-winnow":
         data = DIGITS
@@ -420,14 +436,14 @@ def test_dropped():
 def test_given_again():
     model = train(DIGITS, "--rate", "2", "--seed", "5", model="first.m")
     status, out, err = run("train", "--resume", model, "--rate", "3", "--seed", "5", DIGITS, OUT + "/m")
-    check(status == 0 and err.count("\n") == 2, f"{err}")
-    check(err.splitlines()[1].startswith("given again: ") and "--rate 3 in place of the model's 2" in err and
+    check(status == 0 and err.count("\n") == 3, f"{err}")
+    check(err.splitlines()[2].startswith("given again: ") and "--rate 3 in place of the model's 2" in err and
           "--seed" not in err, f"{err}")
     err = run("train", "--resume", model, "--margin", "2", "--weight", "3=2", DIGITS, OUT + "/m")[2]
     check("--margin 2 in place of the model's default" in err and "--weight 3=2 in place of" in err, f"{err}")
     err = run("train", "--resume", OUT + "/m", "--weight", "3=4", "--weight", "4=4", DIGITS, OUT + "/m2")[2]
     check(err.count("--weight 3=4 ... in place of the model's 3=2") == 1 and "default" not in err, f"{err}")
-    check(run("train", "--resume", model, DIGITS, OUT + "/m")[2].count("\n") == 1, "nothing given again")
+    check(run("train", "--resume", model, DIGITS, OUT + "/m")[2].count("\n") == 2, "nothing given again")
 
 
 def test_budget_to_resume():
@@ -454,7 +470,7 @@ def test_before_learning():
 
 for test in (test_binary, test_classes, test_cycle, test_known_margin, test_weights_that_predict, test_measure_refused,
              test_folds, test_folds_of_other_data, test_folds_write_nothing, test_folds_refused,
-             test_advice_on_order, test_advice_on_scales, test_advice_on_winnow,
+             test_advice_on_order, test_advice_on_scales, test_advice_on_texts, test_advice_on_winnow,
              test_dropped, test_given_again, test_budget_to_resume, test_before_learning):
     test()
 finish()

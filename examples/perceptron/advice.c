@@ -49,11 +49,37 @@ static void advise_on_scales(const run *r, const float *size)
             large, (double)size[most], small, (double)size[least]);
 }
 
+/* A column of texts that hardly ever come again, such as names, tells nothing of rows to come. */
+static void advise_on_texts(const run *r)
+{
+    struct { char *key; uint32_t value; } *texts = NULL; /* of a column, how many */
+    uint32_t count;
+    size_t i;
+    sh_new_strdup(texts);
+    for (i = 0; r->m.label_number && i < arrlenu(r->m.names); i++) {
+        char *end = strchr(r->m.names[i], '=');
+        if (!end) continue;
+        *end = '\0';
+        count = shget(texts, r->m.names[i]) + 1;
+        shput(texts, r->m.names[i], count);
+        *end = '=';
+    }
+    for (i = 0; i < shlenu(texts); i++) {
+        const char *column = texts[i].key;
+        count = texts[i].value;
+        if (r->data.count >= FEW_ROWS && count > r->data.count / 2)
+            fprintf(stderr, "advice: column '%s' has %lu texts in %lu rows; --ignore '%s' leaves it out\n", column,
+                    (unsigned long)count, (unsigned long)r->data.count, column);
+    }
+    shfree(texts);
+}
+
 void advise_on_values(const run *r)
 {
     int other_values = 0;
     float *size;
     if (r->s.quiet || r->s.resume || r->data.count == 0) return; /* the shape of a model to resume is settled */
+    advise_on_texts(r);
     size = find_sizes(r, &other_values);
     if (!model_is_winnow(&r->m)) {
         if (r->m.normalize == NORMALIZE_NONE) advise_on_scales(r, size);

@@ -13,8 +13,8 @@ static void print_usage(FILE *f)
     for (i = 0; i < PCN_LENGTH(commands); i++)
         fprintf(f, "  %-8s %-21s %s\n", commands[i]->name, commands[i]->arguments, commands[i]->purpose);
     fputs("perceptron COMMAND --help has the options, perceptron --man the manual page.\n"
-          "Exit status: 0 ok, 1 usage, 2 bad input, 3 cannot read or write, 4 out of memory;\n"
-          "130 interrupted (train: the model is saved)\n", f);
+          "Exit status: 0 ok, 1 usage, 2 bad input, 3 cannot read or write,\n"
+          "4 out of memory, 130 interrupted (train: the model is saved)\n", f);
 }
 
 static void print_man(void)
