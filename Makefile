@@ -101,7 +101,7 @@ clean:  ## removes build/
 build/perceptron: $(PROGRAM) $(wildcard examples/perceptron/*.h) perceptron.h | check-tools
 	$(CC) -std=gnu99 $(CFLAGS) $(ARCH) $(WARN) -I. $(STB) $(PROGRAM) -o $@ -pthread -lm
 
-$(EXAMPLES:%=build/%): build/%: examples/%.c perceptron.h | check-tools
+$(EXAMPLES:%=build/%): build/%: examples/%.c perceptron.h examples/picture.h | check-tools
 	$(CC) -std=c99 $(CFLAGS) $(ARCH) $(WARN) -I. $(STB) $< -o $@ -lm
 
 build/firmware/firmware.elf: examples/firmware/startup.c examples/firmware/board.ld $(FIRMWARE_PARTS) | check-arm-tools
