@@ -23,7 +23,7 @@ FIRMWARE_PARTS = $(FIRMWARE) $(wildcard examples/firmware/*.h) build/firmware/ac
 EXAMPLES = or gate plane save budget motor sensor text digits spam committee rings freund_schapire
 PROGRAM = $(wildcard examples/perceptron/*.c)
 
-.PHONY: all demo test test-more test-all size stats firmware-run bench bench-peers bench-against install help clean \
+.PHONY: all demo pictures test test-more test-all size stats firmware-run bench bench-peers bench-against install help clean \
         check-tools check-arm-tools
 
 .DELETE_ON_ERROR:
@@ -32,6 +32,10 @@ all: build/perceptron $(EXAMPLES:%=build/%)  ## the program build/perceptron and
 
 demo: build/digits  ## learn handwritten digits: accuracy, confusion matrix, picture (build/digits.svg)
 	build/digits examples/data/digits.csv build/digits.svg
+
+pictures: build/digits build/plane  ## examples/digits.svg and examples/plane.svg anew
+	build/digits examples/data/digits.csv examples/digits.svg
+	build/plane examples/plane.svg
 
 RUN_TESTS = @CC='$(CC)' STB='$(STB)' sh tests/run.sh
 

@@ -1,12 +1,44 @@
 /* build with: cc -std=c99 -O2 -I. examples/digits.c -o build/digits
  *
  * Reads handwritten digits with the averaged multiclass perceptron and draws what it learned: the
- * weights of a class are a picture too, and the mean of all weights reads better than the last. */
+ * weights of a class are a picture too, and the mean of all weights reads better than the last.
+ *
+ * digits DATA.csv PICTURE.svg. `make pictures` makes examples/digits.svg so. After
+ * build/digits examples/data/digits.csv build/digits.svg
+ *
+ * It prints:
+ *
+ *     epoch  updates  mistakes   test: live   mean
+ *         1      356   23.71 %       12.67 %   2.33 %
+ *         2      157   10.49 %        7.67 %   2.00 %
+ *         3      138    9.22 %       10.67 %   2.00 %
+ *         4       97    6.48 %        3.67 %   2.00 %
+ *         5       99    6.61 %        4.33 %   1.67 %
+ *         6      100    6.68 %        2.67 %   1.67 %
+ *         7       93    6.21 %        4.33 %   1.67 %
+ *         8       90    6.01 %        6.33 %   1.67 %
+ *         9       70    4.68 %        5.00 %   1.67 %
+ *        10       60    4.01 %        4.33 %   1.67 %
+ *
+ *     read as    0   1   2   3   4   5   6   7   8   9     right
+ *           0   32   .   .   .   .   .   .   .   .   .   100.0 %
+ *           1    .  28   .   .   .   .   .   .   .   .   100.0 %
+ *           2    .   .  25   .   .   .   .   .   .   .   100.0 %
+ *           3    .   .   .  31   .   .   .   .   .   .   100.0 %
+ *           4    .   .   .   .  30   .   .   .   .   .   100.0 %
+ *           5    .   .   .   .   .  30   .   .   .   1    96.8 %
+ *           6    1   .   .   .   .   .  29   .   1   .    93.5 %
+ *           7    .   .   .   .   .   .   .  32   .   1    97.0 %
+ *           8    .   .   .   .   .   .   .   .  28   .   100.0 %
+ *           9    .   .   .   .   .   1   .   .   .  30    96.8 %
+ *
+ *     mean weights: 98.33 % of 300 test rows right
+ *     wrote build/digits.svg
+ */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
+#include "picture.h"
 #include <ctype.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,9 +97,10 @@ static void read_rows(const char *file)
     char record[512]; /* a row has 195 characters at most; what is longer is not a row */
     FILE *f = fopen(file, "r");
     if (!f) die(IO, "%s: cannot be opened", file);
-    for (; fgets(record, sizeof record, f); rows++) {
+    while (fgets(record, sizeof record, f)) {
         if (rows == ROWS) die(BAD_INPUT, "%s:%u:1: more than %d rows", file, rows + 1, ROWS);
         parse(file, record);
+        rows++;
     }
     if (ferror(f)) die(IO, "%s: cannot be read", file);
     if (rows < 2) die(BAD_INPUT, "%s:%u:1: expected two rows or more", file, rows + 1);
@@ -156,57 +189,66 @@ static void print_confusion(const pcn_linear *model)
     }
 }
 
-/* ---- The drawing ----------------------------------------------------------------------------- */
-
-#define TEXT(words) "<text x='%d' y='%d' class='%s'>" words "</text>\n"
-#define RECT "<rect x='%d' y='%d' width='%d' height='%d' class='%s'/>\n"
-#define CELL "<rect x='%d' y='%d' width='%d' height='%d' fill='#%02x%02x%02x'/>\n"
+/* ---- The picture ----------------------------------------------------------------------------- */
 
 enum { PLOT_LEFT = 76, PLOT_RIGHT = 580, PLOT_TOP = 392, PLOT_BOTTOM = 606 };
 
 static const int blue[3] = {0, 92, 171}, orange[3] = {217, 72, 1}, black[3] = {31, 41, 55};
 
-/* White at 0, blue at -1, `plus` at 1. */
+/* White at 0, orange at -1, `plus` at 1. */
 static void draw_cell(FILE *f, int x, int y, int size, double value, const int *plus)
 {
-    const int *full = value < 0 ? blue : plus;
+    const int *full = value < 0 ? orange : plus;
     double t = value < 0 ? -value : value;
     unsigned c[3], i;
-    for (i = 0; i < 3; i++) c[i] = (unsigned)(255.5 + t * (full[i] - 255));
-    fprintf(f, CELL, x, y, size, size, c[0], c[1], c[2]);
+    for (i = 0; i < 3; i++) {
+        double darker = t * (255 - full[i]); /* a statement of its own: rounded apart, as everywhere */
+        c[i] = (unsigned)(255.5 - darker);
+    }
+    fprintf(f, "<path color='#%02x%02x%02x' d='M%d %dh%d'/>\n", c[0], c[1], c[2], x, y + size / 2, size);
 }
 
 /* 8 x 8 values, divided by `scale`; zeros are left to the white ground. */
-static void draw_picture(FILE *f, int x, int y, int size, const float *value, double scale,
-                         const int *plus)
+static void draw_cells(FILE *f, int x, int y, int size, const float *value, double scale, const int *plus)
 {
     int j;
+    fprintf(f, "<g class='cells' stroke-width='%d'>\n", size);
     for (j = 0; j < PIXELS; j++) {
         double v = (double)value[j] / scale;
         if (value[j] < 0 || value[j] > 0)
             draw_cell(f, x + size * (j % SIDE), y + size * (j / SIDE), size, v, plus);
     }
-    fprintf(f, RECT, x, y, size * SIDE, size * SIDE, "frame");
+    fputs("</g>\n", f);
+    draw_box(f, "frame", x, y, size * SIDE, size * SIDE);
+}
+
+static double largest(const float *value, int count)
+{
+    double most = 0;
+    int i;
+    for (i = 0; i < count; i++) {
+        double size = value[i] < 0 ? -(double)value[i] : (double)value[i];
+        if (size > most) most = size;
+    }
+    return most;
 }
 
 static void draw_weights(FILE *f, const pcn_linear *model)
 {
-    double most = 0;
+    double most = largest(model->weight, PIXELS * CLASSES);
     int c, i;
-    for (i = 0; i < PIXELS * CLASSES; i++) {
-        double w = (double)model->weight[i];
-        most = w > most ? w : -w > most ? -w : most;
-    }
-    fprintf(f, TEXT("What each class looks for"), 40, 136, "head");
-    fprintf(f, TEXT("ink here speaks against the digit"), 691, 136, "end");
-    for (i = -7; i <= 7; i++) draw_cell(f, 784 + 12 * i, 126, 12, i / 7.0, orange);
-    fprintf(f, RECT, 700, 126, 180, 12, "frame");
-    fprintf(f, TEXT("for it"), 889, 136, "start");
+    draw_text(f, 40, 136, "head", "What each class looks for: its 8 x 8 weights");
+    draw_text(f, 711, 136, "end", "ink here speaks against the digit");
+    fputs("<g class='cells' stroke-width='12'>\n", f);
+    for (i = -6; i <= 6; i++) draw_cell(f, 794 + 12 * i, 126, 12, i / 6.0, blue);
+    fputs("</g>\n", f);
+    draw_box(f, "frame", 722, 126, 156, 12);
+    draw_text(f, 887, 136, "start", "for it");
     for (c = 0; c < CLASSES; c++) {
         int x = 40 + 800 * c / (CLASSES - 1);
-        fprintf(f, TEXT("%d"), x + 40, 178, "digit", c);
-        draw_picture(f, x, 190, 10, model->weight + (uint32_t)c * model->row, most, orange);
-        fprintf(f, TEXT("%.0f %% right"), x + 40, 288, "mid", percent_right(c));
+        draw_text(f, x + 40, 178, "head mid", "%d", c);
+        draw_cells(f, x, 190, 10, model->weight + (uint32_t)c * model->row, most, blue);
+        draw_text(f, x + 40, 288, "mid", "%.0f %% right", percent_right(c));
     }
 }
 
@@ -215,9 +257,9 @@ static int plot_x(int epoch)
     return PLOT_LEFT + 20 + (PLOT_RIGHT - PLOT_LEFT - 40) * epoch / (EPOCHS - 1);
 }
 
-static int plot_y(double share)
+static double plot_y(double share)
 {
-    return PLOT_BOTTOM - (int)(share * (PLOT_BOTTOM - PLOT_TOP) + 0.5);
+    return PLOT_BOTTOM - share * (PLOT_BOTTOM - PLOT_TOP);
 }
 
 /* Grid and ticks from 0 to a multiple of 5 or 20 %; returns the top. */
@@ -228,37 +270,38 @@ static int draw_axes(FILE *f)
     for (i = 0; i < CURVES * EPOCHS; i++)
         if (curve[i / EPOCHS][i % EPOCHS] > most) most = curve[i / EPOCHS][i % EPOCHS];
     step = most <= 40 ? 5 : 20;
-    for (top = step; top < most; top += step) {}
+    top = step;
+    while (top < most) top += step;
     for (i = 0; i <= top; i += step) {
-        int y = plot_y((double)i / top);
-        fprintf(f, RECT, PLOT_LEFT, y, PLOT_RIGHT - PLOT_LEFT, 1, i ? "grid" : "axis");
-        fprintf(f, TEXT("%d %%"), PLOT_LEFT - 8, y + 4, "end", i);
+        double y = plot_y((double)i / top);
+        draw_line(f, i ? "grid" : "axis", PLOT_LEFT, y, PLOT_RIGHT, y);
+        draw_text(f, PLOT_LEFT - 8, y + 4, "end", "%d %%", i);
     }
     for (i = 0; i < EPOCHS; i++) {
-        fprintf(f, RECT, plot_x(i), PLOT_BOTTOM, 1, 5, "axis");
-        fprintf(f, TEXT("%d"), plot_x(i), PLOT_BOTTOM + 20, "mid", i + 1);
+        draw_line(f, "axis", plot_x(i), PLOT_BOTTOM, plot_x(i), PLOT_BOTTOM + 5);
+        draw_text(f, plot_x(i), PLOT_BOTTOM + 20, "mid", "%d", i + 1);
     }
-    fprintf(f, TEXT("epoch"), (PLOT_LEFT + PLOT_RIGHT) / 2, PLOT_BOTTOM + 40, "mid");
+    draw_text(f, (PLOT_LEFT + PLOT_RIGHT) / 2, PLOT_BOTTOM + 40, "mid", "epoch");
     return top;
 }
 
 static void draw_curves(FILE *f)
 {
-    static const char *const name[CURVES] = {"mistakes in training", "live weights, test",
-                                             "mean weights, test"};
-    static const char *const style[CURVES] = {"mistakes", "live", "mean"};
+    static const char *const name[CURVES] = {"mistakes in training", "live weights, test", "mean weights, test"};
+    static const char *const style[CURVES] = {"gray dashed", "orange", "blue"};
     int top = draw_axes(f), c, i;
-    fprintf(f, TEXT("Read wrong, epoch by epoch"), 40, 340, "head");
+    draw_text(f, 40, 340, "head", "Rows read wrong, epoch by epoch");
     for (c = 0; c < CURVES; c++) {
         int x = PLOT_LEFT + 170 * c;
-        fprintf(f, TEXT("%s"), x + 30, 370, style[c], name[c]);
-        fprintf(f, "<path class='%s' d='M%d 366h22", style[c], x); /* its sample in the legend */
-        for (i = 0; i < EPOCHS; i++)
-            fprintf(f, "%c%d %d", i ? 'L' : 'M', plot_x(i), plot_y(curve[c][i] / top));
+        draw_line(f, style[c], x, 366, x + 22, 366); /* its sample in the legend */
+        draw_text(f, x + 30, 370, style[c], "%s", name[c]);
+        fprintf(f, "<path class='%s' d='", style[c]);
+        for (i = 0; i < EPOCHS; i++) draw_to(f, i == 0, plot_x(i), plot_y(curve[c][i] / top));
         fputs("'/>\n", f);
     }
 }
 
+/* The first nine digits that are misread. */
 static void draw_errors(FILE *f, const pcn_linear *model)
 {
     uint32_t row;
@@ -266,57 +309,40 @@ static void draw_errors(FILE *f, const pcn_linear *model)
     for (row = 0; row < rows; row += HELD) {
         int guess = pcn_linear_predict_class(model, picture(row));
         int x = 640 + n % 3 * 108, y = 360 + n / 3 * 98;
-        if (guess == digit[row] || n++ >= 9) continue;
-        draw_picture(f, x, y, 8, pixel[row], INK, black);
-        fprintf(f, TEXT("%d read as %d"), x + 32, y + 80, "mid", digit[row], guess);
+        if (guess == digit[row]) continue;
+        n++;
+        if (n > 9) continue;
+        draw_cells(f, x, y, 8, pixel[row], INK, black);
+        draw_text(f, x + 32, y + 80, "mid", "%d read as %d", digit[row], guess);
     }
-    fprintf(f, TEXT("%d of %u test digits misread"), 640, 340, "head", n, held_out());
+    draw_text(f, 640, 340, "head", "%d of %u test digits misread", n, held_out());
 }
 
-static void draw(FILE *f, const pcn_linear *model)
+static int draw(const char *file, const pcn_linear *model)
 {
-    fputs("<svg xmlns='http://www.w3.org/2000/svg' width='960' height='676' "
-          "viewBox='0 0 960 676'>\n<style>\n"
-          "text { font: 12px system-ui, -apple-system, 'Segoe UI', Helvetica, Arial, sans-serif }\n"
-          ".title { font-size: 26px } .subtitle { font-size: 15px } .head { font-size: 16px }\n"
-          ".digit { font-size: 18px } .mid, .digit { text-anchor: middle }\n"
-          ".end { text-anchor: end } .title, .head, .digit, text.mean { font-weight: bold }\n"
-          "text { fill: #4b5563 } .title, .head, .digit { fill: #111827 }\n"
-          "text.live { fill: #b53c00 } text.mean { fill: #005cab }\n"
-          "rect { shape-rendering: crispEdges } .paper { fill: #fff } .grid { fill: #e5e7eb }\n"
-          ".axis { fill: #9ca3af } .frame { fill: none; stroke: #9ca3af }\n"
-          "path { fill: none; stroke-linejoin: round }\n"
-          "path.mistakes { stroke: #6b7280; stroke-width: 2; stroke-dasharray: 5 4 }\n"
-          "path.live { stroke: #d94801; stroke-width: 2.5 }\n"
-          "path.mean { stroke: #005cab; stroke-width: 4 }\n"
-          "</style>\n", f);
-    fprintf(f, RECT, 0, 0, 960, 676, "paper");
-    fprintf(f, TEXT("A perceptron that reads digits"), 40, 60, "title");
-    fprintf(f, TEXT("Learned from %u handwritten digits in %d epochs; of %u others, "
-                    "the mean weights read %.1f %% right"), 40, 86, "subtitle",
-            rows - held_out(), EPOCHS, held_out(), 100 - curve[MEAN][EPOCHS - 1]);
+    FILE *f = picture_begin(file, 960, 676, "A perceptron that reads digits",
+                            "Ten pictures of 8 x 8 weights, one for each digit: where ink speaks for it and where "
+                            "against it. Below, the share of digits read wrong in each of %d epochs, and the test "
+                            "digits that are misread in the end.", EPOCHS);
+    if (!f) return 0;
+    fputs("<style>.cells path { shape-rendering: crispEdges; stroke-width: inherit }</style>\n", f);
+    draw_text(f, 40, 86, "subtitle", "Learned from %u handwritten digits in %d epochs; of %u others, the mean "
+              "weights read %.1f %% right", rows - held_out(), EPOCHS, held_out(), 100 - curve[MEAN][EPOCHS - 1]);
     draw_weights(f, model);
     draw_curves(f);
     draw_errors(f, model);
-    fputs("</svg>\n", f);
+    return picture_end(f);
 }
 
 int main(int argc, char **argv)
 {
     pcn_linear mean;
-    FILE *f;
-    int bad;
-    if (argc != 3) die(USAGE, "usage: digits DATA.csv DRAWING.svg");
+    if (argc != 3) die(USAGE, "usage: digits DATA.csv PICTURE.svg");
     read_rows(argv[1]);
     mean = train();
     print_confusion(&mean);
-    printf("\nmean weights: %.2f %% of %u test rows right\n", 100 - curve[MEAN][EPOCHS - 1],
-           held_out());
-    f = fopen(argv[2], "w");
-    if (!f) die(IO, "%s: cannot be opened", argv[2]);
-    draw(f, &mean);
-    bad = ferror(f);
-    if (fclose(f) || bad) die(IO, "%s: cannot be written", argv[2]);
+    printf("\nmean weights: %.2f %% of %u test rows right\n", 100 - curve[MEAN][EPOCHS - 1], held_out());
+    if (!draw(argv[2], &mean)) die(IO, "%s: cannot be written", argv[2]);
     printf("wrote %s\n", argv[2]);
     if (fflush(stdout) || ferror(stdout)) die(IO, "standard output: cannot be written");
 }

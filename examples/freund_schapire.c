@@ -2,7 +2,28 @@
  *
  * The experiment of Freund and Schapire, Machine Learning 37, 1999, on the digits of MNIST: ten
  * one-vs-rest kernel perceptrons, K(x, z) = (1 + x.z)^d, decided by the last, the averaged and the
- * voted hypothesis. Files in the idx format, unpacked; zcat will do: <(zcat train-images...gz). */
+ * voted hypothesis. Files in the idx format, unpacked; zcat will do: <(zcat train-images...gz).
+ * On the 1497 + 300 digits of 8 x 8 pixels in examples/data, which tests/examples.sh writes in that format:
+ *
+ * It prints:
+ *
+ *          rows  mistakes  support vectors
+ *           192       182              119
+ *           320       234              162
+ *           512       310              221
+ *           640       357              258
+ *           768       399              292
+ *           960       439              326
+ *          1088       472              352
+ *          1216       508              383
+ *          1408       552              422
+ *          1497       573              441
+ *
+ *     test error of 300 rows
+ *     last       5.00 %
+ *     averaged   2.67 %
+ *     voted      3.33 %
+ */
 #define PERCEPTRON_IMPLEMENTATION
 #define PERCEPTRON_GROW
 #include "perceptron.h"

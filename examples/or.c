@@ -1,7 +1,27 @@
 /* build with: cc -std=c99 -O2 -I. examples/or.c -o build/or
  *
  * The smallest complete program: the OR gate, learned with the pass iterator, which shows the rows
- * in turn until a whole epoch needs no update. A score of 0 updates, whatever the class. */
+ * in turn until a whole epoch needs no update. A score of 0 updates, whatever the class.
+ *
+ * It prints:
+ *
+ *     shown  row    y     b   w1   w2
+ *         1  0 0  -1    -1   +0   +0
+ *         2  0 1  +1    +0   +0   +1
+ *         3  1 0  +1    +1   +1   +1
+ *         5  0 0  -1    +0   +1   +1
+ *         9  0 0  -1    -1   +1   +1
+ *        10  0 1  +1    +0   +1   +2
+ *        13  0 0  -1    -1   +1   +2
+ *        15  1 0  +1    +0   +2   +2
+ *        17  0 0  -1    -1   +2   +2
+ *     clean epoch after 24 rows, 9 updates
+ *
+ *     0 or 0: score -1, class -1
+ *     0 or 1: score +1, class +1
+ *     1 or 0: score +1, class +1
+ *     1 or 1: score +3, class +1
+ */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
 #include <stdio.h>

@@ -23,10 +23,12 @@ static const char picture_style[] =
     "path.axis { stroke: #9ca3af } path.grid { stroke: #e5e7eb }\n"
     "</style>\n";
 
-/* A coordinate to a tenth: that keeps the file short. */
+/* A coordinate to a tenth: that keeps the file short. Ties are broken by a hair, since compilers may round the
+ * coordinate itself in two ways. */
 static inline double picture_tenth(double a)
 {
-    return (double)(long)(10 * a + (a < 0 ? -0.5 : 0.5)) / 10;
+    double tenths = 10 * a;
+    return (double)(long)(tenths + (a < 0 ? -0.500001 : 0.500001)) / 10;
 }
 
 static inline void draw_text(FILE *f, double x, double y, const char *style, const char *format, ...)

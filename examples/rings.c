@@ -1,18 +1,28 @@
 /* build with: cc -std=c99 -O2 -I. examples/rings.c -o build/rings
  *
  * What no straight line divides: XOR, learned with a polynomial kernel, and two rings, with an RBF
- * kernel. A fixed number of vectors in static memory, no heap, no libm. Draws what it learned. */
+ * kernel. A fixed number of vectors in static memory, no heap, no libm.
+ *
+ * rings [PICTURE.svg] draws what it learned, into build/rings.svg or the file named.
+ *
+ * It prints:
+ *
+ *            updates  vectors  error: last      mean      vote
+ *     XOR         36       22      4.4 %     3.3 %     4.3 %
+ *     Rings       12       12      1.1 %     0.7 %     1.1 %
+ */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
-#include <stdio.h>
+#include "picture.h"
 
 enum { POINTS = 120, SLOTS = 48, ENTRIES = 128, EPOCHS = 8, FRESH = 2000 };
-enum { SIDE = 400, CELL = 2, GRID = SIDE / CELL, SHADES = 4 };
+enum { SIDE = 400, TOP = 160, CELL = 2, GRID = SIDE / CELL, SHADES = 4 };
 static const float EDGE = 1.2f; /* the plane is drawn from -EDGE to EDGE */
 static uint32_t state; /* of the random numbers */
 
 typedef struct problem {
     const char *name, *formula;
+    const char *classes[2]; /* what +1 and -1 are */
     int (*make)(float *x); /* a random point; returns its class, +1 or -1 */
     float x[POINTS][2], memory[PCN_DUAL_FLOATS(2, 1, SLOTS)];
     int y[POINTS];
@@ -81,7 +91,7 @@ static double error(const problem *p, enum pcn_decision how)
     return 100.0 * wrong / FRESH;
 }
 
-#define TEXT(words) "<text x='%d' y='%d' class='%s'>" words "</text>\n"
+/* ---- The picture ----------------------------------------------------------------------------- */
 
 /* How far the votes agree in a cell, from -SHADES to SHADES without 0. */
 static int shade(const problem *p, int column, int row)
@@ -97,63 +107,92 @@ static void draw_row(FILE *f, const problem *p, int row) /* in runs of one shade
     int j, end;
     for (j = 0; j < GRID; j = end) {
         int s = shade(p, j, row);
-        for (end = j + 1; end < GRID && shade(p, end, row) == s; end++) {}
-        fprintf(f, "<path class='%s' opacity='.%d' d='M%d %dh%d'/>\n", s < 0 ? "minus" : "plus",
+        end = j + 1;
+        while (end < GRID && shade(p, end, row) == s) end++;
+        fprintf(f, "<path class='%s' opacity='.%d' d='M%d %dh%d'/>\n", s < 0 ? "orange" : "blue",
                 s < 0 ? -s : s, j * CELL, row * CELL + CELL / 2, (end - j) * CELL);
     }
 }
 
-static void draw_point(FILE *f, const float *x, const char *style)
+/* A coordinate, -EDGE to EDGE, in the panel. */
+static double place(float coordinate)
 {
-    double half = SIDE / 2, scale = half / (double)EDGE;
-    fprintf(f, "<circle cx='%.1f' cy='%.1f' class='%s' r='5'/>\n", half + scale * (double)x[0],
-            half - scale * (double)x[1], style);
+    return SIDE / 2 * (1 + (double)coordinate / (double)EDGE);
 }
 
-static void draw(FILE *f, const problem *p, int left)
+static void draw_point(FILE *f, const float *x, const char *style)
+{
+    draw_dot(f, style, place(x[0]), SIDE - place(x[1]), 5);
+}
+
+static void draw_axes(FILE *f, int left)
+{
+    for (int i = -1; i <= 1; i++) {
+        double at = place((float)i);
+        draw_line(f, "axis", left + at, TOP + SIDE, left + at, TOP + SIDE + 5);
+        draw_line(f, "axis", left - 5, TOP + SIDE - at, left, TOP + SIDE - at);
+        draw_text(f, left + at, TOP + SIDE + 20, "mid", "%d", i);
+        draw_text(f, left - 10, TOP + SIDE - at + 4, "end", "%d", i);
+    }
+    draw_text(f, left + place(0.5f), TOP + SIDE + 20, "mid", "x1");
+    draw_text(f, left - 10, TOP + SIDE - place(0.5f) + 4, "end", "x2");
+}
+
+static void draw_legend(FILE *f, const problem *p, int left)
+{
+    draw_dot(f, "blue", left + 6, TOP - 17, 5);
+    draw_text(f, left + 18, TOP - 13, "start", "+1: %s", p->classes[0]);
+    draw_dot(f, "orange", left + 206, TOP - 17, 5);
+    draw_text(f, left + 218, TOP - 13, "start", "&#8722;1: %s", p->classes[1]);
+}
+
+static void draw_problem(FILE *f, const problem *p, int left)
 {
     const pcn_support *m = &p->m.model;
     uint32_t i;
-    fprintf(f, TEXT("%s, K(x, z) = %s"), left, 132, "head", p->name, p->formula);
-    fprintf(f, TEXT("%u vectors; the vote misjudges %.1f %% of fresh points"), left, 570, "note",
-            m->slots, error(p, PCN_VOTE));
-    fprintf(f, "<svg x='%d' y='146' width='%d' height='%d'>\n", left, SIDE, SIDE);
+    draw_text(f, left, TOP - 38, "head", "%s, K(x, z) = %s", p->name, p->formula);
+    draw_legend(f, p, left);
+    draw_axes(f, left);
+    draw_text(f, left, TOP + SIDE + 44, "start", "%u vectors stored; the vote misjudges %.1f %% of fresh points",
+              m->slots, error(p, PCN_VOTE));
+    fprintf(f, "<svg class='plane' x='%d' y='%d' width='%d' height='%d'>\n", left, TOP, SIDE, SIDE);
     for (i = 0; i < GRID; i++) draw_row(f, p, (int)i);
-    for (i = 0; i < POINTS; i++) draw_point(f, p->x[i], p->y[i] > 0 ? "plus" : "minus");
+    for (i = 0; i < POINTS; i++) draw_point(f, p->x[i], p->y[i] > 0 ? "blue" : "orange");
     for (i = 0; i < m->slots; i++)
-        draw_point(f, m->value + m->slot[i].start, m->coef[i] > 0 ? "plus ring" : "minus ring");
+        draw_point(f, m->value + m->slot[i].start, m->coef[i] > 0 ? "blue ring" : "orange ring");
     fputs("</svg>\n", f);
 }
 
-static const char begin[] =
-    "<svg xmlns='http://www.w3.org/2000/svg' width='960' height='610' viewBox='0 0 960 610'>\n"
-    "<style>text { font: 13px system-ui, 'Segoe UI', Arial, sans-serif; fill: #4b5563 }\n"
-    ".title { font-size: 26px } .subtitle { font-size: 15px } .head { font-size: 16px }\n"
-    ".title, .head { font-weight: bold; fill: #111827 } path, .ring { stroke-width: 2 }\n"
-    "path { stroke: currentColor; shape-rendering: crispEdges } .plus { color: #005cab }\n"
-    ".minus { color: #d94801 } circle { fill: currentColor; stroke: #fff }\n"
-    ".ring { stroke: #111827 }</style>\n<rect width='960' height='610' fill='#fff'/>\n";
+static int draw(const char *file, const problem *p)
+{
+    FILE *f = picture_begin(file, 960, 640, "What no straight line divides",
+                            "Two planes with points of two classes. Left XOR, whose classes lie in opposite "
+                            "quadrants, right two rings, one in the other. The ground shows which class the "
+                            "votes of a kernel perceptron give each place, pale where they differ.");
+    if (!f) return 0;
+    fprintf(f, "<style>.plane path { stroke-width: %d; shape-rendering: crispEdges }\n"
+               ".plane circle { stroke: #fff } .plane .ring { stroke: #111827 }</style>\n", CELL);
+    draw_text(f, 40, 84, "subtitle", "The ground: which class the votes say, pale where they differ. "
+                                     "Ringed in black: the vectors stored");
+    draw_problem(f, &p[0], 50);
+    draw_problem(f, &p[1], 530);
+    return picture_end(f);
+}
 
 int main(int argc, char **argv)
 {
     static problem p[2] = {
-        {.name = "XOR", .formula = "(1 + x&#183;z)&#178;", .make = make_xor},
-        {.name = "Rings", .formula = "exp(&#8722;6 |x &#8722; z|&#178;)", .make = make_ring}};
+        {.name = "XOR", .formula = "(1 + x&#183;z)&#178;", .make = make_xor,
+         .classes = {"signs of x1, x2 differ", "signs are equal"}},
+        {.name = "Rings", .formula = "exp(&#8722;6 |x &#8722; z|&#178;)", .make = make_ring,
+         .classes = {"outer ring", "inner ring"}}};
     const char *file = argc > 1 ? argv[1] : "build/rings.svg";
-    FILE *f = fopen(file, "w");
-    if (!f) return perror(file), 3;
     if (learn(&p[0], pcn_kernel_poly(2, 1, 1)) < 0 || learn(&p[1], pcn_kernel_rbf(6)) < 0)
         return fputs("SLOTS or ENTRIES are too few\n", stderr), 2;
     printf("       updates  vectors  error: last      mean      vote\n");
-    fputs(begin, f);
-    fprintf(f, TEXT("What no straight line divides"), 40, 60, "title");
-    fprintf(f, TEXT("Ringed: the vectors stored. Pale: the votes differ."), 40, 86, "subtitle");
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; i++)
         printf("%-6s%8u  %7u %8.1f %% %7.1f %% %7.1f %%\n", p[i].name,
                (unsigned)p[i].m.learner.count.updates, p[i].m.model.slots,
                error(&p[i], PCN_LAST), error(&p[i], PCN_MEAN), error(&p[i], PCN_VOTE));
-        draw(f, &p[i], 40 + 480 * i);
-    }
-    fputs("</svg>\n", f);
-    if (ferror(f) || fclose(f)) return perror(file), 3;
+    if (!draw(file, p)) return perror(file), 3;
 }

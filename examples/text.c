@@ -1,7 +1,26 @@
 /* build with: cc -std=c99 -O2 -I. examples/text.c -o build/text
  *
  * Words as features: each is hashed to one of 4,096 numbers, a text is the ascending list of them.
- * text [FILE|-] learns lines `label<TAB>text` (label > 0: positive) and classifies all others. */
+ * text [FILE|-] learns lines `label<TAB>text` (label > 0: positive) and classifies all others. Each line has
+ * the mean's score before it was learned, the text, and how often the live weights were right so far.
+ *
+ * It prints:
+ *
+ *      +0.00  Stir butter into the flour          100.0 % right so far
+ *      +1.00  Rain and wind from the north         50.0 % right so far
+ *      +1.33  Add salt to the flour                66.7 % right so far
+ *      -0.25  Strong wind, then snow               75.0 % right so far
+ *      +1.20  Bake the bread in butter             80.0 % right so far
+ *      -0.50  Rain by noon, then clouds            83.3 % right so far
+ *      +1.00  Slice bread, add butter              85.7 % right so far
+ *      -1.38  Wind, clouds and snow                87.5 % right so far
+ *      +0.11  Add onions, salt, pepper             88.9 % right so far
+ *      +0.20  A cold night, snow by noon           80.0 % right so far
+ *      +1.27  Fry onions in butter                 81.8 % right so far
+ *      -2.00  North wind, a cold night             83.3 % right so far
+ *      +0.31  Add salt and pepper to the bread    new
+ *      -2.00  Then frost and rain by night        new
+ */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
 #include <stdio.h>
@@ -16,17 +35,36 @@ static const char *const sample[] = {/* kitchen (1) or weather (-1)? */
     "-1\tA cold night, snow by noon", "1\tFry onions in butter", "-1\tNorth wind, a cold night",
     "Add salt and pepper to the bread", "Then frost and rain by night"};
 
-/* The words' hashes (FNV-1a, either case), each once, sorted by insertion. */
+/* FNV-1a of a word's letters, without their case. */
+static uint32_t hash(const char *word, size_t letters)
+{
+    uint32_t h = 2166136261u;
+    for (size_t i = 0; i < letters; i++) h = (h ^ (uint8_t)(word[i] | 32)) * 16777619u;
+    return h % FEATURES;
+}
+
+/* Inserts h into the ascending list, unless it is there. Returns the list's new length. */
+static uint32_t insert(uint32_t *index, uint32_t n, uint32_t h)
+{
+    uint32_t i = n;
+    while (i > 0 && index[i - 1] > h) i--;
+    if (i > 0 && index[i - 1] == h) return n;
+    memmove(index + i + 1, index + i, (n - i) * sizeof *index);
+    index[i] = h;
+    return n + 1;
+}
+
+/* The hashes of the words, each once, ascending. */
 static uint32_t hash_words(const char *s, uint32_t *index)
 {
     static const char gaps[] = " \t\r\n.,:;!?";
-    uint32_t n = 0, i, h;
-    while (*(s += strspn(s, gaps)) && n < WORDS) {
-        for (h = 2166136261u; !strchr(gaps, *s); s++) h = (h ^ (uint8_t)(*s | 32)) * 16777619u;
-        for (h %= FEATURES, i = n; i > 0 && index[i - 1] > h; i--) {}
-        if (i > 0 && index[i - 1] == h) continue;
-        memmove(index + i + 1, index + i, (n++ - i) * sizeof *index);
-        index[i] = h;
+    uint32_t n = 0;
+    s += strspn(s, gaps);
+    while (*s && n < WORDS) {
+        size_t letters = strcspn(s, gaps);
+        n = insert(index, n, hash(s, letters));
+        s += letters;
+        s += strspn(s, gaps);
     }
     return n;
 }
@@ -39,21 +77,25 @@ static void take(pcn_perceptron *m, const char *line)
     pcn_vec x = pcn_ones(index, hash_words(text, index));
     pcn_linear mean = pcn_averaging_view(m, out);
     if (tab) pcn_perceptron_learn(m, x, atoi(line));
-    /* the mean's score before learning, the text, and how often the live weights were right */
     printf("%+6.2f  %-36.*s", (double)pcn_linear_score(&mean, x), (int)strcspn(text, "\r\n"), text);
-    printf(tab ? "%5.1f %% right so far\n" : "new\n",
-           100.0 - 100.0 * (double)m->learner.count.mistakes / (double)m->learner.count.rows);
+    if (!tab) printf("new\n");
+    else printf("%5.1f %% right so far\n",
+                100.0 - 100.0 * (double)m->learner.count.mistakes / (double)m->learner.count.rows);
 }
 
 int main(int argc, char **argv)
 {
     static float memory[PCN_WEIGHTS(FEATURES, 1)], sums[PCN_SUMS(FEATURES, 1)];
     static char line[16384];
-    FILE *in = argc < 2 ? NULL : strcmp(argv[1], "-") == 0 ? stdin : fopen(argv[1], "r");
+    FILE *in = stdin;
     pcn_perceptron m;
-    if (argc > 1 && !in) return perror(argv[1]), 3;
+    if (argc > 1 && strcmp(argv[1], "-") != 0) in = fopen(argv[1], "r");
+    if (!in) return perror(argv[1]), 3;
     if (pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), FEATURES, 1) != PCN_OK ||
         pcn_averaging_init(&m, sums, PCN_LENGTH(sums)) != PCN_OK) return 1;
-    for (size_t i = 0; !in && i < PCN_LENGTH(sample); i++) take(&m, sample[i]);
-    while (in && fgets(line, sizeof line, in)) take(&m, line);
+    if (argc < 2) {
+        for (size_t i = 0; i < PCN_LENGTH(sample); i++) take(&m, sample[i]);
+    } else {
+        while (fgets(line, sizeof line, in)) take(&m, line);
+    }
 }
