@@ -17,9 +17,8 @@ static const char picture_style[] =
     "path { fill: none; stroke: currentColor; stroke-width: 2.5; stroke-linejoin: round }\n"
     "path.gray { stroke-width: 1.5 } .dashed { stroke-dasharray: 5 4 }\n"
     "circle { fill: currentColor } .ring { stroke: #111827; stroke-width: 2 }\n"
-    "rect { shape-rendering: crispEdges } rect.blue, rect.orange { fill: currentColor }\n"
     ".paper { fill: #fff } .frame { fill: none; stroke: #9ca3af }\n"
-    "path.axis, path.grid { stroke-width: 1; shape-rendering: crispEdges }\n"
+    "path.axis, path.grid { stroke-width: 1 }\n"
     "path.axis { stroke: #9ca3af } path.grid { stroke: #e5e7eb }\n"
     "</style>\n";
 
