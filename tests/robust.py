@@ -81,6 +81,23 @@ def test_other_models():
           "libsvm text that begins with a row of zeros, for a model of CSV")
 
 
+def test_numbers_of_columns():
+    """A column that an option names by its number is the same column in a file where its number is another."""
+    lines = [line.split(",") for line in rows_of(9, 40, BITS, BITS, BITS, BITS, [str(i) for i in range(50)]).split()]
+    pick = lambda header, *columns: "".join(
+        ",".join(row[i] for i in columns) + "\n" for row in [["y", "a", "b", "c", "id"]] * header + lines)
+    data, other = put("d.csv", pick(1, 0, 1, 2, 4, 3)), put("o.csv", pick(1, 1, 2, 3, 0))
+    options = ["--label", "1", "--ignore", "4"]
+    tested = must("train", "-q", *options, "-t", other, data, OUT + "/m")
+    check(tested == must("train", "-q", *options, "-t", data, data, OUT + "/m"), "--label 1 and another --test file")
+    half = train(data, "-e", "1", "--order", "each", *options, model="half")
+    check(image(train(data, "-e", "2", "--resume", half)) == image(train(data, "-e", "3", *options)),
+          "--resume has --ignore 4 of a file with names")
+    model = train(put("n.csv", pick(0, 0, 1, 2, 4, 3)), *options)
+    check(must("predict", "-q", put("u.csv", pick(0, 1, 2, 4, 3)), model) ==
+          must("predict", "-q", OUT + "/n.csv", model), "--ignore 4 of a file without a header and labels")
+
+
 def test_names():
     """Columns whose features would have the same name."""
     data = put("twice.csv", "t,t=u,y\nu,1,0\nv,0,1\nu,0,1\n")
@@ -101,6 +118,6 @@ def test_outputs():
 
 
 for test in (test_cache_and_model, test_what_is_remembered, test_left_out, test_first_lines, test_other_models,
-             test_names, test_outputs):
+             test_numbers_of_columns, test_names, test_outputs):
     test()
 finish()

@@ -215,12 +215,30 @@ static int options_name(const reader_options *o)
     return named;
 }
 
+/* Without a header: is it the label's column alone that the file lacks, of those the model was trained on? */
+static int lacks_label(const reader *r)
+{
+    const reader_options *o = &r->options;
+    size_t kept = o->names ? count_columns(o->names) : o->features;
+    return o->predict && !o->label && o->model_label_column && arrlenu(r->fields) == kept + arrlenu(o->ignore);
+}
+
+/* The place of a column of --ignore, whose number may be that in the file the model was trained on. */
+static size_t find_ignored(const reader *r, const char *text, int header)
+{
+    const reader_options *o = &r->options;
+    long number;
+    if (!header && label_is_integer(text, &number) && number > (long)o->model_label_column && lacks_label(r))
+        return (size_t)number - 2 < arrlenu(r->fields) ? (size_t)number - 2 : NO_COLUMN;
+    return find_column(r, text, header);
+}
+
 /* Is it one of --ignore, by its number? */
 static int is_ignored(const reader *r, size_t i)
 {
     size_t k;
     for (k = 0; k < arrlenu(r->options.ignore); k++)
-        if (find_column(r, r->options.ignore[k], 0) == i) return 1;
+        if (find_ignored(r, r->options.ignore[k], 0) == i) return 1;
     return 0;
 }
 
@@ -275,14 +293,19 @@ static void name_columns(reader *r, int header)
     }
 }
 
-/* Those of --ignore; the model's are found by their names alone where columns are. */
-static void ignore_columns(reader *r, int header, int by_name)
+/* Those of --ignore; what the model knows by name is not ignored by its number. */
+static void ignore_columns(reader *r, int header, int by_name, name_number *prefixes)
 {
     const reader_options *o = &r->options;
     size_t i, at;
     for (i = 0; i < arrlenu(o->ignore); i++) {
-        at = find_column(r, o->ignore[i], header);
-        if (at != NO_COLUMN && by_name && header && strcmp(r->columns[at].name, o->ignore[i]) != 0) at = NO_COLUMN;
+        const char *name;
+        at = find_ignored(r, o->ignore[i], header);
+        name = at != NO_COLUMN ? r->columns[at].name : "";
+        if (by_name && header && strcmp(name, o->ignore[i]) != 0 &&
+            (known(r->dictionary, name) || known(prefixes, name) ||
+             (o->model_label && strcmp(name, o->model_label) == 0)))
+            at = NO_COLUMN;
         if (at != NO_COLUMN)
             r->columns[at].kind = COLUMN_IGNORED;
         else if (o->features == 0)
@@ -546,7 +569,7 @@ int reader_take_columns(reader *r)
     header = is_header(r, s, prefixes);
     by_name = o->names && (header || are_numbers(o->names));
     name_columns(r, header);
-    ignore_columns(r, header, by_name);
+    ignore_columns(r, header, by_name, prefixes);
     if (header) check_names(r);
     set_label_column(r, header, by_name);
     if (o->features == 0) {

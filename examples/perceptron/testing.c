@@ -10,6 +10,7 @@ void read_test(run *r)
     reader_options o = r->s.reader;
     double from = seconds();
     model_expects(&r->m, &o);
+    if (!r->s.resume) o.label = NULL; /* the model has it by name: its number may be another there */
     reader_open(&in, r->s.test, &o);
     rows_init(&r->test);
     report_init(&r->tested, &r->m.labels, r->s.report || r->s.roc);
