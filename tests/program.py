@@ -544,6 +544,7 @@ def test_one_epoch():
         check(image(train(data, "-e", "1", "--classes", known)) == image(train(data, "-e", "1")),
               "with the labels given")
         first = train(data, "-e", "2", model="first")
+        train(data, "-e", "1", "--cache", OUT + "/cache")
         for options in ([], ["--batch", "7"], ["--rule", "pa1"]):
             more = image(train(data, "-e", "1", "--resume", first, *options, model="more"))
             check(more == image(train(data, "-e", "1", "--resume", first, *options, "--cache", OUT + "/cache")),
