@@ -1,8 +1,8 @@
 #!/bin/sh
 # Flash and RAM of each algorithm on Cortex-M0 and M4F: links the users in use.c, one by one, and takes off
-# the empty program. Each sets its model up in one function and learns or predicts in another. Prints the table
-# of the README, then checks its formulas and limits and that nothing unused is linked. From the root of the
-# project; wants Debian's gcc-arm-none-eabi.
+# the empty program. Each sets its model up in one function and learns or predicts in another. Prints the
+# figures of examples/firmware/README.md, then checks its formulas and limits and that nothing unused is
+# linked. From the root of the project; wants Debian's gcc-arm-none-eabi.
 
 . tests/lib.sh
 need arm-none-eabi-gcc gcc-arm-none-eabi || finish

@@ -1,0 +1,66 @@
+"""The READMEs keep their word: each command after '$ ' in a block of ```console runs, and prints what stands below it.
+'...' there stands for any text, as a line of its own for any lines. Lines after '> ' belong to the command. From the project's root; writes only to build/."""
+import os
+import re
+import shutil
+import subprocess
+
+from cli import OUT, check, finish, skip
+
+PAGES = ("README.md", "examples/perceptron/README.md")
+ROOT = OUT + "/root"
+PROGRAM = "animals.c"  # the README's program, as its commands call it
+
+
+def blocks(text, language):
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.M | re.S)
+
+
+def commands(block):
+    """(command, what it prints) of a block."""
+    parts = re.split(r"^\$ (.*\n(?:> .*\n)*)", block, flags=re.M)[1:]
+    return [(command.replace("\n> ", "\n"), out) for command, out in zip(parts[::2], parts[1::2])]
+
+
+def make_root():
+    """A root of the project in which nothing has been built but the program."""
+    shutil.rmtree(ROOT, ignore_errors=True)
+    os.makedirs(ROOT + "/build")
+    for name in ("perceptron.h", "examples", "build/perceptron"):
+        os.symlink(os.path.abspath(name), os.path.join(ROOT, name))
+
+
+def test_page(page):
+    with open(page, encoding="utf-8") as f:
+        text = f.read()
+    make_root()
+    for program in blocks(text, "c")[:1]:
+        with open(os.path.join(ROOT, PROGRAM), "w", encoding="utf-8") as f:
+            f.write(program)
+    found = [pair for block in blocks(text, "console") for pair in commands(block)]
+    check(found, f"{page} has commands")
+    for command, expected in found:
+        if command.startswith("cc ") and not shutil.which("cc"):
+            skip("cc is not installed (Debian: apt-get install gcc)")
+            continue
+        done = subprocess.run(command, shell=True, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        pattern = re.escape(expected).replace("\\.\\.\\.\\\n", r"(?:.*\n)?").replace(r"\.\.\.", ".*")
+        check(re.fullmatch(pattern, done.stdout, re.S), f"{page}: {command.strip()}\nprints\n{done.stdout}not\n{expected}")
+
+
+def test_links(page):
+    """Each link to a file of the project leads to one."""
+    with open(page, encoding="utf-8") as f:
+        links = re.findall(r"\]\(([^)#]+)[^)]*\)", f.read())
+    for link in links:
+        if not link.startswith("http"):
+            check(os.path.exists(os.path.join(os.path.dirname(page), link)), f"{page}: no {link}")
+
+
+for readme in PAGES:
+    test_page(readme)
+for folder, _, names in os.walk("."):
+    for readme in names:
+        if readme == "README.md" and not folder.startswith("./build"):
+            test_links(os.path.join(folder, readme))
+finish()
