@@ -13,7 +13,7 @@ import sys
 DATA = os.environ.get("PCN_DATA")
 PROGRAM = "build/perceptron"
 OUT = "build/tests"
-COMMON = ["--order", "file", "--stop", "never", "--json", "-q"]
+COMMON = ["--order", "file", "--json", "-q"]
 KINDS = {
     "binary": ["--zero-class", "negative"],
     "top": ["--update", "predicted", "--zero-update", "predicted"],
@@ -135,7 +135,7 @@ def compare_winnow(reference):
         data, kind, step, share = case.split("_")
         features = FEATURES[data]
         options = WINNOW[kind] + ["--alpha" if kind in ("winnow1", "winnow2", "bwinnow") else "--eta",
-                                  step[1:], "--threshold", repr(float(share[1:]) * features), "-B", "0"]
+                                  step[1:], "--threshold", repr(float(share[1:]) * features)]
         if kind in ("winnow1", "winnow2"):
             options += ["-a", kind]
         names = [f"{data}.{part}.svm" for part in ("train", "test")]
