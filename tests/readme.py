@@ -1,5 +1,6 @@
-"""The READMEs keep their word: each command after '$ ' in a block of ```console runs, and prints what stands below it.
-'...' there stands for any text, as a line of its own for any lines. Lines after '> ' belong to the command. From the project's root; writes only to build/."""
+"""The READMEs keep their word. The README's program compiles and prints what it should. Each command after '$ ' in a
+block of ```console runs, and prints what stands below it: '...' is any text, in a line of its own any lines; lines
+after '> ' belong to the command. Links lead to files. From the project's root; writes only to build/."""
 import os
 import re
 import shutil
@@ -37,7 +38,8 @@ def test_page(page):
     for program in blocks(text, "c")[:1]:
         with open(os.path.join(ROOT, PROGRAM), "w", encoding="utf-8") as f:
             f.write(program)
-    found = [pair for block in blocks(text, "console") for pair in commands(block)]
+    found = re.findall(r"^```sh\n(cc .*\n)```\n\nIt prints:\n\n```\n(.*?)^```$", text, re.M | re.S)
+    found += [pair for block in blocks(text, "console") for pair in commands(block)]
     check(found, f"{page} has commands")
     for command, expected in found:
         if command.startswith("cc ") and not shutil.which("cc"):
