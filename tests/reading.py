@@ -153,6 +153,12 @@ def test_encodings():
                 put("d.csv", ("\ufeff" + table).encode(order)), OUT + "/m")
 
 
+def test_label_of_numbers():
+    """Without a header, texts that do not come again and a number as the label are a row."""
+    model = train(put("d.csv", "".join(f"C{k},{k % 2}\n" for k in range(60))), "-e", "1")
+    check(len(features(model)) == 60, f"60 rows, {len(features(model))} values")
+
+
 def test_ignore():
     table = put("d.csv", "id,a,name,b,y\n17,1,x,2,0\n18,2,y,1,1\n19,1,z,3,0\n")
     plain = put("p.csv", "a,b,y\n1,2,0\n2,1,1\n1,3,0\n")
@@ -189,7 +195,7 @@ def test_text_columns():
     check(predictions(table, model) == ["fir", "birch", "fir", "birch", "birch"], "text columns are learned")
     other = put("o.csv", "bark,leaf,height\nrough,needle,19\nsmooth,palm,2\n")
     status, out, err = run("predict", other, model)
-    check(out.split() == ["fir", "birch"] and "1 values of features" in err, f"a new value is ignored: {out}{err}")
+    check(out.split() == ["fir", "birch"] and "1 value of a feature" in err, f"a new value is ignored: {out}{err}")
     says("no column 'leaf'; what", "predict", put("o.csv", "bark,height\nrough,19\n"), model)
     sparse = put("s", "fir 1:20.5 2:1 3:1\nbirch 1:3 4:1 5:1\nfir 1:18 2:1 3:1\n"
                       "birch 1:2.5 5:1 6:1\nbirch 1:4 3:1 6:1\n")
@@ -306,7 +312,7 @@ def test_text():
           ["p", "q"], "the place of the label, without a header")
     check(predictions(data, model) == ["ham", "spam", "ham", "spam"], "messages are learned")
     status, out, err = run("predict", put("n.txt", "WIN a prize\n\nsee you\nspam\twin\n"), model)
-    check(out.split() == ["spam", "ham", "spam"] and "1 values of features" in err, f"new messages: {out}{err}")
+    check(out.split() == ["spam", "ham", "spam"] and "1 value of a feature" in err, f"new messages: {out}{err}")
     sparse = ""
     for label, found in messages():
         sparse += label + "".join(f" {i}:1" for i in sorted({words.index(w) + 1 for w in found})) + "\n"
@@ -326,6 +332,8 @@ def test_text():
 
 
 def check_text_errors(data, model):
+    refused(2, "no value is of a feature that the model has seen", "predict", put("n.csv", "a,b,y\n1,2,0\n3,4,1\n"), model)
+    refused(2, "a model file, where rows are wanted", "train", model, OUT + "/m")
     bare = put("n.txt", "ham see you\n")
     refused(2, "no tab: with --text a line is a label, a tab and a text", "train", "--text", bare, OUT + "/m")
     refused(2, "empty label", "train", "--text", put("n.txt", "\tsee you\n"), OUT + "/m")
@@ -367,7 +375,8 @@ def test_hash():
 
 
 def main():
-    for test in (test_names, test_same_name, test_label_text, test_beyond, test_separators, test_encodings, test_ignore,
+    for test in (test_names, test_same_name, test_label_text, test_beyond, test_separators, test_encodings, test_label_of_numbers,
+                 test_ignore,
                  test_text_columns, test_missing, test_text, test_hash):
         test()
     finish()

@@ -18,7 +18,7 @@ typedef struct predict {
     model m;
     uint32_t found;   /* its labels; 0: not known yet */
     uint64_t rows;
-    uint64_t ignored; /* values of unknown features: counted by the reading thread */
+    uint64_t ignored, known; /* values of unknown features, and of others: counted by the reading thread */
     report result;
     FILE *out;        /* NULL: no predictions are written */
 } predict;
@@ -126,6 +126,7 @@ static uint32_t take_row_to_predict(void *context, reader *in)
     pcn_vec x = reader_vector(in);
     uint32_t label;
     p->ignored = in->unknown;
+    p->known += x.count;
     model_normalize(&p->m, &x, in->value);
     if (!in->label) return NO_LABEL;
     label = labels_find(&p->m.labels, in->label);
@@ -161,6 +162,8 @@ static void predict_rows(predict *p, reader *in)
         p->rows += b->data.count;
     }
     if (p->rows == 0) die(EXIT_INPUT, "%s: no examples", in->name);
+    if (p->ignored && p->known == 0)
+        die(EXIT_INPUT, "%s: no value is of a feature that the model has seen: are these rows for it?", in->name);
     free(score);
 }
 
@@ -192,8 +195,8 @@ static void print_text(predict *p)
     else if (!p->quiet)
         report_print_accuracy(&p->result, f);
     if (p->ignored && !p->quiet)
-        fprintf(stderr, "%llu values of features that the model has not seen were ignored\n",
-                (unsigned long long)p->ignored);
+        fprintf(stderr, "%llu %s that the model has not seen %s ignored\n", (unsigned long long)p->ignored,
+                p->ignored == 1 ? "value of a feature" : "values of features", p->ignored == 1 ? "was" : "were");
 }
 
 /* ---- The command ---- */

@@ -258,12 +258,13 @@ static int are_all_known(const reader *r, name_number *prefixes)
     return count == columns;
 }
 
-/* A header has texts where numbers stand below; or texts alone, which do not come again below. */
+/* A header has texts where numbers stand below; or texts alone, which do not come again below, and as the label no
+ * number above numbers. */
 static int is_header(const reader *r, const sample *s, name_number *prefixes)
 {
     const reader_options *o = &r->options;
     size_t columns = arrlenu(r->fields), i, label = columns - 1;
-    uint32_t texts = 0, numbers = 0, above = 0, again = 0, names = 0;
+    uint32_t texts = 0, numbers = 0, above = 0, again = 0, names = 0, numbered = 0;
     if (o->label) label = find_column(r, o->label, 0);
     else if (o->model_label_column) label = o->model_label_column - 1;
     if (o->header || options_name(o) || (o->names && are_all_known(r, prefixes))) return 1;
@@ -272,13 +273,14 @@ static int is_header(const reader *r, const sample *s, name_number *prefixes)
         names += o->names && is_text(text) && (known(r->dictionary, text) || known(prefixes, text) ||
                                                (o->model_label && strcmp(o->model_label, text) == 0));
         again += s && s[i].again;
+        if (i == label) numbered += is_number(text) && s && s[i].numbers > s[i].texts;
         if (i == label || is_ignored(r, i)) continue;
         texts += (uint32_t)is_text(text);
         numbers += (uint32_t)is_number(text);
         above += is_text(text) && s && s[i].numbers > s[i].texts;
     }
     if (o->names && (names > 0 || shlenu(prefixes) > 0)) return names > 0;
-    return s ? above > 0 || (texts > 0 && numbers == 0 && again == 0) : texts > 0;
+    return s ? above > 0 || (texts > 0 && numbers == 0 && again == 0 && numbered == 0) : texts > 0;
 }
 
 static void name_columns(reader *r, int header)

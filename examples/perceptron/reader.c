@@ -67,6 +67,8 @@ static void check_start(const reader *r)
     if (r->next_line > 0 || r->end - r->text < 2) return;
     if (memcmp(r->text, "\x1F\x8B", 2) == 0)
         die(EXIT_INPUT, "%s: compressed by gzip: read it through gunzip -c, with '-' as DATA", r->name);
+    if (r->end - r->text >= 4 && memcmp(r->text, "PCN\x1A", 4) == 0)
+        die(EXIT_INPUT, "%s: a model file, where rows are wanted", r->name);
     if (memcmp(r->text, "\xFF\xFE", 2) == 0 || memcmp(r->text, "\xFE\xFF", 2) == 0)
         die(EXIT_INPUT, "%s: UTF-16 text: read it through iconv -f UTF-16 -t UTF-8, with '-' as DATA", r->name);
 }

@@ -44,7 +44,8 @@ void print_summary(run *r, const char *name, size_t bytes)
             arrlenu(r->epochs) == 1 ? "epoch" : "epochs", (unsigned long long)c->updates,
             (unsigned long long)c->mistakes);
     if (r->dropped) fprintf(stderr, ", %llu times no room for a row", (unsigned long long)r->dropped);
-    fprintf(stderr, "; %s: %zu bytes\n", name, bytes);
+    if (r->s.resume) fprintf(stderr, " in all");
+    fprintf(stderr, "; %s: %zu bytes\n", strcmp(name, "-") == 0 ? "standard output" : name, bytes);
     for (i = 0; i < arrlenu(r->o->overridden); i++)
         fprintf(stderr, "%s%s%s", i ? ", " : "given again: ", r->o->overridden[i],
                 i + 1 < arrlenu(r->o->overridden) ? "" : "\n");

@@ -120,6 +120,7 @@ static void put_labels(const show *s)
         print_json_string(stdout, label);
     }
     if (s->json) printf("]");
+    if (!s->json && s->m.label_name) printf(" (column '%s')", s->m.label_name);
 }
 
 /* Leaves the object of JSON open. */

@@ -343,24 +343,39 @@ static void check_files(const settings *s, const char *data, const char *name)
         die(EXIT_USAGE, "%s is no model; test rows go after -t, and --force replaces it", name);
 }
 
-static int train(options *o, int arguments, char **argument)
+/* What is written beside the model. */
+static void draw(run *r, output *roc, output *plot)
 {
-    run *r = &training;
-    settings *s = &r->s;
-    const char *data = argument[0], *name = arguments == 2 ? argument[1] : s->folds ? "" : default_model(data);
+    if (r->s.plot) {
+        plot_epochs(r, plot->file);
+        output_close(plot);
+    }
+    if (r->s.roc) {
+        report_roc(&r->tested, roc->file);
+        output_close(roc);
+    }
+}
+
+static void print_results(run *r, const char *name, size_t bytes)
+{
+    FILE *f = strcmp(name, "-") == 0 ? stderr : stdout; /* the model may be on standard output */
+    if (!r->s.quiet) print_summary(r, name, bytes);
+    if (r->s.json) {
+        print_json(r, bytes);
+        return;
+    }
+    if (r->s.report)
+        report_print(&r->tested, f);
+    else if (r->s.test)
+        report_print_accuracy(&r->tested, f);
+    if (r->s.measure) print_measures(r, f);
+}
+
+static void learn_and_save(run *r, const char *data, const char *name)
+{
+    const settings *s = &r->s;
     output out, roc, plot;
     size_t bytes;
-    r->o = o;
-    if (s->folds && arguments == 2) die(EXIT_USAGE, "--folds writes no model: leave %s out", name);
-    if (!s->folds) check_files(s, data, name);
-    r->began = seconds();
-    settle_model(r, o);
-    settle_order(r, o);
-    r->path = choose_path(r, data);
-    if (s->folds) {
-        cross_validate(r, data);
-        return 0;
-    }
     if (s->roc) svg_open(&roc, s->roc, s->force);
     if (s->plot) svg_open(&plot, s->plot, s->force);
     output_open(&out, name);
@@ -370,23 +385,27 @@ static int train(options *o, int arguments, char **argument)
     if (s->final && !r->kept.weight) r->kept = model_final(&r->m);
     bytes = model_save(&r->m, r->kept.weight ? &r->kept : NULL, &out);
     output_close(&out);
-    if (!s->quiet) print_summary(r, out.name, bytes);
-    if (s->json)
-        print_json(r, bytes);
-    else if (s->report)
-        report_print(&r->tested, strcmp(name, "-") == 0 ? stderr : stdout);
-    else if (s->test)
-        report_print_accuracy(&r->tested, strcmp(name, "-") == 0 ? stderr : stdout);
-    if (s->measure && !s->json) print_measures(r, strcmp(name, "-") == 0 ? stderr : stdout);
-    if (s->plot) {
-        plot_epochs(r, plot.file);
-        output_close(&plot);
-    }
-    if (s->roc) {
-        report_roc(&r->tested, roc.file);
-        output_close(&roc);
-    }
+    draw(r, &roc, &plot);
+    print_results(r, name, bytes);
+}
+
+static int train(options *o, int arguments, char **argument)
+{
+    run *r = &training;
+    settings *s = &r->s;
+    const char *data = argument[0], *name = arguments == 2 ? argument[1] : s->folds ? "" : default_model(data);
+    r->o = o;
+    if (s->folds && arguments == 2) die(EXIT_USAGE, "--folds writes no model: leave %s out", name);
+    if (!s->folds) check_files(s, data, name);
+    r->began = seconds();
+    settle_model(r, o);
+    settle_order(r, o);
+    r->path = choose_path(r, data);
+    if (s->folds)
+        cross_validate(r, data);
+    else
+        learn_and_save(r, data, name);
     if (!interrupted) return 0;
-    fprintf(stderr, "perceptron: interrupted; train --resume %s goes on from here\n", name);
+    fprintf(stderr, "perceptron: interrupted; this goes on: perceptron train --resume %s %s %s\n", name, data, name);
     return EXIT_INTERRUPTED;
 }
