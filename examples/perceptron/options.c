@@ -373,7 +373,8 @@ static char *help_text(const option_entry *e)
     unsigned place;
     for (place = 0; end; place++) {
         char *word = option_word(e->words, place);
-        to += sprintf(to, "%s%s%s", place ? " | " : "", word, e->preset && strcmp(word, e->preset) == 0 ? " (default)" : "");
+        int is_default = e->preset && strcmp(word, e->preset) == 0;
+        to += sprintf(to, "%s%s%s", place ? " | " : "", word, is_default ? " (default)" : "");
         free(word);
         end = strchr(end, '|');
         if (end) end++;

@@ -6,6 +6,9 @@
 static const command *const commands[] = {&command_train, &command_predict, &command_export, &command_import,
                                           &command_show};
 
+#define STATUS \
+    "0 ok, 1 usage, 2 bad input, 3 cannot read or write,\n4 out of memory, 130 interrupted (train: the model is saved)"
+
 static void print_usage(FILE *f)
 {
     size_t i;
@@ -13,8 +16,7 @@ static void print_usage(FILE *f)
     for (i = 0; i < PCN_LENGTH(commands); i++)
         fprintf(f, "  %-8s %-21s %s\n", commands[i]->name, commands[i]->arguments, commands[i]->purpose);
     fputs("perceptron COMMAND --help has the options, perceptron --man the manual page.\n"
-          "Exit status: 0 ok, 1 usage, 2 bad input, 3 cannot read or write,\n"
-          "4 out of memory, 130 interrupted (train: the model is saved)\n", f);
+          "Exit status: " STATUS "\n", f);
 }
 
 static void print_man(void)
@@ -23,7 +25,7 @@ static void print_man(void)
            "classifiers\n.SH SYNOPSIS\n.B perceptron\n.I command\n[\\fIoptions\\fR] \\fIfiles\\fR\n",
            PERCEPTRON_VERSION >> 16, PERCEPTRON_VERSION >> 8 & 255, PERCEPTRON_VERSION & 255);
     options_man(stdout, commands, PCN_LENGTH(commands));
-    printf(".SH EXIT STATUS\n0 ok, 1 usage, 2 bad input, 3 cannot read or write, 4 out of memory, 130 interrupted (train: the model is saved)\n");
+    puts(".SH EXIT STATUS\n" STATUS);
 }
 
 /* The command of that name; ends the program if there is none. */

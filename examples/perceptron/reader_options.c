@@ -63,7 +63,8 @@ const option_entry reader_text[READER_TEXT] = {
     {"ngrams", 0, OPTION_COUNT, AT(ngrams), .low = 1, .high = 16, .argument = "N", .memory = KEPT_READING | SHAPE,
      .needs = &text_rows, .help = "also 2 to N words in a row"},
     {"hash", 0, OPTION_COUNT, AT(hash_bits), .low = 1, .high = 28, .argument = "BITS",
-     .memory = KEPT_READING | SHAPE, .needs = &text_rows, .help = "2^BITS features, by a hash, instead of a dictionary"},
+     .memory = KEPT_READING | SHAPE, .needs = &text_rows,
+     .help = "2^BITS features, by a hash, instead of a dictionary"},
 };
 
 void reader_options_settle(reader_options *r, const options *o)

@@ -64,7 +64,8 @@ void plot_epochs(const run *r, FILE *f)
     char subtitle[160];
     const svg_line counts[] = {{"updates", epoch, updates, n, SVG_ORANGE}, {"mistakes", epoch, mistakes, n, SVG_GREY}};
     const svg_line errors[] = {{"test error", epoch, error, n, SVG_BLUE}};
-    const svg_panel panels[] = {{{"Updates and mistakes", "", 1}, 220, counts, 2}, {{"Test error", " %", 0}, 220, errors, 1}};
+    const svg_panel panels[] = {{{"Updates and mistakes", "", 1}, 220, counts, 2},
+                                {{"Test error", " %", 0}, 220, errors, 1}};
     const svg_chart chart = {"Learning by epoch", subtitle, {"epoch", "", 1}, 500, panels, r->s.test ? 2 : 1};
     for (i = 0; i < n; i++) {
         epoch[i] = (double)(i + 1);
