@@ -263,7 +263,6 @@ int options_read(options *o, const command *of, int argc, char **argv)
     int c, place = 0;
     memset(o, 0, sizeof *o);
     o->of = of;
-    for (c = 1; c < argc; c++) errors_as_json |= strcmp(argv[c], "--json") == 0;
     list_options(o, known, letters);
     opterr = 0;
     while ((c = getopt_long(argc, argv, letters, known, &place)) != -1) {
@@ -315,11 +314,14 @@ char **options_keep(const options *o, unsigned memory)
     return kept;
 }
 
-/* Notes that an option was given another value than the one remembered. Of a list the first is named. */
-static void note_given(options *o, const option_entry *e, void *settings, const char *text)
+/* Notes that an option was given another value than the one remembered. Of a list the first is named. known: it is
+ * remembered. */
+static void note_given(options *o, const option_entry *e, void *settings, const char *text, int known)
 {
     char *now = copy_text(value_text(e, value_of(e, settings), 0)), *note;
     const char *more = e->kind == OPTION_LIST && value_text(e, value_of(e, settings), 1) ? " ..." : "";
+    if ((e->memory & FIXED) && known && strcmp(now, text) != 0)
+        die(EXIT_USAGE, "--%s %s: the model has %s, as it was trained; leave --%s out", e->name, now, text, e->name);
     if (strcmp(now, text) != 0 || *more) {
         note = allocate(strlen(e->name) + strlen(now) + strlen(text) + 40, 1);
         sprintf(note, "--%s%s%s%s in place of the model's %s", e->name, *now ? " " : "", now, more, text);
@@ -341,7 +343,7 @@ void options_recall(options *o, char *const *kept, unsigned memory, const char *
             if ((e->memory & memory) && strlen(e->name) == length && strncmp(e->name, kept[k], length) == 0) break;
         if (!e) continue;
         if (o->given[i] == OPTION_GIVEN) {
-            if (!met[i]) note_given(o, e, settings, kept[k] + length + 1);
+            if (!met[i]) note_given(o, e, settings, kept[k] + length + 1, 1);
             met[i] = 1;
             continue;
         }
@@ -349,7 +351,7 @@ void options_recall(options *o, char *const *kept, unsigned memory, const char *
         if (!set_value(e, value_of(e, settings), kept[k] + length + 1)) fail_value(o, e, kept[k] + length + 1);
     }
     for (i = 0; (e = entry_of(o->of, i, &settings)) != NULL; i++)
-        if ((e->memory & memory) && o->given[i] == OPTION_GIVEN && !met[i]) note_given(o, e, settings, "default");
+        if ((e->memory & memory) && o->given[i] == OPTION_GIVEN && !met[i]) note_given(o, e, settings, "default", 0);
 }
 
 void options_refuse_shape(const options *o)

@@ -33,7 +33,8 @@ typedef struct option_need {
 enum option_memory { /* bits */
     KEPT = 1,         /* a model file remembers it: train --resume takes it from there unless it is given again */
     KEPT_READING = 2, /* and so does whoever reads rows for the model */
-    SHAPE = 4         /* the model's shape: not to be given with --resume */
+    SHAPE = 4,        /* the model's shape: not to be given with --resume */
+    FIXED = 8         /* whoever reads rows for a model that remembers it may not give it another value */
 };
 
 typedef struct option_entry {

@@ -33,6 +33,8 @@ static int run_command(int argc, char **argv)
 {
     options o;
     size_t i = 0;
+    int k;
+    for (k = 0; k < argc; k++) errors_as_json |= strcmp(argv[k], "--json") == 0;
     while (i < PCN_LENGTH(commands) && strcmp(argv[0], commands[i]->name) != 0) i++;
     if (i == PCN_LENGTH(commands))
         die(EXIT_USAGE, "'%s' is not a command: train, predict, export, import, show; see perceptron --help", argv[0]);

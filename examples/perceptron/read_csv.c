@@ -188,6 +188,9 @@ static void fail_value(const reader *r, size_t i, const char *text)
                        "says what it counts as", name, text);
     if (has_decimal_comma(text))
         reader_fail_at(r, r->fields[i].column, "'%s' has a decimal comma: numbers need a point", text);
+    if (r->options.predict)
+        reader_fail_at(r, r->fields[i].column, "'%s' is not a finite decimal number: --ignore '%s' leaves the column "
+                       "out", text, name);
     reader_fail_at(r, r->fields[i].column, "'%s' is not a finite decimal number: --ignore '%s' leaves the column out, "
                    "--nominal '%s' takes its values as texts", text, name, name);
 }

@@ -79,6 +79,7 @@ static void start(reader *r)
     size_t i;
     sh_new_arena(r->dictionary);
     if (o->hash_bits) {
+        if (o->names) die(EXIT_USAGE, "--hash: the model has words, which were not hashed; leave --hash out");
         r->features = 1u << o->hash_bits;
         if (o->features && o->features != r->features)
             die(EXIT_USAGE, "--hash %u: %u features, not %u", o->hash_bits, r->features, o->features);

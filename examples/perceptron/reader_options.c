@@ -16,6 +16,8 @@ NEED(libsvm, "rows of libsvm text", format_of(o) == FORMAT_AUTO ? -1 : format_of
 NEED(text_rows, "--text", o->text)
 NEED(no_format, "a file, and no --format", o->format == FORMAT_AUTO && o->found != FORMAT_NONE)
 
+NEED(new_columns, "rows of CSV, and no --features, which has a column for each",
+     o->features > 0 && !o->names ? 0 : csv.holds(o))
 NEED(unknown_features, "neither --features nor --resume, which say it", o->features == 0)
 
 const option_entry reader_common[READER_COMMON] = {
@@ -25,7 +27,10 @@ const option_entry reader_common[READER_COMMON] = {
      .help = ""},
 };
 
-const option_entry reader_limits[READER_LIMITS] = {
+const option_entry reader_learning[READER_LEARNING] = {
+    {"nominal", 0, OPTION_LIST, AT(nominal), .argument = "COLUMN", .memory = KEPT_READING | SHAPE,
+     .needs = &new_columns, .help = "CSV: take the column's values as texts, features column=value of 0 and 1, as is done anyway if there is no number "
+             "among the first; may be repeated"},
     {"max-dim", 0, OPTION_COUNT, AT(max_features), .low = 1, .high = 2147483647.0, .preset = "16777216",
      .argument = "N", .needs = &unknown_features, .help = "greatest number of features"},
 };
@@ -35,9 +40,6 @@ const option_entry reader_csv[READER_CSV] = {
      .help = "name or number (from 1) of the label's column; default: the last, or what the model was trained on"},
     {"ignore", 0, OPTION_LIST, AT(ignore), .argument = "COLUMN", .memory = KEPT_READING, .needs = &csv,
      .help = "leave that column out; may be repeated"},
-    {"nominal", 0, OPTION_LIST, AT(nominal), .argument = "COLUMN", .memory = KEPT_READING | SHAPE, .needs = &csv,
-     .help = "take its values as texts, features column=value of 0 and 1, as is done anyway if there is no number "
-             "among the first; may be repeated"},
     {"missing", 0, OPTION_CHOICE, AT(missing), .words = MISSING_WORDS, .preset = "refuse", .argument = "HOW",
      .memory = KEPT_READING | SHAPE, .needs = &csv,
      .help = "what NA, NaN, ? or nothing counts as; mean is that of the training rows, drop leaves the row out (when "
@@ -60,10 +62,10 @@ const option_entry reader_libsvm[READER_LIBSVM] = {
 const option_entry reader_text[READER_TEXT] = {
     {"text", 0, OPTION_FLAG, AT(text), .memory = KEPT_READING | SHAPE, .needs = &no_format,
      .help = "a line is a label, a tab and a text; its words are features of 1"},
-    {"ngrams", 0, OPTION_COUNT, AT(ngrams), .low = 1, .high = 16, .argument = "N", .memory = KEPT_READING | SHAPE,
-     .needs = &text_rows, .help = "also 2 to N words in a row"},
+    {"ngrams", 0, OPTION_COUNT, AT(ngrams), .low = 1, .high = 16, .argument = "N", .preset = "1",
+     .memory = KEPT_READING | SHAPE | FIXED, .needs = &text_rows, .help = "also 2 to N words in a row"},
     {"hash", 0, OPTION_COUNT, AT(hash_bits), .low = 1, .high = 28, .argument = "BITS",
-     .memory = KEPT_READING | SHAPE, .needs = &text_rows,
+     .memory = KEPT_READING | SHAPE | FIXED, .needs = &text_rows,
      .help = "2^BITS features, by a hash, instead of a dictionary"},
 };
 

@@ -204,7 +204,7 @@ static const option_group groups[] = {
     {"Going on", resuming_options, PCN_LENGTH(resuming_options), &training.s},
     {"Results", result_options, PCN_LENGTH(result_options), &training.s},
     READER_GROUPS(training.s.reader),
-    {"Limits", reader_limits, READER_LIMITS, &training.s.reader},
+    {"Features", reader_learning, READER_LEARNING, &training.s.reader},
 };
 
 static int train(options *o, int arguments, char **argument);
