@@ -295,7 +295,7 @@ static void name_columns(reader *r, int header)
     }
 }
 
-/* Those of --ignore; what the model knows by name is not ignored by its number. */
+/* Those of --ignore; of those that a model remembers by a number, what it knows by name is kept. */
 static void ignore_columns(reader *r, int header, int by_name, name_number *prefixes)
 {
     const reader_options *o = &r->options;
@@ -304,13 +304,13 @@ static void ignore_columns(reader *r, int header, int by_name, name_number *pref
         const char *name;
         at = find_ignored(r, o->ignore[i], header);
         name = at != NO_COLUMN ? r->columns[at].name : "";
-        if (by_name && header && strcmp(name, o->ignore[i]) != 0 &&
+        if (by_name && header && !o->ignore_given && strcmp(name, o->ignore[i]) != 0 &&
             (known(r->dictionary, name) || known(prefixes, name) ||
              (o->model_label && strcmp(name, o->model_label) == 0)))
             at = NO_COLUMN;
         if (at != NO_COLUMN)
             r->columns[at].kind = COLUMN_IGNORED;
-        else if (o->features == 0)
+        else if (o->ignore_given)
             reader_fail_at(r, r->fields[0].column, "no column '%s' to ignore among %zu columns", o->ignore[i],
                            (size_t)arrlenu(r->columns));
     }

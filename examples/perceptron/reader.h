@@ -30,6 +30,7 @@ typedef struct reader_options {
     int zero_based, sort;   /* libsvm */
     int words;              /* libsvm: labels need not be integers */
     const char **ignore;    /* CSV: stb_ds array: names or numbers of columns that are left out */
+    int ignore_given;       /* CSV: these are columns of this file; otherwise of that a model was trained on */
     const char **nominal;   /* CSV: likewise: columns whose values are texts, whatever they look like */
     unsigned missing;       /* CSV: enum missing */
     int text;               /* lines of a label, a tab and a text */

@@ -29,8 +29,9 @@ const option_entry reader_common[READER_COMMON] = {
 
 const option_entry reader_learning[READER_LEARNING] = {
     {"nominal", 0, OPTION_LIST, AT(nominal), .argument = "COLUMN", .memory = KEPT_READING | SHAPE,
-     .needs = &new_columns, .help = "CSV: take the column's values as texts, features column=value of 0 and 1, as is done anyway if there is no number "
-             "among the first; may be repeated"},
+     .needs = &new_columns,
+     .help = "CSV: take the column's values as texts, features column=value of 0 and 1, as is done anyway if there is "
+             "no number among the first; may be repeated"},
     {"max-dim", 0, OPTION_COUNT, AT(max_features), .low = 1, .high = 2147483647.0, .preset = "16777216",
      .argument = "N", .needs = &unknown_features, .help = "greatest number of features"},
 };
@@ -76,5 +77,6 @@ void reader_options_settle(reader_options *r, const options *o)
     if ((text[0] == '\0' || text[1] != '\0') && r->separator != '\t')
         option_fail(o, "sep", text, "give one character, or 'tab'");
     if (r->max_features == 0) r->max_features = 1u << 24;
+    r->ignore_given = option_given(o, "ignore");
     if (r->threads == 0) r->threads = stream_threads();
 }

@@ -10,6 +10,7 @@ void read_test(run *r)
     reader_options o = r->s.reader;
     double from = seconds();
     model_expects(&r->m, &o);
+    o.ignore_given = 0;
     if (!r->s.resume) o.label = NULL; /* the model has it by name: its number may be another there */
     reader_open(&in, r->s.test, &o);
     rows_init(&r->test);
