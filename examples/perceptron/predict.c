@@ -272,18 +272,18 @@ NEED(no_json, "no --json, which prints no summary", !p->json)
 
 static const option_entry predict_options[] = {
     {"scores", 's', OPTION_FLAG, AT(scores),
-     .help = "behind each label the score of the second, the positive one, or of more than two labels those of all; "
-             "the first line says: label and whose scores. A blank between; labels with blanks or quotes are quoted "
-             "as in CSV"},
+     .help = "behind each label the score of the positive one (the second of two), or the scores of all if there are "
+             "more; blanks stand between. The first line names them. Labels with blanks or quotes are quoted as in "
+             "CSV"},
     {"no-header", 0, OPTION_FLAG, AT(no_header), .needs = &scored, .help = "without that first line"},
     {"threshold", 0, OPTION_NUMBER, AT(threshold), .low = -1e30, .high = 1e30, .argument = "T", .needs = &two_labels,
-     .help = "positive are scores above T, not 0; a score of T is what a score of 0 was, positive unless the model "
-             "has --zero-class negative"},
+     .help = "predict the positive label for scores above T, not 0. A score of T counts as 0 did: as positive, unless "
+             "the model has --zero-class negative"},
     {"quiet", 'q', OPTION_FLAG, AT(quiet), .needs = &no_json, .help = "no summary"},
     {"report", 0, OPTION_FLAG, AT(report),
-     .help = "confusion matrix; precision, recall and F1 of each class and their means; accuracy, also of always the "
-             "commonest label; two labels: area under the ROC curve (AUC). With OUTPUT on standard output, otherwise "
-             "on standard error"},
+     .help = "confusion matrix; precision, recall and F1 of each class and their means; accuracy, also of always "
+             "predicting the commonest label; two labels: area under the ROC curve (AUC). With OUTPUT on standard "
+             "output, otherwise on standard error"},
     {"roc", 0, OPTION_TEXT, AT(roc), .argument = "FILE.svg", .needs = &two_labels, .help = "draw the ROC curve"},
     {"json", 0, OPTION_FLAG, AT(json), .help = "one JSON object on standard output, with --report all of it"},
     {"decision", 0, OPTION_CHOICE, AT(decision), .words = DECISION_WORDS, .argument = "D",
@@ -308,7 +308,7 @@ static int run_predict(options *o, int arguments, char **argument)
 const command command_predict = {
     "predict", "Predicts the label of each row", "DATA MODEL [OUTPUT]",
     "OUTPUT: one label a line; default: standard output, with --json none. Rows may lack labels and are not "
-    "counted then. Labels that the model has not are errors, in a row of their own. 0/0 is -, in JSON null, and "
-    "left out of means. Values of features that the model has not seen are ignored and counted. --report and "
-    "--roc keep the scores of all rows of two classes.",
+    "counted then. Labels that the model has not are errors, in a line of their own. A measure of 0/0 is "
+    "printed as -, in JSON as null, and left out of means. Values of features that the model has not seen are "
+    "ignored and counted. --report and --roc with two labels keep all scores in memory.",
     groups, PCN_LENGTH(groups), run_predict};

@@ -414,6 +414,6 @@ const command command_show = {
     "second, the positive one. Under --normalize they meet scaled values. Those of Winnow, unless it is "
     "balanced, are never against a class. Rows, updates and mistakes are those of all epochs; a model of "
     "weights alone (--final, --pocket, --validate, import) has none. "
-    "A stored vector weighs the sum of |coefficient| over the classes: of the mean coefficient if the mean "
-    "decides, otherwise of the last. It is of the row of that number, among those learned from.",
+    "A stored vector has the number of its row among those learned from. It weighs the sum of |coefficient| over "
+    "the classes: of mean coefficients if the mean decides, otherwise of the last.",
     groups, PCN_LENGTH(groups), show_model};

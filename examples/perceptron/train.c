@@ -81,11 +81,11 @@ static const option_entry learning_options[] = {
      .help = "a new order for each epoch, one order, or that of the file; default: each, but file with one epoch, "
              "in which rows are learned as they are read and not kept"},
     {"seed", 0, OPTION_COUNT, AT(seed), .low = 0, .high = 4294967295.0, .argument = "N", .preset = "1",
-     .memory = KEPT, .needs = &an_order, .help = "of what is drawn at random"},
+     .memory = KEPT, .needs = &an_order, .help = "seed of all that is drawn at random"},
     {"stop", 0, OPTION_CHOICE, AT(stop), .words = "never|clean|window", .preset = "never", .argument = "S",
      .memory = KEPT, .needs = &epochs,
-     .help = "when to end before that: clean is an epoch without updates, window as many rows in a row without "
-             "updates as there are rows"},
+     .help = "when to end before the last epoch: clean is after an epoch without updates, window after a run without "
+             "updates of as many rows as there are"},
     {"bias", 'B', OPTION_NUMBER, AT(bias), .low = 0, .high = 1e6, .argument = "B", .memory = KEPT, .needs = &additive,
      .help = "constant input of the bias, 0 for no bias; default 1, but 0 for -a kernel"},
 };
@@ -100,7 +100,7 @@ static const option_entry rule_options[] = {
     {"aggressive", 'C', OPTION_NUMBER, AT(c), .low = 1e-9, .high = 1e9, .argument = "C", .preset = "0.1",
      .memory = KEPT, .needs = &limited, .help = "aggressiveness of the passive-aggressive rules pa1 and pa2"},
     {"margin", 0, OPTION_NUMBER, AT(margin), .low = 0, .high = 1e9, .argument = "M", .memory = KEPT,
-     .help = "update unless the score is right by more than M; default 0, but 1 for the rules pa"},
+     .help = "update unless the score is right by more than M; default 0, but 1 for pa, pa1 and pa2"},
     {"update", 0, OPTION_CHOICE, AT(update), .words = "predicted|others|uniform|one-vs-rest", .preset = "predicted",
      .argument = "U", .memory = KEPT, .needs = &many_labels, .help = "which rivals of the right class change"},
     {"zero-class", 0, OPTION_CHOICE, AT(zero_class), .words = "positive|negative", .preset = "positive",
@@ -126,7 +126,8 @@ static const option_entry kernel_options[] = {
     {"budget", 0, OPTION_COUNT, AT(budget), .low = 1, .high = 1e7, .argument = "N", .memory = KEPT,
      .needs = &vectors, .help = "most vectors to store; default: any number"},
     {"policy", 0, OPTION_CHOICE, AT(policy), .words = POLICY_WORDS, .argument = "P", .preset = "stop",
-     .memory = KEPT, .needs = &a_budget, .help = "what then: stop drops the row"},
+     .memory = KEPT, .needs = &a_budget,
+     .help = "what to do with a row for which the budget has no room; stop: leave it out"},
     {"decision", 0, OPTION_CHOICE, AT(decision), .words = DECISION_WORDS, .argument = "D", .memory = KEPT,
      .needs = &vectors, .help = "default voted for -a voted, last for -a kernel"},
 };
@@ -138,7 +139,7 @@ static const option_entry winnow_options[] = {
      .help = "the same as --alpha e^E"},
     {"threshold", 0, OPTION_NUMBER, AT(threshold), .low = -1e9, .high = 1e9, .argument = "T", .memory = SHAPE,
      .needs = &winnow,
-     .help = "taken from the score; default: the number of features for winnow1 and winnow2, else 0"},
+     .help = "subtracted from the score; default: the number of features for winnow1 and winnow2, else 0"},
 };
 
 static const option_entry preparing_options[] = {
@@ -153,8 +154,8 @@ static const option_entry keeping_options[] = {
     {"patience", 0, OPTION_COUNT, AT(patience), .low = 1, .high = 1e9, .argument = "N", .needs = &validation,
      .help = "stop after N epochs without improvement on those rows"},
     {"pocket", 0, OPTION_FLAG, AT(pocket), .needs = &live_weights,
-     .help = "keep weights whose run of rows without an update is longer than that of those kept before, if they also "
-             "make fewer errors on DATA (Gallant's pocket with ratchet); the last weights, if they make fewer"},
+     .help = "keep the weights with the longest run of rows without an update, if they also make fewer errors on DATA "
+             "than those kept before (Gallant's pocket with ratchet); at the end the last weights, if they make fewer"},
     {"final", 0, OPTION_FLAG, AT(final), .needs = &whole_model,
      .help = "save the weights that predict and nothing else: a third of an averaged model's file, from which "
              "learning can only start anew"},
@@ -177,8 +178,8 @@ static const option_entry result_options[] = {
     {"test", 't', OPTION_TEXT, AT(test), .argument = "FILE", 
      .help = "count errors on these rows after each epoch and with the weights that are saved"},
     {"report", 0, OPTION_FLAG, AT(report), .needs = &tested,
-     .help = "for those: confusion matrix, precision, recall and F1 of each class, the accuracy of always the "
-             "commonest label; two labels: area under the ROC curve"},
+     .help = "for those: confusion matrix, precision, recall and F1 of each class, the accuracy of always "
+             "predicting the commonest label; two labels: area under the ROC curve"},
     {"roc", 0, OPTION_TEXT, AT(roc), .argument = "FILE.svg", .needs = &tested_two, .help = "draw the ROC curve"},
     {"plot", 0, OPTION_TEXT, AT(plot), .argument = "FILE.svg",
      .help = "draw updates, mistakes and test error by epoch"},
