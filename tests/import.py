@@ -55,7 +55,8 @@ def test_round_trip(data):
         model = train(rows, *options)
         text = must("export", "--format", "liblinear", model)
         back = imported(text)
-        equal(predictions(test, back, "-s"), predictions(test, model, "-s", "--no-header"), f"{name} out and in, with scores")
+        equal(predictions(test, back, "-s", "--no-header"), predictions(test, model, "-s", "--no-header"),
+              f"{name} out and in, with scores")
         check(must("export", "--format", "liblinear", back) == text, f"{name} out, in and out")
 
 
