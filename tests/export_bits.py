@@ -27,8 +27,8 @@ def unit_length(row):
 
 
 def device_rows(path, options, features):
-    """The values that a device has before it divides by the unit."""
-    rows = [[single(v) for v in row] for row in dense_rows(path, features_of(path))]
+    """The values that a device has before it divides by the unit: those of features that the model has."""
+    rows = [[single(v) for v in row[:features]] for row in dense_rows(path, features_of(path))]
     if "--binarize" in options:
         rows = [[float(v != 0) for v in row] for row in rows]
     if "l2" in options:

@@ -36,7 +36,7 @@ def test_collected():
         put("m", "")
         before = files()
         status, err = end(begin("-e", "1000000", *options, DIGITS, model), signal.SIGINT)
-        check(status == 130 and f"interrupted; this goes on: perceptron train --resume {model} {DIGITS} {model}\n" in err and files() == before,
+        check(status == 130 and f"interrupted; to go on from here:\n  perceptron train --resume {model} {DIGITS} {model}\n" in err and files() == before,
               f"Ctrl-C {options}: {status} {err}")
         must("train", "-e", "1", "--resume", model, DIGITS, OUT + "/more")
         must("predict", "-q", DIGITS, model)
