@@ -23,7 +23,7 @@ FIRMWARE_PARTS = $(FIRMWARE) $(wildcard examples/firmware/*.h) build/firmware/ac
 EXAMPLES = or gate plane save budget motor sensor text digits spam committee rings freund_schapire
 PROGRAM = $(wildcard examples/perceptron/*.c)
 
-.PHONY: all demo pictures test test-more test-all size stats firmware-run bench bench-peers bench-against install help clean \
+.PHONY: all demo pictures test test-more test-all fuzz size stats firmware-run bench bench-peers bench-against install help clean \
         check-tools check-arm-tools
 
 .DELETE_ON_ERROR:
@@ -47,6 +47,9 @@ test-more: all  ## the tests that make test leaves out
 
 test-all: all  ## every test that this machine has the tools for (12 minutes)
 	$(RUN_TESTS) all
+
+fuzz:  ## fuzzes the library for two minutes, from tests/fuzz/corpus; FUZZ_SECONDS=... for longer
+	@FUZZ_SECONDS=$${FUZZ_SECONDS:-100} CC='$(CC)' STB='$(STB)' sh tests/fuzz.sh
 
 size:  ## bytes of flash and RAM of each algorithm on Cortex-M0 and M4F
 	sh tests/size.sh

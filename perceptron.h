@@ -3259,8 +3259,9 @@ static void pcni_add_mean(pcn_perceptron *m, uint32_t cls, float step, const pcn
 {
     const pcn_linear *l = &m->model;
     pcn_vec bias = pcn_dense(&p->bias, 1);
-    pcni_mean_row(m, (size_t)cls * l->row, l->column, l->features, p->x, step, p, !m->method->reweigh);
-    pcni_mean_row(m, (size_t)l->features * l->classes + cls, 1, 1, &bias, step, p, 1);
+    int plain = !m->method->reweigh; /* otherwise the threshold stays */
+    pcni_mean_row(m, (size_t)cls * l->row, l->column, l->features, p->x, step, p, plain);
+    if (plain) pcni_mean_row(m, (size_t)l->features * l->classes + cls, 1, 1, &bias, step, p, 1);
 }
 
 PCN_API int pcn_averaging_init(pcn_perceptron *m, float *sum, size_t floats)
@@ -5123,7 +5124,7 @@ static int pcni_integer_valid(const pcn_image *i, const void *image)
     if (i->parts & PCN_PART_BIAS) n += i->classes;
     for (k = 0; k < n; k++, at += 4)
         if (pcni_get(image, at) + (uint32_t)PCN_IMAX > 2 * (uint32_t)PCN_IMAX) return 0;
-    return i->clock <= UINT32_MAX;
+    return (i->count.rows | i->count.updates | i->count.mistakes | i->clock) >> 32 == 0;
 }
 
 /* Do the slots follow each other, each with features in rising order? */

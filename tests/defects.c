@@ -818,6 +818,45 @@ static void far_borrowed_rows(void)
     release(rows, cells * sizeof *rows);
 }
 
+/* Integer models count in 32 bits; from images with larger counts they took the lower half. */
+static void counts_of_64_bits(void)
+{
+    static const size_t at[] = {32, 40, 48, 56}; /* rows, updates, mistakes, clock */
+    int32_t weight[PCN_IWEIGHTS(2, 1)];
+    pcn_iperceptron m;
+    pcn_image info;
+    size_t i, size;
+    CHECK(pcn_iperceptron_init(&m, weight, PCN_LENGTH(weight), 2, 1) == PCN_OK);
+    size = pcn_iperceptron_save(&m, 0, image, sizeof image);
+    for (i = 0; i < PCN_LENGTH(at); i++) {
+        put_word(image, at[i], UINT32_MAX);
+        put_checksum(image, size);
+        CHECK(pcn_iperceptron_load(&m, image, size) == PCN_OK);
+        put_word(image, at[i] + 4, 1);
+        put_checksum(image, size);
+        CHECK(pcn_image_read(&info, image, size) == PCN_EIMAGE);
+        CHECK(pcn_iperceptron_load(&m, image, size) == PCN_EIMAGE);
+        put_word(image, at[i] + 4, 0);
+    }
+}
+
+/* The threshold of a Winnow trainer was learned as a bias if it kept a mean and its bias input was set. */
+static void threshold_with_averaging(void)
+{
+    static const float x[1] = {1};
+    float weight[PCN_WEIGHTS(1, 1)], exponent[PCN_BATCH(1, 1)], sum[PCN_SUMS(1, 1)];
+    pcn_perceptron m;
+    int averaged;
+    for (averaged = 0; averaged < 2; averaged++) {
+        CHECK(pcn_perceptron_init(&m, weight, PCN_LENGTH(weight), 1, 1) == PCN_OK);
+        CHECK(pcn_winnow_init(&m, exponent, PCN_LENGTH(exponent), 4, 0) == PCN_OK);
+        if (averaged) CHECK(pcn_averaging_init(&m, sum, PCN_LENGTH(sum)) == PCN_OK);
+        m.learner.bias_input = 1;
+        CHECK(pcn_perceptron_learn(&m, pcn_dense(x, 1), 1) == 1);
+        CHECK(weight[0] == 2 && weight[1] == -4);
+    }
+}
+
 int main(void)
 {
     log_without_its_part();
@@ -834,6 +873,8 @@ int main(void)
     options_in_every_order();
     late_cycle();
     far_borrowed_rows();
+    counts_of_64_bits();
+    threshold_with_averaging();
     if (test_skipped == 0) return report();
     printf("%d passed, %d failed, %d skipped\n", test_passed, test_failed, test_skipped);
     return test_failed != 0;

@@ -1,0 +1,796 @@
+/* The linear trainer under any sequence of calls. Two trainers take the same calls: the first class-major on dense
+ * rows, the second, at times feature-major, on the same rows in other forms. Their numbers must agree to the bit. Each
+ * call is also checked against plain arithmetic in double precision, from the numbers before the call. After an error
+ * nothing may have changed. */
+#define PERCEPTRON_IMPLEMENTATION
+#include "perceptron.h"
+#include "fuzz.h"
+
+#include <float.h>
+
+enum { CLASSES = 11, FEATURES = 70, BATCH = (FEATURES + 1) * CLASSES, CALLS = 200 };
+
+static input in;
+
+typedef struct trainer {
+    pcn_perceptron m;
+    float *memory, *sum, *batch, *exponent; /* NULL: the option is off */
+} trainer;
+
+static trainer one, two;
+
+/* The plain model: the sum of the weights before each example, for the mean; and the largest size of each. */
+static double past[BATCH], largest[BATCH];
+
+/* ---- The trainers ---- */
+
+static size_t all_of(const trainer *t)
+{
+    return PCN_BATCH(t->m.model.features, t->m.model.classes);
+}
+
+/* Where weight i, counted class by class and the biases last, is in an array that is laid out as the weights. */
+static size_t place(const trainer *t, size_t i)
+{
+    const pcn_linear *l = &t->m.model;
+    size_t n = l->features;
+    return i >= n * l->classes ? i : i / n * l->row + i % n * l->column;
+}
+
+/* A copy of all that a trainer is. */
+typedef struct snapshot {
+    pcn_perceptron m;
+    float weight[BATCH], sum[2 * BATCH], batch[BATCH], exponent[BATCH];
+} snapshot;
+
+static void keep(snapshot *s, const trainer *t)
+{
+    size_t all = all_of(t);
+    memcpy(&s->m, &t->m, sizeof s->m);
+    memcpy(s->weight, t->m.weight, all * sizeof(float));
+    if (t->m.sum) memcpy(s->sum, t->m.sum, 2 * all * sizeof(float));
+    if (t->m.batch) memcpy(s->batch, t->m.batch, all * sizeof(float));
+    if (t->m.state) memcpy(s->exponent, t->m.state, all * sizeof(float));
+}
+
+static int unchanged(const snapshot *s, const trainer *t)
+{
+    size_t all = all_of(t);
+    return memcmp(&s->m, &t->m, sizeof s->m) == 0 && memcmp(s->weight, t->m.weight, all * sizeof(float)) == 0 &&
+           (!t->m.sum || memcmp(s->sum, t->m.sum, 2 * all * sizeof(float)) == 0) &&
+           (!t->m.batch || memcmp(s->batch, t->m.batch, all * sizeof(float)) == 0) &&
+           (!t->m.state || memcmp(s->exponent, t->m.state, all * sizeof(float)) == 0);
+}
+
+static snapshot before, before_two;
+
+static int same_bits(const float *a, const float *b, int by_place)
+{
+    size_t i, all = all_of(&one);
+    for (i = 0; i < all; i++)
+        if (bits_of(a[by_place ? place(&one, i) : i]) != bits_of(b[by_place ? place(&two, i) : i])) return 0;
+    return 1;
+}
+
+static void agree(void)
+{
+    size_t all = all_of(&one);
+    MUST(same_bits(one.m.weight, two.m.weight, 1));
+    if (one.m.sum) MUST(same_bits(one.m.sum, two.m.sum, 1) && same_bits(one.m.sum + all, two.m.sum + all, 1));
+    if (one.m.batch) MUST(same_bits(one.m.batch, two.m.batch, 0));
+    if (one.m.state) MUST(same_bits(one.m.state, two.m.state, 1));
+    MUST(memcmp(&one.m.learner.count, &two.m.learner.count, sizeof one.m.learner.count) == 0);
+    MUST(one.m.learner.guess == two.m.learner.guess && one.m.learner.clock == two.m.learner.clock);
+}
+
+/* ---- Rows ---- */
+
+typedef struct row {
+    float *value; /* all features, for the first trainer */
+    pcn_vec x, other;
+    float *given;
+    uint32_t *index;
+} row;
+
+static void free_row(row *r)
+{
+    free(r->value), free(r->given), free(r->index);
+}
+
+/* A row of the model's features, or at times one more. `other` has the same content in another form. */
+static row make_row(void)
+{
+    uint32_t n = one.m.model.features, form = take(&in), step = take(&in), i, given = 0;
+    int ones = (form & 3) == 1, keeps_zeros = form & 4;
+    row r;
+    if (form >= 250) n++;
+    r.value = floats(n), r.given = floats(n);
+    r.index = (uint32_t *)room(n * sizeof *r.index);
+    for (i = 0; i < n; i++) { /* from a byte each, or from a pattern */
+        uint8_t byte = form & 8 ? take(&in) : (uint8_t)(step * (i + 1) >> (form >> 4 & 3));
+        r.value[i] = ones ? (float)(byte & 1) : form & 64 && byte & 1 ? 0 : float_of_byte(byte);
+    }
+    if (form >= 250 && r.value[n - 1] == 0) r.value[n - 1] = 1;
+    for (i = 0; i < n; i++) {
+        if (bits_of(r.value[i]) << 1 == 0 && (ones || !keeps_zeros)) continue;
+        r.index[given] = i;
+        r.given[given++] = r.value[i];
+    }
+    r.x = pcn_dense(r.value, n);
+    if ((form & 3) == 0)
+        r.other = pcn_dense(r.value, n);
+    else
+        r.other = ones ? pcn_ones(r.index, given) : pcn_sparse(r.index, r.given, given);
+    return r;
+}
+
+/* ---- Scores ---- */
+
+/* The score of a class from the weights of the snapshot, and how far rounding may carry it. */
+static double plain_score(const pcn_linear *l, const float *weight, uint32_t c, const pcn_vec *x, double *radius)
+{
+    double sum = (double)weight[l->features * l->classes + c], size = fabs(sum);
+    uint32_t j;
+    for (j = 0; j < x->count; j++) {
+        double product = (double)weight[c * l->row + j * l->column] * (double)x->value[j];
+        sum += product;
+        size += fabs(product);
+    }
+    *radius = size * (x->count / 32 + 8) * ldexp(1, -24) + ldexp(1, -140); /* so many sums, for each partial sum */
+    return sum;
+}
+
+static void check_scores(const row *r)
+{
+    const pcn_linear *l = &one.m.model;
+    float score[CLASSES], other[CLASSES];
+    double s[CLASSES], radius[CLASSES];
+    uint32_t c;
+    int guess, best = 1;
+    pcn_linear_scores(l, r->x, score);
+    pcn_linear_scores(&two.m.model, r->other, other);
+    pcn_linear_fetch(&two.m.model, r->other);
+    for (c = 0; c < l->classes; c++) {
+        s[c] = plain_score(l, one.m.weight, c, &r->x, &radius[c]);
+        if (!is_finite(score[c])) { /* NaN and infinity in x, or products of more than FLT_MAX */
+            MUST(!(fabs(s[c]) + radius[c] * ldexp(1, 24) < (double)FLT_MAX));
+            MUST(!is_finite(other[c]));
+            return;
+        }
+        MUST(bits_of(score[c]) == bits_of(other[c]));
+        MUST(fabs((double)score[c] - s[c]) <= radius[c]);
+    }
+    guess = pcn_decide(score, l->classes, l->zero_negative);
+    if (l->classes == 1) {
+        MUST(pcn_linear_predict(l, r->x) == guess && pcn_linear_predict(&two.m.model, r->other) == guess);
+        if (fabs(s[0]) > radius[0]) MUST(guess == (s[0] > 0 ? 1 : -1));
+        return;
+    }
+    MUST(pcn_linear_predict_class(l, r->x) == guess && pcn_linear_predict_class(&two.m.model, r->other) == guess);
+    for (c = 0; c < l->classes; c++) best &= s[guess] + radius[guess] >= s[c] - radius[c];
+    MUST(best);
+}
+
+/* ---- Steps ---- */
+
+/* A step, known up to rounding. */
+typedef struct span {
+    double low, high;
+} span;
+
+static const double wild = 1.7976931348623157e308; /* the step of a slope that overflows or underflows */
+
+static span times(span a, double f)
+{
+    span r;
+    r.low = f < 0 ? a.high * f : a.low * f;
+    r.high = f < 0 ? a.low * f : a.high * f;
+    return r;
+}
+
+static span exactly(double f)
+{
+    span r;
+    r.low = r.high = f;
+    return r;
+}
+
+static float minus(float a, float b) /* double rounding is harmless here */
+{
+    return (float)((double)a - (double)b);
+}
+
+/* gap / slope, for a slope known up to e of its size. */
+static span ratio(double gap, double slope, double e)
+{
+    span r;
+    r.low = gap / slope * (1 - e), r.high = gap / slope * (1 + e);
+    return r;
+}
+
+enum rule { FIXED, ABSOLUTE, FRACTIONAL, PA, PA2, RULES };
+
+static enum rule rule;
+
+/* The rule's step by the header's table. margin: y s; wrong: is the predicted class not y? */
+static span plain_step(const pcn_learner *l, const pcn_vec *x, double share, float margin, int wrong)
+{
+    double norm2 = (double)l->bias_input * (double)l->bias_input, e = (x->count / 32 + 24) * ldexp(1, -24), slope;
+    float gap = minus(l->rule.margin, margin);
+    span s;
+    uint32_t j;
+    if (gap < 0 || (gap == 0 && l->zero_predicted && !wrong && l->rule.margin == 0)) return exactly(0);
+    if (rule == FIXED || (rule == FRACTIONAL && gap == 0)) return exactly((double)l->rule.rate);
+    for (j = 0; j < x->count; j++) norm2 += (double)x->value[j] * (double)x->value[j];
+    slope = (1 + share) * norm2;
+    if (norm2 == 0) return exactly(0);
+    s.low = -wild, s.high = wild;
+    if (!(slope > 1e-30 && slope < 1e38 && (double)gap < 1e38 && l->rule.limit < 1e38f)) return s;
+    switch (rule) {
+    case ABSOLUTE:
+        s = ratio((double)gap, slope, e);
+        if (s.high < 16777216) s.low = floor(s.low) + 1, s.high = floor(s.high) + 1;
+        break;
+    case FRACTIONAL: s = times(ratio((double)gap, slope, e), (double)l->rule.limit); break;
+    case PA:
+        s = ratio((double)gap, slope, e);
+        if (s.low > (double)l->rule.limit) s.low = (double)l->rule.limit;
+        if (s.high > (double)l->rule.limit) s.high = (double)l->rule.limit;
+        break;
+    default:
+        if (l->rule.limit > 1e-30f) s = ratio((double)gap, slope + 0.5 / (double)l->rule.limit, e);
+    }
+    if (s.low < 1e-35) s.low = s.low > 0 ? 0 : s.low;
+    return s;
+}
+
+/* The change of every class, by the header's words on the updates. score: of all classes, before the step. */
+static void plain_changes(const pcn_perceptron *m, const pcn_vec *x, int y, span *change)
+{
+    const pcn_learner *l = &m->learner;
+    const float *s = l->score;
+    uint32_t k, up = (uint32_t)y, down = y == 0, violators = 0;
+    double share;
+    span step;
+    if (l->classes == 1) {
+        step = plain_step(l, x, 0, y > 0 ? s[0] : -s[0], (pcn_decide(s, 1, m->model.zero_negative) > 0) != (y > 0));
+        change[0] = times(step, y > 0 ? 1 : -1);
+        return;
+    }
+    for (k = 0; k < l->classes; k++) change[k] = exactly(0);
+    if (l->update == pcn_update_one_vs_rest) {
+        for (k = 0; k < l->classes; k++) {
+            int wrong = (k == up) == (m->model.zero_negative != 0); /* at a score of 0 */
+            change[k] = times(plain_step(l, x, 0, k == up ? s[k] : -s[k], wrong), k == up ? 1 : -1);
+        }
+        return;
+    }
+    for (k = 0; k < l->classes; k++) {
+        if (k != up && s[k] > s[down]) down = k;
+        violators += k != up && !(minus(s[up], s[k]) > l->rule.margin);
+    }
+    share = l->update == pcn_update_uniform && violators ? (double)(1 / (float)violators) : 1;
+    step = plain_step(l, x, share, minus(s[up], s[down]), down < up);
+    if (l->update == pcn_update_uniform && violators == 0) return;
+    for (k = 0; k < l->classes; k++) {
+        int moves = k == down;
+        if (l->update == pcn_update_others) moves = 1;
+        if (l->update == pcn_update_uniform) moves = !(minus(s[up], s[k]) > l->rule.margin);
+        if (moves) change[k] = times(step, -share);
+    }
+    change[up] = step;
+}
+
+/* Is `now` old + a step by x? Steps that are not known may be anything. */
+static int moved(float old, float now, span change, double x)
+{
+    span move = times(change, x);
+    double size = fmax(fabs(move.low), fabs(move.high)), slack;
+    if (change.high >= wild && x != 0) return 1;
+    slack = (fabs((double)old) + size) * ldexp(1, -22) + ldexp(1, -147);
+    return (double)now >= (double)old + move.low - slack && (double)now <= (double)old + move.high + slack;
+}
+
+/* Winnow: the weight of an exponent. */
+static int weight_fits(float w, float e, int balanced)
+{
+    double up = exp2(fmin((double)e, 64)), down = exp2(fmin(-(double)e, 64)), slack = ldexp(1, -22);
+    if (up < (double)FLT_MIN) up = 0;
+    if (down < (double)FLT_MIN) down = 0;
+    if (balanced) return fabs((double)w - (up - down)) <= slack * (up + down) + ldexp(1, -125);
+    return fabs((double)w - up) <= slack * up + ldexp(1, -125);
+}
+
+/* Number i of an array after a step of its class by x. `was` is of the first trainer, which is class-major. */
+static void check_number(const float *was, const float *now, size_t i, span change, double x, int batched)
+{
+    const pcn_perceptron *m = &one.m;
+    int bias = i >= (size_t)m->model.features * m->model.classes;
+    if (batched || !m->state) {
+        MUST(moved(was[i], now[i], change, x));
+    } else if (bias) {
+        MUST(bits_of(was[i]) == bits_of(now[i])); /* the threshold stays */
+    } else {
+        float e = m->state[i], old = before.exponent[i];
+        if (fabs((double)e) < 1048576) MUST(moved(old, e, change, x));
+        MUST(fabs((double)e) <= 1048576);
+        if (bits_of(e) == bits_of(old))
+            MUST(bits_of(was[i]) == bits_of(now[i]));
+        else
+            MUST(weight_fits(now[i], e, m->balanced));
+    }
+    MUST(fabs((double)now[i]) < ldexp(1, 80));
+}
+
+/* The weights, or the batch, after steps of all classes along x; of the bias along x_bias. */
+static void check_moves(const float *was, const float *now, const span *change, const pcn_vec *x, double x_bias,
+                        int batched)
+{
+    uint32_t n = one.m.model.features, classes = one.m.model.classes, c, j;
+    for (c = 0; c < classes; c++) {
+        for (j = 0; j < n; j++)
+            check_number(was, now, (size_t)c * n + j, change[c], j < x->count ? (double)x->value[j] : 0, batched);
+        check_number(was, now, (size_t)n * classes + c, change[c], x_bias, batched);
+    }
+}
+
+/* May a step be refused? If some number might leave its range, or x, a score or a step is no number. */
+static int may_refuse(const float *was, const span *change, const pcn_vec *x, double x_bias)
+{
+    const double end = ldexp(1, 79);
+    uint32_t n = one.m.model.features, classes = one.m.model.classes, c, j;
+    for (c = 0; c < classes; c++) {
+        double most = fmax(fabs(change[c].low), fabs(change[c].high));
+        if (!is_finite(one.m.learner.score[c]) || !(most < wild)) return 1;
+        if (!(fabs((double)was[n * classes + c]) + most * x_bias < end)) return 1;
+        for (j = 0; j < x->count; j++)
+            if (!(fabs((double)was[c * n + j]) + most * fabs((double)x->value[j]) < end)) return 1;
+    }
+    return 0;
+}
+
+static void note_weights(void)
+{
+    size_t i;
+    for (i = 0; i < all_of(&one); i++) largest[i] = fmax(largest[i], fabs((double)one.m.weight[i]));
+}
+
+/* ---- Calls ---- */
+
+static int rule_valid(const pcn_rule *r)
+{
+    return r->margin >= 0 && r->limit >= 0 && is_finite(r->rate);
+}
+
+static int is_label(int y)
+{
+    return one.m.model.classes == 1 || (y >= 0 && (uint32_t)y < one.m.model.classes);
+}
+
+static int learn(trainer *t, pcn_vec x, int y)
+{
+    return t->m.model.classes == 1 ? pcn_perceptron_learn(&t->m, x, y) : pcn_perceptron_learn_class(&t->m, x, y);
+}
+
+static void check_learned(const row *r, int y, int result)
+{
+    const pcn_learner *l = &one.m.learner;
+    const pcn_count *old = &before.m.learner.count;
+    const float *was = one.m.batch ? before.batch : before.weight;
+    double x_bias = (double)l->bias_input * (double)l->bias_input;
+    span change[CLASSES];
+    uint64_t fired = 0, unsure = 0;
+    uint32_t c, bad = 0;
+    int guess;
+    for (c = 0; c < l->classes; c++) bad |= !is_finite(l->score[c]);
+    if (bad) {
+        MUST(result == PCN_EVALUE);
+        return;
+    }
+    plain_changes(&one.m, &r->x, y, change);
+    if (result < 0) {
+        MUST(result == PCN_EVALUE && may_refuse(was, change, &r->x, x_bias));
+        return;
+    }
+    for (c = 0; c < r->x.count; c++) MUST(is_finite(r->x.value[c]));
+    check_moves(was, one.m.batch ? one.m.batch : one.m.weight, change, &r->x, x_bias, one.m.batch != NULL);
+    if (one.m.batch) MUST(memcmp(before.weight, one.m.weight, all_of(&one) * sizeof(float)) == 0);
+    for (c = 0; c < l->classes; c++) {
+        fired += change[c].low > 0 || change[c].high < 0;
+        unsure |= change[c].low != change[c].high && change[c].low <= 0 && change[c].high >= 0;
+    }
+    if (l->classes > 1 && l->update != pcn_update_one_vs_rest) fired = fired != 0;
+    guess = pcn_decide(l->score, l->classes, one.m.model.zero_negative);
+    MUST(unsure || (l->count.updates == old->updates + fired && result == (fired != 0)));
+    MUST(l->guess == guess && l->count.rows == old->rows + 1 && l->clock == before.m.learner.clock + 1);
+    MUST(l->count.mistakes == old->mistakes + (l->classes == 1 ? (guess > 0) != (y > 0) : guess != y));
+}
+
+static void call_learn(void)
+{
+    int y = (int)take_below(&in, one.m.model.classes + 2) - (one.m.model.classes == 1), result;
+    int settings_valid = rule_valid(&one.m.learner.rule);
+    row r = make_row();
+    size_t i;
+    if (take(&in) < 250 && one.m.model.classes > 1) y %= (int)one.m.model.classes;
+    keep(&before, &one), keep(&before_two, &two);
+    result = learn(&one, r.x, y);
+    MUST(learn(&two, r.other, y) == result);
+    MUST(result >= 0 || (unchanged(&before, &one) && unchanged(&before_two, &two)));
+    if (!is_label(y))
+        MUST(result == PCN_ELABEL);
+    else if (!settings_valid)
+        MUST(result == PCN_EOPTION);
+    else if (r.x.count > one.m.model.features)
+        MUST(result == PCN_EINDEX);
+    else
+        check_learned(&r, y, result);
+    for (i = 0; result >= 0 && i < all_of(&one); i++) past[i] += (double)before.weight[i];
+    free_row(&r);
+}
+
+static void call_predict(void)
+{
+    row r = make_row();
+    if (r.x.count <= one.m.model.features) check_scores(&r);
+    free_row(&r);
+}
+
+static void call_settings(void)
+{
+    static uint32_t (*const updates[])(const pcn_learner *, pcn_push *, uint32_t, float *) = {
+        NULL, pcn_update_predicted, pcn_update_others, pcn_update_uniform, pcn_update_one_vs_rest};
+    pcn_learner *l = &one.m.learner;
+    float number = take_float(&in);
+    switch (take_below(&in, 7)) {
+    case 0:
+        rule = (enum rule)take_below(&in, RULES);
+        l->rule = rule == FIXED ? pcn_rule_fixed(number) : rule == ABSOLUTE ? pcn_rule_absolute()
+                : rule == FRACTIONAL ? pcn_rule_fractional(number) : rule == PA ? pcn_rule_pa(number)
+                                                                                : pcn_rule_pa2(number);
+        break;
+    case 1: l->update = updates[take_below(&in, 5)]; break;
+    case 2: l->rule.margin = number; break;
+    case 3: l->rule.rate = number; break;
+    case 4: l->zero_predicted = take(&in) & 1; break;
+    case 5: l->bias_input = (float)take_below(&in, 9) / 4; break;
+    default: one.m.model.zero_negative = take(&in) & 1;
+    }
+    two.m.learner.rule = l->rule;
+    two.m.learner.update = l->update;
+    two.m.learner.zero_predicted = l->zero_predicted;
+    two.m.learner.bias_input = l->bias_input;
+    two.m.model.zero_negative = one.m.model.zero_negative;
+}
+
+/* Options, at times with an array that is one number too short. */
+static void init_option(trainer *t, uint32_t which, int too_short, float threshold, int balanced)
+{
+    size_t all = all_of(t), want = which == 0 ? 2 * all : all;
+    float *array = floats(want - (size_t)too_short), **mine[3];
+    snapshot *old = t == &one ? &before : &before_two;
+    int result;
+    mine[0] = &t->sum, mine[1] = &t->batch, mine[2] = &t->exponent;
+    keep(old, t);
+    want -= (size_t)too_short;
+    result = which == 0 ? pcn_averaging_init(&t->m, array, want)
+           : which == 1 ? pcn_batching_init(&t->m, array, want)
+                        : pcn_winnow_init(&t->m, array, want, threshold, balanced);
+    if (too_short)
+        MUST(result == PCN_EMEMORY);
+    else if (which == 2)
+        MUST(result == (fabsf(threshold) < 1208925819614629174706176.0f ? PCN_OK : PCN_EOPTION));
+    else
+        MUST(result == PCN_OK);
+    if (result < 0) {
+        MUST(unchanged(old, t));
+        free(array);
+    } else {
+        free(*mine[which]);
+        *mine[which] = array;
+    }
+}
+
+static void call_option(void)
+{
+    uint32_t which = take_below(&in, 4), choice = take(&in);
+    int too_short = choice >= 200;
+    float threshold = take_float(&in);
+    if (which == 3) {
+        if (!one.m.sum && !one.m.batch && !one.m.state) return;
+        keep(&before, &one);
+        MUST(pcn_feature_major_init(&one.m) == PCN_EOPTION && unchanged(&before, &one));
+        return;
+    }
+    init_option(&one, which, too_short, threshold, choice & 1);
+    init_option(&two, which, too_short, threshold, choice & 1);
+    if (which == 0 ? !too_short : which == 2 && one.m.learner.clock == 0) {
+        memset(past, 0, sizeof past);
+        memset(largest, 0, sizeof largest);
+    }
+}
+
+static void call_apply(void)
+{
+    const float *batch = before.batch;
+    float scale = take_float(&in);
+    uint32_t n = one.m.model.features, classes = one.m.model.classes, c;
+    int some = 0, result, refusable = 0;
+    size_t i;
+    keep(&before, &one), keep(&before_two, &two);
+    result = pcn_batching_apply(&one.m, scale);
+    MUST(pcn_batching_apply(&two.m, scale) == result);
+    for (i = 0; one.m.batch && i < all_of(&one); i++) {
+        some |= batch[i] != 0;
+        refusable |= !(fabs((double)before.weight[i]) + fabs((double)scale * (double)batch[i]) < ldexp(1, 79));
+    }
+    if (result < 0) MUST(unchanged(&before, &one) && unchanged(&before_two, &two));
+    if (!one.m.batch || !some)
+        MUST(result == (one.m.batch ? 0 : PCN_EOPTION));
+    else if (result < 0)
+        MUST(result == PCN_EVALUE && refusable);
+    else
+        MUST(result == (scale != 0));
+    for (c = 0; some && result >= 0 && c < classes; c++) {
+        uint32_t j;
+        for (j = 0; j < n; j++) {
+            i = (size_t)c * n + j;
+            check_number(before.weight, one.m.weight, i, exactly((double)scale), (double)batch[i], 0);
+            MUST(one.m.batch[i] == 0);
+        }
+        i = (size_t)n * classes + c;
+        check_number(before.weight, one.m.weight, i, exactly((double)scale), (double)batch[i], 0);
+    }
+}
+
+/* The array moves to one of exactly `n` numbers; `kept` of them are kept. */
+static void move_array(float **array, size_t n, size_t kept)
+{
+    float *to = floats(n);
+    memcpy(to, *array, (n < kept ? n : kept) * sizeof *to);
+    free(*array);
+    *array = to;
+}
+
+static void fit_arrays(trainer *t, uint32_t features)
+{
+    pcn_perceptron *m = &t->m;
+    size_t all = all_of(t), want = PCN_BATCH(features, m->model.classes);
+    move_array(&t->memory, PCN_WEIGHTS(features, m->model.classes), all);
+    m->weight = t->memory;
+    if (m->sum) move_array(&t->sum, 2 * want, 2 * all), m->sum = t->sum;
+    if (m->batch) move_array(&t->batch, want, all), m->batch = t->batch;
+}
+
+static void resize(trainer *t, uint32_t features)
+{
+    if (features > t->m.model.features) fit_arrays(t, features);
+    MUST(pcn_perceptron_resize(&t->m, features) == PCN_OK);
+    fit_arrays(t, features);
+    MUST(pcn_perceptron_resize(&t->m, features) == PCN_OK); /* the arrays have moved */
+}
+
+/* A plain array, class-major: what stays is kept, what is new is 0. */
+static void resize_plain(double *array, uint32_t from, uint32_t to)
+{
+    static double old[BATCH];
+    uint32_t classes = one.m.model.classes, c, j;
+    memcpy(old, array, sizeof old);
+    for (c = 0; c < classes; c++) {
+        for (j = 0; j < to; j++) array[c * to + j] = j < from ? old[c * from + j] : 0;
+        array[to * classes + c] = old[from * classes + c];
+    }
+}
+
+static void call_resize(void)
+{
+    uint32_t from = one.m.model.features, to = take_below(&in, FEATURES + 1), classes = one.m.model.classes, c, j;
+    keep(&before, &one), keep(&before_two, &two);
+    if (one.m.state) {
+        MUST(pcn_perceptron_resize(&one.m, to) == PCN_EOPTION && unchanged(&before, &one));
+        MUST(pcn_perceptron_resize(&two.m, to) == PCN_EOPTION && unchanged(&before_two, &two));
+        return;
+    }
+    resize(&one, to), resize(&two, to);
+    resize_plain(past, from, to), resize_plain(largest, from, to);
+    for (c = 0; c < classes; c++) {
+        for (j = 0; j < to; j++)
+            MUST(bits_of(one.m.weight[c * to + j]) == (j < from ? bits_of(before.weight[c * from + j]) : 0));
+        MUST(bits_of(one.m.weight[to * classes + c]) == bits_of(before.weight[from * classes + c]));
+    }
+}
+
+/* ---- Images ---- */
+
+typedef struct saved {
+    uint8_t *image, *image_two;
+    size_t size;
+    uint32_t features, parts, balanced;
+    double past[BATCH], largest[BATCH];
+} saved;
+
+static saved kept;
+
+static uint32_t parts_of(const pcn_perceptron *m)
+{
+    return (m->sum ? PCN_PART_SUMS : 0u) | (m->batch ? PCN_PART_BATCH : 0u) | (m->state ? PCN_PART_EXPONENTS : 0u);
+}
+
+/* An image, written at once and again in pages. */
+static uint8_t *save(const trainer *t, size_t *size)
+{
+    uint8_t *whole, *page;
+    size_t at, step;
+    *size = pcn_perceptron_save(&t->m, 0, NULL, 0);
+    MUST(*size != 0);
+    whole = (uint8_t *)room(*size);
+    step = 1 + *size / 3;
+    page = (uint8_t *)room(step);
+    MUST(pcn_perceptron_save(&t->m, 0, whole, *size) == *size);
+    for (at = 0; at < *size; at += step) {
+        size_t n = *size - at < step ? *size - at : step;
+        MUST(pcn_perceptron_save(&t->m, at, page, step) == *size && memcmp(whole + at, page, n) == 0);
+    }
+    free(page);
+    return whole;
+}
+
+static void call_save(void)
+{
+    free(kept.image), free(kept.image_two);
+    kept.image = save(&one, &kept.size);
+    kept.image_two = save(&two, &kept.size);
+    kept.features = one.m.model.features;
+    kept.parts = parts_of(&one.m);
+    kept.balanced = one.m.balanced;
+    memcpy(kept.past, past, sizeof past);
+    memcpy(kept.largest, largest, sizeof largest);
+}
+
+static void call_load(void)
+{
+    uint32_t parts = parts_of(&one.m), lost = kept.parts & ~parts;
+    int fits = kept.features == one.m.model.features && lost == 0 &&
+               (kept.parts & PCN_PART_EXPONENTS) == (parts & PCN_PART_EXPONENTS);
+    size_t size, flip;
+    uint8_t *again;
+    if (!kept.image || (fits && one.m.state && kept.balanced != one.m.balanced)) return;
+    keep(&before, &one), keep(&before_two, &two);
+    flip = take_word(&in) % kept.size;
+    kept.image[flip] ^= 1;
+    MUST(pcn_perceptron_load(&one.m, kept.image, kept.size) < 0 && unchanged(&before, &one));
+    kept.image[flip] ^= 1;
+    MUST(pcn_perceptron_load(&one.m, kept.image, kept.size) == (fits ? PCN_OK : PCN_EMATCH));
+    MUST(pcn_perceptron_load(&two.m, kept.image_two, kept.size) == (fits ? PCN_OK : PCN_EMATCH));
+    if (!fits) {
+        MUST(unchanged(&before, &one) && unchanged(&before_two, &two));
+        return;
+    }
+    again = save(&one, &size);
+    if (parts == kept.parts) MUST(size == kept.size && memcmp(again, kept.image, size) == 0);
+    free(again);
+    memcpy(largest, kept.largest, sizeof largest);
+    memcpy(past, kept.past, sizeof past);
+    if (!(kept.parts & PCN_PART_SUMS)) memset(past, 0, sizeof past);
+}
+
+/* ---- Views ---- */
+
+static void call_mean(void)
+{
+    size_t all = all_of(&one), i;
+    float *mean = floats(all), *other = floats(all);
+    pcn_linear view, view_two;
+    if (one.m.sum) {
+        view = pcn_averaging_view(&one.m, mean);
+        view_two = pcn_averaging_view(&two.m, other);
+        MUST(view.weight == mean && view_two.weight == other && view_two.column == two.m.model.column);
+        MUST(same_bits(mean, other, 1));
+        for (i = 0; i < all; i++) {
+            double exact = (past[i] + (double)one.m.weight[i]) / ((double)one.m.learner.clock + 1);
+            double bound = fabs(exact) * ldexp(1, -23) + largest[i] * ldexp(1, -34) + ldexp(1, -148);
+            MUST(fabs((double)mean[i] - exact) <= bound);
+        }
+    }
+    free(mean), free(other);
+}
+
+static void call_copy(void)
+{
+    size_t all = all_of(&one);
+    float *copy = floats(all), *other = floats(all);
+    uint32_t cls = take_below(&in, one.m.model.classes), k = take_below(&in, 9), i, n;
+    uint32_t *feature = (uint32_t *)room(k * sizeof *feature), *feature_two = (uint32_t *)room(k * sizeof *feature);
+    int sign = take(&in) & 1 ? 1 : -1;
+    pcn_linear a = pcn_linear_copy(&one.m.model, copy), b = pcn_linear_copy(&two.m.model, other);
+    MUST(same_bits(a.weight, b.weight, 1) && same_bits(copy, one.m.weight, 1) == same_bits(other, two.m.weight, 1));
+    n = pcn_linear_top(&a, cls, sign, feature, k);
+    MUST(pcn_linear_top(&b, cls, sign, feature_two, k) == n);
+    MUST(n == (k < one.m.model.features ? k : one.m.model.features));
+    for (i = 0; i < n; i++) {
+        const float *w = one.m.weight + (size_t)cls * one.m.model.features;
+        MUST(feature[i] == feature_two[i] && feature[i] < one.m.model.features);
+        if (i == 0) continue;
+        MUST((float)sign * w[feature[i]] <= (float)sign * w[feature[i - 1]]);
+        MUST(w[feature[i]] != w[feature[i - 1]] || feature[i] > feature[i - 1]);
+    }
+    free(copy), free(other), free(feature), free(feature_two);
+}
+
+/* Between calls a program may write the weights. */
+static void call_write(void)
+{
+    uint32_t c = take_below(&in, one.m.model.classes), j = take(&in);
+    float w = take_float(&in);
+    if (one.m.sum || one.m.state || j >= one.m.model.features) return;
+    if (!(fabs((double)w) < ldexp(1, 80)) || bits_of(w) == 0x80000000u) return;
+    one.m.weight[(size_t)c * one.m.model.row + j] = w;
+    two.m.weight[(size_t)c * two.m.model.row + (size_t)j * two.m.model.column] = w;
+}
+
+/* A row that does not ascend: the result means nothing, so this call is the last. */
+static void call_wild(void)
+{
+    uint32_t index[40], i, count = take_below(&in, 41);
+    float value[40];
+    pcn_vec x = pcn_sparse(index, take(&in) & 1 ? value : NULL, count);
+    for (i = 0; i < count; i++) {
+        index[i] = take(&in) % (one.m.model.features + 3);
+        value[i] = take_float(&in);
+    }
+    learn(&one, x, 1);
+    learn(&two, x, 0);
+    pcn_batching_apply(&two.m, 1);
+    if (one.m.sum) call_option();
+}
+
+/* ---- A run ---- */
+
+static void begin(trainer *t, uint32_t features, uint32_t classes, int feature_major)
+{
+    size_t n = PCN_WEIGHTS(features, classes);
+    memset(t, 0, sizeof *t);
+    t->memory = floats(n);
+    MUST(pcn_perceptron_init(&t->m, t->memory, n - 1, features, classes) == PCN_EMEMORY);
+    MUST(pcn_perceptron_init(&t->m, t->memory, n, features, 0) == PCN_EOPTION);
+    MUST(pcn_perceptron_init(&t->m, t->memory, n, features, classes) == PCN_OK);
+    if (feature_major) MUST(pcn_feature_major_init(&t->m) == PCN_OK);
+}
+
+static void end(trainer *t)
+{
+    free(t->memory), free(t->sum), free(t->batch), free(t->exponent);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    static void (*const calls[])(void) = {call_predict, call_settings, call_option, call_apply, call_resize,
+                                          call_save,    call_load,     call_mean,   call_copy,  call_write};
+    uint32_t features, classes, i, call = 0;
+    in.at = bytes, in.end = bytes + size;
+    features = take_below(&in, FEATURES + 1);
+    classes = 1 + take_below(&in, CLASSES);
+    rule = FIXED;
+    memset(past, 0, sizeof past);
+    memset(largest, 0, sizeof largest);
+    memset(&kept, 0, sizeof kept);
+    begin(&one, features, classes, 0);
+    begin(&two, features, classes, take(&in) & 1);
+    for (i = 0; i < CALLS && in.at < in.end && call < 31; i++) {
+        call = take(&in) & 31;
+        if (call == 31)
+            call_wild();
+        else if (call < sizeof calls / sizeof calls[0])
+            calls[call]();
+        else if (call < 13)
+            call_settings();
+        else
+            call_learn();
+        if (call == 31) break;
+        note_weights();
+        agree();
+    }
+    end(&one), end(&two);
+    free(kept.image), free(kept.image_two);
+    return 0;
+}
