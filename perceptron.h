@@ -1605,8 +1605,8 @@ static inline pcni_4 pcni_4_mul(pcni_4 a, pcni_4 b) { return vmulq_f32(a, b); }
 static inline pcni_4 pcni_4_div(pcni_4 a, pcni_4 b) { return vdivq_f32(a, b); }
 #define PCNI_FUSED 1
 static inline pcni_4 pcni_4_mul_sub(pcni_4 a, pcni_4 b, pcni_4 c) { return vfmaq_f32(vnegq_f32(c), a, b); }
-static inline pcni_4 pcni_4_min(pcni_4 a, pcni_4 b) { return vminq_f32(a, b); }
-static inline pcni_4 pcni_4_max(pcni_4 a, pcni_4 b) { return vmaxq_f32(a, b); }
+static inline pcni_4 pcni_4_min(pcni_4 a, pcni_4 b) { return vminnmq_f32(a, b); } /* b if a is NaN, as elsewhere */
+static inline pcni_4 pcni_4_max(pcni_4 a, pcni_4 b) { return vmaxnmq_f32(a, b); }
 static inline pcni_4 pcni_4_low2(pcni_4 a, pcni_4 b) { return vcombine_f32(vget_low_f32(a), vget_low_f32(b)); }
 static inline pcni_4 pcni_4_high2(pcni_4 a, pcni_4 b) { return vcombine_f32(vget_high_f32(a), vget_high_f32(b)); }
 static inline pcni_4 pcni_4_even(pcni_4 a, pcni_4 b) { return vuzp1q_f32(a, b); }

@@ -857,6 +857,19 @@ static void threshold_with_averaging(void)
     }
 }
 
+/* A row so large that its distance is infinity - infinity: NEON gave another kernel value than all others. */
+static void rbf_of_a_huge_row(void)
+{
+    static const float z[1] = {1e15f}, x[1] = {3e38f};
+    float memory[PCN_DUAL_FLOATS(1, 1, 1)], work[PCN_WORK(1, 1, 1)], score;
+    const pcn_vec row = pcn_dense(x, 1);
+    pcn_slot slot;
+    pcn_dual m;
+    CHECK(pcn_dual_init(&m, pcn_kernel_rbf(1), 1, 1, &slot, 1, memory, PCN_LENGTH(memory)) == PCN_OK);
+    CHECK(pcn_dual_learn(&m, pcn_dense(z, 1), 1, 1) == 1);
+    CHECK(pcn_support_scores(&m.model, PCN_LAST, &row, 1, &score, work, PCN_LENGTH(work)) == PCN_OK && score == 1);
+}
+
 int main(void)
 {
     log_without_its_part();
@@ -875,6 +888,7 @@ int main(void)
     far_borrowed_rows();
     counts_of_64_bits();
     threshold_with_averaging();
+    rbf_of_a_huge_row();
     if (test_skipped == 0) return report();
     printf("%d passed, %d failed, %d skipped\n", test_passed, test_failed, test_skipped);
     return test_failed != 0;

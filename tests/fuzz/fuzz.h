@@ -96,6 +96,11 @@ static inline float *floats(size_t n)
     return (float *)room(n * sizeof(float));
 }
 
+static inline int same(const void *a, const void *b, size_t size)
+{
+    return size == 0 || memcmp(a, b, size) == 0;
+}
+
 static inline void *copy_of(const void *bytes, size_t size)
 {
     void *p = room(size);

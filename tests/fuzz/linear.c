@@ -4,9 +4,7 @@
  * nothing may have changed. */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
-#include "fuzz.h"
-
-#include <float.h>
+#include "steps.h"
 
 enum { CLASSES = 11, FEATURES = 70, BATCH = (FEATURES + 1) * CLASSES, CALLS = 200 };
 
@@ -171,125 +169,7 @@ static void check_scores(const row *r)
     MUST(best);
 }
 
-/* ---- Steps ---- */
-
-/* A step, known up to rounding. */
-typedef struct span {
-    double low, high;
-} span;
-
-static const double wild = 1.7976931348623157e308; /* the step of a slope that overflows or underflows */
-
-static span times(span a, double f)
-{
-    span r;
-    r.low = f < 0 ? a.high * f : a.low * f;
-    r.high = f < 0 ? a.low * f : a.high * f;
-    return r;
-}
-
-static span exactly(double f)
-{
-    span r;
-    r.low = r.high = f;
-    return r;
-}
-
-static float minus(float a, float b) /* double rounding is harmless here */
-{
-    return (float)((double)a - (double)b);
-}
-
-/* gap / slope, for a slope known up to e of its size. */
-static span ratio(double gap, double slope, double e)
-{
-    span r;
-    r.low = gap / slope * (1 - e), r.high = gap / slope * (1 + e);
-    return r;
-}
-
-enum rule { FIXED, ABSOLUTE, FRACTIONAL, PA, PA2, RULES };
-
-static enum rule rule;
-
-/* The rule's step by the header's table. margin: y s; wrong: is the predicted class not y? */
-static span plain_step(const pcn_learner *l, const pcn_vec *x, double share, float margin, int wrong)
-{
-    double norm2 = (double)l->bias_input * (double)l->bias_input, e = (x->count / 32 + 24) * ldexp(1, -24), slope;
-    float gap = minus(l->rule.margin, margin);
-    span s;
-    uint32_t j;
-    if (gap < 0 || (gap == 0 && l->zero_predicted && !wrong && l->rule.margin == 0)) return exactly(0);
-    if (rule == FIXED || (rule == FRACTIONAL && gap == 0)) return exactly((double)l->rule.rate);
-    for (j = 0; j < x->count; j++) norm2 += (double)x->value[j] * (double)x->value[j];
-    slope = (1 + share) * norm2;
-    if (norm2 == 0) return exactly(0);
-    s.low = -wild, s.high = wild;
-    if (!(slope > 1e-30 && slope < 1e38 && (double)gap < 1e38 && l->rule.limit < 1e38f)) return s;
-    switch (rule) {
-    case ABSOLUTE:
-        s = ratio((double)gap, slope, e);
-        if (s.high < 16777216) s.low = floor(s.low) + 1, s.high = floor(s.high) + 1;
-        break;
-    case FRACTIONAL: s = times(ratio((double)gap, slope, e), (double)l->rule.limit); break;
-    case PA:
-        s = ratio((double)gap, slope, e);
-        if (s.low > (double)l->rule.limit) s.low = (double)l->rule.limit;
-        if (s.high > (double)l->rule.limit) s.high = (double)l->rule.limit;
-        break;
-    default:
-        if (l->rule.limit > 1e-30f) s = ratio((double)gap, slope + 0.5 / (double)l->rule.limit, e);
-    }
-    if (s.low < 1e-35) s.low = s.low > 0 ? 0 : s.low;
-    return s;
-}
-
-/* The change of every class, by the header's words on the updates. score: of all classes, before the step. */
-static void plain_changes(const pcn_perceptron *m, const pcn_vec *x, int y, span *change)
-{
-    const pcn_learner *l = &m->learner;
-    const float *s = l->score;
-    uint32_t k, up = (uint32_t)y, down = y == 0, violators = 0;
-    double share;
-    span step;
-    if (l->classes == 1) {
-        step = plain_step(l, x, 0, y > 0 ? s[0] : -s[0], (pcn_decide(s, 1, m->model.zero_negative) > 0) != (y > 0));
-        change[0] = times(step, y > 0 ? 1 : -1);
-        return;
-    }
-    for (k = 0; k < l->classes; k++) change[k] = exactly(0);
-    if (l->update == pcn_update_one_vs_rest) {
-        for (k = 0; k < l->classes; k++) {
-            int wrong = (k == up) == (m->model.zero_negative != 0); /* at a score of 0 */
-            change[k] = times(plain_step(l, x, 0, k == up ? s[k] : -s[k], wrong), k == up ? 1 : -1);
-        }
-        return;
-    }
-    for (k = 0; k < l->classes; k++) {
-        if (k != up && s[k] > s[down]) down = k;
-        violators += k != up && !(minus(s[up], s[k]) > l->rule.margin);
-    }
-    share = l->update == pcn_update_uniform && violators ? (double)(1 / (float)violators) : 1;
-    step = plain_step(l, x, share, minus(s[up], s[down]), down < up);
-    if (l->update == pcn_update_uniform && violators == 0) return;
-    for (k = 0; k < l->classes; k++) {
-        int moves = k == down;
-        if (l->update == pcn_update_others) moves = 1;
-        if (l->update == pcn_update_uniform) moves = !(minus(s[up], s[k]) > l->rule.margin);
-        if (moves) change[k] = times(step, -share);
-    }
-    change[up] = step;
-}
-
-/* Is `now` old + a step by x? Steps that are not known may be anything. */
-static int moved(float old, float now, span change, double x)
-{
-    span move = times(change, x);
-    double size = fmax(fabs(move.low), fabs(move.high)), slack;
-    if (change.high >= wild && x != 0) return 1;
-    slack = (fabs((double)old) + size) * ldexp(1, -22) + ldexp(1, -147);
-    return (double)now >= (double)old + move.low - slack && (double)now <= (double)old + move.high + slack;
-}
+/* ---- Moves ---- */
 
 /* Winnow: the weight of an exponent. */
 static int weight_fits(float w, float e, int balanced)
@@ -357,11 +237,6 @@ static void note_weights(void)
 
 /* ---- Calls ---- */
 
-static int rule_valid(const pcn_rule *r)
-{
-    return r->margin >= 0 && r->limit >= 0 && is_finite(r->rate);
-}
-
 static int is_label(int y)
 {
     return one.m.model.classes == 1 || (y >= 0 && (uint32_t)y < one.m.model.classes);
@@ -377,7 +252,7 @@ static void check_learned(const row *r, int y, int result)
     const pcn_learner *l = &one.m.learner;
     const pcn_count *old = &before.m.learner.count;
     const float *was = one.m.batch ? before.batch : before.weight;
-    double x_bias = (double)l->bias_input * (double)l->bias_input;
+    double x_bias = (double)l->bias_input * (double)l->bias_input, self = x_bias;
     span change[CLASSES];
     uint64_t fired = 0, unsure = 0;
     uint32_t c, bad = 0;
@@ -387,7 +262,8 @@ static void check_learned(const row *r, int y, int result)
         MUST(result == PCN_EVALUE);
         return;
     }
-    plain_changes(&one.m, &r->x, y, change);
+    for (c = 0; c < r->x.count; c++) self += (double)r->x.value[c] * (double)r->x.value[c];
+    plain_changes(l, one.m.model.zero_negative, self, (r->x.count / 32 + 24) * ldexp(1, -24), y, change);
     if (result < 0) {
         MUST(result == PCN_EVALUE && may_refuse(was, change, &r->x, x_bias));
         return;
@@ -438,28 +314,11 @@ static void call_predict(void)
 
 static void call_settings(void)
 {
-    static uint32_t (*const updates[])(const pcn_learner *, pcn_push *, uint32_t, float *) = {
-        NULL, pcn_update_predicted, pcn_update_others, pcn_update_uniform, pcn_update_one_vs_rest};
-    pcn_learner *l = &one.m.learner;
-    float number = take_float(&in);
-    switch (take_below(&in, 7)) {
-    case 0:
-        rule = (enum rule)take_below(&in, RULES);
-        l->rule = rule == FIXED ? pcn_rule_fixed(number) : rule == ABSOLUTE ? pcn_rule_absolute()
-                : rule == FRACTIONAL ? pcn_rule_fractional(number) : rule == PA ? pcn_rule_pa(number)
-                                                                                : pcn_rule_pa2(number);
-        break;
-    case 1: l->update = updates[take_below(&in, 5)]; break;
-    case 2: l->rule.margin = number; break;
-    case 3: l->rule.rate = number; break;
-    case 4: l->zero_predicted = take(&in) & 1; break;
-    case 5: l->bias_input = (float)take_below(&in, 9) / 4; break;
-    default: one.m.model.zero_negative = take(&in) & 1;
-    }
-    two.m.learner.rule = l->rule;
-    two.m.learner.update = l->update;
-    two.m.learner.zero_predicted = l->zero_predicted;
-    two.m.learner.bias_input = l->bias_input;
+    change_setting(&in, &one.m.learner, &one.m.model.zero_negative);
+    two.m.learner.rule = one.m.learner.rule;
+    two.m.learner.update = one.m.learner.update;
+    two.m.learner.zero_predicted = one.m.learner.zero_predicted;
+    two.m.learner.bias_input = one.m.learner.bias_input;
     two.m.model.zero_negative = one.m.model.zero_negative;
 }
 

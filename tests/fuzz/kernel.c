@@ -1,0 +1,564 @@
+/* Kernel models under any sequence of calls. Three trainers take the same calls: one stores dense copies, one sparse
+ * copies, one borrows the rows. What they learn must agree to the bit. A plain model, in double precision, keeps the
+ * coefficients of every example's f and is asked for all decisions. After an error nothing may have changed. */
+#define PERCEPTRON_GROW
+#define PERCEPTRON_IMPLEMENTATION
+#include "perceptron.h"
+#include "steps.h"
+
+enum { POOL = 9, FEATURES = 24, CLASSES = 4, SLOTS = 12, CALLS = 64, LOG = 40 };
+enum { DENSE, SPARSE, BORROWED, KINDS };
+enum { NOTHING, OLDEST, RANDOM, FORGETRON, PROJECTRON, GROW, POLICIES };
+
+static input in;
+
+/* The rows: dense, and the same as pairs, which leave out what is 0. */
+static struct pool {
+    float *dense, *value;
+    uint32_t *index, start[POOL + 1];
+} pool;
+
+typedef struct trainer {
+    pcn_dual m;
+    float *memory, *value, *aux;
+    uint32_t *index;
+    pcn_log_entry *log;
+    pcn_slot *slot;
+} trainer;
+
+static trainer trainers[KINDS];
+static pcn_dual *const one = &trainers[DENSE].m;
+static uint32_t features, classes, policy, borrows_sparse, trainer_count, next_id;
+
+/* Coefficients after each example; history[0] is f = 0. */
+static struct history {
+    float coef[CALLS + 1][SLOTS * CLASSES];
+    uint32_t begun[CALLS + 1][CLASSES]; /* has the class, or with all classes together any, had a step by then? */
+} history, kept_history;
+
+/* ---- Rows ---- */
+
+static pcn_vec dense_row(uint32_t p)
+{
+    return pcn_dense(pool.dense + (size_t)p * features, features);
+}
+
+static pcn_vec row_of(uint32_t kind, uint32_t p)
+{
+    if (kind == DENSE || (kind == BORROWED && !borrows_sparse)) return dense_row(p);
+    return pcn_sparse(pool.index + pool.start[p], pool.value + pool.start[p], pool.start[p + 1] - pool.start[p]);
+}
+
+static int finite_row(uint32_t p)
+{
+    uint32_t j;
+    for (j = 0; j < features; j++)
+        if (!is_finite(dense_row(p).value[j])) return 0;
+    return 1;
+}
+
+static void fill_pool(void)
+{
+    size_t all = (size_t)POOL * features, i, n = 0;
+    uint32_t mask = take(&in), p, j;
+    pool.dense = floats(all);
+    for (i = 0; i < all; i++) pool.dense[i] = i % 3 && mask & 1 ? 0 : mask & 2 ? take_float(&in) : (float)(take(&in) & 7) - 3;
+    for (i = 0; i < all; i++) n += bits_of(pool.dense[i]) << 1 != 0;
+    pool.value = floats(n);
+    pool.index = (uint32_t *)room(n * sizeof *pool.index);
+    for (p = 0, n = 0; p < POOL; p++) {
+        pool.start[p] = (uint32_t)n;
+        for (j = 0; j < features; j++) {
+            float x = dense_row(p).value[j];
+            if (bits_of(x) << 1 == 0) continue;
+            pool.index[n] = j;
+            pool.value[n++] = x;
+        }
+    }
+    pool.start[POOL] = (uint32_t)n;
+}
+
+/* ---- Trainers ---- */
+
+/* A kernel that has no products: both forms of a row give the same. */
+static float own_kernel(const pcn_kernel *k, const pcn_vec *x, const pcn_vec *z)
+{
+    float sum = k->coef0;
+    uint32_t i;
+    for (i = 0; i < x->count; i++) sum += x->value[i] > 1 ? 1.0f : 0.0f;
+    for (i = 0; i < z->count; i++) sum += z->value[i] > 1 ? 0.5f : 0.0f;
+    return sum;
+}
+
+static pcn_kernel make_kernel(uint32_t which, float gamma, float coef0)
+{
+    pcn_kernel k = which == 0 ? pcn_kernel_linear() : which == 1 ? pcn_kernel_poly(take_below(&in, 4), gamma, coef0)
+                                                                 : pcn_kernel_rbf(gamma);
+    if (which == 3) {
+        k.id = 256;
+        k.of_dots = NULL;
+        k.of_vectors = own_kernel;
+        k.coef0 = coef0;
+    }
+    return k;
+}
+
+static int begin(uint32_t kind, pcn_kernel kernel, uint32_t slots, uint32_t logged, uint32_t entries)
+{
+    trainer *t = &trainers[kind];
+    size_t cells = (size_t)slots * features, length, aux_size = (size_t)slots * (slots + 2);
+    int grow = policy == GROW, result;
+    memset(t, 0, sizeof *t);
+    length = grow ? 2 * classes : PCN_DUAL_FLOATS(kind == DENSE ? features : 0, classes, slots);
+    t->memory = floats(length), t->value = floats(cells), t->aux = floats(aux_size);
+    t->index = (uint32_t *)room(cells * sizeof *t->index);
+    t->log = (pcn_log_entry *)room(entries * sizeof *t->log);
+    t->slot = (pcn_slot *)room(slots * sizeof *t->slot);
+    result = pcn_dual_init(&t->m, kernel, features, classes, grow ? NULL : t->slot, grow ? 0 : slots, t->memory, length);
+    if (result < 0) {
+        memset(&t->m, 0, sizeof t->m);
+        return result;
+    }
+    if (kind == SPARSE)
+        MUST(pcn_dual_sparse_init(&t->m, grow ? NULL : t->value, grow ? NULL : t->index, grow ? 0 : cells) == PCN_OK);
+    if (kind == BORROWED)
+        MUST(pcn_dual_rows_init(&t->m, borrows_sparse ? pool.value : pool.dense, borrows_sparse ? pool.index : NULL,
+                                borrows_sparse ? pool.start[POOL] : (size_t)POOL * features) == PCN_OK);
+    if (logged) MUST(pcn_dual_log_init(&t->m, grow ? NULL : t->log, grow ? 0 : entries) == PCN_OK);
+    switch (policy) {
+    case OLDEST: t->m.admit = pcn_admit_oldest; break;
+    case RANDOM: t->m.admit = pcn_admit_random; break;
+    case FORGETRON: pcn_forgetron_init(&t->m, t->aux, slots); break;
+    case PROJECTRON: pcn_projectron_init(&t->m, t->aux, aux_size, 0.25f); break;
+    case GROW: t->m.admit = pcn_admit_grow; break;
+    }
+    return PCN_OK;
+}
+
+static void end(uint32_t kind)
+{
+    trainer *t = &trainers[kind];
+    pcn_dual_free(&t->m);
+    free(t->memory), free(t->value), free(t->aux), free(t->index), free(t->log), free(t->slot);
+}
+
+static uint8_t *save(const pcn_dual *m, size_t *size)
+{
+    uint8_t *image;
+    *size = pcn_dual_save(m, 0, NULL, 0);
+    MUST(*size != 0);
+    image = (uint8_t *)room(*size);
+    MUST(pcn_dual_save(m, 0, image, *size) == *size);
+    return image;
+}
+
+/* All trainers hold the same slots, coefficients, log and counts; sparse ones the same image. */
+static void agree(void)
+{
+    const pcn_support *a = &one->model;
+    size_t coefs = (size_t)a->slots * classes, s, size[KINDS];
+    uint8_t *image[KINDS];
+    uint32_t k, like;
+    for (k = 0; k < trainer_count; k++) {
+        const pcn_dual *m = &trainers[k].m;
+        const pcn_support *b = &m->model;
+        MUST(b->slots == a->slots && b->entries == a->entries && b->clock == a->clock);
+        MUST(same(a->coef, b->coef, coefs * sizeof(float)) && same(a->norm2, b->norm2, a->slots * sizeof(float)));
+        for (s = 0; s < a->slots; s++) MUST(a->slot[s].id == b->slot[s].id);
+        MUST(same(a->log, b->log, a->entries * sizeof *a->log));
+        MUST(memcmp(&one->learner.count, &m->learner.count, sizeof m->learner.count) == 0);
+        MUST(one->learner.guess == m->learner.guess && one->seed == m->seed && one->updates == m->updates);
+        MUST(bits_of(one->spent) == bits_of(m->spent) && one->logged == m->logged);
+        image[k] = save(m, &size[k]);
+    }
+    like = borrows_sparse ? SPARSE : DENSE;
+    if (trainer_count == KINDS)
+        MUST(size[BORROWED] == size[like] && memcmp(image[BORROWED], image[like], size[like]) == 0);
+    for (k = 0; k < trainer_count; k++) free(image[k]);
+}
+
+/* ---- The plain model ---- */
+
+/* K(x, z) + B^2 and how far rounding may carry it; infinite: anything. */
+static double plain_kernel(const pcn_vec *x, const pcn_vec *z, double *radius)
+{
+    const pcn_kernel *k = &one->model.kernel;
+    double dot = 0, size = 0, xx = 0, zz = 0, r, value, u = ldexp(1, -24), u_dot = (features / 32 + 8) * u;
+    uint32_t j, d;
+    for (j = 0; j < features; j++) {
+        double a = (double)x->value[j], b = (double)z->value[j];
+        dot += a * b, size += fabs(a * b), xx += a * a, zz += b * b;
+    }
+    r = size * u_dot + ldexp(1, -140);
+    if (k->id == 2) {
+        double base = (double)k->gamma * dot + (double)k->coef0, most = 1, least = 1, top;
+        r = fabs((double)k->gamma) * r + 3 * u * (fabs((double)k->gamma * dot) + fabs((double)k->coef0));
+        top = fabs(base) + r;
+        for (value = 1, d = 0; d < k->degree; d++) value *= base, most *= top, least *= fabs(base);
+        r = most - least + 8 * u * most + ldexp(1, -140);
+    } else if (k->id == 3) {
+        double arg = (double)k->gamma * fmax(xx + zz - 2 * dot, 0);
+        r = (double)k->gamma * (u_dot + 4 * u) * (xx + zz + 2 * size) + arg * u + ldexp(1, -140);
+        value = exp(-arg);
+        r = value * (exp(r) - 1) + ldexp(1, -20) * value * exp(r) + ldexp(1, -120);
+    } else if (k->id == 256) {
+        value = (double)own_kernel(k, x, z), r = 0;
+    } else {
+        value = dot;
+    }
+    value += (double)one->model.bias2;
+    *radius = r + u * fabs(value);
+    if (!(fabs(value) + *radius < 1e37 && size < 1e37 && xx < 1e37 && zz < 1e37)) *radius = HUGE_VAL;
+    return value;
+}
+
+static uint32_t slot_row[SLOTS]; /* the row that each slot holds */
+
+/* The score of class c under these coefficients; *radius as above. */
+static double plain_f(const float *coef, const double *kernel, const double *away, uint32_t c, double *radius)
+{
+    double f = 0, size = 0, r = 0;
+    uint32_t s;
+    for (s = 0; s < one->model.slots; s++) {
+        double a = (double)coef[s * classes + c];
+        f += a * kernel[s], size += fabs(a * kernel[s]);
+        if (a != 0 || !(away[s] < HUGE_VAL)) r += (a != 0 ? fabs(a) : 1) * away[s]; /* 0 times infinity is NaN */
+    }
+    *radius = r + (size + r) * (one->model.slots + 8) * ldexp(1, -24) + ldexp(1, -120);
+    return f;
+}
+
+static void plain_kernels(const pcn_vec *x, double *kernel, double *away)
+{
+    uint32_t s;
+    for (s = 0; s < one->model.slots; s++) {
+        pcn_vec z = dense_row(slot_row[s]);
+        kernel[s] = plain_kernel(x, &z, &away[s]);
+    }
+}
+
+static void check_last(const pcn_vec *x, const float *score)
+{
+    double kernel[SLOTS], away[SLOTS], f, radius;
+    uint32_t c;
+    plain_kernels(x, kernel, away);
+    for (c = 0; c < classes; c++) {
+        f = plain_f(one->model.coef, kernel, away, c, &radius);
+        if (fabs(f) + radius < 1e37) MUST(fabs((double)score[c] - f) <= radius);
+    }
+}
+
+/* The mean of f over all examples; f = 0 is the first. */
+static void check_mean(const pcn_vec *x, const float *score)
+{
+    double kernel[SLOTS], away[SLOTS], f, r, sum, radius, size;
+    uint32_t c, t, n = one->model.clock + 1;
+    plain_kernels(x, kernel, away);
+    for (c = 0; c < classes; c++) {
+        for (sum = radius = size = 0, t = 0; t < n; t++) {
+            f = plain_f(history.coef[t], kernel, away, c, &r);
+            sum += f, radius += r;
+        }
+        for (t = 0; t < one->model.entries; t++) /* what passes through the sum, whatever cancels */
+            if (one->model.log[t].cls == c)
+                size += n * fabs((double)one->model.log[t].step) *
+                        (fabs(kernel[one->model.log[t].slot]) + away[one->model.log[t].slot]);
+        radius = (radius + size * (one->model.entries + 8) * ldexp(1, -23)) / n + ldexp(1, -120);
+        for (t = 0; t < one->model.entries; t++)
+            if (one->model.log[t].cls == c)
+                radius += fabs((double)one->model.log[t].step) * away[one->model.log[t].slot];
+        if (fabs(sum) + radius * n < 1e35 && size < 1e35) MUST(fabs((double)score[c] - sum / n) <= radius);
+    }
+}
+
+/* Each f votes once for each example that it has seen, from the first step on. */
+static void check_vote(const pcn_vec *x, const float *score)
+{
+    double kernel[SLOTS], away[SLOTS], f[CLASSES], r[CLASSES], votes[CLASSES] = {0}, slack = ldexp(1, -15);
+    uint32_t c, t, best, by_class = one->model.by_class;
+    plain_kernels(x, kernel, away);
+    for (t = 1; t <= one->model.clock; t++) {
+        for (c = best = 0; c < classes; c++) {
+            uint32_t e;
+            f[c] = plain_f(history.coef[t], kernel, away, c, &r[c]);
+            for (e = 0; e < one->model.entries; e++) /* f grows entry by entry */
+                if (one->model.log[e].cls == c)
+                    r[c] += fabs((double)one->model.log[e].step) * (away[one->model.log[e].slot] +
+                            slack * fabs(kernel[one->model.log[e].slot]));
+            if (f[c] > f[best]) best = c;
+            if (!(fabs(f[c]) + r[c] < 1e35)) return;
+        }
+        for (c = 0; c < classes; c++) {
+            if (by_class && history.begun[t][c] && fabs(f[c]) <= r[c] && r[c] > ldexp(1, -100)) return; /* unsure */
+            if (!by_class && c != best && f[c] + r[c] >= f[best] - r[best]) return;
+            if (by_class && history.begun[t][c])
+                votes[c] += f[c] > 0 || (f[c] == 0 && !one->model.zero_negative) ? 1 : -1;
+        }
+        for (c = 0; c < classes; c++)
+            if (!by_class && history.begun[t][c]) break;
+        if (!by_class && c < classes) votes[best]++;
+    }
+    for (c = 0; c < classes; c++) MUST((double)score[c] == votes[c]);
+}
+
+/* ---- Calls ---- */
+
+static void note_history(const float *old, uint32_t old_slots)
+{
+    uint32_t t = one->model.clock, c, s;
+    for (s = 0; s < SLOTS * CLASSES; s++)
+        history.coef[t][s] = s < one->model.slots * classes ? one->model.coef[s] : 0;
+    for (c = 0; c < classes; c++) {
+        history.begun[t][c] = history.begun[t - 1][c];
+        for (s = 0; s < one->model.slots; s++)
+            if (one->model.coef[s * classes + c] != (s < old_slots ? old[s * classes + c] : 0))
+                history.begun[t][c] = 1;
+    }
+}
+
+/* Slots keep their order; those whose vectors have gone are found by their squared norm and id. */
+static void follow_slots(const pcn_slot *old, uint32_t old_slots, uint32_t p, uint32_t id)
+{
+    uint32_t rows[SLOTS], s, t = 0;
+    memcpy(rows, slot_row, sizeof rows);
+    for (s = 0; s < one->model.slots; s++) {
+        while (t < old_slots && old[t].id != one->model.slot[s].id) t++;
+        MUST(t < old_slots || (s == one->model.slots - 1 && one->model.slot[s].id == id));
+        slot_row[s] = t < old_slots ? rows[t] : p;
+        t++;
+    }
+}
+
+/* Coefficients after a step: without removal each number is known. */
+static void check_coefficients(const float *old, uint32_t old_slots, uint32_t id, const span *change, int fired)
+{
+    uint32_t s, c;
+    if (policy >= OLDEST && policy <= PROJECTRON) return;
+    for (s = 0; s < one->model.slots; s++)
+        for (c = 0; c < classes; c++) {
+            float was = s < old_slots ? old[s * classes + c] : 0, now = one->model.coef[s * classes + c];
+            if (fired && one->model.slot[s].id == id)
+                MUST(moved(was, now, change[c], 1));
+            else
+                MUST(bits_of(was) == bits_of(now));
+        }
+    MUST(one->model.slots <= old_slots + 1);
+}
+
+static void call_learn(void)
+{
+    uint32_t p = take_below(&in, POOL), id = p, k, old_slots = one->model.slots, c, known = 0;
+    int y = (int)take_below(&in, classes + (take(&in) > 250)), result = 0, fired, can_vote = 1;
+    float old[SLOTS * CLASSES];
+    pcn_slot slots[SLOTS];
+    uint8_t *before[KINDS];
+    size_t size[KINDS];
+    pcn_vec x = dense_row(p);
+    span change[CLASSES];
+    double self, away;
+    if (classes == 1) y = y ? y : take(&in) & 1;
+    if (take(&in) & 1) id = next_id++; /* as PCN_NO_ID: a slot of its own */
+    if (old_slots) memcpy(old, one->model.coef, old_slots * classes * sizeof(float));
+    if (old_slots) memcpy(slots, one->model.slot, old_slots * sizeof *slots);
+    for (k = 0; k < old_slots; k++) known |= slots[k].id == id;
+    if (!known && old_slots == SLOTS && policy == GROW) return;
+    for (k = 0; k < trainer_count; k++) {
+        pcn_dual *m = &trainers[k].m;
+        pcn_vec v = row_of(k, p);
+        int got;
+        before[k] = save(m, &size[k]);
+        if (in.at < in.end && *in.at & 1) { /* the block learner does the same */
+            size_t floats_of_work = m->model.slots;
+            float *work = floats(floats_of_work);
+            MUST(pcn_dual_learn_rows(m, &v, &y, &id, 1, &got, work, floats_of_work) == PCN_OK);
+            free(work);
+        } else {
+            got = pcn_dual_learn(m, v, y, id);
+        }
+        if (k == 0) result = got;
+        MUST(got == result);
+        if (result < 0) {
+            size_t now;
+            uint8_t *after = save(m, &now);
+            MUST(now == size[k] && memcmp(after, before[k], now) == 0);
+            free(after);
+        }
+        free(before[k]);
+    }
+    agree();
+    if (classes > 1 && (uint32_t)y >= classes)
+        MUST(result == PCN_ELABEL);
+    else if (!rule_valid(&one->learner.rule))
+        MUST(result == PCN_EOPTION);
+    if (result < 0) return;
+    for (c = 0; c < features; c++) MUST(is_finite(x.value[c]));
+    MUST(one->learner.guess == pcn_decide(one->learner.score, classes, one->model.zero_negative));
+    self = plain_kernel(&x, &x, &away);
+    if (!(away < HUGE_VAL) || !(self > 0 && away < self / 2)) can_vote = 0;
+    plain_changes(&one->learner, one->model.zero_negative, self, 2 * away / self + ldexp(1, -19), y, change);
+    if (can_vote) {
+        int unsure = 0;
+        for (c = 0, fired = 0; c < classes; c++) {
+            fired |= change[c].low > 0 || change[c].high < 0;
+            unsure |= change[c].low != change[c].high && change[c].low <= 0 && change[c].high >= 0;
+        }
+        MUST(unsure || result == (fired != 0));
+        check_coefficients(old, old_slots, id, change, result);
+    }
+    follow_slots(slots, old_slots, p, id);
+    note_history(old, old_slots);
+}
+
+/* All decisions of all trainers, at once for two rows. */
+static void call_predict(void)
+{
+    float score[2 * CLASSES], first[2 * CLASSES] = {0};
+    uint32_t a = take_below(&in, POOL), b = take_below(&in, POOL), k, i;
+    size_t need = PCN_WORK(classes, one->model.slots, 2);
+    float *work = floats(need);
+    int how;
+    for (how = PCN_LAST; how <= PCN_VOTE; how++) {
+        for (k = 0; k < trainer_count; k++) {
+            const pcn_support *m = &trainers[k].m.model;
+            pcn_vec x[2];
+            int result;
+            x[0] = row_of((k + a) % 2, a), x[1] = row_of((k + b) % 2, b);
+            MUST(pcn_support_scores(m, (enum pcn_decision)how, x, 2, score, work, need - 1) != PCN_OK);
+            result = pcn_support_scores(m, (enum pcn_decision)how, x, 2, score, work, need);
+            MUST(result == (how == PCN_LAST || m->log ? PCN_OK : PCN_EOPTION));
+            if (result < 0) continue;
+            if (k == 0) memcpy(first, score, sizeof first);
+            for (i = 0; i < 2 * classes; i++)
+                MUST(bits_of(score[i]) == bits_of(first[i]) || !is_finite(score[i]) || !finite_row(i < classes ? a : b));
+        }
+        for (i = 0; i < 2 && (how == PCN_LAST || one->model.log); i++) {
+            pcn_vec x = dense_row(i ? b : a);
+            if (!finite_row(i ? b : a)) continue;
+            (how == PCN_LAST ? check_last : how == PCN_MEAN ? check_mean : check_vote)(&x, first + i * classes);
+        }
+    }
+    free(work);
+}
+
+static void call_settings(void)
+{
+    uint32_t k;
+    float before = one->learner.bias_input;
+    change_setting(&in, &one->learner, &one->model.zero_negative);
+    if (one->model.clock != 0) one->learner.bias_input = before; /* f keeps its meaning */
+    for (k = 0; k < trainer_count; k++) {
+        pcn_dual *m = &trainers[k].m;
+        m->learner.rule = one->learner.rule;
+        m->learner.update = one->learner.update;
+        m->learner.zero_predicted = one->learner.zero_predicted;
+        m->learner.bias_input = one->learner.bias_input;
+        m->model.zero_negative = one->model.zero_negative;
+    }
+}
+
+static void call_shrink(void)
+{
+    uint32_t to = take_below(&in, SLOTS + 1), old_slots = one->model.slots, k;
+    pcn_slot slots[SLOTS];
+    if (old_slots) memcpy(slots, one->model.slot, old_slots * sizeof *slots);
+    for (k = 0; k < trainer_count; k++) pcn_dual_shrink(&trainers[k].m, to);
+    MUST(one->model.slots == (to < old_slots ? to : old_slots));
+    MUST(to >= old_slots || !one->model.log);
+    follow_slots(slots, old_slots, 0, PCN_NO_ID);
+    agree();
+}
+
+/* ---- Images ---- */
+
+static struct saved {
+    uint8_t *image[2];
+    size_t size[2];
+    uint32_t logged, row[SLOTS];
+} saved;
+
+static void call_save(void)
+{
+    uint32_t k;
+    for (k = 0; k < 2; k++) {
+        free(saved.image[k]);
+        saved.image[k] = save(&trainers[k].m, &saved.size[k]);
+    }
+    saved.logged = one->logged;
+    memcpy(saved.row, slot_row, sizeof slot_row);
+    kept_history = history;
+}
+
+/* Borrowed rows cannot be loaded: that trainer ends here. */
+static void call_load(void)
+{
+    uint32_t k;
+    pcn_support s;
+    if (!saved.image[0]) return;
+    for (k = 0; k < trainer_count; k++) {
+        pcn_dual *m = &trainers[k].m;
+        uint8_t *after;
+        size_t size;
+        int fits = k != BORROWED && saved.logged == m->logged;
+        MUST(pcn_dual_load(m, saved.image[k % 2], saved.size[k % 2]) == (fits ? PCN_OK : PCN_EMATCH));
+        if (!fits) continue;
+        after = save(m, &size);
+        MUST(size == saved.size[k] && memcmp(after, saved.image[k], size) == 0);
+        free(after);
+        MUST(pcn_support_open(&s, m->model.kernel, saved.image[k], saved.size[k]) == PCN_OK);
+        MUST(s.slots == m->model.slots && s.clock == m->model.clock && !s.log == !m->model.log);
+    }
+    if (saved.logged != one->logged) return;
+    if (trainer_count == KINDS) end(BORROWED);
+    trainer_count = 2;
+    memcpy(slot_row, saved.row, sizeof slot_row);
+    history = kept_history;
+    trainers[SPARSE].m.learner.guess = one->learner.guess;
+    agree();
+}
+
+/* ---- A run ---- */
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    uint32_t logged, slots, entries, i, k, call;
+    float gamma, coef0;
+    pcn_kernel kernel;
+    int result = PCN_OK;
+    in.at = bytes, in.end = bytes + size;
+    features = 1 + take_below(&in, FEATURES);
+    classes = 1 + take_below(&in, CLASSES);
+    policy = take_below(&in, POLICIES);
+    slots = 1 + take_below(&in, SLOTS);
+    entries = take_below(&in, LOG);
+    borrows_sparse = take(&in) & 1;
+    logged = (policy == NOTHING || policy == GROW) && take(&in) & 1;
+    gamma = take_float(&in), coef0 = take_float(&in);
+    kernel = make_kernel(take_below(&in, 4), gamma, coef0);
+    rule = FIXED;
+    memset(&history, 0, sizeof history);
+    memset(&saved, 0, sizeof saved);
+    fill_pool();
+    trainer_count = KINDS;
+    next_id = POOL;
+    for (k = 0; k < KINDS; k++) result = begin(k, kernel, slots, logged, entries);
+    MUST(result == PCN_OK || (result == PCN_EOPTION && !(is_finite(gamma) && is_finite(coef0) && gamma >= 0)));
+    for (i = 0; result == PCN_OK && i < CALLS && in.at < in.end; i++) {
+        call = take_below(&in, 16);
+        if (call == 0)
+            call_shrink();
+        else if (call == 1)
+            call_save();
+        else if (call == 2)
+            call_load();
+        else if (call < 6)
+            call_predict();
+        else if (call < 9)
+            call_settings();
+        else
+            call_learn();
+    }
+    for (k = 0; k < trainer_count; k++) end(k);
+    free(pool.dense), free(pool.value), free(pool.index);
+    free(saved.image[0]), free(saved.image[1]);
+    return 0;
+}
