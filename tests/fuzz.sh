@@ -3,7 +3,7 @@
 # FUZZ_CC: a clang with libFuzzer. FUZZ='linear images': only these targets. An input that fails is left in build/.
 . tests/lib.sh
 
-targets=${FUZZ:-linear kernel images}
+targets=${FUZZ:-linear kernel integer images}
 FUZZ_CC=${FUZZ_CC:-clang}
 fuzzer="-g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all"
 seconds=${FUZZ_SECONDS:-20}

@@ -62,7 +62,10 @@ static void fill_pool(void)
     size_t all = (size_t)POOL * features, i, n = 0;
     uint32_t mask = take(&in), p, j;
     pool.dense = floats(all);
-    for (i = 0; i < all; i++) pool.dense[i] = i % 3 && mask & 1 ? 0 : mask & 2 ? take_float(&in) : (float)(take(&in) & 7) - 3;
+    for (i = 0; i < all; i++) { /* many zeros, hostile values, or small whole numbers */
+        pool.dense[i] = 0;
+        if (i % 3 == 0 || !(mask & 1)) pool.dense[i] = mask & 2 ? take_float(&in) : (float)(take(&in) & 7) - 3;
+    }
     for (i = 0; i < all; i++) n += bits_of(pool.dense[i]) << 1 != 0;
     pool.value = floats(n);
     pool.index = (uint32_t *)room(n * sizeof *pool.index);
@@ -114,7 +117,8 @@ static int begin(uint32_t kind, pcn_kernel kernel, uint32_t slots, uint32_t logg
     t->index = (uint32_t *)room(cells * sizeof *t->index);
     t->log = (pcn_log_entry *)room(entries * sizeof *t->log);
     t->slot = (pcn_slot *)room(slots * sizeof *t->slot);
-    result = pcn_dual_init(&t->m, kernel, features, classes, grow ? NULL : t->slot, grow ? 0 : slots, t->memory, length);
+    result = pcn_dual_init(&t->m, kernel, features, classes, grow ? NULL : t->slot, grow ? 0 : slots, t->memory,
+                           length);
     if (result < 0) {
         memset(&t->m, 0, sizeof t->m);
         return result;
@@ -289,10 +293,10 @@ static void check_vote(const pcn_vec *x, const float *score)
             if (!(fabs(f[c]) + r[c] < 1e35)) return;
         }
         for (c = 0; c < classes; c++) {
-            if (by_class && history.begun[t][c] && fabs(f[c]) <= r[c] && r[c] > ldexp(1, -100)) return; /* unsure */
+            if (by_class && history.begun[t][c] && fabs(f[c]) <= r[c]) return; /* unsure */
             if (!by_class && c != best && f[c] + r[c] >= f[best] - r[best]) return;
             if (by_class && history.begun[t][c])
-                votes[c] += f[c] > 0 || (f[c] == 0 && !one->model.zero_negative) ? 1 : -1;
+                votes[c] += f[c] > 0 ? 1 : -1;
         }
         for (c = 0; c < classes; c++)
             if (!by_class && history.begun[t][c]) break;
@@ -429,7 +433,8 @@ static void call_predict(void)
             if (result < 0) continue;
             if (k == 0) memcpy(first, score, sizeof first);
             for (i = 0; i < 2 * classes; i++)
-                MUST(bits_of(score[i]) == bits_of(first[i]) || !is_finite(score[i]) || !finite_row(i < classes ? a : b));
+                if (is_finite(score[i]) && finite_row(i < classes ? a : b))
+                    MUST(bits_of(score[i]) == bits_of(first[i]));
         }
         for (i = 0; i < 2 && (how == PCN_LAST || one->model.log); i++) {
             pcn_vec x = dense_row(i ? b : a);

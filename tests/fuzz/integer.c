@@ -1,0 +1,409 @@
+/* Integer trainers and quantised models against plain 64-bit code, which keeps the sum of all weights for the mean.
+ * Every number must be equal. After an error nothing may have changed. */
+#define PERCEPTRON_IMPLEMENTATION
+#include "perceptron.h"
+#include "fuzz.h"
+
+#include <float.h>
+
+enum { FEATURES = 40, CLASSES = 5, ALL = (FEATURES + 1) * CLASSES, CALLS = 200 };
+
+static input in;
+static pcn_iperceptron m;
+static uint32_t features, classes;
+static int32_t *memory;
+static int64_t *sums;
+
+/* The plain trainer. past: the sum of the weights before each example. */
+static struct plain {
+    int64_t weight[ALL], past[ALL], clock;
+    int winnow, eliminate;
+} plain, kept_plain;
+
+static struct saved {
+    uint8_t *image;
+    size_t size;
+    int has_sums;
+} saved;
+
+/* ---- Rows ---- */
+
+typedef struct row {
+    int16_t all[FEATURES + 1]; /* every feature */
+    int16_t *value;
+    uint32_t *index;
+    pcn_ivec x;
+} row;
+
+static int16_t take_value(void)
+{
+    static const int16_t extreme[] = {INT16_MAX, INT16_MIN, INT16_MIN + 1, 256, -256, 1000};
+    uint8_t byte = take(&in);
+    return byte >= 250 ? extreme[byte - 250] : (int16_t)((byte & 15) - 7);
+}
+
+/* In any form; at times with a feature too many. Winnow's rows are of 0 and 1, or of what counts as 1. */
+static row make_row(void)
+{
+    uint32_t form = take(&in), n = features + (form > 250), i, given = 0;
+    row r;
+    r.value = (int16_t *)room(n * sizeof *r.value);
+    r.index = (uint32_t *)room(n * sizeof *r.index);
+    memset(r.all, 0, sizeof r.all);
+    for (i = 0; i < n; i++) {
+        int16_t v = take_value();
+        if (form > 250 && i == features) v = 1;
+        if (form % 3 == 0) v = v > 0;
+        if (form % 3 != 2 && v == 0) continue;
+        r.all[i] = r.value[given] = v;
+        r.index[given++] = i;
+    }
+    r.x = form % 3 == 0   ? pcn_iones(r.index, given)
+          : form % 3 == 1 ? pcn_isparse(r.index, r.value, given)
+                          : pcn_idense(r.value, n);
+    return r;
+}
+
+static void free_row(row *r)
+{
+    free(r->value), free(r->index);
+}
+
+/* ---- The plain trainer ---- */
+
+static int64_t plain_score(uint32_t c, const row *r)
+{
+    int64_t s = plain.weight[features * classes + c];
+    uint32_t j;
+    for (j = 0; j < features; j++) s += plain.weight[c * features + j] * r->all[j];
+    return s;
+}
+
+static int64_t limited(int64_t w)
+{
+    return w > PCN_IMAX ? PCN_IMAX : w < -PCN_IMAX ? -PCN_IMAX : w;
+}
+
+static void plain_step(uint32_t c, int sign, const row *r)
+{
+    int64_t *bias = &plain.weight[features * classes + c];
+    uint32_t j;
+    for (j = 0; j < features; j++) {
+        int64_t *w = &plain.weight[c * features + j];
+        if (!plain.winnow)
+            *w = limited(*w + (int64_t)sign * m.rate * r->all[j]);
+        else if (r->all[j] != 0)
+            *w = sign > 0 ? limited(2 * *w) : plain.eliminate ? 0 : *w > 1 ? *w / 2 : *w;
+    }
+    if (!plain.winnow) *bias = limited(*bias + (int64_t)sign * m.bias_step);
+}
+
+/* The lowest class with the highest score, without one of them. */
+static uint32_t plain_best(const row *r, uint32_t not_this)
+{
+    uint32_t c, best = not_this == 0;
+    for (c = 0; c < classes; c++)
+        if (c != not_this && plain_score(c, r) > plain_score(best, r)) best = c;
+    return best;
+}
+
+static int sign_of(int64_t s)
+{
+    return s > 0 || (s == 0 && !m.model.zero_negative) ? 1 : -1;
+}
+
+/* Learns; returns what the trainer must return. */
+static int plain_learn(const row *r, int y, int *guess)
+{
+    uint32_t rival = 0;
+    int64_t s = plain_score(classes == 1 ? 0 : (uint32_t)y, r);
+    size_t i;
+    for (i = 0; i < ALL; i++) plain.past[i] += plain.weight[i];
+    plain.clock++;
+    if (classes == 1) {
+        *guess = sign_of(s);
+        if (y <= 0) s = -s;
+    } else {
+        *guess = (int)plain_best(r, UINT32_MAX);
+        rival = plain_best(r, (uint32_t)y);
+        s -= plain_score(rival, r);
+    }
+    if (s > m.margin) return 0;
+    plain_step(classes == 1 ? 0 : (uint32_t)y, classes == 1 && y <= 0 ? -1 : 1, r);
+    if (classes > 1) plain_step(rival, -1, r);
+    return 1;
+}
+
+static void agree(void)
+{
+    size_t i, all = PCN_IWEIGHTS(features, classes);
+    for (i = 0; i < all; i++) MUST(memory[i] == plain.weight[i]);
+    if (m.sum) MUST(m.clock == plain.clock);
+}
+
+/* ---- Calls ---- */
+
+static uint8_t *save(size_t *size)
+{
+    uint8_t *image;
+    *size = pcn_iperceptron_save(&m, 0, NULL, 0);
+    MUST(*size != 0);
+    image = (uint8_t *)room(*size);
+    MUST(pcn_iperceptron_save(&m, 0, image, *size) == *size);
+    return image;
+}
+
+static void call_learn(void)
+{
+    row r = make_row();
+    int y = (int)take_below(&in, classes + 2) - 1, guess = 0, result, fits = r.x.count == 0;
+    size_t size, now;
+    uint8_t *before = save(&size), *after;
+    pcn_iperceptron old = m;
+    if (!fits) fits = (r.x.index ? r.x.index[r.x.count - 1] : r.x.count - 1) < features;
+    result = classes == 1 ? pcn_iperceptron_learn(&m, r.x, y) : pcn_iperceptron_learn_class(&m, r.x, y);
+    after = save(&now);
+    if (classes > 1 && (y < 0 || (uint32_t)y >= classes))
+        MUST(result == PCN_ELABEL);
+    else if (!fits)
+        MUST(result == PCN_EINDEX);
+    else
+        MUST(result == plain_learn(&r, y, &guess));
+    if (result < 0) {
+        MUST(size == now && memcmp(before, after, size) == 0 && old.guess == m.guess);
+    } else {
+        MUST(m.guess == guess && m.rows == old.rows + 1 && m.updates == old.updates + (uint32_t)result);
+        MUST(m.mistakes == old.mistakes + (classes == 1 ? (guess > 0) != (y > 0) : guess != y));
+    }
+    free(before), free(after);
+    free_row(&r);
+}
+
+static void call_predict(void)
+{
+    row r = make_row();
+    int64_t score[CLASSES];
+    uint32_t c;
+    pcn_ilinear_scores(&m.model, r.x, score);
+    for (c = 0; c < classes; c++) MUST(score[c] == plain_score(c, &r));
+    if (classes == 1)
+        MUST(pcn_ilinear_predict(&m.model, r.x) == sign_of(score[0]) && pcn_ilinear_score(&m.model, r.x) == score[0]);
+    else
+        MUST(pcn_ilinear_predict_class(&m.model, r.x) == (int)plain_best(&r, UINT32_MAX));
+    free_row(&r);
+}
+
+static void call_settings(void)
+{
+    static const int64_t margin[] = {0, 1, -1, 1000, (int64_t)1 << 40, INT64_MAX, INT64_MIN};
+    static const int32_t step[] = {0, 1, 1000, PCN_IMAX - 1, -1};
+    static const int16_t rate[] = {1, 2, 1000, INT16_MAX};
+    uint32_t choice = take(&in);
+    switch (choice & 3) {
+    case 0: m.margin = margin[(choice >> 2) % 7]; break;
+    case 1: m.bias_step = step[(choice >> 2) % 5]; break;
+    case 2: m.rate = rate[(choice >> 2) % 4]; break;
+    default: m.model.zero_negative = choice >> 2 & 1;
+    }
+}
+
+static void call_average(void)
+{
+    size_t all = PCN_IWEIGHTS(features, classes);
+    int64_t *array = (int64_t *)room(all * sizeof *array);
+    MUST(pcn_iaveraging_init(&m, array, all - 1) == (plain.winnow ? PCN_EOPTION : PCN_EMEMORY));
+    MUST(pcn_iaveraging_init(&m, array, all) == (plain.winnow ? PCN_EOPTION : PCN_OK));
+    if (plain.winnow) {
+        free(array);
+        return;
+    }
+    free(sums);
+    sums = array;
+    memset(plain.past, 0, sizeof plain.past);
+    plain.clock = 0;
+}
+
+static void call_winnow(void)
+{
+    static const int32_t thresholds[] = {0, 1, 7, 1 << 20, (1 << 20) + 1, -1};
+    int32_t threshold = thresholds[take_below(&in, 6)];
+    int eliminate = take(&in) & 1, refused = m.sum || threshold < 0 || threshold > 1 << 20;
+    uint32_t i;
+    MUST(pcn_iwinnow_init(&m, threshold, eliminate) == (refused ? PCN_EOPTION : PCN_OK));
+    if (refused) return;
+    plain.winnow = 1, plain.eliminate = eliminate;
+    for (i = 0; i < ALL; i++) plain.weight[i] = i < features * classes ? 1024 : -1024 * threshold;
+}
+
+/* The mean is a multiple of the sum of all weights seen, as large as fits; so the largest number is known exactly. */
+static void call_mean(void)
+{
+    size_t all = PCN_IWEIGHTS(features, classes), i;
+    int32_t *mean;
+    int64_t sum, most = 0, half;
+    uint32_t shift = 0;
+    pcn_ilinear view;
+    if (!m.sum) return;
+    mean = (int32_t *)room(all * sizeof *mean);
+    view = pcn_iaveraging_view(&m, mean);
+    for (i = 0; i < all; i++) {
+        sum = plain.past[i] + plain.weight[i];
+        if ((sum < 0 ? -sum : sum) > most) most = sum < 0 ? -sum : sum;
+    }
+    while (most >> shift >= PCN_IMAX) shift++;
+    half = shift ? (int64_t)1 << (shift - 1) : 0;
+    for (i = 0; i < all; i++) {
+        sum = plain.past[i] + plain.weight[i];
+        MUST(mean[i] == (sum < 0 ? -((-sum + half) >> shift) : (sum + half) >> shift));
+    }
+    MUST(view.weight == mean && view.bias == mean + features * classes && view.zero_negative == m.model.zero_negative);
+    free(mean);
+}
+
+static void call_save(void)
+{
+    free(saved.image);
+    saved.image = save(&saved.size);
+    saved.has_sums = m.sum != NULL;
+    kept_plain = plain;
+}
+
+static void call_load(void)
+{
+    int winnow = plain.winnow, eliminate = plain.eliminate, fits = m.sum || !saved.has_sums;
+    pcn_ilinear opened;
+    uint8_t *again;
+    size_t size;
+    if (!saved.image) return;
+    MUST(pcn_ilinear_open(&opened, saved.image, saved.size) == PCN_OK && opened.features == features);
+    MUST(pcn_iperceptron_load(&m, saved.image, saved.size) == (fits ? PCN_OK : PCN_EMATCH));
+    if (!fits) return;
+    again = save(&size);
+    if (saved.has_sums == (m.sum != NULL)) MUST(size == saved.size && memcmp(again, saved.image, size) == 0);
+    free(again);
+    plain = kept_plain;
+    plain.winnow = winnow, plain.eliminate = eliminate; /* options are not in an image */
+    if (saved.has_sums) return;
+    memset(plain.past, 0, sizeof plain.past);
+    plain.clock = 0;
+}
+
+/* ---- Quantised models ---- */
+
+/* Weight j of class c, of 8 or 16 bits. */
+static int64_t narrow_weight(const pcn_ilinear *q, uint32_t c, uint32_t j)
+{
+    size_t at = (size_t)c * features + j;
+    return q->bits == 8 ? ((const int8_t *)q->weight)[at] : ((const int16_t *)q->weight)[at];
+}
+
+/* What 1 in a weight of each class is worth: the class with the largest numbers has the largest scale. Every number is
+ * within half of that of the one it stands for. */
+static void check_numbers(const pcn_ilinear *q, const float *weight, float unit)
+{
+    double need[CLASSES], least = 0, top = q->bits == 8 ? 127 : 32767, e = ldexp(1, -20);
+    uint32_t c, j;
+    for (c = 0; c < classes; c++) {
+        double bias = (double)weight[features * classes + c] / (double)unit;
+        for (need[c] = fabs(bias) / PCN_IMAX, j = 0; j < features; j++)
+            need[c] = fmax(need[c], fabs((double)weight[c * features + j]) / top);
+        least = fmax(least, need[c] / 65535);
+    }
+    for (c = 0; c < classes && least > 1e-30; c++) {
+        double one = least * q->scale[c], bias = (double)weight[features * classes + c] / (double)unit;
+        MUST(q->scale[c] <= need[c] / least * (1 + e) + 1);
+        MUST(q->scale[c] >= need[c] / least * (1 - e) || need[c] / least < 1e-30); /* 0 as a float */
+        if (one == 0) continue;
+        for (j = 0; j < features; j++) {
+            double w = (double)weight[c * features + j] / one;
+            MUST(fabs((double)narrow_weight(q, c, j) - w) <= 0.5 + e * fabs(w));
+        }
+        MUST(fabs(q->bias[c] - bias / one) <= 0.5 + e * fabs(bias / one) && q->bias[c] >= -PCN_IMAX &&
+             q->bias[c] <= PCN_IMAX);
+    }
+}
+
+static void check_quantised(const pcn_ilinear *q)
+{
+    row r = make_row();
+    int64_t score[CLASSES], s;
+    uint32_t c, j;
+    int best = 0;
+    pcn_ilinear_scores(q, r.x, score);
+    for (c = 0; c < classes; c++) {
+        for (s = q->bias[c], j = 0; j < features; j++) s += narrow_weight(q, c, j) * r.all[j];
+        MUST(score[c] == s * q->scale[c]);
+        if (score[c] > score[best]) best = (int)c;
+    }
+    if (classes > 1)
+        MUST(pcn_ilinear_predict_class(q, r.x) == best);
+    else
+        MUST(pcn_ilinear_predict(q, r.x) == (score[0] > 0 || (score[0] == 0 && !q->zero_negative) ? 1 : -1));
+    free_row(&r);
+}
+
+static void call_quantise(void)
+{
+    size_t n = (size_t)features * classes, bytes = take(&in) & 1 ? n : 2 * n, all = PCN_BATCH(features, classes), i;
+    float *weight = floats(PCN_WEIGHTS(features, classes)), unit = take_float(&in);
+    int32_t *bias = (int32_t *)room(classes * sizeof *bias);
+    uint16_t *scale = (uint16_t *)room(classes * sizeof *scale);
+    void *narrow = room(bytes);
+    pcn_perceptron f;
+    pcn_ilinear q;
+    int result, finite = 1;
+    uint32_t bits = n && bytes == n ? 8 : 16;
+    MUST(pcn_perceptron_init(&f, weight, PCN_WEIGHTS(features, classes), features, classes) == PCN_OK);
+    f.model.zero_negative = m.model.zero_negative;
+    for (i = 0; i < all; i++) {
+        weight[i] = take_float(&in);
+        finite &= is_finite(weight[i]);
+    }
+    if (n) MUST(pcn_quantize(&q, &f.model, bits, 1, narrow, bytes - bits / 8, bias, scale) == PCN_EMEMORY);
+    MUST(pcn_quantize(&q, &f.model, 12, 1, narrow, bytes, bias, scale) == PCN_EOPTION);
+    result = pcn_quantize(&q, &f.model, bits, unit, narrow, bytes, bias, scale);
+    if (!(unit > 0) || !is_finite(unit))
+        MUST(result == PCN_EOPTION);
+    else if (!finite)
+        MUST(result == PCN_EVALUE);
+    if (result == PCN_OK) {
+        size_t size = pcn_ilinear_save(&q, 0, NULL, 0);
+        uint8_t *image = (uint8_t *)room(size);
+        pcn_ilinear opened;
+        MUST(size != 0 && pcn_ilinear_save(&q, 0, image, size) == size);
+        MUST(pcn_ilinear_open(&opened, image, size) == PCN_OK && opened.bits == bits);
+        check_numbers(&q, weight, unit);
+        check_quantised(&q);
+        check_quantised(&opened);
+        free(image);
+    }
+    free(weight), free(bias), free(scale), free(narrow);
+}
+
+/* ---- A run ---- */
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    static void (*const calls[])(void) = {call_predict, call_settings, call_average,  call_winnow,
+                                          call_mean,    call_save,     call_load,     call_quantise};
+    uint32_t i, call;
+    size_t all;
+    in.at = bytes, in.end = bytes + size;
+    features = take_below(&in, FEATURES + 1);
+    classes = 1 + take_below(&in, CLASSES);
+    all = PCN_IWEIGHTS(features, classes);
+    memset(&plain, 0, sizeof plain);
+    memset(&saved, 0, sizeof saved);
+    sums = NULL;
+    memory = (int32_t *)room(all * sizeof *memory);
+    MUST(pcn_iperceptron_init(&m, memory, all - 1, features, classes) == PCN_EMEMORY);
+    MUST(pcn_iperceptron_init(&m, memory, all, features, 0) == PCN_EOPTION);
+    MUST(pcn_iperceptron_init(&m, memory, all, features, classes) == PCN_OK);
+    for (i = 0; i < CALLS && in.at < in.end; i++) {
+        call = take_below(&in, 24);
+        (call < sizeof calls / sizeof calls[0] ? calls[call] : call_learn)();
+        agree();
+    }
+    free(memory), free(sums), free(saved.image);
+    return 0;
+}
