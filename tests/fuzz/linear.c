@@ -105,7 +105,7 @@ static row make_row(void)
     r.value = floats(n), r.given = floats(n);
     r.index = (uint32_t *)room(n * sizeof *r.index);
     for (i = 0; i < n; i++) { /* from a byte each, or from a pattern */
-        uint8_t byte = form & 8 ? take(&in) : (uint8_t)(step * (i + 1) >> (form >> 4 & 3));
+        uint8_t byte = (uint8_t)(form & 8 ? take(&in) : step * (i + 1) >> (form >> 4 & 3));
         r.value[i] = ones ? (float)(byte & 1) : form & 64 && byte & 1 ? 0 : float_of_byte(byte);
     }
     if (form >= 250 && r.value[n - 1] == 0) r.value[n - 1] = 1;

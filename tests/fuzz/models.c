@@ -1,0 +1,106 @@
+/* Model files of the program, with the checksums of image and section repaired: each is refused with a sentence, or
+ * gives a model that predicts, goes on learning and is saved. Input: 4 bytes that choose, the image, the section
+ * without its end. */
+#define _POSIX_C_SOURCE 200809L
+#include "model.h"
+#define PERCEPTRON_IMPLEMENTATION
+#include "perceptron.h"
+#include "../bytes.h"
+#include "fuzz.h"
+
+#include <unistd.h>
+
+enum { CHOICES = 4, END = 12, MOST_FEATURES = 4096, ROWS = 3 };
+
+static char path[32]; /* of the file that all inputs are written to */
+static FILE *file;
+
+static void write_model(const uint8_t *image, size_t image_size, const uint8_t *section, size_t section_size)
+{
+    uint8_t end[END];
+    if (!file) {
+        file = tmpfile();
+        MUST(file);
+        snprintf(path, sizeof path, "/dev/fd/%d", fileno(file));
+    }
+    put_word(end, 0, pcn_crc32(0, section, section_size));
+    put_word(end, 4, (uint32_t)section_size);
+    put_word(end, 8, 0x504e4350u);
+    rewind(file);
+    MUST(ftruncate(fileno(file), 0) == 0);
+    MUST(fwrite(image, 1, image_size, file) == image_size);
+    MUST(fwrite(section, 1, section_size, file) == section_size);
+    MUST(fwrite(end, 1, sizeof end, file) == sizeof end && fflush(file) == 0);
+}
+
+/* Rows of ones: predicted, and learned from if the model can learn. */
+static void use_model(model *m, uint8_t choice)
+{
+    pcn_learner *l = model_learner(m);
+    uint32_t features = model_features(m), i, classes = labels_count(&m->labels);
+    float *score = floats((size_t)ROWS * l->classes), *value = floats(features);
+    pcn_vec x[ROWS];
+    for (i = 0; i < features; i++) value[i] = float_of_byte((uint8_t)(i * 7 + choice));
+    x[0] = pcn_dense(value, features);
+    x[1] = pcn_dense(value, features / 2);
+    x[2] = pcn_dense(NULL, 0);
+    for (i = 0; i < 2; i++) model_normalize(m, &x[1], value);
+    model_use(m, NULL);
+    model_scores(m, x, ROWS, score);
+    for (i = 0; i < ROWS; i++) MUST(model_class(m, score + (size_t)i * l->classes) < classes);
+    for (i = 0; i < ROWS && !m->frozen; i++) {
+        int y = (int)((choice + i) % classes);
+        if (model_is_kernel(m))
+            pcn_dual_learn(&m->dual, x[i], y, PCN_NO_ID);
+        else if (l->classes == 1)
+            pcn_perceptron_learn(&m->trainer, x[i], y);
+        else
+            pcn_perceptron_learn_class(&m->trainer, x[i], y);
+    }
+    free(score), free(value);
+}
+
+/* What is written must be a model again. */
+static void save_model(const model *m)
+{
+    output o;
+    FILE *to = tmpfile();
+    MUST(to);
+    memset(&o, 0, sizeof o);
+    o.file = to;
+    if (!m->frozen) MUST(model_save(m, NULL, &o) > END);
+    fclose(to);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    static failure stop;
+    static model m;
+    uint64_t length;
+    uint8_t *copy;
+    pcn_image i;
+    if (size < CHOICES + 68 || size > 8192) return 0;
+    bytes += CHOICES, size -= CHOICES;
+    length = pcn_image_size(bytes, size);
+    if (length < 68 || length > size) return 0;
+    copy = (uint8_t *)copy_of(bytes, size);
+    put_checksum(copy, (size_t)length);
+    if (pcn_image_read(&i, copy, (size_t)length) == PCN_OK && i.features <= MOST_FEATURES && i.classes <= 256) {
+        write_model(copy, (size_t)length, copy + length, size - (size_t)length);
+        memset(&m, 0, sizeof m);
+        failing = &stop;
+        if (setjmp(stop.back) == 0) {
+            model_open(&m, path);
+            model_load(&m, bytes[-1] & 1);
+            use_model(&m, bytes[-2]);
+            save_model(&m);
+            model_free(&m);
+        } else { /* what was allocated is left, as at the end of the program */
+            MUST(stop.status == EXIT_INPUT || stop.status == EXIT_USAGE || stop.status == EXIT_MEMORY);
+            MUST(strlen(stop.text) > 10);
+        }
+        failing = NULL;
+    }
+    free(copy);
+    return 0;
+}
