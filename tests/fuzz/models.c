@@ -2,9 +2,10 @@
  * gives a model that predicts, goes on learning and is saved. Input: 4 bytes that choose, the image, the section
  * without its end. */
 #define _POSIX_C_SOURCE 200809L
-#include "model.h"
-#define PERCEPTRON_IMPLEMENTATION
+#include "common.h"
+#define PERCEPTRON_IMPLEMENTATION /* before names of the program that its own would shadow */
 #include "perceptron.h"
+#include "model.h"
 #include "../bytes.h"
 #include "fuzz.h"
 
