@@ -16,7 +16,7 @@ long='bits headers targets fuzz examples export export_bits import freestanding 
 # Every Python test is in `make test` that is not in the list above.
 program() {
     for file in tests/*.py; do
-        case " cli exported $(echo $long) " in *" $(basename "$file" .py) "*) ;; *) basename "$file" .py ;; esac
+        case " cli exported coverage mutate $(echo $long) " in *" $(basename "$file" .py) "*) ;; *) basename "$file" .py ;; esac
     done
 }
 
