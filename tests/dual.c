@@ -7,6 +7,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 
 enum { N = 70, K = 4, ROWS = 60, SLOTS = ROWS, ENTRIES = 4000, EPOCHS = 3, SEEN = EPOCHS * ROWS };
 
@@ -738,6 +739,57 @@ static void check_all_panels(void)
     }
 }
 
+/* Vectors by the hundred, or so long that few fit the first cache; all of a length, or every third one shorter, or
+ * longer than the model has features: the sums are whole numbers, and exact in any order. */
+static void check_tiles(uint32_t features, uint32_t length, uint32_t shorter, uint32_t slots, uint32_t rows)
+{
+    float *value = (float *)malloc((size_t)slots * length * sizeof *value), *coef, *norm2, *x, *score, *work;
+    pcn_slot *slot = (pcn_slot *)calloc(slots, sizeof *slot);
+    pcn_vec *row = (pcn_vec *)malloc(rows * sizeof *row);
+    pcn_support m;
+    uint32_t i, j, s, differ = 0;
+    coef = (float *)malloc(slots * sizeof *coef);
+    norm2 = (float *)calloc(slots, sizeof *norm2);
+    x = (float *)malloc((size_t)rows * features * sizeof *x);
+    score = (float *)malloc(rows * sizeof *score);
+    work = (float *)malloc(PCN_WORK(1, slots, rows) * sizeof *work);
+    for (i = 0; i < slots * length; i++) value[i] = random_integer(3);
+    for (s = 0; s < slots; s++) {
+        coef[s] = random_integer(3);
+        slot[s].start = s * length;
+        slot[s].count = s % 3 == 2 ? length - shorter : length;
+    }
+    for (i = 0; i < rows * features; i++) x[i] = random_integer(3);
+    for (i = 0; i < rows; i++) row[i] = pcn_dense(x + (size_t)i * features, features);
+    memset(&m, 0, sizeof m);
+    m.kernel = pcn_kernel_linear();
+    m.value = value, m.slot = slot, m.norm2 = norm2, m.coef = coef;
+    m.features = features, m.slots = slots, m.classes = 1;
+    CHECK(pcn_support_scores(&m, PCN_LAST, row, rows, score, work, PCN_WORK(1, slots, rows)) == PCN_OK);
+    for (i = 0; i < rows; i++) {
+        float single = 0;
+        int64_t sum = 0;
+        for (s = 0; s < slots; s++)
+            for (j = 0; j < slot[s].count && j < features; j++)
+                sum += (int64_t)(coef[s] * value[slot[s].start + j] * x[i * features + j]);
+        differ += (int64_t)score[i] != sum;
+        CHECK(pcn_support_scores(&m, PCN_LAST, row + i, 1, &single, work, PCN_WORK(1, slots, 1)) == PCN_OK);
+        differ += (int64_t)single != sum;
+    }
+    CHECK(differ == 0);
+    free(value), free(coef), free(norm2), free(x), free(score), free(work), free(slot), free(row);
+}
+
+static void check_all_tiles(void)
+{
+    check_tiles(3, 3, 0, 300, 5);     /* more than 256 */
+    check_tiles(3, 3, 1, 300, 5);
+    check_tiles(500, 500, 0, 20, 70); /* more than 384 features: tiles of 8, and no panels */
+    check_tiles(40, 40, 0, 40, 20);   /* panels */
+    check_tiles(40, 40, 1, 40, 20);   /* not equally long */
+    check_tiles(40, 44, 0, 40, 20);   /* longer than the model has features */
+}
+
 /* This file does not ask for the heap: a model without slots is refused, and not touched. */
 static void check_no_growth(void)
 {
@@ -769,6 +821,7 @@ int main(void)
     check_values();
     check_exp();
     check_all_panels();
+    check_all_tiles();
     check_own();
     check_rules();
     return report();

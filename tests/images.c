@@ -631,6 +631,47 @@ static void check_no_features(void)
     refused(image, size, &t, PCN_EIMAGE);
 }
 
+/* Some classes of a feature-major model are saved as a model of these alone; the numbers stand apart then. */
+static void check_part_of_model(void)
+{
+    static const float weight[3][4] = {{1, 2, 3, 4}, {-5, 6, 0, 8}, {9, 0.5f, -11, 12}}, bias[2] = {7, -8};
+    static const float alone[3][2] = {{2, 4}, {6, 8}, {0.5f, 12}};
+    uint8_t image[256], expected[256], window[7];
+    pcn_linear m;
+    size_t size, i, j;
+    memset(&m, 0, sizeof m);
+    m.weight = weight[0] + 1;
+    m.bias = bias;
+    m.features = 3;
+    m.classes = m.row = 2;
+    m.column = 4;
+    size = pcn_linear_save(&m, 0, image, sizeof image);
+    for (i = 0; i < size; i += sizeof window) {
+        CHECK(pcn_linear_save(&m, i, window, sizeof window) == size);
+        for (j = 0; j < sizeof window && i + j < size; j++) CHECK(window[j] == image[i + j]);
+    }
+    m.weight = alone[0];
+    m.row = 1;
+    m.column = 2;
+    CHECK(size != 0 && pcn_linear_save(&m, 0, expected, sizeof expected) == size);
+    CHECK(memcmp(image, expected, size) == 0);
+}
+
+/* A Winnow trainer has exponents; no other image gives it any. */
+static void check_match_winnow(void)
+{
+    uint8_t image[MOST];
+    float exponent[PCN_BATCH(N, K)];
+    trainer t, u, before;
+    trainer_init(&t, 4, 3, 0);
+    trainer_init(&u, 4, 3, 0);
+    CHECK(pcn_winnow_init(&u.m, exponent, PCN_LENGTH(exponent), 1, 0) == PCN_OK);
+    before = u;
+    CHECK(pcn_perceptron_load(&u.m, image, save(&t, image)) == PCN_EMATCH);
+    CHECK(memcmp(&u, &before, sizeof u) == 0);
+    CHECK(pcn_perceptron_load(&t.m, image, save(&u, image)) == PCN_EMATCH);
+}
+
 static void check_match(void)
 {
     static const struct {
@@ -711,6 +752,8 @@ int main(void)
     check_forged();
     check_no_features();
     check_match();
+    check_match_winnow();
+    check_part_of_model();
     check_alignment();
     return report();
 }

@@ -556,6 +556,21 @@ static void check_scores(uint32_t n, uint32_t offset)
     }
 }
 
+/* Of more features than a sum of the largest products has room for: weights that do not add up to so much. */
+static void check_very_many(void)
+{
+    enum { MANY = 65536 + 13 };
+    static int32_t w[MANY];
+    static int16_t x[MANY];
+    const pcn_ilinear m = model_of(w, NULL, MANY, 1);
+    uint32_t n;
+    for (n = 0; n < MANY; n++) {
+        w[n] = (int32_t)(random_bits() >> 2) - (1 << 29);
+        x[n] = random_between(INT16_MIN, INT16_MAX);
+    }
+    for (n = 65530; n <= MANY; n++) CHECK(pcn_ilinear_score(&m, pcn_idense(x, n)) == naive_sum(w, x, n));
+}
+
 static void check_all_scores(void)
 {
     static const int32_t ends[] = {(int32_t)1 << 30, -((int32_t)1 << 30), -1, 0, 1, 65535, -65536};
@@ -572,6 +587,7 @@ static void check_all_scores(void)
     CHECK(pcn_ilinear_score(&m, pcn_isparse(every, number, MOST)) == least);
     CHECK(pcn_ilinear_score(&m, pcn_iones(every, MOST)) == -least >> 15);
     random_state = 4;
+    check_very_many();
     for (n = 0; n < PCN_LENGTH(weight); n++) {
         weight[n] = ends[random_bits() % PCN_LENGTH(ends)];
         number[n] = random_bits() % 2 ? INT16_MIN : random_between(INT16_MIN, INT16_MAX);

@@ -309,6 +309,7 @@ static void check_quantize_errors(void)
         memcpy(&before, &t, sizeof t);
         CHECK(pcn_quantize(&t.q, &t.m, i, 1, weights_for(&t, i), 12 * i / 8 - 1, t.biases, t.scale) ==
               PCN_EMEMORY);
+        CHECK(pcn_quantize(&t.q, &t.m, i, 1, NULL, 100, t.biases, t.scale) == PCN_EMEMORY);
         CHECK(pcn_quantize(&t.q, &t.m, i, 1, weights_for(&t, i), 0, t.biases, t.scale) == PCN_EMEMORY);
         CHECK(memcmp(&t, &before, sizeof t) == 0);
     }

@@ -1094,11 +1094,132 @@ static void check_setup_errors(void)
     CHECK(same_dual(&d, &before));
 }
 
+/* learn refuses the first row. */
+static void nothing_stored(dual *d, int expected)
+{
+    CHECK(learn(d, 0) == expected && learn(d, 1) == expected);
+    CHECK(d->m.model.slots == 0 && d->m.model.clock == 0 && d->m.learner.count.updates == 0 && live == 0);
+}
+
+/* Without slots there is nothing to remove, and nothing to project on. */
+static void check_no_slots(void)
+{
+    static dual d;
+    const float nan = from_bits(0x7fc00000u);
+    int policy;
+    rows_init(1);
+    for (policy = OLDEST; policy <= RANDOM; policy++) {
+        dual_init(&d, pcn_kernel_linear(), 1, 0, COPIES, (enum policy)policy);
+        nothing_stored(&d, PCN_EFULL);
+    }
+    CHECK(pcn_forgetron_init(&d.m, d.aux, PCN_LENGTH(d.aux)) == PCN_EOPTION);
+    CHECK(pcn_projectron_init(&d.m, d.aux, PCN_LENGTH(d.aux), 0) == PCN_EOPTION);
+    dual_init(&d, pcn_kernel_linear(), 1, 3, COPIES, STOP);
+    CHECK(pcn_projectron_init(&d.m, d.aux, PCN_LENGTH(d.aux), -1) == PCN_EOPTION);
+    CHECK(pcn_projectron_init(&d.m, d.aux, PCN_LENGTH(d.aux), nan) == PCN_EOPTION);
+    CHECK(d.m.aux == NULL && d.m.admit == NULL);
+}
+
+/* Arrays of the caller do not grow, and counts end at 2^32 - 1. */
+static void check_growth_errors(void)
+{
+    static dual d;
+    rows_init(1);
+    dual_init(&d, pcn_kernel_linear(), 1, 0, COPIES, GROW);
+    CHECK(pcn_dual_sparse_init(&d.m, d.value, d.index, N) == PCN_OK);
+    CHECK(d.m.value == d.value && d.m.index == d.index);
+    nothing_stored(&d, PCN_EOPTION);
+    dual_init(&d, pcn_kernel_linear(), 1, 0, COPIES, GROW);
+    CHECK(pcn_dual_log_init(&d.m, d.log, ENTRIES) == PCN_OK);
+    nothing_stored(&d, PCN_EOPTION);
+    dual_init(&d, pcn_kernel_linear(), 1, 0, COPIES, GROW);
+    d.m.cells = UINT32_MAX - N + 1;
+    nothing_stored(&d, PCN_EFULL);
+    dual_init(&d, pcn_kernel_linear(), 1, 0, COPIES, GROW);
+    CHECK(pcn_dual_log_init(&d.m, NULL, 0) == PCN_OK);
+    d.m.model.entries = UINT32_MAX;
+    nothing_stored(&d, PCN_EFULL);
+    dual_init(&d, pcn_kernel_linear(), 1, 3, COPIES, STOP); /* starts have 32 bits */
+    d.m.cell_room = SIZE_MAX;
+    d.m.cells = UINT32_MAX - N + 1;
+    refuses(&d, row_of(&d, 0), 1, 0, PCN_EFULL);
+}
+
+/* Coefficients stay below 2^80, and the Forgetron's count of updates at 2^32 - 1. */
+static void check_ends(void)
+{
+    static dual d;
+    float x[N] = {1e-20f};
+    rows_init(1);
+    dual_init(&d, pcn_kernel_linear(), 1, SLOTS, COPIES, STOP);
+    always(&d);
+    d.m.learner.rule.rate = from_bits(0x67000000u); /* 2^79 */
+    CHECK(pcn_dual_learn(&d.m, pcn_dense(x, N), 1, 0) == 1);
+    refuses(&d, pcn_dense(x, N), 1, 0, PCN_EVALUE);
+    dual_init(&d, pcn_kernel_rbf(1), 1, 3, COPIES, FORGETRON);
+    always(&d);
+    d.m.updates = UINT32_MAX - 1;
+    CHECK(learn(&d, 0) == 1 && d.m.updates == UINT32_MAX);
+    CHECK(learn(&d, 1) == 1 && d.m.updates == UINT32_MAX);
+}
+
+/* An image that does not fit the trainer, or for which there is no memory, changes nothing. */
+static void load_refused(dual *d, const uint8_t *image, size_t size, int expected)
+{
+    static dual before;
+    memcpy(&before, d, sizeof before);
+    CHECK(pcn_dual_load(&d->m, image, size) == expected);
+    CHECK(unchanged(d, &before));
+}
+
+static void check_load_errors(void)
+{
+    static dual d, e;
+    static uint8_t image[65536];
+    const pcn_dual *m = &d.m;
+    size_t size;
+    long fail;
+    rows_init(2);
+    dual_init(&d, pcn_kernel_rbf(1), 2, SLOTS, PAIRS, STOP);
+    CHECK(pcn_dual_log_init(&d.m, d.log, ENTRIES) == PCN_OK);
+    train(&d, 1);
+    size = pcn_dual_save(&d.m, 0, image, sizeof image);
+    CHECK(size != 0 && size <= sizeof image && m->model.entries > 4 && m->model.slots > 2);
+    dual_init(&e, pcn_kernel_rbf(1), 2, SLOTS, PAIRS, STOP);
+    load_refused(&e, image, size, PCN_EMATCH); /* no log */
+    CHECK(pcn_dual_log_init(&e.m, e.log, m->model.entries - 1) == PCN_OK);
+    load_refused(&e, image, size, PCN_EFULL);
+    CHECK(pcn_dual_log_init(&e.m, e.log, m->model.entries) == PCN_OK);
+    CHECK(pcn_dual_sparse_init(&e.m, e.value, e.index, m->cells - 1) == PCN_OK);
+    load_refused(&e, image, size, PCN_EFULL);
+    CHECK(pcn_dual_sparse_init(&e.m, e.value, e.index, m->cells) == PCN_OK);
+    e.m.slot_room = m->model.slots - 1;
+    load_refused(&e, image, size, PCN_EFULL);
+    e.m.slot_room = m->model.slots;
+    e.m.model.features = N - 1;
+    load_refused(&e, image, size, PCN_EMATCH);
+    e.m.model.features = N;
+    CHECK(pcn_dual_load(&e.m, image, size) == PCN_OK && same_scores(&d, &e));
+    for (fail = 1; fail <= 6; fail++) { /* slots, row, norms, coefficients, values, indices */
+        dual_init(&e, pcn_kernel_rbf(1), 2, 0, PAIRS, GROW);
+        CHECK(pcn_dual_log_init(&e.m, NULL, 0) == PCN_OK);
+        fail_at = calls + fail;
+        CHECK(pcn_dual_load(&e.m, image, size) == PCN_ENOMEM);
+        fail_at = 0;
+        CHECK(e.m.model.slots == 0 && e.m.model.entries == 0);
+        CHECK(pcn_dual_load(&e.m, image, size) == PCN_OK && same_scores(&d, &e));
+        pcn_dual_free(&e.m);
+        CHECK(live == 0);
+    }
+}
+
 /* Mean and vote need a log. Too little memory to work in: nothing is written. */
 static void check_decisions(void)
 {
     static dual d;
     float score[K], work[PCN_WORK(K, SLOTS, 1)];
+    const uint32_t id = 1;
+    int y = 1, result = 77;
     pcn_vec x;
     rows_init(K);
     dual_init(&d, pcn_kernel_linear(), K, SLOTS, COPIES, STOP);
@@ -1111,7 +1232,12 @@ static void check_decisions(void)
     train(&d, 1);
     score[0] = 77;
     CHECK(pcn_support_scores(&d.m.model, PCN_LAST, &x, 1, score, work, d.m.model.slots + K - 1) == PCN_EMEMORY);
+    CHECK(pcn_support_scores(&d.m.model, PCN_LAST, &x, 1, score, NULL, PCN_LENGTH(work)) == PCN_EMEMORY);
     CHECK(score[0] == 77);
+    CHECK(pcn_support_scores(&d.m.model, PCN_LAST, NULL, 0, NULL, work, K) == PCN_OK);
+    CHECK(pcn_support_scores(&d.m.model, PCN_LAST, NULL, 0, NULL, work, K - 1) == PCN_EMEMORY);
+    CHECK(pcn_dual_learn_rows(&d.m, &x, &y, &id, 1, &result, NULL, PCN_LENGTH(work)) == PCN_EMEMORY);
+    CHECK(result == 77);
 }
 
 int main(void)
@@ -1161,6 +1287,10 @@ int main(void)
     check_projected_overflow();
     check_settings();
     check_setup_errors();
+    check_no_slots();
+    check_growth_errors();
+    check_ends();
+    check_load_errors();
     check_decisions();
     check_cleared_counts();
     for (classes = 1; classes <= K; classes++) check_bad_rules(classes);
