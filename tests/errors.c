@@ -280,6 +280,63 @@ static void check_options(trainer *t)
     CHECK(same_state(t, &before));
 }
 
+/* The numbers of features 0, 2 and 4, and the biases, in an array laid out as the weights. */
+static int same_numbers(const trainer *a, const trainer *b, const float *x, const float *y)
+{
+    const pcn_linear *m = &a->m.model;
+    const uint32_t biases = N * m->classes;
+    uint32_t c, j;
+    for (c = 0; c < m->classes; c++)
+        for (j = 0; j < N; j += 2)
+            if (memcmp(x + c * m->row + j * m->column, y + c * m->row + j * m->column, sizeof *x) != 0) return 0;
+    return m->row == b->m.model.row && memcmp(x + biases, y + biases, m->classes * sizeof *x) == 0;
+}
+
+/* A row that does not ascend moves nothing but features that it names, in the model. */
+static void check_unsorted(shape s, int winnow, int y)
+{
+    static const uint32_t index[] = {1, N, 3, UINT32_MAX, 3, N, 1, N + 1, 1u << 20, N, 1};
+    static const float x[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
+    static trainer t[2];
+    float exponent[2][PCN_BATCH(N, K) + 1];
+    const uint32_t all = PCN_LENGTH(index);
+    const size_t batch = PCN_BATCH(N, s.classes), sums = PCN_SUMS(N, s.classes);
+    size_t j;
+    int i;
+    for (i = 0; i < 2; i++) {
+        const uint32_t from = i ? all - 1 : 0;
+        trainer_init(&t[i], s);
+        for (j = sums; j < PCN_LENGTH(t[i].sum); j++) t[i].sum[j] = 77;
+        for (j = batch; j < PCN_LENGTH(t[i].batch); j++) t[i].batch[j] = exponent[i][j] = 77;
+        exponent[i][PCN_BATCH(N, K)] = 77;
+        if (winnow) CHECK(pcn_winnow_init(&t[i].m, exponent[i], batch, 1, s.averaged) == PCN_OK);
+        CHECK(learn(&t[i].m, pcn_sparse(index + from, x + from, all - from), y) >= 0);
+        if (s.batched) CHECK(pcn_batching_apply(&t[i].m, 1) >= 0);
+        for (j = sums; j < PCN_LENGTH(t[i].sum); j++) CHECK(t[i].sum[j] == 77);
+        for (j = batch; j < PCN_LENGTH(t[i].batch); j++) CHECK(t[i].batch[j] == 77 && exponent[i][j] == 77);
+        CHECK(exponent[i][PCN_BATCH(N, K)] == 77);
+    }
+    CHECK(same_numbers(&t[0], &t[1], t[0].memory, t[1].memory));
+    CHECK(same_numbers(&t[0], &t[1], t[0].sum, t[1].sum));
+    CHECK(same_numbers(&t[0], &t[1], t[0].sum + batch, t[1].sum + batch));
+    CHECK(same_numbers(&t[0], &t[1], t[0].batch, t[1].batch));
+    if (winnow) CHECK(same_numbers(&t[0], &t[1], exponent[0], exponent[1]));
+}
+
+static void check_all_unsorted(void)
+{
+    int bits;
+    for (bits = 0; bits < 64; bits++) {
+        shape s;
+        s.classes = bits & 1 ? K : 1;
+        s.feature_major = bits >> 1 & 1;
+        s.averaged = bits >> 2 & 1;
+        s.batched = bits >> 3 & 1;
+        s.warm = 0;
+        check_unsorted(s, bits >> 4 & 1, bits >> 5 & 1);
+    }
+}
+
 static void check_trainers(void)
 {
     static trainer t;
@@ -331,6 +388,21 @@ static void check_init(void)
         CHECK(pcn_perceptron_init(&m, memory, PCN_WEIGHTS(N, k), N, k) == PCN_OK);
 }
 
+/* Of as many rows as there can be, none comes twice. */
+static void check_long_pass(void)
+{
+    enum { SOME = 300 };
+    uint32_t row[SOME], i, j, equal = 0;
+    pcn_pass p;
+    pcn_pass_init(&p, UINT32_MAX, 1, 5);
+    for (i = 0; i < SOME; i++) {
+        CHECK(pcn_pass_next(&p, &row[i]) == 1 && row[i] != UINT32_MAX);
+        (void)pcn_pass_note(&p, 0);
+        for (j = 0; j < i; j++) equal += row[i] == row[j];
+    }
+    CHECK(equal == 0);
+}
+
 /* An error ends a pass and is its result. */
 static void check_pass(void)
 {
@@ -343,6 +415,11 @@ static void check_pass(void)
     CHECK(p.updates == 1 && p.run == 0);
     pcn_pass_init(&p, 0, 0, 1);
     CHECK(pcn_pass_next(&p, &row) == 0 && p.result == PCN_END_LIMIT); /* no rows */
+    p.patience = 1;
+    CHECK(pcn_pass_check(&p, p.best_error) == 0 && p.result == PCN_END_PATIENCE);
+    p.result = PCN_EVALUE; /* what ended the pass stays */
+    CHECK(pcn_pass_check(&p, p.best_error) == 0 && p.result == PCN_EVALUE);
+    check_long_pass();
 }
 
 static void check_texts(void)
@@ -475,6 +552,7 @@ int main(void)
     not_a_number = from_bits(0x7fc00001u);
     check_init();
     check_trainers();
+    check_all_unsorted();
     check_pass();
     check_texts();
     for (n = 1; n <= 200; n += n < 70 ? 1 : 13)

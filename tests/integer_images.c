@@ -398,6 +398,25 @@ static void check_saved_whole(void)
 }
 
 /* One word of a well-formed image, with a right checksum. */
+/* Lengths that no number here can hold. */
+static void check_enormous(void)
+{
+    static models a;
+    uint8_t image[ROOM];
+    pcn_image info;
+    int kind;
+    models_init(&a);
+    for (kind = 0; kind < KINDS; kind++) {
+        size_t size = save(&a, (enum kind)kind, 0, image, sizeof image);
+        put_word(image, AT_FEATURES, UINT32_MAX);
+        put_word(image, AT_CLASSES, UINT32_MAX);
+        if (kind == DUAL) put_word(image, AT_SLOTS, UINT32_MAX);
+        put_checksum(image, size);
+        CHECK(pcn_image_size(image, size) == 0);
+        CHECK(pcn_image_read(&info, image, size) == PCN_EIMAGE);
+    }
+}
+
 static void check_forged(void)
 {
     static const struct {
@@ -693,6 +712,7 @@ int main(void)
     check_golden_quantized();
     check_kinds();
     check_forged();
+    check_enormous();
     check_no_biases();
     check_ends();
     for (kind = ILINEAR; kind < KINDS; kind++) {

@@ -1220,6 +1220,7 @@ static void check_decisions(void)
     float score[K], work[PCN_WORK(K, SLOTS, 1)];
     const uint32_t id = 1;
     int y = 1, result = 77;
+    pcn_support frozen;
     pcn_vec x;
     rows_init(K);
     dual_init(&d, pcn_kernel_linear(), K, SLOTS, COPIES, STOP);
@@ -1238,6 +1239,11 @@ static void check_decisions(void)
     CHECK(pcn_support_scores(&d.m.model, PCN_LAST, NULL, 0, NULL, work, K - 1) == PCN_EMEMORY);
     CHECK(pcn_dual_learn_rows(&d.m, &x, &y, &id, 1, &result, NULL, PCN_LENGTH(work)) == PCN_EMEMORY);
     CHECK(result == 77);
+    CHECK(pcn_dual_log_init(&d.m, d.log, ENTRIES) == PCN_EOPTION);
+    frozen = d.m.model;
+    frozen.log = d.log; /* nobody has voted */
+    CHECK(pcn_support_scores(&frozen, PCN_VOTE, &x, 1, score, work, PCN_LENGTH(work)) == PCN_OK);
+    CHECK(score[0] == 0 && score[1] == 0 && score[K - 1] == 0);
 }
 
 int main(void)
