@@ -293,7 +293,7 @@ static int same_numbers(const trainer *a, const trainer *b, const float *x, cons
 }
 
 /* A row that does not ascend moves nothing but features that it names, in the model. */
-static void check_unsorted(shape s, int winnow, int y)
+static void check_unsorted(shape s, int winnow, float rate, int y)
 {
     static const uint32_t index[] = {1, N, 3, UINT32_MAX, 3, N, 1, N + 1, 1u << 20, N, 1};
     static const float x[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
@@ -310,6 +310,7 @@ static void check_unsorted(shape s, int winnow, int y)
         for (j = batch; j < PCN_LENGTH(t[i].batch); j++) t[i].batch[j] = exponent[i][j] = 77;
         exponent[i][PCN_BATCH(N, K)] = 77;
         if (winnow) CHECK(pcn_winnow_init(&t[i].m, exponent[i], batch, 1, s.averaged) == PCN_OK);
+        if (!winnow) t[i].m.learner.rule.rate = rate;
         CHECK(learn(&t[i].m, pcn_sparse(index + from, x + from, all - from), y) >= 0);
         if (s.batched) CHECK(pcn_batching_apply(&t[i].m, 1) >= 0);
         for (j = sums; j < PCN_LENGTH(t[i].sum); j++) CHECK(t[i].sum[j] == 77);
@@ -333,7 +334,8 @@ static void check_all_unsorted(void)
         s.averaged = bits >> 2 & 1;
         s.batched = bits >> 3 & 1;
         s.warm = 0;
-        check_unsorted(s, bits >> 4 & 1, bits >> 5 & 1);
+        check_unsorted(s, bits >> 4 & 1, 1, bits >> 5 & 1);
+        check_unsorted(s, bits >> 4 & 1, from_bits(0x64000000u), bits >> 5 & 1); /* 2^73: not far from 2^80 */
     }
 }
 

@@ -32,7 +32,7 @@ OPERATORS = [
     (r">>", "<<"), (r"!(?=[\w(])", ""), (r"\b(?:continue|break);", ";"),
 ]
 NUMBER = r"(?<![\w.])(\d+|0x[0-9a-f]+)(u?)(?![\w.])"
-STATEMENT = r"^[ \t]+(?!return|break|continue|goto|case|default|else|do\b)[^{}#/\n]*[^{}\s];[ \t]*$"
+STATEMENT = r"^[ \t]+(?![ \t]|return|break|continue|goto|case|default|else|do\b)[^{}#/\n]*[^{}\s];[ \t]*$"
 
 
 def code(text):
