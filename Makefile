@@ -23,8 +23,8 @@ FIRMWARE_PARTS = $(FIRMWARE) $(wildcard examples/firmware/*.h) build/firmware/ac
 EXAMPLES = or gate plane save budget motor sensor text digits spam committee rings freund_schapire
 PROGRAM = $(wildcard examples/perceptron/*.c)
 
-.PHONY: all demo pictures test test-more test-all fuzz coverage mutate matrix size stats firmware-run bench bench-peers bench-against install help clean \
-        check-tools check-arm-tools
+.PHONY: all demo pictures test test-more test-all fuzz coverage mutate matrix size stats firmware-run bench bench-peers \
+        bench-against install help clean check-tools check-arm-tools
 
 .DELETE_ON_ERROR:
 
@@ -51,13 +51,13 @@ test-all: all  ## every test that this machine has the tools for (12 minutes)
 fuzz:  ## fuzzes the library for two minutes, from tests/fuzz/corpus; FUZZ_SECONDS=... for longer
 	@FUZZ_SECONDS=$${FUZZ_SECONDS:-100} CC='$(CC)' STB='$(STB)' sh tests/fuzz.sh
 
-coverage:  ## lines, branches and conditions of perceptron.h and of the program that the tests reach (20 minutes)
-	@STB='$(STB)' python3 tests/coverage.py
+coverage:  ## lines, branches and conditions of perceptron.h that the C tests reach (10 minutes)
+	@STB='$(STB)' python3 tests/coverage.py header
 
 mutate:  ## N=100 SEED=1: how many small changes of perceptron.h the C tests notice (10 minutes)
 	@STB='$(STB)' python3 tests/mutate.py $(or $(T),header)
 
-matrix:  ## the header by every compiler and in every standard that this machine has (20 minutes)
+matrix:  ## the header by every compiler and in every standard that this machine has (half an hour)
 	@STB='$(STB)' sh tests/matrix.sh
 
 size:  ## bytes of flash and RAM of each algorithm on Cortex-M0 and M4F
