@@ -20,7 +20,7 @@ flags_of() { # SIMD
 
 # The program's parts for what fuzzes it. stb_ds.h indexes a char[8] beyond its end.
 program=
-for part in model labels common number rows reader read_text read_csv read_columns read_libsvm; do
+for part in model options labels common number rows reader read_text read_csv read_columns read_libsvm; do
     program="$program examples/perceptron/$part.c"
 done
 parts_of() { # TARGET

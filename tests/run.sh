@@ -10,7 +10,7 @@
 header='kernels traces properties images errors winnow dual stored dual_images integer integer_images quantized
         defects numbers'
 # The longest first: two at a time, they end together.
-long='bits headers targets fuzz examples export export_bits import freestanding references newcomer firmware
+long='bits headers targets examples export export_bits import freestanding references newcomer firmware
       instructions size'
 
 # Every Python test is in `make test` that is not in the list above.
