@@ -555,7 +555,7 @@ static void load_section(model *m, const char *name, const uint8_t *bytes, size_
     c.p = bytes + (size_t)pcn_image_size(bytes, size);
     c.end = bytes + size - TRAILER;
     if (c.p > c.end || (size_t)(c.end - c.p) != length || crc != pcn_crc32(0, c.p, length) || !read_section(m, &c))
-        die(EXIT_INPUT, "%s: the section behind the image is damaged or of a newer version", name);
+        die(EXIT_INPUT, "%s: the section behind the image is damaged or of another version", name);
     if (labels_count(&m->labels) != classes || info->features == 0 ||
         (m->names && arrlenu(m->names) != info->features) ||
         arrlenu(m->scale) != (m->normalize == NORMALIZE_MAXABS ? info->features : 0) ||
