@@ -18,6 +18,7 @@ void read_test(run *r)
     while (reader_next(&in)) {
         pcn_vec x = reader_vector(&in);
         uint32_t label = in.label ? labels_find(&r->m.labels, in.label) : NO_LABEL;
+        if (r->test.count == UINT32_MAX) reader_fail(&in, "too many rows");
         if (!in.label)
             report_add(&r->tested, NO_LABEL, 0, 0);
         else
