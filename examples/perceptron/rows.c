@@ -34,20 +34,6 @@ void rows_add(rows *d, const pcn_vec *x, uint32_t label, uint32_t spread)
     d->count++;
 }
 
-void rows_read(rows *d, reader *r, labels *found, const labels *known)
-{
-    while (reader_next(r)) {
-        uint32_t label = NO_LABEL;
-        pcn_vec x;
-        if (r->label) label = known ? labels_find(known, r->label) : labels_add(found, r->label);
-        if (d->count == UINT32_MAX) reader_fail(r, "too many rows");
-        x = reader_vector(r);
-        rows_add(d, &x, label, 0);
-    }
-    d->features = r->features;
-    if (d->count == 0) die(EXIT_INPUT, "%s: no examples", r->name);
-}
-
 /* In place, the last row first: none begins behind where it will begin. */
 void rows_spread(rows *d)
 {

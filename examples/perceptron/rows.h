@@ -43,8 +43,6 @@ typedef struct rows {
 void rows_init(rows *d);
 /* x has values. spread: kept dense, with as many values (0: as it is). */
 void rows_add(rows *d, const pcn_vec *x, uint32_t label, uint32_t spread);
-/* Reads to the end. `known`: labels are looked up there; otherwise they are added to `found`. */
-void rows_read(rows *d, reader *r, labels *found, const labels *known);
 void rows_spread(rows *d);    /* sparse rows, if are_full, become dense, with d->features values each */
 float *rows_means(const rows *d); /* new, of each feature: of the values that are no NaN; 0: there are none */
 void rows_fill(rows *d, const float *mean); /* puts these in the place of NaNs */

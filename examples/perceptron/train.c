@@ -286,7 +286,6 @@ static void settle_model(run *r, options *o)
     } else {
         settle_shape(m, s);
     }
-    reader_options_settle(&s->reader, o); /* --sep may be recalled */
     m->bias = model_is_winnow(m) ? 0 : !isnan(s->bias) ? s->bias : m->algorithm != ALGORITHM_KERNEL;
     m->step = winnow_step(s);
     m->seed = s->seed;
@@ -294,7 +293,7 @@ static void settle_model(run *r, options *o)
     if (s->resume) model_load(m, s->batch != 0);
     m->frozen = 0; /* kept weights are a start like any other */
     options_check(o);
-    reader_options_settle(&s->reader, o);
+    reader_options_settle(&s->reader, o); /* --sep may be recalled, or be the default again */
     s->reader.binarize = m->binarize;
     labels_init(&r->found);
 }
@@ -327,7 +326,7 @@ static enum path choose_path(const run *r, const char *data)
 static void check_files(const settings *s, const char *data, const char *name)
 {
     const char *const input[] = {data, s->test, s->cache};
-    const char *const other[] = {data, s->test, s->cache, s->resume, name};
+    const char *const other[] = {data, s->test, s->cache, s->resume};
     if (s->json && strcmp(name, "-") == 0)
         die(EXIT_USAGE, "--json and the model cannot both go to standard output");
     if (s->cache && strcmp(s->cache, name) == 0)
@@ -337,9 +336,6 @@ static void check_files(const settings *s, const char *data, const char *name)
     output_spare(name, input, PCN_LENGTH(input));
     if (s->roc) output_spare(s->roc, other, PCN_LENGTH(other));
     if (s->plot) output_spare(s->plot, other, PCN_LENGTH(other));
-    if (s->plot && (strcmp(s->plot, name) == 0 || (s->roc && strcmp(s->plot, s->roc) == 0)))
-        die(EXIT_USAGE, "--plot must have a file of its own");
-    if (s->roc && strcmp(s->roc, name) == 0) die(EXIT_USAGE, "--roc must have a file of its own");
     if (!s->force && !model_replaces(name))
         die(EXIT_USAGE, "%s is no model; test rows go after -t, and --force replaces it", name);
 }

@@ -168,7 +168,10 @@ static double collect(const text *t)
     open_text(&r, t);
     rows_init(&d);
     labels_init(&found);
-    rows_read(&d, &r, &found, NULL);
+    while (reader_next(&r)) {
+        pcn_vec x = reader_vector(&r);
+        rows_add(&d, &x, labels_add(&found, r.label), 0);
+    }
     count = d.count;
     reader_close(&r);
     rows_free(&d);
