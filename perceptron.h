@@ -374,8 +374,8 @@ PCN_API uint32_t pcn_linear_top(const pcn_linear *m, uint32_t cls, int sign, uin
  * whole number of steps that crosses the plane. Multiclass: y s is the score of the true class minus
  * the best rival's. The rival loses `share` of a step, so (1 + share) X.X takes the place of X.X.
  * Any margin >= 0 goes with any rule. If X.X = 0, only the fixed rule makes a step, and the fractional one
- * where gap == 0. learn returns PCN_EOPTION if the rate is not finite, or the margin or limit is negative
- * or NaN. */
+ * where gap == 0. learn returns PCN_EOPTION if the rate or the bias input is not finite, or the margin or
+ * limit is negative or NaN. */
 
 struct pcn_learner;
 
@@ -2864,12 +2864,13 @@ static void pcni_learner_init(pcn_learner *l, float *score, uint32_t classes)
     l->classes = classes;
 }
 
-/* The rate is finite, nothing else is negative or NaN. */
-static int pcni_rule_valid(const pcn_rule *r)
+/* Rate and bias input are finite, nothing else is negative or NaN. */
+static int pcni_settings_valid(const pcn_learner *l)
 {
+    const pcn_rule *r = &l->rule;
     const uint32_t infinity = 0x7f800000u;
     return pcni_to_bits(pcni_plus(r->margin, 0)) <= infinity && /* -0 + 0 = +0 */
-           pcni_to_bits(pcni_plus(r->limit, 0)) <= infinity && pcni_finite(r->rate);
+           pcni_to_bits(pcni_plus(r->limit, 0)) <= infinity && pcni_finite(r->rate) && pcni_finite(l->bias_input);
 }
 
 /* The rule's step, 0 if it does not fire. margin: y s of the example, not the margin of the rule. wrong: is the
@@ -3070,7 +3071,7 @@ PCN_API int pcn_perceptron_resize(pcn_perceptron *m, uint32_t features)
 /* PCN_OK if the trainer can learn from x. */
 static int pcni_check_row(const pcn_perceptron *m, const pcn_vec *x)
 {
-    if (!pcni_rule_valid(&m->learner.rule)) return PCN_EOPTION;
+    if (!pcni_settings_valid(&m->learner)) return PCN_EOPTION;
     if (!pcni_fits_features(x, m->model.features)) return PCN_EINDEX;
     return m->sum && m->learner.clock >= PCNI_CLOCK_END ? PCN_EFULL : PCN_OK;
 }
@@ -4256,7 +4257,7 @@ static int pcni_dual_check(const pcn_dual *m, const pcn_vec *x, int y)
 {
     uint32_t i;
     if (m->model.classes > 1 && (y < 0 || (uint32_t)y >= m->model.classes)) return PCN_ELABEL;
-    if (!pcni_rule_valid(&m->learner.rule)) return PCN_EOPTION;
+    if (!pcni_settings_valid(&m->learner)) return PCN_EOPTION;
     if (!pcni_fits_features(x, m->model.features)) return PCN_EINDEX;
     for (i = 1; x->index && i < x->count; i++)
         if (x->index[i] <= x->index[i - 1]) return PCN_EINDEX; /* no image could hold it */

@@ -536,13 +536,15 @@ static void check_beyond(uint32_t n, uint32_t at, uint32_t form)
     CHECK(o.memory[at] == huge && o.memory[n] == 0);
 }
 
-static void check_bias_input(float input)
+/* A bias input that is no number is refused, by rules that would add it and by those that would divide by it. */
+static void check_bias_input(float input, pcn_rule rule)
 {
     float memory[PCN_WEIGHTS(2, 1)], x[2] = {1, 2};
     pcn_perceptron m;
     CHECK(pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), 2, 1) == PCN_OK);
     m.learner.bias_input = input;
-    CHECK(pcn_perceptron_learn(&m, pcn_dense(x, 2), 0) == PCN_EVALUE);
+    m.learner.rule = rule;
+    CHECK(pcn_perceptron_learn(&m, pcn_dense(x, 2), 0) == PCN_EOPTION);
     CHECK(memory[0] == 0 && memory[1] == 0 && memory[2] == 0 && m.learner.count.rows == 0);
 }
 
@@ -571,7 +573,8 @@ int main(void)
         check_negative_margin(classes);
         check_end_of_mean(classes);
     }
-    check_bias_input(infinite);
-    check_bias_input(not_a_number);
+    check_bias_input(infinite, pcn_rule_fixed(1));
+    check_bias_input(not_a_number, pcn_rule_fixed(1));
+    check_bias_input(not_a_number, pcn_rule_pa(1));
     return report();
 }
