@@ -1,0 +1,232 @@
+/* Damaged images of every kind. With the checksum as it was, every prefix and every flipped bit is refused. With the
+ * checksum repaired, each word of the image in turn takes boundary values: the image is refused, or gives models on
+ * which every operation is clean (those of fuzz/images.c, which stops the program if one is not). */
+#include "fuzz/images.c"
+#include "random.h"
+#include "test.h"
+
+enum { N = 5, K = 3, MOST = 2048, SLOTS = 4, CELLS = SLOTS * N, ENTRIES = 24 };
+
+typedef struct image {
+    uint8_t bytes[CHOICES + MOST]; /* as the fuzzer's input: what chooses, then the image */
+    size_t size;                   /* of the image */
+} image;
+
+static uint32_t tried, accepted;
+
+/* ---- One image of each kind ---- */
+
+static float small_value(void)
+{
+    return (float)(random_bits() % 9) - 4;
+}
+
+static void fill(float *x, uint32_t n)
+{
+    while (n-- != 0) *x++ = small_value();
+}
+
+static uint8_t *begin(image *im)
+{
+    memset(im, 0, sizeof *im);
+    return im->bytes + CHOICES;
+}
+
+/* A linear trainer with those parts, or its frozen weights. */
+static void linear_image_of(image *im, uint32_t classes, uint32_t parts, int frozen)
+{
+    static float memory[PCN_WEIGHTS(N, K)], sum[PCN_SUMS(N, K)], batch[PCN_BATCH(N, K)], state[PCN_BATCH(N, K)];
+    uint8_t *to = begin(im);
+    float x[N];
+    pcn_perceptron m;
+    int i;
+    CHECK(pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), N, classes) == PCN_OK);
+    if (parts & PCN_PART_FEATURE_MAJOR) CHECK(pcn_feature_major_init(&m) == PCN_OK);
+    if (parts & PCN_PART_EXPONENTS) CHECK(pcn_winnow_init(&m, state, PCN_LENGTH(state), 1, 0) == PCN_OK);
+    if (parts & PCN_PART_SUMS) CHECK(pcn_averaging_init(&m, sum, PCN_LENGTH(sum)) == PCN_OK);
+    if (parts & PCN_PART_BATCH) CHECK(pcn_batching_init(&m, batch, PCN_LENGTH(batch)) == PCN_OK);
+    for (i = 0; i < 20; i++) {
+        fill(x, N);
+        if (classes == 1)
+            CHECK(pcn_perceptron_learn(&m, pcn_dense(x, N), i % 2) >= 0);
+        else
+            CHECK(pcn_perceptron_learn_class(&m, pcn_dense(x, N), i % (int)classes) >= 0);
+    }
+    im->size = frozen ? pcn_linear_save(&m.model, 0, to, MOST) : pcn_perceptron_save(&m, 0, to, MOST);
+}
+
+/* bits: 0 for a trainer, 32 for its frozen model, 8 or 16 for a quantised one. */
+static void integer_image_of(image *im, uint32_t classes, int averaged, uint32_t bits)
+{
+    static int32_t memory[PCN_IWEIGHTS(N, K)];
+    static int64_t sum[PCN_IWEIGHTS(N, K)];
+    static int16_t narrow[N * K];
+    static float weight[PCN_WEIGHTS(N, K)];
+    int32_t bias[K];
+    uint16_t scale[K];
+    int16_t x[N] = {3, -2, 5, 7, 1};
+    pcn_iperceptron m;
+    pcn_perceptron f;
+    pcn_ilinear q;
+    int i;
+    uint8_t *to = begin(im);
+    CHECK(pcn_iperceptron_init(&m, memory, PCN_LENGTH(memory), N, classes) == PCN_OK);
+    if (averaged) CHECK(pcn_iaveraging_init(&m, sum, PCN_LENGTH(sum)) == PCN_OK);
+    for (i = 0; i < 20; i++) {
+        x[i % N] = (int16_t)(x[i % N] * 3 + i);
+        if (classes == 1)
+            CHECK(pcn_iperceptron_learn(&m, pcn_idense(x, N), i % 2) >= 0);
+        else
+            CHECK(pcn_iperceptron_learn_class(&m, pcn_idense(x, N), i % (int)classes) >= 0);
+    }
+    if (bits == 0) {
+        im->size = pcn_iperceptron_save(&m, 0, to, MOST);
+    } else if (bits == 32) {
+        im->size = pcn_ilinear_save(&m.model, 0, to, MOST);
+    } else {
+        CHECK(pcn_perceptron_init(&f, weight, PCN_LENGTH(weight), N, classes) == PCN_OK);
+        fill(weight, N * classes);
+        weight[0] = 1;
+        CHECK(pcn_quantize(&q, &f.model, bits, 1, narrow, sizeof narrow, bias, scale) == PCN_OK);
+        im->size = pcn_ilinear_save(&q, 0, to, MOST);
+    }
+}
+
+static void kernel_image_of(image *im, uint32_t classes, pcn_kernel kernel, int sparse, int logged, int forgetron)
+{
+    static float memory[PCN_DUAL_FLOATS(N, K, SLOTS)], value[CELLS], aux[SLOTS];
+    static uint32_t index[CELLS];
+    static pcn_slot slot[SLOTS];
+    static pcn_log_entry log[ENTRIES];
+    static const uint32_t all[N] = {0, 1, 2, 3, 4};
+    uint8_t *to = begin(im);
+    float x[N];
+    pcn_dual m;
+    int i;
+    CHECK(pcn_dual_init(&m, kernel, N, classes, slot, SLOTS, memory, PCN_LENGTH(memory)) == PCN_OK);
+    if (sparse) CHECK(pcn_dual_sparse_init(&m, value, index, CELLS) == PCN_OK);
+    if (logged) CHECK(pcn_dual_log_init(&m, log, ENTRIES) == PCN_OK);
+    if (forgetron) CHECK(pcn_forgetron_init(&m, aux, SLOTS) == PCN_OK);
+    m.learner.bias_input = 1;
+    for (i = 0; i < 12; i++) {
+        fill(x, N);
+        (void)pcn_dual_learn(&m, sparse ? pcn_sparse(all + i % 2, x, N - (uint32_t)i % 2) : pcn_dense(x, N),
+                             i % (classes == 1 ? 2 : (int)classes), (uint32_t)i);
+    }
+    CHECK(m.model.slots > 0);
+    im->size = pcn_dual_save(&m, 0, to, MOST);
+}
+
+/* ---- The checksum as it was ---- */
+
+static int is_refused(const uint8_t *bytes, size_t size)
+{
+    uint8_t *copy = (uint8_t *)copy_of(bytes, size);
+    pcn_linear l;
+    pcn_ilinear q;
+    pcn_support s;
+    int refused = pcn_image_read(NULL, copy, size) < 0 && pcn_linear_open(&l, copy, size) < 0 &&
+                  pcn_ilinear_open(&q, copy, size) < 0 && pcn_support_open(&s, kernel_of(1), copy, size) < 0 &&
+                  pcn_support_open(&s, kernel_of(2), copy, size) < 0 &&
+                  pcn_support_open(&s, kernel_of(3), copy, size) < 0;
+    free(copy);
+    return refused;
+}
+
+static void check_damage(const image *im)
+{
+    uint8_t bytes[MOST];
+    size_t i;
+    int good = 1;
+    memcpy(bytes, im->bytes + CHOICES, MOST);
+    CHECK(!is_refused(bytes, im->size) || !little_endian());
+    for (i = 0; i < im->size; i++) good &= is_refused(bytes, i);
+    for (i = 0; i < 8 * im->size; i++) {
+        bytes[i / 8] ^= (uint8_t)(1u << i % 8);
+        good &= is_refused(bytes, im->size);
+        bytes[i / 8] ^= (uint8_t)(1u << i % 8);
+    }
+    CHECK(good);
+}
+
+/* ---- The checksum repaired ---- */
+
+static void attempt(image *im)
+{
+    uint32_t i;
+    for (i = 0; i < CHOICES; i++) im->bytes[i] = (uint8_t)(random_bits() >> 8);
+    LLVMFuzzerTestOneInput(im->bytes, CHOICES + im->size);
+    put_checksum(im->bytes + CHOICES, im->size);
+    tried++;
+    accepted += pcn_image_read(NULL, im->bytes + CHOICES, im->size) == PCN_OK;
+}
+
+/* As whole numbers and as floats: the ends of ranges, what is no number. */
+static const uint32_t end[] = {
+    0, 1, 2, 3, 4, N, 7, 127, 128, 255, 256, 1u << 15, 1u << 16, (1u << 24) + 1, 1u << 30, (1u << 31) - 1, 1u << 31,
+    UINT32_MAX, UINT32_MAX - 1, 0x007fffffu, 0x00800000u, 0x80000001u, 0x3f800000u, 0xbf800000u, 0x3f800001u,
+    0x67800000u, 0x677fffffu, 0xe7800000u, 0x7b800000u, 0x7b7fffffu, 0x49800000u, 0x49800001u, 0x7f7fffffu,
+    0x7f800000u, 0xff800000u, 0x7fc00000u};
+
+/* Each word takes these, and its own neighbours. */
+static void check_words(const image *im)
+{
+    size_t at, i;
+    for (at = 0; at < im->size - 4; at += 4) {
+        uint32_t word = get_word(im->bytes + CHOICES, at);
+        const uint32_t neighbour[] = {word + 1, word - 1, word ^ 0x80000000u, 2 * word};
+        for (i = 0; i < PCN_LENGTH(end) + PCN_LENGTH(neighbour); i++) {
+            image changed = *im;
+            put_word(changed.bytes + CHOICES, at, i < PCN_LENGTH(end) ? end[i] : neighbour[i - PCN_LENGTH(end)]);
+            attempt(&changed);
+        }
+    }
+}
+
+/* Two words that follow each other, both: products of sizes overflow. */
+static void check_pair(const image *im, size_t at)
+{
+    size_t i, j;
+    for (i = 0; i < PCN_LENGTH(end); i++)
+        for (j = 0; j < PCN_LENGTH(end); j++) {
+            image changed = *im;
+            put_word(changed.bytes + CHOICES, at, end[i]);
+            put_word(changed.bytes + CHOICES, at + 4, end[j]);
+            attempt(&changed);
+        }
+}
+
+static void check_image(const image *im, const char *name)
+{
+    CHECK(im->size >= 104 && im->size <= MOST); /* shorter ones the fuzzer leaves out */
+    tried = accepted = 0;
+    check_damage(im);
+    check_words(im);
+    check_pair(im, 16); /* features, classes */
+    check_pair(im, 24); /* slots, entries of the log */
+    printf("%-28s %4u bytes, %6u changed, %6u of them accepted\n", name, (unsigned)im->size, (unsigned)tried,
+           (unsigned)accepted);
+    CHECK(accepted > 0 && accepted < tried);
+}
+
+int main(void)
+{
+    static image im;
+    const uint32_t all = PCN_PART_SUMS | PCN_PART_BATCH;
+    linear_image_of(&im, 1, all, 0), check_image(&im, "binary, averaged, batch");
+    linear_image_of(&im, K, PCN_PART_SUMS, 0), check_image(&im, "classes, averaged");
+    linear_image_of(&im, K, all | PCN_PART_FEATURE_MAJOR, 0), check_image(&im, "feature-major, batch");
+    linear_image_of(&im, K, PCN_PART_EXPONENTS | PCN_PART_SUMS, 0), check_image(&im, "Winnow, averaged");
+    linear_image_of(&im, K, 0, 1), check_image(&im, "frozen");
+    linear_image_of(&im, 2, PCN_PART_FEATURE_MAJOR, 1), check_image(&im, "frozen, feature-major");
+    integer_image_of(&im, 1, 1, 0), check_image(&im, "integer trainer, averaged");
+    integer_image_of(&im, K, 0, 0), check_image(&im, "integer trainer, classes");
+    integer_image_of(&im, K, 0, 32), check_image(&im, "integer, frozen");
+    integer_image_of(&im, K, 0, 16), check_image(&im, "16 bits");
+    integer_image_of(&im, K, 0, 8), check_image(&im, "8 bits");
+    kernel_image_of(&im, 1, pcn_kernel_linear(), 0, 1, 0), check_image(&im, "voted, with log");
+    kernel_image_of(&im, K, pcn_kernel_poly(2, 0.5f, 1), 1, 1, 0), check_image(&im, "polynomial, sparse, log");
+    kernel_image_of(&im, K, pcn_kernel_rbf(0.1f), 1, 0, 0), check_image(&im, "RBF, sparse");
+    kernel_image_of(&im, 1, pcn_kernel_rbf(0.1f), 0, 0, 1), check_image(&im, "Forgetron");
+    return report();
+}
