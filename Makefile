@@ -23,7 +23,7 @@ FIRMWARE_PARTS = $(FIRMWARE) $(wildcard examples/firmware/*.h) build/firmware/ac
 EXAMPLES = or gate plane save budget motor sensor text digits spam committee rings freund_schapire
 PROGRAM = $(wildcard examples/perceptron/*.c)
 
-.PHONY: all demo pictures test test-more test-all fuzz coverage mutate matrix size stats firmware-run bench bench-peers \
+.PHONY: all demo pictures test test-more test-all fuzz coverage mutate endurance matrix size stats firmware-run bench bench-peers \
         bench-against install help clean check-tools check-arm-tools
 
 .DELETE_ON_ERROR:
@@ -56,6 +56,12 @@ coverage:  ## lines, branches and conditions of perceptron.h that the C tests re
 
 mutate:  ## N=100 SEED=1: how many small changes of perceptron.h the C tests notice (10 minutes)
 	@STB='$(STB)' python3 tests/mutate.py $(or $(T),header)
+
+endurance: build/endurance  ## 10^9 updates of every linear learner on a drifting stream (an hour); UPDATES=...
+	@UPDATES=$${UPDATES:-1000000000} build/endurance
+
+build/endurance: tests/endurance.c perceptron.h | check-tools
+	$(CC) -std=c99 $(CFLAGS) $(ARCH) $(WARN) -I. -Itests $< -o $@ -lm
 
 matrix:  ## the header by every compiler and in every standard that this machine has (half an hour)
 	@STB='$(STB)' sh tests/matrix.sh

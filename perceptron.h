@@ -3168,8 +3168,8 @@ PCN_API int pcn_feature_major_init(pcn_perceptron *m)
 /* ---- The linear trainer: averaging -----------------------------------------------------------
  * CIML Algorithm 7: with c = the number of the example, u += c (change of w); mean = w - u / (n + 1).
  * u is kept as an unevaluated sum of two floats, and so is each product that is added to it. c is split
- * into c1 + c0: c1 is a multiple of 4,096, and both have at most 12 bits (c1 has 24 above 2^24 examples).
- * A change is split likewise. So the partial products are exact and tell what the whole one lost. */
+ * into c2 + c1 + c0, multiples of 2^24, 2^12 and 1 of at most 12 bits each, and a change into two parts
+ * of 12 bits. So the partial products are exact and tell what the whole one lost. */
 
 /* Returns s, where s + *e = a + b exactly (Knuth). */
 PCNI_INLINE pcni_v pcni_two_sum(pcni_v a, pcni_v b, pcni_v *e)
@@ -3179,13 +3179,13 @@ PCNI_INLINE pcni_v pcni_two_sum(pcni_v a, pcni_v b, pcni_v *e)
     return s;
 }
 
-typedef struct pcni_clock { /* the c, c1 and c0 above, in all lanes */
-    pcni_v c, c1, c0;
-    int exact; /* c = c1 + c0, no more than 24 bits */
+typedef struct pcni_clock { /* the c, c2, c1 and c0 above, in all lanes */
+    pcni_v c, c2, c1, c0;
+    int exact; /* c has no more than 24 bits */
 } pcni_clock;
 
-/* Returns p, where p + *t = c x exactly (Dekker). As c is a whole number, no bit of c x is too
- * small for *t. */
+/* Returns p, where p + *t = c x (Dekker): exactly for c below 2^24, otherwise within 2^-48 of it. In this order all
+ * sums but the last are exact. As c is a whole number, no bit of c x is too small for *t. */
 PCNI_INLINE pcni_v pcni_two_product(const pcni_clock *c, pcni_v x, pcni_v *t)
 {
     pcni_v x1 = pcni_head(x), x0 = pcni_sub(x, x1), p = pcni_mul(c->c, x), low;
@@ -3193,17 +3193,19 @@ PCNI_INLINE pcni_v pcni_two_product(const pcni_clock *c, pcni_v x, pcni_v *t)
         *t = pcni_mul_sub(c->c, x, p);
         return p;
     }
-    low = pcni_add(pcni_sub(pcni_mul(c->c1, x1), p), pcni_mul(c->c1, x0));
-    *t = pcni_add(pcni_add(low, pcni_mul(c->c0, x1)), pcni_mul(c->c0, x0));
+    low = pcni_add(pcni_sub(pcni_mul(c->c2, x1), p), pcni_mul(c->c1, x1));
+    low = pcni_add(pcni_add(low, pcni_mul(c->c2, x0)), pcni_mul(c->c0, x1));
+    *t = pcni_add(pcni_add(low, pcni_mul(c->c1, x0)), pcni_mul(c->c0, x0));
     return p;
 }
 
 static inline pcni_clock pcni_split_clock(uint64_t clock)
 {
     pcni_clock c;
-    c.c1 = pcni_set((float)(uint32_t)(clock >> 12) * 4096.0f);
+    c.c2 = pcni_set((float)(uint32_t)(clock >> 24) * 16777216.0f);
+    c.c1 = pcni_set((float)(uint32_t)(clock >> 12 & 4095u) * 4096.0f);
     c.c0 = pcni_set((float)(uint32_t)(clock & 4095u));
-    c.c = pcni_add(c.c1, c.c0);
+    c.c = pcni_add(c.c2, pcni_add(c.c1, c.c0));
     c.exact = clock < 16777216u;
     return c;
 }

@@ -7,8 +7,8 @@
 # 'N passed, N failed[, N skipped]', and its status is not 0 when one failed. JOBS: how many at a time.
 . tests/lib.sh
 
-header='kernels traces properties images corruption errors winnow dual stored dual_images integer integer_images quantized
-        defects numbers'
+header='kernels traces properties images corruption endurance errors winnow dual stored dual_images integer
+        integer_images quantized defects numbers'
 # The longest first: two at a time, they end together.
 long='bits headers targets examples export export_bits import freestanding references newcomer firmware
       instructions size'
