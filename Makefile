@@ -23,7 +23,7 @@ FIRMWARE_PARTS = $(FIRMWARE) $(wildcard examples/firmware/*.h) build/firmware/ac
 EXAMPLES = or gate plane save budget motor sensor text digits spam committee rings freund_schapire
 PROGRAM = $(wildcard examples/perceptron/*.c)
 
-.PHONY: all demo pictures test test-more test-all fuzz coverage mutate endurance matrix size stats firmware-run bench bench-peers \
+.PHONY: all demo pictures test test-more test-all fuzz coverage mutate endurance matrix size stats firmware-run bench bench-peers faults \
         bench-against install help clean check-tools check-arm-tools
 
 .DELETE_ON_ERROR:
@@ -50,6 +50,9 @@ test-all: all  ## every test that this machine has the tools for (12 minutes)
 
 fuzz:  ## fuzzes the library for two minutes, from tests/fuzz/corpus; FUZZ_SECONDS=... for longer
 	@FUZZ_SECONDS=$${FUZZ_SECONDS:-100} CC='$(CC)' STB='$(STB)' sh tests/fuzz.sh
+
+faults: build/perceptron  ## every call of the system fails, in every command of the program; FAULTS_SEED=... repeats
+	@FAULTS=all CC='$(CC)' python3 tests/faults.py
 
 coverage:  ## lines, branches and conditions of perceptron.h that the C tests reach (10 minutes)
 	@STB='$(STB)' python3 tests/coverage.py header

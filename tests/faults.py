@@ -1,0 +1,243 @@
+#!/usr/bin/env python3
+"""Everything that the program asks of the system fails, in every command: allocations, threads, files, signals.
+
+What must then be: the status that the README lists, one sentence on standard error, each output the old file whole or
+the new one whole, and no other file. FAULTS=all tries every call; otherwise a sample is tried, drawn by FAULTS_SEED."""
+import errno
+import platform
+import random
+import resource
+import signal
+import struct
+import time
+
+from cli import *
+
+ALL = os.environ.get("FAULTS") == "all"
+SEED = int(os.environ.get("FAULTS_SEED", "0")) or random.SystemRandom().randrange(1, 10**9)
+draw = random.Random(SEED)
+SAMPLE = 7  # calls of a class and command that fail in the fast part
+WORK, IN, COUNTS = OUT + "/work/", OUT + "/in/", OUT + "/counts"
+CLASSES = ["alloc", "thread", "open", "read", "write", "close", "rename", "sync", "other", "any"]
+MEMORY, IO = 4, 3
+MANY = 10**9
+
+
+def build():
+    """The library that makes calls fail, or None."""
+    if platform.system() != "Linux" or platform.machine() != "x86_64":
+        return skip("faults are injected on Linux, x86-64 only")
+    library = os.path.abspath(OUT + "/faults.so")
+    command = os.environ.get("CC", "cc").split()
+    if not shutil.which(command[0]):
+        return skip(f"there is no compiler '{command[0]}' (Debian: apt-get install gcc)")
+    done = subprocess.run([*command, "-std=gnu11", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror",
+                           "-O1", "-shared", "-fPIC", "tests/faults.c", "-o", library], capture_output=True, text=True)
+    check(done.returncode == 0, f"tests/faults.c is built without a warning: {done.stderr}")
+    put("counts", bytes(4 * (len(CLASSES) + 1)))
+    if done.returncode or run("--version", env=fault_environment(library), program=PROGRAM)[0] == 99:
+        return skip("this system lets no process filter its system calls (seccomp)")
+    return library
+
+
+def fault_environment(library, kind="none", first=0, last=0, what=errno.EIO, seed=0):
+    return {**os.environ, "LD_PRELOAD": library, "FAULT_CLASS": kind, "FAULT_FROM": str(first), "FAULT_TO": str(last),
+            "FAULT_DO": str(what), "FAULT_SEED": str(seed), "FAULT_COUNTS": COUNTS}
+
+
+# ---- Commands ----
+
+class Case:
+    """A command; `outputs`: names in WORK and what is there before; repeats: is standard output always the same?"""
+
+    def __init__(self, *arguments, outputs=None, stdin=b"", repeats=True):
+        self.arguments, self.stdin, self.repeats = arguments, stdin, repeats
+        self.old = {name: get(IN + path) for name, path in (outputs or {}).items()}
+
+    def __str__(self):
+        return " ".join(self.arguments)
+
+    def run(self, library, *fault, **more):
+        """Status, standard output, standard error, and the calls of each class, the last those that failed."""
+        for name in os.listdir(WORK):
+            os.remove(WORK + name)
+        for name, content in self.old.items():
+            with open(WORK + name, "wb") as f:
+                f.write(content)
+        done = subprocess.run([PROGRAM, *self.arguments], input=self.stdin, capture_output=True, timeout=60,
+                              env=fault_environment(library, *fault), **more)
+        counts = dict(zip([*CLASSES, "hits"], struct.unpack(f"{len(CLASSES) + 1}I", get(COUNTS))))
+        return done.returncode, done.stdout, done.stderr.decode(errors="replace"), counts
+
+    def begin(self, library):
+        """Without a fault: what is written then, and how many calls there are."""
+        status, self.out, err, self.counts = self.run(library)
+        self.new = {name: get(WORK + name) for name in os.listdir(WORK)}
+        check(status == 0 and self.new.keys() == self.old.keys(), f"{self} ends with {status}: {err}")
+        for name in self.new:
+            check(name == "kept" or self.new[name] != self.old.get(name), f"{self}: {name} becomes another file")
+        return status == 0
+
+    def wrong(self, status, out, err, hits, expected):
+        """What is wrong with a run in which calls failed; expected: statuses beside 0."""
+        files = {name: get(WORK + name) for name in os.listdir(WORK)}
+        if files.keys() != self.new.keys():
+            return f"files {sorted(files)}"
+        for name, content in files.items():
+            if status == 130 and (name != "m" or run("show", WORK + name)[0] == 0):
+                continue  # a model of fewer rows
+            if content != self.new[name] and (content != self.old[name] or status == 0):
+                return f"{name} is {'not written' if content == self.old[name] else 'neither old nor new'}"
+        if status == 0:
+            return "standard output is another" if self.repeats and out != self.out else None
+        if status not in expected or not hits:
+            return f"status {status}"
+        sentences = [line for line in err.splitlines() if line.startswith("perceptron: ")]
+        return f"sentences {sentences}" if status > 0 and (len(sentences) != 1 or not err.endswith("\n")) else None
+
+
+def inputs():
+    """Small files of every kind, and models of other rows for outputs to begin with."""
+    for folder in (WORK, IN):
+        shutil.rmtree(folder, ignore_errors=True)
+        os.makedirs(folder)
+    rows = random.Random(5)
+
+    def sparse(count, labels):
+        return "".join(f"{rows.choice(labels)} " + " ".join(f"{i}:{rows.randrange(1, 9)}" for i in
+                       sorted(rows.sample(range(1, 30), 4))) + "\n" for _ in range(count))
+
+    put("in/two", sparse(60, ["-1", "+1"]))
+    put("in/three", sparse(60, "123"))
+    put("in/other2", sparse(25, ["-1", "+1"]))
+    put("in/other3", sparse(25, "123"))
+    put("in/table.csv", "size,leaf,bark,kind\n" + "".join(
+        f"{rows.randrange(90)},{rows.choice('uvw')},{rows.choice(['NA', 'rough', 'smooth'])},{rows.choice(['fir', 'oak'])}\n"
+        for _ in range(40)))
+    put("in/bits.csv", "".join(",".join(rows.choice("01") for _ in range(6)) + "\n" for _ in range(40)))
+    put("in/text", "".join(f"{rows.choice(['spam', 'ham'])}\t" + " ".join(rows.choices("to win now the old cash".split(), k=5))
+                           + "\n" for _ in range(40)))
+    put("in/names", "".join(f"name{i}\n" for i in range(40)))
+    put("in/labels", "1\n")
+    put("in/words", "fir\n")
+    for data in ("two", "three", "other2", "other3"):
+        must("train", "-q", "-e", "2", IN + data, IN + data + ".model")
+    for name, *options in (("table", "--missing", "mean", IN + "table.csv"), ("text", "--text", IN + "text"),
+                           ("kernel", "-a", "kernel", "--kernel", "rbf", IN + "two"), ("voted", "-a", "voted", IN + "two"),
+                           ("final", "--final", IN + "three")):
+        must("train", "-q", *options, IN + name + ".model")
+    for name, *options in (("c", ), ("arrays", "--as", "arrays", "--predict"), ("raw", "--as", "raw"),
+                           ("liblinear", "--format", "liblinear"), ("libsvm", "--format", "libsvm")):
+        must("export", *options, IN + "other3.model", IN + name)
+    must("train", "-q", "-t", IN + "two", "--roc", IN + "roc.svg", "--plot", IN + "plot.svg", IN + "other2", IN + "m")
+    must("train", "-q", "--cache", IN + "other.cache", IN + "other2", IN + "m")
+    must("train", "-q", "--cache", IN + "two.cache", IN + "two", IN + "m")
+
+
+def trainings():
+    three, two = {"m": "other3.model"}, {"m": "other2.model"}
+    model = WORK + "m"
+    for options in ([], ["--threads", "2"], ["-a", "perceptron", "--pocket"], ["--validate", "0.2", "--patience", "2"],
+                    ["--normalize", "maxabs"], ["--normalize", "l2", "--final"], ["--batch", "7"], ["--rule", "pa1"],
+                    ["-a", "winnow"], ["-a", "balanced-winnow"], ["-a", "voted"], ["-a", "kernel", "--kernel", "rbf"],
+                    ["-a", "kernel", "--budget", "9", "--policy", "projectron"], ["--resume", IN + "final.model"],
+                    ["-e", "1"], ["-e", "1", "--threads", "2"], ["-e", "1", "--batch", "7", "--format", "libsvm"], ["--measure"]):
+        threads = [] if "--threads" in options else ["--threads", "1"]
+        yield Case("train", "-q", *threads, *options, IN + "three", model, outputs=three)
+    yield Case("train", "-q", "-a", "kernel", "--budget", "9", "--policy", "forgetron", IN + "two", model, outputs=two)
+    yield Case("train", "-q", "--resume", IN + "kernel.model", IN + "two", model, outputs=two)
+    yield Case("train", "-q", "--missing", "mean", IN + "table.csv", model, outputs=two)
+    yield Case("train", "-q", "-e", "1", "--missing", "zero", "--threads", "2", IN + "table.csv", model, outputs=two)
+    yield Case("train", "-q", "-a", "winnow2", IN + "bits.csv", model, outputs=two)
+    yield Case("train", "-q", "--text", "--ngrams", "2", IN + "text", model, outputs=two)
+    yield Case("train", "-q", "--text", "--hash", "8", IN + "text", model, outputs=two)
+    yield Case("train", "-q", "--classes", "3", "--features", "30", "-", model, outputs=three, stdin=get(IN + "three"))
+    yield Case("train", "-q", "-a", "kernel", "--classes", "3", "--features", "30", "-", model, outputs=three,
+               stdin=get(IN + "three"))
+    yield Case("train", "-q", "-", model, outputs=three, stdin=get(IN + "three"))
+    yield Case("train", "-q", IN + "three", "-")
+    yield Case("train", IN + "three", model, outputs=three)
+    yield Case("train", "--json", IN + "three", model, outputs=three, repeats=False)
+    yield Case("train", "--folds", "3", IN + "three")
+    cached = {**two, "kept": "two.cache"}
+    yield Case("train", "-q", "--cache", WORK + "kept", IN + "two", model, outputs=cached)
+    yield Case("train", "-q", "--cache", WORK + "cache", IN + "two", model, outputs={**two, "cache": "other.cache"})
+    yield Case("train", "--report", "-t", IN + "other2", "--roc", WORK + "roc.svg", "--plot", WORK + "plot.svg", IN + "two",
+               model, outputs={**two, "roc.svg": "roc.svg", "plot.svg": "plot.svg"})
+
+
+def others():
+    yield Case("predict", "-q", IN + "three", IN + "three.model")
+    yield Case("predict", "-s", IN + "three", IN + "three.model", WORK + "p", outputs={"p": "labels"})
+    yield Case("predict", "--threads", "2", IN + "three", IN + "three.model", WORK + "p", outputs={"p": "labels"})
+    yield Case("predict", "--report", "--roc", WORK + "roc.svg", IN + "two", IN + "two.model", WORK + "p",
+               outputs={"p": "labels", "roc.svg": "roc.svg"})
+    yield Case("predict", "--json", "--report", IN + "two", IN + "kernel.model", repeats=False)
+    yield Case("predict", "--decision", "averaged", IN + "two", IN + "voted.model")
+    yield Case("predict", "-q", IN + "table.csv", IN + "table.model", WORK + "p", outputs={"p": "words"})
+    yield Case("predict", "-q", "-", IN + "text.model", stdin=get(IN + "text"))
+    for options in ([], ["--json"], ["--csv"], ["--names", IN + "names"]):
+        yield Case("show", *options, IN + "three.model")
+    yield Case("show", IN + "kernel.model")
+    yield Case("show", "-", stdin=get(IN + "table.model"))
+    for old, *options in (("c", ), ("arrays", "--as", "arrays", "--predict"), ("raw", "--as", "raw"),
+                          ("c", "--bits", "8"), ("arrays", "--as", "arrays", "--bits", "16", "-t", IN + "three"),
+                          ("liblinear", "--format", "liblinear"), ("libsvm", "--format", "libsvm")):
+        yield Case("export", *options, IN + "three.model", WORK + "e", outputs={"e": old})
+    yield Case("export", IN + "kernel.model")
+    yield Case("export", "--format", "libsvm", IN + "kernel.model", WORK + "e", outputs={"e": "libsvm"})
+    yield Case("import", IN + "liblinear", WORK + "m", outputs={"m": "three.model"})
+    yield Case("import", IN + "liblinear", "-")
+    for arguments in (["--help"], ["--man"], ["--version"], ["train", "--help"]):
+        yield Case(*arguments)
+
+
+# ---- One fault after the other ----
+
+def faults(counts):
+    """Class, first and last call that fails, what happens, and the statuses that are right."""
+    def numbers(kind):
+        count = counts[kind]
+        return range(1, count + 1) if ALL or count <= SAMPLE else sorted(draw.sample(range(1, count + 1), SAMPLE))
+
+    for first in numbers("alloc"):
+        yield "alloc", first, first, errno.ENOMEM, (MEMORY,)
+        yield "alloc", first, MANY, errno.ENOMEM, (MEMORY,)
+    for kind in CLASSES[1:-1]:
+        for first in numbers(kind):
+            yield kind, first, first, draw.choice([errno.EIO, errno.ENOSPC]), (IO,)
+            if kind in ("write", "open") and ALL:
+                yield kind, first, MANY, errno.ENOSPC, (IO,)
+    for first in numbers("open"):
+        yield "open", first, first, draw.choice([errno.EACCES, errno.EMFILE]), (IO,)
+    for first in numbers("any"):
+        number = draw.choice([signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT])
+        yield "any", first, first, -number, (-number,)
+        yield "any", first, first, -signal.SIGINT, (-signal.SIGINT, 130)
+
+
+def test_faults(library):
+    tried = wrong = 0
+    for case in [*trainings(), *others()]:
+        if not case.begin(library):
+            continue
+        for kind, first, last, what, expected in faults(case.counts):
+            status, out, err, counts = case.run(library, kind, first, last, what)
+            why = case.wrong(status, out, err, counts["hits"], expected)
+            tried += 1
+            if why:
+                wrong += 1
+                check(False, f"{case}: {kind} {first}{'' if first == last else ' and on'}, {what}: {why}; {status} {err.strip()}")
+    check(not wrong, f"{wrong} of {tried} faults end badly")
+    counts_of["faults"] = tried
+
+
+counts_of = {}
+library = build()
+if library:
+    inputs()
+    begun = time.process_time()
+    for test in (test_faults, ):
+        test(library)
+    print(f"seed {SEED} (FAULTS_SEED={SEED} repeats):", ", ".join(f"{n} {name}" for name, n in counts_of.items()))
+finish()
