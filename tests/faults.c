@@ -40,7 +40,7 @@ static const struct {
              {SYS_writev, WRITE}, {SYS_close, CLOSE}, {SYS_rename, RENAME}, {SYS_renameat, RENAME},
              {SYS_renameat2, RENAME}, {SYS_fsync, SYNC}, {SYS_newfstatat, OTHER}, {SYS_fstat, OTHER},
              {SYS_stat, OTHER}, {SYS_lstat, OTHER}, {SYS_fchmod, OTHER}, {SYS_access, OTHER}, {SYS_faccessat, OTHER},
-             {SYS_faccessat2, OTHER}, {SYS_lseek, OTHER}, {SYS_poll, OTHER}, {SYS_readlink, OTHER},
+             {SYS_faccessat2, OTHER}, {SYS_poll, OTHER}, {SYS_readlink, OTHER},
              {SYS_getcwd, OTHER}, {SYS_ioctl, OTHER}, {SYS_sched_getaffinity, OTHER}};
 enum { CALLS = sizeof calls / sizeof *calls };
 

@@ -107,10 +107,10 @@ static uint64_t source_sum(const char *name, uint64_t bytes)
     checksum sum = {{0}, {0}};
     char block[BLOCK];
     unsigned i;
-    if (file < 0) die(EXIT_IO, "%s: %s", name, strerror(errno));
+    if (file < 0) die_of(name);
     for (i = 0; i < BLOCKS; i++) {
         ssize_t size = pread(file, block, BLOCK, (off_t)(last * i / (BLOCKS - 1)));
-        if (size < 0) die(EXIT_IO, "%s: %s", name, strerror(errno));
+        if (size < 0) die_of(name);
         add_array(&sum, block, (uint64_t)size);
     }
     close(file);
@@ -121,7 +121,7 @@ void cache_key_init(cache_key *key, const char *source, const reader_options *o)
 {
     struct stat there;
     if (strcmp(source, "-") == 0) die(EXIT_USAGE, "--cache needs DATA in a file, not standard input");
-    if (stat(source, &there) != 0) die(EXIT_IO, "%s: %s", source, strerror(errno));
+    if (stat(source, &there) != 0) die_of(source);
     if (!S_ISREG(there.st_mode)) die(EXIT_USAGE, "--cache needs DATA in a regular file: %s is none", source);
     key->source.bytes = (uint64_t)there.st_size;
     key->source.device = (uint64_t)there.st_dev;
@@ -280,7 +280,7 @@ static FILE *open_cache(const char *name, uint64_t *size)
     FILE *f = fopen(name, "rb");
     if (!f && errno == ENOENT) return NULL;
     if (!f || setvbuf(f, NULL, _IONBF, 0) != 0 || fstat(fileno(f), &there) != 0)
-        die(EXIT_IO, "%s: %s", name, strerror(errno));
+        die_of(name);
     *size = (uint64_t)there.st_size;
     if (!S_ISREG(there.st_mode) || *size > SIZE_MAX || fread(magic, sizeof magic, 1, f) != 1 ||
         memcmp(magic, MAGIC, sizeof magic) != 0)

@@ -46,6 +46,12 @@ void die(int status, const char *format, ...)
     exit(status);
 }
 
+void die_of(const char *name)
+{
+    if (errno == ENOMEM) die(EXIT_MEMORY, "out of memory (%s)", name);
+    die(EXIT_IO, "%s: %s", name, strerror(errno));
+}
+
 void *reallocate(void *p, size_t size)
 {
     void *q = realloc(p, size ? size : 1);
@@ -151,7 +157,7 @@ FILE *output_old(const char *name)
     if (strcmp(name, "-") == 0 || stat(name, &there) != 0 || !S_ISREG(there.st_mode) || there.st_size == 0)
         return NULL;
     f = fopen(name, "rb");
-    if (!f) die(EXIT_IO, "%s: %s", name, strerror(errno));
+    if (!f) die_of(name);
     return f;
 }
 
@@ -204,23 +210,23 @@ void output_open(output *o, const char *name)
     }
     if (exists && !S_ISREG(there.st_mode)) {
         o->file = fopen(name, "wb");
-        if (!o->file) die(EXIT_IO, "%s: %s", name, strerror(errno));
+        if (!o->file) die_of(name);
         return;
     }
     o->target = real_path(name, exists);
-    if (!o->target) die(EXIT_IO, "%s: %s", name, strerror(errno));
+    if (!o->target) die_of(name);
     check_target(o);
-    if (exists && access(o->target, W_OK) != 0) die(EXIT_IO, "%s: %s", name, strerror(errno));
+    if (exists && access(o->target, W_OK) != 0) die_of(name);
     o->temporary = allocate(strlen(o->target) + 8, 1);
     sprintf(o->temporary, "%s.XXXXXX", o->target);
     while (temporaries[o->place]) o->place++;
     handle = mkstemp(o->temporary);
-    if (handle < 0) die(EXIT_IO, "%s: %s", name, strerror(errno));
+    if (handle < 0) die_of(name);
     temporaries[o->place] = o->temporary;
     if (fchmod(handle, exists ? there.st_mode & 0777 : 0666 & ~mask) != 0)
-        die(EXIT_IO, "%s: %s", name, strerror(errno));
+        die_of(name);
     o->file = fdopen(handle, "wb");
-    if (!o->file) die(EXIT_IO, "%s: %s", name, strerror(errno));
+    if (!o->file) die_of(name);
 }
 
 void output_close(output *o)
@@ -228,9 +234,10 @@ void output_close(output *o)
     int bad = fflush(o->file) != 0 || ferror(o->file);
     if (!bad && o->temporary) bad = fsync(fileno(o->file)) != 0;
     if (o->file != stdout) bad |= fclose(o->file) != 0;
-    if (bad) die(EXIT_IO, "%s: %s", o->name, errno ? strerror(errno) : "cannot write");
+    if (bad && !errno) errno = EIO;
+    if (bad) die_of(o->name);
     if (!o->temporary) return;
-    if (rename(o->temporary, o->target) != 0) die(EXIT_IO, "%s: %s", o->name, strerror(errno));
+    if (rename(o->temporary, o->target) != 0) die_of(o->name);
     temporaries[o->place] = NULL;
     free(o->temporary);
     free(o->target);

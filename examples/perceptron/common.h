@@ -16,6 +16,9 @@ enum { EXIT_USAGE = 1, EXIT_INPUT = 2, EXIT_IO = 3, EXIT_MEMORY = 4, EXIT_INTERR
 /* One sentence on standard error, half-written files removed, exit. */
 void die(int status, const char *format, ...) __attribute__((noreturn, format(printf, 2, 3)));
 
+/* The same, about a file: errno says what is wrong with it. */
+void die_of(const char *name) __attribute__((noreturn));
+
 /* A thread that is not the main one leaves the end of the program to it: while `failing` is set, die() writes
  * status and sentence there and jumps back. */
 typedef struct failure {

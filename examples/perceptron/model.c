@@ -1,7 +1,6 @@
 #include "model.h"
 #include "options.h"
 
-#include <errno.h>
 #include <math.h>
 
 #define IMAGE_MAGIC "PCN\x1a" /* begins every model file */
@@ -469,11 +468,11 @@ uint8_t *read_file(const char *name, size_t *size)
     FILE *f = strcmp(name, "-") == 0 ? stdin : fopen(name, "rb");
     uint8_t *bytes = NULL;
     size_t room = 0, got = 0;
-    if (!f) die(EXIT_IO, "%s: %s", name, strerror(errno));
+    if (!f) die_of(name);
     do {
         if (got == room) bytes = reallocate(bytes, room = 2 * room + 65536);
         got += fread(bytes + got, 1, room - got, f);
-        if (ferror(f)) die(EXIT_IO, "%s: %s", name, strerror(errno));
+        if (ferror(f)) die_of(name);
     } while (!feof(f));
     if (f != stdin) fclose(f);
     *size = got;
@@ -507,6 +506,7 @@ static void load_kernel(model *m, const char *name, const pcn_image *info)
     }
     model_init(m, info->features, labels_count(&m->labels), !sparse, 0, 0);
     result = pcn_dual_load(&m->dual, m->image, m->bytes);
+    if (result == PCN_ENOMEM) die(EXIT_MEMORY, "%s (%s)", pcn_error_text(result), name);
     if (result < 0) die(EXIT_INPUT, "%s: %s", name, pcn_error_text(result));
 }
 

@@ -96,7 +96,7 @@ static int read_more(reader *r)
     r->end = r->text + kept;
     if (r->before_read) r->before_read(r->context);
     got = wait_for_bytes(r) ? read(r->file, r->end, r->room - kept) : 0;
-    if (got < 0) die(EXIT_IO, "%s: %s", r->name, strerror(errno));
+    if (got < 0) die_of(r->name);
     r->ended = got == 0;
     r->odd |= memchr(r->end, '\0', (size_t)got) || memchr(r->end, '\r', (size_t)got);
     r->end += got;
@@ -353,7 +353,7 @@ void reader_open(reader *r, const char *name, const reader_options *options)
     if (options->text) r->options.format = FORMAT_TEXT;
     r->name = strcmp(name, "-") == 0 ? "standard input" : name;
     r->file = strcmp(name, "-") == 0 ? STDIN_FILENO : open(name, O_RDONLY);
-    if (r->file < 0) die(EXIT_IO, "%s: %s", name, strerror(errno));
+    if (r->file < 0) die_of(name);
     r->label_text = allocate(r->label_room = PLAIN_LABEL, 1);
     set_room(r, FIRST_ROOM);
     r->text = r->next = r->end = r->buffer;
