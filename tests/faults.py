@@ -232,12 +232,32 @@ def test_faults(library):
     counts_of["faults"] = tried
 
 
+def test_foreign(library):
+    """What an output must not replace stays, also when it cannot be looked at."""
+    put("in/foreign", "precious\n")
+    tried = 0
+    for arguments, name in ((["train", "-q", IN + "three"], "m"), (["predict", "-q", IN + "three", IN + "three.model"], "p"),
+                            (["export", IN + "three.model"], "e"), (["export", "--as", "raw", IN + "three.model"], "e"),
+                            (["import", IN + "liblinear"], "m"), (["train", "-q", IN + "three", WORK + "n", "--cache"], "c"),
+                            (["train", "-q", "-t", IN + "two", IN + "two", WORK + "n", "--plot"], "plot.svg")):
+        case = Case(*arguments, WORK + name, outputs={name: "foreign"})
+        status, _, err, counts = case.run(library)
+        check(status in (1, 2) and get(WORK + name) == b"precious\n", f"{case} refuses {name}: {status} {err}")
+        for kind in ("alloc", "open", "read", "other"):
+            for first in range(1, counts[kind] + 1):
+                status, out, err, hits = case.run(library, kind, first, first, errno.ENOMEM if kind == "alloc" else errno.EIO)
+                tried += 1
+                check(status in (1, 2, IO, MEMORY) and os.listdir(WORK) == [name] and get(WORK + name) == b"precious\n",
+                      f"{case} has a file to spare: {kind} {first}: {status} {err}")
+    counts_of["files to spare"] = tried
+
+
 counts_of = {}
 library = build()
 if library:
     inputs()
     begun = time.process_time()
-    for test in (test_faults, ):
+    for test in (test_faults, test_foreign):
         test(library)
     print(f"seed {SEED} (FAULTS_SEED={SEED} repeats):", ", ".join(f"{n} {name}" for name, n in counts_of.items()))
 finish()

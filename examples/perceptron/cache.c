@@ -277,13 +277,16 @@ static FILE *open_cache(const char *name, uint64_t *size)
 {
     char magic[sizeof MAGIC];
     struct stat there;
+    int good;
     FILE *f = fopen(name, "rb");
     if (!f && errno == ENOENT) return NULL;
     if (!f || setvbuf(f, NULL, _IONBF, 0) != 0 || fstat(fileno(f), &there) != 0)
         die_of(name);
     *size = (uint64_t)there.st_size;
-    if (!S_ISREG(there.st_mode) || *size > SIZE_MAX || fread(magic, sizeof magic, 1, f) != 1 ||
-        memcmp(magic, MAGIC, sizeof magic) != 0)
+    good = S_ISREG(there.st_mode) && *size <= SIZE_MAX && fread(magic, sizeof magic, 1, f) == 1 &&
+           memcmp(magic, MAGIC, sizeof magic) == 0;
+    if (ferror(f)) die_of(name);
+    if (!good)
         die(EXIT_INPUT, "%s: not a cache of rows, so it is left as it is: give --cache another name", name);
     rewind(f);
     return f;

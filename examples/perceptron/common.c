@@ -138,13 +138,22 @@ double seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* Is there a file of that name? Ends the program if that cannot be found out. */
+static int is_there(const char *name, struct stat *there)
+{
+    if (stat(name, there) == 0) return 1;
+    if (errno != ENOENT) die_of(name);
+    return 0;
+}
+
 void output_spare(const char *name, const char *const *input, size_t inputs)
 {
     struct stat there, in;
     size_t i;
-    if (strcmp(name, "-") == 0 || stat(name, &there) != 0 || !S_ISREG(there.st_mode)) return;
+    if (strcmp(name, "-") == 0 || !is_there(name, &there) || !S_ISREG(there.st_mode)) return;
     for (i = 0; i < inputs; i++) {
-        if (!input[i] || (strcmp(input[i], "-") == 0 ? fstat(STDIN_FILENO, &in) : stat(input[i], &in)) != 0) continue;
+        if (!input[i]) continue;
+        if (strcmp(input[i], "-") == 0 ? fstat(STDIN_FILENO, &in) != 0 : !is_there(input[i], &in)) continue;
         if (in.st_dev == there.st_dev && in.st_ino == there.st_ino)
             die(EXIT_USAGE, "%s is an input: the output must be another file", name);
     }
@@ -154,11 +163,17 @@ FILE *output_old(const char *name)
 {
     struct stat there;
     FILE *f;
-    if (strcmp(name, "-") == 0 || stat(name, &there) != 0 || !S_ISREG(there.st_mode) || there.st_size == 0)
+    if (strcmp(name, "-") == 0 || !is_there(name, &there) || !S_ISREG(there.st_mode) || there.st_size == 0)
         return NULL;
     f = fopen(name, "rb");
     if (!f) die_of(name);
     return f;
+}
+
+void output_old_read(FILE *f, const char *name)
+{
+    if (ferror(f)) die_of(name);
+    fclose(f);
 }
 
 int output_begins(const char *name, const char *text)
@@ -166,7 +181,7 @@ int output_begins(const char *name, const char *text)
     FILE *f = output_old(name);
     if (!f) return 1;
     while (*text && getc(f) == (unsigned char)*text) text++;
-    fclose(f);
+    output_old_read(f, name);
     return *text == '\0';
 }
 
@@ -198,7 +213,7 @@ static void check_target(const output *o)
 void output_open(output *o, const char *name)
 {
     struct stat there;
-    int exists = stat(name, &there) == 0, handle;
+    int exists, handle;
     mode_t mask = umask(0);
     umask(mask);
     memset(o, 0, sizeof *o);
@@ -208,6 +223,7 @@ void output_open(output *o, const char *name)
         o->file = stdout;
         return;
     }
+    exists = is_there(name, &there);
     if (exists && !S_ISREG(there.st_mode)) {
         o->file = fopen(name, "wb");
         if (!o->file) die_of(name);

@@ -582,7 +582,7 @@ int model_replaces(const char *name)
     is_model = fread(start, 1, sizeof start, old) == sizeof start && memcmp(start, IMAGE_MAGIC, sizeof start) == 0 &&
                fseek(old, -(long)sizeof end, SEEK_END) == 0 && fread(end, 1, sizeof end, old) == sizeof end &&
                has_trailer(end, sizeof end);
-    fclose(old);
+    output_old_read(old, name);
     return is_model;
 }
 

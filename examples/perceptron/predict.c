@@ -73,7 +73,7 @@ static char *beginning(const model *m, uint32_t label)
     FILE *f = open_memstream(&text, &size);
     if (f && label == NO_LABEL) write_header(f, m);
     if (f && label != NO_LABEL) write_word(f, labels_text(&m->labels, label));
-    if (!f || fclose(f) != 0) die(EXIT_MEMORY, "out of memory");
+    if (!f || fclose(f) != 0 || !text) die(EXIT_MEMORY, "out of memory");
     return text;
 }
 
@@ -109,6 +109,7 @@ static void check_old_output(const model *m, const char *name)
         if (strlen(line) != (size_t)length || !is_prediction(m, word, line))
             die(EXIT_USAGE, "%s holds no predictions of this model: --force replaces it", name);
     }
+    if (f && !feof(f)) die_of(name); /* a line that could not be read, or held */
     for (i = 0; i < arrlenu(word); i++) free(word[i]);
     arrfree(word);
     free(header);
