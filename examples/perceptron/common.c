@@ -102,6 +102,8 @@ char *copy_text(const char *text)
 }
 
 static volatile sig_atomic_t softly;
+static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT}; /* signals that end the program */
+enum { ENDS = sizeof ends / sizeof *ends };
 
 static void on_signal(int signal_)
 {
@@ -116,12 +118,11 @@ static void on_signal(int signal_)
 
 void catch_signals(void)
 {
-    static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT};
     struct sigaction action;
     size_t i;
     memset(&action, 0, sizeof action);
     action.sa_handler = on_signal; /* without SA_RESTART */
-    for (i = 0; i < sizeof ends / sizeof *ends; i++)
+    for (i = 0; i < ENDS; i++)
         if (signal(ends[i], SIG_IGN) != SIG_IGN) sigaction(ends[i], &action, NULL); /* ignored under nohup: stays so */
     signal(SIGXFSZ, SIG_IGN); /* a file that grows too large is an error of writing */
 }
@@ -210,6 +211,24 @@ static void check_target(const output *o)
             die(EXIT_USAGE, "%s is to hold two outputs: give each a file of its own", o->name);
 }
 
+/* The handle of a new file beside the target, or -1. A signal waits until its name is known to the handler. */
+static int open_temporary(output *o)
+{
+    sigset_t held, before;
+    size_t i;
+    int handle;
+    o->temporary = allocate(strlen(o->target) + 8, 1);
+    sprintf(o->temporary, "%s.XXXXXX", o->target);
+    while (temporaries[o->place]) o->place++;
+    sigemptyset(&held);
+    for (i = 0; i < ENDS; i++) sigaddset(&held, ends[i]);
+    sigprocmask(SIG_BLOCK, &held, &before);
+    handle = mkstemp(o->temporary);
+    if (handle >= 0) temporaries[o->place] = o->temporary;
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    return handle;
+}
+
 void output_open(output *o, const char *name)
 {
     struct stat there;
@@ -233,14 +252,8 @@ void output_open(output *o, const char *name)
     if (!o->target) die_of(name);
     check_target(o);
     if (exists && access(o->target, W_OK) != 0) die_of(name);
-    o->temporary = allocate(strlen(o->target) + 8, 1);
-    sprintf(o->temporary, "%s.XXXXXX", o->target);
-    while (temporaries[o->place]) o->place++;
-    handle = mkstemp(o->temporary);
-    if (handle < 0) die_of(name);
-    temporaries[o->place] = o->temporary;
-    if (fchmod(handle, exists ? there.st_mode & 0777 : 0666 & ~mask) != 0)
-        die_of(name);
+    handle = open_temporary(o);
+    if (handle < 0 || fchmod(handle, exists ? there.st_mode & 0777 : 0666 & ~mask) != 0) die_of(name);
     o->file = fdopen(handle, "wb");
     if (!o->file) die_of(name);
 }
