@@ -64,10 +64,11 @@ class Case:
         for name, content in self.old.items():
             with open(WORK + name, "wb") as f:
                 f.write(content)
-        done = subprocess.run([PROGRAM, *self.arguments], input=self.stdin, capture_output=True, timeout=60,
+        more = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **more}
+        done = subprocess.run([PROGRAM, *self.arguments], input=self.stdin, timeout=60,
                               env=fault_environment(library, *fault), **more)
         counts = dict(zip([*CLASSES, "hits"], struct.unpack(f"{len(CLASSES) + 1}I", get(COUNTS))))
-        return done.returncode, done.stdout, done.stderr.decode(errors="replace"), counts
+        return done.returncode, done.stdout or b"", (done.stderr or b"").decode(errors="replace"), counts
 
     def begin(self, library):
         """Without a fault: what is written then, and how many calls there are."""
@@ -79,7 +80,8 @@ class Case:
         return status == 0
 
     def wrong(self, status, out, err, hits, expected):
-        """What is wrong with a run in which calls failed; expected: statuses beside 0."""
+        """What is wrong with a run in which calls failed; expected: statuses beside 0.
+        err: None if it was lost."""
         files = {name: get(WORK + name) for name in os.listdir(WORK)}
         if files.keys() != self.new.keys():
             return f"files {sorted(files)}"
@@ -92,6 +94,8 @@ class Case:
             return "standard output is another" if self.repeats and out != self.out else None
         if status not in expected or not hits:
             return f"status {status}"
+        if err is None:
+            return None
         sentences = [line for line in err.splitlines() if line.startswith("perceptron: ")]
         return f"sentences {sentences}" if status > 0 and (len(sentences) != 1 or not err.endswith("\n")) else None
 
@@ -147,6 +151,7 @@ def trainings():
     yield Case("train", "-q", "-a", "kernel", "--budget", "9", "--policy", "forgetron", IN + "two", model, outputs=two)
     yield Case("train", "-q", "--resume", IN + "kernel.model", IN + "two", model, outputs=two)
     yield Case("train", "-q", "--missing", "mean", IN + "table.csv", model, outputs=two)
+    yield Case("train", "--missing", "drop", IN + "table.csv", model, outputs=two)
     yield Case("train", "-q", "-e", "1", "--missing", "zero", "--threads", "2", IN + "table.csv", model, outputs=two)
     yield Case("train", "-q", "-a", "winnow2", IN + "bits.csv", model, outputs=two)
     yield Case("train", "-q", "--text", "--ngrams", "2", IN + "text", model, outputs=two)
@@ -216,11 +221,9 @@ def faults(counts):
         yield "any", first, first, -signal.SIGINT, (-signal.SIGINT, 130)
 
 
-def test_faults(library):
+def test_faults(library, cases):
     tried = wrong = 0
-    for case in [*trainings(), *others()]:
-        if not case.begin(library):
-            continue
+    for case in cases:
         for kind, first, last, what, expected in faults(case.counts):
             status, out, err, counts = case.run(library, kind, first, last, what)
             why = case.wrong(status, out, err, counts["hits"], expected)
@@ -232,7 +235,7 @@ def test_faults(library):
     counts_of["faults"] = tried
 
 
-def test_foreign(library):
+def test_foreign(library, _):
     """What an output must not replace stays, also when it cannot be looked at."""
     put("in/foreign", "precious\n")
     tried = 0
@@ -252,12 +255,33 @@ def test_foreign(library):
     counts_of["files to spare"] = tried
 
 
+def closed(handle):
+    return {"preexec_fn": lambda: os.close(handle)}
+
+
+def test_streams(library, cases):
+    """Standard streams that are closed, or full."""
+    tried = 0
+    for case in cases:
+        with open("/dev/full", "wb") as full:
+            lost = (IO, ) if case.out else ()
+            for how, more, expected in (("no standard input", closed(0), (IO, ) if case.stdin else ()),
+                                        ("no standard output", closed(1), lost), ("no standard error", closed(2), ()),
+                                        ("full standard output", {"stdout": full}, lost),
+                                        ("full standard error", {"stderr": full}, ())):
+                status, out, err, _ = case.run(library, **more)
+                why = case.wrong(status, out, None if "error" in how else err, True, expected)
+                tried += 1
+                check(not why, f"{case}: {how}: {why}; {status} {err.strip()}")
+    counts_of["streams"] = tried
+
+
 counts_of = {}
 library = build()
 if library:
     inputs()
-    begun = time.process_time()
-    for test in (test_faults, test_foreign):
-        test(library)
+    ready = [case for case in [*trainings(), *others()] if case.begin(library)]
+    for test in (test_faults, test_foreign, test_streams):
+        test(library, ready)
     print(f"seed {SEED} (FAULTS_SEED={SEED} repeats):", ", ".join(f"{n} {name}" for name, n in counts_of.items()))
 finish()

@@ -3,6 +3,9 @@
 #define PERCEPTRON_IMPLEMENTATION
 #include "commands.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 static const command *const commands[] = {&command_train, &command_predict, &command_export, &command_import,
                                           &command_show};
 
@@ -42,9 +45,18 @@ static int run_command(int argc, char **argv)
     return argc < 0 ? 0 : commands[i]->run(&o, argc, argv);
 }
 
+/* A standard stream that is closed keeps its number, so that no output gets it and is written into. */
+static void hold_standard_streams(void)
+{
+    int i;
+    for (i = 0; i < 3; i++)
+        if (fcntl(i, F_GETFD) < 0) open("/dev/null", i == STDIN_FILENO ? O_WRONLY : O_RDONLY); /* it still fails */
+}
+
 int main(int argc, char **argv)
 {
     int status = 0;
+    hold_standard_streams();
     catch_signals();
     if (argc < 2) {
         print_usage(stderr);
