@@ -7,6 +7,7 @@ import errno
 import platform
 import random
 import resource
+import select
 import signal
 import struct
 import time
@@ -276,12 +277,47 @@ def test_streams(library, cases):
     counts_of["streams"] = tried
 
 
+# ---- Interruptions ----
+
+def test_slices(library, cases):
+    """Reads and writes that do less than was asked for, waiting that is interrupted: nothing changes."""
+    tried = 0
+    for case in cases:
+        for seed in range(1, 11 if ALL else 3):
+            status, out, err, _ = case.run(library, "any", 1, MANY, "s", draw.randrange(1, MANY))
+            why = case.wrong(status, out, err, False, ())
+            tried += 1
+            check(not why, f"{case}: in slices: {why}; {status} {err.strip()}")
+    counts_of["runs in slices"] = tried
+
+
+def test_full_pipe(library, _):
+    """Ctrl-C while nobody reads the model: it is whole."""
+    whole = subprocess.run([PROGRAM, "train", "-q", IN + "three", "-"], capture_output=True).stdout
+    there, here = os.pipe()
+    os.set_blocking(here, False)
+    room = 0
+    while select.select([], [here], [], 0)[1]:
+        room += os.write(here, bytes(4096))
+    os.set_blocking(here, True)
+    child = subprocess.Popen([PROGRAM, "train", "-q", IN + "three", "-"], stdout=here, stderr=subprocess.PIPE)
+    os.close(here)
+    time.sleep(0.5)
+    child.send_signal(signal.SIGINT)
+    time.sleep(0.1)
+    with open(there, "rb") as f:
+        out = f.read()[room:]
+    _, err = child.communicate(timeout=20)
+    check(child.returncode == 130 and out == whole, f"Ctrl-C while the model is written: "
+          f"{child.returncode} {len(out)} of {len(whole)} bytes {err}")
+
+
 counts_of = {}
 library = build()
 if library:
     inputs()
     ready = [case for case in [*trainings(), *others()] if case.begin(library)]
-    for test in (test_faults, test_foreign, test_streams):
+    for test in (test_faults, test_foreign, test_streams, test_slices, test_full_pipe):
         test(library, ready)
     print(f"seed {SEED} (FAULTS_SEED={SEED} repeats):", ", ".join(f"{n} {name}" for name, n in counts_of.items()))
 finish()

@@ -121,7 +121,8 @@ void catch_signals(void)
     struct sigaction action;
     size_t i;
     memset(&action, 0, sizeof action);
-    action.sa_handler = on_signal; /* without SA_RESTART */
+    action.sa_handler = on_signal;
+    action.sa_flags = SA_RESTART; /* what is being written is written; poll() ends all the same */
     for (i = 0; i < ENDS; i++)
         if (signal(ends[i], SIG_IGN) != SIG_IGN) sigaction(ends[i], &action, NULL); /* ignored under nohup: stays so */
     signal(SIGXFSZ, SIG_IGN); /* a file that grows too large is an error of writing */

@@ -2,7 +2,6 @@
 #define _POSIX_C_SOURCE 200809L
 #include "reader_parts.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <math.h>
