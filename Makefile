@@ -52,7 +52,7 @@ fuzz:  ## fuzzes the library for two minutes, from tests/fuzz/corpus; FUZZ_SECON
 	@FUZZ_SECONDS=$${FUZZ_SECONDS:-100} CC='$(CC)' STB='$(STB)' sh tests/fuzz.sh
 
 faults: build/perceptron  ## every call of the system fails, in every command of the program; FAULTS_SEED=... repeats
-	@FAULTS=all CC='$(CC)' python3 tests/faults.py
+	@FAULTS=all CC='$(CC)' STB='$(STB)' python3 tests/faults.py
 
 coverage:  ## lines, branches and conditions of perceptron.h that the C tests reach (10 minutes)
 	@STB='$(STB)' python3 tests/coverage.py header

@@ -42,7 +42,7 @@ def build():
 
 
 def fault_environment(library, kind="none", first=0, last=0, what=errno.EIO, seed=0):
-    return {**os.environ, "LD_PRELOAD": library, "FAULT_CLASS": kind, "FAULT_FROM": str(first), "FAULT_TO": str(last),
+    return {**os.environ, "LD_PRELOAD": library or "", "FAULT_CLASS": kind, "FAULT_FROM": str(first), "FAULT_TO": str(last),
             "FAULT_DO": str(what), "FAULT_SEED": str(seed), "FAULT_COUNTS": COUNTS}
 
 
@@ -58,15 +58,18 @@ class Case:
     def __str__(self):
         return " ".join(self.arguments)
 
-    def run(self, library, *fault, **more):
-        """Status, standard output, standard error, and the calls of each class, the last those that failed."""
+    def prepare(self):
         for name in os.listdir(WORK):
             os.remove(WORK + name)
         for name, content in self.old.items():
             with open(WORK + name, "wb") as f:
                 f.write(content)
+
+    def run(self, library, *fault, program=PROGRAM, **more):
+        """Status, standard output, standard error, and the calls of each class, the last those that failed."""
+        self.prepare()
         more = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **more}
-        done = subprocess.run([PROGRAM, *self.arguments], input=self.stdin, timeout=60,
+        done = subprocess.run([program, *self.arguments], input=self.stdin, timeout=60,
                               env=fault_environment(library, *fault), **more)
         counts = dict(zip([*CLASSES, "hits"], struct.unpack(f"{len(CLASSES) + 1}I", get(COUNTS))))
         return done.returncode, done.stdout or b"", (done.stderr or b"").decode(errors="replace"), counts
@@ -277,6 +280,82 @@ def test_streams(library, cases):
     counts_of["streams"] = tried
 
 
+# ---- Full disks, files that change ----
+
+def test_limits(library, cases):
+    """Files that must not grow."""
+    tried = 0
+    for case in cases:
+        for limit in {0, max((len(new) for name, new in case.new.items() if name != "kept"), default=0) // 2}:
+            size = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+            status, out, err, _ = case.run(library, preexec_fn=size)
+            why = case.wrong(status, out, err, True, (IO, ) if case.new else ())
+            tried += 1
+            check(not why and (status or not case.new), f"{case}: no file above {limit} bytes: {why}; {status} {err}")
+    counts_of["limits"] = tried
+
+
+def test_small_disk(library, cases):
+    """A disk with room for the old outputs and some pages more, or for no file more."""
+    pages = lambda files: sum(-(-len(content) // 4096) for content in files.values())
+    tried = full = 0
+    os.makedirs(WORK, exist_ok=True)
+    for case in cases:
+        room = pages(case.old)
+        for options in ["nr_blocks=%d" % (room + more) for more in range(pages(case.new) + 1)] + ["nr_inodes=%d" % (1 + len(case.old))]:
+            if not case.new or (not ALL and draw.randrange(2)):
+                continue
+            if subprocess.run(["mount", "-t", "tmpfs", "-o", options, "faults", WORK], capture_output=True).returncode:
+                return skip("small disks need the right to mount one (root)")
+            try:
+                status, out, err, _ = case.run(library)
+                why = case.wrong(status, out, err, True, (IO, ))
+            finally:
+                subprocess.run(["umount", WORK])
+            tried, full = tried + 1, full + (status == IO)
+            check(not why, f"{case}: a disk of {options}: {why}; {status} {err.strip()}")
+    check(full > tried / 3, f"{full} of {tried} disks are full")
+    counts_of["small disks"] = tried
+
+
+def test_changes(library, _):
+    """A file that is cut to half, or gets a line more, before one of the reads: an answer or a refusal."""
+    rows = random.Random(6)
+    line = lambda: rows.choice("123") + "".join(f" {i}:{rows.randrange(1, 999)}" for i in range(1, 30)) + "\n"
+    data = put("in/large", "".join(line() for _ in range(4000)))
+    content, tried = {path: get(path) for path in (data, IN + "three.model")}, 0
+    model, old = WORK + "m", {"m": "other3.model"}
+    for case in (*(Case("train", "-q", "--force", *options, data, model, outputs=old) for options in
+                   (["-e", "1", "--threads", "1"], ["-e", "1", "--threads", "2"], ["-e", "1", "--batch", "9"], ["-e", "2"])),
+                 Case("train", "-q", "--force", "--cache", WORK + "c", data, model, outputs={**old, "c": "other.cache"}),
+                 Case("predict", "-q", "--force", "-s", data, IN + "three.model", WORK + "p", outputs={"p": "labels"}),
+                 Case("export", "--force", "--bits", "16", "-t", data, IN + "three.model", WORK + "e", outputs={"e": "c"})):
+        case.begin(library)
+        for how, number in [(how, n) for how in "ta" for n in range(1, case.counts["read"] + 1)]:
+            status, out, err, _ = case.run(library, "read", number, number, how)
+            files = {name: get(WORK + name) for name in os.listdir(WORK)}
+            good = files.keys() == case.old.keys() and status in (0, 2)
+            good &= status == 2 and files == case.old and err.count("perceptron: ") == 1 or status == 0 and all(
+                files[name] != case.old[name] and files[name].endswith(b"\n") or run("show", WORK + name)[0] == 0 or name == "c"
+                for name in files)
+            tried += 1
+            check(good, f"{case}: {how} at read {number}: {status} {err.strip()}")
+            for path in content:
+                put(os.path.relpath(path, OUT), content[path])
+    counts_of["changed files"] = tried
+
+
+def test_cut_pipe(library, _):
+    """Who writes the rows ends anywhere: as if the file ended there."""
+    rows, options = get(IN + "three"), ["train", "-q", "--threads", "1", "--classes", "3", "--features", "30"]
+    for size in range(len(rows)) if ALL else draw.sample(range(len(rows)), 40):
+        part, got = put("in/part", rows[:size]), []
+        for data, stdin in ((part, b""), ("-", rows[:size])):
+            status, _, err = run(*options, "--", data, WORK + "m", stdin=stdin)
+            got.append((status, err.replace(part, "standard input"), status == 0 and get(WORK + "m")))
+        check(got[0] == got[1] and got[0][0] in (0, 2), f"a pipe of {size} bytes: {got[0][:2]} {got[1][:2]}")
+
+
 # ---- Interruptions ----
 
 def test_slices(library, cases):
@@ -312,12 +391,64 @@ def test_full_pipe(library, _):
           f"{child.returncode} {len(out)} of {len(whole)} bytes {err}")
 
 
+def test_moments(_, __):
+    """Signals at any moment."""
+    model = {"m": "other3.model"}
+    cases = [Case("train", "-q", "--force", "-e", "20", "--cache", WORK + "c", DIGITS, WORK + "m", outputs={**model, "c": "two.cache"}),
+             Case("train", "-q", "--force", "-e", "1", DIGITS, WORK + "m", outputs=model),
+             Case("predict", "-q", DIGITS, IN + "digits.model", WORK + "p", outputs={"p": "labels"}),
+             Case("export", IN + "digits.model", WORK + "e", outputs={"e": "c"})]
+    must("train", "-q", DIGITS, IN + "digits.model")
+    tally = dict.fromkeys(("ended before", "killed", "saved"), 0)
+    for case in cases:
+        case.begin(None)
+        case.prepare()
+        began = time.monotonic()
+        subprocess.run([PROGRAM, *case.arguments], stderr=subprocess.DEVNULL, env={**os.environ, "LD_PRELOAD": ""})
+        case.seconds = time.monotonic() - began
+    for _ in range(200 if ALL else 60):
+        case = draw.choice(cases)
+        number = draw.choice([signal.SIGINT, signal.SIGTERM, signal.SIGPIPE, signal.SIGKILL])
+        case.prepare()
+        child = subprocess.Popen([PROGRAM, *case.arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                 env={**os.environ, "LD_PRELOAD": ""})
+        time.sleep(draw.uniform(0, 1.1 * case.seconds))
+        child.send_signal(number)
+        out, err = child.communicate(timeout=20)
+        if number == signal.SIGKILL:
+            for name in set(os.listdir(WORK)) - case.new.keys():
+                check(name[:-7] in case.new, f"{case}: {name} is left")
+                os.remove(WORK + name)
+        why = case.wrong(child.returncode, out, err.decode(), True, (-number, 130))
+        tally["saved" if child.returncode == 130 else "killed" if child.returncode else "ended before"] += 1
+        check(not why, f"{case}: signal {number}: {why}; {child.returncode} {err}")
+    check(tally["killed"] and (tally["saved"] or not ALL), f"signals fall on all parts: {tally}")
+    counts_of.update(tally)
+
+
+# ---- Leaks ----
+
+def test_leaks(_, cases):
+    """Runs that succeed have nothing allocated that nobody knows of."""
+    compiler, program = os.environ.get("CC", "cc").split(), OUT + "/leaks"
+    flags = ["-std=gnu99", "-O1", "-g", "-w", "-fsanitize=leak", "-I.", *os.environ.get("STB", "-isystem /usr/include/stb").split()]
+    sources = sorted("examples/perceptron/" + name for name in os.listdir("examples/perceptron") if name.endswith(".c"))
+    done = subprocess.run([*compiler, *flags, *sources, "-o", program, "-pthread", "-lm"], capture_output=True)
+    if done.returncode or run("--version", program=program)[0]:
+        return skip(f"{compiler[0]} does not build with -fsanitize=leak, or it does not run here")
+    for case in cases:
+        status, out, err, _ = case.run(None, program=program)
+        check(status == 0, f"{case} leaks: {status} {err[:3000]}")
+    counts_of["commands without leaks"] = len(cases)
+
+
 counts_of = {}
 library = build()
 if library:
     inputs()
     ready = [case for case in [*trainings(), *others()] if case.begin(library)]
-    for test in (test_faults, test_foreign, test_streams, test_slices, test_full_pipe):
+    for test in (test_faults, test_foreign, test_streams, test_limits, test_small_disk,
+                 test_changes, test_cut_pipe, test_slices, test_full_pipe, test_moments, *[test_leaks] * ALL):
         test(library, ready)
     print(f"seed {SEED} (FAULTS_SEED={SEED} repeats):", ", ".join(f"{n} {name}" for name, n in counts_of.items()))
 finish()
