@@ -292,6 +292,16 @@ static FILE *open_cache(const char *name, uint64_t *size)
     return f;
 }
 
+void cache_free(cache *c)
+{
+    size_t i;
+    for (i = 0; i < arrlenu(c->names); i++) free(c->names[i]);
+    arrfree(c->names);
+    free(c->label_name);
+    labels_free(&c->labels);
+    rows_free(&c->data);
+}
+
 int cache_load(cache *c, const char *name, const cache_key *key)
 {
     uint64_t size;
@@ -302,7 +312,7 @@ int cache_load(cache *c, const char *name, const cache_key *key)
     labels_init(&c->labels);
     good = read_cache(c, f, size, key);
     fclose(f);
-    if (!good) rows_free(&c->data);
+    if (!good) cache_free(c);
     return good;
 }
 

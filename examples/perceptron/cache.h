@@ -42,6 +42,7 @@ void cache_key_init(cache_key *key, const char *source, const reader_options *o)
 /* Reads the file of that name; 0: there is none, or it is not to be used. A file that is no cache at all ends
  * the program. */
 int cache_load(cache *c, const char *name, const cache_key *key);
+void cache_free(cache *c);
 /* `numbering`: what data.label counts; labels without rows are left out. */
 void cache_save(const char *name, const cache_key *key, const rows *data, const fullness *first,
                 const labels *numbering, const reader *in);

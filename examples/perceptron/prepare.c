@@ -211,7 +211,7 @@ static int take_cached(run *r, cache *c, uint32_t classes)
     size_t values = c->data.start[c->data.count], k;
     if ((feature_limit(r) && c->data.features > feature_limit(r)) || !labels_fit(r, &c->labels, classes) ||
         !names_fit(c->names, r->m.names) || !label_column_fits(r, c)) {
-        rows_free(&c->data);
+        cache_free(c);
         return 0;
     }
     rows_free(&r->data);
@@ -384,6 +384,7 @@ int find_rows(run *r, reader *in, const char *name)
     if (r->spread && numbering != &c.labels) rows_spread(&r->data);
     if (stale && !in->closed && !(r->s.resume && in->csv)) /* a model says how its columns are read */
         cache_save(r->s.cache, &key, &r->data, &r->first, numbering, in);
+    if (r->s.cache) free(key.options);
     r->wrong = r->path == PATH_GUESS && more &&
                (labels_count(&r->found) < 2 || r->data.features == 0 || in->grows);
     if (r->wrong) return 1;
