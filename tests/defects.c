@@ -654,8 +654,13 @@ static void numbers_out_of_reach(void)
     dual_refuses(&m, image, size);
     put_word(image, AT_CLOCK + 4, 1);
     dual_refuses(&m, image, size);
-    put_word(image, AT_CLOCK, UINT32_MAX - 1);
+    put_word(image, AT_CLOCK, UINT32_MAX - 2);
     put_word(image, AT_CLOCK + 4, 0);
+    dual_takes(&m, image, size);
+    m.learner.rule.margin = 0;
+    CHECK(pcn_dual_learn(&m, pcn_dense(x[0], 2), 1, PCN_NO_ID) == 0 && m.model.clock == UINT32_MAX - 1);
+    learn_refuses(&m, pcn_dense(x[0], 2), PCN_EFULL);
+    put_word(image, AT_CLOCK, UINT32_MAX - 1);
     dual_takes(&m, image, size);
     learn_refuses(&m, pcn_dense(x[0], 2), PCN_EFULL);
     m.model.clock = UINT32_MAX;

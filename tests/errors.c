@@ -40,7 +40,11 @@ static void trainer_init(trainer *t, shape s)
     if (s.feature_major) CHECK(pcn_feature_major_init(&t->m) == PCN_OK);
     if (s.averaged)
         CHECK(pcn_averaging_init(&t->m, t->sum, PCN_SUMS(N, s.classes)) == PCN_OK);
-    if (s.batched) CHECK(pcn_batching_init(&t->m, t->batch, PCN_BATCH(N, s.classes)) == PCN_OK);
+    if (s.batched) {
+        t->batch[0] = t->batch[PCN_BATCH(N, s.classes) - 1] = 1;
+        CHECK(pcn_batching_init(&t->m, t->batch, PCN_BATCH(N, s.classes)) == PCN_OK);
+        CHECK(pcn_batching_apply(&t->m, 1) == 0); /* the batch begins empty */
+    }
     if (!s.warm) return;
     CHECK(learn(&t->m, pcn_dense(good, N), 1) == 1);
     if (s.batched) CHECK(pcn_batching_apply(&t->m, 1) == 1);
