@@ -15,7 +15,7 @@ BASE = b"-1 1:1 2:0.5\n+1 1:-1 3:2\n"
 # magic, version, word; of the source: bytes, device, inode, modified, changed, sum; values, sum, two for first;
 # rows, features, labels, names, text, dense, ones, CRC
 HEADER = struct.Struct("8sIIQQQqqqqQQQQQ8I")
-SOURCE, VALUES, SUM, ROWS, TEXT = 3, 11, 12, 15, 19
+SOURCE, VALUES, SUM, ROWS, LABELS, NAMES, TEXT = 3, 11, 12, 15, 17, 18, 19
 NATIVE = sys.byteorder == "little" and sys.maxsize > 2**32
 
 
@@ -273,6 +273,11 @@ def test_damage():
         put("cache", forge(content, array, place, code, value))
         check(get(train(data, "--cache", cache)) == expected and get(cache) == content,
               f"a forged cache is not used: {array} {place} {value}")
+    forged = forge(content, 1, 0, "I", 5)
+    fields = list(HEADER.unpack_from(forged))
+    fields[LABELS:NAMES + 1] = [2**32 - 2, 4]  # as many texts as there are, modulo 2^32
+    put("cache", with_header(forged, fields))
+    check(get(train(data, "--cache", cache)) == expected and get(cache) == content, "a wrapped number of texts")
     for value in (math.nan, math.inf):
         put("cache", forge(content, 3, 1, "f", value))
         refused(2, "row 1 of the data: NaN", "train", "-q", "-e", "1", "--cache", cache, data, OUT + "/m")

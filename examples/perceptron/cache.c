@@ -191,7 +191,7 @@ static void take_source(cache *c, const char *text)
 static int take_texts(cache *c, const header *h, const char *p, const cache_key *key)
 {
     const char *end = p + h->text;
-    uint32_t i, n = 2 + h->labels + h->names;
+    uint64_t i, n = (uint64_t)2 + h->labels + h->names;
     if (h->text == 0 || end[-1] != '\0') return 0;
     for (i = 0; i < n && p < end; i++, p += strlen(p) + 1) {
         if (i < 2) {
@@ -408,7 +408,8 @@ void cache_save(const char *name, const cache_key *key, const rows *data, const 
     h.labels = labels_count(&sorted);
     h.names = (uint32_t)arrlenu(in->names);
     h.text = (uint32_t)arrlenu(texts);
-    for (i = 0; i < ARRAYS; i++) add_array(&sum, array[i], bytes[i]);
+    for (i = 0; i < ARRAYS; i++)
+        if (bytes[i]) add_array(&sum, array[i], bytes[i]);
     h.sum = checksum_value(&sum);
     h.crc = header_crc(&h, texts);
 
