@@ -477,6 +477,48 @@ static void check_forgetron(pcn_kernel kernel, uint32_t budget, enum store store
     CHECK(shrunk > 20);
 }
 
+/* A vector takes the place of two, and the sums of the second removal overflow: it can no longer be refused, so all
+ * coefficients become 0. */
+static void check_forgetron_overflow(float first, float second, float value)
+{
+    static const uint32_t index[] = {0, 1, 2, 3, 4, 5, 6, 7};
+    const float x[] = {value, value, value, value, 1, 1, 1, 1};
+    dual d;
+    dual_init(&d, pcn_kernel_linear(), 1, 3, PAIRS, FORGETRON);
+    d.m.cell_room = 4;
+    d.m.learner.rule.rate = first;
+    CHECK(pcn_dual_learn(&d.m, pcn_sparse(index, x, 2), 1, 0) == 1);
+    d.m.learner.rule.rate = second;
+    CHECK(pcn_dual_learn(&d.m, pcn_sparse(index + 2, x + 2, 2), 1, 1) == 1);
+    CHECK(pcn_dual_learn(&d.m, pcn_sparse(index + 4, x + 4, 4), 1, 2) == 1);
+    CHECK(d.m.removals == 2 && d.m.model.slots == 1 && d.slot[0].id == 2 && d.m.coef[0] == 0);
+}
+
+/* More vectors than a tile of the kernel matrix has: the same scores, stored dense and as pairs. */
+static void check_tiles(void)
+{
+    enum { MANY = 300, FEW = 3, READ = 4 };
+    static pcn_slot slot[2][MANY];
+    static float memory[2][PCN_DUAL_FLOATS(FEW, 1, MANY)], value[MANY * FEW], work[PCN_WORK(1, MANY, READ)];
+    static uint32_t index[MANY * FEW];
+    float score[2][READ];
+    pcn_vec x[READ];
+    pcn_dual m[2];
+    uint32_t i, t;
+    rows_init(1);
+    for (t = 0; t < 2; t++) {
+        const size_t floats = PCN_LENGTH(memory[t]);
+        CHECK(pcn_dual_init(&m[t], pcn_kernel_poly(2, 1, 1), FEW, 1, slot[t], MANY, memory[t], floats) == PCN_OK);
+        if (t == 1) CHECK(pcn_dual_sparse_init(&m[t], value, index, MANY * FEW) == PCN_OK);
+        m[t].learner.rule.margin = 1e6f;
+        for (i = 0; i < MANY; i++)
+            CHECK(pcn_dual_learn(&m[t], pcn_sparse(indices, rows + i, FEW), i % 3 == 0 ? 1 : -1, PCN_NO_ID) == 1);
+        for (i = 0; i < READ; i++) x[i] = pcn_sparse(indices, rows + 5 * i, FEW);
+        CHECK(pcn_support_scores(&m[t].model, PCN_LAST, x, READ, score[t], work, PCN_LENGTH(work)) == PCN_OK);
+    }
+    CHECK(m[1].model.slots == MANY && score[0][0] != 0 && same(score[0], score[1], READ));
+}
+
 /* d = G^-1 k by elimination. */
 static void naive_project(const naive *v, uint32_t row, double *d)
 {
@@ -1300,5 +1342,9 @@ int main(void)
     check_decisions();
     check_cleared_counts();
     for (classes = 1; classes <= K; classes++) check_bad_rules(classes);
+    check_forgetron_overflow(1, 1e20f, 0.5f); /* sigma^2 */
+    check_forgetron_overflow(1, 1e20f, 1);    /* sigma (sigma - 2 mu) */
+    check_forgetron_overflow(1e19f, 1, 1);    /* what is spent */
+    check_tiles();
     return report();
 }
