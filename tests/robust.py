@@ -1,6 +1,12 @@
 #!/usr/bin/env python3
 """Files as users have them, and what a model and a cache remember: nothing is silently read in another way."""
+import collections
+import json
+import pty
 import random
+import struct
+import subprocess
+import zlib
 
 from cli import *
 
@@ -117,7 +123,116 @@ def test_outputs():
     must("train", data, OUT + "/../robust/m")
 
 
+def with_section(head, section):
+    """A model file of this image and this section, whose checksum is right."""
+    return put("forged", head + section + struct.pack("<II", zlib.crc32(section), len(section)) + b"PCNP")
+
+
+def test_sections():
+    """A model file whose section is cut short, or another's, though its checksum is right."""
+    data = put("d.csv", "a,b,y\n" + rows_of(10, 20, BITS, BITS, BITS))
+    three = train(put("t.csv", "a,b,y\n" + rows_of(11, 20, BITS, BITS, ["0", "1", "2"])), model="three")
+    model = train(data)
+    head, section = image(model), get(model)[len(image(model)):-12]
+    check(must("predict", data, with_section(head, section)) == must("predict", data, model), "forged to what it was")
+    for length in range(len(section)):
+        refused(2, "forged: the section behind the image is damaged", "predict", data,
+                with_section(head, section[:length]))
+    refused(2, "do not fit each other", "predict", data, with_section(image(three), section))
+    kernel = train(data, "-a", "kernel", model="kernel")
+    head = image(kernel)
+    head = head[:64] + struct.pack("<I", 4) + head[68:-4]
+    refused(2, "forged: kernel 4 is not one of this program's", "predict", data,
+            with_section(head + struct.pack("<I", zlib.crc32(head)), get(kernel)[len(head) + 4:-12]))
+
+
+def test_columns():
+    """Columns that files have and models have not, and the other way round."""
+    refused(2, "no label column (--label says which it is)", "train", "--ignore", "1", "--ignore", "2",
+            put("d.csv", "1,2\n2,1\n"), OUT + "/m")
+    lines = rows_of(12, 20, BITS, BITS, BITS, BITS)
+    data = put("d.csv", lines)
+    refused(2, "3 columns are above the limit of 2 features (--max-dim)", "train", "--max-dim", "2", data, OUT + "/m")
+    model = train(put("named.csv", "a,b,c,y\n" + lines))
+    refused(2, "'red' is not a finite decimal number: --ignore 'b' leaves the column out", "predict",
+            put("red.csv", "a,b,c,y\n0,red,1,1\n"), model)
+    texts = rows_of(13, 40, BITS, BITS, ["red", "green", "blue"], BITS)
+    model = train(put("texts.csv", texts), "--label", "1")
+    bare = put("bare.csv", "".join(line.partition(",")[2] + "\n" for line in texts.splitlines()))
+    check(must("predict", "-q", bare, model) == must("predict", "-q", OUT + "/texts.csv", model),
+          "columns behind a label that is missing")
+    hashed = put("words", "spam\tbuy now\nham\thello\n")
+    refused(1, "--hash 5: 32 features, not 7", "train", "--text", "--hash", "5", "--classes", "spam,ham",
+            "--features", "7", hashed, OUT + "/m")
+
+
+def test_strange_labels():
+    """Labels that JSON must escape; and as many as no matrix of a report shows, in the order of their mistakes."""
+    data = put("d.csv", rows_of(14, 30, BITS, BITS, ["\x01", '"a""\\"']))
+    told = json.loads(must("predict", "--json", "--report", data, train(data)))
+    check(sorted(told["report"]["labels"]) == ["\x01", 'a"\\'], f"labels in JSON: {told}")
+    names = [f"c{i:02}" for i in range(40)]
+    data = put("many.csv", rows_of(15, 400, BITS, BITS, BITS, names))
+    out, said = run("predict", "--report", data, train(data, "-e", "1"))[1:]
+    pairs = collections.Counter(zip((line.split(",")[-1] for line in get(data).decode().split()), out.split()))
+    wrong = sorted((-n, *pair) for pair, n in pairs.items() if pair[0] != pair[1])
+    check([line.split() for line in said.splitlines()[2:22]] == [[*pair, str(-n)] for n, *pair in wrong[:20]],
+          f"the commonest mistakes: {said[:600]}")
+
+
+def test_progress():
+    """On a terminal, a line each time that the rows have doubled."""
+    ours, theirs = pty.openpty()
+    done = subprocess.run([PROGRAM, "train", "--force", DIGITS, OUT + "/m"], stderr=theirs, stdout=subprocess.PIPE)
+    os.close(theirs)
+    text = os.read(ours, 65536).decode()
+    os.close(ours)
+    check(done.returncode == 0 and text.count("mistakes since") == 1, f"progress: {text}")
+
+
+def test_measures():
+    """What is said of training that no bound covers, or that proves nothing."""
+    data = put("xor.csv", "0,0,0\n0,1,1\n1,0,1\n1,1,0\n")
+    said = must("train", "--measure", "--rule", "pa", data, OUT + "/m")
+    check("not for this training" in said, f"Novikoff's bound of pa: {said}")
+    data = put("many.csv", rows_of(18, 40, BITS, BITS, BITS, BITS, BITS))
+    said = must("train", "--measure", "--order", "file", "-e", "1", "-a", "perceptron", data, OUT + "/m")
+    check("neither separated nor proved inseparable" in said, f"one epoch: {said}")
+
+
+def test_exported():
+    """What the comment of exported C says of missing numbers, and of more features than an array of a device has."""
+    gaps = put("g.csv", "a,b,y\n" + rows_of(16, 20, ["", "3"], ["red", "green"], BITS))
+    said = must("export", train(gaps, "--missing", "mean"))
+    check(' 0 "a" (where it is missing: 3)\n *     1 "b=green"\n' in said, f"means in C: {said[:600]}")
+    wide = train(put("wide", "1 1:1\n2 70000:1\n"))
+    check("pcn_ivec row = pcn_isparse(index, x, n);" in must("export", "--bits", "8", wide), "70,000 features")
+    bare = put("bare", "1:1 5:1\n")
+    told = json.loads(must("export", "--bits", "8", "--test", bare, "--json", wide, OUT + "/model.h"))
+    check(told["errors_float"] is None, f"rows without labels: {told}")
+
+
+def test_no_label():
+    """Rows of --test that have none are not counted."""
+    data, test = put("d", "1 1:1\n-1 2:1\n"), put("t", "1 1:1\n1:1\n-1 2:1\n")
+    told = json.loads(must("train", "--json", "--report", "--test", test, data, OUT + "/m"))
+    check(told["test"]["rows"] == 2, f"rows without a label: {told}")
+
+
+def test_no_command():
+    for word, begin in ("--help", "usage: perceptron "), ("-h", "usage: perceptron "), ("--version", "perceptron "):
+        check(must(word).startswith(begin), word)
+
+
+def test_two_on_output():
+    data = put("d.csv", rows_of(17, 20, BITS, BITS, BITS))
+    why = "cannot both go to standard output"
+    refused(1, "--json and the model " + why, "train", "--json", data, "-")
+    refused(1, "--json and the predictions " + why, "predict", "--json", data, train(data), "-")
+
+
 for test in (test_cache_and_model, test_what_is_remembered, test_left_out, test_first_lines, test_other_models,
-             test_numbers_of_columns, test_names, test_outputs):
+             test_numbers_of_columns, test_names, test_outputs, test_sections, test_columns, test_strange_labels,
+             test_progress, test_measures, test_exported, test_no_label, test_no_command, test_two_on_output):
     test()
 finish()
