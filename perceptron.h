@@ -4622,7 +4622,7 @@ static int pcni_grow(pcn_dual *m, size_t slots, size_t cells, size_t entries)
     size_t classes = m->model.classes;
     if (!m->grown && (m->slot_room != 0 || (m->cell_room != 0 && !m->borrowed) || m->log_room != 0))
         return PCN_EOPTION;
-    if (cells > UINT32_MAX || entries > UINT32_MAX) return PCN_EFULL;
+    if (entries > UINT32_MAX) return PCN_EFULL; /* the callers have counted cells */
     m->grown = 1; /* from now on pcn_dual_free has something to do, even if this fails */
     if (!pcni_reserve(&m->slot, sizeof *m->slot, slots) ||
         !pcni_reserve(&m->row, sizeof *m->row, slots) ||
