@@ -1,7 +1,7 @@
 #!/bin/sh
-# The header by every compiler that there is, oldest and newest of gcc and clang first of all: what headers.sh and
-# bits.sh check with those of the machine; then every standard, level and configuration macro. A compiler that is
-# missing is skipped. From the root of the project; writes only to build/.
+# The header by every compiler that there is: every standard with every configuration macro, every level; then what
+# headers.sh and bits.sh check with the machine's own gcc and clang, with the oldest and the newest of both. A compiler
+# that is missing is skipped. From the root of the project; writes only to build/.
 
 . tests/lib.sh
 
@@ -11,30 +11,14 @@ versions() { # NAME: its versions, oldest first
     done
 }
 
-# ---- The tests of the header, by the oldest and by the newest ----
-
-link() { # FOLDER NAME VERSION
-    mkdir -p "$out/$1"
-    have "$2-$3" && ln -sf "$(command -v "$2-$3")" "$out/$1/$2"
-}
-
-by() { # FOLDER TEST: its sum is added
-    echo "$2 by $(readlink "$out/$1/gcc") and $(readlink "$out/$1/clang")"
-    PATH="$PWD/$out/$1:$PATH" sh "tests/$2.sh" >"$out/$1/$2.log" 2>&1
-    grep -E '^(FAIL|skipped)' "$out/$1/$2.log"
-    if ! add "$out/$1/$2.log"; then verdict 1 "$2 did not finish"; fi
-}
-
 gccs=$(versions gcc) clangs=$(versions clang)
 [ "$(echo "$gccs" | wc -w)" -gt 1 ] || skip "a second gcc: none is installed (Debian: apt-get install gcc-11 g++-11)"
 [ "$(echo "$clangs" | wc -w)" -gt 1 ] || skip "a second clang: none is installed (Debian: apt-get install clang-13)"
-for age in oldest newest; do
-    case $age in oldest) which=head ;; newest) which=tail ;; esac
-    rm -rf "${out:?}/$age"
-    for name in gcc g++; do link $age $name "$(echo "$gccs" | $which -n 1)"; done
-    for name in clang clang++; do link $age $name "$(echo "$clangs" | $which -n 1)"; done
-    for test in headers bits; do by $age $test; done
-done
+
+named() { # GCC CLANG: a name for each version
+    for v in $gccs; do echo "$1-$v"; done
+    for v in $clangs; do echo "$2-$v"; done
+}
 
 # ---- Every standard, with each macro alone and with all together ----
 
@@ -64,8 +48,7 @@ configurations() { # COMPILER FLAGS...
 }
 
 language=c
-for cc in $(for v in $gccs; do echo "gcc-$v"; done; for v in $clangs; do echo "clang-$v"; done) musl-gcc \
-    x86_64-w64-mingw32-gcc; do
+for cc in $(named gcc clang) musl-gcc x86_64-w64-mingw32-gcc; do
     need $cc "$(echo $cc | sed 's/^musl-gcc/musl-tools/; s/^x86_64.*/gcc-mingw-w64-x86-64/')" || continue
     for std in c99 c11 c17 c2x; do
         # shellcheck disable=SC2086
@@ -74,8 +57,7 @@ for cc in $(for v in $gccs; do echo "gcc-$v"; done; for v in $clangs; do echo "c
 done
 if need tcc tcc; then only="-c -o $out/unit.o" && configurations tcc -Wall -Werror && only=-fsyntax-only; fi
 language=c++
-for cxx in $(for v in $gccs; do echo "g++-$v"; done; for v in $clangs; do echo "clang++-$v"; done) \
-    x86_64-w64-mingw32-g++; do
+for cxx in $(named g++ clang++) x86_64-w64-mingw32-g++; do
     need $cxx "$(echo $cxx | sed 's/^clang++/clang/; s/^x86_64.*/g++-mingw-w64-x86-64/')" || continue
     for std in c++11 c++14 c++17 c++20 c++2b; do
         # shellcheck disable=SC2086
@@ -84,17 +66,17 @@ for cxx in $(for v in $gccs; do echo "g++-$v"; done; for v in $clangs; do echo "
 done
 language=c
 
-# ---- Every level, and at link time: the tests themselves ----
+# ---- Every level, and at link time: the test that uses most of the header ----
 
 runs() { # RUNNER COMPILER FLAGS...
     runner=$1
     shift
     rm -f $out/test $out/test.exe
     # shellcheck disable=SC2086
-    "$@" -I. -Itests $stb tests/$test.c -o $out/test.exe -lm && $runner $out/test.exe
+    "$@" -I. -Itests $stb tests/defects.c -o $out/test.exe -lm && $runner $out/test.exe
 }
 
-for cc in $(for v in $gccs; do echo "gcc-$v"; done; for v in $clangs; do echo "clang-$v"; done) musl-gcc; do
+for cc in $(named gcc clang) musl-gcc; do
     have $cc || continue
     for level in -O0 -O1 -O2 -O3 -Os "-O2 -flto"; do
         case $cc$level in clang*flto) [ -e "/usr/lib/llvm-${cc#clang-}/lib/LLVMgold.so" ] || have "ld.lld-${cc#clang-}" || {
@@ -102,16 +84,36 @@ for cc in $(for v in $gccs; do echo "gcc-$v"; done; for v in $clangs; do echo "c
             continue
         } ;; esac
         # shellcheck disable=SC2086
-        for test in errors defects quantized; do check runs "" $cc -std=c99 $level; done
+        check runs "" $cc -std=c99 $level
     done
 done
 cc=x86_64-w64-mingw32-gcc
 if have $cc; then
     wine=$(command -v wine64 || command -v wine || ls /usr/lib/wine/wine64 2>/dev/null)
-    [ -n "$wine" ] || skip "wine is not installed (Debian: apt-get install wine64)"
-    for level in -O0 -O2 -Os; do
-        for test in errors defects quantized; do [ -z "$wine" ] || check runs "$wine" $cc -std=c99 -static $level; done
-    done
+    [ -n "$wine" ] || skip "what $cc builds does not run: wine is not installed (Debian: apt-get install wine64)"
+    for level in -O0 -O2 -Os; do check runs "${wine:-:}" $cc -std=c99 -static $level; done
 fi
+
+# ---- The tests of the header, by the oldest and by the newest ----
+
+link() { # FOLDER NAME VERSION
+    mkdir -p "$out/$1"
+    have "$2-$3" && ln -sf "$(command -v "$2-$3")" "$out/$1/$2"
+}
+
+by() { # FOLDER TEST: its sum is added
+    echo "$2 by $(readlink "$out/$1/gcc") and $(readlink "$out/$1/clang")"
+    PATH="$PWD/$out/$1:$PATH" sh "tests/$2.sh" >"$out/$1/$2.log" 2>&1
+    grep -E '^(FAIL|skipped)' "$out/$1/$2.log"
+    if ! add "$out/$1/$2.log"; then verdict 1 "$2 did not finish"; fi
+}
+
+for age in oldest newest; do
+    case $age in oldest) which="head" ;; newest) which="tail" ;; esac
+    rm -rf "${out:?}/$age"
+    for name in gcc g++; do link $age $name "$(echo "$gccs" | $which -n 1)"; done
+    for name in clang clang++; do link $age $name "$(echo "$clangs" | $which -n 1)"; done
+    for test in headers bits; do by $age $test; done
+done
 
 finish
