@@ -56,6 +56,8 @@ faults: build/perceptron  ## every call of the system fails, in every command of
 
 coverage:  ## lines, branches and conditions of perceptron.h that the C tests reach (10 minutes)
 	@STB='$(STB)' python3 tests/coverage.py header
+coverage:  ## what the tests reach of perceptron.h and of the program, and what not, with reasons (10 minutes)
+	@COVERAGE=all STB='$(STB)' python3 tests/coverage.py
 
 mutate:  ## N=100 SEED=1: how many small changes of perceptron.h the C tests notice (10 minutes)
 	@STB='$(STB)' python3 tests/mutate.py $(or $(T),header)
@@ -67,6 +69,7 @@ build/endurance: tests/endurance.c perceptron.h | check-tools
 	$(CC) -std=c99 $(CFLAGS) $(ARCH) $(WARN) -I. -Itests $< -o $@ -lm
 
 matrix:  ## the header by every compiler and in every standard that this machine has (half an hour)
+matrix:  ## the header by every compiler, in every standard and at every level (20 minutes)
 	@STB='$(STB)' sh tests/matrix.sh
 
 size:  ## bytes of flash and RAM of each algorithm on Cortex-M0 and M4F
