@@ -179,7 +179,8 @@ def program():
     check(percent(reached.line) >= LEAST_LINES, f"below {LEAST_LINES} % of the program's lines")
     reached.branch = {}
     if ALL:
-        compare(((name, line, f"{os.path.basename(name)}: {text}") for name, line, text in reached.gaps()), "the program")
+        gaps = ((name, line, f"{os.path.basename(name)}: {text}") for name, line, text in reached.gaps())
+        compare(gaps, "the program")
 
 
 def reasons(of):
