@@ -23,7 +23,7 @@ FIRMWARE_PARTS = $(FIRMWARE) $(wildcard examples/firmware/*.h) build/firmware/ac
 EXAMPLES = or gate plane save budget motor sensor text digits spam committee rings freund_schapire
 PROGRAM = $(wildcard examples/perceptron/*.c)
 
-.PHONY: all demo pictures test test-more test-all fuzz coverage mutate endurance matrix size stats firmware-run bench bench-peers faults \
+.PHONY: all demo pictures test test-more test-all fuzz coverage mutate endurance matrix size stats firmware-run bench bench-peers faults proof \
         bench-against install help clean check-tools check-arm-tools
 
 .DELETE_ON_ERROR:
@@ -67,6 +67,8 @@ endurance: build/endurance  ## 10^9 updates of every linear learner on a driftin
 
 build/endurance: tests/endurance.c perceptron.h | check-tools
 	$(CC) -std=c99 $(CFLAGS) $(ARCH) $(WARN) -I. -Itests $< -o $@ -lm
+proof:  ## what Frama-C proves of images, integer models and the number reader, on 16, 32 and 64 bits (5 minutes)
+	@PROOF=all sh tests/proof.sh
 
 matrix:  ## the header by every compiler and in every standard that this machine has (half an hour)
 matrix:  ## the header by every compiler, in every standard and at every level (20 minutes)

@@ -1,0 +1,48 @@
+# Proves with Frama-C Eva that what tests/proof/*.c call has no undefined behaviour, whatever numbers come in: no access
+# beyond an array, no signed overflow, nothing uninitialised, no division by 0, no shift too far. Arrays and counts are
+# bounded by what each driver says at its head; int has 16 or 32 bits, pointers 16, 32 or 64. tests/proof/alarms.txt lists
+# what could not be shown; an alarm that is not there fails, and so does one there that does not come.
+# PROOF=all: every driver on every machine model (default: those that are quick, on 64 bits).
+. tests/lib.sh
+
+machines=64
+[ "${PROOF:-}" != all ] || machines='16 32 64'
+
+# The alarms in a log, one a line, without their places.
+alarms() { # LOG
+    awk '/^\[eva:alarm\]/ { getline; gsub(/^ +| \(Behavior.*/, ""); print }' "$1" | sort
+}
+
+listed() { # DRIVER ENTRY MACHINE
+    sed -n "s/^- $1 $2 \([0-9,]*\): /\1 /p" tests/proof/alarms.txt |
+        awk -v machine="$3" '("," $1 ",") ~ "," machine "," { sub(/^[^ ]* /, ""); print }' | sort
+}
+
+# Did the analysis come to its end, on ways that exist, with a specification for all that is called?
+complete() { # LOG ENTRY
+    grep -q "done for function $2" "$1" && ! grep -E 'NON TERMINATING|user error|missing-spec|assigns:missing' "$1"
+}
+
+prove() { # DRIVER ENTRY OPTIONS...
+    driver=$1 entry=$2
+    shift 2
+    for machine in $machines; do
+        label="$driver $entry, $machine bits" log=$out/$driver-$entry-$machine
+        frama-c -eva -eva-precision 3 -no-unicode -warn-special-float none -machdep "gcc_x86_$machine" -main "$entry" \
+            -cpp-extra-args='-I. -Itests/proof -DPERCEPTRON_SIMD=0' "$@" "tests/proof/$driver.c" >"$log.log" 2>&1
+        verdict $? "$label: see $log.log" || continue
+        complete "$log.log" "$entry"
+        verdict $? "$label: the analysis is not complete"
+        alarms "$log.log" >"$log.alarms"
+        listed "$driver" "$entry" "$machine" | diff - "$log.alarms"
+        verdict $? "$label: < in tests/proof/alarms.txt, > found"
+        echo "$label: $(wc -l <"$log.alarms") alarms, $(sed -n 's/.*, \([0-9]* statements reached.*\): .*/\1/p' "$log.log")"
+    done
+}
+
+if need frama-c frama-c-base; then
+    prove integer learners -eva-use-spec pcni_saturate
+    prove integer frozen
+    prove integer saturate
+fi
+finish
