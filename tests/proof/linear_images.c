@@ -1,0 +1,64 @@
+/* Linear images by weights: a valid header of any features and classes, images of up to MOST numbers behind it exactly
+ * as long as that, of any bytes: their length, reading, opening and loading, and what was opened read to its end. */
+#include <stddef.h>
+#include <stdint.h>
+
+#include "image.h"
+
+enum { MOST = 2, SIZE = PCNI_HEADER + 4 * MOST + 4 };
+
+static void read_all(const float *p, size_t n)
+{
+    volatile float f;
+    for (; n != 0; n--) f = *p++;
+}
+
+static void open_and_load(const uint8_t *image, size_t size)
+{
+    static float memory[PCN_WEIGHTS(1, 1)], sum[PCN_SUMS(1, 1)];
+    pcn_perceptron trainer;
+    pcn_image info;
+    pcn_linear m;
+    pcn_image_read(&info, image, size);
+    if (pcn_linear_open(&m, image, size) == PCN_OK) {
+        read_all(m.weight, (size_t)m.features * m.classes);
+        if (m.bias) read_all(m.bias, m.classes);
+    }
+    pcn_perceptron_init(&trainer, memory, PCN_LENGTH(memory), 1, 1);
+    if (any_int32(0, 1)) pcn_averaging_init(&trainer, sum, PCN_LENGTH(sum));
+    pcn_perceptron_load(&trainer, image, size);
+}
+
+/* An image with these parts, exactly as long as its header says, if that is short enough. */
+static void image_of(uint32_t kind, uint32_t parts, uint32_t features, uint32_t classes)
+{
+    static uint8_t image[SIZE];
+    uint64_t length;
+    any_bytes(image, SIZE);
+    put(image, 0x1a4e4350);
+    put(image + PCNI_AT_VERSION, 1);
+    put(image + PCNI_AT_KIND, kind);
+    put(image + PCNI_AT_PARTS, parts);
+    put_case(image + PCNI_AT_FEATURES, features, MOST);
+    put_case(image + PCNI_AT_CLASSES, classes, MOST);
+    put(image + PCNI_AT_SLOTS, 0);
+    put(image + PCNI_AT_ENTRIES, 0);
+    length = pcn_image_size(image, PCNI_HEADER);
+    if (length != 0 && length <= SIZE) open_and_load(image + (SIZE - length), (size_t)length);
+}
+
+static void images(uint32_t kind, uint32_t parts)
+{
+    uint32_t features, classes;
+    //@ loop unroll 10;
+    for (features = 0; features < MOST + 1 + RANGES; features++) {
+        //@ loop unroll 10;
+        for (classes = 0; classes < MOST + 1 + RANGES; classes++) image_of(kind, parts, features, classes);
+    }
+}
+
+void frozen(void)
+{
+    images(PCN_KIND_LINEAR, 0);
+    images(PCN_KIND_LINEAR, PCN_PART_BIAS);
+}
