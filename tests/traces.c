@@ -355,20 +355,23 @@ static void check_passive_aggressive(void)
 {
     static const float third = 1.0f / 3;
     const struct {
-        pcn_rule rule;
         float w[3], step[4];
         uint32_t updates;
     } c[] = {
-        {pcn_rule_pa(FLT_MAX), {0.5f, 0.5f, 1}, {1, 1, 0.5f}, 3},
-        {pcn_rule_pa(0.5f), {0.5f, 0.5f, 0.5f}, {0.5f, 0.5f, 0.5f}, 3},
-        {pcn_rule_pa2(0.5f), {third, third, 0.5f}, {0.5f, 0.5f, third}, 3},
+        {{0.5f, 0.5f, 1}, {1, 1, 0.5f}, 3},
+        {{0.5f, 0.5f, 0.5f}, {0.5f, 0.5f, 0.5f}, 3},
+        {{third, third, 0.5f}, {0.5f, 0.5f, third}, 3},
     };
+    pcn_rule rule[PCN_LENGTH(c)];
     size_t i;
+    rule[0] = pcn_rule_pa(FLT_MAX);
+    rule[1] = pcn_rule_pa(0.5f);
+    rule[2] = pcn_rule_pa2(0.5f);
     for (i = 0; i < PCN_LENGTH(c); i++) {
         float w[W];
         run r;
         run_init(&r, &or_set, eaton);
-        r.m.learner.rule = c[i].rule;
+        r.m.learner.rule = rule[i];
         run_epochs(&r, &or_set, 1);
         class_weights(&r.m.model, 0, w);
         CHECK(same_numbers(w, c[i].w, 3));
