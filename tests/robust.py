@@ -40,6 +40,14 @@ def test_cache_and_model():
               f"gaps in a cache: {options}")
 
 
+def test_cache_of_ones():
+    """Rows of ones, which a cache keeps without values, and what is said of them."""
+    data = put("ones.svm", "+1 1:1 3:1\n-1 2:1 40:1\n")
+    for when in "written", "read":
+        status, _, err = run("train", "--cache", OUT + "/ones.cache", data, OUT + "/m")
+        check(status == 0, f"a cache of ones is {when}: status {status}: {err}")
+
+
 def test_what_is_remembered():
     data = put("d.csv", "a;b;y\n" + rows_of(3, 30, BITS, BITS, BITS).replace(",", ";"))
     half = train(data, "-e", "1", "--order", "each", "--sep", ";", model="half")
@@ -231,8 +239,7 @@ def test_two_on_output():
     refused(1, "--json and the predictions " + why, "predict", "--json", data, train(data), "-")
 
 
-for test in (test_cache_and_model, test_what_is_remembered, test_left_out, test_first_lines, test_other_models,
-             test_numbers_of_columns, test_names, test_outputs, test_sections, test_columns, test_strange_labels,
-             test_progress, test_measures, test_exported, test_no_label, test_no_command, test_two_on_output):
-    test()
+for name, test in list(globals().items()):
+    if name.startswith("test_"):
+        test()
 finish()

@@ -25,10 +25,10 @@ static float *find_sizes(const run *r, int *other_values)
     for (i = 0; i < n; i++) {
         pcn_vec x = rows_vector(&r->data, i);
         for (k = 0; k < x.count; k++) {
-            float value = x.value ? fabsf(x.value[k]) : 1, *to = &size[x.index ? x.index[k] : k];
+            float value = x.value ? x.value[k] : 1, *to = &size[x.index ? x.index[k] : k];
             if (isnan(value)) continue; /* missing */
-            if (value > *to) *to = value;
-            *other_values |= value != 0 && (value != 1 || x.value[k] < 0);
+            if (fabsf(value) > *to) *to = fabsf(value);
+            *other_values |= value != 0 && value != 1;
         }
     }
     return size;
