@@ -23,8 +23,7 @@ FIRMWARE_PARTS = $(FIRMWARE) $(wildcard examples/firmware/*.h) build/firmware/ac
 EXAMPLES = or gate plane save budget motor sensor text digits spam committee rings freund_schapire
 PROGRAM = $(wildcard examples/perceptron/*.c)
 
-.PHONY: all demo pictures test test-more test-all fuzz coverage mutate endurance matrix size stats firmware-run bench bench-peers faults proof \
-        bench-against install help clean check-tools check-arm-tools
+.PHONY: all demo pictures test test-more test-all fuzz coverage mutate endurance matrix size stats firmware-run bench bench-peers faults proof \ bench-against install help clean check-tools check-arm-tools check
 
 .DELETE_ON_ERROR:
 
@@ -70,6 +69,8 @@ build/endurance: tests/endurance.c perceptron.h | check-tools
 proof:  ## what Frama-C proves of images, integer models and the number reader, on 16, 32 and 64 bits (5 minutes)
 proof:  ## what Frama-C proves of integer models and frozen images, on 16, 32 and 64 bits (2 minutes)
 	@PROOF=all sh tests/proof.sh
+check:  ## sanitizers, valgrind and analyzers over the header and the program (an hour); CHECK=... only parts
+	@CHECK=$${CHECK:-all} CC='$(CC)' STB='$(STB)' sh tests/check.sh
 
 matrix:  ## the header by every compiler and in every standard that this machine has (half an hour)
 matrix:  ## the header by every compiler, in every standard and at every level (20 minutes)

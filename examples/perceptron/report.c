@@ -193,7 +193,7 @@ static void add_label(table *t, const char *before, const char *label)
     char text[4 * LABEL_LENGTH + 4];
     size_t i = 0, n = 0;
     int cut = characters(label) > LABEL_LENGTH;
-    for (; label[i] && i < 4 * LABEL_LENGTH; i++) {
+    for (; i < 4 * LABEL_LENGTH && label[i]; i++) {
         n += !continues(label[i]);
         if (cut && n > LABEL_LENGTH - 3) break;
         text[i] = (unsigned char)label[i] < ' ' ? '?' : label[i];
