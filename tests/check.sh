@@ -1,9 +1,9 @@
 #!/bin/sh
 # Sanitizers and analyzers. By itself the fast part: gcc's analyzer, cppcheck, one of clang's, the strict checks of
-# integers and conversions over some C tests, the thread sanitizer over the program. CHECK=all (make check) adds the memory
-# sanitizer, valgrind, every build and every C test, and the program's Python tests under address, undefined
-# and leak sanitizers. CHECK='cppcheck threads': only these parts. What analyzers may say stands with its reason in
-# tests/check.txt, where unsigned numbers may wrap in tests/wraps.txt. From the root of the project; writes only to build/.
+# integers and conversions over some C tests, the thread sanitizer over the program. CHECK=all (make check) adds the
+# memory sanitizer, valgrind, every build and every C test, and the program's Python tests under address, undefined and
+# leak sanitizers. CHECK='threads memory': only these parts. What analyzers may say stands with its reason in
+# tests/check.txt, where unsigned numbers may wrap in tests/wraps.txt. From the root of the project.
 
 # shellcheck source=lib.sh
 . tests/lib.sh
@@ -113,8 +113,8 @@ strict() { # TESTS FLAGS...
     these=$1
     shift
     [ "$these" ] && over "strict $*" "$these" "${newest:-clang-22}" -O1 "$@" -fno-sanitize-recover=all \
-        -fsanitize=undefined,integer,implicit-conversion,float-divide-by-zero,float-cast-overflow,nullability,local-bounds \
-        -fsanitize-ignorelist=tests/wraps.txt
+        -fsanitize=undefined,integer,implicit-conversion,float-divide-by-zero,float-cast-overflow \
+        -fsanitize=nullability,local-bounds -fsanitize-ignorelist=tests/wraps.txt
 }
 
 strict_fast() {
@@ -141,7 +141,8 @@ memory() {
 # Its own reader thread reads ahead in files and pipes that are long enough.
 rows() { # ROWS: of libsvm text
     awk -v n="$1" 'BEGIN { for (i = 0; i < n; i++) { printf "%d", i % 3
-        for (j = 1; j < 60; j++) { s = (s * 1103515245 + 12345) % 2147483648; if (s % 3 == i % 3) printf " %d:%.3f", j, s / 1e9 }
+        for (j = 1; j < 60; j++) { s = (s * 1103515245 + 12345) % 2147483648
+            if (s % 3 == i % 3) printf " %d:%.3f", j, s / 1e9 }
         print "" } }'
 }
 
@@ -209,7 +210,8 @@ valgrind_tests() {
         case $flags in -mavx2) processor avx2 || continue ;; esac
         for test in traces errors defects quantized winnow images dual_images stored integer; do
             # shellcheck disable=SC2086
-            expect "valgrind $flags $test" $CC -std=c99 -g -O1 $flags -I. -Itests $stb tests/$test.c -o $out/ground -lm &&
+            expect "valgrind $flags $test" $CC -std=c99 -g -O1 $flags -I. -Itests $stb tests/$test.c \
+                -o $out/ground -lm &&
                 expect "valgrind $flags $test" $grind $out/ground
         done
     done
