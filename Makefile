@@ -23,7 +23,8 @@ FIRMWARE_PARTS = $(FIRMWARE) $(wildcard examples/firmware/*.h) build/firmware/ac
 EXAMPLES = or gate plane save budget motor sensor text digits spam committee rings freund_schapire
 PROGRAM = $(wildcard examples/perceptron/*.c)
 
-.PHONY: all demo pictures test test-more test-all fuzz coverage mutate endurance matrix size stats firmware-run bench bench-peers faults proof \ bench-against install help clean check-tools check-arm-tools check
+.PHONY: all demo pictures test test-more test-all fuzz faults coverage mutate endurance proof check matrix size stats \
+        firmware-run bench bench-peers bench-against install help clean check-tools check-arm-tools
 
 .DELETE_ON_ERROR:
 
@@ -53,8 +54,6 @@ fuzz:  ## fuzzes the library for two minutes, from tests/fuzz/corpus; FUZZ_SECON
 faults: build/perceptron  ## every call of the system fails, in every command of the program; FAULTS_SEED=... repeats
 	@FAULTS=all CC='$(CC)' STB='$(STB)' python3 tests/faults.py
 
-coverage:  ## lines, branches and conditions of perceptron.h that the C tests reach (10 minutes)
-	@STB='$(STB)' python3 tests/coverage.py header
 coverage:  ## what the tests reach of perceptron.h and of the program, and what not, with reasons (10 minutes)
 	@COVERAGE=all STB='$(STB)' python3 tests/coverage.py
 
@@ -66,13 +65,13 @@ endurance: build/endurance  ## 10^9 updates of every linear learner on a driftin
 
 build/endurance: tests/endurance.c perceptron.h | check-tools
 	$(CC) -std=c99 $(CFLAGS) $(ARCH) $(WARN) -I. -Itests $< -o $@ -lm
-proof:  ## what Frama-C proves of images, integer models and the number reader, on 16, 32 and 64 bits (5 minutes)
+
 proof:  ## what Frama-C proves of integer models and frozen images, on 16, 32 and 64 bits (2 minutes)
 	@PROOF=all sh tests/proof.sh
+
 check:  ## sanitizers, valgrind and analyzers over the header and the program (an hour); CHECK=... only parts
 	@CHECK=$${CHECK:-all} CC='$(CC)' STB='$(STB)' sh tests/check.sh
 
-matrix:  ## the header by every compiler and in every standard that this machine has (half an hour)
 matrix:  ## the header by every compiler, in every standard and at every level (20 minutes)
 	@STB='$(STB)' sh tests/matrix.sh
 
