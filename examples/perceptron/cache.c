@@ -316,16 +316,6 @@ int cache_load(cache *c, const char *name, const cache_key *key)
     return good;
 }
 
-void cache_free(cache *c)
-{
-    size_t i;
-    rows_free(&c->data);
-    labels_free(&c->labels);
-    for (i = 0; i < arrlenu(c->names); i++) free(c->names[i]);
-    arrfree(c->names);
-    free(c->label_name);
-}
-
 /* ---- Saving ---- */
 
 static void put_text(char **texts, const char *text)
