@@ -42,7 +42,7 @@ static const struct {
              {SYS_stat, OTHER}, {SYS_lstat, OTHER}, {SYS_fchmod, OTHER}, {SYS_access, OTHER}, {SYS_faccessat, OTHER},
              {SYS_faccessat2, OTHER}, {SYS_poll, OTHER}, {SYS_readlink, OTHER},
              {SYS_getcwd, OTHER}, {SYS_ioctl, OTHER}, {SYS_sched_getaffinity, OTHER}};
-enum { CALLS = sizeof calls / sizeof *calls };
+enum { CALLS = sizeof calls / sizeof *calls, SLICE = 64 };
 
 static _Atomic uint32_t unread[COUNTS], *counts = unread;
 static int class = -1, error; /* error: below 0, a signal */
@@ -152,7 +152,8 @@ static long call_badly(int number, int of, long *a)
     long result;
     if (way == 's') {
         if (number == SYS_poll && draw(2)) return -EINTR;
-        if ((number == SYS_read || number == SYS_write) && a[2] > 1 && draw(2)) a[2] = 1 + (long)draw((uint32_t)a[2]);
+        if ((number == SYS_read || number == SYS_write) && a[2] > 0 && draw(2))
+            a[2] = 1 + (long)draw(a[2] < SLICE ? (uint32_t)a[2] : SLICE);
         return call(number, a);
     }
     if (way) {
