@@ -131,6 +131,12 @@ def test_outputs():
     must("train", data, OUT + "/../robust/m")
 
 
+def test_comments():
+    """A comment may touch what is before it: a label, a qid, a value."""
+    rows, glued = "1 qid:3\n2 1:1\n1\n", "1 qid:3#c 1:1\n2 1:1#c\n1#c\n"
+    check(image(train(put("rows", rows), "-e", "2")) == image(train(put("glued", glued), "-e", "2")), "a glued comment")
+
+
 def with_section(head, section):
     """A model file of this image and this section, whose checksum is right."""
     return put("forged", head + section + struct.pack("<II", zlib.crc32(section), len(section)) + b"PCNP")

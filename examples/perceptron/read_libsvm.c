@@ -287,7 +287,7 @@ int reader_next_libsvm(reader *r)
         const char *q = p + 4;
         reader_end_line(r);
         q += strspn(q, "0123456789");
-        if (q == p + 4 || (*q && !is_blank(*q))) reader_fail_at(r, reader_column(r, p), "malformed qid");
+        if (q == p + 4 || !ends_value(*q)) reader_fail_at(r, reader_column(r, p), "malformed qid");
         p = skip_blanks(q);
     }
     parse_pairs(r, p);
