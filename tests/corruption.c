@@ -133,20 +133,80 @@ static int is_refused(const uint8_t *bytes, size_t size)
     return refused;
 }
 
+/* A trainer of each kind; the image's kind says which of them has its shape. */
+typedef struct target {
+    pcn_perceptron linear;
+    pcn_iperceptron integer;
+    pcn_dual kernel;
+    float memory[PCN_WEIGHTS(N, K)], sum[PCN_SUMS(N, K)], batch[PCN_BATCH(N, K)], state[PCN_BATCH(N, K)];
+    int32_t words[PCN_IWEIGHTS(N, K)];
+    int64_t sums[PCN_IWEIGHTS(N, K)];
+    float rows[PCN_DUAL_FLOATS(N, K, SLOTS)], value[CELLS];
+    uint32_t index[CELLS];
+    pcn_slot slot[SLOTS];
+    pcn_log_entry log[ENTRIES];
+} target;
+
+static void linear_target(target *t, const pcn_image *i)
+{
+    pcn_perceptron *m = &t->linear;
+    CHECK(pcn_perceptron_init(m, t->memory, PCN_LENGTH(t->memory), i->features, i->classes) == PCN_OK);
+    if (i->parts & PCN_PART_FEATURE_MAJOR) CHECK(pcn_feature_major_init(m) == PCN_OK);
+    if (i->parts & PCN_PART_EXPONENTS) CHECK(pcn_winnow_init(m, t->state, PCN_LENGTH(t->state), 1, 0) == PCN_OK);
+    if (i->parts & PCN_PART_SUMS) CHECK(pcn_averaging_init(m, t->sum, PCN_LENGTH(t->sum)) == PCN_OK);
+    if (i->parts & PCN_PART_BATCH) CHECK(pcn_batching_init(m, t->batch, PCN_LENGTH(t->batch)) == PCN_OK);
+}
+
+static void target_init(target *t, const pcn_image *i)
+{
+    memset(t, 0, sizeof *t);
+    if (i->kind <= PCN_KIND_PERCEPTRON) {
+        linear_target(t, i);
+    } else if (i->kind == PCN_KIND_DUAL) {
+        CHECK(pcn_dual_init(&t->kernel, kernel_of(i->kernel_id), i->features, i->classes, t->slot, SLOTS, t->rows,
+                            PCN_LENGTH(t->rows)) == PCN_OK);
+        if (i->parts & PCN_PART_SPARSE)
+            CHECK(pcn_dual_sparse_init(&t->kernel, t->value, t->index, CELLS) == PCN_OK);
+        if (i->parts & PCN_PART_LOG) CHECK(pcn_dual_log_init(&t->kernel, t->log, ENTRIES) == PCN_OK);
+    } else {
+        CHECK(pcn_iperceptron_init(&t->integer, t->words, PCN_LENGTH(t->words), i->features, i->classes) == PCN_OK);
+        if (i->parts & PCN_PART_SUMS)
+            CHECK(pcn_iaveraging_init(&t->integer, t->sums, PCN_LENGTH(t->sums)) == PCN_OK);
+    }
+}
+
+static int load(target *t, uint32_t kind, const uint8_t *bytes, size_t size)
+{
+    uint8_t *copy = (uint8_t *)copy_of(bytes, size);
+    int result = kind <= PCN_KIND_PERCEPTRON ? pcn_perceptron_load(&t->linear, copy, size)
+                 : kind == PCN_KIND_DUAL     ? pcn_dual_load(&t->kernel, copy, size)
+                                             : pcn_iperceptron_load(&t->integer, copy, size);
+    free(copy);
+    return result;
+}
+
+/* Nothing takes a prefix or an image with one bit turned, and the trainer that takes the whole one stays as it is. */
 static void check_damage(const image *im)
 {
+    static target t, before;
     uint8_t bytes[MOST];
+    pcn_image info;
     size_t i;
     int good = 1;
     memcpy(bytes, im->bytes + CHOICES, MOST);
     CHECK(!is_refused(bytes, im->size) || !little_endian());
-    for (i = 0; i < im->size; i++) good &= is_refused(bytes, i);
+    CHECK(pcn_image_read(&info, bytes, im->size) == PCN_OK);
+    target_init(&t, &info);
+    CHECK(load(&t, info.kind, bytes, im->size) ==
+          (info.parts & (PCN_PART_8_BITS | PCN_PART_16_BITS) ? PCN_EMATCH : PCN_OK));
+    memcpy(&before, &t, sizeof t);
+    for (i = 0; i < im->size; i++) good &= is_refused(bytes, i) && load(&t, info.kind, bytes, i) < 0;
     for (i = 0; i < 8 * im->size; i++) {
         bytes[i / 8] ^= (uint8_t)(1u << i % 8);
-        good &= is_refused(bytes, im->size);
+        good &= is_refused(bytes, im->size) && load(&t, info.kind, bytes, im->size) < 0;
         bytes[i / 8] ^= (uint8_t)(1u << i % 8);
     }
-    CHECK(good);
+    CHECK(good && memcmp(&before, &t, sizeof t) == 0);
 }
 
 /* ---- The checksum repaired ---- */
