@@ -923,7 +923,9 @@ typedef struct pcn_image {
 PCN_API uint64_t pcn_image_size(const void *bytes, size_t have);
 
 /* Verifies the image at the start of `size` bytes and fills *info: what is it, what must I allocate?
- * PCN_EIMAGE: no valid image. PCN_EVERSION: a newer version, or parts that this one does not know. */
+ * PCN_EIMAGE: no valid image. PCN_EVERSION: a newer version, or parts that this one does not know.
+ * 68 bytes may name 2^32 - 1 classes if there are no features and no biases: of an image that you do not trust,
+ * bound info->classes before you allocate or predict, which takes time for each class. */
 PCN_API int pcn_image_read(pcn_image *info, const void *image, size_t size);
 
 PCN_API size_t pcn_linear_save(const pcn_linear *m, size_t from, void *out, size_t size);

@@ -256,6 +256,28 @@ static void check_pair(const image *im, size_t at)
         }
 }
 
+/* Without features and biases 68 bytes name any number of classes. They are classes: the scores of all are 0. The
+ * fuzzer leaves such images out. */
+static void check_many_classes(void)
+{
+    static const uint32_t classes[] = {1, 2, MOST_CLASSES + 1, 1u << 20, 1u << 31, UINT32_MAX};
+    pcn_linear m = {NULL, NULL, 0, 3, 0, 1, 0}, opened;
+    uint32_t bytes[17];
+    size_t i;
+    CHECK(pcn_linear_save(&m, 0, bytes, sizeof bytes) == sizeof bytes);
+    for (i = 0; i < PCN_LENGTH(classes) && little_endian(); i++) {
+        uint8_t *copy = (uint8_t *)copy_of(bytes, sizeof bytes);
+        put_word(copy, 20, classes[i]);
+        put_checksum(copy, sizeof bytes);
+        CHECK(pcn_linear_open(&opened, copy, sizeof bytes) == PCN_OK && opened.classes == classes[i]);
+        if (classes[i] == 1)
+            CHECK(pcn_linear_predict(&opened, pcn_dense(NULL, 0)) == 1);
+        else if (classes[i] <= 1u << 20)
+            CHECK(pcn_linear_predict_class(&opened, pcn_dense(NULL, 0)) == 0);
+        free(copy);
+    }
+}
+
 static void check_image(const image *im, const char *name)
 {
     CHECK(im->size >= 104 && im->size <= MOST); /* shorter ones the fuzzer leaves out */
@@ -288,5 +310,6 @@ int main(void)
     kernel_image_of(&im, K, pcn_kernel_poly(2, 0.5f, 1), 1, 1, 0), check_image(&im, "polynomial, sparse, log");
     kernel_image_of(&im, K, pcn_kernel_rbf(0.1f), 1, 0, 0), check_image(&im, "RBF, sparse");
     kernel_image_of(&im, 1, pcn_kernel_rbf(0.1f), 0, 0, 1), check_image(&im, "Forgetron");
+    check_many_classes();
     return report();
 }
