@@ -3186,8 +3186,8 @@ typedef struct pcni_clock { /* the c, c2, c1 and c0 above, in all lanes */
     int exact; /* c has no more than 24 bits */
 } pcni_clock;
 
-/* Returns p, where p + *t = c x (Dekker): exactly for c below 2^24, otherwise within 2^-48 of it. In this order all
- * sums but the last are exact. As c is a whole number, no bit of c x is too small for *t. */
+/* Returns p, where p + *t = c x (Dekker): exactly for c below 2^24, otherwise within 2^-35 of it, nearly always within
+ * 2^-48. The sums before the last three are exact. As c is a whole number, no bit of c x is too small for *t. */
 PCNI_INLINE pcni_v pcni_two_product(const pcni_clock *c, pcni_v x, pcni_v *t)
 {
     pcni_v x1 = pcni_head(x), x0 = pcni_sub(x, x1), p = pcni_mul(c->c, x), low;
