@@ -122,7 +122,7 @@
  *  refuses NaN and infinity; predict gives some class for them. Indices of a sparse row must ascend
  *  strictly. If they do not, the result means nothing, but memory is safe.
  *  The averaged weights differ from the exact mean of all weights seen by at most 2^-23 of the mean's
- *  size plus 2^-34 of the largest weight. This holds up to 2^36 rows; then learn returns PCN_EFULL.
+ *  size plus 2^-34 of the largest weight, in tests of up to 2^32 rows. At 2^36 rows learn returns PCN_EFULL.
  *  Integer weights give the exact mean, rounded once, up to 2^24 rows and while rows times the largest
  *  weight stay below 2^46.
  *
