@@ -1,92 +1,127 @@
-# Fuzzes the library, and replays the inputs kept in tests/fuzz/corpus in every build: clang with libFuzzer for portable
-# C, SSE2 and AVX2, $CC with sanitizers, and NEON under emulation. FUZZ_SECONDS: of fuzzing, all together (default 20).
-# FUZZ_CC: a clang with libFuzzer. FUZZ='linear images': only these targets. An input that fails is left in build/.
+# Fuzzes the library and the program, and replays the inputs kept in tests/fuzz/corpus in every build: clang with
+# libFuzzer; $CC with sanitizers for this machine, for SSE2 and for portable C; NEON under emulation.
+# FUZZ_SECONDS: of fuzzing, all together (default 20). FUZZ_SIMD='0 1 2': the instructions to fuzz with, one after the
+# other (default: the widest of this machine). FUZZ='linear images': only these targets. FUZZ_CC: a clang with libFuzzer.
+# FUZZ_COVERAGE=1: only says which regions the kept inputs reach, by clang-22 or $FUZZ_CC.
+# An input that fails is left in build/.
 . tests/lib.sh
 
-targets=${FUZZ:-linear kernel integer images models}
+targets=${FUZZ:-linear kernel integer images models caches texts reader}
 FUZZ_CC=${FUZZ_CC:-clang}
-fuzzer="-g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all"
 seconds=${FUZZ_SECONDS:-20}
+corpus=tests/fuzz/corpus
 
-builds() { # what clang fuzzes: each instruction set of this machine
-    echo 0
-    [ $x86 = no ] || echo 1
-    ! processor avx2 || echo 2
+widest() {
+    if [ $x86 = no ]; then echo 0; elif processor avx2; then echo 2; else echo 1; fi
 }
 
 flags_of() { # SIMD
     case $1 in 2) echo "-DPERCEPTRON_SIMD=2 -mavx2" ;; *) echo "-DPERCEPTRON_SIMD=$1" ;; esac
 }
 
-# The program's parts for what fuzzes it. stb_ds.h indexes a char[8] beyond its end.
-program=
-for part in model options labels common number rows reader read_text read_csv read_columns read_libsvm; do
-    program="$program examples/perceptron/$part.c"
-done
-parts_of() { # TARGET
-    case $1 in
-    models) echo "-std=gnu99 -Iexamples/perceptron -pthread -fno-sanitize=bounds $program" ;;
-    *) echo "-std=c99" ;;
-    esac
-}
-
-compile() { # COMPILER OUTPUT TARGET FLAGS...
-    compiler=$1 output=$2 target=$3
-    shift 3
-    # shellcheck disable=SC2046,SC2086 # lists of flags
-    check $compiler $warnings "$@" $(parts_of "$target") -I. $stb "tests/fuzz/$target.c" -o "$output" -lm
-}
-
-# Replays the corpus of a target; the program says how many inputs it took.
-replay() { # LABEL TARGET COMMAND...
-    label=$1 target=$2
+# The library, the program's parts and the targets are compiled once for a build. A target that includes a part of the
+# program is linked without it. stb_ds.h indexes a char[8] beyond its end.
+build() { # NAME FLAGS... -- COMPILER LINKER-FLAGS...
+    name=$1 flags="-std=gnu99 -I. -Iexamples/perceptron $stb"
+    shift
+    while [ "$1" != -- ]; do flags="$flags $1" && shift; done
+    compiler=$2 link=
     shift 2
-    ASAN_OPTIONS=$(leaks_of "$target")
-    export ASAN_OPTIONS
-    expect "$label: corpus of $target" "$@" "tests/fuzz/corpus/$target"
+    for flag; do link="$link $flag"; done
+    rm -rf "$out/$name" && mkdir -p "$out/$name"
+    bounds=$(case $flags in *undefined*) echo -fno-sanitize=bounds ;; esac)
+    for part in model options labels common number rows reader read_text read_csv read_columns read_libsvm cache; do
+        # shellcheck disable=SC2086 # lists of flags
+        check $compiler $flags $bounds -c "examples/perceptron/$part.c" -o "$out/$name/$part.o" || return
+    done
+    # shellcheck disable=SC2086
+    check $compiler $flags $warnings -c tests/fuzz/library.c -o "$out/$name/library.o" || return
+    for target in $targets; do link_target || return; done
 }
 
-# Executions that libFuzzer reports.
-executions() { # LOG
-    sed -n 's/^stat::number_of_executed_units: //p' "$1"
+link_target() {
+    main=$(case $link in *fuzzer*) ;; *) echo tests/fuzz/main.c ;; esac)
+    parts=
+    case $target in
+    models | caches | texts | reader)
+        part=$(case $target in caches) echo cache ;; *) echo "$target" ;; esac)
+        parts=$(find "$out/$name" -name '*.o' ! -name "$part.o" ! -name library.o)
+        extra=$bounds
+        ;;
+    *) extra= ;;
+    esac
+    # shellcheck disable=SC2086 # lists of flags
+    check $compiler $flags $extra $warnings $link "tests/fuzz/$target.c" $main $parts "$out/$name/library.o" \
+        -o "$out/$name/$target" -pthread -lm
 }
 
-leaks_of() { # TARGET; die() leaves memory to the end of the program
-    case $1 in models) echo detect_leaks=0 ;; *) echo detect_leaks=1 ;; esac
+# Replays what is kept; the program says how many inputs it took. die() leaves memory to the end of the program.
+replay() { # BUILD COMMAND-BEFORE...
+    name=$1
+    shift
+    for target in $targets; do
+        ASAN_OPTIONS=detect_leaks=$(case $target in models | caches | texts | reader) echo 0 ;; *) echo 1 ;; esac)
+        export ASAN_OPTIONS
+        arguments=$(case $name in fuzz*) echo "-runs=0 -rss_limit_mb=1500" ;; esac)
+        # shellcheck disable=SC2086 # words
+        expect "$name: corpus of $target" "$@" "$out/$name/$target" $arguments "$corpus/$target"
+    done
 }
 
-fuzz() { # TARGET SIMD SECONDS
-    fuzzed=$out/$1$2 found=$out/found_$1
+fuzz() { # SIMD SECONDS-FOR-EACH
+    for target in $targets; do
+        log=$out/$target$1.log found=$out/found_$target
+        ASAN_OPTIONS=detect_leaks=$(case $target in models | caches | texts | reader) echo 0 ;; *) echo 1 ;; esac)
+        export ASAN_OPTIONS
+        mkdir -p "$found"
+        "$out/fuzz$1/$target" -max_total_time="$2" -max_len=4096 -rss_limit_mb=1500 -timeout=60 \
+            -print_final_stats=1 -artifact_prefix="$out/$target-" "$found" "$corpus/$target" >"$log" 2>&1
+        verdict $? "$target, SIMD $1: see $log" || grep -aE 'not so|runtime error|ERROR|Test unit' "$log"
+        echo "$target, SIMD $1: $(sed -n 's/^stat::number_of_executed_units: //p' "$log") executions in $2 s"
+    done
+}
+
+coverage() {
+    have "$FUZZ_CC-22" && FUZZ_CC=$FUZZ_CC-22
+    version=$($FUZZ_CC -dumpversion | sed 's/\..*//')
     # shellcheck disable=SC2046 # a list of flags
-    compile "$FUZZ_CC" "$fuzzed" "$1" $fuzzer $(flags_of "$2") || return
-    replay "SIMD $2" "$1" "$fuzzed" -runs=0 -rss_limit_mb=1500
-    mkdir -p "$found"
-    "$fuzzed" -max_total_time="$3" -max_len=4096 -rss_limit_mb=1500 -timeout=60 -print_final_stats=1 \
-        -artifact_prefix="$out/$1-" "$found" "tests/fuzz/corpus/$1" >"$out/$1$2.log" 2>&1
-    verdict $? "$1, SIMD $2: see $out/$1$2.log" || grep -E 'not so|runtime error|ERROR|Test unit' "$out/$1$2.log"
-    echo "$1, SIMD $2: $(executions "$out/$1$2.log") executions in $3 s"
+    build coverage -O1 -fprofile-instr-generate -fcoverage-mapping $(flags_of "$(widest)") -- "$FUZZ_CC" || finish
+    LLVM_PROFILE_FILE=$out/coverage/%p.profraw && export LLVM_PROFILE_FILE
+    replay coverage
+    check "llvm-profdata-$version" merge -sparse $out/coverage/*.profraw -o $out/coverage/all.profdata
+    objects=
+    for target in $targets; do objects="$objects -object $out/coverage/$target"; done
+    # shellcheck disable=SC2086 # a list
+    "llvm-cov-$version" report $objects -instr-profile=$out/coverage/all.profdata perceptron.h examples/perceptron |
+        awk '/^File|^---|\.[ch] |^TOTAL/ { print $1, $2, $3, $4 }' | column -t
+    finish
 }
 
+[ -z "$FUZZ_COVERAGE" ] || coverage
+
+sanitize="-g -fsanitize=address,undefined -fno-sanitize-recover=all"
+# shellcheck disable=SC2086,SC2046 # lists of flags
 if ! need "$FUZZ_CC" clang; then
     :
 elif ! echo 'int LLVMFuzzerTestOneInput(const char *d, long n) { return d && n < 0; }' |
     $FUZZ_CC -fsanitize=fuzzer,address -x c - -o $out/probe 2>/dev/null; then
     skip "$FUZZ_CC has no libFuzzer (Debian: apt-get install libclang-rt-14-dev)"
 else
-    # shellcheck disable=SC2046 # words
-    share=$((seconds / ($(echo $targets | wc -w) * $(builds | wc -l))))
-    for simd in $(builds); do
-        for target in $targets; do fuzz "$target" "$simd" $((share > 0 ? share : 1)); done
+    simds=${FUZZ_SIMD:-$(widest)}
+    share=$((seconds / ($(echo $targets | wc -w) * $(echo $simds | wc -w))))
+    for simd in $simds; do
+        build "fuzz$simd" -O1 $sanitize -fsanitize=fuzzer-no-link $(flags_of "$simd") -- "$FUZZ_CC" -fsanitize=fuzzer &&
+            replay "fuzz$simd" && fuzz "$simd" $((share > 0 ? share : 1))
     done
 fi
 
-for target in $targets; do
-    # shellcheck disable=SC2086 # lists of flags
-    compile "$CC" "$out/$target" "$target" $sanitized $native tests/fuzz/main.c && replay "$CC" "$target" "$out/$target"
-    have aarch64-linux-gnu-gcc && have qemu-aarch64 &&
-        compile aarch64-linux-gnu-gcc "$out/${target}_neon" "$target" -O2 -static tests/fuzz/main.c &&
-        replay NEON "$target" qemu-aarch64 "$out/${target}_neon"
-done
-need aarch64-linux-gnu-gcc gcc-aarch64-linux-gnu
-need qemu-aarch64 qemu-user
+# shellcheck disable=SC2086
+{
+    build native -O1 $sanitize $native -- "$CC" && replay native
+    build portable -O1 -DPERCEPTRON_SIMD=0 -- "$CC" && replay portable
+    [ $x86 = no ] || { build sse2 -O1 -DPERCEPTRON_SIMD=1 -- "$CC" && replay sse2; }
+}
+if need aarch64-linux-gnu-gcc gcc-aarch64-linux-gnu && need qemu-aarch64 qemu-user; then
+    build neon -O1 -static -- aarch64-linux-gnu-gcc && replay neon qemu-aarch64
+fi
 finish

@@ -1,8 +1,8 @@
 /* Images of every kind with the checksum repaired: each is refused, or gives models on which every operation is
  * clean. Input: 8 bytes that choose rows and settings, then the image. */
 #define PERCEPTRON_GROW
-#define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
+#include <float.h>
 #include "../bytes.h"
 #include "fuzz.h"
 

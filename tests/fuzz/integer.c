@@ -1,6 +1,5 @@
 /* Integer trainers and quantised models against plain 64-bit code, which keeps the sum of all weights for the mean.
  * Every number must be equal. After an error nothing may have changed. */
-#define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
 #include "fuzz.h"
 
@@ -312,7 +311,7 @@ static void check_numbers(const pcn_ilinear *q, const float *weight, float unit)
     for (c = 0; c < classes && least > 1e-30; c++) {
         double one = least * q->scale[c], bias = (double)weight[features * classes + c] / (double)unit;
         MUST(q->scale[c] <= need[c] / least * (1 + e) + 1);
-        MUST(q->scale[c] >= need[c] / least * (1 - e) || need[c] / least < 1e-30); /* 0 as a float */
+        MUST(q->scale[c] >= need[c] / least * (1 - e) || need[c] < ldexp(1, -149)); /* 0 as a float */
         if (one == 0) continue;
         for (j = 0; j < features; j++) {
             double w = (double)weight[c * features + j] / one;

@@ -2,7 +2,6 @@
  * copies, one borrows the rows. What they learn must agree to the bit. A plain model, in double precision, keeps the
  * coefficients of every example's f and is asked for all decisions. After an error nothing may have changed. */
 #define PERCEPTRON_GROW
-#define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
 #include "steps.h"
 

@@ -2,7 +2,6 @@
  * rows, the second, at times feature-major, on the same rows in other forms. Their numbers must agree to the bit. Each
  * call is also checked against plain arithmetic in double precision, from the numbers before the call. After an error
  * nothing may have changed. */
-#define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
 #include "steps.h"
 
