@@ -28,7 +28,7 @@ build() { # NAME FLAGS... -- COMPILER LINKER-FLAGS...
     compiler=$2 link=
     shift 2
     for flag; do link="$link $flag"; done
-    rm -rf "$out/$name" && mkdir -p "$out/$name"
+    rm -rf "${out:?}/${name:?}" && mkdir -p "$out/$name"
     bounds=$(case $flags in *undefined*) echo -fno-sanitize=bounds ;; esac)
     for part in model options labels common number rows reader read_text read_csv read_columns read_libsvm cache; do
         # shellcheck disable=SC2086 # lists of flags
@@ -88,12 +88,12 @@ coverage() {
     build coverage -O1 -fprofile-instr-generate -fcoverage-mapping $(flags_of "$(widest)") -- "$FUZZ_CC" || finish
     LLVM_PROFILE_FILE=$out/coverage/%p.profraw && export LLVM_PROFILE_FILE
     replay coverage
-    check "llvm-profdata-$version" merge -sparse $out/coverage/*.profraw -o $out/coverage/all.profdata
+    check "llvm-profdata-$version" merge -sparse "$out"/coverage/*.profraw -o "$out/coverage/all.profdata"
     objects=
-    for target in $targets; do objects="$objects -object $out/coverage/$target"; done
+    for target in $targets; do objects="$objects${objects:+ -object} $out/coverage/$target"; done
     # shellcheck disable=SC2086 # a list
-    "llvm-cov-$version" report $objects -instr-profile=$out/coverage/all.profdata perceptron.h examples/perceptron |
-        awk '/^File|^---|\.[ch] |^TOTAL/ { print $1, $2, $3, $4 }' | column -t
+    "llvm-cov-$version" report $objects "-instr-profile=$out/coverage/all.profdata" perceptron.h examples/perceptron |
+        awk '$4 ~ /%/ { printf "%8s of %5d regions  %s\n", $4, $2, $1 }'
     finish
 }
 
