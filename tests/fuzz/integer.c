@@ -301,6 +301,7 @@ static int64_t narrow_weight(const pcn_ilinear *q, uint32_t c, uint32_t j)
 static void check_numbers(const pcn_ilinear *q, const float *weight, float unit)
 {
     double need[CLASSES], least = 0, top = q->bits == 8 ? 127 : 32767, e = ldexp(1, -20);
+    double zero = ldexp(1, -149); /* what is less may be 0 as a float */
     uint32_t c, j;
     for (c = 0; c < classes; c++) {
         double bias = (double)weight[features * classes + c] / (double)unit;
@@ -311,7 +312,7 @@ static void check_numbers(const pcn_ilinear *q, const float *weight, float unit)
     for (c = 0; c < classes && least > 1e-30; c++) {
         double one = least * q->scale[c], bias = (double)weight[features * classes + c] / (double)unit;
         MUST(q->scale[c] <= need[c] / least * (1 + e) + 1);
-        MUST(q->scale[c] >= need[c] / least * (1 - e) || need[c] < ldexp(1, -149)); /* 0 as a float */
+        MUST(q->scale[c] >= need[c] / least * (1 - e) || need[c] < zero || need[c] / least < zero);
         if (one == 0) continue;
         for (j = 0; j < features; j++) {
             double w = (double)weight[c * features + j] / one;
