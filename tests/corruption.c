@@ -1,6 +1,7 @@
 /* Damaged images of every kind. With the checksum as it was, every prefix and every flipped bit is refused. With the
  * checksum repaired, each word of the image in turn takes boundary values: the image is refused, or gives models on
  * which every operation is clean (those of fuzz/images.c, which stops the program if one is not). */
+#define PERCEPTRON_IMPLEMENTATION
 #include "fuzz/images.c"
 #include "random.h"
 #include "test.h"
