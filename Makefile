@@ -57,8 +57,9 @@ faults: build/perceptron  ## every call of the system fails, in every command of
 coverage:  ## what the tests reach of perceptron.h and of the program, and what not, with reasons (10 minutes)
 	@COVERAGE=all STB='$(STB)' python3 tests/coverage.py
 
-mutate:  ## N=100 SEED=1: how many small changes of perceptron.h the C tests notice (10 minutes)
-	@STB='$(STB)' python3 tests/mutate.py $(or $(T),header)
+mutate:  ## how many of 500 small changes of perceptron.h and of the program's reader the tests notice
+	@N=420 STB='$(STB)' python3 tests/mutate.py header
+	@N=80 STB='$(STB)' python3 tests/mutate.py reader
 
 endurance: build/endurance  ## 10^9 updates of every linear learner on a drifting stream (an hour); UPDATES=...
 	@UPDATES=$${UPDATES:-1000000000} build/endurance

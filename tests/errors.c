@@ -300,7 +300,7 @@ static int same_numbers(const trainer *a, const trainer *b, const float *x, cons
 static void check_unsorted(shape s, int winnow, float rate, int y)
 {
     static const uint32_t index[] = {1, N, 3, UINT32_MAX, 3, N, 1, N + 1, 1u << 20, N, 1};
-    static const float x[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
+    static const float x[] = {1, 2, 3, 4, 5, 200, 7, 8, 9, 10, 11}; /* 200 * 2^73 is beyond 2^80 */
     static trainer t[2];
     float exponent[2][PCN_BATCH(N, K) + 1];
     const uint32_t all = PCN_LENGTH(index);

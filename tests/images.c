@@ -601,6 +601,8 @@ static void check_numbers(unsigned parts)
             CHECK(pcn_perceptron_save(&t.m, size - 4, page, 4) == expected);
             CHECK(pcn_perceptron_save(&t.m, size - 4, page, 16) == expected);
             CHECK(pcn_perceptron_save(&t.m, 0, page, 16) == size); /* known at the end only */
+            CHECK(pcn_perceptron_save(&t.m, 0, out, size - 4) == size);
+            CHECK(pcn_perceptron_save(&t.m, size, page, 16) == size);
             CHECK((pcn_linear_save(&t.m.model, 0, NULL, 0) != 0) == c[i].good);
             CHECK((pcn_linear_save(&t.m.model, 0, out, MOST) != 0) == c[i].good);
             if (c[i].good) {

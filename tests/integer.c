@@ -946,6 +946,21 @@ static void check_errors(void)
     check_most_features();
 }
 
+/* Dense rows leave the loop over single products fewer than four of them, and the loop over single steps likewise. */
+static void dense_rows_take_the_quick_path(void)
+{
+    enum { MOST = 40 };
+    static int32_t weight[MOST];
+    static const int16_t x[MOST];
+    uint32_t n;
+    for (n = 0; n <= MOST; n++) {
+        pcni_isum sum = pcni_izero();
+        uint32_t multiplied = pcni_idense_dot(weight, x, n, &sum), added = pcni_idense_add(weight, 1, x, n);
+        CHECK(multiplied <= n && multiplied + 4 > n);
+        CHECK(added <= n && added + 4 > n);
+    }
+}
+
 int main(void)
 {
     uint32_t classes;
@@ -966,5 +981,6 @@ int main(void)
     check_winnow_negative();
     check_rule(1);
     check_rule(K);
+    dense_rows_take_the_quick_path();
     return report();
 }
