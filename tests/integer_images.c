@@ -397,7 +397,6 @@ static void check_saved_whole(void)
         }
 }
 
-/* One word of a well-formed image, with a right checksum. */
 /* Lengths that no number here can hold. */
 static void check_enormous(void)
 {
@@ -414,9 +413,15 @@ static void check_enormous(void)
         put_checksum(image, size);
         CHECK(pcn_image_size(image, size) == 0);
         CHECK(pcn_image_read(&info, image, size) == PCN_EIMAGE);
+        put_word(image, AT_CLASSES, 1u << 28); /* from 2^56 weights on none is told */
+        put_word(image, kind == DUAL ? AT_SLOTS : AT_FEATURES, 1u << 28);
+        CHECK(pcn_image_size(image, size) == 0);
+        put_word(image, kind == DUAL ? AT_SLOTS : AT_FEATURES, (1u << 28) - 1);
+        CHECK(pcn_image_size(image, size) >> 55 != 0);
     }
 }
 
+/* One word of a well-formed image, with a right checksum. */
 static void check_forged(void)
 {
     static const struct {
