@@ -9,8 +9,10 @@ import os
 import random
 import re
 import shutil
+import signal
 import subprocess
 import sys
+import threading
 import time
 
 OUT = "build/mutate"
@@ -71,12 +73,25 @@ def run(command, **more):
     key, begun = " ".join(command), time.time()
     try:
         status = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                                timeout=longest.get(key, 400), **more).returncode
+                                timeout=longest.get(key, 100), **more).returncode
     except subprocess.TimeoutExpired:
         return 1
     if status == 0:
         longest.setdefault(key, 5 * (time.time() - begun) + 5)
     return status
+
+
+def fails(script, root):
+    """Does the script say so, or not end in time? Ends it and the programs that it runs at the first failure."""
+    test = subprocess.Popen([sys.executable, "-u", script], cwd=root, start_new_session=True, stdout=subprocess.PIPE,
+                            stderr=subprocess.DEVNULL, text=True)
+    timer = threading.Timer(300, os.killpg, (test.pid, signal.SIGKILL))
+    timer.start()
+    failed = any(line.startswith("FAIL") for line in test.stdout)
+    if failed:
+        os.killpg(test.pid, signal.SIGKILL)
+    timer.cancel()
+    return test.wait() != 0 or failed
 
 
 def must(command):
@@ -185,7 +200,7 @@ class Reader:
         objects = [f"{OUT}/mutant.o" if source == name else o for source, o in self.objects.items()]
         if run([*CC, *objects, "-o", f"{self.root}/build/perceptron", "-pthread", "-lm"]):
             return "link"
-        return "reading" if run([sys.executable, "tests/reading.py"], cwd=self.root) else None
+        return "reading" if fails("tests/reading.py", self.root) else None
 
 
 def line_at(text, at):
@@ -209,7 +224,7 @@ def main():
     wanted, seed = int(os.environ.get("N", "20")), int(os.environ.get("SEED", "1"))
     only = os.environ.get("ONLY", "")  # mutants of lines with this text
     texts, mutants, objects = {}, [], {}
-    for name in what.files:
+    for name in reversed(what.files):  # so that mutant.o is in the end the first one, which is tried without a mutant
         texts[name] = open(name).read()
         lines = compiled_lines(what.command(name)[:-1], name)
         if name == "perceptron.h":
