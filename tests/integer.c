@@ -949,13 +949,13 @@ static void check_errors(void)
 /* Dense rows leave the loop over single products fewer than four of them, and the loop over single steps likewise. */
 static void dense_rows_take_the_quick_path(void)
 {
-    enum { MOST = 40 };
-    static int32_t weight[MOST];
-    static const int16_t x[MOST];
+    enum { LONGEST = 40 };
+    static int32_t w[LONGEST];
+    static const int16_t x[LONGEST];
     uint32_t n;
-    for (n = 0; n <= MOST; n++) {
+    for (n = 0; n <= LONGEST; n++) {
         pcni_isum sum = pcni_izero();
-        uint32_t multiplied = pcni_idense_dot(weight, x, n, &sum), added = pcni_idense_add(weight, 1, x, n);
+        uint32_t multiplied = pcni_idense_dot(w, x, n, &sum), added = pcni_idense_add(w, 1, x, n);
         CHECK(multiplied <= n && multiplied + 4 > n);
         CHECK(added <= n && added + 4 > n);
     }
