@@ -30,7 +30,8 @@ READER = [f"examples/perceptron/{name}.c" for name in
 # What is replaced, and by what; blanks around an operator say that it has two operands.
 OPERATORS = [
     (r"==", "!="), (r"!=", "=="), (r"<=", "<"), (r">=", ">"), (r" < ", " <= "), (r" > ", " >= "),
-    (r"&&", "||"), (r"\|\|", "&&"), (r" \+ ", " - "), (r" - ", " + "), (r" \* ", " / "), (r" / ", " * "), (r" % ", " / "),
+    (r"&&", "||"), (r"\|\|", "&&"), (r" \+ ", " - "), (r" - ", " + "), (r" \* ", " / "), (r" / ", " * "),
+    (r" % ", " / "),
     (r"\+\+", "--"), (r"--", "++"), (r"\+=", "-="), (r"-=", "+="), (r" & ", " | "), (r" \| ", " & "), (r"<<", ">>"),
     (r">>", "<<"), (r"!(?=[\w(])", ""), (r"\b(?:continue|break);", ";"),
 ]
@@ -213,7 +214,8 @@ def reasons():
     known = {}
     if os.path.exists(KNOWN):
         for paragraph in open(KNOWN).read().split("\n\n"):
-            part = {line[0]: line[2:].strip() for line in paragraph.strip().split("\n") if line[:2] in ("- ", "+ ", "= ")}
+            lines = paragraph.strip().split("\n")
+            part = {line[0]: line[2:].strip() for line in lines if line[:2] in ("- ", "+ ", "= ")}
             if len(part) == 3:
                 known[part["-"], part["+"]] = part["="]
     return known
