@@ -132,7 +132,8 @@ def test_separators():
     for separator in "eE.-+0":  # what may stand in numbers
         data = put("d.csv", "3,2,1\n5,1,7\n".replace(",", separator))
         check(weights(train(data, "--sep", separator)) == commas, f"separator {separator}")
-    refused(2, "5 fields, the first record had 3", "train", "--sep", ".", put("d.csv", "3.2.1\n5.1.4.1.7\n"), OUT + "/m")
+    points = put("d.csv", "3.2.1\n5.1.4.1.7\n")
+    refused(2, "5 fields, the first record had 3", "train", "--sep", ".", points, OUT + "/m")
     refused(2, "semicolons", "train", put("d.csv", "5,1;3,5;no\n4,1;3,0;yes\n"), OUT + "/m")
     decimal = put("d.csv", "a;b;y\n5,1;3;no\n4,1;3;yes\n")
     refused(2, "2:1: '5,1' has a decimal comma: numbers need a point", "train", "--sep", ";", decimal, OUT + "/m")
