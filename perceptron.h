@@ -29,6 +29,7 @@
  *     noisy or overlapping classes       + m.learner.rule = pcn_rule_pa(0.1f)
  *     weights that change once a batch   + pcn_batching_init         + PCN_BATCH(n, K) floats
  *     many classes on sparse rows        + pcn_feature_major_init
+ *     one pass over text or tags         + pcn_confidence_init       + PCN_BATCH(n, K) floats
  *     few of very many features matter   + pcn_winnow_init           + PCN_BATCH(n, K) floats
  *     no plane divides the classes       pcn_dual_learn              PCN_DUAL_FLOATS(n, K, vectors)
  *     no FPU                             pcn_iperceptron_learn       PCN_IWEIGHTS(n, K) int32s
@@ -130,7 +131,7 @@
  *
  *  Su: X. Su, lecture notes "Perceptron Learning". Honavar: V. Honavar, "Perceptron Algorithm", 1996.
  *  CIML: H. Daume III, A Course in Machine Learning, chapter 4. Eaton: E. Eaton, lecture slides.
- *  Crammer: Crammer, Dekel, Keshet, Shalev-Shwartz, Singer, JMLR 7, 2006 (passive-aggressive);
+ *  AROW: Crammer, Kulesza, Dredze, NIPS 2009. Crammer: Crammer, Dekel, Keshet, Shalev-Shwartz, Singer, JMLR 7, 2006 (passive-aggressive);
  *  Crammer, Singer, JMLR 3, 2003 (multiclass updates). Gallant, IEEE Trans. Neural Networks 1, 1990.
  *  Novikoff, 1962. Nilsson, Learning Machines, 1965.
  */
@@ -187,6 +188,7 @@
 #define pcn_batching_init PCN_RENAME(PCN_PREFIX, pcn_batching_init)
 #define pcn_batching_apply PCN_RENAME(PCN_PREFIX, pcn_batching_apply)
 #define pcn_winnow_init PCN_RENAME(PCN_PREFIX, pcn_winnow_init)
+#define pcn_confidence_init PCN_RENAME(PCN_PREFIX, pcn_confidence_init)
 #define pcn_iperceptron_init PCN_RENAME(PCN_PREFIX, pcn_iperceptron_init)
 #define pcn_iaveraging_init PCN_RENAME(PCN_PREFIX, pcn_iaveraging_init)
 #define pcn_iaveraging_view PCN_RENAME(PCN_PREFIX, pcn_iaveraging_view)
@@ -452,7 +454,7 @@ typedef struct pcn_perceptron {
     /* memory and state, kept by the functions below; `weight` may be written between calls */
     float *weight; /* classes * features weights, then classes biases */
     float *sum, *batch;
-    float *state;  /* what the method keeps beside the weights: exponents of Winnow */
+    float *state;  /* what the method keeps beside the weights: exponents of Winnow, variances */
     uint8_t balanced;
     const struct pcn_method *method; /* how weights follow a step */
     /* add: adds a step to the weights, by the method or by averaging. collect: adds it to the batch
@@ -473,8 +475,8 @@ PCN_API int pcn_perceptron_init(pcn_perceptron *m, float *memory, size_t floats,
                                 uint32_t classes);
 
 /* Changes the number of features, for streams that bring new ones. Features that stay keep what they
- * have learned; new ones are as if they had always been 0. Of m->weight, m->sum and m->batch, the arrays
- * in use need room for the greater number of features. If they have moved, set the pointers first.
+ * have learned; new ones are as if they had always been 0. Of m->weight, m->sum, m->batch and m->state, the
+ * arrays in use need room for the greater number of features. If they have moved, set the pointers first.
  * PCN_EOPTION: a Winnow trainer; *m is not touched. */
 PCN_API int pcn_perceptron_resize(pcn_perceptron *m, uint32_t features);
 
@@ -482,8 +484,8 @@ PCN_API int pcn_perceptron_resize(pcn_perceptron *m, uint32_t features);
 PCN_INLINE int pcn_perceptron_learn(pcn_perceptron *m, pcn_vec x, int y);
 PCN_INLINE int pcn_perceptron_learn_class(pcn_perceptron *m, pcn_vec x, int y);
 
-/* Options of an initialised trainer. Averaging, batches and Winnow go together in any order.
- * PCN_EMEMORY: no array or too short a one. */
+/* Options of an initialised trainer. Averaging, batches and Winnow go together in any order, and so do averaging
+ * and confidence. PCN_EMEMORY: no array or too short a one. */
 
 /* Lays the weights out feature by feature; they start again from 0. It suits sparse rows and three
  * classes or more: with 17 classes it is four to seven times as fast. If half of the features or more
@@ -502,7 +504,7 @@ PCN_API pcn_linear pcn_averaging_view(const pcn_perceptron *m, float *out);
 /* From now on learn only collects, in batch[PCN_BATCH], class-major. apply adds scale * batch to the
  * weights and empties it: 1 if weights moved, 0 if not, PCN_EVALUE if a weight would leave its range
  * (then nothing changes), PCN_EOPTION without a batch. |batch|^2 before apply:
- * pcn_norm2(pcn_dense(m.batch, PCN_BATCH(n, K))) (Eaton). */
+ * pcn_norm2(pcn_dense(m.batch, PCN_BATCH(n, K))) (Eaton). init: PCN_EOPTION with confidence. */
 PCN_API int pcn_batching_init(pcn_perceptron *m, float *batch, size_t floats);
 PCN_API int pcn_batching_apply(pcn_perceptron *m, float scale);
 
@@ -520,10 +522,25 @@ PCN_API int pcn_batching_apply(pcn_perceptron *m, float scale);
  * Weights are exact where 2^e is a float. They stop at 2^64 in size, and are 0 below 2^-126, while e
  * goes on counting to +-2^20. So nothing overflows, no denormals or NaN arise, and as many steps down undo
  * the steps up. Goes with every update and the fixed rule. The image of a Winnow trainer has its exponents;
- * a frozen image has none, so a Winnow trainer cannot load it. PCN_EOPTION: threshold NaN or too large. */
+ * a frozen image has none, so a Winnow trainer cannot load it. PCN_EOPTION: threshold NaN or too large, or
+ * confidence is on. */
 #define PCN_ELIMINATE 2097152.0f /* 2^21: e falls to its lowest */
 PCN_API int pcn_winnow_init(pcn_perceptron *m, float *exponent, size_t floats, float threshold,
                             int balanced);
+
+/* Confidence: a rate for each feature, which falls as the feature is seen (AROW, adaptive regularisation of
+ * weights: Crammer, Kulesza, Dredze, NIPS 2009; diagonal). Each weight and bias has a variance S, at first 1.
+ * It fires when y s < margin, with v = sum of S_j x_j^2, and the bias as a feature of value B:
+ *
+ *     beta = 1 / (v + r)    w_j += (margin - y s) beta y S_j x_j    S_j -= beta (S_j x_j)^2
+ *
+ * That is PA-II with v in place of X.X and r = 1 / (2 C), so m->learner.rule becomes pcn_rule_pa2(1 / (2 r)), with
+ * margin 1; pcn_slope gives v. Among classes v is the sum over both classes that move. Variances only fall, and stop
+ * at 2^-126. variance: PCN_BATCH floats. r: 1, or 0.1 for text; greater r learns more slowly. Averaging that is on
+ * already starts again. The image of the trainer has the variances. Goes with pcn_update_predicted and
+ * pcn_update_one_vs_rest; with another update or rule learn returns PCN_EOPTION.
+ * PCN_EOPTION: r is not above 0 or 1 / (2 r) is no finite number above 0, or batches or Winnow are on. */
+PCN_API int pcn_confidence_init(pcn_perceptron *m, float *variance, size_t floats, float r);
 
 /* ---- The integer twin ------------------------------------------------------------------------
  * The perceptron with the fixed rule for processors without an FPU: int16 features, int32 weights,
@@ -860,10 +877,10 @@ PCN_API float pcn_measure_bound(const pcn_measure *q, float weight_norm2);
  *      0  "PCN" 0x1A        4  version = 1       8  kind: 1 linear, 2 perceptron trainer, 3 kernel model,
  *                                                   4 integer linear, 5 integer trainer
  *     12  parts: 1 bias, 2 sums, 4 batch, 8 feature-major, 16 exponents, 32 sparse, 64 log, 128 weights
- *         of 8 bits, 256 weights of 16 bits, 512 a score of 0 is negative (not in kernel models)
+ *         of 8 bits, 256 weights of 16 bits, 512 a score of 0 is negative (not in kernel models), 1024 variances
  *     16  features         20  classes          24  slots      28  entries of the log
  *     32  rows (8 bytes)   40  updates (8)      48  mistakes (8)         56  clock (8)
- *     64  weights as in memory, biases, sums (PCN_SUMS), batch, exponents (PCN_BATCH): binary32 each
+ *     64  weights as in memory, biases, sums (PCN_SUMS), batch, exponents or variances (PCN_BATCH): binary32 each
  *    end  CRC-32 (IEEE 802.3) of everything before
  *
  * Kernel models, frozen or trainer alike, have instead of the weights:
@@ -885,7 +902,7 @@ PCN_API float pcn_measure_bound(const pcn_measure *q, float weight_norm2);
  * mmap, flash).
  * load restores an initialised trainer of the same shape and layout, on any machine, bit for bit.
  * PCN_EMATCH: the image has an array that the trainer lacks, or only one of them has exponents. Other arrays
- * that the image lacks start empty. From a frozen image all but weights and biases starts empty. A kernel
+ * that the image lacks start empty, variances at 1. From a frozen image all but weights and biases starts so. A kernel
  * trainer must have room (or grow), store copies in the same way (not rows of yours), and have a log if and
  * only if the image has one.
  * open and load take the image's own length from its header and do not look at what lies behind it. They
@@ -908,7 +925,8 @@ enum pcn_part {
     PCN_PART_LOG = 64,
     PCN_PART_8_BITS = 128,
     PCN_PART_16_BITS = 256,
-    PCN_PART_ZERO_NEGATIVE = 512
+    PCN_PART_ZERO_NEGATIVE = 512,
+    PCN_PART_VARIANCES = 1024
 };
 
 typedef struct pcn_image {
@@ -2402,6 +2420,21 @@ static float pcni_norm2(const pcn_vec *x)
     return pcni_tree(lane, used);
 }
 
+/* Sum of s[j * column] x[j]^2 over j < n. */
+static float pcni_scaled_norm2(const float *s, size_t column, uint32_t n, const pcn_vec *x)
+{
+    float lane[PCNI_LANES], *sum, v;
+    uint32_t used = pcni_empty_lanes(lane, x), i, j;
+    for (i = 0; i < x->count; i++) {
+        j = pcni_index(x, i);
+        if (j >= n) continue;
+        sum = &lane[j % PCNI_LANES];
+        v = pcni_value(x, i);
+        *sum = pcni_plus(*sum, pcni_times(pcni_times(s[j * column], v), v));
+    }
+    return pcni_tree(lane, used);
+}
+
 static float pcni_score(const pcn_linear *m, uint32_t c, const pcn_vec *x)
 {
     float s = pcni_dot(m->weight + (size_t)c * m->row, m->column, m->features, x);
@@ -2979,12 +3012,16 @@ static int pcni_fits_features(const pcn_vec *x, uint32_t features)
 
 /* ---- The linear trainer ---------------------------------------------------------------------- */
 
-/* How weights follow a step: one constant table for each method. */
+/* How weights follow a step: one constant table for each method. NULL stands for what is plain: W += step X. */
 typedef struct pcn_method {
     void (*add)(pcn_perceptron *m, uint32_t cls, float step, const pcn_push *p); /* a step, to a class */
-    /* Moves the state of a block of features, m->state + at, and gives their new weights; NULL: w + step x. */
-    void (*reweigh)(pcn_perceptron *m, size_t at, const pcni_block *b, float step, const pcn_push *p, float *weight);
+    /* Moves the state of a block of features, m->state + at, and gives their new weights. */
+    void (*reweigh)(pcn_perceptron *m, size_t at, const pcni_block *b, float step, float shrink, float *weight);
+    float (*shrink)(const pcn_learner *l, uint32_t cls, float step, const pcn_push *p); /* for reweigh */
     float (*slope)(const pcn_learner *l, const pcn_push *p); /* of pcn_learner */
+    int (*fits)(const pcn_learner *l); /* does it go with these settings? */
+    float begin;   /* the state of a new feature */
+    uint32_t part; /* what the state is in an image */
 } pcn_method;
 
 static float *pcni_biases(const pcn_perceptron *m, float *array)
@@ -3013,7 +3050,7 @@ static void pcni_add_plain(pcn_perceptron *m, uint32_t cls, float step, const pc
     pcni_move_class(m, m->weight, cls, step, p, 1);
 }
 
-static const pcn_method pcni_plain = {pcni_add_plain, NULL, NULL};
+static const pcn_method pcni_plain = {pcni_add_plain, NULL, NULL, NULL, NULL, 0, 0};
 
 PCN_API int pcn_perceptron_init(pcn_perceptron *m, float *memory, size_t floats, uint32_t features,
                                 uint32_t classes)
@@ -3035,9 +3072,17 @@ PCN_API int pcn_perceptron_init(pcn_perceptron *m, float *memory, size_t floats,
     return PCN_OK;
 }
 
+static void pcni_set_all(float *f, size_t n, float value)
+{
+    for (; n != 0; n--) {
+        PCNI_ROUND(value); /* no call of memset */
+        *f++ = value;
+    }
+}
+
 /* f has `blocks` blocks of `runs` runs of `from` numbers and `tail` more. Each run becomes `to` numbers long; new
- * numbers are 0. */
-static void pcni_set_runs(float *f, size_t blocks, size_t runs, size_t from, size_t to, size_t tail)
+ * numbers are `fresh`. */
+static void pcni_set_runs(float *f, size_t blocks, size_t runs, size_t from, size_t to, size_t tail, float fresh)
 {
     size_t parts = blocks * (runs + 1), part, kept = from < to ? from : to;
     for (part = 0; part < parts; part++) {
@@ -3046,7 +3091,7 @@ static void pcni_set_runs(float *f, size_t blocks, size_t runs, size_t from, siz
         const float *old = f + block * (runs * from + tail) + run * from;
         float *now = f + block * (runs * to + tail) + run * to;
         if (now != old) pcni_copy(now, old, n * sizeof *now);
-        if (run < runs && n < to) pcni_zero(now + n, (to - n) * sizeof *now);
+        if (run < runs && n < to) pcni_set_all(now + n, to - n, fresh);
     }
 }
 
@@ -3055,10 +3100,11 @@ PCN_API int pcn_perceptron_resize(pcn_perceptron *m, uint32_t features)
     pcn_linear *l = &m->model;
     size_t classes = l->classes, runs = l->column == 1 ? classes : 1, each = l->column;
     size_t from = l->features * each, to = features * each;
-    if (m->state) return PCN_EOPTION;
-    pcni_set_runs(m->weight, 1, runs, from, to, classes);
-    if (m->sum) pcni_set_runs(m->sum, 2, runs, from, to, classes);
-    if (m->batch) pcni_set_runs(m->batch, 1, classes, l->features, features, classes); /* class-major */
+    if (m->method->part == PCN_PART_EXPONENTS) return PCN_EOPTION;
+    pcni_set_runs(m->weight, 1, runs, from, to, classes, 0);
+    if (m->sum) pcni_set_runs(m->sum, 2, runs, from, to, classes, 0);
+    if (m->batch) pcni_set_runs(m->batch, 1, classes, l->features, features, classes, 0); /* class-major */
+    if (m->state) pcni_set_runs(m->state, 1, runs, from, to, classes, m->method->begin);
     if (l->column == 1) l->row = features;
     l->features = features;
     l->weight = m->weight;
@@ -3073,7 +3119,7 @@ PCN_API int pcn_perceptron_resize(pcn_perceptron *m, uint32_t features)
 /* PCN_OK if the trainer can learn from x. */
 static int pcni_check_row(const pcn_perceptron *m, const pcn_vec *x)
 {
-    if (!pcni_settings_valid(&m->learner)) return PCN_EOPTION;
+    if (!pcni_settings_valid(&m->learner) || (m->method->fits && !m->method->fits(&m->learner))) return PCN_EOPTION;
     if (!pcni_fits_features(x, m->model.features)) return PCN_EINDEX;
     return m->sum && m->learner.clock >= PCNI_CLOCK_END ? PCN_EFULL : PCN_OK;
 }
@@ -3213,8 +3259,8 @@ static inline pcni_clock pcni_split_clock(uint64_t clock)
 }
 
 /* A block of weights moves by step x, or as the method says, and its sums by c times the true change. */
-PCNI_INLINE void pcni_mean_block(pcn_perceptron *m, size_t at, const pcni_block *b, float step, const pcn_push *p,
-                                 int plain, const pcni_clock *c)
+PCNI_INLINE void pcni_mean_block(pcn_perceptron *m, size_t at, const pcni_block *b, float step, float shrink, int plain,
+                                 const pcni_clock *c)
 {
     float *w = m->weight + at, *sum = m->sum + at, weight[PCNI_W];
     float *rest = sum + PCN_BATCH(m->model.features, m->model.classes);
@@ -3222,7 +3268,7 @@ PCNI_INLINE void pcni_mean_block(pcn_perceptron *m, size_t at, const pcni_block 
     if (plain) {
         now = pcni_add(old, pcni_mul(pcni_set(step), pcni_block_values(b)));
     } else {
-        m->method->reweigh(m, at, b, step, p, weight);
+        m->method->reweigh(m, at, b, step, shrink, weight);
         now = pcni_load(weight);
     }
     pcni_block_scatter(w, b, now);
@@ -3236,37 +3282,53 @@ PCNI_INLINE void pcni_mean_block(pcn_perceptron *m, size_t at, const pcni_block 
 }
 
 PCNI_INLINE void pcni_mean_blocks(pcn_perceptron *m, size_t at, size_t column, uint32_t n, const pcn_vec *x,
-                                  float step, const pcn_push *p, int plain)
+                                  float step, float shrink, int plain)
 {
     pcni_clock c = pcni_split_clock(m->learner.clock);
     pcni_block b;
     uint32_t i;
     for (i = 0; x->count - i >= PCNI_W; i += PCNI_W)
-        if (pcni_block_find(&b, x, column, n, i, PCNI_W)) pcni_mean_block(m, at, &b, step, p, plain, &c);
+        if (pcni_block_find(&b, x, column, n, i, PCNI_W)) pcni_mean_block(m, at, &b, step, shrink, plain, &c);
     if (PCNI_W > 1 && i < x->count && pcni_block_find(&b, x, column, n, i, x->count - i))
-        pcni_mean_block(m, at, &b, step, p, plain, &c);
+        pcni_mean_block(m, at, &b, step, shrink, plain, &c);
     pcni_done();
 }
 
 /* The same for all weights of x, from m->weight + at on. Dense rows have a loop without tests of their form. */
 static void pcni_mean_row(pcn_perceptron *m, size_t at, size_t column, uint32_t n, const pcn_vec *x, float step,
-                          const pcn_push *p, int plain)
+                          float shrink, int plain)
 {
     if (PCNI_W > 1 && plain && pcni_is_dense(x, column)) {
         pcn_vec dense = pcn_dense(x->value, x->count);
-        pcni_mean_blocks(m, at, 1, n, &dense, step, p, 1);
+        pcni_mean_blocks(m, at, 1, n, &dense, step, shrink, 1);
     } else {
-        pcni_mean_blocks(m, at, column, n, x, step, p, plain);
+        pcni_mean_blocks(m, at, column, n, x, step, shrink, plain);
     }
+}
+
+/* How much the method's state shrinks by a step. */
+static float pcni_shrink(const pcn_perceptron *m, uint32_t cls, float step, const pcn_push *p)
+{
+    return m->method->shrink ? m->method->shrink(&m->learner, cls, step, p) : 0;
+}
+
+/* The bias as a row of one feature, and the step that it takes. Winnow has none: its threshold stays. */
+static pcn_vec pcni_bias_row(const pcn_perceptron *m, const pcn_push *p, float *step)
+{
+    if (!m->method->reweigh) return pcn_dense(&p->bias, 1);
+    if (m->method->part == PCN_PART_EXPONENTS) return pcn_dense(NULL, 0);
+    *step = pcni_times(*step, m->learner.bias_input); /* the model keeps the bias times B */
+    return pcn_dense(&m->learner.bias_input, 1);
 }
 
 static void pcni_add_mean(pcn_perceptron *m, uint32_t cls, float step, const pcn_push *p)
 {
     const pcn_linear *l = &m->model;
-    pcn_vec bias = pcn_dense(&p->bias, 1);
-    int plain = !m->method->reweigh; /* otherwise the threshold stays */
-    pcni_mean_row(m, (size_t)cls * l->row, l->column, l->features, p->x, step, p, plain);
-    if (plain) pcni_mean_row(m, (size_t)l->features * l->classes + cls, 1, 1, &bias, step, p, 1);
+    int plain = !m->method->reweigh;
+    float bias_step = step, shrink = pcni_shrink(m, cls, step, p);
+    pcn_vec bias = pcni_bias_row(m, p, &bias_step);
+    pcni_mean_row(m, (size_t)cls * l->row, l->column, l->features, p->x, step, shrink, plain);
+    pcni_mean_row(m, (size_t)l->features * l->classes + cls, 1, 1, &bias, bias_step, shrink, plain);
 }
 
 PCN_API int pcn_averaging_init(pcn_perceptron *m, float *sum, size_t floats)
@@ -3321,6 +3383,7 @@ static void pcni_collect(pcn_perceptron *m, uint32_t cls, float step, const pcn_
 PCN_API int pcn_batching_init(pcn_perceptron *m, float *batch, size_t floats)
 {
     size_t need = PCN_BATCH(m->model.features, m->model.classes);
+    if (m->method->fits) return PCN_EOPTION;
     if (!batch || floats < need) return PCN_EMEMORY;
     pcni_zero(batch, need * sizeof *batch);
     m->batch = batch;
@@ -3351,6 +3414,46 @@ PCN_API int pcn_batching_apply(pcn_perceptron *m, float scale)
     return !pcni_is_zero(scale);
 }
 
+/* ---- The linear trainer: methods with a state ------------------------------------------------ */
+
+static void pcni_reweigh_row(pcn_perceptron *m, size_t at, size_t column, uint32_t n, const pcn_vec *x, float step,
+                             float shrink)
+{
+    float weight[PCNI_W];
+    pcni_block b;
+    uint32_t i, k;
+    for (i = 0; i < x->count; i += k) {
+        k = pcni_part(x->count - i);
+        if (!pcni_block_find(&b, x, column, n, i, k)) continue;
+        m->method->reweigh(m, at, &b, step, shrink, weight);
+        pcni_block_scatter(m->weight + at, &b, pcni_load(weight));
+    }
+    pcni_done();
+}
+
+static void pcni_add_reweighed(pcn_perceptron *m, uint32_t cls, float step, const pcn_push *p)
+{
+    const pcn_linear *l = &m->model;
+    float bias_step = step, shrink = pcni_shrink(m, cls, step, p);
+    pcn_vec bias = pcni_bias_row(m, p, &bias_step);
+    pcni_reweigh_row(m, (size_t)cls * l->row, l->column, l->features, p->x, step, shrink);
+    pcni_reweigh_row(m, (size_t)l->features * l->classes + cls, 1, 1, &bias, bias_step, shrink);
+}
+
+/* Means and batches that are there already start again with the method's weights. */
+static void pcni_set_method(pcn_perceptron *m, const pcn_method *method, float *state)
+{
+    size_t n = PCN_BATCH(m->model.features, m->model.classes);
+    pcni_set_all(state, n, method->begin);
+    if (m->sum) pcni_zero(m->sum, 2 * n * sizeof *m->sum);
+    if (m->batch) pcni_zero(m->batch, n * sizeof *m->batch);
+    if (m->sum) m->learner.clock = 0;
+    if (m->add == m->method->add) m->add = method->add;
+    m->state = state;
+    m->method = method;
+    m->learner.slope = method->slope;
+}
+
 /* ---- The linear trainer: Winnow -------------------------------------------------------------- */
 
 /* 2^e, or 2^e - 2^-e, at most 2^64 in size. */
@@ -3361,11 +3464,11 @@ static inline pcni_v pcni_winnow_weight(pcni_v e, int balanced)
     return pcni_sub(w, pcni_exp2(pcni_min(pcni_sub(pcni_set(0), e), most)));
 }
 
-static void pcni_reweigh_winnow(pcn_perceptron *m, size_t at, const pcni_block *b, float step, const pcn_push *p,
+static void pcni_reweigh_winnow(pcn_perceptron *m, size_t at, const pcni_block *b, float step, float shrink,
                                 float *weight)
 {
     pcni_v most = pcni_set(1048576.0f), least = pcni_set(-1048576.0f), e = pcni_block_gather(m->state + at, b);
-    (void)p;
+    (void)shrink;
     e = pcni_add(e, pcni_mul(pcni_set(step), pcni_block_values(b)));
     e = pcni_max(pcni_min(e, most), least);
     pcni_block_scatter(m->state + at, b, e);
@@ -3373,34 +3476,8 @@ static void pcni_reweigh_winnow(pcn_perceptron *m, size_t at, const pcni_block *
     pcni_done();
 }
 
-static void pcni_add_winnow(pcn_perceptron *m, uint32_t cls, float step, const pcn_push *p)
-{
-    size_t at = (size_t)cls * m->model.row;
-    float weight[PCNI_W];
-    pcni_block b;
-    uint32_t i;
-    for (i = 0; i < p->x->count; i += b.k) {
-        uint32_t k = pcni_part(p->x->count - i);
-        if (!pcni_block_find(&b, p->x, m->model.column, m->model.features, i, k)) continue;
-        pcni_reweigh_winnow(m, at, &b, step, p, weight);
-        pcni_block_scatter(m->weight + at, &b, pcni_load(weight));
-    }
-    pcni_done();
-}
-
-static const pcn_method pcni_winnow = {pcni_add_winnow, pcni_reweigh_winnow, NULL};
-
-/* Means and batches that are there already start again with the method's weights. */
-static void pcni_set_method(pcn_perceptron *m, const pcn_method *method)
-{
-    size_t n = PCN_BATCH(m->model.features, m->model.classes);
-    if (m->sum) pcni_zero(m->sum, 2 * n * sizeof *m->sum);
-    if (m->batch) pcni_zero(m->batch, n * sizeof *m->batch);
-    if (m->sum) m->learner.clock = 0;
-    if (m->add == m->method->add) m->add = method->add;
-    m->method = method;
-    m->learner.slope = method->slope;
-}
+static const pcn_method pcni_winnow = {
+    pcni_add_reweighed, pcni_reweigh_winnow, NULL, NULL, NULL, 0, PCN_PART_EXPONENTS};
 
 PCN_API int pcn_winnow_init(pcn_perceptron *m, float *exponent, size_t floats, float threshold,
                             int balanced)
@@ -3408,13 +3485,71 @@ PCN_API int pcn_winnow_init(pcn_perceptron *m, float *exponent, size_t floats, f
     const pcn_linear *l = &m->model;
     size_t need = PCN_BATCH(l->features, l->classes), i, n = need - l->classes;
     if (!exponent || floats < need) return PCN_EMEMORY;
-    if (!pcni_bounded(threshold)) return PCN_EOPTION;
-    pcni_zero(exponent, need * sizeof *exponent);
+    if (!pcni_bounded(threshold) || m->method->fits) return PCN_EOPTION;
     for (i = 0; i < need; i++) m->weight[i] = i >= n ? pcni_minus(0, threshold) : balanced ? 0 : 1;
-    m->state = exponent;
     m->balanced = balanced != 0;
     m->learner.bias_input = 0;
-    pcni_set_method(m, &pcni_winnow);
+    pcni_set_method(m, &pcni_winnow, exponent);
+    return PCN_OK;
+}
+
+/* ---- The linear trainer: confidence ----------------------------------------------------------
+ * With S the variances of a class, a step moves its weights by step S X, so y s by step (S X).X. Variances
+ * then shrink by beta (S X)^2, where beta = step / gap = 1 / (slope + r). */
+
+static float pcni_class_slope(const pcn_perceptron *m, uint32_t cls, const pcn_push *p)
+{
+    const pcn_linear *l = &m->model;
+    float s = pcni_scaled_norm2(m->state + (size_t)cls * l->row, l->column, l->features, p->x);
+    return pcni_plus(s, pcni_times(pcni_biases(m, m->state)[cls], p->bias));
+}
+
+static float pcni_confidence_slope(const pcn_learner *l, const pcn_push *p)
+{
+    const pcn_perceptron *m = (const pcn_perceptron *)(const void *)l; /* its first member */
+    float slope = pcni_class_slope(m, p->up, p);
+    return pcni_is_zero(p->share) ? slope : pcni_plus(slope, pcni_class_slope(m, p->down, p));
+}
+
+/* beta. The scores are still those that the step was made from. */
+static float pcni_confidence_shrink(const pcn_learner *l, uint32_t cls, float step, const pcn_push *p)
+{
+    int forward = pcni_greater(step, 0);
+    float margin = forward ? l->score[cls] : -l->score[cls];
+    if (!pcni_is_zero(p->share)) margin = pcni_minus(l->score[p->up], l->score[p->down]);
+    return pcni_over(forward ? step : -step, pcni_minus(l->rule.margin, margin));
+}
+
+/* In exact numbers a variance stays above 0. Rounding must not take it there, nor among the denormal numbers, so it
+ * stops at 2^-126. */
+static void pcni_reweigh_confidence(pcn_perceptron *m, size_t at, const pcni_block *b, float step, float shrink,
+                                    float *weight)
+{
+    pcni_v s = pcni_block_gather(m->state + at, b), move = pcni_mul(s, pcni_block_values(b));
+    pcni_v w = pcni_add(pcni_block_gather(m->weight + at, b), pcni_mul(pcni_set(step), move));
+    s = pcni_sub(s, pcni_mul(pcni_set(shrink), pcni_mul(move, move)));
+    pcni_block_scatter(m->state + at, b, pcni_max(s, pcni_set(1.17549435e-38f)));
+    pcni_store(weight, w);
+    pcni_done();
+}
+
+static int pcni_confidence_fits(const pcn_learner *l)
+{
+    return l->rule.step == pcni_step_pa2 &&
+           (!l->update || l->update == pcn_update_predicted || l->update == pcn_update_one_vs_rest);
+}
+
+static const pcn_method pcni_confidence = {pcni_add_reweighed, pcni_reweigh_confidence, pcni_confidence_shrink,
+                                           pcni_confidence_slope, pcni_confidence_fits, 1, PCN_PART_VARIANCES};
+
+PCN_API int pcn_confidence_init(pcn_perceptron *m, float *variance, size_t floats, float r)
+{
+    float c = pcni_over(0.5f, r);
+    if (!variance || floats < PCN_BATCH(m->model.features, m->model.classes)) return PCN_EMEMORY;
+    if (!pcni_greater(c, 0) || !pcni_finite(c) || m->batch || m->method->part == PCN_PART_EXPONENTS)
+        return PCN_EOPTION;
+    m->learner.rule = pcn_rule_pa2(c);
+    pcni_set_method(m, &pcni_confidence, variance);
     return PCN_OK;
 }
 
@@ -4821,7 +4956,7 @@ PCN_API float pcn_measure_bound(const pcn_measure *q, float weight_norm2)
 
 #define PCNI_VERSION 1u
 #define PCNI_MAGIC 0x1a4e4350u /* "PCN" 0x1A */
-#define PCNI_ALL_PARTS 1023u
+#define PCNI_ALL_PARTS 2047u
 
 enum { /* offsets */
     PCNI_AT_VERSION = 4,
@@ -4856,6 +4991,8 @@ enum { /* offsets */
 #define PCNI_WEIGHT_END 0x67800000u   /* 2^80 */
 #define PCNI_SUM_END 0x7b800000u      /* 2^120; sums stay below 2^36 2^80 and a little */
 #define PCNI_EXPONENT_END 0x49800001u /* the float after 2^20 */
+#define PCNI_VARIANCE_END 0x3f800001u /* the float after 1 */
+#define PCNI_VARIANCE_LEAST 0x00800000u /* 2^-126 */
 #define PCNI_FLOAT_END 0x7f800000u    /* infinity */
 
 /* What a linear trainer may have beside weights and biases, in the order of the image: arrays of `each` floats
@@ -4868,11 +5005,20 @@ typedef struct pcni_part_row {
 static const pcni_part_row pcni_trainer_parts[] = {
     {PCN_PART_SUMS, 2, PCNI_SUM_END, offsetof(pcn_perceptron, sum)},
     {PCN_PART_BATCH, 1, PCNI_WEIGHT_END, offsetof(pcn_perceptron, batch)},
-    {PCN_PART_EXPONENTS, 1, PCNI_EXPONENT_END, offsetof(pcn_perceptron, state)}};
+    {PCN_PART_EXPONENTS, 1, PCNI_EXPONENT_END, offsetof(pcn_perceptron, state)},
+    {PCN_PART_VARIANCES, 1, PCNI_VARIANCE_END, offsetof(pcn_perceptron, state)}};
 
 static float *pcni_part_array(const pcn_perceptron *m, const pcni_part_row *part)
 {
+    if (part->array == offsetof(pcn_perceptron, state) && m->method->part != part->bit) return NULL;
     return *(float *const *)(const void *)((const uint8_t *)m + part->array);
+}
+
+/* Is the float with these bits below `end` in size? A variance is also positive and no denormal number. */
+static int pcni_below(uint32_t bits, uint32_t end)
+{
+    if (end == PCNI_VARIANCE_END) return bits >= PCNI_VARIANCE_LEAST && bits < end;
+    return (bits & 0x7fffffffu) < end;
 }
 
 static uint32_t pcni_get(const void *image, size_t at)
@@ -4979,7 +5125,7 @@ static void pcni_put64(pcni_window *o, uint64_t number)
 static void pcni_put_floats(pcni_window *o, const float *f, size_t n, size_t stride, uint32_t end)
 {
     size_t i;
-    for (i = 0; o->checked && i < n; i++) o->bad |= (pcni_to_bits(f[i * stride]) & 0x7fffffffu) >= end;
+    for (i = 0; o->checked && i < n; i++) o->bad |= !pcni_below(pcni_to_bits(f[i * stride]), end);
     if (pcni_is_little_endian() && stride == 1) { /* the bytes of the image */
         pcni_put_bytes(o, f, 4 * n);
         return;
@@ -5041,7 +5187,7 @@ static size_t pcni_window_end(pcni_window *o, size_t total)
 /* The three lengths: how long is an image with this header? 0 if the header contradicts itself. */
 static uint64_t pcni_linear_length(const pcn_image *i)
 {
-    const uint32_t options = PCN_PART_SUMS | PCN_PART_BATCH | PCN_PART_EXPONENTS;
+    const uint32_t options = PCN_PART_SUMS | PCN_PART_BATCH | PCN_PART_EXPONENTS | PCN_PART_VARIANCES;
     const uint32_t all = options | PCN_PART_BIAS | PCN_PART_FEATURE_MAJOR | PCN_PART_ZERO_NEGATIVE;
     uint64_t weights = (uint64_t)i->features * i->classes, each = weights + i->classes, words;
     uint32_t k;
@@ -5097,7 +5243,7 @@ static uint64_t pcni_kernel_length(const pcn_image *i)
 static int pcni_floats_below(const void *image, size_t at, size_t n, uint32_t end)
 {
     for (; n != 0; n--, at += 4)
-        if ((pcni_get(image, at) & 0x7fffffffu) >= end) return 0;
+        if (!pcni_below(pcni_get(image, at), end)) return 0;
     return 1;
 }
 
@@ -5328,11 +5474,10 @@ PCN_API size_t pcn_perceptron_save(const pcn_perceptron *m, size_t from, void *o
     return pcni_save_linear(&m->model, m, from, out, size);
 }
 
-/* Reads n floats at *at, or zeros where the image has none. */
-static void pcni_get_floats(const void *image, size_t *at, int there, float *f, size_t n)
+/* Reads n floats at *at. */
+static void pcni_get_floats(const void *image, size_t *at, float *f, size_t n)
 {
-    if (!there) pcni_zero(f, n * sizeof *f);
-    for (; there && n != 0; n--, *at += 4) *f++ = pcni_get_float(image, *at);
+    for (; n != 0; n--, *at += 4) *f++ = pcni_get_float(image, *at);
 }
 
 PCN_API int pcn_perceptron_load(pcn_perceptron *m, const void *image, size_t size)
@@ -5344,18 +5489,21 @@ PCN_API int pcn_perceptron_load(pcn_perceptron *m, const void *image, size_t siz
     if (result < 0) return result;
     if (i.features != m->model.features || i.classes != m->model.classes ||
         (m->model.column != 1) != ((i.parts & PCN_PART_FEATURE_MAJOR) != 0) ||
-        (!(i.parts & PCN_PART_EXPONENTS) && m->state))
+        (!(i.parts & PCN_PART_EXPONENTS) && m->method->part == PCN_PART_EXPONENTS))
         return PCN_EMATCH;
     for (k = 0; k < PCN_LENGTH(pcni_trainer_parts); k++)
         if (i.parts & pcni_trainer_parts[k].bit && !pcni_part_array(m, &pcni_trainer_parts[k])) return PCN_EMATCH;
     weights = (size_t)i.features * i.classes;
     each = weights + i.classes;
-    pcni_get_floats(image, &at, 1, m->weight, weights);
-    pcni_get_floats(image, &at, (i.parts & PCN_PART_BIAS) != 0, m->weight + weights, i.classes);
+    pcni_set_all(m->weight + weights, i.classes, 0);
+    pcni_get_floats(image, &at, m->weight, i.parts & PCN_PART_BIAS ? each : weights);
     for (k = 0; k < PCN_LENGTH(pcni_trainer_parts); k++) {
         const pcni_part_row *part = &pcni_trainer_parts[k];
         float *array = pcni_part_array(m, part);
-        if (array) pcni_get_floats(image, &at, (i.parts & part->bit) != 0, array, part->each * each);
+        if (i.parts & part->bit)
+            pcni_get_floats(image, &at, array, part->each * each);
+        else if (array)
+            pcni_set_all(array, part->each * each, array == m->state ? m->method->begin : 0);
     }
     pcni_copy(&m->learner.count, &i.count, sizeof i.count);
     m->learner.clock = m->sum && !(i.parts & PCN_PART_SUMS) ? 0 : i.clock;
@@ -5589,9 +5737,9 @@ PCN_API int pcn_dual_load(pcn_dual *m, const void *image, size_t size)
         m->slot[k].count = pcni_get(image, at + 4);
         m->slot[k].id = pcni_get(image, at + 8);
     }
-    pcni_get_floats(image, &at, 1, m->norm2, i.slots);
-    pcni_get_floats(image, &at, 1, m->coef, (size_t)i.slots * i.classes);
-    pcni_get_floats(image, &at, 1, m->value, i.cells);
+    pcni_get_floats(image, &at, m->norm2, i.slots);
+    pcni_get_floats(image, &at, m->coef, (size_t)i.slots * i.classes);
+    pcni_get_floats(image, &at, m->value, i.cells);
     for (k = 0; m->sparse && k < i.cells; k++, at += 4) m->index[k] = pcni_get(image, at);
     for (k = 0; k < i.entries; k++, at += PCNI_ENTRY) {
         m->log[k].slot = pcni_get(image, at);
