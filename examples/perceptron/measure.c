@@ -40,11 +40,16 @@ static double largest_step(const run *r)
     return is_integer(r->m.bias) ? weight * largest_value(r) : 0;
 }
 
+static int has_fixed_rule(const run *r)
+{
+    return r->s.rule == RULE_FIXED && !r->m.state;
+}
+
 /* From zero weights, in a fixed order, one row at a time. */
 static int can_prove(const run *r)
 {
-    return r->order != PCN_ORDER_EACH && r->s.rule == RULE_FIXED && !model_is_winnow(&r->m) && !r->s.batch &&
-           !r->s.resume && (r->m.trainer.model.classes == 1 || r->s.update == UPDATE_PREDICTED);
+    return r->order != PCN_ORDER_EACH && has_fixed_rule(r) && !r->s.batch && !r->s.resume &&
+           (r->m.trainer.model.classes == 1 || r->s.update == UPDATE_PREDICTED);
 }
 
 void watch_cycle(run *r)
@@ -121,7 +126,7 @@ static float updates_bound(run *r)
     const pcn_rule *rule = &model_learner(&r->m)->rule;
     int binary = r->m.use.classes == 1;
     uint32_t k;
-    if (r->s.rule != RULE_FIXED || rule->margin != 0 || model_is_winnow(&r->m) || r->s.batch || r->s.resume) return NAN;
+    if (!has_fixed_rule(r) || rule->margin != 0 || r->s.batch || r->s.resume) return NAN;
     if (!binary && r->s.update != UPDATE_PREDICTED && r->s.update != UPDATE_UNIFORM) return NAN;
     for (k = 1; k < labels_count(&r->m.labels); k++)
         if (r->class_weight[k] != r->class_weight[0]) return NAN;

@@ -15,6 +15,12 @@ int model_is_winnow(const model *m)
     return m->algorithm >= ALGORITHM_WINNOW && m->algorithm <= ALGORITHM_BALANCED_WINNOW;
 }
 
+/* Does it predict by the mean of its weights? */
+static int is_averaged(const model *m)
+{
+    return m->algorithm == ALGORITHM_AVERAGED || (m->algorithm == ALGORITHM_AROW && m->decision == PCN_MEAN);
+}
+
 int model_is_dense(const model *m)
 {
     if (model_is_kernel(m)) return !m->dual.sparse;
@@ -75,9 +81,16 @@ static void init_kernel(model *m, uint32_t features, uint32_t units, int sparse)
 static void init_winnow(model *m)
 {
     size_t floats = PCN_BATCH(m->trainer.model.features, m->trainer.model.classes);
-    m->exponent = allocate_zero(floats, sizeof *m->exponent);
-    pcn_winnow_init(&m->trainer, m->exponent, floats, m->threshold,
+    m->state = allocate_zero(floats, sizeof *m->state);
+    pcn_winnow_init(&m->trainer, m->state, floats, m->threshold,
                     m->algorithm == ALGORITHM_BALANCED_WINNOW);
+}
+
+static void init_arow(model *m)
+{
+    size_t floats = PCN_BATCH(m->trainer.model.features, m->trainer.model.classes);
+    m->state = allocate_for_weights(floats, sizeof *m->state);
+    pcn_confidence_init(&m->trainer, m->state, floats, m->r > 0 ? m->r : 1);
 }
 
 /* w = 2^e, or 2^e - 2^-e = 2 sinh(e ln 2), solved for e. */
@@ -88,9 +101,9 @@ static void find_exponents(model *m)
     for (i = 0; i < n; i++) {
         double w = (double)l->weight[i];
         if (m->algorithm == ALGORITHM_BALANCED_WINNOW)
-            m->exponent[i] = (float)(asinh(w / 2) / log(2));
+            m->state[i] = (float)(asinh(w / 2) / log(2));
         else
-            m->exponent[i] = w > 0 ? (float)log2(w) : -PCN_ELIMINATE / 2; /* the lowest e */
+            m->state[i] = w > 0 ? (float)log2(w) : -PCN_ELIMINATE / 2; /* the lowest e */
     }
 }
 
@@ -102,7 +115,7 @@ static void settle_zero_class(model *m)
     *zero_negative = m->zero_negative != 0;
 }
 
-static void init_linear(model *m, uint32_t features, uint32_t units, int dense, int averaged, int batched)
+static void init_linear(model *m, uint32_t features, uint32_t units, int dense, int batched)
 {
     size_t floats = PCN_WEIGHTS(features, units);
     if (features > SIZE_MAX / 16 / units - 3) die(EXIT_MEMORY, "out of memory (the model is too large)");
@@ -110,8 +123,9 @@ static void init_linear(model *m, uint32_t features, uint32_t units, int dense, 
     pcn_perceptron_init(&m->trainer, m->memory, floats, features, units);
     if (!dense) pcn_feature_major_init(&m->trainer);
     if (model_is_winnow(m)) init_winnow(m);
+    if (m->algorithm == ALGORITHM_AROW) init_arow(m);
     m->mean = allocate_zero(PCN_BATCH(features, units), sizeof *m->mean);
-    if (averaged) {
+    if (is_averaged(m)) {
         m->sum = allocate_for_weights(PCN_SUMS(features, units), sizeof *m->sum);
         pcn_averaging_init(&m->trainer, m->sum, PCN_SUMS(features, units));
     }
@@ -121,13 +135,13 @@ static void init_linear(model *m, uint32_t features, uint32_t units, int dense, 
     }
 }
 
-void model_init(model *m, uint32_t features, uint32_t classes, int dense, int averaged, int batched)
+void model_init(model *m, uint32_t features, uint32_t classes, int dense, int batched)
 {
     uint32_t units = classes == 2 ? 1 : classes;
     if (model_is_kernel(m))
         init_kernel(m, features, units, !dense);
     else
-        init_linear(m, features, units, dense, averaged, batched);
+        init_linear(m, features, units, dense, batched);
     settle_zero_class(m);
 }
 
@@ -267,7 +281,7 @@ void model_free_learned(model *m)
     free(m->memory);
     free(m->sum);
     free(m->batch);
-    free(m->exponent);
+    free(m->state);
     free(m->mean);
     if (model_is_kernel(m) && !m->budget) pcn_dual_free(&m->dual);
     free(m->slots);
@@ -504,7 +518,7 @@ static void load_kernel(model *m, const char *name, const pcn_image *info)
         if (m->policy == POLICY_STOP) m->policy = POLICY_OLDEST;
         m->decision = PCN_LAST;
     }
-    model_init(m, info->features, labels_count(&m->labels), !sparse, 0, 0);
+    model_init(m, info->features, labels_count(&m->labels), !sparse, 0);
     result = pcn_dual_load(&m->dual, m->image, m->bytes);
     if (result == PCN_ENOMEM) die(EXIT_MEMORY, "%s (%s)", pcn_error_text(result), name);
     if (result < 0) die(EXIT_INPUT, "%s: %s", name, pcn_error_text(result));
@@ -534,7 +548,7 @@ static void load_linear(model *m, const char *name, const pcn_image *info, int b
 {
     int dense = !(info->parts & PCN_PART_FEATURE_MAJOR), result;
     m->frozen = info->kind == PCN_KIND_LINEAR;
-    model_init(m, info->features, labels_count(&m->labels), dense, m->algorithm == ALGORITHM_AVERAGED, batched);
+    model_init(m, info->features, labels_count(&m->labels), dense, batched);
     if (m->frozen && model_is_winnow(m))
         result = load_kept_winnow(m, dense, m->image, m->bytes);
     else

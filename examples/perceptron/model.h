@@ -27,9 +27,10 @@ enum algorithm {
     ALGORITHM_BALANCED_WINNOW,
     ALGORITHM_VOTED,
     ALGORITHM_KERNEL,
+    ALGORITHM_AROW,
     ALGORITHMS
 };
-#define ALGORITHM_WORDS "perceptron|averaged|winnow|winnow1|winnow2|balanced-winnow|voted|kernel"
+#define ALGORITHM_WORDS "perceptron|averaged|winnow|winnow1|winnow2|balanced-winnow|voted|kernel|arow"
 enum kernel { KERNEL_LINEAR, KERNEL_POLY, KERNEL_RBF };
 #define KERNEL_WORDS "linear|poly|rbf"
 enum policy { POLICY_STOP, POLICY_OLDEST, POLICY_RANDOM, POLICY_FORGETRON, POLICY_PROJECTRON };
@@ -46,6 +47,7 @@ typedef struct model {
     float bias;
     float step;      /* of Winnow: log2 of the factor */
     float threshold; /* of Winnow, for model_init: an image has it as its bias */
+    float r;         /* of AROW; 0 where nothing is learned */
     char **kept;     /* stb_ds array: the options of training that are remembered, "name=value" */
     labels labels; /* class k is labels_text(k); of two, the second is the positive one */
     char *label_name;      /* CSV: of the label's column; NULL: none */
@@ -55,7 +57,8 @@ typedef struct model {
     float *scale;  /* stb_ds array; empty: none */
     /* the weights */
     pcn_perceptron trainer;
-    float *memory, *sum, *batch, *exponent, *mean;
+    float *memory, *sum, *batch, *mean;
+    float *state;     /* exponents of Winnow, variances of AROW */
     const char *file; /* that it is loaded from */
     uint8_t *image;   /* its bytes, between model_open and model_load */
     size_t bytes;
@@ -95,8 +98,8 @@ static inline pcn_learner *model_learner(model *m)
 uint32_t model_features(const model *m);
 /* Are the weights of each class, of more than two, side by side? Vectors of a kernel model: without indices? */
 int model_is_dense(const model *m);
-/* Room for the weights, laid out for dense rows or for sparse ones; averaged, batched: with those options on. */
-void model_init(model *m, uint32_t features, uint32_t classes, int dense, int averaged, int batched);
+/* Room for the weights, laid out for dense rows or for sparse ones; batched: with that option on. */
+void model_init(model *m, uint32_t features, uint32_t classes, int dense, int batched);
 /* The weights that predict: the mean or the live ones. Stays until the next call. */
 pcn_linear model_decision(model *m);
 /* The same, at the end: they take the place of what learning would go on from, and no more memory. */

@@ -228,19 +228,22 @@ static int take_cached(run *r, cache *c, uint32_t classes)
 
 /* ---- Settings of the learner ---- */
 
-static pcn_rule chosen_rule(const settings *s)
+static pcn_rule chosen_rule(const run *r)
 {
-    pcn_rule r;
+    const settings *s = &r->s;
+    pcn_rule rule;
     switch (s->rule) {
-    case RULE_ABSOLUTE: r = pcn_rule_absolute(); break;
-    case RULE_FRACTIONAL: r = pcn_rule_fractional(s->lambda); break;
-    case RULE_PA: r = pcn_rule_pa(FLT_MAX); break;
-    case RULE_PA1: r = pcn_rule_pa(s->c); break;
-    case RULE_PA2: r = pcn_rule_pa2(s->c); break;
-    default: r = pcn_rule_fixed(s->rate); break;
+    case RULE_ABSOLUTE: rule = pcn_rule_absolute(); break;
+    case RULE_FRACTIONAL: rule = pcn_rule_fractional(s->lambda); break;
+    case RULE_PA: rule = pcn_rule_pa(FLT_MAX); break;
+    case RULE_PA1: rule = pcn_rule_pa(s->c); break;
+    case RULE_PA2: rule = pcn_rule_pa2(s->c); break;
+    default: rule = pcn_rule_fixed(s->rate); break;
     }
-    if (!isnan(s->margin)) r.margin = s->margin;
-    return r;
+    if (r->m.algorithm == ALGORITHM_AROW) rule = r->m.trainer.learner.rule;
+    if (model_is_winnow(&r->m)) rule.rate = r->m.step;
+    if (!isnan(s->margin)) rule.margin = s->margin;
+    return rule;
 }
 
 /* Everything but the weights; for --resume after loading. */
@@ -249,8 +252,7 @@ static void apply_settings(run *r)
     static uint32_t (*const update[])(const pcn_learner *, pcn_push *, uint32_t, float *) = {
         pcn_update_predicted, pcn_update_others, pcn_update_uniform, pcn_update_one_vs_rest};
     pcn_learner *l = model_learner(&r->m);
-    l->rule = chosen_rule(&r->s);
-    if (model_is_winnow(&r->m)) l->rule.rate = r->m.step;
+    l->rule = chosen_rule(r);
     l->bias_input = r->m.bias;
     l->update = update[r->s.update];
     l->zero_predicted = r->s.zero_update != 0;
@@ -296,8 +298,7 @@ static void read_class_weights(run *r)
 
 void start_weights(run *r)
 {
-    model_init(&r->m, r->data.features, labels_count(&r->m.labels), r->dense, r->m.algorithm == ALGORITHM_AVERAGED,
-               r->s.batch != 0);
+    model_init(&r->m, r->data.features, labels_count(&r->m.labels), r->dense, r->s.batch != 0);
 }
 
 /* Makes the model, once the labels and the features are known. */

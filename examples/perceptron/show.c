@@ -149,6 +149,13 @@ static float bias_of(const pcn_linear *l, uint32_t c)
     return l->bias ? l->bias[c] : 0;
 }
 
+/* Of AROW; 0: the model has none. */
+static double variance_of(const show *s, const pcn_linear *l, uint32_t c, uint32_t j)
+{
+    if (s->m.algorithm != ALGORITHM_AROW || s->m.frozen) return 0;
+    return (double)s->m.state[(size_t)c * l->row + (size_t)j * l->column];
+}
+
 /* The heaviest features whose weight in class c has this sign. */
 static uint32_t heaviest(const pcn_linear *l, uint32_t c, int sign, uint32_t *feature, uint32_t top)
 {
@@ -165,14 +172,15 @@ static void print_heaviest(show *s, const pcn_linear *l, uint32_t c, int sign, u
     else
         printf("%s %s%s\n", sign > 0 ? "for" : "against", class_label(s, l->classes, c), n ? "" : ": no feature");
     for (i = 0; i < n; i++) {
-        double weight = (double)weight_of(l, c, feature[i]);
+        double weight = (double)weight_of(l, c, feature[i]), variance = variance_of(s, l, c, feature[i]);
         if (!s->json) {
-            printf("  %12g  %s\n", weight, feature_name(s, feature[i]));
+            printf("  %12g  %s", weight, feature_name(s, feature[i]));
+            printf(variance > 0 ? "  (variance %.3g)\n" : "\n", variance);
             continue;
         }
         printf("%s{\"feature\": ", i ? ", " : "");
         print_json_string(stdout, feature_name(s, feature[i]));
-        printf(", \"weight\": %.9g}", weight);
+        printf(variance > 0 ? ", \"weight\": %.9g, \"variance\": %.9g}" : ", \"weight\": %.9g}", weight, variance);
     }
     if (s->json) printf("]");
 }

@@ -25,9 +25,25 @@ static int chosen_kernel(const settings *s)
     return s->algorithm == ALGORITHM_VOTED ? KERNEL_LINEAR : KERNEL_RBF;
 }
 
-static int has_default_margin(const settings *s)
+static int is_arow(const settings *s)
 {
-    return isnan(s->margin) ? s->rule < RULE_PA : s->margin == 0;
+    return s->algorithm == ALGORITHM_AROW;
+}
+
+static int has_fixed_rule(const settings *s)
+{
+    return s->rule == RULE_FIXED && !is_winnow(s) && !is_arow(s);
+}
+
+static int has_no_margin(const settings *s)
+{
+    return isnan(s->margin) ? s->rule < RULE_PA && !is_arow(s) : s->margin == 0;
+}
+
+/* Are the weights that predict a mean? */
+static int is_mean(const settings *s)
+{
+    return s->algorithm == ALGORITHM_AVERAGED || (is_arow(s) && s->decision == PCN_MEAN);
 }
 
 static int is_shuffled(const settings *s)
@@ -42,26 +58,33 @@ NEED(epochs, "--epochs of more than 1", s->epochs > 1)
 NEED(an_order, "an --order that is drawn, --validate, --folds or --policy random",
      is_shuffled(s) || s->validate > 0 || s->folds || s->policy == POLICY_RANDOM)
 NEED(additive, "an algorithm other than Winnow, which has --alpha or --eta and --threshold", !is_winnow(s))
-NEED(fixed_rule, "--rule fixed, and an algorithm other than Winnow", s->rule == RULE_FIXED && !is_winnow(s))
+NEED(ruled, "an algorithm other than Winnow and arow, which have their own", !is_winnow(s) && !is_arow(s))
+NEED(fixed_rule, "--rule fixed, and an algorithm other than Winnow and arow", has_fixed_rule(s))
 NEED(fractional, "--rule fractional", s->rule == RULE_FRACTIONAL)
 NEED(limited, "--rule pa1 or pa2", s->rule == RULE_PA1 || s->rule == RULE_PA2)
-NEED(many_labels, "more than two labels", s->found == 0 ? -1 : s->found > 2)
+NEED(many_labels, "more than two labels, and for -a arow predicted or one-vs-rest",
+     is_arow(s) && (s->update == UPDATE_OTHERS || s->update == UPDATE_UNIFORM) ? 0 : s->found == 0 ? -1 : s->found > 2)
 NEED(signs, "two labels, or --update one-vs-rest",
-     s->found == 0 ? -1 : s->found == 2 || s->update == 3)
-NEED(no_margin, "a margin of 0", has_default_margin(s))
-NEED(weighted, "a --rule with --rate, --lambda or -C", s->rule != RULE_ABSOLUTE && s->rule != RULE_PA)
+     s->found == 0 ? -1 : s->found == 2 || s->update == UPDATE_ONE_VS_REST)
+NEED(no_margin, "a margin of 0", has_no_margin(s))
+NEED(weighted, "-a arow, or a --rule with --rate, --lambda or -C", s->rule != RULE_ABSOLUTE && s->rule != RULE_PA)
 NEED(weights, "weights, which voted and kernel models have not", !has_vectors(s))
+NEED(batches, "weights, which voted and kernel models have not, and an algorithm other than arow",
+     !has_vectors(s) && !is_arow(s))
 NEED(live_weights, "weights that are no mean (-a perceptron), and no --validate",
-     !has_vectors(s) && s->algorithm != ALGORITHM_AVERAGED && !(s->validate > 0))
+     !has_vectors(s) && !is_mean(s) && !(s->validate > 0))
 NEED(whole_model, "a linear model, and neither --pocket nor --validate, which save no more",
      !has_vectors(s) && !s->pocket && !(s->validate > 0))
 NEED(vectors, "-a voted or -a kernel", has_vectors(s))
+NEED(deciding, "-a voted or -a kernel, or -a arow, which has no voted one",
+     has_vectors(s) || (is_arow(s) && s->decision != PCN_VOTE))
 NEED(poly, "--kernel poly", chosen_kernel(s) == KERNEL_POLY)
 NEED(poly_or_rbf, "--kernel poly or rbf", chosen_kernel(s) > KERNEL_LINEAR)
 NEED(a_budget, "--budget, and with forgetron two labels",
      s->budget > 0 && !(s->policy == POLICY_FORGETRON && s->found > 2))
 NEED(no_eta, "a Winnow algorithm, and no --eta, which says the same", is_winnow(s) && isnan(s->eta))
 NEED(winnow, "a Winnow algorithm", is_winnow(s))
+NEED(arow, "-a arow", is_arow(s))
 NEED(tested, "--test", s->test != NULL)
 NEED(tested_two, "--test, and two labels", !s->test ? 0 : s->found == 0 ? -1 : s->found == 2)
 NEED(validation, "--validate, and --epochs of more than 1", s->validate > 0 && s->epochs > 1)
@@ -92,7 +115,9 @@ static const option_entry learning_options[] = {
 
 static const option_entry rule_options[] = {
     {"rule", 0, OPTION_CHOICE, AT(rule), .words = "fixed|absolute|fractional|pa|pa1|pa2", .preset = "fixed",
-     .argument = "R", .memory = KEPT, .needs = &additive, .help = ""},
+     .argument = "R", .memory = KEPT, .needs = &ruled, .help = ""},
+    {"r", 0, OPTION_NUMBER, AT(r), .low = 1e-9, .high = 1e9, .argument = "R", .preset = "1", .memory = KEPT,
+     .needs = &arow, .help = "of -a arow: the greater, the smaller its steps; 0.1 suits text"},
     {"rate", 0, OPTION_NUMBER, AT(rate), .low = 1e-9, .high = 1e9, .argument = "R", .preset = "1", .memory = KEPT,
      .needs = &fixed_rule, .help = "step of the fixed rule"},
     {"lambda", 0, OPTION_NUMBER, AT(lambda), .low = 1e-9, .high = 2, .argument = "L", .preset = "1", .memory = KEPT,
@@ -100,7 +125,7 @@ static const option_entry rule_options[] = {
     {"aggressive", 'C', OPTION_NUMBER, AT(c), .low = 1e-9, .high = 1e9, .argument = "C", .preset = "0.1",
      .memory = KEPT, .needs = &limited, .help = "aggressiveness of the passive-aggressive rules pa1 and pa2"},
     {"margin", 0, OPTION_NUMBER, AT(margin), .low = 0, .high = 1e9, .argument = "M", .memory = KEPT,
-     .help = "update unless the score is right by more than M; default 0, but 1 for pa, pa1 and pa2"},
+     .help = "update unless the score is right by more than M; default 0, but 1 for pa, pa1, pa2 and arow"},
     {"update", 0, OPTION_CHOICE, AT(update), .words = "predicted|others|uniform|one-vs-rest", .preset = "predicted",
      .argument = "U", .memory = KEPT, .needs = &many_labels, .help = "which rivals of the right class change"},
     {"zero-class", 0, OPTION_CHOICE, AT(zero_class), .words = "positive|negative", .preset = "positive",
@@ -111,7 +136,7 @@ static const option_entry rule_options[] = {
     {"weight", 0, OPTION_LIST, AT(weights), .argument = "LABEL=W", .memory = KEPT, .needs = &weighted,
      .help = "multiply the step for rows with this label; may be repeated"},
     {"batch", 0, OPTION_COUNT, AT(batch), .low = 1, .high = 4294967295.0, .argument = "N", .memory = KEPT,
-     .needs = &weights, .help = "change the weights once every N rows, by the sum of the steps"},
+     .needs = &batches, .help = "change the weights once every N rows, by the sum of the steps"},
 };
 
 static const option_entry kernel_options[] = {
@@ -129,7 +154,7 @@ static const option_entry kernel_options[] = {
      .memory = KEPT, .needs = &a_budget,
      .help = "what to do with a row for which the budget has no room; stop: leave it out"},
     {"decision", 0, OPTION_CHOICE, AT(decision), .words = DECISION_WORDS, .argument = "D", .memory = KEPT,
-     .needs = &vectors, .help = "default voted for -a voted, last for -a kernel"},
+     .needs = &deciding, .help = "default voted for -a voted, last for -a kernel and -a arow"},
 };
 
 static const option_entry winnow_options[] = {
@@ -251,6 +276,16 @@ static void settle_kernel(model *m, const settings *s)
     m->coef0 = s->coef0;
 }
 
+/* The decision of AROW says whether sums are kept, so a model keeps it. */
+static void settle_arow(model *m, const settings *s)
+{
+    unsigned decision = s->decision == OPTION_UNSET ? PCN_LAST : s->decision;
+    if (s->resume && s->decision != OPTION_UNSET && decision != m->decision)
+        die(EXIT_USAGE, "--decision: %s was trained with another; only a new training can change it", s->resume);
+    if (!s->resume) m->decision = decision;
+    m->r = s->r;
+}
+
 /* What a new model is; --resume takes that from its file. */
 static void settle_shape(model *m, const settings *s)
 {
@@ -290,6 +325,7 @@ static void settle_model(run *r, options *o)
     m->step = winnow_step(s);
     m->seed = s->seed;
     if (model_is_kernel(m)) settle_kernel(m, s);
+    if (is_arow(s)) settle_arow(m, s);
     if (s->resume) model_load(m, s->batch != 0);
     m->frozen = 0; /* kept weights are a start like any other */
     options_check(o);

@@ -14,7 +14,7 @@ enum stop_word { STOP_WORD_NEVER, STOP_WORD_CLEAN, STOP_WORD_WINDOW };
 typedef struct settings {
     unsigned algorithm, order, stop, rule, update, zero_class, zero_update, normalize;
     uint32_t epochs, seed, batch, features, patience, folds;
-    float bias, rate, lambda, c, margin, alpha, eta, threshold, gamma, coef0, validate; /* NaN: not given */
+    float bias, rate, lambda, c, margin, alpha, eta, threshold, r, gamma, coef0, validate; /* NaN: not given */
     unsigned kernel, policy, decision;
     uint32_t budget, degree;
     int binarize, pocket, final, quiet, json, force, report, measure;
