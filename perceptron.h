@@ -5194,6 +5194,7 @@ static uint64_t pcni_linear_length(const pcn_image *i)
     if (i->kind > PCN_KIND_PERCEPTRON || i->slots != 0 || i->entries != 0 || i->parts & ~all || weights >> 56) return 0;
     if (i->kind == PCN_KIND_LINEAR && (i->parts & options)) return 0;
     if (i->kind == PCN_KIND_PERCEPTRON && !(i->parts & PCN_PART_BIAS)) return 0;
+    if (i->parts & PCN_PART_VARIANCES && i->parts & (PCN_PART_BATCH | PCN_PART_EXPONENTS)) return 0;
     words = i->parts & PCN_PART_BIAS ? each : weights;
     for (k = 0; k < PCN_LENGTH(pcni_trainer_parts); k++)
         if (i->parts & pcni_trainer_parts[k].bit) words += pcni_trainer_parts[k].each * each;

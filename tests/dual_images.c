@@ -232,7 +232,7 @@ static int refused(trainer *t, const uint8_t *bytes, size_t size, int expected)
 static int damage_of(const uint8_t *bytes)
 {
     uint32_t kind = get_word(bytes, AT_KIND);
-    if (get_word(bytes, AT_VERSION) > 1 || get_word(bytes, AT_PARTS) >= 1024) return PCN_EVERSION;
+    if (get_word(bytes, AT_VERSION) > 1 || get_word(bytes, AT_PARTS) >= 2048) return PCN_EVERSION;
     return kind >= 1 && kind <= 5 && kind != PCN_KIND_DUAL ? PCN_EMATCH : PCN_EIMAGE;
 }
 

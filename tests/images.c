@@ -17,7 +17,7 @@ enum { AT_VERSION = 4, AT_KIND = 8, AT_PARTS = 12, AT_FEATURES = 16, AT_CLASSES 
 enum { AT_ZERO = 24, AT_CLOCK = 56 };
 
 /* All bits of enum pcn_part. */
-enum { KNOWN_PARTS = 1023 };
+enum { KNOWN_PARTS = 2047 };
 
 typedef struct trainer {
     pcn_perceptron m;
@@ -525,7 +525,8 @@ static void check_forged(void)
         {AT_PARTS, 3, PCN_EIMAGE},          {AT_PARTS, 0, PCN_EIMAGE},
         {AT_PARTS, 32 + 7, PCN_EIMAGE},     {AT_PARTS, 64 + 7, PCN_EIMAGE}, /* of other kinds */
         {AT_PARTS, 128 + 7, PCN_EIMAGE},    {AT_PARTS, 256 + 7, PCN_EIMAGE},
-        {AT_PARTS, 1024 + 7, PCN_EVERSION}, {AT_PARTS, 0x80000007u, PCN_EVERSION}, /* of none known */
+        {AT_PARTS, 1024 + 7, PCN_EIMAGE}, /* with a batch */
+        {AT_PARTS, 2048 + 7, PCN_EVERSION}, {AT_PARTS, 0x80000007u, PCN_EVERSION}, /* of none known */
         {AT_CLOCK + 4, 16, PCN_OK},         {AT_CLOCK + 4, 17, PCN_EIMAGE}, /* more rows than 2^36 */
         {AT_CLOCK + 4, ~0u, PCN_EIMAGE},
         {AT_FEATURES, 0, PCN_EIMAGE},       {AT_FEATURES, 2, PCN_EIMAGE},

@@ -246,7 +246,7 @@ static void check_kinds(void)
 static int newer(const uint8_t *image)
 {
     uint32_t version = get_word(image, AT_VERSION);
-    return version > 1 || (version == 1 && get_word(image, AT_PARTS) >= 1024);
+    return version > 1 || (version == 1 && get_word(image, AT_PARTS) >= 2048);
 }
 
 /* No function takes the image and nothing changes. */
@@ -441,7 +441,7 @@ static void check_forged(void)
         {BITS_16, AT_KIND, PCN_KIND_LINEAR, PCN_EIMAGE},
         {ILINEAR, AT_PARTS, 0, PCN_EIMAGE}, /* the length tells */
         {ILINEAR, AT_PARTS, PCN_PART_BIAS | PCN_PART_FEATURE_MAJOR, PCN_EIMAGE},
-        {ILINEAR, AT_PARTS, PCN_PART_BIAS | 1024, PCN_EVERSION},
+        {ILINEAR, AT_PARTS, PCN_PART_BIAS | 2048, PCN_EVERSION},
         {IPERCEPTRON, AT_PARTS, PCN_PART_BIAS | PCN_PART_SUMS | 0x80000000u, PCN_EVERSION},
         {BITS_8, AT_PARTS, ~0u, PCN_EVERSION},
         {IPERCEPTRON, AT_PARTS, PCN_PART_SUMS, PCN_EIMAGE},

@@ -1,0 +1,485 @@
+/* Confidence (AROW): runs by hand, a model in double precision beside it, equal bits for equal rows and layouts, exact
+ * means, images, and variances that stay in range whatever is learned. */
+#define PERCEPTRON_IMPLEMENTATION
+#include "perceptron.h"
+#include "bytes.h"
+#include "random.h"
+#include "test.h"
+
+#include <float.h>
+#include <math.h>
+
+enum { N = 37, K = 4, MOST = PCN_BATCH(N, K) };
+
+typedef struct trainer {
+    pcn_perceptron m;
+    float memory[PCN_WEIGHTS(N, K)], variance[MOST], sum[PCN_SUMS(N, K)];
+} trainer;
+
+typedef struct shape {
+    uint32_t features, classes;
+    float r;
+    int feature_major, averaged, one_vs_rest;
+} shape;
+
+static void trainer_init(trainer *t, shape s)
+{
+    memset(t, 0, sizeof *t);
+    CHECK(pcn_perceptron_init(&t->m, t->memory, PCN_LENGTH(t->memory), s.features, s.classes) == PCN_OK);
+    if (s.feature_major) CHECK(pcn_feature_major_init(&t->m) == PCN_OK);
+    CHECK(pcn_confidence_init(&t->m, t->variance, MOST, s.r) == PCN_OK);
+    if (s.averaged) CHECK(pcn_averaging_init(&t->m, t->sum, PCN_LENGTH(t->sum)) == PCN_OK);
+    if (s.one_vs_rest) t->m.learner.update = pcn_update_one_vs_rest;
+}
+
+static int learn(pcn_perceptron *m, pcn_vec x, int y)
+{
+    return m->learner.classes == 1 ? pcn_perceptron_learn(m, x, y) : pcn_perceptron_learn_class(m, x, y);
+}
+
+static float real(void) /* -1 .. 1 */
+{
+    return (float)((int32_t)random_bits() / 2147483648.0);
+}
+
+static int near(double a, double b)
+{
+    return fabs(a - b) <= 1e-5 * (1 + fabs(b));
+}
+
+/* ---- By hand ---- */
+
+/* Two steps of the paper's formulas. */
+static void check_binary_trace(void)
+{
+    static trainer t;
+    const shape s = {2, 1, 1, 0, 0, 0};
+    const float first[2] = {1, 0}, both[2] = {1, 1};
+    trainer_init(&t, s);
+    CHECK(t.m.learner.rule.margin == 1 && t.variance[0] == 1 && t.variance[2] == 1);
+    t.m.learner.bias_input = 0;
+    CHECK(learn(&t.m, pcn_dense(first, 2), 1) == 1); /* v = 1, beta = 1/2, alpha = 1/2 */
+    CHECK(t.m.weight[0] == 0.5f && t.m.weight[1] == 0 && t.variance[0] == 0.5f && t.variance[1] == 1);
+    CHECK(learn(&t.m, pcn_dense(both, 2), 0) == 1); /* m = -1/2, v = 3/2, beta = 2/5, alpha = 3/5 */
+    CHECK(near(t.m.weight[0], 0.2) && near(t.m.weight[1], -0.6));
+    CHECK(near(t.variance[0], 0.4) && near(t.variance[1], 0.6));
+    CHECK(t.m.weight[2] == 0 && t.variance[2] == 1); /* no bias */
+    CHECK(learn(&t.m, pcn_dense(NULL, 0), 1) == 0);  /* v = 0 */
+}
+
+/* Three classes: y gains, its best rival loses, by one beta; the third stays. */
+static void check_class_trace(void)
+{
+    static trainer t;
+    const shape s = {1, 3, 2, 0, 0, 0};
+    const float x = 2;
+    trainer_init(&t, s);
+    CHECK(learn(&t.m, pcn_dense(&x, 1), 1) == 1); /* v = 2 (4 + 1) = 10, beta = 1/12 */
+    CHECK(near(t.m.weight[1], 2 / 12.0) && near(t.m.weight[0], -2 / 12.0) && t.m.weight[2] == 0);
+    CHECK(near(t.m.weight[4], 1 / 12.0) && near(t.m.weight[3], -1 / 12.0) && t.m.weight[5] == 0);
+    CHECK(near(t.variance[0], 1 - 4 / 12.0) && near(t.variance[1], 1 - 4 / 12.0) && t.variance[2] == 1);
+    CHECK(near(t.variance[3], 1 - 1 / 12.0) && near(t.variance[4], 1 - 1 / 12.0) && t.variance[5] == 1);
+}
+
+/* ---- Beside double precision ---- */
+
+typedef struct plain {
+    double w[K][N + 1], s[K][N + 1]; /* feature N is the bias, of value `bias` */
+    double bias, r;
+    shape shape;
+} plain;
+
+static void plain_init(plain *p, shape s, double bias)
+{
+    int c, j;
+    memset(p, 0, sizeof *p);
+    for (c = 0; c < K; c++)
+        for (j = 0; j <= N; j++) p->s[c][j] = 1;
+    p->bias = bias;
+    p->r = (double)s.r;
+    p->shape = s;
+}
+
+static double value(const plain *p, const float *x, int j)
+{
+    return j == N ? p->bias : (double)x[j];
+}
+
+static double score(const plain *p, int c, const float *x)
+{
+    double sum = 0;
+    int j;
+    for (j = 0; j <= N; j++) sum += p->w[c][j] * value(p, x, j);
+    return sum;
+}
+
+static double variance_along(const plain *p, int c, const float *x)
+{
+    double sum = 0;
+    int j;
+    for (j = 0; j <= N; j++) sum += p->s[c][j] * value(p, x, j) * value(p, x, j);
+    return sum;
+}
+
+static void plain_move(plain *p, int c, const float *x, double alpha, double beta)
+{
+    int j;
+    for (j = 0; j <= N; j++) {
+        double g = p->s[c][j] * value(p, x, j);
+        p->w[c][j] += alpha * g;
+        p->s[c][j] -= beta * g * g;
+    }
+}
+
+static void plain_learn_one(plain *p, int c, const float *x, int sign)
+{
+    double m = sign * score(p, c, x), beta = 1 / (variance_along(p, c, x) + p->r);
+    if (m < 1) plain_move(p, c, x, sign * (1 - m) * beta, beta);
+}
+
+static void plain_learn(plain *p, const float *x, int y)
+{
+    int classes = (int)p->shape.classes, c, rival = -1;
+    double m, beta;
+    if (classes == 1) {
+        plain_learn_one(p, 0, x, y ? 1 : -1);
+    } else if (p->shape.one_vs_rest) {
+        for (c = 0; c < classes; c++) plain_learn_one(p, c, x, c == y ? 1 : -1);
+    } else {
+        for (c = 0; c < classes; c++)
+            if (c != y && (rival < 0 || score(p, c, x) > score(p, rival, x))) rival = c;
+        m = score(p, y, x) - score(p, rival, x);
+        beta = 1 / (variance_along(p, y, x) + variance_along(p, rival, x) + p->r);
+        if (m >= 1) return;
+        plain_move(p, y, x, (1 - m) * beta, beta);
+        plain_move(p, rival, x, -(1 - m) * beta, beta);
+    }
+}
+
+/* Rows of a few groups, with noise: learned by both, compared after each. */
+static void check_beside_plain(shape s, float bias)
+{
+    static trainer t;
+    static plain p;
+    double mean[MOST] = {0}, largest = 0;
+    float out[MOST], x[N];
+    int i, rows = 400, c, j, good = 1;
+    trainer_init(&t, s);
+    t.m.learner.bias_input = bias;
+    plain_init(&p, s, (double)bias);
+    for (i = 0; i < rows; i++) {
+        int y = (int)(random_bits() % (s.classes == 1 ? 2 : s.classes));
+        for (j = 0; j < N; j++) x[j] = real() + (j % K == y ? 0.5f : 0);
+        CHECK(learn(&t.m, pcn_dense(x, N), y) >= 0);
+        plain_learn(&p, x, y);
+        for (c = 0; c < (int)s.classes; c++)
+            for (j = 0; j <= N; j++) {
+                size_t at = j == N ? N * (size_t)s.classes + (size_t)c
+                                   : (size_t)c * t.m.model.row + (size_t)j * t.m.model.column;
+                double w = j == N ? p.w[c][j] * p.bias : p.w[c][j];
+                good &= near((double)t.m.weight[at], w) && near((double)t.variance[at], p.s[c][j]);
+                mean[at] += w / (rows + 1);
+                largest = fmax(largest, fabs(w));
+            }
+    }
+    CHECK(good);
+    if (!s.averaged) return;
+    pcn_averaging_view(&t.m, out);
+    for (i = 0; i < (int)PCN_BATCH(N, s.classes); i++) good &= fabs((double)out[i] - mean[i]) < 1e-5 * (1 + largest);
+    CHECK(good);
+}
+
+static void check_all_beside_plain(void)
+{
+    const float bias[] = {1, 0, 0.5f, 3};
+    uint32_t i;
+    for (i = 0; i < 96; i++) {
+        shape s = {N, 1, 1, 0, 0, 0};
+        s.classes = i % 3 == 0 ? 1 : i % 3 == 1 ? 2 : K;
+        s.r = i % 2 ? 0.1f : 5;
+        s.feature_major = i / 4 % 2;
+        s.averaged = i / 8 % 2;
+        s.one_vs_rest = s.classes > 1 && i / 16 % 2;
+        check_beside_plain(s, bias[i % 4]);
+    }
+}
+
+/* ---- Equal bits ---- */
+
+/* Dense, sparse and, for 0 and 1, rows of ones, in both layouts, with means and without. */
+static void check_equal_rows(uint32_t classes, int ones)
+{
+    static trainer t[12];
+    uint32_t index[N], count, i, c, j, k;
+    float x[N], given[N];
+    int y, result[12], good = 1;
+    for (k = 0; k < 12; k++) {
+        shape s = {N, 1, 0.3f, 0, 0, 0};
+        s.classes = classes;
+        s.feature_major = k % 2;
+        s.averaged = k / 2 % 2;
+        trainer_init(&t[k], s);
+    }
+    for (i = 0; i < 300; i++) {
+        y = (int)(random_bits() % (classes == 1 ? 2 : classes));
+        for (j = count = 0; j < N; j++) {
+            x[j] = random_bits() % 3 ? 0 : ones ? 1 : real();
+            if (x[j] != 0) index[count] = j, given[count++] = x[j];
+        }
+        for (k = 0; k < 12; k++)
+            result[k] = learn(&t[k].m,
+                              k / 4 == 0            ? pcn_dense(x, N)
+                              : ones && k / 4 == 1 ? pcn_ones(index, count)
+                                                    : pcn_sparse(index, given, count),
+                              y);
+        for (k = 1; k < 12; k++) good &= result[k] == result[0];
+    }
+    for (k = 1; k < 12; k++)
+        for (c = 0; c < classes; c++)
+            for (j = 0; j < N; j++) {
+                const pcn_linear *a = &t[0].m.model, *b = &t[k].m.model;
+                size_t p = c * a->row + j * a->column, q = c * b->row + j * b->column;
+                good &= memcmp(&t[0].memory[p], &t[k].memory[q], 4) == 0;
+                good &= memcmp(&t[0].variance[p], &t[k].variance[q], 4) == 0;
+            }
+    for (k = 1; k < 12; k++)
+        good &= memcmp(t[0].variance + N * classes, t[k].variance + N * classes, 4 * classes) == 0;
+    CHECK(good);
+}
+
+/* ---- Range ---- */
+
+/* Huge, tiny and ordinary values: variances never rise, and are never less than 2^-126. */
+static void check_range(void)
+{
+    static trainer t, before;
+    const float scale[] = {1e-30f, 1e-18f, 1e-3f, 1, 1e3f, 1e10f, 1e18f, FLT_MAX};
+    uint32_t i, j, k, refused = 0;
+    int good = 1, y;
+    float x[N];
+    for (i = 0; i < 64; i++) {
+        shape s = {N, 1, 1, 0, 0, 0};
+        s.classes = i % 2 ? K : 1;
+        s.r = i % 3 == 0 ? 1e-9f : i % 3 == 1 ? 1 : 1e9f;
+        s.one_vs_rest = i / 2 % 2 && s.classes > 1;
+        trainer_init(&t, s);
+        for (k = 0; k < 300; k++) {
+            for (j = 0; j < N; j++) x[j] = real() * scale[random_bits() % PCN_LENGTH(scale)];
+            y = (int)(random_bits() % (s.classes == 1 ? 2 : K));
+            before = t;
+            if (learn(&t.m, pcn_dense(x, N - k % 30), y) < 0) {
+                good &= memcmp(before.variance, t.variance, sizeof t.variance) == 0;
+                good &= memcmp(before.memory, t.memory, 4 * PCN_BATCH(N, s.classes)) == 0;
+                refused++;
+            }
+            for (j = 0; j < PCN_BATCH(N, s.classes); j++)
+                good &= t.variance[j] >= FLT_MIN && t.variance[j] <= before.variance[j] && t.memory[j] - t.memory[j] == 0;
+        }
+        CHECK(good);
+    }
+    CHECK(refused > 100); /* rows of which v is infinite */
+}
+
+/* What rounding takes below 0, or among the denormal numbers, stops at 2^-126. */
+static void check_least_variance(void)
+{
+    static trainer t;
+    const shape s = {1, 1, 1e-9f, 0, 0, 0};
+    const float x = 1e18f;
+    int i;
+    trainer_init(&t, s);
+    for (i = 0; i < 400; i++) CHECK(learn(&t.m, pcn_dense(&x, 1), i % 2) >= 0);
+    CHECK(t.variance[0] >= FLT_MIN && t.variance[0] < 1e-30f);
+}
+
+/* ---- Options ---- */
+
+static void check_refusals(void)
+{
+    static trainer t, before;
+    static float batch[MOST], exponent[MOST];
+    const shape s = {N, K, 1, 0, 0, 0};
+    const float bad[] = {0, -1, from_bits(0x7f800000u), -0.0f, 1e-39f};
+    float x[N] = {1}, not_a_number = from_bits(0x7fc00000u);
+    size_t i;
+    trainer_init(&t, s);
+    before = t;
+    CHECK(pcn_confidence_init(&t.m, NULL, MOST, 1) == PCN_EMEMORY);
+    CHECK(pcn_confidence_init(&t.m, t.variance, MOST - 1, 1) == PCN_EMEMORY);
+    CHECK(pcn_confidence_init(&t.m, t.variance, MOST, not_a_number) == PCN_EOPTION);
+    for (i = 0; i < PCN_LENGTH(bad); i++) CHECK(pcn_confidence_init(&t.m, t.variance, MOST, bad[i]) == PCN_EOPTION);
+    CHECK(pcn_batching_init(&t.m, batch, MOST) == PCN_EOPTION);
+    CHECK(pcn_winnow_init(&t.m, exponent, MOST, 0, 0) == PCN_EOPTION);
+    CHECK(pcn_feature_major_init(&t.m) == PCN_EOPTION);
+    CHECK(memcmp(&before, &t, sizeof t) == 0);
+
+    t.m.learner.update = pcn_update_others;
+    CHECK(learn(&t.m, pcn_dense(x, N), 1) == PCN_EOPTION);
+    t.m.learner.update = pcn_update_uniform;
+    CHECK(learn(&t.m, pcn_dense(x, N), 1) == PCN_EOPTION);
+    t.m.learner.update = pcn_update_predicted;
+    t.m.learner.rule = pcn_rule_pa(1);
+    CHECK(learn(&t.m, pcn_dense(x, N), 1) == PCN_EOPTION);
+    t.m.learner.rule = pcn_rule_fixed(1);
+    CHECK(learn(&t.m, pcn_dense(x, N), 1) == PCN_EOPTION);
+    CHECK(memcmp(before.memory, t.memory, sizeof t.memory) == 0 && t.m.learner.count.rows == 0);
+    t.m.learner.rule = pcn_rule_pa2(0.5f);
+    CHECK(learn(&t.m, pcn_dense(x, N), 1) == 1);
+
+    pcn_perceptron_init(&t.m, t.memory, PCN_LENGTH(t.memory), N, K); /* the others came first */
+    CHECK(pcn_batching_init(&t.m, batch, MOST) == PCN_OK);
+    CHECK(pcn_confidence_init(&t.m, t.variance, MOST, 1) == PCN_EOPTION);
+    pcn_perceptron_init(&t.m, t.memory, PCN_LENGTH(t.memory), N, K);
+    CHECK(pcn_winnow_init(&t.m, exponent, MOST, 0, 0) == PCN_OK);
+    CHECK(pcn_confidence_init(&t.m, t.variance, MOST, 1) == PCN_EOPTION);
+}
+
+/* More features later is the same as having had them, at 0, from the beginning; fewer, and they are forgotten. */
+static void check_resize(int feature_major, uint32_t classes)
+{
+    static trainer t, whole;
+    shape s = {0, 0, 1, 0, 1, 0};
+    float x[N];
+    uint32_t i, j;
+    int y, good = 1;
+    s.feature_major = feature_major, s.classes = classes;
+    s.features = 5;
+    trainer_init(&t, s);
+    s.features = N;
+    trainer_init(&whole, s);
+    for (i = 0; i < 200; i++) {
+        uint32_t n = i < 100 ? 5 : N;
+        if (i == 100) CHECK(pcn_perceptron_resize(&t.m, N) == PCN_OK);
+        for (j = 0; j < N; j++) x[j] = j < n ? real() : 0;
+        y = (int)(random_bits() % (classes == 1 ? 2 : classes));
+        good &= learn(&t.m, pcn_dense(x, n), y) == learn(&whole.m, pcn_dense(x, N), y);
+    }
+    CHECK(good && memcmp(t.variance, whole.variance, sizeof t.variance) == 0);
+    CHECK(memcmp(t.memory, whole.memory, sizeof t.memory) == 0 && memcmp(t.sum, whole.sum, sizeof t.sum) == 0);
+    CHECK(pcn_perceptron_resize(&t.m, 5) == PCN_OK && pcn_perceptron_resize(&t.m, N) == PCN_OK);
+    CHECK(t.variance[(N - 1) * t.m.model.column] == 1 && t.memory[(N - 1) * t.m.model.column] == 0);
+    CHECK(t.variance[0] == whole.variance[0]);
+}
+
+/* ---- Images ---- */
+
+enum { AT_PARTS = 12, IMAGE = 64 + 4 * (2 * MOST + 2 * MOST) + 4 };
+
+static void learn_some(trainer *t, uint32_t seed, uint32_t rows)
+{
+    float x[N];
+    uint32_t i, j;
+    random_state = seed;
+    for (i = 0; i < rows; i++) {
+        for (j = 0; j < N; j++) x[j] = real();
+        CHECK(learn(&t->m, pcn_dense(x, N), (int)(random_bits() % K)) >= 0);
+    }
+}
+
+static void check_image(int averaged)
+{
+    static trainer t, u;
+    static uint8_t image[IMAGE], again[IMAGE];
+    static float exponent[MOST];
+    shape s = {N, K, 1, 0, 0, 0};
+    size_t size, at;
+    pcn_linear frozen;
+    s.averaged = averaged;
+    trainer_init(&t, s);
+    trainer_init(&u, s);
+    learn_some(&t, 7, 100);
+    size = pcn_perceptron_save(&t.m, 0, image, sizeof image);
+    CHECK(size == 64 + 4 * (size_t)(2 + 2 * (averaged != 0)) * MOST + 4);
+    CHECK(get_word(image, AT_PARTS) == (averaged ? 1025u + PCN_PART_SUMS : 1025u));
+    CHECK(get_word(image, size - 4 - 4 * MOST) == get_word((uint8_t *)t.variance, 0) || !little_endian());
+    CHECK(pcn_perceptron_load(&u.m, image, size) == PCN_OK);
+    learn_some(&t, 8, 100);
+    learn_some(&u, 8, 100);
+    CHECK(pcn_perceptron_save(&t.m, 0, image, size) == size && pcn_perceptron_save(&u.m, 0, again, size) == size);
+    CHECK(memcmp(image, again, size) == 0);
+
+    for (at = size - 4 - 4 * MOST; at < size - 4; at += 4 * (MOST - 1)) { /* first and last variance */
+        const uint32_t bad[] = {0, 0x80000000u, 0x007fffffu, 0x3f800001u, 0xbf800000u, 0x7f800000u, 0x7fc00000u};
+        const uint32_t good[] = {0x00800000u, 0x3f800000u};
+        size_t k;
+        for (k = 0; k < PCN_LENGTH(bad); k++) {
+            put_word(image, at, bad[k]), put_checksum(image, size);
+            CHECK(pcn_perceptron_load(&u.m, image, size) == PCN_EIMAGE);
+        }
+        for (k = 0; k < PCN_LENGTH(good); k++) {
+            put_word(image, at, good[k]), put_checksum(image, size);
+            CHECK(pcn_perceptron_load(&u.m, image, size) == PCN_OK);
+        }
+    }
+    u.variance[3] = 2; /* save refuses what load would refuse */
+    CHECK(pcn_perceptron_save(&u.m, 0, NULL, 0) == 0);
+
+    pcn_perceptron_init(&u.m, u.memory, PCN_LENGTH(u.memory), N, K); /* a trainer without variances, or with exponents */
+    CHECK(pcn_perceptron_load(&u.m, image, size) == PCN_EMATCH);
+    CHECK(pcn_winnow_init(&u.m, exponent, MOST, 0, 0) == PCN_OK);
+    CHECK(pcn_perceptron_load(&u.m, image, size) == PCN_EMATCH);
+    CHECK(pcn_linear_open(&frozen, image, size) == PCN_OK || !little_endian());
+}
+
+/* Batches and variances do not go together, even if the image has room for both. */
+static void check_contradiction(void)
+{
+    static trainer t;
+    static uint8_t image[IMAGE];
+    const shape s = {N, K, 1, 0, 0, 0};
+    size_t size, batch = 64 + 4 * MOST;
+    trainer_init(&t, s);
+    size = pcn_perceptron_save(&t.m, 0, image, sizeof image);
+    memmove(image + batch + 4 * MOST, image + batch, 4 * MOST);
+    memset(image + batch, 0, 4 * MOST);
+    put_word(image, AT_PARTS, get_word(image, AT_PARTS) | PCN_PART_BATCH);
+    put_checksum(image, size + 4 * MOST);
+    CHECK(pcn_image_read(NULL, image, size + 4 * MOST) == PCN_EIMAGE);
+    put_word(image, AT_PARTS, get_word(image, AT_PARTS) & ~(uint32_t)PCN_PART_VARIANCES);
+    put_checksum(image, size);
+    CHECK(pcn_image_read(NULL, image, size) == PCN_OK);
+}
+
+/* An image without variances is a start: they are 1 again. One with exponents is none. */
+static void check_other_images(void)
+{
+    static trainer t, u;
+    static uint8_t image[IMAGE];
+    static float exponent[MOST];
+    const shape s = {N, K, 1, 0, 0, 0};
+    size_t size, i;
+    trainer_init(&t, s);
+    learn_some(&t, 7, 50);
+    size = pcn_linear_save(&t.m.model, 0, image, sizeof image);
+    trainer_init(&u, s);
+    learn_some(&u, 9, 50);
+    CHECK(pcn_perceptron_load(&u.m, image, size) == PCN_OK);
+    CHECK(memcmp(t.memory, u.memory, 4 * MOST) == 0);
+    for (i = 0; i < MOST; i++) CHECK(u.variance[i] == 1);
+    pcn_perceptron_init(&t.m, t.memory, PCN_LENGTH(t.memory), N, K);
+    CHECK(pcn_winnow_init(&t.m, exponent, MOST, 0, 0) == PCN_OK);
+    size = pcn_perceptron_save(&t.m, 0, image, sizeof image);
+    CHECK(pcn_perceptron_load(&u.m, image, size) == PCN_EMATCH);
+}
+
+int main(void)
+{
+    uint32_t classes;
+    check_binary_trace();
+    check_class_trace();
+    check_all_beside_plain();
+    for (classes = 1; classes <= K; classes++) {
+        check_equal_rows(classes, 0);
+        check_equal_rows(classes, 1);
+        check_resize(0, classes);
+        check_resize(1, classes);
+    }
+    check_range();
+    check_least_variance();
+    check_refusals();
+    check_image(0);
+    check_image(1);
+    check_contradiction();
+    check_other_images();
+    return report();
+}
