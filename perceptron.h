@@ -3020,8 +3020,8 @@ typedef struct pcn_method {
     float (*shrink)(const pcn_learner *l, uint32_t cls, float step, const pcn_push *p); /* for reweigh */
     float (*slope)(const pcn_learner *l, const pcn_push *p); /* of pcn_learner */
     int (*fits)(const pcn_learner *l); /* does it go with these settings? */
-    float begin;   /* the state of a new feature */
-    uint32_t part; /* what the state is in an image */
+    uint16_t part; /* what the state is in an image: one of enum pcn_part */
+    uint8_t begin; /* the state of a new feature */
 } pcn_method;
 
 static float *pcni_biases(const pcn_perceptron *m, float *array)
@@ -3477,7 +3477,7 @@ static void pcni_reweigh_winnow(pcn_perceptron *m, size_t at, const pcni_block *
 }
 
 static const pcn_method pcni_winnow = {
-    pcni_add_reweighed, pcni_reweigh_winnow, NULL, NULL, NULL, 0, PCN_PART_EXPONENTS};
+    pcni_add_reweighed, pcni_reweigh_winnow, NULL, NULL, NULL, PCN_PART_EXPONENTS, 0};
 
 PCN_API int pcn_winnow_init(pcn_perceptron *m, float *exponent, size_t floats, float threshold,
                             int balanced)
@@ -3540,7 +3540,7 @@ static int pcni_confidence_fits(const pcn_learner *l)
 }
 
 static const pcn_method pcni_confidence = {pcni_add_reweighed, pcni_reweigh_confidence, pcni_confidence_shrink,
-                                           pcni_confidence_slope, pcni_confidence_fits, 1, PCN_PART_VARIANCES};
+                                           pcni_confidence_slope, pcni_confidence_fits, PCN_PART_VARIANCES, 1};
 
 PCN_API int pcn_confidence_init(pcn_perceptron *m, float *variance, size_t floats, float r)
 {

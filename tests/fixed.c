@@ -209,6 +209,32 @@ static uint64_t winnow(uint64_t hash, const group *g, uint32_t n)
     return hash_bytes(hash, image, pcn_perceptron_save(&m, 0, image, sizeof image));
 }
 
+/* Both updates, with and without averaging, biases of 1, 0.6 and none. */
+static uint64_t confidence(uint64_t hash, const group *g, uint32_t n)
+{
+    static float variance[PCN_BATCH(N, K)];
+    pcn_perceptron m;
+    uint32_t i;
+    row r;
+    if (pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), n, g->classes) != PCN_OK) return 0;
+    if (g->feature_major && pcn_feature_major_init(&m) != PCN_OK) return 0;
+    if (pcn_confidence_init(&m, variance, PCN_LENGTH(variance), (float)(n % 13 + 1) / 8) != PCN_OK) return 0;
+    if (g->averaged && pcn_averaging_init(&m, sum, PCN_LENGTH(sum)) != PCN_OK) return 0;
+    if (n % 2) m.learner.update = pcn_update_one_vs_rest;
+    m.learner.bias_input = n % 5 == 0 ? 0 : n % 5 == 1 ? 0.6f : 1;
+    for (i = 0; i < ROWS; i++) {
+        int learned;
+        make_row(&r, g, n);
+        learned = learn(&m, &r);
+        hash = hash_word(hash, (uint32_t)(learned + 16));
+    }
+    hash = hash_bytes(hash, image, pcn_perceptron_save(&m, 0, image, sizeof image));
+    if (!g->averaged) return hash;
+    pcn_averaging_view(&m, mean);
+    for (i = 0; i < PCN_BATCH(n, g->classes); i++) hash = hash_float(hash, mean[i]);
+    return hash;
+}
+
 /* Every kernel meets every policy; the scores of all decisions. */
 static uint64_t kernels(uint64_t hash, const group *g, uint32_t n)
 {
@@ -396,6 +422,7 @@ static uint64_t measures(void)
 
 int main(void)
 {
+    uint64_t later = empty_hash; /* of what is not in the golden total */
     uint32_t n;
     size_t i;
     all_hash = empty_hash;
@@ -426,5 +453,9 @@ int main(void)
         print(hash, "quantized");
     }
     print(all_hash, "total");
+    random_state = 1;
+    for (i = 0; i < PCN_LENGTH(groups); i++)
+        for (n = 1; n <= N; n += n < 35 ? 1 : 9) later = confidence(later, &groups[i], n);
+    print(later, "confidence");
     return 0;
 }

@@ -194,7 +194,7 @@ static void winnow_traces(void)
         {4, 0, 12, 4, 0, 1, 5, 0, {-32, 32, 32, 0, 0}}, /* Winnow1 */
         {3, 4, 3, 0, 1, 0, 9, 0, {0, -12, 30, 30}},     /* balanced, OR with a constant */
     };
-    float x[4], *w = memory.linear.weight, *e = memory.linear.exponent;
+    float x[4], *w = memory.linear.weight, *e = memory.linear.state;
     pcn_perceptron *m = &perceptron;
     uint32_t n, j, pattern;
     pcn_pass pass;
@@ -336,7 +336,7 @@ static void refused_set_up(void)
     CHECK(pcn_perceptron_init(m, w, 99, 2, 3) == PCN_OK);
     CHECK(pcn_averaging_init(m, memory.linear.sum, PCN_SUMS(2, 3) - 1) == PCN_EMEMORY);
     CHECK(pcn_batching_init(m, memory.linear.batch, PCN_BATCH(2, 3) - 1) == PCN_EMEMORY);
-    CHECK(pcn_winnow_init(m, memory.linear.exponent, PCN_BATCH(2, 3) - 1, 0, 0) == PCN_EMEMORY);
+    CHECK(pcn_winnow_init(m, memory.linear.state, PCN_BATCH(2, 3) - 1, 0, 0) == PCN_EMEMORY);
     w = memory.kernel.all;
     /* shapes whose size wraps where size_t has 32 or 16 bits; dense vectors are missed when one is to be stored */
     CHECK(pcn_dual_init(&dual, k, UINT32_MAX, 1, slot, 2, w, 99) == PCN_OK);

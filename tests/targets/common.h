@@ -18,7 +18,7 @@ static union {
     } sums;
     struct {
         float weight[PCN_WEIGHTS(N, K)], sum[PCN_SUMS(N, K)], mean[PCN_BATCH(N, K)];
-        float batch[PCN_BATCH(N, K)], exponent[PCN_BATCH(N, K)];
+        float batch[PCN_BATCH(N, K)], state[PCN_BATCH(N, K)];
     } linear;
     struct {
         int32_t weight[PCN_IWEIGHTS(N, K)], mean[PCN_IWEIGHTS(N, K)];

@@ -55,7 +55,10 @@ static const struct {
     {"integers", integers},
     {"quantized", quantized},
     {"kernels", kernels},
+    {"confidence", confidence},
 };
+
+enum { GOLDEN_GROUPS = 10 }; /* the golden hash is of these; later ones are golden by themselves */
 
 int main(void)
 {
@@ -66,6 +69,7 @@ int main(void)
         hash = HASH_EMPTY;
         groups[i].run();
         printf("%08lx %s\n", (unsigned long)hash, groups[i].name);
+        if (i >= GOLDEN_GROUPS) continue;
         hash_word(all);
         all = hash;
     }

@@ -92,7 +92,7 @@ static void trial(const learner *l, const shape *s)
 
 /* ---- Linear models ---- */
 
-enum rule { FIXED, ABSOLUTE, FRACTIONAL, PA, PA2 };
+enum rule { FIXED, ABSOLUTE, FRACTIONAL, PA, PA2, CONFIDENCE };
 enum update { PREDICTED, OTHERS, UNIFORM, ONE_VS_REST };
 enum option {
     AVERAGED = 1, BATCHES = 2, FEATURE_MAJOR = 4, ZERO_NEGATIVE = 8, ZERO_PREDICTED = 16,
@@ -123,15 +123,16 @@ static void linear_start(void)
         pcn_update_predicted, pcn_update_others, pcn_update_uniform, pcn_update_one_vs_rest};
     pcn_perceptron *m = &perceptron;
     uint8_t with = linear.options;
-    float *w = memory.linear.weight, *e = memory.linear.exponent;
+    float *w = memory.linear.weight, *e = memory.linear.state;
     float threshold = with & BALANCED ? 0 : (float)linear.shape.features;
     int bad = pcn_perceptron_init(m, w, PCN_WEIGHTS(N, K), linear.shape.features, linear.shape.classes);
     if (with & FEATURE_MAJOR) bad |= pcn_feature_major_init(m);
     if (with & WINNOW) bad |= pcn_winnow_init(m, e, PCN_BATCH(N, K), threshold, with & BALANCED);
+    if (linear.rule == CONFIDENCE) bad |= pcn_confidence_init(m, e, PCN_BATCH(N, K), 0.37f);
     if (with & AVERAGED) bad |= pcn_averaging_init(m, memory.linear.sum, PCN_SUMS(N, K));
     if (with & BATCHES) bad |= pcn_batching_init(m, memory.linear.batch, PCN_BATCH(N, K));
     CHECK(bad == PCN_OK);
-    m->learner.rule = rule_of(linear.rule, 0.37f);
+    if (linear.rule != CONFIDENCE) m->learner.rule = rule_of(linear.rule, 0.37f);
     m->learner.update = update[linear.update];
     m->model.zero_negative = (with & ZERO_NEGATIVE) != 0;
     m->learner.zero_predicted = (with & ZERO_PREDICTED) != 0;
@@ -199,6 +200,17 @@ static void binary(void)
         {{12, 1, ONES}, PA, 0, AVERAGED | ZERO_NEGATIVE},
         {{7, 1, DENSE}, PA2, 0, AVERAGED | BATCHES},
         {{10, 1, TINY}, FIXED, 0, AVERAGED},
+    };
+    linear_runs(run, PCN_LENGTH(run));
+}
+
+static void confidence(void)
+{
+    static const linear_run run[] = {
+        {{9, 1, TINY}, CONFIDENCE, 0, AVERAGED},
+        {{33, K, DENSE}, CONFIDENCE, PREDICTED, AVERAGED},
+        {{11, K, ONES}, CONFIDENCE, ONE_VS_REST, FEATURE_MAJOR},
+        {{8, K, SPARSE}, CONFIDENCE, PREDICTED, AVERAGED | FEATURE_MAJOR},
     };
     linear_runs(run, PCN_LENGTH(run));
 }
