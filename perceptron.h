@@ -535,10 +535,11 @@ PCN_API int pcn_winnow_init(pcn_perceptron *m, float *exponent, size_t floats, f
  *     beta = 1 / (v + r)    w_j += (margin - y s) beta y S_j x_j    S_j -= beta (S_j x_j)^2
  *
  * That is PA-II with v in place of X.X and r = 1 / (2 C), so m->learner.rule becomes pcn_rule_pa2(1 / (2 r)), with
- * margin 1; pcn_slope gives v. Among classes v is the sum over both classes that move. Variances only fall, and stop
- * at 2^-126. variance: PCN_BATCH floats. r: 1, or 0.1 for text; greater r learns more slowly. Averaging that is on
- * already starts again. The image of the trainer has the variances. Goes with pcn_update_predicted and
- * pcn_update_one_vs_rest; with another update or rule learn returns PCN_EOPTION.
+ * margin 1, and pcn_slope gives v. Among classes v is the sum over both that move. Goes with pcn_update_predicted
+ * and pcn_update_one_vs_rest; with another update or rule learn returns PCN_EOPTION. Variances only fall, and stop
+ * at 2^-126: a target that drifts is followed ever more slowly. The image of the trainer has the variances.
+ * Averaging that is on already starts again. variance: PCN_BATCH floats. r: 1, or 0.1 for text; steps are smaller
+ * where it is greater.
  * PCN_EOPTION: r is not above 0 or 1 / (2 r) is no finite number above 0, or batches or Winnow are on. */
 PCN_API int pcn_confidence_init(pcn_perceptron *m, float *variance, size_t floats, float r);
 

@@ -44,6 +44,7 @@ static void linear_image_of(image *im, uint32_t classes, uint32_t parts, int fro
     CHECK(pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), N, classes) == PCN_OK);
     if (parts & PCN_PART_FEATURE_MAJOR) CHECK(pcn_feature_major_init(&m) == PCN_OK);
     if (parts & PCN_PART_EXPONENTS) CHECK(pcn_winnow_init(&m, state, PCN_LENGTH(state), 1, 0) == PCN_OK);
+    if (parts & PCN_PART_VARIANCES) CHECK(pcn_confidence_init(&m, state, PCN_LENGTH(state), 1) == PCN_OK);
     if (parts & PCN_PART_SUMS) CHECK(pcn_averaging_init(&m, sum, PCN_LENGTH(sum)) == PCN_OK);
     if (parts & PCN_PART_BATCH) CHECK(pcn_batching_init(&m, batch, PCN_LENGTH(batch)) == PCN_OK);
     for (i = 0; i < 20; i++) {
@@ -300,6 +301,8 @@ int main(void)
     linear_image_of(&im, K, PCN_PART_SUMS, 0), check_image(&im, "classes, averaged");
     linear_image_of(&im, K, all | PCN_PART_FEATURE_MAJOR, 0), check_image(&im, "feature-major, batch");
     linear_image_of(&im, K, PCN_PART_EXPONENTS | PCN_PART_SUMS, 0), check_image(&im, "Winnow, averaged");
+    linear_image_of(&im, K, PCN_PART_VARIANCES | PCN_PART_SUMS, 0), check_image(&im, "confidence, averaged");
+    linear_image_of(&im, 1, PCN_PART_VARIANCES, 0), check_image(&im, "confidence");
     linear_image_of(&im, K, 0, 1), check_image(&im, "frozen");
     linear_image_of(&im, 2, PCN_PART_FEATURE_MAJOR, 1), check_image(&im, "frozen, feature-major");
     integer_image_of(&im, 1, 1, 0), check_image(&im, "integer trainer, averaged");

@@ -115,7 +115,7 @@ static void try_linear(const pcn_image *i, const uint8_t *image, size_t size)
 {
     size_t each = PCN_BATCH(i->features, i->classes), saved_size;
     float *memory = floats(PCN_WEIGHTS(i->features, i->classes)), *sum = floats(2 * each), *batch = floats(each),
-          *exponent = floats(each);
+          *state = floats(each);
     uint8_t *saved;
     pcn_perceptron m;
     pcn_linear l;
@@ -123,7 +123,8 @@ static void try_linear(const pcn_image *i, const uint8_t *image, size_t size)
     use_linear(&l);
     MUST(pcn_perceptron_init(&m, memory, PCN_WEIGHTS(i->features, i->classes), i->features, i->classes) == PCN_OK);
     if (i->parts & PCN_PART_FEATURE_MAJOR) MUST(pcn_feature_major_init(&m) == PCN_OK);
-    if (i->parts & PCN_PART_EXPONENTS) MUST(pcn_winnow_init(&m, exponent, each, 1, take(&choices) & 1) == PCN_OK);
+    if (i->parts & PCN_PART_EXPONENTS) MUST(pcn_winnow_init(&m, state, each, 1, take(&choices) & 1) == PCN_OK);
+    if (i->parts & PCN_PART_VARIANCES) MUST(pcn_confidence_init(&m, state, each, 1) == PCN_OK);
     if (i->parts & PCN_PART_SUMS) MUST(pcn_averaging_init(&m, sum, 2 * each) == PCN_OK);
     if (i->parts & PCN_PART_BATCH) MUST(pcn_batching_init(&m, batch, each) == PCN_OK);
     if (i->classes > 1 || !(i->parts & PCN_PART_FEATURE_MAJOR)) { /* one class has one layout: class-major */
@@ -134,7 +135,7 @@ static void try_linear(const pcn_image *i, const uint8_t *image, size_t size)
         learn_linear(&m);
         use_linear(&m.model);
     }
-    free(memory), free(sum), free(batch), free(exponent);
+    free(memory), free(sum), free(batch), free(state);
 }
 
 /* ---- Integer models ---- */
