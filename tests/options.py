@@ -138,7 +138,7 @@ class Option:
 
 TRAIN = [Option(*o) for o in (
     ("-a perceptron",), ("-a voted",), ("-a kernel",), ("-a winnow",), ("-a winnow1", "", ".plain"),
-    ("-a winnow2", "", ".plain"), ("-a balanced-winnow", "", ".plain"), ("-e 1",), ("-e 6", "", ".one more"),
+    ("-a winnow2", "", ".plain"), ("-a balanced-winnow", "", ".plain"), ("-a arow",), ("-e 1",), ("-e 6", "", ".one more"),
     ("--order once",),
     ("--order file",), ("--seed 7",), ("--stop clean", "-e 300", ".easy"), ("--stop window", "-e 300", ".easy"),
     ("-B 0.5",),
@@ -151,7 +151,8 @@ TRAIN = [Option(*o) for o in (
     ("--budget 12", "-a kernel"), ("--policy oldest", "-a kernel --budget 12"),
     ("--policy random", "-a kernel --budget 12"), ("--policy forgetron", "-a kernel --budget 12"),
     ("--policy projectron", "-a kernel --budget 12"), ("--decision averaged", "-a kernel"),
-    ("--decision last", "-a voted"), ("--alpha 1.5", "-a winnow"), ("--eta 0.3", "-a winnow"),
+    ("--decision last", "-a voted"), ("--decision averaged", "-a arow"), ("--r 0.1", "-a arow"),
+    ("--alpha 1.5", "-a winnow"), ("--eta 0.3", "-a winnow"),
     ("--threshold 1.5", "-a winnow"), ("--normalize l2",), ("--normalize maxabs",), ("--binarize",),
     ("--validate 0.3",), ("--patience 4", "--validate 0.3", ".easy"), ("--pocket", "-a perceptron"), ("--final",),
     ("--resume MODEL",), ("--classes 2", "", ".one more"), ("--classes 3", "", ".one more"),
