@@ -179,7 +179,8 @@ PRESETS = (  # what is so anyway; a step of 1 is enough where the kernel is smal
     ("-e 1", "--order file"), ("--folds 4", "--rate 0.5"), ("--folds 4", "--threshold 1.5"),
     ("--folds 4", "--zero-class negative"), ("--budget 12", "--rule absolute"), ("--gamma 0.7", "--rule absolute"),
     *((f"--rule {rule}", f"--stop {stop}") for rule in ("fractional", "pa", "pa1", "pa2")
-      for stop in ("clean", "window")))
+      for stop in ("clean", "window")),
+    ("-a arow", "--stop clean"), ("-a arow", "--stop window"), ("-a arow", "--decision last"))
 # Few options each, for rows that have names, and for texts
 SOME_TRAIN = [Option(*o) for o in (
     ("-a kernel",), ("-e 1",), ("-B 0.5",), ("--rule pa1",), ("--seed 7",), ("--validate 0.3",), ("--final",),

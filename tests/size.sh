@@ -71,6 +71,7 @@ row 11 'the same, passive-aggressive' "$float + 4 (n + 3)"
 row 12 'multiclass: learn, predict' "$float + 4 (n + 3) K"
 row 13 'multiclass, averaged: learn, mean, predict' "$float + 4 (n + 3) K + 12 (n + 1) K"
 row 14 'balanced Winnow: learn, predict' "$float + 4 (n + 3) + 4 (n + 1)"
+row 17 'AROW: learn, predict' "$float + 4 (n + 3) + 4 (n + 1)"
 row 15 'multiclass: load, learn, predict, save' "$float + 4 (n + 3) K + 256" ', a page'
 row 16 'kernel (RBF), budget: learn, predict' "$dual + 4 (n + K + 2) S + 12 S + 8 K + 4 (S + 2 K)"
 row 20 'integers, binary: predict' 0 ': weights in flash; otherwise 4 (n + 1)'

@@ -468,7 +468,43 @@ def test_before_learning():
         refused(1, "--budget 3 is less than", "train", "--resume", model, "--budget", "3", data, OUT + "/none")
 
 
-for test in (test_binary, test_classes, test_cycle, test_known_margin, test_weights_that_predict, test_measure_refused,
+def test_arow():
+    """A model goes on as if it had not been saved; its variances are shown; its weights are exported."""
+    for decision in "last", "averaged":
+        options = ["-a", "arow", "--r", "0.5", "--decision", decision, "--order", "file"]
+        whole = train(DIGITS, *options, "-e", "5", model="whole.m")
+        half = train(DIGITS, *options, "-e", "2", model="half.m")
+        must("train", "-q", "--resume", half, "-e", "3", DIGITS, OUT + "/resumed.m")
+        check(image(whole) == image(OUT + "/resumed.m"), f"-a arow --decision {decision} --resume")
+        other = {"last": "averaged", "averaged": "last"}[decision]
+        refused(1, "only a new training can change it", "train", "--resume", half, "--decision", other, DIGITS,
+                OUT + "/none")
+        told = json.loads(must("show", "--json", whole))
+        shown = [feature for part in told["weights"] for feature in part["for"]]
+        check(told["options"]["decision"] == decision, f"show: {told['options']}")
+        check(shown and all(0 < feature["variance"] <= 1 for feature in shown), f"variances of arow: {shown[:2]}")
+        check("(variance 0." in must("show", whole), "variances of arow in the text")
+        must("export", "--format", "liblinear", whole, OUT + "/arow.liblinear")
+    final = train(DIGITS, "-a", "arow", "--final", model="final.m")
+    check("variance" not in must("show", final), "--final keeps no variances")
+    must("train", "-q", "--resume", final, "-e", "1", DIGITS, OUT + "/m")
+
+
+def test_arow_refused():
+    three = table("three.csv", [([y, 1], y) for y in (0, 1, 2)])
+    for why, *options in (
+            ("algorithm other than Winnow and arow", "--rule", "pa1"), ("--rule fixed", "--rate", "0.5"),
+            ("other than arow", "--batch", "5"), ("predicted or one-vs-rest", "--update", "others"),
+            ("predicted or one-vs-rest", "--update", "uniform"), ("no voted one", "--decision", "voted"),
+            ("a margin of 0", "--zero-update", "predicted"), ("--rule pa1 or pa2", "-C", "1"),
+            ("a Winnow algorithm", "--eta", "0.3")):
+        refused(1, why, "train", "-a", "arow", *options, three, OUT + "/none")
+    refused(1, "-a arow", "train", "--r", "0.5", three, OUT + "/none")
+    refused(1, "no mean", "train", "-a", "arow", "--decision", "averaged", "--pocket", three, OUT + "/none")
+    refused(1, "--r 0", "train", "-a", "arow", "--r", "0", three, OUT + "/none")
+
+
+for test in (test_arow, test_arow_refused, test_binary, test_classes, test_cycle, test_known_margin, test_weights_that_predict, test_measure_refused,
              test_folds, test_folds_of_other_data, test_folds_write_nothing, test_folds_refused,
              test_advice_on_order, test_advice_on_scales, test_advice_on_texts, test_advice_on_winnow,
              test_dropped, test_given_again, test_budget_to_resume, test_before_learning):

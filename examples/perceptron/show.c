@@ -88,6 +88,7 @@ static void put_options(show *s)
 {
     const model *m = &s->m;
     if (model_is_kernel(m)) put_kernel(s);
+    if (m->algorithm == ALGORITHM_AROW) put_word(s, "decision", DECISION_WORDS, m->decision);
     if (model_is_winnow(m)) put_number(s, "threshold", 0 - (double)m->trainer.model.bias[0]);
     if (labels_count(&m->labels) == 2) put_word(s, "zero-class", "positive|negative", m->zero_negative != 0);
     put_word(s, "normalize", NORMALIZE_WORDS, m->normalize);

@@ -44,11 +44,11 @@ PART void start(void) { out = pcn_linear_open(&m, in.model, in.size); }
 static float score[K], work[PCN_WORK(K, SLOTS, 1)];
 static pcn_support m;
 PART void start(void) { out = pcn_support_open(&m, pcn_kernel_rbf(1), in.model, in.size); }
-#elif USE == 10 || USE == 11 || USE == 14 /* binary */
+#elif USE == 10 || USE == 11 || USE == 14 || USE == 17 /* binary */
 static float memory[PCN_WEIGHTS(N, 1)];
 static pcn_perceptron m;
-#if USE == 14 /* balanced Winnow */
-static float exponent[PCN_BATCH(N, 1)];
+#if USE == 14 || USE == 17 /* balanced Winnow, AROW */
+static float state[PCN_BATCH(N, 1)];
 #endif
 PART void start(void)
 {
@@ -56,7 +56,9 @@ PART void start(void)
 #if USE == 11 /* passive-aggressive */
     m.learner.rule = pcn_rule_pa(1);
 #elif USE == 14
-    pcn_winnow_init(&m, exponent, PCN_LENGTH(exponent), 0, 1);
+    pcn_winnow_init(&m, state, PCN_LENGTH(state), 0, 1);
+#elif USE == 17
+    pcn_confidence_init(&m, state, PCN_LENGTH(state), 1);
 #endif
 }
 #elif USE == 12 || USE == 13 || USE == 15 /* multiclass */
