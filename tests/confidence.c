@@ -334,6 +334,22 @@ static void check_refusals(void)
     CHECK(pcn_confidence_init(&t.m, t.variance, MOST, 1) == PCN_EOPTION);
 }
 
+/* In a row that does not ascend, features beyond the model's are left out. */
+static void check_unsorted(void)
+{
+    static trainer t;
+    const shape s = {N, 1, 1, 0, 0, 0};
+    const uint32_t index[] = {0, N + 3, 1};
+    const float value[] = {2, 100, 3};
+    pcn_vec x = pcn_sparse(index, value, 3);
+    pcn_push p;
+    trainer_init(&t, s);
+    memset(&p, 0, sizeof p);
+    p.x = &x;
+    p.bias = 1;
+    CHECK(pcn_slope(&t.m.learner, &p) == 2 * 2 + 3 * 3 + 1);
+}
+
 /* More features later is the same as having had them, at 0, from the beginning; fewer, and they are forgotten. */
 static void check_resize(int feature_major, uint32_t classes)
 {
@@ -477,6 +493,7 @@ int main(void)
     check_range();
     check_least_variance();
     check_refusals();
+    check_unsorted();
     check_image(0);
     check_image(1);
     check_contradiction();

@@ -155,6 +155,7 @@ static void linear_target(target *t, const pcn_image *i)
     CHECK(pcn_perceptron_init(m, t->memory, PCN_LENGTH(t->memory), i->features, i->classes) == PCN_OK);
     if (i->parts & PCN_PART_FEATURE_MAJOR) CHECK(pcn_feature_major_init(m) == PCN_OK);
     if (i->parts & PCN_PART_EXPONENTS) CHECK(pcn_winnow_init(m, t->state, PCN_LENGTH(t->state), 1, 0) == PCN_OK);
+    if (i->parts & PCN_PART_VARIANCES) CHECK(pcn_confidence_init(m, t->state, PCN_LENGTH(t->state), 1) == PCN_OK);
     if (i->parts & PCN_PART_SUMS) CHECK(pcn_averaging_init(m, t->sum, PCN_LENGTH(t->sum)) == PCN_OK);
     if (i->parts & PCN_PART_BATCH) CHECK(pcn_batching_init(m, t->batch, PCN_LENGTH(t->batch)) == PCN_OK);
 }
