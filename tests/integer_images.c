@@ -624,6 +624,13 @@ static void check_open(void)
         CHECK(memcmp(saved, opened, sizeof saved) == 0);
         CHECK(pcn_ilinear_save(o, 0, odd, ROOM) == size && memcmp(odd, image, size) == 0);
     }
+    {
+        pcn_ilinear none = a.quantized[0];
+        uint8_t *to = (uint8_t *)odd;
+        none.bias = NULL; /* no image has such a model: nothing is written */
+        memset(to, 0x5a, 64);
+        CHECK(pcn_ilinear_save(&none, 0, to, 64) == 0 && to[0] == 0x5a && to[63] == 0x5a);
+    }
     for (offset = 1; offset < 4; offset++) { /* load may be anywhere */
         uint8_t *at = (uint8_t *)odd + offset;
         memcpy(&b, &a, sizeof b);

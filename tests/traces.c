@@ -591,6 +591,8 @@ static void check_bounds(void)
         CHECK(q.radius2 == (c[i].data == &xor_product ? 4 : 3));
         if (c[i].margin == 0) {
             CHECK(pcn_measure_margin(&q) < -FLT_MAX && pcn_measure_bound(&q, norm2) > FLT_MAX);
+            q.margin = 0;
+            CHECK(pcn_measure_bound(&q, 0) > FLT_MAX); /* no 0 / 0 */
             continue;
         }
         CHECK(pcn_measure_margin(&q) == c[i].margin);
