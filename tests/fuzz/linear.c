@@ -11,10 +11,11 @@ static input in;
 
 typedef struct trainer {
     pcn_perceptron m;
-    float *memory, *sum, *batch, *exponent; /* NULL: the option is off */
+    float *memory, *sum, *batch, *state; /* NULL: the option is off */
 } trainer;
 
 static trainer one, two;
+static int confident; /* the state is variances; otherwise it is exponents of Winnow */
 
 /* The plain model: the sum of the weights before each example, for the mean; and the largest size of each. */
 static double past[BATCH], largest[BATCH];
@@ -37,7 +38,7 @@ static size_t place(const trainer *t, size_t i)
 /* A copy of all that a trainer is. */
 typedef struct snapshot {
     pcn_perceptron m;
-    float weight[BATCH], sum[2 * BATCH], batch[BATCH], exponent[BATCH];
+    float weight[BATCH], sum[2 * BATCH], batch[BATCH], state[BATCH];
 } snapshot;
 
 static void keep(snapshot *s, const trainer *t)
@@ -47,7 +48,7 @@ static void keep(snapshot *s, const trainer *t)
     memcpy(s->weight, t->m.weight, all * sizeof(float));
     if (t->m.sum) memcpy(s->sum, t->m.sum, 2 * all * sizeof(float));
     if (t->m.batch) memcpy(s->batch, t->m.batch, all * sizeof(float));
-    if (t->m.state) memcpy(s->exponent, t->m.state, all * sizeof(float));
+    if (t->m.state) memcpy(s->state, t->m.state, all * sizeof(float));
 }
 
 static int unchanged(const snapshot *s, const trainer *t)
@@ -56,7 +57,7 @@ static int unchanged(const snapshot *s, const trainer *t)
     return memcmp(&s->m, &t->m, sizeof s->m) == 0 && memcmp(s->weight, t->m.weight, all * sizeof(float)) == 0 &&
            (!t->m.sum || memcmp(s->sum, t->m.sum, 2 * all * sizeof(float)) == 0) &&
            (!t->m.batch || memcmp(s->batch, t->m.batch, all * sizeof(float)) == 0) &&
-           (!t->m.state || memcmp(s->exponent, t->m.state, all * sizeof(float)) == 0);
+           (!t->m.state || memcmp(s->state, t->m.state, all * sizeof(float)) == 0);
 }
 
 static snapshot before, before_two;
@@ -190,7 +191,7 @@ static void check_number(const float *was, const float *now, size_t i, span chan
     } else if (bias) {
         MUST(bits_of(was[i]) == bits_of(now[i])); /* the threshold stays */
     } else {
-        float e = m->state[i], old = before.exponent[i];
+        float e = m->state[i], old = before.state[i];
         if (fabs((double)e) < 1048576) MUST(moved(old, e, change, x));
         MUST(fabs((double)e) <= 1048576);
         if (bits_of(e) == bits_of(old))
@@ -234,6 +235,87 @@ static void note_weights(void)
     for (i = 0; i < all_of(&one); i++) largest[i] = fmax(largest[i], fabs((double)one.m.weight[i]));
 }
 
+/* ---- Confidence ---- */
+
+/* Number i of class-major arrays, of value x: after a step, and a beta, of its class. */
+static void check_confident_number(size_t i, double step, double beta, double x, double unit)
+{
+    double w = (double)before.weight[i], s = (double)before.state[i], move = step * unit * s * x;
+    double shrunk = s - beta * (s * x) * (s * x), e = ldexp(1, -17);
+    MUST(one.m.state[i] <= before.state[i] && one.m.state[i] >= FLT_MIN);
+    MUST(fabs((double)one.m.state[i] - shrunk) <= e * s + ldexp(1, -125));
+    MUST(fabs((double)one.m.weight[i] - (w + move)) <= e * (fabs(w) + fabs(move)) + ldexp(1, -125));
+}
+
+/* v of a class. */
+static double plain_slope(uint32_t c, const pcn_vec *x, double bias)
+{
+    uint32_t n = one.m.model.features, classes = one.m.model.classes, j;
+    double v = (double)before.state[n * classes + c] * bias * bias;
+    for (j = 0; j < x->count; j++)
+        v += (double)before.state[c * n + j] * (double)x->value[j] * (double)x->value[j];
+    return v;
+}
+
+/* A class moved by sign gap / (v + r), or stayed if there is no gap. 1: it moved. */
+static int check_confident_class(uint32_t c, const pcn_vec *x, double sign, float gap, double v)
+{
+    const pcn_learner *l = &one.m.learner;
+    uint32_t n = one.m.model.features, classes = one.m.model.classes, j;
+    double bias = (double)l->bias_input, beta = 1 / (v + 0.5 / (double)l->rule.limit);
+    int moves = gap > 0 && v > 0;
+    if (!moves) sign = beta = 0;
+    for (j = 0; j < n; j++)
+        check_confident_number((size_t)c * n + j, sign * (double)gap * beta, beta,
+                               j < x->count ? (double)x->value[j] : 0, 1);
+    check_confident_number((size_t)n * classes + c, sign * (double)gap * beta, beta, bias, bias);
+    return moves;
+}
+
+/* Can double precision say what float does? Not where something nears the ends of its range. */
+static int is_tame(const pcn_vec *x, double v)
+{
+    const pcn_learner *l = &one.m.learner;
+    size_t i;
+    for (i = 0; i < x->count; i++)
+        if (!(fabs((double)x->value[i]) < 1e6) || (x->value[i] != 0 && fabs((double)x->value[i]) < 1e-6)) return 0;
+    for (i = 0; i < all_of(&one); i++)
+        if (!(fabs((double)before.weight[i]) < 1e20) || before.state[i] < 1e-12f) return 0;
+    for (i = 0; i < l->classes; i++)
+        if (!(fabs((double)l->score[i]) < 1e20)) return 0;
+    return v < 1e30 && l->rule.limit > 1e-9f && l->rule.limit < 1e9f && l->rule.margin < 1e20f;
+}
+
+static void check_confident(const pcn_vec *x, int y, int result)
+{
+    const pcn_learner *l = &one.m.learner;
+    const float *s = l->score;
+    double bias = (double)l->bias_input, v[CLASSES], most = 0;
+    uint32_t c, up = (uint32_t)y, down = y == 0;
+    uint64_t fired = 0;
+    float gap;
+    for (c = 0; c < l->classes; c++) most = fmax(most, v[c] = plain_slope(c, x, bias));
+    if (!is_tame(x, most)) return;
+    MUST(result >= 0);
+    if (l->classes == 1 || l->update == pcn_update_one_vs_rest) {
+        for (c = 0; c < l->classes; c++) {
+            int positive = l->classes == 1 ? y > 0 : c == up;
+            gap = minus(l->rule.margin, positive ? s[c] : -s[c]);
+            fired += (uint64_t)check_confident_class(c, x, positive ? 1 : -1, gap, v[c]);
+        }
+    } else {
+        for (c = 0; c < l->classes; c++)
+            if (c != up && s[c] > s[down]) down = c;
+        gap = minus(l->rule.margin, minus(s[up], s[down]));
+        for (c = 0; c < l->classes; c++) {
+            double sign = c == up ? 1 : c == down ? -1 : 0;
+            int moved_ = check_confident_class(c, x, sign, sign == 0 ? 0 : gap, v[up] + v[down]);
+            if (c == up) fired = (uint64_t)moved_;
+        }
+    }
+    MUST(l->count.updates == before.m.learner.count.updates + fired && result == (fired != 0));
+}
+
 /* ---- Calls ---- */
 
 static int is_label(int y)
@@ -261,6 +343,10 @@ static void check_learned(const row *r, int y, int result)
         MUST(result == PCN_EVALUE);
         return;
     }
+    if (confident) {
+        check_confident(&r->x, y, result);
+        return;
+    }
     for (c = 0; c < r->x.count; c++) self += (double)r->x.value[c] * (double)r->x.value[c];
     plain_changes(l, one.m.model.zero_negative, self, (r->x.count / 32 + 24) * ldexp(1, -24), y, change);
     if (result < 0) {
@@ -284,9 +370,11 @@ static void check_learned(const row *r, int y, int result)
 static void call_learn(void)
 {
     int y = (int)take_below(&in, one.m.model.classes + 2) - (one.m.model.classes == 1), result;
+    uint32_t (*update)(const pcn_learner *, pcn_push *, uint32_t, float *) = one.m.learner.update;
     int settings_valid = rule_valid(&one.m.learner.rule);
     row r = make_row();
     size_t i;
+    if (confident) settings_valid &= rule == PA2 && update != pcn_update_others && update != pcn_update_uniform;
     if (take(&in) < 250 && one.m.model.classes > 1) y %= (int)one.m.model.classes;
     keep(&before, &one), keep(&before_two, &two);
     result = learn(&one, r.x, y);
@@ -321,21 +409,34 @@ static void call_settings(void)
     two.m.model.zero_negative = one.m.model.zero_negative;
 }
 
-/* Options, at times with an array that is one number too short. */
+/* Are the options then together that do not go together? which: as below. */
+static int contradicts(const trainer *t, uint32_t which)
+{
+    if (which == 4) return t->m.batch || (t->m.state && !confident);
+    return which != 0 && confident;
+}
+
+/* Options, at times with an array that is one number too short: sums, batch, Winnow, and (4) confidence. */
 static void init_option(trainer *t, uint32_t which, int too_short, float threshold, int balanced)
 {
     size_t all = all_of(t), want = which == 0 ? 2 * all : all;
-    float *array = floats(want - (size_t)too_short), **mine[3];
+    float *array = floats(want - (size_t)too_short), **mine[5];
     snapshot *old = t == &one ? &before : &before_two;
-    int result;
-    mine[0] = &t->sum, mine[1] = &t->batch, mine[2] = &t->exponent;
+    int result, wrong = contradicts(t, which);
+    mine[0] = &t->sum, mine[1] = &t->batch, mine[2] = mine[4] = &t->state;
     keep(old, t);
     want -= (size_t)too_short;
     result = which == 0 ? pcn_averaging_init(&t->m, array, want)
            : which == 1 ? pcn_batching_init(&t->m, array, want)
-                        : pcn_winnow_init(&t->m, array, want, threshold, balanced);
+           : which == 2 ? pcn_winnow_init(&t->m, array, want, threshold, balanced)
+                        : pcn_confidence_init(&t->m, array, want, threshold);
     if (too_short)
-        MUST(result == PCN_EMEMORY);
+        MUST(result == PCN_EMEMORY || (which == 1 && confident && result == PCN_EOPTION));
+    else if (wrong)
+        MUST(result == PCN_EOPTION);
+    else if (which == 4)
+        MUST(result == (threshold > 0 && threshold < 1e30f ? PCN_OK : PCN_EOPTION) || !(threshold > 1e-37f) ||
+             threshold >= 1e30f);
     else if (which == 2)
         MUST(result == (fabsf(threshold) < 1208925819614629174706176.0f ? PCN_OK : PCN_EOPTION));
     else
@@ -352,7 +453,7 @@ static void init_option(trainer *t, uint32_t which, int too_short, float thresho
 static void call_option(void)
 {
     uint32_t which = take_below(&in, 4), choice = take(&in);
-    int too_short = choice >= 200;
+    int too_short = choice >= 200, became;
     float threshold = take_float(&in);
     if (which == 3) {
         if (!one.m.sum && !one.m.batch && !one.m.state) return;
@@ -360,9 +461,12 @@ static void call_option(void)
         MUST(pcn_feature_major_init(&one.m) == PCN_EOPTION && unchanged(&before, &one));
         return;
     }
+    if (which == 2 && choice & 2) which = 4;
     init_option(&one, which, too_short, threshold, choice & 1);
+    became = which == 4 && memcmp(&before.m, &one.m, sizeof one.m) != 0;
     init_option(&two, which, too_short, threshold, choice & 1);
-    if (which == 0 ? !too_short : which == 2 && one.m.learner.clock == 0) {
+    if (became) confident = 1, rule = PA2;
+    if (which == 0 ? !too_short : which >= 2 && one.m.learner.clock == 0) {
         memset(past, 0, sizeof past);
         memset(largest, 0, sizeof largest);
     }
@@ -418,6 +522,7 @@ static void fit_arrays(trainer *t, uint32_t features)
     m->weight = t->memory;
     if (m->sum) move_array(&t->sum, 2 * want, 2 * all), m->sum = t->sum;
     if (m->batch) move_array(&t->batch, want, all), m->batch = t->batch;
+    if (m->state) move_array(&t->state, want, all), m->state = t->state;
 }
 
 static void resize(trainer *t, uint32_t features)
@@ -444,7 +549,7 @@ static void call_resize(void)
 {
     uint32_t from = one.m.model.features, to = take_below(&in, FEATURES + 1), classes = one.m.model.classes, c, j;
     keep(&before, &one), keep(&before_two, &two);
-    if (one.m.state) {
+    if (one.m.state && !confident) {
         MUST(pcn_perceptron_resize(&one.m, to) == PCN_EOPTION && unchanged(&before, &one));
         MUST(pcn_perceptron_resize(&two.m, to) == PCN_EOPTION && unchanged(&before_two, &two));
         return;
@@ -452,8 +557,10 @@ static void call_resize(void)
     resize(&one, to), resize(&two, to);
     resize_plain(past, from, to), resize_plain(largest, from, to);
     for (c = 0; c < classes; c++) {
-        for (j = 0; j < to; j++)
+        for (j = 0; j < to; j++) {
             MUST(bits_of(one.m.weight[c * to + j]) == (j < from ? bits_of(before.weight[c * from + j]) : 0));
+            if (confident) MUST(one.m.state[c * to + j] == (j < from ? before.state[c * from + j] : 1));
+        }
         MUST(bits_of(one.m.weight[to * classes + c]) == bits_of(before.weight[from * classes + c]));
     }
 }
@@ -471,7 +578,8 @@ static saved kept;
 
 static uint32_t parts_of(const pcn_perceptron *m)
 {
-    return (m->sum ? PCN_PART_SUMS : 0u) | (m->batch ? PCN_PART_BATCH : 0u) | (m->state ? PCN_PART_EXPONENTS : 0u);
+    return (m->sum ? PCN_PART_SUMS : 0u) | (m->batch ? PCN_PART_BATCH : 0u) |
+           (!m->state ? 0u : confident ? PCN_PART_VARIANCES : PCN_PART_EXPONENTS);
 }
 
 /* An image, written at once and again in pages. */
@@ -617,7 +725,7 @@ static void begin(trainer *t, uint32_t features, uint32_t classes, int feature_m
 
 static void end(trainer *t)
 {
-    free(t->memory), free(t->sum), free(t->batch), free(t->exponent);
+    free(t->memory), free(t->sum), free(t->batch), free(t->state);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
@@ -629,6 +737,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     features = take_below(&in, FEATURES + 1);
     classes = 1 + take_below(&in, CLASSES);
     rule = FIXED;
+    confident = 0;
     memset(past, 0, sizeof past);
     memset(largest, 0, sizeof largest);
     memset(&kept, 0, sizeof kept);
