@@ -803,6 +803,20 @@ static void check_no_growth(void)
     CHECK(memcmp(&d, &before, sizeof d) == 0);
 }
 
+/* What learn takes from the settings stays, also where the row needs no update. */
+static void check_settings_kept(void)
+{
+    float memory[PCN_DUAL_FLOATS(1, 1, 2)];
+    const float x = 1;
+    pcn_slot slot[2];
+    pcn_dual m;
+    CHECK(pcn_dual_init(&m, pcn_kernel_linear(), 1, 1, slot, 2, memory, PCN_LENGTH(memory)) == PCN_OK);
+    m.learner.bias_input = 1;
+    CHECK(pcn_dual_learn(&m, pcn_dense(&x, 1), 1, 0) == 1 && m.model.bias2 == 1);
+    m.learner.bias_input = 0.5f;
+    CHECK(pcn_dual_learn(&m, pcn_dense(&x, 1), 1, 0) == 0 && m.model.bias2 == 0.25f);
+}
+
 int main(void)
 {
     int store;
@@ -824,5 +838,6 @@ int main(void)
     check_all_tiles();
     check_own();
     check_rules();
+    check_settings_kept();
     return report();
 }
