@@ -5795,6 +5795,8 @@ PCN_API int pcn_dual_load(pcn_dual *m, const void *image, size_t size)
 #undef PCNI_WEIGHT_END
 #undef PCNI_SUM_END
 #undef PCNI_EXPONENT_END
+#undef PCNI_VARIANCE_END
+#undef PCNI_VARIANCE_LEAST
 #undef PCNI_FLOAT_END
 #if defined(__GNUC__) && SIZE_MAX < UINT32_MAX
 #pragma GCC diagnostic pop
