@@ -45,7 +45,7 @@ test: build/perceptron  ## the fast tests (3 minutes); T=traces: one test, with 
 test-more: all  ## the tests that make test leaves out
 	$(RUN_TESTS) more
 
-test-all: all  ## every test that this machine has the tools for (12 minutes)
+test-all: all  ## every test that this machine has the tools for (18 minutes)
 	$(RUN_TESTS) all
 
 fuzz:  ## fuzzes the library for two minutes, from tests/fuzz/corpus; FUZZ_SECONDS=... for longer
