@@ -131,9 +131,9 @@
  *
  *  Su: X. Su, lecture notes "Perceptron Learning". Honavar: V. Honavar, "Perceptron Algorithm", 1996.
  *  CIML: H. Daume III, A Course in Machine Learning, chapter 4. Eaton: E. Eaton, lecture slides.
- *  AROW: Crammer, Kulesza, Dredze, NIPS 2009. Crammer: Crammer, Dekel, Keshet, Shalev-Shwartz, Singer, JMLR 7, 2006 (passive-aggressive);
- *  Crammer, Singer, JMLR 3, 2003 (multiclass updates). Gallant, IEEE Trans. Neural Networks 1, 1990.
- *  Novikoff, 1962. Nilsson, Learning Machines, 1965.
+ *  Crammer: Crammer, Dekel, Keshet, Shalev-Shwartz, Singer, JMLR 7, 2006 (passive-aggressive);
+ *  Crammer, Singer, JMLR 3, 2003 (multiclass updates). AROW: Crammer, Kulesza, Dredze, NIPS 2009.
+ *  Gallant, IEEE Trans. Neural Networks 1, 1990. Novikoff, 1962. Nilsson, Learning Machines, 1965.
  */
 #ifndef PERCEPTRON_H_5D1C7A90
 #define PERCEPTRON_H_5D1C7A90

@@ -273,7 +273,7 @@ static void check_range(void)
                 refused++;
             }
             for (j = 0; j < PCN_BATCH(N, s.classes); j++)
-                good &= t.variance[j] >= FLT_MIN && t.variance[j] <= before.variance[j] && t.memory[j] - t.memory[j] == 0;
+                good &= t.variance[j] >= FLT_MIN && t.variance[j] <= before.variance[j] && fabsf(t.memory[j]) < FLT_MAX;
         }
         CHECK(good);
     }
@@ -430,7 +430,7 @@ static void check_image(int averaged)
     u.variance[3] = 2; /* save refuses what load would refuse */
     CHECK(pcn_perceptron_save(&u.m, 0, NULL, 0) == 0);
 
-    pcn_perceptron_init(&u.m, u.memory, PCN_LENGTH(u.memory), N, K); /* a trainer without variances, or with exponents */
+    pcn_perceptron_init(&u.m, u.memory, PCN_LENGTH(u.memory), N, K); /* without variances, or with exponents */
     CHECK(pcn_perceptron_load(&u.m, image, size) == PCN_EMATCH);
     CHECK(pcn_winnow_init(&u.m, exponent, MOST, 0, 0) == PCN_OK);
     CHECK(pcn_perceptron_load(&u.m, image, size) == PCN_EMATCH);

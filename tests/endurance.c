@@ -65,13 +65,13 @@ static int next_row(stream *s, int classes)
 
 typedef struct learner {
     const char *name;
-    int classes, rule, one_vs_rest, averaged, batched, winnow; /* rule: 0 fixed, 1 PA-I, 2 PA-II, 3 absolute, 4 AROW */
+    int classes, rule; /* 0 fixed, 1 PA-I, 2 PA-II, 3 absolute, 4 AROW */
+    int one_vs_rest, averaged, batched, winnow;
     float margin, bound; /* of the weights' size */
 } learner;
 
-/* The bound of the fixed rule is some times what its weights reach: a step is at most 1, and the target has weights of at
- * most 10 steps. Passive-aggressive weights are below the least that separates with margin 1, times some. Those
- * of Winnow end at 2^64. */
+/* The bounds are some times what the weights reach: a step of the fixed rule moves a weight by at most 1, and the target
+ * has weights of at most 10. Those of Winnow end at 2^64. */
 static const learner learners[] = {
     {"perceptron", 1, 0, 0, 0, 0, 0, 0, 200},
     {"averaged", 1, 0, 0, 1, 0, 0, 0, 200},

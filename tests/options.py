@@ -138,7 +138,8 @@ class Option:
 
 TRAIN = [Option(*o) for o in (
     ("-a perceptron",), ("-a voted",), ("-a kernel",), ("-a winnow",), ("-a winnow1", "", ".plain"),
-    ("-a winnow2", "", ".plain"), ("-a balanced-winnow", "", ".plain"), ("-a arow",), ("-e 1",), ("-e 6", "", ".one more"),
+    ("-a winnow2", "", ".plain"), ("-a balanced-winnow", "", ".plain"), ("-a arow",),
+    ("-e 1",), ("-e 6", "", ".one more"),
     ("--order once",),
     ("--order file",), ("--seed 7",), ("--stop clean", "-e 300", ".easy"), ("--stop window", "-e 300", ".easy"),
     ("-B 0.5",),
