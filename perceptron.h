@@ -3417,7 +3417,7 @@ PCN_API int pcn_batching_apply(pcn_perceptron *m, float scale)
 
 /* ---- The linear trainer: methods with a state ------------------------------------------------ */
 
-static void pcni_reweigh_row(pcn_perceptron *m, size_t at, size_t column, uint32_t n, const pcn_vec *x, float step,
+static void pcni_state_row(pcn_perceptron *m, size_t at, size_t column, uint32_t n, const pcn_vec *x, float step,
                              float shrink)
 {
     float weight[PCNI_W];
@@ -3437,8 +3437,8 @@ static void pcni_add_reweighed(pcn_perceptron *m, uint32_t cls, float step, cons
     const pcn_linear *l = &m->model;
     float bias_step = step, shrink = pcni_shrink(m, cls, step, p);
     pcn_vec bias = pcni_bias_row(m, p, &bias_step);
-    pcni_reweigh_row(m, (size_t)cls * l->row, l->column, l->features, p->x, step, shrink);
-    pcni_reweigh_row(m, (size_t)l->features * l->classes + cls, 1, 1, &bias, bias_step, shrink);
+    pcni_state_row(m, (size_t)cls * l->row, l->column, l->features, p->x, step, shrink);
+    pcni_state_row(m, (size_t)l->features * l->classes + cls, 1, 1, &bias, bias_step, shrink);
 }
 
 /* Means and batches that are there already start again with the method's weights. */
