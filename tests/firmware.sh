@@ -128,7 +128,7 @@ static int expected_of(size_t byte, int bit, uint32_t kind)
     if (at / 4 == 1) return at == 4 && bit == 0 ? PCN_EIMAGE : PCN_EVERSION;
     kind ^= (uint32_t)1 << bit;
     if (at == 8) return kind >= 3 && kind <= 5 ? PCN_EMATCH : PCN_EIMAGE;
-    return at / 4 == 3 && 8 * (at - 12) + (size_t)bit >= 10 ? PCN_EVERSION : PCN_EIMAGE;
+    return at / 4 == 3 && 8 * (at - 12) + (size_t)bit >= 11 ? PCN_EVERSION : PCN_EIMAGE;
 }
 
 static void flipped_bits(void)
