@@ -1,8 +1,8 @@
 """Mutants: small changes of the code, each of which a test must notice. From the project's root:
     python3 tests/mutate.py [header|reader]     N=20 SEED=1 CC=gcc FLAGS='-O1 -DPERCEPTRON_SIMD=0'
 Draws N mutants of the implementation in perceptron.h, or of the program's reader, that change the compiled object
-file. Those that no test notices go to build/mutate/survivors.txt, and fail unless tests/mutants.txt gives a reason (of fewer
-than 100, a fifth may lack one).
+file. Those that no test notices go to build/mutate/survivors.txt, and fail unless tests/mutants.txt gives a reason;
+of fewer than 100 a fifth may lack one.
 Where there is tcc, which compiles in a hundredth of the time, it goes first; CC decides on what survives."""
 import collections
 import glob
