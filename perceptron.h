@@ -189,6 +189,7 @@
 #define pcn_batching_apply PCN_RENAME(PCN_PREFIX, pcn_batching_apply)
 #define pcn_winnow_init PCN_RENAME(PCN_PREFIX, pcn_winnow_init)
 #define pcn_confidence_init PCN_RENAME(PCN_PREFIX, pcn_confidence_init)
+#define pcn_perceptron_mix PCN_RENAME(PCN_PREFIX, pcn_perceptron_mix)
 #define pcn_iperceptron_init PCN_RENAME(PCN_PREFIX, pcn_iperceptron_init)
 #define pcn_iaveraging_init PCN_RENAME(PCN_PREFIX, pcn_iaveraging_init)
 #define pcn_iaveraging_view PCN_RENAME(PCN_PREFIX, pcn_iaveraging_view)
@@ -542,6 +543,33 @@ PCN_API int pcn_winnow_init(pcn_perceptron *m, float *exponent, size_t floats, f
  * where it is greater.
  * PCN_EOPTION: r is not above 0 or 1 / (2 r) is no finite number above 0, or batches or Winnow are on. */
 PCN_API int pcn_confidence_init(pcn_perceptron *m, float *variance, size_t floats, float r);
+
+/* Mixing: one trainer from several, the shards, which have learned side by side: threads, processes or machines
+ * (iterative parameter mixing: McDonald, Hall, Mann, NAACL 2010). Each shard has the shape and options of m. An epoch
+ * begins with the weights and the state of m in every shard (and pcn_averaging_init, if m has that). Then every shard
+ * learns rows of its own, and mixing gives m, with a_s = rows of shard s / rows of all:
+ *
+ *     weights w            sum of a_s w_s
+ *     Winnow               e = sum of a_s e_s, and the weight of e; the threshold stays
+ *     confidence           w = sum of p_s w_s / sum of p_s, where p = 1 / S; S = shards / sum of p_s, if that is less
+ *     averaging            the mean of all weights that any shard had after each of its rows
+ *
+ * Sums are as those of a row: shard s + h is added to shard s, for h = ..., 4, 2, 1. So the bits depend on the rows and
+ * the number of shards, but not on who learned a shard. */
+typedef struct pcn_shard {
+    const float *weight;
+    const float *sum, *rest; /* the lower parts of sums are PCN_BATCH floats behind them; NULL without averaging */
+    const float *state;      /* exponents or variances; NULL without them */
+    uint64_t rows;           /* learned in this epoch */
+} pcn_shard;
+
+/* Mixes `count` numbers of the arrays of m, from number `from` on; all have PCN_BATCH. The arrays of a shard begin
+ * with that number. So threads and processes may mix one range each. When the last range is mixed, add the shards'
+ * counts to m->learner.count, and their rows to m->learner.clock. 1 if numbers were mixed, 0 if no shard has rows.
+ * PCN_EMEMORY: the range is not in the arrays, or a shard lacks an array that m has. PCN_EOPTION: m has a batch, or
+ * shards are not 1 .. 65,536. PCN_EFULL: rows and clock pass 2^36. */
+PCN_API int pcn_perceptron_mix(pcn_perceptron *m, const pcn_shard *shard, uint32_t shards, size_t from,
+                               size_t count);
 
 /* ---- The integer twin ------------------------------------------------------------------------
  * The perceptron with the fixed rule for processors without an FPU: int16 features, int32 weights,
@@ -3259,6 +3287,13 @@ static inline pcni_clock pcni_split_clock(uint64_t clock)
     return c;
 }
 
+/* sum + rest += x + lower. */
+PCNI_INLINE void pcni_add_pair(pcni_v *sum, pcni_v *rest, pcni_v x, pcni_v lower)
+{
+    pcni_v e, s = pcni_two_sum(*sum, x, &e);
+    *sum = pcni_two_sum(s, pcni_add(*rest, pcni_add(e, lower)), rest);
+}
+
 /* A block of weights moves by step x, or as the method says, and its sums by c times the true change. */
 PCNI_INLINE void pcni_mean_block(pcn_perceptron *m, size_t at, const pcni_block *b, float step, float shrink, int plain,
                                  const pcni_clock *c)
@@ -3275,9 +3310,9 @@ PCNI_INLINE void pcni_mean_block(pcn_perceptron *m, size_t at, const pcni_block 
     pcni_block_scatter(w, b, now);
     change = pcni_two_sum(now, pcni_sub(pcni_set(0), old), &lost);
     product = pcni_two_product(c, change, &t);
-    u = pcni_two_sum(pcni_block_gather(sum, b), product, &e);
-    t = pcni_add(t, pcni_mul(c->c, lost));
-    u = pcni_two_sum(u, pcni_add(pcni_block_gather(rest, b), pcni_add(e, t)), &e);
+    u = pcni_block_gather(sum, b);
+    e = pcni_block_gather(rest, b);
+    pcni_add_pair(&u, &e, product, pcni_add(t, pcni_mul(c->c, lost)));
     pcni_block_scatter(sum, b, u);
     pcni_block_scatter(rest, b, e);
 }
@@ -3552,6 +3587,170 @@ PCN_API int pcn_confidence_init(pcn_perceptron *m, float *variance, size_t float
     m->learner.rule = pcn_rule_pa2(c);
     pcni_set_method(m, &pcni_confidence, variance);
     return PCN_OK;
+}
+
+/* ---- The linear trainer: mixing -------------------------------------------------------------- */
+
+#define PCNI_SHARDS 65536u
+#define PCNI_HALVES 17u /* partial sums that wait for their other half, and the one at work */
+#define PCNI_TILE 8u    /* vectors that are mixed at once */
+
+typedef struct pcni_tile { /* some numbers of a range, of all shards */
+    pcni_v part[PCNI_HALVES][PCNI_TILE];
+    const pcn_shard *shard;
+    uint32_t shards;
+    uint64_t rows;  /* of all */
+    size_t at;      /* its first number in the arrays of a shard */
+    uint32_t count; /* of its numbers */
+} pcni_tile;
+
+/* What a shard adds to a sum: a_s times its weights or its state; its precisions, in units of 2^-32, or their sum could
+ * be more than a float holds; its weights times its part of that sum. */
+enum pcni_term { PCNI_WEIGHTS, PCNI_STATES, PCNI_PRECISIONS, PCNI_SURE_WEIGHTS };
+
+PCNI_INLINE pcni_v pcni_mixing_term(const pcn_shard *s, enum pcni_term term, pcni_v part, pcni_v total, size_t at,
+                                    uint32_t k)
+{
+    if (term == PCNI_WEIGHTS) return pcni_mul(part, pcni_load_part(s->weight + at, k));
+    if (term == PCNI_STATES) return pcni_mul(part, pcni_load_part(s->state + at, k));
+    part = pcni_div(pcni_set(2.32830644e-10f), pcni_load_part(s->state + at, k));
+    return term == PCNI_PRECISIONS ? part : pcni_mul(pcni_div(part, total), pcni_load_part(s->weight + at, k));
+}
+
+/* Visiting 2^n shards in the order of reversed bits completes one half of a sum after the other. */
+static uint32_t pcni_reversed(uint32_t number, uint32_t leaves)
+{
+    uint32_t leaf = 0;
+    for (; leaves > 1; leaves /= 2, number /= 2) leaf = leaf * 2 + number % 2;
+    return leaf;
+}
+
+/* The sums over all shards, to t->part[0]. */
+static void pcni_mixing_sum(pcni_tile *t, enum pcni_term term, const pcni_v *total)
+{
+    uint32_t leaves = 1, number, parts = 0, whole, i, b, h;
+    while (leaves < t->shards) leaves *= 2;
+    for (number = 0; number < leaves; number++, parts++) {
+        uint32_t leaf = pcni_reversed(number, leaves);
+        const pcn_shard *s = leaf < t->shards ? t->shard + leaf : NULL;
+        pcni_v x, part = pcni_set(s ? pcni_over(pcni_float(s->rows), pcni_float(t->rows)) : 0);
+        for (whole = 0; number >> whole & 1; whole++) {} /* halves that this shard completes */
+        parts -= whole;
+        for (i = 0, b = 0; i < t->count; i += PCNI_W, b++) {
+            x = pcni_set(0);
+            if (s) x = pcni_add(x, pcni_mixing_term(s, term, part, total[b], t->at + i, pcni_part(t->count - i)));
+            for (h = whole; h != 0; h--) x = pcni_add(t->part[parts + h - 1][b], x);
+            t->part[parts][b] = x;
+        }
+    }
+    pcni_done();
+}
+
+/* With T the clock and n_s the rows of shard s, all weights seen add up to (T + 1) w - u before the epoch, and those of
+ * a shard to (n_s + 1) w_s - u_s - w. So the new u is (T' + 1) w' - (T + 1) w + u less the latter. */
+static void pcni_mix_sums(const pcni_tile *t, pcn_perceptron *m, size_t at, const pcni_v *weight)
+{
+    size_t n = PCN_BATCH(m->model.features, m->model.classes);
+    const pcni_clock old = pcni_split_clock(m->learner.clock + 1), now = pcni_split_clock(m->learner.clock + t->rows + 1);
+    const pcni_v zero = pcni_set(0);
+    uint32_t i, b, k, s;
+    for (i = 0, b = 0; i < t->count; i += PCNI_W, b++) {
+        float *w = m->weight + at + i, *sum = m->sum + at + i, *rest = sum + n;
+        pcni_v was, u, e, p, lower;
+        k = pcni_part(t->count - i);
+        was = pcni_load_part(w, k);
+        u = pcni_load_part(sum, k);
+        e = pcni_load_part(rest, k);
+        p = pcni_two_product(&now, weight[b], &lower);
+        pcni_add_pair(&u, &e, p, lower);
+        p = pcni_two_product(&old, was, &lower);
+        pcni_add_pair(&u, &e, pcni_sub(zero, p), pcni_sub(zero, lower));
+        for (s = 0; s < t->shards; s++) {
+            const pcn_shard *from = t->shard + s;
+            const pcni_clock rows = pcni_split_clock(from->rows + 1);
+            p = pcni_two_product(&rows, pcni_load_part(from->weight + t->at + i, k), &lower);
+            pcni_add_pair(&u, &e, pcni_sub(zero, p), pcni_sub(zero, lower));
+            pcni_add_pair(&u, &e, pcni_load_part(from->sum + t->at + i, k), pcni_load_part(from->rest + t->at + i, k));
+            pcni_add_pair(&u, &e, was, zero);
+        }
+        pcni_store_part(sum, u, k);
+        pcni_store_part(rest, e, k);
+    }
+    pcni_done();
+}
+
+/* New weights and, where there is one, new state. */
+static void pcni_mix_weights(pcni_tile *t, const pcn_perceptron *m, size_t at, pcni_v *weight, pcni_v *state)
+{
+    const pcni_v most = pcni_set(pcni_from_bits(0x677fffffu)); /* the last float below 2^80 */
+    const pcni_v shards = pcni_set(pcni_times(pcni_float(t->shards), 2.32830644e-10f));
+    const int kind = m->method->part, winnow = kind == PCN_PART_EXPONENTS;
+    uint32_t i, b;
+    pcni_mixing_sum(t, winnow ? PCNI_STATES : kind ? PCNI_PRECISIONS : PCNI_WEIGHTS, state);
+    for (b = 0; b < PCNI_TILE; b++) weight[b] = state[b] = t->part[0][b];
+    if (kind && !winnow) {
+        pcni_mixing_sum(t, PCNI_SURE_WEIGHTS, state);
+        for (b = 0; b < PCNI_TILE; b++) weight[b] = t->part[0][b];
+    }
+    for (i = 0, b = 0; i < t->count; i += PCNI_W, b++) {
+        if (winnow) {
+            weight[b] = pcni_winnow_weight(state[b], m->balanced);
+        } else if (kind) {
+            pcni_v was = pcni_load_part(m->state + at + i, pcni_part(t->count - i));
+            state[b] = pcni_max(pcni_min(was, pcni_div(shards, state[b])), pcni_set(1.17549435e-38f));
+        }
+        weight[b] = pcni_max(pcni_min(weight[b], most), pcni_sub(pcni_set(0), most));
+    }
+    pcni_done();
+}
+
+static void pcni_mix_tile(pcni_tile *t, pcn_perceptron *m, size_t at)
+{
+    pcni_v weight[PCNI_TILE], state[PCNI_TILE];
+    uint32_t i, b, k;
+    for (b = 0; b < PCNI_TILE; b++) state[b] = pcni_set(0);
+    pcni_mix_weights(t, m, at, weight, state);
+    if (m->sum) pcni_mix_sums(t, m, at, weight);
+    for (i = 0, b = 0; i < t->count; i += PCNI_W, b++) {
+        k = pcni_part(t->count - i);
+        pcni_store_part(m->weight + at + i, weight[b], k);
+        if (m->state) pcni_store_part(m->state + at + i, state[b], k);
+    }
+    pcni_done();
+}
+
+/* May these shards be mixed into m? Counts their rows. */
+static int pcni_check_shards(const pcn_perceptron *m, const pcn_shard *shard, uint32_t shards, uint64_t *rows)
+{
+    uint32_t s;
+    if (m->batch || shards == 0 || shards > PCNI_SHARDS) return PCN_EOPTION;
+    for (s = 0, *rows = 0; s < shards; s++) {
+        if (!shard[s].weight || (m->state && !shard[s].state)) return PCN_EMEMORY;
+        if (m->sum && (!shard[s].sum || !shard[s].rest)) return PCN_EMEMORY;
+        if (shard[s].rows > PCNI_CLOCK_END) return PCN_EFULL;
+        *rows += shard[s].rows;
+    }
+    return m->sum && m->learner.clock + *rows > PCNI_CLOCK_END ? PCN_EFULL : PCN_OK;
+}
+
+PCN_API int pcn_perceptron_mix(pcn_perceptron *m, const pcn_shard *shard, uint32_t shards, size_t from,
+                               size_t count)
+{
+    const size_t n = (size_t)m->model.features * m->model.classes, all = n + m->model.classes;
+    size_t end = m->method->part == PCN_PART_EXPONENTS ? n : all; /* the threshold of Winnow stays */
+    pcni_tile t;
+    int result = pcni_check_shards(m, shard, shards, &t.rows);
+    if (result < 0) return result;
+    if (from > all || count > all - from) return PCN_EMEMORY;
+    if (t.rows == 0) return 0;
+    t.shard = shard;
+    t.shards = shards;
+    if (end > from + count) end = from + count;
+    for (t.at = 0; from < end; t.at += t.count, from += t.count) {
+        t.count = end - from < PCNI_TILE * PCNI_W ? (uint32_t)(end - from) : PCNI_TILE * PCNI_W;
+        pcni_mix_tile(&t, m, from);
+    }
+    return 1;
 }
 
 /* ---- The integer twin ------------------------------------------------------------------------ */
@@ -5789,6 +5988,9 @@ PCN_API int pcn_dual_load(pcn_dual *m, const void *image, size_t size)
 #undef PCNI_SIDE
 #undef PCNI_PANEL
 #undef PCNI_CLOCK_END
+#undef PCNI_SHARDS
+#undef PCNI_HALVES
+#undef PCNI_TILE
 #undef PCNI_VERSION
 #undef PCNI_MAGIC
 #undef PCNI_ALL_PARTS

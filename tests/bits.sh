@@ -6,6 +6,7 @@
 # Made by gcc -O0 -DPERCEPTRON_SIMD=0. It must never change: models would not stay the same.
 golden=a981b8be25374ad5
 golden_confidence=e23562048074ad2d
+golden_mixing=228ab469eb3e2689
 
 . tests/lib.sh
 
@@ -28,7 +29,8 @@ language=
 rm -f $out/first
 
 same "" gcc -std=c99 -O0 -DPERCEPTRON_SIMD=0
-[ "$(sed -n 's/ total$//p' $out/first)" = $golden ] && grep -qx "$golden_confidence confidence" $out/first
+[ "$(sed -n 's/ total$//p' $out/first)" = $golden ] && grep -qx "$golden_confidence confidence" $out/first &&
+    grep -qx "$golden_mixing mixing" $out/first
 verdict $? "the hash is not the golden one: $(tail -n 1 $out/first)"
 
 for cc in gcc clang; do

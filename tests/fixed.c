@@ -235,6 +235,58 @@ static uint64_t confidence(uint64_t hash, const group *g, uint32_t n)
     return hash;
 }
 
+/* ---- Shards ---- */
+
+enum { SHARDS = 3, EPOCHS = 3 };
+
+typedef struct trainer {
+    pcn_perceptron m;
+    float memory[PCN_WEIGHTS(N, K)], sum[PCN_SUMS(N, K)], state[PCN_BATCH(N, K)];
+} trainer;
+
+/* Plain, Winnow and AROW take turns. */
+static int start(trainer *t, const group *g, uint32_t n)
+{
+    int bad = pcn_perceptron_init(&t->m, t->memory, PCN_LENGTH(t->memory), n, g->classes);
+    if (g->feature_major) bad |= pcn_feature_major_init(&t->m);
+    if (n % 3 == 1) bad |= pcn_winnow_init(&t->m, t->state, PCN_LENGTH(t->state), 0.3f * (float)n, n % 2);
+    if (n % 3 == 2) bad |= pcn_confidence_init(&t->m, t->state, PCN_LENGTH(t->state), (float)(n % 13 + 1) / 8);
+    if (g->averaged) bad |= pcn_averaging_init(&t->m, t->sum, PCN_LENGTH(t->sum));
+    if (n % 3 == 1) t->m.learner.rule.rate = 0.37f;
+    return bad;
+}
+
+static pcn_shard learn_shard(trainer *t, const trainer *common, const group *g, uint32_t n, uint32_t rows)
+{
+    size_t all = PCN_BATCH(n, g->classes);
+    pcn_shard shard = {t->memory, t->m.sum, t->m.sum ? t->m.sum + all : NULL, t->m.state, rows};
+    row r;
+    memcpy(t->memory, common->memory, all * sizeof *t->memory);
+    if (t->m.state) memcpy(t->state, common->state, all * sizeof *t->state);
+    if (g->averaged) pcn_averaging_init(&t->m, t->sum, PCN_LENGTH(t->sum));
+    for (; rows != 0; rows--) {
+        make_row(&r, g, n);
+        learn(&t->m, &r);
+    }
+    return shard;
+}
+
+static uint64_t mixing(uint64_t hash, const group *g, uint32_t n)
+{
+    static trainer common, shards[SHARDS];
+    pcn_shard from[SHARDS];
+    uint32_t epoch, s;
+    if (start(&common, g, n) != PCN_OK) return 0;
+    for (s = 0; s < SHARDS; s++)
+        if (start(&shards[s], g, n) != PCN_OK) return 0;
+    for (epoch = 0; epoch < EPOCHS; epoch++) {
+        for (s = 0; s < SHARDS; s++) from[s] = learn_shard(&shards[s], &common, g, n, ROWS / 5 + s);
+        if (pcn_perceptron_mix(&common.m, from, SHARDS, 0, PCN_BATCH(n, g->classes)) != 1) return 0;
+        for (s = 0; s < SHARDS; s++) common.m.learner.clock += from[s].rows;
+    }
+    return hash_bytes(hash, image, pcn_perceptron_save(&common.m, 0, image, sizeof image));
+}
+
 /* Every kernel meets every policy; the scores of all decisions. */
 static uint64_t kernels(uint64_t hash, const group *g, uint32_t n)
 {
@@ -457,5 +509,11 @@ int main(void)
     for (i = 0; i < PCN_LENGTH(groups); i++)
         for (n = 1; n <= N; n += n < 35 ? 1 : 9) later = confidence(later, &groups[i], n);
     print(later, "confidence");
+    later = empty_hash;
+    random_state = 1;
+    for (i = 0; i < PCN_LENGTH(groups); i++)
+        if (!groups[i].batch)
+            for (n = 1; n <= N; n += n < 35 ? 1 : 9) later = mixing(later, &groups[i], n);
+    print(later, "mixing");
     return 0;
 }

@@ -12,6 +12,7 @@ golden=55532312
 golden_confidence=2cd6d03b
 golden_fixed=$(sed -n 's/^golden=//p' tests/bits.sh)
 golden_fixed_confidence=$(sed -n 's/^golden_confidence=//p' tests/bits.sh)
+golden_fixed_mixing=$(sed -n 's/^golden_mixing=//p' tests/bits.sh)
 
 . tests/lib.sh
 rm -rf $out/[0-9][0-9]
@@ -49,7 +50,8 @@ try() { # COMPILER RUNNER [fixed]
     build tests/fixed.c "$1" && run "$2" || return 1
     reason="has other bits in tests/fixed.c than tests/bits.sh"
     fixed=$(sed -n 's/ total$//p' "$dir/text")
-    [ "$fixed" = "$golden_fixed" ] && grep -qx "$golden_fixed_confidence confidence" "$dir/text"
+    [ "$fixed" = "$golden_fixed" ] && grep -qx "$golden_fixed_confidence confidence" "$dir/text" &&
+        grep -qx "$golden_fixed_mixing mixing" "$dir/text"
 }
 
 attempt() { # as target; returns 0 passed, 1 failed, 2 skipped

@@ -1,0 +1,331 @@
+/* Mixing of shards: beside the plain formula, the mean beside a sum of all weights in double precision, any cut into
+ * ranges, and what is refused. */
+#define PERCEPTRON_IMPLEMENTATION
+#include "perceptron.h"
+#include "random.h"
+#include "test.h"
+
+#include <math.h>
+
+enum { N = 19, K = 3, MOST = PCN_BATCH(N, K), SHARDS = 13, ROWS = 40 };
+
+enum method { PLAIN, WINNOW, BALANCED, CONFIDENCE };
+
+typedef struct kind {
+    enum method method;
+    uint32_t classes;
+    int averaged, feature_major;
+} kind;
+
+typedef struct trainer {
+    pcn_perceptron m;
+    float memory[PCN_WEIGHTS(N, K)], sum[PCN_SUMS(N, K)], state[MOST];
+} trainer;
+
+static void trainer_init(trainer *t, kind k)
+{
+    memset(t, 0, sizeof *t);
+    CHECK(pcn_perceptron_init(&t->m, t->memory, PCN_LENGTH(t->memory), N, k.classes) == PCN_OK);
+    if (k.feature_major) CHECK(pcn_feature_major_init(&t->m) == PCN_OK);
+    if (k.method == CONFIDENCE) CHECK(pcn_confidence_init(&t->m, t->state, MOST, 1) == PCN_OK);
+    if (k.method == WINNOW || k.method == BALANCED) {
+        CHECK(pcn_winnow_init(&t->m, t->state, MOST, 0.75f, k.method == BALANCED) == PCN_OK);
+        t->m.learner.rule.rate = 0.375f;
+    }
+    if (k.averaged) CHECK(pcn_averaging_init(&t->m, t->sum, PCN_LENGTH(t->sum)) == PCN_OK);
+}
+
+static size_t numbers(const trainer *t)
+{
+    return PCN_BATCH(N, t->m.model.classes);
+}
+
+static pcn_shard shard_of(const trainer *t, size_t from)
+{
+    pcn_shard s;
+    memset(&s, 0, sizeof s);
+    s.weight = t->m.weight + from;
+    if (t->m.sum) s.sum = t->m.sum + from, s.rest = s.sum + numbers(t);
+    if (t->m.state) s.state = t->m.state + from;
+    s.rows = t->m.learner.count.rows;
+    return s;
+}
+
+/* As an epoch begins. */
+static void take_common(trainer *shard, const trainer *common)
+{
+    memcpy(shard->memory, common->memory, numbers(common) * sizeof(float));
+    memcpy(shard->state, common->state, sizeof shard->state);
+    memset(&shard->m.learner.count, 0, sizeof shard->m.learner.count);
+    if (shard->m.sum) CHECK(pcn_averaging_init(&shard->m, shard->sum, PCN_LENGTH(shard->sum)) == PCN_OK);
+}
+
+static double total[MOST]; /* of all weights seen */
+
+static void add_to_total(const trainer *t)
+{
+    size_t i;
+    for (i = 0; i < numbers(t); i++) total[i] += (double)t->memory[i];
+}
+
+static void learn_row(trainer *t, uint32_t number)
+{
+    float x[N];
+    uint32_t j;
+    int y = (int)(number % (t->m.model.classes < 2 ? 2 : t->m.model.classes));
+    for (j = 0; j < N; j++) x[j] = random_bits() % 3 ? 0 : (float)(random_bits() % 64) / 16 + (j % 5 == number % 5);
+    CHECK((t->m.model.classes == 1 ? pcn_perceptron_learn(&t->m, pcn_dense(x, N), y)
+                                   : pcn_perceptron_learn_class(&t->m, pcn_dense(x, N), y)) >= 0);
+    add_to_total(t);
+}
+
+/* ---- The plain formula ---- */
+
+/* x[0] + x[step] + ..., by halves. */
+static float halves(const float *x, uint32_t n, uint32_t first, uint32_t step)
+{
+    volatile float sum;
+    if (first >= n) return 0;
+    if (first + step >= n) return x[first];
+    sum = halves(x, n, first, 2 * step);
+    sum += halves(x, n, first + step, 2 * step);
+    return sum;
+}
+
+static float plain_mix(const trainer *shards, uint32_t n, size_t i, enum method method)
+{
+    float x[SHARDS], p[SHARDS], all;
+    uint64_t rows = 0;
+    uint32_t s;
+    for (s = 0; s < n; s++) rows += shards[s].m.learner.count.rows;
+    for (s = 0; s < n; s++) p[s] = 1 / 4294967296.0f / shards[s].state[i];
+    all = halves(p, n, 0, 1);
+    for (s = 0; s < n; s++) {
+        const trainer *t = &shards[s];
+        volatile float part = (float)t->m.learner.count.rows / (float)rows;
+        if (method == CONFIDENCE) part = p[s] / all;
+        x[s] = part * (method == PLAIN || method == CONFIDENCE ? t->memory[i] : t->state[i]);
+    }
+    return halves(x, n, 0, 1);
+}
+
+static float plain_variance(const trainer *shards, uint32_t n, size_t i, float before)
+{
+    float p[SHARDS], v;
+    uint32_t s;
+    for (s = 0; s < n; s++) p[s] = 1 / 4294967296.0f / shards[s].state[i];
+    v = (float)n / 4294967296.0f / halves(p, n, 0, 1);
+    return v < before ? v : before;
+}
+
+static void check_weights(const trainer *before, const trainer *t, const trainer *shards, uint32_t n, kind k)
+{
+    size_t i;
+    for (i = 0; i < numbers(t); i++) {
+        float mixed = plain_mix(shards, n, i, k.method);
+        if (k.method == PLAIN || k.method == CONFIDENCE) {
+            CHECK(t->memory[i] == mixed);
+        } else if (i >= (size_t)N * k.classes) {
+            CHECK(t->memory[i] == -0.75f);
+        } else {
+            double w = exp2((double)mixed) - (k.method == BALANCED ? exp2(-(double)mixed) : 0);
+            CHECK(t->state[i] == mixed);
+            CHECK(fabs((double)t->memory[i] - w) <= 1e-5 * (1 + fabs(w)));
+        }
+        if (k.method == CONFIDENCE) CHECK(t->state[i] == plain_variance(shards, n, i, before->state[i]));
+    }
+}
+
+static void check_mean(const trainer *t, uint64_t rows)
+{
+    float mean[MOST];
+    size_t i;
+    if (!t->m.sum) return;
+    CHECK(t->m.learner.clock == rows);
+    pcn_averaging_view(&t->m, mean);
+    for (i = 0; i < numbers(t); i++) {
+        double exact = total[i] / (double)(rows + 1);
+        CHECK(fabs((double)mean[i] - exact) <= 3e-7 * fabs(exact) + 1e-9);
+    }
+}
+
+/* Epochs of n shards with different numbers of rows. Cuts of `cut` numbers give what one range gives. */
+static void check_epochs(kind k, uint32_t n, size_t cut)
+{
+    static trainer common, before, whole, shards[SHARDS];
+    pcn_shard from[SHARDS];
+    uint32_t epoch, s, i;
+    uint64_t rows = 0, epoch_rows;
+    size_t at;
+    memset(total, 0, sizeof total);
+    trainer_init(&common, k);
+    for (s = 0; s < n; s++) trainer_init(&shards[s], k);
+    add_to_total(&common);
+    for (epoch = 0; epoch < 4; epoch++) {
+        epoch_rows = 0;
+        for (s = 0; s < n; s++) {
+            take_common(&shards[s], &common);
+            for (i = 0; i < (s == 2 ? 0 : ROWS - s); i++) learn_row(&shards[s], i * n + s);
+            epoch_rows += i;
+        }
+        before = whole = common;
+        whole.m.weight = whole.memory, whole.m.state = common.m.state ? whole.state : NULL;
+        whole.m.sum = common.m.sum ? whole.sum : NULL;
+        for (at = 0; at < numbers(&common); at += cut) {
+            size_t count = numbers(&common) - at < cut ? numbers(&common) - at : cut;
+            for (s = 0; s < n; s++) from[s] = shard_of(&shards[s], at);
+            CHECK(pcn_perceptron_mix(&common.m, from, n, at, count) == 1);
+        }
+        for (s = 0; s < n; s++) from[s] = shard_of(&shards[s], 0);
+        CHECK(pcn_perceptron_mix(&whole.m, from, n, 0, numbers(&common)) == 1);
+        CHECK(memcmp(whole.memory, common.memory, sizeof whole.memory) == 0);
+        CHECK(memcmp(whole.sum, common.sum, sizeof whole.sum) == 0);
+        CHECK(memcmp(whole.state, common.state, sizeof whole.state) == 0);
+        common.m.learner.clock += epoch_rows;
+        rows += epoch_rows;
+        check_weights(&before, &common, shards, n, k);
+        check_mean(&common, rows);
+    }
+}
+
+static void check_all_epochs(void)
+{
+    static const uint32_t shards[] = {1, 2, 3, 4, 5, 8, SHARDS};
+    kind k;
+    int method, form;
+    size_t i;
+    for (method = PLAIN; method <= CONFIDENCE; method++)
+        for (form = 0; form < 8; form++)
+            for (i = 0; i < PCN_LENGTH(shards); i++) {
+                k.method = (enum method)method;
+                k.averaged = form & 1;
+                k.feature_major = form >> 1 & 1;
+                k.classes = form >> 2 ? K : 1;
+                check_epochs(k, shards[i], 1 + i * 11);
+            }
+}
+
+/* One shard that has all rows: what it has learned, bit for bit. */
+static void check_one_shard(void)
+{
+    static trainer common, shard;
+    const kind k = {PLAIN, K, 0, 0};
+    pcn_shard from;
+    uint32_t i;
+    trainer_init(&common, k);
+    trainer_init(&shard, k);
+    for (i = 0; i < ROWS; i++) learn_row(&shard, i);
+    from = shard_of(&shard, 0);
+    CHECK(pcn_perceptron_mix(&common.m, &from, 1, 0, MOST) == 1);
+    CHECK(memcmp(common.memory, shard.memory, MOST * sizeof(float)) == 0);
+}
+
+/* ---- Limits ---- */
+
+/* Rounded parts add up to a little more than their whole at times. Weights stay below 2^80 all the same. */
+static void check_largest(void)
+{
+    static trainer common, shards[SHARDS];
+    const kind k = {PLAIN, 1, 0, 0};
+    const float largest = 1208925747557035130355712.0f; /* 2^80 - 2^56 */
+    pcn_shard from[SHARDS];
+    uint32_t trial, s, n, rows, beyond = 0;
+    trainer_init(&common, k);
+    for (trial = 0; trial < 200; trial++) {
+        float parts[SHARDS];
+        n = 2 + trial % (SHARDS - 1);
+        for (s = rows = 0; s < n; s++) {
+            trainer_init(&shards[s], k);
+            shards[s].memory[0] = largest, shards[s].memory[1] = -largest;
+            shards[s].m.learner.count.rows = 1 + random_bits() % 1000;
+            from[s] = shard_of(&shards[s], 0);
+            rows += (uint32_t)from[s].rows;
+        }
+        for (s = 0; s < n; s++) parts[s] = (float)from[s].rows / (float)rows * largest;
+        beyond += halves(parts, n, 0, 1) > largest;
+        CHECK(pcn_perceptron_mix(&common.m, from, n, 0, 2) == 1);
+        CHECK(common.memory[0] <= largest && common.memory[0] >= largest * 0.999999f);
+        CHECK(common.memory[1] == -common.memory[0]);
+    }
+    CHECK(beyond > 0);
+}
+
+/* Precisions of 2^126 would add up to infinity. */
+static void check_least_variances(void)
+{
+    static trainer common, shards[SHARDS];
+    const kind k = {CONFIDENCE, 1, 0, 0};
+    pcn_shard from[SHARDS];
+    uint32_t s;
+    trainer_init(&common, k);
+    for (s = 0; s < SHARDS; s++) {
+        trainer_init(&shards[s], k);
+        shards[s].state[0] = 1.17549435e-38f;
+        shards[s].memory[0] = 2;
+        shards[s].m.learner.count.rows = 1;
+        from[s] = shard_of(&shards[s], 0);
+    }
+    CHECK(pcn_perceptron_mix(&common.m, from, SHARDS, 0, 1) == 1);
+    CHECK(fabsf(common.memory[0] - 2) < 1e-6f);
+    CHECK(common.state[0] >= 1.17549435e-38f && common.state[0] < 1.1755e-38f && common.state[1] == 1);
+}
+
+/* ---- What is refused ---- */
+
+static void check_refusals(void)
+{
+    static trainer common, shard, old;
+    static float batch[MOST];
+    static pcn_shard many[65537];
+    const kind k = {CONFIDENCE, K, 1, 0};
+    const uint64_t end = (uint64_t)1 << 36;
+    pcn_shard good, bad;
+    size_t i;
+    trainer_init(&common, k);
+    trainer_init(&shard, k);
+    for (i = 0; i < ROWS; i++) learn_row(&shard, (uint32_t)i);
+    good = shard_of(&shard, 0);
+    old = common;
+
+    CHECK(pcn_perceptron_mix(&common.m, &good, 0, 0, MOST) == PCN_EOPTION);
+    for (i = 0; i < PCN_LENGTH(many); i++) many[i] = good, many[i].rows = i == 5;
+    CHECK(pcn_perceptron_mix(&common.m, many, 65537, 0, MOST) == PCN_EOPTION);
+    CHECK(pcn_perceptron_mix(&common.m, &good, 1, 1, MOST) == PCN_EMEMORY);
+    CHECK(pcn_perceptron_mix(&common.m, &good, 1, MOST + 1, 0) == PCN_EMEMORY);
+    bad = good, bad.weight = NULL;
+    CHECK(pcn_perceptron_mix(&common.m, &bad, 1, 0, MOST) == PCN_EMEMORY);
+    bad = good, bad.sum = NULL;
+    CHECK(pcn_perceptron_mix(&common.m, &bad, 1, 0, MOST) == PCN_EMEMORY);
+    bad = good, bad.rest = NULL;
+    CHECK(pcn_perceptron_mix(&common.m, &bad, 1, 0, MOST) == PCN_EMEMORY);
+    bad = good, bad.state = NULL;
+    CHECK(pcn_perceptron_mix(&common.m, &bad, 1, 0, MOST) == PCN_EMEMORY);
+    bad = good, bad.rows = end + 1;
+    CHECK(pcn_perceptron_mix(&common.m, &bad, 1, 0, MOST) == PCN_EFULL);
+    bad.rows = UINT64_MAX;
+    CHECK(pcn_perceptron_mix(&common.m, &bad, 1, 0, MOST) == PCN_EFULL);
+    bad.rows = 0;
+    CHECK(pcn_perceptron_mix(&common.m, &bad, 1, 0, MOST) == 0); /* no rows */
+    common.m.learner.clock = end;
+    CHECK(pcn_perceptron_mix(&common.m, &good, 1, 0, MOST) == PCN_EFULL);
+    common.m.learner.clock = 0;
+    CHECK(memcmp(&old, &common, sizeof old) == 0);
+
+    CHECK(pcn_perceptron_mix(&common.m, many, 65536, 0, 2) == 1);
+    CHECK(common.memory[2] == 0 && fabsf(common.memory[0] - shard.memory[0]) <= 1e-6f * fabsf(shard.memory[0]));
+    CHECK(pcn_perceptron_mix(&common.m, &good, 1, MOST, 0) == 1); /* an empty range */
+
+    pcn_perceptron_init(&common.m, common.memory, PCN_LENGTH(common.memory), N, K);
+    CHECK(pcn_batching_init(&common.m, batch, MOST) == PCN_OK);
+    CHECK(pcn_perceptron_mix(&common.m, &good, 1, 0, MOST) == PCN_EOPTION);
+}
+
+int main(void)
+{
+    check_all_epochs();
+    check_one_shard();
+    check_largest();
+    check_least_variances();
+    check_refusals();
+    return report();
+}
