@@ -477,8 +477,9 @@ PCN_API int pcn_perceptron_init(pcn_perceptron *m, float *memory, size_t floats,
 
 /* Changes the number of features, for streams that bring new ones. Features that stay keep what they
  * have learned; new ones are as if they had always been 0. Of m->weight, m->sum, m->batch and m->state, the
- * arrays in use need room for the greater number of features. If they have moved, set the pointers first.
- * PCN_EOPTION: a Winnow trainer; *m is not touched. */
+ * arrays in use need room for the greater number of features. If they have moved, set the pointers first. (With
+ * the old number of features, resize does nothing but take moved arrays: so a copy of the struct becomes a trainer of
+ * its own.) PCN_EOPTION: a Winnow trainer, and another number; *m is not touched. */
 PCN_API int pcn_perceptron_resize(pcn_perceptron *m, uint32_t features);
 
 /* Learns from one example: binary with any int as label, multiclass with 0 .. classes-1. */
@@ -3129,7 +3130,7 @@ PCN_API int pcn_perceptron_resize(pcn_perceptron *m, uint32_t features)
     pcn_linear *l = &m->model;
     size_t classes = l->classes, runs = l->column == 1 ? classes : 1, each = l->column;
     size_t from = l->features * each, to = features * each;
-    if (m->method->part == PCN_PART_EXPONENTS) return PCN_EOPTION;
+    if (m->method->part == PCN_PART_EXPONENTS && features != l->features) return PCN_EOPTION;
     pcni_set_runs(m->weight, 1, runs, from, to, classes, 0);
     if (m->sum) pcni_set_runs(m->sum, 2, runs, from, to, classes, 0);
     if (m->batch) pcni_set_runs(m->batch, 1, classes, l->features, features, classes, 0); /* class-major */

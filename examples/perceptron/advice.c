@@ -6,7 +6,8 @@
 
 enum {
     FEW_ROWS = 32, /* in so few, order by label may be chance, or a textbook's table */
-    SCALES = 1000  /* between largest and smallest */
+    SCALES = 1000, /* between largest and smallest */
+    ENOUGH_ROWS = 10000 /* for a shard of a learner other than AROW */
 };
 
 static void note_feature(const run *r, char *text, size_t room, uint32_t feature)
@@ -90,6 +91,14 @@ void advise_on_values(const run *r)
         free(algorithm);
     }
     free(size);
+}
+
+void advise_on_shards(const run *r)
+{
+    const uint64_t each = r->rows / (r->s.shards ? r->s.shards : 1);
+    if (r->s.quiet || r->s.shards < 2 || r->m.algorithm == ALGORITHM_AROW || each >= ENOUGH_ROWS) return;
+    fprintf(stderr, "advice: mixing shards of %llu rows costs accuracy; with -a arow it costs hardly any\n",
+            (unsigned long long)each);
 }
 
 void note_order(run *r, const rows *d)

@@ -1,4 +1,3 @@
-#include "stream.h"
 #include "train.h"
 
 #include <unistd.h>
@@ -33,34 +32,50 @@ static void print_epoch(const run *r, const epoch_result *e)
 
 /* ---- Learning ---- */
 
-/* Learns from x; `next` will be the one after it. */
-static int learn_vector(model *m, pcn_vec x, int class, pcn_vec next)
+/* The rule for a row of that class. */
+static pcn_rule weighted_rule(const run *r, pcn_rule rule, uint32_t class)
 {
-    pcn_linear_fetch(&m->trainer.model, next);
-    if (m->trainer.model.classes > 1) return pcn_perceptron_learn_class(&m->trainer, x, class);
-    return pcn_perceptron_learn(&m->trainer, x, class);
+    if (r->m.algorithm == ALGORITHM_WINNOW1 && class == 0) rule.rate = PCN_ELIMINATE;
+    rule.rate *= r->class_weight[class];
+    rule.limit *= r->class_weight[class];
+    return rule;
 }
 
 /* Learns from row i; row `next` will be the one after it. */
+static int learn_weights(const run *r, pcn_perceptron *t, const rows *d, uint32_t i, uint32_t next)
+{
+    const pcn_rule rule = t->learner.rule;
+    const pcn_vec x = rows_vector(d, i);
+    const int class = (int)d->label[i];
+    int result;
+    t->learner.rule = weighted_rule(r, rule, d->label[i]);
+    pcn_linear_fetch(&t->model, rows_vector(d, next));
+    if (t->model.classes > 1)
+        result = pcn_perceptron_learn_class(t, x, class);
+    else
+        result = pcn_perceptron_learn(t, x, class);
+    t->learner.rule = rule;
+    return result;
+}
+
+static int learn_vectors(run *r, pcn_dual *t, const rows *d, uint32_t i, uint32_t id)
+{
+    const pcn_rule rule = t->learner.rule;
+    int result;
+    t->learner.rule = weighted_rule(r, rule, d->label[i]);
+    result = pcn_dual_learn(t, rows_vector(d, i), (int)d->label[i], id);
+    t->learner.rule = rule;
+    if (result == PCN_ENOMEM) die(EXIT_MEMORY, "%s", pcn_error_text(result));
+    if (result != PCN_EFULL || !r->s.budget) return result;
+    r->dropped++; /* policy stop */
+    return 0;
+}
+
 static int learn_row(run *r, const rows *d, uint32_t i, uint32_t next, uint32_t id)
 {
-    pcn_learner *l = model_learner(&r->m);
-    pcn_rule rule = l->rule;
-    uint32_t class = d->label[i];
-    int result;
-    if (r->m.algorithm == ALGORITHM_WINNOW1 && class == 0) l->rule.rate = PCN_ELIMINATE;
-    l->rule.rate *= r->class_weight[class];
-    l->rule.limit *= r->class_weight[class];
-    if (model_is_kernel(&r->m))
-        result = pcn_dual_learn(&r->m.dual, rows_vector(d, i), (int)class, id);
-    else
-        result = learn_vector(&r->m, rows_vector(d, i), (int)class, rows_vector(d, next));
-    if (result == PCN_ENOMEM) die(EXIT_MEMORY, "%s", pcn_error_text(result));
-    if (result == PCN_EFULL && r->s.budget) { /* policy stop: the row is dropped */
-        result = 0;
-        r->dropped++;
-    }
-    l->rule = rule;
+    const pcn_learner *l = model_learner(&r->m);
+    int result = model_is_kernel(&r->m) ? learn_vectors(r, &r->m.dual, d, i, id)
+                                        : learn_weights(r, &r->m.trainer, d, i, next);
     if (r->s.batch && result >= 0 && l->count.rows % r->s.batch == 0) {
         int applied = pcn_batching_apply(&r->m.trainer, 1);
         if (applied < 0) result = applied;
@@ -121,57 +136,118 @@ static void end_epoch(run *r, const pcn_count *before)
     arrput(r->epochs, e);
     if (r->s.measure) watch_cycle(r);
     if (r->s.test && !r->s.quiet) print_epoch(r, &e);
+    if (r->s.checkpoint && arrlenu(r->epochs) % r->s.checkpoint == 0) save_checkpoint(r);
 }
 
-/* number: from 1. */
-static void fail_row(uint32_t number, int result) __attribute__((noreturn));
-
-static void fail_row(uint32_t number, int result)
+void fail_row(uint64_t number, int result)
 {
-    die(EXIT_INPUT, "row %lu of the data: %s", (unsigned long)number, pcn_error_text(result));
+    die(EXIT_INPUT, "row %llu of the data: %s", (unsigned long long)number, pcn_error_text(result));
 }
 
 enum { AHEAD = 16 };
 
 /* The rows to come, which are brought near before their turn. */
 typedef struct outlook {
+    const row_set *set;
     pcn_pass pass; /* AHEAD rows further than the one that learns */
     uint32_t row[AHEAD], now;
 } outlook;
 
-/* 0 when the pass is over. */
+/* The first of the set when the pass is over. */
 static uint32_t row_ahead(outlook *o)
 {
     uint32_t row = 0;
     pcn_pass_next(&o->pass, &row);
-    return row;
+    return o->set->first + row * o->set->stride;
 }
 
-static void look_ahead(outlook *o, const pcn_pass *p)
+static void look_ahead(outlook *o, const row_set *set, const pcn_pass *p)
 {
+    o->set = set;
     o->pass = *p;
     for (o->now = 0; o->now < AHEAD; o->now++) o->row[o->now] = row_ahead(o);
 }
 
 /* The row whose turn it is; those to come are brought nearer. */
-static uint32_t due_row(outlook *o, run *r)
+static uint32_t due_row(outlook *o)
 {
+    const rows *d = o->set->data;
     uint32_t *place = &o->row[o->now++ % AHEAD], row = *place;
     *place = row_ahead(o);
     if (o->pass.order != PCN_ORDER_FILE) {
-        rows_fetch_start(&r->data, *place);
-        rows_fetch(&r->data, o->row[(o->now + AHEAD / 2) % AHEAD]);
+        rows_fetch_start(d, *place);
+        rows_fetch(d, o->row[(o->now + AHEAD / 2) % AHEAD]);
     }
     return row;
+}
+
+static uint32_t row_after(const outlook *o)
+{
+    return o->row[o->now % AHEAD];
+}
+
+int learn_epoch(run *r, pcn_perceptron *t, const row_set *set, pcn_pass *pass, uint32_t *failed)
+{
+    uint32_t i, row;
+    outlook ahead;
+    look_ahead(&ahead, set, pass);
+    for (i = 0; i < set->count && !interrupted; i++) {
+        int result;
+        row = due_row(&ahead);
+        result = learn_weights(r, t, set->data, row, row_after(&ahead));
+        if (result >= 0) continue;
+        *failed = (row - set->first) / set->stride;
+        return result;
+    }
+    return 0;
+}
+
+static void learn_in_shards(run *r)
+{
+    pcn_pass *p = &r->pass;
+    pcn_count before = r->m.trainer.learner.count, now;
+    uint32_t row;
+    p->rows = 1; /* an epoch is one step of learning */
+    shards_start(r);
+    while (!interrupted && pcn_pass_next(p, &row)) {
+        shards_learn(r);
+        now = r->m.trainer.learner.count;
+        pcn_pass_note(p, now.updates > before.updates);
+        report_progress(r);
+        end_epoch(r, &before);
+        before = now;
+    }
+    shards_free(r);
+}
+
+static void learn_in_turn(run *r)
+{
+    const row_set all = {&r->data, 0, 1, r->data.count};
+    pcn_pass *p = &r->pass;
+    pcn_count before = model_learner(&r->m)->count;
+    uint32_t row = 0;
+    outlook ahead;
+    look_ahead(&ahead, &all, p);
+    p->order = PCN_ORDER_FILE; /* it counts; its rows are those of the outlook */
+    while (!interrupted && pcn_pass_next(p, &row)) {
+        int longest;
+        row = due_row(&ahead);
+        longest = pcn_pass_note(p, learn_row(r, &r->data, row, row_after(&ahead), row));
+        if (longest == 1 && r->s.pocket) offer_to_pocket(r);
+        if (p->left == 0 && p->result >= 0) {
+            end_epoch(r, &before);
+            before = model_learner(&r->m)->count;
+        }
+    }
+    if (p->result < 0) fail_row((uint64_t)row + 1, p->result);
+    if (p->left != 0) end_epoch(r, &before); /* a clean window may end within an epoch */
+    if (r->s.pocket) offer_to_pocket(r);     /* however short their run: it is not worse than the last weights */
 }
 
 void learn_collected(run *r)
 {
     pcn_pass *p = &r->pass;
     static const uint8_t stop[] = {PCN_STOP_NEVER, PCN_STOP_EPOCH, PCN_STOP_WINDOW};
-    pcn_count before = model_learner(&r->m)->count;
-    uint32_t row = 0;
-    outlook ahead;
     r->rows = r->data.count;
     rows_drop_ones(&r->data);
     rows_drop_ones(&r->held_out);
@@ -182,21 +258,10 @@ void learn_collected(run *r)
     p->patience = r->s.patience;
     p->epoch = r->m.epochs; /* --resume: the orders go on where they were */
     if (r->s.measure) watch_cycle(r);
-    look_ahead(&ahead, p);
-    p->order = PCN_ORDER_FILE; /* it counts; its rows are those of the outlook */
-    while (!interrupted && pcn_pass_next(p, &row)) {
-        int longest;
-        row = due_row(&ahead, r);
-        longest = pcn_pass_note(p, learn_row(r, &r->data, row, ahead.row[ahead.now % AHEAD], row));
-        if (longest == 1 && r->s.pocket) offer_to_pocket(r);
-        if (p->left == 0 && p->result >= 0) {
-            end_epoch(r, &before);
-            before = model_learner(&r->m)->count;
-        }
-    }
-    if (p->result < 0) fail_row(row + 1, p->result);
-    if (p->left != 0) end_epoch(r, &before); /* a clean window may end within an epoch */
-    if (r->s.pocket) offer_to_pocket(r);     /* however short their run: it is not worse than the last weights */
+    if (r->s.shards > 1)
+        learn_in_shards(r);
+    else
+        learn_in_turn(r);
     if (r->order != PCN_ORDER_FILE) r->m.epochs = p->epoch;
 }
 
@@ -318,6 +383,7 @@ void read_and_learn(run *r, const char *name)
     }
     report_dropped(r, &in);
     advise_on_order(r);
+    advise_on_shards(r);
     r->train_seconds = seconds() - r->began - r->read_seconds;
     reader_close(&in);
 }

@@ -48,7 +48,7 @@ static int has_fixed_rule(const run *r)
 /* From zero weights, in a fixed order, one row at a time. */
 static int can_prove(const run *r)
 {
-    return r->order != PCN_ORDER_EACH && has_fixed_rule(r) && !r->s.batch && !r->s.resume &&
+    return r->order != PCN_ORDER_EACH && r->s.shards < 2 && has_fixed_rule(r) && !r->s.batch && !r->s.resume &&
            (r->m.trainer.model.classes == 1 || r->s.update == UPDATE_PREDICTED);
 }
 

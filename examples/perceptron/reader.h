@@ -39,6 +39,7 @@ typedef struct reader_options {
     int binarize;           /* every value that is not 0 counts as 1 */
     uint32_t max_features;  /* a greater index is an error, before anything is allocated for it */
     uint32_t threads;       /* 1: streams (stream.h) read in the caller's thread */
+    int learners;           /* more than two threads have something to do */
     /* what a model expects, when rows are read for one */
     int predict;            /* rows without a label are fine */
     uint32_t features;      /* its number; 0: no model. When predicting, those above are left out and counted */

@@ -14,6 +14,7 @@ NEED(csv, "rows of CSV", format_of(o) == FORMAT_AUTO ? -1 : format_of(o) == FORM
 NEED(libsvm, "rows of libsvm text", format_of(o) == FORMAT_AUTO ? -1 : format_of(o) == FORMAT_LIBSVM)
 
 NEED(text_rows, "--text", o->text)
+NEED(workers, "train --shards, if they are more than 2", o->threads <= 2 || o->learners)
 NEED(no_format, "a file, and no --format", o->format == FORMAT_AUTO && o->found != FORMAT_NONE)
 
 NEED(new_columns, "rows of CSV, and no --features, which has a column for each",
@@ -21,8 +22,8 @@ NEED(new_columns, "rows of CSV, and no --features, which has a column for each",
 NEED(unknown_features, "neither --features nor --resume, which say it", o->features == 0)
 
 const option_entry reader_common[READER_COMMON] = {
-    {"threads", 0, OPTION_COUNT, AT(threads), .low = 1, .high = 2, .argument = "1|2",
-     .help = "2: a thread of its own reads ahead; default 2, but 1 on one processor"},
+    {"threads", 0, OPTION_COUNT, AT(threads), .low = 1, .high = 1024, .argument = "T", .needs = &workers,
+     .help = "2: one of them reads ahead; more: see train --shards; default: as many as there are processors"},
     {"format", 0, OPTION_CHOICE, AT(format), .words = "auto|libsvm|csv", .preset = "auto", .argument = "F",
      .help = ""},
 };
@@ -78,5 +79,5 @@ void reader_options_settle(reader_options *r, const options *o)
         option_fail(o, "sep", text, "give one character, or 'tab'");
     if (r->max_features == 0) r->max_features = 1u << 24;
     r->ignore_given = option_given(o, "ignore");
-    if (r->threads == 0) r->threads = stream_threads();
+    if (r->threads == 0) r->threads = processors() > 1 ? 2 : 1;
 }

@@ -16,6 +16,9 @@ void print_json(run *r, size_t bytes)
     }
     printf("], \"model_bytes\": %zu, \"seconds\": {\"read\": %.6f, \"train\": %.6f, \"test\": %.6f}",
            bytes, r->read_seconds, r->train_seconds, r->test_seconds);
+    if (r->s.shards > 1)
+        printf(", \"shards\": %lu, \"threads\": %u, \"mixing_seconds\": %.6f", (unsigned long)r->s.shards, r->threads,
+               r->mix_seconds);
     if (model_is_kernel(&r->m))
         printf(", \"support_vectors\": %lu", (unsigned long)r->m.dual.model.slots);
     if (r->s.test)
@@ -43,6 +46,7 @@ void print_summary(run *r, const char *name, size_t bytes)
     fprintf(stderr, "\n%zu %s, %llu updates, %llu mistakes", (size_t)arrlenu(r->epochs),
             arrlenu(r->epochs) == 1 ? "epoch" : "epochs", (unsigned long long)c->updates,
             (unsigned long long)c->mistakes);
+    if (r->s.shards > 1) fprintf(stderr, ", %lu shards", (unsigned long)r->s.shards);
     if (r->dropped) fprintf(stderr, ", %llu times no room for a row", (unsigned long long)r->dropped);
     if (r->s.resume) fprintf(stderr, " in all");
     fprintf(stderr, "; %s: %zu bytes\n", strcmp(name, "-") == 0 ? "standard output" : name, bytes);

@@ -9,14 +9,14 @@ enum {
     HERE_VALUES = 1 << 12   /* of one made in the caller's thread, to stay in the first cache */
 };
 
-unsigned stream_threads(void)
+unsigned processors(void)
 {
+    long online = sysconf(_SC_NPROCESSORS_ONLN);
 #ifdef __linux__
     cpu_set_t allowed;
-    return sched_getaffinity(0, sizeof allowed, &allowed) == 0 && CPU_COUNT(&allowed) == 1 ? 1 : 2;
-#else
-    return sysconf(_SC_NPROCESSORS_ONLN) == 1 ? 1 : 2;
+    if (sched_getaffinity(0, sizeof allowed, &allowed) == 0) return (unsigned)CPU_COUNT(&allowed);
 #endif
+    return online > 0 ? (unsigned)online : 1;
 }
 
 static int is_long(const block *b)

@@ -36,7 +36,7 @@ typedef struct stream {
     pthread_cond_t changed;
 } stream;
 
-unsigned stream_threads(void); /* 2, but 1 if the program may use one processor only */
+unsigned processors(void); /* that the program may use */
 /* spread: rows are dense, with as many values; 0: as they are. */
 void stream_start(stream *s, reader *in, take_row *take, void *context, uint32_t spread);
 const block *stream_next(stream *s); /* stays until the next call; NULL: that was all, the stream is closed */

@@ -64,15 +64,19 @@ NEED(fractional, "--rule fractional", s->rule == RULE_FRACTIONAL)
 NEED(limited, "--rule pa1 or pa2", s->rule == RULE_PA1 || s->rule == RULE_PA2)
 NEED(many_labels, "more than two labels, and for -a arow predicted or one-vs-rest",
      is_arow(s) && (s->update == UPDATE_OTHERS || s->update == UPDATE_UNIFORM) ? 0 : s->found == 0 ? -1 : s->found > 2)
+NEED(sharding, "weights, which voted and kernel models have not, no --stop window, and rows in memory, which "
+               "--classes with --features does not keep",
+     !has_vectors(s) && s->stop != STOP_WORD_WINDOW && !(s->classes && s->features))
+NEED(checkpoints, "--epochs of more than 1", s->epochs > 1)
 NEED(signs, "two labels, or --update one-vs-rest",
      s->found == 0 ? -1 : s->found == 2 || s->update == UPDATE_ONE_VS_REST)
 NEED(no_margin, "a margin of 0", has_no_margin(s))
 NEED(weighted, "-a arow, or a --rule with --rate, --lambda or -C", s->rule != RULE_ABSOLUTE && s->rule != RULE_PA)
 NEED(weights, "weights, which voted and kernel models have not", !has_vectors(s))
-NEED(batches, "weights, which voted and kernel models have not, and an algorithm other than arow",
-     !has_vectors(s) && !is_arow(s))
-NEED(live_weights, "weights that are no mean (-a perceptron), and no --validate",
-     !has_vectors(s) && !is_mean(s) && !(s->validate > 0))
+NEED(batches, "weights, which voted and kernel models have not, an algorithm other than arow, and no --shards",
+     !has_vectors(s) && !is_arow(s) && s->shards < 2)
+NEED(live_weights, "weights that are no mean (-a perceptron), and neither --validate nor --shards",
+     !has_vectors(s) && !is_mean(s) && !(s->validate > 0) && s->shards < 2)
 NEED(whole_model, "a linear model, and neither --pocket nor --validate, which save no more",
      !has_vectors(s) && !s->pocket && !(s->validate > 0))
 NEED(vectors, "-a voted or -a kernel", has_vectors(s))
@@ -109,6 +113,10 @@ static const option_entry learning_options[] = {
      .memory = KEPT, .needs = &epochs,
      .help = "when to end before the last epoch: clean is after an epoch without updates, window after a run without "
              "updates of as many rows as there are"},
+    {"shards", 0, OPTION_COUNT, AT(shards), .low = 1, .high = SHARDS_MOST, .argument = "S", .memory = KEPT,
+     .needs = &sharding,
+     .help = "deal the rows to S learners, whose weights are mixed after each epoch; --threads of them learn at the "
+             "same time, and the model is the same for any number of threads. Goes best with -a arow; default 1"},
     {"bias", 'B', OPTION_NUMBER, AT(bias), .low = 0, .high = 1e6, .argument = "B", .memory = KEPT, .needs = &additive,
      .help = "constant input of the bias, 0 for no bias; default 1, but 0 for -a kernel"},
 };
@@ -184,6 +192,8 @@ static const option_entry keeping_options[] = {
     {"final", 0, OPTION_FLAG, AT(final), .needs = &whole_model,
      .help = "save the weights that predict and nothing else: a third of an averaged model's file, from which "
              "learning can only start anew"},
+    {"checkpoint", 0, OPTION_COUNT, AT(checkpoint), .low = 1, .high = 1e9, .argument = "K", .needs = &checkpoints,
+     .help = "write the model after every K epochs, too; --resume goes on from there"},
     {"cache", 0, OPTION_TEXT, AT(cache), .argument = "FILE",
      .help = "keep the rows of DATA there in binary form; later runs read that instead of text, if DATA and the "
              "options that say how to read it are the same"},
@@ -328,6 +338,7 @@ static void settle_model(run *r, options *o)
     if (is_arow(s)) settle_arow(m, s);
     if (s->resume) model_load(m, s->batch != 0);
     m->frozen = 0; /* kept weights are a start like any other */
+    s->reader.learners = s->shards > 1;
     options_check(o);
     reader_options_settle(&s->reader, o); /* --sep may be recalled, or be the default again */
     s->reader.binarize = m->binarize;
@@ -349,7 +360,7 @@ static enum path choose_path(const run *r, const char *data)
     const settings *s = &r->s;
     struct stat there;
     if (s->epochs > 1 || r->order != PCN_ORDER_FILE || s->pocket || s->validate > 0 || s->cache ||
-        s->measure || s->folds ||
+        s->measure || s->folds || s->shards > 1 ||
         s->normalize == NORMALIZE_MAXABS || (reader_leaves_gaps(&s->reader) && !r->m.fill))
         return PATH_COLLECT;
     if (s->resume || (s->classes && s->features)) return PATH_STREAM;
@@ -363,6 +374,8 @@ static void check_files(const settings *s, const char *data, const char *name)
 {
     const char *const input[] = {data, s->test, s->cache};
     const char *const other[] = {data, s->test, s->cache, s->resume};
+    if (s->checkpoint && strcmp(name, "-") == 0)
+        die(EXIT_USAGE, "--checkpoint replaces the model, which cannot be standard output then");
     if (s->json && strcmp(name, "-") == 0)
         die(EXIT_USAGE, "--json and the model cannot both go to standard output");
     if (s->cache && strcmp(s->cache, name) == 0)
@@ -404,6 +417,15 @@ static void print_results(run *r, const char *name, size_t bytes)
     if (r->s.measure) print_measures(r, f);
 }
 
+/* Beside the output that is open from the beginning to the end. */
+void save_checkpoint(run *r)
+{
+    output out;
+    output_open(&out, r->name);
+    model_save(&r->m, r->kept.weight ? &r->kept : NULL, &out);
+    output_close(&out);
+}
+
 static void learn_and_save(run *r, const char *data, const char *name)
 {
     const settings *s = &r->s;
@@ -428,12 +450,14 @@ static int train(options *o, int arguments, char **argument)
     settings *s = &r->s;
     const char *data = argument[0], *name = arguments == 2 ? argument[1] : s->folds ? "" : default_model(data);
     r->o = o;
+    r->name = name;
     if (s->folds && arguments == 2) die(EXIT_USAGE, "--folds writes no model: leave %s out", name);
     if (!s->folds) check_files(s, data, name);
     r->began = seconds();
     settle_model(r, o);
     settle_order(r, o);
     r->path = choose_path(r, data);
+    r->threads = option_given(o, "threads") ? s->reader.threads : processors();
     if (s->folds)
         cross_validate(r, data);
     else

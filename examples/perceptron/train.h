@@ -6,6 +6,7 @@
 
 #include "commands.h"
 #include "report.h"
+#include "stream.h"
 
 enum rule { RULE_FIXED, RULE_ABSOLUTE, RULE_FRACTIONAL, RULE_PA, RULE_PA1, RULE_PA2 };
 enum update { UPDATE_PREDICTED, UPDATE_OTHERS, UPDATE_UNIFORM, UPDATE_ONE_VS_REST };
@@ -13,7 +14,7 @@ enum stop_word { STOP_WORD_NEVER, STOP_WORD_CLEAN, STOP_WORD_WINDOW };
 
 typedef struct settings {
     unsigned algorithm, order, stop, rule, update, zero_class, zero_update, normalize;
-    uint32_t epochs, seed, batch, features, patience, folds;
+    uint32_t epochs, seed, batch, features, patience, folds, shards, checkpoint;
     float bias, rate, lambda, c, margin, alpha, eta, threshold, r, gamma, coef0, validate; /* NaN: not given */
     unsigned kernel, policy, decision;
     uint32_t budget, degree;
@@ -38,6 +39,21 @@ enum path {
                      something depends on them */
 };
 
+/* Some rows of all: first, first + stride, ... */
+typedef struct row_set {
+    const rows *data;
+    uint32_t first, stride, count;
+} row_set;
+
+enum { SHARDS_MOST = 4096 };
+
+typedef struct shard {
+    pcn_perceptron trainer;
+    row_set rows;
+    int result;   /* of the last epoch: below 0 if a row could not be learned */
+    uint32_t row; /* its number in `rows` */
+} shard;
+
 /* One training run. */
 typedef struct run {
     settings s;
@@ -60,6 +76,11 @@ typedef struct run {
     float *kept_memory;   /* NULL: nothing is kept */
     uint32_t kept_errors; /* of the weights in the pocket */
     unsigned order;       /* enum pcn_order */
+    unsigned threads;     /* with --shards */
+    shard *shards;        /* stb_ds array: of this process; empty without --shards */
+    const pcn_shard *mix; /* all shards, from number mix_from of their arrays on */
+    size_t mix_from, mix_count;
+    const char *name;     /* of the model */
     uint64_t rows;        /* learned from in an epoch */
     report tested;
     uint64_t dropped;     /* rows for which the budget had no room */
@@ -74,8 +95,12 @@ typedef struct run {
     uint64_t next_report; /* rows */
     pcn_count reported;   /* counts at the last line of progress */
     int table_begun;
-    double began, read_seconds, train_seconds, test_seconds;
+    double began, read_seconds, train_seconds, test_seconds, mix_seconds;
 } run;
+
+/* ---- train.c ---- */
+
+void save_checkpoint(run *r);
 
 /* ---- prepare.c ---- */
 
@@ -94,9 +119,24 @@ void check_features(const run *r, const reader *in);
 
 void read_and_learn(run *r, const char *name);
 void learn_collected(run *r);
+/* The next epoch of a pass over some rows, or up to one that cannot be learned, whose number goes to *failed. Returns
+ * what the last row gave. */
+int learn_epoch(run *r, pcn_perceptron *t, const row_set *set, pcn_pass *pass, uint32_t *failed);
+void fail_row(uint64_t number, int result) __attribute__((noreturn)); /* number: from 1 */
 void report_dropped(const run *r, const reader *in);
 /* Of the weights or vectors that model_use has made ready; from `enough` errors on some rows may be left out. */
 uint32_t count_errors(run *r, const rows *d, uint32_t enough);
+
+/* ---- shards.c ---- */
+
+void shards_start(run *r);
+void shards_learn(run *r); /* an epoch, and mixes */
+void shards_free(run *r);
+/* For team_mix: what a shard has learned, the length of its arrays, and mixing of a range of them. The arrays of `of`
+ * begin with number `from`. */
+pcn_shard shard_all(const run *r, const shard *own);
+size_t shard_numbers(const run *r);
+void shards_mix(run *r, const pcn_shard *of, size_t from, size_t count);
 
 /* ---- testing.c ---- */
 
@@ -122,6 +162,7 @@ void cross_validate(run *r, const char *name);
 void advise_on_values(const run *r); /* rows as they are read, before normalization */
 void note_order(run *r, const rows *d);
 void advise_on_order(const run *r);
+void advise_on_shards(const run *r);
 
 /* ---- results.c ---- */
 
