@@ -140,7 +140,7 @@ TRAIN = [Option(*o) for o in (
     ("-a perceptron",), ("-a voted",), ("-a kernel",), ("-a winnow",), ("-a winnow1", "", ".plain"),
     ("-a winnow2", "", ".plain"), ("-a balanced-winnow", "", ".plain"), ("-a arow",),
     ("-e 1",), ("-e 6", "", ".one more"),
-    ("--order once",),
+    ("--order once",), ("--shards 3",),
     ("--order file",), ("--seed 7",), ("--stop clean", "-e 300", ".easy"), ("--stop window", "-e 300", ".easy"),
     ("-B 0.5",),
     ("--rule absolute",), ("--rule fractional",), ("--rule pa",), ("--rule pa1",), ("--rule pa2",), ("--rate 0.5",),
@@ -198,7 +198,7 @@ NAMED_PREDICT = SOME_PREDICT + [Option(*o) for o in (
 TEXT_PREDICT = SOME_PREDICT + [Option(*o) for o in (("--text",), ("--ngrams 2", "--text"), ("--hash 4", "--text"))]
 NO_EFFECT = {  # on what comes out, and why; these are tested elsewhere
     "--threads": "the same bits by any number of threads", "--force": "replaces what is not its own",
-    "--cache": "the same rows from another file", "--help": "prints the options"}
+    "--checkpoint": "the same model, earlier, too", "--cache": "the same rows from another file", "--help": "prints the options"}
 LONG = {"-a": "--algorithm", "-e": "--epochs", "-B": "--bias", "-C": "--aggressive", "-q": "--quiet", "-s": "--scores"}
 
 

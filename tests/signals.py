@@ -35,7 +35,7 @@ def test_collected():
     """Epochs without end."""
     model = OUT + "/m"
     for options in ([], ["--validate", "0.2"], ["-a", "perceptron", "--pocket"], ["-a", "kernel", "--budget", "50"],
-                    ["-t", DIGITS], ["--batch", "7"]):
+                    ["-t", DIGITS], ["--batch", "7"], ["--shards", "3"]):
         put("m", "")
         before = files()
         status, err = end(begin("-e", "1000000", *options, DIGITS, model), signal.SIGINT)

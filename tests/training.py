@@ -5,6 +5,7 @@ import json
 import os
 import random
 import signal
+import struct
 import subprocess
 import time
 from fractions import Fraction
@@ -504,7 +505,119 @@ def test_arow_refused():
     refused(1, "--r 0", "train", "-a", "arow", "--r", "0", three, OUT + "/none")
 
 
-for test in (test_arow, test_arow_refused, test_binary, test_classes, test_cycle, test_known_margin, test_weights_that_predict, test_measure_refused,
+def floats(model, n):
+    """The weights of a binary model in class-major order and its bias, from its image."""
+    return struct.unpack(f"<{n + 1}f", image(model)[64:64 + 4 * (n + 1)])
+
+
+def rounded(x):
+    return struct.unpack("<f", struct.pack("<f", x))[0]
+
+
+def test_shards_by_hand():
+    """Rows dealt by hand to trainings of their own, whose weights are mixed here, product then sum."""
+    rows, n = inseparable(5, 67, 6), 6
+    data = table("dealt.csv", rows)
+    for shards in 2, 3, 4:
+        parts = []
+        for s in range(shards):
+            own = [rows[i] for i in range(s, len(rows), shards)]
+            model = train(table("part.csv", own), "-a", "perceptron", "--order", "file", "-e", "1", model="part.m")
+            share = rounded(len(own) / len(rows))
+            parts.append([rounded(share * w) for w in floats(model, n)])
+        while len(parts) < 4:
+            parts.append([0] * (n + 1))
+        expected = tuple(rounded(rounded(a + c) + rounded(b + d)) for a, b, c, d in zip(*parts))
+        mixed = train(data, "-a", "perceptron", "--order", "file", "-e", "1", "--shards", str(shards), model="mixed.m")
+        check(floats(mixed, n) == expected, f"{shards} shards: {floats(mixed, n)}, by hand {expected}")
+
+
+LEARNERS = (["-a", "perceptron"], [], ["-a", "arow"], ["-a", "arow", "--decision", "averaged"], ["-a", "winnow"],
+            ["-a", "balanced-winnow", "--binarize"], ["--rule", "pa1", "--normalize", "l2"])
+
+
+def test_shards():
+    """Any number of threads gives the same bytes; one shard gives those of none; a model goes on as if it had not been
+    saved, from a checkpoint, too."""
+    for learner in LEARNERS:
+        for order in "each", "once", "file":
+            options = [*learner, "--order", order, "-e", "4"]
+            whole = train(DIGITS, *options, "--shards", "5", "--threads", "1", model="whole.m")
+            for threads in "2", "3", "9":
+                other = train(DIGITS, *options, "--shards", "5", "--threads", threads, model="other.m")
+                check(get(whole) == get(other), f"{options}: {threads} threads")
+            one = train(DIGITS, *options, "--shards", "1", model="one.m")
+            check(image(one) == image(train(DIGITS, *options)) != image(whole), f"{options}: one shard")
+            half = train(DIGITS, *options, "--shards", "5", "-e", "2", model="half.m")
+            must("train", "-q", "--resume", half, "-e", "2", DIGITS, OUT + "/resumed.m")
+            check(get(whole) == get(OUT + "/resumed.m"), f"{options}: --resume")
+    cached = train(DIGITS, "--shards", "3", "--cache", OUT + "/cache", model="cached.m")
+    again = train(DIGITS, "--shards", "3", "--cache", OUT + "/cache", model="again.m")
+    check(get(cached) == get(again) == get(train(DIGITS, "--shards", "3")), "--cache")
+    few = table("few.csv", separable(1, 5, 3))
+    check(get(train(few, "--shards", "9", "--threads", "2")) == get(train(few, "--shards", "9", "--threads", "1", model="n")),
+          "more shards than rows")
+
+
+def test_shards_learn():
+    """Errors, counts and what stops a training."""
+    rows = separable(2, 400, 4)
+    data = table("shards.csv", rows)
+    for learner in ["-a", "perceptron"], [], ["-a", "arow"]:
+        told = json.loads(must("train", "--json", "-q", *learner, "--shards", "4", "-e", "60", "--stop", "clean", "-t", data,
+                               data, OUT + "/m"))
+        check(told["shards"] == 4 and told["rows"] == 400, f"{told}")
+        check(told["test"]["errors"] <= (0 if learner else 12), f"{learner}: {told['test']}")
+        if learner == ["-a", "perceptron"]:
+            check(told["epochs"][-1]["updates"] == 0 < told["epochs"][-2]["updates"], "--stop clean")
+        check(json.loads(must("show", "--json", OUT + "/m"))["options"]["shards"] == 4, "shards are remembered")
+    status, out, err = run("train", "--shards", "4", data, OUT + "/m")
+    check(status == 0 and "4 shards" in err and "mixing shards of 100 rows" in err, f"summary and advice: {err}")
+    status, out, err = run("train", "--shards", "4", "-a", "arow", data, OUT + "/m")
+    check(status == 0 and "advice" not in err, f"no advice: {err}")
+    held = json.loads(must("train", "--json", "-q", "--shards", "3", "--validate", "0.2", "--patience", "2", data, OUT + "/m"))
+    check(held["rows"] == 320 and "held_out_errors" in held["epochs"][0], f"--validate: {held}")
+    check("mean accuracy" in must("train", "--shards", "3", "--folds", "4", data), "--folds")
+    check("no proof" not in must("train", "--shards", "3", "--measure", data, OUT + "/m"), "--measure")
+
+
+def test_shards_refused():
+    data = table("bad.csv", separable(3, 50, 4))
+    for why, *options in (
+            ("voted and kernel models have not", "-a", "kernel"), ("no --stop window", "--stop", "window"),
+            ("--classes with --features", "--classes", "2", "--features", "4"), ("no --shards", "--batch", "5")):
+        refused(1, why, "train", "--shards", "2", *options, data, OUT + "/none")
+    refused(1, "--shards", "train", "--shards", "2", "-a", "perceptron", "--pocket", data, OUT + "/none")
+    refused(1, "from 1 to 4096", "train", "--shards", "0", data, OUT + "/none")
+    refused(1, "if they are more than 2", "train", "--threads", "3", data, OUT + "/none")
+    refused(1, "if they are more than 2", "predict", "--threads", "3", data, train(data), "/dev/null")
+    rows = [([1, 2], 1), ([2, 1], -1)] * 20
+    rows[31] = rows[12] = ([3e38, 3e38], 1)
+    for shards in "2", "3", "5":
+        for threads in "1", "2":
+            refused(2, "row 13 of the data", "train", "-e", "1", "--shards", shards, "--threads", threads,
+                    table("large.csv", rows), OUT + "/none")
+
+
+def test_checkpoint():
+    """Every K epochs the model is there; what is left by a training that is ended goes on to the same model."""
+    whole = train(DIGITS, "-e", "7", "--shards", "2", model="whole.m")
+    written = train(DIGITS, "-e", "7", "--shards", "2", "--checkpoint", "3", model="written.m")
+    check(get(whole) == get(written), "--checkpoint changes nothing")
+    child = subprocess.Popen([PROGRAM, "train", "-q", "--force", "-e", "1000000", "--checkpoint", "2", DIGITS, OUT + "/c.m"])
+    while not os.path.exists(OUT + "/c.m"):
+        time.sleep(0.01)
+    child.send_signal(signal.SIGKILL)
+    child.wait()
+    seen = json.loads(must("show", "--json", OUT + "/c.m"))["rows"]
+    epochs = seen // json.loads(must("train", "--json", "-q", "-e", "1", DIGITS, OUT + "/m"))["rows"]
+    check(epochs % 2 == 0 and epochs > 0, f"checkpoint after {epochs} epochs")
+    check(image(OUT + "/c.m") == image(train(DIGITS, "-e", str(epochs))), "the checkpoint is the model of so many epochs")
+    refused(1, "--epochs of more than 1", "train", "--checkpoint", "2", "-e", "1", DIGITS, OUT + "/none")
+    refused(1, "standard output", "train", "--checkpoint", "2", DIGITS, "-")
+
+
+for test in (test_shards_by_hand, test_shards, test_shards_learn, test_shards_refused, test_checkpoint, test_arow, test_arow_refused, test_binary, test_classes, test_cycle, test_known_margin, test_weights_that_predict, test_measure_refused,
              test_folds, test_folds_of_other_data, test_folds_write_nothing, test_folds_refused,
              test_advice_on_order, test_advice_on_scales, test_advice_on_texts, test_advice_on_winnow,
              test_dropped, test_given_again, test_budget_to_resume, test_before_learning):

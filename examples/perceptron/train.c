@@ -417,31 +417,34 @@ static void print_results(run *r, const char *name, size_t bytes)
     if (r->s.measure) print_measures(r, f);
 }
 
-/* Beside the output that is open from the beginning to the end. */
-void save_checkpoint(run *r)
+static size_t save_model(run *r)
 {
-    output out;
-    output_open(&out, r->name);
-    model_save(&r->m, r->kept.weight ? &r->kept : NULL, &out);
-    output_close(&out);
+    const size_t bytes = model_save(&r->m, r->kept.weight ? &r->kept : NULL, &r->out);
+    output_close(&r->out);
+    return bytes;
 }
 
-static void learn_and_save(run *r, const char *data, const char *name)
+void save_checkpoint(run *r)
+{
+    save_model(r);
+    output_open(&r->out, r->name);
+}
+
+static void learn_and_save(run *r, const char *data)
 {
     const settings *s = &r->s;
-    output out, roc, plot;
+    output roc, plot;
     size_t bytes;
     if (s->roc) svg_open(&roc, s->roc, s->force);
     if (s->plot) svg_open(&plot, s->plot, s->force);
-    output_open(&out, name);
+    output_open(&r->out, r->name);
     read_and_learn(r, data);
     if (s->test) test_model(r);
     if (s->measure) measure_model(r);
     if (s->final && !r->kept.weight) r->kept = model_final(&r->m);
-    bytes = model_save(&r->m, r->kept.weight ? &r->kept : NULL, &out);
-    output_close(&out);
+    bytes = save_model(r);
     draw(r, &roc, &plot);
-    print_results(r, name, bytes);
+    print_results(r, r->name, bytes);
 }
 
 static int train(options *o, int arguments, char **argument)
@@ -461,7 +464,7 @@ static int train(options *o, int arguments, char **argument)
     if (s->folds)
         cross_validate(r, data);
     else
-        learn_and_save(r, data, name);
+        learn_and_save(r, data);
     if (!interrupted) return 0;
     fprintf(stderr, "perceptron: interrupted; to go on from here:\n  perceptron train --resume %s %s %s\n", name, data, name);
     return EXIT_INTERRUPTED;

@@ -81,6 +81,7 @@ typedef struct run {
     const pcn_shard *mix; /* all shards, from number mix_from of their arrays on */
     size_t mix_from, mix_count;
     const char *name;     /* of the model */
+    output out;           /* open while learning */
     uint64_t rows;        /* learned from in an epoch */
     report tested;
     uint64_t dropped;     /* rows for which the budget had no room */
