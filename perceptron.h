@@ -30,6 +30,7 @@
  *     weights that change once a batch   + pcn_batching_init         + PCN_BATCH(n, K) floats
  *     many classes on sparse rows        + pcn_feature_major_init
  *     one pass over text or tags         + pcn_confidence_init       + PCN_BATCH(n, K) floats
+ *     more than one processor            pcn_perceptron_mix          a trainer for each shard
  *     few of very many features matter   + pcn_winnow_init           + PCN_BATCH(n, K) floats
  *     no plane divides the classes       pcn_dual_learn              PCN_DUAL_FLOATS(n, K, vectors)
  *     no FPU                             pcn_iperceptron_learn       PCN_IWEIGHTS(n, K) int32s
@@ -3594,7 +3595,7 @@ PCN_API int pcn_confidence_init(pcn_perceptron *m, float *variance, size_t float
 
 #define PCNI_SHARDS 65536u
 #define PCNI_HALVES 17u /* partial sums that wait for their other half, and the one at work */
-#define PCNI_TILE 8u    /* vectors that are mixed at once */
+#define PCNI_TILE (PCNI_W > 1 ? 8 : 4) /* vectors that are mixed at once */
 
 typedef struct pcni_tile { /* some numbers of a range, of all shards */
     pcni_v part[PCNI_HALVES][PCNI_TILE];
@@ -3626,8 +3627,8 @@ static uint32_t pcni_reversed(uint32_t number, uint32_t leaves)
     return leaf;
 }
 
-/* The sums over all shards, to t->part[0]. */
-static void pcni_mixing_sum(pcni_tile *t, enum pcni_term term, const pcni_v *total)
+/* Writes the sums over all shards to sum[PCNI_TILE]. */
+static void pcni_mixing_sum(pcni_tile *t, enum pcni_term term, const pcni_v *total, pcni_v *sum)
 {
     uint32_t leaves = 1, number, parts = 0, whole, i, b, h;
     while (leaves < t->shards) leaves *= 2;
@@ -3642,6 +3643,7 @@ static void pcni_mixing_sum(pcni_tile *t, enum pcni_term term, const pcni_v *tot
             if (s) x = pcni_add(x, pcni_mixing_term(s, term, part, total[b], t->at + i, pcni_part(t->count - i)));
             for (h = whole; h != 0; h--) x = pcni_add(t->part[parts + h - 1][b], x);
             t->part[parts][b] = x;
+            if (number + 1 == leaves) sum[b] = x;
         }
     }
     pcni_done();
@@ -3687,12 +3689,11 @@ static void pcni_mix_weights(pcni_tile *t, const pcn_perceptron *m, size_t at, p
     const pcni_v shards = pcni_set(pcni_times(pcni_float(t->shards), 2.32830644e-10f));
     const int kind = m->method->part, winnow = kind == PCN_PART_EXPONENTS;
     uint32_t i, b;
-    pcni_mixing_sum(t, winnow ? PCNI_STATES : kind ? PCNI_PRECISIONS : PCNI_WEIGHTS, state);
-    for (b = 0; b < PCNI_TILE; b++) weight[b] = state[b] = t->part[0][b];
-    if (kind && !winnow) {
-        pcni_mixing_sum(t, PCNI_SURE_WEIGHTS, state);
-        for (b = 0; b < PCNI_TILE; b++) weight[b] = t->part[0][b];
-    }
+    pcni_mixing_sum(t, winnow ? PCNI_STATES : kind ? PCNI_PRECISIONS : PCNI_WEIGHTS, state, state);
+    if (kind && !winnow)
+        pcni_mixing_sum(t, PCNI_SURE_WEIGHTS, state, weight);
+    else
+        for (b = 0; b < PCNI_TILE; b++) weight[b] = pcni_add(state[b], pcni_set(0)); /* a copy, but no memcpy */
     for (i = 0, b = 0; i < t->count; i += PCNI_W, b++) {
         if (winnow) {
             weight[b] = pcni_winnow_weight(state[b], m->balanced);

@@ -88,4 +88,5 @@ def main():
         print("|", " | ".join([column, *(f"{errors[name]:.2f}" for name in SETS), f"{mean:.2f}"]), "|")
 
 
-main()
+if __name__ == "__main__":
+    main()
