@@ -3654,7 +3654,8 @@ static void pcni_mixing_sum(pcni_tile *t, enum pcni_term term, const pcni_v *tot
 static void pcni_mix_sums(const pcni_tile *t, pcn_perceptron *m, size_t at, const pcni_v *weight)
 {
     size_t n = PCN_BATCH(m->model.features, m->model.classes);
-    const pcni_clock old = pcni_split_clock(m->learner.clock + 1), now = pcni_split_clock(m->learner.clock + t->rows + 1);
+    const pcni_clock old = pcni_split_clock(m->learner.clock + 1);
+    const pcni_clock now = pcni_split_clock(m->learner.clock + t->rows + 1);
     const pcni_v zero = pcni_set(0);
     uint32_t i, b, k, s;
     for (i = 0, b = 0; i < t->count; i += PCNI_W, b++) {

@@ -466,6 +466,7 @@ static int train(options *o, int arguments, char **argument)
     else
         learn_and_save(r, data);
     if (!interrupted) return 0;
-    fprintf(stderr, "perceptron: interrupted; to go on from here:\n  perceptron train --resume %s %s %s\n", name, data, name);
+    fprintf(stderr, "perceptron: interrupted; to go on from here:\n  perceptron train --resume %s %s %s\n", name, data,
+            name);
     return EXIT_INTERRUPTED;
 }
