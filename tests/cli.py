@@ -1,6 +1,7 @@
 """What the tests of the command-line program share: they run it, check, count, and say the sum."""
 import os
 import shutil
+import signal
 import subprocess
 import sys
 
@@ -10,6 +11,9 @@ WRITES = ("train", "predict", "export", "import")
 OUT = "build/tests/" + os.path.splitext(os.path.basename(sys.argv[0]))[0]
 os.makedirs(OUT, exist_ok=True)
 counts = {"passed": 0, "failed": 0, "skipped": 0}
+# Under nohup and in the background of a shell they are ignored, and the program would go on ignoring them.
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def check(condition, what):

@@ -9,9 +9,6 @@ from cli import DIGITS, OUT, PROGRAM, check, finish, get, must, put, train
 ROWS = "".join(f"{'+' if k % 2 else '-'}1 {k % 7 + 1}:1 {k % 5 + 9}:{k % 3 + 1}\n" for k in range(1000)).encode()
 
 
-signal.signal(signal.SIGHUP, signal.SIG_DFL)  # under nohup the program would go on ignoring it
-
-
 def files():
     return {name for name in os.listdir(OUT) if name != "log"}
 
