@@ -22,9 +22,12 @@ FIRMWARE_PARTS = $(FIRMWARE) $(wildcard examples/firmware/*.h) build/firmware/ac
 
 EXAMPLES = or gate plane save budget motor sensor text digits spam committee rings freund_schapire
 PROGRAM = $(wildcard examples/perceptron/*.c)
+MPI_PROGRAM = $(filter-out examples/perceptron/team.c,$(PROGRAM)) $(wildcard examples/mpi/*.c)
+MPI_CFLAGS = $(patsubst -I%,-isystem %,$(shell mpicc --showme:compile))
+MPI_LIBS = $(shell mpicc --showme:link)
 
 .PHONY: all demo pictures test test-more test-all fuzz faults coverage mutate endurance proof check matrix size stats \
-        firmware-run bench bench-peers bench-against install help clean check-tools check-arm-tools
+        firmware-run bench bench-peers bench-against install help clean check-tools check-mpi check-arm-tools
 
 .DELETE_ON_ERROR:
 
@@ -133,6 +136,10 @@ clean:  ## removes build/
 build/perceptron: $(PROGRAM) $(wildcard examples/perceptron/*.h) perceptron.h | check-tools
 	$(CC) -std=gnu99 $(CFLAGS) $(ARCH) $(WARN) -I. $(STB) $(PROGRAM) -o $@ -pthread -lm
 
+build/perceptron-mpi: $(MPI_PROGRAM) $(wildcard examples/perceptron/*.h examples/mpi/*.h) perceptron.h | check-tools check-mpi
+	$(CC) -std=gnu99 $(CFLAGS) $(ARCH) $(WARN) -I. -Iexamples/perceptron $(STB) $(MPI_CFLAGS) $(MPI_PROGRAM) -o $@ \
+	  $(MPI_LIBS) -pthread -lm
+
 $(EXAMPLES:%=build/%): build/%: examples/%.c perceptron.h examples/picture.h | check-tools
 	$(CC) -std=c99 $(CFLAGS) $(ARCH) $(WARN) -I. $(STB) $< -o $@ -lm
 
@@ -162,6 +169,10 @@ check-tools:
 	  { echo "The C library's headers are missing: install them (Debian: apt-get install libc6-dev)." >&2; exit 1; }
 	@echo '#include "stb_ds.h"' | $(CC) $(STB) -E -x c - >/dev/null 2>&1 || \
 	  { echo "stb_ds.h is missing: install it (Debian: apt-get install libstb-dev) or name its folder: make STB_CFLAGS=-I..." >&2; exit 1; }
+
+check-mpi:
+	@command -v mpicc >/dev/null || \
+	  { echo "Open MPI is missing: install it (Debian: apt-get install openmpi-bin libopenmpi-dev)." >&2; exit 1; }
 
 check-arm-tools:
 	@command -v $(firstword $(ARM_CC)) >/dev/null && command -v $(firstword $(QEMU_ARM)) >/dev/null || \

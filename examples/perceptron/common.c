@@ -11,6 +11,7 @@
 enum { HUGE_PAGE = 1 << 21 };
 
 __thread failure *failing;
+void (*fail_together)(int *status, char *text, size_t room);
 int errors_as_json;
 volatile sig_atomic_t interrupted;
 enum { OUTPUTS = 8 };
@@ -36,6 +37,7 @@ void die(int status, const char *format, ...)
     }
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    if (fail_together) fail_together(&status, text, sizeof text);
     fprintf(stderr, "perceptron: %s\n", text);
     if (errors_as_json) {
         printf("{\"error\": ");

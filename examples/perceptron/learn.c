@@ -1,4 +1,4 @@
-#include "train.h"
+#include "team.h"
 
 #include <unistd.h>
 
@@ -249,9 +249,10 @@ void learn_collected(run *r)
     pcn_pass *p = &r->pass;
     static const uint8_t stop[] = {PCN_STOP_NEVER, PCN_STOP_EPOCH, PCN_STOP_WINDOW};
     r->rows = r->data.count;
+    team_sum(&r->rows, 1);
     rows_drop_ones(&r->data);
     rows_drop_ones(&r->held_out);
-    if (r->order == PCN_ORDER_FILE) note_order(r, &r->data);
+    if (r->order == PCN_ORDER_FILE && team_size() == 1) note_order(r, &r->data);
     pcn_pass_init(p, r->data.count, r->m.epochs + r->s.epochs, r->s.seed);
     p->order = (uint8_t)r->order;
     p->stop = stop[r->s.stop];
@@ -348,7 +349,7 @@ static void learn_rows(run *r, reader *in, const char *name)
         reader_open(in, name, &r->s.reader);
         more = 1;
     }
-    interrupt_softly();
+    if (team_size() == 1) interrupt_softly(); /* others would not hear of it */
     if (r->path == PATH_COLLECT)
         learn_collected(r);
     else

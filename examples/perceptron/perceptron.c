@@ -2,6 +2,7 @@
  * Build with: make (in the top folder); the program is build/perceptron. */
 #define PERCEPTRON_IMPLEMENTATION
 #include "commands.h"
+#include "team.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -58,19 +59,21 @@ int main(int argc, char **argv)
     int status = 0;
     hold_standard_streams();
     catch_signals();
+    team_start(argc, argv);
     if (argc < 2) {
         print_usage(stderr);
-        return EXIT_USAGE;
-    }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
+        status = EXIT_USAGE;
+    } else if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
         print_usage(stdout);
-    else if (strcmp(argv[1], "--man") == 0)
+    } else if (strcmp(argv[1], "--man") == 0) {
         print_man();
-    else if (strcmp(argv[1], "--version") == 0)
+    } else if (strcmp(argv[1], "--version") == 0) {
         printf("perceptron %d.%d.%d\n", PERCEPTRON_VERSION >> 16, PERCEPTRON_VERSION >> 8 & 255,
                PERCEPTRON_VERSION & 255);
-    else
+    } else {
         status = run_command(argc - 1, argv + 1);
+    }
     if (fflush(stdout) != 0 || ferror(stdout)) die(EXIT_IO, "standard output: cannot write");
+    team_end();
     return status;
 }

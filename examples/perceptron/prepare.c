@@ -1,6 +1,6 @@
 #include "cache.h"
 #include "scan.h"
-#include "train.h"
+#include "team.h"
 
 #include <float.h>
 #include <math.h>
@@ -19,6 +19,7 @@ static void find_scale(model *m, const rows *d)
             if (fabsf(x.value[k]) > m->scale[j]) m->scale[j] = fabsf(x.value[k]);
         }
     }
+    team_most(m->scale, d->features);
     for (j = 0; j < d->features; j++) /* features of nothing but zeros, or tiny ones, stay */
         m->scale[j] = m->scale[j] > FLT_MIN ? 1 / m->scale[j] : 1;
 }
@@ -142,7 +143,7 @@ static int read_rows(run *r, reader *in, uint32_t classes)
     while (!may_begin(r, classes)) {
         uint32_t label;
         pcn_vec x;
-        more = reader_next(in);
+        more = team_read(in);
         if (!more) break;
         check_features(r, in);
         label = label_of_row(r, in, classes);
@@ -154,6 +155,7 @@ static int read_rows(run *r, reader *in, uint32_t classes)
         rows_add(&r->data, &x, label, 0);
         if (r->path != PATH_COLLECT) arrput(r->line, in->line);
     }
+    if (r->path == PATH_COLLECT) team_deal(r, in);
     r->data.features = in->features;
     if (!more && r->rows == 0) die(EXIT_INPUT, "%s: no examples", in->name);
     return more;
@@ -368,7 +370,7 @@ int find_rows(run *r, reader *in, const char *name)
     if (r->s.resume) model_expects(&r->m, &r->s.reader);
     r->s.reader.predict = 0;
     r->s.reader.features = feature_limit(r);
-    reader_open(in, name, &r->s.reader);
+    reader_open(in, team_first_file(name), &r->s.reader);
     rows_init(&r->data);
     if (r->s.cache && !stale && take_cached(r, &c, classes)) {
         in->dense = c.dense;

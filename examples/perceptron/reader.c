@@ -16,13 +16,25 @@ enum {
 
 /* ---- Lines ---- */
 
+/* Of the row in the file: one that began in the middle counts only now. */
+static unsigned long true_line(const reader *r)
+{
+    unsigned long line = r->line - (r->from > 0);
+    uint64_t at;
+    FILE *f = r->from > 0 ? fopen(r->name, "rb") : NULL;
+    if (!f) return line;
+    for (at = 0; at < r->from; at++) line += getc_unlocked(f) == '\n';
+    fclose(f);
+    return line;
+}
+
 /* column: from 1 in the line; 0: none. */
 static void fail(const reader *r, size_t column, const char *format, va_list arguments)
 {
     char what[400], where[32] = "";
     vsnprintf(what, sizeof what, format, arguments);
     if (column) snprintf(where, sizeof where, "%zu:", column);
-    die(EXIT_INPUT, "%s:%lu:%s %s", r->name, r->line, where, what);
+    die(EXIT_INPUT, "%s:%lu:%s %s", r->name, true_line(r), where, what);
 }
 
 void reader_fail_at(const reader *r, size_t column, const char *format, ...)
@@ -85,7 +97,7 @@ static int wait_for_bytes(reader *r)
 static int read_more(reader *r)
 {
     size_t kept = (size_t)(r->end - r->text), used = (size_t)(r->next - r->text);
-    size_t marked = r->text == r->buffer ? kept : 0;
+    size_t marked = r->text == r->buffer ? kept : 0, most;
     ssize_t got;
     if (r->ended) return 0;
     memmove(r->buffer, r->text, kept);
@@ -94,8 +106,10 @@ static int read_more(reader *r)
     r->next = r->text + used;
     r->end = r->text + kept;
     if (r->before_read) r->before_read(r->context);
-    got = wait_for_bytes(r) ? read(r->file, r->end, r->room - kept) : 0;
+    most = r->room - kept < r->left ? r->room - kept : (size_t)r->left;
+    got = wait_for_bytes(r) ? read(r->file, r->end, most) : 0;
     if (got < 0) die_of(r->name);
+    r->left -= (uint64_t)got;
     r->ended = got == 0;
     r->odd |= memchr(r->end, '\0', (size_t)got) || memchr(r->end, '\r', (size_t)got);
     r->end += got;
@@ -354,8 +368,28 @@ void reader_open(reader *r, const char *name, const reader_options *options)
     r->file = strcmp(name, "-") == 0 ? STDIN_FILENO : open(name, O_RDONLY);
     if (r->file < 0) die_of(name);
     r->label_text = allocate(r->label_room = PLAIN_LABEL, 1);
+    r->left = UINT64_MAX;
     set_room(r, FIRST_ROOM);
     r->text = r->next = r->end = r->buffer;
+}
+
+void reader_move(reader *r, const char *name, uint64_t from, uint64_t to)
+{
+    close(r->file);
+    r->name = name;
+    r->file = open(name, O_RDONLY);
+    if (r->file < 0 || lseek(r->file, (off_t)from, SEEK_SET) < 0) die_of(name);
+    r->from = from;
+    r->left = to - from;
+    r->text = r->next = r->end = r->buffer;
+    r->newline = NULL;
+    r->ended = r->odd = 0;
+    r->next_line = from > 0; /* only the first of a file has a byte order mark */
+}
+
+uint64_t reader_place(const reader *r)
+{
+    return (uint64_t)lseek(r->file, 0, SEEK_CUR) - (uint64_t)(r->end - r->next);
 }
 
 int reader_next(reader *r)

@@ -90,6 +90,7 @@ typedef struct reader {
     /* its own */
     const char *name;
     int file, ended;
+    uint64_t from, left; /* where it began in the file; bytes not read yet, at most */
     char *buffer;       /* room bytes, and some more that may be read */
     size_t room;
     char *breaks;       /* a bit for each character of the buffer, see mark_breaks */
@@ -126,6 +127,9 @@ char *reader_options_text(const reader_options *o);
 void reader_open(reader *r, const char *name, const reader_options *options);
 int reader_has_line(reader *r); /* all of the next row is in memory: reader_next need not wait */
 int reader_next(reader *r); /* 1: a row; 0: the end; anything wrong ends the program */
+/* Goes on with the lines from byte `from` of a file, the beginning of a line, to byte `to`: what rows are like stays. */
+void reader_move(reader *r, const char *name, uint64_t from, uint64_t to);
+uint64_t reader_place(const reader *r); /* of the next line, in the file */
 void reader_close(reader *r);
 
 static inline pcn_vec reader_vector(const reader *r)

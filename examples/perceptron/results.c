@@ -1,4 +1,4 @@
-#include "train.h"
+#include "team.h"
 
 void print_json(run *r, size_t bytes)
 {
@@ -19,6 +19,8 @@ void print_json(run *r, size_t bytes)
     if (r->s.shards > 1)
         printf(", \"shards\": %lu, \"threads\": %u, \"mixing_seconds\": %.6f", (unsigned long)r->s.shards, r->threads,
                r->mix_seconds);
+    if (team_size() > 1)
+        printf(", \"processes\": %lu, \"sent_bytes\": %llu", (unsigned long)team_size(), (unsigned long long)r->sent);
     if (model_is_kernel(&r->m))
         printf(", \"support_vectors\": %lu", (unsigned long)r->m.dual.model.slots);
     if (r->s.test)

@@ -57,7 +57,7 @@ void shards_start(run *r)
 {
     const pcn_perceptron *common = &r->m.trainer;
     const uint32_t features = common->model.features, classes = common->model.classes;
-    uint32_t s;
+    uint32_t s, i, owned;
     for (s = team_rank(); s < r->s.shards; s += team_size()) {
         shard *own = arraddnptr(r->shards, 1);
         memset(own, 0, sizeof *own);
@@ -67,7 +67,11 @@ void shards_start(run *r)
         if (common->state) own->trainer.state = allocate_for_weights(shard_numbers(r), sizeof(float));
         pcn_perceptron_resize(&own->trainer, features); /* takes the new arrays */
     }
-    team_deal(r);
+    owned = (uint32_t)arrlenu(r->shards);
+    for (i = 0; i < owned; i++) { /* in turn, as in the order of the data */
+        const row_set own = {&r->data, i, owned, r->data.count / owned + (i < r->data.count % owned)};
+        r->shards[i].rows = own;
+    }
 }
 
 void shards_free(run *r)

@@ -1,5 +1,5 @@
 #include "svg.h"
-#include "train.h"
+#include "team.h"
 
 #include <math.h>
 #include <sys/stat.h>
@@ -430,6 +430,12 @@ void save_checkpoint(run *r)
     output_open(&r->out, r->name);
 }
 
+/* Process 0 writes. */
+static const char *own_output(const char *name)
+{
+    return name && team_rank() > 0 ? "/dev/null" : name;
+}
+
 static void learn_and_save(run *r, const char *data)
 {
     const settings *s = &r->s;
@@ -453,11 +459,14 @@ static int train(options *o, int arguments, char **argument)
     settings *s = &r->s;
     const char *data = argument[0], *name = arguments == 2 ? argument[1] : s->folds ? "" : default_model(data);
     r->o = o;
-    r->name = name;
+    r->name = name = own_output(name);
+    s->roc = own_output(s->roc);
+    s->plot = own_output(s->plot);
     if (s->folds && arguments == 2) die(EXIT_USAGE, "--folds writes no model: leave %s out", name);
     if (!s->folds) check_files(s, data, name);
     r->began = seconds();
     settle_model(r, o);
+    team_check(r, data);
     settle_order(r, o);
     r->path = choose_path(r, data);
     r->threads = option_given(o, "threads") ? s->reader.threads : processors();

@@ -97,6 +97,7 @@ typedef struct run {
     pcn_count reported;   /* counts at the last line of progress */
     int table_begun;
     double began, read_seconds, train_seconds, test_seconds, mix_seconds;
+    uint64_t sent;        /* bytes to other processes, in mixing */
 } run;
 
 /* ---- train.c ---- */
