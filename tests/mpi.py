@@ -1,0 +1,363 @@
+"""build/perceptron-mpi: models of any number of processes beside those of build/perceptron train --shards, byte for byte;
+what one process meets ends all, with one message and status; nothing half-written stays."""
+import glob
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import time
+
+from cli import DIGITS, OUT, check, finish, get, must, put, run, skip
+
+PROGRAM = "build/perceptron-mpi"
+LAUNCH = ["mpirun", "--oversubscribe", *(["--allow-run-as-root"] if os.getuid() == 0 else [])]
+QUICK = ["--quiet", "--mca", "odls_base_sigkill_timeout", "0"]  # mpirun says nothing, and does not wait when all end
+
+
+# ---- Data ----
+
+def sparse(name, rows, features, classes, most=20, seed=1):
+    """libsvm text; a class has features of its own, and the last is met late."""
+    draw = random.Random(seed)
+    lines = []
+    for i in range(rows):
+        label = draw.randrange(classes if i > rows * 2 / 3 else max(2, classes - 1))
+        chosen = sorted({draw.randrange(features) if draw.random() < 0.6 else draw.randrange(label, features, classes)
+                         for _ in range(draw.randint(0, most))})
+        pairs = (f"{j + 1}:{draw.choice([1, 0.5, -2.25, 7, 1e-3])}" for j in chosen)
+        lines.append(" ".join([str(5 - label), *pairs]))
+    return put(name, "\n".join(lines) + "\n")
+
+
+def table(name, rows, features, header=True, end="\n", seed=2):
+    """CSV with the label in column 2, a word."""
+    draw = random.Random(seed)
+    lines = ["x0,kind," + ",".join(f"x{j}" for j in range(1, features))] if header else []
+    for _ in range(rows):
+        label = draw.randrange(3)
+        x = [round(draw.gauss(j % 3 == label, 0.7), 3) for j in range(features)]
+        lines.append(f"{x[0]},{'cab'[label]}," + ",".join(map(str, x[1:])))
+    return put(name, end.join(lines))  # the last line does not end
+
+
+def half_full(name):
+    """The first rows are full and make the model dense; most rows are not."""
+    draw = random.Random(3)
+    lines = []
+    for i in range(6000):
+        label = draw.randrange(2)
+        chosen = range(1, 13) if i < 2000 else sorted(draw.sample(range(1, 13), 2))
+        lines.append(" ".join([str(label), *(f"{j}:{draw.randint(1, 9) - 4 * label * (j % 2)}" for j in chosen)]))
+    return put(name, "\n".join(lines) + "\n")
+
+
+def split(path, name, parts, header=False):
+    """name.0, name.1, ...: the lines, with the first one in all of them if it is a header."""
+    lines = get(path).decode().splitlines(keepends=True)
+    for k in range(parts):
+        own = lines[len(lines) * k // parts:len(lines) * (k + 1) // parts]
+        put(f"{name}.{k}", "".join(lines[:1] * (header and k > 0) + own))
+    return os.path.join(OUT, name)
+
+
+# ---- Running ----
+
+def processes(n, *arguments, before=(), **more):
+    """Status, standard output, standard error of n processes."""
+    return run(*LAUNCH[1:], *QUICK, "-n", str(n), *before, PROGRAM, *arguments, program=LAUNCH[0], **more)
+
+
+def alone(data, *options, model="alone"):
+    path = os.path.join(OUT, model)
+    must("train", "-q", *options, data, path)
+    return get(path)
+
+
+def together(n, data, *options, model="together"):
+    path = os.path.join(OUT, model)
+    status, out, err = processes(n, "train", "-q", "--force", *options, data, path)
+    check(status == 0 and err == "", f"{n} processes, {data} {options}: status {status}, {err}")
+    return get(path) if status == 0 else b""
+
+
+def same(data, *options, counts=(2, 3), parts=None):
+    """The model of one process, and of several: these read `parts` if it is given."""
+    want = alone(data, *options)
+    for n in counts:
+        check(together(n, parts or data, *options) == want, f"{n} processes: another model, {data} {options}")
+
+
+def refused(n, status, text, *arguments, before=()):
+    """All end with this status and one message that has the text."""
+    got, out, err = processes(n, *arguments, before=before)
+    check(got == status and text in err and err.count("\n") == 1 and err.startswith("perceptron: "),
+          f"{n} processes, {arguments}: status {got} ({status} expected), '{err.strip()}' ('{text}' expected)")
+    left = glob.glob(OUT + "/refused*")
+    check(not left, f"{arguments}: left {left}")
+
+
+def refused_alike(data, *options, counts=(1, 2, 3, 4)):
+    """With the message and the status of one process."""
+    status, _, err = run("train", *options, data, OUT + "/refused")
+    check(status != 0, f"{data} is refused")
+    for n in counts:
+        refused(n, status, err.strip(), "train", *options, data, OUT + "/refused")
+
+
+# ---- The same models ----
+
+LEARNERS = (["-a", "perceptron"], ["-a", "averaged"], ["-a", "arow"], ["-a", "arow", "--decision", "averaged"],
+            ["-a", "winnow"])
+
+
+def test_learners(data):
+    for i, learner in enumerate(LEARNERS):
+        same(data, *learner, "-e", "3", "--shards", "2", "--threads", str(1 + i % 2), counts=(1, 2, 3, 4))
+        same(data, *learner, "-e", "3", "--shards", "4", "--threads", str(2 - i % 2), counts=(4,))
+        same(data, *learner, "-e", "3", "--shards", "7", "--threads", str(1 + i % 2), counts=(2, 3))
+
+
+def test_options(data):
+    for options in (["--normalize", "l2"], ["--normalize", "maxabs"], ["--order", "file"], ["--order", "once"],
+                    ["--seed", "5", "--weight", "3=2.5"], ["--stop", "clean", "-a", "arow"], ["--binarize"],
+                    ["--rule", "pa1", "--update", "one-vs-rest"], ["-e", "1"], ["--classes", "3", "-a", "arow"],
+                    ["--features", "400"], ["--final"]):
+        same(data, "-e", "3", "--shards", "5", *options)
+
+
+def test_formats():
+    named = table("named.csv", 300, 9)
+    label = "--label", "kind", "--shards", "3", "-a", "arow"
+    same(named, *label, counts=(1, 2, 3, 4))
+    same(named, *label, "--normalize", "maxabs", "--ignore", "x4")
+    same(table("windows.csv", 100, 4, end="\r\n"), *label)
+    same(table("plain.csv", 200, 5, header=False), "--label", "2", "--shards", "4")
+    same(put("holes.csv", "a,b,y\n" + "".join(f"{i % 7},{'NA' if i % 5 == 0 else i % 3},{i % 2}\n" for i in range(90))),
+         "--shards", "4", "--missing", "drop")
+    draw = random.Random(4)
+    words = "".join(f"{draw.choice(['ham', 'spam'])}\t{' '.join(draw.choices('the a cat dog buy now'.split(), k=5))}\n"
+                    for _ in range(120))
+    same(put("words.txt", words), "--text", "--hash", "10", "--ngrams", "2", "--shards", "4")
+    same(put("odd.txt", "# a comment\n\n1 1:1\n\n# more\n2 2:1\n1 1:2\n\n\n2 2:3 # behind\n1\n"), "--shards", "3",
+         counts=(1, 2, 4))
+    same(put("few.txt", "1 1:1\n2 2:1\n"), "--shards", "4", counts=(2, 4))
+
+
+def test_fullness():
+    """Whether the model is dense says what the first rows of all data are like."""
+    data = half_full("half.txt")
+    same(data, "--shards", "4", "-e", "2", counts=(2, 3, 4))
+    rows = get(data).splitlines(keepends=True)
+    same(put("turned.txt", b"".join(rows[::-1])), "--shards", "4", "-e", "2")
+    few = put("few_full.txt", b"".join(rows[1990:2010]))
+    same(few, "--shards", "3", counts=(2, 4))
+
+
+def test_parts(data):
+    parts = split(data, "cut.txt", 3)
+    same(data, "--shards", "4", "-a", "arow", counts=(1, 2, 3, 4), parts=parts)
+    same(data, "--shards", "4", "-a", "arow", counts=(2,), parts=split(data, "one.txt", 1))
+    named = table("whole.csv", 100, 6)
+    options = "--label", "kind", "--shards", "4"
+    same(named, *options, counts=(2, 4), parts=split(named, "first.csv", 5))
+    same(named, *options, counts=(2, 4), parts=split(named, "every.csv", 5, header=True))
+
+
+def test_long_messages():
+    """More than one message to a process, in dealing and in mixing."""
+    data = sparse("long.txt", 30000, 5000, 3, most=60)
+    check(os.path.getsize(data) > 4e6, "more than a megabyte to each process")
+    same(data, "-e", "1", "--shards", "2", "--order", "once", "--features", "1048576", counts=(2,))
+
+
+def test_resume(data):
+    options = "--shards", "4", "-a", "arow", "--decision", "averaged"
+    want = alone(data, *options, "-e", "6")
+    first = os.path.join(OUT, "first")
+    together(2, data, *options, "-e", "2", model="first")
+    check(together(3, data, "--resume", first, "-e", "4") == want, "resumed by other processes")
+    check(alone(data, "--resume", first, "-e", "4") == want, "resumed by one")
+
+
+def epochs_of(model):
+    rows = int(must("show", model).split("learned")[1].split()[0])
+    return rows // 1797
+
+
+def children(launcher):
+    """Process ids of the program, by number in the team."""
+    found = {}
+    for path in glob.glob("/proc/[0-9]*/environ"):
+        try:
+            text, program = get(path).split(b"\0"), os.readlink(path[:-7] + "exe")
+            parent = get(path[:-7] + "stat").rsplit(b")", 1)[1].split()[1]
+        except OSError:
+            continue
+        rank = [v[21:] for v in text if v.startswith(b"OMPI_COMM_WORLD_RANK=")]
+        if rank and int(parent) == launcher.pid and program.endswith("/perceptron-mpi"):
+            found[int(rank[0])] = int(path.split("/")[2])
+    return found
+
+
+def start(n, *arguments):
+    return subprocess.Popen([*LAUNCH, "-n", str(n), PROGRAM, *arguments], stdout=subprocess.PIPE,
+                            stderr=subprocess.PIPE, text=True)
+
+
+def wait_for(condition):
+    end = time.monotonic() + 30
+    while not condition() and time.monotonic() < end:
+        time.sleep(0.005)
+    return condition()
+
+
+def test_killed():
+    """A process is killed: mpirun ends the others. A checkpoint goes on as if nothing had happened."""
+    model = os.path.join(OUT, "checkpoint")
+    for path in glob.glob(model + "*"):
+        os.remove(path)
+    for victim in 1, 2:
+        job = start(3, "train", "-q", "--force", "-e", "100000", "--shards", "4", "--checkpoint", "3", DIGITS, model)
+        check(wait_for(lambda: os.path.exists(model) and len(children(job)) == 3), "a checkpoint is written")
+        os.kill(children(job)[victim], signal.SIGKILL)
+        _, err = job.communicate(timeout=30)
+        check(job.returncode == 137 and "signal 9" in err, f"killed: status {job.returncode}, {err}")
+        left = [path for path in glob.glob(model + "*") if path != model]
+        check(not left, f"killed: left {left}")
+        epochs = epochs_of(model)
+        check(epochs % 3 == 0 and epochs > 0, f"{epochs} epochs in a checkpoint of every third")
+        got = together(2, DIGITS, "--resume", model, "-e", "2")
+        check(got == alone(DIGITS, "--shards", "4", "-e", str(epochs + 2)), "on from the checkpoint")
+    job = start(2, "train", "-q", "--force", "-e", "100000", "--shards", "4", DIGITS, OUT + "/stopped")
+    check(wait_for(lambda: glob.glob(OUT + "/stopped.*")), "the model is begun")
+    job.send_signal(signal.SIGINT)
+    job.communicate(timeout=30)
+    check(job.returncode != 0 and not glob.glob(OUT + "/stopped*"), f"interrupted: status {job.returncode}")
+
+
+def test_results(data):
+    """What is printed is what one process prints."""
+    test = sparse("test.txt", 200, 300, 3, seed=9)
+    options = "--shards", "4", "-e", "3", "-a", "averaged", "-t", test
+    want = json.loads(must("train", "-q", "--json", "--report", *options, data, OUT + "/m"))
+    status, out, err = processes(3, "train", "-q", "--json", "--force", "--report", *options, data, OUT + "/m")
+    got = json.loads(out)
+    check(got["processes"] == 3 and got["sent_bytes"] > 0, f"processes and bytes: {out}")
+    for name in "seconds", "mixing_seconds", "threads", "processes", "sent_bytes":
+        got.pop(name), want.pop(name, None)
+    check(got == want, f"JSON of three processes: {got}, {want}")
+    status, out, err = run("train", *options, data, OUT + "/m")
+    check(processes(3, "train", "--force", *options, data, OUT + "/m") == (status, out, err), "summary and test error")
+    model = os.path.join(OUT, "m")
+    status, out, err = processes(2, "train", "-q", *options, data, "-")
+    want = run("train", "-q", *options, data, "-")
+    check((status, out, err) == want, "a model on standard output")
+    must("train", "-q", "--plot", OUT + "/alone.svg", *options, data, model)
+    processes(2, "train", "-q", "--force", "--plot", OUT + "/together.svg", *options, data, model)
+    check(get(OUT + "/alone.svg") == get(OUT + "/together.svg"), "--plot")
+    check(processes(2, "--version") == run("--version"), "--version")
+    check(processes(2, "train", "--help") == run("train", "--help"), "--help")
+
+
+def test_sent():
+    """Bytes that process 0 sends in an epoch, as examples/mpi/README.md computes them."""
+    for n, shards, arrays, learner in (2, 4, 1, "perceptron"), (3, 4, 2, "arow"), (2, 6, 3, "averaged"):
+        numbers = 10 * 65
+        own = (shards - 1) // n + 1
+        first = numbers // n
+        want = 4 * arrays * (own * (numbers - first) + first * (n - 1))
+        status, out, _ = processes(n, "train", "-q", "--json", "--force", "-a", learner, "-e", "2", "--shards",
+                                   str(shards), DIGITS, OUT + "/m")
+        got = json.loads(out)["sent_bytes"]
+        check(got == 2 * want, f"{n} processes, {shards} shards, {learner}: {got} bytes in two epochs, not {2 * want}")
+
+
+# ---- Refusals ----
+
+def test_refused(data):
+    model = OUT + "/refused"
+    two = "--shards", "2"
+    for text, *options in (("several processes need --shards", data), ("standard input", *two, "-"),
+                           ("need --shards", "--shards", "1", data), ("--validate", *two, "--validate", "0.2", data),
+                           ("--cache", *two, "--cache", OUT + "/cache", data), ("--measure", *two, "--measure", data),
+                           ("--missing mean", *two, "--missing", "mean", data),
+                           ("--text: several processes need --hash", *two, "--text", put("t.txt", "a\tb\nb\tc\n")),
+                           ("columns of texts", *two, put("c.csv", "1,red,a\n2,blue,b\n3,red,a\n")),
+                           ("regular file", *two, "/dev/null"), ("--shards needs", *two, "-a", "kernel", data)):
+        refused(2, 1, text, "train", *options, model)
+    refused(2, 1, "--folds", "train", *two, "--folds", "3", data)
+    for command in "predict", "show", "export", "import":
+        refused(2, 1, "several processes only train", command, data, model)
+    refused(2, 3, "no-such-file: No such file", "train", *two, "no-such-file", model)
+    refused(2, 3, "No such file", "train", *two, data, OUT + "/no-such-folder/refused")
+    refused(2, 3, "No space left", "train", "-q", *two, data, "/dev/full")
+    refused(3, 3, "no-such-model", "train", *two, "--resume", "no-such-model", data, model)
+    check(processes(2)[0] == 1, "without a command")
+
+
+def test_bad_lines(data):
+    lines = get(data).decode().splitlines(keepends=True)
+    for at in 0, 1, 250, 400, 550, len(lines) - 1:
+        bad = put("bad.txt", "".join(lines[:at] + ["1 3:x\n"] + lines[at + 1:]))
+        refused_alike(bad, "--shards", "4", counts=(2, 3))
+    refused_alike(put("two.txt", "".join(lines[:200] + ["1 3:x\n"] + lines[200:500] + ["y\n"] + lines[500:])),
+                  "--shards", "2", counts=(4,))
+    rows = get(table("good.csv", 90, 5)).decode().splitlines(keepends=True)
+    refused_alike(put("bad.csv", "".join(rows[:61] + ["1,2\n"] + rows[61:])), "--label", "kind", "--shards", "2")
+    refused_alike(put("huge.txt", "1 1:1\n2 1:2\n1 2:1\n1 1:3e38 2:3e38\n2 1:3e38 2:1e38\n1 2:3\n"), "--shards", "2")
+    refused_alike(put("single.txt", "1 1:1\n1 1:2\n1 2:1\n"), "--shards", "2", counts=(2, 4))
+    refused_alike(put("empty.txt", ""), "--shards", "2", counts=(2,))
+    refused_alike(data, "--weight", "9=2", "--shards", "2", counts=(2,))
+    refused_alike(data, "--classes", "2,3", "--shards", "2", counts=(2, 3))
+    refused_alike(data, "--features", "100", "--shards", "2", counts=(2, 3))
+    parts = split(data, "bad_part", 3)
+    text = get(parts + ".2").decode().splitlines(keepends=True)
+    put("bad_part.2", "".join(text[:20] + ["1 0:1\n"] + text[20:]))
+    for n in 2, 4:
+        refused(n, 2, parts + ".2:21:3: index 0", "train", "--shards", "2", parts, OUT + "/refused")
+
+
+def test_one_fails(data):
+    """What only one process meets ends all the same way."""
+    def only(rank, command):
+        script = f'test "$OMPI_COMM_WORLD_RANK" != {rank} || {command}; exec "$@"'
+        return "sh", "-c", script, "sh"
+    model = OUT + "/refused"
+    program = os.path.abspath(PROGRAM)
+    for rank in 0, 1, 2:
+        before = *only(rank, "cd /"), "sh", "-c", f'shift; exec {program} "$@"', "sh"
+        refused(3, 3, "No such file", "train", "--shards", "4", data, os.path.abspath(model), before=before)
+    big = "train", "--shards", "3", "--features", "60000000", "--max-dim", "60000000", data, model
+    refused(2, 4, "out of memory", *big[:4], "60000000", data, model, before=only(1, "ulimit -v 1200000"))
+    other = put("other/" + os.path.basename(data), get(data)[:-30])
+    before = *only(1, f"cd {os.path.dirname(other)}"), "sh", "-c", f'shift; exec {program} "$@"', "sh"
+    shutil.copy(data, os.path.basename(data))
+    try:
+        refused(3, 2, "not of the same size", "train", "--shards", "4", os.path.basename(data),
+                os.path.abspath(model), before=before)
+    finally:
+        os.remove(os.path.basename(data))
+
+
+def is_there():
+    missing = [tool for tool in ("mpicc", "mpirun") if not shutil.which(tool)]
+    if missing:
+        skip(f"no {' and no '.join(missing)} (Debian: apt-get install openmpi-bin libopenmpi-dev)")
+        return False
+    made = subprocess.run(["make", "-s", PROGRAM], capture_output=True, text=True)
+    check(made.returncode == 0 and made.stderr == "", f"make {PROGRAM}: {made.stderr}")
+    return made.returncode == 0
+
+
+if is_there():
+    os.makedirs(OUT + "/other", exist_ok=True)
+    rows = sparse("rows.txt", 600, 300, 3)
+    for name, test in sorted(globals().items()):
+        if name.startswith("test_"):
+            began = time.monotonic()
+            test(*[rows][:test.__code__.co_argcount])
+            if os.environ.get("TIMES"):
+                print(f"{name}: {time.monotonic() - began:.1f} s")
+finish()
