@@ -23,6 +23,7 @@ FIRMWARE_PARTS = $(FIRMWARE) $(wildcard examples/firmware/*.h) build/firmware/ac
 EXAMPLES = or gate plane save budget motor sensor text digits spam committee rings freund_schapire
 PROGRAM = $(wildcard examples/perceptron/*.c)
 MPI_PROGRAM = $(filter-out examples/perceptron/team.c,$(PROGRAM)) $(wildcard examples/mpi/*.c)
+HAS_MPI := $(shell command -v mpicc)
 MPI_CFLAGS = $(patsubst -I%,-isystem %,$(shell mpicc --showme:compile))
 MPI_LIBS = $(shell mpicc --showme:link)
 
@@ -31,7 +32,7 @@ MPI_LIBS = $(shell mpicc --showme:link)
 
 .DELETE_ON_ERROR:
 
-all: build/perceptron $(EXAMPLES:%=build/%)  ## the program build/perceptron and the examples
+all: build/perceptron $(EXAMPLES:%=build/%) $(HAS_MPI:%=build/perceptron-mpi)  ## the programs and the examples
 
 demo: build/digits  ## learn handwritten digits: accuracy, confusion matrix, picture (build/digits.svg)
 	build/digits examples/data/digits.csv build/digits.svg

@@ -13,7 +13,8 @@ from cli import DIGITS, OUT, check, finish, get, must, put, run, skip
 
 PROGRAM = "build/perceptron-mpi"
 LAUNCH = ["mpirun", "--oversubscribe", *(["--allow-run-as-root"] if os.getuid() == 0 else [])]
-QUICK = ["--quiet", "--mca", "odls_base_sigkill_timeout", "0"]  # mpirun says nothing, and does not wait when all end
+# mpirun says nothing, starts without a look for networks, and does not wait when all end.
+QUICK = ["--quiet", "--mca", "pml", "ob1", "--mca", "odls_base_sigkill_timeout", "0"]
 
 
 # ---- Data ----
@@ -206,6 +207,15 @@ def start(n, *arguments):
                             stderr=subprocess.PIPE, text=True)
 
 
+def end_of(job):
+    """Standard error of a job that ends soon."""
+    try:
+        return job.communicate(timeout=20)[1]
+    except subprocess.TimeoutExpired:
+        job.kill()
+        return "does not end: " + job.communicate()[1]
+
+
 def wait_for(condition):
     end = time.monotonic() + 30
     while not condition() and time.monotonic() < end:
@@ -214,15 +224,16 @@ def wait_for(condition):
 
 
 def test_killed():
-    """A process is killed: mpirun ends the others. A checkpoint goes on as if nothing had happened."""
+    """A process is killed: mpirun ends the others. A checkpoint goes on as if nothing had happened. (Not earlier: of
+    processes that are killed while they start, mpirun 4.1 sometimes does not hear.)"""
     model = os.path.join(OUT, "checkpoint")
-    for path in glob.glob(model + "*"):
-        os.remove(path)
     for victim in 1, 2:
+        for path in glob.glob(model + "*"):
+            os.remove(path)
         job = start(3, "train", "-q", "--force", "-e", "100000", "--shards", "4", "--checkpoint", "3", DIGITS, model)
         check(wait_for(lambda: os.path.exists(model) and len(children(job)) == 3), "a checkpoint is written")
         os.kill(children(job)[victim], signal.SIGKILL)
-        _, err = job.communicate(timeout=30)
+        err = end_of(job)
         check(job.returncode == 137 and "signal 9" in err, f"killed: status {job.returncode}, {err}")
         left = [path for path in glob.glob(model + "*") if path != model]
         check(not left, f"killed: left {left}")
@@ -233,7 +244,7 @@ def test_killed():
     job = start(2, "train", "-q", "--force", "-e", "100000", "--shards", "4", DIGITS, OUT + "/stopped")
     check(wait_for(lambda: glob.glob(OUT + "/stopped.*")), "the model is begun")
     job.send_signal(signal.SIGINT)
-    job.communicate(timeout=30)
+    end_of(job)
     check(job.returncode != 0 and not glob.glob(OUT + "/stopped*"), f"interrupted: status {job.returncode}")
 
 

@@ -613,6 +613,8 @@ def test_checkpoint():
     epochs = seen // json.loads(must("train", "--json", "-q", "-e", "1", DIGITS, OUT + "/m"))["rows"]
     check(epochs % 2 == 0 and epochs > 0, f"checkpoint after {epochs} epochs")
     check(image(OUT + "/c.m") == image(train(DIGITS, "-e", str(epochs))), "the checkpoint is the model of so many epochs")
+    must("train", "-q", "--resume", OUT + "/c.m", "-e", "3", DIGITS, OUT + "/on.m")
+    check(image(OUT + "/on.m") == image(train(DIGITS, "-e", str(epochs + 3))), "on from a checkpoint: the orders go on")
     refused(1, "--epochs of more than 1", "train", "--checkpoint", "2", "-e", "1", DIGITS, OUT + "/none")
     refused(1, "standard output", "train", "--checkpoint", "2", DIGITS, "-")
 

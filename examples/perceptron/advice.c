@@ -1,5 +1,5 @@
 /* One line each on standard error about data that the settings do not suit. */
-#include "train.h"
+#include "team.h"
 
 #include <float.h>
 #include <math.h>
@@ -19,7 +19,7 @@ static void note_feature(const run *r, char *text, size_t room, uint32_t feature
 }
 
 /* The largest size of each feature in the first rows. A new array. */
-static float *find_sizes(const run *r, int *other_values)
+static float *find_sizes(const run *r, float *other_values)
 {
     float *size = allocate_zero(r->data.features, sizeof *size);
     uint32_t i, k, n = r->data.count < FIRST_ROWS ? r->data.count : FIRST_ROWS;
@@ -29,9 +29,11 @@ static float *find_sizes(const run *r, int *other_values)
             float value = x.value ? x.value[k] : 1, *to = &size[x.index ? x.index[k] : k];
             if (isnan(value)) continue; /* missing */
             if (fabsf(value) > *to) *to = fabsf(value);
-            *other_values |= value != 0 && value != 1;
+            if (value != 0 && value != 1) *other_values = 1;
         }
     }
+    team_most(size, r->data.features);
+    team_most(other_values, 1);
     return size;
 }
 
@@ -77,14 +79,15 @@ static void advise_on_texts(const run *r)
 
 void advise_on_values(const run *r)
 {
-    int other_values = 0;
+    float other_values = 0;
     float *size;
-    if (r->s.quiet || r->s.resume || r->data.count == 0) return; /* the shape of a model to resume is settled */
+    if (r->s.resume) return; /* the shape of a model is settled */
+    if (r->s.quiet || (r->data.count == 0 && team_size() == 1)) return;
     advise_on_texts(r);
     size = find_sizes(r, &other_values);
     if (!model_is_winnow(&r->m)) {
         if (r->m.normalize == NORMALIZE_NONE) advise_on_scales(r, size);
-    } else if (r->m.algorithm != ALGORITHM_WINNOW && other_values) {
+    } else if (r->m.algorithm != ALGORITHM_WINNOW && other_values > 0) {
         char *algorithm = option_word(ALGORITHM_WORDS, r->m.algorithm);
         fprintf(stderr, "advice: %s is for values 0 and 1, and the data have others: use --binarize or -a winnow\n",
                 algorithm);

@@ -134,6 +134,7 @@ static void end_epoch(run *r, const pcn_count *before)
     if (r->s.validate > 0) e.held_out_errors = keep_if_best(r);
     if (r->s.test) e.test_error = test_error(r);
     arrput(r->epochs, e);
+    if (r->order != PCN_ORDER_FILE) r->m.epochs = r->pass.epoch;
     if (r->s.measure) watch_cycle(r);
     if (r->s.test && !r->s.quiet) print_epoch(r, &e);
     if (r->s.checkpoint && arrlenu(r->epochs) % r->s.checkpoint == 0) save_checkpoint(r);
@@ -263,7 +264,6 @@ void learn_collected(run *r)
         learn_in_shards(r);
     else
         learn_in_turn(r);
-    if (r->order != PCN_ORDER_FILE) r->m.epochs = p->epoch;
 }
 
 /* ---- Rows as they are read ---- */
