@@ -28,7 +28,7 @@ MPI_CFLAGS = $(patsubst -I%,-isystem %,$(shell mpicc --showme:compile))
 MPI_LIBS = $(shell mpicc --showme:link)
 
 .PHONY: all demo pictures test test-more test-all fuzz faults coverage mutate endurance proof check matrix size stats \
-        firmware-run bench bench-peers bench-against install help clean check-tools check-mpi check-arm-tools
+        firmware-run bench bench-peers bench-mpi bench-against install help clean check-tools check-mpi check-arm-tools
 
 .DELETE_ON_ERROR:
 
@@ -96,6 +96,9 @@ bench: $(BENCHES)  ## kernels, epochs, prediction, reading: beside plain loops a
 
 bench-peers: build/perceptron build/bench_generate  ## the program beside LIBLINEAR, LIBSVM and others
 	BENCH_FLAGS='$(strip $(CC) $(CFLAGS) $(ARCH))' python3 tests/bench/peers.py
+
+bench-mpi: build/perceptron build/perceptron-mpi build/bench_generate  ## several processes: bytes sent, time of mixing
+	@python3 tests/bench/mpi.py
 
 bench-against:  ## is perceptron.h slower than in a commit: REF=... (3 minutes)
 	CC='$(CC)' FLAGS='$(FLAGS)' HEADER='$(HEADER)' python3 tests/bench/against.py $(REF)

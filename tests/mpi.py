@@ -13,8 +13,8 @@ from cli import DIGITS, OUT, check, finish, get, must, put, run, skip
 
 PROGRAM = "build/perceptron-mpi"
 LAUNCH = ["mpirun", "--oversubscribe", *(["--allow-run-as-root"] if os.getuid() == 0 else [])]
-# mpirun says nothing, starts without a look for networks, and does not wait when all end.
-QUICK = ["--quiet", "--mca", "pml", "ob1", "--mca", "odls_base_sigkill_timeout", "0"]
+# mpirun says nothing, starts without a look for networks, does not wait when all end, and ends what never would.
+QUICK = ["--quiet", "--timeout", "60", "--mca", "pml", "ob1", "--mca", "odls_base_sigkill_timeout", "0"]
 
 
 # ---- Data ----

@@ -141,9 +141,12 @@ static void mix_slice(run *r, size_t number)
 
 void shards_mix(run *r, const pcn_shard *of, size_t from, size_t count)
 {
+    int result;
     r->mix = of;
     r->mix_from = from;
     r->mix_count = count;
+    result = pcn_perceptron_mix(&r->m.trainer, of, r->s.shards, from, 0);
+    if (result < 0) die(EXIT_INPUT, "mixing: %s", pcn_error_text(result));
     do_all(r, mix_slice, (count + SLICE - 1) / SLICE);
 }
 
