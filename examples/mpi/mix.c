@@ -21,7 +21,7 @@ static uint32_t list_arrays(const pcn_perceptron *t, size_t n, float *array[ARRA
 typedef struct slices {
     run *r;
     size_t n;
-    float *memory; /* the own part of the array of every shard */
+    float *memory; /* the own part of the array of every shard, but for the own ones */
 } slices;
 
 static size_t part_bytes(size_t n, uint32_t k)
@@ -72,8 +72,9 @@ static void gather_counts(const run *r, uint64_t *learned)
     team_sum(learned, r->s.shards);
 }
 
-/* The part of each shard's arrays, as they lie in memory: all shards of the first array, then of the next. */
-static void list_shards(const run *r, const float *memory, size_t count, pcn_shard *all)
+/* The part of each shard's arrays: own ones where they are, others in memory: all shards of the first array, then of the
+ * next. */
+static void list_shards(const run *r, const float *memory, size_t from, size_t count, pcn_shard *all)
 {
     const pcn_perceptron *t = &r->m.trainer;
     const size_t array = count * r->s.shards;
@@ -84,7 +85,8 @@ static void list_shards(const run *r, const float *memory, size_t count, pcn_sha
         const float *sum = memory + (t->state ? 2 : 1) * array;
         const pcn_shard of = {memory, t->sum ? sum : NULL, t->sum ? sum + array : NULL,
                               t->state ? memory + array : NULL, learned[s]};
-        all[s] = of;
+        const uint32_t own = s / team_size();
+        all[s] = s % team_size() == team_rank() ? shard_from(shard_all(r, &r->shards[own]), from) : of;
     }
 }
 
@@ -93,18 +95,18 @@ void team_mix(run *r)
     const uint32_t size = team_size(), rank = team_rank();
     const size_t n = shard_numbers(r), from = part_begin(n, rank), count = part_begin(n, rank + 1) - from;
     const uint64_t before = bytes_traded();
-    float *array[ARRAYS], *memory;
+    static float *memory; /* of the same size in each epoch */
+    float *array[ARRAYS];
     pcn_shard all[SHARDS_MOST];
     uint32_t arrays = list_arrays(&r->m.trainer, n, array), a, i;
-    memory = allocate((size_t)arrays * r->s.shards * count, sizeof *memory);
-    list_shards(r, memory, count, all);
+    if (!memory) memory = allocate_for_weights((size_t)arrays * r->s.shards * count, sizeof *memory);
+    list_shards(r, memory, from, count, all);
     for (a = 0; a < arrays; a++) {
         const slices c = {r, n, memory + (size_t)a * r->s.shards * count};
-        for (i = 0; i < size; i++) trade_slices(&c, a, (rank + i) % size, (rank + size - i) % size);
+        for (i = 1; i < size; i++) trade_slices(&c, a, (rank + i) % size, (rank + size - i) % size);
     }
     shards_mix(r, all, from, count);
     meet(); /* threads may not have been had */
     for (a = 0; a < arrays; a++) gather(array[a], n);
     r->sent += bytes_traded() - before;
-    free(memory);
 }

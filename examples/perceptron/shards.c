@@ -125,17 +125,20 @@ static void check_results(const run *r)
 
 enum { SLICE = 1 << 14 }; /* numbers that a thread mixes at once */
 
+pcn_shard shard_from(pcn_shard of, size_t from)
+{
+    of.weight += from;
+    if (of.sum) of.sum += from, of.rest += from;
+    if (of.state) of.state += from;
+    return of;
+}
+
 static void mix_slice(run *r, size_t number)
 {
     const size_t from = number * SLICE, count = r->mix_count - from < SLICE ? r->mix_count - from : SLICE;
     pcn_shard slice[SHARDS_MOST];
     uint32_t s;
-    for (s = 0; s < r->s.shards; s++) {
-        slice[s] = r->mix[s];
-        slice[s].weight += from;
-        if (slice[s].sum) slice[s].sum += from, slice[s].rest += from;
-        if (slice[s].state) slice[s].state += from;
-    }
+    for (s = 0; s < r->s.shards; s++) slice[s] = shard_from(r->mix[s], from);
     pcn_perceptron_mix(&r->m.trainer, slice, r->s.shards, r->mix_from + from, count);
 }
 

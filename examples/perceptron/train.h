@@ -137,6 +137,7 @@ void shards_free(run *r);
 /* For team_mix: what a shard has learned, the length of its arrays, and mixing of a range of them. The arrays of `of`
  * begin with number `from`. */
 pcn_shard shard_all(const run *r, const shard *own);
+pcn_shard shard_from(pcn_shard of, size_t from); /* the same arrays, that many numbers further */
 size_t shard_numbers(const run *r);
 void shards_mix(run *r, const pcn_shard *of, size_t from, size_t count);
 
