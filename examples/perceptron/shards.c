@@ -96,15 +96,19 @@ static void take_common(shard *own, const run *r)
     own->result = 0;
 }
 
+/* By a trainer on the stack: what it counts at each row must not share a line of the caches with another shard. */
 static void learn_shard(run *r, size_t number)
 {
     shard *own = &r->shards[number];
+    pcn_perceptron trainer;
     pcn_pass pass;
     take_common(own, r);
+    trainer = own->trainer;
     pcn_pass_init(&pass, own->rows.count, 0, r->s.seed ^ shard_number(number) * 0x9e3779b9u);
     pass.order = (uint8_t)r->order;
     pass.epoch = r->pass.epoch - 1;
-    own->result = learn_epoch(r, &own->trainer, &own->rows, &pass, &own->row);
+    own->result = learn_epoch(r, &trainer, &own->rows, &pass, &own->row);
+    own->trainer = trainer;
 }
 
 /* The first row of all that cannot be learned ends the program. */
