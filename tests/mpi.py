@@ -16,6 +16,7 @@ PROGRAM = "build/perceptron-mpi"
 LAUNCH = ["mpirun", "--oversubscribe", *(["--allow-run-as-root"] if os.getuid() == 0 else [])]
 # mpirun says nothing, starts without a look for networks, does not wait when all end, and ends what never would.
 QUICK = ["--quiet", "--timeout", "60", "--mca", "pml", "ob1", "--mca", "odls_base_sigkill_timeout", "0"]
+PAGE = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1"}
 
 
 # ---- Data ----
@@ -285,6 +286,21 @@ def test_sent():
                                    str(shards), DIGITS, OUT + "/m")
         got = json.loads(out)["sent_bytes"]
         check(got == 2 * want, f"{n} processes, {shards} shards, {learner}: {got} bytes in two epochs, not {2 * want}")
+
+
+def test_page():
+    """The commands of the page run, and its last three models are the same."""
+    text = get("examples/mpi/README.md").decode()
+    hosts = put("hosts", "localhost slots=4\n")
+    for block in re.findall(r"^```sh\n(.*?)^```$", text, re.M | re.S):
+        for command in block.splitlines():
+            done = subprocess.run(command.replace("--hostfile hosts", "--hostfile " + hosts), shell=True,
+                                  env={**os.environ, **PAGE}, capture_output=True, text=True)
+            check(done.returncode == 0, f"{command}: {done.stderr}")
+    cores, processes_, machines = (get(f"build/{name}.model") for name in ("cores", "processes", "machines"))
+    check(cores == processes_ == machines != get("build/one.model"), "the models of the page")
+    for link in re.findall(r"\]\(([^)#]+)[^)]*\)", text):
+        check(os.path.exists("examples/mpi/" + link), f"no {link}")
 
 
 # ---- Refusals ----

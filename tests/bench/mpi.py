@@ -17,8 +17,9 @@ ARRAYS = 2  # of arow: weights and variances
 SETS = [("text", 200000), ("images", 20000)]
 PROCESSES, SHARDS = (1, 2, 4), (4, 16)
 LAUNCH = ["mpirun", "--quiet", "--oversubscribe", *(["--allow-run-as-root"] if os.getuid() == 0 else [])]
-# For `scale`: values that a thread learns in a second, measured by make bench-mpi (text); a network of 10 Gbit/s.
-VALUES, BANDWIDTH, LATENCY = 1.5e8, 1.25e9, 20e-6
+# For `scale`: values that a thread learns and numbers that it mixes in a second, measured by make bench-mpi (text, N = 1,
+# S = 4 and 16); a network of 10 Gbit/s, with 20 microseconds a message, assumed.
+VALUES, NUMBERS, BANDWIDTH, LATENCY = 9e7, 1.5e9, 1.25e9, 20e-6
 ROWS, VALUES_A_ROW, THREADS = 1e10, 59, 4
 DATA, MODEL = "build/bench_mpi.txt", "build/bench_mpi.model"
 
@@ -53,23 +54,24 @@ def measure(name, rows):
 
 
 def quantity(number):
-    for limit, name in (1e9, "G"), (1e6, "M"), (1e3, "k"):
+    for limit, name in (1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"):
         if number >= limit:
             return f"{number / limit:.3g} {name}"
     return f"{number:.3g} "
 
 
 def scale():
-    print("| N | S | n | sent | memory | learning s | sending s |\n|-|-|-|-|-|-|-|")
+    print("| N | S | n | sent | memory | learning s | mixing s |\n|-|-|-|-|-|-|-|")
     for numbers in 1e6, 1e8, 1e9:
-        for processes in 1, 10, 100, 1000:
+        for processes in 10, 100, 1000:
             shards = THREADS * processes
             sent = 4 * ARRAYS * numbers * (1 - 1 / processes) * (THREADS + 1)
             memory = 4 * ARRAYS * numbers * (2 * THREADS + 1) + 8 * ROWS * VALUES_A_ROW / processes
             learning = ROWS * VALUES_A_ROW / (processes * THREADS * VALUES)
-            messages = ARRAYS * (processes - 1) * (THREADS + 1)
+            messages = ARRAYS * (processes - 1) * (THREADS + 1) + sent / 2**20
+            mixing = sent / BANDWIDTH + messages * LATENCY + ARRAYS * numbers / NUMBERS
             print(f"| {processes} | {shards} | {quantity(numbers)}| {quantity(sent)}B | {quantity(memory)}B | "
-                  f"{learning:.3g} | {sent / BANDWIDTH + messages * LATENCY:.2g} |")
+                  f"{learning:.3g} | {mixing:.2g} |")
 
 
 if sys.argv[1:] == ["scale"]:
