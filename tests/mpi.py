@@ -341,6 +341,8 @@ def test_bad_lines(data):
     refused_alike(data, "--weight", "9=2", "--shards", "2", counts=(2,))
     refused_alike(data, "--classes", "2,3", "--shards", "2", counts=(2, 3))
     refused_alike(data, "--features", "100", "--shards", "2", counts=(2, 3))
+    lines = put("lines.csv", "a,b,y\n" + "".join(f'{i % 7},{i % 3},"label\n\n\n\n\n\n\n{i % 2}"\n' for i in range(302)))
+    refused(2, 2, "the quote is never closed in the part of", "train", "--shards", "2", lines, OUT + "/refused")
     parts = split(data, "bad_part", 3)
     text = get(parts + ".2").decode().splitlines(keepends=True)
     put("bad_part.2", "".join(text[:20] + ["1 0:1\n"] + text[20:]))

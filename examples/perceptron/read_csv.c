@@ -20,7 +20,8 @@ static size_t unquote(reader *r, size_t from, size_t *to)
         if (r->text[from] == '"' && r->text[++from] != '"') return from;
         if (r->text[from] == '\0') {
             if (!reader_line(r, from + 1))
-                reader_fail_at(r, reader_column(r, r->text + opened), "the quote is never closed");
+                reader_fail_at(r, reader_column(r, r->text + opened), "the quote is never closed%s",
+                               r->left == 0 ? " in the part of this process, which ends with a line" : "");
             r->text[from] = '\n';
         }
     }
