@@ -17,6 +17,9 @@ ARM_CC ?= arm-none-eabi-gcc
 ARM_FLAGS = -std=c99 -Os -ffreestanding -ffunction-sections -fdata-sections -nostdlib -Wl,--gc-sections \
             -mcpu=cortex-m4 -mthumb -mfloat-abi=hard -mfpu=fpv4-sp-d16
 QEMU_ARM ?= qemu-system-arm
+WASM_CC ?= clang
+WASM_FLAGS = --target=wasm32 -std=c99 -O2 -msimd128 -mbulk-memory -ffreestanding -nostdlib -Wl,--no-entry \
+             -Wl,--gc-sections -Wl,--strip-all -Wl,--stack-first -Wl,-z,stack-size=131072
 FIRMWARE = $(addprefix examples/firmware/,demo.c device.c state.c flash.c activity.c print.c)
 FIRMWARE_PARTS = $(FIRMWARE) $(wildcard examples/firmware/*.h) build/firmware/activity_model.h perceptron.h
 
@@ -28,7 +31,8 @@ MPI_CFLAGS = $(patsubst -I%,-isystem %,$(shell mpicc --showme:compile))
 MPI_LIBS = $(shell mpicc --showme:link)
 
 .PHONY: all demo pictures test test-more test-all fuzz faults coverage mutate endurance proof check matrix size stats \
-        firmware-run bench bench-peers bench-mpi bench-against install help clean check-tools check-mpi check-arm-tools
+        firmware-run playground test-playground bench bench-peers bench-mpi bench-against install help clean check-tools \
+        check-mpi check-arm-tools check-wasm-tools
 
 .DELETE_ON_ERROR:
 
@@ -117,6 +121,8 @@ firmware-run: build/firmware/firmware.elf  ## examples/firmware on an emulated C
 	$(QEMU_ARM) -M mps2-an386 -display none -monitor none -serial stdio \
 	  -semihosting-config enable=on,target=native -kernel $< </dev/null
 
+playground: build/playground/index.html  ## a page to see learning in a browser: build/playground/index.html
+
 install:  ## the header, and program and man page if the program is built, to PREFIX (default /usr/local), below DESTDIR
 	install -d $(DESTDIR)$(INCLUDEDIR) $(DESTDIR)$(PREFIX)/share/pkgconfig
 	install -m 644 perceptron.h $(DESTDIR)$(INCLUDEDIR)/
@@ -164,6 +170,13 @@ build/firmware/windows: examples/firmware/windows.c examples/firmware/activity.c
 	mkdir -p build/firmware
 	$(CC) -std=c99 $(CFLAGS) $(WARN) $(filter %.c,$^) -o $@
 
+build/playground/index.html: build/playground/engine.wasm $(wildcard examples/playground/*) examples/data/digits.csv
+	python3 examples/playground/build.py $< examples/data/digits.csv $@
+
+build/playground/engine.wasm: examples/playground/engine.c perceptron.h | check-wasm-tools
+	@mkdir -p build/playground
+	$(WASM_CC) $(WASM_FLAGS) $(WARN) -I. $< -o $@
+
 # What is missing gets one sentence.
 check-tools:
 	@mkdir -p build
@@ -181,3 +194,7 @@ check-mpi:
 check-arm-tools:
 	@command -v $(firstword $(ARM_CC)) >/dev/null && command -v $(firstword $(QEMU_ARM)) >/dev/null || \
 	  { echo "The firmware needs '$(ARM_CC)' and '$(QEMU_ARM)' (Debian: apt-get install gcc-arm-none-eabi qemu-system-arm)." >&2; exit 1; }
+
+check-wasm-tools:
+	@command -v $(firstword $(WASM_CC)) >/dev/null && command -v wasm-ld >/dev/null && command -v python3 >/dev/null || \
+	  { echo "The playground needs '$(WASM_CC)', wasm-ld and python3 (Debian: apt-get install clang lld python3)." >&2; exit 1; }

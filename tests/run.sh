@@ -11,12 +11,12 @@ header='kernels traces properties images corruption endurance errors winnow conf
         integer_images quantized defects numbers'
 # The longest first: two at a time, they end together.
 long='bits headers fuzz targets coverage mutate check examples export export_bits import freestanding references
-      mpi newcomer firmware faults instructions size proof'
+      mpi newcomer firmware faults instructions size proof playground playground_bits'
 
 # Every Python test is in `make test` that is not in the list above.
 program() {
     for file in tests/*.py; do
-        case " cli exported $(echo $long) " in *" $(basename "$file" .py) "*) ;; *) basename "$file" .py ;; esac
+        case " cli devtools exported $(echo $long) " in *" $(basename "$file" .py) "*) ;; *) basename "$file" .py ;; esac
     done
 }
 

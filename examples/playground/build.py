@@ -1,0 +1,86 @@
+"""The playground's page, one file, from the files of this folder.
+
+    build.py ENGINE DIGITS PAGE
+
+ENGINE: engine.c as WebAssembly. DIGITS: examples/data/digits.csv. Both go into the page compressed, and unpack.js reads
+them. The scripts come in this order: engine.js, unpack.js, the others by name, frame.js. Style sheets: style.css first.
+"""
+import base64
+import hashlib
+import pathlib
+import sys
+import zlib
+
+MOST = 300_000  # bytes of the page
+HERE = pathlib.Path(__file__).parent
+
+
+# Until the files are there.
+STUB = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>perceptron.h</title></head>
+<body><section id="plane"></section><section id="digits"></section><section id="words"></section><section id="bits">
+</section></body></html>"""
+
+
+def read(name):
+    if not (HERE / name).exists():
+        return STUB if name == "page.html" else ""
+    return (HERE / name).read_text(encoding="utf-8")
+
+
+def packed(name, data):
+    deflate = zlib.compressobj(9, zlib.DEFLATED, -15, 9)
+    text = base64.b64encode(deflate.compress(data) + deflate.flush()).decode()
+    return f'<script type="text/plain" id="packed-{name}">{text}</script>\n'
+
+
+def digits(csv):
+    return bytes(int(number) for line in csv.splitlines() for number in line.split(","))
+
+
+def styles():
+    names = sorted(path.name for path in HERE.glob("*.css") if path.name != "style.css")
+    return "".join(read(name) for name in ["style.css"] + names)
+
+
+def scripts():
+    first, last = ["engine.js", "unpack.js"], ["frame.js"]
+    names = sorted(path.name for path in HERE.glob("*.js") if path.name not in first + last)
+    texts = [read(name) for name in first + names + last if (HERE / name).exists()]
+    for text in texts:
+        if "</script" in text.lower():
+            sys.exit("build.py: a script must not contain the text </script")
+    return texts
+
+
+def policy(texts):
+    """Nothing but these scripts, and no network."""
+    hashes = [base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in texts]
+    allowed = " ".join(f"'sha256-{name}'" for name in hashes)
+    rules = ["default-src 'none'", f"script-src {allowed} 'wasm-unsafe-eval'", "style-src 'unsafe-inline'",
+             "img-src data: blob:", "worker-src blob:", "base-uri 'none'", "form-action 'none'"]
+    return f'<meta http-equiv="Content-Security-Policy" content="{"; ".join(rules)}">\n'
+
+
+def insert(page, before, text):
+    if page.count(before) != 1:
+        sys.exit(f"build.py: page.html needs {before} exactly once")
+    return page.replace(before, text + before)
+
+
+def main(engine, csv, target):
+    texts = scripts()
+    page = insert(read("page.html"), "<title>", policy(texts))
+    page = insert(page, "</head>", f"<style>\n{styles()}</style>\n")
+    data = packed("engine", pathlib.Path(engine).read_bytes())
+    data += packed("digits", digits(pathlib.Path(csv).read_text(encoding="utf-8")))
+    page = insert(page, "</body>", data + "".join(f"<script>{text}</script>\n" for text in texts)).encode()
+    if len(page) >= MOST:
+        sys.exit(f"build.py: the page has {len(page)} bytes, and should have fewer than {MOST}")
+    pathlib.Path(target).write_bytes(page)
+    print(f"{target}: {len(page)} bytes")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 4:
+        sys.exit(__doc__)
+    main(*sys.argv[1:])

@@ -1,0 +1,401 @@
+/* The playground's engine: perceptron.h as WebAssembly, with one trainer. engine.js has an instance of this for each
+ * trainer, writes the settings and the rows into its memory and calls the functions marked EXPORT. They do what
+ * `perceptron train` does with equal options, so the images have the same bytes. */
+#define PERCEPTRON_IMPLEMENTATION
+#define PERCEPTRON_STATIC
+#define PERCEPTRON_NO_LIBC
+#include "perceptron.h"
+
+#define EXPORT(name) __attribute__((export_name(#name)))
+
+/* The numbers are those of engine.js. */
+enum algorithm { PERCEPTRON, AVERAGED, WINNOW, AROW, KERNEL };
+enum kernel { LINEAR, POLY, RBF };
+enum policy { STOP, OLDEST, RANDOM, FORGETRON, PROJECTRON };
+enum rule { FIXED, ABSOLUTE, FRACTIONAL, PA1, PA2 };
+
+/* engine.js writes these in this order. */
+typedef struct settings {
+    uint32_t algorithm, features, classes, rule, update, order, stop, seed, rows, epochs;
+    uint32_t kernel, degree, decision, budget, policy, balanced;
+    float rate, margin, limit, bias, r, threshold, gamma, coef0; /* margin: NaN for the rule's own */
+} settings;
+
+/* engine.js reads these in this order. */
+typedef struct status {
+    uint32_t row;
+    int32_t result, guess;
+    uint32_t epoch, left, rows, updates, mistakes, slots;
+} status;
+
+/* The rows to learn from: dense if there is no index, with a value of 1 each if there are no values. */
+typedef struct examples {
+    const float *value;
+    const uint32_t *start, *index;
+    const int32_t *label;
+} examples;
+
+enum { BLOCK = 32 }; /* rows that are scored at once */
+
+static settings given;
+static status now;
+static examples data;
+static pcn_pass pass;
+static pcn_perceptron linear;
+static pcn_dual dual;
+static pcn_support loaded; /* a kernel model from an image, which does not learn */
+static const pcn_support *support;
+static float *plain, *work; /* the weights that predict, class-major; what scoring needs */
+static size_t work_floats;
+
+/* ---- Memory: it is taken from the end, and all given back at once ---- */
+
+enum { PAGE = 65536 };
+extern uint8_t __heap_base;
+static size_t used;
+
+EXPORT(clear) void clear(void) { used = (size_t)&__heap_base; }
+
+/* NULL: there is no more. */
+EXPORT(reserve) void *reserve(size_t bytes)
+{
+    size_t start = (used + 63) / 64 * 64, room = __builtin_wasm_memory_size(0) * PAGE;
+    if (bytes > SIZE_MAX - PAGE - start) return NULL;
+    if (start + bytes > room && __builtin_wasm_memory_grow(0, (start + bytes - room + PAGE - 1) / PAGE) == SIZE_MAX)
+        return NULL;
+    used = start + bytes;
+    return (void *)start;
+}
+
+static float *reserve_floats(size_t n)
+{
+    return n > SIZE_MAX / sizeof(float) ? NULL : reserve(n * sizeof(float));
+}
+
+/* ---- The trainer ---- */
+
+static int is_kernel(void) { return given.algorithm == KERNEL; }
+static int forgets(void) { return given.budget && given.policy != STOP; }
+static pcn_learner *learner(void) { return is_kernel() ? &dual.learner : &linear.learner; }
+
+static pcn_rule chosen_rule(void)
+{
+    pcn_rule rule;
+    switch (given.rule) {
+    case ABSOLUTE: rule = pcn_rule_absolute(); break;
+    case FRACTIONAL: rule = pcn_rule_fractional(given.limit); break;
+    case PA1: rule = pcn_rule_pa(given.limit); break;
+    case PA2: rule = pcn_rule_pa2(given.limit); break;
+    default: rule = pcn_rule_fixed(given.rate); break;
+    }
+    if (given.algorithm == AROW) rule = linear.learner.rule;
+    if (given.margin == given.margin) rule.margin = given.margin;
+    return rule;
+}
+
+static pcn_kernel chosen_kernel(void)
+{
+    if (given.kernel == POLY) return pcn_kernel_poly(given.degree, given.gamma, given.coef0);
+    if (given.kernel == RBF) return pcn_kernel_rbf(given.gamma);
+    return pcn_kernel_linear();
+}
+
+static int open_averaging(void)
+{
+    size_t sums = PCN_SUMS(given.features, given.classes);
+    return pcn_averaging_init(&linear, reserve_floats(sums), sums);
+}
+
+static int open_linear(void)
+{
+    size_t floats = PCN_WEIGHTS(given.features, given.classes), each = PCN_BATCH(given.features, given.classes);
+    int result = pcn_perceptron_init(&linear, reserve_floats(floats), floats, given.features, given.classes);
+    plain = reserve_floats(each);
+    if (result == PCN_OK && given.algorithm == WINNOW)
+        result = pcn_winnow_init(&linear, reserve_floats(each), each, given.threshold, (int)given.balanced);
+    if (result == PCN_OK && given.algorithm == AROW)
+        result = pcn_confidence_init(&linear, reserve_floats(each), each, given.r);
+    if (result == PCN_OK && (given.algorithm == AVERAGED || (given.algorithm == AROW && given.decision == PCN_MEAN)))
+        result = open_averaging();
+    return result;
+}
+
+/* There is a slot for each row, or the budget; only the log has to grow. */
+static int admit_growing(pcn_dual *m, const pcn_vec *x)
+{
+    pcn_log_entry *larger;
+    uint32_t i, room = 2 * m->log_room + m->model.classes;
+    (void)x;
+    if (m->log_room - m->model.entries >= m->model.classes) return PCN_OK;
+    larger = reserve((size_t)room * sizeof *larger);
+    if (!larger) return PCN_ENOMEM;
+    for (i = 0; i < m->model.entries; i++) larger[i] = m->log[i];
+    m->model.log = m->log = larger;
+    m->log_room = room;
+    return PCN_OK;
+}
+
+static int open_policy(void)
+{
+    size_t floats = given.policy == PROJECTRON ? given.budget * ((size_t)given.budget + 2) : given.budget;
+    if (!given.budget) dual.admit = admit_growing;
+    if (!forgets()) { /* with a budget, the log is as long as that of the program */
+        uint32_t entries = given.budget ? given.budget * 64 : given.rows + given.classes;
+        return pcn_dual_log_init(&dual, reserve(entries * sizeof(pcn_log_entry)), entries);
+    }
+    if (given.policy == OLDEST) dual.admit = pcn_admit_oldest;
+    if (given.policy == RANDOM) dual.admit = pcn_admit_random;
+    if (given.policy == FORGETRON) return pcn_forgetron_init(&dual, reserve_floats(floats), floats);
+    if (given.policy == PROJECTRON) return pcn_projectron_init(&dual, reserve_floats(floats), floats, 1e-3f);
+    return PCN_OK;
+}
+
+static void reserve_work(uint32_t slots)
+{
+    work_floats = PCN_WORK(given.classes, slots, BLOCK);
+    work = reserve_floats(work_floats);
+}
+
+static int open_kernel(void)
+{
+    uint32_t slots = given.budget ? given.budget : given.rows ? given.rows : 1;
+    size_t floats = PCN_DUAL_FLOATS(given.features, given.classes, slots);
+    int result = pcn_dual_init(&dual, chosen_kernel(), given.features, given.classes,
+                               reserve(slots * sizeof(pcn_slot)), slots, reserve_floats(floats), floats);
+    if (result < 0) return result;
+    dual.seed = given.seed;
+    support = &dual.model;
+    reserve_work(slots);
+    return open_policy();
+}
+
+EXPORT(settings) settings *write_settings(void) { return &given; }
+
+/* Begins anew with the settings, without rows. */
+EXPORT(open) int open(void)
+{
+    static uint32_t (*const update[])(const pcn_learner *, pcn_push *, uint32_t, float *) = {
+        pcn_update_predicted, pcn_update_others, pcn_update_uniform, pcn_update_one_vs_rest};
+    int result;
+    clear();
+    data.label = NULL;
+    result = is_kernel() ? open_kernel() : open_linear();
+    if (result < 0) return result;
+    learner()->rule = chosen_rule();
+    if (given.algorithm != WINNOW) learner()->bias_input = given.bias;
+    learner()->update = update[given.update];
+    pcn_pass_init(&pass, given.rows, given.epochs, given.seed);
+    pass.order = (uint8_t)given.order;
+    pass.stop = (uint8_t)given.stop;
+    return PCN_OK;
+}
+
+/* ---- Learning ---- */
+
+EXPORT(rows) void take_rows(const float *value, const uint32_t *start, const uint32_t *index, const int32_t *label)
+{
+    data.value = value;
+    data.start = start;
+    data.index = index;
+    data.label = label;
+}
+
+static pcn_vec row_vector(uint32_t i)
+{
+    uint32_t start = data.start ? data.start[i] : 0;
+    if (!data.index) return pcn_dense(data.value + (size_t)i * given.features, given.features);
+    return pcn_sparse(data.index + start, data.value ? data.value + start : NULL, data.start[i + 1] - start);
+}
+
+/* Outside of the pass. */
+EXPORT(learn_row) int learn_row(uint32_t row)
+{
+    pcn_vec x = row_vector(row);
+    int y = data.label[row], result;
+    if (is_kernel())
+        result = pcn_dual_learn(&dual, x, y, row);
+    else if (given.classes > 1)
+        result = pcn_perceptron_learn_class(&linear, x, y);
+    else
+        result = pcn_perceptron_learn(&linear, x, y);
+    if (result == PCN_EFULL && given.budget) result = 0; /* policy stop leaves the row out */
+    now.row = row;
+    now.result = result;
+    now.guess = learner()->guess;
+    return result;
+}
+
+/* Up to n rows of the pass. 1: it goes on; 0: it is over; or an error. */
+EXPORT(learn) int learn(uint32_t n)
+{
+    uint32_t row;
+    while (n-- && pcn_pass_next(&pass, &row)) pcn_pass_note(&pass, learn_row(row));
+    if (pass.result < 0) return pass.result;
+    return pass.result == PCN_END_LIMIT && pass.rows && !(pass.left == 0 && pass.epochs && pass.epoch >= pass.epochs);
+}
+
+EXPORT(status) const status *read_status(void)
+{
+    const pcn_count *count = &learner()->count;
+    now.epoch = pass.epoch;
+    now.left = pass.left;
+    now.rows = (uint32_t)count->rows;
+    now.updates = (uint32_t)count->updates;
+    now.mistakes = (uint32_t)count->mistakes;
+    now.slots = is_kernel() ? support->slots : 0;
+    return &now;
+}
+
+/* ---- What has been learned ---- */
+
+static pcn_linear decision_weights(void)
+{
+    return linear.sum ? pcn_averaging_view(&linear, plain) : linear.model;
+}
+
+static int score_block(const pcn_vec *x, uint32_t n, float *score)
+{
+    enum pcn_decision how = support && support->log ? (enum pcn_decision)given.decision : PCN_LAST;
+    pcn_linear model;
+    uint32_t i;
+    if (is_kernel()) return pcn_support_scores(support, how, x, n, score, work, work_floats);
+    model = decision_weights();
+    for (i = 0; i < n; i++) pcn_linear_scores(&model, x[i], score + (size_t)i * given.classes);
+    return PCN_OK;
+}
+
+/* value: dense rows, or NULL for those to learn from. */
+EXPORT(scores) int scores(const float *value, uint32_t rows, float *score)
+{
+    pcn_vec x[BLOCK];
+    uint32_t i, k, n;
+    int result = PCN_OK;
+    for (i = 0; i < rows && result >= 0; i += n) {
+        n = rows - i < BLOCK ? rows - i : BLOCK;
+        for (k = 0; k < n; k++)
+            x[k] = value ? pcn_dense(value + (size_t)(i + k) * given.features, given.features) : row_vector(i + k);
+        result = score_block(x, n, score + (size_t)i * given.classes);
+    }
+    return result;
+}
+
+EXPORT(decide) void decide(const float *score, uint32_t rows, int32_t *class)
+{
+    uint32_t i;
+    for (i = 0; i < rows; i++) class[i] = pcn_decide(score + (size_t)i * given.classes, given.classes, 0);
+}
+
+/* The weights that predict, class by class, then the biases; NULL: a kernel model has none. */
+EXPORT(weights) const float *weights(void)
+{
+    pcn_linear m;
+    uint32_t c, j;
+    if (is_kernel()) return NULL;
+    m = decision_weights();
+    for (c = 0; c < m.classes; c++) {
+        for (j = 0; m.weight != plain && j < m.features; j++)
+            plain[(size_t)c * m.features + j] = m.weight[(size_t)c * m.row + (size_t)j * m.column];
+        plain[(size_t)m.features * m.classes + c] = m.bias ? m.bias[c] : 0;
+    }
+    return plain;
+}
+
+EXPORT(variances) const float *variances(void) { return given.algorithm == AROW ? linear.state : NULL; }
+EXPORT(slots) const pcn_slot *slots(void) { return support->slot; }
+EXPORT(coefficients) const float *coefficients(void) { return support->coef; }
+
+/* |W|^2 of all classes together. Biases are components of W: the model keeps them times the bias input. */
+EXPORT(norm2) float norm2(void)
+{
+    uint32_t n = (uint32_t)PCN_BATCH(given.features, given.classes), i;
+    if (!weights()) return 0;
+    for (i = given.features * given.classes; i < n && given.bias > 0; i++) plain[i] /= given.bias;
+    return pcn_norm2(pcn_dense(plain, n));
+}
+
+static float row_margin(const float *score, int y)
+{
+    uint32_t k, rival = y == 0;
+    if (given.classes == 1) return y > 0 ? *score : -*score;
+    for (k = 0; k < given.classes; k++)
+        if (k != (uint32_t)y && score[k] > score[rival]) rival = k;
+    return score[y] - score[rival];
+}
+
+/* Of the rows to learn from: errors, margin, R^2, |W|^2 and Novikoff's bound. score: room for one row. */
+EXPORT(measure) const float *measure(float *score)
+{
+    static float found[5];
+    pcn_measure q = {0, 0, 0, 0, 0, 0, 0, 0};
+    uint32_t i;
+    for (i = 0; i < given.rows; i++) {
+        pcn_vec x = row_vector(i);
+        int y = data.label[i], class;
+        score_block(&x, 1, score);
+        class = pcn_decide(score, given.classes, 0);
+        pcn_measure_add(&q, row_margin(score, y), given.classes == 1 ? (class > 0) != (y > 0) : class != y,
+                        pcn_norm2(x) + given.bias * given.bias);
+    }
+    found[0] = (float)q.errors;
+    found[1] = q.margin;
+    found[2] = q.radius2;
+    found[3] = norm2();
+    found[4] = (given.classes > 1 ? 2 : 1) * pcn_measure_bound(&q, found[3]);
+    return found;
+}
+
+/* ---- Images ---- */
+
+EXPORT(image) size_t image(uint8_t *out, size_t size)
+{
+    return is_kernel() ? pcn_dual_save(&dual, 0, out, size) : pcn_perceptron_save(&linear, 0, out, size);
+}
+
+EXPORT(image_size) size_t image_size(const uint8_t *bytes, size_t have) { return (size_t)pcn_image_size(bytes, have); }
+EXPORT(crc) uint32_t crc(const uint8_t *bytes, size_t size) { return pcn_crc32(0, bytes, size); }
+EXPORT(error_text) const char *error_text(int result) { return pcn_error_text(result); }
+
+/* A linear model goes into a trainer that has all that the image has. */
+static int load_linear(const pcn_image *info, const uint8_t *bytes, size_t size)
+{
+    size_t floats = PCN_WEIGHTS(info->features, info->classes), each = PCN_BATCH(info->features, info->classes);
+    int result = pcn_perceptron_init(&linear, reserve_floats(floats), floats, info->features, info->classes);
+    plain = reserve_floats(each);
+    given.algorithm = PERCEPTRON;
+    if (result == PCN_OK && info->parts & PCN_PART_FEATURE_MAJOR) result = pcn_feature_major_init(&linear);
+    if (result == PCN_OK && info->parts & PCN_PART_EXPONENTS) {
+        given.algorithm = WINNOW;
+        result = pcn_winnow_init(&linear, reserve_floats(each), each, 0, 1);
+    }
+    if (result == PCN_OK && info->parts & PCN_PART_VARIANCES) {
+        given.algorithm = AROW;
+        result = pcn_confidence_init(&linear, reserve_floats(each), each, 1);
+    }
+    if (result == PCN_OK && info->parts & PCN_PART_SUMS) result = open_averaging();
+    return result == PCN_OK ? pcn_perceptron_load(&linear, bytes, size) : result;
+}
+
+static int load_kernel(const pcn_image *info, const uint8_t *bytes, size_t size)
+{
+    given.algorithm = KERNEL;
+    given.kernel = info->kernel_id - 1;
+    given.degree = 1; /* the image's takes its place, as for gamma and coef0 */
+    given.gamma = given.coef0 = 0;
+    support = &loaded;
+    reserve_work(info->slots);
+    return work ? pcn_support_open(&loaded, chosen_kernel(), bytes, size) : PCN_ENOMEM;
+}
+
+/* An image that lies in memory from reserve(), to predict with. It is not to learn on. */
+EXPORT(load) int load(const uint8_t *bytes, size_t size)
+{
+    pcn_image info;
+    int result = pcn_image_read(&info, bytes, size);
+    if (result < 0) return result;
+    if (info.kind > PCN_KIND_DUAL || info.classes > size || info.kernel_id > 3) return PCN_EMATCH;
+    given.features = info.features;
+    given.classes = info.classes;
+    given.rows = 0;
+    pcn_pass_init(&pass, 0, 0, 0);
+    return info.kind == PCN_KIND_DUAL ? load_kernel(&info, bytes, size) : load_linear(&info, bytes, size);
+}
