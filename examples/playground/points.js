@@ -1,0 +1,61 @@
+'use strict';
+
+/* Sets of points of the plane, -1 .. 1 both ways. The generator is the page's own, so a set is the same everywhere. */
+const Points = (() => {
+    /* mulberry32: numbers from 0 up to 1. */
+    function generator(seed) {
+        let state = seed >>> 0;
+        return () => {
+            state = state + 0x6d2b79f5 >>> 0;
+            let t = Math.imul(state ^ state >>> 15, state | 1);
+            t = t + Math.imul(t ^ t >>> 7, t | 61) ^ t;
+            return ((t ^ t >>> 14) >>> 0) / 4294967296;
+        };
+    }
+
+    const clip = v => Math.max(-0.98, Math.min(0.98, v));
+    const near = (draw, x, y, spread) => ({ /* a bell, near enough */
+        x: x + spread * (draw() + draw() + draw() - 1.5), y: y + spread * (draw() + draw() + draw() - 1.5)});
+    const turned = (radius, angle) => ({x: radius * Math.cos(angle), y: radius * Math.sin(angle)});
+
+    /* Point i of n, its class and a random source -> a place. Points within `gap` of the line are drawn again. */
+    function beside(draw, label, gap) {
+        for (;;) {
+            const x = 1.9 * draw() - 0.95, y = 1.9 * draw() - 0.95, s = 0.6 * x + 0.8 * y - 0.1;
+            if ((label ? s : -s) > gap) return {x, y};
+        }
+    }
+
+    const corners = [[-0.5, -0.5], [0.5, 0.5], [-0.5, 0.5], [0.5, -0.5]];
+
+    const SETS = {
+        separable: {name: 'separable', classes: 2, place: (i, n, label, draw) => beside(draw, label, 0.08)},
+        noisy: {name: 'noisy', classes: 2,
+            place: (i, n, label, draw) => near(draw, label ? 0.28 : -0.28, label ? 0.2 : -0.2, 0.75)},
+        xor: {name: 'XOR', classes: 2,
+            place: (i, n, label, draw) => near(draw, ...corners[2 * (1 - label) + (i >> 1) % 2], 0.3)},
+        rings: {name: 'rings', classes: 2, place: (i, n, label, draw) =>
+            turned((label ? 0.3 : 0.75) + 0.14 * (draw() - 0.5), 2 * Math.PI * draw())},
+        spirals: {name: 'spirals', classes: 2, place: (i, n, label, draw) => {
+            const t = (0.15 + 0.85 * Math.floor(i / 2) / Math.max(1, n / 2)), at = turned(0.9 * t, 7.5 * t + Math.PI * label);
+            return {x: at.x + 0.03 * (draw() - 0.5), y: at.y + 0.03 * (draw() - 0.5)};
+        }},
+        outlier: {name: 'an outlier', classes: 2, place: (i, n, label, draw) =>
+            i === n - 1 - (n - 1 & 1 ? 0 : 1) && n > 3 ? {x: -0.85, y: -0.8} : beside(draw, label, 0.12)},
+        three: {name: 'three classes', classes: 3, place: (i, n, label, draw) => {
+            const at = turned(0.52, 0.5 + 2 * Math.PI * label / 3);
+            return near(draw, at.x, at.y, 0.42);
+        }},
+        four: {name: 'four classes', classes: 4, place: (i, n, label, draw) => near(draw, ...corners[label], 0.44)}
+    };
+
+    function make(set, n, seed) {
+        const {classes, place} = SETS[set], draw = generator(seed);
+        return Array.from({length: n}, (_, i) => {
+            const label = i % classes, {x, y} = place(i, n, label, draw);
+            return {x: Math.fround(clip(x)), y: Math.fround(clip(y)), label};
+        });
+    }
+
+    return {SETS, make};
+})();

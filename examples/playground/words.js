@@ -1,0 +1,446 @@
+/* The tab "Words": balanced Winnow and the perceptron learn from the same marks which words tell spam. All marks are
+ * learned anew after each change, in their order, so an undone mark leaves no trace. */
+'use strict';
+
+Playground.tabs.words = (() => {
+    const AT_ONCE = 12;          /* messages that are marked when the tab opens */
+    const SHOWN = 12;            /* heaviest words of a learner */
+    const BAR = 24;              /* px, as in words.css */
+    const PAUSE = 800;           /* ms between two marks, to watch */
+    const MOST_LINES = 200, MOST_LETTERS = 300;
+    const FIRST = 'Call me for a free lunch, and win a parcel of cheap tickets';
+    const SPAM = 1, FINE = -1;
+    const NAMES = {[SPAM]: 'spam', [FINE]: 'not spam'};
+
+    const READY = [
+        [SPAM, 'Win a free holiday now, just click and claim your prize'],
+        [FINE, 'Are we still on for lunch today at noon?'],
+        [SPAM, 'You have won cash, call now to claim it today'],
+        [FINE, 'The meeting moved to Monday at ten, same room'],
+        [FINE, 'Can you call me when you are home?'],
+        [SPAM, 'Last chance: your free prize ends today'],
+        [SPAM, 'Cheap watches, best price, order now and save'],
+        [FINE, 'Your order of printer paper came this morning'],
+        [FINE, 'Are you free on Friday evening for a film?'],
+        [SPAM, 'Get a loan in minutes, no questions, click here'],
+        [FINE, 'The train is late, I will be there at eight'],
+        [SPAM, 'Congratulations, you are our lucky winner, claim your cash'],
+        [SPAM, 'Your parcel waits, pay a small fee, click the link now'],
+        [FINE, 'Please send me the report before the meeting'],
+        [SPAM, 'Special offer: two for one, best price, only today'],
+        [FINE, 'Thanks for the soup, it was lovely'],
+        [FINE, 'Your parcel is with the neighbour, she is home until six'],
+        [SPAM, 'Work from home and earn cash every week, no skills needed'],
+        [FINE, 'The library book is due this week'],
+        [SPAM, 'Double your money in a week, safe and easy'],
+        [SPAM, 'Free tickets for you, text WIN to claim'],
+        [FINE, 'Could you pick up bread and milk on the way home?'],
+        [FINE, 'Who won the match last night? I missed it'],
+        [SPAM, 'You are chosen for a secret offer, reply now to win'],
+        [FINE, 'Notes of the meeting are in the usual folder'],
+        [SPAM, 'Lose weight fast with this one trick, order today'],
+        [FINE, 'I left the keys on the kitchen table'],
+        [SPAM, 'Best deal of the year, save on every order, click here'],
+        [SPAM, 'Claim your free ringtone now, text YES'],
+        [FINE, 'Happy birthday, see you at the party on Saturday'],
+        [SPAM, 'Your account is locked, click the link and pay the fee'],
+        [FINE, 'We need two more chairs for Friday'],
+        [SPAM, 'Play and win: free coins, easy money, no risk'],
+        [FINE, 'The cat is back from the vet, all is well'],
+        [FINE, 'Shall I book the table for four or for six?'],
+        [SPAM, 'Hot shares will double this week, buy now']
+    ];
+
+    const LEARNERS = {
+        winnow: {name: 'Winnow', text: 'multiplies the weights of the words of a message by a factor'},
+        perceptron: {name: 'Perceptron', text: 'adds 1 to the weights of the words of a message, or takes 1 away'}
+    };
+
+    /* messages: {text, truth (0: not known), item}. marks: {message, label}, in the order in which they are learned. */
+    const state = {messages: [], marks: [], before: [], dictionary: new Map(), timer: 0};
+    let section, visible = false;
+
+    /* ---- Learning ------------------------------------------------------------------------------------------- */
+
+    function wordsOf(text) {
+        return text.toLowerCase().match(/[\p{L}\p{N}]+(?:['\u2019][\p{L}\p{N}]+)*/gu) || [];
+    }
+
+    function options(kind) {
+        const margin = Number(id('margin').value), common = {
+            classes: 1, features: state.dictionary.size, margin, order: 'file', epochs: Number(id('passes').value)};
+        return Object.assign(common, kind === 'winnow'
+            ? {learner: 'winnow', balanced: true, alpha: Number(id('alpha').value), threshold: 0}
+            : {learner: 'perceptron', rate: 1});
+    }
+
+    /* The marks as rows of 0 and 1. A word has the number of its first appearance. */
+    function rows() {
+        const start = [0], index = [];
+        state.dictionary = new Map();
+        for (const {message} of state.marks) {
+            const words = new Set(wordsOf(message.text));
+            for (const word of words)
+                if (!state.dictionary.has(word)) state.dictionary.set(word, state.dictionary.size);
+            index.push(...[...words].map(word => state.dictionary.get(word)).sort((a, b) => a - b));
+            start.push(index.length);
+        }
+        return {start: Uint32Array.from(start), index: Uint32Array.from(index),
+                labels: Int32Array.from(state.marks, mark => mark.label)};
+    }
+
+    function denseRows() {
+        const {start, index, labels} = rows(), features = state.dictionary.size;
+        const values = new Float32Array(features * labels.length);
+        for (let i = 0; i < labels.length; i++)
+            for (let k = start[i]; k < start[i + 1]; k++) values[i * features + index[k]] = 1;
+        return {values, labels, features};
+    }
+
+    function learn() {
+        const {start, index, labels} = rows();
+        for (const kind in LEARNERS) {
+            const learner = LEARNERS[kind], given = options(kind), key = `words-${kind}`;
+            learner.weights = null;
+            delete Playground.models[key];
+            if (!state.dictionary.size) continue;
+            learner.engine.open(given);
+            learner.engine.setSparseRows(start, index, null, labels);
+            for (let pass = 0; pass < given.epochs; pass++)
+                for (let row = 0; row < labels.length; row++) learner.last = learner.engine.learnOne(row);
+            learner.weights = learner.engine.weights();
+            if (labels.includes(SPAM) && labels.includes(FINE))
+                Playground.models[key] = {
+                    name: `Words: ${learner.name}`, engine: learner.engine, options: given, rows: denseRows};
+        }
+    }
+
+    function weightOf(learner, word) {
+        const j = state.dictionary.get(word);
+        return learner.weights && j !== undefined ? learner.weights.weight[j] : 0;
+    }
+
+    function scoreOf(learner, text) {
+        const bias = learner.weights ? learner.weights.bias[0] : 0;
+        return [...new Set(wordsOf(text))].reduce((sum, word) => sum + weightOf(learner, word), bias);
+    }
+
+    /* ---- Marks ---------------------------------------------------------------------------------------------- */
+
+    function change(marks, text) {
+        state.before.push(state.marks);
+        state.marks = marks;
+        update();
+        say(text);
+    }
+
+    /* A mark is taken back by the same mark. */
+    function mark(message, label) {
+        const old = state.marks.find(m => m.message === message);
+        if (!old) change([...state.marks, {message, label}], `Marked as ${NAMES[label]}. ${effect()}`);
+        else if (old.label === label) change(state.marks.filter(m => m !== old), 'Mark taken back.');
+        else change(state.marks.map(m => m === old ? {message, label} : m), `Changed to ${NAMES[label]}.`);
+    }
+
+    function undo() {
+        if (!state.before.length) return;
+        stop();
+        state.marks = state.before.pop();
+        update();
+        say('Undone.');
+    }
+
+    function startAgain() {
+        stop();
+        if (state.marks.length) change([], 'All marks are gone.');
+    }
+
+    const next = () => state.messages.find(m => m.truth && !state.marks.some(mark => mark.message === m));
+
+    function markNext() {
+        const message = next();
+        if (!message) return stop();
+        mark(message, message.truth);
+        id('list').scrollTop = message.item.offsetTop - id('list').clientHeight / 2;
+        if (!next()) stop();
+    }
+
+    function run() {
+        const left = state.messages.filter(m => m.truth && !state.marks.some(mark => mark.message === m));
+        stop();
+        if (left.length) change([...state.marks, ...left.map(message => ({message, label: message.truth}))],
+                                `${left.length} messages marked.`);
+    }
+
+    function watch() {
+        if (state.timer) return stop();
+        if (!next()) startAgain();
+        state.timer = setInterval(() => { if (visible) markNext(); }, PAUSE);
+        id('watch').textContent = 'Pause';
+        markNext();
+    }
+
+    function stop() {
+        clearInterval(state.timer);
+        state.timer = 0;
+        id('watch').textContent = 'Watch';
+    }
+
+    /* Each line of the text box becomes a message. */
+    function markText(label) {
+        const lines = id('text').value.split('\n').map(line => line.trim().slice(0, MOST_LETTERS))
+            .filter(line => wordsOf(line).length).slice(0, MOST_LINES);
+        if (!lines.length) return say('There are no words to mark.');
+        const added = lines.map(text => addMessage(text, 0));
+        change([...state.marks, ...added.map(message => ({message, label}))],
+               `${lines.length === 1 ? 'The message is' : `${lines.length} messages are`} marked as ${NAMES[label]}.`);
+        id('list').scrollTop = 0;
+    }
+
+    /* ---- What is shown -------------------------------------------------------------------------------------- */
+
+    const MARKUP = `
+<div class="words-columns">
+  <div class="panel words-messages" role="group" aria-labelledby="words-messages">
+    <h3 id="words-messages">Messages</h3>
+    <p class="note">Mark what is spam; each mark is learned at once. The same mark again takes it back. Step marks the
+      next message as it is meant, Watch one after the other, Run all.</p>
+    <div class="buttons">
+      <button type="button" id="words-step">Step</button>
+      <button type="button" id="words-run">Run</button>
+      <button type="button" id="words-watch" class="primary">Watch</button>
+      <button type="button" id="words-undo">Undo</button>
+      <button type="button" id="words-again">Start again</button>
+    </div>
+    <p class="note" id="words-keys">Keys in the list: up and down go to another message, left and right from button to
+      button.</p>
+    <ul class="words-list" id="words-list" aria-label="Messages" aria-describedby="words-keys"></ul>
+  </div>
+  <div class="panel words-write" role="group" aria-labelledby="words-write">
+    <h3 id="words-write">Write or paste</h3>
+    <label for="words-text">A message, or one on each line</label>
+    <textarea id="words-text" rows="3" spellcheck="false">${FIRST}</textarea>
+    <div class="buttons">
+      <button type="button" id="words-spam">Mark as spam</button>
+      <button type="button" id="words-fine">Mark as not spam</button>
+    </div>
+    <div class="words-live" id="words-live"></div>
+    <p class="words-key note"><mark class="spam">speaks for spam</mark> <mark class="fine">speaks against</mark> the
+      stronger, the heavier the word; plain words have no weight yet</p>
+  </div>
+  <div class="panel words-settings" role="group" aria-labelledby="words-settings">
+    <h3 id="words-settings">How they learn</h3>
+    <div class="words-fields">
+      <label class="field">Sure by a margin of <select id="words-margin"><option>0</option><option>1</option>
+        <option selected>4</option><option>16</option></select></label>
+      <label class="field">Winnow's factor <select id="words-alpha"><option>1.5</option><option selected>2</option>
+        <option>4</option></select></label>
+      <label class="field">Passes over the marks <select id="words-passes"><option selected>1</option><option>2</option>
+        <option>5</option><option>10</option></select></label>
+    </div>
+  </div>
+  <div class="words-learners" id="words-learners"></div>
+  <p class="visually-hidden" role="status" id="words-say"></p>
+</div>`;
+
+    const id = name => document.getElementById('words-' + name);
+
+    function say(text) {
+        id('say').textContent = text;
+    }
+
+    function plain(text) {
+        return text.replace(/[&<>"]/g, c => `&#${c.charCodeAt(0)};`);
+    }
+
+    function shortNumber(a) {
+        const size = Math.abs(a), text = size >= 1000 ? size.toPrecision(3) : String(Number(size.toPrecision(3)));
+        return (a < 0 ? '\u2212' : a > 0 ? '+' : '') + text;
+    }
+
+    /* What the last mark did: whether a learner was right before, and whether it moved. */
+    function effect() {
+        return Object.values(LEARNERS).map(({name, last}) => {
+            const label = state.marks[state.marks.length - 1].label, right = (last.guess > 0 ? SPAM : FINE) === label;
+            return `${name} read it ${right ? 'right' : 'wrong'}${last.result ? ', and learned' : ''}.`;
+        }).join(' ');
+    }
+
+    function heaviest(learner) {
+        const all = [...state.dictionary.keys()].map(word => ({word, weight: weightOf(learner, word)}));
+        return all.filter(a => a.weight).sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight)).slice(0, SHOWN);
+    }
+
+    function bar(learner, word) {
+        if (!learner.bars.has(word)) {
+            const item = document.createElement('li');
+            item.innerHTML = `<b>${plain(word)}</b><span><i></i></span><output></output>`;
+            item.style.transform = `translateY(${SHOWN * BAR}px)`;
+            learner.place.append(item);
+            learner.bars.set(word, item);
+            item.getBoundingClientRect(); /* it comes in from below */
+        }
+        return learner.bars.get(word);
+    }
+
+    function showBars(learner) {
+        const top = heaviest(learner), most = top.length ? Math.abs(top[0].weight) : 1;
+        const shown = new Set(top.map(a => a.word));
+        top.forEach(({word, weight}, rank) => {
+            const item = bar(learner, word);
+            item.className = weight > 0 ? 'spam' : 'fine';
+            item.style.transform = `translateY(${rank * BAR}px)`;
+            item.style.setProperty('--size', `${50 * Math.abs(weight) / most}%`);
+            item.querySelector('output').textContent = shortNumber(weight);
+        });
+        for (const [word, item] of learner.bars)
+            if (!shown.has(word)) {
+                item.className = 'gone';
+                item.style.transform = `translateY(${SHOWN * BAR}px)`;
+            }
+        learner.spoken.textContent = top.length
+            ? `Heaviest words: ${top.map(a => `${a.word} ${shortNumber(a.weight)}`).join(', ')}.`
+            : 'No word has a weight yet.';
+    }
+
+    function showCounts(learner) {
+        const count = learner.weights ? learner.engine.count : {rows: 0, mistakes: 0, updates: 0};
+        const heavy = learner.weights ? learner.weights.weight.reduce((n, w) => n + (w !== 0), 0) : 0;
+        learner.counts.textContent = `${count.mistakes} mistakes and ${count.updates} updates in ${count.rows} rows; ` +
+            `${heavy} of ${state.dictionary.size} words have a weight`;
+    }
+
+    /* The text with its words in the colours of their weights. */
+    function highlighted(learner, text) {
+        const [top] = heaviest(learner), most = top ? Math.abs(top.weight) : 1;
+        const parts = text.split(/([\p{L}\p{N}]+(?:['\u2019][\p{L}\p{N}]+)*)/u);
+        return parts.map((part, i) => {
+            const weight = i % 2 ? weightOf(learner, part.toLowerCase()) : 0;
+            if (!weight) return plain(part);
+            const share = Math.round(15 + 65 * Math.abs(weight) / most);
+            return `<mark class="${weight > 0 ? 'spam' : 'fine'}" style="--share: ${share}%" ` +
+                `title="${shortNumber(weight)}">${plain(part)}</mark>`;
+        }).join('');
+    }
+
+    /* At a score of 0 the library reads the positive class, but it is fair to say that nothing is known. */
+    function judged(score) {
+        return score > 0 ? 'spam' : score < 0 ? 'not spam' : 'undecided';
+    }
+
+    function showLive() {
+        const text = id('text').value;
+        id('live').innerHTML = Object.values(LEARNERS).map(learner => {
+            const score = scoreOf(learner, text), style = score > 0 ? 'spam' : score < 0 ? 'fine' : '';
+            return `<div><p><b>${learner.name}</b>: <span class="words-judged ${style}">${judged(score)}</span> ` +
+                `<output>${shortNumber(score)}</output></p><p>${highlighted(learner, text)}</p></div>`;
+        }).join('');
+    }
+
+    function showMessages() {
+        const labels = new Map(state.marks.map(m => [m.message, m.label]));
+        for (const message of state.messages) {
+            const label = labels.get(message) || 0, buttons = message.item.querySelectorAll('button');
+            [SPAM, FINE].forEach((each, i) => buttons[i].setAttribute('aria-pressed', String(label === each)));
+            message.item.className = label === SPAM ? 'spam' : label === FINE ? 'fine' : '';
+            message.item.querySelector('small').innerHTML = Object.values(LEARNERS).map(learner => {
+                const score = scoreOf(learner, message.text), wrong = label && score * label <= 0;
+                const style = wrong ? 'class="wrong"' : '', more = wrong ? ', wrong' : '';
+                return `<span ${style}>${learner.name}: ${judged(score)}${more}</span>`;
+            }).join(' ');
+        }
+    }
+
+    function update() {
+        learn();
+        for (const learner of Object.values(LEARNERS)) {
+            showBars(learner);
+            showCounts(learner);
+        }
+        showLive();
+        showMessages();
+        id('undo').disabled = !state.before.length;
+    }
+
+    /* ---- The frame of it all -------------------------------------------------------------------------------- */
+
+    /* One button of the list is reached by Tab, the others by arrows. */
+    function rove(button) {
+        for (const each of id('list').querySelectorAll('button')) each.tabIndex = each === button ? 0 : -1;
+    }
+
+    function key(event) {
+        const buttons = [...id('list').querySelectorAll('button')], at = buttons.indexOf(event.target);
+        const by = {ArrowUp: -2, ArrowDown: 2, ArrowLeft: -(at % 2), ArrowRight: 1 - at % 2}[event.key];
+        const to = event.key === 'Home' ? at % 2 : event.key === 'End' ? buttons.length - 2 + at % 2 : at + by;
+        if (!buttons[to]) return;
+        event.preventDefault();
+        rove(buttons[to]);
+        buttons[to].focus();
+    }
+
+    function newMessage(text, truth) {
+        const message = {text, truth, item: document.createElement('li')};
+        message.item.innerHTML = `<p>${plain(text)}</p><div class="buttons"><button type="button">Spam</button>` +
+            '<button type="button">Not spam</button> <small></small></div>';
+        const buttons = message.item.querySelectorAll('button');
+        [SPAM, FINE].forEach((label, i) => {
+            buttons[i].setAttribute('aria-label', `${i ? 'Not spam' : 'Spam'}: ${text}`);
+            buttons[i].tabIndex = -1;
+            buttons[i].addEventListener('click', () => { rove(buttons[i]); mark(message, label); });
+        });
+        return message;
+    }
+
+    /* What is new stands above. */
+    function addMessage(text, truth) {
+        const message = newMessage(text, truth);
+        state.messages.unshift(message);
+        id('list').prepend(message.item);
+        return message;
+    }
+
+    async function buildLearners() {
+        for (const kind in LEARNERS) {
+            const learner = LEARNERS[kind];
+            learner.engine = await Engine.create(Playground.wasm);
+            learner.bars = new Map();
+            id('learners').insertAdjacentHTML('beforeend', `
+<div class="panel" role="group" aria-labelledby="words-${kind}"><h3 id="words-${kind}">${learner.name}</h3>
+  <p class="note">${learner.text}</p>
+  <div class="words-sides" aria-hidden="true"><span class="fine">not spam</span><span class="spam">spam</span></div>
+  <ul class="words-bars" aria-hidden="true"></ul><p class="visually-hidden"></p><p class="note"></p></div>`);
+            const panel = id('learners').lastElementChild;
+            learner.place = panel.querySelector('.words-bars');
+            [learner.spoken, learner.counts] = [...panel.children].slice(-2);
+        }
+    }
+
+    function listen() {
+        const on = (name, event, act) => id(name).addEventListener(event, act);
+        on('step', 'click', () => { stop(); markNext(); });
+        on('run', 'click', run);
+        on('watch', 'click', watch);
+        on('undo', 'click', undo);
+        on('again', 'click', startAgain);
+        on('spam', 'click', () => markText(SPAM));
+        on('fine', 'click', () => markText(FINE));
+        on('text', 'input', showLive);
+        on('list', 'keydown', key);
+        for (const name of ['margin', 'alpha', 'passes']) on(name, 'change', update);
+    }
+
+    async function start(place) {
+        section = place;
+        await Playground.ready;
+        section.insertAdjacentHTML('beforeend', MARKUP);
+        await buildLearners();
+        for (const [truth, text] of READY.slice().reverse()) addMessage(text, truth);
+        rove(id('list').querySelector('button'));
+        listen();
+        state.marks = state.messages.slice(0, AT_ONCE).map(message => ({message, label: message.truth}));
+        update();
+    }
+
+    return {start, show() { visible = true; }, hide() { visible = false; }};
+})();
