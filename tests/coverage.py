@@ -29,7 +29,7 @@ BUILDS = {
 }
 QUICK_BUILDS = "portable", "fma"
 # Of the program: `exported` and those that follow build other things, or run for long.
-OTHER_TESTS = "cli exported export_bits references coverage mutate faults mpi".split()
+OTHER_TESTS = "cli devtools exported export_bits references coverage mutate faults mpi playground playground_bits".split()
 QUICK_TESTS = "import reading reports robust training".split()
 LEAST_LINES = 95 if ALL else 85  # %
 VERSION = next((v for v in range(30, 18, -1) if shutil.which(f"clang-{v}") and shutil.which(f"llvm-cov-{v}")), None)

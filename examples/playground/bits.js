@@ -245,7 +245,7 @@ Playground.tabs.bits = (() => {
         }
         const scores = await painter.scores(reader, points, SIDE * SIDE), k = info.classes;
         if (!scores) return;
-        const colors = Playground.colors || ['--orange', '--blue', '--green', '--purple'], of = colors.map(color);
+        const of = ['--orange', '--blue', '--green', '--purple'].map(color); /* as in the plane */
         const best = i => {
             if (k === 1) return Number(scores[i] >= 0);
             let c = 0;

@@ -15,15 +15,7 @@ MOST = 300_000  # bytes of the page
 HERE = pathlib.Path(__file__).parent
 
 
-# Until the files are there.
-STUB = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>perceptron.h</title></head>
-<body><section id="plane"></section><section id="digits"></section><section id="words"></section><section id="bits">
-</section></body></html>"""
-
-
 def read(name):
-    if not (HERE / name).exists():
-        return STUB if name == "page.html" else ""
     return (HERE / name).read_text(encoding="utf-8")
 
 
@@ -45,7 +37,7 @@ def styles():
 def scripts():
     first, last = ["engine.js", "unpack.js"], ["frame.js"]
     names = sorted(path.name for path in HERE.glob("*.js") if path.name not in first + last)
-    texts = [read(name) for name in first + names + last if (HERE / name).exists()]
+    texts = [read(name) for name in first + names + last]
     for text in texts:
         if "</script" in text.lower():
             sys.exit("build.py: a script must not contain the text </script")

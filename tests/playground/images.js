@@ -96,6 +96,7 @@ function settings(learner, set) {
 }
 
 function train(engine, set, options) {
+    engine.open({learner: 'averaged'}); /* what was there before must not matter */
     engine.open(options);
     if (set.sparse) engine.setSparseRows(set.sparse.start, set.sparse.index, set.sparse.values, set.labels);
     else engine.setRows(set.values, set.labels);
@@ -108,7 +109,10 @@ function same(a, b) {
 
 /* Words of what is wrong within the page. */
 async function doubts(engine, copy, painter, set) {
-    const rows = set.labels.length, wrong = [], image = engine.image(), scores = engine.scores(set.values, rows);
+    const rows = set.labels.length, wrong = [], scores = engine.scores(set.values, rows);
+    engine.weights(); /* nor norm2 may change anything */
+    engine.norm2();
+    const image = engine.image();
     if (!same(scores, engine.scores(null, rows))) wrong.push('stored rows score otherwise');
     if (engine.imageSize(image) !== image.length) wrong.push('the length of the image');
     if (copy.load(image, engine.options.decision).crc !== engine.crc()) wrong.push('the checksum of a loaded image');
