@@ -123,6 +123,10 @@ firmware-run: build/firmware/firmware.elf  ## examples/firmware on an emulated C
 
 playground: build/playground/index.html  ## a page to see learning in a browser: build/playground/index.html
 
+test-playground:  ## that page in headless Chromium, and its bytes beside the program's; pictures in build/playground
+	$(RUN_TESTS) playground
+	$(RUN_TESTS) playground_bits
+
 install:  ## the header, and program and man page if the program is built, to PREFIX (default /usr/local), below DESTDIR
 	install -d $(DESTDIR)$(INCLUDEDIR) $(DESTDIR)$(PREFIX)/share/pkgconfig
 	install -m 644 perceptron.h $(DESTDIR)$(INCLUDEDIR)/

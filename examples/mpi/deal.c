@@ -91,8 +91,8 @@ static void sort_by_owner(const run *r, const uint32_t *array, const size_t *sta
     }
 }
 
-/* Gives each owner what its rows have in the array, which is freed; NULL: rows have nothing there. Returns that of the own rows: parts come in the
- * order of processes, which is that of the data. */
+/* Gives each owner what its rows have in the array, which is freed; NULL: rows have nothing there. Returns that of the
+ * own rows: parts come in the order of processes, which is that of the data. */
 static void *deal_array(const run *r, void *array, const size_t *start)
 {
     const uint32_t n = team_size(), rank = team_rank();

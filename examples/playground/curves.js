@@ -1,6 +1,7 @@
 'use strict';
 
-/* Line charts. chart: {x: name of the axis, series: [{color, dash, points: [[x, y], ...]}]}; colors are CSS variables. */
+/* Line charts. chart: {x: name of the axis, series: [{color, dash, points: [[x, y], ...]}]}; colors are CSS
+ * variables. */
 function drawCurves(canvas, chart) {
     const style = getComputedStyle(document.documentElement), color = name => style.getPropertyValue(name);
     const scale = devicePixelRatio || 1, width = canvas.clientWidth, height = canvas.clientHeight;
@@ -19,7 +20,7 @@ function drawCurves(canvas, chart) {
     };
     const endX = most(0) || 1, endY = 1.04 * most(1) || 1, stepX = Math.max(1, step(endX)), stepY = step(endY);
     const x = v => left + (right - left) * v / endX, y = v => bottom - (bottom - top) * v / endY;
-    const number = v => Math.abs(v) >= 10000 ? `${Number((v / 1000).toPrecision(3))}k` : String(Number(v.toPrecision(3)));
+    const short = v => Number(v.toPrecision(3)), number = v => v >= 10000 ? `${short(v / 1000)}k` : String(short(v));
 
     function line(from, to, of) {
         context.strokeStyle = color(of);

@@ -41,7 +41,8 @@
 
     function onKey(event) {
         const at = names.indexOf(open), last = names.length - 1;
-        const to = {ArrowRight: at === last ? 0 : at + 1, ArrowLeft: at === 0 ? last : at - 1, Home: 0, End: last}[event.key];
+        const next = at === last ? 0 : at + 1, before = at === 0 ? last : at - 1;
+        const to = {ArrowRight: next, ArrowLeft: before, Home: 0, End: last}[event.key];
         if (to === undefined) return;
         event.preventDefault();
         choose(names[to], true);

@@ -16,23 +16,27 @@ Playground.tabs.plane = (() => {
     const KERNEL = ['rule', 'rate', 'lambda', 'margin', 'decision', 'budget', 'policy'];
     const LEARNERS = {
         perceptron: {name: 'perceptron', fixed: {learner: 'perceptron'}, fields: RULE,
-            text: 'A wrong point pulls the line towards itself: its vector is added to w, or taken from it. If a line ' +
-                'divides the classes, this ends after finitely many updates.'},
+            text: 'A wrong point pulls the line towards itself: its vector is added to w, or taken from it. If a ' +
+                'line divides the classes, this ends after finitely many updates.'},
         averaged: {name: 'averaged perceptron', fixed: {learner: 'averaged'}, fields: RULE,
-            text: 'It learns as the perceptron does, and predicts by the mean of all weights so far. So the line moves ' +
-                'less and less, where the perceptron jumps to and fro.'},
+            text: 'It learns as the perceptron does, and predicts by the mean of all weights so far. So the line ' +
+                'moves less and less, where the perceptron jumps to and fro.'},
         pa: {name: 'passive-aggressive', fixed: {learner: 'pa'}, fields: ['c', 'margin', 'bias'],
-            text: 'A step is just as long as makes the point right by the margin, but C bounds it. Let C be small where ' +
-                'classes overlap.'},
+            text: 'A step is just as long as makes the point right by the margin, but C bounds it. Let C be small ' +
+                'where classes overlap.'},
         arow: {name: 'AROW', fixed: {learner: 'arow'}, fields: ['r', 'margin', 'decision', 'bias'],
-            text: 'Each weight has a variance. What has been seen often is sure and moves little, what is new moves much.'},
+            text: 'Each weight has a variance. What has been seen often is sure and moves little, what is new ' +
+                'moves much.'},
         poly: {name: 'kernel, polynomial', fixed: {learner: 'kernel', kernel: 'poly'},
             fields: ['degree', 'gamma', 'coef0', ...KERNEL],
-            text: 'It keeps wrong points (ringed) and compares with them by (gamma x.z + c) to a power. The borders are curves.'},
+            text: 'It keeps wrong points (ringed) and compares with them by (gamma x.z + c) to a power. The ' +
+                'borders are curves.'},
         rbf: {name: 'kernel, RBF', fixed: {learner: 'kernel', kernel: 'rbf'}, fields: ['gamma', ...KERNEL],
-            text: 'It keeps wrong points (ringed). Each speaks for its class around itself, in a bell as narrow as gamma is large.'},
-        voted: {name: 'voted perceptron', fixed: {learner: 'voted'}, fields: ['rule', 'rate', 'lambda', 'margin', 'budget', 'policy'],
-            text: 'Every line that it ever had votes once for each point that it survived. The borders become many-sided.'}
+            text: 'It keeps wrong points (ringed). Each speaks for its class around itself, in a bell as narrow as ' +
+                'gamma is large.'},
+        voted: {name: 'voted perceptron', fixed: {learner: 'voted'}, fields: KERNEL.filter(name => name !== 'decision'),
+            text: 'Every line that it ever had votes once for each point that it survived. The borders become ' +
+                'many-sided.'}
     };
     const CONTROLS = { /* label; choices, or [preset, step, least] of a number */
         rule: ['Rule', ['fixed', 'absolute', 'fractional']],
@@ -53,7 +57,7 @@ Playground.tabs.plane = (() => {
         seed: ['Seed', [1, 1, 0]],
         epochs: ['Epochs', [10, 1, 1]]
     };
-    const ORDERS = {each: 'new each epoch', once: 'drawn once', file: 'as put'};
+    const ORDERS = {each: 'each epoch', once: 'once', file: 'as put'};
 
     let section, engine, painter, picture;
     let past = [[]], now = 0;           /* states of the points, for undo */
@@ -79,8 +83,8 @@ Playground.tabs.plane = (() => {
     function fields() {
         const all = [...LEARNERS[id('learner').value].fields, ...(used.length > 2 ? ['update'] : []), ...SHARED];
         const rule = id('rule').value, has = name => all.includes(name);
-        return all.filter(name => !(name === 'rate' && rule !== 'fixed') && !(name === 'lambda' && rule !== 'fractional') &&
-            !(name === 'policy' && !number('budget')) &&
+        return all.filter(name => !(name === 'rate' && rule !== 'fixed') &&
+            !(name === 'lambda' && rule !== 'fractional') && !(name === 'policy' && !number('budget')) &&
             !(name === 'decision' && has('budget') && number('budget') && id('policy').value !== 'stop') &&
             !(name === 'seed' && id('order').value === 'file' && !(has('policy') && id('policy').value === 'random')));
     }
@@ -155,7 +159,7 @@ Playground.tabs.plane = (() => {
             norm: linear ? Math.sqrt(engine.norm2()) : 0, along: linear && star ? engine.dot(star.w) : 0});
     }
 
-    /* ---- w*: a good line, to measure the learner by ---------------------------------------------------------------- */
+    /* ---- w*: a good line, to measure the learner by ------------------------------------------------------------ */
 
     /* The line with the largest margin that long training meets; null: none divides the classes. */
     async function findStar() {
@@ -170,7 +174,8 @@ Playground.tabs.plane = (() => {
             if (ask !== asked) return;
             helper.learn(labels.length);
             const m = helper.measure();
-            if (m.bound < (best ? best.bound : Infinity)) best = {bound: m.bound, radius: Math.sqrt(m.radius2), w: helper.vector()};
+            if (m.bound < (best ? best.bound : Infinity))
+                best = {bound: m.bound, radius: Math.sqrt(m.radius2), w: helper.vector()};
             if (performance.now() < until) continue;
             await new Promise(resolve => setTimeout(resolve));
             until = performance.now() + SLICE;
@@ -329,9 +334,10 @@ Playground.tabs.plane = (() => {
             if (margin > 0) for (const level of [-margin, margin]) drawLine(context, side, v, b, level, [6, 5]);
             return;
         }
-        const most = Math.max(...Array.from({length: used.length}, (_, c) => Math.hypot(w.weight[2 * c], w.weight[2 * c + 1])));
+        const vectors = used.map((_, c) => [w.weight[2 * c], w.weight[2 * c + 1]]);
+        const most = Math.max(...vectors.map(v => Math.hypot(...v)));
         for (let c = 0; c < used.length && most; c++) {
-            const v = [w.weight[2 * c], w.weight[2 * c + 1]];
+            const v = vectors[c];
             context.strokeStyle = color(COLORS[used[c]]);
             context.lineWidth = 3;
             if (v[0] || v[1]) drawArrow(context, [side / 2, side / 2], v, 0.3 * side * Math.hypot(...v) / most);
@@ -423,8 +429,9 @@ Playground.tabs.plane = (() => {
         const wrong = errors();
         id('wrong').textContent = wrong === null ? '-' : `${wrong} of ${labels.length}`;
         id('crc').textContent = values ? hex(engine.crc()) : '-';
-        picture.setAttribute('aria-label', `${points().length} points of ${used.length} classes. ${LEARNERS[id('learner').value].name}, ` +
-            `${c.rows} examples learned, ${c.updates} updates, ${wrong === null ? 'nothing to tell yet' : `${wrong} points wrong`}.`);
+        picture.setAttribute('aria-label', `${points().length} points of ${used.length} classes. ` +
+            `${LEARNERS[id('learner').value].name}, ${c.rows} examples learned, ${c.updates} updates, ` +
+            `${wrong === null ? 'nothing to tell yet' : `${wrong} points wrong`}.`);
     }
 
     function showCurves() {
@@ -438,15 +445,20 @@ Playground.tabs.plane = (() => {
         if (!linear) return;
         const series = [{color: '--blue', points: by('norm')}];
         if (star) series.push({color: '--orange', points: by('along')});
-        if (theory) series.push({color: '--muted', dash: [5, 4], points: steps.map(k => [k, star.radius * Math.sqrt(k)])},
-            {color: '--muted', dash: [2, 3], points: steps.map(k => [k, star.radius / Math.sqrt(star.bound) * k])});
+        const grey = (dash, height) => series.push({color: '--muted', dash, points: steps.map(k => [k, height(k)])});
+        if (theory) {
+            grey([5, 4], k => star.radius * Math.sqrt(k));
+            grey([2, 3], k => star.radius / Math.sqrt(star.bound) * k);
+        }
         drawCurves(id('norms'), {x: 'updates', series});
         id('along').hidden = !star;
         id('upper').hidden = id('lower').hidden = !theory;
         id('bound').textContent = !two ? 'With more than two classes there is no single line to measure by.' :
             !star ? 'No line was found that divides the classes, so there is no w* and no bound.' :
-            !theory ? `A line divides the classes: (R / margin)\u00b2 = ${Math.ceil(star.bound)}. Novikoff's bound is for the perceptron with the fixed rule, rate 1 and margin 0.` :
-            `Novikoff: |w| stays below R \u221ak, and w.w* above margin times k. So there are at most (R / margin)\u00b2 = ${Math.floor(star.bound)} updates; so far ${most}.`;
+            !theory ? `A line divides the classes: (R / margin)\u00b2 = ${Math.floor(star.bound)}. Novikoff's bound ` +
+                'is for the perceptron with the fixed rule, rate 1 and margin 0.' :
+            'Novikoff: |w| stays below R \u221ak, and w.w* above margin times k. So there are at most ' +
+                `(R / margin)\u00b2 = ${Math.floor(star.bound)} updates; so far ${most}.`;
     }
 
     function isNovikoff() {
@@ -529,10 +541,11 @@ Playground.tabs.plane = (() => {
         const [text, kind] = CONTROLS[name];
         if (typeof kind[0] === 'string' && kind[0] !== '')
             return `<label class="field">${text} <select id="plane-${name}">${kind.map(word =>
-                `<option value="${word}">${name === 'order' ? ORDERS[word] : word}</option>`).join('')}</select></label>`;
+                `<option value="${word}">${name === 'order' ? ORDERS[word] : word}</option>`).join('')}</select>` +
+                '</label>';
         const [preset, by, least] = kind;
-        return `<label class="field">${text} <input type="number" id="plane-${name}" value="${preset}" step="${by}" min="${least}"` +
-            `${name === 'margin' ? ' placeholder="its own"' : ''}></label>`;
+        return `<label class="field">${text} <input type="number" id="plane-${name}" value="${preset}" step="${by}" ` +
+            `min="${least}"${name === 'margin' ? ' placeholder="its own"' : ''}></label>`;
     }
 
     const choices = of => Object.keys(of).map(key => `<option value="${key}">${of[key].name}</option>`).join('');
@@ -540,8 +553,10 @@ Playground.tabs.plane = (() => {
 <div class="plane-columns">
   <div class="panel plane-picture" role="group" aria-label="Picture">
     <div class="plane-tools">
-      <label class="field">Set <select id="plane-set"><option value="">by hand</option>${choices(Points.SETS)}</select></label>
-      <label class="field">Points <input type="number" id="plane-count" min="4" max="2000" step="1" value="60"></label></div>
+      <label class="field">Set <select id="plane-set"><option value="">by hand</option>
+        ${choices(Points.SETS)}</select></label>
+      <label class="field">Points
+        <input type="number" id="plane-count" min="4" max="2000" step="1" value="60"></label></div>
     <div class="plane-tools" role="group" aria-label="What a click puts">
       ${COLORS.map((_, k) => `<button type="button" class="plane-${k}" data-tool="${k}" aria-pressed="${k === 0}"
         aria-label="Class ${k + 1}"><i></i>${k + 1}</button>`).join('')}
@@ -554,15 +569,17 @@ Playground.tabs.plane = (() => {
       <button type="button" id="plane-run" class="primary" aria-pressed="false">Run</button>
       <button type="button" id="plane-watch" aria-pressed="false">Watch</button>
       <label class="field">at <select id="plane-speed" aria-label="Examples a second"><option value="2">2</option>
-        <option value="10" selected>10</option><option value="50">50</option><option value="300">300</option></select> a second</label>
+        <option value="10" selected>10</option><option value="50">50</option><option value="300">300</option></select>
+        a second</label>
       <button type="button" id="plane-again">Start again</button></div>
     <p class="plane-facts"><span>epoch <output id="plane-epoch"></output></span>
       <span>examples <output id="plane-rows"></output></span><span>updates <output id="plane-updates"></output></span>
       <span>mistakes <output id="plane-mistakes"></output></span><span>stored <output id="plane-slots"></output></span>
-      <span>points wrong <output id="plane-wrong"></output></span><span>CRC-32 <output id="plane-crc"></output></span></p>
+      <span>points wrong <output id="plane-wrong"></output></span>
+      <span>CRC-32 <output id="plane-crc"></output></span></p>
     <p id="plane-problem"></p>
-    <p class="note" id="plane-keys">A click puts a point, a right click removes one. Keys: arrows move the cross, 1 to 4 put
-      a point of that class, Delete removes one, Ctrl+Z undoes.</p></div>
+    <p class="note" id="plane-keys">A click puts a point, a right click removes one. Keys: arrows move the cross, 1 to 4
+      put a point of that class, Delete removes one, Ctrl+Z undoes.</p></div>
   <div class="panel plane-settings" role="group" aria-labelledby="plane-learning"><h3 id="plane-learning">Learner</h3>
     <label class="field">Learner <select id="plane-learner">${choices(LEARNERS)}</select></label>
     <p class="note plane-text" id="plane-text"></p>
@@ -570,12 +587,15 @@ Playground.tabs.plane = (() => {
   <div class="plane-curves">
     <div class="panel"><h3>Mistakes and updates</h3>
       <ul class="plane-key"><li style="--of: var(--blue)">mistakes</li><li style="--of: var(--orange)">updates</li></ul>
-      <canvas id="plane-counts" role="img" aria-label="Mistakes and updates by examples; the numbers stand below the picture"></canvas></div>
+      <canvas id="plane-counts" role="img"
+        aria-label="Mistakes and updates by examples; the numbers stand below the picture"></canvas></div>
     <div class="panel" id="plane-theory"><h3>Length of w, and along w*</h3>
-      <ul class="plane-key"><li style="--of: var(--blue)">|w|</li><li style="--of: var(--orange)" id="plane-along">w.w*</li>
+      <ul class="plane-key"><li style="--of: var(--blue)">|w|</li>
+        <li style="--of: var(--orange)" id="plane-along">w.w*</li>
         <li class="dashed" style="--of: var(--muted)" id="plane-upper">R \u221ak</li>
         <li class="dashed" style="--of: var(--muted)" id="plane-lower">margin times k</li></ul>
-      <canvas id="plane-norms" role="img" aria-label="Length of w and its part along w* by updates; the text below says what follows"></canvas>
+      <canvas id="plane-norms" role="img"
+        aria-label="Length of w and its part along w* by updates; the text below says what follows"></canvas>
       <p class="note" id="plane-bound"></p></div></div>
   <p class="visually-hidden" role="status" id="plane-say"></p>
 </div>`;
@@ -625,7 +645,8 @@ Playground.tabs.plane = (() => {
         for (const button of section.querySelectorAll('[data-tool]'))
             button.addEventListener('click', () => chooseTool(button.dataset.tool));
         const on = {undo: () => travel(-1), redo: () => travel(1), clear: () => change([]), step,
-            run: () => setMode('run'), watch: () => setMode('watch'), again: () => { mode = ''; begin(0); showMode(); }};
+            run: () => setMode('run'), watch: () => setMode('watch'),
+            again: () => { mode = ''; begin(0); showMode(); }};
         for (const name in on) id(name).addEventListener('click', on[name]);
         id('set').addEventListener('change', chooseSet);
         id('count').addEventListener('change', chooseSet);
@@ -658,10 +679,15 @@ Playground.tabs.plane = (() => {
     Playground.test.plane = {
         points: () => points().map(p => {
             const box = picture.getBoundingClientRect();
-            return Object.assign({pageX: box.left + box.width * (p.x + 1) / 2, pageY: box.top + box.height * (1 - p.y) / 2}, p);
+            const pageX = box.left + box.width * (p.x + 1) / 2, pageY = box.top + box.height * (1 - p.y) / 2;
+            return Object.assign({pageX, pageY}, p);
         }),
-        pixel: (x, y) => [...picture.getContext('2d').getImageData(Math.floor(picture.width * (x + 1) / 2),
-            Math.floor(picture.height * (1 - y) / 2), 1, 1).data].slice(0, 3),
+        pixel: (x, y) => {
+            const spot = document.createElement('canvas').getContext('2d', {willReadFrequently: true});
+            const [left, top] = [picture.width * (x + 1) / 2, picture.height * (1 - y) / 2].map(Math.floor);
+            spot.drawImage(picture, -left, -top);
+            return [...spot.getImageData(0, 0, 1, 1).data].slice(0, 3);
+        },
         colors: regionColors,
         choose: (set, n) => { id('count').value = n; id('set').value = set; chooseSet(); },
         learner: name => { id('learner').value = name; begin(0); },
@@ -670,7 +696,8 @@ Playground.tabs.plane = (() => {
         finish: async () => {
             mode = 'run';
             wake();
-            const ended = () => mode === '' && engine.count.rows >= target && fresh && !painter.running && !painter.waiting;
+            const painted = () => fresh && !painter.running && !painter.waiting;
+            const ended = () => mode === '' && engine.count.rows >= target && painted();
             for (let i = 0; !ended() && i < 400; i++) await new Promise(resolve => setTimeout(resolve, 25));
             await new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)));
         },

@@ -1,0 +1,328 @@
+"""The playground in headless Chromium: from disk without errors or requests; clicks, keys and touch; every learner of
+every tab, its colours, and the same bytes as the program's; both widths, both themes. Pictures go to
+build/playground/."""
+import json
+import os
+import re
+import shlex
+import shutil
+import struct
+import subprocess
+import sys
+
+import devtools
+from cli import OUT, check, finish, get, image, put, run, skip
+
+FOLDER = "build/playground"
+PAGE = FOLDER + "/index.html"
+TABS = ("plane", "digits", "words", "bits")
+PLANE = "Playground.test.plane"
+TOOLS = {"clang": "clang", "wasm-ld": "lld", "make": "make"}
+
+
+def missing():
+    """The package of the first tool that is not there."""
+    package = next((package for tool, package in TOOLS.items() if not shutil.which(tool)), None)
+    return package or (None if devtools.program() else "chromium")
+
+
+def show(browser, tab):
+    browser.press(f"[role=tab][aria-controls={tab}]")
+    browser.until(f"document.querySelector('#{tab} .panel') && !document.querySelector('#{tab}').hidden")
+
+
+def plane(browser, **settings):
+    """Options of the plane that are not given are as at first; it learns to the end."""
+    at_first = {"learner": "perceptron", "rule": "fixed", "rate": 1, "lambda": 1, "margin": "", "c": 0.1, "r": 1,
+                "degree": 2, "gamma": 10, "coef0": 1, "decision": "last", "budget": 0, "policy": "stop", "bias": 1,
+                "update": "predicted", "order": "each", "seed": 1, "epochs": 10}
+    of_set = settings.pop("of", None)
+    browser.evaluate(f"{PLANE}.options({json.dumps(at_first | settings)})")
+    if of_set:
+        browser.evaluate(f"{PLANE}.choose('{of_set[0]}', {of_set[1]})")
+    browser.evaluate(f"{PLANE}.finish()")
+
+
+def facts(browser, name):
+    return browser.evaluate(f"document.querySelector('#plane-{name}').textContent")
+
+
+# ---- The same bytes ----
+
+def native(browser, key):
+    """The program learns from the page's rows by the page's command line; its image, and the page's."""
+    rows, command, mine = browser.evaluate(f"""(() => {{
+        const m = Playground.models['{key}'], r = m.rows();
+        const csv = Engine.csv(r.values, r.labels, r.features, m.engine.options.classes);
+        return [csv, Engine.commandLine(m.engine.options), Array.from(m.engine.image())]; }})()""")
+    arguments = shlex.split(command)[1:-2]
+    data, model = put("rows.csv", rows), OUT + "/model"
+    status, _, err = run(arguments[0], "-q", *arguments[1:], data, model)
+    check(status == 0, f"{key}: {command}: {err}")
+    return command, image(model), bytes(mine)
+
+
+def compare(browser, key, what):
+    command, theirs, mine = native(browser, key)
+    check(theirs == mine, f"{what}: {command} has other bytes than the page")
+    return struct.unpack("<I", mine[-4:])[0]
+
+
+# ---- Plane ----
+
+def colours(browser, points):
+    """How many points lie in the colour of their class, looking beside the mark of the point."""
+    return browser.evaluate(f"""(() => {{
+        const colors = {PLANE}.colors(), beside = [[0.05, 0], [-0.05, 0], [0, 0.05], [0, -0.05]];
+        return {json.dumps(points)}.filter(([x, y, label]) => beside.some(([dx, dy]) =>
+            String({PLANE}.pixel(x + dx, y + dy)) === String(colors[label]))).length; }})()""")
+
+
+CLEAR = {"separable": [(0.6, 0.8, 1), (-0.5, 0.85, 1), (-0.8, -0.7, 0), (0.4, -0.85, 0)],
+         "xor": [(-0.5, 0.5, 0), (0.5, -0.5, 0), (-0.5, -0.5, 1), (0.5, 0.5, 1)],
+         "four": [(-0.5, -0.5, 0), (0.5, 0.5, 1), (-0.5, 0.5, 2), (0.5, -0.5, 3)]}
+
+
+def test_learners(browser):
+    """Every learner tells clear places apart, in the colours of the classes, with the bytes of the program."""
+    learners = browser.evaluate(f"{PLANE}.learners()")
+    check({"perceptron", "averaged", "pa", "arow", "poly", "rbf", "voted"} <= set(learners), f"learners: {learners}")
+    for learner in learners:
+        plane(browser, learner=learner, of=("separable", 60))
+        right = colours(browser, CLEAR["separable"])
+        check(right == 4, f"{learner}, separable: {right} of 4 colours")
+        crc = compare(browser, "plane", learner)
+        shown = facts(browser, "crc")
+        check(shown == f"{crc:08x}", f"{learner}: the page shows {shown}, not {crc:08x}")
+        plane(browser, learner=learner, of=("four", 60))
+        check(colours(browser, CLEAR["four"]) == 4, f"{learner}: four classes")
+        compare(browser, "plane", f"{learner}, four classes")
+    for policy in ("stop", "oldest", "random", "forgetron", "projectron"):
+        plane(browser, learner="rbf", budget=15, policy=policy, of=("noisy", 90))
+        compare(browser, "plane", f"budget of 15, {policy}")
+        check(int(facts(browser, "slots")) <= 15, f"{policy} stores {facts(browser, 'slots')}")
+    for settings in ({"rule": "absolute"}, {"rule": "fractional", "lambda": 1.5}, {"rate": 0.3}, {"margin": 0.5},
+                     {"bias": 0}, {"order": "file"}, {"order": "once", "seed": 7},
+                     {"learner": "arow", "decision": "mean", "r": 0.2}, {"learner": "rbf", "decision": "mean"},
+                     {"learner": "poly", "degree": 3, "coef0": 0.5}):
+        plane(browser, of=("noisy", 70), **settings)
+        compare(browser, "plane", str(settings))
+
+
+def test_shapes(browser):
+    """A line cannot do XOR, a kernel can."""
+    plane(browser, learner="perceptron", of=("xor", 80))
+    line = int(facts(browser, "wrong").split()[0])
+    plane(browser, learner="rbf", of=("xor", 80))
+    check(facts(browser, "wrong") == "0 of 80" and line >= 20, f"XOR: {line} and {facts(browser, 'wrong')} wrong")
+    check(colours(browser, CLEAR["xor"]) == 4, "XOR: the colours of RBF")
+    plane(browser, of=("separable", 60), epochs=60)
+    bound = re.search(r"at most .* = (\d+) updates; so far (\d+)", facts(browser, "bound"))
+    check(bound and 0 < int(bound[2]) <= int(bound[1]), f"Novikoff: {facts(browser, 'bound')}")
+    check(facts(browser, "wrong") == "0 of 60", f"separable after 60 epochs: {facts(browser, 'wrong')}")
+    plane(browser, of=("noisy", 60))
+    check("No line was found" in facts(browser, "bound"), f"noisy: {facts(browser, 'bound')}")
+
+
+def corner(browser, x, y):
+    """The place of a point in the document."""
+    return browser.evaluate(f"""(() => {{ const box = document.querySelector('#plane-canvas').getBoundingClientRect();
+        return [box.left + scrollX + box.width * ({x} + 1) / 2,
+                box.top + scrollY + box.height * (1 - {y}) / 2]; }})()""")
+
+
+def test_hands(browser):
+    """Points by mouse, touch and keys; undo learns the old points anew."""
+    plane(browser, of=("separable", 60))
+    points, before = browser.evaluate(f"{PLANE}.points().length"), browser.evaluate(f"{PLANE}.crc()")
+    browser.press("[data-tool='1']")
+    browser.click(*corner(browser, -0.9, -0.9))
+    last = browser.evaluate(f"{PLANE}.points().pop()")
+    check(last["label"] == 1 and abs(last["x"] + 0.9) < 0.01 and abs(last["y"] + 0.9) < 0.01, f"a click puts {last}")
+    browser.evaluate(f"{PLANE}.finish()")
+    check(browser.evaluate(f"{PLANE}.crc()") != before, "a point more, and the same model")
+    browser.press("#plane-undo")
+    browser.evaluate(f"{PLANE}.finish()")
+    check(browser.evaluate(f"{PLANE}.crc()") == before, "undo does not bring the old model back")
+    browser.press("#plane-redo")
+    browser.click(*corner(browser, -0.9, -0.9), button="right")
+    check(browser.evaluate(f"{PLANE}.points().length") == points, "a right click does not remove the point")
+    browser.touch([corner(browser, 0.9, -0.1)])
+    check(browser.until(f"{PLANE}.points().length === {points + 1}", 3), "a tap puts no point")
+    browser.evaluate("document.querySelector('#plane-canvas').focus()")
+    for key in ("ArrowLeft", "ArrowUp", "3"):
+        browser.key(key)
+    last = browser.evaluate(f"{PLANE}.points().pop()")
+    check(last["label"] == 2 and last["x"] < 0 < last["y"], f"keys put {last}")
+    browser.key("Delete")
+    check(browser.evaluate(f"{PLANE}.points().length") == points + 1, "Delete removes nothing")
+    browser.key("z", devtools.CONTROL)
+    check(browser.evaluate(f"{PLANE}.points().length") == points + 2, "Ctrl+Z undoes nothing")
+    browser.press("#plane-clear")
+    check(browser.until("document.querySelector('#plane-problem').textContent.startsWith('Put points of two')", 3),
+          "no points, and no word about it")
+    browser.press("#plane-undo")
+
+
+def test_steps(browser):
+    """Step by example, and watching at a speed."""
+    plane(browser, of=("separable", 40))
+    browser.press("#plane-again")
+    browser.press("#plane-step")
+    rows = "document.querySelector('#plane-rows').textContent"
+    check(browser.until(rows + " === '1 of 400'", 3), f"step: {facts(browser, 'rows')}")
+    browser.press("#plane-watch")
+    check(browser.until(f"parseInt({rows}) >= 4", 5), f"watch: {facts(browser, 'rows')}")
+    browser.press("#plane-watch")
+    check(int(facts(browser, "rows").split()[0]) < 300, "watching does not wait")
+
+
+def test_frames(browser):
+    """Printed, not asserted: a browser on a busy machine drops frames."""
+    for learner in ("perceptron", "averaged", "rbf"):
+        plane(browser, learner=learner, epochs=20 if learner != "rbf" else 4, of=("noisy", 2000))
+        times = sorted(browser.evaluate(f"{PLANE}.frameTimes()")[-60:])
+        print(f"2,000 points, {learner}: the median of {len(times)} frames took {times[len(times) // 2]:.1f} ms, "
+              f"95 % at most {times[int(0.95 * len(times))]:.1f}, the longest {times[-1]:.1f}")
+
+
+# ---- Digits and words ----
+
+def test_digits(browser):
+    best = 0.0
+    kinds = browser.evaluate("[...document.querySelectorAll('#digits-kind option')].map(o => o.value)")
+    check(len(kinds) >= 5, f"digits: learners {kinds}")
+    for kind in kinds:
+        browser.evaluate(f"""(() => {{ const k = document.querySelector('#digits-kind'); k.value = '{kind}';
+            k.dispatchEvent(new Event('change', {{bubbles: true}})); }})()""")
+        if not browser.until("!!Playground.models.digits", 1):
+            browser.press("#digits-run")
+        learned = browser.until("""Playground.models.digits && Playground.models.digits.engine.count.rows ===
+            Playground.models.digits.engine.options.epochs * Playground.digits.train.labels.length""", 20)
+        check(learned, f"digits, {kind}: did not learn to the end")
+        if not learned:
+            continue
+        browser.until("parseFloat(document.querySelector('#digits-accuracy').textContent) > 90", 5)
+        accuracy = browser.evaluate("""(() => { const {test} = Playground.digits, e = Playground.models.digits.engine;
+            const guess = e.predict(test.values, test.labels.length);
+            return 100 * test.labels.filter((y, i) => guess[i] === y).length / test.labels.length; })()""")
+        print(f"digits, {kind}: {accuracy:.1f} % of the test rows")
+        best = max(best, accuracy)
+        check(accuracy > 94, f"digits, {kind}: {accuracy} %")
+        compare(browser, "digits", f"digits, {kind}")
+    check(best > 97, f"digits: {best} % at best")
+    x, y = browser.centre("#digits-pad")
+    browser.drag([(x, y + dy) for dy in range(-70, 71, 10)])
+    scores = "[...document.querySelectorAll('.digits-scores output')].filter(o => o.textContent.trim())"
+    check(browser.until(scores + ".length === 10", 3), "a stroke has no ten scores")
+    check("1" in browser.evaluate("document.querySelector('#digits-verdict').textContent"), "a bar is not read as a 1")
+
+
+def test_words(browser):
+    browser.press("#words-run")
+    check(browser.until("!!Playground.models['words-winnow']", 10), "words: no model")
+    heavy = "[...document.querySelectorAll('.words-bars li:not(.gone)')].map(li => li.textContent).join()"
+    browser.until("document.querySelectorAll('.words-bars li:not(.gone)').length > 10", 5)
+    before = browser.evaluate(heavy)
+    check("free" in before or "win" in before, f"heavy words: {before[:200]}")
+    for key in ("words-winnow", "words-perceptron"):
+        compare(browser, key, key)
+    browser.press("#words-list li button[aria-pressed=true]")  # takes the first mark back
+    check(browser.until(f"{heavy} !== {json.dumps(before)}", 5), "a mark taken back moves no word")
+    browser.press("#words-undo")
+    check(browser.until(f"{heavy} === {json.dumps(before)}", 5), "undo does not bring the weights back")
+
+
+# ---- Files ----
+
+def test_files(browser):
+    show(browser, "plane")
+    plane(browser, learner="rbf", of=("rings", 60))
+    own = put("own.image", bytes(browser.evaluate("Array.from(Playground.models.plane.engine.image())")))
+    damaged = bytearray(get(own))
+    damaged[70] ^= 1
+    show(browser, "bits")
+    said = "document.querySelector('#bits-result').textContent"
+    other = put("damaged.image", bytes(damaged))
+    for path, what, found in ((own, "the model above", "same"), (other, "a damaged one", "byte")):
+        browser.evaluate("document.querySelector('#bits-result').textContent = ''")
+        browser.drop("#bits-drop", path)
+        browser.until(said + ".length > 0", 5)
+        check(found in browser.evaluate(said), f"dropping {what}: {browser.evaluate(said)}")
+    browser.drop("#bits-drop", put("points.csv", "0.5,0.5,1\n-0.5,-0.5,0\n0.4,0.1,1\n-0.2,-0.6,0\n"))
+    check(browser.until(f"{said}.includes('in the plane')", 5), "a CSV is not offered to the plane")
+    path = browser.download(lambda: browser.press("#bits-image"), OUT)
+    check(get(path)[:3] == b"PCN", f"the image downloaded begins with {get(path)[:4]}")
+
+
+# ---- The page ----
+
+def test_names(browser):
+    for tab in TABS:
+        show(browser, tab)
+        for role, name, _, _ in browser.accessible():
+            if role in ("button", "combobox", "spinbutton", "slider", "textbox", "tab", "image", "checkbox"):
+                check(name.strip(), f"{tab}: a {role} without a name")
+
+
+def test_keys(browser):
+    browser.evaluate("document.querySelector('#tab-plane').click(); document.querySelector('#tab-plane').focus()")
+    for expected in ("digits", "words", "bits", "plane"):
+        browser.key("ArrowRight")
+        check(browser.until(f"document.activeElement.id === 'tab-{expected}'", 3) and
+              browser.until(f"!document.querySelector('#{expected}').hidden", 3),
+              f"the right arrow does not go to {expected}")
+    reached = set()
+    for _ in range(40):
+        browser.key("Tab")
+        reached.add(browser.evaluate("document.activeElement.id"))
+    check({"plane-set", "plane-canvas", "plane-run", "plane-learner"} <= reached, f"Tab reaches {sorted(reached)}")
+
+
+def test_sizes(browser):
+    for width in (1440, 360):
+        for theme in ("light", "dark"):
+            browser.size(width, 1000, touch=width < 500)
+            browser.theme(theme)
+            for tab in TABS:
+                show(browser, tab)
+                wide = browser.evaluate("document.documentElement.scrollWidth - innerWidth")
+                check(wide <= 0, f"{tab} at {width}: {wide} pixels too wide")
+                ink, paper = browser.evaluate("""['color', 'backgroundColor'].map(name =>
+                    getComputedStyle(document.body)[name].match(/\\d+/g).reduce((sum, v) => sum + Number(v), 0))""")
+                check((ink > paper) == (theme == "dark"), f"{tab}: the theme {theme} has ink {ink} on paper {paper}")
+                browser.screenshot(f"{FOLDER}/{tab}-{width}-{theme}.png")
+    browser.size(1440, 1000)
+    browser.theme("light")
+
+
+def main():
+    if missing():
+        skip(f"no browser or compiler for the playground (Debian: apt-get install {missing()})")
+        finish()
+    made = subprocess.run(["make", "-s", "playground", "build/perceptron"], capture_output=True, text=True)
+    check(made.returncode == 0, f"make playground: {made.stderr}")
+    if made.returncode:
+        finish()
+    check(len(get(PAGE)) < 300000, f"the page has {len(get(PAGE))} bytes")
+    with devtools.Browser() as browser:
+        browser.size(1440, 1000)
+        browser.open(PAGE)
+        check(browser.until("typeof Playground !== 'undefined' && !!Playground.models.plane", 20),
+              "the page does not start")
+        for tab, tests in (("plane", (test_learners, test_shapes, test_hands, test_steps, test_frames)),
+                           ("digits", (test_digits,)), ("words", (test_words,)), ("bits", (test_files,))):
+            show(browser, tab)
+            for test in tests:
+                test(browser)
+        for test in (test_names, test_keys, test_sizes):
+            test(browser)
+        check(not browser.errors, f"the console says {browser.errors[:3]}")
+        own = r"(file:///.*index\.html(#.*)?|blob:|data:|about:)"
+        foreign = [url for url in browser.requests if not re.match(own, url)]
+        check(not foreign, f"requests: {foreign}")
+    finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
