@@ -10,61 +10,15 @@ Playground.tabs.plane = (() => {
     const STAR_EPOCHS = 100;        /* to find w* */
     const COLORS = ['--orange', '--blue', '--green', '--purple'];
 
-    /* fields: the controls that have an effect. fixed: options that belong to the learner. */
-    const SHARED = ['order', 'seed', 'epochs'];
-    const RULE = ['rule', 'rate', 'lambda', 'margin', 'bias'];
-    const KERNEL = ['rule', 'rate', 'lambda', 'margin', 'decision', 'budget', 'policy'];
-    const LEARNERS = {
-        perceptron: {name: 'perceptron', fixed: {learner: 'perceptron'}, fields: RULE,
-            text: 'A wrong point pulls the line towards itself: its vector is added to w, or taken from it. If a ' +
-                'line divides the classes, this ends after finitely many updates.'},
-        averaged: {name: 'averaged perceptron', fixed: {learner: 'averaged'}, fields: RULE,
-            text: 'It learns as the perceptron does, and predicts by the mean of all weights so far. So the line ' +
-                'moves less and less, where the perceptron jumps to and fro.'},
-        pa: {name: 'passive-aggressive', fixed: {learner: 'pa'}, fields: ['c', 'margin', 'bias'],
-            text: 'A step is just as long as makes the point right by the margin, but C bounds it. Let C be small ' +
-                'where classes overlap.'},
-        arow: {name: 'AROW', fixed: {learner: 'arow'}, fields: ['r', 'margin', 'decision', 'bias'],
-            text: 'Each weight has a variance. What has been seen often is sure and moves little, what is new ' +
-                'moves much.'},
-        poly: {name: 'kernel, polynomial', fixed: {learner: 'kernel', kernel: 'poly'},
-            fields: ['degree', 'gamma', 'coef0', ...KERNEL],
-            text: 'It keeps wrong points (ringed) and compares with them by (gamma x.z + c) to a power. The ' +
-                'borders are curves.'},
-        rbf: {name: 'kernel, RBF', fixed: {learner: 'kernel', kernel: 'rbf'}, fields: ['gamma', ...KERNEL],
-            text: 'It keeps wrong points (ringed). Each speaks for its class around itself, in a bell as narrow as ' +
-                'gamma is large.'},
-        voted: {name: 'voted perceptron', fixed: {learner: 'voted'}, fields: KERNEL.filter(name => name !== 'decision'),
-            text: 'Every line that it ever had votes once for each point that it survived. The borders become ' +
-                'many-sided.'}
-    };
-    const CONTROLS = { /* label; choices, or [preset, step, least] of a number */
-        rule: ['Rule', ['fixed', 'absolute', 'fractional']],
-        rate: ['Rate', [1, 'any', 0.001]],
-        lambda: ['Lambda', [1, 'any', 0.01]],
-        margin: ['Margin', ['', 'any', 0]],
-        c: ['C', [0.1, 'any', 0.0001]],
-        r: ['r', [1, 'any', 0.001]],
-        degree: ['Degree', [2, 1, 1]],
-        gamma: ['Gamma', [10, 'any', 0.001]],
-        coef0: ['c', [1, 'any', 0]],
-        decision: ['Decision', ['last', 'mean']],
-        budget: ['Budget', [0, 1, 0]],
-        policy: ['When full', ['stop', 'oldest', 'random', 'forgetron', 'projectron']],
-        bias: ['Bias input', [1, 'any', 0]],
-        update: ['Update', ['predicted', 'others', 'uniform', 'one-vs-rest']],
-        order: ['Order', ['each', 'once', 'file']],
-        seed: ['Seed', [1, 1, 0]],
-        epochs: ['Epochs', [10, 1, 1]]
-    };
-    const ORDERS = {each: 'each epoch', once: 'once', file: 'as put'};
+    const {LEARNERS, CONTROLS, ORDERS, SHARED} = PlaneLearners;
 
-    let section, engine, painter, picture;
+    let section, engine, painter, judging, picture;
     let past = [[]], now = 0;           /* states of the points, for undo */
     let tool = 0, mode = '', due = 0, time = 0, target = 0, last = null, problem = '';
     let values, labels, used = [];      /* rows, and the class that stands for each label */
     let samples = [], star = null, asked = 0;
     let cells = null, fresh = false;    /* the picture of the regions; is it that of the present model? */
+    let judged = {rows: -1, wrong: null}; /* points that are wrong after so many examples; null: not counted yet */
     let cursor = null, frame = 0, visible = false;
     const frames = [];
 
@@ -114,6 +68,7 @@ Playground.tabs.plane = (() => {
         samples = [];
         last = null;
         cells = null;
+        judged = {rows: -1, wrong: null};
         problem = '';
         values = null;
         delete Playground.models.plane;
@@ -274,9 +229,7 @@ Playground.tabs.plane = (() => {
         const colors = regionColors(), image = new ImageData(side, side);
         if (score.length !== side * side * k || colors.length < Math.max(2, k)) return;
         for (let i = 0; i < side * side; i++) {
-            let best = k === 1 ? Number(score[i] >= 0) : 0;
-            for (let c = 1; c < k; c++) if (score[i * k + c] > score[i * k + best]) best = c;
-            image.data.set([...colors[best], 255], 4 * i);
+            image.data.set([...colors[k === 1 ? Number(score[i] >= 0) : best(score, i)], 255], 4 * i);
         }
         const canvas = document.createElement('canvas');
         canvas.width = canvas.height = side;
@@ -284,6 +237,12 @@ Playground.tabs.plane = (() => {
         cells = canvas;
         if (side === COARSE && ask === engine.count.rows) fresh = false;
         wake();
+    }
+
+    /* The class of more than two with the highest score, the lowest of equal ones. */
+    function best(score, i) {
+        const k = engine.options.classes, own = score.subarray(i * k, i * k + k);
+        return own.indexOf(Math.max(...own));
     }
 
     function shape(context, x, y, size, kind) {
@@ -409,10 +368,16 @@ Playground.tabs.plane = (() => {
 
     const hex = n => (n >>> 0).toString(16).padStart(8, '0');
 
-    function errors() {
-        if (!values || engine.count.updates === 0) return null;
-        const guess = engine.predict(null, labels.length), two = engine.options.classes === 1;
-        return labels.reduce((n, y, i) => n + Number(two ? (guess[i] > 0) !== (y > 0) : guess[i] !== y), 0);
+    /* Counts the points that are wrong, without holding up the page; the picture of the regions is painted meanwhile. */
+    async function judge() {
+        const rows = engine.count.rows, two = engine.options.classes === 1;
+        if (!values || judged.rows === rows) return;
+        judged = {rows, wrong: null};
+        if (engine.count.updates === 0) return;
+        const own = judged, score = await judging.scores(engine, values, labels.length);
+        if (!score || judged !== own) return;
+        own.wrong = labels.reduce((n, y, i) => n + Number(two ? (score[i] >= 0) !== (y > 0) : best(score, i) !== y), 0);
+        wake();
     }
 
     function showFacts(settled) {
@@ -426,7 +391,8 @@ Playground.tabs.plane = (() => {
         id('problem').textContent = problem;
         id('wrong').parentElement.hidden = id('crc').parentElement.hidden = !settled; /* they take time */
         if (!settled) return;
-        const wrong = errors();
+        judge();
+        const wrong = judged.wrong;
         id('wrong').textContent = wrong === null ? '-' : `${wrong} of ${labels.length}`;
         id('crc').textContent = values ? hex(engine.crc()) : '-';
         picture.setAttribute('aria-label', `${points().length} points of ${used.length} classes. ` +
@@ -660,6 +626,7 @@ Playground.tabs.plane = (() => {
         picture = id('canvas');
         engine = await Engine.create(Playground.wasm);
         painter = new Painter(Playground.wasm);
+        judging = new Painter(Playground.wasm);
         id('set').value = 'separable';
         past = [Points.make('separable', number('count'), 1)];
         listen();
@@ -696,7 +663,8 @@ Playground.tabs.plane = (() => {
         finish: async () => {
             mode = 'run';
             wake();
-            const painted = () => fresh && !painter.running && !painter.waiting;
+            const counted = () => judged.rows === engine.count.rows && !judging.running;
+            const painted = () => fresh && !painter.running && !painter.waiting && counted();
             const ended = () => mode === '' && engine.count.rows >= target && painted();
             for (let i = 0; !ended() && i < 400; i++) await new Promise(resolve => setTimeout(resolve, 25));
             await new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)));

@@ -1,0 +1,55 @@
+'use strict';
+
+/* The learners of the plane, what is said of each, and the controls. */
+const PlaneLearners = (() => {
+    const SHARED = ['order', 'seed', 'epochs'];
+    const RULE = ['rule', 'rate', 'lambda', 'margin', 'bias'];
+    const KERNEL = ['rule', 'rate', 'lambda', 'margin', 'decision', 'budget', 'policy'];
+    /* fields: the controls that have an effect. fixed: options that belong to the learner. */
+    const LEARNERS = {
+        perceptron: {name: 'perceptron', fixed: {learner: 'perceptron'}, fields: RULE,
+            text: 'A wrong point pulls the line towards itself: its vector is added to w, or taken from it. If a ' +
+                'line divides the classes, this ends after finitely many updates.'},
+        averaged: {name: 'averaged perceptron', fixed: {learner: 'averaged'}, fields: RULE,
+            text: 'It learns as the perceptron does, and predicts by the mean of all weights so far. So the line ' +
+                'moves less and less, where the perceptron jumps to and fro.'},
+        pa: {name: 'passive-aggressive', fixed: {learner: 'pa'}, fields: ['c', 'margin', 'bias'],
+            text: 'A step is just as long as makes the point right by the margin, but C bounds it. Let C be small ' +
+                'where classes overlap.'},
+        arow: {name: 'AROW', fixed: {learner: 'arow'}, fields: ['r', 'margin', 'decision', 'bias'],
+            text: 'Each weight has a variance. What has been seen often is sure and moves little, what is new ' +
+                'moves much.'},
+        poly: {name: 'kernel, polynomial', fixed: {learner: 'kernel', kernel: 'poly'},
+            fields: ['degree', 'gamma', 'coef0', ...KERNEL],
+            text: 'It keeps wrong points (ringed) and compares with them by (gamma x.z + c) to a power. The ' +
+                'borders are curves.'},
+        rbf: {name: 'kernel, RBF', fixed: {learner: 'kernel', kernel: 'rbf'}, fields: ['gamma', ...KERNEL],
+            text: 'It keeps wrong points (ringed). Each speaks for its class around itself, in a bell as narrow as ' +
+                'gamma is large.'},
+        voted: {name: 'voted perceptron', fixed: {learner: 'voted'}, fields: KERNEL.filter(name => name !== 'decision'),
+            text: 'Every line that it ever had votes once for each point that it survived. The borders become ' +
+                'many-sided.'}
+    };
+    const CONTROLS = { /* label; choices, or [preset, step, least] of a number */
+        rule: ['Rule', ['fixed', 'absolute', 'fractional']],
+        rate: ['Rate', [1, 'any', 0.001]],
+        lambda: ['Lambda', [1, 'any', 0.01]],
+        margin: ['Margin', ['', 'any', 0]],
+        c: ['C', [0.1, 'any', 0.0001]],
+        r: ['r', [1, 'any', 0.001]],
+        degree: ['Degree', [2, 1, 1]],
+        gamma: ['Gamma', [10, 'any', 0.001]],
+        coef0: ['c', [1, 'any', 0]],
+        decision: ['Decision', ['last', 'mean']],
+        budget: ['Budget', [0, 1, 0]],
+        policy: ['When full', ['stop', 'oldest', 'random', 'forgetron', 'projectron']],
+        bias: ['Bias input', [1, 'any', 0]],
+        update: ['Update', ['predicted', 'others', 'uniform', 'one-vs-rest']],
+        order: ['Order', ['each', 'once', 'file']],
+        seed: ['Seed', [1, 1, 0]],
+        epochs: ['Epochs', [10, 1, 1]]
+    };
+    const ORDERS = {each: 'each epoch', once: 'once', file: 'as put'};
+
+    return {LEARNERS, CONTROLS, ORDERS, SHARED};
+})();
