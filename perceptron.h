@@ -3688,17 +3688,17 @@ static void pcni_mix_weights(pcni_tile *t, const pcn_perceptron *m, size_t at, p
 {
     const pcni_v most = pcni_set(pcni_from_bits(0x677fffffu)); /* the last float below 2^80 */
     const pcni_v shards = pcni_set(pcni_times(pcni_float(t->shards), 2.32830644e-10f));
-    const int kind = m->method->part, winnow = kind == PCN_PART_EXPONENTS;
+    const int winnow = m->method->part == PCN_PART_EXPONENTS, sure = m->method->part == PCN_PART_VARIANCES;
     uint32_t i, b;
-    pcni_mixing_sum(t, winnow ? PCNI_STATES : kind ? PCNI_PRECISIONS : PCNI_WEIGHTS, state, state);
-    if (kind && !winnow)
+    pcni_mixing_sum(t, winnow ? PCNI_STATES : sure ? PCNI_PRECISIONS : PCNI_WEIGHTS, state, state);
+    if (sure)
         pcni_mixing_sum(t, PCNI_SURE_WEIGHTS, state, weight);
     else
         for (b = 0; b < PCNI_TILE; b++) weight[b] = pcni_add(state[b], pcni_set(0)); /* a copy, but no memcpy */
     for (i = 0, b = 0; i < t->count; i += PCNI_W, b++) {
         if (winnow) {
             weight[b] = pcni_winnow_weight(state[b], m->balanced);
-        } else if (kind) {
+        } else if (sure) {
             pcni_v was = pcni_load_part(m->state + at + i, pcni_part(t->count - i));
             state[b] = pcni_max(pcni_min(was, pcni_div(shards, state[b])), pcni_set(1.17549435e-38f));
         }

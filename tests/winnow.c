@@ -619,6 +619,35 @@ static void check_learn_errors(void)
     CHECK(weight_of(&t.m.model, 0, 0) == 2 && weight_of(&t.m.model, 0, 1) == 1);
 }
 
+/* A copy of the struct whose arrays have moved learns as the original does. Another number of features is refused. */
+static void check_moved(void)
+{
+    enum { FEATURES = 5 };
+    static trainer t, copy;
+    const shape s = {FEATURES, CLASSES, 0.25f, 1, 1, 1, 0};
+    float x[FEATURES];
+    uint32_t i, j;
+    trainer_init(&t, s);
+    copy = t;
+    copy.m.weight = copy.memory;
+    copy.m.state = copy.exponent;
+    copy.m.sum = copy.sum;
+    CHECK(pcn_perceptron_resize(&copy.m, FEATURES + 1) == PCN_EOPTION);
+    CHECK(pcn_perceptron_resize(&copy.m, FEATURES - 1) == PCN_EOPTION);
+    CHECK(copy.m.model.weight == t.memory);
+    CHECK(pcn_perceptron_resize(&copy.m, FEATURES) == PCN_OK);
+    CHECK(copy.m.model.weight == copy.memory);
+    for (i = 0; i < 50; i++) {
+        for (j = 0; j < FEATURES; j++) x[j] = (float)random_below(3) / 2;
+        CHECK(pcn_perceptron_learn_class(&t.m, pcn_dense(x, FEATURES), (int)(i % CLASSES)) ==
+              pcn_perceptron_learn_class(&copy.m, pcn_dense(x, FEATURES), (int)(i % CLASSES)));
+    }
+    CHECK(t.m.learner.count.updates > 0);
+    CHECK(memcmp(t.memory, copy.memory, sizeof t.memory) == 0);
+    CHECK(memcmp(t.exponent, copy.exponent, sizeof t.exponent) == 0);
+    CHECK(memcmp(t.sum, copy.sum, sizeof t.sum) == 0);
+}
+
 int main(void)
 {
     check_traces();
@@ -635,5 +664,6 @@ int main(void)
     check_orders();
     check_setup();
     check_learn_errors();
+    check_moved();
     return report();
 }

@@ -549,7 +549,7 @@ static void call_resize(void)
 {
     uint32_t from = one.m.model.features, to = take_below(&in, FEATURES + 1), classes = one.m.model.classes, c, j;
     keep(&before, &one), keep(&before_two, &two);
-    if (one.m.state && !confident) {
+    if (one.m.state && !confident && to != from) {
         MUST(pcn_perceptron_resize(&one.m, to) == PCN_EOPTION && unchanged(&before, &one));
         MUST(pcn_perceptron_resize(&two.m, to) == PCN_EOPTION && unchanged(&before_two, &two));
         return;
