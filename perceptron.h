@@ -3634,13 +3634,15 @@ static void pcni_mixing_sum(pcni_tile *t, enum pcni_term term, const pcni_v *tot
     while (leaves < t->shards) leaves *= 2;
     for (number = 0; number < leaves; number++, parts++) {
         uint32_t leaf = pcni_reversed(number, leaves);
-        const pcn_shard *s = leaf < t->shards ? t->shard + leaf : NULL;
-        pcni_v x, part = pcni_set(s ? pcni_over(pcni_float(s->rows), pcni_float(t->rows)) : 0);
+        const int there = leaf < t->shards;
+        pcni_v x, part = pcni_set(there ? pcni_over(pcni_float(t->shard[leaf].rows), pcni_float(t->rows)) : 0);
         for (whole = 0; number >> whole & 1; whole++) {} /* halves that this shard completes */
         parts -= whole;
         for (i = 0, b = 0; i < t->count; i += PCNI_W, b++) {
             x = pcni_set(0);
-            if (s) x = pcni_add(x, pcni_mixing_term(s, term, part, total[b], t->at + i, pcni_part(t->count - i)));
+            if (there)
+                x = pcni_add(x, pcni_mixing_term(t->shard + leaf, term, part, total[b], t->at + i,
+                                                 pcni_part(t->count - i)));
             for (h = whole; h != 0; h--) x = pcni_add(t->part[parts + h - 1][b], x);
             t->part[parts][b] = x;
             if (number + 1 == leaves) sum[b] = x;
@@ -3727,6 +3729,7 @@ static int pcni_check_shards(const pcn_perceptron *m, const pcn_shard *shard, ui
 {
     uint32_t s;
     if (m->batch || shards == 0 || shards > PCNI_SHARDS) return PCN_EOPTION;
+    if (!shard) return PCN_EMEMORY;
     for (s = 0, *rows = 0; s < shards; s++) {
         if (!shard[s].weight || (m->state && !shard[s].state)) return PCN_EMEMORY;
         if (m->sum && (!shard[s].sum || !shard[s].rest)) return PCN_EMEMORY;

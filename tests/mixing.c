@@ -292,6 +292,7 @@ static void check_refusals(void)
     CHECK(pcn_perceptron_mix(&common.m, many, 65537, 0, MOST) == PCN_EOPTION);
     CHECK(pcn_perceptron_mix(&common.m, &good, 1, 1, MOST) == PCN_EMEMORY);
     CHECK(pcn_perceptron_mix(&common.m, &good, 1, MOST + 1, 0) == PCN_EMEMORY);
+    CHECK(pcn_perceptron_mix(&common.m, NULL, 1, 0, MOST) == PCN_EMEMORY);
     bad = good, bad.weight = NULL;
     CHECK(pcn_perceptron_mix(&common.m, &bad, 1, 0, MOST) == PCN_EMEMORY);
     bad = good, bad.sum = NULL;
