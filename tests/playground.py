@@ -195,10 +195,10 @@ def test_digits(browser):
     for kind in kinds:
         browser.evaluate(f"""(() => {{ const k = document.querySelector('#digits-kind'); k.value = '{kind}';
             k.dispatchEvent(new Event('change', {{bubbles: true}})); }})()""")
-        if not browser.until("!!Playground.models.digits", 1):
+        if browser.evaluate("document.querySelector('#digits-run').textContent") != "Pause":
             browser.press("#digits-run")
         learned = browser.until("""Playground.models.digits && Playground.models.digits.engine.count.rows ===
-            Playground.models.digits.engine.options.epochs * Playground.digits.train.labels.length""", 20)
+            Playground.models.digits.engine.options.epochs * Playground.digits.train.labels.length""", 60)
         check(learned, f"digits, {kind}: did not learn to the end")
         if not learned:
             continue
