@@ -71,11 +71,14 @@ def compare(browser, key, what):
 # ---- Plane ----
 
 def colours(browser, points):
-    """How many points lie in the colour of their class, looking beside the mark of the point."""
+    """How many places have the colour of their class around them, where no mark hides it, and that of no other class."""
     return browser.evaluate(f"""(() => {{
-        const colors = {PLANE}.colors(), beside = [[0.05, 0], [-0.05, 0], [0, 0.05], [0, -0.05]];
-        return {json.dumps(points)}.filter(([x, y, label]) => beside.some(([dx, dy]) =>
-            String({PLANE}.pixel(x + dx, y + dy)) === String(colors[label]))).length; }})()""")
+        const colors = {PLANE}.colors().map(String), turns = Array.from({{length: 16}}, (_, i) => Math.PI * i / 8);
+        return {json.dumps(points)}.filter(([x, y, label]) => {{
+            const around = turns.map(t => String({PLANE}.pixel(x + 0.05 * Math.cos(t), y + 0.05 * Math.sin(t))));
+            const seen = new Set(around.filter(color => colors.includes(color)));
+            return seen.size === 1 && seen.has(colors[label]);
+        }}).length; }})()""")
 
 
 CLEAR = {"separable": [(0.6, 0.8, 1), (-0.5, 0.85, 1), (-0.8, -0.7, 0), (0.4, -0.85, 0)],
@@ -215,7 +218,8 @@ def test_digits(browser):
     browser.drag([(x, y + dy) for dy in range(-70, 71, 10)])
     scores = "[...document.querySelectorAll('.digits-scores output')].filter(o => o.textContent.trim())"
     check(browser.until(scores + ".length === 10", 3), "a stroke has no ten scores")
-    check("1" in browser.evaluate("document.querySelector('#digits-verdict').textContent"), "a bar is not read as a 1")
+    read = browser.evaluate("document.querySelector('#digits-verdict').textContent")
+    check(read.startswith("Read as 1"), f"a bar: {read}")
 
 
 def test_words(browser):
@@ -251,8 +255,25 @@ def test_files(browser):
         check(found in browser.evaluate(said), f"dropping {what}: {browser.evaluate(said)}")
     browser.drop("#bits-drop", put("points.csv", "0.5,0.5,1\n-0.5,-0.5,0\n0.4,0.1,1\n-0.2,-0.6,0\n"))
     check(browser.until(f"{said}.includes('in the plane')", 5), "a CSV is not offered to the plane")
-    path = browser.download(lambda: browser.press("#bits-image"), OUT)
-    check(get(path)[:3] == b"PCN", f"the image downloaded begins with {get(path)[:4]}")
+    browser.evaluate("""(() => { const list = document.querySelector('#bits-list'); list.value = 'plane';
+        list.dispatchEvent(new Event('change', {bubbles: true})); })()""")
+    crc = f"{struct.unpack('<I', get(own)[-4:])[0]:08x}"
+    check(browser.until(f"document.querySelector('#bits-crc').textContent === '{crc}'", 5), f"the tab does not show {crc}")
+    visitor(browser, own)
+
+
+def visitor(browser, own):
+    """What the tab tells its visitor to do: download, run the command that is shown, compare."""
+    folder = os.path.abspath(OUT)
+    mine = browser.download(lambda: browser.press("#bits-image"), OUT)
+    check(get(mine) == get(own), "the image downloaded is not the model's")
+    browser.download(lambda: browser.press("#bits-rows"), OUT)
+    command = browser.evaluate("document.querySelector('#bits-command').textContent").replace(
+        "build/perceptron train", os.path.abspath("build/perceptron") + " train --force -q")
+    done = subprocess.run(["sh", "-c", command], cwd=folder, capture_output=True, text=True)
+    shown = browser.evaluate("document.querySelector('#bits-crc').textContent")
+    check(done.returncode == 0 and done.stdout.split()[-1:] == [shown],
+          f"{command} prints '{done.stdout}', the page shows {shown}: {done.stderr}")
 
 
 # ---- The page ----
@@ -261,7 +282,8 @@ def test_names(browser):
     for tab in TABS:
         show(browser, tab)
         for role, name, _, _ in browser.accessible():
-            if role in ("button", "combobox", "spinbutton", "slider", "textbox", "tab", "image", "checkbox"):
+            if role in ("button", "combobox", "spinbutton", "slider", "textbox", "tab", "image", "checkbox", "Canvas",
+                        "application", "listbox", "progressbar"):
                 check(name.strip(), f"{tab}: a {role} without a name")
 
 
