@@ -82,11 +82,12 @@
  *
  * THE SAME BITS EVERYWHERE
  *
- *  Every sum has one order. There are 32 partial sums, which start at 0. The product of index i is
- *  added to partial sum i mod 32, in rising i. Product and sum are rounded separately, never fused. Then
- *  partial sum j + h is added to partial sum j, for h = 16, 8, 4, 2, 1. A partial sum is never -0, and
- *  adding +0 changes nothing, so skipped zeros and empty partial sums do not matter. Dense, sparse and
- *  0/1 rows of equal value give equal bits, and so do all instruction sets and compilers.
+ *  Every sum has one order. There are P partial sums, which start at 0: 32 for a row without indices, 4
+ *  for a row with indices. Product i of the row (not: of feature i) is added to partial sum i mod P, in
+ *  rising i. Product and sum are rounded separately, never fused. Then partial sum j + h is added to
+ *  partial sum j, for h = P/2 .. 2, 1. In a product of two rows with indices, only features of both count.
+ *  All instruction sets, compilers and layouts of weights give equal bits, and so do sparse rows of ones
+ *  and 0/1 rows. A sparse row and a dense row of equal content may differ in the last bits.
  *  Compiling with -ffast-math is refused. Modes that flush denormal numbers to zero change bits, and
  *  this file cannot see them: FPSCR.FZ of Arm, MXCSR.FTZ and DAZ of x86 (linking with -ffast-math sets
  *  those). The NEON unit of 32-bit ARM always flushes and is not used.
@@ -107,8 +108,6 @@
  *  PERCEPTRON_DEBUG           with the implementation: PCN_ASSERT is assert; otherwise it is nothing
  *  PCN_ASSERT(condition)      your own, defined before the implementation
  *  PCN_API                    how public functions are declared, if neither extern nor static suits
- *  PCN_PREFIX                 everywhere: stands before every external name, so that one program can
- *                             hold two versions
  *
  *  Portable C compiled with -Os takes the smallest loops, otherwise fast ones. Firmware is smallest
  *  with PERCEPTRON_STATIC in the one file that uses it, -ffunction-sections and -Wl,--gc-sections.
@@ -161,98 +160,6 @@
 #else
 #define PCN_API extern
 #endif
-#endif
-
-#ifdef PCN_PREFIX
-#define PCN_PASTE_(a, b) a##b
-#define PCN_RENAME(a, b) PCN_PASTE_(a, b)
-#define pcn_error_text PCN_RENAME(PCN_PREFIX, pcn_error_text)
-#define pcn_version PCN_RENAME(PCN_PREFIX, pcn_version)
-#define pcn_decide PCN_RENAME(PCN_PREFIX, pcn_decide)
-#define pcn_linear_copy PCN_RENAME(PCN_PREFIX, pcn_linear_copy)
-#define pcn_linear_top PCN_RENAME(PCN_PREFIX, pcn_linear_top)
-#define pcn_rule_fixed PCN_RENAME(PCN_PREFIX, pcn_rule_fixed)
-#define pcn_rule_absolute PCN_RENAME(PCN_PREFIX, pcn_rule_absolute)
-#define pcn_rule_fractional PCN_RENAME(PCN_PREFIX, pcn_rule_fractional)
-#define pcn_rule_pa PCN_RENAME(PCN_PREFIX, pcn_rule_pa)
-#define pcn_rule_pa2 PCN_RENAME(PCN_PREFIX, pcn_rule_pa2)
-#define pcn_slope PCN_RENAME(PCN_PREFIX, pcn_slope)
-#define pcn_update_predicted PCN_RENAME(PCN_PREFIX, pcn_update_predicted)
-#define pcn_update_others PCN_RENAME(PCN_PREFIX, pcn_update_others)
-#define pcn_update_uniform PCN_RENAME(PCN_PREFIX, pcn_update_uniform)
-#define pcn_update_one_vs_rest PCN_RENAME(PCN_PREFIX, pcn_update_one_vs_rest)
-#define pcn_perceptron_init PCN_RENAME(PCN_PREFIX, pcn_perceptron_init)
-#define pcn_perceptron_resize PCN_RENAME(PCN_PREFIX, pcn_perceptron_resize)
-#define pcn_feature_major_init PCN_RENAME(PCN_PREFIX, pcn_feature_major_init)
-#define pcn_averaging_init PCN_RENAME(PCN_PREFIX, pcn_averaging_init)
-#define pcn_averaging_view PCN_RENAME(PCN_PREFIX, pcn_averaging_view)
-#define pcn_batching_init PCN_RENAME(PCN_PREFIX, pcn_batching_init)
-#define pcn_batching_apply PCN_RENAME(PCN_PREFIX, pcn_batching_apply)
-#define pcn_winnow_init PCN_RENAME(PCN_PREFIX, pcn_winnow_init)
-#define pcn_confidence_init PCN_RENAME(PCN_PREFIX, pcn_confidence_init)
-#define pcn_perceptron_mix PCN_RENAME(PCN_PREFIX, pcn_perceptron_mix)
-#define pcn_iperceptron_init PCN_RENAME(PCN_PREFIX, pcn_iperceptron_init)
-#define pcn_iaveraging_init PCN_RENAME(PCN_PREFIX, pcn_iaveraging_init)
-#define pcn_iaveraging_view PCN_RENAME(PCN_PREFIX, pcn_iaveraging_view)
-#define pcn_iwinnow_init PCN_RENAME(PCN_PREFIX, pcn_iwinnow_init)
-#define pcn_quantize PCN_RENAME(PCN_PREFIX, pcn_quantize)
-#define pcn_kernel_linear PCN_RENAME(PCN_PREFIX, pcn_kernel_linear)
-#define pcn_kernel_poly PCN_RENAME(PCN_PREFIX, pcn_kernel_poly)
-#define pcn_kernel_rbf PCN_RENAME(PCN_PREFIX, pcn_kernel_rbf)
-#define pcn_support_scores PCN_RENAME(PCN_PREFIX, pcn_support_scores)
-#define pcn_dual_init PCN_RENAME(PCN_PREFIX, pcn_dual_init)
-#define pcn_dual_sparse_init PCN_RENAME(PCN_PREFIX, pcn_dual_sparse_init)
-#define pcn_dual_rows_init PCN_RENAME(PCN_PREFIX, pcn_dual_rows_init)
-#define pcn_dual_log_init PCN_RENAME(PCN_PREFIX, pcn_dual_log_init)
-#define pcn_dual_learn_rows PCN_RENAME(PCN_PREFIX, pcn_dual_learn_rows)
-#define pcn_dual_shrink PCN_RENAME(PCN_PREFIX, pcn_dual_shrink)
-#define pcn_admit_oldest PCN_RENAME(PCN_PREFIX, pcn_admit_oldest)
-#define pcn_admit_random PCN_RENAME(PCN_PREFIX, pcn_admit_random)
-#define pcn_forgetron_init PCN_RENAME(PCN_PREFIX, pcn_forgetron_init)
-#define pcn_projectron_init PCN_RENAME(PCN_PREFIX, pcn_projectron_init)
-#define pcn_admit_grow PCN_RENAME(PCN_PREFIX, pcn_admit_grow)
-#define pcn_dual_free PCN_RENAME(PCN_PREFIX, pcn_dual_free)
-#define pcn_pass_init PCN_RENAME(PCN_PREFIX, pcn_pass_init)
-#define pcn_pass_next PCN_RENAME(PCN_PREFIX, pcn_pass_next)
-#define pcn_pass_note PCN_RENAME(PCN_PREFIX, pcn_pass_note)
-#define pcn_pass_keep PCN_RENAME(PCN_PREFIX, pcn_pass_keep)
-#define pcn_pass_check PCN_RENAME(PCN_PREFIX, pcn_pass_check)
-#define pcn_pass_cycle PCN_RENAME(PCN_PREFIX, pcn_pass_cycle)
-#define pcn_measure_add PCN_RENAME(PCN_PREFIX, pcn_measure_add)
-#define pcn_measure_margin PCN_RENAME(PCN_PREFIX, pcn_measure_margin)
-#define pcn_measure_bound PCN_RENAME(PCN_PREFIX, pcn_measure_bound)
-#define pcn_image_size PCN_RENAME(PCN_PREFIX, pcn_image_size)
-#define pcn_image_read PCN_RENAME(PCN_PREFIX, pcn_image_read)
-#define pcn_linear_save PCN_RENAME(PCN_PREFIX, pcn_linear_save)
-#define pcn_linear_open PCN_RENAME(PCN_PREFIX, pcn_linear_open)
-#define pcn_perceptron_save PCN_RENAME(PCN_PREFIX, pcn_perceptron_save)
-#define pcn_perceptron_load PCN_RENAME(PCN_PREFIX, pcn_perceptron_load)
-#define pcn_ilinear_save PCN_RENAME(PCN_PREFIX, pcn_ilinear_save)
-#define pcn_ilinear_open PCN_RENAME(PCN_PREFIX, pcn_ilinear_open)
-#define pcn_iperceptron_save PCN_RENAME(PCN_PREFIX, pcn_iperceptron_save)
-#define pcn_iperceptron_load PCN_RENAME(PCN_PREFIX, pcn_iperceptron_load)
-#define pcn_support_save PCN_RENAME(PCN_PREFIX, pcn_support_save)
-#define pcn_support_open PCN_RENAME(PCN_PREFIX, pcn_support_open)
-#define pcn_dual_save PCN_RENAME(PCN_PREFIX, pcn_dual_save)
-#define pcn_dual_load PCN_RENAME(PCN_PREFIX, pcn_dual_load)
-#define pcn_crc32 PCN_RENAME(PCN_PREFIX, pcn_crc32)
-#define pcn_dot_at PCN_RENAME(PCN_PREFIX, pcn_dot_at)
-#define pcn_add_at PCN_RENAME(PCN_PREFIX, pcn_add_at)
-#define pcn_norm2_at PCN_RENAME(PCN_PREFIX, pcn_norm2_at)
-#define pcn_linear_score_at PCN_RENAME(PCN_PREFIX, pcn_linear_score_at)
-#define pcn_linear_predict_at PCN_RENAME(PCN_PREFIX, pcn_linear_predict_at)
-#define pcn_linear_scores_at PCN_RENAME(PCN_PREFIX, pcn_linear_scores_at)
-#define pcn_linear_predict_class_at PCN_RENAME(PCN_PREFIX, pcn_linear_predict_class_at)
-#define pcn_linear_fetch_at PCN_RENAME(PCN_PREFIX, pcn_linear_fetch_at)
-#define pcn_perceptron_learn_at PCN_RENAME(PCN_PREFIX, pcn_perceptron_learn_at)
-#define pcn_perceptron_learn_class_at PCN_RENAME(PCN_PREFIX, pcn_perceptron_learn_class_at)
-#define pcn_ilinear_score_at PCN_RENAME(PCN_PREFIX, pcn_ilinear_score_at)
-#define pcn_ilinear_predict_at PCN_RENAME(PCN_PREFIX, pcn_ilinear_predict_at)
-#define pcn_ilinear_scores_at PCN_RENAME(PCN_PREFIX, pcn_ilinear_scores_at)
-#define pcn_ilinear_predict_class_at PCN_RENAME(PCN_PREFIX, pcn_ilinear_predict_class_at)
-#define pcn_iperceptron_learn_at PCN_RENAME(PCN_PREFIX, pcn_iperceptron_learn_at)
-#define pcn_iperceptron_learn_class_at PCN_RENAME(PCN_PREFIX, pcn_iperceptron_learn_class_at)
-#define pcn_dual_learn_at PCN_RENAME(PCN_PREFIX, pcn_dual_learn_at)
 #endif
 
 #ifdef __cplusplus
@@ -852,6 +759,8 @@ typedef struct pcn_pass {
     float best_error;
     uint32_t changed;     /* for pcn_pass_cycle: 1 after an update since its copy */
     uint32_t cycle_epoch; /* the epoch in which pcn_pass_cycle copies next */
+    uint32_t key[6];      /* from here on: the order of this epoch */
+    uint8_t low, to_low, to_high, turns;
     int result; /* enum pcn_end, or the error that ended the pass */
 } pcn_pass;
 
@@ -1867,7 +1776,7 @@ static inline int pcni_finite_lanes(pcni_v v) /* infinity times 0 is NaN */
 /* ---- Products --------------------------------------------------------------------------------
  * Only this section sums products over features, so the order of these sums is decided here. It offers pcni_dot,
  * pcni_dot_of_two and pcni_norm2; pcni_scores, the products of one example with several rows of weights; panels for
- * kernel models; and what moves weights: pcni_move and blocks. */
+ * kernel models; and what moves weights: pcni_axpy, pcni_fits and blocks. */
 
 #define PCNI_LANES 32u
 #define PCNI_FAR 65536u /* floats: more than the first caches hold */
@@ -1896,41 +1805,6 @@ static inline uint32_t pcni_lesser(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-/* Sets the partial sums that x can reach to 0 (with SIMD all of them). Returns how many, at least 1. */
-static uint32_t pcni_empty_lanes(float *lane, const pcn_vec *x)
-{
-    uint32_t used = PCNI_W == 1 && !x->index && x->count < PCNI_LANES ? x->count : PCNI_LANES, i = 0;
-    pcni_v zero = pcni_set(0);
-    do {
-        pcni_round(zero); /* no call of memset */
-        pcni_store(lane + i, zero);
-        i += PCNI_W;
-    } while (i < used);
-    pcni_done();
-    return used ? used : 1;
-}
-
-/* Adds w[j * column] x[j] over j < n to the partial sums. */
-PCNI_INLINE void pcni_add_products(float *lane, const float *w, size_t column, uint32_t n, const uint32_t *index,
-                                   const float *value, uint32_t count)
-{
-    uint32_t i;
-    for (i = 0; i < count; i++) {
-        uint32_t j = index ? index[i] : i;
-        float *sum = &lane[j % PCNI_LANES], v;
-        if (j >= n) continue;
-        v = w[j * column];
-        if (value) v = pcni_times(v, value[i]);
-        *sum = pcni_plus(*sum, v);
-    }
-}
-
-/* Sum of w[j * column] x[j] over j < n, and the score of class c. */
-static float pcni_dot(const float *w, size_t column, uint32_t n, const pcn_vec *x);
-static float pcni_score(const pcn_linear *m, uint32_t c, const pcn_vec *x);
-
-#if PERCEPTRON_SIMD == 0
-
 /* The halving tree over the first n partial sums: lane j is added to lane j - h, where h is the
  * highest power of two in j. */
 static float pcni_tree(float *lane, uint32_t n)
@@ -1942,6 +1816,59 @@ static float pcni_tree(float *lane, uint32_t n)
     }
     return lane[0];
 }
+
+/* sum + w[j * column] x[j] for feature i of a row, if its index j is below n. squared: times x[j] once more. */
+PCNI_INLINE float pcni_take_product(float sum, const float *w, size_t column, uint32_t n, const uint32_t *index,
+                                    const float *value, uint32_t i, int squared)
+{
+    uint32_t j = index ? index[i] : i;
+    float v;
+    if (j >= n) return sum;
+    v = w[j * column];
+    if (value) v = pcni_times(v, value[i]);
+    if (value && squared) v = pcni_times(v, value[i]);
+    return pcni_plus(sum, v);
+}
+
+/* The sum of a row with indices: four partial sums, which take products in turn. Turning them round does not change
+ * their tree. */
+PCNI_INLINE float pcni_sparse_sum(const float *w, size_t column, uint32_t n, const uint32_t *index,
+                                  const float *value, uint32_t count, int squared)
+{
+    float a = 0, b = 0, c = 0, d = 0, t;
+    uint32_t i = 0;
+    for (; count - i >= 4; i += 4) {
+        a = pcni_take_product(a, w, column, n, index, value, i, squared);
+        b = pcni_take_product(b, w, column, n, index, value, i + 1, squared);
+        c = pcni_take_product(c, w, column, n, index, value, i + 2, squared);
+        d = pcni_take_product(d, w, column, n, index, value, i + 3, squared);
+    }
+    for (; i < count; i++) {
+        t = pcni_take_product(a, w, column, n, index, value, i, squared);
+        a = b, b = c, c = d, d = t;
+    }
+    return pcni_plus(pcni_plus(a, c), pcni_plus(b, d));
+}
+
+/* The sum of a row of any form. */
+static float pcni_sum_of(const float *w, size_t column, uint32_t n, const pcn_vec *x, int squared)
+{
+    float lane[PCNI_LANES], *sum;
+    const uint32_t lanes = x->index ? 4 : PCNI_LANES;
+    uint32_t i;
+    if (!PCNI_SMALL && x->index) return pcni_sparse_sum(w, column, n, x->index, x->value, x->count, squared);
+    for (lane[0] = 0, i = 0; i < x->count; i++) {
+        sum = &lane[i & (lanes - 1)];
+        *sum = pcni_take_product(i < lanes ? 0 : *sum, w, column, n, x->index, x->value, i, squared);
+    }
+    return pcni_tree(lane, x->count == 0 ? 1 : pcni_lesser(x->count, lanes));
+}
+
+/* Sum of w[j * column] x[j] over j < n, and the score of class c. */
+static float pcni_dot(const float *w, size_t column, uint32_t n, const pcn_vec *x);
+static float pcni_score(const pcn_linear *m, uint32_t c, const pcn_vec *x);
+
+#if PERCEPTRON_SIMD == 0
 
 /* Adds `end` products, whole blocks of 32, to the partial sums, eight sums at a time. begun: lane holds sums
  * already; otherwise they begin with 0. */
@@ -1974,7 +1901,7 @@ static float pcni_dense_dot(const float *w, const float *x, uint32_t n)
         k = n - i < cached ? n - i - (n - i) % PCNI_LANES : cached;
         pcni_lane_blocks(w + i, x + i, k, lane, i != 0);
     }
-    pcni_add_products(lane, w + i, 1, n - i, NULL, x + i, n - i); /* i is a multiple of 32 */
+    for (k = i; k < n; k++) lane[k - i] = pcni_plus(lane[k - i], pcni_times(w[k], x[k])); /* i is a multiple of 32 */
     return pcni_tree(lane, PCNI_LANES);
 }
 
@@ -2000,25 +1927,6 @@ static inline void pcni_panels(const float *packed, uint32_t count, uint32_t vec
 }
 
 #else
-
-/* The halving tree over 4, 8 and all partial sums, each read once, as a single float: a processor reads one float
- * at once after it was written, but waits for a vector of several such floats. */
-PCNI_INLINE float pcni_four(const float *lane)
-{
-    return pcni_plus(pcni_plus(lane[0], lane[16]), pcni_plus(lane[8], lane[24]));
-}
-
-PCNI_INLINE float pcni_eight(const float *lane)
-{
-    return pcni_plus(pcni_four(lane), pcni_four(lane + 4));
-}
-
-static float pcni_tree(const float *lane, uint32_t n)
-{
-    (void)n;
-    return pcni_plus(pcni_plus(pcni_eight(lane), pcni_eight(lane + 2)),
-                     pcni_plus(pcni_eight(lane + 1), pcni_eight(lane + 3)));
-}
 
 /* All 32 partial sums: lanes 0-7, 8-15, 16-23, 24-31. Not an array: compilers keep arrays in memory. */
 typedef struct pcni_32 {
@@ -2111,23 +2019,12 @@ PCNI_INLINE pcni_rows pcni_rows_lanes(const float *w, size_t row, const float *x
     return s;
 }
 
-/* The sums of five rows of weights, for 32 products or more. The next example mostly follows this one in memory.
- * So while this one is multiplied, `share` bytes from `next` on are fetched into the first cache, and those 12 KB
- * further into the second: memory takes longer than one example lasts. */
-static void pcni_five_rows(const float *w, size_t row, const float *x, uint32_t n, uintptr_t next, size_t share,
-                           float *score)
+/* The sums of five rows of weights, for 32 products or more. */
+static void pcni_five_rows(const float *w, size_t row, const float *x, uint32_t n, float *score)
 {
-    enum { PCNI_LINE = 64, PCNI_BEYOND = 12288 }; /* bytes */
     pcni_rows s[4];
     uint32_t g;
-    size_t i;
-    for (g = 0; g < 4; g++, next += share / 4) {
-        for (i = 0; i < share / 4; i += PCNI_LINE) {
-            PCNI_PREFETCH(next + i, 3);
-            PCNI_PREFETCH(next + i + PCNI_BEYOND, 2);
-        }
-        s[g] = pcni_rows_lanes(w + g * PCNI_W, row, x + g * PCNI_W, n - g * PCNI_W);
-    }
+    for (g = 0; g < 4; g++) s[g] = pcni_rows_lanes(w + g * PCNI_W, row, x + g * PCNI_W, n - g * PCNI_W);
     score[0] = pcni_sum(pcni_add(pcni_add(s[0].a, s[2].a), pcni_add(s[1].a, s[3].a)));
     score[1] = pcni_sum(pcni_add(pcni_add(s[0].b, s[2].b), pcni_add(s[1].b, s[3].b)));
     score[2] = pcni_sum(pcni_add(pcni_add(s[0].c, s[2].c), pcni_add(s[1].c, s[3].c)));
@@ -2212,66 +2109,100 @@ static void pcni_short_rows(const float *w, size_t row, uint32_t rows, const flo
 static void pcni_dense_rows(const float *w, size_t row, uint32_t rows, const float *x, uint32_t n, const float *bias,
                             float *score)
 {
-    size_t share = rows >= PCNI_ROWS ? n * sizeof *x / (rows / PCNI_ROWS) + 4 : 0;
-    uintptr_t next = (uintptr_t)(x + n);
     uint32_t c;
     if (n <= PCNI_LANES) {
         pcni_short_rows(w, row, rows, x, n, bias, score);
         return;
     }
-    for (c = 0; rows - c >= PCNI_ROWS; c += PCNI_ROWS, next += share)
-        pcni_five_rows(w + c * row, row, x, n, next, share, score + c);
+    for (c = 0; rows - c >= PCNI_ROWS; c += PCNI_ROWS) pcni_five_rows(w + c * row, row, x, n, score + c);
     for (; c < rows; c++) score[c] = pcni_dense_dot(w + c * row, x, n);
     for (c = 0; bias && c < rows; c++) score[c] = pcni_plus(score[c], bias[c]);
 }
 
-/* The halving tree over 4, and 16, partial sums that are vectors. */
-PCNI_INLINE pcni_v pcni_four_lanes(const pcni_v *lane, size_t apart)
-{
-    return pcni_add(pcni_add(lane[0], lane[2 * apart]), pcni_add(lane[apart], lane[3 * apart]));
-}
-
-PCNI_INLINE pcni_v pcni_sixteen_lanes(const pcni_v *lane, size_t apart)
-{
-    return pcni_add(pcni_add(pcni_four_lanes(lane, 4 * apart), pcni_four_lanes(lane + 2 * apart, 4 * apart)),
-                    pcni_add(pcni_four_lanes(lane + apart, 4 * apart), pcni_four_lanes(lane + 3 * apart, 4 * apart)));
-}
-
-/* Scores of up to 16 classes that stand side by side in feature-major weights. They come in `groups`
- * groups of eight, a constant 1 or 2; the last group has `part` classes. A partial sum is a vector for each group.
- * bias may be NULL. */
+/* Sums of up to 16 classes that stand side by side in feature-major weights. */
 #define PCNI_SIDE 16u
-PCNI_INLINE void pcni_side_by_side(const float *w, size_t column, uint32_t n, const pcn_vec *x, const float *bias,
-                                   float *score, uint32_t groups, uint32_t part)
+typedef struct pcni_side {
+    pcni_v a, b;
+} pcni_side;
+
+PCNI_INLINE pcni_side pcni_side_add(pcni_side s, pcni_side t)
 {
-    pcni_v lane[PCNI_LANES * PCNI_SIDE / PCNI_W], zero = pcni_set(0);
-    const uint32_t lanes = n > PCNI_LANES / 2 ? PCNI_LANES : PCNI_LANES / 2; /* the others would stay 0 */
-    const uint32_t *index = x->index, last = groups - 1;
-    const float *value = x->value;
-    uint32_t count = x->count, i;
-    for (i = 0; i < lanes * groups; i++) {
-        pcni_round(zero); /* no call of memset, and no slow string instruction */
-        lane[i] = zero;
-    }
-    for (i = 0; i < count; i++) {
-        uint32_t j = index ? index[i] : i;
-        pcni_v *sum = lane + j % PCNI_LANES * groups, v;
-        const float *from;
-        if (j >= n) continue;
-        from = w + j * column;
-        v = pcni_set(value ? value[i] : 1);
-        if (groups > 1) sum[0] = pcni_add(sum[0], pcni_mul(pcni_load(from), v));
-        sum[last] = pcni_add(sum[last], pcni_mul(pcni_load_part(from + last * PCNI_W, part), v));
-    }
-    for (i = 0; i < groups; i++, score += PCNI_W) {
-        uint32_t k = i < last ? PCNI_W : part;
-        pcni_v v = lanes < PCNI_LANES ? pcni_sixteen_lanes(lane + i, groups)
-                                      : pcni_add(pcni_sixteen_lanes(lane + i, 2 * groups),
-                                                 pcni_sixteen_lanes(lane + i + groups, 2 * groups));
-        if (bias) v = pcni_add(v, pcni_load_part(bias + i * PCNI_W, k));
-        pcni_store_part(score, v, k);
+    s.a = pcni_add(s.a, t.a);
+    s.b = pcni_add(s.b, t.b);
+    return s;
+}
+
+/* s and the product of feature i that x gives. two, a constant, as in what follows: 2 for 16
+ * classes, 1 for more than eight, else 0. */
+PCNI_INLINE pcni_side pcni_side_take(pcni_side s, const pcn_linear *m, const float *w, const pcn_vec *x, uint32_t i,
+                                     uint32_t classes, int two)
+{
+    uint32_t j = pcni_index(x, i);
+    pcni_v v;
+    if (j >= m->features) return s;
+    w += j * m->column;
+    v = pcni_set(pcni_value(x, i));
+    s.a = pcni_add(s.a, pcni_mul(two ? pcni_load(w) : pcni_load_part(w, classes), v));
+    if (!two) return s;
+    w += PCNI_W;
+    s.b = pcni_add(s.b, pcni_mul(two < 2 ? pcni_load_part(w, classes - PCNI_W) : pcni_load(w), v));
+    return s;
+}
+
+/* The sums with their biases, from class `from` on, to score. */
+PCNI_INLINE void pcni_side_end(pcni_side s, const float *bias, float *score, uint32_t classes, int two)
+{
+    if (bias) s.a = pcni_add(s.a, pcni_load_part(bias, classes));
+    pcni_store_part(score, s.a, classes);
+    if (two) {
+        if (bias) s.b = pcni_add(s.b, pcni_load_part(bias + PCNI_W, classes - PCNI_W));
+        pcni_store_part(score + PCNI_W, s.b, classes - PCNI_W);
     }
     pcni_done();
+}
+
+/* The scores of `classes` <= 16 classes from `from` on: of a row with indices. */
+PCNI_INLINE void pcni_side_sparse(const pcn_linear *of, uint32_t from, const pcn_vec *row, float *score,
+                                  uint32_t classes, int two)
+{
+    const pcn_linear m = *of;
+    const pcn_vec x = *row;
+    const float *w = m.weight + from;
+    pcni_side a, b, c, d, t;
+    uint32_t i = 0;
+    a.a = a.b = pcni_set(0);
+    b = c = d = a;
+    for (; two == 2 && x.count - i >= 4; i += 4) {
+        a = pcni_side_take(a, &m, w, &x, i, classes, two);
+        b = pcni_side_take(b, &m, w, &x, i + 1, classes, two);
+        c = pcni_side_take(c, &m, w, &x, i + 2, classes, two);
+        d = pcni_side_take(d, &m, w, &x, i + 3, classes, two);
+    }
+    for (; i < x.count; i++) {
+        t = pcni_side_take(a, &m, w, &x, i, classes, two);
+        a = b, b = c, c = d, d = t;
+    }
+    t = pcni_side_add(pcni_side_add(a, c), pcni_side_add(b, d));
+    pcni_side_end(t, m.bias ? m.bias + from : NULL, score, classes, two);
+}
+
+/* The same of a row without. */
+PCNI_INLINE void pcni_side_dense(const pcn_linear *of, uint32_t from, const pcn_vec *row, float *score, uint32_t classes,
+                                 int two)
+{
+    const pcn_linear m = *of;
+    const pcn_vec x = pcn_dense(row->value, row->count);
+    pcni_side lane[PCNI_LANES], zero;
+    uint32_t i, h;
+    zero.a = zero.b = pcni_set(0);
+    for (i = 0; i < PCNI_LANES; i++) lane[i] = zero;
+    for (i = 0; i < x.count; i++) {
+        pcni_side *sum = &lane[i % PCNI_LANES];
+        *sum = pcni_side_take(*sum, &m, m.weight + from, &x, i, classes, two);
+    }
+    for (h = PCNI_LANES / 2; h != 0; h /= 2)
+        for (i = 0; i < h; i++) lane[i] = pcni_side_add(lane[i], lane[i + h]);
+    pcni_side_end(lane[0], m.bias ? m.bias + from : NULL, score, classes, two);
 }
 
 /* Scores of `classes` classes from `from` on. */
@@ -2284,12 +2215,18 @@ static void pcni_scores(const pcn_linear *m, uint32_t from, uint32_t classes, co
         return;
     }
     for (; m->column != 1 && c < classes; c += k) {
-        const float *b = bias ? bias + c : NULL;
         k = pcni_lesser(classes - c, PCNI_SIDE);
-        if (k <= PCNI_W)
-            pcni_side_by_side(w + c, m->column, m->features, x, b, score + c, 1, k);
+        if (x->index && k < PCNI_SIDE && k > PCNI_W && c != 0) c -= PCNI_SIDE - k, k = PCNI_SIDE; /* some once more */
+        if (!x->index && k > PCNI_W)
+            pcni_side_dense(m, from + c, x, score + c, k, 1);
+        else if (!x->index)
+            pcni_side_dense(m, from + c, x, score + c, k, 0);
+        else if (k == PCNI_SIDE)
+            pcni_side_sparse(m, from + c, x, score + c, PCNI_SIDE, 2);
+        else if (k > PCNI_W)
+            pcni_side_sparse(m, from + c, x, score + c, k, 1);
         else
-            pcni_side_by_side(w + c, m->column, m->features, x, b, score + c, 2, k - PCNI_W);
+            pcni_side_sparse(m, from + c, x, score + c, k, 0);
     }
     for (; c < classes; c++) score[c] = pcni_score(m, from + c, x);
 }
@@ -2392,17 +2329,12 @@ static void pcni_panels(const float *packed, uint32_t count, uint32_t vectors, c
 
 static float pcni_dot(const float *w, size_t column, uint32_t n, const pcn_vec *x)
 {
-    float lane[PCNI_LANES];
-    uint32_t used;
-    if (!PCNI_SMALL && pcni_is_dense(x, column)) return pcni_dense_dot(w, x->value, pcni_lesser(x->count, n));
-    used = pcni_empty_lanes(lane, x);
-    if (PCNI_W == 1 || !x->index || column != 1)
-        pcni_add_products(lane, w, column, n, x->index, x->value, x->count);
-    else if (x->value) /* the usual sparse rows, without tests of their form in the loop */
-        pcni_add_products(lane, w, 1, n, x->index, x->value, x->count);
-    else
-        pcni_add_products(lane, w, 1, n, x->index, NULL, x->count);
-    return pcni_tree(lane, used);
+    if (PCNI_SMALL) return pcni_sum_of(w, column, n, x, 0);
+    if (pcni_is_dense(x, column)) return pcni_dense_dot(w, x->value, pcni_lesser(x->count, n));
+    if (!x->index || column != 1) return pcni_sum_of(w, column, n, x, 0);
+    /* the usual sparse rows, without tests of their form in the loop */
+    if (x->value) return pcni_sparse_sum(w, 1, n, x->index, x->value, x->count, 0);
+    return pcni_sparse_sum(w, 1, n, x->index, NULL, x->count, 0);
 }
 
 /* Which features a row may have: a bit for each index modulo 1,024, or 32 where memory is short. */
@@ -2421,49 +2353,33 @@ static void pcni_make_filter(pcni_filter *f, const pcn_vec *x)
     }
 }
 
-/* Sum of x[j] z[j] over the features that both give; others would add 0. f is the filter of x. */
+/* Sum of x[j] z[j] over the features that both give, as the sum of a row of them. f is the filter of x. */
 PCNI_NOINLINE static float pcni_dot_of_two(const pcn_vec *x, const pcni_filter *f, const pcn_vec *z)
 {
-    float lane[PCNI_LANES];
-    uint32_t used = pcni_empty_lanes(lane, x), i = 0, k;
+    float a = 0, b = 0, c = 0, d = 0, t;
+    uint32_t i = 0, k;
     for (k = 0; k < z->count; k++) {
         uint32_t j = pcni_index(z, k);
-        float *sum = &lane[j % PCNI_LANES];
         if ((f->bits[j / 32 % PCNI_FILTER] >> j % 32 & 1u) == 0) continue;
         while (i < x->count && pcni_index(x, i) < j) i++;
-        if (i < x->count && pcni_index(x, i) == j)
-            *sum = pcni_plus(*sum, pcni_times(pcni_value(x, i), pcni_value(z, k)));
+        if (i >= x->count || pcni_index(x, i) != j) continue;
+        t = pcni_plus(a, pcni_times(pcni_value(x, i), pcni_value(z, k)));
+        a = b, b = c, c = d, d = t;
     }
-    return pcni_tree(lane, used);
+    return pcni_plus(pcni_plus(a, c), pcni_plus(b, d));
 }
 
 static float pcni_norm2(const pcn_vec *x)
 {
-    float lane[PCNI_LANES], *sum, v;
-    uint32_t i, used;
+    const float one = 1;
     if (!PCNI_SMALL && pcni_is_dense(x, 1)) return pcni_dense_dot(x->value, x->value, x->count);
-    used = pcni_empty_lanes(lane, x);
-    for (i = 0; i < x->count; i++) {
-        sum = &lane[pcni_index(x, i) % PCNI_LANES];
-        v = pcni_value(x, i);
-        *sum = pcni_plus(*sum, pcni_times(v, v));
-    }
-    return pcni_tree(lane, used);
+    return pcni_sum_of(&one, 0, UINT32_MAX, x, 1);
 }
 
 /* Sum of s[j * column] x[j]^2 over j < n. */
 static float pcni_scaled_norm2(const float *s, size_t column, uint32_t n, const pcn_vec *x)
 {
-    float lane[PCNI_LANES], *sum, v;
-    uint32_t used = pcni_empty_lanes(lane, x), i, j;
-    for (i = 0; i < x->count; i++) {
-        j = pcni_index(x, i);
-        if (j >= n) continue;
-        sum = &lane[j % PCNI_LANES];
-        v = pcni_value(x, i);
-        *sum = pcni_plus(*sum, pcni_times(pcni_times(s[j * column], v), v));
-    }
-    return pcni_tree(lane, used);
+    return pcni_sum_of(s, column, n, x, 1);
 }
 
 static float pcni_score(const pcn_linear *m, uint32_t c, const pcn_vec *x)
@@ -2559,7 +2475,7 @@ static void pcni_dense_axpy(float *w, float step, const float *x, uint32_t n)
 
 static void pcni_axpy(float *w, size_t column, uint32_t n, float step, const pcn_vec *x)
 {
-    if (pcni_is_dense(x, column))
+    if (!PCNI_SMALL && pcni_is_dense(x, column))
         pcni_dense_axpy(w, step, x->value, pcni_lesser(x->count, n));
     else if (PCNI_W == 1 || !x->index || column != 1)
         pcni_sparse_axpy(w, column, n, step, x->index, x->value, x->count);
@@ -2569,53 +2485,33 @@ static void pcni_axpy(float *w, size_t column, uint32_t n, float step, const pcn
         pcni_sparse_axpy(w, 1, n, step, x->index, NULL, x->count);
 }
 
-/* Does f stay bounded when it moves by v? If |v| < 2^54 every bounded number does: floats above 2^79 are
- * 2^56 apart, so a move by less than a quarter of that leaves the greatest one below 2^80 where it is. */
-static inline int pcni_may_move(float f, float v)
+/* Is |f| below 2^54? A number below 2^80 that moves by less stays below: floats from 2^79 on are 2^56 apart, so a move by
+ * less than a quarter of that leaves the greatest ones where they are. */
+static inline int pcni_moderate(float f)
 {
-    return (pcni_to_bits(v) & 0x7fffffffu) < 0x5a800000u || pcni_bounded(pcni_plus(f, v));
+    return (pcni_to_bits(f) & 0x7fffffffu) < 0x5a800000u;
 }
 
-/* Does every bounded number stay bounded when it moves by step x[j]? It does if all |step x[j]| < 2^54, which holds
- * if 2^74 times as much is finite. */
-static int pcni_always_fits(float step, const pcn_vec *x)
+/* Are all |step x[j]| below 2^54? With SIMD: is 2^74 times the largest finite? */
+static int pcni_fits(float step, const pcn_vec *x)
 {
     const float large = 18889465931478580854784.0f;
-    pcni_v nil = pcni_set(0), most = pcni_set(x->value ? 0 : 1), least = nil, v;
+    pcni_v most = pcni_set(0), least = most, v;
     uint32_t i = 0, k;
-    int fits;
-    for (; x->value && i < x->count; i += k) {
+    int fits = pcni_moderate(step);
+    if (!x->value) return fits;
+    for (fits = 1; PCNI_W == 1 && i < x->count; i++) fits &= pcni_moderate(pcni_times(step, x->value[i]));
+    for (; i < x->count; i += k) {
         k = pcni_part(x->count - i);
         v = pcni_load_part(x->value + i, k);
         most = pcni_max(most, v);
         least = pcni_min(least, v);
     }
-    most = pcni_mul(pcni_max(most, pcni_sub(nil, least)), pcni_set(step));
+    if (PCNI_W == 1) return fits;
+    most = pcni_mul(pcni_max(most, pcni_sub(pcni_set(0), least)), pcni_set(step));
     fits = pcni_finite_lanes(pcni_mul(most, pcni_set(large)));
     pcni_done();
     return fits;
-}
-
-/* With `commit`: w[j * column] += step x[j]. Without: changes nothing; would all weights stay bounded? */
-static int pcni_move(float *w, size_t column, uint32_t n, float step, const pcn_vec *x, int commit)
-{
-    uint32_t i;
-    if (!PCNI_SMALL && commit) {
-        pcni_axpy(w, column, n, step, x);
-        return 1;
-    }
-    if (!PCNI_SMALL && pcni_always_fits(step, x)) return 1;
-    for (i = 0; i < x->count; i++) {
-        uint32_t j = pcni_index(x, i);
-        float v = pcni_times(step, pcni_value(x, i)), *f;
-        if (j >= n) continue;
-        f = w + j * column;
-        if (commit)
-            *f = pcni_plus(*f, v);
-        else if (!pcni_may_move(*f, v))
-            return 0;
-    }
-    return 1;
 }
 
 /* Are all scores finite? *rival becomes nonzero if another class scores as high as y, or higher. */
@@ -2685,7 +2581,7 @@ PCN_API float pcn_dot_at(const float *w, uint32_t n, const pcn_vec *x)
 
 PCN_API void pcn_add_at(float *w, uint32_t n, float scale, const pcn_vec *x)
 {
-    pcni_move(w, 1, n, scale, x, 1);
+    pcni_axpy(w, 1, n, scale, x);
 }
 
 PCN_API float pcn_norm2_at(const pcn_vec *x)
@@ -2754,30 +2650,28 @@ PCN_API int pcn_linear_predict_class_at(const pcn_linear *m, const pcn_vec *x)
     return (int)winner;
 }
 
-/* Fetches what stands at w[j * column] for all features of a sparse x, if n of these are more than is near. now:
- * into the first cache; otherwise into the second, since it would drive out what the present example needs. */
-static void pcni_fetch(const float *w, size_t column, uint32_t n, const pcn_vec *x, int now)
+/* Fetches where the n floats at w[j * column] begin and end, for all features of a sparse x, if these are more than is near.
+ * now: into the first cache; otherwise into the second, since it would drive out what the present example needs. */
+PCNI_INLINE void pcni_fetch(const float *w, size_t column, uint32_t features, const pcn_vec *x, uint32_t n, int now)
 {
-    size_t i;
-    if (PCNI_W == 1 || !x->index || n * column < PCNI_FAR) return; /* small processors have no caches */
+    size_t i, last = (n - 1) * sizeof *w;
+    if (PCNI_W == 1 || !x->index || features * column < PCNI_FAR) return; /* small processors have no caches */
     for (i = 0; i < x->count; i++) {
         uintptr_t at = (uintptr_t)w + x->index[i] * column * sizeof *w;
-        if (now)
-            PCNI_PREFETCH(at, 3);
-        else
-            PCNI_PREFETCH(at, 2);
+        if (now) PCNI_PREFETCH(at, 3);
+        if (!now) PCNI_PREFETCH(at, 2);
+        if (n > 1) PCNI_PREFETCH(at + last, 2); /* perhaps another line */
     }
 }
 
 PCN_API void pcn_linear_fetch_at(const pcn_linear *m, const pcn_vec *next)
 {
     const size_t line = 16; /* floats */
-    size_t i, c, each = m->column == 1 ? 1 : line;
+    size_t i;
     if (!next->index && next->value && PCNI_W > 1)
         for (i = 0; i < next->count; i += line) PCNI_PREFETCH((uintptr_t)(next->value + i), 3);
-    if (m->classes == 1) return; /* what one class needs comes as fast when it is used */
-    for (c = 0; c < m->classes; c += each) pcni_fetch(m->weight + c * m->row, m->column, m->features, next, 0);
-    if (each > 1) pcni_fetch(m->weight + m->classes - 1, m->column, m->features, next, 0); /* perhaps another line */
+    if (m->column == 1) return; /* what one class needs comes as fast when it is used */
+    pcni_fetch(m->weight, m->column, m->features, next, m->classes, 0);
 }
 
 /* Weights that fill their array: feature-major if column is the classes, class-major if it is 1. */
@@ -3060,25 +2954,19 @@ static float *pcni_biases(const pcn_perceptron *m, float *array)
     return array + (size_t)m->model.features * m->model.classes;
 }
 
-/* With `commit`: in `array`, class cls takes step (x, B^2). Without: may it, by any method? (Winnow moves its
- * exponents by as much.) array: laid out as the weights, or the batch, which is always class-major. */
-static int pcni_move_class(const pcn_perceptron *m, float *array, uint32_t cls, float step, const pcn_push *p,
-                           int commit)
+/* Class cls of `array` takes step (x, B^2). array: laid out as the weights, or the batch, which is always class-major. */
+static void pcni_move_class(const pcn_perceptron *m, float *array, uint32_t cls, float step, const pcn_push *p)
 {
     const pcn_linear *l = &m->model;
     int batch = array == m->batch;
-    float *bias = pcni_biases(m, array) + cls, v = pcni_times(step, p->bias);
-    if (commit)
-        *bias = pcni_plus(*bias, v);
-    else if (!pcni_may_move(*bias, v))
-        return 0;
-    return pcni_move(array + (size_t)cls * (batch ? l->features : l->row), batch ? 1 : l->column, l->features, step,
-                     p->x, commit);
+    float *bias = pcni_biases(m, array) + cls;
+    *bias = pcni_plus(*bias, pcni_times(step, p->bias));
+    pcni_axpy(array + (size_t)cls * (batch ? l->features : l->row), batch ? 1 : l->column, l->features, step, p->x);
 }
 
 static void pcni_add_plain(pcn_perceptron *m, uint32_t cls, float step, const pcn_push *p)
 {
-    pcni_move_class(m, m->weight, cls, step, p, 1);
+    pcni_move_class(m, m->weight, cls, step, p);
 }
 
 static const pcn_method pcni_plain = {pcni_add_plain, NULL, NULL, NULL, NULL, 0, 0};
@@ -3148,73 +3036,63 @@ PCN_API int pcn_perceptron_resize(pcn_perceptron *m, uint32_t features)
 #define PCNI_CLOCK_END ((uint64_t)1 << 36) /* the mean is accurate up to here */
 
 /* PCN_OK if the trainer can learn from x. */
-static int pcni_check_row(const pcn_perceptron *m, const pcn_vec *x)
+static inline int pcni_check_row(const pcn_perceptron *m, const pcn_vec *x)
 {
-    if (!pcni_settings_valid(&m->learner) || (m->method->fits && !m->method->fits(&m->learner))) return PCN_EOPTION;
     if (!pcni_fits_features(x, m->model.features)) return PCN_EINDEX;
     return m->sum && m->learner.clock >= PCNI_CLOCK_END ? PCN_EFULL : PCN_OK;
 }
 
-/* may_take: may class cls take this step? take: it does. With a batch, the batch takes the step instead. */
-static inline int pcni_may_take(pcn_perceptron *m, uint32_t cls, float step, const pcn_push *p)
+/* PCN_OK if an example that fires may be learned: all its steps are at most `step` in size. */
+static int pcni_check_step(const pcn_perceptron *m, float step, const pcn_push *p)
+{
+    if (!pcni_settings_valid(&m->learner) || (m->method->fits && !m->method->fits(&m->learner))) return PCN_EOPTION;
+    return pcni_moderate(pcni_times(step, p->bias)) && pcni_fits(step, p->x) ? PCN_OK : PCN_EVALUE;
+}
+
+/* Class cls takes the step, or the batch does. */
+static inline void pcni_take(pcn_perceptron *m, uint32_t cls, float step, const pcn_push *p)
 {
     const pcn_linear *l = &m->model;
     if (PCNI_W > 1 && m->sum) {
         const float *sum = m->sum + (size_t)cls * l->row;
-        pcni_fetch(sum, l->column, l->features, p->x, 1);
-        pcni_fetch(sum + PCN_BATCH(l->features, l->classes), l->column, l->features, p->x, 1);
+        pcni_fetch(sum, l->column, l->features, p->x, 1, 1);
+        pcni_fetch(sum + PCN_BATCH(l->features, l->classes), l->column, l->features, p->x, 1, 1);
     }
-    return pcni_move_class(m, m->batch ? m->batch : m->weight, cls, step, p, 0);
-}
-
-static inline void pcni_take(pcn_perceptron *m, uint32_t cls, float step, const pcn_push *p)
-{
     (m->collect ? m->collect : m->add)(m, cls, step, p);
-}
-
-/* With `commit`: every class takes its step. Without: may they? pair: only p->up and p->down have steps. */
-static int pcni_take_all(pcn_perceptron *m, const float *change, const pcn_push *p, int pair, int commit)
-{
-    uint32_t i, k, moving = pair ? 2 : m->model.classes;
-    for (i = 0; i < moving; i++) {
-        k = !pair ? i : i == 0 ? p->up : p->down;
-        if (pcni_is_zero(change[k])) continue;
-        if (commit)
-            pcni_take(m, k, change[k], p);
-        else if (!pcni_may_take(m, k, change[k], p))
-            return 0;
-    }
-    return 1;
 }
 
 PCN_API int pcn_perceptron_learn_at(pcn_perceptron *m, const pcn_vec *x, int y)
 {
     pcn_learner *l = &m->learner;
-    pcn_push p = pcni_push(l, x, m->model.zero_negative);
-    int guess, wrong, fired, result = pcni_check_row(m, x);
-    float s, step;
+    pcn_push p;
+    int guess, wrong, result = pcni_check_row(m, x);
+    float s, step = 0;
     if (l->classes != 1) return PCN_ELABEL;
     if (result < 0) return result;
     s = l->score[0] = pcni_score(&m->model, 0, x);
     if (!pcni_finite(s)) return PCN_EVALUE; /* NaN in x is NaN in s */
 
-    guess = pcni_sign(s, p.zero_negative);
+    guess = pcni_sign(s, m->model.zero_negative);
     wrong = (guess > 0) != (y > 0);
-    step = pcni_step(l, &p, y > 0 ? s : -s, wrong);
-    if (y <= 0) step = -step;
-    fired = !pcni_is_zero(step);
-    if (fired && !pcni_may_take(m, 0, step, &p)) return PCN_EVALUE;
-    pcni_note(l, guess, wrong, (uint32_t)fired); /* before the step: averaging wants the number of the example */
-    if (fired) pcni_take(m, 0, step, &p);
-    return fired;
+    if (!pcni_greater(y > 0 ? s : -s, l->rule.margin)) {
+        p = pcni_push(l, x, m->model.zero_negative);
+        step = pcni_step(l, &p, y > 0 ? s : -s, wrong);
+        if (y <= 0) step = -step;
+        if (!pcni_is_zero(step)) result = pcni_check_step(m, step, &p);
+        if (result < 0) return result;
+    }
+    pcni_note(l, guess, wrong, !pcni_is_zero(step)); /* before the step: averaging wants the number of the example */
+    if (pcni_is_zero(step)) return 0;
+    pcni_take(m, 0, step, &p);
+    return 1;
 }
 
 PCN_API int pcn_perceptron_learn_class_at(pcn_perceptron *m, const pcn_vec *x, int y)
 {
     pcn_learner *l = &m->learner;
-    pcn_push p = pcni_push(l, x, m->model.zero_negative);
-    uint32_t classes = l->classes, rival, fired;
-    float *change = l->score + classes;
+    pcn_push p;
+    uint32_t classes = l->classes, rival, fired, k;
+    float *change = l->score + classes, most = 0;
     int guess, result = pcni_check_row(m, x);
     int pair = !PCNI_SMALL && (!l->update || l->update == pcn_update_predicted); /* no other classes move */
     if (classes < 2 || y < 0 || (uint32_t)y >= classes) return PCN_ELABEL;
@@ -3226,11 +3104,16 @@ PCN_API int pcn_perceptron_learn_class_at(pcn_perceptron *m, const pcn_vec *x, i
         pcni_note(l, y, 0, 0); /* a short cut: the code below would do the same */
         return 0;
     }
+    p = pcni_push(l, x, m->model.zero_negative);
     guess = pcni_find_rival(l, &p, (uint32_t)y);
     fired = (l->update ? l->update : pcn_update_predicted)(l, &p, (uint32_t)y, change);
-    if (fired && !pcni_take_all(m, change, &p, pair, 0)) return PCN_EVALUE;
+    for (k = 0; fired && k < classes; k++)
+        if ((pcni_to_bits(change[k]) & 0x7fffffffu) > (pcni_to_bits(most) & 0x7fffffffu)) most = change[k];
+    if (fired) result = pcni_check_step(m, most, &p);
+    if (result < 0) return result;
     pcni_note(l, guess, guess != y, fired);
-    if (fired) pcni_take_all(m, change, &p, pair, 1);
+    for (k = 0; fired && k < classes; k++)
+        if (!pcni_is_zero(change[k])) pcni_take(m, k, change[k], &p);
     return fired != 0;
 }
 
@@ -3415,7 +3298,7 @@ PCN_API pcn_linear pcn_averaging_view(const pcn_perceptron *m, float *out)
 
 static void pcni_collect(pcn_perceptron *m, uint32_t cls, float step, const pcn_push *p)
 {
-    pcni_move_class(m, m->batch, cls, step, p, 1);
+    pcni_move_class(m, m->batch, cls, step, p);
 }
 
 PCN_API int pcn_batching_init(pcn_perceptron *m, float *batch, size_t floats)
@@ -3445,7 +3328,7 @@ PCN_API int pcn_batching_apply(pcn_perceptron *m, float scale)
             p.bias = pcni_biases(m, m->batch)[k];
             if (apply)
                 m->add(m, k, scale, &p);
-            else if (!pcni_move_class(m, m->weight, k, scale, &p, 0))
+            else if (!pcni_moderate(pcni_times(scale, p.bias)) || !pcni_fits(scale, &x))
                 return PCN_EVALUE;
         }
     pcni_zero(m->batch, all * sizeof *m->batch);
@@ -4573,15 +4456,12 @@ static void pcni_add_coefficients(pcn_dual *m, uint32_t s)
 static int pcni_dual_update(pcn_dual *m, const pcn_vec *x, float xx, uint32_t id)
 {
     float *change = m->learner.score + m->model.classes;
-    pcn_vec changes = pcn_dense(change, m->model.classes);
     uint32_t s = pcni_find_slot(m, id), k, moved = 0;
     int result = PCN_OK;
     for (k = 0; k < m->model.classes; k++) {
-        if (!pcni_bounded(change[k])) return PCN_EVALUE;
+        if (!pcni_moderate(change[k])) return PCN_EVALUE;
         moved += !pcni_is_zero(change[k]);
     }
-    if (s < m->model.slots && !pcni_move(m->coef + (size_t)s * changes.count, 1, changes.count, 1, &changes, 0))
-        return PCN_EVALUE;
     if (m->borrowed && s == m->model.slots && (uint64_t)pcni_borrowed_start(m, x) + x->count > UINT32_MAX)
         return PCN_EFULL;
     if (m->admit && (s == m->model.slots || m->logged)) result = m->admit(m, x);
@@ -4865,7 +4745,7 @@ static int pcni_admit_projectron(pcn_dual *m, const pcn_vec *x)
     pcn_vec changes = pcn_dense(m->learner.score + m->model.classes, m->model.classes);
     float *d = m->aux, *k = m->aux + m->slot_room, distance;
     uint32_t n = m->model.slots, i;
-    int apart, apply;
+    int apart;
     if (m->logged) return PCN_EOPTION;
     while (m->aux_slots < n) { /* after loading: the same numbers in the same order */
         i = m->aux_slots;
@@ -4879,10 +4759,9 @@ static int pcni_admit_projectron(pcn_dual *m, const pcn_vec *x)
         pcni_extend(m, distance, n);
         return PCN_OK;
     }
-    for (apply = 0; apply < 2; apply++)
-        for (i = 0; i < n; i++)
-            if (!pcni_move(m->coef + (size_t)i * changes.count, 1, changes.count, d[i], &changes, apply))
-                return PCN_EVALUE;
+    for (i = 0; i < n; i++)
+        if (!pcni_fits(d[i], &changes)) return PCN_EVALUE;
+    for (i = 0; i < n; i++) pcni_axpy(m->coef + (size_t)i * changes.count, 1, changes.count, d[i], &changes);
     return 1;
 }
 
@@ -5020,24 +4899,34 @@ PCN_API void pcn_dual_free(pcn_dual *m)
 
 /* ---- Passes ---------------------------------------------------------------------------------- */
 
-/* Place i of permutation `key` of 0 .. n-1. Each round is a bijection of the numbers below the next
- * power of two: multiply by an odd number, add, fold the upper half into the lower. A result
- * of n or more is permuted again until it is below n. */
-static uint32_t pcni_permute(uint32_t i, uint32_t n, uint32_t key)
+/* Draws the order of an epoch. The numbers of its rows have two halves of at least one bit each. */
+PCNI_NOINLINE static void pcni_draw(pcn_pass *p)
 {
-    uint32_t bits = 0, mask, round, k;
-    for (k = 16; k != 0; k /= 2)
-        if ((n - 1) >> bits >> k != 0) bits += k;
-    bits += (n - 1) >> bits; /* now the bits of n - 1 */
-    mask = bits == 32 ? UINT32_MAX : ((uint32_t)1 << bits) - 1u;
+    uint32_t bits = 2, i, key = pcni_mix(pcni_mix(p->seed) + (p->order == PCN_ORDER_EACH ? p->epoch : 0));
+    while (bits < 32 && (p->rows - 1) >> bits != 0) bits++;
+    for (i = 0; i < 6; i++) p->key[i] = pcni_mix(key += 0x9e3779b9u);
+    p->low = (uint8_t)(bits / 2);
+    p->to_low = (uint8_t)(32 - p->low);
+    p->to_high = (uint8_t)(32 - bits + p->low);
+    p->turns = p->rows < 256 ? 8 : 1; /* fewer leave small sets uneven */
+}
+
+/* Place i of the order. Each line is a bijection (Feistel): one half is changed by a hash of the other. A result that is no
+ * row is permuted again until it is one. */
+PCNI_NOINLINE static uint32_t pcni_permute(const pcn_pass *p, uint32_t i)
+{
     do {
-        k = key;
-        for (round = 0; round < 8; round++) { /* fewer leave small sets uneven */
-            k = k * 22695477u + 1u;
-            i = (i * (k >> 12 | 1u) + (k >> 16)) & mask;
-            i ^= i >> (bits + 1) / 2;
-        }
-    } while (i >= n);
+        uint32_t a = i >> p->low, b = i - (a << p->low), turn = p->turns;
+        do {
+            a ^= (b + turn) * p->key[0] >> p->to_high;
+            b ^= (a + turn) * p->key[1] >> p->to_low;
+            a ^= (b + turn) * p->key[2] >> p->to_high;
+            b ^= (a + turn) * p->key[3] >> p->to_low;
+            a ^= (b + turn) * p->key[4] >> p->to_high;
+            b ^= (a + turn) * p->key[5] >> p->to_low;
+        } while (--turn != 0);
+        i = (a << p->low) + b;
+    } while (i >= p->rows);
     return i;
 }
 
@@ -5058,12 +4947,10 @@ PCN_API int pcn_pass_next(pcn_pass *p, uint32_t *row)
         p->epoch++;
         p->left = p->rows;
         p->updates = 0;
+        pcni_draw(p);
     }
     *row = p->rows - p->left--;
-    if (p->order != PCN_ORDER_FILE) {
-        uint32_t key = pcni_mix(p->seed) + (p->order == PCN_ORDER_EACH ? p->epoch : 0);
-        *row = pcni_permute(*row, p->rows, pcni_mix(key));
-    }
+    if (p->order != PCN_ORDER_FILE) *row = pcni_permute(p, *row);
     return 1;
 }
 
@@ -5968,44 +5855,6 @@ PCN_API int pcn_dual_load(pcn_dual *m, const void *image, size_t size)
 #undef PCNI_OWN_ASSERT
 #undef PCN_ASSERT
 #endif
-#undef pcni_copy_word
-#undef pcni_fill
-#undef pcni_copy
-#undef pcni_zero
-#undef PCNI_NOINLINE
-#undef PCNI_BARRIER
-#undef PCNI_ROUND
-#undef pcni_greater
-#undef PCNI_W
-#undef PCNI_SMALL
-#undef pcni_part
-#undef PCNI_FUSED
-#undef pcni_round
-#undef pcni_done
-#undef PCNI_EIGHT
-#undef PCNI_ROUND_4
-#undef PCNI_INLINE
-#undef PCNI_PREFETCH
-#undef PCNI_UNROLL
-#undef PCNI_LANES
-#undef PCNI_FAR
-#undef PCNI_PACKED
-#undef PCNI_ROWS
-#undef PCNI_SIDE
-#undef PCNI_PANEL
-#undef PCNI_CLOCK_END
-#undef PCNI_SHARDS
-#undef PCNI_HALVES
-#undef PCNI_TILE
-#undef PCNI_VERSION
-#undef PCNI_MAGIC
-#undef PCNI_ALL_PARTS
-#undef PCNI_WEIGHT_END
-#undef PCNI_SUM_END
-#undef PCNI_EXPONENT_END
-#undef PCNI_VARIANCE_END
-#undef PCNI_VARIANCE_LEAST
-#undef PCNI_FLOAT_END
 #if defined(__GNUC__) && SIZE_MAX < UINT32_MAX
 #pragma GCC diagnostic pop
 #endif
