@@ -366,10 +366,9 @@ typedef struct pcn_perceptron {
     float *state;  /* what the method keeps beside the weights: exponents of Winnow, variances */
     uint8_t balanced;
     const struct pcn_method *method; /* how weights follow a step */
-    /* add: adds a step to the weights, by the method or by averaging. collect: adds it to the batch
-     * instead; NULL without a batch */
+    /* add: a class takes a step, by the method or by averaging. take: the same, or the batch takes it */
     void (*add)(struct pcn_perceptron *m, uint32_t cls, float step, const pcn_push *p);
-    void (*collect)(struct pcn_perceptron *m, uint32_t cls, float step, const pcn_push *p);
+    void (*take)(struct pcn_perceptron *m, uint32_t cls, float step, const pcn_push *p);
 } pcn_perceptron;
 
 /* Lengths of arrays, in floats. A trainer has n weights, a bias, a score and a change for each class.
@@ -1830,23 +1829,21 @@ PCNI_INLINE float pcni_take_product(float sum, const float *w, size_t column, ui
     return pcni_plus(sum, v);
 }
 
-/* The sum of a row with indices: four partial sums, which take products in turn. Turning them round does not change
- * their tree. */
+/* The sum of a row with indices. */
 PCNI_INLINE float pcni_sparse_sum(const float *w, size_t column, uint32_t n, const uint32_t *index,
                                   const float *value, uint32_t count, int squared)
 {
-    float a = 0, b = 0, c = 0, d = 0, t;
-    uint32_t i = 0;
-    for (; count - i >= 4; i += 4) {
+    float a = 0, b = 0, c = 0, d = 0;
+    uint32_t i;
+    for (i = 0; count - i >= 4; i += 4) {
         a = pcni_take_product(a, w, column, n, index, value, i, squared);
         b = pcni_take_product(b, w, column, n, index, value, i + 1, squared);
         c = pcni_take_product(c, w, column, n, index, value, i + 2, squared);
         d = pcni_take_product(d, w, column, n, index, value, i + 3, squared);
     }
-    for (; i < count; i++) {
-        t = pcni_take_product(a, w, column, n, index, value, i, squared);
-        a = b, b = c, c = d, d = t;
-    }
+    if (i < count) a = pcni_take_product(a, w, column, n, index, value, i, squared);
+    if (i + 1 < count) b = pcni_take_product(b, w, column, n, index, value, i + 1, squared);
+    if (i + 2 < count) c = pcni_take_product(c, w, column, n, index, value, i + 2, squared);
     return pcni_plus(pcni_plus(a, c), pcni_plus(b, d));
 }
 
@@ -1864,11 +1861,29 @@ static float pcni_sum_of(const float *w, size_t column, uint32_t n, const pcn_ve
     return pcni_tree(lane, x->count == 0 ? 1 : pcni_lesser(x->count, lanes));
 }
 
+/* Is |f| below 2^54? A weight below 2^80 in size that moves by less stays below 2^80. Floats from 2^79 to 2^80 are 2^56
+ * apart, so the greatest of them, 2^80 - 2^56, lies 2^56 below 2^80. A sum is rounded to the nearest float: a move of
+ * less than half of that distance, 2^55, leaves this one where it is, and takes no smaller one past it. So if every
+ * |step x[j]| is below 2^54, no weight ever reaches 2^80, and nothing has to look at the weights. */
+static inline int pcni_moderate(float f)
+{
+    return (pcni_to_bits(f) & 0x7fffffffu) < 0x5a800000u;
+}
+
 /* Sum of w[j * column] x[j] over j < n, and the score of class c. */
 static float pcni_dot(const float *w, size_t column, uint32_t n, const pcn_vec *x);
 static float pcni_score(const pcn_linear *m, uint32_t c, const pcn_vec *x);
 
 #if PERCEPTRON_SIMD == 0
+
+/* Are all |step x[j]| below 2^54? */
+static int pcni_fits(float step, const pcn_vec *x)
+{
+    uint32_t i;
+    for (i = 0; x->value && i < x->count; i++)
+        if (!pcni_moderate(pcni_times(step, x->value[i]))) return 0;
+    return x->value || pcni_moderate(step);
+}
 
 /* Adds `end` products, whole blocks of 32, to the partial sums, eight sums at a time. begun: lane holds sums
  * already; otherwise they begin with 0. */
@@ -1927,6 +1942,23 @@ static inline void pcni_panels(const float *packed, uint32_t count, uint32_t vec
 }
 
 #else
+
+/* Are all |step x[j]| below 2^54? A NaN is left to the score: pcni_max gives its second operand if the first is NaN. */
+static int pcni_fits(float step, const pcn_vec *x)
+{
+    const pcni_v nil = pcni_set(0), s = pcni_set(step);
+    pcni_v most = nil, v;
+    uint32_t i, k;
+    if (!x->value) return pcni_moderate(step);
+    for (i = 0; i < x->count; i += k) {
+        k = pcni_part(x->count - i);
+        v = pcni_mul(s, pcni_load_part(x->value + i, k));
+        most = pcni_max(pcni_max(v, pcni_sub(nil, v)), most);
+    }
+    k = pcni_mask(most, 18014398509481984.0f);
+    pcni_done();
+    return k == 0;
+}
 
 /* All 32 partial sums: lanes 0-7, 8-15, 16-23, 24-31. Not an array: compilers keep arrays in memory. */
 typedef struct pcni_32 {
@@ -2119,7 +2151,7 @@ static void pcni_dense_rows(const float *w, size_t row, uint32_t rows, const flo
     for (c = 0; bias && c < rows; c++) score[c] = pcni_plus(score[c], bias[c]);
 }
 
-/* Sums of up to 16 classes that stand side by side in feature-major weights. */
+/* Feature-major weights: the sums of eight classes are a vector, of 16 classes two. */
 #define PCNI_SIDE 16u
 typedef struct pcni_side {
     pcni_v a, b;
@@ -2132,103 +2164,98 @@ PCNI_INLINE pcni_side pcni_side_add(pcni_side s, pcni_side t)
     return s;
 }
 
-/* s and the product of feature i that x gives. two, a constant, as in what follows: 2 for 16
- * classes, 1 for more than eight, else 0. */
-PCNI_INLINE pcni_side pcni_side_take(pcni_side s, const pcn_linear *m, const float *w, const pcn_vec *x, uint32_t i,
-                                     uint32_t classes, int two)
+/* s and the product of the i-th feature given: of 16 classes if `wide`, a constant; otherwise of up to eight. */
+PCNI_INLINE pcni_side pcni_side_take(pcni_side s, const pcn_linear *m, uint32_t from, const pcn_vec *x, uint32_t i,
+                                     uint32_t classes, int wide)
 {
-    uint32_t j = pcni_index(x, i);
+    const uint32_t j = pcni_index(x, i);
+    const float *w = m->weight + from + j * (size_t)m->column;
     pcni_v v;
     if (j >= m->features) return s;
-    w += j * m->column;
     v = pcni_set(pcni_value(x, i));
-    s.a = pcni_add(s.a, pcni_mul(two ? pcni_load(w) : pcni_load_part(w, classes), v));
-    if (!two) return s;
-    w += PCNI_W;
-    s.b = pcni_add(s.b, pcni_mul(two < 2 ? pcni_load_part(w, classes - PCNI_W) : pcni_load(w), v));
+    s.a = pcni_add(s.a, pcni_mul(wide ? pcni_load(w) : pcni_load_part(w, classes), v));
+    if (wide) s.b = pcni_add(s.b, pcni_mul(pcni_load(w + PCNI_W), v));
     return s;
 }
 
-/* The sums with their biases, from class `from` on, to score. */
-PCNI_INLINE void pcni_side_end(pcni_side s, const float *bias, float *score, uint32_t classes, int two)
+/* Sums become the scores of the classes from `from` on. */
+PCNI_INLINE void pcni_side_end(pcni_side s, const pcn_linear *m, uint32_t from, uint32_t classes, int wide, float *score)
 {
-    if (bias) s.a = pcni_add(s.a, pcni_load_part(bias, classes));
+    const float *bias = m->bias ? m->bias + from : NULL;
+    if (bias) s.a = pcni_add(s.a, wide ? pcni_load(bias) : pcni_load_part(bias, classes));
+    if (bias && wide) s.b = pcni_add(s.b, pcni_load(bias + PCNI_W));
     pcni_store_part(score, s.a, classes);
-    if (two) {
-        if (bias) s.b = pcni_add(s.b, pcni_load_part(bias + PCNI_W, classes - PCNI_W));
-        pcni_store_part(score + PCNI_W, s.b, classes - PCNI_W);
-    }
+    if (wide) pcni_store(score + PCNI_W, s.b);
     pcni_done();
 }
 
-/* The scores of `classes` <= 16 classes from `from` on: of a row with indices. */
-PCNI_INLINE void pcni_side_sparse(const pcn_linear *of, uint32_t from, const pcn_vec *row, float *score,
-                                  uint32_t classes, int two)
+/* Rows with indices. Partial sums stay in registers. */
+PCNI_INLINE void pcni_side_sparse(const pcn_linear *of, uint32_t from, const pcn_vec *row, uint32_t classes, int wide,
+                                  float *score)
 {
-    const pcn_linear m = *of;
+    const pcn_linear m = *of; /* copies: what is stored changes neither */
     const pcn_vec x = *row;
-    const float *w = m.weight + from;
-    pcni_side a, b, c, d, t;
-    uint32_t i = 0;
+    pcni_side a, b, c, d;
+    uint32_t i;
     a.a = a.b = pcni_set(0);
     b = c = d = a;
-    for (; two == 2 && x.count - i >= 4; i += 4) {
-        a = pcni_side_take(a, &m, w, &x, i, classes, two);
-        b = pcni_side_take(b, &m, w, &x, i + 1, classes, two);
-        c = pcni_side_take(c, &m, w, &x, i + 2, classes, two);
-        d = pcni_side_take(d, &m, w, &x, i + 3, classes, two);
+    for (i = 0; x.count - i >= 4; i += 4) {
+        a = pcni_side_take(a, &m, from, &x, i, classes, wide);
+        b = pcni_side_take(b, &m, from, &x, i + 1, classes, wide);
+        c = pcni_side_take(c, &m, from, &x, i + 2, classes, wide);
+        d = pcni_side_take(d, &m, from, &x, i + 3, classes, wide);
     }
-    for (; i < x.count; i++) {
-        t = pcni_side_take(a, &m, w, &x, i, classes, two);
-        a = b, b = c, c = d, d = t;
-    }
-    t = pcni_side_add(pcni_side_add(a, c), pcni_side_add(b, d));
-    pcni_side_end(t, m.bias ? m.bias + from : NULL, score, classes, two);
+    if (i < x.count) a = pcni_side_take(a, &m, from, &x, i, classes, wide);
+    if (i + 1 < x.count) b = pcni_side_take(b, &m, from, &x, i + 1, classes, wide);
+    if (i + 2 < x.count) c = pcni_side_take(c, &m, from, &x, i + 2, classes, wide);
+    pcni_side_end(pcni_side_add(pcni_side_add(a, c), pcni_side_add(b, d)), &m, from, classes, wide, score);
 }
 
-/* The same of a row without. */
-PCNI_INLINE void pcni_side_dense(const pcn_linear *of, uint32_t from, const pcn_vec *row, float *score, uint32_t classes,
-                                 int two)
+/* Rows without indices, such as kernel values: up to eight classes. */
+static void pcni_side_dense(const pcn_linear *m, uint32_t from, const pcn_vec *x, uint32_t classes, float *score)
 {
-    const pcn_linear m = *of;
-    const pcn_vec x = pcn_dense(row->value, row->count);
-    pcni_side lane[PCNI_LANES], zero;
+    const pcni_v nil = pcni_set(0);
+    pcni_side lane[PCNI_LANES];
     uint32_t i, h;
-    zero.a = zero.b = pcni_set(0);
-    for (i = 0; i < PCNI_LANES; i++) lane[i] = zero;
-    for (i = 0; i < x.count; i++) {
-        pcni_side *sum = &lane[i % PCNI_LANES];
-        *sum = pcni_side_take(*sum, &m, m.weight + from, &x, i, classes, two);
-    }
+    for (i = 0; i < PCNI_LANES; i++) lane[i].a = lane[i].b = nil;
+    for (i = 0; i < x->count; i++)
+        lane[i % PCNI_LANES] = pcni_side_take(lane[i % PCNI_LANES], m, from, x, i, classes, 0);
     for (h = PCNI_LANES / 2; h != 0; h /= 2)
-        for (i = 0; i < h; i++) lane[i] = pcni_side_add(lane[i], lane[i + h]);
-    pcni_side_end(lane[0], m.bias ? m.bias + from : NULL, score, classes, two);
+        for (i = 0; i < h; i++) lane[i].a = pcni_add(lane[i].a, lane[i + h].a);
+    pcni_side_end(lane[0], m, from, classes, 0, score);
+}
+
+/* Scores of `classes` classes from `from` on, of feature-major weights. */
+static void pcni_side_by_side(const pcn_linear *m, uint32_t from, uint32_t classes, const pcn_vec *x, float *score)
+{
+    uint32_t c, k;
+    for (c = 0; c < classes; c += k) {
+        k = pcni_part(classes - c);
+        if (!x->index) {
+            pcni_side_dense(m, from + c, x, k, score + c);
+            continue;
+        }
+        if (classes - c > PCNI_W && classes >= PCNI_SIDE) { /* perhaps some classes once more */
+            k = PCNI_SIDE;
+            if (classes - c < k) c = classes - k;
+            pcni_side_sparse(m, from + c, x, k, 1, score + c);
+        } else {
+            pcni_side_sparse(m, from + c, x, k, 0, score + c);
+        }
+    }
 }
 
 /* Scores of `classes` classes from `from` on. */
 static void pcni_scores(const pcn_linear *m, uint32_t from, uint32_t classes, const pcn_vec *x, float *score)
 {
     const float *w = m->weight + (size_t)from * m->row, *bias = m->bias ? m->bias + from : NULL;
-    uint32_t c = 0, k;
-    if (pcni_is_dense(x, m->column)) {
+    uint32_t c;
+    if (pcni_is_dense(x, m->column))
         pcni_dense_rows(w, m->row, classes, x->value, pcni_lesser(x->count, m->features), bias, score);
-        return;
-    }
-    for (; m->column != 1 && c < classes; c += k) {
-        k = pcni_lesser(classes - c, PCNI_SIDE);
-        if (x->index && k < PCNI_SIDE && k > PCNI_W && c != 0) c -= PCNI_SIDE - k, k = PCNI_SIDE; /* some once more */
-        if (!x->index && k > PCNI_W)
-            pcni_side_dense(m, from + c, x, score + c, k, 1);
-        else if (!x->index)
-            pcni_side_dense(m, from + c, x, score + c, k, 0);
-        else if (k == PCNI_SIDE)
-            pcni_side_sparse(m, from + c, x, score + c, PCNI_SIDE, 2);
-        else if (k > PCNI_W)
-            pcni_side_sparse(m, from + c, x, score + c, k, 1);
-        else
-            pcni_side_sparse(m, from + c, x, score + c, k, 0);
-    }
-    for (; c < classes; c++) score[c] = pcni_score(m, from + c, x);
+    else if (m->column != 1)
+        pcni_side_by_side(m, from, classes, x, score);
+    else
+        for (c = 0; c < classes; c++) score[c] = pcni_score(m, from + c, x);
 }
 
 /* A panel is 16 stored vectors side by side, feature by feature. Packed into the first cache, it serves many rows,
@@ -2485,35 +2512,6 @@ static void pcni_axpy(float *w, size_t column, uint32_t n, float step, const pcn
         pcni_sparse_axpy(w, 1, n, step, x->index, NULL, x->count);
 }
 
-/* Is |f| below 2^54? A number below 2^80 that moves by less stays below: floats from 2^79 on are 2^56 apart, so a move by
- * less than a quarter of that leaves the greatest ones where they are. */
-static inline int pcni_moderate(float f)
-{
-    return (pcni_to_bits(f) & 0x7fffffffu) < 0x5a800000u;
-}
-
-/* Are all |step x[j]| below 2^54? With SIMD: is 2^74 times the largest finite? */
-static int pcni_fits(float step, const pcn_vec *x)
-{
-    const float large = 18889465931478580854784.0f;
-    pcni_v most = pcni_set(0), least = most, v;
-    uint32_t i = 0, k;
-    int fits = pcni_moderate(step);
-    if (!x->value) return fits;
-    for (fits = 1; PCNI_W == 1 && i < x->count; i++) fits &= pcni_moderate(pcni_times(step, x->value[i]));
-    for (; i < x->count; i += k) {
-        k = pcni_part(x->count - i);
-        v = pcni_load_part(x->value + i, k);
-        most = pcni_max(most, v);
-        least = pcni_min(least, v);
-    }
-    if (PCNI_W == 1) return fits;
-    most = pcni_mul(pcni_max(most, pcni_sub(pcni_set(0), least)), pcni_set(step));
-    fits = pcni_finite_lanes(pcni_mul(most, pcni_set(large)));
-    pcni_done();
-    return fits;
-}
-
 /* Are all scores finite? *rival becomes nonzero if another class scores as high as y, or higher. */
 static int pcni_check_scores(const float *score, uint32_t classes, uint32_t y, uint32_t *rival)
 {
@@ -2600,6 +2598,15 @@ static uint32_t pcni_best(const float *score, uint32_t classes, uint32_t not_thi
         highest = pcni_greater(s, highest) ? s : highest;
     }
     return best;
+}
+
+/* The largest |f| of n numbers; NaN is larger than all others. */
+static float pcni_largest(const float *f, uint32_t n)
+{
+    uint32_t most = 0;
+    for (; n != 0; n--, f++)
+        if (most < (pcni_to_bits(*f) & 0x7fffffffu)) most = pcni_to_bits(*f) & 0x7fffffffu;
+    return pcni_from_bits(most);
 }
 
 /* The binary class of a score. */
@@ -2954,19 +2961,13 @@ static float *pcni_biases(const pcn_perceptron *m, float *array)
     return array + (size_t)m->model.features * m->model.classes;
 }
 
-/* Class cls of `array` takes step (x, B^2). array: laid out as the weights, or the batch, which is always class-major. */
-static void pcni_move_class(const pcn_perceptron *m, float *array, uint32_t cls, float step, const pcn_push *p)
-{
-    const pcn_linear *l = &m->model;
-    int batch = array == m->batch;
-    float *bias = pcni_biases(m, array) + cls;
-    *bias = pcni_plus(*bias, pcni_times(step, p->bias));
-    pcni_axpy(array + (size_t)cls * (batch ? l->features : l->row), batch ? 1 : l->column, l->features, step, p->x);
-}
-
+/* Class cls takes step (x, B^2). */
 static void pcni_add_plain(pcn_perceptron *m, uint32_t cls, float step, const pcn_push *p)
 {
-    pcni_move_class(m, m->weight, cls, step, p);
+    const pcn_linear *l = &m->model;
+    float *bias = pcni_biases(m, m->weight) + cls;
+    *bias = pcni_plus(*bias, pcni_times(step, p->bias));
+    pcni_axpy(m->weight + (size_t)cls * l->row, l->column, l->features, step, p->x);
 }
 
 static const pcn_method pcni_plain = {pcni_add_plain, NULL, NULL, NULL, NULL, 0, 0};
@@ -2987,7 +2988,7 @@ PCN_API int pcn_perceptron_init(pcn_perceptron *m, float *memory, size_t floats,
     m->model.column = 1;
     m->model.bias = pcni_biases(m, memory);
     m->method = &pcni_plain;
-    m->add = pcni_add_plain;
+    m->add = m->take = pcni_add_plain;
     return PCN_OK;
 }
 
@@ -3035,85 +3036,90 @@ PCN_API int pcn_perceptron_resize(pcn_perceptron *m, uint32_t features)
 
 #define PCNI_CLOCK_END ((uint64_t)1 << 36) /* the mean is accurate up to here */
 
-/* PCN_OK if the trainer can learn from x. */
+/* PCN_OK if the trainer can learn from x, as far as that costs nothing. What is wrong with its numbers shows in the scores. */
 static inline int pcni_check_row(const pcn_perceptron *m, const pcn_vec *x)
 {
     if (!pcni_fits_features(x, m->model.features)) return PCN_EINDEX;
     return m->sum && m->learner.clock >= PCNI_CLOCK_END ? PCN_EFULL : PCN_OK;
 }
 
-/* PCN_OK if an example that fires may be learned: all its steps are at most `step` in size. */
+/* PCN_OK if the rule may have fired, and steps of at most this size may be taken. A step that is NaN is refused. */
 static int pcni_check_step(const pcn_perceptron *m, float step, const pcn_push *p)
 {
     if (!pcni_settings_valid(&m->learner) || (m->method->fits && !m->method->fits(&m->learner))) return PCN_EOPTION;
     return pcni_moderate(pcni_times(step, p->bias)) && pcni_fits(step, p->x) ? PCN_OK : PCN_EVALUE;
 }
 
-/* Class cls takes the step, or the batch does. */
-static inline void pcni_take(pcn_perceptron *m, uint32_t cls, float step, const pcn_push *p)
-{
-    const pcn_linear *l = &m->model;
-    if (PCNI_W > 1 && m->sum) {
-        const float *sum = m->sum + (size_t)cls * l->row;
-        pcni_fetch(sum, l->column, l->features, p->x, 1, 1);
-        pcni_fetch(sum + PCN_BATCH(l->features, l->classes), l->column, l->features, p->x, 1, 1);
-    }
-    (m->collect ? m->collect : m->add)(m, cls, step, p);
-}
-
 PCN_API int pcn_perceptron_learn_at(pcn_perceptron *m, const pcn_vec *x, int y)
 {
     pcn_learner *l = &m->learner;
-    pcn_push p;
     int guess, wrong, result = pcni_check_row(m, x);
-    float s, step = 0;
+    float s, step;
+    pcn_push p;
     if (l->classes != 1) return PCN_ELABEL;
     if (result < 0) return result;
     s = l->score[0] = pcni_score(&m->model, 0, x);
-    if (!pcni_finite(s)) return PCN_EVALUE; /* NaN in x is NaN in s */
-
+    if (!pcni_finite(s)) return PCN_EVALUE; /* NaN or infinity in x is NaN or infinity in s */
     guess = pcni_sign(s, m->model.zero_negative);
     wrong = (guess > 0) != (y > 0);
-    if (!pcni_greater(y > 0 ? s : -s, l->rule.margin)) {
-        p = pcni_push(l, x, m->model.zero_negative);
-        step = pcni_step(l, &p, y > 0 ? s : -s, wrong);
-        if (y <= 0) step = -step;
-        if (!pcni_is_zero(step)) result = pcni_check_step(m, step, &p);
-        if (result < 0) return result;
+    if (y <= 0) s = -s;
+    if (pcni_greater(s, l->rule.margin)) {
+        pcni_note(l, guess, wrong, 0);
+        return 0;
     }
-    pcni_note(l, guess, wrong, !pcni_is_zero(step)); /* before the step: averaging wants the number of the example */
-    if (pcni_is_zero(step)) return 0;
-    pcni_take(m, 0, step, &p);
+
+    p = pcni_push(l, x, m->model.zero_negative);
+    step = pcni_step(l, &p, s, wrong);
+    if (pcni_is_zero(step)) {
+        pcni_note(l, guess, wrong, 0);
+        return 0;
+    }
+    result = pcni_check_step(m, step, &p);
+    if (result < 0) return result;
+    pcni_note(l, guess, wrong, 1); /* before the step: averaging wants the number of the example */
+    m->take(m, 0, y > 0 ? step : -step, &p);
+    return 1;
+}
+
+/* The usual update: the true class takes a step, its best rival the same step back. */
+static int pcni_learn_pair(pcn_perceptron *m, pcn_push *p, int guess)
+{
+    pcn_learner *l = &m->learner;
+    float step = pcni_step_up(l, p, 1);
+    int fired = !pcni_is_zero(step), result = fired ? pcni_check_step(m, step, p) : PCN_OK;
+    if (result < 0) return result;
+    pcni_note(l, guess, guess != (int)p->up, (uint32_t)fired);
+    if (!fired) return 0;
+    m->take(m, p->up, step, p);
+    m->take(m, p->down, -step, p);
     return 1;
 }
 
 PCN_API int pcn_perceptron_learn_class_at(pcn_perceptron *m, const pcn_vec *x, int y)
 {
     pcn_learner *l = &m->learner;
-    pcn_push p;
     uint32_t classes = l->classes, rival, fired, k;
-    float *change = l->score + classes, most = 0;
+    float *change = l->score + classes;
     int guess, result = pcni_check_row(m, x);
-    int pair = !PCNI_SMALL && (!l->update || l->update == pcn_update_predicted); /* no other classes move */
+    pcn_push p;
     if (classes < 2 || y < 0 || (uint32_t)y >= classes) return PCN_ELABEL;
     if (result < 0) return result;
     pcni_scores(&m->model, 0, classes, x, l->score);
     if (!pcni_check_scores(l->score, classes, (uint32_t)y, &rival)) return PCN_EVALUE;
-
-    if (!rival && pair && pcni_is_zero(l->rule.margin)) {
+    if (!PCNI_SMALL && !rival && !l->update && pcni_is_zero(l->rule.margin)) {
         pcni_note(l, y, 0, 0); /* a short cut: the code below would do the same */
         return 0;
     }
+
     p = pcni_push(l, x, m->model.zero_negative);
     guess = pcni_find_rival(l, &p, (uint32_t)y);
+    if (!PCNI_SMALL && !l->update) return pcni_learn_pair(m, &p, guess); /* the code below would do the same */
     fired = (l->update ? l->update : pcn_update_predicted)(l, &p, (uint32_t)y, change);
-    for (k = 0; fired && k < classes; k++)
-        if ((pcni_to_bits(change[k]) & 0x7fffffffu) > (pcni_to_bits(most) & 0x7fffffffu)) most = change[k];
-    if (fired) result = pcni_check_step(m, most, &p);
+    if (fired) result = pcni_check_step(m, pcni_largest(change, classes), &p);
     if (result < 0) return result;
     pcni_note(l, guess, guess != y, fired);
     for (k = 0; fired && k < classes; k++)
-        if (!pcni_is_zero(change[k])) pcni_take(m, k, change[k], &p);
+        if (!pcni_is_zero(change[k])) m->take(m, k, change[k], &p);
     return fired != 0;
 }
 
@@ -3246,8 +3252,12 @@ static void pcni_add_mean(pcn_perceptron *m, uint32_t cls, float step, const pcn
 {
     const pcn_linear *l = &m->model;
     int plain = !m->method->reweigh;
-    float bias_step = step, shrink = pcni_shrink(m, cls, step, p);
+    float bias_step = step, shrink = pcni_shrink(m, cls, step, p), *sum = m->sum + (size_t)cls * l->row;
     pcn_vec bias = pcni_bias_row(m, p, &bias_step);
+    if (PCNI_W > 1) {
+        pcni_fetch(sum, l->column, l->features, p->x, 1, 1);
+        pcni_fetch(sum + PCN_BATCH(l->features, l->classes), l->column, l->features, p->x, 1, 1);
+    }
     pcni_mean_row(m, (size_t)cls * l->row, l->column, l->features, p->x, step, shrink, plain);
     pcni_mean_row(m, (size_t)l->features * l->classes + cls, 1, 1, &bias, bias_step, shrink, plain);
 }
@@ -3260,6 +3270,7 @@ PCN_API int pcn_averaging_init(pcn_perceptron *m, float *sum, size_t floats)
     m->sum = sum;
     m->learner.clock = 0;
     m->add = pcni_add_mean;
+    if (!m->batch) m->take = m->add;
     return PCN_OK;
 }
 
@@ -3296,9 +3307,13 @@ PCN_API pcn_linear pcn_averaging_view(const pcn_perceptron *m, float *out)
 
 /* ---- The linear trainer: batches ------------------------------------------------------------- */
 
+/* The batch of class cls, which is class-major, takes the step instead of its weights. */
 static void pcni_collect(pcn_perceptron *m, uint32_t cls, float step, const pcn_push *p)
 {
-    pcni_move_class(m, m->batch, cls, step, p);
+    const uint32_t n = m->model.features;
+    float *bias = pcni_biases(m, m->batch) + cls;
+    *bias = pcni_plus(*bias, pcni_times(step, p->bias));
+    pcni_axpy(m->batch + (size_t)cls * n, 1, n, step, p->x);
 }
 
 PCN_API int pcn_batching_init(pcn_perceptron *m, float *batch, size_t floats)
@@ -3308,7 +3323,7 @@ PCN_API int pcn_batching_init(pcn_perceptron *m, float *batch, size_t floats)
     if (!batch || floats < need) return PCN_EMEMORY;
     pcni_zero(batch, need * sizeof *batch);
     m->batch = batch;
-    m->collect = pcni_collect;
+    m->take = pcni_collect;
     return PCN_OK;
 }
 
@@ -3370,6 +3385,7 @@ static void pcni_set_method(pcn_perceptron *m, const pcn_method *method, float *
     if (m->batch) pcni_zero(m->batch, n * sizeof *m->batch);
     if (m->sum) m->learner.clock = 0;
     if (m->add == m->method->add) m->add = method->add;
+    if (!m->batch) m->take = m->add;
     m->state = state;
     m->method = method;
     m->learner.slope = method->slope;
