@@ -82,12 +82,17 @@
  *
  * THE SAME BITS EVERYWHERE
  *
- *  Every sum has one order. There are P partial sums, which start at 0: 32 for a row without indices, 4
- *  for a row with indices. Product i of the row (not: of feature i) is added to partial sum i mod P, in
- *  rising i. Product and sum are rounded separately, never fused. Then partial sum j + h is added to
- *  partial sum j, for h = P/2 .. 2, 1. In a product of two rows with indices, only features of both count.
- *  All instruction sets, compilers and layouts of weights give equal bits, and so do sparse rows of ones
- *  and 0/1 rows. A sparse row and a dense row of equal content may differ in the last bits.
+ *  A sum of products has one of two orders. The form of the row decides which.
+ *    Dense rows, without indices: 32 partial sums, which start at 0. The product of feature i is added to
+ *    partial sum i mod 32, in rising i. Then partial sum j + h is added to partial sum j, for h = 16, 8, 4, 2, 1.
+ *    Sparse and 0/1 rows, with indices: four partial sums p0 .. p3, which start at 0. The product of the k-th
+ *    feature given, counted from 0, is added to partial sum k mod 4. The sum is (p0 + p2) + (p1 + p3).
+ *  Products and sums are rounded separately, never fused. Features that the model has not are left out, and not
+ *  counted. Where a sparse row meets a dense one, the sparse one decides. Where two sparse rows meet, the features that
+ *  both give are counted. So every instruction set, every compiler and both layouts of weights give equal bits, and
+ *  so do sparse rows of ones and 0/1 rows. A sparse row and a dense row of equal content may differ in the last
+ *  bits: give a model its rows in one form. Sums of other numbers, as in means, have orders of their own, no
+ *  less fixed.
  *  Compiling with -ffast-math is refused. Modes that flush denormal numbers to zero change bits, and
  *  this file cannot see them: FPSCR.FZ of Arm, MXCSR.FTZ and DAZ of x86 (linking with -ffast-math sets
  *  those). The NEON unit of 32-bit ARM always flushes and is not used.
@@ -119,7 +124,7 @@
  *
  * LIMITS
  *
- *  Weights stay below 2^80 in size: learn refuses an example that would carry one further. It also
+ *  Learn refuses an example that would move a weight by 2^54 or more, so weights stay below 2^80 in size. It also
  *  refuses NaN and infinity; predict gives some class for them. Indices of a sparse row must ascend
  *  strictly. If they do not, the result means nothing, but memory is safe.
  *  The averaged weights differ from the exact mean of all weights seen by at most 2^-23 of the mean's
@@ -194,7 +199,8 @@ PCN_API uint32_t pcn_version(void);
 #define PCN_LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 
 /* ---- Vectors ---------------------------------------------------------------------------------
- * One example in any of three forms; equal content gives equal bits. Features not given are 0. */
+ * One example in any of three forms. Features not given are 0. Sparse rows and 0/1 rows of equal content give equal bits;
+ * dense rows are summed in another order (THE SAME BITS EVERYWHERE). */
 
 typedef struct pcn_vec {
     const float *value;    /* NULL: every feature given is 1 */
@@ -236,7 +242,7 @@ PCN_API int pcn_decide(const float *score, uint32_t classes, int zero_negative);
 /* ---- Frozen linear models --------------------------------------------------------------------
  * Const and small: 28 bytes beside the weights on a 32-bit machine; both may lie in flash.
  * Class-major (row = features, column = 1) is fast on dense rows, feature-major (row = 1,
- * column = classes) on sparse rows. Scores are the same, bit for bit. */
+ * column = classes) on sparse rows. Both give the same scores, bit for bit. */
 
 typedef struct pcn_linear {
     const float *weight; /* of class c and feature j: weight[c * row + j * column] */
@@ -1150,13 +1156,6 @@ static inline int pcni_finite(float f)
     return (pcni_to_bits(f) & 0x7f800000u) != 0x7f800000u;
 }
 
-/* Is |f| below 2^80? Larger weights could make sums of products infinite. Infinity - infinity is NaN, and a NaN
- * never leaves a weight again. */
-static inline int pcni_bounded(float f)
-{
-    return (pcni_to_bits(f) & 0x7fffffffu) < 0x67800000u;
-}
-
 /* A count. */
 PCN_MAYBE_UNUSED static inline float pcni_float(uint64_t n)
 {
@@ -1965,13 +1964,6 @@ typedef struct pcni_32 {
     pcni_v a, b, c, d;
 } pcni_32;
 
-PCNI_INLINE pcni_32 pcni_32_zero(void)
-{
-    pcni_32 s;
-    s.a = s.b = s.c = s.d = pcni_set(0);
-    return s;
-}
-
 PCNI_INLINE pcni_v pcni_mul_add(pcni_v sum, const float *w, const float *x)
 {
     return pcni_add(sum, pcni_mul(pcni_load(w), pcni_load(x)));
@@ -2004,8 +1996,9 @@ PCNI_INLINE pcni_32 pcni_32_add_part(pcni_32 s, const float *w, const float *x, 
 /* Sum of w[i] x[i]. */
 static float pcni_dense_dot(const float *w, const float *x, uint32_t n)
 {
-    pcni_32 s = pcni_32_zero();
+    pcni_32 s;
     float sum;
+    s.a = s.b = s.c = s.d = pcni_set(0);
     for (; n >= 2 * PCNI_LANES; n -= 2 * PCNI_LANES, w += 2 * PCNI_LANES, x += 2 * PCNI_LANES) {
         s = pcni_32_add(s, w, x); /* two blocks a turn: counting competes with adding */
         s = pcni_32_add(s, w + PCNI_LANES, x + PCNI_LANES);
@@ -2137,20 +2130,6 @@ static void pcni_short_rows(const float *w, size_t row, uint32_t rows, const flo
     }
 }
 
-/* The same for any number of products. */
-static void pcni_dense_rows(const float *w, size_t row, uint32_t rows, const float *x, uint32_t n, const float *bias,
-                            float *score)
-{
-    uint32_t c;
-    if (n <= PCNI_LANES) {
-        pcni_short_rows(w, row, rows, x, n, bias, score);
-        return;
-    }
-    for (c = 0; rows - c >= PCNI_ROWS; c += PCNI_ROWS) pcni_five_rows(w + c * row, row, x, n, score + c);
-    for (; c < rows; c++) score[c] = pcni_dense_dot(w + c * row, x, n);
-    for (c = 0; bias && c < rows; c++) score[c] = pcni_plus(score[c], bias[c]);
-}
-
 /* Feature-major weights: the sums of eight classes are a vector, of 16 classes two. */
 #define PCNI_SIDE 16u
 typedef struct pcni_side {
@@ -2249,13 +2228,21 @@ static void pcni_side_by_side(const pcn_linear *m, uint32_t from, uint32_t class
 static void pcni_scores(const pcn_linear *m, uint32_t from, uint32_t classes, const pcn_vec *x, float *score)
 {
     const float *w = m->weight + (size_t)from * m->row, *bias = m->bias ? m->bias + from : NULL;
-    uint32_t c;
-    if (pcni_is_dense(x, m->column))
-        pcni_dense_rows(w, m->row, classes, x->value, pcni_lesser(x->count, m->features), bias, score);
-    else if (m->column != 1)
+    const uint32_t n = pcni_lesser(x->count, m->features);
+    uint32_t c = 0, k;
+    if (m->column != 1) {
         pcni_side_by_side(m, from, classes, x, score);
-    else
-        for (c = 0; c < classes; c++) score[c] = pcni_score(m, from + c, x);
+        return;
+    }
+    if (pcni_is_dense(x, 1) && n <= PCNI_LANES) {
+        pcni_short_rows(w, m->row, classes, x->value, n, bias, score);
+        return;
+    }
+    for (; pcni_is_dense(x, 1) && classes - c >= PCNI_ROWS; c += PCNI_ROWS) {
+        pcni_five_rows(w + c * m->row, m->row, x->value, n, score + c);
+        for (k = 0; bias && k < PCNI_ROWS; k++) score[c + k] = pcni_plus(score[c + k], bias[c + k]);
+    }
+    for (; c < classes; c++) score[c] = pcni_score(m, from + c, x);
 }
 
 /* A panel is 16 stored vectors side by side, feature by feature. Packed into the first cache, it serves many rows,
@@ -2401,12 +2388,6 @@ static float pcni_norm2(const pcn_vec *x)
     const float one = 1;
     if (!PCNI_SMALL && pcni_is_dense(x, 1)) return pcni_dense_dot(x->value, x->value, x->count);
     return pcni_sum_of(&one, 0, UINT32_MAX, x, 1);
-}
-
-/* Sum of s[j * column] x[j]^2 over j < n. */
-static float pcni_scaled_norm2(const float *s, size_t column, uint32_t n, const pcn_vec *x)
-{
-    return pcni_sum_of(s, column, n, x, 1);
 }
 
 static float pcni_score(const pcn_linear *m, uint32_t c, const pcn_vec *x)
@@ -3422,7 +3403,7 @@ PCN_API int pcn_winnow_init(pcn_perceptron *m, float *exponent, size_t floats, f
     const pcn_linear *l = &m->model;
     size_t need = PCN_BATCH(l->features, l->classes), i, n = need - l->classes;
     if (!exponent || floats < need) return PCN_EMEMORY;
-    if (!pcni_bounded(threshold) || m->method->fits) return PCN_EOPTION;
+    if (!pcni_moderate(threshold) || m->method->fits) return PCN_EOPTION;
     for (i = 0; i < need; i++) m->weight[i] = i >= n ? pcni_minus(0, threshold) : balanced ? 0 : 1;
     m->balanced = balanced != 0;
     m->learner.bias_input = 0;
@@ -3437,7 +3418,7 @@ PCN_API int pcn_winnow_init(pcn_perceptron *m, float *exponent, size_t floats, f
 static float pcni_class_slope(const pcn_perceptron *m, uint32_t cls, const pcn_push *p)
 {
     const pcn_linear *l = &m->model;
-    float s = pcni_scaled_norm2(m->state + (size_t)cls * l->row, l->column, l->features, p->x);
+    float s = pcni_sum_of(m->state + (size_t)cls * l->row, l->column, l->features, p->x, 1);
     return pcni_plus(s, pcni_times(pcni_biases(m, m->state)[cls], p->bias));
 }
 
@@ -4219,12 +4200,6 @@ static void pcni_kernel_matrix(const pcn_support *m, const pcn_vec *x, uint32_t 
 
 /* ---- Kernel models: decisions ---------------------------------------------------------------- */
 
-/* The coefficients as a feature-major linear model over kernel values. */
-static pcn_linear pcni_coefficients(const pcn_support *m)
-{
-    return pcni_linear_of(m->coef, NULL, m->slots, m->classes, m->classes, m->zero_negative);
-}
-
 /* With T = m->clock, f took T + 1 values. A step is part of the last T + 1 - (its clock) of them. */
 static void pcni_mean_scores(const pcn_support *m, const float *kernel, float *score)
 {
@@ -4268,7 +4243,7 @@ static void pcni_vote_entries(const pcn_support *m, const float *kernel, uint32_
 static void pcni_decision_scores(const pcn_support *m, enum pcn_decision how, const float *kernel, float *score,
                                  float *work)
 {
-    pcn_linear l = pcni_coefficients(m);
+    pcn_linear l = pcni_linear_of(m->coef, NULL, m->slots, m->classes, m->classes, m->zero_negative); /* feature-major */
     pcn_vec k = pcn_dense(kernel, m->slots);
     uint32_t c;
     pcni_zero(score, m->classes * sizeof *score);
@@ -4763,7 +4738,7 @@ static int pcni_admit_projectron(pcn_dual *m, const pcn_vec *x)
     uint32_t n = m->model.slots, i;
     int apart;
     if (m->logged) return PCN_EOPTION;
-    while (m->aux_slots < n) { /* after loading: the same numbers in the same order */
+    while (m->aux_slots < n) { /* from the vectors as they are stored, so that it is the same after loading */
         i = m->aux_slots;
         pcni_slot_row(m, i, i + 1, k);
         pcni_extend(m, pcni_project(m, k, k[i], i), i);
@@ -4771,10 +4746,7 @@ static int pcni_admit_projectron(pcn_dual *m, const pcn_vec *x)
     distance = pcni_project(m, m->row, m->self, n);
     apart = distance > m->tolerance && distance > pcni_times(m->self, 3e-4f); /* rounding hides smaller distances */
     if (apart && !pcni_has_room(m, x) && n == 0) return PCN_EFULL;
-    if (apart && pcni_has_room(m, x)) {
-        pcni_extend(m, distance, n);
-        return PCN_OK;
-    }
+    if (apart && pcni_has_room(m, x)) return PCN_OK;
     for (i = 0; i < n; i++)
         if (!pcni_fits(d[i], &changes)) return PCN_EVALUE;
     for (i = 0; i < n; i++) pcni_axpy(m->coef + (size_t)i * changes.count, 1, changes.count, d[i], &changes);
