@@ -365,6 +365,7 @@ typedef struct pcn_perceptron {
     float *sum, *batch;
     float *state;  /* what the method keeps beside the weights: exponents of Winnow, variances */
     uint8_t balanced;
+    uint8_t by_feature; /* feature-major; with one class both layouts are the same */
     const struct pcn_method *method; /* how weights follow a step */
     /* add: adds a step to the weights, by the method or by averaging. collect: adds it to the batch
      * instead; NULL without a batch */
@@ -383,12 +384,20 @@ typedef struct pcn_perceptron {
 PCN_API int pcn_perceptron_init(pcn_perceptron *m, float *memory, size_t floats, uint32_t features,
                                 uint32_t classes);
 
-/* Changes the number of features, for streams that bring new ones. Features that stay keep what they
- * have learned; new ones are as if they had always been 0. Of m->weight, m->sum, m->batch and m->state, the
- * arrays in use need room for the greater number of features. If they have moved, set the pointers first. (With
- * the old number of features, resize does nothing but take moved arrays: so a copy of the struct becomes a trainer of
- * its own.) PCN_EOPTION: a Winnow trainer, and another number; *m is not touched. */
-PCN_API int pcn_perceptron_resize(pcn_perceptron *m, uint32_t features);
+/* Changes the number of features and raises that of classes, for streams that bring new ones. What stays keeps what it
+ * has learned. New features are as if they had always been 0, and new classes as if no row had named them: weights,
+ * sums and batch 0, variances 1. (Their scores are 0, so one may be the best rival at once.) Of m->weight, m->sum,
+ * m->batch and m->state, the arrays in use need room for the greater numbers. If they have moved, set the pointers
+ * first. (With the old numbers, resize does nothing but take moved arrays: so a copy of the struct becomes a trainer
+ * of its own.)
+ *     From one class to more, w becomes w for class 1 and -w for class 0. Two classes would have learned the same
+ * from the same rows, bit for bit: with the fixed rule and margin 0; with any rule if the margin was twice as large,
+ * since two scores are twice as far apart (PA-II: and the limit half as large); with pcn_update_one_vs_rest at the
+ * same margin. A tie is class 0, so zero_predicted and mistakes are as with zero_negative. Both classes get the
+ * variances: exact for one-vs-rest; otherwise two classes, which share a step, would have kept greater ones.
+ *     PCN_EOPTION: fewer classes; a Winnow trainer, and another number. PCN_EMEMORY: no array can be that long.
+ * After an error *m is not touched. */
+PCN_API int pcn_perceptron_resize(pcn_perceptron *m, uint32_t features, uint32_t classes);
 
 /* Learns from one example: binary with any int as label, multiclass with 0 .. classes-1. */
 PCN_INLINE int pcn_perceptron_learn(pcn_perceptron *m, pcn_vec x, int y);
@@ -399,7 +408,8 @@ PCN_INLINE int pcn_perceptron_learn_class(pcn_perceptron *m, pcn_vec x, int y);
 
 /* Lays the weights out feature by feature; they start again from 0. It suits sparse rows and three
  * classes or more: with 17 classes it is four to seven times as fast. If half of the features or more
- * have values, dense rows and class-major weights are faster. PCN_EOPTION: it comes after another option. */
+ * have values, dense rows and class-major weights are faster. With one class it only says how the weights
+ * of more classes will lie. PCN_EOPTION: it comes after another option. */
 PCN_API int pcn_feature_major_init(pcn_perceptron *m);
 
 /* From now on keeps the mean of w_0 .. w_n: the present weights and those after each of n examples (CIML
@@ -2999,37 +3009,80 @@ static void pcni_set_all(float *f, size_t n, float value)
     }
 }
 
-/* f has `blocks` blocks of `runs` runs of `from` numbers and `tail` more. Each run becomes `to` numbers long; new
- * numbers are `fresh`. */
-static void pcni_set_runs(float *f, size_t blocks, size_t runs, size_t from, size_t to, size_t tail, float fresh)
+/* f has `blocks` arrays, one behind the other, by feature or by class as m->model. They become as `to`, in which
+ * not one number is greater and the other smaller. So what moves up goes last to first, and nothing is overwritten
+ * before it has moved. New numbers are `fresh`. */
+static void pcni_set_shape(const pcn_perceptron *m, float *f, size_t blocks, const pcn_linear *to, int by_feature,
+                           float fresh)
 {
-    size_t parts = blocks * (runs + 1), part, kept = from < to ? from : to;
+    const pcn_linear *from = &m->model;
+    const size_t old_all = PCN_BATCH(from->features, from->classes), all = PCN_BATCH(to->features, to->classes);
+    const size_t old_runs = by_feature ? from->features : from->classes, runs = by_feature ? to->features : to->classes;
+    const size_t old_each = by_feature ? from->classes : from->features, each = by_feature ? to->classes : to->features;
+    const size_t parts = blocks * (runs + 1); /* the last of an array: its biases */
+    size_t part;
     for (part = 0; part < parts; part++) {
-        size_t at = to > from ? parts - 1 - part : part; /* what moves up goes last to first */
-        size_t block = at / (runs + 1), run = at % (runs + 1), n = run < runs ? kept : tail;
-        const float *old = f + block * (runs * from + tail) + run * from;
-        float *now = f + block * (runs * to + tail) + run * to;
-        if (now != old) pcni_copy(now, old, n * sizeof *now);
-        if (run < runs && n < to) pcni_set_all(now + n, to - n, fresh);
+        size_t at = all > old_all ? parts - 1 - part : part, block = at / (runs + 1), run = at % (runs + 1);
+        size_t old_run = run < runs ? run : old_runs, n = run < runs ? each : to->classes;
+        size_t kept = run == runs ? from->classes : run < old_runs ? old_each : 0;
+        const float *old = f + block * old_all + old_run * old_each;
+        float *now = f + block * all + run * each;
+        if (kept > n) kept = n;
+        if (now != old) pcni_copy(now, old, kept * sizeof *now);
+        pcni_set_all(now + kept, n - kept, fresh);
     }
 }
 
-PCN_API int pcn_perceptron_resize(pcn_perceptron *m, uint32_t features)
+/* More features or fewer, or more classes. */
+static void pcni_reshape(pcn_perceptron *m, uint32_t features, uint32_t classes)
 {
-    pcn_linear *l = &m->model;
-    size_t classes = l->classes, runs = l->column == 1 ? classes : 1, each = l->column;
-    size_t from = l->features * each, to = features * each;
-    if (m->method->part == PCN_PART_EXPONENTS && features != l->features) return PCN_EOPTION;
-    pcni_set_runs(m->weight, 1, runs, from, to, classes, 0);
-    if (m->sum) pcni_set_runs(m->sum, 2, runs, from, to, classes, 0);
-    if (m->batch) pcni_set_runs(m->batch, 1, classes, l->features, features, classes, 0); /* class-major */
-    if (m->state) pcni_set_runs(m->state, 1, runs, from, to, classes, m->method->begin);
-    if (l->column == 1) l->row = features;
-    l->features = features;
-    l->weight = m->weight;
-    l->bias = pcni_biases(m, m->weight);
-    m->learner.score = m->weight + PCN_BATCH(features, classes);
-    pcni_zero(m->learner.score, 2 * classes * sizeof *m->learner.score);
+    const float *bias = m->weight + (size_t)features * classes;
+    const pcn_linear to = pcni_linear_of(m->weight, bias, features, classes, m->by_feature ? classes : 1,
+                                         m->model.zero_negative);
+    pcni_set_shape(m, m->weight, 1, &to, m->by_feature, 0);
+    if (m->sum) pcni_set_shape(m, m->sum, 2, &to, m->by_feature, 0);
+    if (m->batch) pcni_set_shape(m, m->batch, 1, &to, 0, 0);
+    if (m->state) pcni_set_shape(m, m->state, 1, &to, m->by_feature, m->method->begin);
+    pcni_copy(&m->model, &to, sizeof to);
+}
+
+/* What one class has learned becomes that of class 1, and its opposite that of class 0; a state is that of both. 0 - w,
+ * because rounding leaves no weight at -0. */
+static void pcni_oppose(const pcn_perceptron *m, float *array)
+{
+    const pcn_linear *l = &m->model;
+    const int batch = array == m->batch;
+    const size_t row = batch ? l->features : l->row, column = batch ? 1 : l->column;
+    size_t j;
+    for (j = 0; j <= l->features; j++) {
+        const int weight = j < l->features;
+        float *w = weight ? array + j * column : pcni_biases(m, array);
+        w[weight ? row : 1] = *w;
+        if (array != m->state) *w = pcni_minus(0, *w);
+    }
+}
+
+PCN_API int pcn_perceptron_resize(pcn_perceptron *m, uint32_t features, uint32_t classes)
+{
+    const uint32_t was = m->model.classes;
+    const size_t most = SIZE_MAX / (2 * sizeof *m->sum); /* sums */
+    size_t all;
+    if (classes < was) return PCN_EOPTION;
+    if (m->method->part == PCN_PART_EXPONENTS && (features != m->model.features || classes != was)) return PCN_EOPTION;
+    if (most / classes < 3 || most / classes - 3 < features) return PCN_EMEMORY;
+    pcni_reshape(m, features, was); /* features may shrink, so they go by themselves */
+    pcni_reshape(m, features, classes);
+    all = PCN_BATCH(features, classes);
+    if (was == 1 && classes != 1) {
+        pcni_oppose(m, m->weight);
+        if (m->sum) pcni_oppose(m, m->sum);
+        if (m->sum) pcni_oppose(m, m->sum + all);
+        if (m->batch) pcni_oppose(m, m->batch);
+        if (m->state) pcni_oppose(m, m->state);
+    }
+    m->learner.classes = classes;
+    m->learner.score = m->weight + all;
+    pcni_zero(m->learner.score, 2 * (size_t)classes * sizeof *m->learner.score);
     return PCN_OK;
 }
 
@@ -3123,6 +3176,7 @@ PCN_API int pcn_feature_major_init(pcn_perceptron *m)
     if (m->sum || m->batch || m->state) return PCN_EOPTION;
     l->row = l->classes == 1 ? l->features : 1;
     l->column = l->classes;
+    m->by_feature = 1;
     pcni_zero(m->weight, PCN_BATCH(l->features, l->classes) * sizeof *m->weight);
     return PCN_OK;
 }

@@ -1276,7 +1276,7 @@ static void check_resize(uint32_t classes, unsigned options)
     for (i = 0; i < ROWS; i++) {
         for (j = 0; j < N; j++)
             if (s.x[i][j] != 0 && j >= seen) seen = j + 1;
-        if (seen > b.m.model.features) CHECK(pcn_perceptron_resize(&b.m, seen + 3) == PCN_OK);
+        if (seen > b.m.model.features) CHECK(pcn_perceptron_resize(&b.m, seen + 3, classes) == PCN_OK);
         for (j = 0; j < 2; j++) {
             trainer *t = j ? &b : &a;
             CHECK(learn_vec(&t->m, pcn_dense(s.x[i], seen), s.y[i]) >= 0);
@@ -1284,17 +1284,17 @@ static void check_resize(uint32_t classes, unsigned options)
         }
     }
     CHECK(seen <= N - 10 && seen < b.m.model.features);
-    CHECK(pcn_perceptron_resize(&b.m, N - 10) == PCN_OK);
+    CHECK(pcn_perceptron_resize(&b.m, N - 10, classes) == PCN_OK);
     CHECK(b.m.model.features == N - 10 && same_model(&a.m.model, &b.m.model) && same_image(&a, &b));
     CHECK(b.m.learner.score[0] == 0 && b.m.learner.score == b.memory + PCN_BATCH(N - 10, classes));
     memcpy(&a, &b, sizeof a);
     a.m.weight = a.memory; /* the arrays have moved */
     if (a.m.sum) a.m.sum = a.sum;
     if (a.m.batch) a.m.batch = a.batch;
-    CHECK(pcn_perceptron_resize(&a.m, N - 10) == PCN_OK && same_image(&a, &b));
+    CHECK(pcn_perceptron_resize(&a.m, N - 10, classes) == PCN_OK && same_image(&a, &b));
     memset(&b, 0xAA, sizeof b);
     CHECK(learn_vec(&a.m, pcn_dense(s.x[0], N - 10), s.y[0]) >= 0);
-    CHECK(pcn_perceptron_resize(&a.m, 0) == PCN_OK && a.m.model.features == 0);
+    CHECK(pcn_perceptron_resize(&a.m, 0, classes) == PCN_OK && a.m.model.features == 0);
     CHECK(learn_vec(&a.m, pcn_dense(s.x[0], 0), s.y[0]) >= 0);
 }
 
@@ -1312,7 +1312,7 @@ static void check_resizing(void)
     trainer_init(&t, &s, 0);
     CHECK(pcn_winnow_init(&t.m, exponent, PCN_LENGTH(exponent), 0, 1) == PCN_OK);
     before = t;
-    CHECK(pcn_perceptron_resize(&t.m, 6) == PCN_EOPTION && memcmp(&t, &before, sizeof t) == 0);
+    CHECK(pcn_perceptron_resize(&t.m, 6, 1) == PCN_EOPTION && memcmp(&t, &before, sizeof t) == 0);
 }
 
 /* What is said of the next row changes nothing, whatever it is, and whether it is learned or only scored. */
