@@ -423,8 +423,9 @@ PCN_API pcn_linear pcn_averaging_view(const pcn_perceptron *m, float *out);
 
 /* From now on learn only collects, in batch[PCN_BATCH], class-major. apply adds scale * batch to the
  * weights and empties it: 1 if weights moved, 0 if not, PCN_EVALUE if a weight would leave its range
- * (then nothing changes), PCN_EOPTION without a batch. |batch|^2 before apply:
- * pcn_norm2(pcn_dense(m.batch, PCN_BATCH(n, K))) (Eaton). init: PCN_EOPTION with confidence. */
+ * (then nothing changes), PCN_EOPTION without a batch. scale 0 only empties, whatever was collected.
+ * |batch|^2 before apply: pcn_norm2(pcn_dense(m.batch, PCN_BATCH(n, K))) (Eaton). init: PCN_EOPTION with
+ * confidence. */
 PCN_API int pcn_batching_init(pcn_perceptron *m, float *batch, size_t floats);
 PCN_API int pcn_batching_apply(pcn_perceptron *m, float scale);
 
@@ -3371,11 +3372,10 @@ PCN_API int pcn_batching_apply(pcn_perceptron *m, float scale)
     const pcn_linear *l = &m->model;
     size_t i, n = l->features, all = PCN_BATCH(n, l->classes);
     uint32_t k;
-    int changed = 0, apply;
+    int moves = 0, apply;
     if (!m->batch) return PCN_EOPTION;
-    for (i = 0; i < all; i++) changed |= !pcni_is_zero(m->batch[i]);
-    if (!changed) return 0;
-    for (apply = 0; apply < 2; apply++)
+    for (i = 0; i < all && !pcni_is_zero(scale); i++) moves |= !pcni_is_zero(m->batch[i]);
+    for (apply = 0; moves && apply < 2; apply++)
         for (k = 0; k < l->classes; k++) {
             pcn_vec x = pcn_dense(m->batch + k * n, l->features);
             pcn_push p = pcni_push(&m->learner, &x, 0);
@@ -3386,7 +3386,7 @@ PCN_API int pcn_batching_apply(pcn_perceptron *m, float scale)
                 return PCN_EVALUE;
         }
     pcni_zero(m->batch, all * sizeof *m->batch);
-    return !pcni_is_zero(scale);
+    return moves;
 }
 
 /* ---- The linear trainer: methods with a state ------------------------------------------------ */
