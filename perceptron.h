@@ -64,8 +64,9 @@
  *             and errors (wrong in a pass without learning) are three different numbers.
  *  memory     vectors are read during the call and never kept. Models point into your arrays and
  *             never free them. Memory of a trainer: see PCN_WEIGHTS, PCN_SUMS, PCN_BATCH.
- *  assertions functions that cannot return a code use PCN_ASSERT: predict and score on a model of the
- *             other kind (binary, multiclass), and the view of a trainer without averaging.
+ *  assertions what no code reports is for PCN_ASSERT: predict and score on a model of the other kind
+ *             (binary, multiclass), the view of a trainer without averaging, and rows that are scored or
+ *             learned and whose indices do not ascend.
  *
  * THREADS AND INTERRUPTS
  *
@@ -121,7 +122,8 @@
  *
  *  Weights stay below 2^80 in size: learn refuses an example that would carry one further. It also
  *  refuses NaN and infinity; predict gives some class for them. Indices of a sparse row must ascend
- *  strictly. If they do not, the result means nothing, but memory is safe.
+ *  strictly. Linear models look at the last one only: if others do not ascend, the result means nothing,
+ *  but memory is safe. PERCEPTRON_DEBUG asserts that they do.
  *  The averaged weights differ from the exact mean of all weights seen by at most 2^-23 of the mean's
  *  size plus 2^-34 of the largest weight, in tests of up to 2^32 rows. At 2^36 rows learn returns PCN_EFULL.
  *  Integer weights give the exact mean, rounded once, up to 2^24 rows and while rows times the largest
@@ -170,7 +172,7 @@ extern "C" {
 
 #define PCN_ERRORS(X)                                                                            \
     X(PCN_EVALUE, -1, "NaN, infinity or overflow in an example")                                 \
-    X(PCN_EINDEX, -2, "feature index at or beyond the model's features, or indices that do not ascend") \
+    X(PCN_EINDEX, -2, "last feature index at or beyond the features; kernel models: indices that do not ascend") \
     X(PCN_ELABEL, -3, "label is not a class of the model, or the model is of the other kind")    \
     X(PCN_EMEMORY, -4, "an array is missing or too short")                                       \
     X(PCN_EFULL, -5, "no room for another vector, log entry or example")                         \
@@ -2600,6 +2602,14 @@ PCN_API float pcn_norm2_at(const pcn_vec *x)
     return pcni_norm2(x);
 }
 
+static int pcni_ascends(const uint32_t *index, uint32_t count)
+{
+    uint32_t i;
+    for (i = 1; index && i < count; i++)
+        if (index[i] <= index[i - 1]) return 0;
+    return 1;
+}
+
 /* The lowest class with the highest score, `not_this` left out. */
 static uint32_t pcni_best(const float *score, uint32_t classes, uint32_t not_this)
 {
@@ -2630,17 +2640,20 @@ PCN_API int pcn_decide(const float *score, uint32_t classes, int zero_negative)
 PCN_API float pcn_linear_score_at(const pcn_linear *m, const pcn_vec *x)
 {
     PCN_ASSERT(m->classes == 1);
+    PCN_ASSERT(pcni_ascends(x->index, x->count));
     return pcni_score(m, 0, x);
 }
 
 PCN_API int pcn_linear_predict_at(const pcn_linear *m, const pcn_vec *x)
 {
     PCN_ASSERT(m->classes == 1);
+    PCN_ASSERT(pcni_ascends(x->index, x->count));
     return pcni_sign(pcni_score(m, 0, x), m->zero_negative);
 }
 
 PCN_API void pcn_linear_scores_at(const pcn_linear *m, const pcn_vec *x, float *score)
 {
+    PCN_ASSERT(pcni_ascends(x->index, x->count));
     pcni_scores(m, 0, m->classes, x, score);
 }
 
@@ -2649,6 +2662,7 @@ PCN_API int pcn_linear_predict_class_at(const pcn_linear *m, const pcn_vec *x)
     float score[PCNI_W], best = 0;
     uint32_t c, k, some, winner = 0;
     PCN_ASSERT(m->classes > 1);
+    PCN_ASSERT(pcni_ascends(x->index, x->count));
     for (c = 0; c < m->classes; c += some) {
         some = pcni_part(m->classes - c);
         pcni_scores(m, c, some, x, score);
@@ -3092,6 +3106,7 @@ PCN_API int pcn_perceptron_resize(pcn_perceptron *m, uint32_t features, uint32_t
 /* PCN_OK if the trainer can learn from x. */
 static inline int pcni_check_row(const pcn_perceptron *m, const pcn_vec *x)
 {
+    PCN_ASSERT(pcni_ascends(x->index, x->count));
     if (!pcni_fits_features(x, m->model.features)) return PCN_EINDEX;
     return m->sum && m->learner.clock >= PCNI_CLOCK_END ? PCN_EFULL : PCN_OK;
 }
@@ -3759,18 +3774,21 @@ static int pcni_isign(const pcn_ilinear *m, int64_t s)
 PCN_API int64_t pcn_ilinear_score_at(const pcn_ilinear *m, const pcn_ivec *x)
 {
     PCN_ASSERT(m->classes == 1);
+    PCN_ASSERT(pcni_ascends(x->index, x->count));
     return pcni_iscore(m, 0, x);
 }
 
 PCN_API int pcn_ilinear_predict_at(const pcn_ilinear *m, const pcn_ivec *x)
 {
     PCN_ASSERT(m->classes == 1);
+    PCN_ASSERT(pcni_ascends(x->index, x->count));
     return pcni_isign(m, pcni_unscaled(m, 0, x));
 }
 
 PCN_API void pcn_ilinear_scores_at(const pcn_ilinear *m, const pcn_ivec *x, int64_t *score)
 {
     uint32_t c;
+    PCN_ASSERT(pcni_ascends(x->index, x->count));
     for (c = 0; c < m->classes; c++) score[c] = pcni_iscore(m, c, x);
 }
 
@@ -3792,6 +3810,7 @@ PCN_API int pcn_ilinear_predict_class_at(const pcn_ilinear *m, const pcn_ivec *x
 {
     int64_t best;
     PCN_ASSERT(m->classes > 1);
+    PCN_ASSERT(pcni_ascends(x->index, x->count));
     return (int)pcni_ibest(m, x, UINT32_MAX, &best);
 }
 
@@ -3851,6 +3870,7 @@ PCN_API int pcn_iperceptron_init(pcn_iperceptron *m, int32_t *memory, size_t wor
 static int pcni_icheck(const pcn_iperceptron *m, const pcn_ivec *x)
 {
     uint32_t n = x->count;
+    PCN_ASSERT(pcni_ascends(x->index, x->count));
     if (n >> 16 != 0) return PCN_EVALUE;
     return n == 0 || pcni_iindex(x, n - 1) < m->model.features ? PCN_OK : PCN_EINDEX;
 }
@@ -4534,12 +4554,10 @@ static int pcni_dual_update(pcn_dual *m, const pcn_vec *x, float xx, uint32_t id
 /* PCN_OK if the trainer can learn from x. */
 static int pcni_dual_check(const pcn_dual *m, const pcn_vec *x, int y)
 {
-    uint32_t i;
     if (m->model.classes > 1 && (y < 0 || (uint32_t)y >= m->model.classes)) return PCN_ELABEL;
     if (!pcni_settings_valid(&m->learner)) return PCN_EOPTION;
     if (!pcni_fits_features(x, m->model.features)) return PCN_EINDEX;
-    for (i = 1; x->index && i < x->count; i++)
-        if (x->index[i] <= x->index[i - 1]) return PCN_EINDEX; /* no image could hold it */
+    if (!pcni_ascends(x->index, x->count)) return PCN_EINDEX; /* no image could hold it */
     if (m->borrowed && pcni_borrowed_start(m, x) == SIZE_MAX) return PCN_EMEMORY;
     if (!m->borrowed && !m->sparse && !m->grown && m->slot_room != 0 && m->cell_room < m->model.features)
         return PCN_EMEMORY; /* for dense vectors */

@@ -438,7 +438,7 @@ static void check_texts(void)
         {1, "ok"},
         {INT_MAX, "ok"},
         {-1, "NaN, infinity or overflow in an example"},
-        {-2, "feature index at or beyond the model's features, or indices that do not ascend"},
+        {-2, "last feature index at or beyond the features; kernel models: indices that do not ascend"},
         {-3, "label is not a class of the model, or the model is of the other kind"},
         {-4, "an array is missing or too short"},
         {-5, "no room for another vector, log entry or example"},
