@@ -644,14 +644,16 @@ typedef struct pcn_support { /* frozen */
     uint8_t zero_negative; /* as in pcn_linear */
 } pcn_support;
 
-/* Writes the scores of `rows` examples to score[rows * classes]; pcn_decide gives the class. Many at once
- * are faster. With SIMD the call takes 25 KB of stack. work: PCN_WORK floats. Indices at or beyond the
- * features are ignored. PCN_EMEMORY: work too short. PCN_EOPTION: mean or vote without a log (a log that
- * grows is there from the first update on). Memory of a model in bytes: 12 + 4 (classes + 1) for each
- * slot, 4 for each number stored (8 if sparse), 16 for each entry of the log. */
-#define PCN_WORK(classes, slots, rows) ((size_t)(rows) * (size_t)(slots) + (size_t)(classes))
+/* The first writes the scores of `rows` examples to score[rows * classes], the second their classes to cls[rows]:
+ * +1 or -1 if the model is binary, otherwise 0 .. classes-1. Many at once are faster. With SIMD a call takes 25 KB of
+ * stack. work: PCN_WORK floats. Indices at or beyond the features are ignored. PCN_EMEMORY: work too short.
+ * PCN_EOPTION: mean or vote without a log (a log that grows is there from the first update on). Memory of a model in
+ * bytes: 12 + 4 (classes + 1) for each slot, 4 for each number stored (8 if sparse), 16 for each entry of the log. */
+#define PCN_WORK(classes, slots, rows) ((size_t)(rows) * (size_t)(slots) + 2u * (size_t)(classes))
 PCN_API int pcn_support_scores(const pcn_support *m, enum pcn_decision how, const pcn_vec *x,
                                uint32_t rows, float *score, float *work, size_t floats);
+PCN_API int pcn_support_predict(const pcn_support *m, enum pcn_decision how, const pcn_vec *x,
+                                uint32_t rows, int *cls, float *work, size_t floats);
 
 typedef struct pcn_dual { /* trainer */
     pcn_learner learner; /* settings and results */
@@ -4342,17 +4344,45 @@ static void pcni_decision_scores(const pcn_support *m, enum pcn_decision how, co
     }
 }
 
+/* The kernel values of all rows -> work. */
+static int pcni_support_rows(const pcn_support *m, enum pcn_decision how, const pcn_vec *x, uint32_t rows, float *work,
+                             size_t floats)
+{
+    uint32_t r;
+    for (r = 0; r < rows; r++) PCN_ASSERT(pcni_ascends(x[r].index, x[r].count));
+    if (how != PCN_LAST && !m->log) return PCN_EOPTION;
+    if (!work || floats / 2 < m->classes) return PCN_EMEMORY;
+    if (rows != 0 && (floats - 2 * (size_t)m->classes) / rows < m->slots) return PCN_EMEMORY;
+    pcni_kernel_matrix(m, x, rows, work);
+    return PCN_OK;
+}
+
 PCN_API int pcn_support_scores(const pcn_support *m, enum pcn_decision how, const pcn_vec *x,
                                uint32_t rows, float *score, float *work, size_t floats)
 {
     float *rest;
     uint32_t r;
-    if (how != PCN_LAST && !m->log) return PCN_EOPTION;
-    if (!work || floats < m->classes || (rows != 0 && (floats - m->classes) / rows < m->slots)) return PCN_EMEMORY;
+    int result = pcni_support_rows(m, how, x, rows, work, floats);
+    if (result < 0) return result;
     rest = work + (size_t)rows * m->slots;
-    pcni_kernel_matrix(m, x, rows, work);
     for (r = 0; r < rows; r++)
         pcni_decision_scores(m, how, work + (size_t)r * m->slots, score + (size_t)r * m->classes, rest);
+    return PCN_OK;
+}
+
+PCN_API int pcn_support_predict(const pcn_support *m, enum pcn_decision how, const pcn_vec *x,
+                                uint32_t rows, int *cls, float *work, size_t floats)
+{
+    float *rest, *score;
+    uint32_t r;
+    int result = pcni_support_rows(m, how, x, rows, work, floats);
+    if (result < 0) return result;
+    rest = work + (size_t)rows * m->slots;
+    score = rest + m->classes;
+    for (r = 0; r < rows; r++) {
+        pcni_decision_scores(m, how, work + (size_t)r * m->slots, score, rest);
+        cls[r] = pcn_decide(score, m->classes, m->zero_negative);
+    }
     return PCN_OK;
 }
 

@@ -1274,11 +1274,11 @@ static void check_decisions(void)
     CHECK(pcn_decide(score, 1, 0) == 1 && pcn_decide(score, 1, 1) == -1);
     train(&d, 1);
     score[0] = 77;
-    CHECK(pcn_support_scores(&d.m.model, PCN_LAST, &x, 1, score, work, d.m.model.slots + K - 1) == PCN_EMEMORY);
+    CHECK(pcn_support_scores(&d.m.model, PCN_LAST, &x, 1, score, work, d.m.model.slots + 2 * K - 1) == PCN_EMEMORY);
     CHECK(pcn_support_scores(&d.m.model, PCN_LAST, &x, 1, score, NULL, PCN_LENGTH(work)) == PCN_EMEMORY);
     CHECK(score[0] == 77);
-    CHECK(pcn_support_scores(&d.m.model, PCN_LAST, NULL, 0, NULL, work, K) == PCN_OK);
-    CHECK(pcn_support_scores(&d.m.model, PCN_LAST, NULL, 0, NULL, work, K - 1) == PCN_EMEMORY);
+    CHECK(pcn_support_scores(&d.m.model, PCN_LAST, NULL, 0, NULL, work, 2 * K) == PCN_OK);
+    CHECK(pcn_support_scores(&d.m.model, PCN_LAST, NULL, 0, NULL, work, 2 * K - 1) == PCN_EMEMORY);
     CHECK(pcn_dual_learn_rows(&d.m, &x, &y, &id, 1, &result, NULL, PCN_LENGTH(work)) == PCN_EMEMORY);
     CHECK(result == 77);
     CHECK(pcn_dual_log_init(&d.m, d.log, ENTRIES) == PCN_EOPTION);
