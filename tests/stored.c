@@ -1261,7 +1261,7 @@ static void check_decisions(void)
     static dual d;
     float score[K], work[PCN_WORK(K, SLOTS, 1)];
     const uint32_t id = 1;
-    int y = 1, result = 77;
+    int y = 1, result = 77, cls = 77;
     pcn_support frozen;
     pcn_vec x;
     rows_init(K);
@@ -1271,6 +1271,9 @@ static void check_decisions(void)
     CHECK(pcn_support_scores(&d.m.model, PCN_VOTE, &x, 1, score, work, PCN_LENGTH(work)) == PCN_EOPTION);
     CHECK(pcn_support_scores(&d.m.model, PCN_LAST, &x, 1, score, work, PCN_LENGTH(work)) == PCN_OK);
     CHECK(score[0] == 0 && score[K - 1] == 0 && pcn_decide(score, K, 0) == 0);
+    CHECK(pcn_support_predict(&d.m.model, PCN_MEAN, &x, 1, &cls, work, PCN_LENGTH(work)) == PCN_EOPTION && cls == 77);
+    CHECK(pcn_support_predict(&d.m.model, PCN_LAST, &x, 1, &cls, NULL, PCN_LENGTH(work)) == PCN_EMEMORY && cls == 77);
+    CHECK(pcn_support_predict(&d.m.model, PCN_LAST, &x, 1, &cls, work, PCN_LENGTH(work)) == PCN_OK && cls == 0);
     CHECK(pcn_decide(score, 1, 0) == 1 && pcn_decide(score, 1, 1) == -1);
     train(&d, 1);
     score[0] = 77;
