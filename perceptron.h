@@ -64,8 +64,9 @@
  *             and errors (wrong in a pass without learning) are three different numbers.
  *  memory     vectors are read during the call and never kept. Models point into your arrays and
  *             never free them. Memory of a trainer: see PCN_WEIGHTS, PCN_SUMS, PCN_BATCH.
- *  assertions functions that cannot return a code use PCN_ASSERT: predict and score on a model of the
- *             other kind (binary, multiclass), and the view of a trainer without averaging.
+ *  assertions what no code reports is for PCN_ASSERT: predict and score on a model of the other kind
+ *             (binary, multiclass), the view of a trainer without averaging, and rows that are scored or
+ *             learned and whose indices do not ascend.
  *
  * THREADS AND INTERRUPTS
  *
@@ -126,7 +127,8 @@
  *
  *  Learn refuses an example that would move a weight by 2^54 or more, so weights stay below 2^80 in size. It also
  *  refuses NaN and infinity; predict gives some class for them. Indices of a sparse row must ascend
- *  strictly. If they do not, the result means nothing, but memory is safe.
+ *  strictly. Linear models look at the last one only: if others do not ascend, the result means nothing,
+ *  but memory is safe. PERCEPTRON_DEBUG asserts that they do.
  *  The averaged weights differ from the exact mean of all weights seen by at most 2^-23 of the mean's
  *  size plus 2^-34 of the largest weight, in tests of up to 2^32 rows. At 2^36 rows learn returns PCN_EFULL.
  *  Integer weights give the exact mean, rounded once, up to 2^24 rows and while rows times the largest
@@ -175,7 +177,7 @@ extern "C" {
 
 #define PCN_ERRORS(X)                                                                            \
     X(PCN_EVALUE, -1, "NaN, infinity or overflow in an example")                                 \
-    X(PCN_EINDEX, -2, "feature index at or beyond the model's features, or indices that do not ascend") \
+    X(PCN_EINDEX, -2, "last feature index at or beyond the features; kernel models: indices that do not ascend") \
     X(PCN_ELABEL, -3, "label is not a class of the model, or the model is of the other kind")    \
     X(PCN_EMEMORY, -4, "an array is missing or too short")                                       \
     X(PCN_EFULL, -5, "no room for another vector, log entry or example")                         \
@@ -371,6 +373,7 @@ typedef struct pcn_perceptron {
     float *sum, *batch;
     float *state;  /* what the method keeps beside the weights: exponents of Winnow, variances */
     uint8_t balanced;
+    uint8_t by_feature; /* feature-major; with one class both layouts are the same */
     const struct pcn_method *method; /* how weights follow a step */
     /* add: a class takes a step, by the method or by averaging. take: the same, or the batch takes it */
     void (*add)(struct pcn_perceptron *m, uint32_t cls, float step, const pcn_push *p);
@@ -388,12 +391,20 @@ typedef struct pcn_perceptron {
 PCN_API int pcn_perceptron_init(pcn_perceptron *m, float *memory, size_t floats, uint32_t features,
                                 uint32_t classes);
 
-/* Changes the number of features, for streams that bring new ones. Features that stay keep what they
- * have learned; new ones are as if they had always been 0. Of m->weight, m->sum, m->batch and m->state, the
- * arrays in use need room for the greater number of features. If they have moved, set the pointers first. (With
- * the old number of features, resize does nothing but take moved arrays: so a copy of the struct becomes a trainer of
- * its own.) PCN_EOPTION: a Winnow trainer, and another number; *m is not touched. */
-PCN_API int pcn_perceptron_resize(pcn_perceptron *m, uint32_t features);
+/* Changes the number of features and raises that of classes, for streams that bring new ones. What stays keeps what it
+ * has learned. New features are as if they had always been 0, and new classes as if no row had named them: weights,
+ * sums and batch 0, variances 1. (Their scores are 0, so one may be the best rival at once.) Of m->weight, m->sum,
+ * m->batch and m->state, the arrays in use need room for the greater numbers. If they have moved, set the pointers
+ * first. (With the old numbers, resize does nothing but take moved arrays: so a copy of the struct becomes a trainer
+ * of its own.)
+ *     From one class to more, w becomes w for class 1 and -w for class 0. Two classes would have learned the same
+ * from the same rows, bit for bit: with the fixed rule and margin 0; with any rule if the margin was twice as large,
+ * since two scores are twice as far apart (PA-II: and the limit half as large); with pcn_update_one_vs_rest at the
+ * same margin. A tie is class 0, so zero_predicted and mistakes are as with zero_negative. Both classes get the
+ * variances: exact for one-vs-rest; otherwise two classes, which share a step, would have kept greater ones.
+ *     PCN_EOPTION: fewer classes; a Winnow trainer, and another number. PCN_EMEMORY: no array can be that long.
+ * After an error *m is not touched. */
+PCN_API int pcn_perceptron_resize(pcn_perceptron *m, uint32_t features, uint32_t classes);
 
 /* Learns from one example: binary with any int as label, multiclass with 0 .. classes-1. */
 PCN_INLINE int pcn_perceptron_learn(pcn_perceptron *m, pcn_vec x, int y);
@@ -404,7 +415,8 @@ PCN_INLINE int pcn_perceptron_learn_class(pcn_perceptron *m, pcn_vec x, int y);
 
 /* Lays the weights out feature by feature; they start again from 0. It suits sparse rows and three
  * classes or more: with 17 classes it is four to seven times as fast. If half of the features or more
- * have values, dense rows and class-major weights are faster. PCN_EOPTION: it comes after another option. */
+ * have values, dense rows and class-major weights are faster. With one class it only says how the weights
+ * of more classes will lie. PCN_EOPTION: it comes after another option. */
 PCN_API int pcn_feature_major_init(pcn_perceptron *m);
 
 /* From now on keeps the mean of w_0 .. w_n: the present weights and those after each of n examples (CIML
@@ -418,8 +430,9 @@ PCN_API pcn_linear pcn_averaging_view(const pcn_perceptron *m, float *out);
 
 /* From now on learn only collects, in batch[PCN_BATCH], class-major. apply adds scale * batch to the
  * weights and empties it: 1 if weights moved, 0 if not, PCN_EVALUE if a weight would leave its range
- * (then nothing changes), PCN_EOPTION without a batch. |batch|^2 before apply:
- * pcn_norm2(pcn_dense(m.batch, PCN_BATCH(n, K))) (Eaton). init: PCN_EOPTION with confidence. */
+ * (then nothing changes), PCN_EOPTION without a batch. scale 0 only empties, whatever was collected.
+ * |batch|^2 before apply: pcn_norm2(pcn_dense(m.batch, PCN_BATCH(n, K))) (Eaton). init: PCN_EOPTION with
+ * confidence. */
 PCN_API int pcn_batching_init(pcn_perceptron *m, float *batch, size_t floats);
 PCN_API int pcn_batching_apply(pcn_perceptron *m, float scale);
 
@@ -636,14 +649,16 @@ typedef struct pcn_support { /* frozen */
     uint8_t zero_negative; /* as in pcn_linear */
 } pcn_support;
 
-/* Writes the scores of `rows` examples to score[rows * classes]; pcn_decide gives the class. Many at once
- * are faster. With SIMD the call takes 25 KB of stack. work: PCN_WORK floats. Indices at or beyond the
- * features are ignored. PCN_EMEMORY: work too short. PCN_EOPTION: mean or vote without a log (a log that
- * grows is there from the first update on). Memory of a model in bytes: 12 + 4 (classes + 1) for each
- * slot, 4 for each number stored (8 if sparse), 16 for each entry of the log. */
-#define PCN_WORK(classes, slots, rows) ((size_t)(rows) * (size_t)(slots) + (size_t)(classes))
+/* The first writes the scores of `rows` examples to score[rows * classes], the second their classes to cls[rows]:
+ * +1 or -1 if the model is binary, otherwise 0 .. classes-1. Many at once are faster. With SIMD a call takes 25 KB of
+ * stack. work: PCN_WORK floats. Indices at or beyond the features are ignored. PCN_EMEMORY: work too short.
+ * PCN_EOPTION: mean or vote without a log (a log that grows is there from the first update on). Memory of a model in
+ * bytes: 12 + 4 (classes + 1) for each slot, 4 for each number stored (8 if sparse), 16 for each entry of the log. */
+#define PCN_WORK(classes, slots, rows) ((size_t)(rows) * (size_t)(slots) + 2u * (size_t)(classes))
 PCN_API int pcn_support_scores(const pcn_support *m, enum pcn_decision how, const pcn_vec *x,
                                uint32_t rows, float *score, float *work, size_t floats);
+PCN_API int pcn_support_predict(const pcn_support *m, enum pcn_decision how, const pcn_vec *x,
+                                uint32_t rows, int *cls, float *work, size_t floats);
 
 typedef struct pcn_dual { /* trainer */
     pcn_learner learner; /* settings and results */
@@ -2568,6 +2583,14 @@ PCN_API float pcn_norm2_at(const pcn_vec *x)
     return pcni_norm2(x);
 }
 
+static int pcni_ascends(const uint32_t *index, uint32_t count)
+{
+    uint32_t i;
+    for (i = 1; index && i < count; i++)
+        if (index[i] <= index[i - 1]) return 0;
+    return 1;
+}
+
 /* The lowest class with the highest score, `not_this` left out. */
 static uint32_t pcni_best(const float *score, uint32_t classes, uint32_t not_this)
 {
@@ -2607,17 +2630,20 @@ PCN_API int pcn_decide(const float *score, uint32_t classes, int zero_negative)
 PCN_API float pcn_linear_score_at(const pcn_linear *m, const pcn_vec *x)
 {
     PCN_ASSERT(m->classes == 1);
+    PCN_ASSERT(pcni_ascends(x->index, x->count));
     return pcni_score(m, 0, x);
 }
 
 PCN_API int pcn_linear_predict_at(const pcn_linear *m, const pcn_vec *x)
 {
     PCN_ASSERT(m->classes == 1);
+    PCN_ASSERT(pcni_ascends(x->index, x->count));
     return pcni_sign(pcni_score(m, 0, x), m->zero_negative);
 }
 
 PCN_API void pcn_linear_scores_at(const pcn_linear *m, const pcn_vec *x, float *score)
 {
+    PCN_ASSERT(pcni_ascends(x->index, x->count));
     pcni_scores(m, 0, m->classes, x, score);
 }
 
@@ -2626,6 +2652,7 @@ PCN_API int pcn_linear_predict_class_at(const pcn_linear *m, const pcn_vec *x)
     float score[PCNI_W], best = 0;
     uint32_t c, k, some, winner = 0;
     PCN_ASSERT(m->classes > 1);
+    PCN_ASSERT(pcni_ascends(x->index, x->count));
     for (c = 0; c < m->classes; c += some) {
         some = pcni_part(m->classes - c);
         pcni_scores(m, c, some, x, score);
@@ -2981,37 +3008,80 @@ static void pcni_set_all(float *f, size_t n, float value)
     }
 }
 
-/* f has `blocks` blocks of `runs` runs of `from` numbers and `tail` more. Each run becomes `to` numbers long; new
- * numbers are `fresh`. */
-static void pcni_set_runs(float *f, size_t blocks, size_t runs, size_t from, size_t to, size_t tail, float fresh)
+/* f has `blocks` arrays, one behind the other, by feature or by class as m->model. They become as `to`, in which
+ * not one number is greater and the other smaller. So what moves up goes last to first, and nothing is overwritten
+ * before it has moved. New numbers are `fresh`. */
+static void pcni_set_shape(const pcn_perceptron *m, float *f, size_t blocks, const pcn_linear *to, int by_feature,
+                           float fresh)
 {
-    size_t parts = blocks * (runs + 1), part, kept = from < to ? from : to;
+    const pcn_linear *from = &m->model;
+    const size_t old_all = PCN_BATCH(from->features, from->classes), all = PCN_BATCH(to->features, to->classes);
+    const size_t old_runs = by_feature ? from->features : from->classes, runs = by_feature ? to->features : to->classes;
+    const size_t old_each = by_feature ? from->classes : from->features, each = by_feature ? to->classes : to->features;
+    const size_t parts = blocks * (runs + 1); /* the last of an array: its biases */
+    size_t part;
     for (part = 0; part < parts; part++) {
-        size_t at = to > from ? parts - 1 - part : part; /* what moves up goes last to first */
-        size_t block = at / (runs + 1), run = at % (runs + 1), n = run < runs ? kept : tail;
-        const float *old = f + block * (runs * from + tail) + run * from;
-        float *now = f + block * (runs * to + tail) + run * to;
-        if (now != old) pcni_copy(now, old, n * sizeof *now);
-        if (run < runs && n < to) pcni_set_all(now + n, to - n, fresh);
+        size_t at = all > old_all ? parts - 1 - part : part, block = at / (runs + 1), run = at % (runs + 1);
+        size_t old_run = run < runs ? run : old_runs, n = run < runs ? each : to->classes;
+        size_t kept = run == runs ? from->classes : run < old_runs ? old_each : 0;
+        const float *old = f + block * old_all + old_run * old_each;
+        float *now = f + block * all + run * each;
+        if (kept > n) kept = n;
+        if (now != old) pcni_copy(now, old, kept * sizeof *now);
+        pcni_set_all(now + kept, n - kept, fresh);
     }
 }
 
-PCN_API int pcn_perceptron_resize(pcn_perceptron *m, uint32_t features)
+/* More features or fewer, or more classes. */
+static void pcni_reshape(pcn_perceptron *m, uint32_t features, uint32_t classes)
 {
-    pcn_linear *l = &m->model;
-    size_t classes = l->classes, runs = l->column == 1 ? classes : 1, each = l->column;
-    size_t from = l->features * each, to = features * each;
-    if (m->method->part == PCN_PART_EXPONENTS && features != l->features) return PCN_EOPTION;
-    pcni_set_runs(m->weight, 1, runs, from, to, classes, 0);
-    if (m->sum) pcni_set_runs(m->sum, 2, runs, from, to, classes, 0);
-    if (m->batch) pcni_set_runs(m->batch, 1, classes, l->features, features, classes, 0); /* class-major */
-    if (m->state) pcni_set_runs(m->state, 1, runs, from, to, classes, m->method->begin);
-    if (l->column == 1) l->row = features;
-    l->features = features;
-    l->weight = m->weight;
-    l->bias = pcni_biases(m, m->weight);
-    m->learner.score = m->weight + PCN_BATCH(features, classes);
-    pcni_zero(m->learner.score, 2 * classes * sizeof *m->learner.score);
+    const float *bias = m->weight + (size_t)features * classes;
+    const pcn_linear to = pcni_linear_of(m->weight, bias, features, classes, m->by_feature ? classes : 1,
+                                         m->model.zero_negative);
+    pcni_set_shape(m, m->weight, 1, &to, m->by_feature, 0);
+    if (m->sum) pcni_set_shape(m, m->sum, 2, &to, m->by_feature, 0);
+    if (m->batch) pcni_set_shape(m, m->batch, 1, &to, 0, 0);
+    if (m->state) pcni_set_shape(m, m->state, 1, &to, m->by_feature, m->method->begin);
+    pcni_copy(&m->model, &to, sizeof to);
+}
+
+/* What one class has learned becomes that of class 1, and its opposite that of class 0; a state is that of both. 0 - w,
+ * because rounding leaves no weight at -0. */
+static void pcni_oppose(const pcn_perceptron *m, float *array)
+{
+    const pcn_linear *l = &m->model;
+    const int batch = array == m->batch;
+    const size_t row = batch ? l->features : l->row, column = batch ? 1 : l->column;
+    size_t j;
+    for (j = 0; j <= l->features; j++) {
+        const int weight = j < l->features;
+        float *w = weight ? array + j * column : pcni_biases(m, array);
+        w[weight ? row : 1] = *w;
+        if (array != m->state) *w = pcni_minus(0, *w);
+    }
+}
+
+PCN_API int pcn_perceptron_resize(pcn_perceptron *m, uint32_t features, uint32_t classes)
+{
+    const uint32_t was = m->model.classes;
+    const size_t most = SIZE_MAX / (2 * sizeof *m->sum); /* sums */
+    size_t all;
+    if (classes < was) return PCN_EOPTION;
+    if (m->method->part == PCN_PART_EXPONENTS && (features != m->model.features || classes != was)) return PCN_EOPTION;
+    if (most / classes < 3 || most / classes - 3 < features) return PCN_EMEMORY;
+    pcni_reshape(m, features, was); /* features may shrink, so they go by themselves */
+    pcni_reshape(m, features, classes);
+    all = PCN_BATCH(features, classes);
+    if (was == 1 && classes != 1) {
+        pcni_oppose(m, m->weight);
+        if (m->sum) pcni_oppose(m, m->sum);
+        if (m->sum) pcni_oppose(m, m->sum + all);
+        if (m->batch) pcni_oppose(m, m->batch);
+        if (m->state) pcni_oppose(m, m->state);
+    }
+    m->learner.classes = classes;
+    m->learner.score = m->weight + all;
+    pcni_zero(m->learner.score, 2 * (size_t)classes * sizeof *m->learner.score);
     return PCN_OK;
 }
 
@@ -3020,6 +3090,7 @@ PCN_API int pcn_perceptron_resize(pcn_perceptron *m, uint32_t features)
 /* PCN_OK if the trainer can learn from x, as far as that costs nothing. What is wrong with its numbers shows in the scores. */
 static inline int pcni_check_row(const pcn_perceptron *m, const pcn_vec *x)
 {
+    PCN_ASSERT(pcni_ascends(x->index, x->count));
     if (!pcni_fits_features(x, m->model.features)) return PCN_EINDEX;
     return m->sum && m->learner.clock >= PCNI_CLOCK_END ? PCN_EFULL : PCN_OK;
 }
@@ -3110,6 +3181,7 @@ PCN_API int pcn_feature_major_init(pcn_perceptron *m)
     if (m->sum || m->batch || m->state) return PCN_EOPTION;
     l->row = l->classes == 1 ? l->features : 1;
     l->column = l->classes;
+    m->by_feature = 1;
     pcni_zero(m->weight, PCN_BATCH(l->features, l->classes) * sizeof *m->weight);
     return PCN_OK;
 }
@@ -3313,11 +3385,10 @@ PCN_API int pcn_batching_apply(pcn_perceptron *m, float scale)
     const pcn_linear *l = &m->model;
     size_t i, n = l->features, all = PCN_BATCH(n, l->classes);
     uint32_t k;
-    int changed = 0, apply;
+    int moves = 0, apply;
     if (!m->batch) return PCN_EOPTION;
-    for (i = 0; i < all; i++) changed |= !pcni_is_zero(m->batch[i]);
-    if (!changed) return 0;
-    for (apply = 0; apply < 2; apply++)
+    for (i = 0; i < all && !pcni_is_zero(scale); i++) moves |= !pcni_is_zero(m->batch[i]);
+    for (apply = 0; moves && apply < 2; apply++)
         for (k = 0; k < l->classes; k++) {
             pcn_vec x = pcn_dense(m->batch + k * n, l->features);
             pcn_push p = pcni_push(&m->learner, &x, 0);
@@ -3328,7 +3399,7 @@ PCN_API int pcn_batching_apply(pcn_perceptron *m, float scale)
                 return PCN_EVALUE;
         }
     pcni_zero(m->batch, all * sizeof *m->batch);
-    return !pcni_is_zero(scale);
+    return moves;
 }
 
 /* ---- The linear trainer: methods with a state ------------------------------------------------ */
@@ -3702,18 +3773,21 @@ static int pcni_isign(const pcn_ilinear *m, int64_t s)
 PCN_API int64_t pcn_ilinear_score_at(const pcn_ilinear *m, const pcn_ivec *x)
 {
     PCN_ASSERT(m->classes == 1);
+    PCN_ASSERT(pcni_ascends(x->index, x->count));
     return pcni_iscore(m, 0, x);
 }
 
 PCN_API int pcn_ilinear_predict_at(const pcn_ilinear *m, const pcn_ivec *x)
 {
     PCN_ASSERT(m->classes == 1);
+    PCN_ASSERT(pcni_ascends(x->index, x->count));
     return pcni_isign(m, pcni_unscaled(m, 0, x));
 }
 
 PCN_API void pcn_ilinear_scores_at(const pcn_ilinear *m, const pcn_ivec *x, int64_t *score)
 {
     uint32_t c;
+    PCN_ASSERT(pcni_ascends(x->index, x->count));
     for (c = 0; c < m->classes; c++) score[c] = pcni_iscore(m, c, x);
 }
 
@@ -3735,6 +3809,7 @@ PCN_API int pcn_ilinear_predict_class_at(const pcn_ilinear *m, const pcn_ivec *x
 {
     int64_t best;
     PCN_ASSERT(m->classes > 1);
+    PCN_ASSERT(pcni_ascends(x->index, x->count));
     return (int)pcni_ibest(m, x, UINT32_MAX, &best);
 }
 
@@ -3794,6 +3869,7 @@ PCN_API int pcn_iperceptron_init(pcn_iperceptron *m, int32_t *memory, size_t wor
 static int pcni_icheck(const pcn_iperceptron *m, const pcn_ivec *x)
 {
     uint32_t n = x->count;
+    PCN_ASSERT(pcni_ascends(x->index, x->count));
     if (n >> 16 != 0) return PCN_EVALUE;
     return n == 0 || pcni_iindex(x, n - 1) < m->model.features ? PCN_OK : PCN_EINDEX;
 }
@@ -4259,17 +4335,45 @@ static void pcni_decision_scores(const pcn_support *m, enum pcn_decision how, co
     }
 }
 
+/* The kernel values of all rows -> work. */
+static int pcni_support_rows(const pcn_support *m, enum pcn_decision how, const pcn_vec *x, uint32_t rows, float *work,
+                             size_t floats)
+{
+    uint32_t r;
+    for (r = 0; r < rows; r++) PCN_ASSERT(pcni_ascends(x[r].index, x[r].count));
+    if (how != PCN_LAST && !m->log) return PCN_EOPTION;
+    if (!work || floats / 2 < m->classes) return PCN_EMEMORY;
+    if (rows != 0 && (floats - 2 * (size_t)m->classes) / rows < m->slots) return PCN_EMEMORY;
+    pcni_kernel_matrix(m, x, rows, work);
+    return PCN_OK;
+}
+
 PCN_API int pcn_support_scores(const pcn_support *m, enum pcn_decision how, const pcn_vec *x,
                                uint32_t rows, float *score, float *work, size_t floats)
 {
     float *rest;
     uint32_t r;
-    if (how != PCN_LAST && !m->log) return PCN_EOPTION;
-    if (!work || floats < m->classes || (rows != 0 && (floats - m->classes) / rows < m->slots)) return PCN_EMEMORY;
+    int result = pcni_support_rows(m, how, x, rows, work, floats);
+    if (result < 0) return result;
     rest = work + (size_t)rows * m->slots;
-    pcni_kernel_matrix(m, x, rows, work);
     for (r = 0; r < rows; r++)
         pcni_decision_scores(m, how, work + (size_t)r * m->slots, score + (size_t)r * m->classes, rest);
+    return PCN_OK;
+}
+
+PCN_API int pcn_support_predict(const pcn_support *m, enum pcn_decision how, const pcn_vec *x,
+                                uint32_t rows, int *cls, float *work, size_t floats)
+{
+    float *rest, *score;
+    uint32_t r;
+    int result = pcni_support_rows(m, how, x, rows, work, floats);
+    if (result < 0) return result;
+    rest = work + (size_t)rows * m->slots;
+    score = rest + m->classes;
+    for (r = 0; r < rows; r++) {
+        pcni_decision_scores(m, how, work + (size_t)r * m->slots, score, rest);
+        cls[r] = pcn_decide(score, m->classes, m->zero_negative);
+    }
     return PCN_OK;
 }
 
@@ -4471,12 +4575,10 @@ static int pcni_dual_update(pcn_dual *m, const pcn_vec *x, float xx, uint32_t id
 /* PCN_OK if the trainer can learn from x. */
 static int pcni_dual_check(const pcn_dual *m, const pcn_vec *x, int y)
 {
-    uint32_t i;
     if (m->model.classes > 1 && (y < 0 || (uint32_t)y >= m->model.classes)) return PCN_ELABEL;
     if (!pcni_settings_valid(&m->learner)) return PCN_EOPTION;
     if (!pcni_fits_features(x, m->model.features)) return PCN_EINDEX;
-    for (i = 1; x->index && i < x->count; i++)
-        if (x->index[i] <= x->index[i - 1]) return PCN_EINDEX; /* no image could hold it */
+    if (!pcni_ascends(x->index, x->count)) return PCN_EINDEX; /* no image could hold it */
     if (m->borrowed && pcni_borrowed_start(m, x) == SIZE_MAX) return PCN_EMEMORY;
     if (!m->borrowed && !m->sparse && !m->grown && m->slot_room != 0 && m->cell_room < m->model.features)
         return PCN_EMEMORY; /* for dense vectors */

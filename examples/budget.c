@@ -77,9 +77,9 @@ static int choose(pcn_dual *m, enum policy policy)
 static int predict(const pcn_dual *m, pcn_vec x)
 {
     static float work[PCN_WORK(1, PLENTY, 1)];
-    float score = 0;
-    pcn_support_scores(&m->model, PCN_LAST, &x, 1, &score, work, PCN_LENGTH(work));
-    return pcn_decide(&score, 1, m->model.zero_negative);
+    int cls = 0;
+    pcn_support_predict(&m->model, PCN_LAST, &x, 1, &cls, work, PCN_LENGTH(work));
+    return cls;
 }
 
 static int run(const char *name, enum policy policy, uint32_t slots)

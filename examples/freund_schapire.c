@@ -214,12 +214,11 @@ static uint32_t errors(const pcn_support *m, enum pcn_decision how, const data *
                        uint32_t rows, float *work, size_t floats)
 {
     pcn_vec x[BLOCK];
-    float score[BLOCK * CLASSES];
+    int cls[BLOCK];
     uint32_t i, wrong = 0;
     for (i = 0; i < rows; i++) x[i] = picture(d, from + i);
-    if (pcn_support_scores(m, how, x, rows, score, work, floats) != PCN_OK) abort(); /* there is a log */
-    for (i = 0; i < rows; i++)
-        wrong += pcn_decide(score + i * CLASSES, CLASSES, m->zero_negative) != d->digit[from + i];
+    if (pcn_support_predict(m, how, x, rows, cls, work, floats) != PCN_OK) abort(); /* there is a log */
+    for (i = 0; i < rows; i++) wrong += cls[i] != d->digit[from + i];
     return wrong;
 }
 

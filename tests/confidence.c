@@ -365,14 +365,14 @@ static void check_resize(int feature_major, uint32_t classes)
     trainer_init(&whole, s);
     for (i = 0; i < 200; i++) {
         uint32_t n = i < 100 ? 5 : N;
-        if (i == 100) CHECK(pcn_perceptron_resize(&t.m, N) == PCN_OK);
+        if (i == 100) CHECK(pcn_perceptron_resize(&t.m, N, classes) == PCN_OK);
         for (j = 0; j < N; j++) x[j] = j < n ? real() : 0;
         y = (int)(random_bits() % (classes == 1 ? 2 : classes));
         good &= learn(&t.m, pcn_dense(x, n), y) == learn(&whole.m, pcn_dense(x, N), y);
     }
     CHECK(good && memcmp(t.variance, whole.variance, sizeof t.variance) == 0);
     CHECK(memcmp(t.memory, whole.memory, sizeof t.memory) == 0 && memcmp(t.sum, whole.sum, sizeof t.sum) == 0);
-    CHECK(pcn_perceptron_resize(&t.m, 5) == PCN_OK && pcn_perceptron_resize(&t.m, N) == PCN_OK);
+    CHECK(pcn_perceptron_resize(&t.m, 5, classes) == PCN_OK && pcn_perceptron_resize(&t.m, N, classes) == PCN_OK);
     CHECK(t.variance[(N - 1) * t.m.model.column] == 1 && t.memory[(N - 1) * t.m.model.column] == 0);
     CHECK(t.variance[0] == whole.variance[0]);
 }

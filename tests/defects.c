@@ -240,7 +240,7 @@ static void very_many_features(void)
     pcn_support s;
     void *copy;
     size_t size;
-    CHECK(ALL == SLOTS * SLOTS + 1);
+    CHECK(ALL == SLOTS * SLOTS + 2);
     CHECK(pcn_dual_init(&m, pcn_kernel_linear(), FEATURES, 1, slot, SLOTS, memory, PCN_LENGTH(memory)) == PCN_OK);
     CHECK(pcn_dual_sparse_init(&m, values, indices, PCN_LENGTH(values)) == PCN_OK);
     m.learner.rule.margin = 1000;
@@ -261,7 +261,7 @@ static void very_many_features(void)
         CHECK(score[0] == expected[i]);
     }
     CHECK(pcn_support_scores(&s, PCN_LAST, x, SLOTS, score, work, ALL - 1) == PCN_EMEMORY);
-    CHECK(pcn_support_scores(&s, PCN_LAST, x, 0x40000000, score, work, 1) == PCN_EMEMORY); /* 2^32 + 1 */
+    CHECK(pcn_support_scores(&s, PCN_LAST, x, 0x40000000, score, work, 2) == PCN_EMEMORY); /* 2^32 + 2 */
     free(copy);
 }
 

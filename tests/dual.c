@@ -121,16 +121,22 @@ static void train(dual *d, const set *s, uint32_t epochs)
     for (i = 0; i < epochs * s->rows; i++) CHECK(learn(d, s, i % s->rows) >= 0);
 }
 
-/* With just as much work memory as is asked for; with less, nothing is written. */
+/* With just as much work memory as is asked for; with less, nothing is written. The classes are those of the scores. */
 static void scores_to(const pcn_support *m, enum pcn_decision how, const pcn_vec *x, uint32_t rows,
                       float *score)
 {
     static float work[PCN_WORK(K, SLOTS, ROWS) + 1];
     const size_t floats = PCN_WORK(m->classes, m->slots, rows);
+    int cls[ROWS + 1];
+    uint32_t i;
     work[floats] = score[0] = 12345;
     CHECK(pcn_support_scores(m, how, x, rows, score, work, floats - 1) == PCN_EMEMORY);
     CHECK(score[0] == 12345);
     CHECK(pcn_support_scores(m, how, x, rows, score, work, floats) == PCN_OK);
+    for (i = 0; i <= rows; i++) cls[i] = 12345;
+    CHECK(pcn_support_predict(m, how, x, rows, cls, work, floats - 1) == PCN_EMEMORY && cls[0] == 12345);
+    CHECK(pcn_support_predict(m, how, x, rows, cls, work, floats) == PCN_OK && cls[rows] == 12345);
+    for (i = 0; i < rows; i++) CHECK(cls[i] == pcn_decide(score + i * m->classes, m->classes, m->zero_negative));
     CHECK(work[floats] == 12345);
 }
 

@@ -262,6 +262,13 @@ static void check_apply(trainer *t)
     t->batch[0] = 1;
     CHECK(pcn_batching_apply(&t->m, 0) == 0);
     CHECK(t->batch[0] == 0); /* as documented: adds scale * batch and empties it */
+    for (i = 0; i < PCN_LENGTH(scale); i++) { /* what can never be applied can be thrown away */
+        t->batch[0] = scale[i];
+        before = *t;
+        CHECK(pcn_batching_apply(&t->m, 1) == PCN_EVALUE && same_state(t, &before));
+        before.batch[0] = 0;
+        CHECK(pcn_batching_apply(&t->m, -0.0f) == 0 && same_state(t, &before));
+    }
 }
 
 static void check_options(trainer *t)
@@ -438,7 +445,7 @@ static void check_texts(void)
         {1, "ok"},
         {INT_MAX, "ok"},
         {-1, "NaN, infinity or overflow in an example"},
-        {-2, "feature index at or beyond the model's features, or indices that do not ascend"},
+        {-2, "last feature index at or beyond the features; kernel models: indices that do not ascend"},
         {-3, "label is not a class of the model, or the model is of the other kind"},
         {-4, "an array is missing or too short"},
         {-5, "no room for another vector, log entry or example"},

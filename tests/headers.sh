@@ -184,11 +184,12 @@ int USE(void) /* OR, and a kernel model that grows if it can */
         pcn_dual_learn(&d, pcn_dense(x[i % 4], 2), i % 4 == 1 || i % 4 == 2, (uint32_t)i % 4);
     }
     for (i = 0; i < 4; i++) {
-        float score, work[PCN_WORK(1, 4, 1)];
+        int cls;
+        float work[PCN_WORK(1, 4, 1)];
         pcn_vec v = pcn_dense(x[i], 2);
         right += pcn_linear_predict(&m.model, v) == (i == 0 ? -1 : 1);
-        if (pcn_support_scores(&d.model, PCN_LAST, &v, 1, &score, work, PCN_LENGTH(work)) != PCN_OK) return -1;
-        right += pcn_decide(&score, 1, d.model.zero_negative) == (i == 1 || i == 2 ? 1 : -1);
+        if (pcn_support_predict(&d.model, PCN_LAST, &v, 1, &cls, work, PCN_LENGTH(work)) != PCN_OK) return -1;
+        right += cls == (i == 1 || i == 2 ? 1 : -1);
     }
 #ifdef PERCEPTRON_GROW
     pcn_dual_free(&d);
@@ -358,6 +359,13 @@ int main(int argc, char **argv)
     static float memory[2][PCN_WEIGHTS(2, 3)], x[2] = {1, 2}, out[PCN_BATCH(2, 3)];
     static int32_t imemory[2][PCN_IWEIGHTS(2, 3)], iout[PCN_IWEIGHTS(2, 3)];
     static int16_t ix[2] = {1, 2};
+    static const uint32_t falls[2] = {1, 0}, twice[2] = {1, 1}, rises[2] = {0, 1};
+    static pcn_slot slot[1];
+    static float room[PCN_DUAL_FLOATS(2, 1, 1)], work[PCN_WORK(1, 1, 1)];
+    const pcn_vec fallen = pcn_sparse(falls, x, 2), doubled = pcn_ones(twice, 2);
+    const pcn_ivec ifallen = pcn_isparse(falls, ix, 2), idoubled = pcn_iones(twice, 2);
+    int cls;
+    pcn_dual dual;
     pcn_perceptron one, three;
     pcn_iperceptron ione, ithree;
     int64_t iscore[3];
@@ -366,6 +374,7 @@ int main(int argc, char **argv)
     pcn_perceptron_init(&three, memory[1], PCN_LENGTH(memory[1]), 2, 3);
     pcn_iperceptron_init(&ione, imemory[0], PCN_LENGTH(imemory[0]), 2, 1);
     pcn_iperceptron_init(&ithree, imemory[1], PCN_LENGTH(imemory[1]), 2, 3);
+    pcn_dual_init(&dual, pcn_kernel_linear(), 2, 1, slot, 1, room, PCN_LENGTH(room));
     switch (argc > 1 ? atoi(argv[1]) : 0) {
     case 0: /* what is right */
         (void)pcn_linear_predict(&one.model, pcn_dense(x, 2));
@@ -378,6 +387,9 @@ int main(int argc, char **argv)
         (void)pcn_ilinear_predict_class(&ithree.model, pcn_idense(ix, 2));
         pcn_ilinear_scores(&ithree.model, pcn_idense(ix, 2), iscore);
         pcn_ilinear_scores(&ione.model, pcn_idense(ix, 2), iscore);
+        (void)pcn_perceptron_learn(&one, pcn_ones(rises, 2), 1);
+        (void)pcn_iperceptron_learn(&ione, pcn_iones(rises, 2), 1);
+        if (pcn_dual_learn(&dual, fallen, 1, PCN_NO_ID) != PCN_EINDEX) return 1;
         break;
     case 1: (void)pcn_linear_predict(&three.model, pcn_dense(x, 2)); break;
     case 2: (void)pcn_linear_score(&three.model, pcn_dense(x, 2)); break;
@@ -387,6 +399,20 @@ int main(int argc, char **argv)
     case 6: (void)pcn_ilinear_score(&ithree.model, pcn_idense(ix, 2)); break;
     case 7: (void)pcn_ilinear_predict_class(&ione.model, pcn_idense(ix, 2)); break;
     case 8: (void)pcn_iaveraging_view(&ithree, iout); break;
+    case 9: (void)pcn_linear_predict(&one.model, fallen); break; /* from here on: indices that do not ascend */
+    case 10: (void)pcn_linear_score(&one.model, doubled); break;
+    case 11: (void)pcn_linear_predict_class(&three.model, fallen); break;
+    case 12: pcn_linear_scores(&three.model, doubled, score); break;
+    case 13: (void)pcn_perceptron_learn(&one, doubled, 1); break;
+    case 14: (void)pcn_perceptron_learn_class(&three, fallen, 1); break;
+    case 15: (void)pcn_ilinear_predict(&ione.model, ifallen); break;
+    case 16: (void)pcn_ilinear_score(&ione.model, idoubled); break;
+    case 17: (void)pcn_ilinear_predict_class(&ithree.model, ifallen); break;
+    case 18: pcn_ilinear_scores(&ithree.model, idoubled, iscore); break;
+    case 19: (void)pcn_iperceptron_learn(&ione, ifallen, 1); break;
+    case 20: (void)pcn_iperceptron_learn_class(&ithree, idoubled, 1); break;
+    case 21: (void)pcn_support_scores(&dual.model, PCN_LAST, &fallen, 1, score, work, PCN_LENGTH(work)); break;
+    case 22: (void)pcn_support_predict(&dual.model, PCN_LAST, &doubled, 1, &cls, work, PCN_LENGTH(work)); break;
     }
 #ifdef OWN
     return broken != 0 ? 9 : 0;
@@ -415,7 +441,7 @@ for cc in "gcc -std=c99 -x c" "clang -std=c99 -x c" "g++ -std=c++11 -x c++" "cla
     }
     check gives 0 $out/assert 0
     check gives 0 $out/own 0
-    for what in 1 2 3 4 5 6 7 8; do
+    for what in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22; do
         check gives 134 $out/assert $what # SIGABRT
         check grep -q 'perceptron.h:[0-9]*:.*Assertion' $out/gives
         [ $what = 4 ] || [ $what = 8 ] || check gives 9 $out/own $what # a mean of nothing cannot go on

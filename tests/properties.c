@@ -1276,7 +1276,7 @@ static void check_resize(uint32_t classes, unsigned options)
     for (i = 0; i < ROWS; i++) {
         for (j = 0; j < N; j++)
             if (s.x[i][j] != 0 && j >= seen) seen = j + 1;
-        if (seen > b.m.model.features) CHECK(pcn_perceptron_resize(&b.m, seen + 3) == PCN_OK);
+        if (seen > b.m.model.features) CHECK(pcn_perceptron_resize(&b.m, seen + 3, classes) == PCN_OK);
         for (j = 0; j < 2; j++) {
             trainer *t = j ? &b : &a;
             CHECK(learn_vec(&t->m, pcn_dense(s.x[i], seen), s.y[i]) >= 0);
@@ -1284,17 +1284,17 @@ static void check_resize(uint32_t classes, unsigned options)
         }
     }
     CHECK(seen <= N - 10 && seen < b.m.model.features);
-    CHECK(pcn_perceptron_resize(&b.m, N - 10) == PCN_OK);
+    CHECK(pcn_perceptron_resize(&b.m, N - 10, classes) == PCN_OK);
     CHECK(b.m.model.features == N - 10 && same_model(&a.m.model, &b.m.model) && same_image(&a, &b));
     CHECK(b.m.learner.score[0] == 0 && b.m.learner.score == b.memory + PCN_BATCH(N - 10, classes));
     memcpy(&a, &b, sizeof a);
     a.m.weight = a.memory; /* the arrays have moved */
     if (a.m.sum) a.m.sum = a.sum;
     if (a.m.batch) a.m.batch = a.batch;
-    CHECK(pcn_perceptron_resize(&a.m, N - 10) == PCN_OK && same_image(&a, &b));
+    CHECK(pcn_perceptron_resize(&a.m, N - 10, classes) == PCN_OK && same_image(&a, &b));
     memset(&b, 0xAA, sizeof b);
     CHECK(learn_vec(&a.m, pcn_dense(s.x[0], N - 10), s.y[0]) >= 0);
-    CHECK(pcn_perceptron_resize(&a.m, 0) == PCN_OK && a.m.model.features == 0);
+    CHECK(pcn_perceptron_resize(&a.m, 0, classes) == PCN_OK && a.m.model.features == 0);
     CHECK(learn_vec(&a.m, pcn_dense(s.x[0], 0), s.y[0]) >= 0);
 }
 
@@ -1312,7 +1312,228 @@ static void check_resizing(void)
     trainer_init(&t, &s, 0);
     CHECK(pcn_winnow_init(&t.m, exponent, PCN_LENGTH(exponent), 0, 1) == PCN_OK);
     before = t;
-    CHECK(pcn_perceptron_resize(&t.m, 6) == PCN_EOPTION && memcmp(&t, &before, sizeof t) == 0);
+    CHECK(pcn_perceptron_resize(&t.m, 6, 1) == PCN_EOPTION && memcmp(&t, &before, sizeof t) == 0);
+}
+
+/* ---- Numbers of classes ---- */
+
+enum { CONFIDENT = 8, OPTIONS = 16 }; /* beside those above; not together with BATCHED */
+
+typedef struct grower {
+    pcn_perceptron m;
+    float memory[PCN_WEIGHTS(N, K)], sum[PCN_SUMS(N, K)], batch[PCN_BATCH(N, K)], state[PCN_BATCH(N, K)];
+} grower;
+
+static void grower_init(grower *g, uint32_t features, uint32_t classes, unsigned options)
+{
+    memset(g, 0xAA, sizeof *g);
+    CHECK(pcn_perceptron_init(&g->m, g->memory, PCN_LENGTH(g->memory), features, classes) == PCN_OK);
+    if (options & FEATURE_MAJOR) CHECK(pcn_feature_major_init(&g->m) == PCN_OK);
+    if (options & AVERAGED) CHECK(pcn_averaging_init(&g->m, g->sum, PCN_LENGTH(g->sum)) == PCN_OK);
+    if (options & BATCHED) CHECK(pcn_batching_init(&g->m, g->batch, PCN_LENGTH(g->batch)) == PCN_OK);
+    if (options & CONFIDENT) CHECK(pcn_confidence_init(&g->m, g->state, PCN_LENGTH(g->state), 0.5f) == PCN_OK);
+}
+
+/* The trainer is now in other arrays. */
+static void move_grower(grower *to, const grower *from, uint32_t features, uint32_t classes)
+{
+    memcpy(to, from, sizeof *to);
+    to->m.weight = to->memory;
+    if (to->m.sum) to->m.sum = to->sum;
+    if (to->m.batch) to->m.batch = to->batch;
+    if (to->m.state) to->m.state = to->state;
+    CHECK(pcn_perceptron_resize(&to->m, features, classes) == PCN_OK);
+}
+
+static int same_floats(const float *a, const float *b, size_t n)
+{
+    return memcmp(a, b, n * sizeof *a) == 0;
+}
+
+static int same_arrays(const grower *a, const grower *b)
+{
+    const size_t n = PCN_BATCH(a->m.model.features, a->m.model.classes);
+    return same_floats(a->memory, b->memory, n) && (!a->m.sum || same_floats(a->sum, b->sum, 2 * n)) &&
+           (!a->m.batch || same_floats(a->batch, b->batch, n)) && (!a->m.state || same_floats(a->state, b->state, n));
+}
+
+static int same_growers(const grower *a, const grower *b)
+{
+    const pcn_linear *l = &a->m.model, *k = &b->m.model;
+    return l->features == k->features && l->classes == k->classes && l->row == k->row && l->column == k->column &&
+           a->m.learner.classes == b->m.learner.classes && l->weight == a->memory && same_arrays(a, b) &&
+           l->bias == a->memory + (size_t)l->features * l->classes && a->m.learner.guess == b->m.learner.guess &&
+           a->m.learner.score == l->bias + l->classes && a->m.learner.clock == b->m.learner.clock &&
+           memcmp(&a->m.learner.count, &b->m.learner.count, sizeof(pcn_count)) == 0;
+}
+
+/* Where number j of class c is, and j == features: the bias. */
+static size_t place_of(uint32_t c, uint32_t j, uint32_t features, uint32_t classes, int feature_major)
+{
+    if (j == features) return features * classes + c;
+    return feature_major ? j * classes + c : c * features + j;
+}
+
+/* What of an array of `old` is in both shapes. sign: of what one class has learned, in class 0. */
+static void fill(float *to, const float *from, const grower *now, const grower *old, int feature_major, float sign)
+{
+    const uint32_t n = now->m.model.features, k = now->m.model.classes;
+    const uint32_t was = old->m.model.features, classes = old->m.model.classes;
+    const int opens = classes == 1 && k > 1;
+    uint32_t c, j;
+    for (c = 0; c < (opens ? 2 : classes); c++)
+        for (j = 0; j <= n; j++) {
+            const uint32_t i = j == n ? was : j;
+            float f;
+            if (j < n && j >= was) continue;
+            f = from[place_of(opens ? 0 : c, i, was, classes, feature_major)];
+            to[place_of(c, j, n, k, feature_major)] = opens && c == 0 && f != 0 ? sign * f : f;
+        }
+}
+
+/* A new trainer of so many features and classes, into which the numbers of `old` are written one by one. */
+static void rebuild(grower *now, const grower *old, uint32_t features, uint32_t classes, unsigned options)
+{
+    const int by = options & FEATURE_MAJOR;
+    const size_t all = PCN_BATCH(features, classes);
+    float *score;
+    grower_init(now, features, classes, options);
+    fill(now->memory, old->memory, now, old, by, -1);
+    if (options & AVERAGED) {
+        fill(now->sum, old->sum, now, old, by, -1);
+        fill(now->sum + all, old->sum + PCN_BATCH(old->m.model.features, old->m.model.classes), now, old, by, -1);
+    }
+    if (options & BATCHED) fill(now->batch, old->batch, now, old, 0, -1);
+    if (options & CONFIDENT) fill(now->state, old->state, now, old, by, 1);
+    score = now->m.learner.score;
+    now->m.learner = old->m.learner;
+    now->m.learner.score = score;
+    now->m.learner.classes = classes;
+    now->m.model.zero_negative = old->m.model.zero_negative;
+}
+
+static int learn_random(grower *g, const set *s, uint32_t row, enum form form)
+{
+    pcn_vec x = pcn_dense(s->x[row], g->m.model.features);
+    if (form == SPARSE)
+        for (x = row_of(s, row, form); x.count != 0 && x.index[x.count - 1] >= g->m.model.features;) x.count--;
+    return learn_vec(&g->m, x, s->y[row] % (int)(g->m.model.classes + (g->m.model.classes == 1)));
+}
+
+/* Learning, and at times other numbers of features and classes: as if a new trainer had been given what was learned. */
+static void check_growth(unsigned options)
+{
+    static grower g, spare, other;
+    static set s;
+    uint32_t i, stage, features = random_bits() % 12, classes = 1 + random_bits() % 3;
+    set_init(&s, ROWS, N, K, random_bits() & 1 ? INTEGERS : REALS);
+    grower_init(&g, features, classes, options);
+    if (options & CONFIDENT) {
+        if (random_bits() & 1) g.m.learner.update = pcn_update_one_vs_rest;
+    } else {
+        g.m.learner.update = updates[random_bits() % 4];
+        if (random_bits() & 1) g.m.learner.rule = pcn_rule_pa(0.5f);
+    }
+    rebuild(&other, &g, features, classes, options);
+    for (stage = 0; stage < 8; stage++) {
+        for (i = 0; i < 14; i++) {
+            const uint32_t row = random_bits() % ROWS;
+            const enum form form = random_bits() & 1 ? SPARSE : DENSE;
+            const int result = learn_random(&g, &s, row, form);
+            CHECK(result >= 0 && learn_random(&other, &s, row, form) == result);
+            if (options & BATCHED && i % 4 == 0)
+                CHECK(pcn_batching_apply(&g.m, 0.5f) == pcn_batching_apply(&other.m, 0.5f));
+        }
+        CHECK(same_growers(&g, &other));
+        features = random_bits() % (N + 1);
+        if (random_bits() % 3 != 0 && classes < K) classes += 1 + random_bits() % (K - classes);
+        memcpy(&spare, &g, sizeof g);
+        rebuild(&other, &spare, features, classes, options);
+        if (random_bits() & 1)
+            CHECK(pcn_perceptron_resize(&g.m, features, classes) == PCN_OK);
+        else
+            move_grower(&g, &spare, features, classes);
+        CHECK(same_growers(&g, &other));
+        CHECK(g.m.model.column == (options & FEATURE_MAJOR ? classes : 1));
+        for (i = 0; i < 2 * classes; i++) CHECK(g.m.learner.score[i] == 0);
+    }
+}
+
+/* What the rule of one class is for the two scores of two classes, which are twice as far apart. */
+static pcn_rule doubled(pcn_rule rule, int is_pa2)
+{
+    rule.margin *= 2;
+    if (is_pa2) rule.limit /= 2;
+    return rule;
+}
+
+/* One class and two classes that learn from the same rows. one_vs_rest: two classes with the same rule. */
+static void check_opening(unsigned options, uint32_t which, int one_vs_rest)
+{
+    static grower one, two, grown;
+    static set s;
+    const pcn_rule rules[] = {pcn_rule_fixed(1),         pcn_rule_fixed(0.3f), pcn_rule_absolute(),
+                              pcn_rule_fractional(1.5f), pcn_rule_pa(0.1f),    pcn_rule_pa2(0.1f)};
+    const int zero_predicted = !one_vs_rest && random_bits() & 1;
+    const uint8_t zero_negative = zero_predicted || random_bits() & 1;
+    const update_function update = one_vs_rest ? pcn_update_one_vs_rest : updates[random_bits() % 3];
+    const float bias_inputs[] = {1, 0, 2}, bias_input = bias_inputs[random_bits() % 3];
+    uint32_t i;
+    set_init(&s, ROWS, N, 1, random_bits() & 1 ? INTEGERS : REALS);
+    grower_init(&one, N, 1, options);
+    grower_init(&two, N, 2, options);
+    if (!(options & CONFIDENT)) one.m.learner.rule = two.m.learner.rule = rules[which];
+    if (which == 1) one.m.learner.rule.margin = two.m.learner.rule.margin = 2.5f;
+    if (!one_vs_rest) two.m.learner.rule = doubled(two.m.learner.rule, which == 5);
+    one.m.model.zero_negative = zero_negative;
+    one.m.learner.zero_predicted = two.m.learner.zero_predicted = zero_predicted != 0;
+    one.m.learner.bias_input = two.m.learner.bias_input = bias_input;
+    two.m.learner.update = update;
+    for (i = 0; i < 2 * ROWS; i++) {
+        const uint32_t row = random_bits() % (i < ROWS ? 5 : ROWS); /* few rows: scores of 0 */
+        const int result = pcn_perceptron_learn(&one.m, row_of(&s, row, DENSE), s.y[row]);
+        CHECK(result >= 0 && pcn_perceptron_learn_class(&two.m, row_of(&s, row, DENSE), s.y[row]) == result);
+        if (options & BATCHED && i % 5 == 4)
+            CHECK(pcn_batching_apply(&one.m, 0.25f) == pcn_batching_apply(&two.m, 0.25f));
+        if (zero_negative) CHECK((one.m.learner.guess > 0) == two.m.learner.guess);
+        if (i % 20 > 1) continue;
+        move_grower(&grown, &one, N, 1);
+        CHECK(pcn_perceptron_resize(&grown.m, N, 2) == PCN_OK && same_arrays(&grown, &two));
+        CHECK(grown.m.model.row == two.m.model.row && grown.m.model.column == two.m.model.column);
+    }
+    CHECK(one.m.learner.count.updates * (one_vs_rest ? 2 : 1) == two.m.learner.count.updates);
+    if (zero_negative) CHECK(one.m.learner.count.mistakes == two.m.learner.count.mistakes);
+    move_grower(&grown, &one, N, 2); /* the two go on together */
+    grown.m.learner.rule = two.m.learner.rule;
+    grown.m.learner.update = update;
+    for (i = 0; i < ROWS; i++) CHECK(learn_random(&grown, &s, i, SPARSE) == learn_random(&two, &s, i, SPARSE));
+    CHECK(same_arrays(&grown, &two));
+}
+
+static void check_classes(void)
+{
+    static float exponent[PCN_BATCH(N, K)];
+    static grower g, before;
+    unsigned options;
+    uint32_t round, rule;
+    for (options = 0; options < OPTIONS; options++) {
+        if (options & BATCHED && options & CONFIDENT) continue;
+        for (round = 0; round < 20; round++) check_growth(options);
+        for (rule = 0; rule < 6; rule++) {
+            if (!(options & CONFIDENT)) check_opening(options, rule, 0);
+            check_opening(options, rule, 1);
+        }
+    }
+    grower_init(&g, N, 3, AVERAGED);
+    memcpy(&before, &g, sizeof g);
+    CHECK(pcn_perceptron_resize(&g.m, N, 2) == PCN_EOPTION && pcn_perceptron_resize(&g.m, N, 0) == PCN_EOPTION);
+    CHECK(pcn_perceptron_resize(&g.m, UINT32_MAX, UINT32_MAX) == PCN_EMEMORY);
+    if (SIZE_MAX / 24 < UINT32_MAX) CHECK(pcn_perceptron_resize(&g.m, 0, (uint32_t)(SIZE_MAX / 24 + 1)) == PCN_EMEMORY);
+    CHECK(memcmp(&g, &before, sizeof g) == 0);
+    grower_init(&g, N, 1, 0);
+    CHECK(pcn_winnow_init(&g.m, exponent, PCN_LENGTH(exponent), 0, 1) == PCN_OK);
+    memcpy(&before, &g, sizeof g);
+    CHECK(pcn_perceptron_resize(&g.m, N, 2) == PCN_EOPTION && memcmp(&g, &before, sizeof g) == 0);
 }
 
 /* What is said of the next row changes nothing, whatever it is, and whether it is learned or only scored. */
@@ -1391,6 +1612,7 @@ int main(void)
     check_mixing(0);
     check_mixing(FEATURE_MAJOR);
     check_resizing();
+    check_classes();
     for (classes = 2; classes <= 70; classes++) {
         check_many_classes(classes, 0);
         check_many_classes(classes, 1);

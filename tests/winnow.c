@@ -529,7 +529,7 @@ static void check_setup(void)
         CHECK(pcn_feature_major_init(&t.m) == PCN_EOPTION); /* comes before the options */
         CHECK(pcn_averaging_init(&t.m, other, 2 * floats - 1) == PCN_EMEMORY);
         CHECK(pcn_batching_init(&t.m, other, floats - 1) == PCN_EMEMORY);
-        CHECK(pcn_perceptron_resize(&t.m, N + 1) == PCN_EOPTION);
+        CHECK(pcn_perceptron_resize(&t.m, N + 1, CLASSES) == PCN_EOPTION);
         CHECK(memcmp(&t, &before, sizeof t) == 0);
     }
     trainer_init(&t, binary(N, 5, 0));
@@ -632,10 +632,10 @@ static void check_moved(void)
     copy.m.weight = copy.memory;
     copy.m.state = copy.exponent;
     copy.m.sum = copy.sum;
-    CHECK(pcn_perceptron_resize(&copy.m, FEATURES + 1) == PCN_EOPTION);
-    CHECK(pcn_perceptron_resize(&copy.m, FEATURES - 1) == PCN_EOPTION);
+    CHECK(pcn_perceptron_resize(&copy.m, FEATURES + 1, CLASSES) == PCN_EOPTION);
+    CHECK(pcn_perceptron_resize(&copy.m, FEATURES - 1, CLASSES) == PCN_EOPTION);
     CHECK(copy.m.model.weight == t.memory);
-    CHECK(pcn_perceptron_resize(&copy.m, FEATURES) == PCN_OK);
+    CHECK(pcn_perceptron_resize(&copy.m, FEATURES, CLASSES) == PCN_OK);
     CHECK(copy.m.model.weight == copy.memory);
     for (i = 0; i < 50; i++) {
         for (j = 0; j < FEATURES; j++) x[j] = (float)random_below(3) / 2;

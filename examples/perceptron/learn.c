@@ -331,7 +331,7 @@ static void learn_streaming(run *r, reader *in, int more)
         fail_in_stream(r, in->name, b->line[i], result);
     }
     if (r->wrong) return;
-    if (r->path == PATH_GUESS) pcn_perceptron_resize(&r->m.trainer, in->features);
+    if (r->path == PATH_GUESS) pcn_perceptron_resize(&r->m.trainer, in->features, r->m.trainer.model.classes);
     end_epoch(r, &before);
     r->rows = model_learner(&r->m)->count.rows - before.rows;
     if (r->rows == 0 && !interrupted) die(EXIT_INPUT, "%s: no examples", in->name);

@@ -65,7 +65,7 @@ void shards_start(run *r)
         own->trainer.weight = allocate_for_weights(PCN_WEIGHTS(features, classes), sizeof(float));
         if (common->sum) own->trainer.sum = allocate_for_weights(PCN_SUMS(features, classes), sizeof(float));
         if (common->state) own->trainer.state = allocate_for_weights(shard_numbers(r), sizeof(float));
-        pcn_perceptron_resize(&own->trainer, features); /* takes the new arrays */
+        pcn_perceptron_resize(&own->trainer, features, classes); /* takes the new arrays */
     }
     owned = (uint32_t)arrlenu(r->shards);
     for (i = 0; i < owned; i++) { /* in turn, as in the order of the data */

@@ -9,7 +9,7 @@
 enum { N = 40, K = 3, SLOTS = 8 };
 
 static float memory[PCN_WEIGHTS(N, K)], sum[PCN_SUMS(N, K)], mean[PCN_BATCH(N, K)], exponent[PCN_BATCH(N, K)];
-static float room[PCN_DUAL_FLOATS(N, K, SLOTS)], work[PCN_WORK(K, SLOTS, 1)], score[K];
+static float room[PCN_DUAL_FLOATS(N, K, SLOTS)], work[PCN_WORK(K, SLOTS, 1)];
 static int32_t imemory[PCN_IWEIGHTS(N, K)];
 static pcn_slot slot[SLOTS];
 static float x[N];
@@ -39,13 +39,13 @@ static int learn(pcn_perceptron *m, pcn_iperceptron *im, pcn_dual *d, int y) __a
 static int learn(pcn_perceptron *m, pcn_iperceptron *im, pcn_dual *d, int y)
 {
     pcn_vec v = pcn_dense(x, N);
-    int result = pcn_perceptron_learn_class(m, v, y);
+    int cls, result = pcn_perceptron_learn_class(m, v, y);
 #if BREAK == 2
     block();
 #endif
     result |= pcn_iperceptron_learn_class(im, pcn_idense(ix, N), y);
     result |= pcn_dual_learn(d, v, y, PCN_NO_ID);
-    result |= pcn_support_scores(&d->model, PCN_LAST, &v, 1, score, work, PCN_LENGTH(work));
+    result |= pcn_support_predict(&d->model, PCN_LAST, &v, 1, &cls, work, PCN_LENGTH(work));
     return result;
 }
 #pragma clang diagnostic pop

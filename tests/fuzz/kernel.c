@@ -416,6 +416,7 @@ static void call_learn(void)
 static void call_predict(void)
 {
     float score[2 * CLASSES], first[2 * CLASSES] = {0};
+    int cls[2];
     uint32_t a = take_below(&in, POOL), b = take_below(&in, POOL), k, i;
     size_t need = PCN_WORK(classes, one->model.slots, 2);
     float *work = floats(need);
@@ -429,7 +430,9 @@ static void call_predict(void)
             MUST(pcn_support_scores(m, (enum pcn_decision)how, x, 2, score, work, need - 1) != PCN_OK);
             result = pcn_support_scores(m, (enum pcn_decision)how, x, 2, score, work, need);
             MUST(result == (how == PCN_LAST || m->log ? PCN_OK : PCN_EOPTION));
+            MUST(pcn_support_predict(m, (enum pcn_decision)how, x, 2, cls, work, need) == result);
             if (result < 0) continue;
+            for (i = 0; i < 2; i++) MUST(cls[i] == pcn_decide(score + i * classes, classes, m->zero_negative));
             if (k == 0) memcpy(first, score, sizeof first);
             for (i = 0; i < 2 * classes; i++)
                 if (is_finite(score[i]) && finite_row(i < classes ? a : b))

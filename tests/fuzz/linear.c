@@ -490,7 +490,7 @@ static void call_apply(void)
     if (!one.m.batch || !some)
         MUST(result == (one.m.batch ? 0 : PCN_EOPTION));
     else if (result < 0)
-        MUST(result == PCN_EVALUE && refusable);
+        MUST(result == PCN_EVALUE && refusable && scale != 0);
     else
         MUST(result == (scale != 0));
     for (c = 0; some && result >= 0 && c < classes; c++) {
@@ -514,55 +514,84 @@ static void move_array(float **array, size_t n, size_t kept)
     *array = to;
 }
 
-static void fit_arrays(trainer *t, uint32_t features)
+static void fit_arrays(trainer *t, uint32_t features, uint32_t classes)
 {
     pcn_perceptron *m = &t->m;
-    size_t all = all_of(t), want = PCN_BATCH(features, m->model.classes);
-    move_array(&t->memory, PCN_WEIGHTS(features, m->model.classes), all);
+    size_t all = all_of(t), want = PCN_BATCH(features, classes);
+    move_array(&t->memory, PCN_WEIGHTS(features, classes), all);
     m->weight = t->memory;
     if (m->sum) move_array(&t->sum, 2 * want, 2 * all), m->sum = t->sum;
     if (m->batch) move_array(&t->batch, want, all), m->batch = t->batch;
     if (m->state) move_array(&t->state, want, all), m->state = t->state;
 }
 
-static void resize(trainer *t, uint32_t features)
+static void resize(trainer *t, uint32_t features, uint32_t classes)
 {
-    if (features > t->m.model.features) fit_arrays(t, features);
-    MUST(pcn_perceptron_resize(&t->m, features) == PCN_OK);
-    fit_arrays(t, features);
-    MUST(pcn_perceptron_resize(&t->m, features) == PCN_OK); /* the arrays have moved */
+    const uint32_t was = t->m.model.features;
+    fit_arrays(t, features > was ? features : was, classes);
+    MUST(pcn_perceptron_resize(&t->m, features, classes) == PCN_OK);
+    fit_arrays(t, features, classes);
+    MUST(pcn_perceptron_resize(&t->m, features, classes) == PCN_OK); /* the arrays have moved */
 }
 
-/* A plain array, class-major: what stays is kept, what is new is 0. */
-static void resize_plain(double *array, uint32_t from, uint32_t to)
+/* Where number j of class c was in class-major arrays, before resize; j == features: its bias. BATCH: it is new. */
+static size_t source(uint32_t c, uint32_t j)
+{
+    const uint32_t classes = before.m.model.classes, features = before.m.model.features;
+    if (classes == 1 && c == 1) c = 0;
+    if (c >= classes) return BATCH;
+    if (j == one.m.model.features) return (size_t)features * classes + c;
+    return j < features ? (size_t)c * features + j : BATCH;
+}
+
+/* Is `array` what `old` was? The score of one class became that of class 1, and its opposite that of class 0. */
+static int carried(const float *array, const float *old, int opposite, float fresh)
+{
+    const uint32_t n = one.m.model.features, classes = one.m.model.classes;
+    uint32_t c, j;
+    for (c = 0; c < classes; c++)
+        for (j = 0; j <= n; j++) {
+            const size_t from = source(c, j);
+            float f = from == BATCH ? fresh : old[from];
+            if (opposite && c == 0 && before.m.model.classes == 1 && classes > 1) f = f == 0 ? 0 : -f;
+            if (bits_of(array[j < n ? c * n + j : n * classes + c]) != bits_of(f)) return 0;
+        }
+    return 1;
+}
+
+static void carry_plain(double *array, double sign)
 {
     static double old[BATCH];
-    uint32_t classes = one.m.model.classes, c, j;
+    const uint32_t n = one.m.model.features, classes = one.m.model.classes;
+    uint32_t c, j;
     memcpy(old, array, sizeof old);
-    for (c = 0; c < classes; c++) {
-        for (j = 0; j < to; j++) array[c * to + j] = j < from ? old[c * from + j] : 0;
-        array[to * classes + c] = old[from * classes + c];
-    }
+    for (c = 0; c < classes; c++)
+        for (j = 0; j <= n; j++) {
+            const size_t from = source(c, j);
+            double f = from == BATCH ? 0 : old[from];
+            if (c == 0 && before.m.model.classes == 1 && classes > 1) f *= sign;
+            array[j < n ? c * n + j : n * classes + c] = f;
+        }
 }
 
 static void call_resize(void)
 {
-    uint32_t from = one.m.model.features, to = take_below(&in, FEATURES + 1), classes = one.m.model.classes, c, j;
+    const uint32_t features = one.m.model.features, classes = one.m.model.classes;
+    const uint32_t to = take_below(&in, FEATURES + 1), grown = take_below(&in, CLASSES + 1);
+    const size_t old = all_of(&one);
     keep(&before, &one), keep(&before_two, &two);
-    if (one.m.state && !confident && to != from) {
-        MUST(pcn_perceptron_resize(&one.m, to) == PCN_EOPTION && unchanged(&before, &one));
-        MUST(pcn_perceptron_resize(&two.m, to) == PCN_EOPTION && unchanged(&before_two, &two));
+    if (grown < classes || (one.m.state && !confident && (to != features || grown != classes))) {
+        MUST(pcn_perceptron_resize(&one.m, to, grown) == PCN_EOPTION && unchanged(&before, &one));
+        MUST(pcn_perceptron_resize(&two.m, to, grown) == PCN_EOPTION && unchanged(&before_two, &two));
         return;
     }
-    resize(&one, to), resize(&two, to);
-    resize_plain(past, from, to), resize_plain(largest, from, to);
-    for (c = 0; c < classes; c++) {
-        for (j = 0; j < to; j++) {
-            MUST(bits_of(one.m.weight[c * to + j]) == (j < from ? bits_of(before.weight[c * from + j]) : 0));
-            if (confident) MUST(one.m.state[c * to + j] == (j < from ? before.state[c * from + j] : 1));
-        }
-        MUST(bits_of(one.m.weight[to * classes + c]) == bits_of(before.weight[from * classes + c]));
-    }
+    resize(&one, to, grown), resize(&two, to, grown);
+    carry_plain(past, -1), carry_plain(largest, 1);
+    MUST(carried(one.m.weight, before.weight, 1, 0));
+    if (one.m.sum) MUST(carried(one.m.sum, before.sum, 1, 0));
+    if (one.m.sum) MUST(carried(one.m.sum + all_of(&one), before.sum + old, 1, 0));
+    if (one.m.batch) MUST(carried(one.m.batch, before.batch, 1, 0));
+    if (confident) MUST(carried(one.m.state, before.state, 0, 1));
 }
 
 /* ---- Images ---- */
@@ -570,7 +599,7 @@ static void call_resize(void)
 typedef struct saved {
     uint8_t *image, *image_two;
     size_t size;
-    uint32_t features, parts, balanced;
+    uint32_t features, classes, parts, balanced;
     double past[BATCH], largest[BATCH];
 } saved;
 
@@ -607,6 +636,7 @@ static void call_save(void)
     kept.image = save(&one, &kept.size);
     kept.image_two = save(&two, &kept.size);
     kept.features = one.m.model.features;
+    kept.classes = one.m.model.classes;
     kept.parts = parts_of(&one.m);
     kept.balanced = one.m.balanced;
     memcpy(kept.past, past, sizeof past);
@@ -616,7 +646,7 @@ static void call_save(void)
 static void call_load(void)
 {
     uint32_t parts = parts_of(&one.m), lost = kept.parts & ~parts;
-    int fits = kept.features == one.m.model.features && lost == 0 &&
+    int fits = kept.features == one.m.model.features && kept.classes == one.m.model.classes && lost == 0 &&
                (kept.parts & PCN_PART_EXPONENTS) == (parts & PCN_PART_EXPONENTS);
     size_t size, flip;
     uint8_t *again;

@@ -41,7 +41,7 @@ static void start(void) {}
 static pcn_linear m;
 PART void start(void) { out = pcn_linear_open(&m, in.model, in.size); }
 #elif USE == 4 /* kernel, an image in flash */
-static float score[K], work[PCN_WORK(K, SLOTS, 1)];
+static float work[PCN_WORK(K, SLOTS, 1)];
 static pcn_support m;
 PART void start(void) { out = pcn_support_open(&m, pcn_kernel_rbf(1), in.model, in.size); }
 #elif USE == 10 || USE == 11 || USE == 14 || USE == 17 /* binary */
@@ -79,7 +79,7 @@ PART void start(void)
 #endif
 }
 #elif USE == 16 /* kernel within a budget */
-static float memory[PCN_DUAL_FLOATS(N, K, SLOTS)], score[K], work[PCN_WORK(K, SLOTS, 1)];
+static float memory[PCN_DUAL_FLOATS(N, K, SLOTS)], work[PCN_WORK(K, SLOTS, 1)];
 static pcn_slot slot[SLOTS];
 static pcn_dual m;
 PART void start(void)
@@ -124,8 +124,9 @@ static void use(vector x)
 #elif USE == 3
     out = pcn_linear_predict_class(&m, x);
 #elif USE == 4
-    pcn_support_scores(&m, PCN_LAST, &x, 1, score, work, PCN_LENGTH(work));
-    out = pcn_decide(score, K, m.zero_negative);
+    int cls = 0;
+    pcn_support_predict(&m, PCN_LAST, &x, 1, &cls, work, PCN_LENGTH(work));
+    out = cls;
 #elif USE == 10 || USE == 11 || USE == 14
     pcn_perceptron_learn(&m, x, in.label);
     out = pcn_linear_predict(&m.model, x);
@@ -143,8 +144,9 @@ static void use(vector x)
     out = (int)pcn_perceptron_save(&m, in.size, page, sizeof page);
 #elif USE == 16
     pcn_dual_learn(&m, x, in.label, PCN_NO_ID);
-    pcn_support_scores(&m.model, PCN_LAST, &x, 1, score, work, PCN_LENGTH(work));
-    out = pcn_decide(score, K, m.model.zero_negative);
+    int cls = 0;
+    pcn_support_predict(&m.model, PCN_LAST, &x, 1, &cls, work, PCN_LENGTH(work));
+    out = cls;
 #elif USE == 20 /* integers: 32 bits a weight */
     out = pcn_ilinear_predict((const pcn_ilinear *)in.model, x);
 #elif USE == 21 || USE == 22
