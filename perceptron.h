@@ -75,10 +75,15 @@
  *  updated at times. Give it a copy, and change over when the copy is complete:
  *
  *     static float copy[2][PCN_BATCH(N, K)];
- *     static pcn_linear frozen[2];                   // both filled before interrupts are allowed
+ *     static pcn_linear frozen[2];                    // both filled before interrupts are allowed
  *     static const pcn_linear *volatile now = frozen; // the interrupt predicts with *now
- *     int spare = now == frozen;                     // after some learning:
- *     frozen[spare] = pcn_linear_copy(&m.model, copy[spare]), now = &frozen[spare];
+ *     int spare = now == frozen;                      // after some learning:
+ *     frozen[spare] = pcn_linear_copy(&m.model, copy[spare]);
+ *     __asm__ volatile("" ::: "memory");              // C11: atomic_signal_fence(memory_order_seq_cst)
+ *     now = &frozen[spare];
+ *
+ *  volatile orders only volatile accesses: without the barrier gcc writes `now` before all of the copy. This
+ *  is for an interrupt, which ends before the loop goes on; threads need a lock.
  *
  * THE SAME BITS EVERYWHERE
  *
