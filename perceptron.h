@@ -1182,12 +1182,10 @@ typedef struct pcni_isum {
     uint32_t low; /* sum = 65536 high + low; low cannot overflow in 65,535 additions */
 } pcni_isum;
 
-static inline pcni_isum pcni_izero(void)
+static inline void pcni_izero(pcni_isum *s) /* by address: at -O0 gcc returns a struct by memcpy */
 {
-    pcni_isum s;
-    s.high = 0;
-    s.low = 0;
-    return s;
+    s->high = 0;
+    s->low = 0;
 }
 
 static inline void pcni_iadd(pcni_isum *s, int32_t w, int32_t x)
@@ -1231,11 +1229,9 @@ typedef struct pcni_isum {
     uint64_t all;
 } pcni_isum;
 
-static inline pcni_isum pcni_izero(void)
+static inline void pcni_izero(pcni_isum *s)
 {
-    pcni_isum s;
-    s.all = 0;
-    return s;
+    s->all = 0;
 }
 
 static inline void pcni_iadd(pcni_isum *s, int32_t w, int32_t x)
@@ -3662,8 +3658,9 @@ static inline uint32_t pcni_iindex(const pcn_ivec *x, uint32_t i)
 /* Sum of w[j] x[j] over j < n, modulo 2^64. */
 static int64_t pcni_idot(const int32_t *w, uint32_t n, const pcn_ivec *x)
 {
-    pcni_isum sum = pcni_izero();
+    pcni_isum sum;
     uint32_t i = 0, j;
+    pcni_izero(&sum);
     if (!PCNI_SMALL && !x->index && x->value) i = pcni_idense_dot(w, x->value, pcni_lesser(x->count, n), &sum);
     for (; i < x->count; i++) {
         j = pcni_iindex(x, i);
@@ -4173,11 +4170,12 @@ static float pcni_kernel_self(const pcn_support *m, const pcn_vec *x, float xx)
 }
 
 /* x without the indices at or beyond the features. */
-static pcn_vec pcni_within(pcn_vec x, uint32_t features)
+static pcn_vec pcni_within(const pcn_vec *x, uint32_t features)
 {
-    if (!x.index && x.count > features) x.count = features;
-    while (x.index && x.count != 0 && x.index[x.count - 1] >= features) x.count--;
-    return x;
+    uint32_t n = x->count;
+    if (!x->index && n > features) n = features;
+    while (x->index && n != 0 && x->index[n - 1] >= features) n--;
+    return pcn_sparse(x->index, x->value, n); /* copies of a whole pcn_vec are calls of memcpy to gcc -O1 */
 }
 
 typedef union pcni_packed {
@@ -4198,7 +4196,7 @@ static void pcni_kernel_matrix(const pcn_support *m, const pcn_vec *x, uint32_t 
         if (n > tile && !m->index) n = tile;
         if (pcni_pack(m, s, n, rows, packed.value)) panels = packed.value;
         for (r = 0; r < rows; r++) {
-            pcn_vec v = pcni_within(x[r], m->features);
+            pcn_vec v = pcni_within(&x[r], m->features);
             float *out = kernel + (size_t)r * m->slots;
             if (s == 0) out[m->slots - 1] = pcni_norm2(&v); /* |x|^2 stays there until the last tile */
             pcni_kernel_row(m, &v, out[m->slots - 1], panels, s, n, out + s);

@@ -16,11 +16,10 @@ arithmetic="$arithmetic|__(adddi3|cmpdi2)_s8|__u?mul(hi|si|shi|ohi)*(si|di)3|__u
 object() { # LABEL NM COMPILER...: at every level; -O3 makes calls of memset of loops
     label=$1 nm=$2
     shift 2
-    for level in -O0 -O1 -O2 -Os; do
+    for level in -O0 -Og -O1 -O2 -Os; do
         "$@" $level -Wdouble-promotion -Werror -I. -c tests/freestanding/library.c -o $out/$label.o
         verdict $? "$label $level does not compile" || continue
         $nm -u $out/$label.o | awk '{ print $2 }' >$out/undefined
-        [ $label$level != M0-O0 ] || sed -i '/^memcpy$/d' $out/undefined # structs returned by value
         ! grep -vE "$arithmetic" $out/undefined
         verdict $? "$label $level needs more than arithmetic"
         ! $nm $out/$label.o | grep -E ' [bBdDcC] '
@@ -64,10 +63,26 @@ depths() { # COLUMN BOARD COMPILER...
     verdict $? "$board: stacks measured"
 }
 
+# Programs whose compiler sees all of the library, and inlines it, need no libc either.
+users() { # LABEL COMPILER...
+    label=$1
+    shift
+    for level in -O0 -Og -O1 -O2 -Os; do
+        for use in 3 4 10 13 15 16 21 30 32; do
+            "$@" -std=c99 $level -ffunction-sections -DUSE=$use -I. tests/size/use.c -nostdlib -Wl,-e,main \
+                -Wl,--gc-sections -lgcc -o $out/user 2>$out/log
+            verdict $? "$label $level, use $use: $(grep -m 1 -o 'undefined reference.*' $out/log)"
+        done
+    done
+}
+
 m4f='-mcpu=cortex-m4 -mfloat-abi=hard -mfpu=fpv4-sp-d16 -mthumb'
 if need arm-none-eabi-gcc gcc-arm-none-eabi; then
     object M0 arm-none-eabi-nm arm-none-eabi-gcc -mcpu=cortex-m0 -mthumb
     object M4F arm-none-eabi-nm arm-none-eabi-gcc $m4f
+    users M0 arm-none-eabi-gcc -mcpu=cortex-m0 -mthumb
+    # shellcheck disable=SC2086 # words
+    users M4F arm-none-eabi-gcc $m4f
     need clang clang && object M4F-clang arm-none-eabi-nm clang --target=arm-none-eabi $m4f -ffreestanding
     if need python3 python3; then
         graphs= m0='-mcpu=cortex-m0 -mthumb'

@@ -7,13 +7,13 @@
 . tests/lib.sh
 need arm-none-eabi-gcc gcc-arm-none-eabi || finish
 
-build() { # M0|M4F USE; libc only for the copies of structs that compilers make by memcpy
+build() { # M0|M4F USE
     case $1 in
     M0) flags='-mcpu=cortex-m0' ;;
     M4F) flags='-mcpu=cortex-m4 -mfloat-abi=hard -mfpu=fpv4-sp-d16' ;;
     esac
     arm-none-eabi-gcc $flags -mthumb -std=c99 -Os -ffunction-sections -fdata-sections -DUSE=$2 -I. \
-        tests/size/use.c -nostdlib -Wl,-e,main -Wl,--gc-sections -lc -lgcc -o $out/$1.$2
+        tests/size/use.c -nostdlib -Wl,-e,main -Wl,--gc-sections -lgcc -o $out/$1.$2
 }
 
 bytes() { # M0|M4F USE SECTIONS
