@@ -112,6 +112,11 @@
  *                             -march=native). Fastest: arrays at multiples of 64 bytes
  *  PERCEPTRON_DEBUG           with the implementation: PCN_ASSERT is assert; otherwise it is nothing
  *  PCN_ASSERT(condition)      your own, defined before the implementation
+ *  PCN_READ_WEIGHT(to, from)  your own: how scores read a weight, bias or scale into *to. For AVR, where flash
+ *                             is no memory: memcpy_P(to, from, sizeof *(to)) reads models that lie in flash
+ *                             (PROGMEM); then no model of this file may lie in RAM, and none can learn here
+ *  PCN_TEXT(text)             your own: the texts of pcn_error_text. For AVR: PSTR(text) leaves them in
+ *                             flash, 550 bytes of RAM less; print them with puts_P or %S
  *  PCN_API                    how public functions are declared, if neither extern nor static suits
  *
  *  Portable C compiled with -Os takes the smallest loops, otherwise fast ones. Firmware is smallest
@@ -1038,13 +1043,17 @@ static void pcni_copy(void *to, const void *from, size_t size)
 
 /* ---- Results --------------------------------------------------------------------------------- */
 
+#ifndef PCN_TEXT
+#define PCN_TEXT(text) text
+#endif
+
 PCN_API const char *pcn_error_text(int result)
 {
 #define PCNI_TEXT(name, value, text)                                                             \
-    if (result == value) return text;
+    if (result == value) return PCN_TEXT(text);
     PCN_ERRORS(PCNI_TEXT)
 #undef PCNI_TEXT
-    return result < 0 ? "unknown error" : "ok";
+    return result < 0 ? PCN_TEXT("unknown error") : PCN_TEXT("ok");
 }
 
 PCN_API uint32_t pcn_version(void)
@@ -1779,6 +1788,13 @@ static inline int pcni_finite_lanes(pcni_v v) /* infinity times 0 is NaN */
  * pcni_dot_of_two and pcni_norm2; pcni_scores, the products of one example with several rows of weights; panels for
  * kernel models; and what moves weights: pcni_axpy, pcni_fits and blocks. */
 
+#if defined(PCN_READ_WEIGHT) && !PCNI_SMALL
+#error "perceptron.h: PCN_READ_WEIGHT goes with -Os and PERCEPTRON_SIMD 0; other sums read several weights at once"
+#endif
+#ifndef PCN_READ_WEIGHT
+#define PCN_READ_WEIGHT(to, from) (*(to) = *(from))
+#endif
+
 #define PCNI_LANES 32u
 #define PCNI_FAR 65536u /* floats: more than the first caches hold */
 
@@ -1818,14 +1834,18 @@ static float pcni_tree(float *lane, uint32_t n)
     return lane[0];
 }
 
-/* sum + w[j * column] x[j] for feature i of a row, if its index j is below n. squared: times x[j] once more. */
+/* sum + w[j * column] x[j] for feature i of a row, if its index j is below n. squared: times x[j] once more; then w are
+ * not the weights of a model. */
 PCNI_INLINE float pcni_take_product(float sum, const float *w, size_t column, uint32_t n, const uint32_t *index,
                                     const float *value, uint32_t i, int squared)
 {
     uint32_t j = index ? index[i] : i;
     float v;
     if (j >= n) return sum;
-    v = w[j * column];
+    if (squared)
+        v = w[j * column];
+    else
+        PCN_READ_WEIGHT(&v, &w[j * column]);
     if (value) v = pcni_times(v, value[i]);
     if (value && squared) v = pcni_times(v, value[i]);
     return pcni_plus(sum, v);
@@ -2385,8 +2405,10 @@ static float pcni_scaled_norm2(const float *s, size_t column, uint32_t n, const 
 
 static float pcni_score(const pcn_linear *m, uint32_t c, const pcn_vec *x)
 {
-    float s = pcni_dot(m->weight + (size_t)c * m->row, m->column, m->features, x);
-    return m->bias ? pcni_plus(s, m->bias[c]) : s;
+    float s = pcni_dot(m->weight + (size_t)c * m->row, m->column, m->features, x), bias;
+    if (!m->bias) return s;
+    PCN_READ_WEIGHT(&bias, &m->bias[c]);
+    return pcni_plus(s, bias);
 }
 
 /* A block: up to PCNI_W features of x from i on, and where their weights stand. */
@@ -3660,11 +3682,14 @@ static int64_t pcni_idot(const int32_t *w, uint32_t n, const pcn_ivec *x)
 {
     pcni_isum sum;
     uint32_t i = 0, j;
+    int32_t v;
     pcni_izero(&sum);
     if (!PCNI_SMALL && !x->index && x->value) i = pcni_idense_dot(w, x->value, pcni_lesser(x->count, n), &sum);
     for (; i < x->count; i++) {
         j = pcni_iindex(x, i);
-        if (j < n) pcni_iadd(&sum, w[j], pcni_ivalue(x, i));
+        if (j >= n) continue;
+        PCN_READ_WEIGHT(&v, &w[j]);
+        pcni_iadd(&sum, v, pcni_ivalue(x, i));
     }
     return pcni_itotal(&sum);
 }
@@ -3672,13 +3697,22 @@ static int64_t pcni_idot(const int32_t *w, uint32_t n, const pcn_ivec *x)
 /* The same for the weights of 8 or 16 bits from `row` on. */
 static int64_t pcni_narrow_dot(const pcn_ilinear *m, size_t row, const pcn_ivec *x)
 {
-    const int8_t *w8 = (const int8_t *)m->weight;
-    const int16_t *w16 = (const int16_t *)m->weight;
+    const int8_t *w8 = (const int8_t *)m->weight + row;
+    const int16_t *w16 = (const int16_t *)m->weight + row;
     int64_t sum = 0;
     uint32_t i, j;
+    int16_t v;
+    int8_t byte;
     for (i = 0; i < x->count; i++) {
         j = pcni_iindex(x, i);
-        if (j < m->features) sum += (int32_t)(m->bits == 8 ? w8[row + j] : w16[row + j]) * pcni_ivalue(x, i);
+        if (j >= m->features) continue;
+        if (m->bits == 8) {
+            PCN_READ_WEIGHT(&byte, &w8[j]);
+            v = byte;
+        } else {
+            PCN_READ_WEIGHT(&v, &w16[j]);
+        }
+        sum += (int32_t)v * pcni_ivalue(x, i);
     }
     return sum;
 }
@@ -3689,13 +3723,19 @@ static int64_t pcni_unscaled(const pcn_ilinear *m, uint32_t c, const pcn_ivec *x
     size_t row = (size_t)c * m->features;
     int64_t s = m->bits == 32 ? pcni_idot((const int32_t *)m->weight + row, m->features, x)
                               : pcni_narrow_dot(m, row, x);
-    return m->bias ? s + m->bias[c] : s;
+    int32_t bias;
+    if (!m->bias) return s;
+    PCN_READ_WEIGHT(&bias, &m->bias[c]);
+    return s + bias;
 }
 
 static int64_t pcni_iscore(const pcn_ilinear *m, uint32_t c, const pcn_ivec *x)
 {
     int64_t s = pcni_unscaled(m, c, x);
-    return m->scale ? s * m->scale[c] : s;
+    uint16_t scale;
+    if (!m->scale) return s;
+    PCN_READ_WEIGHT(&scale, &m->scale[c]);
+    return s * scale;
 }
 
 /* The class of a binary score. */

@@ -4,7 +4,7 @@
 # frames of variable size, bounded stack of every public function, as examples/firmware says; and clang's
 # real-time checks on learning and predicting.
 # From the root of the project; wants Debian's gcc-arm-none-eabi gcc-riscv64-unknown-elf gcc-avr clang
-# clang-22 libclang-rt-22-dev python3 qemu-system-arm. TABLES=write: puts the stacks on their pages.
+# clang-22 libclang-rt-22-dev python3 qemu-system-arm simavr. TABLES=write: puts the stacks on their pages.
 
 . tests/lib.sh
 
@@ -107,6 +107,22 @@ if need riscv64-unknown-elf-gcc gcc-riscv64-unknown-elf; then
     object riscv riscv64-unknown-elf-nm riscv64-unknown-elf-gcc -march=rv32imac -mabi=ilp32 -ffreestanding
 fi
 need avr-gcc gcc-avr && object AVR avr-nm avr-gcc -mmcu=atmega1284p
+
+# Models and texts in the flash of an AVR. Of 2,560 bytes of float weights and 550 of texts none is in RAM.
+flash() { # LEVEL
+    avr-gcc -mmcu=atmega328p -std=gnu99 $1 -Wall -Wextra -Werror -ffunction-sections -fdata-sections \
+        -Wl,--gc-sections -I. tests/freestanding/flash.c -o $out/flash
+    verdict $? "AVR, models in flash, $1: does not compile" || return
+    avr-size -A $out/flash | awk '$1 == ".data" { data = $2 } END { exit !(data != "" && data < 100) }'
+    verdict $? "AVR, models in flash, $1: $(avr-size -A $out/flash | grep '^\.data')"
+    timeout 60 simavr -m atmega328p -f 16000000 $out/flash </dev/null 2>&1 |
+        tr -d '\033' | sed 's/\[[0-9;]*m//g; s/\.$//' >$out/said
+    add $out/said || verdict 1 "AVR, models in flash, $1: it does not finish"
+    sed -n '/^#define PCN_ERRORS/,/^$/s/.*, -[0-9]*, "\(.*\)").*/\1/p' perceptron.h >$out/texts
+    [ "$(wc -l <$out/texts)" -eq 11 ] && grep -x -A 11 ok $out/said | tail -n 11 | cmp - $out/texts
+    verdict $? "AVR, texts in flash, $1"
+}
+need avr-gcc gcc-avr && need simavr simavr && flash -Os && flash -O2
 
 realtime() { # EXPECTED LABEL FLAGS...
     expected=$1 label=$2
