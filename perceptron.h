@@ -111,6 +111,10 @@
  *                             4 WebAssembly SIMD128. Default: what the compiler targets (-mavx2,
  *                             -march=native). Fastest: arrays at multiples of 64 bytes
  *  PERCEPTRON_DEBUG           with the implementation: PCN_ASSERT is assert; otherwise it is nothing
+ *  PERCEPTRON_DENSE           with the implementation, for the smallest firmware: rows of linear models are
+ *                             dense. learn answers PCN_EINDEX to others, predict must not get them
+ *  PERCEPTRON_PLAIN           the same: no averaging, batches, Winnow, confidence; PCN_EOPTION
+ *  PERCEPTRON_FIXED_RULE      the same: only pcn_rule_fixed; PCN_EOPTION from learn with others
  *  PCN_ASSERT(condition)      your own, defined before the implementation
  *  PCN_READ_WEIGHT(to, from)  your own: how scores read a weight, bias or scale into *to. For AVR, where flash
  *                             is no memory: memcpy_P(to, from, sizeof *(to)) reads models that lie in flash
@@ -1788,6 +1792,23 @@ static inline int pcni_finite_lanes(pcni_v v) /* infinity times 0 is NaN */
  * pcni_dot_of_two and pcni_norm2; pcni_scores, the products of one example with several rows of weights; panels for
  * kernel models; and what moves weights: pcni_axpy, pcni_fits and blocks. */
 
+/* What the smallest firmware leaves out; the conditions below are constant. */
+#ifdef PERCEPTRON_DENSE
+#define PCNI_SPARSE 0
+#else
+#define PCNI_SPARSE 1
+#endif
+#ifdef PERCEPTRON_PLAIN
+#define PCNI_OPTIONS 0 /* are refused */
+#else
+#define PCNI_OPTIONS 1
+#endif
+#ifdef PERCEPTRON_FIXED_RULE
+#define PCNI_RULES 0 /* others are refused */
+#else
+#define PCNI_RULES 1
+#endif
+
 #if defined(PCN_READ_WEIGHT) && !PCNI_SMALL
 #error "perceptron.h: PCN_READ_WEIGHT goes with -Os and PERCEPTRON_SIMD 0; other sums read several weights at once"
 #endif
@@ -1839,14 +1860,14 @@ static float pcni_tree(float *lane, uint32_t n)
 PCNI_INLINE float pcni_take_product(float sum, const float *w, size_t column, uint32_t n, const uint32_t *index,
                                     const float *value, uint32_t i, int squared)
 {
-    uint32_t j = index ? index[i] : i;
+    uint32_t j = PCNI_SPARSE && index ? index[i] : i;
     float v;
     if (j >= n) return sum;
     if (squared)
         v = w[j * column];
     else
         PCN_READ_WEIGHT(&v, &w[j * column]);
-    if (value) v = pcni_times(v, value[i]);
+    if (!PCNI_SPARSE || value) v = pcni_times(v, value[i]);
     if (value && squared) v = pcni_times(v, value[i]);
     return pcni_plus(sum, v);
 }
@@ -1875,7 +1896,7 @@ PCNI_INLINE float pcni_sparse_sum(const float *w, size_t column, uint32_t n, con
 static float pcni_sum_of(const float *w, size_t column, uint32_t n, const pcn_vec *x, int squared)
 {
     float lane[PCNI_LANES], *sum;
-    const uint32_t lanes = x->index ? 4 : PCNI_LANES;
+    const uint32_t lanes = PCNI_SPARSE && x->index ? 4 : PCNI_LANES;
     uint32_t i;
     if (!PCNI_SMALL && x->index) return pcni_sparse_sum(w, column, n, x->index, x->value, x->count, squared);
     for (lane[0] = 0, i = 0; i < x->count; i++) {
@@ -2468,10 +2489,10 @@ PCNI_INLINE void pcni_sparse_axpy(float *w, size_t column, uint32_t n, float ste
 {
     uint32_t i;
     for (i = 0; i < count; i++) {
-        uint32_t j = index ? index[i] : i;
+        uint32_t j = PCNI_SPARSE && index ? index[i] : i;
         float v = step;
         if (j >= n) continue;
-        if (value) v = pcni_times(v, value[i]);
+        if (!PCNI_SPARSE || value) v = pcni_times(v, value[i]);
         w[j * column] = pcni_plus(w[j * column], v);
     }
 }
@@ -2802,7 +2823,7 @@ static float pcni_step_pa2(const pcn_learner *l, pcn_push *p, float gap)
 PCN_API pcn_rule pcn_rule_fixed(float rate)
 {
     pcn_rule r;
-    r.step = pcni_step_fixed;
+    r.step = PCNI_RULES ? pcni_step_fixed : NULL;
     r.rate = rate;
     r.margin = 0;
     r.limit = 0;
@@ -2852,6 +2873,7 @@ static int pcni_settings_valid(const pcn_learner *l)
 {
     const pcn_rule *r = &l->rule;
     const uint32_t infinity = 0x7f800000u;
+    if (!PCNI_RULES && r->step) return 0;
     return pcni_to_bits(pcni_plus(r->margin, 0)) <= infinity && /* -0 + 0 = +0 */
            pcni_to_bits(pcni_plus(r->limit, 0)) <= infinity && pcni_finite(r->rate) && pcni_finite(l->bias_input);
 }
@@ -2863,7 +2885,7 @@ static float pcni_step(const pcn_learner *l, pcn_push *p, float margin, int wron
     float gap = pcni_minus(l->rule.margin, margin);
     if (pcni_greater(0, gap)) return 0;
     if (pcni_is_zero(gap) && l->zero_predicted && !wrong && pcni_is_zero(l->rule.margin)) return 0;
-    return l->rule.step(l, p, gap);
+    return PCNI_RULES ? l->rule.step(l, p, gap) : l->rule.rate;
 }
 
 /* An update by x; no class has been chosen yet. */
@@ -2955,6 +2977,7 @@ static int pcni_find_rival(const pcn_learner *l, pcn_push *p, uint32_t y)
 
 static int pcni_fits_features(const pcn_vec *x, uint32_t features)
 {
+    if (!PCNI_SPARSE) return !x->index && x->value && x->count <= features;
     return x->count == 0 || (x->index ? x->index[x->count - 1] : x->count - 1) < features;
 }
 
@@ -2981,7 +3004,7 @@ static float *pcni_biases(const pcn_perceptron *m, float *array)
 static void pcni_move_class(const pcn_perceptron *m, float *array, uint32_t cls, float step, const pcn_push *p)
 {
     const pcn_linear *l = &m->model;
-    int batch = array == m->batch;
+    int batch = PCNI_OPTIONS && array == m->batch;
     float *bias = pcni_biases(m, array) + cls;
     *bias = pcni_plus(*bias, pcni_times(step, p->bias));
     pcni_axpy(array + (size_t)cls * (batch ? l->features : l->row), batch ? 1 : l->column, l->features, step, p->x);
@@ -2992,7 +3015,7 @@ static void pcni_add_plain(pcn_perceptron *m, uint32_t cls, float step, const pc
     pcni_move_class(m, m->weight, cls, step, p);
 }
 
-static const pcn_method pcni_plain = {pcni_add_plain, NULL, NULL, NULL, NULL, 0, 0};
+static const pcn_method pcni_plain = {PCNI_OPTIONS ? pcni_add_plain : NULL, NULL, NULL, NULL, NULL, 0, 0};
 
 PCN_API int pcn_perceptron_init(pcn_perceptron *m, float *memory, size_t floats, uint32_t features,
                                 uint32_t classes)
@@ -3010,7 +3033,7 @@ PCN_API int pcn_perceptron_init(pcn_perceptron *m, float *memory, size_t floats,
     m->model.column = 1;
     m->model.bias = pcni_biases(m, memory);
     m->method = &pcni_plain;
-    m->add = pcni_add_plain;
+    m->add = pcni_plain.add;
     return PCN_OK;
 }
 
@@ -3062,13 +3085,14 @@ PCN_API int pcn_perceptron_resize(pcn_perceptron *m, uint32_t features)
 static inline int pcni_check_row(const pcn_perceptron *m, const pcn_vec *x)
 {
     if (!pcni_fits_features(x, m->model.features)) return PCN_EINDEX;
-    return m->sum && m->learner.clock >= PCNI_CLOCK_END ? PCN_EFULL : PCN_OK;
+    return PCNI_OPTIONS && m->sum && m->learner.clock >= PCNI_CLOCK_END ? PCN_EFULL : PCN_OK;
 }
 
 /* PCN_OK if an example that fires may be learned: all its steps are at most `step` in size. */
 static int pcni_check_step(const pcn_perceptron *m, float step, const pcn_push *p)
 {
-    if (!pcni_settings_valid(&m->learner) || (m->method->fits && !m->method->fits(&m->learner))) return PCN_EOPTION;
+    if (!pcni_settings_valid(&m->learner)) return PCN_EOPTION;
+    if (PCNI_OPTIONS && m->method->fits && !m->method->fits(&m->learner)) return PCN_EOPTION;
     return pcni_moderate(pcni_times(step, p->bias)) && pcni_fits(step, p->x) ? PCN_OK : PCN_EVALUE;
 }
 
@@ -3081,7 +3105,10 @@ static inline void pcni_take(pcn_perceptron *m, uint32_t cls, float step, const 
         pcni_fetch(sum, l->column, l->features, p->x, 1, 1);
         pcni_fetch(sum + PCN_BATCH(l->features, l->classes), l->column, l->features, p->x, 1, 1);
     }
-    (m->collect ? m->collect : m->add)(m, cls, step, p);
+    if (PCNI_OPTIONS)
+        (m->collect ? m->collect : m->add)(m, cls, step, p);
+    else
+        pcni_add_plain(m, cls, step, p);
 }
 
 PCN_API int pcn_perceptron_learn_at(pcn_perceptron *m, const pcn_vec *x, int y)
@@ -3278,6 +3305,7 @@ static void pcni_add_mean(pcn_perceptron *m, uint32_t cls, float step, const pcn
 PCN_API int pcn_averaging_init(pcn_perceptron *m, float *sum, size_t floats)
 {
     size_t need = PCN_SUMS(m->model.features, m->model.classes);
+    if (!PCNI_OPTIONS) return PCN_EOPTION;
     if (!sum || floats / 2 < need / 2) return PCN_EMEMORY;
     pcni_zero(sum, need * sizeof *sum);
     m->sum = sum;
@@ -3327,6 +3355,7 @@ static void pcni_collect(pcn_perceptron *m, uint32_t cls, float step, const pcn_
 PCN_API int pcn_batching_init(pcn_perceptron *m, float *batch, size_t floats)
 {
     size_t need = PCN_BATCH(m->model.features, m->model.classes);
+    if (!PCNI_OPTIONS) return PCN_EOPTION;
     if (m->method->fits) return PCN_EOPTION;
     if (!batch || floats < need) return PCN_EMEMORY;
     pcni_zero(batch, need * sizeof *batch);
@@ -3428,6 +3457,7 @@ PCN_API int pcn_winnow_init(pcn_perceptron *m, float *exponent, size_t floats, f
 {
     const pcn_linear *l = &m->model;
     size_t need = PCN_BATCH(l->features, l->classes), i, n = need - l->classes;
+    if (!PCNI_OPTIONS) return PCN_EOPTION;
     if (!exponent || floats < need) return PCN_EMEMORY;
     if (!pcni_bounded(threshold) || m->method->fits) return PCN_EOPTION;
     for (i = 0; i < need; i++) m->weight[i] = i >= n ? pcni_minus(0, threshold) : balanced ? 0 : 1;
@@ -3489,6 +3519,7 @@ static const pcn_method pcni_confidence = {pcni_add_reweighed, pcni_reweigh_conf
 PCN_API int pcn_confidence_init(pcn_perceptron *m, float *variance, size_t floats, float r)
 {
     float c = pcni_over(0.5f, r);
+    if (!PCNI_OPTIONS) return PCN_EOPTION;
     if (!variance || floats < PCN_BATCH(m->model.features, m->model.classes)) return PCN_EMEMORY;
     if (!pcni_greater(c, 0) || !pcni_finite(c) || m->batch || m->method->part == PCN_PART_EXPONENTS)
         return PCN_EOPTION;
