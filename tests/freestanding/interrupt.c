@@ -1,6 +1,6 @@
 /* The recipe for interrupts from the top of perceptron.h, which tests/firmware.sh cuts out: recipe_data.h declares,
- * recipe_code.h changes over. An interrupt comes after some 60 to 120 cycles, again and again, and looks whether what it
- * would predict with is of one moment: zero_negative and the sign of the weight change together. */
+ * recipe_code.h changes over. An interrupt comes after some 60 to 120 cycles, again and again, and looks whether what
+ * it would predict with is of one moment: zero_negative and the sign of the weight change together. */
 #define PCN_API __attribute__((noinline, unused)) static /* real calls, as from another file */
 #define PERCEPTRON_NO_LIBC
 #define PERCEPTRON_IMPLEMENTATION

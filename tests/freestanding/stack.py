@@ -1,5 +1,5 @@
-"""Deepest stack of every public function, from gcc's -fcallgraph-info=su. Of the compiler's own library, which has no such
-information, from the disassembly of library.c linked with it.
+"""Deepest stack of every public function, from gcc's -fcallgraph-info=su. Of the compiler's own library, which has no
+such information, from the disassembly of library.c linked with it.
 
 usage: stack.py perceptron.h FOLDER LABEL=LIMIT=library.ci...
 
@@ -128,7 +128,8 @@ class Graph:
 
 def table(path, head, lines, graphs):
     with open(path, 'w') as f:
-        f.write('| %s | %s |\n|---|%s\n' % (head, ' | '.join(label for label, limit, g in graphs), '---|' * len(graphs)))
+        labels = ' | '.join(label for label, limit, g in graphs)
+        f.write('| %s | %s |\n|---|%s\n' % (head, labels, '---|' * len(graphs)))
         for name, numbers in lines:
             f.write('| %s | %s |\n' % (name, ' | '.join('{:,}'.format(n) for n in numbers)))
 
