@@ -85,7 +85,7 @@ if need arm-none-eabi-gcc gcc-arm-none-eabi; then
     users M4F arm-none-eabi-gcc $m4f
     need clang clang && object M4F-clang arm-none-eabi-nm clang --target=arm-none-eabi $m4f -ffreestanding
     if need python3 python3; then
-        graphs= m0='-mcpu=cortex-m0 -mthumb'
+        graphs='' m0='-mcpu=cortex-m0 -mthumb'
         callgraph M0-Os 'M0 `-Os`' 700 arm-none-eabi-gcc $m0 -Os
         callgraph M0-O2 'M0 `-O2`' 1024 arm-none-eabi-gcc $m0 -O2
         callgraph M4F-Os 'M4F `-Os`' 700 arm-none-eabi-gcc $m4f -Os
