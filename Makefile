@@ -30,7 +30,7 @@ HAS_MPI := $(shell command -v mpicc)
 MPI_CFLAGS = $(patsubst -I%,-isystem %,$(shell mpicc --showme:compile))
 MPI_LIBS = $(shell mpicc --showme:link)
 
-.PHONY: all demo pictures test test-more test-all fuzz faults coverage mutate endurance proof check matrix size stats \
+.PHONY: all demo pictures test test-more test-all fuzz faults coverage mutate endurance proof check matrix size tables stats \
         firmware-run playground test-playground bench bench-peers bench-mpi bench-against install help clean check-tools \
         check-mpi check-arm-tools check-wasm-tools
 
@@ -86,6 +86,10 @@ matrix:  ## the header by every compiler, in every standard and at every level (
 
 size:  ## bytes of flash and RAM of each algorithm on Cortex-M0 and M4F
 	sh tests/size.sh
+
+tables: build/perceptron  ## the tables of examples/firmware anew: flash, RAM and stack, as measured now
+	TABLES=write sh tests/size.sh
+	TABLES=write sh tests/freestanding.sh
 
 stats:  ## lines, conditionals, bytes and time to compile of perceptron.h, or of HEADER=...
 	@STB='$(STB)' FLAGS='$(FLAGS)' sh tests/stats.sh $(HEADER)

@@ -76,10 +76,15 @@
  *  updated at times. Give it a copy, and change over when the copy is complete:
  *
  *     static float copy[2][PCN_BATCH(N, K)];
- *     static pcn_linear frozen[2];                   // both filled before interrupts are allowed
+ *     static pcn_linear frozen[2];                    // both filled before interrupts are allowed
  *     static const pcn_linear *volatile now = frozen; // the interrupt predicts with *now
- *     int spare = now == frozen;                     // after some learning:
- *     frozen[spare] = pcn_linear_copy(&m.model, copy[spare]), now = &frozen[spare];
+ *     int spare = now == frozen;                      // after some learning:
+ *     frozen[spare] = pcn_linear_copy(&m.model, copy[spare]);
+ *     __asm__ volatile("" ::: "memory");              // C11: atomic_signal_fence(memory_order_seq_cst)
+ *     now = &frozen[spare];
+ *
+ *  volatile orders only volatile accesses: without the barrier gcc writes `now` before all of the copy. This
+ *  is for an interrupt, which ends before the loop goes on; threads need a lock.
  *
  * THE SAME BITS EVERYWHERE
  *
@@ -112,7 +117,16 @@
  *                             4 WebAssembly SIMD128. Default: what the compiler targets (-mavx2,
  *                             -march=native). Fastest: arrays at multiples of 64 bytes
  *  PERCEPTRON_DEBUG           with the implementation: PCN_ASSERT is assert; otherwise it is nothing
+ *  PERCEPTRON_DENSE           with the implementation, for the smallest firmware: rows of linear models are
+ *                             dense. learn answers PCN_EINDEX to others, predict must not get them
+ *  PERCEPTRON_PLAIN           the same: no averaging, batches, Winnow, confidence; PCN_EOPTION
+ *  PERCEPTRON_FIXED_RULE      the same: only pcn_rule_fixed; PCN_EOPTION from learn with others
  *  PCN_ASSERT(condition)      your own, defined before the implementation
+ *  PCN_READ_WEIGHT(to, from)  your own: how scores read a weight, bias or scale into *to. For AVR, where flash
+ *                             is no memory: memcpy_P(to, from, sizeof *(to)) reads models that lie in flash
+ *                             (PROGMEM); then no model of this file may lie in RAM, and none can learn here
+ *  PCN_TEXT(text)             your own: the texts of pcn_error_text. For AVR: PSTR(text) leaves them in
+ *                             flash, 550 bytes of RAM less; print them with puts_P or %S
  *  PCN_API                    how public functions are declared, if neither extern nor static suits
  *
  *  Portable C compiled with -Os takes the smallest loops, otherwise fast ones. Firmware is smallest
@@ -1053,13 +1067,17 @@ static void pcni_copy(void *to, const void *from, size_t size)
 
 /* ---- Results --------------------------------------------------------------------------------- */
 
+#ifndef PCN_TEXT
+#define PCN_TEXT(text) text
+#endif
+
 PCN_API const char *pcn_error_text(int result)
 {
 #define PCNI_TEXT(name, value, text)                                                             \
-    if (result == value) return text;
+    if (result == value) return PCN_TEXT(text);
     PCN_ERRORS(PCNI_TEXT)
 #undef PCNI_TEXT
-    return result < 0 ? "unknown error" : "ok";
+    return result < 0 ? PCN_TEXT("unknown error") : PCN_TEXT("ok");
 }
 
 PCN_API uint32_t pcn_version(void)
@@ -1190,12 +1208,10 @@ typedef struct pcni_isum {
     uint32_t low; /* sum = 65536 high + low; low cannot overflow in 65,535 additions */
 } pcni_isum;
 
-static inline pcni_isum pcni_izero(void)
+static inline void pcni_izero(pcni_isum *s) /* by address: at -O0 gcc returns a struct by memcpy */
 {
-    pcni_isum s;
-    s.high = 0;
-    s.low = 0;
-    return s;
+    s->high = 0;
+    s->low = 0;
 }
 
 static inline void pcni_iadd(pcni_isum *s, int32_t w, int32_t x)
@@ -1239,11 +1255,9 @@ typedef struct pcni_isum {
     uint64_t all;
 } pcni_isum;
 
-static inline pcni_isum pcni_izero(void)
+static inline void pcni_izero(pcni_isum *s)
 {
-    pcni_isum s;
-    s.all = 0;
-    return s;
+    s->all = 0;
 }
 
 static inline void pcni_iadd(pcni_isum *s, int32_t w, int32_t x)
@@ -1791,6 +1805,30 @@ static inline int pcni_finite_lanes(pcni_v v) /* infinity times 0 is NaN */
  * pcni_dot_of_two and pcni_norm2; pcni_scores, the products of one example with several rows of weights; panels for
  * kernel models; and what moves weights: pcni_axpy, pcni_fits and blocks. */
 
+/* What the smallest firmware leaves out; the conditions below are constant. */
+#ifdef PERCEPTRON_DENSE
+#define PCNI_SPARSE 0
+#else
+#define PCNI_SPARSE 1
+#endif
+#ifdef PERCEPTRON_PLAIN
+#define PCNI_OPTIONS 0 /* are refused */
+#else
+#define PCNI_OPTIONS 1
+#endif
+#ifdef PERCEPTRON_FIXED_RULE
+#define PCNI_RULES 0 /* others are refused */
+#else
+#define PCNI_RULES 1
+#endif
+
+#if defined(PCN_READ_WEIGHT) && !PCNI_SMALL
+#error "perceptron.h: PCN_READ_WEIGHT goes with -Os and PERCEPTRON_SIMD 0; other sums read several weights at once"
+#endif
+#ifndef PCN_READ_WEIGHT
+#define PCN_READ_WEIGHT(to, from) (*(to) = *(from))
+#endif
+
 #define PCNI_LANES 32u
 #define PCNI_FAR 65536u /* floats: more than the first caches hold */
 
@@ -1830,15 +1868,19 @@ static float pcni_tree(float *lane, uint32_t n)
     return lane[0];
 }
 
-/* sum + w[j * column] x[j] for feature i of a row, if its index j is below n. squared: times x[j] once more. */
+/* sum + w[j * column] x[j] for feature i of a row, if its index j is below n. squared: times x[j] once more; then w are
+ * not the weights of a model. */
 PCNI_INLINE float pcni_take_product(float sum, const float *w, size_t column, uint32_t n, const uint32_t *index,
                                     const float *value, uint32_t i, int squared)
 {
-    uint32_t j = index ? index[i] : i;
+    uint32_t j = PCNI_SPARSE && index ? index[i] : i;
     float v;
     if (j >= n) return sum;
-    v = w[j * column];
-    if (value) v = pcni_times(v, value[i]);
+    if (squared)
+        v = w[j * column];
+    else
+        PCN_READ_WEIGHT(&v, &w[j * column]);
+    if (!PCNI_SPARSE || value) v = pcni_times(v, value[i]);
     if (value && squared) v = pcni_times(v, value[i]);
     return pcni_plus(sum, v);
 }
@@ -1865,7 +1907,7 @@ PCNI_INLINE float pcni_sparse_sum(const float *w, size_t column, uint32_t n, con
 static float pcni_sum_of(const float *w, size_t column, uint32_t n, const pcn_vec *x, int squared)
 {
     float lane[PCNI_LANES], *sum;
-    const uint32_t lanes = x->index ? 4 : PCNI_LANES;
+    const uint32_t lanes = PCNI_SPARSE && x->index ? 4 : PCNI_LANES;
     uint32_t i;
     if (!PCNI_SMALL && x->index) return pcni_sparse_sum(w, column, n, x->index, x->value, x->count, squared);
     for (lane[0] = 0, i = 0; i < x->count; i++) {
@@ -2407,8 +2449,10 @@ static float pcni_norm2(const pcn_vec *x)
 
 static float pcni_score(const pcn_linear *m, uint32_t c, const pcn_vec *x)
 {
-    float s = pcni_dot(m->weight + (size_t)c * m->row, m->column, m->features, x);
-    return m->bias ? pcni_plus(s, m->bias[c]) : s;
+    float s = pcni_dot(m->weight + (size_t)c * m->row, m->column, m->features, x), bias;
+    if (!m->bias) return s;
+    PCN_READ_WEIGHT(&bias, &m->bias[c]);
+    return pcni_plus(s, bias);
 }
 
 /* A block: up to PCNI_W features of x from i on, and where their weights stand. */
@@ -2468,10 +2512,10 @@ PCNI_INLINE void pcni_sparse_axpy(float *w, size_t column, uint32_t n, float ste
 {
     uint32_t i;
     for (i = 0; i < count; i++) {
-        uint32_t j = index ? index[i] : i;
+        uint32_t j = PCNI_SPARSE && index ? index[i] : i;
         float v = step;
         if (j >= n) continue;
-        if (value) v = pcni_times(v, value[i]);
+        if (!PCNI_SPARSE || value) v = pcni_times(v, value[i]);
         w[j * column] = pcni_plus(w[j * column], v);
     }
 }
@@ -2794,7 +2838,7 @@ static float pcni_step_pa2(const pcn_learner *l, pcn_push *p, float gap)
 PCN_API pcn_rule pcn_rule_fixed(float rate)
 {
     pcn_rule r;
-    r.step = pcni_step_fixed;
+    r.step = PCNI_RULES ? pcni_step_fixed : NULL;
     r.rate = rate;
     r.margin = 0;
     r.limit = 0;
@@ -2844,6 +2888,7 @@ static int pcni_settings_valid(const pcn_learner *l)
 {
     const pcn_rule *r = &l->rule;
     const uint32_t infinity = 0x7f800000u;
+    if (!PCNI_RULES && r->step) return 0;
     return pcni_to_bits(pcni_plus(r->margin, 0)) <= infinity && /* -0 + 0 = +0 */
            pcni_to_bits(pcni_plus(r->limit, 0)) <= infinity && pcni_finite(r->rate) && pcni_finite(l->bias_input);
 }
@@ -2855,7 +2900,7 @@ static float pcni_step(const pcn_learner *l, pcn_push *p, float margin, int wron
     float gap = pcni_minus(l->rule.margin, margin);
     if (pcni_greater(0, gap)) return 0;
     if (pcni_is_zero(gap) && l->zero_predicted && !wrong && pcni_is_zero(l->rule.margin)) return 0;
-    return l->rule.step(l, p, gap);
+    return PCNI_RULES ? l->rule.step(l, p, gap) : l->rule.rate;
 }
 
 /* An update by x; no class has been chosen yet. */
@@ -2947,6 +2992,7 @@ static int pcni_find_rival(const pcn_learner *l, pcn_push *p, uint32_t y)
 
 static int pcni_fits_features(const pcn_vec *x, uint32_t features)
 {
+    if (!PCNI_SPARSE) return !x->index && x->value && x->count <= features;
     return x->count == 0 || (x->index ? x->index[x->count - 1] : x->count - 1) < features;
 }
 
@@ -2978,7 +3024,7 @@ static void pcni_add_plain(pcn_perceptron *m, uint32_t cls, float step, const pc
     pcni_axpy(m->weight + (size_t)cls * l->row, l->column, l->features, step, p->x);
 }
 
-static const pcn_method pcni_plain = {pcni_add_plain, NULL, NULL, NULL, NULL, 0, 0};
+static const pcn_method pcni_plain = {PCNI_OPTIONS ? pcni_add_plain : NULL, NULL, NULL, NULL, NULL, 0, 0};
 
 PCN_API int pcn_perceptron_init(pcn_perceptron *m, float *memory, size_t floats, uint32_t features,
                                 uint32_t classes)
@@ -2996,7 +3042,7 @@ PCN_API int pcn_perceptron_init(pcn_perceptron *m, float *memory, size_t floats,
     m->model.column = 1;
     m->model.bias = pcni_biases(m, memory);
     m->method = &pcni_plain;
-    m->add = m->take = pcni_add_plain;
+    m->add = m->take = pcni_plain.add;
     return PCN_OK;
 }
 
@@ -3092,14 +3138,23 @@ static inline int pcni_check_row(const pcn_perceptron *m, const pcn_vec *x)
 {
     PCN_ASSERT(pcni_ascends(x->index, x->count));
     if (!pcni_fits_features(x, m->model.features)) return PCN_EINDEX;
-    return m->sum && m->learner.clock >= PCNI_CLOCK_END ? PCN_EFULL : PCN_OK;
+    return PCNI_OPTIONS && m->sum && m->learner.clock >= PCNI_CLOCK_END ? PCN_EFULL : PCN_OK;
 }
 
 /* PCN_OK if the rule may have fired, and steps of at most this size may be taken. A step that is NaN is refused. */
 static int pcni_check_step(const pcn_perceptron *m, float step, const pcn_push *p)
 {
-    if (!pcni_settings_valid(&m->learner) || (m->method->fits && !m->method->fits(&m->learner))) return PCN_EOPTION;
+    if (!pcni_settings_valid(&m->learner)) return PCN_EOPTION;
+    if (PCNI_OPTIONS && m->method->fits && !m->method->fits(&m->learner)) return PCN_EOPTION;
     return pcni_moderate(pcni_times(step, p->bias)) && pcni_fits(step, p->x) ? PCN_OK : PCN_EVALUE;
+}
+
+static inline void pcni_take(pcn_perceptron *m, uint32_t cls, float step, const pcn_push *p)
+{
+    if (PCNI_OPTIONS)
+        m->take(m, cls, step, p);
+    else
+        pcni_add_plain(m, cls, step, p);
 }
 
 PCN_API int pcn_perceptron_learn_at(pcn_perceptron *m, const pcn_vec *x, int y)
@@ -3129,7 +3184,7 @@ PCN_API int pcn_perceptron_learn_at(pcn_perceptron *m, const pcn_vec *x, int y)
     result = pcni_check_step(m, step, &p);
     if (result < 0) return result;
     pcni_note(l, guess, wrong, 1); /* before the step: averaging wants the number of the example */
-    m->take(m, 0, y > 0 ? step : -step, &p);
+    pcni_take(m, 0, y > 0 ? step : -step, &p);
     return 1;
 }
 
@@ -3142,8 +3197,8 @@ static int pcni_learn_pair(pcn_perceptron *m, pcn_push *p, int guess)
     if (result < 0) return result;
     pcni_note(l, guess, guess != (int)p->up, (uint32_t)fired);
     if (!fired) return 0;
-    m->take(m, p->up, step, p);
-    m->take(m, p->down, -step, p);
+    pcni_take(m, p->up, step, p);
+    pcni_take(m, p->down, -step, p);
     return 1;
 }
 
@@ -3171,7 +3226,7 @@ PCN_API int pcn_perceptron_learn_class_at(pcn_perceptron *m, const pcn_vec *x, i
     if (result < 0) return result;
     pcni_note(l, guess, guess != y, fired);
     for (k = 0; fired && k < classes; k++)
-        if (!pcni_is_zero(change[k])) m->take(m, k, change[k], &p);
+        if (!pcni_is_zero(change[k])) pcni_take(m, k, change[k], &p);
     return fired != 0;
 }
 
@@ -3318,6 +3373,7 @@ static void pcni_add_mean(pcn_perceptron *m, uint32_t cls, float step, const pcn
 PCN_API int pcn_averaging_init(pcn_perceptron *m, float *sum, size_t floats)
 {
     size_t need = PCN_SUMS(m->model.features, m->model.classes);
+    if (!PCNI_OPTIONS) return PCN_EOPTION;
     if (!sum || floats / 2 < need / 2) return PCN_EMEMORY;
     pcni_zero(sum, need * sizeof *sum);
     m->sum = sum;
@@ -3372,6 +3428,7 @@ static void pcni_collect(pcn_perceptron *m, uint32_t cls, float step, const pcn_
 PCN_API int pcn_batching_init(pcn_perceptron *m, float *batch, size_t floats)
 {
     size_t need = PCN_BATCH(m->model.features, m->model.classes);
+    if (!PCNI_OPTIONS) return PCN_EOPTION;
     if (m->method->fits) return PCN_EOPTION;
     if (!batch || floats < need) return PCN_EMEMORY;
     pcni_zero(batch, need * sizeof *batch);
@@ -3473,6 +3530,7 @@ PCN_API int pcn_winnow_init(pcn_perceptron *m, float *exponent, size_t floats, f
 {
     const pcn_linear *l = &m->model;
     size_t need = PCN_BATCH(l->features, l->classes), i, n = need - l->classes;
+    if (!PCNI_OPTIONS) return PCN_EOPTION;
     if (!exponent || floats < need) return PCN_EMEMORY;
     if (!pcni_moderate(threshold) || m->method->fits) return PCN_EOPTION;
     for (i = 0; i < need; i++) m->weight[i] = i >= n ? pcni_minus(0, threshold) : balanced ? 0 : 1;
@@ -3534,6 +3592,7 @@ static const pcn_method pcni_confidence = {pcni_add_reweighed, pcni_reweigh_conf
 PCN_API int pcn_confidence_init(pcn_perceptron *m, float *variance, size_t floats, float r)
 {
     float c = pcni_over(0.5f, r);
+    if (!PCNI_OPTIONS) return PCN_EOPTION;
     if (!variance || floats < PCN_BATCH(m->model.features, m->model.classes)) return PCN_EMEMORY;
     if (!pcni_greater(c, 0) || !pcni_finite(c) || m->batch || m->method->part == PCN_PART_EXPONENTS)
         return PCN_EOPTION;
@@ -3725,12 +3784,16 @@ static inline uint32_t pcni_iindex(const pcn_ivec *x, uint32_t i)
 /* Sum of w[j] x[j] over j < n, modulo 2^64. */
 static int64_t pcni_idot(const int32_t *w, uint32_t n, const pcn_ivec *x)
 {
-    pcni_isum sum = pcni_izero();
+    pcni_isum sum;
     uint32_t i = 0, j;
+    int32_t v;
+    pcni_izero(&sum);
     if (!PCNI_SMALL && !x->index && x->value) i = pcni_idense_dot(w, x->value, pcni_lesser(x->count, n), &sum);
     for (; i < x->count; i++) {
         j = pcni_iindex(x, i);
-        if (j < n) pcni_iadd(&sum, w[j], pcni_ivalue(x, i));
+        if (j >= n) continue;
+        PCN_READ_WEIGHT(&v, &w[j]);
+        pcni_iadd(&sum, v, pcni_ivalue(x, i));
     }
     return pcni_itotal(&sum);
 }
@@ -3738,13 +3801,22 @@ static int64_t pcni_idot(const int32_t *w, uint32_t n, const pcn_ivec *x)
 /* The same for the weights of 8 or 16 bits from `row` on. */
 static int64_t pcni_narrow_dot(const pcn_ilinear *m, size_t row, const pcn_ivec *x)
 {
-    const int8_t *w8 = (const int8_t *)m->weight;
-    const int16_t *w16 = (const int16_t *)m->weight;
+    const int8_t *w8 = (const int8_t *)m->weight + row;
+    const int16_t *w16 = (const int16_t *)m->weight + row;
     int64_t sum = 0;
     uint32_t i, j;
+    int16_t v;
+    int8_t byte;
     for (i = 0; i < x->count; i++) {
         j = pcni_iindex(x, i);
-        if (j < m->features) sum += (int32_t)(m->bits == 8 ? w8[row + j] : w16[row + j]) * pcni_ivalue(x, i);
+        if (j >= m->features) continue;
+        if (m->bits == 8) {
+            PCN_READ_WEIGHT(&byte, &w8[j]);
+            v = byte;
+        } else {
+            PCN_READ_WEIGHT(&v, &w16[j]);
+        }
+        sum += (int32_t)v * pcni_ivalue(x, i);
     }
     return sum;
 }
@@ -3755,13 +3827,19 @@ static int64_t pcni_unscaled(const pcn_ilinear *m, uint32_t c, const pcn_ivec *x
     size_t row = (size_t)c * m->features;
     int64_t s = m->bits == 32 ? pcni_idot((const int32_t *)m->weight + row, m->features, x)
                               : pcni_narrow_dot(m, row, x);
-    return m->bias ? s + m->bias[c] : s;
+    int32_t bias;
+    if (!m->bias) return s;
+    PCN_READ_WEIGHT(&bias, &m->bias[c]);
+    return s + bias;
 }
 
 static int64_t pcni_iscore(const pcn_ilinear *m, uint32_t c, const pcn_ivec *x)
 {
     int64_t s = pcni_unscaled(m, c, x);
-    return m->scale ? s * m->scale[c] : s;
+    uint16_t scale;
+    if (!m->scale) return s;
+    PCN_READ_WEIGHT(&scale, &m->scale[c]);
+    return s * scale;
 }
 
 /* The class of a binary score. */
@@ -4241,11 +4319,12 @@ static float pcni_kernel_self(const pcn_support *m, const pcn_vec *x, float xx)
 }
 
 /* x without the indices at or beyond the features. */
-static pcn_vec pcni_within(pcn_vec x, uint32_t features)
+static pcn_vec pcni_within(const pcn_vec *x, uint32_t features)
 {
-    if (!x.index && x.count > features) x.count = features;
-    while (x.index && x.count != 0 && x.index[x.count - 1] >= features) x.count--;
-    return x;
+    uint32_t n = x->count;
+    if (!x->index && n > features) n = features;
+    while (x->index && n != 0 && x->index[n - 1] >= features) n--;
+    return pcn_sparse(x->index, x->value, n); /* copies of a whole pcn_vec are calls of memcpy to gcc -O1 */
 }
 
 typedef union pcni_packed {
@@ -4266,7 +4345,7 @@ static void pcni_kernel_matrix(const pcn_support *m, const pcn_vec *x, uint32_t 
         if (n > tile && !m->index) n = tile;
         if (pcni_pack(m, s, n, rows, packed.value)) panels = packed.value;
         for (r = 0; r < rows; r++) {
-            pcn_vec v = pcni_within(x[r], m->features);
+            pcn_vec v = pcni_within(&x[r], m->features);
             float *out = kernel + (size_t)r * m->slots;
             if (s == 0) out[m->slots - 1] = pcni_norm2(&v); /* |x|^2 stays there until the last tile */
             pcni_kernel_row(m, &v, out[m->slots - 1], panels, s, n, out + s);

@@ -954,7 +954,7 @@ static void dense_rows_take_the_quick_path(void)
     static const int16_t x[LONGEST];
     uint32_t n;
     for (n = 0; n <= LONGEST; n++) {
-        pcni_isum sum = pcni_izero();
+        pcni_isum sum;
         uint32_t multiplied = pcni_idense_dot(w, x, n, &sum), added = pcni_idense_add(w, 1, x, n);
         CHECK(multiplied <= n && multiplied + 4 > n);
         CHECK(added <= n && added + 4 > n);

@@ -66,6 +66,17 @@ add() { # FILE
     passed=$((passed + $1)) failed=$((failed + $3)) skipped=$((skipped + ${5:-0}))
 }
 
+# Does the table below <!-- NAME --> in PAGE hold what FILE holds? TABLES=write puts it there.
+quotes() { # NAME PAGE FILE
+    awk -v name="<!-- $1 -->" -v file="$3" '
+        /^[^|]/ || /^$/ { skip = 0 }
+        !skip { print }
+        $0 == name { skip = 1; while ((getline line < file) > 0) print line }' "$2" >$out/page
+    [ "${TABLES-}" != write ] || cp $out/page "$2"
+    grep -q -x -F -e "<!-- $1 -->" "$2" && [ -s "$3" ] && diff "$2" $out/page
+    verdict $? "the table of $1 in $2 is not what is measured: make tables"
+}
+
 finish() {
     echo "$passed passed, $failed failed, $skipped skipped"
     [ $failed -eq 0 ]

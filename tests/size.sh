@@ -1,43 +1,74 @@
 #!/bin/sh
 # Flash and RAM of each algorithm on Cortex-M0 and M4F: links the users in use.c, one by one, and takes off
 # the empty program. Each sets its model up in one function and learns or predicts in another. Prints the
-# figures of examples/firmware/README.md, then checks its formulas and limits and that nothing unused is
-# linked. From the root of the project; wants Debian's gcc-arm-none-eabi.
+# tables of examples/firmware/README.md and compares them (TABLES=write: puts them there), then checks their formulas
+# and limits and that nothing unused is linked. From the root of the project; wants Debian's gcc-arm-none-eabi.
 
 . tests/lib.sh
 need arm-none-eabi-gcc gcc-arm-none-eabi || finish
 
-build() { # M0|M4F USE; libc only for the copies of structs that compilers make by memcpy
+processor_flags() { # M0|M4F
     case $1 in
     M0) flags='-mcpu=cortex-m0' ;;
     M4F) flags='-mcpu=cortex-m4 -mfloat-abi=hard -mfpu=fpv4-sp-d16' ;;
     esac
+}
+
+build() { # M0|M4F USE
+    processor_flags $1
     arm-none-eabi-gcc $flags -mthumb -std=c99 -Os -ffunction-sections -fdata-sections -DUSE=$2 -I. \
-        tests/size/use.c -nostdlib -Wl,-e,main -Wl,--gc-sections -lc -lgcc -o $out/$1.$2
+        tests/size/use.c -nostdlib -Wl,-e,main -Wl,--gc-sections -lgcc -o $out/$1.$2
 }
 
 bytes() { # M0|M4F USE SECTIONS
     arm-none-eabi-size -A $out/$1.$2 | awk -v want="^\\.($3)" '$1 ~ want { sum += $2 } END { print sum + 0 }'
 }
 
-# What an ELF has above the empty program: flash, and RAM without the 28 bytes of in and out.
+thousands() { # NUMBER, as on the page
+    echo "$1" | sed -E ':again s/([0-9])([0-9]{3})($|,)/\1,\2\3/; t again'
+}
+
+# What an ELF has above the empty program: flash, and RAM without the 28 bytes of in and out. To $out/flash and
+# $out/formulas, the tables of examples/firmware/README.md.
 row() { # USE LABEL FORMULA OF RAM [TEXT]
     line="| $2 |"
     for cpu in M0 M4F; do
         build $cpu $1
         verdict $? "use $1 on $cpu"
         flash=$(($(bytes $cpu $1 'text|rodata') - $(bytes $cpu 0 'text|rodata')))
-        line="$line $flash |"
+        line="$line $(thousands $flash) |"
     done
     ram=$(bytes M4F $1 'bss|data')
     ram=$((ram > 28 ? ram - 28 : 0))
-    echo "$line $ram | $3$4 |"
+    echo "$line $(thousands $ram) |" >>$out/flash
+    echo "| $2 | $3$4 |" >>$out/formulas
     # a number, a letter or a bracket before a letter or a bracket: times; alignment may take 4 bytes more
     expected=$(echo "$3" | sed -E 's/([0-9nKS)]) ([(nKS])/\1*\2/g')
     n=16 K=4 S=8
     over=$((ram - ($expected)))
     [ $over -ge 0 ] && [ $over -le 4 ]
     verdict $? "use $1: $ram bytes of RAM, not $3"
+}
+
+# The whole of examples/firmware/smallest.c with switches, and that the same rows teach the same weights.
+smallest() { # LABEL [SWITCH...]
+    line="| $1 |"
+    shift
+    for cpu in M0 M4F; do
+        processor_flags $cpu
+        arm-none-eabi-gcc $flags -mthumb -std=c99 -Os -ffunction-sections -fdata-sections "$@" -I. \
+            examples/firmware/smallest.c -nostdlib -Wl,-e,main -Wl,--gc-sections -lgcc -o $out/$cpu.smallest
+        verdict $? "smallest $* on $cpu"
+        line="$line $(thousands $(bytes $cpu smallest 'text|rodata')) |"
+    done
+    echo "$line" >>$out/switches
+    $CC -std=c99 -Os -DPERCEPTRON_SIMD=0 $warnings "$@" -I. -Itests tests/size/switches.c -o $out/switches.exe &&
+        $out/switches.exe >$out/learned
+    verdict $? "switches $*: $(grep -m 1 FAIL $out/learned)"
+    grep -E '^[0-9a-f]{8}$' $out/learned >$out/weights
+    [ -f $out/weights.all ] || cp $out/weights $out/weights.all
+    [ "$(wc -l <$out/weights)" -eq 3 ] && cmp $out/weights $out/weights.all
+    verdict $? "switches $*: other weights"
 }
 
 limit() { # CPU USE MOST
@@ -60,8 +91,10 @@ size_of() { # TYPE, on Cortex-M
 for cpu in M0 M4F; do build $cpu 0; done
 float=$(size_of pcn_perceptron) integer=$(size_of pcn_iperceptron) dual=$(size_of pcn_dual)
 linear=$(size_of pcn_linear) support=$(size_of pcn_support)
-echo "| 16 features, 4 classes, 8 stored vectors | M0 | M4F | RAM | RAM in bytes, n features, K classes, S stored vectors |"
-echo "|---|---|---|---|---|"
+printf '%s\n' '| bytes | flash, M0 | flash, M4F | RAM |' '|---|---|---|---|' >$out/flash
+printf '%s\n' '| | bytes of RAM |' '|---|---|' >$out/formulas
+printf '%s\n' '| bytes of flash | M0 | M4F |' '|---|---|---|' >$out/switches
+rm -f $out/weights.all
 row 1 'binary: predict' 0 ': weights in flash; otherwise 4 (n + 1)'
 row 2 'multiclass: predict' 0 ': weights in flash; otherwise 4 (n + 1) K'
 row 3 'multiclass from an image in flash: check and predict' "$linear"
@@ -81,6 +114,20 @@ row 30 'integers, binary: learn, predict' "$integer + 4 (n + 1)"
 row 31 'integers, multiclass: learn, predict' "$integer + 4 (n + 1) K"
 row 32 'integers, averaged: learn, mean, predict' "$integer + 16 (n + 1) K"
 row 33 'integers, Winnow: learn, predict' "$integer + 4 (n + 1)"
+
+dense=-DPERCEPTRON_DENSE plain=-DPERCEPTRON_PLAIN fixed=-DPERCEPTRON_FIXED_RULE
+smallest 'everything'
+smallest '`PERCEPTRON_DENSE`' $dense
+smallest '`PERCEPTRON_PLAIN`' $plain
+smallest '`PERCEPTRON_FIXED_RULE`' $fixed
+smallest '`PERCEPTRON_DENSE`, `PERCEPTRON_PLAIN`' $dense $plain
+smallest 'all three' $dense $plain $fixed
+
+for name in flash formulas switches; do
+    cat $out/$name
+    echo
+    quotes "make size: $name" examples/firmware/README.md $out/$name
+done
 
 limit M4F 1 350
 limit M0 20 350

@@ -10,10 +10,14 @@ static pcn_vec vector(const float *feature)
     return pcn_dense(feature, DEVICE_FEATURES);
 }
 
-/* The mean of the weights since learning started is steadier than the last ones. */
+/* The mean of the weights since learning started is steadier than the last ones. Interrupts see it when it is
+ * complete: `volatile` orders only volatile accesses, so without the barrier compilers change over too early. */
 static void use_mean(device *d)
 {
-    d->model = pcn_averaging_view(&d->trainer, d->mean);
+    int spare = d->now == d->model;
+    d->model[spare] = pcn_averaging_view(&d->trainer, d->mean[spare]);
+    __asm__ volatile("" : : : "memory");
+    d->now = &d->model[spare];
     d->learning = 1;
 }
 
@@ -24,7 +28,7 @@ int device_start(device *d, const void *image, size_t size)
     pcn_averaging_init(&d->trainer, d->sum, PCN_LENGTH(d->sum));
     if (result == PCN_OK) result = pcn_perceptron_load(&d->trainer, image, size); /* shape, too */
     if (result < 0) return result;
-    d->model = d->factory;
+    d->now = &d->factory;
     d->learning = 0;
     d->error_rate = 0;
     d->unsaved = 0;
@@ -35,7 +39,7 @@ int device_start(device *d, const void *image, size_t size)
 
 int device_classify(const device *d, const float feature[DEVICE_FEATURES])
 {
-    return pcn_linear_predict_class(&d->model, vector(feature));
+    return pcn_linear_predict_class(d->now, vector(feature));
 }
 
 /* error_rate += (1 or 0 - error_rate) / RATE_LABELS. 1 if it has become too high: it starts again. */

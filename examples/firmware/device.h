@@ -9,16 +9,17 @@
 enum { DEVICE_FEATURES = ACTIVITY_COUNT, DEVICE_CLASSES = ACTIVITIES };
 
 typedef struct device {
-    pcn_linear factory;     /* points into the image in flash */
-    pcn_linear model;       /* what classifies: the factory's or, when learning, the mean */
-    pcn_perceptron trainer; /* starts from the factory's weights */
+    pcn_linear factory;              /* points into the image in flash */
+    pcn_linear model[2];             /* the means: one classifies, the other is the next */
+    const pcn_linear *volatile now;  /* what classifies: the factory's or, when learning, a mean */
+    pcn_perceptron trainer;          /* starts from the factory's weights */
     state_store store;
     uint32_t error_rate; /* moving mean over the labels that have come, in units of 2^-16 */
     uint32_t unsaved;    /* changes since the state was last loaded or saved */
     int learning;
     float weight[PCN_WEIGHTS(DEVICE_FEATURES, DEVICE_CLASSES)];
     float sum[PCN_SUMS(DEVICE_FEATURES, DEVICE_CLASSES)];
-    float mean[PCN_BATCH(DEVICE_FEATURES, DEVICE_CLASSES)];
+    float mean[2][PCN_BATCH(DEVICE_FEATURES, DEVICE_CLASSES)];
 } device;
 
 /* After every reset. image: the factory model, which stays where it is. Goes on from the newest good
@@ -26,7 +27,7 @@ typedef struct device {
  * is nothing to run. */
 int device_start(device *d, const void *image, size_t size);
 
-/* The class of a window. */
+/* The class of a window. An interrupt may ask, at any time after device_start. */
 int device_classify(const device *d, const float feature[DEVICE_FEATURES]);
 
 /* The user says what the window was. 1: the errors have become too many, learning starts (again);

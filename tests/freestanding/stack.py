@@ -1,10 +1,13 @@
-"""Deepest stack of every public function, from gcc's -fcallgraph-info=su.
+"""Deepest stack of every public function, from gcc's -fcallgraph-info=su. Of the compiler's own library, which has no
+such information, from the disassembly of library.c linked with it.
 
-usage: stack.py perceptron.h LABEL=LIMIT=library.ci...
+usage: stack.py perceptron.h FOLDER LABEL=LIMIT=library.ci...
 
-Prints a table: a line for each function that the header declares, a column for each LABEL. Fails on
-recursion, frames of variable size, a function that a .ci file does not know, and more than LIMIT bytes. Calls through pointers go to every function that may stand there."""
+Writes two tables, with a column for each LABEL: FOLDER/stack has a line for each function that the header declares,
+FOLDER/groups one for the deepest of each group. library.dis beside library.ci: objdump -dt. Fails on recursion, frames
+without a bound, a function that a .ci file does not know, more than LIMIT bytes, and more than ROW for a row."""
 
+import os
 import re
 import sys
 
@@ -18,7 +21,7 @@ HOOKS = {  # who calls through a pointer, and what may stand there
     r'pcn_batching_apply': ADDS,
     r'pcni_add_mean|pcni_mean_|pcni_add_reweighed|pcni_state_row': r'pcni_reweigh_',
     r'pcni_add_mean|pcni_add_reweighed|pcni_shrink': r'pcni_\w+_shrink',
-    r'pcni_check_row|pcn_perceptron_learn_': r'pcni_\w+_fits',
+    r'pcni_check_(row|step)|pcn_perceptron_learn_': r'pcni_\w+_fits',
     r'pcni_step$|pcni_step_up|pcn_update_': STEPS,
     r'pcn_slope|pcni_step_': r'pcni_\w+_slope',
     r'pcn_iperceptron_learn_': r'pcni_iadd_',
@@ -26,6 +29,19 @@ HOOKS = {  # who calls through a pointer, and what may stand there
     r'pcni_kernel_|pcni_slot_row|pcn_support_': DOTS,
     r'pcni_read|pcn_image_(read|size)|pcn_\w+_(open|load)': r'pcni_\w+_(length|valid)',
 }
+
+ROW = 1024  # learning and predicting one row
+GROUPS = [  # the first that fits
+    ('integers: predict', r'pcn_ilinear_(score|predict)'),
+    ('integers: learn', r'pcn_iperceptron_learn'),
+    ('linear models: predict', r'pcn_(dot|norm2|linear_(score|predict))'),
+    ('linear models: learn', r'pcn_(perceptron_learn|add$|batching_apply)'),
+    ('images: check, open, load, save', r'pcn_(image|crc32)|.*_(open|load|save)$'),
+    ('kernel models: predict', r'pcn_support_(scores|predict)'),
+    ('kernel models: learn', r'pcn_dual_learn'),
+    ('mixing', r'pcn_perceptron_mix'),
+    ('all others', ''),
+]
 
 
 def public(header):
@@ -40,6 +56,19 @@ def base(name):
     return name.split(':')[-1].split('.')[0]
 
 
+def group(name):
+    return next(label for label, pattern in GROUPS if re.match(pattern, name))
+
+
+def pushed(line):
+    """Bytes of stack that an instruction of Arm takes."""
+    registers = re.search(r'\t(push|vpush|stmdb)(?:\.w)?\t(?:sp!, )?\{(.*)\}', line)
+    if registers:
+        return (8 if '\td' in registers.group(0) else 4) * (registers.group(2).count(',') + 1)
+    number = re.search(r'\tsubw?(?:\.w)?\tsp, (?:sp, )?#(\d+)|\tstrd?(?:\.w)?\t.*\[sp, #-(\d+)\]!', line)
+    return int(number.group(1) or number.group(2)) if number else 0
+
+
 class Graph:
     def __init__(self, path):
         self.frame, self.calls, self.bad, self.done = {}, {}, [], {}
@@ -47,11 +76,34 @@ class Graph:
             node = re.match(r'node: { title: "([^"]+)" label: "[^"]*\\n(\d+) bytes \(([^)]*)\)', line)
             if node:
                 self.frame[node.group(1)] = int(node.group(2))
-                if node.group(3) != 'static':
-                    self.bad.append('variable frame: ' + node.group(1))
+                if node.group(3) not in ('static', 'dynamic,bounded'):
+                    self.bad.append('frame without a bound: ' + node.group(1))
             edge = re.match(r'edge: { sourcename: "([^"]+)" targetname: "([^"]+)"', line)
             if edge:
                 self.calls.setdefault(edge.group(1), set()).add(edge.group(2))
+        if os.path.exists(path[:-2] + 'dis'):
+            self.add_helpers(path[:-2] + 'dis')
+
+    def add_helpers(self, path):
+        """The functions that library.c has not, by the sum of all that they push: a bound."""
+        names, helper = {}, None
+        called = {g for calls in self.calls.values() for g in calls} - set(self.frame)
+        for line in open(path):
+            symbol = re.match(r'([0-9a-f]{8}) [gl ].*\t[0-9a-f]{8} (?:\.hidden )?(\S+)$', line)
+            if symbol:
+                names.setdefault(symbol.group(1), set()).add(symbol.group(2))
+            label = re.match(r'([0-9a-f]{8}) <(.*)>:$', line)
+            if label:
+                helper = names.get(label.group(1), set()) | {label.group(2)}
+                helper = {g for g in helper if g not in self.frame and not g.startswith(('pcn_', 'pcni_'))}
+                for g in helper:
+                    self.frame[g] = 0
+            call = re.search(r'\tbl?x?(?:\.[nw])?\t[0-9a-f]+ <([^+>]*)>', line)
+            for g in helper or ():
+                self.frame[g] += pushed(line)
+                if call and call.group(1) not in helper:
+                    self.calls.setdefault(g, set()).add(call.group(1))
+        self.bad += ['no disassembly of ' + g for g in sorted(called - set(self.frame)) if g != '__indirect_call']
 
     def callees(self, f):
         for g in self.calls.get(f, ()):
@@ -74,30 +126,42 @@ class Graph:
         return self.done[f]
 
 
+def table(path, head, lines, graphs):
+    with open(path, 'w') as f:
+        labels = ' | '.join(label for label, limit, g in graphs)
+        f.write('| %s | %s |\n|---|%s\n' % (head, labels, '---|' * len(graphs)))
+        for name, numbers in lines:
+            f.write('| %s | %s |\n' % (name, ' | '.join('{:,}'.format(n) for n in numbers)))
+
+
 def main():
     names = public(sys.argv[1])
     graphs = []
-    for argument in sys.argv[2:]:
+    for argument in sys.argv[3:]:
         label, limit, path = argument.split('=')
         graphs.append((label, int(limit), Graph(path)))
     bad = [] if len(names) > 70 else ['only %d functions found in %s' % (len(names), sys.argv[1])]
-    print('| bytes of stack | ' + ' | '.join(label for label, limit, g in graphs) + ' |')
-    print('|---|' + '---|' * len(graphs))
+    stack, deepest = [], {label: [0] * len(graphs) for label, pattern in GROUPS}
     for name in names:
-        line = []
-        for label, limit, g in graphs:
+        called = re.sub('_at$', '', name)
+        most = deepest[group(called)]
+        row = re.match(r'(integers|linear)', group(called))
+        stack.append(('`%s`' % called, []))
+        for i, (label, limit, g) in enumerate(graphs):
             if name not in g.frame:
                 bad.append('%s: %s is not measured' % (label, name))
-                line.append('?')
-                continue
-            line.append(str(g.depth(name)))
-            if g.done[name] > limit:
-                bad.append('%s: %s takes %d bytes of stack, more than %d' % (label, name, g.done[name], limit))
-        print('| `%s` | %s |' % (name, ' | '.join(line)))
+            depth = g.depth(name)
+            stack[-1][1].append(depth)
+            most[i] = max(most[i], depth)
+            limit = min(limit, ROW) if row else limit
+            if depth > limit:
+                bad.append('%s: %s takes %d bytes of stack, more than %d' % (label, name, depth, limit))
     for label, limit, g in graphs:
         for f in list(g.frame):
             g.depth(f)
         bad += [label + ': ' + b for b in g.bad]
+    table(sys.argv[2] + '/stack', 'bytes of stack', stack, graphs)
+    table(sys.argv[2] + '/groups', 'bytes of stack, the deepest of', deepest.items(), graphs)
     for b in sorted(set(bad)):
         print('FAIL ' + b)
     sys.exit(bad != [])

@@ -1,0 +1,30 @@
+/* The smallest that learns: two classes, dense rows of N features, every check. The commonest way of linear models, and
+ * nothing else of the library is linked. `make size` prints its bytes, and what each switch of perceptron.h takes away.
+ * The main loop stands for yours: a sensor gives rows and sometimes labels. */
+#define PERCEPTRON_STATIC
+#define PERCEPTRON_NO_LIBC
+#define PERCEPTRON_IMPLEMENTATION
+#include "perceptron.h"
+
+enum { N = 16 };
+
+/* What comes from outside, and what goes there. */
+volatile struct {
+    const float *row;
+    int label; /* 1 or -1; 0: not known */
+} in;
+volatile int out; /* 1 or -1; below: why the row was refused */
+
+static float memory[PCN_WEIGHTS(N, 1)];
+static pcn_perceptron m;
+
+int main(void)
+{
+    pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), N, 1);
+    for (;;) {
+        pcn_vec x = pcn_dense(in.row, N);
+        int label = in.label, learned = 0;
+        if (label != 0) learned = pcn_perceptron_learn(&m, x, label);
+        out = learned < 0 ? learned - 1 : pcn_linear_predict(&m.model, x);
+    }
+}

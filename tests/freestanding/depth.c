@@ -1,0 +1,107 @@
+/* Stack that calls take on an emulated board, beside what stack.py computes: 'NAME BYTES' for each. */
+#define PERCEPTRON_NO_LIBC
+#include "perceptron.h"
+
+#include "board.h"
+#include "print.h"
+
+extern uint32_t stack_bottom[];
+
+enum { N = 16, K = 3, SLOTS = 4, ROUNDS = 20, PAINT = 0x5afe57ac };
+
+static float x[N], memory[PCN_WEIGHTS(N, K)], sum[PCN_SUMS(N, K)], state[PCN_BATCH(N, K)], mean[PCN_BATCH(N, K)];
+static int16_t ix[N];
+static int32_t imemory[PCN_IWEIGHTS(N, K)];
+static float room[PCN_DUAL_FLOATS(N, K, SLOTS)], score[K], work[PCN_WORK(K, SLOTS, 1)];
+static pcn_slot slot[SLOTS];
+static uint32_t image[200];
+static union {
+    pcn_perceptron linear;
+    pcn_iperceptron integer;
+    pcn_dual dual;
+} m;
+
+static void fill(void)
+{
+    static uint32_t number = 1;
+    int i;
+    for (i = 0; i < N; i++) {
+        number = number * 1664525u + 1013904223u;
+        ix[i] = (int16_t)(number >> 16);
+        x[i] = (float)(number >> 24) / 64;
+    }
+}
+
+/* Paints all that is free, calls some times, and finds how far down the paint has gone. */
+#define MEASURE(name, call)                                                                      \
+    {                                                                                            \
+        uint32_t *top, *p, deepest = 0, used;                                                    \
+        int i;                                                                                   \
+        for (i = 0; i < ROUNDS; i++) {                                                           \
+            fill();                                                                              \
+            __asm__ volatile("mov %0, sp" : "=r"(top));                                          \
+            for (p = stack_bottom; p < top; p++) *(volatile uint32_t *)p = PAINT;                \
+            call;                                                                                \
+            for (p = stack_bottom; *(volatile uint32_t *)p == PAINT;) p++;                       \
+            used = (uint32_t)(top - p) * 4;                                                      \
+            if (used > deepest) deepest = used;                                                  \
+        }                                                                                        \
+        print("%s %u\n", name, deepest);                                                         \
+    }
+
+static void linear(pcn_vec v)
+{
+    size_t n;
+    pcn_perceptron_init(&m.linear, memory, PCN_LENGTH(memory), N, 1);
+    MEASURE("pcn_dot", pcn_dot_at(memory, N, &v))
+    MEASURE("pcn_add", pcn_add_at(memory, N, 0.5f, &v))
+    MEASURE("pcn_linear_predict", pcn_linear_predict_at(&m.linear.model, &v))
+    MEASURE("pcn_perceptron_learn", pcn_perceptron_learn_at(&m.linear, &v, i & 1))
+    m.linear.learner.rule = pcn_rule_pa(1);
+    MEASURE("pcn_perceptron_learn", pcn_perceptron_learn_at(&m.linear, &v, i & 1))
+    pcn_perceptron_init(&m.linear, memory, PCN_LENGTH(memory), N, K);
+    pcn_batching_init(&m.linear, state, PCN_LENGTH(state));
+    MEASURE("pcn_perceptron_learn_class", pcn_perceptron_learn_class_at(&m.linear, &v, i % K))
+    MEASURE("pcn_batching_apply", pcn_batching_apply(&m.linear, 0.5f))
+    pcn_perceptron_init(&m.linear, memory, PCN_LENGTH(memory), N, K);
+    pcn_averaging_init(&m.linear, sum, PCN_LENGTH(sum));
+    m.linear.learner.rule = pcn_rule_pa2(1);
+    m.linear.learner.update = pcn_update_uniform;
+    MEASURE("pcn_linear_predict_class", pcn_linear_predict_class_at(&m.linear.model, &v))
+    MEASURE("pcn_perceptron_learn_class", pcn_perceptron_learn_class_at(&m.linear, &v, i % K))
+    MEASURE("pcn_averaging_view", pcn_averaging_view(&m.linear, mean))
+    pcn_perceptron_init(&m.linear, memory, PCN_LENGTH(memory), N, K);
+    pcn_confidence_init(&m.linear, state, PCN_LENGTH(state), 1);
+    pcn_averaging_init(&m.linear, sum, PCN_LENGTH(sum));
+    MEASURE("pcn_perceptron_learn_class", pcn_perceptron_learn_class_at(&m.linear, &v, i % K))
+    pcn_perceptron_init(&m.linear, memory, PCN_LENGTH(memory), N, K);
+    MEASURE("pcn_perceptron_save", n = pcn_perceptron_save(&m.linear, 0, image, sizeof image))
+    MEASURE("pcn_perceptron_load", pcn_perceptron_load(&m.linear, image, n))
+    MEASURE("pcn_crc32", pcn_crc32(0, image, n))
+}
+
+static void integers(pcn_ivec v)
+{
+    pcn_iperceptron_init(&m.integer, imemory, PCN_LENGTH(imemory), N, K);
+    MEASURE("pcn_iperceptron_learn_class", pcn_iperceptron_learn_class_at(&m.integer, &v, i % K))
+    MEASURE("pcn_ilinear_predict_class", pcn_ilinear_predict_class_at(&m.integer.model, &v))
+}
+
+static void kernels(pcn_vec v)
+{
+    size_t n;
+    pcn_dual_init(&m.dual, pcn_kernel_rbf(0.1f), N, K, slot, SLOTS, room, PCN_LENGTH(room));
+    m.dual.admit = pcn_admit_oldest;
+    MEASURE("pcn_dual_learn", pcn_dual_learn_at(&m.dual, &v, i % K, PCN_NO_ID))
+    MEASURE("pcn_support_scores", pcn_support_scores(&m.dual.model, PCN_LAST, &v, 1, score, work, PCN_LENGTH(work)))
+    MEASURE("pcn_dual_save", n = pcn_dual_save(&m.dual, 0, image, sizeof image))
+    MEASURE("pcn_dual_load", pcn_dual_load(&m.dual, image, n))
+}
+
+int demo(void)
+{
+    linear(pcn_dense(x, N));
+    integers(pcn_idense(ix, N));
+    kernels(pcn_dense(x, N));
+    return BOARD_OK;
+}

@@ -1,0 +1,60 @@
+/* What the switches of the smallest firmware leave, they leave unchanged: prints the checksum of a model that has learned
+ * from dense rows, and checks that what they leave out is refused. */
+#define PERCEPTRON_IMPLEMENTATION
+#include "perceptron.h"
+#include "test.h"
+
+enum { N = 21 };
+
+int main(void)
+{
+    static float memory[PCN_WEIGHTS(N, 3)], sum[PCN_SUMS(N, 3)], x[N];
+    const uint32_t index[1] = {3};
+    uint32_t number = 1, i, j, classes;
+    pcn_perceptron m;
+    for (classes = 1; classes <= 3; classes++) {
+        uint32_t updates = 0;
+        pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), N, classes);
+        for (i = 0; i < 300; i++) {
+            int y = (int)(i % (classes == 1 ? 2 : classes)), result;
+            for (j = 0; j < N; j++) {
+                number = number * 1664525u + 1013904223u;
+                x[j] = (float)(int32_t)number / 1e9f + (float)y;
+            }
+            result = classes == 1 ? pcn_perceptron_learn(&m, pcn_dense(x, N), y)
+                                  : pcn_perceptron_learn_class(&m, pcn_dense(x, N), y);
+            CHECK(result >= 0);
+            updates += result == 1;
+        }
+        CHECK(updates > 10 && updates < 250 && m.learner.count.rows == 300 && m.learner.count.updates == updates);
+        printf("%08lx\n", (unsigned long)pcn_crc32(0, memory, PCN_BATCH(N, classes) * sizeof *memory));
+    }
+    pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), N, 1);
+#ifdef PERCEPTRON_DENSE
+    CHECK(pcn_perceptron_learn(&m, pcn_ones(index, 1), 1) == PCN_EINDEX);
+    CHECK(pcn_perceptron_learn(&m, pcn_sparse(index, x, 1), 1) == PCN_EINDEX);
+#else
+    CHECK(pcn_perceptron_learn(&m, pcn_ones(index, 1), 1) == 1 && memory[3] > 0);
+#endif
+    CHECK(pcn_perceptron_learn(&m, pcn_dense(x, N + 1), 1) == PCN_EINDEX);
+    m.learner.rule = pcn_rule_pa(1);
+#ifdef PERCEPTRON_FIXED_RULE
+    CHECK(pcn_perceptron_learn(&m, pcn_dense(x, N), -1) == PCN_EOPTION);
+    m.learner.rule = pcn_rule_fixed(0.5f);
+    CHECK(pcn_perceptron_learn(&m, pcn_dense(x, N), -1) >= 0);
+#else
+    CHECK(pcn_perceptron_learn(&m, pcn_dense(x, N), -1) >= 0);
+#endif
+#ifdef PERCEPTRON_PLAIN
+    CHECK(pcn_averaging_init(&m, sum, PCN_LENGTH(sum)) == PCN_EOPTION);
+    CHECK(pcn_batching_init(&m, sum, PCN_LENGTH(sum)) == PCN_EOPTION);
+    CHECK(pcn_winnow_init(&m, sum, PCN_LENGTH(sum), 1, 1) == PCN_EOPTION);
+    CHECK(pcn_confidence_init(&m, sum, PCN_LENGTH(sum), 1) == PCN_EOPTION);
+#else
+    CHECK(pcn_averaging_init(&m, sum, PCN_LENGTH(sum)) == PCN_OK);
+#endif
+    pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), N, 1);
+    x[2] = 1e17f; /* a step beyond 2^54 */
+    CHECK(pcn_perceptron_learn(&m, pcn_dense(x, N), 1) == PCN_EVALUE);
+    return report();
+}
