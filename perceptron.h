@@ -5086,19 +5086,19 @@ typedef struct pcni_kernel_head { /* words 64 .. 103 of an image */
 
 struct pcni_format;
 
-enum { PCNI_PRODUCT, PCNI_CLASSES, PCNI_BOTH };               /* units of linear and integer models, */
-enum { PCNI_SLOTS, PCNI_COEFS, PCNI_CELLS, PCNI_ENTRIES };     /* of kernel models */
+enum { PCNI_PRODUCT, PCNI_CLASSES, PCNI_BOTH }; /* units of linear and integer models: weights, biases, both; */
+enum { PCNI_SLOTS, PCNI_COEFS, PCNI_CELLS, PCNI_ENTRIES }; /* of kernel models */
 #define PCNI_ALWAYS 0x8000u /* among the parts of an array: every image has it */
 
 typedef struct pcni_image { /* one that is read or written */
     pcn_image head; /* begins with the 64 bytes of the image, in the machine's order */
     pcni_kernel_head kernel;
     const struct pcni_format *format;
-    uint64_t unit[4];
+    uint64_t unit[4];       /* how many there are */
     uint64_t length;
     size_t at[PCNI_ARRAYS + 1]; /* where the arrays begin; the last: where the checksum lies */
     uint32_t bytes;             /* of a weight of an integer model */
-    uint32_t more;              /* the numbers of a wider array may be so much greater */
+    uint32_t more;              /* words of a `wider` array may be so much greater */
 } pcni_image;
 
 typedef struct pcni_array {
@@ -5111,13 +5111,14 @@ typedef struct pcni_array {
     uint32_t most;
 } pcni_array;
 
+/* shift, wider, least, most */
 #define PCNI_ANY 0, 0, 0, UINT32_MAX
 #define PCNI_FLOATS(end) 1, 0, 0, 2u * (end) - 1 /* below `end` in size, given by its bits */
 #define PCNI_WEIGHT_END 0x67800000u              /* 2^80 */
 #define PCNI_EXPONENT_END 0x49800001u            /* the float after 2^20 */
 #define PCNI_FLOAT_END 0x7f800000u               /* infinity */
-#define PCNI_WHOLE 0, 0, 0x180, 2u * (uint32_t)PCN_IMAX      /* -PCN_IMAX .. PCN_IMAX */
-#define PCNI_VARIANCE 0, 0, 1, 0x3f800000u - 0x00800000u     /* 2^-126 .. 1 */
+#define PCNI_WHOLE(wider) 0, wider, 0x180, 2u * (uint32_t)PCN_IMAX /* -PCN_IMAX .. PCN_IMAX */
+#define PCNI_VARIANCE 0, 0, 1, 0x3f800000u - 0x00800000u /* 2^-126 .. 1 */
 /* A sum is (clock + 1) (w - mean), and weights stay below 2^80: below 2^81 (clock + 1) in size, or up to twice that. So
  * no mean passes 2^84. */
 #define PCNI_SUM 1, 1, 0, 2u * 0x68000000u - 1
@@ -5497,7 +5498,7 @@ static int pcni_integer_header_valid(pcni_image *r, const void *image)
     const uint32_t all = i->kind == PCN_KIND_ILINEAR ? narrow : (uint32_t)PCN_PART_SUMS;
     (void)image;
     r->bytes = i->parts & PCN_PART_8_BITS ? 1 : has ? 2 : 4;
-    r->more = has ? UINT32_MAX - 2u * (uint32_t)PCN_IMAX : 0; /* any word */
+    r->more = has ? UINT32_MAX - 2u * (uint32_t)PCN_IMAX : 0; /* of narrow weights any word */
     return pcni_count_weights(r) &&
            i->features <= UINT32_MAX / 2 && !(i->parts & ~(all | PCN_PART_BIAS | PCN_PART_ZERO_NEGATIVE)) &&
            has != narrow && (i->parts & PCN_PART_BIAS || (i->kind == PCN_KIND_ILINEAR && !has)) &&
@@ -5506,8 +5507,8 @@ static int pcni_integer_header_valid(pcni_image *r, const void *image)
 
 static const pcni_format pcni_integer_format = {
     PCN_KIND_ILINEAR, PCN_KIND_IPERCEPTRON, PCNI_HEADER, pcni_integer_header_valid,
-    {{PCNI_ALWAYS, 0, 1, PCNI_PRODUCT, 0, 1, 0x180, 2u * (uint32_t)PCN_IMAX},
-     {PCN_PART_BIAS, 4, 1, PCNI_CLASSES, PCNI_WHOLE},
+    {{PCNI_ALWAYS, 0, 1, PCNI_PRODUCT, PCNI_WHOLE(1)},
+     {PCN_PART_BIAS, 4, 1, PCNI_CLASSES, PCNI_WHOLE(0)},
      {PCN_PART_8_BITS | PCN_PART_16_BITS, 2, 1, PCNI_CLASSES, PCNI_ANY},
      {PCN_PART_SUMS, 8, 1, PCNI_BOTH, PCNI_ANY},
      {0, 0, 0, 0, PCNI_ANY},
@@ -5687,10 +5688,9 @@ static size_t pcni_save_support(const pcn_support *m, const pcn_dual *trainer, u
     }
     if (!pcni_window_begin(&o, &pcni_kernel_format, array, from, out, size)) return 0;
     for (s = 0; s < m->slots; s++) { /* borrowed rows lie elsewhere in memory */
-        pcn_slot slot = m->slot[s];
-        slot.start = start;
-        start += slot.count;
-        pcni_put_numbers(&o, 0, &slot, 3, 1);
+        const uint32_t slot[3] = {start, m->slot[s].count, m->slot[s].id};
+        pcni_put_numbers(&o, 0, slot, 3, 1);
+        start += slot[1];
     }
     pcni_put_array(&o, 1, array[1]);
     pcni_put_array(&o, 2, array[2]);
