@@ -870,7 +870,7 @@ PCN_API float pcn_measure_bound(const pcn_measure *q, float weight_norm2);
  *
  * save writes bytes [from, from + size) of the image to out, 0xff beyond its end, and returns the
  * length of the whole: ask with (m, 0, NULL, 0), then save at once or page by page. When asked for
- * the length or the last bytes, it returns 0 for a state that load would refuse.
+ * the length or the last bytes, it returns 0 for a state that load would refuse; at once if it is the header.
  * open gives a frozen model, from the image of a frozen model or of a trainer. It copies nothing: the model
  * points into the image, which must stay, be aligned to 4 bytes, and lie where floats may be read (malloc,
  * mmap, flash).
@@ -880,7 +880,8 @@ PCN_API float pcn_measure_bound(const pcn_measure *q, float weight_norm2);
  * trainer must have room (or grow), store copies in the same way (not rows of yours), and have a log if and
  * only if the image has one.
  * open and load take the image's own length from its header and do not look at what lies behind it. They
- * check shape, checksum and that every number is one that learning can produce. On error nothing changes. */
+ * check shape, checksum and that every number is one that learning can produce: weights below 2^80 in size, sums such
+ * that no mean passes 2^84, Q at most 15/32 (its updates + 1). On error nothing changes. */
 
 enum pcn_kind {
     PCN_KIND_LINEAR = 1,
@@ -904,11 +905,31 @@ enum pcn_part {
 };
 
 typedef struct pcn_image {
-    uint32_t version, kind, parts, features, classes;
-    uint32_t slots, entries, cells, kernel_id; /* kernel models, otherwise 0 */
+    uint32_t magic, version, kind, parts, features, classes;
+    uint32_t slots, entries; /* kernel models, otherwise 0 */
     pcn_count count;
     uint64_t clock;
+    uint32_t cells, kernel_id; /* kernel models, otherwise 0 */
 } pcn_image;
+
+/* Lengths of images in bytes: constant expressions, for static arrays and pages of flash. parts: those of enum
+ * pcn_part that it has; biases are one of them, and a trainer has them. A kernel model: `numbers` in its stored
+ * vectors, at most slots * features; entries of the log. */
+#define PCN_LINEAR_IMAGE(features, classes, parts)                                                                     \
+    (68u + 4u * ((size_t)(features) * (classes) + ((parts) & PCN_PART_BIAS ? (size_t)(classes) : 0u) +                 \
+                 PCN_BATCH(features, classes) *                                                                        \
+                     (((parts) & PCN_PART_SUMS ? 2u : 0u) + ((parts) & PCN_PART_BATCH ? 1u : 0u) +                     \
+                      ((parts) & (PCN_PART_EXPONENTS | PCN_PART_VARIANCES) ? 1u : 0u))))
+#define PCN_INTEGER_IMAGE(features, classes, parts)                                                                    \
+    (68u +                                                                                                             \
+     4u * (((size_t)(features) * (classes) * ((parts) & PCN_PART_8_BITS ? 1u : (parts) & PCN_PART_16_BITS ? 2u : 4u) + \
+            3u) / 4u +                                                                                                 \
+           ((parts) & PCN_PART_BIAS ? (size_t)(classes) : 0u) +                                                        \
+           ((parts) & (PCN_PART_8_BITS | PCN_PART_16_BITS) ? ((size_t)(classes) + 1u) / 2u : 0u) +                     \
+           ((parts) & PCN_PART_SUMS ? 2u * PCN_IWEIGHTS(features, classes) : 0u)))
+#define PCN_KERNEL_IMAGE(classes, slots, numbers, entries, parts)                                                      \
+    (108u + 4u * ((size_t)(slots) * (4u + (size_t)(classes)) + 4u * (size_t)(entries) +                                \
+                  (size_t)(numbers) * ((parts) & PCN_PART_SPARSE ? 2u : 1u)))
 
 /* The length of the image that begins at `bytes`. Its first `have` bytes are there: 64 are enough, 104 for
  * kernel models. 0: too few, or no image of this version. It believes the header; open and load check it. */
@@ -5214,131 +5235,68 @@ PCN_API float pcn_measure_bound(const pcn_measure *q, float weight_norm2)
     return pcni_times(pcni_over(q->radius2, q->margin), pcni_over(weight_norm2, q->margin));
 }
 
-/* ---- Images ---------------------------------------------------------------------------------- */
+/* ---- Images ----------------------------------------------------------------------------------
+ * A format is a table of the arrays of its images, in their order. Finding them, checking them, loading and
+ * saving walk this table. A function that opens an image names its format, and links no other. */
 
 #define PCNI_VERSION 1u
 #define PCNI_MAGIC 0x1a4e4350u /* "PCN" 0x1A */
 #define PCNI_ALL_PARTS 2047u
 
-enum { /* offsets */
-    PCNI_AT_VERSION = 4,
-    PCNI_AT_KIND = 8,
-    PCNI_AT_PARTS = 12,
-    PCNI_AT_FEATURES = 16,
-    PCNI_AT_CLASSES = 20,
-    PCNI_AT_SLOTS = 24,
-    PCNI_AT_ENTRIES = 28,
-    PCNI_AT_ROWS = 32,
-    PCNI_AT_UPDATES = 40,
-    PCNI_AT_MISTAKES = 48,
-    PCNI_AT_CLOCK = 56,
-    PCNI_HEADER = 64,
-    /* kernel models */
-    PCNI_AT_KERNEL = 64,
-    PCNI_AT_DEGREE = 68,
-    PCNI_AT_GAMMA = 72,
-    PCNI_AT_COEF0 = 76,
-    PCNI_AT_BIAS2 = 80,
-    PCNI_AT_VOTES = 84,
-    PCNI_AT_CELLS = 88,
-    PCNI_AT_SEED = 92,
-    PCNI_AT_SPENT = 96,
-    PCNI_AT_FORGETRON = 100,
-    PCNI_KERNEL_HEADER = 104,
-    PCNI_SLOT = 12, /* bytes of one */
-    PCNI_ENTRY = 16
-};
+enum { PCNI_HEADER = 64, PCNI_KERNEL_HEADER = 104, PCNI_ARRAYS = 6 }; /* bytes, bytes; arrays of a format, at most */
 
-/* Bits of floats: no number that learning produces reaches these in size. */
-#define PCNI_WEIGHT_END 0x67800000u   /* 2^80 */
-#define PCNI_SUM_END 0x7b800000u      /* 2^120; sums stay below 2^36 2^80 and a little */
-#define PCNI_EXPONENT_END 0x49800001u /* the float after 2^20 */
-#define PCNI_VARIANCE_END 0x3f800001u /* the float after 1 */
-#define PCNI_VARIANCE_LEAST 0x00800000u /* 2^-126 */
-#define PCNI_FLOAT_END 0x7f800000u    /* infinity */
+typedef struct pcni_kernel_head { /* words 64 .. 103 of an image */
+    uint32_t id, degree;
+    float gamma, coef0, bias2;
+    uint32_t votes, cells, seed;
+    float spent;
+    uint32_t updates;
+} pcni_kernel_head;
 
-/* What a linear trainer may have beside weights and biases, in the order of the image: arrays of `each` floats
- * for each weight and bias, all below `end` in size. */
-typedef struct pcni_part_row {
-    uint32_t bit, each, end;
-    size_t array; /* where the trainer points to it */
-} pcni_part_row;
+struct pcni_format;
 
-static const pcni_part_row pcni_trainer_parts[] = {
-    {PCN_PART_SUMS, 2, PCNI_SUM_END, offsetof(pcn_perceptron, sum)},
-    {PCN_PART_BATCH, 1, PCNI_WEIGHT_END, offsetof(pcn_perceptron, batch)},
-    {PCN_PART_EXPONENTS, 1, PCNI_EXPONENT_END, offsetof(pcn_perceptron, state)},
-    {PCN_PART_VARIANCES, 1, PCNI_VARIANCE_END, offsetof(pcn_perceptron, state)}};
+enum { PCNI_PRODUCT, PCNI_CLASSES, PCNI_BOTH }; /* units of linear and integer models: weights, biases, both; */
+enum { PCNI_SLOTS, PCNI_COEFS, PCNI_CELLS, PCNI_ENTRIES }; /* of kernel models */
+#define PCNI_ALWAYS 0x8000u /* among the parts of an array: every image has it */
 
-static float *pcni_part_array(const pcn_perceptron *m, const pcni_part_row *part)
-{
-    if (part->array == offsetof(pcn_perceptron, state) && m->method->part != part->bit) return NULL;
-    return *(float *const *)(const void *)((const uint8_t *)m + part->array);
-}
+typedef struct pcni_image { /* one that is read or written */
+    pcn_image head; /* begins with the 64 bytes of the image, in the machine's order */
+    pcni_kernel_head kernel;
+    const struct pcni_format *format;
+    uint64_t unit[4];       /* how many there are */
+    uint64_t length;
+    size_t at[PCNI_ARRAYS + 1]; /* where the arrays begin; the last: where the checksum lies */
+    uint32_t bytes;             /* of a weight of an integer model */
+    uint32_t more;              /* words of a `wider` array may be so much greater */
+} pcni_image;
 
-/* Is the float with these bits below `end` in size? A variance is also positive and no denormal number. */
-static int pcni_below(uint32_t bits, uint32_t end)
-{
-    if (end == PCNI_VARIANCE_END) return bits >= PCNI_VARIANCE_LEAST && bits < end;
-    return (bits & 0x7fffffffu) < end;
-}
+typedef struct pcni_array {
+    uint16_t parts;     /* it is there if the image has one of these parts */
+    unsigned bytes : 4; /* of a number; 0: as many as a weight of an integer model has */
+    unsigned each : 3, unit : 2; /* `each` numbers for each unit */
+    unsigned shift : 1; /* learning produces only words w with (w << shift) - (least << 23) <= most */
+    unsigned wider : 1; /* or up to most + more */
+    uint16_t least;
+    uint32_t most;
+} pcni_array;
 
-static uint32_t pcni_get(const void *image, size_t at)
-{
-    const uint8_t *p = (const uint8_t *)image + at;
-    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
+/* shift, wider, least, most */
+#define PCNI_ANY 0, 0, 0, UINT32_MAX
+#define PCNI_FLOATS(end) 1, 0, 0, 2u * (end) - 1 /* below `end` in size, given by its bits */
+#define PCNI_WEIGHT_END 0x67800000u              /* 2^80 */
+#define PCNI_EXPONENT_END 0x49800001u            /* the float after 2^20 */
+#define PCNI_FLOAT_END 0x7f800000u               /* infinity */
+#define PCNI_WHOLE(wider) 0, wider, 0x180, 2u * (uint32_t)PCN_IMAX /* -PCN_IMAX .. PCN_IMAX */
+#define PCNI_VARIANCE 0, 0, 1, 0x3f800000u - 0x00800000u /* 2^-126 .. 1 */
+/* A sum is (clock + 1) (w - mean), and weights stay below 2^80: below 2^81 (clock + 1) in size, or up to twice that. So
+ * no mean passes 2^84. */
+#define PCNI_SUM 1, 1, 0, 2u * 0x68000000u - 1
 
-static uint64_t pcni_get64(const void *image, size_t at)
-{
-    return pcni_get(image, at) | (uint64_t)pcni_get(image, at + 4) << 32;
-}
-
-static float pcni_get_float(const void *image, size_t at)
-{
-    return pcni_from_bits(pcni_get(image, at));
-}
-
-/* pcn_crc32 below, for whole eights of bytes at once (Sarwate; Kounavis and Berry): table[k][b] is what byte b
- * contributes with k zero bytes behind it. */
-PCN_MAYBE_UNUSED static uint32_t pcni_crc_eights(uint32_t crc, const uint8_t *p, size_t eights)
-{
-    uint32_t table[8][256], i, k;
-    for (i = 0; i < 256; i++) {
-        uint32_t c = i;
-        for (k = 0; k < 8; k++) c = c >> 1 ^ (c & 1u ? 0xedb88320u : 0);
-        table[0][i] = c;
-    }
-    for (k = 1; k < 8; k++)
-        for (i = 0; i < 256; i++) table[k][i] = table[k - 1][i] >> 8 ^ table[0][table[k - 1][i] & 255u];
-    for (; eights != 0; eights--, p += 8) {
-        uint32_t a = crc ^ pcni_get(p, 0), b = pcni_get(p, 4);
-        crc = table[7][a & 255u] ^ table[6][a >> 8 & 255u] ^ table[5][a >> 16 & 255u] ^ table[4][a >> 24] ^
-              table[3][b & 255u] ^ table[2][b >> 8 & 255u] ^ table[1][b >> 16 & 255u] ^ table[0][b >> 24];
-    }
-    return crc;
-}
-
-PCN_API uint32_t pcn_crc32(uint32_t crc, const void *bytes, size_t size)
-{
-    static const uint32_t table[16] = {0x00000000u, 0x1db71064u, 0x3b6e20c8u, 0x26d930acu,
-                                       0x76dc4190u, 0x6b6b51f4u, 0x4db26158u, 0x5005713cu,
-                                       0xedb88320u, 0xf00f9344u, 0xd6d6a3e8u, 0xcb61b38cu,
-                                       0x9b64c2b0u, 0x86d3d2d4u, 0xa00ae278u, 0xbdbdf21cu};
-    const uint8_t *p = (const uint8_t *)bytes;
-    crc = ~crc;
-    if (PCNI_W > 1 && size >= 16384) { /* it pays to make the tables, 8 KB of stack */
-        crc = pcni_crc_eights(crc, p, size / 8);
-        p += size / 8 * 8;
-        size %= 8;
-    }
-    for (; size != 0; size--) {
-        crc ^= *p++;
-        crc = crc >> 4 ^ table[crc & 15u];
-        crc = crc >> 4 ^ table[crc & 15u];
-    }
-    return ~crc;
-}
+typedef struct pcni_format {
+    uint8_t first, last, header; /* kinds; bytes */
+    int (*valid)(pcni_image *r, const void *image); /* is its header; takes the rest of it, and fills r->unit */
+    pcni_array array[PCNI_ARRAYS];
+} pcni_format;
 
 static int pcni_is_little_endian(void)
 {
@@ -5348,14 +5306,158 @@ static int pcni_is_little_endian(void)
     return first == 1;
 }
 
+/* Copies n numbers of 1, 2, 4 or 8 bytes from memory to an image or back. */
+static void pcni_copy_numbers(void *to, const void *from, size_t n, size_t bytes)
+{
+    uint8_t *p = (uint8_t *)to;
+    const uint8_t *q = (const uint8_t *)from;
+    size_t k;
+    if (pcni_is_little_endian())
+        pcni_copy(to, from, n * bytes);
+    else
+        for (k = 0; k < n * bytes; k++) p[k] = q[k ^ (bytes - 1)];
+}
+
+static void pcni_copy_header(void *to, const void *from)
+{
+    pcni_copy_numbers(to, from, 8, 4);
+    pcni_copy_numbers((uint8_t *)to + 32, (const uint8_t *)from + 32, 4, 8);
+}
+
+static uint32_t pcni_get(const void *image, size_t at)
+{
+    const uint8_t *p = (const uint8_t *)image + at;
+    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+/* Two looks into 64 bytes of table for each byte. Tables of 8 KB, made on the stack, would take 0.5 ms for a megabyte
+ * instead of 4.3. */
+PCN_API uint32_t pcn_crc32(uint32_t crc, const void *bytes, size_t size)
+{
+    static const uint32_t table[16] = {0x00000000u, 0x1db71064u, 0x3b6e20c8u, 0x26d930acu,
+                                       0x76dc4190u, 0x6b6b51f4u, 0x4db26158u, 0x5005713cu,
+                                       0xedb88320u, 0xf00f9344u, 0xd6d6a3e8u, 0xcb61b38cu,
+                                       0x9b64c2b0u, 0x86d3d2d4u, 0xa00ae278u, 0xbdbdf21cu};
+    const uint8_t *p = (const uint8_t *)bytes;
+    crc = ~crc;
+    for (; size != 0; size--) {
+        crc ^= *p++;
+        crc = crc >> 4 ^ table[crc & 15u];
+        crc = crc >> 4 ^ table[crc & 15u];
+    }
+    return ~crc;
+}
+
+/* ---- Images: reading ------------------------------------------------------------------------- */
+
+static int pcni_has(const pcni_image *r, const pcni_array *a)
+{
+    return ((r->head.parts | PCNI_ALWAYS) & a->parts) != 0;
+}
+
+/* The size of a number of the array. */
+static uint32_t pcni_bytes(const pcni_image *r, const pcni_array *a)
+{
+    return a->bytes != 0 ? a->bytes : r->bytes;
+}
+
+/* Reads the header of an image of which `have` bytes are there, and finds the arrays. PCN_EMATCH: another format. */
+static int pcni_read_header(pcni_image *r, const pcni_format *f, const void *image, size_t have)
+{
+    const uint8_t *p = (const uint8_t *)image;
+    pcn_image *i = &r->head;
+    uint64_t at = f->header;
+    uint32_t k;
+    if (!image || have < PCNI_HEADER || pcni_get(p, 0) != PCNI_MAGIC) return PCN_EIMAGE;
+    pcni_copy_header(i, p);
+    i->cells = i->kernel_id = 0;
+    if (i->version > PCNI_VERSION || i->parts > PCNI_ALL_PARTS) return PCN_EVERSION;
+    if (i->version == 0 || i->classes == 0 || i->kind < PCN_KIND_LINEAR || i->kind > PCN_KIND_IPERCEPTRON)
+        return PCN_EIMAGE;
+    if (i->kind < f->first || i->kind > f->last) return PCN_EMATCH;
+    if (have < f->header) return PCN_EIMAGE;
+    if (!f->valid(r, image)) return PCN_EIMAGE;
+    r->format = f;
+    for (k = 0; k < PCNI_ARRAYS; k++) {
+        const pcni_array *a = &f->array[k];
+        r->at[k] = (size_t)at;
+        if (pcni_has(r, a)) at += (r->unit[a->unit] * (a->each * pcni_bytes(r, a)) + 3) / 4 * 4;
+    }
+    r->at[k] = (size_t)at;
+    r->length = at + 4;
+    return PCN_OK;
+}
+
+/* Can learning produce these words of an array? */
+static int pcni_words_valid(const pcni_image *r, const pcni_array *a, const void *words, size_t n)
+{
+    uint32_t most = a->wider ? a->most + r->more : a->most;
+    size_t k;
+    for (k = 0; k < n; k++)
+        if ((pcni_get(words, 4 * k) << a->shift) - ((uint32_t)a->least << 23) > most) return 0;
+    return 1;
+}
+
+/* Verifies an image. */
+static int pcni_read(pcni_image *r, const pcni_format *f, const void *image, size_t size)
+{
+    const uint8_t *p = (const uint8_t *)image;
+    int k, result = pcni_read_header(r, f, image, size);
+    if (result < 0) return result;
+    if (r->length > size) return PCN_EIMAGE;
+    size = r->at[PCNI_ARRAYS];
+    if (pcn_crc32(0, image, size) != pcni_get(image, size)) return PCN_EIMAGE;
+    for (k = 0; k < PCNI_ARRAYS; k++)
+        if (!pcni_words_valid(r, &f->array[k], p + r->at[k], (r->at[k + 1] - r->at[k]) / 4)) return PCN_EIMAGE;
+    return PCN_OK;
+}
+
+/* What a model that points into the image needs, too. */
+static int pcni_in_place(const void *image)
+{
+    return pcni_is_little_endian() && (uintptr_t)image % 4 == 0 ? PCN_OK : PCN_EALIGN;
+}
+
+/* Array k of an image; NULL if it is not there. */
+static const void *pcni_array_in(const pcni_image *r, const void *image, int k)
+{
+    return pcni_has(r, &r->format->array[k]) ? (const uint8_t *)image + r->at[k] : NULL;
+}
+
+/* Is there an array in memory for each one of the image? */
+static int pcni_covers(const void *const *array, const pcni_image *r)
+{
+    int k;
+    for (k = 0; k < PCNI_ARRAYS; k++)
+        if (r->at[k] != r->at[k + 1] && !array[k]) return 0;
+    return 1;
+}
+
+/* Fills the arrays of a trainer. Those that the image lacks become 0. */
+static void pcni_load_arrays(const void *const *array, const pcni_image *r, const void *image)
+{
+    int k;
+    for (k = 0; k < PCNI_ARRAYS; k++) {
+        const pcni_array *a = &r->format->array[k];
+        size_t n = a->each * (size_t)r->unit[a->unit], bytes = pcni_bytes(r, a);
+        const void *from = pcni_array_in(r, image, k);
+        void *to = (void *)(uintptr_t)array[k];
+        if (to && from) pcni_copy_numbers(to, from, n, bytes);
+        if (to && !from) pcni_zero(to, n * bytes);
+    }
+}
+
+/* ---- Images: writing ------------------------------------------------------------------------- */
+
 /* The window [from, from + size) of an image, as save writes it; `at` bytes have been put so far. */
 typedef struct pcni_window {
+    pcni_image image;
     uint8_t *out;
     size_t from, size, at;
     uint32_t crc;
-    int summed;  /* the window reaches the checksum, so everything before must be summed */
-    int checked; /* numbers are checked: bad if load would refuse one */
-    int bad;
+    uint8_t summed;  /* the window reaches the checksum, so everything before must be summed */
+    uint8_t checked; /* numbers are checked: bad if load would refuse one */
+    uint8_t bad;
 } pcni_window;
 
 static void pcni_put_bytes(pcni_window *o, const void *bytes, size_t n)
@@ -5369,347 +5471,145 @@ static void pcni_put_bytes(pcni_window *o, const void *bytes, size_t n)
     o->at += n;
 }
 
-static void pcni_put(pcni_window *o, uint32_t word)
+/* Puts n numbers of array k, `stride` apart. */
+static void pcni_put_numbers(pcni_window *o, int k, const void *numbers, size_t n, size_t stride)
 {
-    uint8_t byte[4];
-    uint32_t i;
-    for (i = 0; i < 4; i++) byte[i] = (uint8_t)(word >> 8 * i);
-    pcni_put_bytes(o, byte, 4);
-}
-
-static void pcni_put64(pcni_window *o, uint64_t number)
-{
-    pcni_put(o, (uint32_t)(number & UINT32_MAX));
-    pcni_put(o, (uint32_t)(number >> 32));
-}
-
-/* Puts n floats, `stride` apart; bad if one is not below `end` in size. */
-static void pcni_put_floats(pcni_window *o, const float *f, size_t n, size_t stride, uint32_t end)
-{
-    size_t i;
-    for (i = 0; o->checked && i < n; i++) o->bad |= !pcni_below(pcni_to_bits(f[i * stride]), end);
-    if (pcni_is_little_endian() && stride == 1) { /* the bytes of the image */
-        pcni_put_bytes(o, f, 4 * n);
-        return;
-    }
-    for (; n != 0; n--, f += stride) pcni_put(o, pcni_to_bits(*f));
-}
-
-/* n numbers of 1, 2 or 4 bytes, filled up to whole words. */
-static void pcni_put_packed(pcni_window *o, const void *array, size_t n, uint32_t bytes)
-{
-    uint32_t word = 0, at = 0;
-    size_t i;
-    for (i = 0; i < n; i++) {
-        word |= (bytes == 1   ? ((const uint8_t *)array)[i]
-                 : bytes == 2 ? ((const uint16_t *)array)[i]
-                              : ((const uint32_t *)array)[i]) << at;
-        at += 8 * bytes;
-        if (at < 32 && i + 1 < n) continue;
-        pcni_put(o, word);
-        word = at = 0;
+    const pcni_array *a = &o->image.format->array[k];
+    size_t bytes = pcni_bytes(&o->image, a), some = stride == 1 && pcni_is_little_endian() ? n : 1;
+    const uint8_t *p = (const uint8_t *)numbers;
+    uint8_t turned[8];
+    for (; n != 0; n -= some, p += stride * some * bytes) {
+        const void *from = pcni_is_little_endian() ? p : turned;
+        if (from == turned) pcni_copy_numbers(turned, p, 1, bytes);
+        if (o->checked && !pcni_words_valid(&o->image, a, from, some * bytes / 4)) o->bad = 1;
+        pcni_put_bytes(o, from, some * bytes);
     }
 }
 
-/* Begins a window with the header. */
-static void pcni_window_begin(pcni_window *o, const pcn_image *i, size_t total, size_t from, void *out, size_t size)
+/* Puts array k, if the image has it, and fills it up to whole words. */
+static void pcni_put_array(pcni_window *o, int k, const void *array)
 {
-    size_t end = total - 4;
+    static const uint8_t zeros[3] = {0, 0, 0};
+    const pcni_image *r = &o->image;
+    const pcni_array *a = &r->format->array[k];
+    if (r->at[k] == r->at[k + 1]) return;
+    pcni_put_numbers(o, k, array, a->each * (size_t)r->unit[a->unit], 1);
+    pcni_put_bytes(o, zeros, r->at[k + 1] - o->at);
+}
+
+/* What save begins with; the caller adds to o->image what the header says of this kind alone. */
+static void pcni_describe(pcni_window *o, uint32_t kind, uint32_t parts, uint32_t features, uint32_t classes)
+{
+    pcni_zero(o, sizeof *o);
+    o->image.head.magic = PCNI_MAGIC;
+    o->image.head.version = PCNI_VERSION;
+    o->image.head.kind = kind;
+    o->image.head.parts = parts;
+    o->image.head.features = features;
+    o->image.head.classes = classes;
+}
+
+/* Puts the header. 0: load would refuse it, or an array of the image is missing. */
+static int pcni_window_begin(pcni_window *o, const pcni_format *f, const void *const *array, size_t from, void *out,
+                             size_t size)
+{
+    uint8_t head[PCNI_KERNEL_HEADER];
+    pcni_image *r = &o->image;
+    size_t end;
+    pcni_copy_header(head, &r->head);
+    pcni_copy_numbers(head + PCNI_HEADER, &r->kernel, 10, 4);
+    if (pcni_read_header(r, f, head, f->header) < 0 || !pcni_covers(array, r) || r->length > SIZE_MAX) return 0;
+    end = r->at[PCNI_ARRAYS];
     o->out = (uint8_t *)out;
     o->from = from;
     o->size = size;
-    o->at = 0;
-    o->crc = 0;
-    o->summed = from < total && (from >= end || size > end - from);
+    o->summed = from < end + 4 && (from >= end || size > end - from);
     o->checked = o->summed || size == 0;
-    o->bad = 0;
-    pcni_put(o, PCNI_MAGIC);
-    pcni_put(o, PCNI_VERSION);
-    pcni_put(o, i->kind);
-    pcni_put(o, i->parts);
-    pcni_put(o, i->features);
-    pcni_put(o, i->classes);
-    pcni_put(o, i->slots);
-    pcni_put(o, i->entries);
-    pcni_put64(o, i->count.rows);
-    pcni_put64(o, i->count.updates);
-    pcni_put64(o, i->count.mistakes);
-    pcni_put64(o, i->clock);
+    pcni_put_bytes(o, head, f->header);
+    return 1;
 }
 
 /* Ends a window. Returns what save returns. */
-static size_t pcni_window_end(pcni_window *o, size_t total)
+static size_t pcni_window_end(pcni_window *o)
 {
-    size_t shown = o->from < total ? total - o->from : 0;
-    pcni_put(o, o->crc);
+    uint8_t sum[4];
+    size_t shown;
+    pcni_copy_numbers(sum, &o->crc, 1, 4);
+    pcni_put_bytes(o, sum, 4);
+    shown = o->from < o->at ? o->at - o->from : 0;
     if (shown < o->size) pcni_fill(o->out + shown, 0xff, o->size - shown);
-    return o->bad ? 0 : total;
-}
-
-/* The three lengths: how long is an image with this header? 0 if the header contradicts itself. */
-static uint64_t pcni_linear_length(const pcn_image *i)
-{
-    const uint32_t options = PCN_PART_SUMS | PCN_PART_BATCH | PCN_PART_EXPONENTS | PCN_PART_VARIANCES;
-    const uint32_t all = options | PCN_PART_BIAS | PCN_PART_FEATURE_MAJOR | PCN_PART_ZERO_NEGATIVE;
-    uint64_t weights = (uint64_t)i->features * i->classes, each = weights + i->classes, words;
-    uint32_t k;
-    if (i->kind > PCN_KIND_PERCEPTRON || i->slots != 0 || i->entries != 0 || i->parts & ~all || weights >> 56) return 0;
-    if (i->kind == PCN_KIND_LINEAR && (i->parts & options)) return 0;
-    if (i->kind == PCN_KIND_PERCEPTRON && !(i->parts & PCN_PART_BIAS)) return 0;
-    if (i->parts & PCN_PART_VARIANCES && i->parts & (PCN_PART_BATCH | PCN_PART_EXPONENTS)) return 0;
-    words = i->parts & PCN_PART_BIAS ? each : weights;
-    for (k = 0; k < PCN_LENGTH(pcni_trainer_parts); k++)
-        if (i->parts & pcni_trainer_parts[k].bit) words += pcni_trainer_parts[k].each * each;
-    return PCNI_HEADER + 4 * words + 4;
-}
-
-/* Words of n numbers of 1, 2 or 4 bytes. */
-static uint64_t pcni_words(uint64_t n, uint32_t bytes)
-{
-    return (n * bytes + 3) / 4;
-}
-
-/* Bytes of a weight of an integer model. */
-static uint32_t pcni_weight_bytes(uint32_t parts)
-{
-    return parts & PCN_PART_8_BITS ? 1 : parts & PCN_PART_16_BITS ? 2 : 4;
-}
-
-static uint64_t pcni_integer_length(const pcn_image *i)
-{
-    const uint32_t narrow = PCN_PART_8_BITS | PCN_PART_16_BITS;
-    const uint32_t all = narrow | PCN_PART_BIAS | PCN_PART_SUMS | PCN_PART_ZERO_NEGATIVE;
-    uint64_t weights = (uint64_t)i->features * i->classes, words;
-    if (i->kind < PCN_KIND_ILINEAR || i->slots != 0 || i->entries != 0 || weights >> 56) return 0;
-    if (i->parts & ~all || (i->parts & narrow) == narrow || i->features > UINT32_MAX / 2) return 0;
-    if (i->parts & PCN_PART_SUMS && i->kind == PCN_KIND_ILINEAR) return 0;
-    if (i->parts & narrow && i->kind == PCN_KIND_IPERCEPTRON) return 0;
-    if (!(i->parts & PCN_PART_BIAS) && (i->parts & narrow || i->kind == PCN_KIND_IPERCEPTRON)) return 0;
-    words = pcni_words(weights, pcni_weight_bytes(i->parts));
-    if (i->parts & PCN_PART_BIAS) words += i->classes;
-    if (i->parts & narrow) words += pcni_words(i->classes, 2);
-    if (i->parts & PCN_PART_SUMS) words += 2 * (weights + i->classes);
-    return PCNI_HEADER + 4 * words + 4;
-}
-
-static uint64_t pcni_kernel_length(const pcn_image *i)
-{
-    uint64_t coefs = (uint64_t)i->slots * i->classes;
-    uint64_t words = 4 * (uint64_t)i->slots + coefs + 4 * (uint64_t)i->entries;
-    if (i->kind != PCN_KIND_DUAL || coefs >> 56 || i->parts & ~(uint32_t)(PCN_PART_SPARSE | PCN_PART_LOG)) return 0;
-    if (i->entries != 0 && !(i->parts & PCN_PART_LOG)) return 0;
-    words += i->parts & PCN_PART_SPARSE ? 2 * (uint64_t)i->cells : i->cells;
-    return PCNI_KERNEL_HEADER + 4 * words + 4;
-}
-
-/* Are the n floats at `at` below `end` in size? */
-static int pcni_floats_below(const void *image, size_t at, size_t n, uint32_t end)
-{
-    for (; n != 0; n--, at += 4)
-        if (!pcni_below(pcni_get(image, at), end)) return 0;
-    return 1;
-}
-
-/* The checks of an image: can learning produce its numbers? */
-static int pcni_linear_valid(const pcn_image *i, const void *image)
-{
-    size_t weights = (size_t)i->features * i->classes, each = weights + i->classes, at = PCNI_HEADER, n;
-    uint32_t k;
-    n = i->parts & PCN_PART_BIAS ? each : weights;
-    if (!pcni_floats_below(image, at, n, PCNI_WEIGHT_END)) return 0;
-    at += 4 * n;
-    for (k = 0; k < PCN_LENGTH(pcni_trainer_parts); k++) {
-        const pcni_part_row *part = &pcni_trainer_parts[k];
-        if (!(i->parts & part->bit)) continue;
-        if (!pcni_floats_below(image, at, part->each * each, part->end)) return 0;
-        at += 4 * part->each * each;
-    }
-    return !(i->parts & PCN_PART_SUMS) || i->clock <= PCNI_CLOCK_END;
-}
-
-static int pcni_integer_valid(const pcn_image *i, const void *image)
-{
-    uint64_t weights = (uint64_t)i->features * i->classes;
-    size_t n = (size_t)weights, at = PCNI_HEADER, k;
-    if (i->parts & (PCN_PART_8_BITS | PCN_PART_16_BITS)) {
-        at += 4 * (size_t)pcni_words(weights, pcni_weight_bytes(i->parts));
-        n = 0;
-    }
-    if (i->parts & PCN_PART_BIAS) n += i->classes;
-    for (k = 0; k < n; k++, at += 4)
-        if (pcni_get(image, at) + (uint32_t)PCN_IMAX > 2 * (uint32_t)PCN_IMAX) return 0;
-    return (i->count.rows | i->count.updates | i->count.mistakes | i->clock) >> 32 == 0;
-}
-
-/* Do the slots follow each other, each with features in rising order? */
-static int pcni_slots_valid(const pcn_image *i, const void *image, size_t index)
-{
-    size_t slot = PCNI_KERNEL_HEADER, at = index;
-    uint32_t s, k, start = 0;
-    for (s = 0; s < i->slots; s++, slot += PCNI_SLOT) {
-        uint32_t count = pcni_get(image, slot + 4);
-        if (pcni_get(image, slot) != start || count > i->cells - start || count > i->features) return 0;
-        start += count;
-        for (k = 0; (i->parts & PCN_PART_SPARSE) && k < count; k++, at += 4) {
-            uint32_t j = pcni_get(image, at);
-            if (j >= i->features || (k != 0 && j <= pcni_get(image, at - 4))) return 0;
-        }
-    }
-    return start == i->cells;
-}
-
-static int pcni_log_valid(const pcn_image *i, const void *image, size_t log)
-{
-    uint32_t k, clock, last = 1;
-    for (k = 0; k < i->entries; k++, log += PCNI_ENTRY) {
-        clock = pcni_get(image, log + 12);
-        if (pcni_get(image, log) >= i->slots || pcni_get(image, log + 4) >= i->classes || clock < last ||
-            clock > i->clock || !pcni_floats_below(image, log + 8, 1, PCNI_WEIGHT_END))
-            return 0;
-        last = clock;
-    }
-    return 1;
-}
-
-static int pcni_kernel_image_valid(const pcn_image *i, const void *image)
-{
-    size_t norm2 = PCNI_KERNEL_HEADER + PCNI_SLOT * (size_t)i->slots, coef = norm2 + 4 * (size_t)i->slots;
-    size_t value = coef + 4 * (size_t)i->slots * i->classes, index = value + 4 * (size_t)i->cells;
-    size_t log = index + (i->parts & PCN_PART_SPARSE ? 4 * (size_t)i->cells : 0);
-    return i->clock < UINT32_MAX && pcni_get(image, PCNI_AT_VOTES) <= 3 &&
-           pcni_kernel_valid(i->kernel_id, pcni_get_float(image, PCNI_AT_GAMMA),
-                             pcni_get_float(image, PCNI_AT_COEF0)) &&
-           pcni_get(image, PCNI_AT_BIAS2) < PCNI_FLOAT_END &&
-           pcni_floats_below(image, PCNI_AT_SPENT, 1, PCNI_FLOAT_END) &&
-           pcni_floats_below(image, norm2, i->slots, PCNI_FLOAT_END) &&
-           pcni_floats_below(image, coef, (size_t)i->slots * i->classes, PCNI_WEIGHT_END) &&
-           pcni_floats_below(image, value, i->cells, PCNI_FLOAT_END) && pcni_slots_valid(i, image, index) &&
-           pcni_log_valid(i, image, log);
-}
-
-/* What reading needs to know of a format. A function that opens an image names its format, and links no
- * other. */
-typedef struct pcni_format {
-    uint32_t first, last; /* kinds */
-    uint32_t header;
-    uint64_t (*length)(const pcn_image *i);
-    int (*valid)(const pcn_image *i, const void *image);
-} pcni_format;
-
-static const pcni_format pcni_linear_format = {PCN_KIND_LINEAR, PCN_KIND_PERCEPTRON, PCNI_HEADER,
-                                               pcni_linear_length, pcni_linear_valid};
-static const pcni_format pcni_kernel_format = {PCN_KIND_DUAL, PCN_KIND_DUAL, PCNI_KERNEL_HEADER,
-                                               pcni_kernel_length, pcni_kernel_image_valid};
-static const pcni_format pcni_integer_format = {PCN_KIND_ILINEAR, PCN_KIND_IPERCEPTRON, PCNI_HEADER,
-                                                pcni_integer_length, pcni_integer_valid};
-
-/* Reads the header of an image of which `have` bytes are there. PCN_EMATCH: another format. */
-static int pcni_read_header(pcn_image *i, const pcni_format *format, const void *image, size_t have)
-{
-    if (!image || have < PCNI_HEADER || pcni_get(image, 0) != PCNI_MAGIC) return PCN_EIMAGE;
-    pcni_zero(i, sizeof *i);
-    i->version = pcni_get(image, PCNI_AT_VERSION);
-    i->kind = pcni_get(image, PCNI_AT_KIND);
-    i->parts = pcni_get(image, PCNI_AT_PARTS);
-    i->features = pcni_get(image, PCNI_AT_FEATURES);
-    i->classes = pcni_get(image, PCNI_AT_CLASSES);
-    i->slots = pcni_get(image, PCNI_AT_SLOTS);
-    i->entries = pcni_get(image, PCNI_AT_ENTRIES);
-    i->count.rows = pcni_get64(image, PCNI_AT_ROWS);
-    i->count.updates = pcni_get64(image, PCNI_AT_UPDATES);
-    i->count.mistakes = pcni_get64(image, PCNI_AT_MISTAKES);
-    i->clock = pcni_get64(image, PCNI_AT_CLOCK);
-    if (i->version > PCNI_VERSION || i->parts > PCNI_ALL_PARTS) return PCN_EVERSION;
-    if (i->version == 0 || i->classes == 0 || i->kind < PCN_KIND_LINEAR || i->kind > PCN_KIND_IPERCEPTRON)
-        return PCN_EIMAGE;
-    if (i->kind < format->first || i->kind > format->last) return PCN_EMATCH;
-    if (have < format->header) return PCN_EIMAGE;
-    if (format->header == PCNI_KERNEL_HEADER) {
-        i->kernel_id = pcni_get(image, PCNI_AT_KERNEL);
-        i->cells = pcni_get(image, PCNI_AT_CELLS);
-    }
-    return PCN_OK;
-}
-
-/* Verifies an image. */
-static int pcni_read(pcn_image *i, const pcni_format *format, const void *image, size_t size)
-{
-    int result = pcni_read_header(i, format, image, size);
-    uint64_t length;
-    if (result < 0) return result;
-    length = format->length(i);
-    if (length == 0 || length > size) return PCN_EIMAGE;
-    size = (size_t)length;
-    if (pcn_crc32(0, image, size - 4) != pcni_get(image, size - 4)) return PCN_EIMAGE;
-    return format->valid(i, image) ? PCN_OK : PCN_EIMAGE;
-}
-
-/* The same for an image that the model will point into: alignment and byte order must fit. */
-static int pcni_read_in_place(pcn_image *i, const pcni_format *format, const void *image, size_t size)
-{
-    int result = pcni_read(i, format, image, size);
-    if (result < 0) return result;
-    return pcni_is_little_endian() && (uintptr_t)image % 4 == 0 ? PCN_OK : PCN_EALIGN;
-}
-
-PCN_API uint64_t pcn_image_size(const void *bytes, size_t have)
-{
-    pcn_image i;
-    if (pcni_read_header(&i, &pcni_linear_format, bytes, have) == PCN_OK) return pcni_linear_length(&i);
-    if (pcni_read_header(&i, &pcni_kernel_format, bytes, have) == PCN_OK) return pcni_kernel_length(&i);
-    if (pcni_read_header(&i, &pcni_integer_format, bytes, have) == PCN_OK) return pcni_integer_length(&i);
-    return 0;
-}
-
-PCN_API int pcn_image_read(pcn_image *info, const void *image, size_t size)
-{
-    pcn_image i;
-    int result = pcni_read(&i, &pcni_linear_format, image, size);
-    if (result == PCN_EMATCH) result = pcni_read(&i, &pcni_kernel_format, image, size);
-    if (result == PCN_EMATCH) result = pcni_read(&i, &pcni_integer_format, image, size);
-    if (result == PCN_OK && info) pcni_copy(info, &i, sizeof i);
-    return result;
+    return o->bad ? 0 : o->at;
 }
 
 /* ---- Images: linear models ------------------------------------------------------------------- */
 
-/* trainer: NULL for a frozen model. */
+/* The units of linear and integer models. Returns 1 if they can be counted, and there are none of kernel models. */
+static int pcni_count_weights(pcni_image *r)
+{
+    uint32_t classes = r->head.classes;
+    r->unit[PCNI_PRODUCT] = (uint64_t)r->head.features * classes;
+    r->unit[PCNI_CLASSES] = classes;
+    r->unit[PCNI_BOTH] = r->unit[PCNI_PRODUCT] + classes;
+    return r->unit[PCNI_PRODUCT] >> 56 == 0 && r->head.slots == 0 && r->head.entries == 0;
+}
+
+static int pcni_linear_header_valid(pcni_image *r, const void *image)
+{
+    const pcn_image *i = &r->head;
+    const uint32_t options = PCN_PART_SUMS | PCN_PART_BATCH | PCN_PART_EXPONENTS | PCN_PART_VARIANCES;
+    const uint32_t all = options | PCN_PART_BIAS | PCN_PART_FEATURE_MAJOR | PCN_PART_ZERO_NEGATIVE;
+    uint64_t clock;
+    (void)image;
+    for (r->more = 0, clock = i->clock; clock != 0; clock >>= 1) r->more += 2u * 0x00800000u; /* most doubles */
+    return pcni_count_weights(r) && !(i->parts & ~all) &&
+           (i->kind == PCN_KIND_LINEAR ? !(i->parts & options) : (i->parts & PCN_PART_BIAS) != 0) &&
+           !(i->parts & PCN_PART_VARIANCES && i->parts & (PCN_PART_BATCH | PCN_PART_EXPONENTS)) &&
+           !(i->parts & PCN_PART_SUMS && i->clock > PCNI_CLOCK_END);
+}
+
+static const pcni_format pcni_linear_format = {
+    PCN_KIND_LINEAR, PCN_KIND_PERCEPTRON, PCNI_HEADER, pcni_linear_header_valid,
+    {{PCNI_ALWAYS, 4, 1, PCNI_PRODUCT, PCNI_FLOATS(PCNI_WEIGHT_END)},
+     {PCN_PART_BIAS, 4, 1, PCNI_CLASSES, PCNI_FLOATS(PCNI_WEIGHT_END)},
+     {PCN_PART_SUMS, 4, 2, PCNI_BOTH, PCNI_SUM},
+     {PCN_PART_BATCH, 4, 1, PCNI_BOTH, PCNI_FLOATS(PCNI_WEIGHT_END)},
+     {PCN_PART_EXPONENTS, 4, 1, PCNI_BOTH, PCNI_FLOATS(PCNI_EXPONENT_END)},
+     {PCN_PART_VARIANCES, 4, 1, PCNI_BOTH, PCNI_VARIANCE}}};
+
+/* Finds the arrays of a frozen model or of a trainer, in the order of the format. Returns which parts they are. */
+static uint32_t pcni_linear_arrays(const pcn_linear *m, const pcn_perceptron *trainer, const void **array)
+{
+    uint32_t state = trainer ? trainer->method->part : 0, parts = 0, k;
+    array[0] = m->weight;
+    array[1] = m->bias;
+    array[2] = trainer ? trainer->sum : NULL;
+    array[3] = trainer ? trainer->batch : NULL;
+    array[4] = state == PCN_PART_EXPONENTS ? trainer->state : NULL;
+    array[5] = state == PCN_PART_VARIANCES ? trainer->state : NULL;
+    for (k = 1; k < PCNI_ARRAYS; k++)
+        if (array[k]) parts |= pcni_linear_format.array[k].parts;
+    return parts;
+}
+
 static size_t pcni_save_linear(const pcn_linear *m, const pcn_perceptron *trainer, size_t from, void *out,
                                size_t size)
 {
-    size_t each = ((size_t)m->features + 1) * m->classes, total;
-    int by_feature = m->column != 1;
+    int by_feature = m->column != 1, k;
     size_t rows = by_feature ? m->features : m->classes, each_row = by_feature ? m->classes : m->features;
     size_t step = by_feature ? m->column : m->row, stride = by_feature ? m->row : 1;
     const float *w = m->weight;
+    const void *array[PCNI_ARRAYS];
+    uint32_t parts = pcni_linear_arrays(m, trainer, array);
     pcni_window o;
-    pcn_image i;
-    uint32_t k;
-    pcni_zero(&i, sizeof i);
-    i.kind = trainer ? PCN_KIND_PERCEPTRON : PCN_KIND_LINEAR;
-    i.features = m->features;
-    i.classes = m->classes;
-    if (m->bias) i.parts |= PCN_PART_BIAS;
-    if (by_feature) i.parts |= PCN_PART_FEATURE_MAJOR;
-    if (m->zero_negative) i.parts |= PCN_PART_ZERO_NEGATIVE;
-    for (k = 0; trainer && k < PCN_LENGTH(pcni_trainer_parts); k++)
-        if (pcni_part_array(trainer, &pcni_trainer_parts[k])) i.parts |= pcni_trainer_parts[k].bit;
-    if (trainer) pcni_copy(&i.count, &trainer->learner.count, sizeof i.count);
-    if (trainer) i.clock = trainer->learner.clock;
-    total = (size_t)pcni_linear_length(&i);
-    pcni_window_begin(&o, &i, total, from, out, size);
-    o.bad = i.parts & PCN_PART_SUMS && i.clock > PCNI_CLOCK_END;
-    if (each_row == step && stride == 1) { /* all of them at once */
-        each_row *= rows;
-        rows = 1;
-    }
-    for (; rows != 0; rows--, w += step) pcni_put_floats(&o, w, each_row, stride, PCNI_WEIGHT_END);
-    if (m->bias) pcni_put_floats(&o, m->bias, m->classes, 1, PCNI_WEIGHT_END);
-    for (k = 0; k < PCN_LENGTH(pcni_trainer_parts); k++) {
-        const pcni_part_row *part = &pcni_trainer_parts[k];
-        if (i.parts & part->bit) pcni_put_floats(&o, pcni_part_array(trainer, part), part->each * each, 1, part->end);
-    }
-    return pcni_window_end(&o, total);
+    if (by_feature) parts |= PCN_PART_FEATURE_MAJOR;
+    if (m->zero_negative) parts |= PCN_PART_ZERO_NEGATIVE;
+    pcni_describe(&o, trainer ? PCN_KIND_PERCEPTRON : PCN_KIND_LINEAR, parts, m->features, m->classes);
+    if (trainer) pcni_copy(&o.image.head.count, &trainer->learner.count, sizeof(pcn_count));
+    if (trainer) o.image.head.clock = trainer->learner.clock;
+    if (!pcni_window_begin(&o, &pcni_linear_format, array, from, out, size)) return 0;
+    for (; rows != 0; rows--, w += step) pcni_put_numbers(&o, 0, w, each_row, stride);
+    for (k = 1; k < PCNI_ARRAYS; k++) pcni_put_array(&o, k, array[k]);
+    return pcni_window_end(&o);
 }
 
 PCN_API size_t pcn_linear_save(const pcn_linear *m, size_t from, void *out, size_t size)
@@ -5717,104 +5617,94 @@ PCN_API size_t pcn_linear_save(const pcn_linear *m, size_t from, void *out, size
     return pcni_save_linear(m, NULL, from, out, size);
 }
 
-PCN_API int pcn_linear_open(pcn_linear *m, const void *image, size_t size)
-{
-    pcn_image i;
-    int result = pcni_read_in_place(&i, &pcni_linear_format, image, size);
-    if (result < 0) return result;
-    m->weight = (const float *)(const void *)((const uint8_t *)image + PCNI_HEADER);
-    m->bias = i.parts & PCN_PART_BIAS ? m->weight + (size_t)i.features * i.classes : NULL;
-    m->features = i.features;
-    m->classes = i.classes;
-    m->row = i.parts & PCN_PART_FEATURE_MAJOR ? 1 : i.features;
-    m->column = i.parts & PCN_PART_FEATURE_MAJOR ? i.classes : 1;
-    m->zero_negative = (i.parts & PCN_PART_ZERO_NEGATIVE) != 0;
-    return PCN_OK;
-}
-
 PCN_API size_t pcn_perceptron_save(const pcn_perceptron *m, size_t from, void *out, size_t size)
 {
     return pcni_save_linear(&m->model, m, from, out, size);
 }
 
-/* Reads n floats at *at. */
-static void pcni_get_floats(const void *image, size_t *at, float *f, size_t n)
+PCN_API int pcn_linear_open(pcn_linear *m, const void *image, size_t size)
 {
-    for (; n != 0; n--, *at += 4) *f++ = pcni_get_float(image, *at);
+    pcni_image r;
+    int result = pcni_read(&r, &pcni_linear_format, image, size);
+    if (result == PCN_OK) result = pcni_in_place(image);
+    if (result < 0) return result;
+    m->weight = (const float *)pcni_array_in(&r, image, 0);
+    m->bias = (const float *)pcni_array_in(&r, image, 1);
+    m->features = r.head.features;
+    m->classes = r.head.classes;
+    m->row = r.head.parts & PCN_PART_FEATURE_MAJOR ? 1 : m->features;
+    m->column = r.head.parts & PCN_PART_FEATURE_MAJOR ? m->classes : 1;
+    m->zero_negative = (r.head.parts & PCN_PART_ZERO_NEGATIVE) != 0;
+    return PCN_OK;
 }
 
 PCN_API int pcn_perceptron_load(pcn_perceptron *m, const void *image, size_t size)
 {
-    size_t at = PCNI_HEADER, weights, each;
-    uint32_t k;
-    pcn_image i;
-    int result = pcni_read(&i, &pcni_linear_format, image, size);
+    const void *array[PCNI_ARRAYS];
+    pcni_image r;
+    const pcn_image *i = &r.head;
+    int result = pcni_read(&r, &pcni_linear_format, image, size);
     if (result < 0) return result;
-    if (i.features != m->model.features || i.classes != m->model.classes ||
-        (m->model.column != 1) != ((i.parts & PCN_PART_FEATURE_MAJOR) != 0) ||
-        (!(i.parts & PCN_PART_EXPONENTS) && m->method->part == PCN_PART_EXPONENTS))
+    (void)pcni_linear_arrays(&m->model, m, array);
+    if (i->features != m->model.features || i->classes != m->model.classes || !pcni_covers(array, &r) ||
+        (m->model.column != 1) != ((i->parts & PCN_PART_FEATURE_MAJOR) != 0) ||
+        (!(i->parts & PCN_PART_EXPONENTS) && m->method->part == PCN_PART_EXPONENTS))
         return PCN_EMATCH;
-    for (k = 0; k < PCN_LENGTH(pcni_trainer_parts); k++)
-        if (i.parts & pcni_trainer_parts[k].bit && !pcni_part_array(m, &pcni_trainer_parts[k])) return PCN_EMATCH;
-    weights = (size_t)i.features * i.classes;
-    each = weights + i.classes;
-    pcni_set_all(m->weight + weights, i.classes, 0);
-    pcni_get_floats(image, &at, m->weight, i.parts & PCN_PART_BIAS ? each : weights);
-    for (k = 0; k < PCN_LENGTH(pcni_trainer_parts); k++) {
-        const pcni_part_row *part = &pcni_trainer_parts[k];
-        float *array = pcni_part_array(m, part);
-        if (i.parts & part->bit)
-            pcni_get_floats(image, &at, array, part->each * each);
-        else if (array)
-            pcni_set_all(array, part->each * each, array == m->state ? m->method->begin : 0);
-    }
-    pcni_copy(&m->learner.count, &i.count, sizeof i.count);
-    m->learner.clock = m->sum && !(i.parts & PCN_PART_SUMS) ? 0 : i.clock;
-    m->model.zero_negative = (i.parts & PCN_PART_ZERO_NEGATIVE) != 0;
+    pcni_load_arrays(array, &r, image);
+    if (m->method->part & ~i->parts) pcni_set_all(m->state, PCN_BATCH(i->features, i->classes), m->method->begin);
+    pcni_copy(&m->learner.count, &i->count, sizeof i->count);
+    m->learner.clock = m->sum && !(i->parts & PCN_PART_SUMS) ? 0 : i->clock;
+    m->model.zero_negative = (i->parts & PCN_PART_ZERO_NEGATIVE) != 0;
     return PCN_OK;
 }
 
 /* ---- Images: integer models ------------------------------------------------------------------ */
 
-/* Is a number of 32 bits beyond PCN_IMAX among n? */
-static int pcni_too_large(const int32_t *w, size_t n)
+static int pcni_integer_header_valid(pcni_image *r, const void *image)
 {
-    for (; n != 0; n--, w++)
-        if (*w < -PCN_IMAX || *w > PCN_IMAX) return 1;
-    return 0;
+    const pcn_image *i = &r->head;
+    const uint32_t narrow = PCN_PART_8_BITS | PCN_PART_16_BITS, has = i->parts & narrow;
+    const uint32_t all = i->kind == PCN_KIND_ILINEAR ? narrow : (uint32_t)PCN_PART_SUMS;
+    (void)image;
+    r->bytes = i->parts & PCN_PART_8_BITS ? 1 : has ? 2 : 4;
+    r->more = has ? UINT32_MAX - 2u * (uint32_t)PCN_IMAX : 0; /* of narrow weights any word */
+    return pcni_count_weights(r) &&
+           i->features <= UINT32_MAX / 2 && !(i->parts & ~(all | PCN_PART_BIAS | PCN_PART_ZERO_NEGATIVE)) &&
+           has != narrow && (i->parts & PCN_PART_BIAS || (i->kind == PCN_KIND_ILINEAR && !has)) &&
+           (i->count.rows | i->count.updates | i->count.mistakes | i->clock) >> 32 == 0;
 }
+
+static const pcni_format pcni_integer_format = {
+    PCN_KIND_ILINEAR, PCN_KIND_IPERCEPTRON, PCNI_HEADER, pcni_integer_header_valid,
+    {{PCNI_ALWAYS, 0, 1, PCNI_PRODUCT, PCNI_WHOLE(1)},
+     {PCN_PART_BIAS, 4, 1, PCNI_CLASSES, PCNI_WHOLE(0)},
+     {PCN_PART_8_BITS | PCN_PART_16_BITS, 2, 1, PCNI_CLASSES, PCNI_ANY},
+     {PCN_PART_SUMS, 8, 1, PCNI_BOTH, PCNI_ANY},
+     {0, 0, 0, 0, PCNI_ANY},
+     {0, 0, 0, 0, PCNI_ANY}}};
 
 static size_t pcni_save_integers(const pcn_ilinear *m, const pcn_iperceptron *trainer, size_t from, void *out,
                                  size_t size)
 {
-    size_t weights = (size_t)m->features * m->classes, total, k;
+    const void *array[PCNI_ARRAYS] = {m->weight, m->bias, m->scale, trainer ? trainer->sum : NULL, NULL, NULL};
+    uint32_t parts = m->bits == 8 ? PCN_PART_8_BITS : m->bits == 16 ? PCN_PART_16_BITS : 0;
     pcni_window o;
-    pcn_image i;
-    pcni_zero(&i, sizeof i);
-    i.kind = trainer ? PCN_KIND_IPERCEPTRON : PCN_KIND_ILINEAR;
-    i.features = m->features;
-    i.classes = m->classes;
-    if (m->bias) i.parts |= PCN_PART_BIAS;
-    if (m->bits == 8) i.parts |= PCN_PART_8_BITS;
-    if (m->bits == 16) i.parts |= PCN_PART_16_BITS;
-    if (m->zero_negative) i.parts |= PCN_PART_ZERO_NEGATIVE;
+    pcn_image *i = &o.image.head;
+    int k;
+    if (m->bias) parts |= PCN_PART_BIAS;
+    if (array[3]) parts |= PCN_PART_SUMS;
+    if (m->zero_negative) parts |= PCN_PART_ZERO_NEGATIVE;
+    pcni_describe(&o, trainer ? PCN_KIND_IPERCEPTRON : PCN_KIND_ILINEAR, parts, m->features, m->classes);
     if (trainer) {
-        if (trainer->sum) i.parts |= PCN_PART_SUMS;
-        i.count.rows = trainer->rows;
-        i.count.updates = trainer->updates;
-        i.count.mistakes = trainer->mistakes;
-        i.clock = trainer->clock;
+        i->count.rows = trainer->rows;
+        i->count.updates = trainer->updates;
+        i->count.mistakes = trainer->mistakes;
+        i->clock = trainer->clock;
     }
-    total = (size_t)pcni_integer_length(&i);
-    if (total == 0 || (m->bits < 32) != (m->scale != NULL)) return 0; /* no such image */
-    pcni_window_begin(&o, &i, total, from, out, size);
-    if (o.checked && m->bits == 32) o.bad |= pcni_too_large((const int32_t *)m->weight, weights);
-    if (o.checked && m->bias) o.bad |= pcni_too_large(m->bias, m->classes);
-    pcni_put_packed(&o, m->weight, weights, m->bits / 8u);
-    if (m->bias) pcni_put_packed(&o, m->bias, m->classes, 4);
-    if (m->scale) pcni_put_packed(&o, m->scale, m->classes, 2);
-    for (k = 0; i.parts & PCN_PART_SUMS && k < weights + m->classes; k++) pcni_put64(&o, (uint64_t)trainer->sum[k]);
-    return pcni_window_end(&o, total);
+    if ((m->bits < 32) != (m->scale != NULL)) return 0; /* no such image */
+    if (!pcni_window_begin(&o, &pcni_integer_format, array, from, out, size)) return 0;
+    for (k = 0; k < PCNI_ARRAYS; k++) pcni_put_array(&o, k, array[k]);
+    return pcni_window_end(&o);
 }
 
 PCN_API size_t pcn_ilinear_save(const pcn_ilinear *m, size_t from, void *out, size_t size)
@@ -5829,146 +5719,162 @@ PCN_API size_t pcn_iperceptron_save(const pcn_iperceptron *m, size_t from, void 
 
 PCN_API int pcn_ilinear_open(pcn_ilinear *m, const void *image, size_t size)
 {
-    const uint8_t *at = (const uint8_t *)image + PCNI_HEADER;
-    uint32_t bytes;
-    pcn_image i;
-    int result = pcni_read_in_place(&i, &pcni_integer_format, image, size);
+    pcni_image r;
+    int result = pcni_read(&r, &pcni_integer_format, image, size);
+    if (result == PCN_OK) result = pcni_in_place(image);
     if (result < 0) return result;
-    bytes = pcni_weight_bytes(i.parts);
-    m->bits = (uint8_t)(8 * bytes);
-    m->features = i.features;
-    m->classes = i.classes;
-    m->zero_negative = (i.parts & PCN_PART_ZERO_NEGATIVE) != 0;
-    m->weight = at;
-    at += 4 * (size_t)pcni_words((uint64_t)i.features * i.classes, bytes);
-    m->bias = i.parts & PCN_PART_BIAS ? (const int32_t *)(const void *)at : NULL;
-    m->scale = bytes < 4 ? (const uint16_t *)(const void *)(at + 4 * (size_t)i.classes) : NULL;
+    m->weight = pcni_array_in(&r, image, 0);
+    m->bias = (const int32_t *)pcni_array_in(&r, image, 1);
+    m->scale = (const uint16_t *)pcni_array_in(&r, image, 2);
+    m->features = r.head.features;
+    m->classes = r.head.classes;
+    m->bits = (uint8_t)(8 * r.bytes);
+    m->zero_negative = (r.head.parts & PCN_PART_ZERO_NEGATIVE) != 0;
     return PCN_OK;
 }
 
 PCN_API int pcn_iperceptron_load(pcn_iperceptron *m, const void *image, size_t size)
 {
-    size_t at = PCNI_HEADER, n = PCN_IWEIGHTS(m->model.features, m->model.classes), k;
-    size_t weights = n - m->model.classes;
-    pcn_image i;
-    int result = pcni_read(&i, &pcni_integer_format, image, size);
+    const void *array[PCNI_ARRAYS] = {m->weight, m->model.bias, NULL, m->sum, NULL, NULL};
+    pcni_image r;
+    const pcn_image *i = &r.head;
+    int result = pcni_read(&r, &pcni_integer_format, image, size);
     if (result < 0) return result;
-    if (pcni_weight_bytes(i.parts) != 4 || i.features != m->model.features ||
-        i.classes != m->model.classes || (i.parts & PCN_PART_SUMS && !m->sum))
-        return PCN_EMATCH;
-    pcni_zero(m->weight, n * sizeof *m->weight);
-    for (k = 0; k < (i.parts & PCN_PART_BIAS ? n : weights); k++, at += 4)
-        m->weight[k] = (int32_t)pcni_get(image, at);
-    if (m->sum) pcni_zero(m->sum, n * sizeof *m->sum);
-    for (k = 0; i.parts & PCN_PART_SUMS && k < n; k++, at += 8) m->sum[k] = (int64_t)pcni_get64(image, at);
-    m->rows = (uint32_t)i.count.rows;
-    m->updates = (uint32_t)i.count.updates;
-    m->mistakes = (uint32_t)i.count.mistakes;
-    m->clock = m->sum && !(i.parts & PCN_PART_SUMS) ? 0 : (uint32_t)i.clock;
-    m->model.zero_negative = (i.parts & PCN_PART_ZERO_NEGATIVE) != 0;
+    if (i->features != m->model.features || i->classes != m->model.classes || !pcni_covers(array, &r))
+        return PCN_EMATCH; /* also an image of 8 or 16 bits, which has scales */
+    pcni_load_arrays(array, &r, image);
+    m->rows = (uint32_t)i->count.rows;
+    m->updates = (uint32_t)i->count.updates;
+    m->mistakes = (uint32_t)i->count.mistakes;
+    m->clock = m->sum && !(i->parts & PCN_PART_SUMS) ? 0 : (uint32_t)i->clock;
+    m->model.zero_negative = (i->parts & PCN_PART_ZERO_NEGATIVE) != 0;
     return PCN_OK;
 }
 
 /* ---- Images: kernel models ------------------------------------------------------------------- */
 
+/* At the next update of a Forgetron 15/32 (updates + 1) - Q must not be negative: no coefficient then changes its sign.
+ * Q itself may be, where f(x) of old vectors has grown. */
+static int pcni_kernel_header_valid(pcni_image *r, const void *image)
+{
+    pcn_image *i = &r->head;
+    const pcni_kernel_head *k = &r->kernel;
+    float most;
+    pcni_copy_numbers(&r->kernel, (const uint8_t *)image + PCNI_HEADER, 10, 4);
+    r->unit[PCNI_SLOTS] = i->slots;
+    r->unit[PCNI_COEFS] = (uint64_t)i->slots * i->classes;
+    r->unit[PCNI_CELLS] = i->cells = k->cells;
+    r->unit[PCNI_ENTRIES] = i->entries;
+    i->kernel_id = k->id;
+    /* updates + 1; a conversion would link more: these are 2^39 - (2^39 + 2^23) + 2^16 high + 2^23 + low + 1 */
+    most = pcni_minus(pcni_from_bits(0x53000000u + (k->updates >> 16)), 549764202496.0f);
+    most = pcni_plus(most, pcni_from_bits(0x4b000001u + (k->updates & 0xffffu)));
+    return !(i->parts & ~(uint32_t)(PCN_PART_SPARSE | PCN_PART_LOG)) &&
+           r->unit[PCNI_COEFS] >> 56 == 0 && (i->entries == 0 || i->parts & PCN_PART_LOG) &&
+           i->clock < UINT32_MAX && k->votes <= 3 && pcni_kernel_valid(k->id, k->gamma, k->coef0) &&
+           pcni_to_bits(k->bias2) < PCNI_FLOAT_END && pcni_finite(k->spent) &&
+           !pcni_greater(k->spent, pcni_times(0.46875f, most));
+}
+
+static const pcni_format pcni_kernel_format = {
+    PCN_KIND_DUAL, PCN_KIND_DUAL, PCNI_KERNEL_HEADER, pcni_kernel_header_valid,
+    {{PCNI_ALWAYS, 4, 3, PCNI_SLOTS, PCNI_ANY}, /* pcn_slot */
+     {PCNI_ALWAYS, 4, 1, PCNI_SLOTS, PCNI_FLOATS(PCNI_FLOAT_END)},
+     {PCNI_ALWAYS, 4, 1, PCNI_COEFS, PCNI_FLOATS(PCNI_WEIGHT_END)},
+     {PCNI_ALWAYS, 4, 1, PCNI_CELLS, PCNI_FLOATS(PCNI_FLOAT_END)},
+     {PCN_PART_SPARSE, 4, 1, PCNI_CELLS, PCNI_ANY},
+     {PCN_PART_LOG, 4, 4, PCNI_ENTRIES, PCNI_ANY}}}; /* pcn_log_entry */
+
+/* Do the slots follow each other, each with features in rising order? */
+static int pcni_slots_valid(const pcni_image *r, const void *image)
+{
+    const pcn_image *i = &r->head;
+    const uint8_t *slot = (const uint8_t *)pcni_array_in(r, image, 0);
+    const uint8_t *index = (const uint8_t *)pcni_array_in(r, image, 4);
+    uint32_t s, k, start = 0;
+    for (s = 0; s < i->slots; s++, slot += 12) {
+        uint32_t count = pcni_get(slot, 4);
+        if (pcni_get(slot, 0) != start || count > i->cells - start || count > i->features) return 0;
+        start += count;
+        for (k = 0; index && k < count; k++, index += 4) {
+            uint32_t j = pcni_get(index, 0);
+            if (j >= i->features || (k != 0 && j <= pcni_get(index - 4, 0))) return 0;
+        }
+    }
+    return start == i->cells;
+}
+
+static int pcni_log_valid(const pcni_image *r, const void *image)
+{
+    const pcn_image *i = &r->head;
+    const uint8_t *entry = (const uint8_t *)pcni_array_in(r, image, 5);
+    uint32_t k, clock, last = 1;
+    for (k = 0; k < i->entries; k++, entry += 16) {
+        clock = pcni_get(entry, 12);
+        if (pcni_get(entry, 0) >= i->slots || pcni_get(entry, 4) >= i->classes || clock < last || clock > i->clock ||
+            !pcni_words_valid(r, &r->format->array[2], entry + 8, 1)) /* a step is bounded as coefficients are */
+            return 0;
+        last = clock;
+    }
+    return 1;
+}
+
+static int pcni_read_kernel(pcni_image *r, const void *image, size_t size)
+{
+    int result = pcni_read(r, &pcni_kernel_format, image, size);
+    if (result < 0) return result;
+    return pcni_slots_valid(r, image) && pcni_log_valid(r, image) ? PCN_OK : PCN_EIMAGE;
+}
+
 /* parts: sparse and log. A trainer decides them by its options, since its arrays may still be NULL. */
 static size_t pcni_save_support(const pcn_support *m, const pcn_dual *trainer, uint32_t parts, size_t from, void *out,
                                 size_t size)
 {
-    uint64_t cells = 0, length;
-    size_t total;
-    uint32_t s, k;
+    const void *array[PCNI_ARRAYS] = {m->slot, m->norm2, m->coef, m->value, m->index, m->log};
+    uint64_t cells = 0;
+    uint32_t s, start = 0;
     pcni_window o;
-    pcn_image i;
-    pcni_zero(&i, sizeof i);
+    pcn_image *i = &o.image.head;
+    pcni_kernel_head *k = &o.image.kernel;
+    pcni_describe(&o, PCN_KIND_DUAL, parts, m->features, m->classes);
     for (s = 0; s < m->slots; s++) cells += m->slot[s].count;
-    i.kind = PCN_KIND_DUAL;
-    i.parts = parts;
-    i.features = m->features;
-    i.classes = m->classes;
-    i.slots = m->slots;
-    i.entries = m->log ? m->entries : 0;
-    i.cells = (uint32_t)cells;
-    if (trainer) pcni_copy(&i.count, &trainer->learner.count, sizeof i.count);
-    i.clock = m->clock;
-    length = pcni_kernel_length(&i);
-    total = (size_t)length;
-    if (cells > UINT32_MAX || total != length) return 0;
-    pcni_window_begin(&o, &i, total, from, out, size);
-    o.bad = !pcni_kernel_valid(m->kernel.id, m->kernel.gamma, m->kernel.coef0) || m->clock == UINT32_MAX ||
-            (trainer && !pcni_finite(trainer->spent));
-    pcni_put(&o, m->kernel.id);
-    pcni_put(&o, m->kernel.degree);
-    pcni_put(&o, pcni_to_bits(m->kernel.gamma));
-    pcni_put(&o, pcni_to_bits(m->kernel.coef0));
-    pcni_put_floats(&o, &m->bias2, 1, 1, PCNI_FLOAT_END);
-    pcni_put(&o, (m->by_class ? 1u : 0u) | (m->zero_negative ? 2u : 0u));
-    pcni_put(&o, i.cells);
-    pcni_put(&o, trainer ? trainer->seed : 0);
-    pcni_put(&o, trainer ? pcni_to_bits(trainer->spent) : 0);
-    pcni_put(&o, trainer ? trainer->updates : 0);
-    for (s = 0, k = 0; s < m->slots; s++) {
-        pcni_put(&o, k); /* where it lies in the image; borrowed rows lie elsewhere in memory */
-        pcni_put(&o, m->slot[s].count);
-        pcni_put(&o, m->slot[s].id);
-        k += m->slot[s].count;
+    if (cells > UINT32_MAX) return 0;
+    i->slots = m->slots;
+    i->entries = m->log ? m->entries : 0;
+    i->clock = m->clock;
+    k->id = m->kernel.id;
+    k->degree = m->kernel.degree;
+    k->gamma = m->kernel.gamma;
+    k->coef0 = m->kernel.coef0;
+    k->bias2 = m->bias2;
+    k->votes = (m->by_class ? 1u : 0u) | (m->zero_negative ? 2u : 0u);
+    k->cells = (uint32_t)cells;
+    if (trainer) {
+        pcni_copy(&i->count, &trainer->learner.count, sizeof i->count);
+        k->seed = trainer->seed;
+        k->spent = trainer->spent;
+        k->updates = trainer->updates;
     }
-    pcni_put_floats(&o, m->norm2, m->slots, 1, PCNI_FLOAT_END);
-    pcni_put_floats(&o, m->coef, (size_t)m->slots * m->classes, 1, PCNI_WEIGHT_END);
-    for (s = 0; s < m->slots; s++)
-        pcni_put_floats(&o, m->value + m->slot[s].start, m->slot[s].count, 1, PCNI_FLOAT_END);
+    if (!pcni_window_begin(&o, &pcni_kernel_format, array, from, out, size)) return 0;
+    for (s = 0; s < m->slots; s++) { /* borrowed rows lie elsewhere in memory */
+        const uint32_t slot[3] = {start, m->slot[s].count, m->slot[s].id};
+        pcni_put_numbers(&o, 0, slot, 3, 1);
+        start += slot[1];
+    }
+    pcni_put_array(&o, 1, array[1]);
+    pcni_put_array(&o, 2, array[2]);
+    for (s = 0; s < m->slots; s++) pcni_put_numbers(&o, 3, m->value + m->slot[s].start, m->slot[s].count, 1);
     for (s = 0; m->index && s < m->slots; s++)
-        pcni_put_packed(&o, m->index + m->slot[s].start, m->slot[s].count, 4);
-    for (k = 0; k < i.entries; k++) {
-        pcni_put(&o, m->log[k].slot);
-        pcni_put(&o, m->log[k].cls);
-        pcni_put_floats(&o, &m->log[k].step, 1, 1, PCNI_WEIGHT_END);
-        pcni_put(&o, m->log[k].clock);
-    }
-    return pcni_window_end(&o, total);
+        pcni_put_numbers(&o, 4, m->index + m->slot[s].start, m->slot[s].count, 1);
+    for (s = 0; o.checked && s < i->entries; s++) o.bad |= !pcni_bounded(m->log[s].step);
+    pcni_put_array(&o, 5, array[5]);
+    return pcni_window_end(&o);
 }
 
 PCN_API size_t pcn_support_save(const pcn_support *m, size_t from, void *out, size_t size)
 {
     uint32_t parts = (m->index ? (uint32_t)PCN_PART_SPARSE : 0) | (m->log ? (uint32_t)PCN_PART_LOG : 0);
     return pcni_save_support(m, NULL, parts, from, out, size);
-}
-
-/* What the header of a kernel image says of the model. */
-static void pcni_get_support(pcn_support *m, const pcn_image *i, const void *image)
-{
-    m->kernel.degree = pcni_get(image, PCNI_AT_DEGREE);
-    m->kernel.gamma = pcni_get_float(image, PCNI_AT_GAMMA);
-    m->kernel.coef0 = pcni_get_float(image, PCNI_AT_COEF0);
-    m->bias2 = pcni_get_float(image, PCNI_AT_BIAS2);
-    m->by_class = pcni_get(image, PCNI_AT_VOTES) & 1u;
-    m->zero_negative = pcni_get(image, PCNI_AT_VOTES) >> 1 & 1u;
-    m->slots = i->slots;
-    m->entries = i->entries;
-    m->clock = (uint32_t)i->clock;
-}
-
-PCN_API int pcn_support_open(pcn_support *m, pcn_kernel kernel, const void *image, size_t size)
-{
-    const uint32_t *word;
-    pcn_image i;
-    int result = pcni_read_in_place(&i, &pcni_kernel_format, image, size);
-    if (result < 0) return result;
-    if (i.kernel_id != kernel.id) return PCN_EMATCH;
-    pcni_copy(&m->kernel, &kernel, sizeof kernel);
-    m->features = i.features;
-    m->classes = i.classes;
-    pcni_get_support(m, &i, image);
-    word = (const uint32_t *)(const void *)((const uint8_t *)image + PCNI_KERNEL_HEADER);
-    m->slot = (const pcn_slot *)(const void *)word;
-    m->norm2 = (const float *)(const void *)(word + 3 * (size_t)i.slots);
-    m->coef = m->norm2 + i.slots;
-    m->value = m->coef + (size_t)i.slots * i.classes;
-    m->index = i.parts & PCN_PART_SPARSE ? (const uint32_t *)(const void *)(m->value + i.cells) : NULL;
-    m->log = NULL;
-    if (i.parts & PCN_PART_LOG)
-        m->log = (const pcn_log_entry *)(const void *)(m->value + (m->index ? 2 : 1) * (size_t)i.cells);
-    return PCN_OK;
 }
 
 PCN_API size_t pcn_dual_save(const pcn_dual *m, size_t from, void *out, size_t size)
@@ -5978,46 +5884,94 @@ PCN_API size_t pcn_dual_save(const pcn_dual *m, size_t from, void *out, size_t s
     return pcni_save_support(&m->model, m, parts, from, out, size);
 }
 
+/* What the header of a kernel image says of the model. */
+static void pcni_get_support(pcn_support *m, const pcni_image *r)
+{
+    m->kernel.degree = r->kernel.degree;
+    m->kernel.gamma = r->kernel.gamma;
+    m->kernel.coef0 = r->kernel.coef0;
+    m->bias2 = r->kernel.bias2;
+    m->by_class = r->kernel.votes & 1u;
+    m->zero_negative = r->kernel.votes >> 1 & 1u;
+    m->slots = r->head.slots;
+    m->entries = r->head.entries;
+    m->clock = (uint32_t)r->head.clock;
+}
+
+PCN_API int pcn_support_open(pcn_support *m, pcn_kernel kernel, const void *image, size_t size)
+{
+    pcni_image r;
+    int result = pcni_read_kernel(&r, image, size);
+    if (result == PCN_OK) result = pcni_in_place(image);
+    if (result < 0) return result;
+    if (r.kernel.id != kernel.id) return PCN_EMATCH;
+    pcni_copy(&m->kernel, &kernel, sizeof kernel);
+    m->features = r.head.features;
+    m->classes = r.head.classes;
+    pcni_get_support(m, &r);
+    m->slot = (const pcn_slot *)pcni_array_in(&r, image, 0);
+    m->norm2 = (const float *)pcni_array_in(&r, image, 1);
+    m->coef = (const float *)pcni_array_in(&r, image, 2);
+    m->value = (const float *)pcni_array_in(&r, image, 3);
+    m->index = (const uint32_t *)pcni_array_in(&r, image, 4);
+    m->log = (const pcn_log_entry *)pcni_array_in(&r, image, 5);
+    return PCN_OK;
+}
+
 PCN_API int pcn_dual_load(pcn_dual *m, const void *image, size_t size)
 {
-    size_t at = PCNI_KERNEL_HEADER;
-    uint32_t k;
-    pcn_image i;
-    int result = pcni_read(&i, &pcni_kernel_format, image, size);
+    const void *array[PCNI_ARRAYS];
+    pcni_image r;
+    const pcn_image *i = &r.head;
+    int result = pcni_read_kernel(&r, image, size);
     if (result < 0) return result;
-    if (i.kernel_id != m->model.kernel.id || m->borrowed ||
-        i.features != m->model.features || i.classes != m->model.classes ||
-        ((i.parts & PCN_PART_SPARSE) != 0) != m->sparse || ((i.parts & PCN_PART_LOG) != 0) != m->logged)
+    if (r.kernel.id != m->model.kernel.id || m->borrowed ||
+        i->features != m->model.features || i->classes != m->model.classes ||
+        ((i->parts & PCN_PART_SPARSE) != 0) != m->sparse || ((i->parts & PCN_PART_LOG) != 0) != m->logged)
         return PCN_EMATCH;
 #ifdef PERCEPTRON_GROW
-    if (m->admit == pcn_admit_grow) result = pcni_grow(m, i.slots, i.cells, i.entries);
+    if (m->admit == pcn_admit_grow) result = pcni_grow(m, i->slots, i->cells, i->entries);
     if (result < 0) return result;
 #endif
-    if (i.slots > m->slot_room || i.cells > m->cell_room || i.entries > m->log_room) return PCN_EFULL;
-    pcni_get_support(&m->model, &i, image);
-    for (k = 0; k < i.slots; k++, at += PCNI_SLOT) {
-        m->slot[k].start = pcni_get(image, at);
-        m->slot[k].count = pcni_get(image, at + 4);
-        m->slot[k].id = pcni_get(image, at + 8);
-    }
-    pcni_get_floats(image, &at, m->norm2, i.slots);
-    pcni_get_floats(image, &at, m->coef, (size_t)i.slots * i.classes);
-    pcni_get_floats(image, &at, m->value, i.cells);
-    for (k = 0; m->sparse && k < i.cells; k++, at += 4) m->index[k] = pcni_get(image, at);
-    for (k = 0; k < i.entries; k++, at += PCNI_ENTRY) {
-        m->log[k].slot = pcni_get(image, at);
-        m->log[k].cls = pcni_get(image, at + 4);
-        m->log[k].step = pcni_get_float(image, at + 8);
-        m->log[k].clock = pcni_get(image, at + 12);
-    }
-    m->cells = i.cells;
-    pcni_copy(&m->learner.count, &i.count, sizeof i.count);
-    m->learner.clock = i.clock;
-    m->seed = pcni_get(image, PCNI_AT_SEED);
-    m->spent = pcni_get_float(image, PCNI_AT_SPENT);
-    m->updates = pcni_get(image, PCNI_AT_FORGETRON);
+    if (i->slots > m->slot_room || i->cells > m->cell_room || i->entries > m->log_room) return PCN_EFULL;
+    array[0] = m->slot;
+    array[1] = m->norm2;
+    array[2] = m->coef;
+    array[3] = m->value;
+    array[4] = m->index;
+    array[5] = m->log;
+    pcni_load_arrays(array, &r, image);
+    pcni_get_support(&m->model, &r);
+    pcni_copy(&m->learner.count, &i->count, sizeof i->count);
+    m->cells = i->cells;
+    m->learner.clock = i->clock;
+    m->seed = r.kernel.seed;
+    m->spent = r.kernel.spent;
+    m->updates = r.kernel.updates;
     m->aux_slots = 0;
     return PCN_OK;
+}
+
+/* ---- Images: any kind ------------------------------------------------------------------------ */
+
+PCN_API uint64_t pcn_image_size(const void *bytes, size_t have)
+{
+    pcni_image r;
+    if (pcni_read_header(&r, &pcni_linear_format, bytes, have) == PCN_OK ||
+        pcni_read_header(&r, &pcni_integer_format, bytes, have) == PCN_OK ||
+        pcni_read_header(&r, &pcni_kernel_format, bytes, have) == PCN_OK)
+        return r.length;
+    return 0;
+}
+
+PCN_API int pcn_image_read(pcn_image *info, const void *image, size_t size)
+{
+    pcni_image r;
+    int result = pcni_read(&r, &pcni_linear_format, image, size);
+    if (result == PCN_EMATCH) result = pcni_read(&r, &pcni_integer_format, image, size);
+    if (result == PCN_EMATCH) result = pcni_read_kernel(&r, image, size);
+    if (result == PCN_OK && info) pcni_copy(info, &r.head, sizeof r.head);
+    return result;
 }
 
 #ifdef PCNI_OWN_ASSERT

@@ -8,11 +8,13 @@
 #include "random.h"
 #include "test.h"
 
+#include <float.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { N = 6, K = 3, ROWS = 200, SLOTS = 24, CELLS = SLOTS * N, ENTRIES = 2 * ROWS };
-enum { AT_VERSION = 4, AT_KIND = 8, AT_PARTS = 12, AT_GAMMA = 72, AT_FLAGS = 84, AT_UPDATES = 100, HEAD = 104 };
+enum { AT_VERSION = 4, AT_KIND = 8, AT_PARTS = 12, AT_GAMMA = 72, AT_FLAGS = 84, AT_CELLS = 88, AT_SPENT = 96, AT_UPDATES = 100, HEAD = 104 };
 
 enum policy { STOP, OLDEST, RANDOM, FORGETRON, PROJECTRON, GROW, POLICIES };
 
@@ -95,6 +97,8 @@ static size_t save(const trainer *t, uint8_t *to)
 {
     size_t size = pcn_dual_save(&t->m, 0, NULL, 0);
     CHECK(size != 0 && size <= sizeof image && pcn_dual_save(&t->m, 0, to, size) == size);
+    CHECK(size == PCN_KERNEL_IMAGE(t->m.model.classes, t->m.model.slots, get_word(to, AT_CELLS),
+                                   t->m.logged ? t->m.model.entries : 0, get_word(to, AT_PARTS)));
     return size;
 }
 
@@ -291,6 +295,47 @@ static void check_unsaved(void)
         }
 }
 
+/* Q of a Forgetron: finite and at most 15/32 (updates + 1). It may be negative. */
+static void check_spent(void)
+{
+    static const uint32_t updates[] = {0, 1, 7, 1000, 65535, 65536, 1u << 24, (1u << 24) + 3, 1u << 31, UINT32_MAX};
+    static const float other_bad[] = {INFINITY, -INFINITY, NAN, FLT_MAX};
+    static const float other_good[] = {0, -0.0f, -1, -1e30f, -FLT_MAX, 1e-40f};
+    static trainer t, u;
+    uint32_t bits;
+    size_t size, i, k;
+    trainer_init(&t, FORGETRON, 1, 1);
+    trainer_init(&u, FORGETRON, 1, 1);
+    for (i = 0; i < ROWS; i++) (void)learn(&t, (uint32_t)i);
+    for (i = 0; i < PCN_LENGTH(updates); i++) {
+        const double most = 15.0 / 32 * ((double)updates[i] + 1);
+        const float small = (float)(most * (1 - 0x1p-22)), large = (float)(most * (1 + 0x1p-22));
+        t.m.updates = updates[i];
+        for (k = 0; k <= PCN_LENGTH(other_good); k++) {
+            t.m.spent = k == 0 ? small : other_good[k - 1];
+            size = save(&t, image);
+            CHECK(pcn_image_read(NULL, image, size) == PCN_OK);
+            CHECK(pcn_dual_load(&u.m, image, size) == PCN_OK && u.m.updates == updates[i]);
+            CHECK(save(&u, other) == size && memcmp(image, other, size) == 0);
+        }
+        for (k = 0; k <= PCN_LENGTH(other_bad); k++) {
+            float spent = k == 0 ? large : other_bad[k - 1];
+            t.m.spent = 0;
+            size = save(&t, image);
+            memcpy(&bits, &spent, sizeof bits);
+            CHECK(forged(&u, size, AT_SPENT, bits));
+            CHECK(pcn_image_read(NULL, other, size) == PCN_EIMAGE);
+            t.m.spent = spent;
+            CHECK(pcn_dual_save(&t.m, 0, NULL, 0) == 0 && pcn_dual_save(&t.m, 0, other, sizeof other) == 0);
+        }
+    }
+    t.m.spent = 0.46875f; /* exactly */
+    t.m.updates = 0;
+    CHECK(save(&t, image) != 0);
+    t.m.spent = 0.46875006f;
+    CHECK(pcn_dual_save(&t.m, 0, NULL, 0) == 0);
+}
+
 static void check_damage(void)
 {
     static trainer t, wrong;
@@ -382,6 +427,7 @@ int main(void)
             check_blocks((enum policy)policy, K, sparse, ROWS);
         }
     check_damage();
+    check_spent();
     check_longer();
     check_unsaved();
     check_borrowed();

@@ -57,10 +57,21 @@ static void train(trainer *t, uint32_t from, uint32_t to)
     }
 }
 
+/* By the header's macro; state: exponents or variances. */
+static size_t length_of(const pcn_linear *m, const float *sum, const float *batch, unsigned state)
+{
+    unsigned parts = state | (m->bias ? (unsigned)PCN_PART_BIAS : 0) | (m->zero_negative ? 512u : 0);
+    if (sum) parts |= PCN_PART_SUMS;
+    if (batch) parts |= PCN_PART_BATCH;
+    if (m->column != 1) parts |= PCN_PART_FEATURE_MAJOR;
+    return PCN_LINEAR_IMAGE(m->features, m->classes, parts);
+}
+
 static size_t save(const trainer *t, uint8_t *out)
 {
     size_t size = pcn_perceptron_save(&t->m, 0, NULL, 0);
     if (size > MOST) abort();
+    if (size != 0) CHECK(size == length_of(&t->m.model, t->m.sum, t->m.batch, t->m.state ? PCN_PART_EXPONENTS : 0));
     CHECK(pcn_perceptron_save(&t->m, 0, out, size) == size);
     return size;
 }
@@ -358,7 +369,7 @@ static void check_open(uint32_t classes, unsigned parts)
         memset(&m, 0, sizeof m);
         if (kind == 2) frozen.bias = NULL;
         size = kind == 0 ? save(&t, bytes) : pcn_linear_save(&frozen, 0, bytes, MOST);
-        CHECK(size <= MOST);
+        CHECK(size <= MOST && (kind == 0 || size == length_of(&frozen, NULL, NULL, 0)));
         image = exact_copy(bytes, size);
         result = pcn_linear_open(&m, image, size);
         CHECK(result == (little_endian() ? PCN_OK : PCN_EALIGN));
@@ -620,6 +631,65 @@ static void check_numbers(unsigned parts)
     CHECK(pcn_perceptron_save(&t.m, 0, NULL, 0) == size);
 }
 
+/* A sum is below 2^81 (clock + 1), taken up to a power of two; so is each lower part. Then every mean is below 2^84. */
+static void check_sums(void)
+{
+    static const struct {
+        uint64_t clock;
+        int doubled; /* 2^doubled is the least power of two above the clock */
+    } c[] = {{0, 0}, {1, 1}, {2, 2}, {3, 2}, {41, 6}, {255, 8}, {256, 9}, {(uint64_t)1 << 36, 37}};
+    const size_t first = HEADER + 4 * PCN_BATCH(3, 2), sums = PCN_SUMS(3, 2);
+    uint8_t image[MOST], out[MOST];
+    float mean[PCN_BATCH(3, 2)];
+    trainer t;
+    size_t i, k, j, size;
+    trainer_init(&t, 3, 2, PCN_PART_SUMS);
+    for (i = 0; i < PCN_LENGTH(c); i++)
+        for (k = 0; k < sums; k++) {
+            const uint32_t end = 0x68000000u + ((uint32_t)c[i].doubled << 23);
+            const uint32_t bad[] = {end, end | 0x80000000u, 0x7f800000u, 0xff800000u, 0x7fc00000u, ~(uint32_t)0};
+            trainer_init(&t, 3, 2, PCN_PART_SUMS);
+            t.m.learner.clock = c[i].clock;
+            size = save(&t, image);
+            put_word(image, first + 4 * k, (end - 1) | (k % 2 ? 0x80000000u : 0));
+            put_checksum(image, size);
+            CHECK(pcn_image_read(NULL, image, size) == PCN_OK);
+            CHECK(pcn_perceptron_load(&t.m, image, size) == PCN_OK && save(&t, out) == size);
+            CHECK(memcmp(out, image, size) == 0);
+            (void)pcn_averaging_view(&t.m, mean);
+            for (j = 0; j < PCN_LENGTH(mean); j++) CHECK(mean[j] > -0x1p84f && mean[j] < 0x1p84f);
+            for (j = 0; j < PCN_LENGTH(bad); j++) {
+                float sum = t.sum[k];
+                put_word(image, first + 4 * k, bad[j]);
+                put_checksum(image, size);
+                refused(image, size, &t, PCN_EIMAGE);
+                t.sum[k] = from_bits(bad[j]);
+                CHECK(pcn_perceptron_save(&t.m, 0, NULL, 0) == 0 && pcn_perceptron_save(&t.m, 0, out, MOST) == 0);
+                t.sum[k] = sum;
+            }
+        }
+    trainer_init(&t, 3, 2, PCN_PART_SUMS);
+    train(&t, 0, 42);
+    t.sum[5] = 1e31f;
+    CHECK(pcn_perceptron_save(&t.m, 0, NULL, 0) == 0);
+}
+
+/* Lengths are constant expressions; exponents and variances are parts, too. */
+static void check_lengths(void)
+{
+    static uint8_t winnow[PCN_LINEAR_IMAGE(4, 3, PCN_PART_BIAS | PCN_PART_EXPONENTS | PCN_PART_SUMS)];
+    static uint8_t sure[PCN_LINEAR_IMAGE(4, 1, PCN_PART_BIAS | PCN_PART_VARIANCES)];
+    float exponent[PCN_BATCH(4, 3)], variance[PCN_BATCH(4, 1)];
+    trainer t;
+    trainer_init(&t, 4, 3, 0);
+    CHECK(pcn_winnow_init(&t.m, exponent, PCN_LENGTH(exponent), 1, 0) == PCN_OK);
+    CHECK(pcn_averaging_init(&t.m, t.sum, PCN_LENGTH(t.sum)) == PCN_OK);
+    CHECK(pcn_perceptron_save(&t.m, 0, winnow, sizeof winnow) == sizeof winnow && sizeof winnow == 68 + 4 * 15 * 4);
+    trainer_init(&t, 4, 1, 0);
+    CHECK(pcn_confidence_init(&t.m, variance, PCN_LENGTH(variance), 1) == PCN_OK);
+    CHECK(pcn_perceptron_save(&t.m, 0, sure, sizeof sure) == sizeof sure && sizeof sure == 68 + 4 * 5 * 2);
+}
+
 /* 2^30 + 3 classes are as long as 3, for who counts bytes in 32 bits. */
 static void check_no_features(void)
 {
@@ -754,6 +824,8 @@ int main(void)
     check_damage(2, PCN_PART_SUMS | PCN_PART_BATCH | PCN_PART_FEATURE_MAJOR);
     check_forged();
     check_no_features();
+    check_sums();
+    check_lengths();
     check_match();
     check_match_winnow();
     check_part_of_model();

@@ -117,6 +117,9 @@ static void check_golden_quantized(void)
     uint8_t out[ROOM];
     CHECK(pcn_ilinear_save(&bytes, 0, out, ROOM) == sizeof golden_8_bits);
     CHECK(memcmp(out, golden_8_bits, sizeof golden_8_bits) == 0);
+    CHECK(PCN_INTEGER_IMAGE(3, 2, PCN_PART_BIAS | PCN_PART_8_BITS) == sizeof golden_8_bits);
+    CHECK(PCN_INTEGER_IMAGE(3, 1, PCN_PART_BIAS | PCN_PART_16_BITS) == sizeof golden_16_bits);
+    CHECK(PCN_INTEGER_IMAGE(2, 1, 0) == sizeof golden_frozen);
     CHECK(pcn_image_read(NULL, golden_8_bits, sizeof golden_8_bits) == PCN_OK);
     CHECK(pcn_ilinear_save(&halves, 0, out, ROOM) == sizeof golden_16_bits);
     CHECK(memcmp(out, golden_16_bits, sizeof golden_16_bits) == 0);
@@ -273,11 +276,13 @@ static void refused(models *a, const uint8_t *bytes, size_t size, int expected)
 
 static void check_damage(enum kind kind)
 {
+    static const uint8_t longest[PCN_INTEGER_IMAGE(F, C, PCN_PART_BIAS | PCN_PART_SUMS)] = {0};
     uint8_t image[ROOM] = {0};
     static models a;
     size_t size, n;
     models_init(&a);
     size = save(&a, kind, 0, image, ROOM);
+    CHECK(size == PCN_INTEGER_IMAGE(F, C, get_word(image, AT_PARTS)) && size <= sizeof longest);
     memset(image + size, 0, ROOM - size);
     for (n = 0; n < size; n++) refused(&a, image, n, PCN_EIMAGE);
     for (n = 0; n < 8 * size; n++) {
@@ -390,6 +395,7 @@ static void check_saved_whole(void)
             if (m.bits != 32 && m.scale && m.bias) CHECK(size != 0);
             if (size == 0) continue;
             CHECK(pcn_image_read(NULL, image, size) == PCN_OK);
+            CHECK(size == PCN_INTEGER_IMAGE(F, C, get_word((const uint8_t *)image, AT_PARTS)));
             if (!little_endian() || pcn_ilinear_open(&opened, image, size) != PCN_OK) continue;
             pcn_ilinear_scores(&m, pcn_idense(x, F), before);
             pcn_ilinear_scores(&opened, pcn_idense(x, F), after);

@@ -44,7 +44,7 @@ prove() { # DRIVER ENTRY OPTIONS...
 }
 
 # Eva keeps what a function returned with an error apart from what it returned without one.
-reading=pcni_read_header:0,pcni_read:0,pcni_read_in_place:0,pcni_linear_length:0,pcn_image_size:0
+reading=pcni_read_header:0,pcni_read:0,pcni_in_place:0,pcni_linear_header_valid:0,pcni_count_weights:0,pcn_image_size:0
 reading=$reading,pcn_image_read:0,pcn_linear_open:0
 
 images() { # DRIVER ENTRY

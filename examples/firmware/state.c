@@ -1,7 +1,6 @@
 #include "state.h"
 
 enum { SEQUENCE, LENGTH, NOTE, CHECK = STATE_HEAD - 1 }; /* words of the head */
-enum { ROOM = FLASH_PAGE - 4 * STATE_HEAD };
 
 static const void *image_of(int page)
 {
@@ -11,7 +10,7 @@ static const void *image_of(int page)
 static int is_written(int page)
 {
     const uint32_t *head = flash_memory[page];
-    return head[CHECK] == pcn_crc32(0, head, 4 * CHECK) && head[LENGTH] <= ROOM;
+    return head[CHECK] == pcn_crc32(0, head, 4 * CHECK) && head[LENGTH] <= STATE_ROOM;
 }
 
 /* Of two written pages the one whose sequence is ahead, modulo 2^32. */
@@ -48,13 +47,14 @@ static int page_to_write(const state_store *s)
 static int write_image(int page, const pcn_perceptron *m, size_t length)
 {
     uint32_t word[STATE_HEAD];
+    pcn_linear check;
     size_t at;
     if (flash_erase(page) < 0) return STATE_EFLASH;
     for (at = 0; at < length; at += sizeof word) {
         pcn_perceptron_save(m, at, word, sizeof word);
         if (flash_program(page, 4 * STATE_HEAD + at, word, STATE_HEAD) < 0) return STATE_EFLASH;
     }
-    return pcn_image_read(NULL, image_of(page), length) == PCN_OK ? PCN_OK : STATE_EFLASH;
+    return pcn_linear_open(&check, image_of(page), length) == PCN_OK ? PCN_OK : STATE_EFLASH;
 }
 
 int state_save(state_store *s, const pcn_perceptron *m, uint32_t note)
@@ -67,7 +67,7 @@ int state_save(state_store *s, const pcn_perceptron *m, uint32_t note)
     head[NOTE] = note;
     head[CHECK] = pcn_crc32(0, head, 4 * CHECK);
     if (head[LENGTH] == 0) return PCN_EIMAGE;
-    if (head[LENGTH] > ROOM) return PCN_EFULL;
+    if (head[LENGTH] > STATE_ROOM) return PCN_EFULL;
     result = write_image(page, m, head[LENGTH]);
     if (result == PCN_OK && flash_program(page, 0, head, STATE_HEAD) < 0) result = STATE_EFLASH;
     s->result[page] = result;

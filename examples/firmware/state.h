@@ -12,7 +12,7 @@
 #include "flash.h"
 #include "perceptron.h"
 
-enum { STATE_HEAD = 8 }; /* words */
+enum { STATE_HEAD = 8, STATE_ROOM = FLASH_PAGE - 4 * STATE_HEAD }; /* words; bytes for the image */
 
 enum {
     STATE_OLDER = 2, /* complete, but not needed */

@@ -27,7 +27,7 @@ HOOKS = {  # who calls through a pointer, and what may stand there
     r'pcn_iperceptron_learn_': r'pcni_iadd_',
     r'pcni_dual_|pcn_dual_learn_': UPDATES + r'|pcni?_admit_|' + DOTS,
     r'pcni_kernel_|pcni_slot_row|pcn_support_': DOTS,
-    r'pcni_read|pcn_image_(read|size)|pcn_\w+_(open|load)': r'pcni_\w+_(length|valid)',
+    r'pcni_read|pcni_window_begin|pcni_save|pcn_image_(read|size)|pcn_\w+_(open|load|save)': r'pcni_\w+_header_valid',
 }
 
 ROW = 1024  # learning and predicting one row

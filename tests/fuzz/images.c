@@ -106,6 +106,7 @@ static void learn_linear(pcn_perceptron *m)
     if (m->sum) {
         float *mean = floats(PCN_BATCH(m->model.features, m->model.classes));
         pcn_linear view = pcn_averaging_view(m, mean);
+        for (i = 0; i < PCN_BATCH(m->model.features, m->model.classes); i++) MUST(mean[i] > -0x1p84f && mean[i] < 0x1p84f);
         use_linear(&view);
         free(mean);
     }

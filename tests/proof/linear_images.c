@@ -5,6 +5,7 @@
 
 #include "image.h"
 
+enum { AT_VERSION = 4, AT_KIND = 8, AT_PARTS = 12, AT_FEATURES = 16, AT_CLASSES = 20, AT_SLOTS = 24, AT_ENTRIES = 28 };
 enum { MOST = 2, SIZE = PCNI_HEADER + 4 * MOST + 4 };
 
 static void read_all(const float *p, size_t n)
@@ -36,13 +37,13 @@ static void image_of(uint32_t kind, uint32_t parts, uint32_t features, uint32_t 
     uint64_t length;
     any_bytes(image, SIZE);
     put(image, 0x1a4e4350);
-    put(image + PCNI_AT_VERSION, 1);
-    put(image + PCNI_AT_KIND, kind);
-    put(image + PCNI_AT_PARTS, parts);
-    put_case(image + PCNI_AT_FEATURES, features, MOST);
-    put_case(image + PCNI_AT_CLASSES, classes, MOST);
-    put(image + PCNI_AT_SLOTS, 0);
-    put(image + PCNI_AT_ENTRIES, 0);
+    put(image + AT_VERSION, 1);
+    put(image + AT_KIND, kind);
+    put(image + AT_PARTS, parts);
+    put_case(image + AT_FEATURES, features, MOST);
+    put_case(image + AT_CLASSES, classes, MOST);
+    put(image + AT_SLOTS, 0);
+    put(image + AT_ENTRIES, 0);
     length = pcn_image_size(image, PCNI_HEADER);
     if (length != 0 && length <= SIZE) open_and_load(image + (SIZE - length), (size_t)length);
 }
