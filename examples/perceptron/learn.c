@@ -165,10 +165,11 @@ static uint32_t draw_block(const row_set *set, pcn_pass *p, uint32_t *row)
     return n;
 }
 
-/* Row i of a block comes after AHEAD others. */
-static void look_ahead(const rows *d, const uint32_t *row, uint32_t i, uint32_t n)
+/* What the rows after place i of a block need: their values, and the weights of the next one. */
+static void look_ahead(const pcn_linear *m, const rows *d, const uint32_t *row, uint32_t i, uint32_t n)
 {
     if (i + AHEAD < n) rows_fetch(d, row[i + AHEAD]);
+    if (m->column > 1 && i + 1 < n) pcn_linear_fetch(m, rows_vector(d, row[i + 1]));
 }
 
 int learn_epoch(run *r, pcn_perceptron *t, const row_set *set, pcn_pass *pass, uint32_t *failed)
@@ -178,7 +179,7 @@ int learn_epoch(run *r, pcn_perceptron *t, const row_set *set, pcn_pass *pass, u
         n = draw_block(set, pass, row);
         for (i = 0; i < n && !interrupted; i++) {
             int result;
-            look_ahead(set->data, row, i, n);
+            look_ahead(&t->model, set->data, row, i, n);
             result = learn_weights(r, t, set->data, row[i]);
             if (result >= 0) continue;
             *failed = (row[i] - set->first) / set->stride;
@@ -213,7 +214,7 @@ static uint32_t learn_block(run *r, const uint32_t *row, uint32_t n)
     const uint32_t last = p->left + n - 1;
     uint32_t i = 0;
     for (;; i++) {
-        look_ahead(&r->data, row, i, n);
+        look_ahead(&r->m.trainer.model, &r->data, row, i, n);
         p->left = last - i;
         if (pcn_pass_note(p, learn_row(r, &r->data, row[i], row[i])) == 1 && r->s.pocket) offer_to_pocket(r);
         if (i + 1 == n || p->result != PCN_END_LIMIT || interrupted) return i;
