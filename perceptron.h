@@ -255,8 +255,8 @@ PCN_INLINE void pcn_linear_scores(const pcn_linear *m, pcn_vec x, float *score);
 PCN_INLINE int pcn_linear_predict_class(const pcn_linear *m, pcn_vec x);
 
 /* A hint for speed; it changes nothing. `next` is the row after this one. Call it before this row is
- * scored or learned, with &m.model of a trainer. It brings near the weights that a sparse row needs, if they
- * are feature-major and too many (4 MB) to be near. */
+ * scored or learned, with &m.model of a trainer. It brings near what the next row needs: the values of a
+ * dense row; the weights of a sparse one, if they are feature-major and more than 4 MB. */
 PCN_INLINE void pcn_linear_fetch(const pcn_linear *m, pcn_vec next);
 
 /* Copies weights, then biases (0 if none), to out[PCN_BATCH(features, classes)]. Returns the copy as
@@ -2683,9 +2683,14 @@ PCNI_INLINE void pcni_fetch(const float *w, size_t column, uint32_t features, co
     }
 }
 
-/* Weights of one class come as fast when they are used, and so do those that lie in the second cache. */
+/* Sparse: weights that lie side by side for a feature. What is needed one by one, or lies in the second cache, comes as
+ * fast when it is used. */
 PCN_API void pcn_linear_fetch_at(const pcn_linear *m, const pcn_vec *next)
 {
+    const size_t line = 16; /* floats */
+    size_t i;
+    if (!next->index && next->value && PCNI_W > 1)
+        for (i = 0; i < next->count; i += line) PCNI_PREFETCH((uintptr_t)(next->value + i), 3);
     if (m->column == 1 || m->features < PCNI_FARTHER / m->column) return;
     pcni_fetch(m->weight, m->column, m->features, next, m->classes, 0);
 }

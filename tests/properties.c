@@ -5,9 +5,8 @@
 #include "random.h"
 #include "test.h"
 
-#include <math.h>
-
 #include <float.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
