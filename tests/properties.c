@@ -1023,7 +1023,8 @@ static uint64_t network_walk(const network *g, uint64_t number, int back)
 
 static uint64_t drawn_row(const network *g, uint64_t place)
 {
-    return (mixed((g->key[0] + place) % 4294967296u) ^ mixed((g->key[1] + place) % 4294967296u)) * g->rows / 4294967296u;
+    const uint64_t first = mixed((g->key[0] + place) % 4294967296u), second = mixed((g->key[1] + place) % 4294967296u);
+    return (first ^ second) * g->rows / 4294967296u;
 }
 
 static void check_description(uint32_t rows, uint32_t seed, uint32_t epoch, int order)

@@ -207,7 +207,7 @@ static void learn_in_shards(run *r)
     shards_free(r);
 }
 
-/* Learns from a block of rows. The pass is told of each as if it had been drawn alone. Returns the place of the last. */
+/* Learns from a block of rows. The pass is told of each as if drawn alone. Returns the place of the last. */
 static uint32_t learn_block(run *r, const uint32_t *row, uint32_t n)
 {
     pcn_pass *p = &r->pass;
