@@ -277,8 +277,8 @@ PCN_INLINE void pcn_linear_scores(const pcn_linear *m, pcn_vec x, float *score);
 PCN_INLINE int pcn_linear_predict_class(const pcn_linear *m, pcn_vec x);
 
 /* A hint for speed; it changes nothing. `next` is the row after this one. Call it before this row is
- * scored or learned, with &m.model of a trainer. It brings into the cache what the next row needs: the
- * values of a dense row, the weights of a sparse one for several classes. */
+ * scored or learned, with &m.model of a trainer. It brings near what the next row needs: the values of a
+ * dense row; the weights of a sparse one, if they are feature-major and more than 4 MB. */
 PCN_INLINE void pcn_linear_fetch(const pcn_linear *m, pcn_vec next);
 
 /* Copies weights, then biases (0 if none), to out[PCN_BATCH(features, classes)]. Returns the copy as
@@ -761,13 +761,31 @@ PCN_API void pcn_dual_free(pcn_dual *m); /* frees what has grown; the model is e
  *         if (pass.left == 0) ... // an epoch has ended
  *     }
  *
- * Each epoch shows every row once. The order is a function of seed, epoch and rows, computed without
- * memory, the same on every machine; the struct is all of its state. */
+ * Each epoch shows every row once (PCN_ORDER_DRAWN: as many draws). The order is a function of seed, epoch
+ * and rows, computed without memory, the same on every machine. The struct is all of its state: a copy goes
+ * on alike. Its settings may be changed after pcn_pass_init; `order`, `seed` and `epoch`, the epochs behind a
+ * pass that is resumed, count when an epoch begins.
+ *
+ * Epoch e = 1, 2 ... draws nine keys. All arithmetic is that of uint32_t, >> shifts zeros in:
+ *
+ *     mix(x): x ^= x >> 16, x *= 0x7feb352d, x ^= x >> 15, x *= 0x846ca68b, x ^= x >> 16
+ *     key[k] = mix(mix(mix(seed) + e) + (k + 1) 0x9e3779b9), k = 0 .. 8; PCN_ORDER_ONCE: e is 0 in each epoch
+ *
+ * The network permutes numbers of B bits: 2^B >= rows, B >= 7 and least. Place i is cut in two: b are its lower
+ * B / 2 bits (rounded down), a the others. Eight times, k = 0 .. 7, one half changes by a hash of the other:
+ *
+ *     k even: a ^= (b key[k] + key[k + 1]) >> (32 - bits of a)
+ *     k odd:  b ^= (a key[k] + key[k + 1]) >> (32 - bits of b)
+ *
+ * The new a and b make a number again. It is the row at place i if it is one, else goes through the network
+ * once more, until it is. (As B >= 7, that is 64 times on average for two rows, and less than twice from 65 on.)
+ * PCN_ORDER_DRAWN: place i has row floor(rows (mix(key[0] + i) ^ mix(key[1] + i)) / 2^32). */
 
-enum pcn_order { /* permute the rows anew each epoch, once, never */
-    PCN_ORDER_EACH = 0,
-    PCN_ORDER_ONCE,
-    PCN_ORDER_FILE
+enum pcn_order {
+    PCN_ORDER_EACH = 0, /* permute the rows anew each epoch */
+    PCN_ORDER_ONCE,     /* once for all epochs */
+    PCN_ORDER_FILE,     /* never */
+    PCN_ORDER_DRAWN     /* each row is drawn from all, so some come twice in an epoch and some do not */
 };
 enum pcn_stop {
     PCN_STOP_EPOCH = 0, /* an epoch without an update */
@@ -793,8 +811,8 @@ typedef struct pcn_pass {
     float best_error;
     uint32_t changed;     /* for pcn_pass_cycle: 1 after an update since its copy */
     uint32_t cycle_epoch; /* the epoch in which pcn_pass_cycle copies next */
-    uint32_t key[6];      /* from here on: the order of this epoch */
-    uint8_t low, to_low, to_high, turns;
+    uint32_t key[9];      /* of this epoch */
+    uint8_t low, to_a, to_b; /* bits of b; shifts that leave as many bits as a and b have */
     int result; /* enum pcn_end, or the error that ended the pass */
 } pcn_pass;
 
@@ -1851,7 +1869,8 @@ static inline int pcni_finite_lanes(pcni_v v) /* infinity times 0 is NaN */
 #endif
 
 #define PCNI_LANES 32u
-#define PCNI_FAR 65536u /* floats: more than the first caches hold */
+#define PCNI_FAR 65536u     /* floats: more than the first caches hold */
+#define PCNI_FARTHER 1048576u /* than the second */
 
 /* Index and value of the i-th feature given. */
 static inline uint32_t pcni_index(const pcn_vec *x, uint32_t i)
@@ -2744,13 +2763,15 @@ PCNI_INLINE void pcni_fetch(const float *w, size_t column, uint32_t features, co
     }
 }
 
+/* Sparse: weights that lie side by side for a feature. What is needed one by one, or lies in the second cache, comes as
+ * fast when it is used. */
 PCN_API void pcn_linear_fetch_at(const pcn_linear *m, const pcn_vec *next)
 {
     const size_t line = 16; /* floats */
     size_t i;
     if (!next->index && next->value && PCNI_W > 1)
         for (i = 0; i < next->count; i += line) PCNI_PREFETCH((uintptr_t)(next->value + i), 3);
-    if (m->column == 1) return; /* what one class needs comes as fast when it is used */
+    if (m->column == 1 || m->features < PCNI_FARTHER / m->column) return;
     pcni_fetch(m->weight, m->column, m->features, next, m->classes, 0);
 }
 
@@ -5089,35 +5110,32 @@ PCN_API void pcn_dual_free(pcn_dual *m)
 
 /* ---- Passes ---------------------------------------------------------------------------------- */
 
-/* Draws the order of an epoch. The numbers of its rows have two halves of at least one bit each. */
-PCNI_NOINLINE static void pcni_draw(pcn_pass *p)
+/* A network of less than 2^7 numbers favours some orders of few rows, one with fewer than eight half-rounds some
+ * differences of rows that are neighbours. Without the summand, hashes of 0 and 1 are hardly independent. */
+PCNI_NOINLINE static void pcni_begin_epoch(pcn_pass *p)
 {
-    uint32_t bits = 2, i, key = pcni_mix(pcni_mix(p->seed) + (p->order == PCN_ORDER_EACH ? p->epoch : 0));
+    uint32_t bits = 7, k, key;
+    p->epoch++;
+    p->left = p->rows;
+    p->updates = 0;
     while (bits < 32 && (p->rows - 1) >> bits != 0) bits++;
-    for (i = 0; i < 6; i++) p->key[i] = pcni_mix(key += 0x9e3779b9u);
     p->low = (uint8_t)(bits / 2);
-    p->to_low = (uint8_t)(32 - p->low);
-    p->to_high = (uint8_t)(32 - bits + p->low);
-    p->turns = p->rows < 256 ? 8 : 1; /* fewer leave small sets uneven */
+    p->to_a = (uint8_t)(32 - (bits - p->low));
+    p->to_b = (uint8_t)(32 - p->low);
+    key = pcni_mix(pcni_mix(p->seed) + (p->order == PCN_ORDER_ONCE ? 0 : p->epoch));
+    for (k = 0; k < PCN_LENGTH(p->key); k++) p->key[k] = pcni_mix(key += 0x9e3779b9u);
 }
 
-/* Place i of the order. Each line is a bijection (Feistel): one half is changed by a hash of the other. A result that is no
- * row is permuted again until it is one. */
+/* Each half-round is a bijection, whatever its hash (Feistel). */
 PCNI_NOINLINE static uint32_t pcni_permute(const pcn_pass *p, uint32_t i)
 {
-    do {
-        uint32_t a = i >> p->low, b = i - (a << p->low), turn = p->turns;
-        do {
-            a ^= (b + turn) * p->key[0] >> p->to_high;
-            b ^= (a + turn) * p->key[1] >> p->to_low;
-            a ^= (b + turn) * p->key[2] >> p->to_high;
-            b ^= (a + turn) * p->key[3] >> p->to_low;
-            a ^= (b + turn) * p->key[4] >> p->to_high;
-            b ^= (a + turn) * p->key[5] >> p->to_low;
-        } while (--turn != 0);
-        i = (a << p->low) + b;
-    } while (i >= p->rows);
-    return i;
+    const uint32_t *key = p->key;
+    uint32_t a = i >> p->low, b = i - (a << p->low);
+    a ^= (b * key[0] + key[1]) >> p->to_a, b ^= (a * key[1] + key[2]) >> p->to_b;
+    a ^= (b * key[2] + key[3]) >> p->to_a, b ^= (a * key[3] + key[4]) >> p->to_b;
+    a ^= (b * key[4] + key[5]) >> p->to_a, b ^= (a * key[5] + key[6]) >> p->to_b;
+    a ^= (b * key[6] + key[7]) >> p->to_a, b ^= (a * key[7] + key[8]) >> p->to_b;
+    return (a << p->low) + b;
 }
 
 PCN_API void pcn_pass_init(pcn_pass *p, uint32_t rows, uint32_t epochs, uint32_t seed)
@@ -5131,16 +5149,19 @@ PCN_API void pcn_pass_init(pcn_pass *p, uint32_t rows, uint32_t epochs, uint32_t
 
 PCN_API int pcn_pass_next(pcn_pass *p, uint32_t *row)
 {
-    if (p->result != PCN_END_LIMIT || p->rows == 0) return 0;
+    uint32_t i;
+    if (p->result != PCN_END_LIMIT) return 0;
     if (p->left == 0) {
-        if (p->epochs != 0 && p->epoch >= p->epochs) return 0;
-        p->epoch++;
-        p->left = p->rows;
-        p->updates = 0;
-        pcni_draw(p);
+        if (p->rows == 0 || (p->epochs != 0 && p->epoch >= p->epochs)) return 0;
+        pcni_begin_epoch(p);
     }
-    *row = p->rows - p->left--;
-    if (p->order != PCN_ORDER_FILE) *row = pcni_permute(p, *row);
+    i = p->rows - p->left--;
+    if (p->order <= PCN_ORDER_ONCE)
+        do i = pcni_permute(p, i); /* what is no row leads on along its cycle, which ends where it began: at a row */
+        while (i >= p->rows);
+    else if (p->order == PCN_ORDER_DRAWN)
+        i = (uint32_t)((uint64_t)(pcni_mix(p->key[0] + i) ^ pcni_mix(p->key[1] + i)) * p->rows >> 32);
+    *row = i;
     return 1;
 }
 

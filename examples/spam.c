@@ -8,7 +8,7 @@
  *
  *     38 words; 8 mistakes in 4 epochs
  *     words that speak for spam: prize (+64) cash (+32) claim (+15.9)
- *     words that speak against spam: are (-32) meeting (-32) is (-15.9)
+ *     words that speak against spam: meeting (-32) are (-15.9) is (-7.88)
  */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"

@@ -6,6 +6,7 @@
 #include "test.h"
 
 #include <float.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -974,63 +975,180 @@ static void check_bijection(uint32_t n, int order)
     free(seen);
 }
 
-/* Chi-square of all n! orders, over seeds (epochs 1) or over the epochs of a seed. */
-static double spread(uint32_t n, uint32_t cells, uint32_t trials, int by_epoch)
+/* Row at a place, written anew from the description in perceptron.h; back: the place of a row. */
+typedef struct network {
+    uint64_t key[9], rows;
+    uint32_t bits_a, bits_b;
+} network;
+
+static uint64_t mixed(uint64_t x)
 {
-    static uint32_t rows[200000], hits[24];
-    double sum = 0, expected = (double)trials / cells;
-    uint32_t i, j, k, t;
+    x = ((x ^ x / 65536) * 0x7feb352d) % 4294967296u;
+    x = ((x ^ x / 32768) * 0x846ca68b) % 4294967296u;
+    return x ^ x / 65536;
+}
+
+static network network_of(uint32_t rows, uint32_t seed, uint32_t epoch)
+{
+    network g;
+    uint32_t bits = 7;
+    uint64_t start = mixed((mixed(seed) + epoch) % 4294967296u), k;
+    while ((uint64_t)1 << bits < rows) bits++;
+    g.rows = rows;
+    g.bits_b = bits / 2;
+    g.bits_a = bits - g.bits_b;
+    for (k = 0; k < 9; k++) g.key[k] = mixed((start + (k + 1) * 0x9e3779b9) % 4294967296u);
+    return g;
+}
+
+static uint64_t network_hash(const network *g, int k, uint64_t half, uint32_t bits)
+{
+    return (half * g->key[k] + g->key[k + 1]) % 4294967296u / ((uint64_t)1 << (32 - bits));
+}
+
+static uint64_t network_walk(const network *g, uint64_t number, int back)
+{
+    int k, step;
+    do {
+        uint64_t size_b = (uint64_t)1 << g->bits_b, a = number / size_b, b = number % size_b;
+        for (step = 0; step < 8; step++) {
+            k = back ? 7 - step : step;
+            if (k % 2 == 0) a ^= network_hash(g, k, b, g->bits_a);
+            if (k % 2 == 1) b ^= network_hash(g, k, a, g->bits_b);
+        }
+        number = a * size_b + b;
+    } while (number >= g->rows);
+    return number;
+}
+
+static uint64_t drawn_row(const network *g, uint64_t place)
+{
+    const uint64_t first = mixed((g->key[0] + place) % 4294967296u), second = mixed((g->key[1] + place) % 4294967296u);
+    return (first ^ second) * g->rows / 4294967296u;
+}
+
+static void check_description(uint32_t rows, uint32_t seed, uint32_t epoch, int order)
+{
+    const network g = network_of(rows, seed, order == PCN_ORDER_ONCE ? 0 : epoch);
+    uint32_t wrong = 0, i, place, row;
+    pcn_pass p, copy;
+    pcn_pass_init(&p, rows, 0, seed);
+    p.order = (uint8_t)order;
+    p.epoch = epoch - 1;
+    for (i = 0; i < 40 && i < rows; i++) { /* the first places and the last */
+        CHECK(pcn_pass_next(&p, &row) == 1 && p.epoch == epoch);
+        place = i < 20 || rows < 40 ? i : rows - 40 + i;
+        wrong += row != (order == PCN_ORDER_DRAWN ? drawn_row(&g, place) : network_walk(&g, place, 0));
+        if (order != PCN_ORDER_DRAWN) wrong += network_walk(&g, row, 1) != place; /* so no other place has it */
+        if (i == 19 && rows >= 40) p.left = 20;
+    }
+    CHECK(wrong == 0);
+    copy = p; /* the struct is all of the state */
+    for (i = 0; i < 50; i++) {
+        CHECK(pcn_pass_next(&p, &row) == 1 && pcn_pass_next(&copy, &place) == 1);
+        wrong += row != place;
+    }
+    CHECK(wrong == 0);
+}
+
+/* Above this only one chi-square in 10,000 comes by chance (Wilson and Hilferty). */
+static double chance(double freedom)
+{
+    const double c = 2 / (9 * freedom), r = 1 - c + 3.72 * sqrt(c);
+    return freedom * r * r * r;
+}
+
+static double chi_square(const uint16_t *hits, uint32_t n, double expected)
+{
+    double sum = 0;
+    uint32_t i;
+    for (i = 0; i < n; i++) sum += ((double)hits[i] - expected) * ((double)hits[i] - expected);
+    return sum / expected;
+}
+
+/* The order of trial t: of epoch 1 of seed t, or of epoch t + 1 of a seed. */
+static pcn_pass trial(uint32_t rows, uint32_t t, int by_epoch)
+{
+    pcn_pass p;
+    pcn_pass_init(&p, rows, 0, by_epoch ? 5 : t);
+    if (by_epoch) p.epoch = t;
+    return p;
+}
+
+/* Are all n! orders as frequent? */
+static void check_all_orders(uint32_t n, int by_epoch)
+{
+    enum { TRIALS = 300000 };
+    static uint16_t hits[65536];
+    uint32_t row[8], cells = 1, i, j, t;
+    for (i = 2; i <= n; i++) cells *= i;
     memset(hits, 0, sizeof hits);
-    if (by_epoch) orders_of(rows, n, 5, PCN_ORDER_EACH, trials);
-    for (t = 0; t < trials; t++) {
-        const uint32_t *order = by_epoch ? rows + t * n : rows;
+    for (t = 0; t < TRIALS / 30 * (n < 4 ? 1 : 30); t++) {
+        pcn_pass p = trial(n, t, by_epoch);
         uint32_t cell = 0;
-        if (!by_epoch) orders_of(rows, n, t, PCN_ORDER_ONCE, 1);
-        for (i = 0; i < n; i++) { /* Lehmer code */
-            for (j = i + 1, k = 0; j < n; j++) k += order[j] < order[i];
-            cell = cell * (n - i) + k;
+        for (i = 0; i < n; i++) { /* Lehmer code, from its end */
+            uint32_t lower = 0;
+            (void)pcn_pass_next(&p, &row[i]);
+            for (j = 0; j < i; j++) lower += row[j] < row[i];
+            cell = cell * (i + 1) + lower;
         }
         hits[cell]++;
     }
-    for (i = 0; i < cells; i++)
-        sum += ((double)hits[i] - expected) * ((double)hits[i] - expected) / expected;
-    return sum;
+    CHECK(chi_square(hits, cells, (double)t / cells) < chance(cells - 1));
 }
 
-/* Of 50 rows, how often each comes at each place. */
-static double spread_50(void)
+/* Are all pairs of rows as frequent at two places? drawn: also those of a row with itself. */
+static void check_pairs(uint32_t rows, uint32_t first, uint32_t second, int by_epoch, int drawn)
 {
-    enum { ALL = 50, TRIALS = 5000 };
-    static uint32_t hits[ALL][ALL], rows[ALL];
-    double sum = 0, expected = (double)TRIALS / ALL;
-    uint32_t i, j, t;
+    enum { TRIALS = 1500000 };
+    static uint16_t hits[1000 * 1000];
+    const uint32_t cells = rows * (rows - !drawn);
+    uint32_t t, a = 0, b = 0, same = 0;
+    memset(hits, 0, sizeof hits);
     for (t = 0; t < TRIALS; t++) {
-        orders_of(rows, ALL, t, PCN_ORDER_EACH, 1);
-        for (i = 0; i < ALL; i++) hits[i][rows[i]]++;
+        pcn_pass p = trial(rows, t, by_epoch);
+        if (drawn) p.order = PCN_ORDER_DRAWN;
+        (void)pcn_pass_next(&p, &a);
+        p.left = rows - first; /* on to another place */
+        (void)pcn_pass_next(&p, &a);
+        p.left = rows - second;
+        (void)pcn_pass_next(&p, &b);
+        same += a == b;
+        hits[drawn ? a * rows + b : a * (rows - 1) + b - (b > a)]++;
     }
-    for (i = 0; i < ALL; i++)
-        for (j = 0; j < ALL; j++)
-            sum += ((double)hits[i][j] - expected) * ((double)hits[i][j] - expected) / expected;
-    return sum;
+    CHECK(drawn || same == 0);
+    CHECK(chi_square(hits, cells, (double)TRIALS / cells) < chance(cells - 1));
 }
 
 static void check_orders(void)
 {
-    static const uint32_t larger[] = {1000, 4095, 4096, 4097, 65537, 100000};
+    static const uint32_t larger[] = {511, 512, 513, 1000, 1023, 1024, 1025, 4095, 4096, 4097, 32767, 32769, 65535,
+                                      65536, 65537, 100000};
+    static const uint32_t most[] = {0x7fffffff, 0x80000000, 0x80000001, 0xfffffffe, 0xffffffff};
     uint32_t n, a[20], b[20];
     int order, by_epoch;
     for (order = PCN_ORDER_EACH; order <= PCN_ORDER_FILE; order++) {
         for (n = 1; n <= 300; n++) check_bijection(n, order);
         for (n = 0; n < PCN_LENGTH(larger); n++) check_bijection(larger[n], order);
     }
+    for (order = PCN_ORDER_EACH; order <= PCN_ORDER_DRAWN; order++) {
+        if (order == PCN_ORDER_FILE) continue;
+        for (n = 1; n <= 300; n++) check_description(n, n * 77, n, order);
+        for (n = 0; n < PCN_LENGTH(larger); n++) check_description(larger[n], 0x9e3779b9u * n, UINT32_MAX - 9, order);
+        for (n = 0; n < PCN_LENGTH(most); n++) check_description(most[n], n, 1, order);
+    }
     orders_of(a, 20, 1, PCN_ORDER_ONCE, 1);
     orders_of(b, 20, 2, PCN_ORDER_ONCE, 1);
     CHECK(memcmp(a, b, sizeof a) != 0);
-    for (by_epoch = 0; by_epoch < 2; by_epoch++) { /* one in 10,000 would be larger by chance */
-        CHECK(spread(3, 6, 30000, by_epoch) < 25.7);
-        CHECK(spread(4, 24, 48000, by_epoch) < 56);
+    for (by_epoch = 0; by_epoch < 2; by_epoch++) {
+        for (n = 2; n <= 6; n++) check_all_orders(n, by_epoch);
+        check_pairs(9, 0, 1, by_epoch, 0);
+        check_pairs(50, 20, 49, by_epoch, 0);
+        check_pairs(128, 0, 1, by_epoch, 0);
+        check_pairs(1000, 0, 1, by_epoch, 0);
+        check_pairs(1000, 500, 532, by_epoch, 0); /* which differ in the upper half of their numbers */
+        check_pairs(100, 0, 1, by_epoch, 1);
     }
-    CHECK(spread_50() < 2401 + 4 * 69); /* 49^2 degrees of freedom, sigma 69 */
 }
 
 /* ---- Passes: patience, pocket ---- */

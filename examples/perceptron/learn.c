@@ -41,25 +41,30 @@ static pcn_rule weighted_rule(const run *r, pcn_rule rule, uint32_t class)
     return rule;
 }
 
-/* Learns from row i; row `next` will be the one after it. */
-static int learn_weights(const run *r, pcn_perceptron *t, const rows *d, uint32_t i, uint32_t next)
+ALWAYS_INLINE int learn_plainly(pcn_perceptron *t, pcn_vec x, int class)
+{
+    return t->model.classes > 1 ? pcn_perceptron_learn_class(t, x, class) : pcn_perceptron_learn(t, x, class);
+}
+
+static int learn_weighted(const run *r, pcn_perceptron *t, pcn_vec x, uint32_t class)
 {
     const pcn_rule rule = t->learner.rule;
-    const pcn_vec x = rows_vector(d, i);
-    const int class = (int)d->label[i];
     int result;
-    t->learner.rule = weighted_rule(r, rule, d->label[i]);
-    pcn_linear_fetch(&t->model, rows_vector(d, next));
-    if (t->model.classes > 1)
-        result = pcn_perceptron_learn_class(t, x, class);
-    else
-        result = pcn_perceptron_learn(t, x, class);
+    t->learner.rule = weighted_rule(r, rule, class);
+    result = learn_plainly(t, x, (int)class);
     t->learner.rule = rule;
     return result;
 }
 
-static int learn_vectors(run *r, pcn_dual *t, const rows *d, uint32_t i, uint32_t id)
+ALWAYS_INLINE int learn_weights(const run *r, pcn_perceptron *t, const rows *d, uint32_t i)
 {
+    const pcn_vec x = rows_vector(d, i);
+    return r->weighted ? learn_weighted(r, t, x, d->label[i]) : learn_plainly(t, x, (int)d->label[i]);
+}
+
+static int learn_vectors(run *r, const rows *d, uint32_t i, uint32_t id)
+{
+    pcn_dual *t = &r->m.dual;
     const pcn_rule rule = t->learner.rule;
     int result;
     t->learner.rule = weighted_rule(r, rule, d->label[i]);
@@ -71,16 +76,16 @@ static int learn_vectors(run *r, pcn_dual *t, const rows *d, uint32_t i, uint32_
     return 0;
 }
 
-static int learn_row(run *r, const rows *d, uint32_t i, uint32_t next, uint32_t id)
+static int learn_row(run *r, const rows *d, uint32_t i, uint32_t id)
 {
-    const pcn_learner *l = model_learner(&r->m);
-    int result = model_is_kernel(&r->m) ? learn_vectors(r, &r->m.dual, d, i, id)
-                                        : learn_weights(r, &r->m.trainer, d, i, next);
-    if (r->s.batch && result >= 0 && l->count.rows % r->s.batch == 0) {
-        int applied = pcn_batching_apply(&r->m.trainer, 1);
+    pcn_perceptron *t = &r->m.trainer;
+    int result, applied;
+    if (model_is_kernel(&r->m)) return learn_vectors(r, d, i, id);
+    result = learn_weights(r, t, d, i);
+    if (r->s.batch && result >= 0 && t->learner.count.rows % r->s.batch == 0) {
+        applied = pcn_batching_apply(t, 1);
         if (applied < 0) result = applied;
     }
-    report_progress(r);
     return result;
 }
 
@@ -145,61 +150,42 @@ void fail_row(uint64_t number, int result)
     die(EXIT_INPUT, "row %llu of the data: %s", (unsigned long long)number, pcn_error_text(result));
 }
 
-enum { AHEAD = 16 };
+/* Rows are drawn in blocks, so that they can be brought near before their turn. */
+enum { BLOCK = 64, AHEAD = 8 };
 
-/* The rows to come, which are brought near before their turn. */
-typedef struct outlook {
-    const row_set *set;
-    pcn_pass pass; /* AHEAD rows further than the one that learns */
-    uint32_t row[AHEAD], now;
-} outlook;
-
-/* The first of the set when the pass is over. */
-static uint32_t row_ahead(outlook *o)
+/* Draws the rows of this epoch that come next, at most a block: their numbers in the set's data. */
+static uint32_t draw_block(const row_set *set, pcn_pass *p, uint32_t *row)
 {
-    uint32_t row = 0;
-    pcn_pass_next(&o->pass, &row);
-    return o->set->first + row * o->set->stride;
-}
-
-static void look_ahead(outlook *o, const row_set *set, const pcn_pass *p)
-{
-    o->set = set;
-    o->pass = *p;
-    for (o->now = 0; o->now < AHEAD; o->now++) o->row[o->now] = row_ahead(o);
-}
-
-/* The row whose turn it is; those to come are brought nearer. */
-static uint32_t due_row(outlook *o)
-{
-    const rows *d = o->set->data;
-    uint32_t *place = &o->row[o->now++ % AHEAD], row = *place;
-    *place = row_ahead(o);
-    if (o->pass.order != PCN_ORDER_FILE) {
-        rows_fetch_start(d, *place);
-        rows_fetch(d, o->row[(o->now + AHEAD / 2) % AHEAD]);
+    uint32_t n = 0;
+    while (n < BLOCK && pcn_pass_next(p, &row[n])) {
+        row[n] = set->first + row[n] * set->stride;
+        rows_fetch_start(set->data, row[n++]);
+        if (p->left == 0) break;
     }
-    return row;
+    return n;
 }
 
-static uint32_t row_after(const outlook *o)
+/* What the rows after place i of a block need: their values, and the weights of the next one. */
+static void look_ahead(const pcn_linear *m, const rows *d, const uint32_t *row, uint32_t i, uint32_t n)
 {
-    return o->row[o->now % AHEAD];
+    if (i + AHEAD < n) rows_fetch(d, row[i + AHEAD]);
+    if (i + 1 < n && (m->column > 1 || !d->index)) pcn_linear_fetch(m, rows_vector(d, row[i + 1]));
 }
 
 int learn_epoch(run *r, pcn_perceptron *t, const row_set *set, pcn_pass *pass, uint32_t *failed)
 {
-    uint32_t i, row;
-    outlook ahead;
-    look_ahead(&ahead, set, pass);
-    for (i = 0; i < set->count && !interrupted; i++) {
-        int result;
-        row = due_row(&ahead);
-        result = learn_weights(r, t, set->data, row, row_after(&ahead));
-        if (result >= 0) continue;
-        *failed = (row - set->first) / set->stride;
-        return result;
-    }
+    uint32_t row[BLOCK], i, n;
+    do {
+        n = draw_block(set, pass, row);
+        for (i = 0; i < n && !interrupted; i++) {
+            int result;
+            look_ahead(&t->model, set->data, row, i, n);
+            result = learn_weights(r, t, set->data, row[i]);
+            if (result >= 0) continue;
+            *failed = (row[i] - set->first) / set->stride;
+            return result;
+        }
+    } while (pass->left != 0 && !interrupted);
     return 0;
 }
 
@@ -221,26 +207,34 @@ static void learn_in_shards(run *r)
     shards_free(r);
 }
 
+/* Learns from a block of rows. The pass is told of each as if drawn alone. Returns the place of the last. */
+static uint32_t learn_block(run *r, const uint32_t *row, uint32_t n)
+{
+    pcn_pass *p = &r->pass;
+    const uint32_t last = p->left + n - 1;
+    uint32_t i = 0;
+    for (;; i++) {
+        look_ahead(&r->m.trainer.model, &r->data, row, i, n);
+        p->left = last - i;
+        if (pcn_pass_note(p, learn_row(r, &r->data, row[i], row[i])) == 1 && r->s.pocket) offer_to_pocket(r);
+        if (i + 1 == n || p->result != PCN_END_LIMIT || interrupted) return i;
+    }
+}
+
 static void learn_in_turn(run *r)
 {
     const row_set all = {&r->data, 0, 1, r->data.count};
     pcn_pass *p = &r->pass;
     pcn_count before = model_learner(&r->m)->count;
-    uint32_t row = 0;
-    outlook ahead;
-    look_ahead(&ahead, &all, p);
-    p->order = PCN_ORDER_FILE; /* it counts; its rows are those of the outlook */
-    while (!interrupted && pcn_pass_next(p, &row)) {
-        int longest;
-        row = due_row(&ahead);
-        longest = pcn_pass_note(p, learn_row(r, &r->data, row, row_after(&ahead), row));
-        if (longest == 1 && r->s.pocket) offer_to_pocket(r);
-        if (p->left == 0 && p->result >= 0) {
-            end_epoch(r, &before);
-            before = model_learner(&r->m)->count;
-        }
+    uint32_t row[BLOCK], n, last;
+    while (!interrupted && (n = draw_block(&all, p, row)) != 0) {
+        last = learn_block(r, row, n);
+        if (p->result < 0) fail_row((uint64_t)row[last] + 1, p->result);
+        report_progress(r);
+        if (p->left != 0) continue;
+        end_epoch(r, &before);
+        before = model_learner(&r->m)->count;
     }
-    if (p->result < 0) fail_row((uint64_t)row + 1, p->result);
     if (p->left != 0) end_epoch(r, &before); /* a clean window may end within an epoch */
     if (r->s.pocket) offer_to_pocket(r);     /* however short their run: it is not worse than the last weights */
 }
@@ -307,8 +301,9 @@ static uint32_t learn_part(run *r, const rows *d, int *result)
     *result = 0;
     note_order(r, d);
     for (i = 0; i < d->count && !interrupted; i++) {
-        *result = learn_row(r, d, i, i + 1 < d->count ? i + 1 : i, PCN_NO_ID);
+        *result = learn_row(r, d, i, PCN_NO_ID);
         if (*result < 0) break;
+        if (i % BLOCK == 0) report_progress(r);
     }
     return i;
 }

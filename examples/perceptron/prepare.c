@@ -293,6 +293,7 @@ static void read_class_weights(run *r)
         if (given[k]++) option_fail(r->o, "weight", r->s.weights[i], "this label has a weight already");
         r->class_weight[k] = weight;
     }
+    r->weighted = i > 0 || r->m.algorithm == ALGORITHM_WINNOW1;
     free(given);
 }
 

@@ -63,6 +63,7 @@ typedef struct run {
     enum path path;
     labels found;        /* in order of appearance */
     float *class_weight; /* by class */
+    int weighted;        /* the rule depends on the class */
     float *score;
     int wrong;           /* the guess */
     fullness first;      /* of the rows of the file */
