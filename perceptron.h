@@ -5887,7 +5887,7 @@ static size_t pcni_save_support(const pcn_support *m, const pcn_dual *trainer, u
     for (s = 0; s < m->slots; s++) pcni_put_numbers(&o, 3, m->value + m->slot[s].start, m->slot[s].count, 1);
     for (s = 0; m->index && s < m->slots; s++)
         pcni_put_numbers(&o, 4, m->index + m->slot[s].start, m->slot[s].count, 1);
-    for (s = 0; o.checked && s < i->entries; s++) o.bad |= !pcni_bounded(m->log[s].step);
+    for (s = 0; o.checked && s < i->entries; s++) o.bad |= !pcni_moderate(m->log[s].step);
     pcni_put_array(&o, 5, array[5]);
     return pcni_window_end(&o);
 }
