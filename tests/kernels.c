@@ -183,10 +183,8 @@ static void check_scored(pcn_linear m, pcn_vec x, float *score)
     pcn_linear_scores(&m, x, score);
     for (c = 0; c < m.classes; c++) {
         const float *w = m.weight + (size_t)c * m.row;
-        volatile float sum = plain_sum(w, m.column, m.features, x);
-        CHECK(near_sum(sum, w, m.column, x));
-        if (m.bias) sum = sum + m.bias[c];
-        CHECK(same(score[c], sum));
+        CHECK(near_sum(plain_sum(w, m.column, m.features, x), w, m.column, x));
+        CHECK(same(score[c], plain_score(&m, c, x)));
     }
     if (m.classes > 1) {
         CHECK(pcn_linear_predict_class(&m, x) == pcn_decide(score, m.classes, m.bias != NULL));
@@ -388,11 +386,7 @@ static void check_layouts(const drawn *r, uint32_t classes, uint32_t features, i
     for (i = 0; i < PCN_LENGTH(form); i++) {
         float *now = score[i == 0 ? 0 : 1];
         pcn_linear_scores(&by_class, form[i], now);
-        for (c = 0; c < classes; c++) {
-            volatile float sum = plain_sum(weight[0] + c * features, 1, features, form[i]);
-            if (biased) sum = sum + bias[c];
-            CHECK(same(now[c], sum));
-        }
+        for (c = 0; c < classes; c++) CHECK(same(now[c], plain_score(&by_class, c, form[i])));
         pcn_linear_scores(&by_feature, form[i], score[2]);
         CHECK(all_same(score[2], now, classes));
         if (i == 1) CHECK(all_same(score[0], score[1], classes));

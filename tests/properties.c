@@ -106,10 +106,7 @@ static void train(trainer *t, const set *s, uint32_t from, uint32_t to, enum for
     uint32_t i, c;
     for (i = from; i < to; i++) {
         pcn_vec x = row_of(s, i % s->rows, form);
-        for (c = 0; c < m->classes; c++) {
-            volatile float sum = plain_sum(m->weight + (size_t)c * m->row, m->column, m->features, x);
-            score[c] = sum + m->bias[c];
-        }
+        for (c = 0; c < m->classes; c++) score[c] = plain_score(m, c, x);
         CHECK(learn_vec(&t->m, x, s->y[i % s->rows]) >= 0);
         CHECK(memcmp(score, t->m.learner.score, m->classes * sizeof *score) == 0);
     }

@@ -32,6 +32,14 @@ static inline float plain_sum(const float *w, size_t column, uint32_t n, pcn_vec
     return plain_sum_of(w, column, n, x, 0);
 }
 
+/* The score of a class: the bias comes last. */
+static inline float plain_score(const pcn_linear *m, uint32_t c, pcn_vec x)
+{
+    volatile float sum = plain_sum(m->weight + (size_t)c * m->row, m->column, m->features, x);
+    if (m->bias) sum = sum + m->bias[c];
+    return sum;
+}
+
 /* Sum of x[j]^2. */
 static inline float plain_norm2(pcn_vec x)
 {
