@@ -281,6 +281,7 @@ static uint64_t mixing(uint64_t hash, const group *g, uint32_t n)
     static trainer common, shards[SHARDS];
     pcn_shard from[SHARDS];
     uint32_t epoch, s;
+    if (g->batch) return hash; /* the same as without */
     if (start(&common, g, n) != PCN_OK) return 0;
     for (s = 0; s < SHARDS; s++)
         if (start(&shards[s], g, n) != PCN_OK) return 0;

@@ -35,7 +35,7 @@ static inline float plain_sum(const float *w, size_t column, uint32_t n, pcn_vec
 /* The score of a class: the bias comes last. */
 static inline float plain_score(const pcn_linear *m, uint32_t c, pcn_vec x)
 {
-    volatile float sum = plain_sum(m->weight + (size_t)c * m->row, m->column, m->features, x);
+    volatile float sum = plain_sum(m->weight + (size_t)c * m->row, (size_t)m->column, m->features, x);
     if (m->bias) sum = sum + m->bias[c];
     return sum;
 }
