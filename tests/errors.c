@@ -124,37 +124,60 @@ static void check_values(trainer *t)
         }
 }
 
-static void check_overflow(trainer *t)
+/* learn updates by x, where it stands. Undone. */
+static void accepts(trainer *t, pcn_vec x, int y)
 {
-    const float p40 = 1099511627776.0f, p60 = 1152921504606846976.0f;
+    trainer before = *t;
+    CHECK(learn(&t->m, x, y) == 1);
+    *t = before;
+}
+
+/* A step is refused if it would move a weight or the bias by 2^54 or more, and only then. */
+static void check_steps(trainer *t)
+{
+    const float p24 = 16777216, p30 = 1073741824, p54 = p24 * p30, below = from_bits(0x4b7fffffu); /* 2^24 */
     float x[N] = {0, 0, 0, 0, 0};
     uint32_t i;
-    t->m.learner.rule = pcn_rule_fixed(p40);
+    int y;
+    t->m.learner.rule = pcn_rule_fixed(p30);
     t->m.learner.rule.margin = FLT_MAX; /* always updates */
-    for (i = 0; i < N; i++) {
-        x[i] = 1.5f * p40;
-        refuses(t, pcn_dense(x, N), 1, PCN_EVALUE); /* 1.5 * 2^80 */
-        refuses(t, pcn_sparse(&i, x + i, 1), 1, PCN_EVALUE);
-        x[i] = 2 * p40;
-        refuses(t, pcn_dense(x, N), 1, PCN_EVALUE); /* 2^81 */
-        x[i] = -p60;
-        refuses(t, pcn_dense(x, N), 1, PCN_EVALUE);
-        x[i] = 0;
+    for (i = 0; i < 2 * N; i++) {
+        const uint32_t j = i / 2;
+        y = (int)(i % 2);
+        x[j] = y ? p24 : -p24;
+        refuses(t, pcn_dense(x, N), y, PCN_EVALUE);
+        refuses(t, pcn_sparse(first, x, N), y, PCN_EVALUE);
+        refuses(t, pcn_sparse(&j, x + j, 1), y, PCN_EVALUE);
+        x[j] = y ? below : -below;
+        accepts(t, pcn_dense(x, N), y);
+        accepts(t, pcn_sparse(first, x, N), y);
+        accepts(t, pcn_sparse(&j, x + j, 1), y);
+        x[j] = FLT_MAX;
+        refuses(t, pcn_dense(x, N), y, PCN_EVALUE);
+        x[j] = 0;
     }
-    t->m.learner.rule.rate = 2 * p40 * p40;
-    for (i = 0; i < N; i++) refuses(t, pcn_ones(&i, 1), 1, PCN_EVALUE);
-    refuses(t, pcn_dense(NULL, 0), 1, PCN_EVALUE); /* the bias alone */
-    t->m.learner.rule.rate = 1;
-    t->m.learner.bias_input = 2 * p40; /* and by its input: step B^2 */
-    refuses(t, pcn_dense(x, N), 1, PCN_EVALUE);
-    t->m.learner.bias_input = 1;
-
-    t->m.learner.rule.rate = p40; /* up to 2^79 is fine */
-    x[0] = p40 / 2;
-    CHECK(learn(&t->m, pcn_dense(x, N), 1) == 1);
-    if (t->m.batch) CHECK(pcn_batching_apply(&t->m, 1) == 1);
-    x[0] = p60; /* now a score overflows */
-    refuses(t, pcn_dense(x, N), 1, PCN_EVALUE);
+    for (i = 0; i < 4; i++) {
+        y = (int)(i % 2);
+        t->m.learner.rule.rate = i < 2 ? p54 : p30 * below;
+        t->m.learner.bias_input = 0;
+        i < 2 ? refuses(t, pcn_ones(first + i, 1), y, PCN_EVALUE) : accepts(t, pcn_ones(first + i, 1), y);
+        t->m.learner.bias_input = 1; /* the bias alone */
+        i < 2 ? refuses(t, pcn_dense(NULL, 0), y, PCN_EVALUE) : accepts(t, pcn_dense(NULL, 0), y);
+        t->m.learner.rule.rate = 1;
+        t->m.learner.bias_input = i < 2 ? 8 * p24 : 8 * below; /* and by its input: step B^2 */
+        i < 2 ? refuses(t, pcn_dense(x, N), y, PCN_EVALUE) : accepts(t, pcn_dense(x, N), y);
+        t->m.learner.bias_input = 1;
+    }
+    t->memory[0] = p54 * p24 * 2; /* 2^79: now a score overflows, though no step is too large */
+    x[0] = 562949953421312.0f;    /* 2^49 */
+    for (y = 0; y < 2; y++) {
+        refuses(t, pcn_dense(x, N), y, PCN_EVALUE);
+        refuses(t, pcn_sparse(first, x, N), y, PCN_EVALUE);
+        x[0] /= -2;
+        accepts(t, pcn_dense(x, N), y);
+        accepts(t, pcn_sparse(first, x, N), y);
+        x[0] *= -2;
+    }
 }
 
 /* |X|^2 overflows though no score and no weight does. */
@@ -307,7 +330,7 @@ static int same_numbers(const trainer *a, const trainer *b, const float *x, cons
 static void check_unsorted(shape s, int winnow, float rate, int y)
 {
     static const uint32_t index[] = {1, N, 3, UINT32_MAX, 3, N, 1, N + 1, 1u << 20, N, 1};
-    static const float x[] = {1, 2, 3, 4, 5, 200, 7, 8, 9, 10, 11}; /* 200 * 2^73 is beyond 2^80 */
+    static const float x[] = {1, 2, 3, 4, 5, 99, 7, 8, 9, 10, 11};
     static trainer t[2];
     float exponent[2][PCN_BATCH(N, K) + 1];
     const uint32_t all = PCN_LENGTH(index);
@@ -346,7 +369,7 @@ static void check_all_unsorted(void)
         s.batched = bits >> 3 & 1;
         s.warm = 0;
         check_unsorted(s, bits >> 4 & 1, 1, bits >> 5 & 1);
-        check_unsorted(s, bits >> 4 & 1, from_bits(0x64000000u), bits >> 5 & 1); /* 2^73: not far from 2^80 */
+        check_unsorted(s, bits >> 4 & 1, from_bits(0x57000000u), bits >> 5 & 1); /* 2^47: steps not far from 2^54 */
     }
 }
 
@@ -371,7 +394,7 @@ static void check_trainers(void)
         check_apply(&t);
         s.warm = 0;
         trainer_init(&t, s);
-        (warm ? check_norm : check_overflow)(&t);
+        (warm ? check_norm : check_steps)(&t);
         trainer_init(&t, s);
         t.m.learner.update = pcn_update_one_vs_rest;
         check_values(&t);
@@ -467,12 +490,12 @@ static void check_texts(void)
     CHECK(pcn_version() == PERCEPTRON_VERSION && pcn_version() == 0x000200);
 }
 
-/* A weight that would reach 2^80, wherever it stands in a row of any length: refused, and nothing changes. */
+/* A step of 2^54, wherever it stands in a row of any length: refused, and nothing changes. */
 static void check_bound(uint32_t n, uint32_t classes)
 {
     enum { MOST = 200 };
     static float memory[PCN_WEIGHTS(MOST, 2)], x[MOST];
-    const float bound = 1208925819614629174706176.0f; /* 2^80 */
+    const float bound = 18014398509481984.0f; /* 2^54 */
     pcn_perceptron m;
     uint32_t at, k;
     CHECK(pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), n, classes) == PCN_OK);
@@ -485,7 +508,7 @@ static void check_bound(uint32_t n, uint32_t classes)
         CHECK(k == (n + 1) * classes && m.learner.count.rows == 0);
         x[at] = 1;
     }
-    x[n - 1] = bound / 2;
+    x[n - 1] = from_bits(0x5a7fffffu); /* the float before it */
     CHECK((classes == 1 ? pcn_perceptron_learn(&m, pcn_dense(x, n), 1)
                         : pcn_perceptron_learn_class(&m, pcn_dense(x, n), 1)) == 1);
 }
@@ -517,11 +540,11 @@ static int learn_ones(opposites *o, uint32_t form, int y)
     return pcn_perceptron_learn(&o->m, x, y);
 }
 
-/* The greatest weight below 2^80 moves away from 0 by `rate`, less or more than half the distance to 2^80. */
+/* The greatest weight below 2^80 moves by `rate`, up or down: it stays where it is, or the step is refused. */
 static void check_edge(uint32_t n, uint32_t at, uint32_t form, float rate)
 {
     const float greatest = from_bits(0x677fffffu);
-    const int fits = rate < 36028797018963968.0f; /* 2^55 */
+    const int fits = rate < 18014398509481984.0f && rate > -18014398509481984.0f; /* 2^54 */
     opposites o;
     uint32_t j;
     set_opposites(&o, n, at, greatest);
@@ -545,6 +568,141 @@ static void check_beyond(uint32_t n, uint32_t at, uint32_t form)
     o.m.learner.rule = pcn_rule_fixed(from_bits(0x67000000u)); /* 2^79 */
     CHECK(learn_ones(&o, form, 0) == PCN_EVALUE);
     CHECK(o.memory[at] == huge && o.memory[n] == 0);
+}
+
+/* ---- Weights stay below 2^80 by themselves ---- */
+
+/* From 2^79 on floats are 2^56 apart: less than 2^54 moves none of them, up or down. */
+static void check_absorption(void)
+{
+    const uint32_t p79 = 0x67000000u, floats = 0x800000u;
+    volatile float w, v, sum;
+    uint32_t i, bad = 0;
+    for (i = 0; i < 200000; i++) {
+        const uint32_t at = i < 1000 ? i : i < 2000 ? floats - 1 - (i - 1000) : random_bits() % floats;
+        const float size = i % 2 ? from_bits(0x5a7fffffu) : from_bits(random_bits() % 0x5a800000u);
+        w = from_bits(p79 + at);
+        v = random_bits() >> 31 ? size : -size;
+        sum = w + v;
+        bad += sum != w;
+        sum = v - w;
+        bad += sum != -w;
+    }
+    CHECK(bad == 0);
+}
+
+enum method { PLAIN, AVERAGED, BATCHES, CONFIDENCE, METHODS };
+
+static float *number_at(trainer *t, uint32_t cls, uint32_t place) /* place N: the bias */
+{
+    const pcn_linear *m = &t->m.model;
+    return t->memory + (place == N ? N * m->classes + cls : cls * m->row + place * m->column);
+}
+
+/* Steps of hardly less than 2^54 carry what is below 2^78 up to there, where floats come to be too far apart, and what
+ * is larger not at all. `at`: a feature or the bias; `opposite` keeps scores small. */
+static void check_rest(shape s, enum method method, uint32_t at, uint32_t opposite, float from)
+{
+    static trainer t;
+    static float variance[PCN_BATCH(N, K)], mean[PCN_BATCH(N, K)];
+    const float one[N] = {1, 1, 1, 1, 1}, p78 = from_bits(0x66800000u), end = from < p78 ? p78 : from;
+    const uint32_t up = s.classes > 1, all = (uint32_t)PCN_BATCH(N, s.classes);
+    uint32_t i, j, large = 0;
+    s.averaged = method == AVERAGED;
+    s.batched = method == BATCHES;
+    trainer_init(&t, s);
+    if (method == CONFIDENCE) {
+        CHECK(pcn_confidence_init(&t.m, variance, PCN_LENGTH(variance), 131072) == PCN_OK); /* 2^17 */
+        t.m.learner.rule.margin = from_bits(0x63000000u); /* 2^71 */
+    } else {
+        t.m.learner.rule = pcn_rule_fixed(from_bits(0x5a7fffffu));
+        t.m.learner.rule.margin = FLT_MAX;
+    }
+    *number_at(&t, up, at) = from;
+    *number_at(&t, up, opposite) = -from;
+    if (up) *number_at(&t, 0, at) = -from;
+    if (up) *number_at(&t, 0, opposite) = from;
+    for (i = 0; i < 40; i++) { /* classes that lose take turns */
+        CHECK(learn(&t.m, i % 2 ? pcn_dense(one, N) : pcn_ones(first, N), 1) == 1);
+        if (s.batched) CHECK(pcn_batching_apply(&t.m, 1) == 1);
+    }
+    CHECK(*number_at(&t, up, at) == end && (!up || *number_at(&t, 0, at) == -end));
+    if (s.averaged) (void)pcn_averaging_view(&t.m, mean);
+    for (j = 0; j < all; j++) {
+        large += !(t.memory[j] <= end && t.memory[j] >= -end);
+        large += s.averaged && !(mean[j] <= end && mean[j] >= -end);
+    }
+    CHECK(large == 0);
+}
+
+/* A batch is kept below 2^80 in the same way. If no scale but 0 can apply it, 0 still empties it. */
+static void check_batch_rest(int feature_major)
+{
+    static trainer t, before;
+    const float p78 = from_bits(0x66800000u), greatest = from_bits(0x677fffffu);
+    shape s = {1, 0, 0, 1, 0};
+    int i;
+    s.feature_major = feature_major;
+    trainer_init(&t, s);
+    t.m.learner.rule = pcn_rule_fixed(from_bits(0x5a7fffffu));
+    t.batch[0] = from_bits(0x667fffffu); /* just below 2^78 */
+    t.batch[1] = greatest;
+    for (i = 0; i < 4; i++) CHECK(learn(&t.m, pcn_ones(first, 2), 1) == 1); /* weights, and scores, are 0 */
+    CHECK(t.batch[0] == p78 && t.batch[1] == greatest);
+    before = t;
+    CHECK(pcn_batching_apply(&t.m, 1) == PCN_EVALUE && same_state(&t, &before));
+    CHECK(pcn_batching_apply(&t.m, from_bits(0x33000000u)) == PCN_EVALUE && same_state(&t, &before)); /* 2^-25 */
+    CHECK(pcn_batching_apply(&t.m, from_bits(0x32800000u)) == 1); /* 2^-26 of it is a step below 2^54 */
+    CHECK(t.m.weight[0] == from_bits(0x59800000u) && t.m.weight[1] == from_bits(0x5a7fffffu));
+    t = before;
+    CHECK(pcn_batching_apply(&t.m, 0) == 0);
+    for (i = 0; i < N + 1; i++) CHECK(t.batch[i] == 0 && t.m.weight[i] == 0);
+}
+
+/* Winnow takes steps as large: exponents stop at 2^20, weights at 2^64. */
+static void check_winnow_rest(int balanced)
+{
+    static trainer t;
+    float exponent[PCN_BATCH(N, 1)];
+    const shape s = {1, 0, 0, 0, 0};
+    uint32_t j;
+    int i, y;
+    for (y = 0; y < 2; y++) {
+        trainer_init(&t, s);
+        CHECK(pcn_winnow_init(&t.m, exponent, PCN_LENGTH(exponent), 1, balanced) == PCN_OK);
+        t.m.learner.rule = pcn_rule_fixed(from_bits(0x5a800000u));
+        t.m.learner.rule.margin = FLT_MAX;
+        refuses(&t, pcn_ones(first, N), y, PCN_EVALUE);
+        for (j = 0; j < N; j++) CHECK(exponent[j] == 0);
+        t.m.learner.rule.rate = from_bits(0x5a7fffffu);
+        for (i = 0; i < 3; i++) CHECK(learn(&t.m, pcn_ones(first, N), y) == 1);
+        for (j = 0; j < N; j++) {
+            CHECK(exponent[j] == (y ? 1048576.0f : -1048576.0f));
+            CHECK(t.m.weight[j] == (y ? from_bits(0x5f800000u) : balanced ? -from_bits(0x5f800000u) : 0));
+        }
+    }
+}
+
+static void check_limits(void)
+{
+    const float from[] = {from_bits(0x667ffff8u), from_bits(0x66800001u), from_bits(0x67000000u),
+                          from_bits(0x677fffffu)};
+    uint32_t i, bits, method;
+    check_absorption();
+    for (method = PLAIN; method < METHODS; method++)
+        for (bits = 0; bits < 4; bits++)
+            for (i = 0; i < PCN_LENGTH(from); i++) {
+                shape s = {1, 0, 0, 0, 0};
+                s.classes = bits & 1 ? K : 1;
+                s.feature_major = bits >> 1 & 1;
+                check_rest(s, (enum method)method, 0, N, from[i]);
+                check_rest(s, (enum method)method, N - 1, 1, from[i]);
+                check_rest(s, (enum method)method, N, 2, from[i]); /* the bias */
+            }
+    for (i = 0; i < 2; i++) {
+        check_batch_rest((int)i);
+        check_winnow_rest((int)i);
+    }
 }
 
 /* A bias input that is no number is refused, by rules that would add it and by those that would divide by it. */
@@ -574,9 +732,10 @@ int main(void)
         for (classes = 1; classes <= 2; classes++) check_bound(n, classes);
     for (n = 3; n <= 40; n += 7) {
         check_edge(n, n / 2, n % 3, quarter / 2);
-        check_edge(n, n - 1, n % 3, quarter);
-        check_edge(n, 0, n % 3, quarter * 1.75f);
-        check_edge(n, n / 2, n % 3, quarter * 2);
+        check_edge(n, n - 1, n % 3, from_bits(0x5a7fffffu));
+        check_edge(n, 0, n % 3, -from_bits(0x5a7fffffu));
+        check_edge(n, 0, n % 3, quarter);
+        check_edge(n, n / 2, n % 3, -quarter);
         check_edge(n, n - 1, n % 3, quarter * 2.5f);
         check_beyond(n, n / 2, n % 3);
     }
@@ -584,6 +743,7 @@ int main(void)
         check_negative_margin(classes);
         check_end_of_mean(classes);
     }
+    check_limits();
     check_bias_input(infinite, pcn_rule_fixed(1));
     check_bias_input(not_a_number, pcn_rule_fixed(1));
     check_bias_input(not_a_number, pcn_rule_pa(1));

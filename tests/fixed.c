@@ -1,5 +1,5 @@
-/* Trains models of every kind on a fixed set and prints one hash per group of images, and one of
- * all. tests/bits.sh compares the lines of many builds. Integer arithmetic makes the data, and no
+/* Trains models of every kind on a fixed set and prints one hash per group of images, and three of many: of dense rows
+ * and integers, of sparse rows of floats, and of the orders of passes. tests/bits.sh compares the lines of many builds. Integer arithmetic makes the data, and no
  * float is printed: what differs can only come from the library. C99 and C++. */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
@@ -41,7 +41,7 @@ static const group groups[] = {
 /* ---- FNV-1a, 64 bits ---- */
 
 static const uint64_t empty_hash = ((uint64_t)0xcbf29ce4u << 32) | 0x84222325u;
-static uint64_t all_hash;
+static uint64_t dense_hash, sparse_hash;
 
 static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size)
 {
@@ -68,9 +68,14 @@ static uint64_t hash_float(uint64_t hash, float f)
 
 static void print(uint64_t hash, const char *name)
 {
-    unsigned long high = (unsigned long)(hash >> 32), low = (unsigned long)(hash & 0xffffffffu);
-    printf("%08lx%08lx %s\n", high, low, name);
-    all_hash = hash_word(hash_word(all_hash, (uint32_t)low), (uint32_t)high);
+    printf("%08lx%08lx %s\n", (unsigned long)(hash >> 32), (unsigned long)(hash & 0xffffffffu), name);
+}
+
+static void print_group(uint64_t hash, const char *name, enum form form)
+{
+    uint64_t *all = form == DENSE ? &dense_hash : &sparse_hash;
+    print(hash, name);
+    *all = hash_word(hash_word(*all, (uint32_t)(hash & 0xffffffffu)), (uint32_t)(hash >> 32));
 }
 
 /* ---- Rows ---- */
@@ -276,6 +281,7 @@ static uint64_t mixing(uint64_t hash, const group *g, uint32_t n)
     static trainer common, shards[SHARDS];
     pcn_shard from[SHARDS];
     uint32_t epoch, s;
+    if (g->batch) return hash; /* the same as without */
     if (start(&common, g, n) != PCN_OK) return 0;
     for (s = 0; s < SHARDS; s++)
         if (start(&shards[s], g, n) != PCN_OK) return 0;
@@ -472,48 +478,45 @@ static uint64_t measures(void)
     return hash_float(hash, pcn_measure_bound(&q, 7));
 }
 
-int main(void)
+/* One hash for each group of rows, of models with 1 to `most` features: each stride-th number, or with 0 all small
+ * ones. name: NULL is the group's. */
+static void float_groups(const char *name, size_t step, uint32_t most, uint32_t stride,
+                         uint64_t (*run)(uint64_t, const group *, uint32_t))
 {
-    uint64_t later = empty_hash; /* of what is not in the golden total */
     uint32_t n;
     size_t i;
-    all_hash = empty_hash;
-    for (i = 0; i < PCN_LENGTH(groups); i++) {
+    for (i = 0; i < PCN_LENGTH(groups); i += step) {
         uint64_t hash = empty_hash;
         random_state = 1;
-        for (n = 1; n <= N; n += n < 35 ? 1 : 9) hash = train(hash, &groups[i], n);
-        print(hash, groups[i].name);
+        for (n = 1; n <= most; n += stride ? stride : n < 35 ? 1 : 9) hash = run(hash, &groups[i], n);
+        print_group(hash, name ? name : groups[i].name, groups[i].form);
     }
-    for (i = 0; i < PCN_LENGTH(groups); i += 4) {
-        uint64_t hash = empty_hash;
-        random_state = 1;
-        for (n = 1; n < 40; n += 5) hash = kernels(winnow(hash, &groups[i], n), &groups[i], n);
-        print(hash, "Winnow and kernels");
-    }
-    print(passes(), "passes");
-    print(measures(), "measures");
+}
+
+static uint64_t winnow_and_kernels(uint64_t hash, const group *g, uint32_t n)
+{
+    return kernels(winnow(hash, g, n), g, n);
+}
+
+int main(void)
+{
+    uint32_t n;
+    size_t i;
+    dense_hash = sparse_hash = empty_hash;
+    float_groups(NULL, 1, N, 0, train);
+    float_groups("Winnow and kernels", 4, 39, 5, winnow_and_kernels);
+    float_groups("quantized", 6, N, 5, quantized);
+    float_groups("confidence", 1, N, 0, confidence);
+    float_groups("mixing", 1, N, 0, mixing);
+    print_group(measures(), "measures", DENSE);
     for (i = 0; i < PCN_LENGTH(integer_groups); i++) {
         uint64_t hash = empty_hash;
         random_state = 1;
         for (n = 1; n <= N; n += n < 35 ? 1 : 9) hash = integers(hash, &integer_groups[i], n);
-        print(hash, integer_groups[i].name);
+        print_group(hash, integer_groups[i].name, DENSE); /* sums are exact in every form */
     }
-    for (i = 0; i < PCN_LENGTH(groups); i += 6) {
-        uint64_t hash = empty_hash;
-        random_state = 1;
-        for (n = 1; n <= N; n += 5) hash = quantized(hash, &groups[i], n);
-        print(hash, "quantized");
-    }
-    print(all_hash, "total");
-    random_state = 1;
-    for (i = 0; i < PCN_LENGTH(groups); i++)
-        for (n = 1; n <= N; n += n < 35 ? 1 : 9) later = confidence(later, &groups[i], n);
-    print(later, "confidence");
-    later = empty_hash;
-    random_state = 1;
-    for (i = 0; i < PCN_LENGTH(groups); i++)
-        if (!groups[i].batch)
-            for (n = 1; n <= N; n += n < 35 ? 1 : 9) later = mixing(later, &groups[i], n);
-    print(later, "mixing");
+    print(dense_hash, "dense");
+    print(sparse_hash, "sparse");
+    print(passes(), "passes");
     return 0;
 }

@@ -1,8 +1,9 @@
-/* Kernels against two references: the documented order of summation in plain C (equal bits) and
- * double (an error bound). All arrays are exact-size mallocs, so that over-reads show. */
+/* Kernels against two references: the documented orders of summation in plain C (equal bits) and double (an error
+ * bound). All arrays of the first part are exact-size mallocs, so that over-reads show. */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
 #include "random.h"
+#include "sums.h"
 #include "test.h"
 
 #include <stdlib.h>
@@ -84,49 +85,30 @@ static void example_free(example *e)
 
 /* ---- References ---- */
 
-/* 32 partial sums from 0, index i to partial sum i mod 32, then j += j + h for h = 16 .. 1.
- * Volatile: every product and every sum is rounded where it stands. */
-static float plain_sum(const float *w, size_t column, const float *x, uint32_t n)
+/* x given as (index, value); no index: dense. A product is rounded once and added at most n / 4 + 6 times, each
+ * within 2^-24 of its sum; a product that underflows is off by at most 2^-150. */
+static int near_sum(float sum, const float *w, size_t column, pcn_vec x)
 {
-    volatile float lane[32], product;
-    uint32_t i, h;
-    for (i = 0; i < 32; i++) lane[i] = 0;
-    for (i = 0; i < n; i++) {
-        product = w[i * column] * x[i];
-        lane[i % 32] = lane[i % 32] + product;
-    }
-    for (h = 16; h != 0; h /= 2)
-        for (i = 0; i < h; i++) lane[i] = lane[i] + lane[i + h];
-    return lane[0];
-}
-
-/* A product is rounded once and added at most n / 32 + 6 times, each within 2^-24 of its sum; a
- * product that underflows is off by at most 2^-150. */
-static int near_sum(float sum, const float *w, size_t column, const float *x, uint32_t n)
-{
-    double exact = 0, size = 0, off;
+    double exact = 0, size = 0, off, sums = x.count / (x.index ? 4 : 32) + 7.01;
     uint32_t i;
-    for (i = 0; i < n; i++) {
-        double p = (double)w[i * column] * (double)x[i];
+    for (i = 0; i < x.count; i++) {
+        double p = (double)w[(x.index ? x.index[i] : i) * column] * (double)x.value[i];
         exact += p;
         size += p < 0 ? -p : p;
     }
     off = (double)sum - exact;
-    return (off < 0 ? -off : off) <= size * (n / 32 + 7.01) / 16777216 + n * 7.1e-46;
+    return (off < 0 ? -off : off) <= size * sums / 16777216 + x.count * 7.1e-46;
 }
 
 /* ---- Checks ---- */
 
-static void check_dot(const example *e)
+static void check_dot(const example *e, pcn_vec x)
 {
-    uint32_t n = e->n;
-    float sum = pcn_dot(e->w, n, pcn_dense(e->x, n)), norm2 = pcn_norm2(pcn_dense(e->x, n));
-    CHECK(same(sum, plain_sum(e->w, 1, e->x, n)));
-    CHECK(near_sum(sum, e->w, 1, e->x, n));
-    CHECK(same(sum, pcn_dot(e->w, n, pcn_sparse(e->index, e->value, e->count))));
-    CHECK(same(norm2, plain_sum(e->x, 1, e->x, n)));
-    CHECK(near_sum(norm2, e->x, 1, e->x, n));
-    CHECK(same(norm2, pcn_norm2(pcn_sparse(e->index, e->value, e->count))));
+    float sum = pcn_dot(e->w, e->n, x), norm2 = pcn_norm2(x);
+    CHECK(same(sum, plain_sum(e->w, 1, e->n, x)));
+    CHECK(near_sum(sum, e->w, 1, x));
+    CHECK(same(norm2, plain_norm2(x)));
+    CHECK(near_sum(norm2, e->x, 1, x));
 }
 
 static void check_add(const example *e)
@@ -157,7 +139,9 @@ static void check_ones(const example *e)
 {
     uint32_t n = e->n;
     pcn_vec ones = pcn_ones(e->index, e->count), dense = pcn_dense(e->x, n);
-    CHECK(same(pcn_dot(e->w, n, ones), pcn_dot(e->w, n, dense)));
+    CHECK(same(pcn_dot(e->w, n, ones), plain_sum(e->w, 1, n, ones)));
+    CHECK(same(pcn_dot(e->w, n, ones), pcn_dot(e->w, n, pcn_sparse(e->index, e->value, e->count))));
+    CHECK(same(pcn_dot(e->w, n, pcn_ones(NULL, n)), plain_sum(e->w, 1, n, pcn_ones(NULL, n))));
     CHECK(same(pcn_norm2(ones), (float)e->count));
     CHECK(same(pcn_norm2(pcn_ones(NULL, n)), (float)n)); /* no index: the first n features */
     memcpy(e->out, e->w, n * sizeof *e->w);
@@ -175,13 +159,13 @@ static void check_ones(const example *e)
 /* Features at or beyond the model's are left out: n is cut to `most`, the row stays. */
 static void check_beyond(const example *e, uint32_t most)
 {
-    float expected = plain_sum(e->w, 1, e->x, most), *w;
+    float *w;
     pcn_vec sparse = pcn_sparse(e->index, e->value, e->count), dense = pcn_dense(e->x, e->n);
     void *base;
     w = (float *)block(most, 0, &base);
     memcpy(w, e->w, most * sizeof *w);
-    CHECK(same(pcn_dot(w, most, dense), expected));
-    CHECK(same(pcn_dot(w, most, sparse), expected));
+    CHECK(same(pcn_dot(w, most, dense), plain_sum(w, 1, most, dense)));
+    CHECK(same(pcn_dot(w, most, sparse), plain_sum(w, 1, most, sparse)));
     pcn_add(w, most, 0.7f, dense);
     memcpy(e->out, e->w, most * sizeof *w);
     pcn_add(e->out, most, 0.7f, sparse);
@@ -192,6 +176,28 @@ static void check_beyond(const example *e, uint32_t most)
     free(base);
 }
 
+/* Scores in the documented order, the bias last; and the class is that of the scores. */
+static void check_scored(pcn_linear m, pcn_vec x, float *score)
+{
+    uint32_t c;
+    pcn_linear_scores(&m, x, score);
+    for (c = 0; c < m.classes; c++) {
+        const float *w = m.weight + (size_t)c * m.row;
+        CHECK(near_sum(plain_sum(w, m.column, m.features, x), w, m.column, x));
+        CHECK(same(score[c], plain_score(&m, c, x)));
+    }
+    if (m.classes > 1) {
+        CHECK(pcn_linear_predict_class(&m, x) == pcn_decide(score, m.classes, m.bias != NULL));
+        return;
+    }
+    CHECK(same(score[0], pcn_linear_score(&m, x)));
+    CHECK(pcn_linear_predict(&m, x) == (score[0] >= 0 ? 1 : -1));
+    CHECK(pcn_linear_predict(&m, x) == pcn_decide(score, 1, 0));
+    m.zero_negative = 1;
+    CHECK(pcn_linear_predict(&m, x) == (score[0] > 0 ? 1 : -1));
+    CHECK(pcn_linear_predict(&m, x) == pcn_decide(score, 1, 1));
+}
+
 static void check_scores(const example *e, uint32_t classes, uint32_t offset, int feature_major,
                          int biased)
 {
@@ -200,7 +206,6 @@ static void check_scores(const example *e, uint32_t classes, uint32_t offset, in
     float *weight = (float *)block((size_t)e->n * classes, offset, &base[0]);
     float *bias = (float *)block(classes, offset, &base[1]);
     float *score = (float *)block(classes, (offset + 5) % OFFSETS, &base[2]);
-    pcn_vec dense = pcn_dense(e->x, e->n), sparse = pcn_sparse(e->index, e->value, e->count);
     pcn_linear m;
     m.weight = weight;
     m.bias = biased ? bias : NULL;
@@ -213,30 +218,8 @@ static void check_scores(const example *e, uint32_t classes, uint32_t offset, in
         bias[c] = random_float(REALS);
         for (j = 0; j < e->n; j++) weight[c * row + j * column] = random_float(REALS);
     }
-    pcn_linear_scores(&m, dense, score);
-    for (c = 0; c < classes; c++) {
-        volatile float sum = plain_sum(weight + c * row, column, e->x, e->n);
-        CHECK(near_sum(sum, weight + c * row, column, e->x, e->n));
-        if (biased) sum = sum + bias[c];
-        CHECK(same(score[c], sum));
-    }
-    if (classes > 1) {
-        CHECK(pcn_linear_predict_class(&m, dense) == pcn_decide(score, classes, biased));
-        CHECK(pcn_linear_predict_class(&m, sparse) == pcn_linear_predict_class(&m, dense));
-    } else {
-        CHECK(same(score[0], pcn_linear_score(&m, sparse)));
-        CHECK(pcn_linear_predict(&m, dense) == (score[0] >= 0 ? 1 : -1));
-        CHECK(pcn_linear_predict(&m, sparse) == pcn_decide(score, 1, 0));
-        m.zero_negative = 1;
-        CHECK(pcn_linear_predict(&m, dense) == (score[0] > 0 ? 1 : -1));
-        CHECK(pcn_linear_predict(&m, sparse) == pcn_decide(score, 1, 1));
-    }
-    for (c = 0; c < classes; c++) bias[c] = score[c]; /* kept while the sparse row is scored */
-    m.bias = NULL;
-    if (!biased) {
-        pcn_linear_scores(&m, sparse, score);
-        CHECK(all_same(score, bias, classes));
-    }
+    check_scored(m, pcn_dense(e->x, e->n), score);
+    check_scored(m, pcn_sparse(e->index, e->value, e->count), score);
     for (c = 0; c < 3; c++) free(base[c]);
 }
 
@@ -245,7 +228,8 @@ static void check_all(uint32_t n, uint32_t offset, enum content content, uint32_
     example e;
     uint32_t c;
     example_init(&e, n, offset, content);
-    check_dot(&e);
+    check_dot(&e, pcn_dense(e.x, n));
+    check_dot(&e, pcn_sparse(e.index, e.value, e.count));
     check_add(&e);
     check_beyond(&e, n / 2);
     check_beyond(&e, n);
@@ -348,11 +332,131 @@ static void check_lines(void)
                     uint32_t given = lengths[n] - 7 * k;
                     pcn_linear_scores(&m, pcn_dense(x, given), score);
                     for (c = 0; c < classes; c++)
-                        CHECK(same(score[c], plain_sum(w + (size_t)c * lengths[n], 1, x, given)));
+                        CHECK(same(score[c], plain_sum(w + (size_t)c * lengths[n], 1, given, pcn_dense(x, given))));
                 }
     }
     free(memory);
     free(x);
+}
+
+/* ---- Random rows of every form, of which some reach beyond the model ---- */
+
+enum { WIDE_ROW = 300, MOST_CLASSES = 40, CASES = 20000 };
+
+typedef struct drawn {
+    uint32_t index[WIDE_ROW], count;
+    float value[WIDE_ROW], one[WIDE_ROW], dense[WIDE_ROW];
+} drawn;
+
+static float random_real(void) /* not 0 */
+{
+    uint32_t bits = random_bits();
+    return from_bits((bits & 0x80000000u) | (116 + random_bits() % 20) << 23 | (bits & 0x7fffffu));
+}
+
+static void draw(drawn *r, uint32_t percent)
+{
+    uint32_t j;
+    r->count = 0;
+    for (j = 0; j < WIDE_ROW; j++) {
+        r->one[j] = 1;
+        r->dense[j] = 0;
+        if (random_bits() % 100 >= percent) continue;
+        r->index[r->count] = j;
+        r->value[r->count++] = r->dense[j] = random_real();
+    }
+}
+
+/* Both layouts of one model: every form of a row has its documented sum, and rows of ones are rows of values 1. */
+static void check_layouts(const drawn *r, uint32_t classes, uint32_t features, int biased)
+{
+    static float weight[2][MOST_CLASSES * WIDE_ROW], bias[MOST_CLASSES], score[3][MOST_CLASSES];
+    pcn_linear by_class = {weight[0], biased ? bias : NULL, features, classes, features, 1, 0};
+    pcn_linear by_feature = {weight[1], by_class.bias, features, classes, classes == 1 ? features : 1, classes, 0};
+    pcn_vec form[4];
+    uint32_t c, j, i;
+    form[0] = pcn_ones(r->index, r->count);
+    form[1] = pcn_sparse(r->index, r->one, r->count);
+    form[2] = pcn_sparse(r->index, r->value, r->count);
+    form[3] = pcn_dense(r->dense, WIDE_ROW);
+    for (c = 0; c < classes; c++) {
+        bias[c] = random_real();
+        for (j = 0; j < features; j++) weight[0][c * features + j] = weight[1][j * classes + c] = random_real();
+    }
+    for (i = 0; i < PCN_LENGTH(form); i++) {
+        float *now = score[i == 0 ? 0 : 1];
+        pcn_linear_scores(&by_class, form[i], now);
+        for (c = 0; c < classes; c++) CHECK(same(now[c], plain_score(&by_class, c, form[i])));
+        pcn_linear_scores(&by_feature, form[i], score[2]);
+        CHECK(all_same(score[2], now, classes));
+        if (i == 1) CHECK(all_same(score[0], score[1], classes));
+        if (classes == 1)
+            CHECK(same(pcn_linear_score(&by_feature, form[i]), now[0]));
+        else
+            CHECK(pcn_linear_predict_class(&by_feature, form[i]) == pcn_linear_predict_class(&by_class, form[i]));
+    }
+}
+
+/* x.z, from a kernel model that holds nothing but x, with coefficient 1. */
+static float product(pcn_vec x, pcn_vec z)
+{
+    static float memory[PCN_DUAL_FLOATS(WIDE_ROW, 1, 1)], value[WIDE_ROW], work[PCN_WORK(1, 1, 1)];
+    static uint32_t index[WIDE_ROW];
+    float score = 0;
+    pcn_slot slot;
+    pcn_dual m;
+    CHECK(pcn_dual_init(&m, pcn_kernel_linear(), WIDE_ROW, 1, &slot, 1, memory, PCN_LENGTH(memory)) == PCN_OK);
+    if (x.index) CHECK(pcn_dual_sparse_init(&m, value, index, WIDE_ROW) == PCN_OK);
+    m.learner.bias_input = 0;
+    CHECK(pcn_dual_learn(&m, x, 1, 0) == 1);
+    CHECK(pcn_support_scores(&m.model, PCN_LAST, &z, 1, &score, work, PCN_LENGTH(work)) == PCN_OK);
+    return score;
+}
+
+/* Of two sparse rows, the number of the pair decides: as if the first were weights for the second without what the
+ * first has not. */
+static float plain_pairs(const drawn *x, const drawn *z, int ones)
+{
+    static float value[WIDE_ROW];
+    static uint32_t index[WIDE_ROW];
+    uint32_t i, pairs = 0;
+    for (i = 0; i < z->count; i++)
+        if (x->dense[z->index[i]] != 0) {
+            index[pairs] = z->index[i];
+            value[pairs++] = ones ? 1 : z->value[i];
+        }
+    return plain_sum(x->dense, 1, WIDE_ROW, pcn_sparse(index, value, pairs));
+}
+
+static void check_products(const drawn *x, const drawn *z)
+{
+    pcn_vec xs = pcn_sparse(x->index, x->value, x->count), zs = pcn_sparse(z->index, z->value, z->count);
+    pcn_vec xd = pcn_dense(x->dense, WIDE_ROW), zd = pcn_dense(z->dense, WIDE_ROW);
+    CHECK(same(product(xs, zs), plain_pairs(x, z, 0)));
+    CHECK(same(product(xs, zs), product(zs, xs)));
+    CHECK(same(product(xs, xs), pcn_norm2(xs)));
+    CHECK(same(product(xs, pcn_ones(z->index, z->count)), plain_pairs(x, z, 1)));
+    CHECK(same(product(pcn_ones(z->index, z->count), xs), plain_pairs(x, z, 1)));
+    CHECK(same(product(xs, zd), plain_sum(z->dense, 1, WIDE_ROW, xs)));
+    CHECK(same(product(zd, xs), plain_sum(z->dense, 1, WIDE_ROW, xs)));
+    CHECK(same(product(xd, zd), plain_sum(x->dense, 1, WIDE_ROW, zd)));
+    CHECK(same(product(xd, xd), pcn_norm2(xd)));
+    CHECK(same(pcn_dot(z->dense, WIDE_ROW, xs), plain_sum(z->dense, 1, WIDE_ROW, xs)));
+    CHECK(same(pcn_norm2(xs), plain_norm2(xs)) && same(pcn_norm2(xd), plain_norm2(xd)));
+    CHECK(same(pcn_norm2(pcn_sparse(x->index, x->one, x->count)), pcn_norm2(pcn_ones(x->index, x->count))));
+}
+
+static void check_cases(void)
+{
+    static drawn x, z;
+    uint32_t i, percent;
+    for (i = 0; i < CASES; i++) {
+        percent = 1 + random_bits() % 100;
+        draw(&x, percent);
+        draw(&z, percent);
+        check_layouts(&x, 1 + random_bits() % MOST_CLASSES, 1 + random_bits() % WIDE_ROW, random_bits() >> 31 & 1);
+        check_products(&x, &z);
+    }
 }
 
 static void check_fetch(void)
@@ -401,5 +505,6 @@ int main(void)
     check_fetch();
     check_zeros();
     check_lines();
+    check_cases();
     return report();
 }

@@ -3,6 +3,7 @@
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
 #include "random.h"
+#include "sums.h"
 #include "test.h"
 
 #include <float.h>
@@ -98,11 +99,18 @@ static int learn(trainer *t, const set *s, uint32_t row)
     return learn_vec(&t->m, row_of(s, row, DENSE), s->y[row]);
 }
 
+/* Each row is learned from scores of the documented order, the bias last. */
 static void train(trainer *t, const set *s, uint32_t from, uint32_t to, enum form form)
 {
-    uint32_t i;
-    for (i = from; i < to; i++)
-        CHECK(learn_vec(&t->m, row_of(s, i % s->rows, form), s->y[i % s->rows]) >= 0);
+    const pcn_linear *m = &t->m.model;
+    float score[K];
+    uint32_t i, c;
+    for (i = from; i < to; i++) {
+        pcn_vec x = row_of(s, i % s->rows, form);
+        for (c = 0; c < m->classes; c++) score[c] = plain_score(m, c, x);
+        CHECK(learn_vec(&t->m, x, s->y[i % s->rows]) >= 0);
+        CHECK(memcmp(score, t->m.learner.score, m->classes * sizeof *score) == 0);
+    }
 }
 
 static float weight_of(const pcn_linear *m, uint32_t cls, uint32_t j)
@@ -304,65 +312,91 @@ static void settings(trainer *t, size_t rule, size_t update)
 }
 
 /* Once over the set; what is batched is applied every 5 rows. */
-static void train_fives(trainer *t, const set *s, enum form form)
+static void train_fives(trainer *t, const set *s, enum form form, float scale)
 {
     uint32_t i;
     for (i = 0; i < s->rows; i += 5) {
         train(t, s, i, i + 5, form);
-        if (t->m.batch) CHECK(pcn_batching_apply(&t->m, 0.6f) >= 0);
+        if (t->m.batch) CHECK(pcn_batching_apply(&t->m, scale) >= 0);
     }
 }
 
-/* Every rule, update, layout and option: dense, sparse and 0/1 rows give the same image, and the
- * layouts the same weights; options in any order; online = batches of 1; averaging does not
+static void train_anew(trainer *t, const set *s, unsigned options, size_t rule, size_t update, enum form form)
+{
+    trainer_init(t, s, options);
+    settings(t, rule, update);
+    train_fives(t, s, form, 0.6f);
+}
+
+/* `first` is averaged: batches of 1 give the same, means and counts too, and without averaging the weights are the
+ * same. */
+static void check_averaged(const trainer *first, const set *s, size_t rule, size_t update, enum form form)
+{
+    static trainer t;
+    static float mean[PCN_BATCH(N, K)], mean2[PCN_BATCH(N, K)];
+    pcn_linear average = pcn_averaging_view(&first->m, mean), average2;
+    uint32_t i;
+    trainer_init(&t, s, BATCHED + AVERAGED);
+    settings(&t, rule, update);
+    for (i = 0; i < s->rows; i++) {
+        train(&t, s, i, i + 1, form);
+        CHECK(pcn_batching_apply(&t.m, 1) >= 0);
+    }
+    average2 = pcn_averaging_view(&t.m, mean2);
+    CHECK(same_model(&first->m.model, &t.m.model) && same_model(&average, &average2));
+    CHECK(memcmp(&first->m.learner.count, &t.m.learner.count, sizeof t.m.learner.count) == 0);
+    train_anew(&t, s, 0, rule, update, form);
+    CHECK(same_model(&first->m.model, &t.m.model));
+}
+
+/* Every rule, update, layout and option, from dense rows and from sparse ones: rows of ones give the image that
+ * values of 1 give, and the layouts the same weights; options in any order; online = batches of 1; averaging does not
  * disturb. */
 static void check_ways(uint32_t classes, size_t rule, size_t update, enum content content)
 {
     static set s;
     static trainer first, t;
-    static float mean[PCN_BATCH(N, K)], mean2[PCN_BATCH(N, K)];
     unsigned options;
-    uint32_t i;
+    int form;
     set_init(&s, ROWS, 1 + random_bits() % N, classes, content);
-    for (options = 0; options < 8; options++) {
-        int form;
-        for (form = DENSE; form <= (content == BINARY ? ONES : SPARSE); form++) {
-            trainer *now = form == DENSE ? &first : &t;
-            trainer_init(now, &s, options);
-            settings(now, rule, update);
-            train_fives(now, &s, (enum form)form);
-            CHECK(form == DENSE || same_image(&first, &t));
-            CHECK(now->m.learner.count.rows == s.rows && now->m.learner.count.updates > 0);
-        }
-        if (options & FEATURE_MAJOR) {
-            trainer_init(&t, &s, options - FEATURE_MAJOR);
-            settings(&t, rule, update);
-            train_fives(&t, &s, DENSE);
-            CHECK(same_model(&first.m.model, &t.m.model));
-        }
-        if (options == BATCHED + AVERAGED) { /* the other order of options */
-            trainer_init(&t, &s, BATCHED);
-            CHECK(pcn_averaging_init(&t.m, t.sum, PCN_LENGTH(t.sum)) == 0);
-            settings(&t, rule, update);
-            train_fives(&t, &s, DENSE);
-            CHECK(same_image(&first, &t));
-        }
-        if (options == AVERAGED) {
-            pcn_linear average = pcn_averaging_view(&first.m, mean), average2;
-            trainer_init(&t, &s, BATCHED + AVERAGED); /* batches of 1 */
-            settings(&t, rule, update);
-            for (i = 0; i < s.rows; i++) {
-                train(&t, &s, i, i + 1, DENSE);
-                CHECK(pcn_batching_apply(&t.m, 1) >= 0);
+    for (options = 0; options < 8; options++)
+        for (form = DENSE; form <= SPARSE; form++) {
+            train_anew(&first, &s, options, rule, update, (enum form)form);
+            CHECK(first.m.learner.count.rows == s.rows && first.m.learner.count.updates > 0);
+            if (form == SPARSE && content == BINARY) {
+                train_anew(&t, &s, options, rule, update, ONES);
+                CHECK(same_image(&first, &t));
             }
-            average2 = pcn_averaging_view(&t.m, mean2);
-            CHECK(same_model(&first.m.model, &t.m.model) && same_model(&average, &average2));
-            CHECK(memcmp(&first.m.learner.count, &t.m.learner.count, sizeof t.m.learner.count) == 0);
-            trainer_init(&t, &s, 0); /* without averaging */
-            settings(&t, rule, update);
-            train(&t, &s, 0, s.rows, DENSE);
-            CHECK(same_model(&first.m.model, &t.m.model));
+            if (options & FEATURE_MAJOR) {
+                train_anew(&t, &s, options - FEATURE_MAJOR, rule, update, (enum form)form);
+                CHECK(same_model(&first.m.model, &t.m.model));
+            }
+            if (options == BATCHED + AVERAGED) { /* the other order of options */
+                trainer_init(&t, &s, BATCHED);
+                CHECK(pcn_averaging_init(&t.m, t.sum, PCN_LENGTH(t.sum)) == 0);
+                settings(&t, rule, update);
+                train_fives(&t, &s, (enum form)form, 0.6f);
+                CHECK(same_image(&first, &t));
+            }
+            if (options == AVERAGED) check_averaged(&first, &s, rule, update, (enum form)form);
         }
+}
+
+/* Where every sum is exact, in whole numbers, dense and sparse rows give the same image. */
+static void check_whole_numbers(uint32_t classes, size_t update)
+{
+    static set s;
+    static trainer t[2];
+    unsigned options;
+    int form;
+    for (options = 0; options < 8; options++) {
+        set_init(&s, ROWS, N, classes, INTEGERS);
+        for (form = DENSE; form <= SPARSE; form++) {
+            trainer_init(&t[form], &s, options);
+            t[form].m.learner.update = updates[update];
+            train_fives(&t[form], &s, (enum form)form, 0.5f);
+        }
+        CHECK(same_image(&t[DENSE], &t[SPARSE]));
     }
 }
 
@@ -377,6 +411,9 @@ static void check_all_ways(void)
             check_ways(K, rule, update, REALS);
         }
     }
+    check_whole_numbers(1, 0);
+    for (update = 0; update < PCN_LENGTH(updates); update++)
+        if (updates[update] != pcn_update_uniform) check_whole_numbers(K, update); /* that one divides */
 }
 
 /* A mini-batch is what this loop says: all rows judged with the weights at its start. */

@@ -478,7 +478,7 @@ static void check_forgetron(pcn_kernel kernel, uint32_t budget, enum store store
 }
 
 /* A vector takes the place of two, and the sums of the second removal overflow: it can no longer be refused, so all
- * coefficients become 0. */
+ * coefficients become 0. No step is so large, but an image may hold such coefficients. */
 static void check_forgetron_overflow(float first, float second, float value)
 {
     static const uint32_t index[] = {0, 1, 2, 3, 4, 5, 6, 7};
@@ -486,10 +486,10 @@ static void check_forgetron_overflow(float first, float second, float value)
     dual d;
     dual_init(&d, pcn_kernel_linear(), 1, 3, PAIRS, FORGETRON);
     d.m.cell_room = 4;
-    d.m.learner.rule.rate = first;
     CHECK(pcn_dual_learn(&d.m, pcn_sparse(index, x, 2), 1, 0) == 1);
-    d.m.learner.rule.rate = second;
     CHECK(pcn_dual_learn(&d.m, pcn_sparse(index + 2, x + 2, 2), 1, 1) == 1);
+    d.m.coef[0] = first;
+    d.m.coef[1] = second;
     CHECK(pcn_dual_learn(&d.m, pcn_sparse(index + 4, x + 4, 4), 1, 2) == 1);
     CHECK(d.m.removals == 2 && d.m.model.slots == 1 && d.slot[0].id == 2 && d.m.coef[0] == 0);
 }
@@ -996,8 +996,44 @@ static void check_projected_overflow(void)
     rows[N] = 1048576; /* 2^30 times as long: d = 2^30 */
     always(&d);
     CHECK(learn(&d, 0) == 1);
-    d.m.learner.rule.rate = from_bits(0x5d800000u); /* 2^60 */
+    d.m.learner.rule.rate = 16777216; /* 2^24: a step of 2^54 */
     refuses(&d, row_of(&d, 1), 1, 1, PCN_EVALUE);
+    d.m.learner.rule.rate = 8388608;
+    CHECK(pcn_dual_learn(&d.m, row_of(&d, 1), 1, 1) == 1 && d.m.model.slots == 1);
+    CHECK(d.m.coef[0] == 9007199254740992.0f);
+}
+
+/* A Projectron computes its inverse anew after loading: from vectors of the form that they are stored in, in the same
+ * order as before. Rows of the other form were learned the same way. */
+static void check_projectron_resumes(pcn_kernel kernel, enum store store, int pairs)
+{
+    enum { HALF = ROWS / 2 };
+    static dual d, again;
+    static uint8_t image[sizeof d.memory + sizeof d.value + sizeof d.index + sizeof d.slot];
+    uint32_t i, j, index[N];
+    float value[N];
+    size_t size;
+    rows_init(1);
+    dual_init(&d, kernel, 1, SLOTS, store, PROJECTRON);
+    dual_init(&again, kernel, 1, SLOTS, store, PROJECTRON);
+    always(&d);
+    always(&again);
+    for (i = 0; i < ROWS; i++) {
+        pcn_vec x = pcn_sparse(index, value, 0);
+        for (j = 0; j < N; j++) {
+            if (rows[i * N + j] == 0) continue;
+            index[x.count] = j;
+            value[x.count++] = rows[i * N + j];
+        }
+        if (!pairs) x = pcn_dense(rows + i * N, N);
+        if (i == HALF) {
+            size = pcn_dual_save(&d.m, 0, image, sizeof image);
+            CHECK(size <= sizeof image && pcn_dual_load(&again.m, image, size) == PCN_OK);
+        }
+        CHECK(pcn_dual_learn(&d.m, x, label[i], i) == 1);
+        if (i >= HALF) CHECK(pcn_dual_learn(&again.m, x, label[i], i) == 1);
+    }
+    CHECK(d.m.model.slots == again.m.model.slots && same(d.m.coef, again.m.coef, d.m.model.slots));
 }
 
 /* A rule with numbers that it cannot have is refused, would it fire or not, and changes nothing. */
@@ -1187,17 +1223,26 @@ static void check_growth_errors(void)
     refuses(&d, row_of(&d, 0), 1, 0, PCN_EFULL);
 }
 
-/* Coefficients stay below 2^80, and the Forgetron's count of updates at 2^32 - 1. */
+/* A step is below 2^54, so coefficients stay below 2^80; the Forgetron's count of updates stays at 2^32 - 1. */
 static void check_ends(void)
 {
     static dual d;
+    const float below = from_bits(0x5a7fffffu), greatest = from_bits(0x677fffffu); /* the floats before 2^54 and 2^80 */
     float x[N] = {1e-20f};
+    int i;
     rows_init(1);
     dual_init(&d, pcn_kernel_linear(), 1, SLOTS, COPIES, STOP);
     always(&d);
-    d.m.learner.rule.rate = from_bits(0x67000000u); /* 2^79 */
-    CHECK(pcn_dual_learn(&d.m, pcn_dense(x, N), 1, 0) == 1);
+    d.m.learner.rule.rate = from_bits(0x5a800000u); /* 2^54 */
     refuses(&d, pcn_dense(x, N), 1, 0, PCN_EVALUE);
+    d.m.learner.rule.rate = below;
+    CHECK(pcn_dual_learn(&d.m, pcn_dense(x, N), 1, 0) == 1 && d.m.coef[0] == below);
+    for (i = 0; i < 4; i++) { /* from just below 2^78 it comes to 2^78 and no further */
+        if (i == 0) d.m.coef[0] = from_bits(0x667fffffu);
+        CHECK(pcn_dual_learn(&d.m, pcn_dense(x, N), 1, 0) == 1 && d.m.coef[0] == from_bits(0x66800000u));
+    }
+    d.m.coef[0] = greatest;
+    CHECK(pcn_dual_learn(&d.m, pcn_dense(x, N), 1, 0) == 1 && d.m.coef[0] == greatest);
     dual_init(&d, pcn_kernel_rbf(1), 1, 3, COPIES, FORGETRON);
     always(&d);
     d.m.updates = UINT32_MAX - 1;
@@ -1336,6 +1381,10 @@ int main(void)
         check_overflow(PROJECTRON, i);
     }
     check_projected_overflow();
+    for (i = 0; i < 4; i++) {
+        check_projectron_resumes(pcn_kernel_linear(), i & 1 ? PAIRS : COPIES, i >> 1);
+        check_projectron_resumes(pcn_kernel_rbf(0.5f), i & 1 ? PAIRS : COPIES, i >> 1);
+    }
     check_settings();
     check_setup_errors();
     check_no_slots();

@@ -1,12 +1,12 @@
-/* Kernel models under any sequence of calls. Three trainers take the same calls: one stores dense copies, one sparse
- * copies, one borrows the rows. What they learn must agree to the bit. A plain model, in double precision, keeps the
+/* Kernel models under any sequence of calls. Two trainers take the same calls, on dense rows or on sparse ones: one
+ * stores copies of that form, one borrows the rows. What they learn must agree to the bit. A plain model, in double precision, keeps the
  * coefficients of every example's f and is asked for all decisions. After an error nothing may have changed. */
 #define PERCEPTRON_GROW
 #include "perceptron.h"
 #include "steps.h"
 
 enum { POOL = 9, FEATURES = 24, CLASSES = 4, SLOTS = 12, CALLS = 64, LOG = 40 };
-enum { DENSE, SPARSE, BORROWED, KINDS };
+enum { COPIES, BORROWED, KINDS };
 enum { NOTHING, OLDEST, RANDOM, FORGETRON, PROJECTRON, GROW, POLICIES };
 
 static input in;
@@ -26,8 +26,9 @@ typedef struct trainer {
 } trainer;
 
 static trainer trainers[KINDS];
-static pcn_dual *const one = &trainers[DENSE].m;
-static uint32_t features, classes, policy, borrows_sparse, trainer_count, next_id;
+static pcn_dual *const one = &trainers[COPIES].m;
+static uint32_t features, classes, policy, trainer_count, next_id;
+static uint32_t sparse; /* rows are learned and stored so */
 
 /* Coefficients after each example; history[0] is f = 0. */
 static struct history {
@@ -42,9 +43,9 @@ static pcn_vec dense_row(uint32_t p)
     return pcn_dense(pool.dense + (size_t)p * features, features);
 }
 
-static pcn_vec row_of(uint32_t kind, uint32_t p)
+static pcn_vec row_of(uint32_t as_pairs, uint32_t p)
 {
-    if (kind == DENSE || (kind == BORROWED && !borrows_sparse)) return dense_row(p);
+    if (!as_pairs) return dense_row(p);
     return pcn_sparse(pool.index + pool.start[p], pool.value + pool.start[p], pool.start[p + 1] - pool.start[p]);
 }
 
@@ -111,7 +112,7 @@ static int begin(uint32_t kind, pcn_kernel kernel, uint32_t slots, uint32_t logg
     size_t cells = (size_t)slots * features, length, aux_size = (size_t)slots * (slots + 2);
     int grow = policy == GROW, result;
     memset(t, 0, sizeof *t);
-    length = grow ? 2 * classes : PCN_DUAL_FLOATS(kind == DENSE ? features : 0, classes, slots);
+    length = grow ? 2 * classes : PCN_DUAL_FLOATS(kind == COPIES && !sparse ? features : 0, classes, slots);
     t->memory = floats(length), t->value = floats(cells), t->aux = floats(aux_size);
     t->index = (uint32_t *)room(cells * sizeof *t->index);
     t->log = (pcn_log_entry *)room(entries * sizeof *t->log);
@@ -122,11 +123,11 @@ static int begin(uint32_t kind, pcn_kernel kernel, uint32_t slots, uint32_t logg
         memset(&t->m, 0, sizeof t->m);
         return result;
     }
-    if (kind == SPARSE)
+    if (kind == COPIES && sparse)
         MUST(pcn_dual_sparse_init(&t->m, grow ? NULL : t->value, grow ? NULL : t->index, grow ? 0 : cells) == PCN_OK);
     if (kind == BORROWED)
-        MUST(pcn_dual_rows_init(&t->m, borrows_sparse ? pool.value : pool.dense, borrows_sparse ? pool.index : NULL,
-                                borrows_sparse ? pool.start[POOL] : (size_t)POOL * features) == PCN_OK);
+        MUST(pcn_dual_rows_init(&t->m, sparse ? pool.value : pool.dense, sparse ? pool.index : NULL,
+                                sparse ? pool.start[POOL] : (size_t)POOL * features) == PCN_OK);
     if (logged) MUST(pcn_dual_log_init(&t->m, grow ? NULL : t->log, grow ? 0 : entries) == PCN_OK);
     switch (policy) {
     case OLDEST: t->m.admit = pcn_admit_oldest; break;
@@ -155,13 +156,13 @@ static uint8_t *save(const pcn_dual *m, size_t *size)
     return image;
 }
 
-/* All trainers hold the same slots, coefficients, log and counts; sparse ones the same image. */
+/* All trainers hold the same slots, coefficients, log and counts, and give the same image. */
 static void agree(void)
 {
     const pcn_support *a = &one->model;
     size_t coefs = (size_t)a->slots * classes, s, size[KINDS];
     uint8_t *image[KINDS];
-    uint32_t k, like;
+    uint32_t k;
     for (k = 0; k < trainer_count; k++) {
         const pcn_dual *m = &trainers[k].m;
         const pcn_support *b = &m->model;
@@ -174,9 +175,8 @@ static void agree(void)
         MUST(bits_of(one->spent) == bits_of(m->spent) && one->logged == m->logged);
         image[k] = save(m, &size[k]);
     }
-    like = borrows_sparse ? SPARSE : DENSE;
     if (trainer_count == KINDS)
-        MUST(size[BORROWED] == size[like] && memcmp(image[BORROWED], image[like], size[like]) == 0);
+        MUST(size[BORROWED] == size[COPIES] && memcmp(image[BORROWED], image[COPIES], size[COPIES]) == 0);
     for (k = 0; k < trainer_count; k++) free(image[k]);
 }
 
@@ -186,7 +186,7 @@ static void agree(void)
 static double plain_kernel(const pcn_vec *x, const pcn_vec *z, double *radius)
 {
     const pcn_kernel *k = &one->model.kernel;
-    double dot = 0, size = 0, xx = 0, zz = 0, r, value, u = ldexp(1, -24), u_dot = (features / 32 + 8) * u;
+    double dot = 0, size = 0, xx = 0, zz = 0, r, value, u = ldexp(1, -24), u_dot = (features / 4 + 8) * u;
     uint32_t j, d;
     for (j = 0; j < features; j++) {
         double a = (double)x->value[j], b = (double)z->value[j];
@@ -367,7 +367,7 @@ static void call_learn(void)
     if (!known && old_slots == SLOTS && policy == GROW) return;
     for (k = 0; k < trainer_count; k++) {
         pcn_dual *m = &trainers[k].m;
-        pcn_vec v = row_of(k, p);
+        pcn_vec v = row_of(sparse, p);
         int got;
         before[k] = save(m, &size[k]);
         if (in.at < in.end && *in.at & 1) { /* the block learner does the same */
@@ -412,12 +412,12 @@ static void call_learn(void)
     note_history(old, old_slots);
 }
 
-/* All decisions of all trainers, at once for two rows. */
+/* All decisions of all trainers, at once for two rows, each of any form. */
 static void call_predict(void)
 {
     float score[2 * CLASSES], first[2 * CLASSES] = {0};
     int cls[2];
-    uint32_t a = take_below(&in, POOL), b = take_below(&in, POOL), k, i;
+    uint32_t a = take_below(&in, POOL), b = take_below(&in, POOL), forms = take(&in), k, i;
     size_t need = PCN_WORK(classes, one->model.slots, 2);
     float *work = floats(need);
     int how;
@@ -426,7 +426,7 @@ static void call_predict(void)
             const pcn_support *m = &trainers[k].m.model;
             pcn_vec x[2];
             int result;
-            x[0] = row_of((k + a) % 2, a), x[1] = row_of((k + b) % 2, b);
+            x[0] = row_of(forms & 1, a), x[1] = row_of(forms & 2, b);
             MUST(pcn_support_scores(m, (enum pcn_decision)how, x, 2, score, work, need - 1) != PCN_OK);
             result = pcn_support_scores(m, (enum pcn_decision)how, x, 2, score, work, need);
             MUST(result == (how == PCN_LAST || m->log ? PCN_OK : PCN_EOPTION));
@@ -478,18 +478,15 @@ static void call_shrink(void)
 /* ---- Images ---- */
 
 static struct saved {
-    uint8_t *image[2];
-    size_t size[2];
+    uint8_t *image;
+    size_t size;
     uint32_t logged, row[SLOTS];
 } saved;
 
 static void call_save(void)
 {
-    uint32_t k;
-    for (k = 0; k < 2; k++) {
-        free(saved.image[k]);
-        saved.image[k] = save(&trainers[k].m, &saved.size[k]);
-    }
+    free(saved.image);
+    saved.image = save(one, &saved.size);
     saved.logged = one->logged;
     memcpy(saved.row, slot_row, sizeof slot_row);
     kept_history = history;
@@ -500,26 +497,25 @@ static void call_load(void)
 {
     uint32_t k;
     pcn_support s;
-    if (!saved.image[0]) return;
+    if (!saved.image) return;
     for (k = 0; k < trainer_count; k++) {
         pcn_dual *m = &trainers[k].m;
         uint8_t *after;
         size_t size;
         int fits = k != BORROWED && saved.logged == m->logged;
-        MUST(pcn_dual_load(m, saved.image[k % 2], saved.size[k % 2]) == (fits ? PCN_OK : PCN_EMATCH));
+        MUST(pcn_dual_load(m, saved.image, saved.size) == (fits ? PCN_OK : PCN_EMATCH));
         if (!fits) continue;
         after = save(m, &size);
-        MUST(size == saved.size[k] && memcmp(after, saved.image[k], size) == 0);
+        MUST(size == saved.size && memcmp(after, saved.image, size) == 0);
         free(after);
-        MUST(pcn_support_open(&s, m->model.kernel, saved.image[k], saved.size[k]) == PCN_OK);
+        MUST(pcn_support_open(&s, m->model.kernel, saved.image, saved.size) == PCN_OK);
         MUST(s.slots == m->model.slots && s.clock == m->model.clock && !s.log == !m->model.log);
     }
     if (saved.logged != one->logged) return;
     if (trainer_count == KINDS) end(BORROWED);
-    trainer_count = 2;
+    trainer_count = 1;
     memcpy(slot_row, saved.row, sizeof slot_row);
     history = kept_history;
-    trainers[SPARSE].m.learner.guess = one->learner.guess;
     agree();
 }
 
@@ -537,7 +533,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     policy = take_below(&in, POLICIES);
     slots = 1 + take_below(&in, SLOTS);
     entries = take_below(&in, LOG);
-    borrows_sparse = take(&in) & 1;
+    sparse = take(&in) & 1;
     logged = (policy == NOTHING || policy == GROW) && take(&in) & 1;
     gamma = take_float(&in), coef0 = take_float(&in);
     kernel = make_kernel(take_below(&in, 4), gamma, coef0);
@@ -566,6 +562,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     }
     for (k = 0; k < trainer_count; k++) end(k);
     free(pool.dense), free(pool.value), free(pool.index);
-    free(saved.image[0]), free(saved.image[1]);
+    free(saved.image);
     return 0;
 }

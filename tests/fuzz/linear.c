@@ -1,9 +1,10 @@
-/* The linear trainer under any sequence of calls. Two trainers take the same calls: the first class-major on dense
- * rows, the second, at times feature-major, on the same rows in other forms. Their numbers must agree to the bit. Each
+/* The linear trainer under any sequence of calls. Two trainers take the same calls: the first class-major, the second at
+ * times feature-major, and of rows of ones when the first has sparse values. Their numbers must agree to the bit. Each
  * call is also checked against plain arithmetic in double precision, from the numbers before the call. After an error
  * nothing may have changed. */
 #include "perceptron.h"
 #include "steps.h"
+#include "../sums.h"
 
 enum { CLASSES = 11, FEATURES = 70, BATCH = (FEATURES + 1) * CLASSES, CALLS = 200 };
 
@@ -84,8 +85,8 @@ static void agree(void)
 /* ---- Rows ---- */
 
 typedef struct row {
-    float *value; /* all features, for the first trainer */
-    pcn_vec x, other;
+    float *value; /* all features, as the model in double precision reads them */
+    pcn_vec x, mine, other; /* dense; as the two trainers read it: both dense, or both sparse */
     float *given;
     uint32_t *index;
 } row;
@@ -95,7 +96,7 @@ static void free_row(row *r)
     free(r->value), free(r->given), free(r->index);
 }
 
-/* A row of the model's features, or at times one more. `other` has the same content in another form. */
+/* A row of the model's features, or at times one more. `mine` has values where `other` has ones. */
 static row make_row(void)
 {
     uint32_t n = one.m.model.features, form = take(&in), step = take(&in), i, given = 0;
@@ -115,17 +116,15 @@ static row make_row(void)
         r.given[given++] = r.value[i];
     }
     r.x = pcn_dense(r.value, n);
-    if ((form & 3) == 0)
-        r.other = pcn_dense(r.value, n);
-    else
-        r.other = ones ? pcn_ones(r.index, given) : pcn_sparse(r.index, r.given, given);
+    r.mine = (form & 3) == 0 ? r.x : pcn_sparse(r.index, r.given, given);
+    r.other = ones ? pcn_ones(r.index, given) : r.mine;
     return r;
 }
 
 /* ---- Scores ---- */
 
 /* The score of a class from the weights of the snapshot, and how far rounding may carry it. */
-static double plain_score(const pcn_linear *l, const float *weight, uint32_t c, const pcn_vec *x, double *radius)
+static double double_score(const pcn_linear *l, const float *weight, uint32_t c, const pcn_vec *x, double *radius)
 {
     double sum = (double)weight[l->features * l->classes + c], size = fabs(sum);
     uint32_t j;
@@ -134,7 +133,7 @@ static double plain_score(const pcn_linear *l, const float *weight, uint32_t c, 
         sum += product;
         size += fabs(product);
     }
-    *radius = size * (x->count / 32 + 8) * ldexp(1, -24) + ldexp(1, -140); /* so many sums, for each partial sum */
+    *radius = size * (x->count / 4 + 8) * ldexp(1, -24) + ldexp(1, -140); /* so many sums, for each partial sum */
     return sum;
 }
 
@@ -145,26 +144,27 @@ static void check_scores(const row *r)
     double s[CLASSES], radius[CLASSES];
     uint32_t c;
     int guess, best = 1;
-    pcn_linear_scores(l, r->x, score);
+    pcn_linear_scores(l, r->mine, score);
     pcn_linear_scores(&two.m.model, r->other, other);
     pcn_linear_fetch(&two.m.model, r->other);
     for (c = 0; c < l->classes; c++) {
-        s[c] = plain_score(l, one.m.weight, c, &r->x, &radius[c]);
+        s[c] = double_score(l, one.m.weight, c, &r->x, &radius[c]);
         if (!is_finite(score[c])) { /* NaN and infinity in x, or products of more than FLT_MAX */
             MUST(!(fabs(s[c]) + radius[c] * ldexp(1, 24) < (double)FLT_MAX));
             MUST(!is_finite(other[c]));
             return;
         }
         MUST(bits_of(score[c]) == bits_of(other[c]));
+        MUST(bits_of(score[c]) == bits_of(plain_score(l, c, r->mine)));
         MUST(fabs((double)score[c] - s[c]) <= radius[c]);
     }
     guess = pcn_decide(score, l->classes, l->zero_negative);
     if (l->classes == 1) {
-        MUST(pcn_linear_predict(l, r->x) == guess && pcn_linear_predict(&two.m.model, r->other) == guess);
+        MUST(pcn_linear_predict(l, r->mine) == guess && pcn_linear_predict(&two.m.model, r->other) == guess);
         if (fabs(s[0]) > radius[0]) MUST(guess == (s[0] > 0 ? 1 : -1));
         return;
     }
-    MUST(pcn_linear_predict_class(l, r->x) == guess && pcn_linear_predict_class(&two.m.model, r->other) == guess);
+    MUST(pcn_linear_predict_class(l, r->mine) == guess && pcn_linear_predict_class(&two.m.model, r->other) == guess);
     for (c = 0; c < l->classes; c++) best &= s[guess] + radius[guess] >= s[c] - radius[c];
     MUST(best);
 }
@@ -214,19 +214,22 @@ static void check_moves(const float *was, const float *now, const span *change, 
     }
 }
 
-/* May a step be refused? If some number might leave its range, or x, a score or a step is no number. */
-static int may_refuse(const float *was, const span *change, const pcn_vec *x, double x_bias)
+/* May a step be refused, or learned? learned: the other way round. It is refused if it moves a number by 2^54 or more,
+ * or is no number itself. */
+static int may_be(int learned, const span *change, const pcn_vec *x, double x_bias)
 {
-    const double end = ldexp(1, 79);
-    uint32_t n = one.m.model.features, classes = one.m.model.classes, c, j;
-    for (c = 0; c < classes; c++) {
-        double most = fmax(fabs(change[c].low), fabs(change[c].high));
-        if (!is_finite(one.m.learner.score[c]) || !(most < wild)) return 1;
-        if (!(fabs((double)was[n * classes + c]) + most * x_bias < end)) return 1;
-        for (j = 0; j < x->count; j++)
-            if (!(fabs((double)was[c * n + j]) + most * fabs((double)x->value[j]) < end)) return 1;
+    const double end = ldexp(1, 54), rounding = ldexp(1, 40);
+    uint32_t c, j;
+    double most, far = x_bias;
+    for (j = 0; j < x->count; j++) far = fmax(far, fabs((double)x->value[j]));
+    for (c = 0; c < one.m.model.classes; c++) {
+        most = fmax(fabs(change[c].low), fabs(change[c].high));
+        if (!(most < wild)) return 1;
+        if (learned) most = change[c].low > 0 ? change[c].low : change[c].high < 0 ? -change[c].high : 0;
+        if (learned && most * far > end + rounding) return 0;
+        if (!learned && most * far > end - rounding) return 1;
     }
-    return 0;
+    return learned;
 }
 
 static void note_weights(void)
@@ -348,11 +351,12 @@ static void check_learned(const row *r, int y, int result)
         return;
     }
     for (c = 0; c < r->x.count; c++) self += (double)r->x.value[c] * (double)r->x.value[c];
-    plain_changes(l, one.m.model.zero_negative, self, (r->x.count / 32 + 24) * ldexp(1, -24), y, change);
+    plain_changes(l, one.m.model.zero_negative, self, (r->x.count / 4 + 24) * ldexp(1, -24), y, change);
     if (result < 0) {
-        MUST(result == PCN_EVALUE && may_refuse(was, change, &r->x, x_bias));
+        MUST(result == PCN_EVALUE && may_be(0, change, &r->x, x_bias));
         return;
     }
+    MUST(may_be(1, change, &r->x, x_bias));
     for (c = 0; c < r->x.count; c++) MUST(is_finite(r->x.value[c]));
     check_moves(was, one.m.batch ? one.m.batch : one.m.weight, change, &r->x, x_bias, one.m.batch != NULL);
     if (one.m.batch) MUST(memcmp(before.weight, one.m.weight, all_of(&one) * sizeof(float)) == 0);
@@ -377,15 +381,15 @@ static void call_learn(void)
     if (confident) settings_valid &= rule == PA2 && update != pcn_update_others && update != pcn_update_uniform;
     if (take(&in) < 250 && one.m.model.classes > 1) y %= (int)one.m.model.classes;
     keep(&before, &one), keep(&before_two, &two);
-    result = learn(&one, r.x, y);
+    result = learn(&one, r.mine, y);
     MUST(learn(&two, r.other, y) == result);
     MUST(result >= 0 || (unchanged(&before, &one) && unchanged(&before_two, &two)));
     if (!is_label(y))
         MUST(result == PCN_ELABEL);
-    else if (!settings_valid)
-        MUST(result == PCN_EOPTION);
     else if (r.x.count > one.m.model.features)
         MUST(result == PCN_EINDEX);
+    else if (!settings_valid) /* seen when the rule fires */
+        MUST(result == PCN_EOPTION || result == PCN_EVALUE || result == 0);
     else
         check_learned(&r, y, result);
     for (i = 0; result >= 0 && i < all_of(&one); i++) past[i] += (double)before.weight[i];
@@ -477,22 +481,20 @@ static void call_apply(void)
     const float *batch = before.batch;
     float scale = take_float(&in);
     uint32_t n = one.m.model.features, classes = one.m.model.classes, c;
-    int some = 0, result, refusable = 0;
+    int some = 0, result, refused = 0; /* it moves a number by 2^54 or more */
     size_t i;
     keep(&before, &one), keep(&before_two, &two);
     result = pcn_batching_apply(&one.m, scale);
     MUST(pcn_batching_apply(&two.m, scale) == result);
     for (i = 0; one.m.batch && i < all_of(&one); i++) {
         some |= batch[i] != 0;
-        refusable |= !(fabs((double)before.weight[i]) + fabs((double)scale * (double)batch[i]) < ldexp(1, 79));
+        refused |= scale != 0 && !(fabs((double)(float)((double)scale * (double)batch[i])) < ldexp(1, 54));
     }
     if (result < 0) MUST(unchanged(&before, &one) && unchanged(&before_two, &two));
     if (!one.m.batch || !some)
         MUST(result == (one.m.batch ? 0 : PCN_EOPTION));
-    else if (result < 0)
-        MUST(result == PCN_EVALUE && refusable && scale != 0);
     else
-        MUST(result == (scale != 0));
+        MUST(result == (refused ? PCN_EVALUE : scale != 0));
     for (c = 0; some && result >= 0 && c < classes; c++) {
         uint32_t j;
         for (j = 0; j < n; j++) {

@@ -3,26 +3,12 @@
 #ifndef TARGETS_ANSWERS_H
 #define TARGETS_ANSWERS_H
 
+#include "sums.h"
 #include "training.h"
 
 #include <float.h>
 
 /* ---- Kernels ---- */
-
-/* The documented order of summation, in the plainest way: volatile rounds every product and sum. */
-static float plain_dot(const float *w, const float *x, uint32_t n)
-{
-    volatile float lane[32], product;
-    uint32_t i, h;
-    for (i = 0; i < 32; i++) lane[i] = 0;
-    for (i = 0; i < n; i++) {
-        product = w[i] * (x ? x[i] : 1);
-        lane[i % 32] = lane[i % 32] + product;
-    }
-    for (h = 16; h != 0; h /= 2)
-        for (i = 0; i < h; i++) lane[i] = lane[i] + lane[i + h];
-    return lane[0];
-}
 
 static void whole_numbers(uint32_t n)
 {
@@ -45,11 +31,11 @@ static void whole_numbers(uint32_t n)
 }
 
 /* Dense, sparse without the zeros, and 0/1 rows of real numbers. */
-static void equal_bits(uint32_t n)
+static void documented_orders(uint32_t n)
 {
     float *w = memory.sums.w, *v = memory.sums.v, *x = memory.sums.x;
     uint32_t i, count = 0;
-    pcn_vec dense = pcn_dense(x, n), sparse;
+    pcn_vec dense = pcn_dense(x, n), sparse, ones;
     for (i = 0; i < n; i++) {
         w[i] = v[i] = random_float(i % 7 == 0);
         x[i] = random_float(0);
@@ -58,16 +44,22 @@ static void equal_bits(uint32_t n)
         memory.sums.index[count++] = i;
     }
     sparse = pcn_sparse(memory.sums.index, memory.sums.some, count);
-    CHECK(bits_of(pcn_dot(w, n, dense)) == bits_of(plain_dot(w, x, n)));
-    CHECK(bits_of(pcn_dot(w, n, sparse)) == bits_of(plain_dot(w, x, n)));
-    CHECK(bits_of(pcn_dot(w, n, pcn_ones(NULL, n))) == bits_of(plain_dot(w, NULL, n)));
-    CHECK(bits_of(pcn_norm2(dense)) == bits_of(plain_dot(x, x, n)));
-    CHECK(bits_of(pcn_norm2(sparse)) == bits_of(plain_dot(x, x, n)));
+    ones = pcn_ones(memory.sums.index, count);
+    CHECK(bits_of(pcn_dot(w, n, dense)) == bits_of(plain_sum(w, 1, n, dense)));
+    CHECK(bits_of(pcn_dot(w, n, sparse)) == bits_of(plain_sum(w, 1, n, sparse)));
+    CHECK(bits_of(pcn_dot(w, n, ones)) == bits_of(plain_sum(w, 1, n, ones)));
+    CHECK(bits_of(pcn_dot(w, n, pcn_ones(NULL, n))) == bits_of(plain_sum(w, 1, n, pcn_ones(NULL, n))));
+    CHECK(bits_of(pcn_norm2(dense)) == bits_of(plain_norm2(dense)));
+    CHECK(bits_of(pcn_norm2(sparse)) == bits_of(plain_norm2(sparse)));
     pcn_add(w, n, 0.37f, dense);
     pcn_add(v, n, 0.37f, sparse);
     CHECK(memcmp(w, v, (size_t)n * sizeof *w) == 0);
     hash_floats(w, n);
     hash_word(bits_of(pcn_dot(w, n, dense)));
+    swap_hashes();
+    hash_word(bits_of(pcn_dot(w, n, sparse)));
+    hash_word(bits_of(pcn_norm2(sparse)));
+    swap_hashes();
 }
 
 static void sums(void)
@@ -77,9 +69,29 @@ static void sums(void)
     random_state = 1;
     for (i = 0; i < PCN_LENGTH(length); i++) {
         whole_numbers(length[i]);
-        equal_bits(length[i]);
+        documented_orders(length[i]);
     }
     CHECK(pcn_crc32(0, "123456789", 9) == 0xcbf43926u);
+}
+
+/* ---- The orders of passes ---- */
+
+static void passes(void)
+{
+    static const uint16_t rows[] = {1, 2, 3, 5, 8, 9, 33, 250, 257, 1000};
+    uint32_t number, seen, sum;
+    pcn_pass pass;
+    size_t i;
+    for (i = 0; i < PCN_LENGTH(rows); i++) {
+        pcn_pass_init(&pass, rows[i], 2, (uint32_t)i);
+        pass.stop = PCN_STOP_NEVER;
+        pass.order = (uint8_t)(i % 2 ? PCN_ORDER_EACH : PCN_ORDER_ONCE);
+        for (seen = sum = 0; pcn_pass_next(&pass, &number); seen++) {
+            hash_word(number);
+            sum += number;
+        }
+        CHECK(seen == 2u * rows[i] && sum == (uint32_t)rows[i] * (rows[i] - 1u));
+    }
 }
 
 /* ---- Traces: the runs of Su, Eaton, Honavar, CIML, Crammer and Littlestone; weights in eighths ---- */

@@ -66,7 +66,15 @@ static void check(int good, const char *file, int line)
 
 #define HASH_EMPTY 0x811c9dc5u
 
-static uint32_t hash;
+/* The first is of what dense rows and integers give, the second of what sparse rows of floats give. */
+static uint32_t hash, sparse_hash;
+
+static void swap_hashes(void)
+{
+    uint32_t other = hash;
+    hash = sparse_hash;
+    sparse_hash = other;
+}
 
 static void hash_bytes(const void *bytes, size_t size)
 {

@@ -1,0 +1,50 @@
+/* The two orders of sums that the manual of perceptron.h describes, stated anew and as plainly as can be. Volatile:
+ * every product and every sum is rounded where it stands. */
+#ifndef TEST_SUMS_H
+#define TEST_SUMS_H
+
+#include "perceptron.h"
+
+/* Sum of w[j * column] x[j] over the features j < n that x gives, or of w[j * column] x[j] x[j]. A row with indices
+ * has 4 partial sums, and its k-th product goes to number k mod 4; a row without has 32. Then j += j + h for
+ * h = half of them .. 1. */
+static inline float plain_sum_of(const float *w, size_t column, uint32_t n, pcn_vec x, int squared)
+{
+    volatile float part[32], product;
+    uint32_t parts = x.index ? 4 : 32, k = 0, i, h;
+    for (i = 0; i < 32; i++) part[i] = 0;
+    for (i = 0; i < x.count; i++) {
+        uint32_t j = x.index ? x.index[i] : i;
+        if (j >= n) continue;
+        product = w[j * column];
+        if (x.value) product = product * x.value[i];
+        if (x.value && squared) product = product * x.value[i];
+        part[k % parts] = part[k % parts] + product;
+        k++;
+    }
+    for (h = parts / 2; h != 0; h /= 2)
+        for (i = 0; i < h; i++) part[i] = part[i] + part[i + h];
+    return part[0];
+}
+
+static inline float plain_sum(const float *w, size_t column, uint32_t n, pcn_vec x)
+{
+    return plain_sum_of(w, column, n, x, 0);
+}
+
+/* The score of a class: the bias comes last. */
+static inline float plain_score(const pcn_linear *m, uint32_t c, pcn_vec x)
+{
+    volatile float sum = plain_sum(m->weight + (size_t)c * m->row, (size_t)m->column, m->features, x);
+    if (m->bias) sum = sum + m->bias[c];
+    return sum;
+}
+
+/* Sum of x[j]^2. */
+static inline float plain_norm2(pcn_vec x)
+{
+    static const float one = 1;
+    return plain_sum_of(&one, 0, UINT32_MAX, x, 1);
+}
+
+#endif

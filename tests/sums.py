@@ -1,0 +1,185 @@
+"""Training on sparse rows, written anew: every number is rounded to 32 bits, in the order of sums that perceptron.h
+describes. Weights and scores of the program must have the same bits; means lie within their documented bound. Whoever
+doubts the golden hash of sparse rows in bits.sh finds its order here, in another language."""
+import random
+import struct
+from fractions import Fraction
+
+from cli import check, finish, put, run
+
+FEATURES, ROWS, EPOCHS, CLASSES = 3000, 250, 3, 17
+UNIT = struct.Struct("f")
+
+
+def f32(number):
+    """To the nearest float. Of two floats, + - * and / of Python round to more than twice their bits first: that is
+    as one rounding."""
+    return UNIT.unpack(UNIT.pack(number))[0]
+
+
+def add(a, b):
+    return f32(a + b)
+
+
+def times(a, b):
+    return f32(a * b)
+
+
+def total(products):
+    """Four partial sums, which take products in turn."""
+    parts = [0.0] * 4
+    for k, product in enumerate(products):
+        parts[k % 4] = add(parts[k % 4], product)
+    return add(add(parts[0], parts[2]), add(parts[1], parts[3]))
+
+
+class Model:
+    """Weights by feature, and the bias under None. A row is a list of (feature, value)."""
+
+    def __init__(self, classes):
+        self.w = [{None: 0.0} for _ in range(classes)]
+        self.seen = [dict() for _ in range(classes)]  # exact sums of all weights but the present ones, and their rows
+        self.rows, self.updates = 0, 0
+
+    def score(self, c, x):
+        w = self.w[c]
+        return add(total(times(w.get(j, 0.0), v) for j, v in x), w[None])
+
+    def put(self, c, j, weight):
+        before, since = self.w[c].get(j, 0.0), self.seen[c].get(j, (Fraction(0), 0))
+        self.seen[c][j] = since[0] + Fraction(before) * (self.rows - since[1]), self.rows
+        self.w[c][j] = weight
+
+    def mean(self, c, j):
+        """The exact mean of all weights so far, those before the first row included."""
+        before, since = self.seen[c].get(j, (Fraction(0), 0))
+        return (before + Fraction(self.w[c].get(j, 0.0)) * (self.rows + 1 - since)) / (self.rows + 1)
+
+    def step(self, moves, x, gap):
+        return 1.0
+
+    def move(self, c, step, x):
+        for j, v in x + [(None, 1.0)]:
+            self.put(c, j, add(self.w[c].get(j, 0.0), times(step, v)))
+
+    def learn(self, y, x, margin=0.0):
+        scores = [self.score(c, x) for c in range(len(self.w))]
+        if len(scores) == 1:
+            moves = [(0, 1 if y else -1)]
+            m = scores[0] if y else -scores[0]
+        else:
+            rival = max((c for c in range(len(scores)) if c != y), key=lambda c: (scores[c], -c))
+            moves = [(y, 1), (rival, -1)]
+            m = add(scores[y], -scores[rival])
+        self.rows += 1
+        if m > margin:
+            return
+        step = self.step(moves, x, add(margin, -m))
+        self.updates += step != 0
+        for c, sign in moves:
+            self.move(c, sign * step, x)
+
+
+class Passive(Model):
+    """PA-I with C = 0.1: a step of gap / |X|^2 for each class that moves, at most C."""
+
+    def learn(self, y, x, margin=1.0):
+        super().learn(y, x, margin)
+
+    def step(self, moves, x, gap):
+        norm2 = add(total(times(v, v) for _, v in x), 1.0)
+        return min(f32(gap / times(float(len(moves)), norm2)), f32(0.1))
+
+
+class Arow(Passive):
+    """With r = 1. s: variances."""
+
+    def __init__(self, classes):
+        super().__init__(classes)
+        self.s = [{} for _ in range(classes)]
+
+    def slope(self, c, x):
+        s = self.s[c]
+        return add(total(times(times(s.get(j, 1.0), v), v) for j, v in x), s.get(None, 1.0))
+
+    def step(self, moves, x, gap):
+        slope = self.slope(moves[0][0], x)
+        for c, _ in moves[1:]:
+            slope = add(slope, self.slope(c, x))
+        step = f32(gap / add(slope, 1.0))
+        self.shrink = f32(step / gap)
+        return step
+
+    def move(self, c, step, x):
+        s = self.s[c]
+        for j, v in x + [(None, 1.0)]:
+            g = times(s.get(j, 1.0), v)
+            self.put(c, j, add(self.w[c].get(j, 0.0), times(step, g)))
+            s[j] = max(add(s.get(j, 1.0), -times(self.shrink, times(g, g))), 2.0**-126)
+
+
+def draw(classes, ones, seed):
+    """[(label, row)]: a class has features of its own, and shares many."""
+    chance, rows = random.Random(seed), []
+    for _ in range(ROWS):
+        y = chance.randrange(max(classes, 2))
+        names = {y * 20 + chance.randrange(20) for _ in range(3)}
+        names |= {400 + int((FEATURES - 400) * chance.random() ** 3) for _ in range(chance.randrange(1, 12))}
+        rows.append((y, [(j, 1.0 if ones else f32(chance.uniform(-2, 2))) for j in sorted(names)]))
+    return rows
+
+
+def weights_of(model):
+    """{(label, feature): weight}, features from 0, None the bias."""
+    status, text, _ = run("show", "--csv", "--zero-based", model)
+    check(status == 0, "show --csv")
+    weights = {}
+    for line in text.splitlines()[1:]:
+        feature, label, weight = line.split(",")
+        weights[int(label), None if feature == "(bias)" else int(feature)] = f32(float(weight))
+    return weights
+
+
+def compare(name, kind, options, classes, ones):
+    rows = draw(classes, ones, len(name))
+    text = "".join(f"{y} " + " ".join(f"{j + 1}:{v!r}" for j, v in x) + "\n" for y, x in rows)
+    data, path = put("rows.svm", text), put("model", "")
+    model = kind(classes)
+    for _ in range(EPOCHS):
+        for y, x in rows:
+            model.learn(y, x)
+    status, _, errors = run("train", "-q", "--order", "file", "--stop", "never", "-e", str(EPOCHS), *options, data, path)
+    check(status == 0, f"{name}: trains {errors}")
+    check(model.updates > 10, f"{name}: {model.updates} updates")
+    weights, labels = weights_of(path), [1] if classes == 1 else range(classes)
+    used = {j for _, x in rows for j, _ in x} | {None}
+    mine = {(label, j): model.w[c].get(j, 0.0) for c, label in enumerate(labels) for j in used}
+    if "averaged" in options:
+        largest = max(abs(w) for w in mine.values())
+        far = 0
+        for c, label in enumerate(labels):
+            for j in used:
+                exact = model.mean(c, j)
+                far += abs(Fraction(weights[label, j]) - exact) > abs(exact) / 2**23 + Fraction(2 * largest) / 2**34
+                model.w[c][j] = weights[label, j]
+        check(far == 0, f"{name}: {far} means are too far off")
+    else:
+        check({key: w for key, w in weights.items() if key in mine} == mine, f"{name}: other weights")
+    status, text, _ = run("predict", "-q", "-s", "--no-header", data, path)
+    scores = [[f32(float(word)) for word in line.split()[1:]] for line in text.splitlines()]
+    expected = [[model.score(c, x) for c in range(classes)] for _, x in rows]
+    check(scores == expected, f"{name}: other scores")
+
+
+def main():
+    for classes in 1, CLASSES:
+        for ones in True, False:
+            kind = f"{classes} classes, {'ones' if ones else 'values'}"
+            compare(f"perceptron, {kind}", Model, ["-a", "perceptron"], classes, ones)
+            compare(f"averaged, {kind}", Model, ["-a", "averaged"], classes, ones)
+            compare(f"PA-I, {kind}", Passive, ["-a", "perceptron", "--rule", "pa1", "-C", "0.1"], classes, ones)
+            compare(f"AROW, {kind}", Arow, ["-a", "arow", "--r", "1", "--decision", "last"], classes, ones)
+    finish()
+
+
+main()
