@@ -2039,13 +2039,14 @@ static inline void pcni_panels(const float *packed, uint32_t count, uint32_t vec
 
 #else
 
-/* Are all |step x[j]| below 2^54? A NaN is left to the score: pcni_max gives its second operand if the first is NaN. */
+/* Are all |step x[j]| below 2^54? NaN in x is left to the score: pcni_max gives its second operand if the first is NaN. */
 static int pcni_fits(float step, const pcn_vec *x)
 {
     const pcni_v nil = pcni_set(0), s = pcni_set(step);
     pcni_v most = nil, v;
     uint32_t i, k;
     if (!x->value) return pcni_moderate(step);
+    if (!pcni_finite(step)) return 0;
     for (i = 0; i < x->count; i += k) {
         k = pcni_part(x->count - i);
         v = pcni_mul(s, pcni_load_part(x->value + i, k));
@@ -3183,11 +3184,16 @@ static inline int pcni_check_row(const pcn_perceptron *m, const pcn_vec *x)
     return PCNI_OPTIONS && m->sum && m->learner.clock >= PCNI_CLOCK_END ? PCN_EFULL : PCN_OK;
 }
 
-/* PCN_OK if the rule may have fired, and steps of at most this size may be taken. A step that is NaN is refused. */
-static int pcni_check_step(const pcn_perceptron *m, float step, const pcn_push *p)
+/* When the rule may fire: PCN_OK if it and the other settings are valid. */
+static int pcni_check_settings(const pcn_perceptron *m)
 {
     if (!pcni_settings_valid(&m->learner)) return PCN_EOPTION;
-    if (PCNI_OPTIONS && m->method->fits && !m->method->fits(&m->learner)) return PCN_EOPTION;
+    return PCNI_OPTIONS && m->method->fits && !m->method->fits(&m->learner) ? PCN_EOPTION : PCN_OK;
+}
+
+/* PCN_OK if steps of at most this size may be taken. A step that is NaN may not. */
+static int pcni_check_step(float step, const pcn_push *p)
+{
     return pcni_moderate(pcni_times(step, p->bias)) && pcni_fits(step, p->x) ? PCN_OK : PCN_EVALUE;
 }
 
@@ -3203,6 +3209,7 @@ PCN_API int pcn_perceptron_learn_at(pcn_perceptron *m, const pcn_vec *x, int y)
 {
     pcn_learner *l = &m->learner;
     int guess, wrong, result = pcni_check_row(m, x);
+    uint32_t fired;
     float s, step;
     pcn_push p;
     if (l->classes != 1) return PCN_ELABEL;
@@ -3217,17 +3224,16 @@ PCN_API int pcn_perceptron_learn_at(pcn_perceptron *m, const pcn_vec *x, int y)
         return 0;
     }
 
+    result = pcni_check_settings(m);
+    if (result < 0) return result;
     p = pcni_push(l, x, m->model.zero_negative);
     step = pcni_step(l, &p, s, wrong);
-    if (pcni_is_zero(step)) {
-        pcni_note(l, guess, wrong, 0);
-        return 0;
-    }
-    result = pcni_check_step(m, step, &p);
+    fired = !pcni_is_zero(step);
+    if (fired) result = pcni_check_step(step, &p);
     if (result < 0) return result;
-    pcni_note(l, guess, wrong, 1); /* before the step: averaging wants the number of the example */
-    pcni_take(m, 0, y > 0 ? step : -step, &p);
-    return 1;
+    pcni_note(l, guess, wrong, fired); /* before the step: averaging wants the number of the example */
+    if (fired) pcni_take(m, 0, y > 0 ? step : -step, &p);
+    return (int)fired;
 }
 
 /* The usual update: the true class takes a step, its best rival the same step back. */
@@ -3235,9 +3241,10 @@ static int pcni_learn_pair(pcn_perceptron *m, pcn_push *p, int guess)
 {
     pcn_learner *l = &m->learner;
     float step = pcni_step_up(l, p, 1);
-    int fired = !pcni_is_zero(step), result = fired ? pcni_check_step(m, step, p) : PCN_OK;
+    uint32_t fired = !pcni_is_zero(step);
+    int result = fired ? pcni_check_step(step, p) : PCN_OK;
     if (result < 0) return result;
-    pcni_note(l, guess, guess != (int)p->up, (uint32_t)fired);
+    pcni_note(l, guess, guess != (int)p->up, fired);
     if (!fired) return 0;
     pcni_take(m, p->up, step, p);
     pcni_take(m, p->down, -step, p);
@@ -3260,11 +3267,13 @@ PCN_API int pcn_perceptron_learn_class_at(pcn_perceptron *m, const pcn_vec *x, i
         return 0;
     }
 
+    result = pcni_check_settings(m);
+    if (result < 0) return result;
     p = pcni_push(l, x, m->model.zero_negative);
     guess = pcni_find_rival(l, &p, (uint32_t)y);
     if (!PCNI_SMALL && !l->update) return pcni_learn_pair(m, &p, guess); /* the code below would do the same */
     fired = (l->update ? l->update : pcn_update_predicted)(l, &p, (uint32_t)y, change);
-    if (fired) result = pcni_check_step(m, pcni_largest(change, classes), &p);
+    if (fired) result = pcni_check_step(pcni_largest(change, classes), &p);
     if (result < 0) return result;
     pcni_note(l, guess, guess != y, fired);
     for (k = 0; fired && k < classes; k++)
@@ -3486,7 +3495,10 @@ PCN_API int pcn_batching_apply(pcn_perceptron *m, float scale)
     uint32_t k;
     int moves = 0, apply;
     if (!m->batch) return PCN_EOPTION;
-    for (i = 0; i < all && !pcni_is_zero(scale); i++) moves |= !pcni_is_zero(m->batch[i]);
+    for (i = 0; i < all && !pcni_is_zero(scale); i++) {
+        if (!pcni_finite(m->batch[i])) return PCN_EVALUE;
+        moves |= !pcni_is_zero(m->batch[i]);
+    }
     for (apply = 0; moves && apply < 2; apply++)
         for (k = 0; k < l->classes; k++) {
             pcn_vec x = pcn_dense(m->batch + k * n, l->features);
@@ -3494,7 +3506,7 @@ PCN_API int pcn_batching_apply(pcn_perceptron *m, float scale)
             p.bias = pcni_biases(m, m->batch)[k];
             if (apply)
                 m->add(m, k, scale, &p);
-            else if (!pcni_moderate(pcni_times(scale, p.bias)) || !pcni_fits(scale, &x))
+            else if (pcni_check_step(scale, &p) < 0)
                 return PCN_EVALUE;
         }
     pcni_zero(m->batch, all * sizeof *m->batch);
@@ -5833,7 +5845,7 @@ static int pcni_log_valid(const pcni_image *r, const void *image)
     for (k = 0; k < i->entries; k++, entry += 16) {
         clock = pcni_get(entry, 12);
         if (pcni_get(entry, 0) >= i->slots || pcni_get(entry, 4) >= i->classes || clock < last || clock > i->clock ||
-            !pcni_words_valid(r, &r->format->array[2], entry + 8, 1)) /* a step is bounded as coefficients are */
+            !pcni_moderate(pcni_from_bits(pcni_get(entry, 8))))
             return 0;
         last = clock;
     }
