@@ -165,7 +165,7 @@ TRAIN = [Option(*o) for o in (
     ("--report", "--test TEST"), ("--roc ROC", "--test TEST"), ("--plot PLOT",), ("--measure",),
     ("--folds 4", "", " fold"),
     ("--ignore 2",), ("--nominal 3",), ("--missing zero", "", ".gaps"), ("--missing mean", "", ".gaps"),
-    ("--missing drop", "", ".gaps"))]
+    ("--missing drop", "", ".gaps"), ("--rows dense",), ("--rows sparse",))]
 PREDICT = [Option(*o) for o in (
     ("-s",), ("--no-header", "-s"), ("--threshold 15",), ("-q", "", ".wide"), ("--report",),
     ("--roc ROC",), ("--json",),

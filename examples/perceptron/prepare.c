@@ -126,12 +126,13 @@ static int may_begin(const run *r, uint32_t classes)
     return r->path == PATH_GUESS && (r->rows >= FIRST_ROWS || arrlenu(r->data.value) >= FIRST_ROWS);
 }
 
-/* The form of all rows: as asked for, or that of the model's; or as the first row is, which is the same in whatever
- * way a file is read. Dense rows are no larger if half of the features have values. */
+/* The form of all rows: as asked for, or that of the model's, or as they are read. Of libsvm text the first row tells
+ * it, which is the same in whatever way the file is read: dense rows are no larger if half of the features have values. */
 static void decide_form(run *r, const reader *in)
 {
     const uint32_t features = feature_limit(r) ? feature_limit(r) : r->data.features;
-    const int full = r->first > 0 && 2 * r->first >= features;
+    const int has_words = in->options.format == FORMAT_CSV || in->options.format == FORMAT_TEXT;
+    const int full = !has_words && r->first > 0 && 2 * r->first >= features;
     if (r->s.reader.rows == ROWS_READ) r->s.reader.rows = in->dense || full ? ROWS_DENSE : ROWS_SPARSE;
 }
 
