@@ -1113,11 +1113,12 @@ def check_show_head(data):
     check(shown["rows"] == 3000 and all(shown[k] == sum(e[k] for e in counts["epochs"])
                                         for k in ("updates", "mistakes")), "counts of show")
     check(shown["options"] == {"zero-class": "positive", "normalize": "l2", "binarize": True, "seed": 7,
-                               "stop": "never", "bias": 0.5, "rule": "fixed", "rate": 1, "zero-update": "always"},
+                               "stop": "never", "bias": 0.5, "rule": "fixed", "rate": 1, "zero-update": "always",
+                               "rows": "dense"},
           f"options: {shown['options']}")
     text = must("show", OUT + "/m")
     check(text.startswith("algorithm  averaged\noptions    --zero-class positive --normalize l2 --binarize --seed 7 "
-                          "--stop never --bias 0.5 --rule fixed --rate 1 --zero-update always\n"
+                          "--stop never --bias 0.5 --rule fixed --rate 1 --zero-update always --rows dense\n"
                           f"learned    3000 rows, {shown['updates']} updates, "
                           f"{shown['mistakes']} mistakes\nclasses    2: -1 1\nfeatures   12\n"
                           f"bytes      {shown['bytes']}\n"), f"text of show: {text}")

@@ -76,13 +76,14 @@ static const char *const decision_code[] = {"PCN_LAST", "PCN_MEAN", "PCN_VOTE"};
 static void put_manual(FILE *f, const model *m, const char *name, enum form form)
 {
     int several = labels_count(&m->labels) > 2;
-    put_code(f, name, model_rows(m) == ROWS_DENSE
-                          ? " * With perceptron.h, the number in $_label of a row float x[$_FEATURES]; in a sparse row, by\n"
-                            " * pcn_sparse(index, value, count), the last bits of a score may be others:\n"
-                            " *     pcn_vec row = pcn_dense(x, $_FEATURES);\n"
-                          : " * With perceptron.h, the number in $_label of a sparse row; in a dense one, by\n"
-                            " * pcn_dense(x, $_FEATURES), the last bits of a score may be others:\n"
-                            " *     pcn_vec row = pcn_sparse(index, value, count);\n");
+    if (model_rows(m) == ROWS_DENSE)
+        put_code(f, name, " * With perceptron.h, the number in $_label of a row float x[$_FEATURES]; of a sparse one,\n"
+                          " * by pcn_sparse(index, value, count), the last bits of a score may be others:\n"
+                          " *     pcn_vec row = pcn_dense(x, $_FEATURES);\n");
+    else
+        put_code(f, name, " * With perceptron.h, the number in $_label of a sparse row; of a dense one, by\n"
+                          " * pcn_dense(x, $_FEATURES), the last bits of a score may be others:\n"
+                          " *     pcn_vec row = pcn_sparse(index, value, count);\n");
     if (model_is_kernel(m)) {
         put_code(f, name, " *     float score[$_CLASSES], work[PCN_WORK($_CLASSES, $_SLOTS, 1)];\n"
                           " *     pcn_support m;\n");
@@ -278,32 +279,29 @@ static void put_quantized_arrays(FILE *f, const quantized *q, const char *name)
                  "        unsigned long j = index ? index[i] : i;\n"    \
                  "        if (j >= $_FEATURES) break;\n"
 
-/* The order of summation of perceptron.h for the form of the model's rows, so that scores have the same bits; volatile:
+/* The order of summation of perceptron.h for rows of the model's form, so that scores have the same bits; volatile:
  * each product and sum is rounded where it is written. */
 static void put_score(FILE *f, const model *m, const char *name)
 {
-    const int dense = model_rows(m) == ROWS_DENSE;
-    put_code(f, name, dense ? "/* Score of a class: 32 partial sums by feature, then a halving tree"
-                            : "/* Score of a class: 4 partial sums by place among the values, but zeros of a dense row have no\n"
-                              " * place; then a halving tree");
+    const int dense = model_rows(m) == ROWS_DENSE, sums = dense ? 32 : 4;
+    fprintf(f, "/* Score of a class: %d partial sums, %s, then a halving\n", sums,
+            dense ? "by feature" : "by place in the row (a 0 of a dense row has none)");
     put_code(f, name,
-             ". volatile keeps compilers from fusing\n"
-             " * and reordering, so that the bits are those of pcn_linear_scores. */\n"
+             " * tree. volatile keeps compilers from fusing and reordering, so that the bits are those of\n"
+             " * pcn_linear_scores. */\n"
              "PERCEPTRON_UNUSED static float $_score(" ROW("float") ",\n"
              "    unsigned cls)\n"
              "{\n"
              "    const float *w = $_weight + (unsigned long)cls * $_FEATURES;\n");
-    put_code(f, name, dense ? "    volatile float sum[32], product;\n"
-                              "    unsigned long i, half = 32;\n"
-                            : "    volatile float sum[4], product;\n"
-                              "    unsigned long i, half = 4, k = 0;\n");
+    fprintf(f, "    volatile float sum[%d], product;\n", sums);
+    fprintf(f, "    unsigned long i, half = %d%s;\n", sums, dense ? "" : ", k = 0");
     put_code(f, name, "    for (i = 0; i < half; i++) sum[i] = 0;\n"
                       ROW_LOOP);
-    put_code(f, name, dense ? "" : "        if (!index && value && value[i] == 0) continue;\n");
-    put_code(f, name, "        product = w[j] * (value ? value[i] : 1.0f);\n");
-    put_code(f, name, dense ? "        sum[j % 32] = sum[j % 32] + product;\n"
-                            : "        sum[k % 4] = sum[k % 4] + product;\n"
-                              "        k++;\n");
+    if (!dense) fputs("        if (!index && value && value[i] == 0) continue;\n", f);
+    fputs("        product = w[j] * (value ? value[i] : 1.0f);\n", f);
+    fputs(dense ? "        sum[j % 32] = sum[j % 32] + product;\n"
+                : "        sum[k % 4] = sum[k % 4] + product;\n"
+                  "        k++;\n", f);
     put_code(f, name, "    }\n"
                       "    while ((half /= 2) > 0)\n"
                       "        for (i = 0; i < half; i++) sum[i] = sum[i] + sum[i + half];\n"

@@ -21,17 +21,19 @@ static int is_averaged(const model *m)
     return m->algorithm == ALGORITHM_AVERAGED || (m->algorithm == ALGORITHM_AROW && m->decision == PCN_MEAN);
 }
 
-/* A model from elsewhere tells it by its layout, if at all. */
+/* A model that does not remember it, such as an imported one, tells it by its layout or its source. */
 unsigned model_rows(const model *m)
 {
     const pcn_linear *l = &m->trainer.model;
+    int dense = m->label_number > 0;
     size_t i;
     for (i = 0; i < arrlenu(m->kept); i++) {
         if (strcmp(m->kept[i], "rows=sparse") == 0) return ROWS_SPARSE;
         if (strcmp(m->kept[i], "rows=dense") == 0) return ROWS_DENSE;
     }
-    if (model_is_kernel(m)) return m->dual.sparse ? ROWS_SPARSE : ROWS_DENSE;
-    return l->classes > 1 ? l->column == 1 ? ROWS_DENSE : ROWS_SPARSE : m->label_number ? ROWS_DENSE : ROWS_SPARSE;
+    if (model_is_kernel(m)) dense = !m->dual.sparse;
+    else if (l->classes > 1) dense = l->column == 1;
+    return dense ? ROWS_DENSE : ROWS_SPARSE;
 }
 
 uint32_t model_features(const model *m)

@@ -127,7 +127,8 @@ static int may_begin(const run *r, uint32_t classes)
 }
 
 /* The form of all rows: as asked for, or that of the model's, or as they are read. Of libsvm text the first row tells
- * it, which is the same in whatever way the file is read: dense rows are no larger if half of the features have values. */
+ * it, which is the same in whatever way the file is read. Dense rows are no larger if half of the features have
+ * values. */
 static void decide_form(run *r, const reader *in)
 {
     const uint32_t features = feature_limit(r) ? feature_limit(r) : r->data.features;

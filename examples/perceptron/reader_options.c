@@ -38,9 +38,9 @@ const option_entry reader_learning[READER_LEARNING] = {
     {"rows", 0, OPTION_CHOICE, AT(rows), .words = ROW_FORM_WORDS, .preset = "auto", .argument = "FORM",
      .memory = KEPT_READING | SHAPE,
      .help = "the form in which rows are learned and predicted, whatever they are read from. It decides the order of "
-             "sums: in the other one scores may differ in their last bits. auto: tables of numbers are dense, words and "
-             "tables with words sparse; libsvm text is sparse, but dense if the first row has values for half of the "
-             "features or more"},
+             "sums: in the other one scores may differ in their last bits. auto: tables of numbers are dense, words "
+             "and tables with words sparse; libsvm text is sparse, but dense if the first row has values for half of "
+             "the features or more"},
 };
 
 const option_entry reader_csv[READER_CSV] = {
