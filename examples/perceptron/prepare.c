@@ -222,7 +222,6 @@ static int label_column_fits(const run *r, const cache *c)
 static int take_cached(run *r, cache *c, uint32_t classes)
 {
     uint32_t i;
-    size_t values = c->data.start[c->data.count], k;
     if ((feature_limit(r) && c->data.features > feature_limit(r)) || !labels_fit(r, &c->labels, classes) ||
         !names_fit(c->names, r->m.names) || !label_column_fits(r, c)) {
         cache_free(c);
@@ -233,10 +232,8 @@ static int take_cached(run *r, cache *c, uint32_t classes)
     r->first = r->data.start[1];
     for (i = 0; !r->s.resume && i < labels_count(&c->labels); i++)
         labels_add(&r->found, labels_text(&c->labels, i));
-    if (!r->data.value && (r->m.normalize != NORMALIZE_NONE || r->s.validate > 0 || r->s.folds)) {
-        arrsetlen(r->data.value, values);
-        for (k = 0; k < values; k++) r->data.value[k] = 1;
-    }
+    if (!r->data.value && (r->m.normalize != NORMALIZE_NONE || r->s.validate > 0 || r->s.folds))
+        rows_give_ones(&r->data);
     return 1;
 }
 

@@ -392,20 +392,21 @@ uint64_t reader_place(const reader *r)
     return (uint64_t)lseek(r->file, 0, SEEK_CUR) - (uint64_t)(r->end - r->next);
 }
 
-/* In place, the last value first: none stands behind where it will stand. */
+void spread_row(const uint32_t *index, const float *value, size_t count, float *to, size_t n)
+{
+    while (count > 0 && index[count - 1] >= n) count--;
+    while (count < n) {
+        n--;
+        to[n] = count > 0 && index[count - 1] == n ? value[--count] : 0;
+    }
+    memmove(to, value, count * sizeof *to); /* the rest is all there */
+}
+
 static void make_dense(reader *r)
 {
-    const size_t width = r->options.width;
-    size_t k, j = width;
-    reader_reserve(r, width);
-    for (k = r->count; k-- > 0;) {
-        const float value = r->value[k];
-        if (r->index[k] >= width) continue;
-        memset(r->value + r->index[k], 0, (j - r->index[k]) * sizeof *r->value);
-        r->value[j = r->index[k]] = value;
-    }
-    memset(r->value, 0, j * sizeof *r->value);
-    r->count = width;
+    reader_reserve(r, r->options.width);
+    spread_row(r->index, r->value, r->count, r->value, r->options.width);
+    r->count = r->options.width;
     r->dense = 1;
 }
 

@@ -144,6 +144,9 @@ static inline pcn_vec reader_vector(const reader *r)
     return pcn_sparse(r->dense ? NULL : r->index, r->value, (uint32_t)r->count);
 }
 
+/* Writes a sparse row to n floats, zeros where it has nothing. `to` may be `value`, or lie behind it. */
+void spread_row(const uint32_t *index, const float *value, size_t count, float *to, size_t n);
+
 /* Ends the program with "file:line: what" about the row read last. */
 void reader_fail(const reader *r, const char *format, ...)
     __attribute__((noreturn, format(printf, 2, 3)));

@@ -19,23 +19,26 @@ void rows_add(rows *d, const pcn_vec *x, uint32_t label)
     d->count++;
 }
 
-/* In place, the last value first: none stands behind where it will stand. */
+void rows_give_ones(rows *d)
+{
+    const size_t values = d->start[d->count];
+    size_t k;
+    arrsetlen(d->value, values);
+    for (k = 0; k < values; k++) d->value[k] = 1;
+}
+
+/* In place, the last row first: none begins behind where it will begin. */
 void rows_spread(rows *d)
 {
     const size_t n = d->features;
-    const int ones = !d->value;
-    size_t i, k, free_from = n * d->count;
-    arrsetlen(d->value, free_from);
+    size_t i;
+    if (!d->value) rows_give_ones(d);
+    arrsetlen(d->value, n * d->count);
     for (i = d->count; i-- > 0;) {
-        for (k = d->start[i + 1]; k-- > d->start[i];) {
-            const size_t to = i * n + d->index[k];
-            const float value = ones ? 1 : d->value[k];
-            memset(d->value + to + 1, 0, (free_from - to - 1) * sizeof *d->value);
-            d->value[free_from = to] = value;
-        }
+        const size_t from = d->start[i], count = d->start[i + 1] - from;
+        spread_row(d->index + from, d->value + from, count, d->value + i * n, n);
         d->start[i + 1] = (i + 1) * n;
     }
-    if (free_from) memset(d->value, 0, free_from * sizeof *d->value);
     arrfree(d->index);
 }
 
