@@ -12,10 +12,10 @@ import zlib
 from cli import DIGITS, OUT, PROGRAM, check, finish, get, must, put, refused, run, skip, train
 
 BASE = b"-1 1:1 2:0.5\n+1 1:-1 3:2\n"
-# magic, version, word; of the source: bytes, device, inode, modified, changed, sum; values, sum, two for first;
+# magic, version, word; of the source: bytes, device, inode, modified, changed, sum; values, sum;
 # rows, features, labels, names, text, dense, ones, CRC
-HEADER = struct.Struct("8sIIQQQqqqqQQQQQ8I")
-SOURCE, VALUES, SUM, ROWS, LABELS, NAMES, TEXT = 3, 11, 12, 15, 17, 18, 19
+HEADER = struct.Struct("8sIIQQQqqqqQQQ8I")
+SOURCE, VALUES, SUM, ROWS, LABELS, NAMES, TEXT = 3, 11, 12, 13, 15, 16, 17
 NATIVE = sys.byteorder == "little" and sys.maxsize > 2**32
 
 

@@ -24,17 +24,23 @@ def compare_tools(what, model, options, test, expected):
 
 # ---- Exports of every kind ----
 
-def c_sources(image, arrays, values, count):
-    """Name -> source and the ways in it, for floats."""
+def c_sources(image, arrays, values, count, exact):
+    """Name -> source and the ways in it, for floats; exact: the rows are such that scores must have the bits of
+    predict."""
     code, load = manual(image)
-    headers, functions, ways = ["perceptron.h", "image.h"], BY_MANUAL % ("image", "float", code), ["by_image"]
+    headers, functions, ways = ["perceptron.h", "image.h"], by_manual(image, "image", values), ["by_image"]
+    parts = {"sparse": sparse_row(image, values, "image"), "row": row_of(image), "values": values, "exact": exact,
+             "code": code, "load": load and load[0]}
     if load:
-        functions += BY_TRAINER % load[0]
+        functions += BY_TRAINER % parts
         ways.append("by_trainer")
     if not arrays:
+        if exact:
+            functions += KERNEL_BITS % parts
+            ways.append("kernel_bits")
         return {"with": (c_program(headers, functions, ways, "image", count), ways)}
     own, alone = by_predict("arrays", "float", values)
-    functions += own + BY_MANUAL % ("arrays", "float", manual(arrays)[0]) + SAME_BITS % {"values": values}
+    functions += own + by_manual(arrays, "arrays", values) + SAME_BITS % parts
     ways += alone + ["by_arrays", "same_bits"]
     return {"with": (c_program(headers + ["arrays.h"], functions, ways, "image", count), ways),
             "without": (c_program(["arrays.h"], own, alone, "arrays", count), alone)}
@@ -55,7 +61,9 @@ def compare_c(machines, what, model, options, test, expected, labels, features):
     check(run("export", "--as", "raw", model, OUT + "/raw")[0] == 0 and get(OUT + "/raw") == image_bytes(image),
           f"{what}: --as raw writes the bytes of the image")
     rows = dense_rows(prepared(test, options) if says else test, features)
-    sources = c_sources(image, arrays, put_rows(rows, "f", features), len(rows))
+    scores = [float(score) for line in predictions(test, model, "-s", "--no-header") for score in line.split()[1:]]
+    values = put_rows(rows, "f", features, scores)
+    sources = c_sources(image, arrays, values, len(rows), "--normalize" not in options)
     ways = ("by_image", "by_trainer", "by_arrays", "dense_arrays", "sparse_arrays")
     machines.run(what, sources, labels, features, dict.fromkeys(ways, expected))
 
@@ -141,12 +149,12 @@ int main(int argc, char **argv)
 """
 
 
-def in_place(machines, raw, kind, count):
+def in_place(machines, raw, kind, count, values):
     """The labels of all rows by a program that maps the image."""
-    code = manual(get(OUT + "/image.h").decode())[0]
+    code = by_manual(get(OUT + "/image.h").decode(), "image", values, kind)
     code = code.replace("sizeof image_image.byte", "size").replace("image_image.byte", "bytes")
     source = put("map.c", IN_PLACE % {"rows": ROWS % {"folder": OUT, "type": kind}, "count": count,
-                                      "by_image": BY_MANUAL % ("image", kind, code)})
+                                      "by_image": code})
     compiler, flags, _, library = machines.all["C99"]
     subprocess.run([*compiler, source, "-x", "none", library, "-I.", "-I" + OUT, *flags, "-o", OUT + "/map"],
                    check=True)
@@ -175,8 +183,8 @@ def test_raw(data, machines):
         if "--bits" in more:
             unit = 0.5 if "0.5" in more else 1
             values = [[int(v / unit) for v in row] for row in values]
-        put_rows(values, "h" if "--bits" in more else "f", features)
-        got = in_place(machines, raw, "int16_t" if "--bits" in more else "float", len(values))
+        cells = put_rows(values, "h" if "--bits" in more else "f", features)
+        got = in_place(machines, raw, "int16_t" if "--bits" in more else "float", len(values), cells)
         if "--bits" in more:
             changed = sum(map(str.__ne__, got, predictions(test, model)))
             _, out, _ = run("export", "-t", test, *more, model, OUT + "/again")

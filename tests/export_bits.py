@@ -164,7 +164,7 @@ def c_sources(headers, values, count):
     """Name -> source and the ways in it: headers image8, arrays8, image16, arrays16."""
     functions, ways, own, alone = "", [], "", []
     for name, text in headers.items():
-        functions += BY_MANUAL % (name, "int16_t", manual(text)[0])
+        functions += by_manual(text, name, values, "int16_t")
         ways.append("by_" + name)
     for bits in ("8", "16"):
         code, names = by_predict("arrays" + bits, "int16_t", values)

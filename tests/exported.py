@@ -152,12 +152,13 @@ HOST = {"C99": ["gcc", "-std=c99", "-x", "c"], "C++11": ["g++", "-std=c++11", "-
 ROWS = """
 #define INCLUDE(name, file) ".balign 4\\n.globl " name "\\n" name ":\\n.incbin \\"%(folder)s/" file "\\"\\n"
 __asm__(".section .rodata\\n" INCLUDE("rows", "rows") INCLUDE("cell_index", "index") INCLUDE("cell_value", "value")
-        INCLUDE("cell_start", "start") ".text\\n");
+        INCLUDE("cell_start", "start") INCLUDE("expected", "scores") ".text\\n");
 #ifdef __cplusplus
 extern "C" {
 #endif
 extern const %(type)s rows[], cell_value[];
 extern const uint32_t cell_index[], cell_start[];
+extern const float expected[];
 #ifdef __cplusplus
 }
 #endif
@@ -175,10 +176,29 @@ static int sparse_$(const %(type)s *x)
 }
 """
 BY_MANUAL = """
-static int by_%s(const %s *x)
+static int by_%(name)s(const %(type)s *x)
 {
-%s
+%(sparse)s
+%(code)s
     return k;
+}
+"""
+SPARSE_ROW = """
+    unsigned long number = (unsigned long)(x - rows) / %(name)s_FEATURES;
+    const uint32_t *index = cell_index + cell_start[number];
+    const float *value = %(values)s;
+    uint32_t count = cell_start[number + 1] - cell_start[number];
+"""
+KERNEL_BITS = """
+static int kernel_bits(const float *x)
+{
+%(sparse)s
+%(code)s
+    unsigned long i = (unsigned long)(x - rows) / image_FEATURES;
+    unsigned c;
+    for (c = 0; c < image_CLASSES; c++)
+        if (score[c] != expected[i * image_CLASSES + c]) return 0;
+    return k >= 0;
 }
 """
 BY_TRAINER = """
@@ -186,9 +206,10 @@ static int by_trainer(const float *x)
 {
     static float memory[PCN_WEIGHTS(image_FEATURES, image_CLASSES)];
     pcn_perceptron trainer;
-    pcn_vec row = pcn_dense(x, image_FEATURES);
+%(sparse)s
+    %(row)s
     pcn_perceptron_init(&trainer, memory, PCN_LENGTH(memory), image_FEATURES, image_CLASSES);
-    if (%s < 0) return -1;
+    if (%(load)s < 0) return -1;
     if (image_CLASSES > 1) return pcn_linear_predict_class(&trainer.model, row);
     return pcn_linear_predict(&trainer.model, row) > 0;
 }
@@ -200,11 +221,13 @@ static int same_bits(const float *x)
     pcn_linear m;
     unsigned long i = (unsigned long)(x - rows) / image_FEATURES;
     unsigned c;
+%(sparse)s
+    %(row)s
     pcn_linear_open(&m, image_image.byte, sizeof image_image.byte);
-    pcn_linear_scores(&m, pcn_dense(x, image_FEATURES), score);
-    pcn_linear_scores(&arrays_linear, pcn_dense(x, arrays_FEATURES), again);
+    pcn_linear_scores(&m, row, score);
+    pcn_linear_scores(&arrays_linear, row, again);
     for (c = 0; c < image_CLASSES; c++)
-        if (score[c] != again[c] || score[c] != arrays_score(NULL, x, arrays_FEATURES, c) ||
+        if (score[c] != again[c] || (%(exact)d && score[c] != expected[i * image_CLASSES + c]) || score[c] != arrays_score(NULL, x, arrays_FEATURES, c) ||
             score[c] != arrays_score(cell_index + cell_start[i], %(values)s, cell_start[i + 1] - cell_start[i], c))
             return 0;
     return 1;
@@ -246,9 +269,25 @@ def manual(header):
     return "\n".join(line for line in code if "trainer" not in line), load
 
 
-def put_rows(rows, letter, features):
+def row_of(header):
+    """How its manual makes a row."""
+    return next(line.strip(" *") for line in header.split("\n") if "vec row = " in line)
+
+
+def sparse_row(header, values, name):
+    """What the manual's row of floats is made of, if it is a sparse one."""
+    values = values.replace("[i]", "[number]")
+    return SPARSE_ROW % {"values": values, "name": name} if "pcn_sparse(" in row_of(header) else ""
+
+
+def by_manual(header, name, values, kind="float"):
+    return BY_MANUAL % {"name": name, "type": kind, "sparse": sparse_row(header, values, name),
+                        "code": manual(header)[0]}
+
+
+def put_rows(rows, letter, features, scores=()):
     """Rows for the programs, dense and sparse; these have a feature more than the model. Returns where in C the
-    values of a sparse row are: nowhere, if all of them are 1."""
+    values of a sparse row are: nowhere, if all of them are 1. scores: what the programs must find."""
     index, value, start = [], [], [0]
     for row in rows:
         cells = [(j, v) for j, v in enumerate(row) if v] + [(features + 2, 1)]
@@ -259,6 +298,7 @@ def put_rows(rows, letter, features):
     put("value", struct.pack(f"<{len(value)}{letter}", *value))
     put("index", struct.pack(f"<{len(index)}I", *index))
     put("start", struct.pack(f"<{len(start)}I", *start))
+    put("scores", struct.pack(f"<{len(scores)}f", *scores))
     return "NULL" if set(value) == {1} else "cell_value + cell_start[i]"
 
 

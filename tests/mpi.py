@@ -46,7 +46,7 @@ def table(name, rows, features, header=True, end="\n", seed=2):
 
 
 def half_full(name):
-    """The first rows are full and make the model dense; most rows are not."""
+    """The first row is full and makes the model dense; most rows are not."""
     draw = random.Random(3)
     lines = []
     for i in range(6000):
@@ -149,12 +149,16 @@ def test_formats():
     same(put("few.txt", "1 1:1\n2 2:1\n"), "--shards", "4", counts=(2, 4))
 
 
-def test_fullness():
-    """Whether the model is dense says what the first rows of all data are like."""
+def test_first_row():
+    """Whether the model is dense says the first row of all data, which one process has."""
     data = half_full("half.txt")
     same(data, "--shards", "4", "-e", "2", counts=(2, 3, 4))
     rows = get(data).splitlines(keepends=True)
-    same(put("turned.txt", b"".join(rows[::-1])), "--shards", "4", "-e", "2")
+    turned = put("turned.txt", b"".join(rows[::-1]))
+    same(turned, "--shards", "4", "-e", "2")
+    same(data, "--shards", "4", "-e", "2", "--rows", "sparse", "--normalize", "l2", counts=(2, 3))
+    same(turned, "--shards", "4", "-e", "2", "--rows", "dense", "--rule", "pa1", counts=(2, 3))
+    same(table("form.csv", 200, 5, header=False), "--label", "2", "--shards", "4", "--rows", "sparse")
     few = put("few_full.txt", b"".join(rows[1990:2010]))
     same(few, "--shards", "3", counts=(2, 4))
 

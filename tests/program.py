@@ -626,27 +626,141 @@ def test_guess():
     check(result["rows"] == 40001 and len(result["epochs"]) == 1 and result["epochs"][0]["mistakes"] < 10, "counted once")
 
 
-def test_full():
-    """Rows that are half full or more are learned dense; a far feature of value 0 keeps them sparse."""
-    for name, data in (("digits", get(OUT + "/digits.svm").decode()), ("noisy", noisy(500, 30, 9))):
-        first, rest = data.split("\n", 1)
-        full, thin = put("full", data), put("thin", f"{first} 900:0\n{rest}")
-        beyond = put("beyond", data.replace("\n", " 901:3 16000000:1\n"))
-        for options in ([], ["-a", "perceptron", "--batch", "7"], ["--rule", "pa1"], ["--normalize", "l2"],
-                        ["--normalize", "maxabs"], ["-a", "winnow"], ["-a", "balanced-winnow", "--binarize"],
-                        ["-a", "voted"], ["-a", "kernel", "--gamma", "0.001"],
-                        ["-a", "kernel", "--gamma", "0.001", "--budget", "40", "--policy", "oldest"],
-                        ["--validate", "0.2"], ["-a", "perceptron", "--pocket"],
-                        *([["--update", "one-vs-rest"]] if name == "digits" else []),
-                        ["-e", "1", "--threads", "1"], ["-e", "1", "--threads", "2"], ["-e", "1", "--batch", "3"]):
-            options = options if "1" in options else ["-e", "2", *options]
-            dense, sparse = train(full, *options, model="dense"), train(thin, *options, model="sparse")
-            scores = predictions(full, dense, "--scores")
-            check(scores == predictions(full, sparse, "--scores"), f"full rows: {name} {options}")
-            check(scores == predictions(beyond, dense, "--scores"), f"and features beyond: {name} {options}")
-        layouts = [int.from_bytes(get(OUT + "/" + model)[12:16], "little") for model in ("dense", "sparse")]
-        check(name == "noisy" or layouts[0] & 8 == 0 and layouts[1] & 8 == 8, f"two layouts {layouts}")
-    check_first_rows()
+LEARNERS = (["-a", "perceptron"], ["--rule", "pa1"], ["--rule", "absolute"], ["--rule", "fractional"], ["-a", "arow"],
+            ["--normalize", "l2"], ["--normalize", "maxabs"], ["-a", "balanced-winnow", "--binarize"], ["-a", "voted"],
+            ["-a", "kernel", "--gamma", "0.01"], ["-a", "kernel", "--kernel", "poly", "--normalize", "l2"],
+            ["-a", "kernel", "--gamma", "0.01", "--budget", "20", "--policy", "projectron"])
+
+
+def scattered(rows, features, classes, seed, full=0.3):
+    """Libsvm text with so many of the features in a row, but few in the first."""
+    draw = random.Random(seed)
+    lines = [f"0 1:0.25 {features}:-1.5"]
+    for _ in range(rows - 1):
+        x = {j: round(draw.gauss(0, 1), 3) for j in range(1, features + 1) if draw.random() < full}
+        y = draw.randrange(classes) if draw.random() < 0.1 else int(sum(x.values()) * 2) % classes
+        lines.append(f"{y}" + "".join(f" {j}:{v}" for j, v in x.items() if v))
+    return "\n".join(lines) + "\n"
+
+
+def as_table(text, features):
+    """The same rows as CSV, the label last."""
+    lines = []
+    for line in text.splitlines():
+        label, *pairs = line.split()
+        x = dict(pair.split(":") for pair in pairs)
+        lines.append(",".join([x.get(str(j), "0") for j in range(1, features + 1)] + [label]))
+    return "\n".join(lines) + "\n"
+
+
+def test_forms():
+    """The form of rows belongs to the model: whatever they are read from, they are learned and predicted in it."""
+    for name, text, features, own in (("digits", get(OUT + "/digits.svm").decode(), 64, "dense"),
+                                      ("noisy", noisy(300, 40, 9), 40, "dense"),
+                                      ("scattered", scattered(300, 50, 2, 10), 50, "sparse"),
+                                      ("of 3", scattered(300, 50, 3, 11), 50, "sparse")):
+        data, table = put("form", text), put("form.csv", as_table(text, features))
+        beyond = put("beyond", text.replace("\n", " 901:3 16000000:1\n"))
+        differ = 0
+        for options in LEARNERS + (["-e", "1"], ["-e", "1", "--batch", "3"], ["--pocket", "-a", "perceptron"],
+                                   ["--validate", "0.2"]):
+            options, of, scores = options if "-e" in options else ["-e", "2", *options], {}, {}
+            if name == "digits" and "perceptron" in options + ["projectron"] and "--budget" in options:
+                continue
+            for form in "dense", "sparse":
+                model, other = (train(read, "--rows", form, *options, model=of) for read, of in
+                                ((data, "form_model"), (table, "other_model")))
+                of[form], what = image(model), f"{name}, {form}, {options}"
+                check(of[form] == image(other), f"a table and libsvm text: {what}")
+                scores[form] = predictions(data, model, "-s")
+                for rows in table, beyond:
+                    check(scores[form] == predictions(rows, model, "-s"), f"scores of {rows}: {what}")
+                check(scores[form] == predictions(data, other, "-s"), f"by the table's model: {what}")
+            check(image(train(data, *options)) == of[own] and image(train(table, *options)) == of["dense"],
+                  f"the form when none is asked for: {name} {options}")
+            differ += scores["dense"] != scores["sparse"]
+        check(differ > 5, f"the forms differ in the last bits: {name}")
+    check_first_row()
+    refused(1, "--rows cannot be given with --resume", "train", "--resume", model, "--rows", "dense", data, OUT + "/m")
+
+
+def check_first_row():
+    """Of libsvm text it tells the form: whether half of the features have values there."""
+    for first, later, form in (("1:1 2:1", "1:2 4:1", "dense"), ("1:1", "1:2 2:1 3:1 4:1", "sparse"), ("", "1:1", "sparse"),
+                               ("1:0 2:0", "4:1", "dense"), ("4:1", "1:1", "sparse"), ("2:1", "1:1", "dense")):
+        text = f"1 {first}\n" + f"2 {later}\n3 1:3\n" * 3
+        for model in ways(put("first", text)) + ways(put("first", "# of three\n\n" + text)):
+            check(model[12] & 8 == (8 if form == "sparse" else 0), f"'{first}' before '{later}': {form}")
+    two = train(put("first", "1 1:1 2:1\n0 1:2 2:1\n"), "--binarize")
+    check("rows=dense" in get(two).decode(errors="replace"), "a model remembers the form")
+    words = train(put("first", "yes\tno\nno\tyes\n"), "--text")
+    check("rows=sparse" in get(words).decode(errors="replace"), "words are sparse")
+
+
+def learned(content):
+    """An image, but without the numbers that rows of a kernel model have if they may come again, and the checksum."""
+    content = bytearray(content[:-4])
+    for slot in range(int.from_bytes(content[24:28], "little") if content[8] == 3 else 0):
+        content[112 + 12 * slot:116 + 12 * slot] = bytes(4)
+    return bytes(content)
+
+
+def known_of(text):
+    """What a stream has to be told."""
+    labels = {line.split()[0] for line in text.splitlines()}
+    return ["--classes", str(len(labels)), "--features",
+            str(max(int(pair.split(":")[0]) for line in text.splitlines() for pair in line.split()[1:]))]
+
+
+def test_paths():
+    """Every way to read gives the same model, and every way to predict the same scores."""
+    full = scattered(150, 40, 3, 24, 0.9).split("\n", 1)[1]  # without the first row
+    for name, text, other in (("full", noisy(150, 40, 21), "sparse"), ("scattered", scattered(150, 50, 2, 22), "dense"),
+                              ("full 3", full, "sparse"), ("scattered 3", scattered(150, 50, 3, 23), "dense")):
+        known, cache = known_of(text), ["--cache", OUT + "/ways.cache"]
+        for form, options in itertools.product(("auto", other), LEARNERS):
+            data, what, rows = put("path", text), f"{name}, {form}, {options}", ["--rows", form]
+            kernel = "--gamma" in options or "voted" in options or "poly" in options
+            how = [*options, *rows, "--order", "file"]
+            models = ways(data, *how) + [image(train(data, "-e", "1", *how, *known))]
+            models.append(image(train("-", "-e", "1", *how, *known, stdin=text.encode())))
+            check(len(set(map(learned, models))) == 1, f"ways to read: {what} {[models[0] == m for m in models]}")
+            check(len(set(models[:-2])) == 1 and models[-2] == models[-1], f"all numbers: {what}")
+            check_way_on(text, known, how, what)
+            check_tested(data, how, what)
+            if not kernel:
+                sharded = [train(data, "-e", "2", "--shards", "3", *how, *more, model=f"shards{k}") for k, more in
+                           enumerate(([], cache, ["--threads", "1"]))]
+                check(len({image(model) for model in sharded}) == 1, f"shards: {what}")
+            folds = [must("train", "--folds", "3", *how, *more, data) for more in ([], cache)]
+            check(len(set(folds)) == 1, f"folds: {what}")
+
+
+def check_way_on(text, known, how, what):
+    """A model that goes on is the one that learned all at once, whatever the rows to come are read from."""
+    lines = text.splitlines(keepends=True)
+    half, features = len(lines) // 2, int(known[-1])
+    rest = "".join(lines[half:])
+    begun = train(put("half", "".join(lines[:half])), "-e", "1", *how, *known, model="begun")
+    whole = image(train(put("path", text), "-e", "1", *how, *known))
+    table, data = put("rest.csv", as_table(rest, features)), put("rest", rest)
+    if "maxabs" in how:
+        whole = image(train(data, "--resume", begun, "-e", "1"))
+    models = [image(train(read, "--resume", begun, "-e", "1", *more, model="on")) for read in (data, table)
+              for more in ([], ["--threads", "1"], ["--cache", OUT + f"/on.{read[-3:]}"],
+                           ["--cache", OUT + f"/on.{read[-3:]}"], ["--batch", "1"])
+              if not ("--batch" in more and {"voted", "kernel", "arow"} & set(how))]
+    models.append(image(train("-", "--resume", begun, "-e", "1", stdin=rest.encode())))
+    check(set(map(learned, models)) == {learned(whole)}, f"--resume: {what} {[model == whole for model in models]}")
+
+
+def check_tested(data, how, what):
+    """The rows of --test are scored as predict scores them."""
+    got = report(data, "-e", "2", *how, "--report", test=data)["report"]
+    want = json.loads(must("predict", "--json", "--report", data, OUT + "/m"))["report"]
+    piped = must("predict", "-q", "-s", "-", OUT + "/m", stdin=get(data))
+    check(got == want, f"--test: {what} {got} {want}")
+    check(piped == must("predict", "-q", "-s", "--threads", "1", data, OUT + "/m"), f"scores of a pipe: {what}")
 
 
 def ways(data, *options, known=()):
@@ -655,33 +769,12 @@ def ways(data, *options, known=()):
     if os.path.exists(cache):
         os.remove(cache)
     train(data, *known, "-e", "1", "--cache", cache)
+    twice = [["-t", data]] + [["--weight", "1=1"]] * (not {"absolute", "fractional"} & set(options))
     models = [image(train(data, "-e", "1", *options, *how)) for how in
-              (["--threads", "1"], ["--threads", "2"], ["--weight", "1=1"], ["--cache", cache])]
+              (["--threads", "1"], ["--threads", "2"], *twice, ["--cache", cache])]
     os.remove(cache)
     models += [image(train(data, "-e", "1", *options, "--cache", cache)) for _ in range(2)]
     return models + [image(train("-", "-e", "1", "--order", "file", *options, stdin=get(data)))]
-
-
-def check_first_rows():
-    """They decide whether all are learned dense, in whatever way they are read."""
-    rows = ["{} 2:1\n", "{} qid:5 1:1 2:2 3:3\n"]
-    for begin, first, end in itertools.product((0, 1), (11000, 33000), ("", "3 1:1\n", "0 4:1\n", "0 16:1\n")):
-        lines = [rows[begin]] * first + [rows[1 - begin]] * 33000
-        models = ways(put("changing", "".join(line.format(i % 3) for i, line in enumerate(lines)) + end))
-        counts = [line.count(":") - line.count("qid") for line in lines]
-        seen = next(i for i, values in enumerate(itertools.accumulate(counts), 1) if i == 32768 or values >= 32768)
-        half = sum(counts[:seen]) * 2 >= seen * max(3, int(end[2:-3] or 0))
-        check(len(set(models)) == 1 and models[0][12] & 8 == (0 if half else 8),
-              f"rows that change: {begin} {first} {end!r} {[m[12] for m in models]} {half}")
-    for lines, *options in ((["{} 1:2 2:0 3:0 4:0 5:0 6:1\n"] * 33000 + ["0 7:1\n"], "--binarize"),  # zeros are dropped
-                            (["{}\n"] * 33000 + ["{} 1:1 2:1\n"] * 100,),  # a guess without features
-                            (["{} 1:1 2:2 3:3\n"] * 100, "--features", "20")):
-        models = ways(put("changing", "".join(line.format(i % 3) for i, line in enumerate(lines))), *options)
-        check(len(set(models)) == 1, f"first rows and {options} {[m[12] for m in models]}")
-    full = train(put("full", "1 1:1 2:1 3:1\n2 1:2 2:3 3:1\n3 2:1 3:1\n" * 9), model="full_model")
-    lines = "1 2:1\n2 3:1\n3 1:1\n" * 11000 + "1 1:1 2:2 3:3\n2 1:3 2:1 3:2\n" * 66000  # most rows are full
-    models = ways(put("changing", lines), known=("--resume", full))
-    check(len(set(models)) == 1, f"a cache of rows that were made dense {[m[12] for m in models]}")
 
 
 def test_arrival():
@@ -1020,11 +1113,12 @@ def check_show_head(data):
     check(shown["rows"] == 3000 and all(shown[k] == sum(e[k] for e in counts["epochs"])
                                         for k in ("updates", "mistakes")), "counts of show")
     check(shown["options"] == {"zero-class": "positive", "normalize": "l2", "binarize": True, "seed": 7,
-                               "stop": "never", "bias": 0.5, "rule": "fixed", "rate": 1, "zero-update": "always"},
+                               "stop": "never", "bias": 0.5, "rule": "fixed", "rate": 1, "zero-update": "always",
+                               "rows": "dense"},
           f"options: {shown['options']}")
     text = must("show", OUT + "/m")
     check(text.startswith("algorithm  averaged\noptions    --zero-class positive --normalize l2 --binarize --seed 7 "
-                          "--stop never --bias 0.5 --rule fixed --rate 1 --zero-update always\n"
+                          "--stop never --bias 0.5 --rule fixed --rate 1 --zero-update always --rows dense\n"
                           f"learned    3000 rows, {shown['updates']} updates, "
                           f"{shown['mistakes']} mistakes\nclasses    2: -1 1\nfeatures   12\n"
                           f"bytes      {shown['bytes']}\n"), f"text of show: {text}")
@@ -1179,7 +1273,7 @@ def test_builds():
 
 def main():
     for test in (test_libsvm, test_csv, test_labels, test_predict, test_training, test_pocket, test_zero_class, test_winnow,
-                 test_resume, test_memory, test_one_epoch, test_guess, test_full, test_arrival, test_threads,
+                 test_resume, test_memory, test_one_epoch, test_guess, test_forms, test_paths, test_arrival, test_threads,
                  test_errors, test_outputs, test_lost, test_damage, test_kernel, test_show, test_builds):
         test()
     finish()

@@ -41,27 +41,6 @@ static void agree_on_labels(run *r)
     r->found = all;
 }
 
-/* The first rows of all data may be in several parts. */
-static void agree_on_fullness(run *r)
-{
-    const int before = (int)team_rank() - 1, behind = (int)team_rank() + 1, last = (int)team_size() - 1;
-    const rows *d = &r->data;
-    uint64_t known[2] = {0, 0};
-    fullness first;
-    uint32_t i;
-    meet();
-    if (before >= 0) MPI_Recv(known, 2, MPI_UINT64_T, before, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    first.rows = known[0];
-    first.values = known[1];
-    for (i = 0; i < d->count && !fullness_known(&first); i++) fullness_add(&first, d->start[i + 1] - d->start[i]);
-    known[0] = first.rows;
-    known[1] = first.values;
-    if (behind <= last) MPI_Send(known, 2, MPI_UINT64_T, behind, 0, MPI_COMM_WORLD);
-    MPI_Bcast(known, 2, MPI_UINT64_T, last, MPI_COMM_WORLD);
-    r->first.rows = known[0];
-    r->first.values = known[1];
-}
-
 /* ---- Dealing ---- */
 
 static uint64_t first_row; /* of this process' part: its number in the data */
@@ -148,7 +127,8 @@ static void deal_rows(run *r)
 void team_deal(run *r, reader *in)
 {
     agree_on_labels(r);
-    agree_on_fullness(r);
+    if (team_rank() > 0) r->first = 0; /* process 0 has the first row of all */
+    team_sum(&r->first, 1);
     in->features = (uint32_t)(UINT32_MAX - team_least(UINT32_MAX - in->features));
     team_sum(&r->rows, 1);
     team_sum(&in->dropped, 1);

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #define MAGIC "PCNROWS" /* and its NUL */
-enum { VERSION = 5, STEP = 64, LANES = 16, START = 0, LABEL, INDEX, VALUE, ARRAYS };
+enum { VERSION = 6, STEP = 64, LANES = 16, START = 0, LABEL, INDEX, VALUE, ARRAYS };
 enum {
     BLOCKS = 8, BLOCK = 4096, /* of the source, for its sum */
     PART = 1 << 18            /* of an array: summed while the caches still have it */
@@ -19,9 +19,8 @@ typedef struct header {
     uint32_t version, word;           /* bytes of a size_t */
     source_state source;
     uint64_t values, sum;             /* of the arrays */
-    fullness first;
     uint32_t rows, features, labels, names, text; /* text: bytes */
-    uint32_t dense, ones;             /* dense: 1: as in the text; 2: made so */
+    uint32_t dense, ones;
     uint32_t crc;                     /* of what stands before it, and from the texts to the arrays */
 } header;
 
@@ -242,8 +241,7 @@ static int take_arrays(cache *c, FILE *f, const header *h, uint64_t size)
     array[VALUE] = bytes[VALUE] ? MAKE_ROOM(d->value, (size_t)h->values) : NULL;
     for (i = 0; i < ARRAYS; i++)
         if (!read_array(f, array[i], round_up(bytes[i]), &sum)) return 0;
-    c->dense = h->dense == 1;
-    c->first = h->first;
+    c->dense = h->dense != 0;
     d->count = h->rows;
     d->features = h->features;
     return checksum_value(&sum) == h->sum && arrays_fit(d, h);
@@ -372,7 +370,7 @@ static char *make_texts(const cache_key *key, const labels *l, const reader *in)
     return texts;
 }
 
-static header make_header(const cache_key *key, const rows *data, const fullness *first, int dense)
+static header make_header(const cache_key *key, const rows *data, int dense)
 {
     header h;
     memset(&h, 0, sizeof h);
@@ -383,19 +381,17 @@ static header make_header(const cache_key *key, const rows *data, const fullness
     h.values = data->start[data->count];
     h.rows = data->count;
     h.features = data->features;
-    h.first = *first;
-    h.dense = dense ? 1 : h.values > 0 && !data->index ? 2 : 0;
+    h.dense = dense != 0;
     h.ones = !h.dense && is_all_ones(data, (size_t)h.values);
     return h;
 }
 
-void cache_save(const char *name, const cache_key *key, const rows *data, const fullness *first,
-                const labels *numbering, const reader *in)
+void cache_save(const char *name, const cache_key *key, const rows *data, const labels *numbering, const reader *in)
 {
     uint32_t i, *label = allocate(data->count, sizeof *label);
     labels sorted = number_labels(data, numbering, label);
     char *texts = make_texts(key, &sorted, in);
-    header h = make_header(key, data, first, in->dense);
+    header h = make_header(key, data, in->dense);
     const void *array[ARRAYS];
     uint64_t bytes[ARRAYS];
     checksum sum = {{0}, {0}};

@@ -28,10 +28,9 @@ typedef struct cache_key { /* the source and how it is read */
 
 typedef struct cache {
     rows data;
-    fullness first;
     labels labels; /* of data.label */
     char **names;  /* stb_ds array: as in reader */
-    int dense;     /* in the text; other rows may have been made dense */
+    int dense;     /* as in reader */
     unsigned format;  /* enum format */
     char *label_name; /* as in reader, and its number */
     uint32_t label_number;
@@ -44,7 +43,6 @@ void cache_key_init(cache_key *key, const char *source, const reader_options *o)
 int cache_load(cache *c, const char *name, const cache_key *key);
 void cache_free(cache *c);
 /* `numbering`: what data.label counts; labels without rows are left out. */
-void cache_save(const char *name, const cache_key *key, const rows *data, const fullness *first,
-                const labels *numbering, const reader *in);
+void cache_save(const char *name, const cache_key *key, const rows *data, const labels *numbering, const reader *in);
 
 #endif

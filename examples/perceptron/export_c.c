@@ -76,9 +76,14 @@ static const char *const decision_code[] = {"PCN_LAST", "PCN_MEAN", "PCN_VOTE"};
 static void put_manual(FILE *f, const model *m, const char *name, enum form form)
 {
     int several = labels_count(&m->labels) > 2;
-    put_code(f, name, " * With perceptron.h, the number in $_label of a row float x[$_FEATURES], or for a\n"
-                      " * sparse row with pcn_sparse(index, value, count):\n"
-                      " *     pcn_vec row = pcn_dense(x, $_FEATURES);\n");
+    if (model_rows(m) == ROWS_DENSE)
+        put_code(f, name, " * With perceptron.h, the number in $_label of a row float x[$_FEATURES]; of a sparse one,\n"
+                          " * by pcn_sparse(index, value, count), the last bits of a score may be others:\n"
+                          " *     pcn_vec row = pcn_dense(x, $_FEATURES);\n");
+    else
+        put_code(f, name, " * With perceptron.h, the number in $_label of a sparse row; of a dense one, by\n"
+                          " * pcn_dense(x, $_FEATURES), the last bits of a score may be others:\n"
+                          " *     pcn_vec row = pcn_sparse(index, value, count);\n");
     if (model_is_kernel(m)) {
         put_code(f, name, " *     float score[$_CLASSES], work[PCN_WORK($_CLASSES, $_SLOTS, 1)];\n"
                           " *     pcn_support m;\n");
@@ -274,29 +279,35 @@ static void put_quantized_arrays(FILE *f, const quantized *q, const char *name)
                  "        unsigned long j = index ? index[i] : i;\n"    \
                  "        if (j >= $_FEATURES) break;\n"
 
-/* The order of summation of perceptron.h, so that scores have the same bits; volatile: each product
- * and sum is rounded where it is written. */
-static void put_score(FILE *f, const char *name)
+/* The order of summation of perceptron.h for rows of the model's form, so that scores have the same bits; volatile:
+ * each product and sum is rounded where it is written. */
+static void put_score(FILE *f, const model *m, const char *name)
 {
+    const int dense = model_rows(m) == ROWS_DENSE, sums = dense ? 32 : 4;
+    fprintf(f, "/* Score of a class: %d partial sums, %s, then a halving\n", sums,
+            dense ? "by feature" : "by place in the row (a 0 of a dense row has none)");
     put_code(f, name,
-             "/* Score of a class: 32 partial sums, then a halving tree. volatile keeps compilers from fusing\n"
-             " * and reordering, so that the bits are those of pcn_linear_scores. */\n"
+             " * tree. volatile keeps compilers from fusing and reordering, so that the bits are those of\n"
+             " * pcn_linear_scores. */\n"
              "PERCEPTRON_UNUSED static float $_score(" ROW("float") ",\n"
              "    unsigned cls)\n"
              "{\n"
-             "    const float *w = $_weight + (unsigned long)cls * $_FEATURES;\n"
-             "    volatile float sum[32], product;\n"
-             "    unsigned long i, half;\n"
-             "    for (i = 0; i < 32; i++) sum[i] = 0;\n"
-             ROW_LOOP
-             "        product = w[j] * (value ? value[i] : 1.0f);\n"
-             "        sum[j % 32] = sum[j % 32] + product;\n"
-             "    }\n"
-             "    for (half = 16; half > 0; half /= 2)\n"
-             "        for (i = 0; i < half; i++) sum[i] = sum[i] + sum[i + half];\n"
-             "    sum[0] = sum[0] + $_bias[cls];\n"
-             "    return sum[0];\n"
-             "}\n\n");
+             "    const float *w = $_weight + (unsigned long)cls * $_FEATURES;\n");
+    fprintf(f, "    volatile float sum[%d], product;\n", sums);
+    fprintf(f, "    unsigned long i, half = %d%s;\n", sums, dense ? "" : ", k = 0");
+    put_code(f, name, "    for (i = 0; i < half; i++) sum[i] = 0;\n"
+                      ROW_LOOP);
+    if (!dense) fputs("        if (!index && value && value[i] == 0) continue;\n", f);
+    fputs("        product = w[j] * (value ? value[i] : 1.0f);\n", f);
+    fputs(dense ? "        sum[j % 32] = sum[j % 32] + product;\n"
+                : "        sum[k % 4] = sum[k % 4] + product;\n"
+                  "        k++;\n", f);
+    put_code(f, name, "    }\n"
+                      "    while ((half /= 2) > 0)\n"
+                      "        for (i = 0; i < half; i++) sum[i] = sum[i] + sum[i + half];\n"
+                      "    sum[0] = sum[0] + $_bias[cls];\n"
+                      "    return sum[0];\n"
+                      "}\n\n");
 }
 
 /* Below 2^63: a product is at most 2^30 in size, there are at most 65,535 of them, and a bias of 2^30. */
@@ -364,7 +375,7 @@ void export_c(FILE *f, const model *m, const quantized *q, const char *name, enu
     if (predict && q)
         put_quantized_score(f, q, name);
     else if (predict)
-        put_score(f, name);
+        put_score(f, m, name);
     if (predict) put_predict(f, m, q != NULL, name);
     fputs("#undef PERCEPTRON_UNUSED\n#endif\n", f);
 }

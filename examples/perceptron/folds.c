@@ -25,7 +25,7 @@ static void split_rows(run *f, const rows *all, const uint32_t *fold_of, uint32_
     rows_init(&f->test);
     for (i = 0; i < all->count; i++) {
         pcn_vec x = rows_vector(all, i);
-        rows_add(fold_of[i] == number ? &f->test : &f->data, &x, all->label[i], 0);
+        rows_add(fold_of[i] == number ? &f->test : &f->data, &x, all->label[i]);
     }
     f->data.features = f->test.features = all->features;
 }

@@ -318,7 +318,7 @@ static void learn_streaming(run *r, reader *in, int more)
     if (result < 0) fail_in_stream(r, in->name, r->line[i], result);
     rows_free(&r->data);
     arrfree(r->line);
-    if (more) stream_start(&s, in, take_example, r, r->spread ? model_features(&r->m) : 0);
+    if (more) stream_start(&s, in, take_example, r);
     while (more && (b = stream_next(&s)) != NULL) {
         i = learn_part(r, &b->data, &result);
         if (result >= 0) continue;
@@ -360,6 +360,7 @@ void report_dropped(const run *r, const reader *in)
 void read_and_learn(run *r, const char *name)
 {
     const model untrained = r->m;
+    const unsigned form = r->s.reader.rows;
     reader in;
     learn_rows(r, &in, name);
     if (r->wrong) {
@@ -372,6 +373,7 @@ void read_and_learn(run *r, const char *name)
         free(r->class_weight);
         free(r->score);
         r->m = untrained;
+        r->s.reader.rows = form;
         r->rows = r->label_runs = 0;
         r->wrong = 0;
         r->path = PATH_TWICE;

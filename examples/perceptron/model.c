@@ -21,10 +21,19 @@ static int is_averaged(const model *m)
     return m->algorithm == ALGORITHM_AVERAGED || (m->algorithm == ALGORITHM_AROW && m->decision == PCN_MEAN);
 }
 
-int model_is_dense(const model *m)
+/* A model that does not remember it, such as an imported one, tells it by its layout or its source. */
+unsigned model_rows(const model *m)
 {
-    if (model_is_kernel(m)) return !m->dual.sparse;
-    return m->trainer.model.classes > 1 && m->trainer.model.column == 1;
+    const pcn_linear *l = &m->trainer.model;
+    int dense = m->label_number > 0;
+    size_t i;
+    for (i = 0; i < arrlenu(m->kept); i++) {
+        if (strcmp(m->kept[i], "rows=sparse") == 0) return ROWS_SPARSE;
+        if (strcmp(m->kept[i], "rows=dense") == 0) return ROWS_DENSE;
+    }
+    if (model_is_kernel(m)) dense = !m->dual.sparse;
+    else if (l->classes > 1) dense = l->column == 1;
+    return dense ? ROWS_DENSE : ROWS_SPARSE;
 }
 
 uint32_t model_features(const model *m)
@@ -175,35 +184,6 @@ void model_normalize(const model *m, const pcn_vec *x, float *value)
     }
 }
 
-/* Makes m->met of m->dual: sparse vectors without gaps, if that makes them at most eight times as long. Dense
- * products are so much faster, and give the same bits. */
-static void spread_vectors(model *m)
-{
-    const pcn_support *d = &m->dual.model;
-    size_t floats = (size_t)d->slots * d->features, cells = 0;
-    uint32_t s;
-    m->met = *d;
-    free(m->spread);
-    free(m->spread_slot);
-    m->spread = NULL;
-    m->spread_slot = NULL;
-    for (s = 0; s < d->slots; s++) cells += d->slot[s].count;
-    if (!d->index || cells < floats / 8 || floats > UINT32_MAX) return;
-    m->spread = allocate(floats + (size_t)MODEL_BLOCK * d->features, sizeof *m->spread);
-    m->spread_slot = allocate(d->slots, sizeof *m->spread_slot);
-    for (s = 0; s < d->slots; s++) {
-        const pcn_slot *slot = &d->slot[s];
-        pcn_vec x = pcn_sparse(d->index + slot->start, d->value + slot->start, slot->count);
-        spread_row(&x, m->spread + (size_t)s * d->features, d->features);
-        m->spread_slot[s] = *slot;
-        m->spread_slot[s].start = s * d->features;
-        m->spread_slot[s].count = d->features;
-    }
-    m->met.index = NULL;
-    m->met.value = m->spread;
-    m->met.slot = m->spread_slot;
-}
-
 static size_t work_floats(const model *m)
 {
     return PCN_WORK(m->dual.model.classes, m->dual.model.slots, MODEL_BLOCK);
@@ -214,41 +194,22 @@ void model_use(model *m, const pcn_linear *kept)
     if (model_is_kernel(m)) {
         free(m->work);
         m->work = allocate(work_floats(m), sizeof *m->work);
-        spread_vectors(m);
     } else {
         m->use = kept ? *kept : model_decision(m);
-        if (m->use.classes > 1 && m->use.column == 1 && !m->spread)
-            m->spread = allocate((size_t)MODEL_BLOCK * m->use.features, sizeof *m->spread);
-    }
-}
-
-/* Rows are scored dense if there is room to spread them: behind the vectors of a kernel model. */
-static void spread_rows(const model *m, const pcn_vec *x, uint32_t n, pcn_vec *row)
-{
-    uint32_t features = model_features(m), i;
-    float *to = m->spread;
-    if (to && model_is_kernel(m)) to += (size_t)m->met.slots * features;
-    for (i = 0; i < n; i++) {
-        row[i] = x[i];
-        if (!to || (!x[i].index && x[i].value)) continue;
-        spread_row(&x[i], to, features);
-        row[i] = pcn_dense(to, features);
-        to += features;
     }
 }
 
 void model_scores(const model *m, const pcn_vec *x, uint32_t n, float *score)
 {
-    pcn_vec row[MODEL_BLOCK];
+    const pcn_support *d = &m->dual.model;
     uint32_t i;
-    spread_rows(m, x, n, row);
     if (model_is_kernel(m))
-        pcn_support_scores(&m->met, m->met.log ? (enum pcn_decision)m->decision : PCN_LAST, row, n, score, m->work,
+        pcn_support_scores(d, d->log ? (enum pcn_decision)m->decision : PCN_LAST, x, n, score, m->work,
                            work_floats(m)); /* no log although it is to vote: nothing was learned */
     else
         for (i = 0; i < n; i++) {
-            if (i + 1 < n) pcn_linear_fetch(&m->use, row[i + 1]);
-            pcn_linear_scores(&m->use, row[i], score + (size_t)i * m->use.classes);
+            if (i + 1 < n) pcn_linear_fetch(&m->use, x[i + 1]);
+            pcn_linear_scores(&m->use, x[i], score + (size_t)i * m->use.classes);
         }
 }
 
@@ -290,8 +251,6 @@ void model_free_learned(model *m)
     free(m->store_index);
     free(m->aux);
     free(m->work);
-    free(m->spread);
-    free(m->spread_slot);
 }
 
 void model_free(model *m)
@@ -632,7 +591,8 @@ void model_load(model *m, int batched)
 void model_expects(const model *m, reader_options *o)
 {
     o->predict = 1;
-    o->features = model_features(m);
+    o->features = o->width = model_features(m);
+    o->rows = model_rows(m);
     o->names = m->names;
     o->binarize = m->binarize;
     o->words |= labels_have_words(&m->labels);

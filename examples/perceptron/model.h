@@ -75,9 +75,7 @@ typedef struct model {
     float *store, *aux;
     /* ready to predict, by model_use */
     pcn_linear use;
-    pcn_support met;       /* of kernel models: dual.model, perhaps into `spread` */
-    float *work, *spread;  /* spread: vectors without gaps, and room for MODEL_BLOCK rows */
-    pcn_slot *spread_slot;
+    float *work;
 } model;
 
 enum { MODEL_BLOCK = 32 }; /* rows that are scored at once */
@@ -96,8 +94,8 @@ static inline pcn_learner *model_learner(model *m)
 }
 
 uint32_t model_features(const model *m);
-/* Are the weights of each class, of more than two, side by side? Vectors of a kernel model: without indices? */
-int model_is_dense(const model *m);
+/* enum row_form: whatever is learned or predicted has it, since it decides the order of sums. */
+unsigned model_rows(const model *m);
 /* Room for the weights, laid out for dense rows or for sparse ones; batched: with that option on. */
 void model_init(model *m, uint32_t features, uint32_t classes, int dense, int batched);
 /* The weights that predict: the mean or the live ones. Stays until the next call. */

@@ -127,7 +127,7 @@ static uint32_t take_row_to_predict(void *context, reader *in)
     pcn_vec x = reader_vector(in);
     uint32_t label;
     p->ignored = in->unknown;
-    p->known += x.count;
+    p->known = in->known;
     model_normalize(&p->m, &x, in->value);
     if (!in->label) return NO_LABEL;
     label = labels_find(&p->m.labels, in->label);
@@ -147,7 +147,7 @@ static void predict_rows(predict *p, reader *in)
     pcn_vec x[MODEL_BLOCK];
     const block *b;
     stream s;
-    stream_start(&s, in, take_row_to_predict, p, 0);
+    stream_start(&s, in, take_row_to_predict, p);
     while ((b = stream_next(&s)) != NULL) {
         for (i = 0; i < b->data.count; i += count) {
             count = b->data.count - i < MODEL_BLOCK ? b->data.count - i : MODEL_BLOCK;

@@ -63,7 +63,7 @@ static void hold_out(run *r)
     for (i = 0; i < all.count; i++) {
         pcn_vec x = rows_vector(&all, i);
         to = held[i] ? &r->held_out : &r->data;
-        rows_add(to, &x, all.label[i], 0);
+        rows_add(to, &x, all.label[i]);
     }
     r->data.features = all.features;
     free(held);
@@ -123,15 +123,29 @@ void check_features(const run *r, const reader *in)
 static int may_begin(const run *r, uint32_t classes)
 {
     if (r->path == PATH_STREAM) return r->s.resume || (r->rows > 0 && labels_count(&r->found) == classes);
-    return r->path == PATH_GUESS && fullness_known(&r->first);
+    return r->path == PATH_GUESS && (r->rows >= FIRST_ROWS || arrlenu(r->data.value) >= FIRST_ROWS);
 }
 
-/* Are sparse rows to be learned dense? As a model is that goes on learning, or as the first rows are. */
-static int wants_dense(const run *r, const reader *in)
+/* The form of all rows: as asked for, or that of the model's, or as they are read. Of libsvm text the first row tells
+ * it, which is the same in whatever way the file is read. Dense rows are no larger if half of the features have
+ * values. */
+static void decide_form(run *r, const reader *in)
 {
-    if (in->dense) return 0;
-    if (r->s.resume) return model_is_dense(&r->m);
-    return are_full(&r->first, feature_limit(r) ? feature_limit(r) : r->data.features);
+    const uint32_t features = feature_limit(r) ? feature_limit(r) : r->data.features;
+    const int has_words = in->options.format == FORMAT_CSV || in->options.format == FORMAT_TEXT;
+    const int full = !has_words && r->first > 0 && 2 * r->first >= features;
+    if (r->s.reader.rows == ROWS_READ) r->s.reader.rows = in->dense || full ? ROWS_DENSE : ROWS_SPARSE;
+}
+
+/* The rows read until now take that form, and so will those to come. */
+static void give_form(run *r, reader *in)
+{
+    reader_options *o = &r->s.reader;
+    o->width = r->data.features;
+    in->options.rows = o->rows;
+    in->options.width = o->width;
+    if (o->rows == ROWS_DENSE && !in->dense) rows_spread(&r->data);
+    if (o->rows == ROWS_SPARSE && in->dense) rows_thin(&r->data);
 }
 
 /* Reads rows until learning may begin, or to the end. They go to r->data, unless the file is read twice. 1 if
@@ -139,7 +153,6 @@ static int wants_dense(const run *r, const reader *in)
 static int read_rows(run *r, reader *in, uint32_t classes)
 {
     int more = 1;
-    memset(&r->first, 0, sizeof r->first);
     while (!may_begin(r, classes)) {
         uint32_t label;
         pcn_vec x;
@@ -147,12 +160,11 @@ static int read_rows(run *r, reader *in, uint32_t classes)
         if (!more) break;
         check_features(r, in);
         label = label_of_row(r, in, classes);
-        r->rows++;
-        fullness_add(&r->first, in->count);
+        if (r->rows++ == 0) r->first = in->count;
         if (r->path == PATH_TWICE) continue;
         if (r->data.count == UINT32_MAX) reader_fail(in, "too many rows");
         x = reader_vector(in);
-        rows_add(&r->data, &x, label, 0);
+        rows_add(&r->data, &x, label);
         if (r->path != PATH_COLLECT) arrput(r->line, in->line);
     }
     if (r->path == PATH_COLLECT) team_deal(r, in);
@@ -210,7 +222,6 @@ static int label_column_fits(const run *r, const cache *c)
 static int take_cached(run *r, cache *c, uint32_t classes)
 {
     uint32_t i;
-    size_t values = c->data.start[c->data.count], k;
     if ((feature_limit(r) && c->data.features > feature_limit(r)) || !labels_fit(r, &c->labels, classes) ||
         !names_fit(c->names, r->m.names) || !label_column_fits(r, c)) {
         cache_free(c);
@@ -218,13 +229,11 @@ static int take_cached(run *r, cache *c, uint32_t classes)
     }
     rows_free(&r->data);
     r->data = c->data;
-    r->first = c->first;
+    r->first = r->data.start[1];
     for (i = 0; !r->s.resume && i < labels_count(&c->labels); i++)
         labels_add(&r->found, labels_text(&c->labels, i));
-    if (!r->data.value && (r->m.normalize != NORMALIZE_NONE || r->s.validate > 0 || r->s.folds)) {
-        arrsetlen(r->data.value, values);
-        for (k = 0; k < values; k++) r->data.value[k] = 1;
-    }
+    if (!r->data.value && (r->m.normalize != NORMALIZE_NONE || r->s.validate > 0 || r->s.folds))
+        rows_give_ones(&r->data);
     return 1;
 }
 
@@ -301,7 +310,7 @@ static void read_class_weights(run *r)
 
 void start_weights(run *r)
 {
-    model_init(&r->m, r->data.features, labels_count(&r->m.labels), r->dense, r->s.batch != 0);
+    model_init(&r->m, r->data.features, labels_count(&r->m.labels), r->s.reader.rows == ROWS_DENSE, r->s.batch != 0);
 }
 
 /* Makes the model, once the labels and the features are known. */
@@ -372,6 +381,7 @@ int find_rows(run *r, reader *in, const char *name)
     r->s.reader.predict = 0;
     r->s.reader.features = feature_limit(r);
     reader_open(in, team_first_file(name), &r->s.reader);
+    in->options.rows = ROWS_READ; /* a cache has rows as they are read, and these tell the form */
     rows_init(&r->data);
     if (r->s.cache && !stale && take_cached(r, &c, classes)) {
         in->dense = c.dense;
@@ -383,19 +393,18 @@ int find_rows(run *r, reader *in, const char *name)
     } else if (!scan_rows(r, name)) {
         more = read_rows(r, in, classes);
     }
-    r->spread = wants_dense(r, in);
-    r->dense = in->dense || r->spread;
-    if (r->spread && numbering != &c.labels) rows_spread(&r->data);
+    decide_form(r, in);
     if (stale && !in->closed && !(r->s.resume && in->csv)) /* a model says how its columns are read */
-        cache_save(r->s.cache, &key, &r->data, &r->first, numbering, in);
+        cache_save(r->s.cache, &key, &r->data, numbering, in);
     if (r->s.cache) free(key.options);
     r->wrong = r->path == PATH_GUESS && more &&
                (labels_count(&r->found) < 2 || r->data.features == 0 || in->grows);
     if (r->wrong) return 1;
-    if (r->path == PATH_GUESS && more && !in->dense && !r->spread) /* rows to come may have some features more */
-        r->data.features += r->data.features / 32;
+    if (r->path == PATH_GUESS && more && r->s.reader.rows == ROWS_SPARSE)
+        r->data.features += r->data.features / 32; /* rows to come may have some features more */
     if (feature_limit(r)) r->data.features = feature_limit(r);
     if (r->data.features == 0) die(EXIT_INPUT, "%s: no row has any feature", in->name);
+    give_form(r, in);
     r->s.reader.found = in->options.format;
     if (!r->s.resume) r->s.found = labels_count(&r->found);
     options_check(r->o);

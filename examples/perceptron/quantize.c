@@ -20,7 +20,7 @@ static void add_row(quantized *q, const model *m, reader *in, float *score)
     if (in->label) label = labels_find(&m->labels, in->label);
     if (in->label && label == NO_LABEL) label = labels_count(&m->labels);
     if (m->normalize == NORMALIZE_L2) model_normalize(m, &x, in->value);
-    rows_add(&q->test, &x, label, 0);
+    rows_add(&q->test, &x, label);
     if (m->normalize == NORMALIZE_MAXABS) model_normalize(m, &x, in->value);
     model_scores(m, &x, 1, score);
     class = model_class(m, score);

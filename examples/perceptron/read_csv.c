@@ -302,7 +302,6 @@ int reader_next_csv(reader *r)
         if (!r->columns && reader_take_columns(r)) continue;
         if (take_fields(r)) break;
     }
-    r->dense = !r->any_text;
     r->unknown += r->unknown_columns;
     return 1;
 }

@@ -392,13 +392,50 @@ uint64_t reader_place(const reader *r)
     return (uint64_t)lseek(r->file, 0, SEEK_CUR) - (uint64_t)(r->end - r->next);
 }
 
+void spread_row(const uint32_t *index, const float *value, size_t count, float *to, size_t n)
+{
+    while (count > 0 && index[count - 1] >= n) count--;
+    while (count < n) {
+        n--;
+        to[n] = count > 0 && index[count - 1] == n ? value[--count] : 0;
+    }
+    memmove(to, value, count * sizeof *to); /* the rest is all there */
+}
+
+static void make_dense(reader *r)
+{
+    reader_reserve(r, r->options.width);
+    spread_row(r->index, r->value, r->count, r->value, r->options.width);
+    r->count = r->options.width;
+    r->dense = 1;
+}
+
+static void make_sparse(reader *r)
+{
+    size_t j, n = 0;
+    for (j = 0; j < r->count; j++) {
+        if (r->value[j] == 0) continue;
+        r->index[n] = (uint32_t)j;
+        r->value[n++] = r->value[j];
+    }
+    r->count = n;
+    r->dense = 0;
+}
+
 int reader_next(reader *r)
 {
+    int some;
     if (r->options.format == FORMAT_AUTO) r->options.format = find_format(r);
     if (r->options.format == FORMAT_AUTO) return 0;
     r->csv = r->options.format == FORMAT_CSV;
-    if (r->options.format == FORMAT_TEXT) return reader_next_text(r);
-    return r->csv ? reader_next_csv(r) : reader_next_libsvm(r);
+    if (r->options.format == FORMAT_TEXT) some = reader_next_text(r);
+    else some = r->csv ? reader_next_csv(r) : reader_next_libsvm(r);
+    if (!some) return 0;
+    r->dense = r->csv && !r->any_text;
+    r->known += r->count;
+    if (r->options.rows == ROWS_DENSE && !r->dense) make_dense(r);
+    if (r->options.rows == ROWS_SPARSE && r->dense) make_sparse(r);
+    return 1;
 }
 
 void reader_close(reader *r)

@@ -20,6 +20,10 @@ enum format { FORMAT_AUTO, FORMAT_LIBSVM, FORMAT_CSV, FORMAT_TEXT, FORMAT_NONE }
 enum missing { MISSING_REFUSED, MISSING_ZERO, MISSING_MEAN, MISSING_DROP };
 #define MISSING_WORDS "refuse|zero|mean|drop"
 
+/* The form of rows: as the text has them, libsvm and words sparse, tables of numbers dense; or as asked for. */
+enum row_form { ROWS_READ, ROWS_SPARSE, ROWS_DENSE };
+#define ROW_FORM_WORDS "auto|sparse|dense"
+
 typedef struct reader_options {
     unsigned format;        /* enum format */
     unsigned found;         /* that of the file; FORMAT_AUTO: not known yet */
@@ -38,6 +42,8 @@ typedef struct reader_options {
     uint32_t hash_bits;     /* text: features are hashes of so many bits; 0: a dictionary */
     int binarize;           /* every value that is not 0 counts as 1 */
     uint32_t max_features;  /* a greater index is an error, before anything is allocated for it */
+    unsigned rows;          /* enum row_form; when dense rows are made sparse, zeros go */
+    uint32_t width;         /* values of a row that is made dense */
     uint32_t threads;       /* 1: streams (stream.h) read in the caller's thread */
     int learners;           /* more than two threads have something to do */
     /* what a model expects, when rows are read for one */
@@ -68,19 +74,20 @@ typedef struct name_number { /* of a stb_ds string map */
 
 typedef struct reader {
     /* the row read last */
+    int dense;          /* value[j] is that of feature j */
     uint32_t *index;    /* not used while dense */
     float *value;
     size_t count;       /* of values */
     const char *label;  /* integers as %ld; NULL: none */
     unsigned long line; /* where it began */
     /* of the file */
-    int dense;          /* CSV of numbers: row[j] is feature j */
     uint32_t features;  /* 1 + the highest index yet */
     char **names;       /* stb_ds array: names of the features, from a CSV header, or of texts */
     char *label_name;   /* CSV: from the header; NULL: none */
     uint32_t label_number; /* CSV: of the label column, from 1; 0: there is none */
     int grows;          /* texts give features and names until the file ends */
     int closed;         /* texts without a feature of the model's are left out: others cannot use these rows */
+    uint64_t known;     /* values read */
     uint64_t unknown;   /* values left out since the model has no such feature */
     uint64_t dropped;   /* rows left out by MISSING_DROP */
     reader_options options;
@@ -134,9 +141,11 @@ void reader_close(reader *r);
 
 static inline pcn_vec reader_vector(const reader *r)
 {
-    if (r->dense) return pcn_dense(r->value, r->features);
-    return pcn_sparse(r->index, r->value, (uint32_t)r->count);
+    return pcn_sparse(r->dense ? NULL : r->index, r->value, (uint32_t)r->count);
 }
+
+/* Writes a sparse row to n floats, zeros where it has nothing. `to` may be `value`, or lie behind it. */
+void spread_row(const uint32_t *index, const float *value, size_t count, float *to, size_t n);
 
 /* Ends the program with "file:line: what" about the row read last. */
 void reader_fail(const reader *r, const char *format, ...)

@@ -35,6 +35,12 @@ const option_entry reader_learning[READER_LEARNING] = {
              "no number among the first; may be repeated"},
     {"max-dim", 0, OPTION_COUNT, AT(max_features), .low = 1, .high = 2147483647.0, .preset = "16777216",
      .argument = "N", .needs = &unknown_features, .help = "greatest number of features"},
+    {"rows", 0, OPTION_CHOICE, AT(rows), .words = ROW_FORM_WORDS, .preset = "auto", .argument = "FORM",
+     .memory = KEPT_READING | SHAPE,
+     .help = "the form in which rows are learned and predicted, whatever they are read from. It decides the order of "
+             "sums: in the other one scores may differ in their last bits. auto: tables of numbers are dense, words "
+             "and tables with words sparse; libsvm text is sparse, but dense if the first row has values for half of "
+             "the features or more"},
 };
 
 const option_entry reader_csv[READER_CSV] = {

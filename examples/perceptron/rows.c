@@ -8,24 +8,9 @@ void rows_init(rows *d)
     arrput(d->start, 0);
 }
 
-void spread_row(const pcn_vec *x, float *to, uint32_t n)
+void rows_add(rows *d, const pcn_vec *x, uint32_t label)
 {
-    uint32_t i, count = x->count;
-    while (count > 0 && (x->index ? x->index[count - 1] : count - 1) >= n) count--;
-    if (count < n) memset(to, 0, n * sizeof *to);
-    if (x->index && x->value && count < n)
-        for (i = 0; i < count; i++) to[x->index[i]] = x->value[i];
-    else if (x->value)
-        memcpy(to, x->value, count * sizeof *to); /* all there */
-    else
-        for (i = 0; i < count; i++) to[x->index ? x->index[i] : i] = 1;
-}
-
-void rows_add(rows *d, const pcn_vec *x, uint32_t label, uint32_t spread)
-{
-    if (spread) {
-        spread_row(x, arraddnptr(d->value, spread), spread);
-    } else if (x->count) {
+    if (x->count) {
         memcpy(arraddnptr(d->value, x->count), x->value, x->count * sizeof *x->value);
         if (x->index) memcpy(arraddnptr(d->index, x->count), x->index, x->count * sizeof *x->index);
     }
@@ -34,24 +19,46 @@ void rows_add(rows *d, const pcn_vec *x, uint32_t label, uint32_t spread)
     d->count++;
 }
 
+void rows_give_ones(rows *d)
+{
+    const size_t values = d->start[d->count];
+    size_t k;
+    arrsetlen(d->value, values);
+    for (k = 0; k < values; k++) d->value[k] = 1;
+}
+
 /* In place, the last row first: none begins behind where it will begin. */
 void rows_spread(rows *d)
 {
-    const fullness all = {d->count, arrlenu(d->value)};
-    size_t n = d->features, i;
-    float *value;
-    if (!are_full(&all, d->features)) return;
-    value = allocate(n, sizeof *value);
+    const size_t n = d->features;
+    size_t i;
+    if (!d->value) rows_give_ones(d);
     arrsetlen(d->value, n * d->count);
     for (i = d->count; i-- > 0;) {
-        size_t from = d->start[i], count = d->start[i + 1] - from;
-        pcn_vec x = pcn_sparse(d->index + from, value, (uint32_t)count);
-        memcpy(value, d->value + from, count * sizeof *value);
-        spread_row(&x, d->value + i * n, (uint32_t)n);
+        const size_t from = d->start[i], count = d->start[i + 1] - from;
+        spread_row(d->index + from, d->value + from, count, d->value + i * n, n);
+        d->start[i + 1] = (i + 1) * n;
     }
-    for (i = 1; i <= d->count; i++) d->start[i] = i * n;
     arrfree(d->index);
-    free(value);
+}
+
+void rows_thin(rows *d)
+{
+    const int dense = !d->index;
+    size_t i, k, from = 0, kept = 0;
+    if (dense) arrsetlen(d->index, arrlenu(d->value));
+    for (i = 0; i < d->count; i++) {
+        const size_t end = d->start[i + 1];
+        for (k = from; k < end; k++) {
+            if (d->value[k] == 0) continue;
+            d->index[kept] = dense ? (uint32_t)(k - from) : d->index[k];
+            d->value[kept++] = d->value[k];
+        }
+        from = end;
+        d->start[i + 1] = kept;
+    }
+    arrsetlen(d->index, kept);
+    arrsetlen(d->value, kept);
 }
 
 /* What a sparse row lacks is a 0, unlike a NaN. */
@@ -76,13 +83,19 @@ float *rows_means(const rows *d)
     return mean;
 }
 
+/* A sparse row never gets a 0, since none is read with the means known. */
 void rows_fill(rows *d, const float *mean)
 {
     uint32_t i;
     size_t k;
+    int zeros = 0;
     for (i = 0; i < d->count; i++)
-        for (k = d->start[i]; k < d->start[i + 1]; k++)
-            if (d->value[k] != d->value[k]) d->value[k] = mean[d->index ? d->index[k] : k - d->start[i]];
+        for (k = d->start[i]; k < d->start[i + 1]; k++) {
+            if (d->value[k] == d->value[k]) continue;
+            d->value[k] = mean[d->index ? d->index[k] : k - d->start[i]];
+            zeros |= d->value[k] == 0;
+        }
+    if (zeros && d->index) rows_thin(d);
 }
 
 void rows_drop_ones(rows *d)

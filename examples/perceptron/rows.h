@@ -4,34 +4,6 @@
 
 #include "reader.h"
 
-enum { FIRST_ROWS = 1 << 15 }; /* rows, or values, that tell what a file is like */
-
-/* How much of a row there is: of the first rows, which are the same in whatever way a file is read. */
-typedef struct fullness {
-    uint64_t rows, values;
-} fullness;
-
-static inline int fullness_known(const fullness *f)
-{
-    return f->rows >= FIRST_ROWS || f->values >= FIRST_ROWS;
-}
-
-static inline void fullness_add(fullness *f, uint64_t values)
-{
-    if (fullness_known(f)) return;
-    f->rows++;
-    f->values += values;
-}
-
-/* Are sparse rows best learned dense? These are no larger then: half or more of the features have values. */
-static inline int are_full(const fullness *f, uint32_t features)
-{
-    return f->values > 0 && 2 * f->values >= f->rows * features;
-}
-
-/* Writes x to n floats, zeros where it has nothing. */
-void spread_row(const pcn_vec *x, float *to, uint32_t n);
-
 typedef struct rows {
     uint32_t *index; /* stb_ds array; NULL: dense */
     float *value;    /* stb_ds array; NULL: every value is 1 */
@@ -41,9 +13,10 @@ typedef struct rows {
 } rows;
 
 void rows_init(rows *d);
-/* x has values. spread: kept dense, with as many values (0: as it is). */
-void rows_add(rows *d, const pcn_vec *x, uint32_t label, uint32_t spread);
-void rows_spread(rows *d);    /* sparse rows, if are_full, become dense, with d->features values each */
+void rows_add(rows *d, const pcn_vec *x, uint32_t label); /* x has values */
+void rows_give_ones(rows *d); /* values, where rows_drop_ones has left them out */
+void rows_spread(rows *d); /* sparse rows become dense, with d->features values each */
+void rows_thin(rows *d);   /* dense rows become sparse; zeros go, of sparse rows, too */
 float *rows_means(const rows *d); /* new, of each feature: of the values that are no NaN; 0: there are none */
 void rows_fill(rows *d, const float *mean); /* puts these in the place of NaNs */
 void rows_drop_ones(rows *d); /* sparse rows of ones need no values; after the last rows_add */

@@ -11,7 +11,8 @@ typedef struct scan {
     labels *found;
     long recent[RECENT]; /* labels seen, each in one place: saves looking them up */
     uint32_t features;
-    fullness first;
+    uint64_t first; /* values that the first row has */
+    int begun;
 } scan;
 
 /* Up to nine digits at p: their end, NULL if there are none. */
@@ -51,7 +52,8 @@ static int scan_line(scan *s, const char *line, const char *end)
     p = take_digits(line + (*line == '-' || *line == '+'), &label);
     if (!p || (p != end && !is_blank(*p))) return 0;
     add_label(s, *line == '-' ? -label : label);
-    if (!fullness_known(&s->first)) fullness_add(&s->first, count_values(p, end));
+    if (!s->begun) s->first = count_values(p, end);
+    s->begun = 1;
     for (word = end; word > p && !is_blank(word[-1]);) word--;
     if (word == p) return s->features > 0; /* it may be the first line, which tells the format */
     p = take_digits(word, &index);
@@ -83,7 +85,7 @@ static int scan_file(scan *s, int file)
     return plain;
 }
 
-uint32_t scan_libsvm(const char *name, const reader_options *o, labels *found, fullness *first)
+uint32_t scan_libsvm(const char *name, const reader_options *o, labels *found, uint64_t *first)
 {
     scan s;
     int file, plain;

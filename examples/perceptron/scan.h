@@ -6,7 +6,7 @@
 
 /* Adds the labels to *found and returns the number of features. 0: there is something in the file, an error perhaps,
  * that only the reader understands. What stands between label and last index is not looked at, but for colons of the
- * first rows. */
-uint32_t scan_libsvm(const char *name, const reader_options *o, labels *found, fullness *first);
+ * first row, whose values *first counts. */
+uint32_t scan_libsvm(const char *name, const reader_options *o, labels *found, uint64_t *first);
 
 #endif

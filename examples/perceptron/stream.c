@@ -67,7 +67,7 @@ static int add_row(stream *s)
     if (label == END_STREAM) return 0;
     arrput(b->line, s->in->line);
     x = reader_vector(s->in);
-    rows_add(&b->data, &x, label, s->spread);
+    rows_add(&b->data, &x, label);
     return 1;
 }
 
@@ -113,13 +113,12 @@ static void destroy_locks(stream *s)
     pthread_cond_destroy(&s->changed);
 }
 
-void stream_start(stream *s, reader *in, take_row *take, void *context, uint32_t spread)
+void stream_start(stream *s, reader *in, take_row *take, void *context)
 {
     memset(s, 0, sizeof *s);
     s->in = in;
     s->take = take;
     s->context = context;
-    s->spread = spread;
     empty_block(open_block(s));
     if (in->options.threads == 1) return;
     in->before_read = hand_over;

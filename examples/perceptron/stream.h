@@ -26,7 +26,6 @@ typedef struct stream {
     reader *in;
     take_row *take;
     void *context;
-    uint32_t spread;
     block blocks[STREAM_BLOCKS]; /* a ring */
     size_t read, taken;          /* blocks handed over and given back; those between are the caller's */
     int begun, ended;
@@ -37,8 +36,7 @@ typedef struct stream {
 } stream;
 
 unsigned processors(void); /* that the program may use */
-/* spread: rows are dense, with as many values; 0: as they are. */
-void stream_start(stream *s, reader *in, take_row *take, void *context, uint32_t spread);
+void stream_start(stream *s, reader *in, take_row *take, void *context);
 const block *stream_next(stream *s); /* stays until the next call; NULL: that was all, the stream is closed */
 void stream_leave(stream *s); /* instead, when the program is to end: the thread ends with it */
 

@@ -22,7 +22,7 @@ void read_test(run *r)
         if (!in.label)
             report_add(&r->tested, NO_LABEL, 0, 0);
         else
-            rows_add(&r->test, &x, label == NO_LABEL ? labels_count(&r->m.labels) : label, 0);
+            rows_add(&r->test, &x, label == NO_LABEL ? labels_count(&r->m.labels) : label);
     }
     if (r->test.count == 0) die(EXIT_INPUT, "%s: no row with a label", in.name);
     normalize_rows(&r->m, &r->test);

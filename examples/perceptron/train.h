@@ -24,6 +24,8 @@ typedef struct settings {
     reader_options reader;
 } settings;
 
+enum { FIRST_ROWS = 1 << 15 }; /* rows, or values, that tell what a file is like */
+
 typedef struct epoch_result {
     uint64_t updates, mistakes;
     uint32_t held_out_errors;
@@ -66,9 +68,7 @@ typedef struct run {
     int weighted;        /* the rule depends on the class */
     float *score;
     int wrong;           /* the guess */
-    fullness first;      /* of the rows of the file */
-    int spread;          /* sparse rows are learned dense */
-    int dense;           /* all rows are */
+    uint64_t first;      /* values that the first row has */
     rows data, held_out, test;
     unsigned long *line; /* stb_ds array: where the first rows of a stream began */
     epoch_result *epochs; /* stb_ds array */

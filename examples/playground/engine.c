@@ -28,10 +28,9 @@ typedef struct status {
     uint32_t epoch, left, rows, updates, mistakes, slots;
 } status;
 
-/* The rows to learn from: dense if there is no index, with a value of 1 each if there are no values. */
+/* The rows to learn from: dense, as the program reads them from CSV. */
 typedef struct examples {
     const float *value;
-    const uint32_t *start, *index;
     const int32_t *label;
 } examples;
 
@@ -192,19 +191,15 @@ EXPORT(open) int open(void)
 
 /* ---- Learning ---- */
 
-EXPORT(rows) void take_rows(const float *value, const uint32_t *start, const uint32_t *index, const int32_t *label)
+EXPORT(rows) void take_rows(const float *value, const int32_t *label)
 {
     data.value = value;
-    data.start = start;
-    data.index = index;
     data.label = label;
 }
 
 static pcn_vec row_vector(uint32_t i)
 {
-    uint32_t start = data.start ? data.start[i] : 0;
-    if (!data.index) return pcn_dense(data.value + (size_t)i * given.features, given.features);
-    return pcn_sparse(data.index + start, data.value ? data.value + start : NULL, data.start[i + 1] - start);
+    return pcn_dense(data.value + (size_t)i * given.features, given.features);
 }
 
 /* Outside of the pass. */

@@ -153,14 +153,7 @@ class Engine {
 
     setRows(values, labels) {
         const label = this.begin(labels);
-        this.c.rows(this.keep(new Float32Array(values)), 0, 0, label);
-    }
-
-    /* Row i has the numbers start[i] .. start[i + 1] - 1; index ascends in each row; values: null if all are 1. */
-    setSparseRows(start, index, values, labels) {
-        const label = this.begin(labels), from = this.keep(new Uint32Array(start));
-        const at = this.keep(new Uint32Array(index)), value = values ? this.keep(new Float32Array(values)) : 0;
-        this.c.rows(value, from, at, label);
+        this.c.rows(this.keep(new Float32Array(values)), label);
     }
 
     /* Up to n rows of the pass. done: it is over. row, result (1: updated) and guess are those of the last one. */

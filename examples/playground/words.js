@@ -76,42 +76,32 @@ Playground.tabs.words = (() => {
 
     /* The marks as rows of 0 and 1. A word has the number of its first appearance. */
     function rows() {
-        const start = [0], index = [];
+        const words = state.marks.map(({message}) => new Set(wordsOf(message.text)));
         state.dictionary = new Map();
-        for (const {message} of state.marks) {
-            const words = new Set(wordsOf(message.text));
-            for (const word of words)
-                if (!state.dictionary.has(word)) state.dictionary.set(word, state.dictionary.size);
-            index.push(...[...words].map(word => state.dictionary.get(word)).sort((a, b) => a - b));
-            start.push(index.length);
-        }
-        return {start: Uint32Array.from(start), index: Uint32Array.from(index),
-                labels: Int32Array.from(state.marks, mark => mark.label)};
-    }
-
-    function denseRows() {
-        const {start, index, labels} = rows(), features = state.dictionary.size;
-        const values = new Float32Array(features * labels.length);
-        for (let i = 0; i < labels.length; i++)
-            for (let k = start[i]; k < start[i + 1]; k++) values[i * features + index[k]] = 1;
-        return {values, labels, features};
+        for (const word of words.flatMap(set => [...set]))
+            if (!state.dictionary.has(word)) state.dictionary.set(word, state.dictionary.size);
+        const features = state.dictionary.size, values = new Float32Array(features * words.length);
+        words.forEach((set, i) => {
+            for (const word of set) values[i * features + state.dictionary.get(word)] = 1;
+        });
+        return {values, labels: Int32Array.from(state.marks, mark => mark.label), features};
     }
 
     function learn() {
-        const {start, index, labels} = rows();
+        const {values, labels} = rows();
         for (const kind in LEARNERS) {
             const learner = LEARNERS[kind], given = options(kind), key = `words-${kind}`;
             learner.weights = null;
             delete Playground.models[key];
             if (!state.dictionary.size) continue;
             learner.engine.open(given);
-            learner.engine.setSparseRows(start, index, null, labels);
+            learner.engine.setRows(values, labels);
             for (let pass = 0; pass < given.epochs; pass++)
                 for (let row = 0; row < labels.length; row++) learner.last = learner.engine.learnOne(row);
             learner.weights = learner.engine.weights();
             if (labels.includes(SPAM) && labels.includes(FINE))
                 Playground.models[key] = {
-                    name: `Words: ${learner.name}`, engine: learner.engine, options: given, rows: denseRows};
+                    name: `Words: ${learner.name}`, engine: learner.engine, options: given, rows};
         }
     }
 

@@ -111,7 +111,7 @@ static void save_again(cache *c)
     for (i = 0; i < values && arrlenu(c->data.value) < values; i++) arrput(c->data.value, 1); /* as train saves them */
     in.dense = c->dense, in.names = c->names, in.label_name = c->label_name, in.label_number = c->label_number;
     in.options.format = c->format;
-    cache_save("", &key, &c->data, &c->first, &c->labels, &in);
+    cache_save("", &key, &c->data, &c->labels, &in);
     MUST(fflush(scratch) == 0);
     snprintf(path, sizeof path, "/dev/fd/%d", fileno(scratch));
     MUST(cache_load(&again, path, &key) == 1);

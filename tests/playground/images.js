@@ -38,22 +38,17 @@ function digits(n) {
 
 /* Some words of 40 in each row; counted or not. */
 function words(n, counted) {
-    const start = [0], index = [], values = [], labels = [], features = 40;
+    const labels = [], features = 40, values = new Float32Array(n * features);
     for (let i = 0; i < n; i++) {
+        let odd = false;
         for (let j = 0; j < features; j++) {
             if (draw() > 0.15 && !(j === features - 1 && i === 0)) continue;
-            index.push(j);
-            values.push(counted ? 1 + Math.floor(3 * draw()) : 1);
+            values[i * features + j] = counted ? 1 + Math.floor(3 * draw()) : 1;
+            odd = odd || j % 7 === 3;
         }
-        start.push(index.length);
-        labels.push(i < 2 ? i : Number(index.slice(start[i]).some(j => j % 7 === 3) !== draw() < 0.05));
+        labels.push(i < 2 ? i : Number(odd !== draw() < 0.05));
     }
-    const dense = new Float32Array(n * features);
-    for (let i = 0; i < n; i++)
-        for (let k = start[i]; k < start[i + 1]; k++) dense[i * features + index[k]] = values[k];
-    return {features, classes: 1, values: dense, labels: Int32Array.from(labels),
-        sparse: {start: Uint32Array.from(start), index: Uint32Array.from(index),
-            values: counted ? Float32Array.from(values) : null}};
+    return {features, classes: 1, values, labels: Int32Array.from(labels)};
 }
 
 const sets = {
@@ -98,8 +93,7 @@ function settings(learner, set) {
 function train(engine, set, options) {
     engine.open({learner: 'averaged'}); /* what was there before must not matter */
     engine.open(options);
-    if (set.sparse) engine.setSparseRows(set.sparse.start, set.sparse.index, set.sparse.values, set.labels);
-    else engine.setRows(set.values, set.labels);
+    engine.setRows(set.values, set.labels);
     while (!engine.learn(some([1, 7, 1000])).done) { /* the pace must not matter */ }
 }
 
