@@ -1,6 +1,7 @@
-/* Trains models of every kind on a fixed set and prints one hash per group of images, and three of many: of dense rows
- * and integers, of sparse rows of floats, and of the orders of passes. tests/bits.sh compares the lines of many builds. Integer arithmetic makes the data, and no
- * float is printed: what differs can only come from the library. C99 and C++. */
+/* Trains models of every kind on a fixed set and prints one hash per group of images, and three of many: of dense
+ * rows and integers, of sparse rows of floats, and of the orders of passes. tests/bits.sh compares the lines of many
+ * builds. Integer arithmetic makes the data, and no float is printed: what differs can only come from the library.
+ * C99 and C++. */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
 #include "random.h"
