@@ -610,7 +610,7 @@ static void check_forgetron_numbers(void)
  * means became NaN. */
 static void numbers_out_of_reach(void)
 {
-    enum { BIASED = N + 1, SLOTS = 3, FAR = 0x67800000 /* 2^80 */, FARTHER = 0x7b800000 /* 2^120 */ };
+    enum { BIASED = N + 1, SLOTS = 3, FAR = 0x67800000 /* 2^80 */, FARTHER = 0x6a000000 /* 2^81 2^4: 10 rows */ };
     static const float x[SLOTS][2] = {{1, 0}, {0, 1}, {-1, 2}};
     static linear t;
     float memory[PCN_DUAL_FLOATS(2, 1, SLOTS)];
