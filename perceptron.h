@@ -13,7 +13,7 @@
  *     int main(void) {
  *         static const float x[4][2] = {{0, 0}, {0, 1}, {1, 0}, {1, 1}};
  *         static const int y[4] = {0, 1, 1, 1}; // OR
- *         static float memory[PCN_WEIGHTS(2, 1)];
+ *         static float memory[PCN_PERCEPTRON_FLOATS(2, 1)];
  *         pcn_perceptron m;
  *         pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), 2, 1);
  *         for (int i = 0; i < 24; i++) pcn_perceptron_learn(&m, pcn_dense(x[i % 4], 2), y[i % 4]);
@@ -23,18 +23,18 @@
  *
  * WHICH ONE DO I WANT?
  *
- *     two classes                        pcn_perceptron_learn        PCN_WEIGHTS(n, 1) floats
- *     K classes                          pcn_perceptron_learn_class  PCN_WEIGHTS(n, K) floats
- *     steadier, nearly always better     + pcn_averaging_init        + PCN_SUMS(n, K) floats
+ *     two classes                        pcn_perceptron_learn        PCN_PERCEPTRON_FLOATS(n, 1) floats
+ *     K classes                          pcn_perceptron_learn_class  PCN_PERCEPTRON_FLOATS(n, K) floats
+ *     steadier, nearly always better     + pcn_perceptron_use_averaging        + PCN_AVERAGING_FLOATS(n, K) floats
  *     noisy or overlapping classes       + m.learner.rule = pcn_rule_pa(0.1f)
- *     weights that change once a batch   + pcn_batching_init         + PCN_BATCH(n, K) floats
- *     many classes on sparse rows        + pcn_feature_major_init
- *     one pass over text or tags         + pcn_confidence_init       + PCN_BATCH(n, K) floats
+ *     weights that change once a batch   + pcn_perceptron_use_batch         + PCN_LINEAR_FLOATS(n, K) floats
+ *     many classes on sparse rows        + pcn_perceptron_use_feature_major
+ *     one pass over text or tags         + pcn_perceptron_use_confidence       + PCN_LINEAR_FLOATS(n, K) floats
  *     more than one processor            pcn_perceptron_mix          a trainer for each shard
- *     few of very many features matter   + pcn_winnow_init           + PCN_BATCH(n, K) floats
- *     no plane divides the classes       pcn_dual_learn              PCN_DUAL_FLOATS(n, K, vectors)
- *     no FPU                             pcn_iperceptron_learn       PCN_IWEIGHTS(n, K) int32s
- *     a trained model in a quarter of    pcn_quantize                n K bytes, and 6 K beside them
+ *     few of very many features matter   + pcn_perceptron_use_winnow           + PCN_LINEAR_FLOATS(n, K) floats
+ *     no plane divides the classes       pcn_kperceptron_learn              PCN_KPERCEPTRON_FLOATS(n, K, vectors)
+ *     no FPU                             pcn_iperceptron_learn       PCN_IPERCEPTRON_NUMBERS(n, K) int32s
+ *     a trained model in a quarter of    pcn_ilinear_quantize                n K bytes, and 6 K beside them
  *       the flash, no floats
  *
  * FIVE RULES THAT HOLD EVERYWHERE
@@ -63,7 +63,7 @@
  *  counts     updates (the rule fired), mistakes (the class predicted before the update was wrong)
  *             and errors (wrong in a pass without learning) are three different numbers.
  *  memory     vectors are read during the call and never kept. Models point into your arrays and
- *             never free them. Memory of a trainer: see PCN_WEIGHTS, PCN_SUMS, PCN_BATCH.
+ *             never free them. Memory of a trainer: see PCN_PERCEPTRON_FLOATS, PCN_AVERAGING_FLOATS, PCN_LINEAR_FLOATS.
  *  assertions what no code reports is for PCN_ASSERT: predict and score on a model of the other kind
  *             (binary, multiclass), the view of a trainer without averaging, and rows that are scored or
  *             learned and whose indices do not ascend.
@@ -75,7 +75,7 @@
  *  An interrupt may predict while the main loop learns, but never on m.model, whose weights are half
  *  updated at times. Give it a copy, and change over when the copy is complete:
  *
- *     static float copy[2][PCN_BATCH(N, K)];
+ *     static float copy[2][PCN_LINEAR_FLOATS(N, K)];
  *     static pcn_linear frozen[2];                    // both filled before interrupts are allowed
  *     static const pcn_linear *volatile now = frozen; // the interrupt predicts with *now
  *     int spare = now == frozen;                      // after some learning:
@@ -281,7 +281,7 @@ PCN_INLINE int pcn_linear_predict_class(const pcn_linear *m, pcn_vec x);
  * dense row; the weights of a sparse one, if they are feature-major and more than 4 MB. */
 PCN_INLINE void pcn_linear_fetch(const pcn_linear *m, pcn_vec next);
 
-/* Copies weights, then biases (0 if none), to out[PCN_BATCH(features, classes)]. Returns the copy as
+/* Copies weights, then biases (0 if none), to out[PCN_LINEAR_FLOATS(features, classes)]. Returns the copy as
  * a model. It serves as a pocket, as the best so far, or in a mix. To mix models that were trained apart,
  * copy the first, scale it and pcn_add the others: all these arrays have one length and layout. */
 PCN_API pcn_linear pcn_linear_copy(const pcn_linear *m, float *out);
@@ -312,17 +312,17 @@ PCN_API uint32_t pcn_linear_top(const pcn_linear *m, uint32_t cls, int sign, uin
 
 struct pcn_learner;
 
-typedef struct pcn_push { /* one update under way */
+typedef struct pcn_update { /* one update under way */
     const pcn_vec *x;
     float bias;        /* B^2, B the bias input: a step moves the bias by step B^2 */
     uint32_t up, down; /* the class that gains a step, and its best rival */
     float share;       /* what the rival loses of the step; 0: there is no rival */
     float slope;       /* a step of 1 moves y s by this; set by pcn_slope */
     uint8_t zero_negative; /* the model's */
-} pcn_push;
+} pcn_update;
 
 typedef struct pcn_rule {
-    float (*step)(const struct pcn_learner *l, pcn_push *p, float gap); /* returns the step; 0: no update */
+    float (*step)(const struct pcn_learner *l, pcn_update *p, float gap); /* returns the step; 0: no update */
     float rate;   /* fixed and fractional; may change between any two calls (decay, class weights) */
     float margin; /* >= 0: fires iff y s <= margin */
     float limit;  /* lambda of fractional, C of pa and pa2 */
@@ -345,7 +345,7 @@ typedef struct pcn_learner {
     pcn_rule rule;
     float bias_input; /* constant input B of the bias: 1 (kernel models: 0); 0: the bias is not learned.
                          The model keeps the bias times B */
-    uint32_t (*update)(const struct pcn_learner *l, pcn_push *p, uint32_t y, float *change);
+    uint32_t (*update)(const struct pcn_learner *l, pcn_update *p, uint32_t y, float *change);
                       /* multiclass: one of pcn_update_...; NULL: pcn_update_predicted */
     uint8_t zero_predicted; /* what learn does at a score of 0 or a tie, if the margin is 0. 0: always updates
                                (Eaton, CIML); 1: updates iff the predicted class is wrong (Su with
@@ -357,24 +357,24 @@ typedef struct pcn_learner {
     float *score; /* score[classes] of the last learn, before its update */
     /* state */
     uint32_t classes;
-    uint64_t clock; /* examples since init or pcn_averaging_init */
-    float (*slope)(const struct pcn_learner *l, const pcn_push *p); /* NULL: (1 + share) X.X */
+    uint64_t clock; /* examples since init or pcn_perceptron_use_averaging */
+    float (*slope)(const struct pcn_learner *l, const pcn_update *p); /* NULL: (1 + share) X.X */
 } pcn_learner;
 
 /* How far a step of 1 moves y s. It is also stored in p->slope. For rules of your own. */
-PCN_API float pcn_slope(const pcn_learner *l, pcn_push *p);
+PCN_API float pcn_slope(const pcn_learner *l, pcn_update *p);
 
 /* Which classes move: class k moves by change[k] X. Each returns how often the rule fired and, if it
  * did, fills change[classes]. With two classes the first three are the same. r: the best rival of y, on a
  * tie the lowest. */
-PCN_API uint32_t pcn_update_predicted(const pcn_learner *l, pcn_push *p, uint32_t y,
+PCN_API uint32_t pcn_update_predicted(const pcn_learner *l, pcn_update *p, uint32_t y,
                                       float *change); /* y gains a step, r loses it */
-PCN_API uint32_t pcn_update_others(const pcn_learner *l, pcn_push *p, uint32_t y,
+PCN_API uint32_t pcn_update_others(const pcn_learner *l, pcn_update *p, uint32_t y,
                                    float *change); /* y gains, all others lose: Su, Algorithm 2, which
                                                       may never converge for three classes or more */
-PCN_API uint32_t pcn_update_uniform(const pcn_learner *l, pcn_push *p, uint32_t y,
+PCN_API uint32_t pcn_update_uniform(const pcn_learner *l, pcn_update *p, uint32_t y,
                                     float *change); /* y gains; n rivals k with s_y - s_k <= margin lose 1 / n each */
-PCN_API uint32_t pcn_update_one_vs_rest(const pcn_learner *l, pcn_push *p, uint32_t y,
+PCN_API uint32_t pcn_update_one_vs_rest(const pcn_learner *l, pcn_update *p, uint32_t y,
                                         float *change); /* every class learns by itself: y or not y */
 
 /* ---- The linear trainer ---------------------------------------------------------------------- */
@@ -390,17 +390,17 @@ typedef struct pcn_perceptron {
     uint8_t by_feature; /* feature-major; with one class both layouts are the same */
     const struct pcn_method *method; /* how weights follow a step */
     /* add: a class takes a step, by the method or by averaging. take: the same, or the batch takes it */
-    void (*add)(struct pcn_perceptron *m, uint32_t cls, float step, const pcn_push *p);
-    void (*take)(struct pcn_perceptron *m, uint32_t cls, float step, const pcn_push *p);
+    void (*add)(struct pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p);
+    void (*take)(struct pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p);
 } pcn_perceptron;
 
 /* Lengths of arrays, in floats. A trainer has n weights, a bias, a score and a change for each class.
  * These are constant expressions, for static arrays. */
-#define PCN_WEIGHTS(features, classes) (((size_t)(features) + 3u) * (size_t)(classes))
-#define PCN_BATCH(features, classes) (((size_t)(features) + 1u) * (size_t)(classes))
-#define PCN_SUMS(features, classes) (PCN_BATCH(features, classes) * 2u)
+#define PCN_PERCEPTRON_FLOATS(features, classes) (((size_t)(features) + 3u) * (size_t)(classes))
+#define PCN_LINEAR_FLOATS(features, classes) (((size_t)(features) + 1u) * (size_t)(classes))
+#define PCN_AVERAGING_FLOATS(features, classes) (PCN_LINEAR_FLOATS(features, classes) * 2u)
 
-/* All weights 0, default settings, class-major. memory: PCN_WEIGHTS floats; classes: 1 for binary.
+/* All weights 0, default settings, class-major. memory: PCN_PERCEPTRON_FLOATS floats; classes: 1 for binary.
  * PCN_EMEMORY: no memory or too little. PCN_EOPTION: no classes. After an error *m is not touched. */
 PCN_API int pcn_perceptron_init(pcn_perceptron *m, float *memory, size_t floats, uint32_t features,
                                 uint32_t classes);
@@ -431,29 +431,29 @@ PCN_INLINE int pcn_perceptron_learn_class(pcn_perceptron *m, pcn_vec x, int y);
  * classes or more: with 17 classes it is four to seven times as fast. If half of the features or more
  * have values, dense rows and class-major weights are faster. With one class it only says how the weights
  * of more classes will lie. PCN_EOPTION: it comes after another option. */
-PCN_API int pcn_feature_major_init(pcn_perceptron *m);
+PCN_API int pcn_perceptron_use_feature_major(pcn_perceptron *m);
 
 /* From now on keeps the mean of w_0 .. w_n: the present weights and those after each of n examples (CIML
- * Algorithm 7). sum: PCN_SUMS floats. Learning goes on undisturbed. An update costs more by a constant
+ * Algorithm 7). sum: PCN_AVERAGING_FLOATS floats. Learning goes on undisturbed. An update costs more by a constant
  * factor; other examples cost no more. */
-PCN_API int pcn_averaging_init(pcn_perceptron *m, float *sum, size_t floats);
+PCN_API int pcn_perceptron_use_averaging(pcn_perceptron *m, float *sum, size_t floats);
 
-/* Writes the mean to out[PCN_BATCH] and returns it as a model. The trainer does not change, unless out is
+/* Writes the mean to out[PCN_LINEAR_FLOATS] and returns it as a model. The trainer does not change, unless out is
  * m->sum: then the sums are lost, and learning must not go on. Asserts that there are sums. */
-PCN_API pcn_linear pcn_averaging_view(const pcn_perceptron *m, float *out);
+PCN_API pcn_linear pcn_perceptron_mean(const pcn_perceptron *m, float *out);
 
-/* From now on learn only collects, in batch[PCN_BATCH], class-major. apply adds scale * batch to the
+/* From now on learn only collects, in batch[PCN_LINEAR_FLOATS], class-major. apply adds scale * batch to the
  * weights and empties it: 1 if weights moved, 0 if not, PCN_EVALUE if a weight would leave its range
  * (then nothing changes), PCN_EOPTION without a batch. scale 0 only empties, whatever was collected.
- * |batch|^2 before apply: pcn_norm2(pcn_dense(m.batch, PCN_BATCH(n, K))) (Eaton). init: PCN_EOPTION with
+ * |batch|^2 before apply: pcn_norm2(pcn_dense(m.batch, PCN_LINEAR_FLOATS(n, K))) (Eaton). init: PCN_EOPTION with
  * confidence. */
-PCN_API int pcn_batching_init(pcn_perceptron *m, float *batch, size_t floats);
-PCN_API int pcn_batching_apply(pcn_perceptron *m, float scale);
+PCN_API int pcn_perceptron_use_batch(pcn_perceptron *m, float *batch, size_t floats);
+PCN_API int pcn_perceptron_apply_batch(pcn_perceptron *m, float scale);
 
 /* Winnow: a step multiplies weights instead of adding to them. The state is an exponent for each
  * weight, e += step x. The weight is 2^e, or 2^e - 2^-e if balanced (Littlestone's two weights in one:
  * features may then speak against a class). All e start at 0. Averaging and batches that are on already
- * start again. exponent: PCN_BATCH floats.
+ * start again. exponent: PCN_LINEAR_FLOATS floats.
  * The score is w.x - threshold. There is no other bias: bias_input becomes 0.
  *
  *     Winnow2 (Littlestone 1988)    0/1 features, rate log2 of the factor, threshold e.g. n
@@ -467,8 +467,8 @@ PCN_API int pcn_batching_apply(pcn_perceptron *m, float scale);
  * a frozen image has none, so a Winnow trainer cannot load it. PCN_EOPTION: threshold NaN or too large, or
  * confidence is on. */
 #define PCN_ELIMINATE 2097152.0f /* 2^21: e falls to its lowest */
-PCN_API int pcn_winnow_init(pcn_perceptron *m, float *exponent, size_t floats, float threshold,
-                            int balanced);
+PCN_API int pcn_perceptron_use_winnow(pcn_perceptron *m, float *exponent, size_t floats, float threshold,
+                                      int balanced);
 
 /* Confidence: a rate for each feature, which falls as the feature is seen (AROW, adaptive regularisation of
  * weights: Crammer, Kulesza, Dredze, NIPS 2009; diagonal). Each weight and bias has a variance S, at first 1.
@@ -480,14 +480,14 @@ PCN_API int pcn_winnow_init(pcn_perceptron *m, float *exponent, size_t floats, f
  * margin 1, and pcn_slope gives v. Among classes v is the sum over both that move. Goes with pcn_update_predicted
  * and pcn_update_one_vs_rest; with another update or rule learn returns PCN_EOPTION. Variances only fall, and stop
  * at 2^-126: a target that drifts is followed ever more slowly. The image of the trainer has the variances.
- * Averaging that is on already starts again. variance: PCN_BATCH floats. r: 1, or 0.1 for text; steps are smaller
+ * Averaging that is on already starts again. variance: PCN_LINEAR_FLOATS floats. r: 1, or 0.1 for text; steps are smaller
  * where it is greater.
  * PCN_EOPTION: r is not above 0 or 1 / (2 r) is no finite number above 0, or batches or Winnow are on. */
-PCN_API int pcn_confidence_init(pcn_perceptron *m, float *variance, size_t floats, float r);
+PCN_API int pcn_perceptron_use_confidence(pcn_perceptron *m, float *variance, size_t floats, float r);
 
 /* Mixing: one trainer from several, the shards, which have learned side by side: threads, processes or machines
  * (iterative parameter mixing: McDonald, Hall, Mann, NAACL 2010). Each shard has the shape and options of m. An epoch
- * begins with the weights and the state of m in every shard (and pcn_averaging_init, if m has that). Then every shard
+ * begins with the weights and the state of m in every shard (and pcn_perceptron_use_averaging, if m has that). Then every shard
  * learns rows of its own, and mixing gives m, with a_s = rows of shard s / rows of all:
  *
  *     weights w            sum of a_s w_s
@@ -499,12 +499,13 @@ PCN_API int pcn_confidence_init(pcn_perceptron *m, float *variance, size_t float
  * the number of shards, but not on who learned a shard. */
 typedef struct pcn_shard {
     const float *weight;
-    const float *sum, *rest; /* the lower parts of sums are PCN_BATCH floats behind them; NULL without averaging */
+    /* the lower parts of sums are PCN_LINEAR_FLOATS floats behind them; NULL without averaging */
+    const float *sum, *rest;
     const float *state;      /* exponents or variances; NULL without them */
     uint64_t rows;           /* learned in this epoch */
 } pcn_shard;
 
-/* Mixes `count` numbers of the arrays of m, from number `from` on; all have PCN_BATCH. The arrays of a shard begin
+/* Mixes `count` numbers of the arrays of m, from number `from` on; all have PCN_LINEAR_FLOATS. The arrays of a shard begin
  * with that number. So threads and processes may mix one range each. When the last range is mixed, add the shards'
  * counts to m->learner.count, and their rows to m->learner.clock. 1 if numbers were mixed, 0 if no shard has rows.
  * PCN_EMEMORY: the range is not in the arrays, or a shard lacks an array that m has. PCN_EOPTION: m has a batch, or
@@ -575,11 +576,11 @@ typedef struct pcn_iperceptron { /* trainer */
     int32_t *weight;
     int64_t *sum;
     void (*add)(struct pcn_iperceptron *m, uint32_t cls, int sign, const pcn_ivec *x);
-    uint32_t clock; /* examples since init or pcn_iaveraging_init; stops at 2^32 - 1 */
+    uint32_t clock; /* examples since init or pcn_iperceptron_use_averaging; stops at 2^32 - 1 */
 } pcn_iperceptron;
 
 /* int32s of one trainer, and int64s of its averaging. */
-#define PCN_IWEIGHTS(features, classes) (((size_t)(features) + 1u) * (size_t)(classes))
+#define PCN_IPERCEPTRON_NUMBERS(features, classes) (((size_t)(features) + 1u) * (size_t)(classes))
 
 /* All weights 0. PCN_EMEMORY: no memory or too little. PCN_EOPTION: no classes, or 2^31 features or more. */
 PCN_API int pcn_iperceptron_init(pcn_iperceptron *m, int32_t *memory, size_t words, uint32_t features,
@@ -591,17 +592,17 @@ PCN_INLINE int pcn_iperceptron_learn(pcn_iperceptron *m, pcn_ivec x, int y);
 PCN_INLINE int pcn_iperceptron_learn_class(pcn_iperceptron *m, pcn_ivec x, int y);
 
 /* Keeps the sum of the weights after each example, exactly, up to 2^32 examples. PCN_EOPTION: with Winnow. */
-PCN_API int pcn_iaveraging_init(pcn_iperceptron *m, int64_t *sum, size_t sums);
+PCN_API int pcn_iperceptron_use_averaging(pcn_iperceptron *m, int64_t *sum, size_t sums);
 
-/* Writes the sums to out[PCN_IWEIGHTS], divided by the least power of two that brings all below 2^30,
+/* Writes the sums to out[PCN_IPERCEPTRON_NUMBERS], divided by the least power of two that brings all below 2^30,
  * and rounded. Returns them as a model. They are a multiple of the mean, so the model predicts as the mean
  * does. Asserts that there are sums. */
-PCN_API pcn_ilinear pcn_iaveraging_view(const pcn_iperceptron *m, int32_t *out);
+PCN_API pcn_ilinear pcn_iperceptron_mean(const pcn_iperceptron *m, int32_t *out);
 
 /* Winnow2 for features 0 and 1 (anything else counts as 1): a step doubles or halves weights. They stay
  * from 1 to PCN_IMAX, and 1024 stands for a weight of 1. eliminate: a step down makes them 0 (Winnow1). The
  * bias stays -1024 threshold. PCN_EOPTION: averaging is on, or the threshold is not in 0 .. 2^20. */
-PCN_API int pcn_iwinnow_init(pcn_iperceptron *m, int32_t threshold, int eliminate);
+PCN_API int pcn_iperceptron_use_winnow(pcn_iperceptron *m, int32_t threshold, int eliminate);
 
 /* A frozen linear model in 8 or 16 bits a weight, for prediction without floats: a quarter or half of
  * the flash. weight: features * classes int8_t or int16_t in `bytes` bytes; bias and scale: one of each
@@ -609,8 +610,8 @@ PCN_API int pcn_iwinnow_init(pcn_iperceptron *m, int32_t threshold, int eliminat
  * otherwise at least the largest value / 32,767. Each class has the scale that its largest weight needs.
  * PCN_EMEMORY: weight too short. PCN_EOPTION: unit or bits wrong. PCN_EVALUE: a weight or bias / unit is
  * not finite, or all are too small (one of 2^-80 is enough). */
-PCN_API int pcn_quantize(pcn_ilinear *q, const pcn_linear *m, uint32_t bits, float unit, void *weight,
-                         size_t bytes, int32_t *bias, uint16_t *scale);
+PCN_API int pcn_ilinear_quantize(pcn_ilinear *q, const pcn_linear *m, uint32_t bits, float unit, void *weight,
+                                 size_t bytes, int32_t *bias, uint16_t *scale);
 
 /* ---- Kernel models ---------------------------------------------------------------------------
  * f(x) = sum over stored vectors z of coef_z (K(x, z) + B^2), B the bias input (0: no bias). A step
@@ -646,41 +647,41 @@ typedef struct pcn_log_entry { /* one class of one update */
 /* Last: the present f. Mean: the mean of f over all examples seen (CIML Algorithm 7). Vote: each f votes
  * for its class once when it is made, and once for each example that it survives; f = 0 at the start
  * has no vote (CIML eq. 4.17). Mean and vote need a log. */
-enum pcn_decision { PCN_LAST = 0, PCN_MEAN, PCN_VOTE };
+enum pcn_decision { PCN_DECIDE_LAST = 0, PCN_DECIDE_MEAN, PCN_DECIDE_VOTE };
 
-typedef struct pcn_support { /* frozen */
+typedef struct pcn_kmodel { /* frozen */
     pcn_kernel kernel;
     const float *value;    /* the stored vectors */
     const uint32_t *index; /* NULL: dense */
     const pcn_slot *slot;
     const float *norm2;    /* |z|^2 of each */
     const float *coef;     /* of slot s and class c: coef[s * classes + c] */
-    const pcn_log_entry *log; /* NULL: only PCN_LAST */
+    const pcn_log_entry *log; /* NULL: only PCN_DECIDE_LAST */
     uint32_t features, classes, slots, entries; /* entries: of the log */
     uint32_t clock;        /* examples seen */
     float bias2;           /* B^2 */
     uint8_t by_class;      /* 1: a vote for or against each class (binary, one-vs-rest); 0: for the best */
     uint8_t zero_negative; /* as in pcn_linear */
-} pcn_support;
+} pcn_kmodel;
 
 /* The first writes the scores of `rows` examples to score[rows * classes], the second their classes to cls[rows]:
  * +1 or -1 if the model is binary, otherwise 0 .. classes-1. Many at once are faster. With SIMD a call takes 25 KB of
- * stack. work: PCN_WORK floats. Indices at or beyond the features are ignored. PCN_EMEMORY: work too short.
+ * stack. work: PCN_KMODEL_WORK floats. Indices at or beyond the features are ignored. PCN_EMEMORY: work too short.
  * PCN_EOPTION: mean or vote without a log (a log that grows is there from the first update on). Memory of a model in
  * bytes: 12 + 4 (classes + 1) for each slot, 4 for each number stored (8 if sparse), 16 for each entry of the log. */
-#define PCN_WORK(classes, slots, rows) ((size_t)(rows) * (size_t)(slots) + 2u * (size_t)(classes))
-PCN_API int pcn_support_scores(const pcn_support *m, enum pcn_decision how, const pcn_vec *x,
-                               uint32_t rows, float *score, float *work, size_t floats);
-PCN_API int pcn_support_predict(const pcn_support *m, enum pcn_decision how, const pcn_vec *x,
-                                uint32_t rows, int *cls, float *work, size_t floats);
+#define PCN_KMODEL_WORK(classes, slots, rows) ((size_t)(rows) * (size_t)(slots) + 2u * (size_t)(classes))
+PCN_API int pcn_kmodel_scores(const pcn_kmodel *m, enum pcn_decision how, const pcn_vec *x,
+                              uint32_t rows, float *score, float *work, size_t floats);
+PCN_API int pcn_kmodel_predict(const pcn_kmodel *m, enum pcn_decision how, const pcn_vec *x,
+                               uint32_t rows, int *cls, float *work, size_t floats);
 
-typedef struct pcn_dual { /* trainer */
+typedef struct pcn_kperceptron { /* trainer */
     pcn_learner learner; /* settings and results */
-    pcn_support model;
+    pcn_kmodel model;
     /* Called before a new vector is stored; with a log, before every update. PCN_OK: go on, there is room;
      * 1: all is done, store nothing; below 0: an error. NULL: PCN_EFULL when there is no room. Yours, or
      * one of pcn_admit_... */
-    int (*admit)(struct pcn_dual *m, const pcn_vec *x);
+    int (*admit)(struct pcn_kperceptron *m, const pcn_vec *x);
     uint32_t seed;    /* state of pcn_admit_random */
     float tolerance;  /* of the projectron */
     float spent;      /* state of the Forgetron: Q, and below M, the number of its updates */
@@ -697,43 +698,43 @@ typedef struct pcn_dual { /* trainer */
     float *aux;         /* of Forgetron and projectron */
     uint32_t aux_slots; /* projectron: slots that G^-1 in aux covers */
     uint8_t borrowed, sparse, logged, grown, shrinks; /* shrinks: a Forgetron; it counts updates */
-} pcn_dual;
+} pcn_kperceptron;
 
 #define PCN_NO_ID UINT32_MAX
 
-/* Vectors are stored dense, in memory[PCN_DUAL_FLOATS] and slot[slots]. If one of the next two options
+/* Vectors are stored dense, in memory[PCN_KPERCEPTRON_FLOATS] and slot[slots]. If one of the next two options
  * stores them otherwise, memory needs room for 0 features only. With slots = 0 (slot NULL) the model grows:
- * define PERCEPTRON_GROW, set m->admit = pcn_admit_grow, release it by pcn_dual_free. bias_input is 0.
+ * define PERCEPTRON_GROW, set m->admit = pcn_admit_grow, release it by pcn_kperceptron_free. bias_input is 0.
  * PCN_EMEMORY: memory missing or too short (learn says so if only the vectors have no room). PCN_EOPTION:
  * no classes, gamma or coef0 not finite, RBF with gamma < 0, growth without PERCEPTRON_GROW. */
-#define PCN_DUAL_FLOATS(features, classes, slots) \
+#define PCN_KPERCEPTRON_FLOATS(features, classes, slots) \
     (2u * (size_t)(classes) + (size_t)(slots) * ((size_t)(classes) + (size_t)(features) + 2u))
-PCN_API int pcn_dual_init(pcn_dual *m, pcn_kernel kernel, uint32_t features, uint32_t classes,
-                          pcn_slot *slot, uint32_t slots, float *memory, size_t floats);
+PCN_API int pcn_kperceptron_init(pcn_kperceptron *m, pcn_kernel kernel, uint32_t features, uint32_t classes,
+                                 pcn_slot *slot, uint32_t slots, float *memory, size_t floats);
 
 /* Options, before the first example; PCN_EOPTION after it. Sparse: vectors are stored as pairs, in
  * value[cells] and index[cells] (NULL and 0 if the model grows). Rows: nothing is copied. All examples
  * lie in these arrays of yours, with values, and must stay there (the true dual form; index NULL: dense).
  * This takes less memory, but learning is slower than with copies, which lie side by side. Log: an entry
  * for each class of each update (NULL and 0 if the model grows). */
-PCN_API int pcn_dual_sparse_init(pcn_dual *m, float *value, uint32_t *index, size_t cells);
-PCN_API int pcn_dual_rows_init(pcn_dual *m, const float *value, const uint32_t *index, size_t cells);
-PCN_API int pcn_dual_log_init(pcn_dual *m, pcn_log_entry *log, uint32_t entries);
+PCN_API int pcn_kperceptron_use_sparse(pcn_kperceptron *m, float *value, uint32_t *index, size_t cells);
+PCN_API int pcn_kperceptron_use_rows(pcn_kperceptron *m, const float *value, const uint32_t *index, size_t cells);
+PCN_API int pcn_kperceptron_use_log(pcn_kperceptron *m, pcn_log_entry *log, uint32_t entries);
 
 /* As pcn_perceptron_learn (one class) and _learn_class. Equal ids share a slot; PCN_NO_ID: a new one.
  * PCN_EINDEX: also for a row that does not ascend. PCN_EMEMORY: the row does not lie in the borrowed
  * arrays, or memory has no room for dense vectors. */
-PCN_INLINE int pcn_dual_learn(pcn_dual *m, pcn_vec x, int y, uint32_t id);
+PCN_INLINE int pcn_kperceptron_learn(pcn_kperceptron *m, pcn_vec x, int y, uint32_t id);
 
 /* The same for `rows` examples in turn, bit for bit; result[i] is what learn returns for row i. The kernel
  * values of all rows with the vectors stored already are computed first, tile by tile. That is several
  * times as fast when these vectors outgrow the caches. work: rows * m->model.slots floats. PCN_EMEMORY: work
  * is too short; nothing is learned. */
-PCN_API int pcn_dual_learn_rows(pcn_dual *m, const pcn_vec *x, const int *y, const uint32_t *id,
-                                uint32_t rows, int *result, float *work, size_t floats);
+PCN_API int pcn_kperceptron_learn_rows(pcn_kperceptron *m, const pcn_vec *x, const int *y, const uint32_t *id,
+                                       uint32_t rows, int *result, float *work, size_t floats);
 
 /* Removes the vectors with the least sum of |coef| until `slots` are left. The first removal drops the log. */
-PCN_API void pcn_dual_shrink(pcn_dual *m, uint32_t slots);
+PCN_API void pcn_kperceptron_shrink(pcn_kperceptron *m, uint32_t slots);
 
 /* What to do with a new vector when there is no room. All of these forget, so a log is PCN_EOPTION.
  * Oldest and random are for m->admit: the oldest or a random vector goes (Cavallanti, Cesa-Bianchi,
@@ -742,14 +743,14 @@ PCN_API void pcn_dual_shrink(pcn_dual *m, uint32_t slots);
  * Keshet, Caputo, ICML 2008): a vector is projected on the span of the stored ones if it has no room, or
  * if its squared distance from the span is at most `tolerance` or 3e-4 K(x, x) (rounding hides smaller ones).
  * aux has `floats` floats: `slots` for the Forgetron, slots * (slots + 2) for the projectron. */
-PCN_API int pcn_admit_oldest(pcn_dual *m, const pcn_vec *x);
-PCN_API int pcn_admit_random(pcn_dual *m, const pcn_vec *x);
-PCN_API int pcn_forgetron_init(pcn_dual *m, float *aux, size_t floats);
-PCN_API int pcn_projectron_init(pcn_dual *m, float *aux, size_t floats, float tolerance);
+PCN_API int pcn_admit_oldest(pcn_kperceptron *m, const pcn_vec *x);
+PCN_API int pcn_admit_random(pcn_kperceptron *m, const pcn_vec *x);
+PCN_API int pcn_kperceptron_use_forgetron(pcn_kperceptron *m, float *aux, size_t floats);
+PCN_API int pcn_kperceptron_use_projectron(pcn_kperceptron *m, float *aux, size_t floats, float tolerance);
 #ifdef PERCEPTRON_GROW
 /* Takes more memory: the arrays of the model are then stb_ds arrays. PCN_ENOMEM: nothing changed. */
-PCN_API int pcn_admit_grow(pcn_dual *m, const pcn_vec *x);
-PCN_API void pcn_dual_free(pcn_dual *m); /* frees what has grown; the model is empty afterwards */
+PCN_API int pcn_admit_grow(pcn_kperceptron *m, const pcn_vec *x);
+PCN_API void pcn_kperceptron_free(pcn_kperceptron *m); /* frees what has grown; the model is empty afterwards */
 #endif
 
 /* ---- Passes ----------------------------------------------------------------------------------
@@ -872,7 +873,7 @@ PCN_API float pcn_measure_bound(const pcn_measure *q, float weight_norm2);
  *         of 8 bits, 256 weights of 16 bits, 512 a score of 0 is negative (not in kernel models), 1024 variances
  *     16  features         20  classes          24  slots      28  entries of the log
  *     32  rows (8 bytes)   40  updates (8)      48  mistakes (8)         56  clock (8)
- *     64  weights as in memory, biases, sums (PCN_SUMS), batch, exponents or variances (PCN_BATCH): binary32 each
+ *     64  weights as in memory, biases, sums (PCN_AVERAGING_FLOATS), batch, exponents or variances (PCN_LINEAR_FLOATS): binary32 each
  *    end  CRC-32 (IEEE 802.3) of everything before
  *
  * Kernel models, frozen or trainer alike, have instead of the weights:
@@ -904,7 +905,7 @@ PCN_API float pcn_measure_bound(const pcn_measure *q, float weight_norm2);
 enum pcn_kind {
     PCN_KIND_LINEAR = 1,
     PCN_KIND_PERCEPTRON = 2,
-    PCN_KIND_DUAL = 3,
+    PCN_KIND_KERNEL = 3,
     PCN_KIND_ILINEAR = 4,
     PCN_KIND_IPERCEPTRON = 5
 };
@@ -935,7 +936,7 @@ typedef struct pcn_image {
  * vectors, at most slots * features; entries of the log. */
 #define PCN_LINEAR_IMAGE(features, classes, parts)                                                                     \
     (68u + 4u * ((size_t)(features) * (classes) + ((parts) & PCN_PART_BIAS ? (size_t)(classes) : 0u) +                 \
-                 PCN_BATCH(features, classes) *                                                                        \
+                 PCN_LINEAR_FLOATS(features, classes) *                                                                \
                      (((parts) & PCN_PART_SUMS ? 2u : 0u) + ((parts) & PCN_PART_BATCH ? 1u : 0u) +                     \
                       ((parts) & (PCN_PART_EXPONENTS | PCN_PART_VARIANCES) ? 1u : 0u))))
 #define PCN_INTEGER_IMAGE(features, classes, parts)                                                                    \
@@ -944,7 +945,7 @@ typedef struct pcn_image {
             3u) / 4u +                                                                                                 \
            ((parts) & PCN_PART_BIAS ? (size_t)(classes) : 0u) +                                                        \
            ((parts) & (PCN_PART_8_BITS | PCN_PART_16_BITS) ? ((size_t)(classes) + 1u) / 2u : 0u) +                     \
-           ((parts) & PCN_PART_SUMS ? 2u * PCN_IWEIGHTS(features, classes) : 0u)))
+           ((parts) & PCN_PART_SUMS ? 2u * PCN_IPERCEPTRON_NUMBERS(features, classes) : 0u)))
 #define PCN_KERNEL_IMAGE(classes, slots, numbers, entries, parts)                                                      \
     (108u + 4u * ((size_t)(slots) * (4u + (size_t)(classes)) + 4u * (size_t)(entries) +                                \
                   (size_t)(numbers) * ((parts) & PCN_PART_SPARSE ? 2u : 1u)))
@@ -970,10 +971,10 @@ PCN_API size_t pcn_iperceptron_save(const pcn_iperceptron *m, size_t from, void 
 PCN_API int pcn_iperceptron_load(pcn_iperceptron *m, const void *image, size_t size);
 
 /* open takes the functions of `kernel`, whose id must be the image's; degree, gamma and coef0 are the image's. */
-PCN_API size_t pcn_support_save(const pcn_support *m, size_t from, void *out, size_t size);
-PCN_API int pcn_support_open(pcn_support *m, pcn_kernel kernel, const void *image, size_t size);
-PCN_API size_t pcn_dual_save(const pcn_dual *m, size_t from, void *out, size_t size);
-PCN_API int pcn_dual_load(pcn_dual *m, const void *image, size_t size);
+PCN_API size_t pcn_kmodel_save(const pcn_kmodel *m, size_t from, void *out, size_t size);
+PCN_API int pcn_kmodel_open(pcn_kmodel *m, pcn_kernel kernel, const void *image, size_t size);
+PCN_API size_t pcn_kperceptron_save(const pcn_kperceptron *m, size_t from, void *out, size_t size);
+PCN_API int pcn_kperceptron_load(pcn_kperceptron *m, const void *image, size_t size);
 
 /* The checksum of images, for what you store beside them. Start with crc = 0. */
 PCN_API uint32_t pcn_crc32(uint32_t crc, const void *bytes, size_t size);
@@ -999,7 +1000,7 @@ PCN_API void pcn_ilinear_scores_at(const pcn_ilinear *m, const pcn_ivec *x, int6
 PCN_API int pcn_ilinear_predict_class_at(const pcn_ilinear *m, const pcn_ivec *x);
 PCN_API int pcn_iperceptron_learn_at(pcn_iperceptron *m, const pcn_ivec *x, int y);
 PCN_API int pcn_iperceptron_learn_class_at(pcn_iperceptron *m, const pcn_ivec *x, int y);
-PCN_API int pcn_dual_learn_at(pcn_dual *m, const pcn_vec *x, int y, uint32_t id);
+PCN_API int pcn_kperceptron_learn_at(pcn_kperceptron *m, const pcn_vec *x, int y, uint32_t id);
 
 PCN_INLINE float pcn_dot(const float *w, uint32_t n, pcn_vec x) { return pcn_dot_at(w, n, &x); }
 PCN_INLINE void pcn_add(float *w, uint32_t n, float scale, pcn_vec x) { pcn_add_at(w, n, scale, &x); }
@@ -1032,7 +1033,8 @@ PCN_INLINE int pcn_iperceptron_learn_class(pcn_iperceptron *m, pcn_ivec x, int y
 {
     return pcn_iperceptron_learn_class_at(m, &x, y);
 }
-PCN_INLINE int pcn_dual_learn(pcn_dual *m, pcn_vec x, int y, uint32_t id) { return pcn_dual_learn_at(m, &x, y, id); }
+PCN_INLINE int pcn_kperceptron_learn(pcn_kperceptron *m, pcn_vec x, int y,
+                                     uint32_t id) { return pcn_kperceptron_learn_at(m, &x, y, id); }
 
 #ifdef __cplusplus
 }
@@ -1060,7 +1062,7 @@ PCN_INLINE int pcn_dual_learn(pcn_dual *m, pcn_vec x, int y, uint32_t id) { retu
 #else
 #define PCN_ASSERT(condition) ((void)0)
 #endif
-#define PCNI_OWN_ASSERT
+#define PCNP_OWN_ASSERT
 #endif
 
 #if defined(__GNUC__) && SIZE_MAX < UINT32_MAX
@@ -1070,11 +1072,11 @@ PCN_INLINE int pcn_dual_learn(pcn_dual *m, pcn_vec x, int y, uint32_t id) { retu
 
 /* ---- Bytes -----------------------------------------------------------------------------------
  * Without libc, an asm statement keeps compilers from turning these loops into calls of memset and
- * memcpy. Large structs are copied by pcni_copy, because compilers call memcpy to assign them. */
+ * memcpy. Large structs are copied by pcnp_copy, because compilers call memcpy to assign them. */
 
 #ifdef PERCEPTRON_NO_LIBC
 
-static void pcni_fill(void *array, uint8_t byte, size_t size)
+static void pcnp_fill(void *array, uint8_t byte, size_t size)
 {
     uint8_t *p = (uint8_t *)array;
     for (; size != 0; size--) {
@@ -1083,7 +1085,7 @@ static void pcni_fill(void *array, uint8_t byte, size_t size)
     }
 }
 
-static void pcni_copy(void *to, const void *from, size_t size)
+static void pcnp_copy(void *to, const void *from, size_t size)
 {
     uint8_t *p = (uint8_t *)to;
     const uint8_t *q = (const uint8_t *)from;
@@ -1095,14 +1097,14 @@ static void pcni_copy(void *to, const void *from, size_t size)
     }
 }
 
-#define pcni_copy_word __builtin_memcpy /* of constant size: no call */
+#define pcnp_copy_word __builtin_memcpy /* of constant size: no call */
 #else
 #include <string.h>
-#define pcni_fill memset
-#define pcni_copy memmove
-#define pcni_copy_word memcpy
+#define pcnp_fill memset
+#define pcnp_copy memmove
+#define pcnp_copy_word memcpy
 #endif
-#define pcni_zero(array, size) pcni_fill(array, 0, size)
+#define pcnp_zero(array, size) pcnp_fill(array, 0, size)
 
 /* ---- Results --------------------------------------------------------------------------------- */
 
@@ -1112,10 +1114,10 @@ static void pcni_copy(void *to, const void *from, size_t size)
 
 PCN_API const char *pcn_error_text(int result)
 {
-#define PCNI_TEXT(name, value, text)                                                             \
+#define PCNP_TEXT(name, value, text)                                                             \
     if (result == value) return PCN_TEXT(text);
-    PCN_ERRORS(PCNI_TEXT)
-#undef PCNI_TEXT
+    PCN_ERRORS(PCNP_TEXT)
+#undef PCNP_TEXT
     return result < 0 ? PCN_TEXT("unknown error") : PCN_TEXT("ok");
 }
 
@@ -1130,61 +1132,61 @@ PCN_API uint32_t pcn_version(void)
  * sum. Flags and pragmas do not suffice: gcc fuses even vector intrinsics in its gnu modes. */
 
 #if defined(__GNUC__) || defined(__clang__)
-#define PCNI_NOINLINE __attribute__((noinline))
-#define PCNI_BARRIER(where, v) __asm__("" : where(v))
+#define PCNP_NOINLINE __attribute__((noinline))
+#define PCNP_BARRIER(where, v) __asm__("" : where(v))
 #else
-#define PCNI_NOINLINE
-#define PCNI_BARRIER(where, v) ((void)0)
-#define PCNI_ROUND(s) do { volatile float pcni_r = (s); (s) = pcni_r; } while (0)
+#define PCNP_NOINLINE
+#define PCNP_BARRIER(where, v) ((void)0)
+#define PCNP_ROUND(s) do { volatile float pcnp_r = (s); (s) = pcnp_r; } while (0)
 #endif
 
-#ifdef PCNI_ROUND
+#ifdef PCNP_ROUND
 #elif defined(__x86_64__) || (defined(__i386__) && defined(__SSE_MATH__))
-#define PCNI_ROUND(s) PCNI_BARRIER("+x", s)
+#define PCNP_ROUND(s) PCNP_BARRIER("+x", s)
 #elif defined(__aarch64__)
-#define PCNI_ROUND(s) PCNI_BARRIER("+w", s)
+#define PCNP_ROUND(s) PCNP_BARRIER("+w", s)
 #elif defined(__arm__) && defined(__ARM_FP) && !defined(__SOFTFP__)
-#define PCNI_ROUND(s) PCNI_BARRIER("+t", s)
+#define PCNP_ROUND(s) PCNP_BARRIER("+t", s)
 #elif defined(__riscv_flen) || defined(__s390__) || defined(__powerpc__)
-#define PCNI_ROUND(s) PCNI_BARRIER("+f", s)
+#define PCNP_ROUND(s) PCNP_BARRIER("+f", s)
 #elif defined(__i386__) || defined(__m68k__)
-#define PCNI_ROUND(s) PCNI_BARRIER("+m", s) /* x87: the store rounds */
+#define PCNP_ROUND(s) PCNP_BARRIER("+m", s) /* x87: the store rounds */
 #else
-#define PCNI_ROUND(s) PCNI_BARRIER("+r", s)
+#define PCNP_ROUND(s) PCNP_BARRIER("+r", s)
 #endif
 
-static float pcni_from_bits(uint32_t bits)
+static float pcnp_from_bits(uint32_t bits)
 {
     float f;
-    pcni_copy_word(&f, &bits, sizeof f);
+    pcnp_copy_word(&f, &bits, sizeof f);
     return f;
 }
 
-static uint32_t pcni_to_bits(float f)
+static uint32_t pcnp_to_bits(float f)
 {
     uint32_t bits;
-    pcni_copy_word(&bits, &f, sizeof bits);
+    pcnp_copy_word(&bits, &f, sizeof bits);
     return bits;
 }
 
-PCN_MAYBE_UNUSED static inline float pcni_plus(float a, float b)
+PCN_MAYBE_UNUSED static inline float pcnp_plus(float a, float b)
 {
     float s = a + b;
-    PCNI_ROUND(s);
+    PCNP_ROUND(s);
     return s;
 }
 
-PCN_MAYBE_UNUSED static inline float pcni_times(float a, float b)
+PCN_MAYBE_UNUSED static inline float pcnp_times(float a, float b)
 {
     float p = a * b;
-    PCNI_ROUND(p);
+    PCNP_ROUND(p);
     return p;
 }
 
-PCN_MAYBE_UNUSED static inline float pcni_over(float a, float b)
+PCN_MAYBE_UNUSED static inline float pcnp_over(float a, float b)
 {
     float q = a / b;
-    PCNI_ROUND(q);
+    PCNP_ROUND(q);
     return q;
 }
 
@@ -1192,75 +1194,75 @@ PCN_MAYBE_UNUSED static inline float pcni_over(float a, float b)
 /* Arithmetic in software: a - b is a + -b, so that the library's subtraction is not linked, and bits are
  * compared instead of floats. This saves 800 to 1,400 bytes of flash on a Cortex-M0. */
 
-PCN_MAYBE_UNUSED static inline float pcni_minus(float a, float b)
+PCN_MAYBE_UNUSED static inline float pcnp_minus(float a, float b)
 {
     b = -b;
-    PCNI_ROUND(b);
-    return pcni_plus(a, b);
+    PCNP_ROUND(b);
+    return pcnp_plus(a, b);
 }
 
 /* Maps floats to whole numbers in the same order; -0 becomes 0. */
-PCN_MAYBE_UNUSED static inline int32_t pcni_order(float f)
+PCN_MAYBE_UNUSED static inline int32_t pcnp_order(float f)
 {
-    uint32_t bits = pcni_to_bits(f);
+    uint32_t bits = pcnp_to_bits(f);
     return bits >> 31 ? -(int32_t)(bits & 0x7fffffffu) : (int32_t)bits;
 }
 
-#define pcni_greater(a, b) (pcni_order(a) > pcni_order(b))
+#define pcnp_greater(a, b) (pcnp_order(a) > pcnp_order(b))
 #else
-PCN_MAYBE_UNUSED static inline float pcni_minus(float a, float b)
+PCN_MAYBE_UNUSED static inline float pcnp_minus(float a, float b)
 {
     float s = a - b;
-    PCNI_ROUND(s);
+    PCNP_ROUND(s);
     return s;
 }
 
-#define pcni_greater(a, b) ((a) > (b)) /* neither is NaN, or the answer does not matter */
+#define pcnp_greater(a, b) ((a) > (b)) /* neither is NaN, or the answer does not matter */
 #endif
 
-static inline int pcni_is_zero(float f)
+static inline int pcnp_is_zero(float f)
 {
-    return pcni_to_bits(f) << 1 == 0;
+    return pcnp_to_bits(f) << 1 == 0;
 }
 
-static inline int pcni_finite(float f)
+static inline int pcnp_finite(float f)
 {
-    return (pcni_to_bits(f) & 0x7f800000u) != 0x7f800000u;
+    return (pcnp_to_bits(f) & 0x7f800000u) != 0x7f800000u;
 }
 
 /* A count. */
-PCN_MAYBE_UNUSED static inline float pcni_float(uint64_t n)
+PCN_MAYBE_UNUSED static inline float pcnp_float(uint64_t n)
 {
     float high = (float)(uint32_t)(n >> 32), low = (float)(uint32_t)(n & UINT32_MAX);
-    PCNI_ROUND(low);
-    return pcni_plus(pcni_times(high, 4294967296.0f), low);
+    PCNP_ROUND(low);
+    return pcnp_plus(pcnp_times(high, 4294967296.0f), low);
 }
 
-/* Sums of products w x of integers, modulo 2^64: |w| <= 2^30, x of 16 bits. pcni_idense_dot adds the first of n
+/* Sums of products w x of integers, modulo 2^64: |w| <= 2^30, x of 16 bits. pcnp_idense_dot adds the first of n
  * products and returns how many; the caller adds the others. */
 #if defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_8M_BASE__) || defined(__AVR__)
 /* These processors have no 32 x 32 -> 64 bit product. So w is split: w = 65536 (w >> 16) + (w mod 65536), and
  * each product fits 32 bits. */
 
-typedef struct pcni_isum {
+typedef struct pcnp_isum {
     uint64_t high;
     uint32_t low; /* sum = 65536 high + low; low cannot overflow in 65,535 additions */
-} pcni_isum;
+} pcnp_isum;
 
-static inline void pcni_izero(pcni_isum *s) /* by address: at -O0 gcc returns a struct by memcpy */
+static inline void pcnp_izero(pcnp_isum *s) /* by address: at -O0 gcc returns a struct by memcpy */
 {
     s->high = 0;
     s->low = 0;
 }
 
-static inline void pcni_iadd(pcni_isum *s, int32_t w, int32_t x)
+static inline void pcnp_iadd(pcnp_isum *s, int32_t w, int32_t x)
 {
     int32_t low = (int32_t)((uint32_t)w & 0xffffu) * x;
     s->high += (uint64_t)(int64_t)((w >> 16) * x + (low >> 16));
     s->low += (uint32_t)low & 0xffffu;
 }
 
-static inline int64_t pcni_itotal(const pcni_isum *s)
+static inline int64_t pcnp_itotal(const pcnp_isum *s)
 {
     return (int64_t)((s->high << 16) + s->low);
 }
@@ -1268,7 +1270,7 @@ static inline int64_t pcni_itotal(const pcni_isum *s)
 /* Three sums modulo 2^32 need no carries: `all` of w x, `upper` of (w >> 10) x, `top` of (w >> 20) x. For up to 62
  * products top is exact, and so are upper - 2^10 top and all - 2^10 upper: these are the sums of
  * ((w >> 10) mod 2^10) x and (w mod 2^10) x. */
-static inline uint32_t pcni_idense_dot(const int32_t *w, const int16_t *x, uint32_t n, pcni_isum *sum)
+static inline uint32_t pcnp_idense_dot(const int32_t *w, const int16_t *x, uint32_t n, pcnp_isum *sum)
 {
     uint32_t i = 0, end;
     int64_t total = 0;
@@ -1290,26 +1292,26 @@ static inline uint32_t pcni_idense_dot(const int32_t *w, const int16_t *x, uint3
 
 #else
 
-typedef struct pcni_isum {
+typedef struct pcnp_isum {
     uint64_t all;
-} pcni_isum;
+} pcnp_isum;
 
-static inline void pcni_izero(pcni_isum *s)
+static inline void pcnp_izero(pcnp_isum *s)
 {
     s->all = 0;
 }
 
-static inline void pcni_iadd(pcni_isum *s, int32_t w, int32_t x)
+static inline void pcnp_iadd(pcnp_isum *s, int32_t w, int32_t x)
 {
     s->all += (uint64_t)((int64_t)w * x);
 }
 
-static inline int64_t pcni_itotal(const pcni_isum *s)
+static inline int64_t pcnp_itotal(const pcnp_isum *s)
 {
     return (int64_t)s->all;
 }
 
-static inline int64_t pcni_itwo(int64_t sum, const int32_t *w, const int16_t *x)
+static inline int64_t pcnp_itwo(int64_t sum, const int32_t *w, const int16_t *x)
 {
     int32_t a = w[0], b = w[1];
 #if defined(__GNUC__) && defined(__arm__)
@@ -1319,21 +1321,21 @@ static inline int64_t pcni_itwo(int64_t sum, const int32_t *w, const int16_t *x)
 }
 
 /* Not inlined: in its caller it would have too few registers. */
-PCNI_NOINLINE PCN_MAYBE_UNUSED static uint32_t pcni_idense_dot(const int32_t *w, const int16_t *x, uint32_t n,
-                                                               pcni_isum *sum)
+PCNP_NOINLINE PCN_MAYBE_UNUSED static uint32_t pcnp_idense_dot(const int32_t *w, const int16_t *x, uint32_t n,
+                                                               pcnp_isum *sum)
 {
     uint32_t i;
     int64_t s = 0;
     if (n > 65535u) n = 65535u; /* s does not overflow */
     for (i = 0; n - i >= 8; i += 8, w += 8, x += 8) {
-        s = pcni_itwo(s, w, x);
-        s = pcni_itwo(s, w + 2, x + 2);
-        s = pcni_itwo(s, w + 4, x + 4);
-        s = pcni_itwo(s, w + 6, x + 6);
+        s = pcnp_itwo(s, w, x);
+        s = pcnp_itwo(s, w + 2, x + 2);
+        s = pcnp_itwo(s, w + 4, x + 4);
+        s = pcnp_itwo(s, w + 6, x + 6);
     }
     if (n - i >= 4) {
-        s = pcni_itwo(s, w, x);
-        s = pcni_itwo(s, w + 2, x + 2);
+        s = pcnp_itwo(s, w, x);
+        s = pcnp_itwo(s, w + 2, x + 2);
         i += 4;
     }
     sum->all = (uint64_t)s;
@@ -1343,7 +1345,7 @@ PCNI_NOINLINE PCN_MAYBE_UNUSED static uint32_t pcni_idense_dot(const int32_t *w,
 #endif
 
 /* A bijective mixer of 32 bits (Wellons' lowbias32). */
-static uint32_t pcni_mix(uint32_t x)
+static uint32_t pcnp_mix(uint32_t x)
 {
     x ^= x >> 16;
     x *= 0x7feb352du;
@@ -1353,15 +1355,15 @@ static uint32_t pcni_mix(uint32_t x)
 }
 
 /* ---- The vector vocabulary -------------------------------------------------------------------
- * pcni_v is PCNI_W floats: 8, in portable C 1. Each instruction set has one block below; everything
+ * pcnp_v is PCNP_W floats: 8, in portable C 1. Each instruction set has one block below; everything
  * else is written once in these words:
  *
- *   pcni_set, _load, _store      all lanes
- *   _load_part, _store_part      the first k lanes (all if k >= PCNI_W); load sets the others to 0
- *   _gather                      the floats w[at[0]] .. w[at[PCNI_W - 1]]
+ *   pcnp_set, _load, _store      all lanes
+ *   _load_part, _store_part      the first k lanes (all if k >= PCNP_W); load sets the others to 0
+ *   _gather                      the floats w[at[0]] .. w[at[PCNP_W - 1]]
  *   _add, _sub, _mul, _div, _min, _max
  *                                lane by lane, the first three rounded where they are written
- *   _mul_sub                     a b - c, rounded once where PCNI_FUSED is 1
+ *   _mul_sub                     a b - c, rounded once where PCNP_FUSED is 1
  *   _where                       v where a >= b, 0 elsewhere
  *   _pow2                        2^k for whole k from -126 to 127; 0 for -127
  *   _head                        the upper 12 of the 24 bits of each lane: the product of two such
@@ -1369,9 +1371,9 @@ static uint32_t pcni_mix(uint32_t x)
  *   _sum                         halving tree over the lanes: +4, +2, +1 (not in portable C)
  *   _mask                        a bit for each lane that is >= f (not NaN); the lowest bit for lane 0
  *   _finite_lanes                are all lanes finite?
- *   _round                       a barrier behind v, as PCNI_ROUND
+ *   _round                       a barrier behind v, as PCNP_ROUND
  *   _done                        ends every function that uses wide registers
- *   _part                        how many of n numbers the next vector takes: the lesser of n and PCNI_W
+ *   _part                        how many of n numbers the next vector takes: the lesser of n and PCNP_W
  *
  * For the trees of eight vectors at once, not in portable C:
  *   _low2, _high2, _even, _odd   of each four lanes 0 and 1, 2 and 3, 0 and 2, 1 and 3: those of a, then of b
@@ -1407,42 +1409,42 @@ static uint32_t pcni_mix(uint32_t x)
 
 /* ---- Portable C: one lane ---- */
 
-#define PCNI_W 1u
+#define PCNP_W 1u
 #if defined(__OPTIMIZE_SIZE__) || defined(__AVR__)
-#define PCNI_SMALL 1 /* the smallest loops, not the fastest */
+#define PCNP_SMALL 1 /* the smallest loops, not the fastest */
 #else
-#define PCNI_SMALL 0
+#define PCNP_SMALL 0
 #endif
-typedef float pcni_v;
-#define pcni_part(n) 1u
-#define PCNI_FUSED 0
-static inline pcni_v pcni_set(float f) { return f; }
-static inline pcni_v pcni_load(const float *p) { return *p; }
-static inline void pcni_store(float *p, pcni_v v) { *p = v; }
-static inline pcni_v pcni_load_part(const float *p, uint32_t k) { return (void)k, *p; }
-static inline void pcni_store_part(float *p, pcni_v v, uint32_t k) { (void)k, *p = v; }
-static inline pcni_v pcni_gather(const float *w, const size_t *at) { return w[at[0]]; }
-static inline pcni_v pcni_add(pcni_v a, pcni_v b) { return pcni_plus(a, b); }
-static inline pcni_v pcni_sub(pcni_v a, pcni_v b) { return pcni_minus(a, b); }
-static inline pcni_v pcni_mul(pcni_v a, pcni_v b) { return pcni_times(a, b); }
-static inline pcni_v pcni_div(pcni_v a, pcni_v b) { return pcni_over(a, b); }
-static inline pcni_v pcni_min(pcni_v a, pcni_v b) { return a < b ? a : b; }
-static inline pcni_v pcni_max(pcni_v a, pcni_v b) { return a > b ? a : b; }
-static inline pcni_v pcni_mul_sub(pcni_v a, pcni_v b, pcni_v c) { return pcni_minus(pcni_times(a, b), c); }
-static inline pcni_v pcni_where(pcni_v v, pcni_v a, pcni_v b) { return a >= b ? v : 0; }
-static inline pcni_v pcni_pow2(pcni_v k) { return pcni_from_bits((uint32_t)((int32_t)k + 127) << 23); }
-static inline pcni_v pcni_head(pcni_v v) { return pcni_from_bits(pcni_to_bits(v) & 0xfffff000u); }
-static inline uint32_t pcni_mask(pcni_v v, float f) { return !pcni_greater(f, v); }
-static inline int pcni_finite_lanes(pcni_v v) { return pcni_finite(v); }
-#define pcni_round PCNI_ROUND
-#define pcni_done() ((void)0)
+typedef float pcnp_v;
+#define pcnp_part(n) 1u
+#define PCNP_FUSED 0
+static inline pcnp_v pcnp_set(float f) { return f; }
+static inline pcnp_v pcnp_load(const float *p) { return *p; }
+static inline void pcnp_store(float *p, pcnp_v v) { *p = v; }
+static inline pcnp_v pcnp_load_part(const float *p, uint32_t k) { return (void)k, *p; }
+static inline void pcnp_store_part(float *p, pcnp_v v, uint32_t k) { (void)k, *p = v; }
+static inline pcnp_v pcnp_gather(const float *w, const size_t *at) { return w[at[0]]; }
+static inline pcnp_v pcnp_add(pcnp_v a, pcnp_v b) { return pcnp_plus(a, b); }
+static inline pcnp_v pcnp_sub(pcnp_v a, pcnp_v b) { return pcnp_minus(a, b); }
+static inline pcnp_v pcnp_mul(pcnp_v a, pcnp_v b) { return pcnp_times(a, b); }
+static inline pcnp_v pcnp_div(pcnp_v a, pcnp_v b) { return pcnp_over(a, b); }
+static inline pcnp_v pcnp_min(pcnp_v a, pcnp_v b) { return a < b ? a : b; }
+static inline pcnp_v pcnp_max(pcnp_v a, pcnp_v b) { return a > b ? a : b; }
+static inline pcnp_v pcnp_mul_sub(pcnp_v a, pcnp_v b, pcnp_v c) { return pcnp_minus(pcnp_times(a, b), c); }
+static inline pcnp_v pcnp_where(pcnp_v v, pcnp_v a, pcnp_v b) { return a >= b ? v : 0; }
+static inline pcnp_v pcnp_pow2(pcnp_v k) { return pcnp_from_bits((uint32_t)((int32_t)k + 127) << 23); }
+static inline pcnp_v pcnp_head(pcnp_v v) { return pcnp_from_bits(pcnp_to_bits(v) & 0xfffff000u); }
+static inline uint32_t pcnp_mask(pcnp_v v, float f) { return !pcnp_greater(f, v); }
+static inline int pcnp_finite_lanes(pcnp_v v) { return pcnp_finite(v); }
+#define pcnp_round PCNP_ROUND
+#define pcnp_done() ((void)0)
 
 #if defined(__GNUC__) && defined(__arm__) && defined(__ARM_FP) && !defined(__SOFTFP__)
 /* Adds w[i] x[i] for 8 values of i to 8 partial sums, which stay in registers. Compilers load one number at
  * a time; the manual of the Cortex-M4 gives 2 cycles for that, 9 for eight at once: 34 instead of 48. */
-#define PCNI_EIGHT(p, q, a, b, c, d, e, f, g, h)                                                 \
+#define PCNP_EIGHT(p, q, a, b, c, d, e, f, g, h)                                                 \
     do {                                                                                         \
-        const float *pcni_p = (p), *pcni_q = (q);                                                \
+        const float *pcnp_p = (p), *pcnp_q = (q);                                                \
         __asm__("vldmia %8, {s16-s23}\n\tvldmia %9, {s24-s31}\n\t"                               \
                 "vmul.f32 s16, s16, s24\n\tvmul.f32 s17, s17, s25\n\t"                           \
                 "vmul.f32 s18, s18, s26\n\tvmul.f32 s19, s19, s27\n\t"                           \
@@ -1453,22 +1455,22 @@ static inline int pcni_finite_lanes(pcni_v v) { return pcni_finite(v); }
                 "vadd.f32 %4, %4, s20\n\tvadd.f32 %5, %5, s21\n\t"                               \
                 "vadd.f32 %6, %6, s22\n\tvadd.f32 %7, %7, s23"                                   \
                 : "+t"(a), "+t"(b), "+t"(c), "+t"(d), "+t"(e), "+t"(f), "+t"(g), "+t"(h)         \
-                : "r"(pcni_p), "r"(pcni_q)                                                       \
+                : "r"(pcnp_p), "r"(pcnp_q)                                                       \
                 : "s16", "s17", "s18", "s19", "s20", "s21", "s22", "s23", "s24", "s25", "s26",   \
                   "s27", "s28", "s29", "s30", "s31", "memory");                                  \
     } while (0)
 #else
-#define PCNI_EIGHT(p, q, a, b, c, d, e, f, g, h)                                                 \
+#define PCNP_EIGHT(p, q, a, b, c, d, e, f, g, h)                                                 \
     do {                                                                                         \
-        const float *pcni_p = (p), *pcni_q = (q);                                                \
-        a = pcni_plus(a, pcni_times(pcni_p[0], pcni_q[0]));                                      \
-        b = pcni_plus(b, pcni_times(pcni_p[1], pcni_q[1]));                                      \
-        c = pcni_plus(c, pcni_times(pcni_p[2], pcni_q[2]));                                      \
-        d = pcni_plus(d, pcni_times(pcni_p[3], pcni_q[3]));                                      \
-        e = pcni_plus(e, pcni_times(pcni_p[4], pcni_q[4]));                                      \
-        f = pcni_plus(f, pcni_times(pcni_p[5], pcni_q[5]));                                      \
-        g = pcni_plus(g, pcni_times(pcni_p[6], pcni_q[6]));                                      \
-        h = pcni_plus(h, pcni_times(pcni_p[7], pcni_q[7]));                                      \
+        const float *pcnp_p = (p), *pcnp_q = (q);                                                \
+        a = pcnp_plus(a, pcnp_times(pcnp_p[0], pcnp_q[0]));                                      \
+        b = pcnp_plus(b, pcnp_times(pcnp_p[1], pcnp_q[1]));                                      \
+        c = pcnp_plus(c, pcnp_times(pcnp_p[2], pcnp_q[2]));                                      \
+        d = pcnp_plus(d, pcnp_times(pcnp_p[3], pcnp_q[3]));                                      \
+        e = pcnp_plus(e, pcnp_times(pcnp_p[4], pcnp_q[4]));                                      \
+        f = pcnp_plus(f, pcnp_times(pcnp_p[5], pcnp_q[5]));                                      \
+        g = pcnp_plus(g, pcnp_times(pcnp_p[6], pcnp_q[6]));                                      \
+        h = pcnp_plus(h, pcnp_times(pcnp_p[7], pcnp_q[7]));                                      \
     } while (0)
 #endif
 
@@ -1477,103 +1479,103 @@ static inline int pcni_finite_lanes(pcni_v v) { return pcni_finite(v); }
 /* ---- AVX2 ---- */
 
 #include <immintrin.h>
-#define PCNI_W 8u
-typedef __m256 pcni_v;
-#define pcni_round(v) PCNI_BARRIER("+x", v)
+#define PCNP_W 8u
+typedef __m256 pcnp_v;
+#define pcnp_round(v) PCNP_BARRIER("+x", v)
 /* gcc -O1 and -Os leave this out, and legacy SSE code in the caller then runs 20 times slower. */
-#define pcni_done() _mm256_zeroupper()
+#define pcnp_done() _mm256_zeroupper()
 
-static inline __m256i pcni_lanes_below(uint32_t k)
+static inline __m256i pcnp_lanes_below(uint32_t k)
 {
     return _mm256_cmpgt_epi32(_mm256_set1_epi32((int)k), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
 }
 
-static inline pcni_v pcni_set(float f) { return _mm256_set1_ps(f); }
-static inline pcni_v pcni_load(const float *p) { return _mm256_loadu_ps(p); }
-static inline void pcni_store(float *p, pcni_v v) { _mm256_storeu_ps(p, v); }
-static inline pcni_v pcni_load_part(const float *p, uint32_t k) { return _mm256_maskload_ps(p, pcni_lanes_below(k)); }
+static inline pcnp_v pcnp_set(float f) { return _mm256_set1_ps(f); }
+static inline pcnp_v pcnp_load(const float *p) { return _mm256_loadu_ps(p); }
+static inline void pcnp_store(float *p, pcnp_v v) { _mm256_storeu_ps(p, v); }
+static inline pcnp_v pcnp_load_part(const float *p, uint32_t k) { return _mm256_maskload_ps(p, pcnp_lanes_below(k)); }
 
-static inline void pcni_store_part(float *p, pcni_v v, uint32_t k)
+static inline void pcnp_store_part(float *p, pcnp_v v, uint32_t k)
 {
     if (k >= 8)
-        pcni_store(p, v); /* with a mask it takes many times as long */
+        pcnp_store(p, v); /* with a mask it takes many times as long */
     else
-        _mm256_maskstore_ps(p, pcni_lanes_below(k), v);
+        _mm256_maskstore_ps(p, pcnp_lanes_below(k), v);
 }
 
-static inline pcni_v pcni_gather(const float *w, const size_t *at)
+static inline pcnp_v pcnp_gather(const float *w, const size_t *at)
 {
     return _mm256_setr_ps(w[at[0]], w[at[1]], w[at[2]], w[at[3]], w[at[4]], w[at[5]], w[at[6]], w[at[7]]);
 }
 
-static inline pcni_v pcni_add(pcni_v a, pcni_v b)
+static inline pcnp_v pcnp_add(pcnp_v a, pcnp_v b)
 {
     a = _mm256_add_ps(a, b);
-    pcni_round(a);
+    pcnp_round(a);
     return a;
 }
 
-static inline pcni_v pcni_sub(pcni_v a, pcni_v b)
+static inline pcnp_v pcnp_sub(pcnp_v a, pcnp_v b)
 {
     a = _mm256_sub_ps(a, b);
-    pcni_round(a);
+    pcnp_round(a);
     return a;
 }
 
-static inline pcni_v pcni_mul(pcni_v a, pcni_v b)
+static inline pcnp_v pcnp_mul(pcnp_v a, pcnp_v b)
 {
     a = _mm256_mul_ps(a, b);
-    pcni_round(a);
+    pcnp_round(a);
     return a;
 }
 
 #ifdef __FMA__
-#define PCNI_FUSED 1
-static inline pcni_v pcni_mul_sub(pcni_v a, pcni_v b, pcni_v c) { return _mm256_fmsub_ps(a, b, c); }
+#define PCNP_FUSED 1
+static inline pcnp_v pcnp_mul_sub(pcnp_v a, pcnp_v b, pcnp_v c) { return _mm256_fmsub_ps(a, b, c); }
 #else
-#define PCNI_FUSED 0
-static inline pcni_v pcni_mul_sub(pcni_v a, pcni_v b, pcni_v c) { return pcni_sub(pcni_mul(a, b), c); }
+#define PCNP_FUSED 0
+static inline pcnp_v pcnp_mul_sub(pcnp_v a, pcnp_v b, pcnp_v c) { return pcnp_sub(pcnp_mul(a, b), c); }
 #endif
 
-static inline pcni_v pcni_div(pcni_v a, pcni_v b) { return _mm256_div_ps(a, b); }
-static inline pcni_v pcni_min(pcni_v a, pcni_v b) { return _mm256_min_ps(a, b); }
-static inline pcni_v pcni_max(pcni_v a, pcni_v b) { return _mm256_max_ps(a, b); }
-static inline pcni_v pcni_low2(pcni_v a, pcni_v b) { return _mm256_shuffle_ps(a, b, 0x44); }
-static inline pcni_v pcni_high2(pcni_v a, pcni_v b) { return _mm256_shuffle_ps(a, b, 0xEE); }
-static inline pcni_v pcni_even(pcni_v a, pcni_v b) { return _mm256_shuffle_ps(a, b, 0x88); }
-static inline pcni_v pcni_odd(pcni_v a, pcni_v b) { return _mm256_shuffle_ps(a, b, 0xDD); }
+static inline pcnp_v pcnp_div(pcnp_v a, pcnp_v b) { return _mm256_div_ps(a, b); }
+static inline pcnp_v pcnp_min(pcnp_v a, pcnp_v b) { return _mm256_min_ps(a, b); }
+static inline pcnp_v pcnp_max(pcnp_v a, pcnp_v b) { return _mm256_max_ps(a, b); }
+static inline pcnp_v pcnp_low2(pcnp_v a, pcnp_v b) { return _mm256_shuffle_ps(a, b, 0x44); }
+static inline pcnp_v pcnp_high2(pcnp_v a, pcnp_v b) { return _mm256_shuffle_ps(a, b, 0xEE); }
+static inline pcnp_v pcnp_even(pcnp_v a, pcnp_v b) { return _mm256_shuffle_ps(a, b, 0x88); }
+static inline pcnp_v pcnp_odd(pcnp_v a, pcnp_v b) { return _mm256_shuffle_ps(a, b, 0xDD); }
 
-static inline pcni_v pcni_halves(pcni_v a, pcni_v b)
+static inline pcnp_v pcnp_halves(pcnp_v a, pcnp_v b)
 {
-    return pcni_add(_mm256_permute2f128_ps(a, b, 0x20), _mm256_permute2f128_ps(a, b, 0x31));
+    return pcnp_add(_mm256_permute2f128_ps(a, b, 0x20), _mm256_permute2f128_ps(a, b, 0x31));
 }
 
-static inline pcni_v pcni_where(pcni_v v, pcni_v a, pcni_v b)
+static inline pcnp_v pcnp_where(pcnp_v v, pcnp_v a, pcnp_v b)
 {
     return _mm256_and_ps(v, _mm256_cmp_ps(a, b, _CMP_GE_OQ));
 }
 
-static inline pcni_v pcni_pow2(pcni_v k)
+static inline pcnp_v pcnp_pow2(pcnp_v k)
 {
     __m256i bits = _mm256_add_epi32(_mm256_cvtps_epi32(k), _mm256_set1_epi32(127));
     return _mm256_castsi256_ps(_mm256_slli_epi32(bits, 23));
 }
 
-static inline pcni_v pcni_head(pcni_v v)
+static inline pcnp_v pcnp_head(pcnp_v v)
 {
     return _mm256_and_ps(v, _mm256_castsi256_ps(_mm256_set1_epi32(-4096)));
 }
 
-static inline uint32_t pcni_mask(pcni_v v, float f)
+static inline uint32_t pcnp_mask(pcnp_v v, float f)
 {
-    return (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(v, pcni_set(f), _CMP_GE_OQ));
+    return (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(v, pcnp_set(f), _CMP_GE_OQ));
 }
 
-static inline float pcni_sum(pcni_v v)
+static inline float pcnp_sum(pcnp_v v)
 {
-    v = pcni_halves(v, v);
-    v = pcni_add(v, pcni_high2(v, v));
-    return pcni_plus(_mm256_cvtss_f32(v), _mm256_cvtss_f32(pcni_odd(v, v)));
+    v = pcnp_halves(v, v);
+    v = pcnp_add(v, pcnp_high2(v, v));
+    return pcnp_plus(_mm256_cvtss_f32(v), _mm256_cvtss_f32(pcnp_odd(v, v)));
 }
 
 #else
@@ -1583,33 +1585,33 @@ static inline float pcni_sum(pcni_v v)
 /* ---- SSE2: four lanes ---- */
 
 #include <emmintrin.h>
-typedef __m128 pcni_4;
-#define PCNI_ROUND_4(v) PCNI_BARRIER("+x", v)
-static inline pcni_4 pcni_4_set(float f) { return _mm_set1_ps(f); }
-static inline pcni_4 pcni_4_of(float a, float b, float c, float d) { return _mm_setr_ps(a, b, c, d); }
-static inline pcni_4 pcni_4_load(const float *p) { return _mm_loadu_ps(p); }
-static inline void pcni_4_store(float *p, pcni_4 v) { _mm_storeu_ps(p, v); }
-static inline float pcni_4_first(pcni_4 v) { return _mm_cvtss_f32(v); }
-static inline pcni_4 pcni_4_add(pcni_4 a, pcni_4 b) { return _mm_add_ps(a, b); }
-static inline pcni_4 pcni_4_sub(pcni_4 a, pcni_4 b) { return _mm_sub_ps(a, b); }
-static inline pcni_4 pcni_4_mul(pcni_4 a, pcni_4 b) { return _mm_mul_ps(a, b); }
-static inline pcni_4 pcni_4_div(pcni_4 a, pcni_4 b) { return _mm_div_ps(a, b); }
-static inline pcni_4 pcni_4_min(pcni_4 a, pcni_4 b) { return _mm_min_ps(a, b); }
-static inline pcni_4 pcni_4_max(pcni_4 a, pcni_4 b) { return _mm_max_ps(a, b); }
-static inline pcni_4 pcni_4_low2(pcni_4 a, pcni_4 b) { return _mm_shuffle_ps(a, b, 0x44); }
-static inline pcni_4 pcni_4_high2(pcni_4 a, pcni_4 b) { return _mm_shuffle_ps(a, b, 0xEE); }
-static inline pcni_4 pcni_4_even(pcni_4 a, pcni_4 b) { return _mm_shuffle_ps(a, b, 0x88); }
-static inline pcni_4 pcni_4_odd(pcni_4 a, pcni_4 b) { return _mm_shuffle_ps(a, b, 0xDD); }
-static inline pcni_4 pcni_4_where(pcni_4 v, pcni_4 a, pcni_4 b) { return _mm_and_ps(v, _mm_cmpge_ps(a, b)); }
-static inline uint32_t pcni_4_mask(pcni_4 v, pcni_4 f) { return (uint32_t)_mm_movemask_ps(_mm_cmpge_ps(v, f)); }
+typedef __m128 pcnp_4;
+#define PCNP_ROUND_4(v) PCNP_BARRIER("+x", v)
+static inline pcnp_4 pcnp_4_set(float f) { return _mm_set1_ps(f); }
+static inline pcnp_4 pcnp_4_of(float a, float b, float c, float d) { return _mm_setr_ps(a, b, c, d); }
+static inline pcnp_4 pcnp_4_load(const float *p) { return _mm_loadu_ps(p); }
+static inline void pcnp_4_store(float *p, pcnp_4 v) { _mm_storeu_ps(p, v); }
+static inline float pcnp_4_first(pcnp_4 v) { return _mm_cvtss_f32(v); }
+static inline pcnp_4 pcnp_4_add(pcnp_4 a, pcnp_4 b) { return _mm_add_ps(a, b); }
+static inline pcnp_4 pcnp_4_sub(pcnp_4 a, pcnp_4 b) { return _mm_sub_ps(a, b); }
+static inline pcnp_4 pcnp_4_mul(pcnp_4 a, pcnp_4 b) { return _mm_mul_ps(a, b); }
+static inline pcnp_4 pcnp_4_div(pcnp_4 a, pcnp_4 b) { return _mm_div_ps(a, b); }
+static inline pcnp_4 pcnp_4_min(pcnp_4 a, pcnp_4 b) { return _mm_min_ps(a, b); }
+static inline pcnp_4 pcnp_4_max(pcnp_4 a, pcnp_4 b) { return _mm_max_ps(a, b); }
+static inline pcnp_4 pcnp_4_low2(pcnp_4 a, pcnp_4 b) { return _mm_shuffle_ps(a, b, 0x44); }
+static inline pcnp_4 pcnp_4_high2(pcnp_4 a, pcnp_4 b) { return _mm_shuffle_ps(a, b, 0xEE); }
+static inline pcnp_4 pcnp_4_even(pcnp_4 a, pcnp_4 b) { return _mm_shuffle_ps(a, b, 0x88); }
+static inline pcnp_4 pcnp_4_odd(pcnp_4 a, pcnp_4 b) { return _mm_shuffle_ps(a, b, 0xDD); }
+static inline pcnp_4 pcnp_4_where(pcnp_4 v, pcnp_4 a, pcnp_4 b) { return _mm_and_ps(v, _mm_cmpge_ps(a, b)); }
+static inline uint32_t pcnp_4_mask(pcnp_4 v, pcnp_4 f) { return (uint32_t)_mm_movemask_ps(_mm_cmpge_ps(v, f)); }
 
-static inline pcni_4 pcni_4_pow2(pcni_4 k)
+static inline pcnp_4 pcnp_4_pow2(pcnp_4 k)
 {
     __m128i bits = _mm_add_epi32(_mm_cvtps_epi32(k), _mm_set1_epi32(127));
     return _mm_castsi128_ps(_mm_slli_epi32(bits, 23));
 }
 
-static inline pcni_4 pcni_4_head(pcni_4 v)
+static inline pcnp_4 pcnp_4_head(pcnp_4 v)
 {
     return _mm_and_ps(v, _mm_castsi128_ps(_mm_set1_epi32(-4096)));
 }
@@ -1619,47 +1621,47 @@ static inline pcni_4 pcni_4_head(pcni_4 v)
 /* ---- NEON: four lanes ---- */
 
 #include <arm_neon.h>
-typedef float32x4_t pcni_4;
-#define PCNI_ROUND_4(v) PCNI_BARRIER("+w", v)
-static inline pcni_4 pcni_4_set(float f) { return vdupq_n_f32(f); }
-static inline pcni_4 pcni_4_load(const float *p) { return vld1q_f32(p); }
-static inline void pcni_4_store(float *p, pcni_4 v) { vst1q_f32(p, v); }
-static inline float pcni_4_first(pcni_4 v) { return vgetq_lane_f32(v, 0); }
-static inline pcni_4 pcni_4_add(pcni_4 a, pcni_4 b) { return vaddq_f32(a, b); }
-static inline pcni_4 pcni_4_sub(pcni_4 a, pcni_4 b) { return vsubq_f32(a, b); }
-static inline pcni_4 pcni_4_mul(pcni_4 a, pcni_4 b) { return vmulq_f32(a, b); }
-static inline pcni_4 pcni_4_div(pcni_4 a, pcni_4 b) { return vdivq_f32(a, b); }
-#define PCNI_FUSED 1
-static inline pcni_4 pcni_4_mul_sub(pcni_4 a, pcni_4 b, pcni_4 c) { return vfmaq_f32(vnegq_f32(c), a, b); }
-static inline pcni_4 pcni_4_min(pcni_4 a, pcni_4 b) { return vminnmq_f32(a, b); } /* b if a is NaN, as elsewhere */
-static inline pcni_4 pcni_4_max(pcni_4 a, pcni_4 b) { return vmaxnmq_f32(a, b); }
-static inline pcni_4 pcni_4_low2(pcni_4 a, pcni_4 b) { return vcombine_f32(vget_low_f32(a), vget_low_f32(b)); }
-static inline pcni_4 pcni_4_high2(pcni_4 a, pcni_4 b) { return vcombine_f32(vget_high_f32(a), vget_high_f32(b)); }
-static inline pcni_4 pcni_4_even(pcni_4 a, pcni_4 b) { return vuzp1q_f32(a, b); }
-static inline pcni_4 pcni_4_odd(pcni_4 a, pcni_4 b) { return vuzp2q_f32(a, b); }
+typedef float32x4_t pcnp_4;
+#define PCNP_ROUND_4(v) PCNP_BARRIER("+w", v)
+static inline pcnp_4 pcnp_4_set(float f) { return vdupq_n_f32(f); }
+static inline pcnp_4 pcnp_4_load(const float *p) { return vld1q_f32(p); }
+static inline void pcnp_4_store(float *p, pcnp_4 v) { vst1q_f32(p, v); }
+static inline float pcnp_4_first(pcnp_4 v) { return vgetq_lane_f32(v, 0); }
+static inline pcnp_4 pcnp_4_add(pcnp_4 a, pcnp_4 b) { return vaddq_f32(a, b); }
+static inline pcnp_4 pcnp_4_sub(pcnp_4 a, pcnp_4 b) { return vsubq_f32(a, b); }
+static inline pcnp_4 pcnp_4_mul(pcnp_4 a, pcnp_4 b) { return vmulq_f32(a, b); }
+static inline pcnp_4 pcnp_4_div(pcnp_4 a, pcnp_4 b) { return vdivq_f32(a, b); }
+#define PCNP_FUSED 1
+static inline pcnp_4 pcnp_4_mul_sub(pcnp_4 a, pcnp_4 b, pcnp_4 c) { return vfmaq_f32(vnegq_f32(c), a, b); }
+static inline pcnp_4 pcnp_4_min(pcnp_4 a, pcnp_4 b) { return vminnmq_f32(a, b); } /* b if a is NaN, as elsewhere */
+static inline pcnp_4 pcnp_4_max(pcnp_4 a, pcnp_4 b) { return vmaxnmq_f32(a, b); }
+static inline pcnp_4 pcnp_4_low2(pcnp_4 a, pcnp_4 b) { return vcombine_f32(vget_low_f32(a), vget_low_f32(b)); }
+static inline pcnp_4 pcnp_4_high2(pcnp_4 a, pcnp_4 b) { return vcombine_f32(vget_high_f32(a), vget_high_f32(b)); }
+static inline pcnp_4 pcnp_4_even(pcnp_4 a, pcnp_4 b) { return vuzp1q_f32(a, b); }
+static inline pcnp_4 pcnp_4_odd(pcnp_4 a, pcnp_4 b) { return vuzp2q_f32(a, b); }
 
-static inline pcni_4 pcni_4_of(float a, float b, float c, float d)
+static inline pcnp_4 pcnp_4_of(float a, float b, float c, float d)
 {
     return vsetq_lane_f32(d, vsetq_lane_f32(c, vsetq_lane_f32(b, vdupq_n_f32(a), 1), 2), 3);
 }
 
-static inline pcni_4 pcni_4_where(pcni_4 v, pcni_4 a, pcni_4 b)
+static inline pcnp_4 pcnp_4_where(pcnp_4 v, pcnp_4 a, pcnp_4 b)
 {
     return vreinterpretq_f32_u32(vandq_u32(vreinterpretq_u32_f32(v), vcgeq_f32(a, b)));
 }
 
-static inline uint32_t pcni_4_mask(pcni_4 v, pcni_4 f)
+static inline uint32_t pcnp_4_mask(pcnp_4 v, pcnp_4 f)
 {
     static const uint32_t bit[4] = {1, 2, 4, 8};
     return vaddvq_u32(vandq_u32(vcgeq_f32(v, f), vld1q_u32(bit)));
 }
 
-static inline pcni_4 pcni_4_pow2(pcni_4 k)
+static inline pcnp_4 pcnp_4_pow2(pcnp_4 k)
 {
     return vreinterpretq_f32_s32(vshlq_n_s32(vaddq_s32(vcvtq_s32_f32(k), vdupq_n_s32(127)), 23));
 }
 
-static inline pcni_4 pcni_4_head(pcni_4 v)
+static inline pcnp_4 pcnp_4_head(pcnp_4 v)
 {
     return vreinterpretq_f32_u32(vandq_u32(vreinterpretq_u32_f32(v), vdupq_n_u32(0xfffff000u)));
 }
@@ -1669,28 +1671,28 @@ static inline pcni_4 pcni_4_head(pcni_4 v)
 /* ---- WebAssembly SIMD128: four lanes ---- */
 
 #include <wasm_simd128.h>
-typedef v128_t pcni_4;
-#define PCNI_ROUND_4(v) PCNI_BARRIER("+r", v)
-static inline pcni_4 pcni_4_set(float f) { return wasm_f32x4_splat(f); }
-static inline pcni_4 pcni_4_of(float a, float b, float c, float d) { return wasm_f32x4_make(a, b, c, d); }
-static inline pcni_4 pcni_4_load(const float *p) { return wasm_v128_load(p); }
-static inline void pcni_4_store(float *p, pcni_4 v) { wasm_v128_store(p, v); }
-static inline float pcni_4_first(pcni_4 v) { return wasm_f32x4_extract_lane(v, 0); }
-static inline pcni_4 pcni_4_add(pcni_4 a, pcni_4 b) { return wasm_f32x4_add(a, b); }
-static inline pcni_4 pcni_4_sub(pcni_4 a, pcni_4 b) { return wasm_f32x4_sub(a, b); }
-static inline pcni_4 pcni_4_mul(pcni_4 a, pcni_4 b) { return wasm_f32x4_mul(a, b); }
-static inline pcni_4 pcni_4_div(pcni_4 a, pcni_4 b) { return wasm_f32x4_div(a, b); }
-static inline pcni_4 pcni_4_min(pcni_4 a, pcni_4 b) { return wasm_f32x4_pmin(b, a); } /* a < b ? a : b */
-static inline pcni_4 pcni_4_max(pcni_4 a, pcni_4 b) { return wasm_f32x4_pmax(b, a); }
-static inline pcni_4 pcni_4_low2(pcni_4 a, pcni_4 b) { return wasm_i32x4_shuffle(a, b, 0, 1, 4, 5); }
-static inline pcni_4 pcni_4_high2(pcni_4 a, pcni_4 b) { return wasm_i32x4_shuffle(a, b, 2, 3, 6, 7); }
-static inline pcni_4 pcni_4_even(pcni_4 a, pcni_4 b) { return wasm_i32x4_shuffle(a, b, 0, 2, 4, 6); }
-static inline pcni_4 pcni_4_odd(pcni_4 a, pcni_4 b) { return wasm_i32x4_shuffle(a, b, 1, 3, 5, 7); }
-static inline pcni_4 pcni_4_where(pcni_4 v, pcni_4 a, pcni_4 b) { return wasm_v128_and(v, wasm_f32x4_ge(a, b)); }
-static inline uint32_t pcni_4_mask(pcni_4 v, pcni_4 f) { return (uint32_t)wasm_i32x4_bitmask(wasm_f32x4_ge(v, f)); }
-static inline pcni_4 pcni_4_head(pcni_4 v) { return wasm_v128_and(v, wasm_i32x4_splat(-4096)); }
+typedef v128_t pcnp_4;
+#define PCNP_ROUND_4(v) PCNP_BARRIER("+r", v)
+static inline pcnp_4 pcnp_4_set(float f) { return wasm_f32x4_splat(f); }
+static inline pcnp_4 pcnp_4_of(float a, float b, float c, float d) { return wasm_f32x4_make(a, b, c, d); }
+static inline pcnp_4 pcnp_4_load(const float *p) { return wasm_v128_load(p); }
+static inline void pcnp_4_store(float *p, pcnp_4 v) { wasm_v128_store(p, v); }
+static inline float pcnp_4_first(pcnp_4 v) { return wasm_f32x4_extract_lane(v, 0); }
+static inline pcnp_4 pcnp_4_add(pcnp_4 a, pcnp_4 b) { return wasm_f32x4_add(a, b); }
+static inline pcnp_4 pcnp_4_sub(pcnp_4 a, pcnp_4 b) { return wasm_f32x4_sub(a, b); }
+static inline pcnp_4 pcnp_4_mul(pcnp_4 a, pcnp_4 b) { return wasm_f32x4_mul(a, b); }
+static inline pcnp_4 pcnp_4_div(pcnp_4 a, pcnp_4 b) { return wasm_f32x4_div(a, b); }
+static inline pcnp_4 pcnp_4_min(pcnp_4 a, pcnp_4 b) { return wasm_f32x4_pmin(b, a); } /* a < b ? a : b */
+static inline pcnp_4 pcnp_4_max(pcnp_4 a, pcnp_4 b) { return wasm_f32x4_pmax(b, a); }
+static inline pcnp_4 pcnp_4_low2(pcnp_4 a, pcnp_4 b) { return wasm_i32x4_shuffle(a, b, 0, 1, 4, 5); }
+static inline pcnp_4 pcnp_4_high2(pcnp_4 a, pcnp_4 b) { return wasm_i32x4_shuffle(a, b, 2, 3, 6, 7); }
+static inline pcnp_4 pcnp_4_even(pcnp_4 a, pcnp_4 b) { return wasm_i32x4_shuffle(a, b, 0, 2, 4, 6); }
+static inline pcnp_4 pcnp_4_odd(pcnp_4 a, pcnp_4 b) { return wasm_i32x4_shuffle(a, b, 1, 3, 5, 7); }
+static inline pcnp_4 pcnp_4_where(pcnp_4 v, pcnp_4 a, pcnp_4 b) { return wasm_v128_and(v, wasm_f32x4_ge(a, b)); }
+static inline uint32_t pcnp_4_mask(pcnp_4 v, pcnp_4 f) { return (uint32_t)wasm_i32x4_bitmask(wasm_f32x4_ge(v, f)); }
+static inline pcnp_4 pcnp_4_head(pcnp_4 v) { return wasm_v128_and(v, wasm_i32x4_splat(-4096)); }
 
-static inline pcni_4 pcni_4_pow2(pcni_4 k)
+static inline pcnp_4 pcnp_4_pow2(pcnp_4 k)
 {
     return wasm_i32x4_shl(wasm_i32x4_add(wasm_i32x4_trunc_sat_f32x4(k), wasm_i32x4_splat(127)), 23);
 }
@@ -1699,186 +1701,186 @@ static inline pcni_4 pcni_4_pow2(pcni_4 k)
 
 /* ---- Eight lanes as two halves of four ---- */
 
-#define PCNI_W 8u
-typedef struct pcni_v {
-    pcni_4 lo, hi;
-} pcni_v;
-#define pcni_round(v) do { PCNI_ROUND_4((v).lo); PCNI_ROUND_4((v).hi); } while (0)
-#define pcni_done() ((void)0)
+#define PCNP_W 8u
+typedef struct pcnp_v {
+    pcnp_4 lo, hi;
+} pcnp_v;
+#define pcnp_round(v) do { PCNP_ROUND_4((v).lo); PCNP_ROUND_4((v).hi); } while (0)
+#define pcnp_done() ((void)0)
 
-static inline pcni_v pcni_pair(pcni_4 lo, pcni_4 hi)
+static inline pcnp_v pcnp_pair(pcnp_4 lo, pcnp_4 hi)
 {
-    pcni_v v;
+    pcnp_v v;
     v.lo = lo;
     v.hi = hi;
     return v;
 }
 
-static inline pcni_v pcni_set(float f) { return pcni_pair(pcni_4_set(f), pcni_4_set(f)); }
-static inline pcni_v pcni_load(const float *p) { return pcni_pair(pcni_4_load(p), pcni_4_load(p + 4)); }
+static inline pcnp_v pcnp_set(float f) { return pcnp_pair(pcnp_4_set(f), pcnp_4_set(f)); }
+static inline pcnp_v pcnp_load(const float *p) { return pcnp_pair(pcnp_4_load(p), pcnp_4_load(p + 4)); }
 
-static inline void pcni_store(float *p, pcni_v v)
+static inline void pcnp_store(float *p, pcnp_v v)
 {
-    pcni_4_store(p, v.lo);
-    pcni_4_store(p + 4, v.hi);
+    pcnp_4_store(p, v.lo);
+    pcnp_4_store(p + 4, v.hi);
 }
 
-static inline pcni_4 pcni_4_load_part(const float *p, uint32_t k)
+static inline pcnp_4 pcnp_4_load_part(const float *p, uint32_t k)
 {
-    return pcni_4_of(k > 0 ? p[0] : 0, k > 1 ? p[1] : 0, k > 2 ? p[2] : 0, k > 3 ? p[3] : 0);
+    return pcnp_4_of(k > 0 ? p[0] : 0, k > 1 ? p[1] : 0, k > 2 ? p[2] : 0, k > 3 ? p[3] : 0);
 }
 
-static inline pcni_v pcni_load_part(const float *p, uint32_t k)
+static inline pcnp_v pcnp_load_part(const float *p, uint32_t k)
 {
-    if (k >= 8) return pcni_load(p);
-    return pcni_pair(k < 4 ? pcni_4_load_part(p, k) : pcni_4_load(p),
-                     k > 4 ? pcni_4_load_part(p + 4, k - 4) : pcni_4_set(0));
+    if (k >= 8) return pcnp_load(p);
+    return pcnp_pair(k < 4 ? pcnp_4_load_part(p, k) : pcnp_4_load(p),
+                     k > 4 ? pcnp_4_load_part(p + 4, k - 4) : pcnp_4_set(0));
 }
 
-static inline void pcni_store_part(float *p, pcni_v v, uint32_t k)
+static inline void pcnp_store_part(float *p, pcnp_v v, uint32_t k)
 {
     float t[8];
     uint32_t i;
-    pcni_store(k >= 8 ? p : t, v);
+    pcnp_store(k >= 8 ? p : t, v);
     for (i = 0; i < k && k < 8; i++) p[i] = t[i];
 }
 
-static inline pcni_v pcni_gather(const float *w, const size_t *at)
+static inline pcnp_v pcnp_gather(const float *w, const size_t *at)
 {
-    return pcni_pair(pcni_4_of(w[at[0]], w[at[1]], w[at[2]], w[at[3]]),
-                     pcni_4_of(w[at[4]], w[at[5]], w[at[6]], w[at[7]]));
+    return pcnp_pair(pcnp_4_of(w[at[0]], w[at[1]], w[at[2]], w[at[3]]),
+                     pcnp_4_of(w[at[4]], w[at[5]], w[at[6]], w[at[7]]));
 }
 
-#define PCNI_LANEWISE(name, half, round)                                                         \
-    static inline pcni_v name(pcni_v a, pcni_v b)                                                \
+#define PCNP_LANEWISE(name, half, round)                                                         \
+    static inline pcnp_v name(pcnp_v a, pcnp_v b)                                                \
     {                                                                                            \
-        a = pcni_pair(half(a.lo, b.lo), half(a.hi, b.hi));                                       \
+        a = pcnp_pair(half(a.lo, b.lo), half(a.hi, b.hi));                                       \
         round;                                                                                   \
         return a;                                                                                \
     }
-PCNI_LANEWISE(pcni_add, pcni_4_add, pcni_round(a))
-PCNI_LANEWISE(pcni_sub, pcni_4_sub, pcni_round(a))
-PCNI_LANEWISE(pcni_mul, pcni_4_mul, pcni_round(a))
-PCNI_LANEWISE(pcni_div, pcni_4_div, (void)0)
-PCNI_LANEWISE(pcni_min, pcni_4_min, (void)0)
-PCNI_LANEWISE(pcni_max, pcni_4_max, (void)0)
-PCNI_LANEWISE(pcni_low2, pcni_4_low2, (void)0)
-PCNI_LANEWISE(pcni_high2, pcni_4_high2, (void)0)
-PCNI_LANEWISE(pcni_even, pcni_4_even, (void)0)
-PCNI_LANEWISE(pcni_odd, pcni_4_odd, (void)0)
-#undef PCNI_LANEWISE
+PCNP_LANEWISE(pcnp_add, pcnp_4_add, pcnp_round(a))
+PCNP_LANEWISE(pcnp_sub, pcnp_4_sub, pcnp_round(a))
+PCNP_LANEWISE(pcnp_mul, pcnp_4_mul, pcnp_round(a))
+PCNP_LANEWISE(pcnp_div, pcnp_4_div, (void)0)
+PCNP_LANEWISE(pcnp_min, pcnp_4_min, (void)0)
+PCNP_LANEWISE(pcnp_max, pcnp_4_max, (void)0)
+PCNP_LANEWISE(pcnp_low2, pcnp_4_low2, (void)0)
+PCNP_LANEWISE(pcnp_high2, pcnp_4_high2, (void)0)
+PCNP_LANEWISE(pcnp_even, pcnp_4_even, (void)0)
+PCNP_LANEWISE(pcnp_odd, pcnp_4_odd, (void)0)
+#undef PCNP_LANEWISE
 
-#if defined(PCNI_FUSED)
-static inline pcni_v pcni_mul_sub(pcni_v a, pcni_v b, pcni_v c)
+#if defined(PCNP_FUSED)
+static inline pcnp_v pcnp_mul_sub(pcnp_v a, pcnp_v b, pcnp_v c)
 {
-    return pcni_pair(pcni_4_mul_sub(a.lo, b.lo, c.lo), pcni_4_mul_sub(a.hi, b.hi, c.hi));
+    return pcnp_pair(pcnp_4_mul_sub(a.lo, b.lo, c.lo), pcnp_4_mul_sub(a.hi, b.hi, c.hi));
 }
 #else
-#define PCNI_FUSED 0
-static inline pcni_v pcni_mul_sub(pcni_v a, pcni_v b, pcni_v c) { return pcni_sub(pcni_mul(a, b), c); }
+#define PCNP_FUSED 0
+static inline pcnp_v pcnp_mul_sub(pcnp_v a, pcnp_v b, pcnp_v c) { return pcnp_sub(pcnp_mul(a, b), c); }
 #endif
 
-static inline pcni_v pcni_halves(pcni_v a, pcni_v b)
+static inline pcnp_v pcnp_halves(pcnp_v a, pcnp_v b)
 {
-    return pcni_add(pcni_pair(a.lo, b.lo), pcni_pair(a.hi, b.hi));
+    return pcnp_add(pcnp_pair(a.lo, b.lo), pcnp_pair(a.hi, b.hi));
 }
 
-static inline pcni_v pcni_where(pcni_v v, pcni_v a, pcni_v b)
+static inline pcnp_v pcnp_where(pcnp_v v, pcnp_v a, pcnp_v b)
 {
-    return pcni_pair(pcni_4_where(v.lo, a.lo, b.lo), pcni_4_where(v.hi, a.hi, b.hi));
+    return pcnp_pair(pcnp_4_where(v.lo, a.lo, b.lo), pcnp_4_where(v.hi, a.hi, b.hi));
 }
 
-static inline pcni_v pcni_pow2(pcni_v k) { return pcni_pair(pcni_4_pow2(k.lo), pcni_4_pow2(k.hi)); }
-static inline pcni_v pcni_head(pcni_v v) { return pcni_pair(pcni_4_head(v.lo), pcni_4_head(v.hi)); }
+static inline pcnp_v pcnp_pow2(pcnp_v k) { return pcnp_pair(pcnp_4_pow2(k.lo), pcnp_4_pow2(k.hi)); }
+static inline pcnp_v pcnp_head(pcnp_v v) { return pcnp_pair(pcnp_4_head(v.lo), pcnp_4_head(v.hi)); }
 
-static inline uint32_t pcni_mask(pcni_v v, float f)
+static inline uint32_t pcnp_mask(pcnp_v v, float f)
 {
-    return pcni_4_mask(v.lo, pcni_4_set(f)) | pcni_4_mask(v.hi, pcni_4_set(f)) << 4;
+    return pcnp_4_mask(v.lo, pcnp_4_set(f)) | pcnp_4_mask(v.hi, pcnp_4_set(f)) << 4;
 }
 
-static inline float pcni_sum(pcni_v v)
+static inline float pcnp_sum(pcnp_v v)
 {
-    v = pcni_halves(v, v);
-    v.lo = pcni_4_add(v.lo, pcni_4_high2(v.lo, v.lo));
-    PCNI_ROUND_4(v.lo);
-    return pcni_plus(pcni_4_first(v.lo), pcni_4_first(pcni_4_odd(v.lo, v.lo)));
+    v = pcnp_halves(v, v);
+    v.lo = pcnp_4_add(v.lo, pcnp_4_high2(v.lo, v.lo));
+    PCNP_ROUND_4(v.lo);
+    return pcnp_plus(pcnp_4_first(v.lo), pcnp_4_first(pcnp_4_odd(v.lo, v.lo)));
 }
 
 #endif
 
 #if PERCEPTRON_SIMD != 0
 
-#define PCNI_SMALL 0
-#define pcni_part(n) ((n) < PCNI_W ? (uint32_t)(n) : PCNI_W)
+#define PCNP_SMALL 0
+#define pcnp_part(n) ((n) < PCNP_W ? (uint32_t)(n) : PCNP_W)
 
-static inline int pcni_finite_lanes(pcni_v v) /* infinity times 0 is NaN */
+static inline int pcnp_finite_lanes(pcnp_v v) /* infinity times 0 is NaN */
 {
-    return pcni_mask(pcni_mul(v, pcni_set(0)), 0) == (1u << PCNI_W) - 1;
+    return pcnp_mask(pcnp_mul(v, pcnp_set(0)), 0) == (1u << PCNP_W) - 1;
 }
 
 #if defined(__GNUC__) || defined(__clang__)
-#define PCNI_INLINE static inline __attribute__((always_inline)) /* sums stay in registers */
-#define PCNI_PREFETCH(p, level)                                                                  \
+#define PCNP_INLINE static inline __attribute__((always_inline)) /* sums stay in registers */
+#define PCNP_PREFETCH(p, level)                                                                  \
     do {                                                                                         \
         __builtin_prefetch((const void *)(p), 0, level);                                         \
         __asm__ volatile(""); /* gcc drops calls of functions that do nothing but prefetch */    \
     } while (0)
 #else
-#define PCNI_INLINE static inline
-#define PCNI_PREFETCH(p, level) ((void)(p))
+#define PCNP_INLINE static inline
+#define PCNP_PREFETCH(p, level) ((void)(p))
 #endif
 
 #else
-#define PCNI_INLINE static inline
-#define PCNI_PREFETCH(p, level) ((void)(p))
+#define PCNP_INLINE static inline
+#define PCNP_PREFETCH(p, level) ((void)(p))
 #endif
 
 #if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 8
-#define PCNI_UNROLL _Pragma("GCC unroll 8") /* clang does it unasked */
+#define PCNP_UNROLL _Pragma("GCC unroll 8") /* clang does it unasked */
 #else
-#define PCNI_UNROLL
+#define PCNP_UNROLL
 #endif
 
 /* ---- Products --------------------------------------------------------------------------------
- * Only this section sums products over features, so the order of these sums is decided here. It offers pcni_dot,
- * pcni_dot_of_two and pcni_norm2; pcni_scores, the products of one example with several rows of weights; panels for
- * kernel models; and what moves weights: pcni_axpy, pcni_fits and blocks. */
+ * Only this section sums products over features, so the order of these sums is decided here. It offers pcnp_dot,
+ * pcnp_dot_of_two and pcnp_norm2; pcnp_scores, the products of one example with several rows of weights; panels for
+ * kernel models; and what moves weights: pcnp_axpy, pcnp_fits and blocks. */
 
 /* What the smallest firmware leaves out; the conditions below are constant. */
 #ifdef PERCEPTRON_DENSE
-#define PCNI_SPARSE 0
+#define PCNP_SPARSE 0
 #else
-#define PCNI_SPARSE 1
+#define PCNP_SPARSE 1
 #endif
 #ifdef PERCEPTRON_PLAIN
-#define PCNI_OPTIONS 0 /* are refused */
+#define PCNP_OPTIONS 0 /* are refused */
 #else
-#define PCNI_OPTIONS 1
+#define PCNP_OPTIONS 1
 #endif
 #ifdef PERCEPTRON_FIXED_RULE
-#define PCNI_RULES 0 /* others are refused */
+#define PCNP_RULES 0 /* others are refused */
 #else
-#define PCNI_RULES 1
+#define PCNP_RULES 1
 #endif
 
-#if defined(PCN_READ_WEIGHT) && !PCNI_SMALL
+#if defined(PCN_READ_WEIGHT) && !PCNP_SMALL
 #error "perceptron.h: PCN_READ_WEIGHT goes with -Os and PERCEPTRON_SIMD 0; other sums read several weights at once"
 #endif
 #ifndef PCN_READ_WEIGHT
 #define PCN_READ_WEIGHT(to, from) (*(to) = *(from))
 #endif
 
-#define PCNI_LANES 32u
-#define PCNI_FAR 65536u     /* floats: more than the first caches hold */
-#define PCNI_FARTHER 1048576u /* than the second */
+#define PCNP_LANES 32u
+#define PCNP_FAR 65536u     /* floats: more than the first caches hold */
+#define PCNP_FARTHER 1048576u /* than the second */
 
 /* Index and value of the i-th feature given. */
-static inline uint32_t pcni_index(const pcn_vec *x, uint32_t i)
+static inline uint32_t pcnp_index(const pcn_vec *x, uint32_t i)
 {
     return x->index ? x->index[i] : i;
 }
 
-static inline float pcni_value(const pcn_vec *x, uint32_t i)
+static inline float pcnp_value(const pcn_vec *x, uint32_t i)
 {
     float v = 1;
     if (x->value) v = x->value[i];
@@ -1886,152 +1888,152 @@ static inline float pcni_value(const pcn_vec *x, uint32_t i)
 }
 
 /* Is x an array of values without indices, and does the weight of feature i stand at w + i? */
-static inline int pcni_is_dense(const pcn_vec *x, size_t column)
+static inline int pcnp_is_dense(const pcn_vec *x, size_t column)
 {
     return !x->index && x->value && column == 1;
 }
 
-static inline uint32_t pcni_lesser(uint32_t a, uint32_t b)
+static inline uint32_t pcnp_lesser(uint32_t a, uint32_t b)
 {
     return a < b ? a : b;
 }
 
 /* The halving tree over the first n partial sums: lane j is added to lane j - h, where h is the
  * highest power of two in j. */
-static float pcni_tree(float *lane, uint32_t n)
+static float pcnp_tree(float *lane, uint32_t n)
 {
-    uint32_t h = PCNI_LANES / 2;
+    uint32_t h = PCNP_LANES / 2;
     while (--n != 0) {
         while (h > n) h >>= 1;
-        lane[n - h] = pcni_plus(lane[n - h], lane[n]);
+        lane[n - h] = pcnp_plus(lane[n - h], lane[n]);
     }
     return lane[0];
 }
 
 /* sum + w[j * column] x[j] for feature i of a row, if its index j is below n. squared: times x[j] once more; then w are
  * not the weights of a model. */
-PCNI_INLINE float pcni_take_product(float sum, const float *w, size_t column, uint32_t n, const uint32_t *index,
+PCNP_INLINE float pcnp_take_product(float sum, const float *w, size_t column, uint32_t n, const uint32_t *index,
                                     const float *value, uint32_t i, int squared)
 {
-    uint32_t j = PCNI_SPARSE && index ? index[i] : i;
+    uint32_t j = PCNP_SPARSE && index ? index[i] : i;
     float v;
     if (j >= n) return sum;
     if (squared)
         v = w[j * column];
     else
         PCN_READ_WEIGHT(&v, &w[j * column]);
-    if (!PCNI_SPARSE || value) v = pcni_times(v, value[i]);
-    if (value && squared) v = pcni_times(v, value[i]);
-    return pcni_plus(sum, v);
+    if (!PCNP_SPARSE || value) v = pcnp_times(v, value[i]);
+    if (value && squared) v = pcnp_times(v, value[i]);
+    return pcnp_plus(sum, v);
 }
 
 /* The sum of a row with indices. */
-PCNI_INLINE float pcni_sparse_sum(const float *w, size_t column, uint32_t n, const uint32_t *index,
+PCNP_INLINE float pcnp_sparse_sum(const float *w, size_t column, uint32_t n, const uint32_t *index,
                                   const float *value, uint32_t count, int squared)
 {
     float a = 0, b = 0, c = 0, d = 0;
     uint32_t i;
     for (i = 0; count - i >= 4; i += 4) {
-        a = pcni_take_product(a, w, column, n, index, value, i, squared);
-        b = pcni_take_product(b, w, column, n, index, value, i + 1, squared);
-        c = pcni_take_product(c, w, column, n, index, value, i + 2, squared);
-        d = pcni_take_product(d, w, column, n, index, value, i + 3, squared);
+        a = pcnp_take_product(a, w, column, n, index, value, i, squared);
+        b = pcnp_take_product(b, w, column, n, index, value, i + 1, squared);
+        c = pcnp_take_product(c, w, column, n, index, value, i + 2, squared);
+        d = pcnp_take_product(d, w, column, n, index, value, i + 3, squared);
     }
-    if (i < count) a = pcni_take_product(a, w, column, n, index, value, i, squared);
-    if (i + 1 < count) b = pcni_take_product(b, w, column, n, index, value, i + 1, squared);
-    if (i + 2 < count) c = pcni_take_product(c, w, column, n, index, value, i + 2, squared);
-    return pcni_plus(pcni_plus(a, c), pcni_plus(b, d));
+    if (i < count) a = pcnp_take_product(a, w, column, n, index, value, i, squared);
+    if (i + 1 < count) b = pcnp_take_product(b, w, column, n, index, value, i + 1, squared);
+    if (i + 2 < count) c = pcnp_take_product(c, w, column, n, index, value, i + 2, squared);
+    return pcnp_plus(pcnp_plus(a, c), pcnp_plus(b, d));
 }
 
 /* The sum of a row of any form. */
-static float pcni_sum_of(const float *w, size_t column, uint32_t n, const pcn_vec *x, int squared)
+static float pcnp_sum_of(const float *w, size_t column, uint32_t n, const pcn_vec *x, int squared)
 {
-    float lane[PCNI_LANES], *sum;
-    const uint32_t lanes = PCNI_SPARSE && x->index ? 4 : PCNI_LANES;
+    float lane[PCNP_LANES], *sum;
+    const uint32_t lanes = PCNP_SPARSE && x->index ? 4 : PCNP_LANES;
     uint32_t i;
-    if (!PCNI_SMALL && x->index) return pcni_sparse_sum(w, column, n, x->index, x->value, x->count, squared);
+    if (!PCNP_SMALL && x->index) return pcnp_sparse_sum(w, column, n, x->index, x->value, x->count, squared);
     for (lane[0] = 0, i = 0; i < x->count; i++) {
         sum = &lane[i & (lanes - 1)];
-        *sum = pcni_take_product(i < lanes ? 0 : *sum, w, column, n, x->index, x->value, i, squared);
+        *sum = pcnp_take_product(i < lanes ? 0 : *sum, w, column, n, x->index, x->value, i, squared);
     }
-    return pcni_tree(lane, x->count == 0 ? 1 : pcni_lesser(x->count, lanes));
+    return pcnp_tree(lane, x->count == 0 ? 1 : pcnp_lesser(x->count, lanes));
 }
 
 /* Is |f| below 2^54? A weight below 2^80 in size that moves by less stays below 2^80. Floats from 2^79 to 2^80 are 2^56
  * apart, so the greatest of them, 2^80 - 2^56, lies 2^56 below 2^80. A sum is rounded to the nearest float: a move of
  * less than half of that distance, 2^55, leaves this one where it is, and takes no smaller one past it. So if every
  * |step x[j]| is below 2^54, no weight ever reaches 2^80, and nothing has to look at the weights. */
-static inline int pcni_moderate(float f)
+static inline int pcnp_moderate(float f)
 {
-    return (pcni_to_bits(f) & 0x7fffffffu) < 0x5a800000u;
+    return (pcnp_to_bits(f) & 0x7fffffffu) < 0x5a800000u;
 }
 
 /* Sum of w[j * column] x[j] over j < n, and the score of class c. */
-static float pcni_dot(const float *w, size_t column, uint32_t n, const pcn_vec *x);
-static float pcni_score(const pcn_linear *m, uint32_t c, const pcn_vec *x);
+static float pcnp_dot(const float *w, size_t column, uint32_t n, const pcn_vec *x);
+static float pcnp_score(const pcn_linear *m, uint32_t c, const pcn_vec *x);
 
 #if PERCEPTRON_SIMD == 0
 
 /* Are all |step x[j]| below 2^54? */
-static int pcni_fits(float step, const pcn_vec *x)
+static int pcnp_fits(float step, const pcn_vec *x)
 {
     uint32_t i;
     for (i = 0; x->value && i < x->count; i++)
-        if (!pcni_moderate(pcni_times(step, x->value[i]))) return 0;
-    return x->value || pcni_moderate(step);
+        if (!pcnp_moderate(pcnp_times(step, x->value[i]))) return 0;
+    return x->value || pcnp_moderate(step);
 }
 
 /* Adds `end` products, whole blocks of 32, to the partial sums, eight sums at a time. begun: lane holds sums
  * already; otherwise they begin with 0. */
-static void pcni_lane_blocks(const float *w, const float *x, uint32_t end, float *lane, int begun)
+static void pcnp_lane_blocks(const float *w, const float *x, uint32_t end, float *lane, int begun)
 {
     uint32_t first, i;
-    for (first = 0; first < PCNI_LANES; first += 8, lane += 8) {
+    for (first = 0; first < PCNP_LANES; first += 8, lane += 8) {
         float a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0;
         if (begun) {
             a = lane[0], b = lane[1], c = lane[2], d = lane[3];
             e = lane[4], f = lane[5], g = lane[6], h = lane[7];
         }
-        for (i = first; i < end; i += PCNI_LANES) PCNI_EIGHT(w + i, x + i, a, b, c, d, e, f, g, h);
+        for (i = first; i < end; i += PCNP_LANES) PCNP_EIGHT(w + i, x + i, a, b, c, d, e, f, g, h);
         lane[0] = a, lane[1] = b, lane[2] = c, lane[3] = d;
         lane[4] = e, lane[5] = f, lane[6] = g, lane[7] = h;
     }
 }
 
 /* Sum of w[i] x[i]. */
-static float pcni_dense_dot(const float *w, const float *x, uint32_t n)
+static float pcnp_dense_dot(const float *w, const float *x, uint32_t n)
 {
     const uint32_t cached = 2048; /* floats of each that stay in the first cache for all four rounds */
-    float lane[PCNI_LANES];
+    float lane[PCNP_LANES];
     uint32_t i, k;
-    if (n < PCNI_LANES) {
-        for (i = 0; i < n; i++) lane[i] = pcni_plus(0, pcni_times(w[i], x[i]));
-        return n != 0 ? pcni_tree(lane, n) : 0;
+    if (n < PCNP_LANES) {
+        for (i = 0; i < n; i++) lane[i] = pcnp_plus(0, pcnp_times(w[i], x[i]));
+        return n != 0 ? pcnp_tree(lane, n) : 0;
     }
-    for (i = 0; n - i >= PCNI_LANES; i += k) {
-        k = n - i < cached ? n - i - (n - i) % PCNI_LANES : cached;
-        pcni_lane_blocks(w + i, x + i, k, lane, i != 0);
+    for (i = 0; n - i >= PCNP_LANES; i += k) {
+        k = n - i < cached ? n - i - (n - i) % PCNP_LANES : cached;
+        pcnp_lane_blocks(w + i, x + i, k, lane, i != 0);
     }
-    for (k = i; k < n; k++) lane[k - i] = pcni_plus(lane[k - i], pcni_times(w[k], x[k])); /* i is a multiple of 32 */
-    return pcni_tree(lane, PCNI_LANES);
+    for (k = i; k < n; k++) lane[k - i] = pcnp_plus(lane[k - i], pcnp_times(w[k], x[k])); /* i is a multiple of 32 */
+    return pcnp_tree(lane, PCNP_LANES);
 }
 
 /* Scores of `classes` classes from `from` on. */
-static void pcni_scores(const pcn_linear *m, uint32_t from, uint32_t classes, const pcn_vec *x, float *score)
+static void pcnp_scores(const pcn_linear *m, uint32_t from, uint32_t classes, const pcn_vec *x, float *score)
 {
     uint32_t c;
-    for (c = 0; c < classes; c++) score[c] = pcni_score(m, from + c, x);
+    for (c = 0; c < classes; c++) score[c] = pcnp_score(m, from + c, x);
 }
 
 /* Panels pay only with vector registers. */
-#define PCNI_PACKED 1u
-static inline int pcni_pack(const pcn_support *m, uint32_t from, uint32_t n, uint32_t rows, float *to)
+#define PCNP_PACKED 1u
+static inline int pcnp_pack(const pcn_kmodel *m, uint32_t from, uint32_t n, uint32_t rows, float *to)
 {
     (void)m, (void)from, (void)n, (void)rows, (void)to;
     return 0;
 }
 
-static inline void pcni_panels(const float *packed, uint32_t count, uint32_t vectors, const float *x, uint32_t n,
+static inline void pcnp_panels(const float *packed, uint32_t count, uint32_t vectors, const float *x, uint32_t n,
                                float *dot)
 {
     (void)packed, (void)count, (void)vectors, (void)x, (void)n, (void)dot;
@@ -2039,474 +2041,475 @@ static inline void pcni_panels(const float *packed, uint32_t count, uint32_t vec
 
 #else
 
-/* Are all |step x[j]| below 2^54? NaN in x is left to the score: pcni_max gives its second operand if the first is NaN. */
-static int pcni_fits(float step, const pcn_vec *x)
+/* Are all |step x[j]| below 2^54? NaN in x is left to the score: pcnp_max gives its second operand if the first is NaN. */
+static int pcnp_fits(float step, const pcn_vec *x)
 {
-    const pcni_v nil = pcni_set(0), s = pcni_set(step);
-    pcni_v most = nil, v;
+    const pcnp_v nil = pcnp_set(0), s = pcnp_set(step);
+    pcnp_v most = nil, v;
     uint32_t i, k;
-    if (!x->value) return pcni_moderate(step);
-    if (!pcni_finite(step)) return 0;
+    if (!x->value) return pcnp_moderate(step);
+    if (!pcnp_finite(step)) return 0;
     for (i = 0; i < x->count; i += k) {
-        k = pcni_part(x->count - i);
-        v = pcni_mul(s, pcni_load_part(x->value + i, k));
-        most = pcni_max(pcni_max(v, pcni_sub(nil, v)), most);
+        k = pcnp_part(x->count - i);
+        v = pcnp_mul(s, pcnp_load_part(x->value + i, k));
+        most = pcnp_max(pcnp_max(v, pcnp_sub(nil, v)), most);
     }
-    k = pcni_mask(most, 18014398509481984.0f);
-    pcni_done();
+    k = pcnp_mask(most, 18014398509481984.0f);
+    pcnp_done();
     return k == 0;
 }
 
 /* All 32 partial sums: lanes 0-7, 8-15, 16-23, 24-31. Not an array: compilers keep arrays in memory. */
-typedef struct pcni_32 {
-    pcni_v a, b, c, d;
-} pcni_32;
+typedef struct pcnp_32 {
+    pcnp_v a, b, c, d;
+} pcnp_32;
 
-PCNI_INLINE pcni_v pcni_mul_add(pcni_v sum, const float *w, const float *x)
+PCNP_INLINE pcnp_v pcnp_mul_add(pcnp_v sum, const float *w, const float *x)
 {
-    return pcni_add(sum, pcni_mul(pcni_load(w), pcni_load(x)));
+    return pcnp_add(sum, pcnp_mul(pcnp_load(w), pcnp_load(x)));
 }
 
-PCNI_INLINE pcni_v pcni_mul_add_part(pcni_v sum, const float *w, const float *x, uint32_t k)
+PCNP_INLINE pcnp_v pcnp_mul_add_part(pcnp_v sum, const float *w, const float *x, uint32_t k)
 {
-    return pcni_add(sum, pcni_mul(pcni_load_part(w, k), pcni_load_part(x, k)));
+    return pcnp_add(sum, pcnp_mul(pcnp_load_part(w, k), pcnp_load_part(x, k)));
 }
 
-PCNI_INLINE pcni_32 pcni_32_add(pcni_32 s, const float *w, const float *x)
+PCNP_INLINE pcnp_32 pcnp_32_add(pcnp_32 s, const float *w, const float *x)
 {
-    s.a = pcni_mul_add(s.a, w, x);
-    s.b = pcni_mul_add(s.b, w + 8, x + 8);
-    s.c = pcni_mul_add(s.c, w + 16, x + 16);
-    s.d = pcni_mul_add(s.d, w + 24, x + 24);
+    s.a = pcnp_mul_add(s.a, w, x);
+    s.b = pcnp_mul_add(s.b, w + 8, x + 8);
+    s.c = pcnp_mul_add(s.c, w + 16, x + 16);
+    s.d = pcnp_mul_add(s.d, w + 24, x + 24);
     return s;
 }
 
 /* The same for the first k < 32 products of a block. */
-PCNI_INLINE pcni_32 pcni_32_add_part(pcni_32 s, const float *w, const float *x, uint32_t k)
+PCNP_INLINE pcnp_32 pcnp_32_add_part(pcnp_32 s, const float *w, const float *x, uint32_t k)
 {
-    if (k > 0) s.a = pcni_mul_add_part(s.a, w, x, k);
-    if (k > 8) s.b = pcni_mul_add_part(s.b, w + 8, x + 8, k - 8);
-    if (k > 16) s.c = pcni_mul_add_part(s.c, w + 16, x + 16, k - 16);
-    if (k > 24) s.d = pcni_mul_add_part(s.d, w + 24, x + 24, k - 24);
+    if (k > 0) s.a = pcnp_mul_add_part(s.a, w, x, k);
+    if (k > 8) s.b = pcnp_mul_add_part(s.b, w + 8, x + 8, k - 8);
+    if (k > 16) s.c = pcnp_mul_add_part(s.c, w + 16, x + 16, k - 16);
+    if (k > 24) s.d = pcnp_mul_add_part(s.d, w + 24, x + 24, k - 24);
     return s;
 }
 
 /* Sum of w[i] x[i]. */
-static float pcni_dense_dot(const float *w, const float *x, uint32_t n)
+static float pcnp_dense_dot(const float *w, const float *x, uint32_t n)
 {
-    pcni_32 s;
+    pcnp_32 s;
     float sum;
-    s.a = s.b = s.c = s.d = pcni_set(0);
-    for (; n >= 2 * PCNI_LANES; n -= 2 * PCNI_LANES, w += 2 * PCNI_LANES, x += 2 * PCNI_LANES) {
-        s = pcni_32_add(s, w, x); /* two blocks a turn: counting competes with adding */
-        s = pcni_32_add(s, w + PCNI_LANES, x + PCNI_LANES);
+    s.a = s.b = s.c = s.d = pcnp_set(0);
+    for (; n >= 2 * PCNP_LANES; n -= 2 * PCNP_LANES, w += 2 * PCNP_LANES, x += 2 * PCNP_LANES) {
+        s = pcnp_32_add(s, w, x); /* two blocks a turn: counting competes with adding */
+        s = pcnp_32_add(s, w + PCNP_LANES, x + PCNP_LANES);
     }
-    if (n >= PCNI_LANES) {
-        s = pcni_32_add(s, w, x);
-        n -= PCNI_LANES, w += PCNI_LANES, x += PCNI_LANES;
+    if (n >= PCNP_LANES) {
+        s = pcnp_32_add(s, w, x);
+        n -= PCNP_LANES, w += PCNP_LANES, x += PCNP_LANES;
     }
-    if (n != 0) s = pcni_32_add_part(s, w, x, n);
-    sum = pcni_sum(pcni_add(pcni_add(s.a, s.c), pcni_add(s.b, s.d)));
-    pcni_done();
+    if (n != 0) s = pcnp_32_add_part(s, w, x, n);
+    sum = pcnp_sum(pcnp_add(pcnp_add(s.a, s.c), pcnp_add(s.b, s.d)));
+    pcnp_done();
     return sum;
 }
 
 /* Eight partial sums for each of five rows of weights. Five chains of additions keep a processor busy, and even
  * SSE2 has the registers for them. */
-#define PCNI_ROWS 5u
-typedef struct pcni_rows {
-    pcni_v a, b, c, d, e;
-} pcni_rows;
+#define PCNP_ROWS 5u
+typedef struct pcnp_rows {
+    pcnp_v a, b, c, d, e;
+} pcnp_rows;
 
 /* Adds k <= 8 products to each row. With a constant k of 8 the compiler takes whole vectors. */
-PCNI_INLINE pcni_rows pcni_add_to_rows(pcni_rows s, const float *w, size_t row, const float *x, uint32_t k)
+PCNP_INLINE pcnp_rows pcnp_add_to_rows(pcnp_rows s, const float *w, size_t row, const float *x, uint32_t k)
 {
     const float *b = w + row, *c = b + row, *d = c + row, *e = d + row;
-    pcni_v f = k == PCNI_W ? pcni_load(x) : pcni_load_part(x, k);
-    s.a = pcni_add(s.a, pcni_mul(f, k == PCNI_W ? pcni_load(w) : pcni_load_part(w, k)));
-    s.b = pcni_add(s.b, pcni_mul(f, k == PCNI_W ? pcni_load(b) : pcni_load_part(b, k)));
-    s.c = pcni_add(s.c, pcni_mul(f, k == PCNI_W ? pcni_load(c) : pcni_load_part(c, k)));
-    s.d = pcni_add(s.d, pcni_mul(f, k == PCNI_W ? pcni_load(d) : pcni_load_part(d, k)));
-    s.e = pcni_add(s.e, pcni_mul(f, k == PCNI_W ? pcni_load(e) : pcni_load_part(e, k)));
+    pcnp_v f = k == PCNP_W ? pcnp_load(x) : pcnp_load_part(x, k);
+    s.a = pcnp_add(s.a, pcnp_mul(f, k == PCNP_W ? pcnp_load(w) : pcnp_load_part(w, k)));
+    s.b = pcnp_add(s.b, pcnp_mul(f, k == PCNP_W ? pcnp_load(b) : pcnp_load_part(b, k)));
+    s.c = pcnp_add(s.c, pcnp_mul(f, k == PCNP_W ? pcnp_load(c) : pcnp_load_part(c, k)));
+    s.d = pcnp_add(s.d, pcnp_mul(f, k == PCNP_W ? pcnp_load(d) : pcnp_load_part(d, k)));
+    s.e = pcnp_add(s.e, pcnp_mul(f, k == PCNP_W ? pcnp_load(e) : pcnp_load_part(e, k)));
     return s;
 }
 
 /* Of n products adds the first eight of every 32, for five rows. */
-PCNI_INLINE pcni_rows pcni_rows_lanes(const float *w, size_t row, const float *x, uint32_t n)
+PCNP_INLINE pcnp_rows pcnp_rows_lanes(const float *w, size_t row, const float *x, uint32_t n)
 {
-    uint32_t k = n % PCNI_LANES, eights = n / PCNI_LANES + (k >= PCNI_W);
-    pcni_rows s;
-    s.a = s.b = s.c = s.d = s.e = pcni_set(0);
-    for (; eights != 0; eights--, w += PCNI_LANES, x += PCNI_LANES) s = pcni_add_to_rows(s, w, row, x, PCNI_W);
-    if (k > 0 && k < PCNI_W) s = pcni_add_to_rows(s, w, row, x, k);
+    uint32_t k = n % PCNP_LANES, eights = n / PCNP_LANES + (k >= PCNP_W);
+    pcnp_rows s;
+    s.a = s.b = s.c = s.d = s.e = pcnp_set(0);
+    for (; eights != 0; eights--, w += PCNP_LANES, x += PCNP_LANES) s = pcnp_add_to_rows(s, w, row, x, PCNP_W);
+    if (k > 0 && k < PCNP_W) s = pcnp_add_to_rows(s, w, row, x, k);
     return s;
 }
 
 /* The sums of five rows of weights, for 32 products or more. */
-static void pcni_five_rows(const float *w, size_t row, const float *x, uint32_t n, float *score)
+static void pcnp_five_rows(const float *w, size_t row, const float *x, uint32_t n, float *score)
 {
-    pcni_rows s[4];
+    pcnp_rows s[4];
     uint32_t g;
-    for (g = 0; g < 4; g++) s[g] = pcni_rows_lanes(w + g * PCNI_W, row, x + g * PCNI_W, n - g * PCNI_W);
-    score[0] = pcni_sum(pcni_add(pcni_add(s[0].a, s[2].a), pcni_add(s[1].a, s[3].a)));
-    score[1] = pcni_sum(pcni_add(pcni_add(s[0].b, s[2].b), pcni_add(s[1].b, s[3].b)));
-    score[2] = pcni_sum(pcni_add(pcni_add(s[0].c, s[2].c), pcni_add(s[1].c, s[3].c)));
-    score[3] = pcni_sum(pcni_add(pcni_add(s[0].d, s[2].d), pcni_add(s[1].d, s[3].d)));
-    score[4] = pcni_sum(pcni_add(pcni_add(s[0].e, s[2].e), pcni_add(s[1].e, s[3].e)));
-    pcni_done();
+    for (g = 0; g < 4; g++) s[g] = pcnp_rows_lanes(w + g * PCNP_W, row, x + g * PCNP_W, n - g * PCNP_W);
+    score[0] = pcnp_sum(pcnp_add(pcnp_add(s[0].a, s[2].a), pcnp_add(s[1].a, s[3].a)));
+    score[1] = pcnp_sum(pcnp_add(pcnp_add(s[0].b, s[2].b), pcnp_add(s[1].b, s[3].b)));
+    score[2] = pcnp_sum(pcnp_add(pcnp_add(s[0].c, s[2].c), pcnp_add(s[1].c, s[3].c)));
+    score[3] = pcnp_sum(pcnp_add(pcnp_add(s[0].d, s[2].d), pcnp_add(s[1].d, s[3].d)));
+    score[4] = pcnp_sum(pcnp_add(pcnp_add(s[0].e, s[2].e), pcnp_add(s[1].e, s[3].e)));
+    pcnp_done();
 }
 
 /* An example of few features, and rows of weights. `parts` below is how many of x[] it fills: 1 to 4, a constant. */
-typedef struct pcni_short {
+typedef struct pcnp_short {
     const float *w;
     size_t row;
     uint32_t rows, last; /* last: lanes of the last vector */
-    pcni_v x[4];
-} pcni_short;
+    pcnp_v x[4];
+} pcnp_short;
 
 /* The products of row r (of row 0 if there is no row r), added up to 8 sums in the order of the tree. A sum may be
- * -0 where one that begins with 0 would be 0; pcni_short_sums adds that 0. */
-PCNI_INLINE pcni_v pcni_short_row(const pcni_short *s, uint32_t r, uint32_t parts)
+ * -0 where one that begins with 0 would be 0; pcnp_short_sums adds that 0. */
+PCNP_INLINE pcnp_v pcnp_short_row(const pcnp_short *s, uint32_t r, uint32_t parts)
 {
     const float *w = s->w + (r < s->rows ? r : 0) * s->row;
-    pcni_v a, b, end = pcni_mul(s->x[parts - 1], pcni_load_part(w + (parts - 1) * PCNI_W, s->last));
+    pcnp_v a, b, end = pcnp_mul(s->x[parts - 1], pcnp_load_part(w + (parts - 1) * PCNP_W, s->last));
     if (parts == 1) return end;
-    a = pcni_mul(s->x[0], pcni_load(w));
-    if (parts == 2) return pcni_add(a, end);
-    b = pcni_mul(s->x[1], pcni_load(w + PCNI_W));
-    if (parts == 3) return pcni_add(pcni_add(a, end), b);
-    return pcni_add(pcni_add(a, pcni_mul(s->x[2], pcni_load(w + 2 * PCNI_W))), pcni_add(b, end));
+    a = pcnp_mul(s->x[0], pcnp_load(w));
+    if (parts == 2) return pcnp_add(a, end);
+    b = pcnp_mul(s->x[1], pcnp_load(w + PCNP_W));
+    if (parts == 3) return pcnp_add(pcnp_add(a, end), b);
+    return pcnp_add(pcnp_add(a, pcnp_mul(s->x[2], pcnp_load(w + 2 * PCNP_W))), pcnp_add(b, end));
 }
 
-PCNI_INLINE pcni_v pcni_short_pair(const pcni_short *s, uint32_t r, uint32_t parts)
+PCNP_INLINE pcnp_v pcnp_short_pair(const pcnp_short *s, uint32_t r, uint32_t parts)
 {
-    return pcni_halves(pcni_short_row(s, r, parts), pcni_short_row(s, r + 4, parts));
+    return pcnp_halves(pcnp_short_row(s, r, parts), pcnp_short_row(s, r + 4, parts));
 }
 
 /* The sums of up to eight rows of weights, side by side: eight trees at once. */
-PCNI_INLINE pcni_v pcni_short_sums(const float *w, size_t row, uint32_t rows, const float *x, uint32_t n,
+PCNP_INLINE pcnp_v pcnp_short_sums(const float *w, size_t row, uint32_t rows, const float *x, uint32_t n,
                                    uint32_t parts)
 {
-    pcni_short s;
-    pcni_v a, b, c, d;
+    pcnp_short s;
+    pcnp_v a, b, c, d;
     uint32_t i;
     s.w = w, s.row = row, s.rows = rows;
-    s.last = n - (parts - 1) * PCNI_W;
-    for (i = 0; i < parts - 1; i++) s.x[i] = pcni_load(x + i * PCNI_W);
-    s.x[parts - 1] = pcni_load_part(x + i * PCNI_W, s.last);
-    a = pcni_short_pair(&s, 0, parts), b = pcni_short_pair(&s, 1, parts);
-    c = pcni_short_pair(&s, 2, parts), d = pcni_short_pair(&s, 3, parts);
-    a = pcni_add(pcni_low2(a, b), pcni_high2(a, b));
-    c = pcni_add(pcni_low2(c, d), pcni_high2(c, d));
-    return pcni_add(pcni_set(0), pcni_add(pcni_even(a, c), pcni_odd(a, c)));
+    s.last = n - (parts - 1) * PCNP_W;
+    for (i = 0; i < parts - 1; i++) s.x[i] = pcnp_load(x + i * PCNP_W);
+    s.x[parts - 1] = pcnp_load_part(x + i * PCNP_W, s.last);
+    a = pcnp_short_pair(&s, 0, parts), b = pcnp_short_pair(&s, 1, parts);
+    c = pcnp_short_pair(&s, 2, parts), d = pcnp_short_pair(&s, 3, parts);
+    a = pcnp_add(pcnp_low2(a, b), pcnp_high2(a, b));
+    c = pcnp_add(pcnp_low2(c, d), pcnp_high2(c, d));
+    return pcnp_add(pcnp_set(0), pcnp_add(pcnp_even(a, c), pcnp_odd(a, c)));
 }
 
 /* Sums, and biases, of rows of weights, for up to 32 products. bias may be NULL. */
-static void pcni_short_rows(const float *w, size_t row, uint32_t rows, const float *x, uint32_t n,
+static void pcnp_short_rows(const float *w, size_t row, uint32_t rows, const float *x, uint32_t n,
                             const float *bias, float *score)
 {
     const uint32_t fewest = 4; /* so many rows are faster together than one by one */
-    pcni_v sum;
+    pcnp_v sum;
     uint32_t c, k = 0;
     for (c = 0; rows - c >= fewest; c += k, w += k * row) {
-        k = pcni_part(rows - c);
-        if (n <= PCNI_W)
-            sum = pcni_short_sums(w, row, k, x, n, 1);
-        else if (n <= 2 * PCNI_W)
-            sum = pcni_short_sums(w, row, k, x, n, 2);
-        else if (n <= 3 * PCNI_W)
-            sum = pcni_short_sums(w, row, k, x, n, 3);
+        k = pcnp_part(rows - c);
+        if (n <= PCNP_W)
+            sum = pcnp_short_sums(w, row, k, x, n, 1);
+        else if (n <= 2 * PCNP_W)
+            sum = pcnp_short_sums(w, row, k, x, n, 2);
+        else if (n <= 3 * PCNP_W)
+            sum = pcnp_short_sums(w, row, k, x, n, 3);
         else
-            sum = pcni_short_sums(w, row, k, x, n, 4);
-        if (bias) sum = pcni_add(sum, pcni_load_part(bias + c, k));
-        pcni_store_part(score + c, sum, k);
+            sum = pcnp_short_sums(w, row, k, x, n, 4);
+        if (bias) sum = pcnp_add(sum, pcnp_load_part(bias + c, k));
+        pcnp_store_part(score + c, sum, k);
     }
-    pcni_done();
+    pcnp_done();
     for (; c < rows; c++, w += row) {
-        score[c] = pcni_dense_dot(w, x, n);
-        if (bias) score[c] = pcni_plus(score[c], bias[c]);
+        score[c] = pcnp_dense_dot(w, x, n);
+        if (bias) score[c] = pcnp_plus(score[c], bias[c]);
     }
 }
 
 /* Feature-major weights: the sums of eight classes are a vector, of 16 classes two. */
-#define PCNI_SIDE 16u
-typedef struct pcni_side {
-    pcni_v a, b;
-} pcni_side;
+#define PCNP_SIDE 16u
+typedef struct pcnp_side {
+    pcnp_v a, b;
+} pcnp_side;
 
-PCNI_INLINE pcni_side pcni_side_add(pcni_side s, pcni_side t)
+PCNP_INLINE pcnp_side pcnp_side_add(pcnp_side s, pcnp_side t)
 {
-    s.a = pcni_add(s.a, t.a);
-    s.b = pcni_add(s.b, t.b);
+    s.a = pcnp_add(s.a, t.a);
+    s.b = pcnp_add(s.b, t.b);
     return s;
 }
 
 /* s and the product of the i-th feature given: of 16 classes if `wide`, a constant; otherwise of up to eight. */
-PCNI_INLINE pcni_side pcni_side_take(pcni_side s, const pcn_linear *m, uint32_t from, const pcn_vec *x, uint32_t i,
+PCNP_INLINE pcnp_side pcnp_side_take(pcnp_side s, const pcn_linear *m, uint32_t from, const pcn_vec *x, uint32_t i,
                                      uint32_t classes, int wide)
 {
-    const uint32_t j = pcni_index(x, i);
+    const uint32_t j = pcnp_index(x, i);
     const float *w = m->weight + from + j * (size_t)m->column;
-    pcni_v v;
+    pcnp_v v;
     if (j >= m->features) return s;
-    v = pcni_set(pcni_value(x, i));
-    s.a = pcni_add(s.a, pcni_mul(wide ? pcni_load(w) : pcni_load_part(w, classes), v));
-    if (wide) s.b = pcni_add(s.b, pcni_mul(pcni_load(w + PCNI_W), v));
+    v = pcnp_set(pcnp_value(x, i));
+    s.a = pcnp_add(s.a, pcnp_mul(wide ? pcnp_load(w) : pcnp_load_part(w, classes), v));
+    if (wide) s.b = pcnp_add(s.b, pcnp_mul(pcnp_load(w + PCNP_W), v));
     return s;
 }
 
 /* Sums become the scores of the classes from `from` on. */
-PCNI_INLINE void pcni_side_end(pcni_side s, const pcn_linear *m, uint32_t from, uint32_t classes, int wide, float *score)
+PCNP_INLINE void pcnp_side_end(pcnp_side s, const pcn_linear *m, uint32_t from, uint32_t classes, int wide,
+                               float *score)
 {
     const float *bias = m->bias ? m->bias + from : NULL;
-    if (bias) s.a = pcni_add(s.a, wide ? pcni_load(bias) : pcni_load_part(bias, classes));
-    if (bias && wide) s.b = pcni_add(s.b, pcni_load(bias + PCNI_W));
-    pcni_store_part(score, s.a, classes);
-    if (wide) pcni_store(score + PCNI_W, s.b);
-    pcni_done();
+    if (bias) s.a = pcnp_add(s.a, wide ? pcnp_load(bias) : pcnp_load_part(bias, classes));
+    if (bias && wide) s.b = pcnp_add(s.b, pcnp_load(bias + PCNP_W));
+    pcnp_store_part(score, s.a, classes);
+    if (wide) pcnp_store(score + PCNP_W, s.b);
+    pcnp_done();
 }
 
 /* Rows with indices. Partial sums stay in registers. */
-PCNI_INLINE void pcni_side_sparse(const pcn_linear *of, uint32_t from, const pcn_vec *row, uint32_t classes, int wide,
+PCNP_INLINE void pcnp_side_sparse(const pcn_linear *of, uint32_t from, const pcn_vec *row, uint32_t classes, int wide,
                                   float *score)
 {
     const pcn_linear m = *of; /* copies: what is stored changes neither */
     const pcn_vec x = *row;
-    pcni_side a, b, c, d;
+    pcnp_side a, b, c, d;
     uint32_t i;
-    a.a = a.b = pcni_set(0);
+    a.a = a.b = pcnp_set(0);
     b = c = d = a;
     for (i = 0; x.count - i >= 4; i += 4) {
-        a = pcni_side_take(a, &m, from, &x, i, classes, wide);
-        b = pcni_side_take(b, &m, from, &x, i + 1, classes, wide);
-        c = pcni_side_take(c, &m, from, &x, i + 2, classes, wide);
-        d = pcni_side_take(d, &m, from, &x, i + 3, classes, wide);
+        a = pcnp_side_take(a, &m, from, &x, i, classes, wide);
+        b = pcnp_side_take(b, &m, from, &x, i + 1, classes, wide);
+        c = pcnp_side_take(c, &m, from, &x, i + 2, classes, wide);
+        d = pcnp_side_take(d, &m, from, &x, i + 3, classes, wide);
     }
-    if (i < x.count) a = pcni_side_take(a, &m, from, &x, i, classes, wide);
-    if (i + 1 < x.count) b = pcni_side_take(b, &m, from, &x, i + 1, classes, wide);
-    if (i + 2 < x.count) c = pcni_side_take(c, &m, from, &x, i + 2, classes, wide);
-    pcni_side_end(pcni_side_add(pcni_side_add(a, c), pcni_side_add(b, d)), &m, from, classes, wide, score);
+    if (i < x.count) a = pcnp_side_take(a, &m, from, &x, i, classes, wide);
+    if (i + 1 < x.count) b = pcnp_side_take(b, &m, from, &x, i + 1, classes, wide);
+    if (i + 2 < x.count) c = pcnp_side_take(c, &m, from, &x, i + 2, classes, wide);
+    pcnp_side_end(pcnp_side_add(pcnp_side_add(a, c), pcnp_side_add(b, d)), &m, from, classes, wide, score);
 }
 
 /* Rows without indices, such as kernel values: up to eight classes. */
-static void pcni_side_dense(const pcn_linear *m, uint32_t from, const pcn_vec *x, uint32_t classes, float *score)
+static void pcnp_side_dense(const pcn_linear *m, uint32_t from, const pcn_vec *x, uint32_t classes, float *score)
 {
-    const pcni_v nil = pcni_set(0);
-    pcni_side lane[PCNI_LANES];
+    const pcnp_v nil = pcnp_set(0);
+    pcnp_side lane[PCNP_LANES];
     uint32_t i, h;
-    for (i = 0; i < PCNI_LANES; i++) lane[i].a = lane[i].b = nil;
+    for (i = 0; i < PCNP_LANES; i++) lane[i].a = lane[i].b = nil;
     for (i = 0; i < x->count; i++)
-        lane[i % PCNI_LANES] = pcni_side_take(lane[i % PCNI_LANES], m, from, x, i, classes, 0);
-    for (h = PCNI_LANES / 2; h != 0; h /= 2)
-        for (i = 0; i < h; i++) lane[i].a = pcni_add(lane[i].a, lane[i + h].a);
-    pcni_side_end(lane[0], m, from, classes, 0, score);
+        lane[i % PCNP_LANES] = pcnp_side_take(lane[i % PCNP_LANES], m, from, x, i, classes, 0);
+    for (h = PCNP_LANES / 2; h != 0; h /= 2)
+        for (i = 0; i < h; i++) lane[i].a = pcnp_add(lane[i].a, lane[i + h].a);
+    pcnp_side_end(lane[0], m, from, classes, 0, score);
 }
 
 /* Scores of `classes` classes from `from` on, of feature-major weights. */
-static void pcni_side_by_side(const pcn_linear *m, uint32_t from, uint32_t classes, const pcn_vec *x, float *score)
+static void pcnp_side_by_side(const pcn_linear *m, uint32_t from, uint32_t classes, const pcn_vec *x, float *score)
 {
     uint32_t c, k;
     for (c = 0; c < classes; c += k) {
-        k = pcni_part(classes - c);
+        k = pcnp_part(classes - c);
         if (!x->index) {
-            pcni_side_dense(m, from + c, x, k, score + c);
+            pcnp_side_dense(m, from + c, x, k, score + c);
             continue;
         }
-        if (classes - c > PCNI_W && classes >= PCNI_SIDE) { /* perhaps some classes once more */
-            k = PCNI_SIDE;
+        if (classes - c > PCNP_W && classes >= PCNP_SIDE) { /* perhaps some classes once more */
+            k = PCNP_SIDE;
             if (classes - c < k) c = classes - k;
-            pcni_side_sparse(m, from + c, x, k, 1, score + c);
+            pcnp_side_sparse(m, from + c, x, k, 1, score + c);
         } else {
-            pcni_side_sparse(m, from + c, x, k, 0, score + c);
+            pcnp_side_sparse(m, from + c, x, k, 0, score + c);
         }
     }
 }
 
 /* Scores of `classes` classes from `from` on. */
-static void pcni_scores(const pcn_linear *m, uint32_t from, uint32_t classes, const pcn_vec *x, float *score)
+static void pcnp_scores(const pcn_linear *m, uint32_t from, uint32_t classes, const pcn_vec *x, float *score)
 {
     const float *w = m->weight + (size_t)from * m->row, *bias = m->bias ? m->bias + from : NULL;
-    const uint32_t n = pcni_lesser(x->count, m->features);
+    const uint32_t n = pcnp_lesser(x->count, m->features);
     uint32_t c = 0, k;
     if (m->column != 1) {
-        pcni_side_by_side(m, from, classes, x, score);
+        pcnp_side_by_side(m, from, classes, x, score);
         return;
     }
-    if (pcni_is_dense(x, 1) && n <= PCNI_LANES) {
-        pcni_short_rows(w, m->row, classes, x->value, n, bias, score);
+    if (pcnp_is_dense(x, 1) && n <= PCNP_LANES) {
+        pcnp_short_rows(w, m->row, classes, x->value, n, bias, score);
         return;
     }
-    for (; pcni_is_dense(x, 1) && classes - c >= PCNI_ROWS; c += PCNI_ROWS) {
-        pcni_five_rows(w + c * m->row, m->row, x->value, n, score + c);
-        for (k = 0; bias && k < PCNI_ROWS; k++) score[c + k] = pcni_plus(score[c + k], bias[c + k]);
+    for (; pcnp_is_dense(x, 1) && classes - c >= PCNP_ROWS; c += PCNP_ROWS) {
+        pcnp_five_rows(w + c * m->row, m->row, x->value, n, score + c);
+        for (k = 0; bias && k < PCNP_ROWS; k++) score[c + k] = pcnp_plus(score[c + k], bias[c + k]);
     }
-    for (; c < classes; c++) score[c] = pcni_score(m, from + c, x);
+    for (; c < classes; c++) score[c] = pcnp_score(m, from + c, x);
 }
 
 /* A panel is 16 stored vectors side by side, feature by feature. Packed into the first cache, it serves many rows,
  * and its products need no sums over lanes. */
-#define PCNI_PACKED 6144u /* floats: 24 KB */
-#define PCNI_PANEL 16u
+#define PCNP_PACKED 6144u /* floats: 24 KB */
+#define PCNP_PANEL 16u
 
 /* Packs the n slots from `from` on, if that pays for `rows` rows: packing a number takes a cycle, and then a
  * product of two vectors is some 10 cycles faster. All vectors must be equally long. The last one is repeated to
  * fill the last panel. Returns 0 if nothing is packed. */
-static int pcni_pack(const pcn_support *m, uint32_t from, uint32_t n, uint32_t rows, float *to)
+static int pcnp_pack(const pcn_kmodel *m, uint32_t from, uint32_t n, uint32_t rows, float *to)
 {
     const pcn_slot *slot = m->slot + from;
-    size_t at[PCNI_PANEL];
+    size_t at[PCNP_PANEL];
     uint32_t count = slot->count, i, j;
-    if (m->index || n < PCNI_PANEL / 2 || m->features / 8 >= rows || m->features > PCNI_PACKED / PCNI_PANEL) return 0;
+    if (m->index || n < PCNP_PANEL / 2 || m->features / 8 >= rows || m->features > PCNP_PACKED / PCNP_PANEL) return 0;
     for (i = 0; i < n; i++)
         if (slot[i].count != count || count > m->features) return 0;
     for (i = 0; i < n;) {
-        for (j = 0; j < PCNI_PANEL; j++, i++) at[j] = slot[i < n ? i : n - 1].start;
-        for (j = 0; j < count; j++, to += PCNI_PANEL) {
-            pcni_store(to, pcni_gather(m->value + j, at));
-            pcni_store(to + PCNI_W, pcni_gather(m->value + j, at + PCNI_W));
+        for (j = 0; j < PCNP_PANEL; j++, i++) at[j] = slot[i < n ? i : n - 1].start;
+        for (j = 0; j < count; j++, to += PCNP_PANEL) {
+            pcnp_store(to, pcnp_gather(m->value + j, at));
+            pcnp_store(to + PCNP_W, pcnp_gather(m->value + j, at + PCNP_W));
         }
     }
-    pcni_done();
+    pcnp_done();
     return 1;
 }
 
 /* A sum for each vector of a panel. */
-typedef struct pcni_wide {
-    pcni_v a, b;
-} pcni_wide;
+typedef struct pcnp_wide {
+    pcnp_v a, b;
+} pcnp_wide;
 
 /* An example x of n features, and the panel w. */
-typedef struct pcni_panel {
+typedef struct pcnp_panel {
     const float *w, *x;
     uint32_t n;
-} pcni_panel;
+} pcnp_panel;
 
-PCNI_INLINE pcni_wide pcni_wide_add(pcni_wide s, pcni_wide t)
+PCNP_INLINE pcnp_wide pcnp_wide_add(pcnp_wide s, pcnp_wide t)
 {
-    s.a = pcni_add(s.a, t.a);
-    s.b = pcni_add(s.b, t.b);
+    s.a = pcnp_add(s.a, t.a);
+    s.b = pcnp_add(s.b, t.b);
     return s;
 }
 
-PCNI_INLINE pcni_wide pcni_wide_product(const pcni_panel *p, size_t j)
+PCNP_INLINE pcnp_wide pcnp_wide_product(const pcnp_panel *p, size_t j)
 {
-    const float *w = p->w + j * PCNI_PANEL;
-    const pcni_v x = pcni_set(p->x[j]);
-    pcni_wide v;
-    v.a = pcni_mul(pcni_load(w), x);
-    v.b = pcni_mul(pcni_load(w + PCNI_W), x);
+    const float *w = p->w + j * PCNP_PANEL;
+    const pcnp_v x = pcnp_set(p->x[j]);
+    pcnp_wide v;
+    v.a = pcnp_mul(pcnp_load(w), x);
+    v.b = pcnp_mul(pcnp_load(w + PCNP_W), x);
     return v;
 }
 
 /* Partial sum j of the products. all: n >= 32, so none of the 32 is empty. */
-PCNI_INLINE pcni_wide pcni_wide_32(const pcni_panel *p, int all, size_t j)
+PCNP_INLINE pcnp_wide pcnp_wide_32(const pcnp_panel *p, int all, size_t j)
 {
-    pcni_wide s = pcni_wide_product(p, j);
-    for (j += PCNI_LANES; all && j < p->n; j += PCNI_LANES) s = pcni_wide_add(s, pcni_wide_product(p, j));
+    pcnp_wide s = pcnp_wide_product(p, j);
+    for (j += PCNP_LANES; all && j < p->n; j += PCNP_LANES) s = pcnp_wide_add(s, pcnp_wide_product(p, j));
     return s;
 }
 
 /* The halving tree, branch by branch: few sums are in use at a time. */
-#define PCNI_HALVE(linkage, half, quarter, distance)                                             \
-    linkage pcni_wide half(const pcni_panel *p, int all, size_t j)                           \
+#define PCNP_HALVE(linkage, half, quarter, distance)                                             \
+    linkage pcnp_wide half(const pcnp_panel *p, int all, size_t j)                           \
     {                                                                                            \
-        pcni_wide s = quarter(p, all, j);                                                        \
-        if (all || j + distance < p->n) s = pcni_wide_add(s, quarter(p, all, j + distance));     \
+        pcnp_wide s = quarter(p, all, j);                                                        \
+        if (all || j + distance < p->n) s = pcnp_wide_add(s, quarter(p, all, j + distance));     \
         return s;                                                                                \
     }
-PCNI_HALVE(PCNI_INLINE, pcni_wide_16, pcni_wide_32, 16)
-PCNI_HALVE(PCNI_INLINE, pcni_wide_8, pcni_wide_16, 8)
-PCNI_HALVE(PCNI_INLINE, pcni_wide_4, pcni_wide_8, 4)
-PCNI_HALVE(static, pcni_wide_2, pcni_wide_4, 2)
-PCNI_HALVE(PCNI_INLINE, pcni_wide_1, pcni_wide_2, 1)
-#undef PCNI_HALVE
+PCNP_HALVE(PCNP_INLINE, pcnp_wide_16, pcnp_wide_32, 16)
+PCNP_HALVE(PCNP_INLINE, pcnp_wide_8, pcnp_wide_16, 8)
+PCNP_HALVE(PCNP_INLINE, pcnp_wide_4, pcnp_wide_8, 4)
+PCNP_HALVE(static, pcnp_wide_2, pcnp_wide_4, 2)
+PCNP_HALVE(PCNP_INLINE, pcnp_wide_1, pcnp_wide_2, 1)
+#undef PCNP_HALVE
 
 /* Sums of n > 0 products of x with each of `vectors` packed ones of `count` features. */
-static void pcni_panels(const float *packed, uint32_t count, uint32_t vectors, const float *x, uint32_t n,
+static void pcnp_panels(const float *packed, uint32_t count, uint32_t vectors, const float *x, uint32_t n,
                         float *dot)
 {
-    const pcni_v nil = pcni_set(0); /* -0 becomes 0: sums begin with 0 */
-    pcni_panel p = {packed, x, n};
+    const pcnp_v nil = pcnp_set(0); /* -0 becomes 0: sums begin with 0 */
+    pcnp_panel p = {packed, x, n};
     uint32_t i, some;
-    for (i = 0; i < vectors; i += PCNI_PANEL, p.w += PCNI_PANEL * count) {
-        pcni_wide s = n < PCNI_LANES ? pcni_wide_1(&p, 0, 0) : pcni_wide_1(&p, 1, 0);
-        some = pcni_lesser(vectors - i, PCNI_PANEL);
-        pcni_store_part(dot + i, pcni_add(s.a, nil), some);
-        if (some > PCNI_W) pcni_store_part(dot + i + PCNI_W, pcni_add(s.b, nil), some - PCNI_W);
+    for (i = 0; i < vectors; i += PCNP_PANEL, p.w += PCNP_PANEL * count) {
+        pcnp_wide s = n < PCNP_LANES ? pcnp_wide_1(&p, 0, 0) : pcnp_wide_1(&p, 1, 0);
+        some = pcnp_lesser(vectors - i, PCNP_PANEL);
+        pcnp_store_part(dot + i, pcnp_add(s.a, nil), some);
+        if (some > PCNP_W) pcnp_store_part(dot + i + PCNP_W, pcnp_add(s.b, nil), some - PCNP_W);
     }
-    pcni_done();
+    pcnp_done();
 }
 
 #endif
 
-static float pcni_dot(const float *w, size_t column, uint32_t n, const pcn_vec *x)
+static float pcnp_dot(const float *w, size_t column, uint32_t n, const pcn_vec *x)
 {
-    if (PCNI_SMALL) return pcni_sum_of(w, column, n, x, 0);
-    if (pcni_is_dense(x, column)) return pcni_dense_dot(w, x->value, pcni_lesser(x->count, n));
-    if (!x->index || column != 1) return pcni_sum_of(w, column, n, x, 0);
+    if (PCNP_SMALL) return pcnp_sum_of(w, column, n, x, 0);
+    if (pcnp_is_dense(x, column)) return pcnp_dense_dot(w, x->value, pcnp_lesser(x->count, n));
+    if (!x->index || column != 1) return pcnp_sum_of(w, column, n, x, 0);
     /* the usual sparse rows, without tests of their form in the loop */
-    if (x->value) return pcni_sparse_sum(w, 1, n, x->index, x->value, x->count, 0);
-    return pcni_sparse_sum(w, 1, n, x->index, NULL, x->count, 0);
+    if (x->value) return pcnp_sparse_sum(w, 1, n, x->index, x->value, x->count, 0);
+    return pcnp_sparse_sum(w, 1, n, x->index, NULL, x->count, 0);
 }
 
 /* Which features a row may have: a bit for each index modulo 1,024, or 32 where memory is short. */
-enum { PCNI_FILTER = PCNI_SMALL ? 1 : 32 }; /* words */
-typedef struct pcni_filter {
-    uint32_t bits[PCNI_FILTER];
-} pcni_filter;
+enum { PCNP_FILTER = PCNP_SMALL ? 1 : 32 }; /* words */
+typedef struct pcnp_filter {
+    uint32_t bits[PCNP_FILTER];
+} pcnp_filter;
 
-static void pcni_make_filter(pcni_filter *f, const pcn_vec *x)
+static void pcnp_make_filter(pcnp_filter *f, const pcn_vec *x)
 {
     uint32_t i, j;
-    pcni_zero(f->bits, sizeof f->bits);
+    pcnp_zero(f->bits, sizeof f->bits);
     for (i = 0; i < x->count; i++) {
-        j = pcni_index(x, i);
-        f->bits[j / 32 % PCNI_FILTER] |= (uint32_t)1 << j % 32;
+        j = pcnp_index(x, i);
+        f->bits[j / 32 % PCNP_FILTER] |= (uint32_t)1 << j % 32;
     }
 }
 
 /* Sum of x[j] z[j] over the features that both give, as the sum of a row of them. f is the filter of x. */
-PCNI_NOINLINE static float pcni_dot_of_two(const pcn_vec *x, const pcni_filter *f, const pcn_vec *z)
+PCNP_NOINLINE static float pcnp_dot_of_two(const pcn_vec *x, const pcnp_filter *f, const pcn_vec *z)
 {
     float a = 0, b = 0, c = 0, d = 0, t;
     uint32_t i = 0, k;
     for (k = 0; k < z->count; k++) {
-        uint32_t j = pcni_index(z, k);
-        if ((f->bits[j / 32 % PCNI_FILTER] >> j % 32 & 1u) == 0) continue;
-        while (i < x->count && pcni_index(x, i) < j) i++;
-        if (i >= x->count || pcni_index(x, i) != j) continue;
-        t = pcni_plus(a, pcni_times(pcni_value(x, i), pcni_value(z, k)));
+        uint32_t j = pcnp_index(z, k);
+        if ((f->bits[j / 32 % PCNP_FILTER] >> j % 32 & 1u) == 0) continue;
+        while (i < x->count && pcnp_index(x, i) < j) i++;
+        if (i >= x->count || pcnp_index(x, i) != j) continue;
+        t = pcnp_plus(a, pcnp_times(pcnp_value(x, i), pcnp_value(z, k)));
         a = b, b = c, c = d, d = t;
     }
-    return pcni_plus(pcni_plus(a, c), pcni_plus(b, d));
+    return pcnp_plus(pcnp_plus(a, c), pcnp_plus(b, d));
 }
 
-static float pcni_norm2(const pcn_vec *x)
+static float pcnp_norm2(const pcn_vec *x)
 {
     const float one = 1;
-    if (!PCNI_SMALL && pcni_is_dense(x, 1)) return pcni_dense_dot(x->value, x->value, x->count);
-    return pcni_sum_of(&one, 0, UINT32_MAX, x, 1);
+    if (!PCNP_SMALL && pcnp_is_dense(x, 1)) return pcnp_dense_dot(x->value, x->value, x->count);
+    return pcnp_sum_of(&one, 0, UINT32_MAX, x, 1);
 }
 
-static float pcni_score(const pcn_linear *m, uint32_t c, const pcn_vec *x)
+static float pcnp_score(const pcn_linear *m, uint32_t c, const pcn_vec *x)
 {
-    float s = pcni_dot(m->weight + (size_t)c * m->row, m->column, m->features, x), bias;
+    float s = pcnp_dot(m->weight + (size_t)c * m->row, m->column, m->features, x), bias;
     if (!m->bias) return s;
     PCN_READ_WEIGHT(&bias, &m->bias[c]);
-    return pcni_plus(s, bias);
+    return pcnp_plus(s, bias);
 }
 
-/* A block: up to PCNI_W features of x from i on, and where their weights stand. */
-typedef struct pcni_block {
+/* A block: up to PCNP_W features of x from i on, and where their weights stand. */
+typedef struct pcnp_block {
     const pcn_vec *x;
     uint32_t i, k;
     int beside;         /* the weights stand side by side from i on; otherwise `at` says where */
-    size_t at[PCNI_W];  /* from k on it repeats the first */
-} pcni_block;
+    size_t at[PCNP_W];  /* from k on it repeats the first */
+} pcnp_block;
 
 /* Finds the block of k features of x from i on. Returns 0 if one of them is n or above, as in a row that does
  * not ascend: it is left out then. */
-PCNI_INLINE int pcni_block_find(pcni_block *b, const pcn_vec *x, size_t column, uint32_t n, uint32_t i, uint32_t k)
+PCNP_INLINE int pcnp_block_find(pcnp_block *b, const pcn_vec *x, size_t column, uint32_t n, uint32_t i, uint32_t k)
 {
     uint32_t q, j, most = 0;
     b->x = x;
@@ -2514,161 +2517,161 @@ PCNI_INLINE int pcni_block_find(pcni_block *b, const pcn_vec *x, size_t column, 
     b->k = k;
     b->beside = !x->index && column == 1;
     if (b->beside) return i + b->k <= n;
-    PCNI_UNROLL
-    for (q = 0; q < PCNI_W; q++) {
-        j = pcni_index(x, i + (q < b->k ? q : 0));
+    PCNP_UNROLL
+    for (q = 0; q < PCNP_W; q++) {
+        j = pcnp_index(x, i + (q < b->k ? q : 0));
         b->at[q] = j * column;
         if (j > most) most = j;
     }
     return most < n;
 }
 
-PCNI_INLINE pcni_v pcni_block_values(const pcni_block *b)
+PCNP_INLINE pcnp_v pcnp_block_values(const pcnp_block *b)
 {
-    return b->x->value ? pcni_load_part(b->x->value + b->i, b->k) : pcni_set(1);
+    return b->x->value ? pcnp_load_part(b->x->value + b->i, b->k) : pcnp_set(1);
 }
 
 /* The numbers of the block in an array laid out as the weights. */
-PCNI_INLINE pcni_v pcni_block_gather(const float *w, const pcni_block *b)
+PCNP_INLINE pcnp_v pcnp_block_gather(const float *w, const pcnp_block *b)
 {
-    return b->beside ? pcni_load_part(w + b->i, b->k) : pcni_gather(w, b->at);
+    return b->beside ? pcnp_load_part(w + b->i, b->k) : pcnp_gather(w, b->at);
 }
 
-PCNI_INLINE void pcni_block_scatter(float *w, const pcni_block *b, pcni_v v)
+PCNP_INLINE void pcnp_block_scatter(float *w, const pcnp_block *b, pcnp_v v)
 {
-    float t[PCNI_W];
+    float t[PCNP_W];
     uint32_t q;
     if (b->beside) {
-        pcni_store_part(w + b->i, v, b->k);
+        pcnp_store_part(w + b->i, v, b->k);
         return;
     }
-    pcni_store(t, v);
-    PCNI_UNROLL
-    for (q = PCNI_W; q != 0; q--) w[b->at[q - 1]] = t[q - 1]; /* backwards: those from k on repeat the first */
+    pcnp_store(t, v);
+    PCNP_UNROLL
+    for (q = PCNP_W; q != 0; q--) w[b->at[q - 1]] = t[q - 1]; /* backwards: those from k on repeat the first */
 }
 
 /* w[j * column] += step x[j] */
-PCNI_INLINE void pcni_sparse_axpy(float *w, size_t column, uint32_t n, float step, const uint32_t *index,
+PCNP_INLINE void pcnp_sparse_axpy(float *w, size_t column, uint32_t n, float step, const uint32_t *index,
                                   const float *value, uint32_t count)
 {
     uint32_t i;
     for (i = 0; i < count; i++) {
-        uint32_t j = PCNI_SPARSE && index ? index[i] : i;
+        uint32_t j = PCNP_SPARSE && index ? index[i] : i;
         float v = step;
         if (j >= n) continue;
-        if (!PCNI_SPARSE || value) v = pcni_times(v, value[i]);
-        w[j * column] = pcni_plus(w[j * column], v);
+        if (!PCNP_SPARSE || value) v = pcnp_times(v, value[i]);
+        w[j * column] = pcnp_plus(w[j * column], v);
     }
 }
 
 /* w[i] += step x[i] */
-PCNI_INLINE void pcni_axpy_vector(float *w, pcni_v step, const float *x)
+PCNP_INLINE void pcnp_axpy_vector(float *w, pcnp_v step, const float *x)
 {
-    pcni_store(w, pcni_add(pcni_load(w), pcni_mul(step, pcni_load(x))));
+    pcnp_store(w, pcnp_add(pcnp_load(w), pcnp_mul(step, pcnp_load(x))));
 }
 
-static void pcni_dense_axpy(float *w, float step, const float *x, uint32_t n)
+static void pcnp_dense_axpy(float *w, float step, const float *x, uint32_t n)
 {
-    const pcni_v s = pcni_set(step);
-    for (; n >= 4 * PCNI_W; n -= 4 * PCNI_W, w += 4 * PCNI_W, x += 4 * PCNI_W) {
-        pcni_axpy_vector(w, s, x); /* four at once: counting competes with adding */
-        pcni_axpy_vector(w + PCNI_W, s, x + PCNI_W);
-        pcni_axpy_vector(w + 2 * PCNI_W, s, x + 2 * PCNI_W);
-        pcni_axpy_vector(w + 3 * PCNI_W, s, x + 3 * PCNI_W);
+    const pcnp_v s = pcnp_set(step);
+    for (; n >= 4 * PCNP_W; n -= 4 * PCNP_W, w += 4 * PCNP_W, x += 4 * PCNP_W) {
+        pcnp_axpy_vector(w, s, x); /* four at once: counting competes with adding */
+        pcnp_axpy_vector(w + PCNP_W, s, x + PCNP_W);
+        pcnp_axpy_vector(w + 2 * PCNP_W, s, x + 2 * PCNP_W);
+        pcnp_axpy_vector(w + 3 * PCNP_W, s, x + 3 * PCNP_W);
     }
-    for (; n >= PCNI_W; n -= PCNI_W, w += PCNI_W, x += PCNI_W) pcni_axpy_vector(w, s, x);
-    pcni_done();
-    for (; n != 0; n--, w++, x++) *w = pcni_plus(*w, pcni_times(step, *x)); /* faster than part of a vector */
+    for (; n >= PCNP_W; n -= PCNP_W, w += PCNP_W, x += PCNP_W) pcnp_axpy_vector(w, s, x);
+    pcnp_done();
+    for (; n != 0; n--, w++, x++) *w = pcnp_plus(*w, pcnp_times(step, *x)); /* faster than part of a vector */
 }
 
-static void pcni_axpy(float *w, size_t column, uint32_t n, float step, const pcn_vec *x)
+static void pcnp_axpy(float *w, size_t column, uint32_t n, float step, const pcn_vec *x)
 {
-    if (!PCNI_SMALL && pcni_is_dense(x, column))
-        pcni_dense_axpy(w, step, x->value, pcni_lesser(x->count, n));
-    else if (PCNI_W == 1 || !x->index || column != 1)
-        pcni_sparse_axpy(w, column, n, step, x->index, x->value, x->count);
+    if (!PCNP_SMALL && pcnp_is_dense(x, column))
+        pcnp_dense_axpy(w, step, x->value, pcnp_lesser(x->count, n));
+    else if (PCNP_W == 1 || !x->index || column != 1)
+        pcnp_sparse_axpy(w, column, n, step, x->index, x->value, x->count);
     else if (x->value) /* without tests of its form in the loop */
-        pcni_sparse_axpy(w, 1, n, step, x->index, x->value, x->count);
+        pcnp_sparse_axpy(w, 1, n, step, x->index, x->value, x->count);
     else
-        pcni_sparse_axpy(w, 1, n, step, x->index, NULL, x->count);
+        pcnp_sparse_axpy(w, 1, n, step, x->index, NULL, x->count);
 }
 
 /* Are all scores finite? *rival becomes nonzero if another class scores as high as y, or higher. */
-static int pcni_check_scores(const float *score, uint32_t classes, uint32_t y, uint32_t *rival)
+static int pcnp_check_scores(const float *score, uint32_t classes, uint32_t y, uint32_t *rival)
 {
     uint32_t c, k, lanes;
     int good = 1;
     for (*rival = c = 0; c < classes; c += k) {
-        pcni_v v;
-        k = pcni_part(classes - c);
-        v = pcni_load_part(score + c, k);
-        good &= pcni_finite_lanes(v);
+        pcnp_v v;
+        k = pcnp_part(classes - c);
+        v = pcnp_load_part(score + c, k);
+        good &= pcnp_finite_lanes(v);
         lanes = (1u << k) - 1;
         if (y - c < k) lanes &= ~(1u << (y - c));
-        *rival |= pcni_mask(v, score[y]) & lanes;
+        *rival |= pcnp_mask(v, score[y]) & lanes;
     }
-    pcni_done();
+    pcnp_done();
     return good;
 }
 
 /* The nearest whole number to e, but at least -127, for e < 2^22. */
-static inline pcni_v pcni_whole(pcni_v e)
+static inline pcnp_v pcnp_whole(pcnp_v e)
 {
-    pcni_v magic = pcni_set(12582912.0f); /* 1.5 * 2^23: no place for fractions */
-    return pcni_sub(pcni_add(pcni_max(e, pcni_set(-127)), magic), magic);
+    pcnp_v magic = pcnp_set(12582912.0f); /* 1.5 * 2^23: no place for fractions */
+    return pcnp_sub(pcnp_add(pcnp_max(e, pcnp_set(-127)), magic), magic);
 }
 
-static inline pcni_v pcni_horner(pcni_v p, pcni_v r, float c)
+static inline pcnp_v pcnp_horner(pcnp_v p, pcnp_v r, float c)
 {
-    return pcni_add(pcni_mul(p, r), pcni_set(c));
+    return pcnp_add(pcnp_mul(p, r), pcnp_set(c));
 }
 
-/* 2^k exp(r) for k = pcni_whole(e) and |r| <= (ln 2) / 2. exp(r) is 1 + r + r^2 p(r), where p interpolates
+/* 2^k exp(r) for k = pcnp_whole(e) and |r| <= (ln 2) / 2. exp(r) is 1 + r + r^2 p(r), where p interpolates
  * (exp(r) - 1 - r) / r^2 at six Chebyshev nodes. Exact for r = 0. 0 for e < -126: no denormal numbers. */
-static inline pcni_v pcni_exp_parts(pcni_v e, pcni_v k, pcni_v r)
+static inline pcnp_v pcnp_exp_parts(pcnp_v e, pcnp_v k, pcnp_v r)
 {
-    pcni_v p = pcni_horner(pcni_set(0.000198909809f), r, 0.00139336416f);
-    p = pcni_horner(p, r, 0.00833331048f);
-    p = pcni_horner(p, r, 0.0416664667f);
-    p = pcni_horner(p, r, 0.166666672f);
-    p = pcni_horner(p, r, 0.5f);
-    p = pcni_add(pcni_set(1), pcni_add(r, pcni_mul(pcni_mul(r, r), p)));
-    return pcni_where(pcni_mul(p, pcni_pow2(k)), e, pcni_set(-126));
+    pcnp_v p = pcnp_horner(pcnp_set(0.000198909809f), r, 0.00139336416f);
+    p = pcnp_horner(p, r, 0.00833331048f);
+    p = pcnp_horner(p, r, 0.0416664667f);
+    p = pcnp_horner(p, r, 0.166666672f);
+    p = pcnp_horner(p, r, 0.5f);
+    p = pcnp_add(pcnp_set(1), pcnp_add(r, pcnp_mul(pcnp_mul(r, r), p)));
+    return pcnp_where(pcnp_mul(p, pcnp_pow2(k)), e, pcnp_set(-126));
 }
 
 /* 2^e for e <= 127.4, within 1.5 ulp; 0 below 2^-126. */
-static inline pcni_v pcni_exp2(pcni_v e)
+static inline pcnp_v pcnp_exp2(pcnp_v e)
 {
-    pcni_v k = pcni_whole(e);
-    return pcni_exp_parts(e, k, pcni_mul(pcni_sub(e, k), pcni_set(0.693147182f)));
+    pcnp_v k = pcnp_whole(e);
+    return pcnp_exp_parts(e, k, pcnp_mul(pcnp_sub(e, k), pcnp_set(0.693147182f)));
 }
 
 /* e^t for t <= 0, within 1.5 ulp; 0 below 2^-126. ln 2 is taken off in two parts, of which the first has
  * so few bits that its product with k is exact (Cody and Waite). */
-PCN_MAYBE_UNUSED static inline pcni_v pcni_exp(pcni_v t)
+PCN_MAYBE_UNUSED static inline pcnp_v pcnp_exp(pcnp_v t)
 {
-    pcni_v e = pcni_mul(t, pcni_set(1.44269502f)), k = pcni_whole(e), r;
-    r = pcni_sub(t, pcni_mul(k, pcni_set(0.693359375f)));
-    r = pcni_sub(r, pcni_mul(k, pcni_set(-0.000212194440f)));
-    return pcni_exp_parts(e, k, r);
+    pcnp_v e = pcnp_mul(t, pcnp_set(1.44269502f)), k = pcnp_whole(e), r;
+    r = pcnp_sub(t, pcnp_mul(k, pcnp_set(0.693359375f)));
+    r = pcnp_sub(r, pcnp_mul(k, pcnp_set(-0.000212194440f)));
+    return pcnp_exp_parts(e, k, r);
 }
 
 PCN_API float pcn_dot_at(const float *w, uint32_t n, const pcn_vec *x)
 {
-    return pcni_dot(w, 1, n, x);
+    return pcnp_dot(w, 1, n, x);
 }
 
 PCN_API void pcn_add_at(float *w, uint32_t n, float scale, const pcn_vec *x)
 {
-    pcni_axpy(w, 1, n, scale, x);
+    pcnp_axpy(w, 1, n, scale, x);
 }
 
 PCN_API float pcn_norm2_at(const pcn_vec *x)
 {
-    return pcni_norm2(x);
+    return pcnp_norm2(x);
 }
 
-static int pcni_ascends(const uint32_t *index, uint32_t count)
+static int pcnp_ascends(const uint32_t *index, uint32_t count)
 {
     uint32_t i;
     for (i = 1; index && i < count; i++)
@@ -2677,37 +2680,37 @@ static int pcni_ascends(const uint32_t *index, uint32_t count)
 }
 
 /* The lowest class with the highest score, `not_this` left out. */
-static uint32_t pcni_best(const float *score, uint32_t classes, uint32_t not_this)
+static uint32_t pcnp_best(const float *score, uint32_t classes, uint32_t not_this)
 {
     uint32_t k, best = not_this == 0;
     float highest = score[best];
     for (k = best + 1; k < classes; k++) {
         float s = k == not_this ? highest : score[k];
-        best = pcni_greater(s, highest) ? k : best;
-        highest = pcni_greater(s, highest) ? s : highest;
+        best = pcnp_greater(s, highest) ? k : best;
+        highest = pcnp_greater(s, highest) ? s : highest;
     }
     return best;
 }
 
 /* The largest |f| of n numbers; NaN is larger than all others. */
-static float pcni_largest(const float *f, uint32_t n)
+static float pcnp_largest(const float *f, uint32_t n)
 {
     uint32_t most = 0;
     for (; n != 0; n--, f++)
-        if (most < (pcni_to_bits(*f) & 0x7fffffffu)) most = pcni_to_bits(*f) & 0x7fffffffu;
-    return pcni_from_bits(most);
+        if (most < (pcnp_to_bits(*f) & 0x7fffffffu)) most = pcnp_to_bits(*f) & 0x7fffffffu;
+    return pcnp_from_bits(most);
 }
 
 /* The binary class of a score. */
-static int pcni_sign(float s, int zero_negative)
+static int pcnp_sign(float s, int zero_negative)
 {
-    return pcni_greater(s, 0) || (pcni_is_zero(s) && !zero_negative) ? 1 : -1;
+    return pcnp_greater(s, 0) || (pcnp_is_zero(s) && !zero_negative) ? 1 : -1;
 }
 
 PCN_API int pcn_decide(const float *score, uint32_t classes, int zero_negative)
 {
-    if (classes == 1) return pcni_sign(score[0], zero_negative);
-    return (int)pcni_best(score, classes, UINT32_MAX);
+    if (classes == 1) return pcnp_sign(score[0], zero_negative);
+    return (int)pcnp_best(score, classes, UINT32_MAX);
 }
 
 /* ---- Frozen linear models -------------------------------------------------------------------- */
@@ -2715,34 +2718,34 @@ PCN_API int pcn_decide(const float *score, uint32_t classes, int zero_negative)
 PCN_API float pcn_linear_score_at(const pcn_linear *m, const pcn_vec *x)
 {
     PCN_ASSERT(m->classes == 1);
-    PCN_ASSERT(pcni_ascends(x->index, x->count));
-    return pcni_score(m, 0, x);
+    PCN_ASSERT(pcnp_ascends(x->index, x->count));
+    return pcnp_score(m, 0, x);
 }
 
 PCN_API int pcn_linear_predict_at(const pcn_linear *m, const pcn_vec *x)
 {
     PCN_ASSERT(m->classes == 1);
-    PCN_ASSERT(pcni_ascends(x->index, x->count));
-    return pcni_sign(pcni_score(m, 0, x), m->zero_negative);
+    PCN_ASSERT(pcnp_ascends(x->index, x->count));
+    return pcnp_sign(pcnp_score(m, 0, x), m->zero_negative);
 }
 
 PCN_API void pcn_linear_scores_at(const pcn_linear *m, const pcn_vec *x, float *score)
 {
-    PCN_ASSERT(pcni_ascends(x->index, x->count));
-    pcni_scores(m, 0, m->classes, x, score);
+    PCN_ASSERT(pcnp_ascends(x->index, x->count));
+    pcnp_scores(m, 0, m->classes, x, score);
 }
 
 PCN_API int pcn_linear_predict_class_at(const pcn_linear *m, const pcn_vec *x)
 {
-    float score[PCNI_W], best = 0;
+    float score[PCNP_W], best = 0;
     uint32_t c, k, some, winner = 0;
     PCN_ASSERT(m->classes > 1);
-    PCN_ASSERT(pcni_ascends(x->index, x->count));
+    PCN_ASSERT(pcnp_ascends(x->index, x->count));
     for (c = 0; c < m->classes; c += some) {
-        some = pcni_part(m->classes - c);
-        pcni_scores(m, c, some, x, score);
-        k = pcni_best(score, some, UINT32_MAX);
-        if (c == 0 || pcni_greater(score[k], best)) {
+        some = pcnp_part(m->classes - c);
+        pcnp_scores(m, c, some, x, score);
+        k = pcnp_best(score, some, UINT32_MAX);
+        if (c == 0 || pcnp_greater(score[k], best)) {
             best = score[k];
             winner = c + k;
         }
@@ -2752,15 +2755,15 @@ PCN_API int pcn_linear_predict_class_at(const pcn_linear *m, const pcn_vec *x)
 
 /* Fetches where the n floats at w[j * column] begin and end, for all features of a sparse x, if these are more than is near.
  * now: into the first cache; otherwise into the second, since it would drive out what the present example needs. */
-PCNI_INLINE void pcni_fetch(const float *w, size_t column, uint32_t features, const pcn_vec *x, uint32_t n, int now)
+PCNP_INLINE void pcnp_fetch(const float *w, size_t column, uint32_t features, const pcn_vec *x, uint32_t n, int now)
 {
     size_t i, last = (n - 1) * sizeof *w;
-    if (PCNI_W == 1 || !x->index || features * column < PCNI_FAR) return; /* small processors have no caches */
+    if (PCNP_W == 1 || !x->index || features * column < PCNP_FAR) return; /* small processors have no caches */
     for (i = 0; i < x->count; i++) {
         uintptr_t at = (uintptr_t)w + x->index[i] * column * sizeof *w;
-        if (now) PCNI_PREFETCH(at, 3);
-        if (!now) PCNI_PREFETCH(at, 2);
-        if (n > 1) PCNI_PREFETCH(at + last, 2); /* perhaps another line */
+        if (now) PCNP_PREFETCH(at, 3);
+        if (!now) PCNP_PREFETCH(at, 2);
+        if (n > 1) PCNP_PREFETCH(at + last, 2); /* perhaps another line */
     }
 }
 
@@ -2770,14 +2773,14 @@ PCN_API void pcn_linear_fetch_at(const pcn_linear *m, const pcn_vec *next)
 {
     const size_t line = 16; /* floats */
     size_t i;
-    if (!next->index && next->value && PCNI_W > 1)
-        for (i = 0; i < next->count; i += line) PCNI_PREFETCH((uintptr_t)(next->value + i), 3);
-    if (m->column == 1 || m->features < PCNI_FARTHER / m->column) return;
-    pcni_fetch(m->weight, m->column, m->features, next, m->classes, 0);
+    if (!next->index && next->value && PCNP_W > 1)
+        for (i = 0; i < next->count; i += line) PCNP_PREFETCH((uintptr_t)(next->value + i), 3);
+    if (m->column == 1 || m->features < PCNP_FARTHER / m->column) return;
+    pcnp_fetch(m->weight, m->column, m->features, next, m->classes, 0);
 }
 
 /* Weights that fill their array: feature-major if column is the classes, class-major if it is 1. */
-static pcn_linear pcni_linear_of(const float *weight, const float *bias, uint32_t features, uint32_t classes,
+static pcn_linear pcnp_linear_of(const float *weight, const float *bias, uint32_t features, uint32_t classes,
                                  uint32_t column, uint8_t zero_negative)
 {
     pcn_linear l;
@@ -2792,15 +2795,15 @@ static pcn_linear pcni_linear_of(const float *weight, const float *bias, uint32_
 }
 
 /* The model that weights and biases at `out` make, laid out as m. */
-static pcn_linear pcni_model_at(const pcn_linear *m, const float *out)
+static pcn_linear pcnp_model_at(const pcn_linear *m, const float *out)
 {
-    return pcni_linear_of(out, out + (size_t)m->features * m->classes, m->features, m->classes, m->column,
+    return pcnp_linear_of(out, out + (size_t)m->features * m->classes, m->features, m->classes, m->column,
                           m->zero_negative);
 }
 
 PCN_API pcn_linear pcn_linear_copy(const pcn_linear *m, float *out)
 {
-    pcn_linear copy = pcni_model_at(m, out);
+    pcn_linear copy = pcnp_model_at(m, out);
     uint32_t c, j;
     for (c = 0; c < m->classes; c++) {
         for (j = 0; j < m->features; j++)
@@ -2831,57 +2834,57 @@ PCN_API uint32_t pcn_linear_top(const pcn_linear *m, uint32_t cls, int sign, uin
 
 /* ---- The learner ----------------------------------------------------------------------------- */
 
-PCN_API float pcn_slope(const pcn_learner *l, pcn_push *p)
+PCN_API float pcn_slope(const pcn_learner *l, pcn_update *p)
 {
     if (l->slope)
         p->slope = l->slope(l, p);
     else
-        p->slope = pcni_times(pcni_plus(1, p->share), pcni_plus(pcni_norm2(p->x), p->bias));
+        p->slope = pcnp_times(pcnp_plus(1, p->share), pcnp_plus(pcnp_norm2(p->x), p->bias));
     return p->slope;
 }
 
 /* gap / slope: 0 for an empty row, NaN for an infinite norm, so that learn reports it. */
-static float pcni_ratio(float gap, float slope)
+static float pcnp_ratio(float gap, float slope)
 {
-    return pcni_greater(slope, 0) ? pcni_plus(pcni_over(gap, slope), pcni_minus(slope, slope)) : 0;
+    return pcnp_greater(slope, 0) ? pcnp_plus(pcnp_over(gap, slope), pcnp_minus(slope, slope)) : 0;
 }
 
-static float pcni_step_fixed(const pcn_learner *l, pcn_push *p, float gap)
+static float pcnp_step_fixed(const pcn_learner *l, pcn_update *p, float gap)
 {
     (void)p, (void)gap;
     return l->rule.rate;
 }
 
-static float pcni_step_absolute(const pcn_learner *l, pcn_push *p, float gap)
+static float pcnp_step_absolute(const pcn_learner *l, pcn_update *p, float gap)
 {
-    float slope = pcn_slope(l, p), q = pcni_ratio(gap, slope);
+    float slope = pcn_slope(l, p), q = pcnp_ratio(gap, slope);
     const float most = 16777216.0f;
-    if (q < most) q = pcni_plus((float)(int32_t)q, 1); /* from 2^24 on + 1 changes no float */
-    return pcni_greater(slope, 0) ? q : 0;
+    if (q < most) q = pcnp_plus((float)(int32_t)q, 1); /* from 2^24 on + 1 changes no float */
+    return pcnp_greater(slope, 0) ? q : 0;
 }
 
-static float pcni_step_fractional(const pcn_learner *l, pcn_push *p, float gap)
+static float pcnp_step_fractional(const pcn_learner *l, pcn_update *p, float gap)
 {
-    if (pcni_is_zero(gap)) return l->rule.rate;
-    return pcni_times(l->rule.limit, pcni_ratio(gap, pcn_slope(l, p)));
+    if (pcnp_is_zero(gap)) return l->rule.rate;
+    return pcnp_times(l->rule.limit, pcnp_ratio(gap, pcn_slope(l, p)));
 }
 
-static float pcni_step_pa(const pcn_learner *l, pcn_push *p, float gap)
+static float pcnp_step_pa(const pcn_learner *l, pcn_update *p, float gap)
 {
-    float q = pcni_ratio(gap, pcn_slope(l, p));
-    return pcni_greater(q, l->rule.limit) ? l->rule.limit : q;
+    float q = pcnp_ratio(gap, pcn_slope(l, p));
+    return pcnp_greater(q, l->rule.limit) ? l->rule.limit : q;
 }
 
-static float pcni_step_pa2(const pcn_learner *l, pcn_push *p, float gap)
+static float pcnp_step_pa2(const pcn_learner *l, pcn_update *p, float gap)
 {
     float slope = pcn_slope(l, p);
-    return pcni_greater(slope, 0) ? pcni_ratio(gap, pcni_plus(slope, pcni_over(0.5f, l->rule.limit))) : 0;
+    return pcnp_greater(slope, 0) ? pcnp_ratio(gap, pcnp_plus(slope, pcnp_over(0.5f, l->rule.limit))) : 0;
 }
 
 PCN_API pcn_rule pcn_rule_fixed(float rate)
 {
     pcn_rule r;
-    r.step = PCNI_RULES ? pcni_step_fixed : NULL;
+    r.step = PCNP_RULES ? pcnp_step_fixed : NULL;
     r.rate = rate;
     r.margin = 0;
     r.limit = 0;
@@ -2891,14 +2894,14 @@ PCN_API pcn_rule pcn_rule_fixed(float rate)
 PCN_API pcn_rule pcn_rule_absolute(void)
 {
     pcn_rule r = pcn_rule_fixed(1);
-    r.step = pcni_step_absolute;
+    r.step = pcnp_step_absolute;
     return r;
 }
 
 PCN_API pcn_rule pcn_rule_fractional(float lambda)
 {
     pcn_rule r = pcn_rule_fixed(1);
-    r.step = pcni_step_fractional;
+    r.step = pcnp_step_fractional;
     r.limit = lambda;
     return r;
 }
@@ -2906,7 +2909,7 @@ PCN_API pcn_rule pcn_rule_fractional(float lambda)
 PCN_API pcn_rule pcn_rule_pa(float c)
 {
     pcn_rule r = pcn_rule_fixed(1);
-    r.step = pcni_step_pa;
+    r.step = pcnp_step_pa;
     r.margin = 1;
     r.limit = c;
     return r;
@@ -2915,11 +2918,11 @@ PCN_API pcn_rule pcn_rule_pa(float c)
 PCN_API pcn_rule pcn_rule_pa2(float c)
 {
     pcn_rule r = pcn_rule_pa(c);
-    r.step = pcni_step_pa2;
+    r.step = pcnp_step_pa2;
     return r;
 }
 
-static void pcni_learner_init(pcn_learner *l, float *score, uint32_t classes)
+static void pcnp_learner_init(pcn_learner *l, float *score, uint32_t classes)
 {
     l->rule = pcn_rule_fixed(1);
     l->score = score;
@@ -2927,31 +2930,31 @@ static void pcni_learner_init(pcn_learner *l, float *score, uint32_t classes)
 }
 
 /* Rate and bias input are finite, nothing else is negative or NaN. */
-static int pcni_settings_valid(const pcn_learner *l)
+static int pcnp_settings_valid(const pcn_learner *l)
 {
     const pcn_rule *r = &l->rule;
     const uint32_t infinity = 0x7f800000u;
-    if (!PCNI_RULES && r->step) return 0;
-    return pcni_to_bits(pcni_plus(r->margin, 0)) <= infinity && /* -0 + 0 = +0 */
-           pcni_to_bits(pcni_plus(r->limit, 0)) <= infinity && pcni_finite(r->rate) && pcni_finite(l->bias_input);
+    if (!PCNP_RULES && r->step) return 0;
+    return pcnp_to_bits(pcnp_plus(r->margin, 0)) <= infinity && /* -0 + 0 = +0 */
+           pcnp_to_bits(pcnp_plus(r->limit, 0)) <= infinity && pcnp_finite(r->rate) && pcnp_finite(l->bias_input);
 }
 
 /* The rule's step, 0 if it does not fire. margin: y s of the example, not the margin of the rule. wrong: is the
  * class predicted now not y? It matters only at a tie. */
-static float pcni_step(const pcn_learner *l, pcn_push *p, float margin, int wrong)
+static float pcnp_step(const pcn_learner *l, pcn_update *p, float margin, int wrong)
 {
-    float gap = pcni_minus(l->rule.margin, margin);
-    if (pcni_greater(0, gap)) return 0;
-    if (pcni_is_zero(gap) && l->zero_predicted && !wrong && pcni_is_zero(l->rule.margin)) return 0;
-    return PCNI_RULES ? l->rule.step(l, p, gap) : l->rule.rate;
+    float gap = pcnp_minus(l->rule.margin, margin);
+    if (pcnp_greater(0, gap)) return 0;
+    if (pcnp_is_zero(gap) && l->zero_predicted && !wrong && pcnp_is_zero(l->rule.margin)) return 0;
+    return PCNP_RULES ? l->rule.step(l, p, gap) : l->rule.rate;
 }
 
 /* An update by x; no class has been chosen yet. */
-static inline pcn_push pcni_push(const pcn_learner *l, const pcn_vec *x, uint8_t zero_negative)
+static inline pcn_update pcnp_push(const pcn_learner *l, const pcn_vec *x, uint8_t zero_negative)
 {
-    pcn_push p;
+    pcn_update p;
     p.x = x;
-    p.bias = pcni_times(l->bias_input, l->bias_input);
+    p.bias = pcnp_times(l->bias_input, l->bias_input);
     p.up = p.down = 0;
     p.share = p.slope = 0;
     p.zero_negative = zero_negative;
@@ -2959,7 +2962,7 @@ static inline pcn_push pcni_push(const pcn_learner *l, const pcn_vec *x, uint8_t
 }
 
 /* Counts an example that is learned. */
-static void pcni_note(pcn_learner *l, int guess, int wrong, uint32_t fired)
+static void pcnp_note(pcn_learner *l, int guess, int wrong, uint32_t fired)
 {
     l->guess = guess;
     l->clock++;
@@ -2969,73 +2972,73 @@ static void pcni_note(pcn_learner *l, int guess, int wrong, uint32_t fired)
 }
 
 /* The step of the true class, measured against its best rival, which loses `share` of it. */
-static float pcni_step_up(const pcn_learner *l, pcn_push *p, float share)
+static float pcnp_step_up(const pcn_learner *l, pcn_update *p, float share)
 {
     p->share = share;
-    return pcni_step(l, p, pcni_minus(l->score[p->up], l->score[p->down]), p->down < p->up);
+    return pcnp_step(l, p, pcnp_minus(l->score[p->up], l->score[p->down]), p->down < p->up);
 }
 
-PCN_API uint32_t pcn_update_predicted(const pcn_learner *l, pcn_push *p, uint32_t y, float *change)
+PCN_API uint32_t pcn_update_predicted(const pcn_learner *l, pcn_update *p, uint32_t y, float *change)
 {
-    float step = pcni_step_up(l, p, 1);
-    pcni_zero(change, l->classes * sizeof *change);
+    float step = pcnp_step_up(l, p, 1);
+    pcnp_zero(change, l->classes * sizeof *change);
     change[y] = step;
     change[p->down] = -step;
-    return !pcni_is_zero(step);
+    return !pcnp_is_zero(step);
 }
 
-PCN_API uint32_t pcn_update_others(const pcn_learner *l, pcn_push *p, uint32_t y, float *change)
+PCN_API uint32_t pcn_update_others(const pcn_learner *l, pcn_update *p, uint32_t y, float *change)
 {
-    float step = pcni_step_up(l, p, 1);
+    float step = pcnp_step_up(l, p, 1);
     uint32_t k;
     for (k = 0; k < l->classes; k++) change[k] = k == y ? step : -step;
-    return !pcni_is_zero(step);
+    return !pcnp_is_zero(step);
 }
 
-PCN_API uint32_t pcn_update_uniform(const pcn_learner *l, pcn_push *p, uint32_t y, float *change)
+PCN_API uint32_t pcn_update_uniform(const pcn_learner *l, pcn_update *p, uint32_t y, float *change)
 {
     const float *s = l->score;
     uint32_t k, violators = 0;
     float step, share;
     for (k = 0; k < l->classes; k++)
-        violators += k != y && !pcni_greater(pcni_minus(s[y], s[k]), l->rule.margin);
+        violators += k != y && !pcnp_greater(pcnp_minus(s[y], s[k]), l->rule.margin);
     if (violators == 0) return 0;
-    share = pcni_over(1, (float)violators);
-    step = pcni_step_up(l, p, share);
+    share = pcnp_over(1, (float)violators);
+    step = pcnp_step_up(l, p, share);
     for (k = 0; k < l->classes; k++)
-        change[k] = pcni_greater(pcni_minus(s[y], s[k]), l->rule.margin) ? 0 : -pcni_times(step, share);
+        change[k] = pcnp_greater(pcnp_minus(s[y], s[k]), l->rule.margin) ? 0 : -pcnp_times(step, share);
     change[y] = step;
-    return !pcni_is_zero(step);
+    return !pcnp_is_zero(step);
 }
 
-PCN_API uint32_t pcn_update_one_vs_rest(const pcn_learner *l, pcn_push *p, uint32_t y, float *change)
+PCN_API uint32_t pcn_update_one_vs_rest(const pcn_learner *l, pcn_update *p, uint32_t y, float *change)
 {
     uint32_t k, fired = 0;
     for (k = 0; k < l->classes; k++) {
         int positive = k == y;
         float s = l->score[k], step;
         p->up = k;
-        step = pcni_step(l, p, positive ? s : -s, positive == (p->zero_negative != 0));
+        step = pcnp_step(l, p, positive ? s : -s, positive == (p->zero_negative != 0));
         change[k] = positive ? step : -step;
-        fired += !pcni_is_zero(step);
+        fired += !pcnp_is_zero(step);
     }
     return fired;
 }
 
 /* For two classes or more: sets p->up to y and p->down to its best rival, on a tie the lowest. Returns the class
  * predicted. */
-static int pcni_find_rival(const pcn_learner *l, pcn_push *p, uint32_t y)
+static int pcnp_find_rival(const pcn_learner *l, pcn_update *p, uint32_t y)
 {
     const float *s = l->score;
-    uint32_t r = pcni_best(s, l->classes, y);
+    uint32_t r = pcnp_best(s, l->classes, y);
     p->up = y;
     p->down = r;
-    return pcni_greater(s[r], s[y]) || (r < y && !pcni_greater(s[y], s[r])) ? (int)r : (int)y;
+    return pcnp_greater(s[r], s[y]) || (r < y && !pcnp_greater(s[y], s[r])) ? (int)r : (int)y;
 }
 
-static int pcni_fits_features(const pcn_vec *x, uint32_t features)
+static int pcnp_fits_features(const pcn_vec *x, uint32_t features)
 {
-    if (!PCNI_SPARSE) return !x->index && x->value && x->count <= features;
+    if (!PCNP_SPARSE) return !x->index && x->value && x->count <= features;
     return x->count == 0 || (x->index ? x->index[x->count - 1] : x->count - 1) < features;
 }
 
@@ -3043,56 +3046,56 @@ static int pcni_fits_features(const pcn_vec *x, uint32_t features)
 
 /* How weights follow a step: one constant table for each method. NULL stands for what is plain: W += step X. */
 typedef struct pcn_method {
-    void (*add)(pcn_perceptron *m, uint32_t cls, float step, const pcn_push *p); /* a step, to a class */
+    void (*add)(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p); /* a step, to a class */
     /* Moves the state of a block of features, m->state + at, and gives their new weights. */
-    void (*reweigh)(pcn_perceptron *m, size_t at, const pcni_block *b, float step, float shrink, float *weight);
-    float (*shrink)(const pcn_learner *l, uint32_t cls, float step, const pcn_push *p); /* for reweigh */
-    float (*slope)(const pcn_learner *l, const pcn_push *p); /* of pcn_learner */
+    void (*reweigh)(pcn_perceptron *m, size_t at, const pcnp_block *b, float step, float shrink, float *weight);
+    float (*shrink)(const pcn_learner *l, uint32_t cls, float step, const pcn_update *p); /* for reweigh */
+    float (*slope)(const pcn_learner *l, const pcn_update *p); /* of pcn_learner */
     int (*fits)(const pcn_learner *l); /* does it go with these settings? */
     uint16_t part; /* what the state is in an image: one of enum pcn_part */
     uint8_t begin; /* the state of a new feature */
 } pcn_method;
 
-static float *pcni_biases(const pcn_perceptron *m, float *array)
+static float *pcnp_biases(const pcn_perceptron *m, float *array)
 {
     return array + (size_t)m->model.features * m->model.classes;
 }
 
 /* Class cls takes step (x, B^2). */
-static void pcni_add_plain(pcn_perceptron *m, uint32_t cls, float step, const pcn_push *p)
+static void pcnp_add_plain(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p)
 {
     const pcn_linear *l = &m->model;
-    float *bias = pcni_biases(m, m->weight) + cls;
-    *bias = pcni_plus(*bias, pcni_times(step, p->bias));
-    pcni_axpy(m->weight + (size_t)cls * l->row, l->column, l->features, step, p->x);
+    float *bias = pcnp_biases(m, m->weight) + cls;
+    *bias = pcnp_plus(*bias, pcnp_times(step, p->bias));
+    pcnp_axpy(m->weight + (size_t)cls * l->row, l->column, l->features, step, p->x);
 }
 
-static const pcn_method pcni_plain = {PCNI_OPTIONS ? pcni_add_plain : NULL, NULL, NULL, NULL, NULL, 0, 0};
+static const pcn_method pcnp_plain = {PCNP_OPTIONS ? pcnp_add_plain : NULL, NULL, NULL, NULL, NULL, 0, 0};
 
 PCN_API int pcn_perceptron_init(pcn_perceptron *m, float *memory, size_t floats, uint32_t features,
                                 uint32_t classes)
 {
     if (classes == 0) return PCN_EOPTION;
     if (!memory || floats / classes < 3 || floats / classes - 3 < features) return PCN_EMEMORY;
-    pcni_zero(m, sizeof *m);
-    pcni_zero(memory, PCN_WEIGHTS(features, classes) * sizeof *memory);
-    pcni_learner_init(&m->learner, memory + PCN_BATCH(features, classes), classes);
+    pcnp_zero(m, sizeof *m);
+    pcnp_zero(memory, PCN_PERCEPTRON_FLOATS(features, classes) * sizeof *memory);
+    pcnp_learner_init(&m->learner, memory + PCN_LINEAR_FLOATS(features, classes), classes);
     m->learner.bias_input = 1;
     m->weight = memory;
     m->model.weight = memory;
     m->model.features = m->model.row = features;
     m->model.classes = classes;
     m->model.column = 1;
-    m->model.bias = pcni_biases(m, memory);
-    m->method = &pcni_plain;
-    m->add = m->take = pcni_plain.add;
+    m->model.bias = pcnp_biases(m, memory);
+    m->method = &pcnp_plain;
+    m->add = m->take = pcnp_plain.add;
     return PCN_OK;
 }
 
-static void pcni_set_all(float *f, size_t n, float value)
+static void pcnp_set_all(float *f, size_t n, float value)
 {
     for (; n != 0; n--) {
-        PCNI_ROUND(value); /* no call of memset */
+        PCNP_ROUND(value); /* no call of memset */
         *f++ = value;
     }
 }
@@ -3100,11 +3103,12 @@ static void pcni_set_all(float *f, size_t n, float value)
 /* f has `blocks` arrays, one behind the other, by feature or by class as m->model. They become as `to`, in which
  * not one number is greater and the other smaller. So what moves up goes last to first, and nothing is overwritten
  * before it has moved. New numbers are `fresh`. */
-static void pcni_set_shape(const pcn_perceptron *m, float *f, size_t blocks, const pcn_linear *to, int by_feature,
+static void pcnp_set_shape(const pcn_perceptron *m, float *f, size_t blocks, const pcn_linear *to, int by_feature,
                            float fresh)
 {
     const pcn_linear *from = &m->model;
-    const size_t old_all = PCN_BATCH(from->features, from->classes), all = PCN_BATCH(to->features, to->classes);
+    const size_t old_all = PCN_LINEAR_FLOATS(from->features, from->classes), all = PCN_LINEAR_FLOATS(to->features,
+                                                                                                     to->classes);
     const size_t old_runs = by_feature ? from->features : from->classes, runs = by_feature ? to->features : to->classes;
     const size_t old_each = by_feature ? from->classes : from->features, each = by_feature ? to->classes : to->features;
     const size_t parts = blocks * (runs + 1); /* the last of an array: its biases */
@@ -3116,27 +3120,27 @@ static void pcni_set_shape(const pcn_perceptron *m, float *f, size_t blocks, con
         const float *old = f + block * old_all + old_run * old_each;
         float *now = f + block * all + run * each;
         if (kept > n) kept = n;
-        if (now != old) pcni_copy(now, old, kept * sizeof *now);
-        pcni_set_all(now + kept, n - kept, fresh);
+        if (now != old) pcnp_copy(now, old, kept * sizeof *now);
+        pcnp_set_all(now + kept, n - kept, fresh);
     }
 }
 
 /* More features or fewer, or more classes. */
-static void pcni_reshape(pcn_perceptron *m, uint32_t features, uint32_t classes)
+static void pcnp_reshape(pcn_perceptron *m, uint32_t features, uint32_t classes)
 {
     const float *bias = m->weight + (size_t)features * classes;
-    const pcn_linear to = pcni_linear_of(m->weight, bias, features, classes, m->by_feature ? classes : 1,
+    const pcn_linear to = pcnp_linear_of(m->weight, bias, features, classes, m->by_feature ? classes : 1,
                                          m->model.zero_negative);
-    pcni_set_shape(m, m->weight, 1, &to, m->by_feature, 0);
-    if (m->sum) pcni_set_shape(m, m->sum, 2, &to, m->by_feature, 0);
-    if (m->batch) pcni_set_shape(m, m->batch, 1, &to, 0, 0);
-    if (m->state) pcni_set_shape(m, m->state, 1, &to, m->by_feature, m->method->begin);
-    pcni_copy(&m->model, &to, sizeof to);
+    pcnp_set_shape(m, m->weight, 1, &to, m->by_feature, 0);
+    if (m->sum) pcnp_set_shape(m, m->sum, 2, &to, m->by_feature, 0);
+    if (m->batch) pcnp_set_shape(m, m->batch, 1, &to, 0, 0);
+    if (m->state) pcnp_set_shape(m, m->state, 1, &to, m->by_feature, m->method->begin);
+    pcnp_copy(&m->model, &to, sizeof to);
 }
 
 /* What one class has learned becomes that of class 1, and its opposite that of class 0; a state is that of both. 0 - w,
  * because rounding leaves no weight at -0. */
-static void pcni_oppose(const pcn_perceptron *m, float *array)
+static void pcnp_oppose(const pcn_perceptron *m, float *array)
 {
     const pcn_linear *l = &m->model;
     const int batch = array == m->batch;
@@ -3144,9 +3148,9 @@ static void pcni_oppose(const pcn_perceptron *m, float *array)
     size_t j;
     for (j = 0; j <= l->features; j++) {
         const int weight = j < l->features;
-        float *w = weight ? array + j * column : pcni_biases(m, array);
+        float *w = weight ? array + j * column : pcnp_biases(m, array);
         w[weight ? row : 1] = *w;
-        if (array != m->state) *w = pcni_minus(0, *w);
+        if (array != m->state) *w = pcnp_minus(0, *w);
     }
 }
 
@@ -3158,96 +3162,96 @@ PCN_API int pcn_perceptron_resize(pcn_perceptron *m, uint32_t features, uint32_t
     if (classes < was) return PCN_EOPTION;
     if (m->method->part == PCN_PART_EXPONENTS && (features != m->model.features || classes != was)) return PCN_EOPTION;
     if (most / classes < 3 || most / classes - 3 < features) return PCN_EMEMORY;
-    pcni_reshape(m, features, was); /* features may shrink, so they go by themselves */
-    pcni_reshape(m, features, classes);
-    all = PCN_BATCH(features, classes);
+    pcnp_reshape(m, features, was); /* features may shrink, so they go by themselves */
+    pcnp_reshape(m, features, classes);
+    all = PCN_LINEAR_FLOATS(features, classes);
     if (was == 1 && classes != 1) {
-        pcni_oppose(m, m->weight);
-        if (m->sum) pcni_oppose(m, m->sum);
-        if (m->sum) pcni_oppose(m, m->sum + all);
-        if (m->batch) pcni_oppose(m, m->batch);
-        if (m->state) pcni_oppose(m, m->state);
+        pcnp_oppose(m, m->weight);
+        if (m->sum) pcnp_oppose(m, m->sum);
+        if (m->sum) pcnp_oppose(m, m->sum + all);
+        if (m->batch) pcnp_oppose(m, m->batch);
+        if (m->state) pcnp_oppose(m, m->state);
     }
     m->learner.classes = classes;
     m->learner.score = m->weight + all;
-    pcni_zero(m->learner.score, 2 * (size_t)classes * sizeof *m->learner.score);
+    pcnp_zero(m->learner.score, 2 * (size_t)classes * sizeof *m->learner.score);
     return PCN_OK;
 }
 
-#define PCNI_CLOCK_END ((uint64_t)1 << 36) /* the mean is accurate up to here */
+#define PCNP_CLOCK_END ((uint64_t)1 << 36) /* the mean is accurate up to here */
 
 /* PCN_OK if the trainer can learn from x, as far as that costs nothing. What is wrong with its numbers shows in the scores. */
-static inline int pcni_check_row(const pcn_perceptron *m, const pcn_vec *x)
+static inline int pcnp_check_row(const pcn_perceptron *m, const pcn_vec *x)
 {
-    PCN_ASSERT(pcni_ascends(x->index, x->count));
-    if (!pcni_fits_features(x, m->model.features)) return PCN_EINDEX;
-    return PCNI_OPTIONS && m->sum && m->learner.clock >= PCNI_CLOCK_END ? PCN_EFULL : PCN_OK;
+    PCN_ASSERT(pcnp_ascends(x->index, x->count));
+    if (!pcnp_fits_features(x, m->model.features)) return PCN_EINDEX;
+    return PCNP_OPTIONS && m->sum && m->learner.clock >= PCNP_CLOCK_END ? PCN_EFULL : PCN_OK;
 }
 
 /* When the rule may fire: PCN_OK if it and the other settings are valid. */
-static int pcni_check_settings(const pcn_perceptron *m)
+static int pcnp_check_settings(const pcn_perceptron *m)
 {
-    if (!pcni_settings_valid(&m->learner)) return PCN_EOPTION;
-    return PCNI_OPTIONS && m->method->fits && !m->method->fits(&m->learner) ? PCN_EOPTION : PCN_OK;
+    if (!pcnp_settings_valid(&m->learner)) return PCN_EOPTION;
+    return PCNP_OPTIONS && m->method->fits && !m->method->fits(&m->learner) ? PCN_EOPTION : PCN_OK;
 }
 
 /* PCN_OK if steps of at most this size may be taken. A step that is NaN may not. */
-static int pcni_check_step(float step, const pcn_push *p)
+static int pcnp_check_step(float step, const pcn_update *p)
 {
-    return pcni_moderate(pcni_times(step, p->bias)) && pcni_fits(step, p->x) ? PCN_OK : PCN_EVALUE;
+    return pcnp_moderate(pcnp_times(step, p->bias)) && pcnp_fits(step, p->x) ? PCN_OK : PCN_EVALUE;
 }
 
-static inline void pcni_take(pcn_perceptron *m, uint32_t cls, float step, const pcn_push *p)
+static inline void pcnp_take(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p)
 {
-    if (PCNI_OPTIONS)
+    if (PCNP_OPTIONS)
         m->take(m, cls, step, p);
     else
-        pcni_add_plain(m, cls, step, p);
+        pcnp_add_plain(m, cls, step, p);
 }
 
 PCN_API int pcn_perceptron_learn_at(pcn_perceptron *m, const pcn_vec *x, int y)
 {
     pcn_learner *l = &m->learner;
-    int guess, wrong, result = pcni_check_row(m, x);
+    int guess, wrong, result = pcnp_check_row(m, x);
     uint32_t fired;
     float s, step;
-    pcn_push p;
+    pcn_update p;
     if (l->classes != 1) return PCN_ELABEL;
     if (result < 0) return result;
-    s = l->score[0] = pcni_score(&m->model, 0, x);
-    if (!pcni_finite(s)) return PCN_EVALUE; /* NaN or infinity in x is NaN or infinity in s */
-    guess = pcni_sign(s, m->model.zero_negative);
+    s = l->score[0] = pcnp_score(&m->model, 0, x);
+    if (!pcnp_finite(s)) return PCN_EVALUE; /* NaN or infinity in x is NaN or infinity in s */
+    guess = pcnp_sign(s, m->model.zero_negative);
     wrong = (guess > 0) != (y > 0);
     if (y <= 0) s = -s;
-    if (pcni_greater(s, l->rule.margin)) {
-        pcni_note(l, guess, wrong, 0);
+    if (pcnp_greater(s, l->rule.margin)) {
+        pcnp_note(l, guess, wrong, 0);
         return 0;
     }
 
-    result = pcni_check_settings(m);
+    result = pcnp_check_settings(m);
     if (result < 0) return result;
-    p = pcni_push(l, x, m->model.zero_negative);
-    step = pcni_step(l, &p, s, wrong);
-    fired = !pcni_is_zero(step);
-    if (fired) result = pcni_check_step(step, &p);
+    p = pcnp_push(l, x, m->model.zero_negative);
+    step = pcnp_step(l, &p, s, wrong);
+    fired = !pcnp_is_zero(step);
+    if (fired) result = pcnp_check_step(step, &p);
     if (result < 0) return result;
-    pcni_note(l, guess, wrong, fired); /* before the step: averaging wants the number of the example */
-    if (fired) pcni_take(m, 0, y > 0 ? step : -step, &p);
+    pcnp_note(l, guess, wrong, fired); /* before the step: averaging wants the number of the example */
+    if (fired) pcnp_take(m, 0, y > 0 ? step : -step, &p);
     return (int)fired;
 }
 
 /* The usual update: the true class takes a step, its best rival the same step back. */
-static int pcni_learn_pair(pcn_perceptron *m, pcn_push *p, int guess)
+static int pcnp_learn_pair(pcn_perceptron *m, pcn_update *p, int guess)
 {
     pcn_learner *l = &m->learner;
-    float step = pcni_step_up(l, p, 1);
-    uint32_t fired = !pcni_is_zero(step);
-    int result = fired ? pcni_check_step(step, p) : PCN_OK;
+    float step = pcnp_step_up(l, p, 1);
+    uint32_t fired = !pcnp_is_zero(step);
+    int result = fired ? pcnp_check_step(step, p) : PCN_OK;
     if (result < 0) return result;
-    pcni_note(l, guess, guess != (int)p->up, fired);
+    pcnp_note(l, guess, guess != (int)p->up, fired);
     if (!fired) return 0;
-    pcni_take(m, p->up, step, p);
-    pcni_take(m, p->down, -step, p);
+    pcnp_take(m, p->up, step, p);
+    pcnp_take(m, p->down, -step, p);
     return 1;
 }
 
@@ -3256,39 +3260,39 @@ PCN_API int pcn_perceptron_learn_class_at(pcn_perceptron *m, const pcn_vec *x, i
     pcn_learner *l = &m->learner;
     uint32_t classes = l->classes, rival, fired, k;
     float *change = l->score + classes;
-    int guess, result = pcni_check_row(m, x);
-    pcn_push p;
+    int guess, result = pcnp_check_row(m, x);
+    pcn_update p;
     if (classes < 2 || y < 0 || (uint32_t)y >= classes) return PCN_ELABEL;
     if (result < 0) return result;
-    pcni_scores(&m->model, 0, classes, x, l->score);
-    if (!pcni_check_scores(l->score, classes, (uint32_t)y, &rival)) return PCN_EVALUE;
-    if (!PCNI_SMALL && !rival && !l->update && pcni_is_zero(l->rule.margin)) {
-        pcni_note(l, y, 0, 0); /* a short cut: the code below would do the same */
+    pcnp_scores(&m->model, 0, classes, x, l->score);
+    if (!pcnp_check_scores(l->score, classes, (uint32_t)y, &rival)) return PCN_EVALUE;
+    if (!PCNP_SMALL && !rival && !l->update && pcnp_is_zero(l->rule.margin)) {
+        pcnp_note(l, y, 0, 0); /* a short cut: the code below would do the same */
         return 0;
     }
 
-    result = pcni_check_settings(m);
+    result = pcnp_check_settings(m);
     if (result < 0) return result;
-    p = pcni_push(l, x, m->model.zero_negative);
-    guess = pcni_find_rival(l, &p, (uint32_t)y);
-    if (!PCNI_SMALL && !l->update) return pcni_learn_pair(m, &p, guess); /* the code below would do the same */
+    p = pcnp_push(l, x, m->model.zero_negative);
+    guess = pcnp_find_rival(l, &p, (uint32_t)y);
+    if (!PCNP_SMALL && !l->update) return pcnp_learn_pair(m, &p, guess); /* the code below would do the same */
     fired = (l->update ? l->update : pcn_update_predicted)(l, &p, (uint32_t)y, change);
-    if (fired) result = pcni_check_step(pcni_largest(change, classes), &p);
+    if (fired) result = pcnp_check_step(pcnp_largest(change, classes), &p);
     if (result < 0) return result;
-    pcni_note(l, guess, guess != y, fired);
+    pcnp_note(l, guess, guess != y, fired);
     for (k = 0; fired && k < classes; k++)
-        if (!pcni_is_zero(change[k])) pcni_take(m, k, change[k], &p);
+        if (!pcnp_is_zero(change[k])) pcnp_take(m, k, change[k], &p);
     return fired != 0;
 }
 
-PCN_API int pcn_feature_major_init(pcn_perceptron *m)
+PCN_API int pcn_perceptron_use_feature_major(pcn_perceptron *m)
 {
     pcn_linear *l = &m->model;
     if (m->sum || m->batch || m->state) return PCN_EOPTION;
     l->row = l->classes == 1 ? l->features : 1;
     l->column = l->classes;
     m->by_feature = 1;
-    pcni_zero(m->weight, PCN_BATCH(l->features, l->classes) * sizeof *m->weight);
+    pcnp_zero(m->weight, PCN_LINEAR_FLOATS(l->features, l->classes) * sizeof *m->weight);
     return PCN_OK;
 }
 
@@ -3299,253 +3303,253 @@ PCN_API int pcn_feature_major_init(pcn_perceptron *m)
  * of 12 bits. So the partial products are exact and tell what the whole one lost. */
 
 /* Returns s, where s + *e = a + b exactly (Knuth). */
-PCNI_INLINE pcni_v pcni_two_sum(pcni_v a, pcni_v b, pcni_v *e)
+PCNP_INLINE pcnp_v pcnp_two_sum(pcnp_v a, pcnp_v b, pcnp_v *e)
 {
-    pcni_v s = pcni_add(a, b), t = pcni_sub(s, a);
-    *e = pcni_add(pcni_sub(a, pcni_sub(s, t)), pcni_sub(b, t));
+    pcnp_v s = pcnp_add(a, b), t = pcnp_sub(s, a);
+    *e = pcnp_add(pcnp_sub(a, pcnp_sub(s, t)), pcnp_sub(b, t));
     return s;
 }
 
-typedef struct pcni_clock { /* the c, c2, c1 and c0 above, in all lanes */
-    pcni_v c, c2, c1, c0;
+typedef struct pcnp_clock { /* the c, c2, c1 and c0 above, in all lanes */
+    pcnp_v c, c2, c1, c0;
     int exact; /* c has no more than 24 bits */
-} pcni_clock;
+} pcnp_clock;
 
 /* Returns p, where p + *t = c x (Dekker): exactly for c below 2^24, otherwise within 2^-35 of it, nearly always within
  * 2^-48. The sums before the last three are exact. As c is a whole number, no bit of c x is too small for *t. */
-PCNI_INLINE pcni_v pcni_two_product(const pcni_clock *c, pcni_v x, pcni_v *t)
+PCNP_INLINE pcnp_v pcnp_two_product(const pcnp_clock *c, pcnp_v x, pcnp_v *t)
 {
-    pcni_v x1 = pcni_head(x), x0 = pcni_sub(x, x1), p = pcni_mul(c->c, x), low;
-    if (PCNI_FUSED && c->exact) {
-        *t = pcni_mul_sub(c->c, x, p);
+    pcnp_v x1 = pcnp_head(x), x0 = pcnp_sub(x, x1), p = pcnp_mul(c->c, x), low;
+    if (PCNP_FUSED && c->exact) {
+        *t = pcnp_mul_sub(c->c, x, p);
         return p;
     }
-    low = pcni_add(pcni_sub(pcni_mul(c->c2, x1), p), pcni_mul(c->c1, x1));
-    low = pcni_add(pcni_add(low, pcni_mul(c->c2, x0)), pcni_mul(c->c0, x1));
-    *t = pcni_add(pcni_add(low, pcni_mul(c->c1, x0)), pcni_mul(c->c0, x0));
+    low = pcnp_add(pcnp_sub(pcnp_mul(c->c2, x1), p), pcnp_mul(c->c1, x1));
+    low = pcnp_add(pcnp_add(low, pcnp_mul(c->c2, x0)), pcnp_mul(c->c0, x1));
+    *t = pcnp_add(pcnp_add(low, pcnp_mul(c->c1, x0)), pcnp_mul(c->c0, x0));
     return p;
 }
 
-static inline pcni_clock pcni_split_clock(uint64_t clock)
+static inline pcnp_clock pcnp_split_clock(uint64_t clock)
 {
-    pcni_clock c;
-    c.c2 = pcni_set((float)(uint32_t)(clock >> 24) * 16777216.0f);
-    c.c1 = pcni_set((float)(uint32_t)(clock >> 12 & 4095u) * 4096.0f);
-    c.c0 = pcni_set((float)(uint32_t)(clock & 4095u));
-    c.c = pcni_add(c.c2, pcni_add(c.c1, c.c0));
+    pcnp_clock c;
+    c.c2 = pcnp_set((float)(uint32_t)(clock >> 24) * 16777216.0f);
+    c.c1 = pcnp_set((float)(uint32_t)(clock >> 12 & 4095u) * 4096.0f);
+    c.c0 = pcnp_set((float)(uint32_t)(clock & 4095u));
+    c.c = pcnp_add(c.c2, pcnp_add(c.c1, c.c0));
     c.exact = clock < 16777216u;
     return c;
 }
 
 /* sum + rest += x + lower. */
-PCNI_INLINE void pcni_add_pair(pcni_v *sum, pcni_v *rest, pcni_v x, pcni_v lower)
+PCNP_INLINE void pcnp_add_pair(pcnp_v *sum, pcnp_v *rest, pcnp_v x, pcnp_v lower)
 {
-    pcni_v e, s = pcni_two_sum(*sum, x, &e);
-    *sum = pcni_two_sum(s, pcni_add(*rest, pcni_add(e, lower)), rest);
+    pcnp_v e, s = pcnp_two_sum(*sum, x, &e);
+    *sum = pcnp_two_sum(s, pcnp_add(*rest, pcnp_add(e, lower)), rest);
 }
 
 /* A block of weights moves by step x, or as the method says, and its sums by c times the true change. */
-PCNI_INLINE void pcni_mean_block(pcn_perceptron *m, size_t at, const pcni_block *b, float step, float shrink, int plain,
-                                 const pcni_clock *c)
+PCNP_INLINE void pcnp_mean_block(pcn_perceptron *m, size_t at, const pcnp_block *b, float step, float shrink, int plain,
+                                 const pcnp_clock *c)
 {
-    float *w = m->weight + at, *sum = m->sum + at, weight[PCNI_W];
-    float *rest = sum + PCN_BATCH(m->model.features, m->model.classes);
-    pcni_v old = pcni_block_gather(w, b), now, change, lost, product, t, u, e;
+    float *w = m->weight + at, *sum = m->sum + at, weight[PCNP_W];
+    float *rest = sum + PCN_LINEAR_FLOATS(m->model.features, m->model.classes);
+    pcnp_v old = pcnp_block_gather(w, b), now, change, lost, product, t, u, e;
     if (plain) {
-        now = pcni_add(old, pcni_mul(pcni_set(step), pcni_block_values(b)));
+        now = pcnp_add(old, pcnp_mul(pcnp_set(step), pcnp_block_values(b)));
     } else {
         m->method->reweigh(m, at, b, step, shrink, weight);
-        now = pcni_load(weight);
+        now = pcnp_load(weight);
     }
-    pcni_block_scatter(w, b, now);
-    change = pcni_two_sum(now, pcni_sub(pcni_set(0), old), &lost);
-    product = pcni_two_product(c, change, &t);
-    u = pcni_block_gather(sum, b);
-    e = pcni_block_gather(rest, b);
-    pcni_add_pair(&u, &e, product, pcni_add(t, pcni_mul(c->c, lost)));
-    pcni_block_scatter(sum, b, u);
-    pcni_block_scatter(rest, b, e);
+    pcnp_block_scatter(w, b, now);
+    change = pcnp_two_sum(now, pcnp_sub(pcnp_set(0), old), &lost);
+    product = pcnp_two_product(c, change, &t);
+    u = pcnp_block_gather(sum, b);
+    e = pcnp_block_gather(rest, b);
+    pcnp_add_pair(&u, &e, product, pcnp_add(t, pcnp_mul(c->c, lost)));
+    pcnp_block_scatter(sum, b, u);
+    pcnp_block_scatter(rest, b, e);
 }
 
-PCNI_INLINE void pcni_mean_blocks(pcn_perceptron *m, size_t at, size_t column, uint32_t n, const pcn_vec *x,
+PCNP_INLINE void pcnp_mean_blocks(pcn_perceptron *m, size_t at, size_t column, uint32_t n, const pcn_vec *x,
                                   float step, float shrink, int plain)
 {
-    pcni_clock c = pcni_split_clock(m->learner.clock);
-    pcni_block b;
+    pcnp_clock c = pcnp_split_clock(m->learner.clock);
+    pcnp_block b;
     uint32_t i;
-    for (i = 0; x->count - i >= PCNI_W; i += PCNI_W)
-        if (pcni_block_find(&b, x, column, n, i, PCNI_W)) pcni_mean_block(m, at, &b, step, shrink, plain, &c);
-    if (PCNI_W > 1 && i < x->count && pcni_block_find(&b, x, column, n, i, x->count - i))
-        pcni_mean_block(m, at, &b, step, shrink, plain, &c);
-    pcni_done();
+    for (i = 0; x->count - i >= PCNP_W; i += PCNP_W)
+        if (pcnp_block_find(&b, x, column, n, i, PCNP_W)) pcnp_mean_block(m, at, &b, step, shrink, plain, &c);
+    if (PCNP_W > 1 && i < x->count && pcnp_block_find(&b, x, column, n, i, x->count - i))
+        pcnp_mean_block(m, at, &b, step, shrink, plain, &c);
+    pcnp_done();
 }
 
 /* The same for all weights of x, from m->weight + at on. Dense rows have a loop without tests of their form. */
-static void pcni_mean_row(pcn_perceptron *m, size_t at, size_t column, uint32_t n, const pcn_vec *x, float step,
+static void pcnp_mean_row(pcn_perceptron *m, size_t at, size_t column, uint32_t n, const pcn_vec *x, float step,
                           float shrink, int plain)
 {
-    if (PCNI_W > 1 && plain && pcni_is_dense(x, column)) {
+    if (PCNP_W > 1 && plain && pcnp_is_dense(x, column)) {
         pcn_vec dense = pcn_dense(x->value, x->count);
-        pcni_mean_blocks(m, at, 1, n, &dense, step, shrink, 1);
+        pcnp_mean_blocks(m, at, 1, n, &dense, step, shrink, 1);
     } else {
-        pcni_mean_blocks(m, at, column, n, x, step, shrink, plain);
+        pcnp_mean_blocks(m, at, column, n, x, step, shrink, plain);
     }
 }
 
 /* How much the method's state shrinks by a step. */
-static float pcni_shrink(const pcn_perceptron *m, uint32_t cls, float step, const pcn_push *p)
+static float pcnp_shrink(const pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p)
 {
     return m->method->shrink ? m->method->shrink(&m->learner, cls, step, p) : 0;
 }
 
 /* The bias as a row of one feature, and the step that it takes. Winnow has none: its threshold stays. */
-static pcn_vec pcni_bias_row(const pcn_perceptron *m, const pcn_push *p, float *step)
+static pcn_vec pcnp_bias_row(const pcn_perceptron *m, const pcn_update *p, float *step)
 {
     if (!m->method->reweigh) return pcn_dense(&p->bias, 1);
     if (m->method->part == PCN_PART_EXPONENTS) return pcn_dense(NULL, 0);
-    *step = pcni_times(*step, m->learner.bias_input); /* the model keeps the bias times B */
+    *step = pcnp_times(*step, m->learner.bias_input); /* the model keeps the bias times B */
     return pcn_dense(&m->learner.bias_input, 1);
 }
 
-static void pcni_add_mean(pcn_perceptron *m, uint32_t cls, float step, const pcn_push *p)
+static void pcnp_add_mean(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p)
 {
     const pcn_linear *l = &m->model;
     int plain = !m->method->reweigh;
-    float bias_step = step, shrink = pcni_shrink(m, cls, step, p), *sum = m->sum + (size_t)cls * l->row;
-    pcn_vec bias = pcni_bias_row(m, p, &bias_step);
-    if (PCNI_W > 1) {
-        pcni_fetch(sum, l->column, l->features, p->x, 1, 1);
-        pcni_fetch(sum + PCN_BATCH(l->features, l->classes), l->column, l->features, p->x, 1, 1);
+    float bias_step = step, shrink = pcnp_shrink(m, cls, step, p), *sum = m->sum + (size_t)cls * l->row;
+    pcn_vec bias = pcnp_bias_row(m, p, &bias_step);
+    if (PCNP_W > 1) {
+        pcnp_fetch(sum, l->column, l->features, p->x, 1, 1);
+        pcnp_fetch(sum + PCN_LINEAR_FLOATS(l->features, l->classes), l->column, l->features, p->x, 1, 1);
     }
-    pcni_mean_row(m, (size_t)cls * l->row, l->column, l->features, p->x, step, shrink, plain);
-    pcni_mean_row(m, (size_t)l->features * l->classes + cls, 1, 1, &bias, bias_step, shrink, plain);
+    pcnp_mean_row(m, (size_t)cls * l->row, l->column, l->features, p->x, step, shrink, plain);
+    pcnp_mean_row(m, (size_t)l->features * l->classes + cls, 1, 1, &bias, bias_step, shrink, plain);
 }
 
-PCN_API int pcn_averaging_init(pcn_perceptron *m, float *sum, size_t floats)
+PCN_API int pcn_perceptron_use_averaging(pcn_perceptron *m, float *sum, size_t floats)
 {
-    size_t need = PCN_SUMS(m->model.features, m->model.classes);
-    if (!PCNI_OPTIONS) return PCN_EOPTION;
+    size_t need = PCN_AVERAGING_FLOATS(m->model.features, m->model.classes);
+    if (!PCNP_OPTIONS) return PCN_EOPTION;
     if (!sum || floats / 2 < need / 2) return PCN_EMEMORY;
-    pcni_zero(sum, need * sizeof *sum);
+    pcnp_zero(sum, need * sizeof *sum);
     m->sum = sum;
     m->learner.clock = 0;
-    m->add = pcni_add_mean;
+    m->add = pcnp_add_mean;
     if (!m->batch) m->take = m->add;
     return PCN_OK;
 }
 
 /* mean = (c w - sum - rest) / c for n weights. However much cancels, the numerator is exact but for
  * the last bits of its lower part. The quotient is corrected once, by the remainder. */
-static void pcni_mean(const float *w, const float *sum, const float *rest, size_t n, uint64_t clock,
+static void pcnp_mean(const float *w, const float *sum, const float *rest, size_t n, uint64_t clock,
                       float *mean)
 {
-    pcni_clock c = pcni_split_clock(clock);
+    pcnp_clock c = pcnp_split_clock(clock);
     uint32_t k;
     for (; n != 0; n -= k, w += k, sum += k, rest += k, mean += k) {
-        pcni_v v, p, t, s, e, q;
-        k = pcni_part(n);
-        v = pcni_load_part(w, k);
-        p = pcni_two_product(&c, v, &t);
-        s = pcni_two_sum(p, pcni_sub(pcni_set(0), pcni_load_part(sum, k)), &e);
-        v = pcni_add(e, pcni_sub(t, pcni_load_part(rest, k)));
-        p = pcni_two_sum(s, v, &e); /* p + e: the sum of all weights */
-        q = pcni_div(p, c.c);
-        s = pcni_two_product(&c, q, &t);
-        v = pcni_add(pcni_sub(pcni_sub(p, s), t), e);
-        pcni_store_part(mean, pcni_add(q, pcni_div(v, c.c)), k);
+        pcnp_v v, p, t, s, e, q;
+        k = pcnp_part(n);
+        v = pcnp_load_part(w, k);
+        p = pcnp_two_product(&c, v, &t);
+        s = pcnp_two_sum(p, pcnp_sub(pcnp_set(0), pcnp_load_part(sum, k)), &e);
+        v = pcnp_add(e, pcnp_sub(t, pcnp_load_part(rest, k)));
+        p = pcnp_two_sum(s, v, &e); /* p + e: the sum of all weights */
+        q = pcnp_div(p, c.c);
+        s = pcnp_two_product(&c, q, &t);
+        v = pcnp_add(pcnp_sub(pcnp_sub(p, s), t), e);
+        pcnp_store_part(mean, pcnp_add(q, pcnp_div(v, c.c)), k);
     }
-    pcni_done();
+    pcnp_done();
 }
 
-PCN_API pcn_linear pcn_averaging_view(const pcn_perceptron *m, float *out)
+PCN_API pcn_linear pcn_perceptron_mean(const pcn_perceptron *m, float *out)
 {
-    size_t n = PCN_BATCH(m->model.features, m->model.classes);
+    size_t n = PCN_LINEAR_FLOATS(m->model.features, m->model.classes);
     PCN_ASSERT(m->sum);
-    pcni_mean(m->weight, m->sum, m->sum + n, n, m->learner.clock + 1, out);
-    return pcni_model_at(&m->model, out);
+    pcnp_mean(m->weight, m->sum, m->sum + n, n, m->learner.clock + 1, out);
+    return pcnp_model_at(&m->model, out);
 }
 
 /* ---- The linear trainer: batches ------------------------------------------------------------- */
 
 /* The batch of class cls, which is class-major, takes the step instead of its weights. */
-static void pcni_collect(pcn_perceptron *m, uint32_t cls, float step, const pcn_push *p)
+static void pcnp_collect(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p)
 {
     const uint32_t n = m->model.features;
-    float *bias = pcni_biases(m, m->batch) + cls;
-    *bias = pcni_plus(*bias, pcni_times(step, p->bias));
-    pcni_axpy(m->batch + (size_t)cls * n, 1, n, step, p->x);
+    float *bias = pcnp_biases(m, m->batch) + cls;
+    *bias = pcnp_plus(*bias, pcnp_times(step, p->bias));
+    pcnp_axpy(m->batch + (size_t)cls * n, 1, n, step, p->x);
 }
 
-PCN_API int pcn_batching_init(pcn_perceptron *m, float *batch, size_t floats)
+PCN_API int pcn_perceptron_use_batch(pcn_perceptron *m, float *batch, size_t floats)
 {
-    size_t need = PCN_BATCH(m->model.features, m->model.classes);
-    if (!PCNI_OPTIONS) return PCN_EOPTION;
+    size_t need = PCN_LINEAR_FLOATS(m->model.features, m->model.classes);
+    if (!PCNP_OPTIONS) return PCN_EOPTION;
     if (m->method->fits) return PCN_EOPTION;
     if (!batch || floats < need) return PCN_EMEMORY;
-    pcni_zero(batch, need * sizeof *batch);
+    pcnp_zero(batch, need * sizeof *batch);
     m->batch = batch;
-    m->take = pcni_collect;
+    m->take = pcnp_collect;
     return PCN_OK;
 }
 
-PCN_API int pcn_batching_apply(pcn_perceptron *m, float scale)
+PCN_API int pcn_perceptron_apply_batch(pcn_perceptron *m, float scale)
 {
     const pcn_linear *l = &m->model;
-    size_t i, n = l->features, all = PCN_BATCH(n, l->classes);
+    size_t i, n = l->features, all = PCN_LINEAR_FLOATS(n, l->classes);
     uint32_t k;
     int moves = 0, apply;
     if (!m->batch) return PCN_EOPTION;
-    for (i = 0; i < all && !pcni_is_zero(scale); i++) {
-        if (!pcni_finite(m->batch[i])) return PCN_EVALUE;
-        moves |= !pcni_is_zero(m->batch[i]);
+    for (i = 0; i < all && !pcnp_is_zero(scale); i++) {
+        if (!pcnp_finite(m->batch[i])) return PCN_EVALUE;
+        moves |= !pcnp_is_zero(m->batch[i]);
     }
     for (apply = 0; moves && apply < 2; apply++)
         for (k = 0; k < l->classes; k++) {
             pcn_vec x = pcn_dense(m->batch + k * n, l->features);
-            pcn_push p = pcni_push(&m->learner, &x, 0);
-            p.bias = pcni_biases(m, m->batch)[k];
+            pcn_update p = pcnp_push(&m->learner, &x, 0);
+            p.bias = pcnp_biases(m, m->batch)[k];
             if (apply)
                 m->add(m, k, scale, &p);
-            else if (pcni_check_step(scale, &p) < 0)
+            else if (pcnp_check_step(scale, &p) < 0)
                 return PCN_EVALUE;
         }
-    pcni_zero(m->batch, all * sizeof *m->batch);
+    pcnp_zero(m->batch, all * sizeof *m->batch);
     return moves;
 }
 
 /* ---- The linear trainer: methods with a state ------------------------------------------------ */
 
-static void pcni_state_row(pcn_perceptron *m, size_t at, size_t column, uint32_t n, const pcn_vec *x, float step,
+static void pcnp_state_row(pcn_perceptron *m, size_t at, size_t column, uint32_t n, const pcn_vec *x, float step,
                              float shrink)
 {
-    float weight[PCNI_W];
-    pcni_block b;
+    float weight[PCNP_W];
+    pcnp_block b;
     uint32_t i, k;
     for (i = 0; i < x->count; i += k) {
-        k = pcni_part(x->count - i);
-        if (!pcni_block_find(&b, x, column, n, i, k)) continue;
+        k = pcnp_part(x->count - i);
+        if (!pcnp_block_find(&b, x, column, n, i, k)) continue;
         m->method->reweigh(m, at, &b, step, shrink, weight);
-        pcni_block_scatter(m->weight + at, &b, pcni_load(weight));
+        pcnp_block_scatter(m->weight + at, &b, pcnp_load(weight));
     }
-    pcni_done();
+    pcnp_done();
 }
 
-static void pcni_add_reweighed(pcn_perceptron *m, uint32_t cls, float step, const pcn_push *p)
+static void pcnp_add_reweighed(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p)
 {
     const pcn_linear *l = &m->model;
-    float bias_step = step, shrink = pcni_shrink(m, cls, step, p);
-    pcn_vec bias = pcni_bias_row(m, p, &bias_step);
-    pcni_state_row(m, (size_t)cls * l->row, l->column, l->features, p->x, step, shrink);
-    pcni_state_row(m, (size_t)l->features * l->classes + cls, 1, 1, &bias, bias_step, shrink);
+    float bias_step = step, shrink = pcnp_shrink(m, cls, step, p);
+    pcn_vec bias = pcnp_bias_row(m, p, &bias_step);
+    pcnp_state_row(m, (size_t)cls * l->row, l->column, l->features, p->x, step, shrink);
+    pcnp_state_row(m, (size_t)l->features * l->classes + cls, 1, 1, &bias, bias_step, shrink);
 }
 
 /* Means and batches that are there already start again with the method's weights. */
-static void pcni_set_method(pcn_perceptron *m, const pcn_method *method, float *state)
+static void pcnp_set_method(pcn_perceptron *m, const pcn_method *method, float *state)
 {
-    size_t n = PCN_BATCH(m->model.features, m->model.classes);
-    pcni_set_all(state, n, method->begin);
-    if (m->sum) pcni_zero(m->sum, 2 * n * sizeof *m->sum);
-    if (m->batch) pcni_zero(m->batch, n * sizeof *m->batch);
+    size_t n = PCN_LINEAR_FLOATS(m->model.features, m->model.classes);
+    pcnp_set_all(state, n, method->begin);
+    if (m->sum) pcnp_zero(m->sum, 2 * n * sizeof *m->sum);
+    if (m->batch) pcnp_zero(m->batch, n * sizeof *m->batch);
     if (m->sum) m->learner.clock = 0;
     if (m->add == m->method->add) m->add = method->add;
     if (!m->batch) m->take = m->add;
@@ -3557,40 +3561,40 @@ static void pcni_set_method(pcn_perceptron *m, const pcn_method *method, float *
 /* ---- The linear trainer: Winnow -------------------------------------------------------------- */
 
 /* 2^e, or 2^e - 2^-e, at most 2^64 in size. */
-static inline pcni_v pcni_winnow_weight(pcni_v e, int balanced)
+static inline pcnp_v pcnp_winnow_weight(pcnp_v e, int balanced)
 {
-    pcni_v most = pcni_set(64), w = pcni_exp2(pcni_min(e, most));
+    pcnp_v most = pcnp_set(64), w = pcnp_exp2(pcnp_min(e, most));
     if (!balanced) return w;
-    return pcni_sub(w, pcni_exp2(pcni_min(pcni_sub(pcni_set(0), e), most)));
+    return pcnp_sub(w, pcnp_exp2(pcnp_min(pcnp_sub(pcnp_set(0), e), most)));
 }
 
-static void pcni_reweigh_winnow(pcn_perceptron *m, size_t at, const pcni_block *b, float step, float shrink,
+static void pcnp_reweigh_winnow(pcn_perceptron *m, size_t at, const pcnp_block *b, float step, float shrink,
                                 float *weight)
 {
-    pcni_v most = pcni_set(1048576.0f), least = pcni_set(-1048576.0f), e = pcni_block_gather(m->state + at, b);
+    pcnp_v most = pcnp_set(1048576.0f), least = pcnp_set(-1048576.0f), e = pcnp_block_gather(m->state + at, b);
     (void)shrink;
-    e = pcni_add(e, pcni_mul(pcni_set(step), pcni_block_values(b)));
-    e = pcni_max(pcni_min(e, most), least);
-    pcni_block_scatter(m->state + at, b, e);
-    pcni_store(weight, pcni_winnow_weight(e, m->balanced));
-    pcni_done();
+    e = pcnp_add(e, pcnp_mul(pcnp_set(step), pcnp_block_values(b)));
+    e = pcnp_max(pcnp_min(e, most), least);
+    pcnp_block_scatter(m->state + at, b, e);
+    pcnp_store(weight, pcnp_winnow_weight(e, m->balanced));
+    pcnp_done();
 }
 
-static const pcn_method pcni_winnow = {
-    pcni_add_reweighed, pcni_reweigh_winnow, NULL, NULL, NULL, PCN_PART_EXPONENTS, 0};
+static const pcn_method pcnp_winnow = {
+    pcnp_add_reweighed, pcnp_reweigh_winnow, NULL, NULL, NULL, PCN_PART_EXPONENTS, 0};
 
-PCN_API int pcn_winnow_init(pcn_perceptron *m, float *exponent, size_t floats, float threshold,
-                            int balanced)
+PCN_API int pcn_perceptron_use_winnow(pcn_perceptron *m, float *exponent, size_t floats, float threshold,
+                                      int balanced)
 {
     const pcn_linear *l = &m->model;
-    size_t need = PCN_BATCH(l->features, l->classes), i, n = need - l->classes;
-    if (!PCNI_OPTIONS) return PCN_EOPTION;
+    size_t need = PCN_LINEAR_FLOATS(l->features, l->classes), i, n = need - l->classes;
+    if (!PCNP_OPTIONS) return PCN_EOPTION;
     if (!exponent || floats < need) return PCN_EMEMORY;
-    if (!pcni_moderate(threshold) || m->method->fits) return PCN_EOPTION;
-    for (i = 0; i < need; i++) m->weight[i] = i >= n ? pcni_minus(0, threshold) : balanced ? 0 : 1;
+    if (!pcnp_moderate(threshold) || m->method->fits) return PCN_EOPTION;
+    for (i = 0; i < need; i++) m->weight[i] = i >= n ? pcnp_minus(0, threshold) : balanced ? 0 : 1;
     m->balanced = balanced != 0;
     m->learner.bias_input = 0;
-    pcni_set_method(m, &pcni_winnow, exponent);
+    pcnp_set_method(m, &pcnp_winnow, exponent);
     return PCN_OK;
 }
 
@@ -3598,209 +3602,209 @@ PCN_API int pcn_winnow_init(pcn_perceptron *m, float *exponent, size_t floats, f
  * With S the variances of a class, a step moves its weights by step S X, so y s by step (S X).X. Variances
  * then shrink by beta (S X)^2, where beta = step / gap = 1 / (slope + r). */
 
-static float pcni_class_slope(const pcn_perceptron *m, uint32_t cls, const pcn_push *p)
+static float pcnp_class_slope(const pcn_perceptron *m, uint32_t cls, const pcn_update *p)
 {
     const pcn_linear *l = &m->model;
-    float s = pcni_sum_of(m->state + (size_t)cls * l->row, l->column, l->features, p->x, 1);
-    return pcni_plus(s, pcni_times(pcni_biases(m, m->state)[cls], p->bias));
+    float s = pcnp_sum_of(m->state + (size_t)cls * l->row, l->column, l->features, p->x, 1);
+    return pcnp_plus(s, pcnp_times(pcnp_biases(m, m->state)[cls], p->bias));
 }
 
-static float pcni_confidence_slope(const pcn_learner *l, const pcn_push *p)
+static float pcnp_confidence_slope(const pcn_learner *l, const pcn_update *p)
 {
     const pcn_perceptron *m = (const pcn_perceptron *)(const void *)l; /* its first member */
-    float slope = pcni_class_slope(m, p->up, p);
-    return pcni_is_zero(p->share) ? slope : pcni_plus(slope, pcni_class_slope(m, p->down, p));
+    float slope = pcnp_class_slope(m, p->up, p);
+    return pcnp_is_zero(p->share) ? slope : pcnp_plus(slope, pcnp_class_slope(m, p->down, p));
 }
 
 /* beta. The scores are still those that the step was made from. */
-static float pcni_confidence_shrink(const pcn_learner *l, uint32_t cls, float step, const pcn_push *p)
+static float pcnp_confidence_shrink(const pcn_learner *l, uint32_t cls, float step, const pcn_update *p)
 {
-    int forward = pcni_greater(step, 0);
+    int forward = pcnp_greater(step, 0);
     float margin = forward ? l->score[cls] : -l->score[cls];
-    if (!pcni_is_zero(p->share)) margin = pcni_minus(l->score[p->up], l->score[p->down]);
-    return pcni_over(forward ? step : -step, pcni_minus(l->rule.margin, margin));
+    if (!pcnp_is_zero(p->share)) margin = pcnp_minus(l->score[p->up], l->score[p->down]);
+    return pcnp_over(forward ? step : -step, pcnp_minus(l->rule.margin, margin));
 }
 
 /* In exact numbers a variance stays above 0. Rounding must not take it there, nor among the denormal numbers, so it
  * stops at 2^-126. */
-static void pcni_reweigh_confidence(pcn_perceptron *m, size_t at, const pcni_block *b, float step, float shrink,
+static void pcnp_reweigh_confidence(pcn_perceptron *m, size_t at, const pcnp_block *b, float step, float shrink,
                                     float *weight)
 {
-    pcni_v s = pcni_block_gather(m->state + at, b), move = pcni_mul(s, pcni_block_values(b));
-    pcni_v w = pcni_add(pcni_block_gather(m->weight + at, b), pcni_mul(pcni_set(step), move));
-    s = pcni_sub(s, pcni_mul(pcni_set(shrink), pcni_mul(move, move)));
-    pcni_block_scatter(m->state + at, b, pcni_max(s, pcni_set(1.17549435e-38f)));
-    pcni_store(weight, w);
-    pcni_done();
+    pcnp_v s = pcnp_block_gather(m->state + at, b), move = pcnp_mul(s, pcnp_block_values(b));
+    pcnp_v w = pcnp_add(pcnp_block_gather(m->weight + at, b), pcnp_mul(pcnp_set(step), move));
+    s = pcnp_sub(s, pcnp_mul(pcnp_set(shrink), pcnp_mul(move, move)));
+    pcnp_block_scatter(m->state + at, b, pcnp_max(s, pcnp_set(1.17549435e-38f)));
+    pcnp_store(weight, w);
+    pcnp_done();
 }
 
-static int pcni_confidence_fits(const pcn_learner *l)
+static int pcnp_confidence_fits(const pcn_learner *l)
 {
-    return l->rule.step == pcni_step_pa2 &&
+    return l->rule.step == pcnp_step_pa2 &&
            (!l->update || l->update == pcn_update_predicted || l->update == pcn_update_one_vs_rest);
 }
 
-static const pcn_method pcni_confidence = {pcni_add_reweighed, pcni_reweigh_confidence, pcni_confidence_shrink,
-                                           pcni_confidence_slope, pcni_confidence_fits, PCN_PART_VARIANCES, 1};
+static const pcn_method pcnp_confidence = {pcnp_add_reweighed, pcnp_reweigh_confidence, pcnp_confidence_shrink,
+                                           pcnp_confidence_slope, pcnp_confidence_fits, PCN_PART_VARIANCES, 1};
 
-PCN_API int pcn_confidence_init(pcn_perceptron *m, float *variance, size_t floats, float r)
+PCN_API int pcn_perceptron_use_confidence(pcn_perceptron *m, float *variance, size_t floats, float r)
 {
-    float c = pcni_over(0.5f, r);
-    if (!PCNI_OPTIONS) return PCN_EOPTION;
-    if (!variance || floats < PCN_BATCH(m->model.features, m->model.classes)) return PCN_EMEMORY;
-    if (!pcni_greater(c, 0) || !pcni_finite(c) || m->batch || m->method->part == PCN_PART_EXPONENTS)
+    float c = pcnp_over(0.5f, r);
+    if (!PCNP_OPTIONS) return PCN_EOPTION;
+    if (!variance || floats < PCN_LINEAR_FLOATS(m->model.features, m->model.classes)) return PCN_EMEMORY;
+    if (!pcnp_greater(c, 0) || !pcnp_finite(c) || m->batch || m->method->part == PCN_PART_EXPONENTS)
         return PCN_EOPTION;
     m->learner.rule = pcn_rule_pa2(c);
-    pcni_set_method(m, &pcni_confidence, variance);
+    pcnp_set_method(m, &pcnp_confidence, variance);
     return PCN_OK;
 }
 
 /* ---- The linear trainer: mixing -------------------------------------------------------------- */
 
-#define PCNI_SHARDS 65536u
-#define PCNI_HALVES 17u /* partial sums that wait for their other half, and the one at work */
-#define PCNI_TILE (PCNI_W > 1 ? 8 : 4) /* vectors that are mixed at once */
+#define PCNP_SHARDS 65536u
+#define PCNP_HALVES 17u /* partial sums that wait for their other half, and the one at work */
+#define PCNP_TILE (PCNP_W > 1 ? 8 : 4) /* vectors that are mixed at once */
 
-typedef struct pcni_tile { /* some numbers of a range, of all shards */
-    pcni_v part[PCNI_HALVES][PCNI_TILE];
+typedef struct pcnp_tile { /* some numbers of a range, of all shards */
+    pcnp_v part[PCNP_HALVES][PCNP_TILE];
     const pcn_shard *shard;
     uint32_t shards;
     uint64_t rows;  /* of all */
     size_t at;      /* its first number in the arrays of a shard */
     uint32_t count; /* of its numbers */
-} pcni_tile;
+} pcnp_tile;
 
 /* What a shard adds to a sum: a_s times its weights or its state; its precisions, in units of 2^-32, or their sum could
  * be more than a float holds; its weights times its part of that sum. */
-enum pcni_term { PCNI_WEIGHTS, PCNI_STATES, PCNI_PRECISIONS, PCNI_SURE_WEIGHTS };
+enum pcnp_term { PCNP_WEIGHTS, PCNP_STATES, PCNP_PRECISIONS, PCNP_SURE_WEIGHTS };
 
-PCNI_INLINE pcni_v pcni_mixing_term(const pcn_shard *s, enum pcni_term term, pcni_v part, pcni_v total, size_t at,
+PCNP_INLINE pcnp_v pcnp_mixing_term(const pcn_shard *s, enum pcnp_term term, pcnp_v part, pcnp_v total, size_t at,
                                     uint32_t k)
 {
-    if (term == PCNI_WEIGHTS) return pcni_mul(part, pcni_load_part(s->weight + at, k));
-    if (term == PCNI_STATES) return pcni_mul(part, pcni_load_part(s->state + at, k));
-    part = pcni_div(pcni_set(2.32830644e-10f), pcni_load_part(s->state + at, k));
-    return term == PCNI_PRECISIONS ? part : pcni_mul(pcni_div(part, total), pcni_load_part(s->weight + at, k));
+    if (term == PCNP_WEIGHTS) return pcnp_mul(part, pcnp_load_part(s->weight + at, k));
+    if (term == PCNP_STATES) return pcnp_mul(part, pcnp_load_part(s->state + at, k));
+    part = pcnp_div(pcnp_set(2.32830644e-10f), pcnp_load_part(s->state + at, k));
+    return term == PCNP_PRECISIONS ? part : pcnp_mul(pcnp_div(part, total), pcnp_load_part(s->weight + at, k));
 }
 
 /* Visiting 2^n shards in the order of reversed bits completes one half of a sum after the other. */
-static uint32_t pcni_reversed(uint32_t number, uint32_t leaves)
+static uint32_t pcnp_reversed(uint32_t number, uint32_t leaves)
 {
     uint32_t leaf = 0;
     for (; leaves > 1; leaves /= 2, number /= 2) leaf = leaf * 2 + number % 2;
     return leaf;
 }
 
-/* Writes the sums over all shards to sum[PCNI_TILE]. */
-static void pcni_mixing_sum(pcni_tile *t, enum pcni_term term, const pcni_v *total, pcni_v *sum)
+/* Writes the sums over all shards to sum[PCNP_TILE]. */
+static void pcnp_mixing_sum(pcnp_tile *t, enum pcnp_term term, const pcnp_v *total, pcnp_v *sum)
 {
     uint32_t leaves = 1, number, parts = 0, whole, i, b, h;
     while (leaves < t->shards) leaves *= 2;
     for (number = 0; number < leaves; number++, parts++) {
-        uint32_t leaf = pcni_reversed(number, leaves);
+        uint32_t leaf = pcnp_reversed(number, leaves);
         const int there = leaf < t->shards;
-        pcni_v x, part = pcni_set(there ? pcni_over(pcni_float(t->shard[leaf].rows), pcni_float(t->rows)) : 0);
+        pcnp_v x, part = pcnp_set(there ? pcnp_over(pcnp_float(t->shard[leaf].rows), pcnp_float(t->rows)) : 0);
         for (whole = 0; number >> whole & 1; whole++) {} /* halves that this shard completes */
         parts -= whole;
-        for (i = 0, b = 0; i < t->count; i += PCNI_W, b++) {
-            x = pcni_set(0);
+        for (i = 0, b = 0; i < t->count; i += PCNP_W, b++) {
+            x = pcnp_set(0);
             if (there)
-                x = pcni_add(x, pcni_mixing_term(t->shard + leaf, term, part, total[b], t->at + i,
-                                                 pcni_part(t->count - i)));
-            for (h = whole; h != 0; h--) x = pcni_add(t->part[parts + h - 1][b], x);
+                x = pcnp_add(x, pcnp_mixing_term(t->shard + leaf, term, part, total[b], t->at + i,
+                                                 pcnp_part(t->count - i)));
+            for (h = whole; h != 0; h--) x = pcnp_add(t->part[parts + h - 1][b], x);
             t->part[parts][b] = x;
             if (number + 1 == leaves) sum[b] = x;
         }
     }
-    pcni_done();
+    pcnp_done();
 }
 
 /* With T the clock and n_s the rows of shard s, all weights seen add up to (T + 1) w - u before the epoch, and those of
  * a shard to (n_s + 1) w_s - u_s - w. So the new u is (T' + 1) w' - (T + 1) w + u less the latter. */
-static void pcni_mix_sums(const pcni_tile *t, pcn_perceptron *m, size_t at, const pcni_v *weight)
+static void pcnp_mix_sums(const pcnp_tile *t, pcn_perceptron *m, size_t at, const pcnp_v *weight)
 {
-    size_t n = PCN_BATCH(m->model.features, m->model.classes);
-    const pcni_clock old = pcni_split_clock(m->learner.clock + 1);
-    const pcni_clock now = pcni_split_clock(m->learner.clock + t->rows + 1);
-    const pcni_v zero = pcni_set(0);
+    size_t n = PCN_LINEAR_FLOATS(m->model.features, m->model.classes);
+    const pcnp_clock old = pcnp_split_clock(m->learner.clock + 1);
+    const pcnp_clock now = pcnp_split_clock(m->learner.clock + t->rows + 1);
+    const pcnp_v zero = pcnp_set(0);
     uint32_t i, b, k, s;
-    for (i = 0, b = 0; i < t->count; i += PCNI_W, b++) {
+    for (i = 0, b = 0; i < t->count; i += PCNP_W, b++) {
         float *w = m->weight + at + i, *sum = m->sum + at + i, *rest = sum + n;
-        pcni_v was, u, e, p, lower;
-        k = pcni_part(t->count - i);
-        was = pcni_load_part(w, k);
-        u = pcni_load_part(sum, k);
-        e = pcni_load_part(rest, k);
-        p = pcni_two_product(&now, weight[b], &lower);
-        pcni_add_pair(&u, &e, p, lower);
-        p = pcni_two_product(&old, was, &lower);
-        pcni_add_pair(&u, &e, pcni_sub(zero, p), pcni_sub(zero, lower));
+        pcnp_v was, u, e, p, lower;
+        k = pcnp_part(t->count - i);
+        was = pcnp_load_part(w, k);
+        u = pcnp_load_part(sum, k);
+        e = pcnp_load_part(rest, k);
+        p = pcnp_two_product(&now, weight[b], &lower);
+        pcnp_add_pair(&u, &e, p, lower);
+        p = pcnp_two_product(&old, was, &lower);
+        pcnp_add_pair(&u, &e, pcnp_sub(zero, p), pcnp_sub(zero, lower));
         for (s = 0; s < t->shards; s++) {
             const pcn_shard *from = t->shard + s;
-            const pcni_clock rows = pcni_split_clock(from->rows + 1);
-            p = pcni_two_product(&rows, pcni_load_part(from->weight + t->at + i, k), &lower);
-            pcni_add_pair(&u, &e, pcni_sub(zero, p), pcni_sub(zero, lower));
-            pcni_add_pair(&u, &e, pcni_load_part(from->sum + t->at + i, k), pcni_load_part(from->rest + t->at + i, k));
-            pcni_add_pair(&u, &e, was, zero);
+            const pcnp_clock rows = pcnp_split_clock(from->rows + 1);
+            p = pcnp_two_product(&rows, pcnp_load_part(from->weight + t->at + i, k), &lower);
+            pcnp_add_pair(&u, &e, pcnp_sub(zero, p), pcnp_sub(zero, lower));
+            pcnp_add_pair(&u, &e, pcnp_load_part(from->sum + t->at + i, k), pcnp_load_part(from->rest + t->at + i, k));
+            pcnp_add_pair(&u, &e, was, zero);
         }
-        pcni_store_part(sum, u, k);
-        pcni_store_part(rest, e, k);
+        pcnp_store_part(sum, u, k);
+        pcnp_store_part(rest, e, k);
     }
-    pcni_done();
+    pcnp_done();
 }
 
 /* New weights and, where there is one, new state. */
-static void pcni_mix_weights(pcni_tile *t, const pcn_perceptron *m, size_t at, pcni_v *weight, pcni_v *state)
+static void pcnp_mix_weights(pcnp_tile *t, const pcn_perceptron *m, size_t at, pcnp_v *weight, pcnp_v *state)
 {
-    const pcni_v most = pcni_set(pcni_from_bits(0x677fffffu)); /* the last float below 2^80 */
-    const pcni_v shards = pcni_set(pcni_times(pcni_float(t->shards), 2.32830644e-10f));
+    const pcnp_v most = pcnp_set(pcnp_from_bits(0x677fffffu)); /* the last float below 2^80 */
+    const pcnp_v shards = pcnp_set(pcnp_times(pcnp_float(t->shards), 2.32830644e-10f));
     const int winnow = m->method->part == PCN_PART_EXPONENTS, sure = m->method->part == PCN_PART_VARIANCES;
     uint32_t i, b;
-    pcni_mixing_sum(t, winnow ? PCNI_STATES : sure ? PCNI_PRECISIONS : PCNI_WEIGHTS, state, state);
+    pcnp_mixing_sum(t, winnow ? PCNP_STATES : sure ? PCNP_PRECISIONS : PCNP_WEIGHTS, state, state);
     if (sure)
-        pcni_mixing_sum(t, PCNI_SURE_WEIGHTS, state, weight);
+        pcnp_mixing_sum(t, PCNP_SURE_WEIGHTS, state, weight);
     else
-        for (b = 0; b < PCNI_TILE; b++) weight[b] = pcni_add(state[b], pcni_set(0)); /* a copy, but no memcpy */
-    for (i = 0, b = 0; i < t->count; i += PCNI_W, b++) {
+        for (b = 0; b < PCNP_TILE; b++) weight[b] = pcnp_add(state[b], pcnp_set(0)); /* a copy, but no memcpy */
+    for (i = 0, b = 0; i < t->count; i += PCNP_W, b++) {
         if (winnow) {
-            weight[b] = pcni_winnow_weight(state[b], m->balanced);
+            weight[b] = pcnp_winnow_weight(state[b], m->balanced);
         } else if (sure) {
-            pcni_v was = pcni_load_part(m->state + at + i, pcni_part(t->count - i));
-            state[b] = pcni_max(pcni_min(was, pcni_div(shards, state[b])), pcni_set(1.17549435e-38f));
+            pcnp_v was = pcnp_load_part(m->state + at + i, pcnp_part(t->count - i));
+            state[b] = pcnp_max(pcnp_min(was, pcnp_div(shards, state[b])), pcnp_set(1.17549435e-38f));
         }
-        weight[b] = pcni_max(pcni_min(weight[b], most), pcni_sub(pcni_set(0), most));
+        weight[b] = pcnp_max(pcnp_min(weight[b], most), pcnp_sub(pcnp_set(0), most));
     }
-    pcni_done();
+    pcnp_done();
 }
 
-static void pcni_mix_tile(pcni_tile *t, pcn_perceptron *m, size_t at)
+static void pcnp_mix_tile(pcnp_tile *t, pcn_perceptron *m, size_t at)
 {
-    pcni_v weight[PCNI_TILE], state[PCNI_TILE];
+    pcnp_v weight[PCNP_TILE], state[PCNP_TILE];
     uint32_t i, b, k;
-    for (b = 0; b < PCNI_TILE; b++) state[b] = pcni_set(0);
-    pcni_mix_weights(t, m, at, weight, state);
-    if (m->sum) pcni_mix_sums(t, m, at, weight);
-    for (i = 0, b = 0; i < t->count; i += PCNI_W, b++) {
-        k = pcni_part(t->count - i);
-        pcni_store_part(m->weight + at + i, weight[b], k);
-        if (m->state) pcni_store_part(m->state + at + i, state[b], k);
+    for (b = 0; b < PCNP_TILE; b++) state[b] = pcnp_set(0);
+    pcnp_mix_weights(t, m, at, weight, state);
+    if (m->sum) pcnp_mix_sums(t, m, at, weight);
+    for (i = 0, b = 0; i < t->count; i += PCNP_W, b++) {
+        k = pcnp_part(t->count - i);
+        pcnp_store_part(m->weight + at + i, weight[b], k);
+        if (m->state) pcnp_store_part(m->state + at + i, state[b], k);
     }
-    pcni_done();
+    pcnp_done();
 }
 
 /* May these shards be mixed into m? Counts their rows. */
-static int pcni_check_shards(const pcn_perceptron *m, const pcn_shard *shard, uint32_t shards, uint64_t *rows)
+static int pcnp_check_shards(const pcn_perceptron *m, const pcn_shard *shard, uint32_t shards, uint64_t *rows)
 {
     uint32_t s;
-    if (m->batch || shards == 0 || shards > PCNI_SHARDS) return PCN_EOPTION;
+    if (m->batch || shards == 0 || shards > PCNP_SHARDS) return PCN_EOPTION;
     if (!shard) return PCN_EMEMORY;
     for (s = 0, *rows = 0; s < shards; s++) {
         if (!shard[s].weight || (m->state && !shard[s].state)) return PCN_EMEMORY;
         if (m->sum && (!shard[s].sum || !shard[s].rest)) return PCN_EMEMORY;
-        if (shard[s].rows > PCNI_CLOCK_END) return PCN_EFULL;
+        if (shard[s].rows > PCNP_CLOCK_END) return PCN_EFULL;
         *rows += shard[s].rows;
     }
-    return m->sum && m->learner.clock + *rows > PCNI_CLOCK_END ? PCN_EFULL : PCN_OK;
+    return m->sum && m->learner.clock + *rows > PCNP_CLOCK_END ? PCN_EFULL : PCN_OK;
 }
 
 PCN_API int pcn_perceptron_mix(pcn_perceptron *m, const pcn_shard *shard, uint32_t shards, size_t from,
@@ -3808,8 +3812,8 @@ PCN_API int pcn_perceptron_mix(pcn_perceptron *m, const pcn_shard *shard, uint32
 {
     const size_t n = (size_t)m->model.features * m->model.classes, all = n + m->model.classes;
     size_t end = m->method->part == PCN_PART_EXPONENTS ? n : all; /* the threshold of Winnow stays */
-    pcni_tile t;
-    int result = pcni_check_shards(m, shard, shards, &t.rows);
+    pcnp_tile t;
+    int result = pcnp_check_shards(m, shard, shards, &t.rows);
     if (result < 0) return result;
     if (from > all || count > all - from) return PCN_EMEMORY;
     if (t.rows == 0) return 0;
@@ -3817,43 +3821,43 @@ PCN_API int pcn_perceptron_mix(pcn_perceptron *m, const pcn_shard *shard, uint32
     t.shards = shards;
     if (end > from + count) end = from + count;
     for (t.at = 0; from < end; t.at += t.count, from += t.count) {
-        t.count = end - from < PCNI_TILE * PCNI_W ? (uint32_t)(end - from) : PCNI_TILE * PCNI_W;
-        pcni_mix_tile(&t, m, from);
+        t.count = end - from < PCNP_TILE * PCNP_W ? (uint32_t)(end - from) : PCNP_TILE * PCNP_W;
+        pcnp_mix_tile(&t, m, from);
     }
     return 1;
 }
 
 /* ---- The integer twin ------------------------------------------------------------------------ */
 
-static inline int32_t pcni_ivalue(const pcn_ivec *x, uint32_t i)
+static inline int32_t pcnp_ivalue(const pcn_ivec *x, uint32_t i)
 {
     return x->value ? x->value[i] : 1;
 }
 
-static inline uint32_t pcni_iindex(const pcn_ivec *x, uint32_t i)
+static inline uint32_t pcnp_iindex(const pcn_ivec *x, uint32_t i)
 {
     return x->index ? x->index[i] : i;
 }
 
 /* Sum of w[j] x[j] over j < n, modulo 2^64. */
-static int64_t pcni_idot(const int32_t *w, uint32_t n, const pcn_ivec *x)
+static int64_t pcnp_idot(const int32_t *w, uint32_t n, const pcn_ivec *x)
 {
-    pcni_isum sum;
+    pcnp_isum sum;
     uint32_t i = 0, j;
     int32_t v;
-    pcni_izero(&sum);
-    if (!PCNI_SMALL && !x->index && x->value) i = pcni_idense_dot(w, x->value, pcni_lesser(x->count, n), &sum);
+    pcnp_izero(&sum);
+    if (!PCNP_SMALL && !x->index && x->value) i = pcnp_idense_dot(w, x->value, pcnp_lesser(x->count, n), &sum);
     for (; i < x->count; i++) {
-        j = pcni_iindex(x, i);
+        j = pcnp_iindex(x, i);
         if (j >= n) continue;
         PCN_READ_WEIGHT(&v, &w[j]);
-        pcni_iadd(&sum, v, pcni_ivalue(x, i));
+        pcnp_iadd(&sum, v, pcnp_ivalue(x, i));
     }
-    return pcni_itotal(&sum);
+    return pcnp_itotal(&sum);
 }
 
 /* The same for the weights of 8 or 16 bits from `row` on. */
-static int64_t pcni_narrow_dot(const pcn_ilinear *m, size_t row, const pcn_ivec *x)
+static int64_t pcnp_narrow_dot(const pcn_ilinear *m, size_t row, const pcn_ivec *x)
 {
     const int8_t *w8 = (const int8_t *)m->weight + row;
     const int16_t *w16 = (const int16_t *)m->weight + row;
@@ -3862,7 +3866,7 @@ static int64_t pcni_narrow_dot(const pcn_ilinear *m, size_t row, const pcn_ivec 
     int16_t v;
     int8_t byte;
     for (i = 0; i < x->count; i++) {
-        j = pcni_iindex(x, i);
+        j = pcnp_iindex(x, i);
         if (j >= m->features) continue;
         if (m->bits == 8) {
             PCN_READ_WEIGHT(&byte, &w8[j]);
@@ -3870,26 +3874,26 @@ static int64_t pcni_narrow_dot(const pcn_ilinear *m, size_t row, const pcn_ivec 
         } else {
             PCN_READ_WEIGHT(&v, &w16[j]);
         }
-        sum += (int32_t)v * pcni_ivalue(x, i);
+        sum += (int32_t)v * pcnp_ivalue(x, i);
     }
     return sum;
 }
 
 /* The score of class c without its scale: a binary model has the same sign. */
-static int64_t pcni_unscaled(const pcn_ilinear *m, uint32_t c, const pcn_ivec *x)
+static int64_t pcnp_unscaled(const pcn_ilinear *m, uint32_t c, const pcn_ivec *x)
 {
     size_t row = (size_t)c * m->features;
-    int64_t s = m->bits == 32 ? pcni_idot((const int32_t *)m->weight + row, m->features, x)
-                              : pcni_narrow_dot(m, row, x);
+    int64_t s = m->bits == 32 ? pcnp_idot((const int32_t *)m->weight + row, m->features, x)
+                              : pcnp_narrow_dot(m, row, x);
     int32_t bias;
     if (!m->bias) return s;
     PCN_READ_WEIGHT(&bias, &m->bias[c]);
     return s + bias;
 }
 
-static int64_t pcni_iscore(const pcn_ilinear *m, uint32_t c, const pcn_ivec *x)
+static int64_t pcnp_iscore(const pcn_ilinear *m, uint32_t c, const pcn_ivec *x)
 {
-    int64_t s = pcni_unscaled(m, c, x);
+    int64_t s = pcnp_unscaled(m, c, x);
     uint16_t scale;
     if (!m->scale) return s;
     PCN_READ_WEIGHT(&scale, &m->scale[c]);
@@ -3897,7 +3901,7 @@ static int64_t pcni_iscore(const pcn_ilinear *m, uint32_t c, const pcn_ivec *x)
 }
 
 /* The class of a binary score. */
-static int pcni_isign(const pcn_ilinear *m, int64_t s)
+static int pcnp_isign(const pcn_ilinear *m, int64_t s)
 {
     return s > 0 || (s == 0 && !m->zero_negative) ? 1 : -1;
 }
@@ -3905,31 +3909,31 @@ static int pcni_isign(const pcn_ilinear *m, int64_t s)
 PCN_API int64_t pcn_ilinear_score_at(const pcn_ilinear *m, const pcn_ivec *x)
 {
     PCN_ASSERT(m->classes == 1);
-    PCN_ASSERT(pcni_ascends(x->index, x->count));
-    return pcni_iscore(m, 0, x);
+    PCN_ASSERT(pcnp_ascends(x->index, x->count));
+    return pcnp_iscore(m, 0, x);
 }
 
 PCN_API int pcn_ilinear_predict_at(const pcn_ilinear *m, const pcn_ivec *x)
 {
     PCN_ASSERT(m->classes == 1);
-    PCN_ASSERT(pcni_ascends(x->index, x->count));
-    return pcni_isign(m, pcni_unscaled(m, 0, x));
+    PCN_ASSERT(pcnp_ascends(x->index, x->count));
+    return pcnp_isign(m, pcnp_unscaled(m, 0, x));
 }
 
 PCN_API void pcn_ilinear_scores_at(const pcn_ilinear *m, const pcn_ivec *x, int64_t *score)
 {
     uint32_t c;
-    PCN_ASSERT(pcni_ascends(x->index, x->count));
-    for (c = 0; c < m->classes; c++) score[c] = pcni_iscore(m, c, x);
+    PCN_ASSERT(pcnp_ascends(x->index, x->count));
+    for (c = 0; c < m->classes; c++) score[c] = pcnp_iscore(m, c, x);
 }
 
 /* The lowest class with the highest score, `not_this` left out; *best: that score. */
-static uint32_t pcni_ibest(const pcn_ilinear *m, const pcn_ivec *x, uint32_t not_this, int64_t *best)
+static uint32_t pcnp_ibest(const pcn_ilinear *m, const pcn_ivec *x, uint32_t not_this, int64_t *best)
 {
     uint32_t c, winner = 0;
     *best = INT64_MIN;
     for (c = 0; c < m->classes; c++) {
-        int64_t s = c == not_this ? INT64_MIN : pcni_iscore(m, c, x);
+        int64_t s = c == not_this ? INT64_MIN : pcnp_iscore(m, c, x);
         if (s <= *best) continue;
         *best = s;
         winner = c;
@@ -3941,41 +3945,41 @@ PCN_API int pcn_ilinear_predict_class_at(const pcn_ilinear *m, const pcn_ivec *x
 {
     int64_t best;
     PCN_ASSERT(m->classes > 1);
-    PCN_ASSERT(pcni_ascends(x->index, x->count));
-    return (int)pcni_ibest(m, x, UINT32_MAX, &best);
+    PCN_ASSERT(pcnp_ascends(x->index, x->count));
+    return (int)pcnp_ibest(m, x, UINT32_MAX, &best);
 }
 
 /* w, or +-PCN_IMAX if it is larger in size. */
-static inline int32_t pcni_saturate(int32_t w)
+static inline int32_t pcnp_saturate(int32_t w)
 {
     if (((uint32_t)w ^ (uint32_t)w << 1) >> 31 == 0) return w; /* -2^30 .. 2^30 - 1: two equal upper bits */
     return w < 0 ? -PCN_IMAX : PCN_IMAX;
 }
 
-static uint32_t pcni_idense_add(int32_t *w, int32_t step, const int16_t *x, uint32_t n)
+static uint32_t pcnp_idense_add(int32_t *w, int32_t step, const int16_t *x, uint32_t n)
 {
     uint32_t i;
     for (i = 0; n - i >= 4; i += 4, w += 4, x += 4) {
-        w[0] = pcni_saturate(w[0] + step * x[0]); /* 2^30 + 2^15 2^15 fits */
-        w[1] = pcni_saturate(w[1] + step * x[1]);
-        w[2] = pcni_saturate(w[2] + step * x[2]);
-        w[3] = pcni_saturate(w[3] + step * x[3]);
+        w[0] = pcnp_saturate(w[0] + step * x[0]); /* 2^30 + 2^15 2^15 fits */
+        w[1] = pcnp_saturate(w[1] + step * x[1]);
+        w[2] = pcnp_saturate(w[2] + step * x[2]);
+        w[3] = pcnp_saturate(w[3] + step * x[3]);
     }
     return i;
 }
 
 /* Weights += sign rate x; the bias += sign bias_step. */
-static void pcni_iadd_step(pcn_iperceptron *m, uint32_t cls, int sign, const pcn_ivec *x)
+static void pcnp_iadd_step(pcn_iperceptron *m, uint32_t cls, int sign, const pcn_ivec *x)
 {
     uint32_t n = m->model.features, i = 0, j;
     int32_t *w = m->weight + (size_t)cls * n, *b = m->weight + (size_t)n * m->model.classes + cls;
     int32_t step = sign * (int32_t)m->rate;
-    if (!PCNI_SMALL && !x->index && x->value) i = pcni_idense_add(w, step, x->value, x->count);
+    if (!PCNP_SMALL && !x->index && x->value) i = pcnp_idense_add(w, step, x->value, x->count);
     for (; i < x->count; i++) {
-        j = pcni_iindex(x, i);
-        if (j < n) w[j] = pcni_saturate(w[j] + step * pcni_ivalue(x, i));
+        j = pcnp_iindex(x, i);
+        if (j < n) w[j] = pcnp_saturate(w[j] + step * pcnp_ivalue(x, i));
     }
-    *b = pcni_saturate(*b + sign * m->bias_step);
+    *b = pcnp_saturate(*b + sign * m->bias_step);
 }
 
 PCN_API int pcn_iperceptron_init(pcn_iperceptron *m, int32_t *memory, size_t words, uint32_t features,
@@ -3983,8 +3987,8 @@ PCN_API int pcn_iperceptron_init(pcn_iperceptron *m, int32_t *memory, size_t wor
 {
     if (classes == 0 || features > UINT32_MAX / 2) return PCN_EOPTION;
     if (!memory || words / classes <= features) return PCN_EMEMORY;
-    pcni_zero(m, sizeof *m);
-    pcni_zero(memory, PCN_IWEIGHTS(features, classes) * sizeof *memory);
+    pcnp_zero(m, sizeof *m);
+    pcnp_zero(memory, PCN_IPERCEPTRON_NUMBERS(features, classes) * sizeof *memory);
     m->weight = memory;
     m->model.weight = memory;
     m->model.bias = memory + (size_t)features * classes;
@@ -3993,21 +3997,21 @@ PCN_API int pcn_iperceptron_init(pcn_iperceptron *m, int32_t *memory, size_t wor
     m->model.bits = 32;
     m->rate = 1;
     m->bias_step = 1;
-    m->add = pcni_iadd_step;
+    m->add = pcnp_iadd_step;
     return PCN_OK;
 }
 
 /* PCN_OK if x can be learned from. */
-static int pcni_icheck(const pcn_iperceptron *m, const pcn_ivec *x)
+static int pcnp_icheck(const pcn_iperceptron *m, const pcn_ivec *x)
 {
     uint32_t n = x->count;
-    PCN_ASSERT(pcni_ascends(x->index, x->count));
+    PCN_ASSERT(pcnp_ascends(x->index, x->count));
     if (n >> 16 != 0) return PCN_EVALUE;
-    return n == 0 || pcni_iindex(x, n - 1) < m->model.features ? PCN_OK : PCN_EINDEX;
+    return n == 0 || pcnp_iindex(x, n - 1) < m->model.features ? PCN_OK : PCN_EINDEX;
 }
 
 /* Counts an example; does the rule fire at this margin? */
-static int pcni_inote(pcn_iperceptron *m, int64_t margin, int guess, int wrong)
+static int pcnp_inote(pcn_iperceptron *m, int64_t margin, int guess, int wrong)
 {
     m->guess = guess;
     m->rows++;
@@ -4021,13 +4025,13 @@ static int pcni_inote(pcn_iperceptron *m, int64_t margin, int guess, int wrong)
 PCN_API int pcn_iperceptron_learn_at(pcn_iperceptron *m, const pcn_ivec *x, int y)
 {
     int64_t s;
-    int sign = y > 0 ? 1 : -1, guess, result = pcni_icheck(m, x);
+    int sign = y > 0 ? 1 : -1, guess, result = pcnp_icheck(m, x);
     if (m->model.classes != 1) return PCN_ELABEL;
     if (result < 0) return result;
-    s = pcni_unscaled(&m->model, 0, x);
-    guess = pcni_isign(&m->model, s);
+    s = pcnp_unscaled(&m->model, 0, x);
+    guess = pcnp_isign(&m->model, s);
     if (sign < 0) s = -s;
-    if (!pcni_inote(m, s, guess, guess != sign)) return 0;
+    if (!pcnp_inote(m, s, guess, guess != sign)) return 0;
     m->add(m, 0, sign, x);
     return 1;
 }
@@ -4036,21 +4040,21 @@ PCN_API int pcn_iperceptron_learn_class_at(pcn_iperceptron *m, const pcn_ivec *x
 {
     int64_t s, best;
     uint32_t cls = (uint32_t)y, rival;
-    int wrong, result = pcni_icheck(m, x);
+    int wrong, result = pcnp_icheck(m, x);
     if (m->model.classes < 2 || y < 0 || cls >= m->model.classes) return PCN_ELABEL;
     if (result < 0) return result;
-    s = pcni_iscore(&m->model, cls, x);
-    rival = pcni_ibest(&m->model, x, cls, &best);
+    s = pcnp_iscore(&m->model, cls, x);
+    rival = pcnp_ibest(&m->model, x, cls, &best);
     wrong = best > s || (best == s && rival < cls);
-    if (!pcni_inote(m, s - best, wrong ? (int)rival : y, wrong)) return 0;
+    if (!pcnp_inote(m, s - best, wrong ? (int)rival : y, wrong)) return 0;
     m->add(m, cls, 1, x);
     m->add(m, rival, -1, x);
     return 1;
 }
 
-/* CIML Algorithm 7 as in pcn_averaging_init: sum += clock (change of w); all weights so far add up to
+/* CIML Algorithm 7 as in pcn_perceptron_use_averaging: sum += clock (change of w); all weights so far add up to
  * (clock + 1) w - sum. Sums wrap modulo 2^64, but that result is right: it is below 2^62. */
-static void pcni_iadd_mean(pcn_iperceptron *m, uint32_t cls, int sign, const pcn_ivec *x)
+static void pcnp_iadd_mean(pcn_iperceptron *m, uint32_t cls, int sign, const pcn_ivec *x)
 {
     size_t n = m->model.features, at;
     int32_t step = sign * (int32_t)m->rate, change;
@@ -4060,54 +4064,54 @@ static void pcni_iadd_mean(pcn_iperceptron *m, uint32_t cls, int sign, const pcn
         at = n * m->model.classes + cls;
         change = sign * m->bias_step;
         if (i < x->count) {
-            at = pcni_iindex(x, i);
+            at = pcnp_iindex(x, i);
             if (at >= n) continue;
             at += cls * n;
-            change = step * pcni_ivalue(x, i);
+            change = step * pcnp_ivalue(x, i);
         }
         w = m->weight + at;
         old = *w;
-        *w = pcni_saturate(old + change);
+        *w = pcnp_saturate(old + change);
         m->sum[at] = (int64_t)((uint64_t)m->sum[at] + (uint64_t)((int64_t)(*w - old) * m->clock));
     }
 }
 
-PCN_API int pcn_iaveraging_init(pcn_iperceptron *m, int64_t *sum, size_t sums)
+PCN_API int pcn_iperceptron_use_averaging(pcn_iperceptron *m, int64_t *sum, size_t sums)
 {
-    size_t need = PCN_IWEIGHTS(m->model.features, m->model.classes);
-    if (m->add != pcni_iadd_step && m->add != pcni_iadd_mean) return PCN_EOPTION;
+    size_t need = PCN_IPERCEPTRON_NUMBERS(m->model.features, m->model.classes);
+    if (m->add != pcnp_iadd_step && m->add != pcnp_iadd_mean) return PCN_EOPTION;
     if (!sum || sums < need) return PCN_EMEMORY;
-    pcni_zero(sum, need * sizeof *sum);
+    pcnp_zero(sum, need * sizeof *sum);
     m->sum = sum;
     m->clock = 0;
-    m->add = pcni_iadd_mean;
+    m->add = pcnp_iadd_mean;
     return PCN_OK;
 }
 
 /* The sum of weight i over all examples; and the size of a number, |n|. */
-static int64_t pcni_iseen(const pcn_iperceptron *m, size_t i)
+static int64_t pcnp_iseen(const pcn_iperceptron *m, size_t i)
 {
     return (int64_t)(((uint64_t)m->clock + 1) * (uint64_t)(int64_t)m->weight[i] - (uint64_t)m->sum[i]);
 }
 
-static uint64_t pcni_iabs(int64_t n)
+static uint64_t pcnp_iabs(int64_t n)
 {
     return n < 0 ? (uint64_t)0 - (uint64_t)n : (uint64_t)n;
 }
 
-PCN_API pcn_ilinear pcn_iaveraging_view(const pcn_iperceptron *m, int32_t *out)
+PCN_API pcn_ilinear pcn_iperceptron_mean(const pcn_iperceptron *m, int32_t *out)
 {
-    size_t i, n = PCN_IWEIGHTS(m->model.features, m->model.classes);
+    size_t i, n = PCN_IPERCEPTRON_NUMBERS(m->model.features, m->model.classes);
     pcn_ilinear mean;
     uint64_t all = 0, half;
     uint32_t shift = 0;
     PCN_ASSERT(m->sum);
-    for (i = 0; i < n; i++) all |= pcni_iabs(pcni_iseen(m, i));
+    for (i = 0; i < n; i++) all |= pcnp_iabs(pcnp_iseen(m, i));
     while (all >> shift >= (uint64_t)PCN_IMAX) shift++;
     half = shift == 0 ? 0 : (uint64_t)1 << (shift - 1);
     for (i = 0; i < n; i++) {
-        int64_t t = pcni_iseen(m, i);
-        int32_t size = (int32_t)((pcni_iabs(t) + half) >> shift);
+        int64_t t = pcnp_iseen(m, i);
+        int32_t size = (int32_t)((pcnp_iabs(t) + half) >> shift);
         out[i] = t < 0 ? -size : size;
     }
     mean.weight = out;
@@ -4120,15 +4124,15 @@ PCN_API pcn_ilinear pcn_iaveraging_view(const pcn_iperceptron *m, int32_t *out)
     return mean;
 }
 
-static void pcni_iadd_winnow(pcn_iperceptron *m, uint32_t cls, int sign, const pcn_ivec *x)
+static void pcnp_iadd_winnow(pcn_iperceptron *m, uint32_t cls, int sign, const pcn_ivec *x)
 {
     uint32_t n = m->model.features, i;
     int32_t *w = m->weight + (size_t)cls * n;
     for (i = 0; i < x->count; i++) {
-        uint32_t j = pcni_iindex(x, i);
-        if (j >= n || pcni_ivalue(x, i) == 0) continue;
+        uint32_t j = pcnp_iindex(x, i);
+        if (j >= n || pcnp_ivalue(x, i) == 0) continue;
         if (sign > 0)
-            w[j] = w[j] < PCN_IMAX / 2 ? pcni_saturate(w[j] * 2) : PCN_IMAX; /* negative ones: loaded */
+            w[j] = w[j] < PCN_IMAX / 2 ? pcnp_saturate(w[j] * 2) : PCN_IMAX; /* negative ones: loaded */
         else if (m->eliminate)
             w[j] = 0;
         else if (w[j] > 1)
@@ -4136,84 +4140,84 @@ static void pcni_iadd_winnow(pcn_iperceptron *m, uint32_t cls, int sign, const p
     }
 }
 
-PCN_API int pcn_iwinnow_init(pcn_iperceptron *m, int32_t threshold, int eliminate)
+PCN_API int pcn_iperceptron_use_winnow(pcn_iperceptron *m, int32_t threshold, int eliminate)
 {
     size_t i, n = (size_t)m->model.features * m->model.classes;
     if (m->sum || threshold < 0 || threshold > PCN_IMAX / 1024) return PCN_EOPTION;
     for (i = 0; i < n; i++) m->weight[i] = 1024;
     for (i = 0; i < m->model.classes; i++) m->weight[n + i] = -threshold * 1024;
     m->eliminate = eliminate != 0;
-    m->add = pcni_iadd_winnow;
+    m->add = pcnp_iadd_winnow;
     return PCN_OK;
 }
 
 /* ---- The integer twin: quantised models ------------------------------------------------------ */
 
 /* The nearest whole number, for |f| < 2^31. */
-static int32_t pcni_nearest(float f)
+static int32_t pcnp_nearest(float f)
 {
     const float whole = 4194304.0f; /* 2^22; size + 3 * 2^22 has no fraction, and larger sizes at most a half */
     float size = f < 0 ? -f : f;
-    if (size < whole) size = pcni_minus(pcni_plus(size, 3 * whole), 3 * whole);
+    if (size < whole) size = pcnp_minus(pcnp_plus(size, 3 * whole), 3 * whole);
     return f < 0 ? -(int32_t)size : (int32_t)size;
 }
 
 /* The least value of 1 in a weight of class c with which the largest weight fits, and the bias fits 2^30. */
-static float pcni_row_unit(const pcn_linear *m, uint32_t c, uint32_t bits, float unit)
+static float pcnp_row_unit(const pcn_linear *m, uint32_t c, uint32_t bits, float unit)
 {
     float most = 0, bias = m->bias ? m->bias[c] : 0, f;
     uint32_t j;
     for (j = 0; j < m->features; j++) {
         f = m->weight[(size_t)c * m->row + (size_t)j * m->column];
         if (f < 0) f = -f;
-        if (f > most || !pcni_finite(f)) most = f;
+        if (f > most || !pcnp_finite(f)) most = f;
     }
-    most = pcni_over(most, bits == 8 ? 127.0f : 32767.0f);
+    most = pcnp_over(most, bits == 8 ? 127.0f : 32767.0f);
     if (bias < 0) bias = -bias;
-    bias = pcni_over(pcni_over(bias, unit), 1073741824.0f);
-    return bias > most || !pcni_finite(bias) ? bias : most;
+    bias = pcnp_over(pcnp_over(bias, unit), 1073741824.0f);
+    return bias > most || !pcnp_finite(bias) ? bias : most;
 }
 
 /* row / unit, rounded up to a whole number; at most 65,535. */
-static uint16_t pcni_scale(float row, float unit)
+static uint16_t pcnp_scale(float row, float unit)
 {
-    float f = unit > 0 ? pcni_over(row, unit) : 0;
-    int32_t scale = pcni_nearest(f);
+    float f = unit > 0 ? pcnp_over(row, unit) : 0;
+    int32_t scale = pcnp_nearest(f);
     if ((float)scale < f) scale++;
     return (uint16_t)(scale > 65535 ? 65535 : scale);
 }
 
-static int32_t pcni_quantum(float f, float unit)
+static int32_t pcnp_quantum(float f, float unit)
 {
-    return unit > 0 ? pcni_nearest(pcni_over(f, unit)) : 0;
+    return unit > 0 ? pcnp_nearest(pcnp_over(f, unit)) : 0;
 }
 
-PCN_API int pcn_quantize(pcn_ilinear *q, const pcn_linear *m, uint32_t bits, float unit, void *weight,
-                         size_t bytes, int32_t *bias, uint16_t *scale)
+PCN_API int pcn_ilinear_quantize(pcn_ilinear *q, const pcn_linear *m, uint32_t bits, float unit, void *weight,
+                                 size_t bytes, int32_t *bias, uint16_t *scale)
 {
     const float normal = FLT_MIN;
     float least = 0, row; /* least: the value of 1 in a row of scale 1 */
     uint32_t c, j;
     size_t at = 0;
-    if (!(unit > 0) || !pcni_finite(unit) || (bits != 8 && bits != 16)) return PCN_EOPTION;
+    if (!(unit > 0) || !pcnp_finite(unit) || (bits != 8 && bits != 16)) return PCN_EOPTION;
     if (!weight || bytes / (bits / 8) / m->classes < m->features) return PCN_EMEMORY;
     for (c = 0; c < m->classes; c++) {
-        row = pcni_row_unit(m, c, bits, unit);
-        if (row > least || !pcni_finite(row)) least = row;
+        row = pcnp_row_unit(m, c, bits, unit);
+        if (row > least || !pcnp_finite(row)) least = row;
     }
-    least = pcni_over(least, 65535.0f);
-    if (!pcni_finite(least) || (least > 0 && least < normal)) return PCN_EVALUE;
+    least = pcnp_over(least, 65535.0f);
+    if (!pcnp_finite(least) || (least > 0 && least < normal)) return PCN_EVALUE;
     for (c = 0; c < m->classes; c++) {
-        scale[c] = pcni_scale(pcni_row_unit(m, c, bits, unit), least);
-        row = pcni_times(least, (float)scale[c]);
+        scale[c] = pcnp_scale(pcnp_row_unit(m, c, bits, unit), least);
+        row = pcnp_times(least, (float)scale[c]);
         for (j = 0; j < m->features; j++, at++) {
-            int32_t w = pcni_quantum(m->weight[(size_t)c * m->row + (size_t)j * m->column], row);
+            int32_t w = pcnp_quantum(m->weight[(size_t)c * m->row + (size_t)j * m->column], row);
             if (bits == 8)
                 ((int8_t *)weight)[at] = (int8_t)w;
             else
                 ((int16_t *)weight)[at] = (int16_t)w;
         }
-        bias[c] = m->bias ? pcni_saturate(pcni_quantum(pcni_over(m->bias[c], unit), row)) : 0;
+        bias[c] = m->bias ? pcnp_saturate(pcnp_quantum(pcnp_over(m->bias[c], unit), row)) : 0;
     }
     q->weight = weight;
     q->bias = bias;
@@ -4227,52 +4231,52 @@ PCN_API int pcn_quantize(pcn_ilinear *q, const pcn_linear *m, uint32_t bits, flo
 
 /* ---- Kernel models: kernels ------------------------------------------------------------------ */
 
-enum { PCNI_LINEAR = 1, PCNI_POLY = 2, PCNI_RBF = 3 }; /* ids */
+enum { PCNP_LINEAR = 1, PCNP_POLY = 2, PCNP_RBF = 3 }; /* ids */
 
-static void pcni_linear_of_dots(const pcn_kernel *k, float *dot, const float *norm2, float xx,
+static void pcnp_linear_of_dots(const pcn_kernel *k, float *dot, const float *norm2, float xx,
                                 uint32_t n)
 {
     (void)k, (void)dot, (void)norm2, (void)xx, (void)n;
 }
 
-static void pcni_poly_of_dots(const pcn_kernel *k, float *dot, const float *norm2, float xx, uint32_t n)
+static void pcnp_poly_of_dots(const pcn_kernel *k, float *dot, const float *norm2, float xx, uint32_t n)
 {
-    pcni_v gamma = pcni_set(k->gamma), coef0 = pcni_set(k->coef0);
+    pcnp_v gamma = pcnp_set(k->gamma), coef0 = pcnp_set(k->coef0);
     uint32_t i, some, d;
     (void)norm2, (void)xx;
     for (i = 0; i < n; i += some) {
-        pcni_v base, power = pcni_set(1);
-        some = pcni_part(n - i);
-        base = pcni_add(pcni_mul(gamma, pcni_load_part(dot + i, some)), coef0);
+        pcnp_v base, power = pcnp_set(1);
+        some = pcnp_part(n - i);
+        base = pcnp_add(pcnp_mul(gamma, pcnp_load_part(dot + i, some)), coef0);
         for (d = k->degree; d != 0; d >>= 1) { /* by squares: at most two products a bit of degree */
-            if (d & 1u) power = pcni_mul(power, base);
-            if (d > 1) base = pcni_mul(base, base);
+            if (d & 1u) power = pcnp_mul(power, base);
+            if (d > 1) base = pcnp_mul(base, base);
         }
-        pcni_store_part(dot + i, power, some);
+        pcnp_store_part(dot + i, power, some);
     }
-    pcni_done();
+    pcnp_done();
 }
 
-static void pcni_rbf_of_dots(const pcn_kernel *k, float *dot, const float *norm2, float xx, uint32_t n)
+static void pcnp_rbf_of_dots(const pcn_kernel *k, float *dot, const float *norm2, float xx, uint32_t n)
 {
-    pcni_v gamma = pcni_set(-k->gamma), nil = pcni_set(0), x2 = pcni_set(xx), two = pcni_set(2);
+    pcnp_v gamma = pcnp_set(-k->gamma), nil = pcnp_set(0), x2 = pcnp_set(xx), two = pcnp_set(2);
     uint32_t i, some;
     for (i = 0; i < n; i += some) {
-        pcni_v d;
-        some = pcni_part(n - i);
-        d = pcni_add(x2, pcni_load_part(norm2 + i, some));
-        d = pcni_sub(d, pcni_mul(two, pcni_load_part(dot + i, some))); /* |x - z|^2 but for rounding */
-        pcni_store_part(dot + i, pcni_exp(pcni_mul(gamma, pcni_max(d, nil))), some);
+        pcnp_v d;
+        some = pcnp_part(n - i);
+        d = pcnp_add(x2, pcnp_load_part(norm2 + i, some));
+        d = pcnp_sub(d, pcnp_mul(two, pcnp_load_part(dot + i, some))); /* |x - z|^2 but for rounding */
+        pcnp_store_part(dot + i, pcnp_exp(pcnp_mul(gamma, pcnp_max(d, nil))), some);
     }
-    pcni_done();
+    pcnp_done();
 }
 
 PCN_API pcn_kernel pcn_kernel_poly(uint32_t degree, float gamma, float coef0)
 {
     pcn_kernel k;
-    k.of_dots = pcni_poly_of_dots;
+    k.of_dots = pcnp_poly_of_dots;
     k.of_vectors = NULL;
-    k.id = PCNI_POLY;
+    k.id = PCNP_POLY;
     k.degree = degree;
     k.gamma = gamma;
     k.coef0 = coef0;
@@ -4283,26 +4287,26 @@ PCN_API pcn_kernel pcn_kernel_poly(uint32_t degree, float gamma, float coef0)
 PCN_API pcn_kernel pcn_kernel_linear(void)
 {
     pcn_kernel k = pcn_kernel_poly(0, 0, 0);
-    k.of_dots = pcni_linear_of_dots;
-    k.id = PCNI_LINEAR;
+    k.of_dots = pcnp_linear_of_dots;
+    k.id = PCNP_LINEAR;
     return k;
 }
 
 PCN_API pcn_kernel pcn_kernel_rbf(float gamma)
 {
     pcn_kernel k = pcn_kernel_poly(0, gamma, 0);
-    k.of_dots = pcni_rbf_of_dots;
-    k.id = PCNI_RBF;
+    k.of_dots = pcnp_rbf_of_dots;
+    k.id = PCNP_RBF;
     return k;
 }
 
-/* An RBF with gamma < 0 would take exp of numbers above 0, where pcni_exp is not defined. */
-static int pcni_kernel_valid(uint32_t id, float gamma, float coef0)
+/* An RBF with gamma < 0 would take exp of numbers above 0, where pcnp_exp is not defined. */
+static int pcnp_kernel_valid(uint32_t id, float gamma, float coef0)
 {
-    return pcni_finite(gamma) && pcni_finite(coef0) && !(id == PCNI_RBF && pcni_greater(0, gamma));
+    return pcnp_finite(gamma) && pcnp_finite(coef0) && !(id == PCNP_RBF && pcnp_greater(0, gamma));
 }
 
-static pcn_vec pcni_stored(const pcn_support *m, uint32_t s)
+static pcn_vec pcnp_stored(const pcn_kmodel *m, uint32_t s)
 {
     const pcn_slot *slot = &m->slot[s];
     return pcn_sparse(m->index ? m->index + slot->start : NULL, m->value + slot->start, slot->count);
@@ -4310,70 +4314,70 @@ static pcn_vec pcni_stored(const pcn_support *m, uint32_t s)
 
 /* As rows of weights: the first of the n slots from `from` on, as many as follow each other in memory and are equally
  * long. For dense models. */
-static pcn_linear pcni_stored_rows(const pcn_support *m, uint32_t from, uint32_t n)
+static pcn_linear pcnp_stored_rows(const pcn_kmodel *m, uint32_t from, uint32_t n)
 {
     const pcn_slot *slot = m->slot + from;
     uint32_t i = 1;
     while (i < n && slot[i].count == slot->count && slot[i].start == (size_t)slot[i - 1].start + slot->count) i++;
-    return pcni_linear_of(m->value + slot->start, NULL, slot->count, i, 1, 0);
+    return pcnp_linear_of(m->value + slot->start, NULL, slot->count, i, 1, 0);
 }
 
 /* x.z for n slots from `from` on. packed: these slots in panels, or NULL. */
-static void pcni_dots(const pcn_support *m, const pcn_vec *x, const float *packed, uint32_t from,
+static void pcnp_dots(const pcn_kmodel *m, const pcn_vec *x, const float *packed, uint32_t from,
                       uint32_t n, float *dot)
 {
-    uint32_t i, both = pcni_lesser(x->count, m->slot[from].count);
-    pcni_filter filter;
+    uint32_t i, both = pcnp_lesser(x->count, m->slot[from].count);
+    pcnp_filter filter;
     pcn_linear rows;
-    if (packed && both != 0 && pcni_is_dense(x, 1)) {
-        pcni_panels(packed, m->slot[from].count, n, x->value, both, dot);
+    if (packed && both != 0 && pcnp_is_dense(x, 1)) {
+        pcnp_panels(packed, m->slot[from].count, n, x->value, both, dot);
         return;
     }
     for (i = 0; !m->index && i < n; i += rows.classes) {
-        rows = pcni_stored_rows(m, from + i, n - i);
-        pcni_scores(&rows, 0, rows.classes, x, dot + i);
+        rows = pcnp_stored_rows(m, from + i, n - i);
+        pcnp_scores(&rows, 0, rows.classes, x, dot + i);
     }
-    if (m->index && !pcni_is_dense(x, 1)) pcni_make_filter(&filter, x);
+    if (m->index && !pcnp_is_dense(x, 1)) pcnp_make_filter(&filter, x);
     for (; i < n; i++) {
-        pcn_vec z = pcni_stored(m, from + i);
-        if (pcni_is_dense(x, 1))
-            dot[i] = pcni_dot(x->value, 1, x->count, &z);
+        pcn_vec z = pcnp_stored(m, from + i);
+        if (pcnp_is_dense(x, 1))
+            dot[i] = pcnp_dot(x->value, 1, x->count, &z);
         else
-            dot[i] = pcni_dot_of_two(x, &filter, &z);
+            dot[i] = pcnp_dot_of_two(x, &filter, &z);
     }
 }
 
 /* A part of a row of the kernel matrix: K(x, z) + B^2 for n slots from `from` on. xx: |x|^2. */
-static void pcni_kernel_row(const pcn_support *m, const pcn_vec *x, float xx, const float *packed,
+static void pcnp_kernel_row(const pcn_kmodel *m, const pcn_vec *x, float xx, const float *packed,
                             uint32_t from, uint32_t n, float *out)
 {
     uint32_t i;
     if (n == 0) return;
     if (m->kernel.of_dots) {
-        pcni_dots(m, x, packed, from, n, out);
+        pcnp_dots(m, x, packed, from, n, out);
         m->kernel.of_dots(&m->kernel, out, m->norm2 + from, xx, n);
     } else {
         for (i = 0; i < n; i++) {
-            pcn_vec z = pcni_stored(m, from + i);
+            pcn_vec z = pcnp_stored(m, from + i);
             out[i] = m->kernel.of_vectors(&m->kernel, x, &z);
         }
     }
-    for (i = 0; !pcni_is_zero(m->bias2) && i < n; i++) out[i] = pcni_plus(out[i], m->bias2);
+    for (i = 0; !pcnp_is_zero(m->bias2) && i < n; i++) out[i] = pcnp_plus(out[i], m->bias2);
 }
 
 /* K(x, x) + B^2 */
-static float pcni_kernel_self(const pcn_support *m, const pcn_vec *x, float xx)
+static float pcnp_kernel_self(const pcn_kmodel *m, const pcn_vec *x, float xx)
 {
     float k = xx;
     if (m->kernel.of_dots)
         m->kernel.of_dots(&m->kernel, &k, &xx, xx, 1);
     else
         k = m->kernel.of_vectors(&m->kernel, x, x);
-    return pcni_plus(k, m->bias2);
+    return pcnp_plus(k, m->bias2);
 }
 
 /* x without the indices at or beyond the features. */
-static pcn_vec pcni_within(const pcn_vec *x, uint32_t features)
+static pcn_vec pcnp_within(const pcn_vec *x, uint32_t features)
 {
     uint32_t n = x->count;
     if (!x->index && n > features) n = features;
@@ -4381,28 +4385,28 @@ static pcn_vec pcni_within(const pcn_vec *x, uint32_t features)
     return pcn_sparse(x->index, x->value, n); /* copies of a whole pcn_vec are calls of memcpy to gcc -O1 */
 }
 
-typedef union pcni_packed {
-    float value[PCNI_PACKED];
-    pcni_v aligned;
-} pcni_packed;
+typedef union pcnp_packed {
+    float value[PCNP_PACKED];
+    pcnp_v aligned;
+} pcnp_packed;
 
 /* K + B^2 of all rows with all stored vectors -> kernel[rows * slots]. A tile of vectors stays in the
  * first cache while it serves all rows. */
-static void pcni_kernel_matrix(const pcn_support *m, const pcn_vec *x, uint32_t rows, float *kernel)
+static void pcnp_kernel_matrix(const pcn_kmodel *m, const pcn_vec *x, uint32_t rows, float *kernel)
 {
-    pcni_packed packed;
+    pcnp_packed packed;
     uint32_t tile = 8, longest = 384, s, r, n; /* tile: dense vectors in 24 KB, but at least 8 and at most 256 */
     for (; m->features <= longest && tile < 256; longest /= 2) tile *= 2;
     for (s = 0; s < m->slots; s += n) {
         const float *panels = NULL;
         n = m->slots - s;
         if (n > tile && !m->index) n = tile;
-        if (pcni_pack(m, s, n, rows, packed.value)) panels = packed.value;
+        if (pcnp_pack(m, s, n, rows, packed.value)) panels = packed.value;
         for (r = 0; r < rows; r++) {
-            pcn_vec v = pcni_within(&x[r], m->features);
+            pcn_vec v = pcnp_within(&x[r], m->features);
             float *out = kernel + (size_t)r * m->slots;
-            if (s == 0) out[m->slots - 1] = pcni_norm2(&v); /* |x|^2 stays there until the last tile */
-            pcni_kernel_row(m, &v, out[m->slots - 1], panels, s, n, out + s);
+            if (s == 0) out[m->slots - 1] = pcnp_norm2(&v); /* |x|^2 stays there until the last tile */
+            pcnp_kernel_row(m, &v, out[m->slots - 1], panels, s, n, out + s);
         }
     }
 }
@@ -4410,101 +4414,102 @@ static void pcni_kernel_matrix(const pcn_support *m, const pcn_vec *x, uint32_t 
 /* ---- Kernel models: decisions ---------------------------------------------------------------- */
 
 /* With T = m->clock, f took T + 1 values. A step is part of the last T + 1 - (its clock) of them. */
-static void pcni_mean_scores(const pcn_support *m, const float *kernel, float *score)
+static void pcnp_mean_scores(const pcn_kmodel *m, const float *kernel, float *score)
 {
     uint32_t i, c;
     for (i = 0; i < m->entries; i++) {
         const pcn_log_entry *e = &m->log[i];
-        float age = pcni_float(m->clock + 1 - e->clock);
-        age = pcni_times(pcni_times(age, e->step), kernel[e->slot]);
-        score[e->cls] = pcni_plus(score[e->cls], age);
+        float age = pcnp_float(m->clock + 1 - e->clock);
+        age = pcnp_times(pcnp_times(age, e->step), kernel[e->slot]);
+        score[e->cls] = pcnp_plus(score[e->cls], age);
     }
-    for (c = 0; c < m->classes; c++) score[c] = pcni_over(score[c], pcni_float(m->clock + 1));
+    for (c = 0; c < m->classes; c++) score[c] = pcnp_over(score[c], pcnp_float(m->clock + 1));
 }
 
 /* `count` votes for the class that f predicts; by class: for or against cls, by the sign of its score. */
-static void pcni_vote(const pcn_support *m, const float *f, uint32_t cls, uint32_t count, float *votes)
+static void pcnp_vote(const pcn_kmodel *m, const float *f, uint32_t cls, uint32_t count, float *votes)
 {
-    float c = pcni_float(count);
+    float c = pcnp_float(count);
     if (!m->by_class)
-        cls = pcni_best(f, m->classes, UINT32_MAX);
-    else if (pcni_sign(f[cls], m->zero_negative) < 0)
+        cls = pcnp_best(f, m->classes, UINT32_MAX);
+    else if (pcnp_sign(f[cls], m->zero_negative) < 0)
         c = -c;
-    votes[cls] = pcni_plus(votes[cls], c);
+    votes[cls] = pcnp_plus(votes[cls], c);
 }
 
 /* The votes of the log's entries of class `only`, or of all (UINT32_MAX). f: classes floats of work,
  * 0 at first. Votes are counted in floats: exact up to 2^24. */
-static void pcni_vote_entries(const pcn_support *m, const float *kernel, uint32_t only, float *f, float *votes)
+static void pcnp_vote_entries(const pcn_kmodel *m, const float *kernel, uint32_t only, float *f, float *votes)
 {
     uint32_t i, begun = 0;
     for (i = 0; i < m->entries; i++) {
         const pcn_log_entry *e = &m->log[i];
         if (only != UINT32_MAX && e->cls != only) continue;
-        if (begun && e->clock != begun) pcni_vote(m, f, only, e->clock - begun, votes);
+        if (begun && e->clock != begun) pcnp_vote(m, f, only, e->clock - begun, votes);
         begun = e->clock;
-        f[e->cls] = pcni_plus(f[e->cls], pcni_times(e->step, kernel[e->slot]));
+        f[e->cls] = pcnp_plus(f[e->cls], pcnp_times(e->step, kernel[e->slot]));
     }
-    if (begun) pcni_vote(m, f, only, m->clock + 1 - begun, votes);
+    if (begun) pcnp_vote(m, f, only, m->clock + 1 - begun, votes);
 }
 
 /* Scores of one example from its kernel values. work: classes floats; only votes need them. */
-static void pcni_decision_scores(const pcn_support *m, enum pcn_decision how, const float *kernel, float *score,
+static void pcnp_decision_scores(const pcn_kmodel *m, enum pcn_decision how, const float *kernel, float *score,
                                  float *work)
 {
-    pcn_linear l = pcni_linear_of(m->coef, NULL, m->slots, m->classes, m->classes, m->zero_negative); /* feature-major */
+    /* feature-major */
+    pcn_linear l = pcnp_linear_of(m->coef, NULL, m->slots, m->classes, m->classes, m->zero_negative);
     pcn_vec k = pcn_dense(kernel, m->slots);
     uint32_t c;
-    pcni_zero(score, m->classes * sizeof *score);
+    pcnp_zero(score, m->classes * sizeof *score);
     if (m->slots == 0) return;
-    if (how == PCN_LAST) {
-        pcni_scores(&l, 0, l.classes, &k, score);
-    } else if (how == PCN_MEAN) {
-        pcni_mean_scores(m, kernel, score);
+    if (how == PCN_DECIDE_LAST) {
+        pcnp_scores(&l, 0, l.classes, &k, score);
+    } else if (how == PCN_DECIDE_MEAN) {
+        pcnp_mean_scores(m, kernel, score);
     } else {
-        pcni_zero(work, m->classes * sizeof *work);
-        for (c = 0; m->by_class && c < m->classes; c++) pcni_vote_entries(m, kernel, c, work, score);
-        if (!m->by_class) pcni_vote_entries(m, kernel, UINT32_MAX, work, score);
+        pcnp_zero(work, m->classes * sizeof *work);
+        for (c = 0; m->by_class && c < m->classes; c++) pcnp_vote_entries(m, kernel, c, work, score);
+        if (!m->by_class) pcnp_vote_entries(m, kernel, UINT32_MAX, work, score);
     }
 }
 
 /* The kernel values of all rows -> work. */
-static int pcni_support_rows(const pcn_support *m, enum pcn_decision how, const pcn_vec *x, uint32_t rows, float *work,
+static int pcnp_support_rows(const pcn_kmodel *m, enum pcn_decision how, const pcn_vec *x, uint32_t rows, float *work,
                              size_t floats)
 {
     uint32_t r;
-    for (r = 0; r < rows; r++) PCN_ASSERT(pcni_ascends(x[r].index, x[r].count));
-    if (how != PCN_LAST && !m->log) return PCN_EOPTION;
+    for (r = 0; r < rows; r++) PCN_ASSERT(pcnp_ascends(x[r].index, x[r].count));
+    if (how != PCN_DECIDE_LAST && !m->log) return PCN_EOPTION;
     if (!work || floats / 2 < m->classes) return PCN_EMEMORY;
     if (rows != 0 && (floats - 2 * (size_t)m->classes) / rows < m->slots) return PCN_EMEMORY;
-    pcni_kernel_matrix(m, x, rows, work);
+    pcnp_kernel_matrix(m, x, rows, work);
     return PCN_OK;
 }
 
-PCN_API int pcn_support_scores(const pcn_support *m, enum pcn_decision how, const pcn_vec *x,
-                               uint32_t rows, float *score, float *work, size_t floats)
+PCN_API int pcn_kmodel_scores(const pcn_kmodel *m, enum pcn_decision how, const pcn_vec *x,
+                              uint32_t rows, float *score, float *work, size_t floats)
 {
     float *rest;
     uint32_t r;
-    int result = pcni_support_rows(m, how, x, rows, work, floats);
+    int result = pcnp_support_rows(m, how, x, rows, work, floats);
     if (result < 0) return result;
     rest = work + (size_t)rows * m->slots;
     for (r = 0; r < rows; r++)
-        pcni_decision_scores(m, how, work + (size_t)r * m->slots, score + (size_t)r * m->classes, rest);
+        pcnp_decision_scores(m, how, work + (size_t)r * m->slots, score + (size_t)r * m->classes, rest);
     return PCN_OK;
 }
 
-PCN_API int pcn_support_predict(const pcn_support *m, enum pcn_decision how, const pcn_vec *x,
-                                uint32_t rows, int *cls, float *work, size_t floats)
+PCN_API int pcn_kmodel_predict(const pcn_kmodel *m, enum pcn_decision how, const pcn_vec *x,
+                               uint32_t rows, int *cls, float *work, size_t floats)
 {
     float *rest, *score;
     uint32_t r;
-    int result = pcni_support_rows(m, how, x, rows, work, floats);
+    int result = pcnp_support_rows(m, how, x, rows, work, floats);
     if (result < 0) return result;
     rest = work + (size_t)rows * m->slots;
     score = rest + m->classes;
     for (r = 0; r < rows; r++) {
-        pcni_decision_scores(m, how, work + (size_t)r * m->slots, score, rest);
+        pcnp_decision_scores(m, how, work + (size_t)r * m->slots, score, rest);
         cls[r] = pcn_decide(score, m->classes, m->zero_negative);
     }
     return PCN_OK;
@@ -4513,7 +4518,7 @@ PCN_API int pcn_support_predict(const pcn_support *m, enum pcn_decision how, con
 /* ---- Kernel models: the trainer -------------------------------------------------------------- */
 
 /* The model points to the trainer's arrays, which may have moved. */
-static void pcni_point_model(pcn_dual *m)
+static void pcnp_point_model(pcn_kperceptron *m)
 {
     m->model.slot = m->slot;
     m->model.norm2 = m->norm2;
@@ -4525,27 +4530,27 @@ static void pcni_point_model(pcn_dual *m)
     }
 }
 
-static float pcni_dual_slope(const pcn_learner *l, const pcn_push *p)
+static float pcnp_dual_slope(const pcn_learner *l, const pcn_update *p)
 {
-    const pcn_dual *m = (const pcn_dual *)(const void *)l; /* its first member */
-    return pcni_times(pcni_plus(1, p->share), m->self);
+    const pcn_kperceptron *m = (const pcn_kperceptron *)(const void *)l; /* its first member */
+    return pcnp_times(pcnp_plus(1, p->share), m->self);
 }
 
-PCN_API int pcn_dual_init(pcn_dual *m, pcn_kernel kernel, uint32_t features, uint32_t classes,
-                          pcn_slot *slot, uint32_t slots, float *memory, size_t floats)
+PCN_API int pcn_kperceptron_init(pcn_kperceptron *m, pcn_kernel kernel, uint32_t features, uint32_t classes,
+                                 pcn_slot *slot, uint32_t slots, float *memory, size_t floats)
 {
     size_t each; /* floats of a slot */
 #ifndef PERCEPTRON_GROW
     if (slots == 0) return PCN_EOPTION;
 #endif
-    if (classes == 0 || !pcni_kernel_valid(kernel.id, kernel.gamma, kernel.coef0)) return PCN_EOPTION;
+    if (classes == 0 || !pcnp_kernel_valid(kernel.id, kernel.gamma, kernel.coef0)) return PCN_EOPTION;
     if (!memory || floats / 2 < classes || (slots != 0 && !slot)) return PCN_EMEMORY;
     each = slots ? (floats - 2 * (size_t)classes) / slots : 0;
     if (slots != 0 && (each < 2 || each - 2 < classes)) return PCN_EMEMORY;
-    pcni_zero(m, sizeof *m);
-    pcni_learner_init(&m->learner, memory, classes);
-    m->learner.slope = pcni_dual_slope;
-    pcni_copy(&m->model.kernel, &kernel, sizeof kernel);
+    pcnp_zero(m, sizeof *m);
+    pcnp_learner_init(&m->learner, memory, classes);
+    m->learner.slope = pcnp_dual_slope;
+    pcnp_copy(&m->model.kernel, &kernel, sizeof kernel);
     m->model.features = features;
     m->model.classes = classes;
     if (slots != 0) {
@@ -4557,31 +4562,31 @@ PCN_API int pcn_dual_init(pcn_dual *m, pcn_kernel kernel, uint32_t features, uin
         m->value = m->coef + (size_t)slots * classes;
         if (each - 2 - classes >= features) m->cell_room = (size_t)slots * features;
     }
-    pcni_point_model(m);
+    pcnp_point_model(m);
     return PCN_OK;
 }
 
 /* Options come before the first example. */
-static int pcni_has_learned(const pcn_dual *m)
+static int pcnp_has_learned(const pcn_kperceptron *m)
 {
     return m->model.clock != 0 || m->model.slots != 0;
 }
 
-PCN_API int pcn_dual_sparse_init(pcn_dual *m, float *value, uint32_t *index, size_t cells)
+PCN_API int pcn_kperceptron_use_sparse(pcn_kperceptron *m, float *value, uint32_t *index, size_t cells)
 {
-    if (m->borrowed || pcni_has_learned(m)) return PCN_EOPTION;
+    if (m->borrowed || pcnp_has_learned(m)) return PCN_EOPTION;
     if (cells != 0 && (!value || !index)) return PCN_EMEMORY;
     m->value = value;
     m->index = index;
     m->cell_room = cells;
     m->sparse = 1;
-    pcni_point_model(m);
+    pcnp_point_model(m);
     return PCN_OK;
 }
 
-PCN_API int pcn_dual_rows_init(pcn_dual *m, const float *value, const uint32_t *index, size_t cells)
+PCN_API int pcn_kperceptron_use_rows(pcn_kperceptron *m, const float *value, const uint32_t *index, size_t cells)
 {
-    if (m->sparse || pcni_has_learned(m)) return PCN_EOPTION;
+    if (m->sparse || pcnp_has_learned(m)) return PCN_EOPTION;
     if (!value) return PCN_EMEMORY;
     m->borrowed = 1;
     m->cell_room = cells;
@@ -4590,31 +4595,31 @@ PCN_API int pcn_dual_rows_init(pcn_dual *m, const float *value, const uint32_t *
     return PCN_OK;
 }
 
-PCN_API int pcn_dual_log_init(pcn_dual *m, pcn_log_entry *log, uint32_t entries)
+PCN_API int pcn_kperceptron_use_log(pcn_kperceptron *m, pcn_log_entry *log, uint32_t entries)
 {
-    if (pcni_has_learned(m)) return PCN_EOPTION;
+    if (pcnp_has_learned(m)) return PCN_EOPTION;
     if (entries != 0 && !log) return PCN_EMEMORY;
     m->log = log;
     m->log_room = entries;
     m->logged = 1;
-    pcni_point_model(m);
+    pcnp_point_model(m);
     return PCN_OK;
 }
 
 /* Numbers that a copy of x takes. */
-static size_t pcni_cells(const pcn_dual *m, const pcn_vec *x)
+static size_t pcnp_cells(const pcn_kperceptron *m, const pcn_vec *x)
 {
     return m->borrowed ? 0 : m->sparse ? x->count : m->model.features;
 }
 
-static int pcni_has_room(const pcn_dual *m, const pcn_vec *x)
+static int pcnp_has_room(const pcn_kperceptron *m, const pcn_vec *x)
 {
-    return m->model.slots < m->slot_room && pcni_cells(m, x) <= m->cell_room - m->cells &&
-           (uint64_t)m->cells + pcni_cells(m, x) <= UINT32_MAX;
+    return m->model.slots < m->slot_room && pcnp_cells(m, x) <= m->cell_room - m->cells &&
+           (uint64_t)m->cells + pcnp_cells(m, x) <= UINT32_MAX;
 }
 
 /* Where a borrowed row begins in the arrays it must lie in; SIZE_MAX if it does not. */
-static size_t pcni_borrowed_start(const pcn_dual *m, const pcn_vec *x)
+static size_t pcnp_borrowed_start(const pcn_kperceptron *m, const pcn_vec *x)
 {
     uintptr_t value = (uintptr_t)x->value - (uintptr_t)m->model.value, start = value / sizeof *x->value;
     uintptr_t index = (uintptr_t)x->index - (uintptr_t)m->model.index;
@@ -4625,35 +4630,35 @@ static size_t pcni_borrowed_start(const pcn_dual *m, const pcn_vec *x)
 }
 
 /* Copies x to the end of the numbers stored: as pairs if sparse, otherwise spread out over all features. */
-static void pcni_store_vector(pcn_dual *m, const pcn_vec *x)
+static void pcnp_store_vector(pcn_kperceptron *m, const pcn_vec *x)
 {
     float *to = m->value + m->cells;
     uint32_t i;
-    if (!m->sparse) pcni_zero(to, m->model.features * sizeof *to);
+    if (!m->sparse) pcnp_zero(to, m->model.features * sizeof *to);
     for (i = 0; i < x->count; i++) {
-        to[m->sparse ? i : pcni_index(x, i)] = pcni_value(x, i);
-        if (m->sparse) m->index[m->cells + i] = pcni_index(x, i);
+        to[m->sparse ? i : pcnp_index(x, i)] = pcnp_value(x, i);
+        if (m->sparse) m->index[m->cells + i] = pcnp_index(x, i);
     }
-    m->cells += pcni_cells(m, x);
+    m->cells += pcnp_cells(m, x);
 }
 
 /* Stores x in a new slot. PCN_EFULL: no room. */
-static int pcni_append(pcn_dual *m, const pcn_vec *x, float xx, uint32_t id)
+static int pcnp_append(pcn_kperceptron *m, const pcn_vec *x, float xx, uint32_t id)
 {
     uint32_t s = m->model.slots;
-    size_t start = m->borrowed ? pcni_borrowed_start(m, x) : m->cells;
-    if (!pcni_has_room(m, x)) return PCN_EFULL;
+    size_t start = m->borrowed ? pcnp_borrowed_start(m, x) : m->cells;
+    if (!pcnp_has_room(m, x)) return PCN_EFULL;
     m->slot[s].start = (uint32_t)start;
     m->slot[s].count = m->borrowed || m->sparse ? x->count : m->model.features;
     m->slot[s].id = id;
-    if (!m->borrowed) pcni_store_vector(m, x);
+    if (!m->borrowed) pcnp_store_vector(m, x);
     m->norm2[s] = xx;
-    pcni_zero(m->coef + (size_t)s * m->model.classes, m->model.classes * sizeof *m->coef);
+    pcnp_zero(m->coef + (size_t)s * m->model.classes, m->model.classes * sizeof *m->coef);
     m->model.slots++;
     return PCN_OK;
 }
 
-static uint32_t pcni_find_slot(const pcn_dual *m, uint32_t id)
+static uint32_t pcnp_find_slot(const pcn_kperceptron *m, uint32_t id)
 {
     uint32_t s = 0;
     if (id == PCN_NO_ID) return m->model.slots;
@@ -4662,14 +4667,14 @@ static uint32_t pcni_find_slot(const pcn_dual *m, uint32_t id)
 }
 
 /* Adds the changes to the coefficients of slot s, and to the log. */
-static void pcni_add_coefficients(pcn_dual *m, uint32_t s)
+static void pcnp_add_coefficients(pcn_kperceptron *m, uint32_t s)
 {
     const float *change = m->learner.score + m->model.classes;
     float *coef = m->coef + (size_t)s * m->model.classes;
     uint32_t k;
     for (k = 0; k < m->model.classes; k++) {
-        if (pcni_is_zero(change[k])) continue;
-        coef[k] = pcni_plus(coef[k], change[k]);
+        if (pcnp_is_zero(change[k])) continue;
+        coef[k] = pcnp_plus(coef[k], change[k]);
         if (m->logged) {
             pcn_log_entry *e = &m->log[m->model.entries++];
             e->slot = s;
@@ -4681,86 +4686,86 @@ static void pcni_add_coefficients(pcn_dual *m, uint32_t s)
 }
 
 /* Finds or makes the slot of x and adds the changes. Below 0: nothing has changed. */
-static int pcni_dual_update(pcn_dual *m, const pcn_vec *x, float xx, uint32_t id)
+static int pcnp_dual_update(pcn_kperceptron *m, const pcn_vec *x, float xx, uint32_t id)
 {
     float *change = m->learner.score + m->model.classes;
-    uint32_t s = pcni_find_slot(m, id), k, moved = 0;
+    uint32_t s = pcnp_find_slot(m, id), k, moved = 0;
     int result = PCN_OK;
     for (k = 0; k < m->model.classes; k++) {
-        if (!pcni_moderate(change[k])) return PCN_EVALUE;
-        moved += !pcni_is_zero(change[k]);
+        if (!pcnp_moderate(change[k])) return PCN_EVALUE;
+        moved += !pcnp_is_zero(change[k]);
     }
-    if (m->borrowed && s == m->model.slots && (uint64_t)pcni_borrowed_start(m, x) + x->count > UINT32_MAX)
+    if (m->borrowed && s == m->model.slots && (uint64_t)pcnp_borrowed_start(m, x) + x->count > UINT32_MAX)
         return PCN_EFULL;
     if (m->admit && (s == m->model.slots || m->logged)) result = m->admit(m, x);
     if (result != PCN_OK) return result < 0 ? result : PCN_OK;
-    pcni_point_model(m);
+    pcnp_point_model(m);
     if (m->logged && m->log_room - m->model.entries < moved) return PCN_EFULL;
     if (s >= m->model.slots) {
         s = m->model.slots;
-        result = pcni_append(m, x, xx, id);
+        result = pcnp_append(m, x, xx, id);
         if (result < 0) return result;
     }
-    pcni_add_coefficients(m, s);
+    pcnp_add_coefficients(m, s);
     return PCN_OK;
 }
 
 /* PCN_OK if the trainer can learn from x. */
-static int pcni_dual_check(const pcn_dual *m, const pcn_vec *x, int y)
+static int pcnp_dual_check(const pcn_kperceptron *m, const pcn_vec *x, int y)
 {
     if (m->model.classes > 1 && (y < 0 || (uint32_t)y >= m->model.classes)) return PCN_ELABEL;
-    if (!pcni_settings_valid(&m->learner)) return PCN_EOPTION;
-    if (!pcni_fits_features(x, m->model.features)) return PCN_EINDEX;
-    if (!pcni_ascends(x->index, x->count)) return PCN_EINDEX; /* no image could hold it */
-    if (m->borrowed && pcni_borrowed_start(m, x) == SIZE_MAX) return PCN_EMEMORY;
+    if (!pcnp_settings_valid(&m->learner)) return PCN_EOPTION;
+    if (!pcnp_fits_features(x, m->model.features)) return PCN_EINDEX;
+    if (!pcnp_ascends(x->index, x->count)) return PCN_EINDEX; /* no image could hold it */
+    if (m->borrowed && pcnp_borrowed_start(m, x) == SIZE_MAX) return PCN_EMEMORY;
     if (!m->borrowed && !m->sparse && !m->grown && m->slot_room != 0 && m->cell_room < m->model.features)
         return PCN_EMEMORY; /* for dense vectors */
     return m->model.clock == UINT32_MAX - 1 ? PCN_EFULL : PCN_OK;
 }
 
 /* known: kernel values of x with the first n slots. */
-static int pcni_dual_learn(pcn_dual *m, const pcn_vec *x, int y, uint32_t id, const float *known,
+static int pcnp_dual_learn(pcn_kperceptron *m, const pcn_vec *x, int y, uint32_t id, const float *known,
                            uint32_t n)
 {
-    pcn_support *model = &m->model;
+    pcn_kmodel *model = &m->model;
     pcn_learner *l = &m->learner;
-    pcn_push p = pcni_push(l, x, model->zero_negative);
+    pcn_update p = pcnp_push(l, x, model->zero_negative);
     uint32_t classes = model->classes, cls = classes == 1 ? y <= 0 : (uint32_t)y, fired;
-    uint32_t (*update)(const pcn_learner *, pcn_push *, uint32_t, float *) = l->update;
-    float xx = pcni_norm2(x);
-    int guess, result = pcni_dual_check(m, x, y);
+    uint32_t (*update)(const pcn_learner *, pcn_update *, uint32_t, float *) = l->update;
+    float xx = pcnp_norm2(x);
+    int guess, result = pcnp_dual_check(m, x, y);
     if (result < 0) return result;
-    if (!pcni_finite(xx)) return PCN_EVALUE;
+    if (!pcnp_finite(xx)) return PCN_EVALUE;
     if (classes == 1)
         update = pcn_update_one_vs_rest;
     else if (!update)
         update = pcn_update_predicted;
     model->bias2 = p.bias;
     model->by_class = update == pcn_update_one_vs_rest;
-    if (n != 0) pcni_copy(m->row, known, n * sizeof *known);
-    if (n < model->slots) pcni_kernel_row(model, x, xx, NULL, n, model->slots - n, m->row + n);
-    pcni_decision_scores(model, PCN_LAST, m->row, l->score, NULL);
-    m->self = pcni_kernel_self(model, x, xx);
-    if (!pcni_check_scores(l->score, classes, 0, &fired) || !pcni_finite(m->self)) return PCN_EVALUE;
+    if (n != 0) pcnp_copy(m->row, known, n * sizeof *known);
+    if (n < model->slots) pcnp_kernel_row(model, x, xx, NULL, n, model->slots - n, m->row + n);
+    pcnp_decision_scores(model, PCN_DECIDE_LAST, m->row, l->score, NULL);
+    m->self = pcnp_kernel_self(model, x, xx);
+    if (!pcnp_check_scores(l->score, classes, 0, &fired) || !pcnp_finite(m->self)) return PCN_EVALUE;
 
-    guess = classes == 1 ? pcni_sign(l->score[0], p.zero_negative) : pcni_find_rival(l, &p, cls);
+    guess = classes == 1 ? pcnp_sign(l->score[0], p.zero_negative) : pcnp_find_rival(l, &p, cls);
     fired = update(l, &p, cls, l->score + classes);
     if (fired) {
-        result = pcni_dual_update(m, x, xx, id);
+        result = pcnp_dual_update(m, x, xx, id);
         if (result < 0) return result;
         m->updates += m->shrinks && m->updates != UINT32_MAX;
     }
     model->clock++;
-    pcni_note(l, guess, classes == 1 ? (guess > 0) != (y > 0) : guess != y, fired);
+    pcnp_note(l, guess, classes == 1 ? (guess > 0) != (y > 0) : guess != y, fired);
     return fired != 0;
 }
 
 /* The same, but after an error the model does not keep what learn took from the settings. */
-static int pcni_dual_try(pcn_dual *m, const pcn_vec *x, int y, uint32_t id, const float *known, uint32_t n)
+static int pcnp_dual_try(pcn_kperceptron *m, const pcn_vec *x, int y, uint32_t id, const float *known, uint32_t n)
 {
     float bias2 = m->model.bias2;
     uint8_t by_class = m->model.by_class;
-    int result = pcni_dual_learn(m, x, y, id, known, n);
+    int result = pcnp_dual_learn(m, x, y, id, known, n);
     if (result < 0) {
         m->model.bias2 = bias2;
         m->model.by_class = by_class;
@@ -4768,23 +4773,23 @@ static int pcni_dual_try(pcn_dual *m, const pcn_vec *x, int y, uint32_t id, cons
     return result;
 }
 
-PCN_API int pcn_dual_learn_at(pcn_dual *m, const pcn_vec *x, int y, uint32_t id)
+PCN_API int pcn_kperceptron_learn_at(pcn_kperceptron *m, const pcn_vec *x, int y, uint32_t id)
 {
-    return pcni_dual_try(m, x, y, id, NULL, 0);
+    return pcnp_dual_try(m, x, y, id, NULL, 0);
 }
 
-PCN_API int pcn_dual_learn_rows(pcn_dual *m, const pcn_vec *x, const int *y, const uint32_t *id,
-                                uint32_t rows, int *result, float *work, size_t floats)
+PCN_API int pcn_kperceptron_learn_rows(pcn_kperceptron *m, const pcn_vec *x, const int *y, const uint32_t *id,
+                                       uint32_t rows, int *result, float *work, size_t floats)
 {
     float bias2 = m->model.bias2;
     uint32_t i, n = m->model.slots, removals = m->removals;
     if (n != 0 && (!work || floats / n < rows)) return PCN_EMEMORY;
-    m->model.bias2 = pcni_times(m->learner.bias_input, m->learner.bias_input);
-    if (n != 0) pcni_kernel_matrix(&m->model, x, rows, work);
+    m->model.bias2 = pcnp_times(m->learner.bias_input, m->learner.bias_input);
+    if (n != 0) pcnp_kernel_matrix(&m->model, x, rows, work);
     m->model.bias2 = bias2;
     for (i = 0; i < rows; i++) { /* vectors added here follow the first n; a removal moves all, and work is void */
         uint32_t known = m->removals == removals ? n : 0;
-        result[i] = pcni_dual_try(m, &x[i], y[i], id[i], known ? work + (size_t)i * n : NULL, known);
+        result[i] = pcnp_dual_try(m, &x[i], y[i], id[i], known ? work + (size_t)i * n : NULL, known);
     }
     return PCN_OK;
 }
@@ -4792,167 +4797,167 @@ PCN_API int pcn_dual_learn_rows(pcn_dual *m, const pcn_vec *x, const int *y, con
 /* ---- Kernel models: budgets ------------------------------------------------------------------ */
 
 /* Takes n elements of `size` bytes out of an array of `all`, at `at`. */
-static void pcni_cut(void *array, size_t size, size_t at, size_t n, size_t all)
+static void pcnp_cut(void *array, size_t size, size_t at, size_t n, size_t all)
 {
     uint8_t *p = (uint8_t *)array + at * size;
-    pcni_copy(p, p + n * size, (all - at - n) * size);
+    pcnp_copy(p, p + n * size, (all - at - n) * size);
 }
 
 /* Removes slot s; the others keep their order. */
-static void pcni_remove(pcn_dual *m, uint32_t s)
+static void pcnp_remove(pcn_kperceptron *m, uint32_t s)
 {
     uint32_t start = m->slot[s].start, count = m->slot[s].count, slots = m->model.slots, i;
     if (!m->borrowed) {
-        pcni_cut(m->value, sizeof *m->value, start, count, m->cells);
-        if (m->sparse) pcni_cut(m->index, sizeof *m->index, start, count, m->cells);
+        pcnp_cut(m->value, sizeof *m->value, start, count, m->cells);
+        if (m->sparse) pcnp_cut(m->index, sizeof *m->index, start, count, m->cells);
         m->cells -= count;
         for (i = s + 1; i < slots; i++) m->slot[i].start -= count;
     }
-    pcni_cut(m->slot, sizeof *m->slot, s, 1, slots);
-    pcni_cut(m->norm2, sizeof *m->norm2, s, 1, slots);
-    pcni_cut(m->coef, sizeof *m->coef * m->model.classes, s, 1, slots);
+    pcnp_cut(m->slot, sizeof *m->slot, s, 1, slots);
+    pcnp_cut(m->norm2, sizeof *m->norm2, s, 1, slots);
+    pcnp_cut(m->coef, sizeof *m->coef * m->model.classes, s, 1, slots);
     m->model.slots--;
     m->removals++;
     m->aux_slots = 0;
 }
 
 /* |coef| of a slot, summed over the classes. */
-static float pcni_size_of(const pcn_dual *m, uint32_t s)
+static float pcnp_size_of(const pcn_kperceptron *m, uint32_t s)
 {
     float sum = 0;
     uint32_t c;
     for (c = 0; c < m->model.classes; c++) {
         float f = m->coef[(size_t)s * m->model.classes + c];
-        sum = pcni_plus(sum, pcni_greater(0, f) ? -f : f);
+        sum = pcnp_plus(sum, pcnp_greater(0, f) ? -f : f);
     }
     return sum;
 }
 
-PCN_API void pcn_dual_shrink(pcn_dual *m, uint32_t slots)
+PCN_API void pcn_kperceptron_shrink(pcn_kperceptron *m, uint32_t slots)
 {
     while (m->model.slots > slots) {
         uint32_t s, lightest = 0;
         for (s = 1; s < m->model.slots; s++)
-            if (pcni_greater(pcni_size_of(m, lightest), pcni_size_of(m, s))) lightest = s;
-        pcni_remove(m, lightest);
+            if (pcnp_greater(pcnp_size_of(m, lightest), pcnp_size_of(m, s))) lightest = s;
+        pcnp_remove(m, lightest);
         m->logged = 0; /* its entries name slots by number */
         m->model.entries = 0;
-        pcni_point_model(m);
+        pcnp_point_model(m);
     }
 }
 
 /* Before anything is removed: would x have room in an empty store? */
-static int pcni_may_remove(const pcn_dual *m, const pcn_vec *x)
+static int pcnp_may_remove(const pcn_kperceptron *m, const pcn_vec *x)
 {
     if (m->logged) return PCN_EOPTION;
-    return m->slot_room != 0 && pcni_cells(m, x) <= m->cell_room ? PCN_OK : PCN_EFULL;
+    return m->slot_room != 0 && pcnp_cells(m, x) <= m->cell_room ? PCN_OK : PCN_EFULL;
 }
 
-PCN_API int pcn_admit_oldest(pcn_dual *m, const pcn_vec *x)
+PCN_API int pcn_admit_oldest(pcn_kperceptron *m, const pcn_vec *x)
 {
-    int result = pcni_may_remove(m, x);
+    int result = pcnp_may_remove(m, x);
     if (result < 0) return result;
-    while (m->model.slots != 0 && !pcni_has_room(m, x)) pcni_remove(m, 0);
+    while (m->model.slots != 0 && !pcnp_has_room(m, x)) pcnp_remove(m, 0);
     return PCN_OK;
 }
 
-PCN_API int pcn_admit_random(pcn_dual *m, const pcn_vec *x)
+PCN_API int pcn_admit_random(pcn_kperceptron *m, const pcn_vec *x)
 {
-    int result = pcni_may_remove(m, x);
+    int result = pcnp_may_remove(m, x);
     if (result < 0) return result;
-    while (m->model.slots != 0 && !pcni_has_room(m, x)) {
+    while (m->model.slots != 0 && !pcnp_has_room(m, x)) {
         m->seed += 0x9e3779b9u;
-        pcni_remove(m, (uint32_t)((uint64_t)pcni_mix(m->seed) * m->model.slots >> 32));
+        pcnp_remove(m, (uint32_t)((uint64_t)pcnp_mix(m->seed) * m->model.slots >> 32));
     }
     return PCN_OK;
 }
 
 /* The square root, by Newton's iteration from above: the same bits everywhere. */
-static float pcni_sqrt(float f)
+static float pcnp_sqrt(float f)
 {
     float r = f > 1 ? f : 1, next = r;
     if (!(f > 0)) return 0;
     do {
         r = next;
-        next = pcni_times(0.5f, pcni_plus(r, pcni_over(f, r)));
+        next = pcnp_times(0.5f, pcnp_plus(r, pcnp_over(f, r)));
     } while (next < r);
     return r;
 }
 
 /* The largest phi in (0, 1] with Psi <= left = 15/32 M - Q, where Psi = (phi sigma)^2 + 2 phi sigma (1 - phi mu).
  * It solves a phi^2 + b phi = left. The result is a little less, so that rounding keeps the bound. */
-static float pcni_shrinking(float sigma, float mu, float left)
+static float pcnp_shrinking(float sigma, float mu, float left)
 {
-    float a = pcni_times(sigma, pcni_minus(sigma, pcni_times(2, mu))), b = pcni_times(2, sigma), root;
-    if (pcni_plus(a, b) <= left) return 1;
-    root = pcni_sqrt(pcni_plus(pcni_times(b, b), pcni_times(4, pcni_times(a, left))));
-    return pcni_times(pcni_over(pcni_times(2, left), pcni_plus(b, root)), 0.99999f);
+    float a = pcnp_times(sigma, pcnp_minus(sigma, pcnp_times(2, mu))), b = pcnp_times(2, sigma), root;
+    if (pcnp_plus(a, b) <= left) return 1;
+    root = pcnp_sqrt(pcnp_plus(pcnp_times(b, b), pcnp_times(4, pcnp_times(a, left))));
+    return pcnp_times(pcnp_over(pcnp_times(2, left), pcnp_plus(b, root)), 0.99999f);
 }
 
 /* K + B^2 of slot s with the first n slots. */
-static void pcni_slot_row(const pcn_dual *m, uint32_t s, uint32_t n, float *out)
+static void pcnp_slot_row(const pcn_kperceptron *m, uint32_t s, uint32_t n, float *out)
 {
-    pcn_vec z = pcni_stored(&m->model, s);
-    pcni_kernel_row(&m->model, &z, m->norm2[s], NULL, 0, n, out);
+    pcn_vec z = pcnp_stored(&m->model, s);
+    pcnp_kernel_row(&m->model, &z, m->norm2[s], NULL, 0, n, out);
 }
 
 /* m->aux: the kernel values of the oldest vector with all stored ones. */
-static int pcni_admit_forgetron(pcn_dual *m, const pcn_vec *x)
+static int pcnp_admit_forgetron(pcn_kperceptron *m, const pcn_vec *x)
 {
-    pcn_support *model = &m->model;
+    pcn_kmodel *model = &m->model;
     float *change = m->learner.score + 1, sigma, mu, phi, left;
     uint32_t s, removals = m->removals;
-    int fits, result = pcni_may_remove(m, x);
+    int fits, result = pcnp_may_remove(m, x);
     if (result < 0) return result;
-    while (model->slots != 0 && !pcni_has_room(m, x)) {
-        pcni_slot_row(m, 0, model->slots, m->aux);
-        mu = pcni_times(change[0], m->row[0]); /* the new vector included */
-        for (s = 0; s < model->slots; s++) mu = pcni_plus(mu, pcni_times(m->coef[s], m->aux[s]));
+    while (model->slots != 0 && !pcnp_has_room(m, x)) {
+        pcnp_slot_row(m, 0, model->slots, m->aux);
+        mu = pcnp_times(change[0], m->row[0]); /* the new vector included */
+        for (s = 0; s < model->slots; s++) mu = pcnp_plus(mu, pcnp_times(m->coef[s], m->aux[s]));
         sigma = m->coef[0] < 0 ? -m->coef[0] : m->coef[0];
         if (m->coef[0] < 0) mu = -mu;
-        left = pcni_minus(pcni_times(0.46875f, pcni_float((uint64_t)m->updates + 1)), m->spent);
-        fits = pcni_finite(left) && pcni_finite(pcni_times(sigma, pcni_minus(sigma, pcni_times(2, mu)))) &&
-               pcni_finite(pcni_times(sigma, sigma));
+        left = pcnp_minus(pcnp_times(0.46875f, pcnp_float((uint64_t)m->updates + 1)), m->spent);
+        fits = pcnp_finite(left) && pcnp_finite(pcnp_times(sigma, pcnp_minus(sigma, pcnp_times(2, mu)))) &&
+               pcnp_finite(pcnp_times(sigma, sigma));
         if (!fits && m->removals == removals) return PCN_EVALUE; /* nothing has changed yet */
-        phi = fits ? pcni_shrinking(sigma, mu, left) : 0;
-        for (s = 0; s < model->slots; s++) m->coef[s] = pcni_times(m->coef[s], phi);
-        change[0] = pcni_times(change[0], phi);
-        sigma = pcni_times(sigma, phi);
-        mu = fits ? pcni_times(pcni_times(2, sigma), pcni_minus(1, pcni_times(phi, mu))) : 0;
-        m->spent = pcni_plus(m->spent, pcni_plus(pcni_times(sigma, sigma), mu));
-        pcni_remove(m, 0);
-        pcni_cut(m->row, sizeof *m->row, 0, 1, (size_t)model->slots + 1);
+        phi = fits ? pcnp_shrinking(sigma, mu, left) : 0;
+        for (s = 0; s < model->slots; s++) m->coef[s] = pcnp_times(m->coef[s], phi);
+        change[0] = pcnp_times(change[0], phi);
+        sigma = pcnp_times(sigma, phi);
+        mu = fits ? pcnp_times(pcnp_times(2, sigma), pcnp_minus(1, pcnp_times(phi, mu))) : 0;
+        m->spent = pcnp_plus(m->spent, pcnp_plus(pcnp_times(sigma, sigma), mu));
+        pcnp_remove(m, 0);
+        pcnp_cut(m->row, sizeof *m->row, 0, 1, (size_t)model->slots + 1);
     }
     return PCN_OK;
 }
 
-PCN_API int pcn_forgetron_init(pcn_dual *m, float *aux, size_t floats)
+PCN_API int pcn_kperceptron_use_forgetron(pcn_kperceptron *m, float *aux, size_t floats)
 {
     if (m->model.classes != 1 || m->logged || m->slot_room == 0) return PCN_EOPTION;
     if (!aux || floats < m->slot_room) return PCN_EMEMORY;
     m->aux = aux;
     m->shrinks = 1;
-    m->admit = pcni_admit_forgetron;
+    m->admit = pcnp_admit_forgetron;
     return PCN_OK;
 }
 
 /* d = G^-1 k for the first n slots; k and kxx belong to another vector. Returns its squared distance from their
  * span, kxx - k.d. m->aux holds d, the kernel values of one slot, and G^-1, each row slot_room numbers long. */
-static float pcni_project(pcn_dual *m, const float *k, float kxx, uint32_t n)
+static float pcnp_project(pcn_kperceptron *m, const float *k, float kxx, uint32_t n)
 {
     float *d = m->aux, *inverse = m->aux + 2 * (size_t)m->slot_room;
     uint32_t i, j;
     for (i = 0; i < n; i++) {
         d[i] = 0;
         for (j = 0; j < n; j++)
-            d[i] = pcni_plus(d[i], pcni_times(inverse[(size_t)i * m->slot_room + j], k[j]));
-        kxx = pcni_minus(kxx, pcni_times(k[i], d[i]));
+            d[i] = pcnp_plus(d[i], pcnp_times(inverse[(size_t)i * m->slot_room + j], k[j]));
+        kxx = pcnp_minus(kxx, pcnp_times(k[i], d[i]));
     }
     return kxx;
 }
 
 /* The vector just projected becomes slot n: G^-1 grows by (d, -1)(d, -1)^T / distance. */
-static void pcni_extend(pcn_dual *m, float distance, uint32_t n)
+static void pcnp_extend(pcn_kperceptron *m, float distance, uint32_t n)
 {
     float *d = m->aux, *inverse = m->aux + 2 * (size_t)m->slot_room;
     uint32_t i, j;
@@ -4960,13 +4965,13 @@ static void pcni_extend(pcn_dual *m, float distance, uint32_t n)
     for (i = 0; i <= n; i++)
         for (j = 0; j <= n; j++) {
             float *g = &inverse[(size_t)i * m->slot_room + j];
-            *g = pcni_plus(i < n && j < n ? *g : 0, pcni_over(pcni_times(d[i], d[j]), distance));
+            *g = pcnp_plus(i < n && j < n ? *g : 0, pcnp_over(pcnp_times(d[i], d[j]), distance));
         }
     m->aux_slots = n + 1;
 }
 
 /* m->aux: d, kernel values of one slot, G^-1. */
-static int pcni_admit_projectron(pcn_dual *m, const pcn_vec *x)
+static int pcnp_admit_projectron(pcn_kperceptron *m, const pcn_vec *x)
 {
     pcn_vec changes = pcn_dense(m->learner.score + m->model.classes, m->model.classes);
     float *d = m->aux, *k = m->aux + m->slot_room, distance;
@@ -4975,20 +4980,20 @@ static int pcni_admit_projectron(pcn_dual *m, const pcn_vec *x)
     if (m->logged) return PCN_EOPTION;
     while (m->aux_slots < n) { /* from the vectors as they are stored, so that it is the same after loading */
         i = m->aux_slots;
-        pcni_slot_row(m, i, i + 1, k);
-        pcni_extend(m, pcni_project(m, k, k[i], i), i);
+        pcnp_slot_row(m, i, i + 1, k);
+        pcnp_extend(m, pcnp_project(m, k, k[i], i), i);
     }
-    distance = pcni_project(m, m->row, m->self, n);
-    apart = distance > m->tolerance && distance > pcni_times(m->self, 3e-4f); /* rounding hides smaller distances */
-    if (apart && !pcni_has_room(m, x) && n == 0) return PCN_EFULL;
-    if (apart && pcni_has_room(m, x)) return PCN_OK;
+    distance = pcnp_project(m, m->row, m->self, n);
+    apart = distance > m->tolerance && distance > pcnp_times(m->self, 3e-4f); /* rounding hides smaller distances */
+    if (apart && !pcnp_has_room(m, x) && n == 0) return PCN_EFULL;
+    if (apart && pcnp_has_room(m, x)) return PCN_OK;
     for (i = 0; i < n; i++)
-        if (!pcni_fits(d[i], &changes)) return PCN_EVALUE;
-    for (i = 0; i < n; i++) pcni_axpy(m->coef + (size_t)i * changes.count, 1, changes.count, d[i], &changes);
+        if (!pcnp_fits(d[i], &changes)) return PCN_EVALUE;
+    for (i = 0; i < n; i++) pcnp_axpy(m->coef + (size_t)i * changes.count, 1, changes.count, d[i], &changes);
     return 1;
 }
 
-PCN_API int pcn_projectron_init(pcn_dual *m, float *aux, size_t floats, float tolerance)
+PCN_API int pcn_kperceptron_use_projectron(pcn_kperceptron *m, float *aux, size_t floats, float tolerance)
 {
     uint32_t slots = m->slot_room;
     if (m->logged || slots == 0 || !(tolerance >= 0)) return PCN_EOPTION;
@@ -4996,7 +5001,7 @@ PCN_API int pcn_projectron_init(pcn_dual *m, float *aux, size_t floats, float to
     m->aux = aux;
     m->aux_slots = 0;
     m->tolerance = tolerance;
-    m->admit = pcni_admit_projectron;
+    m->admit = pcnp_admit_projectron;
     return PCN_OK;
 }
 
@@ -5009,7 +5014,7 @@ PCN_API int pcn_projectron_init(pcn_dual *m, float *aux, size_t floats, float to
 #ifndef INCLUDE_STB_DS_H
 #ifdef STB_DS_IMPLEMENTATION
 #undef STB_DS_IMPLEMENTATION
-#define PCNI_KEEP_STB_DS
+#define PCNP_KEEP_STB_DS
 #endif
 #if defined(PERCEPTRON_STB_DS_H)
 #include PERCEPTRON_STB_DS_H
@@ -5022,8 +5027,8 @@ PCN_API int pcn_projectron_init(pcn_dual *m, float *aux, size_t floats, float to
 #else
 #error "perceptron.h: PERCEPTRON_GROW needs stb_ds.h (Debian: libstb-dev; or set PERCEPTRON_STB_DS_H)"
 #endif
-#ifdef PCNI_KEEP_STB_DS
-#undef PCNI_KEEP_STB_DS
+#ifdef PCNP_KEEP_STB_DS
+#undef PCNP_KEEP_STB_DS
 #define STB_DS_IMPLEMENTATION
 #endif
 #endif
@@ -5035,7 +5040,7 @@ PCN_API int pcn_projectron_init(pcn_dual *m, float *aux, size_t floats, float to
 #endif
 
 /* A larger copy of an stb_ds array, NULL if there is no memory; the old one stays valid. */
-static void *pcni_grown(void *array, size_t element, size_t want)
+static void *pcnp_grown(void *array, size_t element, size_t want)
 {
     stbds_array_header *old = array ? (stbds_array_header *)array - 1 : NULL, *h;
     size_t room = old ? old->capacity : 0;
@@ -5045,69 +5050,69 @@ static void *pcni_grown(void *array, size_t element, size_t want)
     if (room > (SIZE_MAX - sizeof *h) / element) return NULL;
     h = (stbds_array_header *)PERCEPTRON_REALLOC(old, sizeof *h + room * element);
     if (!h) return NULL;
-    if (!old) pcni_zero(h, sizeof *h);
+    if (!old) pcnp_zero(h, sizeof *h);
     h->capacity = room;
     return h + 1;
 }
 
 /* Makes room for `want` elements in the array that the pointer at `array` names. 0: no memory. */
-static int pcni_reserve(void *array, size_t element, size_t want)
+static int pcnp_reserve(void *array, size_t element, size_t want)
 {
     void *old, *p;
     memcpy(&old, array, sizeof old);
-    p = pcni_grown(old, element, want ? want : 1);
+    p = pcnp_grown(old, element, want ? want : 1);
     if (!p) return 0;
     memcpy(array, &p, sizeof p);
     return 1;
 }
 
 /* Room for so many slots, numbers and log entries. PCN_EOPTION: arrays of the caller cannot grow. */
-static int pcni_grow(pcn_dual *m, size_t slots, size_t cells, size_t entries)
+static int pcnp_grow(pcn_kperceptron *m, size_t slots, size_t cells, size_t entries)
 {
     size_t classes = m->model.classes;
     if (!m->grown && (m->slot_room != 0 || (m->cell_room != 0 && !m->borrowed) || m->log_room != 0))
         return PCN_EOPTION;
     if (entries > UINT32_MAX) return PCN_EFULL; /* the callers have counted cells */
-    m->grown = 1; /* from now on pcn_dual_free has something to do, even if this fails */
-    if (!pcni_reserve(&m->slot, sizeof *m->slot, slots) ||
-        !pcni_reserve(&m->row, sizeof *m->row, slots) ||
-        !pcni_reserve(&m->norm2, sizeof *m->norm2, slots) ||
-        !pcni_reserve(&m->coef, sizeof *m->coef * classes, slots) ||
-        (!m->borrowed && !pcni_reserve(&m->value, sizeof *m->value, cells)) ||
-        (m->sparse && !pcni_reserve(&m->index, sizeof *m->index, cells)) ||
-        (m->logged && !pcni_reserve(&m->log, sizeof *m->log, entries))) {
-        pcni_point_model(m); /* what did grow has moved */
+    m->grown = 1; /* from now on pcn_kperceptron_free has something to do, even if this fails */
+    if (!pcnp_reserve(&m->slot, sizeof *m->slot, slots) ||
+        !pcnp_reserve(&m->row, sizeof *m->row, slots) ||
+        !pcnp_reserve(&m->norm2, sizeof *m->norm2, slots) ||
+        !pcnp_reserve(&m->coef, sizeof *m->coef * classes, slots) ||
+        (!m->borrowed && !pcnp_reserve(&m->value, sizeof *m->value, cells)) ||
+        (m->sparse && !pcnp_reserve(&m->index, sizeof *m->index, cells)) ||
+        (m->logged && !pcnp_reserve(&m->log, sizeof *m->log, entries))) {
+        pcnp_point_model(m); /* what did grow has moved */
         return PCN_ENOMEM;
     }
     m->slot_room = (uint32_t)slots;
     if (!m->borrowed) m->cell_room = cells;
     m->log_room = (uint32_t)entries;
-    pcni_point_model(m);
+    pcnp_point_model(m);
     return PCN_OK;
 }
 
-PCN_API int pcn_admit_grow(pcn_dual *m, const pcn_vec *x)
+PCN_API int pcn_admit_grow(pcn_kperceptron *m, const pcn_vec *x)
 {
-    if (pcni_cells(m, x) > UINT32_MAX - m->cells) return PCN_EFULL;
-    return pcni_grow(m, (size_t)m->model.slots + 1, m->cells + pcni_cells(m, x),
+    if (pcnp_cells(m, x) > UINT32_MAX - m->cells) return PCN_EFULL;
+    return pcnp_grow(m, (size_t)m->model.slots + 1, m->cells + pcnp_cells(m, x),
                      (size_t)m->model.entries + m->model.classes);
 }
 
-static void pcni_free(void *array)
+static void pcnp_free(void *array)
 {
     if (array) PERCEPTRON_FREE((stbds_array_header *)array - 1);
 }
 
-PCN_API void pcn_dual_free(pcn_dual *m)
+PCN_API void pcn_kperceptron_free(pcn_kperceptron *m)
 {
     if (!m->grown) return; /* the arrays are the caller's */
-    pcni_free(m->slot);
-    pcni_free(m->row);
-    pcni_free(m->norm2);
-    pcni_free(m->coef);
-    if (!m->borrowed) pcni_free(m->value);
-    pcni_free(m->index);
-    pcni_free(m->log);
+    pcnp_free(m->slot);
+    pcnp_free(m->row);
+    pcnp_free(m->norm2);
+    pcnp_free(m->coef);
+    if (!m->borrowed) pcnp_free(m->value);
+    pcnp_free(m->index);
+    pcnp_free(m->log);
     m->slot = NULL;
     m->row = m->norm2 = m->coef = m->value = NULL;
     m->index = NULL;
@@ -5115,7 +5120,7 @@ PCN_API void pcn_dual_free(pcn_dual *m)
     m->slot_room = m->log_room = m->model.slots = m->model.entries = 0;
     m->cells = 0;
     if (!m->borrowed) m->cell_room = 0;
-    pcni_point_model(m);
+    pcnp_point_model(m);
 }
 
 #endif /* PERCEPTRON_GROW */
@@ -5124,7 +5129,7 @@ PCN_API void pcn_dual_free(pcn_dual *m)
 
 /* A network of less than 2^7 numbers favours some orders of few rows, one with fewer than eight half-rounds some
  * differences of rows that are neighbours. Without the summand, hashes of 0 and 1 are hardly independent. */
-PCNI_NOINLINE static void pcni_begin_epoch(pcn_pass *p)
+PCNP_NOINLINE static void pcnp_begin_epoch(pcn_pass *p)
 {
     uint32_t bits = 7, k, key;
     p->epoch++;
@@ -5134,12 +5139,12 @@ PCNI_NOINLINE static void pcni_begin_epoch(pcn_pass *p)
     p->low = (uint8_t)(bits / 2);
     p->to_a = (uint8_t)(32 - (bits - p->low));
     p->to_b = (uint8_t)(32 - p->low);
-    key = pcni_mix(pcni_mix(p->seed) + (p->order == PCN_ORDER_ONCE ? 0 : p->epoch));
-    for (k = 0; k < PCN_LENGTH(p->key); k++) p->key[k] = pcni_mix(key += 0x9e3779b9u);
+    key = pcnp_mix(pcnp_mix(p->seed) + (p->order == PCN_ORDER_ONCE ? 0 : p->epoch));
+    for (k = 0; k < PCN_LENGTH(p->key); k++) p->key[k] = pcnp_mix(key += 0x9e3779b9u);
 }
 
 /* Each half-round is a bijection, whatever its hash (Feistel). */
-PCNI_NOINLINE static uint32_t pcni_permute(const pcn_pass *p, uint32_t i)
+PCNP_NOINLINE static uint32_t pcnp_permute(const pcn_pass *p, uint32_t i)
 {
     const uint32_t *key = p->key;
     uint32_t a = i >> p->low, b = i - (a << p->low);
@@ -5152,7 +5157,7 @@ PCNI_NOINLINE static uint32_t pcni_permute(const pcn_pass *p, uint32_t i)
 
 PCN_API void pcn_pass_init(pcn_pass *p, uint32_t rows, uint32_t epochs, uint32_t seed)
 {
-    pcni_zero(p, sizeof *p);
+    pcnp_zero(p, sizeof *p);
     p->rows = rows;
     p->epochs = epochs;
     p->seed = seed;
@@ -5165,14 +5170,14 @@ PCN_API int pcn_pass_next(pcn_pass *p, uint32_t *row)
     if (p->result != PCN_END_LIMIT) return 0;
     if (p->left == 0) {
         if (p->rows == 0 || (p->epochs != 0 && p->epoch >= p->epochs)) return 0;
-        pcni_begin_epoch(p);
+        pcnp_begin_epoch(p);
     }
     i = p->rows - p->left--;
     if (p->order <= PCN_ORDER_ONCE)
-        do i = pcni_permute(p, i); /* what is no row leads on along its cycle, which ends where it began: at a row */
+        do i = pcnp_permute(p, i); /* what is no row leads on along its cycle, which ends where it began: at a row */
         while (i >= p->rows);
     else if (p->order == PCN_ORDER_DRAWN)
-        i = (uint32_t)((uint64_t)(pcni_mix(p->key[0] + i) ^ pcni_mix(p->key[1] + i)) * p->rows >> 32);
+        i = (uint32_t)((uint64_t)(pcnp_mix(p->key[0] + i) ^ pcnp_mix(p->key[1] + i)) * p->rows >> 32);
     *row = i;
     return 1;
 }
@@ -5227,7 +5232,7 @@ PCN_API int pcn_pass_cycle(pcn_pass *p, const float *weight, float *copy, size_t
         if (i == n) return 1;
     }
     if (p->epoch >= p->cycle_epoch) {
-        pcni_copy(copy, weight, n * sizeof *copy);
+        pcnp_copy(copy, weight, n * sizeof *copy);
         p->cycle_epoch = p->epoch == 0 ? 1 : p->epoch > UINT32_MAX / 2 ? UINT32_MAX : 2 * p->epoch;
         p->changed = 0;
     }
@@ -5245,65 +5250,65 @@ PCN_API void pcn_measure_add(pcn_measure *q, float margin, int wrong, float norm
     q->strict += margin < 0;
     q->violations += margin <= 0;
     if (margin < 0) { /* compensated: both terms are positive */
-        float sum = pcni_minus(q->loss, margin), t = pcni_minus(sum, q->loss);
-        float lost = pcni_plus(pcni_minus(q->loss, pcni_minus(sum, t)), pcni_minus(-margin, t));
+        float sum = pcnp_minus(q->loss, margin), t = pcnp_minus(sum, q->loss);
+        float lost = pcnp_plus(pcnp_minus(q->loss, pcnp_minus(sum, t)), pcnp_minus(-margin, t));
         q->loss = sum;
-        q->loss_low = pcni_plus(q->loss_low, lost);
+        q->loss_low = pcnp_plus(q->loss_low, lost);
     }
 }
 
-static float pcni_infinity(void)
+static float pcnp_infinity(void)
 {
-    return pcni_from_bits(0x7f800000u);
+    return pcnp_from_bits(0x7f800000u);
 }
 
 PCN_API float pcn_measure_margin(const pcn_measure *q)
 {
-    return q->margin > 0 ? q->margin : -pcni_infinity();
+    return q->margin > 0 ? q->margin : -pcnp_infinity();
 }
 
 PCN_API float pcn_measure_bound(const pcn_measure *q, float weight_norm2)
 {
-    if (!(q->margin > 0)) return pcni_infinity();
-    return pcni_times(pcni_over(q->radius2, q->margin), pcni_over(weight_norm2, q->margin));
+    if (!(q->margin > 0)) return pcnp_infinity();
+    return pcnp_times(pcnp_over(q->radius2, q->margin), pcnp_over(weight_norm2, q->margin));
 }
 
 /* ---- Images ----------------------------------------------------------------------------------
  * A format is a table of the arrays of its images, in their order. Finding them, checking them, loading and
  * saving walk this table. A function that opens an image names its format, and links no other. */
 
-#define PCNI_VERSION 1u
-#define PCNI_MAGIC 0x1a4e4350u /* "PCN" 0x1A */
-#define PCNI_ALL_PARTS 2047u
+#define PCNP_VERSION 1u
+#define PCNP_MAGIC 0x1a4e4350u /* "PCN" 0x1A */
+#define PCNP_ALL_PARTS 2047u
 
-enum { PCNI_HEADER = 64, PCNI_KERNEL_HEADER = 104, PCNI_ARRAYS = 6 }; /* bytes, bytes; arrays of a format, at most */
+enum { PCNP_HEADER = 64, PCNP_KERNEL_HEADER = 104, PCNP_ARRAYS = 6 }; /* bytes, bytes; arrays of a format, at most */
 
-typedef struct pcni_kernel_head { /* words 64 .. 103 of an image */
+typedef struct pcnp_kernel_head { /* words 64 .. 103 of an image */
     uint32_t id, degree;
     float gamma, coef0, bias2;
     uint32_t votes, cells, seed;
     float spent;
     uint32_t updates;
-} pcni_kernel_head;
+} pcnp_kernel_head;
 
-struct pcni_format;
+struct pcnp_format;
 
-enum { PCNI_PRODUCT, PCNI_CLASSES, PCNI_BOTH }; /* units of linear and integer models: weights, biases, both; */
-enum { PCNI_SLOTS, PCNI_COEFS, PCNI_CELLS, PCNI_ENTRIES }; /* of kernel models */
-#define PCNI_ALWAYS 0x8000u /* among the parts of an array: every image has it */
+enum { PCNP_PRODUCT, PCNP_CLASSES, PCNP_BOTH }; /* units of linear and integer models: weights, biases, both; */
+enum { PCNP_SLOTS, PCNP_COEFS, PCNP_CELLS, PCNP_ENTRIES }; /* of kernel models */
+#define PCNP_ALWAYS 0x8000u /* among the parts of an array: every image has it */
 
-typedef struct pcni_image { /* one that is read or written */
+typedef struct pcnp_image { /* one that is read or written */
     pcn_image head; /* begins with the 64 bytes of the image, in the machine's order */
-    pcni_kernel_head kernel;
-    const struct pcni_format *format;
+    pcnp_kernel_head kernel;
+    const struct pcnp_format *format;
     uint64_t unit[4];       /* how many there are */
     uint64_t length;
-    size_t at[PCNI_ARRAYS + 1]; /* where the arrays begin; the last: where the checksum lies */
+    size_t at[PCNP_ARRAYS + 1]; /* where the arrays begin; the last: where the checksum lies */
     uint32_t bytes;             /* of a weight of an integer model */
     uint32_t more;              /* words of a `wider` array may be so much greater */
-} pcni_image;
+} pcnp_image;
 
-typedef struct pcni_array {
+typedef struct pcnp_array {
     uint16_t parts;     /* it is there if the image has one of these parts */
     unsigned bytes : 4; /* of a number; 0: as many as a weight of an integer model has */
     unsigned each : 3, unit : 2; /* `each` numbers for each unit */
@@ -5311,53 +5316,53 @@ typedef struct pcni_array {
     unsigned wider : 1; /* or up to most + more */
     uint16_t least;
     uint32_t most;
-} pcni_array;
+} pcnp_array;
 
 /* shift, wider, least, most */
-#define PCNI_ANY 0, 0, 0, UINT32_MAX
-#define PCNI_FLOATS(end) 1, 0, 0, 2u * (end) - 1 /* below `end` in size, given by its bits */
-#define PCNI_WEIGHT_END 0x67800000u              /* 2^80 */
-#define PCNI_EXPONENT_END 0x49800001u            /* the float after 2^20 */
-#define PCNI_FLOAT_END 0x7f800000u               /* infinity */
-#define PCNI_WHOLE(wider) 0, wider, 0x180, 2u * (uint32_t)PCN_IMAX /* -PCN_IMAX .. PCN_IMAX */
-#define PCNI_VARIANCE 0, 0, 1, 0x3f800000u - 0x00800000u /* 2^-126 .. 1 */
+#define PCNP_ANY 0, 0, 0, UINT32_MAX
+#define PCNP_FLOATS(end) 1, 0, 0, 2u * (end) - 1 /* below `end` in size, given by its bits */
+#define PCNP_WEIGHT_END 0x67800000u              /* 2^80 */
+#define PCNP_EXPONENT_END 0x49800001u            /* the float after 2^20 */
+#define PCNP_FLOAT_END 0x7f800000u               /* infinity */
+#define PCNP_WHOLE(wider) 0, wider, 0x180, 2u * (uint32_t)PCN_IMAX /* -PCN_IMAX .. PCN_IMAX */
+#define PCNP_VARIANCE 0, 0, 1, 0x3f800000u - 0x00800000u /* 2^-126 .. 1 */
 /* A sum is (clock + 1) (w - mean), and weights stay below 2^80: below 2^81 (clock + 1) in size, or up to twice that. So
  * no mean passes 2^84. */
-#define PCNI_SUM 1, 1, 0, 2u * 0x68000000u - 1
+#define PCNP_SUM 1, 1, 0, 2u * 0x68000000u - 1
 
-typedef struct pcni_format {
+typedef struct pcnp_format {
     uint8_t first, last, header; /* kinds; bytes */
-    int (*valid)(pcni_image *r, const void *image); /* is its header; takes the rest of it, and fills r->unit */
-    pcni_array array[PCNI_ARRAYS];
-} pcni_format;
+    int (*valid)(pcnp_image *r, const void *image); /* is its header; takes the rest of it, and fills r->unit */
+    pcnp_array array[PCNP_ARRAYS];
+} pcnp_format;
 
-static int pcni_is_little_endian(void)
+static int pcnp_is_little_endian(void)
 {
     const uint32_t one = 1;
     uint8_t first;
-    pcni_copy_word(&first, &one, 1);
+    pcnp_copy_word(&first, &one, 1);
     return first == 1;
 }
 
 /* Copies n numbers of 1, 2, 4 or 8 bytes from memory to an image or back. */
-static void pcni_copy_numbers(void *to, const void *from, size_t n, size_t bytes)
+static void pcnp_copy_numbers(void *to, const void *from, size_t n, size_t bytes)
 {
     uint8_t *p = (uint8_t *)to;
     const uint8_t *q = (const uint8_t *)from;
     size_t k;
-    if (pcni_is_little_endian())
-        pcni_copy(to, from, n * bytes);
+    if (pcnp_is_little_endian())
+        pcnp_copy(to, from, n * bytes);
     else
         for (k = 0; k < n * bytes; k++) p[k] = q[k ^ (bytes - 1)];
 }
 
-static void pcni_copy_header(void *to, const void *from)
+static void pcnp_copy_header(void *to, const void *from)
 {
-    pcni_copy_numbers(to, from, 8, 4);
-    pcni_copy_numbers((uint8_t *)to + 32, (const uint8_t *)from + 32, 4, 8);
+    pcnp_copy_numbers(to, from, 8, 4);
+    pcnp_copy_numbers((uint8_t *)to + 32, (const uint8_t *)from + 32, 4, 8);
 }
 
-static uint32_t pcni_get(const void *image, size_t at)
+static uint32_t pcnp_get(const void *image, size_t at)
 {
     const uint8_t *p = (const uint8_t *)image + at;
     return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
@@ -5383,38 +5388,38 @@ PCN_API uint32_t pcn_crc32(uint32_t crc, const void *bytes, size_t size)
 
 /* ---- Images: reading ------------------------------------------------------------------------- */
 
-static int pcni_has(const pcni_image *r, const pcni_array *a)
+static int pcnp_has(const pcnp_image *r, const pcnp_array *a)
 {
-    return ((r->head.parts | PCNI_ALWAYS) & a->parts) != 0;
+    return ((r->head.parts | PCNP_ALWAYS) & a->parts) != 0;
 }
 
 /* The size of a number of the array. */
-static uint32_t pcni_bytes(const pcni_image *r, const pcni_array *a)
+static uint32_t pcnp_bytes(const pcnp_image *r, const pcnp_array *a)
 {
     return a->bytes != 0 ? a->bytes : r->bytes;
 }
 
 /* Reads the header of an image of which `have` bytes are there, and finds the arrays. PCN_EMATCH: another format. */
-static int pcni_read_header(pcni_image *r, const pcni_format *f, const void *image, size_t have)
+static int pcnp_read_header(pcnp_image *r, const pcnp_format *f, const void *image, size_t have)
 {
     const uint8_t *p = (const uint8_t *)image;
     pcn_image *i = &r->head;
     uint64_t at = f->header;
     uint32_t k;
-    if (!image || have < PCNI_HEADER || pcni_get(p, 0) != PCNI_MAGIC) return PCN_EIMAGE;
-    pcni_copy_header(i, p);
+    if (!image || have < PCNP_HEADER || pcnp_get(p, 0) != PCNP_MAGIC) return PCN_EIMAGE;
+    pcnp_copy_header(i, p);
     i->cells = i->kernel_id = 0;
-    if (i->version > PCNI_VERSION || i->parts > PCNI_ALL_PARTS) return PCN_EVERSION;
+    if (i->version > PCNP_VERSION || i->parts > PCNP_ALL_PARTS) return PCN_EVERSION;
     if (i->version == 0 || i->classes == 0 || i->kind < PCN_KIND_LINEAR || i->kind > PCN_KIND_IPERCEPTRON)
         return PCN_EIMAGE;
     if (i->kind < f->first || i->kind > f->last) return PCN_EMATCH;
     if (have < f->header) return PCN_EIMAGE;
     if (!f->valid(r, image)) return PCN_EIMAGE;
     r->format = f;
-    for (k = 0; k < PCNI_ARRAYS; k++) {
-        const pcni_array *a = &f->array[k];
+    for (k = 0; k < PCNP_ARRAYS; k++) {
+        const pcnp_array *a = &f->array[k];
         r->at[k] = (size_t)at;
-        if (pcni_has(r, a)) at += (r->unit[a->unit] * (a->each * pcni_bytes(r, a)) + 3) / 4 * 4;
+        if (pcnp_has(r, a)) at += (r->unit[a->unit] * (a->each * pcnp_bytes(r, a)) + 3) / 4 * 4;
     }
     r->at[k] = (size_t)at;
     r->length = at + 4;
@@ -5422,120 +5427,120 @@ static int pcni_read_header(pcni_image *r, const pcni_format *f, const void *ima
 }
 
 /* Can learning produce these words of an array? */
-static int pcni_words_valid(const pcni_image *r, const pcni_array *a, const void *words, size_t n)
+static int pcnp_words_valid(const pcnp_image *r, const pcnp_array *a, const void *words, size_t n)
 {
     uint32_t most = a->wider ? a->most + r->more : a->most;
     size_t k;
     for (k = 0; k < n; k++)
-        if ((pcni_get(words, 4 * k) << a->shift) - ((uint32_t)a->least << 23) > most) return 0;
+        if ((pcnp_get(words, 4 * k) << a->shift) - ((uint32_t)a->least << 23) > most) return 0;
     return 1;
 }
 
 /* Verifies an image. */
-static int pcni_read(pcni_image *r, const pcni_format *f, const void *image, size_t size)
+static int pcnp_read(pcnp_image *r, const pcnp_format *f, const void *image, size_t size)
 {
     const uint8_t *p = (const uint8_t *)image;
-    int k, result = pcni_read_header(r, f, image, size);
+    int k, result = pcnp_read_header(r, f, image, size);
     if (result < 0) return result;
     if (r->length > size) return PCN_EIMAGE;
-    size = r->at[PCNI_ARRAYS];
-    if (pcn_crc32(0, image, size) != pcni_get(image, size)) return PCN_EIMAGE;
-    for (k = 0; k < PCNI_ARRAYS; k++)
-        if (!pcni_words_valid(r, &f->array[k], p + r->at[k], (r->at[k + 1] - r->at[k]) / 4)) return PCN_EIMAGE;
+    size = r->at[PCNP_ARRAYS];
+    if (pcn_crc32(0, image, size) != pcnp_get(image, size)) return PCN_EIMAGE;
+    for (k = 0; k < PCNP_ARRAYS; k++)
+        if (!pcnp_words_valid(r, &f->array[k], p + r->at[k], (r->at[k + 1] - r->at[k]) / 4)) return PCN_EIMAGE;
     return PCN_OK;
 }
 
 /* What a model that points into the image needs, too. */
-static int pcni_in_place(const void *image)
+static int pcnp_in_place(const void *image)
 {
-    return pcni_is_little_endian() && (uintptr_t)image % 4 == 0 ? PCN_OK : PCN_EALIGN;
+    return pcnp_is_little_endian() && (uintptr_t)image % 4 == 0 ? PCN_OK : PCN_EALIGN;
 }
 
 /* Array k of an image; NULL if it is not there. */
-static const void *pcni_array_in(const pcni_image *r, const void *image, int k)
+static const void *pcnp_array_in(const pcnp_image *r, const void *image, int k)
 {
-    return pcni_has(r, &r->format->array[k]) ? (const uint8_t *)image + r->at[k] : NULL;
+    return pcnp_has(r, &r->format->array[k]) ? (const uint8_t *)image + r->at[k] : NULL;
 }
 
 /* Is there an array in memory for each one of the image? */
-static int pcni_covers(const void *const *array, const pcni_image *r)
+static int pcnp_covers(const void *const *array, const pcnp_image *r)
 {
     int k;
-    for (k = 0; k < PCNI_ARRAYS; k++)
+    for (k = 0; k < PCNP_ARRAYS; k++)
         if (r->at[k] != r->at[k + 1] && !array[k]) return 0;
     return 1;
 }
 
 /* Fills the arrays of a trainer. Those that the image lacks become 0. */
-static void pcni_load_arrays(const void *const *array, const pcni_image *r, const void *image)
+static void pcnp_load_arrays(const void *const *array, const pcnp_image *r, const void *image)
 {
     int k;
-    for (k = 0; k < PCNI_ARRAYS; k++) {
-        const pcni_array *a = &r->format->array[k];
-        size_t n = a->each * (size_t)r->unit[a->unit], bytes = pcni_bytes(r, a);
-        const void *from = pcni_array_in(r, image, k);
+    for (k = 0; k < PCNP_ARRAYS; k++) {
+        const pcnp_array *a = &r->format->array[k];
+        size_t n = a->each * (size_t)r->unit[a->unit], bytes = pcnp_bytes(r, a);
+        const void *from = pcnp_array_in(r, image, k);
         void *to = (void *)(uintptr_t)array[k];
-        if (to && from) pcni_copy_numbers(to, from, n, bytes);
-        if (to && !from) pcni_zero(to, n * bytes);
+        if (to && from) pcnp_copy_numbers(to, from, n, bytes);
+        if (to && !from) pcnp_zero(to, n * bytes);
     }
 }
 
 /* ---- Images: writing ------------------------------------------------------------------------- */
 
 /* The window [from, from + size) of an image, as save writes it; `at` bytes have been put so far. */
-typedef struct pcni_window {
-    pcni_image image;
+typedef struct pcnp_window {
+    pcnp_image image;
     uint8_t *out;
     size_t from, size, at;
     uint32_t crc;
     uint8_t summed;  /* the window reaches the checksum, so everything before must be summed */
     uint8_t checked; /* numbers are checked: bad if load would refuse one */
     uint8_t bad;
-} pcni_window;
+} pcnp_window;
 
-static void pcni_put_bytes(pcni_window *o, const void *bytes, size_t n)
+static void pcnp_put_bytes(pcnp_window *o, const void *bytes, size_t n)
 {
     size_t skip = o->at < o->from ? o->from - o->at : 0, shown = o->at + skip - o->from, k;
     if (o->summed) o->crc = pcn_crc32(o->crc, bytes, n);
     if (skip < n && shown < o->size) {
         k = n - skip < o->size - shown ? n - skip : o->size - shown;
-        pcni_copy(o->out + shown, (const uint8_t *)bytes + skip, k);
+        pcnp_copy(o->out + shown, (const uint8_t *)bytes + skip, k);
     }
     o->at += n;
 }
 
 /* Puts n numbers of array k, `stride` apart. */
-static void pcni_put_numbers(pcni_window *o, int k, const void *numbers, size_t n, size_t stride)
+static void pcnp_put_numbers(pcnp_window *o, int k, const void *numbers, size_t n, size_t stride)
 {
-    const pcni_array *a = &o->image.format->array[k];
-    size_t bytes = pcni_bytes(&o->image, a), some = stride == 1 && pcni_is_little_endian() ? n : 1;
+    const pcnp_array *a = &o->image.format->array[k];
+    size_t bytes = pcnp_bytes(&o->image, a), some = stride == 1 && pcnp_is_little_endian() ? n : 1;
     const uint8_t *p = (const uint8_t *)numbers;
     uint8_t turned[8];
     for (; n != 0; n -= some, p += stride * some * bytes) {
-        const void *from = pcni_is_little_endian() ? p : turned;
-        if (from == turned) pcni_copy_numbers(turned, p, 1, bytes);
-        if (o->checked && !pcni_words_valid(&o->image, a, from, some * bytes / 4)) o->bad = 1;
-        pcni_put_bytes(o, from, some * bytes);
+        const void *from = pcnp_is_little_endian() ? p : turned;
+        if (from == turned) pcnp_copy_numbers(turned, p, 1, bytes);
+        if (o->checked && !pcnp_words_valid(&o->image, a, from, some * bytes / 4)) o->bad = 1;
+        pcnp_put_bytes(o, from, some * bytes);
     }
 }
 
 /* Puts array k, if the image has it, and fills it up to whole words. */
-static void pcni_put_array(pcni_window *o, int k, const void *array)
+static void pcnp_put_array(pcnp_window *o, int k, const void *array)
 {
     static const uint8_t zeros[3] = {0, 0, 0};
-    const pcni_image *r = &o->image;
-    const pcni_array *a = &r->format->array[k];
+    const pcnp_image *r = &o->image;
+    const pcnp_array *a = &r->format->array[k];
     if (r->at[k] == r->at[k + 1]) return;
-    pcni_put_numbers(o, k, array, a->each * (size_t)r->unit[a->unit], 1);
-    pcni_put_bytes(o, zeros, r->at[k + 1] - o->at);
+    pcnp_put_numbers(o, k, array, a->each * (size_t)r->unit[a->unit], 1);
+    pcnp_put_bytes(o, zeros, r->at[k + 1] - o->at);
 }
 
 /* What save begins with; the caller adds to o->image what the header says of this kind alone. */
-static void pcni_describe(pcni_window *o, uint32_t kind, uint32_t parts, uint32_t features, uint32_t classes)
+static void pcnp_describe(pcnp_window *o, uint32_t kind, uint32_t parts, uint32_t features, uint32_t classes)
 {
-    pcni_zero(o, sizeof *o);
-    o->image.head.magic = PCNI_MAGIC;
-    o->image.head.version = PCNI_VERSION;
+    pcnp_zero(o, sizeof *o);
+    o->image.head.magic = PCNP_MAGIC;
+    o->image.head.version = PCNP_VERSION;
     o->image.head.kind = kind;
     o->image.head.parts = parts;
     o->image.head.features = features;
@@ -5543,50 +5548,50 @@ static void pcni_describe(pcni_window *o, uint32_t kind, uint32_t parts, uint32_
 }
 
 /* Puts the header. 0: load would refuse it, or an array of the image is missing. */
-static int pcni_window_begin(pcni_window *o, const pcni_format *f, const void *const *array, size_t from, void *out,
+static int pcnp_window_begin(pcnp_window *o, const pcnp_format *f, const void *const *array, size_t from, void *out,
                              size_t size)
 {
-    uint8_t head[PCNI_KERNEL_HEADER];
-    pcni_image *r = &o->image;
+    uint8_t head[PCNP_KERNEL_HEADER];
+    pcnp_image *r = &o->image;
     size_t end;
-    pcni_copy_header(head, &r->head);
-    pcni_copy_numbers(head + PCNI_HEADER, &r->kernel, 10, 4);
-    if (pcni_read_header(r, f, head, f->header) < 0 || !pcni_covers(array, r) || r->length > SIZE_MAX) return 0;
-    end = r->at[PCNI_ARRAYS];
+    pcnp_copy_header(head, &r->head);
+    pcnp_copy_numbers(head + PCNP_HEADER, &r->kernel, 10, 4);
+    if (pcnp_read_header(r, f, head, f->header) < 0 || !pcnp_covers(array, r) || r->length > SIZE_MAX) return 0;
+    end = r->at[PCNP_ARRAYS];
     o->out = (uint8_t *)out;
     o->from = from;
     o->size = size;
     o->summed = from < end + 4 && (from >= end || size > end - from);
     o->checked = o->summed || size == 0;
-    pcni_put_bytes(o, head, f->header);
+    pcnp_put_bytes(o, head, f->header);
     return 1;
 }
 
 /* Ends a window. Returns what save returns. */
-static size_t pcni_window_end(pcni_window *o)
+static size_t pcnp_window_end(pcnp_window *o)
 {
     uint8_t sum[4];
     size_t shown;
-    pcni_copy_numbers(sum, &o->crc, 1, 4);
-    pcni_put_bytes(o, sum, 4);
+    pcnp_copy_numbers(sum, &o->crc, 1, 4);
+    pcnp_put_bytes(o, sum, 4);
     shown = o->from < o->at ? o->at - o->from : 0;
-    if (shown < o->size) pcni_fill(o->out + shown, 0xff, o->size - shown);
+    if (shown < o->size) pcnp_fill(o->out + shown, 0xff, o->size - shown);
     return o->bad ? 0 : o->at;
 }
 
 /* ---- Images: linear models ------------------------------------------------------------------- */
 
 /* The units of linear and integer models. Returns 1 if they can be counted, and there are none of kernel models. */
-static int pcni_count_weights(pcni_image *r)
+static int pcnp_count_weights(pcnp_image *r)
 {
     uint32_t classes = r->head.classes;
-    r->unit[PCNI_PRODUCT] = (uint64_t)r->head.features * classes;
-    r->unit[PCNI_CLASSES] = classes;
-    r->unit[PCNI_BOTH] = r->unit[PCNI_PRODUCT] + classes;
-    return r->unit[PCNI_PRODUCT] >> 56 == 0 && r->head.slots == 0 && r->head.entries == 0;
+    r->unit[PCNP_PRODUCT] = (uint64_t)r->head.features * classes;
+    r->unit[PCNP_CLASSES] = classes;
+    r->unit[PCNP_BOTH] = r->unit[PCNP_PRODUCT] + classes;
+    return r->unit[PCNP_PRODUCT] >> 56 == 0 && r->head.slots == 0 && r->head.entries == 0;
 }
 
-static int pcni_linear_header_valid(pcni_image *r, const void *image)
+static int pcnp_linear_header_valid(pcnp_image *r, const void *image)
 {
     const pcn_image *i = &r->head;
     const uint32_t options = PCN_PART_SUMS | PCN_PART_BATCH | PCN_PART_EXPONENTS | PCN_PART_VARIANCES;
@@ -5594,23 +5599,23 @@ static int pcni_linear_header_valid(pcni_image *r, const void *image)
     uint64_t clock;
     (void)image;
     for (r->more = 0, clock = i->clock; clock != 0; clock >>= 1) r->more += 2u * 0x00800000u; /* most doubles */
-    return pcni_count_weights(r) && !(i->parts & ~all) &&
+    return pcnp_count_weights(r) && !(i->parts & ~all) &&
            (i->kind == PCN_KIND_LINEAR ? !(i->parts & options) : (i->parts & PCN_PART_BIAS) != 0) &&
            !(i->parts & PCN_PART_VARIANCES && i->parts & (PCN_PART_BATCH | PCN_PART_EXPONENTS)) &&
-           !(i->parts & PCN_PART_SUMS && i->clock > PCNI_CLOCK_END);
+           !(i->parts & PCN_PART_SUMS && i->clock > PCNP_CLOCK_END);
 }
 
-static const pcni_format pcni_linear_format = {
-    PCN_KIND_LINEAR, PCN_KIND_PERCEPTRON, PCNI_HEADER, pcni_linear_header_valid,
-    {{PCNI_ALWAYS, 4, 1, PCNI_PRODUCT, PCNI_FLOATS(PCNI_WEIGHT_END)},
-     {PCN_PART_BIAS, 4, 1, PCNI_CLASSES, PCNI_FLOATS(PCNI_WEIGHT_END)},
-     {PCN_PART_SUMS, 4, 2, PCNI_BOTH, PCNI_SUM},
-     {PCN_PART_BATCH, 4, 1, PCNI_BOTH, PCNI_FLOATS(PCNI_WEIGHT_END)},
-     {PCN_PART_EXPONENTS, 4, 1, PCNI_BOTH, PCNI_FLOATS(PCNI_EXPONENT_END)},
-     {PCN_PART_VARIANCES, 4, 1, PCNI_BOTH, PCNI_VARIANCE}}};
+static const pcnp_format pcnp_linear_format = {
+    PCN_KIND_LINEAR, PCN_KIND_PERCEPTRON, PCNP_HEADER, pcnp_linear_header_valid,
+    {{PCNP_ALWAYS, 4, 1, PCNP_PRODUCT, PCNP_FLOATS(PCNP_WEIGHT_END)},
+     {PCN_PART_BIAS, 4, 1, PCNP_CLASSES, PCNP_FLOATS(PCNP_WEIGHT_END)},
+     {PCN_PART_SUMS, 4, 2, PCNP_BOTH, PCNP_SUM},
+     {PCN_PART_BATCH, 4, 1, PCNP_BOTH, PCNP_FLOATS(PCNP_WEIGHT_END)},
+     {PCN_PART_EXPONENTS, 4, 1, PCNP_BOTH, PCNP_FLOATS(PCNP_EXPONENT_END)},
+     {PCN_PART_VARIANCES, 4, 1, PCNP_BOTH, PCNP_VARIANCE}}};
 
 /* Finds the arrays of a frozen model or of a trainer, in the order of the format. Returns which parts they are. */
-static uint32_t pcni_linear_arrays(const pcn_linear *m, const pcn_perceptron *trainer, const void **array)
+static uint32_t pcnp_linear_arrays(const pcn_linear *m, const pcn_perceptron *trainer, const void **array)
 {
     uint32_t state = trainer ? trainer->method->part : 0, parts = 0, k;
     array[0] = m->weight;
@@ -5619,50 +5624,50 @@ static uint32_t pcni_linear_arrays(const pcn_linear *m, const pcn_perceptron *tr
     array[3] = trainer ? trainer->batch : NULL;
     array[4] = state == PCN_PART_EXPONENTS ? trainer->state : NULL;
     array[5] = state == PCN_PART_VARIANCES ? trainer->state : NULL;
-    for (k = 1; k < PCNI_ARRAYS; k++)
-        if (array[k]) parts |= pcni_linear_format.array[k].parts;
+    for (k = 1; k < PCNP_ARRAYS; k++)
+        if (array[k]) parts |= pcnp_linear_format.array[k].parts;
     return parts;
 }
 
-static size_t pcni_save_linear(const pcn_linear *m, const pcn_perceptron *trainer, size_t from, void *out,
+static size_t pcnp_save_linear(const pcn_linear *m, const pcn_perceptron *trainer, size_t from, void *out,
                                size_t size)
 {
     int by_feature = m->column != 1, k;
     size_t rows = by_feature ? m->features : m->classes, each_row = by_feature ? m->classes : m->features;
     size_t step = by_feature ? m->column : m->row, stride = by_feature ? m->row : 1;
     const float *w = m->weight;
-    const void *array[PCNI_ARRAYS];
-    uint32_t parts = pcni_linear_arrays(m, trainer, array);
-    pcni_window o;
+    const void *array[PCNP_ARRAYS];
+    uint32_t parts = pcnp_linear_arrays(m, trainer, array);
+    pcnp_window o;
     if (by_feature) parts |= PCN_PART_FEATURE_MAJOR;
     if (m->zero_negative) parts |= PCN_PART_ZERO_NEGATIVE;
-    pcni_describe(&o, trainer ? PCN_KIND_PERCEPTRON : PCN_KIND_LINEAR, parts, m->features, m->classes);
-    if (trainer) pcni_copy(&o.image.head.count, &trainer->learner.count, sizeof(pcn_count));
+    pcnp_describe(&o, trainer ? PCN_KIND_PERCEPTRON : PCN_KIND_LINEAR, parts, m->features, m->classes);
+    if (trainer) pcnp_copy(&o.image.head.count, &trainer->learner.count, sizeof(pcn_count));
     if (trainer) o.image.head.clock = trainer->learner.clock;
-    if (!pcni_window_begin(&o, &pcni_linear_format, array, from, out, size)) return 0;
-    for (; rows != 0; rows--, w += step) pcni_put_numbers(&o, 0, w, each_row, stride);
-    for (k = 1; k < PCNI_ARRAYS; k++) pcni_put_array(&o, k, array[k]);
-    return pcni_window_end(&o);
+    if (!pcnp_window_begin(&o, &pcnp_linear_format, array, from, out, size)) return 0;
+    for (; rows != 0; rows--, w += step) pcnp_put_numbers(&o, 0, w, each_row, stride);
+    for (k = 1; k < PCNP_ARRAYS; k++) pcnp_put_array(&o, k, array[k]);
+    return pcnp_window_end(&o);
 }
 
 PCN_API size_t pcn_linear_save(const pcn_linear *m, size_t from, void *out, size_t size)
 {
-    return pcni_save_linear(m, NULL, from, out, size);
+    return pcnp_save_linear(m, NULL, from, out, size);
 }
 
 PCN_API size_t pcn_perceptron_save(const pcn_perceptron *m, size_t from, void *out, size_t size)
 {
-    return pcni_save_linear(&m->model, m, from, out, size);
+    return pcnp_save_linear(&m->model, m, from, out, size);
 }
 
 PCN_API int pcn_linear_open(pcn_linear *m, const void *image, size_t size)
 {
-    pcni_image r;
-    int result = pcni_read(&r, &pcni_linear_format, image, size);
-    if (result == PCN_OK) result = pcni_in_place(image);
+    pcnp_image r;
+    int result = pcnp_read(&r, &pcnp_linear_format, image, size);
+    if (result == PCN_OK) result = pcnp_in_place(image);
     if (result < 0) return result;
-    m->weight = (const float *)pcni_array_in(&r, image, 0);
-    m->bias = (const float *)pcni_array_in(&r, image, 1);
+    m->weight = (const float *)pcnp_array_in(&r, image, 0);
+    m->bias = (const float *)pcnp_array_in(&r, image, 1);
     m->features = r.head.features;
     m->classes = r.head.classes;
     m->row = r.head.parts & PCN_PART_FEATURE_MAJOR ? 1 : m->features;
@@ -5673,19 +5678,20 @@ PCN_API int pcn_linear_open(pcn_linear *m, const void *image, size_t size)
 
 PCN_API int pcn_perceptron_load(pcn_perceptron *m, const void *image, size_t size)
 {
-    const void *array[PCNI_ARRAYS];
-    pcni_image r;
+    const void *array[PCNP_ARRAYS];
+    pcnp_image r;
     const pcn_image *i = &r.head;
-    int result = pcni_read(&r, &pcni_linear_format, image, size);
+    int result = pcnp_read(&r, &pcnp_linear_format, image, size);
     if (result < 0) return result;
-    (void)pcni_linear_arrays(&m->model, m, array);
-    if (i->features != m->model.features || i->classes != m->model.classes || !pcni_covers(array, &r) ||
+    (void)pcnp_linear_arrays(&m->model, m, array);
+    if (i->features != m->model.features || i->classes != m->model.classes || !pcnp_covers(array, &r) ||
         (m->model.column != 1) != ((i->parts & PCN_PART_FEATURE_MAJOR) != 0) ||
         (!(i->parts & PCN_PART_EXPONENTS) && m->method->part == PCN_PART_EXPONENTS))
         return PCN_EMATCH;
-    pcni_load_arrays(array, &r, image);
-    if (m->method->part & ~i->parts) pcni_set_all(m->state, PCN_BATCH(i->features, i->classes), m->method->begin);
-    pcni_copy(&m->learner.count, &i->count, sizeof i->count);
+    pcnp_load_arrays(array, &r, image);
+    if (m->method->part & ~i->parts) pcnp_set_all(m->state, PCN_LINEAR_FLOATS(i->features, i->classes),
+                                                  m->method->begin);
+    pcnp_copy(&m->learner.count, &i->count, sizeof i->count);
     m->learner.clock = m->sum && !(i->parts & PCN_PART_SUMS) ? 0 : i->clock;
     m->model.zero_negative = (i->parts & PCN_PART_ZERO_NEGATIVE) != 0;
     return PCN_OK;
@@ -5693,7 +5699,7 @@ PCN_API int pcn_perceptron_load(pcn_perceptron *m, const void *image, size_t siz
 
 /* ---- Images: integer models ------------------------------------------------------------------ */
 
-static int pcni_integer_header_valid(pcni_image *r, const void *image)
+static int pcnp_integer_header_valid(pcnp_image *r, const void *image)
 {
     const pcn_image *i = &r->head;
     const uint32_t narrow = PCN_PART_8_BITS | PCN_PART_16_BITS, has = i->parts & narrow;
@@ -5701,33 +5707,33 @@ static int pcni_integer_header_valid(pcni_image *r, const void *image)
     (void)image;
     r->bytes = i->parts & PCN_PART_8_BITS ? 1 : has ? 2 : 4;
     r->more = has ? UINT32_MAX - 2u * (uint32_t)PCN_IMAX : 0; /* of narrow weights any word */
-    return pcni_count_weights(r) &&
+    return pcnp_count_weights(r) &&
            i->features <= UINT32_MAX / 2 && !(i->parts & ~(all | PCN_PART_BIAS | PCN_PART_ZERO_NEGATIVE)) &&
            has != narrow && (i->parts & PCN_PART_BIAS || (i->kind == PCN_KIND_ILINEAR && !has)) &&
            (i->count.rows | i->count.updates | i->count.mistakes | i->clock) >> 32 == 0;
 }
 
-static const pcni_format pcni_integer_format = {
-    PCN_KIND_ILINEAR, PCN_KIND_IPERCEPTRON, PCNI_HEADER, pcni_integer_header_valid,
-    {{PCNI_ALWAYS, 0, 1, PCNI_PRODUCT, PCNI_WHOLE(1)},
-     {PCN_PART_BIAS, 4, 1, PCNI_CLASSES, PCNI_WHOLE(0)},
-     {PCN_PART_8_BITS | PCN_PART_16_BITS, 2, 1, PCNI_CLASSES, PCNI_ANY},
-     {PCN_PART_SUMS, 8, 1, PCNI_BOTH, PCNI_ANY},
-     {0, 0, 0, 0, PCNI_ANY},
-     {0, 0, 0, 0, PCNI_ANY}}};
+static const pcnp_format pcnp_integer_format = {
+    PCN_KIND_ILINEAR, PCN_KIND_IPERCEPTRON, PCNP_HEADER, pcnp_integer_header_valid,
+    {{PCNP_ALWAYS, 0, 1, PCNP_PRODUCT, PCNP_WHOLE(1)},
+     {PCN_PART_BIAS, 4, 1, PCNP_CLASSES, PCNP_WHOLE(0)},
+     {PCN_PART_8_BITS | PCN_PART_16_BITS, 2, 1, PCNP_CLASSES, PCNP_ANY},
+     {PCN_PART_SUMS, 8, 1, PCNP_BOTH, PCNP_ANY},
+     {0, 0, 0, 0, PCNP_ANY},
+     {0, 0, 0, 0, PCNP_ANY}}};
 
-static size_t pcni_save_integers(const pcn_ilinear *m, const pcn_iperceptron *trainer, size_t from, void *out,
+static size_t pcnp_save_integers(const pcn_ilinear *m, const pcn_iperceptron *trainer, size_t from, void *out,
                                  size_t size)
 {
-    const void *array[PCNI_ARRAYS] = {m->weight, m->bias, m->scale, trainer ? trainer->sum : NULL, NULL, NULL};
+    const void *array[PCNP_ARRAYS] = {m->weight, m->bias, m->scale, trainer ? trainer->sum : NULL, NULL, NULL};
     uint32_t parts = m->bits == 8 ? PCN_PART_8_BITS : m->bits == 16 ? PCN_PART_16_BITS : 0;
-    pcni_window o;
+    pcnp_window o;
     pcn_image *i = &o.image.head;
     int k;
     if (m->bias) parts |= PCN_PART_BIAS;
     if (array[3]) parts |= PCN_PART_SUMS;
     if (m->zero_negative) parts |= PCN_PART_ZERO_NEGATIVE;
-    pcni_describe(&o, trainer ? PCN_KIND_IPERCEPTRON : PCN_KIND_ILINEAR, parts, m->features, m->classes);
+    pcnp_describe(&o, trainer ? PCN_KIND_IPERCEPTRON : PCN_KIND_ILINEAR, parts, m->features, m->classes);
     if (trainer) {
         i->count.rows = trainer->rows;
         i->count.updates = trainer->updates;
@@ -5735,30 +5741,30 @@ static size_t pcni_save_integers(const pcn_ilinear *m, const pcn_iperceptron *tr
         i->clock = trainer->clock;
     }
     if ((m->bits < 32) != (m->scale != NULL)) return 0; /* no such image */
-    if (!pcni_window_begin(&o, &pcni_integer_format, array, from, out, size)) return 0;
-    for (k = 0; k < PCNI_ARRAYS; k++) pcni_put_array(&o, k, array[k]);
-    return pcni_window_end(&o);
+    if (!pcnp_window_begin(&o, &pcnp_integer_format, array, from, out, size)) return 0;
+    for (k = 0; k < PCNP_ARRAYS; k++) pcnp_put_array(&o, k, array[k]);
+    return pcnp_window_end(&o);
 }
 
 PCN_API size_t pcn_ilinear_save(const pcn_ilinear *m, size_t from, void *out, size_t size)
 {
-    return pcni_save_integers(m, NULL, from, out, size);
+    return pcnp_save_integers(m, NULL, from, out, size);
 }
 
 PCN_API size_t pcn_iperceptron_save(const pcn_iperceptron *m, size_t from, void *out, size_t size)
 {
-    return pcni_save_integers(&m->model, m, from, out, size);
+    return pcnp_save_integers(&m->model, m, from, out, size);
 }
 
 PCN_API int pcn_ilinear_open(pcn_ilinear *m, const void *image, size_t size)
 {
-    pcni_image r;
-    int result = pcni_read(&r, &pcni_integer_format, image, size);
-    if (result == PCN_OK) result = pcni_in_place(image);
+    pcnp_image r;
+    int result = pcnp_read(&r, &pcnp_integer_format, image, size);
+    if (result == PCN_OK) result = pcnp_in_place(image);
     if (result < 0) return result;
-    m->weight = pcni_array_in(&r, image, 0);
-    m->bias = (const int32_t *)pcni_array_in(&r, image, 1);
-    m->scale = (const uint16_t *)pcni_array_in(&r, image, 2);
+    m->weight = pcnp_array_in(&r, image, 0);
+    m->bias = (const int32_t *)pcnp_array_in(&r, image, 1);
+    m->scale = (const uint16_t *)pcnp_array_in(&r, image, 2);
     m->features = r.head.features;
     m->classes = r.head.classes;
     m->bits = (uint8_t)(8 * r.bytes);
@@ -5768,14 +5774,14 @@ PCN_API int pcn_ilinear_open(pcn_ilinear *m, const void *image, size_t size)
 
 PCN_API int pcn_iperceptron_load(pcn_iperceptron *m, const void *image, size_t size)
 {
-    const void *array[PCNI_ARRAYS] = {m->weight, m->model.bias, NULL, m->sum, NULL, NULL};
-    pcni_image r;
+    const void *array[PCNP_ARRAYS] = {m->weight, m->model.bias, NULL, m->sum, NULL, NULL};
+    pcnp_image r;
     const pcn_image *i = &r.head;
-    int result = pcni_read(&r, &pcni_integer_format, image, size);
+    int result = pcnp_read(&r, &pcnp_integer_format, image, size);
     if (result < 0) return result;
-    if (i->features != m->model.features || i->classes != m->model.classes || !pcni_covers(array, &r))
+    if (i->features != m->model.features || i->classes != m->model.classes || !pcnp_covers(array, &r))
         return PCN_EMATCH; /* also an image of 8 or 16 bits, which has scales */
-    pcni_load_arrays(array, &r, image);
+    pcnp_load_arrays(array, &r, image);
     m->rows = (uint32_t)i->count.rows;
     m->updates = (uint32_t)i->count.updates;
     m->mistakes = (uint32_t)i->count.mistakes;
@@ -5788,88 +5794,89 @@ PCN_API int pcn_iperceptron_load(pcn_iperceptron *m, const void *image, size_t s
 
 /* At the next update of a Forgetron 15/32 (updates + 1) - Q must not be negative: no coefficient then changes its sign.
  * Q itself may be, where f(x) of old vectors has grown. */
-static int pcni_kernel_header_valid(pcni_image *r, const void *image)
+static int pcnp_kernel_header_valid(pcnp_image *r, const void *image)
 {
     pcn_image *i = &r->head;
-    const pcni_kernel_head *k = &r->kernel;
+    const pcnp_kernel_head *k = &r->kernel;
     float most;
-    pcni_copy_numbers(&r->kernel, (const uint8_t *)image + PCNI_HEADER, 10, 4);
-    r->unit[PCNI_SLOTS] = i->slots;
-    r->unit[PCNI_COEFS] = (uint64_t)i->slots * i->classes;
-    r->unit[PCNI_CELLS] = i->cells = k->cells;
-    r->unit[PCNI_ENTRIES] = i->entries;
+    pcnp_copy_numbers(&r->kernel, (const uint8_t *)image + PCNP_HEADER, 10, 4);
+    r->unit[PCNP_SLOTS] = i->slots;
+    r->unit[PCNP_COEFS] = (uint64_t)i->slots * i->classes;
+    r->unit[PCNP_CELLS] = i->cells = k->cells;
+    r->unit[PCNP_ENTRIES] = i->entries;
     i->kernel_id = k->id;
     /* updates + 1; a conversion would link more: these are 2^39 - (2^39 + 2^23) + 2^16 high + 2^23 + low + 1 */
-    most = pcni_minus(pcni_from_bits(0x53000000u + (k->updates >> 16)), 549764202496.0f);
-    most = pcni_plus(most, pcni_from_bits(0x4b000001u + (k->updates & 0xffffu)));
+    most = pcnp_minus(pcnp_from_bits(0x53000000u + (k->updates >> 16)), 549764202496.0f);
+    most = pcnp_plus(most, pcnp_from_bits(0x4b000001u + (k->updates & 0xffffu)));
     return !(i->parts & ~(uint32_t)(PCN_PART_SPARSE | PCN_PART_LOG)) &&
-           r->unit[PCNI_COEFS] >> 56 == 0 && (i->entries == 0 || i->parts & PCN_PART_LOG) &&
-           i->clock < UINT32_MAX && k->votes <= 3 && pcni_kernel_valid(k->id, k->gamma, k->coef0) &&
-           pcni_to_bits(k->bias2) < PCNI_FLOAT_END && pcni_finite(k->spent) &&
-           !pcni_greater(k->spent, pcni_times(0.46875f, most));
+           r->unit[PCNP_COEFS] >> 56 == 0 && (i->entries == 0 || i->parts & PCN_PART_LOG) &&
+           i->clock < UINT32_MAX && k->votes <= 3 && pcnp_kernel_valid(k->id, k->gamma, k->coef0) &&
+           pcnp_to_bits(k->bias2) < PCNP_FLOAT_END && pcnp_finite(k->spent) &&
+           !pcnp_greater(k->spent, pcnp_times(0.46875f, most));
 }
 
-static const pcni_format pcni_kernel_format = {
-    PCN_KIND_DUAL, PCN_KIND_DUAL, PCNI_KERNEL_HEADER, pcni_kernel_header_valid,
-    {{PCNI_ALWAYS, 4, 3, PCNI_SLOTS, PCNI_ANY}, /* pcn_slot */
-     {PCNI_ALWAYS, 4, 1, PCNI_SLOTS, PCNI_FLOATS(PCNI_FLOAT_END)},
-     {PCNI_ALWAYS, 4, 1, PCNI_COEFS, PCNI_FLOATS(PCNI_WEIGHT_END)},
-     {PCNI_ALWAYS, 4, 1, PCNI_CELLS, PCNI_FLOATS(PCNI_FLOAT_END)},
-     {PCN_PART_SPARSE, 4, 1, PCNI_CELLS, PCNI_ANY},
-     {PCN_PART_LOG, 4, 4, PCNI_ENTRIES, PCNI_ANY}}}; /* pcn_log_entry */
+static const pcnp_format pcnp_kernel_format = {
+    PCN_KIND_KERNEL, PCN_KIND_KERNEL, PCNP_KERNEL_HEADER, pcnp_kernel_header_valid,
+    {{PCNP_ALWAYS, 4, 3, PCNP_SLOTS, PCNP_ANY}, /* pcn_slot */
+     {PCNP_ALWAYS, 4, 1, PCNP_SLOTS, PCNP_FLOATS(PCNP_FLOAT_END)},
+     {PCNP_ALWAYS, 4, 1, PCNP_COEFS, PCNP_FLOATS(PCNP_WEIGHT_END)},
+     {PCNP_ALWAYS, 4, 1, PCNP_CELLS, PCNP_FLOATS(PCNP_FLOAT_END)},
+     {PCN_PART_SPARSE, 4, 1, PCNP_CELLS, PCNP_ANY},
+     {PCN_PART_LOG, 4, 4, PCNP_ENTRIES, PCNP_ANY}}}; /* pcn_log_entry */
 
 /* Do the slots follow each other, each with features in rising order? */
-static int pcni_slots_valid(const pcni_image *r, const void *image)
+static int pcnp_slots_valid(const pcnp_image *r, const void *image)
 {
     const pcn_image *i = &r->head;
-    const uint8_t *slot = (const uint8_t *)pcni_array_in(r, image, 0);
-    const uint8_t *index = (const uint8_t *)pcni_array_in(r, image, 4);
+    const uint8_t *slot = (const uint8_t *)pcnp_array_in(r, image, 0);
+    const uint8_t *index = (const uint8_t *)pcnp_array_in(r, image, 4);
     uint32_t s, k, start = 0;
     for (s = 0; s < i->slots; s++, slot += 12) {
-        uint32_t count = pcni_get(slot, 4);
-        if (pcni_get(slot, 0) != start || count > i->cells - start || count > i->features) return 0;
+        uint32_t count = pcnp_get(slot, 4);
+        if (pcnp_get(slot, 0) != start || count > i->cells - start || count > i->features) return 0;
         start += count;
         for (k = 0; index && k < count; k++, index += 4) {
-            uint32_t j = pcni_get(index, 0);
-            if (j >= i->features || (k != 0 && j <= pcni_get(index - 4, 0))) return 0;
+            uint32_t j = pcnp_get(index, 0);
+            if (j >= i->features || (k != 0 && j <= pcnp_get(index - 4, 0))) return 0;
         }
     }
     return start == i->cells;
 }
 
-static int pcni_log_valid(const pcni_image *r, const void *image)
+static int pcnp_log_valid(const pcnp_image *r, const void *image)
 {
     const pcn_image *i = &r->head;
-    const uint8_t *entry = (const uint8_t *)pcni_array_in(r, image, 5);
+    const uint8_t *entry = (const uint8_t *)pcnp_array_in(r, image, 5);
     uint32_t k, clock, last = 1;
     for (k = 0; k < i->entries; k++, entry += 16) {
-        clock = pcni_get(entry, 12);
-        if (pcni_get(entry, 0) >= i->slots || pcni_get(entry, 4) >= i->classes || clock < last || clock > i->clock ||
-            !pcni_moderate(pcni_from_bits(pcni_get(entry, 8))))
+        clock = pcnp_get(entry, 12);
+        if (pcnp_get(entry, 0) >= i->slots || pcnp_get(entry, 4) >= i->classes || clock < last || clock > i->clock ||
+            !pcnp_moderate(pcnp_from_bits(pcnp_get(entry, 8))))
             return 0;
         last = clock;
     }
     return 1;
 }
 
-static int pcni_read_kernel(pcni_image *r, const void *image, size_t size)
+static int pcnp_read_kernel(pcnp_image *r, const void *image, size_t size)
 {
-    int result = pcni_read(r, &pcni_kernel_format, image, size);
+    int result = pcnp_read(r, &pcnp_kernel_format, image, size);
     if (result < 0) return result;
-    return pcni_slots_valid(r, image) && pcni_log_valid(r, image) ? PCN_OK : PCN_EIMAGE;
+    return pcnp_slots_valid(r, image) && pcnp_log_valid(r, image) ? PCN_OK : PCN_EIMAGE;
 }
 
 /* parts: sparse and log. A trainer decides them by its options, since its arrays may still be NULL. */
-static size_t pcni_save_support(const pcn_support *m, const pcn_dual *trainer, uint32_t parts, size_t from, void *out,
+static size_t pcnp_save_support(const pcn_kmodel *m, const pcn_kperceptron *trainer, uint32_t parts, size_t from,
+                                void *out,
                                 size_t size)
 {
-    const void *array[PCNI_ARRAYS] = {m->slot, m->norm2, m->coef, m->value, m->index, m->log};
+    const void *array[PCNP_ARRAYS] = {m->slot, m->norm2, m->coef, m->value, m->index, m->log};
     uint64_t cells = 0;
     uint32_t s, start = 0;
-    pcni_window o;
+    pcnp_window o;
     pcn_image *i = &o.image.head;
-    pcni_kernel_head *k = &o.image.kernel;
-    pcni_describe(&o, PCN_KIND_DUAL, parts, m->features, m->classes);
+    pcnp_kernel_head *k = &o.image.kernel;
+    pcnp_describe(&o, PCN_KIND_KERNEL, parts, m->features, m->classes);
     for (s = 0; s < m->slots; s++) cells += m->slot[s].count;
     if (cells > UINT32_MAX) return 0;
     i->slots = m->slots;
@@ -5883,42 +5890,42 @@ static size_t pcni_save_support(const pcn_support *m, const pcn_dual *trainer, u
     k->votes = (m->by_class ? 1u : 0u) | (m->zero_negative ? 2u : 0u);
     k->cells = (uint32_t)cells;
     if (trainer) {
-        pcni_copy(&i->count, &trainer->learner.count, sizeof i->count);
+        pcnp_copy(&i->count, &trainer->learner.count, sizeof i->count);
         k->seed = trainer->seed;
         k->spent = trainer->spent;
         k->updates = trainer->updates;
     }
-    if (!pcni_window_begin(&o, &pcni_kernel_format, array, from, out, size)) return 0;
+    if (!pcnp_window_begin(&o, &pcnp_kernel_format, array, from, out, size)) return 0;
     for (s = 0; s < m->slots; s++) { /* borrowed rows lie elsewhere in memory */
         const uint32_t slot[3] = {start, m->slot[s].count, m->slot[s].id};
-        pcni_put_numbers(&o, 0, slot, 3, 1);
+        pcnp_put_numbers(&o, 0, slot, 3, 1);
         start += slot[1];
     }
-    pcni_put_array(&o, 1, array[1]);
-    pcni_put_array(&o, 2, array[2]);
-    for (s = 0; s < m->slots; s++) pcni_put_numbers(&o, 3, m->value + m->slot[s].start, m->slot[s].count, 1);
+    pcnp_put_array(&o, 1, array[1]);
+    pcnp_put_array(&o, 2, array[2]);
+    for (s = 0; s < m->slots; s++) pcnp_put_numbers(&o, 3, m->value + m->slot[s].start, m->slot[s].count, 1);
     for (s = 0; m->index && s < m->slots; s++)
-        pcni_put_numbers(&o, 4, m->index + m->slot[s].start, m->slot[s].count, 1);
-    for (s = 0; o.checked && s < i->entries; s++) o.bad |= !pcni_moderate(m->log[s].step);
-    pcni_put_array(&o, 5, array[5]);
-    return pcni_window_end(&o);
+        pcnp_put_numbers(&o, 4, m->index + m->slot[s].start, m->slot[s].count, 1);
+    for (s = 0; o.checked && s < i->entries; s++) o.bad |= !pcnp_moderate(m->log[s].step);
+    pcnp_put_array(&o, 5, array[5]);
+    return pcnp_window_end(&o);
 }
 
-PCN_API size_t pcn_support_save(const pcn_support *m, size_t from, void *out, size_t size)
+PCN_API size_t pcn_kmodel_save(const pcn_kmodel *m, size_t from, void *out, size_t size)
 {
     uint32_t parts = (m->index ? (uint32_t)PCN_PART_SPARSE : 0) | (m->log ? (uint32_t)PCN_PART_LOG : 0);
-    return pcni_save_support(m, NULL, parts, from, out, size);
+    return pcnp_save_support(m, NULL, parts, from, out, size);
 }
 
-PCN_API size_t pcn_dual_save(const pcn_dual *m, size_t from, void *out, size_t size)
+PCN_API size_t pcn_kperceptron_save(const pcn_kperceptron *m, size_t from, void *out, size_t size)
 {
     uint32_t sparse = m->sparse || (m->borrowed && m->model.index);
     uint32_t parts = (sparse ? (uint32_t)PCN_PART_SPARSE : 0) | (m->logged ? (uint32_t)PCN_PART_LOG : 0);
-    return pcni_save_support(&m->model, m, parts, from, out, size);
+    return pcnp_save_support(&m->model, m, parts, from, out, size);
 }
 
 /* What the header of a kernel image says of the model. */
-static void pcni_get_support(pcn_support *m, const pcni_image *r)
+static void pcnp_get_support(pcn_kmodel *m, const pcnp_image *r)
 {
     m->kernel.degree = r->kernel.degree;
     m->kernel.gamma = r->kernel.gamma;
@@ -5931,39 +5938,39 @@ static void pcni_get_support(pcn_support *m, const pcni_image *r)
     m->clock = (uint32_t)r->head.clock;
 }
 
-PCN_API int pcn_support_open(pcn_support *m, pcn_kernel kernel, const void *image, size_t size)
+PCN_API int pcn_kmodel_open(pcn_kmodel *m, pcn_kernel kernel, const void *image, size_t size)
 {
-    pcni_image r;
-    int result = pcni_read_kernel(&r, image, size);
-    if (result == PCN_OK) result = pcni_in_place(image);
+    pcnp_image r;
+    int result = pcnp_read_kernel(&r, image, size);
+    if (result == PCN_OK) result = pcnp_in_place(image);
     if (result < 0) return result;
     if (r.kernel.id != kernel.id) return PCN_EMATCH;
-    pcni_copy(&m->kernel, &kernel, sizeof kernel);
+    pcnp_copy(&m->kernel, &kernel, sizeof kernel);
     m->features = r.head.features;
     m->classes = r.head.classes;
-    pcni_get_support(m, &r);
-    m->slot = (const pcn_slot *)pcni_array_in(&r, image, 0);
-    m->norm2 = (const float *)pcni_array_in(&r, image, 1);
-    m->coef = (const float *)pcni_array_in(&r, image, 2);
-    m->value = (const float *)pcni_array_in(&r, image, 3);
-    m->index = (const uint32_t *)pcni_array_in(&r, image, 4);
-    m->log = (const pcn_log_entry *)pcni_array_in(&r, image, 5);
+    pcnp_get_support(m, &r);
+    m->slot = (const pcn_slot *)pcnp_array_in(&r, image, 0);
+    m->norm2 = (const float *)pcnp_array_in(&r, image, 1);
+    m->coef = (const float *)pcnp_array_in(&r, image, 2);
+    m->value = (const float *)pcnp_array_in(&r, image, 3);
+    m->index = (const uint32_t *)pcnp_array_in(&r, image, 4);
+    m->log = (const pcn_log_entry *)pcnp_array_in(&r, image, 5);
     return PCN_OK;
 }
 
-PCN_API int pcn_dual_load(pcn_dual *m, const void *image, size_t size)
+PCN_API int pcn_kperceptron_load(pcn_kperceptron *m, const void *image, size_t size)
 {
-    const void *array[PCNI_ARRAYS];
-    pcni_image r;
+    const void *array[PCNP_ARRAYS];
+    pcnp_image r;
     const pcn_image *i = &r.head;
-    int result = pcni_read_kernel(&r, image, size);
+    int result = pcnp_read_kernel(&r, image, size);
     if (result < 0) return result;
     if (r.kernel.id != m->model.kernel.id || m->borrowed ||
         i->features != m->model.features || i->classes != m->model.classes ||
         ((i->parts & PCN_PART_SPARSE) != 0) != m->sparse || ((i->parts & PCN_PART_LOG) != 0) != m->logged)
         return PCN_EMATCH;
 #ifdef PERCEPTRON_GROW
-    if (m->admit == pcn_admit_grow) result = pcni_grow(m, i->slots, i->cells, i->entries);
+    if (m->admit == pcn_admit_grow) result = pcnp_grow(m, i->slots, i->cells, i->entries);
     if (result < 0) return result;
 #endif
     if (i->slots > m->slot_room || i->cells > m->cell_room || i->entries > m->log_room) return PCN_EFULL;
@@ -5973,9 +5980,9 @@ PCN_API int pcn_dual_load(pcn_dual *m, const void *image, size_t size)
     array[3] = m->value;
     array[4] = m->index;
     array[5] = m->log;
-    pcni_load_arrays(array, &r, image);
-    pcni_get_support(&m->model, &r);
-    pcni_copy(&m->learner.count, &i->count, sizeof i->count);
+    pcnp_load_arrays(array, &r, image);
+    pcnp_get_support(&m->model, &r);
+    pcnp_copy(&m->learner.count, &i->count, sizeof i->count);
     m->cells = i->cells;
     m->learner.clock = i->clock;
     m->seed = r.kernel.seed;
@@ -5989,26 +5996,26 @@ PCN_API int pcn_dual_load(pcn_dual *m, const void *image, size_t size)
 
 PCN_API uint64_t pcn_image_size(const void *bytes, size_t have)
 {
-    pcni_image r;
-    if (pcni_read_header(&r, &pcni_linear_format, bytes, have) == PCN_OK ||
-        pcni_read_header(&r, &pcni_integer_format, bytes, have) == PCN_OK ||
-        pcni_read_header(&r, &pcni_kernel_format, bytes, have) == PCN_OK)
+    pcnp_image r;
+    if (pcnp_read_header(&r, &pcnp_linear_format, bytes, have) == PCN_OK ||
+        pcnp_read_header(&r, &pcnp_integer_format, bytes, have) == PCN_OK ||
+        pcnp_read_header(&r, &pcnp_kernel_format, bytes, have) == PCN_OK)
         return r.length;
     return 0;
 }
 
 PCN_API int pcn_image_read(pcn_image *info, const void *image, size_t size)
 {
-    pcni_image r;
-    int result = pcni_read(&r, &pcni_linear_format, image, size);
-    if (result == PCN_EMATCH) result = pcni_read(&r, &pcni_integer_format, image, size);
-    if (result == PCN_EMATCH) result = pcni_read_kernel(&r, image, size);
-    if (result == PCN_OK && info) pcni_copy(info, &r.head, sizeof r.head);
+    pcnp_image r;
+    int result = pcnp_read(&r, &pcnp_linear_format, image, size);
+    if (result == PCN_EMATCH) result = pcnp_read(&r, &pcnp_integer_format, image, size);
+    if (result == PCN_EMATCH) result = pcnp_read_kernel(&r, image, size);
+    if (result == PCN_OK && info) pcnp_copy(info, &r.head, sizeof r.head);
     return result;
 }
 
-#ifdef PCNI_OWN_ASSERT
-#undef PCNI_OWN_ASSERT
+#ifdef PCNP_OWN_ASSERT
+#undef PCNP_OWN_ASSERT
 #undef PCN_ASSERT
 #endif
 #if defined(__GNUC__) && SIZE_MAX < UINT32_MAX

@@ -60,37 +60,37 @@ static size_t aux_floats(enum policy policy)
     return 0;
 }
 
-static int choose(pcn_dual *m, enum policy policy)
+static int choose(pcn_kperceptron *m, enum policy policy)
 {
     static float aux[BUDGET * (BUDGET + 2)];
     size_t floats = aux_floats(policy);
     switch (policy) {
     case OLDEST: m->admit = pcn_admit_oldest; return PCN_OK;
     case RANDOM: m->admit = pcn_admit_random; return PCN_OK;
-    case FORGETRON: return pcn_forgetron_init(m, aux, floats);
-    case PROJECTRON: return pcn_projectron_init(m, aux, floats, 0);
+    case FORGETRON: return pcn_kperceptron_use_forgetron(m, aux, floats);
+    case PROJECTRON: return pcn_kperceptron_use_projectron(m, aux, floats, 0);
     default: return PCN_OK;
     }
 }
 
 /* The class before the row is learned: a row that learn refuses counts too. */
-static int predict(const pcn_dual *m, pcn_vec x)
+static int predict(const pcn_kperceptron *m, pcn_vec x)
 {
-    static float work[PCN_WORK(1, PLENTY, 1)];
+    static float work[PCN_KMODEL_WORK(1, PLENTY, 1)];
     int cls = 0;
-    pcn_support_predict(&m->model, PCN_LAST, &x, 1, &cls, work, PCN_LENGTH(work));
+    pcn_kmodel_predict(&m->model, PCN_DECIDE_LAST, &x, 1, &cls, work, PCN_LENGTH(work));
     return cls;
 }
 
 static int run(const char *name, enum policy policy, uint32_t slots)
 {
-    static float memory[PCN_DUAL_FLOATS(2, 1, PLENTY)];
+    static float memory[PCN_KPERCEPTRON_FLOATS(2, 1, PLENTY)];
     static pcn_slot slot[PLENTY];
     int mistakes[4] = {0}, refused = 0;
-    size_t floats = PCN_DUAL_FLOATS(2, 1, slots);
-    pcn_dual m;
+    size_t floats = PCN_KPERCEPTRON_FLOATS(2, 1, slots);
+    pcn_kperceptron m;
 
-    if (pcn_dual_init(&m, pcn_kernel_rbf(4), 2, 1, slot, slots, memory, floats) != PCN_OK) return 0;
+    if (pcn_kperceptron_init(&m, pcn_kernel_rbf(4), 2, 1, slot, slots, memory, floats) != PCN_OK) return 0;
     if (choose(&m, policy) != PCN_OK) return 0;
     state = 1;
     for (int i = 0; i < ROWS; i++) {
@@ -98,7 +98,7 @@ static int run(const char *name, enum policy policy, uint32_t slots)
         int y = make(i, x);
         pcn_vec point = pcn_dense(x, 2);
         mistakes[i / QUARTER] += predict(&m, point) != y;
-        refused += pcn_dual_learn(&m, point, y, PCN_NO_ID) == PCN_EFULL;
+        refused += pcn_kperceptron_learn(&m, point, y, PCN_NO_ID) == PCN_EFULL;
     }
     int bytes = (int)(4 * (floats + aux_floats(policy)) + sizeof slot[0] * slots);
     printf("%-10s  %7d %8d  %6d %5d %5d %5d  %7d\n", name, bytes, (int)m.model.slots,

@@ -57,7 +57,7 @@ static int vote(float *x, uint32_t p)
 
 static int learn_committee(int size)
 {
-    static float memory[ALGORITHMS][PCN_WEIGHTS(MOST, 1)], exponent[PCN_BATCH(MOST, 1)], x[MOST];
+    static float memory[ALGORITHMS][PCN_PERCEPTRON_FLOATS(MOST, 1)], exponent[PCN_LINEAR_FLOATS(MOST, 1)], x[MOST];
     const double k = panel, eta = 0.5 * log((1 + 1 / k) / (1 - 1 / k));
     const uint32_t p = experts[size];
     pcn_perceptron m[ALGORITHMS];
@@ -67,7 +67,7 @@ static int learn_committee(int size)
         m[a].learner.bias_input = 0;
         m[a].learner.zero_predicted = 1; /* learn from mistakes only */
     }
-    if (pcn_winnow_init(&m[WINNOW], exponent, PCN_LENGTH(exponent), 0, 0) != PCN_OK) return 0;
+    if (pcn_perceptron_use_winnow(&m[WINNOW], exponent, PCN_LENGTH(exponent), 0, 0) != PCN_OK) return 0;
     m[WINNOW].learner.rule.rate = (float)(eta / log(2)); /* weights times e^(eta y x) */
     for (round = 0; round < ROUNDS; round++) {
         int right = vote(x, p);

@@ -140,14 +140,14 @@ static void end_epoch(pcn_perceptron *m, const pcn_linear *mean, const pcn_pass 
 
 static pcn_linear train(void)
 {
-    static float memory[PCN_WEIGHTS(PIXELS, CLASSES)], sums[PCN_SUMS(PIXELS, CLASSES)];
-    static float out[PCN_BATCH(PIXELS, CLASSES)];
+    static float memory[PCN_PERCEPTRON_FLOATS(PIXELS, CLASSES)], sums[PCN_AVERAGING_FLOATS(PIXELS, CLASSES)];
+    static float out[PCN_LINEAR_FLOATS(PIXELS, CLASSES)];
     pcn_perceptron m;
     pcn_linear mean = {0};
     pcn_pass pass;
     uint32_t i;
     if (pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), PIXELS, CLASSES) != PCN_OK ||
-        pcn_averaging_init(&m, sums, PCN_LENGTH(sums)) != PCN_OK)
+        pcn_perceptron_use_averaging(&m, sums, PCN_LENGTH(sums)) != PCN_OK)
         abort(); /* the macros give the right lengths */
     pcn_pass_init(&pass, rows - held_out(), EPOCHS, 1);
     pass.stop = PCN_STOP_NEVER;
@@ -156,7 +156,7 @@ static pcn_linear train(void)
         uint32_t row = i / (HELD - 1) * HELD + i % (HELD - 1) + 1;
         pcn_pass_note(&pass, pcn_perceptron_learn_class(&m, picture(row), digit[row]));
         if (pass.left > 0) continue;
-        mean = pcn_averaging_view(&m, out);
+        mean = pcn_perceptron_mean(&m, out);
         end_epoch(&m, &mean, &pass);
     }
     return mean;

@@ -162,7 +162,7 @@ static pcn_vec picture(const data *d, uint32_t row)
 /* ---- Learning and testing -------------------------------------------------------------------- */
 
 /* Mistakes are those of the ten binary perceptrons together, support vectors are their union. */
-static void report(const pcn_dual *m)
+static void report(const pcn_kperceptron *m)
 {
     printf("%9llu  %8llu  %15lu\n", (unsigned long long)m->learner.count.rows,
            (unsigned long long)m->learner.count.updates, (unsigned long)m->model.slots);
@@ -170,7 +170,7 @@ static void report(const pcn_dual *m)
 }
 
 /* Learns a block of the rows that are next in the pass; 0: there are none. */
-static uint32_t learn_block(pcn_dual *m, const data *d, pcn_pass *pass, uint32_t most)
+static uint32_t learn_block(pcn_kperceptron *m, const data *d, pcn_pass *pass, uint32_t most)
 {
     static float *work;
     pcn_vec x[BLOCK];
@@ -185,14 +185,14 @@ static uint32_t learn_block(pcn_dual *m, const data *d, pcn_pass *pass, uint32_t
     free(work);
     floats = (size_t)n * m->model.slots;
     work = take(floats + 1, sizeof *work);
-    if (pcn_dual_learn_rows(m, x, y, id, n, result, work, floats) < 0) abort(); /* work is long enough */
+    if (pcn_kperceptron_learn_rows(m, x, y, id, n, result, work, floats) < 0) abort(); /* work is long enough */
     for (i = 0; i < n; i++)
         if (result[i] < 0)
             die(IO, "row %lu: %s", (unsigned long)id[i], pcn_error_text(result[i]));
     return n;
 }
 
-static void learn(pcn_dual *m, const data *d, double epochs)
+static void learn(pcn_kperceptron *m, const data *d, double epochs)
 {
     uint64_t rows = (uint64_t)(epochs * (double)d->rows + 0.5), done = 0, step;
     uint32_t n;
@@ -210,22 +210,22 @@ static void learn(pcn_dual *m, const data *d, double epochs)
 }
 
 /* Errors of one decision in a block of test rows. */
-static uint32_t errors(const pcn_support *m, enum pcn_decision how, const data *d, uint32_t from,
+static uint32_t errors(const pcn_kmodel *m, enum pcn_decision how, const data *d, uint32_t from,
                        uint32_t rows, float *work, size_t floats)
 {
     pcn_vec x[BLOCK];
     int cls[BLOCK];
     uint32_t i, wrong = 0;
     for (i = 0; i < rows; i++) x[i] = picture(d, from + i);
-    if (pcn_support_predict(m, how, x, rows, cls, work, floats) != PCN_OK) abort(); /* there is a log */
+    if (pcn_kmodel_predict(m, how, x, rows, cls, work, floats) != PCN_OK) abort(); /* there is a log */
     for (i = 0; i < rows; i++) wrong += cls[i] != d->digit[from + i];
     return wrong;
 }
 
-static void test(const pcn_support *m, const data *d)
+static void test(const pcn_kmodel *m, const data *d)
 {
     static const char *const name[DECISIONS] = {"last", "averaged", "voted"};
-    size_t floats = PCN_WORK(CLASSES, m->slots, BLOCK);
+    size_t floats = PCN_KMODEL_WORK(CLASSES, m->slots, BLOCK);
     float *work = take(floats, sizeof *work);
     uint32_t row, how, wrong[DECISIONS] = {0};
     for (row = 0; row < d->rows; row += BLOCK)
@@ -278,22 +278,22 @@ static options parse(char **argument)
 
 int main(int argc, char **argv)
 {
-    static float memory[PCN_DUAL_FLOATS(0, CLASSES, 0)];
+    static float memory[PCN_KPERCEPTRON_FLOATS(0, CLASSES, 0)];
     options o = parse(argv + (argc > 0));
     data train = read_data(o.file, o.limit), held = read_data(o.file + 2, o.limit);
     pcn_kernel kernel = pcn_kernel_poly((uint32_t)o.degree, 1, 1);
-    pcn_dual m;
+    pcn_kperceptron m;
     if (held.pixels != train.pixels)
         die(BAD_INPUT, "%s: has pictures of another size than %s", o.file[2], o.file[0]);
-    if (pcn_dual_init(&m, kernel, train.pixels, CLASSES, NULL, 0, memory, PCN_LENGTH(memory)) ||
-        pcn_dual_rows_init(&m, train.pixel, NULL, (size_t)train.rows * train.pixels) ||
-        pcn_dual_log_init(&m, NULL, 0))
+    if (pcn_kperceptron_init(&m, kernel, train.pixels, CLASSES, NULL, 0, memory, PCN_LENGTH(memory)) ||
+        pcn_kperceptron_use_rows(&m, train.pixel, NULL, (size_t)train.rows * train.pixels) ||
+        pcn_kperceptron_use_log(&m, NULL, 0))
         abort(); /* the macro gives the right length */
     m.learner.update = pcn_update_one_vs_rest;
     m.admit = pcn_admit_grow;
     learn(&m, &train, o.epochs);
     test(&m.model, &held);
-    pcn_dual_free(&m);
+    pcn_kperceptron_free(&m);
     free(train.pixel), free(train.digit), free(held.pixel), free(held.digit);
     if (fflush(stdout) || ferror(stdout)) die(IO, "standard output: cannot be written");
 }

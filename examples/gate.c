@@ -61,7 +61,7 @@ typedef struct way {
     const char *name;
     uint8_t zero_negative, zero_predicted;
     int going; /* until its pass ends */
-    float memory[PCN_WEIGHTS(2, 1)];
+    float memory[PCN_PERCEPTRON_FLOATS(2, 1)];
     pcn_perceptron m;
     pcn_pass pass;
 } way;

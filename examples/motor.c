@@ -115,8 +115,8 @@ int main(void)
 {
     static int16_t x[WINDOWS][FEATURES];
     static int y[WINDOWS];
-    static int32_t memory[PCN_IWEIGHTS(FEATURES, 1)], mean[PCN_IWEIGHTS(FEATURES, 1)];
-    static int64_t sum[PCN_IWEIGHTS(FEATURES, 1)];
+    static int32_t memory[PCN_IPERCEPTRON_NUMBERS(FEATURES, 1)], mean[PCN_IPERCEPTRON_NUMBERS(FEATURES, 1)];
+    static int64_t sum[PCN_IPERCEPTRON_NUMBERS(FEATURES, 1)];
     pcn_iperceptron m;
     pcn_pass pass;
     uint32_t row;
@@ -126,7 +126,7 @@ int main(void)
     for (int i = 0; i < WINDOWS; i++) y[i] = make(x[i]);
 
     if (pcn_iperceptron_init(&m, memory, PCN_LENGTH(memory), FEATURES, 1) != PCN_OK) return 1;
-    if (pcn_iaveraging_init(&m, sum, PCN_LENGTH(sum)) != PCN_OK) return 1;
+    if (pcn_iperceptron_use_averaging(&m, sum, PCN_LENGTH(sum)) != PCN_OK) return 1;
     m.bias_step = 256 * 256; /* a bias input of 256, about as large as the features */
     pcn_pass_init(&pass, WINDOWS, EPOCHS, 1);
     while (pcn_pass_next(&pass, &row))
@@ -136,7 +136,7 @@ int main(void)
 
     wrong = errors(&m.model, &alarms);
     printf("last weights: %d of %d fresh windows wrong, %d of them false alarms\n", wrong, FRESH, alarms);
-    pcn_ilinear averaged = pcn_iaveraging_view(&m, mean);
+    pcn_ilinear averaged = pcn_iperceptron_mean(&m, mean);
     wrong = errors(&averaged, &alarms);
     printf("their mean:   %d of %d fresh windows wrong, %d of them false alarms\n\n", wrong, FRESH, alarms);
 

@@ -30,7 +30,7 @@ int main(void)
 {
     static const float x[4][2] = {{0, 0}, {0, 1}, {1, 0}, {1, 1}};
     static const int y[4] = {-1, 1, 1, 1};
-    static float memory[PCN_WEIGHTS(2, 1)];
+    static float memory[PCN_PERCEPTRON_FLOATS(2, 1)];
     pcn_perceptron m;
     pcn_pass pass;
     uint32_t row;

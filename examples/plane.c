@@ -31,7 +31,7 @@
 #include "picture.h"
 #include <math.h>
 
-enum { POINTS = 6, W = PCN_BATCH(2, 1), MOST = 30 }; /* W: two weights and the bias. MOST: updates */
+enum { POINTS = 6, W = PCN_LINEAR_FLOATS(2, 1), MOST = 30 }; /* W: two weights and the bias. MOST: updates */
 
 static const float x[POINTS][2] = {{-2, -1}, {0, -1}, {1, -2}, {-1, 2}, {2, -1}, {-2, 0}};
 static const int y[POINTS] = {-1, -1, -1, 1, -1, 1};
@@ -269,7 +269,7 @@ static void know(void)
 
 int main(int argc, char **argv)
 {
-    static float memory[PCN_WEIGHTS(2, 1)];
+    static float memory[PCN_PERCEPTRON_FLOATS(2, 1)];
     const char *file = argc > 1 ? argv[1] : "build/plane.svg";
     pcn_perceptron m;
     pcn_pass pass;

@@ -24,11 +24,11 @@ typedef struct problem {
     const char *name, *formula;
     const char *classes[2]; /* what +1 and -1 are */
     int (*make)(float *x); /* a random point; returns its class, +1 or -1 */
-    float x[POINTS][2], memory[PCN_DUAL_FLOATS(2, 1, SLOTS)];
+    float x[POINTS][2], memory[PCN_KPERCEPTRON_FLOATS(2, 1, SLOTS)];
     int y[POINTS];
     pcn_slot slot[SLOTS];
     pcn_log_entry log[ENTRIES];
-    pcn_dual m;
+    pcn_kperceptron m;
 } problem;
 
 /* From -1 to 1: the upper bits of a linear congruential generator. */
@@ -60,21 +60,21 @@ static int learn(problem *p, pcn_kernel kernel)
 {
     pcn_pass pass;
     uint32_t i;
-    pcn_dual_init(&p->m, kernel, 2, 1, p->slot, SLOTS, p->memory, PCN_LENGTH(p->memory));
-    pcn_dual_log_init(&p->m, p->log, ENTRIES);
+    pcn_kperceptron_init(&p->m, kernel, 2, 1, p->slot, SLOTS, p->memory, PCN_LENGTH(p->memory));
+    pcn_kperceptron_use_log(&p->m, p->log, ENTRIES);
     for (state = 1, i = 0; i < POINTS; i++) p->y[i] = p->make(p->x[i]);
     pcn_pass_init(&pass, POINTS, EPOCHS, 1);
     while (pcn_pass_next(&pass, &i))
-        pcn_pass_note(&pass, pcn_dual_learn(&p->m, pcn_dense(p->x[i], 2), p->y[i], i));
+        pcn_pass_note(&pass, pcn_kperceptron_learn(&p->m, pcn_dense(p->x[i], 2), p->y[i], i));
     return pass.result;
 }
 
 static float score(const problem *p, enum pcn_decision how, const float *x)
 {
-    static float work[PCN_WORK(1, SLOTS, 1)];
+    static float work[PCN_KMODEL_WORK(1, SLOTS, 1)];
     pcn_vec v = pcn_dense(x, 2);
     float f = 0;
-    pcn_support_scores(&p->m.model, how, &v, 1, &f, work, PCN_LENGTH(work));
+    pcn_kmodel_scores(&p->m.model, how, &v, 1, &f, work, PCN_LENGTH(work));
     return f;
 }
 
@@ -98,7 +98,7 @@ static int shade(const problem *p, int column, int row)
 {
     float x[2] = {EDGE * (float)(2 * column + 1 - GRID) / GRID,
                   EDGE * (float)(GRID - 2 * row - 1) / GRID};
-    float votes = SHADES * score(p, PCN_VOTE, x) / (float)(p->m.model.clock + 1);
+    float votes = SHADES * score(p, PCN_DECIDE_VOTE, x) / (float)(p->m.model.clock + 1);
     return (int)votes + (votes < 0 ? -1 : 1);
 }
 
@@ -148,13 +148,13 @@ static void draw_legend(FILE *f, const problem *p, int left)
 
 static void draw_problem(FILE *f, const problem *p, int left)
 {
-    const pcn_support *m = &p->m.model;
+    const pcn_kmodel *m = &p->m.model;
     uint32_t i;
     draw_text(f, left, TOP - 38, "head", "%s, K(x, z) = %s", p->name, p->formula);
     draw_legend(f, p, left);
     draw_axes(f, left);
     draw_text(f, left, TOP + SIDE + 44, "start", "%u vectors stored; the vote misjudges %.1f %% of fresh points",
-              m->slots, error(p, PCN_VOTE));
+              m->slots, error(p, PCN_DECIDE_VOTE));
     fprintf(f, "<svg class='plane' x='%d' y='%d' width='%d' height='%d'>\n", left, TOP, SIDE, SIDE);
     for (i = 0; i < GRID; i++) draw_row(f, p, (int)i);
     for (i = 0; i < POINTS; i++) draw_point(f, p->x[i], p->y[i] > 0 ? "blue" : "orange");
@@ -193,6 +193,6 @@ int main(int argc, char **argv)
     for (int i = 0; i < 2; i++)
         printf("%-6s%8u  %7u %8.1f %% %7.1f %% %7.1f %%\n", p[i].name,
                (unsigned)p[i].m.learner.count.updates, p[i].m.model.slots,
-               error(&p[i], PCN_LAST), error(&p[i], PCN_MEAN), error(&p[i], PCN_VOTE));
+               error(&p[i], PCN_DECIDE_LAST), error(&p[i], PCN_DECIDE_MEAN), error(&p[i], PCN_DECIDE_VOTE));
     if (!draw(file, p)) return perror(file), 3;
 }

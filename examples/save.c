@@ -25,7 +25,7 @@ enum { FEATURES = 8, ROWS = 1000, BYTES = 1024 };
 
 /* A trainer and its arrays. */
 typedef struct trainer {
-    float memory[PCN_WEIGHTS(FEATURES, 1)], sum[PCN_SUMS(FEATURES, 1)];
+    float memory[PCN_PERCEPTRON_FLOATS(FEATURES, 1)], sum[PCN_AVERAGING_FLOATS(FEATURES, 1)];
     pcn_perceptron m;
 } trainer;
 
@@ -35,7 +35,7 @@ static int begin(trainer *t)
     if (pcn_perceptron_init(&t->m, t->memory, PCN_LENGTH(t->memory), FEATURES, 1) != PCN_OK) return 0;
     t->m.learner.rule = pcn_rule_fixed(0.1f);
     t->m.learner.rule.margin = 0.5f;
-    return pcn_averaging_init(&t->m, t->sum, PCN_LENGTH(t->sum)) == PCN_OK;
+    return pcn_perceptron_use_averaging(&t->m, t->sum, PCN_LENGTH(t->sum)) == PCN_OK;
 }
 
 /* Row number `row` of the stream: eight numbers from -1 to 1. They have 8 bits, so that the products below

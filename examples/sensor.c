@@ -42,7 +42,7 @@ static float reading(int time)
 
 int main(void)
 {
-    static float memory[PCN_WEIGHTS(WINDOW, 1)], saved[PCN_BATCH(WINDOW, 1)], past[WINDOW];
+    static float memory[PCN_PERCEPTRON_FLOATS(WINDOW, 1)], saved[PCN_LINEAR_FLOATS(WINDOW, 1)], past[WINDOW];
     pcn_perceptron m;
     pcn_linear frozen;
     int stretch, t, i;

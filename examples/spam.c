@@ -58,12 +58,12 @@ static pcn_vec words_of(const char *text)
 
 int main(int argc, char **argv)
 {
-    static float memory[PCN_WEIGHTS(WORDS, 1)], exponent[PCN_BATCH(WORDS, 1)];
+    static float memory[PCN_PERCEPTRON_FLOATS(WORDS, 1)], exponent[PCN_LINEAR_FLOATS(WORDS, 1)];
     uint32_t row, i, top[TOP];
     pcn_perceptron m;
     pcn_pass pass;
     if (pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), WORDS, 1) != PCN_OK ||
-        pcn_winnow_init(&m, exponent, PCN_LENGTH(exponent), 0, 1) != PCN_OK) return 1;
+        pcn_perceptron_use_winnow(&m, exponent, PCN_LENGTH(exponent), 0, 1) != PCN_OK) return 1;
     m.learner.rule.margin = 20; /* sure of every message */
     pcn_pass_init(&pass, PCN_LENGTH(mail), 100, 1);
     while (pcn_pass_next(&pass, &row)) /* until an epoch needs no update */

@@ -71,11 +71,11 @@ static uint32_t hash_words(const char *s, uint32_t *index)
 
 static void take(pcn_perceptron *m, const char *line)
 {
-    static float out[PCN_BATCH(FEATURES, 1)];
+    static float out[PCN_LINEAR_FLOATS(FEATURES, 1)];
     uint32_t index[WORDS];
     const char *tab = strchr(line, '\t'), *text = tab ? tab + 1 : line;
     pcn_vec x = pcn_ones(index, hash_words(text, index));
-    pcn_linear mean = pcn_averaging_view(m, out);
+    pcn_linear mean = pcn_perceptron_mean(m, out);
     if (tab) pcn_perceptron_learn(m, x, atoi(line));
     printf("%+6.2f  %-36.*s", (double)pcn_linear_score(&mean, x), (int)strcspn(text, "\r\n"), text);
     if (!tab) printf("new\n");
@@ -85,14 +85,14 @@ static void take(pcn_perceptron *m, const char *line)
 
 int main(int argc, char **argv)
 {
-    static float memory[PCN_WEIGHTS(FEATURES, 1)], sums[PCN_SUMS(FEATURES, 1)];
+    static float memory[PCN_PERCEPTRON_FLOATS(FEATURES, 1)], sums[PCN_AVERAGING_FLOATS(FEATURES, 1)];
     static char line[16384];
     FILE *in = stdin;
     pcn_perceptron m;
     if (argc > 1 && strcmp(argv[1], "-") != 0) in = fopen(argv[1], "r");
     if (!in) return perror(argv[1]), 3;
     if (pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), FEATURES, 1) != PCN_OK ||
-        pcn_averaging_init(&m, sums, PCN_LENGTH(sums)) != PCN_OK) return 1;
+        pcn_perceptron_use_averaging(&m, sums, PCN_LENGTH(sums)) != PCN_OK) return 1;
     if (argc < 2) {
         for (size_t i = 0; i < PCN_LENGTH(sample); i++) take(&m, sample[i]);
     } else {

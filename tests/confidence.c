@@ -10,11 +10,11 @@
 #include <float.h>
 #include <math.h>
 
-enum { N = 37, K = 4, MOST = PCN_BATCH(N, K) };
+enum { N = 37, K = 4, MOST = PCN_LINEAR_FLOATS(N, K) };
 
 typedef struct trainer {
     pcn_perceptron m;
-    float memory[PCN_WEIGHTS(N, K)], variance[MOST], sum[PCN_SUMS(N, K)];
+    float memory[PCN_PERCEPTRON_FLOATS(N, K)], variance[MOST], sum[PCN_AVERAGING_FLOATS(N, K)];
 } trainer;
 
 typedef struct shape {
@@ -27,9 +27,9 @@ static void trainer_init(trainer *t, shape s)
 {
     memset(t, 0, sizeof *t);
     CHECK(pcn_perceptron_init(&t->m, t->memory, PCN_LENGTH(t->memory), s.features, s.classes) == PCN_OK);
-    if (s.feature_major) CHECK(pcn_feature_major_init(&t->m) == PCN_OK);
-    CHECK(pcn_confidence_init(&t->m, t->variance, MOST, s.r) == PCN_OK);
-    if (s.averaged) CHECK(pcn_averaging_init(&t->m, t->sum, PCN_LENGTH(t->sum)) == PCN_OK);
+    if (s.feature_major) CHECK(pcn_perceptron_use_feature_major(&t->m) == PCN_OK);
+    CHECK(pcn_perceptron_use_confidence(&t->m, t->variance, MOST, s.r) == PCN_OK);
+    if (s.averaged) CHECK(pcn_perceptron_use_averaging(&t->m, t->sum, PCN_LENGTH(t->sum)) == PCN_OK);
     if (s.one_vs_rest) t->m.learner.update = pcn_update_one_vs_rest;
 }
 
@@ -185,8 +185,8 @@ static void check_beside_plain(shape s, float bias)
     }
     CHECK(good);
     if (!s.averaged) return;
-    pcn_averaging_view(&t.m, out);
-    for (i = 0; i < (int)PCN_BATCH(N, s.classes); i++) good &= fabs((double)out[i] - mean[i]) < 1e-5 * (1 + largest);
+    pcn_perceptron_mean(&t.m, out);
+    for (i = 0; i < (int)PCN_LINEAR_FLOATS(N, s.classes); i++) good &= fabs((double)out[i] - mean[i]) < 1e-5 * (1 + largest);
     CHECK(good);
 }
 
@@ -212,7 +212,7 @@ static int plain_sums(const trainer *t, uint32_t c, pcn_vec x, float score)
 {
     const pcn_linear *m = &t->m.model;
     volatile float bias = t->m.learner.bias_input * t->m.learner.bias_input, slope;
-    pcn_push p;
+    pcn_update p;
     memset(&p, 0, sizeof p);
     p.x = &x;
     p.up = c;
@@ -289,10 +289,10 @@ static void check_range(void)
             before = t;
             if (learn(&t.m, pcn_dense(x, N - k % 30), y) < 0) {
                 good &= memcmp(before.variance, t.variance, sizeof t.variance) == 0;
-                good &= memcmp(before.memory, t.memory, 4 * PCN_BATCH(N, s.classes)) == 0;
+                good &= memcmp(before.memory, t.memory, 4 * PCN_LINEAR_FLOATS(N, s.classes)) == 0;
                 refused++;
             }
-            for (j = 0; j < PCN_BATCH(N, s.classes); j++)
+            for (j = 0; j < PCN_LINEAR_FLOATS(N, s.classes); j++)
                 good &= t.variance[j] >= FLT_MIN && t.variance[j] <= before.variance[j] && fabsf(t.memory[j]) < FLT_MAX;
         }
         CHECK(good);
@@ -324,13 +324,14 @@ static void check_refusals(void)
     size_t i;
     trainer_init(&t, s);
     before = t;
-    CHECK(pcn_confidence_init(&t.m, NULL, MOST, 1) == PCN_EMEMORY);
-    CHECK(pcn_confidence_init(&t.m, t.variance, MOST - 1, 1) == PCN_EMEMORY);
-    CHECK(pcn_confidence_init(&t.m, t.variance, MOST, not_a_number) == PCN_EOPTION);
-    for (i = 0; i < PCN_LENGTH(bad); i++) CHECK(pcn_confidence_init(&t.m, t.variance, MOST, bad[i]) == PCN_EOPTION);
-    CHECK(pcn_batching_init(&t.m, batch, MOST) == PCN_EOPTION);
-    CHECK(pcn_winnow_init(&t.m, exponent, MOST, 0, 0) == PCN_EOPTION);
-    CHECK(pcn_feature_major_init(&t.m) == PCN_EOPTION);
+    CHECK(pcn_perceptron_use_confidence(&t.m, NULL, MOST, 1) == PCN_EMEMORY);
+    CHECK(pcn_perceptron_use_confidence(&t.m, t.variance, MOST - 1, 1) == PCN_EMEMORY);
+    CHECK(pcn_perceptron_use_confidence(&t.m, t.variance, MOST, not_a_number) == PCN_EOPTION);
+    for (i = 0; i < PCN_LENGTH(bad); i++) CHECK(pcn_perceptron_use_confidence(&t.m, t.variance, MOST,
+                                                                              bad[i]) == PCN_EOPTION);
+    CHECK(pcn_perceptron_use_batch(&t.m, batch, MOST) == PCN_EOPTION);
+    CHECK(pcn_perceptron_use_winnow(&t.m, exponent, MOST, 0, 0) == PCN_EOPTION);
+    CHECK(pcn_perceptron_use_feature_major(&t.m) == PCN_EOPTION);
     CHECK(memcmp(&before, &t, sizeof t) == 0);
 
     t.m.learner.update = pcn_update_others;
@@ -342,16 +343,16 @@ static void check_refusals(void)
     CHECK(learn(&t.m, pcn_dense(x, N), 1) == PCN_EOPTION);
     t.m.learner.rule = pcn_rule_fixed(1);
     CHECK(learn(&t.m, pcn_dense(x, N), 1) == PCN_EOPTION);
-    CHECK(memcmp(before.memory, t.memory, 4 * PCN_BATCH(N, K)) == 0 && t.m.learner.count.rows == 0);
+    CHECK(memcmp(before.memory, t.memory, 4 * PCN_LINEAR_FLOATS(N, K)) == 0 && t.m.learner.count.rows == 0);
     t.m.learner.rule = pcn_rule_pa2(0.5f);
     CHECK(learn(&t.m, pcn_dense(x, N), 1) == 1);
 
     pcn_perceptron_init(&t.m, t.memory, PCN_LENGTH(t.memory), N, K); /* the others came first */
-    CHECK(pcn_batching_init(&t.m, batch, MOST) == PCN_OK);
-    CHECK(pcn_confidence_init(&t.m, t.variance, MOST, 1) == PCN_EOPTION);
+    CHECK(pcn_perceptron_use_batch(&t.m, batch, MOST) == PCN_OK);
+    CHECK(pcn_perceptron_use_confidence(&t.m, t.variance, MOST, 1) == PCN_EOPTION);
     pcn_perceptron_init(&t.m, t.memory, PCN_LENGTH(t.memory), N, K);
-    CHECK(pcn_winnow_init(&t.m, exponent, MOST, 0, 0) == PCN_OK);
-    CHECK(pcn_confidence_init(&t.m, t.variance, MOST, 1) == PCN_EOPTION);
+    CHECK(pcn_perceptron_use_winnow(&t.m, exponent, MOST, 0, 0) == PCN_OK);
+    CHECK(pcn_perceptron_use_confidence(&t.m, t.variance, MOST, 1) == PCN_EOPTION);
 }
 
 /* In a row that does not ascend, features beyond the model's are left out. */
@@ -362,7 +363,7 @@ static void check_unsorted(void)
     const uint32_t index[] = {0, N + 3, 1};
     const float value[] = {2, 100, 3};
     pcn_vec x = pcn_sparse(index, value, 3);
-    pcn_push p;
+    pcn_update p;
     trainer_init(&t, s);
     memset(&p, 0, sizeof p);
     p.x = &x;
@@ -452,7 +453,7 @@ static void check_image(int averaged)
 
     pcn_perceptron_init(&u.m, u.memory, PCN_LENGTH(u.memory), N, K); /* without variances, or with exponents */
     CHECK(pcn_perceptron_load(&u.m, image, size) == PCN_EMATCH);
-    CHECK(pcn_winnow_init(&u.m, exponent, MOST, 0, 0) == PCN_OK);
+    CHECK(pcn_perceptron_use_winnow(&u.m, exponent, MOST, 0, 0) == PCN_OK);
     CHECK(pcn_perceptron_load(&u.m, image, size) == PCN_EMATCH);
     CHECK(pcn_linear_open(&frozen, image, size) == PCN_OK || !little_endian());
 }
@@ -493,7 +494,7 @@ static void check_other_images(void)
     CHECK(memcmp(t.memory, u.memory, 4 * MOST) == 0);
     for (i = 0; i < MOST; i++) CHECK(u.variance[i] == 1);
     pcn_perceptron_init(&t.m, t.memory, PCN_LENGTH(t.memory), N, K);
-    CHECK(pcn_winnow_init(&t.m, exponent, MOST, 0, 0) == PCN_OK);
+    CHECK(pcn_perceptron_use_winnow(&t.m, exponent, MOST, 0, 0) == PCN_OK);
     size = pcn_perceptron_save(&t.m, 0, image, sizeof image);
     CHECK(pcn_perceptron_load(&u.m, image, size) == PCN_EMATCH);
 }

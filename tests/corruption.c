@@ -36,17 +36,17 @@ static uint8_t *begin(image *im)
 /* A linear trainer with those parts, or its frozen weights. */
 static void linear_image_of(image *im, uint32_t classes, uint32_t parts, int frozen)
 {
-    static float memory[PCN_WEIGHTS(N, K)], sum[PCN_SUMS(N, K)], batch[PCN_BATCH(N, K)], state[PCN_BATCH(N, K)];
+    static float memory[PCN_PERCEPTRON_FLOATS(N, K)], sum[PCN_AVERAGING_FLOATS(N, K)], batch[PCN_LINEAR_FLOATS(N, K)], state[PCN_LINEAR_FLOATS(N, K)];
     uint8_t *to = begin(im);
     float x[N];
     pcn_perceptron m;
     int i;
     CHECK(pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), N, classes) == PCN_OK);
-    if (parts & PCN_PART_FEATURE_MAJOR) CHECK(pcn_feature_major_init(&m) == PCN_OK);
-    if (parts & PCN_PART_EXPONENTS) CHECK(pcn_winnow_init(&m, state, PCN_LENGTH(state), 1, 0) == PCN_OK);
-    if (parts & PCN_PART_VARIANCES) CHECK(pcn_confidence_init(&m, state, PCN_LENGTH(state), 1) == PCN_OK);
-    if (parts & PCN_PART_SUMS) CHECK(pcn_averaging_init(&m, sum, PCN_LENGTH(sum)) == PCN_OK);
-    if (parts & PCN_PART_BATCH) CHECK(pcn_batching_init(&m, batch, PCN_LENGTH(batch)) == PCN_OK);
+    if (parts & PCN_PART_FEATURE_MAJOR) CHECK(pcn_perceptron_use_feature_major(&m) == PCN_OK);
+    if (parts & PCN_PART_EXPONENTS) CHECK(pcn_perceptron_use_winnow(&m, state, PCN_LENGTH(state), 1, 0) == PCN_OK);
+    if (parts & PCN_PART_VARIANCES) CHECK(pcn_perceptron_use_confidence(&m, state, PCN_LENGTH(state), 1) == PCN_OK);
+    if (parts & PCN_PART_SUMS) CHECK(pcn_perceptron_use_averaging(&m, sum, PCN_LENGTH(sum)) == PCN_OK);
+    if (parts & PCN_PART_BATCH) CHECK(pcn_perceptron_use_batch(&m, batch, PCN_LENGTH(batch)) == PCN_OK);
     for (i = 0; i < 20; i++) {
         fill(x, N);
         if (classes == 1)
@@ -60,10 +60,10 @@ static void linear_image_of(image *im, uint32_t classes, uint32_t parts, int fro
 /* bits: 0 for a trainer, 32 for its frozen model, 8 or 16 for a quantised one. */
 static void integer_image_of(image *im, uint32_t classes, int averaged, uint32_t bits)
 {
-    static int32_t memory[PCN_IWEIGHTS(N, K)];
-    static int64_t sum[PCN_IWEIGHTS(N, K)];
+    static int32_t memory[PCN_IPERCEPTRON_NUMBERS(N, K)];
+    static int64_t sum[PCN_IPERCEPTRON_NUMBERS(N, K)];
     static int16_t narrow[N * K];
-    static float weight[PCN_WEIGHTS(N, K)];
+    static float weight[PCN_PERCEPTRON_FLOATS(N, K)];
     int32_t bias[K];
     uint16_t scale[K];
     int16_t x[N] = {3, -2, 5, 7, 1};
@@ -73,7 +73,7 @@ static void integer_image_of(image *im, uint32_t classes, int averaged, uint32_t
     int i;
     uint8_t *to = begin(im);
     CHECK(pcn_iperceptron_init(&m, memory, PCN_LENGTH(memory), N, classes) == PCN_OK);
-    if (averaged) CHECK(pcn_iaveraging_init(&m, sum, PCN_LENGTH(sum)) == PCN_OK);
+    if (averaged) CHECK(pcn_iperceptron_use_averaging(&m, sum, PCN_LENGTH(sum)) == PCN_OK);
     for (i = 0; i < 20; i++) {
         x[i % N] = (int16_t)(x[i % N] * 3 + i);
         if (classes == 1)
@@ -89,34 +89,34 @@ static void integer_image_of(image *im, uint32_t classes, int averaged, uint32_t
         CHECK(pcn_perceptron_init(&f, weight, PCN_LENGTH(weight), N, classes) == PCN_OK);
         fill(weight, N * classes);
         weight[0] = 1;
-        CHECK(pcn_quantize(&q, &f.model, bits, 1, narrow, sizeof narrow, bias, scale) == PCN_OK);
+        CHECK(pcn_ilinear_quantize(&q, &f.model, bits, 1, narrow, sizeof narrow, bias, scale) == PCN_OK);
         im->size = pcn_ilinear_save(&q, 0, to, MOST);
     }
 }
 
 static void kernel_image_of(image *im, uint32_t classes, pcn_kernel kernel, int sparse, int logged, int forgetron)
 {
-    static float memory[PCN_DUAL_FLOATS(N, K, SLOTS)], value[CELLS], aux[SLOTS];
+    static float memory[PCN_KPERCEPTRON_FLOATS(N, K, SLOTS)], value[CELLS], aux[SLOTS];
     static uint32_t index[CELLS];
     static pcn_slot slot[SLOTS];
     static pcn_log_entry log[ENTRIES];
     static const uint32_t all[N] = {0, 1, 2, 3, 4};
     uint8_t *to = begin(im);
     float x[N];
-    pcn_dual m;
+    pcn_kperceptron m;
     int i;
-    CHECK(pcn_dual_init(&m, kernel, N, classes, slot, SLOTS, memory, PCN_LENGTH(memory)) == PCN_OK);
-    if (sparse) CHECK(pcn_dual_sparse_init(&m, value, index, CELLS) == PCN_OK);
-    if (logged) CHECK(pcn_dual_log_init(&m, log, ENTRIES) == PCN_OK);
-    if (forgetron) CHECK(pcn_forgetron_init(&m, aux, SLOTS) == PCN_OK);
+    CHECK(pcn_kperceptron_init(&m, kernel, N, classes, slot, SLOTS, memory, PCN_LENGTH(memory)) == PCN_OK);
+    if (sparse) CHECK(pcn_kperceptron_use_sparse(&m, value, index, CELLS) == PCN_OK);
+    if (logged) CHECK(pcn_kperceptron_use_log(&m, log, ENTRIES) == PCN_OK);
+    if (forgetron) CHECK(pcn_kperceptron_use_forgetron(&m, aux, SLOTS) == PCN_OK);
     m.learner.bias_input = 1;
     for (i = 0; i < 12; i++) {
         fill(x, N);
-        (void)pcn_dual_learn(&m, sparse ? pcn_sparse(all + i % 2, x, N - (uint32_t)i % 2) : pcn_dense(x, N),
-                             i % (classes == 1 ? 2 : (int)classes), (uint32_t)i);
+        (void)pcn_kperceptron_learn(&m, sparse ? pcn_sparse(all + i % 2, x, N - (uint32_t)i % 2) : pcn_dense(x, N),
+                                    i % (classes == 1 ? 2 : (int)classes), (uint32_t)i);
     }
     CHECK(m.model.slots > 0);
-    im->size = pcn_dual_save(&m, 0, to, MOST);
+    im->size = pcn_kperceptron_save(&m, 0, to, MOST);
 }
 
 /* ---- The checksum as it was ---- */
@@ -126,11 +126,11 @@ static int is_refused(const uint8_t *bytes, size_t size)
     uint8_t *copy = (uint8_t *)copy_of(bytes, size);
     pcn_linear l;
     pcn_ilinear q;
-    pcn_support s;
+    pcn_kmodel s;
     int refused = pcn_image_read(NULL, copy, size) < 0 && pcn_linear_open(&l, copy, size) < 0 &&
-                  pcn_ilinear_open(&q, copy, size) < 0 && pcn_support_open(&s, kernel_of(1), copy, size) < 0 &&
-                  pcn_support_open(&s, kernel_of(2), copy, size) < 0 &&
-                  pcn_support_open(&s, kernel_of(3), copy, size) < 0;
+                  pcn_ilinear_open(&q, copy, size) < 0 && pcn_kmodel_open(&s, kernel_of(1), copy, size) < 0 &&
+                  pcn_kmodel_open(&s, kernel_of(2), copy, size) < 0 &&
+                  pcn_kmodel_open(&s, kernel_of(3), copy, size) < 0;
     free(copy);
     return refused;
 }
@@ -139,11 +139,11 @@ static int is_refused(const uint8_t *bytes, size_t size)
 typedef struct target {
     pcn_perceptron linear;
     pcn_iperceptron integer;
-    pcn_dual kernel;
-    float memory[PCN_WEIGHTS(N, K)], sum[PCN_SUMS(N, K)], batch[PCN_BATCH(N, K)], state[PCN_BATCH(N, K)];
-    int32_t words[PCN_IWEIGHTS(N, K)];
-    int64_t sums[PCN_IWEIGHTS(N, K)];
-    float rows[PCN_DUAL_FLOATS(N, K, SLOTS)], value[CELLS];
+    pcn_kperceptron kernel;
+    float memory[PCN_PERCEPTRON_FLOATS(N, K)], sum[PCN_AVERAGING_FLOATS(N, K)], batch[PCN_LINEAR_FLOATS(N, K)], state[PCN_LINEAR_FLOATS(N, K)];
+    int32_t words[PCN_IPERCEPTRON_NUMBERS(N, K)];
+    int64_t sums[PCN_IPERCEPTRON_NUMBERS(N, K)];
+    float rows[PCN_KPERCEPTRON_FLOATS(N, K, SLOTS)], value[CELLS];
     uint32_t index[CELLS];
     pcn_slot slot[SLOTS];
     pcn_log_entry log[ENTRIES];
@@ -153,11 +153,13 @@ static void linear_target(target *t, const pcn_image *i)
 {
     pcn_perceptron *m = &t->linear;
     CHECK(pcn_perceptron_init(m, t->memory, PCN_LENGTH(t->memory), i->features, i->classes) == PCN_OK);
-    if (i->parts & PCN_PART_FEATURE_MAJOR) CHECK(pcn_feature_major_init(m) == PCN_OK);
-    if (i->parts & PCN_PART_EXPONENTS) CHECK(pcn_winnow_init(m, t->state, PCN_LENGTH(t->state), 1, 0) == PCN_OK);
-    if (i->parts & PCN_PART_VARIANCES) CHECK(pcn_confidence_init(m, t->state, PCN_LENGTH(t->state), 1) == PCN_OK);
-    if (i->parts & PCN_PART_SUMS) CHECK(pcn_averaging_init(m, t->sum, PCN_LENGTH(t->sum)) == PCN_OK);
-    if (i->parts & PCN_PART_BATCH) CHECK(pcn_batching_init(m, t->batch, PCN_LENGTH(t->batch)) == PCN_OK);
+    if (i->parts & PCN_PART_FEATURE_MAJOR) CHECK(pcn_perceptron_use_feature_major(m) == PCN_OK);
+    if (i->parts & PCN_PART_EXPONENTS) CHECK(pcn_perceptron_use_winnow(m, t->state, PCN_LENGTH(t->state), 1,
+                                                                       0) == PCN_OK);
+    if (i->parts & PCN_PART_VARIANCES) CHECK(pcn_perceptron_use_confidence(m, t->state, PCN_LENGTH(t->state),
+                                                                           1) == PCN_OK);
+    if (i->parts & PCN_PART_SUMS) CHECK(pcn_perceptron_use_averaging(m, t->sum, PCN_LENGTH(t->sum)) == PCN_OK);
+    if (i->parts & PCN_PART_BATCH) CHECK(pcn_perceptron_use_batch(m, t->batch, PCN_LENGTH(t->batch)) == PCN_OK);
 }
 
 static void target_init(target *t, const pcn_image *i)
@@ -165,16 +167,17 @@ static void target_init(target *t, const pcn_image *i)
     memset(t, 0, sizeof *t);
     if (i->kind <= PCN_KIND_PERCEPTRON) {
         linear_target(t, i);
-    } else if (i->kind == PCN_KIND_DUAL) {
-        CHECK(pcn_dual_init(&t->kernel, kernel_of(i->kernel_id), i->features, i->classes, t->slot, SLOTS, t->rows,
-                            PCN_LENGTH(t->rows)) == PCN_OK);
+    } else if (i->kind == PCN_KIND_KERNEL) {
+        CHECK(pcn_kperceptron_init(&t->kernel, kernel_of(i->kernel_id), i->features, i->classes, t->slot, SLOTS,
+                                   t->rows,
+                                   PCN_LENGTH(t->rows)) == PCN_OK);
         if (i->parts & PCN_PART_SPARSE)
-            CHECK(pcn_dual_sparse_init(&t->kernel, t->value, t->index, CELLS) == PCN_OK);
-        if (i->parts & PCN_PART_LOG) CHECK(pcn_dual_log_init(&t->kernel, t->log, ENTRIES) == PCN_OK);
+            CHECK(pcn_kperceptron_use_sparse(&t->kernel, t->value, t->index, CELLS) == PCN_OK);
+        if (i->parts & PCN_PART_LOG) CHECK(pcn_kperceptron_use_log(&t->kernel, t->log, ENTRIES) == PCN_OK);
     } else {
         CHECK(pcn_iperceptron_init(&t->integer, t->words, PCN_LENGTH(t->words), i->features, i->classes) == PCN_OK);
         if (i->parts & PCN_PART_SUMS)
-            CHECK(pcn_iaveraging_init(&t->integer, t->sums, PCN_LENGTH(t->sums)) == PCN_OK);
+            CHECK(pcn_iperceptron_use_averaging(&t->integer, t->sums, PCN_LENGTH(t->sums)) == PCN_OK);
     }
 }
 
@@ -182,7 +185,7 @@ static int load(target *t, uint32_t kind, const uint8_t *bytes, size_t size)
 {
     uint8_t *copy = (uint8_t *)copy_of(bytes, size);
     int result = kind <= PCN_KIND_PERCEPTRON ? pcn_perceptron_load(&t->linear, copy, size)
-                 : kind == PCN_KIND_DUAL     ? pcn_dual_load(&t->kernel, copy, size)
+                 : kind == PCN_KIND_KERNEL     ? pcn_kperceptron_load(&t->kernel, copy, size)
                                              : pcn_iperceptron_load(&t->integer, copy, size);
     free(copy);
     return result;

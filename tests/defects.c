@@ -44,10 +44,10 @@ static void release(void *p, size_t size)
 #endif
 }
 
-static size_t dual_image(const pcn_dual *m, uint8_t *to)
+static size_t dual_image(const pcn_kperceptron *m, uint8_t *to)
 {
-    size_t size = pcn_dual_save(m, 0, NULL, 0);
-    CHECK(size != 0 && size <= sizeof image && pcn_dual_save(m, 0, to, size) == size);
+    size_t size = pcn_kperceptron_save(m, 0, NULL, 0);
+    CHECK(size != 0 && size <= sizeof image && pcn_kperceptron_save(m, 0, to, size) == size);
     return size;
 }
 
@@ -59,41 +59,42 @@ static size_t linear_image(const pcn_perceptron *m, uint8_t *to)
 }
 
 /* A kernel image with the checksum repaired is refused by all that read it, and m stays what it is. */
-static void dual_refuses(pcn_dual *m, const uint8_t *bytes, size_t size)
+static void dual_refuses(pcn_kperceptron *m, const uint8_t *bytes, size_t size)
 {
     uint8_t *copy = (uint8_t *)exact_copy(bytes, size);
     size_t length = dual_image(m, before);
-    pcn_support s;
+    pcn_kmodel s;
     pcn_image info;
     put_checksum(copy, size);
     CHECK(pcn_image_read(&info, copy, size) == PCN_EIMAGE);
-    CHECK(pcn_support_open(&s, m->model.kernel, copy, size) == PCN_EIMAGE);
-    CHECK(pcn_dual_load(m, copy, size) == PCN_EIMAGE);
+    CHECK(pcn_kmodel_open(&s, m->model.kernel, copy, size) == PCN_EIMAGE);
+    CHECK(pcn_kperceptron_load(m, copy, size) == PCN_EIMAGE);
     CHECK(dual_image(m, after) == length && memcmp(before, after, length) == 0);
     free(copy);
 }
 
-static void dual_takes(pcn_dual *m, const uint8_t *bytes, size_t size)
+static void dual_takes(pcn_kperceptron *m, const uint8_t *bytes, size_t size)
 {
     uint8_t *copy = (uint8_t *)exact_copy(bytes, size);
-    pcn_support s;
+    pcn_kmodel s;
     put_checksum(copy, size);
-    CHECK(pcn_support_open(&s, m->model.kernel, copy, size) == (little_endian() ? PCN_OK : PCN_EALIGN));
-    CHECK(pcn_dual_load(m, copy, size) == PCN_OK);
+    CHECK(pcn_kmodel_open(&s, m->model.kernel, copy, size) == (little_endian() ? PCN_OK : PCN_EALIGN));
+    CHECK(pcn_kperceptron_load(m, copy, size) == PCN_OK);
     CHECK(dual_image(m, after) == size && memcmp(copy, after, size) == 0);
     free(copy);
 }
 
 /* An example that would be an update is refused, alone and in a block, and nothing changes. */
-static void learn_refuses(pcn_dual *m, pcn_vec x, int expected)
+static void learn_refuses(pcn_kperceptron *m, pcn_vec x, int expected)
 {
     const uint32_t id = 1000;
     const int y = 1;
     size_t length = dual_image(m, before);
     float work[64];
     int result = 1;
-    CHECK(pcn_dual_learn(m, x, y, id) == expected);
-    CHECK(pcn_dual_learn_rows(m, &x, &y, &id, 1, &result, work, PCN_LENGTH(work)) == PCN_OK && result == expected);
+    CHECK(pcn_kperceptron_learn(m, x, y, id) == expected);
+    CHECK(pcn_kperceptron_learn_rows(m, &x, &y, &id, 1, &result, work, PCN_LENGTH(work)) == PCN_OK &&
+          result == expected);
     CHECK(dual_image(m, after) == length && memcmp(before, after, length) == 0);
 }
 
@@ -104,23 +105,24 @@ static void log_without_its_part(void)
     enum { MANY = 4096 };
     static const float x[4][2] = {{1, 0}, {0, 1}, {-1, -1}, {2, 2}};
     static uint8_t forged[sizeof image + ENTRY * MANY];
-    float memory[3][PCN_DUAL_FLOATS(2, 1, 4)];
+    float memory[3][PCN_KPERCEPTRON_FLOATS(2, 1, 4)];
     pcn_slot slot[4];
-    pcn_dual m, grown, shrunk; /* grown: without a log; shrunk: it had one */
+    pcn_kperceptron m, grown, shrunk; /* grown: without a log; shrunk: it had one */
     pcn_image info;
     uint32_t i, n;
     size_t size;
-    CHECK(pcn_dual_init(&m, pcn_kernel_linear(), 2, 1, slot, 4, memory[0], PCN_LENGTH(memory[0])) == PCN_OK);
-    CHECK(pcn_dual_init(&grown, pcn_kernel_linear(), 2, 1, NULL, 0, memory[1], PCN_LENGTH(memory[1])) == PCN_OK);
-    CHECK(pcn_dual_init(&shrunk, pcn_kernel_linear(), 2, 1, NULL, 0, memory[2], PCN_LENGTH(memory[2])) == PCN_OK);
+    CHECK(pcn_kperceptron_init(&m, pcn_kernel_linear(), 2, 1, slot, 4, memory[0], PCN_LENGTH(memory[0])) == PCN_OK);
+    CHECK(pcn_kperceptron_init(&grown, pcn_kernel_linear(), 2, 1, NULL, 0, memory[1], PCN_LENGTH(memory[1])) == PCN_OK);
+    CHECK(pcn_kperceptron_init(&shrunk, pcn_kernel_linear(), 2, 1, NULL, 0, memory[2],
+                               PCN_LENGTH(memory[2])) == PCN_OK);
     grown.admit = shrunk.admit = pcn_admit_grow;
-    CHECK(pcn_dual_log_init(&shrunk, NULL, 0) == PCN_OK);
+    CHECK(pcn_kperceptron_use_log(&shrunk, NULL, 0) == PCN_OK);
     m.learner.rule.margin = shrunk.learner.rule.margin = 100;
     for (i = 0; i < 4; i++) {
-        CHECK(pcn_dual_learn(&m, pcn_dense(x[i], 2), 1, i) == 1);
-        CHECK(pcn_dual_learn(&shrunk, pcn_dense(x[i], 2), 1, i) == 1);
+        CHECK(pcn_kperceptron_learn(&m, pcn_dense(x[i], 2), 1, i) == 1);
+        CHECK(pcn_kperceptron_learn(&shrunk, pcn_dense(x[i], 2), 1, i) == 1);
     }
-    pcn_dual_shrink(&shrunk, 3);
+    pcn_kperceptron_shrink(&shrunk, 3);
     size = dual_image(&m, image);
     for (n = 1; n <= MANY; n += MANY - 1) {
         memcpy(forged, image, size);
@@ -137,10 +139,10 @@ static void log_without_its_part(void)
         put_word(forged, AT_PARTS, PCN_PART_LOG);
         put_checksum(forged, size + ENTRY * n);
         CHECK(pcn_image_read(&info, forged, size + ENTRY * n) == PCN_OK && info.entries == n);
-        CHECK(pcn_dual_load(&grown, forged, size + ENTRY * n) == PCN_EMATCH);
+        CHECK(pcn_kperceptron_load(&grown, forged, size + ENTRY * n) == PCN_EMATCH);
     }
-    pcn_dual_free(&grown);
-    pcn_dual_free(&shrunk);
+    pcn_kperceptron_free(&grown);
+    pcn_kperceptron_free(&shrunk);
 }
 
 /* Slots in another order, or that overlap, were taken; when the oldest went, the others moved to places
@@ -154,23 +156,23 @@ static void slots_that_do_not_follow(void)
                   {3, 6, 1}, {3, 6, 3}, {3, 7, 1}, {3, 8, 2}, {3, UINT32_MAX - 1, 2}, {3, 6, UINT32_MAX - 1}};
     static const float x[SLOTS][N] = {{1, 0}, {0, 1}, {-1, -1}, {2, 2}};
     static const uint32_t index[N] = {0, 1};
-    float memory[PCN_DUAL_FLOATS(N, 1, SLOTS)], value[SLOTS * N], work[PCN_WORK(1, SLOTS + 1, 1)], score;
+    float memory[PCN_KPERCEPTRON_FLOATS(N, 1, SLOTS)], value[SLOTS * N], work[PCN_KMODEL_WORK(1, SLOTS + 1, 1)], score;
     uint32_t stored[SLOTS * N], i, grow;
     pcn_slot slot[SLOTS];
-    pcn_dual m;
+    pcn_kperceptron m;
     pcn_vec v;
     size_t size;
     int sparse;
     for (sparse = 0; sparse < 2; sparse++) {
         for (grow = 0; grow < 2; grow++) {
-            CHECK(pcn_dual_init(&m, pcn_kernel_linear(), N, 1, grow ? NULL : slot, grow ? 0 : SLOTS, memory,
-                                PCN_LENGTH(memory)) == PCN_OK);
+            CHECK(pcn_kperceptron_init(&m, pcn_kernel_linear(), N, 1, grow ? NULL : slot, grow ? 0 : SLOTS, memory,
+                                       PCN_LENGTH(memory)) == PCN_OK);
             if (sparse)
-                CHECK(pcn_dual_sparse_init(&m, grow ? NULL : value, grow ? NULL : stored, grow ? 0 : SLOTS * N) ==
+                CHECK(pcn_kperceptron_use_sparse(&m, grow ? NULL : value, grow ? NULL : stored, grow ? 0 : SLOTS * N) ==
                       PCN_OK);
             m.admit = grow ? pcn_admit_grow : pcn_admit_oldest;
             m.learner.rule.margin = 1e6f;
-            for (i = 0; i < SLOTS; i++) CHECK(pcn_dual_learn(&m, pcn_sparse(index, x[i], N), 1, i) == 1);
+            for (i = 0; i < SLOTS; i++) CHECK(pcn_kperceptron_learn(&m, pcn_sparse(index, x[i], N), 1, i) == 1);
             size = dual_image(&m, image);
             for (i = 0; i < PCN_LENGTH(forged); i++) {
                 uint8_t *copy = (uint8_t *)exact_copy(image, size);
@@ -180,19 +182,19 @@ static void slots_that_do_not_follow(void)
                 dual_refuses(&m, copy, size);
                 put_word(copy, AT_FEATURES, UINT32_MAX); /* so that no count is too large */
                 put_checksum(copy, size);
-                CHECK(pcn_dual_load(&m, copy, size) == PCN_EIMAGE);
+                CHECK(pcn_kperceptron_load(&m, copy, size) == PCN_EIMAGE);
                 free(copy);
             }
             memcpy(before, image, size);
             for (i = 0; i < SLOTS; i++) put_word(before, AT_SLOTS + SLOT * i, N * (SLOTS - 1 - i)); /* backwards */
             dual_refuses(&m, before, size);
             dual_takes(&m, image, size);
-            CHECK(pcn_dual_learn(&m, pcn_dense(x[0], N), 1, 9) == 1);
+            CHECK(pcn_kperceptron_learn(&m, pcn_dense(x[0], N), 1, 9) == 1);
             v = pcn_dense(x[3], N);
-            CHECK(pcn_support_scores(&m.model, PCN_LAST, &v, 1, &score, work, PCN_LENGTH(work)) == PCN_OK);
+            CHECK(pcn_kmodel_scores(&m.model, PCN_DECIDE_LAST, &v, 1, &score, work, PCN_LENGTH(work)) == PCN_OK);
             CHECK(score == (grow ? 10.0f : 8.0f)); /* the first vector has gone, or not */
             for (i = 0; i < m.model.slots; i++) CHECK(m.slot[i].start == N * i && m.slot[i].count == N);
-            pcn_dual_free(&m);
+            pcn_kperceptron_free(&m);
         }
     }
 }
@@ -202,23 +204,23 @@ static void rbf_without_width(void)
 {
     static const float x[2][2] = {{1, 2}, {3, 4}};
     const uint32_t bad[] = {0xbf800000u, 0x80000001u, 0x80800000u, 0xff7fffffu, nan_bits, infinity, minus_infinity};
-    float memory[PCN_DUAL_FLOATS(2, 1, 2)];
+    float memory[PCN_KPERCEPTRON_FLOATS(2, 1, 2)];
     pcn_slot slot[2];
-    pcn_dual m;
+    pcn_kperceptron m;
     size_t size, i;
     for (i = 0; i < PCN_LENGTH(bad); i++)
-        CHECK(pcn_dual_init(&m, pcn_kernel_rbf(from_bits(bad[i])), 2, 1, slot, 2, memory, PCN_LENGTH(memory)) ==
+        CHECK(pcn_kperceptron_init(&m, pcn_kernel_rbf(from_bits(bad[i])), 2, 1, slot, 2, memory, PCN_LENGTH(memory)) ==
               PCN_EOPTION);
-    CHECK(pcn_dual_init(&m, pcn_kernel_rbf(0), 2, 1, slot, 2, memory, PCN_LENGTH(memory)) == PCN_OK);
-    CHECK(pcn_dual_init(&m, pcn_kernel_poly(2, -1, 0), 2, 1, slot, 2, memory, PCN_LENGTH(memory)) == PCN_OK);
-    CHECK(pcn_dual_init(&m, pcn_kernel_rbf(0.5f), 2, 1, slot, 2, memory, PCN_LENGTH(memory)) == PCN_OK);
-    for (i = 0; i < 2; i++) CHECK(pcn_dual_learn(&m, pcn_dense(x[i], 2), (int)i, PCN_NO_ID) == 1);
+    CHECK(pcn_kperceptron_init(&m, pcn_kernel_rbf(0), 2, 1, slot, 2, memory, PCN_LENGTH(memory)) == PCN_OK);
+    CHECK(pcn_kperceptron_init(&m, pcn_kernel_poly(2, -1, 0), 2, 1, slot, 2, memory, PCN_LENGTH(memory)) == PCN_OK);
+    CHECK(pcn_kperceptron_init(&m, pcn_kernel_rbf(0.5f), 2, 1, slot, 2, memory, PCN_LENGTH(memory)) == PCN_OK);
+    for (i = 0; i < 2; i++) CHECK(pcn_kperceptron_learn(&m, pcn_dense(x[i], 2), (int)i, PCN_NO_ID) == 1);
     size = dual_image(&m, image);
     for (i = 0; i < PCN_LENGTH(bad); i++) {
         put_word(image, AT_GAMMA, bad[i]);
         dual_refuses(&m, image, size);
         m.model.kernel.gamma = from_bits(bad[i]);
-        CHECK(pcn_dual_save(&m, 0, NULL, 0) == 0 && pcn_support_save(&m.model, 0, NULL, 0) == 0);
+        CHECK(pcn_kperceptron_save(&m, 0, NULL, 0) == 0 && pcn_kmodel_save(&m.model, 0, NULL, 0) == 0);
         m.model.kernel.gamma = 0.5f;
     }
     put_word(image, AT_GAMMA, 0);
@@ -228,40 +230,41 @@ static void rbf_without_width(void)
 /* The work of scores counted the features, and was next to nothing on 32 bits when these were 2^30. */
 static void very_many_features(void)
 {
-    enum { FEATURES = 0x40000001, SLOTS = 4, ALL = PCN_WORK(1, SLOTS, SLOTS) };
+    enum { FEATURES = 0x40000001, SLOTS = 4, ALL = PCN_KMODEL_WORK(1, SLOTS, SLOTS) };
     static const uint32_t index[SLOTS][2] = {{5, 0x40000000}, {0x3000000, 0x3fffffff}, {0, 0x40000000}, {7, 8}};
     static const float value[SLOTS][2] = {{1, 2}, {3, 4}, {5, 6}, {7, 8}}, one[2] = {1, 10};
     static const float expected[SLOTS] = {1 + 20 + 60, 3 + 40, 20 + 5 + 60, 7 + 80};
-    float memory[PCN_DUAL_FLOATS(0, 1, SLOTS)], values[2 * SLOTS], score[SLOTS], work[ALL];
+    float memory[PCN_KPERCEPTRON_FLOATS(0, 1, SLOTS)], values[2 * SLOTS], score[SLOTS], work[ALL];
     uint32_t indices[2 * SLOTS], i;
     pcn_slot slot[SLOTS];
     pcn_vec x[SLOTS];
-    pcn_dual m;
-    pcn_support s;
+    pcn_kperceptron m;
+    pcn_kmodel s;
     void *copy;
     size_t size;
     CHECK(ALL == SLOTS * SLOTS + 2);
-    CHECK(pcn_dual_init(&m, pcn_kernel_linear(), FEATURES, 1, slot, SLOTS, memory, PCN_LENGTH(memory)) == PCN_OK);
-    CHECK(pcn_dual_sparse_init(&m, values, indices, PCN_LENGTH(values)) == PCN_OK);
+    CHECK(pcn_kperceptron_init(&m, pcn_kernel_linear(), FEATURES, 1, slot, SLOTS, memory,
+                               PCN_LENGTH(memory)) == PCN_OK);
+    CHECK(pcn_kperceptron_use_sparse(&m, values, indices, PCN_LENGTH(values)) == PCN_OK);
     m.learner.rule.margin = 1000;
     for (i = 0; i < SLOTS; i++) {
-        CHECK(pcn_dual_learn(&m, pcn_sparse(index[i], value[i], 2), 1, i) == 1);
+        CHECK(pcn_kperceptron_learn(&m, pcn_sparse(index[i], value[i], 2), 1, i) == 1);
         x[i] = pcn_sparse(index[i], one, 2);
     }
     size = dual_image(&m, image);
     dual_takes(&m, image, size);
     copy = exact_copy(image, size);
     s = m.model;
-    if (little_endian()) CHECK(pcn_support_open(&s, pcn_kernel_linear(), copy, size) == PCN_OK);
+    if (little_endian()) CHECK(pcn_kmodel_open(&s, pcn_kernel_linear(), copy, size) == PCN_OK);
     CHECK(s.features == FEATURES);
-    CHECK(pcn_support_scores(&s, PCN_LAST, x, SLOTS, score, work, ALL) == PCN_OK);
+    CHECK(pcn_kmodel_scores(&s, PCN_DECIDE_LAST, x, SLOTS, score, work, ALL) == PCN_OK);
     CHECK(memcmp(score, expected, sizeof score) == 0);
     for (i = 0; i < SLOTS; i++) {
-        CHECK(pcn_support_scores(&s, PCN_LAST, &x[i], 1, score, work, PCN_WORK(1, SLOTS, 1)) == PCN_OK);
+        CHECK(pcn_kmodel_scores(&s, PCN_DECIDE_LAST, &x[i], 1, score, work, PCN_KMODEL_WORK(1, SLOTS, 1)) == PCN_OK);
         CHECK(score[0] == expected[i]);
     }
-    CHECK(pcn_support_scores(&s, PCN_LAST, x, SLOTS, score, work, ALL - 1) == PCN_EMEMORY);
-    CHECK(pcn_support_scores(&s, PCN_LAST, x, 0x40000000, score, work, 2) == PCN_EMEMORY); /* 2^32 + 2 */
+    CHECK(pcn_kmodel_scores(&s, PCN_DECIDE_LAST, x, SLOTS, score, work, ALL - 1) == PCN_EMEMORY);
+    CHECK(pcn_kmodel_scores(&s, PCN_DECIDE_LAST, x, 0x40000000, score, work, 2) == PCN_EMEMORY); /* 2^32 + 2 */
     free(copy);
 }
 
@@ -272,14 +275,14 @@ static void far_integer_bias(void)
     static const uint32_t index[1] = {PLACE};
     static const int16_t value[1] = {3};
     static const int expected[CLASSES] = {-1, 0, 1, 0};
-    const size_t n = PCN_IWEIGHTS(FEATURES, CLASSES), biases = n - CLASSES;
-    int32_t small[PCN_IWEIGHTS(1, CLASSES)], *weight = (int32_t *)reserve(n * sizeof *weight);
-    int64_t sums[PCN_IWEIGHTS(1, CLASSES)], *sum = (int64_t *)reserve(n * sizeof *sum);
+    const size_t n = PCN_IPERCEPTRON_NUMBERS(FEATURES, CLASSES), biases = n - CLASSES;
+    int32_t small[PCN_IPERCEPTRON_NUMBERS(1, CLASSES)], *weight = (int32_t *)reserve(n * sizeof *weight);
+    int64_t sums[PCN_IPERCEPTRON_NUMBERS(1, CLASSES)], *sum = (int64_t *)reserve(n * sizeof *sum);
     pcn_iperceptron m;
     uint32_t k;
     if (weight && sum) {
         CHECK(pcn_iperceptron_init(&m, small, PCN_LENGTH(small), 1, CLASSES) == PCN_OK);
-        CHECK(pcn_iaveraging_init(&m, sums, PCN_LENGTH(sums)) == PCN_OK);
+        CHECK(pcn_iperceptron_use_averaging(&m, sums, PCN_LENGTH(sums)) == PCN_OK);
         m.weight = weight; /* what init does, but for the zeros */
         m.sum = sum;
         m.model.weight = weight;
@@ -305,18 +308,18 @@ static void nothing_learned_yet(void)
 {
     enum { SPARSE = 1, LOGGED = 2, N = 3, ROWS = 20 };
     static const uint32_t index[N] = {0, 1, 2};
-    float memory[2][PCN_DUAL_FLOATS(N, 1, 0)];
-    pcn_dual m[2];
+    float memory[2][PCN_KPERCEPTRON_FLOATS(N, 1, 0)];
+    pcn_kperceptron m[2];
     pcn_image info;
     size_t size;
     int how, i, j, r;
     for (how = 0; how < 4; how++) {
         for (i = 0; i < 2; i++) {
-            CHECK(pcn_dual_init(&m[i], pcn_kernel_linear(), N, 1, NULL, 0, memory[i], PCN_LENGTH(memory[i])) ==
+            CHECK(pcn_kperceptron_init(&m[i], pcn_kernel_linear(), N, 1, NULL, 0, memory[i], PCN_LENGTH(memory[i])) ==
                   PCN_OK);
             m[i].admit = pcn_admit_grow;
-            if (how & SPARSE) CHECK(pcn_dual_sparse_init(&m[i], NULL, NULL, 0) == PCN_OK);
-            if (how & LOGGED) CHECK(pcn_dual_log_init(&m[i], NULL, 0) == PCN_OK);
+            if (how & SPARSE) CHECK(pcn_kperceptron_use_sparse(&m[i], NULL, NULL, 0) == PCN_OK);
+            if (how & LOGGED) CHECK(pcn_kperceptron_use_log(&m[i], NULL, 0) == PCN_OK);
         }
         size = dual_image(&m[0], image);
         CHECK(pcn_image_read(&info, image, size) == PCN_OK && info.slots == 0);
@@ -326,14 +329,14 @@ static void nothing_learned_yet(void)
         for (r = 0; r < ROWS; r++) {
             float x[N];
             for (j = 0; j < N; j++) x[j] = (float)(random_bits() >> 28) - 7.5f;
-            CHECK(pcn_dual_learn(&m[0], pcn_sparse(index, x, N), x[0] > x[1], PCN_NO_ID) ==
-                  pcn_dual_learn(&m[1], pcn_sparse(index, x, N), x[0] > x[1], PCN_NO_ID));
+            CHECK(pcn_kperceptron_learn(&m[0], pcn_sparse(index, x, N), x[0] > x[1], PCN_NO_ID) ==
+                  pcn_kperceptron_learn(&m[1], pcn_sparse(index, x, N), x[0] > x[1], PCN_NO_ID));
         }
         size = dual_image(&m[0], image);
         CHECK(m[0].model.slots > 0 && (m[0].model.entries > 0) == ((how & LOGGED) != 0));
         CHECK(dual_image(&m[1], after) == size && memcmp(image, after, size) == 0);
         dual_takes(&m[1], image, size);
-        for (i = 0; i < 2; i++) pcn_dual_free(&m[i]);
+        for (i = 0; i < 2; i++) pcn_kperceptron_free(&m[i]);
     }
 }
 
@@ -343,12 +346,12 @@ static void borrowed_rows_of_another_form(void)
 {
     enum { N = 4, CELLS = 12, BEFORE = 8, BEHIND = 8, FEATURES = N + BEHIND };
     static const int outside[][2] = {{-1, 1}, {-N, N}, {CELLS - 1, 2}, {CELLS, 1}, {CELLS, N}}; /* from, count */
-    float memory[PCN_DUAL_FLOATS(0, 1, 2)], all[BEFORE + CELLS + BEHIND], *rows = all + BEFORE, score;
-    float other[N] = {1, 2, 3, 4}, work[PCN_WORK(1, 2, 1)];
+    float memory[PCN_KPERCEPTRON_FLOATS(0, 1, 2)], all[BEFORE + CELLS + BEHIND], *rows = all + BEFORE, score;
+    float other[N] = {1, 2, 3, 4}, work[PCN_KMODEL_WORK(1, 2, 1)];
     uint32_t indices[BEFORE + CELLS + BEHIND], *index = indices + BEFORE, i, j;
     uint32_t elsewhere[N] = {0, 1, 2, 3};
     pcn_slot slot[2];
-    pcn_dual m;
+    pcn_kperceptron m;
     pcn_vec query = pcn_dense(other, N);
     int sparse;
     for (i = 0; i < PCN_LENGTH(all); i++) {
@@ -356,8 +359,9 @@ static void borrowed_rows_of_another_form(void)
         indices[i] = i < BEFORE + CELLS ? i % N : i - BEFORE - CELLS + N; /* behind the end it goes on rising */
     }
     for (sparse = 0; sparse < 2; sparse++) {
-        CHECK(pcn_dual_init(&m, pcn_kernel_linear(), FEATURES, 1, slot, 2, memory, PCN_LENGTH(memory)) == PCN_OK);
-        CHECK(pcn_dual_rows_init(&m, rows, sparse ? index : NULL, CELLS) == PCN_OK);
+        CHECK(pcn_kperceptron_init(&m, pcn_kernel_linear(), FEATURES, 1, slot, 2, memory,
+                                   PCN_LENGTH(memory)) == PCN_OK);
+        CHECK(pcn_kperceptron_use_rows(&m, rows, sparse ? index : NULL, CELLS) == PCN_OK);
         m.learner.rule.margin = 1e9f;
         for (i = 0; i < 2; i++) { /* nothing stored yet, or one row */
             learn_refuses(&m, pcn_sparse(sparse ? NULL : index, rows, N), PCN_EMEMORY); /* the other form */
@@ -373,9 +377,9 @@ static void borrowed_rows_of_another_form(void)
             if (sparse) learn_refuses(&m, pcn_sparse(elsewhere, rows, N), PCN_EMEMORY);
             if (sparse) learn_refuses(&m, pcn_sparse(index + N, rows, N), PCN_EMEMORY); /* of another row */
             j = 2 * N * i;
-            CHECK(pcn_dual_learn(&m, pcn_sparse(sparse ? index + j : NULL, rows + j, N), 1, i) == 1);
+            CHECK(pcn_kperceptron_learn(&m, pcn_sparse(sparse ? index + j : NULL, rows + j, N), 1, i) == 1);
         }
-        CHECK(pcn_support_scores(&m.model, PCN_LAST, &query, 1, &score, work, PCN_LENGTH(work)) == PCN_OK);
+        CHECK(pcn_kmodel_scores(&m.model, PCN_DECIDE_LAST, &query, 1, &score, work, PCN_LENGTH(work)) == PCN_OK);
         CHECK(score == 1 * (9 + 17) + 2 * (10 + 18) + 3 * (11 + 19) + 4 * (12 + 20));
     }
 }
@@ -385,18 +389,18 @@ static void projectron_without_room(void)
 {
     static const float x[4] = {1, 2, 3, 4};
     static const uint32_t index[1] = {1};
-    float memory[PCN_DUAL_FLOATS(0, 1, 2)], value[2], aux[2 * (2 + 2)];
+    float memory[PCN_KPERCEPTRON_FLOATS(0, 1, 2)], value[2], aux[2 * (2 + 2)];
     uint32_t stored[2], i;
     pcn_slot slot[2];
-    pcn_dual m;
-    CHECK(pcn_dual_init(&m, pcn_kernel_linear(), 4, 1, slot, 2, memory, PCN_LENGTH(memory)) == PCN_OK);
-    CHECK(pcn_dual_sparse_init(&m, value, stored, 2) == PCN_OK);
-    CHECK(pcn_projectron_init(&m, aux, PCN_LENGTH(aux), 0) == PCN_OK);
+    pcn_kperceptron m;
+    CHECK(pcn_kperceptron_init(&m, pcn_kernel_linear(), 4, 1, slot, 2, memory, PCN_LENGTH(memory)) == PCN_OK);
+    CHECK(pcn_kperceptron_use_sparse(&m, value, stored, 2) == PCN_OK);
+    CHECK(pcn_kperceptron_use_projectron(&m, aux, PCN_LENGTH(aux), 0) == PCN_OK);
     for (i = 0; i < 3; i++) learn_refuses(&m, pcn_dense(x, 4), PCN_EFULL);
     CHECK(m.learner.count.rows == 0 && m.learner.count.updates == 0 && m.learner.count.mistakes == 0);
     CHECK(m.model.slots == 0 && m.model.clock == 0);
-    CHECK(pcn_dual_learn(&m, pcn_sparse(index, x, 1), 1, PCN_NO_ID) == 1 && m.model.slots == 1);
-    CHECK(pcn_dual_learn(&m, pcn_dense(x, 4), 0, PCN_NO_ID) == 1); /* now there is something to project it on */
+    CHECK(pcn_kperceptron_learn(&m, pcn_sparse(index, x, 1), 1, PCN_NO_ID) == 1 && m.model.slots == 1);
+    CHECK(pcn_kperceptron_learn(&m, pcn_dense(x, 4), 0, PCN_NO_ID) == 1); /* now there is something to project it on */
     CHECK(m.model.slots == 1 && m.coef[0] == 1 - 2 && m.learner.count.updates == 2);
 }
 
@@ -406,22 +410,22 @@ static void forgetron_with_cleared_counts(void)
 {
     enum { SLOTS = 4, ROWS = 400, KEPT = 0, CLEARED, LOADED, TRAINERS };
     static const pcn_count none = {0, 0, 0};
-    float memory[TRAINERS][PCN_DUAL_FLOATS(2, 1, SLOTS)], aux[TRAINERS][SLOTS], x[2];
+    float memory[TRAINERS][PCN_KPERCEPTRON_FLOATS(2, 1, SLOTS)], aux[TRAINERS][SLOTS], x[2];
     pcn_slot slot[TRAINERS][SLOTS];
-    pcn_dual m[TRAINERS];
+    pcn_kperceptron m[TRAINERS];
     uint32_t t, i, s, trainers = LOADED;
     size_t size;
     int y, result;
     for (t = 0; t < TRAINERS; t++) {
-        CHECK(pcn_dual_init(&m[t], pcn_kernel_rbf(1), 2, 1, slot[t], SLOTS, memory[t], PCN_LENGTH(memory[t])) ==
+        CHECK(pcn_kperceptron_init(&m[t], pcn_kernel_rbf(1), 2, 1, slot[t], SLOTS, memory[t], PCN_LENGTH(memory[t])) ==
               PCN_OK);
-        CHECK(pcn_forgetron_init(&m[t], aux[t], SLOTS) == PCN_OK);
+        CHECK(pcn_kperceptron_use_forgetron(&m[t], aux[t], SLOTS) == PCN_OK);
     }
     for (i = 0; i < ROWS; i++) {
         if (i % 50 == 49) m[CLEARED].learner.count = none;
         if (i == ROWS / 2) {
             size = dual_image(&m[CLEARED], image);
-            CHECK(pcn_dual_load(&m[LOADED], image, size) == PCN_OK);
+            CHECK(pcn_kperceptron_load(&m[LOADED], image, size) == PCN_OK);
             CHECK(m[LOADED].learner.count.updates < m[LOADED].updates);
             CHECK(dual_image(&m[LOADED], after) == size && memcmp(image, after, size) == 0);
             trainers = TRAINERS;
@@ -429,9 +433,9 @@ static void forgetron_with_cleared_counts(void)
         x[0] = (float)(random_bits() >> 25) / 32;
         x[1] = (float)(random_bits() >> 25) / 32;
         y = (int)(random_bits() >> 31);
-        result = pcn_dual_learn(&m[KEPT], pcn_dense(x, 2), y, PCN_NO_ID);
+        result = pcn_kperceptron_learn(&m[KEPT], pcn_dense(x, 2), y, PCN_NO_ID);
         for (t = CLEARED; t < trainers; t++) {
-            CHECK(pcn_dual_learn(&m[t], pcn_dense(x, 2), y, PCN_NO_ID) == result);
+            CHECK(pcn_kperceptron_learn(&m[t], pcn_dense(x, 2), y, PCN_NO_ID) == result);
             CHECK(m[t].model.slots == m[KEPT].model.slots);
             CHECK(memcmp(m[t].coef, m[KEPT].coef, m[t].model.slots * sizeof *m[t].coef) == 0);
             CHECK(m[t].updates == m[KEPT].learner.count.updates && memcmp(&m[t].spent, &m[KEPT].spent, 4) == 0);
@@ -445,22 +449,22 @@ enum { N = 3, K = 3, AVERAGING = 1, BATCHING = 2, WINNOW = 4 };
 
 typedef struct linear { /* with the memory of every option */
     pcn_perceptron m;
-    float memory[PCN_WEIGHTS(N, K)], sum[PCN_SUMS(N, K)], batch[PCN_BATCH(N, K)], exponent[PCN_BATCH(N, K)];
+    float memory[PCN_PERCEPTRON_FLOATS(N, K)], sum[PCN_AVERAGING_FLOATS(N, K)], batch[PCN_LINEAR_FLOATS(N, K)], exponent[PCN_LINEAR_FLOATS(N, K)];
 } linear;
 
 static void linear_init(linear *t, uint32_t classes, int by_feature)
 {
-    CHECK(pcn_perceptron_init(&t->m, t->memory, PCN_WEIGHTS(N, classes), N, classes) == PCN_OK);
-    if (by_feature) CHECK(pcn_feature_major_init(&t->m) == PCN_OK);
+    CHECK(pcn_perceptron_init(&t->m, t->memory, PCN_PERCEPTRON_FLOATS(N, classes), N, classes) == PCN_OK);
+    if (by_feature) CHECK(pcn_perceptron_use_feature_major(&t->m) == PCN_OK);
     t->m.learner.rule.rate = 0.25f;
 }
 
 static void linear_add(linear *t, int option)
 {
     uint32_t k = t->m.model.classes;
-    if (option == AVERAGING) CHECK(pcn_averaging_init(&t->m, t->sum, PCN_SUMS(N, k)) == PCN_OK);
-    if (option == BATCHING) CHECK(pcn_batching_init(&t->m, t->batch, PCN_BATCH(N, k)) == PCN_OK);
-    if (option == WINNOW) CHECK(pcn_winnow_init(&t->m, t->exponent, PCN_BATCH(N, k), 1, 0) == PCN_OK);
+    if (option == AVERAGING) CHECK(pcn_perceptron_use_averaging(&t->m, t->sum, PCN_AVERAGING_FLOATS(N, k)) == PCN_OK);
+    if (option == BATCHING) CHECK(pcn_perceptron_use_batch(&t->m, t->batch, PCN_LINEAR_FLOATS(N, k)) == PCN_OK);
+    if (option == WINNOW) CHECK(pcn_perceptron_use_winnow(&t->m, t->exponent, PCN_LINEAR_FLOATS(N, k), 1, 0) == PCN_OK);
 }
 
 /* The same example for the same i. */
@@ -524,7 +528,7 @@ static void check_linear_numbers(pcn_perceptron *m, float *f, size_t n, size_t a
 }
 
 /* The same for a kernel model. */
-static void check_dual_numbers(pcn_dual *m, float *f, size_t n, size_t at, uint32_t end)
+static void check_dual_numbers(pcn_kperceptron *m, float *f, size_t n, size_t at, uint32_t end)
 {
     const uint32_t bad[] = {end, end | 0x80000000u, infinity, minus_infinity, nan_bits};
     size_t size = dual_image(m, image), i, k;
@@ -534,7 +538,7 @@ static void check_dual_numbers(pcn_dual *m, float *f, size_t n, size_t at, uint3
             put_word(image, at + 4 * i, bad[k]);
             dual_refuses(m, image, size);
             f[i] = from_bits(bad[k]);
-            CHECK(pcn_dual_save(m, 0, NULL, 0) == 0 && pcn_dual_save(m, size - 4, after, 4) == 0);
+            CHECK(pcn_kperceptron_save(m, 0, NULL, 0) == 0 && pcn_kperceptron_save(m, size - 4, after, 4) == 0);
             f[i] = good;
             CHECK(dual_image(m, image) == size);
             dual_takes(m, image, size);
@@ -548,7 +552,7 @@ static void check_clock(linear *t)
     static const uint64_t most = (uint64_t)1 << 36;
     const uint64_t bad[] = {most + 1, ((uint64_t)1 << 44) - 1, (uint64_t)1 << 44, UINT64_MAX};
     size_t size, length, i;
-    float mean[PCN_BATCH(N, 1)], weight[PCN_BATCH(N, 1)];
+    float mean[PCN_LINEAR_FLOATS(N, 1)], weight[PCN_LINEAR_FLOATS(N, 1)];
     linear plain;
     linear_init(t, 1, 0);
     linear_add(t, AVERAGING);
@@ -567,7 +571,7 @@ static void check_clock(linear *t)
     linear_takes(&t->m, image, size);
     memcpy(weight, t->m.weight, sizeof weight);
     CHECK(linear_learn(t, 1000) >= 0 && t->m.learner.clock == most);
-    (void)pcn_averaging_view(&t->m, mean);
+    (void)pcn_perceptron_mean(&t->m, mean);
     for (i = 0; i < PCN_LENGTH(mean); i++) /* what the weights were, but for ten rows of 2^36 */
         CHECK(mean[i] - weight[i] <= 1e-6f && weight[i] - mean[i] <= 1e-6f);
     length = linear_image(&t->m, before);
@@ -585,24 +589,25 @@ static void check_clock(linear *t)
 /* A Forgetron with coefficients near the limit: what it saves can be loaded, or it does not save. */
 static void check_forgetron_numbers(void)
 {
-    float memory[PCN_DUAL_FLOATS(2, 1, 2)], aux[2], x[2] = {0, 0};
+    float memory[PCN_KPERCEPTRON_FLOATS(2, 1, 2)], aux[2], x[2] = {0, 0};
     pcn_slot slot[2];
-    pcn_dual m;
+    pcn_kperceptron m;
     size_t size;
     int i, k, result;
-    CHECK(pcn_dual_init(&m, pcn_kernel_rbf(1), 2, 1, slot, 2, memory, PCN_LENGTH(memory)) == PCN_OK);
-    CHECK(pcn_forgetron_init(&m, aux, 2) == PCN_OK);
+    CHECK(pcn_kperceptron_init(&m, pcn_kernel_rbf(1), 2, 1, slot, 2, memory, PCN_LENGTH(memory)) == PCN_OK);
+    CHECK(pcn_kperceptron_use_forgetron(&m, aux, 2) == PCN_OK);
     m.learner.rule.rate = 1e20f;
     m.learner.rule.margin = 1e30f;
     for (i = 0; i < 6; i++) {
         x[0] = (float)i / 128;
         size = dual_image(&m, image);
-        result = pcn_dual_learn(&m, pcn_dense(x, 2), 1, PCN_NO_ID);
+        result = pcn_kperceptron_learn(&m, pcn_dense(x, 2), 1, PCN_NO_ID);
         if (result < 0) CHECK(dual_image(&m, after) == size && memcmp(image, after, size) == 0);
         for (k = 0; k < (int)m.model.slots; k++) CHECK(m.coef[k] >= 0 && m.coef[k] <= m.learner.rule.rate);
-        size = pcn_dual_save(&m, 0, NULL, 0);
+        size = pcn_kperceptron_save(&m, 0, NULL, 0);
         if (size == 0) continue;
-        CHECK(pcn_dual_save(&m, 0, image, sizeof image) == size && pcn_dual_load(&m, image, size) == PCN_OK);
+        CHECK(pcn_kperceptron_save(&m, 0, image, sizeof image) == size &&
+              pcn_kperceptron_load(&m, image, size) == PCN_OK);
     }
 }
 
@@ -613,13 +618,13 @@ static void numbers_out_of_reach(void)
     enum { BIASED = N + 1, SLOTS = 3, FAR = 0x67800000 /* 2^80 */, FARTHER = 0x6a000000 /* 2^81 2^4: 10 rows */ };
     static const float x[SLOTS][2] = {{1, 0}, {0, 1}, {-1, 2}};
     static linear t;
-    float memory[PCN_DUAL_FLOATS(2, 1, SLOTS)];
-    int32_t weight[PCN_IWEIGHTS(2, 1)];
+    float memory[PCN_KPERCEPTRON_FLOATS(2, 1, SLOTS)];
+    int32_t weight[PCN_IPERCEPTRON_NUMBERS(2, 1)];
     pcn_log_entry log[2 * SLOTS];
     pcn_slot slot[SLOTS];
     pcn_iperceptron im;
     pcn_ilinear q;
-    pcn_dual m;
+    pcn_kperceptron m;
     size_t size, length, value, i;
     linear_init(&t, 1, 0);
     linear_add(&t, AVERAGING);
@@ -627,7 +632,7 @@ static void numbers_out_of_reach(void)
     linear_add(&t, WINNOW);
     for (i = 0; i < 10; i++) {
         (void)linear_learn(&t, (uint32_t)i);
-        if (i == 5) CHECK(pcn_batching_apply(&t.m, 1) == 1);
+        if (i == 5) CHECK(pcn_perceptron_apply_batch(&t.m, 1) == 1);
     }
     check_linear_numbers(&t.m, t.m.weight, BIASED, AT_WEIGHTS, FAR);
     check_linear_numbers(&t.m, t.sum, 2 * BIASED, AT_WEIGHTS + 4 * BIASED, FARTHER);
@@ -635,11 +640,11 @@ static void numbers_out_of_reach(void)
     check_linear_numbers(&t.m, t.exponent, BIASED, AT_WEIGHTS + 16 * BIASED, 0x49800001u /* behind 2^20 */);
     check_clock(&t);
 
-    CHECK(pcn_dual_init(&m, pcn_kernel_poly(2, 1, 1), 2, 1, slot, SLOTS, memory, PCN_LENGTH(memory)) == PCN_OK);
-    CHECK(pcn_dual_log_init(&m, log, PCN_LENGTH(log)) == PCN_OK);
+    CHECK(pcn_kperceptron_init(&m, pcn_kernel_poly(2, 1, 1), 2, 1, slot, SLOTS, memory, PCN_LENGTH(memory)) == PCN_OK);
+    CHECK(pcn_kperceptron_use_log(&m, log, PCN_LENGTH(log)) == PCN_OK);
     m.learner.bias_input = 2;
     m.learner.rule.margin = 100;
-    for (i = 0; i < SLOTS; i++) CHECK(pcn_dual_learn(&m, pcn_dense(x[i], 2), 1, PCN_NO_ID) == 1);
+    for (i = 0; i < SLOTS; i++) CHECK(pcn_kperceptron_learn(&m, pcn_dense(x[i], 2), 1, PCN_NO_ID) == 1);
     value = AT_SLOTS + (SLOT + 8) * SLOTS;
     check_dual_numbers(&m, &m.model.kernel.gamma, 1, AT_GAMMA, infinity);
     check_dual_numbers(&m, &m.model.kernel.coef0, 1, AT_COEF0, infinity);
@@ -658,13 +663,13 @@ static void numbers_out_of_reach(void)
     put_word(image, AT_CLOCK + 4, 0);
     dual_takes(&m, image, size);
     m.learner.rule.margin = 0;
-    CHECK(pcn_dual_learn(&m, pcn_dense(x[0], 2), 1, PCN_NO_ID) == 0 && m.model.clock == UINT32_MAX - 1);
+    CHECK(pcn_kperceptron_learn(&m, pcn_dense(x[0], 2), 1, PCN_NO_ID) == 0 && m.model.clock == UINT32_MAX - 1);
     learn_refuses(&m, pcn_dense(x[0], 2), PCN_EFULL);
     put_word(image, AT_CLOCK, UINT32_MAX - 1);
     dual_takes(&m, image, size);
     learn_refuses(&m, pcn_dense(x[0], 2), PCN_EFULL);
     m.model.clock = UINT32_MAX;
-    CHECK(pcn_dual_save(&m, 0, NULL, 0) == 0 && pcn_support_save(&m.model, 0, NULL, 0) == 0);
+    CHECK(pcn_kperceptron_save(&m, 0, NULL, 0) == 0 && pcn_kmodel_save(&m.model, 0, NULL, 0) == 0);
     check_forgetron_numbers();
 
     CHECK(pcn_iperceptron_init(&im, weight, PCN_LENGTH(weight), 2, 1) == PCN_OK);
@@ -688,18 +693,18 @@ static void rows_that_do_not_ascend(void)
 {
     enum { FEATURES = 6, SLOTS = 3, CELLS = 16, DENSE = 0, SPARSE, BORROWED, GROWING, STORES };
     static const uint32_t bad[][4] = {{2, 1, 3, 4}, {1, 1, 2, 3}, {0, 2, 1, 5}, {0, 1, 3, 3}, {5, 4, 3, 2}};
-    float memory[PCN_DUAL_FLOATS(FEATURES, 1, SLOTS)], value[CELLS], rows[CELLS];
+    float memory[PCN_KPERCEPTRON_FLOATS(FEATURES, 1, SLOTS)], value[CELLS], rows[CELLS];
     uint32_t stored[CELLS], index[CELLS] = {0, 2, 4, 5}, i, j, store;
     pcn_slot slot[SLOTS];
-    pcn_dual m;
+    pcn_kperceptron m;
     for (i = 0; i < CELLS; i++) rows[i] = (float)(i + 1);
     for (store = 0; store < STORES; store++) {
         int grows = store == GROWING;
-        CHECK(pcn_dual_init(&m, pcn_kernel_linear(), FEATURES, 1, grows ? NULL : slot, grows ? 0 : SLOTS, memory,
-                            PCN_LENGTH(memory)) == PCN_OK);
-        if (store == SPARSE) CHECK(pcn_dual_sparse_init(&m, value, stored, CELLS) == PCN_OK);
-        if (store == BORROWED) CHECK(pcn_dual_rows_init(&m, rows, index, CELLS) == PCN_OK);
-        if (grows) CHECK(pcn_dual_sparse_init(&m, NULL, NULL, 0) == PCN_OK);
+        CHECK(pcn_kperceptron_init(&m, pcn_kernel_linear(), FEATURES, 1, grows ? NULL : slot, grows ? 0 : SLOTS, memory,
+                                   PCN_LENGTH(memory)) == PCN_OK);
+        if (store == SPARSE) CHECK(pcn_kperceptron_use_sparse(&m, value, stored, CELLS) == PCN_OK);
+        if (store == BORROWED) CHECK(pcn_kperceptron_use_rows(&m, rows, index, CELLS) == PCN_OK);
+        if (grows) CHECK(pcn_kperceptron_use_sparse(&m, NULL, NULL, 0) == PCN_OK);
         m.admit = grows ? pcn_admit_grow : pcn_admit_oldest;
         m.learner.rule.margin = 1e6f;
         for (j = 0; j < 2; j++) {
@@ -708,10 +713,10 @@ static void rows_that_do_not_ascend(void)
                 learn_refuses(&m, pcn_sparse(index + 8, rows + 8, 4), PCN_EINDEX);
                 if (store != BORROWED) learn_refuses(&m, pcn_ones(index + 8, 4), PCN_EINDEX);
             }
-            CHECK(pcn_dual_learn(&m, pcn_sparse(index, rows, 4), 1, j) == 1);
+            CHECK(pcn_kperceptron_learn(&m, pcn_sparse(index, rows, 4), 1, j) == 1);
         }
         if (store != BORROWED) dual_takes(&m, image, dual_image(&m, image));
-        pcn_dual_free(&m);
+        pcn_kperceptron_free(&m);
     }
 }
 
@@ -725,30 +730,30 @@ static void options_in_every_order(void)
                                      {WINNOW, AVERAGING, BATCHING}, {WINNOW, BATCHING, AVERAGING}};
     static linear t;
     static uint8_t first[sizeof image];
-    float mean[PCN_BATCH(N, K)], first_mean[PCN_BATCH(N, K)], first_weight[PCN_BATCH(N, K)];
-    double total[PCN_BATCH(N, K)];
+    float mean[PCN_LINEAR_FLOATS(N, K)], first_mean[PCN_LINEAR_FLOATS(N, K)], first_weight[PCN_LINEAR_FLOATS(N, K)];
+    double total[PCN_LINEAR_FLOATS(N, K)];
     size_t size, length = 0, n, j;
     uint32_t classes, i;
     int options, order, by_feature, k;
     for (classes = 1; classes <= K; classes += 2) {
-        n = PCN_BATCH(N, classes);
+        n = PCN_LINEAR_FLOATS(N, classes);
         for (by_feature = 0; by_feature < 2; by_feature++)
             for (options = 1; options < 8; options++)
                 for (order = 0; order < 6; order++) {
                     linear_init(&t, classes, by_feature);
                     for (k = 0; k < 3; k++)
                         if (options & orders[order][k]) linear_add(&t, orders[order][k]);
-                    CHECK(pcn_feature_major_init(&t.m) == PCN_EOPTION);
+                    CHECK(pcn_perceptron_use_feature_major(&t.m) == PCN_EOPTION);
                     for (j = 0; j < n; j++) total[j] = (double)t.m.weight[j];
                     for (i = 0; i < ROWS; i++) {
                         CHECK(linear_learn(&t, i) >= 0);
                         if (options & BATCHING && i % PERIOD == PERIOD - 1)
-                            CHECK(pcn_batching_apply(&t.m, 0.5f) >= 0);
+                            CHECK(pcn_perceptron_apply_batch(&t.m, 0.5f) >= 0);
                         for (j = 0; j < n; j++) total[j] += (double)t.m.weight[j];
                     }
                     CHECK(t.m.learner.count.updates > 5 && t.m.learner.clock == ROWS);
                     memset(mean, 0, sizeof mean);
-                    if (options & AVERAGING) (void)pcn_averaging_view(&t.m, mean);
+                    if (options & AVERAGING) (void)pcn_perceptron_mean(&t.m, mean);
                     for (j = 0; j < n && options & AVERAGING; j++) {
                         double exact = total[j] / (ROWS + 1), off = (double)mean[j] - exact;
                         CHECK(off < 0 ? -off <= 1e-6 : off <= 1e-6);
@@ -797,9 +802,9 @@ static void far_borrowed_rows(void)
 {
     enum { SLOTS = 5, COUNT = 1 << 30, FEATURES = 4 };
     const size_t cells = (size_t)COUNT * 4 + 64;
-    float memory[PCN_DUAL_FLOATS(0, 1, SLOTS)], *rows = (float *)reserve(cells * sizeof *rows);
+    float memory[PCN_KPERCEPTRON_FLOATS(0, 1, SLOTS)], *rows = (float *)reserve(cells * sizeof *rows);
     pcn_slot slot[SLOTS];
-    pcn_dual m;
+    pcn_kperceptron m;
     uint32_t i;
     if (!rows) {
         test_skipped++;
@@ -807,19 +812,19 @@ static void far_borrowed_rows(void)
     }
     rows[0] = 1;
     rows[cells - FEATURES] = 2;
-    CHECK(pcn_dual_init(&m, pcn_kernel_linear(), COUNT, 1, slot, SLOTS, memory, PCN_LENGTH(memory)) == PCN_OK);
-    CHECK(pcn_dual_rows_init(&m, rows, NULL, cells) == PCN_OK);
+    CHECK(pcn_kperceptron_init(&m, pcn_kernel_linear(), COUNT, 1, slot, SLOTS, memory, PCN_LENGTH(memory)) == PCN_OK);
+    CHECK(pcn_kperceptron_use_rows(&m, rows, NULL, cells) == PCN_OK);
     m.learner.rule.margin = 1000;
     m.admit = pcn_admit_oldest;
-    for (i = 0; i < SLOTS; i++) CHECK(pcn_dual_learn(&m, pcn_dense(rows, FEATURES), 1, i) == 1);
+    for (i = 0; i < SLOTS; i++) CHECK(pcn_kperceptron_learn(&m, pcn_dense(rows, FEATURES), 1, i) == 1);
     learn_refuses(&m, pcn_dense(rows + cells - FEATURES, FEATURES), PCN_EFULL);
     CHECK(m.model.slots == SLOTS);
     for (i = 0; i < SLOTS; i++) slot[i].count = COUNT; /* as if each had been learned in full, which takes long */
-    CHECK(pcn_dual_save(&m, 0, NULL, 0) == 0 && pcn_support_save(&m.model, 0, NULL, 0) == 0);
-    CHECK(pcn_dual_save(&m, 0, image, 104) == 0);
+    CHECK(pcn_kperceptron_save(&m, 0, NULL, 0) == 0 && pcn_kmodel_save(&m.model, 0, NULL, 0) == 0);
+    CHECK(pcn_kperceptron_save(&m, 0, image, 104) == 0);
     m.model.slots = 3; /* 3 2^30 numbers: an image of 12 GiB, of which one page is looked at */
     if (little_endian())
-        CHECK(pcn_dual_save(&m, 0, image, 104) == 104 + 20 * 3 + 12 * (size_t)COUNT + 4);
+        CHECK(pcn_kperceptron_save(&m, 0, image, 104) == 104 + 20 * 3 + 12 * (size_t)COUNT + 4);
     release(rows, cells * sizeof *rows);
 }
 
@@ -827,7 +832,7 @@ static void far_borrowed_rows(void)
 static void counts_of_64_bits(void)
 {
     static const size_t at[] = {32, 40, 48, 56}; /* rows, updates, mistakes, clock */
-    int32_t weight[PCN_IWEIGHTS(2, 1)];
+    int32_t weight[PCN_IPERCEPTRON_NUMBERS(2, 1)];
     pcn_iperceptron m;
     pcn_image info;
     size_t i, size;
@@ -849,13 +854,13 @@ static void counts_of_64_bits(void)
 static void threshold_with_averaging(void)
 {
     static const float x[1] = {1};
-    float weight[PCN_WEIGHTS(1, 1)], exponent[PCN_BATCH(1, 1)], sum[PCN_SUMS(1, 1)];
+    float weight[PCN_PERCEPTRON_FLOATS(1, 1)], exponent[PCN_LINEAR_FLOATS(1, 1)], sum[PCN_AVERAGING_FLOATS(1, 1)];
     pcn_perceptron m;
     int averaged;
     for (averaged = 0; averaged < 2; averaged++) {
         CHECK(pcn_perceptron_init(&m, weight, PCN_LENGTH(weight), 1, 1) == PCN_OK);
-        CHECK(pcn_winnow_init(&m, exponent, PCN_LENGTH(exponent), 4, 0) == PCN_OK);
-        if (averaged) CHECK(pcn_averaging_init(&m, sum, PCN_LENGTH(sum)) == PCN_OK);
+        CHECK(pcn_perceptron_use_winnow(&m, exponent, PCN_LENGTH(exponent), 4, 0) == PCN_OK);
+        if (averaged) CHECK(pcn_perceptron_use_averaging(&m, sum, PCN_LENGTH(sum)) == PCN_OK);
         m.learner.bias_input = 1;
         CHECK(pcn_perceptron_learn(&m, pcn_dense(x, 1), 1) == 1);
         CHECK(weight[0] == 2 && weight[1] == -4);
@@ -866,13 +871,14 @@ static void threshold_with_averaging(void)
 static void rbf_of_a_huge_row(void)
 {
     static const float z[1] = {1e15f}, x[1] = {3e38f};
-    float memory[PCN_DUAL_FLOATS(1, 1, 1)], work[PCN_WORK(1, 1, 1)], score;
+    float memory[PCN_KPERCEPTRON_FLOATS(1, 1, 1)], work[PCN_KMODEL_WORK(1, 1, 1)], score;
     const pcn_vec row = pcn_dense(x, 1);
     pcn_slot slot;
-    pcn_dual m;
-    CHECK(pcn_dual_init(&m, pcn_kernel_rbf(1), 1, 1, &slot, 1, memory, PCN_LENGTH(memory)) == PCN_OK);
-    CHECK(pcn_dual_learn(&m, pcn_dense(z, 1), 1, 1) == 1);
-    CHECK(pcn_support_scores(&m.model, PCN_LAST, &row, 1, &score, work, PCN_LENGTH(work)) == PCN_OK && score == 1);
+    pcn_kperceptron m;
+    CHECK(pcn_kperceptron_init(&m, pcn_kernel_rbf(1), 1, 1, &slot, 1, memory, PCN_LENGTH(memory)) == PCN_OK);
+    CHECK(pcn_kperceptron_learn(&m, pcn_dense(z, 1), 1, 1) == 1);
+    CHECK(pcn_kmodel_scores(&m.model, PCN_DECIDE_LAST, &row, 1, &score, work, PCN_LENGTH(work)) == PCN_OK &&
+          score == 1);
 }
 
 int main(void)

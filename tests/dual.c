@@ -86,9 +86,9 @@ static void set_square(set *s, const int *y)
 /* ---- Trainers ---- */
 
 typedef struct dual {
-    pcn_dual m;
+    pcn_kperceptron m;
     pcn_slot slot[SLOTS];
-    float memory[PCN_DUAL_FLOATS(N, K, SLOTS)];
+    float memory[PCN_KPERCEPTRON_FLOATS(N, K, SLOTS)];
     pcn_log_entry log[ENTRIES];
     float value[ROWS * N];
     uint32_t index[ROWS * N];
@@ -97,12 +97,12 @@ typedef struct dual {
 /* `stored`: numbers of a vector that is copied to the memory. */
 static void dual_init_for(dual *d, const set *s, pcn_kernel kernel, float bias_input, uint32_t stored)
 {
-    const size_t floats = PCN_DUAL_FLOATS(stored, s->classes, SLOTS);
-    pcn_dual *m = &d->m;
+    const size_t floats = PCN_KPERCEPTRON_FLOATS(stored, s->classes, SLOTS);
+    pcn_kperceptron *m = &d->m;
     memset(d, 0, sizeof *d);
-    CHECK(pcn_dual_init(m, kernel, s->features, s->classes, d->slot, SLOTS, d->memory, floats) ==
+    CHECK(pcn_kperceptron_init(m, kernel, s->features, s->classes, d->slot, SLOTS, d->memory, floats) ==
           PCN_OK);
-    CHECK(pcn_dual_log_init(m, d->log, ENTRIES) == PCN_OK);
+    CHECK(pcn_kperceptron_use_log(m, d->log, ENTRIES) == PCN_OK);
     m->learner.bias_input = bias_input;
 }
 
@@ -113,7 +113,7 @@ static void dual_init(dual *d, const set *s, pcn_kernel kernel, float bias_input
 
 static int learn(dual *d, const set *s, uint32_t row)
 {
-    return pcn_dual_learn(&d->m, row_of(s, row, DENSE), s->y[row], row);
+    return pcn_kperceptron_learn(&d->m, row_of(s, row, DENSE), s->y[row], row);
 }
 
 static void train_on(dual *d, const set *s, uint32_t epochs, enum form form)
@@ -121,7 +121,7 @@ static void train_on(dual *d, const set *s, uint32_t epochs, enum form form)
     uint32_t i, row;
     for (i = 0; i < epochs * s->rows; i++) {
         row = i % s->rows;
-        CHECK(pcn_dual_learn(&d->m, row_of(s, row, form), s->y[row], row) >= 0);
+        CHECK(pcn_kperceptron_learn(&d->m, row_of(s, row, form), s->y[row], row) >= 0);
     }
 }
 
@@ -131,25 +131,25 @@ static void train(dual *d, const set *s, uint32_t epochs)
 }
 
 /* With just as much work memory as is asked for; with less, nothing is written. The classes are those of the scores. */
-static void scores_to(const pcn_support *m, enum pcn_decision how, const pcn_vec *x, uint32_t rows,
+static void scores_to(const pcn_kmodel *m, enum pcn_decision how, const pcn_vec *x, uint32_t rows,
                       float *score)
 {
-    static float work[PCN_WORK(K, SLOTS, ROWS) + 1];
-    const size_t floats = PCN_WORK(m->classes, m->slots, rows);
+    static float work[PCN_KMODEL_WORK(K, SLOTS, ROWS) + 1];
+    const size_t floats = PCN_KMODEL_WORK(m->classes, m->slots, rows);
     int cls[ROWS + 1];
     uint32_t i;
     work[floats] = score[0] = 12345;
-    CHECK(pcn_support_scores(m, how, x, rows, score, work, floats - 1) == PCN_EMEMORY);
+    CHECK(pcn_kmodel_scores(m, how, x, rows, score, work, floats - 1) == PCN_EMEMORY);
     CHECK(score[0] == 12345);
-    CHECK(pcn_support_scores(m, how, x, rows, score, work, floats) == PCN_OK);
+    CHECK(pcn_kmodel_scores(m, how, x, rows, score, work, floats) == PCN_OK);
     for (i = 0; i <= rows; i++) cls[i] = 12345;
-    CHECK(pcn_support_predict(m, how, x, rows, cls, work, floats - 1) == PCN_EMEMORY && cls[0] == 12345);
-    CHECK(pcn_support_predict(m, how, x, rows, cls, work, floats) == PCN_OK && cls[rows] == 12345);
+    CHECK(pcn_kmodel_predict(m, how, x, rows, cls, work, floats - 1) == PCN_EMEMORY && cls[0] == 12345);
+    CHECK(pcn_kmodel_predict(m, how, x, rows, cls, work, floats) == PCN_OK && cls[rows] == 12345);
     for (i = 0; i < rows; i++) CHECK(cls[i] == pcn_decide(score + i * m->classes, m->classes, m->zero_negative));
     CHECK(work[floats] == 12345);
 }
 
-static const float *scores_of(const pcn_support *m, enum pcn_decision how, pcn_vec x)
+static const float *scores_of(const pcn_kmodel *m, enum pcn_decision how, pcn_vec x)
 {
     static float score[K];
     scores_to(m, how, &x, 1, score);
@@ -189,7 +189,7 @@ static void check_golden(const int *y, pcn_kernel kernel, float bias_input, uint
         for (j = 0; j < d.m.model.slots; j++)
             if (d.m.model.slot[j].id == i) sum += d.m.model.coef[j];
         CHECK(sum == sign * a[i]);
-        CHECK(scores_of(&d.m.model, PCN_LAST, row_of(&s, i, DENSE))[0] == f[i]);
+        CHECK(scores_of(&d.m.model, PCN_DECIDE_LAST, row_of(&s, i, DENSE))[0] == f[i]);
     }
 }
 
@@ -224,8 +224,8 @@ static void check_golden_votes(void)
         train(&d, &s, 6);
         for (i = 0; i < 4; i++) {
             pcn_vec x = row_of(&s, i, DENSE);
-            CHECK(scores_of(&d.m.model, PCN_VOTE, x)[0] == vote[negative][i]);
-            CHECK(scores_of(&d.m.model, PCN_MEAN, x)[0] == sum[i] / 25);
+            CHECK(scores_of(&d.m.model, PCN_DECIDE_VOTE, x)[0] == vote[negative][i]);
+            CHECK(scores_of(&d.m.model, PCN_DECIDE_MEAN, x)[0] == sum[i] / 25);
         }
     }
 }
@@ -246,14 +246,14 @@ static void check_golden_means(void)
         train(&d, &s, t[k].epochs);
         for (i = 0; i < 4; i++) {
             float f = t[k].w1 * s.x[2 * i] + t[k].w2 * s.x[2 * i + 1] + t[k].b;
-            CHECK(scores_of(&d.m.model, PCN_MEAN, row_of(&s, i, DENSE))[0] == f / t[k].c);
+            CHECK(scores_of(&d.m.model, PCN_DECIDE_MEAN, row_of(&s, i, DENSE))[0] == f / t[k].c);
         }
     }
 }
 
 /* ---- The linear kernel is the primal perceptron ---- */
 
-typedef uint32_t (*update_function)(const pcn_learner *, pcn_push *, uint32_t, float *);
+typedef uint32_t (*update_function)(const pcn_learner *, pcn_update *, uint32_t, float *);
 
 static const update_function updates[] = {NULL, pcn_update_predicted, pcn_update_others,
                                           pcn_update_uniform, pcn_update_one_vs_rest};
@@ -263,7 +263,7 @@ static void check_primal(uint32_t classes, update_function update, pcn_rule rule
 {
     static set s;
     static dual d;
-    static float memory[PCN_WEIGHTS(N, K)];
+    static float memory[PCN_PERCEPTRON_FLOATS(N, K)];
     pcn_perceptron p;
     uint32_t i;
     set_init(&s, 15, classes, 2);
@@ -290,7 +290,7 @@ static void check_primal(uint32_t classes, update_function update, pcn_rule rule
     for (i = 0; i < ROWS; i++) {
         float score[K];
         pcn_linear_scores(&p.model, row_of(&s, i, DENSE), score);
-        CHECK(same(score, scores_of(&d.m.model, PCN_LAST, row_of(&s, i, DENSE)), classes));
+        CHECK(same(score, scores_of(&d.m.model, PCN_DECIDE_LAST, row_of(&s, i, DENSE)), classes));
     }
 }
 
@@ -320,7 +320,7 @@ static int moved[SEEN + 1][K + 1];
 
 static void remember(const dual *d, uint32_t t)
 {
-    const pcn_support *m = &d->m.model;
+    const pcn_kmodel *m = &d->m.model;
     uint32_t i, c;
     memset(past[t], 0, sizeof past[t]);
     if (t != 0) memcpy(moved[t], moved[t - 1], sizeof moved[t]);
@@ -346,7 +346,7 @@ static double kernel_of(const pcn_kernel *k, const float *x, const float *z, uin
 
 static void all_past(const dual *d, const float *x, double *mean, double *vote)
 {
-    const pcn_support *m = &d->m.model;
+    const pcn_kmodel *m = &d->m.model;
     double kernel[SLOTS];
     uint32_t t, i, c;
     for (i = 0; i < m->slots; i++)
@@ -390,9 +390,9 @@ static void check_past(uint32_t classes, update_function update, pcn_kernel kern
         pcn_vec x = row_of(&s, i, DENSE);
         all_past(&d, x.value, mean, vote);
         for (c = 0; c < classes; c++) {
-            double got = (double)scores_of(&d.m.model, PCN_MEAN, x)[c];
+            double got = (double)scores_of(&d.m.model, PCN_DECIDE_MEAN, x)[c];
             CHECK(fabs(got - mean[c]) <= 1e-6 * (1 + fabs(mean[c])));
-            CHECK((double)scores_of(&d.m.model, PCN_VOTE, x)[c] == vote[c]);
+            CHECK((double)scores_of(&d.m.model, PCN_DECIDE_VOTE, x)[c] == vote[c]);
         }
     }
 }
@@ -417,18 +417,18 @@ enum store { COPIES, PAIRS, ROWS_DENSE, ROWS_SPARSE };
 
 static void store_init(dual *d, const set *s, pcn_kernel kernel, enum store store)
 {
-    pcn_dual *m = &d->m;
+    pcn_kperceptron *m = &d->m;
     const uint32_t last = s->rows - 1;
     dual_init_for(d, s, kernel, 0.75f, store == COPIES ? s->features : 0);
-    if (store == PAIRS) CHECK(pcn_dual_sparse_init(m, d->value, d->index, ROWS * N) == PCN_OK);
+    if (store == PAIRS) CHECK(pcn_kperceptron_use_sparse(m, d->value, d->index, ROWS * N) == PCN_OK);
     if (store == ROWS_DENSE)
-        CHECK(pcn_dual_rows_init(m, s->x, NULL, (size_t)s->rows * s->features) == PCN_OK);
+        CHECK(pcn_kperceptron_use_rows(m, s->x, NULL, (size_t)s->rows * s->features) == PCN_OK);
     if (store == ROWS_SPARSE)
-        CHECK(pcn_dual_rows_init(m, s->value, s->index, s->start[last] + s->count[last]) == PCN_OK);
+        CHECK(pcn_kperceptron_use_rows(m, s->value, s->index, s->start[last] + s->count[last]) == PCN_OK);
 }
 
 /* The scores of `first` for rows of form `of_first`, from all rows at once and from one at a time. */
-static void check_scores(const pcn_support *m, const pcn_support *first, const set *s, enum form form,
+static void check_scores(const pcn_kmodel *m, const pcn_kmodel *first, const set *s, enum form form,
                          enum form of_first, enum pcn_decision how)
 {
     static float score[ROWS * K], expected[ROWS * K];
@@ -447,7 +447,7 @@ static void check_scores(const pcn_support *m, const pcn_support *first, const s
 static void check_store(const set *s, pcn_kernel kernel, enum store store, enum form form, const dual *first, int exact)
 {
     static dual d;
-    const pcn_support *m = &d.m.model;
+    const pcn_kmodel *m = &d.m.model;
     int how, seen;
     store_init(&d, s, kernel, store);
     train_on(&d, s, EPOCHS, form);
@@ -456,7 +456,7 @@ static void check_store(const set *s, pcn_kernel kernel, enum store store, enum 
     CHECK(same(m->norm2, first->m.model.norm2, m->slots));
     CHECK(memcmp(m->log, first->m.model.log, m->entries * sizeof *m->log) == 0);
     CHECK(memcmp(&d.m.learner.count, &first->m.learner.count, sizeof d.m.learner.count) == 0);
-    for (how = PCN_LAST; how <= PCN_VOTE; how++)
+    for (how = PCN_DECIDE_LAST; how <= PCN_DECIDE_VOTE; how++)
         for (seen = DENSE; seen <= (form == ONES ? ONES : SPARSE); seen++)
             check_scores(m, &first->m.model, s, (enum form)seen, exact ? DENSE : (enum form)seen,
                          (enum pcn_decision)how);
@@ -519,7 +519,7 @@ static void check_order(uint32_t features, uint32_t classes, enum store store, e
 {
     static set s;
     static dual d;
-    const pcn_support *m = &d.m.model;
+    const pcn_kmodel *m = &d.m.model;
     uint32_t i, k, c, row;
     float kernel[SLOTS], score[K];
     set_init(&s, features, classes, 0);
@@ -534,8 +534,8 @@ static void check_order(uint32_t features, uint32_t classes, enum store store, e
         }
         for (c = 0; c < classes; c++)
             score[c] = plain_sum(m->coef + c, classes, m->slots, pcn_dense(kernel, m->slots));
-        if (m->slots != 0) CHECK(same(score, scores_of(m, PCN_LAST, row_of(&s, row, form)), classes));
-        CHECK(pcn_dual_learn(&d.m, row_of(&s, row, form), s.y[row], row) >= 0);
+        if (m->slots != 0) CHECK(same(score, scores_of(m, PCN_DECIDE_LAST, row_of(&s, row, form)), classes));
+        CHECK(pcn_kperceptron_learn(&d.m, row_of(&s, row, form), s.y[row], row) >= 0);
         CHECK(same(score, d.m.learner.score, classes));
     }
 }
@@ -570,7 +570,7 @@ static void check_frozen(void)
     store_init(&d, &s, pcn_kernel_rbf(0.1f), PAIRS);
     train(&d, &s, EPOCHS);
     before = d;
-    for (how = PCN_LAST; how <= PCN_VOTE; how++)
+    for (how = PCN_DECIDE_LAST; how <= PCN_DECIDE_VOTE; how++)
         (void)scores_of(&d.m.model, (enum pcn_decision)how, row_of(&s, 3, SPARSE));
     CHECK(memcmp(&d, &before, sizeof d) == 0);
 }
@@ -589,10 +589,10 @@ static void check_beyond(pcn_kernel kernel, enum store store)
         index[i] = i < N - 2 ? i : 3 * i;
         value[i] = i < N - 2 ? s.x[i] : 5;
     }
-    memcpy(score, scores_of(&d.m.model, PCN_LAST, pcn_dense(s.x, N - 2)), sizeof score);
-    CHECK(same(score, scores_of(&d.m.model, PCN_LAST, pcn_dense(value, N)), 2));
-    memcpy(score, scores_of(&d.m.model, PCN_LAST, pcn_sparse(index, value, N - 2)), sizeof score);
-    CHECK(same(score, scores_of(&d.m.model, PCN_LAST, pcn_sparse(index, value, N)), 2));
+    memcpy(score, scores_of(&d.m.model, PCN_DECIDE_LAST, pcn_dense(s.x, N - 2)), sizeof score);
+    CHECK(same(score, scores_of(&d.m.model, PCN_DECIDE_LAST, pcn_dense(value, N)), 2));
+    memcpy(score, scores_of(&d.m.model, PCN_DECIDE_LAST, pcn_sparse(index, value, N - 2)), sizeof score);
+    CHECK(same(score, scores_of(&d.m.model, PCN_DECIDE_LAST, pcn_sparse(index, value, N)), 2));
 }
 
 /* ---- Kernel values ---- */
@@ -602,7 +602,7 @@ static void single_init(dual *d, const set *s, pcn_kernel kernel, uint32_t row, 
 {
     store_init(d, s, kernel, form == DENSE ? COPIES : PAIRS);
     d->m.learner.bias_input = 0;
-    CHECK(pcn_dual_learn(&d->m, row_of(s, row, form), 1, row) == 1);
+    CHECK(pcn_kperceptron_learn(&d->m, row_of(s, row, form), 1, row) == 1);
     CHECK(d->m.model.coef[0] == 1);
 }
 
@@ -629,7 +629,7 @@ static void check_value(pcn_kernel kernel, enum form stored, enum form form)
     for (i = 0; i < ROWS; i++) {
         double want = kernel_of(&kernel, s.x + i * N, s.x, N);
         double xx = (double)pcn_norm2(row_of(&s, i, DENSE)), zz = (double)pcn_norm2(row_of(&s, 0, DENSE));
-        float value = scores_of(&d.m.model, PCN_LAST, row_of(&s, i, form))[0];
+        float value = scores_of(&d.m.model, PCN_DECIDE_LAST, row_of(&s, i, form))[0];
         CHECK(fabs((double)value - want) <= value_bound(&kernel, xx, zz, N));
         CHECK(kernel.id != 3 || value <= 1);
         CHECK(kernel.id != 3 || i != 0 || stored != form || value == 1);
@@ -674,7 +674,7 @@ static void check_exp(void)
         t = x * x;
         if (t > 87) continue;
         want = exp(-(double)t);
-        score = scores_of(&d.m.model, PCN_LAST, pcn_dense(&x, 1))[0];
+        score = scores_of(&d.m.model, PCN_DECIDE_LAST, pcn_dense(&x, 1))[0];
         (void)frexp(want, &exponent);
         ulp = ldexp(1, exponent - 24);
         if (fabs((double)score - want) / ulp > worst) worst = fabs((double)score - want) / ulp;
@@ -710,8 +710,8 @@ static void check_own(void)
     CHECK(same(own.m.coef, poly.m.coef, 3 * own.m.model.slots));
     for (i = 0; i < ROWS; i++) {
         float score[3];
-        memcpy(score, scores_of(&own.m.model, PCN_LAST, row_of(&s, i, SPARSE)), sizeof score);
-        CHECK(same(score, scores_of(&poly.m.model, PCN_LAST, row_of(&s, i, SPARSE)), 3));
+        memcpy(score, scores_of(&own.m.model, PCN_DECIDE_LAST, row_of(&s, i, SPARSE)), sizeof score);
+        CHECK(same(score, scores_of(&poly.m.model, PCN_DECIDE_LAST, row_of(&s, i, SPARSE)), 3));
     }
 }
 
@@ -719,7 +719,7 @@ static void check_own(void)
 
 static double margin_of(const dual *d, pcn_vec x, int y, uint32_t rival)
 {
-    const float *f = scores_of(&d->m.model, PCN_LAST, x);
+    const float *f = scores_of(&d->m.model, PCN_DECIDE_LAST, x);
     return d->m.model.classes == 1 ? (double)(y ? f[0] : -f[0]) : (double)f[y] - (double)f[rival];
 }
 
@@ -747,14 +747,14 @@ static void check_rule(int number, uint32_t classes, pcn_kernel kernel)
     for (i = 0; i < SEEN; i++) {
         pcn_vec x = row_of(&s, i % ROWS, DENSE);
         int y = s.y[i % ROWS];
-        const float *f = scores_of(&d.m.model, PCN_LAST, x);
+        const float *f = scores_of(&d.m.model, PCN_DECIDE_LAST, x);
         uint32_t rival = y == 0, k;
         double before, slope, after, want;
         for (k = rival + 1; k < classes; k++)
             if (k != (uint32_t)y && f[k] > f[rival]) rival = k;
         before = margin_of(&d, x, y, rival);
         slope = (classes == 1 ? 1 : 2) * (0.25 + kernel_of(&kernel, x.value, x.value, 5));
-        if (pcn_dual_learn(&d.m, x, y, i % ROWS) == 0) continue;
+        if (pcn_kperceptron_learn(&d.m, x, y, i % ROWS) == 0) continue;
         after = margin_of(&d, x, y, rival);
         want = target_of(number, before, slope);
         CHECK(fabs(after - want) <= 1e-4 * (1 + fabs(before) + fabs(want)));
@@ -783,7 +783,7 @@ static void check_panels(uint32_t features, uint32_t count)
     static pcn_slot slot[SLOTS];
     static float norm2[SLOTS], coef[SLOTS], score[ROWS];
     const uint32_t seen = 5 * features % SLOTS; /* the one vector with a coefficient */
-    pcn_support m;
+    pcn_kmodel m;
     pcn_vec x[ROWS];
     uint32_t i, differ = 0;
     set_init(&stored, features, 1, 0);
@@ -804,7 +804,7 @@ static void check_panels(uint32_t features, uint32_t count)
     m.features = features;
     m.classes = 1;
     m.slots = SLOTS - features % 3; /* the last panel may be part of one */
-    scores_to(&m, PCN_LAST, x, ROWS, score);
+    scores_to(&m, PCN_DECIDE_LAST, x, ROWS, score);
     for (i = 0; i < ROWS && seen < m.slots; i++)
         differ += score[i] != pcn_dot(stored.x + seen * features, count, x[i]);
     CHECK(differ == 0);
@@ -827,13 +827,13 @@ static void check_tiles(uint32_t features, uint32_t length, uint32_t shorter, ui
     float *value = (float *)malloc((size_t)slots * length * sizeof *value), *coef, *norm2, *x, *score, *work;
     pcn_slot *slot = (pcn_slot *)calloc(slots, sizeof *slot);
     pcn_vec *row = (pcn_vec *)malloc(rows * sizeof *row);
-    pcn_support m;
+    pcn_kmodel m;
     uint32_t i, j, s, differ = 0;
     coef = (float *)malloc(slots * sizeof *coef);
     norm2 = (float *)calloc(slots, sizeof *norm2);
     x = (float *)malloc((size_t)rows * features * sizeof *x);
     score = (float *)malloc(rows * sizeof *score);
-    work = (float *)malloc(PCN_WORK(1, slots, rows) * sizeof *work);
+    work = (float *)malloc(PCN_KMODEL_WORK(1, slots, rows) * sizeof *work);
     for (i = 0; i < slots * length; i++) value[i] = random_integer(3);
     for (s = 0; s < slots; s++) {
         coef[s] = random_integer(3);
@@ -846,7 +846,7 @@ static void check_tiles(uint32_t features, uint32_t length, uint32_t shorter, ui
     m.kernel = pcn_kernel_linear();
     m.value = value, m.slot = slot, m.norm2 = norm2, m.coef = coef;
     m.features = features, m.slots = slots, m.classes = 1;
-    CHECK(pcn_support_scores(&m, PCN_LAST, row, rows, score, work, PCN_WORK(1, slots, rows)) == PCN_OK);
+    CHECK(pcn_kmodel_scores(&m, PCN_DECIDE_LAST, row, rows, score, work, PCN_KMODEL_WORK(1, slots, rows)) == PCN_OK);
     for (i = 0; i < rows; i++) {
         float single = 0;
         int64_t sum = 0;
@@ -854,7 +854,8 @@ static void check_tiles(uint32_t features, uint32_t length, uint32_t shorter, ui
             for (j = 0; j < slot[s].count && j < features; j++)
                 sum += (int64_t)(coef[s] * value[slot[s].start + j] * x[i * features + j]);
         differ += (int64_t)score[i] != sum;
-        CHECK(pcn_support_scores(&m, PCN_LAST, row + i, 1, &single, work, PCN_WORK(1, slots, 1)) == PCN_OK);
+        CHECK(pcn_kmodel_scores(&m, PCN_DECIDE_LAST, row + i, 1, &single, work,
+                                PCN_KMODEL_WORK(1, slots, 1)) == PCN_OK);
         differ += (int64_t)single != sum;
     }
     CHECK(differ == 0);
@@ -877,9 +878,9 @@ static void check_no_growth(void)
     static dual d, before;
     memset(&d, 77, sizeof d);
     memcpy(&before, &d, sizeof d);
-    CHECK(pcn_dual_init(&d.m, pcn_kernel_linear(), N, 1, NULL, 0, d.memory, PCN_LENGTH(d.memory)) ==
+    CHECK(pcn_kperceptron_init(&d.m, pcn_kernel_linear(), N, 1, NULL, 0, d.memory, PCN_LENGTH(d.memory)) ==
           PCN_EOPTION);
-    CHECK(pcn_dual_init(&d.m, pcn_kernel_linear(), N, 1, d.slot, 0, d.memory, PCN_LENGTH(d.memory)) ==
+    CHECK(pcn_kperceptron_init(&d.m, pcn_kernel_linear(), N, 1, d.slot, 0, d.memory, PCN_LENGTH(d.memory)) ==
           PCN_EOPTION);
     CHECK(memcmp(&d, &before, sizeof d) == 0);
 }
@@ -887,15 +888,15 @@ static void check_no_growth(void)
 /* What learn takes from the settings stays, also where the row needs no update. */
 static void check_settings_kept(void)
 {
-    float memory[PCN_DUAL_FLOATS(1, 1, 2)];
+    float memory[PCN_KPERCEPTRON_FLOATS(1, 1, 2)];
     const float x = 1;
     pcn_slot slot[2];
-    pcn_dual m;
-    CHECK(pcn_dual_init(&m, pcn_kernel_linear(), 1, 1, slot, 2, memory, PCN_LENGTH(memory)) == PCN_OK);
+    pcn_kperceptron m;
+    CHECK(pcn_kperceptron_init(&m, pcn_kernel_linear(), 1, 1, slot, 2, memory, PCN_LENGTH(memory)) == PCN_OK);
     m.learner.bias_input = 1;
-    CHECK(pcn_dual_learn(&m, pcn_dense(&x, 1), 1, 0) == 1 && m.model.bias2 == 1);
+    CHECK(pcn_kperceptron_learn(&m, pcn_dense(&x, 1), 1, 0) == 1 && m.model.bias2 == 1);
     m.learner.bias_input = 0.5f;
-    CHECK(pcn_dual_learn(&m, pcn_dense(&x, 1), 1, 0) == 0 && m.model.bias2 == 0.25f);
+    CHECK(pcn_kperceptron_learn(&m, pcn_dense(&x, 1), 1, 0) == 0 && m.model.bias2 == 0.25f);
 }
 
 int main(void)

@@ -18,12 +18,12 @@ enum { AT_VERSION = 4, AT_KIND = 8, AT_PARTS = 12, AT_GAMMA = 72, AT_FLAGS = 84,
 
 enum policy { STOP, OLDEST, RANDOM, FORGETRON, PROJECTRON, GROW, POLICIES };
 
-static int (*const admit[POLICIES])(pcn_dual *, const pcn_vec *) = {
+static int (*const admit[POLICIES])(pcn_kperceptron *, const pcn_vec *) = {
     NULL, pcn_admit_oldest, pcn_admit_random, NULL, NULL, pcn_admit_grow};
 
 typedef struct trainer { /* with all memory that a policy may want */
-    pcn_dual m;
-    float memory[PCN_DUAL_FLOATS(N, K, SLOTS)], value[CELLS], aux[SLOTS * (SLOTS + 2)];
+    pcn_kperceptron m;
+    float memory[PCN_KPERCEPTRON_FLOATS(N, K, SLOTS)], value[CELLS], aux[SLOTS * (SLOTS + 2)];
     uint32_t index[CELLS];
     pcn_slot slot[SLOTS];
     pcn_log_entry log[ENTRIES];
@@ -49,18 +49,18 @@ static void trainer_init(trainer *t, enum policy policy, uint32_t classes, int s
 {
     uint32_t slots = policy == GROW ? 0 : SLOTS;
     memset(t, 0, sizeof *t);
-    CHECK(pcn_dual_init(&t->m, pcn_kernel_rbf(0.7f), N, classes, t->slot, slots, t->memory,
-                        PCN_LENGTH(t->memory)) == PCN_OK);
+    CHECK(pcn_kperceptron_init(&t->m, pcn_kernel_rbf(0.7f), N, classes, t->slot, slots, t->memory,
+                               PCN_LENGTH(t->memory)) == PCN_OK);
     t->m.admit = admit[policy];
     t->m.learner.bias_input = 0.5f;
     if (sparse)
-        CHECK(pcn_dual_sparse_init(&t->m, slots ? t->value : NULL, slots ? t->index : NULL,
-                                   slots ? CELLS : 0) == PCN_OK);
-    if (policy == FORGETRON) CHECK(pcn_forgetron_init(&t->m, t->aux, SLOTS) == PCN_OK);
+        CHECK(pcn_kperceptron_use_sparse(&t->m, slots ? t->value : NULL, slots ? t->index : NULL,
+                                         slots ? CELLS : 0) == PCN_OK);
+    if (policy == FORGETRON) CHECK(pcn_kperceptron_use_forgetron(&t->m, t->aux, SLOTS) == PCN_OK);
     if (policy == PROJECTRON)
-        CHECK(pcn_projectron_init(&t->m, t->aux, PCN_LENGTH(t->aux), 0.05f) == PCN_OK);
+        CHECK(pcn_kperceptron_use_projectron(&t->m, t->aux, PCN_LENGTH(t->aux), 0.05f) == PCN_OK);
     if (policy == STOP || policy == GROW)
-        CHECK(pcn_dual_log_init(&t->m, slots ? t->log : NULL, slots ? ENTRIES : 0) == PCN_OK);
+        CHECK(pcn_kperceptron_use_log(&t->m, slots ? t->log : NULL, slots ? ENTRIES : 0) == PCN_OK);
 }
 
 typedef struct example {
@@ -90,13 +90,13 @@ static int learn(trainer *t, uint32_t i)
 {
     example e;
     example_init(&e, t, i);
-    return pcn_dual_learn(&t->m, e.x, e.y, e.id);
+    return pcn_kperceptron_learn(&t->m, e.x, e.y, e.id);
 }
 
 static size_t save(const trainer *t, uint8_t *to)
 {
-    size_t size = pcn_dual_save(&t->m, 0, NULL, 0);
-    CHECK(size != 0 && size <= sizeof image && pcn_dual_save(&t->m, 0, to, size) == size);
+    size_t size = pcn_kperceptron_save(&t->m, 0, NULL, 0);
+    CHECK(size != 0 && size <= sizeof image && pcn_kperceptron_save(&t->m, 0, to, size) == size);
     CHECK(size == PCN_KERNEL_IMAGE(t->m.model.classes, t->m.model.slots, get_word(to, AT_CELLS),
                                    t->m.logged ? t->m.model.entries : 0, get_word(to, AT_PARTS)));
     return size;
@@ -104,7 +104,7 @@ static size_t save(const trainer *t, uint8_t *to)
 
 static void trainer_free(trainer *t)
 {
-    pcn_dual_free(&t->m); /* does nothing to arrays of ours */
+    pcn_kperceptron_free(&t->m); /* does nothing to arrays of ours */
 }
 
 /* Interrupted in the middle and not: the same answers and, at the end, the same image. */
@@ -120,13 +120,13 @@ static void check_resume(enum policy policy, uint32_t classes, int sparse)
     b.m.model.zero_negative = (uint8_t)!sparse; /* the image knows better */
     for (i = 0; i < ROWS / 2; i++) (void)learn(&a, i);
     size = save(&a, image);
-    CHECK(pcn_image_read(&info, image, size) == PCN_OK && info.kind == PCN_KIND_DUAL);
+    CHECK(pcn_image_read(&info, image, size) == PCN_OK && info.kind == PCN_KIND_KERNEL);
     CHECK(info.slots == a.m.model.slots && info.entries == a.m.model.entries && info.kernel_id == 3);
     CHECK((get_word(image, AT_FLAGS) & 2) == (sparse ? 2u : 0u));
     CHECK(get_word(image, AT_UPDATES) == (policy == FORGETRON ? a.m.learner.count.updates : 0));
     CHECK(pcn_image_size(image, HEAD) == size && pcn_image_size(image, sizeof image) == size);
     CHECK(pcn_image_size(image, HEAD - 1) == 0 && pcn_image_size(image, 0) == 0);
-    CHECK(pcn_dual_load(&b.m, image, size) == PCN_OK && b.m.model.zero_negative == sparse);
+    CHECK(pcn_kperceptron_load(&b.m, image, size) == PCN_OK && b.m.model.zero_negative == sparse);
     CHECK(save(&b, other) == size && memcmp(image, other, size) == 0);
     for (; i < ROWS; i++) CHECK(learn(&a, i) == learn(&b, i));
     size = save(&a, image);
@@ -160,13 +160,13 @@ static void check_blocks(enum policy policy, uint32_t classes, int sparse, uint3
         if (floats != 0) { /* nothing happens */
             size = save(&b, image);
             result[0] = 77;
-            CHECK(pcn_dual_learn_rows(&b.m, v, y, id, n, result, work, floats - 1) == PCN_EMEMORY);
+            CHECK(pcn_kperceptron_learn_rows(&b.m, v, y, id, n, result, work, floats - 1) == PCN_EMEMORY);
             CHECK(result[0] == 77 && save(&b, other) == size && memcmp(image, other, size) == 0);
         }
         work[floats] = 12345;
-        CHECK(pcn_dual_learn_rows(&b.m, v, y, id, n, result, work, floats) == PCN_OK);
+        CHECK(pcn_kperceptron_learn_rows(&b.m, v, y, id, n, result, work, floats) == PCN_OK);
         CHECK(work[floats] == 12345);
-        for (k = 0; k < n; k++) CHECK(pcn_dual_learn(&a.m, v[k], y[k], id[k]) == result[k]);
+        for (k = 0; k < n; k++) CHECK(pcn_kperceptron_learn(&a.m, v[k], y[k], id[k]) == result[k]);
     }
     size = save(&a, image);
     CHECK(a.m.learner.count.updates > 20 && save(&b, other) == size && memcmp(image, other, size) == 0);
@@ -177,9 +177,9 @@ static void check_blocks(enum policy policy, uint32_t classes, int sparse, uint3
 static void check_open(enum policy policy, uint32_t classes, int sparse)
 {
     static trainer t;
-    static float work[PCN_WORK(K, ROWS, 1)];
+    static float work[PCN_KMODEL_WORK(K, ROWS, 1)];
     float live[K], opened[K];
-    pcn_support m;
+    pcn_kmodel m;
     pcn_vec v = pcn_dense(x[7], N);
     size_t size;
     uint32_t i;
@@ -188,20 +188,20 @@ static void check_open(enum policy policy, uint32_t classes, int sparse)
     t.m.model.zero_negative = (uint8_t)sparse;
     for (i = 0; i < ROWS; i++) (void)learn(&t, i);
     size = save(&t, image);
-    CHECK(pcn_support_open(&m, pcn_kernel_rbf(99), image, size) == PCN_OK && m.kernel.gamma == 0.7f);
+    CHECK(pcn_kmodel_open(&m, pcn_kernel_rbf(99), image, size) == PCN_OK && m.kernel.gamma == 0.7f);
     CHECK(m.zero_negative == sparse);
-    for (how = PCN_LAST; how <= PCN_VOTE; how++) {
+    for (how = PCN_DECIDE_LAST; how <= PCN_DECIDE_VOTE; how++) {
         enum pcn_decision decision = (enum pcn_decision)how;
-        int result = pcn_support_scores(&t.m.model, decision, &v, 1, live, work, PCN_LENGTH(work));
-        CHECK(result == (how == PCN_LAST || t.m.model.log ? PCN_OK : PCN_EOPTION));
-        CHECK(pcn_support_scores(&m, decision, &v, 1, opened, work, PCN_LENGTH(work)) == result);
+        int result = pcn_kmodel_scores(&t.m.model, decision, &v, 1, live, work, PCN_LENGTH(work));
+        CHECK(result == (how == PCN_DECIDE_LAST || t.m.model.log ? PCN_OK : PCN_EOPTION));
+        CHECK(pcn_kmodel_scores(&m, decision, &v, 1, opened, work, PCN_LENGTH(work)) == result);
         CHECK(result < 0 || memcmp(live, opened, classes * sizeof *live) == 0);
     }
-    CHECK(pcn_support_save(&m, 0, other, sizeof other) == size);
+    CHECK(pcn_kmodel_save(&m, 0, other, sizeof other) == size);
     CHECK(memcmp(image + HEAD, other + HEAD, size - HEAD - 4) == 0);
-    CHECK(pcn_support_open(&m, pcn_kernel_linear(), image, size) == PCN_EMATCH);
+    CHECK(pcn_kmodel_open(&m, pcn_kernel_linear(), image, size) == PCN_EMATCH);
     memcpy(other + 1, image, size);
-    CHECK(pcn_support_open(&m, pcn_kernel_rbf(1), other + 1, size) == PCN_EALIGN);
+    CHECK(pcn_kmodel_open(&m, pcn_kernel_rbf(1), other + 1, size) == PCN_EALIGN);
     trainer_free(&t);
 }
 
@@ -211,7 +211,7 @@ static void check_windows(const trainer *t)
     size_t size = save(t, image), from, some, i;
     for (from = 0; from < size + 20; from += 37)
         for (some = 1; some < 300; some += 83) {
-            CHECK(pcn_dual_save(&t->m, from, other, some) == size);
+            CHECK(pcn_kperceptron_save(&t->m, from, other, some) == size);
             for (i = 0; i < some; i++)
                 if (other[i] != (from + i < size ? image[from + i] : 0xff)) break;
             CHECK(i == some);
@@ -221,12 +221,12 @@ static void check_windows(const trainer *t)
 static int refused(trainer *t, const uint8_t *bytes, size_t size, int expected)
 {
     static trainer before;
-    pcn_support m;
+    pcn_kmodel m;
     int result;
     memcpy(&before, t, sizeof before);
-    result = pcn_dual_load(&t->m, bytes, size);
+    result = pcn_kperceptron_load(&t->m, bytes, size);
     if (memcmp(&before, t, sizeof before) != 0) return 0;
-    if (expected == PCN_EIMAGE && pcn_support_open(&m, pcn_kernel_rbf(1), bytes, size) != expected)
+    if (expected == PCN_EIMAGE && pcn_kmodel_open(&m, pcn_kernel_rbf(1), bytes, size) != expected)
         return 0;
     return result == expected;
 }
@@ -237,7 +237,7 @@ static int damage_of(const uint8_t *bytes)
 {
     uint32_t kind = get_word(bytes, AT_KIND);
     if (get_word(bytes, AT_VERSION) > 1 || get_word(bytes, AT_PARTS) >= 2048) return PCN_EVERSION;
-    return kind >= 1 && kind <= 5 && kind != PCN_KIND_DUAL ? PCN_EMATCH : PCN_EIMAGE;
+    return kind >= 1 && kind <= 5 && kind != PCN_KIND_KERNEL ? PCN_EMATCH : PCN_EIMAGE;
 }
 
 /* `word` at `at`, under a checksum that says that all is well. */
@@ -253,7 +253,7 @@ static int forged(trainer *t, size_t size, size_t at, uint32_t word)
 static void check_longer(void)
 {
     static trainer a, b;
-    pcn_support m;
+    pcn_kmodel m;
     size_t size, more;
     uint32_t i;
     trainer_init(&a, STOP, K, 1);
@@ -264,8 +264,8 @@ static void check_longer(void)
         trainer_init(&b, STOP, K, 1);
         CHECK(pcn_image_read(NULL, image, size + more) == PCN_OK);
         CHECK(pcn_image_size(image, size + more) == size);
-        CHECK(pcn_support_open(&m, pcn_kernel_rbf(1), image, size + more) == PCN_OK);
-        CHECK(pcn_dual_load(&b.m, image, size + more) == PCN_OK);
+        CHECK(pcn_kmodel_open(&m, pcn_kernel_rbf(1), image, size + more) == PCN_OK);
+        CHECK(pcn_kperceptron_load(&b.m, image, size + more) == PCN_OK);
         CHECK(save(&b, other) == size && memcmp(image, other, size) == 0);
     }
 }
@@ -288,8 +288,10 @@ static void check_unsaved(void)
         for (k = 0; k < 2; k++) {
             float good = *number[i];
             *number[i] = k ? nan : infinite;
-            CHECK(pcn_dual_save(&t.m, 0, NULL, 0) == 0 && pcn_dual_save(&t.m, 0, other, sizeof other) == 0);
-            CHECK(pcn_dual_save(&t.m, size - 4, other, 4) == 0 && pcn_dual_save(&t.m, size - 1, other, 9) == 0);
+            CHECK(pcn_kperceptron_save(&t.m, 0, NULL, 0) == 0 &&
+                  pcn_kperceptron_save(&t.m, 0, other, sizeof other) == 0);
+            CHECK(pcn_kperceptron_save(&t.m, size - 4, other, 4) == 0 &&
+                  pcn_kperceptron_save(&t.m, size - 1, other, 9) == 0);
             *number[i] = good;
             CHECK(save(&t, other) == size && memcmp(image, other, size) == 0);
         }
@@ -315,7 +317,7 @@ static void check_spent(void)
             t.m.spent = k == 0 ? small : other_good[k - 1];
             size = save(&t, image);
             CHECK(pcn_image_read(NULL, image, size) == PCN_OK);
-            CHECK(pcn_dual_load(&u.m, image, size) == PCN_OK && u.m.updates == updates[i]);
+            CHECK(pcn_kperceptron_load(&u.m, image, size) == PCN_OK && u.m.updates == updates[i]);
             CHECK(save(&u, other) == size && memcmp(image, other, size) == 0);
         }
         for (k = 0; k <= PCN_LENGTH(other_bad); k++) {
@@ -326,14 +328,15 @@ static void check_spent(void)
             CHECK(forged(&u, size, AT_SPENT, bits));
             CHECK(pcn_image_read(NULL, other, size) == PCN_EIMAGE);
             t.m.spent = spent;
-            CHECK(pcn_dual_save(&t.m, 0, NULL, 0) == 0 && pcn_dual_save(&t.m, 0, other, sizeof other) == 0);
+            CHECK(pcn_kperceptron_save(&t.m, 0, NULL, 0) == 0 &&
+                  pcn_kperceptron_save(&t.m, 0, other, sizeof other) == 0);
         }
     }
     t.m.spent = 0.46875f; /* exactly */
     t.m.updates = 0;
     CHECK(save(&t, image) != 0);
     t.m.spent = 0.46875006f;
-    CHECK(pcn_dual_save(&t.m, 0, NULL, 0) == 0);
+    CHECK(pcn_kperceptron_save(&t.m, 0, NULL, 0) == 0);
 }
 
 static void check_damage(void)
@@ -384,9 +387,9 @@ static void check_damage(void)
     wrong.m.slot_room = SLOTS;
     wrong.m.model.kernel = pcn_kernel_linear();
     CHECK(refused(&wrong, image, size, PCN_EMATCH));
-    size = pcn_dual_save(&t.m, 0, image, sizeof image);
+    size = pcn_kperceptron_save(&t.m, 0, image, sizeof image);
     {
-        static float memory[PCN_WEIGHTS(N, K)];
+        static float memory[PCN_PERCEPTRON_FLOATS(N, K)];
         pcn_perceptron p;
         pcn_linear l;
         CHECK(pcn_perceptron_init(&p, memory, PCN_LENGTH(memory), N, K) == PCN_OK);
@@ -404,7 +407,7 @@ static void check_borrowed(void)
     uint32_t i;
     trainer_init(&a, STOP, 1, 0);
     trainer_init(&b, STOP, 1, 0);
-    CHECK(pcn_dual_rows_init(&a.m, x[0], NULL, ROWS * N) == PCN_OK);
+    CHECK(pcn_kperceptron_use_rows(&a.m, x[0], NULL, ROWS * N) == PCN_OK);
     for (i = 0; i < ROWS; i++) CHECK(learn(&a, i) == learn(&b, i));
     CHECK(save(&a, image) == save(&b, other) && memcmp(image, other, save(&a, image)) == 0);
     CHECK(refused(&a, image, save(&b, image), PCN_EMATCH));

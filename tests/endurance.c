@@ -86,15 +86,15 @@ static const learner learners[] = {
     {"balanced Winnow", 1, 0, 0, 0, 0, 1, 0, 18446744073709551616.0f},
 };
 
-static float memory[PCN_WEIGHTS(N, K)], sum[PCN_SUMS(N, K)], batch[PCN_BATCH(N, K)], state[PCN_BATCH(N, K)];
+static float memory[PCN_PERCEPTRON_FLOATS(N, K)], sum[PCN_AVERAGING_FLOATS(N, K)], batch[PCN_LINEAR_FLOATS(N, K)], state[PCN_LINEAR_FLOATS(N, K)];
 
 static void trainer_init(pcn_perceptron *m, const learner *l)
 {
     CHECK(pcn_perceptron_init(m, memory, PCN_LENGTH(memory), N, (uint32_t)l->classes) == PCN_OK);
-    if (l->winnow) CHECK(pcn_winnow_init(m, state, PCN_LENGTH(state), 0, 1) == PCN_OK);
-    if (l->rule == 4) CHECK(pcn_confidence_init(m, state, PCN_LENGTH(state), 1) == PCN_OK);
-    if (l->averaged) CHECK(pcn_averaging_init(m, sum, PCN_LENGTH(sum)) == PCN_OK);
-    if (l->batched) CHECK(pcn_batching_init(m, batch, PCN_LENGTH(batch)) == PCN_OK);
+    if (l->winnow) CHECK(pcn_perceptron_use_winnow(m, state, PCN_LENGTH(state), 0, 1) == PCN_OK);
+    if (l->rule == 4) CHECK(pcn_perceptron_use_confidence(m, state, PCN_LENGTH(state), 1) == PCN_OK);
+    if (l->averaged) CHECK(pcn_perceptron_use_averaging(m, sum, PCN_LENGTH(sum)) == PCN_OK);
+    if (l->batched) CHECK(pcn_perceptron_use_batch(m, batch, PCN_LENGTH(batch)) == PCN_OK);
     if (l->rule == 1) m->learner.rule = pcn_rule_pa(0.1f);
     if (l->rule == 2) m->learner.rule = pcn_rule_pa2(0.1f);
     if (l->rule == 3) m->learner.rule = pcn_rule_absolute();
@@ -105,7 +105,7 @@ static void trainer_init(pcn_perceptron *m, const learner *l)
 
 /* The sum of all weights so far, each after each row: high + low, with Knuth's error-free sum. */
 typedef struct exact_sum {
-    double high[PCN_BATCH(N, K)], low[PCN_BATCH(N, K)];
+    double high[PCN_LINEAR_FLOATS(N, K)], low[PCN_LINEAR_FLOATS(N, K)];
 } exact_sum;
 
 static void add_weights(exact_sum *s, const float *w, size_t n)
@@ -121,11 +121,11 @@ static void add_weights(exact_sum *s, const float *w, size_t n)
 /* As the manual says: at most 2^-23 of the mean's size plus 2^-34 of the largest weight, here that ever was. */
 static int mean_is_exact(const pcn_perceptron *m, const exact_sum *s, float largest)
 {
-    float mean[PCN_BATCH(N, K)];
-    size_t i, n = PCN_BATCH(N, m->model.classes);
+    float mean[PCN_LINEAR_FLOATS(N, K)];
+    size_t i, n = PCN_LINEAR_FLOATS(N, m->model.classes);
     double rows = (double)m->learner.clock + 1;
     int good = 1;
-    pcn_averaging_view(m, mean);
+    pcn_perceptron_mean(m, mean);
     for (i = 0; i < n; i++) {
         double exact = (s->high[i] + s->low[i]) / rows;
         good &= fabs((double)mean[i] - exact) <= ldexp(fabs(exact), -23) + ldexp((double)largest, -34);
@@ -146,7 +146,7 @@ static int learn_one(pcn_perceptron *m, stream *s, const learner *l)
     int y = next_row(s, l->classes), result;
     pcn_vec x = pcn_dense(s->x, N);
     result = l->classes == 1 ? pcn_perceptron_learn(m, x, y) : pcn_perceptron_learn_class(m, x, y);
-    if (l->batched && s->rows % 10 == 0 && pcn_batching_apply(m, 1) < 0) return -1;
+    if (l->batched && s->rows % 10 == 0 && pcn_perceptron_apply_batch(m, 1) < 0) return -1;
     return result;
 }
 
@@ -155,7 +155,7 @@ static void endure(const learner *l, uint64_t updates)
 {
     static stream s;
     static exact_sum exact;
-    size_t n = PCN_BATCH(N, (size_t)l->classes);
+    size_t n = PCN_LINEAR_FLOATS(N, (size_t)l->classes);
     double first = 0, rate = 0;
     float largest = 0;
     pcn_perceptron m;
@@ -186,10 +186,10 @@ static void endure(const learner *l, uint64_t updates)
 /* The integer learner; its counts end at 2^32, so they are read as differences. */
 static void endure_integers(int classes, int averaged, uint64_t updates)
 {
-    static int32_t weight[PCN_IWEIGHTS(N, K)], view[PCN_IWEIGHTS(N, K)];
-    static int64_t sums[PCN_IWEIGHTS(N, K)], all[PCN_IWEIGHTS(N, K)];
+    static int32_t weight[PCN_IPERCEPTRON_NUMBERS(N, K)], view[PCN_IPERCEPTRON_NUMBERS(N, K)];
+    static int64_t sums[PCN_IPERCEPTRON_NUMBERS(N, K)], all[PCN_IPERCEPTRON_NUMBERS(N, K)];
     static stream s;
-    size_t n = PCN_IWEIGHTS(N, (size_t)classes), i;
+    size_t n = PCN_IPERCEPTRON_NUMBERS(N, (size_t)classes), i;
     uint64_t done = 0, rows = 0, limit = 100 * updates + 1000;
     int64_t most = 0, largest = 0;
     pcn_iperceptron m;
@@ -197,7 +197,7 @@ static void endure_integers(int classes, int averaged, uint64_t updates)
     stream_init(&s);
     memset(all, 0, sizeof all);
     CHECK(pcn_iperceptron_init(&m, weight, PCN_LENGTH(weight), N, (uint32_t)classes) == PCN_OK);
-    if (averaged) CHECK(pcn_iaveraging_init(&m, sums, PCN_LENGTH(sums)) == PCN_OK);
+    if (averaged) CHECK(pcn_iperceptron_use_averaging(&m, sums, PCN_LENGTH(sums)) == PCN_OK);
     for (; done < updates && rows < limit && good; rows++) {
         int16_t x[N];
         int y = next_row(&s, classes), result;
@@ -215,7 +215,7 @@ static void endure_integers(int classes, int averaged, uint64_t updates)
            averaged ? "integers, averaged" : "integers, classes", (unsigned long long)done, (unsigned long long)rows,
            (long long)largest);
     if (!averaged || rows >= UINT32_MAX) return;
-    pcn_iaveraging_view(&m, view);
+    pcn_iperceptron_mean(&m, view);
     for (i = 0; i < n; i++) most = llabs(all[i]) > most ? llabs(all[i]) : most;
     while (most >> shift >= (int64_t)1 << 30) shift++;
     for (i = 0; i < n; i++) good &= fabs((double)view[i] - ldexp((double)all[i], -shift)) <= 0.5;
@@ -239,8 +239,8 @@ static void check_clock(uint64_t clock, int rows, int refused)
     m.learner.clock = m.learner.count.rows = m.learner.count.updates = m.learner.count.mistakes = clock;
     for (i = 0; i < rows && !end; i++) {
         end = learn_one(&m, &s, l) == PCN_EFULL;
-        if (!end) add_weights(&exact, m.weight, PCN_BATCH(N, 1));
-        largest = fmaxf(largest, largest_of(m.weight, PCN_BATCH(N, 1)));
+        if (!end) add_weights(&exact, m.weight, PCN_LINEAR_FLOATS(N, 1));
+        largest = fmaxf(largest, largest_of(m.weight, PCN_LINEAR_FLOATS(N, 1)));
     }
     CHECK(end == refused);
     CHECK(m.learner.clock == clock + (uint64_t)(i - end) && m.learner.count.rows == m.learner.clock);
@@ -257,7 +257,7 @@ static void check_exponents(void)
     int i, y;
     for (y = 0; y < 2; y++) {
         CHECK(pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), 1, 1) == PCN_OK);
-        CHECK(pcn_winnow_init(&m, state, PCN_LENGTH(state), 0, 1) == PCN_OK);
+        CHECK(pcn_perceptron_use_winnow(&m, state, PCN_LENGTH(state), 0, 1) == PCN_OK);
         m.learner.rule.margin = 1e30f;
         state[0] = y ? 1048574.5f : -1048574.5f;
         for (i = 0; i < 4; i++) CHECK(pcn_perceptron_learn(&m, pcn_dense(&one, 1), y) == 1);

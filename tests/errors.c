@@ -13,7 +13,7 @@ enum { N = 5, K = 3 };
 
 typedef struct trainer {
     pcn_perceptron m;
-    float memory[PCN_WEIGHTS(N, K)], sum[PCN_SUMS(N, K)], batch[PCN_BATCH(N, K)];
+    float memory[PCN_PERCEPTRON_FLOATS(N, K)], sum[PCN_AVERAGING_FLOATS(N, K)], batch[PCN_LINEAR_FLOATS(N, K)];
 } trainer;
 
 typedef struct shape {
@@ -36,24 +36,24 @@ static void trainer_init(trainer *t, shape s)
 {
     static const float other[N] = {3, 1, 4, -1, -5};
     memset(t, 0, sizeof *t);
-    CHECK(pcn_perceptron_init(&t->m, t->memory, PCN_WEIGHTS(N, s.classes), N, s.classes) == PCN_OK);
-    if (s.feature_major) CHECK(pcn_feature_major_init(&t->m) == PCN_OK);
+    CHECK(pcn_perceptron_init(&t->m, t->memory, PCN_PERCEPTRON_FLOATS(N, s.classes), N, s.classes) == PCN_OK);
+    if (s.feature_major) CHECK(pcn_perceptron_use_feature_major(&t->m) == PCN_OK);
     if (s.averaged)
-        CHECK(pcn_averaging_init(&t->m, t->sum, PCN_SUMS(N, s.classes)) == PCN_OK);
+        CHECK(pcn_perceptron_use_averaging(&t->m, t->sum, PCN_AVERAGING_FLOATS(N, s.classes)) == PCN_OK);
     if (s.batched) {
-        t->batch[0] = t->batch[PCN_BATCH(N, s.classes) - 1] = 1;
-        CHECK(pcn_batching_init(&t->m, t->batch, PCN_BATCH(N, s.classes)) == PCN_OK);
-        CHECK(pcn_batching_apply(&t->m, 1) == 0); /* the batch begins empty */
+        t->batch[0] = t->batch[PCN_LINEAR_FLOATS(N, s.classes) - 1] = 1;
+        CHECK(pcn_perceptron_use_batch(&t->m, t->batch, PCN_LINEAR_FLOATS(N, s.classes)) == PCN_OK);
+        CHECK(pcn_perceptron_apply_batch(&t->m, 1) == 0); /* the batch begins empty */
     }
     if (!s.warm) return;
     CHECK(learn(&t->m, pcn_dense(good, N), 1) == 1);
-    if (s.batched) CHECK(pcn_batching_apply(&t->m, 1) == 1);
+    if (s.batched) CHECK(pcn_perceptron_apply_batch(&t->m, 1) == 1);
     CHECK(learn(&t->m, pcn_dense(other, N), 0) == 1);
 }
 
 static int same_state(const trainer *t, const trainer *before)
 {
-    size_t kept = PCN_BATCH(N, t->m.model.classes) * sizeof(float);
+    size_t kept = PCN_LINEAR_FLOATS(N, t->m.model.classes) * sizeof(float);
     return memcmp(&t->m, &before->m, sizeof t->m) == 0 &&
            memcmp(t->memory, before->memory, kept) == 0 &&
            memcmp(t->sum, before->sum, sizeof t->sum) == 0 &&
@@ -263,7 +263,7 @@ static void check_end_of_mean(uint32_t classes)
             CHECK(learn(&t.m, pcn_dense(good, N), 1) == 1 && t.m.learner.clock == most);
             for (y = 0; y < 2 && averaged; y++) refuses(&t, pcn_dense(good, N), y, PCN_EFULL);
             if (!averaged) CHECK(learn(&t.m, pcn_dense(good, N), 1) == 1 && t.m.learner.clock == most + 1);
-            if (batched) CHECK(pcn_batching_apply(&t.m, 1) == 1);
+            if (batched) CHECK(pcn_perceptron_apply_batch(&t.m, 1) == 1);
         }
 }
 
@@ -277,40 +277,40 @@ static void check_apply(trainer *t)
     t->batch[0] = 1; /* surely not empty */
     before = *t;
     for (i = 0; i < PCN_LENGTH(scale); i++) {
-        CHECK(pcn_batching_apply(&t->m, scale[i]) == PCN_EVALUE);
+        CHECK(pcn_perceptron_apply_batch(&t->m, scale[i]) == PCN_EVALUE);
         CHECK(same_state(t, &before));
     }
-    CHECK(pcn_batching_apply(&t->m, 1) == 1);
-    CHECK(pcn_batching_apply(&t->m, 1) == 0); /* empty now */
+    CHECK(pcn_perceptron_apply_batch(&t->m, 1) == 1);
+    CHECK(pcn_perceptron_apply_batch(&t->m, 1) == 0); /* empty now */
     t->batch[0] = 1;
-    CHECK(pcn_batching_apply(&t->m, 0) == 0);
+    CHECK(pcn_perceptron_apply_batch(&t->m, 0) == 0);
     CHECK(t->batch[0] == 0); /* as documented: adds scale * batch and empties it */
     for (i = 0; i < PCN_LENGTH(scale); i++) { /* what can never be applied can be thrown away */
         t->batch[0] = scale[i];
         before = *t;
-        CHECK(pcn_batching_apply(&t->m, 1) == PCN_EVALUE && same_state(t, &before));
+        CHECK(pcn_perceptron_apply_batch(&t->m, 1) == PCN_EVALUE && same_state(t, &before));
         before.batch[0] = 0;
-        CHECK(pcn_batching_apply(&t->m, -0.0f) == 0 && same_state(t, &before));
+        CHECK(pcn_perceptron_apply_batch(&t->m, -0.0f) == 0 && same_state(t, &before));
     }
 }
 
 static void check_options(trainer *t)
 {
-    size_t sums = PCN_SUMS(N, t->m.model.classes), batch = PCN_BATCH(N, t->m.model.classes);
-    float other[PCN_SUMS(N, K)];
+    size_t sums = PCN_AVERAGING_FLOATS(N, t->m.model.classes), batch = PCN_LINEAR_FLOATS(N, t->m.model.classes);
+    float other[PCN_AVERAGING_FLOATS(N, K)];
     trainer before = *t;
-    CHECK(pcn_averaging_init(&t->m, NULL, sums) == PCN_EMEMORY);
-    CHECK(pcn_averaging_init(&t->m, other, sums - 1) == PCN_EMEMORY);
-    CHECK(pcn_averaging_init(&t->m, other, 0) == PCN_EMEMORY);
-    CHECK(pcn_batching_init(&t->m, NULL, batch) == PCN_EMEMORY);
-    CHECK(pcn_batching_init(&t->m, other, batch - 1) == PCN_EMEMORY);
-    CHECK(pcn_batching_init(&t->m, other, 0) == PCN_EMEMORY);
-    CHECK(pcn_winnow_init(&t->m, NULL, batch, 1, 0) == PCN_EMEMORY);
-    CHECK(pcn_winnow_init(&t->m, other, batch - 1, 1, 0) == PCN_EMEMORY);
-    CHECK(pcn_winnow_init(&t->m, other, batch, infinite, 0) == PCN_EOPTION);
-    CHECK(pcn_winnow_init(&t->m, other, batch, not_a_number, 0) == PCN_EOPTION);
-    if (t->m.sum || t->m.batch) CHECK(pcn_feature_major_init(&t->m) == PCN_EOPTION);
-    if (!t->m.batch) CHECK(pcn_batching_apply(&t->m, 1) == PCN_EOPTION);
+    CHECK(pcn_perceptron_use_averaging(&t->m, NULL, sums) == PCN_EMEMORY);
+    CHECK(pcn_perceptron_use_averaging(&t->m, other, sums - 1) == PCN_EMEMORY);
+    CHECK(pcn_perceptron_use_averaging(&t->m, other, 0) == PCN_EMEMORY);
+    CHECK(pcn_perceptron_use_batch(&t->m, NULL, batch) == PCN_EMEMORY);
+    CHECK(pcn_perceptron_use_batch(&t->m, other, batch - 1) == PCN_EMEMORY);
+    CHECK(pcn_perceptron_use_batch(&t->m, other, 0) == PCN_EMEMORY);
+    CHECK(pcn_perceptron_use_winnow(&t->m, NULL, batch, 1, 0) == PCN_EMEMORY);
+    CHECK(pcn_perceptron_use_winnow(&t->m, other, batch - 1, 1, 0) == PCN_EMEMORY);
+    CHECK(pcn_perceptron_use_winnow(&t->m, other, batch, infinite, 0) == PCN_EOPTION);
+    CHECK(pcn_perceptron_use_winnow(&t->m, other, batch, not_a_number, 0) == PCN_EOPTION);
+    if (t->m.sum || t->m.batch) CHECK(pcn_perceptron_use_feature_major(&t->m) == PCN_EOPTION);
+    if (!t->m.batch) CHECK(pcn_perceptron_apply_batch(&t->m, 1) == PCN_EOPTION);
     CHECK(same_state(t, &before));
 }
 
@@ -332,9 +332,9 @@ static void check_unsorted(shape s, int winnow, float rate, int y)
     static const uint32_t index[] = {1, N, 3, UINT32_MAX, 3, N, 1, N + 1, 1u << 20, N, 1};
     static const float x[] = {1, 2, 3, 4, 5, 99, 7, 8, 9, 10, 11};
     static trainer t[2];
-    float exponent[2][PCN_BATCH(N, K) + 1];
+    float exponent[2][PCN_LINEAR_FLOATS(N, K) + 1];
     const uint32_t all = PCN_LENGTH(index);
-    const size_t batch = PCN_BATCH(N, s.classes), sums = PCN_SUMS(N, s.classes);
+    const size_t batch = PCN_LINEAR_FLOATS(N, s.classes), sums = PCN_AVERAGING_FLOATS(N, s.classes);
     size_t j;
     int i;
     for (i = 0; i < 2; i++) {
@@ -342,14 +342,14 @@ static void check_unsorted(shape s, int winnow, float rate, int y)
         trainer_init(&t[i], s);
         for (j = sums; j < PCN_LENGTH(t[i].sum); j++) t[i].sum[j] = 77;
         for (j = batch; j < PCN_LENGTH(t[i].batch); j++) t[i].batch[j] = exponent[i][j] = 77;
-        exponent[i][PCN_BATCH(N, K)] = 77;
-        if (winnow) CHECK(pcn_winnow_init(&t[i].m, exponent[i], batch, 1, s.averaged) == PCN_OK);
+        exponent[i][PCN_LINEAR_FLOATS(N, K)] = 77;
+        if (winnow) CHECK(pcn_perceptron_use_winnow(&t[i].m, exponent[i], batch, 1, s.averaged) == PCN_OK);
         if (!winnow) t[i].m.learner.rule.rate = rate;
         CHECK(learn(&t[i].m, pcn_sparse(index + from, x + from, all - from), y) >= 0);
-        if (s.batched) CHECK(pcn_batching_apply(&t[i].m, 1) >= 0);
+        if (s.batched) CHECK(pcn_perceptron_apply_batch(&t[i].m, 1) >= 0);
         for (j = sums; j < PCN_LENGTH(t[i].sum); j++) CHECK(t[i].sum[j] == 77);
         for (j = batch; j < PCN_LENGTH(t[i].batch); j++) CHECK(t[i].batch[j] == 77 && exponent[i][j] == 77);
-        CHECK(exponent[i][PCN_BATCH(N, K)] == 77);
+        CHECK(exponent[i][PCN_LINEAR_FLOATS(N, K)] == 77);
     }
     CHECK(same_numbers(&t[0], &t[1], t[0].memory, t[1].memory));
     CHECK(same_numbers(&t[0], &t[1], t[0].sum, t[1].sum));
@@ -404,7 +404,7 @@ static void check_trainers(void)
 
 static void check_init(void)
 {
-    float memory[PCN_WEIGHTS(N, K)];
+    float memory[PCN_PERCEPTRON_FLOATS(N, K)];
     unsigned char garbage[sizeof(pcn_perceptron)];
     const size_t floats = PCN_LENGTH(memory);
     pcn_perceptron m;
@@ -418,10 +418,10 @@ static void check_init(void)
     CHECK(pcn_perceptron_init(&m, memory, floats, 0, UINT32_MAX) == PCN_EMEMORY);
     CHECK(pcn_perceptron_init(&m, memory, floats, UINT32_MAX, UINT32_MAX) == PCN_EMEMORY);
     for (k = 1; k <= K; k++)
-        CHECK(pcn_perceptron_init(&m, memory, PCN_WEIGHTS(N, k) - 1, N, k) == PCN_EMEMORY);
+        CHECK(pcn_perceptron_init(&m, memory, PCN_PERCEPTRON_FLOATS(N, k) - 1, N, k) == PCN_EMEMORY);
     CHECK(memcmp(&m, garbage, sizeof m) == 0);
     for (k = 1; k <= K; k++)
-        CHECK(pcn_perceptron_init(&m, memory, PCN_WEIGHTS(N, k), N, k) == PCN_OK);
+        CHECK(pcn_perceptron_init(&m, memory, PCN_PERCEPTRON_FLOATS(N, k), N, k) == PCN_OK);
 }
 
 /* Of as many rows as there can be, none comes twice. */
@@ -494,7 +494,7 @@ static void check_texts(void)
 static void check_bound(uint32_t n, uint32_t classes)
 {
     enum { MOST = 200 };
-    static float memory[PCN_WEIGHTS(MOST, 2)], x[MOST];
+    static float memory[PCN_PERCEPTRON_FLOATS(MOST, 2)], x[MOST];
     const float bound = 18014398509481984.0f; /* 2^54 */
     pcn_perceptron m;
     uint32_t at, k;
@@ -515,7 +515,7 @@ static void check_bound(uint32_t n, uint32_t classes)
 
 /* Two weights that no example has made, and rows of ones in three forms. */
 typedef struct opposites {
-    float memory[PCN_WEIGHTS(40, 1)], one[40];
+    float memory[PCN_PERCEPTRON_FLOATS(40, 1)], one[40];
     uint32_t index[40];
     pcn_perceptron m;
 } opposites;
@@ -604,15 +604,15 @@ static float *number_at(trainer *t, uint32_t cls, uint32_t place) /* place N: th
 static void check_rest(shape s, enum method method, uint32_t at, uint32_t opposite, float from)
 {
     static trainer t;
-    static float variance[PCN_BATCH(N, K)], mean[PCN_BATCH(N, K)];
+    static float variance[PCN_LINEAR_FLOATS(N, K)], mean[PCN_LINEAR_FLOATS(N, K)];
     const float one[N] = {1, 1, 1, 1, 1}, p78 = from_bits(0x66800000u), end = from < p78 ? p78 : from;
-    const uint32_t up = s.classes > 1, all = (uint32_t)PCN_BATCH(N, s.classes);
+    const uint32_t up = s.classes > 1, all = (uint32_t)PCN_LINEAR_FLOATS(N, s.classes);
     uint32_t i, j, large = 0;
     s.averaged = method == AVERAGED;
     s.batched = method == BATCHES;
     trainer_init(&t, s);
     if (method == CONFIDENCE) {
-        CHECK(pcn_confidence_init(&t.m, variance, PCN_LENGTH(variance), 131072) == PCN_OK); /* 2^17 */
+        CHECK(pcn_perceptron_use_confidence(&t.m, variance, PCN_LENGTH(variance), 131072) == PCN_OK); /* 2^17 */
         t.m.learner.rule.margin = from_bits(0x63000000u); /* 2^71 */
     } else {
         t.m.learner.rule = pcn_rule_fixed(from_bits(0x5a7fffffu));
@@ -624,10 +624,10 @@ static void check_rest(shape s, enum method method, uint32_t at, uint32_t opposi
     if (up) *number_at(&t, 0, opposite) = from;
     for (i = 0; i < 40; i++) { /* classes that lose take turns */
         CHECK(learn(&t.m, i % 2 ? pcn_dense(one, N) : pcn_ones(first, N), 1) == 1);
-        if (s.batched) CHECK(pcn_batching_apply(&t.m, 1) == 1);
+        if (s.batched) CHECK(pcn_perceptron_apply_batch(&t.m, 1) == 1);
     }
     CHECK(*number_at(&t, up, at) == end && (!up || *number_at(&t, 0, at) == -end));
-    if (s.averaged) (void)pcn_averaging_view(&t.m, mean);
+    if (s.averaged) (void)pcn_perceptron_mean(&t.m, mean);
     for (j = 0; j < all; j++) {
         large += !(t.memory[j] <= end && t.memory[j] >= -end);
         large += s.averaged && !(mean[j] <= end && mean[j] >= -end);
@@ -650,12 +650,13 @@ static void check_batch_rest(int feature_major)
     for (i = 0; i < 4; i++) CHECK(learn(&t.m, pcn_ones(first, 2), 1) == 1); /* weights, and scores, are 0 */
     CHECK(t.batch[0] == p78 && t.batch[1] == greatest);
     before = t;
-    CHECK(pcn_batching_apply(&t.m, 1) == PCN_EVALUE && same_state(&t, &before));
-    CHECK(pcn_batching_apply(&t.m, from_bits(0x33000000u)) == PCN_EVALUE && same_state(&t, &before)); /* 2^-25 */
-    CHECK(pcn_batching_apply(&t.m, from_bits(0x32800000u)) == 1); /* 2^-26 of it is a step below 2^54 */
+    CHECK(pcn_perceptron_apply_batch(&t.m, 1) == PCN_EVALUE && same_state(&t, &before));
+    /* 2^-25 */
+    CHECK(pcn_perceptron_apply_batch(&t.m, from_bits(0x33000000u)) == PCN_EVALUE && same_state(&t, &before));
+    CHECK(pcn_perceptron_apply_batch(&t.m, from_bits(0x32800000u)) == 1); /* 2^-26 of it is a step below 2^54 */
     CHECK(t.m.weight[0] == from_bits(0x59800000u) && t.m.weight[1] == from_bits(0x5a7fffffu));
     t = before;
-    CHECK(pcn_batching_apply(&t.m, 0) == 0);
+    CHECK(pcn_perceptron_apply_batch(&t.m, 0) == 0);
     for (i = 0; i < N + 1; i++) CHECK(t.batch[i] == 0 && t.m.weight[i] == 0);
 }
 
@@ -663,13 +664,13 @@ static void check_batch_rest(int feature_major)
 static void check_winnow_rest(int balanced)
 {
     static trainer t;
-    float exponent[PCN_BATCH(N, 1)];
+    float exponent[PCN_LINEAR_FLOATS(N, 1)];
     const shape s = {1, 0, 0, 0, 0};
     uint32_t j;
     int i, y;
     for (y = 0; y < 2; y++) {
         trainer_init(&t, s);
-        CHECK(pcn_winnow_init(&t.m, exponent, PCN_LENGTH(exponent), 1, balanced) == PCN_OK);
+        CHECK(pcn_perceptron_use_winnow(&t.m, exponent, PCN_LENGTH(exponent), 1, balanced) == PCN_OK);
         t.m.learner.rule = pcn_rule_fixed(from_bits(0x5a800000u));
         t.m.learner.rule.margin = FLT_MAX;
         refuses(&t, pcn_ones(first, N), y, PCN_EVALUE);
@@ -708,7 +709,7 @@ static void check_limits(void)
 /* A bias input that is no number is refused, by rules that would add it and by those that would divide by it. */
 static void check_bias_input(float input, pcn_rule rule)
 {
-    float memory[PCN_WEIGHTS(2, 1)], x[2] = {1, 2};
+    float memory[PCN_PERCEPTRON_FLOATS(2, 1)], x[2] = {1, 2};
     pcn_perceptron m;
     CHECK(pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), 2, 1) == PCN_OK);
     m.learner.bias_input = input;

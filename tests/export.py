@@ -168,9 +168,9 @@ def test_raw(data, machines):
     for name, options, more, says in [
             ("noisy", (), (), ""), ("digits", (), (), ""), ("sparse 3", (), (), ""),
             ("noisy", ("-a", "perceptron", "--final"), (), ""), ("noisy", ("-a", "winnow"), (), ""),
-            ("noisy", ("-a", "voted"), (), "pcn_kernel_linear() and pcn_support_scores with PCN_VOTE"),
-            ("noisy", ("-a", "voted"), ("--decision", "averaged"), "pcn_support_scores with PCN_MEAN"),
-            ("noisy 4", ("-a", "kernel", "--gamma", "0.0001"), (), "pcn_kernel_rbf(0) and pcn_support_scores"),
+            ("noisy", ("-a", "voted"), (), "pcn_kernel_linear() and pcn_kmodel_scores with PCN_DECIDE_VOTE"),
+            ("noisy", ("-a", "voted"), ("--decision", "averaged"), "pcn_kmodel_scores with PCN_DECIDE_MEAN"),
+            ("noisy 4", ("-a", "kernel", "--gamma", "0.0001"), (), "pcn_kernel_rbf(0) and pcn_kmodel_scores"),
             ("small 3", ("-a", "kernel", "--kernel", "poly", "-e", "1"), (), "with pcn_kernel_poly(0, 0, 0)"),
             ("small 3", ("-a", "perceptron", "-e", "1"), ("--bits", "8"), "features are int16, in units of 1."),
             ("digits", (), ("--bits", "16", "--unit", "0.5"), "features are int16, in units of 0.5.")]:
@@ -394,7 +394,7 @@ def test_refusals(data):
     check(get(kept) == b"kept" and not [name for name in os.listdir(OUT) if name.startswith("kept.")],
           "what is refused leaves the old file")
     refused(2, "feature 1", "export", huge)
-    check("pcn_support_scores(&m, PCN_MEAN" in must("export", "--decision", "averaged", voted), "--decision")
+    check("pcn_kmodel_scores(&m, PCN_DECIDE_MEAN" in must("export", "--decision", "averaged", voted), "--decision")
     must("export", "--format", "libsvm", "--decision", "last", voted)
     if os.path.exists("/dev/full"):
         refused(3, "No space", "export", linear, "/dev/full")

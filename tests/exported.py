@@ -204,7 +204,7 @@ static int kernel_bits(const float *x)
 BY_TRAINER = """
 static int by_trainer(const float *x)
 {
-    static float memory[PCN_WEIGHTS(image_FEATURES, image_CLASSES)];
+    static float memory[PCN_PERCEPTRON_FLOATS(image_FEATURES, image_CLASSES)];
     pcn_perceptron trainer;
 %(sparse)s
     %(row)s

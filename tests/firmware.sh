@@ -254,7 +254,7 @@ static void both_damaged(void)
 
 static void other_shape(void)
 {
-    static float memory[PCN_WEIGHTS(77, 3)];
+    static float memory[PCN_PERCEPTRON_FLOATS(77, 3)];
     pcn_perceptron m;
     restore();
     start();
@@ -419,9 +419,9 @@ static void drift(void)
     learn(&d, 0, 1000);
     for (i = 0; i < 100; i++) {
         pcn_linear mean;
-        float out[PCN_BATCH(12, 4)];
+        float out[PCN_LINEAR_FLOATS(12, 4)];
         feature = row(i, &label);
-        mean = pcn_averaging_view(&d.trainer, out);
+        mean = pcn_perceptron_mean(&d.trainer, out);
         wrong += device_classify(&d, feature) != pcn_linear_predict_class(&mean, pcn_dense(feature, 12));
         wrong += memcmp(out, d.now->weight, sizeof out) != 0;
     }

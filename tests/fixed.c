@@ -117,8 +117,8 @@ static void make_row(row *r, const group *g, uint32_t n)
 
 /* ---- Models ---- */
 
-static float memory[PCN_WEIGHTS(N, K)], sum[PCN_SUMS(N, K)], batch[PCN_BATCH(N, K)];
-static float mean[PCN_BATCH(N, K)], score[K];
+static float memory[PCN_PERCEPTRON_FLOATS(N, K)], sum[PCN_AVERAGING_FLOATS(N, K)], batch[PCN_LINEAR_FLOATS(N, K)];
+static float mean[PCN_LINEAR_FLOATS(N, K)], score[K];
 static uint8_t image[1u << 18];
 
 /* As images were when the golden hash was made, without a bit that says what a score of 0 is. */
@@ -136,9 +136,9 @@ static uint32_t class_of(const pcn_linear *m, pcn_vec x)
 static int set_up(pcn_perceptron *m, const group *g, uint32_t n)
 {
     int bad = pcn_perceptron_init(m, memory, PCN_LENGTH(memory), n, g->classes);
-    if (g->feature_major) bad |= pcn_feature_major_init(m);
-    if (g->averaged) bad |= pcn_averaging_init(m, sum, PCN_LENGTH(sum));
-    if (g->batch) bad |= pcn_batching_init(m, batch, PCN_LENGTH(batch));
+    if (g->feature_major) bad |= pcn_perceptron_use_feature_major(m);
+    if (g->averaged) bad |= pcn_perceptron_use_averaging(m, sum, PCN_LENGTH(sum));
+    if (g->batch) bad |= pcn_perceptron_use_batch(m, batch, PCN_LENGTH(batch));
     switch (n % 5) {
     case 0: m->learner.rule = pcn_rule_absolute(); break;
     case 1: m->learner.rule = pcn_rule_fractional(1.3f); break;
@@ -178,13 +178,13 @@ static uint64_t train(uint64_t hash, const group *g, uint32_t n)
         learned = learn(&m, &r);
         hash = hash_word(hash, (uint32_t)(learned + 16));
         if (g->batch && i % (uint32_t)g->batch == 0)
-            hash = hash_word(hash, (uint32_t)(pcn_batching_apply(&m, 0.41f) + 16));
+            hash = hash_word(hash, (uint32_t)(pcn_perceptron_apply_batch(&m, 0.41f) + 16));
     }
     forget_zero(&m);
     size = pcn_perceptron_save(&m, 0, image, sizeof image);
     hash = hash_bytes(hash, image, size);
     if (g->averaged) {
-        pcn_linear average = pcn_averaging_view(&m, mean);
+        pcn_linear average = pcn_perceptron_mean(&m, mean);
         size = pcn_linear_save(&average, 0, image, sizeof image);
         hash = hash_bytes(hash, image, size);
     }
@@ -197,14 +197,14 @@ static uint64_t train(uint64_t hash, const group *g, uint32_t n)
 /* Exponents, and weights by exp2; real steps so that exponents are no whole numbers. */
 static uint64_t winnow(uint64_t hash, const group *g, uint32_t n)
 {
-    static float exponent[PCN_BATCH(N, K)];
+    static float exponent[PCN_LINEAR_FLOATS(N, K)];
     pcn_perceptron m;
     uint32_t i;
     row r;
     if (pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), n, g->classes) != PCN_OK) return 0;
-    if (g->feature_major && pcn_feature_major_init(&m) != PCN_OK) return 0;
-    if (pcn_winnow_init(&m, exponent, PCN_LENGTH(exponent), 0.3f * (float)n, n % 2) != PCN_OK) return 0;
-    if (g->averaged && pcn_averaging_init(&m, sum, PCN_LENGTH(sum)) != PCN_OK) return 0;
+    if (g->feature_major && pcn_perceptron_use_feature_major(&m) != PCN_OK) return 0;
+    if (pcn_perceptron_use_winnow(&m, exponent, PCN_LENGTH(exponent), 0.3f * (float)n, n % 2) != PCN_OK) return 0;
+    if (g->averaged && pcn_perceptron_use_averaging(&m, sum, PCN_LENGTH(sum)) != PCN_OK) return 0;
     m.learner.rule.rate = 0.37f * (float)(n % 7 + 1);
     for (i = 0; i < ROWS; i++) {
         int learned;
@@ -218,14 +218,14 @@ static uint64_t winnow(uint64_t hash, const group *g, uint32_t n)
 /* Both updates, with and without averaging, biases of 1, 0.6 and none. */
 static uint64_t confidence(uint64_t hash, const group *g, uint32_t n)
 {
-    static float variance[PCN_BATCH(N, K)];
+    static float variance[PCN_LINEAR_FLOATS(N, K)];
     pcn_perceptron m;
     uint32_t i;
     row r;
     if (pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), n, g->classes) != PCN_OK) return 0;
-    if (g->feature_major && pcn_feature_major_init(&m) != PCN_OK) return 0;
-    if (pcn_confidence_init(&m, variance, PCN_LENGTH(variance), (float)(n % 13 + 1) / 8) != PCN_OK) return 0;
-    if (g->averaged && pcn_averaging_init(&m, sum, PCN_LENGTH(sum)) != PCN_OK) return 0;
+    if (g->feature_major && pcn_perceptron_use_feature_major(&m) != PCN_OK) return 0;
+    if (pcn_perceptron_use_confidence(&m, variance, PCN_LENGTH(variance), (float)(n % 13 + 1) / 8) != PCN_OK) return 0;
+    if (g->averaged && pcn_perceptron_use_averaging(&m, sum, PCN_LENGTH(sum)) != PCN_OK) return 0;
     if (n % 2) m.learner.update = pcn_update_one_vs_rest;
     m.learner.bias_input = n % 5 == 0 ? 0 : n % 5 == 1 ? 0.6f : 1;
     for (i = 0; i < ROWS; i++) {
@@ -236,8 +236,8 @@ static uint64_t confidence(uint64_t hash, const group *g, uint32_t n)
     }
     hash = hash_bytes(hash, image, pcn_perceptron_save(&m, 0, image, sizeof image));
     if (!g->averaged) return hash;
-    pcn_averaging_view(&m, mean);
-    for (i = 0; i < PCN_BATCH(n, g->classes); i++) hash = hash_float(hash, mean[i]);
+    pcn_perceptron_mean(&m, mean);
+    for (i = 0; i < PCN_LINEAR_FLOATS(n, g->classes); i++) hash = hash_float(hash, mean[i]);
     return hash;
 }
 
@@ -247,29 +247,30 @@ enum { SHARDS = 3, EPOCHS = 3 };
 
 typedef struct trainer {
     pcn_perceptron m;
-    float memory[PCN_WEIGHTS(N, K)], sum[PCN_SUMS(N, K)], state[PCN_BATCH(N, K)];
+    float memory[PCN_PERCEPTRON_FLOATS(N, K)], sum[PCN_AVERAGING_FLOATS(N, K)], state[PCN_LINEAR_FLOATS(N, K)];
 } trainer;
 
 /* Plain, Winnow and AROW take turns. */
 static int start(trainer *t, const group *g, uint32_t n)
 {
     int bad = pcn_perceptron_init(&t->m, t->memory, PCN_LENGTH(t->memory), n, g->classes);
-    if (g->feature_major) bad |= pcn_feature_major_init(&t->m);
-    if (n % 3 == 1) bad |= pcn_winnow_init(&t->m, t->state, PCN_LENGTH(t->state), 0.3f * (float)n, n % 2);
-    if (n % 3 == 2) bad |= pcn_confidence_init(&t->m, t->state, PCN_LENGTH(t->state), (float)(n % 13 + 1) / 8);
-    if (g->averaged) bad |= pcn_averaging_init(&t->m, t->sum, PCN_LENGTH(t->sum));
+    if (g->feature_major) bad |= pcn_perceptron_use_feature_major(&t->m);
+    if (n % 3 == 1) bad |= pcn_perceptron_use_winnow(&t->m, t->state, PCN_LENGTH(t->state), 0.3f * (float)n, n % 2);
+    if (n % 3 == 2) bad |= pcn_perceptron_use_confidence(&t->m, t->state, PCN_LENGTH(t->state),
+                                                         (float)(n % 13 + 1) / 8);
+    if (g->averaged) bad |= pcn_perceptron_use_averaging(&t->m, t->sum, PCN_LENGTH(t->sum));
     if (n % 3 == 1) t->m.learner.rule.rate = 0.37f;
     return bad;
 }
 
 static pcn_shard learn_shard(trainer *t, const trainer *common, const group *g, uint32_t n, uint32_t rows)
 {
-    size_t all = PCN_BATCH(n, g->classes);
+    size_t all = PCN_LINEAR_FLOATS(n, g->classes);
     pcn_shard shard = {t->memory, t->m.sum, t->m.sum ? t->m.sum + all : NULL, t->m.state, rows};
     row r;
     memcpy(t->memory, common->memory, all * sizeof *t->memory);
     if (t->m.state) memcpy(t->state, common->state, all * sizeof *t->state);
-    if (g->averaged) pcn_averaging_init(&t->m, t->sum, PCN_LENGTH(t->sum));
+    if (g->averaged) pcn_perceptron_use_averaging(&t->m, t->sum, PCN_LENGTH(t->sum));
     for (; rows != 0; rows--) {
         make_row(&r, g, n);
         learn(&t->m, &r);
@@ -288,7 +289,7 @@ static uint64_t mixing(uint64_t hash, const group *g, uint32_t n)
         if (start(&shards[s], g, n) != PCN_OK) return 0;
     for (epoch = 0; epoch < EPOCHS; epoch++) {
         for (s = 0; s < SHARDS; s++) from[s] = learn_shard(&shards[s], &common, g, n, ROWS / 5 + s);
-        if (pcn_perceptron_mix(&common.m, from, SHARDS, 0, PCN_BATCH(n, g->classes)) != 1) return 0;
+        if (pcn_perceptron_mix(&common.m, from, SHARDS, 0, PCN_LINEAR_FLOATS(n, g->classes)) != 1) return 0;
         for (s = 0; s < SHARDS; s++) common.m.learner.clock += from[s].rows;
     }
     return hash_bytes(hash, image, pcn_perceptron_save(&common.m, 0, image, sizeof image));
@@ -298,8 +299,8 @@ static uint64_t mixing(uint64_t hash, const group *g, uint32_t n)
 static uint64_t kernels(uint64_t hash, const group *g, uint32_t n)
 {
     enum { SLOTS = 24, CELLS = SLOTS * N };
-    static float room[PCN_DUAL_FLOATS(N, K, SLOTS)], value[CELLS];
-    static float aux[SLOTS * (SLOTS + 2)], work[PCN_WORK(K, SLOTS, 1)];
+    static float room[PCN_KPERCEPTRON_FLOATS(N, K, SLOTS)], value[CELLS];
+    static float aux[SLOTS * (SLOTS + 2)], work[PCN_KMODEL_WORK(K, SLOTS, 1)];
     static uint32_t index[CELLS];
     static pcn_slot slot[SLOTS];
     static pcn_log_entry log[2 * ROWS * K];
@@ -307,27 +308,27 @@ static uint64_t kernels(uint64_t hash, const group *g, uint32_t n)
     pcn_kernel kernel = n % 3 == 0   ? pcn_kernel_linear()
                         : n % 3 == 1 ? pcn_kernel_poly(n % 4 + 1, 0.3f, 1)
                                      : pcn_kernel_rbf(0.05f);
-    pcn_dual m;
+    pcn_kperceptron m;
     uint32_t i, c;
     int how, learned;
     row r;
-    if (pcn_dual_init(&m, kernel, n, g->classes, slot, SLOTS, room, PCN_LENGTH(room)) != PCN_OK) return 0;
-    if (g->form != DENSE && pcn_dual_sparse_init(&m, value, index, CELLS) != PCN_OK) return 0;
+    if (pcn_kperceptron_init(&m, kernel, n, g->classes, slot, SLOTS, room, PCN_LENGTH(room)) != PCN_OK) return 0;
+    if (g->form != DENSE && pcn_kperceptron_use_sparse(&m, value, index, CELLS) != PCN_OK) return 0;
     if (policy == 1) m.admit = pcn_admit_oldest;
     if (policy == 2) m.admit = pcn_admit_random;
-    if (policy == 3 && pcn_projectron_init(&m, aux, PCN_LENGTH(aux), 0.01f) != PCN_OK) return 0;
-    if (policy == 4 && pcn_forgetron_init(&m, aux, PCN_LENGTH(aux)) != PCN_OK) return 0;
+    if (policy == 3 && pcn_kperceptron_use_projectron(&m, aux, PCN_LENGTH(aux), 0.01f) != PCN_OK) return 0;
+    if (policy == 4 && pcn_kperceptron_use_forgetron(&m, aux, PCN_LENGTH(aux)) != PCN_OK) return 0;
     m.seed = n;
     m.learner.bias_input = (float)(n % 2);
-    if (!m.admit && pcn_dual_log_init(&m, log, PCN_LENGTH(log)) != PCN_OK) return 0;
+    if (!m.admit && pcn_kperceptron_use_log(&m, log, PCN_LENGTH(log)) != PCN_OK) return 0;
     for (i = 0; i < ROWS; i++) {
         make_row(&r, g, n);
-        learned = pcn_dual_learn(&m, r.x, r.y, i % 50);
+        learned = pcn_kperceptron_learn(&m, r.x, r.y, i % 50);
         hash = hash_word(hash, (uint32_t)(learned + 16));
     }
-    hash = hash_bytes(hash, image, pcn_dual_save(&m, 0, image, sizeof image));
-    for (how = PCN_LAST; how <= PCN_VOTE; how++) {
-        if (pcn_support_scores(&m.model, (enum pcn_decision)how, &r.x, 1, score, work, PCN_LENGTH(work)) != PCN_OK)
+    hash = hash_bytes(hash, image, pcn_kperceptron_save(&m, 0, image, sizeof image));
+    for (how = PCN_DECIDE_LAST; how <= PCN_DECIDE_VOTE; how++) {
+        if (pcn_kmodel_scores(&m.model, (enum pcn_decision)how, &r.x, 1, score, work, PCN_LENGTH(work)) != PCN_OK)
             break;
         for (c = 0; c < g->classes; c++) hash = hash_float(hash, score[c]);
     }
@@ -395,14 +396,14 @@ static uint64_t whole_scores(uint64_t hash, const pcn_ilinear *m, pcn_ivec x)
 /* Rates up to those whose first step is the last that a weight has room for. */
 static uint64_t integers(uint64_t hash, const integer_group *g, uint32_t n)
 {
-    static int32_t weights[PCN_IWEIGHTS(N, K)], view[PCN_IWEIGHTS(N, K)];
-    static int64_t sums[PCN_IWEIGHTS(N, K)];
+    static int32_t weights[PCN_IPERCEPTRON_NUMBERS(N, K)], view[PCN_IPERCEPTRON_NUMBERS(N, K)];
+    static int64_t sums[PCN_IPERCEPTRON_NUMBERS(N, K)];
     pcn_iperceptron m;
     uint32_t i;
     integer_row r;
     if (pcn_iperceptron_init(&m, weights, PCN_LENGTH(weights), n, g->classes) != PCN_OK) return 0;
-    if (g->averaged && pcn_iaveraging_init(&m, sums, PCN_LENGTH(sums)) != PCN_OK) return 0;
-    if (g->winnow && pcn_iwinnow_init(&m, (int32_t)n, g->winnow == 1) != PCN_OK) return 0;
+    if (g->averaged && pcn_iperceptron_use_averaging(&m, sums, PCN_LENGTH(sums)) != PCN_OK) return 0;
+    if (g->winnow && pcn_iperceptron_use_winnow(&m, (int32_t)n, g->winnow == 1) != PCN_OK) return 0;
     m.rate = (int16_t)(n % 3 == 0 ? 32767 : n);
     m.bias_step = (int32_t)(n % 4 * 12345678);
     m.margin = n % 5 == 0 ? (int64_t)1 << 40 : 0;
@@ -415,7 +416,7 @@ static uint64_t integers(uint64_t hash, const integer_group *g, uint32_t n)
     }
     hash = hash_bytes(hash, image, pcn_iperceptron_save(&m, 0, image, sizeof image));
     if (g->averaged) {
-        pcn_ilinear average = pcn_iaveraging_view(&m, view);
+        pcn_ilinear average = pcn_iperceptron_mean(&m, view);
         hash = hash_bytes(hash, image, pcn_ilinear_save(&average, 0, image, sizeof image));
     }
     return whole_scores(hash, &m.model, r.x);
@@ -440,7 +441,7 @@ static uint64_t quantized(uint64_t hash, const group *g, uint32_t n)
     forget_zero(&m);
     make_integer_row(&x, g->form, g->classes, n);
     for (bits = 8; bits <= 16; bits += 8) {
-        if (pcn_quantize(&q, &m.model, bits, 0.013f, weights, sizeof weights, bias, scale) != PCN_OK) return 0;
+        if (pcn_ilinear_quantize(&q, &m.model, bits, 0.013f, weights, sizeof weights, bias, scale) != PCN_OK) return 0;
         hash = hash_bytes(hash, image, pcn_ilinear_save(&q, 0, image, sizeof image));
         hash = whole_scores(hash, &q, x.x);
     }

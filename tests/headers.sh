@@ -130,7 +130,7 @@ cat >$out/main.c <<'END'
 int user(const pcn_linear *m, pcn_vec x);
 int main(void)
 {
-    float memory[PCN_WEIGHTS(2, 1)], x[2] = {1, 2};
+    float memory[PCN_PERCEPTRON_FLOATS(2, 1)], x[2] = {1, 2};
     pcn_perceptron m;
     if (pcn_version() != PERCEPTRON_VERSION) return 3;
     if (pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), 2, 1) != PCN_OK) return 2;
@@ -167,32 +167,32 @@ int USE(void);
 int USE(void) /* OR, and a kernel model that grows if it can */
 {
     static const float x[4][2] = {{0, 0}, {0, 1}, {1, 0}, {1, 1}};
-    float memory[PCN_WEIGHTS(2, 1)], room[PCN_DUAL_FLOATS(2, 1, 4)];
+    float memory[PCN_PERCEPTRON_FLOATS(2, 1)], room[PCN_KPERCEPTRON_FLOATS(2, 1, 4)];
     pcn_perceptron m;
-    pcn_dual d;
+    pcn_kperceptron d;
     int i, right = 0;
 #ifdef PERCEPTRON_GROW
-    if (pcn_dual_init(&d, pcn_kernel_poly(2, 1, 1), 2, 1, NULL, 0, room, PCN_LENGTH(room)) != PCN_OK) return -1;
+    if (pcn_kperceptron_init(&d, pcn_kernel_poly(2, 1, 1), 2, 1, NULL, 0, room, PCN_LENGTH(room)) != PCN_OK) return -1;
     d.admit = pcn_admit_grow;
 #else
     pcn_slot slot[4];
-    if (pcn_dual_init(&d, pcn_kernel_poly(2, 1, 1), 2, 1, slot, 4, room, PCN_LENGTH(room)) != PCN_OK) return -1;
+    if (pcn_kperceptron_init(&d, pcn_kernel_poly(2, 1, 1), 2, 1, slot, 4, room, PCN_LENGTH(room)) != PCN_OK) return -1;
 #endif
     if (pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), 2, 1) != PCN_OK) return -1;
     for (i = 0; i < 40; i++) {
         pcn_perceptron_learn(&m, pcn_dense(x[i % 4], 2), i % 4 != 0);
-        pcn_dual_learn(&d, pcn_dense(x[i % 4], 2), i % 4 == 1 || i % 4 == 2, (uint32_t)i % 4);
+        pcn_kperceptron_learn(&d, pcn_dense(x[i % 4], 2), i % 4 == 1 || i % 4 == 2, (uint32_t)i % 4);
     }
     for (i = 0; i < 4; i++) {
         int cls;
-        float work[PCN_WORK(1, 4, 1)];
+        float work[PCN_KMODEL_WORK(1, 4, 1)];
         pcn_vec v = pcn_dense(x[i], 2);
         right += pcn_linear_predict(&m.model, v) == (i == 0 ? -1 : 1);
-        if (pcn_support_predict(&d.model, PCN_LAST, &v, 1, &cls, work, PCN_LENGTH(work)) != PCN_OK) return -1;
+        if (pcn_kmodel_predict(&d.model, PCN_DECIDE_LAST, &v, 1, &cls, work, PCN_LENGTH(work)) != PCN_OK) return -1;
         right += cls == (i == 1 || i == 2 ? 1 : -1);
     }
 #ifdef PERCEPTRON_GROW
-    pcn_dual_free(&d);
+    pcn_kperceptron_free(&d);
 #endif
     return right;
 }
@@ -259,15 +259,15 @@ int main(void)
 {
     static const float x[2] = {3, 4};
     static float room[2];
-    pcn_dual m;
+    pcn_kperceptron m;
     int *array = NULL, pushed, learned;
     arrput(array, 7);
     pushed = array[0] == 7 && arrlen(array) == 1;
     arrfree(array);
-    if (pcn_dual_init(&m, pcn_kernel_linear(), 2, 1, NULL, 0, room, 2) != PCN_OK) return 2;
+    if (pcn_kperceptron_init(&m, pcn_kernel_linear(), 2, 1, NULL, 0, room, 2) != PCN_OK) return 2;
     m.admit = pcn_admit_grow;
-    learned = pcn_dual_learn(&m, pcn_dense(x, 2), 1, 0) == 1 && arrlen(m.slot) <= 1 && m.model.slots == 1;
-    pcn_dual_free(&m);
+    learned = pcn_kperceptron_learn(&m, pcn_dense(x, 2), 1, 0) == 1 && arrlen(m.slot) <= 1 && m.model.slots == 1;
+    pcn_kperceptron_free(&m);
     return pushed && learned && pcn_norm2(pcn_dense(x, 2)) == 25 ? 0 : 1;
 }
 END
@@ -340,7 +340,7 @@ for cc in "gcc" "gcc -DPERCEPTRON_SIMD=0" "gcc -mavx2" "gcc -mavx512f" aarch64-l
     for flags in "" -DPERCEPTRON_GROW; do
         # shellcheck disable=SC2086
         check symbols "macros of the implementation that outlive it ($cc $flags)" "$($cc -std=c99 -O2 $flags \
-            $stb -dM -E -x c -DPERCEPTRON_IMPLEMENTATION perceptron.h | grep -i '^#define pcni_')"
+            $stb -dM -E -x c -DPERCEPTRON_IMPLEMENTATION perceptron.h | grep -i '^#define pcnp_')"
     done
 done
 
@@ -356,16 +356,16 @@ static int broken;
 #include <stdlib.h>
 int main(int argc, char **argv)
 {
-    static float memory[2][PCN_WEIGHTS(2, 3)], x[2] = {1, 2}, out[PCN_BATCH(2, 3)];
-    static int32_t imemory[2][PCN_IWEIGHTS(2, 3)], iout[PCN_IWEIGHTS(2, 3)];
+    static float memory[2][PCN_PERCEPTRON_FLOATS(2, 3)], x[2] = {1, 2}, out[PCN_LINEAR_FLOATS(2, 3)];
+    static int32_t imemory[2][PCN_IPERCEPTRON_NUMBERS(2, 3)], iout[PCN_IPERCEPTRON_NUMBERS(2, 3)];
     static int16_t ix[2] = {1, 2};
     static const uint32_t falls[2] = {1, 0}, twice[2] = {1, 1}, rises[2] = {0, 1};
     static pcn_slot slot[1];
-    static float room[PCN_DUAL_FLOATS(2, 1, 1)], work[PCN_WORK(1, 1, 1)];
+    static float room[PCN_KPERCEPTRON_FLOATS(2, 1, 1)], work[PCN_KMODEL_WORK(1, 1, 1)];
     const pcn_vec fallen = pcn_sparse(falls, x, 2), doubled = pcn_ones(twice, 2);
     const pcn_ivec ifallen = pcn_isparse(falls, ix, 2), idoubled = pcn_iones(twice, 2);
     int cls;
-    pcn_dual dual;
+    pcn_kperceptron dual;
     pcn_perceptron one, three;
     pcn_iperceptron ione, ithree;
     int64_t iscore[3];
@@ -374,7 +374,7 @@ int main(int argc, char **argv)
     pcn_perceptron_init(&three, memory[1], PCN_LENGTH(memory[1]), 2, 3);
     pcn_iperceptron_init(&ione, imemory[0], PCN_LENGTH(imemory[0]), 2, 1);
     pcn_iperceptron_init(&ithree, imemory[1], PCN_LENGTH(imemory[1]), 2, 3);
-    pcn_dual_init(&dual, pcn_kernel_linear(), 2, 1, slot, 1, room, PCN_LENGTH(room));
+    pcn_kperceptron_init(&dual, pcn_kernel_linear(), 2, 1, slot, 1, room, PCN_LENGTH(room));
     switch (argc > 1 ? atoi(argv[1]) : 0) {
     case 0: /* what is right */
         (void)pcn_linear_predict(&one.model, pcn_dense(x, 2));
@@ -389,16 +389,16 @@ int main(int argc, char **argv)
         pcn_ilinear_scores(&ione.model, pcn_idense(ix, 2), iscore);
         (void)pcn_perceptron_learn(&one, pcn_ones(rises, 2), 1);
         (void)pcn_iperceptron_learn(&ione, pcn_iones(rises, 2), 1);
-        if (pcn_dual_learn(&dual, fallen, 1, PCN_NO_ID) != PCN_EINDEX) return 1;
+        if (pcn_kperceptron_learn(&dual, fallen, 1, PCN_NO_ID) != PCN_EINDEX) return 1;
         break;
     case 1: (void)pcn_linear_predict(&three.model, pcn_dense(x, 2)); break;
     case 2: (void)pcn_linear_score(&three.model, pcn_dense(x, 2)); break;
     case 3: (void)pcn_linear_predict_class(&one.model, pcn_dense(x, 2)); break;
-    case 4: (void)pcn_averaging_view(&three, out); break;
+    case 4: (void)pcn_perceptron_mean(&three, out); break;
     case 5: (void)pcn_ilinear_predict(&ithree.model, pcn_idense(ix, 2)); break;
     case 6: (void)pcn_ilinear_score(&ithree.model, pcn_idense(ix, 2)); break;
     case 7: (void)pcn_ilinear_predict_class(&ione.model, pcn_idense(ix, 2)); break;
-    case 8: (void)pcn_iaveraging_view(&ithree, iout); break;
+    case 8: (void)pcn_iperceptron_mean(&ithree, iout); break;
     case 9: (void)pcn_linear_predict(&one.model, fallen); break; /* from here on: indices that do not ascend */
     case 10: (void)pcn_linear_score(&one.model, doubled); break;
     case 11: (void)pcn_linear_predict_class(&three.model, fallen); break;
@@ -411,8 +411,8 @@ int main(int argc, char **argv)
     case 18: pcn_ilinear_scores(&ithree.model, idoubled, iscore); break;
     case 19: (void)pcn_iperceptron_learn(&ione, ifallen, 1); break;
     case 20: (void)pcn_iperceptron_learn_class(&ithree, idoubled, 1); break;
-    case 21: (void)pcn_support_scores(&dual.model, PCN_LAST, &fallen, 1, score, work, PCN_LENGTH(work)); break;
-    case 22: (void)pcn_support_predict(&dual.model, PCN_LAST, &doubled, 1, &cls, work, PCN_LENGTH(work)); break;
+    case 21: (void)pcn_kmodel_scores(&dual.model, PCN_DECIDE_LAST, &fallen, 1, score, work, PCN_LENGTH(work)); break;
+    case 22: (void)pcn_kmodel_predict(&dual.model, PCN_DECIDE_LAST, &doubled, 1, &cls, work, PCN_LENGTH(work)); break;
     }
 #ifdef OWN
     return broken != 0 ? 9 : 0;

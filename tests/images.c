@@ -21,7 +21,7 @@ enum { KNOWN_PARTS = 2047 };
 
 typedef struct trainer {
     pcn_perceptron m;
-    float memory[PCN_WEIGHTS(N, K)], sum[PCN_SUMS(N, K)], batch[PCN_BATCH(N, K)];
+    float memory[PCN_PERCEPTRON_FLOATS(N, K)], sum[PCN_AVERAGING_FLOATS(N, K)], batch[PCN_LINEAR_FLOATS(N, K)];
 } trainer;
 
 /* Bits of enum pcn_part: the arrays and the layout of a trainer. */
@@ -30,9 +30,9 @@ static void trainer_init(trainer *t, uint32_t features, uint32_t classes, unsign
     const size_t sums = PCN_LENGTH(t->sum), batch = PCN_LENGTH(t->batch);
     memset(t, 0, sizeof *t);
     CHECK(pcn_perceptron_init(&t->m, t->memory, PCN_LENGTH(t->memory), features, classes) == 0);
-    if (parts & PCN_PART_FEATURE_MAJOR) CHECK(pcn_feature_major_init(&t->m) == 0);
-    if (parts & PCN_PART_SUMS) CHECK(pcn_averaging_init(&t->m, t->sum, sums) == 0);
-    if (parts & PCN_PART_BATCH) CHECK(pcn_batching_init(&t->m, t->batch, batch) == 0);
+    if (parts & PCN_PART_FEATURE_MAJOR) CHECK(pcn_perceptron_use_feature_major(&t->m) == 0);
+    if (parts & PCN_PART_SUMS) CHECK(pcn_perceptron_use_averaging(&t->m, t->sum, sums) == 0);
+    if (parts & PCN_PART_BATCH) CHECK(pcn_perceptron_use_batch(&t->m, t->batch, batch) == 0);
     if (parts & PCN_PART_ZERO_NEGATIVE) t->m.model.zero_negative = 1;
 }
 
@@ -53,7 +53,7 @@ static void train(trainer *t, uint32_t from, uint32_t to)
             CHECK(pcn_perceptron_learn(m, pcn_dense(x, m->model.features), y) >= 0);
         else
             CHECK(pcn_perceptron_learn_class(m, pcn_dense(x, m->model.features), y) >= 0);
-        if (m->batch && from % 4 == 3) CHECK(pcn_batching_apply(m, 0.25f) >= 0);
+        if (m->batch && from % 4 == 3) CHECK(pcn_perceptron_apply_batch(m, 0.25f) >= 0);
     }
 }
 
@@ -227,9 +227,9 @@ static void size_is_known(const uint8_t *image, size_t size, size_t needed)
 static void check_sizes(void)
 {
     static const float x[3] = {1, 2, -1};
-    float memory[PCN_DUAL_FLOATS(3, 1, 4)];
-    int32_t words[PCN_IWEIGHTS(5, 3)];
-    int64_t sums[PCN_IWEIGHTS(5, 3)];
+    float memory[PCN_KPERCEPTRON_FLOATS(3, 1, 4)];
+    int32_t words[PCN_IPERCEPTRON_NUMBERS(5, 3)];
+    int64_t sums[PCN_IPERCEPTRON_NUMBERS(5, 3)];
     int8_t narrow[3 * 5];
     int32_t bias[3];
     uint16_t scale[3];
@@ -238,7 +238,7 @@ static void check_sizes(void)
     pcn_log_entry log[4];
     pcn_iperceptron twin;
     pcn_ilinear small;
-    pcn_dual dual;
+    pcn_kperceptron dual;
     pcn_image info;
     trainer t;
     unsigned set;
@@ -250,20 +250,20 @@ static void check_sizes(void)
         size_is_known(image, pcn_linear_save(&t.m.model, 0, image, MOST), HEADER);
     }
     CHECK(pcn_iperceptron_init(&twin, words, PCN_LENGTH(words), 5, 3) == PCN_OK);
-    CHECK(pcn_iaveraging_init(&twin, sums, PCN_LENGTH(sums)) == PCN_OK);
+    CHECK(pcn_iperceptron_use_averaging(&twin, sums, PCN_LENGTH(sums)) == PCN_OK);
     size_is_known(image, pcn_iperceptron_save(&twin, 0, image, MOST), HEADER);
     size_is_known(image, pcn_ilinear_save(&twin.model, 0, image, MOST), HEADER);
     trainer_init(&t, 5, 3, 0);
     train(&t, 0, 11);
-    CHECK(pcn_quantize(&small, &t.m.model, 8, 0.01f, narrow, sizeof narrow, bias, scale) == PCN_OK);
+    CHECK(pcn_ilinear_quantize(&small, &t.m.model, 8, 0.01f, narrow, sizeof narrow, bias, scale) == PCN_OK);
     size_is_known(image, pcn_ilinear_save(&small, 0, image, MOST), HEADER);
-    CHECK(pcn_dual_init(&dual, pcn_kernel_linear(), 3, 1, slot, 4, memory, PCN_LENGTH(memory)) == PCN_OK);
-    CHECK(pcn_dual_log_init(&dual, log, 4) == PCN_OK);
+    CHECK(pcn_kperceptron_init(&dual, pcn_kernel_linear(), 3, 1, slot, 4, memory, PCN_LENGTH(memory)) == PCN_OK);
+    CHECK(pcn_kperceptron_use_log(&dual, log, 4) == PCN_OK);
     for (i = 0; i < 3; i++) { /* without a vector, too */
-        size_is_known(image, pcn_dual_save(&dual, 0, image, MOST), HEADER + 40);
-        CHECK(pcn_dual_learn(&dual, pcn_dense(x, 3 - i), (int)i % 2, i) == 1);
+        size_is_known(image, pcn_kperceptron_save(&dual, 0, image, MOST), HEADER + 40);
+        CHECK(pcn_kperceptron_learn(&dual, pcn_dense(x, 3 - i), (int)i % 2, i) == 1);
     }
-    CHECK(pcn_image_read(&info, image, pcn_dual_save(&dual, 0, image, MOST)) == PCN_OK);
+    CHECK(pcn_image_read(&info, image, pcn_kperceptron_save(&dual, 0, image, MOST)) == PCN_OK);
     CHECK(info.slots == 3 && info.entries == 3 && info.cells == 9 && info.kernel_id == 1);
 }
 
@@ -410,7 +410,7 @@ static void check_start(unsigned parts)
         CHECK(pcn_perceptron_load(&u.m, image, size) == PCN_OK);
         size = save(&u, started);
         trainer_init(&u, N, K, parts);
-        memcpy(u.m.weight, t.m.weight, PCN_BATCH(N, K) * sizeof(float));
+        memcpy(u.m.weight, t.m.weight, PCN_LINEAR_FLOATS(N, K) * sizeof(float));
         CHECK(save(&u, fresh) == size && memcmp(fresh, started, size) == 0);
         CHECK(u.m.learner.count.rows == 0 && u.m.learner.clock == 0);
     }
@@ -427,7 +427,7 @@ static void check_fewer_parts(void)
     trainer_init(&u, N, K, PCN_PART_SUMS | PCN_PART_BATCH);
     train(&u, 100, 113);
     CHECK(pcn_perceptron_load(&u.m, image, save(&t, image)) == PCN_OK);
-    CHECK(memcmp(u.memory, t.memory, PCN_BATCH(N, K) * sizeof(float)) == 0);
+    CHECK(memcmp(u.memory, t.memory, PCN_LINEAR_FLOATS(N, K) * sizeof(float)) == 0);
     CHECK(u.m.learner.count.rows == 42 && u.m.learner.clock == 0);
     for (i = 0; i < PCN_LENGTH(u.sum); i++) CHECK(u.sum[i] == 0);
     for (i = 0; i < PCN_LENGTH(u.batch); i++) CHECK(u.batch[i] == 0);
@@ -473,7 +473,7 @@ static void accepted(const uint8_t *bytes, size_t size, size_t have, trainer *t)
     result = pcn_linear_open(&m, image, have);
     CHECK(result == (little_endian() ? PCN_OK : PCN_EALIGN));
     if (result == PCN_OK) CHECK(memcmp(m.weight, t->m.weight, m.features * m.classes * sizeof(float)) == 0);
-    memset(t->m.weight, 0, PCN_BATCH(t->m.model.features, t->m.model.classes) * sizeof(float));
+    memset(t->m.weight, 0, PCN_LINEAR_FLOATS(t->m.model.features, t->m.model.classes) * sizeof(float));
     t->m.learner.count.rows++;
     CHECK(pcn_perceptron_load(&t->m, image, have) == PCN_OK);
     CHECK(save(t, again) == size && memcmp(again, image, size) == 0);
@@ -563,7 +563,7 @@ static void check_forged(void)
         else
             CHECK(pcn_image_read(NULL, image, size) == PCN_OK);
     }
-    for (i = PCN_KIND_DUAL; i <= PCN_KIND_IPERCEPTRON; i++) { /* not one of these, nor taken for one */
+    for (i = PCN_KIND_KERNEL; i <= PCN_KIND_IPERCEPTRON; i++) { /* not one of these, nor taken for one */
         size = save(&t, image);
         put_word(image, AT_KIND, (uint32_t)i);
         put_checksum(image, size);
@@ -591,7 +591,7 @@ static void check_numbers(unsigned parts)
         {0x677fffffu, 1}, {0xe77fffffu, 1}, {0x80000000u, 1}, {0x00000001u, 1}, {0x67800000u, 0},
         {0xe7800000u, 0}, {0x7f7fffffu, 0}, {0x7f800000u, 0}, {0xff800000u, 0}, {0x7fc00000u, 0},
     };
-    const size_t numbers = PCN_BATCH(3, 2);
+    const size_t numbers = PCN_LINEAR_FLOATS(3, 2);
     uint8_t image[MOST], out[MOST], page[16];
     trainer t, u;
     size_t i, k, size;
@@ -638,9 +638,9 @@ static void check_sums(void)
         uint64_t clock;
         int doubled; /* 2^doubled is the least power of two above the clock */
     } c[] = {{0, 0}, {1, 1}, {2, 2}, {3, 2}, {41, 6}, {255, 8}, {256, 9}, {(uint64_t)1 << 36, 37}};
-    const size_t first = HEADER + 4 * PCN_BATCH(3, 2), sums = PCN_SUMS(3, 2);
+    const size_t first = HEADER + 4 * PCN_LINEAR_FLOATS(3, 2), sums = PCN_AVERAGING_FLOATS(3, 2);
     uint8_t image[MOST], out[MOST];
-    float mean[PCN_BATCH(3, 2)];
+    float mean[PCN_LINEAR_FLOATS(3, 2)];
     trainer t;
     size_t i, k, j, size;
     trainer_init(&t, 3, 2, PCN_PART_SUMS);
@@ -656,7 +656,7 @@ static void check_sums(void)
             CHECK(pcn_image_read(NULL, image, size) == PCN_OK);
             CHECK(pcn_perceptron_load(&t.m, image, size) == PCN_OK && save(&t, out) == size);
             CHECK(memcmp(out, image, size) == 0);
-            (void)pcn_averaging_view(&t.m, mean);
+            (void)pcn_perceptron_mean(&t.m, mean);
             for (j = 0; j < PCN_LENGTH(mean); j++) CHECK(mean[j] > -0x1p84f && mean[j] < 0x1p84f);
             for (j = 0; j < PCN_LENGTH(bad); j++) {
                 float sum = t.sum[k];
@@ -679,14 +679,14 @@ static void check_lengths(void)
 {
     static uint8_t winnow[PCN_LINEAR_IMAGE(4, 3, PCN_PART_BIAS | PCN_PART_EXPONENTS | PCN_PART_SUMS)];
     static uint8_t sure[PCN_LINEAR_IMAGE(4, 1, PCN_PART_BIAS | PCN_PART_VARIANCES)];
-    float exponent[PCN_BATCH(4, 3)], variance[PCN_BATCH(4, 1)];
+    float exponent[PCN_LINEAR_FLOATS(4, 3)], variance[PCN_LINEAR_FLOATS(4, 1)];
     trainer t;
     trainer_init(&t, 4, 3, 0);
-    CHECK(pcn_winnow_init(&t.m, exponent, PCN_LENGTH(exponent), 1, 0) == PCN_OK);
-    CHECK(pcn_averaging_init(&t.m, t.sum, PCN_LENGTH(t.sum)) == PCN_OK);
+    CHECK(pcn_perceptron_use_winnow(&t.m, exponent, PCN_LENGTH(exponent), 1, 0) == PCN_OK);
+    CHECK(pcn_perceptron_use_averaging(&t.m, t.sum, PCN_LENGTH(t.sum)) == PCN_OK);
     CHECK(pcn_perceptron_save(&t.m, 0, winnow, sizeof winnow) == sizeof winnow && sizeof winnow == 68 + 4 * 15 * 4);
     trainer_init(&t, 4, 1, 0);
-    CHECK(pcn_confidence_init(&t.m, variance, PCN_LENGTH(variance), 1) == PCN_OK);
+    CHECK(pcn_perceptron_use_confidence(&t.m, variance, PCN_LENGTH(variance), 1) == PCN_OK);
     CHECK(pcn_perceptron_save(&t.m, 0, sure, sizeof sure) == sizeof sure && sizeof sure == 68 + 4 * 5 * 2);
 }
 
@@ -734,11 +734,11 @@ static void check_part_of_model(void)
 static void check_match_winnow(void)
 {
     uint8_t image[MOST];
-    float exponent[PCN_BATCH(N, K)];
+    float exponent[PCN_LINEAR_FLOATS(N, K)];
     trainer t, u, before;
     trainer_init(&t, 4, 3, 0);
     trainer_init(&u, 4, 3, 0);
-    CHECK(pcn_winnow_init(&u.m, exponent, PCN_LENGTH(exponent), 1, 0) == PCN_OK);
+    CHECK(pcn_perceptron_use_winnow(&u.m, exponent, PCN_LENGTH(exponent), 1, 0) == PCN_OK);
     before = u;
     CHECK(pcn_perceptron_load(&u.m, image, save(&t, image)) == PCN_EMATCH);
     CHECK(memcmp(&u, &before, sizeof u) == 0);

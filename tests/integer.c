@@ -149,7 +149,7 @@ static void check_mean_trace(void)
         pcn_ilinear mean;
         trainer_init(&t, 2, 1, AVERAGED);
         for (row = 0; row < 4 * c[i].epochs; row++) CHECK(learn_row(&t.m, &or_set, row % 4) >= 0);
-        mean = pcn_iaveraging_view(&t.m, out);
+        mean = pcn_iperceptron_mean(&t.m, out);
         CHECK(t.m.clock + 1 == c[i].clock && weighs(&mean, 0, c[i].sums, 1));
         CHECK(weighs(&t.m.model, 0, c[i].w, 1));
     }
@@ -259,13 +259,13 @@ static int follows(const naive *v, const pcn_iperceptron *m)
 /* The view must be the sums over the least power of two that brings them below the limit, rounded. */
 static void check_view(const pcn_iperceptron *m, const int64_t *total)
 {
-    size_t i, n = PCN_IWEIGHTS(m->model.features, m->model.classes);
+    size_t i, n = PCN_IPERCEPTRON_NUMBERS(m->model.features, m->model.classes);
     int32_t *out = (int32_t *)malloc(n * sizeof *out);
     int64_t most = 0, unit = 1;
     pcn_ilinear mean;
     int good;
     if (!out) abort();
-    mean = pcn_iaveraging_view(m, out);
+    mean = pcn_iperceptron_mean(m, out);
     good = mean.weight == out && mean.bias == out + n - m->model.classes &&
            mean.features == m->model.features && mean.classes == m->model.classes && mean.bits == 32 &&
            mean.scale == NULL && mean.zero_negative == m->model.zero_negative;
@@ -299,7 +299,7 @@ static void random_settings(pcn_iperceptron *m)
  * from there too, and nothing behind either; the same rows without their zeros. */
 static void check_limits(uint32_t n, uint32_t offset, uint32_t classes, enum option with)
 {
-    size_t words = PCN_IWEIGHTS(n, classes);
+    size_t words = PCN_IPERCEPTRON_NUMBERS(n, classes);
     int32_t *memory = (int32_t *)malloc((offset + words) * sizeof *memory);
     int16_t *x = (int16_t *)malloc((offset + n) * sizeof *x + !n);
     trainer a, b;
@@ -387,7 +387,7 @@ static void check_long_runs(void)
 typedef struct twin { /* a float trainer and the integer one of the same settings */
     pcn_perceptron f;
     trainer t;
-    float memory[PCN_WEIGHTS(N, K)], sum[PCN_SUMS(N, K)], exponent[PCN_BATCH(N, K)];
+    float memory[PCN_PERCEPTRON_FLOATS(N, K)], sum[PCN_AVERAGING_FLOATS(N, K)], exponent[PCN_LINEAR_FLOATS(N, K)];
     int64_t total[WORDS];
 } twin;
 
@@ -398,9 +398,9 @@ static void twin_init(twin *w, uint32_t n, uint32_t classes, enum option with)
     trainer_init(&w->t, n, classes, with);
     CHECK(pcn_perceptron_init(&w->f, w->memory, PCN_LENGTH(w->memory), n, classes) == PCN_OK);
     w->t.m.model.zero_negative = w->f.model.zero_negative = n % 2; /* the class at a score of 0 */
-    if (with == AVERAGED) CHECK(pcn_averaging_init(&w->f, w->sum, PCN_LENGTH(w->sum)) == PCN_OK);
+    if (with == AVERAGED) CHECK(pcn_perceptron_use_averaging(&w->f, w->sum, PCN_LENGTH(w->sum)) == PCN_OK);
     if (with >= WINNOW1) {
-        CHECK(pcn_winnow_init(&w->f, w->exponent, PCN_LENGTH(w->exponent), (float)n, 0) == PCN_OK);
+        CHECK(pcn_perceptron_use_winnow(&w->f, w->exponent, PCN_LENGTH(w->exponent), (float)n, 0) == PCN_OK);
         return;
     }
     w->t.m.rate = (int16_t)(n % 3 + 1);
@@ -435,7 +435,7 @@ static void twin_learn(twin *w, const pcn_ivec *x, int y)
 
 static int same_weights(const twin *w, float unit)
 {
-    size_t i, n = PCN_IWEIGHTS(w->f.model.features, w->f.model.classes);
+    size_t i, n = PCN_IPERCEPTRON_NUMBERS(w->f.model.features, w->f.model.classes);
     int same = 1;
     for (i = 0; i < n; i++) same &= w->f.weight[i] == (float)w->t.memory[i] / unit;
     return same;
@@ -448,8 +448,8 @@ static uint32_t check_mean(const twin *w, const naive *shape, example *r)
     uint32_t i, n = (shape->n + 1) * shape->classes, clear = 0;
     float out[WORDS], value[N];
     int32_t view[WORDS];
-    pcn_linear mean = pcn_averaging_view(&w->f, out);
-    pcn_ilinear integer = pcn_iaveraging_view(&w->t.m, view);
+    pcn_linear mean = pcn_perceptron_mean(&w->f, out);
+    pcn_ilinear integer = pcn_iperceptron_mean(&w->t.m, view);
     int good = 1, best, second;
     for (i = 0; i < n; i++)
         good &= view[i] == w->total[i] && out[i] == (float)((double)w->total[i] / (w->t.m.clock + 1.0));
@@ -715,7 +715,7 @@ static void check_init(void)
     CHECK(pcn_iperceptron_init(&m, NULL, WORDS, 1, 1) == PCN_EMEMORY);
     CHECK(pcn_iperceptron_init(&m, memory, 0, 0, 1) == PCN_EMEMORY);
     for (k = 1; k <= K; k++)
-        CHECK(pcn_iperceptron_init(&m, memory, PCN_IWEIGHTS(N, k) - 1, N, k) == PCN_EMEMORY);
+        CHECK(pcn_iperceptron_init(&m, memory, PCN_IPERCEPTRON_NUMBERS(N, k) - 1, N, k) == PCN_EMEMORY);
     for (i = 0; i < PCN_LENGTH(short_of); i++)
         CHECK(pcn_iperceptron_init(&m, memory, WORDS, short_of[i].features, short_of[i].classes) ==
               PCN_EMEMORY);
@@ -723,7 +723,7 @@ static void check_init(void)
         CHECK(pcn_iperceptron_init(&m, memory, WORDS, never[i].features, never[i].classes) == PCN_EOPTION);
     CHECK(memcmp(&m, garbage, sizeof m) == 0 && memory[0] == 7);
     for (k = 1; k <= K; k++)
-        CHECK(pcn_iperceptron_init(&m, memory, PCN_IWEIGHTS(N, k), N, k) == PCN_OK);
+        CHECK(pcn_iperceptron_init(&m, memory, PCN_IPERCEPTRON_NUMBERS(N, k), N, k) == PCN_OK);
     for (i = 0; i < WORDS; i++) CHECK(memory[i] == 0);
     CHECK(m.rate == 1 && m.bias_step == 1 && m.margin == 0 && m.rows == 0 && m.clock == 0);
     CHECK(m.model.weight == memory && m.weight == memory && m.model.bias == memory + N * K);
@@ -741,20 +741,20 @@ static void check_options(void)
         CHECK(learn(&t.m, pcn_iones(every, N), 2) == 1);
         memcpy(&before, &t, sizeof t);
         if (with < WINNOW1) {
-            CHECK(pcn_iaveraging_init(&t.m, NULL, WORDS) == PCN_EMEMORY);
-            CHECK(pcn_iaveraging_init(&t.m, sum, WORDS - 1) == PCN_EMEMORY);
+            CHECK(pcn_iperceptron_use_averaging(&t.m, NULL, WORDS) == PCN_EMEMORY);
+            CHECK(pcn_iperceptron_use_averaging(&t.m, sum, WORDS - 1) == PCN_EMEMORY);
         }
-        CHECK(pcn_iwinnow_init(&t.m, -1, 0) == PCN_EOPTION);
-        CHECK(pcn_iwinnow_init(&t.m, (1 << 20) + 1, 0) == PCN_EOPTION);
-        CHECK(pcn_iwinnow_init(&t.m, INT32_MIN, 0) == PCN_EOPTION);
-        CHECK(pcn_iwinnow_init(&t.m, INT32_MAX, 1) == PCN_EOPTION);
-        if (with == AVERAGED) CHECK(pcn_iwinnow_init(&t.m, 1, 0) == PCN_EOPTION);
-        if (with >= WINNOW1) CHECK(pcn_iaveraging_init(&t.m, sum, WORDS) == PCN_EOPTION);
+        CHECK(pcn_iperceptron_use_winnow(&t.m, -1, 0) == PCN_EOPTION);
+        CHECK(pcn_iperceptron_use_winnow(&t.m, (1 << 20) + 1, 0) == PCN_EOPTION);
+        CHECK(pcn_iperceptron_use_winnow(&t.m, INT32_MIN, 0) == PCN_EOPTION);
+        CHECK(pcn_iperceptron_use_winnow(&t.m, INT32_MAX, 1) == PCN_EOPTION);
+        if (with == AVERAGED) CHECK(pcn_iperceptron_use_winnow(&t.m, 1, 0) == PCN_EOPTION);
+        if (with >= WINNOW1) CHECK(pcn_iperceptron_use_averaging(&t.m, sum, WORDS) == PCN_EOPTION);
         CHECK(memcmp(&t, &before, sizeof t) == 0);
     }
     trainer_init(&t, N, K, PLAIN);
-    CHECK(pcn_iwinnow_init(&t.m, 1 << 20, 0) == PCN_OK && t.m.model.bias[K - 1] == -PCN_IMAX);
-    CHECK(pcn_iwinnow_init(&t.m, 0, 0) == PCN_OK && t.m.model.bias[0] == 0 && t.m.weight[0] == 1024);
+    CHECK(pcn_iperceptron_use_winnow(&t.m, 1 << 20, 0) == PCN_OK && t.m.model.bias[K - 1] == -PCN_IMAX);
+    CHECK(pcn_iperceptron_use_winnow(&t.m, 0, 0) == PCN_OK && t.m.model.bias[0] == 0 && t.m.weight[0] == 1024);
 }
 
 /* Averaging from the middle on: what was learned before is its first weights. */
@@ -771,14 +771,14 @@ static void check_late_averaging(void)
         random_example(&r, 9, -8, 8);
         CHECK(naive_learn(&v, &t.m, r.dense, (int)(i % K)) == learn(&t.m, r.full, (int)(i % K)));
         if (i != 29) continue;
-        CHECK(pcn_iaveraging_init(&t.m, t.sum, WORDS) == PCN_OK && t.m.clock == 0);
+        CHECK(pcn_iperceptron_use_averaging(&t.m, t.sum, WORDS) == PCN_OK && t.m.clock == 0);
         memcpy(v.total, v.w, sizeof v.total);
     }
     CHECK(t.m.clock == 30 && t.m.rows == 60);
     check_view(&t.m, v.total);
     v.total[0] = t.m.weight[0] = PCN_IMAX; /* alone it is one too many */
     v.total[1] = t.m.weight[1] = 7;
-    CHECK(pcn_iaveraging_init(&t.m, t.sum, WORDS) == PCN_OK);
+    CHECK(pcn_iperceptron_use_averaging(&t.m, t.sum, WORDS) == PCN_OK);
     for (i = 2; i < 10 * K; i++) v.total[i] = t.m.weight[i];
     check_view(&t.m, v.total);
 }
@@ -870,7 +870,7 @@ static void check_winnow_negative(void)
     int32_t memory[2] = {0};
     pcn_iperceptron m;
     uint32_t one = 0, i;
-    CHECK(pcn_iperceptron_init(&m, memory, 2, 1, 1) == PCN_OK && pcn_iwinnow_init(&m, 1, 0) == PCN_OK);
+    CHECK(pcn_iperceptron_init(&m, memory, 2, 1, 1) == PCN_OK && pcn_iperceptron_use_winnow(&m, 1, 0) == PCN_OK);
     m.margin = INT64_MAX;
     memory[0] = -5;
     for (i = 0; i < 40; i++) {
@@ -881,7 +881,7 @@ static void check_winnow_negative(void)
 
 /* ---- A rule of the user's: passive-aggressive, from its formula ---- */
 
-static float my_step(const pcn_learner *l, pcn_push *p, float gap)
+static float my_step(const pcn_learner *l, pcn_update *p, float gap)
 {
     volatile float step = 0; /* rounded, whatever registers a processor has */
     float slope = pcn_slope(l, p);
@@ -892,11 +892,11 @@ static float my_step(const pcn_learner *l, pcn_push *p, float gap)
 
 static void check_rule(uint32_t classes)
 {
-    static float memory[2][PCN_WEIGHTS(N, K)];
+    static float memory[2][PCN_PERCEPTRON_FLOATS(N, K)];
     const float x[3] = {3, -4, 0.5f};
     int user = 77;
     pcn_perceptron m[2];
-    pcn_push push;
+    pcn_update push;
     pcn_vec v = pcn_dense(x, 3);
     example r;
     uint32_t i, j;
@@ -929,7 +929,7 @@ static void check_rule(uint32_t classes)
     }
     CHECK(m[0].learner.count.updates > 100);
     CHECK(m[0].learner.count.updates == m[1].learner.count.updates);
-    CHECK(memcmp(memory[0], memory[1], PCN_BATCH(N, classes) * sizeof(float)) == 0);
+    CHECK(memcmp(memory[0], memory[1], PCN_LINEAR_FLOATS(N, classes) * sizeof(float)) == 0);
 }
 
 static void check_errors(void)
@@ -954,8 +954,8 @@ static void dense_rows_take_the_quick_path(void)
     static const int16_t x[LONGEST];
     uint32_t n;
     for (n = 0; n <= LONGEST; n++) {
-        pcni_isum sum;
-        uint32_t multiplied = pcni_idense_dot(w, x, n, &sum), added = pcni_idense_add(w, 1, x, n);
+        pcnp_isum sum;
+        uint32_t multiplied = pcnp_idense_dot(w, x, n, &sum), added = pcnp_idense_add(w, 1, x, n);
         CHECK(multiplied <= n && multiplied + 4 > n);
         CHECK(added <= n && added + 4 > n);
     }

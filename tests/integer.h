@@ -18,12 +18,12 @@ typedef struct trainer {
 /* In memory that is not clean. The threshold of Winnow is the number of features. */
 static inline void trainer_init(trainer *t, uint32_t features, uint32_t classes, enum option with)
 {
-    const size_t words = PCN_IWEIGHTS(features, classes);
+    const size_t words = PCN_IPERCEPTRON_NUMBERS(features, classes);
     memset(t, 0x5a, sizeof *t);
     CHECK(pcn_iperceptron_init(&t->m, t->memory, words, features, classes) == PCN_OK);
-    if (with == AVERAGED) CHECK(pcn_iaveraging_init(&t->m, t->sum, words) == PCN_OK);
+    if (with == AVERAGED) CHECK(pcn_iperceptron_use_averaging(&t->m, t->sum, words) == PCN_OK);
     if (with >= WINNOW1)
-        CHECK(pcn_iwinnow_init(&t->m, (int32_t)features, with == WINNOW1) == PCN_OK);
+        CHECK(pcn_iperceptron_use_winnow(&t->m, (int32_t)features, with == WINNOW1) == PCN_OK);
 }
 
 /* Of a trainer, or of its mean: all of these have 32 bits. */

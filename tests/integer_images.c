@@ -138,12 +138,12 @@ enum taker {
 typedef struct models {
     pcn_linear linear;
     pcn_perceptron perceptron;
-    pcn_support support;
-    pcn_dual dual;
+    pcn_kmodel support;
+    pcn_kperceptron dual;
     pcn_ilinear integer;
     trainer twin;
     pcn_ilinear quantized[2];
-    float memory[PCN_WEIGHTS(F, C)], room[PCN_DUAL_FLOATS(F, C, SLOTS)];
+    float memory[PCN_PERCEPTRON_FLOATS(F, C)], room[PCN_KPERCEPTRON_FLOATS(F, C, SLOTS)];
     pcn_slot slot[SLOTS];
     int8_t w8[F * C];
     int16_t w16[F * C];
@@ -158,7 +158,7 @@ static void models_init(models *a)
     memset(a, 0, sizeof *a);
     trainer_init(&a->twin, F, C, AVERAGED);
     CHECK(pcn_perceptron_init(&a->perceptron, a->memory, PCN_LENGTH(a->memory), F, C) == PCN_OK);
-    CHECK(pcn_dual_init(&a->dual, pcn_kernel_linear(), F, C, a->slot, SLOTS, a->room, PCN_LENGTH(a->room)) ==
+    CHECK(pcn_kperceptron_init(&a->dual, pcn_kernel_linear(), F, C, a->slot, SLOTS, a->room, PCN_LENGTH(a->room)) ==
           PCN_OK);
     for (i = 0; i < 12; i++) {
         static const int16_t x[4][F] = {{1, 2, 3}, {-4, 5, 0}, {6, -7, -8}, {300, -2, 1}};
@@ -167,14 +167,14 @@ static void models_init(models *a)
         for (j = 0; j < F; j++) value[j] = x[i % 4][j];
         CHECK(learn(&a->twin.m, pcn_idense(x[i % 4], F), (int)(i % 4 % C)) >= 0);
         CHECK(pcn_perceptron_learn_class(&a->perceptron, pcn_dense(value, F), (int)(i % 4 % C)) >= 0);
-        CHECK(pcn_dual_learn(&a->dual, pcn_dense(value, F), (int)(i % 4 % C), i % 4) >= 0);
+        CHECK(pcn_kperceptron_learn(&a->dual, pcn_dense(value, F), (int)(i % 4 % C), i % 4) >= 0);
     }
     a->linear = a->perceptron.model;
     a->support = a->dual.model;
     a->integer = a->twin.m.model;
     for (i = 0; i < 2; i++)
-        CHECK(pcn_quantize(&a->quantized[i], &a->linear, i ? 16 : 8, 1, i ? (void *)a->w16 : a->w8,
-                           i ? sizeof a->w16 : sizeof a->w8, a->bias[i], a->scale[i]) == PCN_OK);
+        CHECK(pcn_ilinear_quantize(&a->quantized[i], &a->linear, i ? 16 : 8, 1, i ? (void *)a->w16 : a->w8,
+                                   i ? sizeof a->w16 : sizeof a->w8, a->bias[i], a->scale[i]) == PCN_OK);
 }
 
 static size_t save(const models *a, enum kind kind, size_t from, void *out, size_t size)
@@ -182,7 +182,7 @@ static size_t save(const models *a, enum kind kind, size_t from, void *out, size
     switch (kind) {
     case LINEAR: return pcn_linear_save(&a->linear, from, out, size);
     case PERCEPTRON: return pcn_perceptron_save(&a->perceptron, from, out, size);
-    case DUAL: return pcn_dual_save(&a->dual, from, out, size);
+    case DUAL: return pcn_kperceptron_save(&a->dual, from, out, size);
     case ILINEAR: return pcn_ilinear_save(&a->integer, from, out, size);
     case IPERCEPTRON: return pcn_iperceptron_save(&a->twin.m, from, out, size);
     default: return pcn_ilinear_save(&a->quantized[kind == BITS_16], from, out, size);
@@ -194,8 +194,8 @@ static int take(models *a, enum taker taker, const void *image, size_t size)
     switch (taker) {
     case OPEN_LINEAR: return pcn_linear_open(&a->linear, image, size);
     case LOAD_PERCEPTRON: return pcn_perceptron_load(&a->perceptron, image, size);
-    case OPEN_SUPPORT: return pcn_support_open(&a->support, pcn_kernel_linear(), image, size);
-    case LOAD_DUAL: return pcn_dual_load(&a->dual, image, size);
+    case OPEN_SUPPORT: return pcn_kmodel_open(&a->support, pcn_kernel_linear(), image, size);
+    case LOAD_DUAL: return pcn_kperceptron_load(&a->dual, image, size);
     case OPEN_ILINEAR: return pcn_ilinear_open(&a->integer, image, size);
     default: return pcn_iperceptron_load(&a->twin.m, image, size);
     }
@@ -210,7 +210,7 @@ static int opens(enum taker taker)
 static int other(enum taker taker, uint32_t kind)
 {
     if (taker <= LOAD_PERCEPTRON) return kind > PCN_KIND_PERCEPTRON;
-    if (taker <= LOAD_DUAL) return kind != PCN_KIND_DUAL;
+    if (taker <= LOAD_DUAL) return kind != PCN_KIND_KERNEL;
     return kind < PCN_KIND_ILINEAR;
 }
 
@@ -543,7 +543,7 @@ static void use(models *a)
         if (x3.count > F) x3.count = F;
         CHECK(pcn_iperceptron_learn_class(&a->twin.m, x3, (int)i % C) >= 0);
     }
-    (void)pcn_iaveraging_view(&a->twin.m, out);
+    (void)pcn_iperceptron_mean(&a->twin.m, out);
     for (i = 0; i < IMAGE_WORDS; i++) CHECK(out[i] >= -PCN_IMAX && out[i] <= PCN_IMAX);
 }
 

@@ -400,16 +400,16 @@ static void check_layouts(const drawn *r, uint32_t classes, uint32_t features, i
 /* x.z, from a kernel model that holds nothing but x, with coefficient 1. */
 static float product(pcn_vec x, pcn_vec z)
 {
-    static float memory[PCN_DUAL_FLOATS(WIDE_ROW, 1, 1)], value[WIDE_ROW], work[PCN_WORK(1, 1, 1)];
+    static float memory[PCN_KPERCEPTRON_FLOATS(WIDE_ROW, 1, 1)], value[WIDE_ROW], work[PCN_KMODEL_WORK(1, 1, 1)];
     static uint32_t index[WIDE_ROW];
     float score = 0;
     pcn_slot slot;
-    pcn_dual m;
-    CHECK(pcn_dual_init(&m, pcn_kernel_linear(), WIDE_ROW, 1, &slot, 1, memory, PCN_LENGTH(memory)) == PCN_OK);
-    if (x.index) CHECK(pcn_dual_sparse_init(&m, value, index, WIDE_ROW) == PCN_OK);
+    pcn_kperceptron m;
+    CHECK(pcn_kperceptron_init(&m, pcn_kernel_linear(), WIDE_ROW, 1, &slot, 1, memory, PCN_LENGTH(memory)) == PCN_OK);
+    if (x.index) CHECK(pcn_kperceptron_use_sparse(&m, value, index, WIDE_ROW) == PCN_OK);
     m.learner.bias_input = 0;
-    CHECK(pcn_dual_learn(&m, x, 1, 0) == 1);
-    CHECK(pcn_support_scores(&m.model, PCN_LAST, &z, 1, &score, work, PCN_LENGTH(work)) == PCN_OK);
+    CHECK(pcn_kperceptron_learn(&m, x, 1, 0) == 1);
+    CHECK(pcn_kmodel_scores(&m.model, PCN_DECIDE_LAST, &z, 1, &score, work, PCN_LENGTH(work)) == PCN_OK);
     return score;
 }
 
@@ -464,7 +464,7 @@ static void check_fetch(void)
     enum { FEATURES = 100000 };
     const uint32_t index[] = {0, 3, FEATURES - 1, FEATURES, UINT32_MAX}; /* beyond the features: ignored */
     const float value[] = {1, 2, 3, 4, 5};
-    float *w = (float *)calloc(PCN_WEIGHTS(FEATURES, 3), sizeof *w);
+    float *w = (float *)calloc(PCN_PERCEPTRON_FLOATS(FEATURES, 3), sizeof *w);
     pcn_linear layouts[] = {{w, NULL, FEATURES, 1, FEATURES, 1, 0},
                             {w, NULL, FEATURES, 3, FEATURES, 1, 1},
                             {w, NULL, FEATURES, 3, 1, 3, 0},
@@ -482,8 +482,8 @@ static void check_fetch(void)
         pcn_linear_fetch(&layouts[i], pcn_dense(NULL, 0));
     }
     CHECK(memcmp(before, layouts, sizeof before) == 0);
-    for (k = 0; k < PCN_WEIGHTS(FEATURES, 3) && w[k] == 0; k++) {}
-    CHECK(k == PCN_WEIGHTS(FEATURES, 3));
+    for (k = 0; k < PCN_PERCEPTRON_FLOATS(FEATURES, 3) && w[k] == 0; k++) {}
+    CHECK(k == PCN_PERCEPTRON_FLOATS(FEATURES, 3));
     free(w);
 }
 

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-enum { N = 19, K = 3, MOST = PCN_BATCH(N, K), SHARDS = 13, ROWS = 40 };
+enum { N = 19, K = 3, MOST = PCN_LINEAR_FLOATS(N, K), SHARDS = 13, ROWS = 40 };
 
 enum method { PLAIN, WINNOW, BALANCED, CONFIDENCE };
 
@@ -19,25 +19,25 @@ typedef struct kind {
 
 typedef struct trainer {
     pcn_perceptron m;
-    float memory[PCN_WEIGHTS(N, K)], sum[PCN_SUMS(N, K)], state[MOST];
+    float memory[PCN_PERCEPTRON_FLOATS(N, K)], sum[PCN_AVERAGING_FLOATS(N, K)], state[MOST];
 } trainer;
 
 static void trainer_init(trainer *t, kind k)
 {
     memset(t, 0, sizeof *t);
     CHECK(pcn_perceptron_init(&t->m, t->memory, PCN_LENGTH(t->memory), N, k.classes) == PCN_OK);
-    if (k.feature_major) CHECK(pcn_feature_major_init(&t->m) == PCN_OK);
-    if (k.method == CONFIDENCE) CHECK(pcn_confidence_init(&t->m, t->state, MOST, 1) == PCN_OK);
+    if (k.feature_major) CHECK(pcn_perceptron_use_feature_major(&t->m) == PCN_OK);
+    if (k.method == CONFIDENCE) CHECK(pcn_perceptron_use_confidence(&t->m, t->state, MOST, 1) == PCN_OK);
     if (k.method == WINNOW || k.method == BALANCED) {
-        CHECK(pcn_winnow_init(&t->m, t->state, MOST, 0.75f, k.method == BALANCED) == PCN_OK);
+        CHECK(pcn_perceptron_use_winnow(&t->m, t->state, MOST, 0.75f, k.method == BALANCED) == PCN_OK);
         t->m.learner.rule.rate = 0.375f;
     }
-    if (k.averaged) CHECK(pcn_averaging_init(&t->m, t->sum, PCN_LENGTH(t->sum)) == PCN_OK);
+    if (k.averaged) CHECK(pcn_perceptron_use_averaging(&t->m, t->sum, PCN_LENGTH(t->sum)) == PCN_OK);
 }
 
 static size_t numbers(const trainer *t)
 {
-    return PCN_BATCH(N, t->m.model.classes);
+    return PCN_LINEAR_FLOATS(N, t->m.model.classes);
 }
 
 static pcn_shard shard_of(const trainer *t, size_t from)
@@ -57,7 +57,7 @@ static void take_common(trainer *shard, const trainer *common)
     memcpy(shard->memory, common->memory, numbers(common) * sizeof(float));
     memcpy(shard->state, common->state, sizeof shard->state);
     memset(&shard->m.learner.count, 0, sizeof shard->m.learner.count);
-    if (shard->m.sum) CHECK(pcn_averaging_init(&shard->m, shard->sum, PCN_LENGTH(shard->sum)) == PCN_OK);
+    if (shard->m.sum) CHECK(pcn_perceptron_use_averaging(&shard->m, shard->sum, PCN_LENGTH(shard->sum)) == PCN_OK);
 }
 
 static double total[MOST]; /* of all weights seen */
@@ -142,7 +142,7 @@ static void check_mean(const trainer *t, uint64_t rows)
     size_t i;
     if (!t->m.sum) return;
     CHECK(t->m.learner.clock == rows);
-    pcn_averaging_view(&t->m, mean);
+    pcn_perceptron_mean(&t->m, mean);
     for (i = 0; i < numbers(t); i++) {
         double exact = total[i] / (double)(rows + 1);
         CHECK(fabs((double)mean[i] - exact) <= 3e-7 * fabs(exact) + 1e-9);
@@ -317,7 +317,7 @@ static void check_refusals(void)
     CHECK(pcn_perceptron_mix(&common.m, &good, 1, MOST, 0) == 1); /* an empty range */
 
     pcn_perceptron_init(&common.m, common.memory, PCN_LENGTH(common.memory), N, K);
-    CHECK(pcn_batching_init(&common.m, batch, MOST) == PCN_OK);
+    CHECK(pcn_perceptron_use_batch(&common.m, batch, MOST) == PCN_OK);
     CHECK(pcn_perceptron_mix(&common.m, &good, 1, 0, MOST) == PCN_EOPTION);
 }
 

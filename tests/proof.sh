@@ -44,7 +44,7 @@ prove() { # DRIVER ENTRY OPTIONS...
 }
 
 # Eva keeps what a function returned with an error apart from what it returned without one.
-reading=pcni_read_header:0,pcni_read:0,pcni_in_place:0,pcni_linear_header_valid:0,pcni_count_weights:0,pcn_image_size:0
+reading=pcnp_read_header:0,pcnp_read:0,pcnp_in_place:0,pcnp_linear_header_valid:0,pcnp_count_weights:0,pcn_image_size:0
 reading=$reading,pcn_image_read:0,pcn_linear_open:0
 
 images() { # DRIVER ENTRY
@@ -53,7 +53,7 @@ images() { # DRIVER ENTRY
 }
 
 if need frama-c frama-c-base; then
-    prove integer learners -eva-precision 3 -eva-use-spec pcni_saturate
+    prove integer learners -eva-precision 3 -eva-use-spec pcnp_saturate
     prove integer frozen -eva-precision 3
     prove integer saturate -eva-precision 3
     images linear_images frozen

@@ -13,7 +13,7 @@
 
 enum { N = 40, K = 6, ROWS = 120 };
 
-typedef uint32_t (*update_function)(const pcn_learner *, pcn_push *, uint32_t, float *);
+typedef uint32_t (*update_function)(const pcn_learner *, pcn_update *, uint32_t, float *);
 
 static const update_function updates[] = {pcn_update_predicted, pcn_update_others,
                                           pcn_update_uniform, pcn_update_one_vs_rest};
@@ -73,7 +73,7 @@ static pcn_vec row_of(const set *s, uint32_t i, enum form form)
 
 typedef struct trainer {
     pcn_perceptron m;
-    float memory[PCN_WEIGHTS(N, K)], sum[PCN_SUMS(N, K)], batch[PCN_BATCH(N, K)];
+    float memory[PCN_PERCEPTRON_FLOATS(N, K)], sum[PCN_AVERAGING_FLOATS(N, K)], batch[PCN_LINEAR_FLOATS(N, K)];
 } trainer;
 
 enum { FEATURE_MAJOR = 1, AVERAGED = 2, BATCHED = 4 };
@@ -83,9 +83,9 @@ static void trainer_init(trainer *t, const set *s, unsigned options)
     const size_t floats = PCN_LENGTH(t->memory);
     memset(t, 0, sizeof *t);
     CHECK(pcn_perceptron_init(&t->m, t->memory, floats, s->features, s->classes) == 0);
-    if (options & FEATURE_MAJOR) CHECK(pcn_feature_major_init(&t->m) == 0);
-    if (options & AVERAGED) CHECK(pcn_averaging_init(&t->m, t->sum, PCN_LENGTH(t->sum)) == 0);
-    if (options & BATCHED) CHECK(pcn_batching_init(&t->m, t->batch, PCN_LENGTH(t->batch)) == 0);
+    if (options & FEATURE_MAJOR) CHECK(pcn_perceptron_use_feature_major(&t->m) == 0);
+    if (options & AVERAGED) CHECK(pcn_perceptron_use_averaging(&t->m, t->sum, PCN_LENGTH(t->sum)) == 0);
+    if (options & BATCHED) CHECK(pcn_perceptron_use_batch(&t->m, t->batch, PCN_LENGTH(t->batch)) == 0);
 }
 
 static int learn_vec(pcn_perceptron *m, pcn_vec x, int y)
@@ -121,7 +121,7 @@ static float weight_of(const pcn_linear *m, uint32_t cls, uint32_t j)
 /* Are all bytes that an image would hold the same? */
 static int same_image(const trainer *a, const trainer *b)
 {
-    static uint8_t x[4 * 4 * PCN_BATCH(N, K) + 100], y[sizeof x];
+    static uint8_t x[4 * 4 * PCN_LINEAR_FLOATS(N, K) + 100], y[sizeof x];
     size_t size = pcn_perceptron_save(&a->m, 0, x, sizeof x);
     return size <= sizeof x && pcn_perceptron_save(&b->m, 0, y, sizeof y) == size &&
            memcmp(x, y, size) == 0;
@@ -159,7 +159,7 @@ static void separate(set *s, trainer *teacher, int biased, float clear)
 {
     uint32_t i, j;
     trainer_init(teacher, s, 0);
-    for (i = 0; i < PCN_BATCH(s->features, s->classes); i++)
+    for (i = 0; i < PCN_LINEAR_FLOATS(s->features, s->classes); i++)
         teacher->m.weight[i] = random_integer(5);
     for (i = 0; i < s->classes && !biased; i++)
         teacher->m.weight[s->features * s->classes + i] = 0;
@@ -216,7 +216,7 @@ static void check_bound(uint32_t features, uint32_t classes, update_function upd
     s.classes = classes;
     separate(&s, &teacher, biased, 1);
     q = measure(&teacher.m.model, &s, input);
-    norm2 = pcn_norm2(pcn_dense(teacher.m.weight, (uint32_t)PCN_BATCH(features, classes)));
+    norm2 = pcn_norm2(pcn_dense(teacher.m.weight, (uint32_t)PCN_LINEAR_FLOATS(features, classes)));
     bound = pcn_measure_bound(&q, norm2) * (classes > 1 ? 2 : 1);
     CHECK(q.errors == 0 && q.margin >= 1 && bound < 1e9f);
     trainer_init(&t, &s, 0);
@@ -317,7 +317,7 @@ static void train_fives(trainer *t, const set *s, enum form form, float scale)
     uint32_t i;
     for (i = 0; i < s->rows; i += 5) {
         train(t, s, i, i + 5, form);
-        if (t->m.batch) CHECK(pcn_batching_apply(&t->m, scale) >= 0);
+        if (t->m.batch) CHECK(pcn_perceptron_apply_batch(&t->m, scale) >= 0);
     }
 }
 
@@ -333,16 +333,16 @@ static void train_anew(trainer *t, const set *s, unsigned options, size_t rule, 
 static void check_averaged(const trainer *first, const set *s, size_t rule, size_t update, enum form form)
 {
     static trainer t;
-    static float mean[PCN_BATCH(N, K)], mean2[PCN_BATCH(N, K)];
-    pcn_linear average = pcn_averaging_view(&first->m, mean), average2;
+    static float mean[PCN_LINEAR_FLOATS(N, K)], mean2[PCN_LINEAR_FLOATS(N, K)];
+    pcn_linear average = pcn_perceptron_mean(&first->m, mean), average2;
     uint32_t i;
     trainer_init(&t, s, BATCHED + AVERAGED);
     settings(&t, rule, update);
     for (i = 0; i < s->rows; i++) {
         train(&t, s, i, i + 1, form);
-        CHECK(pcn_batching_apply(&t.m, 1) >= 0);
+        CHECK(pcn_perceptron_apply_batch(&t.m, 1) >= 0);
     }
-    average2 = pcn_averaging_view(&t.m, mean2);
+    average2 = pcn_perceptron_mean(&t.m, mean2);
     CHECK(same_model(&first->m.model, &t.m.model) && same_model(&average, &average2));
     CHECK(memcmp(&first->m.learner.count, &t.m.learner.count, sizeof t.m.learner.count) == 0);
     train_anew(&t, s, 0, rule, update, form);
@@ -373,7 +373,7 @@ static void check_ways(uint32_t classes, size_t rule, size_t update, enum conten
             }
             if (options == BATCHED + AVERAGED) { /* the other order of options */
                 trainer_init(&t, &s, BATCHED);
-                CHECK(pcn_averaging_init(&t.m, t.sum, PCN_LENGTH(t.sum)) == 0);
+                CHECK(pcn_perceptron_use_averaging(&t.m, t.sum, PCN_LENGTH(t.sum)) == 0);
                 settings(&t, rule, update);
                 train_fives(&t, &s, (enum form)form, 0.6f);
                 CHECK(same_image(&first, &t));
@@ -421,12 +421,12 @@ static void check_batch_loop(void)
 {
     static set s;
     static trainer t;
-    float sum[N + 1], w[PCN_BATCH(N, 1)];
+    float sum[N + 1], w[PCN_LINEAR_FLOATS(N, 1)];
     pcn_linear model;
     uint32_t i;
     set_init(&s, ROWS, N, 1, REALS);
     trainer_init(&t, &s, BATCHED);
-    CHECK(pcn_batching_init(&t.m, t.batch, PCN_LENGTH(t.batch)) == 0); /* twice is as once */
+    CHECK(pcn_perceptron_use_batch(&t.m, t.batch, PCN_LENGTH(t.batch)) == 0); /* twice is as once */
     model = pcn_linear_copy(&t.m.model, w);
     memset(sum, 0, sizeof sum);
     for (i = 0; i < 3 * ROWS; i++) {
@@ -440,7 +440,7 @@ static void check_batch_loop(void)
         }
         if (i % 10 != 9) continue;
         pcn_add(w, N + 1, 0.1f, pcn_dense(sum, N + 1));
-        CHECK(pcn_batching_apply(&t.m, 0.1f) >= 0);
+        CHECK(pcn_perceptron_apply_batch(&t.m, 0.1f) >= 0);
         CHECK(memcmp(w, t.m.weight, sizeof w) == 0);
         memset(sum, 0, sizeof sum);
     }
@@ -452,7 +452,7 @@ static void check_undisturbed(void)
 {
     static set s, other;
     static trainer a, b, c, before;
-    static float mean[PCN_BATCH(N, K)], again[PCN_BATCH(N, K)];
+    static float mean[PCN_LINEAR_FLOATS(N, K)], again[PCN_LINEAR_FLOATS(N, K)];
     float score[K];
     uint32_t i, feature[3];
     set_init(&s, ROWS, N, 4, REALS);
@@ -466,9 +466,9 @@ static void check_undisturbed(void)
         train(&b, &s, i, i + 1, DENSE);
         train(&c, &other, i, i + 1, SPARSE);
         before = a;
-        average = pcn_averaging_view(&a.m, mean);
-        (void)pcn_averaging_view(&a.m, again);
-        CHECK(memcmp(mean, again, PCN_BATCH(N, 4) * sizeof *mean) == 0);
+        average = pcn_perceptron_mean(&a.m, mean);
+        (void)pcn_perceptron_mean(&a.m, again);
+        CHECK(memcmp(mean, again, PCN_LINEAR_FLOATS(N, 4) * sizeof *mean) == 0);
         (void)pcn_linear_predict_class(&a.m.model, row_of(&s, 3, SPARSE));
         pcn_linear_scores(&average, row_of(&s, 4, DENSE), score);
         (void)pcn_linear_top(&a.m.model, 1, -1, feature, 3);
@@ -519,39 +519,39 @@ static void check_mean(enum content content, uint32_t classes, int start, unsign
 {
     static set s;
     static trainer t;
-    static float out[PCN_BATCH(N, K)];
-    static double total[PCN_BATCH(N, K)], largest[PCN_BATCH(N, K)];
+    static float out[PCN_LINEAR_FLOATS(N, K)];
+    static double total[PCN_LINEAR_FLOATS(N, K)], largest[PCN_LINEAR_FLOATS(N, K)];
     size_t i, all;
     uint32_t row, bad = 0;
     pcn_linear mean;
     set_init(&s, ROWS, N, classes, content);
-    all = PCN_BATCH(N, classes);
+    all = PCN_LINEAR_FLOATS(N, classes);
     trainer_init(&t, &s, options & FEATURE_MAJOR);
     for (i = 0; start && i < all; i++)
         t.m.weight[i] = content == INTEGERS ? random_integer(100) : random_real();
     if (start) {
-        CHECK(pcn_averaging_init(&t.m, t.sum, PCN_LENGTH(t.sum)) == 0); /* starts anew below */
+        CHECK(pcn_perceptron_use_averaging(&t.m, t.sum, PCN_LENGTH(t.sum)) == 0); /* starts anew below */
         train(&t, &s, 0, 30, DENSE);
     }
-    CHECK(pcn_averaging_init(&t.m, t.sum, PCN_LENGTH(t.sum)) == 0);
-    if (options & BATCHED) CHECK(pcn_batching_init(&t.m, t.batch, PCN_LENGTH(t.batch)) == 0);
+    CHECK(pcn_perceptron_use_averaging(&t.m, t.sum, PCN_LENGTH(t.sum)) == 0);
+    if (options & BATCHED) CHECK(pcn_perceptron_use_batch(&t.m, t.batch, PCN_LENGTH(t.batch)) == 0);
     for (i = 0; i < all; i++) {
         total[i] = (double)t.m.weight[i];
         largest[i] = size_of(total[i]);
     }
-    mean = pcn_averaging_view(&t.m, out);
+    mean = pcn_perceptron_mean(&t.m, out);
     CHECK(memcmp(out, t.m.weight, all * sizeof *out) == 0); /* of one set of weights */
     for (row = 0; row < 5 * ROWS; row++) {
         train(&t, &s, row, row + 1, DENSE);
         if (content != INTEGERS) t.m.learner.rule.rate *= 0.995f;
-        if ((options & BATCHED) && row % 3 == 2) CHECK(pcn_batching_apply(&t.m, 1) >= 0);
+        if ((options & BATCHED) && row % 3 == 2) CHECK(pcn_perceptron_apply_batch(&t.m, 1) >= 0);
         for (i = 0; i < all; i++) {
             double w = (double)t.m.weight[i];
             total[i] += w;
             if (size_of(w) > largest[i]) largest[i] = size_of(w);
         }
         if (row % 41 != 0 && row != 5 * ROWS - 1) continue;
-        mean = pcn_averaging_view(&t.m, out);
+        mean = pcn_perceptron_mean(&t.m, out);
         CHECK(mean.weight == out && mean.bias == out + N * classes);
         for (i = 0; i < all; i++) {
             double exact = total[i] / (row + 2);
@@ -566,14 +566,14 @@ static void check_mean(enum content content, uint32_t classes, int start, unsign
  * units of 2^-scale. */
 static void check_long_mean(int reals, uint32_t rows)
 {
-    static float memory[PCN_WEIGHTS(1, 1)], sum[PCN_SUMS(1, 1)], out[PCN_BATCH(1, 1)];
+    static float memory[PCN_PERCEPTRON_FLOATS(1, 1)], sum[PCN_AVERAGING_FLOATS(1, 1)], out[PCN_LINEAR_FLOATS(1, 1)];
     const double unit = reals ? 68719476736.0 : 1; /* 2^36 */
     pcn_perceptron m;
     int64_t total = 0;
     double largest = 0, exact = 0, worst = 0;
     uint32_t i, next = 1, far = 0, inexact = 0;
     CHECK(pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), 1, 1) == 0);
-    CHECK(pcn_averaging_init(&m, sum, PCN_LENGTH(sum)) == 0);
+    CHECK(pcn_perceptron_use_averaging(&m, sum, PCN_LENGTH(sum)) == 0);
     m.learner.bias_input = 0;
     m.learner.rule.margin = FLT_MAX; /* always updates */
     for (i = 1; i <= rows; i++) {
@@ -584,7 +584,7 @@ static void check_long_mean(int reals, uint32_t rows)
         if (size_of((double)m.weight[0]) > largest) largest = size_of((double)m.weight[0]);
         if (i != next && i != rows) continue;
         next += 1 + next / 10;
-        (void)pcn_averaging_view(&m, out);
+        (void)pcn_perceptron_mean(&m, out);
         exact = (double)total / unit / (i + 1);
         far += !near_mean(out[0], exact, largest);
         inexact += !reals && out[0] != (float)exact;
@@ -601,13 +601,13 @@ static void check_long_mean(int reals, uint32_t rows)
 /* Means that nearly cancel: the largest weights of both signs in turn, and now and then another. */
 static void check_small_mean(float largest)
 {
-    float memory[PCN_WEIGHTS(1, 1)], sum[PCN_SUMS(1, 1)], out[PCN_BATCH(1, 1)];
+    float memory[PCN_PERCEPTRON_FLOATS(1, 1)], sum[PCN_AVERAGING_FLOATS(1, 1)], out[PCN_LINEAR_FLOATS(1, 1)];
     uint32_t i, step, inexact = 0;
     for (step = 1; step < 40; step++) {
         pcn_perceptron m;
         int64_t total = 0;
         CHECK(pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), 1, 1) == 0);
-        CHECK(pcn_averaging_init(&m, sum, PCN_LENGTH(sum)) == 0);
+        CHECK(pcn_perceptron_use_averaging(&m, sum, PCN_LENGTH(sum)) == 0);
         m.learner.bias_input = 0;
         m.learner.rule.margin = FLT_MAX;
         for (i = 1; i <= 3000; i++) {
@@ -615,7 +615,7 @@ static void check_small_mean(float largest)
             float x = target - m.weight[0];
             (void)pcn_perceptron_learn(&m, pcn_dense(&x, 1), 1);
             total += (int64_t)m.weight[0];
-            (void)pcn_averaging_view(&m, out);
+            (void)pcn_perceptron_mean(&m, out);
             inexact += out[0] != (float)((double)total / (i + 1));
         }
     }
@@ -665,7 +665,7 @@ static void check_step(uint32_t classes, size_t rule, size_t update, float bias_
     trainer_init(&t, &s, random_bits() % 2 ? AVERAGED : 0);
     settings(&t, rule, update);
     t.m.learner.bias_input = bias_input;
-    for (i = 0; i < PCN_BATCH(s.features, classes); i++) t.m.weight[i] = random_real() / 2;
+    for (i = 0; i < PCN_LINEAR_FLOATS(s.features, classes); i++) t.m.weight[i] = random_real() / 2;
     pcn_linear_scores(&t.m.model, row_of(&s, 0, DENSE), before);
     CHECK(learn(&t, &s, 0) >= 0);
     CHECK(memcmp(before, t.m.learner.score, classes * sizeof *before) == 0);
@@ -718,12 +718,12 @@ static void check_steps(void)
 
 /* A rule from outside, which keeps what it was given: passive-aggressive by another name. */
 typedef struct told {
-    pcn_push push;
+    pcn_update push;
     pcn_vec x;
     uint32_t calls, wrong;
 } told;
 
-static float own_step(const pcn_learner *l, pcn_push *p, float gap)
+static float own_step(const pcn_learner *l, pcn_update *p, float gap)
 {
     told *s = (told *)l->user;
     float slope = pcn_slope(l, p), step = gap / slope;
@@ -754,7 +754,7 @@ static void check_own_rule(uint32_t classes, size_t update, enum content content
     CHECK(t.m.learner.rule.margin == 1 && own.m.learner.classes == classes);
     for (i = 0; i < ROWS; i++) {
         pcn_vec x = row_of(&s, i, DENSE);
-        const pcn_push *p = &record.push;
+        const pcn_update *p = &record.push;
         float slope, share = classes == 1 || updates[update] == pcn_update_one_vs_rest ? 0.0f : 1.0f;
         uint32_t y = (uint32_t)s.y[i], r = 0, violators = 0;
         int learned;
@@ -884,13 +884,13 @@ static void check_definition(size_t update, uint8_t zero_predicted)
     }
 }
 
-static uint32_t predicted(const pcn_learner *l, pcn_push *p, uint32_t y, float *change)
+static uint32_t predicted(const pcn_learner *l, pcn_update *p, uint32_t y, float *change)
 {
     return pcn_update_predicted(l, p, y, change);
 }
 
 /* The same from outside, for the fixed rule of rate 1, which says nothing but the changes. */
-static uint32_t by_hand(const pcn_learner *l, pcn_push *p, uint32_t y, float *change)
+static uint32_t by_hand(const pcn_learner *l, pcn_update *p, uint32_t y, float *change)
 {
     uint32_t k, fires = l->score[y] <= l->score[p->down];
     if (p->up != y || p->down != rival_of(l->score, l->classes, y)) return 0; /* and learns nothing */
@@ -903,14 +903,14 @@ static uint32_t by_hand(const pcn_learner *l, pcn_push *p, uint32_t y, float *ch
 static void check_many_classes(uint32_t classes, int feature_major)
 {
     enum { MANY = 70, FEATURES = 9 };
-    static float memory[3][PCN_WEIGHTS(FEATURES, MANY)];
+    static float memory[3][PCN_PERCEPTRON_FLOATS(FEATURES, MANY)];
     float x[FEATURES];
     pcn_perceptron m[3];
     uint32_t i, j, k, wrong = 0;
     int result[3];
     for (k = 0; k < 3; k++) {
         pcn_perceptron_init(&m[k], memory[k], PCN_LENGTH(memory[k]), FEATURES, classes);
-        if (feature_major) pcn_feature_major_init(&m[k]);
+        if (feature_major) pcn_perceptron_use_feature_major(&m[k]);
     }
     m[1].learner.update = predicted;
     m[2].learner.update = by_hand;
@@ -923,7 +923,7 @@ static void check_many_classes(uint32_t classes, int feature_major)
     }
     CHECK(wrong == 0);
     for (k = 1; k < 3; k++) {
-        CHECK(memcmp(memory[0], memory[k], PCN_BATCH(FEATURES, classes) * sizeof(float)) == 0);
+        CHECK(memcmp(memory[0], memory[k], PCN_LINEAR_FLOATS(FEATURES, classes) * sizeof(float)) == 0);
         CHECK(m[0].learner.count.mistakes == m[k].learner.count.mistakes && m[0].learner.count.mistakes > classes);
     }
 }
@@ -1285,7 +1285,7 @@ static void check_ratchet(void)
 {
     static set s;
     static trainer t;
-    static float pocket[PCN_BATCH(N, 1)];
+    static float pocket[PCN_LINEAR_FLOATS(N, 1)];
     uint64_t least = ROWS + 1;
     uint32_t row, offers = 0, keeps = 0;
     pcn_linear best;
@@ -1386,11 +1386,11 @@ static void check_mixing(unsigned options)
 {
     static set s;
     static trainer a, b;
-    static float mix[PCN_BATCH(N, K)], other[PCN_BATCH(N, K)];
+    static float mix[PCN_LINEAR_FLOATS(N, K)], other[PCN_LINEAR_FLOATS(N, K)];
     pcn_linear m, o, bare;
     uint32_t c, j, all;
     set_init(&s, ROWS, N - 7, 4, INTEGERS);
-    all = (uint32_t)PCN_BATCH(N - 7, 4);
+    all = (uint32_t)PCN_LINEAR_FLOATS(N - 7, 4);
     trainer_init(&a, &s, options);
     trainer_init(&b, &s, options);
     train(&a, &s, 0, ROWS / 2, DENSE);
@@ -1435,13 +1435,13 @@ static void check_resize(uint32_t classes, unsigned options)
         for (j = 0; j < 2; j++) {
             trainer *t = j ? &b : &a;
             CHECK(learn_vec(&t->m, pcn_dense(s.x[i], seen), s.y[i]) >= 0);
-            if (options & BATCHED && i % 3 == 2) CHECK(pcn_batching_apply(&t->m, 1) >= 0);
+            if (options & BATCHED && i % 3 == 2) CHECK(pcn_perceptron_apply_batch(&t->m, 1) >= 0);
         }
     }
     CHECK(seen <= N - 10 && seen < b.m.model.features);
     CHECK(pcn_perceptron_resize(&b.m, N - 10, classes) == PCN_OK);
     CHECK(b.m.model.features == N - 10 && same_model(&a.m.model, &b.m.model) && same_image(&a, &b));
-    CHECK(b.m.learner.score[0] == 0 && b.m.learner.score == b.memory + PCN_BATCH(N - 10, classes));
+    CHECK(b.m.learner.score[0] == 0 && b.m.learner.score == b.memory + PCN_LINEAR_FLOATS(N - 10, classes));
     memcpy(&a, &b, sizeof a);
     a.m.weight = a.memory; /* the arrays have moved */
     if (a.m.sum) a.m.sum = a.sum;
@@ -1456,7 +1456,7 @@ static void check_resize(uint32_t classes, unsigned options)
 static void check_resizing(void)
 {
     static const uint32_t classes[] = {1, 2, 3, K};
-    static float exponent[PCN_BATCH(N, 1)];
+    static float exponent[PCN_LINEAR_FLOATS(N, 1)];
     static trainer t, before;
     static set s;
     unsigned options;
@@ -1465,7 +1465,7 @@ static void check_resizing(void)
         for (k = 0; k < PCN_LENGTH(classes); k++) check_resize(classes[k], options);
     set_init(&s, 1, 5, 1, REALS);
     trainer_init(&t, &s, 0);
-    CHECK(pcn_winnow_init(&t.m, exponent, PCN_LENGTH(exponent), 0, 1) == PCN_OK);
+    CHECK(pcn_perceptron_use_winnow(&t.m, exponent, PCN_LENGTH(exponent), 0, 1) == PCN_OK);
     before = t;
     CHECK(pcn_perceptron_resize(&t.m, 6, 1) == PCN_EOPTION && memcmp(&t, &before, sizeof t) == 0);
 }
@@ -1476,17 +1476,18 @@ enum { CONFIDENT = 8, OPTIONS = 16 }; /* beside those above; not together with B
 
 typedef struct grower {
     pcn_perceptron m;
-    float memory[PCN_WEIGHTS(N, K)], sum[PCN_SUMS(N, K)], batch[PCN_BATCH(N, K)], state[PCN_BATCH(N, K)];
+    float memory[PCN_PERCEPTRON_FLOATS(N, K)], sum[PCN_AVERAGING_FLOATS(N, K)], batch[PCN_LINEAR_FLOATS(N, K)], state[PCN_LINEAR_FLOATS(N, K)];
 } grower;
 
 static void grower_init(grower *g, uint32_t features, uint32_t classes, unsigned options)
 {
     memset(g, 0xAA, sizeof *g);
     CHECK(pcn_perceptron_init(&g->m, g->memory, PCN_LENGTH(g->memory), features, classes) == PCN_OK);
-    if (options & FEATURE_MAJOR) CHECK(pcn_feature_major_init(&g->m) == PCN_OK);
-    if (options & AVERAGED) CHECK(pcn_averaging_init(&g->m, g->sum, PCN_LENGTH(g->sum)) == PCN_OK);
-    if (options & BATCHED) CHECK(pcn_batching_init(&g->m, g->batch, PCN_LENGTH(g->batch)) == PCN_OK);
-    if (options & CONFIDENT) CHECK(pcn_confidence_init(&g->m, g->state, PCN_LENGTH(g->state), 0.5f) == PCN_OK);
+    if (options & FEATURE_MAJOR) CHECK(pcn_perceptron_use_feature_major(&g->m) == PCN_OK);
+    if (options & AVERAGED) CHECK(pcn_perceptron_use_averaging(&g->m, g->sum, PCN_LENGTH(g->sum)) == PCN_OK);
+    if (options & BATCHED) CHECK(pcn_perceptron_use_batch(&g->m, g->batch, PCN_LENGTH(g->batch)) == PCN_OK);
+    if (options & CONFIDENT) CHECK(pcn_perceptron_use_confidence(&g->m, g->state, PCN_LENGTH(g->state),
+                                                                 0.5f) == PCN_OK);
 }
 
 /* The trainer is now in other arrays. */
@@ -1507,7 +1508,7 @@ static int same_floats(const float *a, const float *b, size_t n)
 
 static int same_arrays(const grower *a, const grower *b)
 {
-    const size_t n = PCN_BATCH(a->m.model.features, a->m.model.classes);
+    const size_t n = PCN_LINEAR_FLOATS(a->m.model.features, a->m.model.classes);
     return same_floats(a->memory, b->memory, n) && (!a->m.sum || same_floats(a->sum, b->sum, 2 * n)) &&
            (!a->m.batch || same_floats(a->batch, b->batch, n)) && (!a->m.state || same_floats(a->state, b->state, n));
 }
@@ -1550,13 +1551,14 @@ static void fill(float *to, const float *from, const grower *now, const grower *
 static void rebuild(grower *now, const grower *old, uint32_t features, uint32_t classes, unsigned options)
 {
     const int by = options & FEATURE_MAJOR;
-    const size_t all = PCN_BATCH(features, classes);
+    const size_t all = PCN_LINEAR_FLOATS(features, classes);
     float *score;
     grower_init(now, features, classes, options);
     fill(now->memory, old->memory, now, old, by, -1);
     if (options & AVERAGED) {
         fill(now->sum, old->sum, now, old, by, -1);
-        fill(now->sum + all, old->sum + PCN_BATCH(old->m.model.features, old->m.model.classes), now, old, by, -1);
+        fill(now->sum + all, old->sum + PCN_LINEAR_FLOATS(old->m.model.features, old->m.model.classes), now, old, by,
+             -1);
     }
     if (options & BATCHED) fill(now->batch, old->batch, now, old, 0, -1);
     if (options & CONFIDENT) fill(now->state, old->state, now, old, by, 1);
@@ -1597,7 +1599,7 @@ static void check_growth(unsigned options)
             const int result = learn_random(&g, &s, row, form);
             CHECK(result >= 0 && learn_random(&other, &s, row, form) == result);
             if (options & BATCHED && i % 4 == 0)
-                CHECK(pcn_batching_apply(&g.m, 0.5f) == pcn_batching_apply(&other.m, 0.5f));
+                CHECK(pcn_perceptron_apply_batch(&g.m, 0.5f) == pcn_perceptron_apply_batch(&other.m, 0.5f));
         }
         CHECK(same_growers(&g, &other));
         features = random_bits() % (N + 1);
@@ -1649,7 +1651,7 @@ static void check_opening(unsigned options, uint32_t which, int one_vs_rest)
         const int result = pcn_perceptron_learn(&one.m, row_of(&s, row, DENSE), s.y[row]);
         CHECK(result >= 0 && pcn_perceptron_learn_class(&two.m, row_of(&s, row, DENSE), s.y[row]) == result);
         if (options & BATCHED && i % 5 == 4)
-            CHECK(pcn_batching_apply(&one.m, 0.25f) == pcn_batching_apply(&two.m, 0.25f));
+            CHECK(pcn_perceptron_apply_batch(&one.m, 0.25f) == pcn_perceptron_apply_batch(&two.m, 0.25f));
         if (zero_negative) CHECK((one.m.learner.guess > 0) == two.m.learner.guess);
         if (i % 20 > 1) continue;
         move_grower(&grown, &one, N, 1);
@@ -1667,7 +1669,7 @@ static void check_opening(unsigned options, uint32_t which, int one_vs_rest)
 
 static void check_classes(void)
 {
-    static float exponent[PCN_BATCH(N, K)];
+    static float exponent[PCN_LINEAR_FLOATS(N, K)];
     static grower g, before;
     unsigned options;
     uint32_t round, rule;
@@ -1686,7 +1688,7 @@ static void check_classes(void)
     if (SIZE_MAX / 24 < UINT32_MAX) CHECK(pcn_perceptron_resize(&g.m, 0, (uint32_t)(SIZE_MAX / 24 + 1)) == PCN_EMEMORY);
     CHECK(memcmp(&g, &before, sizeof g) == 0);
     grower_init(&g, N, 1, 0);
-    CHECK(pcn_winnow_init(&g.m, exponent, PCN_LENGTH(exponent), 0, 1) == PCN_OK);
+    CHECK(pcn_perceptron_use_winnow(&g.m, exponent, PCN_LENGTH(exponent), 0, 1) == PCN_OK);
     memcpy(&before, &g, sizeof g);
     CHECK(pcn_perceptron_resize(&g.m, N, 2) == PCN_EOPTION && memcmp(&g, &before, sizeof g) == 0);
 }
@@ -1696,7 +1698,7 @@ static void check_next(uint32_t features, uint32_t classes, int feature_major)
 {
     enum { SOME = 24, MOST = 1200 };
     const uint32_t longest = features < MOST ? features : MOST;
-    const size_t floats = PCN_WEIGHTS(features, classes), sums = PCN_SUMS(features, classes);
+    const size_t floats = PCN_PERCEPTRON_FLOATS(features, classes), sums = PCN_AVERAGING_FLOATS(features, classes);
     float *value[SOME], *memory[4];
     uint32_t *index[SOME], i, j, k, wrong = 0;
     pcn_perceptron m[2], before;
@@ -1707,8 +1709,8 @@ static void check_next(uint32_t features, uint32_t classes, int feature_major)
     }
     for (k = 0; k < 2; k++) {
         CHECK(pcn_perceptron_init(&m[k], memory[k], floats, features, classes) == 0);
-        if (feature_major) CHECK(pcn_feature_major_init(&m[k]) == 0);
-        CHECK(pcn_averaging_init(&m[k], memory[2 + k], sums) == 0);
+        if (feature_major) CHECK(pcn_perceptron_use_feature_major(&m[k]) == 0);
+        CHECK(pcn_perceptron_use_averaging(&m[k], memory[2 + k], sums) == 0);
     }
     for (i = 0; i < SOME; i++) { /* dense, also short ones, sparse, ones, empty */
         uint32_t n = i % 4 == 0 ? longest : i % 4 == 3 ? 0 : random_bits() % (longest + 1);

@@ -84,8 +84,8 @@ static void quantize(quantum *t, uint32_t bits, float unit)
     t->unit = unit;
     t->step = 0;
     t->m.zero_negative = random_state & 1;
-    CHECK(pcn_quantize(&t->q, &t->m, bits, unit, weights_for(t, bits), bytes_for(t, bits), t->biases,
-                       t->scale) == PCN_OK);
+    CHECK(pcn_ilinear_quantize(&t->q, &t->m, bits, unit, weights_for(t, bits), bytes_for(t, bits), t->biases,
+                               t->scale) == PCN_OK);
     CHECK(t->q.weight == weights_for(t, bits) && t->q.bias == t->biases);
     CHECK(t->q.scale == t->scale && t->q.bits == bits && t->q.zero_negative == t->m.zero_negative);
     CHECK(t->q.features == t->m.features && t->q.classes == t->m.classes);
@@ -302,15 +302,15 @@ static void check_quantize_errors(void)
         uint32_t b = i < PCN_LENGTH(unit) ? 8 : bits[i - PCN_LENGTH(unit)];
         float u = i < PCN_LENGTH(unit) ? unit[i] : 1;
         memcpy(&before, &t, sizeof t);
-        CHECK(pcn_quantize(&t.q, &t.m, b, u, t.w8, sizeof t.w8, t.biases, t.scale) == PCN_EOPTION);
+        CHECK(pcn_ilinear_quantize(&t.q, &t.m, b, u, t.w8, sizeof t.w8, t.biases, t.scale) == PCN_EOPTION);
         CHECK(memcmp(&t, &before, sizeof t) == 0);
     }
     for (i = 8; i <= 16; i += 8) {
         memcpy(&before, &t, sizeof t);
-        CHECK(pcn_quantize(&t.q, &t.m, i, 1, weights_for(&t, i), 12 * i / 8 - 1, t.biases, t.scale) ==
+        CHECK(pcn_ilinear_quantize(&t.q, &t.m, i, 1, weights_for(&t, i), 12 * i / 8 - 1, t.biases, t.scale) ==
               PCN_EMEMORY);
-        CHECK(pcn_quantize(&t.q, &t.m, i, 1, NULL, 100, t.biases, t.scale) == PCN_EMEMORY);
-        CHECK(pcn_quantize(&t.q, &t.m, i, 1, weights_for(&t, i), 0, t.biases, t.scale) == PCN_EMEMORY);
+        CHECK(pcn_ilinear_quantize(&t.q, &t.m, i, 1, NULL, 100, t.biases, t.scale) == PCN_EMEMORY);
+        CHECK(pcn_ilinear_quantize(&t.q, &t.m, i, 1, weights_for(&t, i), 0, t.biases, t.scale) == PCN_EMEMORY);
         CHECK(memcmp(&t, &before, sizeof t) == 0);
     }
     for (i = 0; i < PCN_LENGTH(bad); i++)
@@ -318,17 +318,17 @@ static void check_quantize_errors(void)
             float *f = j < 12 ? t.weight + j : t.bias + 1, good = *f;
             *f = bad[i];
             memcpy(&before, &t, sizeof t);
-            CHECK(pcn_quantize(&t.q, &t.m, j % 2 ? 8 : 16, 1, t.w16, sizeof t.w16, t.biases, t.scale) ==
+            CHECK(pcn_ilinear_quantize(&t.q, &t.m, j % 2 ? 8 : 16, 1, t.w16, sizeof t.w16, t.biases, t.scale) ==
                   PCN_EVALUE);
             CHECK(memcmp(&t, &before, sizeof t) == 0);
             *f = good;
         }
     t.bias[0] = 1e9f; /* infinite in units */
-    CHECK(pcn_quantize(&t.q, &t.m, 8, 1e-30f, t.w8, sizeof t.w8, t.biases, t.scale) == PCN_EVALUE);
+    CHECK(pcn_ilinear_quantize(&t.q, &t.m, 8, 1e-30f, t.w8, sizeof t.w8, t.biases, t.scale) == PCN_EVALUE);
     t.bias[0] = 0;
     for (j = 0; j < 12; j++) t.weight[j] = 1e-36f; /* a step that would be denormal */
     memset(t.bias, 0, sizeof t.bias);
-    CHECK(pcn_quantize(&t.q, &t.m, 8, 1, t.w8, sizeof t.w8, t.biases, t.scale) == PCN_EVALUE);
+    CHECK(pcn_ilinear_quantize(&t.q, &t.m, 8, 1, t.w8, sizeof t.w8, t.biases, t.scale) == PCN_EVALUE);
 }
 
 int main(void)

@@ -89,8 +89,8 @@ size_of() { # TYPE, on Cortex-M
 }
 
 for cpu in M0 M4F; do build $cpu 0; done
-float=$(size_of pcn_perceptron) integer=$(size_of pcn_iperceptron) dual=$(size_of pcn_dual)
-linear=$(size_of pcn_linear) support=$(size_of pcn_support)
+float=$(size_of pcn_perceptron) integer=$(size_of pcn_iperceptron) dual=$(size_of pcn_kperceptron)
+linear=$(size_of pcn_linear) support=$(size_of pcn_kmodel)
 printf '%s\n' '| bytes | flash, M0 | flash, M4F | RAM |' '|---|---|---|---|' >$out/flash
 printf '%s\n' '| | bytes of RAM |' '|---|---|' >$out/formulas
 printf '%s\n' '| bytes of flash | M0 | M4F |' '|---|---|---|' >$out/switches

@@ -5,8 +5,8 @@
 #
 # Lines of code are what `gcc -fpreprocessed -dD -E -P` leaves: no comments, no blank lines; directives
 # count. The implementation begins at `#ifdef PERCEPTRON_IMPLEMENTATION`. Of its conditionals, #if, #ifdef,
-# #ifndef, #elif and #else count, and those ask for a target or a width that name PERCEPTRON_SIMD, PCNI_W,
-# PCNI_FUSED or a processor (asking for the compiler or for -Os does not count). Places: sections
+# #ifndef, #elif and #else count, and those ask for a target or a width that name PERCEPTRON_SIMD, PCNP_W,
+# PCNP_FUSED or a processor (asking for the compiler or for -Os does not count). Places: sections
 # whose title tells of an instruction set or of rounding are where such questions belong.
 # Compiled is a file with nothing but the implementation, in turns with one with stb_image.h: medians of 5.
 
@@ -48,7 +48,7 @@ conditionals() {
     }
     /^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|else)([^a-z_]|$)/ { all++ }
     /^[ \t]*#[ \t]*(if|ifdef|ifndef|elif)([^a-z_]|$)/ &&
-    /PERCEPTRON_SIMD|PCNI_W[^A-Z_]|PCNI_W$|PCNI_FUSED|__(AVX|AVR|SSE|FMA|ARM|arm|aarch64|x86_64|i386|wasm|m68k|s390|powerpc|riscv)|_M_X64/ {
+    /PERCEPTRON_SIMD|PCNP_W[^A-Z_]|PCNP_W$|PCNP_FUSED|__(AVX|AVR|SSE|FMA|ARM|arm|aarch64|x86_64|i386|wasm|m68k|s390|powerpc|riscv)|_M_X64/ {
         asking++
         if (!apart) elsewhere++
     }

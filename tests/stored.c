@@ -64,9 +64,9 @@ static void rows_init(uint32_t classes)
 enum store { COPIES, PAIRS, BORROWED, BORROWED_PAIRS, STORES };
 
 typedef struct dual {
-    pcn_dual m;
+    pcn_kperceptron m;
     pcn_slot slot[SLOTS];
-    float memory[PCN_DUAL_FLOATS(N, K, SLOTS)];
+    float memory[PCN_KPERCEPTRON_FLOATS(N, K, SLOTS)];
     pcn_log_entry log[ENTRIES];
     float value[SLOTS * N], aux[SLOTS * (SLOTS + 2)];
     uint32_t index[SLOTS * N];
@@ -78,11 +78,11 @@ enum policy { STOP, OLDEST, RANDOM, FORGETRON, PROJECTRON, GROW };
 /* What a budget of so many slots asks for, in just as much memory. */
 static int policy_init(dual *d, enum policy policy, uint32_t slots, float tolerance)
 {
-    static int (*const admit[])(pcn_dual *, const pcn_vec *) = {
+    static int (*const admit[])(pcn_kperceptron *, const pcn_vec *) = {
         NULL, pcn_admit_oldest, pcn_admit_random, NULL, NULL, pcn_admit_grow};
     const size_t s = slots;
-    if (policy == FORGETRON) return pcn_forgetron_init(&d->m, d->aux, s);
-    if (policy == PROJECTRON) return pcn_projectron_init(&d->m, d->aux, s * (s + 2), tolerance);
+    if (policy == FORGETRON) return pcn_kperceptron_use_forgetron(&d->m, d->aux, s);
+    if (policy == PROJECTRON) return pcn_kperceptron_use_projectron(&d->m, d->aux, s * (s + 2), tolerance);
     d->m.admit = admit[policy];
     return PCN_OK;
 }
@@ -91,18 +91,18 @@ static int policy_init(dual *d, enum policy policy, uint32_t slots, float tolera
 static void dual_init(dual *d, pcn_kernel kernel, uint32_t classes, uint32_t slots, enum store store,
                       enum policy policy)
 {
-    pcn_dual *m = &d->m;
-    const size_t floats = PCN_DUAL_FLOATS(store == COPIES ? N : 0, classes, slots);
+    pcn_kperceptron *m = &d->m;
+    const size_t floats = PCN_KPERCEPTRON_FLOATS(store == COPIES ? N : 0, classes, slots);
     pcn_slot *slot = slots != 0 ? d->slot : NULL;
     live = 0; /* each check counts its own */
     memset(d, 0, sizeof *d);
     d->store = store;
-    CHECK(pcn_dual_init(m, kernel, N, classes, slot, slots, d->memory, floats) == PCN_OK);
+    CHECK(pcn_kperceptron_init(m, kernel, N, classes, slot, slots, d->memory, floats) == PCN_OK);
     if (store == PAIRS && slots != 0)
-        CHECK(pcn_dual_sparse_init(m, d->value, d->index, slots * N) == PCN_OK);
-    if (store == PAIRS && slots == 0) CHECK(pcn_dual_sparse_init(m, NULL, NULL, 0) == PCN_OK);
-    if (store == BORROWED) CHECK(pcn_dual_rows_init(m, rows, NULL, CELLS) == PCN_OK);
-    if (store == BORROWED_PAIRS) CHECK(pcn_dual_rows_init(m, rows, indices, CELLS) == PCN_OK);
+        CHECK(pcn_kperceptron_use_sparse(m, d->value, d->index, slots * N) == PCN_OK);
+    if (store == PAIRS && slots == 0) CHECK(pcn_kperceptron_use_sparse(m, NULL, NULL, 0) == PCN_OK);
+    if (store == BORROWED) CHECK(pcn_kperceptron_use_rows(m, rows, NULL, CELLS) == PCN_OK);
+    if (store == BORROWED_PAIRS) CHECK(pcn_kperceptron_use_rows(m, rows, indices, CELLS) == PCN_OK);
     CHECK(policy_init(d, policy, slots, 0) == PCN_OK);
 }
 
@@ -114,7 +114,7 @@ static pcn_vec row_of(const dual *d, uint32_t i)
 
 static int learn(dual *d, uint32_t i)
 {
-    return pcn_dual_learn(&d->m, row_of(d, i % ROWS), label[i % ROWS], i % ROWS);
+    return pcn_kperceptron_learn(&d->m, row_of(d, i % ROWS), label[i % ROWS], i % ROWS);
 }
 
 static void train(dual *d, uint32_t epochs)
@@ -126,11 +126,11 @@ static void train(dual *d, uint32_t epochs)
 /* Scores of all rows. */
 static void score_rows(const dual *d, float *score)
 {
-    static float work[PCN_WORK(K, SLOTS, ROWS)];
+    static float work[PCN_KMODEL_WORK(K, SLOTS, ROWS)];
     pcn_vec x[ROWS];
     uint32_t i;
     for (i = 0; i < ROWS; i++) x[i] = row_of(d, i);
-    CHECK(pcn_support_scores(&d->m.model, PCN_LAST, x, ROWS, score, work, PCN_LENGTH(work)) == PCN_OK);
+    CHECK(pcn_kmodel_scores(&d->m.model, PCN_DECIDE_LAST, x, ROWS, score, work, PCN_LENGTH(work)) == PCN_OK);
 }
 
 static int same(const void *a, const void *b, size_t floats)
@@ -149,7 +149,7 @@ static int same_scores(const dual *a, const dual *b)
 /* The frozen model, counts and all arrays; only what the next learn writes first may differ. */
 static int unchanged(const dual *d, const dual *before)
 {
-    const pcn_dual *a = &d->m, *b = &before->m;
+    const pcn_kperceptron *a = &d->m, *b = &before->m;
     size_t kept = a->norm2 ? (size_t)(a->norm2 - d->memory) : 0;
     return memcmp(&a->model, &b->model, sizeof a->model) == 0 &&
            memcmp(&a->learner.count, &b->learner.count, sizeof a->learner.count) == 0 &&
@@ -167,7 +167,7 @@ static void refuses(dual *d, pcn_vec x, int y, uint32_t id, int expected)
 {
     static dual before;
     memcpy(&before, d, sizeof before);
-    CHECK(pcn_dual_learn(&d->m, x, y, id) == expected);
+    CHECK(pcn_kperceptron_learn(&d->m, x, y, id) == expected);
     CHECK(unchanged(d, &before));
 }
 
@@ -191,7 +191,7 @@ static void check_identities(void)
     always(&apart);
     for (i = 0; i < 9; i++) {
         CHECK(learn(&shared, i % 3) == 1);
-        CHECK(pcn_dual_learn(&apart.m, row_of(&apart, i % 3), 1, PCN_NO_ID) == 1);
+        CHECK(pcn_kperceptron_learn(&apart.m, row_of(&apart, i % 3), 1, PCN_NO_ID) == 1);
     }
     CHECK(shared.m.model.slots == 3 && apart.m.model.slots == 9);
     for (i = 0; i < 9; i++) {
@@ -234,7 +234,7 @@ static void check_log_full(void)
     static dual d;
     rows_init(K);
     dual_init(&d, pcn_kernel_rbf(1), K, SLOTS, COPIES, STOP);
-    CHECK(pcn_dual_log_init(&d.m, d.log, 2 * K + 1) == PCN_OK);
+    CHECK(pcn_kperceptron_use_log(&d.m, d.log, 2 * K + 1) == PCN_OK);
     d.m.learner.update = pcn_update_others;
     always(&d);
     CHECK(learn(&d, 0) == 1 && learn(&d, 1) == 1);
@@ -344,9 +344,9 @@ static void check_random(void)
     for (i = 0; i < BUDGET + TRIALS; i++) {
         pcn_slot old[BUDGET];
         memcpy(old, d.slot, sizeof old);
-        CHECK(pcn_dual_learn(&d.m, row_of(&d, i % ROWS), 1, i) == 1);
-        CHECK(pcn_dual_learn(&twin.m, row_of(&d, i % ROWS), 1, i) == 1);
-        CHECK(pcn_dual_learn(&other.m, row_of(&d, i % ROWS), 1, i) == 1);
+        CHECK(pcn_kperceptron_learn(&d.m, row_of(&d, i % ROWS), 1, i) == 1);
+        CHECK(pcn_kperceptron_learn(&twin.m, row_of(&d, i % ROWS), 1, i) == 1);
+        CHECK(pcn_kperceptron_learn(&other.m, row_of(&d, i % ROWS), 1, i) == 1);
         CHECK(memcmp(d.slot, twin.slot, sizeof old) == 0);
         differ += memcmp(d.slot, other.slot, sizeof old) != 0;
         if (i < BUDGET) continue;
@@ -486,11 +486,11 @@ static void check_forgetron_overflow(float first, float second, float value)
     dual d;
     dual_init(&d, pcn_kernel_linear(), 1, 3, PAIRS, FORGETRON);
     d.m.cell_room = 4;
-    CHECK(pcn_dual_learn(&d.m, pcn_sparse(index, x, 2), 1, 0) == 1);
-    CHECK(pcn_dual_learn(&d.m, pcn_sparse(index + 2, x + 2, 2), 1, 1) == 1);
+    CHECK(pcn_kperceptron_learn(&d.m, pcn_sparse(index, x, 2), 1, 0) == 1);
+    CHECK(pcn_kperceptron_learn(&d.m, pcn_sparse(index + 2, x + 2, 2), 1, 1) == 1);
     d.m.coef[0] = first;
     d.m.coef[1] = second;
-    CHECK(pcn_dual_learn(&d.m, pcn_sparse(index + 4, x + 4, 4), 1, 2) == 1);
+    CHECK(pcn_kperceptron_learn(&d.m, pcn_sparse(index + 4, x + 4, 4), 1, 2) == 1);
     CHECK(d.m.removals == 2 && d.m.model.slots == 1 && d.slot[0].id == 2 && d.m.coef[0] == 0);
 }
 
@@ -499,22 +499,25 @@ static void check_tiles(void)
 {
     enum { MANY = 300, FEW = 3, READ = 4 };
     static pcn_slot slot[2][MANY];
-    static float memory[2][PCN_DUAL_FLOATS(FEW, 1, MANY)], value[MANY * FEW], work[PCN_WORK(1, MANY, READ)];
+    static float memory[2][PCN_KPERCEPTRON_FLOATS(FEW, 1, MANY)], value[MANY * FEW], work[PCN_KMODEL_WORK(1, MANY,
+                                                                                                          READ)];
     static uint32_t index[MANY * FEW];
     float score[2][READ];
     pcn_vec x[READ];
-    pcn_dual m[2];
+    pcn_kperceptron m[2];
     uint32_t i, t;
     rows_init(1);
     for (t = 0; t < 2; t++) {
         const size_t floats = PCN_LENGTH(memory[t]);
-        CHECK(pcn_dual_init(&m[t], pcn_kernel_poly(2, 1, 1), FEW, 1, slot[t], MANY, memory[t], floats) == PCN_OK);
-        if (t == 1) CHECK(pcn_dual_sparse_init(&m[t], value, index, MANY * FEW) == PCN_OK);
+        CHECK(pcn_kperceptron_init(&m[t], pcn_kernel_poly(2, 1, 1), FEW, 1, slot[t], MANY, memory[t],
+                                   floats) == PCN_OK);
+        if (t == 1) CHECK(pcn_kperceptron_use_sparse(&m[t], value, index, MANY * FEW) == PCN_OK);
         m[t].learner.rule.margin = 1e6f;
         for (i = 0; i < MANY; i++)
-            CHECK(pcn_dual_learn(&m[t], pcn_sparse(indices, rows + i, FEW), i % 3 == 0 ? 1 : -1, PCN_NO_ID) == 1);
+            CHECK(pcn_kperceptron_learn(&m[t], pcn_sparse(indices, rows + i, FEW), i % 3 == 0 ? 1 : -1,
+                                        PCN_NO_ID) == 1);
         for (i = 0; i < READ; i++) x[i] = pcn_sparse(indices, rows + 5 * i, FEW);
-        CHECK(pcn_support_scores(&m[t].model, PCN_LAST, x, READ, score[t], work, PCN_LENGTH(work)) == PCN_OK);
+        CHECK(pcn_kmodel_scores(&m[t].model, PCN_DECIDE_LAST, x, READ, score[t], work, PCN_LENGTH(work)) == PCN_OK);
     }
     CHECK(m[1].model.slots == MANY && score[0][0] != 0 && same(score[0], score[1], READ));
 }
@@ -587,7 +590,7 @@ static void check_projectron_exact(void)
         dual_init(&plain, pcn_kernel_linear(), classes, SLOTS, COPIES, STOP);
         d.m.learner.rule.margin = plain.m.learner.rule.margin = 5;
         for (i = 0; i < EPOCHS * ROWS; i++)
-            CHECK(pcn_dual_learn(&d.m, row_of(&d, i % ROWS), label[i % ROWS], PCN_NO_ID) ==
+            CHECK(pcn_kperceptron_learn(&d.m, row_of(&d, i % ROWS), label[i % ROWS], PCN_NO_ID) ==
                   learn(&plain, i % ROWS % N));
         CHECK(d.m.model.slots == N && plain.m.model.slots == N && d.m.learner.count.updates > 2 * N);
         CHECK(same(d.m.coef, plain.m.coef, N * classes) && same_scores(&d, &plain));
@@ -609,7 +612,7 @@ static void check_duplicates(pcn_kernel kernel, float by, double error)
     always(&d);
     always(&plain);
     for (i = 0; i < EPOCHS * ROWS; i++) {
-        CHECK(pcn_dual_learn(&d.m, row_of(&d, i % ROWS), label[i % ROWS], PCN_NO_ID) == 1);
+        CHECK(pcn_kperceptron_learn(&d.m, row_of(&d, i % ROWS), label[i % ROWS], PCN_NO_ID) == 1);
         CHECK(learn(&plain, i) == 1);
     }
     score_rows(&d, a);
@@ -635,7 +638,7 @@ static void check_refused(void)
     rows_init(K);
     for (policy = OLDEST; policy <= RANDOM; policy++) {
         dual_init(&d, pcn_kernel_rbf(1), 1, SLOTS, COPIES, (enum policy)policy);
-        CHECK(pcn_dual_log_init(&d.m, d.log, ENTRIES) == PCN_OK);
+        CHECK(pcn_kperceptron_use_log(&d.m, d.log, ENTRIES) == PCN_OK);
         refuses(&d, row_of(&d, 0), 1, 0, PCN_EOPTION);
     }
     for (policy = FORGETRON; policy <= PROJECTRON; policy++) {
@@ -643,18 +646,18 @@ static void check_refused(void)
         dual_init(&d, pcn_kernel_rbf(1), 1, SLOTS, COPIES, STOP);
         memcpy(&before, &d, sizeof d);
         if (policy == FORGETRON) {
-            CHECK(pcn_forgetron_init(&d.m, NULL, floats) == PCN_EMEMORY);
-            CHECK(pcn_forgetron_init(&d.m, d.aux, floats - 1) == PCN_EMEMORY);
+            CHECK(pcn_kperceptron_use_forgetron(&d.m, NULL, floats) == PCN_EMEMORY);
+            CHECK(pcn_kperceptron_use_forgetron(&d.m, d.aux, floats - 1) == PCN_EMEMORY);
         } else {
-            CHECK(pcn_projectron_init(&d.m, NULL, floats, 0) == PCN_EMEMORY);
-            CHECK(pcn_projectron_init(&d.m, d.aux, floats - 1, 0) == PCN_EMEMORY);
+            CHECK(pcn_kperceptron_use_projectron(&d.m, NULL, floats, 0) == PCN_EMEMORY);
+            CHECK(pcn_kperceptron_use_projectron(&d.m, d.aux, floats - 1, 0) == PCN_EMEMORY);
         }
         CHECK(same_dual(&d, &before));
-        CHECK(pcn_dual_log_init(&d.m, d.log, ENTRIES) == PCN_OK);
+        CHECK(pcn_kperceptron_use_log(&d.m, d.log, ENTRIES) == PCN_OK);
         memcpy(&before, &d, sizeof d);
         CHECK(policy_init(&d, (enum policy)policy, SLOTS, 0) == PCN_EOPTION && same_dual(&d, &before));
         dual_init(&d, pcn_kernel_rbf(1), 1, SLOTS, COPIES, (enum policy)policy);
-        if (pcn_dual_log_init(&d.m, d.log, ENTRIES) == PCN_OK) refuses(&d, row_of(&d, 0), 1, 0, PCN_EOPTION);
+        if (pcn_kperceptron_use_log(&d.m, d.log, ENTRIES) == PCN_OK) refuses(&d, row_of(&d, 0), 1, 0, PCN_EOPTION);
     }
     dual_init(&d, pcn_kernel_rbf(1), K, SLOTS, COPIES, STOP);
     memcpy(&before, &d, sizeof d);
@@ -690,18 +693,18 @@ static void check_too_large(enum policy policy)
     uint32_t i;
     rows_init(1);
     dual_init(&d, pcn_kernel_rbf(1), 1, 5, PAIRS, policy);
-    CHECK(pcn_dual_sparse_init(&d.m, d.value, d.index, N / 2) == PCN_OK);
+    CHECK(pcn_kperceptron_use_sparse(&d.m, d.value, d.index, N / 2) == PCN_OK);
     always(&d);
     for (i = 0; i < 3; i++)
-        CHECK(pcn_dual_learn(&d.m, pcn_sparse(indices, rows + i * N, 2), 1, i) == 1);
+        CHECK(pcn_kperceptron_learn(&d.m, pcn_sparse(indices, rows + i * N, 2), 1, i) == 1);
     refuses(&d, row_of(&d, 3), 1, 3, PCN_EFULL);
-    CHECK(pcn_dual_learn(&d.m, pcn_sparse(indices, rows, N / 2), 1, 4) == 1);
+    CHECK(pcn_kperceptron_learn(&d.m, pcn_sparse(indices, rows, N / 2), 1, 4) == 1);
     CHECK(d.m.model.slots == 1 && d.m.cells == N / 2);
 }
 
 /* ---- Shrinking ---- */
 
-static double weight_of(const pcn_dual *m, uint32_t s)
+static double weight_of(const pcn_kperceptron *m, uint32_t s)
 {
     double sum = 0;
     uint32_t c;
@@ -717,10 +720,10 @@ static void check_shrink(uint32_t classes, enum store store, uint32_t slots, int
     uint8_t gone[ROWS] = {0};
     pcn_slot before[ROWS];
     pcn_vec x;
-    float work[PCN_WORK(K, SLOTS, 1)];
+    float work[PCN_KMODEL_WORK(K, SLOTS, 1)];
     rows_init(classes);
     dual_init(&d, pcn_kernel_rbf(1), classes, slots, store, slots ? STOP : GROW);
-    if (logged) CHECK(pcn_dual_log_init(&d.m, slots ? d.log : NULL, slots ? ENTRIES : 0) == PCN_OK);
+    if (logged) CHECK(pcn_kperceptron_use_log(&d.m, slots ? d.log : NULL, slots ? ENTRIES : 0) == PCN_OK);
     d.m.learner.rule = pcn_rule_pa(10);
     train(&d, 2);
     left = d.m.model.slots / 2;
@@ -733,7 +736,7 @@ static void check_shrink(uint32_t classes, enum store store, uint32_t slots, int
                 least = s;
         gone[least] = 1;
     }
-    pcn_dual_shrink(&d.m, left);
+    pcn_kperceptron_shrink(&d.m, left);
     CHECK(d.m.model.slots == left && d.m.model.log == NULL && d.m.model.entries == 0);
     for (i = 0; kept < left; i++) {
         if (gone[i]) continue;
@@ -742,11 +745,11 @@ static void check_shrink(uint32_t classes, enum store store, uint32_t slots, int
         kept++;
     }
     x = row_of(&d, 0);
-    CHECK(pcn_support_scores(&d.m.model, PCN_MEAN, &x, 1, score, work, PCN_LENGTH(work)) == PCN_EOPTION);
+    CHECK(pcn_kmodel_scores(&d.m.model, PCN_DECIDE_MEAN, &x, 1, score, work, PCN_LENGTH(work)) == PCN_EOPTION);
     train(&d, 1);
     CHECK(d.m.model.slots > left);
-    pcn_dual_shrink(&d.m, UINT32_MAX);
-    if (slots == 0) pcn_dual_free(&d.m);
+    pcn_kperceptron_shrink(&d.m, UINT32_MAX);
+    if (slots == 0) pcn_kperceptron_free(&d.m);
     CHECK(live == 0);
 }
 
@@ -759,7 +762,7 @@ static void check_shrink_projectron(void)
     dual_init(&d, pcn_kernel_rbf(1), 1, SLOTS, COPIES, PROJECTRON);
     d.m.learner.rule = pcn_rule_pa(10);
     train(&d, 1);
-    pcn_dual_shrink(&d.m, 10);
+    pcn_kperceptron_shrink(&d.m, 10);
     d.m.learner.rule = pcn_rule_fixed(1);
     always(&d);
     slots = d.m.model.slots;
@@ -767,7 +770,7 @@ static void check_shrink_projectron(void)
     for (i = 0; i < slots; i++) {
         float before[10];
         memcpy(before, d.m.coef, sizeof before);
-        CHECK(pcn_dual_learn(&d.m, row_of(&d, d.slot[i].id), 1, PCN_NO_ID) == 1);
+        CHECK(pcn_kperceptron_learn(&d.m, row_of(&d, d.slot[i].id), 1, PCN_NO_ID) == 1);
         CHECK(d.m.model.slots == slots);
         for (j = 0; j < slots; j++)
             CHECK(fabs((double)d.m.coef[j] - (double)before[j] - (i == j)) < 1e-3);
@@ -784,7 +787,7 @@ static int valid_array(const void *array, size_t used)
     return h->capacity >= used && h->length <= h->capacity && !h->hash_table;
 }
 
-static void check_arrays(const pcn_dual *m)
+static void check_arrays(const pcn_kperceptron *m)
 {
     size_t slots = m->model.slots;
     CHECK(valid_array(m->slot, slots) && valid_array(m->row, slots));
@@ -830,19 +833,19 @@ static void check_growth(uint32_t classes, enum store store, int logged)
     long fail;
     rows_init(classes);
     dual_init(&fixed, pcn_kernel_rbf(1), classes, SLOTS, store, STOP);
-    if (logged) CHECK(pcn_dual_log_init(&fixed.m, fixed.log, ENTRIES) == PCN_OK);
+    if (logged) CHECK(pcn_kperceptron_use_log(&fixed.m, fixed.log, ENTRIES) == PCN_OK);
     train(&fixed, 1);
     for (fail = 1;; fail++) {
         int failed;
         dual_init(&d, pcn_kernel_rbf(1), classes, 0, store, GROW);
-        if (logged) CHECK(pcn_dual_log_init(&d.m, NULL, 0) == PCN_OK);
+        if (logged) CHECK(pcn_kperceptron_use_log(&d.m, NULL, 0) == PCN_OK);
         failed = grow(&d, fail);
         CHECK(d.m.model.slots == fixed.m.model.slots && same_scores(&d, &fixed));
         CHECK(same(d.m.coef, fixed.m.coef, classes * fixed.m.model.slots));
         CHECK(d.m.model.entries == fixed.m.model.entries);
         CHECK(!logged || memcmp(d.m.log, fixed.log, d.m.model.entries * sizeof *d.log) == 0);
         CHECK(live == (store == COPIES ? 5 : store == PAIRS ? 6 : 4) + logged);
-        pcn_dual_free(&d.m);
+        pcn_kperceptron_free(&d.m);
         CHECK(live == 0 && !d.m.slot && !d.m.coef && !d.m.log && d.m.model.slots == 0);
         if (!failed) break;
     }
@@ -860,7 +863,7 @@ static void check_growth_abandoned(void)
         calls = 0;
         fail_at = fail;
         CHECK(learn(&d, 0) == PCN_ENOMEM);
-        pcn_dual_free(&d.m);
+        pcn_kperceptron_free(&d.m);
         CHECK(live == 0);
     }
     fail_at = 0;
@@ -872,10 +875,10 @@ static void check_growth_empty(void)
     static dual d;
     dual_init(&d, pcn_kernel_linear(), 1, 0, PAIRS, GROW);
     d.m.learner.bias_input = 1;
-    CHECK(pcn_dual_learn(&d.m, pcn_sparse(NULL, NULL, 0), 1, 0) == 1);
-    CHECK(d.m.model.slots == 1 && pcn_dual_learn(&d.m, pcn_ones(indices + 3, 1), -1, 1) == 1);
+    CHECK(pcn_kperceptron_learn(&d.m, pcn_sparse(NULL, NULL, 0), 1, 0) == 1);
+    CHECK(d.m.model.slots == 1 && pcn_kperceptron_learn(&d.m, pcn_ones(indices + 3, 1), -1, 1) == 1);
     CHECK(d.m.model.slots == 2);
-    pcn_dual_free(&d.m);
+    pcn_kperceptron_free(&d.m);
     CHECK(live == 0);
 }
 
@@ -955,7 +958,7 @@ static void check_learn_errors(uint32_t classes, pcn_kernel kernel, enum store s
     uint32_t i;
     rows_init(classes);
     dual_init(&d, kernel, classes, SLOTS, store, STOP);
-    CHECK(pcn_dual_log_init(&d.m, d.log, ENTRIES) == PCN_OK);
+    CHECK(pcn_kperceptron_use_log(&d.m, d.log, ENTRIES) == PCN_OK);
     d.m.learner.bias_input = 1;
     if (warm) train(&d, 1);
     for (i = 0; i < PCN_LENGTH(labels) && classes > 1; i++)
@@ -999,7 +1002,7 @@ static void check_projected_overflow(void)
     d.m.learner.rule.rate = 16777216; /* 2^24: a step of 2^54 */
     refuses(&d, row_of(&d, 1), 1, 1, PCN_EVALUE);
     d.m.learner.rule.rate = 8388608;
-    CHECK(pcn_dual_learn(&d.m, row_of(&d, 1), 1, 1) == 1 && d.m.model.slots == 1);
+    CHECK(pcn_kperceptron_learn(&d.m, row_of(&d, 1), 1, 1) == 1 && d.m.model.slots == 1);
     CHECK(d.m.coef[0] == 9007199254740992.0f);
 }
 
@@ -1027,11 +1030,11 @@ static void check_projectron_resumes(pcn_kernel kernel, enum store store, int pa
         }
         if (!pairs) x = pcn_dense(rows + i * N, N);
         if (i == HALF) {
-            size = pcn_dual_save(&d.m, 0, image, sizeof image);
-            CHECK(size <= sizeof image && pcn_dual_load(&again.m, image, size) == PCN_OK);
+            size = pcn_kperceptron_save(&d.m, 0, image, sizeof image);
+            CHECK(size <= sizeof image && pcn_kperceptron_load(&again.m, image, size) == PCN_OK);
         }
-        CHECK(pcn_dual_learn(&d.m, x, label[i], i) == 1);
-        if (i >= HALF) CHECK(pcn_dual_learn(&again.m, x, label[i], i) == 1);
+        CHECK(pcn_kperceptron_learn(&d.m, x, label[i], i) == 1);
+        if (i >= HALF) CHECK(pcn_kperceptron_learn(&again.m, x, label[i], i) == 1);
     }
     CHECK(d.m.model.slots == again.m.model.slots && same(d.m.coef, again.m.coef, d.m.model.slots));
 }
@@ -1067,7 +1070,7 @@ static void check_bad_rules(uint32_t classes)
     d.m.learner.rule = positive;
     for (i = 0; i < 3; i++) {
         always(&d);
-        CHECK(pcn_dual_learn(&d.m, row_of(&d, 0), 0, 0) == 1); /* scores -3, or 3 and less */
+        CHECK(pcn_kperceptron_learn(&d.m, row_of(&d, 0), 0, 0) == 1); /* scores -3, or 3 and less */
     }
     for (i = 0; i < n; i++) {
         d.m.learner.rule = rule[i];
@@ -1075,7 +1078,7 @@ static void check_bad_rules(uint32_t classes)
         refuses(&d, row_of(&d, 0), 0, 0, PCN_EOPTION);
     }
     d.m.learner.rule = pcn_rule_fixed(-1); /* a rate may be negative */
-    CHECK(pcn_dual_learn(&d.m, row_of(&d, 0), 1, 0) == 1);
+    CHECK(pcn_kperceptron_learn(&d.m, row_of(&d, 0), 1, 0) == 1);
 }
 
 /* A refused example leaves the frozen model, whatever the settings of that moment. */
@@ -1096,36 +1099,36 @@ static void check_contradiction(enum store store)
     dual_init(&d, pcn_kernel_linear(), 1, 4, store, STOP);
     memcpy(&before, &d, sizeof d);
     if (store == PAIRS)
-        CHECK(pcn_dual_rows_init(&d.m, rows, indices, CELLS) == PCN_EOPTION);
+        CHECK(pcn_kperceptron_use_rows(&d.m, rows, indices, CELLS) == PCN_EOPTION);
     else
-        CHECK(pcn_dual_sparse_init(&d.m, d.value, d.index, 9) == PCN_EOPTION);
+        CHECK(pcn_kperceptron_use_sparse(&d.m, d.value, d.index, 9) == PCN_EOPTION);
     CHECK(same_dual(&d, &before));
 }
 
 static void check_init_errors(void)
 {
     static dual d, before;
-    pcn_dual *m = &d.m;
+    pcn_kperceptron *m = &d.m;
     pcn_kernel k = pcn_kernel_linear();
-    const size_t floats = PCN_DUAL_FLOATS(0, 2, 4);
+    const size_t floats = PCN_KPERCEPTRON_FLOATS(0, 2, 4);
     memset(&d, 77, sizeof d);
     memcpy(&before, &d, sizeof d);
-    CHECK(pcn_dual_init(m, k, N, 2, d.slot, 4, NULL, floats) == PCN_EMEMORY);
-    CHECK(pcn_dual_init(m, k, N, 2, NULL, 4, d.memory, floats) == PCN_EMEMORY);
-    CHECK(pcn_dual_init(m, k, N, 2, d.slot, 4, d.memory, floats - 1) == PCN_EMEMORY);
-    CHECK(pcn_dual_init(m, k, N, 0, d.slot, 4, d.memory, floats) == PCN_EOPTION);
-    CHECK(pcn_dual_init(m, k, N, 2, NULL, 0, d.memory, 3) == PCN_EMEMORY);
-    CHECK(pcn_dual_init(m, k, N, UINT32_MAX, d.slot, 4, d.memory, floats) == PCN_EMEMORY);
-    CHECK(pcn_dual_init(m, k, N, 2, d.slot, UINT32_MAX, d.memory, floats) == PCN_EMEMORY);
-    CHECK(pcn_dual_init(m, k, 0, UINT32_MAX, d.slot, UINT32_MAX, d.memory, floats) == PCN_EMEMORY);
+    CHECK(pcn_kperceptron_init(m, k, N, 2, d.slot, 4, NULL, floats) == PCN_EMEMORY);
+    CHECK(pcn_kperceptron_init(m, k, N, 2, NULL, 4, d.memory, floats) == PCN_EMEMORY);
+    CHECK(pcn_kperceptron_init(m, k, N, 2, d.slot, 4, d.memory, floats - 1) == PCN_EMEMORY);
+    CHECK(pcn_kperceptron_init(m, k, N, 0, d.slot, 4, d.memory, floats) == PCN_EOPTION);
+    CHECK(pcn_kperceptron_init(m, k, N, 2, NULL, 0, d.memory, 3) == PCN_EMEMORY);
+    CHECK(pcn_kperceptron_init(m, k, N, UINT32_MAX, d.slot, 4, d.memory, floats) == PCN_EMEMORY);
+    CHECK(pcn_kperceptron_init(m, k, N, 2, d.slot, UINT32_MAX, d.memory, floats) == PCN_EMEMORY);
+    CHECK(pcn_kperceptron_init(m, k, 0, UINT32_MAX, d.slot, UINT32_MAX, d.memory, floats) == PCN_EMEMORY);
     k = pcn_kernel_rbf(-1);
-    CHECK(pcn_dual_init(m, k, N, 2, d.slot, 4, d.memory, floats) == PCN_EOPTION);
+    CHECK(pcn_kperceptron_init(m, k, N, 2, d.slot, 4, d.memory, floats) == PCN_EOPTION);
     k = pcn_kernel_rbf(-1e-30f);
-    CHECK(pcn_dual_init(m, k, N, 2, d.slot, 4, d.memory, floats) == PCN_EOPTION);
+    CHECK(pcn_kperceptron_init(m, k, N, 2, d.slot, 4, d.memory, floats) == PCN_EOPTION);
     CHECK(same_dual(&d, &before));
-    CHECK(pcn_dual_init(m, pcn_kernel_rbf(0), N, 2, d.slot, 4, d.memory, floats) == PCN_OK);
-    CHECK(pcn_dual_init(m, pcn_kernel_poly(2, -1, 0), N, 2, d.slot, 4, d.memory, floats) == PCN_OK);
-    CHECK(pcn_dual_init(m, pcn_kernel_linear(), N, 2, NULL, 0, d.memory, 4) == PCN_OK);
+    CHECK(pcn_kperceptron_init(m, pcn_kernel_rbf(0), N, 2, d.slot, 4, d.memory, floats) == PCN_OK);
+    CHECK(pcn_kperceptron_init(m, pcn_kernel_poly(2, -1, 0), N, 2, d.slot, 4, d.memory, floats) == PCN_OK);
+    CHECK(pcn_kperceptron_init(m, pcn_kernel_linear(), N, 2, NULL, 0, d.memory, 4) == PCN_OK);
 }
 
 /* Memory for other stores than this one shows when the first dense vector comes. */
@@ -1135,20 +1138,20 @@ static void check_no_cells(uint32_t features, size_t floats)
     float x = 1;
     rows_init(1);
     memset(&d, 0, sizeof d);
-    CHECK(pcn_dual_init(&d.m, pcn_kernel_linear(), features, 2, d.slot, 4, d.memory, floats) == PCN_OK);
+    CHECK(pcn_kperceptron_init(&d.m, pcn_kernel_linear(), features, 2, d.slot, 4, d.memory, floats) == PCN_OK);
     refuses(&d, pcn_dense(&x, 1), 1, 0, PCN_EMEMORY);
     refuses(&d, pcn_ones(indices, 2), 0, PCN_NO_ID, PCN_EMEMORY);
-    CHECK(pcn_dual_sparse_init(&d.m, d.value, d.index, 1) == PCN_OK);
-    CHECK(pcn_dual_learn(&d.m, pcn_dense(&x, 1), 1, 0) == 1 && d.m.model.slots == 1);
+    CHECK(pcn_kperceptron_use_sparse(&d.m, d.value, d.index, 1) == PCN_OK);
+    CHECK(pcn_kperceptron_learn(&d.m, pcn_dense(&x, 1), 1, 0) == 1 && d.m.model.slots == 1);
 }
 
 static void check_setup_errors(void)
 {
     static dual d, before;
-    pcn_dual *m = &d.m;
-    const size_t floats = PCN_DUAL_FLOATS(N, 2, 4);
+    pcn_kperceptron *m = &d.m;
+    const size_t floats = PCN_KPERCEPTRON_FLOATS(N, 2, 4);
     check_init_errors();
-    check_no_cells(N, PCN_DUAL_FLOATS(0, 2, 4));
+    check_no_cells(N, PCN_KPERCEPTRON_FLOATS(0, 2, 4));
     check_no_cells(N, floats - 1);
     check_no_cells(N + 1, floats);
     check_no_cells(UINT32_MAX, floats);
@@ -1156,19 +1159,19 @@ static void check_setup_errors(void)
     rows_init(1);
     dual_init(&d, pcn_kernel_linear(), 2, 4, COPIES, STOP);
     memcpy(&before, &d, sizeof d);
-    CHECK(pcn_dual_sparse_init(m, NULL, d.index, 9) == PCN_EMEMORY);
-    CHECK(pcn_dual_sparse_init(m, d.value, NULL, 9) == PCN_EMEMORY);
-    CHECK(pcn_dual_rows_init(m, NULL, NULL, CELLS) == PCN_EMEMORY);
-    CHECK(pcn_dual_rows_init(m, NULL, indices, CELLS) == PCN_EMEMORY);
-    CHECK(pcn_dual_log_init(m, NULL, 9) == PCN_EMEMORY);
+    CHECK(pcn_kperceptron_use_sparse(m, NULL, d.index, 9) == PCN_EMEMORY);
+    CHECK(pcn_kperceptron_use_sparse(m, d.value, NULL, 9) == PCN_EMEMORY);
+    CHECK(pcn_kperceptron_use_rows(m, NULL, NULL, CELLS) == PCN_EMEMORY);
+    CHECK(pcn_kperceptron_use_rows(m, NULL, indices, CELLS) == PCN_EMEMORY);
+    CHECK(pcn_kperceptron_use_log(m, NULL, 9) == PCN_EMEMORY);
     CHECK(same_dual(&d, &before));
     check_contradiction(PAIRS);
     check_contradiction(BORROWED);
     CHECK(learn(&d, 0) == 1); /* options come before the first example */
     memcpy(&before, &d, sizeof d);
-    CHECK(pcn_dual_sparse_init(m, d.value, d.index, 9) == PCN_EOPTION);
-    CHECK(pcn_dual_rows_init(m, rows, NULL, CELLS) == PCN_EOPTION);
-    CHECK(pcn_dual_log_init(m, d.log, 9) == PCN_EOPTION);
+    CHECK(pcn_kperceptron_use_sparse(m, d.value, d.index, 9) == PCN_EOPTION);
+    CHECK(pcn_kperceptron_use_rows(m, rows, NULL, CELLS) == PCN_EOPTION);
+    CHECK(pcn_kperceptron_use_log(m, d.log, 9) == PCN_EOPTION);
     CHECK(same_dual(&d, &before));
 }
 
@@ -1190,11 +1193,11 @@ static void check_no_slots(void)
         dual_init(&d, pcn_kernel_linear(), 1, 0, COPIES, (enum policy)policy);
         nothing_stored(&d, PCN_EFULL);
     }
-    CHECK(pcn_forgetron_init(&d.m, d.aux, PCN_LENGTH(d.aux)) == PCN_EOPTION);
-    CHECK(pcn_projectron_init(&d.m, d.aux, PCN_LENGTH(d.aux), 0) == PCN_EOPTION);
+    CHECK(pcn_kperceptron_use_forgetron(&d.m, d.aux, PCN_LENGTH(d.aux)) == PCN_EOPTION);
+    CHECK(pcn_kperceptron_use_projectron(&d.m, d.aux, PCN_LENGTH(d.aux), 0) == PCN_EOPTION);
     dual_init(&d, pcn_kernel_linear(), 1, 3, COPIES, STOP);
-    CHECK(pcn_projectron_init(&d.m, d.aux, PCN_LENGTH(d.aux), -1) == PCN_EOPTION);
-    CHECK(pcn_projectron_init(&d.m, d.aux, PCN_LENGTH(d.aux), nan) == PCN_EOPTION);
+    CHECK(pcn_kperceptron_use_projectron(&d.m, d.aux, PCN_LENGTH(d.aux), -1) == PCN_EOPTION);
+    CHECK(pcn_kperceptron_use_projectron(&d.m, d.aux, PCN_LENGTH(d.aux), nan) == PCN_EOPTION);
     CHECK(d.m.aux == NULL && d.m.admit == NULL);
 }
 
@@ -1204,17 +1207,17 @@ static void check_growth_errors(void)
     static dual d;
     rows_init(1);
     dual_init(&d, pcn_kernel_linear(), 1, 0, COPIES, GROW);
-    CHECK(pcn_dual_sparse_init(&d.m, d.value, d.index, N) == PCN_OK);
+    CHECK(pcn_kperceptron_use_sparse(&d.m, d.value, d.index, N) == PCN_OK);
     CHECK(d.m.value == d.value && d.m.index == d.index);
     nothing_stored(&d, PCN_EOPTION);
     dual_init(&d, pcn_kernel_linear(), 1, 0, COPIES, GROW);
-    CHECK(pcn_dual_log_init(&d.m, d.log, ENTRIES) == PCN_OK);
+    CHECK(pcn_kperceptron_use_log(&d.m, d.log, ENTRIES) == PCN_OK);
     nothing_stored(&d, PCN_EOPTION);
     dual_init(&d, pcn_kernel_linear(), 1, 0, COPIES, GROW);
     d.m.cells = UINT32_MAX - N + 1;
     nothing_stored(&d, PCN_EFULL);
     dual_init(&d, pcn_kernel_linear(), 1, 0, COPIES, GROW);
-    CHECK(pcn_dual_log_init(&d.m, NULL, 0) == PCN_OK);
+    CHECK(pcn_kperceptron_use_log(&d.m, NULL, 0) == PCN_OK);
     d.m.model.entries = UINT32_MAX;
     nothing_stored(&d, PCN_EFULL);
     dual_init(&d, pcn_kernel_linear(), 1, 3, COPIES, STOP); /* starts have 32 bits */
@@ -1236,13 +1239,13 @@ static void check_ends(void)
     d.m.learner.rule.rate = from_bits(0x5a800000u); /* 2^54 */
     refuses(&d, pcn_dense(x, N), 1, 0, PCN_EVALUE);
     d.m.learner.rule.rate = below;
-    CHECK(pcn_dual_learn(&d.m, pcn_dense(x, N), 1, 0) == 1 && d.m.coef[0] == below);
+    CHECK(pcn_kperceptron_learn(&d.m, pcn_dense(x, N), 1, 0) == 1 && d.m.coef[0] == below);
     for (i = 0; i < 4; i++) { /* from just below 2^78 it comes to 2^78 and no further */
         if (i == 0) d.m.coef[0] = from_bits(0x667fffffu);
-        CHECK(pcn_dual_learn(&d.m, pcn_dense(x, N), 1, 0) == 1 && d.m.coef[0] == from_bits(0x66800000u));
+        CHECK(pcn_kperceptron_learn(&d.m, pcn_dense(x, N), 1, 0) == 1 && d.m.coef[0] == from_bits(0x66800000u));
     }
     d.m.coef[0] = greatest;
-    CHECK(pcn_dual_learn(&d.m, pcn_dense(x, N), 1, 0) == 1 && d.m.coef[0] == greatest);
+    CHECK(pcn_kperceptron_learn(&d.m, pcn_dense(x, N), 1, 0) == 1 && d.m.coef[0] == greatest);
     dual_init(&d, pcn_kernel_rbf(1), 1, 3, COPIES, FORGETRON);
     always(&d);
     d.m.updates = UINT32_MAX - 1;
@@ -1255,7 +1258,7 @@ static void load_refused(dual *d, const uint8_t *image, size_t size, int expecte
 {
     static dual before;
     memcpy(&before, d, sizeof before);
-    CHECK(pcn_dual_load(&d->m, image, size) == expected);
+    CHECK(pcn_kperceptron_load(&d->m, image, size) == expected);
     CHECK(unchanged(d, &before));
 }
 
@@ -1263,39 +1266,39 @@ static void check_load_errors(void)
 {
     static dual d, e;
     static uint8_t image[65536];
-    const pcn_dual *m = &d.m;
+    const pcn_kperceptron *m = &d.m;
     size_t size;
     long fail;
     rows_init(2);
     dual_init(&d, pcn_kernel_rbf(1), 2, SLOTS, PAIRS, STOP);
-    CHECK(pcn_dual_log_init(&d.m, d.log, ENTRIES) == PCN_OK);
+    CHECK(pcn_kperceptron_use_log(&d.m, d.log, ENTRIES) == PCN_OK);
     train(&d, 1);
-    size = pcn_dual_save(&d.m, 0, image, sizeof image);
+    size = pcn_kperceptron_save(&d.m, 0, image, sizeof image);
     CHECK(size != 0 && size <= sizeof image && m->model.entries > 4 && m->model.slots > 2);
     dual_init(&e, pcn_kernel_rbf(1), 2, SLOTS, PAIRS, STOP);
     load_refused(&e, image, size, PCN_EMATCH); /* no log */
-    CHECK(pcn_dual_log_init(&e.m, e.log, m->model.entries - 1) == PCN_OK);
+    CHECK(pcn_kperceptron_use_log(&e.m, e.log, m->model.entries - 1) == PCN_OK);
     load_refused(&e, image, size, PCN_EFULL);
-    CHECK(pcn_dual_log_init(&e.m, e.log, m->model.entries) == PCN_OK);
-    CHECK(pcn_dual_sparse_init(&e.m, e.value, e.index, m->cells - 1) == PCN_OK);
+    CHECK(pcn_kperceptron_use_log(&e.m, e.log, m->model.entries) == PCN_OK);
+    CHECK(pcn_kperceptron_use_sparse(&e.m, e.value, e.index, m->cells - 1) == PCN_OK);
     load_refused(&e, image, size, PCN_EFULL);
-    CHECK(pcn_dual_sparse_init(&e.m, e.value, e.index, m->cells) == PCN_OK);
+    CHECK(pcn_kperceptron_use_sparse(&e.m, e.value, e.index, m->cells) == PCN_OK);
     e.m.slot_room = m->model.slots - 1;
     load_refused(&e, image, size, PCN_EFULL);
     e.m.slot_room = m->model.slots;
     e.m.model.features = N - 1;
     load_refused(&e, image, size, PCN_EMATCH);
     e.m.model.features = N;
-    CHECK(pcn_dual_load(&e.m, image, size) == PCN_OK && same_scores(&d, &e));
+    CHECK(pcn_kperceptron_load(&e.m, image, size) == PCN_OK && same_scores(&d, &e));
     for (fail = 1; fail <= 6; fail++) { /* slots, row, norms, coefficients, values, indices */
         dual_init(&e, pcn_kernel_rbf(1), 2, 0, PAIRS, GROW);
-        CHECK(pcn_dual_log_init(&e.m, NULL, 0) == PCN_OK);
+        CHECK(pcn_kperceptron_use_log(&e.m, NULL, 0) == PCN_OK);
         fail_at = calls + fail;
-        CHECK(pcn_dual_load(&e.m, image, size) == PCN_ENOMEM);
+        CHECK(pcn_kperceptron_load(&e.m, image, size) == PCN_ENOMEM);
         fail_at = 0;
         CHECK(e.m.model.slots == 0 && e.m.model.entries == 0);
-        CHECK(pcn_dual_load(&e.m, image, size) == PCN_OK && same_scores(&d, &e));
-        pcn_dual_free(&e.m);
+        CHECK(pcn_kperceptron_load(&e.m, image, size) == PCN_OK && same_scores(&d, &e));
+        pcn_kperceptron_free(&e.m);
         CHECK(live == 0);
     }
 }
@@ -1304,35 +1307,38 @@ static void check_load_errors(void)
 static void check_decisions(void)
 {
     static dual d;
-    float score[K], work[PCN_WORK(K, SLOTS, 1)];
+    float score[K], work[PCN_KMODEL_WORK(K, SLOTS, 1)];
     const uint32_t id = 1;
     int y = 1, result = 77, cls = 77;
-    pcn_support frozen;
+    pcn_kmodel frozen;
     pcn_vec x;
     rows_init(K);
     dual_init(&d, pcn_kernel_linear(), K, SLOTS, COPIES, STOP);
     x = row_of(&d, 0);
-    CHECK(pcn_support_scores(&d.m.model, PCN_MEAN, &x, 1, score, work, PCN_LENGTH(work)) == PCN_EOPTION);
-    CHECK(pcn_support_scores(&d.m.model, PCN_VOTE, &x, 1, score, work, PCN_LENGTH(work)) == PCN_EOPTION);
-    CHECK(pcn_support_scores(&d.m.model, PCN_LAST, &x, 1, score, work, PCN_LENGTH(work)) == PCN_OK);
+    CHECK(pcn_kmodel_scores(&d.m.model, PCN_DECIDE_MEAN, &x, 1, score, work, PCN_LENGTH(work)) == PCN_EOPTION);
+    CHECK(pcn_kmodel_scores(&d.m.model, PCN_DECIDE_VOTE, &x, 1, score, work, PCN_LENGTH(work)) == PCN_EOPTION);
+    CHECK(pcn_kmodel_scores(&d.m.model, PCN_DECIDE_LAST, &x, 1, score, work, PCN_LENGTH(work)) == PCN_OK);
     CHECK(score[0] == 0 && score[K - 1] == 0 && pcn_decide(score, K, 0) == 0);
-    CHECK(pcn_support_predict(&d.m.model, PCN_MEAN, &x, 1, &cls, work, PCN_LENGTH(work)) == PCN_EOPTION && cls == 77);
-    CHECK(pcn_support_predict(&d.m.model, PCN_LAST, &x, 1, &cls, NULL, PCN_LENGTH(work)) == PCN_EMEMORY && cls == 77);
-    CHECK(pcn_support_predict(&d.m.model, PCN_LAST, &x, 1, &cls, work, PCN_LENGTH(work)) == PCN_OK && cls == 0);
+    CHECK(pcn_kmodel_predict(&d.m.model, PCN_DECIDE_MEAN, &x, 1, &cls, work, PCN_LENGTH(work)) == PCN_EOPTION &&
+          cls == 77);
+    CHECK(pcn_kmodel_predict(&d.m.model, PCN_DECIDE_LAST, &x, 1, &cls, NULL, PCN_LENGTH(work)) == PCN_EMEMORY &&
+          cls == 77);
+    CHECK(pcn_kmodel_predict(&d.m.model, PCN_DECIDE_LAST, &x, 1, &cls, work, PCN_LENGTH(work)) == PCN_OK && cls == 0);
     CHECK(pcn_decide(score, 1, 0) == 1 && pcn_decide(score, 1, 1) == -1);
     train(&d, 1);
     score[0] = 77;
-    CHECK(pcn_support_scores(&d.m.model, PCN_LAST, &x, 1, score, work, d.m.model.slots + 2 * K - 1) == PCN_EMEMORY);
-    CHECK(pcn_support_scores(&d.m.model, PCN_LAST, &x, 1, score, NULL, PCN_LENGTH(work)) == PCN_EMEMORY);
+    CHECK(pcn_kmodel_scores(&d.m.model, PCN_DECIDE_LAST, &x, 1, score, work,
+                            d.m.model.slots + 2 * K - 1) == PCN_EMEMORY);
+    CHECK(pcn_kmodel_scores(&d.m.model, PCN_DECIDE_LAST, &x, 1, score, NULL, PCN_LENGTH(work)) == PCN_EMEMORY);
     CHECK(score[0] == 77);
-    CHECK(pcn_support_scores(&d.m.model, PCN_LAST, NULL, 0, NULL, work, 2 * K) == PCN_OK);
-    CHECK(pcn_support_scores(&d.m.model, PCN_LAST, NULL, 0, NULL, work, 2 * K - 1) == PCN_EMEMORY);
-    CHECK(pcn_dual_learn_rows(&d.m, &x, &y, &id, 1, &result, NULL, PCN_LENGTH(work)) == PCN_EMEMORY);
+    CHECK(pcn_kmodel_scores(&d.m.model, PCN_DECIDE_LAST, NULL, 0, NULL, work, 2 * K) == PCN_OK);
+    CHECK(pcn_kmodel_scores(&d.m.model, PCN_DECIDE_LAST, NULL, 0, NULL, work, 2 * K - 1) == PCN_EMEMORY);
+    CHECK(pcn_kperceptron_learn_rows(&d.m, &x, &y, &id, 1, &result, NULL, PCN_LENGTH(work)) == PCN_EMEMORY);
     CHECK(result == 77);
-    CHECK(pcn_dual_log_init(&d.m, d.log, ENTRIES) == PCN_EOPTION);
+    CHECK(pcn_kperceptron_use_log(&d.m, d.log, ENTRIES) == PCN_EOPTION);
     frozen = d.m.model;
     frozen.log = d.log; /* nobody has voted */
-    CHECK(pcn_support_scores(&frozen, PCN_VOTE, &x, 1, score, work, PCN_LENGTH(work)) == PCN_OK);
+    CHECK(pcn_kmodel_scores(&frozen, PCN_DECIDE_VOTE, &x, 1, score, work, PCN_LENGTH(work)) == PCN_OK);
     CHECK(score[0] == 0 && score[1] == 0 && score[K - 1] == 0);
 }
 

@@ -37,7 +37,7 @@ static const preset su = {0, 1}, eaton = {0, 0}, honavar = {1, 1}, ciml = {1, 0}
 typedef struct run {
     pcn_perceptron m;
     pcn_pass pass;
-    float memory[PCN_WEIGHTS(FEATURES, CLASSES)], sum[PCN_SUMS(FEATURES, CLASSES)];
+    float memory[PCN_PERCEPTRON_FLOATS(FEATURES, CLASSES)], sum[PCN_AVERAGING_FLOATS(FEATURES, CLASSES)];
     uint32_t presented, mistakes, updates;
     uint32_t at[TRACE];                     /* numbers of the rows that updated, from 1 */
     float w[TRACE][W], step[TRACE];         /* weights after each, and how far the bias moved */
@@ -46,7 +46,7 @@ typedef struct run {
 
 static void run_init(run *r, const set *s, preset p)
 {
-    const size_t floats = PCN_WEIGHTS(s->features, s->classes);
+    const size_t floats = PCN_PERCEPTRON_FLOATS(s->features, s->classes);
     memset(r, 0, sizeof *r);
     CHECK(pcn_perceptron_init(&r->m, r->memory, floats, s->features, s->classes) == 0);
     r->m.model.zero_negative = p.zero_negative;
@@ -261,7 +261,7 @@ static int all_right(const pcn_linear *m, const set *s)
  * frozen model, its copies and means, and its images, but is not what another trainer says. */
 static void check_on_the_plane(const set *s, preset p, const float *w)
 {
-    float image[64], out[PCN_BATCH(FEATURES, 1)], now[W];
+    float image[64], out[PCN_LINEAR_FLOATS(FEATURES, 1)], now[W];
     const uint32_t one = 1;
     const int little = *(const uint8_t *)&one == 1;
     pcn_linear m;
@@ -269,13 +269,13 @@ static void check_on_the_plane(const set *s, preset p, const float *w)
     run r, loaded;
     int kind;
     run_init(&r, s, p);
-    CHECK(pcn_averaging_init(&r.m, r.sum, PCN_LENGTH(r.sum)) == 0);
+    CHECK(pcn_perceptron_use_averaging(&r.m, r.sum, PCN_LENGTH(r.sum)) == 0);
     run_epochs(&r, s, 100);
     class_weights(&r.m.model, 0, now);
     CHECK(r.pass.result == PCN_END_CLEAN && same_numbers(now, w, 1 + s->features));
     CHECK(pcn_linear_score(&r.m.model, row_of(s, 0)) == 0 && s->target[0] == 0);
     CHECK(pcn_linear_predict(&r.m.model, row_of(s, 0)) == -1 && all_right(&r.m.model, s));
-    m = pcn_averaging_view(&r.m, out);
+    m = pcn_perceptron_mean(&r.m, out);
     CHECK(m.zero_negative == 1);
     m = pcn_linear_copy(&r.m.model, out);
     CHECK(all_right(&m, s));
@@ -289,7 +289,7 @@ static void check_on_the_plane(const set *s, preset p, const float *w)
         CHECK(pcn_linear_open(&m, image, size) == (little ? PCN_OK : PCN_EALIGN));
         if (little) CHECK(m.zero_negative == 1 && all_right(&m, s));
         run_init(&loaded, s, eaton);
-        CHECK(pcn_averaging_init(&loaded.m, loaded.sum, PCN_LENGTH(loaded.sum)) == 0);
+        CHECK(pcn_perceptron_use_averaging(&loaded.m, loaded.sum, PCN_LENGTH(loaded.sum)) == 0);
         CHECK(pcn_perceptron_load(&loaded.m, image, size) == PCN_OK);
         CHECK(loaded.m.model.zero_negative == 1 && all_right(&loaded.m.model, s));
     }
@@ -324,7 +324,7 @@ static void check_absolute_large(void)
     static const float start[] = {8388606, 8388607, 8388608, 8388610, 16777214};
     size_t i;
     for (i = 0; i < PCN_LENGTH(start); i++) {
-        float memory[PCN_WEIGHTS(1, 1)], one = 1;
+        float memory[PCN_PERCEPTRON_FLOATS(1, 1)], one = 1;
         pcn_perceptron m;
         CHECK(pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), 1, 1) == 0);
         m.learner.bias_input = 0;
@@ -408,14 +408,14 @@ static void check_cycles(void)
         run_init(&r, s, *c[i].zero);
         r.m.learner.bias_input = c[i].bias_input;
         r.pass.epochs = 20;
-        CHECK(pcn_pass_cycle(&r.pass, r.m.weight, copy, PCN_BATCH(s->features, 1)) == 0);
+        CHECK(pcn_pass_cycle(&r.pass, r.m.weight, copy, PCN_LINEAR_FLOATS(s->features, 1)) == 0);
         while (pcn_pass_next(&r.pass, &row)) {
             run_row(&r, s, row);
             if (r.pass.left != 0) continue;
             k = r.pass.epoch - 1;
             CHECK(named(k >= 4 || c[i].updates[0] == 0 || r.pass.updates == c[i].updates[k],
                         c[i].name));
-            if (pcn_pass_cycle(&r.pass, r.m.weight, copy, PCN_BATCH(s->features, 1)) && !proof) {
+            if (pcn_pass_cycle(&r.pass, r.m.weight, copy, PCN_LINEAR_FLOATS(s->features, 1)) && !proof) {
                 proof = r.pass.epoch;
                 class_weights(&r.m.model, 0, w);
                 CHECK(named(c[i].updates[0] == 0 || same_numbers(w, c[i].w, 3), c[i].name));
@@ -450,22 +450,22 @@ static void check_averaging(void)
     size_t i;
     uint32_t j;
     for (i = 0; i < PCN_LENGTH(c); i++) {
-        float out[PCN_BATCH(2, 1)], w[W];
+        float out[PCN_LINEAR_FLOATS(2, 1)], w[W];
         pcn_linear mean;
         run r;
         run_init(&r, &or_set, ciml);
-        CHECK(pcn_averaging_init(&r.m, r.sum, PCN_LENGTH(r.sum)) == 0);
+        CHECK(pcn_perceptron_use_averaging(&r.m, r.sum, PCN_LENGTH(r.sum)) == 0);
         r.pass.stop = PCN_STOP_NEVER;
         run_epochs(&r, &or_set, c[i].epochs);
         class_weights(&r.m.model, 0, w);
         CHECK(same_numbers(w, c[i].w, 3) && r.m.learner.clock + 1 == (uint64_t)c[i].c);
         CHECK(r.sum[2] == (float)c[i].u[0]); /* layout of sums: as weights, then their low parts */
         CHECK(r.sum[0] == (float)c[i].u[1] && r.sum[1] == (float)c[i].u[2]);
-        mean = pcn_averaging_view(&r.m, out);
+        mean = pcn_perceptron_mean(&r.m, out);
         class_weights(&mean, 0, w);
         for (j = 0; j < 3; j++) CHECK(w[j] == fraction(c[i].mean[j][0], c[i].mean[j][1]));
-        mean = pcn_averaging_view(&r.m, r.sum); /* in the place of the sums */
-        CHECK(mean.weight == r.sum && memcmp(r.sum, out, PCN_BATCH(2, 1) * sizeof *out) == 0);
+        mean = pcn_perceptron_mean(&r.m, r.sum); /* in the place of the sums */
+        CHECK(mean.weight == r.sum && memcmp(r.sum, out, PCN_LINEAR_FLOATS(2, 1) * sizeof *out) == 0);
     }
 }
 
@@ -489,15 +489,15 @@ static void check_batches(void)
     };
     size_t i;
     for (i = 0; i < PCN_LENGTH(c); i++) {
-        float batch[PCN_BATCH(2, 1)], w[W];
+        float batch[PCN_LINEAR_FLOATS(2, 1)], w[W];
         uint32_t row;
         run r;
         run_init(&r, c[i].data, eaton);
-        CHECK(pcn_batching_init(&r.m, batch, PCN_LENGTH(batch)) == 0);
+        CHECK(pcn_perceptron_use_batch(&r.m, batch, PCN_LENGTH(batch)) == 0);
         r.pass.epochs = 50;
         while (pcn_pass_next(&r.pass, &row)) {
             run_row(&r, c[i].data, row);
-            if (r.presented % c[i].size == 0) (void)pcn_batching_apply(&r.m, c[i].scale);
+            if (r.presented % c[i].size == 0) (void)pcn_perceptron_apply_batch(&r.m, c[i].scale);
         }
         class_weights(&r.m.model, 0, w);
         CHECK(named(r.pass.result == PCN_END_CLEAN && r.pass.epoch == c[i].passes, c[i].name));
@@ -509,13 +509,13 @@ static void check_batches(void)
 /* XOR: the batch sums to 0 with all four rows violated, which must not look like a separation. */
 static void check_batch_xor(void)
 {
-    float batch[PCN_BATCH(2, 1)];
+    float batch[PCN_LINEAR_FLOATS(2, 1)];
     run r;
     run_init(&r, &xor_set, eaton);
-    CHECK(pcn_batching_init(&r.m, batch, PCN_LENGTH(batch)) == 0);
+    CHECK(pcn_perceptron_use_batch(&r.m, batch, PCN_LENGTH(batch)) == 0);
     run_epochs(&r, &xor_set, 1);
     CHECK(pcn_norm2(pcn_dense(batch, 3)) == 0);
-    CHECK(pcn_batching_apply(&r.m, 1) == 0);
+    CHECK(pcn_perceptron_apply_batch(&r.m, 1) == 0);
     CHECK(r.updates == 4 && r.pass.updates == 4 && r.pass.result == PCN_END_LIMIT);
 }
 
@@ -626,7 +626,7 @@ static void check_risks(void)
 
 /* ---- Multiclass ---- */
 
-typedef uint32_t (*update_function)(const pcn_learner *, pcn_push *, uint32_t, float *);
+typedef uint32_t (*update_function)(const pcn_learner *, pcn_update *, uint32_t, float *);
 
 static void check_multiclass(void)
 {
@@ -681,7 +681,7 @@ static void check_committees(void)
 {
     enum { MOST = 1000, ROUNDS = 3000 };
     static const uint32_t size[][2] = {{50, 3}, {200, 3}, {1000, 3}, {200, 5}};
-    static float memory[PCN_WEIGHTS(MOST, 1)], x[MOST];
+    static float memory[PCN_PERCEPTRON_FLOATS(MOST, 1)], x[MOST];
     uint32_t i, j, round, bits = 1;
     for (i = 0; i < PCN_LENGTH(size); i++) {
         uint32_t p = size[i][0], k = size[i][1];

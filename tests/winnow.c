@@ -14,8 +14,8 @@ enum { MOST = 1000, CLASSES = 3, WEIGHTS = MOST * CLASSES };
 /* A trainer with all that it may need. */
 typedef struct trainer {
     pcn_perceptron m;
-    float memory[PCN_WEIGHTS(MOST, CLASSES)], exponent[PCN_BATCH(MOST, CLASSES)];
-    float sum[PCN_SUMS(MOST, CLASSES)], batch[PCN_BATCH(MOST, CLASSES)];
+    float memory[PCN_PERCEPTRON_FLOATS(MOST, CLASSES)], exponent[PCN_LINEAR_FLOATS(MOST, CLASSES)];
+    float sum[PCN_AVERAGING_FLOATS(MOST, CLASSES)], batch[PCN_LINEAR_FLOATS(MOST, CLASSES)];
 } trainer;
 
 typedef struct shape {
@@ -28,15 +28,15 @@ static void trainer_init(trainer *t, shape s)
 {
     pcn_perceptron *m = &t->m;
     memset(t, 0, sizeof *t);
-    CHECK(pcn_perceptron_init(m, t->memory, PCN_WEIGHTS(s.features, s.classes), s.features,
+    CHECK(pcn_perceptron_init(m, t->memory, PCN_PERCEPTRON_FLOATS(s.features, s.classes), s.features,
                               s.classes) == PCN_OK);
-    if (s.feature_major) CHECK(pcn_feature_major_init(m) == PCN_OK);
-    CHECK(pcn_winnow_init(m, t->exponent, PCN_BATCH(s.features, s.classes), s.threshold,
-                          s.balanced) == PCN_OK);
+    if (s.feature_major) CHECK(pcn_perceptron_use_feature_major(m) == PCN_OK);
+    CHECK(pcn_perceptron_use_winnow(m, t->exponent, PCN_LINEAR_FLOATS(s.features, s.classes), s.threshold,
+                                    s.balanced) == PCN_OK);
     if (s.averaged)
-        CHECK(pcn_averaging_init(m, t->sum, PCN_SUMS(s.features, s.classes)) == PCN_OK);
+        CHECK(pcn_perceptron_use_averaging(m, t->sum, PCN_AVERAGING_FLOATS(s.features, s.classes)) == PCN_OK);
     if (s.batched)
-        CHECK(pcn_batching_init(m, t->batch, PCN_BATCH(s.features, s.classes)) == PCN_OK);
+        CHECK(pcn_perceptron_use_batch(m, t->batch, PCN_LINEAR_FLOATS(s.features, s.classes)) == PCN_OK);
     m->learner.zero_predicted = 1;
 }
 
@@ -244,7 +244,7 @@ static int learn_vec(pcn_perceptron *m, pcn_vec x, uint32_t y)
 static int same_state(const trainer *a, const trainer *b)
 {
     const pcn_linear *l = &a->m.model, *o = &b->m.model;
-    size_t all = PCN_BATCH(l->features, l->classes);
+    size_t all = PCN_LINEAR_FLOATS(l->features, l->classes);
     uint32_t k, j;
     for (k = 0; k < l->classes; k++)
         for (j = 0; j < l->features; j++) {
@@ -287,7 +287,7 @@ static void check_same_bits(shape s, int ones, int sparse)
             for (c = 0; c < s.classes; c++) score[c] = plain_score(&t[way].m.model, c, x);
             CHECK(learn_vec(&t[way].m, x, y) >= 0);
             CHECK(memcmp(score, t[way].m.learner.score, s.classes * sizeof *score) == 0);
-            if (way == BATCHED) CHECK(pcn_batching_apply(&t[way].m, 1) >= 0);
+            if (way == BATCHED) CHECK(pcn_perceptron_apply_batch(&t[way].m, 1) >= 0);
         }
     }
     CHECK(t[PLAIN].m.learner.count.updates > ROWS / 20);
@@ -309,7 +309,7 @@ static void check_forms(void)
 
 /* ---- Several classes: a class shows in its own feature, all others are noise ---- */
 
-typedef uint32_t (*update_function)(const pcn_learner *, pcn_push *, uint32_t, float *);
+typedef uint32_t (*update_function)(const pcn_learner *, pcn_update *, uint32_t, float *);
 
 static void check_multiclass(void)
 {
@@ -349,9 +349,9 @@ static void check_mean(shape s, float rate, int ones)
 {
     enum { ROWS = 20000 };
     static trainer t;
-    static double sum[PCN_BATCH(N, CLASSES)];
-    static float out[PCN_BATCH(N, CLASSES)];
-    size_t all = PCN_BATCH(s.features, s.classes), i;
+    static double sum[PCN_LINEAR_FLOATS(N, CLASSES)];
+    static float out[PCN_LINEAR_FLOATS(N, CLASSES)];
+    size_t all = PCN_LINEAR_FLOATS(s.features, s.classes), i;
     double largest = 0;
     pcn_linear mean;
     example e;
@@ -369,7 +369,7 @@ static void check_mean(shape s, float rate, int ones)
             if (fabs(w) > largest) largest = fabs(w);
         }
     }
-    mean = pcn_averaging_view(&t.m, out);
+    mean = pcn_perceptron_mean(&t.m, out);
     CHECK(t.m.learner.count.updates > ROWS / 20 && mean.weight == out);
     for (i = 0; i < all; i++) {
         double exact = sum[i] / (ROWS + 1);
@@ -428,10 +428,10 @@ static void check_powers(void)
 #if PERCEPTRON_SIMD == 0 /* weights end at 2^64; here the function is within reach */
     for (i = 64 * 1024, worst = 0; i < 127 * 1024; i++) {
         float f = (float)i / 1024.0f;
-        if (ulps(pcni_exp2(f), f) > worst) worst = ulps(pcni_exp2(f), f);
+        if (ulps(pcnp_exp2(f), f) > worst) worst = ulps(pcnp_exp2(f), f);
     }
     CHECK(worst <= 1.5);
-    for (i = -126; i <= 127; i++) CHECK(pcni_exp2((float)i) == ldexpf(1, i));
+    for (i = -126; i <= 127; i++) CHECK(pcnp_exp2((float)i) == ldexpf(1, i));
 #endif
     for (whole = -126; whole <= 64; whole++) e[whole + 126] = (float)whole;
     powers(&t, e, 191, 0);
@@ -517,8 +517,8 @@ static void check_adversary(int balanced)
 static void check_setup(void)
 {
     static trainer t, before;
-    const size_t floats = PCN_BATCH(N, CLASSES);
-    float infinite = HUGE_VALF, other[PCN_SUMS(N, CLASSES)];
+    const size_t floats = PCN_LINEAR_FLOATS(N, CLASSES);
+    float infinite = HUGE_VALF, other[PCN_AVERAGING_FLOATS(N, CLASSES)];
     int options;
     for (options = 0; options < 4; options++) {
         shape s = {N, CLASSES, 1, 1, 0, 0, 0};
@@ -526,20 +526,20 @@ static void check_setup(void)
         s.batched = options >> 1;
         trainer_init(&t, s);
         before = t;
-        CHECK(pcn_winnow_init(&t.m, NULL, floats, 1, 0) == PCN_EMEMORY);
-        CHECK(pcn_winnow_init(&t.m, other, floats - 1, 1, 0) == PCN_EMEMORY);
-        CHECK(pcn_winnow_init(&t.m, other, 0, 1, 0) == PCN_EMEMORY);
-        CHECK(pcn_winnow_init(&t.m, other, floats, infinite, 0) == PCN_EOPTION);
-        CHECK(pcn_winnow_init(&t.m, other, floats, -infinite, 0) == PCN_EOPTION);
-        CHECK(pcn_winnow_init(&t.m, other, floats, infinite - infinite, 0) == PCN_EOPTION);
-        CHECK(pcn_feature_major_init(&t.m) == PCN_EOPTION); /* comes before the options */
-        CHECK(pcn_averaging_init(&t.m, other, 2 * floats - 1) == PCN_EMEMORY);
-        CHECK(pcn_batching_init(&t.m, other, floats - 1) == PCN_EMEMORY);
+        CHECK(pcn_perceptron_use_winnow(&t.m, NULL, floats, 1, 0) == PCN_EMEMORY);
+        CHECK(pcn_perceptron_use_winnow(&t.m, other, floats - 1, 1, 0) == PCN_EMEMORY);
+        CHECK(pcn_perceptron_use_winnow(&t.m, other, 0, 1, 0) == PCN_EMEMORY);
+        CHECK(pcn_perceptron_use_winnow(&t.m, other, floats, infinite, 0) == PCN_EOPTION);
+        CHECK(pcn_perceptron_use_winnow(&t.m, other, floats, -infinite, 0) == PCN_EOPTION);
+        CHECK(pcn_perceptron_use_winnow(&t.m, other, floats, infinite - infinite, 0) == PCN_EOPTION);
+        CHECK(pcn_perceptron_use_feature_major(&t.m) == PCN_EOPTION); /* comes before the options */
+        CHECK(pcn_perceptron_use_averaging(&t.m, other, 2 * floats - 1) == PCN_EMEMORY);
+        CHECK(pcn_perceptron_use_batch(&t.m, other, floats - 1) == PCN_EMEMORY);
         CHECK(pcn_perceptron_resize(&t.m, N + 1, CLASSES) == PCN_EOPTION);
         CHECK(memcmp(&t, &before, sizeof t) == 0);
     }
     trainer_init(&t, binary(N, 5, 0));
-    CHECK(pcn_winnow_init(&t.m, t.exponent, PCN_BATCH(N, 1), 7, 1) == PCN_OK); /* again, otherwise */
+    CHECK(pcn_perceptron_use_winnow(&t.m, t.exponent, PCN_LINEAR_FLOATS(N, 1), 7, 1) == PCN_OK); /* again, otherwise */
     CHECK(t.m.weight[0] == 0 && t.m.model.bias[0] == -7 && t.m.learner.bias_input == 0);
 }
 
@@ -550,28 +550,28 @@ static void check_order(uint32_t classes, int balanced, int feature_major, int a
     enum { ROWS = 200, WAYS = 6 };
     static const char *const order[WAYS] = {"wab", "wba", "awb", "bwa", "abw", "baw"};
     static trainer t[WAYS];
-    const size_t floats = PCN_WEIGHTS(N, classes), all = PCN_BATCH(N, classes);
+    const size_t floats = PCN_PERCEPTRON_FLOATS(N, classes), all = PCN_LINEAR_FLOATS(N, classes);
     example e;
     int way, row, option;
     for (way = 0; way < WAYS; way++) {
         pcn_perceptron *m = &t[way].m;
         memset(&t[way], 0, sizeof t[way]);
         CHECK(pcn_perceptron_init(m, t[way].memory, floats, N, classes) == PCN_OK);
-        if (feature_major) CHECK(pcn_feature_major_init(m) == PCN_OK);
+        if (feature_major) CHECK(pcn_perceptron_use_feature_major(m) == PCN_OK);
         for (option = 0; option < 3; option++) {
             if (order[way][option] == 'a' && averaged)
-                CHECK(pcn_averaging_init(m, t[way].sum, PCN_SUMS(N, classes)) == PCN_OK);
+                CHECK(pcn_perceptron_use_averaging(m, t[way].sum, PCN_AVERAGING_FLOATS(N, classes)) == PCN_OK);
             if (order[way][option] == 'b' && batched)
-                CHECK(pcn_batching_init(m, t[way].batch, all) == PCN_OK);
+                CHECK(pcn_perceptron_use_batch(m, t[way].batch, all) == PCN_OK);
             if (option == 1 && order[way][2] == 'w') { /* what Winnow makes forget */
                 draw_example(&e, 0);
                 CHECK(learn_vec(m, pcn_dense(e.dense, N), 1) >= 0);
-                if (batched) CHECK(pcn_batching_apply(m, 1) >= 0);
+                if (batched) CHECK(pcn_perceptron_apply_batch(m, 1) >= 0);
                 draw_example(&e, 0);
                 CHECK(learn_vec(m, pcn_dense(e.dense, N), 0) >= 0);
             }
             if (order[way][option] == 'w')
-                CHECK(pcn_winnow_init(m, t[way].exponent, all, balanced ? 0.5f : 20, balanced) == PCN_OK);
+                CHECK(pcn_perceptron_use_winnow(m, t[way].exponent, all, balanced ? 0.5f : 20, balanced) == PCN_OK);
         }
         memset(&m->learner.count, 0, sizeof m->learner.count);
         m->learner.rule.rate = 0.4f;
@@ -581,7 +581,7 @@ static void check_order(uint32_t classes, int balanced, int feature_major, int a
         draw_example(&e, row % 2);
         for (way = 0; way < WAYS; way++) {
             CHECK(learn_vec(&t[way].m, pcn_dense(e.dense, N), y) >= 0);
-            if (batched && row % 3 == 2) CHECK(pcn_batching_apply(&t[way].m, 0.5f) >= 0);
+            if (batched && row % 3 == 2) CHECK(pcn_perceptron_apply_batch(&t[way].m, 0.5f) >= 0);
         }
     }
     CHECK(t[0].m.learner.count.updates > ROWS / 20);
@@ -618,7 +618,7 @@ static void check_learn_errors(void)
         if (x[N] > 0) x[3] -= HUGE_VALF;
         CHECK(pcn_perceptron_learn(&t.m, pcn_dense(x, N), 1) == PCN_EVALUE);
     }
-    CHECK(memcmp(t.memory, before.memory, PCN_BATCH(N, 1) * sizeof(float)) == 0);
+    CHECK(memcmp(t.memory, before.memory, PCN_LINEAR_FLOATS(N, 1) * sizeof(float)) == 0);
     CHECK(memcmp(t.exponent, before.exponent, sizeof t.exponent) == 0);
     CHECK(memcmp(&t.m.learner.count, &before.m.learner.count, sizeof t.m.learner.count) == 0);
     CHECK(t.m.learner.clock == before.m.learner.clock);

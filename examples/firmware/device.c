@@ -19,7 +19,7 @@ static pcn_vec vector(const float *feature)
 static void use_mean(device *d)
 {
     int spare = d->now == d->model;
-    d->model[spare] = pcn_averaging_view(&d->trainer, d->mean[spare]);
+    d->model[spare] = pcn_perceptron_mean(&d->trainer, d->mean[spare]);
     __asm__ volatile("" : : : "memory");
     d->now = &d->model[spare];
     d->learning = 1;
@@ -29,7 +29,7 @@ int device_start(device *d, const void *image, size_t size)
 {
     int result = pcn_linear_open(&d->factory, image, size);
     pcn_perceptron_init(&d->trainer, d->weight, PCN_LENGTH(d->weight), DEVICE_FEATURES, DEVICE_CLASSES);
-    pcn_averaging_init(&d->trainer, d->sum, PCN_LENGTH(d->sum));
+    pcn_perceptron_use_averaging(&d->trainer, d->sum, PCN_LENGTH(d->sum));
     if (result == PCN_OK) result = pcn_perceptron_load(&d->trainer, image, size); /* shape, too */
     if (result < 0) return result;
     d->now = &d->factory;
@@ -64,7 +64,7 @@ int device_label(device *d, const float feature[DEVICE_FEATURES], int label)
     if (learned < 0) return learned;
     drifted = has_drifted(d, wrong);
     d->unsaved += (uint32_t)(learned + drifted);
-    if (drifted) pcn_averaging_init(&d->trainer, d->sum, PCN_LENGTH(d->sum)); /* the mean starts anew */
+    if (drifted) pcn_perceptron_use_averaging(&d->trainer, d->sum, PCN_LENGTH(d->sum)); /* the mean starts anew */
     if (drifted || d->learning) use_mean(d);
     return drifted;
 }

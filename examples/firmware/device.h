@@ -17,9 +17,9 @@ typedef struct device {
     uint32_t error_rate; /* moving mean over the labels that have come, in units of 2^-16 */
     uint32_t unsaved;    /* changes since the state was last loaded or saved */
     int learning;
-    float weight[PCN_WEIGHTS(DEVICE_FEATURES, DEVICE_CLASSES)];
-    float sum[PCN_SUMS(DEVICE_FEATURES, DEVICE_CLASSES)];
-    float mean[2][PCN_BATCH(DEVICE_FEATURES, DEVICE_CLASSES)];
+    float weight[PCN_PERCEPTRON_FLOATS(DEVICE_FEATURES, DEVICE_CLASSES)];
+    float sum[PCN_AVERAGING_FLOATS(DEVICE_FEATURES, DEVICE_CLASSES)];
+    float mean[2][PCN_LINEAR_FLOATS(DEVICE_FEATURES, DEVICE_CLASSES)];
 } device;
 
 /* After every reset. image: the factory model, which stays where it is. Goes on from the newest good

@@ -15,7 +15,7 @@ volatile struct {
 } in;
 volatile int out; /* 1 or -1; below: why the row was refused */
 
-static float memory[PCN_WEIGHTS(N, 1)];
+static float memory[PCN_PERCEPTRON_FLOATS(N, 1)];
 static pcn_perceptron m;
 
 int main(void)

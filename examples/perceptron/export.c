@@ -41,7 +41,7 @@ static void fold_weights(model *m)
     m->use.column = 1;
 }
 
-static pcn_vec stored_vector(const pcn_support *d, uint32_t s)
+static pcn_vec stored_vector(const pcn_kmodel *d, uint32_t s)
 {
     const pcn_slot *slot = &d->slot[s];
     return pcn_sparse(d->index ? d->index + slot->start : NULL, d->value + slot->start, slot->count);
@@ -50,7 +50,7 @@ static pcn_vec stored_vector(const pcn_support *d, uint32_t s)
 /* z.(scale x) = (scale z).x serves the kernels of dot products. */
 static void fold_vectors(model *m)
 {
-    const pcn_support *d = &m->dual.model;
+    const pcn_kmodel *d = &m->dual.model;
     uint32_t s, i;
     for (s = 0; m->scale && s < d->slots; s++) {
         pcn_vec z = stored_vector(d, s);
@@ -176,11 +176,11 @@ static void write_svm_pair(FILE *f, const model *m, const pcn_kernel *kernel, co
 }
 
 /* The mean of f over the examples seen: a step counts from its example to the present. */
-static void find_coefficients(const pcn_support *d, unsigned decision, double *coef)
+static void find_coefficients(const pcn_kmodel *d, unsigned decision, double *coef)
 {
     uint32_t s, i;
-    for (s = 0; s < d->slots; s++) coef[s] = decision == PCN_LAST ? (double)d->coef[s] : 0;
-    for (i = 0; decision == PCN_MEAN && i < d->entries; i++) {
+    for (s = 0; s < d->slots; s++) coef[s] = decision == PCN_DECIDE_LAST ? (double)d->coef[s] : 0;
+    for (i = 0; decision == PCN_DECIDE_MEAN && i < d->entries; i++) {
         const pcn_log_entry *e = &d->log[i];
         coef[e->slot] += (double)e->step * ((double)d->clock + 1 - e->clock) / ((double)d->clock + 1);
     }
@@ -188,7 +188,7 @@ static void find_coefficients(const pcn_support *d, unsigned decision, double *c
 
 static void write_svm_kernel(FILE *f, const model *m)
 {
-    const pcn_support *d = &m->dual.model;
+    const pcn_kmodel *d = &m->dual.model;
     double *coef = allocate(d->slots, sizeof *coef), sum = 0;
     pcn_vec *z = allocate(d->slots, sizeof *z);
     uint32_t s;
@@ -239,7 +239,7 @@ static void check_target(const model *m, unsigned target, unsigned form)
     if (kernel && labels_count(&m->labels) > 2)
         die(EXIT_USAGE, "LIBSVM holds more than two labels as pairs, one against one, not as this kernel "
                         "model does");
-    if (kernel && m->decision == PCN_VOTE)
+    if (kernel && m->decision == PCN_DECIDE_VOTE)
         die(EXIT_USAGE, "the vote of many functions is not one sum of kernels, which is all that LIBSVM "
                         "holds: use --decision last or averaged");
 }
@@ -272,7 +272,7 @@ static const option_entry export_options[] = {
      .needs = &c_source,
      .help = "any model as an image, which perceptron.h opens in place, and learns on from a linear one; linear "
              "models as arrays; raw is the image alone, for a place divisible by 4 and pcn_linear_open (kernel models: "
-             "pcn_support_open; --bits: pcn_ilinear_open)"},
+             "pcn_kmodel_open; --bits: pcn_ilinear_open)"},
     {"name", 0, OPTION_TEXT, AT(name), .preset = "model", .argument = "NAME", .needs = &named,
      .help = "what all names begin with"},
     {"predict", 0, OPTION_FLAG, AT(predict), .needs = &arrays,

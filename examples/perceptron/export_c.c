@@ -70,7 +70,7 @@ static void put_comment(FILE *f, const model *m, const quantized *q, const char 
 
 /* In code, by enum kernel and enum pcn_decision; the numbers of a kernel are in the image. */
 static const char *const kernel_code[] = {"linear()", "poly(0, 0, 0)", "rbf(0)"};
-static const char *const decision_code[] = {"PCN_LAST", "PCN_MEAN", "PCN_VOTE"};
+static const char *const decision_code[] = {"PCN_DECIDE_LAST", "PCN_DECIDE_MEAN", "PCN_DECIDE_VOTE"};
 
 /* How the label of a row is found with perceptron.h; ends the comment. */
 static void put_manual(FILE *f, const model *m, const char *name, enum form form)
@@ -85,11 +85,11 @@ static void put_manual(FILE *f, const model *m, const char *name, enum form form
                           " * pcn_dense(x, $_FEATURES), the last bits of a score may be others:\n"
                           " *     pcn_vec row = pcn_sparse(index, value, count);\n");
     if (model_is_kernel(m)) {
-        put_code(f, name, " *     float score[$_CLASSES], work[PCN_WORK($_CLASSES, $_SLOTS, 1)];\n"
-                          " *     pcn_support m;\n");
-        fprintf(f, " *     pcn_support_open(&m, pcn_kernel_%s, %s_image.byte, sizeof %s_image.byte);\n",
+        put_code(f, name, " *     float score[$_CLASSES], work[PCN_KMODEL_WORK($_CLASSES, $_SLOTS, 1)];\n"
+                          " *     pcn_kmodel m;\n");
+        fprintf(f, " *     pcn_kmodel_open(&m, pcn_kernel_%s, %s_image.byte, sizeof %s_image.byte);\n",
                 kernel_code[m->kernel], name, name);
-        fprintf(f, " *     pcn_support_scores(&m, %s, &row, 1, score, work, PCN_LENGTH(work));\n",
+        fprintf(f, " *     pcn_kmodel_scores(&m, %s, &row, 1, score, work, PCN_LENGTH(work));\n",
                 decision_code[m->decision]);
         put_code(f, name, " *     int k = pcn_decide(score, $_CLASSES, m.zero_negative)");
     } else {
@@ -147,14 +147,14 @@ static void put_begin(FILE *f, const model *m, const char *name, const char *inc
 
 static size_t save_image(const model *m, const quantized *q, void *out, size_t size)
 {
-    pcn_support d = m->dual.model;
+    pcn_kmodel d = m->dual.model;
     if (q) return pcn_ilinear_save(&q->model, 0, out, size);
     if (!model_is_kernel(m)) return pcn_linear_save(&m->use, 0, out, size);
-    if (m->decision == PCN_LAST) d.log = NULL; /* not needed */
-    return pcn_support_save(&d, 0, out, size);
+    if (m->decision == PCN_DECIDE_LAST) d.log = NULL; /* not needed */
+    return pcn_kmodel_save(&d, 0, out, size);
 }
 
-/* What pcn_linear_open, pcn_ilinear_open or pcn_support_open reads. */
+/* What pcn_linear_open, pcn_ilinear_open or pcn_kmodel_open reads. */
 static uint8_t *make_image(const model *m, const quantized *q, size_t *size)
 {
     uint8_t *image;
@@ -189,7 +189,7 @@ void export_raw_manual(FILE *f, const model *m, const quantized *q)
     if (q)
         fprintf(f, "The image is for pcn_ilinear_open; its features are int16, in units of %.9g.\n", (double)q->unit);
     if (model_is_kernel(m))
-        fprintf(f, "The image is for pcn_support_open with pcn_kernel_%s and pcn_support_scores with %s.\n",
+        fprintf(f, "The image is for pcn_kmodel_open with pcn_kernel_%s and pcn_kmodel_scores with %s.\n",
                 kernel_code[m->kernel], decision_code[m->decision]);
 }
 

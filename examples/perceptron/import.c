@@ -176,7 +176,7 @@ static pcn_linear read_weights(source *s, const header *h, model *m)
     if ((uint64_t)columns * all > strlen(s->p) / 2 + 1) /* a digit and a blank each, before allocating */
         fail(s, "too few weights behind 'w': nr_class and nr_feature want %llu of them",
              (unsigned long long)columns * all);
-    m->memory = allocate_zero(PCN_BATCH(h->features, classes), sizeof *m->memory);
+    m->memory = allocate_zero(PCN_LINEAR_FLOATS(h->features, classes), sizeof *m->memory);
     for (j = 0; j < all; j++)
         read_row(s, h, columns, j < h->features ? 1 : h->bias, m->memory + (size_t)j * classes);
     if (next_word(s)) fail(s, "more weights than nr_class and nr_feature say");

@@ -64,11 +64,11 @@ ALWAYS_INLINE int learn_weights(const run *r, pcn_perceptron *t, const rows *d, 
 
 static int learn_vectors(run *r, const rows *d, uint32_t i, uint32_t id)
 {
-    pcn_dual *t = &r->m.dual;
+    pcn_kperceptron *t = &r->m.dual;
     const pcn_rule rule = t->learner.rule;
     int result;
     t->learner.rule = weighted_rule(r, rule, d->label[i]);
-    result = pcn_dual_learn(t, rows_vector(d, i), (int)d->label[i], id);
+    result = pcn_kperceptron_learn(t, rows_vector(d, i), (int)d->label[i], id);
     t->learner.rule = rule;
     if (result == PCN_ENOMEM) die(EXIT_MEMORY, "%s", pcn_error_text(result));
     if (result != PCN_EFULL || !r->s.budget) return result;
@@ -83,7 +83,7 @@ static int learn_row(run *r, const rows *d, uint32_t i, uint32_t id)
     if (model_is_kernel(&r->m)) return learn_vectors(r, d, i, id);
     result = learn_weights(r, t, d, i);
     if (r->s.batch && result >= 0 && t->learner.count.rows % r->s.batch == 0) {
-        applied = pcn_batching_apply(t, 1);
+        applied = pcn_perceptron_apply_batch(t, 1);
         if (applied < 0) result = applied;
     }
     return result;
@@ -131,7 +131,7 @@ static void end_epoch(run *r, const pcn_count *before)
     const pcn_count *now = &model_learner(&r->m)->count;
     epoch_result e = {0, 0, 0, 0};
     if (r->s.batch) { /* the last rows of an epoch may be fewer */
-        int applied = pcn_batching_apply(&r->m.trainer, 1);
+        int applied = pcn_perceptron_apply_batch(&r->m.trainer, 1);
         if (applied < 0) die(EXIT_INPUT, "a batch: %s", pcn_error_text(applied));
     }
     e.updates = now->updates - before->updates;

@@ -55,7 +55,7 @@ static int can_prove(const run *r)
 void watch_cycle(run *r)
 {
     const pcn_perceptron *p = &r->m.trainer;
-    size_t n = PCN_BATCH(p->model.features, p->model.classes);
+    size_t n = PCN_LINEAR_FLOATS(p->model.features, p->model.classes);
     if (!r->cycle) {
         r->cycle = allocate(n, sizeof *r->cycle);
         r->largest_step = can_prove(r) ? largest_step(r) : 0;
@@ -111,7 +111,7 @@ static void measure_rows(run *r)
 /* |W|^2 of all classes together, the biases among the components of W. */
 static float weights_norm2(const model *m)
 {
-    size_t n = PCN_BATCH(m->use.features, m->use.classes), i;
+    size_t n = PCN_LINEAR_FLOATS(m->use.features, m->use.classes), i;
     float *w = allocate(n, sizeof *w), input = bias_input(m), norm2;
     pcn_linear_copy(&m->use, w);
     for (i = n - m->use.classes; i < n && input > 0; i++) w[i] /= input;

@@ -18,7 +18,7 @@ int model_is_winnow(const model *m)
 /* Does it predict by the mean of its weights? */
 static int is_averaged(const model *m)
 {
-    return m->algorithm == ALGORITHM_AVERAGED || (m->algorithm == ALGORITHM_AROW && m->decision == PCN_MEAN);
+    return m->algorithm == ALGORITHM_AVERAGED || (m->algorithm == ALGORITHM_AROW && m->decision == PCN_DECIDE_MEAN);
 }
 
 /* A model that does not remember it, such as an imported one, tells it by its layout or its source. */
@@ -51,7 +51,7 @@ static pcn_kernel chosen_kernel(const model *m)
 /* What a budget does when it is used up; without one the arrays grow. */
 static void init_policy(model *m)
 {
-    pcn_dual *d = &m->dual;
+    pcn_kperceptron *d = &m->dual;
     size_t floats = m->policy == POLICY_PROJECTRON ? m->budget * ((size_t)m->budget + 2) : m->budget;
     if (m->budget && m->policy >= POLICY_FORGETRON) m->aux = allocate_zero(floats, sizeof *m->aux);
     if (!m->budget)
@@ -60,46 +60,46 @@ static void init_policy(model *m)
         d->admit = pcn_admit_oldest;
     else if (m->policy == POLICY_RANDOM)
         d->admit = pcn_admit_random;
-    else if (m->policy == POLICY_FORGETRON && pcn_forgetron_init(d, m->aux, floats) < 0)
+    else if (m->policy == POLICY_FORGETRON && pcn_kperceptron_use_forgetron(d, m->aux, floats) < 0)
         die(EXIT_USAGE, "--policy forgetron is for two labels");
     else if (m->policy == POLICY_PROJECTRON)
-        pcn_projectron_init(d, m->aux, floats, 1e-3f);
+        pcn_kperceptron_use_projectron(d, m->aux, floats, 1e-3f);
 }
 
 /* Without a budget the arrays grow; with one they are all here. Forgetting policies have no log. */
 static void init_kernel(model *m, uint32_t features, uint32_t units, int sparse)
 {
-    size_t floats = PCN_DUAL_FLOATS(sparse ? 0 : features, units, m->budget);
+    size_t floats = PCN_KPERCEPTRON_FLOATS(sparse ? 0 : features, units, m->budget);
     size_t cells = sparse ? (size_t)m->budget * features : 0, entries = (size_t)m->budget * 64;
     if (m->budget) m->slots = allocate_zero(m->budget, sizeof *m->slots);
     m->memory = allocate_zero(floats, sizeof *m->memory);
-    pcn_dual_init(&m->dual, chosen_kernel(m), features, units, m->slots, m->budget, m->memory, floats);
+    pcn_kperceptron_init(&m->dual, chosen_kernel(m), features, units, m->slots, m->budget, m->memory, floats);
     m->dual.seed = m->seed;
     init_policy(m);
     if (sparse) {
         m->store = cells ? allocate(cells, sizeof *m->store) : NULL;
         m->store_index = cells ? allocate(cells, sizeof *m->store_index) : NULL;
-        pcn_dual_sparse_init(&m->dual, m->store, m->store_index, cells);
+        pcn_kperceptron_use_sparse(&m->dual, m->store, m->store_index, cells);
     }
     if (m->budget && m->policy != POLICY_STOP) return;
     if (entries > UINT32_MAX) entries = UINT32_MAX;
     m->log = m->budget ? allocate(entries, sizeof *m->log) : NULL;
-    pcn_dual_log_init(&m->dual, m->log, (uint32_t)entries);
+    pcn_kperceptron_use_log(&m->dual, m->log, (uint32_t)entries);
 }
 
 static void init_winnow(model *m)
 {
-    size_t floats = PCN_BATCH(m->trainer.model.features, m->trainer.model.classes);
+    size_t floats = PCN_LINEAR_FLOATS(m->trainer.model.features, m->trainer.model.classes);
     m->state = allocate_zero(floats, sizeof *m->state);
-    pcn_winnow_init(&m->trainer, m->state, floats, m->threshold,
-                    m->algorithm == ALGORITHM_BALANCED_WINNOW);
+    pcn_perceptron_use_winnow(&m->trainer, m->state, floats, m->threshold,
+                              m->algorithm == ALGORITHM_BALANCED_WINNOW);
 }
 
 static void init_arow(model *m)
 {
-    size_t floats = PCN_BATCH(m->trainer.model.features, m->trainer.model.classes);
+    size_t floats = PCN_LINEAR_FLOATS(m->trainer.model.features, m->trainer.model.classes);
     m->state = allocate_for_weights(floats, sizeof *m->state);
-    pcn_confidence_init(&m->trainer, m->state, floats, m->r > 0 ? m->r : 1);
+    pcn_perceptron_use_confidence(&m->trainer, m->state, floats, m->r > 0 ? m->r : 1);
 }
 
 /* w = 2^e, or 2^e - 2^-e = 2 sinh(e ln 2), solved for e. */
@@ -126,21 +126,21 @@ static void settle_zero_class(model *m)
 
 static void init_linear(model *m, uint32_t features, uint32_t units, int dense, int batched)
 {
-    size_t floats = PCN_WEIGHTS(features, units);
+    size_t floats = PCN_PERCEPTRON_FLOATS(features, units);
     if (features > SIZE_MAX / 16 / units - 3) die(EXIT_MEMORY, "out of memory (the model is too large)");
     m->memory = allocate_for_weights(floats, sizeof *m->memory);
     pcn_perceptron_init(&m->trainer, m->memory, floats, features, units);
-    if (!dense) pcn_feature_major_init(&m->trainer);
+    if (!dense) pcn_perceptron_use_feature_major(&m->trainer);
     if (model_is_winnow(m)) init_winnow(m);
     if (m->algorithm == ALGORITHM_AROW) init_arow(m);
-    m->mean = allocate_zero(PCN_BATCH(features, units), sizeof *m->mean);
+    m->mean = allocate_zero(PCN_LINEAR_FLOATS(features, units), sizeof *m->mean);
     if (is_averaged(m)) {
-        m->sum = allocate_for_weights(PCN_SUMS(features, units), sizeof *m->sum);
-        pcn_averaging_init(&m->trainer, m->sum, PCN_SUMS(features, units));
+        m->sum = allocate_for_weights(PCN_AVERAGING_FLOATS(features, units), sizeof *m->sum);
+        pcn_perceptron_use_averaging(&m->trainer, m->sum, PCN_AVERAGING_FLOATS(features, units));
     }
     if (batched) {
-        m->batch = allocate_zero(PCN_BATCH(features, units), sizeof *m->batch);
-        pcn_batching_init(&m->trainer, m->batch, PCN_BATCH(features, units));
+        m->batch = allocate_zero(PCN_LINEAR_FLOATS(features, units), sizeof *m->batch);
+        pcn_perceptron_use_batch(&m->trainer, m->batch, PCN_LINEAR_FLOATS(features, units));
     }
 }
 
@@ -156,7 +156,7 @@ void model_init(model *m, uint32_t features, uint32_t classes, int dense, int ba
 
 static pcn_linear predicting_weights(const model *m, float *mean)
 {
-    if (m->sum && !m->frozen) return pcn_averaging_view(&m->trainer, mean);
+    if (m->sum && !m->frozen) return pcn_perceptron_mean(&m->trainer, mean);
     return m->trainer.model;
 }
 
@@ -186,7 +186,7 @@ void model_normalize(const model *m, const pcn_vec *x, float *value)
 
 static size_t work_floats(const model *m)
 {
-    return PCN_WORK(m->dual.model.classes, m->dual.model.slots, MODEL_BLOCK);
+    return PCN_KMODEL_WORK(m->dual.model.classes, m->dual.model.slots, MODEL_BLOCK);
 }
 
 void model_use(model *m, const pcn_linear *kept)
@@ -201,11 +201,11 @@ void model_use(model *m, const pcn_linear *kept)
 
 void model_scores(const model *m, const pcn_vec *x, uint32_t n, float *score)
 {
-    const pcn_support *d = &m->dual.model;
+    const pcn_kmodel *d = &m->dual.model;
     uint32_t i;
     if (model_is_kernel(m))
-        pcn_support_scores(d, d->log ? (enum pcn_decision)m->decision : PCN_LAST, x, n, score, m->work,
-                           work_floats(m)); /* no log although it is to vote: nothing was learned */
+        pcn_kmodel_scores(d, d->log ? (enum pcn_decision)m->decision : PCN_DECIDE_LAST, x, n, score, m->work,
+                          work_floats(m)); /* no log although it is to vote: nothing was learned */
     else
         for (i = 0; i < n; i++) {
             if (i + 1 < n) pcn_linear_fetch(&m->use, x[i + 1]);
@@ -223,7 +223,7 @@ uint32_t model_class(const model *m, const float *score)
 void model_decide_by(model *m, unsigned decision)
 {
     if (!model_is_kernel(m)) die(EXIT_USAGE, "--decision is for voted and kernel models");
-    if (decision != PCN_LAST && !m->dual.model.log)
+    if (decision != PCN_DECIDE_LAST && !m->dual.model.log)
         die(EXIT_USAGE, "--decision: a model that forgets has only the last");
     m->decision = decision;
 }
@@ -244,7 +244,7 @@ void model_free_learned(model *m)
     free(m->batch);
     free(m->state);
     free(m->mean);
-    if (model_is_kernel(m) && !m->budget) pcn_dual_free(&m->dual);
+    if (model_is_kernel(m) && !m->budget) pcn_kperceptron_free(&m->dual);
     free(m->slots);
     free(m->log);
     free(m->store);
@@ -295,7 +295,7 @@ static void put_texts(uint8_t **s, char *const *text)
 static size_t save_part(const model *m, const pcn_linear *kept, size_t from, void *out, size_t size)
 {
     pcn_perceptron state = m->trainer;
-    if (model_is_kernel(m)) return pcn_dual_save(&m->dual, from, out, size);
+    if (model_is_kernel(m)) return pcn_kperceptron_save(&m->dual, from, out, size);
     if (kept) return pcn_linear_save(kept, from, out, size);
     state.batch = NULL; /* empty after an epoch: the image need not have it */
     return pcn_perceptron_save(&state, from, out, size);
@@ -433,7 +433,7 @@ static int read_section(model *m, cursor *c)
         m->label_name = NULL;
     }
     return !c->bad && c->p == c->end && m->algorithm < ALGORITHMS &&
-           m->decision <= PCN_VOTE && m->normalize <= NORMALIZE_MAXABS;
+           m->decision <= PCN_DECIDE_VOTE && m->normalize <= NORMALIZE_MAXABS;
 }
 
 uint8_t *read_file(const char *name, size_t *size)
@@ -475,10 +475,10 @@ static void load_kernel(model *m, const char *name, const pcn_image *info)
     if (!(info->parts & PCN_PART_LOG)) { /* it forgets */
         if (!m->budget) m->budget = info->slots ? info->slots : 1;
         if (m->policy == POLICY_STOP) m->policy = POLICY_OLDEST;
-        m->decision = PCN_LAST;
+        m->decision = PCN_DECIDE_LAST;
     }
     model_init(m, info->features, labels_count(&m->labels), !sparse, 0);
-    result = pcn_dual_load(&m->dual, m->image, m->bytes);
+    result = pcn_kperceptron_load(&m->dual, m->image, m->bytes);
     if (result == PCN_ENOMEM) die(EXIT_MEMORY, "%s (%s)", pcn_error_text(result), name);
     if (result < 0) die(EXIT_INPUT, "%s: %s", name, pcn_error_text(result));
 }
@@ -487,12 +487,12 @@ static void load_kernel(model *m, const char *name, const pcn_image *info)
 static int load_kept_winnow(model *m, int dense, const void *bytes, size_t size)
 {
     pcn_linear *l = &m->trainer.model;
-    size_t floats = PCN_WEIGHTS(l->features, l->classes);
+    size_t floats = PCN_PERCEPTRON_FLOATS(l->features, l->classes);
     float *memory = allocate(floats, sizeof *memory);
     pcn_perceptron kept;
     int result;
     pcn_perceptron_init(&kept, memory, floats, l->features, l->classes);
-    if (!dense) pcn_feature_major_init(&kept);
+    if (!dense) pcn_perceptron_use_feature_major(&kept);
     result = pcn_perceptron_load(&kept, bytes, size);
     if (result == PCN_OK) {
         pcn_linear_copy(&kept.model, m->trainer.weight);
@@ -533,7 +533,7 @@ static void load_section(model *m, const char *name, const uint8_t *bytes, size_
         (m->names && arrlenu(m->names) != info->features) ||
         arrlenu(m->scale) != (m->normalize == NORMALIZE_MAXABS ? info->features : 0) ||
         (m->fill && arrlenu(m->fill) != info->features) ||
-        model_is_kernel(m) != (info->kind == PCN_KIND_DUAL))
+        model_is_kernel(m) != (info->kind == PCN_KIND_KERNEL))
         die(EXIT_INPUT, "%s: the image and the section behind it do not fit each other", name);
 }
 

@@ -64,7 +64,7 @@ typedef struct model {
     size_t bytes;
     int frozen; /* loaded from kept weights: nothing to average */
     /* voted and kernel: vectors and coefficients instead */
-    pcn_dual dual;
+    pcn_kperceptron dual;
     unsigned kernel, policy, decision;
     uint32_t budget; /* vectors at most; 0: any number */
     uint32_t degree;

@@ -260,7 +260,7 @@ static pcn_rule chosen_rule(const run *r)
 /* Everything but the weights; for --resume after loading. */
 static void apply_settings(run *r)
 {
-    static uint32_t (*const update[])(const pcn_learner *, pcn_push *, uint32_t, float *) = {
+    static uint32_t (*const update[])(const pcn_learner *, pcn_update *, uint32_t, float *) = {
         pcn_update_predicted, pcn_update_others, pcn_update_uniform, pcn_update_one_vs_rest};
     pcn_learner *l = model_learner(&r->m);
     l->rule = chosen_rule(r);
@@ -350,7 +350,7 @@ static void prepare_run(run *r)
     r->score = allocate((size_t)classes * MODEL_BLOCK, sizeof *r->score);
     if (r->s.pocket || r->s.validate > 0)
         r->kept_memory =
-            allocate(PCN_BATCH(r->m.trainer.model.features, r->m.trainer.model.classes), sizeof(float));
+            allocate(PCN_LINEAR_FLOATS(r->m.trainer.model.features, r->m.trainer.model.classes), sizeof(float));
     r->next_report = model_learner(&r->m)->count.rows + 1;
     r->reported = model_learner(&r->m)->count;
 }

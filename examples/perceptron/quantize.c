@@ -120,7 +120,7 @@ void quantized_make(quantized *q, const model *m, uint32_t bits, float unit)
     q->weight = allocate(bytes, 1);
     q->bias = allocate(l->classes, sizeof *q->bias);
     q->scale = allocate(l->classes, sizeof *q->scale);
-    if (pcn_quantize(&q->model, l, bits, q->unit, q->weight, bytes, q->bias, q->scale) < 0)
+    if (pcn_ilinear_quantize(&q->model, l, bits, q->unit, q->weight, bytes, q->bias, q->scale) < 0)
         die(EXIT_INPUT, "the weights are too small, or in units of %g the biases too large, to be quantised",
             (double)q->unit);
     test(q);

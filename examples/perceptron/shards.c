@@ -44,7 +44,7 @@ static void do_all(run *r, void (*task)(run *r, size_t number), size_t tasks)
 
 size_t shard_numbers(const run *r)
 {
-    return PCN_BATCH(r->m.trainer.model.features, r->m.trainer.model.classes);
+    return PCN_LINEAR_FLOATS(r->m.trainer.model.features, r->m.trainer.model.classes);
 }
 
 /* Shards of this process: every team_size()-th. */
@@ -62,8 +62,9 @@ void shards_start(run *r)
         shard *own = arraddnptr(r->shards, 1);
         memset(own, 0, sizeof *own);
         own->trainer = *common;
-        own->trainer.weight = allocate_for_weights(PCN_WEIGHTS(features, classes), sizeof(float));
-        if (common->sum) own->trainer.sum = allocate_for_weights(PCN_SUMS(features, classes), sizeof(float));
+        own->trainer.weight = allocate_for_weights(PCN_PERCEPTRON_FLOATS(features, classes), sizeof(float));
+        if (common->sum) own->trainer.sum = allocate_for_weights(PCN_AVERAGING_FLOATS(features, classes),
+                                                                 sizeof(float));
         if (common->state) own->trainer.state = allocate_for_weights(shard_numbers(r), sizeof(float));
         pcn_perceptron_resize(&own->trainer, features, classes); /* takes the new arrays */
     }
@@ -91,7 +92,7 @@ static void take_common(shard *own, const run *r)
     pcn_perceptron *t = &own->trainer;
     memcpy(t->weight, r->m.trainer.weight, shard_numbers(r) * sizeof *t->weight);
     if (t->state) memcpy(t->state, r->m.trainer.state, shard_numbers(r) * sizeof *t->state);
-    if (t->sum) pcn_averaging_init(t, t->sum, 2 * shard_numbers(r));
+    if (t->sum) pcn_perceptron_use_averaging(t, t->sum, 2 * shard_numbers(r));
     memset(&t->learner.count, 0, sizeof t->learner.count);
     own->result = 0;
 }

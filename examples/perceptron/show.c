@@ -228,11 +228,11 @@ static void print_csv(show *s, const pcn_linear *l)
 
 /* Of slot s and class c: coef[s * classes + c]. The mean is over the examples seen: a step counts from its
  * example to the present. */
-static double *find_coefficients(const pcn_support *d, unsigned decision)
+static double *find_coefficients(const pcn_kmodel *d, unsigned decision)
 {
     size_t i, n = (size_t)d->slots * d->classes;
     double *coef = allocate(n, sizeof *coef);
-    int mean = decision == PCN_MEAN && d->log;
+    int mean = decision == PCN_DECIDE_MEAN && d->log;
     for (i = 0; i < n; i++) coef[i] = mean ? 0 : (double)d->coef[i];
     for (i = 0; mean && i < d->entries; i++) {
         const pcn_log_entry *e = &d->log[i];
@@ -243,7 +243,7 @@ static double *find_coefficients(const pcn_support *d, unsigned decision)
 }
 
 /* The slots that weigh most. */
-static uint32_t heaviest_vectors(const pcn_support *d, const double *coef, uint32_t *slot, uint32_t top)
+static uint32_t heaviest_vectors(const pcn_kmodel *d, const double *coef, uint32_t *slot, uint32_t top)
 {
     float *sum = allocate_zero(d->slots, sizeof *sum);
     pcn_linear l = {NULL, NULL, 0, 1, 0, 1, 0};
@@ -278,7 +278,7 @@ static void print_coefficients(const show *s, const double *coef, uint32_t class
     }
 }
 
-static void print_values(show *s, const pcn_support *d, uint32_t slot)
+static void print_values(show *s, const pcn_kmodel *d, uint32_t slot)
 {
     const pcn_slot *z = &d->slot[slot];
     uint32_t i, found = 0;
@@ -298,7 +298,7 @@ static void print_values(show *s, const pcn_support *d, uint32_t slot)
     if (!s->json && found > FIRST_VALUES) printf(" ...");
 }
 
-static void print_vector(show *s, const pcn_support *d, uint32_t slot, const double *coef)
+static void print_vector(show *s, const pcn_kmodel *d, uint32_t slot, const double *coef)
 {
     uint32_t id = d->slot[slot].id;
     if (id == PCN_NO_ID)
@@ -314,7 +314,7 @@ static void print_vector(show *s, const pcn_support *d, uint32_t slot, const dou
 
 static void print_vectors(show *s)
 {
-    const pcn_support *d = &s->m.dual.model;
+    const pcn_kmodel *d = &s->m.dual.model;
     double *coef = find_coefficients(d, s->m.decision);
     uint32_t *slot = allocate(s->top, sizeof *slot), n = heaviest_vectors(d, coef, slot, s->top), i;
     if (s->json)

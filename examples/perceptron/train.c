@@ -43,7 +43,7 @@ static int has_no_margin(const settings *s)
 /* Are the weights that predict a mean? */
 static int is_mean(const settings *s)
 {
-    return s->algorithm == ALGORITHM_AVERAGED || (is_arow(s) && s->decision == PCN_MEAN);
+    return s->algorithm == ALGORITHM_AVERAGED || (is_arow(s) && s->decision == PCN_DECIDE_MEAN);
 }
 
 static int is_shuffled(const settings *s)
@@ -81,7 +81,7 @@ NEED(whole_model, "a linear model, and neither --pocket nor --validate, which sa
      !has_vectors(s) && !s->pocket && !(s->validate > 0))
 NEED(vectors, "-a voted or -a kernel", has_vectors(s))
 NEED(deciding, "-a voted or -a kernel, or -a arow, which has no voted one",
-     has_vectors(s) || (is_arow(s) && s->decision != PCN_VOTE))
+     has_vectors(s) || (is_arow(s) && s->decision != PCN_DECIDE_VOTE))
 NEED(poly, "--kernel poly", chosen_kernel(s) == KERNEL_POLY)
 NEED(poly_or_rbf, "--kernel poly or rbf", chosen_kernel(s) > KERNEL_LINEAR)
 NEED(a_budget, "--budget, and with forgetron two labels",
@@ -276,8 +276,8 @@ static void settle_kernel(model *m, const settings *s)
     m->budget = s->budget;
     m->policy = s->policy;
     if (s->decision != OPTION_UNSET || !s->resume)
-        m->decision = s->decision != OPTION_UNSET ? s->decision : is_voted && !forgets ? PCN_VOTE : PCN_LAST;
-    if (m->decision != PCN_LAST && forgets)
+        m->decision = s->decision != OPTION_UNSET ? s->decision : is_voted && !forgets ? PCN_DECIDE_VOTE : PCN_DECIDE_LAST;
+    if (m->decision != PCN_DECIDE_LAST && forgets)
         die(EXIT_USAGE, "--policy: a model that forgets has only --decision last");
     if (s->resume) return;
     m->kernel = (unsigned)chosen_kernel(s);
@@ -289,7 +289,7 @@ static void settle_kernel(model *m, const settings *s)
 /* The decision of AROW says whether sums are kept, so a model keeps it. */
 static void settle_arow(model *m, const settings *s)
 {
-    unsigned decision = s->decision == OPTION_UNSET ? PCN_LAST : s->decision;
+    unsigned decision = s->decision == OPTION_UNSET ? PCN_DECIDE_LAST : s->decision;
     if (s->resume && s->decision != OPTION_UNSET && decision != m->decision)
         die(EXIT_USAGE, "--decision: %s was trained with another; only a new training can change it", s->resume);
     if (!s->resume) m->decision = decision;

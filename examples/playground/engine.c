@@ -41,9 +41,9 @@ static status now;
 static examples data;
 static pcn_pass pass;
 static pcn_perceptron linear;
-static pcn_dual dual;
-static pcn_support loaded; /* a kernel model from an image, which does not learn */
-static const pcn_support *support;
+static pcn_kperceptron dual;
+static pcn_kmodel loaded; /* a kernel model from an image, which does not learn */
+static const pcn_kmodel *support;
 static float *plain, *work; /* the weights that predict, class-major; what scoring needs */
 static size_t work_floats;
 
@@ -101,26 +101,28 @@ static pcn_kernel chosen_kernel(void)
 
 static int open_averaging(void)
 {
-    size_t sums = PCN_SUMS(given.features, given.classes);
-    return pcn_averaging_init(&linear, reserve_floats(sums), sums);
+    size_t sums = PCN_AVERAGING_FLOATS(given.features, given.classes);
+    return pcn_perceptron_use_averaging(&linear, reserve_floats(sums), sums);
 }
 
 static int open_linear(void)
 {
-    size_t floats = PCN_WEIGHTS(given.features, given.classes), each = PCN_BATCH(given.features, given.classes);
+    size_t floats = PCN_PERCEPTRON_FLOATS(given.features, given.classes), each = PCN_LINEAR_FLOATS(given.features,
+                                                                                                   given.classes);
     int result = pcn_perceptron_init(&linear, reserve_floats(floats), floats, given.features, given.classes);
     plain = reserve_floats(each);
     if (result == PCN_OK && given.algorithm == WINNOW)
-        result = pcn_winnow_init(&linear, reserve_floats(each), each, given.threshold, (int)given.balanced);
+        result = pcn_perceptron_use_winnow(&linear, reserve_floats(each), each, given.threshold, (int)given.balanced);
     if (result == PCN_OK && given.algorithm == AROW)
-        result = pcn_confidence_init(&linear, reserve_floats(each), each, given.r);
-    if (result == PCN_OK && (given.algorithm == AVERAGED || (given.algorithm == AROW && given.decision == PCN_MEAN)))
+        result = pcn_perceptron_use_confidence(&linear, reserve_floats(each), each, given.r);
+    if (result == PCN_OK && (given.algorithm == AVERAGED ||
+                             (given.algorithm == AROW && given.decision == PCN_DECIDE_MEAN)))
         result = open_averaging();
     return result;
 }
 
 /* There is a slot for each row, or the budget; only the log has to grow. */
-static int admit_growing(pcn_dual *m, const pcn_vec *x)
+static int admit_growing(pcn_kperceptron *m, const pcn_vec *x)
 {
     pcn_log_entry *larger;
     uint32_t i, room = 2 * m->log_room + m->model.classes;
@@ -140,27 +142,27 @@ static int open_policy(void)
     if (!given.budget) dual.admit = admit_growing;
     if (!forgets()) { /* with a budget, the log is as long as that of the program */
         uint32_t entries = given.budget ? given.budget * 64 : given.rows + given.classes;
-        return pcn_dual_log_init(&dual, reserve(entries * sizeof(pcn_log_entry)), entries);
+        return pcn_kperceptron_use_log(&dual, reserve(entries * sizeof(pcn_log_entry)), entries);
     }
     if (given.policy == OLDEST) dual.admit = pcn_admit_oldest;
     if (given.policy == RANDOM) dual.admit = pcn_admit_random;
-    if (given.policy == FORGETRON) return pcn_forgetron_init(&dual, reserve_floats(floats), floats);
-    if (given.policy == PROJECTRON) return pcn_projectron_init(&dual, reserve_floats(floats), floats, 1e-3f);
+    if (given.policy == FORGETRON) return pcn_kperceptron_use_forgetron(&dual, reserve_floats(floats), floats);
+    if (given.policy == PROJECTRON) return pcn_kperceptron_use_projectron(&dual, reserve_floats(floats), floats, 1e-3f);
     return PCN_OK;
 }
 
 static void reserve_work(uint32_t slots)
 {
-    work_floats = PCN_WORK(given.classes, slots, BLOCK);
+    work_floats = PCN_KMODEL_WORK(given.classes, slots, BLOCK);
     work = reserve_floats(work_floats);
 }
 
 static int open_kernel(void)
 {
     uint32_t slots = given.budget ? given.budget : given.rows ? given.rows : 1;
-    size_t floats = PCN_DUAL_FLOATS(given.features, given.classes, slots);
-    int result = pcn_dual_init(&dual, chosen_kernel(), given.features, given.classes,
-                               reserve(slots * sizeof(pcn_slot)), slots, reserve_floats(floats), floats);
+    size_t floats = PCN_KPERCEPTRON_FLOATS(given.features, given.classes, slots);
+    int result = pcn_kperceptron_init(&dual, chosen_kernel(), given.features, given.classes,
+                                      reserve(slots * sizeof(pcn_slot)), slots, reserve_floats(floats), floats);
     if (result < 0) return result;
     dual.seed = given.seed;
     support = &dual.model;
@@ -173,7 +175,7 @@ EXPORT(settings) settings *write_settings(void) { return &given; }
 /* Begins anew with the settings, without rows. */
 EXPORT(open) int open(void)
 {
-    static uint32_t (*const update[])(const pcn_learner *, pcn_push *, uint32_t, float *) = {
+    static uint32_t (*const update[])(const pcn_learner *, pcn_update *, uint32_t, float *) = {
         pcn_update_predicted, pcn_update_others, pcn_update_uniform, pcn_update_one_vs_rest};
     int result;
     clear();
@@ -208,7 +210,7 @@ EXPORT(learn_row) int learn_row(uint32_t row)
     pcn_vec x = row_vector(row);
     int y = data.label[row], result;
     if (is_kernel())
-        result = pcn_dual_learn(&dual, x, y, row);
+        result = pcn_kperceptron_learn(&dual, x, y, row);
     else if (given.classes > 1)
         result = pcn_perceptron_learn_class(&linear, x, y);
     else
@@ -245,15 +247,15 @@ EXPORT(status) const status *read_status(void)
 
 static pcn_linear decision_weights(void)
 {
-    return linear.sum ? pcn_averaging_view(&linear, plain) : linear.model;
+    return linear.sum ? pcn_perceptron_mean(&linear, plain) : linear.model;
 }
 
 static int score_block(const pcn_vec *x, uint32_t n, float *score)
 {
-    enum pcn_decision how = support && support->log ? (enum pcn_decision)given.decision : PCN_LAST;
+    enum pcn_decision how = support && support->log ? (enum pcn_decision)given.decision : PCN_DECIDE_LAST;
     pcn_linear model;
     uint32_t i;
-    if (is_kernel()) return pcn_support_scores(support, how, x, n, score, work, work_floats);
+    if (is_kernel()) return pcn_kmodel_scores(support, how, x, n, score, work, work_floats);
     model = decision_weights();
     for (i = 0; i < n; i++) pcn_linear_scores(&model, x[i], score + (size_t)i * given.classes);
     return PCN_OK;
@@ -302,7 +304,7 @@ EXPORT(coefficients) const float *coefficients(void) { return support->coef; }
 /* |W|^2 of all classes together. Biases are components of W: the model keeps them times the bias input. */
 EXPORT(norm2) float norm2(void)
 {
-    uint32_t n = (uint32_t)PCN_BATCH(given.features, given.classes), i;
+    uint32_t n = (uint32_t)PCN_LINEAR_FLOATS(given.features, given.classes), i;
     if (!weights()) return 0;
     for (i = given.features * given.classes; i < n && given.bias > 0; i++) plain[i] /= given.bias;
     return pcn_norm2(pcn_dense(plain, n));
@@ -343,7 +345,7 @@ EXPORT(measure) const float *measure(float *score)
 
 EXPORT(image) size_t image(uint8_t *out, size_t size)
 {
-    return is_kernel() ? pcn_dual_save(&dual, 0, out, size) : pcn_perceptron_save(&linear, 0, out, size);
+    return is_kernel() ? pcn_kperceptron_save(&dual, 0, out, size) : pcn_perceptron_save(&linear, 0, out, size);
 }
 
 EXPORT(image_size) size_t image_size(const uint8_t *bytes, size_t have) { return (size_t)pcn_image_size(bytes, have); }
@@ -353,18 +355,19 @@ EXPORT(error_text) const char *error_text(int result) { return pcn_error_text(re
 /* A linear model goes into a trainer that has all that the image has. */
 static int load_linear(const pcn_image *info, const uint8_t *bytes, size_t size)
 {
-    size_t floats = PCN_WEIGHTS(info->features, info->classes), each = PCN_BATCH(info->features, info->classes);
+    size_t floats = PCN_PERCEPTRON_FLOATS(info->features, info->classes), each = PCN_LINEAR_FLOATS(info->features,
+                                                                                                   info->classes);
     int result = pcn_perceptron_init(&linear, reserve_floats(floats), floats, info->features, info->classes);
     plain = reserve_floats(each);
     given.algorithm = PERCEPTRON;
-    if (result == PCN_OK && info->parts & PCN_PART_FEATURE_MAJOR) result = pcn_feature_major_init(&linear);
+    if (result == PCN_OK && info->parts & PCN_PART_FEATURE_MAJOR) result = pcn_perceptron_use_feature_major(&linear);
     if (result == PCN_OK && info->parts & PCN_PART_EXPONENTS) {
         given.algorithm = WINNOW;
-        result = pcn_winnow_init(&linear, reserve_floats(each), each, 0, 1);
+        result = pcn_perceptron_use_winnow(&linear, reserve_floats(each), each, 0, 1);
     }
     if (result == PCN_OK && info->parts & PCN_PART_VARIANCES) {
         given.algorithm = AROW;
-        result = pcn_confidence_init(&linear, reserve_floats(each), each, 1);
+        result = pcn_perceptron_use_confidence(&linear, reserve_floats(each), each, 1);
     }
     if (result == PCN_OK && info->parts & PCN_PART_SUMS) result = open_averaging();
     return result == PCN_OK ? pcn_perceptron_load(&linear, bytes, size) : result;
@@ -378,7 +381,7 @@ static int load_kernel(const pcn_image *info, const uint8_t *bytes, size_t size)
     given.gamma = given.coef0 = 0;
     support = &loaded;
     reserve_work(info->slots);
-    return work ? pcn_support_open(&loaded, chosen_kernel(), bytes, size) : PCN_ENOMEM;
+    return work ? pcn_kmodel_open(&loaded, chosen_kernel(), bytes, size) : PCN_ENOMEM;
 }
 
 /* An image that lies in memory from reserve(), to predict with. It is not to learn on. */
@@ -387,10 +390,10 @@ EXPORT(load) int load(const uint8_t *bytes, size_t size)
     pcn_image info;
     int result = pcn_image_read(&info, bytes, size);
     if (result < 0) return result;
-    if (info.kind > PCN_KIND_DUAL || info.classes > size || info.kernel_id > 3) return PCN_EMATCH;
+    if (info.kind > PCN_KIND_KERNEL || info.classes > size || info.kernel_id > 3) return PCN_EMATCH;
     given.features = info.features;
     given.classes = info.classes;
     given.rows = 0;
     pcn_pass_init(&pass, 0, 0, 0);
-    return info.kind == PCN_KIND_DUAL ? load_kernel(&info, bytes, size) : load_linear(&info, bytes, size);
+    return info.kind == PCN_KIND_KERNEL ? load_kernel(&info, bytes, size) : load_linear(&info, bytes, size);
 }

@@ -17,11 +17,11 @@
 #if PERCEPTRON_VERSION < 0x000200
 #define count_of(m) (m).count
 #define learn_told pcn_perceptron_learn_before_at
-#define support_scores(x, rows, score) pcn_support_scores(&support, PCN_LAST, x, rows, score, work)
+#define support_scores(x, rows, score) pcn_kmodel_scores(&support, PCN_DECIDE_LAST, x, rows, score, work)
 #else
 #define count_of(m) (m).learner.count
 #define support_scores(x, rows, score) \
-    pcn_support_scores(&support, PCN_LAST, x, rows, score, work, PCN_LENGTH(work))
+    pcn_kmodel_scores(&support, PCN_DECIDE_LAST, x, rows, score, work, PCN_LENGTH(work))
 
 static void learn_told(pcn_perceptron *m, const pcn_vec *x, int y, const pcn_vec *next)
 {
@@ -100,10 +100,10 @@ static void scores(const job *j)
 static pcn_perceptron begin(const job *j)
 {
     pcn_perceptron m;
-    size_t own = PCN_WEIGHTS(j->n, j->classes);
+    size_t own = PCN_PERCEPTRON_FLOATS(j->n, j->classes);
     pcn_perceptron_init(&m, w, own, j->n, j->classes);
-    if (j->form >= MAJOR) pcn_feature_major_init(&m);
-    if (j->average) pcn_averaging_init(&m, w + own, PCN_SUMS(j->n, j->classes));
+    if (j->form >= MAJOR) pcn_perceptron_use_feature_major(&m);
+    if (j->average) pcn_perceptron_use_averaging(&m, w + own, PCN_AVERAGING_FLOATS(j->n, j->classes));
     return m;
 }
 
@@ -148,7 +148,7 @@ static void shuffled(const job *j)
 
 /* ---- Kernel prediction ----------------------------------------------------------------------- */
 
-static pcn_support support;
+static pcn_kmodel support;
 
 static pcn_kernel rbf(void)
 {
@@ -287,7 +287,7 @@ static void fill_index(const job *j, size_t rows)
 static void prepare(const job *j)
 {
     size_t stored = j->kernel ? VECTORS : 0, i;
-    size_t weights = PCN_WEIGHTS(j->n, j->classes) + PCN_SUMS(j->n, j->classes) + stored * j->given + PLACES;
+    size_t weights = PCN_PERCEPTRON_FLOATS(j->n, j->classes) + PCN_AVERAGING_FLOATS(j->n, j->classes) + stored * j->given + PLACES;
     free(w), free(x), free(at), free(label);
     random_state = 1;
     w = (float *)array(weights * sizeof *w);

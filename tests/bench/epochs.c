@@ -17,10 +17,10 @@ static pcn_perceptron begin(float *memory, uint32_t features, uint32_t classes, 
 {
     pcn_perceptron m;
     uint32_t units = classes == 2 ? 1 : classes;
-    size_t own = PCN_WEIGHTS(features, units);
+    size_t own = PCN_PERCEPTRON_FLOATS(features, units);
     pcn_perceptron_init(&m, memory, own, features, units);
-    if (feature_major) pcn_feature_major_init(&m);
-    if (average) pcn_averaging_init(&m, memory + own, PCN_SUMS(features, units));
+    if (feature_major) pcn_perceptron_use_feature_major(&m);
+    if (average) pcn_perceptron_use_averaging(&m, memory + own, PCN_AVERAGING_FLOATS(features, units));
     return m;
 }
 
@@ -94,7 +94,7 @@ static void dense_table(void)
     size_t i, j;
     int k;
     float *x = floats((size_t)ROWS * FEATURES);
-    float *w = floats(PCN_WEIGHTS(FEATURES, CLASSES) + PCN_SUMS(FEATURES, CLASSES));
+    float *w = floats(PCN_PERCEPTRON_FLOATS(FEATURES, CLASSES) + PCN_AVERAGING_FLOATS(FEATURES, CLASSES));
     uint8_t pixel[FEATURES];
     for (i = 0; i < ROWS; i++) {
         image_row((uint32_t)i, pixel);
@@ -209,7 +209,8 @@ static void make_texts(text_set t)
 static void sparse_table(const variant *v, int variants)
 {
     static sample s;
-    size_t i, weights = PCN_WEIGHTS(set.features, set.classes) + PCN_SUMS(set.features, set.classes);
+    size_t i, weights = PCN_PERCEPTRON_FLOATS(set.features, set.classes) + PCN_AVERAGING_FLOATS(set.features,
+                                                                                                set.classes);
     float *w = floats(weights);
     int k, limit;
     for (i = 0; i < weights; i++) w[i] = 0;

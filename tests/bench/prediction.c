@@ -13,11 +13,11 @@ enum { VECTORS = 1000, BATCH = 64, MOST_FEATURES = 784,
        SVM_NUMBERS = 64 * 1024, SVM_ROUNDS = 5 }; /* SVM_NUMBERS: rows times features of svm-predict's */
 
 /* A model of VECTORS dense vectors at w. */
-static pcn_support make_support(const float *w, uint32_t n, pcn_kernel kernel)
+static pcn_kmodel make_support(const float *w, uint32_t n, pcn_kernel kernel)
 {
     static pcn_slot slot[VECTORS];
     static float norm2[VECTORS], coef[VECTORS];
-    pcn_support m;
+    pcn_kmodel m;
     uint32_t i;
     memset(&m, 0, sizeof m);
     for (i = 0; i < VECTORS; i++) {
@@ -37,17 +37,17 @@ static pcn_support make_support(const float *w, uint32_t n, pcn_kernel kernel)
     return m;
 }
 
-static pcn_support support;
+static pcn_kmodel support;
 
 /* Scores of BATCH rows at x, `at_once` of them in a call. */
 static float predict(const float *x, size_t n, uint32_t at_once)
 {
-    static float work[PCN_WORK(1, VECTORS, BATCH)], score[BATCH];
+    static float work[PCN_KMODEL_WORK(1, VECTORS, BATCH)], score[BATCH];
     pcn_vec row[BATCH];
     uint32_t i;
     for (i = 0; i < BATCH; i++) row[i] = pcn_dense(x + i * n, (uint32_t)n);
     for (i = 0; i < BATCH; i += at_once)
-        pcn_support_scores(&support, PCN_LAST, row + i, at_once, score + i, work, PCN_LENGTH(work));
+        pcn_kmodel_scores(&support, PCN_DECIDE_LAST, row + i, at_once, score + i, work, PCN_LENGTH(work));
     return score[0];
 }
 

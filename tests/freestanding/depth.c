@@ -9,16 +9,16 @@ extern uint32_t stack_bottom[];
 
 enum { N = 16, K = 3, SLOTS = 4, ROUNDS = 20, PAINT = 0x5afe57ac };
 
-static float x[N], memory[PCN_WEIGHTS(N, K)], sum[PCN_SUMS(N, K)], state[PCN_BATCH(N, K)], mean[PCN_BATCH(N, K)];
+static float x[N], memory[PCN_PERCEPTRON_FLOATS(N, K)], sum[PCN_AVERAGING_FLOATS(N, K)], state[PCN_LINEAR_FLOATS(N, K)], mean[PCN_LINEAR_FLOATS(N, K)];
 static int16_t ix[N];
-static int32_t imemory[PCN_IWEIGHTS(N, K)];
-static float room[PCN_DUAL_FLOATS(N, K, SLOTS)], score[K], work[PCN_WORK(K, SLOTS, 1)];
+static int32_t imemory[PCN_IPERCEPTRON_NUMBERS(N, K)];
+static float room[PCN_KPERCEPTRON_FLOATS(N, K, SLOTS)], score[K], work[PCN_KMODEL_WORK(K, SLOTS, 1)];
 static pcn_slot slot[SLOTS];
 static uint32_t image[200];
 static union {
     pcn_perceptron linear;
     pcn_iperceptron integer;
-    pcn_dual dual;
+    pcn_kperceptron dual;
 } m;
 
 static void fill(void)
@@ -60,19 +60,19 @@ static void linear(pcn_vec v)
     m.linear.learner.rule = pcn_rule_pa(1);
     MEASURE("pcn_perceptron_learn", pcn_perceptron_learn_at(&m.linear, &v, i & 1))
     pcn_perceptron_init(&m.linear, memory, PCN_LENGTH(memory), N, K);
-    pcn_batching_init(&m.linear, state, PCN_LENGTH(state));
+    pcn_perceptron_use_batch(&m.linear, state, PCN_LENGTH(state));
     MEASURE("pcn_perceptron_learn_class", pcn_perceptron_learn_class_at(&m.linear, &v, i % K))
-    MEASURE("pcn_batching_apply", pcn_batching_apply(&m.linear, 0.5f))
+    MEASURE("pcn_perceptron_apply_batch", pcn_perceptron_apply_batch(&m.linear, 0.5f))
     pcn_perceptron_init(&m.linear, memory, PCN_LENGTH(memory), N, K);
-    pcn_averaging_init(&m.linear, sum, PCN_LENGTH(sum));
+    pcn_perceptron_use_averaging(&m.linear, sum, PCN_LENGTH(sum));
     m.linear.learner.rule = pcn_rule_pa2(1);
     m.linear.learner.update = pcn_update_uniform;
     MEASURE("pcn_linear_predict_class", pcn_linear_predict_class_at(&m.linear.model, &v))
     MEASURE("pcn_perceptron_learn_class", pcn_perceptron_learn_class_at(&m.linear, &v, i % K))
-    MEASURE("pcn_averaging_view", pcn_averaging_view(&m.linear, mean))
+    MEASURE("pcn_perceptron_mean", pcn_perceptron_mean(&m.linear, mean))
     pcn_perceptron_init(&m.linear, memory, PCN_LENGTH(memory), N, K);
-    pcn_confidence_init(&m.linear, state, PCN_LENGTH(state), 1);
-    pcn_averaging_init(&m.linear, sum, PCN_LENGTH(sum));
+    pcn_perceptron_use_confidence(&m.linear, state, PCN_LENGTH(state), 1);
+    pcn_perceptron_use_averaging(&m.linear, sum, PCN_LENGTH(sum));
     MEASURE("pcn_perceptron_learn_class", pcn_perceptron_learn_class_at(&m.linear, &v, i % K))
     pcn_perceptron_init(&m.linear, memory, PCN_LENGTH(memory), N, K);
     MEASURE("pcn_perceptron_save", n = pcn_perceptron_save(&m.linear, 0, image, sizeof image))
@@ -90,12 +90,13 @@ static void integers(pcn_ivec v)
 static void kernels(pcn_vec v)
 {
     size_t n;
-    pcn_dual_init(&m.dual, pcn_kernel_rbf(0.1f), N, K, slot, SLOTS, room, PCN_LENGTH(room));
+    pcn_kperceptron_init(&m.dual, pcn_kernel_rbf(0.1f), N, K, slot, SLOTS, room, PCN_LENGTH(room));
     m.dual.admit = pcn_admit_oldest;
-    MEASURE("pcn_dual_learn", pcn_dual_learn_at(&m.dual, &v, i % K, PCN_NO_ID))
-    MEASURE("pcn_support_scores", pcn_support_scores(&m.dual.model, PCN_LAST, &v, 1, score, work, PCN_LENGTH(work)))
-    MEASURE("pcn_dual_save", n = pcn_dual_save(&m.dual, 0, image, sizeof image))
-    MEASURE("pcn_dual_load", pcn_dual_load(&m.dual, image, n))
+    MEASURE("pcn_kperceptron_learn", pcn_kperceptron_learn_at(&m.dual, &v, i % K, PCN_NO_ID))
+    MEASURE("pcn_kmodel_scores", pcn_kmodel_scores(&m.dual.model, PCN_DECIDE_LAST, &v, 1, score, work,
+                                                   PCN_LENGTH(work)))
+    MEASURE("pcn_kperceptron_save", n = pcn_kperceptron_save(&m.dual, 0, image, sizeof image))
+    MEASURE("pcn_kperceptron_load", pcn_kperceptron_load(&m.dual, image, n))
 }
 
 int demo(void)

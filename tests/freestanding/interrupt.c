@@ -10,7 +10,7 @@
 #include "print.h"
 
 enum { N = 4, K = 1, CHANGES = 200000 };
-static float memory[PCN_WEIGHTS(N, K)];
+static float memory[PCN_PERCEPTRON_FLOATS(N, K)];
 static pcn_perceptron m;
 #include "recipe_data.h"
 

@@ -8,9 +8,9 @@
 
 enum { N = 40, K = 3, SLOTS = 8 };
 
-static float memory[PCN_WEIGHTS(N, K)], sum[PCN_SUMS(N, K)], mean[PCN_BATCH(N, K)], exponent[PCN_BATCH(N, K)];
-static float room[PCN_DUAL_FLOATS(N, K, SLOTS)], work[PCN_WORK(K, SLOTS, 1)];
-static int32_t imemory[PCN_IWEIGHTS(N, K)];
+static float memory[PCN_PERCEPTRON_FLOATS(N, K)], sum[PCN_AVERAGING_FLOATS(N, K)], mean[PCN_LINEAR_FLOATS(N, K)], exponent[PCN_LINEAR_FLOATS(N, K)];
+static float room[PCN_KPERCEPTRON_FLOATS(N, K, SLOTS)], work[PCN_KMODEL_WORK(K, SLOTS, 1)];
+static int32_t imemory[PCN_IPERCEPTRON_NUMBERS(N, K)];
 static pcn_slot slot[SLOTS];
 static float x[N];
 static int16_t ix[N];
@@ -35,8 +35,8 @@ static int predict(const pcn_linear *m, const pcn_ilinear *im, pcn_vec v)
 
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wfunction-effects" /* hooks are called through pointers */
-static int learn(pcn_perceptron *m, pcn_iperceptron *im, pcn_dual *d, int y) __attribute__((nonblocking));
-static int learn(pcn_perceptron *m, pcn_iperceptron *im, pcn_dual *d, int y)
+static int learn(pcn_perceptron *m, pcn_iperceptron *im, pcn_kperceptron *d, int y) __attribute__((nonblocking));
+static int learn(pcn_perceptron *m, pcn_iperceptron *im, pcn_kperceptron *d, int y)
 {
     pcn_vec v = pcn_dense(x, N);
     int cls, result = pcn_perceptron_learn_class(m, v, y);
@@ -44,8 +44,8 @@ static int learn(pcn_perceptron *m, pcn_iperceptron *im, pcn_dual *d, int y)
     block();
 #endif
     result |= pcn_iperceptron_learn_class(im, pcn_idense(ix, N), y);
-    result |= pcn_dual_learn(d, v, y, PCN_NO_ID);
-    result |= pcn_support_predict(&d->model, PCN_LAST, &v, 1, &cls, work, PCN_LENGTH(work));
+    result |= pcn_kperceptron_learn(d, v, y, PCN_NO_ID);
+    result |= pcn_kmodel_predict(&d->model, PCN_DECIDE_LAST, &v, 1, &cls, work, PCN_LENGTH(work));
     return result;
 }
 #pragma clang diagnostic pop
@@ -54,14 +54,14 @@ int main(void)
 {
     pcn_perceptron m;
     pcn_iperceptron im;
-    pcn_dual d;
+    pcn_kperceptron d;
     uint32_t seed = 1, winnow, i, j;
     for (winnow = 0; winnow < 2; winnow++) {
         pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), N, K);
-        if (winnow) pcn_winnow_init(&m, exponent, PCN_LENGTH(exponent), 1, 1);
-        pcn_averaging_init(&m, sum, PCN_LENGTH(sum));
+        if (winnow) pcn_perceptron_use_winnow(&m, exponent, PCN_LENGTH(exponent), 1, 1);
+        pcn_perceptron_use_averaging(&m, sum, PCN_LENGTH(sum));
         pcn_iperceptron_init(&im, imemory, PCN_LENGTH(imemory), N, K);
-        pcn_dual_init(&d, pcn_kernel_rbf(0.1f), N, K, slot, SLOTS, room, PCN_LENGTH(room));
+        pcn_kperceptron_init(&d, pcn_kernel_rbf(0.1f), N, K, slot, SLOTS, room, PCN_LENGTH(room));
         d.admit = pcn_admit_oldest;
         for (i = 0; i < 200; i++) {
             for (j = 0; j < N; j++) {
@@ -73,7 +73,7 @@ int main(void)
             predict(&m.model, &im.model, pcn_dense(x, N));
         }
     }
-    pcn_averaging_view(&m, mean);
+    pcn_perceptron_mean(&m, mean);
     printf("updates: %lu\n", (unsigned long)m.learner.count.updates);
     return m.learner.count.updates == 0;
 }

@@ -11,23 +11,23 @@ import os
 import re
 import sys
 
-ADDS = r'pcni_(add|collect)'
-STEPS = r'pcni_step_(?!up)'
+ADDS = r'pcnp_(add|collect)'
+STEPS = r'pcnp_step_(?!up)'
 UPDATES = r'pcn_update_'
-DOTS = r'pcni_\w+_of_dots'
+DOTS = r'pcnp_\w+_of_dots'
 HOOKS = {  # who calls through a pointer, and what may stand there
-    r'pcn_perceptron_learn_|pcni_take': ADDS + '|' + STEPS,
+    r'pcn_perceptron_learn_|pcnp_take': ADDS + '|' + STEPS,
     r'pcn_perceptron_learn_class': UPDATES,
-    r'pcn_batching_apply': ADDS,
-    r'pcni_add_mean|pcni_mean_|pcni_add_reweighed|pcni_state_row': r'pcni_reweigh_',
-    r'pcni_add_mean|pcni_add_reweighed|pcni_shrink': r'pcni_\w+_shrink',
-    r'pcni_check_(row|step)|pcn_perceptron_learn_': r'pcni_\w+_fits',
-    r'pcni_step$|pcni_step_up|pcn_update_': STEPS,
-    r'pcn_slope|pcni_step_': r'pcni_\w+_slope',
-    r'pcn_iperceptron_learn_': r'pcni_iadd_',
-    r'pcni_dual_|pcn_dual_learn_': UPDATES + r'|pcni?_admit_|' + DOTS,
-    r'pcni_kernel_|pcni_slot_row|pcn_support_': DOTS,
-    r'pcni_read|pcni_window_begin|pcni_save|pcn_image_(read|size)|pcn_\w+_(open|load|save)': r'pcni_\w+_header_valid',
+    r'pcn_perceptron_apply_batch': ADDS,
+    r'pcnp_add_mean|pcnp_mean_|pcnp_add_reweighed|pcnp_state_row': r'pcnp_reweigh_',
+    r'pcnp_add_mean|pcnp_add_reweighed|pcnp_shrink': r'pcnp_\w+_shrink',
+    r'pcnp_check_(row|step)|pcn_perceptron_learn_': r'pcnp_\w+_fits',
+    r'pcnp_step$|pcnp_step_up|pcn_update_': STEPS,
+    r'pcn_slope|pcnp_step_': r'pcnp_\w+_slope',
+    r'pcn_iperceptron_learn_': r'pcnp_iadd_',
+    r'pcnp_dual_|pcn_kperceptron_learn_': UPDATES + r'|pcnp?_admit_|' + DOTS,
+    r'pcnp_kernel_|pcnp_slot_row|pcn_kmodel_': DOTS,
+    r'pcnp_read|pcnp_window_begin|pcnp_save|pcn_image_(read|size)|pcn_\w+_(open|load|save)': r'pcnp_\w+_header_valid',
 }
 
 ROW = 1024  # learning and predicting one row
@@ -37,8 +37,8 @@ GROUPS = [  # the first that fits
     ('linear models: predict', r'pcn_(dot|norm2|linear_(score|predict))'),
     ('linear models: learn', r'pcn_(perceptron_learn|add$|batching_apply)'),
     ('images: check, open, load, save', r'pcn_(image|crc32)|.*_(open|load|save)$'),
-    ('kernel models: predict', r'pcn_support_(scores|predict)'),
-    ('kernel models: learn', r'pcn_dual_learn'),
+    ('kernel models: predict', r'pcn_kmodel_(scores|predict)'),
+    ('kernel models: learn', r'pcn_kperceptron_learn'),
     ('mixing', r'pcn_perceptron_mix'),
     ('all others', ''),
 ]
@@ -95,7 +95,7 @@ class Graph:
             label = re.match(r'([0-9a-f]{8}) <(.*)>:$', line)
             if label:
                 helper = names.get(label.group(1), set()) | {label.group(2)}
-                helper = {g for g in helper if g not in self.frame and not g.startswith(('pcn_', 'pcni_'))}
+                helper = {g for g in helper if g not in self.frame and not g.startswith(('pcn_', 'pcnp_'))}
                 for g in helper:
                     self.frame[g] = 0
             call = re.search(r'\tbl?x?(?:\.[nw])?\t[0-9a-f]+ <([^+>]*)>', line)

@@ -78,7 +78,7 @@ static void check_rows(const cache *c)
 /* What train does with them. */
 static void learn_rows(rows *d, uint32_t classes)
 {
-    size_t n = PCN_WEIGHTS(d->features, classes);
+    size_t n = PCN_PERCEPTRON_FLOATS(d->features, classes);
     float *memory, *mean;
     uint32_t i;
     pcn_perceptron m;

@@ -49,7 +49,7 @@ static int is_class(int guess, uint32_t classes)
 
 static void use_linear(const pcn_linear *m)
 {
-    float *score = floats(m->classes), *copy = floats(PCN_BATCH(m->features, m->classes));
+    float *score = floats(m->classes), *copy = floats(PCN_LINEAR_FLOATS(m->features, m->classes));
     uint32_t *feature = (uint32_t *)room(3 * sizeof *feature), best = m->features < 3 ? m->features : 3;
     pcn_linear same = pcn_linear_copy(m, copy);
     row r = make_row(m->features);
@@ -69,7 +69,7 @@ static void use_linear(const pcn_linear *m)
 static void settings(pcn_learner *l)
 {
     static pcn_rule (*const rule[])(float) = {pcn_rule_fixed, pcn_rule_fractional, pcn_rule_pa, pcn_rule_pa2};
-    static uint32_t (*const update[])(const pcn_learner *, pcn_push *, uint32_t, float *) = {
+    static uint32_t (*const update[])(const pcn_learner *, pcn_update *, uint32_t, float *) = {
         NULL, pcn_update_others, pcn_update_uniform, pcn_update_one_vs_rest};
     uint32_t choice = take(&choices);
     l->rule = choice & 16 ? pcn_rule_absolute() : rule[choice & 3](choice & 32 ? 1.5f : 1e10f);
@@ -101,12 +101,13 @@ static void learn_linear(pcn_perceptron *m)
         MUST(result >= 0 || (size == after_size && memcmp(before, after, size) == 0));
         free(before), free(after);
         free_row(&r);
-        if (m->batch && i % 2) pcn_batching_apply(m, 1);
+        if (m->batch && i % 2) pcn_perceptron_apply_batch(m, 1);
     }
     if (m->sum) {
-        float *mean = floats(PCN_BATCH(m->model.features, m->model.classes));
-        pcn_linear view = pcn_averaging_view(m, mean);
-        for (i = 0; i < PCN_BATCH(m->model.features, m->model.classes); i++) MUST(mean[i] > -0x1p84f && mean[i] < 0x1p84f);
+        float *mean = floats(PCN_LINEAR_FLOATS(m->model.features, m->model.classes));
+        pcn_linear view = pcn_perceptron_mean(m, mean);
+        for (i = 0; i < PCN_LINEAR_FLOATS(m->model.features, m->model.classes); i++) MUST(mean[i] > -0x1p84f &&
+                                                                                          mean[i] < 0x1p84f);
         use_linear(&view);
         free(mean);
     }
@@ -114,20 +115,23 @@ static void learn_linear(pcn_perceptron *m)
 
 static void try_linear(const pcn_image *i, const uint8_t *image, size_t size)
 {
-    size_t each = PCN_BATCH(i->features, i->classes), saved_size;
-    float *memory = floats(PCN_WEIGHTS(i->features, i->classes)), *sum = floats(2 * each), *batch = floats(each),
+    size_t each = PCN_LINEAR_FLOATS(i->features, i->classes), saved_size;
+    float *memory = floats(PCN_PERCEPTRON_FLOATS(i->features,
+                                                 i->classes)), *sum = floats(2 * each), *batch = floats(each),
           *state = floats(each);
     uint8_t *saved;
     pcn_perceptron m;
     pcn_linear l;
     MUST(pcn_linear_open(&l, image, size) == PCN_OK);
     use_linear(&l);
-    MUST(pcn_perceptron_init(&m, memory, PCN_WEIGHTS(i->features, i->classes), i->features, i->classes) == PCN_OK);
-    if (i->parts & PCN_PART_FEATURE_MAJOR) MUST(pcn_feature_major_init(&m) == PCN_OK);
-    if (i->parts & PCN_PART_EXPONENTS) MUST(pcn_winnow_init(&m, state, each, 1, take(&choices) & 1) == PCN_OK);
-    if (i->parts & PCN_PART_VARIANCES) MUST(pcn_confidence_init(&m, state, each, 1) == PCN_OK);
-    if (i->parts & PCN_PART_SUMS) MUST(pcn_averaging_init(&m, sum, 2 * each) == PCN_OK);
-    if (i->parts & PCN_PART_BATCH) MUST(pcn_batching_init(&m, batch, each) == PCN_OK);
+    MUST(pcn_perceptron_init(&m, memory, PCN_PERCEPTRON_FLOATS(i->features, i->classes), i->features,
+                             i->classes) == PCN_OK);
+    if (i->parts & PCN_PART_FEATURE_MAJOR) MUST(pcn_perceptron_use_feature_major(&m) == PCN_OK);
+    if (i->parts & PCN_PART_EXPONENTS) MUST(pcn_perceptron_use_winnow(&m, state, each, 1,
+                                                                      take(&choices) & 1) == PCN_OK);
+    if (i->parts & PCN_PART_VARIANCES) MUST(pcn_perceptron_use_confidence(&m, state, each, 1) == PCN_OK);
+    if (i->parts & PCN_PART_SUMS) MUST(pcn_perceptron_use_averaging(&m, sum, 2 * each) == PCN_OK);
+    if (i->parts & PCN_PART_BATCH) MUST(pcn_perceptron_use_batch(&m, batch, each) == PCN_OK);
     if (i->classes > 1 || !(i->parts & PCN_PART_FEATURE_MAJOR)) { /* one class has one layout: class-major */
         MUST(pcn_perceptron_load(&m, image, size) == PCN_OK);
         saved = linear_image(&m, &saved_size);
@@ -170,8 +174,8 @@ static void learn_integer(pcn_iperceptron *m)
     }
     MUST(pcn_iperceptron_save(m, 0, NULL, 0) != 0);
     if (m->sum) {
-        int32_t *mean = (int32_t *)room(PCN_IWEIGHTS(m->model.features, m->model.classes) * sizeof *mean);
-        pcn_ilinear view = pcn_iaveraging_view(m, mean);
+        int32_t *mean = (int32_t *)room(PCN_IPERCEPTRON_NUMBERS(m->model.features, m->model.classes) * sizeof *mean);
+        pcn_ilinear view = pcn_iperceptron_mean(m, mean);
         use_integer(&view);
         free(mean);
     }
@@ -179,7 +183,7 @@ static void learn_integer(pcn_iperceptron *m)
 
 static void try_integer(const pcn_image *i, const uint8_t *image, size_t size)
 {
-    size_t n = PCN_IWEIGHTS(i->features, i->classes);
+    size_t n = PCN_IPERCEPTRON_NUMBERS(i->features, i->classes);
     int32_t *memory = (int32_t *)room(n * sizeof *memory);
     int64_t *sum = (int64_t *)room(n * sizeof *sum);
     uint8_t *saved = (uint8_t *)room(size);
@@ -188,7 +192,7 @@ static void try_integer(const pcn_image *i, const uint8_t *image, size_t size)
     MUST(pcn_ilinear_open(&l, image, size) == PCN_OK);
     use_integer(&l);
     MUST(pcn_iperceptron_init(&m, memory, n, i->features, i->classes) == PCN_OK);
-    if (i->parts & PCN_PART_SUMS) MUST(pcn_iaveraging_init(&m, sum, n) == PCN_OK);
+    if (i->parts & PCN_PART_SUMS) MUST(pcn_iperceptron_use_averaging(&m, sum, n) == PCN_OK);
     if (l.bits == 32) {
         MUST(pcn_iperceptron_load(&m, image, size) == PCN_OK);
         if (i->kind == PCN_KIND_IPERCEPTRON)
@@ -219,33 +223,33 @@ static pcn_kernel kernel_of(uint32_t id)
     return k;
 }
 
-static void use_kernel(const pcn_support *m)
+static void use_kernel(const pcn_kmodel *m)
 {
-    size_t work_size = PCN_WORK(m->classes, m->slots, 2);
+    size_t work_size = PCN_KMODEL_WORK(m->classes, m->slots, 2);
     float *score = floats(2 * (size_t)m->classes), *work = floats(work_size);
     row a = make_row(m->features), b = make_row(m->features + 1);
     pcn_vec x[2];
     int how;
     x[0] = a.x, x[1] = b.x;
-    for (how = PCN_LAST; how <= PCN_VOTE; how++) {
-        int result = pcn_support_scores(m, (enum pcn_decision)how, x, 2, score, work, work_size);
-        MUST(result == (how == PCN_LAST || m->log ? PCN_OK : PCN_EOPTION));
+    for (how = PCN_DECIDE_LAST; how <= PCN_DECIDE_VOTE; how++) {
+        int result = pcn_kmodel_scores(m, (enum pcn_decision)how, x, 2, score, work, work_size);
+        MUST(result == (how == PCN_DECIDE_LAST || m->log ? PCN_OK : PCN_EOPTION));
         if (result == PCN_OK) MUST(is_class(pcn_decide(score, m->classes, m->zero_negative), m->classes));
     }
     free_row(&a), free_row(&b);
     free(score), free(work);
 }
 
-static uint8_t *kernel_image(const pcn_dual *m, size_t *size)
+static uint8_t *kernel_image(const pcn_kperceptron *m, size_t *size)
 {
     uint8_t *image;
-    *size = pcn_dual_save(m, 0, NULL, 0);
+    *size = pcn_kperceptron_save(m, 0, NULL, 0);
     image = (uint8_t *)room(*size);
-    MUST(pcn_dual_save(m, 0, image, *size) == *size);
+    MUST(pcn_kperceptron_save(m, 0, image, *size) == *size);
     return image;
 }
 
-static void learn_kernel(pcn_dual *m)
+static void learn_kernel(pcn_kperceptron *m)
 {
     uint32_t i;
     settings(&m->learner);
@@ -255,14 +259,14 @@ static void learn_kernel(pcn_dual *m)
         uint8_t *before = kernel_image(m, &size), *after;
         row r = make_row(m->model.features + 1);
         int y = (int)take_below(&choices, m->model.classes + 1);
-        int result = pcn_dual_learn(m, r.x, y, i % 2 ? i : PCN_NO_ID);
+        int result = pcn_kperceptron_learn(m, r.x, y, i % 2 ? i : PCN_NO_ID);
         after = kernel_image(m, &after_size);
         MUST(result >= 0 || (size == after_size && memcmp(before, after, size) == 0));
         free(before), free(after);
         free_row(&r);
     }
     use_kernel(&m->model);
-    pcn_dual_shrink(m, m->model.slots / 2);
+    pcn_kperceptron_shrink(m, m->model.slots / 2);
     use_kernel(&m->model);
 }
 
@@ -277,35 +281,37 @@ static void try_kernel(const pcn_image *i, const uint8_t *image, size_t size)
     uint8_t *saved;
     pcn_log_entry *log;
     pcn_slot *slot;
-    pcn_support s;
-    pcn_dual m;
+    pcn_kmodel s;
+    pcn_kperceptron m;
     if (slots == 0) slots = 1;
     if (!sparse && cells < slots * (size_t)i->features) cells = slots * (size_t)i->features;
     if ((uint64_t)slots * ((uint64_t)i->features + i->classes + 2) + i->classes > 1 << 20) return;
     aux_size = (size_t)slots * (slots + 2);
-    length = grow ? 2 * (size_t)i->classes : PCN_DUAL_FLOATS(sparse ? 0 : i->features, i->classes, slots);
+    length = grow ? 2 * (size_t)i->classes : PCN_KPERCEPTRON_FLOATS(sparse ? 0 : i->features, i->classes, slots);
     memory = floats(length), value = floats(cells), aux = floats(aux_size);
     index = (uint32_t *)room(cells * sizeof *index);
     log = (pcn_log_entry *)room(entries * sizeof *log);
     slot = (pcn_slot *)room(slots * sizeof *slot);
-    MUST(pcn_support_open(&s, kernel_of(i->kernel_id), image, size) == PCN_OK);
+    MUST(pcn_kmodel_open(&s, kernel_of(i->kernel_id), image, size) == PCN_OK);
     use_kernel(&s);
-    MUST(pcn_dual_init(&m, kernel_of(i->kernel_id), i->features, i->classes, grow ? NULL : slot, grow ? 0 : slots,
-                       memory, length) == PCN_OK);
-    if (sparse) MUST(pcn_dual_sparse_init(&m, grow ? NULL : value, grow ? NULL : index, grow ? 0 : cells) == PCN_OK);
-    if (i->parts & PCN_PART_LOG) MUST(pcn_dual_log_init(&m, grow ? NULL : log, grow ? 0 : entries) == PCN_OK);
+    MUST(pcn_kperceptron_init(&m, kernel_of(i->kernel_id), i->features, i->classes, grow ? NULL : slot,
+                              grow ? 0 : slots,
+                              memory, length) == PCN_OK);
+    if (sparse) MUST(pcn_kperceptron_use_sparse(&m, grow ? NULL : value, grow ? NULL : index,
+                                                grow ? 0 : cells) == PCN_OK);
+    if (i->parts & PCN_PART_LOG) MUST(pcn_kperceptron_use_log(&m, grow ? NULL : log, grow ? 0 : entries) == PCN_OK);
     switch (choice % 6) {
     case 0: m.admit = pcn_admit_grow; break;
     case 1: m.admit = pcn_admit_oldest; break;
     case 2: m.admit = pcn_admit_random; break;
-    case 3: pcn_forgetron_init(&m, aux, aux_size); break;
-    case 4: pcn_projectron_init(&m, aux, aux_size, 0); break;
+    case 3: pcn_kperceptron_use_forgetron(&m, aux, aux_size); break;
+    case 4: pcn_kperceptron_use_projectron(&m, aux, aux_size, 0); break;
     }
-    MUST(pcn_dual_load(&m, image, size) == PCN_OK);
+    MUST(pcn_kperceptron_load(&m, image, size) == PCN_OK);
     saved = kernel_image(&m, &saved_size);
     MUST(saved_size == size && memcmp(saved + 104, image + 104, size - 108) == 0);
     learn_kernel(&m);
-    pcn_dual_free(&m);
+    pcn_kperceptron_free(&m);
     free(memory), free(value), free(aux), free(index), free(log), free(slot), free(saved);
 }
 
@@ -330,7 +336,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         MUST(pcn_image_size(image, (size_t)length) == length);
         if (i.kind <= PCN_KIND_PERCEPTRON)
             try_linear(&i, image, (size_t)length);
-        else if (i.kind == PCN_KIND_DUAL)
+        else if (i.kind == PCN_KIND_KERNEL)
             try_kernel(&i, image, (size_t)length);
         else
             try_integer(&i, image, (size_t)length);

@@ -135,7 +135,7 @@ static int plain_learn(const row *r, int y, int *guess)
 
 static void agree(void)
 {
-    size_t i, all = PCN_IWEIGHTS(features, classes);
+    size_t i, all = PCN_IPERCEPTRON_NUMBERS(features, classes);
     for (i = 0; i < all; i++) MUST(memory[i] == plain.weight[i]);
     if (m.sum) MUST(m.clock == plain.clock);
 }
@@ -208,10 +208,10 @@ static void call_settings(void)
 
 static void call_average(void)
 {
-    size_t all = PCN_IWEIGHTS(features, classes);
+    size_t all = PCN_IPERCEPTRON_NUMBERS(features, classes);
     int64_t *array = (int64_t *)room(all * sizeof *array);
-    MUST(pcn_iaveraging_init(&m, array, all - 1) == (plain.winnow ? PCN_EOPTION : PCN_EMEMORY));
-    MUST(pcn_iaveraging_init(&m, array, all) == (plain.winnow ? PCN_EOPTION : PCN_OK));
+    MUST(pcn_iperceptron_use_averaging(&m, array, all - 1) == (plain.winnow ? PCN_EOPTION : PCN_EMEMORY));
+    MUST(pcn_iperceptron_use_averaging(&m, array, all) == (plain.winnow ? PCN_EOPTION : PCN_OK));
     if (plain.winnow) {
         free(array);
         return;
@@ -228,7 +228,7 @@ static void call_winnow(void)
     int32_t threshold = thresholds[take_below(&in, 6)];
     int eliminate = take(&in) & 1, refused = m.sum || threshold < 0 || threshold > 1 << 20;
     uint32_t i;
-    MUST(pcn_iwinnow_init(&m, threshold, eliminate) == (refused ? PCN_EOPTION : PCN_OK));
+    MUST(pcn_iperceptron_use_winnow(&m, threshold, eliminate) == (refused ? PCN_EOPTION : PCN_OK));
     if (refused) return;
     plain.winnow = 1, plain.eliminate = eliminate;
     for (i = 0; i < ALL; i++) plain.weight[i] = i < features * classes ? 1024 : -1024 * threshold;
@@ -237,14 +237,14 @@ static void call_winnow(void)
 /* The mean is a multiple of the sum of all weights seen, as large as fits; so the largest number is known exactly. */
 static void call_mean(void)
 {
-    size_t all = PCN_IWEIGHTS(features, classes), i;
+    size_t all = PCN_IPERCEPTRON_NUMBERS(features, classes), i;
     int32_t *mean;
     int64_t sum, most = 0, half;
     uint32_t shift = 0;
     pcn_ilinear view;
     if (!m.sum) return;
     mean = (int32_t *)room(all * sizeof *mean);
-    view = pcn_iaveraging_view(&m, mean);
+    view = pcn_iperceptron_mean(&m, mean);
     for (i = 0; i < all; i++) {
         sum = plain.past[i] + plain.weight[i];
         if ((sum < 0 ? -sum : sum) > most) most = sum < 0 ? -sum : sum;
@@ -344,8 +344,9 @@ static void check_quantised(const pcn_ilinear *q)
 
 static void call_quantise(void)
 {
-    size_t n = (size_t)features * classes, bytes = take(&in) & 1 ? n : 2 * n, all = PCN_BATCH(features, classes), i;
-    float *weight = floats(PCN_WEIGHTS(features, classes)), unit = take_float(&in);
+    size_t n = (size_t)features * classes, bytes = take(&in) & 1 ? n : 2 * n, all = PCN_LINEAR_FLOATS(features,
+                                                                                                      classes), i;
+    float *weight = floats(PCN_PERCEPTRON_FLOATS(features, classes)), unit = take_float(&in);
     int32_t *bias = (int32_t *)room(classes * sizeof *bias);
     uint16_t *scale = (uint16_t *)room(classes * sizeof *scale);
     void *narrow = room(bytes);
@@ -353,15 +354,15 @@ static void call_quantise(void)
     pcn_ilinear q;
     int result, finite = 1;
     uint32_t bits = n && bytes == n ? 8 : 16;
-    MUST(pcn_perceptron_init(&f, weight, PCN_WEIGHTS(features, classes), features, classes) == PCN_OK);
+    MUST(pcn_perceptron_init(&f, weight, PCN_PERCEPTRON_FLOATS(features, classes), features, classes) == PCN_OK);
     f.model.zero_negative = m.model.zero_negative;
     for (i = 0; i < all; i++) {
         weight[i] = take_float(&in);
         finite &= is_finite(weight[i]);
     }
-    if (n) MUST(pcn_quantize(&q, &f.model, bits, 1, narrow, bytes - bits / 8, bias, scale) == PCN_EMEMORY);
-    MUST(pcn_quantize(&q, &f.model, 12, 1, narrow, bytes, bias, scale) == PCN_EOPTION);
-    result = pcn_quantize(&q, &f.model, bits, unit, narrow, bytes, bias, scale);
+    if (n) MUST(pcn_ilinear_quantize(&q, &f.model, bits, 1, narrow, bytes - bits / 8, bias, scale) == PCN_EMEMORY);
+    MUST(pcn_ilinear_quantize(&q, &f.model, 12, 1, narrow, bytes, bias, scale) == PCN_EOPTION);
+    result = pcn_ilinear_quantize(&q, &f.model, bits, unit, narrow, bytes, bias, scale);
     if (!(unit > 0) || !is_finite(unit))
         MUST(result == PCN_EOPTION);
     else if (!finite)
@@ -391,7 +392,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     in.at = bytes, in.end = bytes + size;
     features = take_below(&in, FEATURES + 1);
     classes = 1 + take_below(&in, CLASSES);
-    all = PCN_IWEIGHTS(features, classes);
+    all = PCN_IPERCEPTRON_NUMBERS(features, classes);
     memset(&plain, 0, sizeof plain);
     memset(&saved, 0, sizeof saved);
     sums = NULL;

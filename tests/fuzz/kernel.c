@@ -18,7 +18,7 @@ static struct pool {
 } pool;
 
 typedef struct trainer {
-    pcn_dual m;
+    pcn_kperceptron m;
     float *memory, *value, *aux;
     uint32_t *index;
     pcn_log_entry *log;
@@ -26,7 +26,7 @@ typedef struct trainer {
 } trainer;
 
 static trainer trainers[KINDS];
-static pcn_dual *const one = &trainers[COPIES].m;
+static pcn_kperceptron *const one = &trainers[COPIES].m;
 static uint32_t features, classes, policy, trainer_count, next_id;
 static uint32_t sparse; /* rows are learned and stored so */
 
@@ -112,28 +112,29 @@ static int begin(uint32_t kind, pcn_kernel kernel, uint32_t slots, uint32_t logg
     size_t cells = (size_t)slots * features, length, aux_size = (size_t)slots * (slots + 2);
     int grow = policy == GROW, result;
     memset(t, 0, sizeof *t);
-    length = grow ? 2 * classes : PCN_DUAL_FLOATS(kind == COPIES && !sparse ? features : 0, classes, slots);
+    length = grow ? 2 * classes : PCN_KPERCEPTRON_FLOATS(kind == COPIES && !sparse ? features : 0, classes, slots);
     t->memory = floats(length), t->value = floats(cells), t->aux = floats(aux_size);
     t->index = (uint32_t *)room(cells * sizeof *t->index);
     t->log = (pcn_log_entry *)room(entries * sizeof *t->log);
     t->slot = (pcn_slot *)room(slots * sizeof *t->slot);
-    result = pcn_dual_init(&t->m, kernel, features, classes, grow ? NULL : t->slot, grow ? 0 : slots, t->memory,
-                           length);
+    result = pcn_kperceptron_init(&t->m, kernel, features, classes, grow ? NULL : t->slot, grow ? 0 : slots, t->memory,
+                                  length);
     if (result < 0) {
         memset(&t->m, 0, sizeof t->m);
         return result;
     }
     if (kind == COPIES && sparse)
-        MUST(pcn_dual_sparse_init(&t->m, grow ? NULL : t->value, grow ? NULL : t->index, grow ? 0 : cells) == PCN_OK);
+        MUST(pcn_kperceptron_use_sparse(&t->m, grow ? NULL : t->value, grow ? NULL : t->index,
+                                        grow ? 0 : cells) == PCN_OK);
     if (kind == BORROWED)
-        MUST(pcn_dual_rows_init(&t->m, sparse ? pool.value : pool.dense, sparse ? pool.index : NULL,
-                                sparse ? pool.start[POOL] : (size_t)POOL * features) == PCN_OK);
-    if (logged) MUST(pcn_dual_log_init(&t->m, grow ? NULL : t->log, grow ? 0 : entries) == PCN_OK);
+        MUST(pcn_kperceptron_use_rows(&t->m, sparse ? pool.value : pool.dense, sparse ? pool.index : NULL,
+                                      sparse ? pool.start[POOL] : (size_t)POOL * features) == PCN_OK);
+    if (logged) MUST(pcn_kperceptron_use_log(&t->m, grow ? NULL : t->log, grow ? 0 : entries) == PCN_OK);
     switch (policy) {
     case OLDEST: t->m.admit = pcn_admit_oldest; break;
     case RANDOM: t->m.admit = pcn_admit_random; break;
-    case FORGETRON: pcn_forgetron_init(&t->m, t->aux, slots); break;
-    case PROJECTRON: pcn_projectron_init(&t->m, t->aux, aux_size, 0.25f); break;
+    case FORGETRON: pcn_kperceptron_use_forgetron(&t->m, t->aux, slots); break;
+    case PROJECTRON: pcn_kperceptron_use_projectron(&t->m, t->aux, aux_size, 0.25f); break;
     case GROW: t->m.admit = pcn_admit_grow; break;
     }
     return PCN_OK;
@@ -142,30 +143,30 @@ static int begin(uint32_t kind, pcn_kernel kernel, uint32_t slots, uint32_t logg
 static void end(uint32_t kind)
 {
     trainer *t = &trainers[kind];
-    pcn_dual_free(&t->m);
+    pcn_kperceptron_free(&t->m);
     free(t->memory), free(t->value), free(t->aux), free(t->index), free(t->log), free(t->slot);
 }
 
-static uint8_t *save(const pcn_dual *m, size_t *size)
+static uint8_t *save(const pcn_kperceptron *m, size_t *size)
 {
     uint8_t *image;
-    *size = pcn_dual_save(m, 0, NULL, 0);
+    *size = pcn_kperceptron_save(m, 0, NULL, 0);
     MUST(*size != 0);
     image = (uint8_t *)room(*size);
-    MUST(pcn_dual_save(m, 0, image, *size) == *size);
+    MUST(pcn_kperceptron_save(m, 0, image, *size) == *size);
     return image;
 }
 
 /* All trainers hold the same slots, coefficients, log and counts, and give the same image. */
 static void agree(void)
 {
-    const pcn_support *a = &one->model;
+    const pcn_kmodel *a = &one->model;
     size_t coefs = (size_t)a->slots * classes, s, size[KINDS];
     uint8_t *image[KINDS];
     uint32_t k;
     for (k = 0; k < trainer_count; k++) {
-        const pcn_dual *m = &trainers[k].m;
-        const pcn_support *b = &m->model;
+        const pcn_kperceptron *m = &trainers[k].m;
+        const pcn_kmodel *b = &m->model;
         MUST(b->slots == a->slots && b->entries == a->entries && b->clock == a->clock);
         MUST(same(a->coef, b->coef, coefs * sizeof(float)) && same(a->norm2, b->norm2, a->slots * sizeof(float)));
         for (s = 0; s < a->slots; s++) MUST(a->slot[s].id == b->slot[s].id);
@@ -366,17 +367,17 @@ static void call_learn(void)
     for (k = 0; k < old_slots; k++) known |= slots[k].id == id;
     if (!known && old_slots == SLOTS && policy == GROW) return;
     for (k = 0; k < trainer_count; k++) {
-        pcn_dual *m = &trainers[k].m;
+        pcn_kperceptron *m = &trainers[k].m;
         pcn_vec v = row_of(sparse, p);
         int got;
         before[k] = save(m, &size[k]);
         if (in.at < in.end && *in.at & 1) { /* the block learner does the same */
             size_t floats_of_work = m->model.slots;
             float *work = floats(floats_of_work);
-            MUST(pcn_dual_learn_rows(m, &v, &y, &id, 1, &got, work, floats_of_work) == PCN_OK);
+            MUST(pcn_kperceptron_learn_rows(m, &v, &y, &id, 1, &got, work, floats_of_work) == PCN_OK);
             free(work);
         } else {
-            got = pcn_dual_learn(m, v, y, id);
+            got = pcn_kperceptron_learn(m, v, y, id);
         }
         if (k == 0) result = got;
         MUST(got == result);
@@ -418,19 +419,19 @@ static void call_predict(void)
     float score[2 * CLASSES], first[2 * CLASSES] = {0};
     int cls[2];
     uint32_t a = take_below(&in, POOL), b = take_below(&in, POOL), forms = take(&in), k, i;
-    size_t need = PCN_WORK(classes, one->model.slots, 2);
+    size_t need = PCN_KMODEL_WORK(classes, one->model.slots, 2);
     float *work = floats(need);
     int how;
-    for (how = PCN_LAST; how <= PCN_VOTE; how++) {
+    for (how = PCN_DECIDE_LAST; how <= PCN_DECIDE_VOTE; how++) {
         for (k = 0; k < trainer_count; k++) {
-            const pcn_support *m = &trainers[k].m.model;
+            const pcn_kmodel *m = &trainers[k].m.model;
             pcn_vec x[2];
             int result;
             x[0] = row_of(forms & 1, a), x[1] = row_of(forms & 2, b);
-            MUST(pcn_support_scores(m, (enum pcn_decision)how, x, 2, score, work, need - 1) != PCN_OK);
-            result = pcn_support_scores(m, (enum pcn_decision)how, x, 2, score, work, need);
-            MUST(result == (how == PCN_LAST || m->log ? PCN_OK : PCN_EOPTION));
-            MUST(pcn_support_predict(m, (enum pcn_decision)how, x, 2, cls, work, need) == result);
+            MUST(pcn_kmodel_scores(m, (enum pcn_decision)how, x, 2, score, work, need - 1) != PCN_OK);
+            result = pcn_kmodel_scores(m, (enum pcn_decision)how, x, 2, score, work, need);
+            MUST(result == (how == PCN_DECIDE_LAST || m->log ? PCN_OK : PCN_EOPTION));
+            MUST(pcn_kmodel_predict(m, (enum pcn_decision)how, x, 2, cls, work, need) == result);
             if (result < 0) continue;
             for (i = 0; i < 2; i++) MUST(cls[i] == pcn_decide(score + i * classes, classes, m->zero_negative));
             if (k == 0) memcpy(first, score, sizeof first);
@@ -438,10 +439,10 @@ static void call_predict(void)
                 if (is_finite(score[i]) && finite_row(i < classes ? a : b))
                     MUST(bits_of(score[i]) == bits_of(first[i]));
         }
-        for (i = 0; i < 2 && (how == PCN_LAST || one->model.log); i++) {
+        for (i = 0; i < 2 && (how == PCN_DECIDE_LAST || one->model.log); i++) {
             pcn_vec x = dense_row(i ? b : a);
             if (!finite_row(i ? b : a)) continue;
-            (how == PCN_LAST ? check_last : how == PCN_MEAN ? check_mean : check_vote)(&x, first + i * classes);
+            (how == PCN_DECIDE_LAST ? check_last : how == PCN_DECIDE_MEAN ? check_mean : check_vote)(&x, first + i * classes);
         }
     }
     free(work);
@@ -454,7 +455,7 @@ static void call_settings(void)
     change_setting(&in, &one->learner, &one->model.zero_negative);
     if (one->model.clock != 0) one->learner.bias_input = before; /* f keeps its meaning */
     for (k = 0; k < trainer_count; k++) {
-        pcn_dual *m = &trainers[k].m;
+        pcn_kperceptron *m = &trainers[k].m;
         m->learner.rule = one->learner.rule;
         m->learner.update = one->learner.update;
         m->learner.zero_predicted = one->learner.zero_predicted;
@@ -468,7 +469,7 @@ static void call_shrink(void)
     uint32_t to = take_below(&in, SLOTS + 1), old_slots = one->model.slots, k;
     pcn_slot slots[SLOTS];
     if (old_slots) memcpy(slots, one->model.slot, old_slots * sizeof *slots);
-    for (k = 0; k < trainer_count; k++) pcn_dual_shrink(&trainers[k].m, to);
+    for (k = 0; k < trainer_count; k++) pcn_kperceptron_shrink(&trainers[k].m, to);
     MUST(one->model.slots == (to < old_slots ? to : old_slots));
     MUST(to >= old_slots || !one->model.log);
     follow_slots(slots, old_slots, 0, PCN_NO_ID);
@@ -496,19 +497,19 @@ static void call_save(void)
 static void call_load(void)
 {
     uint32_t k;
-    pcn_support s;
+    pcn_kmodel s;
     if (!saved.image) return;
     for (k = 0; k < trainer_count; k++) {
-        pcn_dual *m = &trainers[k].m;
+        pcn_kperceptron *m = &trainers[k].m;
         uint8_t *after;
         size_t size;
         int fits = k != BORROWED && saved.logged == m->logged;
-        MUST(pcn_dual_load(m, saved.image, saved.size) == (fits ? PCN_OK : PCN_EMATCH));
+        MUST(pcn_kperceptron_load(m, saved.image, saved.size) == (fits ? PCN_OK : PCN_EMATCH));
         if (!fits) continue;
         after = save(m, &size);
         MUST(size == saved.size && memcmp(after, saved.image, size) == 0);
         free(after);
-        MUST(pcn_support_open(&s, m->model.kernel, saved.image, saved.size) == PCN_OK);
+        MUST(pcn_kmodel_open(&s, m->model.kernel, saved.image, saved.size) == PCN_OK);
         MUST(s.slots == m->model.slots && s.clock == m->model.clock && !s.log == !m->model.log);
     }
     if (saved.logged != one->logged) return;

@@ -25,7 +25,7 @@ static double past[BATCH], largest[BATCH];
 
 static size_t all_of(const trainer *t)
 {
-    return PCN_BATCH(t->m.model.features, t->m.model.classes);
+    return PCN_LINEAR_FLOATS(t->m.model.features, t->m.model.classes);
 }
 
 /* Where weight i, counted class by class and the biases last, is in an array that is laid out as the weights. */
@@ -374,7 +374,7 @@ static void check_learned(const row *r, int y, int result)
 static void call_learn(void)
 {
     int y = (int)take_below(&in, one.m.model.classes + 2) - (one.m.model.classes == 1), result;
-    uint32_t (*update)(const pcn_learner *, pcn_push *, uint32_t, float *) = one.m.learner.update;
+    uint32_t (*update)(const pcn_learner *, pcn_update *, uint32_t, float *) = one.m.learner.update;
     int settings_valid = rule_valid(&one.m.learner.rule);
     row r = make_row();
     size_t i;
@@ -430,10 +430,10 @@ static void init_option(trainer *t, uint32_t which, int too_short, float thresho
     mine[0] = &t->sum, mine[1] = &t->batch, mine[2] = mine[4] = &t->state;
     keep(old, t);
     want -= (size_t)too_short;
-    result = which == 0 ? pcn_averaging_init(&t->m, array, want)
-           : which == 1 ? pcn_batching_init(&t->m, array, want)
-           : which == 2 ? pcn_winnow_init(&t->m, array, want, threshold, balanced)
-                        : pcn_confidence_init(&t->m, array, want, threshold);
+    result = which == 0 ? pcn_perceptron_use_averaging(&t->m, array, want)
+           : which == 1 ? pcn_perceptron_use_batch(&t->m, array, want)
+           : which == 2 ? pcn_perceptron_use_winnow(&t->m, array, want, threshold, balanced)
+                        : pcn_perceptron_use_confidence(&t->m, array, want, threshold);
     if (too_short)
         MUST(result == PCN_EMEMORY || (which == 1 && confident && result == PCN_EOPTION));
     else if (wrong)
@@ -462,7 +462,7 @@ static void call_option(void)
     if (which == 3) {
         if (!one.m.sum && !one.m.batch && !one.m.state) return;
         keep(&before, &one);
-        MUST(pcn_feature_major_init(&one.m) == PCN_EOPTION && unchanged(&before, &one));
+        MUST(pcn_perceptron_use_feature_major(&one.m) == PCN_EOPTION && unchanged(&before, &one));
         return;
     }
     if (which == 2 && choice & 2) which = 4;
@@ -484,8 +484,8 @@ static void call_apply(void)
     int some = 0, result, refused = 0; /* it moves a number by 2^54 or more */
     size_t i;
     keep(&before, &one), keep(&before_two, &two);
-    result = pcn_batching_apply(&one.m, scale);
-    MUST(pcn_batching_apply(&two.m, scale) == result);
+    result = pcn_perceptron_apply_batch(&one.m, scale);
+    MUST(pcn_perceptron_apply_batch(&two.m, scale) == result);
     for (i = 0; one.m.batch && i < all_of(&one); i++) {
         some |= batch[i] != 0;
         refused |= scale != 0 && !(fabs((double)(float)((double)scale * (double)batch[i])) < ldexp(1, 54));
@@ -519,8 +519,8 @@ static void move_array(float **array, size_t n, size_t kept)
 static void fit_arrays(trainer *t, uint32_t features, uint32_t classes)
 {
     pcn_perceptron *m = &t->m;
-    size_t all = all_of(t), want = PCN_BATCH(features, classes);
-    move_array(&t->memory, PCN_WEIGHTS(features, classes), all);
+    size_t all = all_of(t), want = PCN_LINEAR_FLOATS(features, classes);
+    move_array(&t->memory, PCN_PERCEPTRON_FLOATS(features, classes), all);
     m->weight = t->memory;
     if (m->sum) move_array(&t->sum, 2 * want, 2 * all), m->sum = t->sum;
     if (m->batch) move_array(&t->batch, want, all), m->batch = t->batch;
@@ -680,8 +680,8 @@ static void call_mean(void)
     float *mean = floats(all), *other = floats(all);
     pcn_linear view, view_two;
     if (one.m.sum) {
-        view = pcn_averaging_view(&one.m, mean);
-        view_two = pcn_averaging_view(&two.m, other);
+        view = pcn_perceptron_mean(&one.m, mean);
+        view_two = pcn_perceptron_mean(&two.m, other);
         MUST(view.weight == mean && view_two.weight == other && view_two.column == two.m.model.column);
         MUST(same_bits(mean, other, 1));
         for (i = 0; i < all; i++) {
@@ -738,7 +738,7 @@ static void call_wild(void)
     }
     learn(&one, x, 1);
     learn(&two, x, 0);
-    pcn_batching_apply(&two.m, 1);
+    pcn_perceptron_apply_batch(&two.m, 1);
     if (one.m.sum) call_option();
 }
 
@@ -746,13 +746,13 @@ static void call_wild(void)
 
 static void begin(trainer *t, uint32_t features, uint32_t classes, int feature_major)
 {
-    size_t n = PCN_WEIGHTS(features, classes);
+    size_t n = PCN_PERCEPTRON_FLOATS(features, classes);
     memset(t, 0, sizeof *t);
     t->memory = floats(n);
     MUST(pcn_perceptron_init(&t->m, t->memory, n - 1, features, classes) == PCN_EMEMORY);
     MUST(pcn_perceptron_init(&t->m, t->memory, n, features, 0) == PCN_EOPTION);
     MUST(pcn_perceptron_init(&t->m, t->memory, n, features, classes) == PCN_OK);
-    if (feature_major) MUST(pcn_feature_major_init(&t->m) == PCN_OK);
+    if (feature_major) MUST(pcn_perceptron_use_feature_major(&t->m) == PCN_OK);
 }
 
 static void end(trainer *t)

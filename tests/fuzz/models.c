@@ -36,7 +36,7 @@ static void use_model(model *m, uint8_t choice)
     for (i = 0; i < ROWS && !m->frozen; i++) {
         int y = (int)((choice + i) % classes);
         if (model_is_kernel(m))
-            pcn_dual_learn(&m->dual, x[i], y, PCN_NO_ID);
+            pcn_kperceptron_learn(&m->dual, x[i], y, PCN_NO_ID);
         else if (l->classes == 1)
             pcn_perceptron_learn(&m->trainer, x[i], y);
         else

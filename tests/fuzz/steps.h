@@ -129,7 +129,7 @@ static int rule_valid(const pcn_rule *r)
 /* Changes one setting of a learner. */
 static void change_setting(input *in, pcn_learner *l, uint8_t *zero_negative)
 {
-    static uint32_t (*const updates[])(const pcn_learner *, pcn_push *, uint32_t, float *) = {
+    static uint32_t (*const updates[])(const pcn_learner *, pcn_update *, uint32_t, float *) = {
         NULL, pcn_update_predicted, pcn_update_others, pcn_update_uniform, pcn_update_one_vs_rest};
     float number = take_float(in);
     switch (take_below(in, 7)) {

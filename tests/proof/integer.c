@@ -7,12 +7,12 @@
 /* Shown by `saturate` below; the other proofs use it. */
 /*@ assigns \result \from w;
     ensures -IMAX <= \result <= IMAX; */
-static inline int32_t pcni_saturate(int32_t w);
+static inline int32_t pcnp_saturate(int32_t w);
 
 struct pcn_ivec;
 /* 65,535 products of 30 and 15 bits. */
 /*@ ensures -65535 * 0x200000000000 <= \result <= 65535 * 0x200000000000; */
-static int64_t pcni_idot(const int32_t *w, uint32_t n, const struct pcn_ivec *x);
+static int64_t pcnp_idot(const int32_t *w, uint32_t n, const struct pcn_ivec *x);
 
 #define PERCEPTRON_IMPLEMENTATION
 #define PERCEPTRON_STATIC
@@ -83,12 +83,12 @@ static void learner(uint32_t features, uint32_t classes)
     pcn_ilinear view;
     if (pcn_iperceptron_init(&m, weight, WEIGHTS, features, classes) < 0) return;
     learn_and_predict(&m);
-    pcn_iwinnow_init(&m, any_int32(INT32_MIN, INT32_MAX), any_int32(0, 1));
+    pcn_iperceptron_use_winnow(&m, any_int32(INT32_MIN, INT32_MAX), any_int32(0, 1));
     learn_and_predict(&m);
     pcn_iperceptron_init(&m, weight, WEIGHTS, features, classes);
-    pcn_iaveraging_init(&m, sum, WEIGHTS);
+    pcn_iperceptron_use_averaging(&m, sum, WEIGHTS);
     learn_and_predict(&m);
-    view = pcn_iaveraging_view(&m, mean);
+    view = pcn_iperceptron_mean(&m, mean);
     predict(&view);
 }
 
@@ -120,8 +120,8 @@ static void frozen(void)
 
 static void saturate(void)
 {
-    pcni_saturate(any_int32(INT32_MIN, -PCN_IMAX - 1));
-    pcni_saturate(any_int32(-PCN_IMAX, -1));
-    pcni_saturate(any_int32(0, PCN_IMAX - 1));
-    pcni_saturate(any_int32(PCN_IMAX, INT32_MAX));
+    pcnp_saturate(any_int32(INT32_MIN, -PCN_IMAX - 1));
+    pcnp_saturate(any_int32(-PCN_IMAX, -1));
+    pcnp_saturate(any_int32(0, PCN_IMAX - 1));
+    pcnp_saturate(any_int32(PCN_IMAX, INT32_MAX));
 }

@@ -6,7 +6,7 @@
 #include "image.h"
 
 enum { AT_VERSION = 4, AT_KIND = 8, AT_PARTS = 12, AT_FEATURES = 16, AT_CLASSES = 20, AT_SLOTS = 24, AT_ENTRIES = 28 };
-enum { MOST = 2, SIZE = PCNI_HEADER + 4 * MOST + 4 };
+enum { MOST = 2, SIZE = PCNP_HEADER + 4 * MOST + 4 };
 
 static void read_all(const float *p, size_t n)
 {
@@ -16,7 +16,7 @@ static void read_all(const float *p, size_t n)
 
 static void open_and_load(const uint8_t *image, size_t size)
 {
-    static float memory[PCN_WEIGHTS(1, 1)], sum[PCN_SUMS(1, 1)];
+    static float memory[PCN_PERCEPTRON_FLOATS(1, 1)], sum[PCN_AVERAGING_FLOATS(1, 1)];
     pcn_perceptron trainer;
     pcn_image info;
     pcn_linear m;
@@ -26,7 +26,7 @@ static void open_and_load(const uint8_t *image, size_t size)
         if (m.bias) read_all(m.bias, m.classes);
     }
     pcn_perceptron_init(&trainer, memory, PCN_LENGTH(memory), 1, 1);
-    if (any_int32(0, 1)) pcn_averaging_init(&trainer, sum, PCN_LENGTH(sum));
+    if (any_int32(0, 1)) pcn_perceptron_use_averaging(&trainer, sum, PCN_LENGTH(sum));
     pcn_perceptron_load(&trainer, image, size);
 }
 
@@ -44,7 +44,7 @@ static void image_of(uint32_t kind, uint32_t parts, uint32_t features, uint32_t 
     put_case(image + AT_CLASSES, classes, MOST);
     put(image + AT_SLOTS, 0);
     put(image + AT_ENTRIES, 0);
-    length = pcn_image_size(image, PCNI_HEADER);
+    length = pcn_image_size(image, PCNP_HEADER);
     if (length != 0 && length <= SIZE) open_and_load(image + (SIZE - length), (size_t)length);
 }
 

@@ -8,7 +8,7 @@ enum { N = 21 };
 
 int main(void)
 {
-    static float memory[PCN_WEIGHTS(N, 3)], sum[PCN_SUMS(N, 3)], x[N];
+    static float memory[PCN_PERCEPTRON_FLOATS(N, 3)], sum[PCN_AVERAGING_FLOATS(N, 3)], x[N];
     const uint32_t index[1] = {3};
     uint32_t number = 1, i, j, classes;
     pcn_perceptron m;
@@ -27,7 +27,7 @@ int main(void)
             updates += result == 1;
         }
         CHECK(updates > 10 && updates < 250 && m.learner.count.rows == 300 && m.learner.count.updates == updates);
-        printf("%08lx\n", (unsigned long)pcn_crc32(0, memory, PCN_BATCH(N, classes) * sizeof *memory));
+        printf("%08lx\n", (unsigned long)pcn_crc32(0, memory, PCN_LINEAR_FLOATS(N, classes) * sizeof *memory));
     }
     pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), N, 1);
 #ifdef PERCEPTRON_DENSE
@@ -46,12 +46,12 @@ int main(void)
     CHECK(pcn_perceptron_learn(&m, pcn_dense(x, N), -1) >= 0);
 #endif
 #ifdef PERCEPTRON_PLAIN
-    CHECK(pcn_averaging_init(&m, sum, PCN_LENGTH(sum)) == PCN_EOPTION);
-    CHECK(pcn_batching_init(&m, sum, PCN_LENGTH(sum)) == PCN_EOPTION);
-    CHECK(pcn_winnow_init(&m, sum, PCN_LENGTH(sum), 1, 1) == PCN_EOPTION);
-    CHECK(pcn_confidence_init(&m, sum, PCN_LENGTH(sum), 1) == PCN_EOPTION);
+    CHECK(pcn_perceptron_use_averaging(&m, sum, PCN_LENGTH(sum)) == PCN_EOPTION);
+    CHECK(pcn_perceptron_use_batch(&m, sum, PCN_LENGTH(sum)) == PCN_EOPTION);
+    CHECK(pcn_perceptron_use_winnow(&m, sum, PCN_LENGTH(sum), 1, 1) == PCN_EOPTION);
+    CHECK(pcn_perceptron_use_confidence(&m, sum, PCN_LENGTH(sum), 1) == PCN_EOPTION);
 #else
-    CHECK(pcn_averaging_init(&m, sum, PCN_LENGTH(sum)) == PCN_OK);
+    CHECK(pcn_perceptron_use_averaging(&m, sum, PCN_LENGTH(sum)) == PCN_OK);
 #endif
     pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), N, 1);
     x[2] = 1e17f; /* a step beyond 2^54 */

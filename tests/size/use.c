@@ -41,14 +41,14 @@ static void start(void) {}
 static pcn_linear m;
 PART void start(void) { out = pcn_linear_open(&m, in.model, in.size); }
 #elif USE == 4 /* kernel, an image in flash */
-static float work[PCN_WORK(K, SLOTS, 1)];
-static pcn_support m;
-PART void start(void) { out = pcn_support_open(&m, pcn_kernel_rbf(1), in.model, in.size); }
+static float work[PCN_KMODEL_WORK(K, SLOTS, 1)];
+static pcn_kmodel m;
+PART void start(void) { out = pcn_kmodel_open(&m, pcn_kernel_rbf(1), in.model, in.size); }
 #elif USE == 10 || USE == 11 || USE == 14 || USE == 17 /* binary */
-static float memory[PCN_WEIGHTS(N, 1)];
+static float memory[PCN_PERCEPTRON_FLOATS(N, 1)];
 static pcn_perceptron m;
 #if USE == 14 || USE == 17 /* balanced Winnow, AROW */
-static float state[PCN_BATCH(N, 1)];
+static float state[PCN_LINEAR_FLOATS(N, 1)];
 #endif
 PART void start(void)
 {
@@ -56,16 +56,16 @@ PART void start(void)
 #if USE == 11 /* passive-aggressive */
     m.learner.rule = pcn_rule_pa(1);
 #elif USE == 14
-    pcn_winnow_init(&m, state, PCN_LENGTH(state), 0, 1);
+    pcn_perceptron_use_winnow(&m, state, PCN_LENGTH(state), 0, 1);
 #elif USE == 17
-    pcn_confidence_init(&m, state, PCN_LENGTH(state), 1);
+    pcn_perceptron_use_confidence(&m, state, PCN_LENGTH(state), 1);
 #endif
 }
 #elif USE == 12 || USE == 13 || USE == 15 /* multiclass */
-static float memory[PCN_WEIGHTS(N, K)];
+static float memory[PCN_PERCEPTRON_FLOATS(N, K)];
 static pcn_perceptron m;
 #if USE == 13 /* averaged */
-static float sum[PCN_SUMS(N, K)], mean[PCN_BATCH(N, K)];
+static float sum[PCN_AVERAGING_FLOATS(N, K)], mean[PCN_LINEAR_FLOATS(N, K)];
 #elif USE == 15 /* loaded and saved */
 static uint8_t page[256];
 #endif
@@ -73,42 +73,42 @@ PART void start(void)
 {
     pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), N, K);
 #if USE == 13
-    pcn_averaging_init(&m, sum, PCN_LENGTH(sum));
+    pcn_perceptron_use_averaging(&m, sum, PCN_LENGTH(sum));
 #elif USE == 15
     out = pcn_perceptron_load(&m, in.model, in.size);
 #endif
 }
 #elif USE == 16 /* kernel within a budget */
-static float memory[PCN_DUAL_FLOATS(N, K, SLOTS)], work[PCN_WORK(K, SLOTS, 1)];
+static float memory[PCN_KPERCEPTRON_FLOATS(N, K, SLOTS)], work[PCN_KMODEL_WORK(K, SLOTS, 1)];
 static pcn_slot slot[SLOTS];
-static pcn_dual m;
+static pcn_kperceptron m;
 PART void start(void)
 {
-    pcn_dual_init(&m, pcn_kernel_rbf(1), N, K, slot, SLOTS, memory, PCN_LENGTH(memory));
+    pcn_kperceptron_init(&m, pcn_kernel_rbf(1), N, K, slot, SLOTS, memory, PCN_LENGTH(memory));
     m.admit = pcn_admit_oldest;
 }
 #elif USE == 30 || USE == 33 /* integers, binary */
-static int32_t memory[PCN_IWEIGHTS(N, 1)];
+static int32_t memory[PCN_IPERCEPTRON_NUMBERS(N, 1)];
 static pcn_iperceptron m;
 PART void start(void)
 {
     pcn_iperceptron_init(&m, memory, PCN_LENGTH(memory), N, 1);
 #if USE == 33 /* Winnow2 */
-    pcn_iwinnow_init(&m, N, 0);
+    pcn_iperceptron_use_winnow(&m, N, 0);
 #endif
 }
 #elif USE == 31 || USE == 32 /* integers, multiclass */
-static int32_t memory[PCN_IWEIGHTS(N, K)];
+static int32_t memory[PCN_IPERCEPTRON_NUMBERS(N, K)];
 static pcn_iperceptron m;
 #if USE == 32 /* averaged */
-static int32_t mean[PCN_IWEIGHTS(N, K)];
-static int64_t sum[PCN_IWEIGHTS(N, K)];
+static int32_t mean[PCN_IPERCEPTRON_NUMBERS(N, K)];
+static int64_t sum[PCN_IPERCEPTRON_NUMBERS(N, K)];
 #endif
 PART void start(void)
 {
     pcn_iperceptron_init(&m, memory, PCN_LENGTH(memory), N, K);
 #if USE == 32
-    pcn_iaveraging_init(&m, sum, PCN_LENGTH(sum));
+    pcn_iperceptron_use_averaging(&m, sum, PCN_LENGTH(sum));
 #endif
 }
 #else
@@ -125,7 +125,7 @@ static void use(vector x)
     out = pcn_linear_predict_class(&m, x);
 #elif USE == 4
     int cls = 0;
-    pcn_support_predict(&m, PCN_LAST, &x, 1, &cls, work, PCN_LENGTH(work));
+    pcn_kmodel_predict(&m, PCN_DECIDE_LAST, &x, 1, &cls, work, PCN_LENGTH(work));
     out = cls;
 #elif USE == 10 || USE == 11 || USE == 14
     pcn_perceptron_learn(&m, x, in.label);
@@ -136,16 +136,16 @@ static void use(vector x)
 #elif USE == 13
     pcn_linear average;
     pcn_perceptron_learn_class(&m, x, in.label);
-    average = pcn_averaging_view(&m, mean);
+    average = pcn_perceptron_mean(&m, mean);
     out = pcn_linear_predict_class(&average, x);
 #elif USE == 15
     pcn_perceptron_learn_class(&m, x, in.label);
     out = pcn_linear_predict_class(&m.model, x);
     out = (int)pcn_perceptron_save(&m, in.size, page, sizeof page);
 #elif USE == 16
-    pcn_dual_learn(&m, x, in.label, PCN_NO_ID);
+    pcn_kperceptron_learn(&m, x, in.label, PCN_NO_ID);
     int cls = 0;
-    pcn_support_predict(&m.model, PCN_LAST, &x, 1, &cls, work, PCN_LENGTH(work));
+    pcn_kmodel_predict(&m.model, PCN_DECIDE_LAST, &x, 1, &cls, work, PCN_LENGTH(work));
     out = cls;
 #elif USE == 20 /* integers: 32 bits a weight */
     out = pcn_ilinear_predict((const pcn_ilinear *)in.model, x);
@@ -160,7 +160,7 @@ static void use(vector x)
 #elif USE == 32
     pcn_ilinear average;
     pcn_iperceptron_learn_class(&m, x, in.label);
-    average = pcn_iaveraging_view(&m, mean);
+    average = pcn_iperceptron_mean(&m, mean);
     out = pcn_ilinear_predict_class(&average, x);
 #endif
 }

@@ -144,7 +144,7 @@ static int weights_are(const int8_t *w8)
         good += m->bias[c] * 8 == (float)*w8++;
         for (j = 0; j < m->features; j++) good += m->weight[c * m->row + j * m->column] * 8 == (float)*w8++;
     }
-    return good == PCN_BATCH(m->features, m->classes);
+    return good == PCN_LINEAR_FLOATS(m->features, m->classes);
 }
 
 static void additive_traces(void)
@@ -190,7 +190,7 @@ static void fractions(void)
     CHECK(perceptron.weight[0] == third && perceptron.weight[1] == 0.5f && perceptron.weight[2] == third);
     start_set(OR, 0, CIML | AVERAGED);
     learn_set(OR, 10);
-    pcn_averaging_view(&perceptron, memory.linear.mean);
+    pcn_perceptron_mean(&perceptron, memory.linear.mean);
     CHECK(memcmp(memory.linear.mean, exact, sizeof exact) == 0);
 }
 
@@ -213,8 +213,8 @@ static void winnow_traces(void)
     size_t i;
     for (i = 0; i < PCN_LENGTH(t); i++) {
         n = t[i].features;
-        CHECK(pcn_perceptron_init(m, w, PCN_WEIGHTS(N, K), n, 1) == PCN_OK);
-        CHECK(pcn_winnow_init(m, e, PCN_BATCH(N, K), t[i].threshold, t[i].balanced) == PCN_OK);
+        CHECK(pcn_perceptron_init(m, w, PCN_PERCEPTRON_FLOATS(N, K), n, 1) == PCN_OK);
+        CHECK(pcn_perceptron_use_winnow(m, e, PCN_LINEAR_FLOATS(N, K), t[i].threshold, t[i].balanced) == PCN_OK);
         m->learner.zero_predicted = !t[i].balanced;
         pcn_pass_init(&pass, ((uint32_t)1 << n) - t[i].first, 99, 1);
         pass.order = PCN_ORDER_FILE;
@@ -241,31 +241,31 @@ static void dual_traces(void)
         {XOR_PRODUCT, 8, 21, 4, {-7, 5, 5, -4}, {-1, 2, 2, -3}, {0}, {0}},
     };
     float *work = memory.kernel.work, score;
-    const size_t floats = PCN_WORK(1, 4, 1);
+    const size_t floats = PCN_KMODEL_WORK(1, 4, 1);
     volatile float average; /* rounds */
     uint32_t k, i;
     for (k = 0; k < 2; k++) {
         pcn_kernel kind = t[k].set == OR ? pcn_kernel_linear() : pcn_kernel_poly(2, 1, 1);
-        CHECK(pcn_dual_init(&dual, kind, 2, 1, memory.kernel.slot, 4, memory.kernel.all,
-                            PCN_DUAL_FLOATS(2, 1, 4)) == PCN_OK);
-        CHECK(pcn_dual_rows_init(&dual, sets[t[k].set].x[0], NULL, 4 * 3) == PCN_OK);
-        CHECK(pcn_dual_log_init(&dual, memory.kernel.log, ENTRIES) == PCN_OK);
+        CHECK(pcn_kperceptron_init(&dual, kind, 2, 1, memory.kernel.slot, 4, memory.kernel.all,
+                                   PCN_KPERCEPTRON_FLOATS(2, 1, 4)) == PCN_OK);
+        CHECK(pcn_kperceptron_use_rows(&dual, sets[t[k].set].x[0], NULL, 4 * 3) == PCN_OK);
+        CHECK(pcn_kperceptron_use_log(&dual, memory.kernel.log, ENTRIES) == PCN_OK);
         dual.learner.bias_input = t[k].set == OR;
         dual.model.zero_negative = 1;
         for (i = 0; i < 4u * t[k].epochs; i++)
-            pcn_dual_learn(&dual, pcn_dense(sets[t[k].set].x[i % 4], 2), sets[t[k].set].y[i % 4], i % 4);
+            pcn_kperceptron_learn(&dual, pcn_dense(sets[t[k].set].x[i % 4], 2), sets[t[k].set].y[i % 4], i % 4);
         CHECK(dual.learner.count.updates == t[k].updates && dual.model.slots == t[k].slots);
         hash_image(kernel_save);
         for (i = 0; i < dual.model.slots; i++) CHECK(dual.coef[i] == t[k].coef[dual.slot[i].id]);
         for (i = 0; i < 4; i++) {
             pcn_vec x = pcn_dense(sets[t[k].set].x[i], 2);
-            CHECK(pcn_support_scores(&dual.model, PCN_LAST, &x, 1, &score, work, floats) == PCN_OK);
+            CHECK(pcn_kmodel_scores(&dual.model, PCN_DECIDE_LAST, &x, 1, &score, work, floats) == PCN_OK);
             CHECK(score == t[k].last[i]);
             if (t[k].set != OR) continue;
-            CHECK(pcn_support_scores(&dual.model, PCN_MEAN, &x, 1, &score, work, floats) == PCN_OK);
+            CHECK(pcn_kmodel_scores(&dual.model, PCN_DECIDE_MEAN, &x, 1, &score, work, floats) == PCN_OK);
             average = (float)t[k].mean25[i] / 25;
             CHECK(score == average);
-            CHECK(pcn_support_scores(&dual.model, PCN_VOTE, &x, 1, &score, work, floats) == PCN_OK);
+            CHECK(pcn_kmodel_scores(&dual.model, PCN_DECIDE_VOTE, &x, 1, &score, work, floats) == PCN_OK);
             CHECK(score == t[k].vote[i]);
         }
     }
@@ -341,28 +341,28 @@ static void refused_set_up(void)
     pcn_slot slot[2];
     CHECK(pcn_version() == PERCEPTRON_VERSION);
     CHECK(pcn_perceptron_init(m, NULL, 99, 2, 1) == PCN_EMEMORY);
-    CHECK(pcn_perceptron_init(m, w, PCN_WEIGHTS(2, 3) - 1, 2, 3) == PCN_EMEMORY);
+    CHECK(pcn_perceptron_init(m, w, PCN_PERCEPTRON_FLOATS(2, 3) - 1, 2, 3) == PCN_EMEMORY);
     CHECK(pcn_perceptron_init(m, w, 99, 2, 0) == PCN_EOPTION);
     CHECK(pcn_perceptron_init(m, w, 99, UINT32_MAX, 1) == PCN_EMEMORY);
     CHECK(pcn_perceptron_init(m, w, 99, 2, UINT32_MAX) == PCN_EMEMORY);
     CHECK(pcn_perceptron_init(m, w, 99, 2, 3) == PCN_OK);
-    CHECK(pcn_averaging_init(m, memory.linear.sum, PCN_SUMS(2, 3) - 1) == PCN_EMEMORY);
-    CHECK(pcn_batching_init(m, memory.linear.batch, PCN_BATCH(2, 3) - 1) == PCN_EMEMORY);
-    CHECK(pcn_winnow_init(m, memory.linear.state, PCN_BATCH(2, 3) - 1, 0, 0) == PCN_EMEMORY);
+    CHECK(pcn_perceptron_use_averaging(m, memory.linear.sum, PCN_AVERAGING_FLOATS(2, 3) - 1) == PCN_EMEMORY);
+    CHECK(pcn_perceptron_use_batch(m, memory.linear.batch, PCN_LINEAR_FLOATS(2, 3) - 1) == PCN_EMEMORY);
+    CHECK(pcn_perceptron_use_winnow(m, memory.linear.state, PCN_LINEAR_FLOATS(2, 3) - 1, 0, 0) == PCN_EMEMORY);
     w = memory.kernel.all;
     /* shapes whose size wraps where size_t has 32 or 16 bits; dense vectors are missed when one is to be stored */
-    CHECK(pcn_dual_init(&dual, k, UINT32_MAX, 1, slot, 2, w, 99) == PCN_OK);
-    CHECK(pcn_dual_learn(&dual, x, 1, 0) == PCN_EMEMORY && dual.learner.count.rows == 0);
-    CHECK(pcn_dual_init(&dual, k, 65536, 1, slot, 2, w, 99) == PCN_OK);
-    CHECK(pcn_dual_learn(&dual, x, 1, 0) == PCN_EMEMORY && dual.model.slots == 0);
-    CHECK(pcn_dual_init(&dual, k, 2, (uint32_t)1 << 31, slot, 2, w, 99) == PCN_EMEMORY);
-    CHECK(pcn_dual_init(&dual, k, 2, 1, NULL, 0, w, 99) == PCN_EOPTION); /* nothing grows here */
-    CHECK(pcn_dual_init(&dual, k, 2, 1, slot, 2, w, PCN_DUAL_FLOATS(0, 1, 2) - 1) == PCN_EMEMORY);
-    CHECK(pcn_dual_init(&dual, k, 2, 1, slot, 2, w, PCN_DUAL_FLOATS(2, 1, 2) - 1) == PCN_OK);
-    CHECK(pcn_dual_learn(&dual, x, 1, 0) == PCN_EMEMORY && dual.model.slots == 0);
-    CHECK(pcn_dual_init(&dual, k, 2, 1, slot, 2, w, PCN_DUAL_FLOATS(2, 1, 2)) == PCN_OK);
-    CHECK(pcn_dual_log_init(&dual, NULL, 1) == PCN_EMEMORY);
-    CHECK(pcn_dual_learn(&dual, x, 1, 0) == 1 && dual.model.slots == 1);
+    CHECK(pcn_kperceptron_init(&dual, k, UINT32_MAX, 1, slot, 2, w, 99) == PCN_OK);
+    CHECK(pcn_kperceptron_learn(&dual, x, 1, 0) == PCN_EMEMORY && dual.learner.count.rows == 0);
+    CHECK(pcn_kperceptron_init(&dual, k, 65536, 1, slot, 2, w, 99) == PCN_OK);
+    CHECK(pcn_kperceptron_learn(&dual, x, 1, 0) == PCN_EMEMORY && dual.model.slots == 0);
+    CHECK(pcn_kperceptron_init(&dual, k, 2, (uint32_t)1 << 31, slot, 2, w, 99) == PCN_EMEMORY);
+    CHECK(pcn_kperceptron_init(&dual, k, 2, 1, NULL, 0, w, 99) == PCN_EOPTION); /* nothing grows here */
+    CHECK(pcn_kperceptron_init(&dual, k, 2, 1, slot, 2, w, PCN_KPERCEPTRON_FLOATS(0, 1, 2) - 1) == PCN_EMEMORY);
+    CHECK(pcn_kperceptron_init(&dual, k, 2, 1, slot, 2, w, PCN_KPERCEPTRON_FLOATS(2, 1, 2) - 1) == PCN_OK);
+    CHECK(pcn_kperceptron_learn(&dual, x, 1, 0) == PCN_EMEMORY && dual.model.slots == 0);
+    CHECK(pcn_kperceptron_init(&dual, k, 2, 1, slot, 2, w, PCN_KPERCEPTRON_FLOATS(2, 1, 2)) == PCN_OK);
+    CHECK(pcn_kperceptron_use_log(&dual, NULL, 1) == PCN_EMEMORY);
+    CHECK(pcn_kperceptron_learn(&dual, x, 1, 0) == 1 && dual.model.slots == 1);
 }
 
 /* A store without a policy that is full. */
@@ -417,7 +417,7 @@ static void damaged_images(void)
     CHECK(pcn_image_size(p, 64) == size && pcn_image_size(p, 63) == 0);
     CHECK(pcn_image_read(NULL, p, size) == PCN_OK);
     CHECK(pcn_perceptron_load(&perceptron, p, size) == PCN_EMATCH);
-    CHECK(pcn_dual_load(&dual, p, size) == PCN_EMATCH);
+    CHECK(pcn_kperceptron_load(&dual, p, size) == PCN_EMATCH);
     put_word(p + 64, 0x7fc00000u);
     put_word(p + size - 4, pcn_crc32(0, p, size - 4));
     CHECK(pcn_perceptron_load(&perceptron, p, size) == PCN_EIMAGE);

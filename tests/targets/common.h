@@ -17,17 +17,17 @@ static union {
         uint32_t index[LONG];
     } sums;
     struct {
-        float weight[PCN_WEIGHTS(N, K)], sum[PCN_SUMS(N, K)], mean[PCN_BATCH(N, K)];
-        float batch[PCN_BATCH(N, K)], state[PCN_BATCH(N, K)];
+        float weight[PCN_PERCEPTRON_FLOATS(N, K)], sum[PCN_AVERAGING_FLOATS(N, K)], mean[PCN_LINEAR_FLOATS(N, K)];
+        float batch[PCN_LINEAR_FLOATS(N, K)], state[PCN_LINEAR_FLOATS(N, K)];
     } linear;
     struct {
-        int32_t weight[PCN_IWEIGHTS(N, K)], mean[PCN_IWEIGHTS(N, K)];
-        int64_t sum[PCN_IWEIGHTS(N, K)];
+        int32_t weight[PCN_IPERCEPTRON_NUMBERS(N, K)], mean[PCN_IPERCEPTRON_NUMBERS(N, K)];
+        int64_t sum[PCN_IPERCEPTRON_NUMBERS(N, K)];
         int16_t value[N];
     } integer;
     struct {
-        float all[PCN_DUAL_FLOATS(N, K, SLOTS)], value[CELLS];
-        float aux[SLOTS * (SLOTS + 2)], work[PCN_WORK(K, SLOTS, 1)];
+        float all[PCN_KPERCEPTRON_FLOATS(N, K, SLOTS)], value[CELLS];
+        float aux[SLOTS * (SLOTS + 2)], work[PCN_KMODEL_WORK(K, SLOTS, 1)];
         uint32_t index[CELLS];
         pcn_slot slot[SLOTS];
         pcn_log_entry log[ENTRIES];
@@ -35,10 +35,10 @@ static union {
 } memory;
 
 static pcn_perceptron perceptron;
-static pcn_dual dual;
+static pcn_kperceptron dual;
 
 /* Room for the longest image, and 8 bytes to align it and to take it out of alignment. */
-static float image_room[16 + PCN_BATCH(N, K) * 3 + PCN_SUMS(N, K) + 1 + 2];
+static float image_room[16 + PCN_LINEAR_FLOATS(N, K) * 3 + PCN_AVERAGING_FLOATS(N, K) + 1 + 2];
 
 static uint8_t *image(void)
 {

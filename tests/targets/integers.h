@@ -16,10 +16,10 @@ static pcn_ilinear twin_mean;
 static void integer_start(void)
 {
     uint8_t with = integer.options;
-    int bad = pcn_iperceptron_init(&twin, memory.integer.weight, PCN_IWEIGHTS(N, K), integer.shape.features,
+    int bad = pcn_iperceptron_init(&twin, memory.integer.weight, PCN_IPERCEPTRON_NUMBERS(N, K), integer.shape.features,
                                    integer.shape.classes);
-    if (with & AVERAGED) bad |= pcn_iaveraging_init(&twin, memory.integer.sum, PCN_IWEIGHTS(N, K));
-    if (with & WINNOW) bad |= pcn_iwinnow_init(&twin, integer.shape.features, with & ELIMINATE);
+    if (with & AVERAGED) bad |= pcn_iperceptron_use_averaging(&twin, memory.integer.sum, PCN_IPERCEPTRON_NUMBERS(N, K));
+    if (with & WINNOW) bad |= pcn_iperceptron_use_winnow(&twin, integer.shape.features, with & ELIMINATE);
     CHECK(bad == PCN_OK);
     twin.rate = integer.rate;
     twin.bias_step = with & WINNOW ? 0 : 5;
@@ -74,7 +74,7 @@ static void integer_tell(void)
     hash_integer(score[0]);
     hash_word((uint32_t)(int32_t)guess);
     if (!(integer.options & AVERAGED)) return;
-    twin_mean = pcn_iaveraging_view(&twin, memory.integer.mean);
+    twin_mean = pcn_iperceptron_mean(&twin, memory.integer.mean);
     hash_image(integer_mean_save);
 }
 
@@ -116,7 +116,8 @@ static void quantized(void)
         CHECK(linear_learn(i) >= 0);
     }
     for (bits = 8; bits <= 16; bits += 8) {
-        int result = pcn_quantize(&small_model, &perceptron.model, bits, 0.001f, weight, sizeof weight, bias, scale);
+        int result = pcn_ilinear_quantize(&small_model, &perceptron.model, bits, 0.001f, weight, sizeof weight, bias,
+                                          scale);
         CHECK(result == PCN_OK);
         hash_image(quantized_save);
         pcn_ilinear_scores(&small_model, pcn_isparse(NULL, NULL, 33), score);

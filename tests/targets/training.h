@@ -124,18 +124,18 @@ static pcn_rule rule_of(uint8_t rule, float limit)
 
 static void linear_start(void)
 {
-    static uint32_t (*const update[])(const pcn_learner *, pcn_push *, uint32_t, float *) = {
+    static uint32_t (*const update[])(const pcn_learner *, pcn_update *, uint32_t, float *) = {
         pcn_update_predicted, pcn_update_others, pcn_update_uniform, pcn_update_one_vs_rest};
     pcn_perceptron *m = &perceptron;
     uint8_t with = linear.options;
     float *w = memory.linear.weight, *e = memory.linear.state;
     float threshold = with & BALANCED ? 0 : (float)linear.shape.features;
-    int bad = pcn_perceptron_init(m, w, PCN_WEIGHTS(N, K), linear.shape.features, linear.shape.classes);
-    if (with & FEATURE_MAJOR) bad |= pcn_feature_major_init(m);
-    if (with & WINNOW) bad |= pcn_winnow_init(m, e, PCN_BATCH(N, K), threshold, with & BALANCED);
-    if (linear.rule == CONFIDENCE) bad |= pcn_confidence_init(m, e, PCN_BATCH(N, K), 0.37f);
-    if (with & AVERAGED) bad |= pcn_averaging_init(m, memory.linear.sum, PCN_SUMS(N, K));
-    if (with & BATCHES) bad |= pcn_batching_init(m, memory.linear.batch, PCN_BATCH(N, K));
+    int bad = pcn_perceptron_init(m, w, PCN_PERCEPTRON_FLOATS(N, K), linear.shape.features, linear.shape.classes);
+    if (with & FEATURE_MAJOR) bad |= pcn_perceptron_use_feature_major(m);
+    if (with & WINNOW) bad |= pcn_perceptron_use_winnow(m, e, PCN_LINEAR_FLOATS(N, K), threshold, with & BALANCED);
+    if (linear.rule == CONFIDENCE) bad |= pcn_perceptron_use_confidence(m, e, PCN_LINEAR_FLOATS(N, K), 0.37f);
+    if (with & AVERAGED) bad |= pcn_perceptron_use_averaging(m, memory.linear.sum, PCN_AVERAGING_FLOATS(N, K));
+    if (with & BATCHES) bad |= pcn_perceptron_use_batch(m, memory.linear.batch, PCN_LINEAR_FLOATS(N, K));
     CHECK(bad == PCN_OK);
     if (linear.rule != CONFIDENCE) m->learner.rule = rule_of(linear.rule, 0.37f);
     m->learner.update = update[linear.update];
@@ -147,7 +147,7 @@ static int linear_learn(uint32_t number)
 {
     pcn_perceptron *m = &perceptron;
     if (linear.options & ELIMINATE) m->learner.rule.rate = row.y ? 0.37f : PCN_ELIMINATE;
-    if (linear.options & BATCHES && number % 3 == 0) hash_word(pcn_batching_apply(m, 0.41f) == 1);
+    if (linear.options & BATCHES && number % 3 == 0) hash_word(pcn_perceptron_apply_batch(m, 0.41f) == 1);
     if (linear.shape.classes == 1) return pcn_perceptron_learn(m, row.x, row.y);
     return pcn_perceptron_learn_class(m, row.x, row.y);
 }
@@ -182,7 +182,7 @@ static void linear_tell(void)
     hash_floats(score, linear.shape.classes);
     hash_word((uint32_t)(int32_t)guess);
     if (!(linear.options & AVERAGED)) return;
-    mean = pcn_averaging_view(&perceptron, memory.linear.mean);
+    mean = pcn_perceptron_mean(&perceptron, memory.linear.mean);
     mean.zero_negative = 0; /* as above, only hashed */
     hash_image(mean_save);
 }
@@ -266,16 +266,17 @@ static void kernel_start(void)
                                            : pcn_kernel_rbf(0.05f);
     uint8_t with = kernel.options;
     float *aux = memory.kernel.aux;
-    pcn_dual *m = &dual;
-    int bad = pcn_dual_init(m, k, kernel.shape.features, kernel.shape.classes, memory.kernel.slot, SLOTS,
-                            memory.kernel.all, PCN_LENGTH(memory.kernel.all));
+    pcn_kperceptron *m = &dual;
+    int bad = pcn_kperceptron_init(m, k, kernel.shape.features, kernel.shape.classes, memory.kernel.slot, SLOTS,
+                                   memory.kernel.all, PCN_LENGTH(memory.kernel.all));
     if (with & STORE_SPARSE)
-        bad |= pcn_dual_sparse_init(m, memory.kernel.value, memory.kernel.index, CELLS);
-    if (with & LOG) bad |= pcn_dual_log_init(m, memory.kernel.log, ENTRIES);
+        bad |= pcn_kperceptron_use_sparse(m, memory.kernel.value, memory.kernel.index, CELLS);
+    if (with & LOG) bad |= pcn_kperceptron_use_log(m, memory.kernel.log, ENTRIES);
     if (kernel.policy == OLDEST) m->admit = pcn_admit_oldest;
     if (kernel.policy == RANDOM) m->admit = pcn_admit_random;
-    if (kernel.policy == FORGETRON) bad |= pcn_forgetron_init(m, aux, SLOTS);
-    if (kernel.policy == PROJECTRON) bad |= pcn_projectron_init(m, aux, PCN_LENGTH(memory.kernel.aux), 0.01f);
+    if (kernel.policy == FORGETRON) bad |= pcn_kperceptron_use_forgetron(m, aux, SLOTS);
+    if (kernel.policy == PROJECTRON) bad |= pcn_kperceptron_use_projectron(m, aux, PCN_LENGTH(memory.kernel.aux),
+                                                                           0.01f);
     CHECK(bad == PCN_OK);
     m->learner.bias_input = with & BIAS ? 1 : 0;
     if (with & EACH_CLASS) m->learner.update = pcn_update_one_vs_rest;
@@ -283,37 +284,37 @@ static void kernel_start(void)
 
 static int kernel_learn(uint32_t number)
 {
-    return pcn_dual_learn(&dual, row.x, row.y, kernel.policy == STOP ? number : PCN_NO_ID);
+    return pcn_kperceptron_learn(&dual, row.x, row.y, kernel.policy == STOP ? number : PCN_NO_ID);
 }
 
 static size_t kernel_save(size_t from, void *out, size_t size)
 {
     uint32_t kept = dual.updates;
     if (hashing) dual.updates = 0;
-    size = pcn_dual_save(&dual, from, out, size);
+    size = pcn_kperceptron_save(&dual, from, out, size);
     dual.updates = kept;
     return size;
 }
 
 static int kernel_load(const void *bytes, size_t size)
 {
-    return pcn_dual_load(&dual, bytes, size);
+    return pcn_kperceptron_load(&dual, bytes, size);
 }
 
 /* Under every decision, then once more at an age that no float can hold. */
 static void kernel_tell(void)
 {
-    static const enum pcn_decision decision[] = {PCN_LAST, PCN_MEAN, PCN_VOTE};
-    pcn_support model = dual.model;
+    static const enum pcn_decision decision[] = {PCN_DECIDE_LAST, PCN_DECIDE_MEAN, PCN_DECIDE_VOTE};
+    pcn_kmodel model = dual.model;
     float score[K];
     size_t i;
     for (i = 0; i < 2 * PCN_LENGTH(decision); i++) {
         enum pcn_decision how = decision[i % PCN_LENGTH(decision)];
-        int result = pcn_support_scores(&model, how, &row.x, 1, score, memory.kernel.work,
-                                        PCN_LENGTH(memory.kernel.work));
-        CHECK(result == (how != PCN_LAST && !model.log ? PCN_EOPTION : PCN_OK));
+        int result = pcn_kmodel_scores(&model, how, &row.x, 1, score, memory.kernel.work,
+                                       PCN_LENGTH(memory.kernel.work));
+        CHECK(result == (how != PCN_DECIDE_LAST && !model.log ? PCN_EOPTION : PCN_OK));
         if (result == PCN_OK) hash_floats(score, model.classes);
-        if (how == PCN_VOTE) model.clock = 0x5a5a5a5b;
+        if (how == PCN_DECIDE_VOTE) model.clock = 0x5a5a5a5b;
     }
 }
 
