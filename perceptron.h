@@ -2291,18 +2291,30 @@ PCNP_INLINE void pcnp_side_sparse(const pcn_linear *of, uint32_t from, const pcn
     pcnp_side_end(pcnp_side_add(pcnp_side_add(a, c), pcnp_side_add(b, d)), &m, from, classes, wide, score);
 }
 
-/* Rows without indices, such as kernel values: up to eight classes. */
+/* Rows without indices, such as kernel values: partial sum j of up to eight classes. */
+static pcnp_v pcnp_side_lane(const pcn_linear *m, uint32_t from, const pcn_vec *x, uint32_t classes, uint32_t j)
+{
+    pcnp_side s;
+    s.a = s.b = pcnp_set(0);
+    for (; j < x->count; j += PCNP_LANES) s = pcnp_side_take(s, m, from, x, j, classes, 0);
+    return s.a;
+}
+
+/* Their tree, four branches at a time: few sums wait. */
 static void pcnp_side_dense(const pcn_linear *m, uint32_t from, const pcn_vec *x, uint32_t classes, float *score)
 {
-    const pcnp_v nil = pcnp_set(0);
-    pcnp_side lane[PCNP_LANES];
-    uint32_t i, h;
-    for (i = 0; i < PCNP_LANES; i++) lane[i].a = lane[i].b = nil;
-    for (i = 0; i < x->count; i++)
-        lane[i % PCNP_LANES] = pcnp_side_take(lane[i % PCNP_LANES], m, from, x, i, classes, 0);
-    for (h = PCNP_LANES / 2; h != 0; h /= 2)
-        for (i = 0; i < h; i++) lane[i].a = pcnp_add(lane[i].a, lane[i + h].a);
-    pcnp_side_end(lane[0], m, from, classes, 0, score);
+    pcnp_side s;
+    pcnp_v eighth[8];
+    uint32_t j, h;
+    for (j = 0; j < 8; j++) {
+        eighth[j] = pcnp_add(pcnp_add(pcnp_side_lane(m, from, x, classes, j), pcnp_side_lane(m, from, x, classes, j + 16)),
+                             pcnp_add(pcnp_side_lane(m, from, x, classes, j + 8),
+                                      pcnp_side_lane(m, from, x, classes, j + 24)));
+    }
+    for (h = 4; h != 0; h /= 2)
+        for (j = 0; j < h; j++) eighth[j] = pcnp_add(eighth[j], eighth[j + h]);
+    s.a = s.b = eighth[0];
+    pcnp_side_end(s, m, from, classes, 0, score);
 }
 
 /* Scores of `classes` classes from `from` on, of feature-major weights. */
