@@ -17,7 +17,7 @@ typedef struct learner {
 } learner;
 
 /* While the image is hashed, it is what it was when the golden hash was made: without a bit that says what a score
- * of 0 is, and without the Forgetron's count of updates. */
+ * of 0 is. */
 static uint8_t hashing;
 
 static void hash_image(size_t (*save)(size_t, void *, size_t))
@@ -289,11 +289,7 @@ static int kernel_learn(uint32_t number)
 
 static size_t kernel_save(size_t from, void *out, size_t size)
 {
-    uint32_t kept = dual.updates;
-    if (hashing) dual.updates = 0;
-    size = pcn_kperceptron_save(&dual, from, out, size);
-    dual.updates = kept;
-    return size;
+    return pcn_kperceptron_save(&dual, from, out, size);
 }
 
 static int kernel_load(const void *bytes, size_t size)
