@@ -97,7 +97,7 @@ static void trial(const learner *l, const shape *s)
 
 /* ---- Linear models ---- */
 
-enum rule { FIXED, ABSOLUTE, FRACTIONAL, PA, PA2, CONFIDENCE };
+enum rule { FIXED, ABSOLUTE, FRACTIONAL, PA_I, PA_II, CONFIDENCE };
 enum update { PREDICTED, OTHERS, UNIFORM, ONE_VS_REST };
 enum option {
     AVERAGED = 1, BATCHES = 2, FEATURE_MAJOR = 4, ZERO_NEGATIVE = 8, ZERO_PREDICTED = 16,
@@ -116,8 +116,8 @@ static pcn_rule rule_of(uint8_t rule, float limit)
     switch (rule) {
     case ABSOLUTE: return pcn_rule_absolute();
     case FRACTIONAL: return pcn_rule_fractional(limit);
-    case PA: return pcn_rule_pa(limit);
-    case PA2: return pcn_rule_pa2(limit);
+    case PA_I: return pcn_rule_pa(limit);
+    case PA_II: return pcn_rule_pa2(limit);
     default: return pcn_rule_fixed(limit);
     }
 }
@@ -202,8 +202,8 @@ static void binary(void)
         {{N, 1, DENSE}, FIXED, 0, 0},
         {{9, 1, DENSE}, ABSOLUTE, 0, AVERAGED | ZERO_PREDICTED},
         {{33, 1, SPARSE}, FRACTIONAL, 0, AVERAGED},
-        {{12, 1, ONES}, PA, 0, AVERAGED | ZERO_NEGATIVE},
-        {{7, 1, DENSE}, PA2, 0, AVERAGED | BATCHES},
+        {{12, 1, ONES}, PA_I, 0, AVERAGED | ZERO_NEGATIVE},
+        {{7, 1, DENSE}, PA_II, 0, AVERAGED | BATCHES},
         {{10, 1, TINY}, FIXED, 0, AVERAGED},
     };
     linear_runs(run, PCN_LENGTH(run));
@@ -223,13 +223,13 @@ static void confidence(void)
 static void classes(void)
 {
     static const linear_run run[] = {
-        {{N, K, DENSE}, PA, PREDICTED, AVERAGED},
+        {{N, K, DENSE}, PA_I, PREDICTED, AVERAGED},
         {{8, K, SPARSE}, FIXED, OTHERS, AVERAGED | ZERO_PREDICTED},
         {{11, K, ONES}, FRACTIONAL, UNIFORM, AVERAGED | FEATURE_MAJOR},
-        {{5, K, DENSE}, PA2, ONE_VS_REST, AVERAGED | BATCHES},
+        {{5, K, DENSE}, PA_II, ONE_VS_REST, AVERAGED | BATCHES},
         {{33, K, DENSE}, ABSOLUTE, UNIFORM, FEATURE_MAJOR},
         {{10, K, SPARSE}, FIXED, PREDICTED, AVERAGED | BATCHES | FEATURE_MAJOR},
-        {{9, K, TINY}, PA, ONE_VS_REST, FEATURE_MAJOR},
+        {{9, K, TINY}, PA_I, ONE_VS_REST, FEATURE_MAJOR},
     };
     linear_runs(run, PCN_LENGTH(run));
 }
