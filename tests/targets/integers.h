@@ -103,7 +103,7 @@ static size_t quantized_save(size_t from, void *out, size_t size)
 
 static void quantized(void)
 {
-    static const linear_run run = {{33, K, DENSE}, PA, PREDICTED, 0};
+    static const linear_run run = {{33, K, DENSE}, PA_I, PREDICTED, 0};
     int16_t weight[33 * K];
     int32_t bias[K];
     uint16_t scale[K];
