@@ -1,8 +1,10 @@
-/* perceptron.h - v0.2.0 - online linear classifiers in one C99 header - MIT or public domain
+/* perceptron.h - v0.3.0 - online linear classifiers in one C99 header
+ * SPDX-License-Identifier: MIT OR Unlicense
  *
- * Binary, multiclass, averaged, voted and kernel perceptrons, passive-aggressive learners and Winnow
+ * Binary, multiclass, averaged, voted and kernel perceptrons, passive-aggressive learners, AROW and Winnow,
  * over dense, sparse and 0/1 data. It learns one example at a time, in arrays that you provide: no
  * allocation unless you ask for it, no libm, no global state, and the same bits on every processor.
+ * Home: the README.md that comes with this file, with examples, a program for the shell, firmware and tests.
  *
  * SYNOPSIS
  *
@@ -23,17 +25,18 @@
  *
  * WHICH ONE DO I WANT?
  *
- *     two classes                        pcn_perceptron_learn        PCN_PERCEPTRON_FLOATS(n, 1) floats
- *     K classes                          pcn_perceptron_learn_class  PCN_PERCEPTRON_FLOATS(n, K) floats
- *     steadier, nearly always better     + pcn_perceptron_use_averaging        + PCN_AVERAGING_FLOATS(n, K) floats
+ *     two classes                        pcn_perceptron_learn                PCN_PERCEPTRON_FLOATS(n, 1)
+ *     K classes                          pcn_perceptron_learn_class          PCN_PERCEPTRON_FLOATS(n, K)
+ *     steadier, nearly always better     + pcn_perceptron_use_averaging      + PCN_AVERAGING_FLOATS(n, K)
  *     noisy or overlapping classes       + m.learner.rule = pcn_rule_pa(0.1f)
- *     weights that change once a batch   + pcn_perceptron_use_batch         + PCN_LINEAR_FLOATS(n, K) floats
+ *     weights that change once a batch   + pcn_perceptron_use_batch          + PCN_LINEAR_FLOATS(n, K)
  *     many classes on sparse rows        + pcn_perceptron_use_feature_major
- *     one pass over text or tags         + pcn_perceptron_use_confidence       + PCN_LINEAR_FLOATS(n, K) floats
- *     more than one processor            pcn_perceptron_mix          a trainer for each shard
- *     few of very many features matter   + pcn_perceptron_use_winnow           + PCN_LINEAR_FLOATS(n, K) floats
- *     no plane divides the classes       pcn_kperceptron_learn              PCN_KPERCEPTRON_FLOATS(n, K, vectors)
- *     no FPU                             pcn_iperceptron_learn       PCN_IPERCEPTRON_NUMBERS(n, K) int32s
+ *     one pass over text or tags         + pcn_perceptron_use_confidence     + PCN_LINEAR_FLOATS(n, K)
+ *     words or labels not known yet      + pcn_perceptron_resize
+ *     more than one processor            pcn_perceptron_mix                  a trainer for each shard
+ *     few of very many features matter   + pcn_perceptron_use_winnow         + PCN_LINEAR_FLOATS(n, K)
+ *     no plane divides the classes       pcn_kperceptron_learn               PCN_KPERCEPTRON_FLOATS(n, K, vectors)
+ *     no FPU                             pcn_iperceptron_learn               PCN_IPERCEPTRON_NUMBERS(n, K)
  *     a trained model in a quarter of    pcn_ilinear_quantize                n K bytes, and 6 K beside them
  *       the flash, no floats
  *
@@ -42,11 +45,11 @@
  *  1. A trainer holds its frozen model, `m.model`. It is always current, and inference needs nothing
  *     else. You only read it, except zero_negative (the class at a score of 0), which images keep.
  *  2. Settings belong to the program, state belongs to the image. No setting is saved or loaded.
- *  3. An option that costs code is a function that you name (rule, update, averaging, batching).
+ *  3. An option that costs code is a function that you name (rule, update, averaging, batch).
  *     What you do not name is not linked.
  *  4. An option that costs memory takes an array of yours and its length, and checks the length. Some
  *     arrays come without a length, because the model alone decides it: those with one number per
- *     class (score, bias, scale), `out` of views and copies, and those that pcn_perceptron_resize
+ *     class (score, bias, scale), `out` of means and copies, and those that pcn_perceptron_resize
  *     finds in the trainer.
  *  5. learn returns 1 (updated), 0 (not updated) or a negative PCN_E... code. After an error the model
  *     and its counts are what they were.
@@ -63,10 +66,59 @@
  *  counts     updates (the rule fired), mistakes (the class predicted before the update was wrong)
  *             and errors (wrong in a pass without learning) are three different numbers.
  *  memory     vectors are read during the call and never kept. Models point into your arrays and
- *             never free them. Memory of a trainer: see PCN_PERCEPTRON_FLOATS, PCN_AVERAGING_FLOATS, PCN_LINEAR_FLOATS.
+ *             never free them. n features and K classes take PCN_..._FLOATS(n, K) floats.
+ *  names      i... is the integer twin, k... the kernel twin: pcn_linear, pcn_ilinear and pcn_kmodel are
+ *             frozen, pcn_perceptron, pcn_iperceptron and pcn_kperceptron learn. ..._use_... switches an
+ *             option on. Names that begin with pcnp_ are private.
  *  assertions what no code reports is for PCN_ASSERT: predict and score on a model of the other kind
- *             (binary, multiclass), the view of a trainer without averaging, and rows that are scored or
+ *             (binary, multiclass), the mean of a trainer without averaging, and rows that are scored or
  *             learned and whose indices do not ascend.
+ *
+ * WHY IT IS AS IT IS, AND WHERE IT ENDS
+ *
+ *  A perceptron is two loops: a sum of products, and an addition. The rest keeps them safe, small and repeatable.
+ *
+ *  Your memory. The library allocates nothing, so it runs where there is no heap. Lengths are constant
+ *    expressions, for static arrays; an array that is too short is an error code, not a crash.
+ *  Functions, not switches. The linker drops what you do not name: learning two classes takes 1.1 KB of flash
+ *    on a Cortex-M4F.
+ *  One order for every sum. Floats that are added in another order give other bits. Here the order is a part of the
+ *    interface. So a model from a PC goes on learning on a microcontroller, bit for bit, and what went wrong there
+ *    can be repeated here. The price: no fused multiply-add, and -ffast-math is refused.
+ *  Two orders, not one. Wide registers want many partial sums, short sparse rows want few: they would
+ *    spend more time on 32 partial sums than on their products.
+ *  The score comes first. NaN or infinity in a row is NaN or infinity in its score, so a row whose rule does not fire
+ *    is not looked through. When it fires, a step that would move a weight by 2^54 or more is refused. Rounding then
+ *    keeps every weight below 2^80, without a look at the weights, and their sums of products finite for
+ *    all rows of ordinary size. predict checks nothing, and gives some class for NaN.
+ *  Images are not trusted. open and load check every length and number before they use it. A checksum finds accidents,
+ *    but not intent.
+ *
+ *  A linear model divides classes by planes, so XOR needs a feature of your own, or a kernel model. A score is not a
+ *    probability. Features of very different size are learned badly: scale them.
+ *  Indices of a sparse row must ascend strictly. Linear models look at the last one only. If others do not ascend, the
+ *    result means nothing, but memory is safe. PERCEPTRON_DEBUG asserts that they do.
+ *  The averaged weights differ from the exact mean of all weights seen by at most 2^-23 of the mean's size plus 2^-34
+ *    of the largest weight, in tests of up to 2^32 rows. At 2^36 rows learn returns PCN_EFULL. Integer
+ *    weights give the exact mean, rounded once, up to 2^24 rows and while rows times the largest weight
+ *    stay below 2^46.
+ *  Modes that flush denormal numbers to zero change bits, and this file cannot see them: FPSCR.FZ of Arm, MXCSR.FTZ
+ *    and DAZ of x86 (linking with -ffast-math sets those). The NEON unit of 32-bit Arm always flushes and is not
+ *    used. MSVC, IAR and armcc have not been tried.
+ *
+ * THE SAME BITS EVERYWHERE
+ *
+ *  A sum of products has one of two orders. The form of the row decides which.
+ *    Dense rows, without indices: 32 partial sums, which start at 0. The product of feature i is added to
+ *    partial sum i mod 32, in rising i. Then partial sum j + h is added to partial sum j, for h = 16, 8, 4, 2, 1.
+ *    Sparse and 0/1 rows, with indices: four partial sums p0 .. p3, which start at 0. The product of the k-th
+ *    feature given, counted from 0, is added to partial sum k mod 4. The sum is (p0 + p2) + (p1 + p3).
+ *  Products and sums are rounded separately, never fused. Features that the model has not are left out, and not
+ *  counted. Where a sparse row meets a dense one, the sparse one decides. Where two sparse rows meet, the features that
+ *  both give are counted. So every instruction set, every compiler and both layouts of weights give equal bits, and
+ *  so do sparse rows of ones and 0/1 rows. A sparse row and a dense row of equal content may differ in the last
+ *  bits: give a model its rows in one form. Sums of other numbers, as in means, have orders of their own, no
+ *  less fixed.
  *
  * THREADS AND INTERRUPTS
  *
@@ -85,23 +137,6 @@
  *
  *  volatile orders only volatile accesses: without the barrier gcc writes `now` before all of the copy. This
  *  is for an interrupt, which ends before the loop goes on; threads need a lock.
- *
- * THE SAME BITS EVERYWHERE
- *
- *  A sum of products has one of two orders. The form of the row decides which.
- *    Dense rows, without indices: 32 partial sums, which start at 0. The product of feature i is added to
- *    partial sum i mod 32, in rising i. Then partial sum j + h is added to partial sum j, for h = 16, 8, 4, 2, 1.
- *    Sparse and 0/1 rows, with indices: four partial sums p0 .. p3, which start at 0. The product of the k-th
- *    feature given, counted from 0, is added to partial sum k mod 4. The sum is (p0 + p2) + (p1 + p3).
- *  Products and sums are rounded separately, never fused. Features that the model has not are left out, and not
- *  counted. Where a sparse row meets a dense one, the sparse one decides. Where two sparse rows meet, the features that
- *  both give are counted. So every instruction set, every compiler and both layouts of weights give equal bits, and
- *  so do sparse rows of ones and 0/1 rows. A sparse row and a dense row of equal content may differ in the last
- *  bits: give a model its rows in one form. Sums of other numbers, as in means, have orders of their own, no
- *  less fixed.
- *  Compiling with -ffast-math is refused. Modes that flush denormal numbers to zero change bits, and
- *  this file cannot see them: FPSCR.FZ of Arm, MXCSR.FTZ and DAZ of x86 (linking with -ffast-math sets
- *  those). The NEON unit of 32-bit ARM always flushes and is not used.
  *
  * CONFIGURATION (nothing here changes a struct or a constant)
  *
@@ -132,22 +167,6 @@
  *  Portable C compiled with -Os takes the smallest loops, otherwise fast ones. Firmware is smallest
  *  with PERCEPTRON_STATIC in the one file that uses it, -ffunction-sections and -Wl,--gc-sections.
  *
- * VERSIONS
- *
- *  Sizes and fields of structs may change between minor versions: compile all of a program against
- *  one. Images do not change: a later version reads those of an earlier one.
- *
- * LIMITS
- *
- *  Learn refuses an example that would move a weight by 2^54 or more, so weights stay below 2^80 in size. It also
- *  refuses NaN and infinity; predict gives some class for them. Indices of a sparse row must ascend
- *  strictly. Linear models look at the last one only: if others do not ascend, the result means nothing,
- *  but memory is safe. PERCEPTRON_DEBUG asserts that they do.
- *  The averaged weights differ from the exact mean of all weights seen by at most 2^-23 of the mean's
- *  size plus 2^-34 of the largest weight, in tests of up to 2^32 rows. At 2^36 rows learn returns PCN_EFULL.
- *  Integer weights give the exact mean, rounded once, up to 2^24 rows and while rows times the largest
- *  weight stay below 2^46.
- *
  * SOURCES
  *
  *  Su: X. Su, lecture notes "Perceptron Learning". Honavar: V. Honavar, "Perceptron Algorithm", 1996.
@@ -155,14 +174,15 @@
  *  Crammer: Crammer, Dekel, Keshet, Shalev-Shwartz, Singer, JMLR 7, 2006 (passive-aggressive);
  *  Crammer, Singer, JMLR 3, 2003 (multiclass updates). AROW: Crammer, Kulesza, Dredze, NIPS 2009.
  *  Gallant, IEEE Trans. Neural Networks 1, 1990. Novikoff, 1962. Nilsson, Learning Machines, 1965.
- */
+ *
+ *  What changed between versions, and what 1.x will promise, stands at the end of this file. */
 #ifndef PERCEPTRON_H_5D1C7A90
 #define PERCEPTRON_H_5D1C7A90
 
 #include <stddef.h>
 #include <stdint.h>
 
-#define PERCEPTRON_VERSION 0x000200 /* 0xMMmmpp */
+#define PERCEPTRON_VERSION 0x000300 /* 0xMMmmpp */
 
 #if defined(PERCEPTRON_NO_LIBC) && defined(PERCEPTRON_GROW)
 #error "perceptron.h: PERCEPTRON_GROW needs a C library, so it does not go with PERCEPTRON_NO_LIBC"
@@ -215,8 +235,8 @@ PCN_API uint32_t pcn_version(void);
 #define PCN_LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 
 /* ---- Vectors ---------------------------------------------------------------------------------
- * One example in any of three forms. Features not given are 0. Sparse rows and 0/1 rows of equal content give equal bits;
- * dense rows are summed in another order (THE SAME BITS EVERYWHERE). */
+ * One example in any of three forms. Features not given are 0. Sparse rows and 0/1 rows of equal content give equal
+ * bits. Dense rows are summed in another order: see THE SAME BITS EVERYWHERE. */
 
 typedef struct pcn_vec {
     const float *value;    /* NULL: every feature given is 1 */
@@ -480,15 +500,15 @@ PCN_API int pcn_perceptron_use_winnow(pcn_perceptron *m, float *exponent, size_t
  * margin 1, and pcn_slope gives v. Among classes v is the sum over both that move. Goes with pcn_update_predicted
  * and pcn_update_one_vs_rest; with another update or rule learn returns PCN_EOPTION. Variances only fall, and stop
  * at 2^-126: a target that drifts is followed ever more slowly. The image of the trainer has the variances.
- * Averaging that is on already starts again. variance: PCN_LINEAR_FLOATS floats. r: 1, or 0.1 for text; steps are smaller
- * where it is greater.
+ * Averaging that is on already starts again. variance: PCN_LINEAR_FLOATS floats. r: 1, or 0.1 for text; steps are
+ * smaller where it is greater.
  * PCN_EOPTION: r is not above 0 or 1 / (2 r) is no finite number above 0, or batches or Winnow are on. */
 PCN_API int pcn_perceptron_use_confidence(pcn_perceptron *m, float *variance, size_t floats, float r);
 
 /* Mixing: one trainer from several, the shards, which have learned side by side: threads, processes or machines
  * (iterative parameter mixing: McDonald, Hall, Mann, NAACL 2010). Each shard has the shape and options of m. An epoch
- * begins with the weights and the state of m in every shard (and pcn_perceptron_use_averaging, if m has that). Then every shard
- * learns rows of its own, and mixing gives m, with a_s = rows of shard s / rows of all:
+ * begins with the weights and the state of m in every shard (and pcn_perceptron_use_averaging, if m has that). Then every
+ * shard learns rows of its own, and mixing gives m, with a_s = rows of shard s / rows of all:
  *
  *     weights w            sum of a_s w_s
  *     Winnow               e = sum of a_s e_s, and the weight of e; the threshold stays
@@ -499,14 +519,13 @@ PCN_API int pcn_perceptron_use_confidence(pcn_perceptron *m, float *variance, si
  * the number of shards, but not on who learned a shard. */
 typedef struct pcn_shard {
     const float *weight;
-    /* the lower parts of sums are PCN_LINEAR_FLOATS floats behind them; NULL without averaging */
-    const float *sum, *rest;
+    const float *sum, *rest; /* rest: the lower parts, PCN_LINEAR_FLOATS floats behind sum; NULL without averaging */
     const float *state;      /* exponents or variances; NULL without them */
     uint64_t rows;           /* learned in this epoch */
 } pcn_shard;
 
-/* Mixes `count` numbers of the arrays of m, from number `from` on; all have PCN_LINEAR_FLOATS. The arrays of a shard begin
- * with that number. So threads and processes may mix one range each. When the last range is mixed, add the shards'
+/* Mixes `count` numbers of the arrays of m, from number `from` on; all have PCN_LINEAR_FLOATS. The arrays of a shard
+ * begin with that number. So threads and processes may mix one range each. When the last range is mixed, add the shards'
  * counts to m->learner.count, and their rows to m->learner.clock. 1 if numbers were mixed, 0 if no shard has rows.
  * PCN_EMEMORY: the range is not in the arrays, or a shard lacks an array that m has. PCN_EOPTION: m has a batch, or
  * shards are not 1 .. 65,536. PCN_EFULL: rows and clock pass 2^36. */
@@ -873,7 +892,8 @@ PCN_API float pcn_measure_bound(const pcn_measure *q, float weight_norm2);
  *         of 8 bits, 256 weights of 16 bits, 512 a score of 0 is negative (not in kernel models), 1024 variances
  *     16  features         20  classes          24  slots      28  entries of the log
  *     32  rows (8 bytes)   40  updates (8)      48  mistakes (8)         56  clock (8)
- *     64  weights as in memory, biases, sums (PCN_AVERAGING_FLOATS), batch, exponents or variances (PCN_LINEAR_FLOATS): binary32 each
+ *     64  weights as in memory, biases, sums (PCN_AVERAGING_FLOATS), batch, exponents or variances
+ *         (PCN_LINEAR_FLOATS): binary32 each
  *    end  CRC-32 (IEEE 802.3) of everything before
  *
  * Kernel models, frozen or trainer alike, have instead of the weights:
@@ -2041,7 +2061,8 @@ static inline void pcnp_panels(const float *packed, uint32_t count, uint32_t vec
 
 #else
 
-/* Are all |step x[j]| below 2^54? NaN in x is left to the score: pcnp_max gives its second operand if the first is NaN. */
+/* Are all |step x[j]| below 2^54? NaN in x is left to the score: pcnp_max gives its second operand if the first is
+ * NaN. */
 static int pcnp_fits(float step, const pcn_vec *x)
 {
     const pcnp_v nil = pcnp_set(0), s = pcnp_set(step);
@@ -2307,9 +2328,9 @@ static void pcnp_side_dense(const pcn_linear *m, uint32_t from, const pcn_vec *x
     pcnp_v eighth[8];
     uint32_t j, h;
     for (j = 0; j < 8; j++) {
-        eighth[j] = pcnp_add(pcnp_add(pcnp_side_lane(m, from, x, classes, j), pcnp_side_lane(m, from, x, classes, j + 16)),
-                             pcnp_add(pcnp_side_lane(m, from, x, classes, j + 8),
-                                      pcnp_side_lane(m, from, x, classes, j + 24)));
+        pcnp_v half = pcnp_add(pcnp_side_lane(m, from, x, classes, j), pcnp_side_lane(m, from, x, classes, j + 16));
+        eighth[j] = pcnp_add(half, pcnp_add(pcnp_side_lane(m, from, x, classes, j + 8),
+                                            pcnp_side_lane(m, from, x, classes, j + 24)));
     }
     for (h = 4; h != 0; h /= 2)
         for (j = 0; j < h; j++) eighth[j] = pcnp_add(eighth[j], eighth[j + h]);
@@ -2765,8 +2786,9 @@ PCN_API int pcn_linear_predict_class_at(const pcn_linear *m, const pcn_vec *x)
     return (int)winner;
 }
 
-/* Fetches where the n floats at w[j * column] begin and end, for all features of a sparse x, if these are more than is near.
- * now: into the first cache; otherwise into the second, since it would drive out what the present example needs. */
+/* Fetches where the n floats at w[j * column] begin and end, for all features of a sparse x, if these are more than is
+ * near. now: into the first cache; otherwise into the second, since it would drive out what the present example
+ * needs. */
 PCNP_INLINE void pcnp_fetch(const float *w, size_t column, uint32_t features, const pcn_vec *x, uint32_t n, int now)
 {
     size_t i, last = (n - 1) * sizeof *w;
@@ -3192,7 +3214,8 @@ PCN_API int pcn_perceptron_resize(pcn_perceptron *m, uint32_t features, uint32_t
 
 #define PCNP_CLOCK_END ((uint64_t)1 << 36) /* the mean is accurate up to here */
 
-/* PCN_OK if the trainer can learn from x, as far as that costs nothing. What is wrong with its numbers shows in the scores. */
+/* PCN_OK if the trainer can learn from x, as far as that costs nothing. What is wrong with its numbers shows in the
+ * scores. */
 static inline int pcnp_check_row(const pcn_perceptron *m, const pcn_vec *x)
 {
     PCN_ASSERT(pcnp_ascends(x->index, x->count));
@@ -6036,3 +6059,34 @@ PCN_API int pcn_image_read(pcn_image *info, const void *image, size_t size)
 
 #endif /* PCN_IMPLEMENTED */
 #endif /* PERCEPTRON_IMPLEMENTATION */
+
+/* HISTORY
+ *
+ *  0.3 (2026)  New bits, new names, a few new refusals. Models of 0.2 load; sparse ones go on with other last bits.
+ *    Sums      Sparse and 0/1 rows have four partial sums by position; dense rows keep their 32. A sparse and a dense
+ *              row of equal content no longer give the same bits. Golden hashes of sparse training changed.
+ *    Orders    pcn_pass permutes by a Feistel network: other orders for every seed, uniform for few rows, too.
+ *              PCN_ORDER_DRAWN draws rows with replacement. The struct has keys.
+ *    Refusals  learn refuses a step of 2^54 or more (before: a weight of 2^80), and looks at settings only
+ *              when the rule may fire. Images: sums, and Q of a Forgetron, out of learning's reach.
+ *    Growth    pcn_perceptron_resize(m, features, classes) adds classes, too.
+ *    New       pcn_kmodel_predict; PCN_LINEAR_IMAGE, PCN_INTEGER_IMAGE, PCN_KERNEL_IMAGE; PERCEPTRON_DENSE, _PLAIN and
+ *              _FIXED_RULE; PCN_READ_WEIGHT and PCN_TEXT for AVR; apply with scale 0 empties a batch.
+ *    Changed   pcn_image mirrors the header of an image. PCN_KMODEL_WORK has room for two scores a class.
+ *    Gone      PCN_PREFIX: PERCEPTRON_STATIC keeps two versions apart.
+ *    Names     pcn_update was pcn_push. use_averaging, use_batch, use_winnow, use_confidence and use_feature_major were
+ *              pcn_averaging_init, ..._init; mean was pcn_averaging_view; apply_batch was pcn_batching_apply.
+ *              pcn_kmodel was pcn_support, pcn_kperceptron was pcn_dual; their options were
+ *              pcn_dual_sparse_init, ..._rows_init, ..._log_init, pcn_forgetron_init and pcn_projectron_init.
+ *              pcn_iperceptron_use_..., pcn_iperceptron_mean and pcn_ilinear_quantize were pcn_iaveraging_init,
+ *              pcn_iwinnow_init, pcn_iaveraging_view and pcn_quantize. PCN_PERCEPTRON_FLOATS was PCN_WEIGHTS,
+ *              PCN_LINEAR_FLOATS was PCN_BATCH, PCN_AVERAGING_FLOATS was PCN_SUMS, PCN_KPERCEPTRON_FLOATS was
+ *              PCN_DUAL_FLOATS, PCN_KMODEL_WORK was PCN_WORK, PCN_IPERCEPTRON_NUMBERS was PCN_IWEIGHTS.
+ *              PCN_DECIDE_LAST, _MEAN and _VOTE were PCN_LAST, PCN_MEAN and PCN_VOTE.
+ *  0.2 (2026)  AROW; shards and mixing; WebAssembly SIMD128; the heap only where it is asked for. Images carry
+ *              what a score of 0 is.
+ *  0.1 (2026)  Binary, multiclass, voted, averaged and kernel perceptrons, Winnow, integers, images.
+ *
+ *  What 1.x will promise: names keep their meaning, and calls that compile go on compiling. Images of 1.0 load
+ *  for ever. The two orders of sums and the orders of rows stay, so training gives the same bits. Structs may
+ *  grow: compile all of a program against one version. */

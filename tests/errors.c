@@ -487,7 +487,7 @@ static void check_texts(void)
     CHECK(PCN_EVALUE == -1 && PCN_EINDEX == -2 && PCN_ELABEL == -3 && PCN_EMEMORY == -4 && PCN_EFULL == -5);
     CHECK(PCN_ENOMEM == -6 && PCN_EIMAGE == -7 && PCN_EVERSION == -8 && PCN_EMATCH == -9 && PCN_EALIGN == -10);
     CHECK(PCN_EOPTION == -11);
-    CHECK(pcn_version() == PERCEPTRON_VERSION && pcn_version() == 0x000200);
+    CHECK(pcn_version() == PERCEPTRON_VERSION && pcn_version() == 0x000300);
 }
 
 /* A step of 2^54, wherever it stands in a row of any length: refused, and nothing changes. */
