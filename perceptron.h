@@ -507,7 +507,7 @@ PCN_API int pcn_perceptron_use_confidence(pcn_perceptron *m, float *variance, si
 
 /* Mixing: one trainer from several, the shards, which have learned side by side: threads, processes or machines
  * (iterative parameter mixing: McDonald, Hall, Mann, NAACL 2010). Each shard has the shape and options of m. An epoch
- * begins with the weights and the state of m in every shard (and pcn_perceptron_use_averaging, if m has that). Then every
+ * begins with the weights and the state of m in every shard (and pcn_perceptron_use_averaging, if m has that). Every
  * shard learns rows of its own, and mixing gives m, with a_s = rows of shard s / rows of all:
  *
  *     weights w            sum of a_s w_s
@@ -525,8 +525,8 @@ typedef struct pcn_shard {
 } pcn_shard;
 
 /* Mixes `count` numbers of the arrays of m, from number `from` on; all have PCN_LINEAR_FLOATS. The arrays of a shard
- * begin with that number. So threads and processes may mix one range each. When the last range is mixed, add the shards'
- * counts to m->learner.count, and their rows to m->learner.clock. 1 if numbers were mixed, 0 if no shard has rows.
+ * begin with that number. So threads and processes may mix one range each. When the last range is mixed, add the
+ * shards' counts to m->learner.count, and their rows to m->learner.clock. 1 if numbers were mixed, 0 if no shard has rows.
  * PCN_EMEMORY: the range is not in the arrays, or a shard lacks an array that m has. PCN_EOPTION: m has a batch, or
  * shards are not 1 .. 65,536. PCN_EFULL: rows and clock pass 2^36. */
 PCN_API int pcn_perceptron_mix(pcn_perceptron *m, const pcn_shard *shard, uint32_t shards, size_t from,

@@ -26,7 +26,7 @@ printf '%s\n' '#include <stdlib.h>' '#define PERCEPTRON_REALLOC(p, size) realloc
     '#define PERCEPTRON_FREE(p) free(p)' '#define PCN_ASSERT(condition) ((void)(condition))' \
     '#include "perceptron.h"' >$out/own.c
 cp perceptron.h $out/plain.c
-all="-DPERCEPTRON_STATIC -DPERCEPTRON_DEBUG -DPCN_PREFIX=one_ -DPERCEPTRON_SIMD=0"
+all="-DPERCEPTRON_STATIC -DPERCEPTRON_DEBUG -DPERCEPTRON_SIMD=0"
 
 accepts() { # COMPILER FLAGS...
     echo 'int main(void) { return 0; }' | "$@" -x "$language" -c - -o $out/accepts.o 2>/dev/null
@@ -36,7 +36,7 @@ only=-fsyntax-only # headers.sh compiles: many times slower
 configurations() { # COMPILER FLAGS...
     accepts "$@" || { skip "$*: not known to this compiler"; return; }
     # shellcheck disable=SC2086 # lists of flags
-    for macros in "" -DPERCEPTRON_STATIC -DPERCEPTRON_DEBUG -DPERCEPTRON_SIMD=0 -DPERCEPTRON_NO_LIBC -DPCN_PREFIX=one_ \
+    for macros in "" -DPERCEPTRON_STATIC -DPERCEPTRON_DEBUG -DPERCEPTRON_SIMD=0 -DPERCEPTRON_NO_LIBC \
         "-DPERCEPTRON_GROW $stb" -DPCN_API=extern "$all -DPERCEPTRON_NO_LIBC" "$all -DPERCEPTRON_GROW $stb"; do
         case $1$macros in tcc*NO_LIBC*) continue ;; esac # needs the asm statements and builtins of gcc
         check "$@" $only $macros -I. -DPERCEPTRON_IMPLEMENTATION -x "$language" $out/plain.c

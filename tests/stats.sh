@@ -58,7 +58,6 @@ conditionals() {
 echo "| $header $(sed -n '1s/.* \(v[0-9.]*\) .*/\1/p' "$header") | |"
 echo "|---|---|"
 row "lines of code, interface" "$(code interface | wc -l)"
-row "of these, PCN_PREFIX renaming functions" "$(code interface | grep -c 'define pcn_.* PCN_RENAME(')"
 row "lines of code, implementation" "$(code implementation | wc -l)"
 conditionals >$out/conditionals
 row "conditionals in the implementation" "$(sed -n 1p $out/conditionals)"
