@@ -2338,8 +2338,9 @@ static void pcnp_side_dense(const pcn_linear *m, uint32_t from, const pcn_vec *x
     pcnp_side_end(s, m, from, classes, 0, score);
 }
 
-/* Scores of `classes` classes from `from` on, of feature-major weights. */
-static void pcnp_side_by_side(const pcn_linear *m, uint32_t from, uint32_t classes, const pcn_vec *x, float *score)
+/* Scores of `classes` classes from `from` on, of feature-major weights. Not inlined: pcnp_scores needs less stack. */
+PCNP_NOINLINE static void pcnp_side_by_side(const pcn_linear *m, uint32_t from, uint32_t classes, const pcn_vec *x,
+                                            float *score)
 {
     uint32_t c, k;
     for (c = 0; c < classes; c += k) {
@@ -2809,7 +2810,7 @@ PCN_API void pcn_linear_fetch_at(const pcn_linear *m, const pcn_vec *next)
     size_t i;
     if (!next->index && next->value && PCNP_W > 1)
         for (i = 0; i < next->count; i += line) PCNP_PREFETCH((uintptr_t)(next->value + i), 3);
-    if (m->column == 1 || m->features < PCNP_FARTHER / m->column) return;
+    if (m->column == 1 || (uint64_t)m->features * m->column < PCNP_FARTHER) return;
     pcnp_fetch(m->weight, m->column, m->features, next, m->classes, 0);
 }
 
@@ -5721,7 +5722,7 @@ PCN_API int pcn_perceptron_load(pcn_perceptron *m, const void *image, size_t siz
     (void)pcnp_linear_arrays(&m->model, m, array);
     if (i->features != m->model.features || i->classes != m->model.classes || !pcnp_covers(array, &r) ||
         (m->model.column != 1) != ((i->parts & PCN_PART_FEATURE_MAJOR) != 0) ||
-        (!(i->parts & PCN_PART_EXPONENTS) && m->method->part == PCN_PART_EXPONENTS))
+        (m->method->part == PCN_PART_EXPONENTS && !(i->parts & PCN_PART_EXPONENTS)))
         return PCN_EMATCH;
     pcnp_load_arrays(array, &r, image);
     if (m->method->part & ~i->parts) pcnp_set_all(m->state, PCN_LINEAR_FLOATS(i->features, i->classes),

@@ -596,7 +596,7 @@ static void check_forgetron_numbers(void)
     int i, k, result;
     CHECK(pcn_kperceptron_init(&m, pcn_kernel_rbf(1), 2, 1, slot, 2, memory, PCN_LENGTH(memory)) == PCN_OK);
     CHECK(pcn_kperceptron_use_forgetron(&m, aux, 2) == PCN_OK);
-    m.learner.rule.rate = 1e20f;
+    m.learner.rule.rate = 1.7e16f; /* below 2^54 */
     m.learner.rule.margin = 1e30f;
     for (i = 0; i < 6; i++) {
         x[0] = (float)i / 128;
@@ -609,6 +609,20 @@ static void check_forgetron_numbers(void)
         CHECK(pcn_kperceptron_save(&m, 0, image, sizeof image) == size &&
               pcn_kperceptron_load(&m, image, size) == PCN_OK);
     }
+
+    /* A coefficient whose square is infinite cannot be forgotten by the rule. */
+    CHECK(pcn_kperceptron_init(&m, pcn_kernel_rbf(1), 2, 1, slot, 2, memory, PCN_LENGTH(memory)) == PCN_OK);
+    CHECK(pcn_kperceptron_use_forgetron(&m, aux, 2) == PCN_OK);
+    m.learner.rule.rate = 1.7e16f;
+    m.learner.rule.margin = 1e30f;
+    for (i = 0; i <= 1200; i++) {
+        x[0] = (float)(i == 1200);
+        CHECK(pcn_kperceptron_learn(&m, pcn_dense(x, 2), 1, (uint32_t)(i == 1200)) == 1);
+    }
+    size = dual_image(&m, image);
+    x[0] = 2;
+    CHECK(pcn_kperceptron_learn(&m, pcn_dense(x, 2), 1, PCN_NO_ID) == PCN_EVALUE);
+    CHECK(dual_image(&m, after) == size && memcmp(image, after, size) == 0);
 }
 
 /* Clocks near 2^44 and numbers that are none, or too large for learning to go on, were loaded and saved: the

@@ -705,6 +705,15 @@ static void check_no_features(void)
 }
 
 /* Some classes of a feature-major model are saved as a model of these alone; the numbers stand apart then. */
+/* A model whose weights are missing cannot be saved. */
+static void check_missing(void)
+{
+    const float bias[1] = {1};
+    uint8_t image[MOST];
+    pcn_linear m = {NULL, bias, 3, 1, 3, 1, 0};
+    CHECK(pcn_linear_save(&m, 0, NULL, 0) == 0 && pcn_linear_save(&m, 0, image, MOST) == 0);
+}
+
 static void check_part_of_model(void)
 {
     static const float weight[3][4] = {{1, 2, 3, 4}, {-5, 6, 0, 8}, {9, 0.5f, -11, 12}}, bias[2] = {7, -8};
@@ -828,6 +837,7 @@ int main(void)
     check_lengths();
     check_match();
     check_match_winnow();
+    check_missing();
     check_part_of_model();
     check_alignment();
     return report();

@@ -21,7 +21,7 @@ HOOKS = {  # who calls through a pointer, and what may stand there
     r'pcn_perceptron_apply_batch': ADDS,
     r'pcnp_add_mean|pcnp_mean_|pcnp_add_reweighed|pcnp_state_row': r'pcnp_reweigh_',
     r'pcnp_add_mean|pcnp_add_reweighed|pcnp_shrink': r'pcnp_\w+_shrink',
-    r'pcnp_check_(row|step)|pcn_perceptron_learn_': r'pcnp_\w+_fits',
+    r'pcnp_check_settings|pcn_perceptron_learn_': r'pcnp_\w+_fits',
     r'pcnp_step$|pcnp_step_up|pcn_update_': STEPS,
     r'pcn_slope|pcnp_step_': r'pcnp_\w+_slope',
     r'pcn_iperceptron_learn_': r'pcnp_iadd_',
