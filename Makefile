@@ -87,7 +87,7 @@ matrix:  ## the header by every compiler, in every standard and at every level (
 size:  ## bytes of flash and RAM of each algorithm on Cortex-M0 and M4F
 	sh tests/size.sh
 
-tables: build/perceptron  ## the tables of examples/firmware anew: flash, RAM and stack, as measured now
+tables: build/perceptron  ## the tables of README.md and examples/firmware anew: flash, RAM and stack, as measured now
 	TABLES=write sh tests/size.sh
 	TABLES=write sh tests/freestanding.sh
 

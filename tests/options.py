@@ -118,7 +118,7 @@ def make_sets():
         names += [kind + name for name in sets]
     for name, lines in (("named", named_table(1, False)), ("named.gaps", named_table(2, True)),
                         *((f"named {k}", named_table(k, False)) for k in range(6, 12)), ("text", messages(3)),
-                        ("text.plain", messages(4))):
+                        *((f"text {k}", messages(k)) for k in range(4, 10))):
         put(name, text(lines))
     return names
 
@@ -155,7 +155,7 @@ TRAIN = [Option(*o) for o in (
     ("--decision last", "-a voted"), ("--decision averaged", "-a arow"), ("--r 0.1", "-a arow"),
     ("--alpha 1.5", "-a winnow"), ("--eta 0.3", "-a winnow"),
     ("--threshold 1.5", "-a winnow"), ("--normalize l2",), ("--normalize maxabs",), ("--binarize",),
-    ("--validate 0.3",), ("--patience 4", "--validate 0.3", ".easy"), ("--pocket", "-a perceptron"), ("--final",),
+    ("--validate 0.3",), ("--patience 4", "--validate 0.3", (".easy", " fold")), ("--pocket", "-a perceptron"), ("--final",),
     ("--resume MODEL",), ("--classes 2", "", ".one more"), ("--classes 3", "", ".one more"),
     ("--features 8", "", ".wide"),
     ("--test TEST",), ("-q", "", ".large"), ("--json",), ("--format csv", "", ".qid"),
@@ -169,7 +169,7 @@ TRAIN = [Option(*o) for o in (
 PREDICT = [Option(*o) for o in (
     ("-s",), ("--no-header", "-s"), ("--threshold 15",), ("-q", "", ".wide"), ("--report",),
     ("--roc ROC",), ("--json",),
-    ("--decision averaged",), ("--decision last",), ("--format csv", "", ".qid"),
+    ("--decision averaged", "", " fold"), ("--decision last", "", " fold"), ("--format csv", "", ".qid"),
     ("--format libsvm", "", ".comment"), ("--label 1",), ("--header", "", ".years"),
     ("--sep ;",), ("--zero-based", "", ".zero"), ("--sort", "", ".unsorted"),
     ("--words", "", ".words"), ("--ignore 2",), ("--missing zero", "", ".gaps"))]
@@ -372,10 +372,13 @@ def with_base(options, *words):
             for o in options]
 
 
+TEXT_SETS = ["text", *(f"text {k}" for k in range(4, 10))]
+
+
 def test_train_text():
     options = with_base(TEXT_TRAIN, "--text")
     model = train(OUT + "/text", "--text", "-e", "2", model="text model")
-    check_used("train --text", options, try_options("train", options, {"text": (["text", "text.plain"], model)}))
+    check_used("train --text", options, try_options("train", options, {"text": (TEXT_SETS, model)}))
 
 
 def test_predict(sets):
@@ -396,15 +399,14 @@ def test_predict_named():
 
 def test_predict_text():
     """What the model remembers of its texts may be given again; anything else is refused."""
-    names = ["text", "text.plain"]
     numbers = train(put("numbers.text", text([f"{line.split()[0]} {1 + k % 16}:1" for k, line in
                                               enumerate(messages(5))])), "--words", model="numbers")
     options = with_base(TEXT_PREDICT, "--text", "--hash 4")
-    check_used("predict --text", options, try_options("predict", options, {"numbers": (names, numbers)}))
+    check_used("predict --text", options, try_options("predict", options, {"numbers": (TEXT_SETS, numbers)}))
     for words in (["--text"], ["--text", "--hash", "4"], ["--text", "--ngrams", "2"],
                   ["--text", "--ngrams", "2", "--hash", "4"]):
-        model, data = train(OUT + "/text", *words, model="text kind"), OUT + "/text.plain"
-        used = try_options("predict", SOME_PREDICT, {" ".join(words): (names, model)})
+        model, data = train(OUT + "/text", *words, model="text kind"), OUT + "/text 4"
+        used = try_options("predict", SOME_PREDICT, {" ".join(words): (TEXT_SETS, model)})
         check_used(f"predict {words}", SOME_PREDICT, used)
         check(must("predict", *words, data, model) == must("predict", data, model), f"{words} again")
         for name, value in (("--ngrams", "3"), ("--hash", "5")):

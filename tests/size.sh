@@ -1,8 +1,9 @@
 #!/bin/sh
 # Flash and RAM of each algorithm on Cortex-M0 and M4F: links the users in use.c, one by one, and takes off
 # the empty program. Each sets its model up in one function and learns or predicts in another. Prints the
-# tables of examples/firmware/README.md and compares them (TABLES=write: puts them there), then checks their formulas
-# and limits and that nothing unused is linked. From the root of the project; wants Debian's gcc-arm-none-eabi.
+# tables of examples/firmware/README.md and compares them and the one in README.md (TABLES=write: puts them there), then
+# checks their formulas and limits and that nothing unused is linked. From the root of the project; wants Debian's
+# gcc-arm-none-eabi.
 
 . tests/lib.sh
 need arm-none-eabi-gcc gcc-arm-none-eabi || finish
@@ -122,6 +123,20 @@ smallest '`PERCEPTRON_PLAIN`' $plain
 smallest '`PERCEPTRON_FIXED_RULE`' $fixed
 smallest '`PERCEPTRON_DENSE`, `PERCEPTRON_PLAIN`' $dense $plain
 smallest 'all three' $dense $plain $fixed
+
+# Six of the rows, by names of their own, are in README.md.
+printf '%s\n' '| bytes, gcc 12 `-Os` | flash, Cortex-M0 | flash, Cortex-M4F | RAM |' '|---|---|---|---|' >$out/short
+short() { # LABEL, LABEL IN README.md
+    sed -n "s/^| $1 |/| $2 |/p" $out/flash | grep . >>$out/short
+    verdict $? "no row '$1' for README.md"
+}
+short 'multiclass: predict' 'predict more classes'
+short '8 or 16 bits, multiclass: predict' 'predict more classes, 8 bits a weight'
+short 'binary: learn, predict' 'learn two classes'
+short 'integers, binary: learn, predict' 'learn two classes, integers only'
+short 'multiclass, averaged: learn, mean, predict' 'learn more classes, averaged'
+short 'kernel (RBF), budget: learn, predict' 'learn more classes by a kernel, 8 stored vectors'
+quotes "make size: short" README.md $out/short
 
 for name in flash formulas switches; do
     cat $out/$name
