@@ -72,8 +72,8 @@ static void gather_counts(const run *r, uint64_t *learned)
     team_sum(learned, r->s.shards);
 }
 
-/* The part of each shard's arrays: own ones where they are, others in memory: all shards of the first array, then of the
- * next. */
+/* The part of each shard's arrays: own ones where they are, others in memory: all shards of the first array, then
+ * of the next. */
 static void list_shards(const run *r, const float *memory, size_t from, size_t count, pcn_shard *all)
 {
     const pcn_perceptron *t = &r->m.trainer;

@@ -63,8 +63,8 @@ void shards_start(run *r)
         memset(own, 0, sizeof *own);
         own->trainer = *common;
         own->trainer.weight = allocate_for_weights(PCN_PERCEPTRON_FLOATS(features, classes), sizeof(float));
-        if (common->sum) own->trainer.sum = allocate_for_weights(PCN_AVERAGING_FLOATS(features, classes),
-                                                                 sizeof(float));
+        if (common->sum)
+            own->trainer.sum = allocate_for_weights(PCN_AVERAGING_FLOATS(features, classes), sizeof(float));
         if (common->state) own->trainer.state = allocate_for_weights(shard_numbers(r), sizeof(float));
         pcn_perceptron_resize(&own->trainer, features, classes); /* takes the new arrays */
     }

@@ -275,8 +275,10 @@ static void settle_kernel(model *m, const settings *s)
     int is_voted = m->algorithm == ALGORITHM_VOTED, forgets = s->budget && s->policy != POLICY_STOP;
     m->budget = s->budget;
     m->policy = s->policy;
-    if (s->decision != OPTION_UNSET || !s->resume)
-        m->decision = s->decision != OPTION_UNSET ? s->decision : is_voted && !forgets ? PCN_DECIDE_VOTE : PCN_DECIDE_LAST;
+    if (s->decision != OPTION_UNSET)
+        m->decision = s->decision;
+    else if (!s->resume)
+        m->decision = is_voted && !forgets ? PCN_DECIDE_VOTE : PCN_DECIDE_LAST;
     if (m->decision != PCN_DECIDE_LAST && forgets)
         die(EXIT_USAGE, "--policy: a model that forgets has only --decision last");
     if (s->resume) return;

@@ -107,8 +107,8 @@ static int open_averaging(void)
 
 static int open_linear(void)
 {
-    size_t floats = PCN_PERCEPTRON_FLOATS(given.features, given.classes), each = PCN_LINEAR_FLOATS(given.features,
-                                                                                                   given.classes);
+    size_t floats = PCN_PERCEPTRON_FLOATS(given.features, given.classes);
+    size_t each = PCN_LINEAR_FLOATS(given.features, given.classes);
     int result = pcn_perceptron_init(&linear, reserve_floats(floats), floats, given.features, given.classes);
     plain = reserve_floats(each);
     if (result == PCN_OK && given.algorithm == WINNOW)
@@ -355,8 +355,8 @@ EXPORT(error_text) const char *error_text(int result) { return pcn_error_text(re
 /* A linear model goes into a trainer that has all that the image has. */
 static int load_linear(const pcn_image *info, const uint8_t *bytes, size_t size)
 {
-    size_t floats = PCN_PERCEPTRON_FLOATS(info->features, info->classes), each = PCN_LINEAR_FLOATS(info->features,
-                                                                                                   info->classes);
+    size_t floats = PCN_PERCEPTRON_FLOATS(info->features, info->classes);
+    size_t each = PCN_LINEAR_FLOATS(info->features, info->classes);
     int result = pcn_perceptron_init(&linear, reserve_floats(floats), floats, info->features, info->classes);
     plain = reserve_floats(each);
     given.algorithm = PERCEPTRON;
