@@ -5725,8 +5725,8 @@ PCN_API int pcn_perceptron_load(pcn_perceptron *m, const void *image, size_t siz
         (m->method->part == PCN_PART_EXPONENTS && !(i->parts & PCN_PART_EXPONENTS)))
         return PCN_EMATCH;
     pcnp_load_arrays(array, &r, image);
-    if (m->method->part & ~i->parts) pcnp_set_all(m->state, PCN_LINEAR_FLOATS(i->features, i->classes),
-                                                  m->method->begin);
+    if (m->method->part & ~i->parts)
+        pcnp_set_all(m->state, PCN_LINEAR_FLOATS(i->features, i->classes), m->method->begin);
     pcnp_copy(&m->learner.count, &i->count, sizeof i->count);
     m->learner.clock = m->sum && !(i->parts & PCN_PART_SUMS) ? 0 : i->clock;
     m->model.zero_negative = (i->parts & PCN_PART_ZERO_NEGATIVE) != 0;

@@ -752,6 +752,7 @@ static void check_match_winnow(void)
     CHECK(pcn_perceptron_load(&u.m, image, save(&t, image)) == PCN_EMATCH);
     CHECK(memcmp(&u, &before, sizeof u) == 0);
     CHECK(pcn_perceptron_load(&t.m, image, save(&u, image)) == PCN_EMATCH);
+    CHECK(pcn_perceptron_load(&u.m, image, save(&u, image)) == PCN_OK);
 }
 
 static void check_match(void)
