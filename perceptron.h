@@ -1930,19 +1930,14 @@ static float pcnp_tree(float *lane, uint32_t n)
     return lane[0];
 }
 
-/* sum + w[j * column] x[j] for feature i of a row, if its index j is below n. squared: times x[j] once more; then w are
- * not the weights of a model. */
+/* sum + w[j * column] x[j] for feature i of a row, if its index j is below n. squared: times x[j] once more. */
 PCNP_INLINE float pcnp_take_product(float sum, const float *w, size_t column, uint32_t n, const uint32_t *index,
                                     const float *value, uint32_t i, int squared)
 {
-    uint32_t j = PCNP_SPARSE && index ? index[i] : i;
     float v;
-    if (j >= n) return sum;
-    if (squared)
-        v = w[j * column];
-    else
-        PCN_READ_WEIGHT(&v, &w[j * column]);
-    if (!PCNP_SPARSE || value) v = pcnp_times(v, value[i]);
+    if (index[i] >= n) return sum;
+    v = w[index[i] * column];
+    if (value) v = pcnp_times(v, value[i]);
     if (value && squared) v = pcnp_times(v, value[i]);
     return pcnp_plus(sum, v);
 }
@@ -1965,18 +1960,28 @@ PCNP_INLINE float pcnp_sparse_sum(const float *w, size_t column, uint32_t n, con
     return pcnp_plus(pcnp_plus(a, c), pcnp_plus(b, d));
 }
 
-/* The sum of a row of any form. */
+/* The sum of a row of any form. Partial sums that no product reaches would add 0; they are left out. */
 static float pcnp_sum_of(const float *w, size_t column, uint32_t n, const pcn_vec *x, int squared)
 {
-    float lane[PCNP_LANES], *sum;
-    const uint32_t lanes = PCNP_SPARSE && x->index ? 4 : PCNP_LANES;
-    uint32_t i;
+    const float *value = x->value;
+    float lane[PCNP_LANES], zero = 0;
+    const uint32_t last = PCNP_SPARSE && x->index ? 3 : PCNP_LANES - 1;
+    uint32_t used = 0, i;
     if (!PCNP_SMALL && x->index) return pcnp_sparse_sum(w, column, n, x->index, x->value, x->count, squared);
-    for (lane[0] = 0, i = 0; i < x->count; i++) {
-        sum = &lane[i & (lanes - 1)];
-        *sum = pcnp_take_product(i < lanes ? 0 : *sum, w, column, n, x->index, x->value, i, squared);
+    do {
+        PCNP_ROUND(zero); /* no call of memset */
+        lane[used++] = zero;
+    } while (used <= last && used < x->count);
+    for (i = 0; i < x->count; i++) {
+        const uint32_t j = PCNP_SPARSE && x->index ? x->index[i] : i;
+        float v, *sum = lane + (i & last);
+        if (PCNP_SPARSE && j >= n) continue;
+        PCN_READ_WEIGHT(&v, &w[j * column]);
+        if (!PCNP_SPARSE || value) v = pcnp_times(v, value[i]);
+        if (squared && value) v = pcnp_times(v, value[i]);
+        *sum = pcnp_plus(*sum, v);
     }
-    return pcnp_tree(lane, x->count == 0 ? 1 : pcnp_lesser(x->count, lanes));
+    return pcnp_tree(lane, used);
 }
 
 /* Is |f| below 2^54? A weight below 2^80 in size that moves by less stays below 2^80. Floats from 2^79 to 2^80 are 2^56
