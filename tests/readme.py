@@ -1,6 +1,6 @@
 """The READMEs keep their word. The README's program compiles and prints what it should. Each command after '$ ' in a
 block of ```console runs, and prints what stands below it: '...' is any text, in a line of its own any lines; lines
-after '> ' belong to the command. Links lead to files. From the project's root; writes only to build/."""
+after '> ' belong to the command. From the project's root; writes only to build/."""
 import os
 import re
 import shutil
@@ -50,19 +50,6 @@ def test_page(page):
         check(re.fullmatch(pattern, done.stdout, re.S), f"{page}: {command.strip()}\nprints\n{done.stdout}not\n{expected}")
 
 
-def test_links(page):
-    """Each link to a file of the project leads to one."""
-    with open(page, encoding="utf-8") as f:
-        links = re.findall(r"\]\(([^)#]+)[^)]*\)", f.read())
-    for link in links:
-        if not link.startswith("http"):
-            check(os.path.exists(os.path.join(os.path.dirname(page), link)), f"{page}: no {link}")
-
-
 for readme in PAGES:
     test_page(readme)
-for folder, _, names in os.walk("."):
-    for readme in names:
-        if readme == "README.md" and not folder.startswith("./build"):
-            test_links(os.path.join(folder, readme))
 finish()
