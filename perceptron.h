@@ -507,8 +507,8 @@ PCN_API int pcn_perceptron_use_confidence(pcn_perceptron *m, float *variance, si
 
 /* Mixing: one trainer from several, the shards, which have learned side by side: threads, processes or machines
  * (iterative parameter mixing: McDonald, Hall, Mann, NAACL 2010). Each shard has the shape and options of m. An epoch
- * begins with the weights and the state of m in every shard (and pcn_perceptron_use_averaging, if m has that). Every
- * shard learns rows of its own, and mixing gives m, with a_s = rows of shard s / rows of all:
+ * begins with the weights and the state of m in every shard, and counts of 0 (and pcn_perceptron_use_averaging, if m has
+ * that). Every shard learns rows of its own, and mixing gives m, with a_s = rows of shard s / rows of all:
  *
  *     weights w            sum of a_s w_s
  *     Winnow               e = sum of a_s e_s, and the weight of e; the threshold stays
@@ -521,12 +521,14 @@ typedef struct pcn_shard {
     const float *weight;
     const float *sum, *rest; /* rest: the lower parts, PCN_LINEAR_FLOATS floats behind sum; NULL without averaging */
     const float *state;      /* exponents or variances; NULL without them */
-    uint64_t rows;           /* learned in this epoch */
+    pcn_count count;         /* of this epoch */
 } pcn_shard;
 
 /* Mixes `count` numbers of the arrays of m, from number `from` on; all have PCN_LINEAR_FLOATS. The arrays of a shard
- * begin with that number. So threads and processes may mix one range each. When the last range is mixed, add the
- * shards' counts to m->learner.count, and their rows to m->learner.clock. 1 if numbers were mixed, 0 if no shard has rows.
+ * begin with that number. So threads and processes may mix one range each. The call whose range ends with the last
+ * number finishes: it adds the shards' counts to m->learner.count, and their rows to the clock. So it comes after all
+ * others, and once in each m. In a process that mixes another range, an empty range behind the last number finishes.
+ * 1 if numbers were mixed, 0 if no shard has rows.
  * PCN_EMEMORY: the range is not in the arrays, or a shard lacks an array that m has. PCN_EOPTION: m has a batch, or
  * shards are not 1 .. 65,536. PCN_EFULL: rows and clock pass 2^36. */
 PCN_API int pcn_perceptron_mix(pcn_perceptron *m, const pcn_shard *shard, uint32_t shards, size_t from,
@@ -3744,7 +3746,7 @@ static void pcnp_mixing_sum(pcnp_tile *t, enum pcnp_term term, const pcnp_v *tot
     for (number = 0; number < leaves; number++, parts++) {
         uint32_t leaf = pcnp_reversed(number, leaves);
         const int there = leaf < t->shards;
-        pcnp_v x, part = pcnp_set(there ? pcnp_over(pcnp_float(t->shard[leaf].rows), pcnp_float(t->rows)) : 0);
+        pcnp_v x, part = pcnp_set(there ? pcnp_over(pcnp_float(t->shard[leaf].count.rows), pcnp_float(t->rows)) : 0);
         for (whole = 0; number >> whole & 1; whole++) {} /* halves that this shard completes */
         parts -= whole;
         for (i = 0, b = 0; i < t->count; i += PCNP_W, b++) {
@@ -3782,7 +3784,7 @@ static void pcnp_mix_sums(const pcnp_tile *t, pcn_perceptron *m, size_t at, cons
         pcnp_add_pair(&u, &e, pcnp_sub(zero, p), pcnp_sub(zero, lower));
         for (s = 0; s < t->shards; s++) {
             const pcn_shard *from = t->shard + s;
-            const pcnp_clock rows = pcnp_split_clock(from->rows + 1);
+            const pcnp_clock rows = pcnp_split_clock(from->count.rows + 1);
             p = pcnp_two_product(&rows, pcnp_load_part(from->weight + t->at + i, k), &lower);
             pcnp_add_pair(&u, &e, pcnp_sub(zero, p), pcnp_sub(zero, lower));
             pcnp_add_pair(&u, &e, pcnp_load_part(from->sum + t->at + i, k), pcnp_load_part(from->rest + t->at + i, k));
@@ -3842,10 +3844,22 @@ static int pcnp_check_shards(const pcn_perceptron *m, const pcn_shard *shard, ui
     for (s = 0, *rows = 0; s < shards; s++) {
         if (!shard[s].weight || (m->state && !shard[s].state)) return PCN_EMEMORY;
         if (m->sum && (!shard[s].sum || !shard[s].rest)) return PCN_EMEMORY;
-        if (shard[s].rows > PCNP_CLOCK_END) return PCN_EFULL;
-        *rows += shard[s].rows;
+        if (shard[s].count.rows > PCNP_CLOCK_END) return PCN_EFULL;
+        *rows += shard[s].count.rows;
     }
     return m->sum && m->learner.clock + *rows > PCNP_CLOCK_END ? PCN_EFULL : PCN_OK;
+}
+
+/* All numbers are mixed. */
+static void pcnp_mix_counts(const pcnp_tile *t, pcn_learner *l)
+{
+    uint32_t s;
+    for (s = 0; s < t->shards; s++) {
+        l->count.updates += t->shard[s].count.updates;
+        l->count.mistakes += t->shard[s].count.mistakes;
+    }
+    l->count.rows += t->rows;
+    l->clock += t->rows;
 }
 
 PCN_API int pcn_perceptron_mix(pcn_perceptron *m, const pcn_shard *shard, uint32_t shards, size_t from,
@@ -3854,17 +3868,19 @@ PCN_API int pcn_perceptron_mix(pcn_perceptron *m, const pcn_shard *shard, uint32
     const size_t n = (size_t)m->model.features * m->model.classes, all = n + m->model.classes;
     size_t end = m->method->part == PCN_PART_EXPONENTS ? n : all; /* the threshold of Winnow stays */
     pcnp_tile t;
-    int result = pcnp_check_shards(m, shard, shards, &t.rows);
+    int last, result = pcnp_check_shards(m, shard, shards, &t.rows);
     if (result < 0) return result;
     if (from > all || count > all - from) return PCN_EMEMORY;
     if (t.rows == 0) return 0;
     t.shard = shard;
     t.shards = shards;
+    last = count == all - from;
     if (end > from + count) end = from + count;
     for (t.at = 0; from < end; t.at += t.count, from += t.count) {
         t.count = end - from < PCNP_TILE * PCNP_W ? (uint32_t)(end - from) : PCNP_TILE * PCNP_W;
         pcnp_mix_tile(&t, m, from);
     }
+    if (last) pcnp_mix_counts(&t, &m->learner);
     return 1;
 }
 
