@@ -70,9 +70,12 @@
  *  names      i... is the integer twin, k... the kernel twin: pcn_linear, pcn_ilinear and pcn_kmodel are
  *             frozen, pcn_perceptron, pcn_iperceptron and pcn_kperceptron learn. ..._use_... switches an
  *             option on. Names that begin with pcnp_ are private.
- *  assertions what no code reports is for PCN_ASSERT: predict and score on a model of the other kind
- *             (binary, multiclass), the mean of a trainer without averaging, and rows that are scored or
- *             learned and whose indices do not ascend.
+ *  one class  predict_class and scores take any model: a binary one gives class 1 for +1 and 0 for -1, and its one
+ *             score. predict and score are for binary models. Of others predict says 0, neither +1 nor -1, and
+ *             score NaN, the integer twin's 0. learn and learn_class take their own kind only: PCN_ELABEL.
+ *  assertions what no code reports is for PCN_ASSERT: predict and score on a model of several classes, the
+ *             mean of a trainer without averaging, and rows that are scored or learned and whose indices do
+ *             not ascend.
  *
  * WHY IT IS AS IT IS, AND WHERE IT ENDS
  *
@@ -292,7 +295,8 @@ typedef struct pcn_linear {
 PCN_INLINE float pcn_linear_score(const pcn_linear *m, pcn_vec x);
 PCN_INLINE int pcn_linear_predict(const pcn_linear *m, pcn_vec x);
 
-/* Writes all scores to score[classes]. Predicts the class with the highest; on a tie the lowest class. */
+/* Writes all scores to score[classes]. Predicts the class with the highest; on a tie the lowest class. Binary: 1 for
+ * +1, 0 for -1. */
 PCN_INLINE void pcn_linear_scores(const pcn_linear *m, pcn_vec x, float *score);
 PCN_INLINE int pcn_linear_predict_class(const pcn_linear *m, pcn_vec x);
 
@@ -2742,10 +2746,11 @@ static float pcnp_largest(const float *f, uint32_t n)
     return pcnp_from_bits(most);
 }
 
-/* The binary class of a score. */
+/* The binary class of a score. The bits of +0 and all above it are at most those of infinity; -0 + 0 = +0. */
 static int pcnp_sign(float s, int zero_negative)
 {
-    return pcnp_greater(s, 0) || (pcnp_is_zero(s) && !zero_negative) ? 1 : -1;
+    const uint32_t infinity = 0x7f800000u;
+    return pcnp_to_bits(pcnp_plus(s, 0)) - (zero_negative != 0) <= infinity ? 1 : -1;
 }
 
 PCN_API int pcn_decide(const float *score, uint32_t classes, int zero_negative)
@@ -2760,14 +2765,14 @@ PCN_API float pcn_linear_score_at(const pcn_linear *m, const pcn_vec *x)
 {
     PCN_ASSERT(m->classes == 1);
     PCN_ASSERT(pcnp_ascends(x->index, x->count));
-    return pcnp_score(m, 0, x);
+    return m->classes == 1 ? pcnp_score(m, 0, x) : pcnp_from_bits(0x7fc00000u);
 }
 
 PCN_API int pcn_linear_predict_at(const pcn_linear *m, const pcn_vec *x)
 {
     PCN_ASSERT(m->classes == 1);
     PCN_ASSERT(pcnp_ascends(x->index, x->count));
-    return pcnp_sign(pcnp_score(m, 0, x), m->zero_negative);
+    return m->classes == 1 ? pcnp_sign(pcnp_score(m, 0, x), m->zero_negative) : 0;
 }
 
 PCN_API void pcn_linear_scores_at(const pcn_linear *m, const pcn_vec *x, float *score)
@@ -2780,7 +2785,6 @@ PCN_API int pcn_linear_predict_class_at(const pcn_linear *m, const pcn_vec *x)
 {
     float score[PCNP_W], best = 0;
     uint32_t c, k, some, winner = 0;
-    PCN_ASSERT(m->classes > 1);
     PCN_ASSERT(pcnp_ascends(x->index, x->count));
     for (c = 0; c < m->classes; c += some) {
         some = pcnp_part(m->classes - c);
@@ -2791,7 +2795,7 @@ PCN_API int pcn_linear_predict_class_at(const pcn_linear *m, const pcn_vec *x)
             winner = c + k;
         }
     }
-    return (int)winner;
+    return m->classes == 1 ? pcnp_sign(best, m->zero_negative) > 0 : (int)winner;
 }
 
 /* Fetches where the n floats at w[j * column] begin and end, for all features of a sparse x, if these are more than is
@@ -3960,21 +3964,21 @@ static int64_t pcnp_iscore(const pcn_ilinear *m, uint32_t c, const pcn_ivec *x)
 /* The class of a binary score. */
 static int pcnp_isign(const pcn_ilinear *m, int64_t s)
 {
-    return s > 0 || (s == 0 && !m->zero_negative) ? 1 : -1;
+    return s >= (m->zero_negative != 0) ? 1 : -1;
 }
 
 PCN_API int64_t pcn_ilinear_score_at(const pcn_ilinear *m, const pcn_ivec *x)
 {
     PCN_ASSERT(m->classes == 1);
     PCN_ASSERT(pcnp_ascends(x->index, x->count));
-    return pcnp_iscore(m, 0, x);
+    return m->classes == 1 ? pcnp_iscore(m, 0, x) : 0;
 }
 
 PCN_API int pcn_ilinear_predict_at(const pcn_ilinear *m, const pcn_ivec *x)
 {
     PCN_ASSERT(m->classes == 1);
     PCN_ASSERT(pcnp_ascends(x->index, x->count));
-    return pcnp_isign(m, pcnp_unscaled(m, 0, x));
+    return m->classes == 1 ? pcnp_isign(m, pcnp_unscaled(m, 0, x)) : 0;
 }
 
 PCN_API void pcn_ilinear_scores_at(const pcn_ilinear *m, const pcn_ivec *x, int64_t *score)
@@ -4001,9 +4005,10 @@ static uint32_t pcnp_ibest(const pcn_ilinear *m, const pcn_ivec *x, uint32_t not
 PCN_API int pcn_ilinear_predict_class_at(const pcn_ilinear *m, const pcn_ivec *x)
 {
     int64_t best;
-    PCN_ASSERT(m->classes > 1);
+    int winner;
     PCN_ASSERT(pcnp_ascends(x->index, x->count));
-    return (int)pcnp_ibest(m, x, UINT32_MAX, &best);
+    winner = (int)pcnp_ibest(m, x, UINT32_MAX, &best);
+    return m->classes == 1 ? pcnp_isign(m, best) > 0 : winner;
 }
 
 /* w, or +-PCN_IMAX if it is larger in size. */
