@@ -164,7 +164,7 @@
  *                             is no memory: memcpy_P(to, from, sizeof *(to)) reads models that lie in flash
  *                             (PROGMEM); then no model of this file may lie in RAM, and none can learn here
  *  PCN_TEXT(text)             your own: the texts of pcn_error_text. For AVR: PSTR(text) leaves them in
- *                             flash, 550 bytes of RAM less; print them with puts_P or %S
+ *                             flash, 780 bytes of RAM less; print them with puts_P or %S
  *  PCN_API                    how public functions are declared, if neither extern nor static suits
  *
  *  Portable C compiled with -Os takes the smallest loops, otherwise fast ones. Firmware is smallest
@@ -213,17 +213,17 @@ extern "C" {
 /* ---- Results --------------------------------------------------------------------------------- */
 
 #define PCN_ERRORS(X)                                                                            \
-    X(PCN_EVALUE, -1, "NaN, infinity or overflow in an example")                                 \
-    X(PCN_EINDEX, -2, "last feature index at or beyond the features; kernel models: indices that do not ascend") \
-    X(PCN_ELABEL, -3, "label is not a class of the model, or the model is of the other kind")    \
-    X(PCN_EMEMORY, -4, "an array is missing or too short")                                       \
-    X(PCN_EFULL, -5, "no room for another vector, log entry or example")                         \
+    X(PCN_EVALUE, -1, "NaN, infinity or overflow in an example: mend the row, or scale the features") \
+    X(PCN_EINDEX, -2, "a feature index that the model has not (the first is 0); kernel models: or not ascending") \
+    X(PCN_ELABEL, -3, "label is not 0 .. classes - 1; or learn for several classes, learn_class for one") \
+    X(PCN_EMEMORY, -4, "an array is missing or too short: the macro beside the function gives its length") \
+    X(PCN_EFULL, -5, "no room for another vector or log entry: give more, or set admit; or too many rows to count") \
     X(PCN_ENOMEM, -6, "out of memory")                                                           \
     X(PCN_EIMAGE, -7, "not an image, cut short, or damaged")                                     \
-    X(PCN_EVERSION, -8, "image of a newer version")                                              \
-    X(PCN_EMATCH, -9, "image of another kind, shape or layout than this model")                  \
+    X(PCN_EVERSION, -8, "image of a newer version: needs a newer perceptron.h")                   \
+    X(PCN_EMATCH, -9, "image of another kind, shape or layout than this model: pcn_image_read says which") \
     X(PCN_EALIGN, -10, "open needs a 4-byte aligned image and a little-endian machine; use load") \
-    X(PCN_EOPTION, -11, "options that contradict each other or are not for this model")
+    X(PCN_EOPTION, -11, "a setting out of range, or options that contradict each other or are not for this model")
 
 #define PCN_ENUM_(name, value, text) name = value,
 enum pcn_result { PCN_ERRORS(PCN_ENUM_) PCN_OK = 0 };
@@ -277,6 +277,10 @@ PCN_INLINE float pcn_norm2(pcn_vec x);                                       /* 
 /* The class that these scores give. 1 class: the sign of the score; 0 gives +1, or -1 if zero_negative.
  * More classes: the class with the highest score; on a tie the lowest such class. */
 PCN_API int pcn_decide(const float *score, uint32_t classes, int zero_negative);
+
+/* How far they speak for the label y. 1 class: the score, or minus the score if y is not positive. More classes: the
+ * score of y minus that of its best rival; y is 0 .. classes-1. */
+PCN_API float pcn_margin(const float *score, uint32_t classes, int y);
 
 /* ---- Frozen linear models --------------------------------------------------------------------
  * Const and small: 28 bytes beside the weights on a 32-bit machine; both may lie in flash.
@@ -511,8 +515,8 @@ PCN_API int pcn_perceptron_use_confidence(pcn_perceptron *m, float *variance, si
 
 /* Mixing: one trainer from several, the shards, which have learned side by side: threads, processes or machines
  * (iterative parameter mixing: McDonald, Hall, Mann, NAACL 2010). Each shard has the shape and options of m. An epoch
- * begins with the weights and the state of m in every shard, and counts of 0 (and pcn_perceptron_use_averaging, if m has
- * that). Every shard learns rows of its own, and mixing gives m, with a_s = rows of shard s / rows of all:
+ * begins with the weights and the state of m in every shard, with counts of 0, and with pcn_perceptron_use_averaging, if
+ * m has that. Every shard learns rows of its own, and mixing gives m, with a_s = rows of shard s / rows of all:
  *
  *     weights w            sum of a_s w_s
  *     Winnow               e = sum of a_s e_s, and the weight of e; the threshold stays
@@ -878,7 +882,7 @@ typedef struct pcn_measure {
     float loss, loss_low; /* loss + loss_low: sum of max(0, -y s), the perceptron loss times rows */
 } pcn_measure;
 
-/* One row: y s (or s_y - s_rival), whether the predicted class is wrong, and |X|^2. */
+/* One row: its pcn_margin, whether the predicted class is wrong, and |X|^2. */
 PCN_API void pcn_measure_add(pcn_measure *q, float margin, int wrong, float norm2);
 
 /* margin(D, w, b) of CIML: the least y s if that is > 0, otherwise -infinity. */
@@ -2757,6 +2761,12 @@ PCN_API int pcn_decide(const float *score, uint32_t classes, int zero_negative)
 {
     if (classes == 1) return pcnp_sign(score[0], zero_negative);
     return (int)pcnp_best(score, classes, UINT32_MAX);
+}
+
+PCN_API float pcn_margin(const float *score, uint32_t classes, int y)
+{
+    if (classes == 1) return y > 0 ? score[0] : -score[0];
+    return pcnp_minus(score[y], score[pcnp_best(score, classes, (uint32_t)y)]);
 }
 
 /* ---- Frozen linear models -------------------------------------------------------------------- */
