@@ -6108,8 +6108,8 @@ PCN_API int pcn_image_read(pcn_image *info, const void *image, size_t size)
  *    Refusals  learn refuses a step of 2^54 or more (before: a weight of 2^80), and looks at settings only
  *              when the rule may fire. Images: sums, and Q of a Forgetron, out of learning's reach.
  *    Growth    pcn_perceptron_resize(m, features, classes) adds classes, too.
- *    New       pcn_kmodel_predict; pcn_margin; PCN_LINEAR_IMAGE, PCN_INTEGER_IMAGE, PCN_KERNEL_IMAGE; PERCEPTRON_DENSE, _PLAIN and
- *              _FIXED_RULE; PCN_READ_WEIGHT and PCN_TEXT for AVR; apply with scale 0 empties a batch.
+ *    New       pcn_kmodel_predict; pcn_margin; PCN_LINEAR_IMAGE, PCN_INTEGER_IMAGE, PCN_KERNEL_IMAGE; PERCEPTRON_DENSE,
+ *              _PLAIN and _FIXED_RULE; PCN_READ_WEIGHT and PCN_TEXT for AVR; apply with scale 0 empties a batch.
  *    Changed   pcn_image mirrors the header of an image. PCN_KMODEL_WORK has room for two scores a class.
  *              pcn_perceptron_mix adds the shards' counts and moves the clock; pcn_shard has a pcn_count.
  *              predict_class takes binary models; predict and score of others give 0 and NaN.
@@ -6131,7 +6131,7 @@ PCN_API int pcn_image_read(pcn_image *info, const void *image, size_t size)
  *
  *  Decided before 1.0, each with its reason:
  *
- *    arguments           One order, so that a call is written without looking. Four inits of five had another.
+ *    arguments           One order, so that a call is written without looking. Five functions had another.
  *    names               A family each, so that they do not meet others: PCN_DECIDE_..., use_... for options, i... and
  *                        k... for twins. One thing has one name. PCN_LINEAR_FLOATS is the length of copies, means,
  *                        exponents, variances and batches, so it is named after none of them.
@@ -6146,8 +6146,8 @@ PCN_API int pcn_image_read(pcn_image *info, const void *image, size_t size)
  *                        and 20. Had all functions the address only, each row would need a variable first:
  *                        pcn_linear_predict(&m, pcn_dense(x, n)) is what one would rather write.
  *    linear, many rows   are a loop. A row of 784 features and 10 classes takes 0.33 us, and 0.92 by the panels of
- *                        kernel models. Sparse rows, class by class, take two thirds of the time, but with feature-major
- *                        weights a sixth.
+ *                        kernel models. Sparse rows, class by class, take two thirds of the time, but a sixth with
+ *                        feature-major weights.
  *    zero_negative       is saved, since a frozen model needs it to predict. zero_predicted matters to learning only,
  *                        and is a setting like others: not saved.
  *    save                says 0 for one reason: a number that no learning makes, so that load would refuse it.
