@@ -44,7 +44,7 @@ static pcn_measure measure(const pcn_linear *m)
         pcn_vec point = pcn_dense(x[i], 2);
         float score = pcn_linear_score(m, point);
         int wrong = pcn_linear_predict(m, point) != y[i];
-        pcn_measure_add(&q, (float)y[i] * score, wrong, pcn_norm2(point) + 1); /* + 1: the bias input */
+        pcn_measure_add(&q, pcn_margin(&score, 1, y[i]), wrong, pcn_norm2(point) + 1); /* + 1: the bias input */
     }
     return q;
 }

@@ -7,6 +7,7 @@
 
 #include <float.h>
 #include <limits.h>
+#include <math.h>
 #include <string.h>
 
 enum { N = 5, K = 3 };
@@ -402,6 +403,54 @@ static void check_trainers(void)
     }
 }
 
+/* What predict and its like say of models of the other kind, where no code can: nothing that passes for an answer, or
+ * the answer as a label. */
+static void check_other_kind(void)
+{
+    static const float weight[2 * 3] = {1, -1, 2, 0, 0, 4};
+    static const int32_t iweight[2 * 3] = {1, -1, 2, 0, 0, 4};
+    static const int16_t values[][2] = {{3, 1}, {1, 3}, {1, 1}, {-1, -1}};
+    static const int sign[] = {1, -1, 0, 0};
+    pcn_linear m = {weight, NULL, 2, 1, 2, 1, 0};
+    pcn_ilinear q = {iweight, NULL, NULL, 2, 1, 32, 0};
+    size_t i;
+    int zero;
+    for (i = 0; i < PCN_LENGTH(sign); i++)
+        for (zero = 0; zero < 2; zero++) {
+            const float value[2] = {values[i][0], values[i][1]};
+            const pcn_vec x = pcn_dense(value, 2);
+            const pcn_ivec xi = pcn_idense(values[i], 2);
+            const int positive = sign[i] ? sign[i] > 0 : !zero;
+            float score[3] = {5, 5, 5};
+            int64_t iscore[3] = {5, 5, 5};
+            m.classes = q.classes = 1;
+            m.zero_negative = q.zero_negative = (uint8_t)zero;
+            CHECK(pcn_linear_predict_class(&m, x) == positive && pcn_ilinear_predict_class(&q, xi) == positive);
+            CHECK(pcn_linear_predict(&m, x) == (positive ? 1 : -1) &&
+                  pcn_ilinear_predict(&q, xi) == (positive ? 1 : -1));
+            pcn_linear_scores(&m, x, score);
+            pcn_ilinear_scores(&q, xi, iscore);
+            CHECK(score[0] == pcn_linear_score(&m, x) && score[0] == value[0] - value[1] && score[1] == 5);
+            CHECK(iscore[0] == pcn_ilinear_score(&q, xi) && iscore[0] == values[i][0] - values[i][1] && iscore[1] == 5);
+            m.classes = q.classes = 3;
+            CHECK(pcn_linear_predict(&m, x) == 0 && pcn_ilinear_predict(&q, xi) == 0);
+            CHECK(isnan(pcn_linear_score(&m, x)) && pcn_ilinear_score(&q, xi) == 0);
+        }
+}
+
+/* The sign of what is not an ordinary number: NaN and -infinity are negative, whatever 0 is. */
+static void check_signs(void)
+{
+    const float score[] = {-0.0f, 0, FLT_MIN, -FLT_MIN, 1, -1, FLT_MAX, -FLT_MAX, infinite, -infinite, not_a_number,
+                           -not_a_number};
+    size_t i;
+    for (i = 0; i < PCN_LENGTH(score); i++) {
+        CHECK(pcn_decide(&score[i], 1, 0) == (score[i] >= 0 ? 1 : -1));
+        CHECK(pcn_decide(&score[i], 1, 1) == (score[i] > 0 ? 1 : -1));
+        CHECK(pcn_decide(&score[i], 1, 2) == (score[i] > 0 ? 1 : -1));
+    }
+}
+
 static void check_init(void)
 {
     float memory[PCN_PERCEPTRON_FLOATS(N, K)];
@@ -467,17 +516,17 @@ static void check_texts(void)
         {PCN_OK, "ok"},
         {1, "ok"},
         {INT_MAX, "ok"},
-        {-1, "NaN, infinity or overflow in an example"},
-        {-2, "last feature index at or beyond the features; kernel models: indices that do not ascend"},
-        {-3, "label is not a class of the model, or the model is of the other kind"},
-        {-4, "an array is missing or too short"},
-        {-5, "no room for another vector, log entry or example"},
+        {-1, "NaN, infinity or overflow in an example: mend the row, or scale the features"},
+        {-2, "a feature index that the model has not (the first is 0); kernel models: or not ascending"},
+        {-3, "label is not 0 .. classes - 1; or learn for several classes, learn_class for one"},
+        {-4, "an array is missing or too short: the macro beside the function gives its length"},
+        {-5, "no room for another vector or log entry: give more, or set admit; or too many rows to count"},
         {-6, "out of memory"},
         {-7, "not an image, cut short, or damaged"},
-        {-8, "image of a newer version"},
-        {-9, "image of another kind, shape or layout than this model"},
+        {-8, "image of a newer version: needs a newer perceptron.h"},
+        {-9, "image of another kind, shape or layout than this model: pcn_image_read says which"},
         {-10, "open needs a 4-byte aligned image and a little-endian machine; use load"},
-        {-11, "options that contradict each other or are not for this model"},
+        {-11, "a setting out of range, or options that contradict each other or are not for this model"},
         {-12, "unknown error"},
         {-99, "unknown error"},
         {INT_MIN, "unknown error"},
@@ -725,6 +774,8 @@ int main(void)
     infinite = from_bits(0x7f800000u);
     not_a_number = from_bits(0x7fc00001u);
     check_init();
+    check_other_kind();
+    check_signs();
     check_trainers();
     check_all_unsorted();
     check_pass();

@@ -266,7 +266,7 @@ static int start(trainer *t, const group *g, uint32_t n)
 static pcn_shard learn_shard(trainer *t, const trainer *common, const group *g, uint32_t n, uint32_t rows)
 {
     size_t all = PCN_LINEAR_FLOATS(n, g->classes);
-    pcn_shard shard = {t->memory, t->m.sum, t->m.sum ? t->m.sum + all : NULL, t->m.state, rows};
+    pcn_shard shard = {t->memory, t->m.sum, t->m.sum ? t->m.sum + all : NULL, t->m.state, {rows, 0, 0}};
     row r;
     memcpy(t->memory, common->memory, all * sizeof *t->memory);
     if (t->m.state) memcpy(t->state, common->state, all * sizeof *t->state);
@@ -290,8 +290,8 @@ static uint64_t mixing(uint64_t hash, const group *g, uint32_t n)
     for (epoch = 0; epoch < EPOCHS; epoch++) {
         for (s = 0; s < SHARDS; s++) from[s] = learn_shard(&shards[s], &common, g, n, ROWS / 5 + s);
         if (pcn_perceptron_mix(&common.m, from, SHARDS, 0, PCN_LINEAR_FLOATS(n, g->classes)) != 1) return 0;
-        for (s = 0; s < SHARDS; s++) common.m.learner.clock += from[s].rows;
     }
+    memset(&common.m.learner.count, 0, sizeof common.m.learner.count); /* the first hashes had none */
     return hash_bytes(hash, image, pcn_perceptron_save(&common.m, 0, image, sizeof image));
 }
 

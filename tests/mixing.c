@@ -47,7 +47,7 @@ static pcn_shard shard_of(const trainer *t, size_t from)
     s.weight = t->m.weight + from;
     if (t->m.sum) s.sum = t->m.sum + from, s.rest = s.sum + numbers(t);
     if (t->m.state) s.state = t->m.state + from;
-    s.rows = t->m.learner.count.rows;
+    s.count = t->m.learner.count;
     return s;
 }
 
@@ -149,24 +149,36 @@ static void check_mean(const trainer *t, uint64_t rows)
     }
 }
 
+/* The last range has added them, once. */
+static void check_counts(const pcn_learner *l, const pcn_learner *before, const pcn_count *added)
+{
+    CHECK(l->count.rows == before->count.rows + added->rows);
+    CHECK(l->count.updates == before->count.updates + added->updates);
+    CHECK(l->count.mistakes == before->count.mistakes + added->mistakes);
+    CHECK(l->clock == before->clock + added->rows);
+}
+
 /* Epochs of n shards with different numbers of rows. Cuts of `cut` numbers give what one range gives. */
 static void check_epochs(kind k, uint32_t n, size_t cut)
 {
     static trainer common, before, whole, shards[SHARDS];
     pcn_shard from[SHARDS];
     uint32_t epoch, s, i;
-    uint64_t rows = 0, epoch_rows;
+    pcn_count counts;
+    uint64_t rows = 0;
     size_t at;
     memset(total, 0, sizeof total);
     trainer_init(&common, k);
     for (s = 0; s < n; s++) trainer_init(&shards[s], k);
     add_to_total(&common);
     for (epoch = 0; epoch < 4; epoch++) {
-        epoch_rows = 0;
+        memset(&counts, 0, sizeof counts);
         for (s = 0; s < n; s++) {
             take_common(&shards[s], &common);
             for (i = 0; i < (s == 2 ? 0 : ROWS - s); i++) learn_row(&shards[s], i * n + s);
-            epoch_rows += i;
+            counts.rows += shards[s].m.learner.count.rows;
+            counts.updates += shards[s].m.learner.count.updates;
+            counts.mistakes += shards[s].m.learner.count.mistakes;
         }
         before = whole = common;
         whole.m.weight = whole.memory, whole.m.state = common.m.state ? whole.state : NULL;
@@ -174,6 +186,7 @@ static void check_epochs(kind k, uint32_t n, size_t cut)
         for (at = 0; at < numbers(&common); at += cut) {
             size_t count = numbers(&common) - at < cut ? numbers(&common) - at : cut;
             for (s = 0; s < n; s++) from[s] = shard_of(&shards[s], at);
+            CHECK(common.m.learner.clock == before.m.learner.clock);
             CHECK(pcn_perceptron_mix(&common.m, from, n, at, count) == 1);
         }
         for (s = 0; s < n; s++) from[s] = shard_of(&shards[s], 0);
@@ -181,8 +194,9 @@ static void check_epochs(kind k, uint32_t n, size_t cut)
         CHECK(memcmp(whole.memory, common.memory, sizeof whole.memory) == 0);
         CHECK(memcmp(whole.sum, common.sum, sizeof whole.sum) == 0);
         CHECK(memcmp(whole.state, common.state, sizeof whole.state) == 0);
-        common.m.learner.clock += epoch_rows;
-        rows += epoch_rows;
+        rows += counts.rows;
+        check_counts(&common.m.learner, &before.m.learner, &counts);
+        check_counts(&whole.m.learner, &before.m.learner, &counts);
         check_weights(&before, &common, shards, n, k);
         check_mean(&common, rows);
     }
@@ -220,6 +234,50 @@ static void check_one_shard(void)
     CHECK(memcmp(common.memory, shard.memory, MOST * sizeof(float)) == 0);
 }
 
+/* 2, then 2 for a hundred rows: the mean is 2. One call for all numbers leaves nothing to the caller. */
+static void check_one_call(void)
+{
+    static trainer common, shards[2];
+    const kind k = {PLAIN, 1, 1, 0};
+    const float x = 1;
+    float mean[MOST];
+    pcn_shard from[2];
+    uint32_t s, i;
+    trainer_init(&common, k);
+    for (i = 0; i < 2; i++) pcn_perceptron_learn(&common.m, pcn_dense(&x, 1), 1);
+    common.memory[0] = 2;
+    CHECK(pcn_perceptron_use_averaging(&common.m, common.sum, PCN_LENGTH(common.sum)) == PCN_OK);
+    for (s = 0; s < 2; s++) {
+        trainer_init(&shards[s], k);
+        take_common(&shards[s], &common);
+        for (i = 0; i < 50; i++) CHECK(pcn_perceptron_learn(&shards[s].m, pcn_dense(&x, 1), 1) == 0);
+        from[s] = shard_of(&shards[s], 0);
+    }
+    CHECK(pcn_perceptron_mix(&common.m, from, 2, 0, numbers(&common)) == 1);
+    pcn_perceptron_mean(&common.m, mean);
+    CHECK(mean[0] == 2 && common.m.learner.clock == 100);
+}
+
+/* A process that mixes the first numbers only ends with an empty range. */
+static void check_empty_ranges(void)
+{
+    static trainer common, shard;
+    const kind k = {PLAIN, K, 1, 0};
+    pcn_shard from;
+    uint32_t i;
+    trainer_init(&common, k);
+    trainer_init(&shard, k);
+    for (i = 0; i < ROWS; i++) learn_row(&shard, i);
+    from = shard_of(&shard, 0);
+    CHECK(pcn_perceptron_mix(&common.m, &from, 1, 0, 0) == 1);
+    CHECK(pcn_perceptron_mix(&common.m, &from, 1, 0, MOST - 1) == 1);
+    CHECK(common.m.learner.clock == 0 && common.m.learner.count.rows == 0);
+    CHECK(pcn_perceptron_mix(&common.m, &from, 1, MOST, 0) == 1);
+    CHECK(common.m.learner.clock == ROWS);
+    CHECK(memcmp(&common.m.learner.count, &shard.m.learner.count, sizeof(pcn_count)) == 0);
+    CHECK(memcmp(common.memory, shard.memory, (MOST - 1) * sizeof(float)) == 0 && common.memory[MOST - 1] == 0);
+}
+
 /* ---- Limits ---- */
 
 /* Rounded parts add up to a little more than their whole at times. Weights stay below 2^80 all the same. */
@@ -239,9 +297,9 @@ static void check_largest(void)
             shards[s].memory[0] = largest, shards[s].memory[1] = -largest;
             shards[s].m.learner.count.rows = 1 + random_bits() % 1000;
             from[s] = shard_of(&shards[s], 0);
-            rows += (uint32_t)from[s].rows;
+            rows += (uint32_t)from[s].count.rows;
         }
-        for (s = 0; s < n; s++) parts[s] = (float)from[s].rows / (float)rows * largest;
+        for (s = 0; s < n; s++) parts[s] = (float)from[s].count.rows / (float)rows * largest;
         beyond += halves(parts, n, 0, 1) > largest;
         CHECK(pcn_perceptron_mix(&common.m, from, n, 0, 2) == 1);
         CHECK(common.memory[0] <= largest && common.memory[0] >= largest * 0.999999f);
@@ -288,7 +346,7 @@ static void check_refusals(void)
     old = common;
 
     CHECK(pcn_perceptron_mix(&common.m, &good, 0, 0, MOST) == PCN_EOPTION);
-    for (i = 0; i < PCN_LENGTH(many); i++) many[i] = good, many[i].rows = i == 5;
+    for (i = 0; i < PCN_LENGTH(many); i++) many[i] = good, many[i].count.rows = i == 5;
     CHECK(pcn_perceptron_mix(&common.m, many, 65537, 0, MOST) == PCN_EOPTION);
     CHECK(pcn_perceptron_mix(&common.m, &good, 1, 1, MOST) == PCN_EMEMORY);
     CHECK(pcn_perceptron_mix(&common.m, &good, 1, MOST + 1, 0) == PCN_EMEMORY);
@@ -301,11 +359,11 @@ static void check_refusals(void)
     CHECK(pcn_perceptron_mix(&common.m, &bad, 1, 0, MOST) == PCN_EMEMORY);
     bad = good, bad.state = NULL;
     CHECK(pcn_perceptron_mix(&common.m, &bad, 1, 0, MOST) == PCN_EMEMORY);
-    bad = good, bad.rows = end + 1;
+    bad = good, bad.count.rows = end + 1;
     CHECK(pcn_perceptron_mix(&common.m, &bad, 1, 0, MOST) == PCN_EFULL);
-    bad.rows = UINT64_MAX;
+    bad.count.rows = UINT64_MAX;
     CHECK(pcn_perceptron_mix(&common.m, &bad, 1, 0, MOST) == PCN_EFULL);
-    bad.rows = 0;
+    bad.count.rows = 0;
     CHECK(pcn_perceptron_mix(&common.m, &bad, 1, 0, MOST) == 0); /* no rows */
     common.m.learner.clock = end;
     CHECK(pcn_perceptron_mix(&common.m, &good, 1, 0, MOST) == PCN_EFULL);
@@ -314,7 +372,6 @@ static void check_refusals(void)
 
     CHECK(pcn_perceptron_mix(&common.m, many, 65536, 0, 2) == 1);
     CHECK(common.memory[2] == 0 && fabsf(common.memory[0] - shard.memory[0]) <= 1e-6f * fabsf(shard.memory[0]));
-    CHECK(pcn_perceptron_mix(&common.m, &good, 1, MOST, 0) == 1); /* an empty range */
 
     pcn_perceptron_init(&common.m, common.memory, PCN_LENGTH(common.memory), N, K);
     CHECK(pcn_perceptron_use_batch(&common.m, batch, MOST) == PCN_OK);
@@ -325,6 +382,8 @@ int main(void)
 {
     check_all_epochs();
     check_one_shard();
+    check_one_call();
+    check_empty_ranges();
     check_largest();
     check_least_variances();
     check_refusals();

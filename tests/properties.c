@@ -197,6 +197,8 @@ static pcn_measure measure(const pcn_linear *m, const set *s, float bias_input)
         } else {
             margin = score[s->y[i]] - score[rival_of(score, s->classes, (uint32_t)s->y[i])];
         }
+        CHECK(pcn_margin(score, s->classes, s->y[i]) == margin);
+        if (s->classes == 1) CHECK(pcn_margin(score, 1, s->y[i] ? 7 : -1) == margin);
         pcn_measure_add(&q, margin, guess != s->y[i], pcn_norm2(x) + bias_input);
     }
     return q;

@@ -62,14 +62,15 @@ static void gather(float *array, size_t n)
     }
 }
 
-/* The rows that each shard has learned from. */
-static void gather_counts(const run *r, uint64_t *learned)
+/* What each shard has counted: rows, updates, mistakes. */
+static void gather_counts(const run *r, pcn_count *learned)
 {
+    const size_t bytes = r->s.shards * sizeof *learned;
     uint32_t j;
-    memset(learned, 0, r->s.shards * sizeof *learned);
+    memset(learned, 0, bytes);
     for (j = 0; j < arrlenu(r->shards); j++)
-        learned[team_rank() + j * team_size()] = r->shards[j].trainer.learner.count.rows;
-    team_sum(learned, r->s.shards);
+        learned[team_rank() + j * team_size()] = r->shards[j].trainer.learner.count;
+    team_sum((uint64_t *)learned, bytes / sizeof(uint64_t));
 }
 
 /* The part of each shard's arrays: own ones where they are, others in memory: all shards of the first array, then
@@ -78,7 +79,7 @@ static void list_shards(const run *r, const float *memory, size_t from, size_t c
 {
     const pcn_perceptron *t = &r->m.trainer;
     const size_t array = count * r->s.shards;
-    uint64_t learned[SHARDS_MOST];
+    pcn_count learned[SHARDS_MOST];
     uint32_t s;
     gather_counts(r, learned);
     for (s = 0; s < r->s.shards; s++, memory += count) {

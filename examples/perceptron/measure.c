@@ -78,17 +78,6 @@ static float bias_input(const model *m)
     return 0;
 }
 
-/* y s; with several classes the score of the label minus that of its best rival. */
-static float row_margin(const float *score, uint32_t units, uint32_t label)
-{
-    float rival = -INFINITY;
-    uint32_t k;
-    if (units == 1) return label ? *score : -*score;
-    for (k = 0; k < units; k++)
-        if (k != label && score[k] > rival) rival = score[k];
-    return score[label] - rival;
-}
-
 static void measure_rows(run *r)
 {
     const rows *d = &r->data;
@@ -102,8 +91,8 @@ static void measure_rows(run *r)
         for (k = 0; k < n; k++) {
             const float *score = r->score + (size_t)k * units;
             uint32_t label = d->label[i + k];
-            pcn_measure_add(&r->measured, row_margin(score, units, label), model_class(&r->m, score) != label,
-                            pcn_norm2(x[k]) + input * input);
+            pcn_measure_add(&r->measured, pcn_margin(score, units, (int)label),
+                            model_class(&r->m, score) != label, pcn_norm2(x[k]) + input * input);
         }
     }
 }

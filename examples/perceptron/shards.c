@@ -138,53 +138,48 @@ pcn_shard shard_from(pcn_shard of, size_t from)
     return of;
 }
 
-static void mix_slice(run *r, size_t number)
+/* From number `from` of r->mix on. */
+static void mix_range(run *r, size_t from, size_t count)
 {
-    const size_t from = number * SLICE, count = r->mix_count - from < SLICE ? r->mix_count - from : SLICE;
-    pcn_shard slice[SHARDS_MOST];
+    pcn_shard range[SHARDS_MOST];
     uint32_t s;
-    for (s = 0; s < r->s.shards; s++) slice[s] = shard_from(r->mix[s], from);
-    pcn_perceptron_mix(&r->m.trainer, slice, r->s.shards, r->mix_from + from, count);
+    for (s = 0; s < r->s.shards; s++) range[s] = shard_from(r->mix[s], from);
+    pcn_perceptron_mix(&r->m.trainer, range, r->s.shards, r->mix_from + from, count);
 }
 
+static void mix_slice(run *r, size_t number)
+{
+    const size_t from = number * SLICE;
+    mix_range(r, from, r->mix_count - from < SLICE ? r->mix_count - from : SLICE);
+}
+
+/* The last number of all, or the empty range behind it, adds the counts. It comes when the threads are done. */
 void shards_mix(run *r, const pcn_shard *of, size_t from, size_t count)
 {
-    int result;
+    const size_t all = shard_numbers(r), last = from + count == all;
+    int result = pcn_perceptron_mix(&r->m.trainer, of, r->s.shards, from, 0);
+    if (result < 0) die(EXIT_INPUT, "mixing: %s", pcn_error_text(result));
     r->mix = of;
     r->mix_from = from;
-    r->mix_count = count;
-    result = pcn_perceptron_mix(&r->m.trainer, of, r->s.shards, from, 0);
-    if (result < 0) die(EXIT_INPUT, "mixing: %s", pcn_error_text(result));
-    do_all(r, mix_slice, (count + SLICE - 1) / SLICE);
+    r->mix_count = count - last;
+    do_all(r, mix_slice, (r->mix_count + SLICE - 1) / SLICE);
+    if (last) mix_range(r, r->mix_count, 1);
+    if (!last) pcn_perceptron_mix(&r->m.trainer, of, r->s.shards, all, 0);
 }
 
 pcn_shard shard_all(const run *r, const shard *own)
 {
     const pcn_perceptron *t = &own->trainer;
-    pcn_shard all = {t->weight, t->sum, t->sum ? t->sum + shard_numbers(r) : NULL, t->state, t->learner.count.rows};
+    pcn_shard all = {t->weight, t->sum, t->sum ? t->sum + shard_numbers(r) : NULL, t->state, t->learner.count};
     return all;
 }
 
 void shards_learn(run *r)
 {
-    pcn_learner *l = &r->m.trainer.learner;
-    uint64_t count[3] = {0, 0, 0}; /* as in pcn_count */
     double from;
-    size_t i;
     do_all(r, learn_shard, arrlenu(r->shards));
     check_results(r);
     from = seconds();
-    for (i = 0; i < arrlenu(r->shards); i++) {
-        const pcn_count *own = &r->shards[i].trainer.learner.count;
-        count[0] += own->rows;
-        count[1] += own->updates;
-        count[2] += own->mistakes;
-    }
-    team_sum(count, PCN_LENGTH(count));
     team_mix(r);
-    l->count.rows += count[0];
-    l->count.updates += count[1];
-    l->count.mistakes += count[2];
-    l->clock += count[0];
     r->mix_seconds += seconds() - from;
 }

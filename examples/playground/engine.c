@@ -310,15 +310,6 @@ EXPORT(norm2) float norm2(void)
     return pcn_norm2(pcn_dense(plain, n));
 }
 
-static float row_margin(const float *score, int y)
-{
-    uint32_t k, rival = y == 0;
-    if (given.classes == 1) return y > 0 ? *score : -*score;
-    for (k = 0; k < given.classes; k++)
-        if (k != (uint32_t)y && score[k] > score[rival]) rival = k;
-    return score[y] - score[rival];
-}
-
 /* Of the rows to learn from: errors, margin, R^2, |W|^2 and Novikoff's bound. score: room for one row. */
 EXPORT(measure) const float *measure(float *score)
 {
@@ -330,7 +321,8 @@ EXPORT(measure) const float *measure(float *score)
         int y = data.label[i], class;
         score_block(&x, 1, score);
         class = pcn_decide(score, given.classes, 0);
-        pcn_measure_add(&q, row_margin(score, y), given.classes == 1 ? (class > 0) != (y > 0) : class != y,
+        pcn_measure_add(&q, pcn_margin(score, given.classes, y),
+                        given.classes == 1 ? (class > 0) != (y > 0) : class != y,
                         pcn_norm2(x) + given.bias * given.bias);
     }
     found[0] = (float)q.errors;
