@@ -95,7 +95,10 @@
  *    but not intent.
  *
  *  A linear model divides classes by planes, so XOR needs a feature of your own, or a kernel model. A score is not a
- *    probability. Features of very different size are learned badly: scale them.
+ *    probability. Features of very different size are learned badly: scale them. A score is exact to about 2^-24 of its
+ *    largest product, so what is smaller beside it does not count. With columns of 1 to 10^6 each learner makes as many
+ *    mistakes as in double, within 1 % of the rows in tests. In runs of 10^8 updates Winnow, AROW and averaging stay within
+ *    what is said beside them.
  *  Indices of a sparse row must ascend strictly. Linear models look at the last one only. If others do not ascend, the
  *    result means nothing, but memory is safe. PERCEPTRON_DEBUG asserts that they do.
  *  The averaged weights differ from the exact mean of all weights seen by at most 2^-23 of the mean's size plus 2^-34
@@ -6102,7 +6105,11 @@ PCN_API int pcn_image_read(pcn_image *info, const void *image, size_t size)
  *    Orders    pcn_pass permutes by a Feistel network: other orders for every seed, uniform for few rows, too.
  *              PCN_ORDER_DRAWN draws rows with replacement. The struct has keys.
  *    Refusals  learn refuses a step of 2^54 or more (before: a weight of 2^80), and looks at settings only
- *              when the rule may fire. Images: sums, and Q of a Forgetron, out of learning's reach.
+ *              when the rule may fire. Images: sums, and Q of a Forgetron, out of learning's reach. Winnow refuses
+ *              rules other than the fixed one; the integer learner settings out of range, and averaging past
+ *              2^32 - 1 examples.
+ *    AROW      A variance never falls below S / (1 + S x^2 / r): before, a feature of more than 4,096 at r = 1 could
+ *              freeze for ever. Golden hashes of AROW changed.
  *    Growth    pcn_perceptron_resize(m, features, classes) adds classes, too.
  *    New       pcn_kmodel_predict; PCN_LINEAR_IMAGE, PCN_INTEGER_IMAGE, PCN_KERNEL_IMAGE; PERCEPTRON_DENSE, _PLAIN and
  *              _FIXED_RULE; PCN_READ_WEIGHT and PCN_TEXT for AVR; apply with scale 0 empties a batch.
