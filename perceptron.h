@@ -96,9 +96,9 @@
  *
  *  A linear model divides classes by planes, so XOR needs a feature of your own, or a kernel model. A score is not a
  *    probability. Features of very different size are learned badly: scale them. A score is exact to about 2^-24 of its
- *    largest product, so what is smaller beside it does not count. With columns of 1 to 10^6 each learner makes as many
- *    mistakes as in double, within 1 % of the rows in tests. In runs of 10^8 updates Winnow, AROW and averaging stay within
- *    what is said beside them.
+ *    largest product, so what is smaller beside it does not count. With columns of 1 to 10^6 each learner makes as
+ *    many mistakes as in double, within 1 % of the rows in tests. In long runs Winnow, AROW and averaging stay
+ *    within what is said beside them.
  *  Indices of a sparse row must ascend strictly. Linear models look at the last one only. If others do not ascend, the
  *    result means nothing, but memory is safe. PERCEPTRON_DEBUG asserts that they do.
  *  The averaged weights differ from the exact mean of all weights seen by at most 2^-23 of the mean's size plus 2^-34
@@ -504,10 +504,10 @@ PCN_API int pcn_perceptron_use_winnow(pcn_perceptron *m, float *exponent, size_t
  *
  * In exact numbers the new S_j is at least S_j / (1 + S_j x_j^2 / r). Where rounding would take it lower, it is set to
  * that: so features of any size go on learning. This is PA-II with v in place of X.X and r = 1 / (2 C), so
- * m->learner.rule becomes pcn_rule_pa2(1 / (2 r)), with margin 1, and pcn_slope gives v. Among classes v is the sum over
- * both that move. Goes with pcn_update_predicted and pcn_update_one_vs_rest; with another update or rule learn returns
- * PCN_EOPTION. Variances only fall: a target that drifts is followed ever more slowly. They stop at about
- * 2^-24 r / x_j^2, where rounding hides what a step takes off, and at 2^-126. The image of the trainer has the variances.
+ * m->learner.rule becomes pcn_rule_pa2(1 / (2 r)), with margin 1, and pcn_slope gives v. Among classes v is the sum
+ * over both that move. Goes with pcn_update_predicted and pcn_update_one_vs_rest; with another update or rule learn
+ * returns PCN_EOPTION. Variances only fall: a target that drifts is followed ever more slowly. They stop at about
+ * 2^-24 r / x_j^2, where rounding hides what a step takes off, and at 2^-126. The image of the trainer has them.
  * Averaging that is on already starts again. variance: PCN_LINEAR_FLOATS floats. r: 1, or 0.1 for text; steps are
  * smaller where it is greater.
  * PCN_EOPTION: r is not above 0 or 1 / (2 r) is no finite number above 0, or batches or Winnow are on. */
@@ -577,8 +577,8 @@ typedef struct pcn_ilinear { /* frozen */
     const void *weight;    /* int8_t, int16_t or int32_t: of class c and feature j: weight[c * features + j];
                               at most PCN_IMAX in size */
     const int32_t *bias;   /* one per class; NULL: none */
-    const uint16_t *scale; /* one per class: score = scale (w.x + bias). NULL: 1, as with 32 bits: scores would overflow,
-                              so scales there are an assertion */
+    const uint16_t *scale; /* one per class: score = scale (w.x + bias). NULL: 1. With 32 bits it must be NULL, or
+                              scores would overflow: an assertion */
     uint32_t features, classes;
     uint8_t bits;          /* of a weight: 8, 16 or 32 */
     uint8_t zero_negative; /* as in pcn_linear */
@@ -3682,10 +3682,10 @@ static float pcnp_confidence_shrink(const pcn_learner *l, uint32_t cls, float st
     return pcnp_over(forward ? step : -step, pcnp_minus(l->rule.margin, margin));
 }
 
-/* As v is at least S x^2, beta (S x)^2 is at most S - S / (1 + S x^2 / r). Where S x^2 is far above r that is nearly S,
- * and the difference would be rounding alone: 0 or less, and the feature would never learn again. So S / (1 + S x^2 / r)
- * is the least. It is no denormal number: S stops at 2^-126. Where x^2 / r is infinite it may be NaN, if x is 0, or 0:
- * pcnp_max then gives its second operand. */
+/* As v is at least S x^2, beta (S x)^2 is at most S - S / (1 + S x^2 / r). Where S x^2 is far above r that is nearly
+ * S, and the difference would be rounding alone: 0 or less, and the feature would never learn again. So
+ * S / (1 + S x^2 / r) is the least. S also stops at 2^-126, before denormal numbers. If 1 / r is infinite and x is 0,
+ * `least` is NaN: then pcnp_max gives its second operand. */
 static void pcnp_reweigh_confidence(pcn_perceptron *m, size_t at, const pcnp_block *b, float step, float shrink,
                                     float *weight)
 {

@@ -1,5 +1,5 @@
-/* Linear learners beside the same formulas in double precision, each by itself, on the same rows. Short: every learner on
- * columns of unlike size, from 1 to 10^6. Long: learners with a state beside their weights.
+/* Linear learners beside the same formulas in double precision, each by itself, on the same rows. Short: every learner
+ * on columns of unlike size, from 1 to 10^6. Long: learners with a state beside their weights.
  * UPDATES: of each long run (default 200,000; make endurance: 10^8). */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
@@ -289,7 +289,7 @@ static void check_unscaled(const learner *l, const float *scale)
            sum / SEEDS, of_plain / SEEDS, last, most);
 }
 
-/* The integer learner has no rounding: its weights are those in double. Columns of 10 to 30,000; for Winnow of 0 and 1. */
+/* The integer learner has no rounding: its weights are those in double. Columns of 10 to 30,000; for Winnow 0 and 1. */
 static void check_integers(int winnow, uint64_t updates)
 {
     static const float ones[N] = {1, 1, 1, 1, 1, 1, 1}, scale[N] = {10, 30, 100, 300, 1e3f, 1e4f, 3e4f};
@@ -330,8 +330,8 @@ static void check_integers(int winnow, uint64_t updates)
 
 /* ---- Long runs ---- */
 
-/* Winnow beside exponents that take the learner's own steps in double: a step in float rounds by 2^-24 of e and of itself
- * at most, and not at all if all are multiples of 1/64. (Each model goes its own way: no weights of theirs compare.) */
+/* Winnow beside exponents that take the learner's own steps in double: a step in float rounds by 2^-24 of e and of
+ * itself at most, and not at all if all are multiples of 1/64. (Each model goes its own way: no weights of theirs compare.) */
 typedef struct follower {
     double e[N], largest;
 } follower;
