@@ -331,7 +331,7 @@ static void check_integers(int winnow, uint64_t updates)
 /* ---- Long runs ---- */
 
 /* Winnow beside exponents that take the learner's own steps in double: a step in float rounds by 2^-24 of e and of
- * itself at most, and not at all if all are multiples of 1/64. (Each model goes its own way: no weights of theirs compare.) */
+ * itself at most, and not at all if all are multiples of 1/64. (Each model goes its own way: weights do not compare.) */
 typedef struct follower {
     double e[N], largest;
 } follower;
