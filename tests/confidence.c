@@ -205,6 +205,27 @@ static void check_all_beside_plain(void)
     }
 }
 
+/* One feature so large that a variance loses all its bits in the subtraction. The first label is noise, all others
+ * agree: two mistakes, as in double. */
+static void check_large_feature(float size, float r)
+{
+    static trainer t;
+    shape s = {1, 1, 1, 0, 0, 0};
+    double x = (double)size, w = 0, variance = 1;
+    int i;
+    s.r = r;
+    trainer_init(&t, s);
+    t.m.learner.bias_input = 0;
+    for (i = 0; i < 20000; i++) {
+        int sign = i == 0 ? -1 : 1;
+        double gap = 1 - sign * w * x, beta = 1 / (variance * x * x + (double)r), move = variance * x;
+        if (gap >= 0) w += sign * gap * beta * move, variance -= beta * move * move;
+        CHECK(learn(&t.m, pcn_dense(&size, 1), sign) >= 0);
+    }
+    CHECK(t.m.learner.count.mistakes == 2);
+    CHECK(fabs((double)t.variance[0] / variance - 1) < 0.01 && fabs((double)t.m.weight[0] / w - 1) < 0.01);
+}
+
 /* ---- Equal bits ---- */
 
 /* Is the slope of a class sum S x^2 + S_b B^2 in the documented order of the row's form, and the score too? */
@@ -506,6 +527,10 @@ int main(void)
     check_binary_trace();
     check_class_trace();
     check_all_beside_plain();
+    check_large_feature(1e4f, 1);
+    check_large_feature(2e3f, 0.1f);
+    check_large_feature(1e6f, 1);
+    check_large_feature(1e6f, 100);
     for (classes = 1; classes <= K; classes++) {
         for (i = 0; i < 4; i++) check_equal_rows(classes, i & 1, i >> 1);
         check_resize(0, classes);

@@ -3,8 +3,10 @@
  * UPDATES: of each learner (default 1,000,000; make endurance: 10^9). */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
+#include "random.h"
 #include "test.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -268,6 +270,102 @@ static void check_exponents(void)
     CHECK(end[1] == 1048576 && end[0] == -1048576);
 }
 
+/* Without averaging the clock ends nothing; with it, averaging begins again from the present weights. */
+static void check_clock_ends(void)
+{
+    static stream s;
+    float mean[PCN_LINEAR_FLOATS(N, K)];
+    pcn_perceptron m;
+    uint64_t clock = (uint64_t)1 << 36;
+    int i, good = 1;
+    stream_init(&s);
+    trainer_init(&m, &learners[0]);
+    for (m.learner.clock = clock - 1, i = 0; i < 100; i++) good &= learn_one(&m, &s, &learners[0]) >= 0;
+    CHECK(good && m.learner.clock == clock + 99);
+    trainer_init(&m, &learners[1]);
+    for (i = 0; i < 100; i++) good &= learn_one(&m, &s, &learners[1]) >= 0;
+    m.learner.clock = clock;
+    CHECK(good && learn_one(&m, &s, &learners[1]) == PCN_EFULL && m.learner.clock == clock);
+    CHECK(pcn_perceptron_use_averaging(&m, sum, PCN_LENGTH(sum)) == PCN_OK && m.learner.clock == 0);
+    pcn_perceptron_mean(&m, mean);
+    CHECK(memcmp(mean, m.weight, PCN_LINEAR_FLOATS(N, 1) * sizeof *mean) == 0 && m.learner.count.rows == 100);
+    CHECK(learn_one(&m, &s, &learners[1]) >= 0 && m.learner.clock == 1);
+}
+
+/* ---- Any rows ---- */
+
+/* Rows whose indices do not ascend, repeat, or lie beyond the features, with NaN and huge values anywhere: the result
+ * means nothing, but no weight passes its bound. Arrays have no more room than is said. */
+static void check_any_rows(uint32_t cases)
+{
+    enum { MOST = 24, ROWS = 12 };
+    uint32_t t, r, i;
+    int good = 1;
+    for (t = 0; t < cases; t++) {
+        uint32_t n, classes, count, with, index[MOST];
+        float *weight, *sums, *own, *some, x[MOST], batch_scale;
+        int32_t *integer;
+        int64_t *isums;
+        int16_t ix[MOST];
+        size_t all;
+        pcn_perceptron m;
+        pcn_iperceptron im;
+        random_state = t * 2654435761u + 3;
+        random_bits(), random_bits();
+        n = 1 + random_bits() % 20, classes = 1 + random_bits() % 18, count = random_bits() % MOST;
+        with = random_bits(), all = PCN_LINEAR_FLOATS(n, classes);
+        weight = (float *)malloc(sizeof *weight * PCN_PERCEPTRON_FLOATS(n, classes));
+        sums = (float *)malloc(sizeof *sums * PCN_AVERAGING_FLOATS(n, classes));
+        own = (float *)malloc(sizeof *own * all), some = (float *)malloc(sizeof *some * all);
+        integer = (int32_t *)malloc(sizeof *integer * PCN_IPERCEPTRON_NUMBERS(n, classes));
+        isums = (int64_t *)malloc(sizeof *isums * PCN_IPERCEPTRON_NUMBERS(n, classes));
+        good &= pcn_perceptron_init(&m, weight, PCN_PERCEPTRON_FLOATS(n, classes), n, classes) == PCN_OK;
+        good &= pcn_iperceptron_init(&im, integer, PCN_IPERCEPTRON_NUMBERS(n, classes), n, classes) == PCN_OK;
+        if (with & 1) good &= pcn_perceptron_use_feature_major(&m) == PCN_OK;
+        if (with & 2) good &= pcn_perceptron_use_averaging(&m, sums, 2 * all) == PCN_OK;
+        if (with & 4)
+            good &= pcn_perceptron_use_winnow(&m, own, all, 1, with >> 3 & 1) == PCN_OK;
+        else if (with & 8)
+            good &= pcn_perceptron_use_confidence(&m, own, all, 1) == PCN_OK;
+        else if (with & 16)
+            m.learner.rule = with & 32 ? pcn_rule_pa(with & 64 ? FLT_MAX : 1) : pcn_rule_absolute();
+        if ((with & 12) != 8 && with & 128) good &= pcn_perceptron_use_batch(&m, some, all) == PCN_OK;
+        if (with & 256) m.learner.update = pcn_update_one_vs_rest;
+        if (with & 512) good &= pcn_iperceptron_use_averaging(&im, isums, all) == PCN_OK;
+        else if (with & 1024) good &= pcn_iperceptron_use_winnow(&im, 1, with >> 11 & 1) == PCN_OK;
+        for (r = 0; r < ROWS; r++) {
+            int y = (int)(random_bits() % (classes == 1 ? 2 : classes));
+            pcn_vec row = pcn_sparse(index, random_bits() % 4 ? x : NULL, count);
+            pcn_ivec irow = pcn_isparse(index, row.value ? ix : NULL, count);
+            for (i = 0; i < count; i++) {
+                uint32_t kind = random_bits() % 8;
+                index[i] = kind == 0   ? UINT32_MAX
+                           : kind == 1 ? n
+                           : kind == 2 ? n + random_bits() % 40
+                           : kind == 3 ? 0x80000000u
+                                       : random_bits() % n;
+                x[i] = random_bits() % 6 ? (float)(random_bits() % 21) - 10 : random_bits() & 1 ? NAN : 1e30f;
+                ix[i] = (int16_t)(random_bits() & 0x7fff);
+            }
+            if (random_bits() & 1 && count != 0) index[count - 1] = random_bits() % n;
+            if (classes == 1) {
+                pcn_perceptron_learn(&m, row, y), pcn_iperceptron_learn(&im, irow, y);
+                pcn_linear_predict(&m.model, row), pcn_ilinear_predict(&im.model, irow);
+            } else {
+                pcn_perceptron_learn_class(&m, row, y), pcn_iperceptron_learn_class(&im, irow, y);
+                pcn_linear_predict_class(&m.model, row), pcn_ilinear_predict_class(&im.model, irow);
+            }
+            batch_scale = random_bits() & 1 ? 1 : 1e10f;
+            if (m.batch) pcn_perceptron_apply_batch(&m, batch_scale);
+            for (i = 0; i < all; i++) good &= fabsf(weight[i]) < 1208925819614629174706176.0f; /* 2^80 */
+            for (i = 0; i < all; i++) good &= integer[i] <= PCN_IMAX && integer[i] >= -PCN_IMAX;
+            for (i = 0; m.state && i < all; i++) good &= fabsf(own[i]) <= 1048576;
+        }
+        free(weight), free(sums), free(own), free(some), free(integer), free(isums);
+    }
+    CHECK(good);
+}
+
 int main(void)
 {
     const char *text = getenv("UPDATES");
@@ -279,6 +377,8 @@ int main(void)
     check_clock(((uint64_t)1 << 32) - 5000, 10000, 0);
     check_clock(((uint64_t)1 << 24) - 5000, 10000, 0);
     check_clock(((uint64_t)1 << 36) - 5000, 10000, 1);
+    check_clock_ends();
     check_exponents();
+    check_any_rows(20000);
     return report();
 }

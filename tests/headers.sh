@@ -333,6 +333,7 @@ int main(int argc, char **argv)
     static float memory[2][PCN_PERCEPTRON_FLOATS(2, 3)], x[2] = {1, 2}, out[PCN_LINEAR_FLOATS(2, 3)];
     static int32_t imemory[2][PCN_IPERCEPTRON_NUMBERS(2, 3)], iout[PCN_IPERCEPTRON_NUMBERS(2, 3)];
     static int16_t ix[2] = {1, 2};
+    static const uint16_t scale = 1;
     static const uint32_t falls[2] = {1, 0}, twice[2] = {1, 1}, rises[2] = {0, 1};
     static pcn_slot slot[1];
     static float room[PCN_KPERCEPTRON_FLOATS(2, 1, 1)], work[PCN_KMODEL_WORK(1, 1, 1)];
@@ -387,6 +388,10 @@ int main(int argc, char **argv)
     case 18: (void)pcn_iperceptron_learn_class(&ithree, idoubled, 1); break;
     case 19: (void)pcn_kmodel_scores(&dual.model, PCN_DECIDE_LAST, &fallen, 1, score, work, PCN_LENGTH(work)); break;
     case 20: (void)pcn_kmodel_predict(&dual.model, PCN_DECIDE_LAST, &doubled, 1, &cls, work, PCN_LENGTH(work)); break;
+    case 21: /* 32 bits with a scale */
+        ione.model.scale = &scale;
+        (void)pcn_ilinear_score(&ione.model, pcn_idense(ix, 2));
+        break;
     }
 #ifdef OWN
     return broken != 0 ? 9 : 0;
@@ -415,7 +420,7 @@ for cc in "gcc -std=c99 -x c" "clang -std=c99 -x c" "g++ -std=c++11 -x c++" "cla
     }
     check gives 0 $out/assert 0
     check gives 0 $out/own 0
-    for what in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+    for what in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21; do
         check gives 134 $out/assert $what # SIGABRT
         check grep -q 'perceptron.h:[0-9]*:.*Assertion' $out/gives
         [ $what = 5 ] || [ $what = 6 ] || check gives 9 $out/own $what # a mean of nothing cannot go on

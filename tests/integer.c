@@ -288,7 +288,7 @@ static void random_settings(pcn_iperceptron *m)
 {
     static const int16_t rate[] = {1, INT16_MAX, 1000};
     static const int32_t bias_step[] = {0, 1, ((int32_t)1 << 30) - 1, 123456789};
-    static const int64_t margin[] = {0, INT64_MAX, INT64_MAX, INT64_MIN, (int64_t)1 << 44};
+    static const int64_t margin[] = {0, INT64_MAX, INT64_MAX, 1, (int64_t)1 << 44};
     m->rate = rate[random_bits() % PCN_LENGTH(rate)];
     m->bias_step = bias_step[random_bits() % PCN_LENGTH(bias_step)];
     m->margin = margin[random_bits() % PCN_LENGTH(margin)];
@@ -353,6 +353,22 @@ static void check_all_limits(void)
     CHECK(at_limit[0][0] > 1000 && at_limit[0][1] > 1000 && at_limit[1][0] > 1000 && at_limit[1][1] > 1000);
 }
 
+/* Averaging ends at 2^32 - 1 examples, until it begins again; without it nothing ends. */
+static void check_clock_end(trainer *t, const example *r)
+{
+    trainer before, plain;
+    t->m.clock = UINT32_MAX - 1;
+    CHECK(learn(&t->m, r->few, 0) >= 0 && t->m.clock == UINT32_MAX);
+    memcpy(&before, t, sizeof before);
+    CHECK(learn(&t->m, r->few, 0) == PCN_EFULL && memcmp(&before, t, sizeof before) == 0);
+    CHECK(pcn_iperceptron_use_averaging(&t->m, t->sum, WORDS) == PCN_OK && t->m.clock == 0);
+    CHECK(memcmp(before.memory, t->memory, sizeof before.memory) == 0);
+    CHECK(learn(&t->m, r->few, 0) >= 0 && t->m.clock == 1);
+    trainer_init(&plain, 5, t->m.model.classes, PLAIN);
+    plain.m.clock = UINT32_MAX;
+    CHECK(learn(&plain.m, r->few, 0) >= 0 && learn(&plain.m, r->few, 0) >= 0 && plain.m.rows == 2);
+}
+
 /* 2^32 examples, of which most change nothing: only the clock, and the sums by the weights times it. */
 static void check_long_runs(void)
 {
@@ -376,9 +392,7 @@ static void check_long_runs(void)
             for (k = 0; k < 6 * classes; k++) v.total[k] += v.w[k] * pause;
         }
         CHECK(t.m.clock > UINT32_MAX - 1000);
-        t.m.clock = UINT32_MAX - 1;
-        for (i = 0; i < 3; i++) CHECK(learn(&t.m, r.few, 0) >= 0 && t.m.clock == UINT32_MAX);
-        CHECK(t.m.rows == 45);
+        check_clock_end(&t, &r);
     }
 }
 
@@ -635,6 +649,12 @@ static void check_learn_errors(uint32_t classes, enum option with)
     static const int16_t x[N + 1] = {1, -2, 3};
     static const uint32_t last[] = {5, 6, UINT32_MAX - 1, UINT32_MAX};
     static const int label[] = {-1, K, K + 1, INT_MAX, INT_MIN};
+    static const struct {
+        int16_t rate;
+        int32_t bias_step;
+        int64_t margin;
+    } bad[] = {{0, 1, 0}, {-1, 1, 0}, {INT16_MIN, 1, INT64_MAX}, {1, -1, 0}, {1, INT32_MIN, 0}, {1, PCN_IMAX, 0},
+               {1, INT32_MAX, INT64_MAX}, {1, 1, -1}, {1, 1, INT64_MIN}};
     uint32_t index[2] = {1, 0};
     trainer t, before;
     size_t i;
@@ -651,6 +671,12 @@ static void check_learn_errors(uint32_t classes, enum option with)
     refuses(&t, pcn_idense(number, MOST + 1), 1, PCN_EVALUE);
     refuses(&t, pcn_isparse(every, number, MOST + 1), 1, PCN_EVALUE);
     refuses(&t, pcn_iones(every, MOST + 1), 1, PCN_EVALUE);
+    for (i = 0; i < PCN_LENGTH(bad); i++) {
+        before = t;
+        t.m.rate = bad[i].rate, t.m.bias_step = bad[i].bias_step, t.m.margin = bad[i].margin;
+        refuses(&t, pcn_idense(x, 5), 1, PCN_EOPTION);
+        t = before;
+    }
     for (i = 0; classes > 1 && i < PCN_LENGTH(label); i++)
         refuses(&t, pcn_idense(x, 5), label[i], PCN_ELABEL);
     memcpy(&before, &t, sizeof t);

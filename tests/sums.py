@@ -92,10 +92,13 @@ class Passive(Model):
 
 
 class Arow(Passive):
-    """With r = 1. s: variances."""
+    """s: variances. The program gives C = 1 / (2 r) to the rule; 1 / r is 2 C here and there."""
 
-    def __init__(self, classes):
+    def __init__(self, classes, r=1.0):
         super().__init__(classes)
+        c = f32(0.5 / f32(r))
+        self.r, self.precision = f32(0.5 / c), add(c, c)
+        self.least = 0  # how often a variance was the least that it may be
         self.s = [{} for _ in range(classes)]
 
     def slope(self, c, x):
@@ -106,7 +109,7 @@ class Arow(Passive):
         slope = self.slope(moves[0][0], x)
         for c, _ in moves[1:]:
             slope = add(slope, self.slope(c, x))
-        step = f32(gap / add(slope, 1.0))
+        step = f32(gap / add(slope, self.r))
         self.shrink = f32(step / gap)
         return step
 
@@ -115,17 +118,28 @@ class Arow(Passive):
         for j, v in x + [(None, 1.0)]:
             g = times(s.get(j, 1.0), v)
             self.put(c, j, add(self.w[c].get(j, 0.0), times(step, g)))
-            s[j] = max(add(s.get(j, 1.0), -times(self.shrink, times(g, g))), 2.0**-126)
+            least = max(f32(s.get(j, 1.0) / add(times(times(g, v), self.precision), 1.0)), 2.0**-126)
+            falls = add(s.get(j, 1.0), -times(self.shrink, times(g, g)))
+            self.least += falls < least
+            s[j] = max(falls, least)
 
 
-def draw(classes, ones, seed):
-    """[(label, row)]: a class has features of its own, and shares many."""
+class UnscaledArow(Arow):
+    """With r = 0.1."""
+
+    def __init__(self, classes):
+        super().__init__(classes, 0.1)
+
+
+def draw(classes, ones, seed, unscaled):
+    """[(label, row)]: a class has features of its own, and shares many. unscaled: some are a million times as large."""
     chance, rows = random.Random(seed), []
+    scale = [1e6 if unscaled and j % 20 == 0 else 1.0 for j in range(FEATURES)]
     for _ in range(ROWS):
         y = chance.randrange(max(classes, 2))
         names = {y * 20 + chance.randrange(20) for _ in range(3)}
         names |= {400 + int((FEATURES - 400) * chance.random() ** 3) for _ in range(chance.randrange(1, 12))}
-        rows.append((y, [(j, 1.0 if ones else f32(chance.uniform(-2, 2))) for j in sorted(names)]))
+        rows.append((y, [(j, 1.0 if ones else f32(chance.uniform(-2, 2) * scale[j])) for j in sorted(names)]))
     return rows
 
 
@@ -141,7 +155,7 @@ def weights_of(model):
 
 
 def compare(name, kind, options, classes, ones):
-    rows = draw(classes, ones, len(name))
+    rows = draw(classes, ones, len(name), kind is UnscaledArow)
     text = "".join(f"{y} " + " ".join(f"{j + 1}:{v!r}" for j, v in x) + "\n" for y, x in rows)
     data, path = put("rows.svm", text), put("model", "")
     model = kind(classes)
@@ -169,6 +183,8 @@ def compare(name, kind, options, classes, ones):
     scores = [[f32(float(word)) for word in line.split()[1:]] for line in text.splitlines()]
     expected = [[model.score(c, x) for c in range(classes)] for _, x in rows]
     check(scores == expected, f"{name}: other scores")
+    if kind is UnscaledArow and classes == 1:  # of two classes that share v, neither variance is most of it
+        check(model.least > 20, f"{name}: {model.least} variances at their least")
 
 
 def main():
@@ -179,6 +195,8 @@ def main():
             compare(f"averaged, {kind}", Model, ["-a", "averaged"], classes, ones)
             compare(f"PA-I, {kind}", Passive, ["-a", "perceptron", "--rule", "pa1", "-C", "0.1"], classes, ones)
             compare(f"AROW, {kind}", Arow, ["-a", "arow", "--r", "1", "--decision", "last"], classes, ones)
+        compare(f"AROW, {classes} classes, unscaled", UnscaledArow, ["-a", "arow", "--r", "0.1", "--decision", "last"],
+                classes, False)
     finish()
 
 

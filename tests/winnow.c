@@ -625,6 +625,57 @@ static void check_learn_errors(void)
     CHECK(weight_of(&t.m.model, 0, 0) == 2 && weight_of(&t.m.model, 0, 1) == 1);
 }
 
+/* Rules that solve for a step which adds to weights are refused when they would fire; nothing changes. */
+static void check_rules(void)
+{
+    static trainer t, before;
+    const pcn_rule rule[] = {pcn_rule_pa(1), pcn_rule_pa(FLT_MAX), pcn_rule_pa2(1), pcn_rule_absolute(),
+                             pcn_rule_fractional(1)};
+    float x[N] = {1};
+    uint32_t way;
+    size_t i;
+    for (way = 0; way < 16; way++) {
+        shape s = {N, way & 1 ? CLASSES : 1, 0, way >> 1 & 1, 0, way >> 2 & 1, way >> 3 & 1};
+        int y = way & 1 ? CLASSES - 1 : 0;
+        trainer_init(&t, s);
+        for (i = 0; i < PCN_LENGTH(rule); i++) {
+            t.m.learner.rule = rule[i];
+            before = t;
+            CHECK((way & 1 ? pcn_perceptron_learn_class : pcn_perceptron_learn)(&t.m, pcn_dense(x, N), y) ==
+                  PCN_EOPTION);
+            CHECK(memcmp(t.memory, before.memory, PCN_LINEAR_FLOATS(N, s.classes) * sizeof(float)) == 0);
+            CHECK(memcmp(t.exponent, before.exponent, sizeof t.exponent) == 0);
+            CHECK(memcmp(&t.m.learner.count, &before.m.learner.count, sizeof t.m.learner.count) == 0);
+        }
+        t.m.learner.rule = pcn_rule_fixed(1);
+        CHECK((way & 1 ? pcn_perceptron_learn_class : pcn_perceptron_learn)(&t.m, pcn_dense(x, N), y) == 1);
+    }
+}
+
+/* As many steps down as up: exponents are what they were if all steps are multiples of 2^-k and |e| stays below
+ * 2^(24-k); with a rate of 0.1 within the stated rounding. */
+static void check_steps_back(void)
+{
+    static const float rate[] = {1, 0.25f, 0.0625f, 1.0f / 1024, 0.1f, 0.3f};
+    static trainer t;
+    const float one = 1;
+    size_t i;
+    int k;
+    for (i = 0; i < PCN_LENGTH(rate); i++) {
+        double largest = 0, bound;
+        trainer_init(&t, binary(1, 0, 1));
+        t.m.learner.rule.rate = rate[i];
+        t.m.learner.rule.margin = FLT_MAX;
+        for (k = 0; k < 20000; k++) {
+            CHECK(pcn_perceptron_learn(&t.m, pcn_dense(&one, 1), k < 10000) == 1);
+            largest = fmax(largest, fabs((double)t.exponent[0]));
+        }
+        bound = i < 4 ? 0 : 20000 * ldexp(largest, -24);
+        CHECK(fabs((double)t.exponent[0]) <= bound);
+        if (i < 4) CHECK(t.m.weight[0] == 0 && largest == 10000 * (double)rate[i]);
+    }
+}
+
 /* A copy of the struct whose arrays have moved learns as the original does. Another number of features is refused. */
 static void check_moved(void)
 {
@@ -670,6 +721,8 @@ int main(void)
     check_orders();
     check_setup();
     check_learn_errors();
+    check_rules();
+    check_steps_back();
     check_moved();
     return report();
 }

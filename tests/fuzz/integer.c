@@ -166,6 +166,8 @@ static void call_learn(void)
         MUST(result == PCN_ELABEL);
     else if (!fits)
         MUST(result == PCN_EINDEX);
+    else if (m.rate < 1 || m.bias_step < 0 || m.bias_step >= PCN_IMAX || m.margin < 0)
+        MUST(result == PCN_EOPTION);
     else
         MUST(result == plain_learn(&r, y, &guess));
     if (result < 0) {
@@ -195,13 +197,13 @@ static void call_predict(void)
 static void call_settings(void)
 {
     static const int64_t margin[] = {0, 1, -1, 1000, (int64_t)1 << 40, INT64_MAX, INT64_MIN};
-    static const int32_t step[] = {0, 1, 1000, PCN_IMAX - 1, -1};
-    static const int16_t rate[] = {1, 2, 1000, INT16_MAX};
+    static const int32_t step[] = {0, 1, 1000, PCN_IMAX - 1, -1, PCN_IMAX, INT32_MIN};
+    static const int16_t rate[] = {1, 2, 1000, INT16_MAX, 0, INT16_MIN};
     uint32_t choice = take(&in);
     switch (choice & 3) {
     case 0: m.margin = margin[(choice >> 2) % 7]; break;
-    case 1: m.bias_step = step[(choice >> 2) % 5]; break;
-    case 2: m.rate = rate[(choice >> 2) % 4]; break;
+    case 1: m.bias_step = step[(choice >> 2) % 7]; break;
+    case 2: m.rate = rate[(choice >> 2) % 6]; break;
     default: m.model.zero_negative = choice >> 2 & 1;
     }
 }

@@ -1,0 +1,433 @@
+/* Linear learners beside the same formulas in double precision, each by itself, on the same rows. Short: every learner
+ * on columns of unlike size, from 1 to 10^6. Long: learners with a state beside their weights.
+ * UPDATES: of each long run (default 200,000; make endurance: 10^8). */
+#define PERCEPTRON_IMPLEMENTATION
+#include "perceptron.h"
+#include "random.h"
+#include "test.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum { N = 7, K = 3, ROWS = 20000, TESTS = 4000, SEEDS = 3, FINE = 1 << 24, COARSE = 8 };
+
+enum rule { FIXED, ABSOLUTE, FRACTIONAL, PA, PA2, AROW, WINNOW, BALANCED };
+enum update { PREDICTED, OTHERS, UNIFORM, ONE_VS_REST };
+
+typedef struct learner {
+    const char *name;
+    int classes;
+    enum rule rule;
+    enum update update;
+    float setting; /* rate, lambda, C or r */
+    float margin;
+    int averaged;
+} learner;
+
+/* ---- Rows ---- */
+
+typedef struct example {
+    float x[N];
+    int y;
+} example;
+
+/* Column j has numbers from -scale[j] to below scale[j], `steps` of them. The label is that of a target to which every
+ * column says as much, whatever its scale, but for one row in sixteen. */
+static example make_example(int classes, const float *scale, uint32_t steps)
+{
+    static const int target[K][N] = {{4, -3, 5, -4, 3, -5, 4}, {-5, 4, 3, 4, -5, -3, 3}, {2, -4, -5, 3, 4, 5, -5}};
+    float sum, most = 0, z[N];
+    int c, j;
+    uint32_t noise = random_bits();
+    example e;
+    e.y = 0;
+    for (j = 0; j < N; j++) {
+        z[j] = (float)((random_bits() >> 8) % steps) / (float)steps * 2 - 1;
+        e.x[j] = z[j] * scale[j];
+    }
+    for (c = 0; c < classes; c++) {
+        for (j = 0, sum = 0.3f; j < N; j++) sum += (float)target[c][j] * z[j];
+        if (classes == 1) e.y = sum > 0;
+        if (c == 0 || sum > most) most = sum, e.y = classes == 1 ? e.y : c;
+    }
+    if (noise % 16 == 0) e.y = (int)(noise / 16 % (classes == 1 ? 2 : (uint32_t)classes));
+    return e;
+}
+
+/* ---- In double precision ---- */
+
+typedef struct plain {
+    const learner *l;
+    double w[K][N + 1], state[K][N + 1], seen[K][N + 1]; /* column N: the bias; seen: the sum of all weights */
+    uint64_t rows, mistakes;
+} plain;
+
+static double input(const plain *p, const float *x, int j)
+{
+    return j < N ? (double)x[j] : p->l->rule < WINNOW;
+}
+
+static double plain_score(const plain *p, double w[][N + 1], int c, const float *x)
+{
+    double s = 0;
+    int j;
+    for (j = 0; j <= N; j++) s += w[c][j] * input(p, x, j);
+    return s;
+}
+
+/* v of AROW, or X.X. */
+static double plain_slope(const plain *p, int c, const float *x)
+{
+    double s = 0;
+    int j;
+    for (j = 0; j <= N; j++) s += (p->l->rule == AROW ? p->state[c][j] : 1) * input(p, x, j) * input(p, x, j);
+    return s;
+}
+
+static double plain_step(const plain *p, double gap, double slope)
+{
+    double by = (double)p->l->setting;
+    if (gap < 0) return 0;
+    switch (p->l->rule) {
+    case ABSOLUTE: return floor(gap / slope) + 1;
+    case FRACTIONAL: return gap > 0 ? by * gap / slope : 1;
+    case PA: return fmin(by, gap / slope);
+    case PA2: return gap / (slope + 1 / (2 * by));
+    case AROW: return gap / (slope + by);
+    default: return by;
+    }
+}
+
+static double winnow_weight(double e, int balanced)
+{
+    double w = e < -126 ? 0 : exp2(fmin(e, 64));
+    return !balanced ? w : w - (-e < -126 ? 0 : exp2(fmin(-e, 64)));
+}
+
+/* Class c takes a step; beta is that of AROW. */
+static void plain_move(plain *p, int c, const float *x, double step, double beta)
+{
+    int j;
+    for (j = 0; j <= N; j++) {
+        double v = input(p, x, j), *w = &p->w[c][j], *s = &p->state[c][j], move = *s * v;
+        if (p->l->rule == AROW) {
+            *w += step * move;
+            *s -= beta * move * move;
+        } else if (p->l->rule >= WINNOW) {
+            *s = fmax(fmin(*s + step * v, 1048576), -1048576);
+            *w = winnow_weight(*s, p->l->rule == BALANCED);
+        } else {
+            *w += step * v;
+        }
+    }
+}
+
+static void plain_learn_one(plain *p, int c, int sign, double score, const float *x)
+{
+    double gap = (double)p->l->margin - sign * score, slope = plain_slope(p, c, x), step = plain_step(p, gap, slope);
+    if (step > 0) plain_move(p, c, x, sign * step, step / gap);
+}
+
+static void plain_learn_class(plain *p, const double *s, int y, int rival, const float *x)
+{
+    double gap = (double)p->l->margin - (s[y] - s[rival]), slope, step, share = 1;
+    int c, violators = 0;
+    if (gap < 0) return;
+    for (c = 0; c < K; c++) violators += c != y && s[y] - s[c] <= (double)p->l->margin;
+    if (p->l->update == UNIFORM) share = 1.0 / violators;
+    slope = p->l->rule == AROW ? plain_slope(p, y, x) + plain_slope(p, rival, x) : (1 + share) * plain_slope(p, y, x);
+    step = plain_step(p, gap, slope);
+    for (c = 0; c < K && step > 0; c++) {
+        int loses = p->l->update == OTHERS || (p->l->update == PREDICTED ? c == rival
+                                                                          : s[y] - s[c] <= (double)p->l->margin);
+        if (c == y || loses) plain_move(p, c, x, c == y ? step : -share * step, step / gap);
+    }
+}
+
+static void plain_learn(plain *p, const float *x, int y)
+{
+    double s[K];
+    int c, j, rival = y == 0, guess, classes = p->l->classes;
+    for (c = 0; c < classes; c++) s[c] = plain_score(p, p->w, c, x);
+    for (c = 0, guess = 0; c < classes; c++) {
+        if (s[c] > s[guess]) guess = c;
+        if (c != y && s[c] > s[rival]) rival = c;
+    }
+    if (classes == 1) guess = s[0] >= 0;
+    p->rows++;
+    p->mistakes += guess != y;
+    if (classes > 1 && p->l->update != ONE_VS_REST)
+        plain_learn_class(p, s, y, rival, x);
+    else
+        for (c = 0; c < classes; c++) plain_learn_one(p, c, (classes == 1 ? y : c == y) ? 1 : -1, s[c], x);
+    for (c = 0; c < classes && p->l->averaged; c++)
+        for (j = 0; j <= N; j++) p->seen[c][j] += p->w[c][j];
+}
+
+static void plain_init(plain *p, const learner *l)
+{
+    int c, j;
+    memset(p, 0, sizeof *p);
+    p->l = l;
+    for (c = 0; c < K; c++)
+        for (j = 0; j <= N; j++) {
+            p->state[c][j] = l->rule == AROW;
+            p->w[c][j] = l->rule == WINNOW && j < N;
+        }
+}
+
+/* ---- Both ---- */
+
+typedef struct pair {
+    pcn_perceptron m;
+    plain p;
+    float memory[PCN_PERCEPTRON_FLOATS(N, K)], sum[PCN_AVERAGING_FLOATS(N, K)], state[PCN_LINEAR_FLOATS(N, K)];
+} pair;
+
+static void pair_init(pair *t, const learner *l)
+{
+    static uint32_t (*const update[])(const pcn_learner *, pcn_update *, uint32_t, float *) = {
+        pcn_update_predicted, pcn_update_others, pcn_update_uniform, pcn_update_one_vs_rest};
+    pcn_perceptron *m = &t->m;
+    plain_init(&t->p, l);
+    CHECK(pcn_perceptron_init(m, t->memory, PCN_LENGTH(t->memory), N, (uint32_t)l->classes) == PCN_OK);
+    if (l->rule == AROW)
+        CHECK(pcn_perceptron_use_confidence(m, t->state, PCN_LENGTH(t->state), l->setting) == PCN_OK);
+    if (l->rule >= WINNOW)
+        CHECK(pcn_perceptron_use_winnow(m, t->state, PCN_LENGTH(t->state), 0, l->rule == BALANCED) == PCN_OK);
+    if (l->averaged) CHECK(pcn_perceptron_use_averaging(m, t->sum, PCN_LENGTH(t->sum)) == PCN_OK);
+    if (l->rule == FIXED || l->rule >= WINNOW) m->learner.rule = pcn_rule_fixed(l->setting);
+    if (l->rule == ABSOLUTE) m->learner.rule = pcn_rule_absolute();
+    if (l->rule == FRACTIONAL) m->learner.rule = pcn_rule_fractional(l->setting);
+    if (l->rule == PA) m->learner.rule = pcn_rule_pa(l->setting);
+    if (l->rule == PA2) m->learner.rule = pcn_rule_pa2(l->setting);
+    m->learner.rule.margin = l->margin;
+    m->learner.update = l->update == PREDICTED ? NULL : update[l->update];
+}
+
+static int learn(pair *t, const example *e)
+{
+    pcn_vec x = pcn_dense(e->x, N);
+    plain_learn(&t->p, e->x, e->y);
+    return t->p.l->classes == 1 ? pcn_perceptron_learn(&t->m, x, e->y) : pcn_perceptron_learn_class(&t->m, x, e->y);
+}
+
+/* ---- Columns of 1 to 10^6 ---- */
+
+static const learner learners[] = {
+    {"perceptron", 1, FIXED, PREDICTED, 1, 0, 1},
+    {"margin", 1, FIXED, PREDICTED, 0.3f, 100, 1},
+    {"absolute", 1, ABSOLUTE, PREDICTED, 1, 0, 1},
+    {"fractional", 1, FRACTIONAL, PREDICTED, 0.7f, 1, 1},
+    {"PA", 1, PA, PREDICTED, FLT_MAX, 1, 1},
+    {"PA-I", 1, PA, PREDICTED, 0.1f, 1, 1},
+    {"PA-II", 1, PA2, PREDICTED, 0.1f, 1, 1},
+    {"AROW", 1, AROW, PREDICTED, 1, 1, 1},
+    {"AROW, r 0.1", 1, AROW, PREDICTED, 0.1f, 1, 0},
+    {"Winnow", 1, WINNOW, PREDICTED, 1e-6f, 0, 0},
+    {"balanced Winnow", 1, BALANCED, PREDICTED, 1e-6f, 0, 1},
+    {"classes, predicted", K, FIXED, PREDICTED, 1, 0, 1},
+    {"classes, others", K, FIXED, OTHERS, 1, 0, 1},
+    {"classes, uniform", K, FIXED, UNIFORM, 1, 0, 1},
+    {"classes, one-vs-rest", K, FIXED, ONE_VS_REST, 1, 0, 1},
+    {"classes, absolute", K, ABSOLUTE, PREDICTED, 1, 0, 0},
+    {"classes, fractional", K, FRACTIONAL, UNIFORM, 0.7f, 1, 1},
+    {"classes, PA-I", K, PA, PREDICTED, 0.1f, 1, 1},
+    {"classes, PA-II", K, PA2, OTHERS, 0.1f, 1, 1},
+    {"classes, AROW", K, AROW, PREDICTED, 1, 1, 1},
+    {"one-vs-rest, AROW", K, AROW, ONE_VS_REST, 0.1f, 1, 1},
+    {"classes, balanced Winnow", K, BALANCED, PREDICTED, 1e-6f, 0, 0},
+};
+
+/* Errors of both on new rows, in percent of them: by the means if there are any. */
+static void test_errors(const pair *t, const float *scale, double *ours, double *exact)
+{
+    float out[PCN_LINEAR_FLOATS(N, K)];
+    const learner *l = t->p.l;
+    pcn_linear model = l->averaged ? pcn_perceptron_mean(&t->m, out) : t->m.model;
+    plain p = t->p;
+    uint32_t i, wrong = 0, plain_wrong = 0;
+    for (i = 0; i < TESTS; i++) {
+        example e = make_example(l->classes, scale, FINE);
+        pcn_vec x = pcn_dense(e.x, N);
+        int c, guess = l->classes == 1 ? pcn_linear_predict(&model, x) > 0 : pcn_linear_predict_class(&model, x);
+        double s[K];
+        wrong += guess != e.y;
+        for (c = guess = 0; c < l->classes; c++) {
+            s[c] = plain_score(&p, l->averaged ? p.seen : p.w, c, e.x);
+            if (s[c] > s[guess]) guess = c;
+        }
+        plain_wrong += (l->classes == 1 ? s[0] >= 0 : guess) != e.y;
+    }
+    *ours = 100.0 * wrong / TESTS;
+    *exact = 100.0 * plain_wrong / TESTS;
+}
+
+/* Rounding decides a few rows otherwise, and then both go their own ways; but one is as good as the other. */
+static void check_unscaled(const learner *l, const float *scale)
+{
+    static pair t;
+    double most = 0, last = 0, ours, exact, sum = 0, of_plain = 0;
+    uint32_t seed, i;
+    for (seed = 1; seed <= SEEDS; seed++) {
+        int good = 1;
+        random_state = seed * 12345;
+        pair_init(&t, l);
+        for (i = 0; i < ROWS && good; i++) {
+            example e = make_example(l->classes, scale, FINE);
+            good = learn(&t, &e) >= 0;
+        }
+        CHECK(good);
+        test_errors(&t, scale, &ours, &exact);
+        sum += ours, of_plain += exact;
+        last = fmax(last, fabs(ours - exact));
+        most = fmax(most, 100 * fabs((double)t.m.learner.count.mistakes - (double)t.p.mistakes) / ROWS);
+    }
+    CHECK(last < 1 && most < 1);
+    printf("%-25s errors %.2f %%, in double %.2f %%, apart by %.2f at most; mistakes by %.2f\n", l->name,
+           sum / SEEDS, of_plain / SEEDS, last, most);
+}
+
+/* The integer learner has no rounding: its weights are those in double. Columns of 10 to 30,000; for Winnow 0 and 1. */
+static void check_integers(int winnow, uint64_t updates)
+{
+    static const float ones[N] = {1, 1, 1, 1, 1, 1, 1}, scale[N] = {10, 30, 100, 300, 1e3f, 1e4f, 3e4f};
+    int32_t memory[PCN_IPERCEPTRON_NUMBERS(N, 1)];
+    double w[N + 1] = {0};
+    uint64_t done, rows;
+    pcn_iperceptron m;
+    int j, good = 1;
+    random_state = 1;
+    CHECK(pcn_iperceptron_init(&m, memory, PCN_LENGTH(memory), N, 1) == PCN_OK);
+    if (winnow) CHECK(pcn_iperceptron_use_winnow(&m, N, 0) == PCN_OK);
+    for (j = 0; j < N && winnow; j++) w[j] = 1024;
+    if (winnow) w[N] = -1024 * N;
+    for (done = rows = 0; done < updates && good; rows++) {
+        example e = make_example(1, winnow ? ones : scale, FINE);
+        int16_t x[N];
+        double s = w[N];
+        for (j = 0; j < N; j++) {
+            x[j] = (int16_t)(winnow ? e.x[j] > 0 : e.x[j]);
+            s += w[j] * x[j];
+        }
+        if (e.y ? s <= 0 : s >= 0) {
+            done++;
+            for (j = 0; j < N; j++)
+                if (!winnow)
+                    w[j] = fmax(fmin(w[j] + (e.y ? x[j] : -x[j]), PCN_IMAX), -PCN_IMAX);
+                else if (x[j])
+                    w[j] = e.y ? fmin(2 * w[j], PCN_IMAX) : fmax(w[j] / 2, 1);
+            if (!winnow) w[N] += e.y ? 1 : -1;
+        }
+        good = pcn_iperceptron_learn(&m, pcn_idense(x, N), e.y) >= 0 && m.updates == (uint32_t)(done & UINT32_MAX);
+        for (j = 0; j <= N; j++) good &= memory[j] == w[j];
+    }
+    CHECK(good);
+    printf("%-25s %llu updates, %llu rows: weights as in double\n", winnow ? "integers, Winnow" : "integers",
+           (unsigned long long)done, (unsigned long long)rows);
+}
+
+/* ---- Long runs ---- */
+
+/* Winnow beside exponents that take the learner's own steps in double: a step in float rounds by 2^-24 of e and of
+ * itself at most, and not at all if all are multiples of 1/64. (Each model goes its own way: weights do not compare.) */
+typedef struct follower {
+    double e[N], largest;
+} follower;
+
+static void follow(follower *f, const pair *t, const example *e)
+{
+    int j;
+    for (j = 0; j < N; j++) {
+        f->e[j] += (e->y ? 1 : -1) * (double)t->p.l->setting * (double)e->x[j];
+        f->largest = fmax(f->largest, fabs(f->e[j]));
+    }
+}
+
+static void check_exponents(const follower *f, const pair *t, uint64_t updates)
+{
+    double far = 0;
+    int j, exact = t->p.l->setting == 0.0625f;
+    for (j = 0; j < N; j++) far = fmax(far, fabs((double)t->state[j] - f->e[j]));
+    CHECK(exact ? far == 0 : far <= ldexp((double)updates * (f->largest + 1), -24));
+    printf("    exponents %g off, of %g at most\n", far, f->largest);
+}
+
+/* Variances stop between 2^-25 and 2^-24 r / x^2, where x^2 is at most 1. */
+static void check_variances(const pair *t, double largest)
+{
+    double apart = 0, most = 0;
+    int j, good = 1;
+    for (j = 0; j <= N; j++) {
+        double s = (double)t->state[j], exact = t->p.state[0][j];
+        good &= s >= 0.99 * exact && s <= 1.01 * exact + ldexp(1, -23);
+        apart = fmax(apart, fabs((double)t->memory[j] - t->p.w[0][j]));
+        most = fmax(most, s / exact);
+    }
+    CHECK(good && apart < 0.01 * largest);
+    printf("    variances up to %.2f times those in double, weights %g off, of %g at most\n", most, apart, largest);
+}
+
+static void check_mean(const pair *t, double rows, double largest)
+{
+    float mean[PCN_LINEAR_FLOATS(N, 1)];
+    double far = 0;
+    int j, good = 1;
+    pcn_perceptron_mean(&t->m, mean);
+    for (j = 0; j <= N; j++) {
+        double exact = t->p.seen[0][j] / (rows + 1), off = fabs((double)mean[j] - exact);
+        good &= off <= ldexp(fabs(exact), -23) + ldexp(largest, -34);
+        far = fmax(far, off);
+    }
+    CHECK(good);
+    printf("    means %g off, weights %g at most\n", far, largest);
+}
+
+static void check_long(const learner *l, uint64_t updates)
+{
+    static const float ones[N] = {1, 1, 1, 1, 1, 1, 1};
+    static pair t;
+    follower f;
+    double largest = 0, rows, apart;
+    int j, result = 1;
+    memset(&f, 0, sizeof f);
+    random_state = 1;
+    pair_init(&t, l);
+    while (t.m.learner.count.updates < updates && result >= 0) {
+        example e = make_example(1, ones, COARSE);
+        result = learn(&t, &e);
+        if (result > 0 && l->rule >= WINNOW) follow(&f, &t, &e);
+        for (j = 0; j <= N; j++) largest = fmax(largest, fabs(t.p.w[0][j]));
+    }
+    rows = (double)t.m.learner.count.rows;
+    apart = 100 * fabs((double)t.m.learner.count.mistakes - (double)t.p.mistakes) / rows;
+    CHECK(result >= 0 && apart < 0.5);
+    printf("%-25s %.0f updates, %.0f rows, mistakes %.3f %% of them, apart by %.3f %%\n", l->name,
+           (double)t.m.learner.count.updates, rows, 100 * (double)t.m.learner.count.mistakes / rows, apart);
+    if (l->rule >= WINNOW) check_exponents(&f, &t, updates);
+    if (l->rule == AROW) check_variances(&t, largest);
+    if (l->averaged) check_mean(&t, rows, largest);
+}
+
+static const learner long_learners[] = {
+    {"averaged, long", 1, FIXED, PREDICTED, 1, 0, 1},
+    {"AROW, long", 1, AROW, PREDICTED, 1, 1, 0},
+    {"Winnow, long", 1, WINNOW, PREDICTED, 0.1f, 1, 0},
+    {"balanced Winnow, long", 1, BALANCED, PREDICTED, 0.1f, 0, 0},
+    {"rate 1/16, long", 1, BALANCED, PREDICTED, 0.0625f, 0, 0},
+};
+
+int main(void)
+{
+    static const float ladder[N] = {1, 10, 100, 1e3f, 1e4f, 1e5f, 1e6f}, one[N] = {1, 1, 1, 1, 1, 1, 1e6f};
+    const char *text = getenv("UPDATES");
+    uint64_t updates = text ? strtoull(text, NULL, 10) : 200000;
+    size_t i;
+    for (i = 0; i < PCN_LENGTH(learners); i++) check_unscaled(&learners[i], ladder);
+    for (i = 0; i < PCN_LENGTH(learners); i++) check_unscaled(&learners[i], one);
+    check_integers(0, ROWS);
+    check_integers(1, updates);
+    for (i = 0; i < PCN_LENGTH(long_learners); i++) check_long(&long_learners[i], updates);
+    return report();
+}
