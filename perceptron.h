@@ -142,7 +142,8 @@
  * CONFIGURATION (nothing here changes a struct or a constant)
  *
  *  PERCEPTRON_IMPLEMENTATION  in exactly one file
- *  PERCEPTRON_STATIC          with the implementation: a private copy of everything for this file
+ *  PERCEPTRON_STATIC          with the implementation: a private copy of everything for this file. A trainer belongs
+ *                             to the file that has initialised it; functions of another may answer PCN_EOPTION
  *  PERCEPTRON_GROW            everywhere: kernel models that grow on the heap (pcn_admit_grow). Needs
  *                             stb_ds.h and realloc; nothing else does
  *  PERCEPTRON_NO_LIBC         with the implementation: no calls of memcpy, memmove or memset (gcc or
@@ -747,8 +748,9 @@ PCN_API int pcn_kperceptron_use_rows(pcn_kperceptron *m, const float *value, con
 PCN_API int pcn_kperceptron_use_log(pcn_kperceptron *m, pcn_log_entry *log, uint32_t entries);
 
 /* As pcn_perceptron_learn (one class) and _learn_class. Equal ids share a slot; PCN_NO_ID: a new one.
- * PCN_EOPTION: also if vectors are stored and bias_input is not what it was then. PCN_EINDEX: also for a row that does not ascend. PCN_EMEMORY: the row does not lie in the borrowed
- * arrays, or memory has no room for dense vectors. */
+ * PCN_EOPTION: also if vectors are stored and bias_input is not what it was then. PCN_EINDEX: also for a row
+ * that does not ascend. PCN_EMEMORY: the row does not lie in the borrowed arrays, or memory has no room for
+ * dense vectors. */
 PCN_INLINE int pcn_kperceptron_learn(pcn_kperceptron *m, pcn_vec x, int y, uint32_t id);
 
 /* The same for `rows` examples in turn, bit for bit; result[i] is what learn returns for row i. The kernel
@@ -3664,7 +3666,7 @@ static float pcnp_class_slope(const pcn_perceptron *m, uint32_t cls, const pcn_u
 static float pcnp_confidence_slope(const pcn_learner *l, const pcn_update *p)
 {
     const pcn_perceptron *m = (const pcn_perceptron *)(const void *)l; /* its first member */
-    PCN_ASSERT(m->model.weight == m->weight); /* not so behind a copy of the learner */
+    PCN_ASSERT(m->model.classes == l->classes); /* not so behind a copy of the learner */
     float slope = pcnp_class_slope(m, p->up, p);
     return pcnp_is_zero(p->share) ? slope : pcnp_plus(slope, pcnp_class_slope(m, p->down, p));
 }
@@ -4621,7 +4623,7 @@ static void pcnp_point_model(pcn_kperceptron *m)
 static float pcnp_dual_slope(const pcn_learner *l, const pcn_update *p)
 {
     const pcn_kperceptron *m = (const pcn_kperceptron *)(const void *)l; /* its first member */
-    PCN_ASSERT(m->model.coef == m->coef); /* not so behind a copy of the learner */
+    PCN_ASSERT(m->model.classes == l->classes); /* not so behind a copy of the learner */
     return pcnp_times(pcnp_plus(1, p->share), m->self);
 }
 

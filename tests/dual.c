@@ -885,7 +885,7 @@ static void check_no_growth(void)
     CHECK(memcmp(&d, &before, sizeof d) == 0);
 }
 
-/* What learn takes from the settings stays, also where the row needs no update. */
+/* What learn takes from the settings stays; the first vector fixes B. */
 static void check_settings_kept(void)
 {
     float memory[PCN_KPERCEPTRON_FLOATS(1, 1, 2)];
@@ -896,7 +896,12 @@ static void check_settings_kept(void)
     m.learner.bias_input = 1;
     CHECK(pcn_kperceptron_learn(&m, pcn_dense(&x, 1), 1, 0) == 1 && m.model.bias2 == 1);
     m.learner.bias_input = 0.5f;
-    CHECK(pcn_kperceptron_learn(&m, pcn_dense(&x, 1), 1, 0) == 0 && m.model.bias2 == 0.25f);
+    CHECK(pcn_kperceptron_learn(&m, pcn_dense(&x, 1), 1, 0) == PCN_EOPTION && m.model.bias2 == 1);
+    m.learner.bias_input = -1;
+    CHECK(pcn_kperceptron_learn(&m, pcn_dense(&x, 1), 1, 0) == 0 && m.model.bias2 == 1);
+    pcn_kperceptron_shrink(&m, 0);
+    m.learner.bias_input = 0.5f; /* nothing is stored */
+    CHECK(pcn_kperceptron_learn(&m, pcn_dense(&x, 1), 1, 0) == 1 && m.model.bias2 == 0.25f);
 }
 
 int main(void)
