@@ -97,6 +97,10 @@
  *
  *  A linear model divides classes by planes, so XOR needs a feature of your own, or a kernel model. A score is not a
  *    probability. Features of very different size are learned badly: scale them.
+ *  A kernel model with an RBF may lie anywhere: where its distances are small beside its values they are summed
+ *    anew, which takes longer; other kernels lose the bits that large values cancel. A Forgetron's bound needs
+ *    K(x, x) <= 1 and steps of at most 1. The coefficients of a projectron, which forgets nothing, drift from the exact
+ *    ones with each update, while its mistakes stay as many.
  *  Indices of a sparse row must ascend strictly. Linear models look at the last one only. If others do not ascend, the
  *    result means nothing, but memory is safe. PERCEPTRON_DEBUG asserts that they do.
  *  The averaged weights differ from the exact mean of all weights seen by at most 2^-23 of the mean's size plus 2^-34
@@ -116,7 +120,8 @@
  *    feature given, counted from 0, is added to partial sum k mod 4. The sum is (p0 + p2) + (p1 + p3).
  *  Products and sums are rounded separately, never fused. Features that the model has not are left out, and not
  *  counted. Where a sparse row meets a dense one, the sparse one decides. Where two sparse rows meet, the features that
- *  both give are counted. So every instruction set, every compiler and both layouts of weights give equal bits, and
+ *  both give are counted. The second sum of pcn_kernel_rbf has the order of a sparse row, whatever the forms: its k-th
+ *  square belongs to the k-th feature that x or z gives. So every instruction set, every compiler and both layouts of weights give equal bits, and
  *  so do sparse rows of ones and 0/1 rows. A sparse row and a dense row of equal content may differ in the last
  *  bits: give a model its rows in one form. Sums of other numbers, as in means, have orders of their own, no
  *  less fixed.
@@ -6141,8 +6146,13 @@ PCN_API int pcn_image_read(pcn_image *info, const void *image, size_t size)
  *              row of equal content no longer give the same bits. Golden hashes of sparse training changed.
  *    Orders    pcn_pass permutes by a Feistel network: other orders for every seed, uniform for few rows, too.
  *              PCN_ORDER_DRAWN draws rows with replacement. The struct has keys.
+ *    Kernels   RBF sums distances anew that are small beside the values: other bits there, and values far from 0 are right.
+ *              Forgetron: the image and the struct have its slack, not Q and the updates: in floats Q lost its last
+ *              bits after 8 million updates, and wiped models. An image of 0.2 with a Forgetron is PCN_EIMAGE. Without a
+ *              log there is no last example. bias_input is fixed by the first vector. After pcn_kperceptron_free
+ *              a trainer is as after init. load lets any model grow that was made without slots.
  *    Refusals  learn refuses a step of 2^54 or more (before: a weight of 2^80), and looks at settings only
- *              when the rule may fire. Images: sums, and Q of a Forgetron, out of learning's reach.
+ *              when the rule may fire. Images: sums, and the slack of a Forgetron, out of learning's reach.
  *    Growth    pcn_perceptron_resize(m, features, classes) adds classes, too.
  *    New       pcn_kmodel_predict; PCN_LINEAR_IMAGE, PCN_INTEGER_IMAGE, PCN_KERNEL_IMAGE; PERCEPTRON_DENSE, _PLAIN and
  *              _FIXED_RULE; PCN_READ_WEIGHT and PCN_TEXT for AVR; apply with scale 0 empties a batch.
