@@ -69,7 +69,7 @@ mutate:  ## how many of 500 small changes of perceptron.h and of the program's r
 	@N=420 STB='$(STB)' python3 tests/mutate.py header
 	@N=80 STB='$(STB)' python3 tests/mutate.py reader
 
-endurance: build/endurance build/endurance_kernels  ## 10^9 updates of every linear learner, 10^8 of kernel budgets; UPDATES=...
+endurance: build/endurance build/endurance_kernels  ## 10^9 updates of linear learners, 10^8 of kernel ones; UPDATES=...
 	@UPDATES=$${UPDATES:-1000000000} build/endurance
 	@UPDATES=$${UPDATES:-100000000} build/endurance_kernels
 
