@@ -69,11 +69,12 @@ mutate:  ## how many of 500 small changes of perceptron.h and of the program's r
 	@N=420 STB='$(STB)' python3 tests/mutate.py header
 	@N=80 STB='$(STB)' python3 tests/mutate.py reader
 
-endurance: build/endurance build/drift  ## 10^9 updates of every linear learner, 10^8 beside doubles (an hour); UPDATES=...
+endurance: build/endurance build/drift build/endurance_kernels  ## 10^9 updates of linear learners, 10^8 beside doubles (2 hours)
 	@UPDATES=$${UPDATES:-1000000000} build/endurance
 	@UPDATES=$${UPDATES:-100000000} build/drift
+	@UPDATES=$${UPDATES:-100000000} build/endurance_kernels
 
-build/endurance build/drift: build/%: tests/%.c perceptron.h | check-tools
+build/endurance build/drift build/endurance_kernels: build/%: tests/%.c perceptron.h | check-tools
 	$(CC) -std=c99 $(CFLAGS) $(ARCH) $(WARN) -I. -Itests $< -o $@ -lm
 
 proof:  ## what Frama-C proves of integer models and frozen images, on 16, 32 and 64 bits (2 minutes)

@@ -8,6 +8,7 @@
 #include "random.h"
 #include "test.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #if defined(__unix__) && SIZE_MAX > UINT32_MAX
@@ -15,7 +16,7 @@
 #endif
 
 enum { AT_PARTS = 12, AT_FEATURES = 16, AT_ENTRIES = 28, AT_CLOCK = 56, AT_WEIGHTS = 64, AT_GAMMA = 72 };
-enum { AT_COEF0 = 76, AT_BIAS2 = 80, AT_SPENT = 96, AT_SLOTS = 104, SLOT = 12, ENTRY = 16 };
+enum { AT_COEF0 = 76, AT_BIAS2 = 80, AT_SLACK = 96, AT_SLOTS = 104, SLOT = 12, ENTRY = 16 };
 
 static const uint32_t infinity = 0x7f800000u, minus_infinity = 0xff800000u, nan_bits = 0x7fc00000u;
 static const uint32_t huge = 0x7f61b1e6u; /* 3e38 */
@@ -426,7 +427,7 @@ static void forgetron_with_cleared_counts(void)
         if (i == ROWS / 2) {
             size = dual_image(&m[CLEARED], image);
             CHECK(pcn_kperceptron_load(&m[LOADED], image, size) == PCN_OK);
-            CHECK(m[LOADED].learner.count.updates < m[LOADED].updates);
+            CHECK(m[LOADED].learner.count.updates < m[KEPT].learner.count.updates);
             CHECK(dual_image(&m[LOADED], after) == size && memcmp(image, after, size) == 0);
             trainers = TRAINERS;
         }
@@ -438,7 +439,7 @@ static void forgetron_with_cleared_counts(void)
             CHECK(pcn_kperceptron_learn(&m[t], pcn_dense(x, 2), y, PCN_NO_ID) == result);
             CHECK(m[t].model.slots == m[KEPT].model.slots);
             CHECK(memcmp(m[t].coef, m[KEPT].coef, m[t].model.slots * sizeof *m[t].coef) == 0);
-            CHECK(m[t].updates == m[KEPT].learner.count.updates && memcmp(&m[t].spent, &m[KEPT].spent, 4) == 0);
+            CHECK(memcmp(&m[t].slack, &m[KEPT].slack, 4) == 0);
         }
         for (s = 0; s < m[KEPT].model.slots; s++) CHECK(m[KEPT].coef[s] >= -1 && m[KEPT].coef[s] <= 1);
     }
@@ -663,7 +664,7 @@ static void numbers_out_of_reach(void)
     check_dual_numbers(&m, &m.model.kernel.gamma, 1, AT_GAMMA, infinity);
     check_dual_numbers(&m, &m.model.kernel.coef0, 1, AT_COEF0, infinity);
     check_dual_numbers(&m, &m.model.bias2, 1, AT_BIAS2, infinity);
-    check_dual_numbers(&m, &m.spent, 1, AT_SPENT, infinity);
+    check_dual_numbers(&m, &m.slack, 1, AT_SLACK, 0x44800001u /* behind 1,024 */);
     check_dual_numbers(&m, m.norm2, SLOTS, AT_SLOTS + SLOT * SLOTS, infinity);
     check_dual_numbers(&m, m.coef, SLOTS, AT_SLOTS + (SLOT + 4) * SLOTS, FAR);
     check_dual_numbers(&m, m.value, 2 * SLOTS, value, infinity);
@@ -881,18 +882,157 @@ static void threshold_with_averaging(void)
     }
 }
 
-/* A row so large that its distance is infinity - infinity: NEON gave another kernel value than all others. */
+/* A row so large that its distance was infinity - infinity: the kernel was 1, where the true one is 0. NEON gave yet
+ * another value. */
 static void rbf_of_a_huge_row(void)
 {
-    static const float z[1] = {1e15f}, x[1] = {3e38f};
-    float memory[PCN_KPERCEPTRON_FLOATS(1, 1, 1)], work[PCN_KMODEL_WORK(1, 1, 1)], score;
-    const pcn_vec row = pcn_dense(x, 1);
+    static const float z[2][2] = {{1e15f, 0}, {1.6e19f, 0}}, x[2][2] = {{3e38f, 0}, {1.5e19f, 5e18f}};
+    float memory[PCN_KPERCEPTRON_FLOATS(2, 1, 1)], work[PCN_KMODEL_WORK(1, 1, 1)], score, gamma;
     pcn_slot slot;
     pcn_kperceptron m;
-    CHECK(pcn_kperceptron_init(&m, pcn_kernel_rbf(1), 1, 1, &slot, 1, memory, PCN_LENGTH(memory)) == PCN_OK);
-    CHECK(pcn_kperceptron_learn(&m, pcn_dense(z, 1), 1, 1) == 1);
-    CHECK(pcn_kmodel_scores(&m.model, PCN_DECIDE_LAST, &row, 1, &score, work, PCN_LENGTH(work)) == PCN_OK &&
-          score == 1);
+    int i;
+    for (gamma = 0; gamma < 2; gamma++)
+        for (i = 0; i < 2; i++) {
+            const pcn_vec row = pcn_dense(x[i], 2);
+            CHECK(pcn_kperceptron_init(&m, pcn_kernel_rbf(gamma), 2, 1, &slot, 1, memory, PCN_LENGTH(memory)) ==
+                  PCN_OK);
+            CHECK(pcn_kperceptron_learn(&m, pcn_dense(z[i], 2), 1, 1) == 1);
+            CHECK(pcn_kmodel_scores(&m.model, PCN_DECIDE_LAST, &row, 1, &score, work, PCN_LENGTH(work)) == PCN_OK &&
+                  score == (gamma > 0 ? 0.0f : 1.0f));
+        }
+}
+
+/* |x|^2 + |z|^2 - 2 x.z of values about 2,000: a kernel was 1 for 0.198. Not one may be off by more than 10^-4. */
+static void rbf_far_from_0(void)
+{
+    static const float offset[] = {0, 1, 100, 2000, 10000, 1e6f};
+    float memory[PCN_KPERCEPTRON_FLOATS(2, 1, 1)], work[PCN_KMODEL_WORK(1, 1, 1)], score;
+    pcn_slot slot;
+    pcn_kperceptron m;
+    size_t k;
+    int i, wrong = 0;
+    for (k = 0; k < PCN_LENGTH(offset); k++)
+        for (i = 0; i < 2000; i++) {
+            const float a[2] = {offset[k] + (float)(i % 50) / 25, offset[k] + 1};
+            const float b[2] = {offset[k] + (float)(i / 50) / 20, offset[k] + 0.5f};
+            const double d0 = (double)a[0] - (double)b[0], d1 = (double)a[1] - (double)b[1];
+            const pcn_vec row = pcn_dense(b, 2);
+            CHECK(pcn_kperceptron_init(&m, pcn_kernel_rbf(1), 2, 1, &slot, 1, memory, PCN_LENGTH(memory)) == PCN_OK);
+            CHECK(pcn_kperceptron_learn(&m, pcn_dense(a, 2), 1, 0) == 1);
+            CHECK(pcn_kmodel_scores(&m.model, PCN_DECIDE_LAST, &row, 1, &score, work, PCN_LENGTH(work)) == PCN_OK);
+            wrong += fabs(exp(-(d0 * d0 + d1 * d1)) - (double)score) > 1e-4;
+        }
+    CHECK(wrong == 0);
+}
+
+/* An update of a Forgetron that removed two vectors spent all on the first, so the second took nearly every coefficient
+ * away. */
+static void forgetron_that_removes_two(void)
+{
+    enum { SLOTS = 6, CELLS = 6, ROWS = 200 };
+    static const uint32_t pair[6][2] = {{0, 1}, {2, 3}, {4, 5}, {6, 7}, {1, 2}, {3, 4}}, four[4] = {0, 2, 4, 6};
+    static const float half[4] = {0.5f, 0.5f, 0.5f, 0.5f}, root[2] = {0.7f, 0.7f};
+    float memory[PCN_KPERCEPTRON_FLOATS(0, 1, SLOTS)], aux[SLOTS], value[CELLS];
+    uint32_t index[CELLS], i, s, wiped = 0, twice = 0;
+    pcn_slot slot[SLOTS];
+    pcn_kperceptron m;
+    CHECK(pcn_kperceptron_init(&m, pcn_kernel_linear(), 8, 1, slot, SLOTS, memory, PCN_LENGTH(memory)) == PCN_OK);
+    CHECK(pcn_kperceptron_use_sparse(&m, value, index, CELLS) == PCN_OK);
+    CHECK(pcn_kperceptron_use_forgetron(&m, aux, SLOTS) == PCN_OK);
+    m.learner.rule.margin = 9;
+    for (i = 0; i < ROWS; i++) {
+        const pcn_vec x = i % 4 == 3 ? pcn_sparse(four, half, 4) : pcn_sparse(pair[i % 6], root, 1 + i % 2);
+        const uint32_t removals = m.removals;
+        float sum = 0;
+        CHECK(pcn_kperceptron_learn(&m, x, (int)(i & 1), PCN_NO_ID) == 1);
+        for (s = 0; s < m.model.slots; s++) sum += m.coef[s] < 0 ? -m.coef[s] : m.coef[s];
+        twice += m.removals > removals + 1;
+        wiped += sum < 0.01f;
+    }
+    CHECK(twice > 20 && wiped == 0);
+}
+
+/* A kernel trainer without a log counted its examples in 32 bits for nobody, and ended after 2^32 - 2. */
+static void kernel_clock_without_a_log(void)
+{
+    float memory[PCN_KPERCEPTRON_FLOATS(1, 1, 2)], x;
+    pcn_slot slot[2];
+    pcn_kperceptron m;
+    size_t size;
+    int i;
+    CHECK(pcn_kperceptron_init(&m, pcn_kernel_linear(), 1, 1, slot, 2, memory, PCN_LENGTH(memory)) == PCN_OK);
+    m.admit = pcn_admit_oldest;
+    m.model.clock = UINT32_MAX - 3;
+    for (i = 1; i < 6; i++) {
+        x = (float)i;
+        CHECK(pcn_kperceptron_learn(&m, pcn_dense(&x, 1), i & 1, PCN_NO_ID) == 1);
+    }
+    CHECK(m.model.clock == UINT32_MAX - 1 && m.learner.count.rows == 5);
+    size = dual_image(&m, image);
+    CHECK(pcn_kperceptron_load(&m, image, size) == PCN_OK && m.model.clock == UINT32_MAX - 1);
+    CHECK(pcn_kperceptron_learn(&m, pcn_dense(&x, 1), 0, PCN_NO_ID) == 1);
+}
+
+/* After pcn_kperceptron_free the clock went on, so that options were refused. */
+static void freed_and_used_again(void)
+{
+    static pcn_kperceptron m, fresh;
+    float memory[2];
+    const float x = 1;
+    int i;
+    for (i = 0; i < 3; i++) {
+        memset(&fresh, 0, sizeof fresh);
+        CHECK(pcn_kperceptron_init(&fresh, pcn_kernel_poly(2, 1, 1), 1, 1, NULL, 0, memory, 2) == PCN_OK);
+        if (i == 0) CHECK(pcn_kperceptron_init(&m, pcn_kernel_poly(2, 1, 1), 1, 1, NULL, 0, memory, 2) == PCN_OK);
+        m.admit = pcn_admit_grow;
+        m.learner.bias_input = (float)i;
+        if (i & 1) CHECK(pcn_kperceptron_use_sparse(&m, NULL, NULL, 0) == PCN_OK);
+        CHECK(pcn_kperceptron_use_log(&m, NULL, 0) == PCN_OK);
+        CHECK(pcn_kperceptron_learn(&m, pcn_dense(&x, 1), 1, 0) == 1 && m.model.entries == 1);
+        pcn_kperceptron_free(&m);
+        CHECK(memcmp(&m, &fresh, sizeof m) == 0);
+    }
+}
+
+/* Arrays of no length, in a model that grows: they were taken for arrays that had grown. */
+static void arrays_of_no_length(void)
+{
+    float memory[2], *value = (float *)malloc(64);
+    uint32_t *index = (uint32_t *)malloc(64);
+    pcn_log_entry *log = (pcn_log_entry *)malloc(64);
+    const float x = 1;
+    pcn_kperceptron m;
+    CHECK(pcn_kperceptron_init(&m, pcn_kernel_linear(), 3, 1, NULL, 0, memory, 2) == PCN_OK);
+    m.admit = pcn_admit_grow;
+    CHECK(pcn_kperceptron_use_sparse(&m, value, index, 0) == PCN_OK && pcn_kperceptron_use_log(&m, log, 0) == PCN_OK);
+    CHECK(pcn_kperceptron_learn(&m, pcn_dense(&x, 1), 1, 0) == 1);
+    CHECK(m.value != value && m.index != index && m.log != log);
+    pcn_kperceptron_free(&m);
+    free(value), free(index), free(log);
+}
+
+/* load let a model grow only if its policy was pcn_admit_grow itself. */
+static int admit_my_way(pcn_kperceptron *m, const pcn_vec *x)
+{
+    return pcn_admit_grow(m, x);
+}
+
+static void growth_by_another_policy(void)
+{
+    int (*const admit[])(pcn_kperceptron *, const pcn_vec *) = {pcn_admit_grow, admit_my_way, NULL};
+    float memory[2];
+    const float x = 1;
+    pcn_kperceptron m;
+    size_t size = 0, i;
+    for (i = 0; i < PCN_LENGTH(admit); i++) {
+        CHECK(pcn_kperceptron_init(&m, pcn_kernel_linear(), 1, 1, NULL, 0, memory, 2) == PCN_OK);
+        m.admit = admit[i];
+        if (i == 0) CHECK(pcn_kperceptron_learn(&m, pcn_dense(&x, 1), 1, 0) == 1);
+        if (i == 0) size = dual_image(&m, image);
+        CHECK(pcn_kperceptron_load(&m, image, size) == PCN_OK && m.model.slots == 1);
+        CHECK(dual_image(&m, after) == size && memcmp(image, after, size) == 0);
+        pcn_kperceptron_free(&m);
+    }
 }
 
 int main(void)
@@ -914,6 +1054,12 @@ int main(void)
     counts_of_64_bits();
     threshold_with_averaging();
     rbf_of_a_huge_row();
+    rbf_far_from_0();
+    forgetron_that_removes_two();
+    kernel_clock_without_a_log();
+    freed_and_used_again();
+    arrays_of_no_length();
+    growth_by_another_policy();
     if (test_skipped == 0) return report();
     printf("%d passed, %d failed, %d skipped\n", test_passed, test_failed, test_skipped);
     return test_failed != 0;

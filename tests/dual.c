@@ -632,7 +632,7 @@ static void check_value(pcn_kernel kernel, enum form stored, enum form form)
         float value = scores_of(&d.m.model, PCN_DECIDE_LAST, row_of(&s, i, form))[0];
         CHECK(fabs((double)value - want) <= value_bound(&kernel, xx, zz, N));
         CHECK(kernel.id != 3 || value <= 1);
-        CHECK(kernel.id != 3 || i != 0 || stored != form || value == 1);
+        CHECK(kernel.id != 3 || i != 0 || value == 1);
     }
 }
 
@@ -680,6 +680,82 @@ static void check_exp(void)
         if (fabs((double)score - want) / ulp > worst) worst = fabs((double)score - want) / ulp;
     }
     CHECK(worst <= 1.5 && worst > 0.5);
+}
+
+/* ---- RBF of rows that are near to each other, or far from 0 ---- */
+
+/* Rows of `features` reals about `offset`, the second half each near one of the first half. A fourth of the columns has
+ * zeros, which sparse rows do not give. */
+static void set_about(set *s, uint32_t features, float offset, float spread)
+{
+    uint32_t i, j;
+    set_init(s, features, 1, 0);
+    for (i = 0; i < ROWS; i++)
+        for (j = 0; j < features; j++) {
+            float *v = &s->x[i * features + j];
+            if (*v == 0 && j % 4 != 0) *v = 0.5f;
+            if (i >= ROWS / 2 && random_bits() % 8 != 0)
+                *v = s->x[(i - ROWS / 2) * features + j] + (*v != 0 ? spread / 64 * *v : 0);
+            else if (*v != 0)
+                *v = offset + spread * *v;
+        }
+    set_pairs(s);
+}
+
+/* What the manual says of the distance; *near: by which sum. zz: |z|^2, of the row as it was learned. */
+static float plain_rbf(const pcn_kernel *k, pcn_vec x, const float *spread, pcn_vec z, float zz, uint32_t n, int *near)
+{
+    const float xx = plain_norm2(x), nothing = 0;
+    volatile float both = xx + zz, dot = 2 * plain_product(x, spread, z, n), d = both - dot;
+    float value = 0;
+    *near = !(d >= both / 64);
+    if (*near) d = plain_distance2(x, z, n);
+    k->of_dots(k, &value, &nothing, d, 1); /* beside the zero vector: exp(-gamma d), as check_exp finds it */
+    return value;
+}
+
+/* Every row meets one of the vectors stored, alone and with all others. Counts in total[0] those of the usual sum, in
+ * total[1] the others. */
+static void check_distances(const set *s, pcn_kernel kernel, enum store store, enum form form, uint32_t *total)
+{
+    static dual d;
+    static float all[ROWS];
+    pcn_vec x[ROWS];
+    uint32_t i, seen, n = s->features;
+    store_init(&d, s, kernel, store);
+    d.m.learner.bias_input = 0;
+    d.m.learner.rule.margin = FLT_MAX;
+    for (i = 0; i < ROWS / 2; i++) CHECK(pcn_kperceptron_learn(&d.m, row_of(s, i, form), 1, i) == 1);
+    seen = random_bits() % (ROWS / 2);
+    for (i = 0; i < ROWS / 2; i++) d.m.coef[i] = i == seen ? 1 : 0;
+    for (i = 0; i < ROWS; i++) x[i] = row_of(s, i, form);
+    scores_to(&d.m.model, PCN_DECIDE_LAST, x, ROWS, all);
+    for (i = 0; i < ROWS; i++) {
+        int near;
+        float want = plain_rbf(&kernel, x[i], s->x + i * n, stored_row(s, seen, store, form), plain_norm2(x[seen]), n,
+                               &near);
+        double exact = kernel_of(&kernel, s->x + i * n, s->x + seen * n, n);
+        CHECK(same(&want, scores_of(&d.m.model, PCN_DECIDE_LAST, x[i]), 1) && same(&want, all + i, 1));
+        CHECK(fabs((double)want - exact) <= 0.37 * (n / 4 + 9) / 65536 + 1e-6);
+        total[near]++;
+    }
+}
+
+static void check_all_distances(void)
+{
+    static const float offset[] = {0, 1, 100, 2000, 1e6f}, spread[] = {1, 1e-3f, 300};
+    static set s;
+    uint32_t total[2] = {0, 0}, i, features;
+    for (i = 0; i < 400; i++) {
+        const enum store store = i & 1 ? PAIRS : COPIES;
+        const enum form form = i & 2 ? SPARSE : DENSE;
+        const float about = offset[i / 4 % 5], wide = spread[i / 20 % 3];
+        features = 1 + random_bits() % (i % 7 == 0 ? N : 12);
+        set_about(&s, features, about, wide);
+        check_distances(&s, pcn_kernel_rbf((1 + (float)(random_bits() >> 16) / 4096) / (wide * wide)), store, form,
+                        total);
+    }
+    CHECK(total[0] + total[1] == 24000 && total[0] > 10000 && total[1] > 4000);
 }
 
 /* An own kernel that is (x.z)^2 has the bits of the polynomial; `user` comes along. */
@@ -885,7 +961,7 @@ static void check_no_growth(void)
     CHECK(memcmp(&d, &before, sizeof d) == 0);
 }
 
-/* What learn takes from the settings stays, also where the row needs no update. */
+/* What learn takes from the settings stays; the first vector fixes B. */
 static void check_settings_kept(void)
 {
     float memory[PCN_KPERCEPTRON_FLOATS(1, 1, 2)];
@@ -896,7 +972,12 @@ static void check_settings_kept(void)
     m.learner.bias_input = 1;
     CHECK(pcn_kperceptron_learn(&m, pcn_dense(&x, 1), 1, 0) == 1 && m.model.bias2 == 1);
     m.learner.bias_input = 0.5f;
-    CHECK(pcn_kperceptron_learn(&m, pcn_dense(&x, 1), 1, 0) == 0 && m.model.bias2 == 0.25f);
+    CHECK(pcn_kperceptron_learn(&m, pcn_dense(&x, 1), 1, 0) == PCN_EOPTION && m.model.bias2 == 1);
+    m.learner.bias_input = -1;
+    CHECK(pcn_kperceptron_learn(&m, pcn_dense(&x, 1), 1, 0) == 0 && m.model.bias2 == 1);
+    pcn_kperceptron_shrink(&m, 0);
+    m.learner.bias_input = 0.5f; /* nothing is stored */
+    CHECK(pcn_kperceptron_learn(&m, pcn_dense(&x, 1), 1, 0) == 1 && m.model.bias2 == 0.25f);
 }
 
 int main(void)
@@ -916,6 +997,7 @@ int main(void)
     }
     check_values();
     check_exp();
+    check_all_distances();
     check_all_panels();
     check_all_tiles();
     check_own();

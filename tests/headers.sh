@@ -340,8 +340,11 @@ int main(int argc, char **argv)
     const pcn_vec fallen = pcn_sparse(falls, x, 2), doubled = pcn_ones(twice, 2);
     const pcn_ivec ifallen = pcn_isparse(falls, ix, 2), idoubled = pcn_iones(twice, 2);
     int cls;
-    pcn_kperceptron dual;
-    pcn_perceptron one, three;
+    static pcn_kperceptron dual, kernel_copy;
+    static pcn_perceptron one, three, sure, sure_copy;
+    static float sure_memory[PCN_PERCEPTRON_FLOATS(2, 1)], variance[PCN_LINEAR_FLOATS(2, 1)];
+    const pcn_vec dense = pcn_dense(x, 2);
+    pcn_update push;
     pcn_iperceptron ione, ithree;
     int64_t iscore[3];
     float score[3];
@@ -350,6 +353,11 @@ int main(int argc, char **argv)
     pcn_iperceptron_init(&ione, imemory[0], PCN_LENGTH(imemory[0]), 2, 1);
     pcn_iperceptron_init(&ithree, imemory[1], PCN_LENGTH(imemory[1]), 2, 3);
     pcn_kperceptron_init(&dual, pcn_kernel_linear(), 2, 1, slot, 1, room, PCN_LENGTH(room));
+    pcn_perceptron_init(&sure, sure_memory, PCN_LENGTH(sure_memory), 2, 1);
+    pcn_perceptron_use_confidence(&sure, variance, PCN_LENGTH(variance), 1);
+    kernel_copy.learner = dual.learner; /* copies of learners, without their trainers */
+    sure_copy.learner = sure.learner;
+    push.x = &dense, push.bias = 1, push.up = push.down = 0, push.share = push.slope = 0, push.zero_negative = 0;
     switch (argc > 1 ? atoi(argv[1]) : 0) {
     case 0: /* what is right */
         (void)pcn_linear_predict(&one.model, pcn_dense(x, 2));
@@ -367,6 +375,8 @@ int main(int argc, char **argv)
         (void)pcn_perceptron_learn(&one, pcn_ones(rises, 2), 1);
         (void)pcn_iperceptron_learn(&ione, pcn_iones(rises, 2), 1);
         if (pcn_kperceptron_learn(&dual, fallen, 1, PCN_NO_ID) != PCN_EINDEX) return 1;
+        if (pcn_slope(&one.learner, &push) != 6 || pcn_slope(&sure.learner, &push) != 6) return 1;
+        (void)pcn_slope(&dual.learner, &push);
         break;
     case 1: (void)pcn_linear_predict(&three.model, pcn_dense(x, 2)); break;
     case 2: (void)pcn_linear_score(&three.model, pcn_dense(x, 2)); break;
@@ -392,6 +402,8 @@ int main(int argc, char **argv)
         ione.model.scale = &scale;
         (void)pcn_ilinear_score(&ione.model, pcn_idense(ix, 2));
         break;
+    case 22: (void)pcn_slope(&kernel_copy.learner, &push); break;
+    case 23: (void)pcn_slope(&sure_copy.learner, &push); break;
     }
 #ifdef OWN
     return broken != 0 ? 9 : 0;
@@ -420,10 +432,11 @@ for cc in "gcc -std=c99 -x c" "clang -std=c99 -x c" "g++ -std=c++11 -x c++" "cla
     }
     check gives 0 $out/assert 0
     check gives 0 $out/own 0
-    for what in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21; do
+    for what in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23; do
         check gives 134 $out/assert $what # SIGABRT
         check grep -q 'perceptron.h:[0-9]*:.*Assertion' $out/gives
-        [ $what = 5 ] || [ $what = 6 ] || check gives 9 $out/own $what # a mean of nothing cannot go on
+        case $what in 5 | 6 | 23) continue ;; esac # a mean of nothing, or variances from nowhere, cannot go on
+        check gives 9 $out/own $what
     done
 done
 

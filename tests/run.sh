@@ -7,7 +7,8 @@
 # 'N passed, N failed[, N skipped]', and its status is not 0 when one failed. JOBS: how many at a time.
 . tests/lib.sh
 
-header='kernels traces properties images corruption endurance drift errors winnow confidence mixing dual stored dual_images integer
+header='kernels traces properties images corruption endurance drift endurance_kernels errors winnow confidence mixing dual stored
+        dual_images integer
         integer_images quantized defects numbers'
 # The longest first: two at a time, they end together.
 long='bits headers fuzz targets coverage mutate check examples export export_bits import freestanding references

@@ -154,7 +154,7 @@ static int unchanged(const dual *d, const dual *before)
     return memcmp(&a->model, &b->model, sizeof a->model) == 0 &&
            memcmp(&a->learner.count, &b->learner.count, sizeof a->learner.count) == 0 &&
            a->learner.guess == b->learner.guess && a->learner.clock == b->learner.clock &&
-           a->seed == b->seed && a->spent == b->spent && a->updates == b->updates && a->cells == b->cells &&
+           a->seed == b->seed && a->slack == b->slack && a->cells == b->cells &&
            same(d->memory + kept, before->memory + kept, PCN_LENGTH(d->memory) - kept) &&
            same(d->value, before->value, PCN_LENGTH(d->value)) &&
            memcmp(d->slot, before->slot, sizeof d->slot) == 0 &&
@@ -466,8 +466,7 @@ static void check_forgetron(pcn_kernel kernel, uint32_t budget, enum store store
             naive_forget(&v, updates);
             shrunk++;
         }
-        CHECK((double)d.m.spent <= 15.0 / 32 * updates * (1 + 1e-6));
-        CHECK(fabs((double)d.m.spent - v.spent) <= 1e-3 * updates);
+        CHECK(d.m.slack >= 0 && fabs((double)d.m.slack - (15.0 / 32 * updates - v.spent)) <= 1e-3 * updates);
         CHECK(d.m.model.slots == v.n);
         for (j = 0; j < v.n; j++) {
             CHECK(d.slot[j].id == v.row[j]);
@@ -667,7 +666,7 @@ static void check_refused(void)
     CHECK(live == 0);
 }
 
-/* The counts are the user's to clear; the Forgetron has its own. */
+/* The counts are the user's to clear; the Forgetron needs none of them. */
 static void check_cleared_counts(void)
 {
     static dual d, cleared;
@@ -680,8 +679,7 @@ static void check_cleared_counts(void)
         CHECK(learn(&cleared, i) == learned);
         memset(&cleared.m.learner.count, 0, sizeof cleared.m.learner.count);
         updates += learned == 1;
-        CHECK(d.m.learner.count.updates == updates && d.m.updates == updates);
-        CHECK(cleared.m.updates == updates && cleared.m.spent == d.m.spent);
+        CHECK(d.m.learner.count.updates == updates && cleared.m.slack == d.m.slack);
     }
     CHECK(updates > 20 && same(d.m.coef, cleared.m.coef, 6) && same_scores(&d, &cleared));
 }
@@ -1087,9 +1085,14 @@ static void check_settings(void)
     static dual d;
     rows_init(1);
     dual_init(&d, pcn_kernel_rbf(1), 1, SLOTS, COPIES, STOP);
-    train(&d, 1);
     d.m.learner.bias_input = from_bits(0x7f000000u); /* B^2 overflows */
     refuses(&d, row_of(&d, 0), 1, 0, PCN_EVALUE);
+    d.m.learner.bias_input = 0.5f;
+    train(&d, 1);
+    d.m.learner.bias_input = from_bits(0x7f000000u); /* vectors are stored, and B was another */
+    refuses(&d, row_of(&d, 0), 1, 0, PCN_EOPTION);
+    d.m.learner.bias_input = 0.25f;
+    refuses(&d, row_of(&d, 0), 0, PCN_NO_ID, PCN_EOPTION);
 }
 
 /* Vectors are copied as pairs or borrowed, not both. */
@@ -1226,7 +1229,7 @@ static void check_growth_errors(void)
     refuses(&d, row_of(&d, 0), 1, 0, PCN_EFULL);
 }
 
-/* A step is below 2^54, so coefficients stay below 2^80; the Forgetron's count of updates stays at 2^32 - 1. */
+/* A step is below 2^54, so coefficients stay below 2^80; a Forgetron with much to spend keeps no more than 1,024. */
 static void check_ends(void)
 {
     static dual d;
@@ -1248,9 +1251,8 @@ static void check_ends(void)
     CHECK(pcn_kperceptron_learn(&d.m, pcn_dense(x, N), 1, 0) == 1 && d.m.coef[0] == greatest);
     dual_init(&d, pcn_kernel_rbf(1), 1, 3, COPIES, FORGETRON);
     always(&d);
-    d.m.updates = UINT32_MAX - 1;
-    CHECK(learn(&d, 0) == 1 && d.m.updates == UINT32_MAX);
-    CHECK(learn(&d, 1) == 1 && d.m.updates == UINT32_MAX);
+    d.m.slack = 1023.75f;
+    for (i = 0; i < 2; i++) CHECK(learn(&d, (uint32_t)i) == 1 && d.m.slack == 1024);
 }
 
 /* An image that does not fit the trainer, or for which there is no memory, changes nothing. */
@@ -1402,7 +1404,6 @@ int main(void)
     for (classes = 1; classes <= K; classes++) check_bad_rules(classes);
     check_forgetron_overflow(1, 1e20f, 0.5f); /* sigma^2 */
     check_forgetron_overflow(1, 1e20f, 1);    /* sigma (sigma - 2 mu) */
-    check_forgetron_overflow(1e19f, 1, 1);    /* what is spent */
     check_tiles();
     return report();
 }

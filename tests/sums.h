@@ -47,4 +47,25 @@ static inline float plain_norm2(pcn_vec x)
     return plain_sum_of(&one, 0, UINT32_MAX, x, 1);
 }
 
+/* Sum of (x[j] - z[j])^2 over the features j < n that x or z gives: the k-th square goes to partial sum k mod 4. */
+static inline float plain_distance2(pcn_vec x, pcn_vec z, uint32_t n)
+{
+    volatile float part[4] = {0, 0, 0, 0}, apart;
+    uint32_t i, j, k = 0;
+    for (j = 0; j < n; j++) {
+        int given = 0;
+        apart = 0;
+        for (i = 0; i < x.count; i++)
+            if ((x.index ? x.index[i] : i) == j) apart = x.value ? x.value[i] : 1, given = 1;
+        for (i = 0; i < z.count; i++)
+            if ((z.index ? z.index[i] : i) == j) apart = apart - (z.value ? z.value[i] : 1), given = 1;
+        if (!given) continue;
+        apart = apart * apart;
+        part[k % 4] = part[k % 4] + apart;
+        k++;
+    }
+    for (i = 0; i < 2; i++) part[i] = part[i] + part[i + 2];
+    return part[0] + part[1];
+}
+
 #endif

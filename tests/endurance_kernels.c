@@ -1,0 +1,279 @@
+/* Many updates of kernel trainers with a budget, beside a model in double precision that takes a step whenever the
+ * trainer takes one (projectron: whenever its own score asks for one): how far they drift apart; of the Forgetron,
+ * whether it spends more than the paper allows, and how often it forgets everything.
+ * UPDATES: of each trainer (default 100,000; make endurance: 10^8). */
+#define PERCEPTRON_IMPLEMENTATION
+#include "perceptron.h"
+#include "test.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { N = 2, SLOTS = 10, PARTS = 10 };
+enum policy { OLDEST, FORGETRON, PROJECTRON };
+
+typedef struct trial {
+    const char *name;
+    enum policy policy;
+    int rbf, pa, noise; /* pa: PA-I with C = 2; noise: labels in 16 that are turned round */
+    double drift; /* at most: of coefficients, as a part of the largest; of the sizes of Forgetrons; of the
+                     projectron's mistakes */
+} trial;
+
+/* The Forgetron's phi jumps to 1 where that comes to cost no more than is left. So a rounding error may turn into
+ * another model, until all of its vectors have gone; two of them agree in how large they are on average. Steps of PA
+ * depend on scores, and so on all coefficients. What a projectron adds is never forgotten, and its rounding errors are
+ * not 0 on average: its coefficients go their own way, but scores that are wrong are put right. */
+static const trial trials[] = {
+    {"Forgetron, linear, noisy", FORGETRON, 0, 0, 3, 0.01},
+    {"Forgetron, linear", FORGETRON, 0, 0, 0, 0.01},
+    {"Forgetron, RBF", FORGETRON, 1, 0, 0, 0.01},
+    {"oldest, RBF, PA-I", OLDEST, 1, 1, 1, 1e-4},
+    {"projectron, RBF", PROJECTRON, 1, 0, 1, 0.01},
+};
+
+static uint64_t state = 88172645463325252u;
+
+static uint32_t next_bits(void)
+{
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return (uint32_t)(state >> 32);
+}
+
+/* Points of a square: labels by a line, or with an RBF by quadrants. */
+static int next_row(const trial *t, float *x)
+{
+    uint32_t bits = next_bits();
+    int y;
+    x[0] = (float)(bits >> 20) / 2048 - 1;
+    x[1] = (float)(bits >> 8 & 4095) / 2048 - 1;
+    y = t->rbf ? (x[0] > 0) == (x[1] > 0) : x[0] + 2 * x[1] > 0;
+    return (int)(bits & 15) < t->noise ? !y : y;
+}
+
+/* ---- The model in double precision ---- */
+
+typedef struct plain {
+    uint32_t n;
+    double x[SLOTS + 1][N], coef[SLOTS + 1];
+    double q, updates;              /* of the Forgetron: Q and M */
+    double inverse[SLOTS][SLOTS];   /* of the projectron: G^-1 */
+} plain;
+
+static plain p;
+
+static double kernel_of(const trial *t, const double *x, const double *z)
+{
+    double a = x[0] - z[0], b = x[1] - z[1];
+    return t->rbf ? exp(-4 * (a * a + b * b)) : x[0] * z[0] + x[1] * z[1];
+}
+
+static double score_of(const trial *t, const double *coef, const double *x)
+{
+    double sum = 0;
+    uint32_t i;
+    for (i = 0; i < p.n; i++) sum += coef[i] * kernel_of(t, p.x[i], x);
+    return sum;
+}
+
+/* Removes the oldest. */
+static void drop(void)
+{
+    p.n--;
+    memmove(p.x, p.x + 1, p.n * sizeof *p.x);
+    memmove(p.coef, p.coef + 1, p.n * sizeof *p.coef);
+}
+
+static double psi_of(double phi, double sigma, double mu)
+{
+    return phi * sigma * phi * sigma + 2 * phi * sigma * (1 - phi * mu);
+}
+
+/* The largest phi in (0, 1] whose Psi is within `left`. */
+static double phi_of(double sigma, double mu, double left)
+{
+    double a = sigma * (sigma - 2 * mu), b = 2 * sigma;
+    return a + b <= left ? 1 : 2 * left / (b + sqrt(fmax(0, b * b + 4 * a * left)));
+}
+
+static void forget(const trial *t)
+{
+    double sigma = fabs(p.coef[0]), mu = score_of(t, p.coef, p.x[0]) * (p.coef[0] < 0 ? -1 : 1);
+    double phi = phi_of(sigma, mu, 15.0 / 32 * p.updates - p.q);
+    uint32_t i;
+    p.q += psi_of(phi, sigma, mu);
+    for (i = 0; i < p.n; i++) p.coef[i] *= phi;
+    drop();
+}
+
+static void project(const trial *t, const double *x, double step, int extend)
+{
+    double k[SLOTS], d[SLOTS + 1], distance = kernel_of(t, x, x);
+    uint32_t i, j;
+    for (i = 0; i < p.n; i++) k[i] = kernel_of(t, p.x[i], x);
+    for (i = 0; i < p.n; i++) {
+        for (d[i] = 0, j = 0; j < p.n; j++) d[i] += p.inverse[i][j] * k[j];
+        distance -= k[i] * d[i];
+    }
+    d[p.n] = -1;
+    for (i = 0; extend && i <= p.n; i++)
+        for (j = 0; j <= p.n; j++)
+            p.inverse[i][j] = (i < p.n && j < p.n ? p.inverse[i][j] : 0) + d[i] * d[j] / distance;
+    for (i = 0; !extend && i < p.n; i++) p.coef[i] += step * d[i];
+    if (!extend) return;
+    memcpy(p.x[p.n], x, sizeof p.x[p.n]);
+    p.coef[p.n++] = step;
+}
+
+/* The trainer has learned x, and now holds `slots` vectors. */
+static void follow(const trial *t, const float *x, int y, uint32_t slots)
+{
+    double row[N] = {(double)x[0], (double)x[1]}, step = y ? 1 : -1;
+    if (t->pa) step *= fmin(2, fmax(0, (1 - step * score_of(t, p.coef, row)) / kernel_of(t, row, row)));
+    p.updates++;
+    if (t->policy == PROJECTRON) {
+        project(t, row, step, slots > p.n);
+        return;
+    }
+    memcpy(p.x[p.n], row, sizeof row);
+    p.coef[p.n++] = step;
+    if (p.n > SLOTS && t->policy == FORGETRON) forget(t);
+    else if (p.n > SLOTS) drop();
+}
+
+/* ---- The trainer beside it ---- */
+
+static pcn_kperceptron m;
+static float memory[PCN_KPERCEPTRON_FLOATS(N, 1, SLOTS)], aux[SLOTS * (SLOTS + 2)];
+static pcn_slot slot[SLOTS];
+
+static void trainer_init(const trial *t)
+{
+    CHECK(pcn_kperceptron_init(&m, t->rbf ? pcn_kernel_rbf(4) : pcn_kernel_linear(), N, 1, slot, SLOTS, memory,
+                               PCN_LENGTH(memory)) == PCN_OK);
+    if (t->policy == OLDEST) m.admit = pcn_admit_oldest;
+    if (t->policy == FORGETRON) CHECK(pcn_kperceptron_use_forgetron(&m, aux, SLOTS) == PCN_OK);
+    if (t->policy == PROJECTRON) CHECK(pcn_kperceptron_use_projectron(&m, aux, PCN_LENGTH(aux), 0) == PCN_OK);
+    if (t->pa) m.learner.rule = pcn_rule_pa(2);
+    memset(&p, 0, sizeof p);
+}
+
+/* Psi of the removal that the trainer has just made, from its own coefficients before and after it: the new one, of
+ * size 1, has become phi. p still holds the vectors of before. */
+static double spent(const trial *t, const float *x, const float *before)
+{
+    double own[SLOTS], row[N] = {(double)x[0], (double)x[1]}, last = (double)m.coef[SLOTS - 1], mu, sign;
+    uint32_t i;
+    for (i = 0; i < SLOTS; i++) own[i] = (double)before[i];
+    sign = own[0] < 0 ? -1 : 1;
+    mu = sign * (score_of(t, own, p.x[0]) + (last < 0 ? -1 : 1) * kernel_of(t, row, p.x[0]));
+    return psi_of(fabs(last), fabs(own[0]), mu);
+}
+
+/* The distance of the coefficients, as a part of the largest. */
+static double drift(void)
+{
+    double most = 1e-3, apart = 0; /* a model that is nearly forgotten counts for as much as one of 0.001 */
+    uint32_t i;
+    for (i = 0; i < p.n; i++) most = fmax(most, fabs(p.coef[i]));
+    for (i = 0; i < p.n; i++) apart = fmax(apart, fabs((double)m.coef[i] - p.coef[i]));
+    return apart / most;
+}
+
+/* Sum of |coefficient| of the trainer, and of the model in double precision. */
+static double own_size(void)
+{
+    double sum = 0;
+    uint32_t i;
+    for (i = 0; i < m.model.slots; i++) sum += fabs((double)m.coef[i]);
+    return sum;
+}
+
+static double plain_size(void)
+{
+    double sum = 0;
+    uint32_t i;
+    for (i = 0; i < p.n; i++) sum += fabs(p.coef[i]);
+    return sum;
+}
+
+/* What is found over all updates. */
+typedef struct sums {
+    double drift, spent, excess, own, plain; /* excess: of Q over 15/32 M, at most; own, plain: sums of the sizes */
+    uint64_t forgotten, plain_forgotten;     /* updates that left next to nothing */
+    uint64_t plain_mistakes;                 /* of the projectron */
+} sums;
+
+/* The trainer has updated with x; before: its coefficients before that. */
+static void compare(const trial *t, const float *x, int y, const float *before, int removed, sums *f)
+{
+    if (t->policy == FORGETRON && removed) f->spent += spent(t, x, before);
+    follow(t, x, y, m.model.slots);
+    f->excess = fmax(f->excess, f->spent - 15.0 / 32 * p.updates);
+    if (t->policy == OLDEST) f->drift = fmax(f->drift, drift());
+    f->own += own_size();
+    f->plain += plain_size();
+    f->forgotten += own_size() < 0.01 ? 1 : 0;
+    f->plain_forgotten += plain_size() < 0.01 ? 1 : 0;
+}
+
+/* The projectron's model in double learns by itself, but it stores what the trainer stores. */
+static void compare_projected(const trial *t, const float *x, int y, sums *f)
+{
+    const double row[N] = {(double)x[0], (double)x[1]}, score = score_of(t, p.coef, row);
+    f->plain_mistakes += (score >= 0) != y ? 1 : 0;
+    if ((y ? score : -score) <= 0 || m.model.slots > p.n) follow(t, x, y, m.model.slots);
+}
+
+static void endure(const trial *t, uint64_t updates)
+{
+    sums f = {0, 0, -1, 0, 0, 0, 0, 0};
+    uint64_t done = 0, rows = 0, limit = 100 * updates + 1000;
+    int part, good = 1;
+    trainer_init(t);
+    for (part = 1; part <= PARTS && good; part++) {
+        uint64_t mistakes = m.learner.count.mistakes, first = rows;
+        for (; done < updates / PARTS * (uint64_t)part && rows < limit && good; rows++) {
+            float x[N], before[SLOTS];
+            const uint32_t slots = m.model.slots;
+            int y = next_row(t, x), result;
+            memcpy(before, m.coef, slots * sizeof *before);
+            result = pcn_kperceptron_learn(&m, pcn_dense(x, N), y, PCN_NO_ID);
+            done += result > 0 ? 1 : 0;
+            if (t->policy == PROJECTRON) compare_projected(t, x, y, &f);
+            else if (result > 0) compare(t, x, y, before, slots == SLOTS, &f);
+            good = result >= 0 && p.n == m.model.slots;
+        }
+        if (part > 1 && part < PARTS) continue;
+        printf("%-25s %11llu updates, %5.2f %% mistakes", t->name, (unsigned long long)done,
+               100 * (double)(m.learner.count.mistakes - mistakes) / (double)(rows - first));
+        if (t->policy == FORGETRON)
+            printf(", Q / M %.7f, Q - 15/32 M at most %.1e, mean size %.4f (double %.4f), "
+                   "forgotten %llu times (%llu)\n",
+                   f.spent / p.updates, f.excess, f.own / p.updates, f.plain / p.updates,
+                   (unsigned long long)f.forgotten, (unsigned long long)f.plain_forgotten);
+        else if (t->policy == OLDEST)
+            printf(", drift %.1e\n", f.drift);
+        else
+            printf(", %llu mistakes (double %llu)\n", (unsigned long long)m.learner.count.mistakes,
+                   (unsigned long long)f.plain_mistakes);
+    }
+    if (t->policy == FORGETRON) f.drift = fabs(f.own / f.plain - 1);
+    if (t->policy == PROJECTRON) f.drift = fabs((double)f.plain_mistakes / (double)m.learner.count.mistakes - 1);
+    CHECK(good && rows < limit);
+    CHECK(f.drift <= t->drift);
+    CHECK(f.excess <= 0);
+    CHECK(f.forgotten == f.plain_forgotten);
+}
+
+int main(void)
+{
+    const char *text = getenv("UPDATES");
+    uint64_t updates = text ? strtoull(text, NULL, 10) : 100000;
+    size_t i;
+    for (i = 0; i < PCN_LENGTH(trials); i++) endure(&trials[i], updates);
+    return report();
+}
