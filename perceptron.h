@@ -276,15 +276,15 @@ PCN_INLINE float pcn_norm2(pcn_vec x);                                       /* 
 PCN_API int pcn_decide(const float *score, uint32_t classes, int zero_negative);
 
 /* ---- Frozen linear models --------------------------------------------------------------------
- * Const and small: 28 bytes beside the weights on a 32-bit machine; both may lie in flash.
- * Class-major (row = features, column = 1) is fast on dense rows, feature-major (row = 1,
- * column = classes) on sparse rows. Both give the same scores, bit for bit. */
+ * Const and small: 20 bytes beside the weights on a 32-bit machine; both may lie in flash.
+ * Weights have one of two layouts: class by class is fast on dense rows, feature by feature on sparse ones.
+ * Both give the same scores, bit for bit, and with one class they are the same. */
 
 typedef struct pcn_linear {
-    const float *weight; /* of class c and feature j: weight[c * row + j * column] */
+    const float *weight; /* of class c and feature j: weight[c * features + j], or feature-major weight[j * classes + c] */
     const float *bias;   /* one per class, added last to its score; NULL: none */
     uint32_t features, classes;
-    uint32_t row, column;
+    uint8_t by_feature;    /* 0: class-major; 1: feature-major */
     uint8_t zero_negative; /* the class at a score of 0. 0: +1; 1: -1. You may set it in a trainer */
 } pcn_linear;
 
@@ -407,7 +407,6 @@ typedef struct pcn_perceptron {
     float *sum, *batch;
     float *state;  /* what the method keeps beside the weights: exponents of Winnow, variances */
     uint8_t balanced;
-    uint8_t by_feature; /* feature-major; with one class both layouts are the same */
     const struct pcn_method *method; /* how weights follow a step */
     /* add: a class takes a step, by the method or by averaging. take: the same, or the batch takes it */
     void (*add)(struct pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p);
@@ -1993,9 +1992,20 @@ static inline int pcnp_moderate(float f)
     return (pcnp_to_bits(f) & 0x7fffffffu) < 0x5a800000u;
 }
 
-/* Sum of w[j * column] x[j] over j < n, and the score of class c. */
+/* Where the weights of class c begin, and how far those of two features lie apart. */
+static inline size_t pcnp_class_at(const pcn_linear *m, uint32_t c)
+{
+    return m->by_feature ? c : (size_t)c * m->features;
+}
+
+static inline size_t pcnp_column(const pcn_linear *m)
+{
+    return m->by_feature ? m->classes : 1;
+}
+
+/* Sum of w[j * column] x[j] over j < n, and the score of class c among several. */
 static float pcnp_dot(const float *w, size_t column, uint32_t n, const pcn_vec *x);
-static float pcnp_score(const pcn_linear *m, uint32_t c, const pcn_vec *x);
+static float pcnp_score_of(const pcn_linear *m, uint32_t c, const pcn_vec *x);
 
 #if PERCEPTRON_SIMD == 0
 
@@ -2047,7 +2057,7 @@ static float pcnp_dense_dot(const float *w, const float *x, uint32_t n)
 static void pcnp_scores(const pcn_linear *m, uint32_t from, uint32_t classes, const pcn_vec *x, float *score)
 {
     uint32_t c;
-    for (c = 0; c < classes; c++) score[c] = pcnp_score(m, from + c, x);
+    for (c = 0; c < classes; c++) score[c] = pcnp_score_of(m, from + c, x);
 }
 
 /* Panels pay only with vector registers. */
@@ -2274,7 +2284,7 @@ PCNP_INLINE pcnp_side pcnp_side_take(pcnp_side s, const pcn_linear *m, uint32_t 
                                      uint32_t classes, int wide)
 {
     const uint32_t j = pcnp_index(x, i);
-    const float *w = m->weight + from + j * (size_t)m->column;
+    const float *w = m->weight + from + j * (size_t)m->classes;
     pcnp_v v;
     if (j >= m->features) return s;
     v = pcnp_set(pcnp_value(x, i));
@@ -2367,22 +2377,22 @@ PCNP_NOINLINE static void pcnp_side_by_side(const pcn_linear *m, uint32_t from, 
 /* Scores of `classes` classes from `from` on. */
 static void pcnp_scores(const pcn_linear *m, uint32_t from, uint32_t classes, const pcn_vec *x, float *score)
 {
-    const float *w = m->weight + (size_t)from * m->row, *bias = m->bias ? m->bias + from : NULL;
+    const float *w = m->weight + pcnp_class_at(m, from), *bias = m->bias ? m->bias + from : NULL;
     const uint32_t n = pcnp_lesser(x->count, m->features);
     uint32_t c = 0, k;
-    if (m->column != 1) {
+    if (pcnp_column(m) != 1) {
         pcnp_side_by_side(m, from, classes, x, score);
         return;
     }
     if (pcnp_is_dense(x, 1) && n <= PCNP_LANES) {
-        pcnp_short_rows(w, m->row, classes, x->value, n, bias, score);
+        pcnp_short_rows(w, m->features, classes, x->value, n, bias, score);
         return;
     }
     for (; pcnp_is_dense(x, 1) && classes - c >= PCNP_ROWS; c += PCNP_ROWS) {
-        pcnp_five_rows(w + c * m->row, m->row, x->value, n, score + c);
+        pcnp_five_rows(w + (size_t)c * m->features, m->features, x->value, n, score + c);
         for (k = 0; bias && k < PCNP_ROWS; k++) score[c + k] = pcnp_plus(score[c + k], bias[c + k]);
     }
-    for (; c < classes; c++) score[c] = pcnp_score(m, from + c, x);
+    for (; c < classes; c++) score[c] = pcnp_score_of(m, from + c, x);
 }
 
 /* A panel is 16 stored vectors side by side, feature by feature. Packed into the first cache, it serves many rows,
@@ -2530,12 +2540,23 @@ static float pcnp_norm2(const pcn_vec *x)
     return pcnp_sum_of(&one, 0, UINT32_MAX, x, 1);
 }
 
-static float pcnp_score(const pcn_linear *m, uint32_t c, const pcn_vec *x)
+static inline float pcnp_add_bias(const pcn_linear *m, uint32_t c, float s)
 {
-    float s = pcnp_dot(m->weight + (size_t)c * m->row, m->column, m->features, x), bias;
+    float bias;
     if (!m->bias) return s;
     PCN_READ_WEIGHT(&bias, &m->bias[c]);
     return pcnp_plus(s, bias);
+}
+
+/* Of a model of one class, which has one layout. */
+static float pcnp_score(const pcn_linear *m, const pcn_vec *x)
+{
+    return pcnp_add_bias(m, 0, pcnp_dot(m->weight, 1, m->features, x));
+}
+
+static float pcnp_score_of(const pcn_linear *m, uint32_t c, const pcn_vec *x)
+{
+    return pcnp_add_bias(m, c, pcnp_dot(m->weight + pcnp_class_at(m, c), pcnp_column(m), m->features, x));
 }
 
 /* A block: up to PCNP_W features of x from i on, and where their weights stand. */
@@ -2758,14 +2779,14 @@ PCN_API float pcn_linear_score_at(const pcn_linear *m, const pcn_vec *x)
 {
     PCN_ASSERT(m->classes == 1);
     PCN_ASSERT(pcnp_ascends(x->index, x->count));
-    return pcnp_score(m, 0, x);
+    return pcnp_score(m, x);
 }
 
 PCN_API int pcn_linear_predict_at(const pcn_linear *m, const pcn_vec *x)
 {
     PCN_ASSERT(m->classes == 1);
     PCN_ASSERT(pcnp_ascends(x->index, x->count));
-    return pcnp_sign(pcnp_score(m, 0, x), m->zero_negative);
+    return pcnp_sign(pcnp_score(m, x), m->zero_negative);
 }
 
 PCN_API void pcn_linear_scores_at(const pcn_linear *m, const pcn_vec *x, float *score)
@@ -2811,25 +2832,23 @@ PCNP_INLINE void pcnp_fetch(const float *w, size_t column, uint32_t features, co
  * fast when it is used. */
 PCN_API void pcn_linear_fetch_at(const pcn_linear *m, const pcn_vec *next)
 {
-    const size_t line = 16; /* floats */
+    const size_t line = 16, column = pcnp_column(m); /* floats */
     size_t i;
     if (!next->index && next->value && PCNP_W > 1)
         for (i = 0; i < next->count; i += line) PCNP_PREFETCH((uintptr_t)(next->value + i), 3);
-    if (m->column == 1 || (uint64_t)m->features * m->column < PCNP_FARTHER) return;
-    pcnp_fetch(m->weight, m->column, m->features, next, m->classes, 0);
+    if (column == 1 || (uint64_t)m->features * column < PCNP_FARTHER) return;
+    pcnp_fetch(m->weight, column, m->features, next, m->classes, 0);
 }
 
-/* Weights that fill their array: feature-major if column is the classes, class-major if it is 1. */
 static pcn_linear pcnp_linear_of(const float *weight, const float *bias, uint32_t features, uint32_t classes,
-                                 uint32_t column, uint8_t zero_negative)
+                                 uint8_t by_feature, uint8_t zero_negative)
 {
     pcn_linear l;
     l.weight = weight;
     l.bias = bias;
     l.features = features;
     l.classes = classes;
-    l.row = column == 1 ? features : 1;
-    l.column = column;
+    l.by_feature = by_feature;
     l.zero_negative = zero_negative;
     return l;
 }
@@ -2837,32 +2856,31 @@ static pcn_linear pcnp_linear_of(const float *weight, const float *bias, uint32_
 /* The model that weights and biases at `out` make, laid out as m. */
 static pcn_linear pcnp_model_at(const pcn_linear *m, const float *out)
 {
-    return pcnp_linear_of(out, out + (size_t)m->features * m->classes, m->features, m->classes, m->column,
+    return pcnp_linear_of(out, out + (size_t)m->features * m->classes, m->features, m->classes, m->by_feature,
                           m->zero_negative);
 }
 
 PCN_API pcn_linear pcn_linear_copy(const pcn_linear *m, float *out)
 {
-    pcn_linear copy = pcnp_model_at(m, out);
-    uint32_t c, j;
-    for (c = 0; c < m->classes; c++) {
-        for (j = 0; j < m->features; j++)
-            out[(size_t)c * copy.row + (size_t)j * copy.column] =
-                m->weight[(size_t)c * m->row + (size_t)j * m->column];
-        out[(size_t)m->features * m->classes + c] = m->bias ? m->bias[c] : 0;
-    }
-    return copy;
+    const size_t n = (size_t)m->features * m->classes, biases = m->classes;
+    if (n != 0) pcnp_copy(out, m->weight, n * sizeof *out);
+    if (m->bias)
+        pcnp_copy(out + n, m->bias, biases * sizeof *out);
+    else
+        pcnp_zero(out + n, biases * sizeof *out);
+    return pcnp_model_at(m, out);
 }
 
 PCN_API uint32_t pcn_linear_top(const pcn_linear *m, uint32_t cls, int sign, uint32_t *feature,
                                 uint32_t k)
 {
-    const float *w = m->weight + (size_t)cls * m->row;
+    const size_t column = pcnp_column(m);
+    const float *w = m->weight + pcnp_class_at(m, cls);
     uint32_t j, i, found = 0;
     for (j = 0; j < m->features && k != 0; j++) {
-        float v = w[(size_t)j * m->column];
+        float v = w[j * column];
         for (i = found; i != 0; i--) {
-            float other = w[(size_t)feature[i - 1] * m->column];
+            float other = w[feature[i - 1] * column];
             if (sign < 0 ? other <= v : other >= v) break;
             if (i < k) feature[i] = feature[i - 1];
         }
@@ -3107,7 +3125,7 @@ static void pcnp_add_plain(pcn_perceptron *m, uint32_t cls, float step, const pc
     const pcn_linear *l = &m->model;
     float *bias = pcnp_biases(m, m->weight) + cls;
     *bias = pcnp_plus(*bias, pcnp_times(step, p->bias));
-    pcnp_axpy(m->weight + (size_t)cls * l->row, l->column, l->features, step, p->x);
+    pcnp_axpy(m->weight + pcnp_class_at(l, cls), pcnp_column(l), l->features, step, p->x);
 }
 
 static const pcn_method pcnp_plain = {PCNP_OPTIONS ? pcnp_add_plain : NULL, NULL, NULL, NULL, NULL, 0, 0};
@@ -3123,9 +3141,8 @@ PCN_API int pcn_perceptron_init(pcn_perceptron *m, float *memory, size_t floats,
     m->learner.bias_input = 1;
     m->weight = memory;
     m->model.weight = memory;
-    m->model.features = m->model.row = features;
+    m->model.features = features;
     m->model.classes = classes;
-    m->model.column = 1;
     m->model.bias = pcnp_biases(m, memory);
     m->method = &pcnp_plain;
     m->add = m->take = pcnp_plain.add;
@@ -3169,12 +3186,12 @@ static void pcnp_set_shape(const pcn_perceptron *m, float *f, size_t blocks, con
 static void pcnp_reshape(pcn_perceptron *m, uint32_t features, uint32_t classes)
 {
     const float *bias = m->weight + (size_t)features * classes;
-    const pcn_linear to = pcnp_linear_of(m->weight, bias, features, classes, m->by_feature ? classes : 1,
+    const pcn_linear to = pcnp_linear_of(m->weight, bias, features, classes, m->model.by_feature,
                                          m->model.zero_negative);
-    pcnp_set_shape(m, m->weight, 1, &to, m->by_feature, 0);
-    if (m->sum) pcnp_set_shape(m, m->sum, 2, &to, m->by_feature, 0);
+    pcnp_set_shape(m, m->weight, 1, &to, to.by_feature, 0);
+    if (m->sum) pcnp_set_shape(m, m->sum, 2, &to, to.by_feature, 0);
     if (m->batch) pcnp_set_shape(m, m->batch, 1, &to, 0, 0);
-    if (m->state) pcnp_set_shape(m, m->state, 1, &to, m->by_feature, m->method->begin);
+    if (m->state) pcnp_set_shape(m, m->state, 1, &to, to.by_feature, m->method->begin);
     pcnp_copy(&m->model, &to, sizeof to);
 }
 
@@ -3184,7 +3201,7 @@ static void pcnp_oppose(const pcn_perceptron *m, float *array)
 {
     const pcn_linear *l = &m->model;
     const int batch = array == m->batch;
-    const size_t row = batch ? l->features : l->row, column = batch ? 1 : l->column;
+    const size_t row = batch ? l->features : pcnp_class_at(l, 1), column = batch ? 1 : pcnp_column(l);
     size_t j;
     for (j = 0; j <= l->features; j++) {
         const int weight = j < l->features;
@@ -3259,7 +3276,7 @@ PCN_API int pcn_perceptron_learn_at(pcn_perceptron *m, const pcn_vec *x, int y)
     pcn_update p;
     if (l->classes != 1) return PCN_ELABEL;
     if (result < 0) return result;
-    s = l->score[0] = pcnp_score(&m->model, 0, x);
+    s = l->score[0] = pcnp_score(&m->model, x);
     if (!pcnp_finite(s)) return PCN_EVALUE; /* NaN or infinity in x is NaN or infinity in s */
     guess = pcnp_sign(s, m->model.zero_negative);
     wrong = (guess > 0) != (y > 0);
@@ -3330,9 +3347,7 @@ PCN_API int pcn_perceptron_use_feature_major(pcn_perceptron *m)
 {
     pcn_linear *l = &m->model;
     if (m->sum || m->batch || m->state) return PCN_EOPTION;
-    l->row = l->classes == 1 ? l->features : 1;
-    l->column = l->classes;
-    m->by_feature = 1;
+    l->by_feature = 1;
     pcnp_zero(m->weight, PCN_LINEAR_FLOATS(l->features, l->classes) * sizeof *m->weight);
     return PCN_OK;
 }
@@ -3455,14 +3470,15 @@ static pcn_vec pcnp_bias_row(const pcn_perceptron *m, const pcn_update *p, float
 static void pcnp_add_mean(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p)
 {
     const pcn_linear *l = &m->model;
+    const size_t at = pcnp_class_at(l, cls), column = pcnp_column(l);
     int plain = !m->method->reweigh;
-    float bias_step = step, shrink = pcnp_shrink(m, cls, step, p), *sum = m->sum + (size_t)cls * l->row;
+    float bias_step = step, shrink = pcnp_shrink(m, cls, step, p), *sum = m->sum + at;
     pcn_vec bias = pcnp_bias_row(m, p, &bias_step);
     if (PCNP_W > 1) {
-        pcnp_fetch(sum, l->column, l->features, p->x, 1, 1);
-        pcnp_fetch(sum + PCN_LINEAR_FLOATS(l->features, l->classes), l->column, l->features, p->x, 1, 1);
+        pcnp_fetch(sum, column, l->features, p->x, 1, 1);
+        pcnp_fetch(sum + PCN_LINEAR_FLOATS(l->features, l->classes), column, l->features, p->x, 1, 1);
     }
-    pcnp_mean_row(m, (size_t)cls * l->row, l->column, l->features, p->x, step, shrink, plain);
+    pcnp_mean_row(m, at, column, l->features, p->x, step, shrink, plain);
     pcnp_mean_row(m, (size_t)l->features * l->classes + cls, 1, 1, &bias, bias_step, shrink, plain);
 }
 
@@ -3580,7 +3596,7 @@ static void pcnp_add_reweighed(pcn_perceptron *m, uint32_t cls, float step, cons
     const pcn_linear *l = &m->model;
     float bias_step = step, shrink = pcnp_shrink(m, cls, step, p);
     pcn_vec bias = pcnp_bias_row(m, p, &bias_step);
-    pcnp_state_row(m, (size_t)cls * l->row, l->column, l->features, p->x, step, shrink);
+    pcnp_state_row(m, pcnp_class_at(l, cls), pcnp_column(l), l->features, p->x, step, shrink);
     pcnp_state_row(m, (size_t)l->features * l->classes + cls, 1, 1, &bias, bias_step, shrink);
 }
 
@@ -3646,7 +3662,7 @@ PCN_API int pcn_perceptron_use_winnow(pcn_perceptron *m, float *exponent, size_t
 static float pcnp_class_slope(const pcn_perceptron *m, uint32_t cls, const pcn_update *p)
 {
     const pcn_linear *l = &m->model;
-    float s = pcnp_sum_of(m->state + (size_t)cls * l->row, l->column, l->features, p->x, 1);
+    float s = pcnp_sum_of(m->state + pcnp_class_at(l, cls), pcnp_column(l), l->features, p->x, 1);
     return pcnp_plus(s, pcnp_times(pcnp_biases(m, m->state)[cls], p->bias));
 }
 
@@ -4209,7 +4225,7 @@ static float pcnp_row_unit(const pcn_linear *m, uint32_t c, uint32_t bits, float
     float most = 0, bias = m->bias ? m->bias[c] : 0, f;
     uint32_t j;
     for (j = 0; j < m->features; j++) {
-        f = m->weight[(size_t)c * m->row + (size_t)j * m->column];
+        f = m->weight[pcnp_class_at(m, c) + j * pcnp_column(m)];
         if (f < 0) f = -f;
         if (f > most || !pcnp_finite(f)) most = f;
     }
@@ -4252,7 +4268,7 @@ PCN_API int pcn_ilinear_quantize(pcn_ilinear *q, const pcn_linear *m, uint32_t b
         scale[c] = pcnp_scale(pcnp_row_unit(m, c, bits, unit), least);
         row = pcnp_times(least, (float)scale[c]);
         for (j = 0; j < m->features; j++, at++) {
-            int32_t w = pcnp_quantum(m->weight[(size_t)c * m->row + (size_t)j * m->column], row);
+            int32_t w = pcnp_quantum(m->weight[pcnp_class_at(m, c) + j * pcnp_column(m)], row);
             if (bits == 8)
                 ((int8_t *)weight)[at] = (int8_t)w;
             else
@@ -4360,7 +4376,7 @@ static pcn_linear pcnp_stored_rows(const pcn_kmodel *m, uint32_t from, uint32_t 
     const pcn_slot *slot = m->slot + from;
     uint32_t i = 1;
     while (i < n && slot[i].count == slot->count && slot[i].start == (size_t)slot[i - 1].start + slot->count) i++;
-    return pcnp_linear_of(m->value + slot->start, NULL, slot->count, i, 1, 0);
+    return pcnp_linear_of(m->value + slot->start, NULL, slot->count, i, 0, 0);
 }
 
 /* x.z for n slots from `from` on. packed: these slots in panels, or NULL. */
@@ -4497,8 +4513,7 @@ static void pcnp_vote_entries(const pcn_kmodel *m, const float *kernel, uint32_t
 static void pcnp_decision_scores(const pcn_kmodel *m, enum pcn_decision how, const float *kernel, float *score,
                                  float *work)
 {
-    /* feature-major */
-    pcn_linear l = pcnp_linear_of(m->coef, NULL, m->slots, m->classes, m->classes, m->zero_negative);
+    pcn_linear l = pcnp_linear_of(m->coef, NULL, m->slots, m->classes, 1, m->zero_negative);
     pcn_vec k = pcn_dense(kernel, m->slots);
     uint32_t c;
     pcnp_zero(score, m->classes * sizeof *score);
@@ -5550,14 +5565,14 @@ static void pcnp_put_bytes(pcnp_window *o, const void *bytes, size_t n)
     o->at += n;
 }
 
-/* Puts n numbers of array k, `stride` apart. */
-static void pcnp_put_numbers(pcnp_window *o, int k, const void *numbers, size_t n, size_t stride)
+/* Puts n numbers of array k. */
+static void pcnp_put_numbers(pcnp_window *o, int k, const void *numbers, size_t n)
 {
     const pcnp_array *a = &o->image.format->array[k];
-    size_t bytes = pcnp_bytes(&o->image, a), some = stride == 1 && pcnp_is_little_endian() ? n : 1;
+    size_t bytes = pcnp_bytes(&o->image, a), some = pcnp_is_little_endian() ? n : 1;
     const uint8_t *p = (const uint8_t *)numbers;
     uint8_t turned[8];
-    for (; n != 0; n -= some, p += stride * some * bytes) {
+    for (; n != 0; n -= some, p += some * bytes) {
         const void *from = pcnp_is_little_endian() ? p : turned;
         if (from == turned) pcnp_copy_numbers(turned, p, 1, bytes);
         if (o->checked && !pcnp_words_valid(&o->image, a, from, some * bytes / 4)) o->bad = 1;
@@ -5572,7 +5587,7 @@ static void pcnp_put_array(pcnp_window *o, int k, const void *array)
     const pcnp_image *r = &o->image;
     const pcnp_array *a = &r->format->array[k];
     if (r->at[k] == r->at[k + 1]) return;
-    pcnp_put_numbers(o, k, array, a->each * (size_t)r->unit[a->unit], 1);
+    pcnp_put_numbers(o, k, array, a->each * (size_t)r->unit[a->unit]);
     pcnp_put_bytes(o, zeros, r->at[k + 1] - o->at);
 }
 
@@ -5673,21 +5688,17 @@ static uint32_t pcnp_linear_arrays(const pcn_linear *m, const pcn_perceptron *tr
 static size_t pcnp_save_linear(const pcn_linear *m, const pcn_perceptron *trainer, size_t from, void *out,
                                size_t size)
 {
-    int by_feature = m->column != 1, k;
-    size_t rows = by_feature ? m->features : m->classes, each_row = by_feature ? m->classes : m->features;
-    size_t step = by_feature ? m->column : m->row, stride = by_feature ? m->row : 1;
-    const float *w = m->weight;
+    int k;
     const void *array[PCNP_ARRAYS];
     uint32_t parts = pcnp_linear_arrays(m, trainer, array);
     pcnp_window o;
-    if (by_feature) parts |= PCN_PART_FEATURE_MAJOR;
+    if (pcnp_column(m) != 1) parts |= PCN_PART_FEATURE_MAJOR;
     if (m->zero_negative) parts |= PCN_PART_ZERO_NEGATIVE;
     pcnp_describe(&o, trainer ? PCN_KIND_PERCEPTRON : PCN_KIND_LINEAR, parts, m->features, m->classes);
     if (trainer) pcnp_copy(&o.image.head.count, &trainer->learner.count, sizeof(pcn_count));
     if (trainer) o.image.head.clock = trainer->learner.clock;
     if (!pcnp_window_begin(&o, &pcnp_linear_format, array, from, out, size)) return 0;
-    for (; rows != 0; rows--, w += step) pcnp_put_numbers(&o, 0, w, each_row, stride);
-    for (k = 1; k < PCNP_ARRAYS; k++) pcnp_put_array(&o, k, array[k]);
+    for (k = 0; k < PCNP_ARRAYS; k++) pcnp_put_array(&o, k, array[k]);
     return pcnp_window_end(&o);
 }
 
@@ -5711,8 +5722,7 @@ PCN_API int pcn_linear_open(pcn_linear *m, const void *image, size_t size)
     m->bias = (const float *)pcnp_array_in(&r, image, 1);
     m->features = r.head.features;
     m->classes = r.head.classes;
-    m->row = r.head.parts & PCN_PART_FEATURE_MAJOR ? 1 : m->features;
-    m->column = r.head.parts & PCN_PART_FEATURE_MAJOR ? m->classes : 1;
+    m->by_feature = (r.head.parts & PCN_PART_FEATURE_MAJOR) != 0;
     m->zero_negative = (r.head.parts & PCN_PART_ZERO_NEGATIVE) != 0;
     return PCN_OK;
 }
@@ -5726,7 +5736,7 @@ PCN_API int pcn_perceptron_load(pcn_perceptron *m, const void *image, size_t siz
     if (result < 0) return result;
     (void)pcnp_linear_arrays(&m->model, m, array);
     if (i->features != m->model.features || i->classes != m->model.classes || !pcnp_covers(array, &r) ||
-        (m->model.column != 1) != ((i->parts & PCN_PART_FEATURE_MAJOR) != 0) ||
+        (i->classes != 1 && m->model.by_feature != ((i->parts & PCN_PART_FEATURE_MAJOR) != 0)) ||
         (m->method->part == PCN_PART_EXPONENTS && !(i->parts & PCN_PART_EXPONENTS)))
         return PCN_EMATCH;
     pcnp_load_arrays(array, &r, image);
@@ -5939,14 +5949,14 @@ static size_t pcnp_save_support(const pcn_kmodel *m, const pcn_kperceptron *trai
     if (!pcnp_window_begin(&o, &pcnp_kernel_format, array, from, out, size)) return 0;
     for (s = 0; s < m->slots; s++) { /* borrowed rows lie elsewhere in memory */
         const uint32_t slot[3] = {start, m->slot[s].count, m->slot[s].id};
-        pcnp_put_numbers(&o, 0, slot, 3, 1);
+        pcnp_put_numbers(&o, 0, slot, 3);
         start += slot[1];
     }
     pcnp_put_array(&o, 1, array[1]);
     pcnp_put_array(&o, 2, array[2]);
-    for (s = 0; s < m->slots; s++) pcnp_put_numbers(&o, 3, m->value + m->slot[s].start, m->slot[s].count, 1);
+    for (s = 0; s < m->slots; s++) pcnp_put_numbers(&o, 3, m->value + m->slot[s].start, m->slot[s].count);
     for (s = 0; m->index && s < m->slots; s++)
-        pcnp_put_numbers(&o, 4, m->index + m->slot[s].start, m->slot[s].count, 1);
+        pcnp_put_numbers(&o, 4, m->index + m->slot[s].start, m->slot[s].count);
     for (s = 0; o.checked && s < i->entries; s++) o.bad |= !pcnp_moderate(m->log[s].step);
     pcnp_put_array(&o, 5, array[5]);
     return pcnp_window_end(&o);

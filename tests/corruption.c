@@ -267,7 +267,7 @@ static void check_pair(const image *im, size_t at)
 static void check_many_classes(void)
 {
     static const uint32_t classes[] = {1, 2, MOST_CLASSES + 1, 1u << 20, 1u << 31, UINT32_MAX};
-    pcn_linear m = {NULL, NULL, 0, 3, 0, 1, 0}, opened;
+    pcn_linear m = {NULL, NULL, 0, 3, 0, 0}, opened;
     uint32_t bytes[17];
     size_t i;
     CHECK(pcn_linear_save(&m, 0, bytes, sizeof bytes) == sizeof bytes);

@@ -3,6 +3,7 @@
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
 #include "random.h"
+#include "sums.h"
 #include "test.h"
 
 #include <float.h>
@@ -322,8 +323,8 @@ static int same_numbers(const trainer *a, const trainer *b, const float *x, cons
     uint32_t c, j;
     for (c = 0; c < m->classes; c++)
         for (j = 0; j < N; j += 2)
-            if (memcmp(x + c * m->row + j * m->column, y + c * m->row + j * m->column, sizeof *x) != 0) return 0;
-    return m->row == b->m.model.row && memcmp(x + biases, y + biases, m->classes * sizeof *x) == 0;
+            if (memcmp(x + weight_at(m, c, j), y + weight_at(m, c, j), sizeof *x) != 0) return 0;
+    return m->by_feature == b->m.model.by_feature && memcmp(x + biases, y + biases, m->classes * sizeof *x) == 0;
 }
 
 /* A row that does not ascend moves nothing but features that it names, in the model. */
@@ -596,7 +597,7 @@ enum method { PLAIN, AVERAGED, BATCHES, CONFIDENCE, METHODS };
 static float *number_at(trainer *t, uint32_t cls, uint32_t place) /* place N: the bias */
 {
     const pcn_linear *m = &t->m.model;
-    return t->memory + (place == N ? N * m->classes + cls : cls * m->row + place * m->column);
+    return t->memory + (place == N ? N * m->classes + cls : weight_at(m, cls, place));
 }
 
 /* Steps of hardly less than 2^54 carry what is below 2^78 up to there, where floats come to be too far apart, and what

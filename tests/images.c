@@ -4,6 +4,7 @@
 #include "perceptron.h"
 #include "bytes.h"
 #include "random.h"
+#include "sums.h"
 #include "test.h"
 
 #include <float.h>
@@ -63,7 +64,7 @@ static size_t length_of(const pcn_linear *m, const float *sum, const float *batc
     unsigned parts = state | (m->bias ? (unsigned)PCN_PART_BIAS : 0) | (m->zero_negative ? 512u : 0);
     if (sum) parts |= PCN_PART_SUMS;
     if (batch) parts |= PCN_PART_BATCH;
-    if (m->column != 1) parts |= PCN_PART_FEATURE_MAJOR;
+    if (m->by_feature && m->classes != 1) parts |= PCN_PART_FEATURE_MAJOR;
     return PCN_LINEAR_IMAGE(m->features, m->classes, parts);
 }
 
@@ -118,7 +119,7 @@ static void check_golden(void)
     float batch[4] = {-1, 0, 1e-45f, FLT_MAX};
     uint8_t whole[sizeof golden_trainer];
     const size_t last = sizeof golden_trainer - 8; /* number of the batch */
-    pcn_linear frozen = {NULL, NULL, 2, 1, 2, 1, 0};
+    pcn_linear frozen = {NULL, NULL, 2, 1, 0, 0};
     uint8_t out[MOST];
     trainer t;
     pcn_image info;
@@ -710,33 +711,8 @@ static void check_missing(void)
 {
     const float bias[1] = {1};
     uint8_t image[MOST];
-    pcn_linear m = {NULL, bias, 3, 1, 3, 1, 0};
+    pcn_linear m = {NULL, bias, 3, 1, 0, 0};
     CHECK(pcn_linear_save(&m, 0, NULL, 0) == 0 && pcn_linear_save(&m, 0, image, MOST) == 0);
-}
-
-static void check_part_of_model(void)
-{
-    static const float weight[3][4] = {{1, 2, 3, 4}, {-5, 6, 0, 8}, {9, 0.5f, -11, 12}}, bias[2] = {7, -8};
-    static const float alone[3][2] = {{2, 4}, {6, 8}, {0.5f, 12}};
-    uint8_t image[256], expected[256], window[7];
-    pcn_linear m;
-    size_t size, i, j;
-    memset(&m, 0, sizeof m);
-    m.weight = weight[0] + 1;
-    m.bias = bias;
-    m.features = 3;
-    m.classes = m.row = 2;
-    m.column = 4;
-    size = pcn_linear_save(&m, 0, image, sizeof image);
-    for (i = 0; i < size; i += sizeof window) {
-        CHECK(pcn_linear_save(&m, i, window, sizeof window) == size);
-        for (j = 0; j < sizeof window && i + j < size; j++) CHECK(window[j] == image[i + j]);
-    }
-    m.weight = alone[0];
-    m.row = 1;
-    m.column = 2;
-    CHECK(size != 0 && pcn_linear_save(&m, 0, expected, sizeof expected) == size);
-    CHECK(memcmp(image, expected, size) == 0);
 }
 
 /* A Winnow trainer has exponents; no other image gives it any. */
@@ -839,7 +815,6 @@ int main(void)
     check_match();
     check_match_winnow();
     check_missing();
-    check_part_of_model();
     check_alignment();
     return report();
 }

@@ -291,7 +291,7 @@ EXPORT(weights) const float *weights(void)
     m = decision_weights();
     for (c = 0; c < m.classes; c++) {
         for (j = 0; m.weight != plain && j < m.features; j++)
-            plain[(size_t)c * m.features + j] = m.weight[(size_t)c * m.row + (size_t)j * m.column];
+            plain[(size_t)c * m.features + j] = m.weight[m.by_feature ? (size_t)j * m.classes + c : (size_t)c * m.features + j];
         plain[(size_t)m.features * m.classes + c] = m.bias ? m.bias[c] : 0;
     }
     return plain;
