@@ -220,7 +220,8 @@ extern "C" {
     X(PCN_EVERSION, -8, "image of a newer version")                                              \
     X(PCN_EMATCH, -9, "image of another kind, shape or layout than this model")                  \
     X(PCN_EALIGN, -10, "open needs a 4-byte aligned image and a little-endian machine; use load") \
-    X(PCN_EOPTION, -11, "options that contradict each other or are not for this model")
+    X(PCN_EOPTION, -11, "options that contradict each other or are not for this model")          \
+    X(PCN_EMEAN, -12, "image of an averaged trainer: load it, or save its mean (..._mean) and open that image")
 
 #define PCN_ENUM_(name, value, text) name = value,
 enum pcn_result { PCN_ERRORS(PCN_ENUM_) PCN_OK = 0 };
@@ -281,10 +282,10 @@ PCN_API int pcn_decide(const float *score, uint32_t classes, int zero_negative);
  * Both give the same scores, bit for bit, and with one class they are the same. */
 
 typedef struct pcn_linear {
-    const float *weight; /* of class c and feature j: weight[c * features + j], or feature-major weight[j * classes + c] */
+    const float *weight; /* of class c and feature j: weight[c * features + j], or weight[j * classes + c] */
     const float *bias;   /* one per class, added last to its score; NULL: none */
     uint32_t features, classes;
-    uint8_t by_feature;    /* 0: class-major; 1: feature-major */
+    uint8_t by_feature;    /* 0: weight[c * features + j], class-major; 1: weight[j * classes + c], feature-major */
     uint8_t zero_negative; /* the class at a score of 0. 0: +1; 1: -1. You may set it in a trainer */
 } pcn_linear;
 
@@ -306,9 +307,9 @@ PCN_INLINE void pcn_linear_fetch(const pcn_linear *m, pcn_vec next);
  * copy the first, scale it and pcn_add the others: all these arrays have one length and layout. */
 PCN_API pcn_linear pcn_linear_copy(const pcn_linear *m, float *out);
 
-/* Writes the k features with the largest sign * weight in a class (sign +1 or -1) to feature[k], best
- * first, on a tie the lowest first. Returns how many: the lesser of k and the features. Takes time
- * features * k at worst. Weights of two features compare only if the features have like scales. */
+/* Writes the k features with the largest weights of a class, or with the smallest if sign < 0, to feature[k], best
+ * first, on a tie the lowest first. Returns how many: the lesser of k and the features; 0 if there is no such class.
+ * Takes time features * k at worst. Weights of two features compare only if the features have like scales. */
 PCN_API uint32_t pcn_linear_top(const pcn_linear *m, uint32_t cls, int sign, uint32_t *feature,
                                 uint32_t k);
 
@@ -590,7 +591,7 @@ typedef struct pcn_iperceptron { /* trainer */
     uint32_t rows, updates, mistakes; /* as in pcn_count; after 2^32 - 1 comes 0 */
     int guess;
     /* memory and state */
-    uint8_t eliminate;
+    uint8_t winnow; /* 0: additive; 1: Winnow2; 2: Winnow1 */
     int32_t *weight;
     int64_t *sum;
     void (*add)(struct pcn_iperceptron *m, uint32_t cls, int sign, const pcn_ivec *x);
@@ -888,7 +889,8 @@ PCN_API float pcn_measure_bound(const pcn_measure *q, float weight_norm2);
  *      0  "PCN" 0x1A        4  version = 1       8  kind: 1 linear, 2 perceptron trainer, 3 kernel model,
  *                                                   4 integer linear, 5 integer trainer
  *     12  parts: 1 bias, 2 sums, 4 batch, 8 feature-major, 16 exponents, 32 sparse, 64 log, 128 weights
- *         of 8 bits, 256 weights of 16 bits, 512 a score of 0 is negative (not in kernel models), 1024 variances
+ *         of 8 bits, 256 weights of 16 bits, 512 a score of 0 is negative (not in kernel models), 1024 variances,
+ *         2048 exponents are balanced, 4096 an integer trainer is a Winnow
  *     16  features         20  classes          24  slots      28  entries of the log
  *     32  rows (8 bytes)   40  updates (8)      48  mistakes (8)         56  clock (8)
  *     64  weights as in memory, biases, sums (PCN_AVERAGING_FLOATS), batch, exponents or variances
@@ -907,16 +909,22 @@ PCN_API float pcn_measure_bound(const pcn_measure *q, float weight_norm2);
  * 16 bits, sums of 64. Each of these arrays is filled up with zeros to whole words of 4 bytes.
  *
  * save writes bytes [from, from + size) of the image to out, 0xff beyond its end, and returns the
- * length of the whole: ask with (m, 0, NULL, 0), then save at once or page by page. When asked for
- * the length or the last bytes, it returns 0 for a state that load would refuse; at once if it is the header.
+ * length of the whole: ask with (m, 0, NULL, 0), then save at once or page by page. It returns 0 if there is no such
+ * image: no classes, more features than init takes, more bytes than size_t counts; an array is missing; integer
+ * weights of 8 or 16 bits without scales or biases, or of 32 bits with scales; a clock or a kernel out of range. And
+ * when asked for the length or the last bytes, if load would refuse a number, such as NaN.
  * open gives a frozen model, from the image of a frozen model or of a trainer. It copies nothing: the model
  * points into the image, which must stay, be aligned to 4 bytes, and lie where floats may be read (malloc,
- * mmap, flash).
+ * mmap, flash). PCN_EMEAN: the trainer keeps a mean, and its image has the last weights. What a batch has collected
+ * does not count before it is applied. Where open cannot be used, since bytes are swapped or the image is not aligned,
+ * load the image into a trainer and use its model; pcn_ilinear_load does without one.
  * load restores an initialised trainer of the same shape and layout, on any machine, bit for bit.
- * PCN_EMATCH: the image has an array that the trainer lacks, or only one of them has exponents. Other arrays
- * that the image lacks start empty, variances at 1. From a frozen image all but weights and biases starts so. A kernel
- * trainer must have room (or grow), store copies in the same way (not rows of yours), and have a log if and
+ * PCN_EMATCH: the image has an array that the trainer lacks, or only one of them is a Winnow, or a balanced one. Other
+ * arrays that the image lacks start empty, variances at 1. From a frozen image all but weights and biases starts so. A
+ * kernel trainer must have room (or grow), store copies in the same way (not rows of yours), and have a log if and
  * only if the image has one.
+ * Of the two choices at a score of 0, zero_negative is what the model predicts, so images have it. zero_predicted is
+ * how a trainer learns, a setting like the rule, so they have not.
  * open and load take the image's own length from its header and do not look at what lies behind it. They
  * check shape, checksum and that every number is one that learning can produce: weights below 2^80 in size, sums such
  * that no mean passes 2^84, Q at most 15/32 (its updates + 1). On error nothing changes. */
@@ -939,7 +947,9 @@ enum pcn_part {
     PCN_PART_8_BITS = 128,
     PCN_PART_16_BITS = 256,
     PCN_PART_ZERO_NEGATIVE = 512,
-    PCN_PART_VARIANCES = 1024
+    PCN_PART_VARIANCES = 1024,
+    PCN_PART_BALANCED = 2048,
+    PCN_PART_WINNOW = 4096
 };
 
 typedef struct pcn_image {
@@ -974,7 +984,7 @@ typedef struct pcn_image {
 PCN_API uint64_t pcn_image_size(const void *bytes, size_t have);
 
 /* Verifies the image at the start of `size` bytes and fills *info: what is it, what must I allocate?
- * PCN_EIMAGE: no valid image. PCN_EVERSION: a newer version, or parts that this one does not know.
+ * PCN_EIMAGE: no valid image. PCN_EVERSION: a newer version, or a kind, parts or flags that this one does not know.
  * 68 bytes may name 2^32 - 1 classes if there are no features and no biases: of an image that you do not trust,
  * bound info->classes before you allocate or predict, which takes time for each class. */
 PCN_API int pcn_image_read(pcn_image *info, const void *image, size_t size);
@@ -986,6 +996,9 @@ PCN_API int pcn_perceptron_load(pcn_perceptron *m, const void *image, size_t siz
 
 PCN_API size_t pcn_ilinear_save(const pcn_ilinear *m, size_t from, void *out, size_t size);
 PCN_API int pcn_ilinear_open(pcn_ilinear *m, const void *image, size_t size);
+/* As open, but copies the arrays to memory of yours, so the image may lie anywhere, on any machine. memory is aligned
+ * to 4 bytes, and integers may be read there (malloc). It needs the image's length less 68. PCN_EMEMORY: too short. */
+PCN_API int pcn_ilinear_load(pcn_ilinear *m, void *memory, size_t bytes, const void *image, size_t size);
 PCN_API size_t pcn_iperceptron_save(const pcn_iperceptron *m, size_t from, void *out, size_t size);
 PCN_API int pcn_iperceptron_load(pcn_iperceptron *m, const void *image, size_t size);
 
@@ -2875,8 +2888,10 @@ PCN_API uint32_t pcn_linear_top(const pcn_linear *m, uint32_t cls, int sign, uin
                                 uint32_t k)
 {
     const size_t column = pcnp_column(m);
-    const float *w = m->weight + pcnp_class_at(m, cls);
+    const float *w;
     uint32_t j, i, found = 0;
+    if (cls >= m->classes || m->features == 0) return 0;
+    w = m->weight + pcnp_class_at(m, cls);
     for (j = 0; j < m->features && k != 0; j++) {
         float v = w[j * column];
         for (i = found; i != 0; i--) {
@@ -4136,7 +4151,7 @@ static void pcnp_iadd_mean(pcn_iperceptron *m, uint32_t cls, int sign, const pcn
 PCN_API int pcn_iperceptron_use_averaging(pcn_iperceptron *m, int64_t *sum, size_t sums)
 {
     size_t need = PCN_IPERCEPTRON_NUMBERS(m->model.features, m->model.classes);
-    if (m->add != pcnp_iadd_step && m->add != pcnp_iadd_mean) return PCN_EOPTION;
+    if (m->winnow) return PCN_EOPTION;
     if (!sum || sums < need) return PCN_EMEMORY;
     pcnp_zero(sum, need * sizeof *sum);
     m->sum = sum;
@@ -4190,7 +4205,7 @@ static void pcnp_iadd_winnow(pcn_iperceptron *m, uint32_t cls, int sign, const p
         if (j >= n || pcnp_ivalue(x, i) == 0) continue;
         if (sign > 0)
             w[j] = w[j] < PCN_IMAX / 2 ? pcnp_saturate(w[j] * 2) : PCN_IMAX; /* negative ones: loaded */
-        else if (m->eliminate)
+        else if (m->winnow == 2)
             w[j] = 0;
         else if (w[j] > 1)
             w[j] /= 2;
@@ -4203,7 +4218,7 @@ PCN_API int pcn_iperceptron_use_winnow(pcn_iperceptron *m, int32_t threshold, in
     if (m->sum || threshold < 0 || threshold > PCN_IMAX / 1024) return PCN_EOPTION;
     for (i = 0; i < n; i++) m->weight[i] = 1024;
     for (i = 0; i < m->model.classes; i++) m->weight[n + i] = -threshold * 1024;
-    m->eliminate = eliminate != 0;
+    m->winnow = eliminate ? 2 : 1;
     m->add = pcnp_iadd_winnow;
     return PCN_OK;
 }
@@ -5335,7 +5350,7 @@ PCN_API float pcn_measure_bound(const pcn_measure *q, float weight_norm2)
 
 #define PCNP_VERSION 1u
 #define PCNP_MAGIC 0x1a4e4350u /* "PCN" 0x1A */
-#define PCNP_ALL_PARTS 2047u
+#define PCNP_ALL_PARTS 8191u
 
 enum { PCNP_HEADER = 64, PCNP_KERNEL_HEADER = 104, PCNP_ARRAYS = 6 }; /* bytes, bytes; arrays of a format, at most */
 
@@ -5465,12 +5480,12 @@ static int pcnp_read_header(pcnp_image *r, const pcnp_format *f, const void *ima
     if (!image || have < PCNP_HEADER || pcnp_get(p, 0) != PCNP_MAGIC) return PCN_EIMAGE;
     pcnp_copy_header(i, p);
     i->cells = i->kernel_id = 0;
-    if (i->version > PCNP_VERSION || i->parts > PCNP_ALL_PARTS) return PCN_EVERSION;
-    if (i->version == 0 || i->classes == 0 || i->kind < PCN_KIND_LINEAR || i->kind > PCN_KIND_IPERCEPTRON)
-        return PCN_EIMAGE;
+    if (i->version > PCNP_VERSION || i->parts > PCNP_ALL_PARTS || i->kind > PCN_KIND_IPERCEPTRON) return PCN_EVERSION;
+    if (i->version == 0 || i->classes == 0 || i->kind < PCN_KIND_LINEAR) return PCN_EIMAGE;
     if (i->kind < f->first || i->kind > f->last) return PCN_EMATCH;
     if (have < f->header) return PCN_EIMAGE;
     if (!f->valid(r, image)) return PCN_EIMAGE;
+    if (f->header == PCNP_KERNEL_HEADER && r->kernel.votes > 3) return PCN_EVERSION;
     r->format = f;
     for (k = 0; k < PCNP_ARRAYS; k++) {
         const pcnp_array *a = &f->array[k];
@@ -5506,9 +5521,10 @@ static int pcnp_read(pcnp_image *r, const pcnp_format *f, const void *image, siz
     return PCN_OK;
 }
 
-/* What a model that points into the image needs, too. */
-static int pcnp_in_place(const void *image)
+/* What a frozen model needs, too, if it points into the image. */
+static int pcnp_in_place(const pcnp_image *r, const void *image)
 {
+    if (r->head.parts & PCN_PART_SUMS) return PCN_EMEAN;
     return pcnp_is_little_endian() && (uintptr_t)image % 4 == 0 ? PCN_OK : PCN_EALIGN;
 }
 
@@ -5651,13 +5667,14 @@ static int pcnp_linear_header_valid(pcnp_image *r, const void *image)
 {
     const pcn_image *i = &r->head;
     const uint32_t options = PCN_PART_SUMS | PCN_PART_BATCH | PCN_PART_EXPONENTS | PCN_PART_VARIANCES;
-    const uint32_t all = options | PCN_PART_BIAS | PCN_PART_FEATURE_MAJOR | PCN_PART_ZERO_NEGATIVE;
+    const uint32_t all = options | PCN_PART_BIAS | PCN_PART_FEATURE_MAJOR | PCN_PART_ZERO_NEGATIVE | PCN_PART_BALANCED;
     uint64_t clock;
     (void)image;
     for (r->more = 0, clock = i->clock; clock != 0; clock >>= 1) r->more += 2u * 0x00800000u; /* most doubles */
     return pcnp_count_weights(r) && !(i->parts & ~all) &&
            (i->kind == PCN_KIND_LINEAR ? !(i->parts & options) : (i->parts & PCN_PART_BIAS) != 0) &&
            !(i->parts & PCN_PART_VARIANCES && i->parts & (PCN_PART_BATCH | PCN_PART_EXPONENTS)) &&
+           !(i->parts & PCN_PART_BALANCED && !(i->parts & PCN_PART_EXPONENTS)) &&
            !(i->parts & PCN_PART_SUMS && i->clock > PCNP_CLOCK_END);
 }
 
@@ -5670,7 +5687,7 @@ static const pcnp_format pcnp_linear_format = {
      {PCN_PART_EXPONENTS, 4, 1, PCNP_BOTH, PCNP_FLOATS(PCNP_EXPONENT_END)},
      {PCN_PART_VARIANCES, 4, 1, PCNP_BOTH, PCNP_VARIANCE}}};
 
-/* Finds the arrays of a frozen model or of a trainer, in the order of the format. Returns which parts they are. */
+/* Finds the arrays of a frozen model or of a trainer, in the order of the format. Returns the parts of its image. */
 static uint32_t pcnp_linear_arrays(const pcn_linear *m, const pcn_perceptron *trainer, const void **array)
 {
     uint32_t state = trainer ? trainer->method->part : 0, parts = 0, k;
@@ -5682,6 +5699,9 @@ static uint32_t pcnp_linear_arrays(const pcn_linear *m, const pcn_perceptron *tr
     array[5] = state == PCN_PART_VARIANCES ? trainer->state : NULL;
     for (k = 1; k < PCNP_ARRAYS; k++)
         if (array[k]) parts |= pcnp_linear_format.array[k].parts;
+    if (trainer && trainer->balanced) parts |= PCN_PART_BALANCED;
+    if (pcnp_column(m) != 1) parts |= PCN_PART_FEATURE_MAJOR;
+    if (m->zero_negative) parts |= PCN_PART_ZERO_NEGATIVE;
     return parts;
 }
 
@@ -5692,8 +5712,6 @@ static size_t pcnp_save_linear(const pcn_linear *m, const pcn_perceptron *traine
     const void *array[PCNP_ARRAYS];
     uint32_t parts = pcnp_linear_arrays(m, trainer, array);
     pcnp_window o;
-    if (pcnp_column(m) != 1) parts |= PCN_PART_FEATURE_MAJOR;
-    if (m->zero_negative) parts |= PCN_PART_ZERO_NEGATIVE;
     pcnp_describe(&o, trainer ? PCN_KIND_PERCEPTRON : PCN_KIND_LINEAR, parts, m->features, m->classes);
     if (trainer) pcnp_copy(&o.image.head.count, &trainer->learner.count, sizeof(pcn_count));
     if (trainer) o.image.head.clock = trainer->learner.clock;
@@ -5716,7 +5734,7 @@ PCN_API int pcn_linear_open(pcn_linear *m, const void *image, size_t size)
 {
     pcnp_image r;
     int result = pcnp_read(&r, &pcnp_linear_format, image, size);
-    if (result == PCN_OK) result = pcnp_in_place(image);
+    if (result == PCN_OK) result = pcnp_in_place(&r, image);
     if (result < 0) return result;
     m->weight = (const float *)pcnp_array_in(&r, image, 0);
     m->bias = (const float *)pcnp_array_in(&r, image, 1);
@@ -5732,12 +5750,12 @@ PCN_API int pcn_perceptron_load(pcn_perceptron *m, const void *image, size_t siz
     const void *array[PCNP_ARRAYS];
     pcnp_image r;
     const pcn_image *i = &r.head;
+    uint32_t must; /* parts that both or neither have */
     int result = pcnp_read(&r, &pcnp_linear_format, image, size);
     if (result < 0) return result;
-    (void)pcnp_linear_arrays(&m->model, m, array);
-    if (i->features != m->model.features || i->classes != m->model.classes || !pcnp_covers(array, &r) ||
-        (i->classes != 1 && m->model.by_feature != ((i->parts & PCN_PART_FEATURE_MAJOR) != 0)) ||
-        (m->method->part == PCN_PART_EXPONENTS && !(i->parts & PCN_PART_EXPONENTS)))
+    must = PCN_PART_EXPONENTS | PCN_PART_BALANCED | (i->classes == 1 ? 0 : (uint32_t)PCN_PART_FEATURE_MAJOR);
+    if (i->features != m->model.features || i->classes != m->model.classes ||
+        (i->parts ^ pcnp_linear_arrays(&m->model, m, array)) & must || !pcnp_covers(array, &r))
         return PCN_EMATCH;
     pcnp_load_arrays(array, &r, image);
     if (m->method->part & ~i->parts)
@@ -5754,13 +5772,14 @@ static int pcnp_integer_header_valid(pcnp_image *r, const void *image)
 {
     const pcn_image *i = &r->head;
     const uint32_t narrow = PCN_PART_8_BITS | PCN_PART_16_BITS, has = i->parts & narrow;
-    const uint32_t all = i->kind == PCN_KIND_ILINEAR ? narrow : (uint32_t)PCN_PART_SUMS;
+    const uint32_t all = i->kind == PCN_KIND_ILINEAR ? narrow : (uint32_t)(PCN_PART_SUMS | PCN_PART_WINNOW);
     (void)image;
     r->bytes = i->parts & PCN_PART_8_BITS ? 1 : has ? 2 : 4;
     r->more = has ? UINT32_MAX - 2u * (uint32_t)PCN_IMAX : 0; /* of narrow weights any word */
     return pcnp_count_weights(r) &&
            i->features <= UINT32_MAX / 2 && !(i->parts & ~(all | PCN_PART_BIAS | PCN_PART_ZERO_NEGATIVE)) &&
-           has != narrow && (i->parts & PCN_PART_BIAS || (i->kind == PCN_KIND_ILINEAR && !has)) &&
+           has != narrow && !(i->parts & PCN_PART_SUMS && i->parts & PCN_PART_WINNOW) &&
+           (i->parts & PCN_PART_BIAS || (i->kind == PCN_KIND_ILINEAR && !has)) &&
            (i->count.rows | i->count.updates | i->count.mistakes | i->clock) >> 32 == 0;
 }
 
@@ -5783,6 +5802,7 @@ static size_t pcnp_save_integers(const pcn_ilinear *m, const pcn_iperceptron *tr
     int k;
     if (m->bias) parts |= PCN_PART_BIAS;
     if (array[3]) parts |= PCN_PART_SUMS;
+    if (trainer && trainer->winnow) parts |= PCN_PART_WINNOW;
     if (m->zero_negative) parts |= PCN_PART_ZERO_NEGATIVE;
     pcnp_describe(&o, trainer ? PCN_KIND_IPERCEPTRON : PCN_KIND_ILINEAR, parts, m->features, m->classes);
     if (trainer) {
@@ -5807,19 +5827,44 @@ PCN_API size_t pcn_iperceptron_save(const pcn_iperceptron *m, size_t from, void 
     return pcnp_save_integers(&m->model, m, from, out, size);
 }
 
+/* The model that a read image describes, whose arrays lie at `numbers` as in the image. */
+static void pcnp_get_integers(pcn_ilinear *m, const pcnp_image *r, const void *numbers)
+{
+    const uint8_t *p = (const uint8_t *)numbers;
+    const int biased = pcnp_has(r, &r->format->array[1]), scaled = pcnp_has(r, &r->format->array[2]);
+    m->weight = p;
+    m->bias = biased ? (const int32_t *)(const void *)(p + (r->at[1] - r->at[0])) : NULL;
+    m->scale = scaled ? (const uint16_t *)(const void *)(p + (r->at[2] - r->at[0])) : NULL;
+    m->features = r->head.features;
+    m->classes = r->head.classes;
+    m->bits = (uint8_t)(8 * r->bytes);
+    m->zero_negative = (r->head.parts & PCN_PART_ZERO_NEGATIVE) != 0;
+}
+
 PCN_API int pcn_ilinear_open(pcn_ilinear *m, const void *image, size_t size)
 {
     pcnp_image r;
     int result = pcnp_read(&r, &pcnp_integer_format, image, size);
-    if (result == PCN_OK) result = pcnp_in_place(image);
+    if (result == PCN_OK) result = pcnp_in_place(&r, image);
     if (result < 0) return result;
-    m->weight = pcnp_array_in(&r, image, 0);
-    m->bias = (const int32_t *)pcnp_array_in(&r, image, 1);
-    m->scale = (const uint16_t *)pcnp_array_in(&r, image, 2);
-    m->features = r.head.features;
-    m->classes = r.head.classes;
-    m->bits = (uint8_t)(8 * r.bytes);
-    m->zero_negative = (r.head.parts & PCN_PART_ZERO_NEGATIVE) != 0;
+    pcnp_get_integers(m, &r, (const uint8_t *)image + r.at[0]);
+    return PCN_OK;
+}
+
+PCN_API int pcn_ilinear_load(pcn_ilinear *m, void *memory, size_t bytes, const void *image, size_t size)
+{
+    const void *array[PCNP_ARRAYS] = {NULL, NULL, NULL, NULL, NULL, NULL};
+    pcnp_image r;
+    int result = pcnp_read(&r, &pcnp_integer_format, image, size);
+    if (result < 0) return result;
+    if (r.head.parts & PCN_PART_SUMS) return PCN_EMEAN;
+    if (!memory || bytes < r.at[PCNP_ARRAYS] - r.at[0]) return PCN_EMEMORY;
+    PCN_ASSERT((uintptr_t)memory % 4 == 0);
+    pcnp_get_integers(m, &r, memory);
+    array[0] = m->weight;
+    array[1] = m->bias;
+    array[2] = m->scale;
+    pcnp_load_arrays(array, &r, image);
     return PCN_OK;
 }
 
@@ -5830,7 +5875,8 @@ PCN_API int pcn_iperceptron_load(pcn_iperceptron *m, const void *image, size_t s
     const pcn_image *i = &r.head;
     int result = pcnp_read(&r, &pcnp_integer_format, image, size);
     if (result < 0) return result;
-    if (i->features != m->model.features || i->classes != m->model.classes || !pcnp_covers(array, &r))
+    if (i->features != m->model.features || i->classes != m->model.classes || !pcnp_covers(array, &r) ||
+        (m->winnow != 0) != ((i->parts & PCN_PART_WINNOW) != 0))
         return PCN_EMATCH; /* also an image of 8 or 16 bits, which has scales */
     pcnp_load_arrays(array, &r, image);
     m->rows = (uint32_t)i->count.rows;
@@ -5861,7 +5907,7 @@ static int pcnp_kernel_header_valid(pcnp_image *r, const void *image)
     most = pcnp_plus(most, pcnp_from_bits(0x4b000001u + (k->updates & 0xffffu)));
     return !(i->parts & ~(uint32_t)(PCN_PART_SPARSE | PCN_PART_LOG)) &&
            r->unit[PCNP_COEFS] >> 56 == 0 && (i->entries == 0 || i->parts & PCN_PART_LOG) &&
-           i->clock < UINT32_MAX && k->votes <= 3 && pcnp_kernel_valid(k->id, k->gamma, k->coef0) &&
+           i->clock < UINT32_MAX && pcnp_kernel_valid(k->id, k->gamma, k->coef0) &&
            pcnp_to_bits(k->bias2) < PCNP_FLOAT_END && pcnp_finite(k->spent) &&
            !pcnp_greater(k->spent, pcnp_times(0.46875f, most));
 }
@@ -5993,7 +6039,7 @@ PCN_API int pcn_kmodel_open(pcn_kmodel *m, pcn_kernel kernel, const void *image,
 {
     pcnp_image r;
     int result = pcnp_read_kernel(&r, image, size);
-    if (result == PCN_OK) result = pcnp_in_place(image);
+    if (result == PCN_OK) result = pcnp_in_place(&r, image);
     if (result < 0) return result;
     if (r.kernel.id != kernel.id) return PCN_EMATCH;
     pcnp_copy(&m->kernel, &kernel, sizeof kernel);

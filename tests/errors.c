@@ -479,7 +479,8 @@ static void check_texts(void)
         {-9, "image of another kind, shape or layout than this model"},
         {-10, "open needs a 4-byte aligned image and a little-endian machine; use load"},
         {-11, "options that contradict each other or are not for this model"},
-        {-12, "unknown error"},
+        {-12, "image of an averaged trainer: load it, or save its mean (..._mean) and open that image"},
+        {-13, "unknown error"},
         {-99, "unknown error"},
         {INT_MIN, "unknown error"},
     };
@@ -487,7 +488,7 @@ static void check_texts(void)
     for (i = 0; i < PCN_LENGTH(c); i++) CHECK(strcmp(pcn_error_text(c[i].result), c[i].text) == 0);
     CHECK(PCN_EVALUE == -1 && PCN_EINDEX == -2 && PCN_ELABEL == -3 && PCN_EMEMORY == -4 && PCN_EFULL == -5);
     CHECK(PCN_ENOMEM == -6 && PCN_EIMAGE == -7 && PCN_EVERSION == -8 && PCN_EMATCH == -9 && PCN_EALIGN == -10);
-    CHECK(PCN_EOPTION == -11);
+    CHECK(PCN_EOPTION == -11 && PCN_EMEAN == -12);
     CHECK(pcn_version() == PERCEPTRON_VERSION && pcn_version() == 0x000300);
 }
 

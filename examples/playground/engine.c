@@ -363,7 +363,8 @@ static int load_linear(const pcn_image *info, const uint8_t *bytes, size_t size)
     if (result == PCN_OK && info->parts & PCN_PART_FEATURE_MAJOR) result = pcn_perceptron_use_feature_major(&linear);
     if (result == PCN_OK && info->parts & PCN_PART_EXPONENTS) {
         given.algorithm = WINNOW;
-        result = pcn_perceptron_use_winnow(&linear, reserve_floats(each), each, 0, 1);
+        result = pcn_perceptron_use_winnow(&linear, reserve_floats(each), each, 0,
+                                           (info->parts & PCN_PART_BALANCED) != 0);
     }
     if (result == PCN_OK && info->parts & PCN_PART_VARIANCES) {
         given.algorithm = AROW;
