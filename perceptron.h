@@ -234,7 +234,8 @@ extern "C" {
     X(PCN_EVERSION, -8, "image of a newer version: needs a newer perceptron.h")                   \
     X(PCN_EMATCH, -9, "image of another kind, shape or layout than this model: pcn_image_read says which") \
     X(PCN_EALIGN, -10, "open needs a 4-byte aligned image and a little-endian machine; use load") \
-    X(PCN_EOPTION, -11, "a setting out of range, or options that contradict each other or are not for this model")
+    X(PCN_EOPTION, -11, "a setting out of range, or options that contradict each other or are not for this model") \
+    X(PCN_EMEAN, -12, "image of an averaged trainer: load it, or save its mean (..._mean) and open that image")
 
 #define PCN_ENUM_(name, value, text) name = value,
 enum pcn_result { PCN_ERRORS(PCN_ENUM_) PCN_OK = 0 };
@@ -294,15 +295,15 @@ PCN_API int pcn_decide(const float *score, uint32_t classes, int zero_negative);
 PCN_API float pcn_margin(const float *score, uint32_t classes, int y);
 
 /* ---- Frozen linear models --------------------------------------------------------------------
- * Const and small: 28 bytes beside the weights on a 32-bit machine; both may lie in flash.
- * Class-major (row = features, column = 1) is fast on dense rows, feature-major (row = 1,
- * column = classes) on sparse rows. Both give the same scores, bit for bit. */
+ * Const and small: 20 bytes beside the weights on a 32-bit machine; both may lie in flash.
+ * Weights have one of two layouts: class by class is fast on dense rows, feature by feature on sparse ones.
+ * Both give the same scores, bit for bit, and with one class they are the same. */
 
 typedef struct pcn_linear {
-    const float *weight; /* of class c and feature j: weight[c * row + j * column] */
+    const float *weight; /* of class c and feature j: weight[c * features + j], or weight[j * classes + c] */
     const float *bias;   /* one per class, added last to its score; NULL: none */
     uint32_t features, classes;
-    uint32_t row, column;
+    uint8_t by_feature;    /* 0: weight[c * features + j], class-major; 1: weight[j * classes + c], feature-major */
     uint8_t zero_negative; /* the class at a score of 0. 0: +1; 1: -1. You may set it in a trainer */
 } pcn_linear;
 
@@ -325,9 +326,9 @@ PCN_INLINE void pcn_linear_fetch(const pcn_linear *m, pcn_vec next);
  * copy the first, scale it and pcn_add the others: all these arrays have one length and layout. */
 PCN_API pcn_linear pcn_linear_copy(const pcn_linear *m, float *out);
 
-/* Writes the k features with the largest sign * weight in a class (sign +1 or -1) to feature[k], best
- * first, on a tie the lowest first. Returns how many: the lesser of k and the features. Takes time
- * features * k at worst. Weights of two features compare only if the features have like scales. */
+/* Writes the k features with the largest weights of a class, or with the smallest if sign < 0, to feature[k], best
+ * first, on a tie the lowest first. Returns how many: the lesser of k and the features; 0 if there is no such class.
+ * Takes time features * k at worst. Weights of two features compare only if the features have like scales. */
 PCN_API uint32_t pcn_linear_top(const pcn_linear *m, uint32_t cls, int sign, uint32_t *feature,
                                 uint32_t k);
 
@@ -427,7 +428,6 @@ typedef struct pcn_perceptron {
     float *sum, *batch;
     float *state;  /* what the method keeps beside the weights: exponents of Winnow, variances */
     uint8_t balanced;
-    uint8_t by_feature; /* feature-major; with one class both layouts are the same */
     const struct pcn_method *method; /* how weights follow a step */
     /* add: a class takes a step, by the method or by averaging. take: the same, or the batch takes it */
     void (*add)(struct pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p);
@@ -619,7 +619,7 @@ typedef struct pcn_iperceptron { /* trainer */
     uint32_t rows, updates, mistakes; /* as in pcn_count; after 2^32 - 1 comes 0 */
     int guess;
     /* memory and state */
-    uint8_t eliminate;
+    uint8_t winnow; /* 0: additive; 1: Winnow2; 2: Winnow1 */
     int32_t *weight;
     int64_t *sum;
     void (*add)(struct pcn_iperceptron *m, uint32_t cls, int sign, const pcn_ivec *x);
@@ -927,7 +927,8 @@ PCN_API float pcn_measure_bound(const pcn_measure *q, float weight_norm2);
  *      0  "PCN" 0x1A        4  version = 1       8  kind: 1 linear, 2 perceptron trainer, 3 kernel model,
  *                                                   4 integer linear, 5 integer trainer
  *     12  parts: 1 bias, 2 sums, 4 batch, 8 feature-major, 16 exponents, 32 sparse, 64 log, 128 weights
- *         of 8 bits, 256 weights of 16 bits, 512 a score of 0 is negative (not in kernel models), 1024 variances
+ *         of 8 bits, 256 weights of 16 bits, 512 a score of 0 is negative (not in kernel models), 1024 variances,
+ *         2048 exponents are balanced, 4096 an integer trainer is a Winnow
  *     16  features         20  classes          24  slots      28  entries of the log
  *     32  rows (8 bytes)   40  updates (8)      48  mistakes (8)         56  clock (8)
  *     64  weights as in memory, biases, sums (PCN_AVERAGING_FLOATS), batch, exponents or variances
@@ -946,16 +947,22 @@ PCN_API float pcn_measure_bound(const pcn_measure *q, float weight_norm2);
  * 16 bits, sums of 64. Each of these arrays is filled up with zeros to whole words of 4 bytes.
  *
  * save writes bytes [from, from + size) of the image to out, 0xff beyond its end, and returns the
- * length of the whole: ask with (m, 0, NULL, 0), then save at once or page by page. When asked for
- * the length or the last bytes, it returns 0 for a state that load would refuse; at once if it is the header.
+ * length of the whole: ask with (m, 0, NULL, 0), then save at once or page by page. It returns 0 if there is no such
+ * image: no classes, more features than init takes, more bytes than size_t counts; an array is missing; integer
+ * weights of 8 or 16 bits without scales or biases, or of 32 bits with scales; a clock or a kernel out of range. And
+ * when asked for the length or the last bytes, if load would refuse a number, such as NaN.
  * open gives a frozen model, from the image of a frozen model or of a trainer. It copies nothing: the model
  * points into the image, which must stay, be aligned to 4 bytes, and lie where floats may be read (malloc,
- * mmap, flash).
+ * mmap, flash). PCN_EMEAN: the trainer keeps a mean, and its image has the last weights. What a batch has collected
+ * does not count before it is applied. Where open cannot be used, since bytes are swapped or the image is not aligned,
+ * load the image into a trainer and use its model; pcn_ilinear_load does without one.
  * load restores an initialised trainer of the same shape and layout, on any machine, bit for bit.
- * PCN_EMATCH: the image has an array that the trainer lacks, or only one of them has exponents. Other arrays
- * that the image lacks start empty, variances at 1. From a frozen image all but weights and biases starts so. A kernel
- * trainer must have room (or grow), store copies in the same way (not rows of yours), and have a log if and
+ * PCN_EMATCH: the image has an array that the trainer lacks, or only one of them is a Winnow, or a balanced one. Other
+ * arrays that the image lacks start empty, variances at 1. From a frozen image all but weights and biases starts so. A
+ * kernel trainer must have room (or grow), store copies in the same way (not rows of yours), and have a log if and
  * only if the image has one.
+ * Of the two choices at a score of 0, zero_negative is what the model predicts, so images have it. zero_predicted is
+ * how a trainer learns, a setting like the rule, so they have not.
  * open and load take the image's own length from its header and do not look at what lies behind it. They
  * check shape, checksum and that every number is one that learning can produce: weights below 2^80 in size, sums such
  * that no mean passes 2^84, the slack of a Forgetron 0 .. 1,024. On error nothing changes. */
@@ -978,7 +985,9 @@ enum pcn_part {
     PCN_PART_8_BITS = 128,
     PCN_PART_16_BITS = 256,
     PCN_PART_ZERO_NEGATIVE = 512,
-    PCN_PART_VARIANCES = 1024
+    PCN_PART_VARIANCES = 1024,
+    PCN_PART_BALANCED = 2048,
+    PCN_PART_WINNOW = 4096
 };
 
 typedef struct pcn_image {
@@ -1013,7 +1022,7 @@ typedef struct pcn_image {
 PCN_API uint64_t pcn_image_size(const void *bytes, size_t have);
 
 /* Verifies the image at the start of `size` bytes and fills *info: what is it, what must I allocate?
- * PCN_EIMAGE: no valid image. PCN_EVERSION: a newer version, or parts that this one does not know.
+ * PCN_EIMAGE: no valid image. PCN_EVERSION: a newer version, or a kind, parts or flags that this one does not know.
  * 68 bytes may name 2^32 - 1 classes if there are no features and no biases: of an image that you do not trust,
  * bound info->classes before you allocate or predict, which takes time for each class. */
 PCN_API int pcn_image_read(pcn_image *info, const void *image, size_t size);
@@ -1025,6 +1034,9 @@ PCN_API int pcn_perceptron_load(pcn_perceptron *m, const void *image, size_t siz
 
 PCN_API size_t pcn_ilinear_save(const pcn_ilinear *m, size_t from, void *out, size_t size);
 PCN_API int pcn_ilinear_open(pcn_ilinear *m, const void *image, size_t size);
+/* As open, but copies the arrays to memory of yours, so the image may lie anywhere, on any machine. memory is aligned
+ * to 4 bytes, and integers may be read there (malloc). It needs the image's length less 68. PCN_EMEMORY: too short. */
+PCN_API int pcn_ilinear_load(pcn_ilinear *m, void *memory, size_t bytes, const void *image, size_t size);
 PCN_API size_t pcn_iperceptron_save(const pcn_iperceptron *m, size_t from, void *out, size_t size);
 PCN_API int pcn_iperceptron_load(pcn_iperceptron *m, const void *image, size_t size);
 
@@ -2032,9 +2044,20 @@ static inline int pcnp_moderate(float f)
     return (pcnp_to_bits(f) & 0x7fffffffu) < 0x5a800000u;
 }
 
-/* Sum of w[j * column] x[j] over j < n, and the score of class c. */
+/* Where the weights of class c begin, and how far those of two features lie apart. */
+static inline size_t pcnp_class_at(const pcn_linear *m, uint32_t c)
+{
+    return m->by_feature ? c : (size_t)c * m->features;
+}
+
+static inline size_t pcnp_column(const pcn_linear *m)
+{
+    return m->by_feature ? m->classes : 1;
+}
+
+/* Sum of w[j * column] x[j] over j < n, and the score of class c among several. */
 static float pcnp_dot(const float *w, size_t column, uint32_t n, const pcn_vec *x);
-static float pcnp_score(const pcn_linear *m, uint32_t c, const pcn_vec *x);
+static float pcnp_score_of(const pcn_linear *m, uint32_t c, const pcn_vec *x);
 
 #if PERCEPTRON_SIMD == 0
 
@@ -2086,7 +2109,7 @@ static float pcnp_dense_dot(const float *w, const float *x, uint32_t n)
 static void pcnp_scores(const pcn_linear *m, uint32_t from, uint32_t classes, const pcn_vec *x, float *score)
 {
     uint32_t c;
-    for (c = 0; c < classes; c++) score[c] = pcnp_score(m, from + c, x);
+    for (c = 0; c < classes; c++) score[c] = pcnp_score_of(m, from + c, x);
 }
 
 /* Panels pay only with vector registers. */
@@ -2313,7 +2336,7 @@ PCNP_INLINE pcnp_side pcnp_side_take(pcnp_side s, const pcn_linear *m, uint32_t 
                                      uint32_t classes, int wide)
 {
     const uint32_t j = pcnp_index(x, i);
-    const float *w = m->weight + from + j * (size_t)m->column;
+    const float *w = m->weight + from + j * (size_t)m->classes;
     pcnp_v v;
     if (j >= m->features) return s;
     v = pcnp_set(pcnp_value(x, i));
@@ -2406,22 +2429,22 @@ PCNP_NOINLINE static void pcnp_side_by_side(const pcn_linear *m, uint32_t from, 
 /* Scores of `classes` classes from `from` on. */
 static void pcnp_scores(const pcn_linear *m, uint32_t from, uint32_t classes, const pcn_vec *x, float *score)
 {
-    const float *w = m->weight + (size_t)from * m->row, *bias = m->bias ? m->bias + from : NULL;
+    const float *w = m->weight + pcnp_class_at(m, from), *bias = m->bias ? m->bias + from : NULL;
     const uint32_t n = pcnp_lesser(x->count, m->features);
     uint32_t c = 0, k;
-    if (m->column != 1) {
+    if (pcnp_column(m) != 1) {
         pcnp_side_by_side(m, from, classes, x, score);
         return;
     }
     if (pcnp_is_dense(x, 1) && n <= PCNP_LANES) {
-        pcnp_short_rows(w, m->row, classes, x->value, n, bias, score);
+        pcnp_short_rows(w, m->features, classes, x->value, n, bias, score);
         return;
     }
     for (; pcnp_is_dense(x, 1) && classes - c >= PCNP_ROWS; c += PCNP_ROWS) {
-        pcnp_five_rows(w + c * m->row, m->row, x->value, n, score + c);
+        pcnp_five_rows(w + (size_t)c * m->features, m->features, x->value, n, score + c);
         for (k = 0; bias && k < PCNP_ROWS; k++) score[c + k] = pcnp_plus(score[c + k], bias[c + k]);
     }
-    for (; c < classes; c++) score[c] = pcnp_score(m, from + c, x);
+    for (; c < classes; c++) score[c] = pcnp_score_of(m, from + c, x);
 }
 
 /* A panel is 16 stored vectors side by side, feature by feature. Packed into the first cache, it serves many rows,
@@ -2569,12 +2592,23 @@ static float pcnp_norm2(const pcn_vec *x)
     return pcnp_sum_of(&one, 0, UINT32_MAX, x, 1);
 }
 
-static float pcnp_score(const pcn_linear *m, uint32_t c, const pcn_vec *x)
+static inline float pcnp_add_bias(const pcn_linear *m, uint32_t c, float s)
 {
-    float s = pcnp_dot(m->weight + (size_t)c * m->row, m->column, m->features, x), bias;
+    float bias;
     if (!m->bias) return s;
     PCN_READ_WEIGHT(&bias, &m->bias[c]);
     return pcnp_plus(s, bias);
+}
+
+/* Of a model of one class, which has one layout. */
+static float pcnp_score(const pcn_linear *m, const pcn_vec *x)
+{
+    return pcnp_add_bias(m, 0, pcnp_dot(m->weight, 1, m->features, x));
+}
+
+static float pcnp_score_of(const pcn_linear *m, uint32_t c, const pcn_vec *x)
+{
+    return pcnp_add_bias(m, c, pcnp_dot(m->weight + pcnp_class_at(m, c), pcnp_column(m), m->features, x));
 }
 
 /* A block: up to PCNP_W features of x from i on, and where their weights stand. */
@@ -2804,14 +2838,14 @@ PCN_API float pcn_linear_score_at(const pcn_linear *m, const pcn_vec *x)
 {
     PCN_ASSERT(m->classes == 1);
     PCN_ASSERT(pcnp_ascends(x->index, x->count));
-    return m->classes == 1 ? pcnp_score(m, 0, x) : pcnp_from_bits(0x7fc00000u);
+    return m->classes == 1 ? pcnp_score(m, x) : pcnp_from_bits(0x7fc00000u);
 }
 
 PCN_API int pcn_linear_predict_at(const pcn_linear *m, const pcn_vec *x)
 {
     PCN_ASSERT(m->classes == 1);
     PCN_ASSERT(pcnp_ascends(x->index, x->count));
-    return m->classes == 1 ? pcnp_sign(pcnp_score(m, 0, x), m->zero_negative) : 0;
+    return m->classes == 1 ? pcnp_sign(pcnp_score(m, x), m->zero_negative) : 0;
 }
 
 PCN_API void pcn_linear_scores_at(const pcn_linear *m, const pcn_vec *x, float *score)
@@ -2856,25 +2890,23 @@ PCNP_INLINE void pcnp_fetch(const float *w, size_t column, uint32_t features, co
  * fast when it is used. */
 PCN_API void pcn_linear_fetch_at(const pcn_linear *m, const pcn_vec *next)
 {
-    const size_t line = 16; /* floats */
+    const size_t line = 16, column = pcnp_column(m); /* floats */
     size_t i;
     if (!next->index && next->value && PCNP_W > 1)
         for (i = 0; i < next->count; i += line) PCNP_PREFETCH((uintptr_t)(next->value + i), 3);
-    if (m->column == 1 || (uint64_t)m->features * m->column < PCNP_FARTHER) return;
-    pcnp_fetch(m->weight, m->column, m->features, next, m->classes, 0);
+    if (column == 1 || (uint64_t)m->features * column < PCNP_FARTHER) return;
+    pcnp_fetch(m->weight, column, m->features, next, m->classes, 0);
 }
 
-/* Weights that fill their array: feature-major if column is the classes, class-major if it is 1. */
 static pcn_linear pcnp_linear_of(const float *weight, const float *bias, uint32_t features, uint32_t classes,
-                                 uint32_t column, uint8_t zero_negative)
+                                 uint8_t by_feature, uint8_t zero_negative)
 {
     pcn_linear l;
     l.weight = weight;
     l.bias = bias;
     l.features = features;
     l.classes = classes;
-    l.row = column == 1 ? features : 1;
-    l.column = column;
+    l.by_feature = by_feature;
     l.zero_negative = zero_negative;
     return l;
 }
@@ -2882,32 +2914,33 @@ static pcn_linear pcnp_linear_of(const float *weight, const float *bias, uint32_
 /* The model that weights and biases at `out` make, laid out as m. */
 static pcn_linear pcnp_model_at(const pcn_linear *m, const float *out)
 {
-    return pcnp_linear_of(out, out + (size_t)m->features * m->classes, m->features, m->classes, m->column,
+    return pcnp_linear_of(out, out + (size_t)m->features * m->classes, m->features, m->classes, m->by_feature,
                           m->zero_negative);
 }
 
 PCN_API pcn_linear pcn_linear_copy(const pcn_linear *m, float *out)
 {
-    pcn_linear copy = pcnp_model_at(m, out);
-    uint32_t c, j;
-    for (c = 0; c < m->classes; c++) {
-        for (j = 0; j < m->features; j++)
-            out[(size_t)c * copy.row + (size_t)j * copy.column] =
-                m->weight[(size_t)c * m->row + (size_t)j * m->column];
-        out[(size_t)m->features * m->classes + c] = m->bias ? m->bias[c] : 0;
-    }
-    return copy;
+    const size_t n = (size_t)m->features * m->classes, biases = m->classes;
+    if (n != 0) pcnp_copy(out, m->weight, n * sizeof *out);
+    if (m->bias)
+        pcnp_copy(out + n, m->bias, biases * sizeof *out);
+    else
+        pcnp_zero(out + n, biases * sizeof *out);
+    return pcnp_model_at(m, out);
 }
 
 PCN_API uint32_t pcn_linear_top(const pcn_linear *m, uint32_t cls, int sign, uint32_t *feature,
                                 uint32_t k)
 {
-    const float *w = m->weight + (size_t)cls * m->row;
+    const size_t column = pcnp_column(m);
+    const float *w;
     uint32_t j, i, found = 0;
+    if (cls >= m->classes || m->features == 0) return 0;
+    w = m->weight + pcnp_class_at(m, cls);
     for (j = 0; j < m->features && k != 0; j++) {
-        float v = w[(size_t)j * m->column];
+        float v = w[j * column];
         for (i = found; i != 0; i--) {
-            float other = w[(size_t)feature[i - 1] * m->column];
+            float other = w[feature[i - 1] * column];
             if (sign < 0 ? other <= v : other >= v) break;
             if (i < k) feature[i] = feature[i - 1];
         }
@@ -3152,7 +3185,7 @@ static void pcnp_add_plain(pcn_perceptron *m, uint32_t cls, float step, const pc
     const pcn_linear *l = &m->model;
     float *bias = pcnp_biases(m, m->weight) + cls;
     *bias = pcnp_plus(*bias, pcnp_times(step, p->bias));
-    pcnp_axpy(m->weight + (size_t)cls * l->row, l->column, l->features, step, p->x);
+    pcnp_axpy(m->weight + pcnp_class_at(l, cls), pcnp_column(l), l->features, step, p->x);
 }
 
 static const pcn_method pcnp_plain = {PCNP_OPTIONS ? pcnp_add_plain : NULL, NULL, NULL, NULL, NULL, 0, 0};
@@ -3168,9 +3201,8 @@ PCN_API int pcn_perceptron_init(pcn_perceptron *m, float *memory, size_t floats,
     m->learner.bias_input = 1;
     m->weight = memory;
     m->model.weight = memory;
-    m->model.features = m->model.row = features;
+    m->model.features = features;
     m->model.classes = classes;
-    m->model.column = 1;
     m->model.bias = pcnp_biases(m, memory);
     m->method = &pcnp_plain;
     m->add = m->take = pcnp_plain.add;
@@ -3214,12 +3246,12 @@ static void pcnp_set_shape(const pcn_perceptron *m, float *f, size_t blocks, con
 static void pcnp_reshape(pcn_perceptron *m, uint32_t features, uint32_t classes)
 {
     const float *bias = m->weight + (size_t)features * classes;
-    const pcn_linear to = pcnp_linear_of(m->weight, bias, features, classes, m->by_feature ? classes : 1,
+    const pcn_linear to = pcnp_linear_of(m->weight, bias, features, classes, m->model.by_feature,
                                          m->model.zero_negative);
-    pcnp_set_shape(m, m->weight, 1, &to, m->by_feature, 0);
-    if (m->sum) pcnp_set_shape(m, m->sum, 2, &to, m->by_feature, 0);
+    pcnp_set_shape(m, m->weight, 1, &to, to.by_feature, 0);
+    if (m->sum) pcnp_set_shape(m, m->sum, 2, &to, to.by_feature, 0);
     if (m->batch) pcnp_set_shape(m, m->batch, 1, &to, 0, 0);
-    if (m->state) pcnp_set_shape(m, m->state, 1, &to, m->by_feature, m->method->begin);
+    if (m->state) pcnp_set_shape(m, m->state, 1, &to, to.by_feature, m->method->begin);
     pcnp_copy(&m->model, &to, sizeof to);
 }
 
@@ -3229,7 +3261,7 @@ static void pcnp_oppose(const pcn_perceptron *m, float *array)
 {
     const pcn_linear *l = &m->model;
     const int batch = array == m->batch;
-    const size_t row = batch ? l->features : l->row, column = batch ? 1 : l->column;
+    const size_t row = batch ? l->features : pcnp_class_at(l, 1), column = batch ? 1 : pcnp_column(l);
     size_t j;
     for (j = 0; j <= l->features; j++) {
         const int weight = j < l->features;
@@ -3304,7 +3336,7 @@ PCN_API int pcn_perceptron_learn_at(pcn_perceptron *m, const pcn_vec *x, int y)
     pcn_update p;
     if (l->classes != 1) return PCN_ELABEL;
     if (result < 0) return result;
-    s = l->score[0] = pcnp_score(&m->model, 0, x);
+    s = l->score[0] = pcnp_score(&m->model, x);
     if (!pcnp_finite(s)) return PCN_EVALUE; /* NaN or infinity in x is NaN or infinity in s */
     guess = pcnp_sign(s, m->model.zero_negative);
     wrong = (guess > 0) != (y > 0);
@@ -3375,9 +3407,7 @@ PCN_API int pcn_perceptron_use_feature_major(pcn_perceptron *m)
 {
     pcn_linear *l = &m->model;
     if (m->sum || m->batch || m->state) return PCN_EOPTION;
-    l->row = l->classes == 1 ? l->features : 1;
-    l->column = l->classes;
-    m->by_feature = 1;
+    l->by_feature = 1;
     pcnp_zero(m->weight, PCN_LINEAR_FLOATS(l->features, l->classes) * sizeof *m->weight);
     return PCN_OK;
 }
@@ -3500,14 +3530,15 @@ static pcn_vec pcnp_bias_row(const pcn_perceptron *m, const pcn_update *p, float
 static void pcnp_add_mean(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p)
 {
     const pcn_linear *l = &m->model;
+    const size_t at = pcnp_class_at(l, cls), column = pcnp_column(l);
     int plain = !m->method->reweigh;
-    float bias_step = step, shrink = pcnp_shrink(m, cls, step, p), *sum = m->sum + (size_t)cls * l->row;
+    float bias_step = step, shrink = pcnp_shrink(m, cls, step, p), *sum = m->sum + at;
     pcn_vec bias = pcnp_bias_row(m, p, &bias_step);
     if (PCNP_W > 1) {
-        pcnp_fetch(sum, l->column, l->features, p->x, 1, 1);
-        pcnp_fetch(sum + PCN_LINEAR_FLOATS(l->features, l->classes), l->column, l->features, p->x, 1, 1);
+        pcnp_fetch(sum, column, l->features, p->x, 1, 1);
+        pcnp_fetch(sum + PCN_LINEAR_FLOATS(l->features, l->classes), column, l->features, p->x, 1, 1);
     }
-    pcnp_mean_row(m, (size_t)cls * l->row, l->column, l->features, p->x, step, shrink, plain);
+    pcnp_mean_row(m, at, column, l->features, p->x, step, shrink, plain);
     pcnp_mean_row(m, (size_t)l->features * l->classes + cls, 1, 1, &bias, bias_step, shrink, plain);
 }
 
@@ -3625,7 +3656,7 @@ static void pcnp_add_reweighed(pcn_perceptron *m, uint32_t cls, float step, cons
     const pcn_linear *l = &m->model;
     float bias_step = step, shrink = pcnp_shrink(m, cls, step, p);
     pcn_vec bias = pcnp_bias_row(m, p, &bias_step);
-    pcnp_state_row(m, (size_t)cls * l->row, l->column, l->features, p->x, step, shrink);
+    pcnp_state_row(m, pcnp_class_at(l, cls), pcnp_column(l), l->features, p->x, step, shrink);
     pcnp_state_row(m, (size_t)l->features * l->classes + cls, 1, 1, &bias, bias_step, shrink);
 }
 
@@ -3697,7 +3728,7 @@ PCN_API int pcn_perceptron_use_winnow(pcn_perceptron *m, float *exponent, size_t
 static float pcnp_class_slope(const pcn_perceptron *m, uint32_t cls, const pcn_update *p)
 {
     const pcn_linear *l = &m->model;
-    float s = pcnp_sum_of(m->state + (size_t)cls * l->row, l->column, l->features, p->x, 1);
+    float s = pcnp_sum_of(m->state + pcnp_class_at(l, cls), pcnp_column(l), l->features, p->x, 1);
     return pcnp_plus(s, pcnp_times(pcnp_biases(m, m->state)[cls], p->bias));
 }
 
@@ -4202,7 +4233,7 @@ static void pcnp_iadd_mean(pcn_iperceptron *m, uint32_t cls, int sign, const pcn
 PCN_API int pcn_iperceptron_use_averaging(pcn_iperceptron *m, int64_t *sum, size_t sums)
 {
     size_t need = PCN_IPERCEPTRON_NUMBERS(m->model.features, m->model.classes);
-    if (m->add != pcnp_iadd_step && m->add != pcnp_iadd_mean) return PCN_EOPTION;
+    if (m->winnow) return PCN_EOPTION;
     if (!sum || sums < need) return PCN_EMEMORY;
     pcnp_zero(sum, need * sizeof *sum);
     m->sum = sum;
@@ -4256,7 +4287,7 @@ static void pcnp_iadd_winnow(pcn_iperceptron *m, uint32_t cls, int sign, const p
         if (j >= n || pcnp_ivalue(x, i) == 0) continue;
         if (sign > 0)
             w[j] = w[j] < PCN_IMAX / 2 ? pcnp_saturate(w[j] * 2) : PCN_IMAX; /* negative ones: loaded */
-        else if (m->eliminate)
+        else if (m->winnow == 2)
             w[j] = 0;
         else if (w[j] > 1)
             w[j] /= 2;
@@ -4269,7 +4300,7 @@ PCN_API int pcn_iperceptron_use_winnow(pcn_iperceptron *m, int32_t threshold, in
     if (m->sum || threshold < 0 || threshold > PCN_IMAX / 1024) return PCN_EOPTION;
     for (i = 0; i < n; i++) m->weight[i] = 1024;
     for (i = 0; i < m->model.classes; i++) m->weight[n + i] = -threshold * 1024;
-    m->eliminate = eliminate != 0;
+    m->winnow = eliminate ? 2 : 1;
     m->add = pcnp_iadd_winnow;
     return PCN_OK;
 }
@@ -4291,7 +4322,7 @@ static float pcnp_row_unit(const pcn_linear *m, uint32_t c, uint32_t bits, float
     float most = 0, bias = m->bias ? m->bias[c] : 0, f;
     uint32_t j;
     for (j = 0; j < m->features; j++) {
-        f = m->weight[(size_t)c * m->row + (size_t)j * m->column];
+        f = m->weight[pcnp_class_at(m, c) + j * pcnp_column(m)];
         if (f < 0) f = -f;
         if (f > most || !pcnp_finite(f)) most = f;
     }
@@ -4334,7 +4365,7 @@ PCN_API int pcn_ilinear_quantize(pcn_ilinear *q, const pcn_linear *m, uint32_t b
         scale[c] = pcnp_scale(pcnp_row_unit(m, c, bits, unit), least);
         row = pcnp_times(least, (float)scale[c]);
         for (j = 0; j < m->features; j++, at++) {
-            int32_t w = pcnp_quantum(m->weight[(size_t)c * m->row + (size_t)j * m->column], row);
+            int32_t w = pcnp_quantum(m->weight[pcnp_class_at(m, c) + j * pcnp_column(m)], row);
             if (bits == 8)
                 ((int8_t *)weight)[at] = (int8_t)w;
             else
@@ -4477,7 +4508,7 @@ static pcn_linear pcnp_stored_rows(const pcn_kmodel *m, uint32_t from, uint32_t 
     const pcn_slot *slot = m->slot + from;
     uint32_t i = 1;
     while (i < n && slot[i].count == slot->count && slot[i].start == (size_t)slot[i - 1].start + slot->count) i++;
-    return pcnp_linear_of(m->value + slot->start, NULL, slot->count, i, 1, 0);
+    return pcnp_linear_of(m->value + slot->start, NULL, slot->count, i, 0, 0);
 }
 
 /* x.z for n slots from `from` on. packed: these slots in panels, or NULL. */
@@ -4614,8 +4645,7 @@ static void pcnp_vote_entries(const pcn_kmodel *m, const float *kernel, uint32_t
 static void pcnp_decision_scores(const pcn_kmodel *m, enum pcn_decision how, const float *kernel, float *score,
                                  float *work)
 {
-    /* feature-major */
-    pcn_linear l = pcnp_linear_of(m->coef, NULL, m->slots, m->classes, m->classes, m->zero_negative);
+    pcn_linear l = pcnp_linear_of(m->coef, NULL, m->slots, m->classes, 1, m->zero_negative);
     pcn_vec k = pcn_dense(kernel, m->slots);
     uint32_t c;
     pcnp_zero(score, m->classes * sizeof *score);
@@ -5463,7 +5493,7 @@ PCN_API float pcn_measure_bound(const pcn_measure *q, float weight_norm2)
 
 #define PCNP_VERSION 1u
 #define PCNP_MAGIC 0x1a4e4350u /* "PCN" 0x1A */
-#define PCNP_ALL_PARTS 2047u
+#define PCNP_ALL_PARTS 8191u
 
 enum { PCNP_HEADER = 64, PCNP_KERNEL_HEADER = 104, PCNP_ARRAYS = 6 }; /* bytes, bytes; arrays of a format, at most */
 
@@ -5593,12 +5623,12 @@ static int pcnp_read_header(pcnp_image *r, const pcnp_format *f, const void *ima
     if (!image || have < PCNP_HEADER || pcnp_get(p, 0) != PCNP_MAGIC) return PCN_EIMAGE;
     pcnp_copy_header(i, p);
     i->cells = i->kernel_id = 0;
-    if (i->version > PCNP_VERSION || i->parts > PCNP_ALL_PARTS) return PCN_EVERSION;
-    if (i->version == 0 || i->classes == 0 || i->kind < PCN_KIND_LINEAR || i->kind > PCN_KIND_IPERCEPTRON)
-        return PCN_EIMAGE;
+    if (i->version > PCNP_VERSION || i->parts > PCNP_ALL_PARTS || i->kind > PCN_KIND_IPERCEPTRON) return PCN_EVERSION;
+    if (i->version == 0 || i->classes == 0 || i->kind < PCN_KIND_LINEAR) return PCN_EIMAGE;
     if (i->kind < f->first || i->kind > f->last) return PCN_EMATCH;
     if (have < f->header) return PCN_EIMAGE;
     if (!f->valid(r, image)) return PCN_EIMAGE;
+    if (f->header == PCNP_KERNEL_HEADER && r->kernel.votes > 3) return PCN_EVERSION;
     r->format = f;
     for (k = 0; k < PCNP_ARRAYS; k++) {
         const pcnp_array *a = &f->array[k];
@@ -5634,9 +5664,10 @@ static int pcnp_read(pcnp_image *r, const pcnp_format *f, const void *image, siz
     return PCN_OK;
 }
 
-/* What a model that points into the image needs, too. */
-static int pcnp_in_place(const void *image)
+/* What a frozen model needs, too, if it points into the image. */
+static int pcnp_in_place(const pcnp_image *r, const void *image)
 {
+    if (r->head.parts & PCN_PART_SUMS) return PCN_EMEAN;
     return pcnp_is_little_endian() && (uintptr_t)image % 4 == 0 ? PCN_OK : PCN_EALIGN;
 }
 
@@ -5693,14 +5724,14 @@ static void pcnp_put_bytes(pcnp_window *o, const void *bytes, size_t n)
     o->at += n;
 }
 
-/* Puts n numbers of array k, `stride` apart. */
-static void pcnp_put_numbers(pcnp_window *o, int k, const void *numbers, size_t n, size_t stride)
+/* Puts n numbers of array k. */
+static void pcnp_put_numbers(pcnp_window *o, int k, const void *numbers, size_t n)
 {
     const pcnp_array *a = &o->image.format->array[k];
-    size_t bytes = pcnp_bytes(&o->image, a), some = stride == 1 && pcnp_is_little_endian() ? n : 1;
+    size_t bytes = pcnp_bytes(&o->image, a), some = pcnp_is_little_endian() ? n : 1;
     const uint8_t *p = (const uint8_t *)numbers;
     uint8_t turned[8];
-    for (; n != 0; n -= some, p += stride * some * bytes) {
+    for (; n != 0; n -= some, p += some * bytes) {
         const void *from = pcnp_is_little_endian() ? p : turned;
         if (from == turned) pcnp_copy_numbers(turned, p, 1, bytes);
         if (o->checked && !pcnp_words_valid(&o->image, a, from, some * bytes / 4)) o->bad = 1;
@@ -5715,7 +5746,7 @@ static void pcnp_put_array(pcnp_window *o, int k, const void *array)
     const pcnp_image *r = &o->image;
     const pcnp_array *a = &r->format->array[k];
     if (r->at[k] == r->at[k + 1]) return;
-    pcnp_put_numbers(o, k, array, a->each * (size_t)r->unit[a->unit], 1);
+    pcnp_put_numbers(o, k, array, a->each * (size_t)r->unit[a->unit]);
     pcnp_put_bytes(o, zeros, r->at[k + 1] - o->at);
 }
 
@@ -5779,13 +5810,14 @@ static int pcnp_linear_header_valid(pcnp_image *r, const void *image)
 {
     const pcn_image *i = &r->head;
     const uint32_t options = PCN_PART_SUMS | PCN_PART_BATCH | PCN_PART_EXPONENTS | PCN_PART_VARIANCES;
-    const uint32_t all = options | PCN_PART_BIAS | PCN_PART_FEATURE_MAJOR | PCN_PART_ZERO_NEGATIVE;
+    const uint32_t all = options | PCN_PART_BIAS | PCN_PART_FEATURE_MAJOR | PCN_PART_ZERO_NEGATIVE | PCN_PART_BALANCED;
     uint64_t clock;
     (void)image;
     for (r->more = 0, clock = i->clock; clock != 0; clock >>= 1) r->more += 2u * 0x00800000u; /* most doubles */
     return pcnp_count_weights(r) && !(i->parts & ~all) &&
            (i->kind == PCN_KIND_LINEAR ? !(i->parts & options) : (i->parts & PCN_PART_BIAS) != 0) &&
            !(i->parts & PCN_PART_VARIANCES && i->parts & (PCN_PART_BATCH | PCN_PART_EXPONENTS)) &&
+           !(i->parts & PCN_PART_BALANCED && !(i->parts & PCN_PART_EXPONENTS)) &&
            !(i->parts & PCN_PART_SUMS && i->clock > PCNP_CLOCK_END);
 }
 
@@ -5798,7 +5830,7 @@ static const pcnp_format pcnp_linear_format = {
      {PCN_PART_EXPONENTS, 4, 1, PCNP_BOTH, PCNP_FLOATS(PCNP_EXPONENT_END)},
      {PCN_PART_VARIANCES, 4, 1, PCNP_BOTH, PCNP_VARIANCE}}};
 
-/* Finds the arrays of a frozen model or of a trainer, in the order of the format. Returns which parts they are. */
+/* Finds the arrays of a frozen model or of a trainer, in the order of the format. Returns the parts of its image. */
 static uint32_t pcnp_linear_arrays(const pcn_linear *m, const pcn_perceptron *trainer, const void **array)
 {
     uint32_t state = trainer ? trainer->method->part : 0, parts = 0, k;
@@ -5810,27 +5842,24 @@ static uint32_t pcnp_linear_arrays(const pcn_linear *m, const pcn_perceptron *tr
     array[5] = state == PCN_PART_VARIANCES ? trainer->state : NULL;
     for (k = 1; k < PCNP_ARRAYS; k++)
         if (array[k]) parts |= pcnp_linear_format.array[k].parts;
+    if (trainer && trainer->balanced) parts |= PCN_PART_BALANCED;
+    if (pcnp_column(m) != 1) parts |= PCN_PART_FEATURE_MAJOR;
+    if (m->zero_negative) parts |= PCN_PART_ZERO_NEGATIVE;
     return parts;
 }
 
 static size_t pcnp_save_linear(const pcn_linear *m, const pcn_perceptron *trainer, size_t from, void *out,
                                size_t size)
 {
-    int by_feature = m->column != 1, k;
-    size_t rows = by_feature ? m->features : m->classes, each_row = by_feature ? m->classes : m->features;
-    size_t step = by_feature ? m->column : m->row, stride = by_feature ? m->row : 1;
-    const float *w = m->weight;
+    int k;
     const void *array[PCNP_ARRAYS];
     uint32_t parts = pcnp_linear_arrays(m, trainer, array);
     pcnp_window o;
-    if (by_feature) parts |= PCN_PART_FEATURE_MAJOR;
-    if (m->zero_negative) parts |= PCN_PART_ZERO_NEGATIVE;
     pcnp_describe(&o, trainer ? PCN_KIND_PERCEPTRON : PCN_KIND_LINEAR, parts, m->features, m->classes);
     if (trainer) pcnp_copy(&o.image.head.count, &trainer->learner.count, sizeof(pcn_count));
     if (trainer) o.image.head.clock = trainer->learner.clock;
     if (!pcnp_window_begin(&o, &pcnp_linear_format, array, from, out, size)) return 0;
-    for (; rows != 0; rows--, w += step) pcnp_put_numbers(&o, 0, w, each_row, stride);
-    for (k = 1; k < PCNP_ARRAYS; k++) pcnp_put_array(&o, k, array[k]);
+    for (k = 0; k < PCNP_ARRAYS; k++) pcnp_put_array(&o, k, array[k]);
     return pcnp_window_end(&o);
 }
 
@@ -5848,14 +5877,13 @@ PCN_API int pcn_linear_open(pcn_linear *m, const void *image, size_t size)
 {
     pcnp_image r;
     int result = pcnp_read(&r, &pcnp_linear_format, image, size);
-    if (result == PCN_OK) result = pcnp_in_place(image);
+    if (result == PCN_OK) result = pcnp_in_place(&r, image);
     if (result < 0) return result;
     m->weight = (const float *)pcnp_array_in(&r, image, 0);
     m->bias = (const float *)pcnp_array_in(&r, image, 1);
     m->features = r.head.features;
     m->classes = r.head.classes;
-    m->row = r.head.parts & PCN_PART_FEATURE_MAJOR ? 1 : m->features;
-    m->column = r.head.parts & PCN_PART_FEATURE_MAJOR ? m->classes : 1;
+    m->by_feature = (r.head.parts & PCN_PART_FEATURE_MAJOR) != 0;
     m->zero_negative = (r.head.parts & PCN_PART_ZERO_NEGATIVE) != 0;
     return PCN_OK;
 }
@@ -5865,12 +5893,12 @@ PCN_API int pcn_perceptron_load(pcn_perceptron *m, const void *image, size_t siz
     const void *array[PCNP_ARRAYS];
     pcnp_image r;
     const pcn_image *i = &r.head;
+    uint32_t must; /* parts that both or neither have */
     int result = pcnp_read(&r, &pcnp_linear_format, image, size);
     if (result < 0) return result;
-    (void)pcnp_linear_arrays(&m->model, m, array);
-    if (i->features != m->model.features || i->classes != m->model.classes || !pcnp_covers(array, &r) ||
-        (m->model.column != 1) != ((i->parts & PCN_PART_FEATURE_MAJOR) != 0) ||
-        (m->method->part == PCN_PART_EXPONENTS && !(i->parts & PCN_PART_EXPONENTS)))
+    must = PCN_PART_EXPONENTS | PCN_PART_BALANCED | (i->classes == 1 ? 0 : (uint32_t)PCN_PART_FEATURE_MAJOR);
+    if (i->features != m->model.features || i->classes != m->model.classes ||
+        (i->parts ^ pcnp_linear_arrays(&m->model, m, array)) & must || !pcnp_covers(array, &r))
         return PCN_EMATCH;
     pcnp_load_arrays(array, &r, image);
     if (m->method->part & ~i->parts)
@@ -5887,13 +5915,14 @@ static int pcnp_integer_header_valid(pcnp_image *r, const void *image)
 {
     const pcn_image *i = &r->head;
     const uint32_t narrow = PCN_PART_8_BITS | PCN_PART_16_BITS, has = i->parts & narrow;
-    const uint32_t all = i->kind == PCN_KIND_ILINEAR ? narrow : (uint32_t)PCN_PART_SUMS;
+    const uint32_t all = i->kind == PCN_KIND_ILINEAR ? narrow : (uint32_t)(PCN_PART_SUMS | PCN_PART_WINNOW);
     (void)image;
     r->bytes = i->parts & PCN_PART_8_BITS ? 1 : has ? 2 : 4;
     r->more = has ? UINT32_MAX - 2u * (uint32_t)PCN_IMAX : 0; /* of narrow weights any word */
     return pcnp_count_weights(r) &&
            i->features <= UINT32_MAX / 2 && !(i->parts & ~(all | PCN_PART_BIAS | PCN_PART_ZERO_NEGATIVE)) &&
-           has != narrow && (i->parts & PCN_PART_BIAS || (i->kind == PCN_KIND_ILINEAR && !has)) &&
+           has != narrow && !(i->parts & PCN_PART_SUMS && i->parts & PCN_PART_WINNOW) &&
+           (i->parts & PCN_PART_BIAS || (i->kind == PCN_KIND_ILINEAR && !has)) &&
            (i->count.rows | i->count.updates | i->count.mistakes | i->clock) >> 32 == 0;
 }
 
@@ -5916,6 +5945,7 @@ static size_t pcnp_save_integers(const pcn_ilinear *m, const pcn_iperceptron *tr
     int k;
     if (m->bias) parts |= PCN_PART_BIAS;
     if (array[3]) parts |= PCN_PART_SUMS;
+    if (trainer && trainer->winnow) parts |= PCN_PART_WINNOW;
     if (m->zero_negative) parts |= PCN_PART_ZERO_NEGATIVE;
     pcnp_describe(&o, trainer ? PCN_KIND_IPERCEPTRON : PCN_KIND_ILINEAR, parts, m->features, m->classes);
     if (trainer) {
@@ -5940,19 +5970,44 @@ PCN_API size_t pcn_iperceptron_save(const pcn_iperceptron *m, size_t from, void 
     return pcnp_save_integers(&m->model, m, from, out, size);
 }
 
+/* The model that a read image describes, whose arrays lie at `numbers` as in the image. */
+static void pcnp_get_integers(pcn_ilinear *m, const pcnp_image *r, const void *numbers)
+{
+    const uint8_t *p = (const uint8_t *)numbers;
+    const int biased = pcnp_has(r, &r->format->array[1]), scaled = pcnp_has(r, &r->format->array[2]);
+    m->weight = p;
+    m->bias = biased ? (const int32_t *)(const void *)(p + (r->at[1] - r->at[0])) : NULL;
+    m->scale = scaled ? (const uint16_t *)(const void *)(p + (r->at[2] - r->at[0])) : NULL;
+    m->features = r->head.features;
+    m->classes = r->head.classes;
+    m->bits = (uint8_t)(8 * r->bytes);
+    m->zero_negative = (r->head.parts & PCN_PART_ZERO_NEGATIVE) != 0;
+}
+
 PCN_API int pcn_ilinear_open(pcn_ilinear *m, const void *image, size_t size)
 {
     pcnp_image r;
     int result = pcnp_read(&r, &pcnp_integer_format, image, size);
-    if (result == PCN_OK) result = pcnp_in_place(image);
+    if (result == PCN_OK) result = pcnp_in_place(&r, image);
     if (result < 0) return result;
-    m->weight = pcnp_array_in(&r, image, 0);
-    m->bias = (const int32_t *)pcnp_array_in(&r, image, 1);
-    m->scale = (const uint16_t *)pcnp_array_in(&r, image, 2);
-    m->features = r.head.features;
-    m->classes = r.head.classes;
-    m->bits = (uint8_t)(8 * r.bytes);
-    m->zero_negative = (r.head.parts & PCN_PART_ZERO_NEGATIVE) != 0;
+    pcnp_get_integers(m, &r, (const uint8_t *)image + r.at[0]);
+    return PCN_OK;
+}
+
+PCN_API int pcn_ilinear_load(pcn_ilinear *m, void *memory, size_t bytes, const void *image, size_t size)
+{
+    const void *array[PCNP_ARRAYS] = {NULL, NULL, NULL, NULL, NULL, NULL};
+    pcnp_image r;
+    int result = pcnp_read(&r, &pcnp_integer_format, image, size);
+    if (result < 0) return result;
+    if (r.head.parts & PCN_PART_SUMS) return PCN_EMEAN;
+    if (!memory || bytes < r.at[PCNP_ARRAYS] - r.at[0]) return PCN_EMEMORY;
+    PCN_ASSERT((uintptr_t)memory % 4 == 0);
+    pcnp_get_integers(m, &r, memory);
+    array[0] = m->weight;
+    array[1] = m->bias;
+    array[2] = m->scale;
+    pcnp_load_arrays(array, &r, image);
     return PCN_OK;
 }
 
@@ -5963,7 +6018,8 @@ PCN_API int pcn_iperceptron_load(pcn_iperceptron *m, const void *image, size_t s
     const pcn_image *i = &r.head;
     int result = pcnp_read(&r, &pcnp_integer_format, image, size);
     if (result < 0) return result;
-    if (i->features != m->model.features || i->classes != m->model.classes || !pcnp_covers(array, &r))
+    if (i->features != m->model.features || i->classes != m->model.classes || !pcnp_covers(array, &r) ||
+        (m->winnow != 0) != ((i->parts & PCN_PART_WINNOW) != 0))
         return PCN_EMATCH; /* also an image of 8 or 16 bits, which has scales */
     pcnp_load_arrays(array, &r, image);
     m->rows = (uint32_t)i->count.rows;
@@ -5989,7 +6045,7 @@ static int pcnp_kernel_header_valid(pcnp_image *r, const void *image)
     i->kernel_id = k->id;
     return !(i->parts & ~(uint32_t)(PCN_PART_SPARSE | PCN_PART_LOG)) &&
            r->unit[PCNP_COEFS] >> 56 == 0 && (i->entries == 0 || i->parts & PCN_PART_LOG) &&
-           i->clock < UINT32_MAX && k->votes <= 3 && pcnp_kernel_valid(k->id, k->gamma, k->coef0) &&
+           i->clock < UINT32_MAX && pcnp_kernel_valid(k->id, k->gamma, k->coef0) &&
            pcnp_to_bits(k->bias2) < PCNP_FLOAT_END && pcnp_to_bits(k->slack) <= pcnp_to_bits(PCNP_MOST_SLACK) &&
            k->none == 0;
 }
@@ -6076,14 +6132,14 @@ static size_t pcnp_save_support(const pcn_kmodel *m, const pcn_kperceptron *trai
     if (!pcnp_window_begin(&o, &pcnp_kernel_format, array, from, out, size)) return 0;
     for (s = 0; s < m->slots; s++) { /* borrowed rows lie elsewhere in memory */
         const uint32_t slot[3] = {start, m->slot[s].count, m->slot[s].id};
-        pcnp_put_numbers(&o, 0, slot, 3, 1);
+        pcnp_put_numbers(&o, 0, slot, 3);
         start += slot[1];
     }
     pcnp_put_array(&o, 1, array[1]);
     pcnp_put_array(&o, 2, array[2]);
-    for (s = 0; s < m->slots; s++) pcnp_put_numbers(&o, 3, m->value + m->slot[s].start, m->slot[s].count, 1);
+    for (s = 0; s < m->slots; s++) pcnp_put_numbers(&o, 3, m->value + m->slot[s].start, m->slot[s].count);
     for (s = 0; m->index && s < m->slots; s++)
-        pcnp_put_numbers(&o, 4, m->index + m->slot[s].start, m->slot[s].count, 1);
+        pcnp_put_numbers(&o, 4, m->index + m->slot[s].start, m->slot[s].count);
     for (s = 0; o.checked && s < i->entries; s++) o.bad |= !pcnp_moderate(m->log[s].step);
     pcnp_put_array(&o, 5, array[5]);
     return pcnp_window_end(&o);
@@ -6120,7 +6176,7 @@ PCN_API int pcn_kmodel_open(pcn_kmodel *m, pcn_kernel kernel, const void *image,
 {
     pcnp_image r;
     int result = pcnp_read_kernel(&r, image, size);
-    if (result == PCN_OK) result = pcnp_in_place(image);
+    if (result == PCN_OK) result = pcnp_in_place(&r, image);
     if (result < 0) return result;
     if (r.kernel.id != kernel.id) return PCN_EMATCH;
     pcnp_copy(&m->kernel, &kernel, sizeof kernel);

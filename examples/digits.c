@@ -247,7 +247,7 @@ static void draw_weights(FILE *f, const pcn_linear *model)
     for (c = 0; c < CLASSES; c++) {
         int x = 40 + 800 * c / (CLASSES - 1);
         draw_text(f, x + 40, 178, "head mid", "%d", c);
-        draw_cells(f, x, 190, 10, model->weight + (uint32_t)c * model->row, most, blue);
+        draw_cells(f, x, 190, 10, model->weight + (uint32_t)c * model->features, most, blue);
         draw_text(f, x + 40, 288, "mid", "%.0f %% right", percent_right(c));
     }
 }

@@ -176,7 +176,7 @@ static void check_beside_plain(shape s, float bias)
         for (c = 0; c < (int)s.classes; c++)
             for (j = 0; j <= N; j++) {
                 size_t at = j == N ? N * (size_t)s.classes + (size_t)c
-                                   : (size_t)c * t.m.model.row + (size_t)j * t.m.model.column;
+                                   : weight_at(&t.m.model, (size_t)c, (size_t)j);
                 double w = j == N ? p.w[c][j] * p.bias : p.w[c][j];
                 good &= near((double)t.m.weight[at], w) && near((double)t.variance[at], p.s[c][j]);
                 mean[at] += w / (rows + 1);
@@ -238,7 +238,7 @@ static int plain_sums(const trainer *t, uint32_t c, pcn_vec x, float score)
     p.x = &x;
     p.up = c;
     p.bias = bias;
-    slope = plain_sum_of(t->variance + (size_t)c * m->row, m->column, N, x, 1);
+    slope = plain_sum_of(t->variance + weight_at(m, c, 0), column_of(m), N, x, 1);
     bias = t->variance[N * m->classes + c] * bias;
     slope = slope + bias;
     return t->m.learner.slope(&t->m.learner, &p) == slope && score == plain_score(m, c, x);
@@ -279,7 +279,7 @@ static void check_equal_rows(uint32_t classes, int ones, int sparse)
         for (c = 0; c < classes; c++)
             for (j = 0; j < N; j++) {
                 const pcn_linear *a = &t[0].m.model, *b = &t[k].m.model;
-                size_t p = c * a->row + j * a->column, q = c * b->row + j * b->column;
+                size_t p = weight_at(a, c, j), q = weight_at(b, c, j);
                 good &= memcmp(&t[0].memory[p], &t[k].memory[q], 4) == 0;
                 good &= memcmp(&t[0].variance[p], &t[k].variance[q], 4) == 0;
             }
@@ -415,7 +415,7 @@ static void check_resize(int feature_major, uint32_t classes)
     CHECK(good && memcmp(t.variance, whole.variance, sizeof t.variance) == 0);
     CHECK(memcmp(t.memory, whole.memory, sizeof t.memory) == 0 && memcmp(t.sum, whole.sum, sizeof t.sum) == 0);
     CHECK(pcn_perceptron_resize(&t.m, 5, classes) == PCN_OK && pcn_perceptron_resize(&t.m, N, classes) == PCN_OK);
-    CHECK(t.variance[(N - 1) * t.m.model.column] == 1 && t.memory[(N - 1) * t.m.model.column] == 0);
+    CHECK(t.variance[weight_at(&t.m.model, 0, N - 1)] == 1 && t.memory[weight_at(&t.m.model, 0, N - 1)] == 0);
     CHECK(t.variance[0] == whole.variance[0]);
 }
 

@@ -43,7 +43,8 @@ static void linear_image_of(image *im, uint32_t classes, uint32_t parts, int fro
     int i;
     CHECK(pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), N, classes) == PCN_OK);
     if (parts & PCN_PART_FEATURE_MAJOR) CHECK(pcn_perceptron_use_feature_major(&m) == PCN_OK);
-    if (parts & PCN_PART_EXPONENTS) CHECK(pcn_perceptron_use_winnow(&m, state, PCN_LENGTH(state), 1, 0) == PCN_OK);
+    if (parts & PCN_PART_EXPONENTS) CHECK(pcn_perceptron_use_winnow(&m, state, PCN_LENGTH(state), 1,
+                                                                    (parts & PCN_PART_BALANCED) != 0) == PCN_OK);
     if (parts & PCN_PART_VARIANCES) CHECK(pcn_perceptron_use_confidence(&m, state, PCN_LENGTH(state), 1) == PCN_OK);
     if (parts & PCN_PART_SUMS) CHECK(pcn_perceptron_use_averaging(&m, sum, PCN_LENGTH(sum)) == PCN_OK);
     if (parts & PCN_PART_BATCH) CHECK(pcn_perceptron_use_batch(&m, batch, PCN_LENGTH(batch)) == PCN_OK);
@@ -58,7 +59,7 @@ static void linear_image_of(image *im, uint32_t classes, uint32_t parts, int fro
 }
 
 /* bits: 0 for a trainer, 32 for its frozen model, 8 or 16 for a quantised one. */
-static void integer_image_of(image *im, uint32_t classes, int averaged, uint32_t bits)
+static void integer_image_of(image *im, uint32_t classes, uint32_t parts, uint32_t bits)
 {
     static int32_t memory[PCN_IPERCEPTRON_NUMBERS(N, K)];
     static int64_t sum[PCN_IPERCEPTRON_NUMBERS(N, K)];
@@ -73,7 +74,8 @@ static void integer_image_of(image *im, uint32_t classes, int averaged, uint32_t
     int i;
     uint8_t *to = begin(im);
     CHECK(pcn_iperceptron_init(&m, memory, PCN_LENGTH(memory), N, classes) == PCN_OK);
-    if (averaged) CHECK(pcn_iperceptron_use_averaging(&m, sum, PCN_LENGTH(sum)) == PCN_OK);
+    if (parts & PCN_PART_SUMS) CHECK(pcn_iperceptron_use_averaging(&m, sum, PCN_LENGTH(sum)) == PCN_OK);
+    if (parts & PCN_PART_WINNOW) CHECK(pcn_iperceptron_use_winnow(&m, 3, 0) == PCN_OK);
     for (i = 0; i < 20; i++) {
         x[i % N] = (int16_t)(x[i % N] * 3 + i);
         if (classes == 1)
@@ -155,7 +157,7 @@ static void linear_target(target *t, const pcn_image *i)
     CHECK(pcn_perceptron_init(m, t->memory, PCN_LENGTH(t->memory), i->features, i->classes) == PCN_OK);
     if (i->parts & PCN_PART_FEATURE_MAJOR) CHECK(pcn_perceptron_use_feature_major(m) == PCN_OK);
     if (i->parts & PCN_PART_EXPONENTS) CHECK(pcn_perceptron_use_winnow(m, t->state, PCN_LENGTH(t->state), 1,
-                                                                       0) == PCN_OK);
+                                                                       (i->parts & PCN_PART_BALANCED) != 0) == PCN_OK);
     if (i->parts & PCN_PART_VARIANCES) CHECK(pcn_perceptron_use_confidence(m, t->state, PCN_LENGTH(t->state),
                                                                            1) == PCN_OK);
     if (i->parts & PCN_PART_SUMS) CHECK(pcn_perceptron_use_averaging(m, t->sum, PCN_LENGTH(t->sum)) == PCN_OK);
@@ -178,6 +180,7 @@ static void target_init(target *t, const pcn_image *i)
         CHECK(pcn_iperceptron_init(&t->integer, t->words, PCN_LENGTH(t->words), i->features, i->classes) == PCN_OK);
         if (i->parts & PCN_PART_SUMS)
             CHECK(pcn_iperceptron_use_averaging(&t->integer, t->sums, PCN_LENGTH(t->sums)) == PCN_OK);
+        if (i->parts & PCN_PART_WINNOW) CHECK(pcn_iperceptron_use_winnow(&t->integer, 3, 0) == PCN_OK);
     }
 }
 
@@ -267,7 +270,7 @@ static void check_pair(const image *im, size_t at)
 static void check_many_classes(void)
 {
     static const uint32_t classes[] = {1, 2, MOST_CLASSES + 1, 1u << 20, 1u << 31, UINT32_MAX};
-    pcn_linear m = {NULL, NULL, 0, 3, 0, 1, 0}, opened;
+    pcn_linear m = {NULL, NULL, 0, 3, 0, 0}, opened;
     uint32_t bytes[17];
     size_t i;
     CHECK(pcn_linear_save(&m, 0, bytes, sizeof bytes) == sizeof bytes);
@@ -309,7 +312,9 @@ int main(void)
     linear_image_of(&im, 1, PCN_PART_VARIANCES, 0), check_image(&im, "confidence");
     linear_image_of(&im, K, 0, 1), check_image(&im, "frozen");
     linear_image_of(&im, 2, PCN_PART_FEATURE_MAJOR, 1), check_image(&im, "frozen, feature-major");
-    integer_image_of(&im, 1, 1, 0), check_image(&im, "integer trainer, averaged");
+    linear_image_of(&im, K, PCN_PART_EXPONENTS | PCN_PART_BALANCED, 0), check_image(&im, "Winnow, balanced");
+    integer_image_of(&im, K, PCN_PART_WINNOW, 0), check_image(&im, "integer Winnow");
+    integer_image_of(&im, 1, PCN_PART_SUMS, 0), check_image(&im, "integer trainer, averaged");
     integer_image_of(&im, K, 0, 0), check_image(&im, "integer trainer, classes");
     integer_image_of(&im, K, 0, 32), check_image(&im, "integer, frozen");
     integer_image_of(&im, K, 0, 16), check_image(&im, "16 bits");

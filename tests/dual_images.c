@@ -237,8 +237,9 @@ static int refused(trainer *t, const uint8_t *bytes, size_t size, int expected)
 static int damage_of(const uint8_t *bytes)
 {
     uint32_t kind = get_word(bytes, AT_KIND);
-    if (get_word(bytes, AT_VERSION) > 1 || get_word(bytes, AT_PARTS) >= 2048) return PCN_EVERSION;
-    return kind >= 1 && kind <= 5 && kind != PCN_KIND_KERNEL ? PCN_EMATCH : PCN_EIMAGE;
+    if (get_word(bytes, AT_VERSION) > 1 || get_word(bytes, AT_PARTS) >= 8192 || kind > 5) return PCN_EVERSION;
+    if (kind == PCN_KIND_KERNEL && get_word(bytes, AT_FLAGS) > 3) return PCN_EVERSION;
+    return kind >= 1 && kind != PCN_KIND_KERNEL ? PCN_EMATCH : PCN_EIMAGE;
 }
 
 /* `word` at `at`, under a checksum that says that all is well. */
@@ -247,7 +248,7 @@ static int forged(trainer *t, size_t size, size_t at, uint32_t word)
     memcpy(other, image, size);
     put_word(other, at, word);
     put_checksum(other, size);
-    return refused(t, other, size, PCN_EIMAGE);
+    return refused(t, other, size, damage_of(other));
 }
 
 /* What lies behind an image is not looked at. */

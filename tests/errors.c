@@ -3,6 +3,7 @@
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
 #include "random.h"
+#include "sums.h"
 #include "test.h"
 
 #include <float.h>
@@ -323,8 +324,8 @@ static int same_numbers(const trainer *a, const trainer *b, const float *x, cons
     uint32_t c, j;
     for (c = 0; c < m->classes; c++)
         for (j = 0; j < N; j += 2)
-            if (memcmp(x + c * m->row + j * m->column, y + c * m->row + j * m->column, sizeof *x) != 0) return 0;
-    return m->row == b->m.model.row && memcmp(x + biases, y + biases, m->classes * sizeof *x) == 0;
+            if (memcmp(x + weight_at(m, c, j), y + weight_at(m, c, j), sizeof *x) != 0) return 0;
+    return m->by_feature == b->m.model.by_feature && memcmp(x + biases, y + biases, m->classes * sizeof *x) == 0;
 }
 
 /* A row that does not ascend moves nothing but features that it names, in the model. */
@@ -527,7 +528,8 @@ static void check_texts(void)
         {-9, "image of another kind, shape or layout than this model: pcn_image_read says which"},
         {-10, "open needs a 4-byte aligned image and a little-endian machine; use load"},
         {-11, "a setting out of range, or options that contradict each other or are not for this model"},
-        {-12, "unknown error"},
+        {-12, "image of an averaged trainer: load it, or save its mean (..._mean) and open that image"},
+        {-13, "unknown error"},
         {-99, "unknown error"},
         {INT_MIN, "unknown error"},
     };
@@ -535,7 +537,7 @@ static void check_texts(void)
     for (i = 0; i < PCN_LENGTH(c); i++) CHECK(strcmp(pcn_error_text(c[i].result), c[i].text) == 0);
     CHECK(PCN_EVALUE == -1 && PCN_EINDEX == -2 && PCN_ELABEL == -3 && PCN_EMEMORY == -4 && PCN_EFULL == -5);
     CHECK(PCN_ENOMEM == -6 && PCN_EIMAGE == -7 && PCN_EVERSION == -8 && PCN_EMATCH == -9 && PCN_EALIGN == -10);
-    CHECK(PCN_EOPTION == -11);
+    CHECK(PCN_EOPTION == -11 && PCN_EMEAN == -12);
     CHECK(pcn_version() == PERCEPTRON_VERSION && pcn_version() == 0x000300);
 }
 
@@ -645,7 +647,7 @@ enum method { PLAIN, AVERAGED, BATCHES, CONFIDENCE, METHODS };
 static float *number_at(trainer *t, uint32_t cls, uint32_t place) /* place N: the bias */
 {
     const pcn_linear *m = &t->m.model;
-    return t->memory + (place == N ? N * m->classes + cls : cls * m->row + place * m->column);
+    return t->memory + (place == N ? N * m->classes + cls : weight_at(m, cls, place));
 }
 
 /* Steps of hardly less than 2^54 carry what is below 2^78 up to there, where floats come to be too far apart, and what

@@ -222,7 +222,7 @@ static void check_kinds(void)
         {1, 1, 0, 0, 0, 0}, /* PERCEPTRON */
         {0, 0, 1, 1, 0, 0}, /* DUAL */
         {0, 0, 0, 0, 1, 1}, /* ILINEAR */
-        {0, 0, 0, 0, 1, 1}, /* IPERCEPTRON */
+        {0, 0, 0, 0, 2, 1}, /* IPERCEPTRON: it keeps a mean */
         {0, 0, 0, 0, 1, 0}, /* BITS_8 */
         {0, 0, 0, 0, 1, 0}, /* BITS_16 */
     };
@@ -232,13 +232,13 @@ static void check_kinds(void)
     int kind, taker;
     for (kind = 0; kind < KINDS; kind++)
         for (taker = 0; taker < TAKERS; taker++) {
-            int expected = fits[kind][taker] ? PCN_OK : PCN_EMATCH;
+            int expected = fits[kind][taker] == 2 ? PCN_EMEAN : fits[kind][taker] ? PCN_OK : PCN_EMATCH;
             size_t size;
             models_init(&a);
             size = save(&a, (enum kind)kind, 0, image, ROOM);
             CHECK(size < ROOM && pcn_image_read(NULL, image, size) == PCN_OK);
             memcpy(&before, &a, sizeof a);
-            if (!little_endian() && opens((enum taker)taker) && !other((enum taker)taker, kinds[kind]))
+            if (expected != PCN_EMEAN && !little_endian() && opens((enum taker)taker) && !other((enum taker)taker, kinds[kind]))
                 expected = PCN_EALIGN;
             CHECK(take(&a, (enum taker)taker, image, size) == expected);
             if (expected != PCN_OK) CHECK(memcmp(&a, &before, sizeof a) == 0);
@@ -249,7 +249,7 @@ static void check_kinds(void)
 static int newer(const uint8_t *image)
 {
     uint32_t version = get_word(image, AT_VERSION);
-    return version > 1 || (version == 1 && get_word(image, AT_PARTS) >= 2048);
+    return version > 1 || (version == 1 && (get_word(image, AT_PARTS) >= 8192 || get_word(image, AT_KIND) > 5));
 }
 
 /* No function takes the image and nothing changes. */
@@ -336,6 +336,7 @@ static void check_zero_negative(void)
             a.quantized[0].zero_negative = a.quantized[1].zero_negative = (uint8_t)negative;
             size = save(&a, (enum kind)kind, 0, image, ROOM);
             CHECK((get_word(bytes, AT_PARTS) & PCN_PART_ZERO_NEGATIVE) == (negative ? 512u : 0u));
+            if (kind == IPERCEPTRON) a.twin.m.sum = NULL, size = save(&a, IPERCEPTRON, 0, image, ROOM);
             CHECK(pcn_ilinear_open(&m, image, size) == (little_endian() ? PCN_OK : PCN_EALIGN));
             if (little_endian()) CHECK(m.zero_negative == negative);
             a.twin.m.model.zero_negative = (uint8_t)!negative;
@@ -441,13 +442,17 @@ static void check_forged(void)
         {ILINEAR, AT_VERSION, 2, PCN_EVERSION},
         {BITS_8, AT_VERSION, 2, PCN_EVERSION},
         {IPERCEPTRON, AT_VERSION, ~0u, PCN_EVERSION},
-        {ILINEAR, AT_KIND, 6, PCN_EIMAGE},
+        {ILINEAR, AT_KIND, 6, PCN_EVERSION},
+        {ILINEAR, AT_KIND, 0, PCN_EIMAGE},
         {IPERCEPTRON, AT_KIND, PCN_KIND_ILINEAR, PCN_EIMAGE}, /* has sums */
         {BITS_8, AT_KIND, PCN_KIND_IPERCEPTRON, PCN_EIMAGE},
         {BITS_16, AT_KIND, PCN_KIND_LINEAR, PCN_EIMAGE},
         {ILINEAR, AT_PARTS, 0, PCN_EIMAGE}, /* the length tells */
         {ILINEAR, AT_PARTS, PCN_PART_BIAS | PCN_PART_FEATURE_MAJOR, PCN_EIMAGE},
-        {ILINEAR, AT_PARTS, PCN_PART_BIAS | 2048, PCN_EVERSION},
+        {ILINEAR, AT_PARTS, PCN_PART_BIAS | PCN_PART_BALANCED, PCN_EIMAGE},
+        {ILINEAR, AT_PARTS, PCN_PART_BIAS | PCN_PART_WINNOW, PCN_EIMAGE},
+        {IPERCEPTRON, AT_PARTS, PCN_PART_BIAS | PCN_PART_SUMS | PCN_PART_WINNOW, PCN_EIMAGE},
+        {ILINEAR, AT_PARTS, PCN_PART_BIAS | 8192, PCN_EVERSION},
         {IPERCEPTRON, AT_PARTS, PCN_PART_BIAS | PCN_PART_SUMS | 0x80000000u, PCN_EVERSION},
         {BITS_8, AT_PARTS, ~0u, PCN_EVERSION},
         {IPERCEPTRON, AT_PARTS, PCN_PART_SUMS, PCN_EIMAGE},
@@ -529,6 +534,69 @@ static void check_ends(void)
     }
 }
 
+/* Images of any kind and width are loaded from any address into exactly the memory that they need, on any machine. */
+static void check_load(void)
+{
+    static const int16_t x[F] = {-30000, 7, 12345};
+    uint8_t place[ROOM + 3], again[ROOM];
+    static models a;
+    int kind, offset;
+    models_init(&a);
+    for (kind = ILINEAR; kind < KINDS; kind++)
+        for (offset = 0; offset < 4; offset++) {
+            const pcn_ilinear *from = kind >= BITS_8 ? &a.quantized[kind == BITS_16] : &a.integer;
+            size_t size = save(&a, (enum kind)kind, 0, place + offset, ROOM), need = size - 68;
+            uint8_t *image = (uint8_t *)malloc(size + 3);
+            void *memory = malloc(need);
+            int64_t saved[C], loaded[C];
+            pcn_ilinear m, before;
+            if (!image || !memory) abort();
+            memcpy(image + offset % 3, place + offset, size);
+            memset(&m, 0x5a, sizeof m);
+            memcpy(&before, &m, sizeof m);
+            if (kind == IPERCEPTRON) {
+                CHECK(pcn_ilinear_load(&m, memory, need, image + offset % 3, size) == PCN_EMEAN);
+            } else {
+                CHECK(pcn_ilinear_load(&m, memory, need - 1, image + offset % 3, size) == PCN_EMEMORY);
+                CHECK(pcn_ilinear_load(&m, NULL, need, image + offset % 3, size) == PCN_EMEMORY);
+                CHECK(pcn_ilinear_load(&m, memory, need, image + offset % 3, size - 1) == PCN_EIMAGE);
+                CHECK(memcmp(&m, &before, sizeof m) == 0);
+                CHECK(pcn_ilinear_load(&m, memory, need, image + offset % 3, size) == PCN_OK);
+                CHECK(pcn_ilinear_save(&m, 0, again, ROOM) == size && memcmp(again, place + offset, size) == 0);
+                memset(image, 0, size + 3); /* nothing points there */
+                pcn_ilinear_scores(from, pcn_idense(x, F), saved);
+                pcn_ilinear_scores(&m, pcn_idense(x, F), loaded);
+                CHECK(memcmp(saved, loaded, sizeof saved) == 0 && m.bits == from->bits);
+            }
+            free(image);
+            free(memory);
+        }
+}
+
+/* A Winnow trainer doubles and halves: what it cannot have come by is not for it, nor its own for others. */
+static void check_match_winnow(void)
+{
+    uint8_t image[ROOM];
+    trainer plain, winnow, before;
+    size_t size;
+    int eliminate;
+    trainer_init(&plain, F, C, PLAIN);
+    for (eliminate = 0; eliminate < 2; eliminate++) {
+        trainer_init(&winnow, F, C, PLAIN);
+        CHECK(pcn_iperceptron_use_winnow(&winnow.m, 3, eliminate) == PCN_OK);
+        memcpy(&before, &winnow, sizeof winnow);
+        size = pcn_iperceptron_save(&plain.m, 0, image, ROOM);
+        CHECK(get_word(image, AT_PARTS) == 1 && pcn_iperceptron_load(&winnow.m, image, size) == PCN_EMATCH);
+        size = pcn_ilinear_save(&winnow.m.model, 0, image, ROOM); /* frozen: no mark */
+        CHECK(get_word(image, AT_PARTS) == 1 && pcn_iperceptron_load(&winnow.m, image, size) == PCN_EMATCH);
+        CHECK(memcmp(&before, &winnow, sizeof winnow) == 0);
+        size = pcn_iperceptron_save(&winnow.m, 0, image, ROOM);
+        CHECK(get_word(image, AT_PARTS) == 4097 && pcn_iperceptron_load(&winnow.m, image, size) == PCN_OK);
+        memcpy(&before, &plain, sizeof plain);
+        CHECK(pcn_iperceptron_load(&plain.m, image, size) == PCN_EMATCH && memcmp(&before, &plain, sizeof plain) == 0);
+    }
+}
+
 /* What has been taken from anywhere can be used. */
 static void use(models *a)
 {
@@ -605,6 +673,7 @@ static void check_open(void)
     models_init(&a);
     for (kind = ILINEAR; kind <= IPERCEPTRON; kind++) {
         memset(&b, 0, sizeof b);
+        if (kind == IPERCEPTRON) a.twin.m.sum = NULL; /* an averaged one is PCN_EMEAN */
         size = save(&a, (enum kind)kind, 0, image, ROOM);
         CHECK(pcn_ilinear_open(&b.integer, image, size) == (little_endian() ? PCN_OK : PCN_EALIGN));
         if (!little_endian()) continue;
@@ -743,6 +812,8 @@ int main(void)
     check_unsaved();
     check_saved_whole();
     check_open();
+    check_load();
+    check_match_winnow();
     for (classes = 1; classes <= K; classes += 2)
         for (with = PLAIN; with < OPTIONS; with++) check_continue(classes, (enum option)with);
     check_start();

@@ -182,8 +182,8 @@ static void check_scored(pcn_linear m, pcn_vec x, float *score)
     uint32_t c;
     pcn_linear_scores(&m, x, score);
     for (c = 0; c < m.classes; c++) {
-        const float *w = m.weight + (size_t)c * m.row;
-        CHECK(near_sum(plain_sum(w, m.column, m.features, x), w, m.column, x));
+        const float *w = m.weight + weight_at(&m, c, 0);
+        CHECK(near_sum(plain_sum(w, column_of(&m), m.features, x), w, column_of(&m), x));
         CHECK(same(score[c], plain_score(&m, c, x)));
     }
     if (m.classes > 1) {
@@ -202,7 +202,7 @@ static void check_scores(const example *e, uint32_t classes, uint32_t offset, in
                          int biased)
 {
     void *base[3];
-    size_t c, j, row = feature_major ? 1 : e->n, column = feature_major ? classes : 1;
+    size_t c, j;
     float *weight = (float *)block((size_t)e->n * classes, offset, &base[0]);
     float *bias = (float *)block(classes, offset, &base[1]);
     float *score = (float *)block(classes, (offset + 5) % OFFSETS, &base[2]);
@@ -211,12 +211,11 @@ static void check_scores(const example *e, uint32_t classes, uint32_t offset, in
     m.bias = biased ? bias : NULL;
     m.features = e->n;
     m.classes = classes;
-    m.row = (uint32_t)row;
-    m.column = (uint32_t)column;
+    m.by_feature = (uint8_t)feature_major;
     m.zero_negative = 0;
     for (c = 0; c < classes; c++) {
         bias[c] = random_float(REALS);
-        for (j = 0; j < e->n; j++) weight[c * row + j * column] = random_float(REALS);
+        for (j = 0; j < e->n; j++) weight[weight_at(&m, c, j)] = random_float(REALS);
     }
     check_scored(m, pcn_dense(e->x, e->n), score);
     check_scored(m, pcn_sparse(e->index, e->value, e->count), score);
@@ -278,7 +277,7 @@ static void check_far(void)
         x[0] = pcn_sparse(index + COUNT - k, value + COUNT - k, k);
         x[1] = pcn_ones(index + COUNT - k, k);
         for (i = 0; i < 2; i++) {
-            pcn_linear far = {w, NULL, FAR / SIDE, SIDE, 1, SIDE, 0}, near = far;
+            pcn_linear far = {w, NULL, FAR / SIDE, SIDE, 1, 0}, near = far;
             float s[SIDE], t[SIDE];
             near.features = NEAR / SIDE;
             CHECK(same(pcn_dot(w, FAR, x[i]), pcn_dot(w, NEAR, x[i])));
@@ -303,7 +302,7 @@ static void check_zeros(void)
     for (n = 0; n < MOST; n++) x[n] = -1;
     for (n = 1; n <= MOST; n++)
         for (c = 1; c <= CLASSES_HERE; c++) {
-            pcn_linear rows = {weight, NULL, n, c, n, 1, 0}, columns = {weight, NULL, n, c, 1, c, 0};
+            pcn_linear rows = {weight, NULL, n, c, 0, 0}, columns = {weight, NULL, n, c, 1, 0};
             pcn_linear_scores(&rows, pcn_dense(x, n), score);
             CHECK(memcmp(score, weight, c * sizeof *score) == 0);
             pcn_linear_scores(&columns, pcn_dense(x, n), score);
@@ -328,7 +327,7 @@ static void check_lines(void)
         for (n = 0; n < PCN_LENGTH(lengths); n++)
             for (k = 0; k < 3; k++) /* all features, and fewer given than there are */
                 for (classes = 4; classes <= CLASSES_HERE; classes += 2) {
-                    pcn_linear m = {w, NULL, lengths[n], classes, lengths[n], 1, 0};
+                    pcn_linear m = {w, NULL, lengths[n], classes, 0, 0};
                     uint32_t given = lengths[n] - 7 * k;
                     pcn_linear_scores(&m, pcn_dense(x, given), score);
                     for (c = 0; c < classes; c++)
@@ -371,8 +370,8 @@ static void draw(drawn *r, uint32_t percent)
 static void check_layouts(const drawn *r, uint32_t classes, uint32_t features, int biased)
 {
     static float weight[2][MOST_CLASSES * WIDE_ROW], bias[MOST_CLASSES], score[3][MOST_CLASSES];
-    pcn_linear by_class = {weight[0], biased ? bias : NULL, features, classes, features, 1, 0};
-    pcn_linear by_feature = {weight[1], by_class.bias, features, classes, classes == 1 ? features : 1, classes, 0};
+    pcn_linear by_class = {weight[0], biased ? bias : NULL, features, classes, 0, 0};
+    pcn_linear by_feature = {weight[1], by_class.bias, features, classes, 1, 0};
     pcn_vec form[4];
     uint32_t c, j, i;
     form[0] = pcn_ones(r->index, r->count);
@@ -465,10 +464,10 @@ static void check_fetch(void)
     const uint32_t index[] = {0, 3, FEATURES - 1, FEATURES, UINT32_MAX}; /* beyond the features: ignored */
     const float value[] = {1, 2, 3, 4, 5};
     float *w = (float *)calloc(PCN_PERCEPTRON_FLOATS(FEATURES, 3), sizeof *w);
-    pcn_linear layouts[] = {{w, NULL, FEATURES, 1, FEATURES, 1, 0},
-                            {w, NULL, FEATURES, 3, FEATURES, 1, 1},
-                            {w, NULL, FEATURES, 3, 1, 3, 0},
-                            {w, NULL, 0, 3, 1, 3, 0}};
+    pcn_linear layouts[] = {{w, NULL, FEATURES, 1, 0, 0},
+                            {w, NULL, FEATURES, 3, 0, 1},
+                            {w, NULL, FEATURES, 3, 1, 0},
+                            {w, NULL, 0, 3, 1, 0}};
     pcn_linear before[PCN_LENGTH(layouts)];
     size_t i, k;
     if (!w) abort();

@@ -115,7 +115,7 @@ static void train(trainer *t, const set *s, uint32_t from, uint32_t to, enum for
 
 static float weight_of(const pcn_linear *m, uint32_t cls, uint32_t j)
 {
-    return m->weight[(size_t)cls * m->row + (size_t)j * m->column];
+    return m->weight[weight_at(m, cls, j)];
 }
 
 /* Are all bytes that an image would hold the same? */
@@ -1366,8 +1366,7 @@ static void check_top(void)
         m.bias = NULL;
         m.features = n;
         m.classes = 2;
-        m.row = trial & 4 ? 1 : n;
-        m.column = trial & 4 ? 2 : 1;
+        m.by_feature = trial & 4 ? 1 : 0;
         for (i = 0; i < 2 * n; i++) weight[i] = random_integer(6); /* many ties */
         for (i = 0; i < n; i++) { /* stable: the lowest feature first */
             float v = (float)sign * weight_of(&m, cls, i);
@@ -1518,7 +1517,7 @@ static int same_arrays(const grower *a, const grower *b)
 static int same_growers(const grower *a, const grower *b)
 {
     const pcn_linear *l = &a->m.model, *k = &b->m.model;
-    return l->features == k->features && l->classes == k->classes && l->row == k->row && l->column == k->column &&
+    return l->features == k->features && l->classes == k->classes && l->by_feature == k->by_feature &&
            a->m.learner.classes == b->m.learner.classes && l->weight == a->memory && same_arrays(a, b) &&
            l->bias == a->memory + (size_t)l->features * l->classes && a->m.learner.guess == b->m.learner.guess &&
            a->m.learner.score == l->bias + l->classes && a->m.learner.clock == b->m.learner.clock &&
@@ -1613,7 +1612,7 @@ static void check_growth(unsigned options)
         else
             move_grower(&g, &spare, features, classes);
         CHECK(same_growers(&g, &other));
-        CHECK(g.m.model.column == (options & FEATURE_MAJOR ? classes : 1));
+        CHECK(g.m.model.by_feature == (options & FEATURE_MAJOR ? 1 : 0));
         for (i = 0; i < 2 * classes; i++) CHECK(g.m.learner.score[i] == 0);
     }
 }
@@ -1658,7 +1657,7 @@ static void check_opening(unsigned options, uint32_t which, int one_vs_rest)
         if (i % 20 > 1) continue;
         move_grower(&grown, &one, N, 1);
         CHECK(pcn_perceptron_resize(&grown.m, N, 2) == PCN_OK && same_arrays(&grown, &two));
-        CHECK(grown.m.model.row == two.m.model.row && grown.m.model.column == two.m.model.column);
+        CHECK(grown.m.model.by_feature == two.m.model.by_feature);
     }
     CHECK(one.m.learner.count.updates * (one_vs_rest ? 2 : 1) == two.m.learner.count.updates);
     if (zero_negative) CHECK(one.m.learner.count.mistakes == two.m.learner.count.mistakes);

@@ -3,6 +3,7 @@
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
 #include "integer.h"
+#include "sums.h"
 
 #include <float.h>
 #include <math.h>
@@ -25,7 +26,7 @@ typedef struct quantum { /* a float model and what becomes of it */
 
 static double weight_of(const quantum *t, uint32_t c, uint32_t j)
 {
-    return (double)t->weight[c * t->m.row + j * t->m.column];
+    return (double)t->weight[weight_at(&t->m, c, j)];
 }
 
 static double quantised(const quantum *t, uint32_t c, uint32_t j)
@@ -52,15 +53,14 @@ static void quantum_init(quantum *t, uint32_t features, uint32_t classes, int fe
     t->m.weight = t->weight;
     t->m.features = features;
     t->m.classes = classes;
-    t->m.row = feature_major ? 1 : features;
-    t->m.column = feature_major ? classes : 1;
+    t->m.by_feature = (uint8_t)feature_major;
     if (random_bits() % 4) t->m.bias = t->bias;
     for (c = 0; c < classes; c++) {
         float size = ldexpf(1, random_between(-20, 20));
         if (random_bits() % 2) size = ldexpf(1, random_between(-2, 2)); /* much as the others */
         if (random_bits() % 8 == 0) size = 0;
         for (j = 0; j < features; j++)
-            t->weight[c * t->m.row + j * t->m.column] = size * (float)random_between(-9999, 9999) / 9999;
+            t->weight[weight_at(&t->m, c, j)] = size * (float)random_between(-9999, 9999) / 9999;
         t->bias[c] = size * (float)random_between(-99, 99);
         if (random_bits() % 8 == 0) t->bias[c] *= 1e9f;
     }
@@ -213,7 +213,7 @@ static void check_exact(void)
         t.m.bias = t.bias;
         for (j = 0; j < QN * classes; j++) t.weight[j] = random_between(-127, 127);
         for (c = 0; c < classes; c++) {
-            t.weight[c * t.m.row + c * t.m.column] = c % 2 ? 127 : -127;
+            t.weight[weight_at(&t.m, c, c)] = c % 2 ? 127 : -127;
             t.bias[c] = (float)(random_between(-999, 999) * 1000);
         }
         quantize(&t, 8, 1);

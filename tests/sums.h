@@ -32,10 +32,21 @@ static inline float plain_sum(const float *w, size_t column, uint32_t n, pcn_vec
     return plain_sum_of(w, column, n, x, 0);
 }
 
+/* How far the weights of two features lie apart, and where that of class c and feature j stands. */
+static inline size_t column_of(const pcn_linear *m)
+{
+    return m->by_feature ? m->classes : 1;
+}
+
+static inline size_t weight_at(const pcn_linear *m, size_t c, size_t j)
+{
+    return m->by_feature ? j * m->classes + c : c * m->features + j;
+}
+
 /* The score of a class: the bias comes last. */
 static inline float plain_score(const pcn_linear *m, uint32_t c, pcn_vec x)
 {
-    volatile float sum = plain_sum(m->weight + (size_t)c * m->row, (size_t)m->column, m->features, x);
+    volatile float sum = plain_sum(m->weight + weight_at(m, c, 0), column_of(m), m->features, x);
     if (m->bias) sum = sum + m->bias[c];
     return sum;
 }

@@ -2,6 +2,7 @@
  * numbers. One routine runs a set under a setting; the tables say what must come out. */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
+#include "sums.h"
 #include "test.h"
 
 #include <float.h>
@@ -60,7 +61,7 @@ static void class_weights(const pcn_linear *m, uint32_t cls, float *w)
 {
     uint32_t j;
     w[0] = m->bias[cls];
-    for (j = 0; j < m->features; j++) w[1 + j] = m->weight[cls * m->row + j * m->column];
+    for (j = 0; j < m->features; j++) w[1 + j] = m->weight[weight_at(m, cls, j)];
 }
 
 static pcn_vec row_of(const set *s, uint32_t row)
@@ -537,7 +538,7 @@ static void check_ciml_examples(void)
     enum { E, T, N, EN, TN };
     static const float a[2] = {0.8f, 0.6f}, b[2] = {0.37f, 0.73f}, weight[5] = {1, -1, 0, -2, 2};
     static const uint32_t e[] = {E}, t[] = {T}, en[] = {E, N, EN}, tn[] = {T, N, TN};
-    pcn_linear m = {NULL, NULL, 5, 1, 5, 1, 0};
+    pcn_linear m = {NULL, NULL, 5, 1, 0, 0};
     float dot = pcn_dot(a, 2, pcn_dense(b, 2));
     m.weight = weight;
     CHECK(dot > 0.73399f && dot < 0.73401f);
@@ -551,13 +552,13 @@ static void check_ciml_examples(void)
 
 static pcn_measure measure(const set *s, const float *w, int zero_negative)
 {
-    pcn_linear m = {NULL, NULL, 0, 1, 0, 1, 0};
+    pcn_linear m = {NULL, NULL, 0, 1, 0, 0};
     pcn_measure q;
     uint32_t i;
     memset(&q, 0, sizeof q);
     m.weight = w + 1;
     m.bias = w;
-    m.features = m.row = s->features;
+    m.features = s->features;
     m.zero_negative = (uint8_t)zero_negative;
     for (i = 0; i < s->rows; i++) {
         float score = pcn_linear_score(&m, row_of(s, i));

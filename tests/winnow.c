@@ -56,7 +56,7 @@ static uint32_t random_below(uint32_t n)
 
 static float weight_of(const pcn_linear *l, uint32_t cls, uint32_t j)
 {
-    return l->weight[cls * l->row + j * l->column];
+    return l->weight[weight_at(l, cls, j)];
 }
 
 /* The target of every trace: are at least `votes` of the first `panel` features on? */
@@ -248,7 +248,7 @@ static int same_state(const trainer *a, const trainer *b)
     uint32_t k, j;
     for (k = 0; k < l->classes; k++)
         for (j = 0; j < l->features; j++) {
-            size_t at = k * l->row + j * l->column, to = k * o->row + j * o->column;
+            size_t at = weight_at(l, k, j), to = weight_at(o, k, j);
             if (memcmp(a->memory + at, b->memory + to, sizeof(float)) != 0 ||
                 memcmp(a->exponent + at, b->exponent + to, sizeof(float)) != 0 ||
                 memcmp(a->sum + at, b->sum + to, sizeof(float)) != 0 ||

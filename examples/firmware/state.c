@@ -47,14 +47,14 @@ static int page_to_write(const state_store *s)
 static int write_image(int page, const pcn_perceptron *m, size_t length)
 {
     uint32_t word[STATE_HEAD];
-    pcn_linear check;
+    const uint32_t *image = flash_memory[page] + STATE_HEAD;
     size_t at;
     if (flash_erase(page) < 0) return STATE_EFLASH;
     for (at = 0; at < length; at += sizeof word) {
         pcn_perceptron_save(m, at, word, sizeof word);
         if (flash_program(page, 4 * STATE_HEAD + at, word, STATE_HEAD) < 0) return STATE_EFLASH;
     }
-    return pcn_linear_open(&check, image_of(page), length) == PCN_OK ? PCN_OK : STATE_EFLASH;
+    return pcn_crc32(0, image, length - 4) == image[length / 4 - 1] ? PCN_OK : STATE_EFLASH;
 }
 
 int state_save(state_store *s, const pcn_perceptron *m, uint32_t note)

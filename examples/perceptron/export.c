@@ -31,14 +31,13 @@ static void fold_weights(model *m)
     for (c = 0; c < from.classes; c++) {
         for (j = 0; j < from.features; j++)
             memory[(size_t)c * from.features + j] =
-                folded(m, j, from.weight[(size_t)c * from.row + (size_t)j * from.column]);
+                folded(m, j, from.weight[model_weight_at(&from, c, j)]);
         memory[weights + c] = from.bias ? from.bias[c] : 0;
     }
     m->use = from;
     m->use.weight = memory;
     m->use.bias = memory + weights;
-    m->use.row = from.features;
-    m->use.column = 1;
+    m->use.by_feature = 0;
 }
 
 static pcn_vec stored_vector(const pcn_kmodel *d, uint32_t s)
@@ -112,7 +111,7 @@ static void write_liblinear(FILE *f, const model *m)
     fprintf(f, "nr_feature %lu\nbias %d\nw\n", (unsigned long)l.features, biased ? 1 : -1);
     for (j = 0; j < l.features + (uint32_t)biased; j++) {
         for (c = 0; c < l.classes; c++) { /* the bias is one feature more */
-            float w = j < l.features ? l.weight[(size_t)c * l.row + j] : l.bias[c];
+            float w = j < l.features ? l.weight[(size_t)c * l.features + j] : l.bias[c];
             fprintf(f, "%.17g ", sign * (double)w);
         }
         fputc('\n', f);
@@ -145,7 +144,7 @@ static void write_svm_classes(FILE *f, const model *m, const pcn_linear *l)
     fputs("\nSV\n", f);
     for (i = n; i-- > 0;) {
         for (k = 1; k < n; k++) fprintf(f, "%s ", k < n - i ? "-1" : "1");
-        put_values(f, pcn_dense(l->weight + (size_t)i * l->row, l->features));
+        put_values(f, pcn_dense(l->weight + (size_t)i * l->features, l->features));
     }
 }
 

@@ -234,7 +234,7 @@ static void put_arrays(FILE *f, const pcn_linear *l, const char *name)
     put_floats(f, name, "bias", "$_CLASSES", l->bias, l->classes);
     put_code(f, name, "#ifdef PERCEPTRON_VERSION /* perceptron.h stands before */\n"
                       "PERCEPTRON_UNUSED static const pcn_linear $_linear = {\n"
-                      "    $_weight, $_bias, $_FEATURES, $_CLASSES, $_FEATURES, 1, ");
+                      "    $_weight, $_bias, $_FEATURES, $_CLASSES, 0, ");
     fprintf(f, "%d};\n#endif\n\n", l->zero_negative);
 }
 

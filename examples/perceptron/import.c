@@ -184,8 +184,7 @@ static pcn_linear read_weights(source *s, const header *h, model *m)
     l.bias = m->memory + (size_t)classes * h->features;
     l.features = h->features;
     l.classes = classes;
-    l.row = classes == 1 ? h->features : 1;
-    l.column = classes;
+    l.by_feature = 1;
     l.zero_negative = 0;
     return l;
 }

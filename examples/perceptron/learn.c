@@ -169,7 +169,7 @@ static uint32_t draw_block(const row_set *set, pcn_pass *p, uint32_t *row)
 static void look_ahead(const pcn_linear *m, const rows *d, const uint32_t *row, uint32_t i, uint32_t n)
 {
     if (i + AHEAD < n) rows_fetch(d, row[i + AHEAD]);
-    if (i + 1 < n && (m->column > 1 || !d->index)) pcn_linear_fetch(m, rows_vector(d, row[i + 1]));
+    if (i + 1 < n && (m->by_feature || !d->index)) pcn_linear_fetch(m, rows_vector(d, row[i + 1]));
 }
 
 int learn_epoch(run *r, pcn_perceptron *t, const row_set *set, pcn_pass *pass, uint32_t *failed)

@@ -32,7 +32,7 @@ unsigned model_rows(const model *m)
         if (strcmp(m->kept[i], "rows=dense") == 0) return ROWS_DENSE;
     }
     if (model_is_kernel(m)) dense = !m->dual.sparse;
-    else if (l->classes > 1) dense = l->column == 1;
+    else if (l->classes > 1) dense = !l->by_feature;
     return dense ? ROWS_DENSE : ROWS_SPARSE;
 }
 

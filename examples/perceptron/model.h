@@ -93,6 +93,12 @@ static inline pcn_learner *model_learner(model *m)
     return model_is_kernel(m) ? &m->dual.learner : &m->trainer.learner;
 }
 
+/* Where the weight of class c and feature j stands, in either layout. */
+static inline size_t model_weight_at(const pcn_linear *l, uint32_t c, uint32_t j)
+{
+    return l->by_feature ? (size_t)j * l->classes + c : (size_t)c * l->features + j;
+}
+
 uint32_t model_features(const model *m);
 /* enum row_form: whatever is learned or predicted has it, since it decides the order of sums. */
 unsigned model_rows(const model *m);

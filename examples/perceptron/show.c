@@ -142,7 +142,7 @@ static void put_head(show *s)
 
 static float weight_of(const pcn_linear *l, uint32_t c, uint32_t j)
 {
-    return l->weight[(size_t)c * l->row + (size_t)j * l->column];
+    return l->weight[model_weight_at(l, c, j)];
 }
 
 static float bias_of(const pcn_linear *l, uint32_t c)
@@ -154,7 +154,7 @@ static float bias_of(const pcn_linear *l, uint32_t c)
 static double variance_of(const show *s, const pcn_linear *l, uint32_t c, uint32_t j)
 {
     if (s->m.algorithm != ALGORITHM_AROW || s->m.frozen) return 0;
-    return (double)s->m.state[(size_t)c * l->row + (size_t)j * l->column];
+    return (double)s->m.state[model_weight_at(l, c, j)];
 }
 
 /* The heaviest features whose weight in class c has this sign. */
@@ -246,7 +246,7 @@ static double *find_coefficients(const pcn_kmodel *d, unsigned decision)
 static uint32_t heaviest_vectors(const pcn_kmodel *d, const double *coef, uint32_t *slot, uint32_t top)
 {
     float *sum = allocate_zero(d->slots, sizeof *sum);
-    pcn_linear l = {NULL, NULL, 0, 1, 0, 1, 0};
+    pcn_linear l = {NULL, NULL, 0, 1, 0, 0};
     size_t i;
     uint32_t n;
     for (i = 0; i < (size_t)d->slots * d->classes; i++) sum[i / d->classes] += (float)fabs(coef[i]);

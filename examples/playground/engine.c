@@ -291,7 +291,7 @@ EXPORT(weights) const float *weights(void)
     m = decision_weights();
     for (c = 0; c < m.classes; c++) {
         for (j = 0; m.weight != plain && j < m.features; j++)
-            plain[(size_t)c * m.features + j] = m.weight[(size_t)c * m.row + (size_t)j * m.column];
+            plain[(size_t)c * m.features + j] = m.weight[m.by_feature ? (size_t)j * m.classes + c : (size_t)c * m.features + j];
         plain[(size_t)m.features * m.classes + c] = m.bias ? m.bias[c] : 0;
     }
     return plain;
@@ -355,7 +355,8 @@ static int load_linear(const pcn_image *info, const uint8_t *bytes, size_t size)
     if (result == PCN_OK && info->parts & PCN_PART_FEATURE_MAJOR) result = pcn_perceptron_use_feature_major(&linear);
     if (result == PCN_OK && info->parts & PCN_PART_EXPONENTS) {
         given.algorithm = WINNOW;
-        result = pcn_perceptron_use_winnow(&linear, reserve_floats(each), each, 0, 1);
+        result = pcn_perceptron_use_winnow(&linear, reserve_floats(each), each, 0,
+                                           (info->parts & PCN_PART_BALANCED) != 0);
     }
     if (result == PCN_OK && info->parts & PCN_PART_VARIANCES) {
         given.algorithm = AROW;

@@ -85,13 +85,11 @@ static void add(const job *j)
 static void scores(const job *j)
 {
     static float score[32];
-    pcn_linear m;
-    memset(&m, 0, sizeof m);
-    m.weight = w;
-    m.features = m.row = j->n;
-    m.classes = j->classes;
-    m.column = 1;
-    pcn_linear_scores(&m, pcn_dense(x, j->n), score);
+    static pcn_perceptron m; /* its model is laid out alike in every version */
+    static const job *of;
+    if (of != j) pcn_perceptron_init(&m, w, PCN_PERCEPTRON_FLOATS(j->n, j->classes), j->n, j->classes);
+    of = j;
+    pcn_linear_scores(&m.model, pcn_dense(x, j->n), score);
     sink = score[0];
 }
 

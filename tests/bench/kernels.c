@@ -50,9 +50,9 @@ static APART float plain_scores(const float *w, const float *x, size_t n)
 
 static float pcn_scores(const float *w, const float *x, size_t n)
 {
-    pcn_linear m = {NULL, NULL, 0, SCORES, 0, 1, 0};
+    pcn_linear m = {NULL, NULL, 0, SCORES, 0, 0};
     m.weight = w;
-    m.features = m.row = (uint32_t)n;
+    m.features = (uint32_t)n;
     pcn_linear_scores(&m, pcn_dense(x, (uint32_t)n), score);
     return score[0];
 }

@@ -122,24 +122,24 @@ static void try_linear(const pcn_image *i, const uint8_t *image, size_t size)
     uint8_t *saved;
     pcn_perceptron m;
     pcn_linear l;
-    MUST(pcn_linear_open(&l, image, size) == PCN_OK);
-    use_linear(&l);
+    MUST(pcn_linear_open(&l, image, size) == (i->parts & PCN_PART_SUMS ? PCN_EMEAN : PCN_OK));
+    if (!(i->parts & PCN_PART_SUMS)) use_linear(&l);
     MUST(pcn_perceptron_init(&m, memory, PCN_PERCEPTRON_FLOATS(i->features, i->classes), i->features,
                              i->classes) == PCN_OK);
     if (i->parts & PCN_PART_FEATURE_MAJOR) MUST(pcn_perceptron_use_feature_major(&m) == PCN_OK);
     if (i->parts & PCN_PART_EXPONENTS) MUST(pcn_perceptron_use_winnow(&m, state, each, 1,
-                                                                      take(&choices) & 1) == PCN_OK);
+                                                                      (i->parts & PCN_PART_BALANCED) != 0) == PCN_OK);
     if (i->parts & PCN_PART_VARIANCES) MUST(pcn_perceptron_use_confidence(&m, state, each, 1) == PCN_OK);
     if (i->parts & PCN_PART_SUMS) MUST(pcn_perceptron_use_averaging(&m, sum, 2 * each) == PCN_OK);
     if (i->parts & PCN_PART_BATCH) MUST(pcn_perceptron_use_batch(&m, batch, each) == PCN_OK);
-    if (i->classes > 1 || !(i->parts & PCN_PART_FEATURE_MAJOR)) { /* one class has one layout: class-major */
-        MUST(pcn_perceptron_load(&m, image, size) == PCN_OK);
-        saved = linear_image(&m, &saved_size);
-        if (i->kind == PCN_KIND_PERCEPTRON) MUST(saved_size == size && memcmp(image, saved, size) == 0);
-        free(saved);
-        learn_linear(&m);
-        use_linear(&m.model);
-    }
+    MUST(pcn_perceptron_load(&m, image, size) == PCN_OK);
+    saved = linear_image(&m, &saved_size);
+    if (i->kind == PCN_KIND_PERCEPTRON)
+        MUST(saved_size == size && (memcmp(image, saved, size) == 0 ||
+                                    (i->classes == 1 && i->parts & PCN_PART_FEATURE_MAJOR))); /* says what needs no saying */
+    free(saved);
+    learn_linear(&m);
+    use_linear(&m.model);
     free(memory), free(sum), free(batch), free(state);
 }
 
@@ -189,11 +189,20 @@ static void try_integer(const pcn_image *i, const uint8_t *image, size_t size)
     uint8_t *saved = (uint8_t *)room(size);
     pcn_iperceptron m;
     pcn_ilinear l;
-    MUST(pcn_ilinear_open(&l, image, size) == PCN_OK);
-    use_integer(&l);
+    if (i->parts & PCN_PART_SUMS) {
+        MUST(pcn_ilinear_open(&l, image, size) == PCN_EMEAN && pcn_ilinear_load(&l, saved, size, image, size) == PCN_EMEAN);
+    } else {
+        void *memory_of = room(size);
+        MUST(pcn_ilinear_load(&l, memory_of, size - 68, image, size) == PCN_OK);
+        use_integer(&l);
+        free(memory_of);
+        MUST(pcn_ilinear_open(&l, image, size) == PCN_OK);
+        use_integer(&l);
+    }
     MUST(pcn_iperceptron_init(&m, memory, n, i->features, i->classes) == PCN_OK);
     if (i->parts & PCN_PART_SUMS) MUST(pcn_iperceptron_use_averaging(&m, sum, n) == PCN_OK);
-    if (l.bits == 32) {
+    if (i->parts & PCN_PART_WINNOW) MUST(pcn_iperceptron_use_winnow(&m, 3, take(&choices) & 1) == PCN_OK);
+    if (!(i->parts & (PCN_PART_8_BITS | PCN_PART_16_BITS))) {
         MUST(pcn_iperceptron_load(&m, image, size) == PCN_OK);
         if (i->kind == PCN_KIND_IPERCEPTRON)
             MUST(pcn_iperceptron_save(&m, 0, saved, size) == size && memcmp(image, saved, size) == 0);

@@ -33,7 +33,7 @@ static size_t place(const trainer *t, size_t i)
 {
     const pcn_linear *l = &t->m.model;
     size_t n = l->features;
-    return i >= n * l->classes ? i : i / n * l->row + i % n * l->column;
+    return i >= n * l->classes ? i : weight_at(l, i / n, i % n);
 }
 
 /* A copy of all that a trainer is. */
@@ -129,7 +129,7 @@ static double double_score(const pcn_linear *l, const float *weight, uint32_t c,
     double sum = (double)weight[l->features * l->classes + c], size = fabs(sum);
     uint32_t j;
     for (j = 0; j < x->count; j++) {
-        double product = (double)weight[c * l->row + j * l->column] * (double)x->value[j];
+        double product = (double)weight[weight_at(l, c, j)] * (double)x->value[j];
         sum += product;
         size += fabs(product);
     }
@@ -682,7 +682,7 @@ static void call_mean(void)
     if (one.m.sum) {
         view = pcn_perceptron_mean(&one.m, mean);
         view_two = pcn_perceptron_mean(&two.m, other);
-        MUST(view.weight == mean && view_two.weight == other && view_two.column == two.m.model.column);
+        MUST(view.weight == mean && view_two.weight == other && view_two.by_feature == two.m.model.by_feature);
         MUST(same_bits(mean, other, 1));
         for (i = 0; i < all; i++) {
             double exact = (past[i] + (double)one.m.weight[i]) / ((double)one.m.learner.clock + 1);
@@ -722,8 +722,8 @@ static void call_write(void)
     float w = take_float(&in);
     if (one.m.sum || one.m.state || j >= one.m.model.features) return;
     if (!(fabs((double)w) < ldexp(1, 80)) || bits_of(w) == 0x80000000u) return;
-    one.m.weight[(size_t)c * one.m.model.row + j] = w;
-    two.m.weight[(size_t)c * two.m.model.row + (size_t)j * two.m.model.column] = w;
+    one.m.weight[weight_at(&one.m.model, c, j)] = w;
+    two.m.weight[weight_at(&two.m.model, c, j)] = w;
 }
 
 /* A row that does not ascend: the result means nothing, so this call is the last. */

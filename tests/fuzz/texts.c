@@ -65,7 +65,7 @@ static void save_and_load(const model *m, const pcn_linear *l)
     for (at = 0; at < all; at++) {
         const pcn_linear *k = &again.trainer.model;
         size_t c = at % l->classes, j = at / l->classes;
-        float w = j < l->features ? k->weight[c * k->row + j * k->column] : k->bias[c];
+        float w = j < l->features ? k->weight[model_weight_at(k, c, j)] : k->bias[c];
         MUST(w == l->weight[at]);
     }
     model_free(&again);
