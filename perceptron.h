@@ -524,7 +524,8 @@ PCN_API int pcn_perceptron_use_winnow(pcn_perceptron *m, float *exponent, size_t
  * m->learner.rule becomes pcn_rule_pa2(1 / (2 r)), with margin 1, and pcn_slope gives v. Among classes v is the sum
  * over both that move. Goes with pcn_update_predicted and pcn_update_one_vs_rest; with another update or rule learn
  * returns PCN_EOPTION. Variances only fall: a target that drifts is followed ever more slowly. They stop at about
- * 2^-24 r / x_j^2, where rounding hides what a step takes off, and at 2^-126. The image of the trainer has them.
+ * 2^-24 r / x_j^2, where rounding hides what a step takes off, and at 2^-126. Small steps of weights are lost, too: in a
+ * run of 10^8 updates weights came out 8 % off those in double, mistakes 0.04 % of the rows. The image has variances.
  * Averaging that is on already starts again. variance: PCN_LINEAR_FLOATS floats. r: 1, or 0.1 for text; steps are
  * smaller where it is greater.
  * PCN_EOPTION: r is not above 0 or 1 / (2 r) is no finite number above 0, or batches or Winnow are on. */

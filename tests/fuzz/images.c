@@ -168,9 +168,11 @@ static void learn_integer(pcn_iperceptron *m)
     for (i = 0; i < ROWS; i++) {
         int16_t value[WIDEST];
         int y = (int)take_below(&choices, m->model.classes);
+        int full = m->sum && m->clock == UINT32_MAX, result;
         pcn_ivec x = pcn_idense(value, n);
         for (k = 0; k < n; k++) value[k] = (int16_t)(take(&choices) << 8);
-        MUST((m->model.classes == 1 ? pcn_iperceptron_learn(m, x, y) : pcn_iperceptron_learn_class(m, x, y)) >= 0);
+        result = m->model.classes == 1 ? pcn_iperceptron_learn(m, x, y) : pcn_iperceptron_learn_class(m, x, y);
+        MUST(full ? result == PCN_EFULL : result >= 0);
     }
     MUST(pcn_iperceptron_save(m, 0, NULL, 0) != 0);
     if (m->sum) {
