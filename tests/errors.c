@@ -412,7 +412,7 @@ static void check_other_kind(void)
     static const int32_t iweight[2 * 3] = {1, -1, 2, 0, 0, 4};
     static const int16_t values[][2] = {{3, 1}, {1, 3}, {1, 1}, {-1, -1}};
     static const int sign[] = {1, -1, 0, 0};
-    pcn_linear m = {weight, NULL, 2, 1, 2, 1, 0};
+    pcn_linear m = {weight, NULL, 2, 1, 0, 0};
     pcn_ilinear q = {iweight, NULL, NULL, 2, 1, 32, 0};
     size_t i;
     int zero;
