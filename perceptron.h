@@ -115,8 +115,9 @@
  *    weights give the exact mean, rounded once, up to 2^24 rows and while rows times the largest weight
  *    stay below 2^46.
  *  Modes that flush denormal numbers to zero change bits, and this file cannot see them: FPSCR.FZ of Arm, MXCSR.FTZ
- *    and DAZ of x86 (linking with -ffast-math sets those). The NEON unit of 32-bit Arm always flushes and is not
- *    used. MSVC, IAR and armcc have not been tried.
+ *    and DAZ of x86 (linking with -ffast-math sets those). Nor can it see that clang was given -freciprocal-math,
+ *    -funsafe-math-optimizations or -fno-honor-nans, which change bits, too; gcc 12 tells, and is refused. The NEON
+ *    unit of 32-bit Arm always flushes and is not used. MSVC, IAR and armcc have not been tried.
  *
  * THE SAME BITS EVERYWHERE
  *
@@ -175,7 +176,7 @@
  *                             is no memory: memcpy_P(to, from, sizeof *(to)) reads models that lie in flash
  *                             (PROGMEM); then no model of this file may lie in RAM, and none can learn here
  *  PCN_TEXT(text)             your own: the texts of pcn_error_text. For AVR: PSTR(text) leaves them in
- *                             flash, 780 bytes of RAM less; print them with puts_P or %S
+ *                             flash, 860 bytes of RAM less; print them with puts_P or %S
  *  PCN_API                    how public functions are declared, if neither extern nor static suits
  *
  *  Portable C compiled with -Os takes the smallest loops, otherwise fast ones. Firmware is smallest
@@ -1121,8 +1122,9 @@ PCN_INLINE int pcn_kperceptron_learn(pcn_kperceptron *m, pcn_vec x, int y,
 #ifndef PCN_IMPLEMENTED
 #define PCN_IMPLEMENTED
 
-#ifdef __FAST_MATH__
-#error "perceptron.h needs IEEE arithmetic: compile this file without -ffast-math and -Ofast"
+#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__) || \
+    defined(__RECIPROCAL_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(__NO_SIGNED_ZEROS__)
+#error "perceptron.h needs IEEE arithmetic: compile this file without -ffast-math, -Ofast and parts of them"
 #endif
 
 #include <float.h>
@@ -2337,9 +2339,10 @@ PCNP_INLINE pcnp_side pcnp_side_take(pcnp_side s, const pcn_linear *m, uint32_t 
                                      uint32_t classes, int wide)
 {
     const uint32_t j = pcnp_index(x, i);
-    const float *w = m->weight + from + j * (size_t)m->classes;
+    const float *w;
     pcnp_v v;
     if (j >= m->features) return s;
+    w = m->weight + from + j * (size_t)m->classes;
     v = pcnp_set(pcnp_value(x, i));
     s.a = pcnp_add(s.a, pcnp_mul(wide ? pcnp_load(w) : pcnp_load_part(w, classes), v));
     if (wide) s.b = pcnp_add(s.b, pcnp_mul(pcnp_load(w + PCNP_W), v));
@@ -2430,7 +2433,7 @@ PCNP_NOINLINE static void pcnp_side_by_side(const pcn_linear *m, uint32_t from, 
 /* Scores of `classes` classes from `from` on. */
 static void pcnp_scores(const pcn_linear *m, uint32_t from, uint32_t classes, const pcn_vec *x, float *score)
 {
-    const float *w = m->weight + pcnp_class_at(m, from), *bias = m->bias ? m->bias + from : NULL;
+    const float *w = m->features == 0 ? m->weight : m->weight + pcnp_class_at(m, from), *bias = m->bias ? m->bias + from : NULL;
     const uint32_t n = pcnp_lesser(x->count, m->features);
     uint32_t c = 0, k;
     if (pcnp_column(m) != 1) {
@@ -2609,7 +2612,9 @@ static float pcnp_score(const pcn_linear *m, const pcn_vec *x)
 
 static float pcnp_score_of(const pcn_linear *m, uint32_t c, const pcn_vec *x)
 {
-    return pcnp_add_bias(m, c, pcnp_dot(m->weight + pcnp_class_at(m, c), pcnp_column(m), m->features, x));
+    float s = 0;
+    if (m->features != 0) s = pcnp_dot(m->weight + pcnp_class_at(m, c), pcnp_column(m), m->features, x); /* NULL + c */
+    return pcnp_add_bias(m, c, s);
 }
 
 /* A block: up to PCNP_W features of x from i on, and where their weights stand. */
@@ -4234,7 +4239,7 @@ static void pcnp_iadd_mean(pcn_iperceptron *m, uint32_t cls, int sign, const pcn
 PCN_API int pcn_iperceptron_use_averaging(pcn_iperceptron *m, int64_t *sum, size_t sums)
 {
     size_t need = PCN_IPERCEPTRON_NUMBERS(m->model.features, m->model.classes);
-    if (m->winnow) return PCN_EOPTION;
+    if (m->add != pcnp_iadd_step && m->add != pcnp_iadd_mean) return PCN_EOPTION;
     if (!sum || sums < need) return PCN_EMEMORY;
     pcnp_zero(sum, need * sizeof *sum);
     m->sum = sum;
@@ -6261,7 +6266,8 @@ PCN_API int pcn_image_read(pcn_image *info, const void *image, size_t size)
 
 /* HISTORY
  *
- *  0.3 (2026)  New bits, new names, a few new refusals. Models of 0.2 load; sparse ones go on with other last bits.
+ *  0.3 (2026)  New bits, new names, a few new refusals. Models of 0.2 load, but for trainers of balanced and integer
+ *              Winnows; sparse ones go on with other last bits.
  *    Sums      Sparse and 0/1 rows have four partial sums by position; dense rows keep their 32. A sparse and a dense
  *              row of equal content no longer give the same bits. Golden hashes of sparse training changed.
  *    Orders    pcn_pass permutes by a Feistel network: other orders for every seed, uniform for few rows, too.
@@ -6277,6 +6283,10 @@ PCN_API int pcn_image_read(pcn_image *info, const void *image, size_t size)
  *              2^32 - 1 examples.
  *    AROW      A variance never falls below S / (1 + S x^2 / r): before, a feature of more than 4,096 at r = 1 could
  *              freeze for ever. Golden hashes of AROW changed.
+ *    Layouts   pcn_linear has by_feature instead of two strides, of which only these two layouts worked.
+ *    Images    open refuses those of averaged trainers (PCN_EMEAN), whose weights do not predict. Balanced exponents
+ *              and integer Winnow trainers are marked: zeros were doubled for ever. An unknown kind or flag is
+ *              PCN_EVERSION. pcn_ilinear_load takes quantised images on any machine.
  *    Growth    pcn_perceptron_resize(m, features, classes) adds classes, too.
  *    New       pcn_kmodel_predict; pcn_margin; PCN_LINEAR_IMAGE, PCN_INTEGER_IMAGE, PCN_KERNEL_IMAGE; PERCEPTRON_DENSE,
  *              _PLAIN and _FIXED_RULE; PCN_READ_WEIGHT and PCN_TEXT for AVR; apply with scale 0 empties a batch.

@@ -1035,8 +1035,218 @@ static void growth_by_another_policy(void)
     }
 }
 
+/* A layout could be written down that the library read otherwise. Now one field has both, and whatever reads a model
+ * finds the same in them; with one class they are the same. */
+static void both_layouts(void)
+{
+    enum { WIDE = 40, MANY = 19 };
+    static float weight[2][WIDE * MANY], copied[2][PCN_LINEAR_FLOATS(WIDE, MANY)], score[4][MANY], x[WIDE];
+    static const uint32_t index[3] = {1, 8, 33};
+    const pcn_vec form[3] = {pcn_dense(x, WIDE), pcn_sparse(index, x, 3), pcn_ones(index, 3)};
+    uint32_t classes, c, j, i, top[2][5];
+    for (classes = 1; classes <= MANY; classes++) {
+        pcn_linear m[2] = {{weight[0], NULL, WIDE, classes, 0, 0}, {weight[1], NULL, WIDE, classes, 1, 0}}, copy;
+        for (j = 0; j < WIDE; j++) {
+            x[j] = (float)(random_bits() >> 20) / 4096;
+            for (c = 0; c < classes; c++)
+                weight[0][c * WIDE + j] = weight[1][j * classes + c] = (float)(random_bits() >> 20) / 4096 - 0.5f;
+        }
+        for (i = 0; i < 3; i++) {
+            for (j = 0; j < 2; j++) {
+                pcn_linear_scores(&m[j], form[i], score[j]);
+                copy = pcn_linear_copy(&m[j], copied[j]);
+                pcn_linear_scores(&copy, form[i], score[2 + j]);
+            }
+            for (j = 1; j < 4; j++) CHECK(memcmp(score[0], score[j], classes * sizeof **score) == 0);
+            CHECK(classes > 1 ? pcn_linear_predict_class(&m[0], form[i]) == pcn_linear_predict_class(&m[1], form[i])
+                              : pcn_linear_predict(&m[0], form[i]) == pcn_linear_predict(&m[1], form[i]));
+        }
+        for (c = 0; c < classes; c++) {
+            for (j = 0; j < 2; j++) CHECK(pcn_linear_top(&m[j], c, -1, top[j], 5) == 5);
+            CHECK(memcmp(top[0], top[1], sizeof top[0]) == 0);
+        }
+        if (classes == 1) {
+            size_t size = pcn_linear_save(&m[1], 0, before, sizeof before);
+            CHECK(pcn_linear_save(&m[0], 0, after, sizeof after) == size && memcmp(before, after, size) == 0);
+        }
+    }
+}
+
+/* An averaged trainer's image was opened as its last weights. The image of its mean has what predicts. */
+static void mean_that_open_would_miss(void)
+{
+    static const float x[2] = {2, -1};
+    static const int16_t ix[2] = {2, -1};
+    static uint32_t aligned[64], mean_image[64];
+    float weight[PCN_PERCEPTRON_FLOATS(1, 1)], sum[PCN_AVERAGING_FLOATS(1, 1)], out[PCN_LINEAR_FLOATS(1, 1)];
+    int32_t words[PCN_IPERCEPTRON_NUMBERS(1, 1)], iout[PCN_IPERCEPTRON_NUMBERS(1, 1)], memory[64];
+    int64_t isum[PCN_IPERCEPTRON_NUMBERS(1, 1)];
+    pcn_perceptron m;
+    pcn_iperceptron im;
+    pcn_linear mean, l, old;
+    pcn_ilinear imean, q, iold;
+    size_t size;
+    int i, opened = little_endian() ? PCN_OK : PCN_EALIGN;
+    CHECK(pcn_perceptron_init(&m, weight, PCN_LENGTH(weight), 1, 1) == PCN_OK);
+    CHECK(pcn_perceptron_use_averaging(&m, sum, PCN_LENGTH(sum)) == PCN_OK);
+    CHECK(pcn_iperceptron_init(&im, words, PCN_LENGTH(words), 1, 1) == PCN_OK);
+    CHECK(pcn_iperceptron_use_averaging(&im, isum, PCN_LENGTH(isum)) == PCN_OK);
+    for (i = 0; i < 9; i++) {
+        CHECK(pcn_perceptron_learn(&m, pcn_dense(x + i % 2, 1), i % 3 == 0) >= 0);
+        CHECK(pcn_iperceptron_learn(&im, pcn_idense(ix + i % 2, 1), i % 3 == 0) >= 0);
+    }
+    memset(&l, 0x5a, sizeof l), memset(&q, 0x5a, sizeof q);
+    memcpy(&old, &l, sizeof l), memcpy(&iold, &q, sizeof q);
+    size = pcn_perceptron_save(&m, 0, aligned, sizeof aligned);
+    CHECK(pcn_linear_open(&l, aligned, size) == PCN_EMEAN && memcmp(&l, &old, sizeof l) == 0);
+    CHECK(pcn_perceptron_load(&m, aligned, size) == PCN_OK);
+    mean = pcn_perceptron_mean(&m, out);
+    CHECK(mean.weight[0] != m.weight[0]);
+    size = pcn_linear_save(&mean, 0, mean_image, sizeof mean_image);
+    CHECK(pcn_linear_open(&l, mean_image, size) == opened && (opened < 0 || l.weight[0] == mean.weight[0]));
+    size = pcn_iperceptron_save(&im, 0, aligned, sizeof aligned);
+    CHECK(pcn_ilinear_open(&q, aligned, size) == PCN_EMEAN && memcmp(&q, &iold, sizeof q) == 0);
+    CHECK(pcn_ilinear_load(&q, memory, sizeof memory, aligned, size) == PCN_EMEAN && memcmp(&q, &iold, sizeof q) == 0);
+    imean = pcn_iperceptron_mean(&im, iout);
+    size = pcn_ilinear_save(&imean, 0, mean_image, sizeof mean_image);
+    CHECK(pcn_ilinear_load(&q, memory, sizeof memory, mean_image, size) == PCN_OK && memory[0] == iout[0]);
+}
+
+/* Sums that no learning makes gave a mean of 1e36, from which scores and mixing made NaN. */
+static void sums_out_of_reach(void)
+{
+    float weight[PCN_PERCEPTRON_FLOATS(2, 1)], sum[PCN_AVERAGING_FLOATS(2, 1)];
+    pcn_perceptron m;
+    size_t size;
+    CHECK(pcn_perceptron_init(&m, weight, PCN_LENGTH(weight), 2, 1) == PCN_OK);
+    CHECK(pcn_perceptron_use_averaging(&m, sum, PCN_LENGTH(sum)) == PCN_OK);
+    size = linear_image(&m, image);
+    put_word(image, AT_WEIGHTS + 12, 0x7b7a6332); /* 1.3e36 */
+    put_word(image, AT_WEIGHTS + 16, 0xfb7a6332);
+    put_checksum(image, size);
+    CHECK(pcn_perceptron_load(&m, image, size) == PCN_EIMAGE && sum[0] == 0);
+}
+
+/* Nothing is opened from no bytes, and empty models form no pointers from NULL (the sanitizers look). */
+static void nothing_at_all(void)
+{
+    static const uint32_t index[1] = {0};
+    float score[9], copied[9];
+    uint32_t top[1], classes;
+    int32_t memory[1];
+    int by_feature;
+    pcn_ilinear q;
+    pcn_linear l;
+    pcn_kmodel s;
+    CHECK(pcn_linear_open(&l, NULL, 0) == PCN_EIMAGE && pcn_ilinear_open(&q, NULL, 0) == PCN_EIMAGE);
+    CHECK(pcn_kmodel_open(&s, pcn_kernel_linear(), NULL, 0) == PCN_EIMAGE);
+    CHECK(pcn_ilinear_load(&q, memory, sizeof memory, NULL, 0) == PCN_EIMAGE);
+    CHECK(pcn_image_read(NULL, NULL, 0) == PCN_EIMAGE && pcn_image_size(NULL, 0) == 0);
+    for (by_feature = 0; by_feature < 2; by_feature++)
+        for (classes = 1; classes <= 9; classes++) {
+            pcn_linear m = {NULL, NULL, 0, classes, (uint8_t)by_feature, 0}, copy;
+            pcn_linear_scores(&m, pcn_dense(NULL, 0), score);
+            CHECK(score[classes - 1] == 0);
+            pcn_linear_scores(&m, pcn_ones(index, 1), score);
+            CHECK(score[classes - 1] == 0);
+            CHECK(classes == 1 ? pcn_linear_predict(&m, pcn_dense(NULL, 0)) == 1
+                               : pcn_linear_predict_class(&m, pcn_dense(NULL, 0)) == 0);
+            pcn_linear_fetch(&m, pcn_ones(index, 1));
+            copy = pcn_linear_copy(&m, copied);
+            CHECK(copy.weight == copied && copied[classes - 1] == 0 && pcn_linear_save(&m, 0, NULL, 0) == 68);
+            CHECK(pcn_linear_top(&m, 0, 1, top, 1) == 0);
+        }
+}
+
+/* A sign of 0 gave the largest weights by chance, and a class that there is not those behind the array. */
+static void top_of_anything(void)
+{
+    static const float weight[2] = {1, 2};
+    const pcn_linear m = {weight, NULL, 2, 1, 0, 0};
+    uint32_t top[2];
+    CHECK(pcn_linear_top(&m, 0, 0, top, 9) == 2 && top[0] == 1 && top[1] == 0);
+    CHECK(pcn_linear_top(&m, 0, 7, top, 1) == 1 && top[0] == 1);
+    CHECK(pcn_linear_top(&m, 0, -7, top, 1) == 1 && top[0] == 0);
+    CHECK(pcn_linear_top(&m, 1, 1, top, 2) == 0 && pcn_linear_top(&m, UINT32_MAX, 1, top, 2) == 0);
+}
+
+/* Each reason that the manual gives for an image that there is not, of each of the six. */
+static void images_that_there_are_not(void)
+{
+    static const float nan_weight[2] = {NAN, 1}, weight[2] = {1, 2};
+    static const int32_t words[2] = {1, PCN_IMAX + 1};
+    static const uint16_t scale[1] = {1};
+    static uint8_t out[400];
+    float memory[PCN_PERCEPTRON_FLOATS(2, 1)], sum[PCN_AVERAGING_FLOATS(2, 1)], k_memory[PCN_KPERCEPTRON_FLOATS(2, 1, 1)];
+    int32_t i_memory[PCN_IPERCEPTRON_NUMBERS(2, 1)];
+    pcn_linear l = {weight, NULL, 2, 1, 0, 0};
+    pcn_ilinear q = {words, NULL, NULL, 1, 1, 32, 0};
+    pcn_perceptron m;
+    pcn_iperceptron im;
+    pcn_kperceptron k;
+    pcn_kmodel s;
+    pcn_slot slot[1];
+    CHECK(pcn_linear_save(&l, 0, NULL, 0) == 76 && pcn_ilinear_save(&q, 0, NULL, 0) == 72);
+    l.classes = 0; /* no classes */
+    CHECK(pcn_linear_save(&l, 0, NULL, 0) == 0);
+    l.classes = 1, l.weight = NULL; /* an array missing */
+    CHECK(pcn_linear_save(&l, 0, out, 4) == 0);
+    l.weight = nan_weight; /* a number: when the length or the end is asked for */
+    CHECK(pcn_linear_save(&l, 0, NULL, 0) == 0 && pcn_linear_save(&l, 0, out, 76) == 0);
+    CHECK(pcn_linear_save(&l, 0, out, 4) == 76);
+    l.weight = weight, l.features = l.classes = UINT32_MAX; /* longer than any memory */
+    CHECK(pcn_linear_save(&l, 0, out, 4) == 0);
+
+    q.features = 2;
+    CHECK(pcn_ilinear_save(&q, 0, NULL, 0) == 0 && pcn_ilinear_save(&q, 0, out, 4) == 76);
+    q.features = 1, q.scale = scale;
+    CHECK(pcn_ilinear_save(&q, 0, out, 4) == 0);
+    q.scale = NULL, q.bits = 8;
+    CHECK(pcn_ilinear_save(&q, 0, out, 4) == 0);
+    q.scale = scale; /* but no biases */
+    CHECK(pcn_ilinear_save(&q, 0, out, 4) == 0);
+    q.scale = NULL, q.bits = 32, q.weight = NULL;
+    CHECK(pcn_ilinear_save(&q, 0, out, 4) == 0);
+    q.weight = words, q.classes = 0;
+    CHECK(pcn_ilinear_save(&q, 0, out, 4) == 0);
+    q.classes = 1, q.features = (uint32_t)1 << 31;
+    CHECK(pcn_ilinear_save(&q, 0, out, 4) == 0);
+
+    CHECK(pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), 2, 1) == PCN_OK);
+    CHECK(pcn_perceptron_use_averaging(&m, sum, PCN_LENGTH(sum)) == PCN_OK && pcn_perceptron_save(&m, 0, NULL, 0) != 0);
+    m.learner.clock = ((uint64_t)1 << 36) + 1;
+    CHECK(pcn_perceptron_save(&m, 0, out, 4) == 0);
+    m.learner.clock = 0, sum[0] = INFINITY;
+    CHECK(pcn_perceptron_save(&m, 0, NULL, 0) == 0 && pcn_perceptron_save(&m, 0, out, 4) != 0);
+
+    CHECK(pcn_iperceptron_init(&im, i_memory, PCN_LENGTH(i_memory), 2, 1) == PCN_OK);
+    CHECK(pcn_iperceptron_save(&im, 0, NULL, 0) != 0);
+    i_memory[2] = -PCN_IMAX - 1;
+    CHECK(pcn_iperceptron_save(&im, 0, NULL, 0) == 0 && pcn_iperceptron_save(&im, 0, out, 4) != 0);
+    i_memory[2] = 0, im.model.bias = NULL;
+    CHECK(pcn_iperceptron_save(&im, 0, out, 4) == 0);
+
+    CHECK(pcn_kperceptron_init(&k, pcn_kernel_rbf(1), 2, 1, slot, 1, k_memory, PCN_LENGTH(k_memory)) == PCN_OK);
+    CHECK(pcn_kperceptron_learn(&k, pcn_dense(weight, 2), 1, 0) == 1 && pcn_kperceptron_save(&k, 0, NULL, 0) != 0);
+    s = k.model;
+    k.model.kernel.gamma = s.kernel.gamma = -1;
+    CHECK(pcn_kperceptron_save(&k, 0, out, 4) == 0 && pcn_kmodel_save(&s, 0, out, 4) == 0);
+    k.model.kernel.gamma = s.kernel.gamma = 1;
+    k.coef[0] = NAN;
+    CHECK(pcn_kperceptron_save(&k, 0, NULL, 0) == 0 && pcn_kmodel_save(&s, 0, NULL, 0) == 0);
+    CHECK(pcn_kperceptron_save(&k, 0, out, 4) != 0 && pcn_kmodel_save(&s, 0, out, 4) != 0);
+    k.model.coef = s.coef = NULL;
+    CHECK(pcn_kperceptron_save(&k, 0, out, 4) == 0 && pcn_kmodel_save(&s, 0, out, 4) == 0);
+}
+
 int main(void)
 {
+    both_layouts();
+    mean_that_open_would_miss();
+    sums_out_of_reach();
+    nothing_at_all();
+    top_of_anything();
+    images_that_there_are_not();
     log_without_its_part();
     slots_that_do_not_follow();
     rbf_without_width();

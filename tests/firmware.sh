@@ -119,16 +119,16 @@ static void make_states(void)
 
 /* ---- Damage ---- */
 
-/* Of the version only bit 0 gives an older one; kinds 3 to 5 are other models, whatever follows; of the parts
- * bits 0 to 9 are known. */
+/* Of the version only bit 0 gives an older one; kinds 3 to 5 are other models, whatever follows, and no more are
+ * known; of the parts bits 0 to 12 are known. */
 static int expected_of(size_t byte, int bit, uint32_t kind)
 {
     size_t at = byte - IMAGE;
     if (byte < IMAGE) return STATE_NONE;
     if (at / 4 == 1) return at == 4 && bit == 0 ? PCN_EIMAGE : PCN_EVERSION;
-    kind ^= (uint32_t)1 << bit;
-    if (at == 8) return kind >= 3 && kind <= 5 ? PCN_EMATCH : PCN_EIMAGE;
-    return at / 4 == 3 && 8 * (at - 12) + (size_t)bit >= 11 ? PCN_EVERSION : PCN_EIMAGE;
+    if (at / 4 == 2) kind ^= (uint32_t)1 << (8 * (at - 8) + (size_t)bit);
+    if (at / 4 == 2) return kind > 5 ? PCN_EVERSION : kind >= 3 ? PCN_EMATCH : PCN_EIMAGE;
+    return at / 4 == 3 && 8 * (at - 12) + (size_t)bit >= 13 ? PCN_EVERSION : PCN_EIMAGE;
 }
 
 static void flipped_bits(void)

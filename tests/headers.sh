@@ -450,13 +450,20 @@ refused() { # SENTENCE COMPILER...: exactly one error, which is the header's own
     [ "$(grep -c 'error:' $out/refused)" = 1 ] && grep -q "error:.*$sentence" $out/refused
 }
 
+unsafe_math() { # COMPILER: flags that change bits and of which it tells; gcc from version 12 on of more than clang
+    echo -ffast-math -Ofast -ffinite-math-only
+    $1 -freciprocal-math -dM -E /dev/null | grep -q __RECIPROCAL_MATH__ || return 0
+    echo -freciprocal-math -funsafe-math-optimizations -fno-signed-zeros
+}
+
 for cc in "gcc -x c" "clang -x c" "g++ -std=c++11 -x c++" "clang++ -std=c++17 -x c++" "tcc -x c"; do
     have "$cc" || continue
     # shellcheck disable=SC2086
     {
         case $cc in tcc*) ;; *)
-            check refused 'perceptron.h needs IEEE' $cc -DPERCEPTRON_IMPLEMENTATION -ffast-math
-            check refused 'perceptron.h needs IEEE' $cc -DPERCEPTRON_IMPLEMENTATION -Ofast
+            for flag in $(unsafe_math "$cc"); do
+                check refused 'perceptron.h needs IEEE' $cc -DPERCEPTRON_IMPLEMENTATION $flag
+            done
             ;;
         esac
         check refused 'perceptron.h: PERCEPTRON_GROW needs' $cc -DPERCEPTRON_NO_LIBC -DPERCEPTRON_GROW
