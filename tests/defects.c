@@ -282,7 +282,7 @@ static void far_integer_bias(void)
     pcn_iperceptron m;
     uint32_t k;
     if (weight && sum) {
-        CHECK(pcn_iperceptron_init(&m, small, PCN_LENGTH(small), 1, CLASSES) == PCN_OK);
+        CHECK(pcn_iperceptron_init(&m, 1, CLASSES, small, PCN_LENGTH(small)) == PCN_OK);
         CHECK(pcn_iperceptron_use_averaging(&m, sums, PCN_LENGTH(sums)) == PCN_OK);
         m.weight = weight; /* what init does, but for the zeros */
         m.sum = sum;
@@ -396,7 +396,7 @@ static void projectron_without_room(void)
     pcn_kperceptron m;
     CHECK(pcn_kperceptron_init(&m, pcn_kernel_linear(), 4, 1, slot, 2, memory, PCN_LENGTH(memory)) == PCN_OK);
     CHECK(pcn_kperceptron_use_sparse(&m, value, stored, 2) == PCN_OK);
-    CHECK(pcn_kperceptron_use_projectron(&m, aux, PCN_LENGTH(aux), 0) == PCN_OK);
+    CHECK(pcn_kperceptron_use_projectron(&m, 0, aux, PCN_LENGTH(aux)) == PCN_OK);
     for (i = 0; i < 3; i++) learn_refuses(&m, pcn_dense(x, 4), PCN_EFULL);
     CHECK(m.learner.count.rows == 0 && m.learner.count.updates == 0 && m.learner.count.mistakes == 0);
     CHECK(m.model.slots == 0 && m.model.clock == 0);
@@ -455,7 +455,7 @@ typedef struct linear { /* with the memory of every option */
 
 static void linear_init(linear *t, uint32_t classes, int by_feature)
 {
-    CHECK(pcn_perceptron_init(&t->m, t->memory, PCN_PERCEPTRON_FLOATS(N, classes), N, classes) == PCN_OK);
+    CHECK(pcn_perceptron_init(&t->m, N, classes, t->memory, PCN_PERCEPTRON_FLOATS(N, classes)) == PCN_OK);
     if (by_feature) CHECK(pcn_perceptron_use_feature_major(&t->m) == PCN_OK);
     t->m.learner.rule.rate = 0.25f;
 }
@@ -465,7 +465,7 @@ static void linear_add(linear *t, int option)
     uint32_t k = t->m.model.classes;
     if (option == AVERAGING) CHECK(pcn_perceptron_use_averaging(&t->m, t->sum, PCN_AVERAGING_FLOATS(N, k)) == PCN_OK);
     if (option == BATCHING) CHECK(pcn_perceptron_use_batch(&t->m, t->batch, PCN_LINEAR_FLOATS(N, k)) == PCN_OK);
-    if (option == WINNOW) CHECK(pcn_perceptron_use_winnow(&t->m, t->exponent, PCN_LINEAR_FLOATS(N, k), 1, 0) == PCN_OK);
+    if (option == WINNOW) CHECK(pcn_perceptron_use_winnow(&t->m, 1, 0, t->exponent, PCN_LINEAR_FLOATS(N, k)) == PCN_OK);
 }
 
 /* The same example for the same i. */
@@ -687,7 +687,7 @@ static void numbers_out_of_reach(void)
     CHECK(pcn_kperceptron_save(&m, 0, NULL, 0) == 0 && pcn_kmodel_save(&m.model, 0, NULL, 0) == 0);
     check_forgetron_numbers();
 
-    CHECK(pcn_iperceptron_init(&im, weight, PCN_LENGTH(weight), 2, 1) == PCN_OK);
+    CHECK(pcn_iperceptron_init(&im, 2, 1, weight, PCN_LENGTH(weight)) == PCN_OK);
     for (i = 0; i < PCN_LENGTH(weight); i++) {
         int32_t sign = i == 1 ? -1 : 1;
         weight[i] = sign * PCN_IMAX;
@@ -851,7 +851,7 @@ static void counts_of_64_bits(void)
     pcn_iperceptron m;
     pcn_image info;
     size_t i, size;
-    CHECK(pcn_iperceptron_init(&m, weight, PCN_LENGTH(weight), 2, 1) == PCN_OK);
+    CHECK(pcn_iperceptron_init(&m, 2, 1, weight, PCN_LENGTH(weight)) == PCN_OK);
     size = pcn_iperceptron_save(&m, 0, image, sizeof image);
     for (i = 0; i < PCN_LENGTH(at); i++) {
         put_word(image, at[i], UINT32_MAX);
@@ -873,8 +873,8 @@ static void threshold_with_averaging(void)
     pcn_perceptron m;
     int averaged;
     for (averaged = 0; averaged < 2; averaged++) {
-        CHECK(pcn_perceptron_init(&m, weight, PCN_LENGTH(weight), 1, 1) == PCN_OK);
-        CHECK(pcn_perceptron_use_winnow(&m, exponent, PCN_LENGTH(exponent), 4, 0) == PCN_OK);
+        CHECK(pcn_perceptron_init(&m, 1, 1, weight, PCN_LENGTH(weight)) == PCN_OK);
+        CHECK(pcn_perceptron_use_winnow(&m, 4, 0, exponent, PCN_LENGTH(exponent)) == PCN_OK);
         if (averaged) CHECK(pcn_perceptron_use_averaging(&m, sum, PCN_LENGTH(sum)) == PCN_OK);
         m.learner.bias_input = 1;
         CHECK(pcn_perceptron_learn(&m, pcn_dense(x, 1), 1) == 1);
@@ -1087,9 +1087,9 @@ static void mean_that_open_would_miss(void)
     pcn_ilinear imean, q, iold;
     size_t size;
     int i, opened = little_endian() ? PCN_OK : PCN_EALIGN;
-    CHECK(pcn_perceptron_init(&m, weight, PCN_LENGTH(weight), 1, 1) == PCN_OK);
+    CHECK(pcn_perceptron_init(&m, 1, 1, weight, PCN_LENGTH(weight)) == PCN_OK);
     CHECK(pcn_perceptron_use_averaging(&m, sum, PCN_LENGTH(sum)) == PCN_OK);
-    CHECK(pcn_iperceptron_init(&im, words, PCN_LENGTH(words), 1, 1) == PCN_OK);
+    CHECK(pcn_iperceptron_init(&im, 1, 1, words, PCN_LENGTH(words)) == PCN_OK);
     CHECK(pcn_iperceptron_use_averaging(&im, isum, PCN_LENGTH(isum)) == PCN_OK);
     for (i = 0; i < 9; i++) {
         CHECK(pcn_perceptron_learn(&m, pcn_dense(x + i % 2, 1), i % 3 == 0) >= 0);
@@ -1118,7 +1118,7 @@ static void sums_out_of_reach(void)
     float weight[PCN_PERCEPTRON_FLOATS(2, 1)], sum[PCN_AVERAGING_FLOATS(2, 1)];
     pcn_perceptron m;
     size_t size;
-    CHECK(pcn_perceptron_init(&m, weight, PCN_LENGTH(weight), 2, 1) == PCN_OK);
+    CHECK(pcn_perceptron_init(&m, 2, 1, weight, PCN_LENGTH(weight)) == PCN_OK);
     CHECK(pcn_perceptron_use_averaging(&m, sum, PCN_LENGTH(sum)) == PCN_OK);
     size = linear_image(&m, image);
     put_word(image, AT_WEIGHTS + 12, 0x7b7a6332); /* 1.3e36 */
@@ -1212,14 +1212,14 @@ static void images_that_there_are_not(void)
     q.classes = 1, q.features = (uint32_t)1 << 31;
     CHECK(pcn_ilinear_save(&q, 0, out, 4) == 0);
 
-    CHECK(pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), 2, 1) == PCN_OK);
+    CHECK(pcn_perceptron_init(&m, 2, 1, memory, PCN_LENGTH(memory)) == PCN_OK);
     CHECK(pcn_perceptron_use_averaging(&m, sum, PCN_LENGTH(sum)) == PCN_OK && pcn_perceptron_save(&m, 0, NULL, 0) != 0);
     m.learner.clock = ((uint64_t)1 << 36) + 1;
     CHECK(pcn_perceptron_save(&m, 0, out, 4) == 0);
     m.learner.clock = 0, sum[0] = INFINITY;
     CHECK(pcn_perceptron_save(&m, 0, NULL, 0) == 0 && pcn_perceptron_save(&m, 0, out, 4) != 0);
 
-    CHECK(pcn_iperceptron_init(&im, i_memory, PCN_LENGTH(i_memory), 2, 1) == PCN_OK);
+    CHECK(pcn_iperceptron_init(&im, 2, 1, i_memory, PCN_LENGTH(i_memory)) == PCN_OK);
     CHECK(pcn_iperceptron_save(&im, 0, NULL, 0) != 0);
     i_memory[2] = -PCN_IMAX - 1;
     CHECK(pcn_iperceptron_save(&im, 0, NULL, 0) == 0 && pcn_iperceptron_save(&im, 0, out, 4) != 0);

@@ -191,11 +191,11 @@ static void pair_init(pair *t, const learner *l)
         pcn_update_predicted, pcn_update_others, pcn_update_uniform, pcn_update_one_vs_rest};
     pcn_perceptron *m = &t->m;
     plain_init(&t->p, l);
-    CHECK(pcn_perceptron_init(m, t->memory, PCN_LENGTH(t->memory), N, (uint32_t)l->classes) == PCN_OK);
+    CHECK(pcn_perceptron_init(m, N, (uint32_t)l->classes, t->memory, PCN_LENGTH(t->memory)) == PCN_OK);
     if (l->rule == AROW)
-        CHECK(pcn_perceptron_use_confidence(m, t->state, PCN_LENGTH(t->state), l->setting) == PCN_OK);
+        CHECK(pcn_perceptron_use_confidence(m, l->setting, t->state, PCN_LENGTH(t->state)) == PCN_OK);
     if (l->rule >= WINNOW)
-        CHECK(pcn_perceptron_use_winnow(m, t->state, PCN_LENGTH(t->state), 0, l->rule == BALANCED) == PCN_OK);
+        CHECK(pcn_perceptron_use_winnow(m, 0, l->rule == BALANCED, t->state, PCN_LENGTH(t->state)) == PCN_OK);
     if (l->averaged) CHECK(pcn_perceptron_use_averaging(m, t->sum, PCN_LENGTH(t->sum)) == PCN_OK);
     if (l->rule == FIXED || l->rule >= WINNOW) m->learner.rule = pcn_rule_fixed(l->setting);
     if (l->rule == ABSOLUTE) m->learner.rule = pcn_rule_absolute();
@@ -299,7 +299,7 @@ static void check_integers(int winnow, uint64_t updates)
     pcn_iperceptron m;
     int j, good = 1;
     random_state = 1;
-    CHECK(pcn_iperceptron_init(&m, memory, PCN_LENGTH(memory), N, 1) == PCN_OK);
+    CHECK(pcn_iperceptron_init(&m, N, 1, memory, PCN_LENGTH(memory)) == PCN_OK);
     if (winnow) CHECK(pcn_iperceptron_use_winnow(&m, N, 0) == PCN_OK);
     for (j = 0; j < N && winnow; j++) w[j] = 1024;
     if (winnow) w[N] = -1024 * N;

@@ -156,7 +156,7 @@ static void trainer_init(const trial *t)
                                PCN_LENGTH(memory)) == PCN_OK);
     if (t->policy == OLDEST) m.admit = pcn_admit_oldest;
     if (t->policy == FORGETRON) CHECK(pcn_kperceptron_use_forgetron(&m, aux, SLOTS) == PCN_OK);
-    if (t->policy == PROJECTRON) CHECK(pcn_kperceptron_use_projectron(&m, aux, PCN_LENGTH(aux), 0) == PCN_OK);
+    if (t->policy == PROJECTRON) CHECK(pcn_kperceptron_use_projectron(&m, 0, aux, PCN_LENGTH(aux)) == PCN_OK);
     if (t->pa) m.learner.rule = pcn_rule_pa(2);
     memset(&p, 0, sizeof p);
 }

@@ -37,7 +37,7 @@ static pcn_rule weighted_rule(const run *r, pcn_rule rule, uint32_t class)
 {
     if (r->m.algorithm == ALGORITHM_WINNOW1 && class == 0) rule.rate = PCN_ELIMINATE;
     rule.rate *= r->class_weight[class];
-    rule.limit *= r->class_weight[class];
+    rule.strength *= r->class_weight[class];
     return rule;
 }
 

@@ -63,7 +63,7 @@ static void init_policy(model *m)
     else if (m->policy == POLICY_FORGETRON && pcn_kperceptron_use_forgetron(d, m->aux, floats) < 0)
         die(EXIT_USAGE, "--policy forgetron is for two labels");
     else if (m->policy == POLICY_PROJECTRON)
-        pcn_kperceptron_use_projectron(d, m->aux, floats, 1e-3f);
+        pcn_kperceptron_use_projectron(d, 1e-3f, m->aux, floats);
 }
 
 /* Without a budget the arrays grow; with one they are all here. Forgetting policies have no log. */
@@ -91,15 +91,14 @@ static void init_winnow(model *m)
 {
     size_t floats = PCN_LINEAR_FLOATS(m->trainer.model.features, m->trainer.model.classes);
     m->state = allocate_zero(floats, sizeof *m->state);
-    pcn_perceptron_use_winnow(&m->trainer, m->state, floats, m->threshold,
-                              m->algorithm == ALGORITHM_BALANCED_WINNOW);
+    pcn_perceptron_use_winnow(&m->trainer, m->threshold, m->algorithm == ALGORITHM_BALANCED_WINNOW, m->state, floats);
 }
 
 static void init_arow(model *m)
 {
     size_t floats = PCN_LINEAR_FLOATS(m->trainer.model.features, m->trainer.model.classes);
     m->state = allocate_for_weights(floats, sizeof *m->state);
-    pcn_perceptron_use_confidence(&m->trainer, m->state, floats, m->r > 0 ? m->r : 1);
+    pcn_perceptron_use_confidence(&m->trainer, m->r > 0 ? m->r : 1, m->state, floats);
 }
 
 /* w = 2^e, or 2^e - 2^-e = 2 sinh(e ln 2), solved for e. */
@@ -129,7 +128,7 @@ static void init_linear(model *m, uint32_t features, uint32_t units, int dense, 
     size_t floats = PCN_PERCEPTRON_FLOATS(features, units);
     if (features > SIZE_MAX / 16 / units - 3) die(EXIT_MEMORY, "out of memory (the model is too large)");
     m->memory = allocate_for_weights(floats, sizeof *m->memory);
-    pcn_perceptron_init(&m->trainer, m->memory, floats, features, units);
+    pcn_perceptron_init(&m->trainer, features, units, m->memory, floats);
     if (!dense) pcn_perceptron_use_feature_major(&m->trainer);
     if (model_is_winnow(m)) init_winnow(m);
     if (m->algorithm == ALGORITHM_AROW) init_arow(m);
@@ -491,7 +490,7 @@ static int load_kept_winnow(model *m, int dense, const void *bytes, size_t size)
     float *memory = allocate(floats, sizeof *memory);
     pcn_perceptron kept;
     int result;
-    pcn_perceptron_init(&kept, memory, floats, l->features, l->classes);
+    pcn_perceptron_init(&kept, l->features, l->classes, memory, floats);
     if (!dense) pcn_perceptron_use_feature_major(&kept);
     result = pcn_perceptron_load(&kept, bytes, size);
     if (result == PCN_OK) {

@@ -87,7 +87,7 @@ static void scores(const job *j)
     static float score[32];
     static pcn_perceptron m; /* its model is laid out alike in every version */
     static const job *of;
-    if (of != j) pcn_perceptron_init(&m, w, PCN_PERCEPTRON_FLOATS(j->n, j->classes), j->n, j->classes);
+    if (of != j) pcn_perceptron_init(&m, j->n, j->classes, w, PCN_PERCEPTRON_FLOATS(j->n, j->classes));
     of = j;
     pcn_linear_scores(&m.model, pcn_dense(x, j->n), score);
     sink = score[0];
@@ -99,7 +99,7 @@ static pcn_perceptron begin(const job *j)
 {
     pcn_perceptron m;
     size_t own = PCN_PERCEPTRON_FLOATS(j->n, j->classes);
-    pcn_perceptron_init(&m, w, own, j->n, j->classes);
+    pcn_perceptron_init(&m, j->n, j->classes, w, own);
     if (j->form >= MAJOR) pcn_perceptron_use_feature_major(&m);
     if (j->average) pcn_perceptron_use_averaging(&m, w + own, PCN_AVERAGING_FLOATS(j->n, j->classes));
     return m;

@@ -84,7 +84,7 @@ static void learn_rows(rows *d, uint32_t classes)
     pcn_perceptron m;
     if (d->features > MOST_FEATURES || classes > 64) return;
     memory = floats(n);
-    MUST(pcn_perceptron_init(&m, memory, n, d->features, classes) == PCN_OK);
+    MUST(pcn_perceptron_init(&m, d->features, classes, memory, n) == PCN_OK);
     for (i = 0; i < d->count; i++) {
         rows_fetch_start(d, i), rows_fetch(d, i);
         if (classes > 1)

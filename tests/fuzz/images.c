@@ -124,12 +124,12 @@ static void try_linear(const pcn_image *i, const uint8_t *image, size_t size)
     pcn_linear l;
     MUST(pcn_linear_open(&l, image, size) == (i->parts & PCN_PART_SUMS ? PCN_EMEAN : PCN_OK));
     if (!(i->parts & PCN_PART_SUMS)) use_linear(&l);
-    MUST(pcn_perceptron_init(&m, memory, PCN_PERCEPTRON_FLOATS(i->features, i->classes), i->features,
-                             i->classes) == PCN_OK);
+    MUST(pcn_perceptron_init(&m, i->features, i->classes, memory,
+                             PCN_PERCEPTRON_FLOATS(i->features, i->classes)) == PCN_OK);
     if (i->parts & PCN_PART_FEATURE_MAJOR) MUST(pcn_perceptron_use_feature_major(&m) == PCN_OK);
-    if (i->parts & PCN_PART_EXPONENTS) MUST(pcn_perceptron_use_winnow(&m, state, each, 1,
-                                                                      (i->parts & PCN_PART_BALANCED) != 0) == PCN_OK);
-    if (i->parts & PCN_PART_VARIANCES) MUST(pcn_perceptron_use_confidence(&m, state, each, 1) == PCN_OK);
+    if (i->parts & PCN_PART_EXPONENTS) MUST(pcn_perceptron_use_winnow(&m, 1, (i->parts & PCN_PART_BALANCED) != 0, state,
+                                                                      each) == PCN_OK);
+    if (i->parts & PCN_PART_VARIANCES) MUST(pcn_perceptron_use_confidence(&m, 1, state, each) == PCN_OK);
     if (i->parts & PCN_PART_SUMS) MUST(pcn_perceptron_use_averaging(&m, sum, 2 * each) == PCN_OK);
     if (i->parts & PCN_PART_BATCH) MUST(pcn_perceptron_use_batch(&m, batch, each) == PCN_OK);
     MUST(pcn_perceptron_load(&m, image, size) == PCN_OK);
@@ -201,7 +201,7 @@ static void try_integer(const pcn_image *i, const uint8_t *image, size_t size)
         MUST(pcn_ilinear_open(&l, image, size) == PCN_OK);
         use_integer(&l);
     }
-    MUST(pcn_iperceptron_init(&m, memory, n, i->features, i->classes) == PCN_OK);
+    MUST(pcn_iperceptron_init(&m, i->features, i->classes, memory, n) == PCN_OK);
     if (i->parts & PCN_PART_SUMS) MUST(pcn_iperceptron_use_averaging(&m, sum, n) == PCN_OK);
     if (i->parts & PCN_PART_WINNOW) MUST(pcn_iperceptron_use_winnow(&m, 3, take(&choices) & 1) == PCN_OK);
     if (!(i->parts & (PCN_PART_8_BITS | PCN_PART_16_BITS))) {
@@ -316,7 +316,7 @@ static void try_kernel(const pcn_image *i, const uint8_t *image, size_t size)
     case 1: m.admit = pcn_admit_oldest; break;
     case 2: m.admit = pcn_admit_random; break;
     case 3: pcn_kperceptron_use_forgetron(&m, aux, aux_size); break;
-    case 4: pcn_kperceptron_use_projectron(&m, aux, aux_size, 0); break;
+    case 4: pcn_kperceptron_use_projectron(&m, 0, aux, aux_size); break;
     }
     MUST(pcn_kperceptron_load(&m, image, size) == PCN_OK);
     saved = kernel_image(&m, &saved_size);
