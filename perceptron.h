@@ -122,9 +122,9 @@
  *  counted. Where a sparse row meets a dense one, the sparse one decides. Where two sparse rows meet, the features that
  *  both give are counted. The second sum of pcn_kernel_rbf has the order of a sparse row, whatever the forms: its k-th
  *  square belongs to the k-th feature that x or z gives. So every instruction set, every compiler and both layouts of
- *  weights give equal bits, and so do sparse rows of ones and 0/1 rows. A sparse row and a dense row of equal content may differ in the last
- *  bits: give a model its rows in one form. Sums of other numbers, as in means, have orders of their own, no
- *  less fixed.
+ *  weights give equal bits, and so do sparse rows of ones and 0/1 rows. A sparse row and a dense row of equal content
+ *  may differ in the last bits: give a model its rows in one form. Sums of other numbers, as in means, have orders of
+ *  their own, no less fixed.
  *
  * THREADS AND INTERRUPTS
  *
@@ -6148,9 +6148,9 @@ PCN_API int pcn_image_read(pcn_image *info, const void *image, size_t size)
  *              PCN_ORDER_DRAWN draws rows with replacement. The struct has keys.
  *    Kernels   RBF sums distances anew that are small beside the values: other bits there, and values far from 0 are
  *              right. Forgetron: the image and the struct have its slack, not Q and the updates: in floats Q lost its
- *              last bits after 8 million updates, and models were wiped. An image of 0.2 with a Forgetron is PCN_EIMAGE.
- *              Without a log there is no last example. bias_input is fixed by the first vector. After pcn_kperceptron_free
- *              a trainer is as after init. load lets any model grow that was made without slots.
+ *              last bits after 8 million updates, and models were wiped. An image of 0.2 with a Forgetron is
+ *              PCN_EIMAGE. Without a log there is no last example. bias_input is fixed by the first vector. After
+ *              pcn_kperceptron_free a trainer is as after init. load lets any model grow that was made without slots.
  *    Refusals  learn refuses a step of 2^54 or more (before: a weight of 2^80), and looks at settings only
  *              when the rule may fire. Images: sums, and the slack of a Forgetron, out of learning's reach.
  *    Growth    pcn_perceptron_resize(m, features, classes) adds classes, too.
