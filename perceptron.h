@@ -4447,17 +4447,21 @@ static void pcnp_kernel_row(const pcn_kmodel *m, const pcn_vec *x, float xx, con
                             uint32_t from, uint32_t n, float *out)
 {
     const pcn_kernel *k = &m->kernel;
-    uint32_t i;
+    uint32_t i, j, some;
     if (n == 0) return;
     if (k->of_dots) {
         pcnp_dots(m, x, packed, from, n, out);
         k->of_dots(k, out, m->norm2 + from, xx, n);
     }
-    for (i = 0; k->of_vectors && i < n; i++)
-        if (!k->of_dots || pcnp_greater(0, out[i])) {
-            pcn_vec z = pcnp_stored(m, from + i);
-            out[i] = k->of_vectors(k, x, &z);
+    for (i = 0; k->of_vectors && i < n; i += some) {
+        some = pcnp_part(n - i);
+        if (k->of_dots && pcnp_mask(pcnp_load_part(out + i, some), 0) == (1u << PCNP_W) - 1) continue;
+        for (j = i; j < i + some; j++) {
+            pcn_vec z = pcnp_stored(m, from + j);
+            if (!k->of_dots || pcnp_greater(0, out[j])) out[j] = k->of_vectors(k, x, &z);
         }
+    }
+    pcnp_done();
     for (i = 0; !pcnp_is_zero(m->bias2) && i < n; i++) out[i] = pcnp_plus(out[i], m->bias2);
 }
 
