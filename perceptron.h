@@ -130,9 +130,9 @@
  *  counted. Where a sparse row meets a dense one, the sparse one decides. Where two sparse rows meet, the features that
  *  both give are counted. The second sum of pcn_kernel_rbf has the order of a sparse row, whatever the forms: its k-th
  *  square belongs to the k-th feature that x or z gives. So every instruction set, every compiler and both layouts of
- *  weights give equal bits, and so do sparse rows of ones and 0/1 rows. A sparse row and a dense row of equal content may differ in the last
- *  bits: give a model its rows in one form. Sums of other numbers, as in means, have orders of their own, no
- *  less fixed.
+ *  weights give equal bits, and so do sparse rows of ones and 0/1 rows. A sparse row and a dense row of equal content
+ *  may differ in the last bits: give a model its rows in one form. Sums of other numbers, as in means, have orders of
+ *  their own, no less fixed.
  *
  * THREADS AND INTERRUPTS
  *
@@ -4542,17 +4542,21 @@ static void pcnp_kernel_row(const pcn_kmodel *m, const pcn_vec *x, float xx, con
                             uint32_t from, uint32_t n, float *out)
 {
     const pcn_kernel *k = &m->kernel;
-    uint32_t i;
+    uint32_t i, j, some;
     if (n == 0) return;
     if (k->of_dots) {
         pcnp_dots(m, x, packed, from, n, out);
         k->of_dots(k, out, m->norm2 + from, xx, n);
     }
-    for (i = 0; k->of_vectors && i < n; i++)
-        if (!k->of_dots || pcnp_greater(0, out[i])) {
-            pcn_vec z = pcnp_stored(m, from + i);
-            out[i] = k->of_vectors(k, x, &z);
+    for (i = 0; k->of_vectors && i < n; i += some) {
+        some = pcnp_part(n - i);
+        if (k->of_dots && pcnp_mask(pcnp_load_part(out + i, some), 0) == (1u << PCNP_W) - 1) continue;
+        for (j = i; j < i + some; j++) {
+            pcn_vec z = pcnp_stored(m, from + j);
+            if (!k->of_dots || pcnp_greater(0, out[j])) out[j] = k->of_vectors(k, x, &z);
         }
+    }
+    pcnp_done();
     for (i = 0; !pcnp_is_zero(m->bias2) && i < n; i++) out[i] = pcnp_plus(out[i], m->bias2);
 }
 
@@ -6269,9 +6273,9 @@ PCN_API int pcn_image_read(pcn_image *info, const void *image, size_t size)
  *              PCN_ORDER_DRAWN draws rows with replacement. The struct has keys.
  *    Kernels   RBF sums distances anew that are small beside the values: other bits there, and values far from 0 are
  *              right. Forgetron: the image and the struct have its slack, not Q and the updates: in floats Q lost its
- *              last bits after 8 million updates, and models were wiped. An image of 0.2 with a Forgetron is PCN_EIMAGE.
- *              Without a log there is no last example. bias_input is fixed by the first vector. After pcn_kperceptron_free
- *              a trainer is as after init. load lets any model grow that was made without slots.
+ *              last bits after 8 million updates, and models were wiped. An image of 0.2 with a Forgetron is
+ *              PCN_EIMAGE. Without a log there is no last example. bias_input is fixed by the first vector. After
+ *              pcn_kperceptron_free a trainer is as after init. load lets any model grow that was made without slots.
  *    Refusals  learn refuses a step of 2^54 or more (before: a weight of 2^80), and looks at settings only
  *              when the rule may fire. Images: sums, and the slack of a Forgetron, out of learning's reach. Winnow refuses
  *              rules other than the fixed one; the integer learner settings out of range, and averaging past

@@ -758,6 +758,44 @@ static void check_all_distances(void)
     CHECK(total[0] + total[1] == 24000 && total[0] > 10000 && total[1] > 4000);
 }
 
+/* Columns of 1, 10 .. 10^6: nothing is refused, and scores are those of double, as far as their terms have digits. RBF:
+ * as wide as the widest column, as the narrowest, and between. */
+static void check_unscaled(pcn_kernel kernel)
+{
+    static set s;
+    static dual d;
+    const pcn_kmodel *m = &d.m.model;
+    const pcn_kernel products = pcn_kernel_linear();
+    uint32_t i, j, k;
+    set_init(&s, 7, 1, 0);
+    for (i = 0; i < ROWS; i++)
+        for (j = 0; j < 7; j++) s.x[i * 7 + j] *= (float)pow(10, j);
+    dual_init(&d, &s, kernel, 1);
+    for (i = 0; i < SEEN; i++) {
+        const float *x = s.x + i % ROWS * 7;
+        double sum = 0, size = 0, xx = kernel_of(&products, x, x, 7);
+        for (k = 0; k < m->slots; k++) {
+            const float *z = s.x + m->slot[k].id * 7;
+            double c = (double)m->coef[k], zz = kernel_of(&products, z, z, 7), most = 100;
+            if (kernel.id == 2) most = pow((double)kernel.gamma * sqrt(xx * zz) + 1, kernel.degree) + 1;
+            sum += c * (kernel_of(&kernel, x, z, 7) + 1);
+            size += fabs(c) * most;
+        }
+        CHECK(learn(&d, &s, i % ROWS) >= 0 && fabs((double)d.m.learner.score[0] - sum) <= 1e-6 * size);
+    }
+    CHECK(d.m.learner.count.mistakes > 10);
+}
+
+static void check_all_unscaled(void)
+{
+    check_unscaled(pcn_kernel_poly(1, 1, 0));
+    check_unscaled(pcn_kernel_poly(2, 1, 1));
+    check_unscaled(pcn_kernel_poly(3, 1e-12f, 1));
+    check_unscaled(pcn_kernel_rbf(1e-12f));
+    check_unscaled(pcn_kernel_rbf(1e-6f));
+    check_unscaled(pcn_kernel_rbf(1));
+}
+
 /* An own kernel that is (x.z)^2 has the bits of the polynomial; `user` comes along. */
 static float own_kernel(const pcn_kernel *k, const pcn_vec *x, const pcn_vec *z)
 {
@@ -998,6 +1036,7 @@ int main(void)
     check_values();
     check_exp();
     check_all_distances();
+    check_all_unscaled();
     check_all_panels();
     check_all_tiles();
     check_own();
