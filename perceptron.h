@@ -4419,18 +4419,20 @@ static inline pcnp_v pcnp_rbf_of(const pcn_kernel *k, pcnp_v d)
     return pcnp_exp(pcnp_mul(pcnp_set(-k->gamma), d));
 }
 
-/* Where |x|^2 + |z|^2 - 2 x.z is small, six bits of 24 are lost or more: below 0 it asks for pcnp_rbf_of_vectors. So it
- * does where the difference is NaN, because squares or products overflow. */
+/* |x|^2 + |z|^2 - 2 x.z is wrong by about 2^-23 (|x|^2 + |z|^2), which harms if gamma times that is not small: from 16 on.
+ * There, if the difference is below a 64th, a number below 0 asks for pcnp_rbf_of_vectors. So it does where the difference
+ * is NaN, because squares or products overflow. */
 static void pcnp_rbf_of_dots(const pcn_kernel *k, float *dot, const float *norm2, float xx, uint32_t n)
 {
     const pcnp_v x2 = pcnp_set(xx), one = pcnp_set(1), two = pcnp_set(2), small = pcnp_set(0.015625f);
+    const pcnp_v far = pcnp_set(pcnp_over(16, k->gamma));
     uint32_t i, some;
     for (i = 0; i < n; i += some) {
         pcnp_v d, both, sure;
         some = pcnp_part(n - i);
         both = pcnp_add(x2, pcnp_load_part(norm2 + i, some));
         d = pcnp_sub(both, pcnp_mul(two, pcnp_load_part(dot + i, some)));
-        sure = pcnp_sub(pcnp_where(one, d, pcnp_mul(both, small)), one); /* 0 or -1 */
+        sure = pcnp_sub(pcnp_where(one, d, pcnp_where(pcnp_mul(both, small), both, far)), one); /* 0 or -1 */
         pcnp_store_part(dot + i, pcnp_add(pcnp_rbf_of(k, d), pcnp_mul(sure, two)), some);
     }
     pcnp_done();
