@@ -2393,7 +2393,8 @@ PCNP_NOINLINE static void pcnp_side_by_side(const pcn_linear *m, uint32_t from, 
 /* Scores of `classes` classes from `from` on. */
 static void pcnp_scores(const pcn_linear *m, uint32_t from, uint32_t classes, const pcn_vec *x, float *score)
 {
-    const float *w = m->features == 0 ? m->weight : m->weight + pcnp_class_at(m, from), *bias = m->bias ? m->bias + from : NULL;
+    const float *w = m->features == 0 ? m->weight : m->weight + pcnp_class_at(m, from); /* no NULL + from */
+    const float *bias = m->bias ? m->bias + from : NULL;
     const uint32_t n = pcnp_lesser(x->count, m->features);
     uint32_t c = 0, k;
     if (pcnp_column(m) != 1) {
