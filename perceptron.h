@@ -2431,7 +2431,8 @@ PCNP_NOINLINE static void pcnp_side_by_side(const pcn_linear *m, uint32_t from, 
 /* Scores of `classes` classes from `from` on. */
 static void pcnp_scores(const pcn_linear *m, uint32_t from, uint32_t classes, const pcn_vec *x, float *score)
 {
-    const float *w = m->features == 0 ? m->weight : m->weight + pcnp_class_at(m, from), *bias = m->bias ? m->bias + from : NULL;
+    const float *w = m->features == 0 ? m->weight : m->weight + pcnp_class_at(m, from); /* no NULL + from */
+    const float *bias = m->bias ? m->bias + from : NULL;
     const uint32_t n = pcnp_lesser(x->count, m->features);
     uint32_t c = 0, k;
     if (pcnp_column(m) != 1) {
@@ -6003,7 +6004,7 @@ PCN_API int pcn_ilinear_open(pcn_ilinear *m, const void *image, size_t size)
 
 PCN_API int pcn_ilinear_load(pcn_ilinear *m, void *memory, size_t bytes, const void *image, size_t size)
 {
-    const void *array[PCNP_ARRAYS] = {NULL, NULL, NULL, NULL, NULL, NULL};
+    const void *array[PCNP_ARRAYS];
     pcnp_image r;
     int result = pcnp_read(&r, &pcnp_integer_format, image, size);
     if (result < 0) return result;
@@ -6011,6 +6012,7 @@ PCN_API int pcn_ilinear_load(pcn_ilinear *m, void *memory, size_t bytes, const v
     if (!memory || bytes < r.at[PCNP_ARRAYS] - r.at[0]) return PCN_EMEMORY;
     PCN_ASSERT((uintptr_t)memory % 4 == 0);
     pcnp_get_integers(m, &r, memory);
+    pcnp_zero(array, sizeof array);
     array[0] = m->weight;
     array[1] = m->bias;
     array[2] = m->scale;

@@ -1177,7 +1177,8 @@ static void images_that_there_are_not(void)
     static const int32_t words[2] = {1, PCN_IMAX + 1};
     static const uint16_t scale[1] = {1};
     static uint8_t out[400];
-    float memory[PCN_PERCEPTRON_FLOATS(2, 1)], sum[PCN_AVERAGING_FLOATS(2, 1)], k_memory[PCN_KPERCEPTRON_FLOATS(2, 1, 1)];
+    float memory[PCN_PERCEPTRON_FLOATS(2, 1)], sum[PCN_AVERAGING_FLOATS(2, 1)];
+    float k_memory[PCN_KPERCEPTRON_FLOATS(2, 1, 1)];
     int32_t i_memory[PCN_IPERCEPTRON_NUMBERS(2, 1)];
     pcn_linear l = {weight, NULL, 2, 1, 0, 0};
     pcn_ilinear q = {words, NULL, NULL, 1, 1, 32, 0};

@@ -427,6 +427,11 @@ static void damaged_images(void)
     CHECK(state_of(linear_save) == before);
 }
 
+static size_t model_save(size_t from, void *out, size_t size)
+{
+    return pcn_linear_save(&perceptron.model, from, out, size);
+}
+
 /* In place where floats lie as in the image; loading works from everywhere. */
 static void opened_images(void)
 {
@@ -439,6 +444,8 @@ static void opened_images(void)
     int result;
     start_small(4);
     size = store_image(linear_save);
+    CHECK(pcn_linear_open(&frozen, p, size) == PCN_EMEAN);
+    size = store_image(model_save);
     result = pcn_linear_open(&frozen, p, size);
     CHECK(result == (little ? PCN_OK : PCN_EALIGN));
     if (result == PCN_OK) {

@@ -107,8 +107,10 @@ static void quantized(void)
     int16_t weight[33 * K];
     int32_t bias[K];
     uint16_t scale[K];
-    int64_t score[K];
-    uint32_t bits, i;
+    int64_t score[K], other[K];
+    uint32_t bits, i, memory[(33 * K + 1) / 2 + K + (K + 1) / 2];
+    size_t size;
+    pcn_ilinear loaded;
     linear = run;
     linear_start();
     for (i = 0; i < ROWS; i++) {
@@ -122,6 +124,11 @@ static void quantized(void)
         hash_image(quantized_save);
         pcn_ilinear_scores(&small_model, pcn_isparse(NULL, NULL, 33), score);
         hash_integer(score[0]);
+        size = store_image(quantized_save);
+        memmove(image() + 1, image(), size); /* at any place, on any machine */
+        CHECK(pcn_ilinear_load(&loaded, memory, sizeof memory, image() + 1, size) == PCN_OK);
+        pcn_ilinear_scores(&loaded, pcn_isparse(NULL, NULL, 33), other);
+        CHECK(memcmp(score, other, sizeof score) == 0);
     }
 }
 
