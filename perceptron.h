@@ -227,7 +227,7 @@ extern "C" {
 #define PCN_ERRORS(X)                                                                            \
     X(PCN_EVALUE, -1, "NaN, infinity or overflow in an example: mend the row, or scale the features") \
     X(PCN_EINDEX, -2, "a feature index that the model has not (the first is 0); kernel models: or not ascending") \
-    X(PCN_ELABEL, -3, "label is not 0 .. classes - 1; or learn for several classes, learn_class for one") \
+    X(PCN_ELABEL, -3, "label is not 0 .. classes - 1, or wrong kind: learn for one class, learn_class for more") \
     X(PCN_EMEMORY, -4, "an array is missing or too short: the macro beside the function gives its length") \
     X(PCN_EFULL, -5, "no room for another vector or log entry: give more, or set admit; or too many rows to count") \
     X(PCN_ENOMEM, -6, "out of memory")                                                           \

@@ -519,7 +519,7 @@ static void check_texts(void)
         {INT_MAX, "ok"},
         {-1, "NaN, infinity or overflow in an example: mend the row, or scale the features"},
         {-2, "a feature index that the model has not (the first is 0); kernel models: or not ascending"},
-        {-3, "label is not 0 .. classes - 1; or learn for several classes, learn_class for one"},
+        {-3, "label is not 0 .. classes - 1, or wrong kind: learn for one class, learn_class for more"},
         {-4, "an array is missing or too short: the macro beside the function gives its length"},
         {-5, "no room for another vector or log entry: give more, or set admit; or too many rows to count"},
         {-6, "out of memory"},

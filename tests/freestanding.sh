@@ -119,7 +119,7 @@ flash() { # LEVEL
         tr -d '\033' | sed 's/\[[0-9;]*m//g; s/\.$//' >$out/said
     add $out/said || verdict 1 "AVR, models in flash, $1: it does not finish"
     sed -n '/^#define PCN_ERRORS/,/^$/s/.*, -[0-9]*, "\(.*\)").*/\1/p' perceptron.h >$out/texts
-    [ "$(wc -l <$out/texts)" -eq 11 ] && grep -x -A 11 ok $out/said | tail -n 11 | cmp - $out/texts
+    [ "$(wc -l <$out/texts)" -eq 12 ] && grep -x -A 12 ok $out/said | tail -n 12 | cmp - $out/texts
     verdict $? "AVR, texts in flash, $1"
 }
 need avr-gcc gcc-avr && need simavr simavr && flash -Os && flash -O2
