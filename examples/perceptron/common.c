@@ -67,7 +67,8 @@ void *allocate(size_t count, size_t size)
     return reallocate(NULL, count * size);
 }
 
-void use_huge_pages(void *p, size_t bytes)
+/* A hint, before the first access to what is large. */
+static void use_huge_pages(void *p, size_t bytes)
 {
 #ifdef MADV_HUGEPAGE
     size_t before = -(size_t)p % HUGE_PAGE;

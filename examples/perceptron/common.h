@@ -36,7 +36,6 @@ extern __thread failure *failing;
 void *allocate(size_t count, size_t size);
 void *allocate_zero(size_t count, size_t size);
 void *allocate_for_weights(size_t count, size_t size); /* at a line of the caches; in huge pages if there are many */
-void use_huge_pages(void *p, size_t bytes); /* a hint, before the first access to what is large */
 void *reallocate(void *p, size_t size);
 char *copy_text(const char *text);
 

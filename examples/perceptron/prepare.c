@@ -1,5 +1,3 @@
-#include "cache.h"
-#include "scan.h"
 #include "team.h"
 
 #include <float.h>
@@ -178,65 +176,6 @@ int is_free(const settings *s)
     return !s->classes && !s->features && !s->weights && s->algorithm != ALGORITHM_WINNOW1;
 }
 
-/* For a file that is read twice: labels and features without the reader. 0: the reader has to find them. */
-static int scan_rows(run *r, const char *name)
-{
-    if (r->path != PATH_TWICE || !is_free(&r->s)) return 0;
-    r->data.features = scan_libsvm(name, &r->s.reader, &r->found, &r->first);
-    if (r->data.features && labels_count(&r->found) > 1) return 1;
-    labels_free(&r->found);
-    labels_init(&r->found);
-    return 0;
-}
-
-/* ---- The cache ---- */
-
-/* May the rows have these labels, too, with `most` classes (0: any number)? */
-static int labels_fit(const run *r, const labels *l, uint32_t most)
-{
-    const labels *known = r->s.resume ? &r->m.labels : &r->found;
-    uint32_t i, unknown = 0;
-    for (i = 0; i < labels_count(l); i++) unknown += labels_find(known, labels_text(l, i)) == NO_LABEL;
-    return unknown == 0 || (!r->s.resume && (most == 0 || labels_count(known) + unknown <= most));
-}
-
-/* Are columns of these names read as if the model had no names? */
-static int names_fit(char *const *names, char *const *of_model)
-{
-    size_t i = 0, n = arrlenu(names);
-    if (n == 0 || arrlenu(of_model) == 0) return 1;
-    while (i < n && n == arrlenu(of_model) && strcmp(names[i], of_model[i]) == 0) i++;
-    return i == n;
-}
-
-/* Is the label's column of the cache the one that the text would be read with? */
-static int label_column_fits(const run *r, const cache *c)
-{
-    const model *m = &r->m;
-    if (!r->s.resume || r->s.reader.label || m->label_number == 0) return 1;
-    if (m->label_name && c->label_name) return strcmp(m->label_name, c->label_name) == 0;
-    return m->label_number == c->label_number;
-}
-
-/* Takes the rows of the cache, if nothing is wrong with them that the text would tell better; else frees them. */
-static int take_cached(run *r, cache *c, uint32_t classes)
-{
-    uint32_t i;
-    if ((feature_limit(r) && c->data.features > feature_limit(r)) || !labels_fit(r, &c->labels, classes) ||
-        !names_fit(c->names, r->m.names) || !label_column_fits(r, c)) {
-        cache_free(c);
-        return 0;
-    }
-    rows_free(&r->data);
-    r->data = c->data;
-    r->first = r->data.start[1];
-    for (i = 0; !r->s.resume && i < labels_count(&c->labels); i++)
-        labels_add(&r->found, labels_text(&c->labels, i));
-    if (!r->data.value && (r->m.normalize != NORMALIZE_NONE || r->s.validate > 0 || r->s.folds))
-        rows_give_ones(&r->data);
-    return 1;
-}
-
 /* ---- Settings of the learner ---- */
 
 static pcn_rule chosen_rule(const run *r)
@@ -357,8 +296,10 @@ static void prepare_run(run *r)
 
 void prepare_rows(run *r)
 {
-    if (reader_leaves_gaps(&r->s.reader)) r->s.reader.mean = r->m.fill = rows_means(&r->data);
-    if (r->m.fill && r->data.value) rows_fill(&r->data, r->m.fill); /* a cache has gaps, whatever the model knows */
+    if (reader_leaves_gaps(&r->s.reader)) {
+        r->s.reader.mean = r->m.fill = rows_means(&r->data);
+        rows_fill(&r->data, r->m.fill);
+    }
     advise_on_values(r);
     if (r->m.normalize == NORMALIZE_MAXABS && !r->s.resume) find_scale(&r->m, &r->data);
     normalize_rows(&r->m, &r->data);
@@ -370,33 +311,15 @@ int find_rows(run *r, reader *in, const char *name)
 {
     uint32_t classes = read_classes(r);
     const labels *numbering = r->s.resume ? &r->m.labels : &r->found;
-    int more = 0, stale = 0;
-    cache c;
-    cache_key key;
-    if (r->s.cache) { /* its key is how the file is read, not for what model */
-        cache_key_init(&key, name, &r->s.reader);
-        stale = !cache_load(&c, r->s.cache, &key);
-    }
+    int more;
     if (r->s.resume) model_expects(&r->m, &r->s.reader);
     r->s.reader.predict = 0;
     r->s.reader.features = feature_limit(r);
     reader_open(in, team_first_file(name), &r->s.reader);
-    in->options.rows = ROWS_READ; /* a cache has rows as they are read, and these tell the form */
+    in->options.rows = ROWS_READ; /* these tell the form */
     rows_init(&r->data);
-    if (r->s.cache && !stale && take_cached(r, &c, classes)) {
-        in->dense = c.dense;
-        in->names = c.names;
-        in->options.format = c.format;
-        in->label_name = c.label_name;
-        in->label_number = c.label_number;
-        numbering = &c.labels;
-    } else if (!scan_rows(r, name)) {
-        more = read_rows(r, in, classes);
-    }
+    more = read_rows(r, in, classes);
     decide_form(r, in);
-    if (stale && !in->closed && !(r->s.resume && in->csv)) /* a model says how its columns are read */
-        cache_save(r->s.cache, &key, &r->data, numbering, in);
-    if (r->s.cache) free(key.options);
     r->wrong = r->path == PATH_GUESS && more &&
                (labels_count(&r->found) < 2 || r->data.features == 0 || in->grows);
     if (r->wrong) return 1;
@@ -412,6 +335,5 @@ int find_rows(run *r, reader *in, const char *name)
     number_classes(r, numbering);
     if (!r->recalled) r->recalled = r->m.kept;
     r->m.kept = options_keep(r->o, KEPT | KEPT_READING);
-    if (numbering == &c.labels) labels_free(&c.labels);
     return more;
 }

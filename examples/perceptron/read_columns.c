@@ -581,7 +581,6 @@ int reader_take_columns(reader *r)
     } else {
         if (by_name) features_by_name(r, prefixes);
         else features_by_place(r, header);
-        r->closed = r->any_text;
     }
     place_columns(r);
     shfree(prefixes);

@@ -170,7 +170,7 @@ int reader_line(reader *r, size_t at)
     r->length = at + length;
     r->next_line++;
     if (at == 0) r->line = r->next_line;
-    if (r->csv || r->odd) reader_end_line(r);
+    r->text[r->length] = '\0'; /* for what looks for one */
     if (r->odd) check_bytes(r, at);
     return 1;
 }
@@ -313,7 +313,6 @@ static unsigned find_format(reader *r)
     while (reader_line(r, 0)) {
         const char *p = skip_blanks(r->text);
         unsigned format;
-        reader_end_line(r);
         if (p == r->text + r->length) continue;
         if (*p == '#') {
             commented = count_character(p, r->options.separator);
@@ -327,36 +326,6 @@ static unsigned find_format(reader *r)
         return format;
     }
     return FORMAT_AUTO;
-}
-
-static void put_options(char **text, char letter, const char *const *values)
-{
-    size_t i;
-    for (i = 0; i < arrlenu(values); i++) {
-        size_t size = strlen(values[i]) + 1;
-        arrput(*text, letter);
-        memcpy(arraddnptr(*text, size), values[i], size);
-        (*text)[arrlenu(*text) - 1] = '\n'; /* in the place of the NUL */
-    }
-}
-
-char *reader_options_text(const reader_options *o)
-{
-    char *text = NULL, numbers[200], *copy;
-    const char **label = NULL;
-    snprintf(numbers, sizeof numbers, "%u %d %d %d %d %d %d %u %u %d %u %u\n", o->format, o->separator, o->header,
-             o->zero_based, o->sort, o->words, o->binarize, (unsigned)o->max_features, o->missing, o->text,
-             (unsigned)o->ngrams, (unsigned)o->hash_bits);
-    memcpy(arraddnptr(text, strlen(numbers)), numbers, strlen(numbers));
-    if (o->label) arrput(label, o->label);
-    put_options(&text, 'l', label);
-    put_options(&text, 'i', o->ignore);
-    put_options(&text, 'n', o->nominal);
-    arrput(text, '\0');
-    copy = copy_text(text);
-    arrfree(label);
-    arrfree(text);
-    return copy;
 }
 
 void reader_open(reader *r, const char *name, const reader_options *options)

@@ -4,7 +4,7 @@
 
 #include "reader.h"
 
-/* Readable behind what has been read: what reader_breaks tells of, and eight more; a window. */
+/* Readable behind what has been read: what reader_breaks tells of, and eight more. */
 enum { READER_SLACK = 80 };
 
 /* ---- Lines ---- */
@@ -26,12 +26,6 @@ int reader_full_line(reader *r); /* reads on to a line that holds something but 
 void reader_fill(reader *r); /* reads on until the buffer is full or the file has ended */
 /* Ends the program if the line looks as if the fields of a default separator were separated otherwise. */
 void reader_check_separator(const reader *r, const char *line);
-
-/* Puts a NUL behind the line, for what looks for one. Windows do not: they would have to wait for the store. */
-static inline void reader_end_line(reader *r)
-{
-    r->text[r->length] = '\0';
-}
 
 /* The end of what may be read of the buffer. */
 static inline const char *reader_limit(const reader *r)

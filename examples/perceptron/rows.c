@@ -19,20 +19,11 @@ void rows_add(rows *d, const pcn_vec *x, uint32_t label)
     d->count++;
 }
 
-void rows_give_ones(rows *d)
-{
-    const size_t values = d->start[d->count];
-    size_t k;
-    arrsetlen(d->value, values);
-    for (k = 0; k < values; k++) d->value[k] = 1;
-}
-
 /* In place, the last row first: none begins behind where it will begin. */
 void rows_spread(rows *d)
 {
     const size_t n = d->features;
     size_t i;
-    if (!d->value) rows_give_ones(d);
     arrsetlen(d->value, n * d->count);
     for (i = d->count; i-- > 0;) {
         const size_t from = d->start[i], count = d->start[i + 1] - from;

@@ -14,7 +14,6 @@ typedef struct rows {
 
 void rows_init(rows *d);
 void rows_add(rows *d, const pcn_vec *x, uint32_t label); /* x has values */
-void rows_give_ones(rows *d); /* values, where rows_drop_ones has left them out */
 void rows_spread(rows *d); /* sparse rows become dense, with d->features values each */
 void rows_thin(rows *d);   /* dense rows become sparse; zeros go, of sparse rows, too */
 float *rows_means(const rows *d); /* new, of each feature: of the values that are no NaN; 0: there are none */

@@ -194,9 +194,6 @@ static const option_entry keeping_options[] = {
              "learning can only start anew"},
     {"checkpoint", 0, OPTION_COUNT, AT(checkpoint), .low = 1, .high = 1e9, .argument = "K", .needs = &checkpoints,
      .help = "write the model after every K epochs, too; --resume goes on from there"},
-    {"cache", 0, OPTION_TEXT, AT(cache), .argument = "FILE",
-     .help = "keep the rows of DATA there in binary form; later runs read that instead of text, if DATA and the "
-             "options that say how to read it are the same"},
 };
 
 static const option_entry resuming_options[] = {
@@ -361,7 +358,7 @@ static enum path choose_path(const run *r, const char *data)
 {
     const settings *s = &r->s;
     struct stat there;
-    if (s->epochs > 1 || r->order != PCN_ORDER_FILE || s->pocket || s->validate > 0 || s->cache ||
+    if (s->epochs > 1 || r->order != PCN_ORDER_FILE || s->pocket || s->validate > 0 ||
         s->measure || s->folds || s->shards > 1 ||
         s->normalize == NORMALIZE_MAXABS || (reader_leaves_gaps(&s->reader) && !r->m.fill))
         return PATH_COLLECT;
@@ -374,14 +371,12 @@ static enum path choose_path(const run *r, const char *data)
 /* Files that learning would cost, and files that cannot be read. */
 static void check_files(const settings *s, const char *data, const char *name)
 {
-    const char *const input[] = {data, s->test, s->cache};
-    const char *const other[] = {data, s->test, s->cache, s->resume};
+    const char *const input[] = {data, s->test};
+    const char *const other[] = {data, s->test, s->resume};
     if (s->checkpoint && strcmp(name, "-") == 0)
         die(EXIT_USAGE, "--checkpoint replaces the model, which cannot be standard output then");
     if (s->json && strcmp(name, "-") == 0)
         die(EXIT_USAGE, "--json and the model cannot both go to standard output");
-    if (s->cache && strcmp(s->cache, name) == 0)
-        die(EXIT_USAGE, "--cache and the model cannot be the same file");
     if (s->test && strcmp(s->test, "-") == 0 && strcmp(data, "-") == 0)
         die(EXIT_USAGE, "DATA and --test cannot both be standard input");
     output_spare(name, input, PCN_LENGTH(input));

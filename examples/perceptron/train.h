@@ -19,7 +19,7 @@ typedef struct settings {
     unsigned kernel, policy, decision;
     uint32_t budget, degree;
     int binarize, pocket, final, quiet, json, force, report, measure;
-    const char *roc, *plot, *classes, *resume, *test, *cache, **weights;
+    const char *roc, *plot, *classes, *resume, *test, **weights;
     uint32_t found;  /* labels; 0: not known yet */
     reader_options reader;
 } settings;
@@ -107,7 +107,7 @@ void save_checkpoint(run *r);
 
 /* ---- prepare.c ---- */
 
-/* From the cache, or read as far as r->path says: rows, labels and features. The rows then have classes.
+/* Reads as far as r->path says: rows, labels and features. The rows then have classes.
  * 1 if there may be more rows. */
 int find_rows(run *r, reader *in, const char *name);
 void start_weights(run *r); /* with --folds: find_rows has made a model without weights */
