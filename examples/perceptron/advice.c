@@ -85,21 +85,17 @@ void advise_on_values(const run *r)
     if (r->s.quiet || (r->data.count == 0 && team_size() == 1)) return;
     advise_on_texts(r);
     size = find_sizes(r, &other_values);
-    if (!model_is_winnow(&r->m)) {
-        if (r->m.normalize == NORMALIZE_NONE) advise_on_scales(r, size);
-    } else if (r->m.algorithm != ALGORITHM_WINNOW && other_values > 0) {
-        char *algorithm = option_word(ALGORITHM_WORDS, r->m.algorithm);
+    if (r->m.kind->values_01 && other_values > 0)
         fprintf(stderr, "advice: %s is for values 0 and 1, and the data have others: use --binarize or -a winnow\n",
-                algorithm);
-        free(algorithm);
-    }
+                r->m.kind->name);
+    if (!model_takes(&r->m, TAKES_ALPHA) && r->m.normalize == NORMALIZE_NONE) advise_on_scales(r, size);
     free(size);
 }
 
 void advise_on_shards(const run *r)
 {
     const uint64_t each = r->rows / (r->s.shards ? r->s.shards : 1);
-    if (r->s.quiet || r->s.shards < 2 || r->m.algorithm == ALGORITHM_AROW || each >= ENOUGH_ROWS) return;
+    if (r->s.quiet || r->s.shards < 2 || model_takes(&r->m, TAKES_R) || each >= ENOUGH_ROWS) return;
     fprintf(stderr, "advice: mixing shards of %llu rows costs accuracy; with -a arow it costs hardly any\n",
             (unsigned long long)each);
 }

@@ -38,7 +38,6 @@ static void free_fold(run *f)
     rows_free(&f->test);
     arrfree(f->epochs);
     free(f->class_weight);
-    free(f->score);
     free(f->kept_memory);
 }
 
@@ -52,11 +51,11 @@ static fold run_fold(const run *r, const uint32_t *fold_of, uint32_t number)
     start_weights(&f);
     prepare_rows(&f);
     rows_fill(&f.test, f.m.fill);
-    normalize_rows(&f.m, &f.test);
+    model_normalize_rows(&f.m, &f.test);
     learn_collected(&f);
     model_use(&f.m, f.kept.weight ? &f.kept : NULL);
     result.rows = f.test.count;
-    result.errors = count_errors(&f, &f.test, UINT32_MAX);
+    result.errors = model_errors(&f.m, &f.test, UINT32_MAX);
     free_fold(&f);
     return result;
 }
@@ -93,16 +92,14 @@ static void print_fold(const fold *f, uint32_t number)
 
 static void print_folds_json(const run *r, const fold *folds, const spread *s)
 {
-    char *algorithm = option_word(ALGORITHM_WORDS, r->m.algorithm);
     uint32_t k;
-    printf("{\"algorithm\": \"%s\", \"rows\": %lu, \"features\": %lu, \"classes\": %lu, \"folds\": [", algorithm,
+    printf("{\"algorithm\": \"%s\", \"rows\": %lu, \"features\": %lu, \"classes\": %lu, \"folds\": [", r->m.kind->name,
            (unsigned long)r->data.count, (unsigned long)r->data.features, (unsigned long)labels_count(&r->m.labels));
     for (k = 0; k < r->s.folds; k++)
         printf("%s{\"rows\": %lu, \"errors\": %lu, \"accuracy\": %.9g}", k ? ", " : "", (unsigned long)folds[k].rows,
                (unsigned long)folds[k].errors, accuracy(&folds[k]));
     printf("], \"errors\": %lu, \"accuracy\": {\"mean\": %.9g, \"deviation\": %.9g}, \"seconds\": %.6f}\n",
            (unsigned long)s->errors, s->mean, s->deviation, seconds() - r->began);
-    free(algorithm);
 }
 
 void cross_validate(run *r, const char *name)

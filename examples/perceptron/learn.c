@@ -32,56 +32,16 @@ static void print_epoch(const run *r, const epoch_result *e)
 
 /* ---- Learning ---- */
 
-/* The rule for a row of that class. */
-static pcn_rule weighted_rule(const run *r, pcn_rule rule, uint32_t class)
+static float weight_of(const run *r, uint32_t class)
 {
-    if (r->m.algorithm == ALGORITHM_WINNOW1 && class == 0) rule.rate = PCN_ELIMINATE;
-    rule.rate *= r->class_weight[class];
-    rule.limit *= r->class_weight[class];
-    return rule;
-}
-
-ALWAYS_INLINE int learn_plainly(pcn_perceptron *t, pcn_vec x, int class)
-{
-    return t->model.classes > 1 ? pcn_perceptron_learn_class(t, x, class) : pcn_perceptron_learn(t, x, class);
-}
-
-static int learn_weighted(const run *r, pcn_perceptron *t, pcn_vec x, uint32_t class)
-{
-    const pcn_rule rule = t->learner.rule;
-    int result;
-    t->learner.rule = weighted_rule(r, rule, class);
-    result = learn_plainly(t, x, (int)class);
-    t->learner.rule = rule;
-    return result;
-}
-
-ALWAYS_INLINE int learn_weights(const run *r, pcn_perceptron *t, const rows *d, uint32_t i)
-{
-    const pcn_vec x = rows_vector(d, i);
-    return r->weighted ? learn_weighted(r, t, x, d->label[i]) : learn_plainly(t, x, (int)d->label[i]);
-}
-
-static int learn_vectors(run *r, const rows *d, uint32_t i, uint32_t id)
-{
-    pcn_kperceptron *t = &r->m.dual;
-    const pcn_rule rule = t->learner.rule;
-    int result;
-    t->learner.rule = weighted_rule(r, rule, d->label[i]);
-    result = pcn_kperceptron_learn(t, rows_vector(d, i), (int)d->label[i], id);
-    t->learner.rule = rule;
-    if (result == PCN_ENOMEM) die(EXIT_MEMORY, "%s", pcn_error_text(result));
-    if (result != PCN_EFULL || !r->s.budget) return result;
-    r->dropped++; /* policy stop */
-    return 0;
+    return r->class_weight ? r->class_weight[class] : 1;
 }
 
 static int learn_row(run *r, const rows *d, uint32_t i, uint32_t id)
 {
     pcn_perceptron *t = &r->m.trainer;
     int result, applied;
-    if (model_is_kernel(&r->m)) return learn_vectors(r, d, i, id);
-    result = learn_weights(r, t, d, i);
+    result = r->m.kind->family->learn(&r->m, rows_vector(d, i), d->label[i], weight_of(r, d->label[i]), id);
     if (r->s.batch && result >= 0 && t->learner.count.rows % r->s.batch == 0) {
         applied = pcn_perceptron_apply_batch(t, 1);
         if (applied < 0) result = applied;
@@ -89,26 +49,12 @@ static int learn_row(run *r, const rows *d, uint32_t i, uint32_t id)
     return result;
 }
 
-uint32_t count_errors(run *r, const rows *d, uint32_t enough)
-{
-    uint32_t units = model_learner(&r->m)->classes, i, k, n, errors = 0;
-    pcn_vec x[MODEL_BLOCK];
-    for (i = 0; i < d->count && errors < enough; i += n) {
-        n = d->count - i < MODEL_BLOCK ? d->count - i : MODEL_BLOCK;
-        for (k = 0; k < n; k++) x[k] = rows_vector(d, i + k);
-        model_scores(&r->m, x, n, r->score);
-        for (k = 0; k < n; k++)
-            errors += model_class(&r->m, r->score + (size_t)k * units) != d->label[i + k];
-    }
-    return errors;
-}
-
 /* Keeps the weights that predict if they make the fewest errors yet on the rows held back. */
 static uint32_t keep_if_best(run *r)
 {
     uint32_t errors;
     model_use(&r->m, NULL);
-    errors = count_errors(r, &r->held_out, UINT32_MAX);
+    errors = model_errors(&r->m, &r->held_out, UINT32_MAX);
     if (pcn_pass_check(&r->pass, (float)errors) == 1)
         r->kept = pcn_linear_copy(&r->m.use, r->kept_memory);
     return errors;
@@ -119,7 +65,7 @@ static void offer_to_pocket(run *r)
 {
     uint32_t enough = r->kept.weight ? r->kept_errors : UINT32_MAX, errors;
     model_use(&r->m, NULL);
-    errors = count_errors(r, &r->data, enough);
+    errors = model_errors(&r->m, &r->data, enough);
     if (errors >= enough) return;
     r->kept_errors = errors;
     r->kept = pcn_linear_copy(&r->m.use, r->kept_memory);
@@ -178,9 +124,10 @@ int learn_epoch(run *r, pcn_perceptron *t, const row_set *set, pcn_pass *pass, u
     do {
         n = draw_block(set, pass, row);
         for (i = 0; i < n && !interrupted; i++) {
+            const uint32_t class = set->data->label[row[i]];
             int result;
             look_ahead(&t->model, set->data, row, i, n);
-            result = learn_weights(r, t, set->data, row[i]);
+            result = linear_learn(r->m.kind, t, rows_vector(set->data, row[i]), class, weight_of(r, class));
             if (result >= 0) continue;
             *failed = (row[i] - set->first) / set->stride;
             return result;
@@ -371,7 +318,6 @@ void read_and_learn(run *r, const char *name)
         labels_init(&r->found);
         model_free(&r->m);
         free(r->class_weight);
-        free(r->score);
         r->m = untrained;
         r->s.reader.rows = form;
         r->rows = r->label_runs = 0;

@@ -89,23 +89,19 @@ static float row_margin(const float *score, uint32_t units, uint32_t label)
     return score[label] - rival;
 }
 
-static void measure_rows(run *r)
+typedef struct measuring {
+    run *r;
+    float input;
+} measuring;
+
+static int measure_row(void *context, uint32_t row, const float *score)
 {
-    const rows *d = &r->data;
-    uint32_t units = r->m.use.classes, i, k, n;
-    float input = bias_input(&r->m);
-    pcn_vec x[MODEL_BLOCK];
-    for (i = 0; i < d->count; i += n) {
-        n = d->count - i < MODEL_BLOCK ? d->count - i : MODEL_BLOCK;
-        for (k = 0; k < n; k++) x[k] = rows_vector(d, i + k);
-        model_scores(&r->m, x, n, r->score);
-        for (k = 0; k < n; k++) {
-            const float *score = r->score + (size_t)k * units;
-            uint32_t label = d->label[i + k];
-            pcn_measure_add(&r->measured, row_margin(score, units, label), model_class(&r->m, score) != label,
-                            pcn_norm2(x[k]) + input * input);
-        }
-    }
+    const measuring *q = context;
+    run *r = q->r;
+    const uint32_t label = r->data.label[row];
+    pcn_measure_add(&r->measured, row_margin(score, r->m.use.classes, label), model_class(&r->m, score) != label,
+                    pcn_norm2(rows_vector(&r->data, row)) + q->input * q->input);
+    return 1;
 }
 
 /* |W|^2 of all classes together, the biases among the components of W. */
@@ -135,8 +131,10 @@ static float updates_bound(run *r)
 
 void measure_model(run *r)
 {
+    measuring q = {r, 0};
     model_use(&r->m, r->kept.weight ? &r->kept : NULL);
-    measure_rows(r);
+    q.input = bias_input(&r->m);
+    model_score_rows(&r->m, &r->data, measure_row, &q);
     r->weights_norm2 = weights_norm2(&r->m);
     r->bound = updates_bound(r);
 }

@@ -22,15 +22,6 @@ static void find_scale(model *m, const rows *d)
         m->scale[j] = m->scale[j] > FLT_MIN ? 1 / m->scale[j] : 1;
 }
 
-void normalize_rows(const model *m, rows *d)
-{
-    uint32_t i;
-    for (i = 0; m->normalize != NORMALIZE_NONE && i < d->count; i++) {
-        pcn_vec x = rows_vector(d, i);
-        model_normalize(m, &x, d->value + d->start[i]);
-    }
-}
-
 /* Labels, numbered as there -> classes of the model. */
 static void number_classes(run *r, const labels *numbering)
 {
@@ -173,7 +164,7 @@ static int read_rows(run *r, reader *in, uint32_t classes)
 
 int is_free(const settings *s)
 {
-    return !s->classes && !s->features && !s->weights && s->algorithm != ALGORITHM_WINNOW1;
+    return !s->classes && !s->features && !s->weights;
 }
 
 /* ---- Settings of the learner ---- */
@@ -190,8 +181,8 @@ static pcn_rule chosen_rule(const run *r)
     case RULE_PA2: rule = pcn_rule_pa2(s->c); break;
     default: rule = pcn_rule_fixed(s->rate); break;
     }
-    if (r->m.algorithm == ALGORITHM_AROW) rule = r->m.trainer.learner.rule;
-    if (model_is_winnow(&r->m)) rule.rate = r->m.step;
+    if (model_takes(&r->m, TAKES_R)) rule = r->m.trainer.learner.rule;
+    if (model_takes(&r->m, TAKES_ALPHA)) rule.rate = r->m.step;
     if (!isnan(s->margin)) rule.margin = s->margin;
     return rule;
 }
@@ -241,7 +232,6 @@ static void read_class_weights(run *r)
         if (given[k]++) option_fail(r->o, "weight", r->s.weights[i], "this label has a weight already");
         r->class_weight[k] = weight;
     }
-    r->weighted = i > 0 || r->m.algorithm == ALGORITHM_WINNOW1;
     free(given);
 }
 
@@ -264,12 +254,9 @@ static void start_model(run *r, reader *in, uint32_t classes)
     if (classes && found != classes)
         die(EXIT_INPUT, "%s: %lu labels, --classes says %lu", data, (unsigned long)found,
             (unsigned long)classes);
-    if (m->algorithm == ALGORITHM_WINNOW1 && found != 2)
-        die(EXIT_INPUT, "%s: %lu labels; winnow1 tells two classes apart", data, (unsigned long)found);
-    if (isnan(m->threshold)) /* not given */
-        m->threshold = m->algorithm == ALGORITHM_WINNOW1 || m->algorithm == ALGORITHM_WINNOW2
-                           ? (float)r->data.features
-                           : 0;
+    if (m->kind->most_classes && found > m->kind->most_classes)
+        die(EXIT_INPUT, "%s: %lu labels; %s tells two classes apart", data, (unsigned long)found, m->kind->name);
+    if (isnan(m->threshold)) m->threshold = m->kind->threshold * (float)r->data.features; /* not given */
     if (isnan(m->gamma)) m->gamma = 1 / (float)r->data.features; /* not given */
     m->labels = labels_sorted(&r->found);
     m->names = in->names;
@@ -283,10 +270,8 @@ static void start_model(run *r, reader *in, uint32_t classes)
 /* What is left to make before learning. */
 static void prepare_run(run *r)
 {
-    uint32_t classes = labels_count(&r->m.labels);
     apply_settings(r);
     read_class_weights(r);
-    r->score = allocate((size_t)classes * MODEL_BLOCK, sizeof *r->score);
     if (r->s.pocket || r->s.validate > 0)
         r->kept_memory =
             allocate(PCN_LINEAR_FLOATS(r->m.trainer.model.features, r->m.trainer.model.classes), sizeof(float));
@@ -302,7 +287,7 @@ void prepare_rows(run *r)
     }
     advise_on_values(r);
     if (r->m.normalize == NORMALIZE_MAXABS && !r->s.resume) find_scale(&r->m, &r->data);
-    normalize_rows(&r->m, &r->data);
+    model_normalize_rows(&r->m, &r->data);
     if (r->s.validate > 0) hold_out(r);
     prepare_run(r);
 }

@@ -2,10 +2,9 @@
 
 void print_json(run *r, size_t bytes)
 {
-    char *algorithm = option_word(ALGORITHM_WORDS, r->m.algorithm);
     size_t i;
     printf("{\"algorithm\": \"%s\", \"rows\": %lu, \"features\": %lu, \"classes\": %lu, \"epochs\": [",
-           algorithm, (unsigned long)r->rows, (unsigned long)model_features(&r->m),
+           r->m.kind->name, (unsigned long)r->rows, (unsigned long)model_features(&r->m),
            (unsigned long)labels_count(&r->m.labels));
     for (i = 0; i < arrlenu(r->epochs); i++) {
         printf("%s{\"epoch\": %zu, \"updates\": %llu, \"mistakes\": %llu", i ? ", " : "", i + 1,
@@ -21,7 +20,7 @@ void print_json(run *r, size_t bytes)
                r->mix_seconds);
     if (team_size() > 1)
         printf(", \"processes\": %lu, \"sent_bytes\": %llu", (unsigned long)team_size(), (unsigned long long)r->sent);
-    if (model_is_kernel(&r->m))
+    if (model_vectors(&r->m))
         printf(", \"support_vectors\": %lu", (unsigned long)r->m.dual.model.slots);
     if (r->s.test)
         printf(", \"test\": {\"rows\": %lu, \"errors\": %lu, \"accuracy\": %.9g, \"unlabelled\": %lu}",
@@ -31,11 +30,10 @@ void print_json(run *r, size_t bytes)
         printf(", \"report\": ");
         report_json(&r->tested, stdout);
     }
-    if (r->s.budget) printf(", \"dropped\": %llu", (unsigned long long)r->dropped);
+    if (r->s.budget) printf(", \"dropped\": %llu", (unsigned long long)r->m.dropped);
     if (r->s.measure) print_measures_json(r);
     if (interrupted) printf(", \"interrupted\": true");
     printf("}\n");
-    free(algorithm);
 }
 
 void print_summary(run *r, const char *name, size_t bytes)
@@ -49,7 +47,7 @@ void print_summary(run *r, const char *name, size_t bytes)
             arrlenu(r->epochs) == 1 ? "epoch" : "epochs", (unsigned long long)c->updates,
             (unsigned long long)c->mistakes);
     if (r->s.shards > 1) fprintf(stderr, ", %lu shards", (unsigned long)r->s.shards);
-    if (r->dropped) fprintf(stderr, ", %llu times no room for a row", (unsigned long long)r->dropped);
+    if (r->m.dropped) fprintf(stderr, ", %llu times no room for a row", (unsigned long long)r->m.dropped);
     if (r->s.resume) fprintf(stderr, " in all");
     fprintf(stderr, "; %s: %zu bytes\n", strcmp(name, "-") == 0 ? "standard output" : name, bytes);
     for (i = 0; i < arrlenu(r->o->overridden); i++)

@@ -66,7 +66,6 @@ static void put_kernel(show *s)
     if (s->m.kernel == KERNEL_POLY) put_number(s, "degree", k->degree);
     if (s->m.kernel != KERNEL_LINEAR) put_number(s, "gamma", (double)k->gamma);
     if (s->m.kernel == KERNEL_POLY) put_number(s, "coef0", (double)k->coef0);
-    put_word(s, "decision", DECISION_WORDS, s->m.decision);
 }
 
 /* What the file remembers of the training; the decision may have been settled otherwise. */
@@ -87,9 +86,9 @@ static void put_kept(show *s)
 static void put_options(show *s)
 {
     const model *m = &s->m;
-    if (model_is_kernel(m)) put_kernel(s);
-    if (m->algorithm == ALGORITHM_AROW) put_word(s, "decision", DECISION_WORDS, m->decision);
-    if (model_is_winnow(m)) put_number(s, "threshold", 0 - (double)m->trainer.model.bias[0]);
+    if (model_takes(m, TAKES_KERNEL)) put_kernel(s);
+    if (model_takes(m, TAKES_DECISION)) put_word(s, "decision", DECISION_WORDS, m->decision);
+    if (model_takes(m, TAKES_ALPHA)) put_number(s, "threshold", 0 - (double)m->trainer.model.bias[0]);
     if (labels_count(&m->labels) == 2) put_word(s, "zero-class", "positive|negative", m->zero_negative != 0);
     put_word(s, "normalize", NORMALIZE_WORDS, m->normalize);
     if (m->binarize) put_option(s, "binarize", "", 0);
@@ -127,15 +126,13 @@ static void put_labels(const show *s)
 /* Leaves the object of JSON open. */
 static void put_head(show *s)
 {
-    char *algorithm = option_word(ALGORITHM_WORDS, s->m.algorithm);
-    printf(s->json ? "{\"algorithm\": \"%s\", \"options\": {" : "algorithm  %s\noptions   ", algorithm);
+    printf(s->json ? "{\"algorithm\": \"%s\", \"options\": {" : "algorithm  %s\noptions   ", s->m.kind->name);
     put_options(s);
     if (s->json) printf("}");
     put_counts(s, &model_learner(&s->m)->count);
     put_labels(s);
     printf(s->json ? ", \"features\": %lu, \"bytes\": %zu" : "\nfeatures   %lu\nbytes      %zu\n",
            (unsigned long)model_features(&s->m), s->m.bytes);
-    free(algorithm);
 }
 
 /* ---- Linear models ---- */
@@ -153,7 +150,7 @@ static float bias_of(const pcn_linear *l, uint32_t c)
 /* Of AROW; 0: the model has none. */
 static double variance_of(const show *s, const pcn_linear *l, uint32_t c, uint32_t j)
 {
-    if (s->m.algorithm != ALGORITHM_AROW || s->m.frozen) return 0;
+    if (!model_takes(&s->m, TAKES_R) || s->m.frozen) return 0;
     return (double)s->m.state[(size_t)c * l->row + (size_t)j * l->column];
 }
 
@@ -365,7 +362,7 @@ static void load(show *s, const char *name)
 {
     model_open(&s->m, name);
     model_load(&s->m, 0);
-    if (s->csv && model_is_kernel(&s->m)) die(EXIT_USAGE, "--csv is for linear models");
+    if (s->csv && !model_takes(&s->m, AS_WEIGHTS)) die(EXIT_USAGE, "--csv is for linear models");
     if (s->m.names && (s->names || s->zero_based))
         die(EXIT_USAGE, "--%s is for models without names, this one has them", s->names ? "names" : "zero-based");
     if (s->names) read_names(&s->m, s->names);
@@ -374,13 +371,13 @@ static void load(show *s, const char *name)
 static void print_model(show *s)
 {
     pcn_linear l;
-    if (!model_is_kernel(&s->m)) l = model_decision(&s->m);
+    if (!model_vectors(&s->m)) l = model_decision(&s->m);
     if (s->csv) {
         print_csv(s, &l);
         return;
     }
     put_head(s);
-    if (model_is_kernel(&s->m))
+    if (model_vectors(&s->m))
         print_vectors(s);
     else
         print_weights(s, &l);

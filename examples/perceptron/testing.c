@@ -25,7 +25,7 @@ void read_test(run *r)
             rows_add(&r->test, &x, label == NO_LABEL ? labels_count(&r->m.labels) : label);
     }
     if (r->test.count == 0) die(EXIT_INPUT, "%s: no row with a label", in.name);
-    normalize_rows(&r->m, &r->test);
+    model_normalize_rows(&r->m, &r->test);
     reader_close(&in);
     r->test_seconds = seconds() - from;
 }
@@ -34,26 +34,23 @@ double test_error(run *r)
 {
     double from = seconds(), error;
     model_use(&r->m, NULL);
-    error = (double)count_errors(r, &r->test, UINT32_MAX) / r->test.count;
+    error = (double)model_errors(&r->m, &r->test, UINT32_MAX) / r->test.count;
     r->test_seconds += seconds() - from;
     return error;
 }
 
+static int report_row(void *context, uint32_t row, const float *score)
+{
+    run *r = context;
+    report_add(&r->tested, r->test.label[row], model_class(&r->m, score), *score);
+    return 1;
+}
+
 void test_model(run *r)
 {
-    uint32_t units = model_learner(&r->m)->classes, i, k, n;
     double from = seconds();
-    pcn_vec x[MODEL_BLOCK];
     model_use(&r->m, r->kept.weight ? &r->kept : NULL);
-    for (i = 0; i < r->test.count; i += n) {
-        n = r->test.count - i < MODEL_BLOCK ? r->test.count - i : MODEL_BLOCK;
-        for (k = 0; k < n; k++) x[k] = rows_vector(&r->test, i + k);
-        model_scores(&r->m, x, n, r->score);
-        for (k = 0; k < n; k++) {
-            const float *score = r->score + (size_t)k * units;
-            report_add(&r->tested, r->test.label[i + k], model_class(&r->m, score), *score);
-        }
-    }
+    model_score_rows(&r->m, &r->test, report_row, r);
     r->test_seconds += seconds() - from;
 }
 

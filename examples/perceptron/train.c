@@ -8,48 +8,35 @@ static run training;
 
 /* ---- What options need ---- */
 
-static int is_winnow(const settings *s)
+static int takes(const settings *s, unsigned what) /* enum takes */
 {
-    return s->algorithm >= ALGORITHM_WINNOW && s->algorithm <= ALGORITHM_BALANCED_WINNOW;
-}
-
-static int has_vectors(const settings *s)
-{
-    return s->algorithm == ALGORITHM_VOTED || s->algorithm == ALGORITHM_KERNEL;
+    return (learners[s->algorithm].takes & what) != 0;
 }
 
 static int chosen_kernel(const settings *s)
 {
-    if (!has_vectors(s)) return -1;
-    if (s->kernel != OPTION_UNSET) return (int)s->kernel;
-    return s->algorithm == ALGORITHM_VOTED ? KERNEL_LINEAR : KERNEL_RBF;
+    return takes(s, TAKES_KERNEL) && s->kernel != OPTION_UNSET ? (int)s->kernel : learners[s->algorithm].kernel;
 }
 
-static int is_arow(const settings *s)
+static unsigned chosen_decision(const settings *s)
 {
-    return s->algorithm == ALGORITHM_AROW;
+    return s->decision != OPTION_UNSET ? s->decision : (unsigned)learners[s->algorithm].decision;
 }
 
 static int has_fixed_rule(const settings *s)
 {
-    return s->rule == RULE_FIXED && !is_winnow(s) && !is_arow(s);
+    return s->rule == RULE_FIXED && takes(s, TAKES_RULE);
 }
 
 static int has_no_margin(const settings *s)
 {
-    return isnan(s->margin) ? s->rule < RULE_PA && !is_arow(s) : s->margin == 0;
-}
-
-/* Are the weights that predict a mean? */
-static int is_mean(const settings *s)
-{
-    return s->algorithm == ALGORITHM_AVERAGED || (is_arow(s) && s->decision == PCN_DECIDE_MEAN);
+    return isnan(s->margin) ? s->rule < RULE_PA && learners[s->algorithm].margin == 0 : s->margin == 0;
 }
 
 static int is_shuffled(const settings *s)
 {
     if (s->order != OPTION_UNSET) return s->order != PCN_ORDER_FILE;
-    return (s->epochs > 1 || has_vectors(s)) && !(s->classes && s->features);
+    return (s->epochs > 1 || takes(s, TAKES_KERNEL)) && !(s->classes && s->features);
 }
 
 #define NEED(...) OPTION_NEED(settings, s, __VA_ARGS__)
@@ -57,38 +44,38 @@ static int is_shuffled(const settings *s)
 NEED(epochs, "--epochs of more than 1", s->epochs > 1)
 NEED(an_order, "an --order that is drawn, --validate, --folds or --policy random",
      is_shuffled(s) || s->validate > 0 || s->folds || s->policy == POLICY_RANDOM)
-NEED(additive, "an algorithm other than Winnow, which has --alpha or --eta and --threshold", !is_winnow(s))
-NEED(ruled, "an algorithm other than Winnow and arow, which have their own", !is_winnow(s) && !is_arow(s))
+NEED(additive, "an algorithm other than Winnow, which has --alpha or --eta and --threshold", takes(s, TAKES_BIAS))
+NEED(ruled, "an algorithm other than Winnow and arow, which have their own", takes(s, TAKES_RULE))
 NEED(fixed_rule, "--rule fixed, and an algorithm other than Winnow and arow", has_fixed_rule(s))
 NEED(fractional, "--rule fractional", s->rule == RULE_FRACTIONAL)
 NEED(limited, "--rule pa1 or pa2", s->rule == RULE_PA1 || s->rule == RULE_PA2)
 NEED(many_labels, "more than two labels, and for -a arow predicted or one-vs-rest",
-     is_arow(s) && (s->update == UPDATE_OTHERS || s->update == UPDATE_UNIFORM) ? 0 : s->found == 0 ? -1 : s->found > 2)
+     !takes(s, TAKES_OTHERS) && (s->update == UPDATE_OTHERS || s->update == UPDATE_UNIFORM) ? 0 : s->found == 0 ? -1 : s->found > 2)
 NEED(sharding, "weights, which voted and kernel models have not, no --stop window, and rows in memory, which "
                "--classes with --features does not keep",
-     !has_vectors(s) && s->stop != STOP_WORD_WINDOW && !(s->classes && s->features))
+     takes(s, TAKES_SHARDS) && s->stop != STOP_WORD_WINDOW && !(s->classes && s->features))
 NEED(checkpoints, "--epochs of more than 1", s->epochs > 1)
 NEED(signs, "two labels, or --update one-vs-rest",
      s->found == 0 ? -1 : s->found == 2 || s->update == UPDATE_ONE_VS_REST)
 NEED(no_margin, "a margin of 0", has_no_margin(s))
 NEED(weighted, "-a arow, or a --rule with --rate, --lambda or -C", s->rule != RULE_ABSOLUTE && s->rule != RULE_PA)
-NEED(weights, "weights, which voted and kernel models have not", !has_vectors(s))
+NEED(weights, "weights, which voted and kernel models have not", takes(s, TAKES_KEEPING))
 NEED(batches, "weights, which voted and kernel models have not, an algorithm other than arow, and no --shards",
-     !has_vectors(s) && !is_arow(s) && s->shards < 2)
+     takes(s, TAKES_BATCH) && s->shards < 2)
 NEED(live_weights, "weights that are no mean (-a perceptron), and neither --validate nor --shards",
-     !has_vectors(s) && !is_mean(s) && !(s->validate > 0) && s->shards < 2)
+     takes(s, TAKES_KEEPING) && chosen_decision(s) != PCN_DECIDE_MEAN && !(s->validate > 0) && s->shards < 2)
 NEED(whole_model, "a linear model, and neither --pocket nor --validate, which save no more",
-     !has_vectors(s) && !s->pocket && !(s->validate > 0))
-NEED(vectors, "-a voted or -a kernel", has_vectors(s))
+     takes(s, TAKES_KEEPING) && !s->pocket && !(s->validate > 0))
+NEED(vectors, "-a voted or -a kernel", takes(s, TAKES_KERNEL))
 NEED(deciding, "-a voted or -a kernel, or -a arow, which has no voted one",
-     has_vectors(s) || (is_arow(s) && s->decision != PCN_DECIDE_VOTE))
+     takes(s, TAKES_KERNEL) || (takes(s, TAKES_DECISION) && s->decision != PCN_DECIDE_VOTE))
 NEED(poly, "--kernel poly", chosen_kernel(s) == KERNEL_POLY)
 NEED(poly_or_rbf, "--kernel poly or rbf", chosen_kernel(s) > KERNEL_LINEAR)
 NEED(a_budget, "--budget, and with forgetron two labels",
      s->budget > 0 && !(s->policy == POLICY_FORGETRON && s->found > 2))
-NEED(no_eta, "a Winnow algorithm, and no --eta, which says the same", is_winnow(s) && isnan(s->eta))
-NEED(winnow, "a Winnow algorithm", is_winnow(s))
-NEED(arow, "-a arow", is_arow(s))
+NEED(no_eta, "a Winnow algorithm, and no --eta, which says the same", takes(s, TAKES_ALPHA) && isnan(s->eta))
+NEED(winnow, "a Winnow algorithm", takes(s, TAKES_ALPHA))
+NEED(arow, "-a arow", takes(s, TAKES_R))
 NEED(tested, "--test", s->test != NULL)
 NEED(tested_two, "--test, and two labels", !s->test ? 0 : s->found == 0 ? -1 : s->found == 2)
 NEED(validation, "--validate, and --epochs of more than 1", s->validate > 0 && s->epochs > 1)
@@ -100,7 +87,7 @@ NEED(folding, "a training without --resume, --test, --plot, --measure, --final, 
 #define AT(member) .at = offsetof(settings, member)
 
 static const option_entry learning_options[] = {
-    {"algorithm", 'a', OPTION_CHOICE, AT(algorithm), .words = ALGORITHM_WORDS, .preset = "averaged", .argument = "A",
+    {"algorithm", 'a', OPTION_CHOICE, AT(algorithm), .words_of = learner_words, .preset = "averaged", .argument = "A",
      .memory = SHAPE, .help = ""},
     {"epochs", 'e', OPTION_COUNT, AT(epochs), .low = 1, .high = 1e9, .argument = "N", .preset = "10",
      .help = "most passes over the data"},
@@ -260,22 +247,21 @@ static const char *default_model(const char *data)
 /* log2 of the factor of a Winnow update. */
 static float winnow_step(const settings *s)
 {
-    double eta = !isnan(s->eta) ? (double)s->eta : (double)0.1f;
+    const float eta = !isnan(s->eta) ? s->eta : learners[s->algorithm].eta;
     if (!isnan(s->alpha)) return (float)log2((double)s->alpha);
-    if (!isnan(s->eta) || s->algorithm == ALGORITHM_WINNOW) return (float)(eta / log(2));
-    return 1;
+    return eta > 0 ? (float)((double)eta / log(2)) : 1;
 }
 
 /* Budget, decision and the defaults of a kernel. */
 static void settle_kernel(model *m, const settings *s)
 {
-    int is_voted = m->algorithm == ALGORITHM_VOTED, forgets = s->budget && s->policy != POLICY_STOP;
+    const int forgets = s->budget && s->policy != POLICY_STOP;
     m->budget = s->budget;
     m->policy = s->policy;
     if (s->decision != OPTION_UNSET)
         m->decision = s->decision;
     else if (!s->resume)
-        m->decision = is_voted && !forgets ? PCN_DECIDE_VOTE : PCN_DECIDE_LAST;
+        m->decision = forgets ? PCN_DECIDE_LAST : m->kind->decision;
     if (m->decision != PCN_DECIDE_LAST && forgets)
         die(EXIT_USAGE, "--policy: a model that forgets has only --decision last");
     if (s->resume) return;
@@ -298,7 +284,7 @@ static void settle_arow(model *m, const settings *s)
 /* What a new model is; --resume takes that from its file. */
 static void settle_shape(model *m, const settings *s)
 {
-    m->algorithm = s->algorithm;
+    m->kind = &learners[s->algorithm];
     m->normalize = s->normalize;
     m->binarize = s->binarize;
     m->zero_negative = s->zero_class != 0;
@@ -307,7 +293,7 @@ static void settle_shape(model *m, const settings *s)
 
 static void take_shape(settings *s, const model *m)
 {
-    s->algorithm = m->algorithm;
+    s->algorithm = (unsigned)(m->kind - learners);
     s->kernel = m->kernel;
     s->normalize = m->normalize;
     s->binarize = m->binarize;
@@ -330,11 +316,11 @@ static void settle_model(run *r, options *o)
     } else {
         settle_shape(m, s);
     }
-    m->bias = model_is_winnow(m) ? 0 : !isnan(s->bias) ? s->bias : m->algorithm != ALGORITHM_KERNEL;
+    m->bias = takes(s, TAKES_BIAS) && !isnan(s->bias) ? s->bias : m->kind->bias;
     m->step = winnow_step(s);
     m->seed = s->seed;
-    if (model_is_kernel(m)) settle_kernel(m, s);
-    if (is_arow(s)) settle_arow(m, s);
+    if (takes(s, TAKES_KERNEL)) settle_kernel(m, s);
+    if (takes(s, TAKES_R)) settle_arow(m, s);
     if (s->resume) model_load(m, s->batch != 0);
     m->frozen = 0; /* kept weights are a start like any other */
     s->reader.learners = s->shards > 1;
@@ -363,9 +349,9 @@ static enum path choose_path(const run *r, const char *data)
         s->normalize == NORMALIZE_MAXABS || (reader_leaves_gaps(&s->reader) && !r->m.fill))
         return PATH_COLLECT;
     if (s->resume || (s->classes && s->features)) return PATH_STREAM;
-    if (model_is_kernel(&r->m) || strcmp(data, "-") == 0) return PATH_COLLECT;
+    if (model_vectors(&r->m) || strcmp(data, "-") == 0) return PATH_COLLECT;
     if (stat(data, &there) != 0 || !S_ISREG(there.st_mode)) return PATH_COLLECT;
-    return is_free(s) && !s->test && !s->batch && !model_is_winnow(&r->m) ? PATH_GUESS : PATH_TWICE;
+    return is_free(s) && !s->test && !s->batch && takes(s, GROWS) ? PATH_GUESS : PATH_TWICE;
 }
 
 /* Files that learning would cost, and files that cannot be read. */

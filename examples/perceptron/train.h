@@ -65,8 +65,6 @@ typedef struct run {
     enum path path;
     labels found;        /* in order of appearance */
     float *class_weight; /* by class */
-    int weighted;        /* the rule depends on the class */
-    float *score;
     int wrong;           /* the guess */
     uint64_t first;      /* values that the first row has */
     rows data, held_out, test;
@@ -85,7 +83,6 @@ typedef struct run {
     output out;           /* open while learning */
     uint64_t rows;        /* learned from in an epoch */
     report tested;
-    uint64_t dropped;     /* rows for which the budget had no room */
     uint64_t label_runs;  /* of rows with one label, in the order they were learned in; counted if that is the file's */
     uint32_t last_label;
     /* with --measure */
@@ -111,7 +108,6 @@ void save_checkpoint(run *r);
  * 1 if there may be more rows. */
 int find_rows(run *r, reader *in, const char *name);
 void start_weights(run *r); /* with --folds: find_rows has made a model without weights */
-void normalize_rows(const model *m, rows *d);
 /* All that is done with rows, and found from them, before learning. */
 void prepare_rows(run *r);
 /* Nothing is asked of labels and features that would have to be checked row by row. */
@@ -127,8 +123,6 @@ void learn_collected(run *r);
 int learn_epoch(run *r, pcn_perceptron *t, const row_set *set, pcn_pass *pass, uint32_t *failed);
 void fail_row(uint64_t number, int result) __attribute__((noreturn)); /* number: from 1 */
 void report_dropped(const run *r, const reader *in);
-/* Of the weights or vectors that model_use has made ready; from `enough` errors on some rows may be left out. */
-uint32_t count_errors(run *r, const rows *d, uint32_t enough);
 
 /* ---- shards.c ---- */
 
