@@ -287,6 +287,7 @@ def test_folds():
     text = must("train", "--folds", "3", data)
     check(text.count("\n") == 4 and text.startswith("fold  1: ") and "mean accuracy" in text.splitlines()[3], text)
     check(text == must("train", "--folds", "3", data), "the same again")
+    refused(1, "--folds needs a training without", "train", "--folds", "3", "--checkpoint", "1", data)
 
 
 def test_folds_of_other_data():

@@ -14,9 +14,8 @@ static part *files, *own; /* stb_ds arrays, in the order of the data */
 
 /* ---- Options ---- */
 
-void team_check(const run *r, const char *data)
+void team_check(const settings *s, const char *data)
 {
-    const settings *s = &r->s;
     if (strcmp(data, "-") == 0) die(EXIT_USAGE, "standard input: several processes read parts of a file");
     if (s->shards < 2) die(EXIT_USAGE, "several processes need --shards of 2 or more: each has some of them");
     if (s->validate > 0) die(EXIT_USAGE, "--validate: several processes cannot hold rows back; give them as --test");

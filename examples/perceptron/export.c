@@ -60,14 +60,6 @@ static void fold_vectors(model *m)
     }
 }
 
-const char *export_preparation(const model *m)
-{
-    if (m->normalize == NORMALIZE_L2)
-        return m->binarize ? "1 for every value that is not 0, then divide the row by its length (l2)"
-                           : "divide each row by its length (l2)";
-    return m->binarize ? "1 for every value that is not 0" : NULL;
-}
-
 /* ---- LIBLINEAR and LIBSVM ---- */
 
 static void check_labels(const model *m, const char *whose)

@@ -1,6 +1,14 @@
 #include "commands.h"
 #include "export.h"
 
+const char *export_preparation(const model *m)
+{
+    if (m->normalize == NORMALIZE_L2)
+        return m->binarize ? "1 for every value that is not 0, then divide the row by its length (l2)"
+                           : "divide each row by its length (l2)";
+    return m->binarize ? "1 for every value that is not 0" : NULL;
+}
+
 static void put_literal(FILE *f, const char *text)
 {
     fputc('"', f);

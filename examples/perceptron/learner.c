@@ -35,11 +35,3 @@ const char *learner_words(void)
     for (to = words, i = 0; i < learner_count; i++) to += sprintf(to, "%s%s", i ? "|" : "", learners[i].name);
     return words;
 }
-
-pcn_rule learner_rule(const learner *k, pcn_rule rule, uint32_t class, float weight)
-{
-    if (k->eliminates && class == 0) rule.rate = PCN_ELIMINATE;
-    rule.rate *= weight;
-    rule.limit *= weight;
-    return rule;
-}

@@ -67,7 +67,13 @@ const learner *learner_named(const char *name); /* the table has it */
 const char *learner_words(void);                /* all names, as an option takes them */
 
 /* The rule for a row of that class and weight. */
-pcn_rule learner_rule(const learner *k, pcn_rule rule, uint32_t class, float weight);
+static inline pcn_rule learner_rule(const learner *k, pcn_rule rule, uint32_t class, float weight)
+{
+    if (k->eliminates && class == 0) rule.rate = PCN_ELIMINATE;
+    rule.rate *= weight;
+    rule.limit *= weight;
+    return rule;
+}
 
 /* ---- linear.c ---- */
 

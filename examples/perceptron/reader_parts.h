@@ -1,4 +1,5 @@
-/* What the parts of the reader share: reader.c has lines and labels, read_*.c make rows of them. */
+/* What the parts of the reader share: lines.c has lines and labels, read_*.c make rows of them, reader.c chooses among
+ * these. */
 #ifndef READER_PARTS_H
 #define READER_PARTS_H
 
@@ -26,6 +27,7 @@ int reader_full_line(reader *r); /* reads on to a line that holds something but 
 void reader_fill(reader *r); /* reads on until the buffer is full or the file has ended */
 /* Ends the program if the line looks as if the fields of a default separator were separated otherwise. */
 void reader_check_separator(const reader *r, const char *line);
+size_t reader_count(const char *text, char c); /* how often it is in the text */
 
 /* The end of what may be read of the buffer. */
 static inline const char *reader_limit(const reader *r)

@@ -1,55 +1,56 @@
 #include "team.h"
+#include "train.h"
 
 void print_json(run *r, size_t bytes)
 {
     size_t i;
     printf("{\"algorithm\": \"%s\", \"rows\": %lu, \"features\": %lu, \"classes\": %lu, \"epochs\": [",
-           r->m.kind->name, (unsigned long)r->rows, (unsigned long)model_features(&r->m),
+           r->m.kind->name, (unsigned long)r->t.rows, (unsigned long)model_features(&r->m),
            (unsigned long)labels_count(&r->m.labels));
-    for (i = 0; i < arrlenu(r->epochs); i++) {
+    for (i = 0; i < arrlenu(r->w.epochs); i++) {
         printf("%s{\"epoch\": %zu, \"updates\": %llu, \"mistakes\": %llu", i ? ", " : "", i + 1,
-               (unsigned long long)r->epochs[i].updates, (unsigned long long)r->epochs[i].mistakes);
-        if (r->held_out.count) printf(", \"held_out_errors\": %lu", (unsigned long)r->epochs[i].held_out_errors);
-        if (r->s.test) printf(", \"test_error\": %.9g", r->epochs[i].test_error);
+               (unsigned long long)r->w.epochs[i].updates, (unsigned long long)r->w.epochs[i].mistakes);
+        if (r->t.held_out.count) printf(", \"held_out_errors\": %lu", (unsigned long)r->w.epochs[i].held_out_errors);
+        if (r->s->test) printf(", \"test_error\": %.9g", r->w.epochs[i].test_error);
         printf("}");
     }
     printf("], \"model_bytes\": %zu, \"seconds\": {\"read\": %.6f, \"train\": %.6f, \"test\": %.6f}",
-           bytes, r->read_seconds, r->train_seconds, r->test_seconds);
-    if (r->s.shards > 1)
-        printf(", \"shards\": %lu, \"threads\": %u, \"mixing_seconds\": %.6f", (unsigned long)r->s.shards, r->threads,
-               r->mix_seconds);
+           bytes, r->read_seconds, r->train_seconds, r->test.seconds);
+    if (r->s->shards > 1)
+        printf(", \"shards\": %lu, \"threads\": %u, \"mixing_seconds\": %.6f", (unsigned long)r->s->shards, r->t.shards.threads,
+               r->t.shards.mix_seconds);
     if (team_size() > 1)
-        printf(", \"processes\": %lu, \"sent_bytes\": %llu", (unsigned long)team_size(), (unsigned long long)r->sent);
+        printf(", \"processes\": %lu, \"sent_bytes\": %llu", (unsigned long)team_size(), (unsigned long long)r->t.shards.sent);
     if (model_vectors(&r->m))
         printf(", \"support_vectors\": %lu", (unsigned long)r->m.dual.model.slots);
-    if (r->s.test)
+    if (r->s->test)
         printf(", \"test\": {\"rows\": %lu, \"errors\": %lu, \"accuracy\": %.9g, \"unlabelled\": %lu}",
-               (unsigned long)r->test.count, (unsigned long)r->tested.errors,
-               1 - (double)r->tested.errors / r->test.count, (unsigned long)r->tested.unlabelled);
-    if (r->s.report) {
+               (unsigned long)r->test.data.count, (unsigned long)r->test.result.errors,
+               1 - (double)r->test.result.errors / r->test.data.count, (unsigned long)r->test.result.unlabelled);
+    if (r->s->report) {
         printf(", \"report\": ");
-        report_json(&r->tested, stdout);
+        report_json(&r->test.result, stdout);
     }
-    if (r->s.budget) printf(", \"dropped\": %llu", (unsigned long long)r->m.dropped);
-    if (r->s.measure) print_measures_json(r);
+    if (r->s->budget) printf(", \"dropped\": %llu", (unsigned long long)r->m.dropped);
+    if (r->s->measure) measures_print_json(&r->q);
     if (interrupted) printf(", \"interrupted\": true");
     printf("}\n");
 }
 
-void print_summary(run *r, const char *name, size_t bytes)
+void print_summary(run *r, size_t bytes)
 {
     const pcn_count *c = &model_learner(&r->m)->count;
     size_t i;
-    fprintf(stderr, "%llu rows, %lu features, %lu classes", (unsigned long long)r->rows,
+    fprintf(stderr, "%llu rows, %lu features, %lu classes", (unsigned long long)r->t.rows,
             (unsigned long)model_features(&r->m), (unsigned long)labels_count(&r->m.labels));
     if (r->m.label_name) fprintf(stderr, " (column '%s')", r->m.label_name);
-    fprintf(stderr, "\n%zu %s, %llu updates, %llu mistakes", (size_t)arrlenu(r->epochs),
-            arrlenu(r->epochs) == 1 ? "epoch" : "epochs", (unsigned long long)c->updates,
+    fprintf(stderr, "\n%zu %s, %llu updates, %llu mistakes", (size_t)arrlenu(r->w.epochs),
+            arrlenu(r->w.epochs) == 1 ? "epoch" : "epochs", (unsigned long long)c->updates,
             (unsigned long long)c->mistakes);
-    if (r->s.shards > 1) fprintf(stderr, ", %lu shards", (unsigned long)r->s.shards);
+    if (r->s->shards > 1) fprintf(stderr, ", %lu shards", (unsigned long)r->s->shards);
     if (r->m.dropped) fprintf(stderr, ", %llu times no room for a row", (unsigned long long)r->m.dropped);
-    if (r->s.resume) fprintf(stderr, " in all");
-    fprintf(stderr, "; %s: %zu bytes\n", strcmp(name, "-") == 0 ? "standard output" : name, bytes);
+    if (r->s->resume) fprintf(stderr, " in all");
+    fprintf(stderr, "; %s: %zu bytes\n", strcmp(r->name, "-") == 0 ? "standard output" : r->name, bytes);
     for (i = 0; i < arrlenu(r->o->overridden); i++)
         fprintf(stderr, "%s%s%s", i ? ", " : "given again: ", r->o->overridden[i],
                 i + 1 < arrlenu(r->o->overridden) ? "" : "\n");
