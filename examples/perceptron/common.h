@@ -71,7 +71,6 @@ int output_begins(const char *name, const char *text); /* is that NULL, or does 
 void output_open(output *o, const char *name);
 void output_close(output *o); /* dies with EXIT_IO if anything was not written */
 
-void print_json_string(FILE *f, const char *text);
 /* A field as CSV has it: in quotes, inner ones doubled, if it is empty or has one of these characters. */
 void print_field(FILE *f, const char *text, const char *special);
 

@@ -1,4 +1,5 @@
 #include "folds.h"
+#include "json.h"
 
 #include <math.h>
 
@@ -85,14 +86,30 @@ static void print_fold(const fold *f, uint32_t number)
 
 static void print_json(const model *m, const rows *all, const fold *folds, uint32_t count, const spread *s, double began)
 {
+    json made = {stdout, 0}, *j = &made;
     uint32_t k;
-    printf("{\"algorithm\": \"%s\", \"rows\": %lu, \"features\": %lu, \"classes\": %lu, \"folds\": [", m->kind->name,
-           (unsigned long)all->count, (unsigned long)all->features, (unsigned long)labels_count(&m->labels));
-    for (k = 0; k < count; k++)
-        printf("%s{\"rows\": %lu, \"errors\": %lu, \"accuracy\": %.9g}", k ? ", " : "", (unsigned long)folds[k].rows,
-               (unsigned long)folds[k].errors, accuracy(&folds[k]));
-    printf("], \"errors\": %lu, \"accuracy\": {\"mean\": %.9g, \"deviation\": %.9g}, \"seconds\": %.6f}\n",
-           (unsigned long)s->errors, s->mean, s->deviation, seconds() - began);
+    json_open(j, NULL, '{');
+    json_text(j, "algorithm", m->kind->name);
+    json_count(j, "rows", all->count);
+    json_count(j, "features", all->features);
+    json_count(j, "classes", labels_count(&m->labels));
+    json_open(j, "folds", '[');
+    for (k = 0; k < count; k++) {
+        json_open(j, NULL, '{');
+        json_count(j, "rows", folds[k].rows);
+        json_count(j, "errors", folds[k].errors);
+        json_number(j, "accuracy", accuracy(&folds[k]));
+        json_close(j, '}');
+    }
+    json_close(j, ']');
+    json_count(j, "errors", s->errors);
+    json_open(j, "accuracy", '{');
+    json_number(j, "mean", s->mean);
+    json_number(j, "deviation", s->deviation);
+    json_close(j, '}');
+    json_seconds(j, "seconds", seconds() - began);
+    json_close(j, '}');
+    putchar('\n');
 }
 
 void cross_validate(const training *t, const options *o, const rows *all, double began)

@@ -195,26 +195,20 @@ void measures_print(const measures *q, FILE *f)
     print_separable(q, f);
 }
 
-/* A finite number, or null. */
-static void json_number(const char *name, double value)
-{
-    if (isfinite(value))
-        printf(", \"%s\": %.9g", name, value);
-    else
-        printf(", \"%s\": null", name);
-}
-
-void measures_print_json(const measures *q)
+void measures_print_json(const measures *q, json *j)
 {
     const pcn_measure *m = &q->rows;
-    printf(", \"measure\": {\"rows\": %llu, \"errors\": %llu, \"risk\": %.9g, \"loss\": %.9g",
-           (unsigned long long)m->rows, (unsigned long long)m->errors, (double)m->errors / (double)m->rows, loss(m));
-    json_number("margin", (double)m->margin);
-    json_number("geometric_margin", geometric_margin(q));
-    json_number("radius", sqrt((double)m->radius2));
-    json_number("bound", (double)q->bound);
-    printf(", \"updates\": %llu, \"separable\": %s", (unsigned long long)q->updates,
-           m->margin > 0 ? "true" : q->inseparable_after ? "false" : "null");
-    json_number("inseparable_after", q->inseparable_after ? (double)q->inseparable_after : (double)NAN);
-    printf("}");
+    json_open(j, "measure", '{');
+    json_count(j, "rows", m->rows);
+    json_count(j, "errors", m->errors);
+    json_number(j, "risk", (double)m->errors / (double)m->rows);
+    json_number(j, "loss", loss(m));
+    json_number(j, "margin", (double)m->margin);
+    json_number(j, "geometric_margin", geometric_margin(q));
+    json_number(j, "radius", sqrt((double)m->radius2));
+    json_number(j, "bound", (double)q->bound);
+    json_count(j, "updates", q->updates);
+    json_word(j, "separable", m->margin > 0 ? "true" : q->inseparable_after ? "false" : "null");
+    json_number(j, "inseparable_after", q->inseparable_after ? (double)q->inseparable_after : (double)NAN);
+    json_close(j, '}');
 }

@@ -3,6 +3,7 @@
 #ifndef MEASURE_H
 #define MEASURE_H
 
+#include "json.h"
 #include "learn.h"
 
 typedef struct measures {
@@ -18,6 +19,6 @@ typedef struct measures {
 void measure_cycle(measures *q, training *t, uint32_t epochs); /* before the first row and after each epoch */
 void measure_model(measures *q, const training *t);            /* by the weights that are saved */
 void measures_print(const measures *q, FILE *f);
-void measures_print_json(const measures *q); /* a member of an object */
+void measures_print_json(const measures *q, json *j); /* a member of an object */
 
 #endif

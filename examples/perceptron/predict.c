@@ -161,19 +161,18 @@ static void predict_rows(predict *p, reader *in)
 static void print_json(predict *p)
 {
     const report *r = &p->result;
-    printf("{\"rows\": %llu, ", (unsigned long long)p->rows);
-    if (r->labelled)
-        printf("\"errors\": %llu, \"accuracy\": %.9g, ", (unsigned long long)r->errors,
-               1 - (double)r->errors / (double)r->labelled);
-    else
-        printf("\"errors\": null, \"accuracy\": null, ");
-    printf("\"unlabelled\": %llu, \"ignored\": %llu, \"seconds\": %.6f", (unsigned long long)r->unlabelled,
-           (unsigned long long)p->ignored, seconds() - p->began);
-    if (p->report) {
-        printf(", \"report\": ");
-        report_json(&p->result, stdout);
-    }
-    printf("}\n");
+    json all = {stdout, 0}, *j = &all;
+    json_open(j, NULL, '{');
+    json_count(j, "rows", p->rows);
+    if (r->labelled) json_count(j, "errors", r->errors);
+    else json_word(j, "errors", "null");
+    json_number(j, "accuracy", r->labelled ? 1 - (double)r->errors / (double)r->labelled : (double)NAN);
+    json_count(j, "unlabelled", r->unlabelled);
+    json_count(j, "ignored", p->ignored);
+    json_seconds(j, "seconds", seconds() - p->began);
+    if (p->report) report_json(&p->result, j);
+    json_close(j, '}');
+    putchar('\n');
 }
 
 static void print_text(predict *p)

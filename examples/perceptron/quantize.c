@@ -1,4 +1,5 @@
 #include "export.h"
+#include "json.h"
 
 #include <float.h>
 #include <math.h>
@@ -163,13 +164,21 @@ void quantized_report(const quantized *q, FILE *f, size_t bytes)
 
 void quantized_print_json(const quantized *q, size_t bytes)
 {
-    printf("{\"bits\": %lu, \"unit\": %.9g, \"rows\": %lu, ", (unsigned long)q->model.bits, (double)q->unit,
-           (unsigned long)q->test.count);
-    if (q->labelled)
-        printf("\"errors_float\": %llu, \"errors_quantized\": %llu, ", (unsigned long long)q->errors_float,
-               (unsigned long long)q->errors);
-    else
-        printf("\"errors_float\": null, \"errors_quantized\": null, ");
-    printf("\"changed\": %llu, \"saturated\": %llu, \"bytes\": %zu}\n", (unsigned long long)q->changed,
-           (unsigned long long)q->saturated, bytes);
+    json all = {stdout, 0}, *j = &all;
+    json_open(j, NULL, '{');
+    json_count(j, "bits", q->model.bits);
+    json_number(j, "unit", (double)q->unit);
+    json_count(j, "rows", q->test.count);
+    if (q->labelled) {
+        json_count(j, "errors_float", q->errors_float);
+        json_count(j, "errors_quantized", q->errors);
+    } else {
+        json_word(j, "errors_float", "null");
+        json_word(j, "errors_quantized", "null");
+    }
+    json_count(j, "changed", q->changed);
+    json_count(j, "saturated", q->saturated);
+    json_count(j, "bytes", bytes);
+    json_close(j, '}');
+    putchar('\n');
 }

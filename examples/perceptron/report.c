@@ -388,79 +388,70 @@ void report_print(report *r, FILE *f)
 
 /* ---- The report as JSON ---- */
 
-static void json_number(FILE *f, const char *name, double value)
+static void json_measures(json *j, const measures *m)
 {
-    fprintf(f, "\"%s\": ", name);
-    if (isnan(value))
-        fprintf(f, "null");
-    else
-        fprintf(f, "%.9g", value);
+    json_number(j, "precision", m->precision);
+    json_number(j, "recall", m->recall);
+    json_number(j, "f1", m->f1);
 }
 
-static void json_measures(FILE *f, const measures *m)
+static void json_row(const report *r, json *j, const char *name, uint32_t label)
 {
-    json_number(f, "precision", m->precision);
-    fputs(", ", f);
-    json_number(f, "recall", m->recall);
-    fputs(", ", f);
-    json_number(f, "f1", m->f1);
+    uint32_t k;
+    json_open(j, name, '[');
+    for (k = 0; k < labels_count(r->labels); k++) json_count(j, NULL, cell(r, label, k));
+    json_close(j, ']');
 }
 
-static void json_row(const report *r, FILE *f, uint32_t label)
+static void json_classes(const report *r, json *j)
 {
-    uint32_t j;
-    for (j = 0; j < labels_count(r->labels); j++)
-        fprintf(f, "%s%llu", j ? ", " : "[", (unsigned long long)cell(r, label, j));
-    fputc(']', f);
+    uint32_t i;
+    json_open(j, "classes", '[');
+    for (i = 0; i < labels_count(r->labels); i++) {
+        const measures m = measure(r, i);
+        json_open(j, NULL, '{');
+        json_text(j, "label", labels_text(r->labels, i));
+        json_count(j, "rows", m.rows);
+        json_count(j, "predicted", m.predicted);
+        json_measures(j, &m);
+        json_close(j, '}');
+    }
+    json_close(j, ']');
 }
 
-static void json_baseline(const report *r, FILE *f)
+static void json_baseline(const report *r, json *j)
 {
-    uint32_t always = commonest(r);
-    fprintf(f, ", \"baseline\": {\"label\": ");
+    const uint32_t always = commonest(r);
+    json_open(j, "baseline", '{');
     if (rows_of(r, always))
-        print_json_string(f, labels_text(r->labels, always));
+        json_text(j, "label", labels_text(r->labels, always));
     else
-        fprintf(f, "null");
-    fputs(", ", f);
-    json_number(f, "accuracy", ratio(rows_of(r, always), r->labelled));
-    fputc('}', f);
+        json_word(j, "label", "null");
+    json_number(j, "accuracy", ratio(rows_of(r, always), r->labelled));
+    json_close(j, '}');
 }
 
-void report_json(report *r, FILE *f)
+void report_json(report *r, json *j)
 {
-    uint32_t n = labels_count(r->labels), i;
-    measures m = macro_average(r);
-    fprintf(f, "{\"labels\": [");
-    for (i = 0; i < n; i++) {
-        if (i) fputs(", ", f);
-        print_json_string(f, labels_text(r->labels, i));
-    }
-    fprintf(f, "], \"matrix\": [");
-    for (i = 0; i < n; i++) {
-        if (i) fputs(", ", f);
-        json_row(r, f, i);
-    }
-    fprintf(f, "], \"unknown_labels\": ");
-    json_row(r, f, n);
-    fprintf(f, ", \"macro\": {");
-    json_measures(f, &m);
-    fprintf(f, "}, \"classes\": [");
-    for (i = 0; i < n; i++) {
-        m = measure(r, i);
-        fprintf(f, "%s{\"label\": ", i ? ", " : "");
-        print_json_string(f, labels_text(r->labels, i));
-        fprintf(f, ", \"rows\": %llu, \"predicted\": %llu, ", (unsigned long long)m.rows,
-                (unsigned long long)m.predicted);
-        json_measures(f, &m);
-        fputc('}', f);
-    }
-    fprintf(f, "], ");
-    json_number(f, "accuracy", ratio(r->labelled - r->errors, r->labelled));
-    json_baseline(r, f);
-    fputs(", ", f);
-    json_number(f, "auc", n == 2 ? area_under_curve(r) : undefined);
-    fputc('}', f);
+    const uint32_t n = labels_count(r->labels);
+    const measures macro = macro_average(r);
+    uint32_t i;
+    json_open(j, "report", '{');
+    json_open(j, "labels", '[');
+    for (i = 0; i < n; i++) json_text(j, NULL, labels_text(r->labels, i));
+    json_close(j, ']');
+    json_open(j, "matrix", '[');
+    for (i = 0; i < n; i++) json_row(r, j, NULL, i);
+    json_close(j, ']');
+    json_row(r, j, "unknown_labels", n);
+    json_open(j, "macro", '{');
+    json_measures(j, &macro);
+    json_close(j, '}');
+    json_classes(r, j);
+    json_number(j, "accuracy", ratio(r->labelled - r->errors, r->labelled));
+    json_baseline(r, j);
+    json_number(j, "auc", n == 2 ? area_under_curve(r) : undefined);
+    json_close(j, '}');
 }
 
 /* ---- The ROC curve ---- */

@@ -1,40 +1,65 @@
 #include "team.h"
 #include "train.h"
 
-void print_json(run *r, size_t bytes)
+static void print_epochs(const run *r, json *j)
 {
     size_t i;
-    printf("{\"algorithm\": \"%s\", \"rows\": %lu, \"features\": %lu, \"classes\": %lu, \"epochs\": [",
-           r->m.kind->name, (unsigned long)r->t.rows, (unsigned long)model_features(&r->m),
-           (unsigned long)labels_count(&r->m.labels));
+    json_open(j, "epochs", '[');
     for (i = 0; i < arrlenu(r->w.epochs); i++) {
-        printf("%s{\"epoch\": %zu, \"updates\": %llu, \"mistakes\": %llu", i ? ", " : "", i + 1,
-               (unsigned long long)r->w.epochs[i].updates, (unsigned long long)r->w.epochs[i].mistakes);
-        if (r->t.held_out.count) printf(", \"held_out_errors\": %lu", (unsigned long)r->w.epochs[i].held_out_errors);
-        if (r->s->test) printf(", \"test_error\": %.9g", r->w.epochs[i].test_error);
-        printf("}");
+        const epoch_result *e = &r->w.epochs[i];
+        json_open(j, NULL, '{');
+        json_count(j, "epoch", i + 1);
+        json_count(j, "updates", e->updates);
+        json_count(j, "mistakes", e->mistakes);
+        if (r->t.held_out.count) json_count(j, "held_out_errors", e->held_out_errors);
+        if (r->s->test) json_number(j, "test_error", e->test_error);
+        json_close(j, '}');
     }
-    printf("], \"model_bytes\": %zu, \"seconds\": {\"read\": %.6f, \"train\": %.6f, \"test\": %.6f}",
-           bytes, r->read_seconds, r->train_seconds, r->test.seconds);
-    if (r->s->shards > 1)
-        printf(", \"shards\": %lu, \"threads\": %u, \"mixing_seconds\": %.6f", (unsigned long)r->s->shards, r->t.shards.threads,
-               r->t.shards.mix_seconds);
-    if (team_size() > 1)
-        printf(", \"processes\": %lu, \"sent_bytes\": %llu", (unsigned long)team_size(), (unsigned long long)r->t.shards.sent);
-    if (model_vectors(&r->m))
-        printf(", \"support_vectors\": %lu", (unsigned long)r->m.dual.model.slots);
-    if (r->s->test)
-        printf(", \"test\": {\"rows\": %lu, \"errors\": %lu, \"accuracy\": %.9g, \"unlabelled\": %lu}",
-               (unsigned long)r->test.data.count, (unsigned long)r->test.result.errors,
-               1 - (double)r->test.result.errors / r->test.data.count, (unsigned long)r->test.result.unlabelled);
-    if (r->s->report) {
-        printf(", \"report\": ");
-        report_json(&r->test.result, stdout);
+    json_close(j, ']');
+}
+
+static void print_test(const testing *t, json *j)
+{
+    json_open(j, "test", '{');
+    json_count(j, "rows", t->data.count);
+    json_count(j, "errors", t->result.errors);
+    json_number(j, "accuracy", 1 - (double)t->result.errors / t->data.count);
+    json_count(j, "unlabelled", t->result.unlabelled);
+    json_close(j, '}');
+}
+
+void print_json(run *r, size_t bytes)
+{
+    json all = {stdout, 0}, *j = &all;
+    json_open(j, NULL, '{');
+    json_text(j, "algorithm", r->m.kind->name);
+    json_count(j, "rows", r->t.rows);
+    json_count(j, "features", model_features(&r->m));
+    json_count(j, "classes", labels_count(&r->m.labels));
+    print_epochs(r, j);
+    json_count(j, "model_bytes", bytes);
+    json_open(j, "seconds", '{');
+    json_seconds(j, "read", r->read_seconds);
+    json_seconds(j, "train", r->train_seconds);
+    json_seconds(j, "test", r->test.seconds);
+    json_close(j, '}');
+    if (r->s->shards > 1) {
+        json_count(j, "shards", r->s->shards);
+        json_count(j, "threads", r->t.shards.threads);
+        json_seconds(j, "mixing_seconds", r->t.shards.mix_seconds);
     }
-    if (r->s->budget) printf(", \"dropped\": %llu", (unsigned long long)r->m.dropped);
-    if (r->s->measure) measures_print_json(&r->q);
-    if (interrupted) printf(", \"interrupted\": true");
-    printf("}\n");
+    if (team_size() > 1) {
+        json_count(j, "processes", team_size());
+        json_count(j, "sent_bytes", r->t.shards.sent);
+    }
+    if (model_vectors(&r->m)) json_count(j, "support_vectors", model_vectors(&r->m)->slots);
+    if (r->s->test) print_test(&r->test, j);
+    if (r->s->report) report_json(&r->test.result, j);
+    if (r->s->budget) json_count(j, "dropped", r->m.dropped);
+    if (r->s->measure) measures_print_json(&r->q, j);
+    if (interrupted) json_word(j, "interrupted", "true");
+    json_close(j, '}');
+    putchar('\n');
 }
 
 void print_summary(run *r, size_t bytes)
