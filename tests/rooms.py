@@ -133,7 +133,7 @@ def test_size():
     for name in sorted(glob.glob(FOLDER + "*.[ch]") + glob.glob("examples/mpi/*.[ch]")):
         with open(name) as f:
             text = f.read()
-        check(text.count("\n") <= 600, f"{name} has {text.count(chr(10))} lines")
+        check(text.count("\n") <= 500, f"{name} has {text.count(chr(10))} lines")
         for m in re.finditer(r"^[a-z][^\n;={}]*\n?[^\n;={}]*\)\n\{\n(.*?)^\}", text, re.M | re.S):
             check(m.group(1).count("\n") <= 60, f"{name}: {m.group(0)[:60]} has {m.group(1).count(chr(10))} lines")
 

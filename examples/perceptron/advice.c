@@ -11,14 +11,6 @@ enum {
     ENOUGH_ROWS = 10000 /* for a shard of a learner other than AROW */
 };
 
-static void note_feature(const model *m, char *text, size_t room, uint32_t feature)
-{
-    if (m->names)
-        snprintf(text, room, "%s", m->names[feature]);
-    else
-        snprintf(text, room, "%lu", (unsigned long)feature + 1);
-}
-
 /* The largest size of each feature in the first rows. A new array. */
 static float *find_sizes(const rows *d, float *other_values)
 {
@@ -41,16 +33,15 @@ static float *find_sizes(const rows *d, float *other_values)
 static void advise_on_scales(const model *m, uint32_t features, const float *size)
 {
     uint32_t j, most = 0, least = 0;
-    char large[80], small[80];
+    char large[FEATURE_ROOM], small[FEATURE_ROOM];
     for (j = 0; j < features; j++) {
         if (size[j] > size[most]) most = j;
         if (size[j] > FLT_MIN && (size[j] < size[least] || size[least] <= FLT_MIN)) least = j;
     }
     if (size[least] <= FLT_MIN || size[most] / size[least] < SCALES) return;
-    note_feature(m, large, sizeof large, most);
-    note_feature(m, small, sizeof small, least);
     fprintf(stderr, "advice: feature %s is up to %g in size, feature %s only %g; --normalize maxabs evens that out\n",
-            large, (double)size[most], small, (double)size[least]);
+            model_feature(m, most, 1, large), (double)size[most], model_feature(m, least, 1, small),
+            (double)size[least]);
 }
 
 /* A column of texts that hardly ever come again, such as names, tells nothing of rows to come. */

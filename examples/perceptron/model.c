@@ -89,6 +89,26 @@ void model_normalize(const model *m, const pcn_vec *x, float *value)
     }
 }
 
+pcn_vec model_row(const model *m, reader *in)
+{
+    const pcn_vec x = reader_vector(in);
+    model_normalize(m, &x, in->value);
+    return x;
+}
+
+uint32_t model_row_label(const model *m, const reader *in)
+{
+    uint32_t label = in->label ? labels_find(&m->labels, in->label) : NO_LABEL;
+    return in->label && label == NO_LABEL ? labels_count(&m->labels) : label;
+}
+
+const char *model_feature(const model *m, uint32_t j, uint32_t first, char room[FEATURE_ROOM])
+{
+    if (m->names) return m->names[j];
+    snprintf(room, FEATURE_ROOM, "%lu", (unsigned long)j + first);
+    return room;
+}
+
 void model_normalize_rows(const model *m, rows *d)
 {
     uint32_t i;

@@ -105,6 +105,14 @@ uint32_t model_errors(const model *m, const rows *d, uint32_t enough);
 void model_normalize(const model *m, const pcn_vec *x, float *value);
 void model_normalize_rows(const model *m, rows *d); /* which have values */
 
+/* The features of the row just read, as the model learns and predicts them; read as model_expects says. */
+pcn_vec model_row(const model *m, reader *in);
+/* The class of its label: labels_count() for one that the model has not, NO_LABEL if there is none. */
+uint32_t model_row_label(const model *m, const reader *in);
+enum { FEATURE_ROOM = 16 };
+/* What a feature is called: its name, or its number counted from `first`, in `room`. */
+const char *model_feature(const model *m, uint32_t j, uint32_t first, char room[FEATURE_ROOM]);
+
 /* Voted and kernel models: which of their decisions model_scores takes; ends the program if the model
  * has it not. */
 void model_decide_by(model *m, unsigned decision);

@@ -113,19 +113,14 @@ static void check_old_output(const model *m, const char *name)
 
 /* ---- Rows ---- */
 
-/* In the reading thread: the label of the row, which is made ready for model_scores. A label that the model
- * has not counts as the one behind its last. */
+/* In the reading thread: the label of the row, which is made ready for scores. */
 static uint32_t take_row_to_predict(void *context, reader *in)
 {
     predict *p = context;
-    pcn_vec x = reader_vector(in);
-    uint32_t label;
     p->ignored = in->unknown;
     p->known = in->known;
-    model_normalize(&p->m, &x, in->value);
-    if (!in->label) return NO_LABEL;
-    label = labels_find(&p->m.labels, in->label);
-    return label == NO_LABEL ? labels_count(&p->m.labels) : label;
+    model_row(&p->m, in);
+    return model_row_label(&p->m, in);
 }
 
 static uint32_t decide(const predict *p, const float *score)

@@ -11,15 +11,13 @@ static int is_wrong(const quantized *q, uint32_t row, uint32_t class)
     return q->test.label[row] != NO_LABEL && q->test.label[row] != class;
 }
 
-/* The scaling of maxabs is left to the folded weights; unit length is the device's to make. A label that
- * the model has not counts as the one behind its last, and is never predicted. */
+/* The scaling of maxabs is left to the folded weights; unit length is the device's to make. */
 static void add_row(quantized *q, const model *m, reader *in, float *score)
 {
     pcn_vec x = reader_vector(in);
-    uint32_t label = NO_LABEL, row = q->test.count, class;
+    const uint32_t label = model_row_label(m, in), row = q->test.count;
+    uint32_t class;
     if (x.count > UINT16_MAX) reader_fail(in, "more than 65535 values are too many for the sums of integers");
-    if (in->label) label = labels_find(&m->labels, in->label);
-    if (in->label && label == NO_LABEL) label = labels_count(&m->labels);
     if (m->normalize == NORMALIZE_L2) model_normalize(m, &x, in->value);
     rows_add(&q->test, &x, label);
     if (m->normalize == NORMALIZE_MAXABS) model_normalize(m, &x, in->value);

@@ -69,6 +69,15 @@ int reader_next_text(reader *r);
 
 /* ---- CSV ---- */
 
+/* What the records behind the first hold in a column, as far as they are in memory. */
+typedef struct sample {
+    uint32_t numbers, texts, again; /* again: of the texts, equal to the first record's */
+} sample;
+
+sample *reader_sample(reader *r, size_t columns); /* a new array: of those there when the buffer is full */
+/* A number, though perhaps one that is too large, infinite or written otherwise: an error, not a text. */
+int field_is_number(const char *text);
+int field_is_text(const char *text);
 /* Finds out what the columns are, from the first record in r->fields. 1 if that is a header. */
 int reader_take_columns(reader *r);
 char *reader_field(const reader *r, size_t i);

@@ -196,7 +196,6 @@ uint32_t reading_take(void *context, reader *in)
 {
     reading *r = context;
     uint32_t class = labels_find(&r->m->labels, in->label);
-    pcn_vec x;
     check_features(r, in);
     if (r->path == PATH_GUESS && (class == NO_LABEL || in->features > model_features(r->m))) {
         r->wrong = 1;
@@ -204,8 +203,7 @@ uint32_t reading_take(void *context, reader *in)
     }
     if (class == NO_LABEL)
         reader_fail(in, "label %s is not one of the %s", in->label, r->s->resume ? "model's" : "classes");
-    x = reader_vector(in);
-    model_normalize(r->m, &x, in->value);
+    model_row(r->m, in);
     return class;
 }
 

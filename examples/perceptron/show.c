@@ -10,16 +10,13 @@ typedef struct show {
     int as_json, csv, zero_based;
     const char *names;
     model m;
-    char number[16];  /* of feature_name */
+    char number[FEATURE_ROOM]; /* of feature_name */
     json j;
 } show;
 
-/* Its name, or its number until the next call. */
 static const char *feature_name(show *s, uint32_t j)
 {
-    if (s->m.names) return s->m.names[j];
-    snprintf(s->number, sizeof s->number, "%lu", (unsigned long)j + !s->zero_based);
-    return s->number;
+    return model_feature(&s->m, j, !s->zero_based, s->number);
 }
 
 static const char *positive_label(const show *s)

@@ -12,16 +12,15 @@ void testing_read(testing *t, const settings *s, const model *m)
     rows_init(&t->data);
     report_init(&t->result, &m->labels, s->report || s->roc);
     while (reader_next(&in)) {
-        pcn_vec x = reader_vector(&in);
-        uint32_t label = in.label ? labels_find(&m->labels, in.label) : NO_LABEL;
+        const pcn_vec x = model_row(m, &in);
+        const uint32_t label = model_row_label(m, &in);
         if (t->data.count == UINT32_MAX) reader_fail(&in, "too many rows");
-        if (!in.label)
+        if (label == NO_LABEL)
             report_add(&t->result, NO_LABEL, 0, 0);
         else
-            rows_add(&t->data, &x, label == NO_LABEL ? labels_count(&m->labels) : label);
+            rows_add(&t->data, &x, label);
     }
     if (t->data.count == 0) die(EXIT_INPUT, "%s: no row with a label", in.name);
-    model_normalize_rows(m, &t->data);
     reader_close(&in);
     t->seconds = seconds() - from;
 }
