@@ -41,19 +41,13 @@ static void fold_weights(model *m)
     m->use.column = 1;
 }
 
-static pcn_vec stored_vector(const pcn_kmodel *d, uint32_t s)
-{
-    const pcn_slot *slot = &d->slot[s];
-    return pcn_sparse(d->index ? d->index + slot->start : NULL, d->value + slot->start, slot->count);
-}
-
 /* z.(scale x) = (scale z).x serves the kernels of dot products. */
 static void fold_vectors(model *m)
 {
     const pcn_kmodel *d = &m->dual.model;
     uint32_t s, i;
     for (s = 0; m->scale && s < d->slots; s++) {
-        pcn_vec z = stored_vector(d, s);
+        pcn_vec z = vector_stored(d, s);
         float *value = m->dual.value + d->slot[s].start;
         for (i = 0; i < z.count; i++) value[i] = folded(m, z.index ? z.index[i] : i, value[i]);
         m->dual.norm2[s] = pcn_norm2(z);
@@ -167,26 +161,14 @@ static void write_svm_pair(FILE *f, const model *m, const pcn_kernel *kernel, co
             }
 }
 
-/* The mean of f over the examples seen: a step counts from its example to the present. */
-static void find_coefficients(const pcn_kmodel *d, unsigned decision, double *coef)
-{
-    uint32_t s, i;
-    for (s = 0; s < d->slots; s++) coef[s] = decision == PCN_DECIDE_LAST ? (double)d->coef[s] : 0;
-    for (i = 0; decision == PCN_DECIDE_MEAN && i < d->entries; i++) {
-        const pcn_log_entry *e = &d->log[i];
-        coef[e->slot] += (double)e->step * ((double)d->clock + 1 - e->clock) / ((double)d->clock + 1);
-    }
-}
-
 static void write_svm_kernel(FILE *f, const model *m)
 {
     const pcn_kmodel *d = &m->dual.model;
-    double *coef = allocate(d->slots, sizeof *coef), sum = 0;
+    double *coef = vector_coefficients(d, m->decision), sum = 0;
     pcn_vec *z = allocate(d->slots, sizeof *z);
     uint32_t s;
-    find_coefficients(d, m->decision, coef);
     for (s = 0; s < d->slots; s++) {
-        z[s] = stored_vector(d, s);
+        z[s] = vector_stored(d, s);
         sum += coef[s];
     }
     write_svm_pair(f, m, &d->kernel, z, coef, d->slots, -(double)d->bias2 * sum);

@@ -128,6 +128,13 @@ pcn_linear model_decision(model *m);
 /* The same, at the end: they take the place of what learning would go on from, and no more memory. */
 pcn_linear model_final(model *m);
 
+/* ---- vectors.c ---- */
+
+/* Of slot s and class c: coef[s * classes + c]. The mean is over the examples seen: a step counts from its
+ * example to the present. */
+double *vector_coefficients(const pcn_kmodel *d, unsigned decision);
+pcn_vec vector_stored(const pcn_kmodel *d, uint32_t slot);
+
 /* ---- model_file.c ---- */
 
 /* All bytes of a file, or of standard input. */

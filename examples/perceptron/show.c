@@ -237,22 +237,6 @@ static void print_csv(show *s, const pcn_linear *l)
 
 /* ---- Voted and kernel models ---- */
 
-/* Of slot s and class c: coef[s * classes + c]. The mean is over the examples seen: a step counts from its
- * example to the present. */
-static double *find_coefficients(const pcn_kmodel *d, unsigned decision)
-{
-    size_t i, n = (size_t)d->slots * d->classes;
-    double *coef = allocate(n, sizeof *coef);
-    int mean = decision == PCN_DECIDE_MEAN && d->log;
-    for (i = 0; i < n; i++) coef[i] = mean ? 0 : (double)d->coef[i];
-    for (i = 0; mean && i < d->entries; i++) {
-        const pcn_log_entry *e = &d->log[i];
-        coef[(size_t)e->slot * d->classes + e->cls] +=
-            (double)e->step * ((double)d->clock + 1 - e->clock) / ((double)d->clock + 1);
-    }
-    return coef;
-}
-
 /* The slots that weigh most. */
 static uint32_t heaviest_vectors(const pcn_kmodel *d, const double *coef, uint32_t *slot, uint32_t top)
 {
@@ -292,11 +276,11 @@ static void print_coefficients(show *s, const double *coef, uint32_t classes)
 
 static void print_values(show *s, const pcn_kmodel *d, uint32_t slot)
 {
-    const pcn_slot *z = &d->slot[slot];
+    const pcn_vec z = vector_stored(d, slot);
     uint32_t i, found = 0;
-    for (i = 0; i < z->count; i++) {
-        const double value = (double)d->value[z->start + i];
-        const char *name = feature_name(s, d->index ? d->index[z->start + i] : i);
+    for (i = 0; i < z.count; i++) {
+        const double value = (double)z.value[i];
+        const char *name = feature_name(s, z.index ? z.index[i] : i);
         if (value == 0) continue;
         if (found++ == FIRST_VALUES) break;
         if (s->as_json) {
@@ -339,7 +323,7 @@ static void print_vector(show *s, const pcn_kmodel *d, uint32_t slot, const doub
 
 static void print_vectors(show *s, const pcn_kmodel *d)
 {
-    double *coef = find_coefficients(d, s->m.decision);
+    double *coef = vector_coefficients(d, s->m.decision);
     uint32_t *slot = allocate(s->top, sizeof *slot), n = heaviest_vectors(d, coef, slot, s->top), i;
     if (s->as_json) {
         json_count(&s->j, "support_vectors", d->slots);

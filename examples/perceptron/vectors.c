@@ -128,6 +128,26 @@ static void vector_scores(const model *m, const pcn_vec *x, uint32_t n, float *s
                       work_floats(m));
 }
 
+pcn_vec vector_stored(const pcn_kmodel *d, uint32_t s)
+{
+    const pcn_slot *slot = &d->slot[s];
+    return pcn_sparse(d->index ? d->index + slot->start : NULL, d->value + slot->start, slot->count);
+}
+
+double *vector_coefficients(const pcn_kmodel *d, unsigned decision)
+{
+    size_t i, n = (size_t)d->slots * d->classes;
+    double *coef = allocate(n, sizeof *coef);
+    int mean = decision == PCN_DECIDE_MEAN && d->log;
+    for (i = 0; i < n; i++) coef[i] = mean ? 0 : (double)d->coef[i];
+    for (i = 0; mean && i < d->entries; i++) {
+        const pcn_log_entry *e = &d->log[i];
+        coef[(size_t)e->slot * d->classes + e->cls] +=
+            (double)e->step * ((double)d->clock + 1 - e->clock) / ((double)d->clock + 1);
+    }
+    return coef;
+}
+
 static void free_vectors(model *m)
 {
     if (!m->budget) pcn_kperceptron_free(&m->dual);
