@@ -17,7 +17,7 @@
  *         static const int y[4] = {0, 1, 1, 1}; // OR
  *         static float memory[PCN_PERCEPTRON_FLOATS(2, 1)];
  *         pcn_perceptron m;
- *         pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), 2, 1);
+ *         pcn_perceptron_init(&m, 2, 1, memory, PCN_LENGTH(memory));
  *         for (int i = 0; i < 24; i++) pcn_perceptron_learn(&m, pcn_dense(x[i % 4], 2), y[i % 4]);
  *         for (int i = 0; i < 4; i++)
  *             printf("%+d\n", pcn_linear_predict(&m.model, pcn_dense(x[i], 2)));
@@ -328,7 +328,7 @@ PCN_API uint32_t pcn_linear_top(const pcn_linear *m, uint32_t cls, int sign, uin
  * the best rival's. The rival loses `share` of a step, so (1 + share) X.X takes the place of X.X.
  * Any margin >= 0 goes with any rule. If X.X = 0, only the fixed rule makes a step, and the fractional one
  * where gap == 0. learn returns PCN_EOPTION if the rate or the bias input is not finite, or the margin or
- * limit is negative or NaN. */
+ * strength is negative or NaN. */
 
 struct pcn_learner;
 
@@ -345,7 +345,7 @@ typedef struct pcn_rule {
     float (*step)(const struct pcn_learner *l, pcn_update *p, float gap); /* returns the step; 0: no update */
     float rate;   /* fixed and fractional; may change between any two calls (decay, class weights) */
     float margin; /* >= 0: fires iff y s <= margin */
-    float limit;  /* lambda of fractional, C of pa and pa2 */
+    float strength; /* lambda of fractional, C of pa and pa2: steps grow with it */
 } pcn_rule;
 
 PCN_API pcn_rule pcn_rule_fixed(float rate); /* the default, with rate 1 and margin 0 */
@@ -422,8 +422,7 @@ typedef struct pcn_perceptron {
 
 /* All weights 0, default settings, class-major. memory: PCN_PERCEPTRON_FLOATS floats; classes: 1 for binary.
  * PCN_EMEMORY: no memory or too little. PCN_EOPTION: no classes. After an error *m is not touched. */
-PCN_API int pcn_perceptron_init(pcn_perceptron *m, float *memory, size_t floats, uint32_t features,
-                                uint32_t classes);
+PCN_API int pcn_perceptron_init(pcn_perceptron *m, uint32_t features, uint32_t classes, float *memory, size_t floats);
 
 /* Changes the number of features and raises that of classes, for streams that bring new ones. What stays keeps what it
  * has learned. New features are as if they had always been 0, and new classes as if no row had named them: weights,
@@ -433,7 +432,7 @@ PCN_API int pcn_perceptron_init(pcn_perceptron *m, float *memory, size_t floats,
  * of its own.)
  *     From one class to more, w becomes w for class 1 and -w for class 0. Two classes would have learned the same
  * from the same rows, bit for bit: with the fixed rule and margin 0; with any rule if the margin was twice as large,
- * since two scores are twice as far apart (PA-II: and the limit half as large); with pcn_update_one_vs_rest at the
+ * since two scores are twice as far apart (PA-II: and the strength half as large); with pcn_update_one_vs_rest at the
  * same margin. A tie is class 0, so zero_predicted and mistakes are as with zero_negative. Both classes get the
  * variances: exact for one-vs-rest; otherwise two classes, which share a step, would have kept greater ones.
  *     PCN_EOPTION: fewer classes; a Winnow trainer, and another number. PCN_EMEMORY: no array can be that long.
@@ -487,8 +486,7 @@ PCN_API int pcn_perceptron_apply_batch(pcn_perceptron *m, float scale);
  * a frozen image has none, so a Winnow trainer cannot load it. PCN_EOPTION: threshold NaN or too large, or
  * confidence is on. */
 #define PCN_ELIMINATE 2097152.0f /* 2^21: e falls to its lowest */
-PCN_API int pcn_perceptron_use_winnow(pcn_perceptron *m, float *exponent, size_t floats, float threshold,
-                                      int balanced);
+PCN_API int pcn_perceptron_use_winnow(pcn_perceptron *m, float threshold, int balanced, float *exponent, size_t floats);
 
 /* Confidence: a rate for each feature, which falls as the feature is seen (AROW, adaptive regularisation of
  * weights: Crammer, Kulesza, Dredze, NIPS 2009; diagonal). Each weight and bias has a variance S, at first 1.
@@ -503,7 +501,7 @@ PCN_API int pcn_perceptron_use_winnow(pcn_perceptron *m, float *exponent, size_t
  * Averaging that is on already starts again. variance: PCN_LINEAR_FLOATS floats. r: 1, or 0.1 for text; steps are
  * smaller where it is greater.
  * PCN_EOPTION: r is not above 0 or 1 / (2 r) is no finite number above 0, or batches or Winnow are on. */
-PCN_API int pcn_perceptron_use_confidence(pcn_perceptron *m, float *variance, size_t floats, float r);
+PCN_API int pcn_perceptron_use_confidence(pcn_perceptron *m, float r, float *variance, size_t floats);
 
 /* Mixing: one trainer from several, the shards, which have learned side by side: threads, processes or machines
  * (iterative parameter mixing: McDonald, Hall, Mann, NAACL 2010). Each shard has the shape and options of m. An epoch
@@ -602,8 +600,8 @@ typedef struct pcn_iperceptron { /* trainer */
 #define PCN_IPERCEPTRON_NUMBERS(features, classes) (((size_t)(features) + 1u) * (size_t)(classes))
 
 /* All weights 0. PCN_EMEMORY: no memory or too little. PCN_EOPTION: no classes, or 2^31 features or more. */
-PCN_API int pcn_iperceptron_init(pcn_iperceptron *m, int32_t *memory, size_t words, uint32_t features,
-                                 uint32_t classes);
+PCN_API int pcn_iperceptron_init(pcn_iperceptron *m, uint32_t features, uint32_t classes, int32_t *memory,
+                                 size_t words);
 
 /* As pcn_perceptron_learn and _learn_class; the true class moves by rate x, its best rival by -rate x.
  * PCN_EVALUE: too many features given. */
@@ -765,7 +763,7 @@ PCN_API void pcn_kperceptron_shrink(pcn_kperceptron *m, uint32_t slots);
 PCN_API int pcn_admit_oldest(pcn_kperceptron *m, const pcn_vec *x);
 PCN_API int pcn_admit_random(pcn_kperceptron *m, const pcn_vec *x);
 PCN_API int pcn_kperceptron_use_forgetron(pcn_kperceptron *m, float *aux, size_t floats);
-PCN_API int pcn_kperceptron_use_projectron(pcn_kperceptron *m, float *aux, size_t floats, float tolerance);
+PCN_API int pcn_kperceptron_use_projectron(pcn_kperceptron *m, float tolerance, float *aux, size_t floats);
 #ifdef PERCEPTRON_GROW
 /* Takes more memory: the arrays of the model are then stb_ds arrays. PCN_ENOMEM: nothing changed. */
 PCN_API int pcn_admit_grow(pcn_kperceptron *m, const pcn_vec *x);
@@ -2906,19 +2904,19 @@ static float pcnp_step_absolute(const pcn_learner *l, pcn_update *p, float gap)
 static float pcnp_step_fractional(const pcn_learner *l, pcn_update *p, float gap)
 {
     if (pcnp_is_zero(gap)) return l->rule.rate;
-    return pcnp_times(l->rule.limit, pcnp_ratio(gap, pcn_slope(l, p)));
+    return pcnp_times(l->rule.strength, pcnp_ratio(gap, pcn_slope(l, p)));
 }
 
 static float pcnp_step_pa(const pcn_learner *l, pcn_update *p, float gap)
 {
     float q = pcnp_ratio(gap, pcn_slope(l, p));
-    return pcnp_greater(q, l->rule.limit) ? l->rule.limit : q;
+    return pcnp_greater(q, l->rule.strength) ? l->rule.strength : q;
 }
 
 static float pcnp_step_pa2(const pcn_learner *l, pcn_update *p, float gap)
 {
     float slope = pcn_slope(l, p);
-    return pcnp_greater(slope, 0) ? pcnp_ratio(gap, pcnp_plus(slope, pcnp_over(0.5f, l->rule.limit))) : 0;
+    return pcnp_greater(slope, 0) ? pcnp_ratio(gap, pcnp_plus(slope, pcnp_over(0.5f, l->rule.strength))) : 0;
 }
 
 PCN_API pcn_rule pcn_rule_fixed(float rate)
@@ -2927,7 +2925,7 @@ PCN_API pcn_rule pcn_rule_fixed(float rate)
     r.step = PCNP_RULES ? pcnp_step_fixed : NULL;
     r.rate = rate;
     r.margin = 0;
-    r.limit = 0;
+    r.strength = 0;
     return r;
 }
 
@@ -2942,7 +2940,7 @@ PCN_API pcn_rule pcn_rule_fractional(float lambda)
 {
     pcn_rule r = pcn_rule_fixed(1);
     r.step = pcnp_step_fractional;
-    r.limit = lambda;
+    r.strength = lambda;
     return r;
 }
 
@@ -2951,7 +2949,7 @@ PCN_API pcn_rule pcn_rule_pa(float c)
     pcn_rule r = pcn_rule_fixed(1);
     r.step = pcnp_step_pa;
     r.margin = 1;
-    r.limit = c;
+    r.strength = c;
     return r;
 }
 
@@ -2976,7 +2974,7 @@ static int pcnp_settings_valid(const pcn_learner *l)
     const uint32_t infinity = 0x7f800000u;
     if (!PCNP_RULES && r->step) return 0;
     return pcnp_to_bits(pcnp_plus(r->margin, 0)) <= infinity && /* -0 + 0 = +0 */
-           pcnp_to_bits(pcnp_plus(r->limit, 0)) <= infinity && pcnp_finite(r->rate) && pcnp_finite(l->bias_input);
+           pcnp_to_bits(pcnp_plus(r->strength, 0)) <= infinity && pcnp_finite(r->rate) && pcnp_finite(l->bias_input);
 }
 
 /* The rule's step, 0 if it does not fire. margin: y s of the example, not the margin of the rule. wrong: is the
@@ -3112,8 +3110,7 @@ static void pcnp_add_plain(pcn_perceptron *m, uint32_t cls, float step, const pc
 
 static const pcn_method pcnp_plain = {PCNP_OPTIONS ? pcnp_add_plain : NULL, NULL, NULL, NULL, NULL, 0, 0};
 
-PCN_API int pcn_perceptron_init(pcn_perceptron *m, float *memory, size_t floats, uint32_t features,
-                                uint32_t classes)
+PCN_API int pcn_perceptron_init(pcn_perceptron *m, uint32_t features, uint32_t classes, float *memory, size_t floats)
 {
     if (classes == 0) return PCN_EOPTION;
     if (!memory || floats / classes < 3 || floats / classes - 3 < features) return PCN_EMEMORY;
@@ -3624,8 +3621,7 @@ static void pcnp_reweigh_winnow(pcn_perceptron *m, size_t at, const pcnp_block *
 static const pcn_method pcnp_winnow = {
     pcnp_add_reweighed, pcnp_reweigh_winnow, NULL, NULL, NULL, PCN_PART_EXPONENTS, 0};
 
-PCN_API int pcn_perceptron_use_winnow(pcn_perceptron *m, float *exponent, size_t floats, float threshold,
-                                      int balanced)
+PCN_API int pcn_perceptron_use_winnow(pcn_perceptron *m, float threshold, int balanced, float *exponent, size_t floats)
 {
     const pcn_linear *l = &m->model;
     size_t need = PCN_LINEAR_FLOATS(l->features, l->classes), i, n = need - l->classes;
@@ -3688,7 +3684,7 @@ static int pcnp_confidence_fits(const pcn_learner *l)
 static const pcn_method pcnp_confidence = {pcnp_add_reweighed, pcnp_reweigh_confidence, pcnp_confidence_shrink,
                                            pcnp_confidence_slope, pcnp_confidence_fits, PCN_PART_VARIANCES, 1};
 
-PCN_API int pcn_perceptron_use_confidence(pcn_perceptron *m, float *variance, size_t floats, float r)
+PCN_API int pcn_perceptron_use_confidence(pcn_perceptron *m, float r, float *variance, size_t floats)
 {
     float c = pcnp_over(0.5f, r);
     if (!PCNP_OPTIONS) return PCN_EOPTION;
@@ -4023,8 +4019,7 @@ static void pcnp_iadd_step(pcn_iperceptron *m, uint32_t cls, int sign, const pcn
     *b = pcnp_saturate(*b + sign * m->bias_step);
 }
 
-PCN_API int pcn_iperceptron_init(pcn_iperceptron *m, int32_t *memory, size_t words, uint32_t features,
-                                 uint32_t classes)
+PCN_API int pcn_iperceptron_init(pcn_iperceptron *m, uint32_t features, uint32_t classes, int32_t *memory, size_t words)
 {
     if (classes == 0 || features > UINT32_MAX / 2) return PCN_EOPTION;
     if (!memory || words / classes <= features) return PCN_EMEMORY;
@@ -5034,7 +5029,7 @@ static int pcnp_admit_projectron(pcn_kperceptron *m, const pcn_vec *x)
     return 1;
 }
 
-PCN_API int pcn_kperceptron_use_projectron(pcn_kperceptron *m, float *aux, size_t floats, float tolerance)
+PCN_API int pcn_kperceptron_use_projectron(pcn_kperceptron *m, float tolerance, float *aux, size_t floats)
 {
     uint32_t slots = m->slot_room;
     if (m->logged || slots == 0 || !(tolerance >= 0)) return PCN_EOPTION;

@@ -68,7 +68,7 @@ static int choose(pcn_kperceptron *m, enum policy policy)
     case OLDEST: m->admit = pcn_admit_oldest; return PCN_OK;
     case RANDOM: m->admit = pcn_admit_random; return PCN_OK;
     case FORGETRON: return pcn_kperceptron_use_forgetron(m, aux, floats);
-    case PROJECTRON: return pcn_kperceptron_use_projectron(m, aux, floats, 0);
+    case PROJECTRON: return pcn_kperceptron_use_projectron(m, 0, aux, floats);
     default: return PCN_OK;
     }
 }

@@ -63,11 +63,11 @@ static int learn_committee(int size)
     pcn_perceptron m[ALGORITHMS];
     int round, a;
     for (a = 0; a < ALGORITHMS; a++) {
-        if (pcn_perceptron_init(&m[a], memory[a], PCN_LENGTH(memory[a]), p, 1) != PCN_OK) return 0;
+        if (pcn_perceptron_init(&m[a], p, 1, memory[a], PCN_LENGTH(memory[a])) != PCN_OK) return 0;
         m[a].learner.bias_input = 0;
         m[a].learner.zero_predicted = 1; /* learn from mistakes only */
     }
-    if (pcn_perceptron_use_winnow(&m[WINNOW], exponent, PCN_LENGTH(exponent), 0, 0) != PCN_OK) return 0;
+    if (pcn_perceptron_use_winnow(&m[WINNOW], 0, 0, exponent, PCN_LENGTH(exponent)) != PCN_OK) return 0;
     m[WINNOW].learner.rule.rate = (float)(eta / log(2)); /* weights times e^(eta y x) */
     for (round = 0; round < ROUNDS; round++) {
         int right = vote(x, p);

@@ -146,7 +146,7 @@ static pcn_linear train(void)
     pcn_linear mean = {0};
     pcn_pass pass;
     uint32_t i;
-    if (pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), PIXELS, CLASSES) != PCN_OK ||
+    if (pcn_perceptron_init(&m, PIXELS, CLASSES, memory, PCN_LENGTH(memory)) != PCN_OK ||
         pcn_perceptron_use_averaging(&m, sums, PCN_LENGTH(sums)) != PCN_OK)
         abort(); /* the macros give the right lengths */
     pcn_pass_init(&pass, rows - held_out(), EPOCHS, 1);

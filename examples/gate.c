@@ -75,7 +75,7 @@ static way ways[WAYS] = {
 
 static int begin(way *w)
 {
-    if (pcn_perceptron_init(&w->m, w->memory, PCN_LENGTH(w->memory), 2, 1) != PCN_OK) return 0;
+    if (pcn_perceptron_init(&w->m, 2, 1, w->memory, PCN_LENGTH(w->memory)) != PCN_OK) return 0;
     w->m.model.zero_negative = w->zero_negative;
     w->m.learner.zero_predicted = w->zero_predicted;
     pcn_pass_init(&w->pass, ROWS, 100, 0);

@@ -125,7 +125,7 @@ int main(void)
     state = 1;
     for (int i = 0; i < WINDOWS; i++) y[i] = make(x[i]);
 
-    if (pcn_iperceptron_init(&m, memory, PCN_LENGTH(memory), FEATURES, 1) != PCN_OK) return 1;
+    if (pcn_iperceptron_init(&m, FEATURES, 1, memory, PCN_LENGTH(memory)) != PCN_OK) return 1;
     if (pcn_iperceptron_use_averaging(&m, sum, PCN_LENGTH(sum)) != PCN_OK) return 1;
     m.bias_step = 256 * 256; /* a bias input of 256, about as large as the features */
     pcn_pass_init(&pass, WINDOWS, EPOCHS, 1);

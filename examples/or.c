@@ -35,7 +35,7 @@ int main(void)
     pcn_pass pass;
     uint32_t row;
 
-    if (pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), 2, 1) != PCN_OK) return 1;
+    if (pcn_perceptron_init(&m, 2, 1, memory, PCN_LENGTH(memory)) != PCN_OK) return 1;
     pcn_pass_init(&pass, 4, 100, 0);
     pass.order = PCN_ORDER_FILE;
 

@@ -276,7 +276,7 @@ int main(int argc, char **argv)
     uint32_t i;
 
     know();
-    if (pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), 2, 1) != PCN_OK) return 1;
+    if (pcn_perceptron_init(&m, 2, 1, memory, PCN_LENGTH(memory)) != PCN_OK) return 1;
     pcn_pass_init(&pass, POINTS, 0, 0); /* no limit of epochs: the proof is one */
     pass.order = PCN_ORDER_FILE;
 

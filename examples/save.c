@@ -32,7 +32,7 @@ typedef struct trainer {
 /* Settings belong to the program: no image has the margin, so every start sets it. */
 static int begin(trainer *t)
 {
-    if (pcn_perceptron_init(&t->m, t->memory, PCN_LENGTH(t->memory), FEATURES, 1) != PCN_OK) return 0;
+    if (pcn_perceptron_init(&t->m, FEATURES, 1, t->memory, PCN_LENGTH(t->memory)) != PCN_OK) return 0;
     t->m.learner.rule = pcn_rule_fixed(0.1f);
     t->m.learner.rule.margin = 0.5f;
     return pcn_perceptron_use_averaging(&t->m, t->sum, PCN_LENGTH(t->sum)) == PCN_OK;

@@ -47,7 +47,7 @@ int main(void)
     pcn_linear frozen;
     int stretch, t, i;
 
-    if (pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), WINDOW, 1) != PCN_OK) return 1;
+    if (pcn_perceptron_init(&m, WINDOW, 1, memory, PCN_LENGTH(memory)) != PCN_OK) return 1;
     frozen = m.model; /* no copy yet: both learn through the first stretch */
     printf("readings          learning   frozen\n");
     for (stretch = 0; stretch < STRETCHES; stretch++) {

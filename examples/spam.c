@@ -62,8 +62,8 @@ int main(int argc, char **argv)
     uint32_t row, i, top[TOP];
     pcn_perceptron m;
     pcn_pass pass;
-    if (pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), WORDS, 1) != PCN_OK ||
-        pcn_perceptron_use_winnow(&m, exponent, PCN_LENGTH(exponent), 0, 1) != PCN_OK) return 1;
+    if (pcn_perceptron_init(&m, WORDS, 1, memory, PCN_LENGTH(memory)) != PCN_OK ||
+        pcn_perceptron_use_winnow(&m, 0, 1, exponent, PCN_LENGTH(exponent)) != PCN_OK) return 1;
     m.learner.rule.margin = 20; /* sure of every message */
     pcn_pass_init(&pass, PCN_LENGTH(mail), 100, 1);
     while (pcn_pass_next(&pass, &row)) /* until an epoch needs no update */

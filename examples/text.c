@@ -91,7 +91,7 @@ int main(int argc, char **argv)
     pcn_perceptron m;
     if (argc > 1 && strcmp(argv[1], "-") != 0) in = fopen(argv[1], "r");
     if (!in) return perror(argv[1]), 3;
-    if (pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), FEATURES, 1) != PCN_OK ||
+    if (pcn_perceptron_init(&m, FEATURES, 1, memory, PCN_LENGTH(memory)) != PCN_OK ||
         pcn_perceptron_use_averaging(&m, sums, PCN_LENGTH(sums)) != PCN_OK) return 1;
     if (argc < 2) {
         for (size_t i = 0; i < PCN_LENGTH(sample); i++) take(&m, sample[i]);

@@ -26,9 +26,9 @@ typedef struct shape {
 static void trainer_init(trainer *t, shape s)
 {
     memset(t, 0, sizeof *t);
-    CHECK(pcn_perceptron_init(&t->m, t->memory, PCN_LENGTH(t->memory), s.features, s.classes) == PCN_OK);
+    CHECK(pcn_perceptron_init(&t->m, s.features, s.classes, t->memory, PCN_LENGTH(t->memory)) == PCN_OK);
     if (s.feature_major) CHECK(pcn_perceptron_use_feature_major(&t->m) == PCN_OK);
-    CHECK(pcn_perceptron_use_confidence(&t->m, t->variance, MOST, s.r) == PCN_OK);
+    CHECK(pcn_perceptron_use_confidence(&t->m, s.r, t->variance, MOST) == PCN_OK);
     if (s.averaged) CHECK(pcn_perceptron_use_averaging(&t->m, t->sum, PCN_LENGTH(t->sum)) == PCN_OK);
     if (s.one_vs_rest) t->m.learner.update = pcn_update_one_vs_rest;
 }
@@ -324,13 +324,13 @@ static void check_refusals(void)
     size_t i;
     trainer_init(&t, s);
     before = t;
-    CHECK(pcn_perceptron_use_confidence(&t.m, NULL, MOST, 1) == PCN_EMEMORY);
-    CHECK(pcn_perceptron_use_confidence(&t.m, t.variance, MOST - 1, 1) == PCN_EMEMORY);
-    CHECK(pcn_perceptron_use_confidence(&t.m, t.variance, MOST, not_a_number) == PCN_EOPTION);
-    for (i = 0; i < PCN_LENGTH(bad); i++) CHECK(pcn_perceptron_use_confidence(&t.m, t.variance, MOST,
-                                                                              bad[i]) == PCN_EOPTION);
+    CHECK(pcn_perceptron_use_confidence(&t.m, 1, NULL, MOST) == PCN_EMEMORY);
+    CHECK(pcn_perceptron_use_confidence(&t.m, 1, t.variance, MOST - 1) == PCN_EMEMORY);
+    CHECK(pcn_perceptron_use_confidence(&t.m, not_a_number, t.variance, MOST) == PCN_EOPTION);
+    for (i = 0; i < PCN_LENGTH(bad); i++) CHECK(pcn_perceptron_use_confidence(&t.m, bad[i], t.variance,
+                                                                              MOST) == PCN_EOPTION);
     CHECK(pcn_perceptron_use_batch(&t.m, batch, MOST) == PCN_EOPTION);
-    CHECK(pcn_perceptron_use_winnow(&t.m, exponent, MOST, 0, 0) == PCN_EOPTION);
+    CHECK(pcn_perceptron_use_winnow(&t.m, 0, 0, exponent, MOST) == PCN_EOPTION);
     CHECK(pcn_perceptron_use_feature_major(&t.m) == PCN_EOPTION);
     CHECK(memcmp(&before, &t, sizeof t) == 0);
 
@@ -347,12 +347,12 @@ static void check_refusals(void)
     t.m.learner.rule = pcn_rule_pa2(0.5f);
     CHECK(learn(&t.m, pcn_dense(x, N), 1) == 1);
 
-    pcn_perceptron_init(&t.m, t.memory, PCN_LENGTH(t.memory), N, K); /* the others came first */
+    pcn_perceptron_init(&t.m, N, K, t.memory, PCN_LENGTH(t.memory)); /* the others came first */
     CHECK(pcn_perceptron_use_batch(&t.m, batch, MOST) == PCN_OK);
-    CHECK(pcn_perceptron_use_confidence(&t.m, t.variance, MOST, 1) == PCN_EOPTION);
-    pcn_perceptron_init(&t.m, t.memory, PCN_LENGTH(t.memory), N, K);
-    CHECK(pcn_perceptron_use_winnow(&t.m, exponent, MOST, 0, 0) == PCN_OK);
-    CHECK(pcn_perceptron_use_confidence(&t.m, t.variance, MOST, 1) == PCN_EOPTION);
+    CHECK(pcn_perceptron_use_confidence(&t.m, 1, t.variance, MOST) == PCN_EOPTION);
+    pcn_perceptron_init(&t.m, N, K, t.memory, PCN_LENGTH(t.memory));
+    CHECK(pcn_perceptron_use_winnow(&t.m, 0, 0, exponent, MOST) == PCN_OK);
+    CHECK(pcn_perceptron_use_confidence(&t.m, 1, t.variance, MOST) == PCN_EOPTION);
 }
 
 /* In a row that does not ascend, features beyond the model's are left out. */
@@ -451,9 +451,9 @@ static void check_image(int averaged)
     u.variance[3] = 2; /* save refuses what load would refuse */
     CHECK(pcn_perceptron_save(&u.m, 0, NULL, 0) == 0);
 
-    pcn_perceptron_init(&u.m, u.memory, PCN_LENGTH(u.memory), N, K); /* without variances, or with exponents */
+    pcn_perceptron_init(&u.m, N, K, u.memory, PCN_LENGTH(u.memory)); /* without variances, or with exponents */
     CHECK(pcn_perceptron_load(&u.m, image, size) == PCN_EMATCH);
-    CHECK(pcn_perceptron_use_winnow(&u.m, exponent, MOST, 0, 0) == PCN_OK);
+    CHECK(pcn_perceptron_use_winnow(&u.m, 0, 0, exponent, MOST) == PCN_OK);
     CHECK(pcn_perceptron_load(&u.m, image, size) == PCN_EMATCH);
     CHECK(pcn_linear_open(&frozen, image, size) == PCN_OK || !little_endian());
 }
@@ -493,8 +493,8 @@ static void check_other_images(void)
     CHECK(pcn_perceptron_load(&u.m, image, size) == PCN_OK);
     CHECK(memcmp(t.memory, u.memory, 4 * MOST) == 0);
     for (i = 0; i < MOST; i++) CHECK(u.variance[i] == 1);
-    pcn_perceptron_init(&t.m, t.memory, PCN_LENGTH(t.memory), N, K);
-    CHECK(pcn_perceptron_use_winnow(&t.m, exponent, MOST, 0, 0) == PCN_OK);
+    pcn_perceptron_init(&t.m, N, K, t.memory, PCN_LENGTH(t.memory));
+    CHECK(pcn_perceptron_use_winnow(&t.m, 0, 0, exponent, MOST) == PCN_OK);
     size = pcn_perceptron_save(&t.m, 0, image, sizeof image);
     CHECK(pcn_perceptron_load(&u.m, image, size) == PCN_EMATCH);
 }

@@ -41,10 +41,10 @@ static void linear_image_of(image *im, uint32_t classes, uint32_t parts, int fro
     float x[N];
     pcn_perceptron m;
     int i;
-    CHECK(pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), N, classes) == PCN_OK);
+    CHECK(pcn_perceptron_init(&m, N, classes, memory, PCN_LENGTH(memory)) == PCN_OK);
     if (parts & PCN_PART_FEATURE_MAJOR) CHECK(pcn_perceptron_use_feature_major(&m) == PCN_OK);
-    if (parts & PCN_PART_EXPONENTS) CHECK(pcn_perceptron_use_winnow(&m, state, PCN_LENGTH(state), 1, 0) == PCN_OK);
-    if (parts & PCN_PART_VARIANCES) CHECK(pcn_perceptron_use_confidence(&m, state, PCN_LENGTH(state), 1) == PCN_OK);
+    if (parts & PCN_PART_EXPONENTS) CHECK(pcn_perceptron_use_winnow(&m, 1, 0, state, PCN_LENGTH(state)) == PCN_OK);
+    if (parts & PCN_PART_VARIANCES) CHECK(pcn_perceptron_use_confidence(&m, 1, state, PCN_LENGTH(state)) == PCN_OK);
     if (parts & PCN_PART_SUMS) CHECK(pcn_perceptron_use_averaging(&m, sum, PCN_LENGTH(sum)) == PCN_OK);
     if (parts & PCN_PART_BATCH) CHECK(pcn_perceptron_use_batch(&m, batch, PCN_LENGTH(batch)) == PCN_OK);
     for (i = 0; i < 20; i++) {
@@ -72,7 +72,7 @@ static void integer_image_of(image *im, uint32_t classes, int averaged, uint32_t
     pcn_ilinear q;
     int i;
     uint8_t *to = begin(im);
-    CHECK(pcn_iperceptron_init(&m, memory, PCN_LENGTH(memory), N, classes) == PCN_OK);
+    CHECK(pcn_iperceptron_init(&m, N, classes, memory, PCN_LENGTH(memory)) == PCN_OK);
     if (averaged) CHECK(pcn_iperceptron_use_averaging(&m, sum, PCN_LENGTH(sum)) == PCN_OK);
     for (i = 0; i < 20; i++) {
         x[i % N] = (int16_t)(x[i % N] * 3 + i);
@@ -86,7 +86,7 @@ static void integer_image_of(image *im, uint32_t classes, int averaged, uint32_t
     } else if (bits == 32) {
         im->size = pcn_ilinear_save(&m.model, 0, to, MOST);
     } else {
-        CHECK(pcn_perceptron_init(&f, weight, PCN_LENGTH(weight), N, classes) == PCN_OK);
+        CHECK(pcn_perceptron_init(&f, N, classes, weight, PCN_LENGTH(weight)) == PCN_OK);
         fill(weight, N * classes);
         weight[0] = 1;
         CHECK(pcn_ilinear_quantize(&q, &f.model, bits, 1, narrow, sizeof narrow, bias, scale) == PCN_OK);
@@ -152,12 +152,12 @@ typedef struct target {
 static void linear_target(target *t, const pcn_image *i)
 {
     pcn_perceptron *m = &t->linear;
-    CHECK(pcn_perceptron_init(m, t->memory, PCN_LENGTH(t->memory), i->features, i->classes) == PCN_OK);
+    CHECK(pcn_perceptron_init(m, i->features, i->classes, t->memory, PCN_LENGTH(t->memory)) == PCN_OK);
     if (i->parts & PCN_PART_FEATURE_MAJOR) CHECK(pcn_perceptron_use_feature_major(m) == PCN_OK);
-    if (i->parts & PCN_PART_EXPONENTS) CHECK(pcn_perceptron_use_winnow(m, t->state, PCN_LENGTH(t->state), 1,
-                                                                       0) == PCN_OK);
-    if (i->parts & PCN_PART_VARIANCES) CHECK(pcn_perceptron_use_confidence(m, t->state, PCN_LENGTH(t->state),
-                                                                           1) == PCN_OK);
+    if (i->parts & PCN_PART_EXPONENTS) CHECK(pcn_perceptron_use_winnow(m, 1, 0, t->state,
+                                                                       PCN_LENGTH(t->state)) == PCN_OK);
+    if (i->parts & PCN_PART_VARIANCES) CHECK(pcn_perceptron_use_confidence(m, 1, t->state,
+                                                                           PCN_LENGTH(t->state)) == PCN_OK);
     if (i->parts & PCN_PART_SUMS) CHECK(pcn_perceptron_use_averaging(m, t->sum, PCN_LENGTH(t->sum)) == PCN_OK);
     if (i->parts & PCN_PART_BATCH) CHECK(pcn_perceptron_use_batch(m, t->batch, PCN_LENGTH(t->batch)) == PCN_OK);
 }
@@ -175,7 +175,7 @@ static void target_init(target *t, const pcn_image *i)
             CHECK(pcn_kperceptron_use_sparse(&t->kernel, t->value, t->index, CELLS) == PCN_OK);
         if (i->parts & PCN_PART_LOG) CHECK(pcn_kperceptron_use_log(&t->kernel, t->log, ENTRIES) == PCN_OK);
     } else {
-        CHECK(pcn_iperceptron_init(&t->integer, t->words, PCN_LENGTH(t->words), i->features, i->classes) == PCN_OK);
+        CHECK(pcn_iperceptron_init(&t->integer, i->features, i->classes, t->words, PCN_LENGTH(t->words)) == PCN_OK);
         if (i->parts & PCN_PART_SUMS)
             CHECK(pcn_iperceptron_use_averaging(&t->integer, t->sums, PCN_LENGTH(t->sums)) == PCN_OK);
     }

@@ -281,7 +281,7 @@ static void far_integer_bias(void)
     pcn_iperceptron m;
     uint32_t k;
     if (weight && sum) {
-        CHECK(pcn_iperceptron_init(&m, small, PCN_LENGTH(small), 1, CLASSES) == PCN_OK);
+        CHECK(pcn_iperceptron_init(&m, 1, CLASSES, small, PCN_LENGTH(small)) == PCN_OK);
         CHECK(pcn_iperceptron_use_averaging(&m, sums, PCN_LENGTH(sums)) == PCN_OK);
         m.weight = weight; /* what init does, but for the zeros */
         m.sum = sum;
@@ -395,7 +395,7 @@ static void projectron_without_room(void)
     pcn_kperceptron m;
     CHECK(pcn_kperceptron_init(&m, pcn_kernel_linear(), 4, 1, slot, 2, memory, PCN_LENGTH(memory)) == PCN_OK);
     CHECK(pcn_kperceptron_use_sparse(&m, value, stored, 2) == PCN_OK);
-    CHECK(pcn_kperceptron_use_projectron(&m, aux, PCN_LENGTH(aux), 0) == PCN_OK);
+    CHECK(pcn_kperceptron_use_projectron(&m, 0, aux, PCN_LENGTH(aux)) == PCN_OK);
     for (i = 0; i < 3; i++) learn_refuses(&m, pcn_dense(x, 4), PCN_EFULL);
     CHECK(m.learner.count.rows == 0 && m.learner.count.updates == 0 && m.learner.count.mistakes == 0);
     CHECK(m.model.slots == 0 && m.model.clock == 0);
@@ -454,7 +454,7 @@ typedef struct linear { /* with the memory of every option */
 
 static void linear_init(linear *t, uint32_t classes, int by_feature)
 {
-    CHECK(pcn_perceptron_init(&t->m, t->memory, PCN_PERCEPTRON_FLOATS(N, classes), N, classes) == PCN_OK);
+    CHECK(pcn_perceptron_init(&t->m, N, classes, t->memory, PCN_PERCEPTRON_FLOATS(N, classes)) == PCN_OK);
     if (by_feature) CHECK(pcn_perceptron_use_feature_major(&t->m) == PCN_OK);
     t->m.learner.rule.rate = 0.25f;
 }
@@ -464,7 +464,7 @@ static void linear_add(linear *t, int option)
     uint32_t k = t->m.model.classes;
     if (option == AVERAGING) CHECK(pcn_perceptron_use_averaging(&t->m, t->sum, PCN_AVERAGING_FLOATS(N, k)) == PCN_OK);
     if (option == BATCHING) CHECK(pcn_perceptron_use_batch(&t->m, t->batch, PCN_LINEAR_FLOATS(N, k)) == PCN_OK);
-    if (option == WINNOW) CHECK(pcn_perceptron_use_winnow(&t->m, t->exponent, PCN_LINEAR_FLOATS(N, k), 1, 0) == PCN_OK);
+    if (option == WINNOW) CHECK(pcn_perceptron_use_winnow(&t->m, 1, 0, t->exponent, PCN_LINEAR_FLOATS(N, k)) == PCN_OK);
 }
 
 /* The same example for the same i. */
@@ -686,7 +686,7 @@ static void numbers_out_of_reach(void)
     CHECK(pcn_kperceptron_save(&m, 0, NULL, 0) == 0 && pcn_kmodel_save(&m.model, 0, NULL, 0) == 0);
     check_forgetron_numbers();
 
-    CHECK(pcn_iperceptron_init(&im, weight, PCN_LENGTH(weight), 2, 1) == PCN_OK);
+    CHECK(pcn_iperceptron_init(&im, 2, 1, weight, PCN_LENGTH(weight)) == PCN_OK);
     for (i = 0; i < PCN_LENGTH(weight); i++) {
         int32_t sign = i == 1 ? -1 : 1;
         weight[i] = sign * PCN_IMAX;
@@ -850,7 +850,7 @@ static void counts_of_64_bits(void)
     pcn_iperceptron m;
     pcn_image info;
     size_t i, size;
-    CHECK(pcn_iperceptron_init(&m, weight, PCN_LENGTH(weight), 2, 1) == PCN_OK);
+    CHECK(pcn_iperceptron_init(&m, 2, 1, weight, PCN_LENGTH(weight)) == PCN_OK);
     size = pcn_iperceptron_save(&m, 0, image, sizeof image);
     for (i = 0; i < PCN_LENGTH(at); i++) {
         put_word(image, at[i], UINT32_MAX);
@@ -872,8 +872,8 @@ static void threshold_with_averaging(void)
     pcn_perceptron m;
     int averaged;
     for (averaged = 0; averaged < 2; averaged++) {
-        CHECK(pcn_perceptron_init(&m, weight, PCN_LENGTH(weight), 1, 1) == PCN_OK);
-        CHECK(pcn_perceptron_use_winnow(&m, exponent, PCN_LENGTH(exponent), 4, 0) == PCN_OK);
+        CHECK(pcn_perceptron_init(&m, 1, 1, weight, PCN_LENGTH(weight)) == PCN_OK);
+        CHECK(pcn_perceptron_use_winnow(&m, 4, 0, exponent, PCN_LENGTH(exponent)) == PCN_OK);
         if (averaged) CHECK(pcn_perceptron_use_averaging(&m, sum, PCN_LENGTH(sum)) == PCN_OK);
         m.learner.bias_input = 1;
         CHECK(pcn_perceptron_learn(&m, pcn_dense(x, 1), 1) == 1);

@@ -268,7 +268,7 @@ static void check_primal(uint32_t classes, update_function update, pcn_rule rule
     uint32_t i;
     set_init(&s, 15, classes, 2);
     dual_init(&d, &s, pcn_kernel_linear(), 1);
-    CHECK(pcn_perceptron_init(&p, memory, PCN_LENGTH(memory), 15, classes) == PCN_OK);
+    CHECK(pcn_perceptron_init(&p, 15, classes, memory, PCN_LENGTH(memory)) == PCN_OK);
     p.model.zero_negative = d.m.model.zero_negative = options & 1;
     p.learner.zero_predicted = d.m.learner.zero_predicted = options >> 1 & 1;
     p.learner.bias_input = d.m.learner.bias_input = (float)(options >> 2); /* none, 1, 2 */

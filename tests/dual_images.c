@@ -58,7 +58,7 @@ static void trainer_init(trainer *t, enum policy policy, uint32_t classes, int s
                                          slots ? CELLS : 0) == PCN_OK);
     if (policy == FORGETRON) CHECK(pcn_kperceptron_use_forgetron(&t->m, t->aux, SLOTS) == PCN_OK);
     if (policy == PROJECTRON)
-        CHECK(pcn_kperceptron_use_projectron(&t->m, t->aux, PCN_LENGTH(t->aux), 0.05f) == PCN_OK);
+        CHECK(pcn_kperceptron_use_projectron(&t->m, 0.05f, t->aux, PCN_LENGTH(t->aux)) == PCN_OK);
     if (policy == STOP || policy == GROW)
         CHECK(pcn_kperceptron_use_log(&t->m, slots ? t->log : NULL, slots ? ENTRIES : 0) == PCN_OK);
 }
@@ -392,7 +392,7 @@ static void check_damage(void)
         static float memory[PCN_PERCEPTRON_FLOATS(N, K)];
         pcn_perceptron p;
         pcn_linear l;
-        CHECK(pcn_perceptron_init(&p, memory, PCN_LENGTH(memory), N, K) == PCN_OK);
+        CHECK(pcn_perceptron_init(&p, N, K, memory, PCN_LENGTH(memory)) == PCN_OK);
         CHECK(pcn_perceptron_load(&p, image, size) == PCN_EMATCH);
         CHECK(pcn_linear_open(&l, image, size) == PCN_EMATCH);
         size = pcn_perceptron_save(&p, 0, image, sizeof image);

@@ -90,9 +90,9 @@ static float memory[PCN_PERCEPTRON_FLOATS(N, K)], sum[PCN_AVERAGING_FLOATS(N, K)
 
 static void trainer_init(pcn_perceptron *m, const learner *l)
 {
-    CHECK(pcn_perceptron_init(m, memory, PCN_LENGTH(memory), N, (uint32_t)l->classes) == PCN_OK);
-    if (l->winnow) CHECK(pcn_perceptron_use_winnow(m, state, PCN_LENGTH(state), 0, 1) == PCN_OK);
-    if (l->rule == 4) CHECK(pcn_perceptron_use_confidence(m, state, PCN_LENGTH(state), 1) == PCN_OK);
+    CHECK(pcn_perceptron_init(m, N, (uint32_t)l->classes, memory, PCN_LENGTH(memory)) == PCN_OK);
+    if (l->winnow) CHECK(pcn_perceptron_use_winnow(m, 0, 1, state, PCN_LENGTH(state)) == PCN_OK);
+    if (l->rule == 4) CHECK(pcn_perceptron_use_confidence(m, 1, state, PCN_LENGTH(state)) == PCN_OK);
     if (l->averaged) CHECK(pcn_perceptron_use_averaging(m, sum, PCN_LENGTH(sum)) == PCN_OK);
     if (l->batched) CHECK(pcn_perceptron_use_batch(m, batch, PCN_LENGTH(batch)) == PCN_OK);
     if (l->rule == 1) m->learner.rule = pcn_rule_pa(0.1f);
@@ -196,7 +196,7 @@ static void endure_integers(int classes, int averaged, uint64_t updates)
     int good = 1, shift = 0;
     stream_init(&s);
     memset(all, 0, sizeof all);
-    CHECK(pcn_iperceptron_init(&m, weight, PCN_LENGTH(weight), N, (uint32_t)classes) == PCN_OK);
+    CHECK(pcn_iperceptron_init(&m, N, (uint32_t)classes, weight, PCN_LENGTH(weight)) == PCN_OK);
     if (averaged) CHECK(pcn_iperceptron_use_averaging(&m, sums, PCN_LENGTH(sums)) == PCN_OK);
     for (; done < updates && rows < limit && good; rows++) {
         int16_t x[N];
@@ -256,8 +256,8 @@ static void check_exponents(void)
     pcn_perceptron m;
     int i, y;
     for (y = 0; y < 2; y++) {
-        CHECK(pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), 1, 1) == PCN_OK);
-        CHECK(pcn_perceptron_use_winnow(&m, state, PCN_LENGTH(state), 0, 1) == PCN_OK);
+        CHECK(pcn_perceptron_init(&m, 1, 1, memory, PCN_LENGTH(memory)) == PCN_OK);
+        CHECK(pcn_perceptron_use_winnow(&m, 0, 1, state, PCN_LENGTH(state)) == PCN_OK);
         m.learner.rule.margin = 1e30f;
         state[0] = y ? 1048574.5f : -1048574.5f;
         for (i = 0; i < 4; i++) CHECK(pcn_perceptron_learn(&m, pcn_dense(&one, 1), y) == 1);

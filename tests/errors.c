@@ -36,7 +36,7 @@ static void trainer_init(trainer *t, shape s)
 {
     static const float other[N] = {3, 1, 4, -1, -5};
     memset(t, 0, sizeof *t);
-    CHECK(pcn_perceptron_init(&t->m, t->memory, PCN_PERCEPTRON_FLOATS(N, s.classes), N, s.classes) == PCN_OK);
+    CHECK(pcn_perceptron_init(&t->m, N, s.classes, t->memory, PCN_PERCEPTRON_FLOATS(N, s.classes)) == PCN_OK);
     if (s.feature_major) CHECK(pcn_perceptron_use_feature_major(&t->m) == PCN_OK);
     if (s.averaged)
         CHECK(pcn_perceptron_use_averaging(&t->m, t->sum, PCN_AVERAGING_FLOATS(N, s.classes)) == PCN_OK);
@@ -211,7 +211,7 @@ static void check_rules(trainer *t)
                 t->m.learner.rule.margin = bad[k];
                 if (bad[k] != bad[k]) refuses(t, x, y, PCN_EOPTION);
                 t->m.learner.rule.margin = 1000;
-                t->m.learner.rule.limit = bad[k];
+                t->m.learner.rule.strength = bad[k];
                 if (i >= 2) refuses(t, x, y, PCN_EOPTION);
             }
             t->m.learner.rule = rules[i];
@@ -305,10 +305,10 @@ static void check_options(trainer *t)
     CHECK(pcn_perceptron_use_batch(&t->m, NULL, batch) == PCN_EMEMORY);
     CHECK(pcn_perceptron_use_batch(&t->m, other, batch - 1) == PCN_EMEMORY);
     CHECK(pcn_perceptron_use_batch(&t->m, other, 0) == PCN_EMEMORY);
-    CHECK(pcn_perceptron_use_winnow(&t->m, NULL, batch, 1, 0) == PCN_EMEMORY);
-    CHECK(pcn_perceptron_use_winnow(&t->m, other, batch - 1, 1, 0) == PCN_EMEMORY);
-    CHECK(pcn_perceptron_use_winnow(&t->m, other, batch, infinite, 0) == PCN_EOPTION);
-    CHECK(pcn_perceptron_use_winnow(&t->m, other, batch, not_a_number, 0) == PCN_EOPTION);
+    CHECK(pcn_perceptron_use_winnow(&t->m, 1, 0, NULL, batch) == PCN_EMEMORY);
+    CHECK(pcn_perceptron_use_winnow(&t->m, 1, 0, other, batch - 1) == PCN_EMEMORY);
+    CHECK(pcn_perceptron_use_winnow(&t->m, infinite, 0, other, batch) == PCN_EOPTION);
+    CHECK(pcn_perceptron_use_winnow(&t->m, not_a_number, 0, other, batch) == PCN_EOPTION);
     if (t->m.sum || t->m.batch) CHECK(pcn_perceptron_use_feature_major(&t->m) == PCN_EOPTION);
     if (!t->m.batch) CHECK(pcn_perceptron_apply_batch(&t->m, 1) == PCN_EOPTION);
     CHECK(same_state(t, &before));
@@ -343,7 +343,7 @@ static void check_unsorted(shape s, int winnow, float rate, int y)
         for (j = sums; j < PCN_LENGTH(t[i].sum); j++) t[i].sum[j] = 77;
         for (j = batch; j < PCN_LENGTH(t[i].batch); j++) t[i].batch[j] = exponent[i][j] = 77;
         exponent[i][PCN_LINEAR_FLOATS(N, K)] = 77;
-        if (winnow) CHECK(pcn_perceptron_use_winnow(&t[i].m, exponent[i], batch, 1, s.averaged) == PCN_OK);
+        if (winnow) CHECK(pcn_perceptron_use_winnow(&t[i].m, 1, s.averaged, exponent[i], batch) == PCN_OK);
         if (!winnow) t[i].m.learner.rule.rate = rate;
         CHECK(learn(&t[i].m, pcn_sparse(index + from, x + from, all - from), y) >= 0);
         if (s.batched) CHECK(pcn_perceptron_apply_batch(&t[i].m, 1) >= 0);
@@ -411,17 +411,17 @@ static void check_init(void)
     uint32_t k;
     memset(&m, 0xa5, sizeof m);
     memset(garbage, 0xa5, sizeof garbage);
-    CHECK(pcn_perceptron_init(&m, NULL, 100, N, 1) == PCN_EMEMORY);
-    CHECK(pcn_perceptron_init(&m, memory, floats, N, 0) == PCN_EOPTION);
-    CHECK(pcn_perceptron_init(&m, memory, 0, 0, 1) == PCN_EMEMORY);
-    CHECK(pcn_perceptron_init(&m, memory, floats, UINT32_MAX, 1) == PCN_EMEMORY);
-    CHECK(pcn_perceptron_init(&m, memory, floats, 0, UINT32_MAX) == PCN_EMEMORY);
-    CHECK(pcn_perceptron_init(&m, memory, floats, UINT32_MAX, UINT32_MAX) == PCN_EMEMORY);
+    CHECK(pcn_perceptron_init(&m, N, 1, NULL, 100) == PCN_EMEMORY);
+    CHECK(pcn_perceptron_init(&m, N, 0, memory, floats) == PCN_EOPTION);
+    CHECK(pcn_perceptron_init(&m, 0, 1, memory, 0) == PCN_EMEMORY);
+    CHECK(pcn_perceptron_init(&m, UINT32_MAX, 1, memory, floats) == PCN_EMEMORY);
+    CHECK(pcn_perceptron_init(&m, 0, UINT32_MAX, memory, floats) == PCN_EMEMORY);
+    CHECK(pcn_perceptron_init(&m, UINT32_MAX, UINT32_MAX, memory, floats) == PCN_EMEMORY);
     for (k = 1; k <= K; k++)
-        CHECK(pcn_perceptron_init(&m, memory, PCN_PERCEPTRON_FLOATS(N, k) - 1, N, k) == PCN_EMEMORY);
+        CHECK(pcn_perceptron_init(&m, N, k, memory, PCN_PERCEPTRON_FLOATS(N, k) - 1) == PCN_EMEMORY);
     CHECK(memcmp(&m, garbage, sizeof m) == 0);
     for (k = 1; k <= K; k++)
-        CHECK(pcn_perceptron_init(&m, memory, PCN_PERCEPTRON_FLOATS(N, k), N, k) == PCN_OK);
+        CHECK(pcn_perceptron_init(&m, N, k, memory, PCN_PERCEPTRON_FLOATS(N, k)) == PCN_OK);
 }
 
 /* Of as many rows as there can be, none comes twice. */
@@ -498,7 +498,7 @@ static void check_bound(uint32_t n, uint32_t classes)
     const float bound = 18014398509481984.0f; /* 2^54 */
     pcn_perceptron m;
     uint32_t at, k;
-    CHECK(pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), n, classes) == PCN_OK);
+    CHECK(pcn_perceptron_init(&m, n, classes, memory, PCN_LENGTH(memory)) == PCN_OK);
     for (at = 0; at < n; at++) x[at] = 1;
     for (at = 0; at < n; at++) {
         x[at] = at % 2 ? -bound : bound;
@@ -524,7 +524,7 @@ typedef struct opposites {
 static void set_opposites(opposites *o, uint32_t n, uint32_t at, float weight)
 {
     uint32_t j;
-    CHECK(pcn_perceptron_init(&o->m, o->memory, PCN_LENGTH(o->memory), n, 1) == PCN_OK);
+    CHECK(pcn_perceptron_init(&o->m, n, 1, o->memory, PCN_LENGTH(o->memory)) == PCN_OK);
     for (j = 0; j < n; j++) {
         o->one[j] = 1;
         o->index[j] = j;
@@ -612,7 +612,7 @@ static void check_rest(shape s, enum method method, uint32_t at, uint32_t opposi
     s.batched = method == BATCHES;
     trainer_init(&t, s);
     if (method == CONFIDENCE) {
-        CHECK(pcn_perceptron_use_confidence(&t.m, variance, PCN_LENGTH(variance), 131072) == PCN_OK); /* 2^17 */
+        CHECK(pcn_perceptron_use_confidence(&t.m, 131072, variance, PCN_LENGTH(variance)) == PCN_OK); /* 2^17 */
         t.m.learner.rule.margin = from_bits(0x63000000u); /* 2^71 */
     } else {
         t.m.learner.rule = pcn_rule_fixed(from_bits(0x5a7fffffu));
@@ -670,7 +670,7 @@ static void check_winnow_rest(int balanced)
     int i, y;
     for (y = 0; y < 2; y++) {
         trainer_init(&t, s);
-        CHECK(pcn_perceptron_use_winnow(&t.m, exponent, PCN_LENGTH(exponent), 1, balanced) == PCN_OK);
+        CHECK(pcn_perceptron_use_winnow(&t.m, 1, balanced, exponent, PCN_LENGTH(exponent)) == PCN_OK);
         t.m.learner.rule = pcn_rule_fixed(from_bits(0x5a800000u));
         t.m.learner.rule.margin = FLT_MAX;
         refuses(&t, pcn_ones(first, N), y, PCN_EVALUE);
@@ -711,7 +711,7 @@ static void check_bias_input(float input, pcn_rule rule)
 {
     float memory[PCN_PERCEPTRON_FLOATS(2, 1)], x[2] = {1, 2};
     pcn_perceptron m;
-    CHECK(pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), 2, 1) == PCN_OK);
+    CHECK(pcn_perceptron_init(&m, 2, 1, memory, PCN_LENGTH(memory)) == PCN_OK);
     m.learner.bias_input = input;
     m.learner.rule = rule;
     CHECK(pcn_perceptron_learn(&m, pcn_dense(x, 2), 0) == PCN_EOPTION);

@@ -208,7 +208,7 @@ static int by_trainer(const float *x)
     pcn_perceptron trainer;
 %(sparse)s
     %(row)s
-    pcn_perceptron_init(&trainer, memory, PCN_LENGTH(memory), image_FEATURES, image_CLASSES);
+    pcn_perceptron_init(&trainer, image_FEATURES, image_CLASSES, memory, PCN_LENGTH(memory));
     if (%(load)s < 0) return -1;
     if (image_CLASSES > 1) return pcn_linear_predict_class(&trainer.model, row);
     return pcn_linear_predict(&trainer.model, row) > 0;

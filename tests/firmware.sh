@@ -258,14 +258,14 @@ static void other_shape(void)
     pcn_perceptron m;
     restore();
     start();
-    pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), 5, 4);
+    pcn_perceptron_init(&m, 5, 4, memory, PCN_LENGTH(memory));
     CHECK(state_save(&d.store, &m, 0) == PCN_OK && d.store.page == 0);
     CHECK(is_state(1, newer) && d.store.result[0] == PCN_EMATCH);
     restore();
     start();
-    pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), 77, 3);
+    pcn_perceptron_init(&m, 77, 3, memory, PCN_LENGTH(memory));
     CHECK(state_save(&d.store, &m, 0) == PCN_EFULL && memcmp(flash_memory, kept, sizeof kept) == 0);
-    pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), 76, 3); /* 64 + 4 * 77 * 3 + 4: a full page */
+    pcn_perceptron_init(&m, 76, 3, memory, PCN_LENGTH(memory)); /* 64 + 4 * 77 * 3 + 4: a full page */
     CHECK(state_save(&d.store, &m, 0) == PCN_OK && flash_memory[0][1] == FLASH_PAGE - IMAGE);
     CHECK(is_state(1, newer) && d.store.result[0] == PCN_EMATCH);
 }

@@ -135,7 +135,7 @@ static uint32_t class_of(const pcn_linear *m, pcn_vec x)
 /* 5 rules and 4 updates meet in every way while n goes from 1 to 20. */
 static int set_up(pcn_perceptron *m, const group *g, uint32_t n)
 {
-    int bad = pcn_perceptron_init(m, memory, PCN_LENGTH(memory), n, g->classes);
+    int bad = pcn_perceptron_init(m, n, g->classes, memory, PCN_LENGTH(memory));
     if (g->feature_major) bad |= pcn_perceptron_use_feature_major(m);
     if (g->averaged) bad |= pcn_perceptron_use_averaging(m, sum, PCN_LENGTH(sum));
     if (g->batch) bad |= pcn_perceptron_use_batch(m, batch, PCN_LENGTH(batch));
@@ -201,9 +201,9 @@ static uint64_t winnow(uint64_t hash, const group *g, uint32_t n)
     pcn_perceptron m;
     uint32_t i;
     row r;
-    if (pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), n, g->classes) != PCN_OK) return 0;
+    if (pcn_perceptron_init(&m, n, g->classes, memory, PCN_LENGTH(memory)) != PCN_OK) return 0;
     if (g->feature_major && pcn_perceptron_use_feature_major(&m) != PCN_OK) return 0;
-    if (pcn_perceptron_use_winnow(&m, exponent, PCN_LENGTH(exponent), 0.3f * (float)n, n % 2) != PCN_OK) return 0;
+    if (pcn_perceptron_use_winnow(&m, 0.3f * (float)n, n % 2, exponent, PCN_LENGTH(exponent)) != PCN_OK) return 0;
     if (g->averaged && pcn_perceptron_use_averaging(&m, sum, PCN_LENGTH(sum)) != PCN_OK) return 0;
     m.learner.rule.rate = 0.37f * (float)(n % 7 + 1);
     for (i = 0; i < ROWS; i++) {
@@ -222,9 +222,9 @@ static uint64_t confidence(uint64_t hash, const group *g, uint32_t n)
     pcn_perceptron m;
     uint32_t i;
     row r;
-    if (pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), n, g->classes) != PCN_OK) return 0;
+    if (pcn_perceptron_init(&m, n, g->classes, memory, PCN_LENGTH(memory)) != PCN_OK) return 0;
     if (g->feature_major && pcn_perceptron_use_feature_major(&m) != PCN_OK) return 0;
-    if (pcn_perceptron_use_confidence(&m, variance, PCN_LENGTH(variance), (float)(n % 13 + 1) / 8) != PCN_OK) return 0;
+    if (pcn_perceptron_use_confidence(&m, (float)(n % 13 + 1) / 8, variance, PCN_LENGTH(variance)) != PCN_OK) return 0;
     if (g->averaged && pcn_perceptron_use_averaging(&m, sum, PCN_LENGTH(sum)) != PCN_OK) return 0;
     if (n % 2) m.learner.update = pcn_update_one_vs_rest;
     m.learner.bias_input = n % 5 == 0 ? 0 : n % 5 == 1 ? 0.6f : 1;
@@ -253,11 +253,11 @@ typedef struct trainer {
 /* Plain, Winnow and AROW take turns. */
 static int start(trainer *t, const group *g, uint32_t n)
 {
-    int bad = pcn_perceptron_init(&t->m, t->memory, PCN_LENGTH(t->memory), n, g->classes);
+    int bad = pcn_perceptron_init(&t->m, n, g->classes, t->memory, PCN_LENGTH(t->memory));
     if (g->feature_major) bad |= pcn_perceptron_use_feature_major(&t->m);
-    if (n % 3 == 1) bad |= pcn_perceptron_use_winnow(&t->m, t->state, PCN_LENGTH(t->state), 0.3f * (float)n, n % 2);
-    if (n % 3 == 2) bad |= pcn_perceptron_use_confidence(&t->m, t->state, PCN_LENGTH(t->state),
-                                                         (float)(n % 13 + 1) / 8);
+    if (n % 3 == 1) bad |= pcn_perceptron_use_winnow(&t->m, 0.3f * (float)n, n % 2, t->state, PCN_LENGTH(t->state));
+    if (n % 3 == 2) bad |= pcn_perceptron_use_confidence(&t->m, (float)(n % 13 + 1) / 8, t->state,
+                                                         PCN_LENGTH(t->state));
     if (g->averaged) bad |= pcn_perceptron_use_averaging(&t->m, t->sum, PCN_LENGTH(t->sum));
     if (n % 3 == 1) t->m.learner.rule.rate = 0.37f;
     return bad;
@@ -316,7 +316,7 @@ static uint64_t kernels(uint64_t hash, const group *g, uint32_t n)
     if (g->form != DENSE && pcn_kperceptron_use_sparse(&m, value, index, CELLS) != PCN_OK) return 0;
     if (policy == 1) m.admit = pcn_admit_oldest;
     if (policy == 2) m.admit = pcn_admit_random;
-    if (policy == 3 && pcn_kperceptron_use_projectron(&m, aux, PCN_LENGTH(aux), 0.01f) != PCN_OK) return 0;
+    if (policy == 3 && pcn_kperceptron_use_projectron(&m, 0.01f, aux, PCN_LENGTH(aux)) != PCN_OK) return 0;
     if (policy == 4 && pcn_kperceptron_use_forgetron(&m, aux, PCN_LENGTH(aux)) != PCN_OK) return 0;
     m.seed = n;
     m.learner.bias_input = (float)(n % 2);
@@ -401,7 +401,7 @@ static uint64_t integers(uint64_t hash, const integer_group *g, uint32_t n)
     pcn_iperceptron m;
     uint32_t i;
     integer_row r;
-    if (pcn_iperceptron_init(&m, weights, PCN_LENGTH(weights), n, g->classes) != PCN_OK) return 0;
+    if (pcn_iperceptron_init(&m, n, g->classes, weights, PCN_LENGTH(weights)) != PCN_OK) return 0;
     if (g->averaged && pcn_iperceptron_use_averaging(&m, sums, PCN_LENGTH(sums)) != PCN_OK) return 0;
     if (g->winnow && pcn_iperceptron_use_winnow(&m, (int32_t)n, g->winnow == 1) != PCN_OK) return 0;
     m.rate = (int16_t)(n % 3 == 0 ? 32767 : n);

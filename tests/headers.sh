@@ -133,7 +133,7 @@ int main(void)
     float memory[PCN_PERCEPTRON_FLOATS(2, 1)], x[2] = {1, 2};
     pcn_perceptron m;
     if (pcn_version() != PERCEPTRON_VERSION) return 3;
-    if (pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), 2, 1) != PCN_OK) return 2;
+    if (pcn_perceptron_init(&m, 2, 1, memory, PCN_LENGTH(memory)) != PCN_OK) return 2;
     return user(&m.model, pcn_dense(x, 2)) == 1 && pcn_norm2(pcn_dense(x, 2)) == 5 ? 0 : 1;
 }
 END
@@ -178,7 +178,7 @@ int USE(void) /* OR, and a kernel model that grows if it can */
     pcn_slot slot[4];
     if (pcn_kperceptron_init(&d, pcn_kernel_poly(2, 1, 1), 2, 1, slot, 4, room, PCN_LENGTH(room)) != PCN_OK) return -1;
 #endif
-    if (pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), 2, 1) != PCN_OK) return -1;
+    if (pcn_perceptron_init(&m, 2, 1, memory, PCN_LENGTH(memory)) != PCN_OK) return -1;
     for (i = 0; i < 40; i++) {
         pcn_perceptron_learn(&m, pcn_dense(x[i % 4], 2), i % 4 != 0);
         pcn_kperceptron_learn(&d, pcn_dense(x[i % 4], 2), i % 4 == 1 || i % 4 == 2, (uint32_t)i % 4);
@@ -344,10 +344,10 @@ int main(int argc, char **argv)
     pcn_iperceptron ione, ithree;
     int64_t iscore[3];
     float score[3];
-    pcn_perceptron_init(&one, memory[0], PCN_LENGTH(memory[0]), 2, 1);
-    pcn_perceptron_init(&three, memory[1], PCN_LENGTH(memory[1]), 2, 3);
-    pcn_iperceptron_init(&ione, imemory[0], PCN_LENGTH(imemory[0]), 2, 1);
-    pcn_iperceptron_init(&ithree, imemory[1], PCN_LENGTH(imemory[1]), 2, 3);
+    pcn_perceptron_init(&one, 2, 1, memory[0], PCN_LENGTH(memory[0]));
+    pcn_perceptron_init(&three, 2, 3, memory[1], PCN_LENGTH(memory[1]));
+    pcn_iperceptron_init(&ione, 2, 1, imemory[0], PCN_LENGTH(imemory[0]));
+    pcn_iperceptron_init(&ithree, 2, 3, imemory[1], PCN_LENGTH(imemory[1]));
     pcn_kperceptron_init(&dual, pcn_kernel_linear(), 2, 1, slot, 1, room, PCN_LENGTH(room));
     switch (argc > 1 ? atoi(argv[1]) : 0) {
     case 0: /* what is right */

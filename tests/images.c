@@ -29,7 +29,7 @@ static void trainer_init(trainer *t, uint32_t features, uint32_t classes, unsign
 {
     const size_t sums = PCN_LENGTH(t->sum), batch = PCN_LENGTH(t->batch);
     memset(t, 0, sizeof *t);
-    CHECK(pcn_perceptron_init(&t->m, t->memory, PCN_LENGTH(t->memory), features, classes) == 0);
+    CHECK(pcn_perceptron_init(&t->m, features, classes, t->memory, PCN_LENGTH(t->memory)) == 0);
     if (parts & PCN_PART_FEATURE_MAJOR) CHECK(pcn_perceptron_use_feature_major(&t->m) == 0);
     if (parts & PCN_PART_SUMS) CHECK(pcn_perceptron_use_averaging(&t->m, t->sum, sums) == 0);
     if (parts & PCN_PART_BATCH) CHECK(pcn_perceptron_use_batch(&t->m, t->batch, batch) == 0);
@@ -249,7 +249,7 @@ static void check_sizes(void)
         size_is_known(image, save(&t, image), HEADER);
         size_is_known(image, pcn_linear_save(&t.m.model, 0, image, MOST), HEADER);
     }
-    CHECK(pcn_iperceptron_init(&twin, words, PCN_LENGTH(words), 5, 3) == PCN_OK);
+    CHECK(pcn_iperceptron_init(&twin, 5, 3, words, PCN_LENGTH(words)) == PCN_OK);
     CHECK(pcn_iperceptron_use_averaging(&twin, sums, PCN_LENGTH(sums)) == PCN_OK);
     size_is_known(image, pcn_iperceptron_save(&twin, 0, image, MOST), HEADER);
     size_is_known(image, pcn_ilinear_save(&twin.model, 0, image, MOST), HEADER);
@@ -682,11 +682,11 @@ static void check_lengths(void)
     float exponent[PCN_LINEAR_FLOATS(4, 3)], variance[PCN_LINEAR_FLOATS(4, 1)];
     trainer t;
     trainer_init(&t, 4, 3, 0);
-    CHECK(pcn_perceptron_use_winnow(&t.m, exponent, PCN_LENGTH(exponent), 1, 0) == PCN_OK);
+    CHECK(pcn_perceptron_use_winnow(&t.m, 1, 0, exponent, PCN_LENGTH(exponent)) == PCN_OK);
     CHECK(pcn_perceptron_use_averaging(&t.m, t.sum, PCN_LENGTH(t.sum)) == PCN_OK);
     CHECK(pcn_perceptron_save(&t.m, 0, winnow, sizeof winnow) == sizeof winnow && sizeof winnow == 68 + 4 * 15 * 4);
     trainer_init(&t, 4, 1, 0);
-    CHECK(pcn_perceptron_use_confidence(&t.m, variance, PCN_LENGTH(variance), 1) == PCN_OK);
+    CHECK(pcn_perceptron_use_confidence(&t.m, 1, variance, PCN_LENGTH(variance)) == PCN_OK);
     CHECK(pcn_perceptron_save(&t.m, 0, sure, sizeof sure) == sizeof sure && sizeof sure == 68 + 4 * 5 * 2);
 }
 
@@ -747,7 +747,7 @@ static void check_match_winnow(void)
     trainer t, u, before;
     trainer_init(&t, 4, 3, 0);
     trainer_init(&u, 4, 3, 0);
-    CHECK(pcn_perceptron_use_winnow(&u.m, exponent, PCN_LENGTH(exponent), 1, 0) == PCN_OK);
+    CHECK(pcn_perceptron_use_winnow(&u.m, 1, 0, exponent, PCN_LENGTH(exponent)) == PCN_OK);
     before = u;
     CHECK(pcn_perceptron_load(&u.m, image, save(&t, image)) == PCN_EMATCH);
     CHECK(memcmp(&u, &before, sizeof u) == 0);

@@ -396,11 +396,11 @@ static void twin_init(twin *w, uint32_t n, uint32_t classes, enum option with)
     uint32_t b = n % 2 + 1; /* constant input of the bias */
     memset(w, 0, sizeof *w);
     trainer_init(&w->t, n, classes, with);
-    CHECK(pcn_perceptron_init(&w->f, w->memory, PCN_LENGTH(w->memory), n, classes) == PCN_OK);
+    CHECK(pcn_perceptron_init(&w->f, n, classes, w->memory, PCN_LENGTH(w->memory)) == PCN_OK);
     w->t.m.model.zero_negative = w->f.model.zero_negative = n % 2; /* the class at a score of 0 */
     if (with == AVERAGED) CHECK(pcn_perceptron_use_averaging(&w->f, w->sum, PCN_LENGTH(w->sum)) == PCN_OK);
     if (with >= WINNOW1) {
-        CHECK(pcn_perceptron_use_winnow(&w->f, w->exponent, PCN_LENGTH(w->exponent), (float)n, 0) == PCN_OK);
+        CHECK(pcn_perceptron_use_winnow(&w->f, (float)n, 0, w->exponent, PCN_LENGTH(w->exponent)) == PCN_OK);
         return;
     }
     w->t.m.rate = (int16_t)(n % 3 + 1);
@@ -684,7 +684,7 @@ static void check_most_features(void)
 {
     static int32_t memory[MOST + 2];
     pcn_iperceptron m;
-    CHECK(pcn_iperceptron_init(&m, memory, MOST + 2, MOST + 1, 1) == PCN_OK);
+    CHECK(pcn_iperceptron_init(&m, MOST + 1, 1, memory, MOST + 2) == PCN_OK);
     CHECK(pcn_iperceptron_learn(&m, pcn_iones(NULL, MOST + 1), 1) == PCN_EVALUE);
     CHECK(pcn_iperceptron_learn(&m, pcn_iones(every, MOST + 1), 1) == PCN_EVALUE);
     CHECK(m.rows == 0 && memory[0] == 0 && memory[MOST] == 0);
@@ -712,18 +712,18 @@ static void check_init(void)
     memset(&m, 0xa5, sizeof m);
     memset(garbage, 0xa5, sizeof garbage);
     memory[0] = 7;
-    CHECK(pcn_iperceptron_init(&m, NULL, WORDS, 1, 1) == PCN_EMEMORY);
-    CHECK(pcn_iperceptron_init(&m, memory, 0, 0, 1) == PCN_EMEMORY);
+    CHECK(pcn_iperceptron_init(&m, 1, 1, NULL, WORDS) == PCN_EMEMORY);
+    CHECK(pcn_iperceptron_init(&m, 0, 1, memory, 0) == PCN_EMEMORY);
     for (k = 1; k <= K; k++)
-        CHECK(pcn_iperceptron_init(&m, memory, PCN_IPERCEPTRON_NUMBERS(N, k) - 1, N, k) == PCN_EMEMORY);
+        CHECK(pcn_iperceptron_init(&m, N, k, memory, PCN_IPERCEPTRON_NUMBERS(N, k) - 1) == PCN_EMEMORY);
     for (i = 0; i < PCN_LENGTH(short_of); i++)
-        CHECK(pcn_iperceptron_init(&m, memory, WORDS, short_of[i].features, short_of[i].classes) ==
+        CHECK(pcn_iperceptron_init(&m, short_of[i].features, short_of[i].classes, memory, WORDS) ==
               PCN_EMEMORY);
     for (i = 0; i < PCN_LENGTH(never); i++)
-        CHECK(pcn_iperceptron_init(&m, memory, WORDS, never[i].features, never[i].classes) == PCN_EOPTION);
+        CHECK(pcn_iperceptron_init(&m, never[i].features, never[i].classes, memory, WORDS) == PCN_EOPTION);
     CHECK(memcmp(&m, garbage, sizeof m) == 0 && memory[0] == 7);
     for (k = 1; k <= K; k++)
-        CHECK(pcn_iperceptron_init(&m, memory, PCN_IPERCEPTRON_NUMBERS(N, k), N, k) == PCN_OK);
+        CHECK(pcn_iperceptron_init(&m, N, k, memory, PCN_IPERCEPTRON_NUMBERS(N, k)) == PCN_OK);
     for (i = 0; i < WORDS; i++) CHECK(memory[i] == 0);
     CHECK(m.rate == 1 && m.bias_step == 1 && m.margin == 0 && m.rows == 0 && m.clock == 0);
     CHECK(m.model.weight == memory && m.weight == memory && m.model.bias == memory + N * K);
@@ -870,7 +870,7 @@ static void check_winnow_negative(void)
     int32_t memory[2] = {0};
     pcn_iperceptron m;
     uint32_t one = 0, i;
-    CHECK(pcn_iperceptron_init(&m, memory, 2, 1, 1) == PCN_OK && pcn_iperceptron_use_winnow(&m, 1, 0) == PCN_OK);
+    CHECK(pcn_iperceptron_init(&m, 1, 1, memory, 2) == PCN_OK && pcn_iperceptron_use_winnow(&m, 1, 0) == PCN_OK);
     m.margin = INT64_MAX;
     memory[0] = -5;
     for (i = 0; i < 40; i++) {
@@ -887,7 +887,7 @@ static float my_step(const pcn_learner *l, pcn_update *p, float gap)
     float slope = pcn_slope(l, p);
     CHECK(*(const int *)l->user == 77 && slope == p->slope);
     if (slope > 0) step = gap / slope;
-    return step > l->rule.limit ? l->rule.limit : step;
+    return step > l->rule.strength ? l->rule.strength : step;
 }
 
 static void check_rule(uint32_t classes)
@@ -902,7 +902,7 @@ static void check_rule(uint32_t classes)
     uint32_t i, j;
     int k, y;
     for (k = 0; k < 2; k++) {
-        CHECK(pcn_perceptron_init(&m[k], memory[k], PCN_LENGTH(memory[k]), N, classes) == PCN_OK);
+        CHECK(pcn_perceptron_init(&m[k], N, classes, memory[k], PCN_LENGTH(memory[k])) == PCN_OK);
         m[k].learner.rule = pcn_rule_pa(0.01f);
         m[k].learner.bias_input = 0.5f;
     }

@@ -157,7 +157,7 @@ static void models_init(models *a)
     uint32_t i;
     memset(a, 0, sizeof *a);
     trainer_init(&a->twin, F, C, AVERAGED);
-    CHECK(pcn_perceptron_init(&a->perceptron, a->memory, PCN_LENGTH(a->memory), F, C) == PCN_OK);
+    CHECK(pcn_perceptron_init(&a->perceptron, F, C, a->memory, PCN_LENGTH(a->memory)) == PCN_OK);
     CHECK(pcn_kperceptron_init(&a->dual, pcn_kernel_linear(), F, C, a->slot, SLOTS, a->room, PCN_LENGTH(a->room)) ==
           PCN_OK);
     for (i = 0; i < 12; i++) {

@@ -25,11 +25,11 @@ typedef struct trainer {
 static void trainer_init(trainer *t, kind k)
 {
     memset(t, 0, sizeof *t);
-    CHECK(pcn_perceptron_init(&t->m, t->memory, PCN_LENGTH(t->memory), N, k.classes) == PCN_OK);
+    CHECK(pcn_perceptron_init(&t->m, N, k.classes, t->memory, PCN_LENGTH(t->memory)) == PCN_OK);
     if (k.feature_major) CHECK(pcn_perceptron_use_feature_major(&t->m) == PCN_OK);
-    if (k.method == CONFIDENCE) CHECK(pcn_perceptron_use_confidence(&t->m, t->state, MOST, 1) == PCN_OK);
+    if (k.method == CONFIDENCE) CHECK(pcn_perceptron_use_confidence(&t->m, 1, t->state, MOST) == PCN_OK);
     if (k.method == WINNOW || k.method == BALANCED) {
-        CHECK(pcn_perceptron_use_winnow(&t->m, t->state, MOST, 0.75f, k.method == BALANCED) == PCN_OK);
+        CHECK(pcn_perceptron_use_winnow(&t->m, 0.75f, k.method == BALANCED, t->state, MOST) == PCN_OK);
         t->m.learner.rule.rate = 0.375f;
     }
     if (k.averaged) CHECK(pcn_perceptron_use_averaging(&t->m, t->sum, PCN_LENGTH(t->sum)) == PCN_OK);
@@ -316,7 +316,7 @@ static void check_refusals(void)
     CHECK(common.memory[2] == 0 && fabsf(common.memory[0] - shard.memory[0]) <= 1e-6f * fabsf(shard.memory[0]));
     CHECK(pcn_perceptron_mix(&common.m, &good, 1, MOST, 0) == 1); /* an empty range */
 
-    pcn_perceptron_init(&common.m, common.memory, PCN_LENGTH(common.memory), N, K);
+    pcn_perceptron_init(&common.m, N, K, common.memory, PCN_LENGTH(common.memory));
     CHECK(pcn_perceptron_use_batch(&common.m, batch, MOST) == PCN_OK);
     CHECK(pcn_perceptron_mix(&common.m, &good, 1, 0, MOST) == PCN_EOPTION);
 }

@@ -82,7 +82,7 @@ static void trainer_init(trainer *t, const set *s, unsigned options)
 {
     const size_t floats = PCN_LENGTH(t->memory);
     memset(t, 0, sizeof *t);
-    CHECK(pcn_perceptron_init(&t->m, t->memory, floats, s->features, s->classes) == 0);
+    CHECK(pcn_perceptron_init(&t->m, s->features, s->classes, t->memory, floats) == 0);
     if (options & FEATURE_MAJOR) CHECK(pcn_perceptron_use_feature_major(&t->m) == 0);
     if (options & AVERAGED) CHECK(pcn_perceptron_use_averaging(&t->m, t->sum, PCN_LENGTH(t->sum)) == 0);
     if (options & BATCHED) CHECK(pcn_perceptron_use_batch(&t->m, t->batch, PCN_LENGTH(t->batch)) == 0);
@@ -572,7 +572,7 @@ static void check_long_mean(int reals, uint32_t rows)
     int64_t total = 0;
     double largest = 0, exact = 0, worst = 0;
     uint32_t i, next = 1, far = 0, inexact = 0;
-    CHECK(pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), 1, 1) == 0);
+    CHECK(pcn_perceptron_init(&m, 1, 1, memory, PCN_LENGTH(memory)) == 0);
     CHECK(pcn_perceptron_use_averaging(&m, sum, PCN_LENGTH(sum)) == 0);
     m.learner.bias_input = 0;
     m.learner.rule.margin = FLT_MAX; /* always updates */
@@ -606,7 +606,7 @@ static void check_small_mean(float largest)
     for (step = 1; step < 40; step++) {
         pcn_perceptron m;
         int64_t total = 0;
-        CHECK(pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), 1, 1) == 0);
+        CHECK(pcn_perceptron_init(&m, 1, 1, memory, PCN_LENGTH(memory)) == 0);
         CHECK(pcn_perceptron_use_averaging(&m, sum, PCN_LENGTH(sum)) == 0);
         m.learner.bias_input = 0;
         m.learner.rule.margin = FLT_MAX;
@@ -642,7 +642,7 @@ static void check_means(void)
 /* What the rule's formula makes of a margin d, in double. */
 static double target(size_t rule, const pcn_rule *r, double d, double slope)
 {
-    double gap = (double)r->margin - d, step, limit = (double)r->limit;
+    double gap = (double)r->margin - d, step, limit = (double)r->strength;
     switch (rule) {
     case 0: step = (double)r->rate; break;
     case 1: step = (double)(int64_t)(gap / slope) + 1; break;
@@ -731,7 +731,7 @@ static float own_step(const pcn_learner *l, pcn_update *p, float gap)
     s->wrong += p->slope != slope || !(gap >= 0);
     memcpy(&s->push, p, sizeof *p);
     memcpy(&s->x, p->x, sizeof s->x);
-    return step < l->rule.limit ? step : l->rule.limit;
+    return step < l->rule.strength ? step : l->rule.strength;
 }
 
 /* It learns as the one inside does, and is told of each update what there is to know. */
@@ -909,7 +909,7 @@ static void check_many_classes(uint32_t classes, int feature_major)
     uint32_t i, j, k, wrong = 0;
     int result[3];
     for (k = 0; k < 3; k++) {
-        pcn_perceptron_init(&m[k], memory[k], PCN_LENGTH(memory[k]), FEATURES, classes);
+        pcn_perceptron_init(&m[k], FEATURES, classes, memory[k], PCN_LENGTH(memory[k]));
         if (feature_major) pcn_perceptron_use_feature_major(&m[k]);
     }
     m[1].learner.update = predicted;
@@ -1465,7 +1465,7 @@ static void check_resizing(void)
         for (k = 0; k < PCN_LENGTH(classes); k++) check_resize(classes[k], options);
     set_init(&s, 1, 5, 1, REALS);
     trainer_init(&t, &s, 0);
-    CHECK(pcn_perceptron_use_winnow(&t.m, exponent, PCN_LENGTH(exponent), 0, 1) == PCN_OK);
+    CHECK(pcn_perceptron_use_winnow(&t.m, 0, 1, exponent, PCN_LENGTH(exponent)) == PCN_OK);
     before = t;
     CHECK(pcn_perceptron_resize(&t.m, 6, 1) == PCN_EOPTION && memcmp(&t, &before, sizeof t) == 0);
 }
@@ -1482,12 +1482,12 @@ typedef struct grower {
 static void grower_init(grower *g, uint32_t features, uint32_t classes, unsigned options)
 {
     memset(g, 0xAA, sizeof *g);
-    CHECK(pcn_perceptron_init(&g->m, g->memory, PCN_LENGTH(g->memory), features, classes) == PCN_OK);
+    CHECK(pcn_perceptron_init(&g->m, features, classes, g->memory, PCN_LENGTH(g->memory)) == PCN_OK);
     if (options & FEATURE_MAJOR) CHECK(pcn_perceptron_use_feature_major(&g->m) == PCN_OK);
     if (options & AVERAGED) CHECK(pcn_perceptron_use_averaging(&g->m, g->sum, PCN_LENGTH(g->sum)) == PCN_OK);
     if (options & BATCHED) CHECK(pcn_perceptron_use_batch(&g->m, g->batch, PCN_LENGTH(g->batch)) == PCN_OK);
-    if (options & CONFIDENT) CHECK(pcn_perceptron_use_confidence(&g->m, g->state, PCN_LENGTH(g->state),
-                                                                 0.5f) == PCN_OK);
+    if (options & CONFIDENT) CHECK(pcn_perceptron_use_confidence(&g->m, 0.5f, g->state,
+                                                                 PCN_LENGTH(g->state)) == PCN_OK);
 }
 
 /* The trainer is now in other arrays. */
@@ -1620,7 +1620,7 @@ static void check_growth(unsigned options)
 static pcn_rule doubled(pcn_rule rule, int is_pa2)
 {
     rule.margin *= 2;
-    if (is_pa2) rule.limit /= 2;
+    if (is_pa2) rule.strength /= 2;
     return rule;
 }
 
@@ -1688,7 +1688,7 @@ static void check_classes(void)
     if (SIZE_MAX / 24 < UINT32_MAX) CHECK(pcn_perceptron_resize(&g.m, 0, (uint32_t)(SIZE_MAX / 24 + 1)) == PCN_EMEMORY);
     CHECK(memcmp(&g, &before, sizeof g) == 0);
     grower_init(&g, N, 1, 0);
-    CHECK(pcn_perceptron_use_winnow(&g.m, exponent, PCN_LENGTH(exponent), 0, 1) == PCN_OK);
+    CHECK(pcn_perceptron_use_winnow(&g.m, 0, 1, exponent, PCN_LENGTH(exponent)) == PCN_OK);
     memcpy(&before, &g, sizeof g);
     CHECK(pcn_perceptron_resize(&g.m, N, 2) == PCN_EOPTION && memcmp(&g, &before, sizeof g) == 0);
 }
@@ -1708,7 +1708,7 @@ static void check_next(uint32_t features, uint32_t classes, int feature_major)
         if (!memory[k]) abort();
     }
     for (k = 0; k < 2; k++) {
-        CHECK(pcn_perceptron_init(&m[k], memory[k], floats, features, classes) == 0);
+        CHECK(pcn_perceptron_init(&m[k], features, classes, memory[k], floats) == 0);
         if (feature_major) CHECK(pcn_perceptron_use_feature_major(&m[k]) == 0);
         CHECK(pcn_perceptron_use_averaging(&m[k], memory[2 + k], sums) == 0);
     }

@@ -82,7 +82,7 @@ static int policy_init(dual *d, enum policy policy, uint32_t slots, float tolera
         NULL, pcn_admit_oldest, pcn_admit_random, NULL, NULL, pcn_admit_grow};
     const size_t s = slots;
     if (policy == FORGETRON) return pcn_kperceptron_use_forgetron(&d->m, d->aux, s);
-    if (policy == PROJECTRON) return pcn_kperceptron_use_projectron(&d->m, d->aux, s * (s + 2), tolerance);
+    if (policy == PROJECTRON) return pcn_kperceptron_use_projectron(&d->m, tolerance, d->aux, s * (s + 2));
     d->m.admit = admit[policy];
     return PCN_OK;
 }
@@ -649,8 +649,8 @@ static void check_refused(void)
             CHECK(pcn_kperceptron_use_forgetron(&d.m, NULL, floats) == PCN_EMEMORY);
             CHECK(pcn_kperceptron_use_forgetron(&d.m, d.aux, floats - 1) == PCN_EMEMORY);
         } else {
-            CHECK(pcn_kperceptron_use_projectron(&d.m, NULL, floats, 0) == PCN_EMEMORY);
-            CHECK(pcn_kperceptron_use_projectron(&d.m, d.aux, floats - 1, 0) == PCN_EMEMORY);
+            CHECK(pcn_kperceptron_use_projectron(&d.m, 0, NULL, floats) == PCN_EMEMORY);
+            CHECK(pcn_kperceptron_use_projectron(&d.m, 0, d.aux, floats - 1) == PCN_EMEMORY);
         }
         CHECK(same_dual(&d, &before));
         CHECK(pcn_kperceptron_use_log(&d.m, d.log, ENTRIES) == PCN_OK);
@@ -1194,10 +1194,10 @@ static void check_no_slots(void)
         nothing_stored(&d, PCN_EFULL);
     }
     CHECK(pcn_kperceptron_use_forgetron(&d.m, d.aux, PCN_LENGTH(d.aux)) == PCN_EOPTION);
-    CHECK(pcn_kperceptron_use_projectron(&d.m, d.aux, PCN_LENGTH(d.aux), 0) == PCN_EOPTION);
+    CHECK(pcn_kperceptron_use_projectron(&d.m, 0, d.aux, PCN_LENGTH(d.aux)) == PCN_EOPTION);
     dual_init(&d, pcn_kernel_linear(), 1, 3, COPIES, STOP);
-    CHECK(pcn_kperceptron_use_projectron(&d.m, d.aux, PCN_LENGTH(d.aux), -1) == PCN_EOPTION);
-    CHECK(pcn_kperceptron_use_projectron(&d.m, d.aux, PCN_LENGTH(d.aux), nan) == PCN_EOPTION);
+    CHECK(pcn_kperceptron_use_projectron(&d.m, -1, d.aux, PCN_LENGTH(d.aux)) == PCN_EOPTION);
+    CHECK(pcn_kperceptron_use_projectron(&d.m, nan, d.aux, PCN_LENGTH(d.aux)) == PCN_EOPTION);
     CHECK(d.m.aux == NULL && d.m.admit == NULL);
 }
 

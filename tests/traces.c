@@ -48,7 +48,7 @@ static void run_init(run *r, const set *s, preset p)
 {
     const size_t floats = PCN_PERCEPTRON_FLOATS(s->features, s->classes);
     memset(r, 0, sizeof *r);
-    CHECK(pcn_perceptron_init(&r->m, r->memory, floats, s->features, s->classes) == 0);
+    CHECK(pcn_perceptron_init(&r->m, s->features, s->classes, r->memory, floats) == 0);
     r->m.model.zero_negative = p.zero_negative;
     r->m.learner.zero_predicted = p.zero_predicted;
     pcn_pass_init(&r->pass, s->rows, 0, 1);
@@ -326,7 +326,7 @@ static void check_absolute_large(void)
     for (i = 0; i < PCN_LENGTH(start); i++) {
         float memory[PCN_PERCEPTRON_FLOATS(1, 1)], one = 1;
         pcn_perceptron m;
-        CHECK(pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), 1, 1) == 0);
+        CHECK(pcn_perceptron_init(&m, 1, 1, memory, PCN_LENGTH(memory)) == 0);
         m.learner.bias_input = 0;
         m.learner.rule = pcn_rule_absolute();
         m.weight[0] = -start[i];
@@ -686,7 +686,7 @@ static void check_committees(void)
     for (i = 0; i < PCN_LENGTH(size); i++) {
         uint32_t p = size[i][0], k = size[i][1];
         pcn_perceptron m;
-        CHECK(pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), p, 1) == 0);
+        CHECK(pcn_perceptron_init(&m, p, 1, memory, PCN_LENGTH(memory)) == 0);
         m.learner.bias_input = 0;
         for (round = 0; round < ROUNDS; round++) {
             float votes = 0;

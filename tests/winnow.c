@@ -28,11 +28,11 @@ static void trainer_init(trainer *t, shape s)
 {
     pcn_perceptron *m = &t->m;
     memset(t, 0, sizeof *t);
-    CHECK(pcn_perceptron_init(m, t->memory, PCN_PERCEPTRON_FLOATS(s.features, s.classes), s.features,
-                              s.classes) == PCN_OK);
+    CHECK(pcn_perceptron_init(m, s.features, s.classes, t->memory,
+                              PCN_PERCEPTRON_FLOATS(s.features, s.classes)) == PCN_OK);
     if (s.feature_major) CHECK(pcn_perceptron_use_feature_major(m) == PCN_OK);
-    CHECK(pcn_perceptron_use_winnow(m, t->exponent, PCN_LINEAR_FLOATS(s.features, s.classes), s.threshold,
-                                    s.balanced) == PCN_OK);
+    CHECK(pcn_perceptron_use_winnow(m, s.threshold, s.balanced, t->exponent,
+                                    PCN_LINEAR_FLOATS(s.features, s.classes)) == PCN_OK);
     if (s.averaged)
         CHECK(pcn_perceptron_use_averaging(m, t->sum, PCN_AVERAGING_FLOATS(s.features, s.classes)) == PCN_OK);
     if (s.batched)
@@ -188,8 +188,7 @@ static void check_committees(void)
             p[a] = size[a];
             trainer_init(&winnow, binary(size[a], 0, 0));
             winnow.m.learner.rule.rate = (float)(eta / log(2));
-            CHECK(pcn_perceptron_init(&additive.m, additive.memory, PCN_LENGTH(additive.memory),
-                                      size[a], 1) == PCN_OK);
+            CHECK(pcn_perceptron_init(&additive.m, size[a], 1, additive.memory, PCN_LENGTH(additive.memory)) == PCN_OK);
             additive.m.learner.bias_input = 0;
             winnow.m.learner.zero_predicted = 0;
             for (round = 0; round < ROUNDS; round++) {
@@ -526,12 +525,12 @@ static void check_setup(void)
         s.batched = options >> 1;
         trainer_init(&t, s);
         before = t;
-        CHECK(pcn_perceptron_use_winnow(&t.m, NULL, floats, 1, 0) == PCN_EMEMORY);
-        CHECK(pcn_perceptron_use_winnow(&t.m, other, floats - 1, 1, 0) == PCN_EMEMORY);
-        CHECK(pcn_perceptron_use_winnow(&t.m, other, 0, 1, 0) == PCN_EMEMORY);
-        CHECK(pcn_perceptron_use_winnow(&t.m, other, floats, infinite, 0) == PCN_EOPTION);
-        CHECK(pcn_perceptron_use_winnow(&t.m, other, floats, -infinite, 0) == PCN_EOPTION);
-        CHECK(pcn_perceptron_use_winnow(&t.m, other, floats, infinite - infinite, 0) == PCN_EOPTION);
+        CHECK(pcn_perceptron_use_winnow(&t.m, 1, 0, NULL, floats) == PCN_EMEMORY);
+        CHECK(pcn_perceptron_use_winnow(&t.m, 1, 0, other, floats - 1) == PCN_EMEMORY);
+        CHECK(pcn_perceptron_use_winnow(&t.m, 1, 0, other, 0) == PCN_EMEMORY);
+        CHECK(pcn_perceptron_use_winnow(&t.m, infinite, 0, other, floats) == PCN_EOPTION);
+        CHECK(pcn_perceptron_use_winnow(&t.m, -infinite, 0, other, floats) == PCN_EOPTION);
+        CHECK(pcn_perceptron_use_winnow(&t.m, infinite - infinite, 0, other, floats) == PCN_EOPTION);
         CHECK(pcn_perceptron_use_feature_major(&t.m) == PCN_EOPTION); /* comes before the options */
         CHECK(pcn_perceptron_use_averaging(&t.m, other, 2 * floats - 1) == PCN_EMEMORY);
         CHECK(pcn_perceptron_use_batch(&t.m, other, floats - 1) == PCN_EMEMORY);
@@ -539,7 +538,7 @@ static void check_setup(void)
         CHECK(memcmp(&t, &before, sizeof t) == 0);
     }
     trainer_init(&t, binary(N, 5, 0));
-    CHECK(pcn_perceptron_use_winnow(&t.m, t.exponent, PCN_LINEAR_FLOATS(N, 1), 7, 1) == PCN_OK); /* again, otherwise */
+    CHECK(pcn_perceptron_use_winnow(&t.m, 7, 1, t.exponent, PCN_LINEAR_FLOATS(N, 1)) == PCN_OK); /* again, otherwise */
     CHECK(t.m.weight[0] == 0 && t.m.model.bias[0] == -7 && t.m.learner.bias_input == 0);
 }
 
@@ -556,7 +555,7 @@ static void check_order(uint32_t classes, int balanced, int feature_major, int a
     for (way = 0; way < WAYS; way++) {
         pcn_perceptron *m = &t[way].m;
         memset(&t[way], 0, sizeof t[way]);
-        CHECK(pcn_perceptron_init(m, t[way].memory, floats, N, classes) == PCN_OK);
+        CHECK(pcn_perceptron_init(m, N, classes, t[way].memory, floats) == PCN_OK);
         if (feature_major) CHECK(pcn_perceptron_use_feature_major(m) == PCN_OK);
         for (option = 0; option < 3; option++) {
             if (order[way][option] == 'a' && averaged)
@@ -571,7 +570,7 @@ static void check_order(uint32_t classes, int balanced, int feature_major, int a
                 CHECK(learn_vec(m, pcn_dense(e.dense, N), 0) >= 0);
             }
             if (order[way][option] == 'w')
-                CHECK(pcn_perceptron_use_winnow(m, t[way].exponent, all, balanced ? 0.5f : 20, balanced) == PCN_OK);
+                CHECK(pcn_perceptron_use_winnow(m, balanced ? 0.5f : 20, balanced, t[way].exponent, all) == PCN_OK);
         }
         memset(&m->learner.count, 0, sizeof m->learner.count);
         m->learner.rule.rate = 0.4f;

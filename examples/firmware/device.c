@@ -28,7 +28,7 @@ static void use_mean(device *d)
 int device_start(device *d, const void *image, size_t size)
 {
     int result = pcn_linear_open(&d->factory, image, size);
-    pcn_perceptron_init(&d->trainer, d->weight, PCN_LENGTH(d->weight), DEVICE_FEATURES, DEVICE_CLASSES);
+    pcn_perceptron_init(&d->trainer, DEVICE_FEATURES, DEVICE_CLASSES, d->weight, PCN_LENGTH(d->weight));
     pcn_perceptron_use_averaging(&d->trainer, d->sum, PCN_LENGTH(d->sum));
     if (result == PCN_OK) result = pcn_perceptron_load(&d->trainer, image, size); /* shape, too */
     if (result < 0) return result;

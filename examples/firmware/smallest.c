@@ -20,7 +20,7 @@ static pcn_perceptron m;
 
 int main(void)
 {
-    pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), N, 1);
+    pcn_perceptron_init(&m, N, 1, memory, PCN_LENGTH(memory));
     for (;;) {
         pcn_vec x = pcn_dense(in.row, N);
         int label = in.label, learned = 0;

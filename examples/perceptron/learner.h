@@ -71,7 +71,7 @@ static inline pcn_rule learner_rule(const learner *k, pcn_rule rule, uint32_t cl
 {
     if (k->eliminates && class == 0) rule.rate = PCN_ELIMINATE;
     rule.rate *= weight;
-    rule.limit *= weight;
+    rule.strength *= weight;
     return rule;
 }
 

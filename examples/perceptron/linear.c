@@ -13,14 +13,14 @@ void winnow_state(model *m)
 {
     size_t floats = PCN_LINEAR_FLOATS(m->trainer.model.features, m->trainer.model.classes);
     m->state = allocate_zero(floats, sizeof *m->state);
-    pcn_perceptron_use_winnow(&m->trainer, m->state, floats, m->threshold, m->kind->balanced);
+    pcn_perceptron_use_winnow(&m->trainer, m->threshold, m->kind->balanced, m->state, floats);
 }
 
 void arow_state(model *m)
 {
     size_t floats = PCN_LINEAR_FLOATS(m->trainer.model.features, m->trainer.model.classes);
     m->state = allocate_for_weights(floats, sizeof *m->state);
-    pcn_perceptron_use_confidence(&m->trainer, m->state, floats, m->r > 0 ? m->r : 1);
+    pcn_perceptron_use_confidence(&m->trainer, m->r > 0 ? m->r : 1, m->state, floats);
 }
 
 /* w = 2^e, or 2^e - 2^-e = 2 sinh(e ln 2), solved for e. */
@@ -42,7 +42,7 @@ static void init_linear(model *m, uint32_t features, uint32_t units, int dense, 
     size_t floats = PCN_PERCEPTRON_FLOATS(features, units);
     if (features > SIZE_MAX / 16 / units - 3) die(EXIT_MEMORY, "out of memory (the model is too large)");
     m->memory = allocate_for_weights(floats, sizeof *m->memory);
-    pcn_perceptron_init(&m->trainer, m->memory, floats, features, units);
+    pcn_perceptron_init(&m->trainer, features, units, m->memory, floats);
     if (!dense) pcn_perceptron_use_feature_major(&m->trainer);
     if (m->kind->state) m->kind->state(m);
     m->mean = allocate_zero(PCN_LINEAR_FLOATS(features, units), sizeof *m->mean);
@@ -65,7 +65,7 @@ static int load_kept_winnow(model *m, int dense, const void *bytes, size_t size)
     float *memory = allocate(floats, sizeof *memory);
     pcn_perceptron kept;
     int result;
-    pcn_perceptron_init(&kept, memory, floats, l->features, l->classes);
+    pcn_perceptron_init(&kept, l->features, l->classes, memory, floats);
     if (!dense) pcn_perceptron_use_feature_major(&kept);
     result = pcn_perceptron_load(&kept, bytes, size);
     if (result == PCN_OK) {

@@ -24,7 +24,7 @@ static void init_policy(model *m)
     else if (m->policy == POLICY_FORGETRON && pcn_kperceptron_use_forgetron(d, m->aux, floats) < 0)
         die(EXIT_USAGE, "--policy forgetron is for two labels");
     else if (m->policy == POLICY_PROJECTRON)
-        pcn_kperceptron_use_projectron(d, m->aux, floats, 1e-3f);
+        pcn_kperceptron_use_projectron(d, 1e-3f, m->aux, floats);
 }
 
 /* Without a budget the arrays grow; with one they are all here. Forgetting policies have no log. */

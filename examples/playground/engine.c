@@ -109,12 +109,12 @@ static int open_linear(void)
 {
     size_t floats = PCN_PERCEPTRON_FLOATS(given.features, given.classes);
     size_t each = PCN_LINEAR_FLOATS(given.features, given.classes);
-    int result = pcn_perceptron_init(&linear, reserve_floats(floats), floats, given.features, given.classes);
+    int result = pcn_perceptron_init(&linear, given.features, given.classes, reserve_floats(floats), floats);
     plain = reserve_floats(each);
     if (result == PCN_OK && given.algorithm == WINNOW)
-        result = pcn_perceptron_use_winnow(&linear, reserve_floats(each), each, given.threshold, (int)given.balanced);
+        result = pcn_perceptron_use_winnow(&linear, given.threshold, (int)given.balanced, reserve_floats(each), each);
     if (result == PCN_OK && given.algorithm == AROW)
-        result = pcn_perceptron_use_confidence(&linear, reserve_floats(each), each, given.r);
+        result = pcn_perceptron_use_confidence(&linear, given.r, reserve_floats(each), each);
     if (result == PCN_OK && (given.algorithm == AVERAGED ||
                              (given.algorithm == AROW && given.decision == PCN_DECIDE_MEAN)))
         result = open_averaging();
@@ -147,7 +147,7 @@ static int open_policy(void)
     if (given.policy == OLDEST) dual.admit = pcn_admit_oldest;
     if (given.policy == RANDOM) dual.admit = pcn_admit_random;
     if (given.policy == FORGETRON) return pcn_kperceptron_use_forgetron(&dual, reserve_floats(floats), floats);
-    if (given.policy == PROJECTRON) return pcn_kperceptron_use_projectron(&dual, reserve_floats(floats), floats, 1e-3f);
+    if (given.policy == PROJECTRON) return pcn_kperceptron_use_projectron(&dual, 1e-3f, reserve_floats(floats), floats);
     return PCN_OK;
 }
 
@@ -357,17 +357,17 @@ static int load_linear(const pcn_image *info, const uint8_t *bytes, size_t size)
 {
     size_t floats = PCN_PERCEPTRON_FLOATS(info->features, info->classes);
     size_t each = PCN_LINEAR_FLOATS(info->features, info->classes);
-    int result = pcn_perceptron_init(&linear, reserve_floats(floats), floats, info->features, info->classes);
+    int result = pcn_perceptron_init(&linear, info->features, info->classes, reserve_floats(floats), floats);
     plain = reserve_floats(each);
     given.algorithm = PERCEPTRON;
     if (result == PCN_OK && info->parts & PCN_PART_FEATURE_MAJOR) result = pcn_perceptron_use_feature_major(&linear);
     if (result == PCN_OK && info->parts & PCN_PART_EXPONENTS) {
         given.algorithm = WINNOW;
-        result = pcn_perceptron_use_winnow(&linear, reserve_floats(each), each, 0, 1);
+        result = pcn_perceptron_use_winnow(&linear, 0, 1, reserve_floats(each), each);
     }
     if (result == PCN_OK && info->parts & PCN_PART_VARIANCES) {
         given.algorithm = AROW;
-        result = pcn_perceptron_use_confidence(&linear, reserve_floats(each), each, 1);
+        result = pcn_perceptron_use_confidence(&linear, 1, reserve_floats(each), each);
     }
     if (result == PCN_OK && info->parts & PCN_PART_SUMS) result = open_averaging();
     return result == PCN_OK ? pcn_perceptron_load(&linear, bytes, size) : result;

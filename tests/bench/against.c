@@ -101,7 +101,7 @@ static pcn_perceptron begin(const job *j)
 {
     pcn_perceptron m;
     size_t own = PCN_PERCEPTRON_FLOATS(j->n, j->classes);
-    pcn_perceptron_init(&m, w, own, j->n, j->classes);
+    pcn_perceptron_init(&m, j->n, j->classes, w, own);
     if (j->form >= MAJOR) pcn_perceptron_use_feature_major(&m);
     if (j->average) pcn_perceptron_use_averaging(&m, w + own, PCN_AVERAGING_FLOATS(j->n, j->classes));
     return m;

@@ -18,7 +18,7 @@ static pcn_perceptron begin(float *memory, uint32_t features, uint32_t classes, 
     pcn_perceptron m;
     uint32_t units = classes == 2 ? 1 : classes;
     size_t own = PCN_PERCEPTRON_FLOATS(features, units);
-    pcn_perceptron_init(&m, memory, own, features, units);
+    pcn_perceptron_init(&m, features, units, memory, own);
     if (feature_major) pcn_perceptron_use_feature_major(&m);
     if (average) pcn_perceptron_use_averaging(&m, memory + own, PCN_AVERAGING_FLOATS(features, units));
     return m;

@@ -52,29 +52,29 @@ static void fill(void)
 static void linear(pcn_vec v)
 {
     size_t n;
-    pcn_perceptron_init(&m.linear, memory, PCN_LENGTH(memory), N, 1);
+    pcn_perceptron_init(&m.linear, N, 1, memory, PCN_LENGTH(memory));
     MEASURE("pcn_dot", pcn_dot_at(memory, N, &v))
     MEASURE("pcn_add", pcn_add_at(memory, N, 0.5f, &v))
     MEASURE("pcn_linear_predict", pcn_linear_predict_at(&m.linear.model, &v))
     MEASURE("pcn_perceptron_learn", pcn_perceptron_learn_at(&m.linear, &v, i & 1))
     m.linear.learner.rule = pcn_rule_pa(1);
     MEASURE("pcn_perceptron_learn", pcn_perceptron_learn_at(&m.linear, &v, i & 1))
-    pcn_perceptron_init(&m.linear, memory, PCN_LENGTH(memory), N, K);
+    pcn_perceptron_init(&m.linear, N, K, memory, PCN_LENGTH(memory));
     pcn_perceptron_use_batch(&m.linear, state, PCN_LENGTH(state));
     MEASURE("pcn_perceptron_learn_class", pcn_perceptron_learn_class_at(&m.linear, &v, i % K))
     MEASURE("pcn_perceptron_apply_batch", pcn_perceptron_apply_batch(&m.linear, 0.5f))
-    pcn_perceptron_init(&m.linear, memory, PCN_LENGTH(memory), N, K);
+    pcn_perceptron_init(&m.linear, N, K, memory, PCN_LENGTH(memory));
     pcn_perceptron_use_averaging(&m.linear, sum, PCN_LENGTH(sum));
     m.linear.learner.rule = pcn_rule_pa2(1);
     m.linear.learner.update = pcn_update_uniform;
     MEASURE("pcn_linear_predict_class", pcn_linear_predict_class_at(&m.linear.model, &v))
     MEASURE("pcn_perceptron_learn_class", pcn_perceptron_learn_class_at(&m.linear, &v, i % K))
     MEASURE("pcn_perceptron_mean", pcn_perceptron_mean(&m.linear, mean))
-    pcn_perceptron_init(&m.linear, memory, PCN_LENGTH(memory), N, K);
-    pcn_perceptron_use_confidence(&m.linear, state, PCN_LENGTH(state), 1);
+    pcn_perceptron_init(&m.linear, N, K, memory, PCN_LENGTH(memory));
+    pcn_perceptron_use_confidence(&m.linear, 1, state, PCN_LENGTH(state));
     pcn_perceptron_use_averaging(&m.linear, sum, PCN_LENGTH(sum));
     MEASURE("pcn_perceptron_learn_class", pcn_perceptron_learn_class_at(&m.linear, &v, i % K))
-    pcn_perceptron_init(&m.linear, memory, PCN_LENGTH(memory), N, K);
+    pcn_perceptron_init(&m.linear, N, K, memory, PCN_LENGTH(memory));
     MEASURE("pcn_perceptron_save", n = pcn_perceptron_save(&m.linear, 0, image, sizeof image))
     MEASURE("pcn_perceptron_load", pcn_perceptron_load(&m.linear, image, n))
     MEASURE("pcn_crc32", pcn_crc32(0, image, n))
@@ -82,7 +82,7 @@ static void linear(pcn_vec v)
 
 static void integers(pcn_ivec v)
 {
-    pcn_iperceptron_init(&m.integer, imemory, PCN_LENGTH(imemory), N, K);
+    pcn_iperceptron_init(&m.integer, N, K, imemory, PCN_LENGTH(imemory));
     MEASURE("pcn_iperceptron_learn_class", pcn_iperceptron_learn_class_at(&m.integer, &v, i % K))
     MEASURE("pcn_ilinear_predict_class", pcn_ilinear_predict_class_at(&m.integer.model, &v))
 }

@@ -36,7 +36,7 @@ static void (*vectors[16])(void) __attribute__((aligned(128)));
 int demo(void)
 {
     uint32_t i, wait, number = 1;
-    pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), N, K);
+    pcn_perceptron_init(&m, N, K, memory, PCN_LENGTH(memory));
     for (i = 0; i < 2; i++) frozen[i] = pcn_linear_copy(&m.model, copy[i]);
     vectors[15] = look;
     *(void (**volatile *)(void))0xe000ed08 = vectors; /* VTOR */

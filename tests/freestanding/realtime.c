@@ -57,10 +57,10 @@ int main(void)
     pcn_kperceptron d;
     uint32_t seed = 1, winnow, i, j;
     for (winnow = 0; winnow < 2; winnow++) {
-        pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), N, K);
-        if (winnow) pcn_perceptron_use_winnow(&m, exponent, PCN_LENGTH(exponent), 1, 1);
+        pcn_perceptron_init(&m, N, K, memory, PCN_LENGTH(memory));
+        if (winnow) pcn_perceptron_use_winnow(&m, 1, 1, exponent, PCN_LENGTH(exponent));
         pcn_perceptron_use_averaging(&m, sum, PCN_LENGTH(sum));
-        pcn_iperceptron_init(&im, imemory, PCN_LENGTH(imemory), N, K);
+        pcn_iperceptron_init(&im, N, K, imemory, PCN_LENGTH(imemory));
         pcn_kperceptron_init(&d, pcn_kernel_rbf(0.1f), N, K, slot, SLOTS, room, PCN_LENGTH(room));
         d.admit = pcn_admit_oldest;
         for (i = 0; i < 200; i++) {

@@ -124,12 +124,12 @@ static void try_linear(const pcn_image *i, const uint8_t *image, size_t size)
     pcn_linear l;
     MUST(pcn_linear_open(&l, image, size) == PCN_OK);
     use_linear(&l);
-    MUST(pcn_perceptron_init(&m, memory, PCN_PERCEPTRON_FLOATS(i->features, i->classes), i->features,
-                             i->classes) == PCN_OK);
+    MUST(pcn_perceptron_init(&m, i->features, i->classes, memory,
+                             PCN_PERCEPTRON_FLOATS(i->features, i->classes)) == PCN_OK);
     if (i->parts & PCN_PART_FEATURE_MAJOR) MUST(pcn_perceptron_use_feature_major(&m) == PCN_OK);
-    if (i->parts & PCN_PART_EXPONENTS) MUST(pcn_perceptron_use_winnow(&m, state, each, 1,
-                                                                      take(&choices) & 1) == PCN_OK);
-    if (i->parts & PCN_PART_VARIANCES) MUST(pcn_perceptron_use_confidence(&m, state, each, 1) == PCN_OK);
+    if (i->parts & PCN_PART_EXPONENTS) MUST(pcn_perceptron_use_winnow(&m, 1, take(&choices) & 1, state,
+                                                                      each) == PCN_OK);
+    if (i->parts & PCN_PART_VARIANCES) MUST(pcn_perceptron_use_confidence(&m, 1, state, each) == PCN_OK);
     if (i->parts & PCN_PART_SUMS) MUST(pcn_perceptron_use_averaging(&m, sum, 2 * each) == PCN_OK);
     if (i->parts & PCN_PART_BATCH) MUST(pcn_perceptron_use_batch(&m, batch, each) == PCN_OK);
     if (i->classes > 1 || !(i->parts & PCN_PART_FEATURE_MAJOR)) { /* one class has one layout: class-major */
@@ -191,7 +191,7 @@ static void try_integer(const pcn_image *i, const uint8_t *image, size_t size)
     pcn_ilinear l;
     MUST(pcn_ilinear_open(&l, image, size) == PCN_OK);
     use_integer(&l);
-    MUST(pcn_iperceptron_init(&m, memory, n, i->features, i->classes) == PCN_OK);
+    MUST(pcn_iperceptron_init(&m, i->features, i->classes, memory, n) == PCN_OK);
     if (i->parts & PCN_PART_SUMS) MUST(pcn_iperceptron_use_averaging(&m, sum, n) == PCN_OK);
     if (l.bits == 32) {
         MUST(pcn_iperceptron_load(&m, image, size) == PCN_OK);
@@ -305,7 +305,7 @@ static void try_kernel(const pcn_image *i, const uint8_t *image, size_t size)
     case 1: m.admit = pcn_admit_oldest; break;
     case 2: m.admit = pcn_admit_random; break;
     case 3: pcn_kperceptron_use_forgetron(&m, aux, aux_size); break;
-    case 4: pcn_kperceptron_use_projectron(&m, aux, aux_size, 0); break;
+    case 4: pcn_kperceptron_use_projectron(&m, 0, aux, aux_size); break;
     }
     MUST(pcn_kperceptron_load(&m, image, size) == PCN_OK);
     saved = kernel_image(&m, &saved_size);

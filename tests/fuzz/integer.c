@@ -354,7 +354,7 @@ static void call_quantise(void)
     pcn_ilinear q;
     int result, finite = 1;
     uint32_t bits = n && bytes == n ? 8 : 16;
-    MUST(pcn_perceptron_init(&f, weight, PCN_PERCEPTRON_FLOATS(features, classes), features, classes) == PCN_OK);
+    MUST(pcn_perceptron_init(&f, features, classes, weight, PCN_PERCEPTRON_FLOATS(features, classes)) == PCN_OK);
     f.model.zero_negative = m.model.zero_negative;
     for (i = 0; i < all; i++) {
         weight[i] = take_float(&in);
@@ -397,9 +397,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     memset(&saved, 0, sizeof saved);
     sums = NULL;
     memory = (int32_t *)room(all * sizeof *memory);
-    MUST(pcn_iperceptron_init(&m, memory, all - 1, features, classes) == PCN_EMEMORY);
-    MUST(pcn_iperceptron_init(&m, memory, all, features, 0) == PCN_EOPTION);
-    MUST(pcn_iperceptron_init(&m, memory, all, features, classes) == PCN_OK);
+    MUST(pcn_iperceptron_init(&m, features, classes, memory, all - 1) == PCN_EMEMORY);
+    MUST(pcn_iperceptron_init(&m, features, 0, memory, all) == PCN_EOPTION);
+    MUST(pcn_iperceptron_init(&m, features, classes, memory, all) == PCN_OK);
     for (i = 0; i < CALLS && in.at < in.end; i++) {
         call = take_below(&in, 24);
         (call < sizeof calls / sizeof calls[0] ? calls[call] : call_learn)();

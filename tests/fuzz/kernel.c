@@ -134,7 +134,7 @@ static int begin(uint32_t kind, pcn_kernel kernel, uint32_t slots, uint32_t logg
     case OLDEST: t->m.admit = pcn_admit_oldest; break;
     case RANDOM: t->m.admit = pcn_admit_random; break;
     case FORGETRON: pcn_kperceptron_use_forgetron(&t->m, t->aux, slots); break;
-    case PROJECTRON: pcn_kperceptron_use_projectron(&t->m, t->aux, aux_size, 0.25f); break;
+    case PROJECTRON: pcn_kperceptron_use_projectron(&t->m, 0.25f, t->aux, aux_size); break;
     case GROW: t->m.admit = pcn_admit_grow; break;
     }
     return PCN_OK;

@@ -265,7 +265,7 @@ static int check_confident_class(uint32_t c, const pcn_vec *x, double sign, floa
 {
     const pcn_learner *l = &one.m.learner;
     uint32_t n = one.m.model.features, classes = one.m.model.classes, j;
-    double bias = (double)l->bias_input, beta = 1 / (v + 0.5 / (double)l->rule.limit);
+    double bias = (double)l->bias_input, beta = 1 / (v + 0.5 / (double)l->rule.strength);
     int moves = gap > 0 && v > 0;
     if (!moves) sign = beta = 0;
     for (j = 0; j < n; j++)
@@ -286,7 +286,7 @@ static int is_tame(const pcn_vec *x, double v)
         if (!(fabs((double)before.weight[i]) < 1e20) || before.state[i] < 1e-12f) return 0;
     for (i = 0; i < l->classes; i++)
         if (!(fabs((double)l->score[i]) < 1e20)) return 0;
-    return v < 1e30 && l->rule.limit > 1e-9f && l->rule.limit < 1e9f && l->rule.margin < 1e20f;
+    return v < 1e30 && l->rule.strength > 1e-9f && l->rule.strength < 1e9f && l->rule.margin < 1e20f;
 }
 
 static void check_confident(const pcn_vec *x, int y, int result)
@@ -432,8 +432,8 @@ static void init_option(trainer *t, uint32_t which, int too_short, float thresho
     want -= (size_t)too_short;
     result = which == 0 ? pcn_perceptron_use_averaging(&t->m, array, want)
            : which == 1 ? pcn_perceptron_use_batch(&t->m, array, want)
-           : which == 2 ? pcn_perceptron_use_winnow(&t->m, array, want, threshold, balanced)
-                        : pcn_perceptron_use_confidence(&t->m, array, want, threshold);
+           : which == 2 ? pcn_perceptron_use_winnow(&t->m, threshold, balanced, array, want)
+                        : pcn_perceptron_use_confidence(&t->m, threshold, array, want);
     if (too_short)
         MUST(result == PCN_EMEMORY || (which == 1 && confident && result == PCN_EOPTION));
     else if (wrong)
@@ -749,9 +749,9 @@ static void begin(trainer *t, uint32_t features, uint32_t classes, int feature_m
     size_t n = PCN_PERCEPTRON_FLOATS(features, classes);
     memset(t, 0, sizeof *t);
     t->memory = floats(n);
-    MUST(pcn_perceptron_init(&t->m, t->memory, n - 1, features, classes) == PCN_EMEMORY);
-    MUST(pcn_perceptron_init(&t->m, t->memory, n, features, 0) == PCN_EOPTION);
-    MUST(pcn_perceptron_init(&t->m, t->memory, n, features, classes) == PCN_OK);
+    MUST(pcn_perceptron_init(&t->m, features, classes, t->memory, n - 1) == PCN_EMEMORY);
+    MUST(pcn_perceptron_init(&t->m, features, 0, t->memory, n) == PCN_EOPTION);
+    MUST(pcn_perceptron_init(&t->m, features, classes, t->memory, n) == PCN_OK);
     if (feature_major) MUST(pcn_perceptron_use_feature_major(&t->m) == PCN_OK);
 }
 

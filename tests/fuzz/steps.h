@@ -56,20 +56,20 @@ static span plain_step(const pcn_learner *l, double self, double e, double share
     if (rule == FIXED || (rule == FRACTIONAL && gap == 0)) return exactly((double)l->rule.rate);
     if (self == 0) return exactly(0);
     s.low = -wild, s.high = wild;
-    if (!(slope > 1e-30 && slope < 1e38 && (double)gap < 1e38 && l->rule.limit < 1e38f)) return s;
+    if (!(slope > 1e-30 && slope < 1e38 && (double)gap < 1e38 && l->rule.strength < 1e38f)) return s;
     switch (rule) {
     case ABSOLUTE:
         s = ratio((double)gap, slope, e);
         if (s.high < 16777216) s.low = floor(s.low) + 1, s.high = floor(s.high) + 1;
         break;
-    case FRACTIONAL: s = times(ratio((double)gap, slope, e), (double)l->rule.limit); break;
+    case FRACTIONAL: s = times(ratio((double)gap, slope, e), (double)l->rule.strength); break;
     case PA:
         s = ratio((double)gap, slope, e);
-        if (s.low > (double)l->rule.limit) s.low = (double)l->rule.limit;
-        if (s.high > (double)l->rule.limit) s.high = (double)l->rule.limit;
+        if (s.low > (double)l->rule.strength) s.low = (double)l->rule.strength;
+        if (s.high > (double)l->rule.strength) s.high = (double)l->rule.strength;
         break;
     default:
-        if (l->rule.limit > 1e-30f) s = ratio((double)gap, slope + 0.5 / (double)l->rule.limit, e);
+        if (l->rule.strength > 1e-30f) s = ratio((double)gap, slope + 0.5 / (double)l->rule.strength, e);
     }
     if (s.low < 1e-35) s.low = s.low > 0 ? 0 : s.low;
     return s;
@@ -123,7 +123,7 @@ static int moved(float old, float now, span change, double x)
 
 static int rule_valid(const pcn_rule *r)
 {
-    return r->margin >= 0 && r->limit >= 0 && is_finite(r->rate);
+    return r->margin >= 0 && r->strength >= 0 && is_finite(r->rate);
 }
 
 /* Changes one setting of a learner. */

@@ -169,7 +169,7 @@ static void count(const char *name, const char *whose, call *f)
 int main(void)
 {
     uint32_t i;
-    pcn_iperceptron_init(&trainer, iw, PCN_LENGTH(iw), MOST, 1);
+    pcn_iperceptron_init(&trainer, MOST, 1, iw, PCN_LENGTH(iw));
     trainer.model.bias = NULL;
     equal_integers();
     trainer.rate = 1;

@@ -81,11 +81,11 @@ static void learner(uint32_t features, uint32_t classes)
     static int64_t sum[WEIGHTS];
     pcn_iperceptron m;
     pcn_ilinear view;
-    if (pcn_iperceptron_init(&m, weight, WEIGHTS, features, classes) < 0) return;
+    if (pcn_iperceptron_init(&m, features, classes, weight, WEIGHTS) < 0) return;
     learn_and_predict(&m);
     pcn_iperceptron_use_winnow(&m, any_int32(INT32_MIN, INT32_MAX), any_int32(0, 1));
     learn_and_predict(&m);
-    pcn_iperceptron_init(&m, weight, WEIGHTS, features, classes);
+    pcn_iperceptron_init(&m, features, classes, weight, WEIGHTS);
     pcn_iperceptron_use_averaging(&m, sum, WEIGHTS);
     learn_and_predict(&m);
     view = pcn_iperceptron_mean(&m, mean);

@@ -14,7 +14,7 @@ int main(void)
     pcn_perceptron m;
     for (classes = 1; classes <= 3; classes++) {
         uint32_t updates = 0;
-        pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), N, classes);
+        pcn_perceptron_init(&m, N, classes, memory, PCN_LENGTH(memory));
         for (i = 0; i < 300; i++) {
             int y = (int)(i % (classes == 1 ? 2 : classes)), result;
             for (j = 0; j < N; j++) {
@@ -29,7 +29,7 @@ int main(void)
         CHECK(updates > 10 && updates < 250 && m.learner.count.rows == 300 && m.learner.count.updates == updates);
         printf("%08lx\n", (unsigned long)pcn_crc32(0, memory, PCN_LINEAR_FLOATS(N, classes) * sizeof *memory));
     }
-    pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), N, 1);
+    pcn_perceptron_init(&m, N, 1, memory, PCN_LENGTH(memory));
 #ifdef PERCEPTRON_DENSE
     CHECK(pcn_perceptron_learn(&m, pcn_ones(index, 1), 1) == PCN_EINDEX);
     CHECK(pcn_perceptron_learn(&m, pcn_sparse(index, x, 1), 1) == PCN_EINDEX);
@@ -48,12 +48,12 @@ int main(void)
 #ifdef PERCEPTRON_PLAIN
     CHECK(pcn_perceptron_use_averaging(&m, sum, PCN_LENGTH(sum)) == PCN_EOPTION);
     CHECK(pcn_perceptron_use_batch(&m, sum, PCN_LENGTH(sum)) == PCN_EOPTION);
-    CHECK(pcn_perceptron_use_winnow(&m, sum, PCN_LENGTH(sum), 1, 1) == PCN_EOPTION);
-    CHECK(pcn_perceptron_use_confidence(&m, sum, PCN_LENGTH(sum), 1) == PCN_EOPTION);
+    CHECK(pcn_perceptron_use_winnow(&m, 1, 1, sum, PCN_LENGTH(sum)) == PCN_EOPTION);
+    CHECK(pcn_perceptron_use_confidence(&m, 1, sum, PCN_LENGTH(sum)) == PCN_EOPTION);
 #else
     CHECK(pcn_perceptron_use_averaging(&m, sum, PCN_LENGTH(sum)) == PCN_OK);
 #endif
-    pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), N, 1);
+    pcn_perceptron_init(&m, N, 1, memory, PCN_LENGTH(memory));
     x[2] = 1e17f; /* a step beyond 2^54 */
     CHECK(pcn_perceptron_learn(&m, pcn_dense(x, N), 1) == PCN_EVALUE);
     return report();

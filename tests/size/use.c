@@ -52,13 +52,13 @@ static float state[PCN_LINEAR_FLOATS(N, 1)];
 #endif
 PART void start(void)
 {
-    pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), N, 1);
+    pcn_perceptron_init(&m, N, 1, memory, PCN_LENGTH(memory));
 #if USE == 11 /* passive-aggressive */
     m.learner.rule = pcn_rule_pa(1);
 #elif USE == 14
-    pcn_perceptron_use_winnow(&m, state, PCN_LENGTH(state), 0, 1);
+    pcn_perceptron_use_winnow(&m, 0, 1, state, PCN_LENGTH(state));
 #elif USE == 17
-    pcn_perceptron_use_confidence(&m, state, PCN_LENGTH(state), 1);
+    pcn_perceptron_use_confidence(&m, 1, state, PCN_LENGTH(state));
 #endif
 }
 #elif USE == 12 || USE == 13 || USE == 15 /* multiclass */
@@ -71,7 +71,7 @@ static uint8_t page[256];
 #endif
 PART void start(void)
 {
-    pcn_perceptron_init(&m, memory, PCN_LENGTH(memory), N, K);
+    pcn_perceptron_init(&m, N, K, memory, PCN_LENGTH(memory));
 #if USE == 13
     pcn_perceptron_use_averaging(&m, sum, PCN_LENGTH(sum));
 #elif USE == 15
@@ -92,7 +92,7 @@ static int32_t memory[PCN_IPERCEPTRON_NUMBERS(N, 1)];
 static pcn_iperceptron m;
 PART void start(void)
 {
-    pcn_iperceptron_init(&m, memory, PCN_LENGTH(memory), N, 1);
+    pcn_iperceptron_init(&m, N, 1, memory, PCN_LENGTH(memory));
 #if USE == 33 /* Winnow2 */
     pcn_iperceptron_use_winnow(&m, N, 0);
 #endif
@@ -106,7 +106,7 @@ static int64_t sum[PCN_IPERCEPTRON_NUMBERS(N, K)];
 #endif
 PART void start(void)
 {
-    pcn_iperceptron_init(&m, memory, PCN_LENGTH(memory), N, K);
+    pcn_iperceptron_init(&m, N, K, memory, PCN_LENGTH(memory));
 #if USE == 32
     pcn_iperceptron_use_averaging(&m, sum, PCN_LENGTH(sum));
 #endif

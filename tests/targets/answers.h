@@ -213,8 +213,8 @@ static void winnow_traces(void)
     size_t i;
     for (i = 0; i < PCN_LENGTH(t); i++) {
         n = t[i].features;
-        CHECK(pcn_perceptron_init(m, w, PCN_PERCEPTRON_FLOATS(N, K), n, 1) == PCN_OK);
-        CHECK(pcn_perceptron_use_winnow(m, e, PCN_LINEAR_FLOATS(N, K), t[i].threshold, t[i].balanced) == PCN_OK);
+        CHECK(pcn_perceptron_init(m, n, 1, w, PCN_PERCEPTRON_FLOATS(N, K)) == PCN_OK);
+        CHECK(pcn_perceptron_use_winnow(m, t[i].threshold, t[i].balanced, e, PCN_LINEAR_FLOATS(N, K)) == PCN_OK);
         m->learner.zero_predicted = !t[i].balanced;
         pcn_pass_init(&pass, ((uint32_t)1 << n) - t[i].first, 99, 1);
         pass.order = PCN_ORDER_FILE;
@@ -340,15 +340,15 @@ static void refused_set_up(void)
     const pcn_vec x = pcn_dense(&one, 1);
     pcn_slot slot[2];
     CHECK(pcn_version() == PERCEPTRON_VERSION);
-    CHECK(pcn_perceptron_init(m, NULL, 99, 2, 1) == PCN_EMEMORY);
-    CHECK(pcn_perceptron_init(m, w, PCN_PERCEPTRON_FLOATS(2, 3) - 1, 2, 3) == PCN_EMEMORY);
-    CHECK(pcn_perceptron_init(m, w, 99, 2, 0) == PCN_EOPTION);
-    CHECK(pcn_perceptron_init(m, w, 99, UINT32_MAX, 1) == PCN_EMEMORY);
-    CHECK(pcn_perceptron_init(m, w, 99, 2, UINT32_MAX) == PCN_EMEMORY);
-    CHECK(pcn_perceptron_init(m, w, 99, 2, 3) == PCN_OK);
+    CHECK(pcn_perceptron_init(m, 2, 1, NULL, 99) == PCN_EMEMORY);
+    CHECK(pcn_perceptron_init(m, 2, 3, w, PCN_PERCEPTRON_FLOATS(2, 3) - 1) == PCN_EMEMORY);
+    CHECK(pcn_perceptron_init(m, 2, 0, w, 99) == PCN_EOPTION);
+    CHECK(pcn_perceptron_init(m, UINT32_MAX, 1, w, 99) == PCN_EMEMORY);
+    CHECK(pcn_perceptron_init(m, 2, UINT32_MAX, w, 99) == PCN_EMEMORY);
+    CHECK(pcn_perceptron_init(m, 2, 3, w, 99) == PCN_OK);
     CHECK(pcn_perceptron_use_averaging(m, memory.linear.sum, PCN_AVERAGING_FLOATS(2, 3) - 1) == PCN_EMEMORY);
     CHECK(pcn_perceptron_use_batch(m, memory.linear.batch, PCN_LINEAR_FLOATS(2, 3) - 1) == PCN_EMEMORY);
-    CHECK(pcn_perceptron_use_winnow(m, memory.linear.state, PCN_LINEAR_FLOATS(2, 3) - 1, 0, 0) == PCN_EMEMORY);
+    CHECK(pcn_perceptron_use_winnow(m, 0, 0, memory.linear.state, PCN_LINEAR_FLOATS(2, 3) - 1) == PCN_EMEMORY);
     w = memory.kernel.all;
     /* shapes whose size wraps where size_t has 32 or 16 bits; dense vectors are missed when one is to be stored */
     CHECK(pcn_kperceptron_init(&dual, k, UINT32_MAX, 1, slot, 2, w, 99) == PCN_OK);

@@ -16,8 +16,8 @@ static pcn_ilinear twin_mean;
 static void integer_start(void)
 {
     uint8_t with = integer.options;
-    int bad = pcn_iperceptron_init(&twin, memory.integer.weight, PCN_IPERCEPTRON_NUMBERS(N, K), integer.shape.features,
-                                   integer.shape.classes);
+    int bad = pcn_iperceptron_init(&twin, integer.shape.features, integer.shape.classes, memory.integer.weight,
+                                   PCN_IPERCEPTRON_NUMBERS(N, K));
     if (with & AVERAGED) bad |= pcn_iperceptron_use_averaging(&twin, memory.integer.sum, PCN_IPERCEPTRON_NUMBERS(N, K));
     if (with & WINNOW) bad |= pcn_iperceptron_use_winnow(&twin, integer.shape.features, with & ELIMINATE);
     CHECK(bad == PCN_OK);

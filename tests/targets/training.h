@@ -130,10 +130,10 @@ static void linear_start(void)
     uint8_t with = linear.options;
     float *w = memory.linear.weight, *e = memory.linear.state;
     float threshold = with & BALANCED ? 0 : (float)linear.shape.features;
-    int bad = pcn_perceptron_init(m, w, PCN_PERCEPTRON_FLOATS(N, K), linear.shape.features, linear.shape.classes);
+    int bad = pcn_perceptron_init(m, linear.shape.features, linear.shape.classes, w, PCN_PERCEPTRON_FLOATS(N, K));
     if (with & FEATURE_MAJOR) bad |= pcn_perceptron_use_feature_major(m);
-    if (with & WINNOW) bad |= pcn_perceptron_use_winnow(m, e, PCN_LINEAR_FLOATS(N, K), threshold, with & BALANCED);
-    if (linear.rule == CONFIDENCE) bad |= pcn_perceptron_use_confidence(m, e, PCN_LINEAR_FLOATS(N, K), 0.37f);
+    if (with & WINNOW) bad |= pcn_perceptron_use_winnow(m, threshold, with & BALANCED, e, PCN_LINEAR_FLOATS(N, K));
+    if (linear.rule == CONFIDENCE) bad |= pcn_perceptron_use_confidence(m, 0.37f, e, PCN_LINEAR_FLOATS(N, K));
     if (with & AVERAGED) bad |= pcn_perceptron_use_averaging(m, memory.linear.sum, PCN_AVERAGING_FLOATS(N, K));
     if (with & BATCHES) bad |= pcn_perceptron_use_batch(m, memory.linear.batch, PCN_LINEAR_FLOATS(N, K));
     CHECK(bad == PCN_OK);
@@ -275,8 +275,8 @@ static void kernel_start(void)
     if (kernel.policy == OLDEST) m->admit = pcn_admit_oldest;
     if (kernel.policy == RANDOM) m->admit = pcn_admit_random;
     if (kernel.policy == FORGETRON) bad |= pcn_kperceptron_use_forgetron(m, aux, SLOTS);
-    if (kernel.policy == PROJECTRON) bad |= pcn_kperceptron_use_projectron(m, aux, PCN_LENGTH(memory.kernel.aux),
-                                                                           0.01f);
+    if (kernel.policy == PROJECTRON) bad |= pcn_kperceptron_use_projectron(m, 0.01f, aux,
+                                                                           PCN_LENGTH(memory.kernel.aux));
     CHECK(bad == PCN_OK);
     m->learner.bias_input = with & BIAS ? 1 : 0;
     if (with & EACH_CLASS) m->learner.update = pcn_update_one_vs_rest;
