@@ -147,13 +147,11 @@ rows() { # ROWS: of libsvm text
         print "" } }'
 }
 
-commands() { # RUNNER...: the main commands with a file, a pipe and a cache
+commands() { # RUNNER...: the main commands with a file and a pipe
     d=$out/data
-    rm -f $d.cache
     rows "$rows" >$d
     expect "$1: train" "$@" train --force -e 3 $d $d.m
     expect "$1: train, averaged" "$@" train --force -q --order each -e 2 --validate 0.2 $d $d.m
-    for times in written read; do expect "$1: cache $times" "$@" train --force --cache $d.cache $d $d.m; done
     expect "$1: train from a pipe" sh -c 'f=$1; shift; cat "$f" | "$@"' sh $d "$@" train --force - $d.m
     expect "$1: folds" "$@" train --force -q --folds 3 $d
     expect "$1: kernel model" "$@" train --force -q -a kernel --kernel rbf --gamma 0.1 --budget 20 $d $d.k

@@ -159,8 +159,6 @@ def inputs():
                            ("liblinear", "--format", "liblinear"), ("libsvm", "--format", "libsvm")):
         must("export", *options, IN + "other3.model", IN + name)
     must("train", "-q", "-t", IN + "two", "--roc", IN + "roc.svg", "--plot", IN + "plot.svg", IN + "other2", IN + "m")
-    must("train", "-q", "--cache", IN + "other.cache", IN + "other2", IN + "m")
-    must("train", "-q", "--cache", IN + "two.cache", IN + "two", IN + "m")
 
 
 def trainings():
@@ -190,9 +188,6 @@ def trainings():
     yield Case("train", IN + "three", model, outputs=three)
     yield Case("train", "--json", IN + "three", model, outputs=three, repeats=False)
     yield Case("train", "--folds", "3", IN + "three")
-    cached = {**two, "kept": "two.cache"}
-    yield Case("train", "-q", "--cache", WORK + "kept", IN + "two", model, outputs=cached)
-    yield Case("train", "-q", "--cache", WORK + "cache", IN + "two", model, outputs={**two, "cache": "other.cache"})
     yield Case("train", "--report", "-t", IN + "other2", "--roc", WORK + "roc.svg", "--plot", WORK + "plot.svg",
                IN + "two", model, outputs={**two, "roc.svg": "roc.svg", "plot.svg": "plot.svg"})
 
@@ -263,7 +258,6 @@ def test_foreign(_):
     data, model = IN + "three", IN + "three.model"
     for name, *arguments in (("m", "train", "-q", data), ("p", "predict", "-q", data, model), ("e", "export", model),
                              ("e", "export", "--as", "raw", model), ("m", "import", IN + "liblinear"),
-                             ("c", "train", "-q", data, WORK + "n", "--cache"),
                              ("plot.svg", "train", "-q", "-t", data, data, WORK + "n", "--plot")):
         case = Case(*arguments, WORK + name, outputs={name: "foreign"})
         status, _, err, counts = case.run()
@@ -335,11 +329,10 @@ def test_changes(_):
     line = lambda: rows.choice("123") + "".join(f" {i}:{rows.randrange(1, 999)}" for i in range(1, 30)) + "\n"
     data, trained = put("in/large", "".join(line() for _ in range(4000))), IN + "three.model"
     content, model, old = {name: get(IN + name) for name in ("large", "three.model")}, WORK + "m", {"m": "other3.model"}
-    train, cached = ("train", "-q", "--force"), {**old, "c": "other.cache"}
+    train = ("train", "-q", "--force")
     streams = (["--threads", "1"], ["--threads", "2"], ["--batch", "9"])
     for case in (*(Case(*train, "-e", "1", *options, data, model, outputs=old) for options in streams),
                  Case(*train, data, model, outputs=old),
-                 Case(*train, "--cache", WORK + "c", data, model, outputs=cached),
                  Case("predict", "-q", "--force", "-s", data, trained, WORK + "p", outputs={"p": "labels"}),
                  Case("export", "--force", "--bits", "16", "-t", data, trained, WORK + "e", outputs={"e": "c"})):
         case.begin()
@@ -400,8 +393,7 @@ def test_full_pipe(_):
 def test_moments(_):
     """Signals at any moment."""
     model = {"m": "other3.model"}
-    cases = [Case("train", "-q", "--force", "-e", "20", "--cache", WORK + "c", DIGITS, WORK + "m",
-                  outputs={**model, "c": "two.cache"}),
+    cases = [Case("train", "-q", "--force", "-e", "20", DIGITS, WORK + "m", outputs=model),
              Case("train", "-q", "--force", "-e", "1", DIGITS, WORK + "m", outputs=model),
              Case("predict", "-q", DIGITS, IN + "digits.model", WORK + "p", outputs={"p": "labels"}),
              Case("export", IN + "digits.model", WORK + "e", outputs={"e": "c"})]

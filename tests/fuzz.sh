@@ -6,7 +6,7 @@
 # An input that fails is left in build/.
 . tests/lib.sh
 
-targets=${FUZZ:-linear kernel integer images models caches texts reader}
+targets=${FUZZ:-linear kernel integer images models texts reader}
 FUZZ_CC=${FUZZ_CC:-clang}
 seconds=${FUZZ_SECONDS:-20}
 corpus=tests/fuzz/corpus
@@ -30,7 +30,7 @@ build() { # NAME FLAGS... -- COMPILER LINKER-FLAGS...
     for flag; do link="$link $flag"; done
     rm -rf "${out:?}/${name:?}" && mkdir -p "$out/$name"
     bounds=$(case $flags in *undefined*) echo -fno-sanitize=bounds ;; esac)
-    for part in model options labels common number rows reader read_text read_csv read_columns read_libsvm cache; do
+    for part in model model_file learner linear vectors options labels common json number rows lines reader read_text read_csv read_fields read_columns read_libsvm; do
         # shellcheck disable=SC2086 # lists of flags
         check $compiler $flags $bounds -c "examples/perceptron/$part.c" -o "$out/$name/$part.o" || return
     done
@@ -43,9 +43,9 @@ link_target() {
     main=$(case $link in *fuzzer*) ;; *) echo tests/fuzz/main.c ;; esac)
     parts=
     case $target in
-    models | caches | texts | reader)
-        part=$(case $target in caches) echo cache ;; *) echo "$target" ;; esac)
-        parts=$(find "$out/$name" -name '*.o' ! -name "$part.o" ! -name library.o)
+    models | texts | reader)
+        lines=$(case $target in reader) echo lines.o ;; esac) # it has them with reads of its own
+        parts=$(find "$out/$name" -name '*.o' ! -name "$lines" ! -name library.o)
         extra=$bounds
         ;;
     *) extra= ;;
@@ -60,7 +60,7 @@ replay() { # BUILD COMMAND-BEFORE...
     name=$1
     shift
     for target in $targets; do
-        ASAN_OPTIONS=detect_leaks=$(case $target in models | caches | texts | reader) echo 0 ;; *) echo 1 ;; esac)
+        ASAN_OPTIONS=detect_leaks=$(case $target in models | texts | reader) echo 0 ;; *) echo 1 ;; esac)
         export ASAN_OPTIONS
         arguments=$(case $name in fuzz*) echo "-runs=0 -rss_limit_mb=1500" ;; esac)
         # shellcheck disable=SC2086 # words
@@ -71,7 +71,7 @@ replay() { # BUILD COMMAND-BEFORE...
 fuzz() { # SIMD SECONDS-FOR-EACH
     for target in $targets; do
         log=$out/$target$1.log found=$out/found_$target
-        ASAN_OPTIONS=detect_leaks=$(case $target in models | caches | texts | reader) echo 0 ;; *) echo 1 ;; esac)
+        ASAN_OPTIONS=detect_leaks=$(case $target in models | texts | reader) echo 0 ;; *) echo 1 ;; esac)
         export ASAN_OPTIONS
         mkdir -p "$found"
         "$out/fuzz$1/$target" -max_total_time="$2" -max_len=4096 -rss_limit_mb=1500 -timeout=60 \

@@ -321,7 +321,7 @@ def test_refused(data):
     two = "--shards", "2"
     for text, *options in (("several processes need --shards", data), ("standard input", *two, "-"),
                            ("need --shards", "--shards", "1", data), ("--validate", *two, "--validate", "0.2", data),
-                           ("--cache", *two, "--cache", OUT + "/cache", data), ("--measure", *two, "--measure", data),
+                           ("--measure", *two, "--measure", data),
                            ("--missing mean", *two, "--missing", "mean", data),
                            ("--text: several processes need --hash", *two, "--text", put("t.txt", "a\tb\nb\tc\n")),
                            ("columns of texts", *two, put("c.csv", "1,red,a\n2,blue,b\n3,red,a\n")),

@@ -7,7 +7,6 @@
 #include <math.h>
 
 #include "../examples/perceptron/number.c"
-#include "../examples/perceptron/window.h"
 
 static uint32_t draw_below(uint32_t n)
 {
@@ -16,7 +15,7 @@ static uint32_t draw_below(uint32_t n)
 
 /* ---- One number: parse_float, and what the reader takes ---- */
 
-static long numbers, numerals, fields, wrong;
+static long numbers, numerals, wrong;
 static const char *expected_end;
 static float expected;
 
@@ -62,24 +61,6 @@ static const char *find_numeral(const char *text, float *value)
     return text + end;
 }
 
-#ifdef HAVE_WINDOW
-/* The text as a field, if a window takes it as such. */
-static void check_field(const char *text)
-{
-    char block[64];
-    float value[16];
-    unsigned used;
-    const size_t length = strlen(text);
-    if (length >= 64 || strchr(text, ',')) return;
-    memset(block, '7', sizeof block);
-    memcpy(block, text, length);
-    block[length] = ',';
-    if (window_fields(block, block + 64, ',', 1, value, &used) == 0) return;
-    fields++;
-    wrong += used != length + 1;
-    check_result(text, text + length, value);
-}
-#endif
 
 static void check_number(const char *text)
 {
@@ -87,9 +68,6 @@ static void check_number(const char *text)
     const char *end = find_numeral(text, &got);
     check_below(text + strlen(text) + 16, text);
     numerals += end != NULL;
-#ifdef HAVE_WINDOW
-    check_field(text);
-#endif
     if (end) check_result(text, end, &got); /* the reader leaves the others to parse_decimal */
 }
 
@@ -144,7 +122,7 @@ static void test_random(void)
 static void test_short(void)
 {
     uint32_t i;
-    numerals = fields = wrong = 0;
+    numerals = wrong = 0;
     for (i = 0; i < 1000000; i++) {
         sprintf(text, "0.%06lu", (unsigned long)i);
         check_number(text);
@@ -154,9 +132,6 @@ static void test_short(void)
     }
     CHECK(wrong == 0);
     CHECK(numerals == 1001000);
-#ifdef HAVE_WINDOW
-    CHECK(fields == 1001000);
-#endif
 }
 
 /* The decimal d.ddd...e+-x in `text`, cut after `count` digits, the last of which moves by `step`. */
@@ -364,130 +339,6 @@ static void test_sixty_four(void)
     CHECK(wrong == 0);
 }
 
-#ifdef HAVE_WINDOW
-
-/* ---- The numbers of 64 characters ---- */
-
-/* [-] digits with perhaps a point among them, one to eight not counting a 0 before the point: their end; NULL if
- * there are no such. */
-static const char *take_small(const char *p, float *value)
-{
-    const char *first = p += *p == '-', *point = NULL;
-    size_t digits;
-    for (; digit_at(p) <= 9 || (*p == '.' && !point); p++)
-        if (*p == '.') point = p;
-    digits = (size_t)(p - first) - (point != NULL) - (point == first + 1 && *first == '0');
-    *value = strtof(first - (first[-1] == '-'), NULL);
-    return digits - 1 < 8 ? p : NULL;
-}
-
-static char *put_small(char *to)
-{
-    const uint32_t places = draw_below(8);
-    if (draw_below(4) == 0) *to++ = '-';
-    if (draw_below(3) == 0) {
-        *to++ = '0';
-    } else {
-        to = put_digits(to, 1 + draw_below(8 - places));
-        if (places == 0 || draw_below(2)) return to;
-    }
-    *to++ = '.';
-    return put_digits(to, places ? places : 1);
-}
-
-static char line[400];
-
-/* Pairs or fields from line[1] on and what is no part of the line behind it; some damaged. Returns the line's end;
- * the character before the line is no digit. */
-static const char *random_line(int pairs, int *damaged)
-{
-    char *to = line;
-    uint32_t count = 1 + draw_below(18), most = 1 + draw_below(pairs ? 8 : 3);
-    *to++ = ',';
-    while (count--) {
-        if (pairs) {
-            to = put_digits(to, 1 + draw_below(most));
-            *to++ = ':';
-        }
-        to = draw_below(most) ? put_digits(to, 1 + draw_below(2)) : put_small(to);
-        *to++ = pairs ? ' ' : ',';
-    }
-    if (pairs && draw_below(2)) to--;
-    memcpy(to, draw_below(2) ? "\n9:9.5 -8:8.. " : "\n123456789.,7,-", 15);
-    memset(to + 15, "7 .,:"[draw_below(5)], 64);
-    *damaged = draw_below(3) == 0;
-    if (*damaged) line[1 + draw_below((uint32_t)(to - line - 1))] = "0123456789:. -\t#,e+\xFF"[draw_below(20)];
-    return to;
-}
-
-/* The pairs from line[1] on that end in its first 64 characters, at most eight. */
-static unsigned take_pairs(const char *last, uint32_t *index, float *value, unsigned *used)
-{
-    const char *p = line + 1, *end;
-    unsigned count = 0;
-    *used = 0;
-    for (; count < 8 && p < last; count++) {
-        index[count] = (uint32_t)strtoul(p, NULL, 10);
-        for (end = p; digit_at(end) <= 9;) end++;
-        if (end == p || end - p > 8 || *end != ':') break;
-        end = take_small(end + 1, &value[count]);
-        if (!end || (end != last && *end != ' ') || end > last || end - line > 64) break;
-        p = end + 1;
-        *used = (unsigned)(p - line) - 1;
-    }
-    return count;
-}
-
-static unsigned take_fields(const char *last, unsigned most, float *value, unsigned *used)
-{
-    const char *p = line + 1, *end;
-    unsigned count = 0;
-    *used = 0;
-    for (; count < most && p < last; count++) {
-        end = take_small(p, &value[count]);
-        if (!end || *end != ',' || end >= last || end - line > 64) break;
-        p = end + 1;
-        *used = (unsigned)(p - line) - 1;
-    }
-    return count;
-}
-
-/* All that a window holds up to the first that is damaged; nothing if points stand where none may. */
-static void test_windows(void)
-{
-    long i, taken = 0;
-    wrong = 0;
-    for (i = 0; i < 1000000; i++) {
-        const int pairs = (int)draw_below(2);
-        const unsigned most = 1 + draw_below(20);
-        int damaged;
-        const char *last = random_line(pairs, &damaged);
-        uint32_t index[8], expected_index[8];
-        float value[16], expected_value[16];
-        unsigned used, expected_used, count, expected_count;
-        if (pairs) {
-            __m256i indices;
-            __m256 values;
-            count = window_pairs(line + 1, last, &indices, &values, &used);
-            _mm256_storeu_si256((__m256i *)(void *)index, indices);
-            _mm256_storeu_ps(value, values);
-            expected_count = take_pairs(last, expected_index, expected_value, &expected_used);
-        } else {
-            count = window_fields(line + 1, last, ',', most, value, &used);
-            expected_count = take_fields(last, most < 16 ? most : 16, expected_value, &expected_used);
-        }
-        taken += count;
-        if (damaged && count == 0 && used == 0) continue;
-        wrong += count != expected_count || used != expected_used;
-        if (pairs) wrong += memcmp(index, expected_index, count * sizeof *index) != 0;
-        wrong += memcmp(value, expected_value, count * sizeof *value) != 0;
-    }
-    CHECK(wrong == 0);
-    CHECK(taken > 4000000);
-}
-
-#endif
-
 int main(void)
 {
     test_random();
@@ -499,9 +350,6 @@ int main(void)
     test_eight();
     test_four();
     test_sixty_four();
-#ifdef HAVE_WINDOW
-    test_windows();
-#endif
     CHECK(numbers > 10000000);
     return report();
 }

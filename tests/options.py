@@ -11,7 +11,7 @@ import subprocess
 import zlib
 from concurrent.futures import ThreadPoolExecutor
 
-from cli import OUT, PROGRAM, check, finish, get, must, put, refused, run, skip, train
+from cli import DIGITS, OUT, PROGRAM, check, finish, get, must, put, refused, run, skip, train
 
 
 # ---- Rows ----
@@ -199,8 +199,13 @@ TEXT_PREDICT = SOME_PREDICT + [Option(*o) for o in (("--text",), ("--ngrams 2", 
 NO_EFFECT = {  # on what comes out, and why; these are tested elsewhere
     "--rows": "an order of sums, which is in the last bits if at all",
     "--threads": "the same bits by any number of threads", "--force": "replaces what is not its own",
-    "--checkpoint": "the same model, earlier, too", "--cache": "the same rows from another file", "--help": "prints the options"}
+    "--checkpoint": "the same model, earlier, too", "--help": "prints the options"}
 LONG = {"-a": "--algorithm", "-e": "--epochs", "-B": "--bias", "-C": "--aggressive", "-q": "--quiet", "-s": "--scores"}
+
+
+def test_gone():
+    refused(1, "--cache is gone", "train", "--cache", OUT + "/c", DIGITS, OUT + "/m")
+    refused(1, "--cache is gone", "train", "--cache=" + OUT + "/c", DIGITS, OUT + "/m")
 
 
 def test_lists():
@@ -561,6 +566,7 @@ for leftover in os.listdir(OUT):
     if re.fullmatch(r"(train|predict|show)\d+", leftover):
         shutil.rmtree(f"{OUT}/{leftover}")
 sets = make_sets()
+test_gone()
 test_lists()
 test_texts()
 test_install()

@@ -218,12 +218,6 @@ def test_text_columns():
     check(features(OUT + "/on") == features(model), "--resume leaves out new values")
     refused(2, "'needle' is not a finite decimal number", "train", "--features", "3", "--classes", "fir,birch", "-",
             OUT + "/m", stdin=TREES.encode())
-    cache = OUT + "/rows.cache"
-    for i in range(2):
-        cached = train(table, "--cache", cache, "-e", "100", model="cached")
-        check(weights(cached) == weights(model), f"--cache, run {i}")
-    ignored = train(table, "--ignore", "leaf", "--cache", cache, model="cached")
-    check(features(ignored) == ["height", "bark=rough", "bark=smooth"], "a cache of other columns is not used")
     check_headless()
     check_long()
 
@@ -291,9 +285,6 @@ def test_missing():
     mean = train(numbers, "--missing", "mean")
     same = train(put("f.csv", f"a,b,y\n1,4,0\n{8 / 3:.9g},3,1\n5,3.5,1\n2,3.5,0\n"), model="same")
     check(weights(mean) == weights(same), "means of columns of numbers")
-    for i in range(2):
-        cached = train(numbers, "--missing", "mean", "--cache", OUT + "/gaps.cache", model="cached")
-        check(weights(cached) == weights(mean), f"means, --cache, run {i}")
     check(predictions(numbers, mean, "-s") == predictions(OUT + "/f.csv", same, "-s"), "means fill rows to predict")
     refused(1, "--missing mean: the model has no means", "predict", "--missing", "mean", numbers, train(put("d.csv", "a,b,y\n1,4,0\n5,5,1\n")))
     must("train", "-q", "--missing", "mean", "-t", numbers, numbers, OUT + "/m")

@@ -388,7 +388,7 @@ def test_panels():
     source, chart, path = put("chart.c", CHART), OUT + "/chart", OUT + "/chart.svg"
     flags = os.environ.get("STB") or "-isystem /usr/include/stb"
     command = [*os.environ.get("CC", "cc").split(), "-std=gnu99", "-I.", "-Iexamples/perceptron", *flags.split(),
-               source, "examples/perceptron/svg.c", "examples/perceptron/common.c", "-o", chart, "-lm"]
+               source, *(f"examples/perceptron/{part}.c" for part in ("svg", "common", "json")), "-o", chart, "-lm"]
     done = subprocess.run(command, capture_output=True, text=True)
     check(done.returncode == 0, f"a chart compiles: {done.stderr}")
     for n in (1, 2, 10, 100000):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Files as users have them, and what a model and a cache remember: nothing is silently read in another way."""
+"""Files as users have them, and what a model remembers: nothing is silently read in another way."""
 import collections
 import json
 import pty
@@ -18,34 +18,6 @@ def rows_of(seed, count, *kinds):
 
 
 BITS = ["0", "1"]
-
-
-def test_cache_and_model():
-    """A cache is of the file as it is read without a model: label column and gaps may be others for a model."""
-    cache = OUT + "/cache"
-    for header in ("", "y,a,b,c\n"):
-        data = put("d.csv", header + rows_of(1, 60, BITS, BITS, BITS, BITS))
-        old = train(data, "--label", "1", model="old")
-        for options in (["--resume", old], []), ([], ["--resume", old]):
-            for more in options:
-                check(get(train(data, *more, "--cache", cache)) == get(train(data, *more)),
-                      f"the label column of a model and of a cache: {options}, header '{header[:-1]}'")
-            if os.path.exists(cache):
-                os.remove(cache)
-    gaps = ["NA", "1", "2", "3", "4"]
-    data, half = (put(name, "a,b,c,y\n" + rows_of(2, n, gaps, gaps, gaps, BITS)) for name, n in (("g", 60), ("h", 30)))
-    old = train(half, "--missing", "mean", model="old")
-    for options in (["--resume", old], ["--missing", "mean"], ["--resume", old]):
-        check(get(train(data, *options, "--cache", cache)) == get(train(data, *options)),
-              f"gaps in a cache: {options}")
-
-
-def test_cache_of_ones():
-    """Rows of ones, which a cache keeps without values, and what is said of them."""
-    data = put("ones.svm", "+1 1:1 3:1\n-1 2:1 40:1\n")
-    for when in "written", "read":
-        status, _, err = run("train", "--cache", OUT + "/ones.cache", data, OUT + "/m")
-        check(status == 0, f"a cache of ones is {when}: status {status}: {err}")
 
 
 def test_what_is_remembered():
@@ -123,8 +95,7 @@ def test_outputs():
     """Two outputs in one file, though its name is spelt in two ways."""
     data = put("d.csv", rows_of(8, 20, BITS, BITS, BITS))
     model, new = train(data), OUT + "/new"
-    for arguments in (["train", "--plot", new, data], ["train", "--cache", new, data],
-                      ["predict", "--roc", new, data, model]):
+    for arguments in (["train", "--plot", new, data], ["predict", "--roc", new, data, model]):
         refused(1, "is to hold two outputs", *arguments, OUT + "/../robust/new")
         check(not os.path.exists(new), f"nothing is written: {arguments}")
     check(run("train", data, OUT + "/no folder/m")[0] == 3, "no such folder")

@@ -88,7 +88,7 @@ def test_pipes():
     child.stdout.read(10)
     child.stdout.close()
     check(child.wait(timeout=20) == -signal.SIGPIPE and files() == before | {"many"}, f"SIGPIPE: {child.returncode}")
-    limited = subprocess.run(["sh", "-c", f"ulimit -f 8; exec {PROGRAM} train --force -q {many} {OUT}/large --cache {OUT}/cache"],
+    limited = subprocess.run(["sh", "-c", f"ulimit -f 8; exec {PROGRAM} train --force -q {many} {OUT}/large"],
                              capture_output=True, text=True)
     check(limited.returncode == 3 and "File too large" in limited.stderr and files() == before | {"many"},
           f"SIGXFSZ: {limited.returncode} {limited.stderr} {files()}")

@@ -287,10 +287,11 @@ def test_folds():
     text = must("train", "--folds", "3", data)
     check(text.count("\n") == 4 and text.startswith("fold  1: ") and "mean accuracy" in text.splitlines()[3], text)
     check(text == must("train", "--folds", "3", data), "the same again")
+    refused(1, "--folds needs a training without", "train", "--folds", "3", "--checkpoint", "1", data)
 
 
 def test_folds_of_other_data():
-    """Missing values get the mean of the rows outside; sparse rows; standard input; the cache; as many as rows."""
+    """Missing values get the mean of the rows outside; sparse rows; standard input; as many as rows."""
     draw = random.Random(5)
     rows = [([draw.gauss(y, 1), draw.gauss(-y, 1) * 50], y) for y in (draw.choice((-1, 1)) for _ in range(60))]
     gaps = [",".join(["" if draw.random() < 0.2 else f"{v:.3f}" for v in x] + [str(y)]) + "\n" for x, y in rows]
@@ -303,10 +304,8 @@ def test_folds_of_other_data():
     for lines in sparse, ones:
         path = put("sparse.txt", "".join(lines))
         want = separately(lines, 5, [])
-        for again in range(3):
-            cache = ["--cache", OUT + "/cache"] if again else []
-            got = folds(path, 5, *cache)
-            check([f["errors"] for f in got["folds"]] == want, f"sparse rows, cache {again}: {got['folds']} {want}")
+        got = folds(path, 5)
+        check([f["errors"] for f in got["folds"]] == want, f"sparse rows: {got['folds']} {want}")
         got = folds("-", 5, stdin="".join(lines).encode())
         check([f["errors"] for f in got["folds"]] == want, "standard input")
     got = folds(path, 60, "-e", "1")
@@ -359,7 +358,7 @@ def test_advice_on_order():
     sorted_text = put("sorted.txt", "".join(f"{y} 1:{y + 1}\n" for y in range(3) for _ in range(40)))
     for options in (["-e", "1"], ["--order", "file"], ["-e", "1", "-t", data], ["-e", "1", "--classes", "3"],
                     ["--classes", "3", "--features", "2"], ["--classes", "0,1,2", "--features", "2"],
-                    ["--order", "file", "-a", "kernel"], ["-e", "1", "--cache", OUT + "/sorted.cache"]):
+                    ["--order", "file", "-a", "kernel"]):
         said = advice(*options, data)
         check(len(said) == 1 and "sorted by label" in said[0] and "--order each" in said[0], f"{options}: {said}")
         check(advice(*options, mixed) == [], f"{options}: rows in any order")
@@ -554,9 +553,6 @@ def test_shards():
             half = train(DIGITS, *options, "--shards", "5", "-e", "2", model="half.m")
             must("train", "-q", "--resume", half, "-e", "2", DIGITS, OUT + "/resumed.m")
             check(get(whole) == get(OUT + "/resumed.m"), f"{options}: --resume")
-    cached = train(DIGITS, "--shards", "3", "--cache", OUT + "/cache", model="cached.m")
-    again = train(DIGITS, "--shards", "3", "--cache", OUT + "/cache", model="again.m")
-    check(get(cached) == get(again) == get(train(DIGITS, "--shards", "3")), "--cache")
     few = table("few.csv", separable(1, 5, 3))
     check(get(train(few, "--shards", "9", "--threads", "2")) == get(train(few, "--shards", "9", "--threads", "1", model="n")),
           "more shards than rows")

@@ -31,24 +31,28 @@ static labels all_labels(const labels *of_part)
     return joined;
 }
 
-static void agree_on_labels(run *r)
+/* None are found where a model has them. */
+static void agree_on_labels(rows *data, labels *found)
 {
-    labels all = all_labels(&r->found);
+    labels all = all_labels(found);
     uint32_t i;
-    for (i = 0; !r->s.resume && i < r->data.count; i++)
-        r->data.label[i] = labels_find(&all, labels_text(&r->found, r->data.label[i]));
-    labels_free(&r->found);
-    r->found = all;
+    for (i = 0; labels_count(found) > 0 && i < data->count; i++)
+        data->label[i] = labels_find(&all, labels_text(found, data->label[i]));
+    labels_free(found);
+    *found = all;
 }
 
 /* ---- Dealing ---- */
 
-static uint64_t first_row; /* of this process' part: its number in the data */
+typedef struct dealing {
+    uint32_t rows, shards;
+    uint64_t first; /* row of this process' part: its number in the data */
+} dealing;
 
 /* The process that has the shard of row i of the part. */
-static uint32_t owner(const run *r, uint32_t i)
+static uint32_t owner(const dealing *d, uint32_t i)
 {
-    return (uint32_t)((first_row + i) % r->s.shards) % team_size();
+    return (uint32_t)((d->first + i) % d->shards) % team_size();
 }
 
 /* How many numbers row i has in an array. */
@@ -59,11 +63,11 @@ static size_t numbers_of(const size_t *start, uint32_t i)
 
 /* Puts what rows have in `array` (stb_ds), row i from start[i] on (NULL: one number), together by owners: that of
  * owner p goes to out + at[p], and at[p] moves on. */
-static void sort_by_owner(const run *r, const uint32_t *array, const size_t *start, uint32_t *out, uint64_t *at)
+static void sort_by_owner(const dealing *d, const uint32_t *array, const size_t *start, uint32_t *out, uint64_t *at)
 {
     uint32_t i;
-    for (i = 0; array && i < r->data.count; i++) {
-        const uint32_t p = owner(r, i);
+    for (i = 0; array && i < d->rows; i++) {
+        const uint32_t p = owner(d, i);
         const size_t count = numbers_of(start, i);
         memcpy(out + at[p], array + (start ? start[i] : i), count * sizeof *array);
         at[p] += count;
@@ -72,12 +76,12 @@ static void sort_by_owner(const run *r, const uint32_t *array, const size_t *sta
 
 /* Gives each owner what its rows have in the array, which is freed; NULL: rows have nothing there. Returns that of the
  * own rows: parts come in the order of processes, which is that of the data. */
-static void *deal_array(const run *r, void *array, const size_t *start)
+static void *deal_array(const dealing *d, void *array, const size_t *start)
 {
     const uint32_t n = team_size(), rank = team_rank();
     uint64_t *to = allocate_zero(n, sizeof *to), *from = allocate_zero(n, sizeof *from), sent = 0, got = 0, *at;
     uint32_t *old = array, *out = allocate(arrlenu(old), sizeof *out), *new = NULL, i;
-    for (i = 0; old && i < r->data.count; i++) to[owner(r, i)] += numbers_of(start, i);
+    for (i = 0; old && i < d->rows; i++) to[owner(d, i)] += numbers_of(start, i);
     meet();
     MPI_Alltoall(to, 1, MPI_UINT64_T, from, 1, MPI_UINT64_T, MPI_COMM_WORLD);
     at = allocate(2 * (size_t)n, sizeof *at);
@@ -87,7 +91,7 @@ static void *deal_array(const run *r, void *array, const size_t *start)
         sent += to[i];
         got += from[i];
     }
-    sort_by_owner(r, old, start, out, at);
+    sort_by_owner(d, old, start, out, at);
     arrfree(old);
     if (got) arrsetlen(new, got);
     meet();
@@ -104,33 +108,33 @@ static void *deal_array(const run *r, void *array, const size_t *start)
 }
 
 /* Rows have values for all indices: ones are not left out yet. */
-static void deal_rows(run *r)
+static void deal_rows(rows *data, uint32_t shards)
 {
-    rows *d = &r->data;
+    dealing d = {data->count, shards, 0};
     uint32_t *length = NULL, *label, i;
-    uint64_t count = d->count;
-    for (i = 0; i < d->count; i++) arrput(length, (uint32_t)(d->start[i + 1] - d->start[i]));
+    uint64_t count = data->count;
+    for (i = 0; i < data->count; i++) arrput(length, (uint32_t)(data->start[i + 1] - data->start[i]));
     meet();
-    MPI_Exscan(&count, &first_row, 1, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
-    d->index = deal_array(r, d->index, d->start);
-    d->value = deal_array(r, d->value, d->start);
-    label = deal_array(r, d->label, NULL);
-    length = deal_array(r, length, NULL);
+    MPI_Exscan(&count, &d.first, 1, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
+    data->index = deal_array(&d, data->index, data->start);
+    data->value = deal_array(&d, data->value, data->start);
+    label = deal_array(&d, data->label, NULL);
+    length = deal_array(&d, length, NULL);
     if (arrlenu(length) > UINT32_MAX) die(EXIT_INPUT, "too many rows for %u processes", (unsigned)team_size());
-    d->label = label;
-    d->count = (uint32_t)arrlenu(length);
-    arrsetlen(d->start, 1);
-    for (i = 0; i < d->count; i++) arrput(d->start, d->start[i] + length[i]);
+    data->label = label;
+    data->count = (uint32_t)arrlenu(length);
+    arrsetlen(data->start, 1);
+    for (i = 0; i < data->count; i++) arrput(data->start, data->start[i] + length[i]);
     arrfree(length);
 }
 
-void team_deal(run *r, reader *in)
+void team_deal(rows *data, labels *found, uint64_t *count, uint64_t *first, uint32_t shards, reader *in)
 {
-    agree_on_labels(r);
-    if (team_rank() > 0) r->first = 0; /* process 0 has the first row of all */
-    team_sum(&r->first, 1);
+    agree_on_labels(data, found);
+    if (team_rank() > 0) *first = 0; /* process 0 has the first row of all */
+    team_sum(first, 1);
     in->features = (uint32_t)(UINT32_MAX - team_least(UINT32_MAX - in->features));
-    team_sum(&r->rows, 1);
+    team_sum(count, 1);
     team_sum(&in->dropped, 1);
-    deal_rows(r);
+    deal_rows(data, shards);
 }

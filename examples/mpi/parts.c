@@ -14,14 +14,12 @@ static part *files, *own; /* stb_ds arrays, in the order of the data */
 
 /* ---- Options ---- */
 
-void team_check(const run *r, const char *data)
+void team_check(const settings *s, const char *data)
 {
-    const settings *s = &r->s;
     if (strcmp(data, "-") == 0) die(EXIT_USAGE, "standard input: several processes read parts of a file");
     if (s->shards < 2) die(EXIT_USAGE, "several processes need --shards of 2 or more: each has some of them");
     if (s->validate > 0) die(EXIT_USAGE, "--validate: several processes cannot hold rows back; give them as --test");
     if (s->folds) die(EXIT_USAGE, "--folds: not with several processes; build/perceptron has it");
-    if (s->cache) die(EXIT_USAGE, "--cache: not with several processes, which read a part of the file each");
     if (s->measure) die(EXIT_USAGE, "--measure: not with several processes, of which none has all rows");
     if (reader_leaves_gaps(&s->reader))
         die(EXIT_USAGE, "--missing mean: not with several processes, of which none has all rows");

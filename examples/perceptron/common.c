@@ -1,5 +1,6 @@
 #define STB_DS_IMPLEMENTATION
 #include "common.h"
+#include "json.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -40,9 +41,12 @@ void die(int status, const char *format, ...)
     if (fail_together) fail_together(&status, text, sizeof text);
     fprintf(stderr, "perceptron: %s\n", text);
     if (errors_as_json) {
-        printf("{\"error\": ");
-        print_json_string(stdout, text);
-        printf(", \"status\": %d}\n", status);
+        json j = {stdout, 0};
+        json_open(&j, NULL, '{');
+        json_text(&j, "error", text);
+        json_count(&j, "status", (uint64_t)status);
+        json_close(&j, '}');
+        putchar('\n');
     }
     remove_temporaries();
     exit(status);
@@ -67,7 +71,8 @@ void *allocate(size_t count, size_t size)
     return reallocate(NULL, count * size);
 }
 
-void use_huge_pages(void *p, size_t bytes)
+/* A hint, before the first access to what is large. */
+static void use_huge_pages(void *p, size_t bytes)
 {
 #ifdef MADV_HUGEPAGE
     size_t before = -(size_t)p % HUGE_PAGE;
@@ -273,21 +278,6 @@ void output_close(output *o)
     temporaries[o->place] = NULL;
     free(o->temporary);
     free(o->target);
-}
-
-void print_json_string(FILE *f, const char *text)
-{
-    fputc('"', f);
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (c == '"' || c == '\\')
-            fprintf(f, "\\%c", c);
-        else if (c < 32)
-            fprintf(f, "\\u%04x", c);
-        else
-            fputc(c, f);
-    }
-    fputc('"', f);
 }
 
 void print_field(FILE *f, const char *text, const char *special)

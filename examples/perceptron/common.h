@@ -36,7 +36,6 @@ extern __thread failure *failing;
 void *allocate(size_t count, size_t size);
 void *allocate_zero(size_t count, size_t size);
 void *allocate_for_weights(size_t count, size_t size); /* at a line of the caches; in huge pages if there are many */
-void use_huge_pages(void *p, size_t bytes); /* a hint, before the first access to what is large */
 void *reallocate(void *p, size_t size);
 char *copy_text(const char *text);
 
@@ -72,7 +71,6 @@ int output_begins(const char *name, const char *text); /* is that NULL, or does 
 void output_open(output *o, const char *name);
 void output_close(output *o); /* dies with EXIT_IO if anything was not written */
 
-void print_json_string(FILE *f, const char *text);
 /* A field as CSV has it: in quotes, inner ones doubled, if it is empty or has one of these characters. */
 void print_field(FILE *f, const char *text, const char *special);
 

@@ -40,31 +40,17 @@ static void fold_weights(model *m)
     m->use.by_feature = 0;
 }
 
-static pcn_vec stored_vector(const pcn_kmodel *d, uint32_t s)
-{
-    const pcn_slot *slot = &d->slot[s];
-    return pcn_sparse(d->index ? d->index + slot->start : NULL, d->value + slot->start, slot->count);
-}
-
 /* z.(scale x) = (scale z).x serves the kernels of dot products. */
 static void fold_vectors(model *m)
 {
     const pcn_kmodel *d = &m->dual.model;
     uint32_t s, i;
     for (s = 0; m->scale && s < d->slots; s++) {
-        pcn_vec z = stored_vector(d, s);
+        pcn_vec z = vector_stored(d, s);
         float *value = m->dual.value + d->slot[s].start;
         for (i = 0; i < z.count; i++) value[i] = folded(m, z.index ? z.index[i] : i, value[i]);
         m->dual.norm2[s] = pcn_norm2(z);
     }
-}
-
-const char *export_preparation(const model *m)
-{
-    if (m->normalize == NORMALIZE_L2)
-        return m->binarize ? "1 for every value that is not 0, then divide the row by its length (l2)"
-                           : "divide each row by its length (l2)";
-    return m->binarize ? "1 for every value that is not 0" : NULL;
 }
 
 /* ---- LIBLINEAR and LIBSVM ---- */
@@ -174,26 +160,14 @@ static void write_svm_pair(FILE *f, const model *m, const pcn_kernel *kernel, co
             }
 }
 
-/* The mean of f over the examples seen: a step counts from its example to the present. */
-static void find_coefficients(const pcn_kmodel *d, unsigned decision, double *coef)
-{
-    uint32_t s, i;
-    for (s = 0; s < d->slots; s++) coef[s] = decision == PCN_DECIDE_LAST ? (double)d->coef[s] : 0;
-    for (i = 0; decision == PCN_DECIDE_MEAN && i < d->entries; i++) {
-        const pcn_log_entry *e = &d->log[i];
-        coef[e->slot] += (double)e->step * ((double)d->clock + 1 - e->clock) / ((double)d->clock + 1);
-    }
-}
-
 static void write_svm_kernel(FILE *f, const model *m)
 {
     const pcn_kmodel *d = &m->dual.model;
-    double *coef = allocate(d->slots, sizeof *coef), sum = 0;
+    double *coef = vector_coefficients(d, m->decision), sum = 0;
     pcn_vec *z = allocate(d->slots, sizeof *z);
     uint32_t s;
-    find_coefficients(d, m->decision, coef);
     for (s = 0; s < d->slots; s++) {
-        z[s] = stored_vector(d, s);
+        z[s] = vector_stored(d, s);
         sum += coef[s];
     }
     write_svm_pair(f, m, &d->kernel, z, coef, d->slots, -(double)d->bias2 * sum);
@@ -225,15 +199,15 @@ static void check_name(const char *name)
 
 static void check_target(const model *m, unsigned target, unsigned form)
 {
-    int kernel = model_is_kernel(m);
+    int kernel = model_vectors(m) != NULL;
     if (kernel && m->kernel == KERNEL_RBF && m->scale)
         die(EXIT_USAGE, "the distances of an rbf kernel cannot take in the scaling of --normalize maxabs: "
                         "train on scaled rows instead");
-    if (target == TARGET_C && form == FORM_ARRAYS && kernel)
+    if (target == TARGET_C && form == FORM_ARRAYS && !model_takes(m, AS_WEIGHTS))
         die(EXIT_USAGE, "--as arrays is for linear models: a kernel model goes as an image");
     if (target == TARGET_C) return;
     check_labels(m, target == TARGET_LIBLINEAR ? "LIBLINEAR" : "LIBSVM");
-    if (target == TARGET_LIBLINEAR && kernel)
+    if (target == TARGET_LIBLINEAR && !model_takes(m, AS_WEIGHTS))
         die(EXIT_USAGE, "LIBLINEAR has no kernel models: use --format libsvm or c");
     if (kernel && labels_count(&m->labels) > 2)
         die(EXIT_USAGE, "LIBSVM holds more than two labels as pairs, one against one, not as this kernel "
@@ -321,10 +295,10 @@ static void prepare(settings *s, options *o, const char *name, model *m, quantiz
     reader_options_settle(&s->reader, o);
     if (s->decision != OPTION_UNSET) model_decide_by(m, s->decision);
     check_target(m, s->target, s->form);
-    if (q && model_is_kernel(m)) die(EXIT_USAGE, "--bits is for linear models");
+    if (q && !model_takes(m, AS_WEIGHTS)) die(EXIT_USAGE, "--bits is for linear models");
     if (s->test) s->reader.found = quantized_read(q, m, s->test, &s->reader);
     options_check(o);
-    if (model_is_kernel(m))
+    if (model_vectors(m))
         fold_vectors(m);
     else
         fold_weights(m);
@@ -341,7 +315,7 @@ static void write_model(const settings *s, const model *m, const quantized *q, c
         export_c(o.file, m, q, s->name, (enum form)s->form, s->predict);
     else if (s->target == TARGET_LIBLINEAR)
         write_liblinear(o.file, m);
-    else if (model_is_kernel(m))
+    else if (model_vectors(m))
         write_svm_kernel(o.file, m);
     else
         write_svm_linear(o.file, m);
@@ -358,30 +332,13 @@ static void report(const settings *s, const quantized *q, int export_on_output)
         quantized_report(q, export_on_output ? stderr : stdout, bytes);
 }
 
-/* Would `name` replace nothing, or the image of a frozen model without the section of a model file? */
-static int replaces_raw(const char *name)
-{
-    FILE *old = output_old(name);
-    pcn_image info;
-    uint8_t *bytes;
-    size_t size;
-    int is_raw;
-    if (!old) return 1;
-    fclose(old);
-    bytes = read_file(name, &size);
-    is_raw = pcn_image_read(&info, bytes, size) == PCN_OK && pcn_image_size(bytes, size) == size &&
-             info.kind != PCN_KIND_PERCEPTRON && info.kind != PCN_KIND_IPERCEPTRON;
-    free(bytes);
-    return is_raw;
-}
-
 static void check_output(const settings *s, const char *from, const char *name)
 {
     static const char *const start[] = {"/* A trained classifier, written by perceptron export", "solver_type ",
                                         "svm_type "};
     const char *const input[] = {from, s->test};
     output_spare(name, input, PCN_LENGTH(input));
-    if (!s->force && !(s->form == FORM_RAW ? replaces_raw(name) : output_begins(name, start[s->target])))
+    if (!s->force && !(s->form == FORM_RAW ? image_replaces(name) : output_begins(name, start[s->target])))
         die(EXIT_USAGE, "%s is no export in this format: --force replaces it", name);
 }
 

@@ -1,6 +1,14 @@
 #include "commands.h"
 #include "export.h"
 
+const char *export_preparation(const model *m)
+{
+    if (m->normalize == NORMALIZE_L2)
+        return m->binarize ? "1 for every value that is not 0, then divide the row by its length (l2)"
+                           : "divide each row by its length (l2)";
+    return m->binarize ? "1 for every value that is not 0" : NULL;
+}
+
 static void put_literal(FILE *f, const char *text)
 {
     fputc('"', f);
@@ -58,14 +66,12 @@ static void put_features(FILE *f, const model *m)
 /* The comment, up to the manual. q: NULL for floats. */
 static void put_comment(FILE *f, const model *m, const quantized *q, const char *name)
 {
-    char *algorithm = option_word(ALGORITHM_WORDS, m->algorithm);
     const char *prepare = export_preparation(m);
     fprintf(f, "/* A trained classifier, written by perceptron export: %s, %lu features, %lu labels.\n",
-            algorithm, (unsigned long)model_features(m), (unsigned long)labels_count(&m->labels));
+            m->kind->name, (unsigned long)model_features(m), (unsigned long)labels_count(&m->labels));
     fprintf(f, " * Rows to predict: %s.\n", prepare ? prepare : "the values as they are");
     if (q) put_quantized_comment(f, q, name);
     put_features(f, m);
-    free(algorithm);
 }
 
 /* In code, by enum kernel and enum pcn_decision; the numbers of a kernel are in the image. */
@@ -84,7 +90,7 @@ static void put_manual(FILE *f, const model *m, const char *name, enum form form
         put_code(f, name, " * With perceptron.h, the number in $_label of a sparse row; of a dense one, by\n"
                           " * pcn_dense(x, $_FEATURES), the last bits of a score may be others:\n"
                           " *     pcn_vec row = pcn_sparse(index, value, count);\n");
-    if (model_is_kernel(m)) {
+    if (model_vectors(m)) {
         put_code(f, name, " *     float score[$_CLASSES], work[PCN_KMODEL_WORK($_CLASSES, $_SLOTS, 1)];\n"
                           " *     pcn_kmodel m;\n");
         fprintf(f, " *     pcn_kmodel_open(&m, pcn_kernel_%s, %s_image.byte, sizeof %s_image.byte);\n",
@@ -100,7 +106,7 @@ static void put_manual(FILE *f, const model *m, const char *name, enum form form
         put_code(f, name, form == FORM_ARRAYS ? "$_linear, row)" : "m, row)");
     }
     fputs(several ? ";\n" : " > 0;\n", f);
-    if (form == FORM_IMAGE && !model_is_kernel(m) && !model_is_winnow(m))
+    if (form == FORM_IMAGE && model_takes(m, LEARNS_ON))
         put_code(f, name, " * A trainer of $_FEATURES features and $_CLASSES classes learns on from there:\n"
                           " *     pcn_perceptron_load(&trainer, $_image.byte, sizeof $_image.byte);\n");
     fputs(" */\n", f);
@@ -134,7 +140,7 @@ static void put_begin(FILE *f, const model *m, const char *name, const char *inc
           "#else\n#define PERCEPTRON_UNUSED\n#endif\n\n", f);
     fprintf(f, "enum { %s_FEATURES = %lu, %s_CLASSES = %lu", name,
             (unsigned long)model_features(m), name, (unsigned long)(n == 2 ? 1 : n));
-    if (model_is_kernel(m)) fprintf(f, ", %s_SLOTS = %lu", name, (unsigned long)m->dual.model.slots);
+    if (model_vectors(m)) fprintf(f, ", %s_SLOTS = %lu", name, (unsigned long)m->dual.model.slots);
     fprintf(f, " };\n\nPERCEPTRON_UNUSED static const char *const %s_label[%lu] = {", name,
             (unsigned long)n);
     for (k = 0; k < n; k++) {
@@ -149,7 +155,7 @@ static size_t save_image(const model *m, const quantized *q, void *out, size_t s
 {
     pcn_kmodel d = m->dual.model;
     if (q) return pcn_ilinear_save(&q->model, 0, out, size);
-    if (!model_is_kernel(m)) return pcn_linear_save(&m->use, 0, out, size);
+    if (!model_vectors(m)) return pcn_linear_save(&m->use, 0, out, size);
     if (m->decision == PCN_DECIDE_LAST) d.log = NULL; /* not needed */
     return pcn_kmodel_save(&d, 0, out, size);
 }
@@ -188,7 +194,7 @@ void export_raw_manual(FILE *f, const model *m, const quantized *q)
 {
     if (q)
         fprintf(f, "The image is for pcn_ilinear_open; its features are int16, in units of %.9g.\n", (double)q->unit);
-    if (model_is_kernel(m))
+    if (model_vectors(m))
         fprintf(f, "The image is for pcn_kmodel_open with pcn_kernel_%s and pcn_kmodel_scores with %s.\n",
                 kernel_code[m->kernel], decision_code[m->decision]);
 }

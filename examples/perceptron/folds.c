@@ -1,7 +1,5 @@
-/* train --folds: K trainings, each on the rows outside a fold, tested on those in it. The i-th row (from 0) in the
- * order that a pcn_pass of one epoch draws from --seed is in fold i mod K. Rows keep the order of the file. Labels
- * and features are those of all rows; whatever else is found from rows is found from those outside the fold. */
-#include "train.h"
+#include "folds.h"
+#include "json.h"
 
 #include <math.h>
 
@@ -9,55 +7,50 @@ typedef struct fold {
     uint32_t rows, errors;
 } fold;
 
-static uint32_t *draw_folds(const run *r)
+static uint32_t *draw_folds(const settings *s, uint32_t count)
 {
-    uint32_t *fold_of = allocate(r->data.count, sizeof *fold_of), i, row;
+    uint32_t *fold_of = allocate(count, sizeof *fold_of), i, row;
     pcn_pass draw;
-    pcn_pass_init(&draw, r->data.count, 1, r->s.seed);
-    for (i = 0; pcn_pass_next(&draw, &row); i++) fold_of[row] = i % r->s.folds;
+    pcn_pass_init(&draw, count, 1, s->seed);
+    for (i = 0; pcn_pass_next(&draw, &row); i++) fold_of[row] = i % s->folds;
     return fold_of;
 }
 
-static void split_rows(run *f, const rows *all, const uint32_t *fold_of, uint32_t number)
+static void split_rows(const rows *all, const uint32_t *fold_of, uint32_t number, rows *data, rows *test)
 {
     uint32_t i;
-    rows_init(&f->data);
-    rows_init(&f->test);
+    rows_init(data);
+    rows_init(test);
     for (i = 0; i < all->count; i++) {
         pcn_vec x = rows_vector(all, i);
-        rows_add(fold_of[i] == number ? &f->test : &f->data, &x, all->label[i]);
+        rows_add(fold_of[i] == number ? test : data, &x, all->label[i]);
     }
-    f->data.features = f->test.features = all->features;
+    data->features = test->features = all->features;
 }
 
-static void free_fold(run *f)
+static fold run_fold(const training *of, const settings *s, const rows *all, const uint32_t *fold_of, uint32_t number)
 {
-    model_free_learned(&f->m);
-    rows_free(&f->data);
-    rows_free(&f->held_out);
-    rows_free(&f->test);
-    arrfree(f->epochs);
-    free(f->class_weight);
-    free(f->score);
-    free(f->kept_memory);
-}
-
-/* r: with all rows, and a model without weights. */
-static fold run_fold(const run *r, const uint32_t *fold_of, uint32_t number)
-{
-    run f = *r;
+    training t = *of;
+    model m = *of->m;
+    rows data, test;
     fold result;
-    f.s.quiet = 1;
-    split_rows(&f, &r->data, fold_of, number);
-    start_weights(&f);
-    prepare_rows(&f);
-    rows_fill(&f.test, f.m.fill);
-    normalize_rows(&f.m, &f.test);
-    learn_collected(&f);
-    model_use(&f.m, f.kept.weight ? &f.kept : NULL);
-    result.rows = f.test.count;
-    result.errors = count_errors(&f, &f.test, UINT32_MAX);
-    free_fold(&f);
+    t.s = s;
+    t.m = &m;
+    split_rows(all, fold_of, number, &data, &test);
+    settle_weights(&m, s, data.features);
+    prepare_rows(&m, s, &data, &t.held_out);
+    rows_fill(&test, m.fill);
+    model_normalize_rows(&m, &test);
+    training_start(&t, &data);
+    training_begin(&t);
+    learn_collected(&t);
+    model_use(&m, training_kept(&t));
+    result.rows = test.count;
+    result.errors = model_errors(&m, &test, UINT32_MAX);
+    training_free(&t);
+    model_free_learned(&m);
+    rows_free(&data);
+    rows_free(&test);
     return result;
 }
 
@@ -91,47 +84,66 @@ static void print_fold(const fold *f, uint32_t number)
     fflush(stdout);
 }
 
-static void print_folds_json(const run *r, const fold *folds, const spread *s)
+static void print_json(const model *m, const rows *all, const fold *folds, uint32_t count, const spread *s, double began)
 {
-    char *algorithm = option_word(ALGORITHM_WORDS, r->m.algorithm);
+    json made = {stdout, 0}, *j = &made;
     uint32_t k;
-    printf("{\"algorithm\": \"%s\", \"rows\": %lu, \"features\": %lu, \"classes\": %lu, \"folds\": [", algorithm,
-           (unsigned long)r->data.count, (unsigned long)r->data.features, (unsigned long)labels_count(&r->m.labels));
-    for (k = 0; k < r->s.folds; k++)
-        printf("%s{\"rows\": %lu, \"errors\": %lu, \"accuracy\": %.9g}", k ? ", " : "", (unsigned long)folds[k].rows,
-               (unsigned long)folds[k].errors, accuracy(&folds[k]));
-    printf("], \"errors\": %lu, \"accuracy\": {\"mean\": %.9g, \"deviation\": %.9g}, \"seconds\": %.6f}\n",
-           (unsigned long)s->errors, s->mean, s->deviation, seconds() - r->began);
-    free(algorithm);
+    json_open(j, NULL, '{');
+    json_text(j, "algorithm", m->kind->name);
+    json_count(j, "rows", all->count);
+    json_count(j, "features", all->features);
+    json_count(j, "classes", labels_count(&m->labels));
+    json_open(j, "folds", '[');
+    for (k = 0; k < count; k++) {
+        json_open(j, NULL, '{');
+        json_count(j, "rows", folds[k].rows);
+        json_count(j, "errors", folds[k].errors);
+        json_number(j, "accuracy", accuracy(&folds[k]));
+        json_close(j, '}');
+    }
+    json_close(j, ']');
+    json_count(j, "errors", s->errors);
+    json_open(j, "accuracy", '{');
+    json_number(j, "mean", s->mean);
+    json_number(j, "deviation", s->deviation);
+    json_close(j, '}');
+    json_seconds(j, "seconds", seconds() - began);
+    json_close(j, '}');
+    putchar('\n');
 }
 
-void cross_validate(run *r, const char *name)
+void cross_validate(const training *t, const options *o, const rows *all, double began)
 {
-    reader in;
-    fold *folds = allocate(r->s.folds, sizeof *folds);
+    const settings *s = t->s;
+    const uint32_t count = s->folds;
+    settings quiet = *s;
+    training each = *t;
+    label_order order = {0, 0};
+    fold *folds = allocate(count, sizeof *folds);
+    float *class_weight;
     uint32_t k, *fold_of;
-    spread s;
-    find_rows(r, &in, name);
-    report_dropped(r, &in);
-    reader_close(&in);
-    if (r->s.folds > r->data.count)
-        die(EXIT_USAGE, "--folds %lu of %lu rows leaves folds empty", (unsigned long)r->s.folds,
-            (unsigned long)r->data.count);
-    r->rows = r->data.count;
-    advise_on_values(r);
-    if (r->order == PCN_ORDER_FILE) note_order(r, &r->data);
-    advise_on_order(r);
-    fold_of = draw_folds(r);
-    for (k = 0; k < r->s.folds; k++) {
-        folds[k] = run_fold(r, fold_of, k);
-        if (!r->s.json) print_fold(&folds[k], k + 1);
+    spread found;
+    if (count > all->count)
+        die(EXIT_USAGE, "--folds %lu of %lu rows leaves folds empty", (unsigned long)count, (unsigned long)all->count);
+    if (t->order == PCN_ORDER_FILE) note_order(&order, all);
+    if (!s->quiet) {
+        advise_on_values(t->m, all);
+        advise_on_order(&order, t->m, all->count);
     }
-    s = spread_of(folds, r->s.folds);
-    if (r->s.json)
-        print_folds_json(r, folds, &s);
+    quiet.quiet = 1;
+    each.class_weight = class_weight = settle_class_weights(t->m, s, o);
+    fold_of = draw_folds(s, all->count);
+    for (k = 0; k < count; k++) {
+        folds[k] = run_fold(&each, &quiet, all, fold_of, k);
+        if (!s->json) print_fold(&folds[k], k + 1);
+    }
+    found = spread_of(folds, count);
+    if (s->json)
+        print_json(t->m, all, folds, count, &found, began);
     else
-        printf("mean accuracy %.4f %%, standard deviation %.4f %%; %lu errors in %lu rows\n", 100 * s.mean,
-               100 * s.deviation, (unsigned long)s.errors, (unsigned long)r->data.count);
+        printf("mean accuracy %.4f %%, standard deviation %.4f %%; %lu errors in %lu rows\n", 100 * found.mean,
+               100 * found.deviation, (unsigned long)found.errors, (unsigned long)all->count);
+    free(class_weight);
     free(fold_of);
     free(folds);
 }

@@ -217,7 +217,7 @@ static pcn_linear import_liblinear(const char *name, model *m)
     text = s.p;
     read_header(&s, &h);
     weights = read_weights(&s, &h, m);
-    m->algorithm = ALGORITHM_PERCEPTRON;
+    m->kind = learner_named("perceptron");
     keep_bias(m, h.bias > 0 ? h.bias : 0);
     take_labels(&h, m);
     weights.zero_negative = m->zero_negative != 0;

@@ -1,387 +1,217 @@
+#include "learn.h"
+#include "stream.h"
 #include "team.h"
 
-#include <unistd.h>
+/* ---- A row ---- */
 
-/* ---- Progress ---- */
-
-static void report_progress(run *r)
+static int learn_row(training *t, const rows *d, uint32_t i, uint32_t id)
 {
-    const pcn_count *now = &model_learner(&r->m)->count;
-    uint64_t rows_since = now->rows - r->reported.rows;
-    if (r->s.quiet || r->s.test || now->rows < r->next_report) return;
-    while (r->next_report <= now->rows) r->next_report *= 2;
-    if (!isatty(STDERR_FILENO) && seconds() - r->began < 1) return;
-    if (!r->table_begun)
-        fprintf(stderr, "%12s %6s %12s %12s %14s\n", "rows", "epoch", "updates", "mistakes",
-                "mistakes since");
-    r->table_begun = 1;
-    fprintf(stderr, "%12llu %6lu %12llu %12llu %12.2f %%\n", (unsigned long long)now->rows,
-            (unsigned long)(r->pass.epoch ? r->pass.epoch : 1), (unsigned long long)now->updates,
-            (unsigned long long)now->mistakes,
-            100.0 * (double)(now->mistakes - r->reported.mistakes) / (double)rows_since);
-    r->reported = *now;
-}
-
-/* With --test a line an epoch takes its place. */
-static void print_epoch(const run *r, const epoch_result *e)
-{
-    if (arrlenu(r->epochs) == 1) fprintf(stderr, "%6s %12s %12s %12s\n", "epoch", "updates", "mistakes", "test error");
-    fprintf(stderr, "%6zu %12llu %12llu %10.2f %%\n", (size_t)arrlenu(r->epochs), (unsigned long long)e->updates,
-            (unsigned long long)e->mistakes, 100 * e->test_error);
-}
-
-/* ---- Learning ---- */
-
-/* The rule for a row of that class. */
-static pcn_rule weighted_rule(const run *r, pcn_rule rule, uint32_t class)
-{
-    if (r->m.algorithm == ALGORITHM_WINNOW1 && class == 0) rule.rate = PCN_ELIMINATE;
-    rule.rate *= r->class_weight[class];
-    rule.strength *= r->class_weight[class];
-    return rule;
-}
-
-ALWAYS_INLINE int learn_plainly(pcn_perceptron *t, pcn_vec x, int class)
-{
-    return t->model.classes > 1 ? pcn_perceptron_learn_class(t, x, class) : pcn_perceptron_learn(t, x, class);
-}
-
-static int learn_weighted(const run *r, pcn_perceptron *t, pcn_vec x, uint32_t class)
-{
-    const pcn_rule rule = t->learner.rule;
-    int result;
-    t->learner.rule = weighted_rule(r, rule, class);
-    result = learn_plainly(t, x, (int)class);
-    t->learner.rule = rule;
-    return result;
-}
-
-ALWAYS_INLINE int learn_weights(const run *r, pcn_perceptron *t, const rows *d, uint32_t i)
-{
-    const pcn_vec x = rows_vector(d, i);
-    return r->weighted ? learn_weighted(r, t, x, d->label[i]) : learn_plainly(t, x, (int)d->label[i]);
-}
-
-static int learn_vectors(run *r, const rows *d, uint32_t i, uint32_t id)
-{
-    pcn_kperceptron *t = &r->m.dual;
-    const pcn_rule rule = t->learner.rule;
-    int result;
-    t->learner.rule = weighted_rule(r, rule, d->label[i]);
-    result = pcn_kperceptron_learn(t, rows_vector(d, i), (int)d->label[i], id);
-    t->learner.rule = rule;
-    if (result == PCN_ENOMEM) die(EXIT_MEMORY, "%s", pcn_error_text(result));
-    if (result != PCN_EFULL || !r->s.budget) return result;
-    r->dropped++; /* policy stop */
-    return 0;
-}
-
-static int learn_row(run *r, const rows *d, uint32_t i, uint32_t id)
-{
-    pcn_perceptron *t = &r->m.trainer;
-    int result, applied;
-    if (model_is_kernel(&r->m)) return learn_vectors(r, d, i, id);
-    result = learn_weights(r, t, d, i);
-    if (r->s.batch && result >= 0 && t->learner.count.rows % r->s.batch == 0) {
-        applied = pcn_perceptron_apply_batch(t, 1);
+    const uint32_t class = d->label[i];
+    int result = t->m->kind->family->learn(t->m, rows_vector(d, i), class, t->class_weight[class], id), applied;
+    if (t->s->batch && result >= 0 && t->m->trainer.learner.count.rows % t->s->batch == 0) {
+        applied = pcn_perceptron_apply_batch(&t->m->trainer, 1);
         if (applied < 0) result = applied;
     }
     return result;
 }
 
-uint32_t count_errors(run *r, const rows *d, uint32_t enough)
+static void show_progress(training *t)
 {
-    uint32_t units = model_learner(&r->m)->classes, i, k, n, errors = 0;
-    pcn_vec x[MODEL_BLOCK];
-    for (i = 0; i < d->count && errors < enough; i += n) {
-        n = d->count - i < MODEL_BLOCK ? d->count - i : MODEL_BLOCK;
-        for (k = 0; k < n; k++) x[k] = rows_vector(d, i + k);
-        model_scores(&r->m, x, n, r->score);
-        for (k = 0; k < n; k++)
-            errors += model_class(&r->m, r->score + (size_t)k * units) != d->label[i + k];
-    }
-    return errors;
+    if (t->watch) watch_rows(t->watch, &model_learner(t->m)->count, t->pass.epoch);
 }
 
+/* ---- Epochs ---- */
+
 /* Keeps the weights that predict if they make the fewest errors yet on the rows held back. */
-static uint32_t keep_if_best(run *r)
+static uint32_t keep_if_best(training *t)
 {
     uint32_t errors;
-    model_use(&r->m, NULL);
-    errors = count_errors(r, &r->held_out, UINT32_MAX);
-    if (pcn_pass_check(&r->pass, (float)errors) == 1)
-        r->kept = pcn_linear_copy(&r->m.use, r->kept_memory);
+    model_use(t->m, NULL);
+    errors = model_errors(t->m, &t->held_out, UINT32_MAX);
+    if (pcn_pass_check(&t->pass, (float)errors) == 1)
+        t->kept = pcn_linear_copy(&t->m->use, t->kept_memory);
     return errors;
 }
 
 /* The ratchet: weights go to the pocket if they make fewer errors than those there on the rows learned from. */
-static void offer_to_pocket(run *r)
+static void offer_to_pocket(training *t)
 {
-    uint32_t enough = r->kept.weight ? r->kept_errors : UINT32_MAX, errors;
-    model_use(&r->m, NULL);
-    errors = count_errors(r, &r->data, enough);
+    uint32_t enough = t->kept.weight ? t->kept_errors : UINT32_MAX, errors;
+    model_use(t->m, NULL);
+    errors = model_errors(t->m, t->data, enough);
     if (errors >= enough) return;
-    r->kept_errors = errors;
-    r->kept = pcn_linear_copy(&r->m.use, r->kept_memory);
-    pcn_pass_keep(&r->pass);
+    t->kept_errors = errors;
+    t->kept = pcn_linear_copy(&t->m->use, t->kept_memory);
+    pcn_pass_keep(&t->pass);
 }
 
-static void end_epoch(run *r, const pcn_count *before)
+static void end_epoch(training *t, const pcn_count *before)
 {
-    const pcn_count *now = &model_learner(&r->m)->count;
+    const pcn_count *now = &model_learner(t->m)->count;
     epoch_result e = {0, 0, 0, 0};
-    if (r->s.batch) { /* the last rows of an epoch may be fewer */
-        int applied = pcn_perceptron_apply_batch(&r->m.trainer, 1);
+    if (t->s->batch) { /* the last rows of an epoch may be fewer */
+        int applied = pcn_perceptron_apply_batch(&t->m->trainer, 1);
         if (applied < 0) die(EXIT_INPUT, "a batch: %s", pcn_error_text(applied));
     }
     e.updates = now->updates - before->updates;
     e.mistakes = now->mistakes - before->mistakes;
-    if (r->s.validate > 0) e.held_out_errors = keep_if_best(r);
-    if (r->s.test) e.test_error = test_error(r);
-    arrput(r->epochs, e);
-    if (r->order != PCN_ORDER_FILE) r->m.epochs = r->pass.epoch;
-    if (r->s.measure) watch_cycle(r);
-    if (r->s.test && !r->s.quiet) print_epoch(r, &e);
-    if (r->s.checkpoint && arrlenu(r->epochs) % r->s.checkpoint == 0) save_checkpoint(r);
+    if (t->s->validate > 0) e.held_out_errors = keep_if_best(t);
+    if (t->order != PCN_ORDER_FILE) t->m->epochs = t->pass.epoch;
+    if (t->ended) t->ended(t->context, &e);
 }
 
-void fail_row(uint64_t number, int result)
+static void learn_in_shards(training *t)
 {
-    die(EXIT_INPUT, "row %llu of the data: %s", (unsigned long long)number, pcn_error_text(result));
-}
-
-/* Rows are drawn in blocks, so that they can be brought near before their turn. */
-enum { BLOCK = 64, AHEAD = 8 };
-
-/* Draws the rows of this epoch that come next, at most a block: their numbers in the set's data. */
-static uint32_t draw_block(const row_set *set, pcn_pass *p, uint32_t *row)
-{
-    uint32_t n = 0;
-    while (n < BLOCK && pcn_pass_next(p, &row[n])) {
-        row[n] = set->first + row[n] * set->stride;
-        rows_fetch_start(set->data, row[n++]);
-        if (p->left == 0) break;
-    }
-    return n;
-}
-
-/* What the rows after place i of a block need: their values, and the weights of the next one. */
-static void look_ahead(const pcn_linear *m, const rows *d, const uint32_t *row, uint32_t i, uint32_t n)
-{
-    if (i + AHEAD < n) rows_fetch(d, row[i + AHEAD]);
-    if (i + 1 < n && (m->by_feature || !d->index)) pcn_linear_fetch(m, rows_vector(d, row[i + 1]));
-}
-
-int learn_epoch(run *r, pcn_perceptron *t, const row_set *set, pcn_pass *pass, uint32_t *failed)
-{
-    uint32_t row[BLOCK], i, n;
-    do {
-        n = draw_block(set, pass, row);
-        for (i = 0; i < n && !interrupted; i++) {
-            int result;
-            look_ahead(&t->model, set->data, row, i, n);
-            result = learn_weights(r, t, set->data, row[i]);
-            if (result >= 0) continue;
-            *failed = (row[i] - set->first) / set->stride;
-            return result;
-        }
-    } while (pass->left != 0 && !interrupted);
-    return 0;
-}
-
-static void learn_in_shards(run *r)
-{
-    pcn_pass *p = &r->pass;
-    pcn_count before = r->m.trainer.learner.count, now;
+    pcn_pass *p = &t->pass;
+    pcn_count before = t->m->trainer.learner.count, now;
     uint32_t row;
     p->rows = 1; /* an epoch is one step of learning */
-    shards_start(r);
+    t->shards.kind = t->m->kind;
+    t->shards.common = &t->m->trainer;
+    t->shards.class_weight = t->class_weight;
+    t->shards.count = t->s->shards;
+    t->shards.seed = t->s->seed;
+    t->shards.order = t->order;
+    shards_start(&t->shards, t->data);
     while (!interrupted && pcn_pass_next(p, &row)) {
-        shards_learn(r);
-        now = r->m.trainer.learner.count;
+        shards_learn(&t->shards, p->epoch);
+        now = t->m->trainer.learner.count;
         pcn_pass_note(p, now.updates > before.updates);
-        report_progress(r);
-        end_epoch(r, &before);
+        show_progress(t);
+        end_epoch(t, &before);
         before = now;
     }
-    shards_free(r);
+    shards_free(&t->shards);
 }
 
 /* Learns from a block of rows. The pass is told of each as if drawn alone. Returns the place of the last. */
-static uint32_t learn_block(run *r, const uint32_t *row, uint32_t n)
+static uint32_t learn_block(training *t, const uint32_t *row, uint32_t n)
 {
-    pcn_pass *p = &r->pass;
+    pcn_pass *p = &t->pass;
     const uint32_t last = p->left + n - 1;
     uint32_t i = 0;
     for (;; i++) {
-        look_ahead(&r->m.trainer.model, &r->data, row, i, n);
+        rows_look_ahead(t->data, &t->m->trainer.model, row, i, n);
         p->left = last - i;
-        if (pcn_pass_note(p, learn_row(r, &r->data, row[i], row[i])) == 1 && r->s.pocket) offer_to_pocket(r);
+        if (pcn_pass_note(p, learn_row(t, t->data, row[i], row[i])) == 1 && t->s->pocket) offer_to_pocket(t);
         if (i + 1 == n || p->result != PCN_END_LIMIT || interrupted) return i;
     }
 }
 
-static void learn_in_turn(run *r)
+static void learn_in_turn(training *t)
 {
-    const row_set all = {&r->data, 0, 1, r->data.count};
-    pcn_pass *p = &r->pass;
-    pcn_count before = model_learner(&r->m)->count;
-    uint32_t row[BLOCK], n, last;
-    while (!interrupted && (n = draw_block(&all, p, row)) != 0) {
-        last = learn_block(r, row, n);
+    const row_set all = {t->data, 0, 1, t->data->count};
+    pcn_pass *p = &t->pass;
+    pcn_count before = model_learner(t->m)->count;
+    uint32_t row[ROWS_BLOCK], n, last;
+    while (!interrupted && (n = rows_draw(&all, p, row)) != 0) {
+        last = learn_block(t, row, n);
         if (p->result < 0) fail_row((uint64_t)row[last] + 1, p->result);
-        report_progress(r);
+        show_progress(t);
         if (p->left != 0) continue;
-        end_epoch(r, &before);
-        before = model_learner(&r->m)->count;
+        end_epoch(t, &before);
+        before = model_learner(t->m)->count;
     }
-    if (p->left != 0) end_epoch(r, &before); /* a clean window may end within an epoch */
-    if (r->s.pocket) offer_to_pocket(r);     /* however short their run: it is not worse than the last weights */
+    if (p->left != 0) end_epoch(t, &before); /* a clean window may end within an epoch */
+    if (t->s->pocket) offer_to_pocket(t);     /* however short their run: it is not worse than the last weights */
 }
 
-void learn_collected(run *r)
+void training_start(training *t, rows *data)
 {
-    pcn_pass *p = &r->pass;
+    const pcn_linear *l = &t->m->trainer.model;
+    t->data = data;
+    settle_learner(t->m, t->s);
+    if (t->s->pocket || t->s->validate > 0)
+        t->kept_memory = allocate(PCN_LINEAR_FLOATS(l->features, l->classes), sizeof(float));
+    if (t->watch) watch_start(t->watch, &model_learner(t->m)->count);
+}
+
+void training_begin(training *t)
+{
     static const uint8_t stop[] = {PCN_STOP_NEVER, PCN_STOP_EPOCH, PCN_STOP_WINDOW};
-    r->rows = r->data.count;
-    team_sum(&r->rows, 1);
-    rows_drop_ones(&r->data);
-    rows_drop_ones(&r->held_out);
-    if (r->order == PCN_ORDER_FILE && team_size() == 1) note_order(r, &r->data);
-    pcn_pass_init(p, r->data.count, r->m.epochs + r->s.epochs, r->s.seed);
-    p->order = (uint8_t)r->order;
-    p->stop = stop[r->s.stop];
-    p->patience = r->s.patience;
-    p->epoch = r->m.epochs; /* --resume: the orders go on where they were */
-    if (r->s.measure) watch_cycle(r);
-    if (r->s.shards > 1)
-        learn_in_shards(r);
+    pcn_pass *p = &t->pass;
+    t->rows = t->data->count;
+    team_sum(&t->rows, 1);
+    rows_drop_ones(t->data);
+    rows_drop_ones(&t->held_out);
+    if (t->order == PCN_ORDER_FILE && team_size() == 1) note_order(&t->labels, t->data);
+    pcn_pass_init(p, t->data->count, t->m->epochs + t->s->epochs, t->s->seed);
+    p->order = (uint8_t)t->order;
+    p->stop = stop[t->s->stop];
+    p->patience = t->s->patience;
+    p->epoch = t->m->epochs; /* --resume: the orders go on where they were */
+}
+
+void learn_collected(training *t)
+{
+    if (t->s->shards > 1)
+        learn_in_shards(t);
     else
-        learn_in_turn(r);
+        learn_in_turn(t);
+}
+
+const pcn_linear *training_kept(const training *t)
+{
+    return t->kept.weight ? &t->kept : NULL;
+}
+
+void training_free(training *t)
+{
+    rows_free(&t->held_out);
+    free(t->kept_memory);
 }
 
 /* ---- Rows as they are read ---- */
 
-/* In the reading thread: the class of the row, which is made ready to be learned. */
-static uint32_t take_example(void *context, reader *in)
-{
-    run *r = context;
-    uint32_t class = labels_find(&r->m.labels, in->label);
-    pcn_vec x;
-    check_features(r, in);
-    if (r->path == PATH_GUESS && (class == NO_LABEL || in->features > model_features(&r->m))) {
-        r->wrong = 1;
-        return END_STREAM;
-    }
-    if (class == NO_LABEL)
-        reader_fail(in, "label %s is not one of the %s", in->label, r->s.resume ? "model's" : "classes");
-    x = reader_vector(in);
-    model_normalize(&r->m, &x, in->value);
-    return class;
-}
-
-static void fail_in_stream(const run *r, const char *name, unsigned long line, int result)
+static void fail_in_stream(const reading *r, const char *name, unsigned long line, int result)
     __attribute__((noreturn));
 
 /* An error in the text of a file comes before learning's. */
-static void fail_in_stream(const run *r, const char *name, unsigned long line, int result)
+static void fail_in_stream(const reading *r, const char *name, unsigned long line, int result)
 {
     reader in;
     if (r->path != PATH_STREAM) {
-        reader_open(&in, name, &r->s.reader);
+        reader_open(&in, name, &r->s->reader);
         while (reader_next(&in)) {}
     }
     die(EXIT_INPUT, "%s:%lu: %s", name, line, pcn_error_text(result));
 }
 
 /* Learns from all rows of a part of a stream, or up to one that cannot be learned: its number, else their count. */
-static uint32_t learn_part(run *r, const rows *d, int *result)
+static uint32_t learn_part(training *t, const rows *d, int *result)
 {
     uint32_t i;
     *result = 0;
-    note_order(r, d);
+    note_order(&t->labels, d);
     for (i = 0; i < d->count && !interrupted; i++) {
-        *result = learn_row(r, d, i, PCN_NO_ID);
+        *result = learn_row(t, d, i, PCN_NO_ID);
         if (*result < 0) break;
-        if (i % BLOCK == 0) report_progress(r);
+        if (i % ROWS_BLOCK == 0) show_progress(t);
     }
     return i;
 }
 
-static void learn_streaming(run *r, reader *in, int more)
+void learn_streaming(training *t, reading *r, reader *in, int more)
 {
-    pcn_count before = model_learner(&r->m)->count;
+    pcn_perceptron *p = &t->m->trainer;
+    pcn_count before = model_learner(t->m)->count;
     const block *b;
     stream s;
     int result;
-    uint32_t i = learn_part(r, &r->data, &result); /* read while something was still missing */
+    uint32_t i = learn_part(t, &r->data, &result); /* read while something was still missing */
     if (result < 0) fail_in_stream(r, in->name, r->line[i], result);
     rows_free(&r->data);
     arrfree(r->line);
-    if (more) stream_start(&s, in, take_example, r);
+    if (more) stream_start(&s, in, reading_take, r);
     while (more && (b = stream_next(&s)) != NULL) {
-        i = learn_part(r, &b->data, &result);
+        i = learn_part(t, &b->data, &result);
         if (result >= 0) continue;
         stream_leave(&s);
         fail_in_stream(r, in->name, b->line[i], result);
     }
     if (r->wrong) return;
-    if (r->path == PATH_GUESS) pcn_perceptron_resize(&r->m.trainer, in->features, r->m.trainer.model.classes);
-    end_epoch(r, &before);
-    r->rows = model_learner(&r->m)->count.rows - before.rows;
-    if (r->rows == 0 && !interrupted) die(EXIT_INPUT, "%s: no examples", in->name);
-}
-
-static void learn_rows(run *r, reader *in, const char *name)
-{
-    int more = find_rows(r, in, name);
-    if (r->wrong) return;
-    prepare_rows(r);
-    if (r->s.test) read_test(r);
-    r->read_seconds = seconds() - r->began;
-    if (r->path == PATH_TWICE) {
-        reader_close(in);
-        reader_open(in, name, &r->s.reader);
-        more = 1;
-    }
-    if (team_size() == 1) interrupt_softly(); /* others would not hear of it */
-    if (r->path == PATH_COLLECT)
-        learn_collected(r);
-    else
-        learn_streaming(r, in, more);
-}
-
-void report_dropped(const run *r, const reader *in)
-{
-    if (in->dropped && !r->s.quiet)
-        fprintf(stderr, "%llu rows with missing values were left out\n", (unsigned long long)in->dropped);
-}
-
-void read_and_learn(run *r, const char *name)
-{
-    const model untrained = r->m;
-    const unsigned form = r->s.reader.rows;
-    reader in;
-    learn_rows(r, &in, name);
-    if (r->wrong) {
-        reader_close(&in);
-        rows_free(&r->data);
-        arrfree(r->line);
-        labels_free(&r->found);
-        labels_init(&r->found);
-        model_free(&r->m);
-        free(r->class_weight);
-        free(r->score);
-        r->m = untrained;
-        r->s.reader.rows = form;
-        r->rows = r->label_runs = 0;
-        r->wrong = 0;
-        r->path = PATH_TWICE;
-        learn_rows(r, &in, name);
-    }
-    report_dropped(r, &in);
-    advise_on_order(r);
-    advise_on_shards(r);
-    r->train_seconds = seconds() - r->began - r->read_seconds;
-    reader_close(&in);
+    if (r->path == PATH_GUESS) pcn_perceptron_resize(p, in->features, p->model.classes);
+    end_epoch(t, &before);
+    t->rows = model_learner(t->m)->count.rows - before.rows;
+    if (t->rows == 0 && !interrupted) die(EXIT_INPUT, "%s: no examples", in->name);
 }

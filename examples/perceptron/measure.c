@@ -1,6 +1,4 @@
-/* train --measure: how the rows that were learned from lie to the weights that predict, and whether any weights
- * can separate them. */
-#include "train.h"
+#include "measure.h"
 
 #include <float.h>
 #include <math.h>
@@ -17,53 +15,53 @@ static int is_integer(float f)
 }
 
 /* The largest size of a number in a step of size 1; 0: not all of them are integers. */
-static double largest_value(const run *r)
+static double largest_value(const training *t)
 {
     double largest = 1;
     size_t i;
-    for (i = 0; i < arrlenu(r->data.value); i++) {
-        if (!is_integer(r->data.value[i])) return 0;
-        largest = fmax(largest, fabs((double)r->data.value[i]));
+    for (i = 0; i < arrlenu(t->data->value); i++) {
+        if (!is_integer(t->data->value[i])) return 0;
+        largest = fmax(largest, fabs((double)t->data->value[i]));
     }
-    return fmax(largest, (double)r->m.bias * (double)r->m.bias);
+    return fmax(largest, (double)t->m->bias * (double)t->m->bias);
 }
 
 /* The largest number by which a weight may change in an update; 0: steps are not all integers. */
-static double largest_step(const run *r)
+static double largest_step(const training *t)
 {
     double weight = 1;
-    uint32_t k, classes = labels_count(&r->m.labels);
+    uint32_t k, classes = labels_count(&t->m->labels);
     for (k = 0; k < classes; k++) {
-        if (!is_integer(r->s.rate * r->class_weight[k])) return 0;
-        weight = fmax(weight, (double)(r->s.rate * r->class_weight[k]));
+        if (!is_integer(t->s->rate * t->class_weight[k])) return 0;
+        weight = fmax(weight, (double)(t->s->rate * t->class_weight[k]));
     }
-    return is_integer(r->m.bias) ? weight * largest_value(r) : 0;
+    return is_integer(t->m->bias) ? weight * largest_value(t) : 0;
 }
 
-static int has_fixed_rule(const run *r)
+static int has_fixed_rule(const training *t)
 {
-    return r->s.rule == RULE_FIXED && !r->m.state;
+    return t->s->rule == RULE_FIXED && model_takes(t->m, TAKES_RULE);
 }
 
 /* From zero weights, in a fixed order, one row at a time. */
-static int can_prove(const run *r)
+static int can_prove(const training *t)
 {
-    return r->order != PCN_ORDER_EACH && r->s.shards < 2 && has_fixed_rule(r) && !r->s.batch && !r->s.resume &&
-           (r->m.trainer.model.classes == 1 || r->s.update == UPDATE_PREDICTED);
+    return t->order != PCN_ORDER_EACH && t->s->shards < 2 && has_fixed_rule(t) && !t->s->batch && !t->s->resume &&
+           (t->m->trainer.model.classes == 1 || t->s->update == UPDATE_PREDICTED);
 }
 
-void watch_cycle(run *r)
+void measure_cycle(measures *q, training *t, uint32_t epochs)
 {
-    const pcn_perceptron *p = &r->m.trainer;
-    size_t n = PCN_LINEAR_FLOATS(p->model.features, p->model.classes);
-    if (!r->cycle) {
-        r->cycle = allocate(n, sizeof *r->cycle);
-        r->largest_step = can_prove(r) ? largest_step(r) : 0;
+    const pcn_perceptron *p = &t->m->trainer;
+    const size_t n = PCN_LINEAR_FLOATS(p->model.features, p->model.classes);
+    if (!q->cycle) {
+        q->cycle = allocate(n, sizeof *q->cycle);
+        q->largest_step = can_prove(t) ? largest_step(t) : 0;
     }
-    if (r->inseparable_after || r->largest_step <= 0 ||
-        r->largest_step * (double)p->learner.count.updates >= (double)EXACT)
+    if (q->inseparable_after || q->largest_step <= 0 ||
+        q->largest_step * (double)p->learner.count.updates >= (double)EXACT)
         return;
-    if (pcn_pass_cycle(&r->pass, p->weight, r->cycle, n)) r->inseparable_after = (uint32_t)arrlenu(r->epochs);
+    if (pcn_pass_cycle(&t->pass, p->weight, q->cycle, n)) q->inseparable_after = epochs;
 }
 
 /* ---- Measures ---- */
@@ -78,23 +76,20 @@ static float bias_input(const model *m)
     return 0;
 }
 
-static void measure_rows(run *r)
+typedef struct measuring {
+    measures *q;
+    const training *t;
+    float input;
+} measuring;
+
+static int measure_row(void *context, uint32_t row, const float *score)
 {
-    const rows *d = &r->data;
-    uint32_t units = r->m.use.classes, i, k, n;
-    float input = bias_input(&r->m);
-    pcn_vec x[MODEL_BLOCK];
-    for (i = 0; i < d->count; i += n) {
-        n = d->count - i < MODEL_BLOCK ? d->count - i : MODEL_BLOCK;
-        for (k = 0; k < n; k++) x[k] = rows_vector(d, i + k);
-        model_scores(&r->m, x, n, r->score);
-        for (k = 0; k < n; k++) {
-            const float *score = r->score + (size_t)k * units;
-            uint32_t label = d->label[i + k];
-            pcn_measure_add(&r->measured, pcn_margin(score, units, (int)label),
-                            model_class(&r->m, score) != label, pcn_norm2(x[k]) + input * input);
-        }
-    }
+    const measuring *c = context;
+    const model *m = c->t->m;
+    const uint32_t label = c->t->data->label[row];
+    pcn_measure_add(&c->q->rows, pcn_margin(score, m->use.classes, (int)label), model_class(m, score) != label,
+                    pcn_norm2(rows_vector(c->t->data, row)) + c->input * c->input);
+    return 1;
 }
 
 /* |W|^2 of all classes together, the biases among the components of W. */
@@ -110,100 +105,99 @@ static float weights_norm2(const model *m)
 }
 
 /* Is Novikoff's bound one on the updates of this training? NaN: no; infinity: these weights do not separate. */
-static float updates_bound(run *r)
+static float updates_bound(const measures *q, const training *t)
 {
-    const pcn_rule *rule = &model_learner(&r->m)->rule;
-    int binary = r->m.use.classes == 1;
+    const pcn_rule *rule = &model_learner(t->m)->rule;
+    int binary = t->m->use.classes == 1;
     uint32_t k;
-    if (!has_fixed_rule(r) || rule->margin != 0 || r->s.batch || r->s.resume) return NAN;
-    if (!binary && r->s.update != UPDATE_PREDICTED && r->s.update != UPDATE_UNIFORM) return NAN;
-    for (k = 1; k < labels_count(&r->m.labels); k++)
-        if (r->class_weight[k] != r->class_weight[0]) return NAN;
-    return (binary ? 1 : 2) * pcn_measure_bound(&r->measured, r->weights_norm2);
+    if (!has_fixed_rule(t) || rule->margin != 0 || t->s->batch || t->s->resume) return NAN;
+    if (!binary && t->s->update != UPDATE_PREDICTED && t->s->update != UPDATE_UNIFORM) return NAN;
+    for (k = 1; k < labels_count(&t->m->labels); k++)
+        if (t->class_weight[k] != t->class_weight[0]) return NAN;
+    return (binary ? 1 : 2) * pcn_measure_bound(&q->rows, q->weights_norm2);
 }
 
-void measure_model(run *r)
+void measure_model(measures *q, const training *t)
 {
-    model_use(&r->m, r->kept.weight ? &r->kept : NULL);
-    measure_rows(r);
-    r->weights_norm2 = weights_norm2(&r->m);
-    r->bound = updates_bound(r);
+    model *m = t->m;
+    measuring c = {q, t, 0};
+    model_use(m, training_kept(t));
+    c.input = bias_input(m);
+    model_score_rows(m, t->data, measure_row, &c);
+    q->weights_norm2 = weights_norm2(m);
+    q->bound = updates_bound(q, t);
+    q->classes = m->use.classes;
+    q->updates = m->trainer.learner.count.updates;
 }
 
 /* ---- What is said of them ---- */
 
-static double geometric_margin(const run *r)
+static double geometric_margin(const measures *q)
 {
-    return (double)r->measured.margin / sqrt((double)r->weights_norm2);
+    return (double)q->rows.margin / sqrt((double)q->weights_norm2);
 }
 
-static double loss(const pcn_measure *q)
+static double loss(const pcn_measure *m)
 {
-    return ((double)q->loss + (double)q->loss_low) / (double)q->rows;
+    return ((double)m->loss + (double)m->loss_low) / (double)m->rows;
 }
 
-static void print_bound(const run *r, FILE *f)
+static void print_bound(const measures *q, FILE *f)
 {
-    unsigned long long updates = (unsigned long long)r->m.trainer.learner.count.updates;
+    const unsigned long long updates = (unsigned long long)q->updates;
     fprintf(f, "Novikoff's bound    ");
-    if (isnan(r->bound))
+    if (isnan(q->bound))
         fprintf(f, "not for this training: --rule fixed from zero weights, one step for all rows, without a margin");
-    else if (isinf(r->bound))
+    else if (isinf(q->bound))
         fprintf(f, "none from these weights, which do not separate the rows");
     else
-        fprintf(f, "%g updates", (double)r->bound);
+        fprintf(f, "%g updates", (double)q->bound);
     fprintf(f, "; made: %llu\n", updates);
 }
 
-static void print_separable(const run *r, FILE *f)
+static void print_separable(const measures *q, FILE *f)
 {
     fprintf(f, "separable           ");
-    if (r->measured.margin > 0)
+    if (q->rows.margin > 0)
         fprintf(f, "yes, by these weights\n");
-    else if (r->inseparable_after)
-        fprintf(f, "no: proved inseparable after epoch %lu\n", (unsigned long)r->inseparable_after);
-    else if (r->largest_step > 0)
+    else if (q->inseparable_after)
+        fprintf(f, "no: proved inseparable after epoch %lu\n", (unsigned long)q->inseparable_after);
+    else if (q->largest_step > 0)
         fprintf(f, "not known: neither separated nor proved inseparable\n");
     else
         fprintf(f, "not known: a proof needs --order file or once, --rule fixed, and integers\n");
 }
 
-void print_measures(const run *r, FILE *f)
+void measures_print(const measures *q, FILE *f)
 {
-    const pcn_measure *q = &r->measured;
-    fprintf(f, "Of the weights that predict, on the %llu rows learned from; y s is %s\n", (unsigned long long)q->rows,
-            r->m.use.classes == 1 ? "the score, negated for the negative label"
+    const pcn_measure *m = &q->rows;
+    fprintf(f, "Of the weights that predict, on the %llu rows learned from; y s is %s\n", (unsigned long long)m->rows,
+            q->classes == 1 ? "the score, negated for the negative label"
                                   : "the right label's score minus that of its best rival");
-    fprintf(f, "0/1 risk            %g (%llu errors)\n", (double)q->errors / (double)q->rows,
-            (unsigned long long)q->errors);
-    fprintf(f, "perceptron loss     %g\n", loss(q));
-    fprintf(f, "margin (least y s)  %g\n", (double)q->margin + 0.0); /* no -0 */
-    if (r->weights_norm2 > 0) fprintf(f, "geometric margin    %g\n", geometric_margin(r));
-    fprintf(f, "R (longest row)     %g\n", sqrt((double)q->radius2));
-    print_bound(r, f);
-    print_separable(r, f);
+    fprintf(f, "0/1 risk            %g (%llu errors)\n", (double)m->errors / (double)m->rows,
+            (unsigned long long)m->errors);
+    fprintf(f, "perceptron loss     %g\n", loss(m));
+    fprintf(f, "margin (least y s)  %g\n", (double)m->margin + 0.0); /* no -0 */
+    if (q->weights_norm2 > 0) fprintf(f, "geometric margin    %g\n", geometric_margin(q));
+    fprintf(f, "R (longest row)     %g\n", sqrt((double)m->radius2));
+    print_bound(q, f);
+    print_separable(q, f);
 }
 
-/* A finite number, or null. */
-static void json_number(const char *name, double value)
+void measures_print_json(const measures *q, json *j)
 {
-    if (isfinite(value))
-        printf(", \"%s\": %.9g", name, value);
-    else
-        printf(", \"%s\": null", name);
-}
-
-void print_measures_json(const run *r)
-{
-    const pcn_measure *q = &r->measured;
-    printf(", \"measure\": {\"rows\": %llu, \"errors\": %llu, \"risk\": %.9g, \"loss\": %.9g",
-           (unsigned long long)q->rows, (unsigned long long)q->errors, (double)q->errors / (double)q->rows, loss(q));
-    json_number("margin", (double)q->margin);
-    json_number("geometric_margin", geometric_margin(r));
-    json_number("radius", sqrt((double)q->radius2));
-    json_number("bound", (double)r->bound);
-    printf(", \"updates\": %llu, \"separable\": %s", (unsigned long long)r->m.trainer.learner.count.updates,
-           q->margin > 0 ? "true" : r->inseparable_after ? "false" : "null");
-    json_number("inseparable_after", r->inseparable_after ? (double)r->inseparable_after : (double)NAN);
-    printf("}");
+    const pcn_measure *m = &q->rows;
+    json_open(j, "measure", '{');
+    json_count(j, "rows", m->rows);
+    json_count(j, "errors", m->errors);
+    json_number(j, "risk", (double)m->errors / (double)m->rows);
+    json_number(j, "loss", loss(m));
+    json_number(j, "margin", (double)m->margin);
+    json_number(j, "geometric_margin", geometric_margin(q));
+    json_number(j, "radius", sqrt((double)m->radius2));
+    json_number(j, "bound", (double)q->bound);
+    json_count(j, "updates", q->updates);
+    json_word(j, "separable", m->margin > 0 ? "true" : q->inseparable_after ? "false" : "null");
+    json_number(j, "inseparable_after", q->inseparable_after ? (double)q->inseparable_after : (double)NAN);
+    json_close(j, '}');
 }

@@ -1,47 +1,16 @@
-/* A trained model and its file: an image of perceptron.h, then a section of the program's own.
- *
- *     image     pcn_perceptron (the whole state), or pcn_linear (weights that are imported, or kept by
- *               --pocket or --validate)
- *     section   all numbers little-endian:
- *         version (4 bytes) = 2, algorithm, decision, zero_negative, normalize, binarize,
- *         epochs (those whose order was drawn) (4 bytes each)
- *         options of training that are remembered: count, then length and bytes of each, as name=value
- *         labels: count, then length and bytes of each, ascending; more than two imported ones: as there
- *         feature names: likewise; 0 of them if the data had none
- *         scale of each feature: count, binary32 each; 0 of them if not --normalize maxabs
- *         what stands for a missing value of each feature: likewise; 0 of them if not --missing mean
- *         label column: its number from 1, its name; 0 and nothing if there was none
- *     CRC-32 of the section, its length without this and what follows (4 bytes each), "PCNP" */
+/* A trained model: what learns (learner.h), and all that prediction needs to know of the training. */
 #ifndef MODEL_H
 #define MODEL_H
 
-#include "rows.h"
+#include "learner.h"
 
-/* Their numbers stand in model files. */
-enum algorithm {
-    ALGORITHM_PERCEPTRON,
-    ALGORITHM_AVERAGED,
-    ALGORITHM_WINNOW,
-    ALGORITHM_WINNOW1,
-    ALGORITHM_WINNOW2,
-    ALGORITHM_BALANCED_WINNOW,
-    ALGORITHM_VOTED,
-    ALGORITHM_KERNEL,
-    ALGORITHM_AROW,
-    ALGORITHMS
-};
-#define ALGORITHM_WORDS "perceptron|averaged|winnow|winnow1|winnow2|balanced-winnow|voted|kernel|arow"
-enum kernel { KERNEL_LINEAR, KERNEL_POLY, KERNEL_RBF };
-#define KERNEL_WORDS "linear|poly|rbf"
-enum policy { POLICY_STOP, POLICY_OLDEST, POLICY_RANDOM, POLICY_FORGETRON, POLICY_PROJECTRON };
-#define POLICY_WORDS "stop|oldest|random|forgetron|projectron"
-#define DECISION_WORDS "last|averaged|voted" /* as enum pcn_decision */
 enum normalize { NORMALIZE_NONE, NORMALIZE_L2, NORMALIZE_MAXABS };
 #define NORMALIZE_WORDS "none|l2|maxabs"
 
-typedef struct model {
+struct model {
     /* what prediction and --resume need to know of the training */
-    unsigned algorithm, normalize;
+    const learner *kind;
+    unsigned normalize;
     int zero_negative, binarize; /* zero_negative: as the weights or vectors have it */
     uint32_t epochs, seed;
     float bias;
@@ -75,23 +44,48 @@ typedef struct model {
     float *store, *aux;
     /* ready to predict, by model_use */
     pcn_linear use;
-    float *work;
-} model;
+    float *work, *score; /* score: of a block of rows */
+    uint64_t dropped;    /* rows for which the budget had no room, since the program began */
+};
 
 enum { MODEL_BLOCK = 32 }; /* rows that are scored at once */
 
-int model_is_winnow(const model *m);
-
-static inline int model_is_kernel(const model *m)
+static inline int model_takes(const model *m, unsigned what) /* enum takes */
 {
-    return m->algorithm == ALGORITHM_VOTED || m->algorithm == ALGORITHM_KERNEL;
+    return (m->kind->takes & what) != 0;
+}
+
+/* NULL: it has weights. */
+static inline const pcn_kmodel *model_vectors(const model *m)
+{
+    return model_takes(m, TAKES_KERNEL) ? &m->dual.model : NULL;
 }
 
 /* What learns: settings, counts, and the number of classes of its scores (1 for two labels). */
 static inline pcn_learner *model_learner(model *m)
 {
-    return model_is_kernel(m) ? &m->dual.learner : &m->trainer.learner;
+    return model_takes(m, TAKES_KERNEL) ? &m->dual.learner : &m->trainer.learner;
 }
+
+static inline uint32_t model_features(const model *m)
+{
+    return model_takes(m, TAKES_KERNEL) ? m->dual.model.features : m->trainer.model.features;
+}
+
+static inline uint32_t model_units(const model *m) /* scores of a row */
+{
+    return labels_count(&m->labels) == 2 ? 1 : labels_count(&m->labels);
+}
+
+/* The class at a score of 0: of a linear model from 0.1, the section alone says it. */
+static inline void model_settle_zero(model *m, uint8_t *zero_negative)
+{
+    m->zero_negative |= *zero_negative;
+    *zero_negative = m->zero_negative != 0;
+}
+
+/* enum row_form: whatever is learned or predicted has it, since it decides the order of sums. */
+unsigned model_rows(const model *m);
 
 /* Where the weight of class c and feature j stands, in either layout. */
 static inline size_t model_weight_at(const pcn_linear *l, uint32_t c, uint32_t j)
@@ -99,40 +93,66 @@ static inline size_t model_weight_at(const pcn_linear *l, uint32_t c, uint32_t j
     return l->by_feature ? (size_t)j * l->classes + c : (size_t)c * l->features + j;
 }
 
-uint32_t model_features(const model *m);
-/* enum row_form: whatever is learned or predicted has it, since it decides the order of sums. */
-unsigned model_rows(const model *m);
 /* Room for the weights, laid out for dense rows or for sparse ones; batched: with that option on. */
 void model_init(model *m, uint32_t features, uint32_t classes, int dense, int batched);
-/* The weights that predict: the mean or the live ones. Stays until the next call. */
-pcn_linear model_decision(model *m);
-/* The same, at the end: they take the place of what learning would go on from, and no more memory. */
-pcn_linear model_final(model *m);
-/* Makes ready for model_scores; `kept`: predict by these weights; may be NULL. */
+/* Makes ready for scores; `kept`: predict by these weights; may be NULL. */
 void model_use(model *m, const pcn_linear *kept);
-/* Scores of at most MODEL_BLOCK rows: one for each class of model_learner. */
+/* Scores of at most MODEL_BLOCK rows: model_units() each. */
 void model_scores(const model *m, const pcn_vec *x, uint32_t n, float *score);
 /* Predicted class, 0 .. labels - 1, from the scores of a row. */
 uint32_t model_class(const model *m, const float *score);
+
+/* Scores all rows in their order and hands them to `take`, which returns 0 when it has enough. */
+typedef int take_scores(void *context, uint32_t row, const float *score);
+void model_score_rows(const model *m, const rows *d, take_scores *take, void *context);
+/* Rows of which another class is predicted; from `enough` on some may be left out. */
+uint32_t model_errors(const model *m, const rows *d, uint32_t enough);
+
 /* Scales a row as the model's rows were: x->value must be writable and is changed. */
 void model_normalize(const model *m, const pcn_vec *x, float *value);
+void model_normalize_rows(const model *m, rows *d); /* which have values */
+
+/* The features of the row just read, as the model learns and predicts them; read as model_expects says. */
+pcn_vec model_row(const model *m, reader *in);
+/* The class of its label: labels_count() for one that the model has not, NO_LABEL if there is none. */
+uint32_t model_row_label(const model *m, const reader *in);
+enum { FEATURE_ROOM = 16 };
+/* What a feature is called: its name, or its number counted from `first`, in `room`. */
+const char *model_feature(const model *m, uint32_t j, uint32_t first, char room[FEATURE_ROOM]);
 
 /* Voted and kernel models: which of their decisions model_scores takes; ends the program if the model
  * has it not. */
 void model_decide_by(model *m, unsigned decision);
+/* How a reader reads rows for this model. */
+void model_expects(const model *m, reader_options *o);
+void model_free_learned(model *m); /* all but names, labels and remembered options */
+void model_free(model *m);
+
+/* ---- linear.c ---- */
+
+/* The weights that predict: the mean or the live ones. Stays until the next call. */
+pcn_linear model_decision(model *m);
+/* The same, at the end: they take the place of what learning would go on from, and no more memory. */
+pcn_linear model_final(model *m);
+
+/* ---- vectors.c ---- */
+
+/* Of slot s and class c: coef[s * classes + c]. The mean is over the examples seen: a step counts from its
+ * example to the present. */
+double *vector_coefficients(const pcn_kmodel *d, unsigned decision);
+pcn_vec vector_stored(const pcn_kmodel *d, uint32_t slot);
+
+/* ---- model_file.c ---- */
 
 /* All bytes of a file, or of standard input. */
 uint8_t *read_file(const char *name, size_t *size);
 /* Would an output of that name replace a model, or nothing? An image alone is no model. */
 int model_replaces(const char *name);
+int image_replaces(const char *name); /* likewise: the image of a frozen model, and nothing else */
 /* Reads all but the weights. Between the two the caller may set budget, policy and seed. */
 void model_open(model *m, const char *name);
 void model_load(model *m, int batched);
-/* How a reader reads rows for this model. */
-void model_expects(const model *m, reader_options *o);
 /* `kept`: write these weights instead of the trainer's state; may be NULL. Returns the bytes. */
 size_t model_save(const model *m, const pcn_linear *kept, output *o);
-void model_free_learned(model *m); /* all but names, labels and remembered options */
-void model_free(model *m);
 
 #endif

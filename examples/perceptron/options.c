@@ -40,6 +40,12 @@ int option_given(const options *o, const char *name)
     return o->given[find_option(o->of, name)] == OPTION_GIVEN;
 }
 
+/* NULL: it is no choice. */
+static const char *words_of(const option_entry *e)
+{
+    return e->words_of ? e->words_of() : e->words;
+}
+
 char *option_word(const char *words, unsigned place)
 {
     char *word;
@@ -54,7 +60,7 @@ char *option_word(const char *words, unsigned place)
 /* These return 0 if the text is no value of the option. */
 static int set_choice(const option_entry *e, unsigned *value, const char *text)
 {
-    const char *p = e->words;
+    const char *p = words_of(e);
     size_t length = strlen(text);
     for (*value = 0;; ++*value, p++) {
         if (strcspn(p, "|") == length && strncmp(p, text, length) == 0) return 1;
@@ -138,7 +144,7 @@ static const char *value_text(const option_entry *e, const void *from, size_t pl
     case OPTION_CHOICE:
         if (*(const unsigned *)from == OPTION_UNSET) return NULL;
         free(word);
-        return word = option_word(e->words, *(const unsigned *)from);
+        return word = option_word(words_of(e), *(const unsigned *)from);
     default: return *(const char *const *)from;
     }
 }
@@ -182,6 +188,8 @@ static void fail_unknown(const command *of, const char *text)
         least = some;
         nearest = e;
     }
+    if (strcmp(name, "--cache") == 0)
+        die(EXIT_USAGE, "--cache is gone: reading the text takes hardly longer than the cache did; leave it out");
     if (nearest)
         die(EXIT_USAGE, "'%s' is not an option of %s: is --%s meant? See perceptron %s --help", name, of->name,
             nearest->name, of->name);
@@ -201,7 +209,7 @@ static void fail_value(const options *o, const option_entry *e, const char *text
 {
     char why[256];
     if (e->kind == OPTION_CHOICE)
-        snprintf(why, sizeof why, "choose one of %s", e->words);
+        snprintf(why, sizeof why, "choose one of %s", words_of(e));
     else
         snprintf(why, sizeof why, "give %s from %.10g to %.10g",
                  e->kind == OPTION_COUNT ? "a whole number" : "a number", e->low, e->high);
@@ -370,20 +378,20 @@ void options_refuse_shape(const options *o)
  * string. */
 static char *help_text(const option_entry *e)
 {
-    char *text = allocate(strlen(e->help) + (e->words ? 4 * strlen(e->words) : 0) + 256, 1), *to = text;
-    const char *end = e->words;
+    const char *words = words_of(e), *end = words;
+    char *text = allocate(strlen(e->help) + (words ? 4 * strlen(words) : 0) + 256, 1), *to = text;
     unsigned place;
     for (place = 0; end; place++) {
-        char *word = option_word(e->words, place);
+        char *word = option_word(words, place);
         int is_default = e->preset && strcmp(word, e->preset) == 0;
         to += sprintf(to, "%s%s%s", place ? " | " : "", word, is_default ? " (default)" : "");
         free(word);
         end = strchr(end, '|');
         if (end) end++;
     }
-    if (e->words && *e->help) *to++ = '\n';
+    if (words && *e->help) *to++ = '\n';
     to += sprintf(to, "%s", e->help);
-    if (e->preset && !e->words) to += sprintf(to, "; default %s", e->preset);
+    if (e->preset && !words) to += sprintf(to, "; default %s", e->preset);
     if (e->needs) snprintf(to, 200, "\nneeds %s", e->needs->text);
     return text;
 }

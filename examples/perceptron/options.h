@@ -44,6 +44,7 @@ typedef struct option_entry {
     size_t at;        /* of the value, in the settings of its group */
     double low, high;
     const char *words;
+    const char *(*words_of)(void); /* instead, where a table has them */
     const char *argument; /* its name in --help */
     const char *preset;   /* the default, as on a command line; NULL: none */
     unsigned memory;      /* enum option_memory */

@@ -1,5 +1,17 @@
 /* perceptron - train and apply online linear classifiers from the shell.
- * Build with: make (in the top folder); the program is build/perceptron. */
+ * Build with: make (in the top folder); the program is build/perceptron.
+ *
+ * Files call those above them, and none below (tests/rooms.py):
+ *     common, json, table, svg, options   ending, memory, outputs; writing; command lines from tables
+ *     number, labels, lines, read_*, reader, rows, stream, reader_options   from text to rows
+ *     linear, vectors, learner, model, model_file   what learns, predicts, is saved and loaded
+ *     quantize, export_c, export; import; show; report, predict   the other commands
+ *     train_options, settle, team, advice, prepare, reading   what train is told; finding rows and making them ready
+ *     watch, shards, learn, testing, measure, folds, results, train   learning, and what is said of it
+ *
+ * A new learner is an entry in learner.c, with functions in linear.c or vectors.c where it learns in another way. A new
+ * option is an entry in the table of its command, and a member of the settings there. A new command is a file with a
+ * struct command, listed in commands.h and below. */
 #define PERCEPTRON_IMPLEMENTATION
 #include "commands.h"
 #include "team.h"

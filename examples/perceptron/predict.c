@@ -20,21 +20,15 @@ typedef struct predict {
     uint64_t rows;
     uint64_t ignored, known; /* values of unknown features, and of others: counted by the reading thread */
     report result;
+    const block *block;
     FILE *out;        /* NULL: no predictions are written */
 } predict;
 
 /* ---- Lines of predictions ---- */
 
-/* The scores of a row: one of two classes. */
-static uint32_t units_of(const model *m)
-{
-    uint32_t n = labels_count(&m->labels);
-    return n == 2 ? 1 : n;
-}
-
 static const char *unit_label(const model *m, uint32_t unit)
 {
-    return labels_text(&m->labels, units_of(m) == 1 ? 1 : unit);
+    return labels_text(&m->labels, model_units(m) == 1 ? 1 : unit);
 }
 
 /* Among scores a label is one word. */
@@ -47,7 +41,7 @@ static void write_header(FILE *f, const model *m)
 {
     uint32_t k;
     fputs("label", f);
-    for (k = 0; k < units_of(m); k++) {
+    for (k = 0; k < model_units(m); k++) {
         fputc(' ', f);
         write_word(f, unit_label(m, k));
     }
@@ -61,7 +55,7 @@ static void write_row(const predict *p, uint32_t class, const float *score)
         return;
     }
     write_word(p->out, labels_text(&p->m.labels, class));
-    for (k = 0; k < units_of(&p->m); k++) fprintf(p->out, " %.9g", (double)score[k]);
+    for (k = 0; k < model_units(&p->m); k++) fprintf(p->out, " %.9g", (double)score[k]);
     fputc('\n', p->out);
 }
 
@@ -91,7 +85,7 @@ static int is_prediction(const model *m, char *const *word, const char *line)
             strtod(p + 1, &end);
             if (end == p + 1) break;
         }
-        if (*p == '\0' && scores == units_of(m)) return 1;
+        if (*p == '\0' && scores == model_units(m)) return 1;
     }
     return 0;
 }
@@ -119,19 +113,14 @@ static void check_old_output(const model *m, const char *name)
 
 /* ---- Rows ---- */
 
-/* In the reading thread: the label of the row, which is made ready for model_scores. A label that the model
- * has not counts as the one behind its last. */
+/* In the reading thread: the label of the row, which is made ready for scores. */
 static uint32_t take_row_to_predict(void *context, reader *in)
 {
     predict *p = context;
-    pcn_vec x = reader_vector(in);
-    uint32_t label;
     p->ignored = in->unknown;
     p->known = in->known;
-    model_normalize(&p->m, &x, in->value);
-    if (!in->label) return NO_LABEL;
-    label = labels_find(&p->m.labels, in->label);
-    return label == NO_LABEL ? labels_count(&p->m.labels) : label;
+    model_row(&p->m, in);
+    return model_row_label(&p->m, in);
 }
 
 static uint32_t decide(const predict *p, const float *score)
@@ -140,32 +129,26 @@ static uint32_t decide(const predict *p, const float *score)
     return score[0] > p->threshold || (score[0] == p->threshold && !p->m.zero_negative);
 }
 
+static int take_prediction(void *context, uint32_t row, const float *score)
+{
+    predict *p = context;
+    const uint32_t class = decide(p, score);
+    report_add(&p->result, p->block->data.label[row], class, score[0]);
+    if (p->out) write_row(p, class, score);
+    return 1;
+}
+
 static void predict_rows(predict *p, reader *in)
 {
-    uint32_t units = units_of(&p->m), i, k, count, class;
-    float *score = allocate((size_t)MODEL_BLOCK * units, sizeof *score);
-    pcn_vec x[MODEL_BLOCK];
-    const block *b;
     stream s;
     stream_start(&s, in, take_row_to_predict, p);
-    while ((b = stream_next(&s)) != NULL) {
-        for (i = 0; i < b->data.count; i += count) {
-            count = b->data.count - i < MODEL_BLOCK ? b->data.count - i : MODEL_BLOCK;
-            for (k = 0; k < count; k++) x[k] = rows_vector(&b->data, i + k);
-            model_scores(&p->m, x, count, score);
-            for (k = 0; k < count; k++) {
-                const float *own = score + (size_t)k * units;
-                class = decide(p, own);
-                report_add(&p->result, b->data.label[i + k], class, own[0]);
-                if (p->out) write_row(p, class, own);
-            }
-        }
-        p->rows += b->data.count;
+    while ((p->block = stream_next(&s)) != NULL) {
+        model_score_rows(&p->m, &p->block->data, take_prediction, p);
+        p->rows += p->block->data.count;
     }
     if (p->rows == 0) die(EXIT_INPUT, "%s: no examples", in->name);
     if (p->ignored && p->known == 0)
         die(EXIT_INPUT, "%s: no value is of a feature that the model has seen: are these rows for it?", in->name);
-    free(score);
 }
 
 /* ---- Results ---- */
@@ -173,19 +156,18 @@ static void predict_rows(predict *p, reader *in)
 static void print_json(predict *p)
 {
     const report *r = &p->result;
-    printf("{\"rows\": %llu, ", (unsigned long long)p->rows);
-    if (r->labelled)
-        printf("\"errors\": %llu, \"accuracy\": %.9g, ", (unsigned long long)r->errors,
-               1 - (double)r->errors / (double)r->labelled);
-    else
-        printf("\"errors\": null, \"accuracy\": null, ");
-    printf("\"unlabelled\": %llu, \"ignored\": %llu, \"seconds\": %.6f", (unsigned long long)r->unlabelled,
-           (unsigned long long)p->ignored, seconds() - p->began);
-    if (p->report) {
-        printf(", \"report\": ");
-        report_json(&p->result, stdout);
-    }
-    printf("}\n");
+    json all = {stdout, 0}, *j = &all;
+    json_open(j, NULL, '{');
+    json_count(j, "rows", p->rows);
+    if (r->labelled) json_count(j, "errors", r->errors);
+    else json_word(j, "errors", "null");
+    json_number(j, "accuracy", r->labelled ? 1 - (double)r->errors / (double)r->labelled : (double)NAN);
+    json_count(j, "unlabelled", r->unlabelled);
+    json_count(j, "ignored", p->ignored);
+    json_seconds(j, "seconds", seconds() - p->began);
+    if (p->report) report_json(&p->result, j);
+    json_close(j, '}');
+    putchar('\n');
 }
 
 static void print_text(predict *p)

@@ -1,4 +1,5 @@
 #include "export.h"
+#include "json.h"
 
 #include <float.h>
 #include <math.h>
@@ -10,15 +11,13 @@ static int is_wrong(const quantized *q, uint32_t row, uint32_t class)
     return q->test.label[row] != NO_LABEL && q->test.label[row] != class;
 }
 
-/* The scaling of maxabs is left to the folded weights; unit length is the device's to make. A label that
- * the model has not counts as the one behind its last, and is never predicted. */
+/* The scaling of maxabs is left to the folded weights; unit length is the device's to make. */
 static void add_row(quantized *q, const model *m, reader *in, float *score)
 {
     pcn_vec x = reader_vector(in);
-    uint32_t label = NO_LABEL, row = q->test.count, class;
+    const uint32_t label = model_row_label(m, in), row = q->test.count;
+    uint32_t class;
     if (x.count > UINT16_MAX) reader_fail(in, "more than 65535 values are too many for the sums of integers");
-    if (in->label) label = labels_find(&m->labels, in->label);
-    if (in->label && label == NO_LABEL) label = labels_count(&m->labels);
     if (m->normalize == NORMALIZE_L2) model_normalize(m, &x, in->value);
     rows_add(&q->test, &x, label);
     if (m->normalize == NORMALIZE_MAXABS) model_normalize(m, &x, in->value);
@@ -163,13 +162,21 @@ void quantized_report(const quantized *q, FILE *f, size_t bytes)
 
 void quantized_print_json(const quantized *q, size_t bytes)
 {
-    printf("{\"bits\": %lu, \"unit\": %.9g, \"rows\": %lu, ", (unsigned long)q->model.bits, (double)q->unit,
-           (unsigned long)q->test.count);
-    if (q->labelled)
-        printf("\"errors_float\": %llu, \"errors_quantized\": %llu, ", (unsigned long long)q->errors_float,
-               (unsigned long long)q->errors);
-    else
-        printf("\"errors_float\": null, \"errors_quantized\": null, ");
-    printf("\"changed\": %llu, \"saturated\": %llu, \"bytes\": %zu}\n", (unsigned long long)q->changed,
-           (unsigned long long)q->saturated, bytes);
+    json all = {stdout, 0}, *j = &all;
+    json_open(j, NULL, '{');
+    json_count(j, "bits", q->model.bits);
+    json_number(j, "unit", (double)q->unit);
+    json_count(j, "rows", q->test.count);
+    if (q->labelled) {
+        json_count(j, "errors_float", q->errors_float);
+        json_count(j, "errors_quantized", q->errors);
+    } else {
+        json_word(j, "errors_float", "null");
+        json_word(j, "errors_quantized", "null");
+    }
+    json_count(j, "changed", q->changed);
+    json_count(j, "saturated", q->saturated);
+    json_count(j, "bytes", bytes);
+    json_close(j, '}');
+    putchar('\n');
 }

@@ -1,67 +1,9 @@
 /* What each column of a CSV file is: from its first record, from the records behind that, and from the model. */
 #include "reader_parts.h"
 
-#include <strings.h>
-
 #define NO_COLUMN SIZE_MAX
 
-/* What the records behind the first hold in a column, as far as they are in memory. */
-typedef struct sample {
-    uint32_t numbers, texts, again; /* again: of the texts, equal to the first record's */
-} sample;
-
-/* ---- Fields ---- */
-
-char *reader_field(const reader *r, size_t i)
-{
-    return r->text + r->fields[i].start;
-}
-
-int is_missing(const char *text)
-{
-    return *text == '\0' || strcmp(text, "?") == 0 || strcasecmp(text, "NA") == 0 || strcasecmp(text, "NaN") == 0;
-}
-
-int field_value(const char *text, float *value)
-{
-    const char *end = parse_float(skip_blanks(text), value);
-    return end && *skip_blanks(end) == '\0';
-}
-
-char *trim(char *text)
-{
-    size_t length;
-    while (is_blank(*text)) text++;
-    length = strlen(text);
-    while (length && is_blank(text[length - 1])) length--;
-    text[length] = '\0';
-    return text;
-}
-
-int has_decimal_comma(const char *text)
-{
-    char number[32];
-    size_t length = strlen(text), comma = strcspn(text, ",");
-    float value;
-    if (comma == length || length >= sizeof number) return 0;
-    memcpy(number, text, length + 1);
-    number[comma] = '.';
-    return field_value(number, &value);
-}
-
-/* A number, though perhaps one that is too large, infinite or written otherwise: an error, not a text. */
-static int is_number(const char *text)
-{
-    float value;
-    const char *digits = text + (*text == '-' || *text == '+');
-    return field_value(text, &value) || strcasecmp(digits, "inf") == 0 || strcasecmp(digits, "infinity") == 0 ||
-           has_decimal_comma(text);
-}
-
-static int is_text(const char *text)
-{
-    return !is_missing(text) && !is_number(text);
-}
+/* ---- The record ---- */
 
 /* What a file of one column may be instead. */
 static void check_separator(const reader *r)
@@ -70,63 +12,6 @@ static void check_separator(const reader *r)
     if (arrlenu(r->fields) > 1) return;
     reader_check_separator(r, text);
     if (r->options.features == 0) reader_fail(r, "one column only: beside the label there must be features (--sep?)");
-}
-
-/* ---- The sample ---- */
-
-/* The end of the field at p; NULL if that has not been read. */
-static const char *end_of_field(const reader *r, const char *p)
-{
-    int quoted = 0;
-    for (; p < r->end; p++) {
-        if (*p == '"') quoted = !quoted;
-        if (!quoted && (*p == r->options.separator || *p == '\n')) return p;
-    }
-    return r->ended && !quoted ? p : NULL;
-}
-
-/* A plain decimal number, which most fields are. */
-static int is_plain_number(const char *p, const char *end)
-{
-    int points = 0;
-    p += *p == '-';
-    if (p == end || digit_at(end - 1) > 9) return 0;
-    for (; p < end && (digit_at(p) <= 9 || (*p == '.' && points++ == 0)); p++) {}
-    return p == end;
-}
-
-static void add_field(sample *s, const char *p, const char *end, const char *first, char **word)
-{
-    char *text;
-    if (is_plain_number(p, end)) {
-        s->numbers++;
-        return;
-    }
-    while (end > p && end[-1] == '\r') end--;
-    if (end > p + 1 && *p == '"' && end[-1] == '"') p++, end--;
-    arrsetlen(*word, (size_t)(end - p) + 1);
-    memcpy(*word, p, (size_t)(end - p));
-    (*word)[end - p] = '\0';
-    text = trim(*word);
-    s->numbers += (uint32_t)is_number(text);
-    s->texts += (uint32_t)is_text(text);
-    s->again += is_text(text) && strcmp(text, first) == 0;
-}
-
-/* Of the records behind the first that are in memory when the buffer is full. */
-static sample *take_sample(reader *r, size_t columns)
-{
-    sample *s = allocate_zero(columns, sizeof *s);
-    const char *p, *end;
-    char *word = NULL;
-    size_t i = 0;
-    reader_fill(r);
-    for (p = r->next; p < r->end && (end = end_of_field(r, p)) != NULL; p = end + 1) {
-        if (i < columns && !(i == 0 && end == p)) add_field(&s[i], p, end, reader_field(r, i), &word);
-        i = end < r->end && *end == r->options.separator ? i + 1 : 0;
-    }
-    arrfree(word);
-    return s;
 }
 
 /* ---- The model's names ---- */
@@ -270,14 +155,14 @@ static int is_header(const reader *r, const sample *s, name_number *prefixes)
     if (o->header || options_name(o) || (o->names && are_all_known(r, prefixes))) return 1;
     for (i = 0; i < columns; i++) {
         const char *text = reader_field(r, i);
-        names += o->names && is_text(text) && (known(r->dictionary, text) || known(prefixes, text) ||
+        names += o->names && field_is_text(text) && (known(r->dictionary, text) || known(prefixes, text) ||
                                                (o->model_label && strcmp(o->model_label, text) == 0));
         again += s && s[i].again;
-        if (i == label) numbered += is_number(text) && s && s[i].numbers > s[i].texts;
+        if (i == label) numbered += field_is_number(text) && s && s[i].numbers > s[i].texts;
         if (i == label || is_ignored(r, i)) continue;
-        texts += (uint32_t)is_text(text);
-        numbers += (uint32_t)is_number(text);
-        above += is_text(text) && s && s[i].numbers > s[i].texts;
+        texts += (uint32_t)field_is_text(text);
+        numbers += (uint32_t)field_is_number(text);
+        above += field_is_text(text) && s && s[i].numbers > s[i].texts;
     }
     if (o->names && (names > 0 || shlenu(prefixes) > 0)) return names > 0;
     return s ? above > 0 || (texts > 0 && numbers == 0 && again == 0 && numbered == 0) : texts > 0;
@@ -425,8 +310,8 @@ static void find_texts(reader *r, const sample *s, int header)
     const reader_options *o = &r->options;
     size_t i, at;
     for (i = 0; i < arrlenu(r->columns); i++) {
-        int text = s[i].texts > 0 || (!header && is_text(reader_field(r, i)));
-        int number = s[i].numbers > 0 || (!header && is_number(reader_field(r, i)));
+        int text = s[i].texts > 0 || (!header && field_is_text(reader_field(r, i)));
+        int number = s[i].numbers > 0 || (!header && field_is_number(reader_field(r, i)));
         if (r->columns[i].kind == COLUMN_NUMBER && text && !number) r->columns[i].kind = COLUMN_TEXT;
     }
     for (i = 0; i < arrlenu(o->nominal); i++) {
@@ -566,7 +451,7 @@ int reader_take_columns(reader *r)
     check_separator(r);
     sh_new_arena(r->dictionary);
     if (o->names) prefixes = take_names(r);
-    if (o->features == 0) s = take_sample(r, arrlenu(r->fields));
+    if (o->features == 0) s = reader_sample(r, arrlenu(r->fields));
     for (i = 0; i < arrlenu(r->fields); i++) r->fields[i].start = (size_t)(trim(reader_field(r, i)) - r->text);
     header = is_header(r, s, prefixes);
     by_name = o->names && (header || are_numbers(o->names));
@@ -581,7 +466,6 @@ int reader_take_columns(reader *r)
     } else {
         if (by_name) features_by_name(r, prefixes);
         else features_by_place(r, header);
-        r->closed = r->any_text;
     }
     place_columns(r);
     shfree(prefixes);

@@ -1,6 +1,5 @@
 /* Rows from CSV (RFC 4180). */
 #include "reader_parts.h"
-#include "window.h"
 
 #include <math.h>
 
@@ -109,33 +108,12 @@ static inline uint64_t take_four_decimals(const char *p, uint64_t breaks, char s
     return end;
 }
 
-#ifdef HAVE_WINDOW
-/* The values of the fields from *p on as long as a window shows such, at most `count`; returns their number. */
-static size_t parse_field_windows(reader *r, const char **p, const uint32_t *feature, size_t count)
-{
-    const char *last = r->text + r->length;
-    size_t i, k;
-    float value[16];
-    unsigned used, some;
-    for (i = 0; i < count; i += some) {
-        some = window_fields(*p, last, r->options.separator, count - i, value, &used);
-        for (k = 0; k < some; k++) r->value[feature[i + k]] = value[k];
-        if (some == 0) break;
-        *p += used;
-    }
-    return i;
-}
-#endif
-
-/* The same for numerals, four at a time. */
+/* The values of the fields from *p on as long as four at a time are numerals, at most `count`; returns their number. */
 static size_t parse_fields(reader *r, const char **p, const uint32_t *feature, size_t count)
 {
     const char separator = r->options.separator;
     size_t i = 0, k;
     float value[4];
-#ifdef HAVE_WINDOW
-    i = parse_field_windows(r, p, feature, count);
-#endif
     for (; i + 4 <= count; i += 4) {
         uint64_t breaks = reader_breaks(r, *p), end = take_four_integers(*p, breaks, separator, value);
         if (end == 0) end = take_four_decimals(*p, breaks, separator, value);

@@ -1,6 +1,5 @@
 /* Rows from libsvm or svmlight text. */
 #include "reader_parts.h"
-#include "window.h"
 
 #include <math.h>
 
@@ -134,45 +133,15 @@ ALWAYS_INLINE uint64_t take_decimal_pairs(const char *p, uint64_t breaks, uint32
     return end;
 }
 
-#ifdef HAVE_WINDOW
-/* The row's pairs from p on as long as a window shows such with indices that rise; where others begin. */
-static const char *parse_windows(reader *r, const char *p)
-{
-    const __m256i base = _mm256_set1_epi32(!r->options.zero_based);
-    const uint32_t limit = index_limit(r);
-    const __m256i most = _mm256_set1_epi32(limit < INT32_MAX ? (int)limit : INT32_MAX); /* there are eight digits */
-    const char *last = r->text + r->length;
-    uint32_t *to_index = r->index;
-    float *to_value = r->value;
-    __m256i before = _mm256_set1_epi32(-1), index;
-    __m256 value;
-    while (p < last) {
-        unsigned used, pairs = window_pairs(p, last, &index, &value, &used), rising;
-        index = _mm256_sub_epi32(index, base);
-        rising = _mm256_cmplt_epi32_mask(_mm256_alignr_epi32(index, before, 7), index);
-        rising &= _mm256_cmplt_epi32_mask(index, most);
-        if (pairs == 0 || (~rising & ((1u << pairs) - 1)) != 0) break;
-        _mm256_storeu_si256((__m256i *)(void *)to_index, index);
-        _mm256_storeu_ps(to_value, value);
-        to_index += pairs;
-        to_value += pairs;
-        p += used;
-        before = _mm256_set1_epi32((int)to_index[-1]);
-    }
-    r->count = (size_t)(to_index - r->index);
-    return p;
-}
-#endif
-
 /* The row's pairs from p on as long as they are such, with indices that rise; where others begin. *least: the
  * least index then. */
 static const char *parse_two_pairs(reader *r, const char *p, uint64_t *least)
 {
     const uint64_t base = !r->options.zero_based, most = index_limit(r);
     const char *last = r->text + r->length;
-    uint32_t *to_index = r->index + r->count, number[4];
-    float *to_value = r->value + r->count, value[4];
-    uint64_t lowest = r->count ? (uint64_t)to_index[-1] + 1 : 0;
+    uint32_t *to_index = r->index, number[4];
+    float *to_value = r->value, value[4];
+    uint64_t lowest = 0;
     int fractions = 1; /* as yet */
     while (p < last) {
         uint64_t breaks = reader_breaks(r, p), index, next, end = take_integer_pairs(p, breaks, number, value);
@@ -239,10 +208,6 @@ static void parse_pairs(reader *r, const char *p)
     size_t i;
     reader_reserve(r, r->length / 4 + 8); /* "1:1 ", but eight at a time */
     r->count = 0;
-#ifdef HAVE_WINDOW
-    if (!r->options.sort) p = parse_windows(r, p);
-#endif
-    if (p < r->text + r->length) reader_end_line(r);
     if (!r->options.sort) p = parse_two_pairs(r, p, &least);
     parse_any_pairs(r, p, least);
     for (i = r->options.sort || r->count == 0 ? 0 : r->count - 1; i < r->count; i++)
@@ -285,7 +250,6 @@ int reader_next_libsvm(reader *r)
     p = skip_blanks(take_label(r, p));
     if (memcmp(p, "qid:", 4) == 0) {
         const char *q = p + 4;
-        reader_end_line(r);
         q += strspn(q, "0123456789");
         if (q == p + 4 || !ends_value(*q)) reader_fail_at(r, reader_column(r, p), "malformed qid");
         p = skip_blanks(q);

@@ -91,7 +91,6 @@ static void start(reader *r)
     if (o->features && !o->names)
         die(EXIT_USAGE, "--features with --text: the words are known at the end only; give --hash BITS");
     r->grows = o->features == 0;
-    r->closed = !r->grows;
     r->features = o->features;
     for (i = 0; i < arrlenu(o->names); i++) shput(r->dictionary, o->names[i], (uint32_t)i);
 }
@@ -118,7 +117,6 @@ int reader_next_text(reader *r)
     do
         if (!reader_line(r, 0)) return 0;
     while (r->length == 0);
-    reader_end_line(r);
     text = take_label(r);
     r->count = 0;
     cut_words(text, &words);

@@ -86,7 +86,6 @@ typedef struct reader {
     char *label_name;   /* CSV: from the header; NULL: none */
     uint32_t label_number; /* CSV: of the label column, from 1; 0: there is none */
     int grows;          /* texts give features and names until the file ends */
-    int closed;         /* texts without a feature of the model's are left out: others cannot use these rows */
     uint64_t known;     /* values read */
     uint64_t unknown;   /* values left out since the model has no such feature */
     uint64_t dropped;   /* rows left out by MISSING_DROP */
@@ -129,8 +128,6 @@ static inline int reader_leaves_gaps(const reader_options *o)
     return o->missing == MISSING_MEAN && !o->mean;
 }
 
-/* New: everything that says how a file is read, but for the model and the threads. */
-char *reader_options_text(const reader_options *o);
 void reader_open(reader *r, const char *name, const reader_options *options);
 int reader_has_line(reader *r); /* all of the next row is in memory: reader_next need not wait */
 int reader_next(reader *r); /* 1: a row; 0: the end; anything wrong ends the program */

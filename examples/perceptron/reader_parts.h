@@ -1,10 +1,11 @@
-/* What the parts of the reader share: reader.c has lines and labels, read_*.c make rows of them. */
+/* What the parts of the reader share: lines.c has lines and labels, read_*.c make rows of them, reader.c chooses among
+ * these. */
 #ifndef READER_PARTS_H
 #define READER_PARTS_H
 
 #include "reader.h"
 
-/* Readable behind what has been read: what reader_breaks tells of, and eight more; a window. */
+/* Readable behind what has been read: what reader_breaks tells of, and eight more. */
 enum { READER_SLACK = 80 };
 
 /* ---- Lines ---- */
@@ -26,12 +27,7 @@ int reader_full_line(reader *r); /* reads on to a line that holds something but 
 void reader_fill(reader *r); /* reads on until the buffer is full or the file has ended */
 /* Ends the program if the line looks as if the fields of a default separator were separated otherwise. */
 void reader_check_separator(const reader *r, const char *line);
-
-/* Puts a NUL behind the line, for what looks for one. Windows do not: they would have to wait for the store. */
-static inline void reader_end_line(reader *r)
-{
-    r->text[r->length] = '\0';
-}
+size_t reader_count(const char *text, char c); /* how often it is in the text */
 
 /* The end of what may be read of the buffer. */
 static inline const char *reader_limit(const reader *r)
@@ -73,6 +69,15 @@ int reader_next_text(reader *r);
 
 /* ---- CSV ---- */
 
+/* What the records behind the first hold in a column, as far as they are in memory. */
+typedef struct sample {
+    uint32_t numbers, texts, again; /* again: of the texts, equal to the first record's */
+} sample;
+
+sample *reader_sample(reader *r, size_t columns); /* a new array: of those there when the buffer is full */
+/* A number, though perhaps one that is too large, infinite or written otherwise: an error, not a text. */
+int field_is_number(const char *text);
+int field_is_text(const char *text);
 /* Finds out what the columns are, from the first record in r->fields. 1 if that is a header. */
 int reader_take_columns(reader *r);
 char *reader_field(const reader *r, size_t i);

@@ -1,11 +1,11 @@
 #include "report.h"
 #include "svg.h"
+#include "table.h"
 
 #include <math.h>
-#include <stdarg.h>
 
 /* A matrix as wide as LINE still reads well; a longer list of mistakes does not. */
-enum { LINE = 120, LABEL_LENGTH = 30, MISTAKES = 20, ROC_SIDE = 450 };
+enum { LINE = 120, MISTAKES = 20, ROC_SIDE = 450 };
 
 static const char unknown[] = "(unknown)";
 static const double undefined = (double)NAN;
@@ -140,108 +140,6 @@ static double area_under_curve(report *r)
     return negatives && positives ? (double)halves / 2 / (double)negatives / (double)positives : undefined;
 }
 
-/* ---- Tables that line up ---- */
-
-typedef struct table {
-    char **cell;           /* stb_ds array, line by line */
-    size_t columns, texts; /* the first ones, with texts, begin at the left */
-} table;
-
-static void add_cell(table *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static void add_cell(table *t, const char *format, ...)
-{
-    char text[5 * LABEL_LENGTH + 32]; /* a character has 4 bytes at most */
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    arrput(t->cell, copy_text(text));
-}
-
-static void add_count(table *t, uint64_t count)
-{
-    if (count)
-        add_cell(t, "%llu", (unsigned long long)count);
-    else
-        add_cell(t, "."); /* what is there is seen at once */
-}
-
-static void add_measure(table *t, double value)
-{
-    if (isnan(value))
-        add_cell(t, "-");
-    else
-        add_cell(t, "%.4f", value);
-}
-
-static int continues(char byte)
-{
-    return ((unsigned char)byte & 0xC0) == 0x80; /* a character of UTF-8 */
-}
-
-static size_t characters(const char *text)
-{
-    size_t n = 0;
-    for (; *text; text++) n += !continues(*text);
-    return n;
-}
-
-/* Its first characters, on one line. */
-static void add_label(table *t, const char *before, const char *label)
-{
-    char text[4 * LABEL_LENGTH + 4];
-    size_t i = 0, n = 0;
-    int cut = characters(label) > LABEL_LENGTH;
-    for (; i < 4 * LABEL_LENGTH && label[i]; i++) {
-        n += !continues(label[i]);
-        if (cut && n > LABEL_LENGTH - 3) break;
-        text[i] = (unsigned char)label[i] < ' ' ? '?' : label[i];
-    }
-    strcpy(text + i, cut ? "..." : "");
-    add_cell(t, "%s%s", before, text);
-}
-
-static size_t column_width(const table *t, size_t column)
-{
-    size_t i, width = 0;
-    for (i = column; i < arrlenu(t->cell); i += t->columns) {
-        size_t length = characters(t->cell[i]);
-        if (length > width) width = length;
-    }
-    return width;
-}
-
-static size_t table_width(const table *t)
-{
-    size_t j, width = 2 * (t->columns - 1);
-    for (j = 0; j < t->columns; j++) width += column_width(t, j);
-    return width;
-}
-
-static void free_table(table *t)
-{
-    size_t i;
-    for (i = 0; i < arrlenu(t->cell); i++) free(t->cell[i]);
-    arrfree(t->cell);
-}
-
-static void print_table(table *t, FILE *f)
-{
-    size_t *width = allocate(t->columns, sizeof *width), i, j;
-    for (j = 0; j < t->columns; j++) width[j] = column_width(t, j);
-    for (i = 0; i < arrlenu(t->cell); i++) {
-        int blanks = (int)(width[j = i % t->columns] - characters(t->cell[i])), last = j + 1 == t->columns;
-        if (j < t->texts)
-            fprintf(f, "%s%*s", t->cell[i], last ? 0 : blanks, "");
-        else
-            fprintf(f, "%*s%s", blanks, "", t->cell[i]);
-        fputs(last ? "\n" : "  ", f);
-    }
-    free(width);
-    free_table(t);
-}
-
 /* ---- The report as text ---- */
 
 /* numbered: columns are headed by the numbers of the rows. */
@@ -250,18 +148,18 @@ static table confusion_table(const report *r, int numbered)
     uint32_t n = labels_count(r->labels), i, j;
     table t = {NULL, n + 1, 1};
     char number[16] = "";
-    add_cell(&t, "%s", "");
+    table_text(&t, "%s", "");
     for (j = 0; j < n; j++) {
         if (numbered)
-            add_cell(&t, "#%lu", (unsigned long)j + 1);
+            table_text(&t, "#%lu", (unsigned long)j + 1);
         else
-            add_label(&t, "", labels_text(r->labels, j));
+            table_label(&t, "", labels_text(r->labels, j));
     }
     for (i = 0; i <= n; i++) {
         if (i == n && rows_of(r, n) == 0) break;
         if (numbered && i < n) snprintf(number, sizeof number, "#%lu ", (unsigned long)i + 1);
-        add_label(&t, i < n ? number : "", i < n ? labels_text(r->labels, i) : unknown);
-        for (j = 0; j < n; j++) add_count(&t, cell(r, i, j));
+        table_label(&t, i < n ? number : "", i < n ? labels_text(r->labels, i) : unknown);
+        for (j = 0; j < n; j++) table_count(&t, cell(r, i, j));
     }
     return t;
 }
@@ -294,15 +192,15 @@ static void print_mistakes(const report *r, FILE *f)
     if (arrlenu(all)) qsort(all, arrlenu(all), sizeof *all, compare_mistakes);
     fprintf(f, "The matrix is too wide for a page (--json has it). The commonest mistakes of %llu:\n",
             (unsigned long long)r->errors);
-    add_cell(&t, "label");
-    add_cell(&t, "predicted");
-    add_cell(&t, "rows");
+    table_text(&t, "label");
+    table_text(&t, "predicted");
+    table_text(&t, "rows");
     for (k = 0; k < arrlenu(all) && k < MISTAKES; k++) {
-        add_label(&t, "", all[k].label < n ? labels_text(r->labels, all[k].label) : unknown);
-        add_label(&t, "", labels_text(r->labels, all[k].class));
-        add_count(&t, all[k].rows);
+        table_label(&t, "", all[k].label < n ? labels_text(r->labels, all[k].label) : unknown);
+        table_label(&t, "", labels_text(r->labels, all[k].class));
+        table_count(&t, all[k].rows);
     }
-    print_table(&t, f);
+    table_print(&t, f);
     arrfree(all);
 }
 
@@ -314,10 +212,10 @@ static void print_matrix(const report *r, FILE *f)
         table t = confusion_table(r, numbered);
         if (table_width(&t) <= LINE) {
             fprintf(f, "Rows by label (down) and prediction (across):\n");
-            print_table(&t, f);
+            table_print(&t, f);
             return;
         }
-        free_table(&t);
+        table_free(&t);
     }
     print_mistakes(r, f);
 }
@@ -327,23 +225,23 @@ static void print_classes(const report *r, FILE *f)
     static const char *const head[] = {"label", "rows", "predicted", "precision", "recall", "F1"};
     uint32_t n = labels_count(r->labels), i;
     table t = {NULL, 6, 1};
-    for (i = 0; i < 6; i++) add_cell(&t, "%s", head[i]);
+    for (i = 0; i < 6; i++) table_text(&t, "%s", head[i]);
     for (i = 0; i <= n; i++) {
         measures m = i < n ? measure(r, i) : macro_average(r);
         if (i < n) {
-            add_label(&t, "", labels_text(r->labels, i));
-            add_cell(&t, "%llu", (unsigned long long)m.rows);
-            add_cell(&t, "%llu", (unsigned long long)m.predicted);
+            table_label(&t, "", labels_text(r->labels, i));
+            table_text(&t, "%llu", (unsigned long long)m.rows);
+            table_text(&t, "%llu", (unsigned long long)m.predicted);
         } else {
-            add_cell(&t, "macro average");
-            add_cell(&t, "%s", "");
-            add_cell(&t, "%s", "");
+            table_text(&t, "macro average");
+            table_text(&t, "%s", "");
+            table_text(&t, "%s", "");
         }
-        add_measure(&t, m.precision);
-        add_measure(&t, m.recall);
-        add_measure(&t, m.f1);
+        table_measure(&t, m.precision);
+        table_measure(&t, m.recall);
+        table_measure(&t, m.f1);
     }
-    print_table(&t, f);
+    table_print(&t, f);
 }
 
 static void print_percent(FILE *f, const char *what, uint64_t right, uint64_t all)
@@ -388,79 +286,70 @@ void report_print(report *r, FILE *f)
 
 /* ---- The report as JSON ---- */
 
-static void json_number(FILE *f, const char *name, double value)
+static void json_measures(json *j, const measures *m)
 {
-    fprintf(f, "\"%s\": ", name);
-    if (isnan(value))
-        fprintf(f, "null");
-    else
-        fprintf(f, "%.9g", value);
+    json_number(j, "precision", m->precision);
+    json_number(j, "recall", m->recall);
+    json_number(j, "f1", m->f1);
 }
 
-static void json_measures(FILE *f, const measures *m)
+static void json_row(const report *r, json *j, const char *name, uint32_t label)
 {
-    json_number(f, "precision", m->precision);
-    fputs(", ", f);
-    json_number(f, "recall", m->recall);
-    fputs(", ", f);
-    json_number(f, "f1", m->f1);
+    uint32_t k;
+    json_open(j, name, '[');
+    for (k = 0; k < labels_count(r->labels); k++) json_count(j, NULL, cell(r, label, k));
+    json_close(j, ']');
 }
 
-static void json_row(const report *r, FILE *f, uint32_t label)
+static void json_classes(const report *r, json *j)
 {
-    uint32_t j;
-    for (j = 0; j < labels_count(r->labels); j++)
-        fprintf(f, "%s%llu", j ? ", " : "[", (unsigned long long)cell(r, label, j));
-    fputc(']', f);
+    uint32_t i;
+    json_open(j, "classes", '[');
+    for (i = 0; i < labels_count(r->labels); i++) {
+        const measures m = measure(r, i);
+        json_open(j, NULL, '{');
+        json_text(j, "label", labels_text(r->labels, i));
+        json_count(j, "rows", m.rows);
+        json_count(j, "predicted", m.predicted);
+        json_measures(j, &m);
+        json_close(j, '}');
+    }
+    json_close(j, ']');
 }
 
-static void json_baseline(const report *r, FILE *f)
+static void json_baseline(const report *r, json *j)
 {
-    uint32_t always = commonest(r);
-    fprintf(f, ", \"baseline\": {\"label\": ");
+    const uint32_t always = commonest(r);
+    json_open(j, "baseline", '{');
     if (rows_of(r, always))
-        print_json_string(f, labels_text(r->labels, always));
+        json_text(j, "label", labels_text(r->labels, always));
     else
-        fprintf(f, "null");
-    fputs(", ", f);
-    json_number(f, "accuracy", ratio(rows_of(r, always), r->labelled));
-    fputc('}', f);
+        json_word(j, "label", "null");
+    json_number(j, "accuracy", ratio(rows_of(r, always), r->labelled));
+    json_close(j, '}');
 }
 
-void report_json(report *r, FILE *f)
+void report_json(report *r, json *j)
 {
-    uint32_t n = labels_count(r->labels), i;
-    measures m = macro_average(r);
-    fprintf(f, "{\"labels\": [");
-    for (i = 0; i < n; i++) {
-        if (i) fputs(", ", f);
-        print_json_string(f, labels_text(r->labels, i));
-    }
-    fprintf(f, "], \"matrix\": [");
-    for (i = 0; i < n; i++) {
-        if (i) fputs(", ", f);
-        json_row(r, f, i);
-    }
-    fprintf(f, "], \"unknown_labels\": ");
-    json_row(r, f, n);
-    fprintf(f, ", \"macro\": {");
-    json_measures(f, &m);
-    fprintf(f, "}, \"classes\": [");
-    for (i = 0; i < n; i++) {
-        m = measure(r, i);
-        fprintf(f, "%s{\"label\": ", i ? ", " : "");
-        print_json_string(f, labels_text(r->labels, i));
-        fprintf(f, ", \"rows\": %llu, \"predicted\": %llu, ", (unsigned long long)m.rows,
-                (unsigned long long)m.predicted);
-        json_measures(f, &m);
-        fputc('}', f);
-    }
-    fprintf(f, "], ");
-    json_number(f, "accuracy", ratio(r->labelled - r->errors, r->labelled));
-    json_baseline(r, f);
-    fputs(", ", f);
-    json_number(f, "auc", n == 2 ? area_under_curve(r) : undefined);
-    fputc('}', f);
+    const uint32_t n = labels_count(r->labels);
+    const measures macro = macro_average(r);
+    uint32_t i;
+    json_open(j, "report", '{');
+    json_open(j, "labels", '[');
+    for (i = 0; i < n; i++) json_text(j, NULL, labels_text(r->labels, i));
+    json_close(j, ']');
+    json_open(j, "matrix", '[');
+    for (i = 0; i < n; i++) json_row(r, j, NULL, i);
+    json_close(j, ']');
+    json_row(r, j, "unknown_labels", n);
+    json_open(j, "macro", '{');
+    json_measures(j, &macro);
+    json_close(j, '}');
+    json_classes(r, j);
+    json_number(j, "accuracy", ratio(r->labelled - r->errors, r->labelled));
+    json_baseline(r, j);
+    json_number(j, "auc", n == 2 ? area_under_curve(r) : undefined);
+    json_close(j, '}');
 }
 
 /* ---- The ROC curve ---- */
@@ -486,9 +375,9 @@ static void follow_curve(report *r, double **x, double **y)
 static void name_axis(char *name, size_t size, const report *r, const char *rate, uint32_t label)
 {
     table t = {NULL, 1, 1};
-    add_label(&t, "", labels_text(r->labels, label));
+    table_label(&t, "", labels_text(r->labels, label));
     snprintf(name, size, "%s positive rate (%llu rows: %s)", rate, (unsigned long long)rows_of(r, label), t.cell[0]);
-    free_table(&t);
+    table_free(&t);
 }
 
 void report_roc(report *r, FILE *f)

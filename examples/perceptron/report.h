@@ -12,6 +12,7 @@
 #ifndef REPORT_H
 #define REPORT_H
 
+#include "json.h"
 #include "labels.h"
 
 typedef struct report {
@@ -30,7 +31,7 @@ void report_init(report *r, const labels *l, int full);
 void report_add(report *r, uint32_t label, uint32_t class, float score);
 void report_print_accuracy(const report *r, FILE *f); /* a line or two; none without labelled rows */
 void report_print(report *r, FILE *f);                /* all of it, accuracy included */
-void report_json(report *r, FILE *f);                 /* an object */
+void report_json(report *r, json *j);                 /* a member "report" */
 /* The curve as a chart, see svg_open. Ends the program if there are not rows of both labels; there must be
  * two classes. */
 void report_roc(report *r, FILE *f);

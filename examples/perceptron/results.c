@@ -1,57 +1,81 @@
 #include "team.h"
+#include "train.h"
+
+static void print_epochs(const run *r, json *j)
+{
+    size_t i;
+    json_open(j, "epochs", '[');
+    for (i = 0; i < arrlenu(r->w.epochs); i++) {
+        const epoch_result *e = &r->w.epochs[i];
+        json_open(j, NULL, '{');
+        json_count(j, "epoch", i + 1);
+        json_count(j, "updates", e->updates);
+        json_count(j, "mistakes", e->mistakes);
+        if (r->t.held_out.count) json_count(j, "held_out_errors", e->held_out_errors);
+        if (r->s->test) json_number(j, "test_error", e->test_error);
+        json_close(j, '}');
+    }
+    json_close(j, ']');
+}
+
+static void print_test(const testing *t, json *j)
+{
+    json_open(j, "test", '{');
+    json_count(j, "rows", t->data.count);
+    json_count(j, "errors", t->result.errors);
+    json_number(j, "accuracy", 1 - (double)t->result.errors / t->data.count);
+    json_count(j, "unlabelled", t->result.unlabelled);
+    json_close(j, '}');
+}
 
 void print_json(run *r, size_t bytes)
 {
-    char *algorithm = option_word(ALGORITHM_WORDS, r->m.algorithm);
-    size_t i;
-    printf("{\"algorithm\": \"%s\", \"rows\": %lu, \"features\": %lu, \"classes\": %lu, \"epochs\": [",
-           algorithm, (unsigned long)r->rows, (unsigned long)model_features(&r->m),
-           (unsigned long)labels_count(&r->m.labels));
-    for (i = 0; i < arrlenu(r->epochs); i++) {
-        printf("%s{\"epoch\": %zu, \"updates\": %llu, \"mistakes\": %llu", i ? ", " : "", i + 1,
-               (unsigned long long)r->epochs[i].updates, (unsigned long long)r->epochs[i].mistakes);
-        if (r->held_out.count) printf(", \"held_out_errors\": %lu", (unsigned long)r->epochs[i].held_out_errors);
-        if (r->s.test) printf(", \"test_error\": %.9g", r->epochs[i].test_error);
-        printf("}");
+    json all = {stdout, 0}, *j = &all;
+    json_open(j, NULL, '{');
+    json_text(j, "algorithm", r->m.kind->name);
+    json_count(j, "rows", r->t.rows);
+    json_count(j, "features", model_features(&r->m));
+    json_count(j, "classes", labels_count(&r->m.labels));
+    print_epochs(r, j);
+    json_count(j, "model_bytes", bytes);
+    json_open(j, "seconds", '{');
+    json_seconds(j, "read", r->read_seconds);
+    json_seconds(j, "train", r->train_seconds);
+    json_seconds(j, "test", r->test.seconds);
+    json_close(j, '}');
+    if (r->s->shards > 1) {
+        json_count(j, "shards", r->s->shards);
+        json_count(j, "threads", r->t.shards.threads);
+        json_seconds(j, "mixing_seconds", r->t.shards.mix_seconds);
     }
-    printf("], \"model_bytes\": %zu, \"seconds\": {\"read\": %.6f, \"train\": %.6f, \"test\": %.6f}",
-           bytes, r->read_seconds, r->train_seconds, r->test_seconds);
-    if (r->s.shards > 1)
-        printf(", \"shards\": %lu, \"threads\": %u, \"mixing_seconds\": %.6f", (unsigned long)r->s.shards, r->threads,
-               r->mix_seconds);
-    if (team_size() > 1)
-        printf(", \"processes\": %lu, \"sent_bytes\": %llu", (unsigned long)team_size(), (unsigned long long)r->sent);
-    if (model_is_kernel(&r->m))
-        printf(", \"support_vectors\": %lu", (unsigned long)r->m.dual.model.slots);
-    if (r->s.test)
-        printf(", \"test\": {\"rows\": %lu, \"errors\": %lu, \"accuracy\": %.9g, \"unlabelled\": %lu}",
-               (unsigned long)r->test.count, (unsigned long)r->tested.errors,
-               1 - (double)r->tested.errors / r->test.count, (unsigned long)r->tested.unlabelled);
-    if (r->s.report) {
-        printf(", \"report\": ");
-        report_json(&r->tested, stdout);
+    if (team_size() > 1) {
+        json_count(j, "processes", team_size());
+        json_count(j, "sent_bytes", r->t.shards.sent);
     }
-    if (r->s.budget) printf(", \"dropped\": %llu", (unsigned long long)r->dropped);
-    if (r->s.measure) print_measures_json(r);
-    if (interrupted) printf(", \"interrupted\": true");
-    printf("}\n");
-    free(algorithm);
+    if (model_vectors(&r->m)) json_count(j, "support_vectors", model_vectors(&r->m)->slots);
+    if (r->s->test) print_test(&r->test, j);
+    if (r->s->report) report_json(&r->test.result, j);
+    if (r->s->budget) json_count(j, "dropped", r->m.dropped);
+    if (r->s->measure) measures_print_json(&r->q, j);
+    if (interrupted) json_word(j, "interrupted", "true");
+    json_close(j, '}');
+    putchar('\n');
 }
 
-void print_summary(run *r, const char *name, size_t bytes)
+void print_summary(run *r, size_t bytes)
 {
     const pcn_count *c = &model_learner(&r->m)->count;
     size_t i;
-    fprintf(stderr, "%llu rows, %lu features, %lu classes", (unsigned long long)r->rows,
+    fprintf(stderr, "%llu rows, %lu features, %lu classes", (unsigned long long)r->t.rows,
             (unsigned long)model_features(&r->m), (unsigned long)labels_count(&r->m.labels));
     if (r->m.label_name) fprintf(stderr, " (column '%s')", r->m.label_name);
-    fprintf(stderr, "\n%zu %s, %llu updates, %llu mistakes", (size_t)arrlenu(r->epochs),
-            arrlenu(r->epochs) == 1 ? "epoch" : "epochs", (unsigned long long)c->updates,
+    fprintf(stderr, "\n%zu %s, %llu updates, %llu mistakes", (size_t)arrlenu(r->w.epochs),
+            arrlenu(r->w.epochs) == 1 ? "epoch" : "epochs", (unsigned long long)c->updates,
             (unsigned long long)c->mistakes);
-    if (r->s.shards > 1) fprintf(stderr, ", %lu shards", (unsigned long)r->s.shards);
-    if (r->dropped) fprintf(stderr, ", %llu times no room for a row", (unsigned long long)r->dropped);
-    if (r->s.resume) fprintf(stderr, " in all");
-    fprintf(stderr, "; %s: %zu bytes\n", strcmp(name, "-") == 0 ? "standard output" : name, bytes);
+    if (r->s->shards > 1) fprintf(stderr, ", %lu shards", (unsigned long)r->s->shards);
+    if (r->m.dropped) fprintf(stderr, ", %llu times no room for a row", (unsigned long long)r->m.dropped);
+    if (r->s->resume) fprintf(stderr, " in all");
+    fprintf(stderr, "; %s: %zu bytes\n", strcmp(r->name, "-") == 0 ? "standard output" : r->name, bytes);
     for (i = 0; i < arrlenu(r->o->overridden); i++)
         fprintf(stderr, "%s%s%s", i ? ", " : "given again: ", r->o->overridden[i],
                 i + 1 < arrlenu(r->o->overridden) ? "" : "\n");

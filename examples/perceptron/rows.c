@@ -1,6 +1,9 @@
 #include "rows.h"
 
-enum { LINE = 16 }; /* values in a line of the caches */
+enum {
+    LINE = 16, /* values in a line of the caches */
+    AHEAD = 8  /* rows */
+};
 
 void rows_init(rows *d)
 {
@@ -19,20 +22,11 @@ void rows_add(rows *d, const pcn_vec *x, uint32_t label)
     d->count++;
 }
 
-void rows_give_ones(rows *d)
-{
-    const size_t values = d->start[d->count];
-    size_t k;
-    arrsetlen(d->value, values);
-    for (k = 0; k < values; k++) d->value[k] = 1;
-}
-
 /* In place, the last row first: none begins behind where it will begin. */
 void rows_spread(rows *d)
 {
     const size_t n = d->features;
     size_t i;
-    if (!d->value) rows_give_ones(d);
     arrsetlen(d->value, n * d->count);
     for (i = d->count; i-- > 0;) {
         const size_t from = d->start[i], count = d->start[i + 1] - from;
@@ -124,6 +118,23 @@ void rows_fetch(const rows *d, uint32_t i)
     if (end > most) end = most;
     if (at != end) fetch_cell(d, end - 1);
     for (; at < end; at += LINE) fetch_cell(d, at);
+}
+
+uint32_t rows_draw(const row_set *set, pcn_pass *p, uint32_t *row)
+{
+    uint32_t n = 0;
+    while (n < ROWS_BLOCK && pcn_pass_next(p, &row[n])) {
+        row[n] = set->first + row[n] * set->stride;
+        rows_fetch_start(set->data, row[n++]);
+        if (p->left == 0) break;
+    }
+    return n;
+}
+
+void rows_look_ahead(const rows *d, const pcn_linear *m, const uint32_t *row, uint32_t i, uint32_t n)
+{
+    if (i + AHEAD < n) rows_fetch(d, row[i + AHEAD]);
+    if (i + 1 < n && (m->by_feature || !d->index)) pcn_linear_fetch(m, rows_vector(d, row[i + 1]));
 }
 
 void rows_free(rows *d)

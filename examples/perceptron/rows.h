@@ -14,7 +14,6 @@ typedef struct rows {
 
 void rows_init(rows *d);
 void rows_add(rows *d, const pcn_vec *x, uint32_t label); /* x has values */
-void rows_give_ones(rows *d); /* values, where rows_drop_ones has left them out */
 void rows_spread(rows *d); /* sparse rows become dense, with d->features values each */
 void rows_thin(rows *d);   /* dense rows become sparse; zeros go, of sparse rows, too */
 float *rows_means(const rows *d); /* new, of each feature: of the values that are no NaN; 0: there are none */
@@ -31,6 +30,22 @@ static inline pcn_vec rows_vector(const rows *d, uint32_t i)
 /* Hints that row i will be wanted soon: where it stands, some rows later what stands there. */
 void rows_fetch_start(const rows *d, uint32_t i);
 void rows_fetch(const rows *d, uint32_t i);
+
+/* ---- In the order of a pass ---- */
+
+/* Some rows of all: first, first + stride, ... */
+typedef struct row_set {
+    const rows *data;
+    uint32_t first, stride, count;
+} row_set;
+
+/* Rows are drawn in blocks, so that they can be brought near before their turn. */
+enum { ROWS_BLOCK = 64 };
+
+/* Draws the rows of this epoch that come next, at most a block: their numbers in the set's data. */
+uint32_t rows_draw(const row_set *set, pcn_pass *p, uint32_t *row);
+/* What the rows after place i of a block of n need: their values, and the weights of the next one. */
+void rows_look_ahead(const rows *d, const pcn_linear *m, const uint32_t *row, uint32_t i, uint32_t n);
 void rows_free(rows *d);
 
 #endif

@@ -1,4 +1,5 @@
 #include "commands.h"
+#include "json.h"
 
 #include <math.h>
 
@@ -6,19 +7,16 @@ enum { FIRST_VALUES = 5 }; /* of a stored vector */
 
 typedef struct show {
     uint32_t top;
-    int json, csv, zero_based;
+    int as_json, csv, zero_based;
     const char *names;
     model m;
-    uint32_t options; /* printed so far */
-    char number[16];  /* of feature_name */
+    char number[FEATURE_ROOM]; /* of feature_name */
+    json j;
 } show;
 
-/* Its name, or its number until the next call. */
 static const char *feature_name(show *s, uint32_t j)
 {
-    if (s->m.names) return s->m.names[j];
-    snprintf(s->number, sizeof s->number, "%lu", (unsigned long)j + !s->zero_based);
-    return s->number;
+    return model_feature(&s->m, j, !s->zero_based, s->number);
 }
 
 static const char *positive_label(const show *s)
@@ -37,12 +35,12 @@ static const char *class_label(const show *s, uint32_t classes, uint32_t c)
 /* An empty value: the option takes none. */
 static void put_option(show *s, const char *name, const char *value, int is_word)
 {
-    const char *quote = is_word ? "\"" : "";
-    if (s->json)
-        printf("%s\"%s\": %s%s%s", s->options ? ", " : "", name, quote, *value ? value : "true", quote);
-    else
+    if (!s->as_json)
         printf(" --%s%s%s", name, *value ? " " : "", value);
-    s->options++;
+    else if (is_word)
+        json_text(&s->j, name, value);
+    else
+        json_word(&s->j, name, *value ? value : "true");
 }
 
 static void put_word(show *s, const char *name, const char *words, unsigned place)
@@ -66,7 +64,6 @@ static void put_kernel(show *s)
     if (s->m.kernel == KERNEL_POLY) put_number(s, "degree", k->degree);
     if (s->m.kernel != KERNEL_LINEAR) put_number(s, "gamma", (double)k->gamma);
     if (s->m.kernel == KERNEL_POLY) put_number(s, "coef0", (double)k->coef0);
-    put_word(s, "decision", DECISION_WORDS, s->m.decision);
 }
 
 /* What the file remembers of the training; the decision may have been settled otherwise. */
@@ -87,55 +84,59 @@ static void put_kept(show *s)
 static void put_options(show *s)
 {
     const model *m = &s->m;
-    if (model_is_kernel(m)) put_kernel(s);
-    if (m->algorithm == ALGORITHM_AROW) put_word(s, "decision", DECISION_WORDS, m->decision);
-    if (model_is_winnow(m)) put_number(s, "threshold", 0 - (double)m->trainer.model.bias[0]);
+    if (model_takes(m, TAKES_KERNEL)) put_kernel(s);
+    if (model_takes(m, TAKES_DECISION)) put_word(s, "decision", DECISION_WORDS, m->decision);
+    if (model_takes(m, TAKES_ALPHA)) put_number(s, "threshold", 0 - (double)m->trainer.model.bias[0]);
     if (labels_count(&m->labels) == 2) put_word(s, "zero-class", "positive|negative", m->zero_negative != 0);
     put_word(s, "normalize", NORMALIZE_WORDS, m->normalize);
     if (m->binarize) put_option(s, "binarize", "", 0);
     put_kept(s);
 }
 
-static void put_counts(const show *s, const pcn_count *c)
+static void put_count(json *j, const char *name, uint64_t count, int known)
 {
-    if (s->m.frozen)
-        printf(s->json ? ", \"rows\": null, \"updates\": null, \"mistakes\": null"
-                       : "\nlearned    not in the file: it has the weights alone");
-    else
-        printf(s->json ? ", \"rows\": %llu, \"updates\": %llu, \"mistakes\": %llu"
-                       : "\nlearned    %llu rows, %llu updates, %llu mistakes",
-               (unsigned long long)c->rows, (unsigned long long)c->updates, (unsigned long long)c->mistakes);
+    if (known) json_count(j, name, count);
+    else json_word(j, name, "null");
 }
 
-static void put_labels(const show *s)
+/* Leaves the object open. */
+static void json_head(show *s)
 {
+    const pcn_count *c = &model_learner(&s->m)->count;
+    const int known = !s->m.frozen;
     uint32_t i, n = labels_count(&s->m.labels);
-    printf(s->json ? ", \"classes\": %lu, \"labels\": [" : "\nclasses    %lu:", (unsigned long)n);
-    for (i = 0; i < n; i++) {
-        const char *label = labels_text(&s->m.labels, i);
-        if (!s->json) {
-            printf(" %s", label);
-            continue;
-        }
-        if (i) printf(", ");
-        print_json_string(stdout, label);
-    }
-    if (s->json) printf("]");
-    if (!s->json && s->m.label_name) printf(" (column '%s')", s->m.label_name);
+    json *j = &s->j;
+    json_open(j, NULL, '{');
+    json_text(j, "algorithm", s->m.kind->name);
+    json_open(j, "options", '{');
+    put_options(s);
+    json_close(j, '}');
+    put_count(j, "rows", c->rows, known);
+    put_count(j, "updates", c->updates, known);
+    put_count(j, "mistakes", c->mistakes, known);
+    json_count(j, "classes", n);
+    json_open(j, "labels", '[');
+    for (i = 0; i < n; i++) json_text(j, NULL, labels_text(&s->m.labels, i));
+    json_close(j, ']');
+    json_count(j, "features", model_features(&s->m));
+    json_count(j, "bytes", s->m.bytes);
 }
 
-/* Leaves the object of JSON open. */
-static void put_head(show *s)
+static void text_head(show *s)
 {
-    char *algorithm = option_word(ALGORITHM_WORDS, s->m.algorithm);
-    printf(s->json ? "{\"algorithm\": \"%s\", \"options\": {" : "algorithm  %s\noptions   ", algorithm);
+    const pcn_count *c = &model_learner(&s->m)->count;
+    uint32_t i, n = labels_count(&s->m.labels);
+    printf("algorithm  %s\noptions   ", s->m.kind->name);
     put_options(s);
-    if (s->json) printf("}");
-    put_counts(s, &model_learner(&s->m)->count);
-    put_labels(s);
-    printf(s->json ? ", \"features\": %lu, \"bytes\": %zu" : "\nfeatures   %lu\nbytes      %zu\n",
-           (unsigned long)model_features(&s->m), s->m.bytes);
-    free(algorithm);
+    if (s->m.frozen)
+        printf("\nlearned    not in the file: it has the weights alone");
+    else
+        printf("\nlearned    %llu rows, %llu updates, %llu mistakes", (unsigned long long)c->rows,
+               (unsigned long long)c->updates, (unsigned long long)c->mistakes);
+    printf("\nclasses    %lu:", (unsigned long)n);
+    for (i = 0; i < n; i++) printf(" %s", labels_text(&s->m.labels, i));
+    if (s->m.label_name) printf(" (column '%s')", s->m.label_name);
+    printf("\nfeatures   %lu\nbytes      %zu\n", (unsigned long)model_features(&s->m), s->m.bytes);
 }
 
 /* ---- Linear models ---- */
@@ -153,7 +154,7 @@ static float bias_of(const pcn_linear *l, uint32_t c)
 /* Of AROW; 0: the model has none. */
 static double variance_of(const show *s, const pcn_linear *l, uint32_t c, uint32_t j)
 {
-    if (s->m.algorithm != ALGORITHM_AROW || s->m.frozen) return 0;
+    if (!model_takes(&s->m, TAKES_R) || s->m.frozen) return 0;
     return (double)s->m.state[model_weight_at(l, c, j)];
 }
 
@@ -165,44 +166,54 @@ static uint32_t heaviest(const pcn_linear *l, uint32_t c, int sign, uint32_t *fe
     return n;
 }
 
+static void json_heaviest(show *s, double weight, double variance, uint32_t feature)
+{
+    json_open(&s->j, NULL, '{');
+    json_text(&s->j, "feature", feature_name(s, feature));
+    json_number(&s->j, "weight", weight);
+    if (variance > 0) json_number(&s->j, "variance", variance);
+    json_close(&s->j, '}');
+}
+
 static void print_heaviest(show *s, const pcn_linear *l, uint32_t c, int sign, uint32_t *feature)
 {
+    const char *how = sign > 0 ? "for" : "against";
     uint32_t n = heaviest(l, c, sign, feature, s->top), i;
-    if (s->json)
-        printf(", \"%s\": [", sign > 0 ? "for" : "against");
+    if (s->as_json)
+        json_open(&s->j, how, '[');
     else
-        printf("%s %s%s\n", sign > 0 ? "for" : "against", class_label(s, l->classes, c), n ? "" : ": no feature");
+        printf("%s %s%s\n", how, class_label(s, l->classes, c), n ? "" : ": no feature");
     for (i = 0; i < n; i++) {
-        double weight = (double)weight_of(l, c, feature[i]), variance = variance_of(s, l, c, feature[i]);
-        if (!s->json) {
+        const double weight = (double)weight_of(l, c, feature[i]), variance = variance_of(s, l, c, feature[i]);
+        if (s->as_json) {
+            json_heaviest(s, weight, variance, feature[i]);
+        } else {
             printf("  %12g  %s", weight, feature_name(s, feature[i]));
             printf(variance > 0 ? "  (variance %.3g)\n" : "\n", variance);
-            continue;
         }
-        printf("%s{\"feature\": ", i ? ", " : "");
-        print_json_string(stdout, feature_name(s, feature[i]));
-        printf(variance > 0 ? ", \"weight\": %.9g, \"variance\": %.9g}" : ", \"weight\": %.9g}", weight, variance);
     }
-    if (s->json) printf("]");
+    if (s->as_json) json_close(&s->j, ']');
 }
 
 static void print_weights(show *s, const pcn_linear *l)
 {
     uint32_t *feature = allocate(s->top, sizeof *feature), c;
-    if (s->json) printf(", \"weights\": [");
+    json *j = s->as_json ? &s->j : NULL;
+    if (j) json_open(j, "weights", '[');
     for (c = 0; c < l->classes; c++) {
-        if (s->json) {
-            printf("%s{\"label\": ", c ? ", " : "");
-            print_json_string(stdout, class_label(s, l->classes, c));
-            printf(", \"bias\": %.9g", (double)bias_of(l, c));
+        const char *label = class_label(s, l->classes, c);
+        if (j) {
+            json_open(j, NULL, '{');
+            json_text(j, "label", label);
+            json_number(j, "bias", (double)bias_of(l, c));
         } else {
-            printf("\nbias of %s: %g\n", class_label(s, l->classes, c), (double)bias_of(l, c));
+            printf("\nbias of %s: %g\n", label, (double)bias_of(l, c));
         }
         print_heaviest(s, l, c, 1, feature);
         print_heaviest(s, l, c, -1, feature);
-        if (s->json) printf("}");
+        if (j) json_close(j, '}');
     }
-    if (s->json) printf("]");
+    if (j) json_close(j, ']');
     free(feature);
 }
 
@@ -226,22 +237,6 @@ static void print_csv(show *s, const pcn_linear *l)
 
 /* ---- Voted and kernel models ---- */
 
-/* Of slot s and class c: coef[s * classes + c]. The mean is over the examples seen: a step counts from its
- * example to the present. */
-static double *find_coefficients(const pcn_kmodel *d, unsigned decision)
-{
-    size_t i, n = (size_t)d->slots * d->classes;
-    double *coef = allocate(n, sizeof *coef);
-    int mean = decision == PCN_DECIDE_MEAN && d->log;
-    for (i = 0; i < n; i++) coef[i] = mean ? 0 : (double)d->coef[i];
-    for (i = 0; mean && i < d->entries; i++) {
-        const pcn_log_entry *e = &d->log[i];
-        coef[(size_t)e->slot * d->classes + e->cls] +=
-            (double)e->step * ((double)d->clock + 1 - e->clock) / ((double)d->clock + 1);
-    }
-    return coef;
-}
-
 /* The slots that weigh most. */
 static uint32_t heaviest_vectors(const pcn_kmodel *d, const double *coef, uint32_t *slot, uint32_t top)
 {
@@ -259,73 +254,85 @@ static uint32_t heaviest_vectors(const pcn_kmodel *d, const double *coef, uint32
 }
 
 /* With two labels a coefficient below 0 is for the first. */
-static void print_coefficients(const show *s, const double *coef, uint32_t classes)
+static void print_coefficients(show *s, const double *coef, uint32_t classes)
 {
     const char *label, *before = "";
     uint32_t c;
     for (c = 0; c < classes; c++) {
-        int against = coef[c] < 0 && classes > 1;
+        const int against = coef[c] < 0 && classes > 1;
         if (coef[c] == 0) continue;
-        label = coef[c] < 0 && classes == 1 ? labels_text(&s->m.labels, 0) : class_label(s, classes, c);
-        if (s->json) {
-            printf("%s{\"label\": ", before);
-            print_json_string(stdout, class_label(s, classes, c));
-            printf(", \"coefficient\": %.9g}", coef[c]);
-        } else {
-            printf("%s%g %s %s", before, fabs(coef[c]), against ? "against" : "for", label);
+        if (s->as_json) {
+            json_open(&s->j, NULL, '{');
+            json_text(&s->j, "label", class_label(s, classes, c));
+            json_number(&s->j, "coefficient", coef[c]);
+            json_close(&s->j, '}');
+            continue;
         }
+        label = coef[c] < 0 && classes == 1 ? labels_text(&s->m.labels, 0) : class_label(s, classes, c);
+        printf("%s%g %s %s", before, fabs(coef[c]), against ? "against" : "for", label);
         before = ", ";
     }
 }
 
 static void print_values(show *s, const pcn_kmodel *d, uint32_t slot)
 {
-    const pcn_slot *z = &d->slot[slot];
+    const pcn_vec z = vector_stored(d, slot);
     uint32_t i, found = 0;
-    for (i = 0; i < z->count; i++) {
-        double value = (double)d->value[z->start + i];
-        const char *name = feature_name(s, d->index ? d->index[z->start + i] : i);
+    for (i = 0; i < z.count; i++) {
+        const double value = (double)z.value[i];
+        const char *name = feature_name(s, z.index ? z.index[i] : i);
         if (value == 0) continue;
         if (found++ == FIRST_VALUES) break;
-        if (s->json) {
-            printf("%s{\"feature\": ", found > 1 ? ", " : "");
-            print_json_string(stdout, name);
-            printf(", \"value\": %.9g}", value);
+        if (s->as_json) {
+            json_open(&s->j, NULL, '{');
+            json_text(&s->j, "feature", name);
+            json_number(&s->j, "value", value);
+            json_close(&s->j, '}');
         } else {
             printf(" %s:%g", name, value);
         }
     }
-    if (!s->json && found > FIRST_VALUES) printf(" ...");
+    if (!s->as_json && found > FIRST_VALUES) printf(" ...");
 }
 
 static void print_vector(show *s, const pcn_kmodel *d, uint32_t slot, const double *coef)
 {
-    uint32_t id = d->slot[slot].id;
+    const uint32_t id = d->slot[slot].id;
+    if (s->as_json) {
+        json_open(&s->j, NULL, '{');
+        put_count(&s->j, "row", (uint64_t)id + 1, id != PCN_NO_ID);
+        json_open(&s->j, "coefficients", '[');
+        print_coefficients(s, coef, d->classes);
+        json_close(&s->j, ']');
+        json_open(&s->j, "features", '[');
+        print_values(s, d, slot);
+        json_close(&s->j, ']');
+        json_close(&s->j, '}');
+        return;
+    }
+    printf("  ");
     if (id == PCN_NO_ID)
-        printf(s->json ? "{\"row\": null" : "a row");
+        printf("a row, ");
     else
-        printf(s->json ? "{\"row\": %lu" : "row %lu", (unsigned long)id + 1);
-    printf(s->json ? ", \"coefficients\": [" : ", ");
+        printf("row %lu, ", (unsigned long)id + 1);
     print_coefficients(s, coef, d->classes);
-    printf(s->json ? "], \"features\": [" : ":");
+    printf(":");
     print_values(s, d, slot);
-    printf(s->json ? "]}" : "\n");
+    printf("\n");
 }
 
-static void print_vectors(show *s)
+static void print_vectors(show *s, const pcn_kmodel *d)
 {
-    const pcn_kmodel *d = &s->m.dual.model;
-    double *coef = find_coefficients(d, s->m.decision);
+    double *coef = vector_coefficients(d, s->m.decision);
     uint32_t *slot = allocate(s->top, sizeof *slot), n = heaviest_vectors(d, coef, slot, s->top), i;
-    if (s->json)
-        printf(", \"support_vectors\": %lu, \"vectors\": [", (unsigned long)d->slots);
-    else
+    if (s->as_json) {
+        json_count(&s->j, "support_vectors", d->slots);
+        json_open(&s->j, "vectors", '[');
+    } else {
         printf("vectors    %lu; those that weigh most:\n", (unsigned long)d->slots);
-    for (i = 0; i < n; i++) {
-        printf(s->json ? (i ? ", " : "") : "  ");
-        print_vector(s, d, slot[i], coef + (size_t)slot[i] * d->classes);
     }
-    if (s->json) printf("]");
+    for (i = 0; i < n; i++) print_vector(s, d, slot[i], coef + (size_t)slot[i] * d->classes);
+    if (s->as_json) json_close(&s->j, ']');
     free(coef);
     free(slot);
 }
@@ -365,7 +372,7 @@ static void load(show *s, const char *name)
 {
     model_open(&s->m, name);
     model_load(&s->m, 0);
-    if (s->csv && model_is_kernel(&s->m)) die(EXIT_USAGE, "--csv is for linear models");
+    if (s->csv && !model_takes(&s->m, AS_WEIGHTS)) die(EXIT_USAGE, "--csv is for linear models");
     if (s->m.names && (s->names || s->zero_based))
         die(EXIT_USAGE, "--%s is for models without names, this one has them", s->names ? "names" : "zero-based");
     if (s->names) read_names(&s->m, s->names);
@@ -373,18 +380,25 @@ static void load(show *s, const char *name)
 
 static void print_model(show *s)
 {
+    const pcn_kmodel *vectors = model_vectors(&s->m);
     pcn_linear l;
-    if (!model_is_kernel(&s->m)) l = model_decision(&s->m);
+    if (!vectors) l = model_decision(&s->m);
     if (s->csv) {
         print_csv(s, &l);
         return;
     }
-    put_head(s);
-    if (model_is_kernel(&s->m))
-        print_vectors(s);
+    s->j.file = stdout;
+    if (s->as_json)
+        json_head(s);
+    else
+        text_head(s);
+    if (vectors)
+        print_vectors(s, vectors);
     else
         print_weights(s, &l);
-    if (s->json) printf("}\n");
+    if (!s->as_json) return;
+    json_close(&s->j, '}');
+    putchar('\n');
 }
 
 static show given;
@@ -400,7 +414,7 @@ static const option_entry show_options[] = {
      .help = "names of the features, one a line, for a model that has none"},
     {"zero-based", 0, OPTION_FLAG, AT(zero_based),
      .help = "number features from 0, not 1; for a model that has no names"},
-    {"json", 0, OPTION_FLAG, AT(json), .needs = &one_form, .help = "one JSON object"},
+    {"json", 0, OPTION_FLAG, AT(as_json), .needs = &one_form, .help = "one JSON object"},
     {"csv", 0, OPTION_FLAG, AT(csv),
      .help = "linear models: all weights as lines feature,label,weight; then the biases, as feature (bias)"},
 };

@@ -33,9 +33,9 @@ uint64_t team_least(uint64_t number)
     return number;
 }
 
-void team_check(const run *r, const char *data)
+void team_check(const settings *s, const char *data)
 {
-    (void)r, (void)data;
+    (void)s, (void)data;
 }
 
 const char *team_first_file(const char *data)
@@ -48,15 +48,15 @@ int team_read(reader *in)
     return reader_next(in);
 }
 
-void team_deal(run *r, reader *in)
+void team_deal(rows *data, labels *found, uint64_t *count, uint64_t *first, uint32_t shards, reader *in)
 {
-    (void)r, (void)in;
+    (void)data, (void)found, (void)count, (void)first, (void)shards, (void)in;
 }
 
-void team_mix(run *r)
+uint64_t team_mix(const pcn_perceptron *common, size_t n, const pcn_shard *own, uint32_t shards, mix_numbers *mix,
+                  void *context)
 {
-    pcn_shard all[SHARDS_MOST];
-    uint32_t s;
-    for (s = 0; s < r->s.shards; s++) all[s] = shard_all(r, &r->shards[s]);
-    shards_mix(r, all, 0, shard_numbers(r));
+    (void)common, (void)shards;
+    mix(context, own, 0, n);
+    return 0;
 }

@@ -3,7 +3,7 @@
 #ifndef TEAM_H
 #define TEAM_H
 
-#include "train.h"
+#include "settings.h"
 
 void team_start(int argc, char **argv); /* before anything is printed: process 0 speaks for all */
 void team_end(void);
@@ -14,14 +14,29 @@ void team_most(float *number, size_t n);    /* likewise; none below 0 */
 uint64_t team_least(uint64_t number);       /* of all processes */
 
 /* Refuses options that need all rows in one process. */
-void team_check(const run *r, const char *data);
+void team_check(const settings *s, const char *data);
 const char *team_first_file(const char *data); /* where columns and format are found */
 /* Reads the next row of this process: its part of the data, in order. Like reader_next. */
 int team_read(reader *in);
-/* After the last row: all agree on labels, features and counts, and rows go to the processes that have their shards, in
- * the order of the data. */
-void team_deal(run *r, reader *in);
-/* Mixes what the shards have learned into the model of every process. */
-void team_mix(run *r);
+/* After the last row: all agree on labels (none if a model has them), features and counts, and rows go to the
+ * processes that have their shards, in the order of the data. first: values of the first row. */
+void team_deal(rows *data, labels *found, uint64_t *count, uint64_t *first, uint32_t shards, reader *in);
+
+/* Mixes `count` numbers of the arrays of all shards, which begin with number `from`. */
+typedef void mix_numbers(void *context, const pcn_shard *all, size_t from, size_t count);
+
+/* Calls that for what all shards have learned, n numbers in an array, so that every process has the outcome in
+ * `common`. own: the shards of this process. Returns the bytes that it has sent. */
+uint64_t team_mix(const pcn_perceptron *common, size_t n, const pcn_shard *own, uint32_t shards, mix_numbers *mix,
+                  void *context);
+
+/* The same arrays, that many numbers further. */
+static inline pcn_shard shard_from(pcn_shard of, size_t from)
+{
+    of.weight += from;
+    if (of.sum) of.sum += from, of.rest += from;
+    if (of.state) of.state += from;
+    return of;
+}
 
 #endif

@@ -35,7 +35,7 @@ static void use_model(model *m, uint8_t choice)
     for (i = 0; i < ROWS; i++) MUST(model_class(m, score + (size_t)i * l->classes) < classes);
     for (i = 0; i < ROWS && !m->frozen; i++) {
         int y = (int)((choice + i) % classes);
-        if (model_is_kernel(m))
+        if (model_vectors(m))
             pcn_kperceptron_learn(&m->dual, x[i], y, PCN_NO_ID);
         else if (l->classes == 1)
             pcn_perceptron_learn(&m->trainer, x[i], y);

@@ -13,7 +13,7 @@ static ssize_t read_block(int file, void *to, size_t size)
 #include <strings.h>
 
 #define read read_block
-#include "../../examples/perceptron/reader.c"
+#include "../../examples/perceptron/lines.c"
 #undef read
 
 enum { CHOICES = 4, MOST = 4096, MOST_VALUES = 4096, MOST_RESULT = 1 << 20 };

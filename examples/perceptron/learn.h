@@ -1,0 +1,42 @@
+/* The passes over the rows. */
+#ifndef LEARN_H
+#define LEARN_H
+
+#include "advice.h"
+#include "reading.h"
+#include "shards.h"
+#include "watch.h"
+
+typedef void epoch_ended(void *context, const epoch_result *e);
+
+typedef struct training {
+    const settings *s;
+    model *m;
+    const float *class_weight;
+    rows *data;
+    rows held_out;
+    unsigned order;       /* enum pcn_order */
+    pcn_pass pass;
+    uint64_t rows;        /* learned from in an epoch, by all processes */
+    label_order labels;
+    shards shards;
+    /* by --pocket or --validate */
+    pcn_linear kept;      /* in kept_memory; no weights: nothing is kept */
+    float *kept_memory;
+    uint32_t kept_errors; /* of the weights in the pocket */
+    /* NULL: nobody looks on */
+    watch *watch;
+    epoch_ended *ended;
+    void *context;
+} training;
+
+/* s, m, class_weight, order, threads of the shards, and who looks on are set. Of the model there are weights. */
+void training_start(training *t, rows *data);
+void training_begin(training *t); /* before the first epoch of rows that are all there */
+void learn_collected(training *t);
+/* From the rows of r, and as long as there are more from those behind them, as they are read. */
+void learn_streaming(training *t, reading *r, reader *in, int more);
+const pcn_linear *training_kept(const training *t); /* NULL: nothing */
+void training_free(training *t);
+
+#endif

@@ -1,0 +1,37 @@
+#include "learner.h"
+
+#define LINEAR (TAKES_BIAS | TAKES_RULE | TAKES_BATCH | TAKES_SHARDS | TAKES_KEEPING | TAKES_OTHERS | GROWS | \
+                LEARNS_ON | AS_WEIGHTS)
+#define WINNOW (TAKES_ALPHA | TAKES_BATCH | TAKES_SHARDS | TAKES_KEEPING | TAKES_OTHERS | AS_WEIGHTS)
+#define VECTORS (TAKES_BIAS | TAKES_RULE | TAKES_KERNEL | TAKES_DECISION | TAKES_OTHERS)
+#define AROW ((LINEAR & ~(unsigned)(TAKES_RULE | TAKES_BATCH | TAKES_OTHERS)) | TAKES_R | TAKES_DECISION)
+
+const learner learners[] = {
+    {"perceptron", LINEAR, &linear_family, .bias = 1, .kernel = -1},
+    {"averaged", LINEAR, &linear_family, .bias = 1, .kernel = -1, .decision = PCN_DECIDE_MEAN},
+    {"winnow", WINNOW, &linear_family, .kernel = -1, .state = winnow_state, .eta = 0.1f},
+    {"winnow1", WINNOW, &linear_family, .kernel = -1, .state = winnow_state, .threshold = 1, .most_classes = 2,
+     .eliminates = 1, .values_01 = 1},
+    {"winnow2", WINNOW, &linear_family, .kernel = -1, .state = winnow_state, .threshold = 1, .values_01 = 1},
+    {"balanced-winnow", WINNOW, &linear_family, .kernel = -1, .state = winnow_state, .balanced = 1, .values_01 = 1},
+    {"voted", VECTORS, &vector_family, .bias = 1, .kernel = KERNEL_LINEAR, .decision = PCN_DECIDE_VOTE},
+    {"kernel", VECTORS, &vector_family, .kernel = KERNEL_RBF},
+    {"arow", AROW, &linear_family, .bias = 1, .margin = 1, .kernel = -1, .state = arow_state},
+};
+const uint32_t learner_count = PCN_LENGTH(learners);
+
+const learner *learner_named(const char *name)
+{
+    const learner *k = learners;
+    while (strcmp(k->name, name) != 0) k++;
+    return k;
+}
+
+const char *learner_words(void)
+{
+    static char words[40 * PCN_LENGTH(learners)], *to;
+    size_t i;
+    if (*words) return words;
+    for (to = words, i = 0; i < learner_count; i++) to += sprintf(to, "%s%s", i ? "|" : "", learners[i].name);
+    return words;
+}

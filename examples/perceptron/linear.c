@@ -1,0 +1,164 @@
+/* Learners of weights: perceptron, Winnow, AROW. */
+#include "model.h"
+
+#include <math.h>
+
+/* Does it predict by the mean of its weights? */
+static int is_averaged(const model *m)
+{
+    return (model_takes(m, TAKES_DECISION) ? m->decision : m->kind->decision) == PCN_DECIDE_MEAN;
+}
+
+void winnow_state(model *m)
+{
+    size_t floats = PCN_LINEAR_FLOATS(m->trainer.model.features, m->trainer.model.classes);
+    m->state = allocate_zero(floats, sizeof *m->state);
+    pcn_perceptron_use_winnow(&m->trainer, m->threshold, m->kind->balanced, m->state, floats);
+}
+
+void arow_state(model *m)
+{
+    size_t floats = PCN_LINEAR_FLOATS(m->trainer.model.features, m->trainer.model.classes);
+    m->state = allocate_for_weights(floats, sizeof *m->state);
+    pcn_perceptron_use_confidence(&m->trainer, m->r > 0 ? m->r : 1, m->state, floats);
+}
+
+/* w = 2^e, or 2^e - 2^-e = 2 sinh(e ln 2), solved for e. */
+static void find_exponents(model *m)
+{
+    const pcn_linear *l = &m->trainer.model;
+    size_t i, n = (size_t)l->features * l->classes;
+    for (i = 0; i < n; i++) {
+        double w = (double)l->weight[i];
+        if (m->kind->balanced)
+            m->state[i] = (float)(asinh(w / 2) / log(2));
+        else
+            m->state[i] = w > 0 ? (float)log2(w) : -PCN_ELIMINATE / 2; /* the lowest e */
+    }
+}
+
+static void init_linear(model *m, uint32_t features, uint32_t units, int dense, int batched)
+{
+    size_t floats = PCN_PERCEPTRON_FLOATS(features, units);
+    if (features > SIZE_MAX / 16 / units - 3) die(EXIT_MEMORY, "out of memory (the model is too large)");
+    m->memory = allocate_for_weights(floats, sizeof *m->memory);
+    pcn_perceptron_init(&m->trainer, features, units, m->memory, floats);
+    if (!dense) pcn_perceptron_use_feature_major(&m->trainer);
+    if (m->kind->state) m->kind->state(m);
+    m->mean = allocate_zero(PCN_LINEAR_FLOATS(features, units), sizeof *m->mean);
+    if (is_averaged(m)) {
+        m->sum = allocate_for_weights(PCN_AVERAGING_FLOATS(features, units), sizeof *m->sum);
+        pcn_perceptron_use_averaging(&m->trainer, m->sum, PCN_AVERAGING_FLOATS(features, units));
+    }
+    if (batched) {
+        m->batch = allocate_zero(PCN_LINEAR_FLOATS(features, units), sizeof *m->batch);
+        pcn_perceptron_use_batch(&m->trainer, m->batch, PCN_LINEAR_FLOATS(features, units));
+    }
+    model_settle_zero(m, &m->trainer.model.zero_negative);
+}
+
+/* Kept weights come without exponents, so no Winnow trainer loads them: another one does. */
+static int load_kept_winnow(model *m, int dense, const void *bytes, size_t size)
+{
+    pcn_linear *l = &m->trainer.model;
+    size_t floats = PCN_PERCEPTRON_FLOATS(l->features, l->classes);
+    float *memory = allocate(floats, sizeof *memory);
+    pcn_perceptron kept;
+    int result;
+    pcn_perceptron_init(&kept, l->features, l->classes, memory, floats);
+    if (!dense) pcn_perceptron_use_feature_major(&kept);
+    result = pcn_perceptron_load(&kept, bytes, size);
+    if (result == PCN_OK) {
+        pcn_linear_copy(&kept.model, m->trainer.weight);
+        l->zero_negative = kept.model.zero_negative;
+        find_exponents(m);
+    }
+    free(memory);
+    return result;
+}
+
+static int load_linear(model *m, const pcn_image *info, int batched)
+{
+    int dense = !(info->parts & PCN_PART_FEATURE_MAJOR), result;
+    m->frozen = info->kind == PCN_KIND_LINEAR;
+    init_linear(m, info->features, model_units(m), dense, batched);
+    if (m->frozen && model_takes(m, TAKES_ALPHA))
+        result = load_kept_winnow(m, dense, m->image, m->bytes);
+    else
+        result = pcn_perceptron_load(&m->trainer, m->image, m->bytes);
+    model_settle_zero(m, &m->trainer.model.zero_negative);
+    return result;
+}
+
+static pcn_linear predicting_weights(const model *m, float *mean)
+{
+    if (m->sum && !m->frozen) return pcn_perceptron_mean(&m->trainer, mean);
+    return m->trainer.model;
+}
+
+pcn_linear model_decision(model *m)
+{
+    return predicting_weights(m, m->mean);
+}
+
+pcn_linear model_final(model *m)
+{
+    return predicting_weights(m, m->sum);
+}
+
+static size_t save_linear(const model *m, const pcn_linear *kept, size_t from, void *out, size_t size)
+{
+    pcn_perceptron state = m->trainer;
+    if (kept) return pcn_linear_save(kept, from, out, size);
+    state.batch = NULL; /* empty after an epoch: the image need not have it */
+    return pcn_perceptron_save(&state, from, out, size);
+}
+
+static int learn_plainly(pcn_perceptron *t, pcn_vec x, int class)
+{
+    return t->model.classes > 1 ? pcn_perceptron_learn_class(t, x, class) : pcn_perceptron_learn(t, x, class);
+}
+
+int linear_learn(const learner *k, pcn_perceptron *t, pcn_vec x, uint32_t class, float weight)
+{
+    const pcn_rule rule = t->learner.rule;
+    int result;
+    if (weight == 1 && !k->eliminates) return learn_plainly(t, x, (int)class);
+    t->learner.rule = learner_rule(k, rule, class, weight);
+    result = learn_plainly(t, x, (int)class);
+    t->learner.rule = rule;
+    return result;
+}
+
+static int learn_linear(model *m, pcn_vec x, uint32_t class, float weight, uint32_t id)
+{
+    (void)id;
+    return linear_learn(m->kind, &m->trainer, x, class, weight);
+}
+
+static void use_linear(model *m, const pcn_linear *kept)
+{
+    m->use = kept ? *kept : model_decision(m);
+}
+
+static void linear_scores(const model *m, const pcn_vec *x, uint32_t n, float *score)
+{
+    uint32_t i;
+    for (i = 0; i < n; i++) {
+        if (i + 1 < n) pcn_linear_fetch(&m->use, x[i + 1]);
+        pcn_linear_scores(&m->use, x[i], score + (size_t)i * m->use.classes);
+    }
+}
+
+static void free_linear(model *m)
+{
+    free(m->memory);
+    free(m->sum);
+    free(m->batch);
+    free(m->state);
+    free(m->mean);
+    free(m->work);
+}
+
+const family linear_family = {init_linear, load_linear, save_linear, learn_linear, use_linear, linear_scores,
+                              free_linear};

@@ -1,0 +1,325 @@
+/* Lines, labels and named features of a text, whatever its rows are. */
+#define _POSIX_C_SOURCE 200809L
+#include "reader_parts.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <math.h>
+#include <stdarg.h>
+#include <strings.h>
+#include <unistd.h>
+
+enum {
+    FIRST_ROOM = 1 << 18, /* of the buffer: several times what a pipe holds */
+    PLAIN_LABEL = 16      /* bytes, enough for an integer of nine digits */
+};
+
+/* ---- Lines ---- */
+
+/* Of the row in the file: one that began in the middle counts only now. */
+static unsigned long true_line(const reader *r)
+{
+    unsigned long line = r->line - (r->from > 0);
+    uint64_t at;
+    FILE *f = r->from > 0 ? fopen(r->name, "rb") : NULL;
+    if (!f) return line;
+    for (at = 0; at < r->from; at++) line += getc_unlocked(f) == '\n';
+    fclose(f);
+    return line;
+}
+
+/* column: from 1 in the line; 0: none. */
+static void fail(const reader *r, size_t column, const char *format, va_list arguments)
+{
+    char what[400], where[32] = "";
+    vsnprintf(what, sizeof what, format, arguments);
+    if (column) snprintf(where, sizeof where, "%zu:", column);
+    die(EXIT_INPUT, "%s:%lu:%s %s", r->name, true_line(r), where, what);
+}
+
+void reader_fail_at(const reader *r, size_t column, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fail(r, column, format, arguments);
+    abort(); /* not reached */
+}
+
+void reader_fail(const reader *r, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fail(r, 0, format, arguments);
+    abort(); /* not reached */
+}
+
+static void set_room(reader *r, size_t room)
+{
+    char *buffer = realloc(r->buffer, room + READER_SLACK), *breaks;
+    if (buffer) r->buffer = buffer;
+    breaks = buffer ? realloc(r->breaks, (room + READER_SLACK) / 8 + sizeof(uint64_t)) : NULL;
+    if (!breaks) die(EXIT_MEMORY, "out of memory (a line of %s)", r->name);
+    r->breaks = breaks;
+    r->room = room;
+}
+
+/* Unless that is told as quickly: bit i of r->breaks: buffer[i] is no digit; anew from `place` to the NUL behind the
+ * end. */
+static void mark_breaks(reader *r, size_t place)
+{
+    size_t end = (size_t)(r->end - r->buffer);
+    for (place &= ~(size_t)63; place <= end; place += 64)
+        put_eight_bytes(r->breaks + place / 8, ~digit_mask(r->buffer + place));
+}
+
+/* What is no text of 8-bit characters. */
+static void check_start(const reader *r)
+{
+    if (r->next_line > 0 || r->end - r->text < 2) return;
+    if (memcmp(r->text, "\x1F\x8B", 2) == 0)
+        die(EXIT_INPUT, "%s: compressed by gzip: read it through gunzip -c, with '-' as DATA", r->name);
+    if (r->end - r->text >= 4 && memcmp(r->text, "PCN\x1A", 4) == 0)
+        die(EXIT_INPUT, "%s: a model file, where rows are wanted", r->name);
+    if (memcmp(r->text, "\xFF\xFE", 2) == 0 || memcmp(r->text, "\xFE\xFF", 2) == 0)
+        die(EXIT_INPUT, "%s: UTF-16 text: read it through iconv -f UTF-16 -t UTF-8, with '-' as DATA", r->name);
+}
+
+/* Until the next read need not wait; 0: the program was interrupted. */
+static int wait_for_bytes(reader *r)
+{
+    struct pollfd file = {0, POLLIN, 0};
+    file.fd = r->file;
+    while (!interrupted && poll(&file, 1, 100) == 0) {}
+    return !interrupted;
+}
+
+/* Reads on, once; the record moves to the front of the buffer. 0: the file has ended. */
+static int read_more(reader *r)
+{
+    size_t kept = (size_t)(r->end - r->text), used = (size_t)(r->next - r->text);
+    size_t marked = r->text == r->buffer ? kept : 0, most;
+    ssize_t got;
+    if (r->ended) return 0;
+    memmove(r->buffer, r->text, kept);
+    if (kept == r->room) set_room(r, 2 * r->room);
+    r->text = r->buffer;
+    r->next = r->text + used;
+    r->end = r->text + kept;
+    if (r->before_read) r->before_read(r->context);
+    most = r->room - kept < r->left ? r->room - kept : (size_t)r->left;
+    got = wait_for_bytes(r) ? read(r->file, r->end, most) : 0;
+    if (got < 0) die_of(r->name);
+    r->left -= (uint64_t)got;
+    r->ended = got == 0;
+    r->odd |= memchr(r->end, '\0', (size_t)got) || memchr(r->end, '\r', (size_t)got);
+    r->end += got;
+    memset(r->end, 0, READER_SLACK);
+    check_start(r);
+    if (!QUICK_DIGIT_MASK) mark_breaks(r, marked);
+    return !r->ended;
+}
+
+void reader_fill(reader *r)
+{
+    while ((size_t)(r->end - r->text) < r->room && read_more(r)) {}
+}
+
+/* The line at r->text + at must not hold what has made r->odd. */
+static void check_bytes(const reader *r, size_t at)
+{
+    const char *line = r->text + at;
+    if (strlen(line) != r->length - at) reader_fail_at(r, reader_column(r, line + strlen(line)), "NUL byte");
+    if (strchr(line, '\r')) reader_fail_at(r, reader_column(r, strchr(line, '\r')), "carriage return inside a line");
+}
+
+/* The length of the next line, of which more is read only if it is not all there; -1: there is none. */
+static ptrdiff_t next_line_length(reader *r)
+{
+    size_t seen = 0;
+    const char *newline = r->newline;
+    r->newline = NULL;
+    for (;;) {
+        if (!newline) newline = memchr(r->next + seen, '\n', (size_t)(r->end - r->next) - seen);
+        if (newline) return newline - r->next;
+        seen = (size_t)(r->end - r->next);
+        if (!read_more(r)) return seen && !interrupted ? (ptrdiff_t)seen : -1;
+    }
+}
+
+int reader_line(reader *r, size_t at)
+{
+    ptrdiff_t size;
+    size_t length;
+    char *line;
+    if (r->pending) { /* the line that the format was guessed from */
+        r->pending = 0;
+        return 1;
+    }
+    if (at == 0) r->text = r->next;
+    size = next_line_length(r);
+    if (size < 0) return 0;
+    line = r->next;
+    length = (size_t)size;
+    r->next += length + (line + length < r->end);
+    if (length && line[length - 1] == '\r') length--;
+    if (r->next_line == 0 && length >= 3 && memcmp(line, "\xEF\xBB\xBF", 3) == 0) {
+        r->text = line += 3;
+        length -= 3;
+    }
+    if (at) memmove(r->text + at, line, length);
+    r->length = at + length;
+    r->next_line++;
+    if (at == 0) r->line = r->next_line;
+    r->text[r->length] = '\0'; /* for what looks for one */
+    if (r->odd) check_bytes(r, at);
+    return 1;
+}
+
+int reader_has_line(reader *r)
+{
+    r->newline = memchr(r->next, '\n', (size_t)(r->end - r->next));
+    return r->newline && !(r->csv && memchr(r->next, '"', (size_t)(r->newline - r->next)));
+}
+
+int reader_full_line(reader *r)
+{
+    while (reader_line(r, 0)) {
+        const char *p = skip_blanks(r->text);
+        if (p < r->text + r->length && *p != '#') return 1;
+    }
+    return 0;
+}
+
+void reader_reserve(reader *r, size_t count)
+{
+    if (count <= r->value_room) return;
+    r->value_room = 2 * count;
+    r->index = reallocate(r->index, r->value_room * sizeof *r->index);
+    r->value = reallocate(r->value, r->value_room * sizeof *r->value);
+}
+
+void reader_sort(reader *r)
+{
+    size_t i, j, n = r->count;
+    for (i = 1; i < n; i++) { /* insertion: rows are nearly sorted, or short */
+        uint32_t index = r->index[i];
+        float value = r->value[i];
+        for (j = i; j > 0 && r->index[j - 1] > index; j--) {
+            r->index[j] = r->index[j - 1];
+            r->value[j] = r->value[j - 1];
+        }
+        r->index[j] = index;
+        r->value[j] = value;
+    }
+}
+
+void reader_add_named(reader *r, const char *name)
+{
+    ptrdiff_t i = shgeti(r->dictionary, name);
+    if (i < 0 && !r->grows) {
+        r->unknown++;
+        return;
+    }
+    reader_reserve(r, r->count + 1);
+    r->value[r->count] = 1;
+    r->index[r->count++] = i < 0 ? r->features : r->dictionary[i].value;
+    if (i >= 0) return;
+    if (r->features == r->options.max_features)
+        reader_fail(r, "more than %lu features (--max-dim)", (unsigned long)r->options.max_features);
+    shput(r->dictionary, name, r->features);
+    r->features++;
+    arrput(r->names, copy_text(name));
+}
+
+/* An integer of up to nine digits as %ld writes it. */
+static int is_canonical(const char *text, size_t length)
+{
+    size_t i = *text == '-', digits = length - i;
+    if (digits == 0 || digits > 9 || (text[i] == '0' && length > 1)) return 0;
+    while (i < length && digit_at(text + i) <= 9) i++;
+    return i == length;
+}
+
+void reader_set_label(reader *r, const char *text, size_t length, size_t column, int words)
+{
+    size_t plus = length > 1 && text[0] == '+' && text[1] != '-';
+    long value;
+    float number;
+    const char *end;
+    r->label = r->label_text;
+    if (is_canonical(text + plus, length - plus)) {
+        memcpy(r->label_text, text + plus, PLAIN_LABEL); /* more than there is: a fixed size costs no call */
+        r->label_text[length - plus] = '\0';
+        return;
+    }
+    if (length >= r->label_room) r->label_text = reallocate(r->label_text, r->label_room = 2 * length);
+    memcpy(r->label_text, text, length);
+    r->label_text[length] = '\0';
+    r->label = text = r->label_text;
+    if (label_is_integer(text, &value)) {
+        sprintf(r->label_text, "%ld", value);
+        return;
+    }
+    if (length == 0) reader_fail_at(r, column, "empty label");
+    if (words) return;
+    end = parse_float(text, &number);
+    if ((end && *end == '\0') || strcasecmp(text, "nan") == 0 || strcasecmp(text, "inf") == 0)
+        reader_fail_at(r, column, "label %s is not an integer of 32 bits", text);
+    if (strchr(text, ',')) reader_fail_at(r, column, "several labels (%s): one a row", text);
+    reader_fail_at(r, column, "label '%s' is not an integer (--words allows other labels)", text);
+}
+
+/* ---- Separators ---- */
+
+size_t reader_count(const char *text, char c)
+{
+    size_t count = 0;
+    for (; *text; text++) count += *text == c;
+    return count;
+}
+
+void reader_check_separator(const reader *r, const char *line)
+{
+    size_t commas = reader_count(line, ',');
+    if (r->options.separator_text) return;
+    if (reader_count(line, ';') > 0 && reader_count(line, ';') >= commas)
+        reader_fail(r, "the fields seem to be separated by semicolons: --sep ';' (numbers need a decimal point)");
+    if (reader_count(line, '\t') > 0 && reader_count(line, '\t') >= commas)
+        reader_fail(r, "the fields seem to be separated by tabs: --sep tab, or --text if a line is a label, a tab and "
+                    "a text");
+}
+
+/* ---- Opening ---- */
+
+void reader_open(reader *r, const char *name, const reader_options *options)
+{
+    memset(r, 0, sizeof *r);
+    r->options = *options;
+    if (options->text) r->options.format = FORMAT_TEXT;
+    r->name = strcmp(name, "-") == 0 ? "standard input" : name;
+    r->file = strcmp(name, "-") == 0 ? STDIN_FILENO : open(name, O_RDONLY);
+    if (r->file < 0) die_of(name);
+    r->label_text = allocate(r->label_room = PLAIN_LABEL, 1);
+    r->left = UINT64_MAX;
+    set_room(r, FIRST_ROOM);
+    r->text = r->next = r->end = r->buffer;
+}
+
+void reader_move(reader *r, const char *name, uint64_t from, uint64_t to)
+{
+    close(r->file);
+    r->name = name;
+    r->file = open(name, O_RDONLY);
+    if (r->file < 0 || lseek(r->file, (off_t)from, SEEK_SET) < 0) die_of(name);
+    r->from = from;
+    r->left = to - from;
+    r->text = r->next = r->end = r->buffer;
+    r->newline = NULL;
+    r->ended = r->odd = 0;
+    r->next_line = from > 0; /* only the first of a file has a byte order mark */
+}
+
+uint64_t reader_place(const reader *r)
+{
+    return (uint64_t)lseek(r->file, 0, SEEK_CUR) - (uint64_t)(r->end - r->next);
+}

@@ -1,0 +1,281 @@
+/* Model files, and what other files are: this is the one place that knows the layout. A model file is an image of
+ * perceptron.h, then a section of the program's own.
+ *
+ *     image     pcn_perceptron (the whole state), or pcn_linear (weights that are imported, or kept by
+ *               --pocket or --validate)
+ *     section   all numbers little-endian:
+ *         version (4 bytes) = 2, number of the learner in the table, decision, zero_negative, normalize, binarize,
+ *         epochs (those whose order was drawn) (4 bytes each)
+ *         options of training that are remembered: count, then length and bytes of each, as name=value
+ *         labels: count, then length and bytes of each, ascending; more than two imported ones: as there
+ *         feature names: likewise; 0 of them if the data had none
+ *         scale of each feature: count, binary32 each; 0 of them if not --normalize maxabs
+ *         what stands for a missing value of each feature: likewise; 0 of them if not --missing mean
+ *         label column: its number from 1, its name; 0 and nothing if there was none
+ *     CRC-32 of the section, its length without this and what follows (4 bytes each), "PCNP" */
+#include "model.h"
+
+#include <math.h>
+
+#define IMAGE_MAGIC "PCN\x1a" /* begins every model file */
+#define SECTION_VERSION 2u
+#define SECTION_MAGIC 0x504e4350u /* "PCNP" */
+enum { TRAILER = 12 };
+
+/* ---- The section: what writes it reads it ---- */
+
+/* Writing: bytes are appended to `out`. Reading: they come from p, and the functions return what stands there. */
+typedef struct codec {
+    uint8_t *out; /* stb_ds array */
+    const uint8_t *p, *end;
+    int reading, bad; /* bad: something was read beyond the end, or is impossible */
+} codec;
+
+static uint32_t code_word(codec *c, uint32_t word)
+{
+    const uint8_t *p = c->p;
+    int i;
+    if (!c->reading) {
+        for (i = 0; i < 4; i++) arrput(c->out, (uint8_t)(word >> 8 * i));
+        return word;
+    }
+    if (c->end - p < 4) {
+        c->bad = 1;
+        return 0;
+    }
+    c->p += 4;
+    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+static float code_float(codec *c, float f)
+{
+    uint32_t word;
+    memcpy(&word, &f, sizeof word);
+    word = code_word(c, word);
+    memcpy(&f, &word, sizeof f);
+    if (c->reading && !isfinite(f)) c->bad = 1;
+    return f;
+}
+
+/* Reading: a new string; NULL if none is there, or one with a NUL byte. */
+static char *code_text(codec *c, const char *text)
+{
+    char *copy;
+    uint32_t length = code_word(c, text ? (uint32_t)strlen(text) : 0);
+    if (!c->reading) {
+        if (length) memcpy(arraddnptr(c->out, length), text, length);
+        return NULL;
+    }
+    if (c->bad || (size_t)(c->end - c->p) < length || memchr(c->p, '\0', length)) {
+        c->bad = 1;
+        return NULL;
+    }
+    copy = allocate((size_t)length + 1, 1);
+    memcpy(copy, c->p, length);
+    copy[length] = '\0';
+    c->p += length;
+    return copy;
+}
+
+static void code_texts(codec *c, char ***texts)
+{
+    uint32_t i, n = code_word(c, (uint32_t)arrlenu(*texts));
+    for (i = 0; i < n && !c->bad; i++) {
+        char *text = code_text(c, c->reading ? NULL : (*texts)[i]);
+        if (text) arrput(*texts, text);
+    }
+}
+
+static void code_floats(codec *c, float **array)
+{
+    uint32_t i, n = code_word(c, (uint32_t)arrlenu(*array));
+    for (i = 0; i < n && !c->bad; i++) {
+        float f = code_float(c, c->reading ? 0 : (*array)[i]);
+        if (c->reading) arrput(*array, f);
+    }
+}
+
+static void code_labels(codec *c, labels *l)
+{
+    uint32_t i, n = code_word(c, labels_count(l));
+    for (i = 0; i < n && !c->bad; i++) {
+        char *text = code_text(c, c->reading ? NULL : labels_text(l, i));
+        if (text && labels_add(l, text) != i) c->bad = 1; /* a label twice */
+        free(text);
+    }
+}
+
+static void code_section(codec *c, model *m)
+{
+    const uint32_t version = code_word(c, SECTION_VERSION);
+    uint32_t number;
+    char *text;
+    size_t i;
+    if (version != SECTION_VERSION) c->bad = 1;
+    number = code_word(c, m->kind ? (uint32_t)(m->kind - learners) : 0);
+    if (number >= learner_count) c->bad = 1;
+    if (c->bad) return;
+    m->kind = &learners[number];
+    m->decision = code_word(c, m->decision);
+    m->zero_negative = code_word(c, (uint32_t)m->zero_negative) != 0;
+    m->normalize = code_word(c, m->normalize);
+    m->binarize = code_word(c, (uint32_t)m->binarize) != 0;
+    m->epochs = code_word(c, m->epochs);
+    code_texts(c, &m->kept);
+    for (i = 0; i < arrlenu(m->kept); i++) c->bad |= !strchr(m->kept[i], '=');
+    code_labels(c, &m->labels);
+    code_texts(c, &m->names);
+    code_floats(c, &m->scale);
+    code_floats(c, &m->fill);
+    m->label_number = code_word(c, m->label_number);
+    text = code_text(c, m->label_name);
+    if (text && *text) m->label_name = text;
+    else free(text);
+    c->bad |= m->decision > PCN_DECIDE_VOTE || m->normalize > NORMALIZE_MAXABS;
+}
+
+/* ---- Writing ---- */
+
+static size_t write_image(const model *m, const pcn_linear *kept, FILE *f)
+{
+    const size_t most = 1 << 20;
+    size_t size = m->kind->family->save(m, kept, 0, NULL, 0), from, part;
+    uint8_t *bytes = allocate(size < most ? size : most, 1);
+    if (size == 0) die(EXIT_INPUT, "the model has numbers that are too large for a model file");
+    for (from = 0; from < size; from += part) {
+        part = size - from < most ? size - from : most;
+        m->kind->family->save(m, kept, from, bytes, part);
+        fwrite(bytes, 1, part, f); /* output_close finds what went wrong */
+    }
+    free(bytes);
+    return size;
+}
+
+size_t model_save(const model *m, const pcn_linear *kept, output *o)
+{
+    size_t size = write_image(m, kept, o->file);
+    model copy = *m;
+    codec c = {NULL, NULL, NULL, 0, 0};
+    uint32_t length;
+    code_section(&c, &copy);
+    length = (uint32_t)arrlenu(c.out);
+    code_word(&c, pcn_crc32(0, c.out, length));
+    code_word(&c, length);
+    code_word(&c, SECTION_MAGIC);
+    fwrite(c.out, 1, arrlenu(c.out), o->file);
+    size += arrlenu(c.out);
+    arrfree(c.out);
+    return size;
+}
+
+/* ---- Reading ---- */
+
+uint8_t *read_file(const char *name, size_t *size)
+{
+    FILE *f = strcmp(name, "-") == 0 ? stdin : fopen(name, "rb");
+    uint8_t *bytes = NULL;
+    size_t room = 0, got = 0;
+    if (!f) die_of(name);
+    do {
+        if (got == room) bytes = reallocate(bytes, room = 2 * room + 65536);
+        got += fread(bytes + got, 1, room - got, f);
+        if (ferror(f)) die_of(name);
+    } while (!feof(f));
+    if (f != stdin) fclose(f);
+    *size = got;
+    return bytes;
+}
+
+static codec read_from(const uint8_t *p, size_t size)
+{
+    codec c = {NULL, p, p + size, 1, 0};
+    return c;
+}
+
+/* The section into m, and the end of the file; what the image says of itself is known. */
+static void load_section(model *m, const char *name, const uint8_t *bytes, size_t size, const pcn_image *info)
+{
+    const uint32_t classes = info->classes == 1 ? 2 : info->classes;
+    codec c = read_from(bytes + size - TRAILER, TRAILER);
+    const uint32_t crc = code_word(&c, 0), length = code_word(&c, 0);
+    const size_t image = (size_t)pcn_image_size(bytes, size);
+    int good = image <= size - TRAILER && size - TRAILER - image == length && crc == pcn_crc32(0, bytes + image, length);
+    if (good) {
+        c = read_from(bytes + image, length);
+        code_section(&c, m);
+        good = !c.bad && c.p == c.end;
+    }
+    if (!good)
+        die(EXIT_INPUT, "%s: the section behind the image is damaged or of another version", name);
+    if (labels_count(&m->labels) != classes || info->features == 0 ||
+        (m->names && arrlenu(m->names) != info->features) ||
+        arrlenu(m->scale) != (m->normalize == NORMALIZE_MAXABS ? info->features : 0) ||
+        (m->fill && arrlenu(m->fill) != info->features) ||
+        (model_vectors(m) != NULL) != (info->kind == PCN_KIND_KERNEL))
+        die(EXIT_INPUT, "%s: the image and the section behind it do not fit each other", name);
+}
+
+static int has_trailer(const uint8_t *bytes, size_t size)
+{
+    codec c;
+    if (size < TRAILER) return 0;
+    c = read_from(bytes + size - 4, 4);
+    return code_word(&c, 0) == SECTION_MAGIC;
+}
+
+int model_replaces(const char *name)
+{
+    FILE *old = output_old(name);
+    uint8_t start[4], end[TRAILER];
+    int is_model;
+    if (!old) return 1;
+    is_model = fread(start, 1, sizeof start, old) == sizeof start && memcmp(start, IMAGE_MAGIC, sizeof start) == 0 &&
+               fseek(old, -(long)sizeof end, SEEK_END) == 0 && fread(end, 1, sizeof end, old) == sizeof end &&
+               has_trailer(end, sizeof end);
+    output_old_read(old, name);
+    return is_model;
+}
+
+int image_replaces(const char *name)
+{
+    FILE *old = output_old(name);
+    pcn_image info;
+    uint8_t *bytes;
+    size_t size;
+    int is_raw;
+    if (!old) return 1;
+    fclose(old);
+    bytes = read_file(name, &size);
+    is_raw = pcn_image_read(&info, bytes, size) == PCN_OK && pcn_image_size(bytes, size) == size &&
+             info.kind != PCN_KIND_PERCEPTRON && info.kind != PCN_KIND_IPERCEPTRON;
+    free(bytes);
+    return is_raw;
+}
+
+void model_open(model *m, const char *name)
+{
+    pcn_image info;
+    int result;
+    m->file = name;
+    m->image = read_file(name, &m->bytes);
+    labels_init(&m->labels);
+    if (!has_trailer(m->image, m->bytes)) die(EXIT_INPUT, "%s: not a model file, or cut short", name);
+    result = pcn_image_read(&info, m->image, m->bytes);
+    if (result < 0) die(EXIT_INPUT, "%s: %s", name, pcn_error_text(result));
+    load_section(m, name, m->image, m->bytes, &info);
+    if (model_vectors(m)) m->kernel = info.kernel_id - 1;
+    if (model_vectors(m) && m->kernel > KERNEL_RBF)
+        die(EXIT_INPUT, "%s: kernel %lu is not one of this program's", name, (unsigned long)info.kernel_id);
+}
+
+void model_load(model *m, int batched)
+{
+    pcn_image info;
+    int result;
+    pcn_image_read(&info, m->image, m->bytes);
+    result = m->kind->family->load(m, &info, batched);
+    if (result == PCN_ENOMEM) die(EXIT_MEMORY, "%s (%s)", pcn_error_text(result), m->file);
+    if (result < 0) die(EXIT_INPUT, "%s: %s", m->file, pcn_error_text(result));
+    free(m->image);
+    m->image = NULL;
+}

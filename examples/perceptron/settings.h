@@ -1,0 +1,56 @@
+/* What train is told, by the command line or by the model to resume: train_options.c has the tables, settle.c what
+ * follows for a model and its learner. */
+#ifndef SETTINGS_H
+#define SETTINGS_H
+
+#include "commands.h"
+
+enum rule { RULE_FIXED, RULE_ABSOLUTE, RULE_FRACTIONAL, RULE_PA, RULE_PA1, RULE_PA2 };
+enum update { UPDATE_PREDICTED, UPDATE_OTHERS, UPDATE_UNIFORM, UPDATE_ONE_VS_REST };
+enum stop_word { STOP_WORD_NEVER, STOP_WORD_CLEAN, STOP_WORD_WINDOW };
+
+typedef struct settings {
+    unsigned algorithm, order, stop, rule, update, zero_class, zero_update, normalize;
+    uint32_t epochs, seed, batch, features, patience, folds, shards, checkpoint;
+    float bias, rate, lambda, c, margin, alpha, eta, threshold, r, gamma, coef0, validate; /* NaN: not given */
+    unsigned kernel, policy, decision;
+    uint32_t budget, degree;
+    int binarize, pocket, final, quiet, json, force, report, measure;
+    const char *roc, *plot, *classes, *resume, *test, **weights;
+    uint32_t found;  /* labels; 0: not known yet */
+    reader_options reader;
+} settings;
+
+enum { SHARDS_MOST = 4096 };
+
+static inline const learner *settings_learner(const settings *s)
+{
+    return &learners[s->algorithm];
+}
+
+static inline int settings_take(const settings *s, unsigned what) /* enum takes */
+{
+    return (settings_learner(s)->takes & what) != 0;
+}
+
+/* ---- train_options.c ---- */
+
+enum { TRAIN_GROUPS = 13 };
+extern const option_group train_groups[TRAIN_GROUPS];
+extern settings train_settings; /* where they put what is given */
+
+int settings_kernel(const settings *s); /* enum kernel; -1: none */
+int settings_shuffle(const settings *s); /* is an order drawn? */
+
+/* ---- settle.c ---- */
+
+/* What the command line says of the model itself, or the model says for --resume, which is loaded. */
+void settle_model(model *m, settings *s, options *o);
+/* Room for the weights of a new model whose labels are known. */
+void settle_weights(model *m, const settings *s, uint32_t features);
+/* Everything but the weights; for --resume after loading. */
+void settle_learner(model *m, const settings *s);
+/* What multiplies the steps of each class: a new array. */
+float *settle_class_weights(const model *m, const settings *s, const options *o);
+
+#endif

@@ -1,0 +1,159 @@
+#include "settings.h"
+
+#include <float.h>
+#include <math.h>
+
+/* ---- The model ---- */
+
+/* log2 of the factor of a Winnow update. */
+static float winnow_step(const settings *s)
+{
+    const float eta = !isnan(s->eta) ? s->eta : settings_learner(s)->eta;
+    if (!isnan(s->alpha)) return (float)log2((double)s->alpha);
+    return eta > 0 ? (float)((double)eta / log(2)) : 1;
+}
+
+/* Budget, decision and the defaults of a kernel. */
+static void settle_kernel(model *m, const settings *s)
+{
+    const int forgets = s->budget && s->policy != POLICY_STOP;
+    m->budget = s->budget;
+    m->policy = s->policy;
+    if (s->decision != OPTION_UNSET)
+        m->decision = s->decision;
+    else if (!s->resume)
+        m->decision = forgets ? PCN_DECIDE_LAST : m->kind->decision;
+    if (m->decision != PCN_DECIDE_LAST && forgets)
+        die(EXIT_USAGE, "--policy: a model that forgets has only --decision last");
+    if (s->resume) return;
+    m->kernel = (unsigned)settings_kernel(s);
+    m->degree = s->degree;
+    m->gamma = s->gamma;
+    m->coef0 = s->coef0;
+}
+
+/* The decision of AROW says whether sums are kept, so a model keeps it. */
+static void settle_arow(model *m, const settings *s)
+{
+    unsigned decision = s->decision == OPTION_UNSET ? PCN_DECIDE_LAST : s->decision;
+    if (s->resume && s->decision != OPTION_UNSET && decision != m->decision)
+        die(EXIT_USAGE, "--decision: %s was trained with another; only a new training can change it", s->resume);
+    if (!s->resume) m->decision = decision;
+    m->r = s->r;
+}
+
+/* What a new model is; --resume takes that from its file. */
+static void settle_shape(model *m, const settings *s)
+{
+    m->kind = settings_learner(s);
+    m->normalize = s->normalize;
+    m->binarize = s->binarize;
+    m->zero_negative = s->zero_class != 0;
+    m->threshold = s->threshold;
+}
+
+static void take_shape(settings *s, const model *m)
+{
+    s->algorithm = (unsigned)(m->kind - learners);
+    s->kernel = m->kernel;
+    s->normalize = m->normalize;
+    s->binarize = m->binarize;
+    s->zero_class = (unsigned)m->zero_negative;
+    s->found = labels_count(&m->labels);
+}
+
+void settle_model(model *m, settings *s, options *o)
+{
+    if (s->resume) {
+        options_refuse_shape(o);
+        model_open(m, s->resume);
+        options_recall(o, m->kept, KEPT | KEPT_READING, s->resume);
+        if (option_given(o, "eta") && !option_given(o, "alpha")) s->alpha = NAN;
+        if (option_given(o, "alpha") && !option_given(o, "eta")) s->eta = NAN;
+        take_shape(s, m);
+    } else {
+        settle_shape(m, s);
+    }
+    m->bias = settings_take(s, TAKES_BIAS) && !isnan(s->bias) ? s->bias : m->kind->bias;
+    m->step = winnow_step(s);
+    m->seed = s->seed;
+    if (settings_take(s, TAKES_KERNEL)) settle_kernel(m, s);
+    if (settings_take(s, TAKES_R)) settle_arow(m, s);
+    if (s->resume) model_load(m, s->batch != 0);
+    m->frozen = 0; /* kept weights are a start like any other */
+    s->reader.learners = s->shards > 1;
+    options_check(o);
+    reader_options_settle(&s->reader, o); /* --sep may be recalled, or be the default again */
+    s->reader.binarize = m->binarize;
+}
+
+void settle_weights(model *m, const settings *s, uint32_t features)
+{
+    model_init(m, features, labels_count(&m->labels), s->reader.rows == ROWS_DENSE, s->batch != 0);
+}
+
+/* ---- What learns ---- */
+
+static pcn_rule chosen_rule(const model *m, const settings *s)
+{
+    pcn_rule rule;
+    switch (s->rule) {
+    case RULE_ABSOLUTE: rule = pcn_rule_absolute(); break;
+    case RULE_FRACTIONAL: rule = pcn_rule_fractional(s->lambda); break;
+    case RULE_PA: rule = pcn_rule_pa(FLT_MAX); break;
+    case RULE_PA1: rule = pcn_rule_pa(s->c); break;
+    case RULE_PA2: rule = pcn_rule_pa2(s->c); break;
+    default: rule = pcn_rule_fixed(s->rate); break;
+    }
+    if (model_takes(m, TAKES_R)) rule = m->trainer.learner.rule;
+    if (model_takes(m, TAKES_ALPHA)) rule.rate = m->step;
+    if (!isnan(s->margin)) rule.margin = s->margin;
+    return rule;
+}
+
+void settle_learner(model *m, const settings *s)
+{
+    static uint32_t (*const update[])(const pcn_learner *, pcn_update *, uint32_t, float *) = {
+        pcn_update_predicted, pcn_update_others, pcn_update_uniform, pcn_update_one_vs_rest};
+    pcn_learner *l = model_learner(m);
+    l->rule = chosen_rule(m, s);
+    l->bias_input = m->bias;
+    l->update = update[s->update];
+    l->zero_predicted = s->zero_update != 0;
+}
+
+/* What follows the last '=' of LABEL=W; its class. */
+static uint32_t read_class_weight(const model *m, const options *o, const char *text, float *weight)
+{
+    const char *equals = strrchr(text, '='), *end = NULL;
+    char *label = copy_text(text), *canonical;
+    uint32_t class;
+    if (equals) {
+        label[equals - text] = '\0';
+        end = parse_float(equals + 1, weight);
+    }
+    if (!end || *end || !(*weight > 0) || isinf(*weight))
+        option_fail(o, "weight", text, "give LABEL=W with W > 0");
+    canonical = label_canonical(label);
+    class = labels_find(&m->labels, canonical);
+    if (class == NO_LABEL) option_fail(o, "weight", text, "no such label in the data");
+    free(canonical);
+    free(label);
+    return class;
+}
+
+float *settle_class_weights(const model *m, const settings *s, const options *o)
+{
+    uint32_t k, classes = labels_count(&m->labels);
+    uint8_t *given = allocate_zero(classes, 1);
+    float *all = allocate(classes, sizeof *all), weight = 0;
+    size_t i;
+    for (k = 0; k < classes; k++) all[k] = 1;
+    for (i = 0; i < arrlenu(s->weights); i++) {
+        k = read_class_weight(m, o, s->weights[i], &weight);
+        if (given[k]++) option_fail(o, "weight", s->weights[i], "this label has a weight already");
+        all[k] = weight;
+    }
+    free(given);
+    return all;
+}

@@ -1,0 +1,223 @@
+/* The options of train. */
+#include "settings.h"
+
+#include <math.h>
+
+settings train_settings;
+
+/* ---- What options need ---- */
+
+int settings_kernel(const settings *s)
+{
+    return settings_take(s, TAKES_KERNEL) && s->kernel != OPTION_UNSET ? (int)s->kernel : settings_learner(s)->kernel;
+}
+
+static unsigned chosen_decision(const settings *s)
+{
+    return s->decision != OPTION_UNSET ? s->decision : (unsigned)settings_learner(s)->decision;
+}
+
+static int has_fixed_rule(const settings *s)
+{
+    return s->rule == RULE_FIXED && settings_take(s, TAKES_RULE);
+}
+
+static int has_no_margin(const settings *s)
+{
+    return isnan(s->margin) ? s->rule < RULE_PA && settings_learner(s)->margin == 0 : s->margin == 0;
+}
+
+int settings_shuffle(const settings *s)
+{
+    if (s->order != OPTION_UNSET) return s->order != PCN_ORDER_FILE;
+    return (s->epochs > 1 || settings_take(s, TAKES_KERNEL)) && !(s->classes && s->features);
+}
+
+#define NEED(...) OPTION_NEED(settings, s, __VA_ARGS__)
+
+NEED(epochs, "--epochs of more than 1", s->epochs > 1)
+NEED(an_order, "an --order that is drawn, --validate, --folds or --policy random",
+     settings_shuffle(s) || s->validate > 0 || s->folds || s->policy == POLICY_RANDOM)
+NEED(additive, "an algorithm other than Winnow, which has --alpha or --eta and --threshold", settings_take(s, TAKES_BIAS))
+NEED(ruled, "an algorithm other than Winnow and arow, which have their own", settings_take(s, TAKES_RULE))
+NEED(fixed_rule, "--rule fixed, and an algorithm other than Winnow and arow", has_fixed_rule(s))
+NEED(fractional, "--rule fractional", s->rule == RULE_FRACTIONAL)
+NEED(limited, "--rule pa1 or pa2", s->rule == RULE_PA1 || s->rule == RULE_PA2)
+NEED(many_labels, "more than two labels, and for -a arow predicted or one-vs-rest",
+     !settings_take(s, TAKES_OTHERS) && (s->update == UPDATE_OTHERS || s->update == UPDATE_UNIFORM) ? 0 : s->found == 0 ? -1 : s->found > 2)
+NEED(sharding, "weights, which voted and kernel models have not, no --stop window, and rows in memory, which "
+               "--classes with --features does not keep",
+     settings_take(s, TAKES_SHARDS) && s->stop != STOP_WORD_WINDOW && !(s->classes && s->features))
+NEED(checkpoints, "--epochs of more than 1", s->epochs > 1)
+NEED(signs, "two labels, or --update one-vs-rest",
+     s->found == 0 ? -1 : s->found == 2 || s->update == UPDATE_ONE_VS_REST)
+NEED(no_margin, "a margin of 0", has_no_margin(s))
+NEED(weighted, "-a arow, or a --rule with --rate, --lambda or -C", s->rule != RULE_ABSOLUTE && s->rule != RULE_PA)
+NEED(weights, "weights, which voted and kernel models have not", settings_take(s, TAKES_KEEPING))
+NEED(batches, "weights, which voted and kernel models have not, an algorithm other than arow, and no --shards",
+     settings_take(s, TAKES_BATCH) && s->shards < 2)
+NEED(live_weights, "weights that are no mean (-a perceptron), and neither --validate nor --shards",
+     settings_take(s, TAKES_KEEPING) && chosen_decision(s) != PCN_DECIDE_MEAN && !(s->validate > 0) && s->shards < 2)
+NEED(whole_model, "a linear model, and neither --pocket nor --validate, which save no more",
+     settings_take(s, TAKES_KEEPING) && !s->pocket && !(s->validate > 0))
+NEED(vectors, "-a voted or -a kernel", settings_take(s, TAKES_KERNEL))
+NEED(deciding, "-a voted or -a kernel, or -a arow, which has no voted one",
+     settings_take(s, TAKES_KERNEL) || (settings_take(s, TAKES_DECISION) && s->decision != PCN_DECIDE_VOTE))
+NEED(poly, "--kernel poly", settings_kernel(s) == KERNEL_POLY)
+NEED(poly_or_rbf, "--kernel poly or rbf", settings_kernel(s) > KERNEL_LINEAR)
+NEED(a_budget, "--budget, and with forgetron two labels",
+     s->budget > 0 && !(s->policy == POLICY_FORGETRON && s->found > 2))
+NEED(no_eta, "a Winnow algorithm, and no --eta, which says the same", settings_take(s, TAKES_ALPHA) && isnan(s->eta))
+NEED(winnow, "a Winnow algorithm", settings_take(s, TAKES_ALPHA))
+NEED(arow, "-a arow", settings_take(s, TAKES_R))
+NEED(tested, "--test", s->test != NULL)
+NEED(tested_two, "--test, and two labels", !s->test ? 0 : s->found == 0 ? -1 : s->found == 2)
+NEED(validation, "--validate, and --epochs of more than 1", s->validate > 0 && s->epochs > 1)
+NEED(folding, "a training without --resume, --test, --plot, --measure, --final, --checkpoint, or --classes with "
+              "--features",
+     !s->resume && !s->test && !s->plot && !s->measure && !s->final && !s->checkpoint && !(s->classes && s->features))
+
+/* ---- The options ---- */
+
+#define AT(member) .at = offsetof(settings, member)
+
+static const option_entry learning_options[] = {
+    {"algorithm", 'a', OPTION_CHOICE, AT(algorithm), .words_of = learner_words, .preset = "averaged", .argument = "A",
+     .memory = SHAPE, .help = ""},
+    {"epochs", 'e', OPTION_COUNT, AT(epochs), .low = 1, .high = 1e9, .argument = "N", .preset = "10",
+     .help = "most passes over the data"},
+    {"order", 0, OPTION_CHOICE, AT(order), .words = "each|once|file", .argument = "O", .memory = KEPT,
+     .help = "a new order for each epoch, one order, or that of the file; default: each, but file with one epoch, "
+             "in which rows are learned as they are read and not kept"},
+    {"seed", 0, OPTION_COUNT, AT(seed), .low = 0, .high = 4294967295.0, .argument = "N", .preset = "1",
+     .memory = KEPT, .needs = &an_order, .help = "seed of all that is drawn at random"},
+    {"stop", 0, OPTION_CHOICE, AT(stop), .words = "never|clean|window", .preset = "never", .argument = "S",
+     .memory = KEPT, .needs = &epochs,
+     .help = "when to end before the last epoch: clean is after an epoch without updates, window after a run without "
+             "updates of as many rows as there are"},
+    {"shards", 0, OPTION_COUNT, AT(shards), .low = 1, .high = SHARDS_MOST, .argument = "S", .memory = KEPT,
+     .needs = &sharding,
+     .help = "deal the rows to S learners, whose weights are mixed after each epoch; --threads of them learn at the "
+             "same time, and the model is the same for any number of threads. Goes best with -a arow; default 1"},
+    {"bias", 'B', OPTION_NUMBER, AT(bias), .low = 0, .high = 1e6, .argument = "B", .memory = KEPT, .needs = &additive,
+     .help = "constant input of the bias, 0 for no bias; default 1, but 0 for -a kernel"},
+};
+
+static const option_entry rule_options[] = {
+    {"rule", 0, OPTION_CHOICE, AT(rule), .words = "fixed|absolute|fractional|pa|pa1|pa2", .preset = "fixed",
+     .argument = "R", .memory = KEPT, .needs = &ruled, .help = ""},
+    {"r", 0, OPTION_NUMBER, AT(r), .low = 1e-9, .high = 1e9, .argument = "R", .preset = "1", .memory = KEPT,
+     .needs = &arow, .help = "of -a arow: the greater, the smaller its steps; 0.1 suits text"},
+    {"rate", 0, OPTION_NUMBER, AT(rate), .low = 1e-9, .high = 1e9, .argument = "R", .preset = "1", .memory = KEPT,
+     .needs = &fixed_rule, .help = "step of the fixed rule"},
+    {"lambda", 0, OPTION_NUMBER, AT(lambda), .low = 1e-9, .high = 2, .argument = "L", .preset = "1", .memory = KEPT,
+     .needs = &fractional, .help = "part of the way that the fractional rule goes"},
+    {"aggressive", 'C', OPTION_NUMBER, AT(c), .low = 1e-9, .high = 1e9, .argument = "C", .preset = "0.1",
+     .memory = KEPT, .needs = &limited, .help = "aggressiveness of the passive-aggressive rules pa1 and pa2"},
+    {"margin", 0, OPTION_NUMBER, AT(margin), .low = 0, .high = 1e9, .argument = "M", .memory = KEPT,
+     .help = "update unless the score is right by more than M; default 0, but 1 for pa, pa1, pa2 and arow"},
+    {"update", 0, OPTION_CHOICE, AT(update), .words = "predicted|others|uniform|one-vs-rest", .preset = "predicted",
+     .argument = "U", .memory = KEPT, .needs = &many_labels, .help = "which rivals of the right class change"},
+    {"zero-class", 0, OPTION_CHOICE, AT(zero_class), .words = "positive|negative", .preset = "positive",
+     .argument = "C", .memory = SHAPE, .needs = &signs, .help = "class predicted at a score of 0"},
+    {"zero-update", 0, OPTION_CHOICE, AT(zero_update), .words = "always|predicted", .preset = "always",
+     .argument = "U", .memory = KEPT, .needs = &no_margin,
+     .help = "update at a score of 0, or only if what it predicts is wrong"},
+    {"weight", 0, OPTION_LIST, AT(weights), .argument = "LABEL=W", .memory = KEPT, .needs = &weighted,
+     .help = "multiply the step for rows with this label; may be repeated"},
+    {"batch", 0, OPTION_COUNT, AT(batch), .low = 1, .high = 4294967295.0, .argument = "N", .memory = KEPT,
+     .needs = &batches, .help = "change the weights once every N rows, by the sum of the steps"},
+};
+
+static const option_entry kernel_options[] = {
+    {"kernel", 0, OPTION_CHOICE, AT(kernel), .words = KERNEL_WORDS, .argument = "K", .memory = SHAPE,
+     .needs = &vectors, .help = "default linear for voted, rbf for kernel"},
+    {"degree", 0, OPTION_COUNT, AT(degree), .low = 1, .high = 1000, .argument = "D", .preset = "3", .memory = SHAPE,
+     .needs = &poly, .help = "the D of (G x.z + C)^D"},
+    {"gamma", 0, OPTION_NUMBER, AT(gamma), .low = 1e-9, .high = 1e9, .argument = "G", .memory = SHAPE,
+     .needs = &poly_or_rbf, .help = "the G there and in exp(-G |x - z|^2); default 1 / features"},
+    {"coef0", 0, OPTION_NUMBER, AT(coef0), .low = -1e9, .high = 1e9, .argument = "C", .preset = "1", .memory = SHAPE,
+     .needs = &poly, .help = "the C of poly"},
+    {"budget", 0, OPTION_COUNT, AT(budget), .low = 1, .high = 1e7, .argument = "N", .memory = KEPT,
+     .needs = &vectors, .help = "most vectors to store; default: any number"},
+    {"policy", 0, OPTION_CHOICE, AT(policy), .words = POLICY_WORDS, .argument = "P", .preset = "stop",
+     .memory = KEPT, .needs = &a_budget,
+     .help = "what to do with a row for which the budget has no room; stop: leave it out"},
+    {"decision", 0, OPTION_CHOICE, AT(decision), .words = DECISION_WORDS, .argument = "D", .memory = KEPT,
+     .needs = &deciding, .help = "default voted for -a voted, last for -a kernel and -a arow"},
+};
+
+static const option_entry winnow_options[] = {
+    {"alpha", 0, OPTION_NUMBER, AT(alpha), .low = 1.0001, .high = 1e6, .argument = "A", .memory = KEPT,
+     .needs = &no_eta, .help = "factor of an update; default 2, but e^0.1 for -a winnow"},
+    {"eta", 0, OPTION_NUMBER, AT(eta), .low = 1e-4, .high = 10, .argument = "E", .memory = KEPT, .needs = &winnow,
+     .help = "the same as --alpha e^E"},
+    {"threshold", 0, OPTION_NUMBER, AT(threshold), .low = -1e9, .high = 1e9, .argument = "T", .memory = SHAPE,
+     .needs = &winnow,
+     .help = "subtracted from the score; default: the number of features for winnow1 and winnow2, else 0"},
+};
+
+static const option_entry preparing_options[] = {
+    {"normalize", 0, OPTION_CHOICE, AT(normalize), .words = NORMALIZE_WORDS, .preset = "none", .argument = "HOW",
+     .memory = SHAPE, .help = "l2 brings each row to length 1, maxabs each feature to at most 1 in size"},
+    {"binarize", 0, OPTION_FLAG, AT(binarize), .memory = SHAPE, .help = "every value that is not 0 counts as 1"},
+};
+
+static const option_entry keeping_options[] = {
+    {"validate", 0, OPTION_NUMBER, AT(validate), .low = 1e-6, .high = 0.999999, .argument = "FRACTION",
+     .needs = &weights, .help = "hold so many rows back, keep the weights that do best on them after an epoch"},
+    {"patience", 0, OPTION_COUNT, AT(patience), .low = 1, .high = 1e9, .argument = "N", .needs = &validation,
+     .help = "stop after N epochs without improvement on those rows"},
+    {"pocket", 0, OPTION_FLAG, AT(pocket), .needs = &live_weights,
+     .help = "keep the weights with the longest run of rows without an update, if they also make fewer errors on DATA "
+             "than those kept before (Gallant's pocket with ratchet); at the end the last weights, if they make fewer"},
+    {"final", 0, OPTION_FLAG, AT(final), .needs = &whole_model,
+     .help = "save the weights that predict and nothing else: a third of an averaged model's file, from which "
+             "learning can only start anew"},
+    {"checkpoint", 0, OPTION_COUNT, AT(checkpoint), .low = 1, .high = 1e9, .argument = "K", .needs = &checkpoints,
+     .help = "write the model after every K epochs, too; --resume goes on from there"},
+};
+
+static const option_entry resuming_options[] = {
+    {"resume", 0, OPTION_TEXT, AT(resume), .argument = "MODEL",
+     .help = "go on learning from a model file, with its settings where none are given"},
+    {"classes", 0, OPTION_TEXT, AT(classes), .argument = "K", .memory = SHAPE,
+     .help = "number of classes, or their labels A,B,...; together with --features: learn row by row as rows arrive "
+             "through a pipe, one epoch, without keeping them (with K: once K labels have been seen)"},
+    {"features", 0, OPTION_COUNT, AT(features), .low = 1, .high = 2147483647.0, .argument = "N", .memory = SHAPE,
+     .help = "most features that a row may have"},
+};
+
+static const option_entry result_options[] = {
+    {"test", 't', OPTION_TEXT, AT(test), .argument = "FILE", 
+     .help = "count errors on these rows after each epoch and with the weights that are saved"},
+    {"report", 0, OPTION_FLAG, AT(report), .needs = &tested,
+     .help = "for those: confusion matrix, precision, recall and F1 of each class, the accuracy of always "
+             "predicting the commonest label; two labels: area under the ROC curve"},
+    {"roc", 0, OPTION_TEXT, AT(roc), .argument = "FILE.svg", .needs = &tested_two, .help = "draw the ROC curve"},
+    {"plot", 0, OPTION_TEXT, AT(plot), .argument = "FILE.svg",
+     .help = "draw updates, mistakes and test error by epoch"},
+    {"measure", 0, OPTION_FLAG, AT(measure), .needs = &weights,
+     .help = "on the rows learned from: 0/1 risk, perceptron loss, margin, geometric margin, Novikoff's bound beside "
+             "the updates made, and whether the rows are separable, as far as that is proved"},
+    {"folds", 0, OPTION_COUNT, AT(folds), .low = 2, .high = 1e9, .argument = "K", .needs = &folding,
+     .help = "cross-validation: train K times without a K-th of the rows, drawn by --seed, and count errors on it; "
+             "no model is written"},
+    {"quiet", 'q', OPTION_FLAG, AT(quiet), .help = "no progress, no summary, no advice"},
+    {"json", 0, OPTION_FLAG, AT(json), .help = "one JSON object on standard output"},
+    FORCE_OPTION(settings, force),
+};
+
+const option_group train_groups[] = {
+    {NULL, learning_options, PCN_LENGTH(learning_options), &train_settings},
+    {"Rule", rule_options, PCN_LENGTH(rule_options), &train_settings},
+    {"Voted and kernel models", kernel_options, PCN_LENGTH(kernel_options), &train_settings},
+    {"Winnow (multiplies weights: winnow with any values, the others with 0 and 1)", winnow_options,
+     PCN_LENGTH(winnow_options), &train_settings},
+    {"Data preparation", preparing_options, PCN_LENGTH(preparing_options), &train_settings},
+    {"Which weights to keep", keeping_options, PCN_LENGTH(keeping_options), &train_settings},
+    {"Going on", resuming_options, PCN_LENGTH(resuming_options), &train_settings},
+    {"Results", result_options, PCN_LENGTH(result_options), &train_settings},
+    READER_GROUPS(train_settings.reader),
+    {"Features", reader_learning, READER_LEARNING, &train_settings.reader},
+};
