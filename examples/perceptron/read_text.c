@@ -7,7 +7,7 @@
 static void cut_words(reader *r, const char *p, size_t **start)
 {
     size_t at = 0;
-    arrsetlen(r->word, strlen(p) / 2 * 3 + 5); /* two letters of two bytes have small ones of three; all others shrink */
+    arrsetlen(r->word, strlen(p) / 2 * 3 + 5); /* two letters of 2 bytes have small ones of 3; none grows more */
     arrsetlen(*start, 0);
     while (*(p = words_find(p))) {
         unsigned size;

@@ -46,7 +46,7 @@ static unsigned words_count(const uint32_t *rising, unsigned n, uint32_t most)
 static unsigned words_class(uint32_t c)
 {
     if (c < 0x80) return ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9')) ? 2 : 0;
-    return words_bound[words_count(words_bound, sizeof words_bound / sizeof *words_bound, c << 2 | 3) - 1] & 3;
+    return words_bound[words_count(words_bound, sizeof words_bound / 4, c << 2 | 3) - 1] & 3;
 }
 
 static uint32_t words_small(uint32_t c)
@@ -54,7 +54,7 @@ static uint32_t words_small(uint32_t c)
     unsigned run;
     uint32_t past;
     if (c < 0x80) return c >= 'A' && c <= 'Z' ? c + 32 : c;
-    run = words_count(words_capital, sizeof words_capital / sizeof *words_capital, c << 9 | 511);
+    run = words_count(words_capital, sizeof words_capital / 4, c << 9 | 511);
     if (run-- == 0) return c;
     past = c - (words_capital[run] >> 9);
     if (past > (words_capital[run] & 255) || (past & words_capital[run] >> 8 & 1)) return c;
@@ -79,8 +79,8 @@ static const char *words_find(const char *p)
     return p;
 }
 
-/* The next character of the word, in small letters, to to[0 .. 3]: returns its bytes, and *p goes behind it; 0 at the
- * word's end. */
+/* The next character of the word, in small letters, to to[0 .. 3]: returns its bytes, *p goes behind it; 0 at the
+ * end of the word. */
 static unsigned words_next(const char **p, char *to)
 {
     unsigned size, behind;
