@@ -407,15 +407,15 @@ static void put_predict_text(FILE *f, const model *m, const quantized *q, const 
 {
     char text[32];
     const char *value = text_value(m, q, text);
-    const int bounded = q && model_features(m) > UINT16_MAX; /* as a row is */
-    put_code(f, name, "/* The number in $_label of a text in UTF-8, of any length, that ends with a 0. It is read once for\n"
-                      " * each $_TEXT different features");
+    const int bounded = q && model_features(m) > UINT16_MAX, counts = by->place || bounded; /* as a row is */
+    put_code(f, name, "/* The number in $_label of a text of any length in UTF-8 that ends with a 0. It is read once\n"
+                      " * for each $_TEXT different features");
     fprintf(f, "%s. */\n", bounded ? ", of at most 65,472" : "");
     put_code(f, name, "PERCEPTRON_UNUSED static int $_predict_text(const char *text)\n"
                       "{\n"
                       "    uint32_t index[$_TEXT], from = 0;\n"
-                      "    unsigned long k = 0;\n"
                       "    unsigned n, c;\n");
+    if (counts) fputs("    unsigned long k = 0;\n", f);
     fprintf(f, "    %s score[%s_CLASSES];\n"
                "    %s sum[%s_CLASSES * %d] = {0};\n", by->score, name, by->sum, name, by->sums);
     if (value) {
@@ -428,8 +428,8 @@ static void put_predict_text(FILE *f, const model *m, const quantized *q, const 
                       "        for (c = 0; c < $_CLASSES; c++) ");
     fprintf(f, "%s_add(sum + c * %d, %sindex, %s, n, c);\n", name, by->sums, by->place ? "k, " : "",
             value ? "value" : "0");
-    put_code(f, name, "        if (n > 0) from = index[n - 1] + 1;\n"
-                      "        k += n;\n");
+    put_code(f, name, "        if (n > 0) from = index[n - 1] + 1;\n");
+    if (counts) fputs("        k += n;\n", f);
     fprintf(f, "    } while (n == %s_TEXT%s);\n", name, bounded ? " && k < 65472" : "");
     fprintf(f, "    for (c = 0; c < %s_CLASSES; c++) score[c] = %s_total(sum + c * %d, c);\n", name, name, by->sums);
     put_code(f, name, "    return $_decide(score);\n"

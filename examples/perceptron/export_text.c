@@ -1,6 +1,6 @@
 /* The part of an exported header that takes a text for a row, as --text does: words.h, the model's words, and functions
- * without memory of their own. A text of any length is read for 64 features at a time, the lowest first: the features of
- * a row rise, each is there once. */
+ * without memory of their own. A text of any length is read for 64 features at a time, the lowest first: so those of a
+ * row rise, and each is there once. */
 #include "export.h"
 #include "unicode.h"
 #include "words_code.h"

@@ -79,8 +79,8 @@ static const char *words_find(const char *p)
     return p;
 }
 
-/* The next character of the word, in small letters, to to[0 .. 3]: returns its bytes, *p goes behind it; 0 at the
- * end of the word. */
+/* The next character of the word, in small letters, to to[0 .. 3]; *p goes behind it. Returns its bytes; at
+ * the end of the word 0. */
 static unsigned words_next(const char **p, char *to)
 {
     unsigned size, behind;
