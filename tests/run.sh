@@ -10,7 +10,7 @@
 header='kernels traces properties images corruption endurance errors winnow confidence mixing dual stored dual_images integer
         integer_images quantized defects numbers'
 # The longest first: two at a time, they end together.
-long='bits headers fuzz targets coverage mutate check examples export export_bits import freestanding references
+long='bits headers fuzz targets coverage mutate check examples export export_bits words import freestanding references
       mpi newcomer firmware faults instructions size proof playground playground_bits'
 
 # Every Python test is in `make test` that is not in the list above.
