@@ -11,6 +11,7 @@ static ssize_t read_block(int file, void *to, size_t size)
 }
 
 #include <strings.h>
+#include "words.h"
 
 #define read read_block
 #include "../../examples/perceptron/reader.c"
