@@ -160,7 +160,7 @@ build/perceptron-mpi: $(MPI_PROGRAM) $(wildcard examples/perceptron/*.h examples
 	$(CC) -std=gnu99 $(CFLAGS) $(ARCH) $(WARN) -I. -Iexamples/perceptron $(STB) $(MPI_CFLAGS) $(MPI_PROGRAM) -o $@ \
 	  $(MPI_LIBS) -pthread -lm
 
-$(EXAMPLES:%=build/%): build/%: examples/%.c perceptron.h examples/picture.h | check-tools
+$(EXAMPLES:%=build/%): build/%: examples/%.c perceptron.h examples/picture.h examples/perceptron/words.h | check-tools
 	$(CC) -std=c99 $(CFLAGS) $(ARCH) $(WARN) -I. $(STB) $< -o $@ -lm
 
 build/firmware/firmware.elf: examples/firmware/startup.c examples/firmware/board.ld $(FIRMWARE_PARTS) | check-arm-tools

@@ -1,6 +1,7 @@
 /* build with: cc -std=c99 -O2 -I. examples/text.c -o build/text
  *
- * Words as features: each is hashed to one of 4,096 numbers, a text is the ascending list of them.
+ * Words as features: each is hashed to one of 4,096 numbers, a text is the ascending list of them, as the program
+ * perceptron makes it with --text --hash 12. What a word is stands in perceptron/words.h.
  * text [FILE|-] learns lines `label<TAB>text` (label > 0: positive) and classifies all others. Each line has
  * the mean's score before it was learned, the text, and how often the live weights were right so far.
  *
@@ -23,6 +24,7 @@
  */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
+#include "perceptron/words.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,14 +37,6 @@ static const char *const sample[] = {/* kitchen (1) or weather (-1)? */
     "-1\tA cold night, snow by noon", "1\tFry onions in butter", "-1\tNorth wind, a cold night",
     "Add salt and pepper to the bread", "Then frost and rain by night"};
 
-/* FNV-1a of a word's letters, without their case. */
-static uint32_t hash(const char *word, size_t letters)
-{
-    uint32_t h = 2166136261u;
-    for (size_t i = 0; i < letters; i++) h = (h ^ (uint8_t)(word[i] | 32)) * 16777619u;
-    return h % FEATURES;
-}
-
 /* Inserts h into the ascending list, unless it is there. Returns the list's new length. */
 static uint32_t insert(uint32_t *index, uint32_t n, uint32_t h)
 {
@@ -54,17 +48,17 @@ static uint32_t insert(uint32_t *index, uint32_t n, uint32_t h)
     return n + 1;
 }
 
-/* The hashes of the words, each once, ascending. */
+/* FNV-1a of each word, in small letters: ascending, each once. */
 static uint32_t hash_words(const char *s, uint32_t *index)
 {
-    static const char gaps[] = " \t\r\n.,:;!?";
     uint32_t n = 0;
-    s += strspn(s, gaps);
-    while (*s && n < WORDS) {
-        size_t letters = strcspn(s, gaps);
-        n = insert(index, n, hash(s, letters));
-        s += letters;
-        s += strspn(s, gaps);
+    while (n < WORDS && *(s = words_find(s))) {
+        uint32_t h = 2166136261u;
+        unsigned size;
+        char letter[4];
+        while ((size = words_next(&s, letter)) > 0)
+            for (unsigned i = 0; i < size; i++) h = (h ^ (uint8_t)letter[i]) * 16777619u;
+        n = insert(index, n, h % FEATURES);
     }
     return n;
 }

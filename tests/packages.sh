@@ -5,7 +5,7 @@
 # A|B: the first of them that the release has. What it has not is left out with a sentence; tests skip then.
 set -u
 
-test="gcc make libc6-dev libstb-dev g++ clang tcc python3 pkg-config"
+test="gcc make libc6-dev libstb-dev g++ clang tcc python3 pkg-config unicode-data"
 # Line by line: x86 (gcc-multilib would remove the cross-compilers), Linux, Cortex-M, RISC-V, AVR, WebAssembly,
 # Windows, the real-time checks, programs to compare with, Open MPI, a fresh root, a terminal and a browser.
 targets="gcc-14-multilib|gcc-12-multilib

@@ -249,7 +249,7 @@ static const option_entry export_options[] = {
     {"name", 0, OPTION_TEXT, AT(name), .preset = "model", .argument = "NAME", .needs = &named,
      .help = "what all names begin with"},
     {"predict", 0, OPTION_FLAG, AT(predict), .needs = &arrays,
-     .help = "also a function for dense and sparse rows that needs no other file"},
+     .help = "also a function for dense and sparse rows that needs no other file; of a model of texts, one for a text"},
     {"bits", 0, OPTION_CHOICE, AT(width), .words = "8|16", .argument = "N", .needs = &c_source,
      .help = "linear models in so many bits a weight, and int16 features"},
     {"unit", 0, OPTION_NUMBER, AT(unit), .low = 1e-30, .high = 1e30, .argument = "U", .needs = &some_bits,

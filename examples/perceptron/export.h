@@ -38,6 +38,14 @@ enum form { FORM_IMAGE, FORM_ARRAYS, FORM_RAW };
 /* A C header of m, or of q unless that is NULL. predict: also a function that needs no other file. */
 void export_c(FILE *f, const model *m, const quantized *q, const char *name, enum form form, int predict);
 
+/* Parts of a header: code with the model's name in the place of each $; a literal. */
+void put_code(FILE *f, const char *name, const char *text);
+void put_literal(FILE *f, const char *text);
+/* Was the model trained on texts? */
+int export_takes_text(const model *m);
+/* $_text_row, which makes a row of a text, and all that it needs; for rows of unit length $_text_value. */
+void export_text_row(FILE *f, const model *m, const char *name);
+
 /* The image alone, which is opened in place. */
 void export_raw(FILE *f, const model *m, const quantized *q);
 /* What the comment of a header would say and the image does not. */

@@ -1,6 +1,8 @@
 #include "commands.h"
 #include "export.h"
 
+#include <math.h>
+
 const char *export_preparation(const model *m)
 {
     if (m->normalize == NORMALIZE_L2)
@@ -9,7 +11,7 @@ const char *export_preparation(const model *m)
     return m->binarize ? "1 for every value that is not 0" : NULL;
 }
 
-static void put_literal(FILE *f, const char *text)
+void put_literal(FILE *f, const char *text)
 {
     fputc('"', f);
     for (; *text; text++) {
@@ -23,7 +25,7 @@ static void put_literal(FILE *f, const char *text)
 }
 
 /* Writes the text with the model's name in the place of each $. */
-static void put_code(FILE *f, const char *name, const char *text)
+void put_code(FILE *f, const char *name, const char *text)
 {
     for (; *text; text++) {
         if (*text == '$')
@@ -285,31 +287,51 @@ static void put_quantized_arrays(FILE *f, const quantized *q, const char *name)
                  "        unsigned long j = index ? index[i] : i;\n"    \
                  "        if (j >= $_FEATURES) break;\n"
 
+/* How a score is summed: in so many partial sums of a class; place: by where in the row a value stands. */
+typedef struct summing {
+    const char *value, *sum, *score; /* types */
+    int sums, place;
+} summing;
+
+static summing summing_of(const model *m, const quantized *q)
+{
+    const int dense = model_rows(m) == ROWS_DENSE;
+    const summing integer = {"int16_t", "int64_t", "int64_t", 1, 0};
+    const summing real = {"float", "volatile float", "float", dense ? 32 : 4, !dense};
+    return q ? integer : real;
+}
+
 /* The order of summation of perceptron.h for rows of the model's form, so that scores have the same bits; volatile:
  * each product and sum is rounded where it is written. */
-static void put_score(FILE *f, const model *m, const char *name)
+static void put_sums(FILE *f, const summing *by, const char *name)
 {
-    const int dense = model_rows(m) == ROWS_DENSE, sums = dense ? 32 : 4;
-    fprintf(f, "/* Score of a class: %d partial sums, %s, then a halving\n", sums,
+    const int dense = !by->place;
+    fprintf(f, "/* Score of a class: %d partial sums, %s, then a halving\n", by->sums,
             dense ? "by feature" : "by place in the row (a 0 of a dense row has none)");
     put_code(f, name,
              " * tree. volatile keeps compilers from fusing and reordering, so that the bits are those of\n"
              " * pcn_linear_scores. */\n"
-             "PERCEPTRON_UNUSED static float $_score(" ROW("float") ",\n"
+             "PERCEPTRON_UNUSED static void $_add(volatile float *sum, ");
+    if (!dense) fputs("unsigned long k, ", f);
+    put_code(f, name,
+             ROW("float") ",\n"
              "    unsigned cls)\n"
              "{\n"
-             "    const float *w = $_weight + (unsigned long)cls * $_FEATURES;\n");
-    fprintf(f, "    volatile float sum[%d], product;\n", sums);
-    fprintf(f, "    unsigned long i, half = %d%s;\n", sums, dense ? "" : ", k = 0");
-    put_code(f, name, "    for (i = 0; i < half; i++) sum[i] = 0;\n"
-                      ROW_LOOP);
+             "    const float *w = $_weight + (unsigned long)cls * $_FEATURES;\n"
+             "    volatile float product;\n"
+             "    unsigned long i;\n"
+             ROW_LOOP);
     if (!dense) fputs("        if (!index && value && value[i] == 0) continue;\n", f);
     fputs("        product = w[j] * (value ? value[i] : 1.0f);\n", f);
     fputs(dense ? "        sum[j % 32] = sum[j % 32] + product;\n"
                 : "        sum[k % 4] = sum[k % 4] + product;\n"
                   "        k++;\n", f);
     put_code(f, name, "    }\n"
-                      "    while ((half /= 2) > 0)\n"
+                      "}\n\n"
+                      "PERCEPTRON_UNUSED static float $_total(volatile float *sum, unsigned cls)\n"
+                      "{\n");
+    fprintf(f, "    unsigned long i, half = %d;\n", by->sums);
+    put_code(f, name, "    while ((half /= 2) > 0)\n"
                       "        for (i = 0; i < half; i++) sum[i] = sum[i] + sum[i + half];\n"
                       "    sum[0] = sum[0] + $_bias[cls];\n"
                       "    return sum[0];\n"
@@ -317,49 +339,120 @@ static void put_score(FILE *f, const model *m, const char *name)
 }
 
 /* Below 2^63: a product is at most 2^30 in size, there are at most 65,535 of them, and a bias of 2^30. */
-static void put_quantized_score(FILE *f, const quantized *q, const char *name)
+static void put_quantized_sums(FILE *f, const quantized *q, const char *name)
 {
     put_code(f, name, "/* Score of a class, as pcn_ilinear_scores. */\n"
-                      "PERCEPTRON_UNUSED static int64_t $_score(" ROW("int16_t") ",\n"
+                      "PERCEPTRON_UNUSED static void $_add(int64_t *sum, " ROW("int16_t") ",\n"
                       "    unsigned cls)\n"
                       "{\n");
     fprintf(f, "    const int%lu_t *w = ", (unsigned long)q->model.bits);
     put_code(f, name, "$_weight + (unsigned long)cls * $_FEATURES;\n"
-                      "    int64_t sum = $_bias[cls];\n"
                       "    unsigned long i;\n"
                       ROW_LOOP
-                      "        sum += (int32_t)w[j] * (value ? value[i] : 1);\n"
+                      "        *sum += (int32_t)w[j] * (value ? value[i] : 1);\n"
                       "    }\n"
-                      "    return sum * $_scale[cls];\n"
+                      "}\n\n"
+                      "PERCEPTRON_UNUSED static int64_t $_total(const int64_t *sum, unsigned cls)\n"
+                      "{\n"
+                      "    return (*sum + $_bias[cls]) * $_scale[cls];\n"
                       "}\n\n");
 }
 
-static void put_predict(FILE *f, const model *m, int quantised, const char *name)
+static void put_score(FILE *f, const summing *by, const char *name)
+{
+    fprintf(f, "PERCEPTRON_UNUSED static %s %s_score(const uint32_t *index, const %s *value, unsigned long count,\n"
+               "    unsigned cls)\n"
+               "{\n"
+               "    %s sum[%d] = {0};\n", by->score, name, by->value, by->sum, by->sums);
+    fprintf(f, "    %s_add(sum, %sindex, value, count, cls);\n", name, by->place ? "0, " : "");
+    put_code(f, name, "    return $_total(sum, cls);\n"
+                      "}\n\n");
+}
+
+static void put_decision(FILE *f, const model *m, const summing *by, const char *name)
+{
+    fprintf(f, "PERCEPTRON_UNUSED static int %s_decide(const %s *score)\n{\n", name, by->score);
+    if (labels_count(&m->labels) == 2)
+        fputs(m->zero_negative ? "    return *score > 0;\n" : "    return *score >= 0;\n", f);
+    else
+        put_code(f, name, "    unsigned c, k = 0;\n"
+                          "    for (c = 1; c < $_CLASSES; c++)\n"
+                          "        if (score[c] > score[k]) k = c;\n"
+                          "    return (int)k;\n");
+    fputs("}\n\n", f);
+}
+
+static void put_predict(FILE *f, const summing *by, const char *name)
 {
     put_code(f, name, "/* The number in $_label of a row of count values: value[i] is that of feature index[i]. The\n"
                       " * first feature is 0, and indices ascend. index NULL: value[i] is that of feature i; a dense\n"
                       " * row x is $_predict(NULL, x, $_FEATURES). value NULL: every value is 1. Features that the\n"
                       " * model has not are left out.");
-    fputs(quantised ? " count is at most 65535. */\n" : " */\n", f);
-    put_code(f, name, "PERCEPTRON_UNUSED static int $_predict(");
-    fputs(quantised ? ROW("int16_t") ")\n{\n" : ROW("float") ")\n{\n", f);
-    if (labels_count(&m->labels) == 2) {
-        put_code(f, name, m->zero_negative ? "    return $_score(index, value, count, 0) > 0;\n"
-                                           : "    return $_score(index, value, count, 0) >= 0;\n");
-    } else {
-        fputs(quantised ? "    int64_t best = " : "    float best = ", f);
-        put_code(f, name, "$_score(index, value, count, 0), score;\n"
-                          "    unsigned c, k = 0;\n"
-                          "    for (c = 1; c < $_CLASSES; c++) {\n"
-                          "        score = $_score(index, value, count, c);\n"
-                          "        if (score > best) {\n"
-                          "            best = score;\n"
-                          "            k = c;\n"
-                          "        }\n"
-                          "    }\n"
-                          "    return (int)k;\n");
+    fprintf(f, "%s */\n"
+               "PERCEPTRON_UNUSED static int %s_predict(const uint32_t *index, const %s *value, unsigned long count)\n"
+               "{\n"
+               "    %s score[%s_CLASSES];\n",
+            by->sums == 1 ? " count is at most 65535." : "", name, by->value, by->score, name);
+    put_code(f, name, "    unsigned c;\n"
+                      "    for (c = 0; c < $_CLASSES; c++) score[c] = $_score(index, value, count, c);\n"
+                      "    return $_decide(score);\n"
+                      "}\n\n");
+}
+
+/* The value of a feature that a text has, as C; NULL: 1. */
+static const char *text_value(const model *m, const quantized *q, char text[32])
+{
+    if (m->normalize == NORMALIZE_L2)
+        return q ? "(int16_t)fminf(roundf($_text_value(text) / $_unit), 32767)" : "$_text_value(text)";
+    if (!q || q->unit == 1) return NULL;
+    snprintf(text, 32, "%ld", (long)fminf(roundf(1 / q->unit), INT16_MAX));
+    return text;
+}
+
+static void put_predict_text(FILE *f, const model *m, const quantized *q, const summing *by, const char *name)
+{
+    char text[32];
+    const char *value = text_value(m, q, text);
+    const int bounded = q && model_features(m) > UINT16_MAX, counts = by->place || bounded; /* as a row is */
+    put_code(f, name, "/* The number in $_label of a text of any length in UTF-8 that ends with a 0. It is read once\n"
+                      " * for each $_TEXT different features");
+    fprintf(f, "%s. */\n", bounded ? ", of at most 65,472" : "");
+    put_code(f, name, "PERCEPTRON_UNUSED static int $_predict_text(const char *text)\n"
+                      "{\n"
+                      "    uint32_t index[$_TEXT], from = 0;\n"
+                      "    unsigned n, c;\n");
+    if (counts) fputs("    unsigned long k = 0;\n", f);
+    fprintf(f, "    %s score[%s_CLASSES];\n"
+               "    %s sum[%s_CLASSES * %d] = {0};\n", by->score, name, by->sum, name, by->sums);
+    if (value) {
+        fprintf(f, "    %s value[%s_TEXT];\n    value[0] = ", by->value, name);
+        put_code(f, name, value);
+        put_code(f, name, ";\n    for (n = 1; n < $_TEXT; n++) value[n] = value[0];\n");
     }
-    fputs("}\n\n", f);
+    put_code(f, name, "    do {\n"
+                      "        n = $_text_row(text, from, index);\n"
+                      "        for (c = 0; c < $_CLASSES; c++) ");
+    fprintf(f, "%s_add(sum + c * %d, %sindex, %s, n, c);\n", name, by->sums, by->place ? "k, " : "",
+            value ? "value" : "0");
+    put_code(f, name, "        if (n > 0) from = index[n - 1] + 1;\n");
+    if (counts) fputs("        k += n;\n", f);
+    fprintf(f, "    } while (n == %s_TEXT%s);\n", name, bounded ? " && k < 65472" : "");
+    fprintf(f, "    for (c = 0; c < %s_CLASSES; c++) score[c] = %s_total(sum + c * %d, c);\n", name, name, by->sums);
+    put_code(f, name, "    return $_decide(score);\n"
+                      "}\n\n");
+}
+
+static void put_functions(FILE *f, const model *m, const quantized *q, const char *name)
+{
+    const summing by = summing_of(m, q);
+    if (q) put_quantized_sums(f, q, name);
+    else put_sums(f, &by, name);
+    put_score(f, &by, name);
+    put_decision(f, m, &by, name);
+    put_predict(f, &by, name);
+    if (!export_takes_text(m)) return;
+    export_text_row(f, m, name);
+    put_predict_text(f, m, q, &by, name);
 }
 
 void export_c(FILE *f, const model *m, const quantized *q, const char *name, enum form form, int predict)
@@ -370,6 +463,7 @@ void export_c(FILE *f, const model *m, const quantized *q, const char *name, enu
         put_quantized_manual(f, m, name, form);
     else
         put_manual(f, m, name, form);
+    if (predict && export_takes_text(m) && m->normalize == NORMALIZE_L2) fputs("#include <math.h>\n", f);
     put_begin(f, m, name, arrays && (q || predict) ? "#include <stdint.h>\n\n" : "");
     if (q) put_unit(f, q->unit, name);
     if (!arrays)
@@ -378,10 +472,6 @@ void export_c(FILE *f, const model *m, const quantized *q, const char *name, enu
         put_quantized_arrays(f, q, name);
     else
         put_arrays(f, &m->use, name);
-    if (predict && q)
-        put_quantized_score(f, q, name);
-    else if (predict)
-        put_score(f, m, name);
-    if (predict) put_predict(f, m, q != NULL, name);
+    if (predict) put_functions(f, m, q, name);
     fputs("#undef PERCEPTRON_UNUSED\n#endif\n", f);
 }

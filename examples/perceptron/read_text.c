@@ -1,28 +1,21 @@
 /* Rows from lines of a label, a tab and a text: the words of the text. */
 #include "reader_parts.h"
+#include "words.h"
 
-static int is_word_character(char c)
+/* The words in small letters, a blank behind each, into r->word; where each begins, and the end, into *start, an
+ * stb_ds array. */
+static void cut_words(reader *r, const char *p, size_t **start)
 {
-    unsigned char u = (unsigned char)c;
-    return (u >= 'a' && u <= 'z') || (u >= 'A' && u <= 'Z') || (u >= '0' && u <= '9') || u >= 0x80;
-}
-
-static int is_in_word(const char *p)
-{
-    return is_word_character(*p) || (*p == '\'' && is_word_character(p[1]));
-}
-
-/* The words of the text in place, each in small letters with a NUL behind it, into *words, an stb_ds array. */
-static void cut_words(char *p, char ***words)
-{
-    arrsetlen(*words, 0);
-    while (*p) {
-        while (*p && !is_word_character(*p)) p++;
-        if (*p) arrput(*words, p);
-        for (; is_in_word(p); p++)
-            if (*p >= 'A' && *p <= 'Z') *p = (char)(*p - 'A' + 'a');
-        if (*p) *p++ = '\0';
+    size_t at = 0;
+    arrsetlen(r->word, strlen(p) / 2 * 3 + 5); /* two letters of 2 bytes have small ones of 3; none grows more */
+    arrsetlen(*start, 0);
+    while (*(p = words_find(p))) {
+        unsigned size;
+        arrput(*start, at);
+        while ((size = words_next(&p, r->word + at)) > 0) at += size;
+        r->word[at++] = ' ';
     }
+    arrput(*start, at);
 }
 
 static uint32_t fnv1a(const char *text)
@@ -43,16 +36,14 @@ static void add_feature(reader *r, const char *name)
     r->index[r->count++] = fnv1a(name) & ((1u << r->options.hash_bits) - 1);
 }
 
-/* The word and those behind it, up to n together. */
-static void add_ngrams(reader *r, char *const *words, size_t count, size_t n)
+/* Word i and those behind it, up to n together, the last of them before start[end]. */
+static void add_ngrams(reader *r, const size_t *start, size_t i, size_t end, size_t n)
 {
     size_t k;
-    arrsetlen(r->word, 0);
-    for (k = 0; k < n && k < count; k++) {
-        size_t size = strlen(words[k]) + 1;
-        if (k > 0) r->word[arrlenu(r->word) - 1] = ' '; /* in the place of the NUL */
-        memcpy(arraddnptr(r->word, size), words[k], size);
-        add_feature(r, r->word);
+    for (k = i + 1; k <= end && k <= i + n; k++) {
+        r->word[start[k] - 1] = '\0';
+        add_feature(r, r->word + start[i]);
+        r->word[start[k] - 1] = ' ';
     }
 }
 
@@ -110,8 +101,8 @@ static char *take_label(reader *r)
 
 int reader_next_text(reader *r)
 {
-    size_t i, n = r->options.ngrams > 1 ? r->options.ngrams : 1;
-    char **words = NULL, *text;
+    size_t i, words, *word = NULL, n = r->options.ngrams > 1 ? r->options.ngrams : 1;
+    const char *text;
     if (!r->dictionary) start(r);
     r->label = NULL;
     do
@@ -119,9 +110,10 @@ int reader_next_text(reader *r)
     while (r->length == 0);
     text = take_label(r);
     r->count = 0;
-    cut_words(text, &words);
-    for (i = 0; i < arrlenu(words); i++) add_ngrams(r, words + i, arrlenu(words) - i, n);
+    cut_words(r, text, &word);
+    words = arrlenu(word) - 1;
+    for (i = 0; i < words; i++) add_ngrams(r, word, i, words, n);
     sort_features(r);
-    arrfree(words);
+    arrfree(word);
     return 1;
 }

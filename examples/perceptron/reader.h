@@ -4,9 +4,8 @@
  * column=value, one for each value. Without a header columns are named by their numbers. For a model columns are
  * found by its names, in whatever order; --ignore leaves columns out. NA, NaN (in small letters too), ? and nothing
  * are missing values.
- * Text: words are letters, digits, bytes above 0x7F, and apostrophes between these, in small letters; features are
- * the words, or n-grams joined by a blank, of value 1; with hash_bits the feature of one is its FNV-1a hash of 32
- * bits modulo 2^hash_bits. */
+ * Text: features are the words (words.h), or n-grams joined by a blank, of value 1; with hash_bits the feature of one
+ * is its FNV-1a hash of 32 bits modulo 2^hash_bits. */
 #ifndef READER_H
 #define READER_H
 

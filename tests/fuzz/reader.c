@@ -11,6 +11,7 @@ static ssize_t read_block(int file, void *to, size_t size)
 }
 
 #include <strings.h>
+#include "words.h"
 
 #define read read_block
 #include "../../examples/perceptron/lines.c"
@@ -295,21 +296,14 @@ static void add_hash(const char *text)
     add_value(hash, 1);
 }
 
-static int letter(char c)
-{
-    return (uint8_t)c > 0x7F || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-/* The words in small letters, one blank behind each, to `to`; their number. */
+/* The words in small letters, one blank behind each, to `to`; their number. tests/words.py tests words.h. */
 static size_t simple_words(const char *p, char *to)
 {
     size_t count = 0;
-    for (; *p; p++) {
-        if (!letter(*p)) continue;
-        for (count++; letter(*p) || (*p == '\'' && letter(p[1])); p++)
-            *to++ = *p >= 'A' && *p <= 'Z' ? (char)(*p + 32) : *p;
+    for (; *(p = words_find(p)); count++) {
+        unsigned size;
+        while ((size = words_next(&p, to)) > 0) to += size;
         *to++ = ' ';
-        p--;
     }
     *to = '\0';
     return count;

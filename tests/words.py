@@ -1,0 +1,346 @@
+"""Words of texts: the program's, beside Python's Unicode; the tables that they come from; exported C, which takes a
+text and must say what `perceptron predict` says. Texts are known words, any characters, and bytes that are no UTF-8."""
+import os
+import random
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import unicodedata
+
+from cli import OUT, check, finish, get, must, put, run, skip, train
+
+sys.path.insert(0, "examples/perceptron")
+import unicode  # noqa: E402
+
+COMPILERS = {"gcc": ["gcc", "-std=c99"], "clang": ["clang", "-std=c99"], "g++": ["g++", "-std=c++11", "-x", "c++"]}
+WARN = ("-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wundef -Wdouble-promotion "
+        "-Werror").split()
+SANITIZE = "-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all".split()
+TEXTS, FEW = 10000, 1500
+ALL_TEXTS = (0, 3)  # models that are asked about all texts, the others about FEW
+EVERYWHERE = (0, 4, 11)  # models whose C is compiled by every compiler
+ODD = "aB9'\u2019 \u0301\u200d\u00e9\u0130\u023a-.\u3000\U0001f600"
+draw = random.Random(30)
+
+
+# ---- The tables ----
+
+def test_tables():
+    folder = "examples/perceptron/"
+    check(get(folder + "words_code.h").decode() == unicode.code(), "words_code.h is not words.h: unicode.py writes it")
+    made_of = re.search(r"Database ([\d.]+),", get(folder + "unicode.h").decode())[1]
+    there = unicode.data_version()
+    if there != made_of:
+        skip(f"unicode.h is of Unicode {made_of}, and here is {there} (Debian: apt-get install unicode-data)")
+    else:
+        check(get(folder + "unicode.h").decode() == unicode.table(), "unicode.h is not what unicode.py makes")
+    return [int(n) for n in made_of.split(".")]
+
+
+# ---- Words, by Python ----
+
+def kind(c):
+    if "\udc80" <= c <= "\udcff": # a byte that is not UTF-8
+        return "L"
+    if c in "'\u2019":
+        return "'"
+    category = unicodedata.category(c)
+    return "L" if category[0] in "LN" else "M" if category[0] == "M" or c in "\u200c\u200d" else " "
+
+
+def small(c):
+    if c == "\u2019":
+        return "'"
+    return "i" if c == "\u0130" else c.lower()
+
+
+def words_of(text):
+    """Of bytes: a list of bytes."""
+    text = text.decode("utf-8", "surrogateescape")
+    kinds = "".join(map(kind, text))
+    found = (text[m.start():m.end()] for m in re.finditer("L(?:[LM]|'(?=L))*", kinds))
+    return ["".join(map(small, word)).encode("utf-8", "surrogateescape") for word in found]
+
+
+def ascii_words(text):
+    """As they were before words knew Unicode."""
+    return re.findall(rb"[a-z0-9](?:[a-z0-9]|'(?=[a-z0-9]))*", text.lower())
+
+
+def known_characters(version):
+    """Those that Python and the table both know; a newer Python also says of which it knew in Unicode 3.2."""
+    newer = [int(n) for n in unicodedata.unidata_version.split(".")] > version
+    data = unicodedata.ucd_3_2_0 if newer else unicodedata
+    return [chr(c) for c in range(1, 0x110000)
+            if data.category(chr(c)) not in ("Cn", "Cs", "Co") and unicodedata.category(chr(c)) != "Cn"]
+
+
+# ---- Texts ----
+
+def some_word(characters):
+    letters = [c for c in draw.choices(characters, k=40) if kind(c) == "L"][:draw.randint(1, 6)]
+    return "".join(letters) + draw.choice(("", "", "", "'s", "\u2019T", "\u0301"))
+
+
+def damaged(text):
+    data = bytearray(text)
+    for _ in range(draw.randint(1, 4)):
+        at = draw.randrange(len(data) + 1)
+        what = draw.randrange(3)
+        if what == 0:
+            data[at:at] = bytes(draw.choices(range(1, 256), k=draw.randint(1, 4)))
+        elif what == 1:
+            del data[at:at + 1]
+        elif at < len(data):
+            data[at] = draw.randrange(1, 256)
+    return bytes(data)
+
+
+def some_text(known, characters):
+    way = draw.randrange(8)
+    if way == 0:
+        return bytes(draw.choices(range(1, 256), k=draw.randint(0, 60)))
+    if way == 1:
+        return "".join(draw.choices(characters, k=draw.randint(0, 30))).encode()
+    if way == 2:
+        return "".join(draw.choices(ODD, k=draw.randint(0, 20))).encode()
+    count = draw.choice((3, 10, 25, 25, 64, 65, 300)) if way < 5 else draw.randint(1, 12)
+    words = [draw.choice((str, str, str.upper, str.title))(word) for word in draw.choices(known, k=count)]
+    text = draw.choice((" ", " ", ", ", "-", "\u00a0")).join(words)
+    return damaged(text.encode()) if way == 7 else text.encode()
+
+
+def line(text):
+    """Without what ends a line or a label in a file, and without what is no character yet."""
+    text = text.decode("utf-8", "surrogateescape")
+    text = "".join(" " if c in "\0\t\r\n" or unicodedata.category(c) == "Cn" else c for c in text)
+    return text.encode("utf-8", "surrogateescape")
+
+
+# ---- The tokenizer itself, each text in memory of its own size ----
+
+READ = r"""
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+static char *read_text(void) /* up to a line's end */
+{
+    size_t size = 0, room = 64;
+    char *text = (char *)malloc(room), *exact;
+    int c;
+    while ((c = getchar()) != EOF && c != '\n') {
+        if (size + 1 == room) text = (char *)realloc(text, room *= 2);
+        text[size++] = (char)c;
+    }
+    if (c == EOF) return free(text), (char *)NULL;
+    exact = (char *)malloc(size + 1);
+    memcpy(exact, text, size);
+    exact[size] = 0;
+    free(text);
+    return exact;
+}
+"""
+CUT = READ + r"""
+#include "examples/perceptron/words.h"
+int main(void)
+{
+    char *text, to[4];
+    while ((text = read_text()) != NULL) {
+        const char *p = text;
+        for (; *(p = words_find(p)); putchar(' ')) {
+            unsigned size;
+            while ((size = words_next(&p, to)) > 0) fwrite(to, 1, size, stdout);
+        }
+        putchar('\n');
+        free(text);
+    }
+    return 0;
+}
+"""
+PREDICT = READ + r"""
+#include "%s"
+int main(void)
+{
+    char *text;
+    while ((text = read_text()) != NULL) {
+        puts(model_label[model_predict_text(text)]);
+        free(text);
+    }
+    return 0;
+}
+"""
+
+
+def built(compiler, source, program):
+    """The path of the program, or None."""
+    if not shutil.which(compiler):
+        return skip(f"{compiler} is not installed")
+    path = f"{OUT}/{program}-{compiler}"
+    source = put(program + ".c", source)
+    command = [*COMPILERS[compiler], *SANITIZE, *WARN, "-I.", "-I" + OUT, source, "-o", path, "-lm"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if "cannot find" in done.stderr and "san" in done.stderr:
+        return skip(f"{compiler} has no sanitizers")
+    check(done.returncode == 0, f"{program} by {compiler}: {done.stderr[:600]}")
+    return path if done.returncode == 0 else None
+
+
+def answers(program, texts):
+    """Sanitizers want nothing loaded before them."""
+    alone = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
+    done = subprocess.run([program], input=b"".join(text + b"\n" for text in texts), capture_output=True, env=alone)
+    check(done.returncode == 0, f"{program} ends with {done.returncode}: {done.stderr[:600]}")
+    return done.stdout.split(b"\n")[:-1]
+
+
+def compare(got, expected, texts, what):
+    wrong = [(texts[i], a, b) for i, (a, b) in enumerate(zip(got, expected)) if a != b]
+    check(len(got) == len(expected) > 0 and not wrong,
+          f"{what}: {len(got)} of {len(expected)} answers, {len(wrong)} of them wrong: {wrong[:3]}")
+
+
+def test_words(texts, characters):
+    each = [line(f"a{c}B {c}a {c}'{c}".encode()) for c in characters]
+    check(len(each) > 90000, f"{len(each)} characters")
+    plain = [bytes(draw.choices(range(32, 127), k=draw.randint(0, 60))) for _ in range(TEXTS)]
+    for compiler in ("gcc", "clang"):
+        program = built(compiler, CUT, "cut")
+        if not program:
+            continue
+        for some, rule in ((texts, words_of), (each, words_of), (plain, ascii_words)):
+            expected = [b"".join(word + b" " for word in rule(text)) for text in some]
+            compare(answers(program, some), expected, some, f"{rule.__name__} by {compiler}")
+
+
+TYPED = {  # by hand
+    "Don't, don\u2019t 'tis dogs' o''clock 9'9": "don't don't tis dogs o clock 9'9",
+    "well-known 3.5 2morrow a_b #tag": "well known 3 5 2morrow a b tag",
+    "\u00c9T\u00c9 \u0418\u043b\u044c\u044f \u0391\u03a3": "\u00e9t\u00e9 \u0438\u043b\u044c\u044f \u03b1\u03c3",
+    "Stra\u00dfe STRA\u1e9eE \u0130x \u00b2": "stra\u00dfe stra\u00dfe ix \u00b2",
+    "e\u0301A \u0301b \u201cwin\u201d\u2026 \U0001f600hi\u2764\ufe0f": "e\u0301a b win hi",
+    "\u0915\u094d\u200d\u0937 \u4f60\u597d\uff0c\u4e16\u754c": "\u0915\u094d\u200d\u0937 \u4f60\u597d \u4e16\u754c",
+}
+
+
+def test_program(texts):
+    """The words that a model has are those of its texts, in the order of their first coming."""
+    data = "".join(f"a\t{text}\n" for text in TYPED) + "b\tx\n"
+    shown = must("show", "--csv", train(put("typed.txt", data), "--text", model="typed"))
+    expected = list(dict.fromkeys(" ".join(TYPED.values()).split() + ["x"]))
+    got = [row.rsplit(",", 2)[0].strip('"') for row in shown.splitlines()[1:]]
+    check([w for w in got if w != "(bias)"][:len(expected)] == expected, f"words of the program: {got} not {expected}")
+
+
+# ---- Exported C ----
+
+def labelled(texts, labels):
+    return b"".join(draw.choice(labels) + b"\t" + text + b"\n" for text in texts)
+
+
+MODELS = [
+    ((), (), 2), (("--ngrams", "2"), (), 3), (("--hash", "9", "--ngrams", "3"), (), 3), (("--hash", "13"), (), 2),
+    (("--normalize", "l2"), (), 3), (("--normalize", "maxabs"), (), 2),
+    (("--rows", "dense", "--normalize", "l2"), (), 3), (("-a", "arow", "-e", "1"), (), 5),
+    (("-a", "balanced-winnow"), (), 2), (("--ngrams", "2"), ("--bits", "8"), 3),
+    (("--hash", "17"), ("--bits", "16", "--unit", "0.25"), 2), (("--normalize", "l2"), ("--bits", "16"), 3),
+]
+
+
+def array(header, name):
+    text = re.search(rf"model_{name}\[[^]]*\] = {{(.*?)}};", header, re.S)[1]
+    return [int(n) for n in text.replace(",", " ").split()]
+
+
+def float32(v):
+    return struct.unpack("f", struct.pack("f", v))[0]
+
+
+class Integers:
+    """The integer model of a header, and its features by its words."""
+
+    def __init__(self, header, options):
+        self.weight, self.bias, self.scale = (array(header, name) for name in ("weight", "bias", "scale"))
+        self.label = re.findall('"(.*?)"', re.search(r"model_label\[\d+\] = {(.*?)}", header, re.S)[1])
+        self.unit = float(re.search(r"model_unit = ([^f]*)f", header)[1])
+        self.length = "l2" in options
+        self.ngrams = int(options[options.index("--ngrams") + 1]) if "--ngrams" in options else 1
+        self.bits = int(options[options.index("--hash") + 1]) if "--hash" in options else 0
+        self.features = len(self.weight) // len(self.bias)
+        self.above = "*score > 0" in header
+        octal = lambda text: re.sub(rb"\\(\d{3})", lambda m: bytes([int(m[1], 8)]), text.encode())
+        self.number = {octal(word): int(n) for word, n in re.findall(r'^    {"(.*)", (\d+)},$', header, re.M)}
+
+    def feature(self, gram):
+        if not self.bits:
+            return self.number.get(gram)
+        value = 2166136261
+        for byte in gram:
+            value = (value ^ byte) * 16777619 % 2**32
+        return value % 2**self.bits
+
+    def answer(self, text):
+        words = words_of(text)
+        grams = {b" ".join(words[i:i + n]) for n in range(1, self.ngrams + 1) for i in range(len(words) - n + 1)}
+        row = {self.feature(gram) for gram in grams} - {None}
+        one = float32(1 / float32(len(row)**0.5)) if self.length and row else 1
+        value = min(int(one / self.unit + 0.5), 32767)
+        score = [(bias + value * sum(self.weight[k * self.features + j] for j in row)) * scale
+                 for k, (bias, scale) in enumerate(zip(self.bias, self.scale))]
+        if len(score) == 1:
+            return self.label[score[0] > 0 or (score[0] == 0 and not self.above)]
+        return self.label[score.index(max(score))]
+
+
+def test_export(texts):
+    """Integer models, which the program does not predict by, are computed anew."""
+    learned = [text for text in texts[:1500] if text.strip()]
+    rows = put("rows.txt", b"".join(b"\t" + text + b"\n" for text in texts))
+    for i, (options, bits, labels) in enumerate(MODELS):
+        asked = texts if i in ALL_TEXTS else texts[:FEW]
+        data = put("learn.txt", labelled(learned, [b"ham", b"spam", b"eggs", b"tea", b"milk"][:labels]))
+        model = train(data, "--text", "-e", "2", *options, model=f"text{i}")
+        run("export", "--as", "arrays", "--predict", *bits, model, f"{OUT}/text{i}.h")
+        if bits:
+            integers = Integers(get(f"{OUT}/text{i}.h").decode(), options)
+            expected = [integers.answer(text).encode() for text in asked]
+        else:
+            expected = must("predict", "-q", rows, model).encode().split(b"\n")[:len(asked)]
+        check(len(set(expected)) == labels, f"{options}: labels {set(expected)}")
+        for compiler in COMPILERS if i in EVERYWHERE else ["gcc"]:
+            program = built(compiler, PREDICT % f"text{i}.h", f"text{i}")
+            if program:
+                compare(answers(program, asked), expected, asked, f"{options} {bits} by {compiler}")
+
+
+def test_no_text():
+    """Only models of texts take one, and only with --predict."""
+    model = train(put("d", "1 1:1\n-1 2:1\n"), model="numbers")
+    check("_text" not in must("export", "--as", "arrays", "--predict", model), "a model of numbers")
+    for options in (("--as", "image"), ("--as", "arrays")):
+        check("_text" not in must("export", *options, OUT + "/text0"), f"a model of texts, {options}")
+
+
+def test_example():
+    """The program's scores are those that examples/text.c says."""
+    source = get("examples/text.c").decode()
+    rows = [row.split("\\t") for row in re.findall(r'"(-?1\\t.*?)"', source)]
+    learned = put("kitchen.tsv", "".join("\t".join(row) + "\n" for row in rows))
+    printed = re.findall(r"^ \* +([+-]\d\.\d\d)  (.*?) +new$", source, re.M)
+    model = train(learned, "--text", "--hash", "12", "-e", "1", "--order", "file", model="kitchen")
+    scores = must("predict", "-s", put("new.txt", "".join(text + "\n" for _, text in printed)), model).split()
+    got = [f"{float(score):+.2f}" for score in scores[3::2]]
+    check(len(rows) == 12 and len(got) == 2 and got == [score for score, _ in printed], f"examples/text.c: {got}")
+
+
+version = test_tables()
+characters = known_characters(version)
+known = [some_word(characters[:400] if draw.random() < 0.6 else characters) for _ in range(400)]
+texts = [line(some_text(known, characters)) for _ in range(TEXTS)]
+test_words(texts, characters)
+test_program(texts)
+test_export(texts)
+test_no_text()
+test_example()
+finish()
