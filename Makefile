@@ -102,7 +102,7 @@ bench: $(BENCHES)  ## kernels, epochs, prediction, reading: beside plain loops a
 	@! { grep -qsw avx512f /proc/cpuinfo && ldd build/bench_kernels | grep -q blas; } || \
 	  OPENBLAS_CORETYPE=Haswell build/bench_kernels
 
-bench-peers: build/perceptron build/bench_generate  ## the program beside LIBLINEAR, LIBSVM and others
+bench-peers: build/perceptron build/bench_generate build/bench_simple  ## the program beside others: the README's table of speed
 	BENCH_FLAGS='$(strip $(CC) $(CFLAGS) $(ARCH))' python3 tests/bench/peers.py
 
 bench-mpi: build/perceptron build/perceptron-mpi build/bench_generate  ## several processes: bytes sent, time of mixing
