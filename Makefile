@@ -23,7 +23,7 @@ WASM_FLAGS = --target=wasm32 -std=c99 -O2 -msimd128 -mbulk-memory -ffreestanding
 FIRMWARE = $(addprefix examples/firmware/,demo.c device.c state.c flash.c activity.c print.c)
 FIRMWARE_PARTS = $(FIRMWARE) $(wildcard examples/firmware/*.h) build/firmware/activity_model.h perceptron.h
 
-EXAMPLES = or gate plane save budget motor sensor text digits spam committee rings freund_schapire
+EXAMPLES = or gate plane save budget motor sensor text threads digits spam committee rings freund_schapire
 PROGRAM = $(wildcard examples/perceptron/*.c)
 MPI_PROGRAM = $(filter-out examples/perceptron/team.c,$(PROGRAM)) $(wildcard examples/mpi/*.c)
 HAS_MPI := $(shell command -v mpicc)
@@ -104,7 +104,7 @@ bench: $(BENCHES)  ## kernels, epochs, prediction, reading: beside plain loops a
 	@! { grep -qsw avx512f /proc/cpuinfo && ldd build/bench_kernels | grep -q blas; } || \
 	  OPENBLAS_CORETYPE=Haswell build/bench_kernels
 
-bench-peers: build/perceptron build/bench_generate  ## the program beside LIBLINEAR, LIBSVM and others
+bench-peers: build/perceptron build/bench_generate build/bench_simple  ## the program beside others: the README's table of speed
 	BENCH_FLAGS='$(strip $(CC) $(CFLAGS) $(ARCH))' python3 tests/bench/peers.py
 
 bench-mpi: build/perceptron build/perceptron-mpi build/bench_generate  ## several processes: bytes sent, time of mixing
@@ -161,7 +161,7 @@ build/perceptron-mpi: $(MPI_PROGRAM) $(wildcard examples/perceptron/*.h examples
 	  $(MPI_LIBS) -pthread -lm
 
 $(EXAMPLES:%=build/%): build/%: examples/%.c perceptron.h examples/picture.h examples/perceptron/words.h | check-tools
-	$(CC) -std=c99 $(CFLAGS) $(ARCH) $(WARN) -I. $(STB) $< -o $@ -lm
+	$(CC) -std=c99 $(CFLAGS) $(ARCH) $(WARN) -I. $(STB) $< -o $@ -pthread -lm
 
 build/firmware/firmware.elf: examples/firmware/startup.c examples/firmware/board.ld $(FIRMWARE_PARTS) | check-arm-tools
 	$(ARM_CC) $(ARM_FLAGS) $(WARN) -I. -Ibuild/firmware -T examples/firmware/board.ld $< $(FIRMWARE) -lgcc -o $@

@@ -1,95 +1,96 @@
 /* build with: cc -std=c99 -O2 -I. examples/text.c -o build/text
  *
- * Words as features: each is hashed to one of 4,096 numbers, a text is the ascending list of them, as the program
- * perceptron makes it with --text --hash 12. What a word is stands in perceptron/words.h.
- * text [FILE|-] learns lines `label<TAB>text` (label > 0: positive) and classifies all others. Each line has
- * the mean's score before it was learned, the text, and how often the live weights were right so far.
+ * A stream of texts, learned by AROW. Each line is predicted, then learned, once, and not kept: so a mistake is one on
+ * a text that is new. Words, as the program perceptron finds them (perceptron/words.h), are hashed to features, and a
+ * new label becomes a class when it comes.
+ * text [FILE] learns lines `label<TAB>text` of up to 4,095 bytes from FILE or standard input. A text without a label
+ * is predicted only. After build/text examples/data/languages.tsv
  *
  * It prints:
  *
- *      +0.00  Stir butter into the flour          100.0 % right so far
- *      +1.00  Rain and wind from the north         50.0 % right so far
- *      +1.33  Add salt to the flour                66.7 % right so far
- *      -0.25  Strong wind, then snow               75.0 % right so far
- *      +1.20  Bake the bread in butter             80.0 % right so far
- *      -0.50  Rain by noon, then clouds            83.3 % right so far
- *      +1.00  Slice bread, add butter              85.7 % right so far
- *      -1.38  Wind, clouds and snow                87.5 % right so far
- *      +0.11  Add onions, salt, pepper             88.9 % right so far
- *      +0.20  A cold night, snow by noon           80.0 % right so far
- *      +1.27  Fry onions in butter                 81.8 % right so far
- *      -2.00  North wind, a cold night             83.3 % right so far
- *      +0.31  Add salt and pepper to the bread    new
- *      -2.00  Then frost and rain by night        new
+ *     lines  labels   mistakes in the last 20   in all
+ *        20       4                          7        7
+ *        40       4                          4       11
+ *        60       4                          3       14
+ *        80       4                          3       17
+ *       100       4                          1       18
+ *       120       4                          0       18
  */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
 #include "perceptron/words.h"
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { FEATURES = 4096, WORDS = 256 };
-static const char *const sample[] = {/* kitchen (1) or weather (-1)? */
-    "1\tStir butter into the flour", "-1\tRain and wind from the north", "1\tAdd salt to the flour",
-    "-1\tStrong wind, then snow", "1\tBake the bread in butter", "-1\tRain by noon, then clouds",
-    "1\tSlice bread, add butter", "-1\tWind, clouds and snow", "1\tAdd onions, salt, pepper",
-    "-1\tA cold night, snow by noon", "1\tFry onions in butter", "-1\tNorth wind, a cold night",
-    "Add salt and pepper to the bread", "Then frost and rain by night"};
+enum { FEATURES = 1 << 14, CLASSES = 16, WORDS = 256, LETTERS = 32, STRETCH = 20 };
+static char label[CLASSES][LETTERS];
+static int labels;
 
-/* Inserts h into the ascending list, unless it is there. Returns the list's new length. */
-static uint32_t insert(uint32_t *index, uint32_t n, uint32_t h)
+/* The label's number, a new one if it is new; -1 if there is no room for it. */
+static int number(const char *name, size_t letters)
 {
-    uint32_t i = n;
-    while (i > 0 && index[i - 1] > h) i--;
-    if (i > 0 && index[i - 1] == h) return n;
-    memmove(index + i + 1, index + i, (n - i) * sizeof *index);
-    index[i] = h;
-    return n + 1;
+    for (int k = 0; k < labels; k++)
+        if (strlen(label[k]) == letters && memcmp(label[k], name, letters) == 0) return k;
+    if (labels == CLASSES || letters >= LETTERS) return -1;
+    memcpy(label[labels], name, letters);
+    return labels++;
 }
 
-/* FNV-1a of each word, in small letters: ascending, each once. */
-static uint32_t hash_words(const char *s, uint32_t *index)
+/* FNV-1a of the next word, in small letters. */
+static uint32_t hash(const char **s)
+{
+    uint32_t h = 2166136261u;
+    unsigned size, i;
+    char letter[4];
+    while ((size = words_next(s, letter)) > 0)
+        for (i = 0; i < size; i++) h = (h ^ (uint8_t)letter[i]) * 16777619u;
+    return h % FEATURES;
+}
+
+/* The hashes of the words, each once, ascending, as rows of 0/1 features must be. */
+static pcn_vec words(const char *s, uint32_t *index)
 {
     uint32_t n = 0;
     while (n < WORDS && *(s = words_find(s))) {
-        uint32_t h = 2166136261u;
-        unsigned size;
-        char letter[4];
-        while ((size = words_next(&s, letter)) > 0)
-            for (unsigned i = 0; i < size; i++) h = (h ^ (uint8_t)letter[i]) * 16777619u;
-        n = insert(index, n, h % FEATURES);
+        uint32_t h = hash(&s), i = n;
+        while (i > 0 && index[i - 1] > h) i--;
+        if (i > 0 && index[i - 1] == h) continue;
+        memmove(index + i + 1, index + i, (n++ - i) * sizeof *index);
+        index[i] = h;
     }
-    return n;
+    return pcn_ones(index, n);
 }
 
-static void take(pcn_perceptron *m, const char *line)
+/* Returns 0 if the line has a label for which there is no room. */
+static int take(pcn_perceptron *m, const char *line)
 {
-    static float out[PCN_LINEAR_FLOATS(FEATURES, 1)];
+    static uint64_t before;
     uint32_t index[WORDS];
-    const char *tab = strchr(line, '\t'), *text = tab ? tab + 1 : line;
-    pcn_vec x = pcn_ones(index, hash_words(text, index));
-    pcn_linear mean = pcn_perceptron_mean(m, out);
-    if (tab) pcn_perceptron_learn(m, x, atoi(line));
-    printf("%+6.2f  %-36.*s", (double)pcn_linear_score(&mean, x), (int)strcspn(text, "\r\n"), text);
-    if (!tab) printf("new\n");
-    else printf("%5.1f %% right so far\n",
-                100.0 - 100.0 * (double)m->learner.count.mistakes / (double)m->learner.count.rows);
+    const char *tab = strchr(line, '\t');
+    pcn_vec x = words(tab ? tab + 1 : line, index);
+    if (!tab) return printf("%s: %s", label[pcn_linear_predict_class(&m->model, x)], line) > 0;
+    int y = number(line, (size_t)(tab - line));
+    if (y < 0) return 0;
+    if (labels > (int)m->model.classes) pcn_perceptron_resize(m, FEATURES, (uint32_t)labels);
+    if (pcn_perceptron_learn_class(m, x, y) < 0) return 0;
+    const pcn_count *count = &m->learner.count;
+    if (count->rows % STRETCH == 0) {
+        printf("%5d %7d %26d %8d\n", (int)count->rows, labels, (int)(count->mistakes - before), (int)count->mistakes);
+        before = count->mistakes;
+    }
+    return 1;
 }
 
 int main(int argc, char **argv)
 {
-    static float memory[PCN_PERCEPTRON_FLOATS(FEATURES, 1)], sums[PCN_AVERAGING_FLOATS(FEATURES, 1)];
-    static char line[16384];
-    FILE *in = stdin;
+    static float memory[PCN_PERCEPTRON_FLOATS(FEATURES, CLASSES)], variance[PCN_LINEAR_FLOATS(FEATURES, CLASSES)];
+    static char line[4096];
+    FILE *in = argc > 1 ? fopen(argv[1], "r") : stdin;
     pcn_perceptron m;
-    if (argc > 1 && strcmp(argv[1], "-") != 0) in = fopen(argv[1], "r");
     if (!in) return perror(argv[1]), 3;
-    if (pcn_perceptron_init(&m, FEATURES, 1, memory, PCN_LENGTH(memory)) != PCN_OK ||
-        pcn_perceptron_use_averaging(&m, sums, PCN_LENGTH(sums)) != PCN_OK) return 1;
-    if (argc < 2) {
-        for (size_t i = 0; i < PCN_LENGTH(sample); i++) take(&m, sample[i]);
-    } else {
-        while (fgets(line, sizeof line, in)) take(&m, line);
-    }
+    if (pcn_perceptron_init(&m, FEATURES, 2, memory, PCN_LENGTH(memory)) != PCN_OK ||
+        pcn_perceptron_use_confidence(&m, 0.1f, variance, PCN_LENGTH(variance)) != PCN_OK) return 1;
+    printf("lines  labels   mistakes in the last %d   in all\n", STRETCH);
+    while (fgets(line, sizeof line, in))
+        if (!take(&m, line)) return fprintf(stderr, "no room for the label of: %s", line), 2;
 }

@@ -14,6 +14,8 @@ promise() {
 arguments() {
     case $1 in
     save) echo $out/save.image ;;
+    text) echo examples/data/languages.tsv ;;
+    threads) echo examples/data/digits.csv ;;
     digits) echo examples/data/digits.csv build/digits.svg ;;
     freund_schapire) echo $out/learn.images $out/learn.labels $out/test.images $out/test.labels ;;
     esac
@@ -49,7 +51,7 @@ run() { # NAME LABEL COMPILER FLAGS...: one example in one build, if there is th
     program=$out/$name
     # shellcheck disable=SC2086 # lists of flags
     expect "$label does not compile" "$@" -std=c99 $warnings -Wstrict-prototypes -I. $stb examples/$name.c -o $program \
-        -lm || return
+        -pthread -lm || return
     # shellcheck disable=SC2046
     $program $(arguments $name) >$out/$name.now 2>$out/errors
     status=$?
@@ -74,6 +76,17 @@ for file in $examples; do
     run $example "gcc, portable C" gcc -Os -DPERCEPTRON_SIMD=0
     run $example "clang -O3" clang -DPERCEPTRON_STATIC -O3 $native
 done
+text=$out/text
+printf 'Wo ist der Hund?\nOù est le chien ?\n' | cat examples/data/languages.tsv - | $text | tail -n 2 >$out/judged
+expect "text judges a line without a label" test "$(cat $out/judged)" = "German: Wo ist der Hund?
+French: Où est le chien ?"
+for label in 0123456789abcdef0123456789abcdef "$(seq 17)"; do
+    echo "$label" | sed 's/$/\tword/' | $text >$out/now 2>$out/errors
+    status=$?
+    [ $status -eq 2 ] && grep -q '^no room for the label of: .*word$' $out/errors
+    verdict $? "text with the label $label ends with status $status: $(cat $out/errors)"
+done
+expect "threads says what it wants" sh -c "$out/threads 2>&1 | grep -q '^usage: threads '"
 committee=$out/committee
 refuses "the panel K is '1': give a whole number from 3 to 15" $committee 1
 refuses "the panel K is '17': give a whole number from 3 to 15" $committee 17

@@ -437,8 +437,16 @@ def test_texts():
         words = must(command, "--help")
         check(max(map(len, words.splitlines())) <= 100, f"{command} --help is wider than 100 columns")
         own = page.split(f".SH {command}\n")[1].split(".SH ")[0].replace("\\-", "-")
-        for name in re.findall(r"^  (?:-\w, )?--([\w-]+)", words, re.M):
-            check(f"\\fB--{name}\\fR" in own, f"--man has --{name} of {command}")
+        items = dict(re.findall(r"\.TP\n(?:\\fB-\w\\fR, )?\\fB--([\w-]+)\\fR.*\n((?:(?!\.TP|\.S|\.PP).*\n)+)", own))
+        check(list(items) == re.findall(r"^  (?:-\w, )?--([\w-]+)", words, re.M),
+              f"--man has the options of {command} --help: {list(items)}")
+        plain = " ".join(words.split())
+        for name, item in items.items():
+            *said, br, when = item.splitlines()
+            check(br == ".br" and re.fullmatch(r"Take [^.]*\.(?:h[^.]*\.)?", when) and when not in plain,
+                  f"--man says at the end of --{name} of {command} in one sentence when one wants it: {when}")
+            for line in said:
+                check(line == ".br" or line in plain, f"--man says what --help does of --{name} of {command}: {line}")
     path = put("perceptron.1", page)
     for tool in (["man", "--warnings", "-l", path], ["groff", "-man", "-ww", "-Tascii", path],
                  ["mandoc", "-Tlint", path]):

@@ -1,4 +1,4 @@
-"""The READMEs keep their word. The README's program compiles and prints what it should. Each command after '$ ' in a
+"""The READMEs keep their word. The README's programs compile and print what they should. Each command after '$ ' in a
 block of ```console runs, and prints what stands below it: '...' is any text, in a line of its own any lines; lines
 after '> ' belong to the command. From the project's root; writes only to build/."""
 import os
@@ -10,7 +10,7 @@ from cli import OUT, check, finish, skip
 
 PAGES = ("README.md", "examples/perceptron/README.md")
 ROOT = OUT + "/root"
-PROGRAM = "animals.c"  # the README's program, as its commands call it
+WORDS, LINES = 1400, 40  # of README.md, and of its programs
 
 
 def blocks(text, language):
@@ -35,10 +35,14 @@ def test_page(page):
     with open(page, encoding="utf-8") as f:
         text = f.read()
     make_root()
-    for program in blocks(text, "c")[:1]:
-        with open(os.path.join(ROOT, PROGRAM), "w", encoding="utf-8") as f:
+    names = re.findall(r"^cc .*?([\w-]+\.c)\b", text, re.M)
+    programs = [program for program in blocks(text, "c") if "int main(" in program]
+    check(len(names) == len(programs), f"{page}: its programs are compiled: {names}")
+    for name, program in zip(names, programs):
+        check(program.count("\n") < LINES, f"{page}: {name} has {program.count(chr(10))} lines, {LINES} or more")
+        with open(os.path.join(ROOT, name), "w", encoding="utf-8") as f:
             f.write(program)
-    found = re.findall(r"^```sh\n(cc .*\n)```\n\nIt prints:\n\n```\n(.*?)^```$", text, re.M | re.S)
+    found = re.findall(r"^```sh\n(cc [^\n]*\n)```\n\nIt prints:\n\n```\n(.*?)^```$", text, re.M | re.S)
     found += [pair for block in blocks(text, "console") for pair in commands(block)]
     check(found, f"{page} has commands")
     for command, expected in found:
@@ -50,6 +54,14 @@ def test_page(page):
         check(re.fullmatch(pattern, done.stdout, re.S), f"{page}: {command.strip()}\nprints\n{done.stdout}not\n{expected}")
 
 
+def test_length(page):
+    """A word is what blanks divide, in code, too."""
+    with open(page, encoding="utf-8") as f:
+        words = len(f.read().split())
+    check(words <= WORDS, f"{page} has {words} words, more than {WORDS}")
+
+
 for readme in PAGES:
     test_page(readme)
+test_length("README.md")
 finish()

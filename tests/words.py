@@ -322,18 +322,6 @@ def test_no_text():
         check("_text" not in must("export", *options, OUT + "/text0"), f"a model of texts, {options}")
 
 
-def test_example():
-    """The program's scores are those that examples/text.c says."""
-    source = get("examples/text.c").decode()
-    rows = [row.split("\\t") for row in re.findall(r'"(-?1\\t.*?)"', source)]
-    learned = put("kitchen.tsv", "".join("\t".join(row) + "\n" for row in rows))
-    printed = re.findall(r"^ \* +([+-]\d\.\d\d)  (.*?) +new$", source, re.M)
-    model = train(learned, "--text", "--hash", "12", "-e", "1", "--order", "file", model="kitchen")
-    scores = must("predict", "-s", put("new.txt", "".join(text + "\n" for _, text in printed)), model).split()
-    got = [f"{float(score):+.2f}" for score in scores[3::2]]
-    check(len(rows) == 12 and len(got) == 2 and got == [score for score, _ in printed], f"examples/text.c: {got}")
-
-
 version = test_tables()
 characters = known_characters(version)
 known = [some_word(characters[:400] if draw.random() < 0.6 else characters) for _ in range(400)]
@@ -342,5 +330,4 @@ test_words(texts, characters)
 test_program(texts)
 test_export(texts)
 test_no_text()
-test_example()
 finish()

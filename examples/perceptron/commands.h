@@ -11,7 +11,9 @@ extern const command command_train, command_predict, command_export, command_imp
 
 /* With it an output replaces any file that is no input. */
 #define FORCE_OPTION(type, member)                                                                          \
-    {"force", 0, OPTION_FLAG, .at = offsetof(type, member), .help = "replace an output file whatever is in it"}
+    {"force", 0, OPTION_FLAG, .at = offsetof(type, member),                                                 \
+     .when = "Take it to write over a file that has something else in it.",                                 \
+     .help = "replace an output file whatever is in it"}
 
 /* The options that say how data are read, see reader_options.c; settings: a reader_options. */
 enum { READER_COMMON = 2, READER_LEARNING = 3, READER_CSV = 5, READER_LIBSVM = 3, READER_TEXT = 3 };

@@ -240,25 +240,35 @@ NEED(a_test, "--test", s->test != NULL)
 
 static const option_entry export_options[] = {
     {"format", 0, OPTION_CHOICE, AT(target), .words = "c|liblinear|libsvm", .preset = "c", .argument = "F",
+     .when = "Take liblinear or libsvm to predict by programs that others have.",
      .help = "a C and C++ header, or a model for liblinear-predict or svm-predict"},
     {"as", 0, OPTION_CHOICE, AT(form), .words = "image|arrays|raw", .preset = "image", .argument = "FORM",
      .needs = &c_source,
+     .when = "Take arrays to predict without perceptron.h, raw for flash or a mapped file, else image.",
      .help = "any model as an image, which perceptron.h opens in place, and learns on from a linear one; linear "
              "models as arrays; raw is the image alone, for a place divisible by 4 and pcn_linear_open (kernel models: "
              "pcn_kmodel_open; --bits: pcn_ilinear_open)"},
     {"name", 0, OPTION_TEXT, AT(name), .preset = "model", .argument = "NAME", .needs = &named,
+     .when = "Take it if a program has several models.",
      .help = "what all names begin with"},
     {"predict", 0, OPTION_FLAG, AT(predict), .needs = &arrays,
+     .when = "Take it to predict from C with no other file.",
      .help = "also a function for dense and sparse rows that needs no other file; of a model of texts, one for a text"},
     {"bits", 0, OPTION_CHOICE, AT(width), .words = "8|16", .argument = "N", .needs = &c_source,
+     .when = "Take 8 where flash is short or there is no FPU, 16 if 8 cost too many errors.",
      .help = "linear models in so many bits a weight, and int16 features"},
     {"unit", 0, OPTION_NUMBER, AT(unit), .low = 1e-30, .high = 1e30, .argument = "U", .needs = &some_bits,
+     .when = "Take it if the device has values in a unit of its own.",
      .help = "the value that 1 in a feature stands for; default: 1, but 2^-14 for rows of unit length (l2), and for "
              "--test FILE with values that are no whole numbers of 16 bits the least power of two that fits all"},
     {"test", 't', OPTION_TEXT, AT(test), .argument = "FILE", .needs = &some_bits,
+     .when = "Take it with every --bits: small weights may get lost.",
      .help = "count on these rows what the smaller weights cost"},
-    {"json", 0, OPTION_FLAG, AT(json), .needs = &a_test, .help = "one JSON object on standard output"},
+    {"json", 0, OPTION_FLAG, AT(json), .needs = &a_test,
+     .when = "Take it if a program reads the results.",
+     .help = "one JSON object on standard output"},
     {"decision", 0, OPTION_CHOICE, AT(decision), .words = DECISION_WORDS, .argument = "D",
+     .when = "Take another to compare what one training gives under each.",
      .help = "of voted and kernel models; default: as trained"},
     FORCE_OPTION(settings, force),
 };
@@ -267,7 +277,9 @@ OPTION_NEED(reader_options, o, rows_to_test, "--test", o->found != FORMAT_NONE)
 
 static const option_entry row_options[] = {
     {"test-format", 0, OPTION_CHOICE, .at = offsetof(reader_options, format), .words = "auto|libsvm|csv",
-     .preset = "auto", .argument = "F", .needs = &rows_to_test, .help = "of FILE, instead of finding out"},
+     .preset = "auto", .argument = "F", .needs = &rows_to_test,
+     .when = "Take it if the format found is not the right one.",
+     .help = "of FILE, instead of finding out"},
 };
 
 static const option_group groups[] = {

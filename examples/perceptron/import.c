@@ -233,6 +233,7 @@ static struct {
 
 static const option_entry import_options[] = {
     {"format", 0, OPTION_CHOICE, 0, .words = "liblinear", .preset = "liblinear", .argument = "F",
+     .when = "Take it or leave it: import knows no other.",
      .help = "what TEXT is: a classifier saved by liblinear-train"},
     FORCE_OPTION(__typeof__(given), force),
 };

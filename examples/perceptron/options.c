@@ -467,6 +467,8 @@ static void man_option(FILE *f, const option_entry *e)
     if (e->argument) fprintf(f, " \\fI%s\\fR", e->argument);
     fputc('\n', f);
     print_roff(f, text);
+    fputs("\n.br\n", f);
+    if (e->when) print_roff(f, e->when);
     fputc('\n', f);
     free(text);
 }

@@ -50,6 +50,7 @@ typedef struct option_entry {
     unsigned memory;      /* enum option_memory */
     const option_need *needs;
     const char *help;
+    const char *when; /* one wants it: a sentence for the man page */
 } option_entry;
 
 typedef struct option_group {

@@ -255,21 +255,33 @@ NEED(no_json, "no --json, which prints no summary", !p->json)
 
 static const option_entry predict_options[] = {
     {"scores", 's', OPTION_FLAG, AT(scores),
+     .when = "Take it to rank rows, or to see which are near the boundary.",
      .help = "behind each label the score of the positive one (the second of two), or the scores of all if there are "
              "more; blanks stand between. The first line names them. Labels with blanks or quotes are quoted as in "
              "CSV"},
-    {"no-header", 0, OPTION_FLAG, AT(no_header), .needs = &scored, .help = "without that first line"},
+    {"no-header", 0, OPTION_FLAG, AT(no_header), .needs = &scored,
+     .when = "Take it if each line should belong to a row.",
+     .help = "without that first line"},
     {"threshold", 0, OPTION_NUMBER, AT(threshold), .low = -1e30, .high = 1e30, .argument = "T", .needs = &two_labels,
+     .when = "Take more than 0 if a false alarm costs more than a miss, less than 0 if a miss costs more.",
      .help = "predict the positive label for scores above T, not 0. A score of T counts as 0 did: as positive, unless "
              "the model has --zero-class negative"},
-    {"quiet", 'q', OPTION_FLAG, AT(quiet), .needs = &no_json, .help = "no summary"},
+    {"quiet", 'q', OPTION_FLAG, AT(quiet), .needs = &no_json,
+     .when = "Take it in scripts.",
+     .help = "no summary"},
     {"report", 0, OPTION_FLAG, AT(report),
+     .when = "Take it to see which labels are confused, and whether rare ones are found.",
      .help = "confusion matrix; precision, recall and F1 of each class and their means; accuracy, also of always "
              "predicting the commonest label; two labels: area under the ROC curve (AUC). With OUTPUT on standard "
              "output, otherwise on standard error"},
-    {"roc", 0, OPTION_TEXT, AT(roc), .argument = "FILE.svg", .needs = &two_labels, .help = "draw the ROC curve"},
-    {"json", 0, OPTION_FLAG, AT(json), .help = "one JSON object on standard output, with --report all of it"},
+    {"roc", 0, OPTION_TEXT, AT(roc), .argument = "FILE.svg", .needs = &two_labels,
+     .when = "Take it to choose a --threshold: how many are found at how many false alarms.",
+     .help = "draw the ROC curve"},
+    {"json", 0, OPTION_FLAG, AT(json),
+     .when = "Take it if a program reads the results.",
+     .help = "one JSON object on standard output, with --report all of it"},
     {"decision", 0, OPTION_CHOICE, AT(decision), .words = DECISION_WORDS, .argument = "D",
+     .when = "Take another to compare what one training gives under each.",
      .help = "of voted and kernel models; default: as trained"},
     FORCE_OPTION(predict, force),
 };

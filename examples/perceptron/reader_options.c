@@ -23,20 +23,26 @@ NEED(unknown_features, "neither --features nor --resume, which say it", o->featu
 
 const option_entry reader_common[READER_COMMON] = {
     {"threads", 0, OPTION_COUNT, AT(threads), .low = 1, .high = 1024, .argument = "T", .needs = &workers,
+     .when = "Take 1 to leave processors to other work.",
      .help = "2: one of them reads ahead; more: see train --shards; default: as many as there are processors"},
     {"format", 0, OPTION_CHOICE, AT(format), .words = "auto|libsvm|csv", .preset = "auto", .argument = "F",
+     .when = "Take it if the format found is not the right one.",
      .help = ""},
 };
 
 const option_entry reader_learning[READER_LEARNING] = {
     {"nominal", 0, OPTION_LIST, AT(nominal), .argument = "COLUMN", .memory = KEPT_READING | SHAPE,
      .needs = &new_columns,
+     .when = "Take it for numbers that are only names, such as codes.",
      .help = "CSV: take the column's values as texts, features column=value of 0 and 1, as is done anyway if there is "
              "no number among the first; may be repeated"},
     {"max-dim", 0, OPTION_COUNT, AT(max_features), .low = 1, .high = 2147483647.0, .preset = "16777216",
-     .argument = "N", .needs = &unknown_features, .help = "greatest number of features"},
+     .argument = "N", .needs = &unknown_features,
+     .when = "Take more for data that have more, less to find indices that are too high.",
+     .help = "greatest number of features"},
     {"rows", 0, OPTION_CHOICE, AT(rows), .words = ROW_FORM_WORDS, .preset = "auto", .argument = "FORM",
      .memory = KEPT_READING | SHAPE,
+     .when = "Take one if rows from CSV and from libsvm text must give the same bits.",
      .help = "the form in which rows are learned and predicted, whatever they are read from. It decides the order of "
              "sums: in the other one scores may differ in their last bits. auto: tables of numbers are dense, words "
              "and tables with words sparse; libsvm text is sparse, but dense if the first row has values for half of "
@@ -45,35 +51,47 @@ const option_entry reader_learning[READER_LEARNING] = {
 
 const option_entry reader_csv[READER_CSV] = {
     {"label", 0, OPTION_TEXT, AT(label), .argument = "COLUMN", .needs = &csv,
+     .when = "Take it if the label is not the last column.",
      .help = "name or number (from 1) of the label's column; default: the last, or what the model was trained on"},
     {"ignore", 0, OPTION_LIST, AT(ignore), .argument = "COLUMN", .memory = KEPT_READING, .needs = &csv,
+     .when = "Take it for row numbers, and for what is not known when one predicts.",
      .help = "leave that column out; may be repeated"},
     {"missing", 0, OPTION_CHOICE, AT(missing), .words = MISSING_WORDS, .preset = "refuse", .argument = "HOW",
      .memory = KEPT_READING | SHAPE, .needs = &csv,
+     .when = "Take mean for measurements, zero if nothing means none, drop if there are rows enough.",
      .help = "what NA, NaN, ? or nothing counts as; mean is that of the training rows, drop leaves the row out (when "
              "predicting it is zero)"},
     {"header", 0, OPTION_FLAG, AT(header), .needs = &csv,
+     .when = "Take it if the names in the first line are numbers.",
      .help = "the first line holds names (otherwise found out)"},
     {"sep", 0, OPTION_TEXT, AT(separator_text), .argument = "C", .memory = KEPT_READING, .needs = &csv,
+     .when = "Take it for tabs, semicolons and the like.",
      .help = "separator, one character or 'tab'; default: comma"},
 };
 
 const option_entry reader_libsvm[READER_LIBSVM] = {
     {"zero-based", 0, OPTION_FLAG, AT(zero_based), .memory = KEPT_READING, .needs = &libsvm,
+     .when = "Take it if the program that wrote the data counts from 0.",
      .help = "indices start at 0"},
     {"sort", 0, OPTION_FLAG, AT(sort), .memory = KEPT_READING, .needs = &libsvm,
+     .when = "Take it if the program that wrote the data does not sort.",
      .help = "indices of a row may come in any order"},
     {"words", 0, OPTION_FLAG, AT(words), .memory = KEPT_READING, .needs = &libsvm,
+     .when = "Take it if labels are names.",
      .help = "labels may be words (in CSV they always may)"},
 };
 
 const option_entry reader_text[READER_TEXT] = {
     {"text", 0, OPTION_FLAG, AT(text), .memory = KEPT_READING | SHAPE, .needs = &no_format,
+     .when = "Take it for messages, titles and the like, one a line.",
      .help = "a line is a label, a tab and a text; its words are features of 1"},
     {"ngrams", 0, OPTION_COUNT, AT(ngrams), .low = 1, .high = 16, .argument = "N", .preset = "1",
-     .memory = KEPT_READING | SHAPE | FIXED, .needs = &text_rows, .help = "also 2 to N words in a row"},
+     .memory = KEPT_READING | SHAPE | FIXED, .needs = &text_rows,
+     .when = "Take 2 if the order of words matters, as in 'not good'.",
+     .help = "also 2 to N words in a row"},
     {"hash", 0, OPTION_COUNT, AT(hash_bits), .low = 1, .high = 28, .argument = "BITS",
      .memory = KEPT_READING | SHAPE | FIXED, .needs = &text_rows,
+     .when = "Take it if words are too many, or not known beforehand; 18 to 22 suit most texts.",
      .help = "2^BITS features, by a hash, instead of a dictionary"},
 };
 

@@ -409,13 +409,19 @@ OPTION_NEED(show, s, one_form, "no --csv, which has all weights and nothing else
 
 static const option_entry show_options[] = {
     {"top", 0, OPTION_COUNT, AT(top), .low = 1, .high = 1000, .preset = "10", .argument = "N", .needs = &one_form,
+     .when = "Take more to see further down the list.",
      .help = "the N heaviest features for and against each class, or stored vectors of a voted or kernel model"},
     {"names", 0, OPTION_TEXT, AT(names), .argument = "FILE",
+     .when = "Take it for models of libsvm text, whose features have only numbers.",
      .help = "names of the features, one a line, for a model that has none"},
     {"zero-based", 0, OPTION_FLAG, AT(zero_based),
+     .when = "Take it if your features are counted from 0, as in C.",
      .help = "number features from 0, not 1; for a model that has no names"},
-    {"json", 0, OPTION_FLAG, AT(as_json), .needs = &one_form, .help = "one JSON object"},
+    {"json", 0, OPTION_FLAG, AT(as_json), .needs = &one_form,
+     .when = "Take it if a program reads the model.",
+     .help = "one JSON object"},
     {"csv", 0, OPTION_FLAG, AT(csv),
+     .when = "Take it to sort or draw the weights elsewhere.",
      .help = "linear models: all weights as lines feature,label,weight; then the biases, as feature (bias)"},
 };
 static const option_group groups[] = {{NULL, show_options, PCN_LENGTH(show_options), &given}};

@@ -1,18 +1,20 @@
 """CPU time of build/perceptron beside that of other programs that learn from the same files.
 
     make bench-peers
-    BENCH_FLAGS=... python3 tests/bench/peers.py [text] [images] [letter] [digits] [tags] [kernel]
+    BENCH_FLAGS=... python3 tests/bench/peers.py [text] [images] [digits] [letter] [tags] [kernel]
 
-text and images are generated; letter, digits and tags come from the folder $PCN_DATA. $PCN_SIMPLE names
-the C source of a program "train test epochs bias [multi]" to compare with. Files go to build/peers and are
-removed afterwards unless KEEP=1. Every round runs every program once, in an order of its own. CPU seconds are
-user and system time of all threads, medians; ratios are medians of the ratios within a round.
+text and images are generated, digits are in examples/data; letter and tags come from the folder $PCN_DATA. Files
+go to build/peers and are removed afterwards unless KEEP=1. Every round runs every program once, in an order of its
+own. CPU seconds are user and system time of all threads, medians; ratios are medians of the ratios within a round.
+At the end stand the tables of README.md and tests/bench/README.md, with the machine, the date and the versions.
 """
 import collections
+import datetime
 import itertools
 import lzma
 import os
 import random
+import re
 import resource
 import shlex
 import shutil
@@ -28,13 +30,13 @@ ROUNDS = 5
 ENOUGH = 10  # CPU seconds: a program that has run for so long sits out the further rounds
 TIMEOUT = 20  # CPU seconds of one run
 ONCE, TEN = "perceptron, 1 epoch", "perceptron, 10 epochs"  # of ours, one thread, to divide by
-SETS = ["text", "images", "letter", "digits", "tags", "kernel"]
-DEBIAN = {"liblinear-train": "liblinear-tools", "svm-train": "libsvm-tools", "vw": "vowpal-wabbit"}
+SETS = ["text", "images", "digits", "letter", "tags", "kernel"]
+SIMPLE, SKLEARN, LIBLINEAR = "simple C", "scikit-learn", "LIBLINEAR"
+DEBIAN = {SKLEARN: "python3-sklearn", LIBLINEAR: "liblinear-tools", "LIBSVM": "libsvm-tools"}
 
-Set = collections.namedtuple("Set", "name path labels features")
+Set = collections.namedtuple("Set", "name path classes features what")
 Run = collections.namedtuple("Run", "cpu wall mb")
-# beside: the name of the contender of ours to divide by; remove: a file that must not be there before
-Contender = collections.namedtuple("Contender", "name command beside remove", defaults=(None,))
+Contender = collections.namedtuple("Contender", "name command beside")  # beside: that of ours to divide by
 
 
 # ---- Running ----
@@ -61,14 +63,11 @@ def run(command):
 
 def compare(title, contenders):
     runs = {c.name: [] for c in contenders}
-    # who runs after a pause pays more for memory; the cache is written before it is read
-    rounds = [contenders] + [random.Random(r).sample(contenders, len(contenders)) for r in range(1, ROUNDS)]
+    rounds = [random.Random(r).sample(contenders, len(contenders)) for r in range(ROUNDS)]
     for c in itertools.chain.from_iterable(rounds):
         done = runs[c.name]
         if None in done or sum(r.cpu for r in done) > ENOUGH:
             continue
-        if c.remove and os.path.exists(c.remove):
-            os.remove(c.remove)
         done.append(run(c.command))
     unseen = run(["true"]).mb  # what this program itself has
     print("\n%s (memory below %.0f MB is not seen)\n%-42s%9s  %-17s%9s%9s%9s%8s" % (
@@ -76,21 +75,45 @@ def compare(title, contenders):
     for c in contenders:
         print_row(c, runs[c.name], runs.get(c.beside))
     sys.stdout.flush()
+    return runs
+
+
+def ratio(done, ours):
+    """How many times as long as ours; more than that if it was stopped."""
+    if not ours or None in ours:
+        return ""
+    if None in done:
+        return "> %.0f" % (TIMEOUT / statistics.median(r.cpu for r in ours))
+    return "%.3g" % statistics.median(r.cpu / o.cpu for r, o in zip(done, ours))
 
 
 def print_row(c, done, ours):
-    if ours and None in ours:
-        ours = None
     if None in done:
-        ratio = "> %.0f" % (TIMEOUT / ours[0].cpu) if ours else ""
-        print("%-42s%9s  %-17s%9s%9s%9s%8d" % (c.name, "> %d" % TIMEOUT, "", "", "", ratio, len(done)))
+        print("%-42s%9s  %-17s%9s%9s%9s%8d" % (c.name, "> %d" % TIMEOUT, "", "", "", ratio(done, ours), len(done)))
         return
     cpu = [r.cpu for r in done]
     low, median, high = statistics.quantiles(cpu, n=4, method="inclusive") if len(cpu) > 1 else cpu * 3
-    ratio = "%.2f" % statistics.median(r.cpu / o.cpu for r, o in zip(done, ours)) if ours else ""
     print("%-42s%9.3f  %-8.3f-%8.3f%9.3f%9.1f%9s%8d" % (
-        c.name, median, low, high, statistics.median(r.wall for r in done), max(r.mb for r in done), ratio,
+        c.name, median, low, high, statistics.median(r.wall for r in done), max(r.mb for r in done), ratio(done, ours),
         len(done)))
+
+
+# ---- The tables of the pages ----
+
+def print_tables(rows):
+    """rows: a set and its runs."""
+    for ours, epochs in ((ONCE, "1"), (TEN, "10")):
+        peers = [peer for peer in (SIMPLE, SKLEARN, LIBLINEAR) if any(title(peer, epochs) in runs for _, runs in rows)]
+        print("\n| data, epochs: %s | ours, seconds |%s" % (epochs, "".join(" %s, × |" % peer for peer in peers)))
+        print("|---" * (2 + len(peers)) + "|")
+        for s, runs in rows:
+            cells = ["%.0f MB of %s" % (os.path.getsize(s.path) / 1e6, s.what),
+                     "%.3g" % statistics.median(r.cpu for r in runs[ours])]
+            print("| " + " | ".join(cells + [ratio(runs[title(peer, epochs)], runs[ours]) for peer in peers]) + " |")
+
+
+def title(peer, epochs):
+    return peer if peer == LIBLINEAR else peer + ", " + epochs
 
 
 # ---- Data ----
@@ -115,28 +138,29 @@ def data(name):
         return f.read()
 
 
-def libsvm(csv_text):
+def digits():
     """Rows of comma-separated whole numbers, the label last."""
     lines = []
-    for line in csv_text.decode().split():
-        *values, label = line.split(",")
-        lines.append(" ".join([label] + ["%d:%s" % (i, v) for i, v in enumerate(values, 1) if v != "0"]))
+    with open("examples/data/digits.csv", encoding="ascii") as f:
+        for line in f:
+            *values, label = line.split(",")
+            lines.append(" ".join([label.strip()] + ["%d:%s" % (i, v) for i, v in enumerate(values, 1) if v != "0"]))
     return ("\n".join(lines) + "\n").encode()
 
 
 def make_set(name):
     if name == "text":
-        return Set(name, generate(name), [-1, 1], 1 << 20)
+        return Set(name, generate(name), 2, 1 << 20, "sparse decimals, 2 classes")
     if name == "images":
-        return Set(name, generate(name), list(range(10)), 784)
-    if name == "letter":
-        return Set(name, repeated(name, data("letter.train.svm"), 40), list(range(1, 27)), 16)
+        return Set(name, generate(name), 10, 784, "images, 10 classes")
     if name == "digits":
-        return Set(name, repeated(name, libsvm(data("digits.csv")), 170), list(range(10)), 64)
+        return Set(name, repeated(name, digits(), 170), 10, 64, "digits, 10 classes")
+    if name == "letter":
+        return Set(name, repeated(name, data("letter.train.svm"), 40), 26, 16, "letters, 26 classes")
     path = DIR + "/tags.svm"
     with lzma.open(os.path.join(os.environ["PCN_DATA"], "ewt.train.svm.xz")) as packed, open(path, "wb") as f:
         shutil.copyfileobj(packed, f)
-    return Set(name, path, list(range(1, 18)), 319198)
+    return Set(name, path, 17, 319198, "word tags, 17 classes")
 
 
 def head(path, skip, rows, name):
@@ -148,7 +172,7 @@ def head(path, skip, rows, name):
 
 # ---- Programs ----
 
-SKLEARN = """
+SKLEARN_PROGRAM = """
 import sys
 from sklearn.datasets import load_svmlight_file
 from sklearn.linear_model import SGDClassifier
@@ -167,89 +191,46 @@ def sklearn_python():
 
 
 def find_programs():
-    found = {p: shutil.which(p) for p in DEBIAN}
-    found["scikit-learn"] = sklearn_python()
-    found["simple"] = None
-    if os.environ.get("PCN_SIMPLE"):
-        found["simple"] = "build/bench_simple"
-        command = ["gcc", "-O3", "-march=native", "-w", os.environ["PCN_SIMPLE"], "-o", found["simple"]]
-        subprocess.run(command, check=True)
-    else:
-        print("skipped: simple C: PCN_SIMPLE does not name its source")
+    found = {SKLEARN: sklearn_python(), LIBLINEAR: shutil.which("liblinear-train"), "LIBSVM": shutil.which("svm-train")}
     for name, path in found.items():
-        if not path and name != "simple":
-            package = DEBIAN.get(name, "python3-sklearn")
-            print("skipped: %s is not installed (Debian: apt-get install %s)" % (name, package))
-    help_text = subprocess.run([OURS, "train", "--help"], stdout=subprocess.PIPE, check=True).stdout
-    found["cache"] = b"--cache" in help_text
-    if not found["cache"]:
-        print("skipped: the program has no --cache")
+        if not path:
+            print("skipped: %s is not installed (Debian: apt-get install %s)" % (name, DEBIAN[name]))
     return found
 
 
-def ours(s, cached):
-    model, cache = DIR + "/model", DIR + "/cache"
+def ours(s):
+    model = DIR + "/model"
     anew = [OURS, "train", "-q", "--final"]
     train = anew + ["--order", "file"]
-    known = ["--classes", ",".join(map(str, s.labels)), "--features", str(s.features)]
     once = train + ["--threads", "1", "-e", "1"]
     yield Contender(ONCE, once + [s.path, model], ONCE)
-    yield Contender(ONCE + ", labels, features given", once + known + [s.path, model], ONCE)
     yield Contender(ONCE + ", model to go on from", [w for w in once if w != "--final"] + [s.path, model], ONCE)
     yield Contender(ONCE + ", two threads", train + ["--threads", "2", "-e", "1", s.path, model], ONCE)
-    if cached:
-        command = train + ["-e", "1", "--cache", cache, s.path, model]
-        yield Contender(ONCE + ", writes a cache", command, ONCE, cache)
-        yield Contender(ONCE + ", from the cache", command, ONCE)
     yield Contender(TEN, train + ["-e", "10", s.path, model], TEN)
     yield Contender(TEN + ", shuffled", anew + ["-e", "10", s.path, model], TEN)
 
 
-def vw_commands(s):
-    """Labels 1 .. K or -1 and 1, and a bar behind them."""
-    path = s.path + ".vw"
-    binary = len(s.labels) == 2
-    with open(s.path, "rb") as f, open(path, "wb") as out:
-        for line in f:
-            label, rest = line.split(None, 1) if b":" in line else (line.strip(), b"\n")
-            number = label if binary else b"%d" % (s.labels.index(int(label)) + 1)
-            out.write(number + b" | " + rest)
-    learn = ["vw", "--quiet", "-b", "20", "-d", path]
-    learn += ["--loss_function", "logistic"] if binary else ["--oaa", str(len(s.labels))]
-    yield "1 pass", learn, ONCE
-    yield "10 passes", learn + ["--passes", "10", "--holdout_off", "-c", "-k"], TEN
-
-
 def peers(s, found):
-    for epochs in ("1", "10"):
-        beside = ONCE if epochs == "1" else TEN
-        if found["simple"]:
-            multi = ["multi"] if len(s.labels) > 2 else []
-            command = [found["simple"], s.path, head(s.path, 0, 100, "test"), epochs, "1"] + multi
-            yield Contender("simple C, " + epochs, command, beside)
-        if found["scikit-learn"]:
-            command = [found["scikit-learn"], "-c", SKLEARN, s.path, epochs]
-            yield Contender("scikit-learn SGDClassifier, averaged, " + epochs, command, beside)
-    if found["vw"]:
-        for name, command, beside in vw_commands(s):
-            yield Contender("Vowpal Wabbit, " + name, command, beside)
-    if found["liblinear-train"]:
-        command = ["liblinear-train", "-s", "1", "-q", s.path, DIR + "/liblinear"]
-        yield Contender("LIBLINEAR -s 1, to its tolerance", command, TEN)
+    for epochs, beside in (("1", ONCE), ("10", TEN)):
+        yield Contender(title(SIMPLE, epochs), ["build/bench_simple", s.path, epochs], beside)
+        if found[SKLEARN]:
+            yield Contender(title(SKLEARN, epochs), [found[SKLEARN], "-c", SKLEARN_PROGRAM, s.path, epochs], beside)
+    if found[LIBLINEAR]:
+        yield Contender(LIBLINEAR, ["liblinear-train", "-s", "1", "-q", s.path, DIR + "/liblinear"], TEN)
 
 
 def compare_training(name, found):
-    if name not in ("text", "images") and not os.environ.get("PCN_DATA"):
+    """The set and its runs; None if there are no such data."""
+    if name in ("letter", "tags") and not os.environ.get("PCN_DATA"):
         print("\nskipped: %s: PCN_DATA does not name the folder of the data sets" % name)
-        return
+        return None
     try:
         s = make_set(name)
     except OSError as error:
         print("\nskipped: %s: %s" % (name, error))
-        return
-    contenders = list(ours(s, found["cache"])) + list(peers(s, found))
-    compare("%s: %d classes, %d features, %.0f MB of text" % (
-        name, len(s.labels), s.features, os.path.getsize(s.path) / 1e6), contenders)
+        return None
+    return s, compare("%s: %d classes, %d features, %.0f MB of text" % (
+        name, s.classes, s.features, os.path.getsize(s.path) / 1e6), list(ours(s)) + list(peers(s, found)))
 
 
 def parity(path):
@@ -263,7 +244,7 @@ def parity(path):
 
 def compare_kernel(found):
     """Training apart; prediction by the very same model."""
-    if not found["svm-train"]:
+    if not found["LIBSVM"]:
         return
     images = generate("images")
     train, test = (parity(head(images, skip, 2000, "kernel%d" % skip)) for skip in (0, 2000))
@@ -288,21 +269,37 @@ def machine():
         return "unknown"
 
 
+def output(*command):
+    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout.strip()
+
+
+def versions(found):
+    """The machine, the day, what was compared and what built ours."""
+    flags = os.environ.get("BENCH_FLAGS", "unknown")
+    compiler = output(flags.split()[0], "-dumpfullversion") if flags != "unknown" else ""
+    peers_of = ["%s %s" % (name, re.sub(r"[+-].*", "", output("dpkg-query", "-W", "-f", "${Version}", DEBIAN[name])))
+                for name, path in found.items() if path]
+    return "%s, %d processors; %s; ours and simple C by %s (%s); %s; %s" % (
+        machine(), os.cpu_count(), output(OURS, "--version").split("\n")[0], flags, compiler, ", ".join(peers_of),
+        datetime.date.today().isoformat())
+
+
 def main(names):
     if not set(names) <= set(SETS):
         sys.exit("peers.py takes some of: " + " ".join(SETS))
     os.makedirs(DIR, exist_ok=True)
     os.environ.update(OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1")
-    print("machine: %s; %s was built by %s" % (machine(), OURS, os.environ.get("BENCH_FLAGS", "unknown")))
-    found = find_programs()
+    found, rows = find_programs(), []
     try:
         for name in names:
-            compare_kernel(found) if name == "kernel" else compare_training(name, found)
-            if os.environ.get("KEEP") != "1":
-                for file in os.listdir(DIR):
-                    os.remove(os.path.join(DIR, file))
+            rows += filter(None, [compare_kernel(found) if name == "kernel" else compare_training(name, found)])
+        print_tables(rows)
+        print("\n" + versions(found))
     except KeyboardInterrupt:
         sys.exit(130)
+    finally:
+        if os.environ.get("KEEP") != "1":
+            shutil.rmtree(DIR)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,99 @@
+/* build with: cc -std=c99 -O2 -pthread -I. examples/threads.c -o build/threads
+ *
+ * Several processors, one model. Four shards learn a quarter of the digits each by AROW, and after each epoch their
+ * trainers are mixed into one, with which the next epoch begins. The bytes of the model depend on the number of
+ * shards, but not on how many threads learn them. After build/threads examples/data/digits.csv
+ *
+ * It prints:
+ *
+ *     threads: 1   right: 291 of 300 test rows   checksum of the model: ef5c456d
+ *     threads: 2   right: 291 of 300 test rows   checksum of the model: ef5c456d
+ *     threads: 4   right: 291 of 300 test rows   checksum of the model: ef5c456d
+ */
+#define PERCEPTRON_IMPLEMENTATION
+#include "perceptron.h"
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { PIXELS = 64, DIGITS = 10, ROWS = 1797, HELD = 6, EPOCHS = 3, SHARDS = 4 }; /* every sixth row is a test row */
+enum { NUMBERS = PCN_LINEAR_FLOATS(PIXELS, DIGITS) };
+
+typedef struct trainer {
+    pcn_perceptron m;
+    float memory[PCN_PERCEPTRON_FLOATS(PIXELS, DIGITS)], variance[NUMBERS];
+} trainer;
+
+static float x[ROWS][PIXELS];
+static int y[ROWS], threads, number[SHARDS] = {0, 1, 2, 3}; /* of the threads */
+static trainer common, shard[SHARDS];
+
+static int read_rows(FILE *f)
+{
+    for (int i = 0; i < ROWS; i++) {
+        for (int j = 0; j < PIXELS; j++)
+            if (fscanf(f, "%f,", &x[i][j]) != 1) return 0;
+        if (fscanf(f, "%d", &y[i]) != 1) return 0;
+    }
+    return 1;
+}
+
+static int begin(trainer *t)
+{
+    return pcn_perceptron_init(&t->m, t->memory, PCN_LENGTH(t->memory), PIXELS, DIGITS) == PCN_OK &&
+           pcn_perceptron_use_confidence(&t->m, t->variance, PCN_LENGTH(t->variance), 1) == PCN_OK;
+}
+
+/* An epoch of rows s, s + SHARDS, s + 2 SHARDS, ..., from what all have learned. */
+static void learn_shard(int s)
+{
+    trainer *t = &shard[s];
+    memcpy(t->memory, common.memory, sizeof t->memory);
+    memcpy(t->variance, common.variance, sizeof t->variance);
+    memset(&t->m.learner.count, 0, sizeof t->m.learner.count);
+    for (int i = s; i < ROWS; i += SHARDS)
+        if (i % HELD) pcn_perceptron_learn_class(&t->m, pcn_dense(x[i], PIXELS), y[i]);
+}
+
+static void *work(void *first)
+{
+    for (int s = *(int *)first; s < SHARDS; s += threads) learn_shard(s);
+    return NULL;
+}
+
+static int mix(void)
+{
+    pcn_shard part[SHARDS];
+    for (int s = 0; s < SHARDS; s++) {
+        const pcn_count *count = &shard[s].m.learner.count;
+        part[s] = (pcn_shard){.weight = shard[s].memory, .state = shard[s].variance, .rows = count->rows};
+        common.m.learner.count.rows += count->rows;
+        common.m.learner.count.updates += count->updates;
+        common.m.learner.count.mistakes += count->mistakes;
+        common.m.learner.clock += count->rows;
+    }
+    return pcn_perceptron_mix(&common.m, part, SHARDS, 0, NUMBERS) == 1;
+}
+
+int main(int argc, char **argv)
+{
+    FILE *f = argc > 1 ? fopen(argv[1], "r") : NULL;
+    if (!f || !read_rows(f)) return fprintf(stderr, "usage: threads examples/data/digits.csv\n"), 1;
+    for (threads = 1; threads <= SHARDS; threads *= 2) {
+        static uint32_t image[PCN_LINEAR_IMAGE(PIXELS, DIGITS, PCN_PART_BIAS | PCN_PART_VARIANCES) / 4];
+        pthread_t thread[SHARDS];
+        int right = 0, ready = begin(&common);
+        for (int s = 0; s < SHARDS; s++) ready = begin(&shard[s]) && ready;
+        for (int epoch = 0; ready && epoch < EPOCHS; epoch++) {
+            for (int t = 0; t < threads; t++)
+                if (pthread_create(&thread[t], NULL, work, &number[t]) != 0) return 1;
+            for (int t = 0; t < threads; t++) pthread_join(thread[t], NULL);
+            ready = mix();
+        }
+        for (int i = 0; i < ROWS; i += HELD)
+            right += pcn_linear_predict_class(&common.m.model, pcn_dense(x[i], PIXELS)) == y[i];
+        if (!ready || pcn_perceptron_save(&common.m, 0, image, sizeof image) != sizeof image) return 1;
+        printf("threads: %d   right: %d of %d test rows   checksum of the model: %08lx\n", threads, right,
+               (ROWS - 1) / HELD + 1, (unsigned long)pcn_crc32(0, image, sizeof image - 4));
+    }
+}
