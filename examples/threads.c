@@ -40,8 +40,8 @@ static int read_rows(FILE *f)
 
 static int begin(trainer *t)
 {
-    return pcn_perceptron_init(&t->m, t->memory, PCN_LENGTH(t->memory), PIXELS, DIGITS) == PCN_OK &&
-           pcn_perceptron_use_confidence(&t->m, t->variance, PCN_LENGTH(t->variance), 1) == PCN_OK;
+    return pcn_perceptron_init(&t->m, PIXELS, DIGITS, t->memory, PCN_LENGTH(t->memory)) == PCN_OK &&
+           pcn_perceptron_use_confidence(&t->m, 1, t->variance, PCN_LENGTH(t->variance)) == PCN_OK;
 }
 
 /* An epoch of rows s, s + SHARDS, s + 2 SHARDS, ..., from what all have learned. */
@@ -64,14 +64,8 @@ static void *work(void *first)
 static int mix(void)
 {
     pcn_shard part[SHARDS];
-    for (int s = 0; s < SHARDS; s++) {
-        const pcn_count *count = &shard[s].m.learner.count;
-        part[s] = (pcn_shard){.weight = shard[s].memory, .state = shard[s].variance, .rows = count->rows};
-        common.m.learner.count.rows += count->rows;
-        common.m.learner.count.updates += count->updates;
-        common.m.learner.count.mistakes += count->mistakes;
-        common.m.learner.clock += count->rows;
-    }
+    for (int s = 0; s < SHARDS; s++)
+        part[s] = (pcn_shard){.weight = shard[s].memory, .state = shard[s].variance, .count = shard[s].m.learner.count};
     return pcn_perceptron_mix(&common.m, part, SHARDS, 0, NUMBERS) == 1;
 }
 
