@@ -11,7 +11,7 @@ header='kernels traces properties images corruption endurance errors winnow conf
         integer_images quantized defects numbers'
 # The longest first: two at a time, they end together.
 long='bits headers fuzz targets coverage mutate check examples export export_bits import freestanding references
-      mpi newcomer firmware faults instructions size proof playground playground_bits'
+      mpi newcomer firmware faults instructions size proof playground playground_bits dist'
 
 # Every Python test is in `make test` that is not in the list above.
 program() {
