@@ -100,8 +100,8 @@ def test_cmake():
     root = folder("cmake", {"app.c": PROGRAM,
                             "CMakeLists.txt": head + f"find_package(perceptron {version} REQUIRED)\n" + tail})
     steps("find_package", root, f"tar xzf {DIST}/{NAME}.tar.gz",
-          f"cmake -S {NAME} -B package -DCMAKE_INSTALL_PREFIX=$PWD/root", "cmake --install package",
-          "cmake -B build -DCMAKE_PREFIX_PATH=$PWD/root", "cmake --build build", "build/app")
+          f"cmake -S {NAME} -B package -DCMAKE_INSTALL_PREFIX=$PWD/there", "cmake --install package",
+          "cmake -B build -DCMAKE_PREFIX_PATH=$PWD/there", "cmake --build build", "build/app")
     fetch = ("include(FetchContent)\nFetchContent_Declare(perceptron URL " + f"{DIST}/{NAME}.tar.gz URL_HASH SHA256="
              + hashlib.sha256(get(f"{DIST}/{NAME}.tar.gz")).hexdigest() + ")\nFetchContent_MakeAvailable(perceptron)\n")
     root = folder("fetch", {"app.c": PROGRAM, "CMakeLists.txt": head + fetch + tail})
@@ -120,20 +120,20 @@ def test_meson():
 def test_install():
     """make install, pkg-config, and make uninstall, which leaves nothing; the program runs on any machine."""
     root = folder("install", {"app.c": PROGRAM})
-    make("install", f"DESTDIR={root}/root", "PREFIX=/usr")
+    make("install", f"DESTDIR={root}/there", "PREFIX=/usr")
     if has("pkg-config", "pkg-config"):
-        flags = f"PKG_CONFIG_PATH={root}/root/usr/share/pkgconfig PKG_CONFIG_SYSROOT_DIR={root}/root"
+        flags = f"PKG_CONFIG_PATH={root}/there/usr/share/pkgconfig PKG_CONFIG_SYSROOT_DIR={root}/there"
         steps("pkg-config", root, f"cc $({flags} pkg-config --cflags perceptron) app.c -o app", "./app")
         said = subprocess.run(f"{flags} pkg-config --modversion perceptron", shell=True, capture_output=True, text=True)
         check(said.stdout.strip() == VERSION, f"pkg-config's version: {said.stdout}{said.stderr}")
-    program = root + "/root/usr/bin/perceptron"
+    program = root + "/there/usr/bin/perceptron"
     check(get(program) == get("build/any/perceptron"), "the program is the one for any machine")
     manual = subprocess.run([program, "--man"], capture_output=True, check=True).stdout
-    check(manual and get(root + "/root/usr/share/man/man1/perceptron.1") == manual, "the man page is installed")
+    check(manual and get(root + "/there/usr/share/man/man1/perceptron.1") == manual, "the man page is installed")
     said = run("make -n -B ARCH= build/any/perceptron", ".").stdout
     check("-march" not in said and "-std=gnu99" in said, "it is built without -march")
-    make("uninstall", f"DESTDIR={root}/root", "PREFIX=/usr")
-    left = [name for _, _, files in os.walk(root + "/root") for name in files]
+    make("uninstall", f"DESTDIR={root}/there", "PREFIX=/usr")
+    left = [name for _, _, files in os.walk(root + "/there") for name in files]
     check(not left, f"make uninstall leaves {left}")
 
 
