@@ -104,7 +104,7 @@
  *    largest product, so what is smaller beside it does not count. With columns of 1 to 10^6 each learner makes as
  *    many mistakes as in double, within 1 % of the rows in tests. In long runs Winnow, AROW and averaging stay
  *    within what is said beside them.
- *  A kernel model with an RBF may lie anywhere: where its distances are small beside its values they are summed
+ *  A kernel model with an RBF may lie anywhere: where its distances are small beside large values they are summed
  *    anew, which takes longer; other kernels lose the bits that large values cancel. A Forgetron's bound needs
  *    K(x, x) <= 1 and steps of at most 1. The coefficients of a projectron, which forgets nothing, drift from the exact
  *    ones with each update, while its mistakes stay as many.
@@ -523,10 +523,10 @@ PCN_API int pcn_perceptron_use_winnow(pcn_perceptron *m, float threshold, int ba
  * m->learner.rule becomes pcn_rule_pa2(1 / (2 r)), with margin 1, and pcn_slope gives v. Among classes v is the sum
  * over both that move. Goes with pcn_update_predicted and pcn_update_one_vs_rest; with another update or rule learn
  * returns PCN_EOPTION. Variances only fall: a target that drifts is followed ever more slowly. They stop at about
- * 2^-24 r / x_j^2, where rounding hides what a step takes off, and at 2^-126. Small steps of weights are lost, too: in a
- * run of 10^8 updates weights came out 8 % off those in double, mistakes 0.04 % of the rows. The image has variances.
- * Averaging that is on already starts again. variance: PCN_LINEAR_FLOATS floats. r: 1, or 0.1 for text; steps are
- * smaller where it is greater.
+ * 2^-24 r / x_j^2, where rounding hides what a step takes off, and at 2^-126. Small steps of weights are lost, too:
+ * in a run of 10^8 updates weights came out 8 % off those in double, mistakes 0.04 % of the rows. The image of the
+ * trainer has the variances. Averaging that is on already starts again. variance: PCN_LINEAR_FLOATS floats. r: 1, or
+ * 0.1 for text; steps are smaller where it is greater.
  * PCN_EOPTION: r is not above 0 or 1 / (2 r) is no finite number above 0, or batches or Winnow are on. */
 PCN_API int pcn_perceptron_use_confidence(pcn_perceptron *m, float r, float *variance, size_t floats);
 
@@ -4420,9 +4420,9 @@ static inline pcnp_v pcnp_rbf_of(const pcn_kernel *k, pcnp_v d)
     return pcnp_exp(pcnp_mul(pcnp_set(-k->gamma), d));
 }
 
-/* |x|^2 + |z|^2 - 2 x.z is wrong by about 2^-23 (|x|^2 + |z|^2), which harms if gamma times that is not small: from 16 on.
- * There, if the difference is below a 64th, a number below 0 asks for pcnp_rbf_of_vectors. So it does where the difference
- * is NaN, because squares or products overflow. */
+/* |x|^2 + |z|^2 - 2 x.z is wrong by about 2^-23 (|x|^2 + |z|^2). That harms where gamma (|x|^2 + |z|^2) is 16 or more,
+ * and the difference is below a 64th of the sum: there a number below 0 asks for pcnp_rbf_of_vectors. So it does where
+ * the difference is NaN, because squares or products overflow. */
 static void pcnp_rbf_of_dots(const pcn_kernel *k, float *dot, const float *norm2, float xx, uint32_t n)
 {
     const pcnp_v x2 = pcnp_set(xx), one = pcnp_set(1), two = pcnp_set(2), small = pcnp_set(0.015625f);
@@ -6281,9 +6281,9 @@ PCN_API int pcn_image_read(pcn_image *info, const void *image, size_t size)
  *              PCN_EIMAGE. Without a log there is no last example. bias_input is fixed by the first vector. After
  *              pcn_kperceptron_free a trainer is as after init. load lets any model grow that was made without slots.
  *    Refusals  learn refuses a step of 2^54 or more (before: a weight of 2^80), and looks at settings only
- *              when the rule may fire. Images: sums, and the slack of a Forgetron, out of learning's reach. Winnow refuses
- *              rules other than the fixed one; the integer learner settings out of range, and averaging past
- *              2^32 - 1 examples.
+ *              when the rule may fire. Images: sums, and the slack of a Forgetron, out of learning's reach. Winnow
+ *              refuses rules other than the fixed one; the integer learner settings out of range, and averaging
+ *              past 2^32 - 1 examples.
  *    AROW      A variance never falls below S / (1 + S x^2 / r): before, a feature of more than 4,096 at r = 1 could
  *              freeze for ever. Golden hashes of AROW changed.
  *    Layouts   pcn_linear has by_feature instead of two strides, of which only these two layouts worked.
@@ -6297,7 +6297,7 @@ PCN_API int pcn_image_read(pcn_image *info, const void *image, size_t size)
  *              pcn_perceptron_mix adds the shards' counts and moves the clock; pcn_shard has a pcn_count.
  *              predict_class takes binary models; predict and score of others give 0 and NaN.
  *              Memory comes last in pcn_perceptron_init, pcn_iperceptron_init, use_winnow, use_confidence and
- *              pcn_kperceptron_use_projectron. rule.strength was rule.strength.
+ *              pcn_kperceptron_use_projectron. rule.strength was rule.limit.
  *    Gone      PCN_PREFIX: PERCEPTRON_STATIC keeps two versions apart.
  *    Names     pcn_update was pcn_push. use_averaging, use_batch, use_winnow, use_confidence and use_feature_major were
  *              pcn_averaging_init, ..._init; mean was pcn_averaging_view; apply_batch was pcn_batching_apply.

@@ -84,7 +84,8 @@ static void print_fold(const fold *f, uint32_t number)
     fflush(stdout);
 }
 
-static void print_json(const model *m, const rows *all, const fold *folds, uint32_t count, const spread *s, double began)
+static void print_json(const model *m, const rows *all, const fold *folds, uint32_t count, const spread *s,
+                       double began)
 {
     json made = {stdout, 0}, *j = &made;
     uint32_t k;

@@ -199,7 +199,8 @@ static void load_section(model *m, const char *name, const uint8_t *bytes, size_
     codec c = read_from(bytes + size - TRAILER, TRAILER);
     const uint32_t crc = code_word(&c, 0), length = code_word(&c, 0);
     const size_t image = (size_t)pcn_image_size(bytes, size);
-    int good = image <= size - TRAILER && size - TRAILER - image == length && crc == pcn_crc32(0, bytes + image, length);
+    int good = image <= size - TRAILER && size - TRAILER - image == length &&
+               crc == pcn_crc32(0, bytes + image, length);
     if (good) {
         c = read_from(bytes + image, length);
         code_section(&c, m);

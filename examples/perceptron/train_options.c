@@ -38,13 +38,15 @@ int settings_shuffle(const settings *s)
 NEED(epochs, "--epochs of more than 1", s->epochs > 1)
 NEED(an_order, "an --order that is drawn, --validate, --folds or --policy random",
      settings_shuffle(s) || s->validate > 0 || s->folds || s->policy == POLICY_RANDOM)
-NEED(additive, "an algorithm other than Winnow, which has --alpha or --eta and --threshold", settings_take(s, TAKES_BIAS))
+NEED(additive, "an algorithm other than Winnow, which has --alpha or --eta and --threshold",
+     settings_take(s, TAKES_BIAS))
 NEED(ruled, "an algorithm other than Winnow and arow, which have their own", settings_take(s, TAKES_RULE))
 NEED(fixed_rule, "--rule fixed, and an algorithm other than Winnow and arow", has_fixed_rule(s))
 NEED(fractional, "--rule fractional", s->rule == RULE_FRACTIONAL)
 NEED(limited, "--rule pa1 or pa2", s->rule == RULE_PA1 || s->rule == RULE_PA2)
 NEED(many_labels, "more than two labels, and for -a arow predicted or one-vs-rest",
-     !settings_take(s, TAKES_OTHERS) && (s->update == UPDATE_OTHERS || s->update == UPDATE_UNIFORM) ? 0 : s->found == 0 ? -1 : s->found > 2)
+     !settings_take(s, TAKES_OTHERS) && (s->update == UPDATE_OTHERS || s->update == UPDATE_UNIFORM) ? 0
+     : s->found == 0 ? -1 : s->found > 2)
 NEED(sharding, "weights, which voted and kernel models have not, no --stop window, and rows in memory, which "
                "--classes with --features does not keep",
      settings_take(s, TAKES_SHARDS) && s->stop != STOP_WORD_WINDOW && !(s->classes && s->features))
