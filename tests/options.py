@@ -198,6 +198,7 @@ NAMED_PREDICT = SOME_PREDICT + [Option(*o) for o in (
 TEXT_PREDICT = SOME_PREDICT + [Option(*o) for o in (("--text",), ("--ngrams 2", "--text"), ("--hash 4", "--text"))]
 NO_EFFECT = {  # on what comes out, and why; these are tested elsewhere
     "--rows": "an order of sums, which is in the last bits if at all",
+    "--number-labels": "none where each number has one spelling",
     "--threads": "the same bits by any number of threads", "--force": "replaces what is not its own",
     "--checkpoint": "the same model, earlier, too", "--cache": "the same rows from another file", "--help": "prints the options"}
 LONG = {"-a": "--algorithm", "-e": "--epochs", "-B": "--bias", "-C": "--aggressive", "-q": "--quiet", "-s": "--scores"}

@@ -147,6 +147,68 @@ def test_labels():
           "a label that the model does not know is an error of it")
 
 
+def labels_of(model):
+    return json.loads(must("show", "--json", model))["labels"]
+
+
+def test_labels_are_texts():
+    """01, 1, +1 and 1.0 are four labels in CSV and text, and one in libsvm text or where that is asked for."""
+    spelt = ["+1", "01", "1", "1.0"]
+    table = put("spelt.csv", "x,zip\n" + "".join(f"{k},{spelt[k]}\n" for k in range(4)) * 9)
+    text = put("spelt.txt", "".join(f"{spelt[k]}\tword{k} word\n" for k in range(4)))
+    for data, options in ((table, ["-e", "2"]), (table, ["-e", "1"]), (text, ["--text"])):
+        check(labels_of(train(data, *options)) == spelt, f"{options}: a label is its text")
+    model = train(text, "--text", "-e", "20")
+    check(predictions(text, model) == spelt, "and is predicted so")
+    two = put("two.csv", "x,y\n1,+1\n2,-1\n1,1.0\n3,-01\n")
+    numbers = train(two, "--number-labels", model="numbers")
+    check(labels_of(numbers) == ["-1", "1"], "--number-labels: equal numbers are one label")
+    check("100% (4/4)" in must("predict", two, numbers, OUT + "/p"), "also when predicting")
+    again = OUT + "/again"
+    must("train", "-q", "--resume", numbers, two, again)
+    check("100% (4/4)" in must("predict", two, again, OUT + "/p"), "and after going on")
+    plain = train(put("plain.csv", "x,y\n1,1\n2,-1\n"), model="plain")
+    check("50% (2/4)" in must("predict", put("near.csv", "x,y\n1,1\n1,+1\n2,-1\n2,-01\n"), plain, OUT + "/p"),
+          "other spellings of a label are other labels")
+    refused(2, "near.csv:3: label +1 is not one of the model's", "train", "--resume", plain, OUT + "/near.csv", again)
+    check(labels_of(train(table, "--classes", "1.0,1,01,+1")) == spelt, "--classes takes texts")
+    refused(2, "label 01 is not one of the --classes", "train", "--classes", "+1,1", table, again)
+    refused(1, "--weight 1.00=2: no such label", "train", "--weight", "1.00=2", table, again)
+    train(table, "--weight", "1.0=2", "--weight", "01=3")
+    rows = put("rows.svm", "+1 1:1\n1.0 1:2\n01 1:1\n-1 2:1\n")
+    for options in ([], ["--classes", "+1,-01"], ["--weight", "01=2"], ["-e", "1"], ["--number-labels"]):
+        check(labels_of(train(rows, *options, model="rows")) == ["-1", "1"], f"libsvm {options}: labels are numbers")
+    check("100% (4/4)" in must("predict", put("p.csv", "a,b,y\n1,0,+1\n1,0,01\n0,1,-1\n0,1,-1.0\n"), OUT + "/rows",
+                               OUT + "/p"), "a model of libsvm text has numbers as labels, whatever it reads")
+    refused(1, "labels '+1' and '01' are one number", "export", "--format", "liblinear", train(table), OUT + "/e")
+    before = get(plain)  # as versions before 0.3 wrote it: without the form of rows
+    start = len(before) - 12 - int.from_bytes(before[-8:-4], "little")
+    section = before[start:-12]
+    kept = b"\x0a\0\0\0rows=dense"
+    count = section[28:32]
+    check(kept in section and get(plain)[-4:] == b"PCNP", "a model remembers the form of rows")
+    section = section[:28] + (int.from_bytes(count, "little") - 1).to_bytes(4, "little") + \
+        section[32:].replace(kept, b"")
+    old = put("old", before[:start] + section + struct.pack("<II", zlib.crc32(section), len(section)) + b"PCNP")
+    check("100% (4/4)" in must("predict", OUT + "/near.csv", old, OUT + "/p"), "labels of older models are numbers")
+    must("train", "-q", "--resume", old, OUT + "/near.csv", again)
+    check("100% (4/4)" in must("predict", OUT + "/near.csv", again, OUT + "/p"), "and stay so")
+
+
+def test_labels_like_values():
+    says = "labels of 20000 rows look like values"
+    for name, row, more in (("values.csv", "{0},{1:.3f}\n", "--label says"),
+                            ("values.svm", "{1:.0f} 1:{0}\n", "ranges")):
+        many = put(name, "".join(row.format(k % 7, 3.001 * k) for k in range(20000)))
+        status, _, err = run("train", "-e", "1", "--order", "file", many, OUT + "/m")
+        check(status == 0 and f"20000 different numbers as {says}" in err and more in err, f"{name}: {err}")
+        check("advice" not in run("train", "-q", "-e", "1", many, OUT + "/m")[2], f"{name}: not with -q")
+    for some in ("".join(f"{k % 7},c{k}\n" for k in range(200)), "".join(f"{k % 7},{k % 99}\n" for k in range(200)),
+                 "".join(f"{k % 7},{k % 100}\n" for k in range(600))):
+        err = run("train", "-e", "1", put("some.csv", some), OUT + "/m")[2]
+        check("look like values" not in err, f"words, few labels, and labels that come again: {err}")
+
+
 # ---- Predicting ----
 
 def test_predict():
@@ -649,7 +711,7 @@ def as_table(text, features):
     for line in text.splitlines():
         label, *pairs = line.split()
         x = dict(pair.split(":") for pair in pairs)
-        lines.append(",".join([x.get(str(j), "0") for j in range(1, features + 1)] + [label]))
+        lines.append(",".join([x.get(str(j), "0") for j in range(1, features + 1)] + [label.lstrip("+")]))
     return "\n".join(lines) + "\n"
 
 
@@ -1272,9 +1334,9 @@ def test_builds():
 
 
 def main():
-    for test in (test_libsvm, test_csv, test_labels, test_predict, test_training, test_pocket, test_zero_class, test_winnow,
-                 test_resume, test_memory, test_one_epoch, test_guess, test_forms, test_paths, test_arrival, test_threads,
-                 test_errors, test_outputs, test_lost, test_damage, test_kernel, test_show, test_builds):
+    for test in (test_libsvm, test_csv, test_labels, test_labels_are_texts, test_labels_like_values, test_predict,
+                 test_training, test_pocket, test_zero_class, test_winnow, test_resume, test_memory, test_one_epoch,
+                 test_guess, test_forms, test_paths, test_arrival, test_threads, test_errors, test_outputs, test_lost, test_damage, test_kernel, test_show, test_builds):
         test()
     finish()
 

@@ -85,13 +85,14 @@ def test_same_name():
 
 
 def test_label_text():
-    """Labels of a CSV are any text; integers of 32 bits have one spelling."""
+    """Labels of a CSV are any text, numbers too."""
     for labels in (["1.50", "1.5"], ["nan", "inf"], ["12345678901234567890", "12345678901234567891"], ["1e3", "-0.5"],
                    ["NA", "?"]):
         data = put("d.csv", "".join(f"{i % 2},{labels[i % 2]}\n" for i in range(8)))
         check(predictions(data, train(data)) == [labels[i % 2] for i in range(8)], f"labels {labels}")
-    data = put("d.csv", "0,+7\n1,-1\n0,007\n0,7.0\n")
-    check(predictions(data, train(data)) == ["7", "-1", "7", "7"], "one spelling of an integer")
+    data = put("d.csv", "0,0,+7\n1,0,-1\n0,1,007\n1,1,7.0\n")
+    check(predictions(data, train(data)) == ["+7", "-1", "007", "7.0"], "integers, too")
+    check(predictions(data, train(data, "--number-labels")) == ["7", "-1", "7", "7"], "--number-labels")
     words = train(put("d", "ham 1:1\nspam 2:1\n"), "--words")
     check(predictions(put("d", "spam 2:1\nham 1:1\n"), words) == ["spam", "ham"], "--words is not needed again")
     must("train", "-q", "--resume", words, put("d", "spam 2:1\nham 1:1\n"), OUT + "/on")

@@ -6,6 +6,8 @@
 
 enum {
     FEW_ROWS = 32, /* in so few, order by label may be chance, or a textbook's table */
+    MANY_LABELS = 100,
+    ROWS_OF_LABEL = 5, /* in fewer, on average, labels look like values */
     SCALES = 1000, /* between largest and smallest */
     ENOUGH_ROWS = 10000 /* for a shard of a learner other than AROW */
 };
@@ -77,12 +79,29 @@ static void advise_on_texts(const run *r)
     shfree(texts);
 }
 
+/* Numbers that hardly ever come again are no names of classes. */
+static void advise_on_labels(const run *r)
+{
+    const uint32_t count = labels_count(&r->m.labels);
+    uint32_t i;
+    float value;
+    if (count < MANY_LABELS || r->rows / ROWS_OF_LABEL >= count) return;
+    for (i = 0; i < count; i++) {
+        const char *end = parse_float(labels_text(&r->m.labels, i), &value);
+        if (!end || *end) return;
+    }
+    fprintf(stderr, "advice: %lu different numbers as labels of %llu rows look like values, each of which is a class "
+                    "here;%s\n", (unsigned long)count, (unsigned long long)r->rows,
+            r->m.label_number ? " --label says which column the label is in" : " give ranges of them a label each");
+}
+
 void advise_on_values(const run *r)
 {
     float other_values = 0;
     float *size;
-    if (r->s.resume) return; /* the shape of a model is settled */
-    if (r->s.quiet || (r->data.count == 0 && team_size() == 1)) return;
+    if (r->s.resume || r->s.quiet) return; /* the shape of a model is settled */
+    advise_on_labels(r);
+    if (r->data.count == 0 && team_size() == 1) return;
     advise_on_texts(r);
     size = find_sizes(r, &other_values);
     if (!model_is_winnow(&r->m)) {

@@ -73,11 +73,15 @@ const char *export_preparation(const model *m)
 static void check_labels(const model *m, const char *whose)
 {
     uint32_t k;
-    long value;
-    for (k = 0; k < labels_count(&m->labels); k++)
+    long value, before = 0;
+    for (k = 0; k < labels_count(&m->labels); before = value, k++) {
         if (!label_is_integer(labels_text(&m->labels, k), &value))
             die(EXIT_USAGE, "label '%s' is not an integer: %s has no others", labels_text(&m->labels, k),
                 whose);
+        if (k > 0 && value == before)
+            die(EXIT_USAGE, "labels '%s' and '%s' are one number, and %s has no texts: --format c tells them apart",
+                labels_text(&m->labels, k - 1), labels_text(&m->labels, k), whose);
+    }
 }
 
 /* Both tools give a score > 0 of two labels the first of the header, and 0 the second: the first is the

@@ -588,6 +588,21 @@ void model_load(model *m, int batched)
     m->image = NULL;
 }
 
+static int remembers(const model *m, const char *option)
+{
+    size_t i = 0;
+    while (i < arrlenu(m->kept) && strncmp(m->kept[i], option, strlen(option)) != 0) i++;
+    return i < arrlenu(m->kept);
+}
+
+/* Those of libsvm text and of imported models are numbers. All were, whatever their rows were read from, in versions
+ * whose models do not remember the form of rows. */
+static int has_number_labels(const model *m)
+{
+    const int has_texts = m->label_number > 0 || remembers(m, "text=");
+    return !has_texts || remembers(m, "number-labels=") || !remembers(m, "rows=");
+}
+
 void model_expects(const model *m, reader_options *o)
 {
     o->predict = 1;
@@ -596,6 +611,8 @@ void model_expects(const model *m, reader_options *o)
     o->names = m->names;
     o->binarize = m->binarize;
     o->words |= labels_have_words(&m->labels);
+    o->model_numbers = has_number_labels(m);
+    o->model_texts = o->model_numbers ? NULL : &m->labels;
     o->model_label = m->label_name;
     o->model_label_column = m->label_number;
     o->mean = m->fill;

@@ -70,8 +70,14 @@ static void hold_out(run *r)
     rows_free(&all);
 }
 
+/* A new string: the label as rows have it. */
+static char *label_of_rows(const reader_options *o, unsigned format, const char *text)
+{
+    return reader_labels_are_numbers(o, format) ? label_canonical(text) : copy_text(text);
+}
+
 /* --classes: the labels themselves into `found`, or their number. Returns how many; 0: not given. */
-static uint32_t read_classes(run *r)
+static uint32_t read_classes(run *r, const reader *in)
 {
     const char *text = r->s.classes;
     long number;
@@ -84,9 +90,9 @@ static uint32_t read_classes(run *r)
     }
     copy = copy_text(text);
     for (label = strtok(copy, ","); label; label = strtok(NULL, ",")) {
-        char *canonical = label_canonical(label);
-        labels_add(&r->found, canonical);
-        free(canonical);
+        char *own = label_of_rows(&r->s.reader, in->options.format, label);
+        labels_add(&r->found, own);
+        free(own);
     }
     free(copy);
     if (labels_count(&r->found) < 2) die(EXIT_USAGE, "--classes %s: two labels at least", text);
@@ -273,7 +279,7 @@ static void apply_settings(run *r)
 static uint32_t read_class_weight(const run *r, const char *text, float *weight)
 {
     const char *equals = strrchr(text, '='), *end = NULL;
-    char *label = copy_text(text), *canonical;
+    char *label = copy_text(text), *own;
     uint32_t class;
     if (equals) {
         label[equals - text] = '\0';
@@ -281,10 +287,10 @@ static uint32_t read_class_weight(const run *r, const char *text, float *weight)
     }
     if (!end || *end || !(*weight > 0) || isinf(*weight))
         option_fail(r->o, "weight", text, "give LABEL=W with W > 0");
-    canonical = label_canonical(label);
-    class = labels_find(&r->m.labels, canonical);
+    own = label_of_rows(&r->s.reader, r->s.reader.found, label);
+    class = labels_find(&r->m.labels, own);
     if (class == NO_LABEL) option_fail(r->o, "weight", text, "no such label in the data");
-    free(canonical);
+    free(own);
     free(label);
     return class;
 }
@@ -368,7 +374,7 @@ void prepare_rows(run *r)
 
 int find_rows(run *r, reader *in, const char *name)
 {
-    uint32_t classes = read_classes(r);
+    uint32_t classes;
     const labels *numbering = r->s.resume ? &r->m.labels : &r->found;
     int more = 0, stale = 0;
     cache c;
@@ -381,6 +387,8 @@ int find_rows(run *r, reader *in, const char *name)
     r->s.reader.predict = 0;
     r->s.reader.features = feature_limit(r);
     reader_open(in, team_first_file(name), &r->s.reader);
+    reader_find_format(in);
+    classes = read_classes(r, in);
     in->options.rows = ROWS_READ; /* a cache has rows as they are read, and these tell the form */
     rows_init(&r->data);
     if (r->s.cache && !stale && take_cached(r, &c, classes)) {
@@ -406,6 +414,7 @@ int find_rows(run *r, reader *in, const char *name)
     if (r->data.features == 0) die(EXIT_INPUT, "%s: no row has any feature", in->name);
     give_form(r, in);
     r->s.reader.found = in->options.format;
+    r->s.reader.number_labels |= r->s.reader.model_numbers && in->options.format != FORMAT_LIBSVM;
     if (!r->s.resume) r->s.found = labels_count(&r->found);
     options_check(r->o);
     if (!r->s.resume) start_model(r, in, classes);

@@ -242,7 +242,9 @@ static int is_canonical(const char *text, size_t length)
 
 void reader_set_label(reader *r, const char *text, size_t length, size_t column, int words)
 {
-    size_t plus = length > 1 && text[0] == '+' && text[1] != '-';
+    const labels *texts = r->options.model_texts;
+    const int numbers = reader_labels_are_numbers(&r->options, r->options.format);
+    size_t plus = numbers && !texts && length > 1 && text[0] == '+' && text[1] != '-';
     long value;
     float number;
     const char *end;
@@ -256,7 +258,8 @@ void reader_set_label(reader *r, const char *text, size_t length, size_t column,
     memcpy(r->label_text, text, length);
     r->label_text[length] = '\0';
     r->label = text = r->label_text;
-    if (label_is_integer(text, &value)) {
+    if (numbers && texts && labels_find(texts, text) != NO_LABEL) return;
+    if (numbers && label_is_integer(text, &value)) {
         sprintf(r->label_text, "%ld", value);
         return;
     }
@@ -344,9 +347,9 @@ char *reader_options_text(const reader_options *o)
 {
     char *text = NULL, numbers[200], *copy;
     const char **label = NULL;
-    snprintf(numbers, sizeof numbers, "%u %d %d %d %d %d %d %u %u %d %u %u\n", o->format, o->separator, o->header,
+    snprintf(numbers, sizeof numbers, "%u %d %d %d %d %d %d %u %u %d %u %u %d\n", o->format, o->separator, o->header,
              o->zero_based, o->sort, o->words, o->binarize, (unsigned)o->max_features, o->missing, o->text,
-             (unsigned)o->ngrams, (unsigned)o->hash_bits);
+             (unsigned)o->ngrams, (unsigned)o->hash_bits, o->number_labels);
     memcpy(arraddnptr(text, strlen(numbers)), numbers, strlen(numbers));
     if (o->label) arrput(label, o->label);
     put_options(&text, 'l', label);
@@ -422,10 +425,15 @@ static void make_sparse(reader *r)
     r->dense = 0;
 }
 
+void reader_find_format(reader *r)
+{
+    if (r->options.format == FORMAT_AUTO) r->options.format = find_format(r);
+}
+
 int reader_next(reader *r)
 {
     int some;
-    if (r->options.format == FORMAT_AUTO) r->options.format = find_format(r);
+    reader_find_format(r);
     if (r->options.format == FORMAT_AUTO) return 0;
     r->csv = r->options.format == FORMAT_CSV;
     if (r->options.format == FORMAT_TEXT) some = reader_next_text(r);

@@ -33,6 +33,7 @@ typedef struct reader_options {
     int header;             /* CSV: the first line holds names; otherwise found out */
     int zero_based, sort;   /* libsvm */
     int words;              /* libsvm: labels need not be integers */
+    int number_labels;      /* CSV and text: equal integers are one label */
     const char **ignore;    /* CSV: stb_ds array: names or numbers of columns that are left out */
     int ignore_given;       /* CSV: these are columns of this file; otherwise of that a model was trained on */
     const char **nominal;   /* CSV: likewise: columns whose values are texts, whatever they look like */
@@ -51,6 +52,8 @@ typedef struct reader_options {
     uint32_t features;      /* its number; 0: no model. When predicting, those above are left out and counted */
     char *const *names;     /* stb_ds array: CSV columns are matched by name; NULL: by position */
     const char *model_label;     /* CSV: name of the label column it was trained on; NULL: there was no header */
+    int model_numbers;           /* its labels are numbers */
+    const labels *model_texts;   /* otherwise its labels, which rows of libsvm text may have as they are */
     uint32_t model_label_column; /* CSV: its number, from 1; 0: not known */
     const float *mean;      /* for MISSING_MEAN: of each feature; NULL: a missing value is a NaN, see rows_fill */
 } reader_options;
@@ -78,7 +81,7 @@ typedef struct reader {
     uint32_t *index;    /* not used while dense */
     float *value;
     size_t count;       /* of values */
-    const char *label;  /* integers as %ld; NULL: none */
+    const char *label;  /* NULL: none; integers as %ld if reader_labels_are_numbers */
     unsigned long line; /* where it began */
     /* of the file */
     uint32_t features;  /* 1 + the highest index yet */
@@ -129,10 +132,17 @@ static inline int reader_leaves_gaps(const reader_options *o)
     return o->missing == MISSING_MEAN && !o->mean;
 }
 
+/* Are equal integers of such rows one label? Otherwise a label is its text. */
+static inline int reader_labels_are_numbers(const reader_options *o, unsigned format)
+{
+    return format == FORMAT_LIBSVM || o->number_labels || o->model_numbers;
+}
+
 /* New: everything that says how a file is read, but for the model and the threads. */
 char *reader_options_text(const reader_options *o);
 void reader_open(reader *r, const char *name, const reader_options *options);
 int reader_has_line(reader *r); /* all of the next row is in memory: reader_next need not wait */
+void reader_find_format(reader *r); /* sets options.format, unless there is no row */
 int reader_next(reader *r); /* 1: a row; 0: the end; anything wrong ends the program */
 /* Goes on with the lines from byte `from` of a file, the beginning of a line, to byte `to`: what rows are like stays. */
 void reader_move(reader *r, const char *name, uint64_t from, uint64_t to);

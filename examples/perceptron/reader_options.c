@@ -33,6 +33,8 @@ const option_entry reader_learning[READER_LEARNING] = {
      .needs = &new_columns,
      .help = "CSV: take the column's values as texts, features column=value of 0 and 1, as is done anyway if there is "
              "no number among the first; may be repeated"},
+    {"number-labels", 0, OPTION_FLAG, AT(number_labels), .memory = KEPT_READING | SHAPE,
+     .help = "CSV and text: 1, 01, +1 and 1.0 are one label, as always in libsvm text; otherwise a label is its text"},
     {"max-dim", 0, OPTION_COUNT, AT(max_features), .low = 1, .high = 2147483647.0, .preset = "16777216",
      .argument = "N", .needs = &unknown_features, .help = "greatest number of features"},
     {"rows", 0, OPTION_CHOICE, AT(rows), .words = ROW_FORM_WORDS, .preset = "auto", .argument = "FORM",

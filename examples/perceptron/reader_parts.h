@@ -57,7 +57,8 @@ static inline uint64_t reader_breaks(const reader *r, const char *p)
 
 void reader_reserve(reader *r, size_t count); /* room for as many indices and values */
 
-/* Takes text[0 .. length) in the buffer as the row's label: integers in one spelling, words where welcome. */
+/* Takes text[0 .. length) in the buffer as the row's label: words where welcome, numbers in one spelling if labels are
+ * such. */
 void reader_set_label(reader *r, const char *text, size_t length, size_t column, int words);
 
 /* Sorts the row's indices, which need not be single. */
