@@ -1336,7 +1336,8 @@ def test_builds():
 def main():
     for test in (test_libsvm, test_csv, test_labels, test_labels_are_texts, test_labels_like_values, test_predict,
                  test_training, test_pocket, test_zero_class, test_winnow, test_resume, test_memory, test_one_epoch,
-                 test_guess, test_forms, test_paths, test_arrival, test_threads, test_errors, test_outputs, test_lost, test_damage, test_kernel, test_show, test_builds):
+                 test_guess, test_forms, test_paths, test_arrival, test_threads, test_errors, test_outputs, test_lost,
+                 test_damage, test_kernel, test_show, test_builds):
         test()
     finish()
 
