@@ -33,7 +33,7 @@ REJECTED = [  # input, column, words
     (b"+1 4294967297:1\n", 4, "limit"), (b"+1 99999999999999999999999:1\n", 4, "limit"),
     (b"+1 1:nan\n", 6, "finite"), (b"+1 1:inf\n", 6, "finite"), (b"+1 1:-inf\n", 6, "finite"),
     (b"+1 1:1e400\n", 6, "overflows"), (b"+1 1:1e39\n", 6, "overflows"), (b"+1 1:0x1p3\n", 6, "finite"),
-    (b"+1 1:1,5\n", 6, "finite"), (b"+1 1:\n", 6, "finite"), (b"+1 1:2:3\n", 6, "finite"),
+    (b"+1 1:1,5\n", 6, "decimal comma"), (b"+1 1:\n", 6, "finite"), (b"+1 1:2:3\n", 6, "finite"),
     (b"+1 1:-\n", 6, "finite"), (b"+1 1:1e\n", 6, "finite"), (b"+1 1:.\n", 6, "finite"),
     (b"+1 5\n", 4, "index:value"), (b"+1 1:1 5 6:1\n", 8, "index:value"),
     (b"1.5 1:1\n", 1, "not an integer"), (b"nan 1:1\n", 1, "not an integer"),
@@ -105,7 +105,7 @@ def test_csv():
             ("1,2,0\n1,,1\n", "2:3:", "no value"), ("1,2,0\n1,nan,1\n", "2:3:", "no value"),
             ("1,2,0\n1,1e39,1\n", "2:3:", "overflows"), ("1,2,0\n1,\"2,1\n", "2:3:", "never closed"),
             ("1,2,0\n1,\"2\"x,1\n", "2:6:", "closing quote"), ("1,2,0\n1,2\"x,1\n", "2:4:", "inside"),
-            ("1,2,0\n1,2,\n", "2:5:", "empty label"),
+            ("1,2,0\n1,2,\n", "2:5:", "no label here"),
             ("1,2,0\n1,2,1,\n", "2:7:", "4 fields")]:
         path = put("d.csv", text)
         refused(2, f"{path}:{where} ", "train", path, OUT + "/m")
@@ -207,6 +207,31 @@ def test_labels_like_values():
                  "".join(f"{k % 7},{k % 100}\n" for k in range(600))):
         err = run("train", "-e", "1", put("some.csv", some), OUT + "/m")[2]
         check("look like values" not in err, f"words, few labels, and labels that come again: {err}")
+
+
+def test_missing_labels():
+    """NA, NaN, ? and nothing are no labels, unless the model knows them as such."""
+    rows, model = "a,b,y\n1,2,x\n2,1,{0}\n3,1,z\n", OUT + "/m"
+    for text in ("NA", "na", "NaN", "?", "", " NA ", '"NA"', '""'):
+        data = put("l.csv", rows.format(text))
+        bare = text.strip(' "')
+        refused(2, f"l.csv:3:5: no label here ('{bare}'): --missing drop leaves such rows out", "train", data, model)
+        refused(2, "--missing drop", "train", "--missing", "zero", "-e", "1", data, model)
+        check(labels_of(train(data, "--missing", "drop")) == ["x", "z"], f"{text!r}: --missing drop")
+        for options in ([], ["-t", data]):
+            out = must("train", "-q", "--missing", "drop", *options, data, model)
+            check(not options or "(2/2)" in out, f"{text!r} among test rows: {out}")
+        result = json.loads(must("predict", "--json", data, model))
+        check(result["unlabelled"] == 1 and result["errors"] == 0, f"{text!r} is predicted only: {result}")
+    for name in ("no", "nab", "??", "n", "NaNs"):
+        check(labels_of(train(put("l.csv", rows.format(name)))) == sorted([name, "x", "z"]), f"{name} is a label")
+    known = get(train(put("l.csv", rows.format("zz")), model="known"))  # an older version took NA for a label
+    start = len(known) - 12 - int.from_bytes(known[-8:-4], "little")
+    section = known[start:-12].replace(b"\2\0\0\0zz", b"\2\0\0\0NA")
+    known = put("knows NA", known[:start] + section + struct.pack("<II", zlib.crc32(section), len(section)) + b"PCNP")
+    result = json.loads(must("predict", "--json", put("l.csv", rows.format("NA")), known))
+    check(result["unlabelled"] == 0, f"a label of the model: {result}")
+    must("train", "-q", "--resume", known, put("l.csv", rows.format("NA")), model)
 
 
 # ---- Predicting ----
@@ -975,8 +1000,82 @@ def test_outputs():
 
 
 def leftovers():
-    """Temporary files of outputs, which take the names of these with six characters more."""
-    return [name for name in os.listdir(OUT) if re.search(r"\.\w{6}$", name)]
+    """Temporary files of outputs."""
+    return [name for name in os.listdir(OUT) if re.search(r"\.perceptron-\w{6}$", name)]
+
+
+def test_hints():
+    """What is shown is no terminal's command, long fields leave room for the hint, and near misses are named."""
+    odd = put("esc.csv", "a\033[31mRED,b,y\n1,\"foo\nbar\",x\n2,\033]0;pwn\007q,z\n3,\302\233x\177,\tq\033c\n")
+    status, out, err = run("train", odd, OUT + "/m")
+    shown = must("show", OUT + "/m") + must("show", train(odd, "-a", "kernel", "--ignore", "a\033[31mRED")) + err
+    check(status == 0 and not re.search("[\0-\x09\x0b-\x1f\x7f-\x9f]", shown), f"control characters: {shown!r}")
+    check("a\\x1b[31mRED" in shown and "b=foo\\nbar" in shown and "\\x1b]0;pwn\\x07q" in shown, f"shown as: {shown}")
+    check("\\xc2\\x9bx\\x7f" in shown and "for q\\x1bc" in shown, f"and as: {shown}")
+    check("b=caf\u00e9" in must("show", train(put("e.csv", "a,b,y\n1,caf\u00e9,x\n2,u,z\n"))), "letters stay")
+    refused(2, "label q\\x1b[c is not one of the model's", "train", "--resume", train(odd),
+            put("e.csv", "a\033[31mRED,b,y\n1,x,q\033[c\n"), OUT + "/n")
+    long = put("e.csv", "x,l\n1,a\n" + "y" * 500 + ",b\n")
+    refused(2, "'" + "y" * 60 + " ...' is not a finite decimal number: --ignore 'x' leaves the column out, "
+            "--nominal 'x' takes its values as texts", "train", long, OUT + "/m")
+    name = "n" * 3000
+    refused(2, f"--ignore '{name}' leaves the column out", "train", put("e.csv", f"{name},l\n1,a\ny,b\n"), OUT + "/m")
+    long = put("e.csv", "x,l\n1,a\n" + "\u00e9" * 99 + ",b\n")
+    refused(2, "'" + "\u00e9" * 30 + " ...' is not", "train", long, OUT + "/m")
+    for bad, says in (("9" * 99 + ":1", "index " + "9" * 60 + " ... is above"),
+                      ("z" * 99, "'" + "z" * 60 + " ...' is not"),
+                      ("1:" + "z" * 99, "'" + "z" * 60 + " ...' is not a finite"),
+                      ("1:1,5", "'1,5' has a decimal comma")):
+        refused(2, says, "train", put("e", BASE + f"1 {bad}\n".encode()), OUT + "/m")
+    data = put("d", BASE)
+    model = train(data)
+    refused(1, f"DATA comes before MODEL: perceptron predict {data} {model}", "predict", model, data)
+    refused(2, "a model file, where rows are wanted", "predict", model, model)
+    for word, command in (("trian", "train"), ("pedict", "predict"), ("shwo", "show"), ("exprt", "export"),
+                          ("Train", "train")):
+        refused(1, f"'{word}' is not a command: is {command} meant?", word, data)
+    refused(1, "'walk' is not a command: train, predict", "walk", data)
+
+
+def test_long_rows():
+    """The time of a row that is not sorted grows as its length, and a little more."""
+    seconds = []
+    for n in (20000, 200000):
+        descending = put("d", "1 " + " ".join(f"{i}:{i % 7}" for i in range(n, 0, -1)) + "\n-1 1:1\n")
+        before = os.times()
+        model = train(descending, "--sort", "-e", "1")
+        seconds.append(os.times().children_user - before.children_user)
+    check(seconds[1] < 0.5 + 30 * seconds[0], f"a row of ten times as many values: {seconds}")
+    ascending = put("e", "1 " + " ".join(f"{i}:{i % 7}" for i in range(1, n + 1)) + "\n-1 1:1\n")
+    check(image(model) == image(train(ascending, "-e", "1", model="n")), "the same rows")
+
+
+def test_leftovers():
+    """What a run that was killed leaves, the next one with this output removes; nothing else."""
+    data, model = put("d", BASE), OUT + "/killed.model"
+    others = [OUT + "/" + name for name in (
+        "killed.model.backup", "killed.model.perceptron-12345", "killed.model.perceptron",
+        "killed.model.perceptron-1234567", "other.model.perceptron-123456", "killed.model-perceptron-123456")]
+    for path in others:
+        put(os.path.basename(path), "kept")
+    os.makedirs(OUT + "/killed.model.perceptron-folder", exist_ok=True)
+    pipe = subprocess.Popen([PROGRAM, "train", "-q", "--force", "-", model], stdin=subprocess.PIPE)
+    before = leftovers()
+    while leftovers() == before:
+        time.sleep(0.01)
+    alive = leftovers()
+    must("train", "-q", data, model)
+    check(leftovers() == alive, "that of a run that lives stays")
+    pipe.kill()
+    pipe.wait()
+    check(leftovers() == alive, "a killed run leaves its own")
+    must("train", "-q", data, model)
+    check(leftovers() == before, f"the next one removes it: {leftovers()}")
+    check(all(os.path.exists(path) for path in others) and os.path.isdir(OUT + "/killed.model.perceptron-folder"),
+          "and nothing else")
+    for path in others:
+        os.unlink(path)
+    os.rmdir(OUT + "/killed.model.perceptron-folder")
 
 
 def test_lost():
@@ -1334,9 +1433,11 @@ def test_builds():
 
 
 def main():
-    for test in (test_libsvm, test_csv, test_labels, test_labels_are_texts, test_labels_like_values, test_predict,
+    for test in (test_libsvm, test_csv, test_labels, test_labels_are_texts, test_labels_like_values,
+                 test_missing_labels, test_hints, test_long_rows, test_predict,
                  test_training, test_pocket, test_zero_class, test_winnow, test_resume, test_memory, test_one_epoch,
-                 test_guess, test_forms, test_paths, test_arrival, test_threads, test_errors, test_outputs, test_lost,
+                 test_guess, test_forms, test_paths, test_arrival, test_threads, test_errors, test_outputs,
+                 test_leftovers, test_lost,
                  test_damage, test_kernel, test_show, test_builds):
         test()
     finish()

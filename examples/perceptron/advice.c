@@ -15,7 +15,7 @@ enum {
 static void note_feature(const run *r, char *text, size_t room, uint32_t feature)
 {
     if (r->m.names)
-        snprintf(text, room, "%s", r->m.names[feature]);
+        snprintf(text, room, "%s", printable(r->m.names[feature], EXCERPT));
     else
         snprintf(text, room, "%lu", (unsigned long)feature + 1);
 }
@@ -70,7 +70,7 @@ static void advise_on_texts(const run *r)
         *end = '=';
     }
     for (i = 0; i < shlenu(texts); i++) {
-        const char *column = texts[i].key;
+        const char *column = printable(texts[i].key, SIZE_MAX);
         count = texts[i].value;
         if (r->data.count >= FEW_ROWS && count > r->data.count / 2)
             fprintf(stderr, "advice: column '%s' has %lu texts in %lu rows; --ignore '%s' leaves it out\n", column,

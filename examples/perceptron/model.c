@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-#define IMAGE_MAGIC "PCN\x1a" /* begins every model file */
 #define SECTION_VERSION 2u
 #define SECTION_MAGIC 0x504e4350u /* "PCNP" */
 enum { TRAILER = 12 };
@@ -612,7 +611,7 @@ void model_expects(const model *m, reader_options *o)
     o->binarize = m->binarize;
     o->words |= labels_have_words(&m->labels);
     o->model_numbers = has_number_labels(m);
-    o->model_texts = o->model_numbers ? NULL : &m->labels;
+    o->model_labels = &m->labels;
     o->model_label = m->label_name;
     o->model_label_column = m->label_number;
     o->mean = m->fill;

@@ -117,6 +117,7 @@ void model_decide_by(model *m, unsigned decision);
 
 /* All bytes of a file, or of standard input. */
 uint8_t *read_file(const char *name, size_t *size);
+#define IMAGE_MAGIC "PCN\x1a" /* begins every model file */
 /* Would an output of that name replace a model, or nothing? An image alone is no model. */
 int model_replaces(const char *name);
 /* Reads all but the weights. Between the two the caller may set budget, policy and seed. */

@@ -145,8 +145,7 @@ static const char *value_text(const option_entry *e, const void *from, size_t pl
 
 /* ---- Parsing ---- */
 
-/* Letters to be changed, added or left out to make b of a (Levenshtein). */
-static unsigned edits(const char *a, const char *b)
+unsigned edits(const char *a, const char *b)
 {
     unsigned cost[64], i, before, corner, n = (unsigned)strlen(b);
     if (n >= sizeof cost / sizeof *cost) return UINT32_MAX;

@@ -208,6 +208,8 @@ static void check_files(const predict *p, char **argument)
         die(EXIT_USAGE, "--json and the predictions cannot both go to standard output");
     if (strcmp(argument[0], "-") == 0 && strcmp(argument[1], "-") == 0)
         die(EXIT_USAGE, "DATA and MODEL cannot both be standard input");
+    if (file_begins(argument[0], IMAGE_MAGIC) && !file_begins(argument[1], IMAGE_MAGIC))
+        die(EXIT_USAGE, "DATA comes before MODEL: perceptron predict %s %s", argument[1], argument[0]);
     if (p->scores && !p->name) die(EXIT_USAGE, "-s --json: give an OUTPUT, where the scores go");
     if (p->roc && p->name && strcmp(p->roc, "-") != 0 && strcmp(p->roc, p->name) == 0)
         die(EXIT_USAGE, "--roc and OUTPUT cannot be the same file");

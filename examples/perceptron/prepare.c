@@ -106,7 +106,7 @@ static uint32_t label_of_row(run *r, const reader *in, uint32_t most)
     const labels *known = r->s.resume ? &r->m.labels : &r->found;
     uint32_t label = fixed ? labels_find(known, in->label) : labels_add(&r->found, in->label);
     if (label == NO_LABEL)
-        reader_fail(in, "label %s is not one of the %s", in->label,
+        reader_fail(in, "label %s is not one of the %s", printable(in->label, EXCERPT),
                     r->s.resume ? "model's" : "--classes");
     return label;
 }
@@ -327,7 +327,7 @@ static void start_model(run *r, reader *in, uint32_t classes)
     uint32_t found = labels_count(&r->found);
     if (found < 2)
         die(EXIT_INPUT, "%s: all rows have the label %s; two classes are needed", data,
-            labels_text(&r->found, 0));
+            printable(labels_text(&r->found, 0), EXCERPT));
     if (classes && found != classes)
         die(EXIT_INPUT, "%s: %lu labels, --classes says %lu", data, (unsigned long)found,
             (unsigned long)classes);

@@ -22,6 +22,12 @@ int is_missing(const char *text)
     return *text == '\0' || strcmp(text, "?") == 0 || strcasecmp(text, "NA") == 0 || strcasecmp(text, "NaN") == 0;
 }
 
+int is_missing_label(const reader *r, const char *text)
+{
+    const labels *of_model = r->options.model_labels;
+    return is_missing(text) && (*text == '\0' || !of_model || labels_find(of_model, text) == NO_LABEL);
+}
+
 int field_value(const char *text, float *value)
 {
     const char *end = parse_float(skip_blanks(text), value);
@@ -513,7 +519,8 @@ static void warn_of_missing(const reader *r)
         free(name);
     }
     if (shlenu(missing) > 0) fprintf(stderr, "perceptron: %s: no column", r->name);
-    for (i = 0; i < shlenu(missing) && i < 10; i++) fprintf(stderr, "%s '%s'", i ? "," : "", missing[i].key);
+    for (i = 0; i < shlenu(missing) && i < 10; i++)
+        fprintf(stderr, "%s '%s'", i ? "," : "", printable(missing[i].key, SIZE_MAX));
     if (shlenu(missing) > 10) fprintf(stderr, " and %zu more", (size_t)shlenu(missing) - 10);
     if (shlenu(missing) > 0) fprintf(stderr, "; what the model knows of %s counts as 0\n",
                                      shlenu(missing) == 1 ? "it" : "them");

@@ -53,7 +53,7 @@ typedef struct reader_options {
     char *const *names;     /* stb_ds array: CSV columns are matched by name; NULL: by position */
     const char *model_label;     /* CSV: name of the label column it was trained on; NULL: there was no header */
     int model_numbers;           /* its labels are numbers */
-    const labels *model_texts;   /* otherwise its labels, which rows of libsvm text may have as they are */
+    const labels *model_labels;  /* NULL: no model */
     uint32_t model_label_column; /* CSV: its number, from 1; 0: not known */
     const float *mean;      /* for MISSING_MEAN: of each feature; NULL: a missing value is a NaN, see rows_fill */
 } reader_options;

@@ -79,6 +79,7 @@ int reader_take_columns(reader *r);
 char *reader_field(const reader *r, size_t i);
 char *trim(char *text); /* without the blanks around it, in place */
 int is_missing(const char *text);
+int is_missing_label(const reader *r, const char *text); /* and no label of the model */
 int has_decimal_comma(const char *text); /* would it be a number with a point? */
 int field_value(const char *text, float *value); /* the field as a number, blanks around it allowed; 0 if it is none */
 

@@ -41,7 +41,7 @@ static void put_option(show *s, const char *name, const char *value, int is_word
     if (s->json)
         printf("%s\"%s\": %s%s%s", s->options ? ", " : "", name, quote, *value ? value : "true", quote);
     else
-        printf(" --%s%s%s", name, *value ? " " : "", value);
+        printf(" --%s%s%s", name, *value ? " " : "", printable(value, SIZE_MAX));
     s->options++;
 }
 
@@ -114,14 +114,14 @@ static void put_labels(const show *s)
     for (i = 0; i < n; i++) {
         const char *label = labels_text(&s->m.labels, i);
         if (!s->json) {
-            printf(" %s", label);
+            printf(" %s", printable(label, SIZE_MAX));
             continue;
         }
         if (i) printf(", ");
         print_json_string(stdout, label);
     }
     if (s->json) printf("]");
-    if (!s->json && s->m.label_name) printf(" (column '%s')", s->m.label_name);
+    if (!s->json && s->m.label_name) printf(" (column '%s')", printable(s->m.label_name, SIZE_MAX));
 }
 
 /* Leaves the object of JSON open. */
@@ -171,11 +171,12 @@ static void print_heaviest(show *s, const pcn_linear *l, uint32_t c, int sign, u
     if (s->json)
         printf(", \"%s\": [", sign > 0 ? "for" : "against");
     else
-        printf("%s %s%s\n", sign > 0 ? "for" : "against", class_label(s, l->classes, c), n ? "" : ": no feature");
+        printf("%s %s%s\n", sign > 0 ? "for" : "against", printable(class_label(s, l->classes, c), SIZE_MAX),
+               n ? "" : ": no feature");
     for (i = 0; i < n; i++) {
         double weight = (double)weight_of(l, c, feature[i]), variance = variance_of(s, l, c, feature[i]);
         if (!s->json) {
-            printf("  %12g  %s", weight, feature_name(s, feature[i]));
+            printf("  %12g  %s", weight, printable(feature_name(s, feature[i]), SIZE_MAX));
             printf(variance > 0 ? "  (variance %.3g)\n" : "\n", variance);
             continue;
         }
@@ -196,7 +197,7 @@ static void print_weights(show *s, const pcn_linear *l)
             print_json_string(stdout, class_label(s, l->classes, c));
             printf(", \"bias\": %.9g", (double)bias_of(l, c));
         } else {
-            printf("\nbias of %s: %g\n", class_label(s, l->classes, c), (double)bias_of(l, c));
+            printf("\nbias of %s: %g\n", printable(class_label(s, l->classes, c), SIZE_MAX), (double)bias_of(l, c));
         }
         print_heaviest(s, l, c, 1, feature);
         print_heaviest(s, l, c, -1, feature);
@@ -272,7 +273,8 @@ static void print_coefficients(const show *s, const double *coef, uint32_t class
             print_json_string(stdout, class_label(s, classes, c));
             printf(", \"coefficient\": %.9g}", coef[c]);
         } else {
-            printf("%s%g %s %s", before, fabs(coef[c]), against ? "against" : "for", label);
+            printf("%s%g %s %s", before, fabs(coef[c]), against ? "against" : "for",
+                   printable(label, SIZE_MAX));
         }
         before = ", ";
     }
@@ -292,7 +294,7 @@ static void print_values(show *s, const pcn_kmodel *d, uint32_t slot)
             print_json_string(stdout, name);
             printf(", \"value\": %.9g}", value);
         } else {
-            printf(" %s:%g", name, value);
+            printf(" %s:%g", printable(name, SIZE_MAX), value);
         }
     }
     if (!s->json && found > FIRST_VALUES) printf(" ...");

@@ -519,10 +519,11 @@ static int simple_record(size_t i, int header, int sparse)
     uint32_t next = 0;
     row_line = record[i].line;
     if (record[i].fields != columns) reject(row_line);
-    for (k = 0; k < columns; k++) gaps += kind[k] != LABEL && missing(text[k]);
+    for (k = 0; k < columns; k++) gaps += missing(text[k]);
     if (gaps && rules->missing == MISSING_DROP) return 1;
     row_count = 0;
     for (k = 0; k < columns; k++) {
+        if (kind[k] == LABEL && missing(text[k])) reject(row_line);
         if (kind[k] == LABEL) {
             label = simple_label(text[k], 1, rules->number_labels);
         } else if (kind[k] == NUMBER) {
