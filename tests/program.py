@@ -1037,6 +1037,39 @@ def test_hints():
     refused(1, "'walk' is not a command: train, predict", "walk", data)
 
 
+def test_idle_options():
+    """What changes nothing that anybody could mean is accepted, and leaves no trace; what misleads is refused."""
+    two, three = put("d", BASE * 9), put("e", BASE * 9 + b"7 2:1\n")
+    for data, words, *idle in (
+            (two, ["-e", "1"], ["--stop", "clean"], ["--stop", "window"], ["--checkpoint", "3"], ["--seed", "7"],
+             ["--validate", "0.3", "--patience", "3"]),
+            (two, [], ["--update", "others"], ["--update", "uniform"], ["--update", "one-vs-rest"], ["--threads", "7"]),
+            (two, ["-a", "arow"], ["--update", "one-vs-rest"]),
+            (three, [], ["--zero-class", "negative"]), (three, ["-e", "1"], ["--zero-class", "negative"]),
+            (two, ["-a", "perceptron", "--pocket"], ["--final"]), (two, ["--validate", "0.3"], ["--final"]),
+            (two, ["--order", "file"], ["--seed", "7"]),
+            (DIGITS, ["-e", "1"], ["--sort"], ["--words"])):
+        for more in idle:
+            base = words + more[:-2] if "--patience" in more else words
+            check(get(train(data, *base)) == get(train(data, *words, *more, model="n")), f"{words} {more}")
+    model = train(three)
+    check(must("predict", "-q", "--no-header", three, model) == must("predict", "-q", three, model), "--no-header")
+    check("errors" in json.loads(must("predict", "--json", "-q", three, model)), "predict --json -q")
+    named = train(put("named.csv", "a,b,y\n1,2,x\n2,1,z\n"), model="named")
+    check(must("show", named) == must("show", "--zero-based", named), "show --zero-based")
+    for says, data, *words in (("--rate needs --rule fixed", two, "--rule", "pa", "--rate", "2"),
+                               ("--update needs more than two labels, and", two, "-a", "arow", "--update", "others"),
+                               ("--patience needs --validate", two, "--patience", "3"),
+                               ("--report needs --test", two, "--report"), ("--label needs rows of CSV", two, "--label", "1"),
+                               ("--zero-based needs rows of libsvm", DIGITS, "--zero-based"),
+                               ("--final needs a linear model", two, "-a", "voted", "--final"),
+                               ("--validate 0.01 of 18 rows leaves one side empty: hold back", two, "--validate", "0.01")):
+        refused(1, says, "train", *words, data, OUT + "/none")
+    refused(1, "--algorithm cannot be given with --resume, which takes it from the model: leave it out", "train",
+            "--resume", model, "-a", "arow", three, OUT + "/none")
+    refused(1, "this one has them: leave it out", "show", "--names", two, named)
+
+
 def test_long_rows():
     """The time of a row that is not sorted grows as its length, and a little more."""
     seconds = []
@@ -1378,7 +1411,6 @@ def check_show_errors():
             ("--top needs no --csv", "--csv", "--top", "3", linear), ("for linear models", "--csv", kernel),
             ("choose one", "--names", names, "--zero-based", linear),
             ("--names is for models without names", "--names", names, named),
-            ("--zero-based is for models without names", "--zero-based", named),
             ("cannot both be standard input", "--names", "-", "-")]:
         refused(1, words, "show", *arguments)
     refused(2, "1 names are too few, the model has 3 features", "show", "--names", put("e", "a\n"), linear)
@@ -1434,7 +1466,7 @@ def test_builds():
 
 def main():
     for test in (test_libsvm, test_csv, test_labels, test_labels_are_texts, test_labels_like_values,
-                 test_missing_labels, test_hints, test_long_rows, test_predict,
+                 test_missing_labels, test_hints, test_idle_options, test_long_rows, test_predict,
                  test_training, test_pocket, test_zero_class, test_winnow, test_resume, test_memory, test_one_epoch,
                  test_guess, test_forms, test_paths, test_arrival, test_threads, test_errors, test_outputs,
                  test_leftovers, test_lost,

@@ -21,10 +21,13 @@ void team_check(const run *r, const char *data)
     if (s->shards < 2) die(EXIT_USAGE, "several processes need --shards of 2 or more: each has some of them");
     if (s->validate > 0) die(EXIT_USAGE, "--validate: several processes cannot hold rows back; give them as --test");
     if (s->folds) die(EXIT_USAGE, "--folds: not with several processes; build/perceptron has it");
-    if (s->cache) die(EXIT_USAGE, "--cache: not with several processes, which read a part of the file each");
-    if (s->measure) die(EXIT_USAGE, "--measure: not with several processes, of which none has all rows");
+    if (s->cache)
+        die(EXIT_USAGE, "--cache: not with several processes, which read a part of the file each: leave it out");
+    if (s->measure)
+        die(EXIT_USAGE, "--measure: not with several processes, of which none has all rows; build/perceptron has it");
     if (reader_leaves_gaps(&s->reader))
-        die(EXIT_USAGE, "--missing mean: not with several processes, of which none has all rows");
+        die(EXIT_USAGE, "--missing mean: not with several processes, of which none has all rows: --missing zero or "
+            "drop");
 }
 
 /* Features get numbers as their texts are met, which no process knows of the others. */

@@ -281,14 +281,22 @@ int options_read(options *o, const command *of, int argc, char **argv)
     return c;
 }
 
+/* As far as is known. */
+static int has_effect(const option_entry *e, const void *settings)
+{
+    const int holds = e->needs ? e->needs->holds(settings) : 1;
+    return holds != 0 && holds != OPTION_IDLE;
+}
+
 void options_check(const options *o)
 {
     const option_entry *e;
     void *settings;
     size_t i;
     for (i = 0; (e = entry_of(o->of, i, &settings)) != NULL; i++) {
-        if (!o->given[i] || !e->needs || e->needs->holds(settings) != 0) continue;
-        if (o->given[i] == OPTION_GIVEN) die(EXIT_USAGE, "--%s needs %s", e->name, e->needs->text);
+        if (!o->given[i] || !e->needs || has_effect(e, settings)) continue;
+        if (o->given[i] == OPTION_GIVEN && e->needs->holds(settings) == 0)
+            die(EXIT_USAGE, "--%s needs %s", e->name, e->needs->text);
         set_default(e, value_of(e, settings));
     }
 }
@@ -303,7 +311,7 @@ char **options_keep(const options *o, unsigned memory)
     void *settings;
     size_t i, k;
     for (i = 0; (e = entry_of(o->of, i, &settings)) != NULL; i++) {
-        if (!(e->memory & memory) || (e->needs && e->needs->holds(settings) == 0)) continue;
+        if (!(e->memory & memory) || !has_effect(e, settings)) continue;
         for (k = 0; (text = value_text(e, value_of(e, settings), k)) != NULL; k++) {
             char *pair = allocate(strlen(e->name) + strlen(text) + 2, 1);
             sprintf(pair, "%s=%s", e->name, text);
@@ -360,7 +368,7 @@ void options_refuse_shape(const options *o)
     size_t i;
     for (i = 0; (e = entry_of(o->of, i, &settings)) != NULL; i++)
         if ((e->memory & SHAPE) && o->given[i] == OPTION_GIVEN)
-            die(EXIT_USAGE, "--%s cannot be given with --resume, which takes it from the model", e->name);
+            die(EXIT_USAGE, "--%s cannot be given with --resume, which takes it from the model: leave it out", e->name);
 }
 
 /* ---- Help ---- */

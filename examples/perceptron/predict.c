@@ -205,7 +205,7 @@ static void print_text(predict *p)
 static void check_files(const predict *p, char **argument)
 {
     if (p->json && p->name && strcmp(p->name, "-") == 0)
-        die(EXIT_USAGE, "--json and the predictions cannot both go to standard output");
+        die(EXIT_USAGE, "--json and the predictions cannot both go to standard output: name an OUTPUT");
     if (strcmp(argument[0], "-") == 0 && strcmp(argument[1], "-") == 0)
         die(EXIT_USAGE, "DATA and MODEL cannot both be standard input");
     if (file_begins(argument[0], IMAGE_MAGIC) && !file_begins(argument[1], IMAGE_MAGIC))
@@ -269,9 +269,9 @@ static predict given;
 
 #define NEED(...) OPTION_NEED(predict, p, __VA_ARGS__)
 
-NEED(scored, "--scores", p->scores)
+NEED(scored, "--scores", p->scores ? 1 : OPTION_IDLE)
 NEED(two_labels, "a model of two labels", p->found == 0 ? -1 : p->found == 2)
-NEED(no_json, "no --json, which prints no summary", !p->json)
+NEED(no_json, "no --json, which prints no summary", !p->json ? 1 : OPTION_IDLE)
 
 static const option_entry predict_options[] = {
     {"scores", 's', OPTION_FLAG, AT(scores),

@@ -54,7 +54,8 @@ static void hold_out(run *r)
     uint8_t *held = allocate_zero(all.count, 1);
     uint32_t want = (uint32_t)(r->s.validate * (float)all.count), row, i;
     if (want == 0 || want >= all.count)
-        die(EXIT_USAGE, "--validate %g of %lu rows leaves one side empty", (double)r->s.validate,
+        die(EXIT_USAGE, "--validate %g of %lu rows leaves one side empty: hold back another part",
+            (double)r->s.validate,
             (unsigned long)all.count);
     pcn_pass_init(&draw, all.count, 1, r->s.seed);
     while (want-- && pcn_pass_next(&draw, &row)) held[row] = 1;
@@ -333,6 +334,7 @@ static void start_model(run *r, reader *in, uint32_t classes)
             (unsigned long)classes);
     if (m->algorithm == ALGORITHM_WINNOW1 && found != 2)
         die(EXIT_INPUT, "%s: %lu labels; winnow1 tells two classes apart", data, (unsigned long)found);
+    m->zero_negative = r->s.zero_class != 0; /* with many labels an idle option has its default again */
     if (isnan(m->threshold)) /* not given */
         m->threshold = m->algorithm == ALGORITHM_WINNOW1 || m->algorithm == ALGORITHM_WINNOW2
                            ? (float)r->data.features

@@ -213,7 +213,9 @@ static float missing_value(const reader *r, size_t i, const char *text)
     case MISSING_DROP: return 0;
     case MISSING_MEAN:
         if (o->mean) return r->columns[i].kind == COLUMN_NUMBER ? o->mean[r->columns[i].feature] : 0;
-        if (o->predict) die(EXIT_USAGE, "--missing mean: the model has no means, it was trained without this option");
+        if (o->predict)
+            die(EXIT_USAGE, "--missing mean: the model has no means, it was trained without this option: --missing "
+                "zero");
         return NAN;
     default: fail_value(r, i, text);
     }

@@ -199,22 +199,22 @@ void reader_reserve(reader *r, size_t count)
     r->value = reallocate(r->value, r->value_room * sizeof *r->value);
 }
 
-typedef struct cell { /* of a row */
+typedef struct row_cell { /* of a row */
     uint32_t index;
     float value;
     size_t place;
-} cell;
+} row_cell;
 
 static int compare_cells(const void *a, const void *b)
 {
-    const cell *s = a, *t = b;
+    const row_cell *s = a, *t = b;
     if (s->index != t->index) return s->index < t->index ? -1 : 1;
     return s->place < t->place ? -1 : 1;
 }
 
 static void sort_cells(reader *r)
 {
-    cell *all = allocate(r->count, sizeof *all);
+    row_cell *all = allocate(r->count, sizeof *all);
     size_t i;
     for (i = 0; i < r->count; i++) {
         all[i].index = r->index[i];

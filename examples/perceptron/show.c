@@ -367,9 +367,8 @@ static void load(show *s, const char *name)
 {
     model_open(&s->m, name);
     model_load(&s->m, 0);
-    if (s->csv && model_is_kernel(&s->m)) die(EXIT_USAGE, "--csv is for linear models");
-    if (s->m.names && (s->names || s->zero_based))
-        die(EXIT_USAGE, "--%s is for models without names, this one has them", s->names ? "names" : "zero-based");
+    if (s->csv && model_is_kernel(&s->m)) die(EXIT_USAGE, "--csv is for linear models: --json has vectors, too");
+    if (s->m.names && s->names) die(EXIT_USAGE, "--names is for models without names, this one has them: leave it out");
     if (s->names) read_names(&s->m, s->names);
 }
 

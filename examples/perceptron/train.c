@@ -54,22 +54,22 @@ static int is_shuffled(const settings *s)
 
 #define NEED(...) OPTION_NEED(settings, s, __VA_ARGS__)
 
-NEED(epochs, "--epochs of more than 1", s->epochs > 1)
+NEED(epochs, "--epochs of more than 1", s->epochs > 1 ? 1 : OPTION_IDLE)
 NEED(an_order, "an --order that is drawn, --validate, --folds or --policy random",
-     is_shuffled(s) || s->validate > 0 || s->folds || s->policy == POLICY_RANDOM)
+     is_shuffled(s) || s->validate > 0 || s->folds || s->policy == POLICY_RANDOM ? 1 : OPTION_IDLE)
 NEED(additive, "an algorithm other than Winnow, which has --alpha or --eta and --threshold", !is_winnow(s))
 NEED(ruled, "an algorithm other than Winnow and arow, which have their own", !is_winnow(s) && !is_arow(s))
 NEED(fixed_rule, "--rule fixed, and an algorithm other than Winnow and arow", has_fixed_rule(s))
 NEED(fractional, "--rule fractional", s->rule == RULE_FRACTIONAL)
 NEED(limited, "--rule pa1 or pa2", s->rule == RULE_PA1 || s->rule == RULE_PA2)
 NEED(many_labels, "more than two labels, and for -a arow predicted or one-vs-rest",
-     is_arow(s) && (s->update == UPDATE_OTHERS || s->update == UPDATE_UNIFORM) ? 0 : s->found == 0 ? -1 : s->found > 2)
+     is_arow(s) && (s->update == UPDATE_OTHERS || s->update == UPDATE_UNIFORM) ? 0
+     : s->found == 0 ? -1 : s->found > 2 ? 1 : OPTION_IDLE)
 NEED(sharding, "weights, which voted and kernel models have not, no --stop window, and rows in memory, which "
                "--classes with --features does not keep",
      !has_vectors(s) && s->stop != STOP_WORD_WINDOW && !(s->classes && s->features))
-NEED(checkpoints, "--epochs of more than 1", s->epochs > 1)
 NEED(signs, "two labels, or --update one-vs-rest",
-     s->found == 0 ? -1 : s->found == 2 || s->update == UPDATE_ONE_VS_REST)
+     s->found == 0 ? -1 : s->found == 2 || s->update == UPDATE_ONE_VS_REST ? 1 : OPTION_IDLE)
 NEED(no_margin, "a margin of 0", has_no_margin(s))
 NEED(weighted, "-a arow, or a --rule with --rate, --lambda or -C", s->rule != RULE_ABSOLUTE && s->rule != RULE_PA)
 NEED(weights, "weights, which voted and kernel models have not", !has_vectors(s))
@@ -78,7 +78,7 @@ NEED(batches, "weights, which voted and kernel models have not, an algorithm oth
 NEED(live_weights, "weights that are no mean (-a perceptron), and neither --validate nor --shards",
      !has_vectors(s) && !is_mean(s) && !(s->validate > 0) && s->shards < 2)
 NEED(whole_model, "a linear model, and neither --pocket nor --validate, which save no more",
-     !has_vectors(s) && !s->pocket && !(s->validate > 0))
+     has_vectors(s) ? 0 : s->pocket || s->validate > 0 ? OPTION_IDLE : 1)
 NEED(vectors, "-a voted or -a kernel", has_vectors(s))
 NEED(deciding, "-a voted or -a kernel, or -a arow, which has no voted one",
      has_vectors(s) || (is_arow(s) && s->decision != PCN_DECIDE_VOTE))
@@ -91,7 +91,7 @@ NEED(winnow, "a Winnow algorithm", is_winnow(s))
 NEED(arow, "-a arow", is_arow(s))
 NEED(tested, "--test", s->test != NULL)
 NEED(tested_two, "--test, and two labels", !s->test ? 0 : s->found == 0 ? -1 : s->found == 2)
-NEED(validation, "--validate, and --epochs of more than 1", s->validate > 0 && s->epochs > 1)
+NEED(validation, "--validate, and --epochs of more than 1", !(s->validate > 0) ? 0 : s->epochs > 1 ? 1 : OPTION_IDLE)
 NEED(folding, "a training without --resume, --test, --plot, --measure, --final, or --classes with --features",
      !s->resume && !s->test && !s->plot && !s->measure && !s->final && !(s->classes && s->features))
 
@@ -192,7 +192,7 @@ static const option_entry keeping_options[] = {
     {"final", 0, OPTION_FLAG, AT(final), .needs = &whole_model,
      .help = "save the weights that predict and nothing else: a third of an averaged model's file, from which "
              "learning can only start anew"},
-    {"checkpoint", 0, OPTION_COUNT, AT(checkpoint), .low = 1, .high = 1e9, .argument = "K", .needs = &checkpoints,
+    {"checkpoint", 0, OPTION_COUNT, AT(checkpoint), .low = 1, .high = 1e9, .argument = "K", .needs = &epochs,
      .help = "write the model after every K epochs, too; --resume goes on from there"},
     {"cache", 0, OPTION_TEXT, AT(cache), .argument = "FILE",
      .help = "keep the rows of DATA there in binary form; later runs read that instead of text, if DATA and the "
@@ -280,7 +280,7 @@ static void settle_kernel(model *m, const settings *s)
     else if (!s->resume)
         m->decision = is_voted && !forgets ? PCN_DECIDE_VOTE : PCN_DECIDE_LAST;
     if (m->decision != PCN_DECIDE_LAST && forgets)
-        die(EXIT_USAGE, "--policy: a model that forgets has only --decision last");
+        die(EXIT_USAGE, "--policy: a model that forgets has only --decision last: leave --decision out");
     if (s->resume) return;
     m->kernel = (unsigned)chosen_kernel(s);
     m->degree = s->degree;
@@ -293,7 +293,7 @@ static void settle_arow(model *m, const settings *s)
 {
     unsigned decision = s->decision == OPTION_UNSET ? PCN_DECIDE_LAST : s->decision;
     if (s->resume && s->decision != OPTION_UNSET && decision != m->decision)
-        die(EXIT_USAGE, "--decision: %s was trained with another; only a new training can change it", s->resume);
+        die(EXIT_USAGE, "--decision: %s was trained with another: leave it out, or train anew", s->resume);
     if (!s->resume) m->decision = decision;
     m->r = s->r;
 }
@@ -377,9 +377,9 @@ static void check_files(const settings *s, const char *data, const char *name)
     const char *const input[] = {data, s->test, s->cache};
     const char *const other[] = {data, s->test, s->cache, s->resume};
     if (s->checkpoint && strcmp(name, "-") == 0)
-        die(EXIT_USAGE, "--checkpoint replaces the model, which cannot be standard output then");
+        die(EXIT_USAGE, "--checkpoint replaces the model, which cannot be standard output then: name a file");
     if (s->json && strcmp(name, "-") == 0)
-        die(EXIT_USAGE, "--json and the model cannot both go to standard output");
+        die(EXIT_USAGE, "--json and the model cannot both go to standard output: name a MODEL");
     if (s->cache && strcmp(s->cache, name) == 0)
         die(EXIT_USAGE, "--cache and the model cannot be the same file");
     if (s->test && strcmp(s->test, "-") == 0 && strcmp(data, "-") == 0)
