@@ -283,8 +283,8 @@ def may_be_idle(option, words, given):
     """Accepted where it changes nothing, as program.py shows for each; tests/options.py asks for an effect elsewhere."""
     words, name = " ".join(words) + " ", option.name
     one_epoch = "-e 1 " in words or ("--classes" in words and "--features" in words)
-    return {"--update": "two" in given, "--zero-class": "three" in given, "--sort": "csv" in given,
-            "--words": "csv" in given, "--stop": one_epoch, "--patience": one_epoch,
+    return {"--update": "two" in given, "--zero-class": "three" in given or "--classes 3" in words,
+            "--sort": "csv" in given, "--words": "csv" in given, "--stop": one_epoch, "--patience": one_epoch,
             "--seed": one_epoch or "--order file" in words, "--final": "--pocket" in words or "--validate" in words,
             "--no-header": "-s " not in words, "-q": "--json" in words,
             "--zero-based": "named" in given or "--names" in words}.get(name, False)
