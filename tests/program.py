@@ -1056,6 +1056,8 @@ def test_idle_options():
     check(must("predict", "-q", "--no-header", three, model) == must("predict", "-q", three, model), "--no-header")
     check("errors" in json.loads(must("predict", "--json", "-q", three, model)), "predict --json -q")
     named = train(put("named.csv", "a,b,y\n1,2,x\n2,1,z\n"), model="named")
+    export = "export", "--bits", "8", "-t", OUT + "/named.csv", "--test-format", "csv"
+    check(must(*export, named, OUT + "/x.h") == must(*export, "--sort", "--words", named, OUT + "/x.h"), "of export, too")
     check(must("show", named) == must("show", "--zero-based", named), "show --zero-based")
     for says, data, *words in (("--rate needs --rule fixed", two, "--rule", "pa", "--rate", "2"),
                                ("--update needs more than two labels, and", two, "-a", "arow", "--update", "others"),

@@ -325,11 +325,12 @@ char **options_keep(const options *o, unsigned memory)
  * remembered. */
 static void note_given(options *o, const option_entry *e, void *settings, const char *text, int known)
 {
-    char *now = copy_text(value_text(e, value_of(e, settings), 0)), *note;
+    const char *value = value_text(e, value_of(e, settings), 0);
+    char *now = copy_text(value ? value : ""), *note; /* an idle option has none any more */
     const char *more = e->kind == OPTION_LIST && value_text(e, value_of(e, settings), 1) ? " ..." : "";
-    if ((e->memory & FIXED) && known && strcmp(now, text) != 0)
+    if ((e->memory & FIXED) && value && known && strcmp(now, text) != 0)
         die(EXIT_USAGE, "--%s %s: the model has %s, as it was trained; leave --%s out", e->name, now, text, e->name);
-    if (strcmp(now, text) != 0 || *more) {
+    if (value && (strcmp(now, text) != 0 || *more)) {
         note = allocate(strlen(e->name) + strlen(now) + strlen(text) + 40, 1);
         sprintf(note, "--%s%s%s%s in place of the model's %s", e->name, *now ? " " : "", now, more, text);
         arrput(o->overridden, note);
