@@ -1097,6 +1097,7 @@ def test_leftovers():
           "and nothing else")
     for path in others:
         os.unlink(path)
+    os.unlink(model)
     os.rmdir(OUT + "/killed.model.perceptron-folder")
 
 

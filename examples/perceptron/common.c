@@ -367,6 +367,24 @@ void output_close(output *o)
     free(o->target);
 }
 
+unsigned edits(const char *a, const char *b)
+{
+    unsigned cost[64], i, before, corner, n = (unsigned)strlen(b);
+    if (n >= sizeof cost / sizeof *cost) return UINT32_MAX;
+    for (i = 0; i <= n; i++) cost[i] = i;
+    for (; *a; a++) {
+        corner = cost[0]++;
+        for (i = 1; i <= n; i++) {
+            before = cost[i];
+            if (*a != b[i - 1]) corner = 1 + (corner < before ? corner : before);
+            if (corner > cost[i - 1] + 1) corner = cost[i - 1] + 1;
+            cost[i] = corner;
+            corner = before;
+        }
+    }
+    return cost[n];
+}
+
 const char *printable(const char *text, size_t most)
 {
     enum { COPIES = 8 };

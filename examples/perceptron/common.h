@@ -72,6 +72,9 @@ int output_begins(const char *name, const char *text); /* is that NULL, or does 
 void output_open(output *o, const char *name);
 void output_close(output *o); /* dies with EXIT_IO if anything was not written */
 
+/* How many letters are to be changed, added or left out to make b of a (Levenshtein). */
+unsigned edits(const char *a, const char *b);
+
 /* For people: without control characters, which a terminal might obey: \n, \t or \x1b in their place. Of a longer text
  * that many bytes and " ...". Stays until the eighth call from then on. */
 const char *printable(const char *text, size_t most);

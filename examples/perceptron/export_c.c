@@ -11,30 +11,6 @@ const char *export_preparation(const model *m)
     return m->binarize ? "1 for every value that is not 0" : NULL;
 }
 
-void put_literal(FILE *f, const char *text)
-{
-    fputc('"', f);
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (c < 32 || c > 126 || strchr("\"\\?*", c)) /* ?: trigraphs; *: ends of comments */
-            fprintf(f, "\\%03o", c);
-        else
-            fputc(c, f);
-    }
-    fputc('"', f);
-}
-
-/* Writes the text with the model's name in the place of each $. */
-void put_code(FILE *f, const char *name, const char *text)
-{
-    for (; *text; text++) {
-        if (*text == '$')
-            fputs(name, f);
-        else
-            fputc(*text, f);
-    }
-}
-
 static void put_quantized_comment(FILE *f, const quantized *q, const char *name)
 {
     put_code(f, name,

@@ -5,6 +5,30 @@
 #include "unicode.h"
 #include "words_code.h"
 
+void put_literal(FILE *f, const char *text)
+{
+    fputc('"', f);
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c < 32 || c > 126 || strchr("\"\\?*", c)) /* ?: trigraphs; *: ends of comments */
+            fprintf(f, "\\%03o", c);
+        else
+            fputc(c, f);
+    }
+    fputc('"', f);
+}
+
+/* Writes the text with the model's name in the place of each $. */
+void put_code(FILE *f, const char *name, const char *text)
+{
+    for (; *text; text++) {
+        if (*text == '$')
+            fputs(name, f);
+        else
+            fputc(*text, f);
+    }
+}
+
 /* The value of an option of training, or NULL: not given. */
 static const char *kept(const model *m, const char *name)
 {

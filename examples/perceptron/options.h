@@ -99,9 +99,6 @@ void option_fail(const options *o, const char *name, const char *value, const ch
 /* Ends the program if one with the bit SHAPE was given. */
 void options_refuse_shape(const options *o);
 
-/* How many letters are to be changed, added or left out to make b of a (Levenshtein). */
-unsigned edits(const char *a, const char *b);
-
 void options_man(FILE *f, const command *const *of, size_t count);
 
 /* A new string: the word at that place of `words`. */
