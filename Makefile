@@ -31,7 +31,7 @@ MPI_CFLAGS = $(patsubst -I%,-isystem %,$(shell mpicc --showme:compile))
 MPI_LIBS = $(shell mpicc --showme:link)
 
 .PHONY: all demo pictures test test-more test-all fuzz faults coverage mutate endurance proof check matrix size tables stats \
-        firmware-run playground test-playground bench bench-peers bench-mpi bench-against install help clean check-tools \
+        firmware-run playground test-playground bench bench-peers bench-mpi bench-against install uninstall dist help clean check-tools \
         check-mpi check-arm-tools check-wasm-tools
 
 .DELETE_ON_ERROR:
@@ -133,6 +133,7 @@ test-playground:  ## that page in headless Chromium, and its bytes beside the pr
 	$(RUN_TESTS) playground
 	$(RUN_TESTS) playground_bits
 
+# What is installed runs on any machine of the architecture, so it is built without -march=native.
 install:  ## the header, and program and man page if the program is built, to PREFIX (default /usr/local), below DESTDIR
 	install -d $(DESTDIR)$(INCLUDEDIR) $(DESTDIR)$(PREFIX)/share/pkgconfig
 	install -m 644 perceptron.h $(DESTDIR)$(INCLUDEDIR)/
@@ -141,11 +142,19 @@ install:  ## the header, and program and man page if the program is built, to PR
 	  'Cflags: -I$${includedir}' > $(DESTDIR)$(PREFIX)/share/pkgconfig/perceptron.pc
 	chmod 644 $(DESTDIR)$(PREFIX)/share/pkgconfig/perceptron.pc
 	if [ -x build/perceptron ]; then \
+	  $(MAKE) ARCH= build/any/perceptron && \
 	  install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 && \
-	  install build/perceptron $(DESTDIR)$(PREFIX)/bin/ && \
-	  build/perceptron --man > $(DESTDIR)$(PREFIX)/share/man/man1/perceptron.1 && \
+	  install build/any/perceptron $(DESTDIR)$(PREFIX)/bin/ && \
+	  build/any/perceptron --man > $(DESTDIR)$(PREFIX)/share/man/man1/perceptron.1 && \
 	  chmod 644 $(DESTDIR)$(PREFIX)/share/man/man1/perceptron.1; \
 	fi
+
+uninstall:  ## removes what make install has installed there
+	rm -f $(DESTDIR)$(INCLUDEDIR)/perceptron.h $(DESTDIR)$(PREFIX)/share/pkgconfig/perceptron.pc \
+	  $(DESTDIR)$(PREFIX)/bin/perceptron $(DESTDIR)$(PREFIX)/share/man/man1/perceptron.1
+
+dist:  ## packages for CMake, Meson, Arduino and PlatformIO, with checksums: build/dist, see examples/packages
+	@python3 examples/packages/dist.py $(URL)
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*  ## \(.*\)/  make \1\t\2/p' Makefile | expand -t 24
@@ -153,7 +162,8 @@ help:  ## this list
 clean:  ## removes build/
 	rm -rf build
 
-build/perceptron: $(PROGRAM) $(wildcard examples/perceptron/*.h) perceptron.h | check-tools
+build/perceptron build/any/perceptron: $(PROGRAM) $(wildcard examples/perceptron/*.h) perceptron.h | check-tools
+	@mkdir -p $(@D)
 	$(CC) -std=gnu99 $(CFLAGS) $(ARCH) $(WARN) -I. $(STB) $(PROGRAM) -o $@ -pthread -lm
 
 build/perceptron-mpi: $(MPI_PROGRAM) $(wildcard examples/perceptron/*.h examples/mpi/*.h) perceptron.h | check-tools check-mpi

@@ -472,18 +472,6 @@ def test_texts():
               f"{tool[0]}: {said[:300]}")
 
 
-def test_install():
-    if not shutil.which("make"):
-        skip("make install: make is not installed")
-        return
-    place = os.path.abspath(OUT + "/root")
-    shutil.rmtree(place, ignore_errors=True)
-    subprocess.run(["make", "-s", "install", "DESTDIR=" + place, "PREFIX=/usr"], check=True)
-    check(get(place + "/usr/share/man/man1/perceptron.1") == must("--man").encode(), "the man page is installed")
-    check(get(place + "/usr/bin/perceptron") == get(PROGRAM), "and the program")
-    check(os.path.exists(place + "/usr/include/perceptron.h"), "and the header")
-
-
 # ---- Mistakes ----
 
 def test_mistakes():
@@ -589,7 +577,6 @@ sets = make_sets()
 test_gone()
 test_lists()
 test_texts()
-test_install()
 test_mistakes()
 test_memory()
 test_train(sets)

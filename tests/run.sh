@@ -8,11 +8,10 @@
 . tests/lib.sh
 
 header='kernels traces properties images corruption endurance drift endurance_kernels errors winnow confidence mixing dual stored
-        dual_images integer
-        integer_images quantized defects numbers'
+        dual_images integer integer_images quantized defects numbers'
 # The longest first: two at a time, they end together.
 long='bits headers fuzz targets coverage mutate check examples export export_bits words import freestanding references
-      mpi newcomer firmware faults instructions size proof playground playground_bits'
+      mpi newcomer firmware faults instructions size proof playground playground_bits dist'
 
 # Every Python test is in `make test` that is not in the list above.
 program() {

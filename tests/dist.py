@@ -1,0 +1,182 @@
+"""The packages of `make dist`, and make install: with each a program is built in an empty folder, and says what it
+should. A tool that is missing is one test skipped. From the project's root; writes only to build/."""
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import zipfile
+
+from cli import OUT, check, finish, get, skip
+
+HERE = os.path.abspath(OUT)
+DIST = os.path.abspath("build/dist")
+ANSWER = "pcn_linear_predict(&m.model, pcn_dense(&x, 1))"
+PROGRAM = """#define PERCEPTRON_IMPLEMENTATION
+#include <perceptron.h>
+#include <stdio.h>
+int main(void) {
+    static float memory[PCN_PERCEPTRON_FLOATS(1, 1)];
+    pcn_perceptron m;
+    float x = 1;
+    pcn_perceptron_init(&m, 1, 1, memory, PCN_LENGTH(memory));
+    pcn_perceptron_learn(&m, pcn_dense(&x, 1), -1);
+    printf("%d\\n", ANSWER);
+    return 0;
+}
+""".replace("ANSWER", ANSWER)
+
+
+def has(tool, package):
+    if not shutil.which(tool):
+        skip(f"{tool} is not installed (Debian: apt-get install {package})")
+    return shutil.which(tool)
+
+
+def folder(name, files):
+    """An empty one, with these files."""
+    path = os.path.join(HERE, name)
+    shutil.rmtree(path, ignore_errors=True)
+    for file, text in files.items():
+        os.makedirs(os.path.dirname(os.path.join(path, file)), exist_ok=True)
+        with open(os.path.join(path, file), "w", encoding="utf-8") as f:
+            f.write(text)
+    return path
+
+
+def run(command, where):
+    return subprocess.run(command, shell=isinstance(command, str), cwd=where, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True)
+
+
+def steps(what, where, *commands):
+    """They succeed one after the other; the last prints what the program should."""
+    for command in commands:
+        done = run(command, where)
+        if done.returncode != 0:
+            check(False, f"{what}: {command}\n{done.stdout[-2000:]}")
+            return
+    check(done.stdout == "-1\n", f"{what}: the program prints {done.stdout!r}")
+
+
+def make(*arguments):
+    subprocess.run(["make", "-s", *arguments], check=True, stdout=subprocess.DEVNULL)
+
+
+def test_files():
+    """The sums are right, the archives hold one folder, and the same tree gives the same bytes."""
+    with open(DIST + "/SHA256SUMS", encoding="utf-8") as f:
+        sums = dict(reversed(line.split()) for line in f)
+    for name, digest in sums.items():
+        check(hashlib.sha256(get(f"{DIST}/{name}")).hexdigest() == digest, f"the checksum of {name}")
+    make("dist")
+    with open(DIST + "/SHA256SUMS", encoding="utf-8") as f:
+        check(dict(reversed(line.split()) for line in f) == sums, "a second make dist gives the same bytes")
+    check(get(DIST + "/perceptron.h") == get("perceptron.h"), "the header is the header")
+    check(NAME + ".tar.gz" in sums and "perceptron.wrap" in sums, "the archive and the wrap file are there")
+    with zipfile.ZipFile(f"{DIST}/{NAME}.zip") as packed:
+        inside = {name: packed.read(f"{NAME}/{name}") for name in
+                  ("src/perceptron.h", "library.properties", "library.json", "examples/Or/Or.ino")}
+    check(inside["src/perceptron.h"] == get("perceptron.h"), "the header is in the .zip")
+    check(f"version={VERSION}\n" in inside["library.properties"].decode(), "Arduino's version")
+    check(json.loads(inside["library.json"])["version"] == VERSION, "PlatformIO's version")
+    left = [name for name, _, files in os.walk(f"{DIST}/{NAME}") for file in files
+            if re.search(rb"@[A-Z]+@", get(os.path.join(name, file)))]
+    check(not left, f"facts that were not filled in: {left}")
+
+
+def test_single():
+    root = folder("single", {"app.c": PROGRAM})
+    steps("the file itself", root, f"cp {DIST}/perceptron.h .", "cc -I. app.c -o app", "./app")
+
+
+def test_cmake():
+    if not has("cmake", "cmake"):
+        return
+    head = "cmake_minimum_required(VERSION 3.14)\nproject(app C)\n"
+    tail = "add_executable(app app.c)\ntarget_link_libraries(app PRIVATE perceptron::perceptron)\n"
+    version = ".".join(VERSION.split(".")[:2])
+    root = folder("cmake", {"app.c": PROGRAM,
+                            "CMakeLists.txt": head + f"find_package(perceptron {version} REQUIRED)\n" + tail})
+    steps("find_package", root, f"tar xzf {DIST}/{NAME}.tar.gz",
+          f"cmake -S {NAME} -B package -DCMAKE_INSTALL_PREFIX=$PWD/there", "cmake --install package",
+          "cmake -B build -DCMAKE_PREFIX_PATH=$PWD/there", "cmake --build build", "build/app")
+    fetch = ("include(FetchContent)\nFetchContent_Declare(perceptron URL " + f"{DIST}/{NAME}.tar.gz URL_HASH SHA256="
+             + hashlib.sha256(get(f"{DIST}/{NAME}.tar.gz")).hexdigest() + ")\nFetchContent_MakeAvailable(perceptron)\n")
+    root = folder("fetch", {"app.c": PROGRAM, "CMakeLists.txt": head + fetch + tail})
+    steps("FetchContent", root, "cmake -B build", "cmake --build build", "build/app")
+
+
+def test_meson():
+    if not (has("meson", "meson") and has("ninja", "ninja-build")):
+        return
+    build = "project('app', 'c')\nexecutable('app', 'app.c', dependencies: dependency('perceptron'))\n"
+    root = folder("meson", {"app.c": PROGRAM, "meson.build": build})
+    steps("a wrap file", root, f"mkdir -p subprojects/packagefiles && cp {DIST}/perceptron.wrap subprojects && "
+          f"cp {DIST}/{NAME}.tar.gz subprojects/packagefiles", "meson setup build", "ninja -C build", "build/app")
+
+
+def test_install():
+    """make install, pkg-config, and make uninstall, which leaves nothing; the program runs on any machine."""
+    root = folder("install", {"app.c": PROGRAM})
+    make("install", f"DESTDIR={root}/there", "PREFIX=/usr")
+    if has("pkg-config", "pkg-config"):
+        flags = f"PKG_CONFIG_PATH={root}/there/usr/share/pkgconfig PKG_CONFIG_SYSROOT_DIR={root}/there"
+        steps("pkg-config", root, f"cc $({flags} pkg-config --cflags perceptron) app.c -o app", "./app")
+        said = subprocess.run(f"{flags} pkg-config --modversion perceptron", shell=True, capture_output=True, text=True)
+        check(said.stdout.strip() == VERSION, f"pkg-config's version: {said.stdout}{said.stderr}")
+    program = root + "/there/usr/bin/perceptron"
+    check(get(program) == get("build/any/perceptron"), "the program is the one for any machine")
+    manual = subprocess.run([program, "--man"], capture_output=True, check=True).stdout
+    check(manual and get(root + "/there/usr/share/man/man1/perceptron.1") == manual, "the man page is installed")
+    said = run("make -n -B ARCH= build/any/perceptron", ".").stdout
+    check("-march" not in said and "-std=gnu99" in said, "it is built without -march")
+    make("uninstall", f"DESTDIR={root}/there", "PREFIX=/usr")
+    left = [name for _, _, files in os.walk(root + "/there") for name in files]
+    check(not left, f"make uninstall leaves {left}")
+
+
+def test_arduino():
+    if not has("arduino-builder", "arduino-builder arduino-core-avr"):
+        return
+    root = folder("arduino", {})
+    os.makedirs(root + "/build")
+    with zipfile.ZipFile(f"{DIST}/{NAME}.zip") as packed:
+        packed.extractall(root + "/libraries")
+    ctags = ('"/usr/bin/arduino-ctags" -u --language-force=c++ -f - --c++-kinds=svpf --fields=KSTtzns '
+             '--line-directives "{source_file}"')
+    done = run(
+        ["arduino-builder", "-compile", "-hardware", "/usr/share/arduino/hardware", "-tools", "/usr/bin", "-libraries",
+         root + "/libraries", "-fqbn", "arduino:avr:uno", "-warnings=all", "-build-path", root + "/build",
+         "-prefs=runtime.tools.avr-gcc.path=/usr", "-prefs=tools.ctags.pattern=" + ctags,
+         "-prefs=compiler.cpp.extra_flags=-DDECIMAL_DIG=9",  # which Debian's avr-gcc forgets in C++
+         f"{root}/libraries/{NAME}/examples/Or/Or.ino"], root)
+    check(done.returncode == 0, f"arduino-builder: {done.stdout[-2000:]}")
+    check(os.path.exists(root + "/build/Or.ino.hex"), "it makes a program for an Uno")
+
+
+def test_platformio():
+    """Its layout: lib/NAME/src is on the include path."""
+    quiet = PROGRAM.replace("#include <stdio.h>\n", "").replace(
+        f'printf("%d\\n", {ANSWER});\n    return 0', f"return {ANSWER}")
+    root = folder("platformio", {"src/main.c": quiet})
+    with zipfile.ZipFile(f"{DIST}/{NAME}.zip") as packed:
+        packed.extractall(root + "/lib")
+    for compiler, flags, package in (
+            ("avr-gcc", "-mmcu=atmega328p", "gcc-avr avr-libc"),
+            ("arm-none-eabi-gcc", "-mcpu=cortex-m0", "gcc-arm-none-eabi libnewlib-arm-none-eabi")):
+        if has(compiler, package):
+            done = run(f"{compiler} {flags} -Os -c -Ilib/{NAME}/src src/main.c -o main.o", root)
+            check(done.returncode == 0, f"PlatformIO's layout by {compiler}: {done.stdout}")
+
+
+os.makedirs(HERE, exist_ok=True)
+if not has("make", "make"):
+    finish()
+make("dist")
+VERSION = get("perceptron.h").decode().split(" - v", 1)[1].split(" ", 1)[0]
+NAME = "perceptron-" + VERSION
+for test in (test_files, test_single, test_cmake, test_meson, test_install, test_arduino, test_platformio):
+    test()
+finish()
