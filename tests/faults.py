@@ -7,6 +7,7 @@ import collections
 import errno
 import platform
 import random
+import re
 import resource
 import select
 import signal

@@ -513,7 +513,7 @@ static int simple_record(size_t i, int header, int sparse)
     uint32_t next = 0;
     row_line = record[i].line;
     if (record[i].fields != columns) reject(row_line);
-    for (k = 0; k < columns; k++) gaps += missing(text[k]);
+    for (k = 0; k < columns; k++) gaps += missing(text[k]) != 0;
     if (gaps && rules->missing == MISSING_DROP) return 1;
     row_count = 0;
     for (k = 0; k < columns; k++) {
