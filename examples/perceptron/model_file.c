@@ -4,9 +4,10 @@
  *     image     pcn_perceptron (the whole state), or pcn_linear (weights that are imported, or kept by
  *               --pocket or --validate)
  *     section   all numbers little-endian:
- *         version (4 bytes) = 3, or 2 where equal integers are one label: in models of libsvm text, imported ones and all
- *         of versions before 0.3; number of the learner in the table, decision, zero_negative, normalize, binarize,
- *         epochs (those whose order was drawn) (4 bytes each)
+ *         version (4 bytes) = 3, or 2 where equal integers are one label: in models of libsvm text, imported ones and
+ *         all from before 0.3
+ *         number of the learner in the table, decision, zero_negative, normalize, binarize, epochs (those whose order
+ *         was drawn) (4 bytes each)
  *         options of training that are remembered: count, then length and bytes of each, as name=value
  *         labels: count, then length and bytes of each, ascending; more than two imported ones: as there
  *         feature names: likewise; 0 of them if the data had none

@@ -372,7 +372,8 @@ static void load(show *s, const char *name)
 {
     model_open(&s->m, name);
     model_load(&s->m, 0);
-    if (s->csv && !model_takes(&s->m, AS_WEIGHTS)) die(EXIT_USAGE, "--csv is for linear models: --json has vectors, too");
+    if (s->csv && !model_takes(&s->m, AS_WEIGHTS))
+        die(EXIT_USAGE, "--csv is for linear models: --json has vectors, too");
     if (s->m.names && s->names) die(EXIT_USAGE, "--names is for models without names, this one has them: leave it out");
     if (s->names) read_names(&s->m, s->names);
 }
