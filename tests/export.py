@@ -318,7 +318,9 @@ def test_options():
             continue
         accepted += 1
         for option, rows, *_ in (*(entry + (None,) for entry in pair), (form, None), (bits, None)):
-            check(not option or outcomes.matters(model, groups, option, rows),
+            table = "table" in bits or ("--test-format", "csv") in groups  # of which these two say nothing
+            idle = table and option in (("--sort",), ("--words",))
+            check(not option or idle or outcomes.matters(model, groups, option, rows),
                   f"{model} {groups}: {option} has no effect")
     check(accepted > 100 and refusals > 1000, f"{accepted} accepted, {refusals} refused")
 

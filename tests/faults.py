@@ -7,6 +7,7 @@ import collections
 import errno
 import platform
 import random
+import re
 import resource
 import select
 import signal
@@ -415,7 +416,7 @@ def test_moments(_):
         out, err = child.communicate(timeout=20)
         if number == signal.SIGKILL:
             for name in set(os.listdir(WORK)) - case.new.keys():
-                check(name[:-7] in case.new, f"{case}: {name} is left")
+                check(re.sub(r"\.perceptron-\w{6}$", "", name) in case.new, f"{case}: {name} is left")
                 os.remove(WORK + name)
         why = case.wrong(child.returncode, out, err.decode(), (-number, 130))
         tried["saved" if child.returncode == 130 else "killed" if child.returncode else "ended before"] += 1

@@ -173,6 +173,43 @@ def test_parts(data):
     same(named, *options, counts=(2, 4), parts=split(named, "every.csv", 5, header=True))
 
 
+def test_wrong_parts(data):
+    """A part that is not there, a whole beside its parts, and a header of its own are errors that name the file."""
+    rows = "1,2,x\n2,1,z\n1,2,x\n2,1,z\n"
+    def split_again(name, *contents):
+        for old in glob.glob(OUT + "/" + name + "*"):
+            os.unlink(old)
+        for i, content in enumerate(contents):
+            content is None or put(f"{name}.{i}", content)
+        return OUT + "/" + name
+    two = "train", "-e", "1", "--shards", "2"
+    head = "a,b,y\n"
+    for missing in range(3):
+        parts = [head + rows] * 4
+        parts[missing] = None
+        gap = split_again("gap", *parts)
+        for n in 1, 2:
+            refused(n, 3, f"gap.{missing}: there is no such part, but there is {gap}.3", *two, gap, OUT + "/refused")
+    gap = split_again("gap", *[head + rows] * 11)
+    put("gap.notes", "x")
+    put("gap.007", "x")
+    put("gapless.12", "x")
+    check(processes(2, *two, gap, OUT + "/gap.model")[0] == 0, "eleven parts, and other files")
+    os.unlink(gap + ".model")
+    os.unlink(gap + ".9")
+    refused(2, 3, "gap.9: there is no such part", *two, gap, OUT + "/refused")
+    whole = split_again("beside", head + rows, head + rows)
+    put("beside", head + rows)
+    refused(2, 1, f"there are {whole} and {whole}.0, which is a part of it", *two, whole, OUT + "/refused")
+    for wrong in "a,c,y\n", "b,a,y\n", "a,y,b\n", "A,b,y\r\n":
+        other = split_again("wrong part", head + rows, head + rows, wrong + rows)
+        refused(2, 2, f"{other}.2:1: neither a row nor the header of {other}.0, 'a,b,y'", *two, other, OUT + "/refused")
+    twice = split_again("twice", "a,a,y\n" + rows, head + rows)
+    refused(2, 2, f"{twice}.0:1:3: columns 1 and 2 have the same name", *two, twice, OUT + "/refused")
+    ends = split_again("ends", head + rows, (head + rows).replace("\n", "\r\n"), rows)
+    same(put("no_ends.csv", head + rows * 3), "--shards", "2", counts=(2,), parts=ends)
+
+
 def test_long_messages():
     """More than one message to a process, in dealing and in mixing."""
     data = sparse("long.txt", 30000, 5000, 3, most=60)

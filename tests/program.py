@@ -33,7 +33,7 @@ REJECTED = [  # input, column, words
     (b"+1 4294967297:1\n", 4, "limit"), (b"+1 99999999999999999999999:1\n", 4, "limit"),
     (b"+1 1:nan\n", 6, "finite"), (b"+1 1:inf\n", 6, "finite"), (b"+1 1:-inf\n", 6, "finite"),
     (b"+1 1:1e400\n", 6, "overflows"), (b"+1 1:1e39\n", 6, "overflows"), (b"+1 1:0x1p3\n", 6, "finite"),
-    (b"+1 1:1,5\n", 6, "finite"), (b"+1 1:\n", 6, "finite"), (b"+1 1:2:3\n", 6, "finite"),
+    (b"+1 1:1,5\n", 6, "decimal comma"), (b"+1 1:\n", 6, "finite"), (b"+1 1:2:3\n", 6, "finite"),
     (b"+1 1:-\n", 6, "finite"), (b"+1 1:1e\n", 6, "finite"), (b"+1 1:.\n", 6, "finite"),
     (b"+1 5\n", 4, "index:value"), (b"+1 1:1 5 6:1\n", 8, "index:value"),
     (b"1.5 1:1\n", 1, "not an integer"), (b"nan 1:1\n", 1, "not an integer"),
@@ -105,7 +105,7 @@ def test_csv():
             ("1,2,0\n1,,1\n", "2:3:", "no value"), ("1,2,0\n1,nan,1\n", "2:3:", "no value"),
             ("1,2,0\n1,1e39,1\n", "2:3:", "overflows"), ("1,2,0\n1,\"2,1\n", "2:3:", "never closed"),
             ("1,2,0\n1,\"2\"x,1\n", "2:6:", "closing quote"), ("1,2,0\n1,2\"x,1\n", "2:4:", "inside"),
-            ("1,2,0\n1,2,\n", "2:5:", "empty label"),
+            ("1,2,0\n1,2,\n", "2:5:", "no label here"),
             ("1,2,0\n1,2,1,\n", "2:7:", "4 fields")]:
         path = put("d.csv", text)
         refused(2, f"{path}:{where} ", "train", path, OUT + "/m")
@@ -145,6 +145,86 @@ def test_labels():
     unknown = put("e", "5 10:1\n10 10:1\n")
     check(json.loads(must("predict", "--json", unknown, OUT + "/m"))["errors"] == 1,
           "a label that the model does not know is an error of it")
+
+
+def labels_of(model):
+    return json.loads(must("show", "--json", model))["labels"]
+
+
+def test_labels_are_texts():
+    """01, 1, +1 and 1.0 are four labels in CSV and text, and one in libsvm text."""
+    spelt = ["+1", "01", "1", "1.0"]
+    table = put("spelt.csv", "x,zip\n" + "".join(f"{k},{spelt[k]}\n" for k in range(4)) * 9)
+    text = put("spelt.txt", "".join(f"{spelt[k]}\tword{k} word\n" for k in range(4)))
+    for data, options in ((table, ["-e", "2"]), (table, ["-e", "1"]), (text, ["--text"])):
+        check(labels_of(train(data, *options)) == spelt, f"{options}: a label is its text")
+    model = train(text, "--text", "-e", "20")
+    check(predictions(text, model) == spelt, "and is predicted so")
+    again = OUT + "/again"
+    plain = train(put("plain.csv", "x,y\n1,1\n2,-1\n"), model="plain")
+    check("50% (2/4)" in must("predict", put("near.csv", "x,y\n1,1\n1,+1\n2,-1\n2,-01\n"), plain, OUT + "/p"),
+          "other spellings of a label are other labels")
+    refused(2, "near.csv:3: label +1 is not one of the model's", "train", "--resume", plain, OUT + "/near.csv", again)
+    check(labels_of(train(table, "--classes", "1.0,1,01,+1")) == spelt, "--classes takes texts")
+    refused(2, "label 01 is not one of the --classes", "train", "--classes", "+1,1", table, again)
+    refused(1, "--weight 1.00=2: no such label", "train", "--weight", "1.00=2", table, again)
+    train(table, "--weight", "1.0=2", "--weight", "01=3")
+    rows = put("rows.svm", "+1 1:1\n1.0 1:2\n01 1:1\n-1 2:1\n")
+    for options in ([], ["--classes", "+1,-01"], ["--weight", "01=2"], ["-e", "1"], ["-e", "9"]):
+        check(labels_of(train(rows, *options, model="rows")) == ["-1", "1"], f"libsvm {options}: labels are numbers")
+    mixed = put("p.csv", "a,b,y\n1,0,+1\n1,0,01\n0,1,-1\n0,1,-1.0\n")
+    check("100% (4/4)" in must("predict", mixed, OUT + "/rows", OUT + "/p"),
+          "a model of libsvm text has numbers as labels, whatever it reads")
+    must("train", "-q", "--resume", OUT + "/rows", mixed, again)
+    check("100% (4/4)" in must("predict", mixed, again, OUT + "/p"), "also after going on with CSV")
+    refused(1, "labels '+1' and '01' are one number", "export", "--format", "liblinear", train(table), OUT + "/e")
+    before = get(plain)  # as versions before 0.3 wrote it
+    start = len(before) - 12 - int.from_bytes(before[-8:-4], "little")
+    check(before[start:start + 4] == struct.pack("<I", 3), "a model says that its labels are texts")
+    section = struct.pack("<I", 2) + before[start + 4:-12]
+    old = put("old", before[:start] + section + struct.pack("<II", zlib.crc32(section), len(section)) + b"PCNP")
+    check("100% (4/4)" in must("predict", OUT + "/near.csv", old, OUT + "/p"), "labels of older models are numbers")
+    must("train", "-q", "--resume", old, OUT + "/near.csv", again)
+    check("100% (4/4)" in must("predict", OUT + "/near.csv", again, OUT + "/p"), "and stay so")
+
+
+def test_labels_like_values():
+    says = "labels of 20000 rows look like values"
+    for name, row, more in (("values.csv", "{0},{1:.3f}\n", "--label says"),
+                            ("values.svm", "{1:.0f} 1:{0}\n", "ranges")):
+        many = put(name, "".join(row.format(k % 7, 3.001 * k) for k in range(20000)))
+        status, _, err = run("train", "-e", "1", "--order", "file", many, OUT + "/m")
+        check(status == 0 and f"20000 different numbers as {says}" in err and more in err, f"{name}: {err}")
+        check("advice" not in run("train", "-q", "-e", "1", many, OUT + "/m")[2], f"{name}: not with -q")
+    for some in ("".join(f"{k % 7},c{k}\n" for k in range(200)), "".join(f"{k % 7},{k % 99}\n" for k in range(200)),
+                 "".join(f"{k % 7},{k % 100}\n" for k in range(600))):
+        err = run("train", "-e", "1", put("some.csv", some), OUT + "/m")[2]
+        check("look like values" not in err, f"words, few labels, and labels that come again: {err}")
+
+
+def test_missing_labels():
+    """NA, NaN, ? and nothing are no labels, unless the model knows them as such."""
+    rows, model = "a,b,y\n1,2,x\n2,1,{0}\n3,1,z\n", OUT + "/m"
+    for text in ("NA", "na", "NaN", "?", "", " NA ", '"NA"', '""'):
+        data = put("l.csv", rows.format(text))
+        bare = text.strip(' "')
+        refused(2, f"l.csv:3:5: no label here ('{bare}'): --missing drop leaves such rows out", "train", data, model)
+        refused(2, "--missing drop", "train", "--missing", "zero", "-e", "1", data, model)
+        check(labels_of(train(data, "--missing", "drop")) == ["x", "z"], f"{text!r}: --missing drop")
+        for options in ([], ["-t", data]):
+            out = must("train", "-q", "--missing", "drop", *options, data, model)
+            check(not options or "(2/2)" in out, f"{text!r} among test rows: {out}")
+        result = json.loads(must("predict", "--json", data, model))
+        check(result["unlabelled"] == 1 and result["errors"] == 0, f"{text!r} is predicted only: {result}")
+    for name in ("no", "nab", "??", "n", "NaNs"):
+        check(labels_of(train(put("l.csv", rows.format(name)))) == sorted([name, "x", "z"]), f"{name} is a label")
+    known = get(train(put("l.csv", rows.format("zz")), model="known"))  # an older version took NA for a label
+    start = len(known) - 12 - int.from_bytes(known[-8:-4], "little")
+    section = known[start:-12].replace(b"\2\0\0\0zz", b"\2\0\0\0NA")
+    known = put("knows NA", known[:start] + section + struct.pack("<II", zlib.crc32(section), len(section)) + b"PCNP")
+    result = json.loads(must("predict", "--json", put("l.csv", rows.format("NA")), known))
+    check(result["unlabelled"] == 0, f"a label of the model: {result}")
+    must("train", "-q", "--resume", known, put("l.csv", rows.format("NA")), model)
 
 
 # ---- Predicting ----
@@ -648,7 +728,7 @@ def as_table(text, features):
     for line in text.splitlines():
         label, *pairs = line.split()
         x = dict(pair.split(":") for pair in pairs)
-        lines.append(",".join([x.get(str(j), "0") for j in range(1, features + 1)] + [label]))
+        lines.append(",".join([x.get(str(j), "0") for j in range(1, features + 1)] + [label.lstrip("+")]))
     return "\n".join(lines) + "\n"
 
 
@@ -907,8 +987,118 @@ def test_outputs():
 
 
 def leftovers():
-    """Temporary files of outputs, which take the names of these with six characters more."""
-    return [name for name in os.listdir(OUT) if re.search(r"\.\w{6}$", name)]
+    """Temporary files of outputs."""
+    return [name for name in os.listdir(OUT) if re.search(r"\.perceptron-\w{6}$", name)]
+
+
+def test_hints():
+    """What is shown is no terminal's command, long fields leave room for the hint, and near misses are named."""
+    odd = put("esc.csv", "a\033[31mRED,b,y\n1,\"foo\nbar\",x\n2,\033]0;pwn\007q,z\n3,\302\233x\177,\tq\033c\n")
+    status, out, err = run("train", odd, OUT + "/m")
+    shown = must("show", OUT + "/m") + must("show", train(odd, "-a", "kernel", "--ignore", "a\033[31mRED")) + err
+    check(status == 0 and not re.search("[\0-\x09\x0b-\x1f\x7f-\x9f]", shown), f"control characters: {shown!r}")
+    check("a\\x1b[31mRED" in shown and "b=foo\\nbar" in shown and "\\x1b]0;pwn\\x07q" in shown, f"shown as: {shown}")
+    check("\\xc2\\x9bx\\x7f" in shown and "for q\\x1bc" in shown, f"and as: {shown}")
+    check("b=caf\u00e9" in must("show", train(put("e.csv", "a,b,y\n1,caf\u00e9,x\n2,u,z\n"))), "letters stay")
+    refused(2, "label q\\x1b[c is not one of the model's", "train", "--resume", train(odd),
+            put("e.csv", "a\033[31mRED,b,y\n1,x,q\033[c\n"), OUT + "/n")
+    long = put("e.csv", "x,l\n1,a\n" + "y" * 500 + ",b\n")
+    refused(2, "'" + "y" * 60 + " ...' is not a finite decimal number: --ignore 'x' leaves the column out, "
+            "--nominal 'x' takes its values as texts", "train", long, OUT + "/m")
+    name = "n" * 3000
+    refused(2, f"--ignore '{name}' leaves the column out", "train", put("e.csv", f"{name},l\n1,a\ny,b\n"), OUT + "/m")
+    long = put("e.csv", "x,l\n1,a\n" + "\u00e9" * 99 + ",b\n")
+    refused(2, "'" + "\u00e9" * 30 + " ...' is not", "train", long, OUT + "/m")
+    for bad, says in (("9" * 99 + ":1", "index " + "9" * 60 + " ... is above"),
+                      ("z" * 99, "'" + "z" * 60 + " ...' is not"),
+                      ("1:" + "z" * 99, "'" + "z" * 60 + " ...' is not a finite"),
+                      ("1:1,5", "'1,5' has a decimal comma")):
+        refused(2, says, "train", put("e", BASE + f"1 {bad}\n".encode()), OUT + "/m")
+    data = put("d", BASE)
+    model = train(data)
+    refused(1, f"DATA comes before MODEL: perceptron predict {data} {model}", "predict", model, data)
+    refused(2, "a model file, where rows are wanted", "predict", model, model)
+    for word, command in (("trian", "train"), ("pedict", "predict"), ("shwo", "show"), ("exprt", "export"),
+                          ("Train", "train")):
+        refused(1, f"'{word}' is not a command: is {command} meant?", word, data)
+    refused(1, "'walk' is not a command: train, predict", "walk", data)
+
+
+def test_idle_options():
+    """What changes nothing that anybody could mean is accepted, and leaves no trace; what misleads is refused."""
+    two, three = put("d", BASE * 9), put("e", BASE * 9 + b"7 2:1\n")
+    for data, words, *idle in (
+            (two, ["-e", "1"], ["--stop", "clean"], ["--stop", "window"], ["--checkpoint", "3"], ["--seed", "7"],
+             ["--validate", "0.3", "--patience", "3"]),
+            (two, [], ["--update", "others"], ["--update", "uniform"], ["--update", "one-vs-rest"], ["--threads", "7"]),
+            (two, ["-a", "arow"], ["--update", "one-vs-rest"]),
+            (three, [], ["--zero-class", "negative"]), (three, ["-e", "1"], ["--zero-class", "negative"]),
+            (two, ["-a", "perceptron", "--pocket"], ["--final"]), (two, ["--validate", "0.3"], ["--final"]),
+            (two, ["--order", "file"], ["--seed", "7"]),
+            (DIGITS, ["-e", "1"], ["--sort"], ["--words"])):
+        for more in idle:
+            base = words + more[:-2] if "--patience" in more else words
+            check(get(train(data, *base)) == get(train(data, *words, *more, model="n")), f"{words} {more}")
+    model = train(three)
+    check(must("predict", "-q", "--no-header", three, model) == must("predict", "-q", three, model), "--no-header")
+    check("errors" in json.loads(must("predict", "--json", "-q", three, model)), "predict --json -q")
+    named = train(put("named.csv", "a,b,y\n1,2,x\n2,1,z\n"), model="named")
+    export = "export", "--bits", "8", "-t", OUT + "/named.csv", "--test-format", "csv"
+    check(must(*export, named, OUT + "/x.h") == must(*export, "--sort", "--words", named, OUT + "/x.h"), "of export, too")
+    check(must("show", named) == must("show", "--zero-based", named), "show --zero-based")
+    for says, data, *words in (("--rate needs --rule fixed", two, "--rule", "pa", "--rate", "2"),
+                               ("--update needs more than two labels, and", two, "-a", "arow", "--update", "others"),
+                               ("--patience needs --validate", two, "--patience", "3"),
+                               ("--report needs --test", two, "--report"), ("--label needs rows of CSV", two, "--label", "1"),
+                               ("--zero-based needs rows of libsvm", DIGITS, "--zero-based"),
+                               ("--final needs a linear model", two, "-a", "voted", "--final"),
+                               ("--validate 0.01 of 18 rows leaves one side empty: hold back", two, "--validate", "0.01")):
+        refused(1, says, "train", *words, data, OUT + "/none")
+    refused(1, "--algorithm cannot be given with --resume, which takes it from the model: leave it out", "train",
+            "--resume", model, "-a", "arow", three, OUT + "/none")
+    refused(1, "this one has them: leave it out", "show", "--names", two, named)
+
+
+def test_long_rows():
+    """The time of a row that is not sorted grows as its length, and a little more."""
+    seconds = []
+    for n in (20000, 200000):
+        descending = put("d", "1 " + " ".join(f"{i}:{i % 7}" for i in range(n, 0, -1)) + "\n-1 1:1\n")
+        before = os.times()
+        model = train(descending, "--sort", "-e", "1")
+        seconds.append(os.times().children_user - before.children_user)
+    check(seconds[1] < 0.5 + 30 * seconds[0], f"a row of ten times as many values: {seconds}")
+    ascending = put("e", "1 " + " ".join(f"{i}:{i % 7}" for i in range(1, n + 1)) + "\n-1 1:1\n")
+    check(image(model) == image(train(ascending, "-e", "1", model="n")), "the same rows")
+
+
+def test_leftovers():
+    """What a run that was killed leaves, the next one with this output removes; nothing else."""
+    data, model = put("d", BASE), OUT + "/killed.model"
+    others = [OUT + "/" + name for name in (
+        "killed.model.backup", "killed.model.perceptron-12345", "killed.model.perceptron",
+        "killed.model.perceptron-1234567", "other.model.perceptron-123456", "killed.model-perceptron-123456")]
+    for path in others:
+        put(os.path.basename(path), "kept")
+    os.makedirs(OUT + "/killed.model.perceptron-folder", exist_ok=True)
+    pipe = subprocess.Popen([PROGRAM, "train", "-q", "--force", "-", model], stdin=subprocess.PIPE)
+    before = leftovers()
+    while leftovers() == before:
+        time.sleep(0.01)
+    alive = leftovers()
+    must("train", "-q", data, model)
+    check(leftovers() == alive, "that of a run that lives stays")
+    pipe.kill()
+    pipe.wait()
+    check(leftovers() == alive, "a killed run leaves its own")
+    must("train", "-q", data, model)
+    check(leftovers() == before, f"the next one removes it: {leftovers()}")
+    check(all(os.path.exists(path) for path in others) and os.path.isdir(OUT + "/killed.model.perceptron-folder"),
+          "and nothing else")
+    for path in others:
+        os.unlink(path)
+    os.unlink(model)
+    os.rmdir(OUT + "/killed.model.perceptron-folder")
 
 
 def test_lost():
@@ -1211,7 +1401,6 @@ def check_show_errors():
             ("--top needs no --csv", "--csv", "--top", "3", linear), ("for linear models", "--csv", kernel),
             ("choose one", "--names", names, "--zero-based", linear),
             ("--names is for models without names", "--names", names, named),
-            ("--zero-based is for models without names", "--zero-based", named),
             ("cannot both be standard input", "--names", "-", "-")]:
         refused(1, words, "show", *arguments)
     refused(2, "1 names are too few, the model has 3 features", "show", "--names", put("e", "a\n"), linear)
@@ -1266,9 +1455,12 @@ def test_builds():
 
 
 def main():
-    for test in (test_libsvm, test_csv, test_labels, test_predict, test_training, test_pocket, test_zero_class, test_winnow,
-                 test_resume, test_memory, test_one_epoch, test_guess, test_forms, test_paths, test_arrival, test_threads,
-                 test_errors, test_outputs, test_lost, test_damage, test_kernel, test_show, test_builds):
+    for test in (test_libsvm, test_csv, test_labels, test_labels_are_texts, test_labels_like_values,
+                 test_missing_labels, test_hints, test_idle_options, test_long_rows, test_predict,
+                 test_training, test_pocket, test_zero_class, test_winnow, test_resume, test_memory, test_one_epoch,
+                 test_guess, test_forms, test_paths, test_arrival, test_threads, test_errors, test_outputs,
+                 test_leftovers, test_lost,
+                 test_damage, test_kernel, test_show, test_builds):
         test()
     finish()
 

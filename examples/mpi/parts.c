@@ -1,7 +1,10 @@
 /* What each process reads: of all bytes behind the first row of DATA, or of DATA.0, DATA.1, ... one after the other, an
  * equal part, cut at ends of lines. The first row is read by all, to know columns and format, and is process 0's. */
 #include "meet.h"
+#include "reader_parts.h"
 
+#include <ctype.h>
+#include <dirent.h>
 #include <errno.h>
 #include <sys/stat.h>
 
@@ -20,9 +23,11 @@ void team_check(const settings *s, const char *data)
     if (s->shards < 2) die(EXIT_USAGE, "several processes need --shards of 2 or more: each has some of them");
     if (s->validate > 0) die(EXIT_USAGE, "--validate: several processes cannot hold rows back; give them as --test");
     if (s->folds) die(EXIT_USAGE, "--folds: not with several processes; build/perceptron has it");
-    if (s->measure) die(EXIT_USAGE, "--measure: not with several processes, of which none has all rows");
+    if (s->measure)
+        die(EXIT_USAGE, "--measure: not with several processes, of which none has all rows; build/perceptron has it");
     if (reader_leaves_gaps(&s->reader))
-        die(EXIT_USAGE, "--missing mean: not with several processes, of which none has all rows");
+        die(EXIT_USAGE, "--missing mean: not with several processes, of which none has all rows: --missing zero or "
+            "drop");
 }
 
 /* Features get numbers as their texts are met, which no process knows of the others. */
@@ -55,15 +60,45 @@ static int add_file(const char *name)
     return 1;
 }
 
+/* One above the greatest number that a file DATA.number has; 0: there is none. */
+static unsigned long count_parts(const char *data)
+{
+    const char *slash = strrchr(data, '/'), *file = slash ? slash + 1 : data, *number;
+    char *name = copy_text(slash ? data : "."), *end;
+    const struct dirent *entry;
+    unsigned long most = 0, value;
+    DIR *folder;
+    if (slash) name[file - data] = '\0';
+    folder = opendir(name);
+    while (folder && (entry = readdir(folder)) != NULL) {
+        number = entry->d_name + strlen(file) + 1;
+        if (strncmp(entry->d_name, file, strlen(file)) != 0 || number[-1] != '.' || !isdigit((unsigned char)*number) ||
+            (*number == '0' && number[1] != '\0'))
+            continue;
+        value = strtoul(number, &end, 10);
+        if (*end == '\0' && value < UINT32_MAX && value >= most) most = value + 1;
+    }
+    if (folder) closedir(folder);
+    free(name);
+    return most;
+}
+
 const char *team_first_file(const char *data)
 {
+    const unsigned long parts = count_parts(data);
     char *name = allocate(strlen(data) + 24, 1);
-    unsigned long number = 0;
-    if (add_file(data)) return data;
-    do
-        sprintf(name, "%s.%lu", data, number++);
-    while (add_file(name));
-    return arrlenu(files) ? files[0].name : data;
+    unsigned long i;
+    sprintf(name, "%s.0", data);
+    if (add_file(data)) {
+        if (size_of(name) >= 0)
+            die(EXIT_USAGE, "%s: there are %s and %s, which is a part of it: move one of them away", data, data, name);
+        return data;
+    }
+    for (i = 0; i < parts; i++) {
+        sprintf(name, "%s.%lu", data, i);
+        if (!add_file(name)) die(EXIT_IO, "%s: there is no such part, but there is %s.%lu", name, data, parts - 1);
+    }
+    return parts ? files[0].name : data;
 }
 
 static FILE *open_at(const char *name, uint64_t place)
@@ -91,8 +126,23 @@ static uint64_t line_from(const part *file, uint64_t place)
     return place;
 }
 
+/* Could it be a row, as far as plain fields tell? Cuts the line. */
+static int is_row(const reader *in, char *line)
+{
+    const char separator[] = {in->options.separator, '\0'};
+    char *rest = line, *word;
+    float value;
+    size_t i;
+    for (i = 0; !strchr(line, '"') && i < arrlenu(in->columns) && (word = strsep(&rest, separator)) != NULL; i++) {
+        word = trim(word);
+        if (in->columns[i].kind == COLUMN_NUMBER && !is_missing(word) && !field_value(word, &value)) return 0;
+        if (!rest) break;
+    }
+    return 1;
+}
+
 /* A header may stand in every file, but counts once. */
-static void skip_headers(void)
+static void skip_headers(const reader *in)
 {
     char *header = NULL, *line = NULL;
     size_t room = 0, line_room = 0, i;
@@ -100,7 +150,12 @@ static void skip_headers(void)
         FILE *f = open_at(files[i].name, 0);
         const ssize_t length = getline(i ? &line : &header, i ? &line_room : &room, f);
         close_read(f, files[i].name);
-        if (i > 0 && length > 0 && strcmp(line, header) == 0) files[i].from = (uint64_t)length;
+        if (length > 0) (i ? line : header)[strcspn(i ? line : header, "\r\n")] = '\0';
+        if (i == 0 || length <= 0) continue;
+        if (strcmp(line, header) == 0) files[i].from = (uint64_t)length;
+        else if (!is_row(in, line))
+            die(EXIT_INPUT, "%s:1: neither a row nor the header of %s, '%s'", files[i].name, files[0].name,
+                printable(header, EXCERPT));
     }
     free(header);
     free(line);
@@ -129,7 +184,7 @@ static void take_part(const reader *in)
     uint64_t all = 0;
     size_t i;
     files[0].from = reader_place(in);
-    if (in->csv && in->label_name) skip_headers();
+    if (in->csv && in->label_name) skip_headers(in);
     for (i = 0; i < arrlenu(files); i++) all += files[i].to - files[i].from;
     if (team_least(all) != all || team_least(UINT64_MAX - all) != UINT64_MAX - all)
         die(EXIT_INPUT, "%s: not of the same size for all processes", in->name);

@@ -7,6 +7,8 @@
 enum {
     FIRST_ROWS = 1 << 15, /* that tell what values are like */
     FEW_ROWS = 32, /* in so few, order by label may be chance, or a textbook's table */
+    MANY_LABELS = 100,
+    ROWS_OF_LABEL = 5, /* in fewer, on average, labels look like values */
     SCALES = 1000, /* between largest and smallest */
     ENOUGH_ROWS = 10000 /* for a shard of a learner other than AROW */
 };
@@ -40,8 +42,8 @@ static void advise_on_scales(const model *m, uint32_t features, const float *siz
     }
     if (size[least] <= FLT_MIN || size[most] / size[least] < SCALES) return;
     fprintf(stderr, "advice: feature %s is up to %g in size, feature %s only %g; --normalize maxabs evens that out\n",
-            model_feature(m, most, 1, large), (double)size[most], model_feature(m, least, 1, small),
-            (double)size[least]);
+            printable(model_feature(m, most, 1, large), EXCERPT), (double)size[most],
+            printable(model_feature(m, least, 1, small), EXCERPT), (double)size[least]);
 }
 
 /* A column of texts that hardly ever come again, such as names, tells nothing of rows to come. */
@@ -60,13 +62,29 @@ static void advise_on_texts(const model *m, const rows *d)
         *end = '=';
     }
     for (i = 0; i < shlenu(texts); i++) {
-        const char *column = texts[i].key;
+        const char *column = printable(texts[i].key, SIZE_MAX);
         count = texts[i].value;
         if (d->count >= FEW_ROWS && count > d->count / 2)
             fprintf(stderr, "advice: column '%s' has %lu texts in %lu rows; --ignore '%s' leaves it out\n", column,
                     (unsigned long)count, (unsigned long)d->count, column);
     }
     shfree(texts);
+}
+
+/* Numbers that hardly ever come again are no names of classes. */
+void advise_on_labels(const model *m, uint64_t rows_read)
+{
+    const uint32_t count = labels_count(&m->labels);
+    uint32_t i;
+    float value;
+    if (count < MANY_LABELS || rows_read / ROWS_OF_LABEL >= count) return;
+    for (i = 0; i < count; i++) {
+        const char *end = parse_float(labels_text(&m->labels, i), &value);
+        if (!end || *end) return;
+    }
+    fprintf(stderr, "advice: %lu different numbers as labels of %llu rows look like values, each of which is a class "
+                    "here;%s\n", (unsigned long)count, (unsigned long long)rows_read,
+            m->label_number ? " --label says which column the label is in" : " give ranges of them a label each");
 }
 
 void advise_on_values(const model *m, const rows *d)

@@ -10,6 +10,7 @@ typedef struct label_order {
     uint32_t last;
 } label_order;
 
+void advise_on_labels(const model *m, uint64_t rows_read);
 void advise_on_values(const model *m, const rows *d); /* rows as they are read, before normalization */
 void note_order(label_order *o, const rows *d);
 void advise_on_order(const label_order *o, const model *m, uint64_t learned);

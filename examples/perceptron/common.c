@@ -2,8 +2,11 @@
 #include "common.h"
 #include "json.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -16,6 +19,7 @@ void (*fail_together)(int *status, char *text, size_t room);
 int errors_as_json;
 volatile sig_atomic_t interrupted;
 enum { OUTPUTS = 8 };
+#define TEMPORARY ".perceptron-XXXXXX" /* behind the name of an output while it is written */
 static char *volatile temporaries[OUTPUTS]; /* of open outputs: removed when the program fails */
 
 static void remove_temporaries(void)
@@ -25,9 +29,32 @@ static void remove_temporaries(void)
         if (temporaries[i]) unlink(temporaries[i]);
 }
 
+/* A control character of ASCII, or a byte of one of Unicode in UTF-8. */
+static int is_control(const char *text, size_t i)
+{
+    const unsigned char *u = (const unsigned char *)text + i;
+    if (*u < ' ' || *u == 127) return 1;
+    if (*u == 0xC2) return u[1] >= 0x80 && u[1] < 0xA0;
+    return i > 0 && u[-1] == 0xC2 && *u < 0xA0;
+}
+
+/* As printable, to where there is room for four times as much. */
+static void make_printable(char *to, const char *text, size_t most)
+{
+    const size_t length = strlen(text);
+    size_t kept = length > most ? most : length, i;
+    while (kept < length && kept > 0 && (text[kept] & 0xC0) == 0x80) kept--; /* a character is all there */
+    for (i = 0; i < kept; i++) {
+        if (!is_control(text, i)) *to++ = text[i];
+        else if (text[i] == '\n' || text[i] == '\t') to += sprintf(to, text[i] == '\n' ? "\\n" : "\\t");
+        else to += sprintf(to, "\\x%02x", (unsigned char)text[i]);
+    }
+    strcpy(to, kept < length ? " ..." : "");
+}
+
 void die(int status, const char *format, ...)
 {
-    char text[sizeof failing->text];
+    char text[sizeof failing->text], shown[4 * sizeof failing->text]; /* there may be no memory */
     va_list arguments;
     va_start(arguments, format);
     if (failing) {
@@ -39,7 +66,8 @@ void die(int status, const char *format, ...)
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     if (fail_together) fail_together(&status, text, sizeof text);
-    fprintf(stderr, "perceptron: %s\n", text);
+    make_printable(shown, text, SIZE_MAX);
+    fprintf(stderr, "perceptron: %s\n", shown);
     if (errors_as_json) {
         json j = {stdout, 0};
         json_open(&j, NULL, '{');
@@ -185,6 +213,12 @@ void output_old_read(FILE *f, const char *name)
     fclose(f);
 }
 
+int file_begins(const char *name, const char *text)
+{
+    struct stat there;
+    return stat(name, &there) == 0 && S_ISREG(there.st_mode) && there.st_size > 0 && output_begins(name, text);
+}
+
 int output_begins(const char *name, const char *text)
 {
     FILE *f = output_old(name);
@@ -215,23 +249,74 @@ static void check_target(const output *o)
     size_t length = strlen(o->target);
     unsigned i;
     for (i = 0; i < OUTPUTS; i++)
-        if (temporaries[i] && strlen(temporaries[i]) == length + 7 && strncmp(temporaries[i], o->target, length) == 0)
+        if (temporaries[i] && strlen(temporaries[i]) == length + strlen(TEMPORARY) &&
+            strncmp(temporaries[i], o->target, length) == 0)
             die(EXIT_USAGE, "%s is to hold two outputs: give each a file of its own", o->name);
 }
 
-/* The handle of a new file beside the target, or -1. A signal waits until its name is known to the handler. */
+/* Removes what a run that was killed has left of this target: a file of such a name that no process holds. */
+static void remove_leftover(const char *path)
+{
+    const int handle = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    struct stat there;
+    if (handle < 0) return;
+    if (fstat(handle, &there) == 0 && S_ISREG(there.st_mode) && there.st_uid == geteuid() &&
+        flock(handle, LOCK_EX | LOCK_NB) == 0)
+        unlink(path);
+    close(handle);
+}
+
+static void remove_leftovers(const char *target)
+{
+    const char *file = strrchr(target, '/') + 1;
+    const size_t length = strlen(file), all = length + strlen(TEMPORARY), mark = strlen(TEMPORARY) - strlen("XXXXXX");
+    char *path = copy_text(target);
+    const struct dirent *entry;
+    DIR *folder;
+    path[file - target] = '\0';
+    folder = opendir(path);
+    while (folder && (entry = readdir(folder)) != NULL) {
+        if (strlen(entry->d_name) != all || strncmp(entry->d_name, file, length) != 0 ||
+            strncmp(entry->d_name + length, TEMPORARY, mark) != 0)
+            continue;
+        path = reallocate(path, strlen(target) + strlen(TEMPORARY) + 1);
+        sprintf(path + (file - target), "%s", entry->d_name);
+        remove_leftover(path);
+    }
+    if (folder) closedir(folder);
+    free(path);
+}
+
+/* The handle of a new file beside the target, or -1. A lock says that this process lives; a file that another process
+ * was about to remove before that is left to it. */
+static int make_temporary(output *o)
+{
+    struct stat there;
+    int handle, lost;
+    do {
+        sprintf(o->temporary, "%s" TEMPORARY, o->target);
+        handle = mkstemp(o->temporary);
+        if (handle < 0) return -1;
+        lost = flock(handle, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+        lost |= fstat(handle, &there) == 0 && there.st_nlink == 0;
+        if (lost) close(handle);
+    } while (lost);
+    return handle;
+}
+
+/* The same. A signal waits until its name is known to the handler. */
 static int open_temporary(output *o)
 {
     sigset_t held, before;
     size_t i;
     int handle;
-    o->temporary = allocate(strlen(o->target) + 8, 1);
-    sprintf(o->temporary, "%s.XXXXXX", o->target);
+    o->temporary = allocate(strlen(o->target) + sizeof TEMPORARY, 1);
+    remove_leftovers(o->target);
     while (temporaries[o->place]) o->place++;
     sigemptyset(&held);
     for (i = 0; i < ENDS; i++) sigaddset(&held, ends[i]);
     sigprocmask(SIG_BLOCK, &held, &before);
-    handle = mkstemp(o->temporary);
+    handle = make_temporary(o);
     if (handle >= 0) temporaries[o->place] = o->temporary;
     sigprocmask(SIG_SETMASK, &before, NULL);
     return handle;
@@ -270,14 +355,46 @@ void output_close(output *o)
 {
     int bad = fflush(o->file) != 0 || ferror(o->file);
     if (!bad && o->temporary) bad = fsync(fileno(o->file)) != 0;
+    const int lock = o->temporary ? dup(fileno(o->file)) : -1; /* holds the file until it has its name */
     if (o->file != stdout) bad |= fclose(o->file) != 0;
     if (bad && !errno) errno = EIO;
     if (bad) die_of(o->name);
     if (!o->temporary) return;
     if (rename(o->temporary, o->target) != 0) die_of(o->name);
+    if (lock >= 0) close(lock);
     temporaries[o->place] = NULL;
     free(o->temporary);
     free(o->target);
+}
+
+unsigned edits(const char *a, const char *b)
+{
+    unsigned cost[64], i, before, corner, n = (unsigned)strlen(b);
+    if (n >= sizeof cost / sizeof *cost) return UINT32_MAX;
+    for (i = 0; i <= n; i++) cost[i] = i;
+    for (; *a; a++) {
+        corner = cost[0]++;
+        for (i = 1; i <= n; i++) {
+            before = cost[i];
+            if (*a != b[i - 1]) corner = 1 + (corner < before ? corner : before);
+            if (corner > cost[i - 1] + 1) corner = cost[i - 1] + 1;
+            cost[i] = corner;
+            corner = before;
+        }
+    }
+    return cost[n];
+}
+
+const char *printable(const char *text, size_t most)
+{
+    enum { COPIES = 8 };
+    static __thread char *copies[COPIES];
+    static __thread unsigned calls;
+    char **copy = &copies[calls++ % COPIES];
+    size_t length = strlen(text);
+    *copy = reallocate(*copy, 4 * (length < most ? length : most) + sizeof " ...");
+    make_printable(*copy, text, most);
+    return *copy;
 }
 
 void print_field(FILE *f, const char *text, const char *special)

@@ -67,9 +67,18 @@ void output_spare(const char *name, const char *const *input, size_t inputs);
 /* What an output of that name would replace: a regular file that is not empty; NULL: there is none. */
 FILE *output_old(const char *name);
 void output_old_read(FILE *f, const char *name); /* closes it; dies if what was read of it is not what there is */
+int file_begins(const char *name, const char *text); /* is it a regular file that begins so? */
 int output_begins(const char *name, const char *text); /* is that NULL, or does it begin so? */
 void output_open(output *o, const char *name);
 void output_close(output *o); /* dies with EXIT_IO if anything was not written */
+
+/* How many letters are to be changed, added or left out to make b of a (Levenshtein). */
+unsigned edits(const char *a, const char *b);
+
+/* For people: without control characters, which a terminal might obey: \n, \t or \x1b in their place. Of a longer text
+ * that many bytes and " ...". Stays until the eighth call from then on. */
+const char *printable(const char *text, size_t most);
+enum { EXCERPT = 60 }; /* of a field, in a sentence about it */
 
 /* A field as CSV has it: in quotes, inner ones doubled, if it is empty or has one of these characters. */
 void print_field(FILE *f, const char *text, const char *special);

@@ -58,11 +58,15 @@ static void fold_vectors(model *m)
 static void check_labels(const model *m, const char *whose)
 {
     uint32_t k;
-    long value;
-    for (k = 0; k < labels_count(&m->labels); k++)
+    long value, before = 0;
+    for (k = 0; k < labels_count(&m->labels); before = value, k++) {
         if (!label_is_integer(labels_text(&m->labels, k), &value))
-            die(EXIT_USAGE, "label '%s' is not an integer: %s has no others", labels_text(&m->labels, k),
-                whose);
+            die(EXIT_USAGE, "label '%s' is not an integer: %s has no others, --format c has",
+                labels_text(&m->labels, k), whose);
+        if (k > 0 && value == before)
+            die(EXIT_USAGE, "labels '%s' and '%s' are one number, and %s has no texts: --format c tells them apart",
+                labels_text(&m->labels, k - 1), labels_text(&m->labels, k), whose);
+    }
 }
 
 /* Both tools give a score > 0 of two labels the first of the header, and 0 the second: the first is the
@@ -204,14 +208,14 @@ static void check_target(const model *m, unsigned target, unsigned form)
         die(EXIT_USAGE, "the distances of an rbf kernel cannot take in the scaling of --normalize maxabs: "
                         "train on scaled rows instead");
     if (target == TARGET_C && form == FORM_ARRAYS && !model_takes(m, AS_WEIGHTS))
-        die(EXIT_USAGE, "--as arrays is for linear models: a kernel model goes as an image");
+        die(EXIT_USAGE, "--as arrays is for linear models: a kernel model goes with --as image");
     if (target == TARGET_C) return;
     check_labels(m, target == TARGET_LIBLINEAR ? "LIBLINEAR" : "LIBSVM");
     if (target == TARGET_LIBLINEAR && !model_takes(m, AS_WEIGHTS))
         die(EXIT_USAGE, "LIBLINEAR has no kernel models: use --format libsvm or c");
     if (kernel && labels_count(&m->labels) > 2)
         die(EXIT_USAGE, "LIBSVM holds more than two labels as pairs, one against one, not as this kernel "
-                        "model does");
+                        "model does: use --format c");
     if (kernel && m->decision == PCN_DECIDE_VOTE)
         die(EXIT_USAGE, "the vote of many functions is not one sum of kernels, which is all that LIBSVM "
                         "holds: use --decision last or averaged");
@@ -307,7 +311,7 @@ static void prepare(settings *s, options *o, const char *name, model *m, quantiz
     reader_options_settle(&s->reader, o);
     if (s->decision != OPTION_UNSET) model_decide_by(m, s->decision);
     check_target(m, s->target, s->form);
-    if (q && !model_takes(m, AS_WEIGHTS)) die(EXIT_USAGE, "--bits is for linear models");
+    if (q && !model_takes(m, AS_WEIGHTS)) die(EXIT_USAGE, "--bits is for linear models: leave it out");
     if (s->test) s->reader.found = quantized_read(q, m, s->test, &s->reader);
     options_check(o);
     if (model_vectors(m))

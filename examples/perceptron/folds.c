@@ -128,6 +128,7 @@ void cross_validate(const training *t, const options *o, const rows *all, double
         die(EXIT_USAGE, "--folds %lu of %lu rows leaves folds empty", (unsigned long)count, (unsigned long)all->count);
     if (t->order == PCN_ORDER_FILE) note_order(&order, all);
     if (!s->quiet) {
+        advise_on_labels(t->m, all->count);
         advise_on_values(t->m, all);
         advise_on_order(&order, t->m, all->count);
     }

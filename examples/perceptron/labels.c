@@ -100,7 +100,7 @@ static int compare_labels(const void *a, const void *b)
     long i, j;
     int s_whole = label_is_integer(s, &i), t_whole = label_is_integer(t, &j);
     if (s_whole != t_whole) return t_whole - s_whole;
-    if (s_whole) return (i > j) - (i < j);
+    if (s_whole && i != j) return i < j ? -1 : 1;
     return strcmp(s, t);
 }
 

@@ -19,9 +19,9 @@ uint32_t labels_find(const labels *l, const char *text); /* NO_LABEL: not there 
 uint32_t labels_count(const labels *l);
 const char *labels_text(const labels *l, uint32_t number);
 int labels_have_words(const labels *l); /* is one no integer? */
-labels labels_sorted(const labels *l); /* ascending: integers by value, then words by their bytes */
+labels labels_sorted(const labels *l); /* ascending: integers by value, equal ones and then words by their bytes */
 void labels_free(labels *l);
 int label_is_integer(const char *text, long *value); /* [sign] digits [. zeros] within 32 bits */
-char *label_canonical(const char *text); /* a new string: the label as rows have it, +1 as 1 */
+char *label_canonical(const char *text); /* a new string: where labels are numbers, +1 as 1 */
 
 #endif

@@ -11,6 +11,7 @@
 
 enum {
     FIRST_ROOM = 1 << 18, /* of the buffer: several times what a pipe holds */
+    MOVES = 32,           /* for each value of a row, before it is sorted otherwise */
     PLAIN_LABEL = 16      /* bytes, enough for an integer of nine digits */
 };
 
@@ -31,7 +32,7 @@ static unsigned long true_line(const reader *r)
 /* column: from 1 in the line; 0: none. */
 static void fail(const reader *r, size_t column, const char *format, va_list arguments)
 {
-    char what[400], where[32] = "";
+    char what[sizeof failing->text / 2], where[32] = "";
     vsnprintf(what, sizeof what, format, arguments);
     if (column) snprintf(where, sizeof where, "%zu:", column);
     die(EXIT_INPUT, "%s:%lu:%s %s", r->name, true_line(r), where, what);
@@ -198,19 +199,50 @@ void reader_reserve(reader *r, size_t count)
     r->value = reallocate(r->value, r->value_room * sizeof *r->value);
 }
 
+typedef struct row_cell { /* of a row */
+    uint32_t index;
+    float value;
+    size_t place;
+} row_cell;
+
+static int compare_cells(const void *a, const void *b)
+{
+    const row_cell *s = a, *t = b;
+    if (s->index != t->index) return s->index < t->index ? -1 : 1;
+    return s->place < t->place ? -1 : 1;
+}
+
+static void sort_cells(reader *r)
+{
+    row_cell *all = allocate(r->count, sizeof *all);
+    size_t i;
+    for (i = 0; i < r->count; i++) {
+        all[i].index = r->index[i];
+        all[i].value = r->value[i];
+        all[i].place = i;
+    }
+    qsort(all, r->count, sizeof *all, compare_cells);
+    for (i = 0; i < r->count; i++) {
+        r->index[i] = all[i].index;
+        r->value[i] = all[i].value;
+    }
+    free(all);
+}
+
 void reader_sort(reader *r)
 {
-    size_t i, j, n = r->count;
-    for (i = 1; i < n; i++) { /* insertion: rows are nearly sorted, or short */
+    size_t i, j, n = r->count, moves = 0;
+    for (i = 1; i < n && moves <= MOVES * n; i++) { /* insertion: most rows are nearly sorted, or short */
         uint32_t index = r->index[i];
         float value = r->value[i];
-        for (j = i; j > 0 && r->index[j - 1] > index; j--) {
+        for (j = i; j > 0 && r->index[j - 1] > index; j--, moves++) {
             r->index[j] = r->index[j - 1];
             r->value[j] = r->value[j - 1];
         }
         r->index[j] = index;
         r->value[j] = value;
     }
+    if (i < n) sort_cells(r);
 }
 
 void reader_add_named(reader *r, const char *name)
@@ -242,7 +274,9 @@ static int is_canonical(const char *text, size_t length)
 
 void reader_set_label(reader *r, const char *text, size_t length, size_t column, int words)
 {
-    size_t plus = length > 1 && text[0] == '+' && text[1] != '-';
+    const labels *texts = r->options.number_labels ? NULL : r->options.model_labels; /* libsvm text may have them */
+    const int numbers = reader_labels_are_numbers(&r->options, r->options.format);
+    size_t plus = numbers && !texts && length > 1 && text[0] == '+' && text[1] != '-';
     long value;
     float number;
     const char *end;
@@ -256,7 +290,8 @@ void reader_set_label(reader *r, const char *text, size_t length, size_t column,
     memcpy(r->label_text, text, length);
     r->label_text[length] = '\0';
     r->label = text = r->label_text;
-    if (label_is_integer(text, &value)) {
+    if (numbers && texts && labels_find(texts, text) != NO_LABEL) return;
+    if (numbers && label_is_integer(text, &value)) {
         sprintf(r->label_text, "%ld", value);
         return;
     }
@@ -264,9 +299,10 @@ void reader_set_label(reader *r, const char *text, size_t length, size_t column,
     if (words) return;
     end = parse_float(text, &number);
     if ((end && *end == '\0') || strcasecmp(text, "nan") == 0 || strcasecmp(text, "inf") == 0)
-        reader_fail_at(r, column, "label %s is not an integer of 32 bits", text);
-    if (strchr(text, ',')) reader_fail_at(r, column, "several labels (%s): one a row", text);
-    reader_fail_at(r, column, "label '%s' is not an integer (--words allows other labels)", text);
+        reader_fail_at(r, column, "label %s is not an integer of 32 bits", printable(text, EXCERPT));
+    if (strchr(text, ',')) reader_fail_at(r, column, "several labels (%s): one a row", printable(text, EXCERPT));
+    reader_fail_at(r, column, "label '%s' is not an integer (--words allows other labels)",
+                   printable(text, EXCERPT));
 }
 
 /* ---- Separators ---- */

@@ -120,9 +120,9 @@ void model_normalize_rows(const model *m, rows *d)
 
 void model_decide_by(model *m, unsigned decision)
 {
-    if (!model_vectors(m)) die(EXIT_USAGE, "--decision is for voted and kernel models");
+    if (!model_vectors(m)) die(EXIT_USAGE, "--decision is for voted and kernel models: leave it out");
     if (decision != PCN_DECIDE_LAST && !m->dual.model.log)
-        die(EXIT_USAGE, "--decision: a model that forgets has only the last");
+        die(EXIT_USAGE, "--decision: a model that forgets has only the last: leave it out");
     m->decision = decision;
 }
 
@@ -134,6 +134,8 @@ void model_expects(const model *m, reader_options *o)
     o->names = m->names;
     o->binarize = m->binarize;
     o->words |= labels_have_words(&m->labels);
+    o->number_labels = !m->text_labels;
+    o->model_labels = &m->labels;
     o->model_label = m->label_name;
     o->model_label_column = m->label_number;
     o->mean = m->fill;

@@ -11,6 +11,7 @@ struct model {
     /* what prediction and --resume need to know of the training */
     const learner *kind;
     unsigned normalize;
+    int text_labels; /* CSV and text: a label is its text; otherwise equal integers are one label */
     int zero_negative, binarize; /* zero_negative: as the weights or vectors have it */
     uint32_t epochs, seed;
     float bias;
@@ -146,6 +147,8 @@ pcn_vec vector_stored(const pcn_kmodel *d, uint32_t slot);
 
 /* All bytes of a file, or of standard input. */
 uint8_t *read_file(const char *name, size_t *size);
+/* Is it a regular file that begins as every model file and image does? */
+int begins_as_model(const char *name);
 /* Would an output of that name replace a model, or nothing? An image alone is no model. */
 int model_replaces(const char *name);
 int image_replaces(const char *name); /* likewise: the image of a frozen model, and nothing else */

@@ -4,8 +4,10 @@
  *     image     pcn_perceptron (the whole state), or pcn_linear (weights that are imported, or kept by
  *               --pocket or --validate)
  *     section   all numbers little-endian:
- *         version (4 bytes) = 2, number of the learner in the table, decision, zero_negative, normalize, binarize,
- *         epochs (those whose order was drawn) (4 bytes each)
+ *         version (4 bytes) = 3, or 2 where equal integers are one label: in models of libsvm text, imported ones and
+ *         all from before 0.3
+ *         number of the learner in the table, decision, zero_negative, normalize, binarize, epochs (those whose order
+ *         was drawn) (4 bytes each)
  *         options of training that are remembered: count, then length and bytes of each, as name=value
  *         labels: count, then length and bytes of each, ascending; more than two imported ones: as there
  *         feature names: likewise; 0 of them if the data had none
@@ -18,7 +20,8 @@
 #include <math.h>
 
 #define IMAGE_MAGIC "PCN\x1a" /* begins every model file */
-#define SECTION_VERSION 2u
+#define SECTION_VERSION 3u
+#define NUMBERS_VERSION 2u /* labels are numbers */
 #define SECTION_MAGIC 0x504e4350u /* "PCNP" */
 enum { TRAILER = 12 };
 
@@ -107,11 +110,12 @@ static void code_labels(codec *c, labels *l)
 
 static void code_section(codec *c, model *m)
 {
-    const uint32_t version = code_word(c, SECTION_VERSION);
+    const uint32_t version = code_word(c, m->text_labels ? SECTION_VERSION : NUMBERS_VERSION);
     uint32_t number;
     char *text;
     size_t i;
-    if (version != SECTION_VERSION) c->bad = 1;
+    if (version != SECTION_VERSION && version != NUMBERS_VERSION) c->bad = 1;
+    m->text_labels = version == SECTION_VERSION;
     number = code_word(c, m->kind ? (uint32_t)(m->kind - learners) : 0);
     if (number >= learner_count) c->bad = 1;
     if (c->bad) return;
@@ -222,6 +226,11 @@ static int has_trailer(const uint8_t *bytes, size_t size)
     if (size < TRAILER) return 0;
     c = read_from(bytes + size - 4, 4);
     return code_word(&c, 0) == SECTION_MAGIC;
+}
+
+int begins_as_model(const char *name)
+{
+    return file_begins(name, IMAGE_MAGIC);
 }
 
 int model_replaces(const char *name)

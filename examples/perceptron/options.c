@@ -151,25 +151,6 @@ static const char *value_text(const option_entry *e, const void *from, size_t pl
 
 /* ---- Parsing ---- */
 
-/* Letters to be changed, added or left out to make b of a (Levenshtein). */
-static unsigned edits(const char *a, const char *b)
-{
-    unsigned cost[64], i, before, corner, n = (unsigned)strlen(b);
-    if (n >= sizeof cost / sizeof *cost) return UINT32_MAX;
-    for (i = 0; i <= n; i++) cost[i] = i;
-    for (; *a; a++) {
-        corner = cost[0]++;
-        for (i = 1; i <= n; i++) {
-            before = cost[i];
-            if (*a != b[i - 1]) corner = 1 + (corner < before ? corner : before);
-            if (corner > cost[i - 1] + 1) corner = cost[i - 1] + 1;
-            cost[i] = corner;
-            corner = before;
-        }
-    }
-    return cost[n];
-}
-
 static void fail_unknown(const command *of, const char *text) __attribute__((noreturn));
 
 static void fail_unknown(const command *of, const char *text)
@@ -290,14 +271,22 @@ int options_read(options *o, const command *of, int argc, char **argv)
     return c;
 }
 
+/* As far as is known. */
+static int has_effect(const option_entry *e, const void *settings)
+{
+    const int holds = e->needs ? e->needs->holds(settings) : 1;
+    return holds != 0 && holds != OPTION_IDLE;
+}
+
 void options_check(const options *o)
 {
     const option_entry *e;
     void *settings;
     size_t i;
     for (i = 0; (e = entry_of(o->of, i, &settings)) != NULL; i++) {
-        if (!o->given[i] || !e->needs || e->needs->holds(settings) != 0) continue;
-        if (o->given[i] == OPTION_GIVEN) die(EXIT_USAGE, "--%s needs %s", e->name, e->needs->text);
+        if (!o->given[i] || !e->needs || has_effect(e, settings)) continue;
+        if (o->given[i] == OPTION_GIVEN && e->needs->holds(settings) == 0)
+            die(EXIT_USAGE, "--%s needs %s", e->name, e->needs->text);
         set_default(e, value_of(e, settings));
     }
 }
@@ -312,7 +301,7 @@ char **options_keep(const options *o, unsigned memory)
     void *settings;
     size_t i, k;
     for (i = 0; (e = entry_of(o->of, i, &settings)) != NULL; i++) {
-        if (!(e->memory & memory) || (e->needs && e->needs->holds(settings) == 0)) continue;
+        if (!(e->memory & memory) || !has_effect(e, settings)) continue;
         for (k = 0; (text = value_text(e, value_of(e, settings), k)) != NULL; k++) {
             char *pair = allocate(strlen(e->name) + strlen(text) + 2, 1);
             sprintf(pair, "%s=%s", e->name, text);
@@ -326,11 +315,12 @@ char **options_keep(const options *o, unsigned memory)
  * remembered. */
 static void note_given(options *o, const option_entry *e, void *settings, const char *text, int known)
 {
-    char *now = copy_text(value_text(e, value_of(e, settings), 0)), *note;
+    const char *value = value_text(e, value_of(e, settings), 0);
+    char *now = copy_text(value ? value : ""), *note; /* an idle option has none any more */
     const char *more = e->kind == OPTION_LIST && value_text(e, value_of(e, settings), 1) ? " ..." : "";
-    if ((e->memory & FIXED) && known && strcmp(now, text) != 0)
+    if ((e->memory & FIXED) && value && known && strcmp(now, text) != 0)
         die(EXIT_USAGE, "--%s %s: the model has %s, as it was trained; leave --%s out", e->name, now, text, e->name);
-    if (strcmp(now, text) != 0 || *more) {
+    if (value && (strcmp(now, text) != 0 || *more)) {
         note = allocate(strlen(e->name) + strlen(now) + strlen(text) + 40, 1);
         sprintf(note, "--%s%s%s%s in place of the model's %s", e->name, *now ? " " : "", now, more, text);
         arrput(o->overridden, note);
@@ -369,7 +359,7 @@ void options_refuse_shape(const options *o)
     size_t i;
     for (i = 0; (e = entry_of(o->of, i, &settings)) != NULL; i++)
         if ((e->memory & SHAPE) && o->given[i] == OPTION_GIVEN)
-            die(EXIT_USAGE, "--%s cannot be given with --resume, which takes it from the model", e->name);
+            die(EXIT_USAGE, "--%s cannot be given with --resume, which takes it from the model: leave it out", e->name);
 }
 
 /* ---- Help ---- */

@@ -14,11 +14,13 @@ enum option_kind {
     OPTION_LIST    /* const char **: stb_ds array, one for each time it is given */
 };
 #define OPTION_UNSET UINT32_MAX
+#define OPTION_IDLE 2
 
 /* What must hold for an option to have an effect. */
 typedef struct option_need {
     const char *text;                   /* "--gamma needs TEXT" */
-    int (*holds)(const void *settings); /* 1, 0; -1: that is not known yet */
+    int (*holds)(const void *settings); /* 1; 0: the option would mislead; OPTION_IDLE: it changes nothing that anybody
+                                         * could mean, and is accepted; -1: that is not known yet */
 } option_need;
 
 /* Defines one: `condition` asks the settings, of that type, by that name. */
@@ -85,7 +87,7 @@ enum { OPTION_GIVEN = 1, OPTION_RECALLED = 2 };
  * argv; -1: --help was given, and has been printed. Anything wrong ends the program with EXIT_USAGE. */
 int options_read(options *o, const command *of, int argc, char **argv);
 int option_given(const options *o, const char *name); /* on the command line */
-/* Ends the program if an option was given whose needs do not hold; one remembered gets its default back. */
+/* Ends the program if an option was given that would mislead; one that is remembered or idle gets its default back. */
 void options_check(const options *o);
 /* The options that have a value, an effect and one of these bits, as new texts "name=value" in an stb_ds array. */
 char **options_keep(const options *o, unsigned memory);

@@ -48,10 +48,14 @@ static void print_man(void)
 static int run_command(int argc, char **argv)
 {
     options o;
-    size_t i = 0;
+    size_t i = 0, nearest = 0;
     int k;
     for (k = 0; k < argc; k++) errors_as_json |= strcmp(argv[k], "--json") == 0;
     while (i < PCN_LENGTH(commands) && strcmp(argv[0], commands[i]->name) != 0) i++;
+    for (k = 0; k < (int)PCN_LENGTH(commands); k++)
+        if (edits(argv[0], commands[k]->name) < edits(argv[0], commands[nearest]->name)) nearest = (size_t)k;
+    if (i == PCN_LENGTH(commands) && edits(argv[0], commands[nearest]->name) < 3)
+        die(EXIT_USAGE, "'%s' is not a command: is %s meant? See perceptron --help", argv[0], commands[nearest]->name);
     if (i == PCN_LENGTH(commands))
         die(EXIT_USAGE, "'%s' is not a command: train, predict, export, import, show; see perceptron --help", argv[0]);
     argc = options_read(&o, commands[i], argc, argv);

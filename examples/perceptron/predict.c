@@ -187,9 +187,11 @@ static void print_text(predict *p)
 static void check_files(const predict *p, char **argument)
 {
     if (p->json && p->name && strcmp(p->name, "-") == 0)
-        die(EXIT_USAGE, "--json and the predictions cannot both go to standard output");
+        die(EXIT_USAGE, "--json and the predictions cannot both go to standard output: name an OUTPUT");
     if (strcmp(argument[0], "-") == 0 && strcmp(argument[1], "-") == 0)
         die(EXIT_USAGE, "DATA and MODEL cannot both be standard input");
+    if (begins_as_model(argument[0]) && !begins_as_model(argument[1]))
+        die(EXIT_USAGE, "DATA comes before MODEL: perceptron predict %s %s", argument[1], argument[0]);
     if (p->scores && !p->name) die(EXIT_USAGE, "-s --json: give an OUTPUT, where the scores go");
     if (p->roc && p->name && strcmp(p->roc, "-") != 0 && strcmp(p->roc, p->name) == 0)
         die(EXIT_USAGE, "--roc and OUTPUT cannot be the same file");
@@ -249,9 +251,9 @@ static predict given;
 
 #define NEED(...) OPTION_NEED(predict, p, __VA_ARGS__)
 
-NEED(scored, "--scores", p->scores)
+NEED(scored, "--scores", p->scores ? 1 : OPTION_IDLE)
 NEED(two_labels, "a model of two labels", p->found == 0 ? -1 : p->found == 2)
-NEED(no_json, "no --json, which prints no summary", !p->json)
+NEED(no_json, "no --json, which prints no summary", !p->json ? 1 : OPTION_IDLE)
 
 static const option_entry predict_options[] = {
     {"scores", 's', OPTION_FLAG, AT(scores),

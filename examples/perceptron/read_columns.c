@@ -398,7 +398,8 @@ static void warn_of_missing(const reader *r)
         free(name);
     }
     if (shlenu(missing) > 0) fprintf(stderr, "perceptron: %s: no column", r->name);
-    for (i = 0; i < shlenu(missing) && i < 10; i++) fprintf(stderr, "%s '%s'", i ? "," : "", missing[i].key);
+    for (i = 0; i < shlenu(missing) && i < 10; i++)
+        fprintf(stderr, "%s '%s'", i ? "," : "", printable(missing[i].key, SIZE_MAX));
     if (shlenu(missing) > 10) fprintf(stderr, " and %zu more", (size_t)shlenu(missing) - 10);
     if (shlenu(missing) > 0) fprintf(stderr, "; what the model knows of %s counts as 0\n",
                                      shlenu(missing) == 1 ? "it" : "them");

@@ -124,6 +124,13 @@ static size_t parse_fields(reader *r, const char **p, const uint32_t *feature, s
     return i;
 }
 
+/* NA, NaN, ? or nothing. */
+static int may_be_missing(const char *text, size_t length)
+{
+    return length == 0 || (length == 1 && *text == '?') ||
+           (length <= 3 && (*text | 32) == 'n' && (text[1] | 32) == 'a');
+}
+
 /* Takes a record of numbers and perhaps a label without quotes and blanks; 0 if it is not such. */
 static int take_plain_record(reader *r)
 {
@@ -139,6 +146,7 @@ static int take_plain_record(reader *r)
         if (i == at) {
             for (label = p; *p && *p != separator && *p != '"' && !is_blank(*p);) p++;
             length = (size_t)(p - label);
+            if (may_be_missing(label, length)) return 0;
         } else if (feature[i] == r->features) {
             while (*p && *p != separator && *p != '"') p++;
         } else {
@@ -151,8 +159,7 @@ static int take_plain_record(reader *r)
     if (*p != '\0') return 0;
     r->label = NULL;
     for (i = 0; i < r->count && r->options.binarize; i++) r->value[i] = r->value[i] != 0;
-    if (label && (length > 0 || !r->options.predict))
-        reader_set_label(r, label, length, reader_column(r, label), 1);
+    if (label) reader_set_label(r, label, length, reader_column(r, label), 1);
     return 1;
 }
 
@@ -162,6 +169,7 @@ static void fail_value(const reader *r, size_t i, const char *text) __attribute_
 static void fail_value(const reader *r, size_t i, const char *text)
 {
     const char *name = r->columns[i].name;
+    text = printable(text, EXCERPT);
     if (is_missing(text))
         reader_fail_at(r, r->fields[i].column, "column '%s' has no value here ('%s'): --missing zero, mean or drop "
                        "says what it counts as", name, text);
@@ -183,7 +191,9 @@ static float missing_value(const reader *r, size_t i, const char *text)
     case MISSING_DROP: return 0;
     case MISSING_MEAN:
         if (o->mean) return r->columns[i].kind == COLUMN_NUMBER ? o->mean[r->columns[i].feature] : 0;
-        if (o->predict) die(EXIT_USAGE, "--missing mean: the model has no means, it was trained without this option");
+        if (o->predict)
+            die(EXIT_USAGE, "--missing mean: the model has no means, it was trained without this option: --missing "
+                "zero");
         return NAN;
     default: fail_value(r, i, text);
     }
@@ -242,7 +252,17 @@ static int is_dropped(const reader *r)
     if (r->options.missing != MISSING_DROP || r->options.predict) return 0;
     for (i = 0; i < arrlenu(r->fields); i++)
         if (r->columns[i].kind <= COLUMN_TEXT && is_missing(trim(reader_field(r, i)))) return 1;
+    if (is_missing_label(r, trim(reader_field(r, r->label_column)))) return 1;
     return 0;
+}
+
+/* A row without a label is left out, or only predicted. */
+static void take_label(reader *r, size_t i, const char *text)
+{
+    if (!is_missing_label(r, text))
+        reader_set_label(r, text, strlen(text), r->fields[i].column, 1);
+    else if (!r->options.predict)
+        reader_fail_at(r, r->fields[i].column, "no label here ('%s'): --missing drop leaves such rows out", text);
 }
 
 /* Takes the record that has been cut into fields. 0: it is left out, and gives no features. */
@@ -261,8 +281,7 @@ static int take_fields(reader *r)
         char *text = trim(reader_field(r, i));
         if (kind == COLUMN_NUMBER) take_number(r, i, text);
         if (kind == COLUMN_TEXT) take_text(r, i, text);
-        if (kind == COLUMN_LABEL && (*text || !r->options.predict))
-            reader_set_label(r, text, strlen(text), r->fields[i].column, 1);
+        if (kind == COLUMN_LABEL) take_label(r, i, text);
     }
     if (r->any_text) reader_sort(r);
     return 1;

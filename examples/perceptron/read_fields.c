@@ -15,6 +15,12 @@ int is_missing(const char *text)
     return *text == '\0' || strcmp(text, "?") == 0 || strcasecmp(text, "NA") == 0 || strcasecmp(text, "NaN") == 0;
 }
 
+int is_missing_label(const reader *r, const char *text)
+{
+    const labels *of_model = r->options.model_labels;
+    return is_missing(text) && (*text == '\0' || !of_model || labels_find(of_model, text) == NO_LABEL);
+}
+
 int field_value(const char *text, float *value)
 {
     const char *end = parse_float(skip_blanks(text), value);

@@ -66,6 +66,17 @@ static uint32_t index_limit(const reader *r)
     return o->features > o->max_features ? o->features : o->max_features;
 }
 
+/* What stands at p up to one of these characters or the end of the line, for a sentence. */
+static const char *word_at(const char *p, const char *ends)
+{
+    char *word = copy_text(p);
+    const char *shown;
+    word[strcspn(word, ends)] = '\0';
+    shown = printable(word, EXCERPT);
+    free(word);
+    return shown;
+}
+
 /* Says what is wrong with the pair at p, whose index should be `least` or more, counted from 0. */
 static void fail_pair(const reader *r, const char *p, uint64_t least) __attribute__((noreturn));
 
@@ -78,17 +89,20 @@ static void fail_pair(const reader *r, const char *p, uint64_t least)
     float value;
     parse_odd_pair(r, p, &index, &value);
     if (digits == 0 || p[digits] != ':')
-        reader_fail_at(r, column, "'%.*s' is not index:value", (int)strcspn(p, " \t"), p);
+        reader_fail_at(r, column, "'%s' is not index:value", word_at(p, " \t"));
     if (!r->options.zero_based && index-- == 0)
         reader_fail_at(r, column, "index 0 (they start at 1; see --zero-based)");
     if (index >= index_limit(r) && !r->options.predict)
-        reader_fail_at(r, column, "index %.*s is above the limit of %lu features (--max-dim)", digits, p,
+        reader_fail_at(r, column, "index %s is above the limit of %lu features (--max-dim)", word_at(p, ":"),
                        (unsigned long)index_limit(r));
-    if (index < least) reader_fail_at(r, column, "index %.*s does not rise (see --sort)", digits, p);
+    if (index < least) reader_fail_at(r, column, "index %s does not rise (see --sort)", word_at(p, ":"));
     p += digits + 1;
     end = parse_float(p, &value);
-    if (!end || !ends_value(*end))
-        reader_fail_at(r, reader_column(r, p), "'%.*s' is not a finite decimal number", (int)strcspn(p, " \t#"), p);
+    if (!end || !ends_value(*end)) {
+        const char *word = word_at(p, " \t#");
+        reader_fail_at(r, reader_column(r, p), "'%s' %s", word, has_decimal_comma(word)
+                       ? "has a decimal comma: numbers need a point" : "is not a finite decimal number");
+    }
     reader_fail_at(r, reader_column(r, p), "the value overflows a 32-bit float");
 }
 
@@ -238,7 +252,7 @@ static const char *take_label(reader *r, const char *p)
         reader_set_label(r, p, (size_t)(end - p), reader_column(r, p), r->options.words);
         return end;
     }
-    if (!r->options.predict) reader_fail_at(r, reader_column(r, p), "no label before '%.*s'", (int)(end - p), p);
+    if (!r->options.predict) reader_fail_at(r, reader_column(r, p), "no label before '%s'", word_at(p, " \t#"));
     return p;
 }
 

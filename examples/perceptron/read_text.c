@@ -73,12 +73,15 @@ static void start(reader *r)
         if (o->names) die(EXIT_USAGE, "--hash: the model has words, which were not hashed; leave --hash out");
         r->features = 1u << o->hash_bits;
         if (o->features && o->features != r->features)
-            die(EXIT_USAGE, "--hash %u: %u features, not %u", o->hash_bits, r->features, o->features);
+            die(EXIT_USAGE, "--hash %u: %u features, not %u: leave --hash or --features out", o->hash_bits,
+                r->features, o->features);
         return;
     }
-    if (o->model_label_column) die(EXIT_USAGE, "%s: --text: the model was trained on CSV, it has no words", r->name);
+    if (o->model_label_column)
+        die(EXIT_USAGE, "%s: --text: the model was trained on CSV, it has no words: leave --text out", r->name);
     if (o->features && !o->names && o->predict)
-        die(EXIT_USAGE, "%s: the model has no words: it was not trained with --text, or with --hash", r->name);
+        die(EXIT_USAGE, "%s: the model has no words: it was not trained with --text, or with --hash: leave --text "
+            "out", r->name);
     if (o->features && !o->names)
         die(EXIT_USAGE, "--features with --text: the words are known at the end only; give --hash BITS");
     r->grows = o->features == 0;

@@ -77,10 +77,15 @@ static void make_sparse(reader *r)
     r->dense = 0;
 }
 
+void reader_find_format(reader *r)
+{
+    if (r->options.format == FORMAT_AUTO) r->options.format = find_format(r);
+}
+
 int reader_next(reader *r)
 {
     int some;
-    if (r->options.format == FORMAT_AUTO) r->options.format = find_format(r);
+    reader_find_format(r);
     if (r->options.format == FORMAT_AUTO) return 0;
     r->csv = r->options.format == FORMAT_CSV;
     if (r->options.format == FORMAT_TEXT) some = reader_next_text(r);

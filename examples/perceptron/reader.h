@@ -44,12 +44,13 @@ typedef struct reader_options {
     unsigned rows;          /* enum row_form; when dense rows are made sparse, zeros go */
     uint32_t width;         /* values of a row that is made dense */
     uint32_t threads;       /* 1: streams (stream.h) read in the caller's thread */
-    int learners;           /* more than two threads have something to do */
     /* what a model expects, when rows are read for one */
     int predict;            /* rows without a label are fine */
     uint32_t features;      /* its number; 0: no model. When predicting, those above are left out and counted */
     char *const *names;     /* stb_ds array: CSV columns are matched by name; NULL: by position */
     const char *model_label;     /* CSV: name of the label column it was trained on; NULL: there was no header */
+    int number_labels;           /* equal integers are one label of it */
+    const labels *model_labels;  /* NULL: no model */
     uint32_t model_label_column; /* CSV: its number, from 1; 0: not known */
     const float *mean;      /* for MISSING_MEAN: of each feature; NULL: a missing value is a NaN, see rows_fill */
 } reader_options;
@@ -77,7 +78,7 @@ typedef struct reader {
     uint32_t *index;    /* not used while dense */
     float *value;
     size_t count;       /* of values */
-    const char *label;  /* integers as %ld; NULL: none */
+    const char *label;  /* NULL: none; integers as %ld if reader_labels_are_numbers */
     unsigned long line; /* where it began */
     /* of the file */
     uint32_t features;  /* 1 + the highest index yet */
@@ -127,8 +128,15 @@ static inline int reader_leaves_gaps(const reader_options *o)
     return o->missing == MISSING_MEAN && !o->mean;
 }
 
+/* Are equal integers of such rows one label? Otherwise a label is its text. */
+static inline int reader_labels_are_numbers(const reader_options *o, unsigned format)
+{
+    return format == FORMAT_LIBSVM || o->number_labels;
+}
+
 void reader_open(reader *r, const char *name, const reader_options *options);
 int reader_has_line(reader *r); /* all of the next row is in memory: reader_next need not wait */
+void reader_find_format(reader *r); /* sets options.format, unless there is no row */
 int reader_next(reader *r); /* 1: a row; 0: the end; anything wrong ends the program */
 /* Goes on with the lines from byte `from` of a file, the beginning of a line, to byte `to`: what rows are like stays. */
 void reader_move(reader *r, const char *name, uint64_t from, uint64_t to);

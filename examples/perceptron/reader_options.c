@@ -12,9 +12,10 @@ static unsigned format_of(const reader_options *o)
 
 NEED(csv, "rows of CSV", format_of(o) == FORMAT_AUTO ? -1 : format_of(o) == FORMAT_CSV)
 NEED(libsvm, "rows of libsvm text", format_of(o) == FORMAT_AUTO ? -1 : format_of(o) == FORMAT_LIBSVM)
+NEED(unordered, "rows of libsvm text",
+     format_of(o) == FORMAT_CSV || format_of(o) == FORMAT_TEXT ? OPTION_IDLE : libsvm.holds(o))
 
 NEED(text_rows, "--text", o->text)
-NEED(workers, "train --shards, if they are more than 2", o->threads <= 2 || o->learners)
 NEED(no_format, "a file, and no --format", o->format == FORMAT_AUTO && o->found != FORMAT_NONE)
 
 NEED(new_columns, "rows of CSV, and no --features, which has a column for each",
@@ -22,7 +23,7 @@ NEED(new_columns, "rows of CSV, and no --features, which has a column for each",
 NEED(unknown_features, "neither --features nor --resume, which say it", o->features == 0)
 
 const option_entry reader_common[READER_COMMON] = {
-    {"threads", 0, OPTION_COUNT, AT(threads), .low = 1, .high = 1024, .argument = "T", .needs = &workers,
+    {"threads", 0, OPTION_COUNT, AT(threads), .low = 1, .high = 1024, .argument = "T",
      .when = "Take 1 to leave processors to other work.",
      .help = "2: one of them reads ahead; more: see train --shards; default: as many as there are processors"},
     {"format", 0, OPTION_CHOICE, AT(format), .words = "auto|libsvm|csv", .preset = "auto", .argument = "F",
@@ -73,10 +74,10 @@ const option_entry reader_libsvm[READER_LIBSVM] = {
     {"zero-based", 0, OPTION_FLAG, AT(zero_based), .memory = KEPT_READING, .needs = &libsvm,
      .when = "Take it if the program that wrote the data counts from 0.",
      .help = "indices start at 0"},
-    {"sort", 0, OPTION_FLAG, AT(sort), .memory = KEPT_READING, .needs = &libsvm,
+    {"sort", 0, OPTION_FLAG, AT(sort), .memory = KEPT_READING, .needs = &unordered,
      .when = "Take it if the program that wrote the data does not sort.",
      .help = "indices of a row may come in any order"},
-    {"words", 0, OPTION_FLAG, AT(words), .memory = KEPT_READING, .needs = &libsvm,
+    {"words", 0, OPTION_FLAG, AT(words), .memory = KEPT_READING, .needs = &unordered,
      .when = "Take it if labels are names.",
      .help = "labels may be words (in CSV they always may)"},
 };

@@ -53,7 +53,8 @@ static inline uint64_t reader_breaks(const reader *r, const char *p)
 
 void reader_reserve(reader *r, size_t count); /* room for as many indices and values */
 
-/* Takes text[0 .. length) in the buffer as the row's label: integers in one spelling, words where welcome. */
+/* Takes text[0 .. length) in the buffer as the row's label: words where welcome, numbers in one spelling if labels are
+ * such. */
 void reader_set_label(reader *r, const char *text, size_t length, size_t column, int words);
 
 /* Sorts the row's indices, which need not be single. */
@@ -83,6 +84,7 @@ int reader_take_columns(reader *r);
 char *reader_field(const reader *r, size_t i);
 char *trim(char *text); /* without the blanks around it, in place */
 int is_missing(const char *text);
+int is_missing_label(const reader *r, const char *text); /* and no label of the model */
 int has_decimal_comma(const char *text); /* would it be a number with a point? */
 int field_value(const char *text, float *value); /* the field as a number, blanks around it allowed; 0 if it is none */
 

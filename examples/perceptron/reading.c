@@ -21,8 +21,14 @@ static void number_classes(reading *r, const labels *numbering)
     free(class_of);
 }
 
+/* A new string: the label as rows have it. */
+static char *label_of_rows(const reader *in, const char *text)
+{
+    return reader_labels_are_numbers(&in->options, in->options.format) ? label_canonical(text) : copy_text(text);
+}
+
 /* --classes: the labels themselves into `found`, or their number. Returns how many; 0: not given. */
-static uint32_t read_classes(reading *r)
+static uint32_t read_classes(reading *r, const reader *in)
 {
     const char *text = r->s->classes;
     long number;
@@ -35,9 +41,9 @@ static uint32_t read_classes(reading *r)
     }
     copy = copy_text(text);
     for (label = strtok(copy, ","); label; label = strtok(NULL, ",")) {
-        char *canonical = label_canonical(label);
-        labels_add(&r->found, canonical);
-        free(canonical);
+        char *own = label_of_rows(in, label);
+        labels_add(&r->found, own);
+        free(own);
     }
     free(copy);
     if (labels_count(&r->found) < 2) die(EXIT_USAGE, "--classes %s: two labels at least", text);
@@ -51,7 +57,7 @@ static uint32_t label_of_row(reading *r, const reader *in, uint32_t most)
     const labels *known = r->s->resume ? &r->m->labels : &r->found;
     uint32_t label = fixed ? labels_find(known, in->label) : labels_add(&r->found, in->label);
     if (label == NO_LABEL)
-        reader_fail(in, "label %s is not one of the %s", in->label,
+        reader_fail(in, "label %s is not one of the %s", printable(in->label, EXCERPT),
                     r->s->resume ? "model's" : "--classes");
     return label;
 }
@@ -134,15 +140,17 @@ static void start_model(reading *r, reader *in, uint32_t classes)
     uint32_t found = labels_count(&r->found);
     if (found < 2)
         die(EXIT_INPUT, "%s: all rows have the label %s; two classes are needed", data,
-            labels_text(&r->found, 0));
+            printable(labels_text(&r->found, 0), EXCERPT));
     if (classes && found != classes)
         die(EXIT_INPUT, "%s: %lu labels, --classes says %lu", data, (unsigned long)found,
             (unsigned long)classes);
     if (m->kind->most_classes && found > m->kind->most_classes)
         die(EXIT_INPUT, "%s: %lu labels; %s tells two classes apart", data, (unsigned long)found, m->kind->name);
+    m->zero_negative = r->s->zero_class != 0; /* with many labels an idle option has its default again */
     if (isnan(m->threshold)) m->threshold = m->kind->threshold * (float)r->data.features; /* not given */
     if (isnan(m->gamma)) m->gamma = 1 / (float)r->data.features; /* not given */
     m->labels = labels_sorted(&r->found);
+    m->text_labels = in->options.format != FORMAT_LIBSVM;
     m->names = in->names;
     in->names = NULL;
     m->label_name = in->label_name;
@@ -162,13 +170,15 @@ void reading_start(reading *r, model *m, settings *s, options *o, enum path path
 
 int reading_begin(reading *r, reader *in, const char *name)
 {
-    uint32_t classes = read_classes(r);
+    uint32_t classes;
     const labels *numbering = r->s->resume ? &r->m->labels : &r->found;
     int more;
     if (r->s->resume) model_expects(r->m, &r->s->reader);
     r->s->reader.predict = 0;
     r->s->reader.features = feature_limit(r);
     reader_open(in, team_first_file(name), &r->s->reader);
+    reader_find_format(in);
+    classes = read_classes(r, in);
     in->options.rows = ROWS_READ; /* these tell the form */
     rows_init(&r->data);
     more = read_rows(r, in, classes);
@@ -202,7 +212,8 @@ uint32_t reading_take(void *context, reader *in)
         return END_STREAM;
     }
     if (class == NO_LABEL)
-        reader_fail(in, "label %s is not one of the %s", in->label, r->s->resume ? "model's" : "classes");
+        reader_fail(in, "label %s is not one of the %s", printable(in->label, EXCERPT),
+                    r->s->resume ? "model's" : "classes");
     model_row(r->m, in);
     return class;
 }

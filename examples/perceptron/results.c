@@ -68,7 +68,7 @@ void print_summary(run *r, size_t bytes)
     size_t i;
     fprintf(stderr, "%llu rows, %lu features, %lu classes", (unsigned long long)r->t.rows,
             (unsigned long)model_features(&r->m), (unsigned long)labels_count(&r->m.labels));
-    if (r->m.label_name) fprintf(stderr, " (column '%s')", r->m.label_name);
+    if (r->m.label_name) fprintf(stderr, " (column '%s')", printable(r->m.label_name, SIZE_MAX));
     fprintf(stderr, "\n%zu %s, %llu updates, %llu mistakes", (size_t)arrlenu(r->w.epochs),
             arrlenu(r->w.epochs) == 1 ? "epoch" : "epochs", (unsigned long long)c->updates,
             (unsigned long long)c->mistakes);

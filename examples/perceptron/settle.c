@@ -24,7 +24,7 @@ static void settle_kernel(model *m, const settings *s)
     else if (!s->resume)
         m->decision = forgets ? PCN_DECIDE_LAST : m->kind->decision;
     if (m->decision != PCN_DECIDE_LAST && forgets)
-        die(EXIT_USAGE, "--policy: a model that forgets has only --decision last");
+        die(EXIT_USAGE, "--policy: a model that forgets has only --decision last: leave --decision out");
     if (s->resume) return;
     m->kernel = (unsigned)settings_kernel(s);
     m->degree = s->degree;
@@ -37,7 +37,7 @@ static void settle_arow(model *m, const settings *s)
 {
     unsigned decision = s->decision == OPTION_UNSET ? PCN_DECIDE_LAST : s->decision;
     if (s->resume && s->decision != OPTION_UNSET && decision != m->decision)
-        die(EXIT_USAGE, "--decision: %s was trained with another; only a new training can change it", s->resume);
+        die(EXIT_USAGE, "--decision: %s was trained with another: leave it out, or train anew", s->resume);
     if (!s->resume) m->decision = decision;
     m->r = s->r;
 }
@@ -81,7 +81,6 @@ void settle_model(model *m, settings *s, options *o)
     if (settings_take(s, TAKES_R)) settle_arow(m, s);
     if (s->resume) model_load(m, s->batch != 0);
     m->frozen = 0; /* kept weights are a start like any other */
-    s->reader.learners = s->shards > 1;
     options_check(o);
     reader_options_settle(&s->reader, o); /* --sep may be recalled, or be the default again */
     s->reader.binarize = m->binarize;
@@ -123,10 +122,10 @@ void settle_learner(model *m, const settings *s)
 }
 
 /* What follows the last '=' of LABEL=W; its class. */
-static uint32_t read_class_weight(const model *m, const options *o, const char *text, float *weight)
+static uint32_t read_class_weight(const model *m, const settings *s, const options *o, const char *text, float *weight)
 {
     const char *equals = strrchr(text, '='), *end = NULL;
-    char *label = copy_text(text), *canonical;
+    char *label = copy_text(text), *number;
     uint32_t class;
     if (equals) {
         label[equals - text] = '\0';
@@ -134,10 +133,12 @@ static uint32_t read_class_weight(const model *m, const options *o, const char *
     }
     if (!end || *end || !(*weight > 0) || isinf(*weight))
         option_fail(o, "weight", text, "give LABEL=W with W > 0");
-    canonical = label_canonical(label);
-    class = labels_find(&m->labels, canonical);
+    number = label_canonical(label);
+    class = labels_find(&m->labels, label);
+    if (class == NO_LABEL && reader_labels_are_numbers(&s->reader, s->reader.found))
+        class = labels_find(&m->labels, number);
     if (class == NO_LABEL) option_fail(o, "weight", text, "no such label in the data");
-    free(canonical);
+    free(number);
     free(label);
     return class;
 }
@@ -150,7 +151,7 @@ float *settle_class_weights(const model *m, const settings *s, const options *o)
     size_t i;
     for (k = 0; k < classes; k++) all[k] = 1;
     for (i = 0; i < arrlenu(s->weights); i++) {
-        k = read_class_weight(m, o, s->weights[i], &weight);
+        k = read_class_weight(m, s, o, s->weights[i], &weight);
         if (given[k]++) option_fail(o, "weight", s->weights[i], "this label has a weight already");
         all[k] = weight;
     }

@@ -36,7 +36,7 @@ static const char *class_label(const show *s, uint32_t classes, uint32_t c)
 static void put_option(show *s, const char *name, const char *value, int is_word)
 {
     if (!s->as_json)
-        printf(" --%s%s%s", name, *value ? " " : "", value);
+        printf(" --%s%s%s", name, *value ? " " : "", printable(value, SIZE_MAX));
     else if (is_word)
         json_text(&s->j, name, value);
     else
@@ -134,8 +134,8 @@ static void text_head(show *s)
         printf("\nlearned    %llu rows, %llu updates, %llu mistakes", (unsigned long long)c->rows,
                (unsigned long long)c->updates, (unsigned long long)c->mistakes);
     printf("\nclasses    %lu:", (unsigned long)n);
-    for (i = 0; i < n; i++) printf(" %s", labels_text(&s->m.labels, i));
-    if (s->m.label_name) printf(" (column '%s')", s->m.label_name);
+    for (i = 0; i < n; i++) printf(" %s", printable(labels_text(&s->m.labels, i), SIZE_MAX));
+    if (s->m.label_name) printf(" (column '%s')", printable(s->m.label_name, SIZE_MAX));
     printf("\nfeatures   %lu\nbytes      %zu\n", (unsigned long)model_features(&s->m), s->m.bytes);
 }
 
@@ -182,13 +182,13 @@ static void print_heaviest(show *s, const pcn_linear *l, uint32_t c, int sign, u
     if (s->as_json)
         json_open(&s->j, how, '[');
     else
-        printf("%s %s%s\n", how, class_label(s, l->classes, c), n ? "" : ": no feature");
+        printf("%s %s%s\n", how, printable(class_label(s, l->classes, c), SIZE_MAX), n ? "" : ": no feature");
     for (i = 0; i < n; i++) {
         const double weight = (double)weight_of(l, c, feature[i]), variance = variance_of(s, l, c, feature[i]);
         if (s->as_json) {
             json_heaviest(s, weight, variance, feature[i]);
         } else {
-            printf("  %12g  %s", weight, feature_name(s, feature[i]));
+            printf("  %12g  %s", weight, printable(feature_name(s, feature[i]), SIZE_MAX));
             printf(variance > 0 ? "  (variance %.3g)\n" : "\n", variance);
         }
     }
@@ -207,7 +207,7 @@ static void print_weights(show *s, const pcn_linear *l)
             json_text(j, "label", label);
             json_number(j, "bias", (double)bias_of(l, c));
         } else {
-            printf("\nbias of %s: %g\n", label, (double)bias_of(l, c));
+            printf("\nbias of %s: %g\n", printable(label, SIZE_MAX), (double)bias_of(l, c));
         }
         print_heaviest(s, l, c, 1, feature);
         print_heaviest(s, l, c, -1, feature);
@@ -269,7 +269,7 @@ static void print_coefficients(show *s, const double *coef, uint32_t classes)
             continue;
         }
         label = coef[c] < 0 && classes == 1 ? labels_text(&s->m.labels, 0) : class_label(s, classes, c);
-        printf("%s%g %s %s", before, fabs(coef[c]), against ? "against" : "for", label);
+        printf("%s%g %s %s", before, fabs(coef[c]), against ? "against" : "for", printable(label, SIZE_MAX));
         before = ", ";
     }
 }
@@ -289,7 +289,7 @@ static void print_values(show *s, const pcn_kmodel *d, uint32_t slot)
             json_number(&s->j, "value", value);
             json_close(&s->j, '}');
         } else {
-            printf(" %s:%g", name, value);
+            printf(" %s:%g", printable(name, SIZE_MAX), value);
         }
     }
     if (!s->as_json && found > FIRST_VALUES) printf(" ...");
@@ -372,9 +372,9 @@ static void load(show *s, const char *name)
 {
     model_open(&s->m, name);
     model_load(&s->m, 0);
-    if (s->csv && !model_takes(&s->m, AS_WEIGHTS)) die(EXIT_USAGE, "--csv is for linear models");
-    if (s->m.names && (s->names || s->zero_based))
-        die(EXIT_USAGE, "--%s is for models without names, this one has them", s->names ? "names" : "zero-based");
+    if (s->csv && !model_takes(&s->m, AS_WEIGHTS))
+        die(EXIT_USAGE, "--csv is for linear models: --json has vectors, too");
+    if (s->m.names && s->names) die(EXIT_USAGE, "--names is for models without names, this one has them: leave it out");
     if (s->names) read_names(&s->m, s->names);
 }
 

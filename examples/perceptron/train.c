@@ -45,9 +45,9 @@ static void check_files(const settings *s, const char *data, const char *name)
     const char *const input[] = {data, s->test};
     const char *const other[] = {data, s->test, s->resume};
     if (s->checkpoint && strcmp(name, "-") == 0)
-        die(EXIT_USAGE, "--checkpoint replaces the model, which cannot be standard output then");
+        die(EXIT_USAGE, "--checkpoint replaces the model, which cannot be standard output then: name a file");
     if (s->json && strcmp(name, "-") == 0)
-        die(EXIT_USAGE, "--json and the model cannot both go to standard output");
+        die(EXIT_USAGE, "--json and the model cannot both go to standard output: name a MODEL");
     if (s->test && strcmp(s->test, "-") == 0 && strcmp(data, "-") == 0)
         die(EXIT_USAGE, "DATA and --test cannot both be standard input");
     output_spare(name, input, PCN_LENGTH(input));
@@ -122,6 +122,7 @@ static int learn_rows(run *r, reader *in, const char *data)
     int more = reading_begin(&r->in, in, data);
     if (r->in.wrong) return 0;
     if (!s->resume) settle_weights(&r->m, s, r->in.data.features);
+    if (!s->quiet && !s->resume) advise_on_labels(&r->m, r->in.rows);
     prepare_rows(&r->m, s, &r->in.data, &r->t.held_out);
     r->t.class_weight = r->class_weight = settle_class_weights(&r->m, s, r->o);
     training_start(&r->t, &r->in.data);

@@ -35,9 +35,9 @@ int settings_shuffle(const settings *s)
 
 #define NEED(...) OPTION_NEED(settings, s, __VA_ARGS__)
 
-NEED(epochs, "--epochs of more than 1", s->epochs > 1)
+NEED(epochs, "--epochs of more than 1", s->epochs > 1 ? 1 : OPTION_IDLE)
 NEED(an_order, "an --order that is drawn, --validate, --folds or --policy random",
-     settings_shuffle(s) || s->validate > 0 || s->folds || s->policy == POLICY_RANDOM)
+     settings_shuffle(s) || s->validate > 0 || s->folds || s->policy == POLICY_RANDOM ? 1 : OPTION_IDLE)
 NEED(additive, "an algorithm other than Winnow, which has --alpha or --eta and --threshold",
      settings_take(s, TAKES_BIAS))
 NEED(ruled, "an algorithm other than Winnow and arow, which have their own", settings_take(s, TAKES_RULE))
@@ -46,13 +46,12 @@ NEED(fractional, "--rule fractional", s->rule == RULE_FRACTIONAL)
 NEED(limited, "--rule pa1 or pa2", s->rule == RULE_PA1 || s->rule == RULE_PA2)
 NEED(many_labels, "more than two labels, and for -a arow predicted or one-vs-rest",
      !settings_take(s, TAKES_OTHERS) && (s->update == UPDATE_OTHERS || s->update == UPDATE_UNIFORM) ? 0
-     : s->found == 0 ? -1 : s->found > 2)
+     : s->found == 0 ? -1 : s->found > 2 ? 1 : OPTION_IDLE)
 NEED(sharding, "weights, which voted and kernel models have not, no --stop window, and rows in memory, which "
                "--classes with --features does not keep",
      settings_take(s, TAKES_SHARDS) && s->stop != STOP_WORD_WINDOW && !(s->classes && s->features))
-NEED(checkpoints, "--epochs of more than 1", s->epochs > 1)
 NEED(signs, "two labels, or --update one-vs-rest",
-     s->found == 0 ? -1 : s->found == 2 || s->update == UPDATE_ONE_VS_REST)
+     s->found == 0 ? -1 : s->found == 2 || s->update == UPDATE_ONE_VS_REST ? 1 : OPTION_IDLE)
 NEED(no_margin, "a margin of 0", has_no_margin(s))
 NEED(weighted, "-a arow, or a --rule with --rate, --lambda or -C", s->rule != RULE_ABSOLUTE && s->rule != RULE_PA)
 NEED(weights, "weights, which voted and kernel models have not", settings_take(s, TAKES_KEEPING))
@@ -61,7 +60,7 @@ NEED(batches, "weights, which voted and kernel models have not, an algorithm oth
 NEED(live_weights, "weights that are no mean (-a perceptron), and neither --validate nor --shards",
      settings_take(s, TAKES_KEEPING) && chosen_decision(s) != PCN_DECIDE_MEAN && !(s->validate > 0) && s->shards < 2)
 NEED(whole_model, "a linear model, and neither --pocket nor --validate, which save no more",
-     settings_take(s, TAKES_KEEPING) && !s->pocket && !(s->validate > 0))
+     !settings_take(s, TAKES_KEEPING) ? 0 : s->pocket || s->validate > 0 ? OPTION_IDLE : 1)
 NEED(vectors, "-a voted or -a kernel", settings_take(s, TAKES_KERNEL))
 NEED(deciding, "-a voted or -a kernel, or -a arow, which has no voted one",
      settings_take(s, TAKES_KERNEL) || (settings_take(s, TAKES_DECISION) && s->decision != PCN_DECIDE_VOTE))
@@ -74,7 +73,7 @@ NEED(winnow, "a Winnow algorithm", settings_take(s, TAKES_ALPHA))
 NEED(arow, "-a arow", settings_take(s, TAKES_R))
 NEED(tested, "--test", s->test != NULL)
 NEED(tested_two, "--test, and two labels", !s->test ? 0 : s->found == 0 ? -1 : s->found == 2)
-NEED(validation, "--validate, and --epochs of more than 1", s->validate > 0 && s->epochs > 1)
+NEED(validation, "--validate, and --epochs of more than 1", !(s->validate > 0) ? 0 : s->epochs > 1 ? 1 : OPTION_IDLE)
 NEED(folding, "a training without --resume, --test, --plot, --measure, --final, --checkpoint, or --classes with "
               "--features",
      !s->resume && !s->test && !s->plot && !s->measure && !s->final && !s->checkpoint && !(s->classes && s->features))
@@ -231,7 +230,7 @@ static const option_entry keeping_options[] = {
      .when = "Take it for a model that will only predict.",
      .help = "save the weights that predict and nothing else: a third of an averaged model's file, from which "
              "learning can only start anew"},
-    {"checkpoint", 0, OPTION_COUNT, AT(checkpoint), .low = 1, .high = 1e9, .argument = "K", .needs = &checkpoints,
+    {"checkpoint", 0, OPTION_COUNT, AT(checkpoint), .low = 1, .high = 1e9, .argument = "K", .needs = &epochs,
      .when = "Take it for long runs, of which a loss of power should not cost much.",
      .help = "write the model after every K epochs, too; --resume goes on from there"},
 };

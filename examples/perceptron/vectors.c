@@ -22,7 +22,7 @@ static void init_policy(model *m)
     else if (m->policy == POLICY_RANDOM)
         d->admit = pcn_admit_random;
     else if (m->policy == POLICY_FORGETRON && pcn_kperceptron_use_forgetron(d, m->aux, floats) < 0)
-        die(EXIT_USAGE, "--policy forgetron is for two labels");
+        die(EXIT_USAGE, "--policy forgetron is for two labels: more can have oldest, random or projectron");
     else if (m->policy == POLICY_PROJECTRON)
         pcn_kperceptron_use_projectron(d, 1e-3f, m->aux, floats);
 }
@@ -62,12 +62,13 @@ static void check_budget(const model *m, const pcn_image *info)
     int forgot = !(info->parts & PCN_PART_LOG), forgets = m->budget && m->policy != POLICY_STOP;
     char *policy = option_word(POLICY_WORDS, m->policy);
     if (m->budget && m->budget < info->slots)
-        die(EXIT_USAGE, "--budget %lu is less than the %lu vectors of %s", (unsigned long)m->budget,
-            (unsigned long)info->slots, name);
+        die(EXIT_USAGE, "--budget %lu is less than the %lu vectors of %s: give as many or more",
+            (unsigned long)m->budget, (unsigned long)info->slots, name);
     if (m->budget && forgot && !forgets)
-        die(EXIT_USAGE, "--policy %s: %s has forgotten vectors, and goes on with a policy that forgets", policy, name);
+        die(EXIT_USAGE, "--policy %s: %s has forgotten vectors, and goes on with a policy that forgets, such as "
+            "oldest", policy, name);
     if (!forgot && forgets)
-        die(EXIT_USAGE, "--policy %s: %s has forgotten no vectors; only a new training can begin to", policy, name);
+        die(EXIT_USAGE, "--policy %s: %s has forgotten no vectors: leave --policy out, or train anew", policy, name);
     free(policy);
 }
 

@@ -181,12 +181,12 @@ static int integer(const char *text, long long *value)
     return *p == '\0' && *value >= INT32_MIN && *value <= INT32_MAX;
 }
 
-/* The label as rows have it. */
-static const char *simple_label(const char *text, int words)
+/* The label as rows have it; numbers: equal ones are one. */
+static const char *simple_label(const char *text, int words, int numbers)
 {
     static char canonical[MOST + 1];
     long long value;
-    if (integer(text, &value))
+    if (numbers && integer(text, &value))
         snprintf(canonical, sizeof canonical, "%lld", value);
     else if (*text && words)
         strcpy(canonical, text);
@@ -251,7 +251,7 @@ static void simple_libsvm(void)
         word = strtok(p, " \t");
         if (!word) continue;
         if (strchr(word, ':')) reject(row_line);
-        label = strcpy(kept, simple_label(word, rules->words));
+        label = strcpy(kept, simple_label(word, rules->words, 1));
         for (i = 0; (word = strtok(NULL, " \t")) != NULL; i++) {
             if (i == 0 && strncmp(word, "qid:", 4) == 0) {
                 if (word[4] == '\0' || word[4 + strspn(word + 4, "0123456789")]) reject(row_line);
@@ -320,7 +320,7 @@ static void simple_text(void)
         if (!tab) reject(row_line);
         *tab = '\0';
         row_count = 0;
-        strcpy(kept, simple_label(trim(line_text), 1));
+        strcpy(kept, simple_label(trim(line_text), 1, rules->number_labels));
         left = simple_words(tab + 1, words);
         for (p = words; left > 0; left--, p = strchr(p, ' ') + 1) {
             const char *end = p;
@@ -513,12 +513,13 @@ static int simple_record(size_t i, int header, int sparse)
     uint32_t next = 0;
     row_line = record[i].line;
     if (record[i].fields != columns) reject(row_line);
-    for (k = 0; k < columns; k++) gaps += kind[k] != LABEL && missing(text[k]);
+    for (k = 0; k < columns; k++) gaps += missing(text[k]) != 0;
     if (gaps && rules->missing == MISSING_DROP) return 1;
     row_count = 0;
     for (k = 0; k < columns; k++) {
+        if (kind[k] == LABEL && missing(text[k])) reject(row_line);
         if (kind[k] == LABEL) {
-            label = simple_label(text[k], 1);
+            label = simple_label(text[k], 1, rules->number_labels);
         } else if (kind[k] == NUMBER) {
             float value = simple_value(text[k]);
             if (!sparse || value != 0) add_value(next, value);
@@ -602,6 +603,7 @@ static void choose(input *in, reader_options *o)
     o->ngrams = choice >> 18 & 3;
     o->hash_bits = choice >> 20 & 1 ? 5 : 0;
     o->max_features = choice >> 21 & 1 ? 3 : 100000000;
+    o->number_labels = choice >> 30 & 1;
     block = choice >> 22 & 1 ? 1 + (choice >> 24 & 63) : MOST;
     room_now = choice >> 23 & 1 ? 64 : 1;
 }

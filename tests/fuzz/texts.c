@@ -64,7 +64,7 @@ static void save_and_load(const model *m, const pcn_linear *l)
     MUST(labels_count(&again.labels) == labels_count(&m->labels));
     for (at = 0; at < all; at++) {
         const pcn_linear *k = &again.trainer.model;
-        size_t c = at % l->classes, j = at / l->classes;
+        uint32_t c = (uint32_t)(at % l->classes), j = (uint32_t)(at / l->classes);
         float w = j < l->features ? k->weight[model_weight_at(k, c, j)] : k->bias[c];
         MUST(w == l->weight[at]);
     }
