@@ -5143,7 +5143,7 @@ static int pcnp_admit_forgetron(pcn_kperceptron *m, const pcn_vec *x)
         for (s = 0; s < model->slots; s++) mu = pcnp_plus(mu, pcnp_times(m->coef[s], m->aux[s]));
         sigma = m->coef[0] < 0 ? -m->coef[0] : m->coef[0];
         if (m->coef[0] < 0) mu = -mu;
-        fits = pcnp_finite(mu) && pcnp_finite(pcnp_times(sigma, pcnp_minus(sigma, pcnp_times(2, mu)))) &&
+        fits = pcnp_finite(pcnp_times(sigma, pcnp_minus(sigma, pcnp_times(2, mu)))) && /* then mu is finite, too */
                pcnp_finite(pcnp_times(sigma, sigma));
         if (!fits && m->removals == removals) return PCN_EVALUE; /* nothing has changed yet */
         phi = fits ? pcnp_shrinking(sigma, mu, pcnp_over(m->slack, pcnp_float(more))) : 0;
