@@ -708,7 +708,7 @@ static float plain_rbf(const pcn_kernel *k, pcn_vec x, const float *spread, pcn_
     const float xx = plain_norm2(x), nothing = 0;
     volatile float both = xx + zz, dot = 2 * plain_product(x, spread, z, n), d = both - dot;
     float value = 0;
-    *near = !(d >= (both >= 16 / k->gamma ? both / 64 : 0));
+    *near = !(d >= (k->gamma * both >= 16 ? both / 64 : 0));
     if (*near) d = plain_distance2(x, z, n);
     k->of_dots(k, &value, &nothing, d, 1); /* beside the zero vector: exp(-gamma d), as check_exp finds it */
     return value;

@@ -44,17 +44,17 @@ int export_takes_text(const model *m)
 
 /* ---- The tables ---- */
 
-#define TABLE(f, name, array) put_table(f, name, "uint32_t", #array, array, NULL, PCN_LENGTH(array))
+#define TABLE(f, name, array) put_table(f, name, "uint32_t", #array, array, PCN_LENGTH(array))
 
-/* Of unsigned numbers, or of signed ones. */
-static void put_table(FILE *f, const char *name, const char *type, const char *array, const uint32_t *v,
-                      const int32_t *shift, size_t n)
+/* v: numbers of that type, uint32_t or int32_t. */
+static void put_table(FILE *f, const char *name, const char *type, const char *array, const void *v, size_t n)
 {
+    const int is_signed = *type == 'i';
     size_t i;
     fprintf(f, "PERCEPTRON_UNUSED static const %s %s_%s[%zu] = {", type, name, array, n);
     for (i = 0; i < n; i++) {
         fputs(i % 12 ? " " : "\n    ", f);
-        fprintf(f, "%lld,", shift ? (long long)shift[i] : (long long)v[i]);
+        fprintf(f, "%lld,", is_signed ? (long long)((const int32_t *)v)[i] : (long long)((const uint32_t *)v)[i]);
     }
     fputs("\n};\n\n", f);
 }
@@ -64,7 +64,7 @@ static void put_tokenizer(FILE *f, const char *name)
     size_t i;
     TABLE(f, name, words_bound);
     TABLE(f, name, words_capital);
-    put_table(f, name, "int32_t", "words_shift", NULL, words_shift, PCN_LENGTH(words_shift));
+    put_table(f, name, "int32_t", "words_shift", words_shift, PCN_LENGTH(words_shift));
     for (i = 0; i < PCN_LENGTH(words_code); i++) put_code(f, name, words_code[i]);
     fputc('\n', f);
 }

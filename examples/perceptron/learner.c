@@ -29,9 +29,10 @@ const learner *learner_named(const char *name)
 
 const char *learner_words(void)
 {
-    static char words[40 * PCN_LENGTH(learners)], *to;
+    static char words[40 * PCN_LENGTH(learners)];
+    char *to = words;
     size_t i;
     if (*words) return words;
-    for (to = words, i = 0; i < learner_count; i++) to += sprintf(to, "%s%s", i ? "|" : "", learners[i].name);
+    for (i = 0; i < learner_count; i++) to += sprintf(to, "%s%s", i ? "|" : "", learners[i].name);
     return words;
 }
