@@ -7,8 +7,9 @@
 # 'N passed, N failed[, N skipped]', and its status is not 0 when one failed. JOBS: how many at a time.
 . tests/lib.sh
 
-header='kernels traces properties images corruption endurance drift endurance_kernels errors winnow confidence mixing dual stored
+header='kernels traces properties images corruption endurance errors winnow confidence mixing dual stored
         dual_images integer integer_images quantized defects numbers'
+once='drift endurance_kernels' # in one build
 # The longest first: two at a time, they end together.
 long='bits headers fuzz targets coverage mutate check examples export export_bits words import freestanding references
       mpi newcomer firmware faults instructions size proof playground playground_bits dist'
@@ -28,7 +29,7 @@ builds() { # FLAVOUR...
 
 jobs_of() { # test|more|all|NAME
     case $1 in
-    test) program && builds sanitized native portable ;;
+    test) program && builds sanitized native portable && (header=$once builds native) ;;
     more) printf '%s\n' $long && builds small ;;
     all) jobs_of test && jobs_of more ;;
     *) for job in $(jobs_of all); do case $1 in "$job" | "${job%:*}") echo "$job" ;; esac done ;;
