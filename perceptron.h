@@ -4425,7 +4425,7 @@ static inline pcnp_v pcnp_rbf_of(const pcn_kernel *k, pcnp_v d)
  * the difference is NaN, because squares or products overflow. */
 static void pcnp_rbf_of_dots(const pcn_kernel *k, float *dot, const float *norm2, float xx, uint32_t n)
 {
-    const pcnp_v x2 = pcnp_set(xx), one = pcnp_set(1), two = pcnp_set(2), small = pcnp_set(0.015625f);
+    const pcnp_v x2 = pcnp_set(xx), one = pcnp_set(1), two = pcnp_set(2), part = pcnp_set(0.015625f);
     const pcnp_v gamma = pcnp_set(k->gamma), large = pcnp_set(16);
     uint32_t i, some;
     for (i = 0; i < n; i += some) {
@@ -4433,7 +4433,7 @@ static void pcnp_rbf_of_dots(const pcn_kernel *k, float *dot, const float *norm2
         some = pcnp_part(n - i);
         both = pcnp_add(x2, pcnp_load_part(norm2 + i, some));
         d = pcnp_sub(both, pcnp_mul(two, pcnp_load_part(dot + i, some)));
-        both = pcnp_where(pcnp_mul(both, small), pcnp_mul(gamma, both), large); /* or 0 */
+        both = pcnp_where(pcnp_mul(both, part), pcnp_mul(gamma, both), large); /* or 0 */
         sure = pcnp_sub(pcnp_where(one, d, both), one); /* 0 or -1 */
         pcnp_store_part(dot + i, pcnp_add(pcnp_rbf_of(k, d), pcnp_mul(sure, two)), some);
     }

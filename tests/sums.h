@@ -35,12 +35,12 @@ static inline float plain_sum(const float *w, size_t column, uint32_t n, pcn_vec
 /* How far the weights of two features lie apart, and where that of class c and feature j stands. */
 static inline size_t column_of(const pcn_linear *m)
 {
-    return m->by_feature ? m->classes : 1;
+    return m->by_feature ? (size_t)m->classes : 1;
 }
 
-static inline size_t weight_at(const pcn_linear *m, size_t c, size_t j)
+static inline size_t weight_at(const pcn_linear *m, uint32_t c, uint32_t j)
 {
-    return m->by_feature ? j * m->classes + c : c * m->features + j;
+    return (size_t)(m->by_feature ? j * m->classes + c : c * m->features + j);
 }
 
 /* The score of a class: the bias comes last. */

@@ -22,7 +22,7 @@ static struct plain {
 static struct saved {
     uint8_t *image;
     size_t size;
-    int has_sums;
+    int has_sums, has_mark;
 } saved;
 
 /* ---- Rows ---- */
@@ -266,17 +266,20 @@ static void call_save(void)
     free(saved.image);
     saved.image = save(&saved.size);
     saved.has_sums = m.sum != NULL;
+    saved.has_mark = plain.winnow;
     kept_plain = plain;
 }
 
 static void call_load(void)
 {
-    int winnow = plain.winnow, eliminate = plain.eliminate, fits = m.sum || !saved.has_sums;
+    int winnow = plain.winnow, eliminate = plain.eliminate, fits;
     pcn_ilinear opened;
     uint8_t *again;
     size_t size;
     if (!saved.image) return;
-    MUST(pcn_ilinear_open(&opened, saved.image, saved.size) == PCN_OK && opened.features == features);
+    fits = (m.sum || !saved.has_sums) && !plain.winnow == !saved.has_mark;
+    MUST(pcn_ilinear_open(&opened, saved.image, saved.size) == (saved.has_sums ? PCN_EMEAN : PCN_OK));
+    MUST(saved.has_sums || opened.features == features);
     MUST(pcn_iperceptron_load(&m, saved.image, saved.size) == (fits ? PCN_OK : PCN_EMATCH));
     if (!fits) return;
     again = save(&size);

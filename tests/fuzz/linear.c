@@ -350,6 +350,10 @@ static void check_learned(const row *r, int y, int result)
         check_confident(&r->x, y, result);
         return;
     }
+    if (result == PCN_EOPTION) { /* Winnow has the fixed rule only */
+        MUST(one.m.state && l->rule.step != pcn_rule_fixed(1).step);
+        return;
+    }
     for (c = 0; c < r->x.count; c++) self += (double)r->x.value[c] * (double)r->x.value[c];
     plain_changes(l, one.m.model.zero_negative, self, (r->x.count / 4 + 24) * ldexp(1, -24), y, change);
     if (result < 0) {
