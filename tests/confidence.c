@@ -176,7 +176,7 @@ static void check_beside_plain(shape s, float bias)
         for (c = 0; c < (int)s.classes; c++)
             for (j = 0; j <= N; j++) {
                 size_t at = j == N ? N * (size_t)s.classes + (size_t)c
-                                   : weight_at(&t.m.model, (uint32_t)c, (uint32_t)j);
+                                   : weight_at(&t.m.model, (size_t)c, (size_t)j);
                 double w = j == N ? p.w[c][j] * p.bias : p.w[c][j];
                 good &= near((double)t.m.weight[at], w) && near((double)t.variance[at], p.s[c][j]);
                 mean[at] += w / (rows + 1);

@@ -215,7 +215,7 @@ static void check_scores(const example *e, uint32_t classes, uint32_t offset, in
     m.zero_negative = 0;
     for (c = 0; c < classes; c++) {
         bias[c] = random_float(REALS);
-        for (j = 0; j < e->n; j++) weight[weight_at(&m, (uint32_t)c, (uint32_t)j)] = random_float(REALS);
+        for (j = 0; j < e->n; j++) weight[weight_at(&m, c, j)] = random_float(REALS);
     }
     check_scored(m, pcn_dense(e->x, e->n), score);
     check_scored(m, pcn_sparse(e->index, e->value, e->count), score);

@@ -38,15 +38,15 @@ static inline size_t column_of(const pcn_linear *m)
     return m->by_feature ? (size_t)m->classes : 1;
 }
 
-static inline size_t weight_at(const pcn_linear *m, uint32_t c, uint32_t j)
+static inline size_t weight_at(const pcn_linear *m, size_t c, size_t j)
 {
-    return (size_t)(m->by_feature ? j * m->classes + c : c * m->features + j);
+    return m->by_feature ? j * (size_t)m->classes + c : c * (size_t)m->features + j;
 }
 
 /* The score of a class: the bias comes last. */
 static inline float plain_score(const pcn_linear *m, uint32_t c, pcn_vec x)
 {
-    volatile float sum = plain_sum(m->weight + weight_at(m, c, 0), column_of(m), m->features, x);
+    volatile float sum = plain_sum(m->weight + weight_at(m, (size_t)c, 0), column_of(m), m->features, x);
     if (m->bias) sum = sum + m->bias[c];
     return sum;
 }

@@ -142,7 +142,7 @@ static int weights_are(const int8_t *w8)
     hash_image(linear_save);
     for (c = 0; c < m->classes; c++) {
         good += m->bias[c] * 8 == (float)*w8++;
-        for (j = 0; j < m->features; j++) good += m->weight[weight_at(m, c, j)] * 8 == (float)*w8++;
+        for (j = 0; j < m->features; j++) good += m->weight[weight_at(m, (size_t)c, (size_t)j)] * 8 == (float)*w8++;
     }
     return good == PCN_LINEAR_FLOATS(m->features, m->classes);
 }
