@@ -990,7 +990,10 @@ static void freed_and_used_again(void)
         CHECK(pcn_kperceptron_use_log(&m, NULL, 0) == PCN_OK);
         CHECK(pcn_kperceptron_learn(&m, pcn_dense(&x, 1), 1, 0) == 1 && m.model.entries == 1);
         pcn_kperceptron_free(&m);
-        CHECK(memcmp(&m, &fresh, sizeof m) == 0);
+        CHECK(m.learner.count.rows == 0 && m.learner.bias_input == fresh.learner.bias_input && m.admit == fresh.admit);
+        CHECK(!m.slot && !m.value && !m.index && !m.log && m.slot_room == 0 && m.cell_room == 0 && m.cells == 0);
+        CHECK(!m.sparse && !m.logged && !m.grown && m.model.slots == 0 && m.model.entries == 0 && m.model.clock == 0);
+        CHECK(!m.model.slot && !m.model.value && !m.model.index && !m.model.log);
     }
 }
 
