@@ -8,13 +8,13 @@ enum { FIRST_ROWS = 1 << 15 }; /* rows, or values, that tell what a file is like
 
 /* ---- Labels and features ---- */
 
-/* Labels, numbered as there -> classes of the model. */
-static void number_classes(reading *r, const labels *numbering)
+/* Labels in order of appearance -> classes of the model. */
+static void number_classes(reading *r)
 {
-    uint32_t i, k, n = labels_count(numbering), *class_of = allocate(n, sizeof *class_of);
+    uint32_t i, k, n = labels_count(&r->found), *class_of = allocate(n, sizeof *class_of);
     int same = 1;
     for (k = 0; k < n; k++) {
-        class_of[k] = labels_find(&r->m->labels, labels_text(numbering, k));
+        class_of[k] = labels_find(&r->m->labels, labels_text(&r->found, k));
         same &= class_of[k] == k;
     }
     for (i = 0; !same && i < r->data.count; i++) r->data.label[i] = class_of[r->data.label[i]];
@@ -171,7 +171,6 @@ void reading_start(reading *r, model *m, settings *s, options *o, enum path path
 int reading_begin(reading *r, reader *in, const char *name)
 {
     uint32_t classes;
-    const labels *numbering = r->s->resume ? &r->m->labels : &r->found;
     int more;
     if (r->s->resume) model_expects(r->m, &r->s->reader);
     r->s->reader.predict = 0;
@@ -194,8 +193,10 @@ int reading_begin(reading *r, reader *in, const char *name)
     r->s->reader.found = in->options.format;
     if (!r->s->resume) r->s->found = labels_count(&r->found);
     options_check(r->o);
-    if (!r->s->resume) start_model(r, in, classes);
-    number_classes(r, numbering);
+    if (!r->s->resume) { /* rows for a model that goes on have its classes */
+        start_model(r, in, classes);
+        number_classes(r);
+    }
     if (!r->recalled) r->recalled = r->m->kept;
     r->m->kept = options_keep(r->o, KEPT | KEPT_READING);
     return more;

@@ -125,7 +125,7 @@ void settle_learner(model *m, const settings *s)
 static uint32_t read_class_weight(const model *m, const settings *s, const options *o, const char *text, float *weight)
 {
     const char *equals = strrchr(text, '='), *end = NULL;
-    char *label = copy_text(text), *number;
+    char *label = copy_text(text);
     uint32_t class;
     if (equals) {
         label[equals - text] = '\0';
@@ -133,12 +133,13 @@ static uint32_t read_class_weight(const model *m, const settings *s, const optio
     }
     if (!end || *end || !(*weight > 0) || isinf(*weight))
         option_fail(o, "weight", text, "give LABEL=W with W > 0");
-    number = label_canonical(label);
     class = labels_find(&m->labels, label);
-    if (class == NO_LABEL && reader_labels_are_numbers(&s->reader, s->reader.found))
+    if (class == NO_LABEL && reader_labels_are_numbers(&s->reader, s->reader.found)) {
+        char *number = label_canonical(label);
         class = labels_find(&m->labels, number);
+        free(number);
+    }
     if (class == NO_LABEL) option_fail(o, "weight", text, "no such label in the data");
-    free(number);
     free(label);
     return class;
 }
