@@ -4429,12 +4429,12 @@ static void pcnp_rbf_of_dots(const pcn_kernel *k, float *dot, const float *norm2
     const pcnp_v gamma = pcnp_set(k->gamma), large = pcnp_set(16);
     uint32_t i, some;
     for (i = 0; i < n; i += some) {
-        pcnp_v d, both, sure;
+        pcnp_v d, both, least, sure;
         some = pcnp_part(n - i);
         both = pcnp_add(x2, pcnp_load_part(norm2 + i, some));
         d = pcnp_sub(both, pcnp_mul(two, pcnp_load_part(dot + i, some)));
-        both = pcnp_where(pcnp_mul(both, part), pcnp_mul(gamma, both), large); /* or 0 */
-        sure = pcnp_sub(pcnp_where(one, d, both), one); /* 0 or -1 */
+        least = pcnp_where(pcnp_mul(both, part), pcnp_mul(gamma, both), large); /* or 0 */
+        sure = pcnp_sub(pcnp_where(one, d, least), one);                       /* 0 or -1 */
         pcnp_store_part(dot + i, pcnp_add(pcnp_rbf_of(k, d), pcnp_mul(sure, two)), some);
     }
     pcnp_done();
