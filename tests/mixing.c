@@ -219,17 +219,22 @@ static void check_all_epochs(void)
             }
 }
 
+/* A new trainer, and one shard that has learned all rows. */
+static pcn_shard one_shard(trainer *common, trainer *shard, kind k)
+{
+    uint32_t i;
+    trainer_init(common, k);
+    trainer_init(shard, k);
+    for (i = 0; i < ROWS; i++) learn_row(shard, i);
+    return shard_of(shard, 0);
+}
+
 /* One shard that has all rows: what it has learned, bit for bit. */
 static void check_one_shard(void)
 {
     static trainer common, shard;
     const kind k = {PLAIN, K, 0, 0};
-    pcn_shard from;
-    uint32_t i;
-    trainer_init(&common, k);
-    trainer_init(&shard, k);
-    for (i = 0; i < ROWS; i++) learn_row(&shard, i);
-    from = shard_of(&shard, 0);
+    const pcn_shard from = one_shard(&common, &shard, k);
     CHECK(pcn_perceptron_mix(&common.m, &from, 1, 0, MOST) == 1);
     CHECK(memcmp(common.memory, shard.memory, MOST * sizeof(float)) == 0);
 }
@@ -263,12 +268,7 @@ static void check_empty_ranges(void)
 {
     static trainer common, shard;
     const kind k = {PLAIN, K, 1, 0};
-    pcn_shard from;
-    uint32_t i;
-    trainer_init(&common, k);
-    trainer_init(&shard, k);
-    for (i = 0; i < ROWS; i++) learn_row(&shard, i);
-    from = shard_of(&shard, 0);
+    const pcn_shard from = one_shard(&common, &shard, k);
     CHECK(pcn_perceptron_mix(&common.m, &from, 1, 0, 0) == 1);
     CHECK(pcn_perceptron_mix(&common.m, &from, 1, 0, MOST - 1) == 1);
     CHECK(common.m.learner.clock == 0 && common.m.learner.count.rows == 0);
