@@ -156,7 +156,9 @@ TRAIN = [Option(*o) for o in (
     ("--alpha 1.5", "-a winnow"), ("--eta 0.3", "-a winnow"),
     ("--threshold 1.5", "-a winnow"), ("--normalize l2",), ("--normalize maxabs",), ("--binarize",),
     ("--validate 0.3",), ("--patience 4", "--validate 0.3", (".easy", " fold")), ("--pocket", "-a perceptron"), ("--final",),
-    ("--resume MODEL",), ("--classes 2", "", ".one more"), ("--classes 3", "", ".one more"),
+    ("--resume MODEL",), ("--fixed", "--resume MODEL", ".one more"), ("--online",),
+    ("--predict ANSWERS", "--online"), ("--max-classes 2", "--online", ".one more"),
+    ("--classes 2", "", ".one more"), ("--classes 3", "", ".one more"),
     ("--features 8", "", ".wide"),
     ("--test TEST",), ("-q", "", ".large"), ("--json",), ("--format csv", "", ".qid"),
     ("--format libsvm", "", ".comment"), ("--max-dim 7", "", ".wide"),
@@ -177,7 +179,7 @@ SHOW = [Option(*o) for o in (("--top 2",), ("--names NAMES",), ("--zero-based",)
 PRESETS = (  # what is so anyway; a step of 1 is enough where the kernel is small; pa comes ever nearer to its margin;
             # errors in a fold do not tell of the scale of the weights, nor of scores of 0, hardly met
     ("-a kernel", "--kernel rbf"), ("-a kernel", "--decision last"), ("-a voted", "--kernel linear"),
-    ("-e 1", "--order file"), ("--folds 4", "--rate 0.5"), ("--folds 4", "--threshold 1.5"),
+    ("-e 1", "--order file"), ("-e 1", "--online"), ("--order file", "--online"), ("--classes 3", "--online"), ("--folds 4", "--rate 0.5"), ("--folds 4", "--threshold 1.5"),
     ("--folds 4", "--zero-class negative"), ("--budget 12", "--rule absolute"), ("--gamma 0.7", "--rule absolute"),
     *((f"--rule {rule}", f"--stop {stop}") for rule in ("fractional", "pa", "pa1", "pa2")
       for stop in ("clean", "window")),
@@ -243,7 +245,7 @@ class Outcomes:
         folder = f"{OUT}/{self.command}{next(self.count)}"
         os.mkdir(folder)
         values = {"MODEL": given[1], "TEST": given[0], "ROC": folder + "/roc", "PLOT": folder + "/plot",
-                  "NAMES": OUT + "/names"}
+                  "NAMES": OUT + "/names", "ANSWERS": folder + "/answers"}
         words = [values.get(word, word) for word in words]
         arguments = {"train": [given[0], folder + "/out"], "show": [given[1]], "predict": [*given]}[self.command]
         if "--folds" in words and self.command == "train":

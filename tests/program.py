@@ -140,7 +140,7 @@ def test_labels():
     lines = predictions(many, train(many), "-s", "--no-header")
     check([line.split()[0] for line in lines] == ["10", "9", "100", "2"], "labels are kept")
     check(max(range(4), key=lambda k: float(lines[2].split()[1 + k])) == 3, "classes ascend: 2 9 10 100")
-    refused(2, "label 3 is not one of the model's", "train", "--resume", OUT + "/m",
+    refused(2, "label 3 is not one of the model's: --fixed", "train", "--fixed", "--resume", OUT + "/m",
             put("e", "3 1:1\n"), OUT + "/n")
     unknown = put("e", "5 10:1\n10 10:1\n")
     check(json.loads(must("predict", "--json", unknown, OUT + "/m"))["errors"] == 1,
@@ -595,10 +595,10 @@ def test_one_epoch():
         refused(2, "two classes are needed", "train", "-e", "1", put("d", "1 1:1\n" * count), model)
     refused(2, "standard input:2: NaN", "train", "-q", "--classes", "2", "--features", "2", "-", model,
             stdin=b"1 1:1\n1 1:-3e38\n-1 1:1\n")
-    refused(2, ":2: label 3 is not one of the model's", "train", "-q", "-e", "1", "--resume", model,
+    refused(2, ":2: label 3 is not one of the model's: --fixed", "train", "-q", "-e", "1", "--fixed", "--resume", model,
             put("d", "1 1:1\n3 1:1\n"), OUT + "/n")
-    refused(2, ":2: 4 features, the model has 3", "train", "-q", "-e", "1", "--resume", model,
-            put("d", "1 1:1\n1 4:1\n"), OUT + "/n")
+    refused(2, ":2: index 4 is not one of the model's 3 features: --fixed", "train", "-q", "-e", "1", "--fixed",
+            "--resume", model, put("d", "1 1:1\n1 4:1\n"), OUT + "/n")
     for empty in (["--resume", model, "-e", "1"], known):
         refused(2, "no examples", "train", "-q", *empty, put("d", "\n"), model)
     check(get(model) == kept, "one epoch: errors leave the old model")

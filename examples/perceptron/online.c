@@ -11,12 +11,11 @@ static void make_room(const online *a)
     const reader *in = a->in;
     const uint32_t had = model_features(m), need = in->features;
     if (m->normalize == NORMALIZE_MAXABS && need > arrlenu(m->scale))
-        reader_fail(in, "feature %lu is new, and --normalize maxabs has no scale for it: go on without --online",
-                    (unsigned long)need);
+        reader_fail(in, "a new feature, for which --normalize maxabs has no scale: go on without --online");
     if (need <= had) return;
     if (!model_takes(m, GROWS))
-        reader_fail(in, "feature %lu is new, and %s takes no new ones: give --features, or --hash with --text",
-                    (unsigned long)need, m->kind->name);
+        reader_fail(in, "there are %lu features now, and %s began with %lu: give --features, or --hash with --text",
+                    (unsigned long)need, m->kind->name, (unsigned long)had);
     model_resize(m, need > UINT32_MAX / 2 ? need : need < FIRST_FEATURES / 2 ? FIRST_FEATURES : 2 * need);
 }
 

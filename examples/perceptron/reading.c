@@ -251,6 +251,7 @@ int reading_begin(reading *r, reader *in, const char *name)
     give_form(r, in);
     r->s->reader.found = in->options.format;
     if (r->path != PATH_ONLINE) r->s->found = labels_count(r->s->resume ? &r->m->labels : &r->found);
+    if (in->csv && !in->grows) r->s->reader.grows = 0; /* its columns are all there */
     options_check(r->o);
     if (!r->s->resume) start_model(r, in);
     else if (r->path != PATH_ONLINE) go_on(r, in);
@@ -271,7 +272,7 @@ uint32_t reading_take(void *context, reader *in)
         return END_STREAM;
     }
     if (class == NO_LABEL) {
-        check_new_label(r, in, labels_count(&r->m->labels));
+        if (r->s->resume) check_new_label(r, in, labels_count(&r->m->labels));
         reader_fail(in, "label %s is not one of the classes", in->label);
     }
     model_row(r->m, in);

@@ -97,7 +97,7 @@ void print_summary(run *r, size_t bytes)
     if (r->m.dropped) fprintf(stderr, ", %llu times no room for a row", (unsigned long long)r->m.dropped);
     if (r->s->resume) fprintf(stderr, " in all");
     fprintf(stderr, "; %s: %zu bytes\n", strcmp(r->name, "-") == 0 ? "standard output" : r->name, bytes);
-    if (r->s->resume || r->s->online)
+    if (r->s->online || (r->s->resume && (new_labels(r) || new_features(r))))
         fprintf(stderr, "new: %lu %s, %lu %s\n", (unsigned long)new_labels(r), new_labels(r) == 1 ? "label" : "labels",
                 (unsigned long)new_features(r), new_features(r) == 1 ? "feature" : "features");
     if (r->s->predictions)
