@@ -326,7 +326,7 @@ def test_text():
     accents = train(put("a.txt", "x\tÉTÉ été\ny\t'tis o''clock\n"), "--text")
     check(features(accents) == ["été", "tis", "o", "clock"], f"words by Unicode: {features(accents)}")
     must("train", "-q", "--resume", model, put("n.txt", "ham\tsee the sea\n"), OUT + "/on")
-    check(features(OUT + "/on") == [*words, "see", "the", "sea"], "--resume takes new words")
+    check(features(OUT + "/on") == [*words, *(w for w in ("see", "the", "sea") if w not in words)], "--resume takes new words")
     check_text_errors(data, model)
 
 

@@ -74,8 +74,8 @@ NEED(arow, "-a arow", settings_take(s, TAKES_R))
 NEED(tested, "--test", s->test != NULL)
 NEED(tested_two, "--test, and two labels", !s->test ? 0 : s->found == 0 ? -1 : s->found == 2)
 NEED(validation, "--validate, and --epochs of more than 1", s->validate > 0 && s->epochs > 1)
-NEED(growing, "--online or --resume, no --fixed, and no --classes, which is a bound, too",
-     (s->online || s->resume) && !s->fixed && !s->classes)
+NEED(growing, "--online or --resume, a learner of weights other than Winnow, no --fixed, and no --classes, which is a "
+              "bound, too", (s->online || s->resume) && settings_take(s, GROWS) && !s->fixed && !s->classes)
 NEED(resumed, "--resume", s->resume != NULL)
 NEED(arriving, "--online", s->online)
 NEED(folding, "a training without --resume, --test, --plot, --measure, --final, --checkpoint, or --classes with "
