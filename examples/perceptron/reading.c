@@ -61,8 +61,8 @@ static void check_new_label(const reading *r, const reader *in, uint32_t known)
     if (why) reader_fail(in, "label %s is not one of the model's: %s", in->label, why);
     if (r->classes && known == r->classes) reader_fail(in, "label %s is not one of the --classes", in->label);
     if (online && known == 2 && !model_takes(r->m, GROWS))
-        reader_fail(in, "label %s is a third one, and %s learns two labels online; --classes says beforehand that there "
-                    "are more", in->label, r->m->kind->name);
+        reader_fail(in, "label %s is a third one, and %s learns two labels online; --classes says beforehand that "
+                    "there are more", in->label, r->m->kind->name);
     if ((online || s->resume) && known >= s->max_classes)
         reader_fail(in, "label %s is one more than %lu labels (--max-classes)", in->label, (unsigned long)known);
 }

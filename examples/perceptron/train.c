@@ -34,8 +34,8 @@ static enum path choose_path(const settings *s, const model *m, unsigned order, 
         s->measure || s->folds || s->shards > 1 ||
         s->normalize == NORMALIZE_MAXABS || (reader_leaves_gaps(&s->reader) && !m->fill))
         return PATH_COLLECT;
-    if (s->resume ? s->fixed || (!model_takes(m, GROWS) && labels_count(&m->labels) > 1) : s->classes && s->features)
-        return PATH_STREAM;
+    if (s->resume && (s->fixed || (!model_takes(m, GROWS) && labels_count(&m->labels) > 1))) return PATH_STREAM;
+    if (!s->resume && s->classes && s->features) return PATH_STREAM;
     if ((settings_take(s, TAKES_KERNEL) && !s->resume) || strcmp(data, "-") == 0) return PATH_COLLECT;
     if (stat(data, &there) != 0 || !S_ISREG(there.st_mode)) return PATH_COLLECT;
     return s->resume || s->classes || s->features || s->weights || s->test || s->batch || !settings_take(s, GROWS) ? PATH_TWICE
@@ -52,7 +52,8 @@ static void check_predictions(const settings *s, const char *data, const char *n
     output_spare(s->predictions, other, strcmp(s->predictions, "-") == 0 ? 0 : PCN_LENGTH(other));
     old = output_old(s->predictions);
     if (old) fclose(old);
-    if (old && !s->force) die(EXIT_USAGE, "--predict: there is something in %s already: --force replaces it", s->predictions);
+    if (old && !s->force)
+        die(EXIT_USAGE, "--predict: there is something in %s already: --force replaces it", s->predictions);
 }
 
 /* Files that learning would cost, and files that cannot be read. */
