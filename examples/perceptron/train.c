@@ -38,8 +38,9 @@ static enum path choose_path(const settings *s, const model *m, unsigned order, 
     if (!s->resume && s->classes && s->features) return PATH_STREAM;
     if ((settings_take(s, TAKES_KERNEL) && !s->resume) || strcmp(data, "-") == 0) return PATH_COLLECT;
     if (stat(data, &there) != 0 || !S_ISREG(there.st_mode)) return PATH_COLLECT;
-    return s->resume || s->classes || s->features || s->weights || s->test || s->batch || !settings_take(s, GROWS) ? PATH_TWICE
-                                                                                                    : PATH_GUESS;
+    return s->resume || s->classes || s->features || s->weights || s->test || s->batch || !settings_take(s, GROWS)
+               ? PATH_TWICE
+               : PATH_GUESS;
 }
 
 static void check_predictions(const settings *s, const char *data, const char *name)
