@@ -87,6 +87,7 @@ def make_sets():
                 ".easy": [f"{label} {k + 1}:{'-' * (label == '-1')}{v}" for k, label in enumerate(labels)
                           for v in (1, 2, 3)],
                 ".five": [re.sub(" 6:.*", "", line) for line in some]}
+        sets[".grows"] = [re.sub(r"^\S+", "9", line) if k % 3 == 2 else line for k, line in enumerate(some)]
         sets[".one more.easy"] = sets[".easy"] + ["9 6:1"]
         sets |= {f".{k} fold": rows(n, 20 + k, count=24, noise=(1, 0.4)[k % 2]) for k in range(16)}
         sets[".large"] = [re.sub(r" 1:(\S+)", r" 1:\1e4", line) for line in some]
@@ -156,7 +157,9 @@ TRAIN = [Option(*o) for o in (
     ("--alpha 1.5", "-a winnow"), ("--eta 0.3", "-a winnow"),
     ("--threshold 1.5", "-a winnow"), ("--normalize l2",), ("--normalize maxabs",), ("--binarize",),
     ("--validate 0.3",), ("--patience 4", "--validate 0.3", (".easy", " fold")), ("--pocket", "-a perceptron"), ("--final",),
-    ("--resume MODEL",), ("--classes 2", "", ".one more"), ("--classes 3", "", ".one more"),
+    ("--resume MODEL",), ("--fixed", "--resume MODEL", ".one more"), ("--online", "", (".one more", ".grows")),
+    ("--predict ANSWERS", "--online", ".grows"), ("--max-classes 2", "--online", ".one more"),
+    ("--classes 2", "", ".one more"), ("--classes 3", "", ".one more"),
     ("--features 8", "", ".wide"),
     ("--test TEST",), ("-q", "", ".large"), ("--json",), ("--format csv", "", ".qid"),
     ("--format libsvm", "", ".comment"), ("--max-dim 7", "", ".wide"),
@@ -175,9 +178,12 @@ PREDICT = [Option(*o) for o in (
     ("--words", "", ".words"), ("--ignore 2",), ("--missing zero", "", ".gaps"))]
 SHOW = [Option(*o) for o in (("--top 2",), ("--names NAMES",), ("--zero-based",), ("--json",), ("--csv",))]
 PRESETS = (  # what is so anyway; a step of 1 is enough where the kernel is small; pa comes ever nearer to its margin;
-            # errors in a fold do not tell of the scale of the weights, nor of scores of 0, hardly met
+            # errors in a fold do not tell of the scale of the weights, nor of scores of 0, hardly met; --online has one pass,
+            # no more labels than three here, and a score of 0 in its first row alone
     ("-a kernel", "--kernel rbf"), ("-a kernel", "--decision last"), ("-a voted", "--kernel linear"),
-    ("-e 1", "--order file"), ("--folds 4", "--rate 0.5"), ("--folds 4", "--threshold 1.5"),
+    ("-e 1", "--order file"), ("--online", "-e 1"), ("--online", "--order file"),
+    ("--online", "--classes 3"), ("--online", "--zero-update predicted"), ("--online", "--seed 7"),
+    *(("--max-classes 2", f"--update {update}") for update in ("others", "uniform", "one-vs-rest")), ("--folds 4", "--rate 0.5"), ("--folds 4", "--threshold 1.5"),
     ("--folds 4", "--zero-class negative"), ("--budget 12", "--rule absolute"), ("--gamma 0.7", "--rule absolute"),
     *((f"--rule {rule}", f"--stop {stop}") for rule in ("fractional", "pa", "pa1", "pa2")
       for stop in ("clean", "window")),
@@ -243,7 +249,7 @@ class Outcomes:
         folder = f"{OUT}/{self.command}{next(self.count)}"
         os.mkdir(folder)
         values = {"MODEL": given[1], "TEST": given[0], "ROC": folder + "/roc", "PLOT": folder + "/plot",
-                  "NAMES": OUT + "/names"}
+                  "NAMES": OUT + "/names", "ANSWERS": folder + "/answers"}
         words = [values.get(word, word) for word in words]
         arguments = {"train": [given[0], folder + "/out"], "show": [given[1]], "predict": [*given]}[self.command]
         if "--folds" in words and self.command == "train":

@@ -140,7 +140,7 @@ def test_labels():
     lines = predictions(many, train(many), "-s", "--no-header")
     check([line.split()[0] for line in lines] == ["10", "9", "100", "2"], "labels are kept")
     check(max(range(4), key=lambda k: float(lines[2].split()[1 + k])) == 3, "classes ascend: 2 9 10 100")
-    refused(2, "label 3 is not one of the model's", "train", "--resume", OUT + "/m",
+    refused(2, "label 3 is not one of the model's: --fixed", "train", "--fixed", "--resume", OUT + "/m",
             put("e", "3 1:1\n"), OUT + "/n")
     unknown = put("e", "5 10:1\n10 10:1\n")
     check(json.loads(must("predict", "--json", unknown, OUT + "/m"))["errors"] == 1,
@@ -164,7 +164,7 @@ def test_labels_are_texts():
     plain = train(put("plain.csv", "x,y\n1,1\n2,-1\n"), model="plain")
     check("50% (2/4)" in must("predict", put("near.csv", "x,y\n1,1\n1,+1\n2,-1\n2,-01\n"), plain, OUT + "/p"),
           "other spellings of a label are other labels")
-    refused(2, "near.csv:3: label +1 is not one of the model's", "train", "--resume", plain, OUT + "/near.csv", again)
+    refused(2, "near.csv:3: label +1 is not one of the model's", "train", "--fixed", "--resume", plain, OUT + "/near.csv", again)
     check(labels_of(train(table, "--classes", "1.0,1,01,+1")) == spelt, "--classes takes texts")
     refused(2, "label 01 is not one of the --classes", "train", "--classes", "+1,1", table, again)
     refused(1, "--weight 1.00=2: no such label", "train", "--weight", "1.00=2", table, again)
@@ -675,10 +675,10 @@ def test_one_epoch():
         refused(2, "two classes are needed", "train", "-e", "1", put("d", "1 1:1\n" * count), model)
     refused(2, "standard input:2: NaN", "train", "-q", "--classes", "2", "--features", "2", "-", model,
             stdin=b"1 1:1\n1 1:-3e38\n-1 1:1\n")
-    refused(2, ":2: label 3 is not one of the model's", "train", "-q", "-e", "1", "--resume", model,
+    refused(2, ":2: label 3 is not one of the model's: --fixed", "train", "-q", "-e", "1", "--fixed", "--resume", model,
             put("d", "1 1:1\n3 1:1\n"), OUT + "/n")
-    refused(2, ":2: 4 features, the model has 3", "train", "-q", "-e", "1", "--resume", model,
-            put("d", "1 1:1\n1 4:1\n"), OUT + "/n")
+    refused(2, ":2: index 4 is not one of the model's 3 features: --fixed", "train", "-q", "-e", "1", "--fixed",
+            "--resume", model, put("d", "1 1:1\n1 4:1\n"), OUT + "/n")
     for empty in (["--resume", model, "-e", "1"], known):
         refused(2, "no examples", "train", "-q", *empty, put("d", "\n"), model)
     check(get(model) == kept, "one epoch: errors leave the old model")
@@ -1000,7 +1000,7 @@ def test_hints():
     check("a\\x1b[31mRED" in shown and "b=foo\\nbar" in shown and "\\x1b]0;pwn\\x07q" in shown, f"shown as: {shown}")
     check("\\xc2\\x9bx\\x7f" in shown and "for q\\x1bc" in shown, f"and as: {shown}")
     check("b=caf\u00e9" in must("show", train(put("e.csv", "a,b,y\n1,caf\u00e9,x\n2,u,z\n"))), "letters stay")
-    refused(2, "label q\\x1b[c is not one of the model's", "train", "--resume", train(odd),
+    refused(2, "label q\\x1b[c is not one of the model's", "train", "--fixed", "--resume", train(odd),
             put("e.csv", "a\033[31mRED,b,y\n1,x,q\033[c\n"), OUT + "/n")
     long = put("e.csv", "x,l\n1,a\n" + "y" * 500 + ",b\n")
     refused(2, "'" + "y" * 60 + " ...' is not a finite decimal number: --ignore 'x' leaves the column out, "

@@ -22,6 +22,7 @@ void team_check(const settings *s, const char *data)
     if (strcmp(data, "-") == 0) die(EXIT_USAGE, "standard input: several processes read parts of a file");
     if (s->shards < 2) die(EXIT_USAGE, "several processes need --shards of 2 or more: each has some of them");
     if (s->validate > 0) die(EXIT_USAGE, "--validate: several processes cannot hold rows back; give them as --test");
+    if (s->online) die(EXIT_USAGE, "--online: rows arrive at one process; build/perceptron has it");
     if (s->folds) die(EXIT_USAGE, "--folds: not with several processes; build/perceptron has it");
     if (s->measure)
         die(EXIT_USAGE, "--measure: not with several processes, of which none has all rows; build/perceptron has it");

@@ -307,6 +307,8 @@ static void prepare(settings *s, options *o, const char *name, model *m, quantiz
 {
     model_open(m, name);
     model_load(m, 0);
+    if (labels_count(&m->labels) < 2)
+        die(EXIT_INPUT, "%s has met one label only, %s: it tells nothing apart yet", name, labels_text(&m->labels, 0));
     options_recall(o, m->kept, KEPT_READING, name);
     reader_options_settle(&s->reader, o);
     if (s->decision != OPTION_UNSET) model_decide_by(m, s->decision);

@@ -104,6 +104,15 @@ static int compare_labels(const void *a, const void *b)
     return strcmp(s, t);
 }
 
+labels labels_copy(const labels *l)
+{
+    labels copy;
+    uint32_t i;
+    labels_init(&copy);
+    for (i = 0; i < labels_count(l); i++) labels_add(&copy, labels_text(l, i));
+    return copy;
+}
+
 labels labels_sorted(const labels *l)
 {
     uint32_t i, n = labels_count(l);

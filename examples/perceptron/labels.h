@@ -19,6 +19,7 @@ uint32_t labels_find(const labels *l, const char *text); /* NO_LABEL: not there 
 uint32_t labels_count(const labels *l);
 const char *labels_text(const labels *l, uint32_t number);
 int labels_have_words(const labels *l); /* is one no integer? */
+labels labels_copy(const labels *l);
 labels labels_sorted(const labels *l); /* ascending: integers by value, equal ones and then words by their bytes */
 void labels_free(labels *l);
 int label_is_integer(const char *text, long *value); /* [sign] digits [. zeros] within 32 bits */

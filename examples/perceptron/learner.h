@@ -40,6 +40,9 @@ typedef struct family {
     int (*learn)(model *m, pcn_vec x, uint32_t class, float weight, uint32_t id);
     void (*use)(model *m, const pcn_linear *kept);
     void (*scores)(const model *m, const pcn_vec *x, uint32_t n, float *score);
+    /* The same of one row between two that are learned, as model_use would have it, from its own weights alone. */
+    void (*score_now)(model *m, pcn_vec x, float *score);
+    void (*resize)(model *m, uint32_t features, uint32_t units); /* of what GROWS; units never fall */
     void (*free)(model *m);
 } family;
 extern const family linear_family, vector_family;

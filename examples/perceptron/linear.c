@@ -77,9 +77,10 @@ static int load_kept_winnow(model *m, int dense, const void *bytes, size_t size)
     return result;
 }
 
+/* The layout of one class is that of the classes that may come: as for the form of the rows. */
 static int load_linear(model *m, const pcn_image *info, int batched)
 {
-    int dense = !(info->parts & PCN_PART_FEATURE_MAJOR), result;
+    int dense = info->classes == 1 ? model_rows(m) == ROWS_DENSE : !(info->parts & PCN_PART_FEATURE_MAJOR), result;
     m->frozen = info->kind == PCN_KIND_LINEAR;
     init_linear(m, info->features, model_units(m), dense, batched);
     if (m->frozen && model_takes(m, TAKES_ALPHA))
@@ -150,6 +151,78 @@ static void linear_scores(const model *m, const pcn_vec *x, uint32_t n, float *s
     }
 }
 
+/* The mean of the row's own weights and the biases: as many numbers as the row has. In the same order, so with the same
+ * bits as the mean of all. */
+static void score_mean(model *m, const pcn_vec *x, float *score)
+{
+    const pcn_linear *l = &m->trainer.model;
+    const uint32_t n = x->count, units = l->classes;
+    const size_t all = PCN_LINEAR_FLOATS(l->features, units), few = PCN_LINEAR_FLOATS(n, units);
+    const float *from[3];
+    float *room = allocate(4 * few, sizeof *room);
+    uint32_t *index = allocate(n, sizeof *index), i, c, k;
+    pcn_perceptron part = m->trainer;
+    pcn_linear mean;
+    from[0] = m->trainer.weight;
+    from[1] = m->sum;
+    from[2] = m->sum + all;
+    part.weight = room;
+    part.sum = room + few;
+    part.model.features = n;
+    part.model.weight = room;
+    part.model.bias = room + (size_t)n * units;
+    for (k = 0; k < 3; k++) {
+        float *to = room + k * few;
+        for (i = 0; i < n; i++)
+            for (c = 0; c < units; c++)
+                to[model_weight_at(&part.model, c, i)] = from[k][model_weight_at(l, c, x->index[i])];
+        memcpy(to + (size_t)n * units, from[k] + (size_t)l->features * units, units * sizeof *to);
+    }
+    for (i = 0; i < n; i++) index[i] = i;
+    mean = pcn_perceptron_mean(&part, room + 3 * few);
+    pcn_linear_scores(&mean, pcn_sparse(index, x->value, n), score);
+    free(index);
+    free(room);
+}
+
+static void score_linear_now(model *m, pcn_vec x, float *score)
+{
+    pcn_linear l;
+    if (m->sum && x.index) {
+        score_mean(m, &x, score);
+        return;
+    }
+    l = model_decision(m);
+    pcn_linear_scores(&l, x, score);
+}
+
+/* The same numbers with more room behind them. */
+static float *moved(float *old, size_t count, size_t room)
+{
+    float *now = allocate_for_weights(room, sizeof *now);
+    memcpy(now, old, count * sizeof *now);
+    free(old);
+    return now;
+}
+
+/* What shrinks stays where it is. */
+static void resize_linear(model *m, uint32_t features, uint32_t units)
+{
+    pcn_perceptron *t = &m->trainer;
+    const uint32_t old = t->model.features, was = t->model.classes;
+    if (features > SIZE_MAX / 16 / units - 3) die(EXIT_MEMORY, "out of memory (the model is too large)");
+    if (features > old || units > was) {
+        const size_t floats = PCN_LINEAR_FLOATS(old, was), room = PCN_LINEAR_FLOATS(features, units);
+        t->weight = m->memory = moved(m->memory, floats, PCN_PERCEPTRON_FLOATS(features, units));
+        if (m->sum) t->sum = m->sum = moved(m->sum, 2 * floats, 2 * room);
+        if (m->state) t->state = m->state = moved(m->state, floats, room);
+        if (m->batch) t->batch = m->batch = moved(m->batch, floats, room);
+        free(m->mean);
+        m->mean = allocate_zero(room, sizeof *m->mean);
+    }
+    pcn_perceptron_resize(t, features, units);
+}
+
 static void free_linear(model *m)
 {
     free(m->memory);
@@ -161,4 +234,4 @@ static void free_linear(model *m)
 }
 
 const family linear_family = {init_linear, load_linear, save_linear, learn_linear, use_linear, linear_scores,
-                              free_linear};
+                              score_linear_now, resize_linear, free_linear};

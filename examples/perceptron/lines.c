@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <strings.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum {
@@ -123,6 +124,20 @@ static int read_more(reader *r)
 void reader_fill(reader *r)
 {
     while ((size_t)(r->end - r->text) < r->room && read_more(r)) {}
+}
+
+void reader_fill_record(reader *r)
+{
+    size_t i = 0;
+    int quoted = 0, some = 0;
+    do
+        for (; r->next + i < r->end; i++) {
+            const char c = r->next[i];
+            quoted ^= c == '"';
+            some |= c != '\n' && c != '\r';
+            if (c == '\n' && some && !quoted) return;
+        }
+    while (read_more(r));
 }
 
 /* The line at r->text + at must not hold what has made r->odd. */
@@ -249,6 +264,7 @@ void reader_add_named(reader *r, const char *name)
 {
     ptrdiff_t i = shgeti(r->dictionary, name);
     if (i < 0 && !r->grows) {
+        if (r->options.fixed) reader_fail(r, "'%s' is not one of the model's features: %s", name, r->options.fixed);
         r->unknown++;
         return;
     }
@@ -329,12 +345,14 @@ void reader_check_separator(const reader *r, const char *line)
 
 void reader_open(reader *r, const char *name, const reader_options *options)
 {
+    struct stat there;
     memset(r, 0, sizeof *r);
     r->options = *options;
     if (options->text) r->options.format = FORMAT_TEXT;
     r->name = strcmp(name, "-") == 0 ? "standard input" : name;
     r->file = strcmp(name, "-") == 0 ? STDIN_FILENO : open(name, O_RDONLY);
     if (r->file < 0) die_of(name);
+    r->live = fstat(r->file, &there) != 0 || !S_ISREG(there.st_mode);
     r->label_text = allocate(r->label_room = PLAIN_LABEL, 1);
     r->left = UINT64_MAX;
     set_room(r, FIRST_ROOM);

@@ -19,7 +19,14 @@ unsigned model_rows(const model *m)
 
 void model_init(model *m, uint32_t features, uint32_t classes, int dense, int batched)
 {
-    m->kind->family->init(m, features, classes == 2 ? 1 : classes, dense, batched);
+    m->kind->family->init(m, features, classes < 3 ? 1 : classes, dense, batched);
+}
+
+void model_resize(model *m, uint32_t features)
+{
+    const uint32_t units = model_units(m);
+    if (features == model_features(m) && units == model_learner(m)->classes) return;
+    m->kind->family->resize(m, features, units);
 }
 
 void model_use(model *m, const pcn_linear *kept)
@@ -38,7 +45,18 @@ uint32_t model_class(const model *m, const float *score)
 {
     const uint32_t units = model_units(m);
     const int decided = pcn_decide(score, units, m->zero_negative);
-    return units == 1 ? decided > 0 : (uint32_t)decided;
+    if (units > 1) return (uint32_t)decided;
+    return decided > 0 && labels_count(&m->labels) == 2;
+}
+
+uint32_t model_class_now(model *m, pcn_vec x)
+{
+    float *score = allocate(model_units(m), sizeof *score);
+    uint32_t class;
+    m->kind->family->score_now(m, x, score);
+    class = model_class(m, score);
+    free(score);
+    return class;
 }
 
 void model_score_rows(const model *m, const rows *d, take_scores *take, void *context)

@@ -75,7 +75,14 @@ static inline uint32_t model_features(const model *m)
 
 static inline uint32_t model_units(const model *m) /* scores of a row */
 {
-    return labels_count(&m->labels) == 2 ? 1 : labels_count(&m->labels);
+    return labels_count(&m->labels) < 3 ? 1 : labels_count(&m->labels);
+}
+
+/* Whose score it is. Of a model that has met one label only, it is of the one to come. */
+static inline const char *model_unit_label(const model *m, uint32_t unit)
+{
+    if (model_units(m) > 1) return labels_text(&m->labels, unit);
+    return labels_count(&m->labels) == 2 ? labels_text(&m->labels, 1) : "(none yet)";
 }
 
 /* The class at a score of 0: of a linear model from 0.1, the section alone says it. */
@@ -96,10 +103,14 @@ static inline size_t model_weight_at(const pcn_linear *l, uint32_t c, uint32_t j
 
 /* Room for the weights, laid out for dense rows or for sparse ones; batched: with that option on. */
 void model_init(model *m, uint32_t features, uint32_t classes, int dense, int batched);
+/* Room for that many features, and for all labels. What is there stays, what is new has learned nothing. */
+void model_resize(model *m, uint32_t features);
 /* Makes ready for scores; `kept`: predict by these weights; may be NULL. */
 void model_use(model *m, const pcn_linear *kept);
 /* Scores of at most MODEL_BLOCK rows: model_units() each. */
 void model_scores(const model *m, const pcn_vec *x, uint32_t n, float *score);
+/* Predicts a row between two that are learned: as after model_use, at the cost of the row alone. */
+uint32_t model_class_now(model *m, pcn_vec x);
 /* Predicted class, 0 .. labels - 1, from the scores of a row. */
 uint32_t model_class(const model *m, const float *score);
 

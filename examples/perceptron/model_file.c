@@ -9,7 +9,7 @@
  *         number of the learner in the table, decision, zero_negative, normalize, binarize, epochs (those whose order
  *         was drawn) (4 bytes each)
  *         options of training that are remembered: count, then length and bytes of each, as name=value
- *         labels: count, then length and bytes of each, ascending; more than two imported ones: as there
+ *         labels: count, then length and bytes of each, in the order of classes; there may be one alone
  *         feature names: likewise; 0 of them if the data had none
  *         scale of each feature: count, binary32 each; 0 of them if not --normalize maxabs
  *         what stands for a missing value of each feature: likewise; 0 of them if not --missing mean
@@ -199,7 +199,6 @@ static codec read_from(const uint8_t *p, size_t size)
 /* The section into m, and the end of the file; what the image says of itself is known. */
 static void load_section(model *m, const char *name, const uint8_t *bytes, size_t size, const pcn_image *info)
 {
-    const uint32_t classes = info->classes == 1 ? 2 : info->classes;
     codec c = read_from(bytes + size - TRAILER, TRAILER);
     const uint32_t crc = code_word(&c, 0), length = code_word(&c, 0);
     const size_t image = (size_t)pcn_image_size(bytes, size);
@@ -212,7 +211,7 @@ static void load_section(model *m, const char *name, const uint8_t *bytes, size_
     }
     if (!good)
         die(EXIT_INPUT, "%s: the section behind the image is damaged or of another version", name);
-    if (labels_count(&m->labels) != classes || info->features == 0 ||
+    if (labels_count(&m->labels) == 0 || model_units(m) != info->classes || info->features == 0 ||
         (m->names && arrlenu(m->names) != info->features) ||
         arrlenu(m->scale) != (m->normalize == NORMALIZE_MAXABS ? info->features : 0) ||
         (m->fill && arrlenu(m->fill) != info->features) ||

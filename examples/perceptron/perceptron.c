@@ -7,7 +7,7 @@
  *     linear, vectors, learner, model, model_file   what learns, predicts, is saved and loaded
  *     quantize, export_c, export; import; show; report, predict   the other commands
  *     train_options, settle, team, advice, prepare, reading   what train is told; finding rows and making them ready
- *     watch, shards, learn, testing, measure, folds, results, train   learning, and what is said of it
+ *     watch, shards, learn, online, testing, measure, folds, results, train   learning, and what is said of it
  *
  * A new learner is an entry in learner.c, with functions in linear.c or vectors.c where it learns in another way. A new
  * option is an entry in the table of its command, and a member of the settings there. A new command is a file with a

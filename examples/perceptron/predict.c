@@ -26,11 +26,6 @@ typedef struct predict {
 
 /* ---- Lines of predictions ---- */
 
-static const char *unit_label(const model *m, uint32_t unit)
-{
-    return labels_text(&m->labels, model_units(m) == 1 ? 1 : unit);
-}
-
 /* Among scores a label is one word. */
 static void write_word(FILE *f, const char *label)
 {
@@ -43,7 +38,7 @@ static void write_header(FILE *f, const model *m)
     fputs("label", f);
     for (k = 0; k < model_units(m); k++) {
         fputc(' ', f);
-        write_word(f, unit_label(m, k));
+        write_word(f, model_unit_label(m, k));
     }
 }
 
@@ -142,7 +137,10 @@ static void predict_rows(predict *p, reader *in)
 {
     stream s;
     stream_start(&s, in, take_row_to_predict, p);
-    while ((p->block = stream_next(&s)) != NULL) {
+    for (;;) {
+        if (p->out && stream_waits(&s)) fflush(p->out); /* whoever sends the rows may wait for the answer */
+        p->block = stream_next(&s);
+        if (!p->block) break;
         model_score_rows(&p->m, &p->block->data, take_prediction, p);
         p->rows += p->block->data.count;
     }

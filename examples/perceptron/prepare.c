@@ -5,20 +5,23 @@
 #include <float.h>
 #include <math.h>
 
+/* Of features that have none: those of a model that goes on stay. */
 static void find_scale(model *m, const rows *d)
 {
+    const uint32_t known = (uint32_t)arrlenu(m->scale);
     uint32_t i, k, j;
+    if (known == d->features) return;
     arrsetlen(m->scale, d->features);
-    for (j = 0; j < d->features; j++) m->scale[j] = 0;
+    for (j = known; j < d->features; j++) m->scale[j] = 0;
     for (i = 0; i < d->count; i++) {
         pcn_vec x = rows_vector(d, i);
         for (k = 0; k < x.count; k++) {
             j = x.index ? x.index[k] : k;
-            if (fabsf(x.value[k]) > m->scale[j]) m->scale[j] = fabsf(x.value[k]);
+            if (j >= known && fabsf(x.value[k]) > m->scale[j]) m->scale[j] = fabsf(x.value[k]);
         }
     }
-    team_most(m->scale, d->features);
-    for (j = 0; j < d->features; j++) /* features of nothing but zeros, or tiny ones, stay */
+    team_most(m->scale + known, d->features - known);
+    for (j = known; j < d->features; j++) /* features of nothing but zeros, or tiny ones, stay */
         m->scale[j] = m->scale[j] > FLT_MIN ? 1 / m->scale[j] : 1;
 }
 
@@ -53,7 +56,7 @@ void prepare_rows(model *m, const settings *s, rows *data, rows *held_out)
         rows_fill(data, m->fill);
     }
     if (!s->quiet && !s->resume) advise_on_values(m, data); /* the shape of a model that goes on is settled */
-    if (m->normalize == NORMALIZE_MAXABS && !s->resume) find_scale(m, data);
+    if (m->normalize == NORMALIZE_MAXABS) find_scale(m, data);
     model_normalize_rows(m, data);
     if (s->validate > 0) hold_out(s, data, held_out);
 }

@@ -143,6 +143,17 @@ static int are_all_known(const reader *r, name_number *prefixes)
     return count == columns;
 }
 
+/* May the first record be a header, so that the next one tells what columns are? */
+static int must_see_more(const reader *r)
+{
+    const reader_options *o = &r->options;
+    size_t columns = arrlenu(r->fields), label = o->label ? find_column(r, o->label, 0) : columns - 1, i;
+    if (o->header || options_name(o)) return 1;
+    for (i = 0; i < columns; i++)
+        if (i != label && !is_ignored(r, i) && field_is_text(trim(reader_field(r, i)))) return 1;
+    return 0;
+}
+
 /* A header has texts where numbers stand below; or texts alone, which do not come again below, and as the label no
  * number above numbers. */
 static int is_header(const reader *r, const sample *s, name_number *prefixes)
@@ -427,6 +438,7 @@ static void features_by_name(reader *r, name_number *prefixes)
     if (matched == 0)
         reader_fail_at(r, r->fields[0].column, "no column is a feature of the model, such as '%s'", o->names[0]);
     r->features = o->features;
+    r->grows = r->any_text && o->grows;
     warn_of_missing(r);
 }
 
@@ -452,7 +464,9 @@ int reader_take_columns(reader *r)
     check_separator(r);
     sh_new_arena(r->dictionary);
     if (o->names) prefixes = take_names(r);
-    if (o->features == 0) s = reader_sample(r, arrlenu(r->fields));
+    if (o->features == 0)
+        s = o->arriving && !must_see_more(r) ? allocate_zero(arrlenu(r->fields), sizeof *s)
+                                             : reader_sample(r, arrlenu(r->fields));
     for (i = 0; i < arrlenu(r->fields); i++) r->fields[i].start = (size_t)(trim(reader_field(r, i)) - r->text);
     header = is_header(r, s, prefixes);
     by_name = o->names && (header || are_numbers(o->names));

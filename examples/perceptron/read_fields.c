@@ -108,10 +108,13 @@ sample *reader_sample(reader *r, size_t columns)
     const char *p, *end;
     char *word = NULL;
     size_t i = 0;
-    reader_fill(r);
+    if (r->options.arriving) reader_fill_record(r);
+    else reader_fill(r);
     for (p = r->next; p < r->end && (end = end_of_field(r, p)) != NULL; p = end + 1) {
-        if (i < columns && !(i == 0 && end == p)) add_field(&s[i], p, end, reader_field(r, i), &word);
+        const int empty = i == 0 && end == p;
+        if (i < columns && !empty) add_field(&s[i], p, end, reader_field(r, i), &word);
         i = end < r->end && *end == r->options.separator ? i + 1 : 0;
+        if (r->options.arriving && i == 0 && !empty) break;
     }
     arrfree(word);
     return s;

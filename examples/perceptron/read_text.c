@@ -84,7 +84,7 @@ static void start(reader *r)
             "out", r->name);
     if (o->features && !o->names)
         die(EXIT_USAGE, "--features with --text: the words are known at the end only; give --hash BITS");
-    r->grows = o->features == 0;
+    r->grows = o->features == 0 || o->grows;
     r->features = o->features;
     for (i = 0; i < arrlenu(o->names); i++) shput(r->dictionary, o->names[i], (uint32_t)i);
 }

@@ -59,6 +59,7 @@ void spread_row(const uint32_t *index, const float *value, size_t count, float *
 
 static void make_dense(reader *r)
 {
+    if (r->options.grows && r->features > r->options.width) r->options.width = r->features;
     reader_reserve(r, r->options.width);
     spread_row(r->index, r->value, r->count, r->value, r->options.width);
     r->count = r->options.width;

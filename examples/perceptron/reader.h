@@ -44,9 +44,12 @@ typedef struct reader_options {
     unsigned rows;          /* enum row_form; when dense rows are made sparse, zeros go */
     uint32_t width;         /* values of a row that is made dense */
     uint32_t threads;       /* 1: streams (stream.h) read in the caller's thread */
+    int arriving;           /* CSV: columns are told from the first two records, not more */
     /* what a model expects, when rows are read for one */
     int predict;            /* rows without a label are fine */
     uint32_t features;      /* its number; 0: no model. When predicting, those above are left out and counted */
+    int grows;              /* when learning, words, texts and indices that it has not are new features */
+    const char *fixed;      /* otherwise they are errors, for that reason; NULL: counted */
     char *const *names;     /* stb_ds array: CSV columns are matched by name; NULL: by position */
     const char *model_label;     /* CSV: name of the label column it was trained on; NULL: there was no header */
     int number_labels;           /* equal integers are one label of it */
@@ -96,6 +99,7 @@ typedef struct reader {
     /* its own */
     const char *name;
     int file, ended;
+    int live;           /* no regular file: a read may wait for what is yet to be written */
     uint64_t from, left; /* where it began in the file; bytes not read yet, at most */
     char *buffer;       /* room bytes, and some more that may be read */
     size_t room;

@@ -20,7 +20,7 @@ NEED(no_format, "a file, and no --format", o->format == FORMAT_AUTO && o->found 
 
 NEED(new_columns, "rows of CSV, and no --features, which has a column for each",
      o->features > 0 && !o->names ? 0 : csv.holds(o))
-NEED(unknown_features, "neither --features nor --resume, which say it", o->features == 0)
+NEED(unknown_features, "neither --features nor --fixed, which say it", o->features == 0 || o->grows)
 
 const option_entry reader_common[READER_COMMON] = {
     {"threads", 0, OPTION_COUNT, AT(threads), .low = 1, .high = 1024, .argument = "T",

@@ -25,6 +25,7 @@ int reader_line(reader *r, size_t at);
 int reader_full_line(reader *r); /* reads on to a line that holds something but a comment */
 
 void reader_fill(reader *r); /* reads on until the buffer is full or the file has ended */
+void reader_fill_record(reader *r); /* or until there is a record of CSV behind the one in hand */
 /* Ends the program if the line looks as if the fields of a default separator were separated otherwise. */
 void reader_check_separator(const reader *r, const char *line);
 size_t reader_count(const char *text, char c); /* how often it is in the text */
@@ -75,7 +76,8 @@ typedef struct sample {
     uint32_t numbers, texts, again; /* again: of the texts, equal to the first record's */
 } sample;
 
-sample *reader_sample(reader *r, size_t columns); /* a new array: of those there when the buffer is full */
+/* A new array: of those there when the buffer is full; of rows as they arrive, of the next record. */
+sample *reader_sample(reader *r, size_t columns);
 /* A number, though perhaps one that is too large, infinite or written otherwise: an error, not a text. */
 int field_is_number(const char *text);
 int field_is_text(const char *text);

@@ -50,36 +50,61 @@ static uint32_t read_classes(reading *r, const reader *in)
     return labels_count(&r->found);
 }
 
-/* Class of the row just read: from the model, or a new label of at most `most` (0: any number). */
-static uint32_t label_of_row(reading *r, const reader *in, uint32_t most)
+/* Why a model that goes on takes nothing new; NULL: it does. */
+static const char *fixed_because(const reading *r)
 {
-    int fixed = r->s->resume || (most && labels_count(&r->found) == most);
-    const labels *known = r->s->resume ? &r->m->labels : &r->found;
-    uint32_t label = fixed ? labels_find(known, in->label) : labels_add(&r->found, in->label);
-    if (label == NO_LABEL)
-        reader_fail(in, "label %s is not one of the %s", printable(in->label, EXCERPT),
-                    r->s->resume ? "model's" : "--classes");
-    return label;
+    if (r->s->fixed) return "--fixed takes nothing new";
+    if (team_size() > 1) return "several processes take nothing new, one does";
+    return model_takes(r->m, GROWS) ? NULL : "its learner takes nothing new";
 }
 
-/* As many as there may be; 0: any number. */
-static uint32_t feature_limit(const reading *r)
+/* Ends the program if it may not be one more of those known. */
+static void check_new_label(const reading *r, const reader *in, uint32_t known)
 {
-    return r->s->resume ? model_features(r->m) : r->s->features;
+    const settings *s = r->s;
+    const int online = r->path == PATH_ONLINE, few = !s->fixed && team_size() == 1 && known < 2;
+    const char *why = s->resume && !few ? fixed_because(r) : NULL, *label = printable(in->label, EXCERPT);
+    if (why) reader_fail(in, "label %s is not one of the model's: %s", label, why);
+    if (r->classes && known == r->classes) reader_fail(in, "label %s is not one of the --classes", label);
+    if (online && known == 2 && !model_takes(r->m, GROWS))
+        reader_fail(in, "label %s is a third one, and %s learns two labels online; --classes says beforehand that "
+                    "there are more", label, r->m->kind->name);
+    if ((online || s->resume) && known >= s->max_classes)
+        reader_fail(in, "label %s is one more than %lu labels (--max-classes)", label, (unsigned long)known);
+}
+
+uint32_t reading_label(reading *r, const reader *in)
+{
+    labels *known = r->s->resume || r->path == PATH_ONLINE ? &r->m->labels : &r->found;
+    const uint32_t label = labels_find(known, in->label);
+    if (label != NO_LABEL) return label;
+    check_new_label(r, in, labels_count(known));
+    return labels_add(known, in->label);
+}
+
+/* As many as are there; 0: that is not known. */
+static uint32_t known_features(const reading *r)
+{
+    return r->s->resume ? r->had_features : r->s->features;
 }
 
 static void check_features(const reading *r, const reader *in)
 {
-    uint32_t limit = feature_limit(r);
-    if (limit && in->features > limit)
+    const uint32_t known = known_features(r);
+    const int new_columns = in->csv && !in->grows;
+    if (!known || in->features <= known || (r->s->reader.grows && !new_columns)) return;
+    if (!r->s->resume || new_columns)
         reader_fail(in, "%lu features, %s %lu", (unsigned long)in->features,
-                    r->s->resume ? "the model has" : "--features says", (unsigned long)limit);
+                    r->s->resume ? "the model has" : "--features says", (unsigned long)known);
+    reader_fail(in, "index %lu is not one of the model's %lu features: %s",
+                (unsigned long)in->features - (in->options.zero_based != 0), (unsigned long)known, fixed_because(r));
 }
 
 /* Is enough known for learning to begin? */
-static int may_begin(const reading *r, uint32_t classes)
+static int may_begin(const reading *r)
 {
-    if (r->path == PATH_STREAM) return r->s->resume || (r->rows > 0 && labels_count(&r->found) == classes);
+    if (r->path == PATH_ONLINE) return r->rows > 0;
+    if (r->path == PATH_STREAM) return r->s->resume || (r->rows > 0 && labels_count(&r->found) == r->classes);
     return r->path == PATH_GUESS && (r->rows >= FIRST_ROWS || arrlenu(r->data.value) >= FIRST_ROWS);
 }
 
@@ -90,9 +115,9 @@ static int may_begin(const reading *r, uint32_t classes)
  * values. */
 static void decide_form(reading *r, const reader *in)
 {
-    const uint32_t features = feature_limit(r) ? feature_limit(r) : r->data.features;
+    const uint32_t features = known_features(r) ? known_features(r) : r->data.features;
     const int has_words = in->options.format == FORMAT_CSV || in->options.format == FORMAT_TEXT;
-    const int full = !has_words && r->first > 0 && 2 * r->first >= features;
+    const int full = !has_words && r->path != PATH_ONLINE && r->first > 0 && 2 * r->first >= features;
     if (r->s->reader.rows == ROWS_READ) r->s->reader.rows = in->dense || full ? ROWS_DENSE : ROWS_SPARSE;
 }
 
@@ -109,16 +134,16 @@ static void give_form(reading *r, reader *in)
 
 /* Reads rows until learning may begin, or to the end. They go to r->data, unless the file is read twice. 1 if
  * there may be more. */
-static int read_rows(reading *r, reader *in, uint32_t classes)
+static int read_rows(reading *r, reader *in)
 {
     int more = 1;
-    while (!may_begin(r, classes)) {
+    while (!may_begin(r)) {
         uint32_t label;
         pcn_vec x;
         more = team_read(in);
         if (!more) break;
         check_features(r, in);
-        label = label_of_row(r, in, classes);
+        label = r->path == PATH_ONLINE ? 0 : reading_label(r, in);
         if (r->rows++ == 0) r->first = in->count;
         if (r->path == PATH_TWICE) continue;
         if (r->data.count == UINT32_MAX) reader_fail(in, "too many rows");
@@ -132,24 +157,30 @@ static int read_rows(reading *r, reader *in, uint32_t classes)
     return more;
 }
 
-/* Makes the model, once the labels and the features are known. */
-static void start_model(reading *r, reader *in, uint32_t classes)
+static void check_labels(const reading *r, const char *data)
+{
+    const uint32_t found = labels_count(&r->found);
+    if (found < 2)
+        die(EXIT_INPUT, "%s: all rows have the label %s; two classes are needed", data,
+            printable(labels_text(&r->found, 0), EXCERPT));
+    if (r->classes && found != r->classes)
+        die(EXIT_INPUT, "%s: %lu labels, --classes says %lu", data, (unsigned long)found,
+            (unsigned long)r->classes);
+}
+
+/* Makes the model, once the labels and the features are known. --online: as far as they are. */
+static void start_model(reading *r, reader *in)
 {
     model *m = r->m;
     const char *data = in->name;
     uint32_t found = labels_count(&r->found);
-    if (found < 2)
-        die(EXIT_INPUT, "%s: all rows have the label %s; two classes are needed", data,
-            printable(labels_text(&r->found, 0), EXCERPT));
-    if (classes && found != classes)
-        die(EXIT_INPUT, "%s: %lu labels, --classes says %lu", data, (unsigned long)found,
-            (unsigned long)classes);
+    if (r->path != PATH_ONLINE) check_labels(r, data);
     if (m->kind->most_classes && found > m->kind->most_classes)
         die(EXIT_INPUT, "%s: %lu labels; %s tells two classes apart", data, (unsigned long)found, m->kind->name);
     m->zero_negative = r->s->zero_class != 0; /* with many labels an idle option has its default again */
     if (isnan(m->threshold)) m->threshold = m->kind->threshold * (float)r->data.features; /* not given */
     if (isnan(m->gamma)) m->gamma = 1 / (float)r->data.features; /* not given */
-    m->labels = labels_sorted(&r->found);
+    m->labels = r->path == PATH_ONLINE ? labels_copy(&r->found) : labels_sorted(&r->found);
     m->text_labels = in->options.format != FORMAT_LIBSVM;
     m->names = in->names;
     in->names = NULL;
@@ -168,34 +199,73 @@ void reading_start(reading *r, model *m, settings *s, options *o, enum path path
     labels_init(&r->found);
 }
 
+void reading_take_new(reading *r, reader *in)
+{
+    model *m = r->m;
+    const uint32_t all = in->features > known_features(r) ? in->features : known_features(r);
+    const size_t known = arrlenu(m->names), listed = arrlenu(in->names);
+    size_t i = in->grows ? known + listed - in->features : listed; /* those listed before are the model's */
+    for (; i < listed; i++) {
+        arrput(m->names, in->names[i]);
+        in->names[i] = NULL;
+    }
+    model_resize(m, all);
+    while (m->fill && arrlenu(m->fill) < all) arrput(m->fill, 0);
+}
+
+/* What rows are like for a model that goes on. */
+static void expect_rows(reading *r)
+{
+    reader_options *o = &r->s->reader;
+    model_expects(r->m, o);
+    o->fixed = fixed_because(r);
+    o->grows = !o->fixed;
+    o->predict = 0;
+    o->features = model_features(r->m);
+}
+
+/* A model that goes on, once all labels and features are known. */
+static void go_on(reading *r, reader *in)
+{
+    reading_take_new(r, in);
+    expect_rows(r); /* whoever reads them again finds nothing new */
+}
+
 int reading_begin(reading *r, reader *in, const char *name)
 {
-    uint32_t classes;
     int more;
-    if (r->s->resume) model_expects(r->m, &r->s->reader);
-    r->s->reader.predict = 0;
-    r->s->reader.features = feature_limit(r);
+    r->s->reader.grows = r->path == PATH_ONLINE && !r->s->features;
+    if (r->s->resume) {
+        r->had_labels = labels_count(&r->m->labels);
+        r->had_features = model_features(r->m);
+        expect_rows(r);
+    } else {
+        r->s->reader.features = r->s->features;
+    }
     reader_open(in, team_first_file(name), &r->s->reader);
     reader_find_format(in);
-    classes = read_classes(r, in);
+    r->classes = read_classes(r, in);
     in->options.rows = ROWS_READ; /* these tell the form */
     rows_init(&r->data);
-    more = read_rows(r, in, classes);
+    more = read_rows(r, in);
     decide_form(r, in);
     r->wrong = r->path == PATH_GUESS && more &&
                (labels_count(&r->found) < 2 || r->data.features == 0 || in->grows);
     if (r->wrong) return 1;
     if (r->path == PATH_GUESS && more && r->s->reader.rows == ROWS_SPARSE)
         r->data.features += r->data.features / 32; /* rows to come may have some features more */
-    if (feature_limit(r)) r->data.features = feature_limit(r);
-    if (r->data.features == 0) die(EXIT_INPUT, "%s: no row has any feature", in->name);
+    if (known_features(r) > r->data.features) r->data.features = known_features(r);
+    if (r->data.features == 0 && r->path != PATH_ONLINE) die(EXIT_INPUT, "%s: no row has any feature", in->name);
     give_form(r, in);
     r->s->reader.found = in->options.format;
-    if (!r->s->resume) r->s->found = labels_count(&r->found);
+    if (r->path != PATH_ONLINE) r->s->found = labels_count(r->s->resume ? &r->m->labels : &r->found);
+    if (in->csv && !in->grows) r->s->reader.grows = 0; /* its columns are all there */
     options_check(r->o);
     if (!r->s->resume) { /* rows for a model that goes on have its classes */
-        start_model(r, in, classes);
+        start_model(r, in);
         number_classes(r);
+    } else if (r->path != PATH_ONLINE) {
+        go_on(r, in);
     }
     if (!r->recalled) r->recalled = r->m->kept;
     r->m->kept = options_keep(r->o, KEPT | KEPT_READING);
@@ -212,9 +282,10 @@ uint32_t reading_take(void *context, reader *in)
         r->wrong = 1;
         return END_STREAM;
     }
-    if (class == NO_LABEL)
-        reader_fail(in, "label %s is not one of the %s", printable(in->label, EXCERPT),
-                    r->s->resume ? "model's" : "classes");
+    if (class == NO_LABEL) {
+        if (r->s->resume) check_new_label(r, in, labels_count(&r->m->labels));
+        reader_fail(in, "label %s is not one of the classes", printable(in->label, EXCERPT));
+    }
     model_row(r->m, in);
     return class;
 }

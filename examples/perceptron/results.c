@@ -18,6 +18,17 @@ static void print_epochs(const run *r, json *j)
     json_close(j, ']');
 }
 
+/* What has come that the model had not. */
+static uint32_t new_labels(const run *r)
+{
+    return labels_count(&r->m.labels) - r->in.had_labels;
+}
+
+static uint32_t new_features(const run *r)
+{
+    return model_features(&r->m) - r->in.had_features;
+}
+
 static void print_test(const testing *t, json *j)
 {
     json_open(j, "test", '{');
@@ -36,7 +47,17 @@ void print_json(run *r, size_t bytes)
     json_count(j, "rows", r->t.rows);
     json_count(j, "features", model_features(&r->m));
     json_count(j, "classes", labels_count(&r->m.labels));
+    if (r->s->resume || r->s->online) {
+        json_count(j, "new_labels", new_labels(r));
+        json_count(j, "new_features", new_features(r));
+    }
     print_epochs(r, j);
+    if (r->s->predictions) {
+        json_open(j, "progressive", '{');
+        json_count(j, "errors", r->a.count.mistakes);
+        json_number(j, "accuracy", 1 - (double)r->a.count.mistakes / (double)r->a.count.rows);
+        json_close(j, '}');
+    }
     json_count(j, "model_bytes", bytes);
     json_open(j, "seconds", '{');
     json_seconds(j, "read", r->read_seconds);
@@ -76,6 +97,13 @@ void print_summary(run *r, size_t bytes)
     if (r->m.dropped) fprintf(stderr, ", %llu times no room for a row", (unsigned long long)r->m.dropped);
     if (r->s->resume) fprintf(stderr, " in all");
     fprintf(stderr, "; %s: %zu bytes\n", strcmp(r->name, "-") == 0 ? "standard output" : r->name, bytes);
+    if (r->s->online || (r->s->resume && (new_labels(r) || new_features(r))))
+        fprintf(stderr, "new: %lu %s, %lu %s\n", (unsigned long)new_labels(r), new_labels(r) == 1 ? "label" : "labels",
+                (unsigned long)new_features(r), new_features(r) == 1 ? "feature" : "features");
+    if (r->s->predictions)
+        fprintf(stderr, "predicted before they were learned: %llu of %llu wrong (%.4g %%)\n",
+                (unsigned long long)r->a.count.mistakes, (unsigned long long)r->a.count.rows,
+                100 * (double)r->a.count.mistakes / (double)r->a.count.rows);
     for (i = 0; i < arrlenu(r->o->overridden); i++)
         fprintf(stderr, "%s%s%s", i ? ", " : "given again: ", r->o->overridden[i],
                 i + 1 < arrlenu(r->o->overridden) ? "" : "\n");

@@ -15,9 +15,10 @@ typedef struct settings {
     float bias, rate, lambda, c, margin, alpha, eta, threshold, r, gamma, coef0, validate; /* NaN: not given */
     unsigned kernel, policy, decision;
     uint32_t budget, degree;
-    int binarize, pocket, final, quiet, json, force, report, measure;
-    const char *roc, *plot, *classes, *resume, *test, **weights;
+    int binarize, pocket, final, quiet, json, force, report, measure, online, fixed;
+    const char *roc, *plot, *classes, *resume, *test, *predictions, **weights;
     uint32_t found;  /* labels; 0: not known yet */
+    uint32_t max_classes;
     reader_options reader;
 } settings;
 
@@ -44,13 +45,15 @@ int settings_shuffle(const settings *s); /* is an order drawn? */
 
 /* ---- settle.c ---- */
 
+/* Refuses what does not go with --online, and sets what follows from it; before the model is settled. */
+void settle_online(settings *s, const options *o);
 /* What the command line says of the model itself, or the model says for --resume, which is loaded. */
 void settle_model(model *m, settings *s, options *o);
 /* Room for the weights of a new model whose labels are known. */
 void settle_weights(model *m, const settings *s, uint32_t features);
 /* Everything but the weights; for --resume after loading. */
 void settle_learner(model *m, const settings *s);
-/* What multiplies the steps of each class: a new array. */
+/* What multiplies the steps of each class: a new array. --online: labels may still come. */
 float *settle_class_weights(const model *m, const settings *s, const options *o);
 
 #endif

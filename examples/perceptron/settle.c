@@ -59,7 +59,41 @@ static void take_shape(settings *s, const model *m)
     s->normalize = m->normalize;
     s->binarize = m->binarize;
     s->zero_class = (unsigned)m->zero_negative;
-    s->found = labels_count(&m->labels);
+    s->found = s->fixed ? labels_count(&m->labels) : 0; /* else more may come */
+}
+
+void settle_online(settings *s, const options *o)
+{
+    const int known = s->features || s->resume || s->reader.hash_bits;
+    const struct {
+        const char *option;
+        int wrong;
+        const char *instead;
+    } beside[] = {
+        {"epochs", s->epochs > 1, "each row is learned once; leave -e out"},
+        {"order", s->order != PCN_ORDER_FILE, "rows are learned as they come; leave --order out"},
+        {"stop", s->stop != STOP_WORD_NEVER, "there is one pass; leave --stop out"},
+        {"checkpoint", 1, "there is one pass; cut the rows into runs of --resume"},
+        {"shards", s->shards > 1, "one learner takes the rows; leave --shards out"},
+        {"batch", 1, "a batch would end where a run ends; leave --batch out"},
+        {"validate", 1, "no row is held back; --predict tests each before it is learned"},
+        {"patience", 1, "there is one pass; leave --patience out"},
+        {"pocket", 1, "rows are not kept to count errors on; -a averaged holds on to what was learned, too"},
+        {"measure", 1, "rows are not kept; --measure works without --online"},
+        {"folds", 1, "rows are not kept; --folds works without --online"},
+        {"test", 1, "--predict tests each row before it is learned; predict FILE MODEL tests the model afterwards"},
+        {"normalize", s->normalize == NORMALIZE_MAXABS, "the greatest values are not known; take --normalize l2"},
+        {"missing", s->reader.missing == MISSING_MEAN, "the means are not known; take --missing zero or drop"},
+    };
+    size_t i;
+    for (i = 0; i < PCN_LENGTH(beside); i++)
+        if (beside[i].wrong && option_given(o, beside[i].option))
+            die(EXIT_USAGE, "--%s does not go with --online: %s", beside[i].option, beside[i].instead);
+    s->epochs = 1;
+    s->reader.threads = 1;
+    s->reader.arriving = 1;
+    if (isnan(s->gamma) && !known && settings_kernel(s) > KERNEL_LINEAR)
+        die(EXIT_USAGE, "--online: give --gamma, whose default is 1 over the number of features, not known yet");
 }
 
 void settle_model(model *m, settings *s, options *o)
@@ -121,7 +155,7 @@ void settle_learner(model *m, const settings *s)
     l->zero_predicted = s->zero_update != 0;
 }
 
-/* What follows the last '=' of LABEL=W; its class. */
+/* What follows the last '=' of LABEL=W; its class, NO_LABEL if that may come. */
 static uint32_t read_class_weight(const model *m, const settings *s, const options *o, const char *text, float *weight)
 {
     const char *equals = strrchr(text, '='), *end = NULL;
@@ -139,7 +173,7 @@ static uint32_t read_class_weight(const model *m, const settings *s, const optio
         class = labels_find(&m->labels, number);
         free(number);
     }
-    if (class == NO_LABEL) option_fail(o, "weight", text, "no such label in the data");
+    if (class == NO_LABEL && !s->online) option_fail(o, "weight", text, "no such label in the data");
     free(label);
     return class;
 }
@@ -147,12 +181,13 @@ static uint32_t read_class_weight(const model *m, const settings *s, const optio
 float *settle_class_weights(const model *m, const settings *s, const options *o)
 {
     uint32_t k, classes = labels_count(&m->labels);
-    uint8_t *given = allocate_zero(classes, 1);
-    float *all = allocate(classes, sizeof *all), weight = 0;
+    uint8_t *given = allocate_zero(classes ? classes : 1, 1);
+    float *all = allocate(classes ? classes : 1, sizeof *all), weight = 0;
     size_t i;
     for (k = 0; k < classes; k++) all[k] = 1;
     for (i = 0; i < arrlenu(s->weights); i++) {
         k = read_class_weight(m, s, o, s->weights[i], &weight);
+        if (k == NO_LABEL) continue;
         if (given[k]++) option_fail(o, "weight", s->weights[i], "this label has a weight already");
         all[k] = weight;
     }

@@ -19,15 +19,10 @@ static const char *feature_name(show *s, uint32_t j)
     return model_feature(&s->m, j, !s->zero_based, s->number);
 }
 
-static const char *positive_label(const show *s)
-{
-    return labels_text(&s->m.labels, 1);
-}
-
 /* The label that the scores of class c speak for. */
 static const char *class_label(const show *s, uint32_t classes, uint32_t c)
 {
-    return classes == 1 ? positive_label(s) : labels_text(&s->m.labels, c);
+    return classes == 1 ? model_unit_label(&s->m, 0) : labels_text(&s->m.labels, c);
 }
 
 /* ---- What the file says of the training ---- */

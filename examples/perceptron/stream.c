@@ -178,6 +178,17 @@ const block *stream_next(stream *s)
     return b;
 }
 
+int stream_waits(stream *s)
+{
+    int waits;
+    if (!s->in->live) return 0;
+    if (s->in->options.threads == 1) return !s->ended && !reader_has_line(s->in);
+    pthread_mutex_lock(&s->lock);
+    waits = s->read == s->taken + (size_t)s->begun && !s->ended;
+    pthread_mutex_unlock(&s->lock);
+    return waits;
+}
+
 void stream_leave(stream *s)
 {
     if (s->in->options.threads > 1) pthread_detach(s->thread);

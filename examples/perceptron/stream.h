@@ -38,6 +38,8 @@ typedef struct stream {
 unsigned processors(void); /* that the program may use */
 void stream_start(stream *s, reader *in, take_row *take, void *context);
 const block *stream_next(stream *s); /* stays until the next call; NULL: that was all, the stream is closed */
+/* Must the next call wait for rows that are still to be written, as those from a pipe or a terminal? */
+int stream_waits(stream *s);
 void stream_leave(stream *s); /* instead, when the program is to end: the thread ends with it */
 
 #endif

@@ -21,6 +21,7 @@ static const char *default_model(const char *data)
 static unsigned settle_order(settings *s, const options *o)
 {
     const int known = s->classes && s->features;
+    if (s->online) return PCN_ORDER_FILE;
     if (known && !option_given(o, "epochs")) s->epochs = 1;
     return s->order != OPTION_UNSET ? s->order : settings_shuffle(s) ? PCN_ORDER_EACH : PCN_ORDER_FILE;
 }
@@ -28,15 +29,32 @@ static unsigned settle_order(settings *s, const options *o)
 static enum path choose_path(const settings *s, const model *m, unsigned order, const char *data)
 {
     struct stat there;
+    if (s->online) return PATH_ONLINE;
     if (s->epochs > 1 || order != PCN_ORDER_FILE || s->pocket || s->validate > 0 ||
         s->measure || s->folds || s->shards > 1 ||
         s->normalize == NORMALIZE_MAXABS || (reader_leaves_gaps(&s->reader) && !m->fill))
         return PATH_COLLECT;
-    if (s->resume || (s->classes && s->features)) return PATH_STREAM;
-    if (settings_take(s, TAKES_KERNEL) || strcmp(data, "-") == 0) return PATH_COLLECT;
+    if (s->resume && (s->fixed || (!model_takes(m, GROWS) && labels_count(&m->labels) > 1))) return PATH_STREAM;
+    if (!s->resume && s->classes && s->features) return PATH_STREAM;
+    if ((settings_take(s, TAKES_KERNEL) && !s->resume) || strcmp(data, "-") == 0) return PATH_COLLECT;
     if (stat(data, &there) != 0 || !S_ISREG(there.st_mode)) return PATH_COLLECT;
-    return s->classes || s->features || s->weights || s->test || s->batch || !settings_take(s, GROWS) ? PATH_TWICE
-                                                                                                    : PATH_GUESS;
+    return s->resume || s->classes || s->features || s->weights || s->test || s->batch || !settings_take(s, GROWS)
+               ? PATH_TWICE
+               : PATH_GUESS;
+}
+
+static void check_predictions(const settings *s, const char *data, const char *name)
+{
+    const char *const other[] = {data, s->resume, name};
+    FILE *old;
+    if (strcmp(s->predictions, "-") == 0 && (s->json || strcmp(name, "-") == 0))
+        die(EXIT_USAGE, "--predict: the predictions and %s cannot both go to standard output",
+            s->json ? "--json" : "the model");
+    output_spare(s->predictions, other, strcmp(s->predictions, "-") == 0 ? 0 : PCN_LENGTH(other));
+    old = output_old(s->predictions);
+    if (old) fclose(old);
+    if (old && !s->force)
+        die(EXIT_USAGE, "--predict: there is something in %s already: --force replaces it", s->predictions);
 }
 
 /* Files that learning would cost, and files that cannot be read. */
@@ -50,6 +68,7 @@ static void check_files(const settings *s, const char *data, const char *name)
         die(EXIT_USAGE, "--json and the model cannot both go to standard output: name a MODEL");
     if (s->test && strcmp(s->test, "-") == 0 && strcmp(data, "-") == 0)
         die(EXIT_USAGE, "DATA and --test cannot both be standard input");
+    if (s->predictions) check_predictions(s, data, name);
     output_spare(name, input, PCN_LENGTH(input));
     if (s->roc) output_spare(s->roc, other, PCN_LENGTH(other));
     if (s->plot) output_spare(s->plot, other, PCN_LENGTH(other));
@@ -122,8 +141,8 @@ static int learn_rows(run *r, reader *in, const char *data)
     int more = reading_begin(&r->in, in, data);
     if (r->in.wrong) return 0;
     if (!s->resume) settle_weights(&r->m, s, r->in.data.features);
-    if (!s->quiet && !s->resume) advise_on_labels(&r->m, r->in.rows);
-    prepare_rows(&r->m, s, &r->in.data, &r->t.held_out);
+    if (!s->quiet && !s->resume && !s->online) advise_on_labels(&r->m, r->in.rows);
+    if (!s->online) prepare_rows(&r->m, s, &r->in.data, &r->t.held_out);
     r->t.class_weight = r->class_weight = settle_class_weights(&r->m, s, r->o);
     training_start(&r->t, &r->in.data);
     if (s->test) testing_read(&r->test, s, &r->m);
@@ -134,7 +153,9 @@ static int learn_rows(run *r, reader *in, const char *data)
         more = 1;
     }
     if (team_size() == 1) interrupt_softly(); /* others would not hear of it */
-    if (r->in.path == PATH_COLLECT)
+    if (s->online)
+        learn_online(&r->a, &r->t, &r->in, in);
+    else if (r->in.path == PATH_COLLECT)
         learn_collected_rows(r);
     else
         learn_streaming(&r->t, &r->in, in, more);
@@ -212,6 +233,7 @@ static void settle(run *r, options *o, const char *data)
     settings *s = r->s;
     r->o = o;
     r->began = r->w.began = seconds();
+    if (s->online) settle_online(s, o);
     settle_model(&r->m, s, o);
     team_check(s, data);
     r->t.s = s;

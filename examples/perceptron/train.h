@@ -3,6 +3,7 @@
 #define TRAIN_H
 
 #include "measure.h"
+#include "online.h"
 #include "testing.h"
 
 typedef struct run {
@@ -14,6 +15,7 @@ typedef struct run {
     watch w;
     testing test;
     measures q;
+    online a;
     float *class_weight;
     const char *name; /* of the model */
     output out;       /* open while learning */

@@ -29,6 +29,7 @@ static int has_no_margin(const settings *s)
 
 int settings_shuffle(const settings *s)
 {
+    if (s->online) return 0;
     if (s->order != OPTION_UNSET) return s->order != PCN_ORDER_FILE;
     return (s->epochs > 1 || settings_take(s, TAKES_KERNEL)) && !(s->classes && s->features);
 }
@@ -74,6 +75,10 @@ NEED(arow, "-a arow", settings_take(s, TAKES_R))
 NEED(tested, "--test", s->test != NULL)
 NEED(tested_two, "--test, and two labels", !s->test ? 0 : s->found == 0 ? -1 : s->found == 2)
 NEED(validation, "--validate, and --epochs of more than 1", !(s->validate > 0) ? 0 : s->epochs > 1 ? 1 : OPTION_IDLE)
+NEED(growing, "--online or --resume, a learner of weights other than Winnow, no --fixed, and no --classes, which is a "
+              "bound, too", (s->online || s->resume) && settings_take(s, GROWS) && !s->fixed && !s->classes)
+NEED(resumed, "--resume", s->resume != NULL)
+NEED(arriving, "--online", s->online)
 NEED(folding, "a training without --resume, --test, --plot, --measure, --final, --checkpoint, or --classes with "
               "--features",
      !s->resume && !s->test && !s->plot && !s->measure && !s->final && !s->checkpoint && !(s->classes && s->features))
@@ -239,6 +244,22 @@ static const option_entry resuming_options[] = {
     {"resume", 0, OPTION_TEXT, AT(resume), .argument = "MODEL",
      .when = "Take it when new rows have come, or when the last run was too short.",
      .help = "go on learning from a model file, with its settings where none are given"},
+    {"fixed", 0, OPTION_FLAG, AT(fixed), .needs = &resumed,
+     .when = "Take it if labels, words or indices that the model has not are mistakes in the data.",
+     .help = "refuse what is new in DATA; otherwise new labels, words, texts of columns and indices are learned, too"},
+    {"online", 0, OPTION_FLAG, AT(online),
+     .when = "Take it for rows that come from a running program, with labels and words that nobody knows beforehand.",
+     .help = "learn each row once, as it arrives, and keep none; labels and features appear while it learns. Classes "
+             "have the order of their labels in the data. With --resume it goes on: the same rows give the same model, "
+             "however they are cut into runs"},
+    {"predict", 0, OPTION_TEXT, AT(predictions), .argument = "FILE", .needs = &arriving,
+     .when = "Take it for an honest error without test rows, or for answers while it learns.",
+     .help = "write the label predicted for each row before it is learned, and count the errors (progressive "
+             "validation); '-': standard output, a line as soon as its row has come"},
+    {"max-classes", 0, OPTION_COUNT, AT(max_classes), .low = 1, .high = 16777216, .preset = "1000", .argument = "N",
+     .needs = &growing,
+     .when = "Take it if a wrong column could turn up as labels; a new label costs a pass over the weights.",
+     .help = "greatest number of labels, with those that the model has"},
     {"classes", 0, OPTION_TEXT, AT(classes), .argument = "K", .memory = SHAPE,
      .when = "Take it if some labels are not in the data yet, or if labels need a certain order.",
      .help = "number of classes, or their labels A,B,...; together with --features: learn row by row as rows arrive "

@@ -129,6 +129,12 @@ static void vector_scores(const model *m, const pcn_vec *x, uint32_t n, float *s
                       work_floats(m));
 }
 
+static void score_vectors_now(model *m, pcn_vec x, float *score)
+{
+    use_vectors(m, NULL);
+    vector_scores(m, &x, 1, score);
+}
+
 pcn_vec vector_stored(const pcn_kmodel *d, uint32_t s)
 {
     const pcn_slot *slot = &d->slot[s];
@@ -162,4 +168,4 @@ static void free_vectors(model *m)
 }
 
 const family vector_family = {init_vectors, load_vectors, save_vectors, learn_vectors, use_vectors, vector_scores,
-                              free_vectors};
+                              score_vectors_now, NULL, free_vectors};

@@ -9,12 +9,18 @@ void watch_start(watch *w, const pcn_count *now)
     w->reported = *now;
 }
 
+/* Is it time for another line? */
+static int is_due(watch *w, const pcn_count *now)
+{
+    if (w->quiet || w->tests || now->rows < w->next_report) return 0;
+    while (w->next_report <= now->rows) w->next_report *= 2;
+    return isatty(STDERR_FILENO) || seconds() - w->began >= 1;
+}
+
 void watch_rows(watch *w, const pcn_count *now, uint32_t epoch)
 {
     uint64_t rows_since = now->rows - w->reported.rows;
-    if (w->quiet || w->tests || now->rows < w->next_report) return;
-    while (w->next_report <= now->rows) w->next_report *= 2;
-    if (!isatty(STDERR_FILENO) && seconds() - w->began < 1) return;
+    if (!is_due(w, now)) return;
     if (!w->table_begun)
         fprintf(stderr, "%12s %6s %12s %12s %14s\n", "rows", "epoch", "updates", "mistakes",
                 "mistakes since");
@@ -23,6 +29,18 @@ void watch_rows(watch *w, const pcn_count *now, uint32_t epoch)
             (unsigned long)(epoch ? epoch : 1), (unsigned long long)now->updates,
             (unsigned long long)now->mistakes,
             100.0 * (double)(now->mistakes - w->reported.mistakes) / (double)rows_since);
+    w->reported = *now;
+}
+
+void watch_stream(watch *w, const pcn_count *now)
+{
+    const uint64_t rows = now->rows - w->reported.rows;
+    if (!is_due(w, now)) return;
+    if (!w->table_begun) fprintf(stderr, "%12s %12s %14s %14s\n", "rows", "updates", "error so far", "error since");
+    w->table_begun = 1;
+    fprintf(stderr, "%12llu %12llu %12.2f %% %12.2f %%\n", (unsigned long long)now->rows,
+            (unsigned long long)now->updates, 100.0 * (double)now->mistakes / (double)now->rows,
+            100.0 * (double)(now->mistakes - w->reported.mistakes) / (double)rows);
     w->reported = *now;
 }
 

@@ -22,6 +22,7 @@ typedef struct watch {
 
 void watch_start(watch *w, const pcn_count *now);
 void watch_rows(watch *w, const pcn_count *now, uint32_t epoch);
+void watch_stream(watch *w, const pcn_count *now); /* instead, of a run that has begun with no rows */
 void watch_epoch(watch *w, const epoch_result *e);
 void watch_plot(const watch *w, uint64_t rows, FILE *f); /* updates, mistakes, test error in percent by epoch */
 
