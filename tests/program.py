@@ -1001,7 +1001,9 @@ def test_hints():
     check("\\xc2\\x9bx\\x7f" in shown and "for q\\x1bc" in shown, f"and as: {shown}")
     check("b=caf\u00e9" in must("show", train(put("e.csv", "a,b,y\n1,caf\u00e9,x\n2,u,z\n"))), "letters stay")
     refused(2, "label q\\x1b[c is not one of the model's", "train", "--fixed", "--resume", train(odd),
-            put("e.csv", "a\033[31mRED,b,y\n1,x,q\033[c\n"), OUT + "/n")
+            put("e.csv", "a\033[31mRED,b,y\n1,\"foo\nbar\",q\033[c\n"), OUT + "/n")
+    refused(2, "'b=\\x1b[1' is not one of the model's features", "train", "--fixed", "--resume", train(odd),
+            put("e.csv", "a\033[31mRED,b,y\n1,\033[1,x\n"), OUT + "/n")
     long = put("e.csv", "x,l\n1,a\n" + "y" * 500 + ",b\n")
     refused(2, "'" + "y" * 60 + " ...' is not a finite decimal number: --ignore 'x' leaves the column out, "
             "--nominal 'x' takes its values as texts", "train", long, OUT + "/m")
