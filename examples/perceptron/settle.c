@@ -59,6 +59,7 @@ static void take_shape(settings *s, const model *m)
     s->normalize = m->normalize;
     s->binarize = m->binarize;
     s->zero_class = (unsigned)m->zero_negative;
+    s->drawn = m->epochs;
     s->found = s->fixed ? labels_count(&m->labels) : 0; /* else more may come */
 }
 

@@ -31,7 +31,7 @@ int settings_shuffle(const settings *s)
 {
     if (s->online) return 0;
     if (s->order != OPTION_UNSET) return s->order != PCN_ORDER_FILE;
-    return (s->epochs > 1 || settings_take(s, TAKES_KERNEL)) && !(s->classes && s->features);
+    return (s->epochs > 1 || s->drawn || settings_take(s, TAKES_KERNEL)) && !(s->classes && s->features);
 }
 
 #define NEED(...) OPTION_NEED(settings, s, __VA_ARGS__)
@@ -99,7 +99,7 @@ static const option_entry learning_options[] = {
     {"order", 0, OPTION_CHOICE, AT(order), .words = "each|once|file", .argument = "O", .memory = KEPT,
      .when = "Take file where rows depend on those before, as in a stream; once to repeat what a text describes.",
      .help = "a new order for each epoch, one order, or that of the file; default: each, but file with one epoch, "
-             "in which rows are learned as they are read and not kept"},
+             "in which rows are learned as they are read and not kept. --resume goes on with the order of the model"},
     {"seed", 0, OPTION_COUNT, AT(seed), .low = 0, .high = 4294967295.0, .argument = "N", .preset = "1",
      .memory = KEPT, .needs = &an_order,
      .when = "Take others to see how much of a result is luck.",
