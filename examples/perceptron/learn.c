@@ -75,6 +75,7 @@ static void learn_in_shards(training *t)
     shards_start(&t->shards, t->data);
     while (!interrupted && pcn_pass_next(p, &row)) {
         shards_learn(&t->shards, p->epoch);
+        t->partial = interrupted;
         now = t->m->trainer.learner.count;
         pcn_pass_note(p, now.updates > before.updates);
         show_progress(t);
@@ -112,7 +113,8 @@ static void learn_in_turn(training *t)
         end_epoch(t, &before);
         before = model_learner(t->m)->count;
     }
-    if (p->left != 0) end_epoch(t, &before); /* a clean window may end within an epoch */
+    t->partial = p->left != 0 && p->result == PCN_END_LIMIT;
+    if (p->left != 0) end_epoch(t, &before); /* a clean window may end within an epoch, too */
     if (t->s->pocket) offer_to_pocket(t);     /* however short their run: it is not worse than the last weights */
 }
 
@@ -211,6 +213,7 @@ void learn_streaming(training *t, reading *r, reader *in, int more)
     }
     if (r->wrong) return;
     if (r->path == PATH_GUESS) pcn_perceptron_resize(p, in->features, p->model.classes);
+    t->partial = interrupted;
     end_epoch(t, &before);
     t->rows = model_learner(t->m)->count.rows - before.rows;
     if (t->rows == 0 && !interrupted) die(EXIT_INPUT, "%s: no examples", in->name);

@@ -18,6 +18,7 @@ typedef struct training {
     unsigned order;       /* enum pcn_order */
     pcn_pass pass;
     uint64_t rows;        /* learned from in an epoch, by all processes */
+    int partial;          /* the last epoch was interrupted */
     label_order labels;
     shards shards;
     /* by --pocket or --validate */

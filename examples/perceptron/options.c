@@ -301,7 +301,8 @@ char **options_keep(const options *o, unsigned memory)
     void *settings;
     size_t i, k;
     for (i = 0; (e = entry_of(o->of, i, &settings)) != NULL; i++) {
-        if (!(e->memory & memory) || !stays(o, i, e, settings)) continue;
+        const int again = o->given[i] == OPTION_GIVEN && !(e->memory & (KEPT | SHAPE));
+        if (!((e->memory | (again ? GIVEN : 0)) & memory) || !stays(o, i, e, settings)) continue;
         for (k = 0; (text = value_text(e, value_of(e, settings), k)) != NULL; k++) {
             char *pair = allocate(strlen(e->name) + strlen(text) + 2, 1);
             sprintf(pair, "%s=%s", e->name, text);

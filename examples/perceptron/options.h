@@ -36,7 +36,8 @@ enum option_memory { /* bits */
     KEPT = 1,         /* a model file remembers it: train --resume takes it from there unless it is given again */
     KEPT_READING = 2, /* and so does whoever reads rows for the model */
     SHAPE = 4,        /* the model's shape: not to be given with --resume */
-    FIXED = 8         /* whoever reads rows for a model that remembers it may not give it another value */
+    FIXED = 8,        /* whoever reads rows for a model that remembers it may not give it another value */
+    GIVEN = 16        /* in no table: it was given, and whoever goes on with the model must give it again */
 };
 
 typedef struct option_entry {

@@ -37,6 +37,7 @@ int settings_shuffle(const settings *s)
 #define NEED(...) OPTION_NEED(settings, s, __VA_ARGS__)
 
 NEED(epochs, "--epochs of more than 1", s->epochs > 1 ? 1 : OPTION_IDLE)
+NEED(checkpoints, "--epochs of more than 1, or --resume", s->epochs > 1 || s->resume ? 1 : OPTION_IDLE)
 NEED(an_order, "an --order that is drawn, --validate, --folds or --policy random",
      settings_shuffle(s) || s->validate > 0 || s->folds || s->policy == POLICY_RANDOM ? 1 : OPTION_IDLE)
 NEED(additive, "an algorithm other than Winnow, which has --alpha or --eta and --threshold",
@@ -235,9 +236,10 @@ static const option_entry keeping_options[] = {
      .when = "Take it for a model that will only predict.",
      .help = "save the weights that predict and nothing else: a third of an averaged model's file, from which "
              "learning can only start anew"},
-    {"checkpoint", 0, OPTION_COUNT, AT(checkpoint), .low = 1, .high = 1e9, .argument = "K", .needs = &epochs,
+    {"checkpoint", 0, OPTION_COUNT, AT(checkpoint), .low = 1, .high = 1e9, .argument = "K",
+     .needs = &checkpoints,
      .when = "Take it for long runs, of which a loss of power should not cost much.",
-     .help = "write the model after every K epochs, too; --resume goes on from there"},
+     .help = "write the model after every K epochs, too; --resume goes on from there. Ctrl-C leaves the last of these"},
 };
 
 static const option_entry resuming_options[] = {
