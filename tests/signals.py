@@ -31,6 +31,13 @@ def end(child, *signals):
     return child.returncode, err.decode()
 
 
+def way_on(err):
+    """The command that a message ends with; how many epochs the model has, of how many."""
+    found = re.search(r"interrupted; the model has (\d+) of (\d+) epochs; to go on from there:\n  (perceptron .*)\n$", err)
+    check(found, f"a command to go on: {err}")
+    return found.group(3), int(found.group(1)), int(found.group(2))
+
+
 def test_collected():
     """Epochs without end."""
     model = OUT + "/m"
@@ -39,10 +46,11 @@ def test_collected():
         put("m", "")
         before = files()
         status, err = end(begin("-e", "1000000", *options, DIGITS, model), signal.SIGINT)
-        epoch, hint = re.search(r"interrupted within epoch (\d+) of 1000000; to go on, with all rows again:\n  (.*)\n|$", err).groups()
+        within = re.search(r"interrupted within epoch (\d+) of 1000000; to go on, with all rows again:\n  (.*)\n$", err)
+        learned, hint = (int(within[1]) - 1, within[2]) if within else way_on(err)[1::-1]
         again = " --validate=0.2" if "--validate" in options else " --pocket" if "--pocket" in options else \
             f" --test={DIGITS}" if "-t" in options else ""
-        check(status == 130 and hint == f"perceptron train --resume {model} -e {1000001 - int(epoch)}{again} --force {DIGITS} {model}"
+        check(status == 130 and hint == f"perceptron train --resume {model} -e {1000000 - learned}{again} --force {DIGITS} {model}"
               and files() == before, f"Ctrl-C {options}: {status} {err[-999:]}")
         must("train", "-e", "1", "--resume", model, DIGITS, OUT + "/more")
         must("predict", "-q", DIGITS, model)
@@ -52,13 +60,6 @@ def test_collected():
         check(status == -number and get(model) == kept and files() == before | {"more"}, f"{number}: {status} {err}")
     child = begin("-e", "1000000", "-a", "kernel", DIGITS, model)  # an epoch of a second or so
     check(end(child, signal.SIGINT)[0] == 130, "within an epoch")
-
-
-def way_on(err):
-    """The command that a message ends with; how many epochs the model has, of how many."""
-    found = re.search(r"interrupted; the model has (\d+) of (\d+) epochs; to go on from there:\n  (perceptron .*)\n$", err)
-    check(found, f"a command to go on: {err}")
-    return found.group(3), int(found.group(1)), int(found.group(2))
 
 
 def shell(command):
@@ -134,7 +135,7 @@ def test_streams():
         child.send_signal(signal.SIGINT)
         time.sleep(0.3)
         status, err = end(child)
-        command = f"perceptron train --resume {OUT}/s -e 1 --threads={threads} --force - {OUT}/s"
+        command = f"perceptron train --resume {OUT}/s -e 1 --force --threads={threads} - {OUT}/s"
         check(status == 130 and f"within epoch 1 of 1; to go on:\n  {command}\n" in err and " 1000 rows" in " " + err,
               f"pipe, {threads}: {status} {err}")
         whole = train("-", "--classes", "-1,1", "--features", "20", stdin=ROWS, model="whole")
