@@ -578,6 +578,23 @@ def test_order_goes_on():
     check(b"seed=5" in get(later), "a pass in the order of the file forgets no seed")
 
 
+def test_bytes_with_test_rows():
+    """-t FILE reads other rows and counts errors, and changes no byte of the model."""
+    draw = random.Random(4)
+    few = "1 1:1 2:1 3:2\n2 1:1 2:2 4:1\n"  # half of the values: the first rows alone would be dense
+    wide = put("wide", few + "".join(f"{draw.choice('12')} " + " ".join(
+        f"{j}:{draw.randint(1, 9)}" for j in sorted(draw.sample(range(1, 90), 4))) + "\n" for _ in range(200)))
+    other = put("other", "1 1:1 300:2\n2 2:1\n")
+    table = put("a.csv", "a,kind,y\n" + "".join(f"{k % 7},{'xyz'[k % 3]},{'pq'[k % 5 > 1]}\n" for k in range(90)))
+    strange = put("b.csv", "y,a,kind\nq,3,new\n")
+    for data, test, name in itertools.product((wide, DIGITS, table), (0, 1), ("averaged", "arow", "balanced-winnow", "kernel")):
+        test = (data, {wide: other, table: strange}.get(data, data))[test]
+        for more in (["-e", "1"], ["-e", "3"], ["-e", "1", "--normalize", "l2"], ["-e", "3", "--normalize", "maxabs"]):
+            options = ["-a", name, *more, *(["--binarize"] if "winnow" in name else [])]
+            check(get(train(data, *options, model="alone")) == get(train(data, *options, "-t", test, model="tested")),
+                  f"-t {test} changes the model of {data} {options}")
+
+
 def peak(rows, *arguments):
     """Peak memory in KiB while learning that many rows through a pipe, but for the last 64 KiB."""
     child = subprocess.Popen([PROGRAM, "train", "-q", *arguments, "-", OUT + "/m"],
@@ -1482,10 +1499,10 @@ def test_builds():
 def main():
     for test in (test_libsvm, test_csv, test_labels, test_labels_are_texts, test_labels_like_values,
                  test_missing_labels, test_hints, test_idle_options, test_long_rows, test_predict,
-                 test_training, test_pocket, test_zero_class, test_winnow, test_resume, test_order_goes_on, test_memory,
-                 test_one_epoch, test_guess, test_forms, test_paths, test_arrival, test_threads, test_errors, test_outputs,
-                 test_leftovers, test_lost,
-                 test_damage, test_kernel, test_show, test_builds):
+                 test_training, test_pocket, test_zero_class, test_winnow, test_resume, test_order_goes_on,
+                 test_bytes_with_test_rows, test_memory, test_one_epoch, test_guess, test_forms, test_paths,
+                 test_arrival, test_threads, test_errors, test_outputs, test_leftovers, test_lost, test_damage,
+                 test_kernel, test_show, test_builds):
         test()
     finish()
 

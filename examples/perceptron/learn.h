@@ -17,6 +17,7 @@ typedef struct training {
     rows held_out;
     unsigned order;       /* enum pcn_order */
     pcn_pass pass;
+    pcn_count begun;      /* what is counted as an epoch begins */
     uint64_t rows;        /* learned from in an epoch, by all processes */
     int partial;          /* the last epoch was interrupted */
     label_order labels;

@@ -162,7 +162,7 @@ static const option_entry rule_options[] = {
     {"batch", 0, OPTION_COUNT, AT(batch), .low = 1, .high = 4294967295.0, .argument = "N", .memory = KEPT,
      .needs = &batches,
      .when = "Take it where single rows are too noisy to act upon, or to repeat what a text describes.",
-     .help = "change the weights once every N rows, by the sum of the steps"},
+     .help = "change the weights once every N rows, by the sum of the steps; the last rows of an epoch may be fewer"},
 };
 
 static const option_entry kernel_options[] = {
