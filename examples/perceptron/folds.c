@@ -21,10 +21,7 @@ static void split_rows(const rows *all, const uint32_t *fold_of, uint32_t number
     uint32_t i;
     rows_init(data);
     rows_init(test);
-    for (i = 0; i < all->count; i++) {
-        pcn_vec x = rows_vector(all, i);
-        rows_add(fold_of[i] == number ? test : data, &x, all->label[i]);
-    }
+    for (i = 0; i < all->count; i++) rows_copy(fold_of[i] == number ? test : data, all, i);
     data->features = test->features = all->features;
 }
 

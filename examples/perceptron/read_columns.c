@@ -287,6 +287,19 @@ static size_t label_by_number(reader *r)
     return NO_COLUMN;
 }
 
+/* Beside the features, whatever the model knows. */
+static void set_weight_column(reader *r, int header)
+{
+    const char *name = r->options.weight_column;
+    const size_t at = name ? find_column(r, name, header) : NO_COLUMN;
+    if (!name) return;
+    if (at == NO_COLUMN)
+        reader_fail_at(r, r->fields[0].column, "no column '%s' of weights among %zu columns (--weight-column)", name,
+                       (size_t)arrlenu(r->columns));
+    r->columns[at].kind = COLUMN_IGNORED;
+    r->weight_number = (uint32_t)at + 1;
+}
+
 static void set_label_column(reader *r, int header, int by_name)
 {
     const reader_options *o = &r->options;
@@ -307,7 +320,8 @@ static void set_label_column(reader *r, int header, int by_name)
                        o->model_label ? " " : "", o->model_label ? o->model_label : "");
     if (at == NO_COLUMN) return;
     if (r->columns[at].kind == COLUMN_IGNORED)
-        reader_fail_at(r, r->fields[at].column, "--ignore %s: this is the label column", r->columns[at].name);
+        reader_fail_at(r, r->fields[at].column, "--%s %s: this is the label column",
+                       at + 1 == r->weight_number ? "weight-column" : "ignore", r->columns[at].name);
     r->columns[at].kind = COLUMN_LABEL;
     r->label_number = (uint32_t)at + 1;
     if (header) r->label_name = copy_text(r->columns[at].name);
@@ -449,7 +463,7 @@ static void place_columns(reader *r)
     for (i = 0; i < arrlenu(r->columns); i++) {
         const csv_column *c = &r->columns[i];
         r->unknown_columns += c->kind == COLUMN_UNKNOWN;
-        arrput(r->column_feature, c->kind == COLUMN_NUMBER ? c->feature : r->features);
+        arrput(r->column_feature, c->kind == COLUMN_NUMBER ? c->feature : r->features + (i + 1 == r->weight_number));
     }
     r->plain = !r->any_text && !strchr("+-.0123456789Ee\"", r->options.separator);
 }
@@ -472,6 +486,7 @@ int reader_take_columns(reader *r)
     by_name = o->names && (header || are_numbers(o->names));
     name_columns(r, header);
     ignore_columns(r, header, by_name, prefixes);
+    set_weight_column(r, header);
     if (header) check_names(r);
     set_label_column(r, header, by_name);
     if (o->features == 0) {

@@ -96,6 +96,16 @@ void settle_online(settings *s, const options *o)
         die(EXIT_USAGE, "--online: give --gamma, whose default is 1 over the number of features, not known yet");
 }
 
+/* In place of the column that a model remembers. */
+static void take_weights(settings *s, const options *o)
+{
+    if (option_given(o, "weight-column"))
+        die(EXIT_USAGE, "--weights and --weight-column both weigh the rows: give one of them");
+    if (strcmp(s->reader.weights, "-") == 0) die(EXIT_USAGE, "--weights -: only rows may come from standard input");
+    s->reader.weight_column = NULL;
+    s->reader.row_weight = read_row_weights(s->reader.weights);
+}
+
 void settle_model(model *m, settings *s, options *o)
 {
     if (s->resume) {
@@ -108,6 +118,7 @@ void settle_model(model *m, settings *s, options *o)
     } else {
         settle_shape(m, s);
     }
+    if (s->reader.weights) take_weights(s, o);
     m->bias = settings_take(s, TAKES_BIAS) && !isnan(s->bias) ? s->bias : m->kind->bias;
     m->step = winnow_step(s);
     m->seed = s->seed;

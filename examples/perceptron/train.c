@@ -45,7 +45,7 @@ static enum path choose_path(const settings *s, const model *m, unsigned order, 
 
 static void check_predictions(const settings *s, const char *data, const char *name)
 {
-    const char *const other[] = {data, s->resume, name};
+    const char *const other[] = {data, s->resume, s->reader.weights, name};
     FILE *old;
     if (strcmp(s->predictions, "-") == 0 && (s->json || strcmp(name, "-") == 0))
         die(EXIT_USAGE, "--predict: the predictions and %s cannot both go to standard output",
@@ -60,8 +60,8 @@ static void check_predictions(const settings *s, const char *data, const char *n
 /* Files that learning would cost, and files that cannot be read. */
 static void check_files(const settings *s, const char *data, const char *name)
 {
-    const char *const input[] = {data, s->test};
-    const char *const other[] = {data, s->test, s->resume};
+    const char *const input[] = {data, s->test, s->reader.weights};
+    const char *const other[] = {data, s->test, s->reader.weights, s->resume};
     if (s->checkpoint && strcmp(name, "-") == 0)
         die(EXIT_USAGE, "--checkpoint replaces the model, which cannot be standard output then: name a file");
     if (s->json && strcmp(name, "-") == 0)
