@@ -407,3 +407,12 @@ void print_field(FILE *f, const char *text, const char *special)
     }
     if (quoted) fputc('"', f);
 }
+
+void print_shell_word(FILE *f, const char *text)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%";
+    const int quoted = *text == '\0' || text[strspn(text, plain)] != '\0';
+    if (quoted) fputc('\'', f);
+    for (; *text; text++) fprintf(f, *text == '\'' ? "'\\''" : "%c", *text);
+    if (quoted) fputc('\'', f);
+}

@@ -254,6 +254,7 @@ int options_read(options *o, const command *of, int argc, char **argv)
     o->of = of;
     list_options(o, known, letters);
     opterr = 0;
+    optind = 1;
     while ((c = getopt_long(argc, argv, letters, known, &place)) != -1) {
         if (c == 'h') {
             print_help(of);
@@ -309,6 +310,22 @@ char **options_keep(const options *o, unsigned memory)
         }
     }
     return kept;
+}
+
+char **options_said(const options *o)
+{
+    const option_entry *e;
+    const char *text;
+    char **said = NULL;
+    void *settings;
+    size_t i, k;
+    for (i = 0; (e = entry_of(o->of, i, &settings)) != NULL; i++)
+        for (k = 0; o->given[i] == OPTION_GIVEN && (text = value_text(e, value_of(e, settings), k)) != NULL; k++) {
+            char *word = allocate(strlen(e->name) + strlen(text) + 4, 1);
+            sprintf(word, e->kind == OPTION_FLAG ? "--%s" : "--%s=%s", e->name, text);
+            arrput(said, word);
+        }
+    return said;
 }
 
 /* Notes that an option was given another value than the one remembered. Of a list the first is named. known: it is

@@ -179,8 +179,7 @@ static void start_model(reading *r, reader *in)
     if (m->kind->most_classes && found > m->kind->most_classes)
         die(EXIT_INPUT, "%s: %lu labels; %s tells two classes apart", data, (unsigned long)found, m->kind->name);
     m->zero_negative = r->s->zero_class != 0; /* with many labels an idle option has its default again */
-    if (isnan(m->threshold)) m->threshold = m->kind->threshold * (float)r->data.features; /* not given */
-    if (isnan(m->gamma)) m->gamma = 1 / (float)r->data.features; /* not given */
+    settle_defaults(m, r->data.features);
     m->labels = r->path == PATH_ONLINE ? labels_copy(&r->found) : labels_sorted(&r->found);
     m->text_labels = in->options.format != FORMAT_LIBSVM;
     m->names = in->names;

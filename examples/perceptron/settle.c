@@ -131,6 +131,12 @@ void settle_model(model *m, settings *s, options *o)
     s->reader.binarize = m->binarize;
 }
 
+void settle_defaults(model *m, uint32_t features)
+{
+    if (isnan(m->threshold)) m->threshold = m->kind->threshold * (float)features;
+    if (isnan(m->gamma)) m->gamma = 1 / (float)features;
+}
+
 void settle_weights(model *m, const settings *s, uint32_t features)
 {
     model_init(m, features, labels_count(&m->labels), s->reader.rows == ROWS_DENSE, s->batch != 0);

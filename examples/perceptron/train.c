@@ -218,19 +218,17 @@ static void learn_and_save(run *r, const char *data)
     print_results(r, bytes);
 }
 
-static void learn_folds(run *r, const char *data)
+void train_read(run *r, const char *data)
 {
     reader in;
     reading_begin(&r->in, &in, data);
     report_dropped(r->s, &in);
     reader_close(&in);
-    cross_validate(&r->t, r->o, &r->in.data, r->began);
 }
 
-/* What is given, and what follows from it. */
-static void settle(run *r, options *o, const char *data)
+void train_settle(run *r, options *o, const char *data)
 {
-    settings *s = r->s;
+    settings *s = r->s = &train_settings;
     r->o = o;
     r->began = r->w.began = seconds();
     if (s->online) settle_online(s, o);
@@ -247,16 +245,17 @@ static int train(options *o, int arguments, char **argument)
 {
     static run all;
     run *r = &all;
-    settings *s = r->s = &train_settings;
+    settings *s = &train_settings;
     const char *data = argument[0], *name = arguments == 2 ? argument[1] : s->folds ? "" : default_model(data);
     r->name = name = own_output(name);
     s->roc = own_output(s->roc);
     s->plot = own_output(s->plot);
     if (s->folds && arguments == 2) die(EXIT_USAGE, "--folds writes no model: leave %s out", name);
     if (!s->folds) check_files(s, data, name);
-    settle(r, o, data);
+    train_settle(r, o, data);
     if (s->folds) {
-        learn_folds(r, data);
+        train_read(r, data);
+        cross_validate(&r->t, r->o, &r->in.data, r->began);
     } else {
         r->w.quiet = s->quiet;
         r->w.tests = s->test != NULL;

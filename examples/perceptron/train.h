@@ -22,6 +22,10 @@ typedef struct run {
     double began, read_seconds, train_seconds;
 } run;
 
+/* What is given, and what follows from it. */
+void train_settle(run *r, options *o, const char *data);
+void train_read(run *r, const char *data); /* all rows, as --folds has them */
+
 /* ---- results.c ---- */
 
 void print_json(run *r, size_t bytes);
