@@ -464,7 +464,7 @@ def test_show():
 
 # ---- Texts ----
 
-COMMANDS = ("train", "predict", "export", "import", "show")
+COMMANDS = ("train", "compare", "predict", "export", "import", "show")
 
 
 def test_texts():

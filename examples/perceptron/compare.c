@@ -116,7 +116,7 @@ static int compare(options *given, int arguments, char **argument)
     size_t i;
     (void)arguments;
     c->data = argument[0];
-    c->given = options_said(given);
+    c->given = options_keep(given, 0);
     take_settings(c, &o, 0);
     train_settle(&c->r, &o, c->data);
     train_read(&c->r, c->data);
@@ -159,6 +159,6 @@ static const option_group groups[] = {{NULL, compare_options, PCN_LENGTH(compare
 
 const command command_compare = {
     "compare", "Tries learners by cross-validation", "DATA",
-    "Learners: averaged; arow; averaged by the rule pa1; balanced-winnow where all values are 0 or 1; kernel (RBF) up to "
-    "5000 rows. Each has train's defaults. No model is written: the last line is the command that trains the best.",
+    "Learners: averaged; arow; averaged by the rule pa1; balanced-winnow where all values are 0 or 1; kernel (RBF) up "
+    "to 5000 rows. Each has train's defaults. No model is written: the last line is the command that trains the best.",
     groups, PCN_LENGTH(groups), compare};

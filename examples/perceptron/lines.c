@@ -321,42 +321,6 @@ void reader_set_label(reader *r, const char *text, size_t length, size_t column,
                    printable(text, EXCERPT));
 }
 
-/* ---- Weights ---- */
-
-float reader_take_weight(const reader *r, const char *text, size_t column)
-{
-    const char *shown = printable(text, EXCERPT);
-    float weight;
-    if (is_missing(text)) reader_fail_at(r, column, "no weight here ('%s'): give 1, or 0 to leave the row out", shown);
-    if (!field_value(text, &weight) || isinf(weight))
-        reader_fail_at(r, column, "the weight '%s' is not a finite number", shown);
-    if (weight < 0) reader_fail_at(r, column, "the weight %s is negative: 0 leaves the row out", shown);
-    return weight;
-}
-
-float *read_row_weights(const char *name)
-{
-    const reader_options plain = {0};
-    reader r;
-    float *all = NULL;
-    reader_open(&r, name, &plain);
-    while (reader_line(&r, 0)) {
-        char *text = trim(r.text);
-        arrput(all, reader_take_weight(&r, text, reader_column(&r, text)));
-    }
-    reader_close(&r);
-    return all;
-}
-
-int reader_weigh(reader *r)
-{
-    const size_t count = arrlenu(r->options.row_weight), i = r->weighed++;
-    if (!r->options.weights) return 1;
-    if (i >= count && r->live) reader_fail(r, "row %zu, and %s has %zu weights", i + 1, r->options.weights, count);
-    r->weight = i < count ? r->options.row_weight[i] : 0; /* how many rows there are is said at the end */
-    return r->weight > 0;
-}
-
 /* ---- Separators ---- */
 
 size_t reader_count(const char *text, char c)

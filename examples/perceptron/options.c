@@ -302,30 +302,15 @@ char **options_keep(const options *o, unsigned memory)
     void *settings;
     size_t i, k;
     for (i = 0; (e = entry_of(o->of, i, &settings)) != NULL; i++) {
-        if (!(e->memory & memory) || !has_effect(e, settings)) continue;
+        const char *format = memory ? "%s=%s" : e->kind == OPTION_FLAG ? "--%s" : "--%s=%s";
+        if (memory ? !(e->memory & memory) || !has_effect(e, settings) : o->given[i] != OPTION_GIVEN) continue;
         for (k = 0; (text = value_text(e, value_of(e, settings), k)) != NULL; k++) {
-            char *pair = allocate(strlen(e->name) + strlen(text) + 2, 1);
-            sprintf(pair, "%s=%s", e->name, text);
+            char *pair = allocate(strlen(e->name) + strlen(text) + 4, 1);
+            sprintf(pair, format, e->name, text);
             arrput(kept, pair);
         }
     }
     return kept;
-}
-
-char **options_said(const options *o)
-{
-    const option_entry *e;
-    const char *text;
-    char **said = NULL;
-    void *settings;
-    size_t i, k;
-    for (i = 0; (e = entry_of(o->of, i, &settings)) != NULL; i++)
-        for (k = 0; o->given[i] == OPTION_GIVEN && (text = value_text(e, value_of(e, settings), k)) != NULL; k++) {
-            char *word = allocate(strlen(e->name) + strlen(text) + 4, 1);
-            sprintf(word, e->kind == OPTION_FLAG ? "--%s" : "--%s=%s", e->name, text);
-            arrput(said, word);
-        }
-    return said;
 }
 
 /* Notes that an option was given another value than the one remembered. Of a list the first is named. known: it is

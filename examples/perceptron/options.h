@@ -87,11 +87,10 @@ enum { OPTION_GIVEN = 1, OPTION_RECALLED = 2 };
  * argv; -1: --help was given, and has been printed. Anything wrong ends the program with EXIT_USAGE. */
 int options_read(options *o, const command *of, int argc, char **argv);
 int option_given(const options *o, const char *name); /* on the command line */
-/* Those given, as one types them, --name or --name=value: new texts in an stb_ds array. */
-char **options_said(const options *o);
 /* Ends the program if an option was given that would mislead; one that is remembered or idle gets its default back. */
 void options_check(const options *o);
-/* The options that have a value, an effect and one of these bits, as new texts "name=value" in an stb_ds array. */
+/* The options that have a value, an effect and one of these bits, as new texts "name=value" in an stb_ds array. 0: those
+ * that were given, as one types them. */
 char **options_keep(const options *o, unsigned memory);
 /* The same back from a file, for options with one of these bits, but for those given: what differs there is noted.
  * Ends the program with EXIT_INPUT if a value is none of the option's. */

@@ -197,18 +197,20 @@ static void ignore_columns(reader *r, int header, int by_name, name_number *pref
     const reader_options *o = &r->options;
     size_t i, at;
     for (i = 0; i < arrlenu(o->ignore); i++) {
+        const int weighs = o->weight_column && strcmp(o->ignore[i], o->weight_column) == 0;
         const char *name;
         at = find_ignored(r, o->ignore[i], header);
+        if (weighs) r->weight_number = (uint32_t)(at + 1);
         name = at != NO_COLUMN ? r->columns[at].name : "";
-        if (by_name && header && !o->ignore_given && strcmp(name, o->ignore[i]) != 0 &&
+        if (by_name && header && !weighs && !o->ignore_given && strcmp(name, o->ignore[i]) != 0 &&
             (known(r->dictionary, name) || known(prefixes, name) ||
              (o->model_label && strcmp(name, o->model_label) == 0)))
             at = NO_COLUMN;
         if (at != NO_COLUMN)
             r->columns[at].kind = COLUMN_IGNORED;
-        else if (o->ignore_given)
-            reader_fail_at(r, r->fields[0].column, "no column '%s' to ignore among %zu columns", o->ignore[i],
-                           (size_t)arrlenu(r->columns));
+        else if (weighs || o->ignore_given)
+            reader_fail_at(r, r->fields[0].column, "no column '%s' %s among %zu columns", o->ignore[i],
+                           weighs ? "of weights" : "to ignore", (size_t)arrlenu(r->columns));
     }
 }
 
@@ -285,19 +287,6 @@ static size_t label_by_number(reader *r)
         r->columns[i].name = copy_text(number);
     }
     return NO_COLUMN;
-}
-
-/* Beside the features, whatever the model knows. */
-static void set_weight_column(reader *r, int header)
-{
-    const char *name = r->options.weight_column;
-    const size_t at = name ? find_column(r, name, header) : NO_COLUMN;
-    if (!name) return;
-    if (at == NO_COLUMN)
-        reader_fail_at(r, r->fields[0].column, "no column '%s' of weights among %zu columns (--weight-column)", name,
-                       (size_t)arrlenu(r->columns));
-    r->columns[at].kind = COLUMN_IGNORED;
-    r->weight_number = (uint32_t)at + 1;
 }
 
 static void set_label_column(reader *r, int header, int by_name)
@@ -486,7 +475,6 @@ int reader_take_columns(reader *r)
     by_name = o->names && (header || are_numbers(o->names));
     name_columns(r, header);
     ignore_columns(r, header, by_name, prefixes);
-    set_weight_column(r, header);
     if (header) check_names(r);
     set_label_column(r, header, by_name);
     if (o->features == 0) {

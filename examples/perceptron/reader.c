@@ -121,3 +121,17 @@ void reader_close(reader *r)
     free(r->breaks);
     free(r->buffer);
 }
+
+float *read_row_weights(const char *name)
+{
+    const reader_options plain = {0};
+    reader r;
+    float *all = NULL;
+    reader_open(&r, name, &plain);
+    while (reader_line(&r, 0)) {
+        char *text = trim(r.text);
+        arrput(all, reader_take_weight(&r, text, reader_column(&r, text)));
+    }
+    reader_close(&r);
+    return all;
+}
