@@ -365,7 +365,9 @@ def test_refused(data):
                            ("regular file", *two, "/dev/null"), ("--shards needs", *two, "-a", "kernel", data)):
         refused(2, 1, text, "train", *options, model)
     refused(2, 1, "--folds", "train", *two, "--folds", "3", data)
-    for command in "predict", "show", "export", "import":
+    for words in ("--weight-column", "2"), ("--weights", put("ones.txt", "1\n" * 3)):
+        refused(2, 1, f"{words[0]}: several processes have no weights", "train", *two, *words, data, model)
+    for command in "compare", "predict", "show", "export", "import":
         refused(2, 1, "several processes only train", command, data, model)
     refused(2, 3, "no-such-file: No such file", "train", *two, "no-such-file", model)
     refused(2, 3, "No such file", "train", *two, data, OUT + "/no-such-folder/refused")

@@ -54,6 +54,19 @@ def with_gap(line, separator, place):
     return separator.join(fields)
 
 
+def with_weight(line, separator, k):
+    """Column 3 has the weight of the row; that of a header stays."""
+    fields = line.split(separator)
+    if fields[:2] != ["10", "20"]:
+        fields[2] = str(k * 5 % 3 / 2)
+    return separator.join(fields)
+
+
+def weights(lines):
+    """A line for each row, of all but a header."""
+    return text([str((k * 7 + 1) % 4 / 2) for k in range(len(lines) - lines[0].startswith("10"))])
+
+
 def named_table(seed, gaps):
     """CSV with names, a column for --ignore, one of texts, one for --nominal, and perhaps missing values."""
     draw, lines = random.Random(seed), ["id,colour,a,b,code,label"]
@@ -107,8 +120,11 @@ def make_sets():
                     ".wide": [separator.join(("0", *line.split(separator)[1:-1], "2", "0", "0", "1"))
                               for line in csv[""]]}
             csv[".years.wide"] = [separator.join(str(j) for j in range(10, 20)), *csv[".wide"]]
+            csv |= {f".weights{name}": [with_weight(line, separator, k) for k, line in enumerate(lines)]
+                    for name, lines in csv.items()}
             for name, lines in csv.items():
                 put(f"{kind} csv{name}{way}", text(lines))
+                put(f"{kind} csv{name}{way}, weights", weights(lines))
         names += [f"{kind} csv{name}" for name in csv]
         sets |= {".zero": [re.sub(r"(\d+):", lambda m: f"{int(m[1]) - 1}:", line) for line in some],
                  ".unsorted": [re.sub(r" (\S+) (\S+)", r" \2 \1", line, count=1) for line in some],
@@ -116,6 +132,7 @@ def make_sets():
                  ".wide": some + ["1 1:1 9:2"], ".comment": ["1 # no value, none at all"] + some}
         for name, lines in sets.items():
             put(kind + name, text(lines))
+            put(kind + name + ", weights", weights(lines))
         names += [kind + name for name in sets]
     for name, lines in (("named", named_table(1, False)), ("named.gaps", named_table(2, True)),
                         *((f"named {k}", named_table(k, False)) for k in range(6, 12)), ("text", messages(3)),
@@ -148,6 +165,7 @@ TRAIN = [Option(*o) for o in (
     ("--lambda 1.5", "--rule fractional"), ("-C 0.01", "--rule pa1"), ("--margin 1.2",), ("--update others",),
     ("--update uniform",), ("--update one-vs-rest",), ("--zero-class negative",),
     ("--zero-update predicted", "", "tie"), ("--weight 1=2.5",), ("--batch 5",),
+    ("--weight-column 3", "", ".weights"), ("--weights WEIGHTS",),
     ("--kernel linear", "-a kernel"), ("--kernel poly", "-a kernel"), ("--kernel rbf", "-a voted"),
     ("--degree 2", "-a kernel --kernel poly"), ("--gamma 0.7", "-a kernel"), ("--coef0 0.5", "-a kernel --kernel poly"),
     ("--budget 12", "-a kernel"), ("--policy oldest", "-a kernel --budget 12"),
@@ -249,7 +267,7 @@ class Outcomes:
         folder = f"{OUT}/{self.command}{next(self.count)}"
         os.mkdir(folder)
         values = {"MODEL": given[1], "TEST": given[0], "ROC": folder + "/roc", "PLOT": folder + "/plot",
-                  "NAMES": OUT + "/names", "ANSWERS": folder + "/answers"}
+                  "NAMES": OUT + "/names", "WEIGHTS": given[0] + ", weights", "ANSWERS": folder + "/answers"}
         words = [values.get(word, word) for word in words]
         arguments = {"train": [given[0], folder + "/out"], "show": [given[1]], "predict": [*given]}[self.command]
         if "--folds" in words and self.command == "train":
@@ -446,7 +464,7 @@ def test_show():
 
 # ---- Texts ----
 
-COMMANDS = ("train", "predict", "export", "import", "show")
+COMMANDS = ("train", "compare", "predict", "export", "import", "show")
 
 
 def test_texts():

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-extern const command command_train, command_predict, command_export, command_import, command_show;
+extern const command command_train, command_compare, command_predict, command_export, command_import, command_show;
 
 /* With it an output replaces any file that is no input. */
 #define FORCE_OPTION(type, member)                                                                          \

@@ -397,16 +397,20 @@ const char *printable(const char *text, size_t most)
     return *copy;
 }
 
-char *shell_word(const char *text)
+void print_shell_word(FILE *f, const char *text)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789%+,-./:=@_";
     char *word, *to;
-    if (*text && text[strspn(text, plain)] == '\0') return copy_text(text);
+    if (*text && text[strspn(text, plain)] == '\0') {
+        fputs(text, f);
+        return;
+    }
     word = to = allocate(4 * strlen(text) + 3, 1);
     *to++ = '\'';
     for (; *text; text++) to += sprintf(to, *text == '\'' ? "'\\''" : "%c", *text);
     strcpy(to, "'");
-    return word;
+    fputs(printable(word, SIZE_MAX), f);
+    free(word);
 }
 
 void print_field(FILE *f, const char *text, const char *special)

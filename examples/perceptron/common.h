@@ -81,8 +81,8 @@ unsigned edits(const char *a, const char *b);
 const char *printable(const char *text, size_t most);
 enum { EXCERPT = 60 }; /* of a field, in a sentence about it */
 
-/* A new string: the word as a shell reads it, in quotes if it needs them. */
-char *shell_word(const char *text);
+/* The word as a shell reads it, in quotes if it needs them. */
+void print_shell_word(FILE *f, const char *text);
 
 /* A field as CSV has it: in quotes, inner ones doubled, if it is empty or has one of these characters. */
 void print_field(FILE *f, const char *text, const char *special);

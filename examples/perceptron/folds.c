@@ -3,10 +3,6 @@
 
 #include <math.h>
 
-typedef struct fold {
-    uint32_t rows, errors;
-} fold;
-
 static uint32_t *draw_folds(const settings *s, uint32_t count)
 {
     uint32_t *fold_of = allocate(count, sizeof *fold_of), i, row;
@@ -21,14 +17,12 @@ static void split_rows(const rows *all, const uint32_t *fold_of, uint32_t number
     uint32_t i;
     rows_init(data);
     rows_init(test);
-    for (i = 0; i < all->count; i++) {
-        pcn_vec x = rows_vector(all, i);
-        rows_add(fold_of[i] == number ? test : data, &x, all->label[i]);
-    }
+    for (i = 0; i < all->count; i++) rows_copy(fold_of[i] == number ? test : data, all, i);
     data->features = test->features = all->features;
 }
 
-static fold run_fold(const training *of, const settings *s, const rows *all, const uint32_t *fold_of, uint32_t number)
+static fold run_fold(const training *of, const settings *s, const rows *all, const uint32_t *fold_of, uint32_t number,
+                     output *models)
 {
     training t = *of;
     model m = *of->m;
@@ -47,6 +41,7 @@ static fold run_fold(const training *of, const settings *s, const rows *all, con
     model_use(&m, training_kept(&t));
     result.rows = test.count;
     result.errors = model_errors(&m, &test, UINT32_MAX);
+    result.bytes = models ? model_save(&m, training_kept(&t), models) : 0;
     training_free(&t);
     model_free_learned(&m);
     rows_free(&data);
@@ -59,12 +54,7 @@ static double accuracy(const fold *f)
     return 1 - (double)f->errors / f->rows;
 }
 
-typedef struct spread {
-    double mean, deviation; /* of a sample: divided by K - 1 */
-    uint32_t errors;
-} spread;
-
-static spread spread_of(const fold *folds, uint32_t count)
+spread spread_of(const fold *folds, uint32_t count)
 {
     spread s = {0, 0, 0};
     uint32_t k;
@@ -113,7 +103,7 @@ static void print_json(const model *m, const rows *all, const fold *folds, uint3
     putchar('\n');
 }
 
-void cross_validate(const training *t, const options *o, const rows *all, double began)
+fold *learn_folds(const training *t, const options *o, const rows *all, output *models, fold_learned *learned)
 {
     const settings *s = t->s;
     const uint32_t count = s->folds;
@@ -123,7 +113,6 @@ void cross_validate(const training *t, const options *o, const rows *all, double
     fold *folds = allocate(count, sizeof *folds);
     float *class_weight;
     uint32_t k, *fold_of;
-    spread found;
     if (count > all->count)
         die(EXIT_USAGE, "--folds %lu of %lu rows leaves folds empty", (unsigned long)count, (unsigned long)all->count);
     if (t->order == PCN_ORDER_FILE) note_order(&order, all);
@@ -136,16 +125,24 @@ void cross_validate(const training *t, const options *o, const rows *all, double
     each.class_weight = class_weight = settle_class_weights(t->m, s, o);
     fold_of = draw_folds(s, all->count);
     for (k = 0; k < count; k++) {
-        folds[k] = run_fold(&each, &quiet, all, fold_of, k);
-        if (!s->json) print_fold(&folds[k], k + 1);
+        folds[k] = run_fold(&each, &quiet, all, fold_of, k, models);
+        if (learned) learned(&folds[k], k + 1);
     }
-    found = spread_of(folds, count);
+    free(class_weight);
+    free(fold_of);
+    return folds;
+}
+
+void cross_validate(const training *t, const options *o, const rows *all, double began)
+{
+    const settings *s = t->s;
+    const uint32_t count = s->folds;
+    fold *folds = learn_folds(t, o, all, NULL, s->json ? NULL : print_fold);
+    const spread found = spread_of(folds, count);
     if (s->json)
         print_json(t->m, all, folds, count, &found, began);
     else
         printf("mean accuracy %.4f %%, standard deviation %.4f %%; %lu errors in %lu rows\n", 100 * found.mean,
                100 * found.deviation, (unsigned long)found.errors, (unsigned long)all->count);
-    free(class_weight);
-    free(fold_of);
     free(folds);
 }

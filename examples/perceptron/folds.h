@@ -6,7 +6,23 @@
 
 #include "learn.h"
 
-/* t: a training that has not begun, of a model that has labels, but no weights; all: the rows. */
+typedef struct fold {
+    uint32_t rows, errors;
+    size_t bytes; /* of the model */
+} fold;
+
+typedef struct spread {
+    double mean, deviation; /* of accuracies; of a sample: divided by K - 1 */
+    uint32_t errors;
+} spread;
+
+typedef void fold_learned(const fold *f, uint32_t number); /* number: from 1 */
+
+/* t: a training that has not begun, of a model that has labels, but no weights; all: the rows. Returns a new array.
+ * models: each model is written there; it and `learned` may be NULL. */
+fold *learn_folds(const training *t, const options *o, const rows *all, output *models, fold_learned *learned);
+spread spread_of(const fold *folds, uint32_t count);
+/* train --folds: the same, and what is said of it. */
 void cross_validate(const training *t, const options *o, const rows *all, double began);
 
 #endif

@@ -356,6 +356,7 @@ void reader_open(reader *r, const char *name, const reader_options *options)
     r->live = fstat(r->file, &there) != 0 || !S_ISREG(there.st_mode);
     r->label_text = allocate(r->label_room = PLAIN_LABEL, 1);
     r->left = UINT64_MAX;
+    r->weight = 1;
     set_room(r, FIRST_ROOM);
     r->text = r->next = r->end = r->buffer;
 }

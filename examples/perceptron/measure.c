@@ -31,6 +31,7 @@ static double largest_step(const training *t)
 {
     double weight = 1;
     uint32_t k, classes = labels_count(&t->m->labels);
+    if (t->data->weight) return 0; /* not looked at */
     for (k = 0; k < classes; k++) {
         if (!is_integer(t->s->rate * t->class_weight[k])) return 0;
         weight = fmax(weight, (double)(t->s->rate * t->class_weight[k]));
@@ -110,7 +111,7 @@ static float updates_bound(const measures *q, const training *t)
     const pcn_rule *rule = &model_learner(t->m)->rule;
     int binary = t->m->use.classes == 1;
     uint32_t k;
-    if (!has_fixed_rule(t) || rule->margin != 0 || t->s->batch || t->s->resume) return NAN;
+    if (!has_fixed_rule(t) || rule->margin != 0 || t->s->batch || t->s->resume || t->data->weight) return NAN;
     if (!binary && t->s->update != UPDATE_PREDICTED && t->s->update != UPDATE_UNIFORM) return NAN;
     for (k = 1; k < labels_count(&t->m->labels); k++)
         if (t->class_weight[k] != t->class_weight[0]) return NAN;

@@ -57,7 +57,7 @@ static void learn_arrived(online *a, pcn_vec x)
     make_room(a);
     if (a->out) predicted = answer(a, x);
     class = take_label(a);
-    result = m->kind->family->learn(m, x, class, a->t->class_weight[class], PCN_NO_ID);
+    result = m->kind->family->learn(m, x, class, a->t->class_weight[class] * a->in->weight, PCN_NO_ID);
     if (result < 0) reader_fail(a->in, "%s", pcn_error_text(result));
     a->count.rows++;
     a->count.updates += now->updates - before.updates;

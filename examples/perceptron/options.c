@@ -254,6 +254,7 @@ int options_read(options *o, const command *of, int argc, char **argv)
     o->of = of;
     list_options(o, known, letters);
     opterr = 0;
+    optind = 1;
     while ((c = getopt_long(argc, argv, letters, known, &place)) != -1) {
         if (c == 'h') {
             print_help(of);
@@ -293,23 +294,38 @@ void options_check(const options *o)
 
 /* ---- What a model remembers ---- */
 
+static void put_texts(char ***texts, const char *format, const option_entry *e, void *settings)
+{
+    const char *text;
+    size_t k;
+    for (k = 0; (text = value_text(e, value_of(e, settings), k)) != NULL; k++) {
+        char *pair = allocate(strlen(e->name) + strlen(text) + 4, 1);
+        sprintf(pair, format, e->name, text);
+        arrput(*texts, pair);
+    }
+}
+
 char **options_keep(const options *o, unsigned memory)
 {
     const option_entry *e;
-    const char *text;
     char **kept = NULL;
     void *settings;
-    size_t i, k;
-    for (i = 0; (e = entry_of(o->of, i, &settings)) != NULL; i++) {
-        const int again = o->given[i] == OPTION_GIVEN && !(e->memory & (KEPT | SHAPE));
-        if (!((e->memory | (again ? GIVEN : 0)) & memory) || !stays(o, i, e, settings)) continue;
-        for (k = 0; (text = value_text(e, value_of(e, settings), k)) != NULL; k++) {
-            char *pair = allocate(strlen(e->name) + strlen(text) + 2, 1);
-            sprintf(pair, "%s=%s", e->name, text);
-            arrput(kept, pair);
-        }
-    }
+    size_t i;
+    for (i = 0; (e = entry_of(o->of, i, &settings)) != NULL; i++)
+        if ((e->memory & memory) && stays(o, i, e, settings)) put_texts(&kept, "%s=%s", e, settings);
     return kept;
+}
+
+char **options_typed(const options *o, unsigned but)
+{
+    const option_entry *e;
+    char **typed = NULL;
+    void *settings;
+    size_t i;
+    for (i = 0; (e = entry_of(o->of, i, &settings)) != NULL; i++)
+        if (o->given[i] == OPTION_GIVEN && !(e->memory & but))
+            put_texts(&typed, e->kind == OPTION_FLAG ? "--%s" : "--%s=%s", e, settings);
+    return typed;
 }
 
 /* Notes that an option was given another value than the one remembered. Of a list the first is named. known: it is

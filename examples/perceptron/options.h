@@ -36,8 +36,7 @@ enum option_memory { /* bits */
     KEPT = 1,         /* a model file remembers it: train --resume takes it from there unless it is given again */
     KEPT_READING = 2, /* and so does whoever reads rows for the model */
     SHAPE = 4,        /* the model's shape: not to be given with --resume */
-    FIXED = 8,        /* whoever reads rows for a model that remembers it may not give it another value */
-    GIVEN = 16        /* in no table: it was given, and whoever goes on with the model must give it again */
+    FIXED = 8         /* whoever reads rows for a model that remembers it may not give it another value */
 };
 
 typedef struct option_entry {
@@ -94,6 +93,8 @@ void options_check(const options *o);
 /* The options that have a value, one of these bits, and an effect or a model that remembers them, as new texts
  * "name=value" in an stb_ds array. */
 char **options_keep(const options *o, unsigned memory);
+/* The options that were given and have none of these bits, as one types them, in the same way. */
+char **options_typed(const options *o, unsigned but);
 /* The same back from a file, for options with one of these bits, but for those given: what differs there is noted.
  * Ends the program with EXIT_INPUT if a value is none of the option's. */
 void options_recall(options *o, char *const *kept, unsigned memory, const char *file);

@@ -8,6 +8,7 @@
  *     quantize, export_c, export; import; show; report, predict   the other commands
  *     train_options, settle, team, advice, prepare, reading   what train is told; finding rows and making them ready
  *     watch, shards, learn, online, testing, measure, folds, results, train   learning, and what is said of it
+ *     compare   several learners
  *
  * A new learner is an entry in learner.c, with functions in linear.c or vectors.c where it learns in another way. A new
  * option is an entry in the table of its command, and a member of the settings there. A new command is a file with a
@@ -19,8 +20,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-static const command *const commands[] = {&command_train, &command_predict, &command_export, &command_import,
-                                          &command_show};
+static const command *const commands[] = {&command_train, &command_compare, &command_predict, &command_export,
+                                          &command_import, &command_show};
 
 #define STATUS \
     "0 ok, 1 usage, 2 bad input, 3 cannot read or write,\n4 out of memory, 130 interrupted (train: the model is saved)"
@@ -57,7 +58,8 @@ static int run_command(int argc, char **argv)
     if (i == PCN_LENGTH(commands) && edits(argv[0], commands[nearest]->name) < 3)
         die(EXIT_USAGE, "'%s' is not a command: is %s meant? See perceptron --help", argv[0], commands[nearest]->name);
     if (i == PCN_LENGTH(commands))
-        die(EXIT_USAGE, "'%s' is not a command: train, predict, export, import, show; see perceptron --help", argv[0]);
+        die(EXIT_USAGE, "'%s' is not a command: train, compare, predict, export, import, show; see perceptron --help",
+            argv[0]);
     argc = options_read(&o, commands[i], argc, argv);
     return argc < 0 ? 0 : commands[i]->run(&o, argc, argv);
 }

@@ -28,7 +28,7 @@ static void find_scale(model *m, const rows *d)
 /* Moves a random part of the rows to held_out; what stays keeps its order. */
 static void hold_out(const settings *s, rows *data, rows *held_out)
 {
-    rows all = *data, *to;
+    rows all = *data;
     pcn_pass draw;
     uint8_t *held = allocate_zero(all.count, 1);
     uint32_t want = (uint32_t)(s->validate * (float)all.count), row, i;
@@ -39,11 +39,7 @@ static void hold_out(const settings *s, rows *data, rows *held_out)
     while (want-- && pcn_pass_next(&draw, &row)) held[row] = 1;
     rows_init(data);
     rows_init(held_out);
-    for (i = 0; i < all.count; i++) {
-        pcn_vec x = rows_vector(&all, i);
-        to = held[i] ? held_out : data;
-        rows_add(to, &x, all.label[i]);
-    }
+    for (i = 0; i < all.count; i++) rows_copy(held[i] ? held_out : data, &all, i);
     data->features = all.features;
     free(held);
     rows_free(&all);

@@ -197,18 +197,20 @@ static void ignore_columns(reader *r, int header, int by_name, name_number *pref
     const reader_options *o = &r->options;
     size_t i, at;
     for (i = 0; i < arrlenu(o->ignore); i++) {
+        const int weighs = o->weight_column && strcmp(o->ignore[i], o->weight_column) == 0;
         const char *name;
         at = find_ignored(r, o->ignore[i], header);
+        if (weighs) r->weight_number = (uint32_t)(at + 1);
         name = at != NO_COLUMN ? r->columns[at].name : "";
-        if (by_name && header && !o->ignore_given && strcmp(name, o->ignore[i]) != 0 &&
+        if (by_name && header && !weighs && !o->ignore_given && strcmp(name, o->ignore[i]) != 0 &&
             (known(r->dictionary, name) || known(prefixes, name) ||
              (o->model_label && strcmp(name, o->model_label) == 0)))
             at = NO_COLUMN;
         if (at != NO_COLUMN)
             r->columns[at].kind = COLUMN_IGNORED;
-        else if (o->ignore_given)
-            reader_fail_at(r, r->fields[0].column, "no column '%s' to ignore among %zu columns", o->ignore[i],
-                           (size_t)arrlenu(r->columns));
+        else if (weighs || o->ignore_given)
+            reader_fail_at(r, r->fields[0].column, "no column '%s' %s among %zu columns", o->ignore[i],
+                           weighs ? "of weights" : "to ignore", (size_t)arrlenu(r->columns));
     }
 }
 
@@ -307,7 +309,8 @@ static void set_label_column(reader *r, int header, int by_name)
                        o->model_label ? " " : "", o->model_label ? o->model_label : "");
     if (at == NO_COLUMN) return;
     if (r->columns[at].kind == COLUMN_IGNORED)
-        reader_fail_at(r, r->fields[at].column, "--ignore %s: this is the label column", r->columns[at].name);
+        reader_fail_at(r, r->fields[at].column, "--%s %s: this is the label column",
+                       at + 1 == r->weight_number ? "weight-column" : "ignore", r->columns[at].name);
     r->columns[at].kind = COLUMN_LABEL;
     r->label_number = (uint32_t)at + 1;
     if (header) r->label_name = copy_text(r->columns[at].name);
@@ -449,7 +452,7 @@ static void place_columns(reader *r)
     for (i = 0; i < arrlenu(r->columns); i++) {
         const csv_column *c = &r->columns[i];
         r->unknown_columns += c->kind == COLUMN_UNKNOWN;
-        arrput(r->column_feature, c->kind == COLUMN_NUMBER ? c->feature : r->features);
+        arrput(r->column_feature, c->kind == COLUMN_NUMBER ? c->feature : r->features + (i + 1 == r->weight_number));
     }
     r->plain = !r->any_text && !strchr("+-.0123456789Ee\"", r->options.separator);
 }

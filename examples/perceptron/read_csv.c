@@ -51,11 +51,11 @@ static void cut_fields(reader *r)
     r->text[to] = '\0';
 }
 
-/* A row of zeros: those of the features that the file lacks stay. Behind it goes what is left out. */
+/* A row of zeros: those of the features that the file lacks stay. Behind it goes what is left out, and the weight. */
 static void clear_values(reader *r)
 {
     r->count = r->features;
-    reader_reserve(r, r->count + 1);
+    reader_reserve(r, r->count + 2);
     memset(r->value, 0, r->count * sizeof *r->value);
 }
 
@@ -157,6 +157,8 @@ static int take_plain_record(reader *r)
         if (*p != separator) return 0;
     }
     if (*p != '\0') return 0;
+    if (r->weight_number) r->weight = r->value[r->features + 1];
+    if (!(r->weight > 0)) return 0;
     r->label = NULL;
     for (i = 0; i < r->count && r->options.binarize; i++) r->value[i] = r->value[i] != 0;
     if (label) reader_set_label(r, label, length, reader_column(r, label), 1);
@@ -268,8 +270,10 @@ static void take_label(reader *r, size_t i, const char *text)
 /* Takes the record that has been cut into fields. 0: it is left out, and gives no features. */
 static int take_fields(reader *r)
 {
-    size_t i;
+    size_t i, at = r->weight_number - 1;
     check_fields(r);
+    if (r->weight_number) r->weight = reader_take_weight(r, trim(reader_field(r, at)), r->fields[at].column);
+    if (!(r->weight > 0)) return 0;
     if (is_dropped(r)) {
         r->dropped++;
         return 0;
@@ -289,15 +293,19 @@ static int take_fields(reader *r)
 
 int reader_next_csv(reader *r)
 {
+    int known, wanted;
     for (;;) {
         r->label = NULL;
         do
             if (!reader_line(r, 0)) return 0;
         while (r->text[0] == '\0');
-        if (r->columns && r->plain && take_plain_record(r)) break;
+        known = r->columns != NULL;
+        wanted = known && reader_weigh(r);
+        if (wanted && r->plain && take_plain_record(r)) break;
         cut_fields(r);
-        if (!r->columns && reader_take_columns(r)) continue;
-        if (take_fields(r)) break;
+        if (!known && reader_take_columns(r)) continue;
+        if (!known) wanted = reader_weigh(r);
+        if (wanted && take_fields(r)) break;
     }
     r->unknown += r->unknown_columns;
     return 1;

@@ -1,6 +1,7 @@
 /* Fields of CSV: what each is, and what the first records hold in each column. */
 #include "reader_parts.h"
 
+#include <math.h>
 #include <strings.h>
 
 /* ---- Fields ---- */
@@ -59,6 +60,28 @@ int field_is_number(const char *text)
 int field_is_text(const char *text)
 {
     return !is_missing(text) && !field_is_number(text);
+}
+
+/* ---- Weights ---- */
+
+float reader_take_weight(const reader *r, const char *text, size_t column)
+{
+    const char *shown = printable(text, EXCERPT);
+    float weight;
+    if (is_missing(text)) reader_fail_at(r, column, "no weight here ('%s'): give 1, or 0 to leave the row out", shown);
+    if (!field_value(text, &weight) || isinf(weight))
+        reader_fail_at(r, column, "the weight '%s' is not a finite number", shown);
+    if (weight < 0) reader_fail_at(r, column, "the weight %s is negative: 0 leaves the row out", shown);
+    return weight;
+}
+
+int reader_weigh(reader *r)
+{
+    const size_t count = arrlenu(r->options.row_weight), i = r->weighed++;
+    if (!r->options.weights) return 1;
+    if (i >= count && r->live) reader_fail(r, "row %zu, and %s has %zu weights", i + 1, r->options.weights, count);
+    r->weight = i < count ? r->options.row_weight[i] : 0; /* how many rows there are is said at the end */
+    return r->weight > 0;
 }
 
 /* ---- The sample ---- */

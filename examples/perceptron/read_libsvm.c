@@ -259,7 +259,9 @@ static const char *take_label(reader *r, const char *p)
 int reader_next_libsvm(reader *r)
 {
     const char *p;
-    if (!reader_full_line(r)) return 0;
+    do
+        if (!reader_full_line(r)) return 0;
+    while (!reader_weigh(r));
     p = skip_blanks(r->text);
     p = skip_blanks(take_label(r, p));
     if (memcmp(p, "qid:", 4) == 0) {

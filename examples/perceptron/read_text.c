@@ -110,7 +110,7 @@ int reader_next_text(reader *r)
     r->label = NULL;
     do
         if (!reader_line(r, 0)) return 0;
-    while (r->length == 0);
+    while (r->length == 0 || !reader_weigh(r));
     text = take_label(r);
     r->count = 0;
     cut_words(r, text, &word);

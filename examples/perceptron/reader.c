@@ -91,6 +91,9 @@ int reader_next(reader *r)
     r->csv = r->options.format == FORMAT_CSV;
     if (r->options.format == FORMAT_TEXT) some = reader_next_text(r);
     else some = r->csv ? reader_next_csv(r) : reader_next_libsvm(r);
+    if (!some && r->options.weights && r->weighed != arrlenu(r->options.row_weight) && !interrupted)
+        die(EXIT_INPUT, "%s has %zu lines, %s %zu rows: a weight for each row is wanted", r->options.weights,
+            (size_t)arrlenu(r->options.row_weight), r->name, r->weighed);
     if (!some) return 0;
     r->dense = r->csv && !r->any_text;
     r->known += r->count;
@@ -117,4 +120,18 @@ void reader_close(reader *r)
     free(r->value);
     free(r->breaks);
     free(r->buffer);
+}
+
+float *read_row_weights(const char *name)
+{
+    const reader_options plain = {0};
+    reader r;
+    float *all = NULL;
+    reader_open(&r, name, &plain);
+    while (reader_line(&r, 0)) {
+        char *text = trim(r.text);
+        arrput(all, reader_take_weight(&r, text, reader_column(&r, text)));
+    }
+    reader_close(&r);
+    return all;
 }

@@ -39,6 +39,9 @@ typedef struct reader_options {
     int text;               /* lines of a label, a tab and a text */
     uint32_t ngrams;        /* text: of 1 to so many words; 0 is 1 */
     uint32_t hash_bits;     /* text: features are hashes of so many bits; 0: a dictionary */
+    const char *weight_column; /* CSV: name or number of the column of the rows' weights, one of `ignore`; NULL: none */
+    const char *weights;    /* name of a file of theirs; NULL: none */
+    const float *row_weight; /* stb_ds array: of all rows, from that file */
     int binarize;           /* every value that is not 0 counts as 1 */
     uint32_t max_features;  /* a greater index is an error, before anything is allocated for it */
     unsigned rows;          /* enum row_form; when dense rows are made sparse, zeros go */
@@ -83,15 +86,18 @@ typedef struct reader {
     size_t count;       /* of values */
     const char *label;  /* NULL: none; integers as %ld if reader_labels_are_numbers */
     unsigned long line; /* where it began */
+    float weight;       /* above 0: rows of weight 0 are passed over, as if they were not there */
     /* of the file */
     uint32_t features;  /* 1 + the highest index yet */
     char **names;       /* stb_ds array: names of the features, from a CSV header, or of texts */
     char *label_name;   /* CSV: from the header; NULL: none */
     uint32_t label_number; /* CSV: of the label column, from 1; 0: there is none */
+    uint32_t weight_number; /* CSV: likewise, of the weights */
     int grows;          /* texts give features and names until the file ends */
     uint64_t known;     /* values read */
     uint64_t unknown;   /* values left out since the model has no such feature */
     uint64_t dropped;   /* rows left out by MISSING_DROP */
+    size_t weighed;     /* rows met, those passed over, too */
     reader_options options;
     /* to be set after reader_open; may stay NULL: called before the file is read on */
     void (*before_read)(void *context);
@@ -154,6 +160,8 @@ static inline pcn_vec reader_vector(const reader *r)
 
 /* Writes a sparse row to n floats, zeros where it has nothing. `to` may be `value`, or lie behind it. */
 void spread_row(const uint32_t *index, const float *value, size_t count, float *to, size_t n);
+
+float *read_row_weights(const char *name); /* an stb_ds array: of a file that has one a line */
 
 /* Ends the program with "file:line: what" about the row read last. */
 void reader_fail(const reader *r, const char *format, ...)

@@ -99,10 +99,14 @@ const option_entry reader_text[READER_TEXT] = {
 void reader_options_settle(reader_options *r, const options *o)
 {
     const char *text = r->separator_text ? r->separator_text : ",";
+    size_t i;
     r->separator = strcmp(text, "tab") == 0 ? '\t' : text[0];
     if ((text[0] == '\0' || text[1] != '\0') && r->separator != '\t')
         option_fail(o, "sep", text, "give one character, or 'tab'");
     if (r->max_features == 0) r->max_features = 1u << 24;
     r->ignore_given = option_given(o, "ignore");
+    for (i = 0; i < arrlenu(r->ignore) && r->weight_column; i++)
+        if (strcmp(r->ignore[i], r->weight_column) == 0) break;
+    if (r->weight_column && i == arrlenu(r->ignore)) arrput(r->ignore, r->weight_column); /* for whoever predicts */
     if (r->threads == 0) r->threads = processors() > 1 ? 2 : 1;
 }

@@ -58,6 +58,10 @@ void reader_reserve(reader *r, size_t count); /* room for as many indices and va
  * such. */
 void reader_set_label(reader *r, const char *text, size_t length, size_t column, int words);
 
+/* The text as the weight of a row; what is none ends the program. */
+float reader_take_weight(const reader *r, const char *text, size_t column);
+int reader_weigh(reader *r); /* the next row, by options.weights. 0: it is to be passed over */
+
 /* Sorts the row's indices, which need not be single. */
 void reader_sort(reader *r);
 

@@ -149,6 +149,7 @@ static int read_rows(reading *r, reader *in)
         if (r->data.count == UINT32_MAX) reader_fail(in, "too many rows");
         x = reader_vector(in);
         rows_add(&r->data, &x, label);
+        rows_weigh(&r->data, in->weight);
         if (r->path != PATH_COLLECT) arrput(r->line, in->line);
     }
     if (r->path == PATH_COLLECT) team_deal(&r->data, &r->found, &r->rows, &r->first, r->s->shards, in);
@@ -178,8 +179,7 @@ static void start_model(reading *r, reader *in)
     if (m->kind->most_classes && found > m->kind->most_classes)
         die(EXIT_INPUT, "%s: %lu labels; %s tells two classes apart", data, (unsigned long)found, m->kind->name);
     m->zero_negative = r->s->zero_class != 0; /* with many labels an idle option has its default again */
-    if (isnan(m->threshold)) m->threshold = m->kind->threshold * (float)r->data.features; /* not given */
-    if (isnan(m->gamma)) m->gamma = 1 / (float)r->data.features; /* not given */
+    settle_defaults(m, r->data.features);
     m->labels = r->path == PATH_ONLINE ? labels_copy(&r->found) : labels_sorted(&r->found);
     m->text_labels = in->options.format != FORMAT_LIBSVM;
     m->names = in->names;
@@ -231,6 +231,14 @@ static void go_on(reading *r, reader *in)
     expect_rows(r); /* whoever reads them again finds nothing new */
 }
 
+/* They are remembered by the column's name: its number may be another in the next file. */
+static void name_weights(reader_options *o, const char *name)
+{
+    size_t i;
+    for (i = 0; strcmp(o->ignore[i], o->weight_column) != 0;) i++;
+    o->ignore[i] = o->weight_column = copy_text(name);
+}
+
 int reading_begin(reading *r, reader *in, const char *name)
 {
     int more;
@@ -267,6 +275,7 @@ int reading_begin(reading *r, reader *in, const char *name)
     } else if (r->path != PATH_ONLINE) {
         go_on(r, in);
     }
+    if (in->weight_number) name_weights(&r->s->reader, in->columns[in->weight_number - 1].name);
     if (!r->recalled) r->recalled = r->m->kept;
     r->m->kept = options_keep(r->o, KEPT | KEPT_READING);
     return more;

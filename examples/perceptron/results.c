@@ -118,30 +118,23 @@ uint32_t epochs_left(const run *r)
     return r->s->epochs - (gives_up(r) ? r->saved : n - (r->t.partial != 0));
 }
 
-static void print_word(const char *before, const char *text)
-{
-    char *word = shell_word(text);
-    fprintf(stderr, "%s%s", before, printable(word, SIZE_MAX));
-    free(word);
-}
-
 /* The command that goes on: with the options that no model remembers. */
 static void print_command(const run *r, const char *data)
 {
     const char *name = strcmp(r->name, "-") == 0 ? "MODEL" : r->name;
-    char **again = options_keep(r->o, GIVEN);
-    size_t i, length;
-    print_word("  perceptron train --resume ", name);
-    fprintf(stderr, " -e %lu", (unsigned long)epochs_left(r));
+    char **again = options_typed(r->o, KEPT | SHAPE);
+    size_t i;
+    fputs("  perceptron train --resume ", stderr);
+    print_shell_word(stderr, name);
+    fprintf(stderr, " -e %lu ", (unsigned long)epochs_left(r));
     for (i = 0; i < arrlenu(again); i++) {
-        length = strcspn(again[i], "=");
-        again[i][length] = '\0';
-        if (strcmp(again[i], "epochs") == 0 || strcmp(again[i], "resume") == 0) continue;
-        fprintf(stderr, " --%s", again[i]);
-        if (again[i][length + 1]) print_word("=", again[i] + length + 1);
+        if (strncmp(again[i], "--epochs=", 9) == 0 || strncmp(again[i], "--resume=", 9) == 0) continue;
+        print_shell_word(stderr, again[i]);
+        fputc(' ', stderr);
     }
-    print_word(" ", data);
-    print_word(" ", name);
+    print_shell_word(stderr, data);
+    fputc(' ', stderr);
+    print_shell_word(stderr, name);
     fputc('\n', stderr);
 }
 

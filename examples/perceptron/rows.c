@@ -22,6 +22,20 @@ void rows_add(rows *d, const pcn_vec *x, uint32_t label)
     d->count++;
 }
 
+void rows_weigh(rows *d, float weight)
+{
+    if (weight == 1 && !d->weight) return;
+    while (arrlenu(d->weight) < d->count) arrput(d->weight, 1);
+    d->weight[d->count - 1] = weight;
+}
+
+void rows_copy(rows *to, const rows *from, uint32_t i)
+{
+    const pcn_vec x = rows_vector(from, i);
+    rows_add(to, &x, from->label[i]);
+    rows_weigh(to, rows_weight(from, i));
+}
+
 /* In place, the last row first: none begins behind where it will begin. */
 void rows_spread(rows *d)
 {
@@ -143,4 +157,5 @@ void rows_free(rows *d)
     arrfree(d->value);
     arrfree(d->start);
     arrfree(d->label);
+    arrfree(d->weight);
 }

@@ -9,11 +9,14 @@ typedef struct rows {
     float *value;    /* stb_ds array; NULL: every value is 1 */
     size_t *start;   /* stb_ds array of count + 1: row i is start[i] .. start[i + 1] - 1 */
     uint32_t *label; /* stb_ds array */
+    float *weight;   /* stb_ds array: what multiplies the steps of each row; NULL: all are 1 */
     uint32_t count, features;
 } rows;
 
 void rows_init(rows *d);
 void rows_add(rows *d, const pcn_vec *x, uint32_t label); /* x has values */
+void rows_weigh(rows *d, float weight); /* the row added last, which has 1 otherwise */
+void rows_copy(rows *to, const rows *from, uint32_t i); /* adds row i of others */
 void rows_spread(rows *d); /* sparse rows become dense, with d->features values each */
 void rows_thin(rows *d);   /* dense rows become sparse; zeros go, of sparse rows, too */
 float *rows_means(const rows *d); /* new, of each feature: of the values that are no NaN; 0: there are none */
@@ -25,6 +28,11 @@ static inline pcn_vec rows_vector(const rows *d, uint32_t i)
     size_t from = d->start[i];
     return pcn_sparse(d->index ? d->index + from : NULL, d->value ? d->value + from : NULL,
                       (uint32_t)(d->start[i + 1] - from));
+}
+
+static inline float rows_weight(const rows *d, uint32_t i)
+{
+    return d->weight ? d->weight[i] : 1;
 }
 
 /* Hints that row i will be wanted soon: where it stands, some rows later what stands there. */

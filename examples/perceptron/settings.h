@@ -50,6 +50,8 @@ int settings_shuffle(const settings *s); /* is an order drawn? */
 void settle_online(settings *s, const options *o);
 /* What the command line says of the model itself, or the model says for --resume, which is loaded. */
 void settle_model(model *m, settings *s, options *o);
+/* Of a new model, what depends on the number of features where nothing is given. */
+void settle_defaults(model *m, uint32_t features);
 /* Room for the weights of a new model whose labels are known. */
 void settle_weights(model *m, const settings *s, uint32_t features);
 /* Everything but the weights; for --resume after loading. */

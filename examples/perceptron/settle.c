@@ -97,6 +97,16 @@ void settle_online(settings *s, const options *o)
         die(EXIT_USAGE, "--online: give --gamma, whose default is 1 over the number of features, not known yet");
 }
 
+/* In place of the column that a model remembers. */
+static void take_weights(settings *s, const options *o)
+{
+    if (option_given(o, "weight-column"))
+        die(EXIT_USAGE, "--weights and --weight-column both weigh the rows: give one of them");
+    if (strcmp(s->reader.weights, "-") == 0) die(EXIT_USAGE, "--weights -: only rows may come from standard input");
+    s->reader.weight_column = NULL;
+    s->reader.row_weight = read_row_weights(s->reader.weights);
+}
+
 void settle_model(model *m, settings *s, options *o)
 {
     if (s->resume) {
@@ -112,6 +122,7 @@ void settle_model(model *m, settings *s, options *o)
     } else {
         settle_shape(m, s);
     }
+    if (s->reader.weights) take_weights(s, o);
     m->bias = settings_take(s, TAKES_BIAS) && !isnan(s->bias) ? s->bias : m->kind->bias;
     m->step = winnow_step(s);
     m->seed = s->seed;
@@ -122,6 +133,12 @@ void settle_model(model *m, settings *s, options *o)
     options_check(o);
     reader_options_settle(&s->reader, o); /* --sep may be recalled, or be the default again */
     s->reader.binarize = m->binarize;
+}
+
+void settle_defaults(model *m, uint32_t features)
+{
+    if (isnan(m->threshold)) m->threshold = m->kind->threshold * (float)features;
+    if (isnan(m->gamma)) m->gamma = 1 / (float)features;
 }
 
 void settle_weights(model *m, const settings *s, uint32_t features)

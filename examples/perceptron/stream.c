@@ -46,6 +46,7 @@ static void empty_block(block *b)
     arrsetlen(b->data.value, 0);
     arrsetlen(b->data.start, 1);
     arrsetlen(b->data.label, 0);
+    arrsetlen(b->data.weight, 0);
     arrsetlen(b->line, 0);
     b->data.count = 0;
 }
@@ -68,6 +69,7 @@ static int add_row(stream *s)
     arrput(b->line, s->in->line);
     x = reader_vector(s->in);
     rows_add(&b->data, &x, label);
+    rows_weigh(&b->data, s->in->weight);
     return 1;
 }
 

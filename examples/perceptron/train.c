@@ -45,7 +45,7 @@ static enum path choose_path(const settings *s, const model *m, unsigned order, 
 
 static void check_predictions(const settings *s, const char *data, const char *name)
 {
-    const char *const other[] = {data, s->resume, name};
+    const char *const other[] = {data, s->resume, s->reader.weights, name};
     FILE *old;
     if (strcmp(s->predictions, "-") == 0 && (s->json || strcmp(name, "-") == 0))
         die(EXIT_USAGE, "--predict: the predictions and %s cannot both go to standard output",
@@ -60,8 +60,8 @@ static void check_predictions(const settings *s, const char *data, const char *n
 /* Files that learning would cost, and files that cannot be read. */
 static void check_files(const settings *s, const char *data, const char *name)
 {
-    const char *const input[] = {data, s->test};
-    const char *const other[] = {data, s->test, s->resume};
+    const char *const input[] = {data, s->test, s->reader.weights};
+    const char *const other[] = {data, s->test, s->reader.weights, s->resume};
     if (s->checkpoint && strcmp(name, "-") == 0)
         die(EXIT_USAGE, "--checkpoint replaces the model, which cannot be standard output then: name a file");
     if (s->json && strcmp(name, "-") == 0)
@@ -224,19 +224,17 @@ static void learn_and_save(run *r, const char *data)
     print_results(r, bytes);
 }
 
-static void learn_folds(run *r, const char *data)
+void train_read(run *r, const char *data)
 {
     reader in;
     reading_begin(&r->in, &in, data);
     report_dropped(r->s, &in);
     reader_close(&in);
-    cross_validate(&r->t, r->o, &r->in.data, r->began);
 }
 
-/* What is given, and what follows from it. */
-static void settle(run *r, options *o, const char *data)
+void train_settle(run *r, options *o, const char *data)
 {
-    settings *s = r->s;
+    settings *s = r->s = &train_settings;
     r->o = o;
     r->began = r->w.began = seconds();
     if (s->online) settle_online(s, o);
@@ -253,16 +251,17 @@ static int train(options *o, int arguments, char **argument)
 {
     static run all;
     run *r = &all;
-    settings *s = r->s = &train_settings;
+    settings *s = &train_settings;
     const char *data = argument[0], *name = arguments == 2 ? argument[1] : s->folds ? "" : default_model(data);
     r->name = name = own_output(name);
     s->roc = own_output(s->roc);
     s->plot = own_output(s->plot);
     if (s->folds && arguments == 2) die(EXIT_USAGE, "--folds writes no model: leave %s out", name);
     if (!s->folds) check_files(s, data, name);
-    settle(r, o, data);
+    train_settle(r, o, data);
     if (s->folds) {
-        learn_folds(r, data);
+        train_read(r, data);
+        cross_validate(&r->t, r->o, &r->in.data, r->began);
     } else {
         r->whole = s->checkpoint && s->resume && strcmp(s->resume, name) == 0;
         r->w.quiet = s->quiet;

@@ -30,6 +30,10 @@ static inline int gives_up(const run *r)
     return r->t.partial && r->whole;
 }
 
+/* What is given, and what follows from it. */
+void train_settle(run *r, options *o, const char *data);
+void train_read(run *r, const char *data); /* all rows, as --folds has them */
+
 /* ---- results.c ---- */
 
 void print_json(run *r, size_t bytes);

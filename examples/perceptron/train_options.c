@@ -34,6 +34,12 @@ int settings_shuffle(const settings *s)
     return (s->epochs > 1 || s->drawn || settings_take(s, TAKES_KERNEL)) && !(s->classes && s->features);
 }
 
+static int csv_rows(const settings *s)
+{
+    const unsigned format = s->reader.found != FORMAT_AUTO ? s->reader.found : s->reader.format;
+    return format == FORMAT_AUTO ? -1 : format == FORMAT_CSV;
+}
+
 #define NEED(...) OPTION_NEED(settings, s, __VA_ARGS__)
 
 NEED(epochs, "--epochs of more than 1", s->epochs > 1 ? 1 : OPTION_IDLE)
@@ -56,6 +62,8 @@ NEED(signs, "two labels, or --update one-vs-rest",
      s->found == 0 ? -1 : s->found == 2 || s->update == UPDATE_ONE_VS_REST ? 1 : OPTION_IDLE)
 NEED(no_margin, "a margin of 0", has_no_margin(s))
 NEED(weighted, "-a arow, or a --rule with --rate, --lambda or -C", s->rule != RULE_ABSOLUTE && s->rule != RULE_PA)
+NEED(weighted_csv, "rows of CSV, and -a arow, or a --rule with --rate, --lambda or -C",
+     weighted.holds(s) ? csv_rows(s) : 0)
 NEED(weights, "weights, which voted and kernel models have not", settings_take(s, TAKES_KEEPING))
 NEED(batches, "weights, which voted and kernel models have not, an algorithm other than arow, and no --shards",
      settings_take(s, TAKES_BATCH) && s->shards < 2)
@@ -159,6 +167,14 @@ static const option_entry rule_options[] = {
     {"weight", 0, OPTION_LIST, AT(weights), .argument = "LABEL=W", .memory = KEPT, .needs = &weighted,
      .when = "Take more than 1 for a label that is rare or must not be missed.",
      .help = "multiply the step for rows with this label; may be repeated"},
+    {"weight-column", 0, OPTION_TEXT, AT(reader.weight_column), .argument = "COLUMN", .memory = KEPT,
+     .needs = &weighted_csv,
+     .when = "Take it if rows stand for different numbers of cases, or are not trusted alike.",
+     .help = "CSV: a column, by its name or number, that is no feature, but multiplies the step of each row; 0 leaves "
+             "the row out, as if it were not there"},
+    {"weights", 0, OPTION_TEXT, AT(reader.weights), .argument = "FILE", .needs = &weighted,
+     .when = "Take it for the same where no column has the weights, as in libsvm text.",
+     .help = "a file of such weights of DATA's rows, one a line, in their order"},
     {"batch", 0, OPTION_COUNT, AT(batch), .low = 1, .high = 4294967295.0, .argument = "N", .memory = KEPT,
      .needs = &batches,
      .when = "Take it where single rows are too noisy to act upon, or to repeat what a text describes.",
