@@ -101,7 +101,7 @@ def test_paste():
     shutil.copy(PROGRAM, folder + "/perceptron")
     path = {**os.environ, "PATH": folder + ":" + os.environ["PATH"]}
     plain, odd = table(60), "kind of it,$(touch bad),b\"x\"*,c,d,e,f g\n".replace('"', "'")
-    for name, content, given in (("plain.csv", plain, ()), ("it's a * $(touch bad).csv", plain, ()), ("-x.csv", plain, ()),
+    for name, content, given in (("plain.csv", plain, ()), ("it's a * $(touch bad).csv", plain, ()), ("-x.csv", plain, ()), ("-x y", plain, ()),
                                  ("semicolons", plain.replace(",", ";"), ("--sep", ";")), ("a&b\n.csv", plain, ("--seed", "3")),
                                  *((f"a{special}b.csv", plain, ()) for special in "$*?~;|<>[]{}()#!&\\\"'` \t"),
                                  ("names.csv", odd + table(60), ("--label", "f g", "--ignore", "$(touch bad)",

@@ -553,6 +553,48 @@ def test_resume():
             stdin=b"1 1:1\n2 1:1\n")
 
 
+def test_order_goes_on():
+    """--resume keeps the order that the model was trained in, for one more epoch, too, where an anew begun one is that of
+    the file. Order matters: the rows are sorted by their labels."""
+    rows = "".join(sorted(noisy(400, 9, 8).splitlines(keepends=True)))
+    data = put("sorted", rows)
+    for options in ([], ["-a", "perceptron", "--seed", "5"], ["--order", "once"], ["--order", "file"], ["-a", "kernel"],
+                    ["--stop", "clean"], ["--shards", "3"], ["-a", "arow", "--seed", "2"]):
+        whole = get(train(data, "-e", "4", *options, model="whole"))
+        three = train(data, "-e", "3", *options, model="three")
+        check(get(train(data, "-e", "1", "--resume", three, model="four")) == whole, f"-e 3, and -e 1 more: {options}")
+        check(get(train("-", "-e", "1", "--resume", three, model="four", stdin=rows.encode())) == whole,
+              f"through a pipe: {options}")
+    three, one = train(data, "-e", "3", model="three"), train(data, "-e", "1", model="one")
+    in_turn = train(data, "--resume", three, "-e", "1", "--order", "file", model="turn")
+    check(image(in_turn) != image(train(data, "--resume", three, "-e", "1")), "the order makes a difference")
+    check(image(train(data, "--resume", in_turn, "-e", "1")) ==
+          image(train(data, "--resume", in_turn, "-e", "1", "--order", "file")), "asked for, it is the model's")
+    check(image(train(data, "--resume", three, "--online")) == image(in_turn), "--online keeps no rows")
+    check(image(train(data, "--resume", one, "-e", "1")) ==
+          image(train(data, "--resume", one, "-e", "1", "--order", "file")), "one epoch, and one more, are of the file")
+    drawn, later = train(data, "-e", "2", "--seed", "5", model="drawn"), OUT + "/later"
+    train(data, "--online", "--resume", drawn, model="later")
+    check(b"seed=5" in get(later), "a pass in the order of the file forgets no seed")
+
+
+def test_bytes_with_test_rows():
+    """-t FILE reads other rows and counts errors, and changes no byte of the model."""
+    draw = random.Random(4)
+    few = "1 1:1 2:1 3:2\n2 1:1 2:2 4:1\n"  # half of the values: the first rows alone would be dense
+    wide = put("wide", few + "".join(f"{draw.choice('12')} " + " ".join(
+        f"{j}:{draw.randint(1, 9)}" for j in sorted(draw.sample(range(1, 90), 4))) + "\n" for _ in range(200)))
+    other = put("other", "1 1:1 300:2\n2 2:1\n")
+    table = put("a.csv", "a,kind,y\n" + "".join(f"{k % 7},{'xyz'[k % 3]},{'pq'[k % 5 > 1]}\n" for k in range(90)))
+    strange = put("b.csv", "y,a,kind\nq,3,new\n")
+    for data, test, name in itertools.product((wide, DIGITS, table), (0, 1), ("averaged", "arow", "balanced-winnow", "kernel")):
+        test = (data, {wide: other, table: strange}.get(data, data))[test]
+        for more in (["-e", "1"], ["-e", "3"], ["-e", "1", "--normalize", "l2"], ["-e", "3", "--normalize", "maxabs"]):
+            options = ["-a", name, *more, *(["--binarize"] if "winnow" in name else [])]
+            check(get(train(data, *options, model="alone")) == get(train(data, *options, "-t", test, model="tested")),
+                  f"-t {test} changes the model of {data} {options}")
+
+
 def peak(rows, *arguments):
     """Peak memory in KiB while learning that many rows through a pipe, but for the last 64 KiB."""
     child = subprocess.Popen([PROGRAM, "train", "-q", *arguments, "-", OUT + "/m"],
@@ -1001,7 +1043,9 @@ def test_hints():
     check("\\xc2\\x9bx\\x7f" in shown and "for q\\x1bc" in shown, f"and as: {shown}")
     check("b=caf\u00e9" in must("show", train(put("e.csv", "a,b,y\n1,caf\u00e9,x\n2,u,z\n"))), "letters stay")
     refused(2, "label q\\x1b[c is not one of the model's", "train", "--fixed", "--resume", train(odd),
-            put("e.csv", "a\033[31mRED,b,y\n1,x,q\033[c\n"), OUT + "/n")
+            put("e.csv", "a\033[31mRED,b,y\n1,\"foo\nbar\",q\033[c\n"), OUT + "/n")
+    refused(2, "'b=\\x1b[1' is not one of the model's features", "train", "--fixed", "--resume", train(odd),
+            put("e.csv", "a\033[31mRED,b,y\n1,\033[1,x\n"), OUT + "/n")
     long = put("e.csv", "x,l\n1,a\n" + "y" * 500 + ",b\n")
     refused(2, "'" + "y" * 60 + " ...' is not a finite decimal number: --ignore 'x' leaves the column out, "
             "--nominal 'x' takes its values as texts", "train", long, OUT + "/m")
@@ -1457,10 +1501,10 @@ def test_builds():
 def main():
     for test in (test_libsvm, test_csv, test_labels, test_labels_are_texts, test_labels_like_values,
                  test_missing_labels, test_hints, test_idle_options, test_long_rows, test_predict,
-                 test_training, test_pocket, test_zero_class, test_winnow, test_resume, test_memory, test_one_epoch,
-                 test_guess, test_forms, test_paths, test_arrival, test_threads, test_errors, test_outputs,
-                 test_leftovers, test_lost,
-                 test_damage, test_kernel, test_show, test_builds):
+                 test_training, test_pocket, test_zero_class, test_winnow, test_resume, test_order_goes_on,
+                 test_bytes_with_test_rows, test_memory, test_one_epoch, test_guess, test_forms, test_paths,
+                 test_arrival, test_threads, test_errors, test_outputs, test_leftovers, test_lost, test_damage,
+                 test_kernel, test_show, test_builds):
         test()
     finish()
 

@@ -1,5 +1,8 @@
 """Signals: the first Ctrl-C ends training and saves a model that goes on, others leave nothing behind."""
 import os
+import random
+import re
+import shlex
 import signal
 import subprocess
 import time
@@ -28,6 +31,13 @@ def end(child, *signals):
     return child.returncode, err.decode()
 
 
+def way_on(err):
+    """The command that a message ends with; how many epochs the model has, of how many."""
+    found = re.search(r"interrupted; the model has (\d+) of (\d+) epochs; to go on from there:\n  (perceptron .*)\n$", err)
+    check(found, f"a command to go on: {err}")
+    return found.group(3), int(found.group(1)), int(found.group(2))
+
+
 def test_collected():
     """Epochs without end."""
     model = OUT + "/m"
@@ -36,8 +46,12 @@ def test_collected():
         put("m", "")
         before = files()
         status, err = end(begin("-e", "1000000", *options, DIGITS, model), signal.SIGINT)
-        check(status == 130 and f"interrupted; to go on from here:\n  perceptron train --resume {model} {DIGITS} {model}\n" in err and files() == before,
-              f"Ctrl-C {options}: {status} {err}")
+        within = re.search(r"interrupted within epoch (\d+) of 1000000; to go on, with all rows again:\n  (.*)\n$", err)
+        learned, hint = (int(within[1]) - 1, within[2]) if within else way_on(err)[1::-1]
+        again = " --validate=0.2" if "--validate" in options else " --pocket" if "--pocket" in options else \
+            f" --test={DIGITS}" if "-t" in options else ""
+        check(status == 130 and hint == f"perceptron train --resume {model} -e {1000000 - learned}{again} --force {DIGITS} {model}"
+              and files() == before, f"Ctrl-C {options}: {status} {err[-999:]}")
         must("train", "-e", "1", "--resume", model, DIGITS, OUT + "/more")
         must("predict", "-q", DIGITS, model)
     kept = get(train(DIGITS, "-e", "1"))
@@ -46,6 +60,68 @@ def test_collected():
         check(status == -number and get(model) == kept and files() == before | {"more"}, f"{number}: {status} {err}")
     child = begin("-e", "1000000", "-a", "kernel", DIGITS, model)  # an epoch of a second or so
     check(end(child, signal.SIGINT)[0] == 130, "within an epoch")
+
+
+def shell(command):
+    """Types it where the program is found."""
+    path = os.path.dirname(os.path.abspath(PROGRAM)) + ":" + os.environ["PATH"]
+    return subprocess.Popen(["sh", "-c", "exec " + command], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                            env={**os.environ, "PATH": path})
+
+
+def test_checkpoints():
+    """Ctrl-C leaves the last checkpoint, whose epochs are whole. What it says to type, typed, ends with the bytes of a run
+    that nobody interrupted, even if that is interrupted again."""
+    draw = random.Random(3)
+    rows = "".join(f"{draw.choice('12')} " + " ".join(f"{j}:{draw.gauss(0, 1):.3f}" for j in range(1, 9)) + "\n"
+                   for _ in range(3000))
+    data, model = put("no one's rows", rows), OUT + "/no 'one' $HOME.model"
+    for epochs, options in ((15, ["-a", "kernel"]), (2000, ["-a", "perceptron", "--seed", "5", "--batch", "99", "--final"]),
+                            (500, ["--shards", "3", "--stop", "clean", "-t", data]),
+                            (2000, ["--order", "file", "--rule", "pa1"])):
+        options += ["--checkpoint", "1", "-q"]
+        whole = get(train(data, "-e", str(epochs), *options, model="whole"))
+        os.path.exists(model) and os.remove(model)
+        before = files()
+        child = subprocess.Popen([PROGRAM, "train", "-e", str(epochs), *options, data, model], stdout=subprocess.PIPE,
+                                 stderr=subprocess.PIPE)
+        limit = time.time() + 20
+        while not os.path.exists(model) and time.time() < limit:
+            time.sleep(0.01)
+        status, err = end(child, signal.SIGINT)
+        kept = get(model)
+        check(status == 130 and files() == before | {os.path.basename(model)}, f"{options}: {status} {err}")
+        command, learned, all_ = way_on(err)
+        check(0 < learned < all_ == epochs and f" -e {epochs - learned} " in command, f"{options}: {command}")
+        if learned > 1:  # a first one alone has the order of the file
+            same = train(data, "-e", str(learned), *[o for o in options if o != "--final"], model="same")
+            check(kept == get(same), f"{options}: the model is that of {learned} epochs")
+        child = shell(command)
+        time.sleep(0.05)
+        status, err = end(child, signal.SIGINT)
+        if status == -signal.SIGINT:  # while it was reading
+            check(get(model) == kept, f"{options}: nothing has changed")
+        elif status == 130 and "all was learned" not in err:
+            command, more, left = way_on(err)
+            check(left == epochs - learned and f" -e {left - more} " in command, f"{options}, again: {err}")
+        if status:
+            status, err = end(shell(command))
+        check(status == 0 and get(model) == whole, f"{options}, the rest: {status} {err}")
+    for _ in range(9):  # until it is not between two epochs
+        os.path.exists(OUT + "/p.svg") and os.remove(OUT + "/p.svg")
+        status, out, err = interrupted_json("-e", "99", "-a", "kernel", "--checkpoint", "1", "--plot", OUT + "/p.svg", data, model)
+        learned = way_on(err)[1]
+        if not out.startswith('{"algorithm"'):
+            break
+    check(status == 130 and out == f'{{"interrupted": true, "checkpoint": {learned}}}\n' and not os.path.exists(OUT + "/p.svg"),
+          f"JSON: {out} {err}")
+
+
+def interrupted_json(*arguments):
+    child = begin("--json", "-q", *arguments)
+    child.send_signal(signal.SIGINT)
+    out, err = child.communicate(timeout=20)
+    return child.returncode, out.decode(), err.decode()
 
 
 def test_streams():
@@ -59,7 +135,9 @@ def test_streams():
         child.send_signal(signal.SIGINT)
         time.sleep(0.3)
         status, err = end(child)
-        check(status == 130 and "interrupted" in err and " 1000 rows" in " " + err, f"pipe, {threads}: {status} {err}")
+        command = f"perceptron train --resume {OUT}/s -e 1 --force --threads={threads} - {OUT}/s"
+        check(status == 130 and f"within epoch 1 of 1; to go on:\n  {command}\n" in err and " 1000 rows" in " " + err,
+              f"pipe, {threads}: {status} {err}")
         whole = train("-", "--classes", "-1,1", "--features", "20", stdin=ROWS, model="whole")
         check(get(OUT + "/s") == get(whole), f"what had come by then is learned, {threads}")
 
@@ -94,6 +172,6 @@ def test_pipes():
           f"SIGXFSZ: {limited.returncode} {limited.stderr} {files()}")
 
 
-for test in (test_collected, test_streams, test_reading, test_pipes):
+for test in (test_collected, test_checkpoints, test_streams, test_reading, test_pipes):
     test()
 finish()

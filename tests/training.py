@@ -617,7 +617,33 @@ def test_checkpoint():
     refused(1, "standard output", "train", "--checkpoint", "2", DIGITS, "-")
 
 
-for test in (test_shards_by_hand, test_shards, test_shards_learn, test_shards_refused, test_checkpoint, test_arow, test_arow_refused, test_binary, test_classes, test_cycle, test_known_margin, test_weights_that_predict, test_measure_refused,
+def batches(x, y, size, epochs):
+    """Weights, the bias last: the sum of the steps of `size` rows is added after the last of them. A batch ends with its
+    epoch."""
+    w = [0] * (len(x[0]) + 1)
+    for _ in range(epochs):
+        for begin in range(0, len(x), size):
+            part = [(*row, 1) for row in x[begin:begin + size]]
+            wrong = [(v, t) for v, t in zip(part, y[begin:begin + size]) if t * sum(a * b for a, b in zip(w, v)) <= 0]
+            w = [a + sum(t * v[i] for v, t in wrong) for i, a in enumerate(w)]
+    return w
+
+
+def test_batch():
+    draw = random.Random(9)
+    x = [[draw.randint(-3, 3) for _ in range(2)] for _ in range(26)]
+    y = [1 if draw.random() < 0.5 + a / 8 else -1 for a, _ in x]
+    for rows, size in ((6, 4), (26, 7), (26, 26), (26, 100), (26, 13)):
+        data = put("b.csv", "a,b,y\n" + "".join(f"{a},{b},{int(t > 0)}\n" for (a, b), t in zip(x[:rows], y)))
+        for epochs in (1, 2, 3, 5):
+            options = ["-a", "perceptron", "--batch", str(size), "--order", "file"]
+            model = train(data, *options, "-e", str(epochs))
+            found = [float(line.split(",")[2]) for line in must("show", "--csv", model).split()[1:]]
+            want = batches(x[:rows], y, size, epochs)
+            check(found == want, f"{rows} rows in batches of {size}, {epochs} epochs: {found} {want}")
+
+
+for test in (test_batch, test_shards_by_hand, test_shards, test_shards_learn, test_shards_refused, test_checkpoint, test_arow, test_arow_refused, test_binary, test_classes, test_cycle, test_known_margin, test_weights_that_predict, test_measure_refused,
              test_folds, test_folds_of_other_data, test_folds_write_nothing, test_folds_refused,
              test_advice_on_order, test_advice_on_scales, test_advice_on_texts, test_advice_on_winnow,
              test_dropped, test_given_again, test_budget_to_resume, test_before_learning):

@@ -22,7 +22,7 @@ enum { OUTPUTS = 8 };
 #define TEMPORARY ".perceptron-XXXXXX" /* behind the name of an output while it is written */
 static char *volatile temporaries[OUTPUTS]; /* of open outputs: removed when the program fails */
 
-static void remove_temporaries(void)
+void outputs_drop(void)
 {
     unsigned i;
     for (i = 0; i < OUTPUTS; i++)
@@ -76,7 +76,7 @@ void die(int status, const char *format, ...)
         json_close(&j, '}');
         putchar('\n');
     }
-    remove_temporaries();
+    outputs_drop();
     exit(status);
 }
 
@@ -146,7 +146,7 @@ static void on_signal(int signal_)
         interrupted = 1;
         return;
     }
-    remove_temporaries();
+    outputs_drop();
     signal(signal_, SIG_DFL);
     raise(signal_);
 }
@@ -397,6 +397,18 @@ const char *printable(const char *text, size_t most)
     return *copy;
 }
 
+char *shell_word(const char *text)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789%+,-./:=@_";
+    char *word, *to;
+    if (*text && text[strspn(text, plain)] == '\0') return copy_text(text);
+    word = to = allocate(4 * strlen(text) + 3, 1);
+    *to++ = '\'';
+    for (; *text; text++) to += sprintf(to, *text == '\'' ? "'\\''" : "%c", *text);
+    strcpy(to, "'");
+    return word;
+}
+
 void print_field(FILE *f, const char *text, const char *special)
 {
     int quoted = *text == '\0' || text[strcspn(text, special)] != '\0';
@@ -406,13 +418,4 @@ void print_field(FILE *f, const char *text, const char *special)
         fputc(*text, f);
     }
     if (quoted) fputc('"', f);
-}
-
-void print_shell_word(FILE *f, const char *text)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%";
-    const int quoted = *text == '\0' || text[strspn(text, plain)] != '\0';
-    if (quoted) fputc('\'', f);
-    for (; *text; text++) fprintf(f, *text == '\'' ? "'\\''" : "%c", *text);
-    if (quoted) fputc('\'', f);
 }

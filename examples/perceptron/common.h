@@ -71,6 +71,7 @@ int file_begins(const char *name, const char *text); /* is it a regular file tha
 int output_begins(const char *name, const char *text); /* is that NULL, or does it begin so? */
 void output_open(output *o, const char *name);
 void output_close(output *o); /* dies with EXIT_IO if anything was not written */
+void outputs_drop(void);      /* nothing of those that are open takes its name */
 
 /* How many letters are to be changed, added or left out to make b of a (Levenshtein). */
 unsigned edits(const char *a, const char *b);
@@ -80,8 +81,8 @@ unsigned edits(const char *a, const char *b);
 const char *printable(const char *text, size_t most);
 enum { EXCERPT = 60 }; /* of a field, in a sentence about it */
 
-/* As a shell takes it for one word. */
-void print_shell_word(FILE *f, const char *text);
+/* A new string: the word as a shell reads it, in quotes if it needs them. */
+char *shell_word(const char *text);
 
 /* A field as CSV has it: in quotes, inner ones doubled, if it is empty or has one of these characters. */
 void print_field(FILE *f, const char *text, const char *special);

@@ -39,16 +39,18 @@ static void take_settings(const comparison *c, options *o, size_t number)
 /* The command to paste: train by the options given, but for those of compare alone. */
 static void print_command(const comparison *c)
 {
+    char *word;
     size_t i;
     printf("perceptron train %s", tried[c->best]);
     for (i = 0; i < arrlenu(c->given); i++) {
         if (strncmp(c->given[i], "--folds=", 8) == 0) continue;
-        putchar(' ');
-        print_shell_word(stdout, c->given[i]);
+        word = shell_word(c->given[i]);
+        printf(" %s", word);
+        free(word);
     }
-    fputs(*c->data == '-' && c->data[1] ? " -- " : " ", stdout);
-    print_shell_word(stdout, c->data);
-    puts(strcmp(c->data, "-") == 0 ? " best.model" : "");
+    word = shell_word(c->data);
+    printf("%s%s%s\n", *c->data == '-' && c->data[1] ? " -- " : " ", word, strcmp(word, "-") == 0 ? " best.model" : "");
+    free(word);
 }
 
 static int suits(const learner *k, const rows *d)

@@ -9,7 +9,7 @@ static int learn_row(training *t, const rows *d, uint32_t i, uint32_t id)
     const uint32_t class = d->label[i];
     const float weight = t->class_weight[class] * rows_weight(d, i);
     int result = t->m->kind->family->learn(t->m, rows_vector(d, i), class, weight, id), applied;
-    if (t->s->batch && result >= 0 && t->m->trainer.learner.count.rows % t->s->batch == 0) {
+    if (t->s->batch && result >= 0 && (model_learner(t->m)->count.rows - t->begun.rows) % t->s->batch == 0) {
         applied = pcn_perceptron_apply_batch(&t->m->trainer, 1);
         if (applied < 0) result = applied;
     }
@@ -46,7 +46,7 @@ static void offer_to_pocket(training *t)
     pcn_pass_keep(&t->pass);
 }
 
-static void end_epoch(training *t, const pcn_count *before)
+static void end_epoch(training *t)
 {
     const pcn_count *now = &model_learner(t->m)->count;
     epoch_result e = {0, 0, 0, 0};
@@ -54,8 +54,9 @@ static void end_epoch(training *t, const pcn_count *before)
         int applied = pcn_perceptron_apply_batch(&t->m->trainer, 1);
         if (applied < 0) die(EXIT_INPUT, "a batch: %s", pcn_error_text(applied));
     }
-    e.updates = now->updates - before->updates;
-    e.mistakes = now->mistakes - before->mistakes;
+    e.updates = now->updates - t->begun.updates;
+    e.mistakes = now->mistakes - t->begun.mistakes;
+    t->begun = *now;
     if (t->s->validate > 0) e.held_out_errors = keep_if_best(t);
     if (t->order != PCN_ORDER_FILE) t->m->epochs = t->pass.epoch;
     if (t->ended) t->ended(t->context, &e);
@@ -64,7 +65,7 @@ static void end_epoch(training *t, const pcn_count *before)
 static void learn_in_shards(training *t)
 {
     pcn_pass *p = &t->pass;
-    pcn_count before = t->m->trainer.learner.count, now;
+    const pcn_count *now = &t->m->trainer.learner.count;
     uint32_t row;
     p->rows = 1; /* an epoch is one step of learning */
     t->shards.kind = t->m->kind;
@@ -76,11 +77,10 @@ static void learn_in_shards(training *t)
     shards_start(&t->shards, t->data);
     while (!interrupted && pcn_pass_next(p, &row)) {
         shards_learn(&t->shards, p->epoch);
-        now = t->m->trainer.learner.count;
-        pcn_pass_note(p, now.updates > before.updates);
+        t->partial = interrupted;
+        pcn_pass_note(p, now->updates > t->begun.updates);
         show_progress(t);
-        end_epoch(t, &before);
-        before = now;
+        end_epoch(t);
     }
     shards_free(&t->shards);
 }
@@ -103,18 +103,16 @@ static void learn_in_turn(training *t)
 {
     const row_set all = {t->data, 0, 1, t->data->count};
     pcn_pass *p = &t->pass;
-    pcn_count before = model_learner(t->m)->count;
     uint32_t row[ROWS_BLOCK], n, last;
     while (!interrupted && (n = rows_draw(&all, p, row)) != 0) {
         last = learn_block(t, row, n);
         if (p->result < 0) fail_row((uint64_t)row[last] + 1, p->result);
         show_progress(t);
-        if (p->left != 0) continue;
-        end_epoch(t, &before);
-        before = model_learner(t->m)->count;
+        if (p->left == 0) end_epoch(t);
     }
-    if (p->left != 0) end_epoch(t, &before); /* a clean window may end within an epoch */
-    if (t->s->pocket) offer_to_pocket(t);     /* however short their run: it is not worse than the last weights */
+    t->partial = p->left != 0 && p->result == PCN_END_LIMIT;
+    if (p->left != 0) end_epoch(t); /* a clean window may end within an epoch, too */
+    if (t->s->pocket) offer_to_pocket(t); /* however short their run: it is not worse than the last weights */
 }
 
 void training_start(training *t, rows *data)
@@ -122,6 +120,7 @@ void training_start(training *t, rows *data)
     const pcn_linear *l = &t->m->trainer.model;
     t->data = data;
     settle_learner(t->m, t->s);
+    t->begun = model_learner(t->m)->count;
     if (t->s->pocket || t->s->validate > 0)
         t->kept_memory = allocate(PCN_LINEAR_FLOATS(l->features, l->classes), sizeof(float));
     if (t->watch) watch_start(t->watch, &model_learner(t->m)->count);
@@ -195,7 +194,6 @@ static uint32_t learn_part(training *t, const rows *d, int *result)
 void learn_streaming(training *t, reading *r, reader *in, int more)
 {
     pcn_perceptron *p = &t->m->trainer;
-    pcn_count before = model_learner(t->m)->count;
     const block *b;
     stream s;
     int result;
@@ -212,7 +210,8 @@ void learn_streaming(training *t, reading *r, reader *in, int more)
     }
     if (r->wrong) return;
     if (r->path == PATH_GUESS) pcn_perceptron_resize(p, in->features, p->model.classes);
-    end_epoch(t, &before);
-    t->rows = model_learner(t->m)->count.rows - before.rows;
+    t->partial = interrupted;
+    t->rows = model_learner(t->m)->count.rows - t->begun.rows;
+    end_epoch(t);
     if (t->rows == 0 && !interrupted) die(EXIT_INPUT, "%s: no examples", in->name);
 }

@@ -17,7 +17,9 @@ typedef struct training {
     rows held_out;
     unsigned order;       /* enum pcn_order */
     pcn_pass pass;
+    pcn_count begun;      /* what is counted as an epoch begins */
     uint64_t rows;        /* learned from in an epoch, by all processes */
+    int partial;          /* the last epoch was interrupted */
     label_order labels;
     shards shards;
     /* by --pocket or --validate */

@@ -83,10 +83,13 @@ static int load_linear(model *m, const pcn_image *info, int batched)
     int dense = info->classes == 1 ? model_rows(m) == ROWS_DENSE : !(info->parts & PCN_PART_FEATURE_MAJOR), result;
     m->frozen = info->kind == PCN_KIND_LINEAR;
     init_linear(m, info->features, model_units(m), dense, batched);
-    if (m->frozen && model_takes(m, TAKES_ALPHA))
+    if (m->frozen && model_takes(m, TAKES_ALPHA)) {
         result = load_kept_winnow(m, dense, m->image, m->bytes);
-    else
+    } else {
+        m->trainer.balanced = (info->parts & PCN_PART_BALANCED) != 0; /* images of 0.1 and 0.2 do not say it */
         result = pcn_perceptron_load(&m->trainer, m->image, m->bytes);
+        m->trainer.balanced = m->kind->balanced != 0;
+    }
     model_settle_zero(m, &m->trainer.model.zero_negative);
     return result;
 }

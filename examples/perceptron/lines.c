@@ -264,7 +264,8 @@ void reader_add_named(reader *r, const char *name)
 {
     ptrdiff_t i = shgeti(r->dictionary, name);
     if (i < 0 && !r->grows) {
-        if (r->options.fixed) reader_fail(r, "'%s' is not one of the model's features: %s", name, r->options.fixed);
+        if (r->options.fixed)
+            reader_fail(r, "'%s' is not one of the model's features: %s", printable(name, EXCERPT), r->options.fixed);
         r->unknown++;
         return;
     }

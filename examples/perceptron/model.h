@@ -11,6 +11,7 @@ struct model {
     /* what prediction and --resume need to know of the training */
     const learner *kind;
     unsigned normalize;
+    int old;         /* read from a file of version 0.1, which tells little of the training */
     int text_labels; /* CSV and text: a label is its text; otherwise equal integers are one label */
     int zero_negative, binarize; /* zero_negative: as the weights or vectors have it */
     uint32_t epochs, seed;

@@ -14,6 +14,8 @@
  *         scale of each feature: count, binary32 each; 0 of them if not --normalize maxabs
  *         what stands for a missing value of each feature: likewise; 0 of them if not --missing mean
  *         label column: its number from 1, its name; 0 and nothing if there was none
+ *         Version 1, of perceptron 0.1, ends before what stands for missing values. In place of epochs and options it
+ *         has bias (binary32), epochs, seed, 0 (4 bytes each) and, of Winnow alone, log2 of the factor (binary32)
  *     CRC-32 of the section, its length without this and what follows (4 bytes each), "PCNP" */
 #include "model.h"
 
@@ -22,6 +24,7 @@
 #define IMAGE_MAGIC "PCN\x1a" /* begins every model file */
 #define SECTION_VERSION 3u
 #define NUMBERS_VERSION 2u /* labels are numbers */
+#define OLD_VERSION 1u
 #define SECTION_MAGIC 0x504e4350u /* "PCNP" */
 enum { TRAILER = 12 };
 
@@ -108,13 +111,38 @@ static void code_labels(codec *c, labels *l)
     }
 }
 
+static void remember(model *m, const char *name, double value)
+{
+    char text[64];
+    snprintf(text, sizeof text, "%s=%.10g", name, value);
+    arrput(m->kept, copy_text(text));
+}
+
+/* What version 0.1 tells of the training. */
+static void read_old_training(codec *c, model *m)
+{
+    remember(m, "bias", (double)code_float(c, 0));
+    m->epochs = code_word(c, 0);
+    remember(m, "seed", code_word(c, 0));
+    code_word(c, 0);
+    if (model_takes(m, TAKES_ALPHA)) remember(m, "alpha", (double)exp2f(code_float(c, 0)));
+}
+
+static void code_training(codec *c, model *m)
+{
+    size_t i;
+    m->epochs = code_word(c, m->epochs);
+    code_texts(c, &m->kept);
+    for (i = 0; i < arrlenu(m->kept); i++) c->bad |= !strchr(m->kept[i], '=');
+}
+
 static void code_section(codec *c, model *m)
 {
     const uint32_t version = code_word(c, m->text_labels ? SECTION_VERSION : NUMBERS_VERSION);
     uint32_t number;
     char *text;
-    size_t i;
-    if (version != SECTION_VERSION && version != NUMBERS_VERSION) c->bad = 1;
+    if (version < OLD_VERSION || version > SECTION_VERSION) c->bad = 1;
+    m->old = version == OLD_VERSION;
     m->text_labels = version == SECTION_VERSION;
     number = code_word(c, m->kind ? (uint32_t)(m->kind - learners) : 0);
     if (number >= learner_count) c->bad = 1;
@@ -124,18 +152,18 @@ static void code_section(codec *c, model *m)
     m->zero_negative = code_word(c, (uint32_t)m->zero_negative) != 0;
     m->normalize = code_word(c, m->normalize);
     m->binarize = code_word(c, (uint32_t)m->binarize) != 0;
-    m->epochs = code_word(c, m->epochs);
-    code_texts(c, &m->kept);
-    for (i = 0; i < arrlenu(m->kept); i++) c->bad |= !strchr(m->kept[i], '=');
+    if (m->old) read_old_training(c, m);
+    else code_training(c, m);
     code_labels(c, &m->labels);
     code_texts(c, &m->names);
     code_floats(c, &m->scale);
+    c->bad |= m->decision > PCN_DECIDE_VOTE || m->normalize > NORMALIZE_MAXABS;
+    if (m->old) return;
     code_floats(c, &m->fill);
     m->label_number = code_word(c, m->label_number);
     text = code_text(c, m->label_name);
     if (text && *text) m->label_name = text;
     else free(text);
-    c->bad |= m->decision > PCN_DECIDE_VOTE || m->normalize > NORMALIZE_MAXABS;
 }
 
 /* ---- Writing ---- */
@@ -219,6 +247,19 @@ static void load_section(model *m, const char *name, const uint8_t *bytes, size_
         die(EXIT_INPUT, "%s: the image and the section behind it do not fit each other", name);
 }
 
+/* The number of the learner in a section of version 1; learner_count: it is another. */
+static uint32_t old_learner(const uint8_t *bytes, size_t size)
+{
+    codec c = read_from(bytes + size - TRAILER, TRAILER);
+    const uint32_t crc = code_word(&c, 0), length = code_word(&c, 0);
+    uint32_t number;
+    if (length > size - TRAILER || crc != pcn_crc32(0, bytes + size - TRAILER - length, length)) return learner_count;
+    c = read_from(bytes + size - TRAILER - length, length);
+    if (code_word(&c, 0) != OLD_VERSION) return learner_count;
+    number = code_word(&c, 0);
+    return number < learner_count ? number : learner_count;
+}
+
 static int has_trailer(const uint8_t *bytes, size_t size)
 {
     codec c;
@@ -264,12 +305,16 @@ int image_replaces(const char *name)
 void model_open(model *m, const char *name)
 {
     pcn_image info;
+    uint32_t number;
     int result;
     m->file = name;
     m->image = read_file(name, &m->bytes);
     labels_init(&m->labels);
     if (!has_trailer(m->image, m->bytes)) die(EXIT_INPUT, "%s: not a model file, or cut short", name);
     result = pcn_image_read(&info, m->image, m->bytes);
+    if (result < 0 && (number = old_learner(m->image, m->bytes)) < learner_count)
+        die(EXIT_INPUT, "%s: of version 0.1, and no longer to be read: train anew: perceptron train -a %s DATA %s",
+            name, learners[number].name, name);
     if (result < 0) die(EXIT_INPUT, "%s: %s", name, pcn_error_text(result));
     load_section(m, name, m->image, m->bytes, &info);
     if (model_vectors(m)) m->kernel = info.kernel_id - 1;

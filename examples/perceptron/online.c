@@ -88,6 +88,7 @@ void learn_online(online *a, training *t, reading *r, reader *in)
     reading_take_new(r, in);
     if (a->out) output_close(&out);
     t->rows = a->count.rows;
+    t->partial = interrupted;
     e.updates = a->count.updates;
     e.mistakes = a->count.mistakes;
     if (t->ended) t->ended(t->context, &e);

@@ -272,11 +272,11 @@ int options_read(options *o, const command *of, int argc, char **argv)
     return c;
 }
 
-/* As far as is known. */
-static int has_effect(const option_entry *e, const void *settings)
+/* As far as is known. What a model remembers and is idle in this run may have one in the next. */
+static int stays(const options *o, size_t number, const option_entry *e, const void *settings)
 {
     const int holds = e->needs ? e->needs->holds(settings) : 1;
-    return holds != 0 && holds != OPTION_IDLE;
+    return holds == OPTION_IDLE ? o->given[number] == OPTION_RECALLED : holds != 0;
 }
 
 void options_check(const options *o)
@@ -285,7 +285,7 @@ void options_check(const options *o)
     void *settings;
     size_t i;
     for (i = 0; (e = entry_of(o->of, i, &settings)) != NULL; i++) {
-        if (!o->given[i] || !e->needs || has_effect(e, settings)) continue;
+        if (!o->given[i] || stays(o, i, e, settings)) continue;
         if (o->given[i] == OPTION_GIVEN && e->needs->holds(settings) == 0)
             die(EXIT_USAGE, "--%s needs %s", e->name, e->needs->text);
         set_default(e, value_of(e, settings));
@@ -302,8 +302,10 @@ char **options_keep(const options *o, unsigned memory)
     void *settings;
     size_t i, k;
     for (i = 0; (e = entry_of(o->of, i, &settings)) != NULL; i++) {
+        const int again = o->given[i] == OPTION_GIVEN && !(e->memory & (KEPT | SHAPE));
         const char *format = memory ? "%s=%s" : e->kind == OPTION_FLAG ? "--%s" : "--%s=%s";
-        if (memory ? !(e->memory & memory) || !has_effect(e, settings) : o->given[i] != OPTION_GIVEN) continue;
+        if (memory == 0 && o->given[i] != OPTION_GIVEN) continue;
+        if (memory && (!((e->memory | (again ? GIVEN : 0)) & memory) || !stays(o, i, e, settings))) continue;
         for (k = 0; (text = value_text(e, value_of(e, settings), k)) != NULL; k++) {
             char *pair = allocate(strlen(e->name) + strlen(text) + 4, 1);
             sprintf(pair, format, e->name, text);

@@ -36,7 +36,8 @@ enum option_memory { /* bits */
     KEPT = 1,         /* a model file remembers it: train --resume takes it from there unless it is given again */
     KEPT_READING = 2, /* and so does whoever reads rows for the model */
     SHAPE = 4,        /* the model's shape: not to be given with --resume */
-    FIXED = 8         /* whoever reads rows for a model that remembers it may not give it another value */
+    FIXED = 8,        /* whoever reads rows for a model that remembers it may not give it another value */
+    GIVEN = 16        /* in no table: it was given, and whoever goes on with the model must give it again */
 };
 
 typedef struct option_entry {
@@ -87,10 +88,11 @@ enum { OPTION_GIVEN = 1, OPTION_RECALLED = 2 };
  * argv; -1: --help was given, and has been printed. Anything wrong ends the program with EXIT_USAGE. */
 int options_read(options *o, const command *of, int argc, char **argv);
 int option_given(const options *o, const char *name); /* on the command line */
-/* Ends the program if an option was given that would mislead; one that is remembered or idle gets its default back. */
+/* Ends the program if an option was given that would mislead; one that has no effect gets its default back, unless a
+ * model remembers it and it is idle: the next run may need it. */
 void options_check(const options *o);
-/* The options that have a value, an effect and one of these bits, as new texts "name=value" in an stb_ds array. 0: those
- * that were given, as one types them. */
+/* The options that have a value, one of these bits, and an effect or a model that remembers them, as new texts
+ * "name=value" in an stb_ds array. 0: those given, as one types them. */
 char **options_keep(const options *o, unsigned memory);
 /* The same back from a file, for options with one of these bits, but for those given: what differs there is noted.
  * Ends the program with EXIT_INPUT if a value is none of the option's. */

@@ -108,3 +108,62 @@ void print_summary(run *r, size_t bytes)
         fprintf(stderr, "%s%s%s", i ? ", " : "given again: ", r->o->overridden[i],
                 i + 1 < arrlenu(r->o->overridden) ? "" : "\n");
 }
+
+/* ---- Interrupted ---- */
+
+uint32_t epochs_left(const run *r)
+{
+    const uint32_t n = (uint32_t)arrlenu(r->w.epochs);
+    if (!interrupted || (!r->t.partial && r->t.pass.result != PCN_END_LIMIT)) return 0;
+    return r->s->epochs - (gives_up(r) ? r->saved : n - (r->t.partial != 0));
+}
+
+static void print_word(const char *before, const char *text)
+{
+    char *word = shell_word(text);
+    fprintf(stderr, "%s%s", before, printable(word, SIZE_MAX));
+    free(word);
+}
+
+/* The command that goes on: with the options that no model remembers. */
+static void print_command(const run *r, const char *data)
+{
+    const char *name = strcmp(r->name, "-") == 0 ? "MODEL" : r->name;
+    char **again = options_keep(r->o, GIVEN);
+    size_t i, length;
+    print_word("  perceptron train --resume ", name);
+    fprintf(stderr, " -e %lu", (unsigned long)epochs_left(r));
+    for (i = 0; i < arrlenu(again); i++) {
+        length = strcspn(again[i], "=");
+        again[i][length] = '\0';
+        if (strcmp(again[i], "epochs") == 0 || strcmp(again[i], "resume") == 0) continue;
+        fprintf(stderr, " --%s", again[i]);
+        if (again[i][length + 1]) print_word("=", again[i] + length + 1);
+    }
+    print_word(" ", data);
+    print_word(" ", name);
+    fputc('\n', stderr);
+}
+
+void print_way_on(const run *r, const char *data)
+{
+    const unsigned long all = r->s->epochs, learned = all - epochs_left(r);
+    json made = {stdout, 0}, *j = &made;
+    if (learned == all) {
+        fprintf(stderr, "perceptron: interrupted when all was learned\n");
+        return;
+    }
+    if (r->t.partial && !r->whole)
+        fprintf(stderr, "perceptron: interrupted within epoch %lu of %lu; to go on%s:\n", learned + 1, all,
+                strcmp(data, "-") == 0 ? "" : ", with all rows again");
+    else
+        fprintf(stderr, "perceptron: interrupted; the model has %lu of %lu epochs; to go on from there:\n", learned,
+                all);
+    print_command(r, data);
+    if (!r->s->json || !gives_up(r)) return;
+    json_open(j, NULL, '{');
+    json_word(j, "interrupted", "true");
+    json_count(j, "checkpoint", learned);
+    json_close(j, '}');
+    putchar('\n');
+}

@@ -18,6 +18,7 @@ typedef struct settings {
     int binarize, pocket, final, quiet, json, force, report, measure, online, fixed;
     const char *roc, *plot, *classes, *resume, *test, *predictions, **weights;
     uint32_t found;  /* labels; 0: not known yet */
+    uint32_t drawn;  /* epochs whose order was drawn, of the model to resume */
     uint32_t max_classes;
     reader_options reader;
 } settings;

@@ -59,6 +59,7 @@ static void take_shape(settings *s, const model *m)
     s->normalize = m->normalize;
     s->binarize = m->binarize;
     s->zero_class = (unsigned)m->zero_negative;
+    s->drawn = m->epochs;
     s->found = s->fixed ? labels_count(&m->labels) : 0; /* else more may come */
 }
 
@@ -112,6 +113,9 @@ void settle_model(model *m, settings *s, options *o)
         options_refuse_shape(o);
         model_open(m, s->resume);
         options_recall(o, m->kept, KEPT | KEPT_READING, s->resume);
+        if (m->old && !s->quiet)
+            fprintf(stderr, "advice: %s is of version 0.1, which did not remember --rule, --margin, --weight and the "
+                    "like; give again what was given\n", printable(s->resume, SIZE_MAX));
         if (option_given(o, "eta") && !option_given(o, "alpha")) s->alpha = NAN;
         if (option_given(o, "alpha") && !option_given(o, "eta")) s->eta = NAN;
         take_shape(s, m);

@@ -121,9 +121,11 @@ static void after_epoch(void *context, const epoch_result *learned)
     if (s->test) e.test_error = testing_error(&r->test, &r->m);
     watch_epoch(&r->w, &e);
     if (s->measure) measure_cycle(&r->q, &r->t, (uint32_t)arrlenu(r->w.epochs));
-    if (s->checkpoint && arrlenu(r->w.epochs) % s->checkpoint == 0) {
+    if (s->checkpoint && !r->t.partial && arrlenu(r->w.epochs) % s->checkpoint == 0) {
         save_model(r);
         output_open(&r->out, r->name);
+        r->whole = 1;
+        r->saved = (uint32_t)arrlenu(r->w.epochs);
     }
 }
 
@@ -210,9 +212,13 @@ static void learn_and_save(run *r, const char *data)
     if (s->plot) svg_open(&plot, s->plot, s->force);
     output_open(&r->out, r->name);
     read_and_learn(r, data);
+    if (gives_up(r)) {
+        outputs_drop();
+        return;
+    }
     if (s->test) testing_report(&r->test, &r->m, training_kept(&r->t));
     if (s->measure) measure_model(&r->q, &r->t);
-    if (s->final && !training_kept(&r->t)) r->t.kept = model_final(&r->m);
+    if (s->final && epochs_left(r) == 0 && !training_kept(&r->t)) r->t.kept = model_final(&r->m);
     bytes = save_model(r);
     draw(r, &roc, &plot);
     print_results(r, bytes);
@@ -257,6 +263,7 @@ static int train(options *o, int arguments, char **argument)
         train_read(r, data);
         cross_validate(&r->t, r->o, &r->in.data, r->began);
     } else {
+        r->whole = s->checkpoint && s->resume && strcmp(s->resume, name) == 0;
         r->w.quiet = s->quiet;
         r->w.tests = s->test != NULL;
         r->t.watch = &r->w;
@@ -265,8 +272,7 @@ static int train(options *o, int arguments, char **argument)
         learn_and_save(r, data);
     }
     if (!interrupted) return 0;
-    fprintf(stderr, "perceptron: interrupted; to go on from here:\n  perceptron train --resume %s %s %s\n", name, data,
-            name);
+    print_way_on(r, data);
     return EXIT_INTERRUPTED;
 }
 

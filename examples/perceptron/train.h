@@ -19,6 +19,8 @@ typedef struct run {
     float *class_weight;
     const char *name; /* of the model */
     output out;       /* open while learning */
+    int whole;        /* a model of whole epochs has that name, by --checkpoint */
+    uint32_t saved;   /* epochs of this run that it has learned */
     double began, read_seconds, train_seconds;
 } run;
 
@@ -26,9 +28,18 @@ typedef struct run {
 void train_settle(run *r, options *o, const char *data);
 void train_read(run *r, const char *data); /* all rows, as --folds has them */
 
+/* An interrupted epoch is given up for the model of whole epochs. */
+static inline int gives_up(const run *r)
+{
+    return r->t.partial && r->whole;
+}
+
 /* ---- results.c ---- */
 
 void print_json(run *r, size_t bytes);
 void print_summary(run *r, size_t bytes);
+/* Epochs that are left to learn of a run that was interrupted; that in which it was counts among them. */
+uint32_t epochs_left(const run *r);
+void print_way_on(const run *r, const char *data);
 
 #endif

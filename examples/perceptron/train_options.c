@@ -31,7 +31,7 @@ int settings_shuffle(const settings *s)
 {
     if (s->online) return 0;
     if (s->order != OPTION_UNSET) return s->order != PCN_ORDER_FILE;
-    return (s->epochs > 1 || settings_take(s, TAKES_KERNEL)) && !(s->classes && s->features);
+    return (s->epochs > 1 || s->drawn || settings_take(s, TAKES_KERNEL)) && !(s->classes && s->features);
 }
 
 static int csv_rows(const settings *s)
@@ -43,6 +43,7 @@ static int csv_rows(const settings *s)
 #define NEED(...) OPTION_NEED(settings, s, __VA_ARGS__)
 
 NEED(epochs, "--epochs of more than 1", s->epochs > 1 ? 1 : OPTION_IDLE)
+NEED(checkpoints, "--epochs of more than 1, or --resume", s->epochs > 1 || s->resume ? 1 : OPTION_IDLE)
 NEED(an_order, "an --order that is drawn, --validate, --folds or --policy random",
      settings_shuffle(s) || s->validate > 0 || s->folds || s->policy == POLICY_RANDOM ? 1 : OPTION_IDLE)
 NEED(additive, "an algorithm other than Winnow, which has --alpha or --eta and --threshold",
@@ -107,7 +108,7 @@ static const option_entry learning_options[] = {
     {"order", 0, OPTION_CHOICE, AT(order), .words = "each|once|file", .argument = "O", .memory = KEPT,
      .when = "Take file where rows depend on those before, as in a stream; once to repeat what a text describes.",
      .help = "a new order for each epoch, one order, or that of the file; default: each, but file with one epoch, "
-             "in which rows are learned as they are read and not kept"},
+             "in which rows are learned as they are read and not kept. --resume goes on with the order of the model"},
     {"seed", 0, OPTION_COUNT, AT(seed), .low = 0, .high = 4294967295.0, .argument = "N", .preset = "1",
      .memory = KEPT, .needs = &an_order,
      .when = "Take others to see how much of a result is luck.",
@@ -177,7 +178,7 @@ static const option_entry rule_options[] = {
     {"batch", 0, OPTION_COUNT, AT(batch), .low = 1, .high = 4294967295.0, .argument = "N", .memory = KEPT,
      .needs = &batches,
      .when = "Take it where single rows are too noisy to act upon, or to repeat what a text describes.",
-     .help = "change the weights once every N rows, by the sum of the steps"},
+     .help = "change the weights once every N rows, by the sum of the steps; the last rows of an epoch may be fewer"},
 };
 
 static const option_entry kernel_options[] = {
@@ -251,9 +252,10 @@ static const option_entry keeping_options[] = {
      .when = "Take it for a model that will only predict.",
      .help = "save the weights that predict and nothing else: a third of an averaged model's file, from which "
              "learning can only start anew"},
-    {"checkpoint", 0, OPTION_COUNT, AT(checkpoint), .low = 1, .high = 1e9, .argument = "K", .needs = &epochs,
+    {"checkpoint", 0, OPTION_COUNT, AT(checkpoint), .low = 1, .high = 1e9, .argument = "K",
+     .needs = &checkpoints,
      .when = "Take it for long runs, of which a loss of power should not cost much.",
-     .help = "write the model after every K epochs, too; --resume goes on from there"},
+     .help = "write the model after every K epochs, too; --resume goes on from there. Ctrl-C leaves the last of these"},
 };
 
 static const option_entry resuming_options[] = {
