@@ -102,7 +102,9 @@ def test_paste():
     path = {**os.environ, "PATH": folder + ":" + os.environ["PATH"]}
     plain, odd = table(60), "kind of it,$(touch bad),b\"x\"*,c,d,e,f g\n".replace('"', "'")
     for name, content, given in (("plain.csv", plain, ()), ("it's a * $(touch bad).csv", plain, ()), ("-x.csv", plain, ()),
-                                 ("semicolons", plain.replace(",", ";"), ("--sep", ";")), ("a&b 'c'.csv", plain, ("--seed", "3")),
+                                 ("-x y", plain, ()), ("semicolons", plain.replace(",", ";"), ("--sep", ";")),
+                                 ("a&b 'c'.csv", plain, ("--seed", "3")),
+                                 *((f"a{special}b.csv", plain, ()) for special in "$*?~;|<>[]{}()#!&\\\"'` "),
                                  ("names.csv", odd + table(60), ("--label", "f g", "--ignore", "$(touch bad)",
                                                                 "--ignore", "b'x'*", "--header"))):
         with open(f"{folder}/{name}", "w") as f:

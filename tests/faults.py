@@ -138,6 +138,7 @@ def inputs():
 
     put("in/two", sparse(60, ["-1", "+1"]))
     put("in/three", sparse(60, "123"))
+    put("in/weights", "1\n0\n2.5\n" * 20)
     put("in/other2", sparse(25, ["-1", "+1"]))
     put("in/other3", sparse(25, "123"))
     put("in/table.csv", "size,leaf,bark,kind\n" + "".join(
@@ -189,6 +190,8 @@ def trainings():
     yield Case("train", IN + "three", model, outputs=three)
     yield Case("train", "--json", IN + "three", model, outputs=three, repeats=False)
     yield Case("train", "--folds", "3", IN + "three")
+    yield Case("train", "-q", "--weights", IN + "weights", IN + "two", model, outputs=two)
+    yield Case("compare", "--folds", "2", IN + "three", repeats=False)
     yield Case("train", "--report", "-t", IN + "other2", "--roc", WORK + "roc.svg", "--plot", WORK + "plot.svg",
                IN + "two", model, outputs={**two, "roc.svg": "roc.svg", "plot.svg": "plot.svg"})
 

@@ -1065,7 +1065,7 @@ def test_hints():
     for word, command in (("trian", "train"), ("pedict", "predict"), ("shwo", "show"), ("exprt", "export"),
                           ("Train", "train")):
         refused(1, f"'{word}' is not a command: is {command} meant?", word, data)
-    refused(1, "'walk' is not a command: train, predict", "walk", data)
+    refused(1, "'walk' is not a command: train, compare, predict", "walk", data)
 
 
 def test_idle_options():

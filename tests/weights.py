@@ -188,6 +188,10 @@ def test_later():
             part = train(put("part", text([header, *lines[at:end]])), "--online",
                          *(("--resume", part) if part else ("--weight-column", name)), model=f"part{k % 2}")
         check(get(part) == whole, f"--online in three runs, column {name}")
+    known = train(put("n.csv", text([NAMES, *rows])), model="known")
+    ones = put("p.csv", text([NAMES, *column([line.split(",", 1)[1] for line in rows], [1] * 60, 0)]))
+    check(image(train(ones, "--resume", known, "--weight-column", "1")) ==
+          image(train(ones, "--resume", known, "--ignore", "1", model="n")), "a feature that weighs now is none")
     bare, model = put("bare.csv", text(lines)), OUT + "/bare"
     must("train", "-q", "--weight-column", "3", bare, model)
     plain = train(put("no.csv", text(rows)), "--weights", OUT + "/c.w", model="plain")
@@ -253,6 +257,11 @@ def test_measure():
     check("Novikoff's bound    27" in must(*words), "without weights")
     out = must(*words[:-2], "--weights", put("or.w", "1\n2\n1\n1\n"), *words[-2:])
     check("Novikoff's bound    27" not in out and "separable           yes" in out, f"with weights: {out}")
+    xor = put("xor.csv", "a,b,y\n0,0,0\n0,1,1\n1,0,1\n1,1,0\n")
+    words = *words[:-2], xor, OUT + "/x"
+    check("proved inseparable" in must(*words), "xor without weights")
+    out = must(*words[:-2], "--weights", put("xor.w", "0.1\n0.1\n0.1\n0.1\n"), *words[-2:])
+    check("proved inseparable" not in out, f"sums of tenths are not exact: {out}")
 
 
 test_reference()

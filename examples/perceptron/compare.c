@@ -86,7 +86,6 @@ static void try_learner(comparison *c, size_t number)
 {
     settings *s = c->r.s;
     const reader_options as_read = s->reader;
-    const uint32_t known = s->found;
     const rows *all = &c->r.in.data;
     const double from = seconds();
     model m = c->r.m;
@@ -96,7 +95,6 @@ static void try_learner(comparison *c, size_t number)
     spread found;
     take_settings(c, &o, number);
     s->reader = as_read;
-    s->found = known;
     settle_model(&m, s, &o);
     settle_defaults(&m, all->features);
     if (!suits(m.kind, all)) return;

@@ -79,7 +79,8 @@ int reader_weigh(reader *r)
 {
     const size_t count = arrlenu(r->options.row_weight), i = r->weighed++;
     if (!r->options.weights) return 1;
-    if (i >= count && r->live) reader_fail(r, "row %zu, and %s has %zu weights", i + 1, r->options.weights, count);
+    if (i >= count && r->live)
+        reader_fail(r, "this is row %zu, and %s has %zu weights", i + 1, r->options.weights, count);
     r->weight = i < count ? r->options.row_weight[i] : 0; /* how many rows there are is said at the end */
     return r->weight > 0;
 }

@@ -24,15 +24,15 @@ typedef struct run {
     double began, read_seconds, train_seconds;
 } run;
 
+/* What is given, and what follows from it. */
+void train_settle(run *r, options *o, const char *data);
+void train_read(run *r, const char *data); /* all rows, as --folds has them */
+
 /* An interrupted epoch is given up for the model of whole epochs. */
 static inline int gives_up(const run *r)
 {
     return r->t.partial && r->whole;
 }
-
-/* What is given, and what follows from it. */
-void train_settle(run *r, options *o, const char *data);
-void train_read(run *r, const char *data); /* all rows, as --folds has them */
 
 /* ---- results.c ---- */
 
