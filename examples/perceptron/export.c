@@ -263,11 +263,13 @@ static const option_entry export_options[] = {
      .help = "linear models in so many bits a weight, and int16 features"},
     {"unit", 0, OPTION_NUMBER, AT(unit), .low = 1e-30, .high = 1e30, .argument = "U", .needs = &some_bits,
      .when = "Take it if the device has values in a unit of its own.",
-     .help = "the value that 1 in a feature stands for; default: 1, but 2^-14 for rows of unit length (l2), and for "
-             "--test FILE with values that are no whole numbers of 16 bits the least power of two that fits all"},
+     .help = "the value that 1 in a feature stands for; default: 1, but 2^-14 for rows of unit length (l2), and if some "
+             "values are no whole numbers of 16 bits the least power of two with which all fit: those of --test FILE, "
+             "else those of training"},
     {"test", 't', OPTION_TEXT, AT(test), .argument = "FILE", .needs = &some_bits,
      .when = "Take it with every --bits: small weights may get lost.",
-     .help = "count on these rows what the smaller weights cost"},
+     .help = "count on these rows what the smaller weights cost; without, a model is refused if rounding may take a "
+             "quarter of what tells two labels apart: of the sum over features of weight times greatest value"},
     {"json", 0, OPTION_FLAG, AT(json), .needs = &a_test,
      .when = "Take it if a program reads the results.",
      .help = "one JSON object on standard output"},

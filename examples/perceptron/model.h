@@ -25,6 +25,8 @@ struct model {
     float *fill;           /* stb_ds array: what stands for a missing value of each feature; NULL: nothing */
     char **names;  /* stb_ds array; empty: none */
     float *scale;  /* stb_ds array; empty: none */
+    float most, uneven; /* of the values learned from, as exported weights meet them: greatest size, 0 where that is not
+                         * known or they have unit length; 1: some are no whole numbers */
     /* the weights */
     pcn_perceptron trainer;
     float *memory, *sum, *batch, *mean;
@@ -124,8 +126,12 @@ uint32_t model_errors(const model *m, const rows *d, uint32_t enough);
 void model_normalize(const model *m, const pcn_vec *x, float *value);
 void model_normalize_rows(const model *m, rows *d); /* which have values */
 
+/* Remembers how large the values of rows to be learned are; before they are normalised. */
+void model_note(model *m, const float *value, size_t n);
+
 /* The features of the row just read, as the model learns and predicts them; read as model_expects says. */
 pcn_vec model_row(const model *m, reader *in);
+pcn_vec model_row_to_learn(model *m, reader *in); /* notes it, too */
 /* The class of its label: labels_count() for one that the model has not, NO_LABEL if there is none. */
 uint32_t model_row_label(const model *m, const reader *in);
 enum { FEATURE_ROOM = 16 };

@@ -14,6 +14,8 @@
  *         scale of each feature: count, binary32 each; 0 of them if not --normalize maxabs
  *         what stands for a missing value of each feature: likewise; 0 of them if not --missing mean
  *         label column: its number from 1, its name; 0 and nothing if there was none
+ *         greatest size of a value, 1 if some are no whole numbers, else 0 (binary32 each), where they are known: not
+ *         for rows of unit length and models that store vectors, in imported models and in those from before 0.3
  *     CRC-32 of the section, its length without this and what follows (4 bytes each), "PCNP" */
 #include "model.h"
 
@@ -135,6 +137,11 @@ static void code_section(codec *c, model *m)
     text = code_text(c, m->label_name);
     if (text && *text) m->label_name = text;
     else free(text);
+    if (c->reading ? c->p < c->end : m->most > 0) {
+        m->most = code_float(c, m->most);
+        m->uneven = code_float(c, m->uneven);
+        c->bad |= m->most <= 0;
+    }
     c->bad |= m->decision > PCN_DECIDE_VOTE || m->normalize > NORMALIZE_MAXABS;
 }
 

@@ -114,6 +114,7 @@ static void json_head(show *s)
     for (i = 0; i < n; i++) json_text(j, NULL, labels_text(&s->m.labels, i));
     json_close(j, ']');
     json_count(j, "features", model_features(&s->m));
+    if (s->m.most > 0) json_number(j, "greatest_value", (double)s->m.most);
     json_count(j, "bytes", s->m.bytes);
 }
 
@@ -131,7 +132,9 @@ static void text_head(show *s)
     printf("\nclasses    %lu:", (unsigned long)n);
     for (i = 0; i < n; i++) printf(" %s", printable(labels_text(&s->m.labels, i), SIZE_MAX));
     if (s->m.label_name) printf(" (column '%s')", printable(s->m.label_name, SIZE_MAX));
-    printf("\nfeatures   %lu\nbytes      %zu\n", (unsigned long)model_features(&s->m), s->m.bytes);
+    printf("\nfeatures   %lu", (unsigned long)model_features(&s->m));
+    if (s->m.most > 0) printf(", values of up to %g", (double)s->m.most);
+    printf("\nbytes      %zu\n", s->m.bytes);
 }
 
 /* ---- Linear models ---- */
