@@ -32,6 +32,7 @@ struct model {
     float *memory, *sum, *batch, *mean;
     float *state;     /* exponents of Winnow, variances of AROW */
     const char *file; /* that it is loaded from */
+    pcn_image alone;  /* the file is an image that a C program has saved, and no section; kind 0: it is a model file */
     uint8_t *image;   /* its bytes, between model_open and model_load */
     size_t bytes;
     int frozen; /* loaded from kept weights: nothing to average */
@@ -77,7 +78,14 @@ static inline uint32_t model_features(const model *m)
 
 static inline uint32_t model_units(const model *m) /* scores of a row */
 {
+    if (m->alone.kind) return m->alone.classes;
     return labels_count(&m->labels) < 3 ? 1 : labels_count(&m->labels);
+}
+
+/* Of two labels: what speaks for the second one. */
+static inline float model_margin(const model *m, const float *score)
+{
+    return model_units(m) == 2 ? score[1] - score[0] : score[0];
 }
 
 /* Whose score it is. Of a model that has met one label only, it is of the one to come. */
@@ -169,6 +177,8 @@ int begins_as_model(const char *name);
 /* Would an output of that name replace a model, or nothing? An image alone is no model. */
 int model_replaces(const char *name);
 int image_replaces(const char *name); /* likewise: the image of a frozen model, and nothing else */
+/* Ends the program if the file is an image of integers alone, of which only the weights can be shown. */
+void model_need_floats(const model *m);
 /* Reads all but the weights. Between the two the caller may set budget, policy and seed. */
 void model_open(model *m, const char *name);
 void model_load(model *m, int batched);

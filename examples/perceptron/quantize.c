@@ -83,8 +83,9 @@ static float default_unit(const quantized *q, const model *m)
     if (m->normalize == NORMALIZE_L2) return power_for(1);
     if (q->test.count) return unit_of_rows(q, m);
     if (m->most == 0)
-        die(EXIT_INPUT, "%s does not say how large the values were that it was trained on: --test DATA finds a unit for "
-            "them, --unit gives one, and train --resume makes a model that says it", m->file);
+        die(EXIT_INPUT, "%s does not say how large the values were that it was trained on: --test DATA finds a unit "
+            "for them, --unit gives one%s", m->file,
+            m->alone.kind ? "" : ", and train --resume makes a model that says it");
     return is_exact(m, 1) ? 1 : power_for(m->most);
 }
 

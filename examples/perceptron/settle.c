@@ -101,6 +101,9 @@ void settle_model(model *m, settings *s, options *o)
     if (s->resume) {
         options_refuse_shape(o);
         model_open(m, s->resume);
+        if (m->alone.kind)
+            die(EXIT_INPUT, "%s is an image alone, which says nothing of labels and settings: --resume takes a model "
+                "file, in C pcn_perceptron_load goes on from an image", s->resume);
         options_recall(o, m->kept, KEPT | KEPT_READING, s->resume);
         if (option_given(o, "eta") && !option_given(o, "alpha")) s->alpha = NAN;
         if (option_given(o, "alpha") && !option_given(o, "eta")) s->eta = NAN;
