@@ -371,7 +371,7 @@ def test_refusals(data):
             (1, "cannot both be standard input", "export", "--bits", "8", "-t", "-", "-", kept),
             (1, "choose one of auto", "export", "--bits", "8", "-t", rows, "--test-format", "c", linear, kept),
             (1, "--sep ab: give one character", "export", "--bits", "8", "-t", rows, "--sep", "ab", linear, kept),
-            (2, "to be quantised", "export", "--bits", "8", tiny, kept),
+            (2, "to be quantised", "export", "--bits", "8", "--unit", "1", tiny, kept),
             (2, "to be quantised", "export", "--bits", "16", "--unit", "1e-30", high, kept),
             (2, "bad:2:3: 'x' is not", "export", "--bits", "8", "-t", put("bad", "1 1:1\n1 x\n"), linear, kept),
             (2, "none: no examples", "export", "--bits", "8", "-t", put("none", ""), linear, kept),

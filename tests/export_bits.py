@@ -3,10 +3,13 @@ an emulated Cortex-M4F, and the program counts right what they cost."""
 import json
 import math
 import operator
+import os
+import random
 import re
 import struct
+import zlib
 
-from cli import DIGITS, OUT, check, finish, get, put, run, train
+from cli import DIGITS, OUT, check, finish, get, put, refused, run, skip, train
 from exported import *
 
 # ---- Quantised models, by whole numbers of our own ----
@@ -259,10 +262,135 @@ def test_units():
             ("-1 1:39000 2:40000\n", "1", 2, 0), ("1 1:3 2:2\n", "10", 0, 1), ("1 1:5 2:4\n", "10", 0, 0)]:
         said = export_quantised(model, 8, "image", unit, put("rows", rows))[1]
         check((said["saturated"], said["changed"]) == (saturated, changed), f"{rows!r} in units of {unit}: {said}")
-    for more, unit in (((), "1.0f"), (("--unit", "0.1"), "0.100000001f")):
-        check(f"_unit = {unit};" in must("export", "--bits", "8", *more, model), f"unit without --test {more}")
+    check("_unit = 0.100000001f;" in must("export", "--bits", "8", "--unit", "0.1", model), "unit without --test")
+    refused(2, "does not say how large the values were that it was trained on: --test DATA", "export", "--bits", "8",
+            model, force=False)
     long = train(put("d", small(30, 4, (1, 2), 1)), "--normalize", "l2")
     check("_unit = 6.10351562e-05f;" in must("export", "--bits", "8", long, says="prepared"), "unit of l2")
+
+
+# ---- Without rows: from what the model knows of its training ----
+
+def exported_unit(model, *options):
+    """And whether a sentence says what gets lost."""
+    status, header, err = run("export", "--bits", "16", *options, model)
+    check(status == 0 and err.count("\n") < 3, f"export of {model} ends with {status}: {err}")
+    return float((re.findall(r"_unit = (\S+)f;", header) or ["nan"])[0]), "become 0" in err
+
+
+def power(most):
+    """The least power of two of which 32,767 reach it, as a header has it."""
+    return float(f"{2.0**math.ceil(math.log2(most / 32767)):.9g}")
+
+
+def test_units_of_training():
+    """However the rows come, the model remembers the greatest size of their values, and if they are whole."""
+    lines = noisy(200, 5, (1, -1), 9).splitlines()
+    rows = put("values", "\n".join(lines + ["1 3:-421.5", "-1 2:0.25"]) + "\n")
+    one = put("values 1", "\n".join(lines[:90]) + "\n")
+    two = put("values 2", "\n".join([*lines[90:], "1 3:-421.5"]) + "\n")
+    table = put("values.csv", "a,b,kind\n1,-9,p\n4,,q\n4.5,70,p\n3,0,q\n")
+    unit = (power(421.5), True)
+    for options in ((), ("-e", "1", *FILE), ("-e", "1", *FILE, "--test", one), ("--classes", "2", "--features", "5"),
+                    ("--shards", "2"), ("--online",), ("-a", "arow"), ("--validate", "0.5"), ("--final",),
+                    ("--normalize", "maxabs"), ("--rows", "dense"), ("--batch", "4")):
+        check(exported_unit(train(rows, *options)) == unit, f"unit after {options}")
+    train("-", "--classes", "1,-1", "--features", "5", stdin=get(rows))
+    check(exported_unit(OUT + "/m") == unit, "unit after a pipe")
+    for first, then in ((one, two), (two, one)):
+        for more in ((), ("--online",), ("-e", "1", *FILE), ("--fixed", "-e", "1", *FILE)):
+            train(first, "--normalize", "maxabs", model="first")
+            train(then, "--resume", OUT + "/first", *more)
+            check(exported_unit(OUT + "/m") == unit, f"unit after {then} {more} follows {first}")
+    for options, unit in (((), (power(70), True)), (("--binarize",), (1, False)), (("--ignore", "a"), (1, False)),
+                          (("--normalize", "l2"), (power(1), False))):
+        for missing in ("zero", "drop", "mean"):  # the mean of b is 61 / 3, or 2 / 3
+            got = exported_unit(train(table, "--missing", missing, *options))
+            uneven = missing == "mean" and options[:1] != ("--normalize",)
+            expected = (power(1 if "--binarize" in options else 70), True) if uneven else unit
+            check(got == expected, f"unit after {options} --missing {missing}: {got}, {expected} expected")
+    for text, options, unit in (("1 1:32767\n-1 2:1\n", (), (1, False)), ("1 1:32768\n-1 2:1\n", (), (2, True)),
+                                ("1 1:0.5\n-1 2:1\n", (), (power(1), True)),
+                                ("p\ta b\nq\tc\n", ("--text",), (1, False))):
+        check(exported_unit(train(put("few", text), *options)) == unit, f"unit after {text!r}")
+    shown = must("show", train(rows))
+    check("features   5, values of up to 421.5\n" in shown, f"show has the greatest value: {shown[:400]}")
+    check(json.loads(must("show", "--json", OUT + "/m"))["greatest_value"] == 421.5, "show --json, too")
+    check("values" not in must("show", "--top", "1", train(rows, "--normalize", "l2")), "rows of unit length have 1")
+
+
+def without_values(model, numbers=b""):
+    """A model file as of before 0.3, or with other numbers of values."""
+    content = get(model)
+    size = int.from_bytes(content[-8:-4], "little")
+    section = content[-12 - size:-12][:-8] + numbers
+    end = struct.pack("<II", zlib.crc32(section), len(section)) + b"PCNP"
+    return put("other.model", content[:-12 - size] + section + end)
+
+
+def test_old_models():
+    rows = put("values", noisy(200, 5, (1, -1), 9))
+    model = train(rows)
+    most = max(abs(v) for row in dense_rows(rows, 5) for v in row)
+    check(without_values(model, get(model)[-20:-12]) and get(OUT + "/other.model") == get(model), "the section ends so")
+    old = without_values(model)
+    check(predictions(rows, old) == predictions(rows, model), "a model that does not say it predicts the same")
+    refused(2, f"{old} does not say how large the values were", "export", "--bits", "16", old, force=False)
+    must("export", "--bits", "16", "--unit", "0.01", old)
+    must("export", "--bits", "16", "--test", rows, old, OUT + "/old.h")
+    train(rows, "--resume", old, model="new")
+    check(exported_unit(OUT + "/new") == (power(most), True), "train --resume makes one that says it")
+    for numbers in (struct.pack("<f", 3), struct.pack("<ff", 0, 0), struct.pack("<ff", -3, 0),
+                    struct.pack("<ff", math.inf, 0), struct.pack("<fff", 3, 0, 0)):
+        refused(2, "damaged", "show", without_values(model, numbers))
+
+
+def test_refused_loss():
+    """What may turn predictions into chance is refused, and exported all the same with rows that show it."""
+    draw, lines = random.Random(3), []
+    for _ in range(400):
+        a, b, c, size = draw.randrange(2), draw.randrange(2), draw.randrange(2), draw.randrange(1, 100001)
+        lines.append(f"{size},{a},{b},{c},{'p' if a + b + c + (size > 60000) > 1 else 'q'}")
+    table = put("huge.csv", "size,a,b,c,kind\n" + "\n".join(lines) + "\n")
+    model = train(table, "--normalize", "maxabs")
+    for bits, more in (("8", "take --bits 16, or "), ("16", "may get lost: ")):
+        refused(2, more + "train without the features of the greatest values", "export", "--bits", bits, model)
+        refused(2, "what tells label p from q may get lost", "export", "--bits", bits, "--as", "arrays", model)
+        said = export_quantised(model, int(bits), "image", None, table)[1]
+        check(said["errors_quantized"] > 200 > 40 > said["errors_float"], f"it is worth nothing indeed: {said}")
+    tenths = put("tenths", "".join(svm_line(k, [draw.randrange(1, 30) / 30 * (j % 3 == k) for j in range(9)])
+                                   for k in [draw.randrange(3) for _ in range(100)]))
+    model = train(tenths)
+    for unit, works in (("1", False), ("1e-9", False), ("0.01", True), ("0.001", True), ("3e-5", True),
+                        ("1e-5", False)):
+        if works:
+            must("export", "--bits", "8", "--unit", unit, model)
+        else:
+            refused(2, "take --bits 16, or leave --unit out", "export", "--bits", "8", "--unit", unit, model)
+    refused(2, "what tells label 0 from 1 may get lost: leave --unit out", "export", "--bits", "16", "--unit", "1",
+            model)
+    must("export", "--bits", "16", "--unit", "1", "--test", tenths, model, OUT + "/tenths.h")
+    # by hand: in 8 bits the least step is 1000 / 127, and 3 becomes 0, 8 nearly 8
+    wide = train(put("wide", "1 1:1\n-1 1:-1\n"), "-a", "perceptron", "-B", "0", "-e", "1", model="wide.model")
+    for weights, lost in (((1000, 1), None), ((1000, 3, 3, 3), None), ((1000, *[3] * 120), "26 %"),
+                          ((1000, *[3] * 600), "64 %"), ((1000, *[-8] * 600), None)):
+        text = BINARY.replace("nr_feature 2", f"nr_feature {len(weights)}").replace("1 \n-2 \n", "")
+        model = imported(text + "".join(f"{w} \n" for w in weights))
+        if lost:
+            refused(2, f"up to {lost}", "export", "--bits", "8", "--unit", "1", model)
+        else:
+            must("export", "--bits", "8", "--unit", "1", model)
+    must("export", "--bits", "8", wide)
+
+
+def test_rcv1():
+    if not DATA:
+        return skip("PCN_DATA names no folder with rcv1")
+    rows, test = (os.path.join(DATA, f"rcv1small.{part}.svm") for part in ("train", "test"))
+    model = train(rows)
+    unit = exported_unit(model)[0]
+    said = export_quantised(model, 8, "image", str(unit), test)[1]
+    check(abs(said["errors_quantized"] - said["errors_float"]) < 5, f"rcv1 in 8 bits: {said}")
 
 
 def test_names():
@@ -294,6 +422,10 @@ data = sets()
 test_quantised(data, Machines())
 test_report(data)
 test_units()
+test_units_of_training()
+test_old_models()
+test_refused_loss()
+test_rcv1()
 test_names()
 test_wide()
 finish()

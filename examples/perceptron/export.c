@@ -207,6 +207,8 @@ static void check_target(const model *m, unsigned target, unsigned form)
     if (kernel && m->kernel == KERNEL_RBF && m->scale)
         die(EXIT_USAGE, "the distances of an rbf kernel cannot take in the scaling of --normalize maxabs: "
                         "train on scaled rows instead");
+    if (m->alone.classes == 2)
+        die(EXIT_INPUT, "%s has a score for each of two classes: an export has one for two labels", m->file);
     if (target == TARGET_C && form == FORM_ARRAYS && !model_takes(m, AS_WEIGHTS))
         die(EXIT_USAGE, "--as arrays is for linear models: a kernel model goes with --as image");
     if (target == TARGET_C) return;
@@ -263,11 +265,13 @@ static const option_entry export_options[] = {
      .help = "linear models in so many bits a weight, and int16 features"},
     {"unit", 0, OPTION_NUMBER, AT(unit), .low = 1e-30, .high = 1e30, .argument = "U", .needs = &some_bits,
      .when = "Take it if the device has values in a unit of its own.",
-     .help = "the value that 1 in a feature stands for; default: 1, but 2^-14 for rows of unit length (l2), and for "
-             "--test FILE with values that are no whole numbers of 16 bits the least power of two that fits all"},
+     .help = "the value that 1 in a feature stands for; default: 1, but 2^-14 for rows of unit length (l2), and if "
+             "some values are no whole numbers of 16 bits the least power of two with which all fit: those of --test "
+             "FILE, else those of training"},
     {"test", 't', OPTION_TEXT, AT(test), .argument = "FILE", .needs = &some_bits,
      .when = "Take it with every --bits: small weights may get lost.",
-     .help = "count on these rows what the smaller weights cost"},
+     .help = "count on these rows what the smaller weights cost; without, a model is refused if rounding may take a "
+             "quarter of what tells two labels apart: of the sum over features of weight times greatest value"},
     {"json", 0, OPTION_FLAG, AT(json), .needs = &a_test,
      .when = "Take it if a program reads the results.",
      .help = "one JSON object on standard output"},
@@ -306,6 +310,7 @@ static void check_options(const settings *s, const char *from, const char *name)
 static void prepare(settings *s, options *o, const char *name, model *m, quantized *q)
 {
     model_open(m, name);
+    model_need_floats(m);
     model_load(m, 0);
     if (labels_count(&m->labels) < 2)
         die(EXIT_INPUT, "%s has met one label only, %s: it tells nothing apart yet", name, labels_text(&m->labels, 0));

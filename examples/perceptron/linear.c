@@ -6,7 +6,7 @@
 /* Does it predict by the mean of its weights? */
 static int is_averaged(const model *m)
 {
-    return (model_takes(m, TAKES_DECISION) ? m->decision : m->kind->decision) == PCN_DECIDE_MEAN;
+    return (model_takes(m, TAKES_DECISION) || m->alone.kind ? m->decision : m->kind->decision) == PCN_DECIDE_MEAN;
 }
 
 void winnow_state(model *m)
@@ -77,13 +77,54 @@ static int load_kept_winnow(model *m, int dense, const void *bytes, size_t size)
     return result;
 }
 
+/* The weights that predict, in n numbers of memory or the n behind them; a mean is of whole numbers, too. */
+static int read_integers(const model *m, const pcn_image *info, pcn_ilinear *q, int32_t *memory, int64_t *sum, size_t n)
+{
+    pcn_iperceptron t;
+    int result;
+    if (!(info->parts & PCN_PART_SUMS)) return pcn_ilinear_load(q, memory, n * sizeof *memory, m->image, m->bytes);
+    pcn_iperceptron_init(&t, info->features, info->classes, memory, n);
+    pcn_iperceptron_use_averaging(&t, sum, n);
+    result = pcn_iperceptron_load(&t, m->image, m->bytes);
+    if (result == PCN_OK) *q = pcn_iperceptron_mean(&t, memory + n);
+    return result;
+}
+
+/* An image of integers, to be shown: in floats. */
+static int load_integers(model *m, const pcn_image *info)
+{
+    const size_t n = PCN_IPERCEPTRON_NUMBERS(info->features, info->classes) + info->classes; /* some have scales */
+    int32_t *memory = allocate_zero(2 * n, sizeof *memory);
+    int64_t *sum = allocate_zero(n, sizeof *sum);
+    float *to = m->trainer.weight;
+    pcn_ilinear q;
+    int result = read_integers(m, info, &q, memory, sum, n);
+    uint32_t c, j;
+    for (c = 0; result == PCN_OK && c < q.classes; c++) {
+        const float scale = q.scale ? q.scale[c] : 1;
+        for (j = 0; j < q.features; j++) {
+            const size_t at = (size_t)c * q.features + j;
+            to[at] = scale * (float)(q.bits == 8    ? ((const int8_t *)q.weight)[at]
+                                     : q.bits == 16 ? ((const int16_t *)q.weight)[at]
+                                                    : ((const int32_t *)q.weight)[at]);
+        }
+        to[(size_t)q.features * q.classes + c] = q.bias ? scale * (float)q.bias[c] : 0;
+    }
+    m->trainer.learner.count = info->count;
+    free(memory);
+    free(sum);
+    return result;
+}
+
 /* The layout of one class is that of the classes that may come: as for the form of the rows. */
 static int load_linear(model *m, const pcn_image *info, int batched)
 {
     int dense = info->classes == 1 ? model_rows(m) == ROWS_DENSE : !(info->parts & PCN_PART_FEATURE_MAJOR), result;
-    m->frozen = info->kind == PCN_KIND_LINEAR;
-    init_linear(m, info->features, model_units(m), dense, batched);
-    if (m->frozen && model_takes(m, TAKES_ALPHA)) {
+    m->frozen = info->kind == PCN_KIND_LINEAR || info->kind == PCN_KIND_ILINEAR;
+    init_linear(m, info->features, model_units(m), dense, batched || info->parts & PCN_PART_BATCH);
+    if (info->kind >= PCN_KIND_ILINEAR) {
+        result = load_integers(m, info);
+    } else if (m->frozen && model_takes(m, TAKES_ALPHA)) {
         result = load_kept_winnow(m, dense, m->image, m->bytes);
     } else {
         m->trainer.balanced = (info->parts & PCN_PART_BALANCED) != 0; /* images of 0.1 and 0.2 do not say it */

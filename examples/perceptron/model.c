@@ -107,11 +107,27 @@ void model_normalize(const model *m, const pcn_vec *x, float *value)
     }
 }
 
+void model_note(model *m, const float *value, size_t n)
+{
+    size_t i;
+    if (m->normalize == NORMALIZE_L2 || !model_takes(m, AS_WEIGHTS)) return; /* nobody asks */
+    for (i = 0; i < n; i++) {
+        if (fabsf(value[i]) > m->most) m->most = fabsf(value[i]);
+        if (m->uneven == 0 && value[i] != floorf(value[i])) m->uneven = 1;
+    }
+}
+
 pcn_vec model_row(const model *m, reader *in)
 {
     const pcn_vec x = reader_vector(in);
     model_normalize(m, &x, in->value);
     return x;
+}
+
+pcn_vec model_row_to_learn(model *m, reader *in)
+{
+    model_note(m, in->value, in->count);
+    return model_row(m, in);
 }
 
 uint32_t model_row_label(const model *m, const reader *in)

@@ -26,11 +26,14 @@ struct model {
     float *fill;           /* stb_ds array: what stands for a missing value of each feature; NULL: nothing */
     char **names;  /* stb_ds array; empty: none */
     float *scale;  /* stb_ds array; empty: none */
+    float most, uneven; /* of the values learned from, as exported weights meet them: greatest size, 0 where that is not
+                         * known or they have unit length; 1: some are no whole numbers */
     /* the weights */
     pcn_perceptron trainer;
     float *memory, *sum, *batch, *mean;
     float *state;     /* exponents of Winnow, variances of AROW */
     const char *file; /* that it is loaded from */
+    pcn_image alone;  /* the file is an image that a C program has saved, and no section; kind 0: it is a model file */
     uint8_t *image;   /* its bytes, between model_open and model_load */
     size_t bytes;
     int frozen; /* loaded from kept weights: nothing to average */
@@ -76,7 +79,14 @@ static inline uint32_t model_features(const model *m)
 
 static inline uint32_t model_units(const model *m) /* scores of a row */
 {
+    if (m->alone.kind) return m->alone.classes;
     return labels_count(&m->labels) < 3 ? 1 : labels_count(&m->labels);
+}
+
+/* Of two labels: what speaks for the second one. */
+static inline float model_margin(const model *m, const float *score)
+{
+    return model_units(m) == 2 ? score[1] - score[0] : score[0];
 }
 
 /* Whose score it is. Of a model that has met one label only, it is of the one to come. */
@@ -125,8 +135,12 @@ uint32_t model_errors(const model *m, const rows *d, uint32_t enough);
 void model_normalize(const model *m, const pcn_vec *x, float *value);
 void model_normalize_rows(const model *m, rows *d); /* which have values */
 
+/* Remembers how large the values of rows to be learned are; before they are normalised. */
+void model_note(model *m, const float *value, size_t n);
+
 /* The features of the row just read, as the model learns and predicts them; read as model_expects says. */
 pcn_vec model_row(const model *m, reader *in);
+pcn_vec model_row_to_learn(model *m, reader *in); /* notes it, too */
 /* The class of its label: labels_count() for one that the model has not, NO_LABEL if there is none. */
 uint32_t model_row_label(const model *m, const reader *in);
 enum { FEATURE_ROOM = 16 };
@@ -164,6 +178,8 @@ int begins_as_model(const char *name);
 /* Would an output of that name replace a model, or nothing? An image alone is no model. */
 int model_replaces(const char *name);
 int image_replaces(const char *name); /* likewise: the image of a frozen model, and nothing else */
+/* Ends the program if the file is an image of integers alone, of which only the weights can be shown. */
+void model_need_floats(const model *m);
 /* Reads all but the weights. Between the two the caller may set budget, policy and seed. */
 void model_open(model *m, const char *name);
 void model_load(model *m, int batched);

@@ -14,9 +14,13 @@
  *         scale of each feature: count, binary32 each; 0 of them if not --normalize maxabs
  *         what stands for a missing value of each feature: likewise; 0 of them if not --missing mean
  *         label column: its number from 1, its name; 0 and nothing if there was none
+ *         greatest size of a value, 1 if some are no whole numbers, else 0 (binary32 each), where they are known: not
+ *         for rows of unit length and models that store vectors, in imported models and in those from before 0.3
  *         Version 1, of perceptron 0.1, ends before what stands for missing values. In place of epochs and options it
  *         has bias (binary32), epochs, seed, 0 (4 bytes each) and, of Winnow alone, log2 of the factor (binary32)
- *     CRC-32 of the section, its length without this and what follows (4 bytes each), "PCNP" */
+ *     CRC-32 of the section, its length without this and what follows (4 bytes each), "PCNP"
+ *
+ * An image alone, as C programs save them, is a model without names: its labels are the numbers of its classes. */
 #include "model.h"
 
 #include <math.h>
@@ -164,6 +168,11 @@ static void code_section(codec *c, model *m)
     text = code_text(c, m->label_name);
     if (text && *text) m->label_name = text;
     else free(text);
+    if (c->reading ? c->p < c->end : m->most > 0) {
+        m->most = code_float(c, m->most);
+        m->uneven = code_float(c, m->uneven);
+        c->bad |= m->most <= 0;
+    }
 }
 
 /* ---- Writing ---- */
@@ -302,6 +311,43 @@ int image_replaces(const char *name)
     return is_raw;
 }
 
+/* What it is nearest to. */
+static const char *learner_of(const pcn_image *i)
+{
+    if (i->kind == PCN_KIND_KERNEL) return "kernel";
+    if (i->parts & PCN_PART_VARIANCES) return "arow";
+    if (i->parts & PCN_PART_BALANCED) return "balanced-winnow";
+    if (i->parts & (PCN_PART_EXPONENTS | PCN_PART_WINNOW)) return "winnow";
+    return i->parts & PCN_PART_SUMS ? "averaged" : "perceptron";
+}
+
+/* One row of weights has the labels -1 and 1. Of two rows the first, class 0, has a score as great as the other. */
+static void take_image(model *m, const char *name, const pcn_image *info)
+{
+    char label[16];
+    uint32_t k;
+    if (info->features == 0 || info->classes > m->bytes)
+        die(EXIT_INPUT, "%s: an image of %lu features and %lu classes: there is nothing in it", name,
+            (unsigned long)info->features, (unsigned long)info->classes);
+    m->alone = *info;
+    m->kind = learner_named(learner_of(info));
+    m->decision = info->kind == PCN_KIND_PERCEPTRON && info->parts & PCN_PART_SUMS ? PCN_DECIDE_MEAN : PCN_DECIDE_LAST;
+    m->frozen = info->count.rows == 0;
+    m->zero_negative = info->classes == 2;
+    if (info->classes == 1) labels_add(&m->labels, "-1");
+    for (k = info->classes == 1; k < info->classes + (info->classes == 1); k++) {
+        snprintf(label, sizeof label, "%lu", (unsigned long)k);
+        labels_add(&m->labels, label);
+    }
+}
+
+void model_need_floats(const model *m)
+{
+    if (m->alone.kind == PCN_KIND_ILINEAR || m->alone.kind == PCN_KIND_IPERCEPTRON)
+        die(EXIT_INPUT, "%s is an image of integers, and does not say in what units its rows are: show prints it, and "
+            "in C pcn_ilinear_open predicts by it", m->file);
+}
+
 void model_open(model *m, const char *name)
 {
     pcn_image info;
@@ -310,13 +356,17 @@ void model_open(model *m, const char *name)
     m->file = name;
     m->image = read_file(name, &m->bytes);
     labels_init(&m->labels);
-    if (!has_trailer(m->image, m->bytes)) die(EXIT_INPUT, "%s: not a model file, or cut short", name);
     result = pcn_image_read(&info, m->image, m->bytes);
-    if (result < 0 && (number = old_learner(m->image, m->bytes)) < learner_count)
-        die(EXIT_INPUT, "%s: of version 0.1, and no longer to be read: train anew: perceptron train -a %s DATA %s",
-            name, learners[number].name, name);
-    if (result < 0) die(EXIT_INPUT, "%s: %s", name, pcn_error_text(result));
-    load_section(m, name, m->image, m->bytes, &info);
+    if (result == PCN_OK && pcn_image_size(m->image, m->bytes) == m->bytes) {
+        take_image(m, name, &info);
+    } else {
+        if (!has_trailer(m->image, m->bytes)) die(EXIT_INPUT, "%s: not a model file, or cut short", name);
+        if (result < 0 && (number = old_learner(m->image, m->bytes)) < learner_count)
+            die(EXIT_INPUT, "%s: of version 0.1, and no longer to be read: train anew: perceptron train -a %s DATA %s",
+                name, learners[number].name, name);
+        if (result < 0) die(EXIT_INPUT, "%s: %s", name, pcn_error_text(result));
+        load_section(m, name, m->image, m->bytes, &info);
+    }
     if (model_vectors(m)) m->kernel = info.kernel_id - 1;
     if (model_vectors(m) && m->kernel > KERNEL_RBF)
         die(EXIT_INPUT, "%s: kernel %lu is not one of this program's", name, (unsigned long)info.kernel_id);

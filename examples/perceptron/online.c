@@ -81,9 +81,10 @@ void learn_online(online *a, training *t, reading *r, reader *in)
         if (in->live) in->before_read = flush_answers;
         in->context = out.file;
     }
+    model_note(t->m, r->data.value, arrlenu(r->data.value));
     model_normalize_rows(t->m, &r->data);
     learn_arrived(a, rows_vector(&r->data, 0));
-    while (!interrupted && reader_next(in)) learn_arrived(a, model_row(t->m, in));
+    while (!interrupted && reader_next(in)) learn_arrived(a, model_row_to_learn(t->m, in));
     if (in->features == 0 && model_features(t->m) == 0) die(EXIT_INPUT, "%s: no row has any feature", in->name);
     reading_take_new(r, in);
     if (a->out) output_close(&out);

@@ -120,15 +120,16 @@ static uint32_t take_row_to_predict(void *context, reader *in)
 
 static uint32_t decide(const predict *p, const float *score)
 {
+    const float margin = model_margin(&p->m, score);
     if (isnan(p->threshold)) return model_class(&p->m, score);
-    return score[0] > p->threshold || (score[0] == p->threshold && !p->m.zero_negative);
+    return margin > p->threshold || (margin == p->threshold && !p->m.zero_negative);
 }
 
 static int take_prediction(void *context, uint32_t row, const float *score)
 {
     predict *p = context;
     const uint32_t class = decide(p, score);
-    report_add(&p->result, p->block->data.label[row], class, score[0]);
+    report_add(&p->result, p->block->data.label[row], class, model_margin(&p->m, score));
     if (p->out) write_row(p, class, score);
     return 1;
 }
@@ -201,6 +202,7 @@ static void load_model(predict *p, options *o, const char *name)
 {
     model *m = &p->m;
     model_open(m, name);
+    model_need_floats(m);
     model_load(m, 0);
     options_recall(o, m->kept, KEPT_READING, name);
     reader_options_settle(&p->reader, o);

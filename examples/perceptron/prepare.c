@@ -51,6 +51,9 @@ void prepare_rows(model *m, const settings *s, rows *data, rows *held_out)
         m->fill = rows_means(data);
         rows_fill(data, m->fill);
     }
+    model_note(m, data->value, arrlenu(data->value));
+    team_most(&m->most, 1);
+    team_most(&m->uneven, 1);
     if (!s->quiet && !s->resume) advise_on_values(m, data); /* the shape of a model that goes on is settled */
     if (m->normalize == NORMALIZE_MAXABS) find_scale(m, data);
     model_normalize_rows(m, data);

@@ -55,12 +55,11 @@ static float power_for(float most)
     return ldexpf(1, frexp(least, &exponent) > 0.5 ? exponent : exponent - 1);
 }
 
-static float default_unit(const quantized *q, const model *m)
+static float unit_of_rows(const quantized *q, const model *m)
 {
     float most = 0, f;
     int whole = 1;
     uint32_t i, k;
-    if (m->normalize == NORMALIZE_L2) return power_for(1);
     for (i = 0; i < q->test.count; i++) {
         pcn_vec x = rows_vector(&q->test, i);
         for (k = 0; k < x.count; k++) {
@@ -71,6 +70,23 @@ static float default_unit(const quantized *q, const model *m)
         }
     }
     return whole ? 1 : power_for(most);
+}
+
+/* Are the values that the model has learned from the same in units, but for a factor? */
+static int is_exact(const model *m, float unit)
+{
+    return unit == 1 && m->most > 0 && m->uneven == 0 && m->most <= INT16_MAX;
+}
+
+static float default_unit(const quantized *q, const model *m)
+{
+    if (m->normalize == NORMALIZE_L2) return power_for(1);
+    if (q->test.count) return unit_of_rows(q, m);
+    if (m->most == 0)
+        die(EXIT_INPUT, "%s does not say how large the values were that it was trained on: --test DATA finds a unit "
+            "for them, --unit gives one%s", m->file,
+            m->alone.kind ? "" : ", and train --resume makes a model that says it");
+    return is_exact(m, 1) ? 1 : power_for(m->most);
 }
 
 /* What a device makes of a row, sparse: its features in units. */
@@ -111,6 +127,83 @@ static void test(quantized *q)
     arrfree(value);
 }
 
+/* ---- What may get lost ---- */
+
+/* What 1 in a weight of scale 1 stands for, as pcn_ilinear_quantize has chosen it: the least with which the greatest
+ * weight and the biases fit, if the scale is 65,535. */
+static double least_step(const quantized *q, const pcn_linear *l)
+{
+    const size_t weights = (size_t)l->features * l->classes;
+    double most = 0, bias = 0;
+    size_t i;
+    for (i = 0; i < weights; i++) most = fmax(most, fabs((double)l->weight[i]));
+    for (i = 0; i < l->classes; i++) bias = fmax(bias, fabs((double)l->bias[i]));
+    return fmax(most / (q->model.bits == 8 ? INT8_MAX : INT16_MAX), bias / (double)q->unit / (1 << 30)) / 65535;
+}
+
+/* The greatest size of a feature's values in training; 1 where that is not known, or they have unit length. */
+static double most_of(const model *m, uint32_t j)
+{
+    if (m->most == 0) return 1;
+    return m->scale ? fmin((double)m->most, 1 / (double)m->scale[j]) : (double)m->most;
+}
+
+/* What a value of a feature can lose as a whole number of units. */
+static double cut_of(const quantized *q, const model *m, double most)
+{
+    const double unit = (double)q->unit;
+    if (is_exact(m, q->unit) || (m->most == 0 && m->normalize != NORMALIZE_L2)) return 0;
+    return fmax(fmin(most, unit / 2), most - INT16_MAX * unit);
+}
+
+/* How much of what tells two classes apart may get lost: of the sum, over all features, of the difference of their
+ * weights times the greatest value, the part that rounding can take from weights and values. other: l->classes if there
+ * is one row of weights, and 0 is the other score. */
+static double lost_between(const quantized *q, const model *m, uint32_t class, uint32_t other)
+{
+    const pcn_linear *l = &m->use;
+    const int8_t *narrow = q->weight;
+    const int16_t *wide = q->weight;
+    double all = 0, lost = 0;
+    uint32_t j, k;
+    for (j = 0; j < l->features; j++) {
+        const double most = most_of(m, j);
+        double weight = 0, kept = 0;
+        for (k = class; k < l->classes && k <= other; k += other - class) {
+            const size_t at = (size_t)k * l->features + j;
+            const double sign = k == class ? 1 : -1;
+            weight += sign * (double)l->weight[at];
+            kept += sign * q->step * q->scale[k] * (q->model.bits == 8 ? narrow[at] : wide[at]);
+        }
+        all += fabs(weight) * most;
+        lost += fabs(weight - kept) * most + fabs(kept) * cut_of(q, m, most);
+    }
+    return all > 0 ? lost / all : 0;
+}
+
+/* A quarter or more of it: nobody knows what the model is worth then, before it was tested. */
+static void check_loss(const quantized *q, const model *m, int unit_given)
+{
+    const uint32_t classes = m->use.classes;
+    const char *instead = unit_given ? "leave --unit out" : m->normalize == NORMALIZE_NONE ? "train with --normalize"
+                          : "train without the features of the greatest values";
+    uint32_t c, k;
+    for (c = 0; c < classes; c++)
+        for (k = c + 1; k < classes + (classes == 1); k++) {
+            const double lost = lost_between(q, m, c, k);
+            if (lost < 0.25) continue;
+            die(EXIT_INPUT, "in %u bits and units of %g up to %.0f %% of what tells label %s from %s may get lost: "
+                "%s%s; with --test DATA that is counted, and exported all the same", q->model.bits, (double)q->unit,
+                100 * fmin(lost, 1), printable(labels_text(&m->labels, c), EXCERPT),
+                printable(labels_text(&m->labels, k), EXCERPT), q->model.bits == 8 ? "take --bits 16, or " : "",
+                instead);
+        }
+    if (!unit_given && m->most > 0 && !is_exact(m, q->unit))
+        fprintf(stderr, "1 stands for %.9g, so that values of up to %g fit, as in training; smaller ones than %.3g "
+                "become 0. --test DATA counts what that costs.\n", (double)q->unit, (double)m->most,
+                (double)q->unit / 2);
+}
+
 void quantized_make(quantized *q, const model *m, uint32_t bits, float unit)
 {
     const pcn_linear *l = &m->use;
@@ -122,7 +215,9 @@ void quantized_make(quantized *q, const model *m, uint32_t bits, float unit)
     if (pcn_ilinear_quantize(&q->model, l, bits, q->unit, q->weight, bytes, q->bias, q->scale) < 0)
         die(EXIT_INPUT, "the weights are too small, or in units of %g the biases too large, to be quantised",
             (double)q->unit);
-    test(q);
+    q->step = least_step(q, l);
+    if (q->test.count) test(q);
+    else check_loss(q, m, unit > 0);
 }
 
 size_t quantized_bytes(const quantized *q)

@@ -295,7 +295,7 @@ uint32_t reading_take(void *context, reader *in)
         if (r->s->resume) check_new_label(r, in, labels_count(&r->m->labels));
         reader_fail(in, "label %s is not one of the classes", printable(in->label, EXCERPT));
     }
-    model_row(r->m, in);
+    model_row_to_learn(r->m, in);
     return class;
 }
 

@@ -112,6 +112,9 @@ void settle_model(model *m, settings *s, options *o)
     if (s->resume) {
         options_refuse_shape(o);
         model_open(m, s->resume);
+        if (m->alone.kind)
+            die(EXIT_INPUT, "%s is an image alone, which says nothing of labels and settings: --resume takes a model "
+                "file, in C pcn_perceptron_load goes on from an image", s->resume);
         options_recall(o, m->kept, KEPT | KEPT_READING, s->resume);
         if (m->old && !s->quiet)
             fprintf(stderr, "advice: %s is of version 0.1, which did not remember --rule, --margin, --weight and the "

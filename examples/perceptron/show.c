@@ -83,7 +83,7 @@ static void put_options(show *s)
     if (model_takes(m, TAKES_DECISION)) put_word(s, "decision", DECISION_WORDS, m->decision);
     if (model_takes(m, TAKES_ALPHA)) put_number(s, "threshold", 0 - (double)m->trainer.model.bias[0]);
     if (labels_count(&m->labels) == 2) put_word(s, "zero-class", "positive|negative", m->zero_negative != 0);
-    put_word(s, "normalize", NORMALIZE_WORDS, m->normalize);
+    if (!m->alone.kind) put_word(s, "normalize", NORMALIZE_WORDS, m->normalize);
     if (m->binarize) put_option(s, "binarize", "", 0);
     put_kept(s);
 }
@@ -94,6 +94,10 @@ static void put_count(json *j, const char *name, uint64_t count, int known)
     else json_word(j, name, "null");
 }
 
+/* By enum pcn_kind: of an image alone. */
+static const char *const saved_from[] = {"", "pcn_linear", "pcn_perceptron", "pcn_kmodel", "pcn_ilinear",
+                                         "pcn_iperceptron"};
+
 /* Leaves the object open. */
 static void json_head(show *s)
 {
@@ -103,6 +107,7 @@ static void json_head(show *s)
     json *j = &s->j;
     json_open(j, NULL, '{');
     json_text(j, "algorithm", s->m.kind->name);
+    if (s->m.alone.kind) json_text(j, "image", saved_from[s->m.alone.kind]);
     json_open(j, "options", '{');
     put_options(s);
     json_close(j, '}');
@@ -114,6 +119,7 @@ static void json_head(show *s)
     for (i = 0; i < n; i++) json_text(j, NULL, labels_text(&s->m.labels, i));
     json_close(j, ']');
     json_count(j, "features", model_features(&s->m));
+    if (s->m.most > 0) json_number(j, "greatest_value", (double)s->m.most);
     json_count(j, "bytes", s->m.bytes);
 }
 
@@ -121,7 +127,10 @@ static void text_head(show *s)
 {
     const pcn_count *c = &model_learner(&s->m)->count;
     uint32_t i, n = labels_count(&s->m.labels);
-    printf("algorithm  %s\noptions   ", s->m.kind->name);
+    printf("algorithm  %s", s->m.kind->name);
+    if (s->m.alone.kind)
+        printf("\nimage      %s, saved from C: features and classes are numbers from 0", saved_from[s->m.alone.kind]);
+    printf("\noptions   ");
     put_options(s);
     if (s->m.frozen)
         printf("\nlearned    not in the file: it has the weights alone");
@@ -131,7 +140,9 @@ static void text_head(show *s)
     printf("\nclasses    %lu:", (unsigned long)n);
     for (i = 0; i < n; i++) printf(" %s", printable(labels_text(&s->m.labels, i), SIZE_MAX));
     if (s->m.label_name) printf(" (column '%s')", printable(s->m.label_name, SIZE_MAX));
-    printf("\nfeatures   %lu\nbytes      %zu\n", (unsigned long)model_features(&s->m), s->m.bytes);
+    printf("\nfeatures   %lu", (unsigned long)model_features(&s->m));
+    if (s->m.most > 0) printf(", values of up to %g", (double)s->m.most);
+    printf("\nbytes      %zu\n", s->m.bytes);
 }
 
 /* ---- Linear models ---- */
@@ -371,6 +382,7 @@ static void load(show *s, const char *name)
         die(EXIT_USAGE, "--csv is for linear models: --json has vectors, too");
     if (s->m.names && s->names) die(EXIT_USAGE, "--names is for models without names, this one has them: leave it out");
     if (s->names) read_names(&s->m, s->names);
+    s->zero_based |= s->m.alone.kind != 0;
 }
 
 static void print_model(show *s)
