@@ -103,6 +103,7 @@ def make_sets():
             csv |= {".years": [years, *csv[""]],
                     ".gaps": [with_gap(line, separator, 1 + k % 5) if k % 3 == 0 else line
                               for k, line in enumerate(csv[""])],
+                    ".names": ["#" + "a,b,c,d,e,f,g".replace(",", separator), *csv[""]],
                     ".qid": ["2:1,1,0,0,0,0,1".replace(",", separator), *csv[""][1:]],
                     ".wide": [separator.join(("0", *line.split(separator)[1:-1], "2", "0", "0", "1"))
                               for line in csv[""]]}
@@ -161,7 +162,7 @@ TRAIN = [Option(*o) for o in (
     ("--predict ANSWERS", "--online", ".grows"), ("--max-classes 2", "--online", ".one more"),
     ("--classes 2", "", ".one more"), ("--classes 3", "", ".one more"),
     ("--features 8", "", ".wide"),
-    ("--test TEST",), ("-q", "", ".large"), ("--json",), ("--format csv", "", ".qid"),
+    ("--test TEST",), ("-q", "", ".large"), ("--json",), ("--format csv", "", (".qid", ".names")),
     ("--format libsvm", "", ".comment"), ("--max-dim 7", "", ".wide"),
     ("--label 1",), ("--header", "", ".years"), ("--sep ;",),
     ("--zero-based", "", ".zero"), ("--sort", "", ".unsorted"), ("--words", "", ".words"),
@@ -172,7 +173,7 @@ TRAIN = [Option(*o) for o in (
 PREDICT = [Option(*o) for o in (
     ("-s",), ("--no-header", "-s"), ("--threshold 15",), ("-q", "", ".wide"), ("--report",),
     ("--roc ROC",), ("--json",),
-    ("--decision averaged", "", " fold"), ("--decision last", "", " fold"), ("--format csv", "", ".qid"),
+    ("--decision averaged", "", " fold"), ("--decision last", "", " fold"), ("--format csv", "", (".qid", ".names")),
     ("--format libsvm", "", ".comment"), ("--label 1",), ("--header", "", ".years"),
     ("--sep ;",), ("--zero-based", "", ".zero"), ("--sort", "", ".unsorted"),
     ("--words", "", ".words"), ("--ignore 2",), ("--missing zero", "", ".gaps"))]
@@ -518,7 +519,7 @@ def test_mistakes():
     refused(1, "--nominal needs rows of CSV, and no --features", "train", "--features", "9", "--nominal", "2",
             OUT + "/two csv", no)
     refused(1, "is not an option of predict", "predict", "--nominal", "code", named, model)
-    status, out, err = run("predict", put("x.csv", "a,b,label\nx,1,no\n"), model)
+    status, out, err = run("predict", put("x.csv", "a,b,colour,code,label\nx,1,red,1,no\n"), model)
     check(status == 2 and err.endswith("--ignore 'a' leaves the column out\n"), f"no --nominal at predict: {err}")
     refused(1, "--hash: the model has words", "predict", "--text", "--hash", "4", words,
             train(words, "--text", model="words"))

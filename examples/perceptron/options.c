@@ -293,7 +293,14 @@ void options_check(const options *o)
 
 /* ---- What a model remembers ---- */
 
-char **options_keep(const options *o, unsigned memory)
+/* Is the text name=value of the option? */
+static int keeps_option(const char *kept, const option_entry *e)
+{
+    const size_t length = strlen(e->name);
+    return strncmp(kept, e->name, length) == 0 && kept[length] == '=';
+}
+
+char **options_keep(const options *o, unsigned memory, char *const *own)
 {
     const option_entry *e;
     const char *text;
@@ -301,8 +308,11 @@ char **options_keep(const options *o, unsigned memory)
     void *settings;
     size_t i, k;
     for (i = 0; (e = entry_of(o->of, i, &settings)) != NULL; i++) {
-        if (!(e->memory & memory) || !has_effect(e, settings)) continue;
-        for (k = 0; (text = value_text(e, value_of(e, settings), k)) != NULL; k++) {
+        const int alone = own && (e->memory & ALONE) && o->given[i] == OPTION_GIVEN;
+        if (!(e->memory & memory) || (!alone && !has_effect(e, settings))) continue;
+        for (k = 0; alone && k < arrlenu(own); k++)
+            if (keeps_option(own[k], e)) arrput(kept, copy_text(own[k]));
+        for (k = 0; !alone && (text = value_text(e, value_of(e, settings), k)) != NULL; k++) {
             char *pair = allocate(strlen(e->name) + strlen(text) + 2, 1);
             sprintf(pair, "%s=%s", e->name, text);
             arrput(kept, pair);
@@ -336,10 +346,10 @@ void options_recall(options *o, char *const *kept, unsigned memory, const char *
     uint8_t met[OPTIONS_MOST] = {0};
     o->file = file;
     for (k = 0; k < arrlenu(kept); k++) {
-        length = strcspn(kept[k], "=");
         for (i = 0; (e = entry_of(o->of, i, &settings)) != NULL; i++)
-            if ((e->memory & memory) && strlen(e->name) == length && strncmp(e->name, kept[k], length) == 0) break;
+            if ((e->memory & memory) && keeps_option(kept[k], e)) break;
         if (!e) continue;
+        length = strlen(e->name);
         if (o->given[i] == OPTION_GIVEN) {
             if (!met[i]) note_given(o, e, settings, kept[k] + length + 1, 1);
             met[i] = 1;

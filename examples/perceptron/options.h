@@ -36,7 +36,8 @@ enum option_memory { /* bits */
     KEPT = 1,         /* a model file remembers it: train --resume takes it from there unless it is given again */
     KEPT_READING = 2, /* and so does whoever reads rows for the model */
     SHAPE = 4,        /* the model's shape: not to be given with --resume */
-    FIXED = 8         /* whoever reads rows for a model that remembers it may not give it another value */
+    FIXED = 8,        /* whoever reads rows for a model that remembers it may not give it another value */
+    ALONE = 16        /* given again, it holds for that file: a model that goes on keeps its own */
 };
 
 typedef struct option_entry {
@@ -89,8 +90,9 @@ int options_read(options *o, const command *of, int argc, char **argv);
 int option_given(const options *o, const char *name); /* on the command line */
 /* Ends the program if an option was given that would mislead; one that is remembered or idle gets its default back. */
 void options_check(const options *o);
-/* The options that have a value, an effect and one of these bits, as new texts "name=value" in an stb_ds array. */
-char **options_keep(const options *o, unsigned memory);
+/* The options that have a value, an effect and one of these bits, as new texts "name=value" in an stb_ds array. Of a
+ * model that goes on, `own` is what it had. */
+char **options_keep(const options *o, unsigned memory, char *const *own);
 /* The same back from a file, for options with one of these bits, but for those given: what differs there is noted.
  * Ends the program with EXIT_INPUT if a value is none of the option's. */
 void options_recall(options *o, char *const *kept, unsigned memory, const char *file);

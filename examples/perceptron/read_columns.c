@@ -1,18 +1,10 @@
 /* What each column of a CSV file is: from its first record, from the records behind that, and from the model. */
+#define _POSIX_C_SOURCE 200809L
 #include "reader_parts.h"
 
 #define NO_COLUMN SIZE_MAX
 
 /* ---- The record ---- */
-
-/* What a file of one column may be instead. */
-static void check_separator(const reader *r)
-{
-    const char *text = reader_field(r, 0);
-    if (arrlenu(r->fields) > 1) return;
-    reader_check_separator(r, text);
-    if (r->options.features == 0) reader_fail(r, "one column only: beside the label there must be features (--sep?)");
-}
 
 /* ---- The model's names ---- */
 
@@ -71,6 +63,25 @@ static size_t count_columns(char *const *names)
     return count;
 }
 
+/* How many columns the model needs; 0: there is no model. */
+static size_t count_needed(const reader_options *o)
+{
+    return !o->model_labels ? 0 : o->names ? count_columns(o->names) : o->features;
+}
+
+/* What a file of one column may be instead. */
+static void check_separator(const reader *r)
+{
+    const char *text = reader_field(r, 0);
+    const size_t needed = count_needed(&r->options);
+    if (arrlenu(r->fields) > 1) return;
+    reader_check_separator(r, text);
+    if (r->options.features == 0) reader_fail(r, "one column only: beside the label there must be features (--sep?)");
+    if (needed > 1 && !known(r->dictionary, text))
+        reader_fail(r, "one column only, '%s', and the model needs %zu: %s--sep says what stands between them",
+                    printable(text, EXCERPT), needed, reader_by(r));
+}
+
 /* ---- Header ---- */
 
 /* The place of the column of that name, or number from 1. */
@@ -104,8 +115,8 @@ static int options_name(const reader_options *o)
 static int lacks_label(const reader *r)
 {
     const reader_options *o = &r->options;
-    size_t kept = o->names ? count_columns(o->names) : o->features;
-    return o->predict && !o->label && o->model_label_column && arrlenu(r->fields) == kept + arrlenu(o->ignore);
+    return o->predict && !o->label && o->model_label_column &&
+           arrlenu(r->fields) == count_needed(o) + arrlenu(o->ignore);
 }
 
 /* The place of a column of --ignore, whose number may be that in the file the model was trained on. */
@@ -374,6 +385,10 @@ static void features_by_place(reader *r, int header)
     const reader_options *o = &r->options;
     size_t i, kept = count_kept(r) - (r->label_column != NO_COLUMN);
     uint32_t next = 0;
+    if (o->model_labels && kept < o->features && !o->names && o->missing == MISSING_REFUSED)
+        reader_fail_at(r, 1, "the model needs %lu columns beside the label, and there are %zu%s%s%s",
+                       (unsigned long)o->features, kept, o->predict ? ": " : "", o->predict ? reader_by(r) : "",
+                       o->predict ? "--missing zero does without the last" : "");
     if (o->names && kept != o->features)
         reader_fail_at(r, 1, "%zu columns without a header; the model has %lu features: put a line of names "
                        "before the rows", (size_t)arrlenu(r->columns), (unsigned long)o->features);
@@ -387,15 +402,43 @@ static void features_by_place(reader *r, int header)
     r->features = o->predict ? o->features : next;
 }
 
-/* Those of the model that the file lacks. */
-static void warn_of_missing(const reader *r)
+/* A stream that collects texts of columns: the first ten of them, in quotes. */
+static void list_column(FILE *f, const char *name, size_t place)
 {
-    name_number *there = NULL, *missing = NULL;
+    if (place < 10) fprintf(f, "%s'%s'", place ? ", " : "", printable(name, EXCERPT));
+    if (place == 10) fputs(" and more", f);
+}
+
+/* Says which columns of the model the file lacks: an error, unless what is missing counts as something. */
+static void tell_lacking(const reader *r, name_number *lacking)
+{
+    const reader_options *o = &r->options;
+    char *needed = NULL, *there = NULL;
+    size_t i, size, columns = shlenu(lacking);
+    FILE *f = open_memstream(&needed, &size);
+    for (i = 0; f && i < columns; i++) list_column(f, lacking[i].key, i);
+    if (!f || fclose(f) != 0 || (f = open_memstream(&there, &size)) == NULL) die(EXIT_MEMORY, "out of memory");
+    for (i = 0; i < arrlenu(r->columns); i++) list_column(f, r->columns[i].name, i);
+    if (fclose(f) != 0) die(EXIT_MEMORY, "out of memory");
+    if (o->missing == MISSING_REFUSED)
+        reader_fail_at(r, 1, "no column %s, which the model needs; the columns are %s%s%s%s", needed, there,
+                       o->predict ? ": " : "", o->predict ? reader_by(r) : "",
+                       o->predict ? "--missing zero does without" : "");
+    fprintf(stderr, "perceptron: %s: no column %s; what the model knows of %s counts as 0\n", r->name, needed,
+            columns == 1 ? "it" : "them");
+    free(needed);
+    free(there);
+}
+
+/* Those of the model that the file lacks. What --ignore leaves out is meant to be. */
+static void check_lacking(const reader *r)
+{
+    name_number *there = NULL, *lacking = NULL;
     size_t i;
     sh_new_arena(there);
-    sh_new_arena(missing);
+    sh_new_arena(lacking);
     for (i = 0; i < arrlenu(r->columns); i++)
-        if (r->columns[i].kind != COLUMN_LABEL) shput(there, r->columns[i].name, r->columns[i].kind == COLUMN_TEXT);
+        if (r->columns[i].kind != COLUMN_LABEL) shput(there, r->columns[i].name, r->columns[i].kind != COLUMN_NUMBER);
     for (i = 0; i < arrlenu(r->options.names); i++) {
         char *name = copy_text(r->options.names[i]), *p = name;
         int found = known(there, name);
@@ -404,18 +447,13 @@ static void warn_of_missing(const reader *r)
             found = known(there, name) && shget(there, name);
             *p++ = '=';
         }
-        if (!found && r->any_text) name[strcspn(name, "=")] = '\0';
-        if (!found) shput(missing, name, 1);
+        name[strcspn(name, "=")] = '\0';
+        if (!found) shput(lacking, name, 1);
         free(name);
     }
-    if (shlenu(missing) > 0) fprintf(stderr, "perceptron: %s: no column", r->name);
-    for (i = 0; i < shlenu(missing) && i < 10; i++)
-        fprintf(stderr, "%s '%s'", i ? "," : "", printable(missing[i].key, SIZE_MAX));
-    if (shlenu(missing) > 10) fprintf(stderr, " and %zu more", (size_t)shlenu(missing) - 10);
-    if (shlenu(missing) > 0) fprintf(stderr, "; what the model knows of %s counts as 0\n",
-                                     shlenu(missing) == 1 ? "it" : "them");
+    if (shlenu(lacking) > 0) tell_lacking(r, lacking);
     shfree(there);
-    shfree(missing);
+    shfree(lacking);
 }
 
 static void features_by_name(reader *r, name_number *prefixes)
@@ -435,11 +473,11 @@ static void features_by_name(reader *r, name_number *prefixes)
         if (c->kind == COLUMN_NUMBER) arrput(r->names, copy_text(c->name));
         r->any_text |= c->kind == COLUMN_TEXT;
     }
-    if (matched == 0)
+    if (matched == 0 && o->missing != MISSING_REFUSED)
         reader_fail_at(r, r->fields[0].column, "no column is a feature of the model, such as '%s'", o->names[0]);
     r->features = o->features;
     r->grows = r->any_text && o->grows;
-    warn_of_missing(r);
+    check_lacking(r);
 }
 
 /* Where the values of each column go. */
@@ -461,9 +499,9 @@ int reader_take_columns(reader *r)
     sample *s = NULL;
     size_t i;
     int header, by_name;
-    check_separator(r);
     sh_new_arena(r->dictionary);
     if (o->names) prefixes = take_names(r);
+    check_separator(r);
     if (o->features == 0)
         s = o->arriving && !must_see_more(r) ? allocate_zero(arrlenu(r->fields), sizeof *s)
                                              : reader_sample(r, arrlenu(r->fields));

@@ -19,6 +19,9 @@ enum format { FORMAT_AUTO, FORMAT_LIBSVM, FORMAT_CSV, FORMAT_TEXT, FORMAT_NONE }
 enum missing { MISSING_REFUSED, MISSING_ZERO, MISSING_MEAN, MISSING_DROP };
 #define MISSING_WORDS "refuse|zero|mean|drop"
 
+/* What rows are read beside: -t has the options of DATA, those of export have a format of their own. */
+enum beside { BESIDE_NOTHING, BESIDE_DATA, BESIDE_MODEL };
+
 /* The form of rows: as the text has them, libsvm and words sparse, tables of numbers dense; or as asked for. */
 enum row_form { ROWS_READ, ROWS_SPARSE, ROWS_DENSE };
 #define ROW_FORM_WORDS "auto|sparse|dense"
@@ -45,6 +48,7 @@ typedef struct reader_options {
     uint32_t width;         /* values of a row that is made dense */
     uint32_t threads;       /* 1: streams (stream.h) read in the caller's thread */
     int arriving;           /* CSV: columns are told from the first two records, not more */
+    unsigned beside;        /* enum beside */
     /* what a model expects, when rows are read for one */
     int predict;            /* rows without a label are fine */
     uint32_t features;      /* its number; 0: no model. When predicting, those above are left out and counted */

@@ -26,8 +26,11 @@ int reader_full_line(reader *r); /* reads on to a line that holds something but 
 
 void reader_fill(reader *r); /* reads on until the buffer is full or the file has ended */
 void reader_fill_record(reader *r); /* or until there is a record of CSV behind the one in hand */
-/* Ends the program if the line looks as if the fields of a default separator were separated otherwise. */
+/* What else the fields of the line may be separated by; 0: nothing. */
+char reader_other_separator(const reader *r, const char *line);
+/* Ends the program if they seem to be. */
 void reader_check_separator(const reader *r, const char *line);
+const char *reader_by(const reader *r); /* stands before an option that a sentence tells of */
 size_t reader_count(const char *text, char c); /* how often it is in the text */
 
 /* The end of what may be read of the buffer. */

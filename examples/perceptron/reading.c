@@ -268,7 +268,7 @@ int reading_begin(reading *r, reader *in, const char *name)
         go_on(r, in);
     }
     if (!r->recalled) r->recalled = r->m->kept;
-    r->m->kept = options_keep(r->o, KEPT | KEPT_READING);
+    r->m->kept = options_keep(r->o, KEPT | KEPT_READING, r->s->resume ? r->m->kept : NULL);
     return more;
 }
 
