@@ -168,7 +168,7 @@ TRAIN = [Option(*o) for o in (
     ("--zero-based", "", ".zero"), ("--sort", "", ".unsorted"), ("--words", "", ".words"),
     ("--report", "--test TEST"), ("--roc ROC", "--test TEST"), ("--plot PLOT",), ("--measure",),
     ("--folds 4", "", " fold"),
-    ("--ignore 2",), ("--nominal 3",), ("--missing zero", "", ".gaps"), ("--missing mean", "", ".gaps"),
+    ("--ignore 2",), ("--nominal 3",), ("--text-column 4",), ("--missing zero", "", ".gaps"), ("--missing mean", "", ".gaps"),
     ("--missing drop", "", ".gaps"))]
 PREDICT = [Option(*o) for o in (
     ("-s",), ("--no-header", "-s"), ("--threshold 15",), ("-q", "", ".wide"), ("--report",),
@@ -195,7 +195,7 @@ SOME_TRAIN = [Option(*o) for o in (
     ("--normalize l2",), ("--resume MODEL",), ("--test TEST",), ("--report", "--test TEST"),
     ("--roc ROC", "--test TEST"), ("--plot PLOT",), ("--measure",), ("--folds 4",), ("--json",))]
 NAMED_TRAIN = SOME_TRAIN + [Option(*o) for o in (
-    ("--ignore id",), ("--ignore colour",), ("--nominal code",), ("--missing zero", "", ".gaps"),
+    ("--ignore id",), ("--ignore colour",), ("--nominal code",), ("--text-column code",), ("--missing zero", "", ".gaps"),
     ("--missing mean", "", ".gaps"), ("--missing drop", "", ".gaps"), ("--binarize",))]
 TEXT_TRAIN = SOME_TRAIN + [Option(*o) for o in (("--text",), ("--ngrams 2", "--text"), ("--hash 4", "--text"))]
 SOME_PREDICT = [Option(*o) for o in (
@@ -217,7 +217,7 @@ def test_gone():
 
 def test_lists():
     """An option that is new in --help needs an entry here."""
-    for command, options in (("train", TRAIN + TEXT_TRAIN), ("predict", PREDICT + TEXT_PREDICT), ("show", SHOW)):
+    for command, options in (("train", TRAIN + TEXT_TRAIN), ("predict", PREDICT + TEXT_PREDICT + [Option("--text-column code")]), ("show", SHOW)):
         known = {LONG.get(option.name, option.name) for option in options}
         listed = set(re.findall(r"^  (?:-\w, )?(--[\w-]+)", must(command, "--help"), re.M))
         listed -= set(NO_EFFECT)
@@ -419,6 +419,13 @@ def test_predict_named():
     kinds = {"plain": (NAMED_SETS, train(OUT + "/named", "-e", "2", model="named plain")),
              "nominal": (NAMED_SETS, train(OUT + "/named", "--nominal", "code", model="named nominal"))}
     check_used("predict named", NAMED_PREDICT, try_options("predict", NAMED_PREDICT, kinds, ((), ("OUTPUT",))))
+    data, model = OUT + "/named", train(OUT + "/named", "--text-column", "code", model="named words")
+    check(must("predict", "--text-column", "code", data, model) == must("predict", data, model), "--text-column again")
+    refused(1, "--text-column id: the model has code, as it was trained", "predict", "--text-column", "id", data, model)
+    refused(1, "--text-column id: the model has none, as it was trained", "predict", "--text-column", "id", data,
+            kinds["plain"][1])
+    refused(1, "--text-column cannot be given with --resume", "train", "--text-column", "code", "--resume", model, data,
+            OUT + "/m")
 
 
 def test_predict_text():

@@ -405,6 +405,66 @@ def check_text_errors(data, model):
     refused(2, "NUL byte", "train", "--text", put("n.txt", "ham\tsee \0 you\n"), OUT + "/m")
 
 
+def quoted(text):
+    return '"' + text.replace('"', '""') + '"'
+
+
+def test_words_of_columns():
+    """Of one column of texts --text-column makes what --text makes of the same texts; beside others it adds words."""
+    words = ["Free", "CASH,", "now\u2019s", "it's", "\u00c9T\u00c9", "3.5", "\u201cwin\u201d", "a-b", "lunch", '"you"', "at", "", "one"]
+    rows = [("ham" if draw(2) else "spam", " ".join(words[draw(len(words))] for _ in range(draw(9)))) for _ in range(300)]
+    rows = [(label, "win " + text if label == "spam" and draw(3) else text) for label, text in rows]
+    rows.append(("spam", "NA"))
+    lines = put("w.tsv", "".join(f"{label}\t{text}\n" for label, text in rows))
+    table = put("w.csv", "label,text\n" + "".join(f"{label},{quoted(text)}\n" for label, text in rows))
+    for options in ([], ["--ngrams", "3"], ["-a", "arow", "-e", "1"], ["-a", "kernel"], ["--normalize", "l2"],
+                    ["--online"], ["--shards", "2"]):
+        by_line = train(lines, "--text", *options, model="lines")
+        by_column = train(table, "--text-column", "text", "--label", "label", *options, model="columns")
+        check(predictions(table, by_column, "-s") == predictions(lines, by_line, "-s"), f"{options}: the same scores")
+        if "kernel" not in options:
+            named = {(name if name == "(bias)" else "text:" + name, label): w for (name, label), w in weights(by_line).items()}
+            check(weights(by_column) == named, f"{options}: the same weights")
+    more = put("v.csv", "n,text,c,y\n1,Buy now!,x,a\n2,\"not now,\nnot now\",y,b\n3,,x,a\n")
+    model = train(more, "--text-column", "2", "--missing", "drop", model="more")
+    names = ["n", "text:buy", "text:now", "c=x", "text:not", "c=y"]
+    check(features(model) == names, f"words beside numbers and categories: {features(model)}")
+    moved = put("u.csv", "c,y,text,n\nx,a,now buy,1\ny,b,NOT now,2\n")
+    check(predictions(moved, model) == ["a", "b"], "a column given by its number is found by its name")
+    says("1 value of a feature that the model has not seen was ignored", "predict",
+         put("o.csv", "n,text,c\n1,buy tomorrow,x\n"), model)
+    grown = must("train", "-q", "--resume", model, put("o.csv", "n,text,c,y\n1,buy tomorrow,x,a\n"), OUT + "/grown")
+    check(features(OUT + "/grown") == names + ["text:tomorrow"], f"--resume takes new words {grown}")
+    refused(2, "'text:tomorrow' is not one of the model's features: --fixed", "train", "--fixed", "--resume", model,
+            OUT + "/o.csv", OUT + "/m")
+    bare = put("o.csv", "1,buy,a\n2,sell,b\n")
+    model = train(bare, "--text-column", "2", model="bare")
+    check(features(model) == ["1", "2:buy", "2:sell"] and predictions(bare, model) == ["a", "b"], "without a header")
+    check(predictions(put("o.csv", "1,buy\n2,sell\n"), model) == ["a", "b"], "nor label")
+    out = must("export", "--as", "arrays", "--predict", OUT + "/more")
+    check("(train --text)" in out and '1 "text:buy"\n' in out and "_predict_text(" not in out, "export says what it cannot")
+    check_word_errors(more)
+
+
+def check_word_errors(data):
+    refused(1, "--hash needs --text", "train", "--text-column", "text", "--hash", "4", data, OUT + "/m")
+    refused(1, "--ngrams needs --text or --text-column", "train", "--ngrams", "2", data, OUT + "/m")
+    refused(1, "--text-column needs rows of CSV", "train", "--text-column", "2", put("d", "1 1:1\n2 2:1\n"), OUT + "/m")
+    refused(2, "--text-column y: no such column, but the label", "train", "--text-column", "y", data, OUT + "/m")
+    refused(2, "--text-column z: no such column", "train", "--text-column", "z", data, OUT + "/m")
+    refused(2, "--nominal text: --text-column has it", "train", "--text-column", "text", "--nominal", "text", data,
+            OUT + "/m")
+    refused(2, "column 't:b' could be a feature of column 't'", "train", "--text-column", "t",
+            put("d.csv", "t,t:b,y\na,1,0\nb,2,1\n"), OUT + "/m")
+    refused(2, "no column 'text', which the model needs", "predict", put("d.csv", "n,c\n1,x\n"), OUT + "/columns")
+    sentences = put("s.csv", "y,s,c\n" + "".join(f"{k % 2},row {k} is a text,name{k}\n" for k in range(50)))
+    says("column 's' has 50 texts in 50 rows; --text-column 's' takes their words, --ignore", "train", "--label", "y",
+         sentences, OUT + "/m")
+    says("column 'c' has 50 texts in 50 rows; --ignore 'c' leaves it out", "train", "--label", "y", sentences, OUT + "/m")
+    refused(2, "'two or more' is not a finite decimal number: --ignore 'a' leaves the column out, --text-column 'a' takes "
+            "its words", "train", put("d.csv", "a,y\n1,0\n2,1\ntwo or more,0\n"), OUT + "/m")
+
+
 def fnv1a(text):
     value = 2166136261
     for byte in text.encode():
@@ -437,7 +497,7 @@ def test_hash():
 def main():
     for test in (test_names, test_same_name, test_label_text, test_beyond, test_separators, test_form, test_encodings, test_label_of_numbers,
                  test_ignore,
-                 test_text_columns, test_missing, test_text, test_hash):
+                 test_text_columns, test_missing, test_text, test_words_of_columns, test_hash):
         test()
     finish()
 

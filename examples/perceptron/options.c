@@ -328,7 +328,7 @@ static void note_given(options *o, const option_entry *e, void *settings, const 
     const char *value = value_text(e, value_of(e, settings), 0);
     char *now = copy_text(value ? value : ""), *note; /* an idle option has none any more */
     const char *more = e->kind == OPTION_LIST && value_text(e, value_of(e, settings), 1) ? " ..." : "";
-    if ((e->memory & FIXED) && value && known && strcmp(now, text) != 0)
+    if ((e->memory & FIXED) && value && (known || e->kind == OPTION_LIST) && strcmp(now, text) != 0)
         die(EXIT_USAGE, "--%s %s: the model has %s, as it was trained; leave --%s out", e->name, now, text, e->name);
     if (value && (strcmp(now, text) != 0 || *more)) {
         note = allocate(strlen(e->name) + strlen(now) + strlen(text) + 40, 1);
@@ -359,7 +359,8 @@ void options_recall(options *o, char *const *kept, unsigned memory, const char *
         if (!set_value(e, value_of(e, settings), kept[k] + length + 1)) fail_value(o, e, kept[k] + length + 1);
     }
     for (i = 0; (e = entry_of(o->of, i, &settings)) != NULL; i++)
-        if ((e->memory & memory) && o->given[i] == OPTION_GIVEN && !met[i]) note_given(o, e, settings, "default", 0);
+        if ((e->memory & memory) && o->given[i] == OPTION_GIVEN && !met[i]) 
+            note_given(o, e, settings, e->kind == OPTION_LIST ? "none" : "default", 0);
 }
 
 void options_refuse_shape(const options *o)

@@ -8,20 +8,31 @@
 
 /* ---- The model's names ---- */
 
+/* How long the column's part of a feature's name is, of column=text, column:word or column. */
+static size_t column_length(const reader_options *o, const char *name)
+{
+    size_t i, length;
+    for (i = 0; i < arrlenu(o->text_columns); i++) {
+        length = strlen(o->text_columns[i]);
+        if (strncmp(name, o->text_columns[i], length) == 0 && name[length] == ':') return length;
+    }
+    return strcspn(name, "=");
+}
+
 /* Do the features have the numbers of columns as names, as without a header if some columns hold texts? */
-static int are_numbers(char *const *names)
+static int are_numbers(const reader_options *o)
 {
     size_t i, texts = 0;
-    for (i = 0; i < arrlenu(names); i++) {
-        size_t digits = strspn(names[i], "0123456789");
-        if (digits == 0 || (names[i][digits] != '\0' && names[i][digits] != '=')) return 0;
-        texts += names[i][digits] == '=';
+    for (i = 0; i < arrlenu(o->names); i++) {
+        size_t digits = strspn(o->names[i], "0123456789");
+        if (digits == 0 || digits != column_length(o, o->names[i])) return 0;
+        texts += o->names[i][digits] != '\0';
     }
     return texts > 0;
 }
 
-/* The features by their names into r->dictionary; returns what may be names of text columns: a map of all that
- * stands before an = in a name. */
+/* The features by their names into r->dictionary; returns what may be names of columns of texts or words, and which: a
+ * map of all that stands before an = in a name, and of --text-column. */
 static name_number *take_names(reader *r)
 {
     name_number *prefixes = NULL;
@@ -34,10 +45,11 @@ static name_number *take_names(reader *r)
         for (p = name + strlen(name); p-- > name;) {
             if (*p != '=') continue;
             *p = '\0';
-            shput(prefixes, name, 1);
+            shput(prefixes, name, COLUMN_TEXT);
         }
         free(name);
     }
+    for (i = 0; i < arrlenu(r->options.text_columns); i++) shput(prefixes, r->options.text_columns[i], COLUMN_WORDS);
     return prefixes;
 }
 
@@ -47,14 +59,14 @@ static int known(name_number *map, const char *name)
 }
 
 /* How many columns the features come from. */
-static size_t count_columns(char *const *names)
+static size_t count_columns(const reader_options *o)
 {
     name_number *seen = NULL;
     size_t i, count;
     sh_new_arena(seen);
-    for (i = 0; i < arrlenu(names); i++) {
-        char *name = copy_text(names[i]);
-        name[strcspn(name, "=")] = '\0';
+    for (i = 0; i < arrlenu(o->names); i++) {
+        char *name = copy_text(o->names[i]);
+        name[column_length(o, name)] = '\0';
         shput(seen, name, 1);
         free(name);
     }
@@ -66,7 +78,7 @@ static size_t count_columns(char *const *names)
 /* How many columns the model needs; 0: there is no model. */
 static size_t count_needed(const reader_options *o)
 {
-    return !o->model_labels ? 0 : o->names ? count_columns(o->names) : o->features;
+    return !o->model_labels ? 0 : o->names ? count_columns(o) : o->features;
 }
 
 /* What a file of one column may be instead. */
@@ -107,6 +119,7 @@ static int options_name(const reader_options *o)
     int named = names_column(o->label);
     if (o->features > 0) return named;
     for (i = 0; i < arrlenu(o->nominal); i++) named |= names_column(o->nominal[i]);
+    for (i = 0; i < arrlenu(o->text_columns); i++) named |= names_column(o->text_columns[i]);
     for (i = 0; i < arrlenu(o->ignore); i++) named |= names_column(o->ignore[i]);
     return named;
 }
@@ -284,7 +297,7 @@ static size_t label_by_place(const reader *r)
 static size_t label_by_number(reader *r)
 {
     const reader_options *o = &r->options;
-    size_t columns = arrlenu(r->columns), all = count_columns(o->names) + arrlenu(o->ignore) + 1, i;
+    size_t columns = arrlenu(r->columns), all = count_columns(o) + arrlenu(o->ignore) + 1, i;
     if (columns == all) return usual_label(r);
     if (columns + 1 != all || !o->predict)
         reader_fail_at(r, 1, "%zu columns and no header; the model was trained on %zu", columns, all);
@@ -326,38 +339,50 @@ static void set_label_column(reader *r, int header, int by_name)
 
 /* ---- Features ---- */
 
-/* Columns of nothing but texts, as far as is known, and of --nominal. */
+/* The column that an option says is of that kind. */
+static csv_column *set_kind(reader *r, const char *option, const char *text, int header, enum column_kind kind)
+{
+    const size_t at = find_column(r, text, header);
+    if (at == NO_COLUMN || r->columns[at].kind == COLUMN_IGNORED || r->columns[at].kind == COLUMN_LABEL)
+        reader_fail_at(r, r->fields[0].column, "--%s %s: no such column, but the label and those ignored", option,
+                       text);
+    if (r->columns[at].kind == COLUMN_WORDS && kind == COLUMN_TEXT)
+        reader_fail_at(r, r->fields[at].column, "--nominal %s: --text-column has it: leave one of them out", text);
+    r->columns[at].kind = kind;
+    return &r->columns[at];
+}
+
+/* Columns of nothing but texts, as far as is known, and of --nominal; and those of words. */
 static void find_texts(reader *r, const sample *s, int header)
 {
     const reader_options *o = &r->options;
-    size_t i, at;
+    size_t i;
     for (i = 0; i < arrlenu(r->columns); i++) {
         int text = s[i].texts > 0 || (!header && field_is_text(reader_field(r, i)));
         int number = s[i].numbers > 0 || (!header && field_is_number(reader_field(r, i)));
         if (r->columns[i].kind == COLUMN_NUMBER && text && !number) r->columns[i].kind = COLUMN_TEXT;
     }
-    for (i = 0; i < arrlenu(o->nominal); i++) {
-        at = find_column(r, o->nominal[i], header);
-        if (at == NO_COLUMN || r->columns[at].kind == COLUMN_IGNORED || r->columns[at].kind == COLUMN_LABEL)
-            reader_fail_at(r, r->fields[0].column, "--nominal %s: no such column, but the label and those ignored",
-                           o->nominal[i]);
-        r->columns[at].kind = COLUMN_TEXT;
+    for (i = 0; i < arrlenu(o->text_columns); i++) { /* a model keeps the name, whose number may be another elsewhere */
+        const csv_column *c = set_kind(r, "text-column", o->text_columns[i], header, COLUMN_WORDS);
+        if (strcmp(o->text_columns[i], c->name) != 0) o->text_columns[i] = copy_text(c->name);
     }
-    for (i = 0; i < arrlenu(r->columns); i++) r->grows |= r->columns[i].kind == COLUMN_TEXT;
+    for (i = 0; i < arrlenu(o->nominal); i++) set_kind(r, "nominal", o->nominal[i], header, COLUMN_TEXT);
+    for (i = 0; i < arrlenu(r->columns); i++)
+        r->grows |= r->columns[i].kind == COLUMN_TEXT || r->columns[i].kind == COLUMN_WORDS;
     r->any_text = r->grows;
 }
 
-/* The features of a column of texts begin with its name and a =; no other column's name does. */
+/* The features of a column of texts begin with its name and a =, of words with a colon; no other column's name does. */
 static void check_text_names(const reader *r)
 {
     size_t i, k, length;
     for (i = 0; i < arrlenu(r->columns); i++) {
         const char *name = r->columns[i].name;
-        if (r->columns[i].kind != COLUMN_TEXT) continue;
+        if (r->columns[i].kind != COLUMN_TEXT && r->columns[i].kind != COLUMN_WORDS) continue;
         length = strlen(name);
         for (k = 0; k < arrlenu(r->columns); k++)
-            if (r->columns[k].kind <= COLUMN_TEXT && strncmp(r->columns[k].name, name, length) == 0 &&
-                r->columns[k].name[length] == '=')
+            if (r->columns[k].kind <= COLUMN_WORDS && strncmp(r->columns[k].name, name, length) == 0 &&
+                r->columns[k].name[length] == (r->columns[i].kind == COLUMN_WORDS ? ':' : '='))
                 reader_fail_at(r, r->fields[k].column, "column '%s' could be a feature of column '%s', which holds "
                                "texts: rename one", r->columns[k].name, name);
     }
@@ -438,16 +463,17 @@ static void check_lacking(const reader *r)
     sh_new_arena(there);
     sh_new_arena(lacking);
     for (i = 0; i < arrlenu(r->columns); i++)
-        if (r->columns[i].kind != COLUMN_LABEL) shput(there, r->columns[i].name, r->columns[i].kind != COLUMN_NUMBER);
+        if (r->columns[i].kind != COLUMN_LABEL) shput(there, r->columns[i].name, r->columns[i].kind);
     for (i = 0; i < arrlenu(r->options.names); i++) {
         char *name = copy_text(r->options.names[i]), *p = name;
         int found = known(there, name);
         while (!found && (p = strchr(p, '=')) != NULL) {
             *p = '\0';
-            found = known(there, name) && shget(there, name);
+            found = known(there, name) && shget(there, name) != COLUMN_NUMBER;
             *p++ = '=';
         }
-        name[strcspn(name, "=")] = '\0';
+        name[column_length(&r->options, name)] = '\0';
+        found |= known(there, name) && shget(there, name) == COLUMN_WORDS;
         if (!found) shput(lacking, name, 1);
         free(name);
     }
@@ -466,12 +492,12 @@ static void features_by_name(reader *r, name_number *prefixes)
         if (known(r->dictionary, c->name))
             c->feature = shget(r->dictionary, c->name);
         else
-            c->kind = known(prefixes, c->name) ? COLUMN_TEXT : COLUMN_UNKNOWN;
+            c->kind = known(prefixes, c->name) ? (enum column_kind)shget(prefixes, c->name) : COLUMN_UNKNOWN;
         matched += c->kind != COLUMN_UNKNOWN;
         if (c->kind == COLUMN_UNKNOWN && !o->predict)
             reader_fail_at(r, r->fields[i].column, "column '%s' is no feature of the model", c->name);
         if (c->kind == COLUMN_NUMBER) arrput(r->names, copy_text(c->name));
-        r->any_text |= c->kind == COLUMN_TEXT;
+        r->any_text |= c->kind == COLUMN_TEXT || c->kind == COLUMN_WORDS;
     }
     if (matched == 0 && o->missing != MISSING_REFUSED)
         reader_fail_at(r, r->fields[0].column, "no column is a feature of the model, such as '%s'", o->names[0]);
@@ -507,7 +533,7 @@ int reader_take_columns(reader *r)
                                              : reader_sample(r, arrlenu(r->fields));
     for (i = 0; i < arrlenu(r->fields); i++) r->fields[i].start = (size_t)(trim(reader_field(r, i)) - r->text);
     header = is_header(r, s, prefixes);
-    by_name = o->names && (header || are_numbers(o->names));
+    by_name = o->names && (header || are_numbers(o));
     name_columns(r, header);
     ignore_columns(r, header, by_name, prefixes);
     if (header) check_names(r);

@@ -1,7 +1,7 @@
 /* Rows from text, one at a time: libsvm/svmlight, CSV, or a label and a text a line; a file or standard input.
  *
  * CSV: a column of numbers is a feature; one of texts, as far as the first 256 KB tell, gives features 0 and 1 named
- * column=value, one for each value. Without a header columns are named by their numbers. For a model columns are
+ * column=value, one for each value. One of --text-column gives the words of its texts, column:word. Without a header columns are named by their numbers. For a model columns are
  * found by its names, in whatever order; --ignore leaves columns out. NA, NaN (in small letters too), ? and nothing
  * are missing values.
  * Text: features are the words (words.h), or n-grams joined by a blank, of value 1; with hash_bits the feature of one
@@ -38,9 +38,10 @@ typedef struct reader_options {
     const char **ignore;    /* CSV: stb_ds array: names or numbers of columns that are left out */
     int ignore_given;       /* CSV: these are columns of this file; otherwise of that a model was trained on */
     const char **nominal;   /* CSV: likewise: columns whose values are texts, whatever they look like */
+    const char **text_columns; /* CSV: likewise, or by the model's names: columns whose words are features */
     unsigned missing;       /* CSV: enum missing */
     int text;               /* lines of a label, a tab and a text */
-    uint32_t ngrams;        /* text: of 1 to so many words; 0 is 1 */
+    uint32_t ngrams;        /* words: of 1 to so many words; 0 is 1 */
     uint32_t hash_bits;     /* text: features are hashes of so many bits; 0: a dictionary */
     int binarize;           /* every value that is not 0 counts as 1 */
     uint32_t max_features;  /* a greater index is an error, before anything is allocated for it */
@@ -66,7 +67,7 @@ typedef struct field { /* of CSV */
     size_t start, column; /* in the text, in the line */
 } field;
 
-enum column_kind { COLUMN_NUMBER, COLUMN_TEXT, COLUMN_LABEL, COLUMN_IGNORED, COLUMN_UNKNOWN };
+enum column_kind { COLUMN_NUMBER, COLUMN_TEXT, COLUMN_WORDS, COLUMN_LABEL, COLUMN_IGNORED, COLUMN_UNKNOWN };
 
 typedef struct csv_column {
     char *name;
@@ -125,7 +126,7 @@ typedef struct reader {
     uint32_t *column_feature; /* stb_ds array: feature of each column; reader.features: none */
     size_t label_column;
     uint32_t unknown_columns;
-    int any_text;       /* some column holds texts: rows are sparse */
+    int any_text;       /* some column holds texts or words: rows are sparse */
     name_number *dictionary; /* names of features -> their numbers */
     char *word;         /* stb_ds array */
 } reader;

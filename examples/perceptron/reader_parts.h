@@ -63,9 +63,13 @@ void reader_set_label(reader *r, const char *text, size_t length, size_t column,
 
 /* Sorts the row's indices, which need not be single. */
 void reader_sort(reader *r);
+void reader_unite(reader *r); /* and leaves one of those that are equal */
 
 /* Appends the feature of that name: from the dictionary, or a new one; what a model does not know is counted. */
 void reader_add_named(reader *r, const char *name);
+
+/* Appends the words of the text; of a column, as column:word, unless that is NULL. Not sorted. */
+void reader_add_words(reader *r, const char *column, const char *text);
 
 /* As reader_next, of one format. */
 int reader_next_libsvm(reader *r);
