@@ -203,6 +203,7 @@ SOME_PREDICT = [Option(*o) for o in (
 NAMED_PREDICT = SOME_PREDICT + [Option(*o) for o in (
     ("--ignore colour",), ("--missing zero", "", ".gaps"), ("--missing drop", "", ".gaps"))]
 TEXT_PREDICT = SOME_PREDICT + [Option(*o) for o in (("--text",), ("--ngrams 2", "--text"), ("--hash 4", "--text"))]
+WORDS_PREDICT = Option("--text-column code")
 NO_EFFECT = {  # on what comes out, and why; these are tested elsewhere
     "--rows": "an order of sums, which is in the last bits if at all",
     "--threads": "the same bits by any number of threads", "--force": "replaces what is not its own",
@@ -217,7 +218,8 @@ def test_gone():
 
 def test_lists():
     """An option that is new in --help needs an entry here."""
-    for command, options in (("train", TRAIN + TEXT_TRAIN), ("predict", PREDICT + TEXT_PREDICT + [Option("--text-column code")]), ("show", SHOW)):
+    for command, options in (("train", TRAIN + TEXT_TRAIN), ("predict", PREDICT + TEXT_PREDICT + [WORDS_PREDICT]),
+                             ("show", SHOW)):
         known = {LONG.get(option.name, option.name) for option in options}
         listed = set(re.findall(r"^  (?:-\w, )?(--[\w-]+)", must(command, "--help"), re.M))
         listed -= set(NO_EFFECT)

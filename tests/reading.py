@@ -160,17 +160,19 @@ def test_form():  # format, separator, header
     """A model knows how its data were written; what is given again holds for that file alone."""
     lines = ["a,b,y", "1,2,x", "2,1,z", "1,3,x", "3,1,z"]
     commas = put("c.csv", "\n".join(lines) + "\n")
-    semicolons, tabs = (put(name, "\n".join(lines).replace(",", c) + "\n") for name, c in (("s.csv", ";"), ("t.csv", "\t")))
+    semicolons, tabs = (put(name, "\n".join(lines).replace(",", c) + "\n")
+                        for name, c in (("s.csv", ";"), ("t.csv", "\t")))
     pairs = put("d.svm", "1 1:2\n2 2:3\n")
     model = train(semicolons, "--sep", ";", model="semicolons")
     check(predictions(semicolons, model) == ["x", "z", "x", "z"], "the separator is remembered")
     for file, found, option in ((commas, "commas", "','"), (tabs, "tabs", "tab")):
-        said = f"the fields of '{get(file).decode().splitlines()[0]}' seem to be separated by {found}, the model's by ';': "
+        first = get(file).decode().splitlines()[0]
+        said = f"the fields of '{first}' seem to be separated by {found}, the model's by ';': "
         said = said.replace("\t", "\\t")
         refused(2, f"{said}--sep {option} reads them", "predict", file, model)
         refused(2, f"{said}--sep {option} reads them", "export", "--bits", "8", "--test", file, model)
-        refused(2, f"{said}perceptron predict with --sep {option} reads them", "train", "--sep", ";", "-t", file, semicolons,
-                OUT + "/m")
+        refused(2, f"{said}perceptron predict with --sep {option} reads them", "train", "--sep", ";", "-t", file,
+                semicolons, OUT + "/m")
         more = must("train", "-q", "--resume", model, "--sep", option.strip("'"), file, OUT + "/more") and OUT + "/more"
         check(predictions(semicolons, OUT + "/more") == ["x", "z", "x", "z"], "--sep with --resume is for that file")
         check(get(OUT + "/more") == get(train(semicolons, "--resume", model, model="same")), "the same bytes")
@@ -181,7 +183,8 @@ def test_form():  # format, separator, header
     refused(2, "libsvm text, '1 1:2': --test-format libsvm reads it so", "export", "--bits", "8", "-t", pairs, model)
     refused(2, "libsvm text, '1 1:2': perceptron predict with --format libsvm reads it so", "train", "-t", pairs,
             semicolons, "--sep", ";", OUT + "/m")
-    refused(2, "one column only, 'p q', and the model needs 2: --sep says what", "predict", put("o.csv", "p q\n1 2\n"), model)
+    refused(2, "one column only, 'p q', and the model needs 2: --sep says what", "predict",
+            put("o.csv", "p q\n1 2\n"), model)
     numbers = train(put("d.svm", "1 1:2\n2 2:3\n"), model="pairs")
     for line in ("1,2,3", "1;2;3"):
         refused(2, f"the model was trained on libsvm text, and this looks like CSV, '{line}': --format csv reads it so",
@@ -202,7 +205,7 @@ def test_form_found():
     check(predictions(years, model) == ["7", "8"], "with its header")
     refused(2, "no column '10', which the model needs; the columns are '11', '20', '30'", "predict",
             put("o.csv", "11,20,30\n1,0,7\n"), model)
-    check(predictions(put("o.csv", "40,20,10\n5,0,1\n"), model) == ["7"], "an unknown column beside, in a header of numbers")
+    check(predictions(put("o.csv", "40,20,10\n5,0,1\n"), model) == ["7"], "an unknown column, in a header of numbers")
     bare = train(put("d.csv", "1,2,3,7\n3,2,1,8\n"), model="bare")
     refused(2, "the model needs 3 columns beside the label, and there are 1: --missing zero does without", "predict",
             put("o.csv", "1,7\n"), bare)
@@ -411,8 +414,9 @@ def quoted(text):
 
 def test_words_of_columns():
     """Of one column of texts --text-column makes what --text makes of the same texts; beside others it adds words."""
-    words = ["Free", "CASH,", "now\u2019s", "it's", "\u00c9T\u00c9", "3.5", "\u201cwin\u201d", "a-b", "lunch", '"you"', "at", "", "one"]
-    rows = [("ham" if draw(2) else "spam", " ".join(words[draw(len(words))] for _ in range(draw(9)))) for _ in range(300)]
+    words = ["Free", "CASH,", "now\u2019s", "it's", "\u00c9T\u00c9", "3.5", "\u201cwin\u201d", "a-b", "lunch", '"you"', "at", ""]
+    rows = [("ham" if draw(2) else "spam", " ".join(words[draw(len(words))] for _ in range(draw(9))))
+            for _ in range(300)]
     rows = [(label, "win " + text if label == "spam" and draw(3) else text) for label, text in rows]
     rows.append(("spam", "NA"))
     lines = put("w.tsv", "".join(f"{label}\t{text}\n" for label, text in rows))
@@ -423,7 +427,8 @@ def test_words_of_columns():
         by_column = train(table, "--text-column", "text", "--label", "label", *options, model="columns")
         check(predictions(table, by_column, "-s") == predictions(lines, by_line, "-s"), f"{options}: the same scores")
         if "kernel" not in options:
-            named = {(name if name == "(bias)" else "text:" + name, label): w for (name, label), w in weights(by_line).items()}
+            named = {(name if name == "(bias)" else "text:" + name, label): w
+                     for (name, label), w in weights(by_line).items()}
             check(weights(by_column) == named, f"{options}: the same weights")
     more = put("v.csv", "n,text,c,y\n1,Buy now!,x,a\n2,\"not now,\nnot now\",y,b\n3,,x,a\n")
     model = train(more, "--text-column", "2", "--missing", "drop", model="more")
@@ -442,25 +447,28 @@ def test_words_of_columns():
     check(features(model) == ["1", "2:buy", "2:sell"] and predictions(bare, model) == ["a", "b"], "without a header")
     check(predictions(put("o.csv", "1,buy\n2,sell\n"), model) == ["a", "b"], "nor label")
     out = must("export", "--as", "arrays", "--predict", OUT + "/more")
-    check("(train --text)" in out and '1 "text:buy"\n' in out and "_predict_text(" not in out, "export says what it cannot")
+    check("(train --text)" in out and '1 "text:buy"\n' in out and "_predict_text(" not in out, "export says what not")
     check_word_errors(more)
 
 
 def check_word_errors(data):
     refused(1, "--hash needs --text", "train", "--text-column", "text", "--hash", "4", data, OUT + "/m")
     refused(1, "--ngrams needs --text or --text-column", "train", "--ngrams", "2", data, OUT + "/m")
-    refused(1, "--text-column needs rows of CSV", "train", "--text-column", "2", put("d", "1 1:1\n2 2:1\n"), OUT + "/m")
+    refused(1, "--text-column needs rows of CSV", "train", "--text-column", "2", put("d", "1 1:1\n2 2:1\n"),
+            OUT + "/m")
     refused(2, "--text-column y: no such column, but the label", "train", "--text-column", "y", data, OUT + "/m")
     refused(2, "--text-column z: no such column", "train", "--text-column", "z", data, OUT + "/m")
     refused(2, "--nominal text: --text-column has it", "train", "--text-column", "text", "--nominal", "text", data,
             OUT + "/m")
     refused(2, "column 't:b' could be a feature of column 't'", "train", "--text-column", "t",
             put("d.csv", "t,t:b,y\na,1,0\nb,2,1\n"), OUT + "/m")
-    refused(2, "no column 'text', which the model needs", "predict", put("d.csv", "n,c\n1,x\n"), OUT + "/columns")
+    refused(2, "no column 'text', which the model needs", "predict", put("d.csv", "c,label\n1,ham\n"),
+            OUT + "/columns")
     sentences = put("s.csv", "y,s,c\n" + "".join(f"{k % 2},row {k} is a text,name{k}\n" for k in range(50)))
     says("column 's' has 50 texts in 50 rows; --text-column 's' takes their words, --ignore", "train", "--label", "y",
          sentences, OUT + "/m")
-    says("column 'c' has 50 texts in 50 rows; --ignore 'c' leaves it out", "train", "--label", "y", sentences, OUT + "/m")
+    says("column 'c' has 50 texts in 50 rows; --ignore 'c' leaves it out", "train", "--label", "y", sentences,
+         OUT + "/m")
     refused(2, "'two or more' is not a finite decimal number: --ignore 'a' leaves the column out, --text-column 'a' takes "
             "its words", "train", put("d.csv", "a,y\n1,0\n2,1\ntwo or more,0\n"), OUT + "/m")
 

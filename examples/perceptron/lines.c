@@ -260,18 +260,6 @@ void reader_sort(reader *r)
     if (i < n) sort_cells(r);
 }
 
-void reader_unite(reader *r)
-{
-    size_t i, n = 0;
-    reader_sort(r);
-    for (i = 0; i < r->count; i++) {
-        if (n > 0 && r->index[n - 1] == r->index[i]) continue;
-        r->index[n] = r->index[i];
-        r->value[n++] = r->value[i];
-    }
-    r->count = n;
-}
-
 void reader_add_named(reader *r, const char *name)
 {
     ptrdiff_t i = shgeti(r->dictionary, name);

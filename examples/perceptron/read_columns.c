@@ -1,95 +1,19 @@
 /* What each column of a CSV file is: from its first record, from the records behind that, and from the model. */
-#define _POSIX_C_SOURCE 200809L
 #include "reader_parts.h"
 
 #define NO_COLUMN SIZE_MAX
 
 /* ---- The record ---- */
 
-/* ---- The model's names ---- */
-
-/* How long the column's part of a feature's name is, of column=text, column:word or column. */
-static size_t column_length(const reader_options *o, const char *name)
-{
-    size_t i, length;
-    for (i = 0; i < arrlenu(o->text_columns); i++) {
-        length = strlen(o->text_columns[i]);
-        if (strncmp(name, o->text_columns[i], length) == 0 && name[length] == ':') return length;
-    }
-    return strcspn(name, "=");
-}
-
-/* Do the features have the numbers of columns as names, as without a header if some columns hold texts? */
-static int are_numbers(const reader_options *o)
-{
-    size_t i, texts = 0;
-    for (i = 0; i < arrlenu(o->names); i++) {
-        size_t digits = strspn(o->names[i], "0123456789");
-        if (digits == 0 || digits != column_length(o, o->names[i])) return 0;
-        texts += o->names[i][digits] != '\0';
-    }
-    return texts > 0;
-}
-
-/* The features by their names into r->dictionary; returns what may be names of columns of texts or words, and which: a
- * map of all that stands before an = in a name, and of --text-column. */
-static name_number *take_names(reader *r)
-{
-    name_number *prefixes = NULL;
-    size_t i;
-    char *p;
-    sh_new_arena(prefixes);
-    for (i = 0; i < arrlenu(r->options.names); i++) {
-        char *name = copy_text(r->options.names[i]);
-        shput(r->dictionary, name, (uint32_t)i);
-        for (p = name + strlen(name); p-- > name;) {
-            if (*p != '=') continue;
-            *p = '\0';
-            shput(prefixes, name, COLUMN_TEXT);
-        }
-        free(name);
-    }
-    for (i = 0; i < arrlenu(r->options.text_columns); i++) shput(prefixes, r->options.text_columns[i], COLUMN_WORDS);
-    return prefixes;
-}
-
-static int known(name_number *map, const char *name)
-{
-    return shgeti(map, name) >= 0;
-}
-
-/* How many columns the features come from. */
-static size_t count_columns(const reader_options *o)
-{
-    name_number *seen = NULL;
-    size_t i, count;
-    sh_new_arena(seen);
-    for (i = 0; i < arrlenu(o->names); i++) {
-        char *name = copy_text(o->names[i]);
-        name[column_length(o, name)] = '\0';
-        shput(seen, name, 1);
-        free(name);
-    }
-    count = shlenu(seen);
-    shfree(seen);
-    return count;
-}
-
-/* How many columns the model needs; 0: there is no model. */
-static size_t count_needed(const reader_options *o)
-{
-    return !o->model_labels ? 0 : o->names ? count_columns(o) : o->features;
-}
-
 /* What a file of one column may be instead. */
 static void check_separator(const reader *r)
 {
     const char *text = reader_field(r, 0);
-    const size_t needed = count_needed(&r->options);
+    const size_t needed = names_needed(&r->options);
     if (arrlenu(r->fields) > 1) return;
     reader_check_separator(r, text);
     if (r->options.features == 0) reader_fail(r, "one column only: beside the label there must be features (--sep?)");
-    if (needed > 1 && !known(r->dictionary, text))
+    if (needed > 1 && !names_have(r->dictionary, text))
         reader_fail(r, "one column only, '%s', and the model needs %zu: %s--sep says what stands between them",
                     printable(text, EXCERPT), needed, reader_by(r));
 }
@@ -129,7 +53,7 @@ static int lacks_label(const reader *r)
 {
     const reader_options *o = &r->options;
     return o->predict && !o->label && o->model_label_column &&
-           arrlenu(r->fields) == count_needed(o) + arrlenu(o->ignore);
+           arrlenu(r->fields) == names_needed(o) + arrlenu(o->ignore);
 }
 
 /* The place of a column of --ignore, whose number may be that in the file the model was trained on. */
@@ -160,7 +84,8 @@ static int are_all_known(const reader *r, name_number *prefixes)
     sh_new_arena(seen);
     for (i = 0; label && i < columns; i++) {
         const char *text = reader_field(r, i);
-        if (known(r->dictionary, text) || known(prefixes, text) || strcmp(label, text) == 0) shput(seen, text, 1);
+        if (names_have(r->dictionary, text) || names_have(prefixes, text) || strcmp(label, text) == 0)
+            shput(seen, text, 1);
     }
     count = shlenu(seen);
     shfree(seen);
@@ -190,7 +115,7 @@ static int is_header(const reader *r, const sample *s, name_number *prefixes)
     if (o->header || options_name(o) || (o->names && are_all_known(r, prefixes))) return 1;
     for (i = 0; i < columns; i++) {
         const char *text = reader_field(r, i);
-        names += o->names && field_is_text(text) && (known(r->dictionary, text) || known(prefixes, text) ||
+        names += o->names && field_is_text(text) && (names_have(r->dictionary, text) || names_have(prefixes, text) ||
                                                (o->model_label && strcmp(o->model_label, text) == 0));
         again += s && s[i].again;
         if (i == label) numbered += field_is_number(text) && s && s[i].numbers > s[i].texts;
@@ -225,7 +150,7 @@ static void ignore_columns(reader *r, int header, int by_name, name_number *pref
         at = find_ignored(r, o->ignore[i], header);
         name = at != NO_COLUMN ? r->columns[at].name : "";
         if (by_name && header && !o->ignore_given && strcmp(name, o->ignore[i]) != 0 &&
-            (known(r->dictionary, name) || known(prefixes, name) ||
+            (names_have(r->dictionary, name) || names_have(prefixes, name) ||
              (o->model_label && strcmp(name, o->model_label) == 0)))
             at = NO_COLUMN;
         if (at != NO_COLUMN)
@@ -246,7 +171,7 @@ static void check_names(const reader *r)
         if (r->columns[i].kind == COLUMN_IGNORED) continue;
         if (i == 0 && *name == '\0' && r->options.features == 0)
             reader_fail_at(r, 1, "the first column has no name: R's row names? --ignore 1 leaves it out");
-        if (known(seen, name)) {
+        if (names_have(seen, name)) {
             first = shget(seen, name);
             reader_fail_at(r, r->fields[i].column, "columns %zu and %zu have the same name '%s': rename one, or "
                            "leave one out with --ignore %zu", first + 1, i + 1, name, i + 1);
@@ -297,7 +222,7 @@ static size_t label_by_place(const reader *r)
 static size_t label_by_number(reader *r)
 {
     const reader_options *o = &r->options;
-    size_t columns = arrlenu(r->columns), all = count_columns(o) + arrlenu(o->ignore) + 1, i;
+    size_t columns = arrlenu(r->columns), all = names_columns(o) + arrlenu(o->ignore) + 1, i;
     if (columns == all) return usual_label(r);
     if (columns + 1 != all || !o->predict)
         reader_fail_at(r, 1, "%zu columns and no header; the model was trained on %zu", columns, all);
@@ -427,61 +352,6 @@ static void features_by_place(reader *r, int header)
     r->features = o->predict ? o->features : next;
 }
 
-/* A stream that collects texts of columns: the first ten of them, in quotes. */
-static void list_column(FILE *f, const char *name, size_t place)
-{
-    if (place < 10) fprintf(f, "%s'%s'", place ? ", " : "", printable(name, EXCERPT));
-    if (place == 10) fputs(" and more", f);
-}
-
-/* Says which columns of the model the file lacks: an error, unless what is missing counts as something. */
-static void tell_lacking(const reader *r, name_number *lacking)
-{
-    const reader_options *o = &r->options;
-    char *needed = NULL, *there = NULL;
-    size_t i, size, columns = shlenu(lacking);
-    FILE *f = open_memstream(&needed, &size);
-    for (i = 0; f && i < columns; i++) list_column(f, lacking[i].key, i);
-    if (!f || fclose(f) != 0 || (f = open_memstream(&there, &size)) == NULL) die(EXIT_MEMORY, "out of memory");
-    for (i = 0; i < arrlenu(r->columns); i++) list_column(f, r->columns[i].name, i);
-    if (fclose(f) != 0) die(EXIT_MEMORY, "out of memory");
-    if (o->missing == MISSING_REFUSED)
-        reader_fail_at(r, 1, "no column %s, which the model needs; the columns are %s%s%s%s", needed, there,
-                       o->predict ? ": " : "", o->predict ? reader_by(r) : "",
-                       o->predict ? "--missing zero does without" : "");
-    fprintf(stderr, "perceptron: %s: no column %s; what the model knows of %s counts as 0\n", r->name, needed,
-            columns == 1 ? "it" : "them");
-    free(needed);
-    free(there);
-}
-
-/* Those of the model that the file lacks. What --ignore leaves out is meant to be. */
-static void check_lacking(const reader *r)
-{
-    name_number *there = NULL, *lacking = NULL;
-    size_t i;
-    sh_new_arena(there);
-    sh_new_arena(lacking);
-    for (i = 0; i < arrlenu(r->columns); i++)
-        if (r->columns[i].kind != COLUMN_LABEL) shput(there, r->columns[i].name, r->columns[i].kind);
-    for (i = 0; i < arrlenu(r->options.names); i++) {
-        char *name = copy_text(r->options.names[i]), *p = name;
-        int found = known(there, name);
-        while (!found && (p = strchr(p, '=')) != NULL) {
-            *p = '\0';
-            found = known(there, name) && shget(there, name) != COLUMN_NUMBER;
-            *p++ = '=';
-        }
-        name[column_length(&r->options, name)] = '\0';
-        found |= known(there, name) && shget(there, name) == COLUMN_WORDS;
-        if (!found) shput(lacking, name, 1);
-        free(name);
-    }
-    if (shlenu(lacking) > 0) tell_lacking(r, lacking);
-    shfree(there);
-    shfree(lacking);
-}
-
 static void features_by_name(reader *r, name_number *prefixes)
 {
     const reader_options *o = &r->options;
@@ -489,10 +359,10 @@ static void features_by_name(reader *r, name_number *prefixes)
     for (i = 0; i < arrlenu(r->columns); i++) {
         csv_column *c = &r->columns[i];
         if (c->kind != COLUMN_NUMBER) continue;
-        if (known(r->dictionary, c->name))
+        if (names_have(r->dictionary, c->name))
             c->feature = shget(r->dictionary, c->name);
         else
-            c->kind = known(prefixes, c->name) ? (enum column_kind)shget(prefixes, c->name) : COLUMN_UNKNOWN;
+            c->kind = names_have(prefixes, c->name) ? (enum column_kind)shget(prefixes, c->name) : COLUMN_UNKNOWN;
         matched += c->kind != COLUMN_UNKNOWN;
         if (c->kind == COLUMN_UNKNOWN && !o->predict)
             reader_fail_at(r, r->fields[i].column, "column '%s' is no feature of the model", c->name);
@@ -503,7 +373,7 @@ static void features_by_name(reader *r, name_number *prefixes)
         reader_fail_at(r, r->fields[0].column, "no column is a feature of the model, such as '%s'", o->names[0]);
     r->features = o->features;
     r->grows = r->any_text && o->grows;
-    check_lacking(r);
+    names_check(r);
 }
 
 /* Where the values of each column go. */
@@ -526,14 +396,14 @@ int reader_take_columns(reader *r)
     size_t i;
     int header, by_name;
     sh_new_arena(r->dictionary);
-    if (o->names) prefixes = take_names(r);
+    if (o->names) prefixes = names_take(r);
     check_separator(r);
     if (o->features == 0)
         s = o->arriving && !must_see_more(r) ? allocate_zero(arrlenu(r->fields), sizeof *s)
                                              : reader_sample(r, arrlenu(r->fields));
     for (i = 0; i < arrlenu(r->fields); i++) r->fields[i].start = (size_t)(trim(reader_field(r, i)) - r->text);
     header = is_header(r, s, prefixes);
-    by_name = o->names && (header || are_numbers(o));
+    by_name = o->names && (header || names_are_numbers(o));
     name_columns(r, header);
     ignore_columns(r, header, by_name, prefixes);
     if (header) check_names(r);

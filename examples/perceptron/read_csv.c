@@ -285,7 +285,7 @@ static int take_fields(reader *r)
         if (kind == COLUMN_WORDS) reader_add_words(r, r->columns[i].name, text);
         if (kind == COLUMN_LABEL) take_label(r, i, text);
     }
-    if (r->any_text) reader_unite(r);
+    if (r->any_text) reader_sort(r);
     return 1;
 }
 

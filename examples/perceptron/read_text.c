@@ -34,9 +34,26 @@ static void add_feature(reader *r, const char *name)
     r->index[r->count++] = fnv1a(name) & ((1u << r->options.hash_bits) - 1);
 }
 
+static int compare_indices(const void *a, const void *b)
+{
+    uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
+    return (i > j) - (i < j);
+}
+
+/* Rising indices from there on, each once; all values are 1. */
+static void sort_features(reader *r, size_t from)
+{
+    size_t i, n = from;
+    if (r->count - from > 1) qsort(r->index + from, r->count - from, sizeof *r->index, compare_indices);
+    for (i = from; i < r->count; i++)
+        if (n == from || r->index[n - 1] != r->index[i]) r->index[n++] = r->index[i];
+    r->count = n;
+}
+
 void reader_add_words(reader *r, const char *column, const char *text)
 {
     const size_t n = r->options.ngrams > 1 ? r->options.ngrams : 1, length = column ? strlen(column) + 1 : 0;
+    const size_t from = r->count;
     size_t *start = NULL, words, i, k;
     cut_words(r, text, length, &start);
     words = arrlenu(start) - 1;
@@ -53,6 +70,7 @@ void reader_add_words(reader *r, const char *column, const char *text)
         }
     }
     arrfree(start);
+    sort_features(r, from);
 }
 
 /* Before the first line. */
@@ -105,6 +123,5 @@ int reader_next_text(reader *r)
     text = take_label(r);
     r->count = 0;
     reader_add_words(r, NULL, text);
-    reader_unite(r);
     return 1;
 }

@@ -63,12 +63,11 @@ void reader_set_label(reader *r, const char *text, size_t length, size_t column,
 
 /* Sorts the row's indices, which need not be single. */
 void reader_sort(reader *r);
-void reader_unite(reader *r); /* and leaves one of those that are equal */
 
 /* Appends the feature of that name: from the dictionary, or a new one; what a model does not know is counted. */
 void reader_add_named(reader *r, const char *name);
 
-/* Appends the words of the text; of a column, as column:word, unless that is NULL. Not sorted. */
+/* Appends the words of the text, sorted, each once; of a column, as column:word, unless that is NULL. */
 void reader_add_words(reader *r, const char *column, const char *text);
 
 /* As reader_next, of one format. */
@@ -96,5 +95,19 @@ int is_missing(const char *text);
 int is_missing_label(const reader *r, const char *text); /* and no label of the model */
 int has_decimal_comma(const char *text); /* would it be a number with a point? */
 int field_value(const char *text, float *value); /* the field as a number, blanks around it allowed; 0 if it is none */
+
+/* ---- read_names.c ---- */
+
+int names_have(name_number *map, const char *name);
+/* The features by their names into r->dictionary; returns what may be names of columns of texts or words, and which: a
+ * map of all that stands before an = in a name, and of --text-column. */
+name_number *names_take(reader *r);
+/* Do the features have the numbers of columns as names, as without a header if some columns hold texts? */
+int names_are_numbers(const reader_options *o);
+size_t names_columns(const reader_options *o); /* how many columns the features come from */
+size_t names_needed(const reader_options *o);  /* the same of a model, with names or without; 0: there is none */
+/* The columns of the model that the file lacks are an error, unless what is missing counts as something. What --ignore
+ * leaves out is meant to be. */
+void names_check(const reader *r);
 
 #endif
