@@ -116,6 +116,7 @@ def make_sets():
             csv |= {".years": [years, *csv[""]],
                     ".gaps": [with_gap(line, separator, 1 + k % 5) if k % 3 == 0 else line
                               for k, line in enumerate(csv[""])],
+                    ".names": ["#" + "a,b,c,d,e,f,g".replace(",", separator), *csv[""]],
                     ".qid": ["2:1,1,0,0,0,0,1".replace(",", separator), *csv[""][1:]],
                     ".wide": [separator.join(("0", *line.split(separator)[1:-1], "2", "0", "0", "1"))
                               for line in csv[""]]}
@@ -179,18 +180,18 @@ TRAIN = [Option(*o) for o in (
     ("--predict ANSWERS", "--online", ".grows"), ("--max-classes 2", "--online", ".one more"),
     ("--classes 2", "", ".one more"), ("--classes 3", "", ".one more"),
     ("--features 8", "", ".wide"),
-    ("--test TEST",), ("-q", "", ".large"), ("--json",), ("--format csv", "", ".qid"),
+    ("--test TEST",), ("-q", "", ".large"), ("--json",), ("--format csv", "", (".qid", ".names")),
     ("--format libsvm", "", ".comment"), ("--max-dim 7", "", ".wide"),
     ("--label 1",), ("--header", "", ".years"), ("--sep ;",),
     ("--zero-based", "", ".zero"), ("--sort", "", ".unsorted"), ("--words", "", ".words"),
     ("--report", "--test TEST"), ("--roc ROC", "--test TEST"), ("--plot PLOT",), ("--measure",),
     ("--folds 4", "", " fold"),
-    ("--ignore 2",), ("--nominal 3",), ("--missing zero", "", ".gaps"), ("--missing mean", "", ".gaps"),
+    ("--ignore 2",), ("--nominal 3",), ("--text-column 4",), ("--missing zero", "", ".gaps"), ("--missing mean", "", ".gaps"),
     ("--missing drop", "", ".gaps"))]
 PREDICT = [Option(*o) for o in (
     ("-s",), ("--no-header", "-s"), ("--threshold 15",), ("-q", "", ".wide"), ("--report",),
     ("--roc ROC",), ("--json",),
-    ("--decision averaged", "", " fold"), ("--decision last", "", " fold"), ("--format csv", "", ".qid"),
+    ("--decision averaged", "", " fold"), ("--decision last", "", " fold"), ("--format csv", "", (".qid", ".names")),
     ("--format libsvm", "", ".comment"), ("--label 1",), ("--header", "", ".years"),
     ("--sep ;",), ("--zero-based", "", ".zero"), ("--sort", "", ".unsorted"),
     ("--words", "", ".words"), ("--ignore 2",), ("--missing zero", "", ".gaps"))]
@@ -212,7 +213,7 @@ SOME_TRAIN = [Option(*o) for o in (
     ("--normalize l2",), ("--resume MODEL",), ("--test TEST",), ("--report", "--test TEST"),
     ("--roc ROC", "--test TEST"), ("--plot PLOT",), ("--measure",), ("--folds 4",), ("--json",))]
 NAMED_TRAIN = SOME_TRAIN + [Option(*o) for o in (
-    ("--ignore id",), ("--ignore colour",), ("--nominal code",), ("--missing zero", "", ".gaps"),
+    ("--ignore id",), ("--ignore colour",), ("--nominal code",), ("--text-column code",), ("--missing zero", "", ".gaps"),
     ("--missing mean", "", ".gaps"), ("--missing drop", "", ".gaps"), ("--binarize",))]
 TEXT_TRAIN = SOME_TRAIN + [Option(*o) for o in (("--text",), ("--ngrams 2", "--text"), ("--hash 4", "--text"))]
 SOME_PREDICT = [Option(*o) for o in (
@@ -220,6 +221,7 @@ SOME_PREDICT = [Option(*o) for o in (
 NAMED_PREDICT = SOME_PREDICT + [Option(*o) for o in (
     ("--ignore colour",), ("--missing zero", "", ".gaps"), ("--missing drop", "", ".gaps"))]
 TEXT_PREDICT = SOME_PREDICT + [Option(*o) for o in (("--text",), ("--ngrams 2", "--text"), ("--hash 4", "--text"))]
+WORDS_PREDICT = Option("--text-column code")
 NO_EFFECT = {  # on what comes out, and why; these are tested elsewhere
     "--rows": "an order of sums, which is in the last bits if at all",
     "--threads": "the same bits by any number of threads", "--force": "replaces what is not its own",
@@ -234,7 +236,8 @@ def test_gone():
 
 def test_lists():
     """An option that is new in --help needs an entry here."""
-    for command, options in (("train", TRAIN + TEXT_TRAIN), ("predict", PREDICT + TEXT_PREDICT), ("show", SHOW)):
+    for command, options in (("train", TRAIN + TEXT_TRAIN), ("predict", PREDICT + TEXT_PREDICT + [WORDS_PREDICT]),
+                             ("show", SHOW)):
         known = {LONG.get(option.name, option.name) for option in options}
         listed = set(re.findall(r"^  (?:-\w, )?(--[\w-]+)", must(command, "--help"), re.M))
         listed -= set(NO_EFFECT)
@@ -436,6 +439,13 @@ def test_predict_named():
     kinds = {"plain": (NAMED_SETS, train(OUT + "/named", "-e", "2", model="named plain")),
              "nominal": (NAMED_SETS, train(OUT + "/named", "--nominal", "code", model="named nominal"))}
     check_used("predict named", NAMED_PREDICT, try_options("predict", NAMED_PREDICT, kinds, ((), ("OUTPUT",))))
+    data, model = OUT + "/named", train(OUT + "/named", "--text-column", "code", model="named words")
+    check(must("predict", "--text-column", "code", data, model) == must("predict", data, model), "--text-column again")
+    refused(1, "--text-column id: the model has code, as it was trained", "predict", "--text-column", "id", data, model)
+    refused(1, "--text-column id: the model has none, as it was trained", "predict", "--text-column", "id", data,
+            kinds["plain"][1])
+    refused(1, "--text-column cannot be given with --resume", "train", "--text-column", "code", "--resume", model, data,
+            OUT + "/m")
 
 
 def test_predict_text():
@@ -536,7 +546,7 @@ def test_mistakes():
     refused(1, "--nominal needs rows of CSV, and no --features", "train", "--features", "9", "--nominal", "2",
             OUT + "/two csv", no)
     refused(1, "is not an option of predict", "predict", "--nominal", "code", named, model)
-    status, out, err = run("predict", put("x.csv", "a,b,label\nx,1,no\n"), model)
+    status, out, err = run("predict", put("x.csv", "a,b,colour,code,label\nx,1,red,1,no\n"), model)
     check(status == 2 and err.endswith("--ignore 'a' leaves the column out\n"), f"no --nominal at predict: {err}")
     refused(1, "--hash: the model has words", "predict", "--text", "--hash", "4", words,
             train(words, "--text", model="words"))

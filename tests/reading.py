@@ -2,7 +2,7 @@
 import gzip
 import re
 
-from cli import OUT, check, finish, must, put, refused, run, train
+from cli import OUT, check, finish, get, must, put, refused, run, train
 
 SEED = 7
 
@@ -67,11 +67,18 @@ def check_unknown(model, rows, expected):
     check(open(OUT + "/out").read().split("\n")[:-1] == expected, "an unknown column is ignored")
     less = put("o.csv", "c,a\n" + "".join(f"{c},{a}\n" for a, b, c in rows))
     zero = put("z.csv", "a,b,c\n" + "".join(f"{a},0,{c}\n" for a, b, c in rows))
-    out = says("no column 'b'; what the model knows of it counts as 0", "predict", less, model)
+    refused(2, "1:1: no column 'b', which the model needs; the columns are 'c', 'a': --missing zero does without",
+            "predict", less, model)
+    out = says("no column 'b'; what the model knows of it counts as 0", "predict", "--missing", "zero", less, model)
     check(out.split() == predictions(zero, model), "a missing column counts as 0")
-    says("no column 'a', 'b'; what the model knows of them", "predict", "--format", "csv",
-         put("o.csv", "c\n1\n"), model)
-    refused(2, "no column is a feature of the model, such as 'a'", "predict", put("o.csv", "x,y\n1,2\n"), model)
+    one = put("o.csv", "c\n1\n")
+    refused(2, "no column 'a', 'b', which the model needs", "predict", one, model)
+    says("no column 'a', 'b'; what the model knows of them", "predict", "--missing", "zero", one, model)
+    other = put("o.csv", "x,y\n1,2\n")
+    refused(2, "no column 'a', 'b', 'c', which the model needs; the columns are 'x', 'y': ", "predict", other, model)
+    refused(2, "no column is a feature of the model, such as 'a'", "predict", "--missing", "zero", other, model)
+    refused(2, "no column 'b', which the model needs; the columns are 'a', 'c', 'kind'", "train", "--resume", model,
+            put("o.csv", "a,c,kind\n1,3,low\n"), OUT + "/m")
     refused(2, "no label column kind (--label says", "train", "--resume", model, put("o.csv", "a,b,c\n1,2,3\n"), OUT + "/m")
     refused(2, "column 'x' is no feature of the model", "train", "--resume", model, "--label", "kind",
             put("o.csv", "a,b,c,x,kind\n1,2,3,4,low\n"), OUT + "/m")
@@ -149,6 +156,64 @@ def test_separators():
     refused(2, "3 fields, the first record had 2", "train", put("d.csv", "a,y\n2,0\n1,1,1\n"), OUT + "/m")
 
 
+def test_form():  # format, separator, header
+    """A model knows how its data were written; what is given again holds for that file alone."""
+    lines = ["a,b,y", "1,2,x", "2,1,z", "1,3,x", "3,1,z"]
+    commas = put("c.csv", "\n".join(lines) + "\n")
+    semicolons, tabs = (put(name, "\n".join(lines).replace(",", c) + "\n")
+                        for name, c in (("s.csv", ";"), ("t.csv", "\t")))
+    pairs = put("d.svm", "1 1:2\n2 2:3\n")
+    model = train(semicolons, "--sep", ";", model="semicolons")
+    check(predictions(semicolons, model) == ["x", "z", "x", "z"], "the separator is remembered")
+    for file, found, option in ((commas, "commas", "','"), (tabs, "tabs", "tab")):
+        first = get(file).decode().splitlines()[0]
+        said = f"the fields of '{first}' seem to be separated by {found}, the model's by ';': "
+        said = said.replace("\t", "\\t")
+        refused(2, f"{said}--sep {option} reads them", "predict", file, model)
+        refused(2, f"{said}--sep {option} reads them", "export", "--bits", "8", "--test", file, model)
+        refused(2, f"{said}perceptron predict with --sep {option} reads them", "train", "--sep", ";", "-t", file,
+                semicolons, OUT + "/m")
+        more = must("train", "-q", "--resume", model, "--sep", option.strip("'"), file, OUT + "/more") and OUT + "/more"
+        check(predictions(semicolons, OUT + "/more") == ["x", "z", "x", "z"], "--sep with --resume is for that file")
+        check(get(OUT + "/more") == get(train(semicolons, "--resume", model, model="same")), "the same bytes")
+        check(predictions(file, model, "--sep", option.strip("'")) == ["x", "z", "x", "z"], "--sep given again")
+    refused(2, "seem to be separated by semicolons, the model's by ','", "predict", semicolons, train(commas, model="c"))
+    refused(2, "the model was trained on CSV, and this looks like libsvm text, '1 1:2': --format libsvm reads it so",
+            "predict", pairs, model)
+    refused(2, "libsvm text, '1 1:2': --test-format libsvm reads it so", "export", "--bits", "8", "-t", pairs, model)
+    refused(2, "libsvm text, '1 1:2': perceptron predict with --format libsvm reads it so", "train", "-t", pairs,
+            semicolons, "--sep", ";", OUT + "/m")
+    refused(2, "one column only, 'p q', and the model needs 2: --sep says what", "predict",
+            put("o.csv", "p q\n1 2\n"), model)
+    numbers = train(put("d.svm", "1 1:2\n2 2:3\n"), model="pairs")
+    for line in ("1,2,3", "1;2;3"):
+        refused(2, f"the model was trained on libsvm text, and this looks like CSV, '{line}': --format csv reads it so",
+                "predict", put("o.csv", line + "\n"), numbers)
+    check(predictions(put("o.csv", "2,0,1\n0,3,2\n"), numbers, "--format", "csv") == ["1", "2"], "--format given again")
+    test_form_found()
+
+
+def test_form_found():
+    """Formats and headers that cannot be guessed from a file alone."""
+    colons = put("c.csv", "1:0.5\n2:7\n1:0.25\n2:9\n")
+    model = train(colons, "--sep", ":", "--format", "csv", "--label", "1")
+    check(predictions(colons, model) == ["1", "2", "1", "2"], "the format is remembered")
+    times = put("t.csv", "2024-01-01 12:30:00,5,a\n2024-01-01 12:31:00,7,b\n")
+    check(predictions(times, train(times)) == ["a", "b"], "a time of day is no pair")
+    years = put("y.csv", "10,20,30\n1,0,7\n0,1,8\n")
+    model = train(years, "--header", model="years")
+    check(predictions(years, model) == ["7", "8"], "with its header")
+    refused(2, "no column '10', which the model needs; the columns are '11', '20', '30'", "predict",
+            put("o.csv", "11,20,30\n1,0,7\n"), model)
+    check(predictions(put("o.csv", "40,20,10\n5,0,1\n"), model) == ["7"], "an unknown column, in a header of numbers")
+    bare = train(put("d.csv", "1,2,3,7\n3,2,1,8\n"), model="bare")
+    refused(2, "the model needs 3 columns beside the label, and there are 1: --missing zero does without", "predict",
+            put("o.csv", "1,7\n"), bare)
+    refused(2, "the model needs 3 columns beside the label, and there are 2\n", "train", "--resume", bare,
+            put("o.csv", "1,2,7\n"), OUT + "/m")
+    check(len(predictions(put("o.csv", "1,7\n"), bare, "--missing", "zero")) == 1, "but for --missing zero")
+
+
 def test_encodings():
     table = "a,b,y\n1.5,2,0\n2.5,1,1\n"
     packed = put("d.gz", gzip.compress(table.encode()))
@@ -201,7 +266,7 @@ def test_text_columns():
     other = put("o.csv", "bark,leaf,height\nrough,needle,19\nsmooth,palm,2\n")
     status, out, err = run("predict", other, model)
     check(out.split() == ["fir", "birch"] and "1 value of a feature" in err, f"a new value is ignored: {out}{err}")
-    says("no column 'leaf'; what", "predict", put("o.csv", "bark,height\nrough,19\n"), model)
+    says("no column 'leaf'; what", "predict", "--missing", "zero", put("o.csv", "bark,height\nrough,19\n"), model)
     sparse = put("s", "fir 1:20.5 2:1 3:1\nbirch 1:3 4:1 5:1\nfir 1:18 2:1 3:1\n"
                       "birch 1:2.5 5:1 6:1\nbirch 1:4 3:1 6:1\n")
     same = train(sparse, "--words", "-e", "100", model="same")
@@ -343,6 +408,71 @@ def check_text_errors(data, model):
     refused(2, "NUL byte", "train", "--text", put("n.txt", "ham\tsee \0 you\n"), OUT + "/m")
 
 
+def quoted(text):
+    return '"' + text.replace('"', '""') + '"'
+
+
+def test_words_of_columns():
+    """Of one column of texts --text-column makes what --text makes of the same texts; beside others it adds words."""
+    words = ["Free", "CASH,", "now\u2019s", "it's", "\u00c9T\u00c9", "3.5", "\u201cwin\u201d", "a-b", "lunch", '"you"', "at", ""]
+    rows = [("ham" if draw(2) else "spam", " ".join(words[draw(len(words))] for _ in range(draw(9))))
+            for _ in range(300)]
+    rows = [(label, "win " + text if label == "spam" and draw(3) else text) for label, text in rows]
+    rows.append(("spam", "NA"))
+    lines = put("w.tsv", "".join(f"{label}\t{text}\n" for label, text in rows))
+    table = put("w.csv", "label,text\n" + "".join(f"{label},{quoted(text)}\n" for label, text in rows))
+    for options in ([], ["--ngrams", "3"], ["-a", "arow", "-e", "1"], ["-a", "kernel"], ["--normalize", "l2"],
+                    ["--online"], ["--shards", "2"]):
+        by_line = train(lines, "--text", *options, model="lines")
+        by_column = train(table, "--text-column", "text", "--label", "label", *options, model="columns")
+        check(predictions(table, by_column, "-s") == predictions(lines, by_line, "-s"), f"{options}: the same scores")
+        if "kernel" not in options:
+            named = {(name if name == "(bias)" else "text:" + name, label): w
+                     for (name, label), w in weights(by_line).items()}
+            check(weights(by_column) == named, f"{options}: the same weights")
+    more = put("v.csv", "n,text,c,y\n1,Buy now!,x,a\n2,\"not now,\nnot now\",y,b\n3,,x,a\n")
+    model = train(more, "--text-column", "2", "--missing", "drop", model="more")
+    names = ["n", "text:buy", "text:now", "c=x", "text:not", "c=y"]
+    check(features(model) == names, f"words beside numbers and categories: {features(model)}")
+    moved = put("u.csv", "c,y,text,n\nx,a,now buy,1\ny,b,NOT now,2\n")
+    check(predictions(moved, model) == ["a", "b"], "a column given by its number is found by its name")
+    says("1 value of a feature that the model has not seen was ignored", "predict",
+         put("o.csv", "n,text,c\n1,buy tomorrow,x\n"), model)
+    grown = must("train", "-q", "--resume", model, put("o.csv", "n,text,c,y\n1,buy tomorrow,x,a\n"), OUT + "/grown")
+    check(features(OUT + "/grown") == names + ["text:tomorrow"], f"--resume takes new words {grown}")
+    refused(2, "'text:tomorrow' is not one of the model's features: --fixed", "train", "--fixed", "--resume", model,
+            OUT + "/o.csv", OUT + "/m")
+    bare = put("o.csv", "1,buy,a\n2,sell,b\n")
+    model = train(bare, "--text-column", "2", model="bare")
+    check(features(model) == ["1", "2:buy", "2:sell"] and predictions(bare, model) == ["a", "b"], "without a header")
+    check(predictions(put("o.csv", "1,buy\n2,sell\n"), model) == ["a", "b"], "nor label")
+    out = must("export", "--as", "arrays", "--predict", OUT + "/more")
+    check("(train --text)" in out and '1 "text:buy"\n' in out and "_predict_text(" not in out, "export says what not")
+    check_word_errors(more)
+
+
+def check_word_errors(data):
+    refused(1, "--hash needs --text", "train", "--text-column", "text", "--hash", "4", data, OUT + "/m")
+    refused(1, "--ngrams needs --text or --text-column", "train", "--ngrams", "2", data, OUT + "/m")
+    refused(1, "--text-column needs rows of CSV", "train", "--text-column", "2", put("d", "1 1:1\n2 2:1\n"),
+            OUT + "/m")
+    refused(2, "--text-column y: no such column, but the label", "train", "--text-column", "y", data, OUT + "/m")
+    refused(2, "--text-column z: no such column", "train", "--text-column", "z", data, OUT + "/m")
+    refused(2, "--nominal text: --text-column has it", "train", "--text-column", "text", "--nominal", "text", data,
+            OUT + "/m")
+    refused(2, "column 't:b' could be a feature of column 't'", "train", "--text-column", "t",
+            put("d.csv", "t,t:b,y\na,1,0\nb,2,1\n"), OUT + "/m")
+    refused(2, "no column 'text', which the model needs", "predict", put("d.csv", "c,label\n1,ham\n"),
+            OUT + "/columns")
+    sentences = put("s.csv", "y,s,c\n" + "".join(f"{k % 2},row {k} is a text,name{k}\n" for k in range(50)))
+    says("column 's' has 50 texts in 50 rows; --text-column 's' takes their words, --ignore", "train", "--label", "y",
+         sentences, OUT + "/m")
+    says("column 'c' has 50 texts in 50 rows; --ignore 'c' leaves it out", "train", "--label", "y", sentences,
+         OUT + "/m")
+    refused(2, "'two or more' is not a finite decimal number: --ignore 'a' leaves the column out, --text-column 'a' takes "
+            "its words", "train", put("d.csv", "a,y\n1,0\n2,1\ntwo or more,0\n"), OUT + "/m")
+
+
 def fnv1a(text):
     value = 2166136261
     for byte in text.encode():
@@ -373,9 +503,9 @@ def test_hash():
 
 
 def main():
-    for test in (test_names, test_same_name, test_label_text, test_beyond, test_separators, test_encodings, test_label_of_numbers,
+    for test in (test_names, test_same_name, test_label_text, test_beyond, test_separators, test_form, test_encodings, test_label_of_numbers,
                  test_ignore,
-                 test_text_columns, test_missing, test_text, test_hash):
+                 test_text_columns, test_missing, test_text, test_words_of_columns, test_hash):
         test()
     finish()
 

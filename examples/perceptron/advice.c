@@ -46,27 +46,37 @@ static void advise_on_scales(const model *m, uint32_t features, const float *siz
             printable(model_feature(m, least, 1, small), EXCERPT), (double)size[least]);
 }
 
+typedef struct text_count { /* of a column */
+    uint32_t all, sentences;
+} text_count;
+
 /* A column of texts that hardly ever come again, such as names, tells nothing of rows to come. */
 static void advise_on_texts(const model *m, const rows *d)
 {
-    struct { char *key; uint32_t value; } *texts = NULL; /* of a column, how many */
-    uint32_t count;
+    struct { char *key; text_count value; } *texts = NULL;
+    text_count count;
     size_t i;
     sh_new_strdup(texts);
     for (i = 0; m->label_number && i < arrlenu(m->names); i++) {
         char *end = strchr(m->names[i], '=');
         if (!end) continue;
         *end = '\0';
-        count = shget(texts, m->names[i]) + 1;
+        count = shget(texts, m->names[i]);
+        count.all++;
+        count.sentences += strchr(end + 1, ' ') != NULL;
         shput(texts, m->names[i], count);
         *end = '=';
     }
     for (i = 0; i < shlenu(texts); i++) {
         const char *column = printable(texts[i].key, SIZE_MAX);
         count = texts[i].value;
-        if (d->count >= FEW_ROWS && count > d->count / 2)
-            fprintf(stderr, "advice: column '%s' has %lu texts in %lu rows; --ignore '%s' leaves it out\n", column,
-                    (unsigned long)count, (unsigned long)d->count, column);
+        if (d->count < FEW_ROWS || count.all <= d->count / 2) continue;
+        fprintf(stderr, "advice: column '%s' has %lu texts in %lu rows; ", column, (unsigned long)count.all,
+                (unsigned long)d->count);
+        if (count.sentences > count.all / 2)
+            fprintf(stderr, "--text-column '%s' takes their words, --ignore leaves them out\n", column);
+        else
+            fprintf(stderr, "--ignore '%s' leaves it out\n", column);
     }
     shfree(texts);
 }

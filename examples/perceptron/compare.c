@@ -98,7 +98,7 @@ static void try_learner(comparison *c, size_t number)
     settle_model(&m, s, &o);
     settle_defaults(&m, all->features);
     if (!suits(m.kind, all)) return;
-    m.kept = options_keep(&o, KEPT | KEPT_READING);
+    m.kept = options_keep(&o, KEPT | KEPT_READING, NULL);
     t.m = &m;
     folds = learn_folds(&t, &o, all, &c->nowhere, NULL);
     found = spread_of(folds, s->folds);

@@ -43,8 +43,10 @@ void export_c(FILE *f, const model *m, const quantized *q, const char *name, enu
 /* Parts of a header: code with the model's name in the place of each $; a literal. */
 void put_code(FILE *f, const char *name, const char *text);
 void put_literal(FILE *f, const char *text);
-/* Was the model trained on texts? */
+/* Was the model trained on texts? On tables with columns of words? */
 int export_takes_text(const model *m);
+int export_takes_words(const model *m);
+int export_is_word(const model *m, const char *feature); /* of such a column */
 /* $_text_row, which makes a row of a text, and all that it needs; for rows of unit length $_text_value. */
 void export_text_row(FILE *f, const model *m, const char *name);
 

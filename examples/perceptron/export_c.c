@@ -35,7 +35,7 @@ static void put_features(FILE *f, const model *m)
         fprintf(f, " *     %zu", i);
         if (m->names) fputc(' ', f);
         if (m->names) put_literal(f, m->names[i]);
-        if (i < arrlenu(m->fill) && !(m->names && strchr(m->names[i], '=')))
+        if (i < arrlenu(m->fill) && !(m->names && (strchr(m->names[i], '=') || export_is_word(m, m->names[i]))))
             fprintf(f, " (where it is missing: %.9g)", (double)m->fill[i]);
         fputc('\n', f);
     }
@@ -49,6 +49,9 @@ static void put_comment(FILE *f, const model *m, const quantized *q, const char 
             m->kind->name, (unsigned long)model_features(m), (unsigned long)labels_count(&m->labels));
     fprintf(f, " * Rows to predict: %s.\n", prepare ? prepare : "the values as they are");
     if (q) put_quantized_comment(f, q, name);
+    if (export_takes_words(m))
+        fputs(" * Features column:word are the words of columns, which the caller finds: a function that takes a text\n"
+              " * is for models of nothing but texts (train --text).\n", f);
     put_features(f, m);
 }
 

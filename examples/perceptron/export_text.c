@@ -42,6 +42,23 @@ int export_takes_text(const model *m)
     return kept(m, "text") != NULL;
 }
 
+int export_takes_words(const model *m)
+{
+    return kept(m, "text-column") != NULL;
+}
+
+int export_is_word(const model *m, const char *feature)
+{
+    static const char option[] = "text-column=";
+    size_t i;
+    for (i = 0; i < arrlenu(m->kept); i++) {
+        const char *column = m->kept[i] + sizeof option - 1;
+        if (strncmp(m->kept[i], option, sizeof option - 1) != 0) continue;
+        if (strncmp(feature, column, strlen(column)) == 0 && feature[strlen(column)] == ':') return 1;
+    }
+    return 0;
+}
+
 /* ---- The tables ---- */
 
 #define TABLE(f, name, array) put_table(f, name, "uint32_t", #array, array, PCN_LENGTH(array))

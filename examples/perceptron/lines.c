@@ -331,15 +331,45 @@ size_t reader_count(const char *text, char c)
     return count;
 }
 
+/* As --sep has it, in room for 4. */
+static char *separator_word(char *word, char c)
+{
+    strcpy(word, c == '\t' ? "tab" : "' '");
+    if (c != '\t') word[1] = c;
+    return word;
+}
+
+char reader_other_separator(const reader *r, const char *line)
+{
+    const char *some = ";\t,";
+    size_t most = reader_count(line, r->options.separator), n;
+    char other = 0;
+    for (; *some; some++) {
+        n = *some == r->options.separator ? 0 : reader_count(line, *some);
+        if (n == 0 || n < most || (other && n == most)) continue;
+        most = n;
+        other = *some;
+    }
+    return other;
+}
+
+const char *reader_by(const reader *r)
+{
+    return r->options.beside == BESIDE_DATA ? "perceptron predict with " : "";
+}
+
 void reader_check_separator(const reader *r, const char *line)
 {
-    size_t commas = reader_count(line, ',');
-    if (r->options.separator_text) return;
-    if (reader_count(line, ';') > 0 && reader_count(line, ';') >= commas)
-        reader_fail(r, "the fields seem to be separated by semicolons: --sep ';' (numbers need a decimal point)");
-    if (reader_count(line, '\t') > 0 && reader_count(line, '\t') >= commas)
-        reader_fail(r, "the fields seem to be separated by tabs: --sep tab, or --text if a line is a label, a tab and "
-                    "a text");
+    const reader_options *o = &r->options;
+    const char other = reader_other_separator(r, line);
+    char own[4], read[4];
+    if (!other || ((o->separator_text || o->model_labels) && strchr(line, o->separator))) return;
+    reader_fail(r, "the fields of '%s' seem to be separated by %s, %s by %s: %s--sep %s reads them%s",
+                printable(line, EXCERPT), other == ';' ? "semicolons" : other == ',' ? "commas" : "tabs",
+                o->model_labels ? "the model's" : "not", separator_word(own, o->separator), reader_by(r),
+                separator_word(read, other),
+                other == ';' ? " (numbers need a decimal point)"
+                : other == '\t' ? ", or --text if a line is a label, a tab and a text" : "");
 }
 
 /* ---- Opening ---- */

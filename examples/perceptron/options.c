@@ -305,14 +305,26 @@ static void put_texts(char ***texts, const char *format, const option_entry *e, 
     }
 }
 
-char **options_keep(const options *o, unsigned memory)
+/* Is the text name=value of the option? */
+static int keeps_option(const char *kept, const option_entry *e)
+{
+    const size_t length = strlen(e->name);
+    return strncmp(kept, e->name, length) == 0 && kept[length] == '=';
+}
+
+char **options_keep(const options *o, unsigned memory, char *const *own)
 {
     const option_entry *e;
     char **kept = NULL;
     void *settings;
-    size_t i;
-    for (i = 0; (e = entry_of(o->of, i, &settings)) != NULL; i++)
-        if ((e->memory & memory) && stays(o, i, e, settings)) put_texts(&kept, "%s=%s", e, settings);
+    size_t i, k;
+    for (i = 0; (e = entry_of(o->of, i, &settings)) != NULL; i++) {
+        const int alone = own && (e->memory & ALONE) && o->given[i] == OPTION_GIVEN;
+        if (!(e->memory & memory)) continue;
+        if (!alone && stays(o, i, e, settings)) put_texts(&kept, "%s=%s", e, settings);
+        for (k = 0; alone && k < arrlenu(own); k++)
+            if (keeps_option(own[k], e)) arrput(kept, copy_text(own[k]));
+    }
     return kept;
 }
 
@@ -335,7 +347,7 @@ static void note_given(options *o, const option_entry *e, void *settings, const 
     const char *value = value_text(e, value_of(e, settings), 0);
     char *now = copy_text(value ? value : ""), *note; /* an idle option has none any more */
     const char *more = e->kind == OPTION_LIST && value_text(e, value_of(e, settings), 1) ? " ..." : "";
-    if ((e->memory & FIXED) && value && known && strcmp(now, text) != 0)
+    if ((e->memory & FIXED) && value && (known || e->kind == OPTION_LIST) && strcmp(now, text) != 0)
         die(EXIT_USAGE, "--%s %s: the model has %s, as it was trained; leave --%s out", e->name, now, text, e->name);
     if (value && (strcmp(now, text) != 0 || *more)) {
         note = allocate(strlen(e->name) + strlen(now) + strlen(text) + 40, 1);
@@ -353,10 +365,10 @@ void options_recall(options *o, char *const *kept, unsigned memory, const char *
     uint8_t met[OPTIONS_MOST] = {0};
     o->file = file;
     for (k = 0; k < arrlenu(kept); k++) {
-        length = strcspn(kept[k], "=");
         for (i = 0; (e = entry_of(o->of, i, &settings)) != NULL; i++)
-            if ((e->memory & memory) && strlen(e->name) == length && strncmp(e->name, kept[k], length) == 0) break;
+            if ((e->memory & memory) && keeps_option(kept[k], e)) break;
         if (!e) continue;
+        length = strlen(e->name);
         if (o->given[i] == OPTION_GIVEN) {
             if (!met[i]) note_given(o, e, settings, kept[k] + length + 1, 1);
             met[i] = 1;
@@ -366,7 +378,8 @@ void options_recall(options *o, char *const *kept, unsigned memory, const char *
         if (!set_value(e, value_of(e, settings), kept[k] + length + 1)) fail_value(o, e, kept[k] + length + 1);
     }
     for (i = 0; (e = entry_of(o->of, i, &settings)) != NULL; i++)
-        if ((e->memory & memory) && o->given[i] == OPTION_GIVEN && !met[i]) note_given(o, e, settings, "default", 0);
+        if ((e->memory & memory) && o->given[i] == OPTION_GIVEN && !met[i]) 
+            note_given(o, e, settings, e->kind == OPTION_LIST ? "none" : "default", 0);
 }
 
 void options_refuse_shape(const options *o)

@@ -36,7 +36,8 @@ enum option_memory { /* bits */
     KEPT = 1,         /* a model file remembers it: train --resume takes it from there unless it is given again */
     KEPT_READING = 2, /* and so does whoever reads rows for the model */
     SHAPE = 4,        /* the model's shape: not to be given with --resume */
-    FIXED = 8         /* whoever reads rows for a model that remembers it may not give it another value */
+    FIXED = 8,        /* whoever reads rows for a model that remembers it may not give it another value */
+    ALONE = 16        /* given again, it holds for that file: a model that goes on keeps its own */
 };
 
 typedef struct option_entry {
@@ -91,8 +92,8 @@ int option_given(const options *o, const char *name); /* on the command line */
  * model remembers it and it is idle: the next run may need it. */
 void options_check(const options *o);
 /* The options that have a value, one of these bits, and an effect or a model that remembers them, as new texts
- * "name=value" in an stb_ds array. */
-char **options_keep(const options *o, unsigned memory);
+ * "name=value" in an stb_ds array. Of a model that goes on, `own` is what it had. */
+char **options_keep(const options *o, unsigned memory, char *const *own);
 /* The options that were given and have none of these bits, as one types them, in the same way. */
 char **options_typed(const options *o, unsigned but);
 /* The same back from a file, for options with one of these bits, but for those given: what differs there is noted.

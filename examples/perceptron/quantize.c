@@ -34,6 +34,7 @@ unsigned quantized_read(quantized *q, model *m, const char *name, const reader_o
     reader_options o = *options;
     reader in;
     model_expects(m, &o);
+    o.beside = BESIDE_MODEL;
     model_use(m, NULL);
     rows_init(&q->test);
     reader_open(&in, name, &o);

@@ -9,66 +9,13 @@
 static void check_separator(const reader *r)
 {
     const char *text = reader_field(r, 0);
+    const size_t needed = names_needed(&r->options);
     if (arrlenu(r->fields) > 1) return;
     reader_check_separator(r, text);
     if (r->options.features == 0) reader_fail(r, "one column only: beside the label there must be features (--sep?)");
-}
-
-/* ---- The model's names ---- */
-
-/* Do the features have the numbers of columns as names, as without a header if some columns hold texts? */
-static int are_numbers(char *const *names)
-{
-    size_t i, texts = 0;
-    for (i = 0; i < arrlenu(names); i++) {
-        size_t digits = strspn(names[i], "0123456789");
-        if (digits == 0 || (names[i][digits] != '\0' && names[i][digits] != '=')) return 0;
-        texts += names[i][digits] == '=';
-    }
-    return texts > 0;
-}
-
-/* The features by their names into r->dictionary; returns what may be names of text columns: a map of all that
- * stands before an = in a name. */
-static name_number *take_names(reader *r)
-{
-    name_number *prefixes = NULL;
-    size_t i;
-    char *p;
-    sh_new_arena(prefixes);
-    for (i = 0; i < arrlenu(r->options.names); i++) {
-        char *name = copy_text(r->options.names[i]);
-        shput(r->dictionary, name, (uint32_t)i);
-        for (p = name + strlen(name); p-- > name;) {
-            if (*p != '=') continue;
-            *p = '\0';
-            shput(prefixes, name, 1);
-        }
-        free(name);
-    }
-    return prefixes;
-}
-
-static int known(name_number *map, const char *name)
-{
-    return shgeti(map, name) >= 0;
-}
-
-/* How many columns the features come from. */
-static size_t count_columns(char *const *names)
-{
-    name_number *seen = NULL;
-    size_t i, count;
-    sh_new_arena(seen);
-    for (i = 0; i < arrlenu(names); i++) {
-        char *name = copy_text(names[i]);
-        name[strcspn(name, "=")] = '\0';
-        shput(seen, name, 1);
-        free(name);
-    }
-    count = shlenu(seen);
-    shfree(seen);
-    return count;
+    if (needed > 1 && !names_have(r->dictionary, text))
+        reader_fail(r, "one column only, '%s', and the model needs %zu: %s--sep says what stands between them",
+                    printable(text, EXCERPT), needed, reader_by(r));
 }
 
 /* ---- Header ---- */
@@ -96,6 +43,7 @@ static int options_name(const reader_options *o)
     int named = names_column(o->label);
     if (o->features > 0) return named;
     for (i = 0; i < arrlenu(o->nominal); i++) named |= names_column(o->nominal[i]);
+    for (i = 0; i < arrlenu(o->text_columns); i++) named |= names_column(o->text_columns[i]);
     for (i = 0; i < arrlenu(o->ignore); i++) named |= names_column(o->ignore[i]);
     return named;
 }
@@ -104,8 +52,8 @@ static int options_name(const reader_options *o)
 static int lacks_label(const reader *r)
 {
     const reader_options *o = &r->options;
-    size_t kept = o->names ? count_columns(o->names) : o->features;
-    return o->predict && !o->label && o->model_label_column && arrlenu(r->fields) == kept + arrlenu(o->ignore);
+    return o->predict && !o->label && o->model_label_column &&
+           arrlenu(r->fields) == names_needed(o) + arrlenu(o->ignore);
 }
 
 /* The place of a column of --ignore, whose number may be that in the file the model was trained on. */
@@ -136,7 +84,8 @@ static int are_all_known(const reader *r, name_number *prefixes)
     sh_new_arena(seen);
     for (i = 0; label && i < columns; i++) {
         const char *text = reader_field(r, i);
-        if (known(r->dictionary, text) || known(prefixes, text) || strcmp(label, text) == 0) shput(seen, text, 1);
+        if (names_have(r->dictionary, text) || names_have(prefixes, text) || strcmp(label, text) == 0)
+            shput(seen, text, 1);
     }
     count = shlenu(seen);
     shfree(seen);
@@ -166,7 +115,7 @@ static int is_header(const reader *r, const sample *s, name_number *prefixes)
     if (o->header || options_name(o) || (o->names && are_all_known(r, prefixes))) return 1;
     for (i = 0; i < columns; i++) {
         const char *text = reader_field(r, i);
-        names += o->names && field_is_text(text) && (known(r->dictionary, text) || known(prefixes, text) ||
+        names += o->names && field_is_text(text) && (names_have(r->dictionary, text) || names_have(prefixes, text) ||
                                                (o->model_label && strcmp(o->model_label, text) == 0));
         again += s && s[i].again;
         if (i == label) numbered += field_is_number(text) && s && s[i].numbers > s[i].texts;
@@ -203,7 +152,7 @@ static void ignore_columns(reader *r, int header, int by_name, name_number *pref
         if (weighs) r->weight_number = (uint32_t)(at + 1);
         name = at != NO_COLUMN ? r->columns[at].name : "";
         if (by_name && header && !weighs && !o->ignore_given && strcmp(name, o->ignore[i]) != 0 &&
-            (known(r->dictionary, name) || known(prefixes, name) ||
+            (names_have(r->dictionary, name) || names_have(prefixes, name) ||
              (o->model_label && strcmp(name, o->model_label) == 0)))
             at = NO_COLUMN;
         if (at != NO_COLUMN)
@@ -224,7 +173,7 @@ static void check_names(const reader *r)
         if (r->columns[i].kind == COLUMN_IGNORED) continue;
         if (i == 0 && *name == '\0' && r->options.features == 0)
             reader_fail_at(r, 1, "the first column has no name: R's row names? --ignore 1 leaves it out");
-        if (known(seen, name)) {
+        if (names_have(seen, name)) {
             first = shget(seen, name);
             reader_fail_at(r, r->fields[i].column, "columns %zu and %zu have the same name '%s': rename one, or "
                            "leave one out with --ignore %zu", first + 1, i + 1, name, i + 1);
@@ -275,7 +224,7 @@ static size_t label_by_place(const reader *r)
 static size_t label_by_number(reader *r)
 {
     const reader_options *o = &r->options;
-    size_t columns = arrlenu(r->columns), all = count_columns(o->names) + arrlenu(o->ignore) + 1, i;
+    size_t columns = arrlenu(r->columns), all = names_columns(o) + arrlenu(o->ignore) + 1, i;
     if (columns == all) return usual_label(r);
     if (columns + 1 != all || !o->predict)
         reader_fail_at(r, 1, "%zu columns and no header; the model was trained on %zu", columns, all);
@@ -318,38 +267,50 @@ static void set_label_column(reader *r, int header, int by_name)
 
 /* ---- Features ---- */
 
-/* Columns of nothing but texts, as far as is known, and of --nominal. */
+/* The column that an option says is of that kind. */
+static csv_column *set_kind(reader *r, const char *option, const char *text, int header, enum column_kind kind)
+{
+    const size_t at = find_column(r, text, header);
+    if (at == NO_COLUMN || r->columns[at].kind == COLUMN_IGNORED || r->columns[at].kind == COLUMN_LABEL)
+        reader_fail_at(r, r->fields[0].column, "--%s %s: no such column, but the label and those ignored", option,
+                       text);
+    if (r->columns[at].kind == COLUMN_WORDS && kind == COLUMN_TEXT)
+        reader_fail_at(r, r->fields[at].column, "--nominal %s: --text-column has it: leave one of them out", text);
+    r->columns[at].kind = kind;
+    return &r->columns[at];
+}
+
+/* Columns of nothing but texts, as far as is known, and of --nominal; and those of words. */
 static void find_texts(reader *r, const sample *s, int header)
 {
     const reader_options *o = &r->options;
-    size_t i, at;
+    size_t i;
     for (i = 0; i < arrlenu(r->columns); i++) {
         int text = s[i].texts > 0 || (!header && field_is_text(reader_field(r, i)));
         int number = s[i].numbers > 0 || (!header && field_is_number(reader_field(r, i)));
         if (r->columns[i].kind == COLUMN_NUMBER && text && !number) r->columns[i].kind = COLUMN_TEXT;
     }
-    for (i = 0; i < arrlenu(o->nominal); i++) {
-        at = find_column(r, o->nominal[i], header);
-        if (at == NO_COLUMN || r->columns[at].kind == COLUMN_IGNORED || r->columns[at].kind == COLUMN_LABEL)
-            reader_fail_at(r, r->fields[0].column, "--nominal %s: no such column, but the label and those ignored",
-                           o->nominal[i]);
-        r->columns[at].kind = COLUMN_TEXT;
+    for (i = 0; i < arrlenu(o->text_columns); i++) { /* a model keeps the name, whose number may be another elsewhere */
+        const csv_column *c = set_kind(r, "text-column", o->text_columns[i], header, COLUMN_WORDS);
+        if (strcmp(o->text_columns[i], c->name) != 0) o->text_columns[i] = copy_text(c->name);
     }
-    for (i = 0; i < arrlenu(r->columns); i++) r->grows |= r->columns[i].kind == COLUMN_TEXT;
+    for (i = 0; i < arrlenu(o->nominal); i++) set_kind(r, "nominal", o->nominal[i], header, COLUMN_TEXT);
+    for (i = 0; i < arrlenu(r->columns); i++)
+        r->grows |= r->columns[i].kind == COLUMN_TEXT || r->columns[i].kind == COLUMN_WORDS;
     r->any_text = r->grows;
 }
 
-/* The features of a column of texts begin with its name and a =; no other column's name does. */
+/* The features of a column of texts begin with its name and a =, of words with a colon; no other column's name does. */
 static void check_text_names(const reader *r)
 {
     size_t i, k, length;
     for (i = 0; i < arrlenu(r->columns); i++) {
         const char *name = r->columns[i].name;
-        if (r->columns[i].kind != COLUMN_TEXT) continue;
+        if (r->columns[i].kind != COLUMN_TEXT && r->columns[i].kind != COLUMN_WORDS) continue;
         length = strlen(name);
         for (k = 0; k < arrlenu(r->columns); k++)
-            if (r->columns[k].kind <= COLUMN_TEXT && strncmp(r->columns[k].name, name, length) == 0 &&
-                r->columns[k].name[length] == '=')
+            if (r->columns[k].kind <= COLUMN_WORDS && strncmp(r->columns[k].name, name, length) == 0 &&
+                r->columns[k].name[length] == (r->columns[i].kind == COLUMN_WORDS ? ':' : '='))
                 reader_fail_at(r, r->fields[k].column, "column '%s' could be a feature of column '%s', which holds "
                                "texts: rename one", r->columns[k].name, name);
     }
@@ -377,6 +338,10 @@ static void features_by_place(reader *r, int header)
     const reader_options *o = &r->options;
     size_t i, kept = count_kept(r) - (r->label_column != NO_COLUMN);
     uint32_t next = 0;
+    if (o->model_labels && kept < o->features && !o->names && o->missing == MISSING_REFUSED)
+        reader_fail_at(r, 1, "the model needs %lu columns beside the label, and there are %zu%s%s%s",
+                       (unsigned long)o->features, kept, o->predict ? ": " : "", o->predict ? reader_by(r) : "",
+                       o->predict ? "--missing zero does without the last" : "");
     if (o->names && kept != o->features)
         reader_fail_at(r, 1, "%zu columns without a header; the model has %lu features: put a line of names "
                        "before the rows", (size_t)arrlenu(r->columns), (unsigned long)o->features);
@@ -390,37 +355,6 @@ static void features_by_place(reader *r, int header)
     r->features = o->predict ? o->features : next;
 }
 
-/* Those of the model that the file lacks. */
-static void warn_of_missing(const reader *r)
-{
-    name_number *there = NULL, *missing = NULL;
-    size_t i;
-    sh_new_arena(there);
-    sh_new_arena(missing);
-    for (i = 0; i < arrlenu(r->columns); i++)
-        if (r->columns[i].kind != COLUMN_LABEL) shput(there, r->columns[i].name, r->columns[i].kind == COLUMN_TEXT);
-    for (i = 0; i < arrlenu(r->options.names); i++) {
-        char *name = copy_text(r->options.names[i]), *p = name;
-        int found = known(there, name);
-        while (!found && (p = strchr(p, '=')) != NULL) {
-            *p = '\0';
-            found = known(there, name) && shget(there, name);
-            *p++ = '=';
-        }
-        if (!found && r->any_text) name[strcspn(name, "=")] = '\0';
-        if (!found) shput(missing, name, 1);
-        free(name);
-    }
-    if (shlenu(missing) > 0) fprintf(stderr, "perceptron: %s: no column", r->name);
-    for (i = 0; i < shlenu(missing) && i < 10; i++)
-        fprintf(stderr, "%s '%s'", i ? "," : "", printable(missing[i].key, SIZE_MAX));
-    if (shlenu(missing) > 10) fprintf(stderr, " and %zu more", (size_t)shlenu(missing) - 10);
-    if (shlenu(missing) > 0) fprintf(stderr, "; what the model knows of %s counts as 0\n",
-                                     shlenu(missing) == 1 ? "it" : "them");
-    shfree(there);
-    shfree(missing);
-}
-
 static void features_by_name(reader *r, name_number *prefixes)
 {
     const reader_options *o = &r->options;
@@ -428,21 +362,21 @@ static void features_by_name(reader *r, name_number *prefixes)
     for (i = 0; i < arrlenu(r->columns); i++) {
         csv_column *c = &r->columns[i];
         if (c->kind != COLUMN_NUMBER) continue;
-        if (known(r->dictionary, c->name))
+        if (names_have(r->dictionary, c->name))
             c->feature = shget(r->dictionary, c->name);
         else
-            c->kind = known(prefixes, c->name) ? COLUMN_TEXT : COLUMN_UNKNOWN;
+            c->kind = names_have(prefixes, c->name) ? (enum column_kind)shget(prefixes, c->name) : COLUMN_UNKNOWN;
         matched += c->kind != COLUMN_UNKNOWN;
         if (c->kind == COLUMN_UNKNOWN && !o->predict)
             reader_fail_at(r, r->fields[i].column, "column '%s' is no feature of the model", c->name);
         if (c->kind == COLUMN_NUMBER) arrput(r->names, copy_text(c->name));
-        r->any_text |= c->kind == COLUMN_TEXT;
+        r->any_text |= c->kind == COLUMN_TEXT || c->kind == COLUMN_WORDS;
     }
-    if (matched == 0)
+    if (matched == 0 && o->missing != MISSING_REFUSED)
         reader_fail_at(r, r->fields[0].column, "no column is a feature of the model, such as '%s'", o->names[0]);
     r->features = o->features;
     r->grows = r->any_text && o->grows;
-    warn_of_missing(r);
+    names_check(r);
 }
 
 /* Where the values of each column go. */
@@ -464,15 +398,15 @@ int reader_take_columns(reader *r)
     sample *s = NULL;
     size_t i;
     int header, by_name;
-    check_separator(r);
     sh_new_arena(r->dictionary);
-    if (o->names) prefixes = take_names(r);
+    if (o->names) prefixes = names_take(r);
+    check_separator(r);
     if (o->features == 0)
         s = o->arriving && !must_see_more(r) ? allocate_zero(arrlenu(r->fields), sizeof *s)
                                              : reader_sample(r, arrlenu(r->fields));
     for (i = 0; i < arrlenu(r->fields); i++) r->fields[i].start = (size_t)(trim(reader_field(r, i)) - r->text);
     header = is_header(r, s, prefixes);
-    by_name = o->names && (header || are_numbers(o->names));
+    by_name = o->names && (header || names_are_numbers(o));
     name_columns(r, header);
     ignore_columns(r, header, by_name, prefixes);
     if (header) check_names(r);

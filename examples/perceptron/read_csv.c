@@ -181,7 +181,8 @@ static void fail_value(const reader *r, size_t i, const char *text)
         reader_fail_at(r, r->fields[i].column, "'%s' is not a finite decimal number: --ignore '%s' leaves the column "
                        "out", text, name);
     reader_fail_at(r, r->fields[i].column, "'%s' is not a finite decimal number: --ignore '%s' leaves the column out, "
-                   "--nominal '%s' takes its values as texts", text, name, name);
+                   "--%s '%s' takes its %s", text, name, strchr(text, ' ') ? "text-column" : "nominal", name,
+                   strchr(text, ' ') ? "words" : "values as texts");
 }
 
 /* What stands for a missing value of column i. */
@@ -285,6 +286,7 @@ static int take_fields(reader *r)
         char *text = trim(reader_field(r, i));
         if (kind == COLUMN_NUMBER) take_number(r, i, text);
         if (kind == COLUMN_TEXT) take_text(r, i, text);
+        if (kind == COLUMN_WORDS) reader_add_words(r, r->columns[i].name, text);
         if (kind == COLUMN_LABEL) take_label(r, i, text);
     }
     if (r->any_text) reader_sort(r);

@@ -1,14 +1,12 @@
-/* Rows from lines of a label, a tab and a text: the words of the text. */
+/* Words of texts, and rows from lines of a label, a tab and a text. */
 #include "reader_parts.h"
 #include "words.h"
 
-/* The words in small letters, a blank behind each, into r->word; where each begins, and the end, into *start, an
- * stb_ds array. */
-static void cut_words(reader *r, const char *p, size_t **start)
+/* The words in small letters, a blank behind each, into r->word from `at` on; where each begins, and the end, into
+ * *start, an stb_ds array. */
+static void cut_words(reader *r, const char *p, size_t at, size_t **start)
 {
-    size_t at = 0;
-    arrsetlen(r->word, strlen(p) / 2 * 3 + 5); /* two letters of 2 bytes have small ones of 3; none grows more */
-    arrsetlen(*start, 0);
+    arrsetlen(r->word, at + strlen(p) / 2 * 3 + 5); /* two letters of 2 bytes have small ones of 3; none grows more */
     while (*(p = words_find(p))) {
         unsigned size;
         arrput(*start, at);
@@ -36,31 +34,43 @@ static void add_feature(reader *r, const char *name)
     r->index[r->count++] = fnv1a(name) & ((1u << r->options.hash_bits) - 1);
 }
 
-/* Word i and those behind it, up to n together, the last of them before start[end]. */
-static void add_ngrams(reader *r, const size_t *start, size_t i, size_t end, size_t n)
-{
-    size_t k;
-    for (k = i + 1; k <= end && k <= i + n; k++) {
-        r->word[start[k] - 1] = '\0';
-        add_feature(r, r->word + start[i]);
-        r->word[start[k] - 1] = ' ';
-    }
-}
-
 static int compare_indices(const void *a, const void *b)
 {
     uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
     return (i > j) - (i < j);
 }
 
-/* Rising indices, each once; all values are 1. */
-static void sort_features(reader *r)
+/* Rising indices from there on, each once; all values are 1. */
+static void sort_features(reader *r, size_t from)
 {
-    size_t i, n = 0;
-    if (r->count > 1) qsort(r->index, r->count, sizeof *r->index, compare_indices);
-    for (i = 0; i < r->count; i++)
-        if (n == 0 || r->index[n - 1] != r->index[i]) r->index[n++] = r->index[i];
+    size_t i, n = from;
+    if (r->count - from > 1) qsort(r->index + from, r->count - from, sizeof *r->index, compare_indices);
+    for (i = from; i < r->count; i++)
+        if (n == from || r->index[n - 1] != r->index[i]) r->index[n++] = r->index[i];
     r->count = n;
+}
+
+void reader_add_words(reader *r, const char *column, const char *text)
+{
+    const size_t n = r->options.ngrams > 1 ? r->options.ngrams : 1, length = column ? strlen(column) + 1 : 0;
+    const size_t from = r->count;
+    size_t *start = NULL, words, i, k;
+    cut_words(r, text, length, &start);
+    words = arrlenu(start) - 1;
+    for (i = 0; i < words; i++) {
+        char *name = r->word + start[i] - length; /* the words before are done with */
+        if (column) {
+            memcpy(name, column, length - 1);
+            name[length - 1] = ':';
+        }
+        for (k = i + 1; k <= words && k <= i + n; k++) {
+            r->word[start[k] - 1] = '\0';
+            add_feature(r, name);
+            r->word[start[k] - 1] = ' ';
+        }
+    }
+    arrfree(start);
+    sort_features(r, from);
 }
 
 /* Before the first line. */
@@ -104,7 +114,6 @@ static char *take_label(reader *r)
 
 int reader_next_text(reader *r)
 {
-    size_t i, words, *word = NULL, n = r->options.ngrams > 1 ? r->options.ngrams : 1;
     const char *text;
     if (!r->dictionary) start(r);
     r->label = NULL;
@@ -113,10 +122,6 @@ int reader_next_text(reader *r)
     while (r->length == 0 || !reader_weigh(r));
     text = take_label(r);
     r->count = 0;
-    cut_words(r, text, &word);
-    words = arrlenu(word) - 1;
-    for (i = 0; i < words; i++) add_ngrams(r, word, i, words, n);
-    sort_features(r);
-    arrfree(word);
+    reader_add_words(r, NULL, text);
     return 1;
 }

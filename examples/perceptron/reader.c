@@ -6,21 +6,44 @@
 
 /* ---- The format ---- */
 
-/* libsvm if some word after the first is index:value; else CSV if there is a separator, or for a model of CSV that
- * needs none. */
+/* Has some word the form index:value? Times of day, 12:30:00, have not. */
+static int has_pairs(const char *p)
+{
+    for (p = skip_blanks(p); *p && *p != '#'; p = skip_blanks(p + strcspn(p, " \t#"))) {
+        const size_t digits = strspn(p, "0123456789");
+        if (strncmp(p, "qid:", 4) == 0) return 1;
+        if (digits && p[digits] == ':' && !memchr(p + digits + 1, ':', strcspn(p, " \t#") - digits - 1)) return 1;
+    }
+    return 0;
+}
+
+/* The row is of another format than the model's. */
+static void fail_format(const reader *r, const char *expected, const char *found, const char *option)
+    __attribute__((noreturn));
+
+static void fail_format(const reader *r, const char *expected, const char *found, const char *option)
+{
+    const unsigned beside = r->options.beside;
+    reader_fail(r, "the model was trained on %s, and this looks like %s, '%s': %s--%sformat %s reads it so", expected,
+                found, printable(r->text, EXCERPT), reader_by(r), beside == BESIDE_MODEL ? "test-" : "", option);
+}
+
+/* That of the model, if the line can be that. Otherwise libsvm text if some word is index:value; else CSV if there is
+ * a separator. */
 static unsigned guess_format(const reader *r)
 {
-    const char *line = r->text, *p = skip_blanks(line);
-    for (;;) {
-        const char *word = p, *end = p + strcspn(p, " \t#");
-        size_t digits = strspn(word, "0123456789");
-        if ((digits && word[digits] == ':') || strncmp(word, "qid:", 4) == 0) return FORMAT_LIBSVM;
-        p = skip_blanks(end);
-        if (*p == '\0' || *p == '#') break;
+    const reader_options *o = &r->options;
+    const char *line = r->text;
+    const int pairs = has_pairs(line), separated = strchr(line, o->separator) != NULL, whole = !strchr(line, '#');
+    if (o->model_label_column) {
+        if (pairs && !separated) fail_format(r, "CSV", "libsvm text", "libsvm");
+        return FORMAT_CSV;
     }
-    if (*p == '\0') reader_check_separator(r, line);
-    if (strchr(line, r->options.separator)) return FORMAT_CSV;
-    return r->options.model_label_column && r->options.features == 1 ? FORMAT_CSV : FORMAT_LIBSVM;
+    if (pairs) return FORMAT_LIBSVM;
+    if (o->model_labels && (separated || (whole && reader_other_separator(r, line))))
+        fail_format(r, "libsvm text", "CSV", "csv");
+    if (whole) reader_check_separator(r, line);
+    return separated ? FORMAT_CSV : FORMAT_LIBSVM;
 }
 
 /* The format, from the first full line, which is to be read again. FORMAT_AUTO: there is none. */

@@ -1,9 +1,9 @@
 /* Rows from text, one at a time: libsvm/svmlight, CSV, or a label and a text a line; a file or standard input.
  *
  * CSV: a column of numbers is a feature; one of texts, as far as the first 256 KB tell, gives features 0 and 1 named
- * column=value, one for each value. Without a header columns are named by their numbers. For a model columns are
- * found by its names, in whatever order; --ignore leaves columns out. NA, NaN (in small letters too), ? and nothing
- * are missing values.
+ * column=value, one for each value. One of --text-column gives the words of its texts, column:word. Without a header
+ * columns are named by their numbers. For a model columns are found by its names, in whatever order; --ignore leaves
+ * columns out. NA, NaN (in small letters too), ? and nothing are missing values, but not of --text-column.
  * Text: features are the words (words.h), or n-grams joined by a blank, of value 1; with hash_bits the feature of one
  * is its FNV-1a hash of 32 bits modulo 2^hash_bits. */
 #ifndef READER_H
@@ -18,6 +18,9 @@ enum format { FORMAT_AUTO, FORMAT_LIBSVM, FORMAT_CSV, FORMAT_TEXT, FORMAT_NONE }
 /* What stands for a missing value; DROP: the row is left out, but when predicting the value is 0. */
 enum missing { MISSING_REFUSED, MISSING_ZERO, MISSING_MEAN, MISSING_DROP };
 #define MISSING_WORDS "refuse|zero|mean|drop"
+
+/* What rows are read beside: -t has the options of DATA, those of export have a format of their own. */
+enum beside { BESIDE_NOTHING, BESIDE_DATA, BESIDE_MODEL };
 
 /* The form of rows: as the text has them, libsvm and words sparse, tables of numbers dense; or as asked for. */
 enum row_form { ROWS_READ, ROWS_SPARSE, ROWS_DENSE };
@@ -35,9 +38,10 @@ typedef struct reader_options {
     const char **ignore;    /* CSV: stb_ds array: names or numbers of columns that are left out */
     int ignore_given;       /* CSV: these are columns of this file; otherwise of that a model was trained on */
     const char **nominal;   /* CSV: likewise: columns whose values are texts, whatever they look like */
+    const char **text_columns; /* CSV: likewise, or by the model's names: columns whose words are features */
     unsigned missing;       /* CSV: enum missing */
     int text;               /* lines of a label, a tab and a text */
-    uint32_t ngrams;        /* text: of 1 to so many words; 0 is 1 */
+    uint32_t ngrams;        /* words: of 1 to so many words; 0 is 1 */
     uint32_t hash_bits;     /* text: features are hashes of so many bits; 0: a dictionary */
     const char *weight_column; /* CSV: name or number of the column of the rows' weights, one of `ignore`; NULL: none */
     const char *weights;    /* name of a file of theirs; NULL: none */
@@ -48,6 +52,7 @@ typedef struct reader_options {
     uint32_t width;         /* values of a row that is made dense */
     uint32_t threads;       /* 1: streams (stream.h) read in the caller's thread */
     int arriving;           /* CSV: columns are told from the first two records, not more */
+    unsigned beside;        /* enum beside */
     /* what a model expects, when rows are read for one */
     int predict;            /* rows without a label are fine */
     uint32_t features;      /* its number; 0: no model. When predicting, those above are left out and counted */
@@ -65,7 +70,7 @@ typedef struct field { /* of CSV */
     size_t start, column; /* in the text, in the line */
 } field;
 
-enum column_kind { COLUMN_NUMBER, COLUMN_TEXT, COLUMN_LABEL, COLUMN_IGNORED, COLUMN_UNKNOWN };
+enum column_kind { COLUMN_NUMBER, COLUMN_TEXT, COLUMN_WORDS, COLUMN_LABEL, COLUMN_IGNORED, COLUMN_UNKNOWN };
 
 typedef struct csv_column {
     char *name;
@@ -127,7 +132,7 @@ typedef struct reader {
     uint32_t *column_feature; /* stb_ds array: feature of each column; reader.features: none */
     size_t label_column;
     uint32_t unknown_columns;
-    int any_text;       /* some column holds texts: rows are sparse */
+    int any_text;       /* some columns hold texts or words: rows are sparse */
     name_number *dictionary; /* names of features -> their numbers */
     char *word;         /* stb_ds array */
 } reader;

@@ -16,6 +16,7 @@ NEED(unordered, "rows of libsvm text",
      format_of(o) == FORMAT_CSV || format_of(o) == FORMAT_TEXT ? OPTION_IDLE : libsvm.holds(o))
 
 NEED(text_rows, "--text", o->text)
+NEED(words, "--text or --text-column", o->text || o->text_columns)
 NEED(no_format, "a file, and no --format", o->format == FORMAT_AUTO && o->found != FORMAT_NONE)
 
 NEED(new_columns, "rows of CSV, and no --features, which has a column for each",
@@ -62,10 +63,11 @@ const option_entry reader_csv[READER_CSV] = {
      .when = "Take mean for measurements, zero if nothing means none, drop if there are rows enough.",
      .help = "what NA, NaN, ? or nothing counts as; mean is that of the training rows, drop leaves the row out (when "
              "predicting it is zero)"},
-    {"header", 0, OPTION_FLAG, AT(header), .needs = &csv,
+    {"header", 0, OPTION_FLAG, AT(header), .memory = KEPT_READING | ALONE, .needs = &csv,
      .when = "Take it if the names in the first line are numbers.",
      .help = "the first line holds names (otherwise found out)"},
-    {"sep", 0, OPTION_TEXT, AT(separator_text), .argument = "C", .memory = KEPT_READING, .needs = &csv,
+    {"sep", 0, OPTION_TEXT, AT(separator_text), .argument = "C", .memory = KEPT_READING | ALONE,
+     .needs = &csv,
      .when = "Take it for tabs, semicolons and the like.",
      .help = "separator, one character or 'tab'; default: comma"},
 };
@@ -86,8 +88,12 @@ const option_entry reader_text[READER_TEXT] = {
     {"text", 0, OPTION_FLAG, AT(text), .memory = KEPT_READING | SHAPE, .needs = &no_format,
      .when = "Take it for messages, titles and the like, one a line.",
      .help = "a line is a label, a tab and a text; its words are features of 1"},
+    {"text-column", 0, OPTION_LIST, AT(text_columns), .argument = "COLUMN",
+     .memory = KEPT_READING | SHAPE | FIXED, .needs = &new_columns,
+     .when = "Take it for messages, titles and the like, beside numbers and categories.",
+     .help = "CSV: the words of that column are features column:word of 1; may be repeated"},
     {"ngrams", 0, OPTION_COUNT, AT(ngrams), .low = 1, .high = 16, .argument = "N", .preset = "1",
-     .memory = KEPT_READING | SHAPE | FIXED, .needs = &text_rows,
+     .memory = KEPT_READING | SHAPE | FIXED, .needs = &words,
      .when = "Take 2 if the order of words matters, as in 'not good'.",
      .help = "also 2 to N words in a row"},
     {"hash", 0, OPTION_COUNT, AT(hash_bits), .low = 1, .high = 28, .argument = "BITS",

@@ -26,8 +26,11 @@ int reader_full_line(reader *r); /* reads on to a line that holds something but 
 
 void reader_fill(reader *r); /* reads on until the buffer is full or the file has ended */
 void reader_fill_record(reader *r); /* or until there is a record of CSV behind the one in hand */
-/* Ends the program if the line looks as if the fields of a default separator were separated otherwise. */
+/* What else the fields of the line may be separated by; 0: nothing. */
+char reader_other_separator(const reader *r, const char *line);
+/* Ends the program if they seem to be. */
 void reader_check_separator(const reader *r, const char *line);
+const char *reader_by(const reader *r); /* stands before an option that a sentence tells of */
 size_t reader_count(const char *text, char c); /* how often it is in the text */
 
 /* The end of what may be read of the buffer. */
@@ -68,6 +71,9 @@ void reader_sort(reader *r);
 /* Appends the feature of that name: from the dictionary, or a new one; what a model does not know is counted. */
 void reader_add_named(reader *r, const char *name);
 
+/* Appends the words of the text, sorted, each once; of a column, as column:word, unless that is NULL. */
+void reader_add_words(reader *r, const char *column, const char *text);
+
 /* As reader_next, of one format. */
 int reader_next_libsvm(reader *r);
 int reader_next_csv(reader *r);
@@ -93,5 +99,19 @@ int is_missing(const char *text);
 int is_missing_label(const reader *r, const char *text); /* and no label of the model */
 int has_decimal_comma(const char *text); /* would it be a number with a point? */
 int field_value(const char *text, float *value); /* the field as a number, blanks around it allowed; 0 if it is none */
+
+/* ---- read_names.c ---- */
+
+int names_have(name_number *map, const char *name);
+/* The features by their names into r->dictionary; returns what may be names of columns of texts or words, and which: a
+ * map of all that stands before an = in a name, and of --text-column. */
+name_number *names_take(reader *r);
+/* Do the features have the numbers of columns as names, as without a header if some columns hold texts? */
+int names_are_numbers(const reader_options *o);
+size_t names_columns(const reader_options *o); /* how many columns the features come from */
+size_t names_needed(const reader_options *o);  /* the same of a model, with names or without; 0: there is none */
+/* The columns of the model that the file lacks are an error, unless what is missing counts as something. What --ignore
+ * leaves out is meant to be. */
+void names_check(const reader *r);
 
 #endif

@@ -277,7 +277,7 @@ int reading_begin(reading *r, reader *in, const char *name)
     }
     if (in->weight_number) name_weights(&r->s->reader, in->columns[in->weight_number - 1].name);
     if (!r->recalled) r->recalled = r->m->kept;
-    r->m->kept = options_keep(r->o, KEPT | KEPT_READING);
+    r->m->kept = options_keep(r->o, KEPT | KEPT_READING, r->s->resume ? r->m->kept : NULL);
     return more;
 }
 
