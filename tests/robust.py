@@ -50,8 +50,8 @@ def test_first_lines():
     must("train", put("comment.csv", "# bits\n" + rows_of(6, 20, BITS, BITS, BITS)), OUT + "/m")
     rows = rows_of(7, 20, BITS, BITS, BITS)
     model = train(put("numbers.csv", "0,1,2\n" + rows), "--header")
-    check(must("predict", put("n.csv", "0,1,2\n" + rows), model) == must("predict", put("n.csv", rows), model),
-          "names that are numbers are known again")
+    must("predict", put("n.csv", "0,1,2\n" + rows), model)
+    refused(2, "columns 1 and 3 have the same name '1'", "predict", put("n.csv", rows), model)  # --header is remembered
     one = put("one.csv", "a,y\n" + "".join(f"{i},{int(i > 3)}\n" for i in range(8)))
     model = train(one)
     check(must("predict", put("o.csv", "a\n" + "".join(f"{i}\n" for i in range(8))), model) ==
@@ -64,7 +64,7 @@ def test_other_models():
     refused(1, "the model was trained on CSV", "predict", "--text", text,
             train(put("c.csv", "buy,now,y\n1,0,ham\n0,1,spam\n")))
     sparse = put("sparse", "1\n2 1:1\n1\n")
-    check(must("predict", "-q", sparse, train(put("d.csv", "0,1,1\n1,1,2\n0,0,1\n"))) == "1\n2\n1\n",
+    check(must("predict", "-q", "--format", "libsvm", sparse, train(put("d.csv", "0,1,1\n1,1,2\n0,0,1\n"))) == "1\n2\n1\n",
           "libsvm text that begins with a row of zeros, for a model of CSV")
 
 
@@ -121,7 +121,9 @@ def test_sections():
     model = train(data)
     head, section = image(model), get(model)[len(image(model)):-12]
     check(must("predict", data, with_section(head, section)) == must("predict", data, model), "forged to what it was")
-    for length in range(len(section)):
+    older = len(section) - 8  # before 0.3 a section said nothing of the sizes of values
+    check(must("predict", data, with_section(head, section[:older])) == must("predict", data, model), "an older one")
+    for length in set(range(len(section))) - {older}:
         refused(2, "forged: the section behind the image is damaged", "predict", data,
                 with_section(head, section[:length]))
     refused(2, "do not fit each other", "predict", data, with_section(image(three), section))

@@ -79,7 +79,7 @@ def test_old_models():
         quiet = train(data, "--resume", model, *READ[rows], "-e", "3", model="quiet")
         check(get(quiet) == get(OUT + "/on"), f"{options}: the same without a word")
         again = run("train", "--resume", quiet, *READ[rows], data, OUT + "/on")
-        check(again[0] == 0 and "0.1" not in again[2], f"{options}: it is of this version now")
+        check(again[0] == 0 and "0.1" not in again[2], f"{options}: it is of this version now: {again}")
 
 
 def test_too_old():

@@ -5,8 +5,6 @@
 #include <getopt.h>
 #include <math.h>
 
-enum { COLUMN = 25, WIDTH = 80 }; /* of --help */
-
 /* ---- Tables ---- */
 
 /* The option of that number, counted through all groups of the command; NULL behind the last. */
@@ -40,27 +38,12 @@ int option_given(const options *o, const char *name)
     return o->given[find_option(o->of, name)] == OPTION_GIVEN;
 }
 
-/* NULL: it is no choice. */
-static const char *words_of(const option_entry *e)
-{
-    return e->words_of ? e->words_of() : e->words;
-}
-
-char *option_word(const char *words, unsigned place)
-{
-    char *word;
-    while (place--) words = strchr(words, '|') + 1;
-    word = copy_text(words);
-    word[strcspn(word, "|")] = '\0';
-    return word;
-}
-
 /* ---- Values ---- */
 
 /* These return 0 if the text is no value of the option. */
 static int set_choice(const option_entry *e, unsigned *value, const char *text)
 {
-    const char *p = words_of(e);
+    const char *p = option_words(e);
     size_t length = strlen(text);
     for (*value = 0;; ++*value, p++) {
         if (strcspn(p, "|") == length && strncmp(p, text, length) == 0) return 1;
@@ -144,7 +127,7 @@ static const char *value_text(const option_entry *e, const void *from, size_t pl
     case OPTION_CHOICE:
         if (*(const unsigned *)from == OPTION_UNSET) return NULL;
         free(word);
-        return word = option_word(words_of(e), *(const unsigned *)from);
+        return word = option_word(option_words(e), *(const unsigned *)from);
     default: return *(const char *const *)from;
     }
 }
@@ -190,7 +173,7 @@ static void fail_value(const options *o, const option_entry *e, const char *text
 {
     char why[256];
     if (e->kind == OPTION_CHOICE)
-        snprintf(why, sizeof why, "choose one of %s", words_of(e));
+        snprintf(why, sizeof why, "choose one of %s", option_words(e));
     else
         snprintf(why, sizeof why, "give %s from %.10g to %.10g",
                  e->kind == OPTION_COUNT ? "a whole number" : "a number", e->low, e->high);
@@ -240,8 +223,6 @@ static void check_arguments(const command *of, int count)
         die(EXIT_USAGE, "perceptron %s takes %s; see perceptron %s --help", of->name, of->arguments, of->name);
 }
 
-static void print_help(const command *of);
-
 int options_read(options *o, const command *of, int argc, char **argv)
 {
     struct option known[OPTIONS_MOST + 2] = {{NULL, 0, NULL, 0}};
@@ -257,7 +238,7 @@ int options_read(options *o, const command *of, int argc, char **argv)
     optind = 1;
     while ((c = getopt_long(argc, argv, letters, known, &place)) != -1) {
         if (c == 'h') {
-            print_help(of);
+            options_help(of);
             return -1;
         }
         letter[1] = (char)optopt;
@@ -390,128 +371,4 @@ void options_refuse_shape(const options *o)
     for (i = 0; (e = entry_of(o->of, i, &settings)) != NULL; i++)
         if ((e->memory & SHAPE) && o->given[i] == OPTION_GIVEN)
             die(EXIT_USAGE, "--%s cannot be given with --resume, which takes it from the model: leave it out", e->name);
-}
-
-/* ---- Help ---- */
-
-/* What --help says behind the option: the choices, what it does and its default, what it needs; a line each. A new
- * string. */
-static char *help_text(const option_entry *e)
-{
-    const char *words = words_of(e), *end = words;
-    char *text = allocate(strlen(e->help) + (words ? 4 * strlen(words) : 0) + 256, 1), *to = text;
-    unsigned place;
-    for (place = 0; end; place++) {
-        char *word = option_word(words, place);
-        int is_default = e->preset && strcmp(word, e->preset) == 0;
-        to += sprintf(to, "%s%s%s", place ? " | " : "", word, is_default ? " (default)" : "");
-        free(word);
-        end = strchr(end, '|');
-        if (end) end++;
-    }
-    if (words && *e->help) *to++ = '\n';
-    to += sprintf(to, "%s", e->help);
-    if (e->preset && !words) to += sprintf(to, "; default %s", e->preset);
-    if (e->needs) snprintf(to, 200, "\nneeds %s", e->needs->text);
-    return text;
-}
-
-/* The text from column `at` on, wrapped. */
-static void print_wrapped(FILE *f, const char *text, int at)
-{
-    const size_t first = (size_t)at;
-    size_t column = first;
-    while (*text) {
-        size_t length = strcspn(text, " \n");
-        if (column > first && column + 1 + length > WIDTH) column = (size_t)fprintf(f, "\n%*s", at, "") - 1;
-        if (column > first) column += (size_t)fprintf(f, " ");
-        column += (size_t)fprintf(f, "%.*s", (int)length, text);
-        text += length;
-        if (*text == '\n') column = (size_t)fprintf(f, "\n%*s", at, "") - 1;
-        text += *text != '\0';
-    }
-    fputc('\n', f);
-}
-
-static void print_option(FILE *f, const option_entry *e)
-{
-    char *text = help_text(e);
-    int used = e->letter ? fprintf(f, "  -%c, --%s", e->letter, e->name) : fprintf(f, "  --%s", e->name);
-    if (e->argument) used += fprintf(f, " %s", e->argument);
-    if (used > COLUMN - 2) {
-        fputc('\n', f);
-        used = 0;
-    }
-    fprintf(f, "%*s", COLUMN - used, "");
-    print_wrapped(f, text, COLUMN);
-    free(text);
-}
-
-static void print_help(const command *of)
-{
-    size_t g, i;
-    printf("usage: perceptron %s [options] %s\n%s.\n", of->name, of->arguments, of->purpose);
-    for (g = 0; g < of->count; g++) {
-        if (of->groups[g].title) printf("%s\n", of->groups[g].title);
-        for (i = 0; i < of->groups[g].count; i++) print_option(stdout, &of->groups[g].entry[i]);
-    }
-    if (of->notes) print_wrapped(stdout, of->notes, 0);
-}
-
-/* ---- The man page ---- */
-
-/* A text, line by line, with what roff would take for its own guarded. */
-static void print_roff(FILE *f, const char *text)
-{
-    int begins = 1;
-    for (; *text; begins = *text++ == '\n') {
-        if (begins && (*text == '.' || *text == '\'')) fputs("\\&", f);
-        if (*text == '\n') fputs("\n.br", f);
-        if (*text == '\\')
-            fputs("\\e", f);
-        else if (*text == '-')
-            fputs("\\-", f);
-        else
-            fputc(*text, f);
-    }
-}
-
-static void man_option(FILE *f, const option_entry *e)
-{
-    char *text = help_text(e);
-    fputs(".TP\n", f);
-    if (e->letter) fprintf(f, "\\fB\\-%c\\fR, ", e->letter);
-    fputs("\\fB\\-\\-", f);
-    print_roff(f, e->name);
-    fputs("\\fR", f);
-    if (e->argument) fprintf(f, " \\fI%s\\fR", e->argument);
-    fputc('\n', f);
-    print_roff(f, text);
-    fputs("\n.br\n", f);
-    if (e->when) print_roff(f, e->when);
-    fputc('\n', f);
-    free(text);
-}
-
-void options_man(FILE *f, const command *const *of, size_t count)
-{
-    size_t c, g, i;
-    for (c = 0; c < count; c++) {
-        fprintf(f, ".SH %s\n.B perceptron %s\n[\\fIoptions\\fR] \\fI%s\\fR\n.PP\n", of[c]->name, of[c]->name,
-                of[c]->arguments);
-        print_roff(f, of[c]->purpose);
-        fputs(".\n", f);
-        for (g = 0; g < of[c]->count; g++) {
-            if (of[c]->groups[g].title) {
-                fputs(".SS ", f);
-                print_roff(f, of[c]->groups[g].title);
-                fputc('\n', f);
-            }
-            for (i = 0; i < of[c]->groups[g].count; i++) man_option(f, &of[c]->groups[g].entry[i]);
-        }
-        if (!of[c]->notes) continue;
-        fputs(".PP\n", f);
-        print_roff(f, of[c]->notes);
-        fputc('\n', f);
-    }
 }

@@ -104,9 +104,17 @@ void option_fail(const options *o, const char *name, const char *value, const ch
 /* Ends the program if one with the bit SHAPE was given. */
 void options_refuse_shape(const options *o);
 
-void options_man(FILE *f, const command *const *of, size_t count);
+/* NULL: it is no choice. */
+static inline const char *option_words(const option_entry *e)
+{
+    return e->words_of ? e->words_of() : e->words;
+}
+
+/* ---- help.c ---- */
 
 /* A new string: the word at that place of `words`. */
 char *option_word(const char *words, unsigned place);
+void options_help(const command *of);
+void options_man(FILE *f, const command *const *of, size_t count);
 
 #endif

@@ -40,7 +40,7 @@ static unsigned guess_format(const reader *r)
         return FORMAT_CSV;
     }
     if (pairs) return FORMAT_LIBSVM;
-    if (o->model_labels && (separated || (whole && reader_other_separator(r, line))))
+    if (o->model_labels && !o->any_format && (separated || (whole && reader_other_separator(r, line))))
         fail_format(r, "libsvm text", "CSV", "csv");
     if (whole) reader_check_separator(r, line);
     return separated ? FORMAT_CSV : FORMAT_LIBSVM;

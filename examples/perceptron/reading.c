@@ -169,6 +169,13 @@ static void check_labels(const reading *r, const char *data)
             (unsigned long)r->classes);
 }
 
+static void take_label_column(model *m, reader *in)
+{
+    m->label_name = in->label_name;
+    in->label_name = NULL;
+    m->label_number = in->label_number;
+}
+
 /* Makes the model, once the labels and the features are known. --online: as far as they are. */
 static void start_model(reading *r, reader *in)
 {
@@ -184,9 +191,7 @@ static void start_model(reading *r, reader *in)
     m->text_labels = in->options.format != FORMAT_LIBSVM;
     m->names = in->names;
     in->names = NULL;
-    m->label_name = in->label_name;
-    in->label_name = NULL;
-    m->label_number = in->label_number;
+    take_label_column(m, in);
 }
 
 void reading_start(reading *r, model *m, settings *s, options *o, enum path path)
@@ -228,6 +233,7 @@ static void expect_rows(reading *r)
 static void go_on(reading *r, reader *in)
 {
     reading_take_new(r, in);
+    if (r->m->old) take_label_column(r->m, in); /* it has none */
     expect_rows(r); /* whoever reads them again finds nothing new */
 }
 

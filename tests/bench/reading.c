@@ -170,7 +170,7 @@ static double collect(const text *t)
     labels_init(&found);
     while (reader_next(&r)) {
         pcn_vec x = reader_vector(&r);
-        rows_add(&d, &x, labels_add(&found, r.label), 0);
+        rows_add(&d, &x, labels_add(&found, r.label));
     }
     count = d.count;
     reader_close(&r);
