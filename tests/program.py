@@ -173,9 +173,9 @@ def test_labels_are_texts():
     for options in ([], ["--classes", "+1,-01"], ["--weight", "01=2"], ["-e", "1"], ["-e", "9"]):
         check(labels_of(train(rows, *options, model="rows")) == ["-1", "1"], f"libsvm {options}: labels are numbers")
     mixed = put("p.csv", "a,b,y\n1,0,+1\n1,0,01\n0,1,-1\n0,1,-1.0\n")
-    check("100% (4/4)" in must("predict", "--format", "csv", mixed, OUT + "/rows", OUT + "/p"),
+    check("100% (4/4)" in must("predict", mixed, OUT + "/rows", OUT + "/p"),
           "a model of libsvm text has numbers as labels, whatever it reads")
-    must("train", "-q", "--format", "csv", "--resume", OUT + "/rows", mixed, again)
+    must("train", "-q", "--resume", OUT + "/rows", mixed, again)
     check("100% (4/4)" in must("predict", mixed, again, OUT + "/p"), "also after going on with CSV")
     refused(1, "labels '+1' and '01' are one number", "export", "--format", "liblinear", train(table), OUT + "/e")
     before = get(plain)  # as versions before 0.3 wrote it
@@ -625,9 +625,9 @@ def test_memory():
     check(peak_of_file(data, "-e", "2") > 20000, "two epochs do")
     names = ",".join(f"f{i}" for i in range(5000))
     wide = names + ",y\n" + "0," * 5000 + "0\n" + "1," * 5000 + "1\n"
-    model = train(put("large", wide), "-e", "1", model="wide")
+    model = train(put("large", wide), "-e", "1", "--missing", "zero", model="wide")
     narrow = ("f1,y\n" + "0,0\n1,1\n" * 2000).encode()
-    memory = peak_of_file(put("large", narrow), "-e", "1", "--missing", "zero", "--resume", model, test=narrow[:13])
+    memory = peak_of_file(put("large", narrow), "-e", "1", "--resume", model, test=narrow[:13])
     check(memory < 12000, f"blocks of rows that are longer than their text: {memory} KiB")
     os.remove(data)
 

@@ -64,7 +64,7 @@ def test_other_models():
     refused(1, "the model was trained on CSV", "predict", "--text", text,
             train(put("c.csv", "buy,now,y\n1,0,ham\n0,1,spam\n")))
     sparse = put("sparse", "1\n2 1:1\n1\n")
-    check(must("predict", "-q", "--format", "libsvm", sparse, train(put("d.csv", "0,1,1\n1,1,2\n0,0,1\n"))) == "1\n2\n1\n",
+    check(must("predict", "-q", sparse, train(put("d.csv", "0,1,1\n1,1,2\n0,0,1\n"))) == "1\n2\n1\n",
           "libsvm text that begins with a row of zeros, for a model of CSV")
 
 

@@ -170,7 +170,7 @@ void model_expects(const model *m, reader_options *o)
     o->words |= labels_have_words(&m->labels);
     o->number_labels = !m->text_labels;
     o->model_labels = &m->labels;
-    o->any_format = m->old || m->alone.kind != 0;
+    o->any_format = m->old || !m->names;
     o->model_label = m->label_name;
     o->model_label_column = m->label_number;
     o->mean = m->fill;

@@ -57,7 +57,7 @@ typedef struct reader_options {
     int predict;            /* rows without a label are fine */
     uint32_t features;      /* its number; 0: no model. When predicting, those above are left out and counted */
     int grows;              /* when learning, words, texts and indices that it has not are new features */
-    int any_format;         /* it does not know how its rows were written */
+    int any_format;         /* its features have numbers, no names: in CSV and libsvm text they are the same */
     const char *fixed;      /* otherwise they are errors, for that reason; NULL: counted */
     char *const *names;     /* stb_ds array: CSV columns are matched by name; NULL: by position */
     const char *model_label;     /* CSV: name of the label column it was trained on; NULL: there was no header */
