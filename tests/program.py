@@ -1081,8 +1081,8 @@ def test_leftovers():
     for path in others:
         put(os.path.basename(path), "kept")
     os.makedirs(OUT + "/killed.model.perceptron-folder", exist_ok=True)
-    pipe = subprocess.Popen([PROGRAM, "train", "-q", "--force", "-", model], stdin=subprocess.PIPE)
     before = leftovers()
+    pipe = subprocess.Popen([PROGRAM, "train", "-q", "--force", "-", model], stdin=subprocess.PIPE)
     while leftovers() == before:
         time.sleep(0.01)
     alive = leftovers()
