@@ -154,7 +154,7 @@ def header():
 
 def program():
     """The Python tests, in a root of their own whose build/perceptron counts."""
-    root, raw, sources = f"{OUT}/root", os.path.abspath(f"{OUT}/root/raw"), glob.glob("examples/perceptron/*.c")
+    root, raw, sources = f"{OUT}/tree", os.path.abspath(f"{OUT}/tree/raw"), glob.glob("examples/perceptron/*.c")
     shutil.rmtree(raw, ignore_errors=True)
     os.makedirs(f"{root}/build", exist_ok=True)
     for name in "tests", "examples", "perceptron.h", "Makefile", "README.md", "LICENSE":

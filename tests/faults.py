@@ -20,7 +20,7 @@ ALL = os.environ.get("FAULTS") == "all"
 SEED = int(os.environ.get("FAULTS_SEED", "0")) or random.SystemRandom().randrange(1, 10**9)
 draw = random.Random(SEED)
 SAMPLE = 7  # calls of a class and command that fail in the fast part
-WORK, IN, COUNTS = OUT + "/work/", OUT + "/in/", OUT + "/counts"
+WORK, IN, COUNTS = OUT + "/done/", OUT + "/in/", OUT + "/counts"
 CLASSES = ["alloc", "thread", "open", "read", "write", "close", "rename", "sync", "other", "any"]
 MEMORY, IO = 4, 3
 MANY = 10**9

@@ -255,7 +255,7 @@ make_base() {
 }
 
 in_root() { # COMMANDS
-    chroot $root env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin sh -c "cd /root/perceptron.h && $1"
+    chroot $root env -i HOME=/ PATH=/usr/sbin:/usr/bin:/sbin:/bin sh -c "cd /perceptron.h && $1"
 }
 
 make_root() {
@@ -268,8 +268,8 @@ make_root() {
     rm -rf $root
     cp -a $base $root
     cp -L /etc/resolv.conf $root/etc/
-    mkdir $root/root/perceptron.h
-    xargs -0 tar c <$out/tracked | tar x -C $root/root/perceptron.h
+    mkdir $root/perceptron.h
+    xargs -0 tar c <$out/tracked | tar x -C $root/perceptron.h
     if ! in_root "apt-get -qq -o APT::Update::Error-Mode=any -o Dir::State::lists=/tmp update" >$out/log 2>&1; then
         skip "a fresh Debian root: no network"
         return 1
@@ -285,7 +285,7 @@ readme_demo() {
     began=$(date +%s)
     prints "97.67 % of 300 test rows right" in_root "$(grep '&& make demo$' README.md)"
     echo "the README's demo line: $(($(date +%s) - began)) s"
-    check grep -q '^<svg' $root/root/perceptron.h/build/digits.svg
+    check grep -q '^<svg' $root/perceptron.h/build/digits.svg
 }
 
 readme_program() {
@@ -296,7 +296,7 @@ readme_program() {
         skip "the README's program: no cc line in the block below it"
         return
     fi
-    cp $out/program.c "$root/root/perceptron.h/$source"
+    cp $out/program.c "$root/perceptron.h/$source"
     prints "" in_root "set -e; $(cat $out/program.sh)"
 }
 
