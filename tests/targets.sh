@@ -25,7 +25,7 @@ build() { # SOURCE COMPILER
 # Text without carriage returns (Windows), colours and the dot for a line's end (simavr).
 run() { # RUNNER
     # shellcheck disable=SC2086 # the words of a command
-    timeout 60 $1 "$dir/program.exe" </dev/null >"$dir/log" 2>&1
+    timeout 300 $1 "$dir/program.exe" </dev/null >"$dir/log" 2>&1
     status=$?
     tr -d '\r\033' <"$dir/log" | sed 's/\[[0-9;]*m//g; s/\.$//' >"$dir/text"
     return $status
