@@ -30,7 +30,7 @@ HAS_MPI := $(shell command -v mpicc)
 MPI_CFLAGS = $(patsubst -I%,-isystem %,$(shell mpicc --showme:compile))
 MPI_LIBS = $(shell mpicc --showme:link)
 
-.PHONY: all demo pictures test test-more test-all fuzz faults coverage mutate endurance proof check matrix size tables stats \
+.PHONY: all demo pictures test quick test-more test-all fuzz faults coverage mutate endurance proof check matrix size tables stats \
         firmware-run playground test-playground bench bench-peers bench-mpi bench-against install uninstall dist help clean check-tools \
         check-mpi check-arm-tools check-wasm-tools
 
@@ -49,6 +49,9 @@ RUN_TESTS = @CC='$(CC)' STB='$(STB)' sh tests/run.sh
 
 test: build/perceptron  ## the fast tests (3 minutes); T=traces: one test, with all that it prints
 	$(RUN_TESTS) $(or $(T),test)
+
+quick:  ## after a change of one function of the header: eleven C tests, 4 seconds from the second time on
+	@CC='$(CC)' STB='$(STB)' sh tests/quick.sh
 
 test-more: all  ## the tests that make test leaves out
 	$(RUN_TESTS) more
