@@ -166,7 +166,7 @@ TRAIN = [Option(*o) for o in (
     ("--lambda 1.5", "--rule fractional"), ("-C 0.01", "--rule pa1"), ("--margin 1.2",), ("--update others",),
     ("--update uniform",), ("--update one-vs-rest",), ("--zero-class negative",),
     ("--zero-update predicted", "", "tie"), ("--weight 1=2.5",), ("--batch 5",), ("--batch all",),
-    ("--until 9", "--batch all"),
+    ("--until 0.6", "--batch all -e 30"),
     ("--weight-column 3", "", ".weights"), ("--weights WEIGHTS",),
     ("--kernel linear", "-a kernel"), ("--kernel poly", "-a kernel"), ("--kernel rbf", "-a voted"),
     ("--degree 2", "-a kernel --kernel poly"), ("--gamma 0.7", "-a kernel"), ("--coef0 0.5", "-a kernel --kernel poly"),
@@ -196,8 +196,8 @@ PREDICT = [Option(*o) for o in (
     ("--format libsvm", "", ".comment"), ("--label 1",), ("--header", "", ".years"),
     ("--sep ;",), ("--zero-based", "", ".zero"), ("--sort", "", ".unsorted"),
     ("--words", "", ".words"), ("--ignore 2",), ("--missing zero", "", ".gaps"))]
-SHOW = [Option(*o) for o in (("--top 2",), ("--names NAMES",), ("--zero-based",), ("--json",), ("--csv",))]
-PRESETS = (  # what is so anyway; a step of 1 is enough where the kernel is small; pa comes ever nearer to its margin;
+SHOW = [Option(*o) for o in (("--top 2",), ("--names NAMES",), ("--zero-based",), ("--json",), ("--csv",), ("--list",))]
+PRESETS = (  # what is so anyway; small mean steps keep scores small, and end learning early; a step of 1 is enough where the kernel is small; pa comes ever nearer to its margin;
             # errors in a fold do not tell of the scale of the weights, nor of scores of 0, hardly met; --online has one pass,
             # no more labels than three here, and a score of 0 in its first row alone
     ("-a kernel", "--kernel rbf"), ("-a kernel", "--decision last"), ("-a voted", "--kernel linear"),
@@ -207,6 +207,7 @@ PRESETS = (  # what is so anyway; a step of 1 is enough where the kernel is smal
     ("--folds 4", "--zero-class negative"), ("--budget 12", "--rule absolute"), ("--gamma 0.7", "--rule absolute"),
     *((f"--rule {rule}", f"--stop {stop}") for rule in ("fractional", "pa", "pa1", "pa2")
       for stop in ("clean", "window")),
+    ("--batch all", "--rule absolute"), ("--until 0.6", "-e 6"), ("--until 0.6", "--patience 4"),
     ("-a arow", "--stop clean"), ("-a arow", "--stop window"), ("-a arow", "--decision last"))
 # Few options each, for rows that have names, and for texts
 SOME_TRAIN = [Option(*o) for o in (
@@ -316,7 +317,7 @@ def may_be_idle(option, words, given):
     words, name = " ".join(words) + " ", option.name
     one_epoch = "-e 1 " in words or ("--classes" in words and "--features" in words)
     return {"--update": "two" in given, "--zero-class": "three" in given or "--classes 3" in words,
-            "--sort": "csv" in given, "--words": "csv" in given, "--stop": one_epoch, "--patience": one_epoch,
+            "--sort": "csv" in given, "--words": "csv" in given, "--stop": one_epoch or "--until" in words, "--patience": one_epoch,
             "--until": one_epoch, "--seed": one_epoch or "--order file" in words,
             "--final": "--pocket" in words or "--validate" in words,
             "--no-header": "-s " not in words, "-q": "--json" in words,
