@@ -185,7 +185,7 @@ TRAIN = [Option(*o) for o in (
     ("--format libsvm", "", ".comment"), ("--max-dim 7", "", ".wide"),
     ("--label 1",), ("--header", "", ".years"), ("--sep ;",),
     ("--zero-based", "", ".zero"), ("--sort", "", ".unsorted"), ("--words", "", ".words"),
-    ("--report", "--test TEST"), ("--roc ROC", "--test TEST"), ("--plot PLOT",), ("--measure",),
+    ("--report", "--test TEST"), ("--roc ROC", "--test TEST"), ("--plot PLOT",), ("--measure",), ("--trace",),
     ("--folds 4", "", " fold"),
     ("--ignore 2",), ("--nominal 3",), ("--text-column 4",), ("--missing zero", "", ".gaps"), ("--missing mean", "", ".gaps"),
     ("--missing drop", "", ".gaps"))]
@@ -197,7 +197,8 @@ PREDICT = [Option(*o) for o in (
     ("--sep ;",), ("--zero-based", "", ".zero"), ("--sort", "", ".unsorted"),
     ("--words", "", ".words"), ("--ignore 2",), ("--missing zero", "", ".gaps"))]
 SHOW = [Option(*o) for o in (("--top 2",), ("--names NAMES",), ("--zero-based",), ("--json",), ("--csv",), ("--list",))]
-PRESETS = (  # what is so anyway; small mean steps keep scores small, and end learning early; a step of 1 is enough where the kernel is small; pa comes ever nearer to its margin;
+PRESETS = (  # what is so anyway; a step of 1 is enough where the kernel is small, or a mean step; --until ends learning
+            # before another end comes; pa comes ever nearer to its margin;
             # errors in a fold do not tell of the scale of the weights, nor of scores of 0, hardly met; --online has one pass,
             # no more labels than three here, and a score of 0 in its first row alone
     ("-a kernel", "--kernel rbf"), ("-a kernel", "--decision last"), ("-a voted", "--kernel linear"),
@@ -317,11 +318,12 @@ def may_be_idle(option, words, given):
     words, name = " ".join(words) + " ", option.name
     one_epoch = "-e 1 " in words or ("--classes" in words and "--features" in words)
     return {"--update": "two" in given, "--zero-class": "three" in given or "--classes 3" in words,
-            "--sort": "csv" in given, "--words": "csv" in given, "--stop": one_epoch or "--until" in words, "--patience": one_epoch,
-            "--until": one_epoch, "--seed": one_epoch or "--order file" in words,
+            "--sort": "csv" in given, "--words": "csv" in given, "--stop": one_epoch or "--until" in words,
+            "--patience": one_epoch, "--until": one_epoch, "--seed": one_epoch or "--order file" in words,
             "--final": "--pocket" in words or "--validate" in words,
             "--no-header": "-s " not in words, "-q": "--json" in words,
-            "--zero-based": "named" in given or "--names" in words}.get(name, False)
+            "--names": "--list" in words,
+            "--zero-based": "named" in given or "--names" in words or "--list" in words}.get(name, False)
 
 
 def judge(outcomes, givens, base, options):
@@ -471,7 +473,8 @@ def test_show():
     put("names", "a\nb\nc\nd\ne\nf\n")
     named = put("named.csv", text(["u,v,w,x,y,z,label", *table(rows(2, 2))]))
     models = {"linear": train(OUT + "/two", model="linear"), "linear3": train(OUT + "/three", model="linear3"),
-              "kernel": train(OUT + "/two", "-a", "kernel", model="kernel"), "named": train(named, model="named")}
+              "kernel": train(OUT + "/two", "-a", "kernel", model="kernel"),
+              "voted": train(OUT + "/two", "-a", "voted", model="voted"), "named": train(named, model="named")}
     try_options("show", SHOW, {kind: (["two"], model) for kind, model in models.items()})
 
 
