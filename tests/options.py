@@ -159,13 +159,14 @@ TRAIN = [Option(*o) for o in (
     ("-a perceptron",), ("-a voted",), ("-a kernel",), ("-a winnow",), ("-a winnow1", "", ".plain"),
     ("-a winnow2", "", ".plain"), ("-a balanced-winnow", "", ".plain"), ("-a arow",),
     ("-e 1",), ("-e 6", "", ".one more"),
-    ("--order once",), ("--shards 3",),
+    ("--order once",), ("--order draw",), ("--shards 3",),
     ("--order file",), ("--seed 7",), ("--stop clean", "-e 300", ".easy"), ("--stop window", "-e 300", ".easy"),
     ("-B 0.5",),
     ("--rule absolute",), ("--rule fractional",), ("--rule pa",), ("--rule pa1",), ("--rule pa2",), ("--rate 0.5",),
     ("--lambda 1.5", "--rule fractional"), ("-C 0.01", "--rule pa1"), ("--margin 1.2",), ("--update others",),
     ("--update uniform",), ("--update one-vs-rest",), ("--zero-class negative",),
-    ("--zero-update predicted", "", "tie"), ("--weight 1=2.5",), ("--batch 5",),
+    ("--zero-update predicted", "", "tie"), ("--weight 1=2.5",), ("--batch 5",), ("--batch all",),
+    ("--until 0.6", "--batch all -e 30"),
     ("--weight-column 3", "", ".weights"), ("--weights WEIGHTS",),
     ("--kernel linear", "-a kernel"), ("--kernel poly", "-a kernel"), ("--kernel rbf", "-a voted"),
     ("--degree 2", "-a kernel --kernel poly"), ("--gamma 0.7", "-a kernel"), ("--coef0 0.5", "-a kernel --kernel poly"),
@@ -184,7 +185,7 @@ TRAIN = [Option(*o) for o in (
     ("--format libsvm", "", ".comment"), ("--max-dim 7", "", ".wide"),
     ("--label 1",), ("--header", "", ".years"), ("--sep ;",),
     ("--zero-based", "", ".zero"), ("--sort", "", ".unsorted"), ("--words", "", ".words"),
-    ("--report", "--test TEST"), ("--roc ROC", "--test TEST"), ("--plot PLOT",), ("--measure",),
+    ("--report", "--test TEST"), ("--roc ROC", "--test TEST"), ("--plot PLOT",), ("--measure",), ("--trace",),
     ("--folds 4", "", " fold"),
     ("--ignore 2",), ("--nominal 3",), ("--text-column 4",), ("--missing zero", "", ".gaps"), ("--missing mean", "", ".gaps"),
     ("--missing drop", "", ".gaps"))]
@@ -195,8 +196,9 @@ PREDICT = [Option(*o) for o in (
     ("--format libsvm", "", ".comment"), ("--label 1",), ("--header", "", ".years"),
     ("--sep ;",), ("--zero-based", "", ".zero"), ("--sort", "", ".unsorted"),
     ("--words", "", ".words"), ("--ignore 2",), ("--missing zero", "", ".gaps"))]
-SHOW = [Option(*o) for o in (("--top 2",), ("--names NAMES",), ("--zero-based",), ("--json",), ("--csv",))]
-PRESETS = (  # what is so anyway; a step of 1 is enough where the kernel is small; pa comes ever nearer to its margin;
+SHOW = [Option(*o) for o in (("--top 2",), ("--names NAMES",), ("--zero-based",), ("--json",), ("--csv",), ("--list",))]
+PRESETS = (  # what is so anyway; a step of 1 is enough where the kernel is small, or a mean step; --until ends learning
+            # before another end comes; pa comes ever nearer to its margin;
             # errors in a fold do not tell of the scale of the weights, nor of scores of 0, hardly met; --online has one pass,
             # no more labels than three here, and a score of 0 in its first row alone
     ("-a kernel", "--kernel rbf"), ("-a kernel", "--decision last"), ("-a voted", "--kernel linear"),
@@ -206,6 +208,7 @@ PRESETS = (  # what is so anyway; a step of 1 is enough where the kernel is smal
     ("--folds 4", "--zero-class negative"), ("--budget 12", "--rule absolute"), ("--gamma 0.7", "--rule absolute"),
     *((f"--rule {rule}", f"--stop {stop}") for rule in ("fractional", "pa", "pa1", "pa2")
       for stop in ("clean", "window")),
+    ("--batch all", "--rule absolute"), ("--until 0.6", "-e 6"), ("--until 0.6", "--patience 4"),
     ("-a arow", "--stop clean"), ("-a arow", "--stop window"), ("-a arow", "--decision last"))
 # Few options each, for rows that have names, and for texts
 SOME_TRAIN = [Option(*o) for o in (
@@ -315,10 +318,12 @@ def may_be_idle(option, words, given):
     words, name = " ".join(words) + " ", option.name
     one_epoch = "-e 1 " in words or ("--classes" in words and "--features" in words)
     return {"--update": "two" in given, "--zero-class": "three" in given or "--classes 3" in words,
-            "--sort": "csv" in given, "--words": "csv" in given, "--stop": one_epoch, "--patience": one_epoch,
-            "--seed": one_epoch or "--order file" in words, "--final": "--pocket" in words or "--validate" in words,
+            "--sort": "csv" in given, "--words": "csv" in given, "--stop": one_epoch or "--until" in words,
+            "--patience": one_epoch, "--until": one_epoch, "--seed": one_epoch or "--order file" in words,
+            "--final": "--pocket" in words or "--validate" in words,
             "--no-header": "-s " not in words, "-q": "--json" in words,
-            "--zero-based": "named" in given or "--names" in words}.get(name, False)
+            "--names": "--list" in words,
+            "--zero-based": "named" in given or "--names" in words or "--list" in words}.get(name, False)
 
 
 def judge(outcomes, givens, base, options):
@@ -468,7 +473,8 @@ def test_show():
     put("names", "a\nb\nc\nd\ne\nf\n")
     named = put("named.csv", text(["u,v,w,x,y,z,label", *table(rows(2, 2))]))
     models = {"linear": train(OUT + "/two", model="linear"), "linear3": train(OUT + "/three", model="linear3"),
-              "kernel": train(OUT + "/two", "-a", "kernel", model="kernel"), "named": train(named, model="named")}
+              "kernel": train(OUT + "/two", "-a", "kernel", model="kernel"),
+              "voted": train(OUT + "/two", "-a", "voted", model="voted"), "named": train(named, model="named")}
     try_options("show", SHOW, {kind: (["two"], model) for kind, model in models.items()})
 
 
@@ -523,7 +529,7 @@ def test_mistakes():
             (1, "--rate nan: give a number", "train", "--rate", "nan", data),
             (1, "--epochs 1.5: give a whole number", "train", "-e", "1.5", data),
             (1, "--validate 0: give a number", "train", "--validate", "0", data),
-            (1, "--order maybe: choose one of each|once|file", "train", "--order", "maybe"),
+            (1, "--order maybe: choose one of each|once|file|draw", "train", "--order", "maybe"),
             (1, "--weight 7=2: no such label", "train", "--weight", "7=2", data, no),
             (1, "--weight 1: give LABEL=W", "train", "--weight", "1", data, no),
             (1, "--weight 1=0: give LABEL=W", "train", "--weight", "1=0", data, no),
