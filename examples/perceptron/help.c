@@ -18,7 +18,7 @@ char *option_word(const char *words, unsigned place)
  * string. */
 static char *help_text(const option_entry *e)
 {
-    const char *words = option_words(e), *end = words;
+    const char *words = e->kind == OPTION_CHOICE ? option_words(e) : NULL, *end = words;
     char *text = allocate(strlen(e->help) + (words ? 4 * strlen(words) : 0) + 256, 1), *to = text;
     unsigned place;
     for (place = 0; end; place++) {

@@ -2,6 +2,8 @@
 #include "stream.h"
 #include "team.h"
 
+#include <math.h>
+
 /* ---- A row ---- */
 
 static int learn_row(training *t, const rows *d, uint32_t i, uint32_t id)
@@ -46,14 +48,29 @@ static void offer_to_pocket(training *t)
     pcn_pass_keep(&t->pass);
 }
 
+/* The last rows of an epoch may be fewer. The mean step of all is Eaton's, and its length ends learning. */
+static double end_batch(training *t)
+{
+    pcn_perceptron *p = &t->m->trainer;
+    const size_t n = PCN_LINEAR_FLOATS(p->model.features, p->model.classes);
+    const uint64_t learned = p->learner.count.rows - t->begun.rows;
+    const float share = t->s->batch == BATCH_ALL && learned ? 1 / (float)learned : 1;
+    double length = 0;
+    size_t i;
+    int applied;
+    for (i = 0; t->s->batch == BATCH_ALL && i < n; i++) length += pow((double)(share * p->batch[i]), 2);
+    length = sqrt(length);
+    if (length < (double)t->s->until) t->pass.result = PCN_END_CLEAN;
+    applied = pcn_perceptron_apply_batch(p, share);
+    if (applied < 0) die(EXIT_INPUT, "a batch: %s", pcn_error_text(applied));
+    return length;
+}
+
 static void end_epoch(training *t)
 {
     const pcn_count *now = &model_learner(t->m)->count;
-    epoch_result e = {0, 0, 0, 0};
-    if (t->s->batch) { /* the last rows of an epoch may be fewer */
-        int applied = pcn_perceptron_apply_batch(&t->m->trainer, 1);
-        if (applied < 0) die(EXIT_INPUT, "a batch: %s", pcn_error_text(applied));
-    }
+    epoch_result e = {0, 0, 0, 0, 0};
+    if (t->s->batch) e.step = end_batch(t);
     e.updates = now->updates - t->begun.updates;
     e.mistakes = now->mistakes - t->begun.mistakes;
     t->begun = *now;

@@ -67,7 +67,7 @@ static void learn_arrived(online *a, pcn_vec x)
 
 void learn_online(online *a, training *t, reading *r, reader *in)
 {
-    const epoch_result none = {0, 0, 0, 0};
+    const epoch_result none = {0, 0, 0, 0, 0};
     epoch_result e = none;
     output out;
     memset(a, 0, sizeof *a);

@@ -56,6 +56,10 @@ static int set_number(const option_entry *e, void *to, const char *text)
 {
     char *end;
     double value;
+    if (e->words && strcmp(text, e->words) == 0) {
+        *(uint32_t *)to = OPTION_UNSET;
+        return 1;
+    }
     errno = 0;
     value = strtod(text, &end);
     if (end == text || *end || !(value >= e->low && value <= e->high) ||
@@ -119,6 +123,7 @@ static const char *value_text(const option_entry *e, const void *from, size_t pl
     switch (e->kind) {
     case OPTION_FLAG: return *(const int *)from ? "" : NULL;
     case OPTION_COUNT:
+        if (e->words && *(const uint32_t *)from == OPTION_UNSET) return e->words;
         snprintf(text, sizeof text, "%lu", (unsigned long)*(const uint32_t *)from);
         return *(const uint32_t *)from || e->preset ? text : NULL;
     case OPTION_NUMBER:
@@ -175,8 +180,9 @@ static void fail_value(const options *o, const option_entry *e, const char *text
     if (e->kind == OPTION_CHOICE)
         snprintf(why, sizeof why, "choose one of %s", option_words(e));
     else
-        snprintf(why, sizeof why, "give %s from %.10g to %.10g",
-                 e->kind == OPTION_COUNT ? "a whole number" : "a number", e->low, e->high);
+        snprintf(why, sizeof why, "give %s from %.10g to %.10g%s%s",
+                 e->kind == OPTION_COUNT ? "a whole number" : "a number", e->low, e->high, e->words ? ", or " : "",
+                 e->words ? e->words : "");
     option_fail(o, e->name, text, why);
 }
 

@@ -7,7 +7,7 @@
 
 enum option_kind {
     OPTION_FLAG,   /* int */
-    OPTION_COUNT,  /* uint32_t, low .. high */
+    OPTION_COUNT,  /* uint32_t, low .. high; the one of `words`, if any, is OPTION_UNSET */
     OPTION_NUMBER, /* float, low .. high; NaN while it has no value */
     OPTION_CHOICE, /* unsigned: place in `words`, separated by |; OPTION_UNSET while it has no value */
     OPTION_TEXT,   /* const char * */

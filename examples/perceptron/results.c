@@ -13,6 +13,7 @@ static void print_epochs(const run *r, json *j)
         json_count(j, "mistakes", e->mistakes);
         if (r->t.held_out.count) json_count(j, "held_out_errors", e->held_out_errors);
         if (r->s->test) json_number(j, "test_error", e->test_error);
+        if (r->s->batch == BATCH_ALL) json_number(j, "mean_step", e->step);
         json_close(j, '}');
     }
     json_close(j, ']');

@@ -12,7 +12,7 @@ enum stop_word { STOP_WORD_NEVER, STOP_WORD_CLEAN, STOP_WORD_WINDOW };
 typedef struct settings {
     unsigned algorithm, order, stop, rule, update, zero_class, zero_update, normalize;
     uint32_t epochs, seed, batch, features, patience, folds, shards, checkpoint;
-    float bias, rate, lambda, c, margin, alpha, eta, threshold, r, gamma, coef0, validate; /* NaN: not given */
+    float bias, rate, lambda, c, margin, alpha, eta, threshold, r, gamma, coef0, validate, until; /* NaN: not given */
     unsigned kernel, policy, decision;
     uint32_t budget, degree;
     int binarize, pocket, final, quiet, json, force, report, measure, online, fixed;
@@ -24,6 +24,7 @@ typedef struct settings {
 } settings;
 
 enum { SHARDS_MOST = 4096 };
+#define BATCH_ALL OPTION_UNSET /* all rows of an epoch, and the mean of their steps */
 
 static inline const learner *settings_learner(const settings *s)
 {

@@ -266,6 +266,7 @@ static int train(options *o, int arguments, char **argument)
         r->whole = s->checkpoint && s->resume && strcmp(s->resume, name) == 0;
         r->w.quiet = s->quiet;
         r->w.tests = s->test != NULL;
+        r->w.steps = s->batch == BATCH_ALL;
         r->t.watch = &r->w;
         r->t.ended = after_epoch;
         r->t.context = r;

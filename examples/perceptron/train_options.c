@@ -67,6 +67,8 @@ NEED(weighted_csv, "rows of CSV, and -a arow, or a --rule with --rate, --lambda 
 NEED(weights, "weights, which voted and kernel models have not", settings_take(s, TAKES_KEEPING))
 NEED(batches, "weights, which voted and kernel models have not, an algorithm other than arow, and no --shards",
      settings_take(s, TAKES_BATCH) && s->shards < 2)
+NEED(mean_steps, "--batch all, and --epochs of more than 1",
+     s->batch != BATCH_ALL ? 0 : s->epochs > 1 ? 1 : OPTION_IDLE)
 NEED(live_weights, "weights that are no mean (-a perceptron), and neither --validate nor --shards",
      settings_take(s, TAKES_KEEPING) && chosen_decision(s) != PCN_DECIDE_MEAN && !(s->validate > 0) && s->shards < 2)
 NEED(whole_model, "a linear model, and neither --pocket nor --validate, which save no more",
@@ -105,9 +107,11 @@ static const option_entry learning_options[] = {
     {"epochs", 'e', OPTION_COUNT, AT(epochs), .low = 1, .high = 1e9, .argument = "N", .preset = "10",
      .when = "Take 1 for a stream, and more as long as the error on other rows falls.",
      .help = "most passes over the data"},
-    {"order", 0, OPTION_CHOICE, AT(order), .words = "each|once|file", .argument = "O", .memory = KEPT,
-     .when = "Take file where rows depend on those before, as in a stream; once to repeat what a text describes.",
-     .help = "a new order for each epoch, one order, or that of the file; default: each, but file with one epoch, "
+    {"order", 0, OPTION_CHOICE, AT(order), .words = "each|once|file|draw", .argument = "O", .memory = KEPT,
+     .when = "Take file where rows depend on those before, as in a stream; once or draw to repeat what a text "
+             "describes, draw for --pocket.",
+     .help = "a new order for each epoch, one order, that of the file, or each row drawn from all, whatever came before "
+             "(an epoch is as many draws as there are rows); default: each, but file with one epoch, "
              "in which rows are learned as they are read and not kept. --resume goes on with the order of the model"},
     {"seed", 0, OPTION_COUNT, AT(seed), .low = 0, .high = 4294967295.0, .argument = "N", .preset = "1",
      .memory = KEPT, .needs = &an_order,
@@ -175,10 +179,15 @@ static const option_entry rule_options[] = {
     {"weights", 0, OPTION_TEXT, AT(reader.weights), .argument = "FILE", .needs = &weighted,
      .when = "Take it for the same where no column has the weights, as in libsvm text.",
      .help = "a file of such weights of DATA's rows, one a line, in their order"},
-    {"batch", 0, OPTION_COUNT, AT(batch), .low = 1, .high = 4294967295.0, .argument = "N", .memory = KEPT,
-     .needs = &batches,
+    {"batch", 0, OPTION_COUNT, AT(batch), .low = 1, .high = 4294967294.0, .words = "all", .argument = "N",
+     .memory = KEPT, .needs = &batches,
      .when = "Take it where single rows are too noisy to act upon, or to repeat what a text describes.",
-     .help = "change the weights once every N rows, by the sum of the steps; the last rows of an epoch may be fewer"},
+     .help = "change the weights once every N rows, by the sum of the steps; the last rows of an epoch may be fewer. "
+             "all: once an epoch, by the mean of the steps, whose length is printed after each"},
+    {"until", 0, OPTION_NUMBER, AT(until), .low = 1e-9, .high = 1e9, .argument = "EPS", .memory = KEPT,
+     .needs = &mean_steps,
+     .when = "Take it to end when the weights hardly move.",
+     .help = "end after an epoch whose mean step is shorter than EPS"},
 };
 
 static const option_entry kernel_options[] = {

@@ -12,7 +12,7 @@ void watch_start(watch *w, const pcn_count *now)
 /* Is it time for another line? */
 static int is_due(watch *w, const pcn_count *now)
 {
-    if (w->quiet || w->tests || now->rows < w->next_report) return 0;
+    if (w->quiet || w->tests || w->steps || now->rows < w->next_report) return 0;
     while (w->next_report <= now->rows) w->next_report *= 2;
     return isatty(STDERR_FILENO) || seconds() - w->began >= 1;
 }
@@ -47,10 +47,15 @@ void watch_stream(watch *w, const pcn_count *now)
 void watch_epoch(watch *w, const epoch_result *e)
 {
     arrput(w->epochs, *e);
-    if (!w->tests || w->quiet) return;
-    if (arrlenu(w->epochs) == 1) fprintf(stderr, "%6s %12s %12s %12s\n", "epoch", "updates", "mistakes", "test error");
-    fprintf(stderr, "%6zu %12llu %12llu %10.2f %%\n", (size_t)arrlenu(w->epochs), (unsigned long long)e->updates,
-            (unsigned long long)e->mistakes, 100 * e->test_error);
+    if (!(w->tests || w->steps) || w->quiet) return;
+    if (arrlenu(w->epochs) == 1)
+        fprintf(stderr, "%6s %12s %12s%s%s\n", "epoch", "updates", "mistakes", w->steps ? "    mean step" : "",
+                w->tests ? "   test error" : "");
+    fprintf(stderr, "%6zu %12llu %12llu", (size_t)arrlenu(w->epochs), (unsigned long long)e->updates,
+            (unsigned long long)e->mistakes);
+    if (w->steps) fprintf(stderr, " %12.6g", e->step);
+    if (w->tests) fprintf(stderr, " %10.2f %%", 100 * e->test_error);
+    fputc('\n', stderr);
 }
 
 void watch_plot(const watch *w, uint64_t rows, FILE *f)

@@ -9,10 +9,11 @@ typedef struct epoch_result {
     uint64_t updates, mistakes;
     uint32_t held_out_errors;
     double test_error; /* of all rows; with --test */
+    double step;       /* length of the mean step; with --batch all */
 } epoch_result;
 
 typedef struct watch {
-    int quiet, tests; /* tests: with --test a line an epoch takes the place of progress */
+    int quiet, tests, steps; /* with --test or --batch all a line an epoch takes the place of progress */
     double began;
     epoch_result *epochs; /* stb_ds array */
     uint64_t next_report; /* rows */
