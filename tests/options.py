@@ -190,7 +190,8 @@ TRAIN = [Option(*o) for o in (
     ("--ignore 2",), ("--nominal 3",), ("--text-column 4",), ("--missing zero", "", ".gaps"), ("--missing mean", "", ".gaps"),
     ("--missing drop", "", ".gaps"))]
 PREDICT = [Option(*o) for o in (
-    ("-s",), ("--no-header", "-s"), ("--threshold 15",), ("-q", "", ".wide"), ("--report",),
+    ("-s",), ("--no-header", "-s"), ("--explain",), ("--top 2", "--explain"), ("--threshold 15",), ("-q", "", ".wide"),
+    ("--report",),
     ("--roc ROC",), ("--json",),
     ("--decision averaged", "", " fold"), ("--decision last", "", " fold"), ("--format csv", "", (".qid", ".names")),
     ("--format libsvm", "", ".comment"), ("--label 1",), ("--header", "", ".years"),
@@ -319,7 +320,7 @@ def may_be_idle(option, words, given):
             "--sort": "csv" in given, "--words": "csv" in given, "--stop": one_epoch, "--patience": one_epoch,
             "--until": one_epoch, "--seed": one_epoch or "--order file" in words,
             "--final": "--pocket" in words or "--validate" in words,
-            "--no-header": "-s " not in words, "-q": "--json" in words,
+            "--no-header": "-s " not in words or "--explain" in words, "-s": "--explain" in words, "-q": "--json" in words,
             "--zero-based": "named" in given or "--names" in words}.get(name, False)
 
 
