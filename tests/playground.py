@@ -120,11 +120,11 @@ def test_shapes(browser):
     check(facts(browser, "wrong") == "0 of 80" and line >= 20, f"XOR: {line} and {facts(browser, 'wrong')} wrong")
     check(colours(browser, CLEAR["xor"]) == 4, "XOR: the colours of RBF")
     plane(browser, of=("separable", 60), epochs=60)
-    bound = re.search(r"at most .* = (\d+) updates; so far (\d+)", facts(browser, "bound"))
+    bound = re.search(r"at most .* = (\d+) updates, whatever the rate; so far (\d+)", facts(browser, "bound"))
     check(bound and 0 < int(bound[2]) <= int(bound[1]), f"Novikoff: {facts(browser, 'bound')}")
     check(facts(browser, "wrong") == "0 of 60", f"separable after 60 epochs: {facts(browser, 'wrong')}")
     plane(browser, of=("noisy", 60))
-    check("No line was found" in facts(browser, "bound"), f"noisy: {facts(browser, 'bound')}")
+    check("No line divides" in facts(browser, "bound"), f"noisy: {facts(browser, 'bound')}")
 
 
 def corner(browser, x, y):
@@ -326,7 +326,7 @@ def main():
     check(made.returncode == 0, f"make playground: {made.stderr}")
     if made.returncode:
         finish()
-    check(len(get(PAGE)) < 300000, f"the page has {len(get(PAGE))} bytes")
+    check(len(get(PAGE)) < 600000, f"the page has {len(get(PAGE))} bytes")
     with devtools.Browser() as browser:
         browser.size(1440, 1000)
         browser.open(PAGE)
