@@ -23,7 +23,7 @@ WASM_FLAGS = --target=wasm32 -std=c99 -O2 -msimd128 -mbulk-memory -ffreestanding
 FIRMWARE = $(addprefix examples/firmware/,demo.c device.c state.c flash.c activity.c print.c)
 FIRMWARE_PARTS = $(FIRMWARE) $(wildcard examples/firmware/*.h) build/firmware/activity_model.h perceptron.h
 
-EXAMPLES = or gate plane save budget motor sensor text threads digits spam committee rings freund_schapire
+EXAMPLES = or gate plane margin save budget motor sensor text threads digits spam committee rings freund_schapire
 PROGRAM = $(wildcard examples/perceptron/*.c)
 MPI_PROGRAM = $(filter-out examples/perceptron/team.c,$(PROGRAM)) $(wildcard examples/mpi/*.c)
 HAS_MPI := $(shell command -v mpicc)
@@ -170,7 +170,7 @@ build/perceptron-mpi: $(MPI_PROGRAM) $(wildcard examples/perceptron/*.h examples
 	$(CC) -std=gnu99 $(CFLAGS) $(ARCH) $(WARN) -I. -Iexamples/perceptron $(STB) $(MPI_CFLAGS) $(MPI_PROGRAM) -o $@ \
 	  $(MPI_LIBS) -pthread -lm
 
-$(EXAMPLES:%=build/%): build/%: examples/%.c perceptron.h examples/picture.h examples/perceptron/words.h | check-tools
+$(EXAMPLES:%=build/%): build/%: examples/%.c perceptron.h examples/picture.h examples/perceptron/words.h examples/perceptron/margin.h | check-tools
 	$(CC) -std=c99 $(CFLAGS) $(ARCH) $(WARN) -I. $(STB) $< -o $@ -pthread -lm
 
 build/firmware/firmware.elf: examples/firmware/startup.c examples/firmware/board.ld $(FIRMWARE_PARTS) | check-arm-tools

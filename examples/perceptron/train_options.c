@@ -312,8 +312,9 @@ static const option_entry result_options[] = {
      .help = "draw updates, mistakes and test error by epoch"},
     {"measure", 0, OPTION_FLAG, AT(measure), .needs = &weights,
      .when = "Take it to know whether a plane can divide the rows at all.",
-     .help = "on the rows learned from: 0/1 risk, perceptron loss, margin, geometric margin, Novikoff's bound beside "
-             "the updates made, and whether the rows are separable, as far as that is proved"},
+     .help = "on the rows learned from: 0/1 risk, perceptron loss, margin, distance to the plane (divided by |w|), "
+             "margin of the padded rows (by |(w, b)|) and the best that there is, between two bounds, Novikoff's bound "
+             "beside the updates made, and whether the rows are separable, as far as that is proved"},
     {"folds", 0, OPTION_COUNT, AT(folds), .low = 2, .high = 1e9, .argument = "K", .needs = &folding,
      .when = "Take it to compare options, or if there are few rows.",
      .help = "cross-validation: train K times without a K-th of the rows, drawn by --seed, and count errors on it; "
