@@ -318,6 +318,16 @@ def test_sizes(browser):
     browser.theme("light")
 
 
+def test_teaching(browser):
+    """Each link of the page of the five texts opens what it names: what no tab knows leaves the address, the rest stays."""
+    for link in re.findall(r"`(#[a-z]+\?[^`.]+=[^`]*)`", get("examples/teaching.md").decode()):
+        browser.evaluate("Playground.go('#plane?n=4&at=1')")
+        browser.evaluate(f"Playground.go('{link}&nonsense=1')")
+        settled = "[...new URLSearchParams(location.hash.split('?')[1])].map(String).sort().join(' ')"
+        wanted = " ".join(sorted(pair.replace("=", ",", 1) for pair in link.split("?")[1].split("&")))
+        check(browser.until(f"{settled} === '{wanted}'"), f"{link} becomes {browser.evaluate('location.hash')}")
+
+
 def main():
     if missing():
         skip(f"no browser or compiler for the playground (Debian: apt-get install {missing()})")
@@ -337,7 +347,7 @@ def main():
             show(browser, tab)
             for test in tests:
                 test(browser)
-        for test in (test_names, test_keys, test_sizes):
+        for test in (test_names, test_keys, test_sizes, test_teaching):
             test(browser)
         check(not browser.errors, f"the console says {browser.errors[:3]}")
         own = r"(file:///.*index\.html(#.*)?|blob:|data:|about:)"
