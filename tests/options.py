@@ -166,7 +166,7 @@ TRAIN = [Option(*o) for o in (
     ("--lambda 1.5", "--rule fractional"), ("-C 0.01", "--rule pa1"), ("--margin 1.2",), ("--update others",),
     ("--update uniform",), ("--update one-vs-rest",), ("--zero-class negative",),
     ("--zero-update predicted", "", "tie"), ("--weight 1=2.5",), ("--batch 5",), ("--batch all",),
-    ("--until 9", "--batch all"),
+    ("--until 0.6", "--batch all -e 30"),
     ("--weight-column 3", "", ".weights"), ("--weights WEIGHTS",),
     ("--kernel linear", "-a kernel"), ("--kernel poly", "-a kernel"), ("--kernel rbf", "-a voted"),
     ("--degree 2", "-a kernel --kernel poly"), ("--gamma 0.7", "-a kernel"), ("--coef0 0.5", "-a kernel --kernel poly"),
@@ -185,7 +185,7 @@ TRAIN = [Option(*o) for o in (
     ("--format libsvm", "", ".comment"), ("--max-dim 7", "", ".wide"),
     ("--label 1",), ("--header", "", ".years"), ("--sep ;",),
     ("--zero-based", "", ".zero"), ("--sort", "", ".unsorted"), ("--words", "", ".words"),
-    ("--report", "--test TEST"), ("--roc ROC", "--test TEST"), ("--plot PLOT",), ("--measure",),
+    ("--report", "--test TEST"), ("--roc ROC", "--test TEST"), ("--plot PLOT",), ("--measure",), ("--trace",),
     ("--folds 4", "", " fold"),
     ("--ignore 2",), ("--nominal 3",), ("--text-column 4",), ("--missing zero", "", ".gaps"), ("--missing mean", "", ".gaps"),
     ("--missing drop", "", ".gaps"))]
@@ -197,8 +197,9 @@ PREDICT = [Option(*o) for o in (
     ("--format libsvm", "", ".comment"), ("--label 1",), ("--header", "", ".years"),
     ("--sep ;",), ("--zero-based", "", ".zero"), ("--sort", "", ".unsorted"),
     ("--words", "", ".words"), ("--ignore 2",), ("--missing zero", "", ".gaps"))]
-SHOW = [Option(*o) for o in (("--top 2",), ("--names NAMES",), ("--zero-based",), ("--json",), ("--csv",))]
-PRESETS = (  # what is so anyway; a step of 1 is enough where the kernel is small; pa comes ever nearer to its margin;
+SHOW = [Option(*o) for o in (("--top 2",), ("--names NAMES",), ("--zero-based",), ("--json",), ("--csv",), ("--list",))]
+PRESETS = (  # what is so anyway; a step of 1 is enough where the kernel is small, or a mean step; --until ends learning
+            # before another end comes; pa comes ever nearer to its margin;
             # errors in a fold do not tell of the scale of the weights, nor of scores of 0, hardly met; --online has one pass,
             # no more labels than three here, and a score of 0 in its first row alone
     ("-a kernel", "--kernel rbf"), ("-a kernel", "--decision last"), ("-a voted", "--kernel linear"),
@@ -208,6 +209,7 @@ PRESETS = (  # what is so anyway; a step of 1 is enough where the kernel is smal
     ("--folds 4", "--zero-class negative"), ("--budget 12", "--rule absolute"), ("--gamma 0.7", "--rule absolute"),
     *((f"--rule {rule}", f"--stop {stop}") for rule in ("fractional", "pa", "pa1", "pa2")
       for stop in ("clean", "window")),
+    ("--batch all", "--rule absolute"), ("--until 0.6", "-e 6"), ("--until 0.6", "--patience 4"),
     ("-a arow", "--stop clean"), ("-a arow", "--stop window"), ("-a arow", "--decision last"))
 # Few options each, for rows that have names, and for texts
 SOME_TRAIN = [Option(*o) for o in (
@@ -317,11 +319,12 @@ def may_be_idle(option, words, given):
     words, name = " ".join(words) + " ", option.name
     one_epoch = "-e 1 " in words or ("--classes" in words and "--features" in words)
     return {"--update": "two" in given, "--zero-class": "three" in given or "--classes 3" in words,
-            "--sort": "csv" in given, "--words": "csv" in given, "--stop": one_epoch, "--patience": one_epoch,
-            "--until": one_epoch, "--seed": one_epoch or "--order file" in words,
+            "--sort": "csv" in given, "--words": "csv" in given, "--stop": one_epoch or "--until" in words,
+            "--patience": one_epoch, "--until": one_epoch, "--seed": one_epoch or "--order file" in words,
             "--final": "--pocket" in words or "--validate" in words,
             "--no-header": "-s " not in words or "--explain" in words, "-s": "--explain" in words, "-q": "--json" in words,
-            "--zero-based": "named" in given or "--names" in words}.get(name, False)
+            "--names": "--list" in words,
+            "--zero-based": "named" in given or "--names" in words or "--list" in words}.get(name, False)
 
 
 def judge(outcomes, givens, base, options):
@@ -471,7 +474,8 @@ def test_show():
     put("names", "a\nb\nc\nd\ne\nf\n")
     named = put("named.csv", text(["u,v,w,x,y,z,label", *table(rows(2, 2))]))
     models = {"linear": train(OUT + "/two", model="linear"), "linear3": train(OUT + "/three", model="linear3"),
-              "kernel": train(OUT + "/two", "-a", "kernel", model="kernel"), "named": train(named, model="named")}
+              "kernel": train(OUT + "/two", "-a", "kernel", model="kernel"),
+              "voted": train(OUT + "/two", "-a", "voted", model="voted"), "named": train(named, model="named")}
     try_options("show", SHOW, {kind: (["two"], model) for kind, model in models.items()})
 
 

@@ -10,7 +10,7 @@ static int learn_row(training *t, const rows *d, uint32_t i, uint32_t id)
 {
     const uint32_t class = d->label[i];
     const float weight = t->class_weight[class] * rows_weight(d, i);
-    int result = t->m->kind->family->learn(t->m, rows_vector(d, i), class, weight, id), applied;
+    int result = t->learn(t->m, rows_vector(d, i), class, weight, id), applied;
     if (t->s->batch && result >= 0 && (model_learner(t->m)->count.rows - t->begun.rows) % t->s->batch == 0) {
         applied = pcn_perceptron_apply_batch(&t->m->trainer, 1);
         if (applied < 0) result = applied;
@@ -137,6 +137,7 @@ void training_start(training *t, rows *data)
     const pcn_linear *l = &t->m->trainer.model;
     t->data = data;
     settle_learner(t->m, t->s);
+    if (!t->learn) t->learn = t->m->kind->family->learn;
     t->begun = model_learner(t->m)->count;
     if (t->s->pocket || t->s->validate > 0)
         t->kept_memory = allocate(PCN_LINEAR_FLOATS(l->features, l->classes), sizeof(float));

@@ -16,6 +16,7 @@ typedef struct training {
     rows *data;
     rows held_out;
     unsigned order;       /* enum pcn_order */
+    int (*learn)(model *m, pcn_vec x, uint32_t class, float weight, uint32_t id); /* the family's; --trace: its own */
     pcn_pass pass;
     pcn_count begun;      /* what is counted as an epoch begins */
     uint64_t rows;        /* learned from in an epoch, by all processes */

@@ -82,6 +82,7 @@ void settle_online(settings *s, const options *o)
         {"pocket", 1, "rows are not kept to count errors on; -a averaged holds on to what was learned, too"},
         {"measure", 1, "rows are not kept; --measure works without --online"},
         {"folds", 1, "rows are not kept; --folds works without --online"},
+        {"trace", 1, "what it learns gets its names at the end; -e 1 --order file shows the same rows"},
         {"test", 1, "--predict tests each row before it is learned; predict FILE MODEL tests the model afterwards"},
         {"normalize", s->normalize == NORMALIZE_MAXABS, "the greatest values are not known; take --normalize l2"},
         {"missing", s->reader.missing == MISSING_MEAN, "the means are not known; take --missing zero or drop"},

@@ -1,5 +1,5 @@
 #include "commands.h"
-#include "json.h"
+#include "list.h"
 
 #include <math.h>
 
@@ -7,7 +7,7 @@ enum { FIRST_VALUES = 5 }; /* of a stored vector */
 
 typedef struct show {
     uint32_t top;
-    int as_json, csv, zero_based;
+    int as_json, csv, list, zero_based;
     const char *names;
     model m;
     char number[FEATURE_ROOM]; /* of feature_name */
@@ -343,6 +343,13 @@ static void print_vectors(show *s, const pcn_kmodel *d)
     free(slot);
 }
 
+static void print_list(show *s)
+{
+    sheet all = {s->as_json ? &s->j : NULL, {NULL, 0, 0}, {NULL, 0, 0}, NULL, !s->zero_based};
+    list_states(&all, &s->m);
+    sheet_print(&all, stdout);
+}
+
 /* ---- The command ---- */
 
 /* The lines of --names; there may be more of them than features. */
@@ -380,6 +387,9 @@ static void load(show *s, const char *name)
     model_load(&s->m, 0);
     if (s->csv && !model_takes(&s->m, AS_WEIGHTS))
         die(EXIT_USAGE, "--csv is for linear models: --json has vectors, too");
+    if (s->list && !(model_vectors(&s->m) && s->m.dual.model.log))
+        die(EXIT_USAGE, "--list is for voted and kernel models that remember all their states: train -a voted without "
+            "a --policy that forgets");
     if (s->m.names && s->names) die(EXIT_USAGE, "--names is for models without names, this one has them: leave it out");
     if (s->names) read_names(&s->m, s->names);
     s->zero_based |= s->m.alone.kind != 0;
@@ -399,7 +409,9 @@ static void print_model(show *s)
         json_head(s);
     else
         text_head(s);
-    if (vectors)
+    if (s->list)
+        print_list(s);
+    else if (vectors)
         print_vectors(s, vectors);
     else
         print_weights(s, &l);
@@ -411,11 +423,12 @@ static void print_model(show *s)
 static show given;
 
 OPTION_NEED(show, s, one_form, "no --csv, which has all weights and nothing else", !s->csv)
+OPTION_NEED(show, s, heaviest_only, "no --csv and no --list, which leave nothing out", !s->csv && !s->list)
 
 #define AT(member) .at = offsetof(show, member)
 
 static const option_entry show_options[] = {
-    {"top", 0, OPTION_COUNT, AT(top), .low = 1, .high = 1000, .preset = "10", .argument = "N", .needs = &one_form,
+    {"top", 0, OPTION_COUNT, AT(top), .low = 1, .high = 1000, .preset = "10", .argument = "N", .needs = &heaviest_only,
      .when = "Take more to see further down the list.",
      .help = "the N heaviest features for and against each class, or stored vectors of a voted or kernel model"},
     {"names", 0, OPTION_TEXT, AT(names), .argument = "FILE",
@@ -430,6 +443,11 @@ static const option_entry show_options[] = {
     {"csv", 0, OPTION_FLAG, AT(csv),
      .when = "Take it to sort or draw the weights elsewhere.",
      .help = "linear models: all weights as lines feature,label,weight; then the biases, as feature (bias)"},
+    {"list", 0, OPTION_FLAG, AT(list), .needs = &one_form,
+     .when = "Take it to see the states that vote, and how long each was right.",
+     .help = "voted and kernel models: each state, the rows it survived, and the step that made it; with the linear "
+             "kernel its weights, of up to 12 features (--json: of any number). The state before the first step has no "
+             "vote and is left out"},
 };
 static const option_group groups[] = {{NULL, show_options, PCN_LENGTH(show_options), &given}};
 

@@ -2,6 +2,7 @@
 #include "stream.h"
 #include "svg.h"
 #include "team.h"
+#include "trace.h"
 #include "train.h"
 
 #include <sys/stat.h>
@@ -31,7 +32,7 @@ static enum path choose_path(const settings *s, const model *m, unsigned order, 
     struct stat there;
     if (s->online) return PATH_ONLINE;
     if (s->epochs > 1 || order != PCN_ORDER_FILE || s->pocket || s->validate > 0 ||
-        s->measure || s->folds || s->shards > 1 ||
+        s->measure || s->folds || s->shards > 1 || s->trace ||
         s->normalize == NORMALIZE_MAXABS || (reader_leaves_gaps(&s->reader) && !m->fill))
         return PATH_COLLECT;
     if (s->resume && (s->fixed || (!model_takes(m, GROWS) && labels_count(&m->labels) > 1))) return PATH_STREAM;
@@ -89,9 +90,14 @@ static void draw(run *r, output *roc, output *plot)
     }
 }
 
+static FILE *results_file(const run *r)
+{
+    return strcmp(r->name, "-") == 0 ? stderr : stdout; /* the model may be on standard output */
+}
+
 static void print_results(run *r, size_t bytes)
 {
-    FILE *f = strcmp(r->name, "-") == 0 ? stderr : stdout; /* the model may be on standard output */
+    FILE *f = results_file(r);
     if (!r->s->quiet) print_summary(r, bytes);
     if (r->s->json) {
         print_json(r, bytes);
@@ -211,7 +217,9 @@ static void learn_and_save(run *r, const char *data)
     if (s->roc) svg_open(&roc, s->roc, s->force);
     if (s->plot) svg_open(&plot, s->plot, s->force);
     output_open(&r->out, r->name);
+    if (s->trace) trace_begin(&r->t, results_file(r));
     read_and_learn(r, data);
+    if (s->trace) trace_end();
     if (gives_up(r)) {
         outputs_drop();
         return;

@@ -89,6 +89,7 @@ NEED(validation, "--validate, and --epochs of more than 1", !(s->validate > 0) ?
 NEED(growing, "--online or --resume, a learner of weights other than Winnow, no --fixed, and no --classes, which is a "
               "bound, too", (s->online || s->resume) && settings_take(s, GROWS) && !s->fixed && !s->classes)
 NEED(resumed, "--resume", s->resume != NULL)
+NEED(one_learner, "one learner: no --shards and no --folds", s->shards < 2 && !s->folds)
 NEED(arriving, "--online", s->online)
 NEED(folding, "a training without --resume, --test, --plot, --measure, --final, --checkpoint, or --classes with "
               "--features",
@@ -315,6 +316,12 @@ static const option_entry result_options[] = {
      .help = "on the rows learned from: 0/1 risk, perceptron loss, margin, distance to the plane (divided by |w|), "
              "margin of the padded rows (by |(w, b)|) and the best that there is, between two bounds, Novikoff's bound "
              "beside the updates made, and whether the rows are separable, as far as that is proved"},
+    {"trace", 0, OPTION_FLAG, AT(trace), .needs = &one_learner,
+     .when = "Take it to follow an algorithm by hand, on few rows.",
+     .help = "a line for each row that is learned: epoch, row, label, x, W.X, what it predicts, whether the rule fires, "
+             "the step (of Winnow the factor of a weight), and then the weights that learn, with -a arow their "
+             "variances, of voted and kernel models the coefficients. From 13 features on x and weights are those that "
+             "the row has. With --json an object each"},
     {"folds", 0, OPTION_COUNT, AT(folds), .low = 2, .high = 1e9, .argument = "K", .needs = &folding,
      .when = "Take it to compare options, or if there are few rows.",
      .help = "cross-validation: train K times without a K-th of the rows, drawn by --seed, and count errors on it; "
