@@ -236,10 +236,9 @@ static int draw(const char *file)
     if (!f) return 0;
     for (i = 0; i < sizes; i++) cuts += cut[PERCEPTRON][i] || cut[WINNOW][i];
     fputs("<style>.open { fill: #fff; stroke: currentColor; stroke-width: 2 }</style>\n", f);
-    draw_text(f, 40, 82, "subtitle",
-              "A panel of k = %u among up to p = %u experts decides. The perceptron's mistakes grow as %s, Winnow's as %s",
+    draw_text(f, 40, 82, "subtitle", "A panel of k = %u among up to p = %u experts decides. Perceptron ~ %s, Winnow ~ %s",
               panel, experts[sizes - 1], growth(PERCEPTRON), growth(WINNOW));
-    if (cuts) draw_text(f, 40, 104, "start", "Rings: cut after %d million votes, not yet learned", VOTES / 1000000);
+    if (cuts) draw_text(f, 240, TOP - 18, "start", "rings: cut after %d million votes", VOTES / 1000000);
     find_range();
     draw_axes(f);
     for (c = CURVES - 1; c >= 0; c--) draw_curve(f, c); /* the bounds first, below the others */
