@@ -321,7 +321,7 @@ def test_sizes(browser):
 def test_teaching(browser):
     """Each link of the page of the five texts opens what it names: what no tab knows leaves the address, the rest stays."""
     for link in re.findall(r"`(#[a-z]+\?[^`.]+=[^`]*)`", get("examples/teaching.md").decode()):
-        browser.evaluate("Playground.go('#plane?n=4&at=1')")
+        browser.evaluate(f"{PLANE}.finish()")
         browser.evaluate(f"Playground.go('{link}&nonsense=1')")
         settled = "[...new URLSearchParams(location.hash.split('?')[1])].map(String).sort().join(' ')"
         wanted = " ".join(sorted(pair.replace("=", ",", 1) for pair in link.split("?")[1].split("&")))
