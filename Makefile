@@ -23,7 +23,7 @@ WASM_FLAGS = --target=wasm32 -std=c99 -O2 -msimd128 -mbulk-memory -ffreestanding
 FIRMWARE = $(addprefix examples/firmware/,demo.c device.c state.c flash.c activity.c print.c)
 FIRMWARE_PARTS = $(FIRMWARE) $(wildcard examples/firmware/*.h) build/firmware/activity_model.h perceptron.h
 
-EXAMPLES = or gate plane margin save budget motor sensor text threads digits spam committee rings freund_schapire
+EXAMPLES = or gate decay plane margin save budget motor sensor text threads digits spam committee rings freund_schapire
 PROGRAM = $(wildcard examples/perceptron/*.c)
 MPI_PROGRAM = $(filter-out examples/perceptron/team.c,$(PROGRAM)) $(wildcard examples/mpi/*.c)
 HAS_MPI := $(shell command -v mpicc)

@@ -349,7 +349,14 @@ PCN_API uint32_t pcn_linear_top(const pcn_linear *m, uint32_t cls, int sign, uin
  * the best rival's. The rival loses `share` of a step, so (1 + share) X.X takes the place of X.X.
  * Any margin >= 0 goes with any rule. If X.X = 0, only the fixed rule makes a step, and the fractional one
  * where gap == 0. learn returns PCN_EOPTION if the rate or the bias input is not finite, or the margin or
- * strength is negative or NaN. */
+ * strength is negative or NaN.
+ *
+ * A rate may change with time, since settings are yours between any two calls. In a pass, for example:
+ *
+ *     m.learner.rule.rate = 1 / (float)pass.epoch;
+ *     pcn_pass_note(&pass, pcn_perceptron_learn(&m, x[row], y[row]));
+ *
+ * If a plane divides the rows, any rates between two bounds above 0 find one (Honavar, remarks). */
 
 struct pcn_learner;
 
