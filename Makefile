@@ -116,7 +116,7 @@ bench-against:  ## is perceptron.h slower than in a commit: REF=... (3 minutes)
 build/bench_kernels: BLAS = $$(printf '\#include <cblas.h>\nint main(void) { return 0; }\n' | \
   $(CC) -x c - -lopenblas -o build/blas 2>/dev/null && echo -DBENCH_BLAS -lopenblas)
 
-build/bench_reading: $(addprefix examples/perceptron/,rows.c lines.c reader.c read_libsvm.c read_fields.c read_columns.c read_names.c read_csv.c \
+build/bench_reading: $(addprefix examples/perceptron/,rows.c lines.c reader.c read_libsvm.c read_fields.c read_columns.c read_names.c read_products.c read_csv.c \
   read_text.c labels.c number.c common.c json.c)
 
 build/bench_%: tests/bench/%.c check-tools

@@ -187,7 +187,8 @@ TRAIN = [Option(*o) for o in (
     ("--zero-based", "", ".zero"), ("--sort", "", ".unsorted"), ("--words", "", ".words"),
     ("--report", "--test TEST"), ("--roc ROC", "--test TEST"), ("--plot PLOT",), ("--measure",), ("--trace",),
     ("--folds 4", "", " fold"),
-    ("--ignore 2",), ("--nominal 3",), ("--text-column 4",), ("--missing zero", "", ".gaps"), ("--missing mean", "", ".gaps"),
+    ("--ignore 2",), ("--nominal 3",), ("--text-column 4",), ("--products all",), ("--missing zero", "", ".gaps"),
+    ("--missing mean", "", ".gaps"),
     ("--missing drop", "", ".gaps"))]
 PREDICT = [Option(*o) for o in (
     ("-s",), ("--no-header", "-s"), ("--explain",), ("--top 2", "--explain"), ("--threshold 15",), ("-q", "", ".wide"),
@@ -217,9 +218,10 @@ SOME_TRAIN = [Option(*o) for o in (
     ("--normalize l2",), ("--resume MODEL",), ("--test TEST",), ("--report", "--test TEST"),
     ("--roc ROC", "--test TEST"), ("--plot PLOT",), ("--measure",), ("--folds 4",), ("--json",))]
 NAMED_TRAIN = SOME_TRAIN + [Option(*o) for o in (
-    ("--ignore id",), ("--ignore colour",), ("--nominal code",), ("--text-column code",), ("--missing zero", "", ".gaps"),
+    ("--ignore id",), ("--ignore colour",), ("--nominal code",), ("--text-column code",),
+    ("--products colour*a",), ("--missing zero", "", ".gaps"),
     ("--missing mean", "", ".gaps"), ("--missing drop", "", ".gaps"), ("--binarize",))]
-TEXT_TRAIN = SOME_TRAIN + [Option(*o) for o in (("--text",), ("--ngrams 2", "--text"), ("--hash 4", "--text"))]
+TEXT_TRAIN = SOME_TRAIN + [Option(*o) for o in (("--text",), ("--ngrams 2", "--text"), ("--hash 4", "--text"), ("--products all",))]
 SOME_PREDICT = [Option(*o) for o in (
     ("-s",), ("--threshold 3",), ("--report",), ("--roc ROC",), ("--json",))]
 NAMED_PREDICT = SOME_PREDICT + [Option(*o) for o in (

@@ -103,6 +103,9 @@ static inline void model_settle_zero(model *m, uint8_t *zero_negative)
     *zero_negative = m->zero_negative != 0;
 }
 
+/* The value of an option of training, the first of a list; NULL: it is not remembered. */
+const char *model_kept(const model *m, const char *name);
+
 /* enum row_form: whatever is learned or predicted has it, since it decides the order of sums. */
 unsigned model_rows(const model *m);
 
