@@ -1,7 +1,7 @@
 'use strict';
 
 /* The tab "Plane": points of two to four classes, every learner, and what it makes of them while it learns. Whatever is
- * changed or undone is learned anew from the same seed, up to the same number of examples. */
+ * changed or undone is learned anew from the same seed, up to the same number of examples or to the end. */
 Playground.tabs.plane = (() => {
     const SLICE = 8;                /* ms of learning in a frame */
     const REACH = 0.07;             /* of a point that is to be removed */
@@ -26,7 +26,7 @@ Playground.tabs.plane = (() => {
     let section, picture, run, rival, second = false;   /* second: does the rival learn? */
     let past = [{points: []}], now = 0; /* states of the points, for undo: {points, made: {set, n, draw}, fitted} */
     let tool = 0, due = 0, time = 0, target = 0, problem = '', used = [];
-    let cursor = null, frame = 0, visible = false, charted = 0;
+    let cursor = null, frame = 0, visible = false, charted = 0, changing = false;
     const frames = [];
 
     const id = name => section.querySelector(`#plane-${name}`);
@@ -124,7 +124,7 @@ Playground.tabs.plane = (() => {
             id(name).textContent = mode === name ? 'Pause' : name === 'run' ? 'Run' : 'Watch';
         }
         id('run').classList.toggle('primary', mode !== 'watch');
-        if (!mode) tell(false);
+        if (!mode && !changing) tell(false);
         wake();
     }
 
@@ -157,10 +157,10 @@ Playground.tabs.plane = (() => {
         past = [...past.slice(0, now + 1), set && sized ? {points: Points.make(set, made.n, made.draw), made}
             : {points: Points.unpack(params.get('points') || '')}];
         now = past.length - 1;
-        showFitted();
+        id('fitted').textContent = past[now].fitted || '';
         const at = params.get('at');
         machine.send('open', at === 'end' ? Infinity : Number(at) || 0);
-        if (first && !params.size) machine.send(matchMedia('(prefers-reduced-motion: reduce)').matches ? 'run' : 'watch');
+        if (first && !params.size) machine.send(Playground.atFirst());
     }
 
     /* ---- Points ------------------------------------------------------------------------------------------------ */
@@ -177,17 +177,17 @@ Playground.tabs.plane = (() => {
         again(true);
     }
 
-    /* Learns anew, as far as it was. */
+    /* Learns anew, as far as it was; to the end, if it was there. */
     function again(push) {
         const {made} = past[now];
         id('set').value = made ? made.set : '';
-        showFitted();
+        id('fitted').textContent = past[now].fitted || '';
         id('sum').textContent = '';
-        machine.send('begin', run.seen);
+        changing = true; /* the address of before stays as it is, to come back to */
+        machine.send('begin', machine.state === 'ended' ? Infinity : run.seen);
+        changing = false;
         tell(push);
     }
-
-    function showFitted() { id('fitted').textContent = past[now].fitted || ''; }
 
     function nearest(x, y) {
         const far = points().map(p => (p.x - x) ** 2 + (p.y - y) ** 2), least = Math.min(...far);
@@ -223,22 +223,23 @@ Playground.tabs.plane = (() => {
         return change(Points.make(made.set, made.n, made.draw), made);
     }
 
-    /* Points from anywhere. What leaves the picture is centred and made smaller, both ways alike, and the page says so. */
+    /* Points from anywhere. What leaves the picture is centred and shrunk, both ways alike, and the page says so. */
     function setPoints(to, name = 'The points', classes = []) {
         const middle = of => (Math.min(...to.map(of)) + Math.max(...to.map(of))) / 2;
         const out = to.some(p => Math.abs(p.x) > 1 || Math.abs(p.y) > 1);
         const cx = out ? middle(p => p.x) : 0, cy = out ? middle(p => p.y) : 0, short = v => Number(v.toPrecision(5));
         const scale = out ? Math.max(...to.map(p => Math.max(Math.abs(p.x - cx), Math.abs(p.y - cy)))) / 0.95 || 1 : 1;
         const text = classes.length ? ` Classes: ${classes.map((c, i) => `${i + 1} is ${c}`).join(', ')}.` : '';
-        change(to.map(p => ({x: Points.fit((p.x - cx) / scale), y: Points.fit((p.y - cy) / scale), label: p.label})), null,
-            !out ? `${name}: as they are.${text}` : `${name}: x is (value - ${short(cx)}) / ${short(scale)}, y is ` +
-                `(value - ${short(cy)}) / ${short(scale)}, so that all fit into the picture.${text}`);
+        const fit = p => ({x: Points.fit((p.x - cx) / scale), y: Points.fit((p.y - cy) / scale), label: p.label});
+        change(to.map(fit), null, !out ? `${name}: as they are.${text}` :
+            `${name}: x is (value - ${short(cx)}) / ${short(scale)}, y is (value - ${short(cy)}) / ` +
+            `${short(scale)}, so that all fit into the picture.${text}`);
     }
 
     function setRows({values, labels, features, names}, name) {
         if (features !== 2) throw new Error(`rows of 2 numbers and a label are needed, these have ${features}`);
         if (names.length > COLORS.length) throw new Error(`the plane has 4 classes, these are ${names.length}`);
-        if (labels.length > MOST_POINTS) throw new Error(`the plane has room for 2,000 points, these are ${labels.length}`);
+        if (labels.length > MOST_POINTS) throw new Error(`there is room for 2,000 points, these are ${labels.length}`);
         setPoints(Array.from(labels, (label, i) => ({x: values[2 * i], y: values[2 * i + 1], label})), name, names);
     }
 
@@ -258,8 +259,8 @@ Playground.tabs.plane = (() => {
         if (!frame && visible) frame = requestAnimationFrame(onFrame);
     }
 
-    const view = () => ({id, points: points(), used, run, rival, second, runs: runs(), beside: beside(), fit: isFit(), problem,
-        cursor: document.activeElement === picture ? cursor : null, marked: machine.state !== 'ended', wake});
+    const view = () => ({id, points: points(), used, run, rival, second, runs: runs(), beside: beside(), fit: isFit(),
+        problem, cursor: document.activeElement === picture ? cursor : null, marked: machine.state !== 'ended', wake});
 
     function onFrame(at) {
         const began = performance.now();
@@ -313,10 +314,6 @@ Playground.tabs.plane = (() => {
         travel(by);
     }
 
-    function save() {
-        picture.toBlob(blob => Playground.download('plane.png', blob, 'image/png'));
-    }
-
     function saveRows() {
         const text = points().map(p => `${Engine.number(p.x)},${Engine.number(p.y)},${p.label}\n`).join('');
         Playground.download('plane.csv', text, 'text/csv');
@@ -335,7 +332,8 @@ Playground.tabs.plane = (() => {
         new ResizeObserver(wake).observe(picture);
         for (const button of section.querySelectorAll('[data-tool]'))
             button.addEventListener('click', () => chooseTool(button.dataset.tool));
-        const on = {undo: () => travel(-1), redo: () => travel(1), clear: () => change([]), save, csv: saveRows};
+        const on = {undo: () => travel(-1), redo: () => travel(1), clear: () => change([]), csv: saveRows,
+            save: () => picture.toBlob(blob => Playground.download('plane.png', blob, 'image/png'))};
         for (const name of ['step', 'run', 'watch', 'again']) on[name] = () => { machine.send(name); wake(); };
         for (const name in on) id(name).addEventListener('click', on[name]);
         for (const name of ['set', 'n', 'draw']) id(name).addEventListener('change', chooseSet);
@@ -356,7 +354,7 @@ Playground.tabs.plane = (() => {
         listen();
     }
 
-    /* ---- For tests ------------------------------------------------------------------------------------------------ */
+    /* ---- For tests ---------------------------------------------------------------------------------------------- */
 
     async function finish() {
         machine.send('again');
@@ -383,7 +381,10 @@ Playground.tabs.plane = (() => {
             return [...spot.getImageData(0, 0, 1, 1).data].slice(0, 3);
         },
         colors: () => PlaneDraw.regionColors(used),
-        choose: (set, n, draw = 1) => { id('n').value = n; id('draw').value = draw; id('set').value = set; chooseSet(); },
+        choose: (set, n, draw = 1) => {
+            [id('set').value, id('n').value, id('draw').value] = [set, n, draw];
+            chooseSet();
+        },
         learners: () => Object.keys(LEARNERS),
         options: to => { for (const name in to) id(name).value = to[name]; machine.send('again'); },
         state: () => machine.state,

@@ -16,6 +16,9 @@ Playground.download = (name, content, type) => {
     setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 };
 
+/* How a tab begins that is opened for the first time. */
+Playground.atFirst = () => matchMedia('(prefers-reduced-motion: reduce)').matches ? 'run' : 'watch';
+
 /* Resolves when wasm and digits are there. */
 Playground.ready = (async () => {
     async function unpack(id) {
