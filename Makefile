@@ -30,7 +30,7 @@ HAS_MPI := $(shell command -v mpicc)
 MPI_CFLAGS = $(patsubst -I%,-isystem %,$(shell mpicc --showme:compile))
 MPI_LIBS = $(shell mpicc --showme:link)
 
-.PHONY: all demo pictures test test-more test-all fuzz faults coverage mutate endurance proof check matrix size tables stats \
+.PHONY: all demo pictures figures test test-more test-all fuzz faults coverage mutate endurance proof check matrix size tables stats \
         firmware-run playground test-playground bench bench-peers bench-mpi bench-against install uninstall dist help clean check-tools \
         check-mpi check-arm-tools check-wasm-tools
 
@@ -44,6 +44,14 @@ demo: build/digits  ## learn handwritten digits: accuracy, confusion matrix, pic
 pictures: build/digits build/plane  ## examples/digits.svg and examples/plane.svg anew
 	build/digits examples/data/digits.csv examples/digits.svg
 	build/plane examples/plane.svg
+
+figures: build/draw_figures build/plane build/committee build/rings build/digits  ## the figures of five texts: build/figures/index.html
+	@mkdir -p build/figures
+	build/draw_figures build/figures
+	build/plane build/figures/proof.svg >build/figures/proof.txt
+	build/committee 3 1000 build/figures/committee.svg >build/figures/committee.txt
+	build/rings build/figures/kernels.svg >build/figures/kernels.txt
+	build/digits examples/data/digits.csv build/figures/digits.svg >build/figures/digits.txt
 
 RUN_TESTS = @CC='$(CC)' STB='$(STB)' sh tests/run.sh
 
@@ -172,6 +180,9 @@ build/perceptron-mpi: $(MPI_PROGRAM) $(wildcard examples/perceptron/*.h examples
 
 $(EXAMPLES:%=build/%): build/%: examples/%.c perceptron.h examples/picture.h examples/perceptron/words.h examples/perceptron/margin.h | check-tools
 	$(CC) -std=c99 $(CFLAGS) $(ARCH) $(WARN) -I. $(STB) $< -o $@ -pthread -lm
+
+build/draw_figures: examples/figures.c perceptron.h examples/picture.h examples/perceptron/margin.h | check-tools
+	$(CC) -std=c99 $(CFLAGS) $(ARCH) $(WARN) -I. $< -o $@ -lm
 
 build/firmware/firmware.elf: examples/firmware/startup.c examples/firmware/board.ld $(FIRMWARE_PARTS) | check-arm-tools
 	$(ARM_CC) $(ARM_FLAGS) $(WARN) -I. -Ibuild/firmware -T examples/firmware/board.ld $< $(FIRMWARE) -lgcc -o $@
