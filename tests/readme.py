@@ -80,7 +80,10 @@ def test_length(page):
 def test_teaching():
     """A row begins with a bold title; what follows holds commands, or says that there is only text."""
     with open(TEACHING, encoding="utf-8") as f:
-        sections = re.split(r"^## \d\. .*\n", f.read(), flags=re.M)[1:]
+        text = f.read()
+    for name in set(re.findall(r"`(build/figures/\S+)`", text)):
+        check(not shutil.which("make") or os.path.exists(os.path.join(ROOT, name)), f"{TEACHING}: there is no {name}")
+    sections = re.split(r"^## \d\. .*\n", text, flags=re.M)[1:]
     check(len(sections) == len(TEXTS), f"{TEACHING}: {len(sections)} texts")
     for section, labels in zip(sections, TEXTS):
         rows = re.split(r"^(?=\*\*)", section, flags=re.M)[1:]
