@@ -4,8 +4,10 @@ import json
 import os
 import random
 import struct
+import subprocess
 
 from cli import OUT, check, finish, get, image, must, put, refused, run, train
+from exported import WARN
 
 XOR = "x1,x2,y\n0,0,0\n0,1,1\n1,0,1\n1,1,0\n"
 CYCLIC = ("-a", "perceptron", "--order", "file")
@@ -172,6 +174,116 @@ def test_going_on():
     must("compare", "--products", "x1*x2", put("x.csv", XOR + "0,0,0\n0,1,1\n1,0,1\n1,1,0\n"))
 
 
+C = """#define PERCEPTRON_IMPLEMENTATION
+#include <stdint.h>
+#include "perceptron.h"
+#include "image.h"
+#include "arrays.h"
+#include <stdio.h>
+#include <stdlib.h>
+static const float *numbers[] = {ROWS};
+static const uint32_t *indices[] = {INDICES};
+static const unsigned long counts[] = {COUNTS};
+int main(void)
+{
+    pcn_linear m;
+    uint32_t i;
+    unsigned c, k;
+    if (pcn_linear_open(&m, image_image.byte, sizeof image_image.byte) < 0) return 1;
+    for (k = 0; k < PCN_LENGTH(counts); k++) {
+        uint32_t index[arrays_FEATURES];
+        float value[arrays_FEATURES], score[arrays_CLASSES], dense[arrays_FEATURES] = {0};
+        pcn_vec row = pcn_sparse(index, value, (uint32_t)image_row(indices[k], numbers[k], counts[k], index, value));
+        pcn_linear_scores(&m, row, score);
+        for (i = 0; i < counts[k]; i++)
+            if (indices[k][i] < arrays_FEATURES) dense[indices[k][i]] = numbers[k][i];
+        printf("%s", arrays_label[arrays_predict(indices[k], numbers[k], counts[k])]);
+        for (c = 0; c < arrays_CLASSES; c++) {
+            const float one = arrays_score(indices[k], numbers[k], counts[k], c);
+            const float two = arrays_score(NULL, dense, arrays_FEATURES, c);
+            printf(" %.9g", (double)one);
+            if (SAME && (one < two || one > two || one < score[c] || one > score[c])) return 2;
+        }
+        putchar('\\n');
+    }
+    return 0;
+}
+"""
+
+
+def compiled(name, source, *standards):
+    """What the program prints, by C and by C++."""
+    said = []
+    for compiler in standards or (["gcc", "-std=c99"], ["g++", "-std=c++11", "-x", "c++"]):
+        command = [*compiler, *WARN, "-I.", "-I" + OUT, put(name + ".c", source), "-o", f"{OUT}/{name}", "-lm"]
+        done = subprocess.run(command, capture_output=True, text=True)
+        check(done.returncode == 0, f"{compiler}: {done.stderr[:500]}")
+        said.append(subprocess.run([f"{OUT}/{name}"], capture_output=True, text=True))
+        check(said[-1].returncode == 0, f"{name} by {compiler} ends with {said[-1].returncode}")
+    check(all(s.stdout == said[0].stdout for s in said), f"{name}: the same from C and C++")
+    return said[0].stdout
+
+
+def exported(what, data, rows, model, same):
+    """rows: of (name, value); same: a dense row and one of perceptron.h have the bits of a sparse one."""
+    must("export", "--as", "arrays", "--predict", "--name", "arrays", model, OUT + "/arrays.h")
+    must("export", "--name", "image", model, OUT + "/image.h")
+    number = {name: j for j, name in enumerate(names(model))}
+    arrays = [[], []]
+    for row in rows:
+        cells = sorted((number.get(name, 10**6), value) for name, value in row)
+        arrays[0].append("(const float[]){" + ", ".join(f"{v!r}f" for _, v in cells) + "}")
+        arrays[1].append("(const uint32_t[]){" + ", ".join(f"{j}" for j, _ in cells) + "}")
+    source = C.replace("{ROWS}", "{" + ", ".join(arrays[0]) + "}").replace("{INDICES}", "{" + ", ".join(arrays[1]) + "}")
+    source = source.replace("{COUNTS}", "{" + ", ".join(str(len(row)) for row in rows) + "}").replace("SAME", str(same))
+    said = compiled("exported", source, ["gcc", "-std=c99", "-O0"])
+    expected = must("predict", "-q", "-s", "--no-header", data, model)
+    if "maxabs" in what: # scales are multiplied in: other last bits
+        said, expected = ([line.split()[0] for line in text.splitlines()] for text in (said, expected))
+    check(said == expected and said, f"exported: {what}")
+
+
+def test_cpp():
+    must("export", "--as", "arrays", "--predict", "--name", "arrays", train(put("d", XOR), "--products", "all"),
+         OUT + "/arrays.h")
+    compiled("arrays", '#include "arrays.h"\n#include <stdio.h>\nint main(void) { return arrays_predict(0, 0, 0) < 0; }\n')
+
+
+def test_exported():
+    draw = random.Random(11)
+    rows = [(draw.choice((1, 2, 3)), [(j, draw.choice((1.0, -2.5, 0.375, round(draw.gauss(0, 9), 2))))
+                                      for j in sorted(draw.sample(range(1, 12), 5))]) for _ in range(60)]
+    for labels in (2, 3):
+        some = [(y % labels, x) for y, x in rows]
+        lines = [f"{y} " + " ".join(f"{j}:{v}" for j, v in x) + "\n" for y, x in some]
+        tests = put("t", "".join(lines[40:]))
+        for options, same in (((("all",), 1), (("all", "--normalize", "maxabs"), 1)) if labels == 2 else
+                              ((("3*7", "--products", "2*2"), 1), (("all", "--rows", "dense"), 0))):
+            model = train(put("d", "".join(lines[:40])), "--products", *options)
+            exported(f"{labels} labels, {options}", tests, [[(str(j), v) for j, v in x] for _, x in some[40:]], model, same)
+    words = "the a not very good bad film plot was".split()
+    texts = [" ".join(draw.choice(words + ["new"]) for _ in range(6)) for _ in range(40)]
+    for products in ("all", "not*good"):
+        model = train(put("d", "".join(f"{'ab'[k % 2]}\t{x.replace('new', 'the')}\n" for k, x in enumerate(texts))),
+                      "--text", "--products", products)
+        must("export", "--as", "arrays", "--predict", "--name", "arrays", model, OUT + "/arrays.h")
+        calls = "".join(f'    puts(arrays_label[arrays_predict_text("{x}!")]);\n' for x in texts)
+        said = compiled("text", f'#include "arrays.h"\n#include <stdio.h>\nint main(void)\n{{\n{calls}    return 0;\n}}\n', ["gcc", "-std=c99"])
+        check(said == must("predict", "-q", put("e", "".join(x + "\n" for x in texts)), model), f"a text, {products}")
+    many = " ".join(f"w{j}" for j in range(1100))
+    model = train(put("d", f"a\tw0 not {many}\nb\tgood\n"), "--text", "--products", "w0*not")
+    must("export", "--as", "arrays", "--predict", "--name", "arrays", model, OUT + "/arrays.h")
+    compiled("text", '#include "arrays.h"\n#include <stdio.h>\nint main(void)\n{\n    static char text[9999];\n'
+                     '    int j, n = 0;\n    for (j = 0; j < 1100; j++) n += sprintf(text + n, "w%d ", j);\n'
+                     '    return arrays_predict_text("w0 not") < 0 || arrays_predict_text(text) != -1;\n}\n', ["gcc", "-std=c99"])
+    for says, *words in (("LIBLINEAR has no products", "--format", "liblinear"), ("LIBSVM has no", "--format", "libsvm"),
+                         ("an image alone has no products", "--as", "raw"), ("--bits has no products", "--bits", "16")):
+        refused(1, says, "export", *words, model, OUT + "/no")
+    model = train(put("d", "".join(lines)), "--products", "all", "--normalize", "l2")
+    refused(1, "count in its length", "export", "--as", "arrays", "--predict", model, OUT + "/no")
+    check("the products, then divide the row" in run("export", model, OUT + "/image.h")[2], "what is left to do")
+
+
 def test_refused():
     data, text, numbers = put("xor.csv", XOR), put("t", "a\tgood day\nb\tbad day\n"), put("d", "1 1:1 2:3\n2 1:2\n")
     no = OUT + "/no"
@@ -201,6 +313,6 @@ def test_refused():
     check(not os.path.exists(no), "no file is made")
 
 
-for test in (test_xor, test_same, test_words, test_excellent, test_going_on, test_refused):
+for test in (test_xor, test_same, test_words, test_excellent, test_going_on, test_exported, test_cpp, test_refused):
     test()
 finish()

@@ -203,6 +203,7 @@ static void add_product(reader *r, size_t i, size_t k)
     if (isinf(product))
         reader_fail(r, "the product of '%s' and '%s' overflows a 32-bit float", printable(r->dictionary[a].key, EXCERPT),
                     printable(r->dictionary[b].key, EXCERPT));
+    if (product == 0) return;
     if (known < 0) {
         add_new(r, a, b);
     } else {
