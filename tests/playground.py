@@ -458,6 +458,12 @@ def test_stories(browser):
         at_link(browser, f"#plane?{link}&at=end&story=last.3")
         check(browser.until(f"document.querySelector('#plane-wrong').textContent === '{said}'", 6),
               f"a story says {said} wrong of {link}: {facts(browser, 'wrong')}")
+    at_link(browser, "#words?marks=36&story=winnow.3")
+    counts = "[...document.querySelectorAll('#words-learners .panel')].map(p => p.lastElementChild.textContent).join()"
+    browser.until(f"/36 rows/.test({counts})", 5)
+    said = re.fullmatch(r"8 mistakes .* 36 rows; (\d+) of 167 .*,7 mistakes .* 36 rows; (\d+) of 167 .*",
+                        browser.evaluate(counts))
+    check(said and int(said[1]) < int(said[2]), f"the story of words says 8 and 7: {browser.evaluate(counts)}")
     curves = browser.evaluate("committee(document.createElement('canvas'))")
     check(curves["perceptron"][-1][1] > 200 > 60 > curves["winnow"][-1][1], f"the committee's curves: {curves}")
     check(browser.evaluate("document.querySelector('#story-title').textContent").endswith("(3 of 3)"), "a link to a story")
@@ -591,6 +597,7 @@ def test_keys(browser):
 
 
 def test_sizes(browser):
+    enter(browser, "beside", "weights")
     for width in (1440, 360):
         for theme in ("light", "dark"):
             browser.size(width, 1000, touch=width < 500)
@@ -598,6 +605,8 @@ def test_sizes(browser):
             for tab in TABS:
                 show(browser, tab)
                 wide = browser.evaluate("document.documentElement.scrollWidth - innerWidth")
+                room = browser.evaluate("(document.querySelector('#plane-canvas').offsetWidth || 300)")
+                check(room >= 250, f"{tab} at {width}: the picture has {room} pixels")
                 check(wide <= 0, f"{tab} at {width}: {wide} pixels too wide")
                 ink, paper = browser.evaluate("""['color', 'backgroundColor'].map(name =>
                     getComputedStyle(document.body)[name].match(/\\d+/g).reduce((sum, v) => sum + Number(v), 0))""")
@@ -605,6 +614,7 @@ def test_sizes(browser):
                 browser.screenshot(f"{FOLDER}/{tab}-{width}-{theme}.png")
     browser.size(1440, 1000)
     browser.theme("light")
+    enter(browser, "beside", "")
 
 
 def test_tools():
