@@ -227,5 +227,5 @@ check-arm-tools:
 	  { echo "The firmware needs '$(ARM_CC)' and '$(QEMU_ARM)' (Debian: apt-get install gcc-arm-none-eabi qemu-system-arm)." >&2; exit 1; }
 
 check-wasm-tools:
-	@command -v $(firstword $(WASM_CC)) >/dev/null && command -v wasm-ld >/dev/null && command -v python3 >/dev/null || \
-	  { echo "The playground needs '$(WASM_CC)', wasm-ld and python3 (Debian: apt-get install clang lld python3)." >&2; exit 1; }
+	@for t in '$(firstword $(WASM_CC)) clang' 'wasm-ld lld' 'python3 python3'; do set -- $$t; command -v $$1 >/dev/null || \
+	  { echo "The playground needs '$$1', which is missing: install it (Debian: apt-get install $$2)." >&2; exit 1; }; done

@@ -1,6 +1,6 @@
 """The playground in headless Chromium: from disk without errors or requests; clicks, keys and touch; every learner of
-every tab, its colours, and the same bytes as the program's; both widths, both themes. Pictures go to
-build/playground/."""
+every tab, its colours, and the same bytes as the program's; both widths, both themes; steps in numbers, lines with a
+proof, files, addresses, six stories. Pictures go to build/playground/."""
 import itertools
 import json
 import os
@@ -451,8 +451,21 @@ def test_stories(browser):
         browser.evaluate("document.querySelector('#story-close').click()")
         check(browser.until("document.querySelector('#story-panel').hidden && !location.hash.includes('story')", 3),
               f"story {name} does not close")
-    at_link(browser, "#plane?set=outlier&order=file&epochs=5&at=end&beside=averaged&story=last.3")
-    browser.until(f"{PLANE}.state() === 'ended'", 8)
+    for link, said in (("n=12&epochs=20", "0 of 12"), ("draw=20&epochs=50", "0 of 60"), ("set=xor&n=80", "40 of 80"),
+                       ("set=xor&n=80&learner=poly&gamma=1", "0 of 80"), ("set=xor&n=80&learner=rbf", "0 of 80"),
+                       ("set=four&n=80", "1 of 80"), ("set=outlier&order=file&epochs=5&learner=averaged", "2 of 60"),
+                       ("set=outlier&order=file&epochs=5", "30 of 60")):
+        at_link(browser, f"#plane?{link}&at=end&story=last.3")
+        check(browser.until(f"document.querySelector('#plane-wrong').textContent === '{said}'", 6),
+              f"a story says {said} wrong of {link}: {facts(browser, 'wrong')}")
+    at_link(browser, "#words?marks=36&story=winnow.3")
+    counts = "[...document.querySelectorAll('#words-learners .panel')].map(p => p.lastElementChild.textContent).join()"
+    browser.until(f"/36 rows/.test({counts})", 5)
+    said = re.fullmatch(r"8 mistakes .* 36 rows; (\d+) of 167 .*,7 mistakes .* 36 rows; (\d+) of 167 .*",
+                        browser.evaluate(counts))
+    check(said and int(said[1]) < int(said[2]), f"the story of words says 8 and 7: {browser.evaluate(counts)}")
+    curves = browser.evaluate("committee(document.createElement('canvas'))")
+    check(curves["perceptron"][-1][1] > 200 > 60 > curves["winnow"][-1][1], f"the committee's curves: {curves}")
     check(browser.evaluate("document.querySelector('#story-title').textContent").endswith("(3 of 3)"), "a link to a story")
 
 
@@ -584,6 +597,7 @@ def test_keys(browser):
 
 
 def test_sizes(browser):
+    enter(browser, "beside", "weights")
     for width in (1440, 360):
         for theme in ("light", "dark"):
             browser.size(width, 1000, touch=width < 500)
@@ -591,6 +605,8 @@ def test_sizes(browser):
             for tab in TABS:
                 show(browser, tab)
                 wide = browser.evaluate("document.documentElement.scrollWidth - innerWidth")
+                room = browser.evaluate("(document.querySelector('#plane-canvas').offsetWidth || 300)")
+                check(room >= 250, f"{tab} at {width}: the picture has {room} pixels")
                 check(wide <= 0, f"{tab} at {width}: {wide} pixels too wide")
                 ink, paper = browser.evaluate("""['color', 'backgroundColor'].map(name =>
                     getComputedStyle(document.body)[name].match(/\\d+/g).reduce((sum, v) => sum + Number(v), 0))""")
@@ -598,6 +614,19 @@ def test_sizes(browser):
                 browser.screenshot(f"{FOLDER}/{tab}-{width}-{theme}.png")
     browser.size(1440, 1000)
     browser.theme("light")
+    enter(browser, "beside", "")
+
+
+def test_tools():
+    """A tool that is missing is named, and its package."""
+    folder = os.path.join(OUT, "tools")
+    os.makedirs(folder, exist_ok=True)
+    for tool in ("sh", "make", "sed", "clang", "python3"):
+        if not os.path.lexists(f"{folder}/{tool}"):
+            os.symlink(shutil.which(tool), f"{folder}/{tool}")
+    done = subprocess.run([shutil.which("make"), "-s", "check-wasm-tools"], env={"PATH": folder}, capture_output=True, text=True)
+    check(done.returncode != 0 and "'wasm-ld', which is missing" in done.stderr and "install lld)" in done.stderr,
+          f"make without wasm-ld says: {done.stderr}")
 
 
 def test_teaching(browser):
@@ -619,6 +648,7 @@ def main():
     if made.returncode:
         finish()
     check(len(get(PAGE)) < 600000, f"the page has {len(get(PAGE))} bytes")
+    test_tools()
     with devtools.Browser() as browser:
         browser.size(1440, 1000)
         browser.open(PAGE)

@@ -75,5 +75,5 @@ const Points = (() => {
         });
     }
 
-    return {SETS, make, fit, pack, unpack};
+    return {SETS, generator, make, fit, pack, unpack};
 })();
