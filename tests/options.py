@@ -593,7 +593,7 @@ def test_memory():
     check(run("predict", data, fine)[:2] == run("predict", data, model)[:2], "a forged section is read")
     for bad in ("rate=nan", "rate=", "rate=x", "order=maybe", "order=", "seed=-1", "seed=1e99", "epochs", "margin=inf",
                 "weight=1", "weight=7=2", "weight=1=nan", "stop=each|once", "bias=1e7", "", "=", "rate", b"rate=1\0",
-                "lambda=3", "sep=ab", "sep="):
+                "lambda=3", "sep=ab", "sep=", "products=x", "products=x*y"):
         forged = forge(model, [bad])
         status, out, err = run("train", "--resume", forged, data, OUT + "/resumed")
         none = bad in ("=",) # an option without a name is unknown, and ignored

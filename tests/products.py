@@ -133,6 +133,8 @@ def test_words():
         model = train(column, "--text-column", "t", "--products", products)
         made = [name for name in names(model) if "*" in name]
         check(made and all(name.startswith(kind) for name in made), f"{products} of a column of words: {made}")
+        train(put("one.csv", "n,t,y\n1,good,a\n2,bad,b\n3,not good,b\n"), "--text-column", "t", "--products", "t*t", model="one")
+        check([n for n in names(OUT + "/one") if "*" in n] in (["t:not*t:good"], ["t:good*t:not"]), "rows of one word")
         check(all(len(set(name.split("*"))) == 2 for name in made), "no word times itself")
 
 

@@ -242,8 +242,8 @@ static void check_products(const model *m, const settings *s, int bits)
     if (s->form == FORM_RAW) die(EXIT_USAGE, "an image alone has no products of features: use --as image or arrays");
     if (bits) die(EXIT_USAGE, "--bits has no products of features: leave it out");
     if (s->predict && m->normalize == NORMALIZE_L2)
-        die(EXIT_USAGE, "--predict finds the products of a row, which count in its length (l2): leave --predict out, or "
-            "train without l2");
+        die(EXIT_USAGE, "--predict finds the products of a row, which count in its length (l2): leave --predict out, "
+            "or train without l2");
 }
 
 #define NEED(...) OPTION_NEED(settings, s, __VA_ARGS__)

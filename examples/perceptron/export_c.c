@@ -6,7 +6,7 @@
 const char *export_preparation(const model *m)
 {
     if (m->normalize == NORMALIZE_L2 && export_takes_products(m))
-        return m->binarize ? "1 for every value that is not 0, then the products, then divide the row by its length (l2)"
+        return m->binarize ? "1 for every value that is not 0, then the products, then divide by the length (l2)"
                            : "the products, then divide the row by its length (l2)";
     if (m->normalize == NORMALIZE_L2)
         return m->binarize ? "1 for every value that is not 0, then divide the row by its length (l2)"
@@ -67,9 +67,10 @@ static void put_manual(FILE *f, const model *m, const char *name, enum form form
 {
     int several = labels_count(&m->labels) > 2;
     if (export_takes_products(m))
-        put_code(f, name, " * With perceptron.h, the number in $_label of a row of count values; index and value have room\n"
-                          " * for $_FEATURES, and $_row finds the products:\n"
-                          " *     pcn_vec row = pcn_sparse(index, value, (uint32_t)$_row(i, v, count, index, value));\n");
+        put_code(f, name, " * With perceptron.h, the number in $_label of a row of count values; index and value have\n"
+                          " * room for $_FEATURES, and $_row finds the products:\n"
+                          " *     unsigned long n = $_row(own_index, own_value, count, index, value);\n"
+                          " *     pcn_vec row = pcn_sparse(index, value, (uint32_t)n);\n");
     else if (model_rows(m) == ROWS_DENSE)
         put_code(f, name, " * With perceptron.h, the number in $_label of a row float x[$_FEATURES]; of a sparse one,\n"
                           " * by pcn_sparse(index, value, count), the last bits of a score may be others:\n"
@@ -384,7 +385,8 @@ static void put_predict(FILE *f, const summing *by, const char *name)
                "{\n"
                "    %s score[%s_CLASSES];\n",
             by->sums == 1 ? " count is at most 65535."
-            : by->products ? " Products are found here:\n * what stands in their places is not looked at." : "", name, by->value, by->score, name);
+            : by->products ? " Products are found here:\n * what stands in their places is not looked at." : "", name,
+            by->value, by->score, name);
     put_code(f, name, "    unsigned c;\n"
                       "    for (c = 0; c < $_CLASSES; c++) score[c] = $_score(index, value, count, c);\n"
                       "    return $_decide(score);\n"

@@ -14,8 +14,8 @@ static const char products_code[] =
     "    }\n"
     "    return low < count && index[low] == j ? low : count;\n"
     "}\n\n"
-    "/* The features of a row and their products one after the other, as $_FEATURES come in their order; *i and *p begin\n"
-    " * with 0. Returns its number, and its value in *v; $_FEATURES: that was all. */\n"
+    "/* The features of a row and their products one after the other, by their numbers; *i and *p begin with 0.\n"
+    " * Returns the number, and the value in *v; $_FEATURES: that was all. */\n"
     "PERCEPTRON_UNUSED static uint32_t $_next(const uint32_t *index, const float *value, unsigned long count,\n"
     "    unsigned long *i, unsigned long *p, float *v)\n"
     "{\n"
@@ -70,7 +70,9 @@ void export_products(FILE *f, const model *m, const char *name)
 {
     size_t j, count = 0;
     put_code(f, name, "/* Feature `number` is the product of two others. */\n"
-                      "PERCEPTRON_UNUSED static const struct {\n    uint32_t number, first, second;\n} $_product[] = {\n");
+                      "PERCEPTRON_UNUSED static const struct {\n"
+                      "    uint32_t number, first, second;\n"
+                      "} $_product[] = {\n");
     for (j = 0; j < arrlenu(m->names); j++) {
         const char *first = m->names[j], *star = strchr(first, '*');
         if (!star) continue;
@@ -86,8 +88,8 @@ void export_products(FILE *f, const model *m, const char *name)
 void export_predict_words(FILE *f, const char *name)
 {
     put_code(f, name,
-             "/* The number in $_label of a text in UTF-8 that ends with a 0; -1: it has more than $_WORDS - $_TEXT different\n"
-             " * words of the model. */\n"
+             "/* The number in $_label of a text in UTF-8 that ends with a 0; -1: it has more than $_WORDS - $_TEXT\n"
+             " * different words of the model. */\n"
              "enum { $_WORDS = 1088 };\n"
              "PERCEPTRON_UNUSED static int $_predict_text(const char *text)\n"
              "{\n"

@@ -183,9 +183,14 @@ void model_expects(const model *m, reader_options *o)
     o->model_label = m->label_name;
     o->model_label_column = m->label_number;
     o->mean = m->fill;
-    for (i = 0; i < arrlenu(m->kept) && !given; i++)
-        if (strncmp(m->kept[i], products, sizeof products - 1) == 0)
-            arrput(o->products, m->kept[i] + sizeof products - 1);
+    for (i = 0; i < arrlenu(m->kept) && !given; i++) {
+        const char *product = m->kept[i] + sizeof products - 1;
+        if (strncmp(m->kept[i], products, sizeof products - 1) != 0) continue;
+        if (arrlenu(o->products) == PRODUCTS_MOST || (!strchr(product, '*') && strcmp(product, "all") != 0))
+            die(EXIT_INPUT, "%s: damaged: it remembers --products %s", m->file, printable(product, EXCERPT));
+        arrput(o->products, product);
+    }
+    if (o->products && !m->names) die(EXIT_INPUT, "%s: damaged: it has products of features without names", m->file);
 }
 
 static void texts_free(char ***texts)

@@ -134,6 +134,8 @@ static void start(reader *r)
         r->features = o->features;
         r->grows = learns || o->grows;
     }
+    if (shlenu(r->dictionary) != r->features)
+        die(EXIT_INPUT, "%s: two features have one name, which --products cannot have", r->name);
     if (learns && !takes_all(r)) name_products(r);
     take_known(r);
 }
@@ -201,8 +203,8 @@ static void add_product(reader *r, size_t i, size_t k)
     const ptrdiff_t known = hmgeti(r->pairs, pair_key(a, b));
     const size_t count = r->count;
     if (isinf(product))
-        reader_fail(r, "the product of '%s' and '%s' overflows a 32-bit float", printable(r->dictionary[a].key, EXCERPT),
-                    printable(r->dictionary[b].key, EXCERPT));
+        reader_fail(r, "the product of '%s' and '%s' overflows a 32-bit float",
+                    printable(r->dictionary[a].key, EXCERPT), printable(r->dictionary[b].key, EXCERPT));
     if (product == 0) return;
     if (known < 0) {
         add_new(r, a, b);
@@ -213,8 +215,15 @@ static void add_product(reader *r, size_t i, size_t k)
     if (r->count > count) r->value[count] = product;
 }
 
-/* Product `number` of --products, of the n features that the row has of itself. A feature times itself is wanted only if
- * it was asked for by its name. */
+/* Was the feature times itself asked for by its name? */
+static int is_square(const reader *r, size_t number, uint32_t feature)
+{
+    const char *product = r->options.products[number], *name = r->dictionary[feature].key;
+    const size_t length = strlen(name);
+    return strncmp(product, name, length) == 0 && product[length] == '*' && strcmp(product + length + 1, name) == 0;
+}
+
+/* Product `number` of --products, of the n features that the row has of itself. */
 static void multiply(reader *r, size_t n, size_t number)
 {
     size_t *first = NULL, *second = NULL, i, k;
@@ -233,8 +242,7 @@ static void multiply(reader *r, size_t n, size_t number)
             const size_t a = first[i], b = second[k];
             const int again = b < a && r->sides[r->index[a]] >> 2 * number & 2 &&
                               r->sides[r->index[b]] >> 2 * number & 1; /* the other way round */
-            const int square = arrlenu(first) == 1 && arrlenu(second) == 1 && !takes_all(r);
-            if (!again && (a != b || square)) add_product(r, a, b);
+            if (a == b ? is_square(r, number, r->index[a]) : !again) add_product(r, a, b);
         }
     arrfree(first);
     arrfree(second);

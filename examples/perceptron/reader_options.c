@@ -23,8 +23,8 @@ NEED(new_columns, "rows of CSV, and no --features, which has a column for each",
      o->features > 0 && !o->names ? 0 : csv.holds(o))
 NEED(unknown_features, "neither --features nor --fixed, which say it", o->features == 0 || o->grows)
 
-NEED(unhashed, "names of features, which --hash has not, and no --missing mean, which is no mean of products: take zero "
-               "or drop", !o->hash_bits && o->missing != MISSING_MEAN)
+NEED(unhashed, "names of features, which --hash has not, and no --missing mean, which is no mean of products: take "
+               "zero or drop", !o->hash_bits && o->missing != MISSING_MEAN)
 
 const option_entry reader_common[READER_COMMON] = {
     {"threads", 0, OPTION_COUNT, AT(threads), .low = 1, .high = 1024, .argument = "T",
