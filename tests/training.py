@@ -163,6 +163,8 @@ def test_cycle():
     text = must("train", "--measure", *fixed, data, OUT + "/m")
     check(" no: proved inseparable after epoch 1\n" in text, text)
     check("  no plane separates these rows by more than " in text, text)
+    text = must("train", "--measure", "-a", "winnow", put("or.csv", "0,0,0\n0,1,1\n1,0,1\n1,1,1\n"), OUT + "/m")
+    check("between 0 and " in text and "-0" not in text.replace("e-0", ""), text)
     text = must("train", "--measure", data, OUT + "/m")
     check(" no: no plane separates these rows by more than " in text and " -0\n" not in text, text)
 

@@ -125,7 +125,7 @@ static inline int margin_none(const margin *m)
 static inline double margin_digits(double bound, int up)
 {
     const double unit = bound == 0 ? 1 : pow(10, floor(log10(fabs(bound))) - 3);
-    return (up ? ceil(bound / unit) : floor(bound / unit)) * unit;
+    return (up ? ceil(bound / unit) : floor(bound / unit)) * unit + 0.0; /* no -0 */
 }
 
 static inline void margin_find(margin *m)

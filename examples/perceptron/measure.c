@@ -133,7 +133,7 @@ static void measure_weights(measuring *c)
     for (i = weights; i < n && c->input > 0; i++) w[i] /= c->input;
     c->q->weights_norm2 = pcn_norm2(pcn_dense(w, (uint32_t)n));
     c->between = allocate_zero((size_t)use->classes * use->classes, sizeof *c->between);
-    c->q->distance = NAN;
+    c->q->distance = (double)NAN;
 }
 
 static pcn_vec margin_of_row(const void *data, uint32_t i)
@@ -141,8 +141,11 @@ static pcn_vec margin_of_row(const void *data, uint32_t i)
     return rows_vector(data, i);
 }
 
-/* A second at most, and the same on any machine. */
-#define MARGIN_EFFORT 7e8
+/* Some looks at all rows, and a second or two at most; the same on any machine. */
+static double margin_effort(const margin *b, const rows *d)
+{
+    return fmin(7e8, 2e4 * b->classes * (double)(d->start[d->count] + d->count));
+}
 
 static void measure_margin(margin *b, const training *t, float input)
 {
@@ -150,7 +153,8 @@ static void measure_margin(margin *b, const training *t, float input)
     size_t n;
     *b = (margin){.row = margin_of_row, .rows = t->data, .label = t->data->label, .count = t->data->count,
                   .features = t->m->use.features,
-                  .classes = classes < 2 ? 2 : classes, .input = input, .effort = MARGIN_EFFORT};
+                  .classes = classes < 2 ? 2 : classes, .input = input};
+    b->effort = margin_effort(b, t->data);
     n = (size_t)b->classes * (b->features + (size_t)1);
     b->share = allocate_zero((size_t)b->count * b->classes, sizeof *b->share);
     b->point = allocate_zero(n, sizeof *b->point);
