@@ -365,6 +365,10 @@ def test_close_points(browser):
         said = re.search(r"= (\d+) updates, whatever the rate; so far (\d+)", facts(browser, "bound"))
         check(said and 0 < int(said[2]) <= int(said[1]), f"a gap of 0.03, rate {rate}: {facts(browser, 'bound')}")
     browser.evaluate(f"{PLANE}.options({{rate: 1}})")
+    plane(browser, bias=0, of=("separable", 30), epochs=50)
+    said = re.search(r"= (\d+) updates, whatever the rate; so far (\d+)", facts(browser, "bound"))
+    check(said and 0 < int(said[2]) <= int(said[1]), f"without a bias: {facts(browser, 'bound')}")
+    plane(browser)
 
 
 def test_numbers(browser):

@@ -59,7 +59,7 @@ class PlaneRun {
      * y x; with a margin m they are made up to y s = m. Null where it does not apply. */
     theory() {
         const o = this.engine.options, s = this.star;
-        if (!s || !s.divides || o.algorithm !== 'perceptron' || o.rule !== 'fixed' || !(o.bias > 0)) return null;
+        if (!s || !s.divides || o.algorithm !== 'perceptron' || o.rule !== 'fixed') return null;
         const square = s.radius ** 2 + 2 * o.margin / o.rate;
         return {bound: square / s.lower ** 2, upper: k => o.rate * Math.sqrt(square * k),
             lower: k => o.rate * s.lower * k};

@@ -36,7 +36,7 @@ const PlaneSay = (() => {
         const best = score.indexOf(Math.max(...score));
         return `w\u00b7x + b is ${score.map((s, c) => `${short(s)} for class ${name(c)}`).join(', ')}. Class ` +
             `${name(best)} has the most, ` +
-            `${best === label ? 'which is right' : `and ${name(label)} would be right`}: the rule ` +
+            `${best === label ? `which is right${fired ? ', but not by enough' : ''}` : `and ${name(label)} would be right`}: the rule ` +
             (fired ? `fires; then ${moved.map(c => `w of class ${name(c)} = ${vector(weights(after, c))}, b = ` +
                 short(after.bias[c])).join('; ')}.` : 'does not fire, and no weight changes.');
     }
@@ -69,7 +69,7 @@ const PlaneSay = (() => {
         const margin = `the best margin of the padded rows is between ${star.lower.toPrecision(4)} and ` +
             star.upper.toPrecision(4);
         if (!theory) return `A line divides the classes: ${margin}. Novikoff's bound, (R / margin)\u00b2 = ` +
-            `${times((star.radius / star.lower) ** 2)}, is for the perceptron with the fixed rule and a bias input.`;
+            `${times((star.radius / star.lower) ** 2)}, is for the perceptron with the fixed rule.`;
         const asked = run.engine.options.margin > 0;
         const name = asked ? '(R\u00b2 + 2 margin asked / rate) / margin\u00b2' : '(R / margin)\u00b2';
         return `A line divides the classes: ${margin}. Novikoff: |w| stays below the upper dashed line, and w.w* ` +
