@@ -36,7 +36,8 @@ const PlaneSay = (() => {
         const best = score.indexOf(Math.max(...score));
         return `w\u00b7x + b is ${score.map((s, c) => `${short(s)} for class ${name(c)}`).join(', ')}. Class ` +
             `${name(best)} has the most, ` +
-            `${best === label ? `which is right${fired ? ', but not by enough' : ''}` : `and ${name(label)} would be right`}: the rule ` +
+            `${best !== label ? `and ${name(label)} would be right` : `which is right${fired ? ', but not by enough' : ''}`}` +
+            ': the rule ' +
             (fired ? `fires; then ${moved.map(c => `w of class ${name(c)} = ${vector(weights(after, c))}, b = ` +
                 short(after.bias[c])).join('; ')}.` : 'does not fire, and no weight changes.');
     }
