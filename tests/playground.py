@@ -207,7 +207,8 @@ def enter(browser, name, value):
 
 def at_link(browser, fragment):
     browser.open(PAGE, fragment)
-    browser.until("typeof Playground !== 'undefined' && !!document.querySelector('section[role=tabpanel]:not([hidden]) .panel')")
+    browser.until("typeof Playground !== 'undefined' && "
+                  "!!document.querySelector('section[role=tabpanel]:not([hidden]) .panel')")
 
 
 def test_budget(browser):
@@ -290,7 +291,8 @@ def test_forced_colours(browser):
     browser.call("Emulation.setEmulatedMedia", features=[{"name": "forced-colors", "value": "active"}])
     marks = browser.evaluate("""[...document.querySelectorAll('.plane-tools i')].map(i => [getComputedStyle(i).color,
         getComputedStyle(i).backgroundColor, getComputedStyle(i).forcedColorAdjust])""")
-    check(len({tuple(mark) for mark in marks}) == 4 and all(mark[2] == "none" for mark in marks), f"forced colours: {marks}")
+    check(len({tuple(mark) for mark in marks}) == 4 and all(mark[2] == "none" for mark in marks),
+          f"forced colours: {marks}")
     browser.call("Emulation.setEmulatedMedia", features=[])
 
 
@@ -344,8 +346,9 @@ def test_lines(browser):
         check(divides == (exact > 0) and max(lower, 0) ** 2 <= float(exact) + 1e-12 and
               upper ** 2 >= float(exact) - 1e-12, f"{rows}: {divides} {lower} {upper}, exactly {float(exact) ** 0.5}")
     check(kinds == {True, False}, f"of 150 problems {kinds}")
-    draws = browser.evaluate("""Array.from({length: 60}, (_, i) => Points.make('separable', 60, i)).map(points => [points,
-        bestLine(Float32Array.from(points.flatMap(p => [p.x, p.y])), Int32Array.from(points, p => p.label), 1).w])""")
+    draws = browser.evaluate("""Array.from({length: 60}, (_, i) => Points.make('separable', 60, i)).map(points => [
+        points, bestLine(Float32Array.from(points.flatMap(p => [p.x, p.y])),
+        Int32Array.from(points, p => p.label), 1).w])""")
     margins = [min((1 if p["label"] else -1) * (w[0] * p["x"] + w[1] * p["y"] + w[2]) for p in points)
                for points, w in draws]
     check(min(margins) > 0.05, f"separable: the least margin of 60 draws is {min(margins)}")
@@ -362,10 +365,14 @@ def test_close_points(browser):
         said = re.search(r"= (\d+) updates, whatever the rate; so far (\d+)", facts(browser, "bound"))
         check(said and 0 < int(said[2]) <= int(said[1]), f"a gap of 0.03, rate {rate}: {facts(browser, 'bound')}")
     browser.evaluate(f"{PLANE}.options({{rate: 1}})")
+    plane(browser, bias=0, of=("separable", 30), epochs=50)
+    said = re.search(r"= (\d+) updates, whatever the rate; so far (\d+)", facts(browser, "bound"))
+    check(said and 0 < int(said[2]) <= int(said[1]), f"without a bias: {facts(browser, 'bound')}")
+    plane(browser)
 
 
 def test_numbers(browser):
-    """Step tells the update in numbers, those of a perceptron in Python; the picture has the arrows of CIML's figure 4.9."""
+    """Step tells the update in numbers, those of a perceptron in Python; the picture has CIML's figure 4.9."""
     plane(browser, order="file", epochs=3, of=("xor", 12))
     points = [(p["x"], p["y"], p["label"]) for p in browser.evaluate(f"{PLANE}.points()")]
     browser.press("#plane-again")
@@ -379,7 +386,8 @@ def test_numbers(browser):
             w, b, fired = [w[0] + sign * x, w[1] + sign * y], b + sign, fired + 1
         browser.evaluate("document.querySelector('#plane-step').click()")
         text = facts(browser, "sum")
-        said = re.search(r"= (\S+)\. With y = (\S+), y times that is (\S+?)[,:].*w = \((\S+), (\S+)\), b = (\S+)\.$", text)
+        said = re.search(r"= (\S+)\. With y = (\S+), y times that is (\S+?)[,:].*w = \((\S+), (\S+)\), b = (\S+)\.$",
+                         text)
         check(said and all(abs(number(a) - v) < 0.0011 for a, v in zip(said.groups(), (s, sign, sign * s, *w, b))) and
               ("rule fires" in text) == fires, f"step {step}: {text}; expected {s} {w} {b}")
     check(4 < fired < 24, f"{fired} of 24 steps fired")
@@ -399,10 +407,12 @@ def test_beside(browser):
     browser.evaluate(f"{PLANE}.finish()")
     check(f"{facts(browser, 'mistakes')} mistakes, {facts(browser, 'updates')} updates" in facts(browser, "other"),
           f"averaged beside: {facts(browser, 'other')}, {facts(browser, 'mistakes')} mistakes")
-    check(browser.evaluate("!document.querySelector('#plane-two').hidden && !document.querySelector('#plane-second').hidden"),
+    check(browser.evaluate("!document.querySelector('#plane-two').hidden && "
+                           "!document.querySelector('#plane-second').hidden"),
           "the second has no picture or no curve")
     enter(browser, "beside", "weights")
-    check(browser.until("/^Weight space/.test(document.querySelector('#plane-other').textContent)", 3), "no weight space")
+    check(browser.until("/^Weight space/.test(document.querySelector('#plane-other').textContent)", 3),
+          "no weight space")
     enter(browser, "beside", "")
 
 
@@ -411,7 +421,8 @@ def test_addresses(browser):
     at_link(browser, "#plane?set=xor&n=80&learner=rbf&gamma=5&epochs=3&at=end")
     ended = f"{PLANE}.state() === 'ended'"
     check(browser.until(ended, 8), "a link with at=end does not learn to the end")
-    check(facts(browser, "rows") == "240 of 240" and browser.evaluate("document.querySelector('#plane-gamma').value") == "5",
+    gamma = browser.evaluate("document.querySelector('#plane-gamma').value")
+    check(facts(browser, "rows") == "240 of 240" and gamma == "5",
           f"the link's state: {facts(browser, 'rows')}")
     first = browser.evaluate(f"{PLANE}.crc()")
     enter(browser, "gamma", 2)
@@ -439,8 +450,9 @@ def test_stories(browser):
             e.dispatchEvent(new Event('change')); document.querySelector('#story-next').focus(); }})()""")
         for step in range(1, steps + 1):
             tab = browser.evaluate(f"Stories.STORIES['{name}'][1][{step - 1}][1].match(/#(\\w+)/)[1]")
-            there = browser.until(f"Stories.now() === '{name}.{step}' && location.hash.includes('story={name}.{step}') && "
-                                  f"!document.querySelector('#{tab}').hidden && !!document.querySelector('#{tab} .panel')", 5)
+            there = browser.until(f"Stories.now() === '{name}.{step}' && location.hash.includes('={name}.{step}') && "
+                                  f"!document.querySelector('#{tab}').hidden && "
+                                  f"!!document.querySelector('#{tab} .panel')", 5)
             check(there, f"story {name}, step {step}: {browser.evaluate('location.hash')}")
             ready = {"plane": f"{PLANE}.state() !== 'unfit' && !document.querySelector('#plane-problem').textContent",
                      "words": "!!Playground.models['words-winnow']",
@@ -466,7 +478,8 @@ def test_stories(browser):
     check(said and int(said[1]) < int(said[2]), f"the story of words says 8 and 7: {browser.evaluate(counts)}")
     curves = browser.evaluate("committee(document.createElement('canvas'))")
     check(curves["perceptron"][-1][1] > 200 > 60 > curves["winnow"][-1][1], f"the committee's curves: {curves}")
-    check(browser.evaluate("document.querySelector('#story-title').textContent").endswith("(3 of 3)"), "a link to a story")
+    title = browser.evaluate("document.querySelector('#story-title').textContent")
+    check(title.endswith("(3 of 3)"), f"a link to a story: {title}")
 
 
 def test_terms(browser):
@@ -624,7 +637,8 @@ def test_tools():
     for tool in ("sh", "make", "sed", "clang", "python3"):
         if not os.path.lexists(f"{folder}/{tool}"):
             os.symlink(shutil.which(tool), f"{folder}/{tool}")
-    done = subprocess.run([shutil.which("make"), "-s", "check-wasm-tools"], env={"PATH": folder}, capture_output=True, text=True)
+    done = subprocess.run([shutil.which("make"), "-s", "check-wasm-tools"], env={"PATH": folder},
+                          capture_output=True, text=True)
     check(done.returncode != 0 and "'wasm-ld', which is missing" in done.stderr and "install lld)" in done.stderr,
           f"make without wasm-ld says: {done.stderr}")
 

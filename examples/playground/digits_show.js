@@ -156,7 +156,8 @@ const DigitsShow = (() => {
         run.changed = false;
         const mark = run.lastMark;
         id('accuracy').innerHTML = mark ? `<strong>${percent(run.testRows - mark.wrong, run.testRows)}</strong> ` +
-            `${run.testRows - mark.wrong} of ${run.testRows} right` : '<strong>\u2013</strong> tested three times an epoch';
+            `${run.testRows - mark.wrong} of ${run.testRows} right`
+            : '<strong>\u2013</strong> tested three times an epoch';
         showTable(confusion());
         showCurve();
         showWrong();

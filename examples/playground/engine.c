@@ -287,8 +287,9 @@ static const float *in_order(const pcn_linear *m)
 {
     uint32_t c, j;
     for (c = 0; c < m->classes; c++) {
+        size_t at = (size_t)c * m->features;
         for (j = 0; m->weight != plain && j < m->features; j++)
-            plain[(size_t)c * m->features + j] = m->weight[m->by_feature ? (size_t)j * m->classes + c : (size_t)c * m->features + j];
+            plain[at + j] = m->weight[m->by_feature ? (size_t)j * m->classes + c : at + j];
         plain[(size_t)m->features * m->classes + c] = m->bias ? m->bias[c] : 0;
     }
     return plain;

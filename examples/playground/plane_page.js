@@ -80,14 +80,16 @@ const PlanePage = (() => {
       <label class="field" data-term="beside">Beside <select id="plane-beside"><option value="">nothing</option>
         <option value="weights">weight space</option>${choices(LEARNERS)}</select></label></div>
     <div class="plane-tools" role="group" aria-label="What a click puts">
-      ${PlaneDraw.COLORS.map((_, k) => `<button type="button" class="plane-${k}" data-tool="${k}" aria-pressed="${k === 0}"
-        aria-label="Class ${k + 1}"><i></i>${k + 1}</button>`).join('')}
+      ${PlaneDraw.COLORS.map((_, k) => `<button type="button" class="plane-${k}" data-tool="${k}"
+        aria-pressed="${k === 0}" aria-label="Class ${k + 1}"><i></i>${k + 1}</button>`).join('')}
       <button type="button" data-tool="remove" aria-pressed="false">Remove</button>
       <button type="button" id="plane-undo">Undo</button><button type="button" id="plane-redo">Redo</button>
       <button type="button" id="plane-clear">Clear</button></div>
     <div class="plane-pair">
-      <canvas id="plane-canvas" role="img" tabindex="0" aria-label="No points yet" aria-describedby="plane-keys"></canvas>
-      <canvas id="plane-second" role="img" aria-label="Nothing beside" aria-describedby="plane-other" hidden></canvas></div>
+      <canvas id="plane-canvas" role="img" tabindex="0" aria-label="No points yet"
+        aria-describedby="plane-keys"></canvas>
+      <canvas id="plane-second" role="img" aria-label="Nothing beside" aria-describedby="plane-other"
+        hidden></canvas></div>
     <p class="note" id="plane-other" hidden></p>
     <div class="plane-go">
       <button type="button" id="plane-step">Step</button>
@@ -107,8 +109,8 @@ const PlanePage = (() => {
       <label class="field">Open CSV <input type="file" id="plane-file" accept=".csv,text/csv"></label></div>
     <p class="note" id="plane-fitted"></p>
     <p class="note" id="plane-keys">A click puts a point, a right click removes one. Keys: arrows move the cross, 1 to 4
-      put a point of that class, Delete removes one, Ctrl+Z undoes. The address in the browser names all that is set here:
-      copy it to share it.</p></div>
+      put a point of that class, Delete removes one, Ctrl+Z undoes. The address in the browser names all that is set
+      here: copy it to share it.</p></div>
   <div class="panel plane-settings" role="group" aria-labelledby="plane-learning"><h3 id="plane-learning">Learner</h3>
     <label class="field" data-term="learner">Learner <select id="plane-learner">${choices(LEARNERS)}</select></label>
     <p class="note plane-text" id="plane-text"></p>

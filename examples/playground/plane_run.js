@@ -25,7 +25,7 @@ class PlaneRun {
     get over() { return this.seen >= this.total; }
     get count() { return this.engine.count; }
 
-    /* Learns up to an example, or a time. The engine's own count leaves out rows for which a full budget has no room. */
+    /* Learns up to an example, or a time. The engine's own count leaves out rows for which a budget has no room. */
     advance(end, until) {
         const each = Math.max(1, Math.ceil(this.total / PlaneRun.SAMPLES));
         while (this.seen < Math.min(end, this.total) && performance.now() < until) {
@@ -44,8 +44,8 @@ class PlaneRun {
         const before = this.engine.trained(), updates = this.count.updates, stored = this.count.slots;
         this.advance(this.seen + 1, Infinity);
         const row = this.last.row, x = [...this.values.subarray(2 * row, 2 * row + 2)];
-        this.move = {row, x, label: this.labels[row], fired: this.count.updates > updates, guess: this.last.guess, before,
-            after: this.engine.trained(), stored: this.count.slots - stored};
+        this.move = {row, x, label: this.labels[row], fired: this.count.updates > updates,
+            guess: this.last.guess, before, after: this.engine.trained(), stored: this.count.slots - stored};
     }
 
     sample() {
@@ -55,13 +55,14 @@ class PlaneRun {
             along: this.linear && this.star ? this.engine.dot(this.star.w) : 0});
     }
 
-    /* Novikoff's theorem is about the perceptron with steps of one length, from weights of 0. Steps are the rate times y x;
-     * with a margin m they are made up to y s = m. Null where it does not apply. */
+    /* Novikoff's theorem is about the perceptron with steps of one length, from weights of 0. Steps are the rate times
+     * y x; with a margin m they are made up to y s = m. Null where it does not apply. */
     theory() {
         const o = this.engine.options, s = this.star;
-        if (!s || !s.divides || o.algorithm !== 'perceptron' || o.rule !== 'fixed' || !(o.bias > 0)) return null;
+        if (!s || !s.divides || o.algorithm !== 'perceptron' || o.rule !== 'fixed') return null;
         const square = s.radius ** 2 + 2 * o.margin / o.rate;
-        return {bound: square / s.lower ** 2, upper: k => o.rate * Math.sqrt(square * k), lower: k => o.rate * s.lower * k};
+        return {bound: square / s.lower ** 2, upper: k => o.rate * Math.sqrt(square * k),
+            lower: k => o.rate * s.lower * k};
     }
 
     /* Of the image; where there is none, why. */

@@ -5,7 +5,7 @@ const PlaneSay = (() => {
     const short = v => String(Number(v.toFixed(3))).replace('-', '\u2212').replace(/^\u22120$/, '0');
     const factor = v => v < 0 ? `(${short(v)})` : short(v);
     const vector = v => `(${[...v].map(short).join(', ')})`;
-    const sum = (w, x, b) => `${factor(w[0])} \u00d7 ${factor(x[0])} + ${factor(w[1])} \u00d7 ${factor(x[1])} + ${factor(b)}`;
+    const sum = (w, x, b) => [...[...w].map((v, j) => `${factor(v)} \u00d7 ${factor(x[j])}`), factor(b)].join(' + ');
 
     /* Two classes: y times the score decides. */
     function reason(fired, by, margin) {
@@ -27,23 +27,27 @@ const PlaneSay = (() => {
     }
 
     function classes({before, after, fired, x, label}, run) {
-        const k = before.bias.length, name = c => run.used[c] + 1, weights = (m, c) => m.weight.subarray(2 * c, 2 * c + 2);
+        const k = before.bias.length, name = c => run.used[c] + 1;
+        const weights = (m, c) => m.weight.subarray(2 * c, 2 * c + 2);
         const score = Array.from({length: k}, (_, c) => weights(before, c)[0] * x[0] + weights(before, c)[1] * x[1] +
             before.bias[c]);
         const moved = score.map((_, c) => c).filter(c => after.bias[c] !== before.bias[c] ||
             weights(after, c).some((v, j) => v !== weights(before, c)[j]));
         const best = score.indexOf(Math.max(...score));
-        return `w\u00b7x + b is ${score.map((s, c) => `${short(s)} for class ${name(c)}`).join(', ')}. Class ${name(best)} ` +
-            `has the most, ${best === label ? 'which is right' : `and ${name(label)} would be right`}: the rule ` +
+        return `w\u00b7x + b is ${score.map((s, c) => `${short(s)} for class ${name(c)}`).join(', ')}. Class ` +
+            `${name(best)} has the most, ` +
+            `${best !== label ? `and ${name(label)} would be right` : `which is right${fired ? ', but not by enough' : ''}`}` +
+            ': the rule ' +
             (fired ? `fires; then ${moved.map(c => `w of class ${name(c)} = ${vector(weights(after, c))}, b = ` +
                 short(after.bias[c])).join('; ')}.` : 'does not fire, and no weight changes.');
     }
 
     function kernel({fired, stored, label, guess}, run) {
         const read = run.engine.options.classes === 1 ? Number(guess > 0) : guess;
-        return `The stored points make it class ${run.used[read] + 1}${read === label ? ', which is right' : ''}. The rule ` +
-            (!fired ? read === label ? 'does not fire.' : 'would fire, but the budget is full and nothing is stored.' :
-            `fires: ${stored > 0 ? 'the point is stored' : 'coefficients change'}; then ${run.count.slots} are stored.`);
+        return `The stored points make it class ${run.used[read] + 1}${read === label ? ', which is right' : ''}. ` +
+            (!fired ? read === label ? 'The rule does not fire.' : 'The rule would fire, but the budget is full.' :
+            `The rule fires: ${stored > 0 ? 'the point is stored' : 'coefficients change'}; then ` +
+            `${run.count.slots} are stored.`);
     }
 
     /* The update of one step, in its own numbers. */
@@ -59,18 +63,19 @@ const PlaneSay = (() => {
         const star = run.star, theory = run.theory(), updates = run.count.updates, times = v => Math.floor(v);
         if (!star) return 'With more than two classes there is no single line to measure by.';
         if (star.divides === false)
-            return `No line divides the classes: a mixture of ${star.share.filter(a => a > 0).length} of the points, each ` +
-                'times its y, is 0 to within 3e-8, so no line has a larger margin, and there is no w* and no bound.';
+            return `No line divides the classes: a mixture of ${star.share.filter(a => a > 0).length} of the points, ` +
+                'each times its y, is 0 to within 3e-8, so no line has a larger margin; there is no w* and no bound.';
         if (!star.divides) return 'Whether a line divides the classes is not known: the search has ended with a best ' +
             `margin between 0 and ${star.upper.toPrecision(2)}.`;
         const margin = `the best margin of the padded rows is between ${star.lower.toPrecision(4)} and ` +
             star.upper.toPrecision(4);
         if (!theory) return `A line divides the classes: ${margin}. Novikoff's bound, (R / margin)\u00b2 = ` +
-            `${times((star.radius / star.lower) ** 2)}, is for the perceptron with the fixed rule and a bias input.`;
-        const name = run.engine.options.margin > 0 ? '(R\u00b2 + 2 margin asked / rate) / margin\u00b2' : '(R / margin)\u00b2';
-        return `A line divides the classes: ${margin}. Novikoff: |w| stays below the upper dashed line, and w.w* above the ` +
-            `lower one. So there are at most ${name} = ${times(theory.bound)} updates` +
-            `${run.engine.options.margin > 0 ? '' : ', whatever the rate'}; so far ${updates}.`;
+            `${times((star.radius / star.lower) ** 2)}, is for the perceptron with the fixed rule.`;
+        const asked = run.engine.options.margin > 0;
+        const name = asked ? '(R\u00b2 + 2 margin asked / rate) / margin\u00b2' : '(R / margin)\u00b2';
+        return `A line divides the classes: ${margin}. Novikoff: |w| stays below the upper dashed line, and w.w* ` +
+            `above the lower one. So there are at most ${name} = ${times(theory.bound)} updates` +
+            `${asked ? '' : ', whatever the rate'}; so far ${updates}.`;
     }
 
     return {step, bound};

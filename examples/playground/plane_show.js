@@ -1,7 +1,7 @@
 'use strict';
 
-/* Shows the tab "Plane". view: {id(name), points, used, run, rival, second (does the rival learn?), runs, beside, fit (does
- * anything learn?), problem, cursor, marked, wake()}. */
+/* Shows the tab "Plane". view: {id(name), points, used, run, rival, second (does the rival learn?), runs, beside, fit
+ * (does anything learn?), problem, cursor, marked, wake()}. */
 const PlaneShow = (() => {
     const {FINE, COARSE} = PlaneDraw;
 
@@ -24,8 +24,8 @@ const PlaneShow = (() => {
         let text = 'A weight space needs two classes and a learner that has weights.';
         if (flat) {
             const edge = PlaneDraw.weightSpace(id('second'), scene), w = run.engine.trained();
-            text = `Weight space: the point is w, each row the line of the weights that give it 0, darker places have more ` +
-                `rows wrong. The edge is at ${edge}; the cut is at the bias of now, ${w.bias[0].toFixed(2)}.`;
+            text = `Weight space: the point is w, each row the line of the weights that give it 0, darker places ` +
+                `have more rows wrong. The edge is at ${edge}; the cut is at the bias of now, ${w.bias[0].toFixed(2)}.`;
         } else if (shown) {
             PlaneDraw.regions(id('second'), {...scene, run: rival, cursor: null});
             text = `Beside it ${PlaneLearners.LEARNERS[beside].name}, on the same rows in the same order: ` +
@@ -65,7 +65,8 @@ const PlaneShow = (() => {
         id('two').hidden = !second;
         id('theory').hidden = !run.linear;
         if (!run.linear) return;
-        const norms = [{color: '--blue', points: by('norm')}], steps = Array.from({length: 61}, (_, i) => most * i / 60);
+        const norms = [{color: '--blue', points: by('norm')}];
+        const steps = Array.from({length: 61}, (_, i) => most * i / 60);
         if (divides) norms.push({color: '--orange', points: by('along')});
         if (theory) for (const [dash, height] of [[[5, 4], theory.upper], [[2, 3], theory.lower]])
             norms.push({color: '--muted', dash, points: steps.map(k => [k, height(k)])});

@@ -9,7 +9,7 @@ const Terms = (() => {
         beside: 'A second picture: the weight space, or another learner on the same rows in the same order.',
         learner: 'The way in which weights are changed when an example comes. (CIML, section 4.2)',
         rule: 'How long a step is: fixed, just long enough for this row (absolute), or a share of that. (Honavar)',
-        rate: 'The length of a step; with weights of 0 at first and margin 0 it changes their size, but no decision. (Su, 2.1)',
+        rate: 'The length of a step; from weights of 0 with margin 0 it changes no decision. (Su, 2.1)',
         lambda: 'The share of the way to being right that a fractional step goes; above 1 it goes beyond. (Honavar)',
         margin: 'A row is learned unless y times its score is above this. (Su, 2.2)',
         c: 'The longest step that one row may make: small where classes overlap. (Crammer et al. 2006)',
@@ -20,7 +20,7 @@ const Terms = (() => {
         decision: 'Who predicts: the last weights, or the mean of all since the start. (CIML, section 4.6)',
         budget: 'How many points a kernel may store; 0 is no limit. (Crammer, Kandola and Singer 2003)',
         policy: 'What is done when the budget is full: learn nothing more, or forget a stored point.',
-        bias: 'The constant that stands beside the coordinates, so that a line need not go through 0. (CIML, section 4.3)',
+        bias: 'The constant beside the coordinates, so that a line need not go through 0. (CIML, section 4.3)',
         update: 'Which of the wrong classes lose what the right one gains. (Crammer and Singer 2003)',
         order: 'The order of rows in a pass; drawing it anew each time often learns faster. (CIML, section 4.2)',
         seed: 'The number from which the order is drawn.',
@@ -30,8 +30,8 @@ const Terms = (() => {
         stored: 'Points that a kernel model compares with. (Freund and Schapire 1999)',
         crc: 'A checksum of the model: the program on your machine makes the same. See the tab "Same bits".',
         length: 'The length of w, with b in it. Wrong rows cannot make it grow fast. (CIML, section 4.5)',
-        along: 'How far w reaches in the direction of w*, the best line: it grows with each update. (CIML, section 4.5)',
-        upper: 'No w of k updates is longer: each adds R\u00b2 to |w|\u00b2 at most, R being the longest row. (Novikoff 1962)',
+        along: 'How far w reaches along w*, the best line: it grows with each update. (CIML, section 4.5)',
+        upper: 'No w of k updates is longer: each adds R\u00b2 to |w|\u00b2 at most. (Novikoff 1962)',
         lower: 'After k updates w reaches this far along w*, at least: each adds the margin. (Novikoff 1962)'
     };
 
@@ -45,7 +45,8 @@ const Terms = (() => {
     }
 
     function show(event) {
-        const place = event.target.closest && event.target.closest('[data-term]'), text = place && SHOWN[place.dataset.term];
+        const place = event.target.closest && event.target.closest('[data-term]');
+        const text = place && SHOWN[place.dataset.term];
         hide();
         if (!text) return;
         tip.textContent = text;
