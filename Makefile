@@ -23,14 +23,14 @@ WASM_FLAGS = --target=wasm32 -std=c99 -O2 -msimd128 -mbulk-memory -ffreestanding
 FIRMWARE = $(addprefix examples/firmware/,demo.c device.c state.c flash.c activity.c print.c)
 FIRMWARE_PARTS = $(FIRMWARE) $(wildcard examples/firmware/*.h) build/firmware/activity_model.h perceptron.h
 
-EXAMPLES = or gate decay plane save budget motor sensor text threads digits spam committee rings freund_schapire
+EXAMPLES = or gate decay plane margin save budget motor sensor text threads digits spam committee rings freund_schapire
 PROGRAM = $(wildcard examples/perceptron/*.c)
 MPI_PROGRAM = $(filter-out examples/perceptron/team.c,$(PROGRAM)) $(wildcard examples/mpi/*.c)
 HAS_MPI := $(shell command -v mpicc)
 MPI_CFLAGS = $(patsubst -I%,-isystem %,$(shell mpicc --showme:compile))
 MPI_LIBS = $(shell mpicc --showme:link)
 
-.PHONY: all demo pictures test quick test-more test-all fuzz faults coverage mutate endurance proof check matrix size tables stats \
+.PHONY: all demo pictures figures test quick test-more test-all fuzz faults coverage mutate endurance proof check matrix size tables stats \
         firmware-run playground test-playground bench bench-peers bench-mpi bench-against install uninstall dist help clean check-tools \
         check-mpi check-arm-tools check-wasm-tools
 
@@ -44,6 +44,14 @@ demo: build/digits  ## learn handwritten digits: accuracy, confusion matrix, pic
 pictures: build/digits build/plane  ## examples/digits.svg and examples/plane.svg anew
 	build/digits examples/data/digits.csv examples/digits.svg
 	build/plane examples/plane.svg
+
+figures: build/draw_figures build/plane build/committee build/rings build/digits  ## the figures of five texts: build/figures/index.html
+	@mkdir -p build/figures
+	build/draw_figures build/figures
+	build/plane build/figures/proof.svg >build/figures/proof.txt
+	build/committee 3 1000 build/figures/committee.svg >build/figures/committee.txt
+	build/rings build/figures/kernels.svg >build/figures/kernels.txt
+	build/digits examples/data/digits.csv build/figures/digits.svg >build/figures/digits.txt
 
 RUN_TESTS = @CC='$(CC)' STB='$(STB)' sh tests/run.sh
 
@@ -119,7 +127,7 @@ bench-against:  ## is perceptron.h slower than in a commit: REF=... (3 minutes)
 build/bench_kernels: BLAS = $$(printf '\#include <cblas.h>\nint main(void) { return 0; }\n' | \
   $(CC) -x c - -lopenblas -o build/blas 2>/dev/null && echo -DBENCH_BLAS -lopenblas)
 
-build/bench_reading: $(addprefix examples/perceptron/,rows.c lines.c reader.c read_libsvm.c read_fields.c read_columns.c read_names.c read_csv.c \
+build/bench_reading: $(addprefix examples/perceptron/,rows.c lines.c reader.c read_libsvm.c read_fields.c read_columns.c read_names.c read_products.c read_csv.c \
   read_text.c labels.c number.c common.c json.c)
 
 build/bench_%: tests/bench/%.c check-tools
@@ -173,8 +181,11 @@ build/perceptron-mpi: $(MPI_PROGRAM) $(wildcard examples/perceptron/*.h examples
 	$(CC) -std=gnu99 $(CFLAGS) $(ARCH) $(WARN) -I. -Iexamples/perceptron $(STB) $(MPI_CFLAGS) $(MPI_PROGRAM) -o $@ \
 	  $(MPI_LIBS) -pthread -lm
 
-$(EXAMPLES:%=build/%): build/%: examples/%.c perceptron.h examples/picture.h examples/perceptron/words.h | check-tools
+$(EXAMPLES:%=build/%): build/%: examples/%.c perceptron.h examples/picture.h examples/perceptron/words.h examples/perceptron/margin.h | check-tools
 	$(CC) -std=c99 $(CFLAGS) $(ARCH) $(WARN) -I. $(STB) $< -o $@ -pthread -lm
+
+build/draw_figures: examples/figures.c perceptron.h examples/picture.h examples/perceptron/margin.h | check-tools
+	$(CC) -std=c99 $(CFLAGS) $(ARCH) $(WARN) -I. $< -o $@ -lm
 
 build/firmware/firmware.elf: examples/firmware/startup.c examples/firmware/board.ld $(FIRMWARE_PARTS) | check-arm-tools
 	$(ARM_CC) $(ARM_FLAGS) $(WARN) -I. -Ibuild/firmware -T examples/firmware/board.ld $< $(FIRMWARE) -lgcc -o $@
@@ -219,5 +230,5 @@ check-arm-tools:
 	  { echo "The firmware needs '$(ARM_CC)' and '$(QEMU_ARM)' (Debian: apt-get install gcc-arm-none-eabi qemu-system-arm)." >&2; exit 1; }
 
 check-wasm-tools:
-	@command -v $(firstword $(WASM_CC)) >/dev/null && command -v wasm-ld >/dev/null && command -v python3 >/dev/null || \
-	  { echo "The playground needs '$(WASM_CC)', wasm-ld and python3 (Debian: apt-get install clang lld python3)." >&2; exit 1; }
+	@for t in '$(firstword $(WASM_CC)) clang' 'wasm-ld lld' 'python3 python3'; do set -- $$t; command -v $$1 >/dev/null || \
+	  { echo "The playground needs '$$1', which is missing: install it (Debian: apt-get install $$2)." >&2; exit 1; }; done

@@ -187,10 +187,12 @@ TRAIN = [Option(*o) for o in (
     ("--zero-based", "", ".zero"), ("--sort", "", ".unsorted"), ("--words", "", ".words"),
     ("--report", "--test TEST"), ("--roc ROC", "--test TEST"), ("--plot PLOT",), ("--measure",), ("--trace",),
     ("--folds 4", "", " fold"),
-    ("--ignore 2",), ("--nominal 3",), ("--text-column 4",), ("--missing zero", "", ".gaps"), ("--missing mean", "", ".gaps"),
+    ("--ignore 2",), ("--nominal 3",), ("--text-column 4",), ("--products all",), ("--missing zero", "", ".gaps"),
+    ("--missing mean", "", ".gaps"),
     ("--missing drop", "", ".gaps"))]
 PREDICT = [Option(*o) for o in (
-    ("-s",), ("--no-header", "-s"), ("--threshold 15",), ("-q", "", ".wide"), ("--report",),
+    ("-s",), ("--no-header", "-s"), ("--explain",), ("--top 2", "--explain"), ("--threshold 15",), ("-q", "", ".wide"),
+    ("--report",),
     ("--roc ROC",), ("--json",),
     ("--decision averaged", "", " fold"), ("--decision last", "", " fold"), ("--format csv", "", (".qid", ".names")),
     ("--format libsvm", "", ".comment"), ("--label 1",), ("--header", "", ".years"),
@@ -216,9 +218,10 @@ SOME_TRAIN = [Option(*o) for o in (
     ("--normalize l2",), ("--resume MODEL",), ("--test TEST",), ("--report", "--test TEST"),
     ("--roc ROC", "--test TEST"), ("--plot PLOT",), ("--measure",), ("--folds 4",), ("--json",))]
 NAMED_TRAIN = SOME_TRAIN + [Option(*o) for o in (
-    ("--ignore id",), ("--ignore colour",), ("--nominal code",), ("--text-column code",), ("--missing zero", "", ".gaps"),
+    ("--ignore id",), ("--ignore colour",), ("--nominal code",), ("--text-column code",),
+    ("--products colour*a",), ("--missing zero", "", ".gaps"),
     ("--missing mean", "", ".gaps"), ("--missing drop", "", ".gaps"), ("--binarize",))]
-TEXT_TRAIN = SOME_TRAIN + [Option(*o) for o in (("--text",), ("--ngrams 2", "--text"), ("--hash 4", "--text"))]
+TEXT_TRAIN = SOME_TRAIN + [Option(*o) for o in (("--text",), ("--ngrams 2", "--text"), ("--hash 4", "--text"), ("--products all",))]
 SOME_PREDICT = [Option(*o) for o in (
     ("-s",), ("--threshold 3",), ("--report",), ("--roc ROC",), ("--json",))]
 NAMED_PREDICT = SOME_PREDICT + [Option(*o) for o in (
@@ -321,7 +324,7 @@ def may_be_idle(option, words, given):
             "--sort": "csv" in given, "--words": "csv" in given, "--stop": one_epoch or "--until" in words,
             "--patience": one_epoch, "--until": one_epoch, "--seed": one_epoch or "--order file" in words,
             "--final": "--pocket" in words or "--validate" in words,
-            "--no-header": "-s " not in words, "-q": "--json" in words,
+            "--no-header": "-s " not in words or "--explain" in words, "-s": "--explain" in words, "-q": "--json" in words,
             "--names": "--list" in words,
             "--zero-based": "named" in given or "--names" in words or "--list" in words}.get(name, False)
 
@@ -591,7 +594,7 @@ def test_memory():
     check(run("predict", data, fine)[:2] == run("predict", data, model)[:2], "a forged section is read")
     for bad in ("rate=nan", "rate=", "rate=x", "order=maybe", "order=", "seed=-1", "seed=1e99", "epochs", "margin=inf",
                 "weight=1", "weight=7=2", "weight=1=nan", "stop=each|once", "bias=1e7", "", "=", "rate", b"rate=1\0",
-                "lambda=3", "sep=ab", "sep="):
+                "lambda=3", "sep=ab", "sep=", "products=x", "products=x*y"):
         forged = forge(model, [bad])
         status, out, err = run("train", "--resume", forged, data, OUT + "/resumed")
         none = bad in ("=",) # an option without a name is unknown, and ignored

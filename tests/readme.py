@@ -1,6 +1,7 @@
 """The READMEs keep their word. The README's programs compile and print what they should. Each command after '$ ' in a
 block of ```console runs, and prints what stands below it: '...' is any text, in a line of its own any lines; lines
-after '> ' belong to the command. From the project's root; writes only to build/."""
+after '> ' belong to the command. The page of the five texts has all that they have, in their order, each with a
+command. From the project's root; writes only to build/."""
 import os
 import re
 import shutil
@@ -8,9 +9,20 @@ import subprocess
 
 from cli import OUT, check, finish, skip
 
-PAGES = ("README.md", "examples/perceptron/README.md")
+TEACHING = "examples/teaching.md"
+PAGES = ("README.md", "examples/perceptron/README.md", TEACHING)
 ROOT = OUT + "/root"
 WORDS, LINES = 1400, 40  # of README.md, and of its programs
+# What has a number in the five texts, in their order. CIML has no figure 4.5.
+TEXTS = (
+    "(1), Figure 1, (2), Figure 2, Algorithm 1, Theorem 2.1, (3), Figure 3, Algorithm 2, Algorithm 3",
+    "7.1, 7.2, 7.3, Theorem 1",
+    "hyperplane, h(x), rules, α, Why, 0/1, Online, Batch, Improving, Voted, Averaged",
+    "OR, (3.1), (3.2), Corollary, Weight space, Absolute, Fractional",
+    "Figure 4.1, Figure 4.2, (4.1), (4.2), Algorithm 5, Algorithm 6, (4.3), (4.6), Figure 4.3, Figure 4.4, (4.7), Figure 4.6, "
+    "Figure 4.7, Figure 4.8, Figure 4.9, Figure 4.10, Figure 4.11, (4.8), (4.9), Theorem 2, (4.17), (4.18), Algorithm 7, "
+    "Figure 4.12")
+EXERCISES = 12  # in the margins of CIML
 
 
 def blocks(text, language):
@@ -27,7 +39,7 @@ def make_root():
     """A root of the project in which nothing has been built but the program."""
     shutil.rmtree(ROOT, ignore_errors=True)
     os.makedirs(ROOT + "/build")
-    for name in ("perceptron.h", "examples", "build/perceptron"):
+    for name in ("perceptron.h", "examples", "Makefile", "build/perceptron"):
         os.symlink(os.path.abspath(name), os.path.join(ROOT, name))
 
 
@@ -45,11 +57,15 @@ def test_page(page):
     found = re.findall(r"^```sh\n(cc [^\n]*\n)```\n\nIt prints:\n\n```\n(.*?)^```$", text, re.M | re.S)
     found += [pair for block in blocks(text, "console") for pair in commands(block)]
     check(found, f"{page} has commands")
+    programs = os.path.abspath(ROOT + "/build")
+    environment = dict(os.environ, PATH=programs + os.pathsep + os.environ["PATH"], CFLAGS="-O0")
     for command, expected in found:
-        if command.startswith("cc ") and not shutil.which("cc"):
-            skip("cc is not installed (Debian: apt-get install gcc)")
+        lacks = [tool for tool in ("cc", "make") if command.startswith(tool + " ") and not shutil.which(tool)]
+        if lacks:
+            skip(f"{lacks[0]} is not installed (Debian: apt-get install gcc make)")
             continue
-        done = subprocess.run(command, shell=True, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        done = subprocess.run(command, shell=True, cwd=ROOT, env=environment, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True)
         pattern = re.escape(expected).replace("\\.\\.\\.\\\n", r"(?:.*\n)?").replace(r"\.\.\.", ".*")
         check(re.fullmatch(pattern, done.stdout, re.S), f"{page}: {command.strip()}\nprints\n{done.stdout}not\n{expected}")
 
@@ -61,7 +77,30 @@ def test_length(page):
     check(words <= WORDS, f"{page} has {words} words, more than {WORDS}")
 
 
+def test_teaching():
+    """A row begins with a bold title; what follows holds commands, or says that there is only text."""
+    with open(TEACHING, encoding="utf-8") as f:
+        text = f.read()
+    for name in set(re.findall(r"`(build/figures/\S+)`", text)):
+        check(not shutil.which("make") or os.path.exists(os.path.join(ROOT, name)), f"{TEACHING}: there is no {name}")
+    sections = re.split(r"^## \d\. .*\n", text, flags=re.M)[1:]
+    check(len(sections) == len(TEXTS), f"{TEACHING}: {len(sections)} texts")
+    for section, labels in zip(sections, TEXTS):
+        rows = re.split(r"^(?=\*\*)", section, flags=re.M)[1:]
+        titles = [re.match(r"\*\*(.*?)\*\*", row, re.S)[1] for row in rows]
+        for title, row in zip(titles, rows):
+            check(bool(blocks(row, "console")) != ("Text only" in row), f"{TEACHING}: '{title}' has no command")
+        at, all_titles = 0, " ".join(titles)
+        for label in labels.split(", "):
+            found = re.search(re.escape(label) + r"(?![\d.]*\d)", all_titles[at:])
+            check(found, f"{TEACHING}: '{label}' does not stand in its place")
+            at += found.start() if found else 0
+    found = len(re.findall(r"\*\*.*?\bexercise\b", sections[-1], re.I))
+    check(found == EXERCISES, f"{TEACHING}: {found} of CIML's {EXERCISES} exercises")
+
+
 for readme in PAGES:
     test_page(readme)
 test_length("README.md")
+test_teaching()
 finish()

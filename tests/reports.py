@@ -406,6 +406,89 @@ def test_panels():
         check((b"'blue dot'" in get(path)) == (n == 1), "one point is a dot")
 
 
+def explained(model, data, *options):
+    """The rows of --explain --json, and what it says of all."""
+    *rows, summary = map(json.loads, must("predict", "--explain", "--json", *options, data, model).splitlines())
+    check(summary["rows"] == len(rows), "the last line is what --json says without --explain")
+    return rows
+
+
+def weights_of(model):
+    """{label: {feature: weight}}, with the bias."""
+    found = {}
+    for feature, label, weight in list(csv.reader(io.StringIO(must("show", "--csv", model))))[1:]:
+        found.setdefault(label, {})[feature] = float(weight)
+    return found
+
+
+def check_explained(row, values, weights, scores, top, what):
+    """values: {feature: value as prepared}; weights, scores: by label."""
+    w, b = weights[row["for"]], weights.get(row.get("against"), {})
+    terms = {name: value * (w[name] - b.get(name, 0)) for name, value in values.items() if name in w}
+    order = [name for name in sorted(terms, key=lambda name: -abs(terms[name])) if terms[name]]
+    shown = row["features"]
+    near = lambda a, b: abs(a - b) <= 1e-5 * max(1, abs(a))
+    check(len(shown) == min(top, len(order)) and row["more"] == len(order) - len(shown) and
+          near(row["more_sum"], sum(terms[name] for name in order[top:])), f"{what}: --top {top} of {len(order)}: {row}")
+    for term, name in zip(shown, order):
+        check(near(abs(term["product"]), abs(terms[name])) and near(term["product"], terms[term["feature"]]) and
+              near(term["value"], values[term["feature"]]) and near(term["product"], term["value"] * term["weight"]),
+              f"{what}: {term}, expected {name}: {terms[name]}")
+    sums = scores[row["for"]] - scores.get(row.get("against"), 0)
+    bias = w["(bias)"] - b.get("(bias)", 0)
+    check(near(row["bias"], bias) and near(row["sum"], sums) and near(sum(terms.values()) + bias, sums),
+          f"{what}: bias {bias}, sum {sums}: {row}")
+
+
+def test_explain():
+    """By the weights and scores that show and predict print, and rows prepared here."""
+    draw = random.Random(3)
+    line = lambda: [draw.choice((0, 1, -2.5, 40)) for _ in range(6)]
+    for labels in ("ab", "abcd"):
+        rows = [(draw.choice(labels), line()) for _ in range(60)]
+        for options in ((), ("--normalize", "maxabs"), ("--normalize", "l2"), ("--binarize",), ("-a", "arow"),
+                        ("--rows", "sparse")):
+            model, what = train(table("d", rows), *CSV, *options), f"{labels} {options}"
+            head, *lines = must("predict", "-q", "-s", *CSV, OUT + "/d", model).splitlines()
+            weights, most = weights_of(model), [max(abs(x[j]) for _, x in rows) for j in range(6)]
+            for (label, x), said, row in zip(rows, lines, explained(model, OUT + "/d", *CSV, "--top", "3")):
+                length = math.sqrt(sum(v * v for v in x)) or 1
+                if "maxabs" in options:
+                    x = [v / m for v, m in zip(x, most)]
+                x = [v / length for v in x] if "l2" in options else [float(v != 0) for v in x] if "--binarize" in options \
+                    else x
+                scores = dict(zip(head.split()[1:], map(float, said.split()[1:])))
+                best = sorted(scores, key=lambda k: -scores[k])
+                check(row["class"] == said.split()[0] and row["label"] == label and row["for"] == best[0] and
+                      (len(labels) == 2) == ("against" not in row) and row.get("against") == (best + [None])[1],
+                      f"{what}: who against whom: {row}")
+                check_explained(row, {f"f{j}": v for j, v in enumerate(x)}, weights, scores, 3, what)
+    words = put("d", "ham\tlunch at one\nspam\tfree cash\n")
+    model = train(words, "--text", "-a", "perceptron", "--order", "file")
+    row = explained(model, put("e", "cash for lunch\n"))[0]
+    check({t["feature"]: (t["value"], t["product"]) for t in row["features"]} ==
+          {name: (1, weights_of(model)["spam"][name]) for name in ("cash", "lunch")} and "label" not in row,
+          f"words, no label: {row}")
+    check(must("predict", "-q", "--explain", put("e", "ham\tcash now\n"), model) ==
+          "row 1: spam (its label: ham)\nfor spam  value  weight  value x weight\n"
+          "cash          1       1               1\n(bias)                                0\n"
+          "(sum)                                 1\n\n",
+          "as text")
+    data = put("d", "1 0:1\n-1 3:2\n")
+    rows = explained(train(data, "--zero-based"), data)
+    check([row["features"][0]["feature"] for row in rows] == ["0", "3"], "features are numbered as in the file")
+    data = put("d", "1 1:1\n-1 4:2\n")
+    refused(1, "--explain is for weights of features", "predict", "--explain", data, train(data, "-a", "kernel"))
+    refused(1, "--top needs --explain", "predict", "--top", "3", data, model)
+    model, file = train(data), put("o", "")
+    for options in ((), ("--json",)):
+        os.remove(file)
+        for _ in range(2):
+            must("predict", "--explain", *options, data, model, file, force=False)
+        other = put("p", "notes\n")
+        refused(1, "holds no such explanations", "predict", "--explain", *options, data, model, other, force=False)
+
+
 def test_no_effect():
     data = put("d", "1 1:1\n-1 2:1\n")
     model = train(data)
@@ -418,6 +501,6 @@ def test_no_effect():
 
 if __name__ == "__main__":
     for test in (test_measures, test_text, test_layout, test_auc, test_header, test_threshold, test_unlabelled,
-                 test_curve, test_curve_refused, test_panels, test_no_effect):
+                 test_curve, test_curve_refused, test_panels, test_explain, test_no_effect):
         test()
     finish()

@@ -4,6 +4,7 @@ import csv
 import json
 import os
 import random
+import shlex
 import signal
 import struct
 import subprocess
@@ -94,7 +95,7 @@ def near(a, b):
 def check_measures(name, got, rows, w, updates, classes, bias=1):
     risk, loss, margin, norm2, radius2 = measures(rows, w, bias)
     bound = (1 if classes == 1 else 2) * Fraction(norm2 * radius2, margin * margin) if margin > 0 else None
-    want = {"risk": risk, "loss": loss, "margin": margin, "geometric_margin": margin / sqrt(norm2) if norm2 else None,
+    want = {"risk": risk, "loss": loss, "margin": margin, "padded_margin": margin / sqrt(norm2) if norm2 else None,
             "radius": sqrt(radius2), "bound": bound, "rows": len(rows), "errors": risk * len(rows), "updates": updates}
     for key, value in want.items():
         check(near(got[key], None if value is None else float(value)), f"{name}: {key} {got[key]}, not {value}")
@@ -115,12 +116,12 @@ def test_binary():
             check_measures(name, got, rows, w, updates, 1)
             if make is separable:
                 check(got["inseparable_after"] is None, f"{name}: no proof of what is not so")
-                check(got["separable"] is (True if measures(rows, w)[2] > 0 else None), f"{name}: {got['separable']}")
+                check(got["separable"] is True and got["best_margin"]["low"] > 0, f"{name}: {got['separable']}")
             else:
                 check(back is None and got["inseparable_after"] is None or
                       back is not None and (got["inseparable_after"] is None or got["inseparable_after"] >= back),
                       f"{name}: proved after {got['inseparable_after']}, weights are back after {back}")
-                check(got["separable"] is (None if got["inseparable_after"] is None else False), f"{name}: separable")
+                check(got["separable"] is False and got["best_margin"]["high"] < 1e-6, f"{name}: separable")
 
 
 def test_classes():
@@ -139,7 +140,8 @@ XOR = [([0, 0], -1), ([0, 1], 1), ([1, 0], 1), ([1, 1], -1)]
 
 
 def test_cycle():
-    """XOR is back at zero weights after one epoch; without integers, order or the fixed rule there is no proof."""
+    """XOR is back at zero weights after one epoch; without integers, order or the fixed rule the cycle proves nothing,
+    and the best margin alone says that there is none."""
     data = table("xor.csv", XOR)
     fixed = "--order", "file", "-e", "20"
     for algorithm in "perceptron", "averaged":
@@ -151,16 +153,20 @@ def test_cycle():
                     (*fixed, "-B", "0.3"), (*fixed, "--weight", "1=1.5"), (*fixed, "-a", "winnow"),
                     (*fixed, "--batch", "3")):
         got = measured(data, *options)
-        check(got["separable"] is None and got["inseparable_after"] is None, f"XOR, {options}: no proof")
+        check(got["separable"] is False and got["inseparable_after"] is None, f"XOR, {options}: no cycle")
     halves = table("halves.csv", [([v / 3 for v in x], y) for x, y in XOR])
-    check(measured(halves, *fixed)["separable"] is None, "no proof with fractions")
-    check(measured(put("large.csv", "5e6,1\n5e6,-1\n"), *fixed)["separable"] is False, "below 2^24")
-    check(measured(put("large.csv", "16777216,1\n16777216,-1\n"), *fixed)["separable"] is None, "from 2^24 on")
+    check(measured(halves, *fixed)["inseparable_after"] is None, "no cycle with fractions")
+    check(measured(put("large.csv", "5e6,1\n5e6,-1\n"), *fixed)["inseparable_after"] == 1, "below 2^24")
+    check(measured(put("large.csv", "16777216,1\n16777216,-1\n"), *fixed)["inseparable_after"] is None, "from 2^24 on")
     model = train(data, "-a", "perceptron", *fixed, model="xor.m")
-    check(measured(data, "--resume", model, *fixed)["separable"] is None, "no proof from other weights than 0")
+    check(measured(data, "--resume", model, *fixed)["inseparable_after"] is None, "no cycle from other weights than 0")
     text = must("train", "--measure", *fixed, data, OUT + "/m")
-    check("no: proved inseparable after epoch 1\n" in text, text)
-    check("a proof needs" in must("train", "--measure", data, OUT + "/m"), "the text says what a proof needs")
+    check(" no: proved inseparable after epoch 1\n" in text, text)
+    check("  no plane separates these rows by more than " in text, text)
+    text = must("train", "--measure", "-a", "winnow", put("or.csv", "0,0,0\n0,1,1\n1,0,1\n1,1,1\n"), OUT + "/m")
+    check("between 0 and " in text and "-0" not in text.replace("e-0", ""), text)
+    text = must("train", "--measure", data, OUT + "/m")
+    check(" no: no plane separates these rows by more than " in text and " -0\n" not in text, text)
 
 
 def test_known_margin():
@@ -168,11 +174,15 @@ def test_known_margin():
     data = table("line.csv", [([-3], -1), ([-2], -1), ([2], 1), ([3], 1)])
     for algorithm in "perceptron", "averaged":
         got = measured(data, "-a", algorithm, "-B", "0")
-        check(near(got["geometric_margin"], 2) and near(got["radius"], 3) and near(got["bound"], 2.25), f"{got}")
+        check(near(got["distance"], 2) and near(got["padded_margin"], 2) and near(got["best_margin"]["high"], 2), f"{got}")
+        check(near(got["radius"], 3) and near(got["bound"], 2.25), f"{got}")
         check(got["updates"] <= 2 and got["separable"] is True and got["risk"] == got["loss"] == 0, f"{got}")
     text = must("train", "--measure", "-B", "0", data, OUT + "/m")
-    for line in ("0/1 risk            0 (0 errors)", "geometric margin    2", "R (longest row)     3",
-                 "Novikoff's bound    2.25 updates; made: 1", "separable           yes, by these weights"):
+    for line in ("0/1 risk:                       0 (0 errors)", "distance to the plane:          2",
+                 "margin of the padded rows:      2", "best margin of the padded rows: between 2 and 2.001",
+                 "R (longest row):                3",
+                 "Novikoff's bound:               2.25 updates; from the best margin 2.25; made: 1",
+                 "separable:                      yes, by these weights"):
         check(line + "\n" in text, f"{line} in {text}")
     rows = separable(3, 30, 3)
     w, updates, _ = learn(rows, 50, bias=2)
@@ -208,6 +218,136 @@ def test_weights_that_predict():
     check(measured(DIGITS, "-e", "1", "--classes", "10", "--features", "64")["rows"] == 1797, "and not streamed")
     status, out, err = run("train", "-q", "--measure", DIGITS, "-")
     check(status == 0 and "Novikoff" in err, "a model on standard output, measures not")
+
+
+# ---- The best margin, beside the exact one ----
+
+def dot(a, b):
+    return sum(x * y for x, y in zip(a, b))
+
+
+def gauss(a, b):
+    """The solution of a x = b."""
+    rows = [[Fraction(v) for v in (*line, c)] for line, c in zip(a, b)]
+    for i in range(len(rows)):
+        k = next(k for k in range(i, len(rows)) if rows[k][i])
+        rows[i], rows[k] = rows[k], rows[i]
+        rows[i] = [v / rows[i][i] for v in rows[i]]
+        rows = [line if k == i or not line[i] else [v - line[i] * u for v, u in zip(line, rows[i])]
+                for k, line in enumerate(rows)]
+    return [line[-1] for line in rows]
+
+
+def nearest2(points):
+    """The square of the distance of 0 from the convex hull of the points (Wolfe 1976), with fractions; what ends the
+    search proves it."""
+    points = list({tuple(p) for p in points})
+    near, share = [min(range(len(points)), key=lambda i: dot(points[i], points[i]))], [Fraction(1)]
+    while True:
+        p = [sum(c * points[i][j] for c, i in zip(share, near)) for j in range(len(points[0]))]
+        worst = min(range(len(points)), key=lambda i: dot(points[i], p))
+        if dot(points[worst], p) >= dot(p, p):
+            assert sum(share) == 1 and min(share) >= 0
+            return dot(p, p)
+        near, share = [*near, worst], [*share, Fraction(0)]
+        while True:
+            n = len(near)
+            products = [[dot(points[i], points[j]) for j in near] + [1] for i in near]
+            flat = gauss(products + [[1] * n + [0]], [0] * n + [1])[:n]
+            step = min([1, *(c / (c - d) for c, d in zip(share, flat) if d <= 0)])
+            share = [c + step * (d - c) for c, d in zip(share, flat)]
+            near, share = zip(*((i, c) for i, c in zip(near, share) if c > 0))
+            near, share = list(near), list(share)
+            if step == 1:
+                break
+
+
+def points_of(rows, classes):
+    """y (1, x), or Kesler's points of more classes."""
+    points = []
+    for x, y in rows:
+        x = [*map(Fraction, x), 1]
+        for k in range(classes) if classes > 2 else [0]:
+            if classes == 2:
+                points.append([v if y > 0 else -v for v in x])
+            elif k != y:
+                points.append([v * ((c == y) - (c == k)) for c in range(classes) for v in x])
+    return points
+
+
+def problem(draw, kind):
+    """A few rows: any labels; separable ones; of one class; rows twice; classes that touch in a plane."""
+    classes = 3 if kind == 5 else 2
+    features, span, unit = draw.randint(1, 4), draw.choice((1, 3, 50)), draw.choice((1, 4))
+    x = [[draw.randint(-span, span) / unit for _ in range(features)] for _ in range(draw.randint(3, 12))]
+    w = [[draw.randint(-3, 3) for _ in range(features)] for _ in range(classes)]
+    any_label = [draw.randrange(3) if classes == 3 else draw.choice((-1, 1)) for _ in x]
+    score = [[dot(c, v) for c in w] for v in x]
+    if kind == 1:
+        y = [1 if s[0] >= draw.random() else -1 for s in score]
+    elif kind == 2:
+        y = [any_label[0]] * len(x)
+    elif kind == 4:
+        y = [1 if s[0] > 0 else -1 if s[0] < 0 else any_label[i] for i, s in enumerate(score)]
+    else:
+        y = [s.index(max(s)) for s in score] if kind == 5 and draw.random() < 0.5 else any_label
+    if kind == 3:
+        x, y = x + x[:2], y + y[:2]
+    if kind == 5:
+        y[0] = 2
+    return list(zip(x, y)), classes
+
+
+def test_best_margin():
+    """examples/margin.c and --measure on random problems: the exact best margin lies between the bounds."""
+    program = OUT + "/margin"
+    subprocess.run([*shlex.split(os.environ.get("CC") or "cc"), "-std=c99", "-O1", "-DPERCEPTRON_STATIC", "-I.",
+                    "examples/margin.c", "-o", program, "-lm"], check=True)
+    draw, separable_ones, closed = random.Random(31), 0, 0
+    problems = [problem(draw, n % 6) for n in range(1000)]
+    text = "\n".join("".join(f"{y} {' '.join(map(str, x))}\n" for x, y in rows) for rows, _ in problems)
+    status, out, err = run(put("problems.txt", text), program=program)
+    for wrong in ("x 1", "1", "9 1 2", "1 2 x", "1 " + "2 " * 17, "-1 1\n1 1 2"):
+        check(run(put("wrong.txt", "-1 3 4\n" + wrong + "\n"), program=program)[0] == 2, f"margin takes {wrong}")
+    check(status == 0 and len(out.splitlines()) == 1000, f"margin ends with {status}: {err}")
+    for n, ((rows, classes), line) in enumerate(zip(problems, out.splitlines())):
+        exact, words = sqrt(nearest2(points_of(rows, classes))), line.split()
+        radius = sqrt(max(dot(x, x) + 1 for x, _ in rows))
+        separable_ones += exact > 0
+        if words[0] == "no":
+            check(exact <= float(words[8].rstrip(":")) < radius * 2 ** -23, f"{rows}: {line}, exactly {exact}")
+            closed += 1
+        else:
+            low, high = float(words[-3]), float(words[-1])
+            check(low <= exact <= high and (exact == 0 or low > 0), f"{rows}: {line}, exactly {exact}")
+            closed += high - low < 0.003 * high
+        if n % 25 < 6 and n < 150 and len({y for _, y in rows}) == classes:
+            check_best(rows, classes, exact, radius)
+    check(closed > 990 and 300 < separable_ones < 800, f"{closed} brackets closed, {separable_ones} separable")
+
+
+def check_best(rows, classes, exact, radius):
+    got = measured(table("best.csv", rows), "-a", "perceptron", "-e", "20")
+    best, slack = got["best_margin"], 1e-8 * radius
+    check(best["low"] - slack <= exact <= best["high"] + slack, f"{rows}: {got}, exactly {exact}")
+    check(got["separable"] is (exact > 0), f"{rows}: {got}, exactly {exact}")
+    check(exact > 0 or got["bound"] is got["best_bound"] is None, f"{rows}: {got}")
+    check(exact == 0 or got["updates"] <= got["best_bound"] < 1.01 * (classes - 1) * (radius / exact) ** 2,
+          f"{rows}: {got}, exactly {exact}")
+    if exact > 0:
+        check("combination" not in got, f"{rows}: {got}")
+        return
+    points, terms, total = points_of([(x, y) for x, y in rows], classes), got["combination"], None
+    for term in terms:
+        x, y = rows[term["row"] - 1]
+        check(int(term["label"]) == y, f"{term}")
+        rival = int(term.get("rival", 0))
+        point = points_of([(x, y)], classes)[rival - (rival > y) if classes > 2 else 0]
+        check(point in points, f"{term}")
+        part = [term["coefficient"] * float(v) for v in point]
+        total = part if total is None else [a + b for a, b in zip(total, part)]
+    check(isclose(sum(term["coefficient"] for term in terms), 1, abs_tol=1e-7), f"{terms}")
+    check(sqrt(dot(total, total)) < 2 * radius * 2 ** -23, f"the sum of {terms}: {total}")
 
 
 def test_measure_refused():
@@ -644,6 +784,7 @@ def test_batch():
 
 
 for test in (test_batch, test_shards_by_hand, test_shards, test_shards_learn, test_shards_refused, test_checkpoint, test_arow, test_arow_refused, test_binary, test_classes, test_cycle, test_known_margin, test_weights_that_predict, test_measure_refused,
+             test_best_margin,
              test_folds, test_folds_of_other_data, test_folds_write_nothing, test_folds_refused,
              test_advice_on_order, test_advice_on_scales, test_advice_on_texts, test_advice_on_winnow,
              test_dropped, test_given_again, test_budget_to_resume, test_before_learning):

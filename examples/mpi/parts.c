@@ -27,6 +27,8 @@ void team_check(const settings *s, const char *data)
     if (s->reader.weights || s->reader.weight_column)
         die(EXIT_USAGE, "--%s: several processes have no weights of rows; build/perceptron has them",
             s->reader.weights ? "weights" : "weight-column");
+    if (s->reader.products)
+        die(EXIT_USAGE, "--products: several processes do not number pairs alike; build/perceptron has it");
     if (s->measure)
         die(EXIT_USAGE, "--measure: not with several processes, of which none has all rows; build/perceptron has it");
     if (reader_leaves_gaps(&s->reader))

@@ -59,7 +59,7 @@ static void advise_on_texts(const model *m, const rows *d)
     sh_new_strdup(texts);
     for (i = 0; m->label_number && i < arrlenu(m->names); i++) {
         char *end = strchr(m->names[i], '=');
-        if (!end) continue;
+        if (!end || (model_kept(m, "products") && strchr(m->names[i], '*'))) continue;
         *end = '\0';
         count = shget(texts, m->names[i]);
         count.all++;

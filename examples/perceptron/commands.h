@@ -16,7 +16,7 @@ extern const command command_train, command_compare, command_predict, command_ex
      .help = "replace an output file whatever is in it"}
 
 /* The options that say how data are read, see reader_options.c; settings: a reader_options. */
-enum { READER_COMMON = 2, READER_LEARNING = 3, READER_CSV = 5, READER_LIBSVM = 3, READER_TEXT = 4 };
+enum { READER_COMMON = 2, READER_LEARNING = 4, READER_CSV = 5, READER_LIBSVM = 3, READER_TEXT = 4 };
 extern const option_entry reader_common[READER_COMMON], reader_learning[READER_LEARNING], reader_csv[READER_CSV],
     reader_libsvm[READER_LIBSVM], reader_text[READER_TEXT];
 

@@ -233,6 +233,19 @@ typedef struct settings {
 
 static settings given;
 
+/* What carries products of features finds them. */
+static void check_products(const model *m, const settings *s, int bits)
+{
+    if (s->target != TARGET_C)
+        die(EXIT_USAGE, "%s has no products of features: use --format c", s->target == TARGET_LIBLINEAR ? "LIBLINEAR"
+                                                                                                       : "LIBSVM");
+    if (s->form == FORM_RAW) die(EXIT_USAGE, "an image alone has no products of features: use --as image or arrays");
+    if (bits) die(EXIT_USAGE, "--bits has no products of features: leave it out");
+    if (s->predict && m->normalize == NORMALIZE_L2)
+        die(EXIT_USAGE, "--predict finds the products of a row, which count in its length (l2): leave --predict out, "
+            "or train without l2");
+}
+
 #define NEED(...) OPTION_NEED(settings, s, __VA_ARGS__)
 
 NEED(c_source, "--format c", s->target == TARGET_C)
@@ -317,6 +330,7 @@ static void prepare(settings *s, options *o, const char *name, model *m, quantiz
     options_recall(o, m->kept, KEPT_READING, name);
     reader_options_settle(&s->reader, o);
     if (s->decision != OPTION_UNSET) model_decide_by(m, s->decision);
+    if (export_takes_products(m)) check_products(m, s, q != NULL);
     check_target(m, s->target, s->form);
     if (q && !model_takes(m, AS_WEIGHTS)) die(EXIT_USAGE, "--bits is for linear models: leave it out");
     if (s->test) s->reader.found = quantized_read(q, m, s->test, &s->reader);

@@ -5,6 +5,9 @@
 
 const char *export_preparation(const model *m)
 {
+    if (m->normalize == NORMALIZE_L2 && export_takes_products(m))
+        return m->binarize ? "1 for every value that is not 0, then the products, then divide by the length (l2)"
+                           : "the products, then divide the row by its length (l2)";
     if (m->normalize == NORMALIZE_L2)
         return m->binarize ? "1 for every value that is not 0, then divide the row by its length (l2)"
                            : "divide each row by its length (l2)";
@@ -63,7 +66,12 @@ static const char *const decision_code[] = {"PCN_DECIDE_LAST", "PCN_DECIDE_MEAN"
 static void put_manual(FILE *f, const model *m, const char *name, enum form form)
 {
     int several = labels_count(&m->labels) > 2;
-    if (model_rows(m) == ROWS_DENSE)
+    if (export_takes_products(m))
+        put_code(f, name, " * With perceptron.h, the number in $_label of a row of count values; index and value have\n"
+                          " * room for $_FEATURES, and $_row finds the products:\n"
+                          " *     unsigned long n = $_row(own_index, own_value, count, index, value);\n"
+                          " *     pcn_vec row = pcn_sparse(index, value, (uint32_t)n);\n");
+    else if (model_rows(m) == ROWS_DENSE)
         put_code(f, name, " * With perceptron.h, the number in $_label of a row float x[$_FEATURES]; of a sparse one,\n"
                           " * by pcn_sparse(index, value, count), the last bits of a score may be others:\n"
                           " *     pcn_vec row = pcn_dense(x, $_FEATURES);\n");
@@ -269,14 +277,14 @@ static void put_quantized_arrays(FILE *f, const quantized *q, const char *name)
 /* How a score is summed: in so many partial sums of a class; place: by where in the row a value stands. */
 typedef struct summing {
     const char *value, *sum, *score; /* types */
-    int sums, place;
+    int sums, place, products;
 } summing;
 
 static summing summing_of(const model *m, const quantized *q)
 {
     const int dense = model_rows(m) == ROWS_DENSE;
-    const summing integer = {"int16_t", "int64_t", "int64_t", 1, 0};
-    const summing real = {"float", "volatile float", "float", dense ? 32 : 4, !dense};
+    const summing integer = {"int16_t", "int64_t", "int64_t", 1, 0, 0};
+    const summing real = {"float", "volatile float", "float", dense ? 32 : 4, !dense, export_takes_products(m)};
     return q ? integer : real;
 }
 
@@ -297,11 +305,16 @@ static void put_sums(FILE *f, const summing *by, const char *name)
              "    unsigned cls)\n"
              "{\n"
              "    const float *w = $_weight + (unsigned long)cls * $_FEATURES;\n"
-             "    volatile float product;\n"
-             "    unsigned long i;\n"
-             ROW_LOOP);
-    if (!dense) fputs("        if (!index && value && value[i] == 0) continue;\n", f);
-    fputs("        product = w[j] * (value ? value[i] : 1.0f);\n", f);
+             "    volatile float product;\n");
+    put_code(f, name, by->products ? "    unsigned long i = 0, p = 0;\n"
+                                     "    uint32_t j;\n"
+                                     "    float v;\n"
+                                     "    while ((j = $_next(index, value, count, &i, &p, &v)) < $_FEATURES) {\n"
+                                   : "    unsigned long i;\n"
+                                     ROW_LOOP
+                                     "        float v = value ? value[i] : 1.0f;\n");
+    if (!dense) fputs("        if (!index && v == 0) continue;\n", f);
+    fputs("        product = w[j] * v;\n", f);
     fputs(dense ? "        sum[j % 32] = sum[j % 32] + product;\n"
                 : "        sum[k % 4] = sum[k % 4] + product;\n"
                   "        k++;\n", f);
@@ -371,7 +384,9 @@ static void put_predict(FILE *f, const summing *by, const char *name)
                "PERCEPTRON_UNUSED static int %s_predict(const uint32_t *index, const %s *value, unsigned long count)\n"
                "{\n"
                "    %s score[%s_CLASSES];\n",
-            by->sums == 1 ? " count is at most 65535." : "", name, by->value, by->score, name);
+            by->sums == 1 ? " count is at most 65535."
+            : by->products ? " Products are found here:\n * what stands in their places is not looked at." : "", name,
+            by->value, by->score, name);
     put_code(f, name, "    unsigned c;\n"
                       "    for (c = 0; c < $_CLASSES; c++) score[c] = $_score(index, value, count, c);\n"
                       "    return $_decide(score);\n"
@@ -431,19 +446,20 @@ static void put_functions(FILE *f, const model *m, const quantized *q, const cha
     put_predict(f, &by, name);
     if (!export_takes_text(m)) return;
     export_text_row(f, m, name);
-    put_predict_text(f, m, q, &by, name);
+    if (by.products) export_predict_words(f, name);
+    else put_predict_text(f, m, q, &by, name);
 }
 
 void export_c(FILE *f, const model *m, const quantized *q, const char *name, enum form form, int predict)
 {
-    int arrays = form == FORM_ARRAYS;
+    const int arrays = form == FORM_ARRAYS, products = export_takes_products(m);
     put_comment(f, m, q, name);
     if (q)
         put_quantized_manual(f, m, name, form);
     else
         put_manual(f, m, name, form);
     if (predict && export_takes_text(m) && m->normalize == NORMALIZE_L2) fputs("#include <math.h>\n", f);
-    put_begin(f, m, name, arrays && (q || predict) ? "#include <stdint.h>\n\n" : "");
+    put_begin(f, m, name, products || (arrays && (q || predict)) ? "#include <stdint.h>\n\n" : "");
     if (q) put_unit(f, q->unit, name);
     if (!arrays)
         put_image(f, m, q, name);
@@ -451,6 +467,7 @@ void export_c(FILE *f, const model *m, const quantized *q, const char *name, enu
         put_quantized_arrays(f, q, name);
     else
         put_arrays(f, &m->use, name);
+    if (products) export_products(f, m, name);
     if (predict) put_functions(f, m, q, name);
     fputs("#undef PERCEPTRON_UNUSED\n#endif\n", f);
 }

@@ -28,23 +28,14 @@ void put_code(FILE *f, const char *name, const char *text)
     }
 }
 
-/* The value of an option of training, or NULL: not given. */
-static const char *kept(const model *m, const char *name)
-{
-    size_t i, length = strlen(name);
-    for (i = 0; i < arrlenu(m->kept); i++)
-        if (strncmp(m->kept[i], name, length) == 0 && m->kept[i][length] == '=') return m->kept[i] + length + 1;
-    return NULL;
-}
-
 int export_takes_text(const model *m)
 {
-    return kept(m, "text") != NULL;
+    return model_kept(m, "text") != NULL;
 }
 
 int export_takes_words(const model *m)
 {
-    return kept(m, "text-column") != NULL;
+    return model_kept(m, "text-column") != NULL;
 }
 
 int export_is_word(const model *m, const char *feature)
@@ -205,12 +196,12 @@ static const char length_code[] =
 
 void export_text_row(FILE *f, const model *m, const char *name)
 {
-    const char *ngrams = kept(m, "ngrams");
+    const char *ngrams = model_kept(m, "ngrams");
     put_tokenizer(f, name);
     fprintf(f, "enum { %s_NGRAMS = %s, %s_TEXT = 64 };\n\n", name, ngrams ? ngrams : "1", name);
-    if (!kept(m, "hash")) put_names(f, m, name);
+    if (!model_kept(m, "hash")) put_names(f, m, name);
     put_code(f, name, next_code);
-    put_code(f, name, kept(m, "hash") ? hash_code : search_code);
+    put_code(f, name, model_kept(m, "hash") ? hash_code : search_code);
     put_code(f, name, row_code);
     if (m->normalize == NORMALIZE_L2) put_code(f, name, length_code);
 }

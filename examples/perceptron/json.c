@@ -62,7 +62,7 @@ void json_number(json *j, const char *name, double number)
 {
     begin(j, name);
     if (isfinite(number))
-        fprintf(j->file, "%.9g", number);
+        fprintf(j->file, "%.9g", number + 0.0); /* no -0 */
     else
         fputs("null", j->file);
 }

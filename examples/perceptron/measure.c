@@ -81,7 +81,35 @@ typedef struct measuring {
     measures *q;
     const training *t;
     float input;
+    pcn_linear own;  /* the weights */
+    double *between; /* of labels a and b: |w_a - w_b|; 0: not known yet */
 } measuring;
+
+/* |w| of the plane between two labels, the bias not among them. */
+static double plane_length(const measuring *c, uint32_t a, uint32_t b)
+{
+    const pcn_linear *l = &c->own;
+    double *length = &c->between[(size_t)a * l->classes + b], norm2 = 0;
+    uint32_t j;
+    for (j = 0; *length == 0 && j < l->features; j++) {
+        const double w = (double)l->weight[model_weight_at(l, a, j)];
+        const double d = l->classes == 1 ? w : w - (double)l->weight[model_weight_at(l, b, j)];
+        norm2 += d * d;
+    }
+    if (*length == 0) *length = sqrt(norm2);
+    return *length;
+}
+
+static void measure_distance(const measuring *c, uint32_t label, const float *score)
+{
+    const uint32_t classes = c->own.classes;
+    uint32_t k;
+    for (k = 0; k < classes; k++) {
+        const double length = plane_length(c, classes == 1 ? 0 : label, k);
+        const double y_s = classes == 1 ? (double)(label ? score[0] : -score[0]) : (double)(score[label] - score[k]);
+        if ((classes == 1 || k != label) && length > 0) c->q->distance = fmin(c->q->distance, y_s / length);
+    }
+}
 
 static int measure_row(void *context, uint32_t row, const float *score)
 {
@@ -90,19 +118,52 @@ static int measure_row(void *context, uint32_t row, const float *score)
     const uint32_t label = c->t->data->label[row];
     pcn_measure_add(&c->q->rows, pcn_margin(score, m->use.classes, (int)label), model_class(m, score) != label,
                     pcn_norm2(rows_vector(c->t->data, row)) + c->input * c->input);
+    measure_distance(c, label, score);
     return 1;
 }
 
 /* |W|^2 of all classes together, the biases among the components of W. */
-static float weights_norm2(const model *m)
+static void measure_weights(measuring *c)
 {
-    size_t n = PCN_LINEAR_FLOATS(m->use.features, m->use.classes), i;
-    float *w = allocate(n, sizeof *w), input = bias_input(m), norm2;
-    pcn_linear_copy(&m->use, w);
-    for (i = n - m->use.classes; i < n && input > 0; i++) w[i] /= input;
-    norm2 = pcn_norm2(pcn_dense(w, (uint32_t)n));
-    free(w);
-    return norm2;
+    const pcn_linear *use = &c->t->m->use;
+    const size_t n = PCN_LINEAR_FLOATS(use->features, use->classes), weights = n - use->classes;
+    float *w = allocate(n, sizeof *w);
+    size_t i;
+    c->own = pcn_linear_copy(use, w);
+    for (i = weights; i < n && c->input > 0; i++) w[i] /= c->input;
+    c->q->weights_norm2 = pcn_norm2(pcn_dense(w, (uint32_t)n));
+    c->between = allocate_zero((size_t)use->classes * use->classes, sizeof *c->between);
+    c->q->distance = (double)NAN;
+}
+
+static pcn_vec margin_of_row(const void *data, uint32_t i)
+{
+    return rows_vector(data, i);
+}
+
+/* Some looks at all rows, and a second or two at most; the same on any machine. */
+static double margin_effort(const margin *b, const rows *d)
+{
+    return fmin(7e8, 2e4 * b->classes * (double)(d->start[d->count] + d->count));
+}
+
+static void measure_margin(margin *b, const training *t, float input)
+{
+    const uint32_t classes = labels_count(&t->m->labels);
+    size_t n;
+    *b = (margin){.row = margin_of_row, .rows = t->data, .label = t->data->label, .count = t->data->count,
+                  .features = t->m->use.features,
+                  .classes = classes < 2 ? 2 : classes, .input = input};
+    b->effort = margin_effort(b, t->data);
+    n = (size_t)b->classes * (b->features + (size_t)1);
+    b->share = allocate_zero((size_t)b->count * b->classes, sizeof *b->share);
+    b->point = allocate_zero(n, sizeof *b->point);
+    b->change = allocate_zero(n, sizeof *b->change);
+    b->active = allocate(b->count, sizeof *b->active);
+    margin_find(b);
+    free(b->point);
+    free(b->change);
+    free(b->active);
 }
 
 /* Is Novikoff's bound one on the updates of this training? NaN: no; infinity: these weights do not separate. */
@@ -118,14 +179,23 @@ static float updates_bound(const measures *q, const training *t)
     return (binary ? 1 : 2) * pcn_measure_bound(&q->rows, q->weights_norm2);
 }
 
+static double padded_margin(const measures *q)
+{
+    return (double)q->rows.margin / sqrt((double)q->weights_norm2);
+}
+
 void measure_model(measures *q, const training *t)
 {
     model *m = t->m;
-    measuring c = {q, t, 0};
+    measuring c = {.q = q, .t = t};
     model_use(m, training_kept(t));
     c.input = bias_input(m);
+    measure_weights(&c);
     model_score_rows(m, t->data, measure_row, &c);
-    q->weights_norm2 = weights_norm2(m);
+    free(c.between);
+    free((void *)c.own.weight);
+    measure_margin(&q->best, t, c.input);
+    if (q->weights_norm2 > 0) q->best.low = fmax(q->best.low, fmin(padded_margin(q), q->best.high));
     q->bound = updates_bound(q, t);
     q->classes = m->use.classes;
     q->updates = m->trainer.learner.count.updates;
@@ -133,9 +203,16 @@ void measure_model(measures *q, const training *t)
 
 /* ---- What is said of them ---- */
 
-static double geometric_margin(const measures *q)
+static void print_name(const char *name, FILE *f)
 {
-    return (double)q->rows.margin / sqrt((double)q->weights_norm2);
+    const int room = 32, length = (int)strlen(name);
+    fprintf(f, "%s%s%*s", name, length ? ":" : "", room - length - (length > 0), "");
+}
+
+static void print_number(const char *name, double number, FILE *f)
+{
+    print_name(name, f);
+    fprintf(f, "%g\n", number + 0.0); /* no -0 */
 }
 
 static double loss(const pcn_measure *m)
@@ -143,30 +220,49 @@ static double loss(const pcn_measure *m)
     return ((double)m->loss + (double)m->loss_low) / (double)m->rows;
 }
 
+/* From the best margin, of which the lower bound is sure; infinity: there may be none. */
+static double best_bound(const measures *q)
+{
+    const double ratio = sqrt((double)q->rows.radius2) / q->best.low;
+    return q->best.low > 0 ? (q->classes == 1 ? 1 : 2) * ratio * ratio : (double)INFINITY;
+}
+
 static void print_bound(const measures *q, FILE *f)
 {
-    const unsigned long long updates = (unsigned long long)q->updates;
-    fprintf(f, "Novikoff's bound    ");
+    print_name("Novikoff's bound", f);
     if (isnan(q->bound))
         fprintf(f, "not for this training: --rule fixed from zero weights, one step for all rows, without a margin");
     else if (isinf(q->bound))
         fprintf(f, "none from these weights, which do not separate the rows");
     else
         fprintf(f, "%g updates", (double)q->bound);
-    fprintf(f, "; made: %llu\n", updates);
+    if (!isnan(q->bound) && isfinite(best_bound(q))) fprintf(f, "; from the best margin %.4g", best_bound(q));
+    fprintf(f, "; made: %llu\n", (unsigned long long)q->updates);
+}
+
+static int is_separable(const measures *q)
+{
+    return q->rows.margin > 0 || q->best.low > 0;
+}
+
+static int is_inseparable(const measures *q)
+{
+    return !is_separable(q) && (q->inseparable_after || margin_none(&q->best));
 }
 
 static void print_separable(const measures *q, FILE *f)
 {
-    fprintf(f, "separable           ");
-    if (q->rows.margin > 0)
-        fprintf(f, "yes, by these weights\n");
+    print_name("separable", f);
+    if (is_separable(q))
+        fprintf(f, "yes, by %s\n", q->rows.margin > 0 ? "these weights" : "others than these weights");
+    else if (!is_inseparable(q))
+        fprintf(f, "not known: the search for the best margin ended at its limit of effort\n");
     else if (q->inseparable_after)
         fprintf(f, "no: proved inseparable after epoch %lu\n", (unsigned long)q->inseparable_after);
-    else if (q->largest_step > 0)
-        fprintf(f, "not known: neither separated nor proved inseparable\n");
-    else
-        fprintf(f, "not known: a proof needs --order file or once, --rule fixed, and integers\n");
+    if (!is_inseparable(q) || !margin_none(&q->best)) return;
+    if (q->inseparable_after) print_name("", f);
+    else fprintf(f, "no: ");
+    fprintf(f, "no plane separates these rows by more than %.4g\n", margin_digits(q->best.high, 1));
 }
 
 void measures_print(const measures *q, FILE *f)
@@ -175,17 +271,38 @@ void measures_print(const measures *q, FILE *f)
     fprintf(f, "Of the weights that predict, on the %llu rows learned from; y s is %s\n", (unsigned long long)m->rows,
             q->classes == 1 ? "the score, negated for the negative label"
                                   : "the right label's score minus that of its best rival");
-    fprintf(f, "0/1 risk            %g (%llu errors)\n", (double)m->errors / (double)m->rows,
-            (unsigned long long)m->errors);
-    fprintf(f, "perceptron loss     %g\n", loss(m));
-    fprintf(f, "margin (least y s)  %g\n", (double)m->margin + 0.0); /* no -0 */
-    if (q->weights_norm2 > 0) fprintf(f, "geometric margin    %g\n", geometric_margin(q));
-    fprintf(f, "R (longest row)     %g\n", sqrt((double)m->radius2));
+    print_name("0/1 risk", f);
+    fprintf(f, "%g (%llu errors)\n", (double)m->errors / (double)m->rows, (unsigned long long)m->errors);
+    print_number("perceptron loss", loss(m), f);
+    print_number("margin (least y s)", (double)m->margin, f);
+    if (isfinite(q->distance)) print_number("distance to the plane", q->distance, f);
+    if (q->weights_norm2 > 0) print_number("margin of the padded rows", padded_margin(q), f);
+    print_name("best margin of the padded rows", f);
+    fprintf(f, "between %.4g and %.4g\n", margin_digits(q->best.low, 0), margin_digits(q->best.high, 1));
+    print_number("R (longest row)", sqrt((double)m->radius2), f);
     print_bound(q, f);
     print_separable(q, f);
 }
 
-void measures_print_json(const measures *q, json *j)
+/* The sum that no margin can pass: which rows, against which rival, with which coefficient. */
+static void print_combination(const measures *q, const training *t, json *j)
+{
+    const margin *b = &q->best;
+    size_t place;
+    json_open(j, "combination", '[');
+    for (place = 0; place < (size_t)b->count * b->classes; place++) {
+        if (b->share[place] <= 0) continue;
+        json_open(j, NULL, '{');
+        json_count(j, "row", place / b->classes + 1);
+        json_text(j, "label", labels_text(&t->m->labels, b->label[place / b->classes]));
+        if (q->classes > 1) json_text(j, "rival", labels_text(&t->m->labels, (uint32_t)(place % b->classes)));
+        json_number(j, "coefficient", b->share[place]);
+        json_close(j, '}');
+    }
+    json_close(j, ']');
+}
+
+void measures_print_json(const measures *q, const training *t, json *j)
 {
     const pcn_measure *m = &q->rows;
     json_open(j, "measure", '{');
@@ -194,11 +311,18 @@ void measures_print_json(const measures *q, json *j)
     json_number(j, "risk", (double)m->errors / (double)m->rows);
     json_number(j, "loss", loss(m));
     json_number(j, "margin", (double)m->margin);
-    json_number(j, "geometric_margin", geometric_margin(q));
+    json_number(j, "distance", q->distance);
+    json_number(j, "padded_margin", padded_margin(q));
+    json_open(j, "best_margin", '{');
+    json_number(j, "low", q->best.low);
+    json_number(j, "high", q->best.high);
+    json_close(j, '}');
     json_number(j, "radius", sqrt((double)m->radius2));
     json_number(j, "bound", (double)q->bound);
+    json_number(j, "best_bound", isnan(q->bound) ? (double)NAN : best_bound(q));
     json_count(j, "updates", q->updates);
-    json_word(j, "separable", m->margin > 0 ? "true" : q->inseparable_after ? "false" : "null");
+    json_word(j, "separable", is_separable(q) ? "true" : is_inseparable(q) ? "false" : "null");
     json_number(j, "inseparable_after", q->inseparable_after ? (double)q->inseparable_after : (double)NAN);
+    if (is_inseparable(q) && margin_none(&q->best)) print_combination(q, t, j);
     json_close(j, '}');
 }

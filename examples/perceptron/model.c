@@ -2,16 +2,22 @@
 
 #include <math.h>
 
+const char *model_kept(const model *m, const char *name)
+{
+    size_t i, length = strlen(name);
+    for (i = 0; i < arrlenu(m->kept); i++)
+        if (strncmp(m->kept[i], name, length) == 0 && m->kept[i][length] == '=') return m->kept[i] + length + 1;
+    return NULL;
+}
+
 /* A model that does not remember it, such as an imported one, tells it by its layout or its source. */
 unsigned model_rows(const model *m)
 {
     const pcn_linear *l = &m->trainer.model;
     int dense = m->label_number > 0;
-    size_t i;
-    for (i = 0; i < arrlenu(m->kept); i++) {
-        if (strcmp(m->kept[i], "rows=sparse") == 0) return ROWS_SPARSE;
-        if (strcmp(m->kept[i], "rows=dense") == 0) return ROWS_DENSE;
-    }
+    const char *form = model_kept(m, "rows");
+    if (form && strcmp(form, "sparse") == 0) return ROWS_SPARSE;
+    if (form && strcmp(form, "dense") == 0) return ROWS_DENSE;
     if (model_vectors(m)) dense = !m->dual.sparse;
     else if (l->classes > 1) dense = !l->by_feature;
     return dense ? ROWS_DENSE : ROWS_SPARSE;
@@ -162,6 +168,9 @@ void model_decide_by(model *m, unsigned decision)
 
 void model_expects(const model *m, reader_options *o)
 {
+    static const char products[] = "products=";
+    const int given = o->products != NULL; /* --resume has them from there, too */
+    size_t i;
     o->predict = 1;
     o->features = o->width = model_features(m);
     o->rows = model_rows(m);
@@ -174,6 +183,14 @@ void model_expects(const model *m, reader_options *o)
     o->model_label = m->label_name;
     o->model_label_column = m->label_number;
     o->mean = m->fill;
+    for (i = 0; i < arrlenu(m->kept) && !given; i++) {
+        const char *product = m->kept[i] + sizeof products - 1;
+        if (strncmp(m->kept[i], products, sizeof products - 1) != 0) continue;
+        if (arrlenu(o->products) == PRODUCTS_MOST || (!strchr(product, '*') && strcmp(product, "all") != 0))
+            die(EXIT_INPUT, "%s: damaged: it remembers --products %s", m->file, printable(product, EXCERPT));
+        arrput(o->products, product);
+    }
+    if (o->products && !m->names) die(EXIT_INPUT, "%s: damaged: it has products of features without names", m->file);
 }
 
 static void texts_free(char ***texts)

@@ -103,6 +103,9 @@ static inline void model_settle_zero(model *m, uint8_t *zero_negative)
     *zero_negative = m->zero_negative != 0;
 }
 
+/* The value of an option of training, the first of a list; NULL: it is not remembered. */
+const char *model_kept(const model *m, const char *name);
+
 /* enum row_form: whatever is learned or predicted has it, since it decides the order of sums. */
 unsigned model_rows(const model *m);
 
@@ -138,7 +141,8 @@ void model_normalize_rows(const model *m, rows *d); /* which have values */
 /* Remembers how large the values of rows to be learned are; before they are normalised. */
 void model_note(model *m, const float *value, size_t n);
 
-/* The features of the row just read, as the model learns and predicts them; read as model_expects says. */
+/* The features of the row just read, as the model learns, predicts and explains them; read as model_expects says. This
+ * says it alone: names, words and products are the reader's, scaling is done here, in the reader's memory. */
 pcn_vec model_row(const model *m, reader *in);
 pcn_vec model_row_to_learn(model *m, reader *in); /* notes it, too */
 /* The class of its label: labels_count() for one that the model has not, NO_LABEL if there is none. */

@@ -1,4 +1,5 @@
 #include "commands.h"
+#include "explain.h"
 #include "report.h"
 #include "stream.h"
 #include "svg.h"
@@ -9,7 +10,8 @@ typedef struct predict {
     /* the command line */
     reader_options reader;
     unsigned decision;
-    int scores, no_header, quiet, json, report, force;
+    int scores, no_header, quiet, json, report, force, explain;
+    uint32_t top;     /* features of a row that are explained */
     float threshold;  /* NaN: not given */
     const char *roc;
     const char *name; /* of the output; NULL: none */
@@ -125,12 +127,20 @@ static uint32_t decide(const predict *p, const float *score)
     return margin > p->threshold || (margin == p->threshold && !p->m.zero_negative);
 }
 
+static void explain(const predict *p, uint32_t row, uint32_t class, const float *score)
+{
+    const rows *d = &p->block->data;
+    const explained e = {rows_vector(d, row), p->rows + row + 1, d->label[row], class, score};
+    explain_row(p->out, &p->m, &e, p->top, !p->reader.zero_based, p->json);
+}
+
 static int take_prediction(void *context, uint32_t row, const float *score)
 {
     predict *p = context;
     const uint32_t class = decide(p, score);
     report_add(&p->result, p->block->data.label[row], class, model_margin(&p->m, score));
-    if (p->out) write_row(p, class, score);
+    if (p->explain) explain(p, row, class, score);
+    else if (p->out) write_row(p, class, score);
     return 1;
 }
 
@@ -185,7 +195,7 @@ static void print_text(predict *p)
 
 static void check_files(const predict *p, char **argument)
 {
-    if (p->json && p->name && strcmp(p->name, "-") == 0)
+    if (p->json && !p->explain && p->name && strcmp(p->name, "-") == 0)
         die(EXIT_USAGE, "--json and the predictions cannot both go to standard output: name an OUTPUT");
     if (strcmp(argument[0], "-") == 0 && strcmp(argument[1], "-") == 0)
         die(EXIT_USAGE, "DATA and MODEL cannot both be standard input");
@@ -208,7 +218,12 @@ static void load_model(predict *p, options *o, const char *name)
     reader_options_settle(&p->reader, o);
     p->found = labels_count(&m->labels);
     options_check(o);
-    if (p->name && !p->force) check_old_output(m, p->name);
+    if (p->explain && model_vectors(m))
+        die(EXIT_USAGE, "--explain is for weights of features: %s predicts by stored rows, and show prints those that "
+            "weigh most", name);
+    if (p->explain && p->name && !p->force && !output_begins(p->name, p->json ? "{\"row\": 1, " : "row 1: "))
+        die(EXIT_USAGE, "%s holds no such explanations: --force replaces it", p->name);
+    if (!p->explain && p->name && !p->force) check_old_output(m, p->name);
     if (p->decision != OPTION_UNSET) model_decide_by(m, p->decision);
     model_use(m, NULL);
     model_expects(m, &p->reader);
@@ -251,12 +266,14 @@ static predict given;
 
 #define NEED(...) OPTION_NEED(predict, p, __VA_ARGS__)
 
+NEED(unexplained, "no --explain, which has them", p->explain ? OPTION_IDLE : 1)
+NEED(explained_rows, "--explain", p->explain)
 NEED(scored, "--scores", p->scores ? 1 : OPTION_IDLE)
 NEED(two_labels, "a model of two labels", p->found == 0 ? -1 : p->found == 2)
 NEED(no_json, "no --json, which prints no summary", !p->json ? 1 : OPTION_IDLE)
 
 static const option_entry predict_options[] = {
-    {"scores", 's', OPTION_FLAG, AT(scores),
+    {"scores", 's', OPTION_FLAG, AT(scores), .needs = &unexplained,
      .when = "Take it to rank rows, or to see which are near the boundary.",
      .help = "behind each label the score of the positive one (the second of two), or the scores of all if there are "
              "more; blanks stand between. The first line names them. Labels with blanks or quotes are quoted as in "
@@ -264,6 +281,14 @@ static const option_entry predict_options[] = {
     {"no-header", 0, OPTION_FLAG, AT(no_header), .needs = &scored,
      .when = "Take it if each line should belong to a row.",
      .help = "without that first line"},
+    {"explain", 0, OPTION_FLAG, AT(explain),
+     .when = "Take it to see why a row gets its label.",
+     .help = "linear models: for each row, instead of its label alone, the features whose value x weight is greatest, "
+             "for the positive label (+) and against it (-), the bias and the sum; of more than two labels for the "
+             "best against the next. With --json an object a line"},
+    {"top", 0, OPTION_COUNT, AT(top), .low = 1, .high = 1e9, .preset = "10", .argument = "N", .needs = &explained_rows,
+     .when = "Take more to see all that a row has, or less for long texts.",
+     .help = "features of a row that are explained"},
     {"threshold", 0, OPTION_NUMBER, AT(threshold), .low = -1e30, .high = 1e30, .argument = "T", .needs = &two_labels,
      .when = "Take more than 0 if a false alarm costs more than a miss, less than 0 if a miss costs more.",
      .help = "predict the positive label for scores above T, not 0. A score of T counts as 0 did: as positive, unless "
@@ -294,7 +319,7 @@ static int run_predict(options *o, int arguments, char **argument)
 {
     predict *p = &given;
     p->began = seconds();
-    p->name = arguments == 3 ? argument[2] : p->json ? NULL : "-";
+    p->name = arguments == 3 ? argument[2] : p->json && !p->explain ? NULL : "-";
     check_files(p, argument);
     load_model(p, o, argument[1]);
     predict_file(p, o, argument[0]);

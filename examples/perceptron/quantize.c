@@ -18,9 +18,9 @@ static void add_row(quantized *q, const model *m, reader *in, float *score)
     const uint32_t label = model_row_label(m, in), row = q->test.count;
     uint32_t class;
     if (x.count > UINT16_MAX) reader_fail(in, "more than 65535 values are too many for the sums of integers");
-    if (m->normalize == NORMALIZE_L2) model_normalize(m, &x, in->value);
+    if (m->normalize == NORMALIZE_L2) x = model_row(m, in);
     rows_add(&q->test, &x, label);
-    if (m->normalize == NORMALIZE_MAXABS) model_normalize(m, &x, in->value);
+    if (m->normalize == NORMALIZE_MAXABS) x = model_row(m, in);
     model_scores(m, &x, 1, score);
     class = model_class(m, score);
     arrput(q->class, class);

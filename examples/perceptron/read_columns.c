@@ -300,6 +300,7 @@ static void find_texts(reader *r, const sample *s, int header)
     for (i = 0; i < arrlenu(o->nominal); i++) set_kind(r, "nominal", o->nominal[i], header, COLUMN_TEXT);
     for (i = 0; i < arrlenu(r->columns); i++)
         r->grows |= r->columns[i].kind == COLUMN_TEXT || r->columns[i].kind == COLUMN_WORDS;
+    r->grows |= o->products != NULL;
     r->any_text = r->grows;
 }
 
@@ -344,7 +345,7 @@ static void features_by_place(reader *r, int header)
     if (o->model_labels && kept < o->features && !o->names && o->missing == MISSING_REFUSED)
         reader_fail_at(r, 1, "the model needs %lu columns beside the label, and there are %zu: %s%s",
                        (unsigned long)o->features, kept, o->predict ? reader_by(r) : "", names_lacking_hint(r));
-    if (o->names && kept != o->features)
+    if (o->names && (kept != o->features || o->products))
         reader_fail_at(r, 1, "%zu columns without a header; the model has %lu features: put a line of names "
                        "before the rows", (size_t)arrlenu(r->columns), (unsigned long)o->features);
     for (i = 0; i < arrlenu(r->columns); i++) {
@@ -377,6 +378,7 @@ static void features_by_name(reader *r, name_number *prefixes)
     }
     if (matched == 0 && o->missing != MISSING_REFUSED)
         reader_fail_at(r, r->fields[0].column, "no column is a feature of the model, such as '%s'", o->names[0]);
+    r->any_text |= o->products != NULL;
     r->features = o->features;
     r->grows = r->any_text && o->grows;
     names_check(r);

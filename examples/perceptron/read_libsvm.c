@@ -62,7 +62,7 @@ static const char *parse_odd_pair(const reader *r, const char *p, uint64_t *inde
 static uint32_t index_limit(const reader *r)
 {
     const reader_options *o = &r->options;
-    if (o->predict && o->features) return o->features;
+    if (o->predict && o->features && !o->products) return o->features;
     return o->features > o->max_features ? o->features : o->max_features;
 }
 
@@ -224,6 +224,7 @@ static void parse_pairs(reader *r, const char *p)
     r->count = 0;
     if (!r->options.sort) p = parse_two_pairs(r, p, &least);
     parse_any_pairs(r, p, least);
+    if (r->options.products) return; /* indices are names */
     for (i = r->options.sort || r->count == 0 ? 0 : r->count - 1; i < r->count; i++)
         if (r->features <= r->index[i]) r->features = r->index[i] + 1;
 }

@@ -15,13 +15,19 @@ static size_t column_length(const reader_options *o, const char *name)
     return strcspn(name, "=");
 }
 
+int names_product(const reader_options *o, const char *name)
+{
+    return o->products && strchr(name, '*');
+}
+
 int names_are_numbers(const reader_options *o)
 {
     size_t i, texts = 0;
     for (i = 0; i < arrlenu(o->names); i++) {
         size_t digits = strspn(o->names[i], "0123456789");
-        if (digits == 0 || digits != column_length(o, o->names[i])) return 0;
-        texts += o->names[i][digits] != '\0';
+        const int product = names_product(o, o->names[i]);
+        if (!product && (digits == 0 || digits != column_length(o, o->names[i]))) return 0;
+        texts += product || o->names[i][digits] != '\0';
     }
     return texts > 0;
 }
@@ -59,7 +65,7 @@ size_t names_columns(const reader_options *o)
     for (i = 0; i < arrlenu(o->names); i++) {
         char *name = copy_text(o->names[i]);
         name[column_length(o, name)] = '\0';
-        shput(seen, name, 1);
+        if (!names_product(o, o->names[i])) shput(seen, name, 1);
         free(name);
     }
     count = shlenu(seen);
@@ -116,7 +122,7 @@ void names_check(const reader *r)
         if (r->columns[i].kind != COLUMN_LABEL) shput(there, r->columns[i].name, r->columns[i].kind);
     for (i = 0; i < arrlenu(r->options.names); i++) {
         char *name = copy_text(r->options.names[i]), *p = name;
-        int found = names_have(there, name);
+        int found = names_have(there, name) || names_product(&r->options, name);
         while (!found && (p = strchr(p, '=')) != NULL) {
             *p = '\0';
             found = names_have(there, name) && shget(there, name) != COLUMN_NUMBER;

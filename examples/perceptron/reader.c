@@ -119,6 +119,7 @@ int reader_next(reader *r)
             (size_t)arrlenu(r->options.row_weight), r->name, r->weighed);
     if (!some) return 0;
     r->dense = r->csv && !r->any_text;
+    if (r->options.products) reader_add_products(r);
     r->known += r->count;
     if (r->options.rows == ROWS_DENSE && !r->dense) make_dense(r);
     if (r->options.rows == ROWS_SPARSE && r->dense) make_sparse(r);
@@ -135,6 +136,8 @@ void reader_close(reader *r)
     free(r->label_name);
     shfree(r->dictionary);
     arrfree(r->word);
+    hmfree(r->pairs);
+    arrfree(r->sides);
     arrfree(r->columns);
     arrfree(r->fields);
     arrfree(r->column_feature);

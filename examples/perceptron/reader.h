@@ -40,6 +40,7 @@ typedef struct reader_options {
     const char **nominal;   /* CSV: likewise: columns whose values are texts, whatever they look like */
     const char **text_columns; /* CSV: likewise, or by the model's names: columns whose words are features */
     unsigned missing;       /* CSV: enum missing */
+    const char **products;  /* stb_ds array: A*B, or all; NULL: none. The features have names then */
     int text;               /* lines of a label, a tab and a text */
     uint32_t ngrams;        /* words: of 1 to so many words; 0 is 1 */
     uint32_t hash_bits;     /* text: features are hashes of so many bits; 0: a dictionary */
@@ -83,6 +84,13 @@ typedef struct name_number { /* of a stb_ds string map */
     char *key;
     uint32_t value;
 } name_number;
+
+enum { PRODUCTS_MOST = 32 }; /* --products: two bits of 64 for each */
+
+typedef struct pair_number { /* of a stb_ds map */
+    uint64_t key;
+    uint32_t value;
+} pair_number;
 
 typedef struct reader {
     /* the row read last */
@@ -136,6 +144,9 @@ typedef struct reader {
     int any_text;       /* some columns hold texts or words: rows are sparse */
     name_number *dictionary; /* names of features -> their numbers */
     char *word;         /* stb_ds array */
+    pair_number *pairs; /* two features -> that of their product */
+    uint64_t *sides;    /* stb_ds array: of each feature, see read_products.c */
+    uint64_t made;      /* bit k: some row has product k of --products */
 } reader;
 
 /* Values that are missing become NaNs, to be filled when the means of all rows are known? */
@@ -152,6 +163,7 @@ static inline int reader_labels_are_numbers(const reader_options *o, unsigned fo
 
 void reader_open(reader *r, const char *name, const reader_options *options);
 int reader_has_line(reader *r); /* all of the next row is in memory: reader_next need not wait */
+void reader_check_products(const reader *r); /* after all rows: each of --products must have occurred */
 void reader_find_format(reader *r); /* sets options.format, unless there is no row */
 int reader_next(reader *r); /* 1: a row; 0: the end; anything wrong ends the program */
 /* Goes on with the lines from byte `from` of a file, the beginning of a line, to byte `to`: what rows are like stays. */

@@ -23,6 +23,9 @@ NEED(new_columns, "rows of CSV, and no --features, which has a column for each",
      o->features > 0 && !o->names ? 0 : csv.holds(o))
 NEED(unknown_features, "neither --features nor --fixed, which say it", o->features == 0 || o->grows)
 
+NEED(unhashed, "names of features, which --hash has not, and no --missing mean, which is no mean of products: take "
+               "zero or drop", !o->hash_bits && o->missing != MISSING_MEAN)
+
 const option_entry reader_common[READER_COMMON] = {
     {"threads", 0, OPTION_COUNT, AT(threads), .low = 1, .high = 1024, .argument = "T",
      .when = "Take 1 to leave processors to other work.",
@@ -38,6 +41,12 @@ const option_entry reader_learning[READER_LEARNING] = {
      .when = "Take it for numbers that are only names, such as codes.",
      .help = "CSV: take the column's values as texts, features column=value of 0 and 1, as is done anyway if there is "
              "no number among the first; may be repeated"},
+    {"products", 0, OPTION_LIST, AT(products), .argument = "A*B|all", .memory = KEPT_READING | SHAPE,
+     .needs = &unhashed,
+     .when = "Take it where two features together say another thing than each, as 'not' beside 'good'.",
+     .help = "the product of two features is a feature, too, with the name A*B: of columns, indices or words of that "
+             "name, of columns also by their number, and of all texts or words of a column; all: of every two features "
+             "that a row has, which are many; may be repeated. A row has a product if both factors are not 0"},
     {"max-dim", 0, OPTION_COUNT, AT(max_features), .low = 1, .high = 2147483647.0, .preset = "16777216",
      .argument = "N", .needs = &unknown_features,
      .when = "Take more for data that have more, less to find indices that are too high.",
@@ -110,6 +119,13 @@ void reader_options_settle(reader_options *r, const options *o)
     if ((text[0] == '\0' || text[1] != '\0') && r->separator != '\t')
         option_fail(o, "sep", text, "give one character, or 'tab'");
     if (r->max_features == 0) r->max_features = 1u << 24;
+    for (i = 0; i < arrlenu(r->products); i++) {
+        const char *star = strchr(r->products[i], '*');
+        if (strcmp(r->products[i], "all") == 0 ? arrlenu(r->products) > 1
+                                               : !star || star == r->products[i] || !star[1] || strchr(star + 1, '*'))
+            option_fail(o, "products", r->products[i], "give A*B, which may be repeated, or all alone");
+        if (i == PRODUCTS_MOST) option_fail(o, "products", r->products[i], "one more than 32: all takes every pair");
+    }
     r->ignore_given = option_given(o, "ignore");
     for (i = 0; i < arrlenu(r->ignore) && r->weight_column; i++)
         if (strcmp(r->ignore[i], r->weight_column) == 0) break;

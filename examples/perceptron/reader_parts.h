@@ -74,6 +74,9 @@ void reader_add_named(reader *r, const char *name);
 /* Appends the words of the text, sorted, each once; of a column, as column:word, unless that is NULL. */
 void reader_add_words(reader *r, const char *column, const char *text);
 
+/* Appends the products of the row's features, which have names, by --products; of libsvm text their numbers are names. */
+void reader_add_products(reader *r);
+
 /* As reader_next, of one format. */
 int reader_next_libsvm(reader *r);
 int reader_next_csv(reader *r);
@@ -103,6 +106,7 @@ int field_value(const char *text, float *value); /* the field as a number, blank
 /* ---- read_names.c ---- */
 
 int names_have(name_number *map, const char *name);
+int names_product(const reader_options *o, const char *name); /* is it a product of features? */
 /* The features by their names into r->dictionary; returns what may be names of columns of texts or words, and which: a
  * map of all that stands before an = in a name, and of --text-column. */
 name_number *names_take(reader *r);

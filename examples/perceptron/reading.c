@@ -116,7 +116,7 @@ static int may_begin(const reading *r)
 static void decide_form(reading *r, const reader *in)
 {
     const uint32_t features = known_features(r) ? known_features(r) : r->data.features;
-    const int has_words = in->options.format == FORMAT_CSV || in->options.format == FORMAT_TEXT;
+    const int has_words = in->options.format != FORMAT_LIBSVM || in->options.products;
     const int full = !has_words && r->path != PATH_ONLINE && r->first > 0 && 2 * r->first >= features;
     if (r->s->reader.rows == ROWS_READ) r->s->reader.rows = in->dense || full ? ROWS_DENSE : ROWS_SPARSE;
 }
@@ -182,7 +182,10 @@ static void start_model(reading *r, reader *in)
     model *m = r->m;
     const char *data = in->name;
     uint32_t found = labels_count(&r->found);
-    if (r->path != PATH_ONLINE) check_labels(r, data);
+    if (r->path != PATH_ONLINE) {
+        check_labels(r, data);
+        reader_check_products(in);
+    }
     if (m->kind->most_classes && found > m->kind->most_classes)
         die(EXIT_INPUT, "%s: %lu labels; %s tells two classes apart", data, (unsigned long)found, m->kind->name);
     m->zero_negative = r->s->zero_class != 0; /* with many labels an idle option has its default again */

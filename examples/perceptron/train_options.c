@@ -313,8 +313,9 @@ static const option_entry result_options[] = {
      .help = "draw updates, mistakes and test error by epoch"},
     {"measure", 0, OPTION_FLAG, AT(measure), .needs = &weights,
      .when = "Take it to know whether a plane can divide the rows at all.",
-     .help = "on the rows learned from: 0/1 risk, perceptron loss, margin, geometric margin, Novikoff's bound beside "
-             "the updates made, and whether the rows are separable, as far as that is proved"},
+     .help = "on the rows learned from: 0/1 risk, perceptron loss, margin, distance to the plane (divided by |w|), "
+             "margin of the padded rows (by |(w, b)|) and the best that there is, between two bounds, Novikoff's bound "
+             "beside the updates made, and whether the rows are separable, as far as that is proved"},
     {"trace", 0, OPTION_FLAG, AT(trace), .needs = &one_learner,
      .when = "Take it to follow an algorithm by hand, on few rows.",
      .help = "a line for each row that is learned: epoch, row, label, x, W.X, what it predicts, whether the rule fires, "

@@ -92,14 +92,6 @@ Playground.tabs.bits = (() => {
             `od -An -tx4 -j${image.length - 4} -N4 ${file}`;
     }
 
-    function download(name, content, type) {
-        const link = document.createElement('a');
-        link.href = URL.createObjectURL(new Blob([content], {type}));
-        link.download = name;
-        link.click();
-        setTimeout(() => URL.revokeObjectURL(link.href), 10000);
-    }
-
     async function copy() {
         try {
             await navigator.clipboard.writeText(id('command').textContent);
@@ -164,14 +156,14 @@ Playground.tabs.bits = (() => {
 
     /* A CSV becomes a model of this tab, and points of the plane if it can. */
     async function takeRows(text, name) {
-        const rows = Engine.readCsv(text), plane = Playground.tabs.plane;
-        const fits = rows.features === 2 && rows.names.length <= MOST_CLASSES && plane && plane.setPoints;
+        const rows = Engine.readCsv(text);
+        const fits = rows.features === 2 && rows.names.length <= MOST_CLASSES;
         Playground.models.dropped = {name, engine: null, rows: () => rows, options: null};
         id('result').innerHTML = `<p>${plain(name)} has ${count(rows.labels.length)} rows of ${count(rows.features)} ` +
             `features and ${rows.names.length} labels: ${rows.names.slice(0, 12).map(plain).join(', ')}` +
             `${rows.names.length > 12 ? ', ...' : ''}. They are trained here, in the list above.</p>` +
             (fits ? '<button type="button" id="bits-plane">Show the points in the plane</button>' : '');
-        if (fits) id('plane').addEventListener('click', () => toPlane(rows));
+        if (fits) id('plane').addEventListener('click', () => toPlane(rows, name));
         await trainDropped();
     }
 
@@ -183,10 +175,9 @@ Playground.tabs.bits = (() => {
         return refresh();
     }
 
-    function toPlane({values, labels}) {
-        Playground.tabs.plane.setPoints(Array.from(labels, (label, i) => (
-            {x: values[2 * i], y: values[2 * i + 1], label})));
-        document.querySelector('[role=tab][aria-controls=plane]').click();
+    async function toPlane(rows, name) {
+        await Playground.open('plane');
+        Playground.tabs.plane.setRows(rows, name);
     }
 
     async function take(file) {
@@ -304,29 +295,6 @@ Playground.tabs.bits = (() => {
 </div>
 <p class="visually-hidden" role="status" id="bits-say"></p>`;
 
-    /* A file may be dropped on any tab; this one opens. */
-    function listenForFiles() {
-        const hasFile = event => [...event.dataTransfer.types].includes('Files');
-        document.addEventListener('dragover', event => {
-            if (!hasFile(event)) return;
-            event.preventDefault();
-            id('drop').classList.add('bits-over');
-        });
-        document.addEventListener('dragleave', () => id('drop').classList.remove('bits-over'));
-        document.addEventListener('drop', async event => {
-            if (!hasFile(event)) return;
-            event.preventDefault();
-            id('drop').classList.remove('bits-over');
-            const tab = document.querySelector('[role=tab][aria-controls=bits]'), file = event.dataTransfer.files[0];
-            if (tab && tab.getAttribute('aria-selected') !== 'true') tab.click();
-            if (file) await take(file);
-        });
-        id('file').addEventListener('change', async event => {
-            if (event.target.files[0]) await take(event.target.files[0]);
-            event.target.value = ''; /* the same file may come again, changed */
-        });
-    }
-
     async function start(element) {
         section = element;
         section.insertAdjacentHTML('beforeend', PAGE);
@@ -336,13 +304,16 @@ Playground.tabs.bits = (() => {
         id('list').addEventListener('change', refresh);
         id('learner').addEventListener('change', trainDropped);
         id('copy').addEventListener('click', copy);
-        id('rows').addEventListener('click', () => model && download(`${model.key}-rows.csv`,
+        id('rows').addEventListener('click', () => model && Playground.download(`${model.key}-rows.csv`,
             Engine.csv(model.rows.values, model.rows.labels, model.rows.features, model.options.classes), 'text/csv'));
         id('image').addEventListener('click', () => model &&
-            download(`${model.key}.image`, model.image, 'application/octet-stream'));
-        listenForFiles();
+            Playground.download(`${model.key}.image`, model.image, 'application/octet-stream'));
+        id('file').addEventListener('change', async event => {
+            if (event.target.files[0]) await take(event.target.files[0]);
+            event.target.value = ''; /* the same file may come again, changed */
+        });
         return refresh();
     }
 
-    return {start, show: refresh, hide: () => { asked++; }};
+    return {start, take, show: refresh, hide: () => { asked++; }};
 })();

@@ -282,20 +282,30 @@ EXPORT(decide) void decide(const float *score, uint32_t rows, int32_t *class)
     for (i = 0; i < rows; i++) class[i] = pcn_decide(score + (size_t)i * given.classes, given.classes, 0);
 }
 
-/* The weights that predict, class by class, then the biases; NULL: a kernel model has none. */
-EXPORT(weights) const float *weights(void)
+/* Class by class, then the biases. */
+static const float *in_order(const pcn_linear *m)
 {
-    pcn_linear m;
     uint32_t c, j;
-    if (is_kernel()) return NULL;
-    m = decision_weights();
-    for (c = 0; c < m.classes; c++) {
-        for (j = 0; m.weight != plain && j < m.features; j++)
-            plain[(size_t)c * m.features + j] = m.weight[m.by_feature ? (size_t)j * m.classes + c : (size_t)c * m.features + j];
-        plain[(size_t)m.features * m.classes + c] = m.bias ? m.bias[c] : 0;
+    for (c = 0; c < m->classes; c++) {
+        size_t at = (size_t)c * m->features;
+        for (j = 0; m->weight != plain && j < m->features; j++)
+            plain[at + j] = m->weight[m->by_feature ? (size_t)j * m->classes + c : at + j];
+        plain[(size_t)m->features * m->classes + c] = m->bias ? m->bias[c] : 0;
     }
     return plain;
 }
+
+/* The weights that predict; NULL: a kernel model has none. */
+EXPORT(weights) const float *weights(void)
+{
+    pcn_linear m;
+    if (is_kernel()) return NULL;
+    m = decision_weights();
+    return in_order(&m);
+}
+
+/* The weights that learn: not the mean of them. */
+EXPORT(trained) const float *trained(void) { return is_kernel() ? NULL : in_order(&linear.model); }
 
 EXPORT(variances) const float *variances(void) { return given.algorithm == AROW ? linear.state : NULL; }
 EXPORT(slots) const pcn_slot *slots(void) { return support->slot; }

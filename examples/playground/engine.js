@@ -198,14 +198,13 @@ class Engine {
         return this.integers(to, rows).slice();
     }
 
-    /* weight: class by class; null for a kernel model. */
-    weights() {
-        const {classes, features} = this.options, at = this.c.weights(), n = classes * features;
-        return at ? {weight: this.floats(at, n).slice(), bias: this.floats(at + 4 * n, classes).slice()} : null;
-    }
+    /* weight: class by class; null for a kernel model. trained: those that learn, where a mean predicts. */
+    weights() { return this.parameters(this.c.weights()); }
+    trained() { return this.parameters(this.c.trained()); }
+    variances() { return this.parameters(this.c.variances()); }
 
-    variances() {
-        const {classes, features} = this.options, at = this.c.variances(), n = classes * features;
+    parameters(at) {
+        const {classes, features} = this.options, n = classes * features;
         return at ? {weight: this.floats(at, n).slice(), bias: this.floats(at + 4 * n, classes).slice()} : null;
     }
 

@@ -28,16 +28,69 @@
             section(each).hidden = each !== name;
         }
         if (before && before !== name && started[before]) Playground.tabs[before].hide();
+        const first = !started[name];
         started[name] = started[name] || start(name);
         await started[name].catch(fail);
         if (open === name) Playground.tabs[name].show();
+        return first;
     }
 
-    function choose(name, focus) {
-        history.replaceState(null, '', `#${name}`);
-        if (focus) tab(name).focus();
-        return show(name);
+    /* ---- Addresses: #tab?key=value&..., and story=id.step of any tab ---- */
+
+    const states = {}; /* of each tab, as it last was */
+    const hash = name => {
+        const all = new URLSearchParams(states[name]);
+        if (Stories.now()) all.set('story', Stories.now());
+        return `#${name}${all.size ? `?${all}` : ''}`;
+    };
+
+    /* A tab tells its state. push: one to come back to. */
+    Playground.address = (name, values, push) => {
+        states[name] = values;
+        if (name !== open || hash(name) === location.hash) return;
+        history[push ? 'pushState' : 'replaceState'](null, '', hash(name));
+    };
+
+    async function follow() {
+        const [word, query] = location.hash.slice(1).split('?'), name = names.includes(word) ? word : 'plane';
+        const params = new URLSearchParams(query);
+        Stories.show(params.get('story') || '');
+        params.delete('story');
+        states[name] = Object.fromEntries(params);
+        const first = await show(name);
+        if (open === name && Playground.tabs[name].restore) Playground.tabs[name].restore(params, first);
     }
+
+    Playground.go = to => {
+        if (location.hash !== to) history.pushState(null, '', to);
+        return follow();
+    };
+
+    /* Opens a tab as it was left. */
+    Playground.open = async name => {
+        const state = states[name];
+        history.pushState(null, '', hash(name));
+        const first = await show(name), {restore} = Playground.tabs[name];
+        if (first && restore) restore(new URLSearchParams(state), true);
+    };
+
+    function choose(name, focus) {
+        if (focus) tab(name).focus();
+        return Playground.open(name);
+    }
+
+    /* A file may be dropped on any tab. The plane takes CSV, the last tab everything. */
+    document.addEventListener('dragover', event => {
+        if ([...event.dataTransfer.types].includes('Files')) event.preventDefault();
+    });
+    document.addEventListener('drop', async event => {
+        const file = event.dataTransfer.files[0];
+        if (!file) return;
+        event.preventDefault();
+        if (open === 'plane' && /\.csv$/i.test(file.name)) return void await Playground.tabs.plane.takeCsv(file);
+        if (open !== 'bits') await Playground.open('bits');
+        await Playground.tabs.bits.take(file);
+    });
 
     function onKey(event) {
         const at = names.indexOf(open), last = names.length - 1;
@@ -77,6 +130,7 @@
 
     for (const name of names) tab(name).addEventListener('click', () => choose(name, false));
     document.querySelector('[role=tablist]').addEventListener('keydown', onKey);
-    addEventListener('hashchange', () => names.includes(location.hash.slice(1)) && show(location.hash.slice(1)));
-    show(names.includes(location.hash.slice(1)) ? location.hash.slice(1) : 'plane');
+    addEventListener('hashchange', follow);
+    Stories.build();
+    follow();
 })();

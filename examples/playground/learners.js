@@ -30,24 +30,26 @@ const PlaneLearners = (() => {
             text: 'Every line that it ever had votes once for each point that it survived. The borders become ' +
                 'many-sided.'}
     };
-    const CONTROLS = { /* label; choices, or [preset, step, least] of a number */
+    const CONTROLS = { /* label; choices, or [preset, step, least, most] of a number */
+        n: ['Points', [60, 1, 4, 2000]],
+        draw: ['Draw', [1, 1, 0, 4294967295]],
         rule: ['Rule', ['fixed', 'absolute', 'fractional']],
-        rate: ['Rate', [1, 'any', 0.001]],
-        lambda: ['Lambda', [1, 'any', 0.01]],
-        margin: ['Margin', ['', 'any', 0]],
-        c: ['C', [0.1, 'any', 0.0001]],
-        r: ['r', [1, 'any', 0.001]],
-        degree: ['Degree', [2, 1, 1]],
-        gamma: ['Gamma', [10, 'any', 0.001]],
-        coef0: ['c', [1, 'any', 0]],
+        rate: ['Rate', [1, 'any', 0.001, 1000]],
+        lambda: ['Lambda', [1, 'any', 0.01, 2]],
+        margin: ['Margin', ['', 'any', 0, 1000]],
+        c: ['C', [0.1, 'any', 0.0001, 1000000]],
+        r: ['r', [1, 'any', 0.001, 1000000]],
+        degree: ['Degree', [2, 1, 1, 20]],
+        gamma: ['Gamma', [10, 'any', 0.001, 10000]],
+        coef0: ['c', [1, 'any', 0, 1000]],
         decision: ['Decision', ['last', 'mean']],
-        budget: ['Budget', [0, 1, 0]],
+        budget: ['Budget', [0, 1, 0, 2000]],
         policy: ['When full', ['stop', 'oldest', 'random', 'forgetron', 'projectron']],
-        bias: ['Bias input', [1, 'any', 0]],
+        bias: ['Bias input', [1, 'any', 0, 1000]],
         update: ['Update', ['predicted', 'others', 'uniform', 'one-vs-rest']],
         order: ['Order', ['each', 'once', 'file']],
-        seed: ['Seed', [1, 1, 0]],
-        epochs: ['Epochs', [10, 1, 1]]
+        seed: ['Seed', [1, 1, 0, 4294967295]],
+        epochs: ['Epochs', [10, 1, 1, 10000]]
     };
     const ORDERS = {each: 'each epoch', once: 'once', file: 'as put'};
 

@@ -13,6 +13,10 @@ const Points = (() => {
         };
     }
 
+    /* Coordinates are ten-thousandths, so that the address can name each point. */
+    const GRID = 10000;
+    const fit = v => Math.fround(Math.round(GRID * Math.max(-1, Math.min(1, v))) / GRID);
+
     const clip = v => Math.max(-0.98, Math.min(0.98, v));
     const near = (draw, x, y, spread) => ({ /* a bell, near enough */
         x: x + spread * (draw() + draw() + draw() - 1.5), y: y + spread * (draw() + draw() + draw() - 1.5)});
@@ -53,9 +57,23 @@ const Points = (() => {
         const {classes, place} = SETS[set], draw = generator(seed);
         return Array.from({length: n}, (_, i) => {
             const label = i % classes, {x, y} = place(i, n, label, draw);
-            return {x: Math.fround(clip(x)), y: Math.fround(clip(y)), label};
+            return {x: fit(clip(x)), y: fit(clip(y)), label};
         });
     }
 
-    return {SETS, make};
+    /* A text for the address: of each point its class and six digits of base 36. */
+    function pack(points) {
+        const place = v => Math.round(v * GRID) + GRID, side = 2 * GRID + 1;
+        return points.map(p => p.label + (side * place(p.x) + place(p.y)).toString(36).padStart(6, '0')).join('');
+    }
+
+    function unpack(text) {
+        const side = 2 * GRID + 1, all = (text.match(/[0-3][0-9a-z]{6}/g) || []).slice(0, 2000);
+        return all.map(part => {
+            const at = parseInt(part.slice(1), 36), x = Math.floor(at / side);
+            return {x: fit(x / GRID - 1), y: fit(at % side / GRID - 1), label: Number(part[0])};
+        });
+    }
+
+    return {SETS, generator, make, fit, pack, unpack};
 })();

@@ -2,11 +2,22 @@
 
 /* What the files of the page share. build.py puts the engine and the digits into the page, compressed. */
 const Playground = {
-    tabs: {},      /* by name: {start(section), show(), hide()} */
+    tabs: {},      /* by name: {start(section), restore(params, first), show(), hide()} */
     models: {},    /* by name of a tab, what it has trained: {name, engine, options, rows()} */
     wasm: null,    /* WebAssembly.Module, for Engine.create */
     digits: null   /* {train: {values, labels}, test: {values, labels}} */
 };
+
+Playground.download = (name, content, type) => {
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(new Blob([content], {type}));
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+};
+
+/* How a tab begins that is opened for the first time. */
+Playground.atFirst = () => matchMedia('(prefers-reduced-motion: reduce)').matches ? 'run' : 'watch';
 
 /* Resolves when wasm and digits are there. */
 Playground.ready = (async () => {

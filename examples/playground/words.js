@@ -3,7 +3,7 @@
 'use strict';
 
 Playground.tabs.words = (() => {
-    const AT_ONCE = 12;          /* messages that are marked when the tab opens */
+    const FIRST_STATE = {marks: '12', margin: null, alpha: null, passes: null}; /* null: as the field has it */
     const SHOWN = 12;            /* heaviest words of a learner */
     const BAR = 24;              /* px, as in words.css */
     const PAUSE = 800;           /* ms between two marks, to watch */
@@ -121,6 +121,7 @@ Playground.tabs.words = (() => {
         state.before.push(state.marks);
         state.marks = marks;
         update();
+        tell(true);
         say(text);
     }
 
@@ -145,7 +146,8 @@ Playground.tabs.words = (() => {
         if (state.marks.length) change([], 'All marks are gone.');
     }
 
-    const next = () => state.messages.find(m => m.truth && !state.marks.some(mark => mark.message === m));
+    const isMarked = message => state.marks.some(mark => mark.message === message);
+    const next = () => state.messages.find(m => m.truth && !isMarked(m));
 
     function markNext() {
         const message = next();
@@ -156,7 +158,7 @@ Playground.tabs.words = (() => {
     }
 
     function run() {
-        const left = state.messages.filter(m => m.truth && !state.marks.some(mark => mark.message === m));
+        const left = state.messages.filter(m => m.truth && !isMarked(m));
         stop();
         if (left.length) change([...state.marks, ...left.map(message => ({message, label: message.truth}))],
                                 `${left.length} messages marked.`);
@@ -417,7 +419,7 @@ Playground.tabs.words = (() => {
         on('fine', 'click', () => markText(FINE));
         on('text', 'input', showLive);
         on('list', 'keydown', key);
-        for (const name of ['margin', 'alpha', 'passes']) on(name, 'change', update);
+        for (const name of ['margin', 'alpha', 'passes']) on(name, 'change', () => { update(); tell(true); });
     }
 
     async function start(place) {
@@ -428,9 +430,30 @@ Playground.tabs.words = (() => {
         for (const [truth, text] of READY.slice().reverse()) addMessage(text, truth);
         rove(id('list').querySelector('button'));
         listen();
-        state.marks = state.messages.slice(0, AT_ONCE).map(message => ({message, label: message.truth}));
+        for (const name of ['margin', 'alpha', 'passes']) FIRST_STATE[name] = id(name).value;
+    }
+
+    /* The address has how many of the ready messages are marked, from the first on, and the settings. */
+    function tell(push) {
+        const o = {}, ready = state.messages.filter(m => m.truth), count = ready.findIndex(m => !isMarked(m));
+        const now = {marks: String(count < 0 ? ready.length : count)};
+        for (const name of ['margin', 'alpha', 'passes']) now[name] = id(name).value;
+        for (const name in now) if (now[name] !== FIRST_STATE[name]) o[name] = now[name];
+        Playground.address('words', o, push);
+    }
+
+    function restore(params) {
+        const get = name => params.get(name) ?? FIRST_STATE[name];
+        stop();
+        for (const name of ['margin', 'alpha', 'passes']) {
+            id(name).value = get(name);
+            if (!id(name).checkValidity() || id(name).value === '') id(name).value = FIRST_STATE[name];
+        }
+        state.marks = state.messages.filter(m => m.truth).slice(0, Math.max(0, Number(get('marks')) || 0))
+            .map(message => ({message, label: message.truth}));
+        state.before = [];
         update();
     }
 
-    return {start, show() { visible = true; }, hide() { visible = false; }};
+    return {start, restore, show() { visible = true; }, hide() { visible = false; }};
 })();

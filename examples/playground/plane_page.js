@@ -1,0 +1,135 @@
+'use strict';
+
+/* The controls of the tab "Plane": its HTML, what its fields say, and what is wrong with them. */
+const PlanePage = (() => {
+    const {LEARNERS, CONTROLS, ORDERS, SHARED} = PlaneLearners;
+
+    const choices = of => Object.keys(of).map(key => `<option value="${key}">${of[key].name}</option>`).join('');
+    const number = (name, [preset, by, least, most]) => `<input type="number" id="plane-${name}" value="${preset}" ` +
+        `step="${by}" min="${least}" max="${most}"${name === 'margin' ? ' placeholder="its own"' : ''}>`;
+
+    function control(name) {
+        const [text, kind] = CONTROLS[name];
+        const words = typeof kind[0] === 'string' && kind[0] !== '' && kind.map(word =>
+            `<option value="${word}">${name === 'order' ? ORDERS[word] : word}</option>`).join('');
+        return `<label class="field" data-term="${name}">${text} ` +
+            `${words ? `<select id="plane-${name}">${words}</select>` : number(name, kind)}</label>`;
+    }
+
+    /* What is wrong with the number in a field; '': nothing. */
+    function wrongNumber(name, field) {
+        const [text, [, by, least, most]] = CONTROLS[name], v = Number(field.value);
+        const empty = field.value === '' && !field.validity.badInput;
+        if (empty ? name === 'margin' : v >= least && v <= most && (by === 'any' || Number.isInteger(v))) return '';
+        const size = most.toLocaleString('en');
+        return `${text}: a ${by === 'any' ? '' : 'whole '}number from ${least} to ${size} is needed` +
+            `${field.value === '' ? '' : `, not ${field.value}`}.`;
+    }
+
+    /* In these, id(name) is the element of that name, used are the classes that there are. */
+
+    /* The controls that have an effect on a learner. */
+    function fields(id, learner, used) {
+        const number = name => Number(id(name).value);
+        const all = [...LEARNERS[learner].fields, ...(used.length > 2 ? ['update'] : []), ...SHARED];
+        const rule = id('rule').value, has = name => all.includes(name);
+        return all.filter(name => !(name === 'rate' && rule !== 'fixed') &&
+            !(name === 'lambda' && rule !== 'fractional') && !(name === 'policy' && !number('budget')) &&
+            !(name === 'decision' && has('budget') && number('budget') && id('policy').value !== 'stop') &&
+            !(name === 'seed' && id('order').value === 'file' && !(has('policy') && id('policy').value === 'random')));
+    }
+
+    function options(id, learner, used) {
+        const o = Object.assign({features: 2, classes: used.length === 2 ? 1 : used.length}, LEARNERS[learner].fixed);
+        for (const name of fields(id, learner, used)) {
+            const control = id(name);
+            if (control.value === '') continue;
+            const value = control.tagName === 'SELECT' ? control.value : Number(control.value);
+            o[name === 'lambda' || name === 'c' ? 'limit' : name] = value;
+        }
+        return o;
+    }
+
+    /* Shows the fields that matter; returns what is wrong with one of them. */
+    function check(id, learners, used) {
+        const shown = learners.flatMap(name => fields(id, name, used));
+        let wrong = '';
+        for (const name in CONTROLS) {
+            const field = id(name), own = name === 'n' || name === 'draw';
+            const says = field.type === 'number' && (own || shown.includes(name)) ? wrongNumber(name, field) : '';
+            if (!own) field.closest('label').hidden = !shown.includes(name);
+            field.setAttribute('aria-invalid', String(says !== ''));
+            wrong = wrong || says;
+        }
+        id('text').textContent = LEARNERS[id('learner').value].text;
+        return wrong;
+    }
+
+    const fact = (name, text, term) => `<span${term ? ` tabindex="0" data-term="${term}"` : ''}>${text} ` +
+        `<output id="plane-${name}"></output></span>`;
+    const key = (name, colour, text, term, dash) => `<li id="plane-${name}"${dash ? ' class="dashed"' : ''} tabindex="0"
+        data-term="${term}" style="--of: var(--${colour})">${text}</li>`;
+
+    const html = () => `
+<div class="plane-columns">
+  <div class="panel plane-picture" role="group" aria-label="Picture">
+    <div class="plane-tools">
+      <label class="field">Set <select id="plane-set"><option value="">by hand</option>
+        ${choices(Points.SETS)}</select></label>
+      ${['n', 'draw'].map(control).join('')}
+      <label class="field" data-term="beside">Beside <select id="plane-beside"><option value="">nothing</option>
+        <option value="weights">weight space</option>${choices(LEARNERS)}</select></label></div>
+    <div class="plane-tools" role="group" aria-label="What a click puts">
+      ${PlaneDraw.COLORS.map((_, k) => `<button type="button" class="plane-${k}" data-tool="${k}"
+        aria-pressed="${k === 0}" aria-label="Class ${k + 1}"><i></i>${k + 1}</button>`).join('')}
+      <button type="button" data-tool="remove" aria-pressed="false">Remove</button>
+      <button type="button" id="plane-undo">Undo</button><button type="button" id="plane-redo">Redo</button>
+      <button type="button" id="plane-clear">Clear</button></div>
+    <div class="plane-pair">
+      <canvas id="plane-canvas" role="img" tabindex="0" aria-label="No points yet"
+        aria-describedby="plane-keys"></canvas>
+      <canvas id="plane-second" role="img" aria-label="Nothing beside" aria-describedby="plane-other"
+        hidden></canvas></div>
+    <p class="note" id="plane-other" hidden></p>
+    <div class="plane-go">
+      <button type="button" id="plane-step">Step</button>
+      <button type="button" id="plane-run" class="primary" aria-pressed="false">Run</button>
+      <button type="button" id="plane-watch" aria-pressed="false">Watch</button>
+      <label class="field">at <select id="plane-speed" aria-label="Examples a second"><option value="2">2</option>
+        <option value="10" selected>10</option><option value="50">50</option><option value="300">300</option></select>
+        a second</label>
+      <button type="button" id="plane-again">Start again</button></div>
+    <p id="plane-problem" role="alert"></p>
+    <p id="plane-sum" role="status"></p>
+    <p class="plane-facts">${fact('epoch', 'epoch', 'epochs')} ${fact('rows', 'examples')}
+      ${fact('updates', 'updates', 'updates')} ${fact('mistakes', 'mistakes', 'mistakes')}
+      ${fact('slots', 'stored', 'stored')} ${fact('wrong', 'points wrong')} ${fact('crc', 'CRC-32', 'crc')}</p>
+    <div class="plane-go"><button type="button" id="plane-save">Save the picture</button>
+      <button type="button" id="plane-csv">Save the rows</button>
+      <label class="field">Open CSV <input type="file" id="plane-file" accept=".csv,text/csv"></label></div>
+    <p class="note" id="plane-fitted"></p>
+    <p class="note" id="plane-keys">A click puts a point, a right click removes one. Keys: arrows move the cross, 1 to 4
+      put a point of that class, Delete removes one, Ctrl+Z undoes. The address in the browser names all that is set
+      here: copy it to share it.</p></div>
+  <div class="panel plane-settings" role="group" aria-labelledby="plane-learning"><h3 id="plane-learning">Learner</h3>
+    <label class="field" data-term="learner">Learner <select id="plane-learner">${choices(LEARNERS)}</select></label>
+    <p class="note plane-text" id="plane-text"></p>
+    ${Object.keys(CONTROLS).filter(name => name !== 'n' && name !== 'draw').map(control).join('')}</div>
+  <div class="plane-curves">
+    <div class="panel"><h3>Mistakes and updates</h3>
+      <ul class="plane-key">${key('one', 'blue', 'mistakes', 'mistakes')}${key('ups', 'orange', 'updates', 'updates')}
+        ${key('two', 'green', 'mistakes of the second', 'beside', true)}</ul>
+      <canvas id="plane-counts" role="img"
+        aria-label="Mistakes and updates by examples; the numbers stand below the picture"></canvas></div>
+    <div class="panel" id="plane-theory"><h3>Length of w, and along w*</h3>
+      <ul class="plane-key">${key('length', 'blue', '|w|', 'length')}${key('along', 'orange', 'w.w*', 'along')}
+        ${key('upper', 'muted', 'rate R \u221ak', 'upper', true)}
+        ${key('lower', 'muted', 'rate times margin times k', 'lower', true)}</ul>
+      <canvas id="plane-norms" role="img"
+        aria-label="Length of w and its part along w* by updates; the text below says what follows"></canvas>
+      <p class="note" id="plane-bound"></p></div></div>
+  <p class="visually-hidden" role="status" id="plane-say"></p>
+</div>`;
+
+    return {html, wrong: wrongNumber, options, check};
+})();

@@ -1,0 +1,67 @@
+'use strict';
+
+/* What the words of the page mean, each in a sentence, with its source: shown for the element with data-term that the
+ * mouse is over or that has the focus. */
+const Terms = (() => {
+    const SHOWN = {
+        n: 'How many points the set has.',
+        draw: 'The number from which a set is drawn: the same number, the same points.',
+        beside: 'A second picture: the weight space, or another learner on the same rows in the same order.',
+        learner: 'The way in which weights are changed when an example comes. (CIML, section 4.2)',
+        rule: 'How long a step is: fixed, just long enough for this row (absolute), or a share of that. (Honavar)',
+        rate: 'The length of a step; from weights of 0 with margin 0 it changes no decision. (Su, 2.1)',
+        lambda: 'The share of the way to being right that a fractional step goes; above 1 it goes beyond. (Honavar)',
+        margin: 'A row is learned unless y times its score is above this. (Su, 2.2)',
+        c: 'The longest step that one row may make: small where classes overlap. (Crammer et al. 2006)',
+        r: 'How little one row counts against what is known: large is slow. (Crammer, Kulesza and Dredze 2009)',
+        degree: 'How many coordinates are multiplied at most: 2 has x\u00b2, xy and y\u00b2. (CIML, section 4.7)',
+        gamma: 'How narrow a bell is, or what products of points are multiplied by. (Freund and Schapire 1999)',
+        coef0: 'What is added to the product of two points: with 0 there are no terms of lower degree.',
+        decision: 'Who predicts: the last weights, or the mean of all since the start. (CIML, section 4.6)',
+        budget: 'How many points a kernel may store; 0 is no limit. (Crammer, Kandola and Singer 2003)',
+        policy: 'What is done when the budget is full: learn nothing more, or forget a stored point.',
+        bias: 'The constant beside the coordinates, so that a line need not go through 0. (CIML, section 4.3)',
+        update: 'Which of the wrong classes lose what the right one gains. (Crammer and Singer 2003)',
+        order: 'The order of rows in a pass; drawing it anew each time often learns faster. (CIML, section 4.2)',
+        seed: 'The number from which the order is drawn.',
+        epochs: 'Passes over all rows. (CIML, section 4.2)',
+        updates: 'How often weights were changed: Novikoff bounds this number. (Lecture 7, Theorem)',
+        mistakes: 'Rows that were read wrong just before they were learned. (Su, 2.2)',
+        stored: 'Points that a kernel model compares with. (Freund and Schapire 1999)',
+        crc: 'A checksum of the model: the program on your machine makes the same. See the tab "Same bits".',
+        length: 'The length of w, with b in it. Wrong rows cannot make it grow fast. (CIML, section 4.5)',
+        along: 'How far w reaches along w*, the best line: it grows with each update. (CIML, section 4.5)',
+        upper: 'No w of k updates is longer: each adds R\u00b2 to |w|\u00b2 at most. (Novikoff 1962)',
+        lower: 'After k updates w reaches this far along w*, at least: each adds the margin. (Novikoff 1962)'
+    };
+
+    const tip = document.getElementById('tip');
+    let owner = null;
+
+    function hide() {
+        if (owner) owner.removeAttribute('aria-describedby');
+        owner = null;
+        tip.hidden = true;
+    }
+
+    function show(event) {
+        const place = event.target.closest && event.target.closest('[data-term]');
+        const text = place && SHOWN[place.dataset.term];
+        hide();
+        if (!text) return;
+        tip.textContent = text;
+        tip.hidden = false;
+        owner = place.matches('label') ? place.control : place;
+        owner.setAttribute('aria-describedby', 'tip');
+        const box = place.getBoundingClientRect(), wide = document.documentElement.clientWidth - tip.offsetWidth - 8;
+        const above = box.bottom + tip.offsetHeight + 8 > innerHeight;
+        tip.style.left = `${Math.max(8, Math.min(box.left, wide))}px`;
+        tip.style.top = `${above ? box.top - tip.offsetHeight - 4 : box.bottom + 4}px`;
+    }
+
+    for (const event of ['focusin', 'mouseover']) document.addEventListener(event, show);
+    for (const event of ['focusout', 'mouseleave', 'scroll']) document.addEventListener(event, hide, true);
+    document.addEventListener('keydown', event => event.key === 'Escape' && hide());
+
+    return {SHOWN};
+})();
