@@ -23,7 +23,7 @@ WASM_FLAGS = --target=wasm32 -std=c99 -O2 -msimd128 -mbulk-memory -ffreestanding
 FIRMWARE = $(addprefix examples/firmware/,demo.c device.c state.c flash.c activity.c print.c)
 FIRMWARE_PARTS = $(FIRMWARE) $(wildcard examples/firmware/*.h) build/firmware/activity_model.h perceptron.h
 
-EXAMPLES = or gate decay plane margin save budget motor sensor text threads digits spam committee rings freund_schapire
+EXAMPLES = or gate decay plane margin save budget motor sensor exported text threads digits spam committee rings freund_schapire
 PROGRAM = $(wildcard examples/perceptron/*.c)
 MPI_PROGRAM = $(filter-out examples/perceptron/team.c,$(PROGRAM)) $(wildcard examples/mpi/*.c)
 HAS_MPI := $(shell command -v mpicc)
@@ -182,7 +182,12 @@ build/perceptron-mpi: $(MPI_PROGRAM) $(wildcard examples/perceptron/*.h examples
 	  $(MPI_LIBS) -pthread -lm
 
 $(EXAMPLES:%=build/%): build/%: examples/%.c perceptron.h examples/picture.h examples/perceptron/words.h examples/perceptron/margin.h | check-tools
-	$(CC) -std=c99 $(CFLAGS) $(ARCH) $(WARN) -I. $(STB) $< -o $@ -pthread -lm
+	$(CC) -std=c99 $(CFLAGS) $(ARCH) $(WARN) -I. -Ibuild $(STB) $< -o $@ -pthread -lm
+
+build/exported: build/language.h
+build/language.h: examples/data/languages.tsv build/perceptron
+	build/perceptron train -q --force --text $< build/languages.model
+	build/perceptron export --force --as arrays --predict --name language build/languages.model $@
 
 build/draw_figures: examples/figures.c perceptron.h examples/picture.h examples/perceptron/margin.h | check-tools
 	$(CC) -std=c99 $(CFLAGS) $(ARCH) $(WARN) -I. $< -o $@ -lm
