@@ -14,10 +14,10 @@ static uint64_t pair_key(uint32_t a, uint32_t b)
     return a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
 }
 
-/* Features of libsvm text are known by their numbers. */
+/* Features of libsvm text are known by their numbers; no pair begins so high. */
 static uint64_t index_key(uint32_t index)
 {
-    return (uint64_t)UINT32_MAX << 32 | index;
+    return (uint64_t)INT32_MAX << 32 | index;
 }
 
 /* ---- What is multiplied ---- */
