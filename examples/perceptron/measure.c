@@ -144,7 +144,7 @@ static pcn_vec margin_of_row(const void *data, uint32_t i)
 /* Some looks at all rows, and a second or two at most; the same on any machine. */
 static double margin_effort(const margin *b, const rows *d)
 {
-    return fmin(7e8, 2e4 * b->classes * (double)(d->start[d->count] + d->count));
+    return fmin(7e8, 3e7 + 2e4 * b->classes * (double)(d->start[d->count] + d->count));
 }
 
 static void measure_margin(margin *b, const training *t, float input)
