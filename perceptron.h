@@ -929,7 +929,8 @@ PCN_API float pcn_measure_margin(const pcn_measure *q);
 PCN_API float pcn_measure_bound(const pcn_measure *q, float weight_norm2);
 
 /* ---- Images ----------------------------------------------------------------------------------
- * State for disk, wire or flash; the same bytes from every machine. All numbers little-endian:
+ * State for disk, wire or flash; the same bytes from every machine. examples/FORMAT.md explains more than this: all
+ * numbers are little-endian.
  *
  *      0  "PCN" 0x1A        4  version = 1       8  kind: 1 linear, 2 perceptron trainer, 3 kernel model,
  *                                                   4 integer linear, 5 integer trainer

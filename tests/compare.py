@@ -138,6 +138,9 @@ def test_json():
 def test_mistakes():
     data = put("small.csv", table(4))
     refused(1, "--folds 5 of 4 rows leaves folds empty", "compare", data)
+    status, out, err = run("compare", "--json", data)
+    check((status, list(json.loads(out))) == (1, ["error", "status"]) and not run("compare", data)[1],
+          f"an error before the first learner is all that is printed: {out}")
     refused(2, "all rows have the label", "compare", put("one.csv", "1,a\n2,a\n3,a\n4,a\n5,a\n"))
     refused(3, "no-such-file", "compare", "no-such-file")
     refused(1, "perceptron compare takes DATA", "compare", data, OUT + "/x")

@@ -10,14 +10,15 @@ promise() {
     sed -e '1,/^ \* It prints:$/d' -e '/^ \*\/$/,$d' "$1" | sed -e 1d -e 's/^ \*     //' -e 's/^ \*$//'
 }
 
-# What an example is called with. Pictures go to build/NAME.svg, as the comments say.
+# What an example is called with, a line each. Pictures go to build/NAME.svg, as the comments say.
 arguments() {
     case $1 in
     save) echo $out/save.image ;;
+    exported) printf '%s\n' 'Wo ist der Hund?' 'Where is the dog?' 'Où est le chien ?' '¿Dónde está el perro?' ;;
     text) echo examples/data/languages.tsv ;;
     threads) echo examples/data/digits.csv ;;
-    digits) echo examples/data/digits.csv build/digits.svg ;;
-    freund_schapire) echo $out/learn.images $out/learn.labels $out/test.images $out/test.labels ;;
+    digits) printf '%s\n' examples/data/digits.csv build/digits.svg ;;
+    freund_schapire) printf '%s\n' $out/learn.images $out/learn.labels $out/test.images $out/test.labels ;;
     esac
 }
 
@@ -50,10 +51,11 @@ run() { # NAME LABEL COMPILER FLAGS...: one example in one build, if there is th
     need "$1" "$1" || return
     program=$out/$name
     # shellcheck disable=SC2086 # lists of flags
-    expect "$label does not compile" "$@" -std=c99 $warnings -Wstrict-prototypes -I. $stb examples/$name.c -o $program \
+    expect "$label does not compile" "$@" -std=c99 $warnings -Wstrict-prototypes -I. -I$out $stb examples/$name.c -o $program \
         -pthread -lm || return
     # shellcheck disable=SC2046
-    $program $(arguments $name) >$out/$name.now 2>$out/errors
+    (IFS='
+' && exec $program $(arguments $name)) >$out/$name.now 2>$out/errors
     status=$?
     verdict $status "$label ends with status $status: $(head -n 5 $out/errors)" || return
     expect "$label prints something else than its comment says" diff $out/$name.promise $out/$name.now
@@ -62,6 +64,8 @@ run() { # NAME LABEL COMPILER FLAGS...: one example in one build, if there is th
 }
 
 examples=$(grep -l '^ \* It prints:$' examples/*.c)
+expect "language.h is not exported" sh -c "build/perceptron train -q --force --text examples/data/languages.tsv $out/m &&
+    build/perceptron export --force --as arrays --predict --name language $out/m $out/language.h"
 expect "no example says what it prints" test -n "$examples"
 for file in $examples; do
     example=$(basename "$file" .c)

@@ -30,7 +30,7 @@ build() { # NAME FLAGS... -- COMPILER LINKER-FLAGS...
     for flag; do link="$link $flag"; done
     rm -rf "${out:?}/${name:?}" && mkdir -p "$out/$name"
     bounds=$(case $flags in *undefined*) echo -fno-sanitize=bounds ;; esac)
-    for part in model model_file learner linear vectors options labels common json number rows lines reader read_text read_csv read_fields read_columns read_names read_products read_libsvm; do
+    for part in model model_file learner linear vectors options help labels common json number rows lines reader read_text read_csv read_fields read_columns read_names read_products read_libsvm; do
         # shellcheck disable=SC2086 # lists of flags
         check $compiler $flags $bounds -c "examples/perceptron/$part.c" -o "$out/$name/$part.o" || return
     done

@@ -524,6 +524,7 @@ def test_mistakes():
             (1, "is --aggressive meant?", "train", "--aggresive", "1"),
             (1, "is --threshold meant?", "predict", "--treshold", "1"), (1, "is --quiet meant?", "train", "--quite"),
             (1, "'--walk' is not an option of show; see", "show", "--walk"),
+            (1, "'--scores' is not an option of train; see", "train", "--scores"),
             (1, "'-Z' is not an option", "train", "-qZ"),
             (1, "'-Z' is not an option", "predict", "-Zq"), (1, "--quiet takes no value", "train", "--quiet=1"),
             (1, "--rate needs a value", "train", "--rate"), (1, "-e needs a value", "train", "-qe"),

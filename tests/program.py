@@ -189,14 +189,21 @@ def test_labels_are_texts():
 
 
 def test_labels_like_values():
-    says = "labels of 20000 rows look like values"
+    says = "labels of 2000 rows look like values"
     for name, row, more in (("values.csv", "{0},{1:.3f}\n", "--label says"),
                             ("values.svm", "{1:.0f} 1:{0}\n", "ranges")):
-        many = put(name, "".join(row.format(k % 7, 3.001 * k) for k in range(20000)))
+        many = put(name, "".join(row.format(k % 7, 3.001 * k) for k in range(2000)))
         status, _, err = run("train", "-e", "1", "--order", "file", many, OUT + "/m")
-        check(status == 0 and f"20000 different numbers as {says}" in err and more in err, f"{name}: {err}")
+        check(status == 0 and f"2000 different numbers as {says}" in err and more in err, f"{name}: {err}")
         check("advice" not in run("train", "-q", "-e", "1", many, OUT + "/m")[2], f"{name}: not with -q")
-    for some in ("".join(f"{k % 7},c{k}\n" for k in range(200)), "".join(f"{k % 7},{k % 99}\n" for k in range(200)),
+    wide = put("some.csv", "".join(63 * "0," + f"{k % 7},{k}\n" for k in range(600)))
+    err = run("train", "-e", "1", wide, OUT + "/m")[2]
+    check(err.count("look like values") == 1, f"what is read twice is advised upon once: {err}")
+    err = run("train", "-e", "1", put("some.csv", "l,text\n" + "".join(f"{k % 2},no {k}\n" for k in range(200))),
+              OUT + "/m")[2]
+    check("200 different texts as labels of 200 rows look like values" in err, f"the last column is no label: {err}")
+    for some in ("".join(f"{k % 7},c{k // 2}\n" for k in range(200)),
+                 "".join(f"{k % 7},{k % 99}\n" for k in range(200)),
                  "".join(f"{k % 7},{k % 100}\n" for k in range(600))):
         err = run("train", "-e", "1", put("some.csv", some), OUT + "/m")[2]
         check("look like values" not in err, f"words, few labels, and labels that come again: {err}")

@@ -72,16 +72,17 @@ def check_unknown(model, rows, expected):
     out = says("no column 'b'; what the model knows of it counts as 0", "predict", "--missing", "zero", less, model)
     check(out.split() == predictions(zero, model), "a missing column counts as 0")
     one = put("o.csv", "c\n1\n")
-    refused(2, "no column 'a', 'b', which the model needs", "predict", one, model)
-    says("no column 'a', 'b'; what the model knows of them", "predict", "--missing", "zero", one, model)
+    refused(2, "no columns 'a', 'b', which the model needs", "predict", one, model)
+    says("no columns 'a', 'b'; what the model knows of them", "predict", "--missing", "zero", one, model)
     other = put("o.csv", "x,y\n1,2\n")
-    refused(2, "no column 'a', 'b', 'c', which the model needs; the columns are 'x', 'y': ", "predict", other, model)
+    refused(2, "no columns 'a', 'b', 'c', which the model needs; the columns are 'x', 'y': ", "predict", other, model)
     refused(2, "no column is a feature of the model, such as 'a'", "predict", "--missing", "zero", other, model)
-    refused(2, "no column 'b', which the model needs; the columns are 'a', 'c', 'kind'", "train", "--resume", model,
-            put("o.csv", "a,c,kind\n1,3,low\n"), OUT + "/m")
+    refused(2, "no column 'b', which the model needs; the columns are 'a', 'c', 'kind': train without --resume learns",
+            "train", "--resume", model, put("o.csv", "a,c,kind\n1,3,low\n"), OUT + "/m")
     refused(2, "no label column kind (--label says", "train", "--resume", model, put("o.csv", "a,b,c\n1,2,3\n"), OUT + "/m")
-    refused(2, "column 'x' is no feature of the model", "train", "--resume", model, "--label", "kind",
-            put("o.csv", "a,b,c,x,kind\n1,2,3,4,low\n"), OUT + "/m")
+    more = ("train", "--resume", model, "--label", "kind", put("o.csv", "a,b,c,x,kind\n1,2,3,4,low\n"), OUT + "/m")
+    refused(2, "column 'x' is no feature of the model: --ignore 'x' leaves it out", *more)
+    must(*more, "--ignore", "x")
 
 
 def test_same_name():
@@ -209,7 +210,7 @@ def test_form_found():
     bare = train(put("d.csv", "1,2,3,7\n3,2,1,8\n"), model="bare")
     refused(2, "the model needs 3 columns beside the label, and there are 1: --missing zero does without", "predict",
             put("o.csv", "1,7\n"), bare)
-    refused(2, "the model needs 3 columns beside the label, and there are 2\n", "train", "--resume", bare,
+    refused(2, "the model needs 3 columns beside the label, and there are 2: train without --resume", "train", "--resume", bare,
             put("o.csv", "1,2,7\n"), OUT + "/m")
     check(len(predictions(put("o.csv", "1,7\n"), bare, "--missing", "zero")) == 1, "but for --missing zero")
 
@@ -321,7 +322,7 @@ def check_long():
     check(features(train(OUT + "/mixed2.csv", "--nominal", "code")) == ["n", "code=A7", "code=8"], "--nominal")
     check(features(train(OUT + "/mixed2.csv", "--nominal", "1", "--ignore", "2")) == ["n=1"], "--nominal by number")
     refused(2, "--nominal z: no such column", "train", "--nominal", "z", OUT + "/mixed2.csv", OUT + "/m")
-    refused(2, "--nominal y: no such column", "train", "--nominal", "y", OUT + "/mixed2.csv", OUT + "/m")
+    refused(2, "--nominal y: this column is the label", "train", "--nominal", "y", OUT + "/mixed2.csv", OUT + "/m")
     refused(2, "more than 2 features", "train", "--max-dim", "2", put("d.csv", "a,b,y\n1,r,0\n2,s,1\n"), OUT + "/m")
 
 
@@ -401,7 +402,8 @@ def check_text_errors(data, model):
     refused(2, "no tab: with --text a line is a label, a tab and a text", "train", "--text", bare, OUT + "/m")
     refused(2, "empty label", "train", "--text", put("n.txt", "\tsee you\n"), OUT + "/m")
     refused(1, "--ngrams needs --text", "train", "--ngrams", "2", data, OUT + "/m")
-    refused(1, "--text needs a file, and no --format", "train", "--text", "--format", "csv", data, OUT + "/m")
+    refused(1, "--text needs rows to read, and no --format, since it is one", "train", "--text", "--format", "csv", data,
+            OUT + "/m")
     refused(1, "give --hash BITS", "train", "--text", "--features", "9", "--classes", "ham,spam", data, OUT + "/m")
     refused(1, "the model has no words", "predict", "--text", data, train(put("d", "1 1:1\n-1 2:1\n"), model="numbers"))
     refused(2, "more than 3 features (--max-dim)", "train", "--text", "--max-dim", "3", data, OUT + "/m")
@@ -456,7 +458,9 @@ def check_word_errors(data):
     refused(1, "--ngrams needs --text or --text-column", "train", "--ngrams", "2", data, OUT + "/m")
     refused(1, "--text-column needs rows of CSV", "train", "--text-column", "2", put("d", "1 1:1\n2 2:1\n"),
             OUT + "/m")
-    refused(2, "--text-column y: no such column, but the label", "train", "--text-column", "y", data, OUT + "/m")
+    refused(2, "1:10: --text-column y: this column is the label", "train", "--text-column", "y", data, OUT + "/m")
+    refused(2, "1:3: --text-column text: this column is left out by --ignore", "train", "--text-column", "text", "--ignore",
+            "text", data, OUT + "/m")
     refused(2, "--text-column z: no such column", "train", "--text-column", "z", data, OUT + "/m")
     refused(2, "--nominal text: --text-column has it", "train", "--text-column", "text", "--nominal", "text", data,
             OUT + "/m")

@@ -118,6 +118,16 @@ def test_learners(made):
         check(mine == table, f"the table says '{table}', not '{mine}'")
 
 
+def test_bench(made):
+    """The benchmark of the reader links with the files that the Makefile gives it, and with the library."""
+    with open("Makefile") as f:
+        rule = re.search(r"^build/bench_reading: .*?perceptron/,(.*?)\)", f.read(), re.M | re.S).group(1)
+    parts = [made[FOLDER + name] for name in rule.replace("\\\n", " ").split()]
+    linked = subprocess.run([*COMPILE, "tests/bench/reading.c", *parts, "-o", OUT + "/reading", "-lm"], capture_output=True,
+                            text=True)
+    check(linked.returncode == 0, f"bench_reading does not link: {linked.stderr[-300:]}")
+
+
 def test_one_table():
     """Nothing but the table asks which learner it is, by number or by name."""
     words = [line.split()[0] for line in LEARNERS.strip().splitlines()]
@@ -147,6 +157,7 @@ def main():
     made = objects()
     test_circles(made)
     test_learners(made)
+    test_bench(made)
     finish()
 
 

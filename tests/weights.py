@@ -254,9 +254,9 @@ def test_measure():
     """Bound and proof are of steps of one size."""
     rows = put("or.csv", "a,b,y\n0,0,0\n0,1,1\n1,0,1\n1,1,1\n")
     words = "train", "-q", "-a", "perceptron", "--order", "file", "--measure", rows, OUT + "/x"
-    check("Novikoff's bound    27" in must(*words), "without weights")
+    check("Novikoff's bound:               27 updates" in must(*words), "without weights")
     out = must(*words[:-2], "--weights", put("or.w", "1\n2\n1\n1\n"), *words[-2:])
-    check("Novikoff's bound    27" not in out and "separable           yes" in out, f"with weights: {out}")
+    check("bound:               27" not in out and "separable:                      yes" in out, f"with weights: {out}")
     xor = put("xor.csv", "a,b,y\n0,0,0\n0,1,1\n1,0,1\n1,1,0\n")
     words = *words[:-2], xor, OUT + "/x"
     check("proved inseparable" in must(*words), "xor without weights")

@@ -85,15 +85,17 @@ static void advise_on_texts(const model *m, const rows *d)
 void advise_on_labels(const model *m, uint64_t rows_read)
 {
     const uint32_t count = labels_count(&m->labels);
-    uint32_t i;
+    uint32_t i, numbers = 0;
     float value;
     if (count < MANY_LABELS || rows_read / ROWS_OF_LABEL >= count) return;
     for (i = 0; i < count; i++) {
         const char *end = parse_float(labels_text(&m->labels, i), &value);
-        if (!end || *end) return;
+        numbers += end && !*end;
     }
-    fprintf(stderr, "advice: %lu different numbers as labels of %llu rows look like values, each of which is a class "
-                    "here;%s\n", (unsigned long)count, (unsigned long long)rows_read,
+    if (numbers < count && (count < rows_read || !m->label_number)) return;
+    fprintf(stderr, "advice: %lu different %s as labels of %llu rows look like values, each of which is a class "
+                    "here;%s\n", (unsigned long)count, numbers < count ? "texts" : "numbers",
+            (unsigned long long)rows_read,
             m->label_number ? " --label says which column the label is in" : " give ranges of them a label each");
 }
 

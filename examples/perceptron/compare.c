@@ -62,6 +62,10 @@ static int suits(const learner *k, const rows *d)
 static void show(comparison *c, size_t number, const spread *found, double took, size_t bytes)
 {
     const double error = 1 - found->mean, deviation = found->deviation / sqrt(c->r.s->folds);
+    if (number == 0 && c->r.s->json)
+        json_open(&c->j, NULL, '{'), json_open(&c->j, "learners", '[');
+    else if (number == 0)
+        printf("%-15s %8s %8s %9s %11s\n", "learner", "error %", "+-", "seconds", "bytes");
     if (number == 0 || error < c->least) {
         c->least = error;
         c->best = number;
@@ -120,10 +124,6 @@ static int compare(options *given, int arguments, char **argument)
     train_read(&c->r, c->data);
     output_open(&c->nowhere, "/dev/null");
     c->j.file = stdout;
-    if (c->r.s->json)
-        json_open(&c->j, NULL, '{'), json_open(&c->j, "learners", '[');
-    else
-        printf("%-15s %8s %8s %9s %11s\n", "learner", "error %", "+-", "seconds", "bytes");
     for (i = 0; i < PCN_LENGTH(tried); i++) try_learner(c, i);
     if (c->r.s->json) {
         json_close(&c->j, ']');

@@ -153,7 +153,7 @@ static void fail_unknown(const command *of, const char *text)
         if (text[length] && strcmp(name + 2, e->name) == 0) die(EXIT_USAGE, "%s takes no value", name);
         some = edits(name + 2, e->name);
         if (strncmp(e->name, name + 2, length - 2) == 0) some = 1; /* the beginning of several */
-        if (some >= least) continue;
+        if (some >= least || 2 * some >= length - 2) continue;
         least = some;
         nearest = e;
     }

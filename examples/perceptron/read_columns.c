@@ -271,9 +271,12 @@ static void set_label_column(reader *r, int header, int by_name)
 static csv_column *set_kind(reader *r, const char *option, const char *text, int header, enum column_kind kind)
 {
     const size_t at = find_column(r, text, header);
-    if (at == NO_COLUMN || r->columns[at].kind == COLUMN_IGNORED || r->columns[at].kind == COLUMN_LABEL)
-        reader_fail_at(r, r->fields[0].column, "--%s %s: no such column, but the label and those ignored", option,
-                       text);
+    if (at == NO_COLUMN)
+        reader_fail_at(r, r->fields[0].column, "--%s %s: no such column among %zu", option, text,
+                       (size_t)arrlenu(r->columns));
+    if (r->columns[at].kind == COLUMN_IGNORED || r->columns[at].kind == COLUMN_LABEL)
+        reader_fail_at(r, r->fields[at].column, "--%s %s: this column is %s", option, text,
+                       r->columns[at].kind == COLUMN_LABEL ? "the label" : "left out by --ignore");
     if (r->columns[at].kind == COLUMN_WORDS && kind == COLUMN_TEXT)
         reader_fail_at(r, r->fields[at].column, "--nominal %s: --text-column has it: leave one of them out", text);
     r->columns[at].kind = kind;
@@ -340,9 +343,8 @@ static void features_by_place(reader *r, int header)
     size_t i, kept = count_kept(r) - (r->label_column != NO_COLUMN);
     uint32_t next = 0;
     if (o->model_labels && kept < o->features && !o->names && o->missing == MISSING_REFUSED)
-        reader_fail_at(r, 1, "the model needs %lu columns beside the label, and there are %zu%s%s%s",
-                       (unsigned long)o->features, kept, o->predict ? ": " : "", o->predict ? reader_by(r) : "",
-                       o->predict ? "--missing zero does without the last" : "");
+        reader_fail_at(r, 1, "the model needs %lu columns beside the label, and there are %zu: %s%s",
+                       (unsigned long)o->features, kept, o->predict ? reader_by(r) : "", names_lacking_hint(r));
     if (o->names && (kept != o->features || o->products))
         reader_fail_at(r, 1, "%zu columns without a header; the model has %lu features: put a line of names "
                        "before the rows", (size_t)arrlenu(r->columns), (unsigned long)o->features);
@@ -369,7 +371,8 @@ static void features_by_name(reader *r, name_number *prefixes)
             c->kind = names_have(prefixes, c->name) ? (enum column_kind)shget(prefixes, c->name) : COLUMN_UNKNOWN;
         matched += c->kind != COLUMN_UNKNOWN;
         if (c->kind == COLUMN_UNKNOWN && !o->predict)
-            reader_fail_at(r, r->fields[i].column, "column '%s' is no feature of the model", c->name);
+            reader_fail_at(r, r->fields[i].column, "column '%s' is no feature of the model: --ignore '%s' leaves it out",
+                           c->name, c->name);
         if (c->kind == COLUMN_NUMBER) arrput(r->names, copy_text(c->name));
         r->any_text |= c->kind == COLUMN_TEXT || c->kind == COLUMN_WORDS;
     }
@@ -411,8 +414,8 @@ int reader_take_columns(reader *r)
     by_name = o->names && (header || names_are_numbers(o));
     name_columns(r, header);
     ignore_columns(r, header, by_name, prefixes);
-    if (header) check_names(r);
     set_label_column(r, header, by_name);
+    if (header) check_names(r);
     if (o->features == 0) {
         find_texts(r, s, header);
         if (header) check_text_names(r);

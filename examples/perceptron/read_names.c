@@ -87,6 +87,11 @@ static void list_column(FILE *f, const char *name, size_t place)
     if (place == 10) fputs(" and more", f);
 }
 
+const char *names_lacking_hint(const reader *r)
+{
+    return r->options.predict ? "--missing zero does without" : "train without --resume learns a model of these";
+}
+
 /* Says which columns of the model the file lacks: an error, unless what is missing counts as something. */
 static void tell_lacking(const reader *r, name_number *lacking)
 {
@@ -99,11 +104,10 @@ static void tell_lacking(const reader *r, name_number *lacking)
     for (i = 0; i < arrlenu(r->columns); i++) list_column(f, r->columns[i].name, i);
     if (fclose(f) != 0) die(EXIT_MEMORY, "out of memory");
     if (o->missing == MISSING_REFUSED)
-        reader_fail_at(r, 1, "no column %s, which the model needs; the columns are %s%s%s%s", needed, there,
-                       o->predict ? ": " : "", o->predict ? reader_by(r) : "",
-                       o->predict ? "--missing zero does without" : "");
-    fprintf(stderr, "perceptron: %s: no column %s; what the model knows of %s counts as 0\n", r->name, needed,
-            columns == 1 ? "it" : "them");
+        reader_fail_at(r, 1, "no column%s %s, which the model needs; the columns are %s: %s%s", columns == 1 ? "" : "s",
+                       needed, there, o->predict ? reader_by(r) : "", names_lacking_hint(r));
+    fprintf(stderr, "perceptron: %s: no column%s %s; what the model knows of %s counts as 0\n", r->name,
+            columns == 1 ? "" : "s", needed, columns == 1 ? "it" : "them");
     free(needed);
     free(there);
 }

@@ -17,7 +17,7 @@ NEED(unordered, "rows of libsvm text",
 
 NEED(text_rows, "--text", o->text)
 NEED(words, "--text or --text-column", o->text || o->text_columns)
-NEED(no_format, "a file, and no --format", o->format == FORMAT_AUTO && o->found != FORMAT_NONE)
+NEED(no_format, "rows to read, and no --format, since it is one", o->format == FORMAT_AUTO && o->found != FORMAT_NONE)
 
 NEED(new_columns, "rows of CSV, and no --features, which has a column for each",
      o->features > 0 && !o->names ? 0 : csv.holds(o))

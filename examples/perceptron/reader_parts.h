@@ -117,5 +117,6 @@ size_t names_needed(const reader_options *o);  /* the same of a model, with name
 /* The columns of the model that the file lacks are an error, unless what is missing counts as something. What --ignore
  * leaves out is meant to be. */
 void names_check(const reader *r);
+const char *names_lacking_hint(const reader *r); /* what helps if the file lacks some */
 
 #endif

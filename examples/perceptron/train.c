@@ -142,14 +142,14 @@ static void learn_collected_rows(run *r)
     learn_collected(&r->t);
 }
 
-/* 0: what was guessed from the first rows is wrong. */
-static int learn_rows(run *r, reader *in, const char *data)
+/* 0: what was guessed from the first rows is wrong; then all is done again. */
+static int learn_rows(run *r, reader *in, const char *data, int again)
 {
     settings *s = r->s;
     int more = reading_begin(&r->in, in, data);
     if (r->in.wrong) return 0;
     if (!s->resume) settle_weights(&r->m, s, r->in.data.features);
-    if (!s->quiet && !s->resume && !s->online) advise_on_labels(&r->m, r->in.rows);
+    if (!s->quiet && !s->resume && !s->online && !again) advise_on_labels(&r->m, r->in.rows);
     if (!s->online) prepare_rows(&r->m, s, &r->in.data, &r->t.held_out);
     r->t.class_weight = r->class_weight = settle_class_weights(&r->m, s, r->o);
     training_start(&r->t, &r->in.data);
@@ -183,7 +183,7 @@ static void read_and_learn(run *r, const char *data)
     const training idle = r->t;
     const unsigned form = s->reader.rows;
     reader in;
-    if (!learn_rows(r, &in, data)) {
+    if (!learn_rows(r, &in, data, 0)) {
         reader_close(&in);
         reading_free(&r->in);
         model_free(&r->m);
@@ -192,7 +192,7 @@ static void read_and_learn(run *r, const char *data)
         r->t = idle;
         s->reader.rows = form;
         reading_start(&r->in, &r->m, s, r->o, PATH_TWICE);
-        learn_rows(r, &in, data);
+        learn_rows(r, &in, data, 1);
     }
     report_dropped(s, &in);
     if (!s->quiet) {

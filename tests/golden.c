@@ -1,0 +1,302 @@
+/* Images of every kind, as examples/FORMAT.md describes them. `golden write FILE` learns the model that FILE is named
+ * after and saves it; `golden read FILE` opens or loads FILE and prints what it has, a line each: the header, the
+ * scores of three rows, and whether it is saved with the same bytes again. */
+#define PERCEPTRON_IMPLEMENTATION
+#include "perceptron.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { N = 3, MOST = 3, ROWS = 8, SLOTS = 8, LOG = 64, ROOM = 2048 };
+
+/* Small whole numbers and halves, so that no sum is rounded. */
+static const float row[ROWS][N] = {{1, 0, 0}, {0, 1, 0}, {0.5f, -1, 2}, {1, 1, 1},
+                                   {-2, 0, 1}, {0, 0, -0.5f}, {3, -1, 0}, {0, 2, -1}};
+static const int label[ROWS] = {1, 0, 2, 1, 0, 2, 1, 0};
+static const float question[3][N] = {{1, 0, 0}, {0.5f, -1, 2}, {1, 1, 1}};
+
+/* All arrays that any of the models has. */
+static float memory[PCN_PERCEPTRON_FLOATS(N, MOST)], sum[PCN_AVERAGING_FLOATS(N, MOST)];
+static float batch[PCN_LINEAR_FLOATS(N, MOST)], state[PCN_LINEAR_FLOATS(N, MOST)], copy[PCN_LINEAR_FLOATS(N, MOST)];
+static int32_t whole[PCN_IPERCEPTRON_NUMBERS(N, MOST)], mean[PCN_IPERCEPTRON_NUMBERS(N, MOST)];
+static int64_t sums[PCN_IPERCEPTRON_NUMBERS(N, MOST)];
+static pcn_slot slot[SLOTS];
+static pcn_log_entry entry[LOG];
+static float vectors[PCN_KPERCEPTRON_FLOATS(N, MOST, SLOTS)], value[SLOTS * N], aux[SLOTS];
+static uint32_t index[SLOTS * N];
+static uint32_t image[ROOM / 4], again[ROOM / 4];
+
+static pcn_perceptron perceptron;
+static pcn_iperceptron integers;
+static pcn_kperceptron kernels;
+
+typedef struct recipe {
+    const char *name;
+    uint32_t classes;
+    int (*use)(void); /* chooses the options of the trainer */
+} recipe;
+
+/* ---- Linear models ---- */
+
+static int plain(void)
+{
+    return 0;
+}
+
+static int averaged(void)
+{
+    return pcn_perceptron_use_averaging(&perceptron, sum, PCN_LENGTH(sum));
+}
+
+static int averaged_by_feature(void)
+{
+    perceptron.model.zero_negative = 1;
+    return pcn_perceptron_use_feature_major(&perceptron) | averaged();
+}
+
+static int batched(void)
+{
+    return pcn_perceptron_use_batch(&perceptron, batch, PCN_LENGTH(batch));
+}
+
+static int winnow(void)
+{
+    return pcn_perceptron_use_winnow(&perceptron, 2, 0, state, PCN_LENGTH(state));
+}
+
+static int balanced(void)
+{
+    return pcn_perceptron_use_winnow(&perceptron, 0, 1, state, PCN_LENGTH(state));
+}
+
+static int arow(void)
+{
+    return pcn_perceptron_use_confidence(&perceptron, 1, state, PCN_LENGTH(state));
+}
+
+static const recipe linear[] = {{"linear", 1, plain}, {"linear-3", 3, averaged_by_feature},
+                                {"perceptron", 1, plain}, {"perceptron-3", 3, averaged_by_feature},
+                                {"averaged", 1, averaged}, {"batch", 3, batched}, {"winnow", 1, winnow},
+                                {"balanced", 3, balanced}, {"arow", 3, arow}};
+
+static int learn_linear(void)
+{
+    int r, result = 0;
+    for (r = 0; r < ROWS && result >= 0; r++) {
+        pcn_vec x = pcn_dense(row[r], N);
+        result = perceptron.model.classes == 1 ? pcn_perceptron_learn(&perceptron, x, label[r] == 1)
+                                               : pcn_perceptron_learn_class(&perceptron, x, label[r]);
+    }
+    return result;
+}
+
+static void ask_linear(const pcn_linear *m)
+{
+    float score[MOST];
+    uint32_t q, c;
+    for (q = 0; q < 3; q++) {
+        pcn_linear_scores(m, pcn_dense(question[q], N), score);
+        for (c = 0; c < m->classes; c++) printf("score %.9g\n", (double)score[c]);
+    }
+}
+
+/* Saves the model to `out`, or opens or loads the image and asks. Returns the length of what it saved. */
+static size_t do_linear(const recipe *r, size_t size, void *out)
+{
+    pcn_linear m;
+    const int frozen = strncmp(r->name, "linear", 6) == 0;
+    if (pcn_perceptron_init(&perceptron, N, r->classes, memory, PCN_LENGTH(memory)) < 0 || r->use() < 0) return 0;
+    if (frozen && size != 0) {
+        if (pcn_linear_open(&m, image, size) < 0) return 0;
+    } else {
+        if ((size != 0 ? pcn_perceptron_load(&perceptron, image, size) : learn_linear()) < 0) return 0;
+        m = perceptron.sum ? pcn_perceptron_mean(&perceptron, copy) : perceptron.model;
+    }
+    if (size != 0) ask_linear(&m);
+    return frozen ? pcn_linear_save(&m, 0, out, ROOM) : pcn_perceptron_save(&perceptron, 0, out, ROOM);
+}
+
+/* ---- Integer models ---- */
+
+static int iaveraged(void)
+{
+    integers.model.zero_negative = 1;
+    return pcn_iperceptron_use_averaging(&integers, sums, PCN_LENGTH(sums));
+}
+
+static int iwinnow(void)
+{
+    return pcn_iperceptron_use_winnow(&integers, 2048, 0);
+}
+
+static const recipe integer[] = {{"ilinear", 3, plain}, {"ilinear-16", 1, plain}, {"ilinear-8", 3, plain},
+                                 {"iperceptron", 3, plain}, {"iaveraged", 1, iaveraged}, {"iwinnow", 1, iwinnow}};
+
+static pcn_ivec twice(const float *x, int16_t *to)
+{
+    int j;
+    for (j = 0; j < N; j++) to[j] = (int16_t)(2 * x[j]);
+    return pcn_idense(to, N);
+}
+
+static int learn_integers(void)
+{
+    int16_t x[N];
+    int r, result = 0;
+    for (r = 0; r < ROWS && result >= 0; r++) {
+        pcn_ivec v = twice(row[r], x);
+        result = integers.model.classes == 1 ? pcn_iperceptron_learn(&integers, v, label[r] == 1)
+                                             : pcn_iperceptron_learn_class(&integers, v, label[r]);
+    }
+    return result;
+}
+
+static void ask_integers(const pcn_ilinear *m)
+{
+    int64_t score[MOST];
+    int16_t x[N];
+    uint32_t q, c;
+    for (q = 0; q < 3; q++) {
+        pcn_ilinear_scores(m, twice(question[q], x), score);
+        for (c = 0; c < m->classes; c++) printf("score %.9g\n", (double)score[c]);
+    }
+}
+
+static size_t do_integers(const recipe *r, size_t size, void *out)
+{
+    static const float weight[] = {1.5f, -2, 127, -127, 0.25f, 3, 100, -50, 25}, bias[] = {7, -8, 0.5f};
+    static int16_t narrow[N * MOST];
+    static int32_t narrow_bias[MOST];
+    static uint16_t scale[MOST];
+    static uint32_t room[ROOM / 4];
+    pcn_ilinear q;
+    const int frozen = strncmp(r->name, "ilinear", 7) == 0;
+    if (pcn_iperceptron_init(&integers, N, r->classes, whole, PCN_LENGTH(whole)) < 0 || r->use() < 0) return 0;
+    if (frozen && size != 0) {
+        if (pcn_ilinear_load(&q, room, sizeof room, image, size) < 0) return 0;
+    } else if (frozen && strchr(r->name, '-')) {
+        const pcn_linear m = {weight, bias, N, r->classes, 0, 0};
+        const uint32_t bits = strstr(r->name, "-8") ? 8 : 16;
+        if (pcn_ilinear_quantize(&q, &m, bits, 0.5f, narrow, sizeof narrow, narrow_bias, scale) < 0) return 0;
+    } else {
+        if ((size != 0 ? pcn_iperceptron_load(&integers, image, size) : learn_integers()) < 0) return 0;
+        q = integers.sum ? pcn_iperceptron_mean(&integers, mean) : integers.model;
+    }
+    if (size != 0) ask_integers(&q);
+    return frozen ? pcn_ilinear_save(&q, 0, out, ROOM) : pcn_iperceptron_save(&integers, 0, out, ROOM);
+}
+
+/* ---- Kernel models ---- */
+
+static int polynomial(void)
+{
+    kernels.model.kernel = pcn_kernel_poly(2, 0.5f, 1);
+    kernels.learner.bias_input = 2;
+    return pcn_kperceptron_use_log(&kernels, entry, LOG);
+}
+
+static int rbf(void)
+{
+    kernels.model.kernel = pcn_kernel_rbf(0.25f);
+    kernels.learner.update = pcn_update_one_vs_rest;
+    return pcn_kperceptron_use_sparse(&kernels, value, index, PCN_LENGTH(value)) |
+           pcn_kperceptron_use_log(&kernels, entry, LOG);
+}
+
+static int forgetron(void)
+{
+    return pcn_kperceptron_use_forgetron(&kernels, aux, PCN_LENGTH(aux));
+}
+
+static const recipe kernel[] = {{"polynomial", 1, polynomial}, {"rbf-3", 3, rbf}, {"forgetron", 1, forgetron}};
+
+static int learn_kernels(void)
+{
+    int r, result = 0;
+    for (r = 0; r < 2 * ROWS && result >= 0; r++) {
+        static const uint32_t at[N] = {0, 1, 2};
+        pcn_vec x = kernels.sparse ? pcn_sparse(at, row[r % ROWS], N) : pcn_dense(row[r % ROWS], N);
+        uint32_t id = (uint32_t)(r % ROWS);
+        int y = kernels.model.classes == 1 ? label[r % ROWS] == 1 : label[r % ROWS];
+        result = pcn_kperceptron_learn(&kernels, x, y, id);
+    }
+    return result;
+}
+
+static void ask_kernels(const pcn_kmodel *m)
+{
+    static float work[PCN_KMODEL_WORK(MOST, SLOTS, 3)];
+    float score[3 * MOST];
+    pcn_vec x[3];
+    uint32_t q, how, last = m->log ? PCN_DECIDE_VOTE : PCN_DECIDE_LAST;
+    for (q = 0; q < 3; q++) x[q] = pcn_dense(question[q], N);
+    for (how = PCN_DECIDE_LAST; how <= last; how++) {
+        if (pcn_kmodel_scores(m, (enum pcn_decision)how, x, 3, score, work, PCN_LENGTH(work)) < 0) return;
+        for (q = 0; q < 3 * m->classes; q++) printf("score %.9g\n", (double)score[q]);
+    }
+}
+
+static size_t do_kernels(const recipe *r, size_t size, void *out)
+{
+    const uint32_t slots = r->use == forgetron ? 3 : SLOTS;
+    if (pcn_kperceptron_init(&kernels, pcn_kernel_linear(), N, r->classes, slot, slots, vectors,
+                             PCN_LENGTH(vectors)) < 0 || r->use() < 0)
+        return 0;
+    if ((size != 0 ? pcn_kperceptron_load(&kernels, image, size) : learn_kernels()) < 0) return 0;
+    if (size != 0) ask_kernels(&kernels.model);
+    return pcn_kperceptron_save(&kernels, 0, out, ROOM);
+}
+
+/* ---- Files ---- */
+
+/* Finds the recipe that a file is named after and does it. */
+static size_t do_named(const char *path, size_t size, void *out)
+{
+    static const struct {
+        const recipe *table;
+        size_t length;
+        size_t (*cook)(const recipe *r, size_t size, void *out);
+    } all[] = {{linear, PCN_LENGTH(linear), do_linear}, {integer, PCN_LENGTH(integer), do_integers},
+               {kernel, PCN_LENGTH(kernel), do_kernels}};
+    const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+    size_t k, i, length = strcspn(name, ".");
+    for (k = 0; k < PCN_LENGTH(all); k++)
+        for (i = 0; i < all[k].length; i++)
+            if (strlen(all[k].table[i].name) == length && memcmp(all[k].table[i].name, name, length) == 0)
+                return all[k].cook(&all[k].table[i], size, out);
+    return 0;
+}
+
+static int write_file(const char *path)
+{
+    size_t size = do_named(path, 0, image);
+    FILE *f = fopen(path, "wb");
+    int bad = size == 0 || size > ROOM || !f || fwrite(image, 1, size, f) != size;
+    return (f && fclose(f) != 0) || bad;
+}
+
+static int read_file(const char *path)
+{
+    FILE *f = fopen(path, "rb");
+    size_t size = f ? fread(image, 1, ROOM, f) : 0, length;
+    pcn_image i;
+    if (f) fclose(f);
+    if (size == 0 || pcn_image_read(&i, image, size) < 0) return 1;
+    printf("kind %u\nparts %u\nfeatures %u\nclasses %u\nslots %u\nentries %u\n", i.kind, i.parts, i.features, i.classes,
+           i.slots, i.entries);
+    printf("rows %.0f\nupdates %.0f\nmistakes %.0f\nclock %.0f\nlength %u\n", (double)i.count.rows,
+           (double)i.count.updates, (double)i.count.mistakes, (double)i.clock, (unsigned)pcn_image_size(image, size));
+    length = do_named(path, size, again);
+    if (length == 0) return 1;
+    printf("%s\n", length == size && memcmp(image, again, size) == 0 ? "same" : "other");
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc == 3 && strcmp(argv[1], "write") == 0) return write_file(argv[2]);
+    if (argc == 3 && strcmp(argv[1], "read") == 0) return read_file(argv[2]);
+    fprintf(stderr, "usage: golden write|read FILE\n");
+    return 2;
+}
