@@ -644,13 +644,17 @@ def test_tools():
 
 
 def test_teaching(browser):
-    """Each link of the page of the five texts opens what it names: what no tab knows leaves the address, the rest stays."""
+    """Each link of the page of the five texts opens what it names: a tab that tells its state leaves out what it does not
+    know, and keeps the rest; the words have so many marks."""
     for link in re.findall(r"`(#[a-z]+\?[^`.]+=[^`]*)`", get("examples/teaching.md").decode()):
         browser.evaluate(f"{PLANE}.finish()")
         browser.evaluate(f"Playground.go('{link}&nonsense=1')")
         settled = "[...new URLSearchParams(location.hash.split('?')[1])].map(String).sort().join(' ')"
         wanted = " ".join(sorted(pair.replace("=", ",", 1) for pair in link.split("?")[1].split("&")))
-        check(browser.until(f"{settled} === '{wanted}'"), f"{link} becomes {browser.evaluate('location.hash')}")
+        marks = re.match(r"#words\?marks=(\d+)", link)
+        opened = f"{settled} === '{wanted}'" if not marks else \
+            f"document.querySelectorAll('#words-list li button[aria-pressed=true]').length === {marks[1]}"
+        check(browser.until(opened), f"{link} becomes {browser.evaluate('location.hash')}")
 
 
 def main():
