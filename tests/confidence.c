@@ -421,7 +421,7 @@ static void check_resize(int feature_major, uint32_t classes)
 
 /* ---- Images ---- */
 
-enum { AT_PARTS = 12, IMAGE = 64 + 4 * (2 * MOST + 2 * MOST) + 4 };
+enum { IMAGE = 64 + 4 * (2 * MOST + 2 * MOST) + 4 };
 
 static void learn_some(trainer *t, uint32_t seed, uint32_t rows)
 {

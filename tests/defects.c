@@ -15,8 +15,7 @@
 #include <sys/mman.h>
 #endif
 
-enum { AT_PARTS = 12, AT_FEATURES = 16, AT_ENTRIES = 28, AT_CLOCK = 56, AT_WEIGHTS = 64, AT_GAMMA = 72 };
-enum { AT_COEF0 = 76, AT_BIAS2 = 80, AT_SLACK = 96, AT_SLOTS = 104, SLOT = 12, ENTRY = 16 };
+enum { AT_WEIGHTS = 64, AT_COEF0 = 76, AT_BIAS2 = 80, AT_RECORDS = 104, SLOT = 12, ENTRY = 16 };
 
 static const uint32_t infinity = 0x7f800000u, minus_infinity = 0xff800000u, nan_bits = 0x7fc00000u;
 static const uint32_t huge = 0x7f61b1e6u; /* 3e38 */
@@ -177,7 +176,7 @@ static void slots_that_do_not_follow(void)
             size = dual_image(&m, image);
             for (i = 0; i < PCN_LENGTH(forged); i++) {
                 uint8_t *copy = (uint8_t *)exact_copy(image, size);
-                size_t at = AT_SLOTS + SLOT * (size_t)forged[i].slot;
+                size_t at = AT_RECORDS + SLOT * (size_t)forged[i].slot;
                 put_word(copy, at, forged[i].start);
                 put_word(copy, at + 4, forged[i].count);
                 dual_refuses(&m, copy, size);
@@ -187,7 +186,7 @@ static void slots_that_do_not_follow(void)
                 free(copy);
             }
             memcpy(before, image, size);
-            for (i = 0; i < SLOTS; i++) put_word(before, AT_SLOTS + SLOT * i, N * (SLOTS - 1 - i)); /* backwards */
+            for (i = 0; i < SLOTS; i++) put_word(before, AT_RECORDS + SLOT * i, N * (SLOTS - 1 - i)); /* backwards */
             dual_refuses(&m, before, size);
             dual_takes(&m, image, size);
             CHECK(pcn_kperceptron_learn(&m, pcn_dense(x[0], N), 1, 9) == 1);
@@ -660,13 +659,13 @@ static void numbers_out_of_reach(void)
     m.learner.bias_input = 2;
     m.learner.rule.margin = 100;
     for (i = 0; i < SLOTS; i++) CHECK(pcn_kperceptron_learn(&m, pcn_dense(x[i], 2), 1, PCN_NO_ID) == 1);
-    value = AT_SLOTS + (SLOT + 8) * SLOTS;
+    value = AT_RECORDS + (SLOT + 8) * SLOTS;
     check_dual_numbers(&m, &m.model.kernel.gamma, 1, AT_GAMMA, infinity);
     check_dual_numbers(&m, &m.model.kernel.coef0, 1, AT_COEF0, infinity);
     check_dual_numbers(&m, &m.model.bias2, 1, AT_BIAS2, infinity);
     check_dual_numbers(&m, &m.slack, 1, AT_SLACK, 0x44800001u /* behind 1,024 */);
-    check_dual_numbers(&m, m.norm2, SLOTS, AT_SLOTS + SLOT * SLOTS, infinity);
-    check_dual_numbers(&m, m.coef, SLOTS, AT_SLOTS + (SLOT + 4) * SLOTS, FAR);
+    check_dual_numbers(&m, m.norm2, SLOTS, AT_RECORDS + SLOT * SLOTS, infinity);
+    check_dual_numbers(&m, m.coef, SLOTS, AT_RECORDS + (SLOT + 4) * SLOTS, FAR);
     check_dual_numbers(&m, m.value, 2 * SLOTS, value, infinity);
     for (i = 0; i < SLOTS; i++) check_dual_numbers(&m, &log[i].step, 1, value + 8 * SLOTS + ENTRY * i + 8, FAR);
     size = dual_image(&m, image);
