@@ -5,17 +5,13 @@
 #include "bytes.h"
 #include "random.h"
 #include "sums.h"
-#include "test.h"
 
 #include <float.h>
 #include <math.h>
 
 enum { N = 37, K = 4, MOST = PCN_LINEAR_FLOATS(N, K) };
 
-typedef struct trainer {
-    pcn_perceptron m;
-    float memory[PCN_PERCEPTRON_FLOATS(N, K)], variance[MOST], sum[PCN_AVERAGING_FLOATS(N, K)];
-} trainer;
+#include "linear.h"
 
 typedef struct shape {
     uint32_t features, classes;
@@ -23,19 +19,11 @@ typedef struct shape {
     int feature_major, averaged, one_vs_rest;
 } shape;
 
-static void trainer_init(trainer *t, shape s)
+static void trainer_of(trainer *t, shape s)
 {
-    memset(t, 0, sizeof *t);
-    CHECK(pcn_perceptron_init(&t->m, s.features, s.classes, t->memory, PCN_LENGTH(t->memory)) == PCN_OK);
-    if (s.feature_major) CHECK(pcn_perceptron_use_feature_major(&t->m) == PCN_OK);
-    CHECK(pcn_perceptron_use_confidence(&t->m, s.r, t->variance, MOST) == PCN_OK);
-    if (s.averaged) CHECK(pcn_perceptron_use_averaging(&t->m, t->sum, PCN_LENGTH(t->sum)) == PCN_OK);
+    trainer_init(t, s.features, s.classes, PCN_PART_VARIANCES | (s.averaged ? (unsigned)PCN_PART_SUMS : 0) |
+                 (s.feature_major ? (unsigned)PCN_PART_FEATURE_MAJOR : 0), s.r);
     if (s.one_vs_rest) t->m.learner.update = pcn_update_one_vs_rest;
-}
-
-static int learn(pcn_perceptron *m, pcn_vec x, int y)
-{
-    return m->learner.classes == 1 ? pcn_perceptron_learn(m, x, y) : pcn_perceptron_learn_class(m, x, y);
 }
 
 static float real(void) /* -1 .. 1 */
@@ -56,15 +44,15 @@ static void check_binary_trace(void)
     static trainer t;
     const shape s = {2, 1, 1, 0, 0, 0};
     const float first[2] = {1, 0}, both[2] = {1, 1};
-    trainer_init(&t, s);
-    CHECK(t.m.learner.rule.margin == 1 && t.variance[0] == 1 && t.variance[2] == 1);
+    trainer_of(&t, s);
+    CHECK(t.m.learner.rule.margin == 1 && t.state[0] == 1 && t.state[2] == 1);
     t.m.learner.bias_input = 0;
     CHECK(learn(&t.m, pcn_dense(first, 2), 1) == 1); /* v = 1, beta = 1/2, alpha = 1/2 */
-    CHECK(t.m.weight[0] == 0.5f && t.m.weight[1] == 0 && t.variance[0] == 0.5f && t.variance[1] == 1);
+    CHECK(t.m.weight[0] == 0.5f && t.m.weight[1] == 0 && t.state[0] == 0.5f && t.state[1] == 1);
     CHECK(learn(&t.m, pcn_dense(both, 2), 0) == 1); /* m = -1/2, v = 3/2, beta = 2/5, alpha = 3/5 */
     CHECK(near(t.m.weight[0], 0.2) && near(t.m.weight[1], -0.6));
-    CHECK(near(t.variance[0], 0.4) && near(t.variance[1], 0.6));
-    CHECK(t.m.weight[2] == 0 && t.variance[2] == 1); /* no bias */
+    CHECK(near(t.state[0], 0.4) && near(t.state[1], 0.6));
+    CHECK(t.m.weight[2] == 0 && t.state[2] == 1); /* no bias */
     CHECK(learn(&t.m, pcn_dense(NULL, 0), 1) == 0);  /* v = 0 */
 }
 
@@ -74,12 +62,12 @@ static void check_class_trace(void)
     static trainer t;
     const shape s = {1, 3, 2, 0, 0, 0};
     const float x = 2;
-    trainer_init(&t, s);
+    trainer_of(&t, s);
     CHECK(learn(&t.m, pcn_dense(&x, 1), 1) == 1); /* v = 2 (4 + 1) = 10, beta = 1/12 */
     CHECK(near(t.m.weight[1], 2 / 12.0) && near(t.m.weight[0], -2 / 12.0) && t.m.weight[2] == 0);
     CHECK(near(t.m.weight[4], 1 / 12.0) && near(t.m.weight[3], -1 / 12.0) && t.m.weight[5] == 0);
-    CHECK(near(t.variance[0], 1 - 4 / 12.0) && near(t.variance[1], 1 - 4 / 12.0) && t.variance[2] == 1);
-    CHECK(near(t.variance[3], 1 - 1 / 12.0) && near(t.variance[4], 1 - 1 / 12.0) && t.variance[5] == 1);
+    CHECK(near(t.state[0], 1 - 4 / 12.0) && near(t.state[1], 1 - 4 / 12.0) && t.state[2] == 1);
+    CHECK(near(t.state[3], 1 - 1 / 12.0) && near(t.state[4], 1 - 1 / 12.0) && t.state[5] == 1);
 }
 
 /* ---- Beside double precision ---- */
@@ -165,7 +153,7 @@ static void check_beside_plain(shape s, float bias)
     double mean[MOST] = {0}, largest = 0;
     float out[MOST], x[N];
     int i, rows = 400, c, j, good = 1;
-    trainer_init(&t, s);
+    trainer_of(&t, s);
     t.m.learner.bias_input = bias;
     plain_init(&p, s, (double)bias);
     for (i = 0; i < rows; i++) {
@@ -178,7 +166,7 @@ static void check_beside_plain(shape s, float bias)
                 size_t at = j == N ? N * (size_t)s.classes + (size_t)c
                                    : weight_at(&t.m.model, (size_t)c, (size_t)j);
                 double w = j == N ? p.w[c][j] * p.bias : p.w[c][j];
-                good &= near((double)t.m.weight[at], w) && near((double)t.variance[at], p.s[c][j]);
+                good &= near((double)t.m.weight[at], w) && near((double)t.state[at], p.s[c][j]);
                 mean[at] += w / (rows + 1);
                 largest = fmax(largest, fabs(w));
             }
@@ -214,7 +202,7 @@ static void check_large_feature(float size, float r)
     double x = (double)size, w = 0, variance = 1;
     int i;
     s.r = r;
-    trainer_init(&t, s);
+    trainer_of(&t, s);
     t.m.learner.bias_input = 0;
     for (i = 0; i < 20000; i++) {
         int sign = i == 0 ? -1 : 1;
@@ -223,7 +211,7 @@ static void check_large_feature(float size, float r)
         CHECK(learn(&t.m, pcn_dense(&size, 1), sign) >= 0);
     }
     CHECK(t.m.learner.count.mistakes == 2);
-    CHECK(fabs((double)t.variance[0] / variance - 1) < 0.01 && fabs((double)t.m.weight[0] / w - 1) < 0.01);
+    CHECK(fabs((double)t.state[0] / variance - 1) < 0.01 && fabs((double)t.m.weight[0] / w - 1) < 0.01);
 }
 
 /* ---- Equal bits ---- */
@@ -238,8 +226,8 @@ static int plain_sums(const trainer *t, uint32_t c, pcn_vec x, float score)
     p.x = &x;
     p.up = c;
     p.bias = bias;
-    slope = plain_sum_of(t->variance + weight_at(m, c, 0), column_of(m), N, x, 1);
-    bias = t->variance[N * m->classes + c] * bias;
+    slope = plain_sum_of(t->state + weight_at(m, c, 0), column_of(m), N, x, 1);
+    bias = t->state[N * m->classes + c] * bias;
     slope = slope + bias;
     return t->m.learner.slope(&t->m.learner, &p) == slope && score == plain_score(m, c, x);
 }
@@ -257,7 +245,7 @@ static void check_equal_rows(uint32_t classes, int ones, int sparse)
         s.classes = classes;
         s.feature_major = k % 2;
         s.averaged = k / 2 % 2;
-        trainer_init(&t[k], s);
+        trainer_of(&t[k], s);
     }
     for (i = 0; i < 300; i++) {
         y = (int)(random_bits() % (classes == 1 ? 2 : classes));
@@ -281,10 +269,10 @@ static void check_equal_rows(uint32_t classes, int ones, int sparse)
                 const pcn_linear *a = &t[0].m.model, *b = &t[k].m.model;
                 size_t p = weight_at(a, c, j), q = weight_at(b, c, j);
                 good &= memcmp(&t[0].memory[p], &t[k].memory[q], 4) == 0;
-                good &= memcmp(&t[0].variance[p], &t[k].variance[q], 4) == 0;
+                good &= memcmp(&t[0].state[p], &t[k].state[q], 4) == 0;
             }
     for (k = 1; k < WAYS; k++)
-        good &= memcmp(t[0].variance + N * classes, t[k].variance + N * classes, 4 * classes) == 0;
+        good &= memcmp(t[0].state + N * classes, t[k].state + N * classes, 4 * classes) == 0;
     CHECK(good);
 }
 
@@ -303,18 +291,18 @@ static void check_range(void)
         s.classes = i % 2 ? K : 1;
         s.r = i % 3 == 0 ? 1e-9f : i % 3 == 1 ? 1 : 1e9f;
         s.one_vs_rest = i / 2 % 2 && s.classes > 1;
-        trainer_init(&t, s);
+        trainer_of(&t, s);
         for (k = 0; k < 300; k++) {
             for (j = 0; j < N; j++) x[j] = real() * scale[random_bits() % PCN_LENGTH(scale)];
             y = (int)(random_bits() % (s.classes == 1 ? 2 : K));
             before = t;
             if (learn(&t.m, pcn_dense(x, N - k % 30), y) < 0) {
-                good &= memcmp(before.variance, t.variance, sizeof t.variance) == 0;
+                good &= memcmp(before.state, t.state, sizeof t.state) == 0;
                 good &= memcmp(before.memory, t.memory, 4 * PCN_LINEAR_FLOATS(N, s.classes)) == 0;
                 refused++;
             }
             for (j = 0; j < PCN_LINEAR_FLOATS(N, s.classes); j++)
-                good &= t.variance[j] >= FLT_MIN && t.variance[j] <= before.variance[j] && fabsf(t.memory[j]) < FLT_MAX;
+                good &= t.state[j] >= FLT_MIN && t.state[j] <= before.state[j] && fabsf(t.memory[j]) < FLT_MAX;
         }
         CHECK(good);
     }
@@ -328,9 +316,9 @@ static void check_least_variance(void)
     const shape s = {1, 1, 1000, 0, 0, 0}; /* r keeps step x below 2^54 */
     const float x = 1e18f;
     int i;
-    trainer_init(&t, s);
+    trainer_of(&t, s);
     for (i = 0; i < 400; i++) CHECK(learn(&t.m, pcn_dense(&x, 1), i % 2) >= 0);
-    CHECK(t.variance[0] >= FLT_MIN && t.variance[0] < 1e-30f);
+    CHECK(t.state[0] >= FLT_MIN && t.state[0] < 1e-30f);
 }
 
 /* ---- Options ---- */
@@ -343,12 +331,12 @@ static void check_refusals(void)
     const float bad[] = {0, -1, from_bits(0x7f800000u), -0.0f, 1e-39f};
     float x[N] = {1}, not_a_number = from_bits(0x7fc00000u);
     size_t i;
-    trainer_init(&t, s);
+    trainer_of(&t, s);
     before = t;
     CHECK(pcn_perceptron_use_confidence(&t.m, 1, NULL, MOST) == PCN_EMEMORY);
-    CHECK(pcn_perceptron_use_confidence(&t.m, 1, t.variance, MOST - 1) == PCN_EMEMORY);
-    CHECK(pcn_perceptron_use_confidence(&t.m, not_a_number, t.variance, MOST) == PCN_EOPTION);
-    for (i = 0; i < PCN_LENGTH(bad); i++) CHECK(pcn_perceptron_use_confidence(&t.m, bad[i], t.variance,
+    CHECK(pcn_perceptron_use_confidence(&t.m, 1, t.state, MOST - 1) == PCN_EMEMORY);
+    CHECK(pcn_perceptron_use_confidence(&t.m, not_a_number, t.state, MOST) == PCN_EOPTION);
+    for (i = 0; i < PCN_LENGTH(bad); i++) CHECK(pcn_perceptron_use_confidence(&t.m, bad[i], t.state,
                                                                               MOST) == PCN_EOPTION);
     CHECK(pcn_perceptron_use_batch(&t.m, batch, MOST) == PCN_EOPTION);
     CHECK(pcn_perceptron_use_winnow(&t.m, 0, 0, exponent, MOST) == PCN_EOPTION);
@@ -370,10 +358,10 @@ static void check_refusals(void)
 
     pcn_perceptron_init(&t.m, N, K, t.memory, PCN_LENGTH(t.memory)); /* the others came first */
     CHECK(pcn_perceptron_use_batch(&t.m, batch, MOST) == PCN_OK);
-    CHECK(pcn_perceptron_use_confidence(&t.m, 1, t.variance, MOST) == PCN_EOPTION);
+    CHECK(pcn_perceptron_use_confidence(&t.m, 1, t.state, MOST) == PCN_EOPTION);
     pcn_perceptron_init(&t.m, N, K, t.memory, PCN_LENGTH(t.memory));
     CHECK(pcn_perceptron_use_winnow(&t.m, 0, 0, exponent, MOST) == PCN_OK);
-    CHECK(pcn_perceptron_use_confidence(&t.m, 1, t.variance, MOST) == PCN_EOPTION);
+    CHECK(pcn_perceptron_use_confidence(&t.m, 1, t.state, MOST) == PCN_EOPTION);
 }
 
 /* In a row that does not ascend, features beyond the model's are left out. */
@@ -385,7 +373,7 @@ static void check_unsorted(void)
     const float value[] = {2, 100, 3};
     pcn_vec x = pcn_sparse(index, value, 3);
     pcn_update p;
-    trainer_init(&t, s);
+    trainer_of(&t, s);
     memset(&p, 0, sizeof p);
     p.x = &x;
     p.bias = 1;
@@ -402,9 +390,9 @@ static void check_resize(int feature_major, uint32_t classes)
     int y, good = 1;
     s.feature_major = feature_major, s.classes = classes;
     s.features = 5;
-    trainer_init(&t, s);
+    trainer_of(&t, s);
     s.features = N;
-    trainer_init(&whole, s);
+    trainer_of(&whole, s);
     for (i = 0; i < 200; i++) {
         uint32_t n = i < 100 ? 5 : N;
         if (i == 100) CHECK(pcn_perceptron_resize(&t.m, N, classes) == PCN_OK);
@@ -412,16 +400,16 @@ static void check_resize(int feature_major, uint32_t classes)
         y = (int)(random_bits() % (classes == 1 ? 2 : classes));
         good &= learn(&t.m, pcn_dense(x, n), y) == learn(&whole.m, pcn_dense(x, N), y);
     }
-    CHECK(good && memcmp(t.variance, whole.variance, sizeof t.variance) == 0);
+    CHECK(good && memcmp(t.state, whole.state, sizeof t.state) == 0);
     CHECK(memcmp(t.memory, whole.memory, sizeof t.memory) == 0 && memcmp(t.sum, whole.sum, sizeof t.sum) == 0);
     CHECK(pcn_perceptron_resize(&t.m, 5, classes) == PCN_OK && pcn_perceptron_resize(&t.m, N, classes) == PCN_OK);
-    CHECK(t.variance[weight_at(&t.m.model, 0, N - 1)] == 1 && t.memory[weight_at(&t.m.model, 0, N - 1)] == 0);
-    CHECK(t.variance[0] == whole.variance[0]);
+    CHECK(t.state[weight_at(&t.m.model, 0, N - 1)] == 1 && t.memory[weight_at(&t.m.model, 0, N - 1)] == 0);
+    CHECK(t.state[0] == whole.state[0]);
 }
 
 /* ---- Images ---- */
 
-enum { AT_PARTS = 12, IMAGE = 64 + 4 * (2 * MOST + 2 * MOST) + 4 };
+enum { IMAGE = 64 + 4 * (2 * MOST + 2 * MOST) + 4 };
 
 static void learn_some(trainer *t, uint32_t seed, uint32_t rows)
 {
@@ -443,13 +431,13 @@ static void check_image(int averaged)
     size_t size, at;
     pcn_linear frozen;
     s.averaged = averaged;
-    trainer_init(&t, s);
-    trainer_init(&u, s);
+    trainer_of(&t, s);
+    trainer_of(&u, s);
     learn_some(&t, 7, 100);
     size = pcn_perceptron_save(&t.m, 0, image, sizeof image);
     CHECK(size == 64 + 4 * (size_t)(2 + 2 * (averaged != 0)) * MOST + 4);
     CHECK(get_word(image, AT_PARTS) == (averaged ? 1025u + PCN_PART_SUMS : 1025u));
-    CHECK(get_word(image, size - 4 - 4 * MOST) == get_word((uint8_t *)t.variance, 0) || !little_endian());
+    CHECK(get_word(image, size - 4 - 4 * MOST) == get_word((uint8_t *)t.state, 0) || !little_endian());
     CHECK(pcn_perceptron_load(&u.m, image, size) == PCN_OK);
     learn_some(&t, 8, 100);
     learn_some(&u, 8, 100);
@@ -469,7 +457,7 @@ static void check_image(int averaged)
             CHECK(pcn_perceptron_load(&u.m, image, size) == PCN_OK);
         }
     }
-    u.variance[3] = 2; /* save refuses what load would refuse */
+    u.state[3] = 2; /* save refuses what load would refuse */
     CHECK(pcn_perceptron_save(&u.m, 0, NULL, 0) == 0);
 
     pcn_perceptron_init(&u.m, N, K, u.memory, PCN_LENGTH(u.memory)); /* without variances, or with exponents */
@@ -486,7 +474,7 @@ static void check_contradiction(void)
     static uint8_t image[IMAGE];
     const shape s = {N, K, 1, 0, 0, 0};
     size_t size, batch = 64 + 4 * MOST;
-    trainer_init(&t, s);
+    trainer_of(&t, s);
     size = pcn_perceptron_save(&t.m, 0, image, sizeof image);
     memmove(image + batch + 4 * MOST, image + batch, 4 * MOST);
     memset(image + batch, 0, 4 * MOST);
@@ -506,14 +494,14 @@ static void check_other_images(void)
     static float exponent[MOST];
     const shape s = {N, K, 1, 0, 0, 0};
     size_t size, i;
-    trainer_init(&t, s);
+    trainer_of(&t, s);
     learn_some(&t, 7, 50);
     size = pcn_linear_save(&t.m.model, 0, image, sizeof image);
-    trainer_init(&u, s);
+    trainer_of(&u, s);
     learn_some(&u, 9, 50);
     CHECK(pcn_perceptron_load(&u.m, image, size) == PCN_OK);
     CHECK(memcmp(t.memory, u.memory, 4 * MOST) == 0);
-    for (i = 0; i < MOST; i++) CHECK(u.variance[i] == 1);
+    for (i = 0; i < MOST; i++) CHECK(u.state[i] == 1);
     pcn_perceptron_init(&t.m, N, K, t.memory, PCN_LENGTH(t.memory));
     CHECK(pcn_perceptron_use_winnow(&t.m, 0, 0, exponent, MOST) == PCN_OK);
     size = pcn_perceptron_save(&t.m, 0, image, sizeof image);

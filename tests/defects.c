@@ -15,8 +15,7 @@
 #include <sys/mman.h>
 #endif
 
-enum { AT_PARTS = 12, AT_FEATURES = 16, AT_ENTRIES = 28, AT_CLOCK = 56, AT_WEIGHTS = 64, AT_GAMMA = 72 };
-enum { AT_COEF0 = 76, AT_BIAS2 = 80, AT_SLACK = 96, AT_SLOTS = 104, SLOT = 12, ENTRY = 16 };
+enum { AT_WEIGHTS = 64, AT_COEF0 = 76, AT_BIAS2 = 80, AT_RECORDS = 104, SLOT = 12, ENTRY = 16 };
 
 static const uint32_t infinity = 0x7f800000u, minus_infinity = 0xff800000u, nan_bits = 0x7fc00000u;
 static const uint32_t huge = 0x7f61b1e6u; /* 3e38 */
@@ -177,7 +176,7 @@ static void slots_that_do_not_follow(void)
             size = dual_image(&m, image);
             for (i = 0; i < PCN_LENGTH(forged); i++) {
                 uint8_t *copy = (uint8_t *)exact_copy(image, size);
-                size_t at = AT_SLOTS + SLOT * (size_t)forged[i].slot;
+                size_t at = AT_RECORDS + SLOT * (size_t)forged[i].slot;
                 put_word(copy, at, forged[i].start);
                 put_word(copy, at + 4, forged[i].count);
                 dual_refuses(&m, copy, size);
@@ -187,7 +186,7 @@ static void slots_that_do_not_follow(void)
                 free(copy);
             }
             memcpy(before, image, size);
-            for (i = 0; i < SLOTS; i++) put_word(before, AT_SLOTS + SLOT * i, N * (SLOTS - 1 - i)); /* backwards */
+            for (i = 0; i < SLOTS; i++) put_word(before, AT_RECORDS + SLOT * i, N * (SLOTS - 1 - i)); /* backwards */
             dual_refuses(&m, before, size);
             dual_takes(&m, image, size);
             CHECK(pcn_kperceptron_learn(&m, pcn_dense(x[0], N), 1, 9) == 1);
@@ -446,30 +445,12 @@ static void forgetron_with_cleared_counts(void)
     CHECK(m[KEPT].removals > 50);
 }
 
-enum { N = 3, K = 3, AVERAGING = 1, BATCHING = 2, WINNOW = 4 };
+enum { N = 3, K = 3, AVERAGING = PCN_PART_SUMS, BATCHING = PCN_PART_BATCH, WINNOW = 8 };
 
-typedef struct linear { /* with the memory of every option */
-    pcn_perceptron m;
-    float memory[PCN_PERCEPTRON_FLOATS(N, K)], sum[PCN_AVERAGING_FLOATS(N, K)], batch[PCN_LINEAR_FLOATS(N, K)], exponent[PCN_LINEAR_FLOATS(N, K)];
-} linear;
-
-static void linear_init(linear *t, uint32_t classes, int by_feature)
-{
-    CHECK(pcn_perceptron_init(&t->m, N, classes, t->memory, PCN_PERCEPTRON_FLOATS(N, classes)) == PCN_OK);
-    if (by_feature) CHECK(pcn_perceptron_use_feature_major(&t->m) == PCN_OK);
-    t->m.learner.rule.rate = 0.25f;
-}
-
-static void linear_add(linear *t, int option)
-{
-    uint32_t k = t->m.model.classes;
-    if (option == AVERAGING) CHECK(pcn_perceptron_use_averaging(&t->m, t->sum, PCN_AVERAGING_FLOATS(N, k)) == PCN_OK);
-    if (option == BATCHING) CHECK(pcn_perceptron_use_batch(&t->m, t->batch, PCN_LINEAR_FLOATS(N, k)) == PCN_OK);
-    if (option == WINNOW) CHECK(pcn_perceptron_use_winnow(&t->m, 1, 0, t->exponent, PCN_LINEAR_FLOATS(N, k)) == PCN_OK);
-}
+#include "linear.h"
 
 /* The same example for the same i. */
-static int linear_learn(linear *t, uint32_t i)
+static int linear_learn(trainer *t, uint32_t i)
 {
     float x[N];
     uint32_t j;
@@ -477,8 +458,7 @@ static int linear_learn(linear *t, uint32_t i)
     for (j = 0; j < 8; j++) (void)random_bits();
     for (j = 0; j < N; j++) x[j] = (float)(random_bits() >> 24) / 256;
     j = random_bits() >> 16;
-    if (t->m.model.classes == 1) return pcn_perceptron_learn(&t->m, pcn_dense(x, N), (int)(j % 2));
-    return pcn_perceptron_learn_class(&t->m, pcn_dense(x, N), (int)(j % t->m.model.classes));
+    return learn(&t->m, pcn_dense(x, N), (int)(j % (t->m.model.classes == 1 ? 2 : t->m.model.classes)));
 }
 
 static void linear_refuses(pcn_perceptron *m, const uint8_t *bytes, size_t size)
@@ -548,15 +528,15 @@ static void check_dual_numbers(pcn_kperceptron *m, float *f, size_t n, size_t at
 }
 
 /* The clock of a linear trainer: 2^36 rows at most while it averages. */
-static void check_clock(linear *t)
+static void check_clock(trainer *t)
 {
     static const uint64_t most = (uint64_t)1 << 36;
     const uint64_t bad[] = {most + 1, ((uint64_t)1 << 44) - 1, (uint64_t)1 << 44, UINT64_MAX};
     size_t size, length, i;
     float mean[PCN_LINEAR_FLOATS(N, 1)], weight[PCN_LINEAR_FLOATS(N, 1)];
-    linear plain;
-    linear_init(t, 1, 0);
-    linear_add(t, AVERAGING);
+    trainer plain;
+    trainer_init(t, N, 1, AVERAGING, 0);
+    t->m.learner.rule.rate = 0.25f;
     for (i = 0; i < 9; i++) (void)linear_learn(t, (uint32_t)i);
     size = linear_image(&t->m, image);
     for (i = 0; i < PCN_LENGTH(bad); i++) {
@@ -580,7 +560,7 @@ static void check_clock(linear *t)
     CHECK(linear_image(&t->m, after) == length && memcmp(before, after, length) == 0);
     linear_takes(&t->m, before, length);
 
-    linear_init(&plain, 1, 0); /* without sums any clock will do */
+    trainer_init(&plain, N, 1, 0, 0); /* without sums any clock will do */
     plain.m.learner.clock = bad[2];
     length = linear_image(&plain.m, image);
     linear_takes(&plain.m, image, length);
@@ -632,7 +612,7 @@ static void numbers_out_of_reach(void)
 {
     enum { BIASED = N + 1, SLOTS = 3, FAR = 0x67800000 /* 2^80 */, FARTHER = 0x6a000000 /* 2^81 2^4: 10 rows */ };
     static const float x[SLOTS][2] = {{1, 0}, {0, 1}, {-1, 2}};
-    static linear t;
+    static trainer t;
     float memory[PCN_KPERCEPTRON_FLOATS(2, 1, SLOTS)];
     int32_t weight[PCN_IPERCEPTRON_NUMBERS(2, 1)];
     pcn_log_entry log[2 * SLOTS];
@@ -641,10 +621,8 @@ static void numbers_out_of_reach(void)
     pcn_ilinear q;
     pcn_kperceptron m;
     size_t size, length, value, i;
-    linear_init(&t, 1, 0);
-    linear_add(&t, AVERAGING);
-    linear_add(&t, BATCHING);
-    linear_add(&t, WINNOW);
+    trainer_init(&t, N, 1, PCN_PART_EXPONENTS | AVERAGING | BATCHING, 1);
+    t.m.learner.rule.rate = 0.25f;
     for (i = 0; i < 10; i++) {
         (void)linear_learn(&t, (uint32_t)i);
         if (i == 5) CHECK(pcn_perceptron_apply_batch(&t.m, 1) == 1);
@@ -652,7 +630,7 @@ static void numbers_out_of_reach(void)
     check_linear_numbers(&t.m, t.m.weight, BIASED, AT_WEIGHTS, FAR);
     check_linear_numbers(&t.m, t.sum, 2 * BIASED, AT_WEIGHTS + 4 * BIASED, FARTHER);
     check_linear_numbers(&t.m, t.batch, BIASED, AT_WEIGHTS + 12 * BIASED, FAR);
-    check_linear_numbers(&t.m, t.exponent, BIASED, AT_WEIGHTS + 16 * BIASED, 0x49800001u /* behind 2^20 */);
+    check_linear_numbers(&t.m, t.state, BIASED, AT_WEIGHTS + 16 * BIASED, 0x49800001u /* behind 2^20 */);
     check_clock(&t);
 
     CHECK(pcn_kperceptron_init(&m, pcn_kernel_poly(2, 1, 1), 2, 1, slot, SLOTS, memory, PCN_LENGTH(memory)) == PCN_OK);
@@ -660,13 +638,13 @@ static void numbers_out_of_reach(void)
     m.learner.bias_input = 2;
     m.learner.rule.margin = 100;
     for (i = 0; i < SLOTS; i++) CHECK(pcn_kperceptron_learn(&m, pcn_dense(x[i], 2), 1, PCN_NO_ID) == 1);
-    value = AT_SLOTS + (SLOT + 8) * SLOTS;
+    value = AT_RECORDS + (SLOT + 8) * SLOTS;
     check_dual_numbers(&m, &m.model.kernel.gamma, 1, AT_GAMMA, infinity);
     check_dual_numbers(&m, &m.model.kernel.coef0, 1, AT_COEF0, infinity);
     check_dual_numbers(&m, &m.model.bias2, 1, AT_BIAS2, infinity);
     check_dual_numbers(&m, &m.slack, 1, AT_SLACK, 0x44800001u /* behind 1,024 */);
-    check_dual_numbers(&m, m.norm2, SLOTS, AT_SLOTS + SLOT * SLOTS, infinity);
-    check_dual_numbers(&m, m.coef, SLOTS, AT_SLOTS + (SLOT + 4) * SLOTS, FAR);
+    check_dual_numbers(&m, m.norm2, SLOTS, AT_RECORDS + SLOT * SLOTS, infinity);
+    check_dual_numbers(&m, m.coef, SLOTS, AT_RECORDS + (SLOT + 4) * SLOTS, FAR);
     check_dual_numbers(&m, m.value, 2 * SLOTS, value, infinity);
     for (i = 0; i < SLOTS; i++) check_dual_numbers(&m, &log[i].step, 1, value + 8 * SLOTS + ENTRY * i + 8, FAR);
     size = dual_image(&m, image);
@@ -743,7 +721,7 @@ static void options_in_every_order(void)
     static const int orders[6][3] = {{AVERAGING, BATCHING, WINNOW}, {AVERAGING, WINNOW, BATCHING},
                                      {BATCHING, AVERAGING, WINNOW}, {BATCHING, WINNOW, AVERAGING},
                                      {WINNOW, AVERAGING, BATCHING}, {WINNOW, BATCHING, AVERAGING}};
-    static linear t;
+    static trainer t;
     static uint8_t first[sizeof image];
     float mean[PCN_LINEAR_FLOATS(N, K)], first_mean[PCN_LINEAR_FLOATS(N, K)], first_weight[PCN_LINEAR_FLOATS(N, K)];
     double total[PCN_LINEAR_FLOATS(N, K)];
@@ -753,11 +731,16 @@ static void options_in_every_order(void)
     for (classes = 1; classes <= K; classes += 2) {
         n = PCN_LINEAR_FLOATS(N, classes);
         for (by_feature = 0; by_feature < 2; by_feature++)
-            for (options = 1; options < 8; options++)
+            for (options = 2; options <= AVERAGING + BATCHING + WINNOW; options += 2)
                 for (order = 0; order < 6; order++) {
-                    linear_init(&t, classes, by_feature);
-                    for (k = 0; k < 3; k++)
-                        if (options & orders[order][k]) linear_add(&t, orders[order][k]);
+                    trainer_init(&t, N, classes, by_feature ? PCN_PART_FEATURE_MAJOR : 0, 0);
+                    t.m.learner.rule.rate = 0.25f;
+                    for (k = 0; k < 3; k++) {
+                        const int option = options & orders[order][k];
+                        if (option == AVERAGING) CHECK(pcn_perceptron_use_averaging(&t.m, t.sum, 2 * n) == PCN_OK);
+                        if (option == BATCHING) CHECK(pcn_perceptron_use_batch(&t.m, t.batch, n) == PCN_OK);
+                        if (option == WINNOW) CHECK(pcn_perceptron_use_winnow(&t.m, 1, 0, t.state, n) == PCN_OK);
+                    }
                     CHECK(pcn_perceptron_use_feature_major(&t.m) == PCN_EOPTION);
                     for (j = 0; j < n; j++) total[j] = (double)t.m.weight[j];
                     for (i = 0; i < ROWS; i++) {

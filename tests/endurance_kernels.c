@@ -56,92 +56,42 @@ static int next_row(const trial *t, float *x)
 
 /* ---- The model in double precision ---- */
 
-typedef struct plain {
-    uint32_t n;
-    double x[SLOTS + 1][N], coef[SLOTS + 1];
-    double q, updates;              /* of the Forgetron: Q and M */
-    double inverse[SLOTS][SLOTS];   /* of the projectron: G^-1 */
-} plain;
+#include "plain_kernel.h"
 
-static plain p;
+static plain_model p;
+static double updates_made;             /* the Forgetron's M */
+static double inverse[SLOTS][SLOTS];    /* the projectron's G^-1 */
 
-static double kernel_of(const trial *t, const double *x, const double *z)
+static void project(const double *x, double step, int extend)
 {
-    double a = x[0] - z[0], b = x[1] - z[1];
-    return t->rbf ? exp(-4 * (a * a + b * b)) : x[0] * z[0] + x[1] * z[1];
-}
-
-static double score_of(const trial *t, const double *coef, const double *x)
-{
-    double sum = 0;
-    uint32_t i;
-    for (i = 0; i < p.n; i++) sum += coef[i] * kernel_of(t, p.x[i], x);
-    return sum;
-}
-
-/* Removes the oldest. */
-static void drop(void)
-{
-    p.n--;
-    memmove(p.x, p.x + 1, p.n * sizeof *p.x);
-    memmove(p.coef, p.coef + 1, p.n * sizeof *p.coef);
-}
-
-static double psi_of(double phi, double sigma, double mu)
-{
-    return phi * sigma * phi * sigma + 2 * phi * sigma * (1 - phi * mu);
-}
-
-/* The largest phi in (0, 1] whose Psi is within `left`. */
-static double phi_of(double sigma, double mu, double left)
-{
-    double a = sigma * (sigma - 2 * mu), b = 2 * sigma;
-    return a + b <= left ? 1 : 2 * left / (b + sqrt(fmax(0, b * b + 4 * a * left)));
-}
-
-static void forget(const trial *t)
-{
-    double sigma = fabs(p.coef[0]), mu = score_of(t, p.coef, p.x[0]) * (p.coef[0] < 0 ? -1 : 1);
-    double phi = phi_of(sigma, mu, 15.0 / 32 * p.updates - p.q);
-    uint32_t i;
-    p.q += psi_of(phi, sigma, mu);
-    for (i = 0; i < p.n; i++) p.coef[i] *= phi;
-    drop();
-}
-
-static void project(const trial *t, const double *x, double step, int extend)
-{
-    double k[SLOTS], d[SLOTS + 1], distance = kernel_of(t, x, x);
+    double k[SLOTS], d[SLOTS + 1], distance = plain_kernel(&p.kernel, x, x);
     uint32_t i, j;
-    for (i = 0; i < p.n; i++) k[i] = kernel_of(t, p.x[i], x);
+    for (i = 0; i < p.n; i++) k[i] = plain_kernel(&p.kernel, p.x[i], x);
     for (i = 0; i < p.n; i++) {
-        for (d[i] = 0, j = 0; j < p.n; j++) d[i] += p.inverse[i][j] * k[j];
+        for (d[i] = 0, j = 0; j < p.n; j++) d[i] += inverse[i][j] * k[j];
         distance -= k[i] * d[i];
     }
     d[p.n] = -1;
     for (i = 0; extend && i <= p.n; i++)
         for (j = 0; j <= p.n; j++)
-            p.inverse[i][j] = (i < p.n && j < p.n ? p.inverse[i][j] : 0) + d[i] * d[j] / distance;
+            inverse[i][j] = (i < p.n && j < p.n ? inverse[i][j] : 0) + d[i] * d[j] / distance;
     for (i = 0; !extend && i < p.n; i++) p.coef[i] += step * d[i];
-    if (!extend) return;
-    memcpy(p.x[p.n], x, sizeof p.x[p.n]);
-    p.coef[p.n++] = step;
+    if (extend) plain_append(&p, x, 0, step);
 }
 
 /* The trainer has learned x, and now holds `slots` vectors. */
 static void follow(const trial *t, const float *x, int y, uint32_t slots)
 {
     double row[N] = {(double)x[0], (double)x[1]}, step = y ? 1 : -1;
-    if (t->pa) step *= fmin(2, fmax(0, (1 - step * score_of(t, p.coef, row)) / kernel_of(t, row, row)));
-    p.updates++;
+    if (t->pa) step *= fmin(2, fmax(0, (1 - step * plain_score(&p, p.coef, row)) / plain_kernel(&p.kernel, row, row)));
+    updates_made++;
     if (t->policy == PROJECTRON) {
-        project(t, row, step, slots > p.n);
+        project(row, step, slots > p.n);
         return;
     }
-    memcpy(p.x[p.n], row, sizeof row);
-    p.coef[p.n++] = step;
-    if (p.n > SLOTS && t->policy == FORGETRON) forget(t);
-    else if (p.n > SLOTS) drop();
+    plain_append(&p, row, 0, step);
+    if (p.n > SLOTS && t->policy == FORGETRON) forgetron_forget(&p, updates_made);
+    else if (p.n > SLOTS) plain_drop(&p);
 }
 
 /* ---- The trainer beside it ---- */
@@ -159,18 +109,20 @@ static void trainer_init(const trial *t)
     if (t->policy == PROJECTRON) CHECK(pcn_kperceptron_use_projectron(&m, 0, aux, PCN_LENGTH(aux)) == PCN_OK);
     if (t->pa) m.learner.rule = pcn_rule_pa(2);
     memset(&p, 0, sizeof p);
+    p.kernel = m.model.kernel;
+    updates_made = 0;
 }
 
 /* Psi of the removal that the trainer has just made, from its own coefficients before and after it: the new one, of
  * size 1, has become phi. p still holds the vectors of before. */
-static double spent(const trial *t, const float *x, const float *before)
+static double spent(const float *x, const float *before)
 {
     double own[SLOTS], row[N] = {(double)x[0], (double)x[1]}, last = (double)m.coef[SLOTS - 1], mu, sign;
     uint32_t i;
     for (i = 0; i < SLOTS; i++) own[i] = (double)before[i];
     sign = own[0] < 0 ? -1 : 1;
-    mu = sign * (score_of(t, own, p.x[0]) + (last < 0 ? -1 : 1) * kernel_of(t, row, p.x[0]));
-    return psi_of(fabs(last), fabs(own[0]), mu);
+    mu = sign * (plain_score(&p, own, p.x[0]) + (last < 0 ? -1 : 1) * plain_kernel(&p.kernel, row, p.x[0]));
+    return forgetron_psi(fabs(last), fabs(own[0]), mu);
 }
 
 /* The distance of the coefficients, as a part of the largest. */
@@ -210,9 +162,9 @@ typedef struct sums {
 /* The trainer has updated with x; before: its coefficients before that. */
 static void compare(const trial *t, const float *x, int y, const float *before, int removed, sums *f)
 {
-    if (t->policy == FORGETRON && removed) f->spent += spent(t, x, before);
+    if (t->policy == FORGETRON && removed) f->spent += spent(x, before);
     follow(t, x, y, m.model.slots);
-    f->excess = fmax(f->excess, f->spent - 15.0 / 32 * p.updates);
+    f->excess = fmax(f->excess, f->spent - 15.0 / 32 * updates_made);
     if (t->policy == OLDEST) f->drift = fmax(f->drift, drift());
     f->own += own_size();
     f->plain += plain_size();
@@ -223,7 +175,7 @@ static void compare(const trial *t, const float *x, int y, const float *before, 
 /* The projectron's model in double learns by itself, but it stores what the trainer stores. */
 static void compare_projected(const trial *t, const float *x, int y, sums *f)
 {
-    const double row[N] = {(double)x[0], (double)x[1]}, score = score_of(t, p.coef, row);
+    const double row[N] = {(double)x[0], (double)x[1]}, score = plain_score(&p, p.coef, row);
     f->plain_mistakes += (score >= 0) != y ? 1 : 0;
     if ((y ? score : -score) <= 0 || m.model.slots > p.n) follow(t, x, y, m.model.slots);
 }
@@ -253,7 +205,7 @@ static void endure(const trial *t, uint64_t updates)
         if (t->policy == FORGETRON)
             printf(", Q / M %.7f, Q - 15/32 M at most %.1e, mean size %.4f (double %.4f), "
                    "forgotten %llu times (%llu)\n",
-                   f.spent / p.updates, f.excess, f.own / p.updates, f.plain / p.updates,
+                   f.spent / updates_made, f.excess, f.own / updates_made, f.plain / updates_made,
                    (unsigned long long)f.forgotten, (unsigned long long)f.plain_forgotten);
         else if (t->policy == OLDEST)
             printf(", drift %.1e\n", f.drift);

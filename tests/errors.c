@@ -4,7 +4,6 @@
 #include "perceptron.h"
 #include "random.h"
 #include "sums.h"
-#include "test.h"
 
 #include <float.h>
 #include <limits.h>
@@ -13,14 +12,12 @@
 
 enum { N = 5, K = 3 };
 
-typedef struct trainer {
-    pcn_perceptron m;
-    float memory[PCN_PERCEPTRON_FLOATS(N, K)], sum[PCN_AVERAGING_FLOATS(N, K)], batch[PCN_LINEAR_FLOATS(N, K)];
-} trainer;
+#include "linear.h"
 
-typedef struct shape {
+typedef struct shape { /* parts: of sums, batch, feature-major */
     uint32_t classes;
-    int feature_major, averaged, batched, warm;
+    unsigned parts;
+    int warm;
 } shape;
 
 static float infinite, not_a_number;
@@ -28,28 +25,14 @@ static float infinite, not_a_number;
 static const float good[N] = {1, -2, 0.5f, 3, -1};
 static const uint32_t first[N] = {0, 1, 2, 3, 4};
 
-static int learn(pcn_perceptron *m, pcn_vec x, int y)
-{
-    if (m->model.classes == 1) return pcn_perceptron_learn(m, x, y);
-    return pcn_perceptron_learn_class(m, x, y);
-}
-
-static void trainer_init(trainer *t, shape s)
+static void trainer_of(trainer *t, shape s)
 {
     static const float other[N] = {3, 1, 4, -1, -5};
-    memset(t, 0, sizeof *t);
-    CHECK(pcn_perceptron_init(&t->m, N, s.classes, t->memory, PCN_PERCEPTRON_FLOATS(N, s.classes)) == PCN_OK);
-    if (s.feature_major) CHECK(pcn_perceptron_use_feature_major(&t->m) == PCN_OK);
-    if (s.averaged)
-        CHECK(pcn_perceptron_use_averaging(&t->m, t->sum, PCN_AVERAGING_FLOATS(N, s.classes)) == PCN_OK);
-    if (s.batched) {
-        t->batch[0] = t->batch[PCN_LINEAR_FLOATS(N, s.classes) - 1] = 1;
-        CHECK(pcn_perceptron_use_batch(&t->m, t->batch, PCN_LINEAR_FLOATS(N, s.classes)) == PCN_OK);
-        CHECK(pcn_perceptron_apply_batch(&t->m, 1) == 0); /* the batch begins empty */
-    }
+    trainer_init(t, N, s.classes, s.parts, 1);
+    if (t->m.batch) CHECK(pcn_perceptron_apply_batch(&t->m, 1) == 0); /* it begins empty */
     if (!s.warm) return;
     CHECK(learn(&t->m, pcn_dense(good, N), 1) == 1);
-    if (s.batched) CHECK(pcn_perceptron_apply_batch(&t->m, 1) == 1);
+    if (s.parts & PCN_PART_BATCH) CHECK(pcn_perceptron_apply_batch(&t->m, 1) == 1);
     CHECK(learn(&t->m, pcn_dense(other, N), 0) == 1);
 }
 
@@ -231,10 +214,10 @@ static void check_negative_margin(uint32_t classes)
 {
     static trainer t;
     const float huge[] = {-1, -7, -FLT_MIN};
-    shape s = {1, 0, 0, 0, 0};
+    shape s = {1, 0, 0};
     size_t i;
     s.classes = classes;
-    trainer_init(&t, s);
+    trainer_of(&t, s);
     t.memory[0] = 1; /* class 0, or the only one, scores 8 */
     for (i = 0; i < PCN_LENGTH(huge); i++) {
         const float eight = 8;
@@ -255,11 +238,10 @@ static void check_end_of_mean(uint32_t classes)
     int averaged, batched, y;
     for (averaged = 0; averaged < 2; averaged++)
         for (batched = 0; batched < 2; batched++) {
-            shape s = {1, 0, 0, 0, 1};
+            shape s = {1, 0, 1};
             s.classes = classes;
-            s.averaged = averaged;
-            s.batched = batched;
-            trainer_init(&t, s);
+            s.parts = (averaged ? (unsigned)PCN_PART_SUMS : 0) | (batched ? (unsigned)PCN_PART_BATCH : 0);
+            trainer_of(&t, s);
             t.m.learner.rule.margin = FLT_MAX; /* always updates */
             t.m.learner.clock = most - 1;
             CHECK(learn(&t.m, pcn_dense(good, N), 1) == 1 && t.m.learner.clock == most);
@@ -341,14 +323,14 @@ static void check_unsorted(shape s, int winnow, float rate, int y)
     int i;
     for (i = 0; i < 2; i++) {
         const uint32_t from = i ? all - 1 : 0;
-        trainer_init(&t[i], s);
+        trainer_of(&t[i], s);
         for (j = sums; j < PCN_LENGTH(t[i].sum); j++) t[i].sum[j] = 77;
         for (j = batch; j < PCN_LENGTH(t[i].batch); j++) t[i].batch[j] = exponent[i][j] = 77;
         exponent[i][PCN_LINEAR_FLOATS(N, K)] = 77;
-        if (winnow) CHECK(pcn_perceptron_use_winnow(&t[i].m, 1, s.averaged, exponent[i], batch) == PCN_OK);
+        if (winnow) CHECK(pcn_perceptron_use_winnow(&t[i].m, 1, (s.parts & PCN_PART_SUMS) != 0, exponent[i], batch) == PCN_OK);
         if (!winnow) t[i].m.learner.rule.rate = rate;
         CHECK(learn(&t[i].m, pcn_sparse(index + from, x + from, all - from), y) >= 0);
-        if (s.batched) CHECK(pcn_perceptron_apply_batch(&t[i].m, 1) >= 0);
+        if (s.parts & PCN_PART_BATCH) CHECK(pcn_perceptron_apply_batch(&t[i].m, 1) >= 0);
         for (j = sums; j < PCN_LENGTH(t[i].sum); j++) CHECK(t[i].sum[j] == 77);
         for (j = batch; j < PCN_LENGTH(t[i].batch); j++) CHECK(t[i].batch[j] == 77 && exponent[i][j] == 77);
         CHECK(exponent[i][PCN_LINEAR_FLOATS(N, K)] == 77);
@@ -366,9 +348,7 @@ static void check_all_unsorted(void)
     for (bits = 0; bits < 64; bits++) {
         shape s;
         s.classes = bits & 1 ? K : 1;
-        s.feature_major = bits >> 1 & 1;
-        s.averaged = bits >> 2 & 1;
-        s.batched = bits >> 3 & 1;
+        s.parts = (unsigned)bits & (PCN_PART_SUMS | PCN_PART_BATCH | PCN_PART_FEATURE_MAJOR);
         s.warm = 0;
         check_unsorted(s, bits >> 4 & 1, 1, bits >> 5 & 1);
         check_unsorted(s, bits >> 4 & 1, from_bits(0x57000000u), bits >> 5 & 1); /* 2^47: steps not far from 2^54 */
@@ -383,11 +363,9 @@ static void check_trainers(void)
         shape s;
         int warm;
         s.classes = bits & 1 ? K : 1;
-        s.feature_major = bits >> 1 & 1;
-        s.averaged = bits >> 2 & 1;
-        s.batched = bits >> 3 & 1;
+        s.parts = (unsigned)bits & (PCN_PART_SUMS | PCN_PART_BATCH | PCN_PART_FEATURE_MAJOR);
         s.warm = warm = bits >> 4 & 1;
-        trainer_init(&t, s);
+        trainer_of(&t, s);
         check_labels(&t);
         check_indices(&t);
         check_values(&t);
@@ -395,9 +373,9 @@ static void check_trainers(void)
         check_rules(&t);
         check_apply(&t);
         s.warm = 0;
-        trainer_init(&t, s);
+        trainer_of(&t, s);
         (warm ? check_norm : check_steps)(&t);
-        trainer_init(&t, s);
+        trainer_of(&t, s);
         t.m.learner.update = pcn_update_one_vs_rest;
         check_values(&t);
         check_rules(&t);
@@ -659,9 +637,8 @@ static void check_rest(shape s, enum method method, uint32_t at, uint32_t opposi
     const float one[N] = {1, 1, 1, 1, 1}, p78 = from_bits(0x66800000u), end = from < p78 ? p78 : from;
     const uint32_t up = s.classes > 1, all = (uint32_t)PCN_LINEAR_FLOATS(N, s.classes);
     uint32_t i, j, large = 0;
-    s.averaged = method == AVERAGED;
-    s.batched = method == BATCHES;
-    trainer_init(&t, s);
+    s.parts |= method == AVERAGED ? PCN_PART_SUMS : method == BATCHES ? PCN_PART_BATCH : 0;
+    trainer_of(&t, s);
     if (method == CONFIDENCE) {
         CHECK(pcn_perceptron_use_confidence(&t.m, 131072, variance, PCN_LENGTH(variance)) == PCN_OK); /* 2^17 */
         t.m.learner.rule.margin = from_bits(0x63000000u); /* 2^71 */
@@ -675,13 +652,13 @@ static void check_rest(shape s, enum method method, uint32_t at, uint32_t opposi
     if (up) *number_at(&t, 0, opposite) = from;
     for (i = 0; i < 40; i++) { /* classes that lose take turns */
         CHECK(learn(&t.m, i % 2 ? pcn_dense(one, N) : pcn_ones(first, N), 1) == 1);
-        if (s.batched) CHECK(pcn_perceptron_apply_batch(&t.m, 1) == 1);
+        if (s.parts & PCN_PART_BATCH) CHECK(pcn_perceptron_apply_batch(&t.m, 1) == 1);
     }
     CHECK(*number_at(&t, up, at) == end && (!up || *number_at(&t, 0, at) == -end));
-    if (s.averaged) (void)pcn_perceptron_mean(&t.m, mean);
+    if (t.m.sum) (void)pcn_perceptron_mean(&t.m, mean);
     for (j = 0; j < all; j++) {
         large += !(t.memory[j] <= end && t.memory[j] >= -end);
-        large += s.averaged && !(mean[j] <= end && mean[j] >= -end);
+        large += t.m.sum && !(mean[j] <= end && mean[j] >= -end);
     }
     CHECK(large == 0);
 }
@@ -691,10 +668,10 @@ static void check_batch_rest(int feature_major)
 {
     static trainer t, before;
     const float p78 = from_bits(0x66800000u), greatest = from_bits(0x677fffffu);
-    shape s = {1, 0, 0, 1, 0};
+    shape s = {1, PCN_PART_BATCH, 0};
     int i;
-    s.feature_major = feature_major;
-    trainer_init(&t, s);
+    s.parts |= feature_major ? (unsigned)PCN_PART_FEATURE_MAJOR : 0;
+    trainer_of(&t, s);
     t.m.learner.rule = pcn_rule_fixed(from_bits(0x5a7fffffu));
     t.batch[0] = from_bits(0x667fffffu); /* just below 2^78 */
     t.batch[1] = greatest;
@@ -716,11 +693,11 @@ static void check_winnow_rest(int balanced)
 {
     static trainer t;
     float exponent[PCN_LINEAR_FLOATS(N, 1)];
-    const shape s = {1, 0, 0, 0, 0};
+    const shape s = {1, 0, 0};
     uint32_t j;
     int i, y;
     for (y = 0; y < 2; y++) {
-        trainer_init(&t, s);
+        trainer_of(&t, s);
         CHECK(pcn_perceptron_use_winnow(&t.m, 1, balanced, exponent, PCN_LENGTH(exponent)) == PCN_OK);
         t.m.learner.rule = pcn_rule_fixed(from_bits(0x5a800000u));
         t.m.learner.rule.margin = FLT_MAX;
@@ -744,9 +721,9 @@ static void check_limits(void)
     for (method = PLAIN; method < METHODS; method++)
         for (bits = 0; bits < 4; bits++)
             for (i = 0; i < PCN_LENGTH(from); i++) {
-                shape s = {1, 0, 0, 0, 0};
+                shape s = {1, 0, 0};
                 s.classes = bits & 1 ? K : 1;
-                s.feature_major = bits >> 1 & 1;
+                s.parts = bits & 2 ? PCN_PART_FEATURE_MAJOR : 0;
                 check_rest(s, (enum method)method, 0, N, from[i]);
                 check_rest(s, (enum method)method, N - 1, 1, from[i]);
                 check_rest(s, (enum method)method, N, 2, from[i]); /* the bias */

@@ -1,8 +1,9 @@
-/* The integer twin: hand-checked traces, the float trainer on whole numbers, a naive model in 64 bits at
+/* The integer twin: hand-checked traces, the float trainer on whole numbers, a plain model in 64 bits at
  * every limit, every error. And a rule of the user's for the float trainer. */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
 #include "integer.h"
+#include "plain_integer.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -155,97 +156,18 @@ static void check_mean_trace(void)
     }
 }
 
-/* ---- A naive model: nothing but the definitions, in 64 bits ---- */
+/* ---- Beside the plain model ---- */
 
-typedef struct naive {
-    uint32_t n, classes;
-    enum option with;
-    int zero_negative; /* the class at a score of 0 */
-    int64_t w[WORDS], total[WORDS]; /* total: of all weights seen, the first included */
-    uint32_t rows, updates, mistakes;
-    int guess;
-} naive;
-
-static uint32_t at_limit[2][2]; /* what has been met there: weights, biases; low, high */
-
-static void naive_init(naive *v, uint32_t n, uint32_t classes, enum option with)
+static void plain_init(plain *v, uint32_t n, uint32_t classes, enum option with)
 {
-    uint32_t i;
     memset(v, 0, sizeof *v);
     v->n = n;
     v->classes = classes;
-    v->with = with;
-    for (i = 0; i < (n + 1) * classes; i++) {
-        if (with >= WINNOW1) v->w[i] = i < n * classes ? 1024 : -1024 * (int64_t)n;
-        v->total[i] = v->w[i];
-    }
+    if (with >= WINNOW1) plain_winnow(v, (int32_t)n, with == WINNOW1);
 }
 
-static int64_t naive_score(const naive *v, const int64_t *w, uint32_t cls, const int16_t *x)
-{
-    int64_t s = w[v->n * v->classes + cls];
-    uint32_t j;
-    for (j = 0; j < v->n; j++) s += w[cls * v->n + j] * x[j];
-    return s;
-}
-
-/* The class that w gives to x; `without`: a class that is left out, or -1. */
-static int naive_best(const naive *v, const int64_t *w, const int16_t *x, int without)
-{
-    int k, best = -1;
-    if (v->classes == 1) return naive_score(v, w, 0, x) >= v->zero_negative ? 1 : -1;
-    for (k = 0; k < (int)v->classes; k++) {
-        if (k == without) continue;
-        if (best < 0 || naive_score(v, w, (uint32_t)k, x) > naive_score(v, w, (uint32_t)best, x)) best = k;
-    }
-    return best;
-}
-
-static int64_t naive_limit(int64_t w, int is_bias)
-{
-    if (w <= -limit) at_limit[is_bias][0]++;
-    if (w >= limit) at_limit[is_bias][1]++;
-    return w > limit ? limit : w < -limit ? -limit : w;
-}
-
-static int64_t naive_winnow(enum option with, int64_t w, int sign)
-{
-    if (sign > 0) return 2 * w > limit ? limit : 2 * w;
-    if (with == WINNOW1) return 0;
-    return w > 1 ? w / 2 : w;
-}
-
-static void naive_move(naive *v, const pcn_iperceptron *settings, uint32_t cls, int sign, const int16_t *x)
-{
-    int64_t *w = v->w + (size_t)cls * v->n, *bias = v->w + (size_t)v->n * v->classes + cls;
-    uint32_t j;
-    for (j = 0; j < v->n; j++) {
-        if (x[j] == 0) continue;
-        w[j] = v->with >= WINNOW1 ? naive_winnow(v->with, w[j], sign)
-                                  : naive_limit(w[j] + (int64_t)sign * settings->rate * x[j], 0);
-    }
-    if (v->with < WINNOW1) *bias = naive_limit(*bias + (int64_t)sign * settings->bias_step, 1);
-}
-
-static int naive_learn(naive *v, const pcn_iperceptron *settings, const int16_t *x, int y)
-{
-    int sign = y > 0 ? 1 : -1, rival = naive_best(v, v->w, x, y), fired;
-    int64_t s = naive_score(v, v->w, v->classes == 1 ? 0 : (uint32_t)y, x), margin;
-    uint32_t i;
-    margin = v->classes == 1 ? sign * s : s - naive_score(v, v->w, (uint32_t)rival, x);
-    fired = margin <= settings->margin;
-    v->guess = naive_best(v, v->w, x, -1);
-    v->rows++;
-    v->updates += fired != 0;
-    v->mistakes += v->guess != (v->classes == 1 ? sign : y);
-    if (fired) naive_move(v, settings, v->classes == 1 ? 0 : (uint32_t)y, v->classes == 1 ? sign : 1, x);
-    if (fired && v->classes > 1) naive_move(v, settings, (uint32_t)rival, -1, x);
-    for (i = 0; i < (v->n + 1) * v->classes; i++) v->total[i] += v->w[i];
-    return fired;
-}
-
-/* Is the trainer where the naive model is? */
-static int follows(const naive *v, const pcn_iperceptron *m)
+/* Is the trainer where the plain model is? */
+static int follows(const plain *v, const pcn_iperceptron *m)
 {
     const int32_t *w = weights_of(&m->model);
     uint32_t i, weights = v->n * v->classes;
@@ -303,7 +225,7 @@ static void check_limits(uint32_t n, uint32_t offset, uint32_t classes, enum opt
     int32_t *memory = (int32_t *)malloc((offset + words) * sizeof *memory);
     int16_t *x = (int16_t *)malloc((offset + n) * sizeof *x + !n);
     trainer a, b;
-    naive v;
+    plain v;
     example r;
     uint32_t i;
     if (!memory || !x) abort();
@@ -313,7 +235,7 @@ static void check_limits(uint32_t n, uint32_t offset, uint32_t classes, enum opt
     a.m.weight = memory + offset;
     a.m.model.weight = a.m.weight;
     a.m.model.bias = a.m.weight + (size_t)n * classes;
-    naive_init(&v, n, classes, with);
+    plain_init(&v, n, classes, with);
     for (i = 0; i < 16; i++) {
         int y = i % 8 < 5 ? 1 : 0, fired;
         if (i % 4 == 3)
@@ -327,10 +249,10 @@ static void check_limits(uint32_t n, uint32_t offset, uint32_t classes, enum opt
         b.m.margin = a.m.margin;
         b.m.model.zero_negative = a.m.model.zero_negative;
         v.zero_negative = a.m.model.zero_negative;
-        fired = naive_learn(&v, &a.m, r.dense, y);
+        fired = plain_learn(&v, &a.m, r.dense, y);
         CHECK(learn(&a.m, pcn_idense(x + offset, n), y) == fired && follows(&v, &a.m));
         CHECK(learn(&b.m, r.few, y) == fired && follows(&v, &b.m));
-        CHECK(predicted(&a.m.model, r.full) == naive_best(&v, v.w, r.dense, -1));
+        CHECK(predicted(&a.m.model, r.full) == plain_best(&v, v.w, r.dense, -1));
     }
     if (with == AVERAGED) {
         check_view(&a.m, v.total);
@@ -356,7 +278,7 @@ static void check_all_limits(void)
 /* Averaging ends at 2^32 - 1 examples, until it begins again; without it nothing ends. */
 static void check_clock_end(trainer *t, const example *r)
 {
-    trainer before, plain;
+    trainer before, unaveraged;
     t->m.clock = UINT32_MAX - 1;
     CHECK(learn(&t->m, r->few, 0) >= 0 && t->m.clock == UINT32_MAX);
     memcpy(&before, t, sizeof before);
@@ -364,9 +286,9 @@ static void check_clock_end(trainer *t, const example *r)
     CHECK(pcn_iperceptron_use_averaging(&t->m, t->sum, WORDS) == PCN_OK && t->m.clock == 0);
     CHECK(memcmp(before.memory, t->memory, sizeof before.memory) == 0);
     CHECK(learn(&t->m, r->few, 0) >= 0 && t->m.clock == 1);
-    trainer_init(&plain, 5, t->m.model.classes, PLAIN);
-    plain.m.clock = UINT32_MAX;
-    CHECK(learn(&plain.m, r->few, 0) >= 0 && learn(&plain.m, r->few, 0) >= 0 && plain.m.rows == 2);
+    trainer_init(&unaveraged, 5, t->m.model.classes, PLAIN);
+    unaveraged.m.clock = UINT32_MAX;
+    CHECK(learn(&unaveraged.m, r->few, 0) >= 0 && learn(&unaveraged.m, r->few, 0) >= 0 && unaveraged.m.rows == 2);
 }
 
 /* 2^32 examples, of which most change nothing: only the clock, and the sums by the weights times it. */
@@ -375,17 +297,17 @@ static void check_long_runs(void)
     const uint32_t pause = 306783370; /* 14 of them and 42 more stay below 2^32 */
     uint32_t i, k, classes;
     trainer t;
-    naive v;
+    plain v;
     example r;
     random_state = 2;
     for (classes = 1; classes <= K; classes++) {
         trainer_init(&t, 5, classes, AVERAGED);
-        naive_init(&v, 5, classes, AVERAGED);
+        plain_init(&v, 5, classes, AVERAGED);
         t.m.bias_step = ((int32_t)1 << 30) - 1;
         t.m.rate = INT16_MAX;
         for (i = 0; i < 42; i++) {
             extreme_example(&r, 5);
-            CHECK(naive_learn(&v, &t.m, r.dense, i % 2) == learn(&t.m, r.few, i % 2));
+            CHECK(plain_learn(&v, &t.m, r.dense, i % 2) == learn(&t.m, r.few, i % 2));
             check_view(&t.m, v.total);
             if (i % 3 != 0) continue;
             t.m.clock += pause;
@@ -457,7 +379,7 @@ static int same_weights(const twin *w, float unit)
 
 /* Sums kept in the open; the float mean is their quotient, rounded once, and what it predicts clearly
  * the view predicts. */
-static uint32_t check_mean(const twin *w, const naive *shape, example *r)
+static uint32_t check_mean(const twin *w, const plain *shape, example *r)
 {
     uint32_t i, n = (shape->n + 1) * shape->classes, clear = 0;
     float out[WORDS], value[N];
@@ -473,11 +395,11 @@ static uint32_t check_mean(const twin *w, const naive *shape, example *r)
         uint32_t j;
         random_example(r, shape->n, -8, 8);
         for (j = 0; j < shape->n; j++) value[j] = r->dense[j];
-        best = naive_best(shape, w->total, r->dense, -1);
+        best = plain_best(shape, w->total, r->dense, -1);
         CHECK(predicted(&integer, r->full) == best && predicted(&integer, r->few) == best);
-        second = naive_best(shape, w->total, r->dense, best);
-        margin = naive_score(shape, w->total, shape->classes == 1 ? 0 : (uint32_t)best, r->dense);
-        if (shape->classes > 1) margin -= naive_score(shape, w->total, (uint32_t)second, r->dense);
+        second = plain_best(shape, w->total, r->dense, best);
+        margin = plain_score(shape, w->total, shape->classes == 1 ? 0 : (uint32_t)best, r->dense);
+        if (shape->classes > 1) margin -= plain_score(shape, w->total, (uint32_t)second, r->dense);
         if (margin <= w->t.m.clock && -margin <= w->t.m.clock) continue; /* less than 1 in the mean */
         clear++;
         if (shape->classes == 1)
@@ -491,7 +413,7 @@ static uint32_t check_mean(const twin *w, const naive *shape, example *r)
 static void check_against_float(void)
 {
     static twin w;
-    static naive shape;
+    static plain shape;
     example r;
     uint32_t n, i, k, form, classes, clear = 0, labels;
     random_state = 3;
@@ -501,7 +423,7 @@ static void check_against_float(void)
                 enum option with = (n + form) % 2 ? AVERAGED : PLAIN;
                 labels = classes == 1 ? 2 : classes;
                 twin_init(&w, n, classes, with);
-                naive_init(&shape, n, classes, with);
+                plain_init(&shape, n, classes, with);
                 shape.zero_negative = w.t.m.model.zero_negative;
                 for (i = 0; i < 300; i++) {
                     random_example(&r, n, form == 2 ? 0 : -8, form == 2 ? 1 : 8);
@@ -787,15 +709,15 @@ static void check_options(void)
 static void check_late_averaging(void)
 {
     trainer t;
-    naive v;
+    plain v;
     example r;
     uint32_t i;
     random_state = 5;
     trainer_init(&t, 9, K, PLAIN);
-    naive_init(&v, 9, K, PLAIN);
+    plain_init(&v, 9, K, PLAIN);
     for (i = 0; i < 60; i++) {
         random_example(&r, 9, -8, 8);
-        CHECK(naive_learn(&v, &t.m, r.dense, (int)(i % K)) == learn(&t.m, r.full, (int)(i % K)));
+        CHECK(plain_learn(&v, &t.m, r.dense, (int)(i % K)) == learn(&t.m, r.full, (int)(i % K)));
         if (i != 29) continue;
         CHECK(pcn_iperceptron_use_averaging(&t.m, t.sum, WORDS) == PCN_OK && t.m.clock == 0);
         memcpy(v.total, v.w, sizeof v.total);
@@ -845,7 +767,7 @@ static void check_winnow_traces(void)
     }
 }
 
-/* Up to the highest weight and down to the lowest, which the naive model knows. */
+/* Up to the highest weight and down to the lowest, which the plain model knows. */
 static void check_winnow_limits(void)
 {
     static const int16_t x[4] = {1, 0, INT16_MIN, 5};
@@ -853,13 +775,13 @@ static void check_winnow_limits(void)
     int with;
     for (with = WINNOW1; with <= WINNOW2; with++) {
         trainer t;
-        naive v;
+        plain v;
         trainer_init(&t, 4, 1, (enum option)with);
-        naive_init(&v, 4, 1, (enum option)with);
+        plain_init(&v, 4, 1, (enum option)with);
         t.m.margin = INT64_MAX;
         for (i = 0; i < 200; i++) {
             int y = i % 100 < 40;
-            CHECK(naive_learn(&v, &t.m, x, y) == 1 && learn(&t.m, pcn_idense(x, 4), y) == 1);
+            CHECK(plain_learn(&v, &t.m, x, y) == 1 && learn(&t.m, pcn_idense(x, 4), y) == 1);
             CHECK(follows(&v, &t.m) && t.m.weight[1] == 1024);
             lowest += t.m.weight[0] == 1;
             highest += t.m.weight[0] == PCN_IMAX;

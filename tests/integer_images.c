@@ -1,350 +1,53 @@
-/* Images of integer models, quantised ones too: the layout byte for byte, training that goes on bit for
- * bit, models in place, and that whatever is damaged, forged or of another kind is refused. */
+/* Images of integer models, quantised ones too, beside what images.c checks of every kind: the layout word for word,
+ * training that goes on bit for bit, models in place and in memory, and what does no harm though it is forged. */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
-#include "bytes.h"
 #include "integer.h"
+#include "models.h"
 
-/* ---- Images: the layout ---- */
+/* ---- The layout ---- */
 
-enum { AT_VERSION = 4, AT_KIND = 8, AT_PARTS = 12, AT_FEATURES = 16, AT_CLASSES = 20, AT_SLOTS = 24 };
-enum { AT_ENTRIES = 28, AT_CLOCK = 56, HEADER = 64, ROOM = 1024 };
-
-#define NO_COUNTS                                                                                \
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
-
-static const uint8_t golden_frozen[] = {
-    0x50, 0x43, 0x4e, 0x1a, 0x01, 0x00, 0x00, 0x00, /* magic, version */
-    0x04, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, /* kind, parts */
-    0x02, 0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, /* features, classes */
-    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, /* 0, 0 */
-    NO_COUNTS,
-    0x01, 0x00, 0x00, 0x00, 0xfe, 0xff, 0xff, 0xff, /* 1, -2 */
-    0x12, 0xb9, 0x7e, 0xe0, /* checksum */
-};
-
-static const uint8_t golden_trainer[] = {
-    0x50, 0x43, 0x4e, 0x1a, 0x01, 0x00, 0x00, 0x00, /* magic, version */
-    0x05, 0x00, 0x00, 0x00, 0x03, 0x00, 0x00, 0x00, /* kind, parts */
-    0x01, 0x00, 0x00, 0x00, 0x02, 0x00, 0x00, 0x00, /* features, classes */
-    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, /* 0, 0 */
-    0x03, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, /* rows */
-    0x02, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, /* updates */
-    0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, /* mistakes */
-    0x01, 0x02, 0x03, 0x04, 0x00, 0x00, 0x00, 0x00, /* clock */
-    0x05, 0x00, 0x00, 0x00, 0xfa, 0xff, 0xff, 0xff, /* weights 5, -6 */
-    0x00, 0x00, 0x00, 0x40, 0x00, 0x00, 0x00, 0xc0, /* biases 2^30, -2^30 */
-    0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, /* sums 1 */
-    0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, /* -2 */
-    0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x00, 0x00, /* 2^40 */
-    0x00, 0x00, 0x00, 0x00, 0x00, 0xff, 0xff, 0xff, /* -2^40 */
-    0x80, 0x39, 0x09, 0x89, /* checksum */
-};
-
-static const uint8_t golden_8_bits[] = {
-    0x50, 0x43, 0x4e, 0x1a, 0x01, 0x00, 0x00, 0x00, /* magic, version */
-    0x04, 0x00, 0x00, 0x00, 0x81, 0x00, 0x00, 0x00, /* kind, parts */
-    0x03, 0x00, 0x00, 0x00, 0x02, 0x00, 0x00, 0x00, /* features, classes */
-    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, /* 0, 0 */
-    NO_COUNTS,
-    0x01, 0xfe, 0x7f, 0x81, 0x00, 0x03, 0x00, 0x00, /* weights 1, -2, 127, -127, 0, 3; filled up */
-    0x07, 0x00, 0x00, 0x00, 0xf8, 0xff, 0xff, 0xff, /* biases 7, -8 */
-    0xff, 0xff, 0x00, 0x80, /* scales 65535, 32768 */
-    0xf3, 0xf4, 0xe9, 0x30, /* checksum */
-};
-
-static const uint8_t golden_16_bits[] = {
-    0x50, 0x43, 0x4e, 0x1a, 0x01, 0x00, 0x00, 0x00, /* magic, version */
-    0x04, 0x00, 0x00, 0x00, 0x01, 0x01, 0x00, 0x00, /* kind, parts */
-    0x03, 0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, /* features, classes */
-    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, /* 0, 0 */
-    NO_COUNTS,
-    0x01, 0x00, 0xfe, 0xff, 0xff, 0x7f, 0x00, 0x00, /* weights 1, -2, 32767; filled up */
-    0xf7, 0xff, 0xff, 0xff, 0x02, 0x01, 0x00, 0x00, /* bias -9, scale 258; filled up */
-    0x7c, 0xa7, 0x32, 0xa9, /* checksum */
-};
-
-static void check_golden_frozen(void)
+static void check_golden(void)
 {
-    static const int32_t w[] = {1, -2};
-    const pcn_ilinear m = {w, NULL, NULL, 2, 1, 32, 0};
-    uint8_t out[ROOM];
-    pcn_image info;
-    CHECK(pcn_ilinear_save(&m, 0, NULL, 0) == sizeof golden_frozen);
-    CHECK(pcn_ilinear_save(&m, 0, out, ROOM) == sizeof golden_frozen);
-    CHECK(memcmp(out, golden_frozen, sizeof golden_frozen) == 0);
-    CHECK(pcn_image_size(golden_frozen, HEADER) == sizeof golden_frozen);
-    CHECK(pcn_image_size(golden_frozen, sizeof golden_frozen) == sizeof golden_frozen);
-    CHECK(pcn_image_size(golden_frozen, HEADER - 1) == 0 && pcn_image_size(golden_frozen, 0) == 0);
-    CHECK(pcn_image_read(&info, golden_frozen, sizeof golden_frozen) == PCN_OK);
-    CHECK(info.version == 1 && info.kind == PCN_KIND_ILINEAR && info.parts == 0);
-    CHECK(info.features == 2 && info.classes == 1 && info.clock == 0 && info.count.rows == 0);
-}
-
-static void check_golden_trainer(void)
-{
-    const int32_t w[4] = {5, -6, (int32_t)1 << 30, -((int32_t)1 << 30)};
+    static const uint32_t frozen_words[] = {HEAD_WORDS(4, 0, 2, 1), 0, 0, 0, 0, 0, 0, 0, 0, 1, (uint32_t)-2};
+    static const uint32_t trainer_words[] = {
+        HEAD_WORDS(5, 3, 1, 2), 3, 0, 2, 0, 1, 0, 0x04030201u, 0, /* rows, updates, mistakes, clock */
+        5, (uint32_t)-6, 0x40000000u, 0xc0000000u,               /* weights 5, -6, biases 2^30, -2^30 */
+        1, 0, (uint32_t)-2, ~0u, 0, 0x100, 0, 0xffffff00u,       /* sums 1, -2, 2^40, -2^40 */
+    };
+    static const uint32_t words_8[] = { /* weights 1, -2, 127, -127, 0, 3, biases 7, -8, scales 65535, 32768 */
+        HEAD_WORDS(4, 129, 3, 2), 0, 0, 0, 0, 0, 0, 0, 0, 0x817ffe01u, 0x300, 7, (uint32_t)-8, 0x8000ffffu};
+    static const uint32_t words_16[] = { /* weights 1, -2, 32767, bias -9, scale 258 */
+        HEAD_WORDS(4, 257, 3, 1), 0, 0, 0, 0, 0, 0, 0, 0, 0xfffe0001u, 0x7fff, (uint32_t)-9, 258};
+    static const int32_t w[] = {1, -2}, bias8[] = {7, -8}, bias16[] = {-9};
+    static const int8_t w8[] = {1, -2, 127, -127, 0, 3};
+    static const int16_t w16[] = {1, -2, 32767};
+    static const uint16_t scale8[] = {65535, 32768}, scale16[] = {258};
+    const pcn_ilinear frozen = {w, NULL, NULL, 2, 1, 32, 0};
+    const pcn_ilinear bytes = {w8, bias8, scale8, 3, 2, 8, 0}, halves = {w16, bias16, scale16, 3, 1, 16, 0};
     const int64_t sum[4] = {1, -2, (int64_t)1 << 40, -((int64_t)1 << 40)};
-    uint8_t out[ROOM];
-    pcn_image info;
+    uint8_t out[ROOM], again[ROOM];
     trainer t;
+    size_t size, i;
+    CHECK(is_words(out, pcn_ilinear_save(&frozen, 0, out, ROOM), frozen_words, PCN_LENGTH(frozen_words)));
+    CHECK(is_words(out, pcn_ilinear_save(&bytes, 0, out, ROOM), words_8, PCN_LENGTH(words_8)));
+    CHECK(is_words(out, pcn_ilinear_save(&halves, 0, out, ROOM), words_16, PCN_LENGTH(words_16)));
     trainer_init(&t, 1, 2, AVERAGED);
-    memcpy(t.m.weight, w, sizeof w);
+    for (i = 0; i < 4; i++) t.m.weight[i] = (int32_t)trainer_words[16 + i];
     memcpy(t.sum, sum, sizeof sum);
     t.m.rows = 3;
     t.m.updates = 2;
     t.m.mistakes = 1;
     t.m.clock = 0x04030201;
-    CHECK(pcn_iperceptron_save(&t.m, 0, out, ROOM) == sizeof golden_trainer);
-    CHECK(memcmp(out, golden_trainer, sizeof golden_trainer) == 0);
-    CHECK(pcn_image_read(&info, golden_trainer, sizeof golden_trainer) == PCN_OK);
-    CHECK(info.version == 1 && info.kind == PCN_KIND_IPERCEPTRON && info.parts == 3);
-    CHECK(info.features == 1 && info.classes == 2 && info.clock == 0x04030201);
-    CHECK(info.count.rows == 3 && info.count.updates == 2 && info.count.mistakes == 1);
+    size = pcn_iperceptron_save(&t.m, 0, out, ROOM);
+    CHECK(is_words(out, size, trainer_words, PCN_LENGTH(trainer_words)));
     trainer_init(&t, 1, 2, AVERAGED);
-    CHECK(pcn_iperceptron_load(&t.m, golden_trainer, sizeof golden_trainer) == PCN_OK);
-    CHECK(memcmp(t.memory, w, sizeof w) == 0 && memcmp(t.sum, sum, sizeof sum) == 0);
+    CHECK(pcn_iperceptron_load(&t.m, out, size) == PCN_OK && memcmp(t.sum, sum, sizeof sum) == 0);
     CHECK(t.m.rows == 3 && t.m.updates == 2 && t.m.mistakes == 1 && t.m.clock == 0x04030201);
+    CHECK(pcn_iperceptron_save(&t.m, 0, again, ROOM) == size && memcmp(out, again, size) == 0);
 }
 
-static void check_golden_quantized(void)
-{
-    static const int8_t w8[] = {1, -2, 127, -127, 0, 3};
-    static const int16_t w16[] = {1, -2, 32767};
-    static const int32_t bias8[] = {7, -8}, bias16[] = {-9};
-    static const uint16_t scale8[] = {65535, 32768}, scale16[] = {258};
-    const pcn_ilinear bytes = {w8, bias8, scale8, 3, 2, 8, 0}, halves = {w16, bias16, scale16, 3, 1, 16, 0};
-    uint8_t out[ROOM];
-    CHECK(pcn_ilinear_save(&bytes, 0, out, ROOM) == sizeof golden_8_bits);
-    CHECK(memcmp(out, golden_8_bits, sizeof golden_8_bits) == 0);
-    CHECK(PCN_INTEGER_IMAGE(3, 2, PCN_PART_BIAS | PCN_PART_8_BITS) == sizeof golden_8_bits);
-    CHECK(PCN_INTEGER_IMAGE(3, 1, PCN_PART_BIAS | PCN_PART_16_BITS) == sizeof golden_16_bits);
-    CHECK(PCN_INTEGER_IMAGE(2, 1, 0) == sizeof golden_frozen);
-    CHECK(pcn_image_read(NULL, golden_8_bits, sizeof golden_8_bits) == PCN_OK);
-    CHECK(pcn_ilinear_save(&halves, 0, out, ROOM) == sizeof golden_16_bits);
-    CHECK(memcmp(out, golden_16_bits, sizeof golden_16_bits) == 0);
-    CHECK(pcn_image_read(NULL, golden_16_bits, sizeof golden_16_bits) == PCN_OK);
-}
-
-/* ---- Images: every kind of model, and every function that takes an image ---- */
-
-enum { F = 3, C = 3, SLOTS = 4, IMAGE_WORDS = (F + 1) * C };
-
-enum kind { LINEAR, PERCEPTRON, DUAL, ILINEAR, IPERCEPTRON, BITS_8, BITS_16, KINDS };
-enum taker {
-    OPEN_LINEAR, LOAD_PERCEPTRON, OPEN_SUPPORT, LOAD_DUAL, OPEN_ILINEAR, LOAD_IPERCEPTRON, TAKERS
-};
-
-typedef struct models {
-    pcn_linear linear;
-    pcn_perceptron perceptron;
-    pcn_kmodel support;
-    pcn_kperceptron dual;
-    pcn_ilinear integer;
-    trainer twin;
-    pcn_ilinear quantized[2];
-    float memory[PCN_PERCEPTRON_FLOATS(F, C)], room[PCN_KPERCEPTRON_FLOATS(F, C, SLOTS)];
-    pcn_slot slot[SLOTS];
-    int8_t w8[F * C];
-    int16_t w16[F * C];
-    int32_t bias[2][C];
-    uint16_t scale[2][C];
-} models;
-
-/* One of each, trained a little. */
-static void models_init(models *a)
-{
-    uint32_t i;
-    memset(a, 0, sizeof *a);
-    trainer_init(&a->twin, F, C, AVERAGED);
-    CHECK(pcn_perceptron_init(&a->perceptron, F, C, a->memory, PCN_LENGTH(a->memory)) == PCN_OK);
-    CHECK(pcn_kperceptron_init(&a->dual, pcn_kernel_linear(), F, C, a->slot, SLOTS, a->room, PCN_LENGTH(a->room)) ==
-          PCN_OK);
-    for (i = 0; i < 12; i++) {
-        static const int16_t x[4][F] = {{1, 2, 3}, {-4, 5, 0}, {6, -7, -8}, {300, -2, 1}};
-        float value[F];
-        uint32_t j;
-        for (j = 0; j < F; j++) value[j] = x[i % 4][j];
-        CHECK(learn(&a->twin.m, pcn_idense(x[i % 4], F), (int)(i % 4 % C)) >= 0);
-        CHECK(pcn_perceptron_learn_class(&a->perceptron, pcn_dense(value, F), (int)(i % 4 % C)) >= 0);
-        CHECK(pcn_kperceptron_learn(&a->dual, pcn_dense(value, F), (int)(i % 4 % C), i % 4) >= 0);
-    }
-    a->linear = a->perceptron.model;
-    a->support = a->dual.model;
-    a->integer = a->twin.m.model;
-    for (i = 0; i < 2; i++)
-        CHECK(pcn_ilinear_quantize(&a->quantized[i], &a->linear, i ? 16 : 8, 1, i ? (void *)a->w16 : a->w8,
-                                   i ? sizeof a->w16 : sizeof a->w8, a->bias[i], a->scale[i]) == PCN_OK);
-}
-
-static size_t save(const models *a, enum kind kind, size_t from, void *out, size_t size)
-{
-    switch (kind) {
-    case LINEAR: return pcn_linear_save(&a->linear, from, out, size);
-    case PERCEPTRON: return pcn_perceptron_save(&a->perceptron, from, out, size);
-    case DUAL: return pcn_kperceptron_save(&a->dual, from, out, size);
-    case ILINEAR: return pcn_ilinear_save(&a->integer, from, out, size);
-    case IPERCEPTRON: return pcn_iperceptron_save(&a->twin.m, from, out, size);
-    default: return pcn_ilinear_save(&a->quantized[kind == BITS_16], from, out, size);
-    }
-}
-
-static int take(models *a, enum taker taker, const void *image, size_t size)
-{
-    switch (taker) {
-    case OPEN_LINEAR: return pcn_linear_open(&a->linear, image, size);
-    case LOAD_PERCEPTRON: return pcn_perceptron_load(&a->perceptron, image, size);
-    case OPEN_SUPPORT: return pcn_kmodel_open(&a->support, pcn_kernel_linear(), image, size);
-    case LOAD_DUAL: return pcn_kperceptron_load(&a->dual, image, size);
-    case OPEN_ILINEAR: return pcn_ilinear_open(&a->integer, image, size);
-    default: return pcn_iperceptron_load(&a->twin.m, image, size);
-    }
-}
-
-static int opens(enum taker taker)
-{
-    return taker == OPEN_LINEAR || taker == OPEN_SUPPORT || taker == OPEN_ILINEAR;
-}
-
-/* Is a function for images of other kinds? Then it looks no further than the header. */
-static int other(enum taker taker, uint32_t kind)
-{
-    if (taker <= LOAD_PERCEPTRON) return kind > PCN_KIND_PERCEPTRON;
-    if (taker <= LOAD_DUAL) return kind != PCN_KIND_KERNEL;
-    return kind < PCN_KIND_ILINEAR;
-}
-
-/* Every image meets every function; whatever does not fit changes nothing. */
-static void check_kinds(void)
-{
-    static const uint8_t fits[KINDS][TAKERS] = {
-        {1, 1, 0, 0, 0, 0}, /* LINEAR */
-        {1, 1, 0, 0, 0, 0}, /* PERCEPTRON */
-        {0, 0, 1, 1, 0, 0}, /* DUAL */
-        {0, 0, 0, 0, 1, 1}, /* ILINEAR */
-        {0, 0, 0, 0, 2, 1}, /* IPERCEPTRON: it keeps a mean */
-        {0, 0, 0, 0, 1, 0}, /* BITS_8 */
-        {0, 0, 0, 0, 1, 0}, /* BITS_16 */
-    };
-    static const uint32_t kinds[KINDS] = {1, 2, 3, 4, 5, 4, 4};
-    static models a, before;
-    uint32_t image[ROOM / 4];
-    int kind, taker;
-    for (kind = 0; kind < KINDS; kind++)
-        for (taker = 0; taker < TAKERS; taker++) {
-            int expected = fits[kind][taker] == 2 ? PCN_EMEAN : fits[kind][taker] ? PCN_OK : PCN_EMATCH;
-            size_t size;
-            models_init(&a);
-            size = save(&a, (enum kind)kind, 0, image, ROOM);
-            CHECK(size < ROOM && pcn_image_read(NULL, image, size) == PCN_OK);
-            memcpy(&before, &a, sizeof a);
-            if (expected != PCN_EMEAN && !little_endian() && opens((enum taker)taker) && !other((enum taker)taker, kinds[kind]))
-                expected = PCN_EALIGN;
-            CHECK(take(&a, (enum taker)taker, image, size) == expected);
-            if (expected != PCN_OK) CHECK(memcmp(&a, &before, sizeof a) == 0);
-        }
-}
-
-/* Of a newer version, or with parts that this one does not know? */
-static int newer(const uint8_t *image)
-{
-    uint32_t version = get_word(image, AT_VERSION);
-    return version > 1 || (version == 1 && (get_word(image, AT_PARTS) >= 8192 || get_word(image, AT_KIND) > 5));
-}
-
-/* No function takes the image and nothing changes. */
-static void refused(models *a, const uint8_t *bytes, size_t size, int expected)
-{
-    static models before;
-    uint8_t *image = (uint8_t *)exact_copy(bytes, size);
-    int readable = size >= HEADER && get_word(bytes, 0) == 0x1a4e4350u && get_word(bytes, AT_VERSION) == 1 &&
-                   get_word(bytes, AT_CLASSES) != 0 && get_word(bytes, AT_KIND) - 1 < 5 && !newer(bytes);
-    pcn_image info, info_before;
-    int taker;
-    memset(&info, 0x5a, sizeof info);
-    memcpy(&info_before, &info, sizeof info);
-    memcpy(&before, a, sizeof before);
-    CHECK(pcn_image_read(&info, image, size) == expected);
-    for (taker = 0; taker < TAKERS; taker++) {
-        int result = take(a, (enum taker)taker, image, size);
-        int foreign = readable && other((enum taker)taker, get_word(bytes, AT_KIND));
-        CHECK(result == (foreign ? PCN_EMATCH : expected));
-    }
-    CHECK(memcmp(&info, &info_before, sizeof info) == 0 && memcmp(&before, a, sizeof before) == 0);
-    free(image);
-}
-
-static void check_damage(enum kind kind)
-{
-    static const uint8_t longest[PCN_INTEGER_IMAGE(F, C, PCN_PART_BIAS | PCN_PART_SUMS)] = {0};
-    uint8_t image[ROOM] = {0};
-    static models a;
-    size_t size, n;
-    models_init(&a);
-    size = save(&a, kind, 0, image, ROOM);
-    CHECK(size == PCN_INTEGER_IMAGE(F, C, get_word(image, AT_PARTS)) && size <= sizeof longest);
-    memset(image + size, 0, ROOM - size);
-    for (n = 0; n < size; n++) refused(&a, image, n, PCN_EIMAGE);
-    for (n = 0; n < 8 * size; n++) {
-        image[n / 8] ^= (uint8_t)(1u << n % 8);
-        refused(&a, image, size, newer(image) ? PCN_EVERSION : PCN_EIMAGE);
-        image[n / 8] ^= (uint8_t)(1u << n % 8);
-    }
-    CHECK(pcn_image_read(NULL, image, size) == PCN_OK);
-}
-
-/* What lies behind an image is not looked at. */
-static void check_longer(enum kind kind)
-{
-    uint8_t image[ROOM] = {0}, again[ROOM];
-    static models a, b;
-    size_t size, more;
-    models_init(&a);
-    size = save(&a, kind, 0, image, ROOM);
-    for (more = 1; more <= 16; more++) {
-        uint8_t *longer = (uint8_t *)exact_copy(image, size + more);
-        memset(longer + size, (int)more, more);
-        models_init(&b);
-        memset(b.memory, 0, sizeof b.memory);
-        memset(b.twin.memory, 0, sizeof b.twin.memory);
-        CHECK(pcn_image_read(NULL, longer, size + more) == PCN_OK);
-        CHECK(pcn_image_size(longer, HEADER) == size && pcn_image_size(longer, size + more) == size);
-        if (kind == IPERCEPTRON) {
-            CHECK(pcn_iperceptron_load(&b.twin.m, longer, size + more) == PCN_OK);
-            CHECK(save(&b, kind, 0, again, ROOM) == size && memcmp(image, again, size) == 0);
-        } else if (little_endian()) {
-            CHECK(pcn_ilinear_open(&b.integer, longer, size + more) == PCN_OK);
-            CHECK(pcn_ilinear_save(&b.integer, 0, again, ROOM) == size && memcmp(image, again, size) == 0);
-        }
-        free(longer);
-    }
-}
-
-/* The class at a score of 0 is part of the image, of both kinds and all widths. */
-static void check_zero_negative(void)
-{
-    uint32_t image[ROOM / 4];
-    uint8_t *bytes = (uint8_t *)image;
-    static models a;
-    int kind, negative;
-    size_t size;
-    for (kind = ILINEAR; kind < KINDS; kind++)
-        for (negative = 0; negative < 2; negative++) {
-            pcn_ilinear m;
-            models_init(&a);
-            a.integer.zero_negative = a.twin.m.model.zero_negative = (uint8_t)negative;
-            a.quantized[0].zero_negative = a.quantized[1].zero_negative = (uint8_t)negative;
-            size = save(&a, (enum kind)kind, 0, image, ROOM);
-            CHECK((get_word(bytes, AT_PARTS) & PCN_PART_ZERO_NEGATIVE) == (negative ? 512u : 0u));
-            if (kind == IPERCEPTRON) a.twin.m.sum = NULL, size = save(&a, IPERCEPTRON, 0, image, ROOM);
-            CHECK(pcn_ilinear_open(&m, image, size) == (little_endian() ? PCN_OK : PCN_EALIGN));
-            if (little_endian()) CHECK(m.zero_negative == negative);
-            a.twin.m.model.zero_negative = (uint8_t)!negative;
-            if (kind > IPERCEPTRON) continue;
-            CHECK(pcn_iperceptron_load(&a.twin.m, image, size) == PCN_OK);
-            CHECK(a.twin.m.model.zero_negative == negative);
-        }
-}
+/* ---- Models of every width ---- */
 
 /* A state that load would refuse is not saved. */
 static void check_unsaved(void)
@@ -354,18 +57,18 @@ static void check_unsaved(void)
     static models a;
     size_t size, i, k;
     int kind;
-    models_init(&a);
+    models_init(&a, C, ROWS);
     for (kind = ILINEAR; kind <= IPERCEPTRON; kind++)
         for (i = 0; i < PCN_LENGTH(bad); i++)
             for (k = 0; k < IMAGE_WORDS; k++) {
-                int32_t good = a.twin.memory[k];
+                int32_t good = a.word[k];
                 size = save(&a, (enum kind)kind, 0, image, ROOM);
-                a.twin.memory[k] = bad[i];
+                a.word[k] = bad[i];
                 CHECK(save(&a, (enum kind)kind, 0, NULL, 0) == 0);
                 CHECK(save(&a, (enum kind)kind, 0, out, ROOM) == 0);
                 CHECK(save(&a, (enum kind)kind, size - 4, out, 4) == 0);
                 CHECK(save(&a, (enum kind)kind, size - 1, out, 1) == 0);
-                a.twin.memory[k] = good;
+                a.word[k] = good;
                 CHECK(save(&a, (enum kind)kind, 0, out, ROOM) == size && memcmp(image, out, size) == 0);
             }
     a.bias[0][C - 1] = PCN_IMAX + 1;
@@ -382,7 +85,7 @@ static void check_saved_whole(void)
     uint32_t image[ROOM / 4];
     static models a;
     int kind, with;
-    models_init(&a);
+    models_init(&a, C, ROWS);
     for (kind = ILINEAR; kind < KINDS; kind++)
         for (with = 0; with < 4; with++) {
             pcn_ilinear m = kind <= IPERCEPTRON ? a.integer : a.quantized[kind == BITS_16], opened;
@@ -404,136 +107,6 @@ static void check_saved_whole(void)
         }
 }
 
-/* Lengths that no number here can hold. */
-static void check_enormous(void)
-{
-    static models a;
-    uint8_t image[ROOM];
-    pcn_image info;
-    int kind;
-    models_init(&a);
-    for (kind = 0; kind < KINDS; kind++) {
-        size_t size = save(&a, (enum kind)kind, 0, image, sizeof image);
-        put_word(image, AT_FEATURES, UINT32_MAX);
-        put_word(image, AT_CLASSES, UINT32_MAX);
-        if (kind == DUAL) put_word(image, AT_SLOTS, UINT32_MAX);
-        put_checksum(image, size);
-        CHECK(pcn_image_size(image, size) == 0);
-        CHECK(pcn_image_read(&info, image, size) == PCN_EIMAGE);
-        put_word(image, AT_CLASSES, 1u << 28); /* from 2^56 weights on none is told */
-        put_word(image, kind == DUAL ? AT_SLOTS : AT_FEATURES, 1u << 28);
-        CHECK(pcn_image_size(image, size) == 0);
-        put_word(image, kind == DUAL ? AT_SLOTS : AT_FEATURES, (1u << 28) - 1);
-        CHECK(pcn_image_size(image, size) >> 55 != 0);
-    }
-}
-
-/* One word of a well-formed image, with a right checksum. */
-static void check_forged(void)
-{
-    static const struct {
-        enum kind kind;
-        size_t at;
-        uint32_t word;
-        int expected;
-    } c[] = {
-        {ILINEAR, 0, 0x1a4e4351u, PCN_EIMAGE},
-        {ILINEAR, AT_VERSION, 0, PCN_EIMAGE},
-        {ILINEAR, AT_VERSION, 2, PCN_EVERSION},
-        {BITS_8, AT_VERSION, 2, PCN_EVERSION},
-        {IPERCEPTRON, AT_VERSION, ~0u, PCN_EVERSION},
-        {ILINEAR, AT_KIND, 6, PCN_EVERSION},
-        {ILINEAR, AT_KIND, 0, PCN_EIMAGE},
-        {IPERCEPTRON, AT_KIND, PCN_KIND_ILINEAR, PCN_EIMAGE}, /* has sums */
-        {BITS_8, AT_KIND, PCN_KIND_IPERCEPTRON, PCN_EIMAGE},
-        {BITS_16, AT_KIND, PCN_KIND_LINEAR, PCN_EIMAGE},
-        {ILINEAR, AT_PARTS, 0, PCN_EIMAGE}, /* the length tells */
-        {ILINEAR, AT_PARTS, PCN_PART_BIAS | PCN_PART_FEATURE_MAJOR, PCN_EIMAGE},
-        {ILINEAR, AT_PARTS, PCN_PART_BIAS | PCN_PART_BALANCED, PCN_EIMAGE},
-        {ILINEAR, AT_PARTS, PCN_PART_BIAS | PCN_PART_WINNOW, PCN_EIMAGE},
-        {IPERCEPTRON, AT_PARTS, PCN_PART_BIAS | PCN_PART_SUMS | PCN_PART_WINNOW, PCN_EIMAGE},
-        {ILINEAR, AT_PARTS, PCN_PART_BIAS | 8192, PCN_EVERSION},
-        {IPERCEPTRON, AT_PARTS, PCN_PART_BIAS | PCN_PART_SUMS | 0x80000000u, PCN_EVERSION},
-        {BITS_8, AT_PARTS, ~0u, PCN_EVERSION},
-        {IPERCEPTRON, AT_PARTS, PCN_PART_SUMS, PCN_EIMAGE},
-        {IPERCEPTRON, AT_PARTS, PCN_PART_BIAS, PCN_EIMAGE},
-        {BITS_8, AT_PARTS, PCN_PART_BIAS | PCN_PART_16_BITS, PCN_EIMAGE},
-        {BITS_8, AT_PARTS, PCN_PART_BIAS | PCN_PART_8_BITS | PCN_PART_16_BITS, PCN_EIMAGE},
-        {BITS_8, AT_PARTS, PCN_PART_8_BITS, PCN_EIMAGE},
-        {BITS_16, AT_PARTS, PCN_PART_BIAS | PCN_PART_8_BITS, PCN_EIMAGE},
-        {BITS_16, AT_FEATURES, F + 1, PCN_EIMAGE},
-        {ILINEAR, AT_FEATURES, F - 1, PCN_EIMAGE},
-        {ILINEAR, AT_FEATURES, 0x40000000u + F, PCN_EIMAGE},
-        {IPERCEPTRON, AT_CLASSES, 0, PCN_EIMAGE},
-        {IPERCEPTRON, AT_CLASSES, 0x40000000u + C, PCN_EIMAGE},
-        {BITS_8, AT_CLASSES, ~0u, PCN_EIMAGE},
-        {ILINEAR, AT_SLOTS, 1, PCN_EIMAGE},
-        {BITS_8, AT_ENTRIES, 1, PCN_EIMAGE},
-        {ILINEAR, AT_CLOCK + 4, 1, PCN_EIMAGE},
-        {IPERCEPTRON, AT_CLOCK + 4, 1, PCN_EIMAGE},
-        {IPERCEPTRON, AT_CLOCK + 4, ~0u, PCN_EIMAGE},
-        {ILINEAR, HEADER, 0x40000001u, PCN_EIMAGE}, /* beyond 2^30 */
-        {ILINEAR, HEADER, 0xbfffffffu, PCN_EIMAGE},
-        {IPERCEPTRON, HEADER + 4 * (F * C - 1), 0x7fffffffu, PCN_EIMAGE},
-        {IPERCEPTRON, HEADER + 4 * F * C, 0x80000000u, PCN_EIMAGE},
-        {IPERCEPTRON, HEADER + 4 * (IMAGE_WORDS - 1), 0x40000001u, PCN_EIMAGE},
-        {BITS_8, HEADER + 12, 0x40000001u, PCN_EIMAGE},
-        {BITS_16, HEADER + 20 + 4 * (C - 1), 0xbfffffffu, PCN_EIMAGE},
-    };
-    uint8_t image[ROOM];
-    static models a;
-    size_t i, size;
-    models_init(&a);
-    for (i = 0; i < PCN_LENGTH(c); i++) {
-        size = save(&a, c[i].kind, 0, image, ROOM);
-        put_word(image, c[i].at, c[i].word);
-        put_checksum(image, size);
-        refused(&a, image, size, c[i].expected);
-    }
-}
-
-/* Trainers and quantised models have biases, though the length were right without. */
-static void check_no_biases(void)
-{
-    uint8_t image[ROOM];
-    static models a;
-    models_init(&a);
-    memcpy(image, golden_8_bits, sizeof golden_8_bits - 8); /* in the place of biases: scales */
-    put_word(image, AT_PARTS, PCN_PART_8_BITS);
-    put_checksum(image, sizeof golden_8_bits - 8);
-    refused(&a, image, sizeof golden_8_bits - 8, PCN_EIMAGE);
-    memcpy(image, golden_frozen, sizeof golden_frozen);
-    put_word(image, AT_KIND, PCN_KIND_IPERCEPTRON);
-    put_checksum(image, sizeof golden_frozen);
-    refused(&a, image, sizeof golden_frozen, PCN_EIMAGE);
-}
-
-/* The ends of the range are in it. */
-static void check_ends(void)
-{
-    static const struct {
-        size_t at;
-        uint32_t word;
-    } c[] = {
-        {HEADER, 0x40000000u},
-        {HEADER, 0xc0000000u},
-        {HEADER + 4 * F * C, 0x40000000u},
-        {AT_CLOCK, ~0u},
-    };
-    uint8_t image[ROOM];
-    static models a;
-    size_t i, size;
-    for (i = 0; i < PCN_LENGTH(c); i++) {
-        models_init(&a);
-        size = save(&a, IPERCEPTRON, 0, image, ROOM);
-        put_word(image, c[i].at, c[i].word);
-        put_checksum(image, size);
-        CHECK(pcn_iperceptron_load(&a.twin.m, image, size) == PCN_OK);
-        CHECK(pcn_iperceptron_save(&a.twin.m, 0, image, ROOM) == size);
-        CHECK(get_word(image, c[i].at) == c[i].word);
-    }
-}
-
 /* Images of any kind and width are loaded from any address into exactly the memory that they need, on any machine. */
 static void check_load(void)
 {
@@ -541,7 +114,7 @@ static void check_load(void)
     uint8_t place[ROOM + 3], again[ROOM];
     static models a;
     int kind, offset;
-    models_init(&a);
+    models_init(&a, C, ROWS);
     for (kind = ILINEAR; kind < KINDS; kind++)
         for (offset = 0; offset < 4; offset++) {
             const pcn_ilinear *from = kind >= BITS_8 ? &a.quantized[kind == BITS_16] : &a.integer;
@@ -609,9 +182,9 @@ static void use(models *a)
         pcn_ivec x3 = rows[i];
         CHECK(pcn_ilinear_predict_class(&a->integer, rows[i]) < (int)a->integer.classes);
         if (x3.count > F) x3.count = F;
-        CHECK(pcn_iperceptron_learn_class(&a->twin.m, x3, (int)i % C) >= 0);
+        CHECK(pcn_iperceptron_learn_class(&a->twin, x3, (int)i % C) >= 0);
     }
-    (void)pcn_iperceptron_mean(&a->twin.m, out);
+    (void)pcn_iperceptron_mean(&a->twin, out);
     for (i = 0; i < IMAGE_WORDS; i++) CHECK(out[i] >= -PCN_IMAX && out[i] <= PCN_IMAX);
 }
 
@@ -621,8 +194,8 @@ static void check_hostile(enum kind kind)
     uint8_t good[ROOM];
     static models a;
     size_t size, bit, taken = 0;
-    models_init(&a);
-    a.twin.m.margin = INT64_MAX;
+    models_init(&a, C, ROWS);
+    a.twin.margin = INT64_MAX;
     size = save(&a, kind, 0, good, ROOM);
     for (bit = 0; bit < 8 * (size - 4); bit++) {
         uint8_t *image = (uint8_t *)exact_copy(good, size);
@@ -630,8 +203,8 @@ static void check_hostile(enum kind kind)
         int taker;
         image[bit / 8] ^= (uint8_t)(1u << bit % 8);
         put_checksum(image, size);
-        models_init(&a);
-        a.twin.m.rate = INT16_MAX;
+        models_init(&a, C, ROWS);
+        a.twin.rate = INT16_MAX;
         taken += pcn_image_read(&info, image, size) == PCN_OK;
         for (taker = 0; taker < TAKERS; taker++) (void)take(&a, (enum taker)taker, image, size);
         use(&a);
@@ -640,40 +213,22 @@ static void check_hostile(enum kind kind)
     CHECK(taken > size); /* of 8 size */
 }
 
-/* ---- Images: windows, in place, and on ---- */
-
-/* Every window of an image is that part of the whole, 0xff beyond the end. */
-static void check_windows(enum kind kind)
-{
-    uint8_t whole[ROOM], page[ROOM];
-    static models a;
-    size_t total, from, size;
-    models_init(&a);
-    memset(whole, 0xff, sizeof whole);
-    total = save(&a, kind, 0, NULL, 0);
-    CHECK(save(&a, kind, 0, whole, total) == total && pcn_image_read(NULL, whole, total) == PCN_OK);
-    for (from = 0; from < total + 6; from++)
-        for (size = 0; size < total + 9 - from / 2; size++) {
-            page[size] = 0xa5;
-            CHECK(save(&a, kind, from, page, size) == total);
-            CHECK(memcmp(page, whole + from, size) == 0 && page[size] == 0xa5);
-        }
-}
+/* ---- In place, and on ---- */
 
 /* An opened model points into its image and scores as the one that was saved. */
 static void check_open(void)
 {
     static const int16_t x[F] = {-30000, 7, 12345};
-    uint32_t image[ROOM / 4], odd[ROOM / 4 + 1];
+    uint32_t image[ROOM / 4], odd[ROOM / 4];
     const uint8_t *bytes = (const uint8_t *)image;
     static models a, b;
     int64_t one[C], other_one[C];
     int kind;
-    size_t size, offset;
-    models_init(&a);
+    size_t size;
+    models_init(&a, C, ROWS);
     for (kind = ILINEAR; kind <= IPERCEPTRON; kind++) {
         memset(&b, 0, sizeof b);
-        if (kind == IPERCEPTRON) a.twin.m.sum = NULL; /* an averaged one is PCN_EMEAN */
+        if (kind == IPERCEPTRON) a.twin.sum = NULL; /* an averaged one is PCN_EMEAN */
         size = save(&a, (enum kind)kind, 0, image, ROOM);
         CHECK(pcn_ilinear_open(&b.integer, image, size) == (little_endian() ? PCN_OK : PCN_EALIGN));
         if (!little_endian()) continue;
@@ -705,15 +260,6 @@ static void check_open(void)
         none.bias = NULL; /* no image has such a model: nothing is written */
         memset(to, 0x5a, 64);
         CHECK(pcn_ilinear_save(&none, 0, to, 64) == 0 && to[0] == 0x5a && to[63] == 0x5a);
-    }
-    for (offset = 1; offset < 4; offset++) { /* load may be anywhere */
-        uint8_t *at = (uint8_t *)odd + offset;
-        memcpy(&b, &a, sizeof b);
-        size = save(&a, BITS_8, 0, at, ROOM);
-        CHECK(pcn_ilinear_open(&a.integer, at, size) == PCN_EALIGN);
-        size = save(&a, IPERCEPTRON, 0, at, ROOM);
-        CHECK(pcn_ilinear_open(&a.integer, at, size) == PCN_EALIGN && memcmp(&a, &b, sizeof a) == 0);
-        CHECK(pcn_iperceptron_load(&a.twin.m, at, size) == PCN_OK);
     }
 }
 
@@ -794,21 +340,8 @@ int main(void)
 {
     uint32_t classes;
     int kind, with;
-    check_golden_frozen();
-    check_golden_trainer();
-    check_golden_quantized();
-    check_kinds();
-    check_forged();
-    check_enormous();
-    check_no_biases();
-    check_ends();
-    for (kind = ILINEAR; kind < KINDS; kind++) {
-        check_damage((enum kind)kind);
-        check_longer((enum kind)kind);
-        check_hostile((enum kind)kind);
-        check_windows((enum kind)kind);
-    }
-    check_zero_negative();
+    check_golden();
+    for (kind = ILINEAR; kind < KINDS; kind++) check_hostile((enum kind)kind);
     check_unsaved();
     check_saved_whole();
     check_open();

@@ -3,11 +3,12 @@
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
 #include "random.h"
-#include "test.h"
 
 #include <math.h>
 
 enum { N = 19, K = 3, MOST = PCN_LINEAR_FLOATS(N, K), SHARDS = 13, ROWS = 40 };
+
+#include "linear.h"
 
 enum method { PLAIN, WINNOW, BALANCED, CONFIDENCE };
 
@@ -17,22 +18,12 @@ typedef struct kind {
     int averaged, feature_major;
 } kind;
 
-typedef struct trainer {
-    pcn_perceptron m;
-    float memory[PCN_PERCEPTRON_FLOATS(N, K)], sum[PCN_AVERAGING_FLOATS(N, K)], state[MOST];
-} trainer;
-
-static void trainer_init(trainer *t, kind k)
+static void trainer_of(trainer *t, kind k)
 {
-    memset(t, 0, sizeof *t);
-    CHECK(pcn_perceptron_init(&t->m, N, k.classes, t->memory, PCN_LENGTH(t->memory)) == PCN_OK);
-    if (k.feature_major) CHECK(pcn_perceptron_use_feature_major(&t->m) == PCN_OK);
-    if (k.method == CONFIDENCE) CHECK(pcn_perceptron_use_confidence(&t->m, 1, t->state, MOST) == PCN_OK);
-    if (k.method == WINNOW || k.method == BALANCED) {
-        CHECK(pcn_perceptron_use_winnow(&t->m, 0.75f, k.method == BALANCED, t->state, MOST) == PCN_OK);
-        t->m.learner.rule.rate = 0.375f;
-    }
-    if (k.averaged) CHECK(pcn_perceptron_use_averaging(&t->m, t->sum, PCN_LENGTH(t->sum)) == PCN_OK);
+    static const unsigned parts[] = {0, PCN_PART_EXPONENTS, PCN_PART_EXPONENTS | PCN_PART_BALANCED, PCN_PART_VARIANCES};
+    trainer_init(t, N, k.classes, parts[k.method] | (k.averaged ? (unsigned)PCN_PART_SUMS : 0) |
+                 (k.feature_major ? (unsigned)PCN_PART_FEATURE_MAJOR : 0), k.method == CONFIDENCE ? 1 : 0.75f);
+    if (k.method == WINNOW || k.method == BALANCED) t->m.learner.rule.rate = 0.375f;
 }
 
 static size_t numbers(const trainer *t)
@@ -57,7 +48,7 @@ static void take_common(trainer *shard, const trainer *common)
     memcpy(shard->memory, common->memory, numbers(common) * sizeof(float));
     memcpy(shard->state, common->state, sizeof shard->state);
     memset(&shard->m.learner.count, 0, sizeof shard->m.learner.count);
-    if (shard->m.sum) CHECK(pcn_perceptron_use_averaging(&shard->m, shard->sum, PCN_LENGTH(shard->sum)) == PCN_OK);
+    if (shard->m.sum) CHECK(pcn_perceptron_use_averaging(&shard->m, shard->sum, 2 * numbers(shard)) == PCN_OK);
 }
 
 static double total[MOST]; /* of all weights seen */
@@ -74,8 +65,7 @@ static void learn_row(trainer *t, uint32_t number)
     uint32_t j;
     int y = (int)(number % (t->m.model.classes < 2 ? 2 : t->m.model.classes));
     for (j = 0; j < N; j++) x[j] = random_bits() % 3 ? 0 : (float)(random_bits() % 64) / 16 + (j % 5 == number % 5);
-    CHECK((t->m.model.classes == 1 ? pcn_perceptron_learn(&t->m, pcn_dense(x, N), y)
-                                   : pcn_perceptron_learn_class(&t->m, pcn_dense(x, N), y)) >= 0);
+    CHECK(learn(&t->m, pcn_dense(x, N), y) >= 0);
     add_to_total(t);
 }
 
@@ -168,8 +158,8 @@ static void check_epochs(kind k, uint32_t n, size_t cut)
     uint64_t rows = 0;
     size_t at;
     memset(total, 0, sizeof total);
-    trainer_init(&common, k);
-    for (s = 0; s < n; s++) trainer_init(&shards[s], k);
+    trainer_of(&common, k);
+    for (s = 0; s < n; s++) trainer_of(&shards[s], k);
     add_to_total(&common);
     for (epoch = 0; epoch < 4; epoch++) {
         memset(&counts, 0, sizeof counts);
@@ -223,8 +213,8 @@ static void check_all_epochs(void)
 static pcn_shard one_shard(trainer *common, trainer *shard, kind k)
 {
     uint32_t i;
-    trainer_init(common, k);
-    trainer_init(shard, k);
+    trainer_of(common, k);
+    trainer_of(shard, k);
     for (i = 0; i < ROWS; i++) learn_row(shard, i);
     return shard_of(shard, 0);
 }
@@ -248,12 +238,12 @@ static void check_one_call(void)
     float mean[MOST];
     pcn_shard from[2];
     uint32_t s, i;
-    trainer_init(&common, k);
+    trainer_of(&common, k);
     for (i = 0; i < 2; i++) pcn_perceptron_learn(&common.m, pcn_dense(&x, 1), 1);
     common.memory[0] = 2;
     CHECK(pcn_perceptron_use_averaging(&common.m, common.sum, PCN_LENGTH(common.sum)) == PCN_OK);
     for (s = 0; s < 2; s++) {
-        trainer_init(&shards[s], k);
+        trainer_of(&shards[s], k);
         take_common(&shards[s], &common);
         for (i = 0; i < 50; i++) CHECK(pcn_perceptron_learn(&shards[s].m, pcn_dense(&x, 1), 1) == 0);
         from[s] = shard_of(&shards[s], 0);
@@ -288,12 +278,12 @@ static void check_largest(void)
     const float largest = 1208925747557035130355712.0f; /* 2^80 - 2^56 */
     pcn_shard from[SHARDS];
     uint32_t trial, s, n, rows, beyond = 0;
-    trainer_init(&common, k);
+    trainer_of(&common, k);
     for (trial = 0; trial < 200; trial++) {
         float parts[SHARDS];
         n = 2 + trial % (SHARDS - 1);
         for (s = rows = 0; s < n; s++) {
-            trainer_init(&shards[s], k);
+            trainer_of(&shards[s], k);
             shards[s].memory[0] = largest, shards[s].memory[1] = -largest;
             shards[s].m.learner.count.rows = 1 + random_bits() % 1000;
             from[s] = shard_of(&shards[s], 0);
@@ -315,9 +305,9 @@ static void check_least_variances(void)
     const kind k = {CONFIDENCE, 1, 0, 0};
     pcn_shard from[SHARDS];
     uint32_t s;
-    trainer_init(&common, k);
+    trainer_of(&common, k);
     for (s = 0; s < SHARDS; s++) {
-        trainer_init(&shards[s], k);
+        trainer_of(&shards[s], k);
         shards[s].state[0] = 1.17549435e-38f;
         shards[s].memory[0] = 2;
         shards[s].m.learner.count.rows = 1;
@@ -339,8 +329,8 @@ static void check_refusals(void)
     const uint64_t end = (uint64_t)1 << 36;
     pcn_shard good, bad;
     size_t i;
-    trainer_init(&common, k);
-    trainer_init(&shard, k);
+    trainer_of(&common, k);
+    trainer_of(&shard, k);
     for (i = 0; i < ROWS; i++) learn_row(&shard, (uint32_t)i);
     good = shard_of(&shard, 0);
     old = common;

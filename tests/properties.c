@@ -4,7 +4,6 @@
 #include "perceptron.h"
 #include "random.h"
 #include "sums.h"
-#include "test.h"
 
 #include <float.h>
 #include <math.h>
@@ -12,6 +11,8 @@
 #include <string.h>
 
 enum { N = 40, K = 6, ROWS = 120 };
+
+#include "linear.h"
 
 typedef uint32_t (*update_function)(const pcn_learner *, pcn_update *, uint32_t, float *);
 
@@ -71,32 +72,18 @@ static pcn_vec row_of(const set *s, uint32_t i, enum form form)
 
 /* ---- Trainers ---- */
 
-typedef struct trainer {
-    pcn_perceptron m;
-    float memory[PCN_PERCEPTRON_FLOATS(N, K)], sum[PCN_AVERAGING_FLOATS(N, K)], batch[PCN_LINEAR_FLOATS(N, K)];
-} trainer;
+enum { FEATURE_MAJOR = 1, AVERAGED = PCN_PART_SUMS, BATCHED = PCN_PART_BATCH, CONFIDENT = 8, OPTIONS = 16 };
 
-enum { FEATURE_MAJOR = 1, AVERAGED = 2, BATCHED = 4 };
-
-static void trainer_init(trainer *t, const set *s, unsigned options)
+static void trainer_with(trainer *t, uint32_t features, uint32_t classes, unsigned options)
 {
-    const size_t floats = PCN_LENGTH(t->memory);
-    memset(t, 0, sizeof *t);
-    CHECK(pcn_perceptron_init(&t->m, s->features, s->classes, t->memory, floats) == 0);
-    if (options & FEATURE_MAJOR) CHECK(pcn_perceptron_use_feature_major(&t->m) == 0);
-    if (options & AVERAGED) CHECK(pcn_perceptron_use_averaging(&t->m, t->sum, PCN_LENGTH(t->sum)) == 0);
-    if (options & BATCHED) CHECK(pcn_perceptron_use_batch(&t->m, t->batch, PCN_LENGTH(t->batch)) == 0);
+    const unsigned major = options & FEATURE_MAJOR ? PCN_PART_FEATURE_MAJOR : 0;
+    const unsigned confident = options & CONFIDENT ? PCN_PART_VARIANCES : 0;
+    trainer_init(t, features, classes, (options & (AVERAGED | BATCHED)) | major | confident, 0.5f);
 }
 
-static int learn_vec(pcn_perceptron *m, pcn_vec x, int y)
+static int learn_row(trainer *t, const set *s, uint32_t row)
 {
-    if (m->model.classes == 1) return pcn_perceptron_learn(m, x, y);
-    return pcn_perceptron_learn_class(m, x, y);
-}
-
-static int learn(trainer *t, const set *s, uint32_t row)
-{
-    return learn_vec(&t->m, row_of(s, row, DENSE), s->y[row]);
+    return learn(&t->m, row_of(s, row, DENSE), s->y[row]);
 }
 
 /* Each row is learned from scores of the documented order, the bias last. */
@@ -108,7 +95,7 @@ static void train(trainer *t, const set *s, uint32_t from, uint32_t to, enum for
     for (i = from; i < to; i++) {
         pcn_vec x = row_of(s, i % s->rows, form);
         for (c = 0; c < m->classes; c++) score[c] = plain_score(m, c, x);
-        CHECK(learn_vec(&t->m, x, s->y[i % s->rows]) >= 0);
+        CHECK(learn(&t->m, x, s->y[i % s->rows]) >= 0);
         CHECK(memcmp(score, t->m.learner.score, m->classes * sizeof *score) == 0);
     }
 }
@@ -158,7 +145,7 @@ static uint32_t rival_of(const float *score, uint32_t classes, uint32_t y)
 static void separate(set *s, trainer *teacher, int biased, float clear)
 {
     uint32_t i, j;
-    trainer_init(teacher, s, 0);
+    trainer_with(teacher, s->features, s->classes, 0);
     for (i = 0; i < PCN_LINEAR_FLOATS(s->features, s->classes); i++)
         teacher->m.weight[i] = random_integer(5);
     for (i = 0; i < s->classes && !biased; i++)
@@ -221,13 +208,13 @@ static void check_bound(uint32_t features, uint32_t classes, update_function upd
     norm2 = pcn_norm2(pcn_dense(teacher.m.weight, (uint32_t)PCN_LINEAR_FLOATS(features, classes)));
     bound = pcn_measure_bound(&q, norm2) * (classes > 1 ? 2 : 1);
     CHECK(q.errors == 0 && q.margin >= 1 && bound < 1e9f);
-    trainer_init(&t, &s, 0);
+    trainer_with(&t, s.features, s.classes, 0);
     t.m.learner.update = update;
     t.m.learner.bias_input = input;
     t.m.learner.rule.margin = theta;
     if (theta != 0) bound = (q.radius2 + 2 * theta) * norm2 / (q.margin * q.margin);
     pcn_pass_init(&pass, s.rows, 100000, random_state);
-    while (pcn_pass_next(&pass, &row)) (void)pcn_pass_note(&pass, learn(&t, &s, row));
+    while (pcn_pass_next(&pass, &row)) (void)pcn_pass_note(&pass, learn_row(&t, &s, row));
     CHECK(pass.result == PCN_END_CLEAN);
     CHECK(t.m.learner.count.updates != 0 && (double)t.m.learner.count.updates <= (double)bound);
     after = measure(&t.m.model, &s, input);
@@ -262,13 +249,13 @@ static void check_scaling(pcn_rule rule, uint32_t classes, float data, float rat
     scaled = s;
     for (i = 0; i < s.rows; i++)
         for (j = 0; j < N; j++) scaled.x[i][j] *= data;
-    trainer_init(&a, &s, 0);
-    trainer_init(&b, &s, 0);
+    trainer_with(&a, s.features, s.classes, 0);
+    trainer_with(&b, s.features, s.classes, 0);
     a.m.learner.rule = b.m.learner.rule = rule;
     b.m.learner.bias_input = data;
     b.m.learner.rule.rate *= rate;
     for (i = 0; i < s.rows; i++) {
-        CHECK(learn(&a, &s, i) == learn(&b, &scaled, i));
+        CHECK(learn_row(&a, &s, i) == learn_row(&b, &scaled, i));
         CHECK(a.m.learner.guess == b.m.learner.guess);
     }
     CHECK(memcmp(&a.m.learner.count, &b.m.learner.count, sizeof a.m.learner.count) == 0);
@@ -325,7 +312,7 @@ static void train_fives(trainer *t, const set *s, enum form form, float scale)
 
 static void train_anew(trainer *t, const set *s, unsigned options, size_t rule, size_t update, enum form form)
 {
-    trainer_init(t, s, options);
+    trainer_with(t, s->features, s->classes, options);
     settings(t, rule, update);
     train_fives(t, s, form, 0.6f);
 }
@@ -338,7 +325,7 @@ static void check_averaged(const trainer *first, const set *s, size_t rule, size
     static float mean[PCN_LINEAR_FLOATS(N, K)], mean2[PCN_LINEAR_FLOATS(N, K)];
     pcn_linear average = pcn_perceptron_mean(&first->m, mean), average2;
     uint32_t i;
-    trainer_init(&t, s, BATCHED + AVERAGED);
+    trainer_with(&t, s->features, s->classes, BATCHED + AVERAGED);
     settings(&t, rule, update);
     for (i = 0; i < s->rows; i++) {
         train(&t, s, i, i + 1, form);
@@ -374,7 +361,7 @@ static void check_ways(uint32_t classes, size_t rule, size_t update, enum conten
                 CHECK(same_model(&first.m.model, &t.m.model));
             }
             if (options == BATCHED + AVERAGED) { /* the other order of options */
-                trainer_init(&t, &s, BATCHED);
+                trainer_with(&t, s.features, s.classes, BATCHED);
                 CHECK(pcn_perceptron_use_averaging(&t.m, t.sum, PCN_LENGTH(t.sum)) == 0);
                 settings(&t, rule, update);
                 train_fives(&t, &s, (enum form)form, 0.6f);
@@ -394,7 +381,7 @@ static void check_whole_numbers(uint32_t classes, size_t update)
     for (options = 0; options < 8; options++) {
         set_init(&s, ROWS, N, classes, INTEGERS);
         for (form = DENSE; form <= SPARSE; form++) {
-            trainer_init(&t[form], &s, options);
+            trainer_with(&t[form], s.features, s.classes, options);
             t[form].m.learner.update = updates[update];
             train_fives(&t[form], &s, (enum form)form, 0.5f);
         }
@@ -427,7 +414,7 @@ static void check_batch_loop(void)
     pcn_linear model;
     uint32_t i;
     set_init(&s, ROWS, N, 1, REALS);
-    trainer_init(&t, &s, BATCHED);
+    trainer_with(&t, s.features, s.classes, BATCHED);
     CHECK(pcn_perceptron_use_batch(&t.m, t.batch, PCN_LENGTH(t.batch)) == 0); /* twice is as once */
     model = pcn_linear_copy(&t.m.model, w);
     memset(sum, 0, sizeof sum);
@@ -435,7 +422,7 @@ static void check_batch_loop(void)
         pcn_vec x = row_of(&s, i % ROWS, DENSE);
         float y = s.y[i % ROWS] ? 1.0f : -1.0f;
         int fires = y * pcn_linear_score(&model, x) <= 0;
-        CHECK(learn(&t, &s, i % ROWS) == fires);
+        CHECK(learn_row(&t, &s, i % ROWS) == fires);
         if (fires) {
             pcn_add(sum, N, y, x);
             sum[N] += y;
@@ -459,9 +446,9 @@ static void check_undisturbed(void)
     uint32_t i, feature[3];
     set_init(&s, ROWS, N, 4, REALS);
     set_init(&other, ROWS, N - 3, 3, REALS);
-    trainer_init(&a, &s, AVERAGED);
-    trainer_init(&b, &s, AVERAGED);
-    trainer_init(&c, &other, FEATURE_MAJOR);
+    trainer_with(&a, s.features, s.classes, AVERAGED);
+    trainer_with(&b, s.features, s.classes, AVERAGED);
+    trainer_with(&c, other.features, other.classes, FEATURE_MAJOR);
     for (i = 0; i < 2 * ROWS; i++) {
         pcn_linear average;
         train(&a, &s, i, i + 1, DENSE);
@@ -477,7 +464,7 @@ static void check_undisturbed(void)
         CHECK(memcmp(&a, &before, sizeof a) == 0);
     }
     CHECK(same_image(&a, &b));
-    trainer_init(&b, &other, FEATURE_MAJOR);
+    trainer_with(&b, other.features, other.classes, FEATURE_MAJOR);
     train(&b, &other, 0, 2 * ROWS, SPARSE);
     CHECK(same_image(&b, &c));
 }
@@ -490,14 +477,14 @@ static void check_epochs(void)
     pcn_pass p, q;
     uint32_t row, epochs;
     set_init(&s, ROWS, N, 3, REALS);
-    trainer_init(&a, &s, AVERAGED);
-    trainer_init(&b, &s, AVERAGED);
+    trainer_with(&a, s.features, s.classes, AVERAGED);
+    trainer_with(&b, s.features, s.classes, AVERAGED);
     pcn_pass_init(&p, s.rows, 2, 7);
-    while (pcn_pass_next(&p, &row)) (void)pcn_pass_note(&p, learn(&a, &s, row));
+    while (pcn_pass_next(&p, &row)) (void)pcn_pass_note(&p, learn_row(&a, &s, row));
     pcn_pass_init(&q, s.rows, 0, 7);
     for (epochs = 1; epochs <= 2; epochs++) {
         q.epochs = epochs;
-        while (pcn_pass_next(&q, &row)) (void)pcn_pass_note(&q, learn(&b, &s, row));
+        while (pcn_pass_next(&q, &row)) (void)pcn_pass_note(&q, learn_row(&b, &s, row));
         CHECK(q.epoch == epochs && b.m.learner.count.rows == epochs * s.rows);
     }
     CHECK(same_image(&a, &b));
@@ -528,7 +515,7 @@ static void check_mean(enum content content, uint32_t classes, int start, unsign
     pcn_linear mean;
     set_init(&s, ROWS, N, classes, content);
     all = PCN_LINEAR_FLOATS(N, classes);
-    trainer_init(&t, &s, options & FEATURE_MAJOR);
+    trainer_with(&t, s.features, s.classes, options & FEATURE_MAJOR);
     for (i = 0; start && i < all; i++)
         t.m.weight[i] = content == INTEGERS ? random_integer(100) : random_real();
     if (start) {
@@ -664,12 +651,12 @@ static void check_step(uint32_t classes, size_t rule, size_t update, float bias_
     double norm2;
     set_init(&s, 1, 1 + random_bits() % N, classes, REALS);
     s.x[0][0] = 1;
-    trainer_init(&t, &s, random_bits() % 2 ? AVERAGED : 0);
+    trainer_with(&t, s.features, s.classes, random_bits() % 2 ? AVERAGED : 0);
     settings(&t, rule, update);
     t.m.learner.bias_input = bias_input;
     for (i = 0; i < PCN_LINEAR_FLOATS(s.features, classes); i++) t.m.weight[i] = random_real() / 2;
     pcn_linear_scores(&t.m.model, row_of(&s, 0, DENSE), before);
-    CHECK(learn(&t, &s, 0) >= 0);
+    CHECK(learn_row(&t, &s, 0) >= 0);
     CHECK(memcmp(before, t.m.learner.score, classes * sizeof *before) == 0);
     pcn_linear_scores(&t.m.model, row_of(&s, 0, DENSE), after);
     norm2 = (double)(pcn_norm2(row_of(&s, 0, DENSE)) + bias_input * bias_input);
@@ -745,8 +732,8 @@ static void check_own_rule(uint32_t classes, size_t update, enum content content
     told record;
     uint32_t i, k, fired = 0, wrong = 0;
     set_init(&s, ROWS, N - 3, classes, content);
-    trainer_init(&t, &s, AVERAGED);
-    trainer_init(&own, &s, AVERAGED);
+    trainer_with(&t, s.features, s.classes, AVERAGED);
+    trainer_with(&own, s.features, s.classes, AVERAGED);
     settings(&t, 3, update);
     settings(&own, 3, update);
     t.m.learner.bias_input = own.m.learner.bias_input = bias_input;
@@ -761,9 +748,9 @@ static void check_own_rule(uint32_t classes, size_t update, enum content content
         uint32_t y = (uint32_t)s.y[i], r = 0, violators = 0;
         int learned;
         memset(&record, 0, sizeof record);
-        learned = learn(&own, &s, i);
+        learned = learn_row(&own, &s, i);
         fired += learned > 0;
-        wrong += learn(&t, &s, i) != learned || learned != (record.calls != 0) || record.wrong != 0;
+        wrong += learn_row(&t, &s, i) != learned || learned != (record.calls != 0) || record.wrong != 0;
         if (record.calls == 0) continue;
         if (classes > 1) {
             const float *score = t.m.learner.score;
@@ -803,11 +790,11 @@ static void check_empty_rows(void)
     for (rule = 0; rules(rule); rule++)
         for (classes = 1; classes <= 3; classes += 2) {
             s.classes = classes;
-            trainer_init(&t, &s, 0);
+            trainer_with(&t, s.features, s.classes, 0);
             settings(&t, rule, 0);
             t.m.learner.rule.margin = 1;
             t.m.learner.bias_input = 0;
-            CHECK(learn_vec(&t.m, pcn_dense(NULL, 0), 1) == (rule == 0));
+            CHECK(learn(&t.m, pcn_dense(NULL, 0), 1) == (rule == 0));
             CHECK(t.m.learner.count.rows == 1 && t.m.model.weight[0] == 0);
         }
 }
@@ -840,7 +827,7 @@ static void check_definition(size_t update, uint8_t zero_predicted)
     uint32_t i, j, k;
     set_init(&s, ROWS, 9, 3, INTEGERS);
     for (i = 0; i < ROWS / 2; i++) s.y[i] %= 2;
-    trainer_init(&t, &s, 0);
+    trainer_with(&t, s.features, s.classes, 0);
     t.m.learner.update = updates[update];
     t.m.learner.zero_predicted = zero_predicted;
     memset(naive, 0, sizeof naive);
@@ -875,7 +862,7 @@ static void check_definition(size_t update, uint8_t zero_predicted)
             }
         }
         mistakes += guess != y;
-        CHECK(learn(&t, &s, row) == (fired != before));
+        CHECK(learn_row(&t, &s, row) == (fired != before));
         CHECK(t.m.learner.guess == (int)guess);
         CHECK(t.m.learner.count.updates == fired && t.m.learner.count.mistakes == mistakes);
     }
@@ -937,13 +924,13 @@ static void check_others(void)
     static trainer t;
     uint32_t i, k;
     set_init(&s, ROWS, 20, K, INTEGERS);
-    trainer_init(&t, &s, 0);
+    trainer_with(&t, s.features, s.classes, 0);
     t.m.learner.update = pcn_update_others;
     memset(naive, 0, sizeof naive);
     for (i = 0; i < 6 * ROWS; i++) {
         uint32_t row = i % ROWS;
         double first = naive_score(0, &s, row);
-        int learned = learn(&t, &s, row);
+        int learned = learn_row(&t, &s, row);
         for (k = 1; k < K; k++)
             CHECK(naive_score(k, &s, row) - first == (double)(t.m.learner.score[k] - t.m.learner.score[0]));
         if (learned) naive_move((uint32_t)s.y[row], 2, &s, row);
@@ -962,9 +949,9 @@ static void check_first_update(void)
                        updates[update] == pcn_update_one_vs_rest ? 1 : 0;
         set_init(&s, 1, 7, 5, INTEGERS);
         s.x[0][0] = 1;
-        trainer_init(&t, &s, 0);
+        trainer_with(&t, s.features, s.classes, 0);
         t.m.learner.update = updates[update];
-        CHECK(learn(&t, &s, 0) == 1);
+        CHECK(learn_row(&t, &s, 0) == 1);
         for (j = 0; j < s.features; j++) {
             float sum = 0;
             for (k = 0; k < s.classes; k++) sum += weight_of(&t.m.model, k, j);
@@ -1293,12 +1280,12 @@ static void check_ratchet(void)
     pcn_linear best;
     pcn_pass p;
     set_init(&s, ROWS, 6, 1, INTEGERS);
-    trainer_init(&t, &s, 0);
+    trainer_with(&t, s.features, s.classes, 0);
     best = pcn_linear_copy(&t.m.model, pocket);
     pcn_pass_init(&p, s.rows, 60, 1);
     while (pcn_pass_next(&p, &row)) {
         pcn_measure now;
-        if (!pcn_pass_note(&p, learn(&t, &s, row))) continue;
+        if (!pcn_pass_note(&p, learn_row(&t, &s, row))) continue;
         offers++;
         now = measure(&t.m.model, &s, 1);
         if (now.errors >= least) continue;
@@ -1325,14 +1312,14 @@ static void check_cycles(void)
         uint32_t row, i, first = 0, length = 0, proof = 0;
         pcn_pass p;
         set_init(&s, 2 + random_bits() % (MOST - 1), FEATURES, 1, INTEGERS);
-        trainer_init(&t, &s, 0);
+        trainer_with(&t, s.features, s.classes, 0);
         t.m.learner.zero_predicted = trial & 1;
         pcn_pass_init(&p, s.rows, EPOCHS, 1);
         p.order = PCN_ORDER_FILE;
         memcpy(seen[0], t.m.weight, sizeof seen[0]);
         CHECK(pcn_pass_cycle(&p, t.m.weight, copy, FEATURES + 1) == 0);
         while (!proof && pcn_pass_next(&p, &row)) {
-            (void)pcn_pass_note(&p, learn(&t, &s, row));
+            (void)pcn_pass_note(&p, learn_row(&t, &s, row));
             if (p.left != 0) continue;
             memcpy(seen[p.epoch], t.m.weight, sizeof seen[0]);
             for (i = 0; i < p.epoch && !length && p.updates != 0; i++)
@@ -1392,8 +1379,8 @@ static void check_mixing(unsigned options)
     uint32_t c, j, all;
     set_init(&s, ROWS, N - 7, 4, INTEGERS);
     all = (uint32_t)PCN_LINEAR_FLOATS(N - 7, 4);
-    trainer_init(&a, &s, options);
-    trainer_init(&b, &s, options);
+    trainer_with(&a, s.features, s.classes, options);
+    trainer_with(&b, s.features, s.classes, options);
     train(&a, &s, 0, ROWS / 2, DENSE);
     train(&b, &s, ROWS / 2, ROWS, DENSE);
     m = pcn_linear_copy(&a.m.model, mix);
@@ -1426,16 +1413,16 @@ static void check_resize(uint32_t classes, unsigned options)
     for (i = 0; i < ROWS; i++)
         for (j = i / 4 + 1; j < N; j++) s.x[i][j] = 0; /* the last feature comes with none */
     s.features = N - 10;
-    trainer_init(&a, &s, options);
+    trainer_with(&a, s.features, s.classes, options);
     s.features = 0;
-    trainer_init(&b, &s, options);
+    trainer_with(&b, s.features, s.classes, options);
     for (i = 0; i < ROWS; i++) {
         for (j = 0; j < N; j++)
             if (s.x[i][j] != 0 && j >= seen) seen = j + 1;
         if (seen > b.m.model.features) CHECK(pcn_perceptron_resize(&b.m, seen + 3, classes) == PCN_OK);
         for (j = 0; j < 2; j++) {
             trainer *t = j ? &b : &a;
-            CHECK(learn_vec(&t->m, pcn_dense(s.x[i], seen), s.y[i]) >= 0);
+            CHECK(learn(&t->m, pcn_dense(s.x[i], seen), s.y[i]) >= 0);
             if (options & BATCHED && i % 3 == 2) CHECK(pcn_perceptron_apply_batch(&t->m, 1) >= 0);
         }
     }
@@ -1449,9 +1436,9 @@ static void check_resize(uint32_t classes, unsigned options)
     if (a.m.batch) a.m.batch = a.batch;
     CHECK(pcn_perceptron_resize(&a.m, N - 10, classes) == PCN_OK && same_image(&a, &b));
     memset(&b, 0xAA, sizeof b);
-    CHECK(learn_vec(&a.m, pcn_dense(s.x[0], N - 10), s.y[0]) >= 0);
+    CHECK(learn(&a.m, pcn_dense(s.x[0], N - 10), s.y[0]) >= 0);
     CHECK(pcn_perceptron_resize(&a.m, 0, classes) == PCN_OK && a.m.model.features == 0);
-    CHECK(learn_vec(&a.m, pcn_dense(s.x[0], 0), s.y[0]) >= 0);
+    CHECK(learn(&a.m, pcn_dense(s.x[0], 0), s.y[0]) >= 0);
 }
 
 static void check_resizing(void)
@@ -1465,7 +1452,7 @@ static void check_resizing(void)
     for (options = 0; options < 8; options++)
         for (k = 0; k < PCN_LENGTH(classes); k++) check_resize(classes[k], options);
     set_init(&s, 1, 5, 1, REALS);
-    trainer_init(&t, &s, 0);
+    trainer_with(&t, s.features, s.classes, 0);
     CHECK(pcn_perceptron_use_winnow(&t.m, 0, 1, exponent, PCN_LENGTH(exponent)) == PCN_OK);
     before = t;
     CHECK(pcn_perceptron_resize(&t.m, 6, 1) == PCN_EOPTION && memcmp(&t, &before, sizeof t) == 0);
@@ -1473,26 +1460,8 @@ static void check_resizing(void)
 
 /* ---- Numbers of classes ---- */
 
-enum { CONFIDENT = 8, OPTIONS = 16 }; /* beside those above; not together with BATCHED */
-
-typedef struct grower {
-    pcn_perceptron m;
-    float memory[PCN_PERCEPTRON_FLOATS(N, K)], sum[PCN_AVERAGING_FLOATS(N, K)], batch[PCN_LINEAR_FLOATS(N, K)], state[PCN_LINEAR_FLOATS(N, K)];
-} grower;
-
-static void grower_init(grower *g, uint32_t features, uint32_t classes, unsigned options)
-{
-    memset(g, 0xAA, sizeof *g);
-    CHECK(pcn_perceptron_init(&g->m, features, classes, g->memory, PCN_LENGTH(g->memory)) == PCN_OK);
-    if (options & FEATURE_MAJOR) CHECK(pcn_perceptron_use_feature_major(&g->m) == PCN_OK);
-    if (options & AVERAGED) CHECK(pcn_perceptron_use_averaging(&g->m, g->sum, PCN_LENGTH(g->sum)) == PCN_OK);
-    if (options & BATCHED) CHECK(pcn_perceptron_use_batch(&g->m, g->batch, PCN_LENGTH(g->batch)) == PCN_OK);
-    if (options & CONFIDENT) CHECK(pcn_perceptron_use_confidence(&g->m, 0.5f, g->state,
-                                                                 PCN_LENGTH(g->state)) == PCN_OK);
-}
-
 /* The trainer is now in other arrays. */
-static void move_grower(grower *to, const grower *from, uint32_t features, uint32_t classes)
+static void move_grower(trainer *to, const trainer *from, uint32_t features, uint32_t classes)
 {
     memcpy(to, from, sizeof *to);
     to->m.weight = to->memory;
@@ -1507,14 +1476,14 @@ static int same_floats(const float *a, const float *b, size_t n)
     return memcmp(a, b, n * sizeof *a) == 0;
 }
 
-static int same_arrays(const grower *a, const grower *b)
+static int same_arrays(const trainer *a, const trainer *b)
 {
     const size_t n = PCN_LINEAR_FLOATS(a->m.model.features, a->m.model.classes);
     return same_floats(a->memory, b->memory, n) && (!a->m.sum || same_floats(a->sum, b->sum, 2 * n)) &&
            (!a->m.batch || same_floats(a->batch, b->batch, n)) && (!a->m.state || same_floats(a->state, b->state, n));
 }
 
-static int same_growers(const grower *a, const grower *b)
+static int same_growers(const trainer *a, const trainer *b)
 {
     const pcn_linear *l = &a->m.model, *k = &b->m.model;
     return l->features == k->features && l->classes == k->classes && l->by_feature == k->by_feature &&
@@ -1532,7 +1501,7 @@ static size_t place_of(uint32_t c, uint32_t j, uint32_t features, uint32_t class
 }
 
 /* What of an array of `old` is in both shapes. sign: of what one class has learned, in class 0. */
-static void fill(float *to, const float *from, const grower *now, const grower *old, int feature_major, float sign)
+static void fill(float *to, const float *from, const trainer *now, const trainer *old, int feature_major, float sign)
 {
     const uint32_t n = now->m.model.features, k = now->m.model.classes;
     const uint32_t was = old->m.model.features, classes = old->m.model.classes;
@@ -1549,12 +1518,12 @@ static void fill(float *to, const float *from, const grower *now, const grower *
 }
 
 /* A new trainer of so many features and classes, into which the numbers of `old` are written one by one. */
-static void rebuild(grower *now, const grower *old, uint32_t features, uint32_t classes, unsigned options)
+static void rebuild(trainer *now, const trainer *old, uint32_t features, uint32_t classes, unsigned options)
 {
     const int by = options & FEATURE_MAJOR;
     const size_t all = PCN_LINEAR_FLOATS(features, classes);
     float *score;
-    grower_init(now, features, classes, options);
+    trainer_with(now, features, classes, options);
     fill(now->memory, old->memory, now, old, by, -1);
     if (options & AVERAGED) {
         fill(now->sum, old->sum, now, old, by, -1);
@@ -1570,22 +1539,22 @@ static void rebuild(grower *now, const grower *old, uint32_t features, uint32_t 
     now->m.model.zero_negative = old->m.model.zero_negative;
 }
 
-static int learn_random(grower *g, const set *s, uint32_t row, enum form form)
+static int learn_random(trainer *g, const set *s, uint32_t row, enum form form)
 {
     pcn_vec x = pcn_dense(s->x[row], g->m.model.features);
     if (form == SPARSE)
         for (x = row_of(s, row, form); x.count != 0 && x.index[x.count - 1] >= g->m.model.features;) x.count--;
-    return learn_vec(&g->m, x, s->y[row] % (int)(g->m.model.classes + (g->m.model.classes == 1)));
+    return learn(&g->m, x, s->y[row] % (int)(g->m.model.classes + (g->m.model.classes == 1)));
 }
 
 /* Learning, and at times other numbers of features and classes: as if a new trainer had been given what was learned. */
 static void check_growth(unsigned options)
 {
-    static grower g, spare, other;
+    static trainer g, spare, other;
     static set s;
     uint32_t i, stage, features = random_bits() % 12, classes = 1 + random_bits() % 3;
     set_init(&s, ROWS, N, K, random_bits() & 1 ? INTEGERS : REALS);
-    grower_init(&g, features, classes, options);
+    trainer_with(&g, features, classes, options);
     if (options & CONFIDENT) {
         if (random_bits() & 1) g.m.learner.update = pcn_update_one_vs_rest;
     } else {
@@ -1628,7 +1597,7 @@ static pcn_rule doubled(pcn_rule rule, int is_pa2)
 /* One class and two classes that learn from the same rows. one_vs_rest: two classes with the same rule. */
 static void check_opening(unsigned options, uint32_t which, int one_vs_rest)
 {
-    static grower one, two, grown;
+    static trainer one, two, grown;
     static set s;
     const pcn_rule rules[] = {pcn_rule_fixed(1),         pcn_rule_fixed(0.3f), pcn_rule_absolute(),
                               pcn_rule_fractional(1.5f), pcn_rule_pa(0.1f),    pcn_rule_pa2(0.1f)};
@@ -1638,8 +1607,8 @@ static void check_opening(unsigned options, uint32_t which, int one_vs_rest)
     const float bias_inputs[] = {1, 0, 2}, bias_input = bias_inputs[random_bits() % 3];
     uint32_t i;
     set_init(&s, ROWS, N, 1, random_bits() & 1 ? INTEGERS : REALS);
-    grower_init(&one, N, 1, options);
-    grower_init(&two, N, 2, options);
+    trainer_with(&one, N, 1, options);
+    trainer_with(&two, N, 2, options);
     if (!(options & CONFIDENT)) one.m.learner.rule = two.m.learner.rule = rules[which];
     if (which == 1) one.m.learner.rule.margin = two.m.learner.rule.margin = 2.5f;
     if (!one_vs_rest) two.m.learner.rule = doubled(two.m.learner.rule, which == 5);
@@ -1671,7 +1640,7 @@ static void check_opening(unsigned options, uint32_t which, int one_vs_rest)
 static void check_classes(void)
 {
     static float exponent[PCN_LINEAR_FLOATS(N, K)];
-    static grower g, before;
+    static trainer g, before;
     unsigned options;
     uint32_t round, rule;
     for (options = 0; options < OPTIONS; options++) {
@@ -1682,13 +1651,13 @@ static void check_classes(void)
             check_opening(options, rule, 1);
         }
     }
-    grower_init(&g, N, 3, AVERAGED);
+    trainer_with(&g, N, 3, AVERAGED);
     memcpy(&before, &g, sizeof g);
     CHECK(pcn_perceptron_resize(&g.m, N, 2) == PCN_EOPTION && pcn_perceptron_resize(&g.m, N, 0) == PCN_EOPTION);
     CHECK(pcn_perceptron_resize(&g.m, UINT32_MAX, UINT32_MAX) == PCN_EMEMORY);
     if (SIZE_MAX / 24 < UINT32_MAX) CHECK(pcn_perceptron_resize(&g.m, 0, (uint32_t)(SIZE_MAX / 24 + 1)) == PCN_EMEMORY);
     CHECK(memcmp(&g, &before, sizeof g) == 0);
-    grower_init(&g, N, 1, 0);
+    trainer_with(&g, N, 1, 0);
     CHECK(pcn_perceptron_use_winnow(&g.m, 0, 1, exponent, PCN_LENGTH(exponent)) == PCN_OK);
     memcpy(&before, &g, sizeof g);
     CHECK(pcn_perceptron_resize(&g.m, N, 2) == PCN_EOPTION && memcmp(&g, &before, sizeof g) == 0);
@@ -1728,7 +1697,7 @@ static void check_next(uint32_t features, uint32_t classes, int feature_major)
         memcpy(&before, &m[1], sizeof before);
         pcn_linear_fetch(&m[1].model, next);
         wrong += memcmp(&m[1], &before, sizeof before) != 0;
-        wrong += learn_vec(&m[0], x, y) != learn_vec(&m[1], x, y) || m[0].learner.guess != m[1].learner.guess;
+        wrong += learn(&m[0], x, y) != learn(&m[1], x, y) || m[0].learner.guess != m[1].learner.guess;
     }
     CHECK(wrong == 0 && m[0].learner.count.mistakes > SOME);
     CHECK(memcmp(memory[0], memory[1], floats * sizeof(float)) == 0);

@@ -363,83 +363,21 @@ static void check_random(void)
 
 /* ---- Forgetron and Projectron beside double ---- */
 
-static double kernel_of(const pcn_kernel *k, const float *x, const float *z)
+#include "plain_kernel.h"
+
+static const double *row_in_double(uint32_t row)
 {
-    double dot = 0, far = 0;
+    static double x[ROWS][N];
     uint32_t j;
-    for (j = 0; j < N; j++) {
-        dot += (double)x[j] * (double)z[j];
-        far += ((double)x[j] - (double)z[j]) * ((double)x[j] - (double)z[j]);
-    }
-    if (k->id == 1) return dot;
-    if (k->id == 3) return exp(-(double)k->gamma * far);
-    return pow((double)k->gamma * dot + (double)k->coef0, k->degree);
+    for (j = 0; j < N; j++) x[row][j] = (double)rows[row * N + j];
+    return x[row];
 }
 
-/* A list of rows and signed coefficients. */
-typedef struct naive {
-    pcn_kernel kernel;
-    uint32_t n, row[SLOTS + 1];
-    double coef[SLOTS + 1], spent;
-} naive;
-
-static double naive_kernel(const naive *v, uint32_t a, uint32_t b)
-{
-    return kernel_of(&v->kernel, rows + a * N, rows + b * N);
-}
-
-static double naive_score(const naive *v, uint32_t row)
-{
-    double f = 0;
-    uint32_t i;
-    for (i = 0; i < v->n; i++) f += v->coef[i] * naive_kernel(v, v->row[i], row);
-    return f;
-}
-
-static uint32_t naive_find(const naive *v, uint32_t row)
+static uint32_t plain_find(const plain_model *p, uint32_t row)
 {
     uint32_t i = 0;
-    while (i < v->n && v->row[i] != row) i++;
+    while (i < p->n && p->id[i] != row) i++;
     return i;
-}
-
-static void naive_append(naive *v, uint32_t row)
-{
-    v->row[v->n] = row;
-    v->coef[v->n++] = 0;
-}
-
-static double forgetron_psi(double phi, double sigma, double mu)
-{
-    return phi * sigma * phi * sigma + 2 * phi * sigma * (1 - phi * mu);
-}
-
-/* Psi of the largest phi in (0, 1] is within `left`; by bisection. */
-static double forgetron_phi(double sigma, double mu, double left)
-{
-    double low = 0, high = 1;
-    int i;
-    if (forgetron_psi(1, sigma, mu) <= left) return 1;
-    for (i = 0; i < 60; i++) {
-        double middle = (low + high) / 2;
-        if (forgetron_psi(middle, sigma, mu) <= left)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-static void naive_forget(naive *v, double updates)
-{
-    double sigma = fabs(v->coef[0]), mu = naive_score(v, v->row[0]) * (v->coef[0] < 0 ? -1 : 1);
-    double phi = forgetron_phi(sigma, mu, 15.0 / 32 * updates - v->spent);
-    uint32_t i;
-    v->spent += forgetron_psi(phi, sigma, mu);
-    for (i = 0; i < v->n; i++) v->coef[i] *= phi;
-    v->n--;
-    memmove(v->row, v->row + 1, v->n * sizeof *v->row);
-    memmove(v->coef, v->coef + 1, v->n * sizeof *v->coef);
 }
 
 /* The float model takes a hair less than the largest phi: coefficients are within 10^-5 for each
@@ -447,29 +385,30 @@ static void naive_forget(naive *v, double updates)
 static void check_forgetron(pcn_kernel kernel, uint32_t budget, enum store store)
 {
     static dual d;
-    static naive v;
+    static plain_model v;
     uint32_t i, j, updates = 0, shrunk = 0;
     rows_init(1);
     memset(&v, 0, sizeof v);
     v.kernel = kernel;
     dual_init(&d, kernel, 1, budget, store, FORGETRON);
     for (i = 0; i < EPOCHS * ROWS; i++) {
-        uint32_t row = i % ROWS, at = naive_find(&v, row);
+        uint32_t row = i % ROWS, at = plain_find(&v, row);
         double y = label[row] ? 1 : -1;
-        int fires = y * naive_score(&v, row) <= 0, learned = learn(&d, row);
+        int fires = y * plain_score(&v, v.coef, row_in_double(row)) <= 0, learned = learn(&d, row);
         CHECK(learned == fires);
         if (!fires) continue;
         updates++;
-        if (at == v.n) naive_append(&v, row);
+        if (at == v.n) plain_append(&v, row_in_double(row), row, 0);
         v.coef[at] += y;
         if (v.n > budget) {
-            naive_forget(&v, updates);
+            forgetron_forget(&v, updates);
             shrunk++;
+            CHECK(v.spent <= 15.0 / 32 * updates + 1e-9 && (v.phi == 1 || v.spent >= 15.0 / 32 * updates - 1e-9));
         }
         CHECK(d.m.slack >= 0 && fabs((double)d.m.slack - (15.0 / 32 * updates - v.spent)) <= 1e-3 * updates);
         CHECK(d.m.model.slots == v.n);
         for (j = 0; j < v.n; j++) {
-            CHECK(d.slot[j].id == v.row[j]);
+            CHECK(d.slot[j].id == v.id[j]);
             CHECK(fabs((double)d.m.coef[j] - v.coef[j]) <= 1e-3 * fabs(v.coef[j]));
         }
     }
@@ -522,13 +461,13 @@ static void check_tiles(void)
 }
 
 /* d = G^-1 k by elimination. */
-static void naive_project(const naive *v, uint32_t row, double *d)
+static void plain_project(const plain_model *v, uint32_t row, double *d)
 {
     static double g[SLOTS][SLOTS + 1];
     uint32_t n = v->n, i, j, c;
     for (i = 0; i < n; i++) {
-        for (j = 0; j < n; j++) g[i][j] = naive_kernel(v, v->row[i], v->row[j]);
-        g[i][n] = naive_kernel(v, v->row[i], row);
+        for (j = 0; j < n; j++) g[i][j] = plain_kernel(&v->kernel, v->x[i], v->x[j]);
+        g[i][n] = plain_kernel(&v->kernel, v->x[i], row_in_double(row));
     }
     for (c = 0; c < n; c++) /* positive definite: no pivoting */
         for (i = 0; i < n; i++) {
@@ -541,7 +480,7 @@ static void naive_project(const naive *v, uint32_t row, double *d)
 static void check_projectron(pcn_kernel kernel, uint32_t budget, float tolerance)
 {
     static dual d;
-    static naive v;
+    static plain_model v;
     uint32_t i, j, projected = 0;
     rows_init(1);
     memset(&v, 0, sizeof v);
@@ -550,17 +489,17 @@ static void check_projectron(pcn_kernel kernel, uint32_t budget, float tolerance
     CHECK(policy_init(&d, PROJECTRON, budget, tolerance) == PCN_OK);
     for (i = 0; i < EPOCHS * ROWS; i++) {
         double part[SLOTS], y = label[i % ROWS] ? 1 : -1, far, largest = 0;
-        uint32_t row = i % ROWS, at = naive_find(&v, row);
-        int fires = y * naive_score(&v, row) <= 0;
+        uint32_t row = i % ROWS, at = plain_find(&v, row);
+        int fires = y * plain_score(&v, v.coef, row_in_double(row)) <= 0;
         CHECK(learn(&d, row) == fires);
         if (!fires) continue;
-        naive_project(&v, row, part);
-        far = naive_kernel(&v, row, row);
-        for (j = 0; j < v.n; j++) far -= part[j] * naive_kernel(&v, v.row[j], row);
+        plain_project(&v, row, part);
+        far = plain_kernel(&kernel, row_in_double(row), row_in_double(row));
+        for (j = 0; j < v.n; j++) far -= part[j] * plain_kernel(&kernel, v.x[j], row_in_double(row));
         if (at < v.n) {
             v.coef[at] += y;
         } else if (v.n < budget && far > (double)tolerance) {
-            naive_append(&v, row);
+            plain_append(&v, row_in_double(row), row, 0);
             v.coef[at] += y;
         } else {
             for (j = 0; j < v.n; j++) v.coef[j] += y * part[j];
@@ -569,7 +508,7 @@ static void check_projectron(pcn_kernel kernel, uint32_t budget, float tolerance
         CHECK(d.m.model.slots == v.n);
         for (j = 0; j < v.n; j++) largest = fmax(largest, fabs(v.coef[j]));
         for (j = 0; j < v.n; j++) {
-            CHECK(d.slot[j].id == v.row[j]);
+            CHECK(d.slot[j].id == v.id[j]);
             CHECK(fabs((double)d.m.coef[j] - v.coef[j]) <= 2e-3 * largest);
         }
     }
@@ -616,7 +555,7 @@ static void check_duplicates(pcn_kernel kernel, float by, double error)
     }
     score_rows(&d, a);
     score_rows(&plain, b);
-    for (i = 0; i < ROWS; i++) size = fmax(size, kernel_of(&kernel, rows + i * N, rows + i * N));
+    for (i = 0; i < ROWS; i++) size = fmax(size, plain_kernel(&kernel, row_in_double(i), row_in_double(i)));
     for (i = 0; i < ROWS; i++) off = fmax(off, fabs((double)a[i] - (double)b[i]));
     CHECK(off <= error * size * ROWS * EPOCHS);
     CHECK(by != 0 || d.m.model.slots <= ROWS / 2);

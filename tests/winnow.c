@@ -3,20 +3,14 @@
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
 #include "sums.h"
-#include "test.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-enum { MOST = 1000, CLASSES = 3, WEIGHTS = MOST * CLASSES };
+enum { N = 1000, K = 3 };
 
-/* A trainer with all that it may need. */
-typedef struct trainer {
-    pcn_perceptron m;
-    float memory[PCN_PERCEPTRON_FLOATS(MOST, CLASSES)], exponent[PCN_LINEAR_FLOATS(MOST, CLASSES)];
-    float sum[PCN_AVERAGING_FLOATS(MOST, CLASSES)], batch[PCN_LINEAR_FLOATS(MOST, CLASSES)];
-} trainer;
+#include "linear.h"
 
 typedef struct shape {
     uint32_t features, classes;
@@ -24,20 +18,12 @@ typedef struct shape {
     int balanced, feature_major, averaged, batched;
 } shape;
 
-static void trainer_init(trainer *t, shape s)
+static void trainer_of(trainer *t, shape s)
 {
-    pcn_perceptron *m = &t->m;
-    memset(t, 0, sizeof *t);
-    CHECK(pcn_perceptron_init(m, s.features, s.classes, t->memory,
-                              PCN_PERCEPTRON_FLOATS(s.features, s.classes)) == PCN_OK);
-    if (s.feature_major) CHECK(pcn_perceptron_use_feature_major(m) == PCN_OK);
-    CHECK(pcn_perceptron_use_winnow(m, s.threshold, s.balanced, t->exponent,
-                                    PCN_LINEAR_FLOATS(s.features, s.classes)) == PCN_OK);
-    if (s.averaged)
-        CHECK(pcn_perceptron_use_averaging(m, t->sum, PCN_AVERAGING_FLOATS(s.features, s.classes)) == PCN_OK);
-    if (s.batched)
-        CHECK(pcn_perceptron_use_batch(m, t->batch, PCN_LINEAR_FLOATS(s.features, s.classes)) == PCN_OK);
-    m->learner.zero_predicted = 1;
+    trainer_init(t, s.features, s.classes, PCN_PART_EXPONENTS | (s.balanced ? (unsigned)PCN_PART_BALANCED : 0) |
+                 (s.feature_major ? (unsigned)PCN_PART_FEATURE_MAJOR : 0) | (s.averaged ? (unsigned)PCN_PART_SUMS : 0) |
+                 (s.batched ? (unsigned)PCN_PART_BATCH : 0), s.threshold);
+    t->m.learner.zero_predicted = 1;
 }
 
 static shape binary(uint32_t features, float threshold, int balanced)
@@ -68,7 +54,7 @@ static int voted(const float *x, uint32_t panel, uint32_t votes)
 }
 
 /* Winnow1 eliminates what spoke for a negative example; everything else moves by factors of 2. */
-static int learn(pcn_perceptron *m, const float *x, int y, int eliminate)
+static int learn_dense(pcn_perceptron *m, const float *x, int y, int eliminate)
 {
     m->learner.rule.rate = eliminate && !y ? PCN_ELIMINATE : 1;
     return pcn_perceptron_learn(m, pcn_dense(x, m->model.features), y);
@@ -100,13 +86,13 @@ static void check_traces(void)
         pcn_pass pass;
         float x[8];
         int y, good;
-        trainer_init(&t, binary(n, c[i].threshold, 0));
+        trainer_of(&t, binary(n, c[i].threshold, 0));
         pcn_pass_init(&pass, 1u << n, 100, 1);
         pass.order = PCN_ORDER_FILE;
         while (pcn_pass_next(&pass, &pattern)) {
             for (j = 0; j < n; j++) x[j] = pattern >> (n - 1 - j) & 1 ? 1 : c[i].off;
             y = voted(x, c[i].panel, c[i].votes);
-            pcn_pass_note(&pass, learn(&t.m, x, y, c[i].eliminate));
+            pcn_pass_note(&pass, learn_dense(&t.m, x, y, c[i].eliminate));
         }
         good = pass.result == PCN_END_CLEAN && t.m.learner.count.mistakes == c[i].mistakes &&
                t.m.learner.count.updates == c[i].mistakes;
@@ -123,13 +109,13 @@ static void check_balanced_or(void)
     static trainer t;
     pcn_pass pass;
     uint32_t row;
-    trainer_init(&t, binary(3, 0, 1));
+    trainer_of(&t, binary(3, 0, 1));
     t.m.learner.zero_predicted = 0;
     pcn_pass_init(&pass, 4, 100, 1);
     pass.order = PCN_ORDER_FILE;
-    while (pcn_pass_next(&pass, &row)) pcn_pass_note(&pass, learn(&t.m, x[row], row > 0, 0));
+    while (pcn_pass_next(&pass, &row)) pcn_pass_note(&pass, learn_dense(&t.m, x[row], row > 0, 0));
     CHECK(pass.result == PCN_END_CLEAN && pass.epoch == 6 && t.m.learner.count.updates == 9);
-    CHECK(t.exponent[0] == -1 && t.exponent[1] == 2 && t.exponent[2] == 2);
+    CHECK(t.state[0] == -1 && t.state[1] == 2 && t.state[2] == 2);
     CHECK(t.m.weight[0] == -1.5f && t.m.weight[1] == 3.75f && t.m.weight[2] == 3.75f);
 }
 
@@ -142,17 +128,17 @@ static void check_disjunctions(void)
     enum { ROUNDS = 3000 };
     static const uint32_t size[] = {4, 10, 50, 100, 300, 1000}, chosen[] = {1, 2, 3, 5, 10, 30};
     static trainer t;
-    static float x[MOST];
+    static float x[N];
     size_t a, b;
     uint32_t one_in, j, round;
     for (a = 0; a < PCN_LENGTH(size); a++)
         for (b = 0; b < PCN_LENGTH(chosen) && chosen[b] <= size[a]; b++)
             for (one_in = 2; one_in <= 2 * chosen[b] + 2; one_in += 2 * chosen[b]) {
                 uint32_t n = size[a], r = chosen[b];
-                trainer_init(&t, binary(n, (float)n, 0));
+                trainer_of(&t, binary(n, (float)n, 0));
                 for (round = 0; round < ROUNDS; round++) {
                     for (j = 0; j < n; j++) x[j] = random_below(one_in) == 0;
-                    CHECK(learn(&t.m, x, voted(x, r, 1), 0) >= 0);
+                    CHECK(learn_dense(&t.m, x, voted(x, r, 1), 0) >= 0);
                 }
                 CHECK(t.m.learner.count.mistakes > 0 &&
                       (double)t.m.learner.count.mistakes <= 2 + 3 * r * (1 + log2(n)));
@@ -178,7 +164,7 @@ static void check_committees(void)
     enum { ROUNDS = 3000 };
     static const uint32_t size[] = {50, 100, 200, 400, 700, 1000}, panel[] = {3, 5};
     static trainer winnow, additive;
-    static float x[MOST];
+    static float x[N];
     double p[6], mistakes[2][6], slow, fast;
     size_t a, b;
     uint32_t j, round;
@@ -186,7 +172,7 @@ static void check_committees(void)
         double k = panel[b], eta = 0.5 * log((1 + 1 / k) / (1 - 1 / k));
         for (a = 0; a < PCN_LENGTH(size); a++) {
             p[a] = size[a];
-            trainer_init(&winnow, binary(size[a], 0, 0));
+            trainer_of(&winnow, binary(size[a], 0, 0));
             winnow.m.learner.rule.rate = (float)(eta / log(2));
             CHECK(pcn_perceptron_init(&additive.m, size[a], 1, additive.memory, PCN_LENGTH(additive.memory)) == PCN_OK);
             additive.m.learner.bias_input = 0;
@@ -214,11 +200,11 @@ static void check_committees(void)
 
 /* ---- Equal rows and layouts give equal bits ---- */
 
-enum { N = 67 };
+enum { SOME = 67 };
 
 typedef struct example {
-    float dense[N], value[N];
-    uint32_t index[N], count;
+    float dense[SOME], value[SOME];
+    uint32_t index[SOME], count;
 } example;
 
 /* Every third feature or so is given; 0/1 values or real ones of either sign. */
@@ -226,18 +212,12 @@ static void draw_example(example *e, int ones)
 {
     uint32_t j;
     memset(e, 0, sizeof *e);
-    for (j = 0; j < N; j++) {
+    for (j = 0; j < SOME; j++) {
         if (random_below(3) != 0) continue;
         e->dense[j] = ones ? 1 : (float)random_below(2001) / 500.0f - 2.0f;
         e->value[e->count] = e->dense[j];
         e->index[e->count++] = j;
     }
-}
-
-static int learn_vec(pcn_perceptron *m, pcn_vec x, uint32_t y)
-{
-    return m->model.classes == 1 ? pcn_perceptron_learn(m, x, y != 0)
-                                 : pcn_perceptron_learn_class(m, x, (int)y);
 }
 
 static int same_state(const trainer *a, const trainer *b)
@@ -249,7 +229,7 @@ static int same_state(const trainer *a, const trainer *b)
         for (j = 0; j < l->features; j++) {
             size_t at = weight_at(l, k, j), to = weight_at(o, k, j);
             if (memcmp(a->memory + at, b->memory + to, sizeof(float)) != 0 ||
-                memcmp(a->exponent + at, b->exponent + to, sizeof(float)) != 0 ||
+                memcmp(a->state + at, b->state + to, sizeof(float)) != 0 ||
                 memcmp(a->sum + at, b->sum + to, sizeof(float)) != 0 ||
                 memcmp(a->sum + all + at, b->sum + all + to, sizeof(float)) != 0)
                 return 0;
@@ -265,7 +245,7 @@ static void check_same_bits(shape s, int ones, int sparse)
 {
     enum { PLAIN, MAJOR, BATCHED, ONES, WAYS, ROWS = 300 };
     static trainer t[WAYS];
-    float score[CLASSES];
+    float score[K];
     example e;
     uint32_t c;
     int way, row;
@@ -273,18 +253,18 @@ static void check_same_bits(shape s, int ones, int sparse)
         shape other = s;
         other.feature_major = way == MAJOR;
         other.batched = way == BATCHED;
-        trainer_init(&t[way], other);
+        trainer_of(&t[way], other);
         t[way].m.learner.rule.rate = 0.4f;
     }
     for (row = 0; row < ROWS; row++) {
         uint32_t y = random_below(s.classes == 1 ? 2 : s.classes);
         draw_example(&e, ones);
         for (way = 0; way < WAYS; way++) {
-            pcn_vec x = !sparse               ? pcn_dense(e.dense, N)
+            pcn_vec x = !sparse               ? pcn_dense(e.dense, SOME)
                         : way == ONES && ones ? pcn_ones(e.index, e.count)
                                               : pcn_sparse(e.index, e.value, e.count);
             for (c = 0; c < s.classes; c++) score[c] = plain_score(&t[way].m.model, c, x);
-            CHECK(learn_vec(&t[way].m, x, y) >= 0);
+            CHECK(learn(&t[way].m, x, (int)y) >= 0);
             CHECK(memcmp(score, t[way].m.learner.score, s.classes * sizeof *score) == 0);
             if (way == BATCHED) CHECK(pcn_perceptron_apply_batch(&t[way].m, 1) >= 0);
         }
@@ -297,8 +277,8 @@ static void check_forms(void)
 {
     int bits;
     for (bits = 0; bits < 32; bits++) {
-        shape s = {N, 0, 0, 0, 0, 0, 0};
-        s.classes = bits & 1 ? CLASSES : 1;
+        shape s = {SOME, 0, 0, 0, 0, 0, 0};
+        s.classes = bits & 1 ? K : 1;
         s.balanced = bits >> 1 & 1;
         s.averaged = bits >> 2 & 1;
         s.threshold = s.balanced ? 0.5f : 20;
@@ -320,22 +300,22 @@ static void check_multiclass(void)
     int balanced;
     for (way = 0; way < PCN_LENGTH(update); way++)
         for (balanced = 0; balanced < 2; balanced++) {
-            shape s = {MOST, CLASSES, 0, 0, 0, 0, 0};
+            shape s = {N, K, 0, 0, 0, 0, 0};
             uint64_t half = 0;
-            uint32_t row, j, k, index[MOST];
+            uint32_t row, j, k, index[N];
             s.balanced = balanced;
-            s.threshold = way == 3 && !balanced ? MOST : 0;
-            trainer_init(&t, s);
+            s.threshold = way == 3 && !balanced ? N : 0;
+            trainer_of(&t, s);
             t.m.learner.update = update[way];
             for (row = 0; row < ROWS; row++) {
-                uint32_t y = random_below(CLASSES), n = 0;
-                for (j = 0; j < MOST; j++)
-                    if (j < CLASSES ? j == y : random_below(20) == 0) index[n++] = j;
-                CHECK(learn_vec(&t.m, pcn_ones(index, n), y) >= 0);
+                uint32_t y = random_below(K), n = 0;
+                for (j = 0; j < N; j++)
+                    if (j < K ? j == y : random_below(20) == 0) index[n++] = j;
+                CHECK(learn(&t.m, pcn_ones(index, n), (int)y) >= 0);
                 if (row == ROWS / 2) half = t.m.learner.count.mistakes;
             }
             CHECK(half > 0 && t.m.learner.count.mistakes - half <= ROWS / 200);
-            for (k = 0; k < CLASSES; k++) {
+            for (k = 0; k < K; k++) {
                 uint32_t best;
                 CHECK(pcn_linear_top(&t.m.model, k, 1, &best, 1) == 1 && best == k);
             }
@@ -348,20 +328,20 @@ static void check_mean(shape s, float rate, int ones)
 {
     enum { ROWS = 20000 };
     static trainer t;
-    static double sum[PCN_LINEAR_FLOATS(N, CLASSES)];
-    static float out[PCN_LINEAR_FLOATS(N, CLASSES)];
+    static double sum[PCN_LINEAR_FLOATS(SOME, K)];
+    static float out[PCN_LINEAR_FLOATS(SOME, K)];
     size_t all = PCN_LINEAR_FLOATS(s.features, s.classes), i;
     double largest = 0;
     pcn_linear mean;
     example e;
     int row;
-    trainer_init(&t, s);
+    trainer_of(&t, s);
     t.m.learner.rule.rate = rate;
     for (i = 0; i < all; i++) sum[i] = (double)t.m.weight[i];
     for (row = 0; row < ROWS; row++) {
-        uint32_t y = random_below(s.classes == 1 ? 2 : CLASSES);
+        uint32_t y = random_below(s.classes == 1 ? 2 : K);
         draw_example(&e, ones);
-        CHECK(learn_vec(&t.m, pcn_dense(e.dense, N), y) >= 0);
+        CHECK(learn(&t.m, pcn_dense(e.dense, SOME), (int)y) >= 0);
         for (i = 0; i < all; i++) {
             double w = (double)t.m.weight[i];
             sum[i] += w;
@@ -380,10 +360,10 @@ static void check_means(void)
 {
     int bits;
     for (bits = 0; bits < 8; bits++) {
-        shape s = {N, 0, 0, 0, 0, 1, 0};
-        s.classes = bits & 1 ? CLASSES : 1;
+        shape s = {SOME, 0, 0, 0, 0, 1, 0};
+        s.classes = bits & 1 ? K : 1;
         s.balanced = bits >> 1 & 1;
-        s.threshold = s.balanced ? 0.5f : N;
+        s.threshold = s.balanced ? 0.5f : SOME;
         check_mean(s, 0.3f, bits >> 2 & 1);
         check_mean(s, 1, bits >> 2 & 1);
     }
@@ -394,7 +374,7 @@ static void check_means(void)
 /* Takes the exponents from 0 to e[0 .. n): the rule always fires. */
 static const float *powers(trainer *t, const float *e, uint32_t n, int balanced)
 {
-    trainer_init(t, binary(n, 0, balanced));
+    trainer_of(t, binary(n, 0, balanced));
     t->m.learner.rule.margin = FLT_MAX;
     CHECK(pcn_perceptron_learn(&t->m, pcn_dense(e, n), 1) == 1);
     return t->m.weight;
@@ -410,16 +390,16 @@ static void check_powers(void)
 {
     enum { PIECES = 20 };
     static trainer t;
-    static float e[MOST];
+    static float e[N];
     double worst = 0;
     int whole, piece, i;
     for (whole = -126; whole < 64; whole++)
         for (piece = 0; piece < PIECES; piece++) {
             const float *w;
-            for (i = 0; i < MOST; i++)
-                e[i] = (float)(whole + (piece + i / (double)MOST) / PIECES);
-            w = powers(&t, e, MOST, 0);
-            for (i = 0; i < MOST; i++)
+            for (i = 0; i < N; i++)
+                e[i] = (float)(whole + (piece + i / (double)N) / PIECES);
+            w = powers(&t, e, N, 0);
+            for (i = 0; i < N; i++)
                 if (ulps(w[i], e[i]) > worst) worst = ulps(w[i], e[i]);
         }
     printf("2^e: at most %.3f ulp\n", worst);
@@ -454,16 +434,16 @@ static int in_range(float w)
 static void check_ends(void)
 {
     static trainer t;
-    static float e[MOST];
+    static float e[N];
     int i, balanced, denormal = 0;
     for (balanced = 0; balanced < 2; balanced++) {
-        for (i = 0; i < MOST; i++) e[i] = -125.0f - (float)i / 250.0f;
-        powers(&t, e, MOST, balanced);
-        for (i = 0; i < MOST; i++) denormal += !in_range(t.m.weight[i]);
-        for (i = 0; i < MOST; i++) e[i] = (i % 2 ? -1.0f : 1.0f) * ldexpf(1, i % 54); /* no step may be larger */
-        powers(&t, e, MOST, balanced);
-        for (i = 0; i < MOST; i++) denormal += !in_range(t.m.weight[i]);
-        for (i = 0; i < MOST; i++) CHECK(fabsf(t.exponent[i]) <= 0x1p20f);
+        for (i = 0; i < N; i++) e[i] = -125.0f - (float)i / 250.0f;
+        powers(&t, e, N, balanced);
+        for (i = 0; i < N; i++) denormal += !in_range(t.m.weight[i]);
+        for (i = 0; i < N; i++) e[i] = (i % 2 ? -1.0f : 1.0f) * ldexpf(1, i % 54); /* no step may be larger */
+        powers(&t, e, N, balanced);
+        for (i = 0; i < N; i++) denormal += !in_range(t.m.weight[i]);
+        for (i = 0; i < N; i++) CHECK(fabsf(t.state[i]) <= 0x1p20f);
         CHECK(t.m.weight[52] == 0x1p64f && t.m.weight[53] == (balanced ? -0x1p64f : 0));
     }
     CHECK(denormal == 0);
@@ -490,19 +470,19 @@ static void check_adversary(int balanced)
     float x[FEW];
     uint32_t j;
     int round, good = 1;
-    trainer_init(&t, binary(FEW, 0, balanced));
+    trainer_of(&t, binary(FEW, 0, balanced));
     t.m.learner.rule.margin = FLT_MAX;
     for (j = 0; j < FEW; j++) x[j] = 1;
-    CHECK(updates_in_range(&t, x, 1, MILLION) && t.exponent[3] == MILLION);
+    CHECK(updates_in_range(&t, x, 1, MILLION) && t.state[3] == MILLION);
     CHECK(t.m.weight[3] == 0x1p64f);
-    CHECK(updates_in_range(&t, x, -1, MILLION) && t.exponent[3] == 0);
+    CHECK(updates_in_range(&t, x, -1, MILLION) && t.state[3] == 0);
     CHECK(t.m.weight[3] == (balanced ? 0 : 1));
-    CHECK(updates_in_range(&t, x, -1, MILLION) && t.exponent[3] == -MILLION);
+    CHECK(updates_in_range(&t, x, -1, MILLION) && t.state[3] == -MILLION);
     CHECK(t.m.weight[3] == (balanced ? -0x1p64f : 0));
-    CHECK(updates_in_range(&t, x, 1, MILLION) && t.exponent[3] == 0);
+    CHECK(updates_in_range(&t, x, 1, MILLION) && t.state[3] == 0);
     for (round = 0; round < MILLION / 2; round++)
         good &= updates_in_range(&t, x, 1, 1) && updates_in_range(&t, x, -1, 1);
-    CHECK(good && t.exponent[3] == 0);
+    CHECK(good && t.state[3] == 0);
     for (round = 0; round < MILLION; round++) {
         for (j = 0; j < FEW; j++)
             x[j] = ldexpf(random_below(2) ? 1 : -1, (int)random_below(84) - 30);
@@ -516,14 +496,14 @@ static void check_adversary(int balanced)
 static void check_setup(void)
 {
     static trainer t, before;
-    const size_t floats = PCN_LINEAR_FLOATS(N, CLASSES);
-    float infinite = HUGE_VALF, other[PCN_AVERAGING_FLOATS(N, CLASSES)];
+    const size_t floats = PCN_LINEAR_FLOATS(SOME, K);
+    float infinite = HUGE_VALF, other[PCN_AVERAGING_FLOATS(SOME, K)];
     int options;
     for (options = 0; options < 4; options++) {
-        shape s = {N, CLASSES, 1, 1, 0, 0, 0};
+        shape s = {SOME, K, 1, 1, 0, 0, 0};
         s.averaged = options & 1;
         s.batched = options >> 1;
-        trainer_init(&t, s);
+        trainer_of(&t, s);
         before = t;
         CHECK(pcn_perceptron_use_winnow(&t.m, 1, 0, NULL, floats) == PCN_EMEMORY);
         CHECK(pcn_perceptron_use_winnow(&t.m, 1, 0, other, floats - 1) == PCN_EMEMORY);
@@ -534,11 +514,11 @@ static void check_setup(void)
         CHECK(pcn_perceptron_use_feature_major(&t.m) == PCN_EOPTION); /* comes before the options */
         CHECK(pcn_perceptron_use_averaging(&t.m, other, 2 * floats - 1) == PCN_EMEMORY);
         CHECK(pcn_perceptron_use_batch(&t.m, other, floats - 1) == PCN_EMEMORY);
-        CHECK(pcn_perceptron_resize(&t.m, N + 1, CLASSES) == PCN_EOPTION);
+        CHECK(pcn_perceptron_resize(&t.m, SOME + 1, K) == PCN_EOPTION);
         CHECK(memcmp(&t, &before, sizeof t) == 0);
     }
-    trainer_init(&t, binary(N, 5, 0));
-    CHECK(pcn_perceptron_use_winnow(&t.m, 7, 1, t.exponent, PCN_LINEAR_FLOATS(N, 1)) == PCN_OK); /* again, otherwise */
+    trainer_of(&t, binary(SOME, 5, 0));
+    CHECK(pcn_perceptron_use_winnow(&t.m, 7, 1, t.state, PCN_LINEAR_FLOATS(SOME, 1)) == PCN_OK); /* again, otherwise */
     CHECK(t.m.weight[0] == 0 && t.m.model.bias[0] == -7 && t.m.learner.bias_input == 0);
 }
 
@@ -549,28 +529,28 @@ static void check_order(uint32_t classes, int balanced, int feature_major, int a
     enum { ROWS = 200, WAYS = 6 };
     static const char *const order[WAYS] = {"wab", "wba", "awb", "bwa", "abw", "baw"};
     static trainer t[WAYS];
-    const size_t floats = PCN_PERCEPTRON_FLOATS(N, classes), all = PCN_LINEAR_FLOATS(N, classes);
+    const size_t floats = PCN_PERCEPTRON_FLOATS(SOME, classes), all = PCN_LINEAR_FLOATS(SOME, classes);
     example e;
     int way, row, option;
     for (way = 0; way < WAYS; way++) {
         pcn_perceptron *m = &t[way].m;
         memset(&t[way], 0, sizeof t[way]);
-        CHECK(pcn_perceptron_init(m, N, classes, t[way].memory, floats) == PCN_OK);
+        CHECK(pcn_perceptron_init(m, SOME, classes, t[way].memory, floats) == PCN_OK);
         if (feature_major) CHECK(pcn_perceptron_use_feature_major(m) == PCN_OK);
         for (option = 0; option < 3; option++) {
             if (order[way][option] == 'a' && averaged)
-                CHECK(pcn_perceptron_use_averaging(m, t[way].sum, PCN_AVERAGING_FLOATS(N, classes)) == PCN_OK);
+                CHECK(pcn_perceptron_use_averaging(m, t[way].sum, PCN_AVERAGING_FLOATS(SOME, classes)) == PCN_OK);
             if (order[way][option] == 'b' && batched)
                 CHECK(pcn_perceptron_use_batch(m, t[way].batch, all) == PCN_OK);
             if (option == 1 && order[way][2] == 'w') { /* what Winnow makes forget */
                 draw_example(&e, 0);
-                CHECK(learn_vec(m, pcn_dense(e.dense, N), 1) >= 0);
+                CHECK(learn(m, pcn_dense(e.dense, SOME), 1) >= 0);
                 if (batched) CHECK(pcn_perceptron_apply_batch(m, 1) >= 0);
                 draw_example(&e, 0);
-                CHECK(learn_vec(m, pcn_dense(e.dense, N), 0) >= 0);
+                CHECK(learn(m, pcn_dense(e.dense, SOME), 0) >= 0);
             }
             if (order[way][option] == 'w')
-                CHECK(pcn_perceptron_use_winnow(m, balanced ? 0.5f : 20, balanced, t[way].exponent, all) == PCN_OK);
+                CHECK(pcn_perceptron_use_winnow(m, balanced ? 0.5f : 20, balanced, t[way].state, all) == PCN_OK);
         }
         memset(&m->learner.count, 0, sizeof m->learner.count);
         m->learner.rule.rate = 0.4f;
@@ -579,14 +559,14 @@ static void check_order(uint32_t classes, int balanced, int feature_major, int a
         uint32_t y = random_below(classes == 1 ? 2 : classes);
         draw_example(&e, row % 2);
         for (way = 0; way < WAYS; way++) {
-            CHECK(learn_vec(&t[way].m, pcn_dense(e.dense, N), y) >= 0);
+            CHECK(learn(&t[way].m, pcn_dense(e.dense, SOME), (int)y) >= 0);
             if (batched && row % 3 == 2) CHECK(pcn_perceptron_apply_batch(&t[way].m, 0.5f) >= 0);
         }
     }
     CHECK(t[0].m.learner.count.updates > ROWS / 20);
     for (way = 1; way < WAYS; way++) {
         CHECK(same_state(&t[0], &t[way]));
-        CHECK(memcmp(t[0].exponent, t[way].exponent, all * sizeof(float)) == 0); /* thresholds too */
+        CHECK(memcmp(t[0].state, t[way].state, all * sizeof(float)) == 0); /* thresholds too */
         CHECK(memcmp(t[0].batch, t[way].batch, sizeof t->batch) == 0);
         CHECK(memcmp(t[0].sum, t[way].sum, sizeof t->sum) == 0);
         CHECK(!averaged || t[0].m.learner.clock == t[way].m.learner.clock);
@@ -598,27 +578,27 @@ static void check_orders(void)
 {
     int bits;
     for (bits = 0; bits < 32; bits++)
-        check_order(bits & 1 ? CLASSES : 1, bits >> 1 & 1, bits >> 2 & 1, bits >> 3 & 1, bits >> 4 & 1);
+        check_order(bits & 1 ? K : 1, bits >> 1 & 1, bits >> 2 & 1, bits >> 3 & 1, bits >> 4 & 1);
 }
 
 static void check_learn_errors(void)
 {
     static trainer t, before;
-    const uint32_t index[] = {0, N};
-    float x[N + 1] = {0};
-    trainer_init(&t, binary(N, 5, 0));
+    const uint32_t index[] = {0, SOME};
+    float x[SOME + 1] = {0};
+    trainer_of(&t, binary(SOME, 5, 0));
     CHECK(pcn_perceptron_learn(&t.m, pcn_ones(index, 1), 1) == 1);
     before = t;
-    CHECK(pcn_perceptron_learn(&t.m, pcn_dense(x, N + 1), 1) == PCN_EINDEX);
+    CHECK(pcn_perceptron_learn(&t.m, pcn_dense(x, SOME + 1), 1) == PCN_EINDEX);
     CHECK(pcn_perceptron_learn(&t.m, pcn_ones(index, 2), 1) == PCN_EINDEX);
-    CHECK(pcn_perceptron_learn_class(&t.m, pcn_dense(x, N), 1) == PCN_ELABEL);
-    for (x[N] = 0; x[N] < 2; x[N]++) {
+    CHECK(pcn_perceptron_learn_class(&t.m, pcn_dense(x, SOME), 1) == PCN_ELABEL);
+    for (x[SOME] = 0; x[SOME] < 2; x[SOME]++) {
         x[3] = HUGE_VALF;
-        if (x[N] > 0) x[3] -= HUGE_VALF;
-        CHECK(pcn_perceptron_learn(&t.m, pcn_dense(x, N), 1) == PCN_EVALUE);
+        if (x[SOME] > 0) x[3] -= HUGE_VALF;
+        CHECK(pcn_perceptron_learn(&t.m, pcn_dense(x, SOME), 1) == PCN_EVALUE);
     }
-    CHECK(memcmp(t.memory, before.memory, PCN_LINEAR_FLOATS(N, 1) * sizeof(float)) == 0);
-    CHECK(memcmp(t.exponent, before.exponent, sizeof t.exponent) == 0);
+    CHECK(memcmp(t.memory, before.memory, PCN_LINEAR_FLOATS(SOME, 1) * sizeof(float)) == 0);
+    CHECK(memcmp(t.state, before.state, sizeof t.state) == 0);
     CHECK(memcmp(&t.m.learner.count, &before.m.learner.count, sizeof t.m.learner.count) == 0);
     CHECK(t.m.learner.clock == before.m.learner.clock);
     CHECK(weight_of(&t.m.model, 0, 0) == 2 && weight_of(&t.m.model, 0, 1) == 1);
@@ -630,24 +610,24 @@ static void check_rules(void)
     static trainer t, before;
     const pcn_rule rule[] = {pcn_rule_pa(1), pcn_rule_pa(FLT_MAX), pcn_rule_pa2(1), pcn_rule_absolute(),
                              pcn_rule_fractional(1)};
-    float x[N] = {1};
+    float x[SOME] = {1};
     uint32_t way;
     size_t i;
     for (way = 0; way < 16; way++) {
-        shape s = {N, way & 1 ? CLASSES : 1, 0, way >> 1 & 1, 0, way >> 2 & 1, way >> 3 & 1};
-        int y = way & 1 ? CLASSES - 1 : 0;
-        trainer_init(&t, s);
+        shape s = {SOME, way & 1 ? K : 1, 0, way >> 1 & 1, 0, way >> 2 & 1, way >> 3 & 1};
+        int y = way & 1 ? K - 1 : 0;
+        trainer_of(&t, s);
         for (i = 0; i < PCN_LENGTH(rule); i++) {
             t.m.learner.rule = rule[i];
             before = t;
-            CHECK((way & 1 ? pcn_perceptron_learn_class : pcn_perceptron_learn)(&t.m, pcn_dense(x, N), y) ==
+            CHECK((way & 1 ? pcn_perceptron_learn_class : pcn_perceptron_learn)(&t.m, pcn_dense(x, SOME), y) ==
                   PCN_EOPTION);
-            CHECK(memcmp(t.memory, before.memory, PCN_LINEAR_FLOATS(N, s.classes) * sizeof(float)) == 0);
-            CHECK(memcmp(t.exponent, before.exponent, sizeof t.exponent) == 0);
+            CHECK(memcmp(t.memory, before.memory, PCN_LINEAR_FLOATS(SOME, s.classes) * sizeof(float)) == 0);
+            CHECK(memcmp(t.state, before.state, sizeof t.state) == 0);
             CHECK(memcmp(&t.m.learner.count, &before.m.learner.count, sizeof t.m.learner.count) == 0);
         }
         t.m.learner.rule = pcn_rule_fixed(1);
-        CHECK((way & 1 ? pcn_perceptron_learn_class : pcn_perceptron_learn)(&t.m, pcn_dense(x, N), y) == 1);
+        CHECK((way & 1 ? pcn_perceptron_learn_class : pcn_perceptron_learn)(&t.m, pcn_dense(x, SOME), y) == 1);
     }
 }
 
@@ -662,15 +642,15 @@ static void check_steps_back(void)
     int k;
     for (i = 0; i < PCN_LENGTH(rate); i++) {
         double largest = 0, bound;
-        trainer_init(&t, binary(1, 0, 1));
+        trainer_of(&t, binary(1, 0, 1));
         t.m.learner.rule.rate = rate[i];
         t.m.learner.rule.margin = FLT_MAX;
         for (k = 0; k < 20000; k++) {
             CHECK(pcn_perceptron_learn(&t.m, pcn_dense(&one, 1), k < 10000) == 1);
-            largest = fmax(largest, fabs((double)t.exponent[0]));
+            largest = fmax(largest, fabs((double)t.state[0]));
         }
         bound = i < 4 ? 0 : 20000 * ldexp(largest, -24);
-        CHECK(fabs((double)t.exponent[0]) <= bound);
+        CHECK(fabs((double)t.state[0]) <= bound);
         if (i < 4) CHECK(t.m.weight[0] == 0 && largest == 10000 * (double)rate[i]);
     }
 }
@@ -680,27 +660,27 @@ static void check_moved(void)
 {
     enum { FEATURES = 5 };
     static trainer t, copy;
-    const shape s = {FEATURES, CLASSES, 0.25f, 1, 1, 1, 0};
+    const shape s = {FEATURES, K, 0.25f, 1, 1, 1, 0};
     float x[FEATURES];
     uint32_t i, j;
-    trainer_init(&t, s);
+    trainer_of(&t, s);
     copy = t;
     copy.m.weight = copy.memory;
-    copy.m.state = copy.exponent;
+    copy.m.state = copy.state;
     copy.m.sum = copy.sum;
-    CHECK(pcn_perceptron_resize(&copy.m, FEATURES + 1, CLASSES) == PCN_EOPTION);
-    CHECK(pcn_perceptron_resize(&copy.m, FEATURES - 1, CLASSES) == PCN_EOPTION);
+    CHECK(pcn_perceptron_resize(&copy.m, FEATURES + 1, K) == PCN_EOPTION);
+    CHECK(pcn_perceptron_resize(&copy.m, FEATURES - 1, K) == PCN_EOPTION);
     CHECK(copy.m.model.weight == t.memory);
-    CHECK(pcn_perceptron_resize(&copy.m, FEATURES, CLASSES) == PCN_OK);
+    CHECK(pcn_perceptron_resize(&copy.m, FEATURES, K) == PCN_OK);
     CHECK(copy.m.model.weight == copy.memory);
     for (i = 0; i < 50; i++) {
         for (j = 0; j < FEATURES; j++) x[j] = (float)random_below(3) / 2;
-        CHECK(pcn_perceptron_learn_class(&t.m, pcn_dense(x, FEATURES), (int)(i % CLASSES)) ==
-              pcn_perceptron_learn_class(&copy.m, pcn_dense(x, FEATURES), (int)(i % CLASSES)));
+        CHECK(pcn_perceptron_learn_class(&t.m, pcn_dense(x, FEATURES), (int)(i % K)) ==
+              pcn_perceptron_learn_class(&copy.m, pcn_dense(x, FEATURES), (int)(i % K)));
     }
     CHECK(t.m.learner.count.updates > 0);
     CHECK(memcmp(t.memory, copy.memory, sizeof t.memory) == 0);
-    CHECK(memcmp(t.exponent, copy.exponent, sizeof t.exponent) == 0);
+    CHECK(memcmp(t.state, copy.state, sizeof t.state) == 0);
     CHECK(memcmp(t.sum, copy.sum, sizeof t.sum) == 0);
 }
 

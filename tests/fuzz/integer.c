@@ -5,7 +5,9 @@
 
 #include <float.h>
 
-enum { FEATURES = 40, CLASSES = 5, ALL = (FEATURES + 1) * CLASSES, CALLS = 200 };
+enum { FEATURES = 40, CLASSES = 5, WORDS = (FEATURES + 1) * CLASSES, CALLS = 200 };
+
+#include "../plain_integer.h"
 
 static input in;
 static pcn_iperceptron m;
@@ -13,11 +15,7 @@ static uint32_t features, classes;
 static int32_t *memory;
 static int64_t *sums;
 
-/* The plain trainer. past: the sum of the weights before each example. */
-static struct plain {
-    int64_t weight[ALL], past[ALL], clock;
-    int winnow, eliminate;
-} plain, kept_plain;
+static plain beside, kept_plain;
 
 static struct saved {
     uint8_t *image;
@@ -68,76 +66,11 @@ static void free_row(row *r)
     free(r->value), free(r->index);
 }
 
-/* ---- The plain trainer ---- */
-
-static int64_t plain_score(uint32_t c, const row *r)
-{
-    int64_t s = plain.weight[features * classes + c];
-    uint32_t j;
-    for (j = 0; j < features; j++) s += plain.weight[c * features + j] * r->all[j];
-    return s;
-}
-
-static int64_t limited(int64_t w)
-{
-    return w > PCN_IMAX ? PCN_IMAX : w < -PCN_IMAX ? -PCN_IMAX : w;
-}
-
-static void plain_step(uint32_t c, int sign, const row *r)
-{
-    int64_t *bias = &plain.weight[features * classes + c];
-    uint32_t j;
-    for (j = 0; j < features; j++) {
-        int64_t *w = &plain.weight[c * features + j];
-        if (!plain.winnow)
-            *w = limited(*w + (int64_t)sign * m.rate * r->all[j]);
-        else if (r->all[j] != 0)
-            *w = sign > 0 ? limited(2 * *w) : plain.eliminate ? 0 : *w > 1 ? *w / 2 : *w;
-    }
-    if (!plain.winnow) *bias = limited(*bias + (int64_t)sign * m.bias_step);
-}
-
-/* The lowest class with the highest score, without one of them. */
-static uint32_t plain_best(const row *r, uint32_t not_this)
-{
-    uint32_t c, best = not_this == 0;
-    for (c = 0; c < classes; c++)
-        if (c != not_this && plain_score(c, r) > plain_score(best, r)) best = c;
-    return best;
-}
-
-static int sign_of(int64_t s)
-{
-    return s > 0 || (s == 0 && !m.model.zero_negative) ? 1 : -1;
-}
-
-/* Learns; returns what the trainer must return. */
-static int plain_learn(const row *r, int y, int *guess)
-{
-    uint32_t rival = 0;
-    int64_t s = plain_score(classes == 1 ? 0 : (uint32_t)y, r);
-    size_t i;
-    for (i = 0; i < ALL; i++) plain.past[i] += plain.weight[i];
-    plain.clock++;
-    if (classes == 1) {
-        *guess = sign_of(s);
-        if (y <= 0) s = -s;
-    } else {
-        *guess = (int)plain_best(r, UINT32_MAX);
-        rival = plain_best(r, (uint32_t)y);
-        s -= plain_score(rival, r);
-    }
-    if (s > m.margin) return 0;
-    plain_step(classes == 1 ? 0 : (uint32_t)y, classes == 1 && y <= 0 ? -1 : 1, r);
-    if (classes > 1) plain_step(rival, -1, r);
-    return 1;
-}
-
 static void agree(void)
 {
     size_t i, all = PCN_IPERCEPTRON_NUMBERS(features, classes);
-    for (i = 0; i < all; i++) MUST(memory[i] == plain.weight[i]);
-    if (m.sum) MUST(m.clock == plain.clock);
+    for (i = 0; i < all; i++) MUST(memory[i] == beside.w[i]);
+    if (m.sum) MUST(m.clock == beside.clock);
 }
 
 /* ---- Calls ---- */
@@ -155,7 +88,7 @@ static uint8_t *save(size_t *size)
 static void call_learn(void)
 {
     row r = make_row();
-    int y = (int)take_below(&in, classes + 2) - 1, guess = 0, result, fits = r.x.count == 0;
+    int y = (int)take_below(&in, classes + 2) - 1, result, fits = r.x.count == 0;
     size_t size, now;
     uint8_t *before = save(&size), *after;
     pcn_iperceptron old = m;
@@ -169,12 +102,12 @@ static void call_learn(void)
     else if (m.rate < 1 || m.bias_step < 0 || m.bias_step >= PCN_IMAX || m.margin < 0)
         MUST(result == PCN_EOPTION);
     else
-        MUST(result == plain_learn(&r, y, &guess));
+        MUST(result == plain_learn(&beside, &m, r.all, y));
     if (result < 0) {
         MUST(size == now && memcmp(before, after, size) == 0 && old.guess == m.guess);
     } else {
-        MUST(m.guess == guess && m.rows == old.rows + 1 && m.updates == old.updates + (uint32_t)result);
-        MUST(m.mistakes == old.mistakes + (classes == 1 ? (guess > 0) != (y > 0) : guess != y));
+        MUST(m.guess == beside.guess && m.rows == old.rows + 1 && m.updates == old.updates + (uint32_t)result);
+        MUST(m.mistakes == old.mistakes + (classes == 1 ? (m.guess > 0) != (y > 0) : m.guess != y));
     }
     free(before), free(after);
     free_row(&r);
@@ -185,12 +118,13 @@ static void call_predict(void)
     row r = make_row();
     int64_t score[CLASSES];
     uint32_t c;
+    int best = plain_best(&beside, beside.w, r.all, -1);
     pcn_ilinear_scores(&m.model, r.x, score);
-    for (c = 0; c < classes; c++) MUST(score[c] == plain_score(c, &r));
+    for (c = 0; c < classes; c++) MUST(score[c] == plain_score(&beside, beside.w, c, r.all));
     if (classes == 1)
-        MUST(pcn_ilinear_predict(&m.model, r.x) == sign_of(score[0]) && pcn_ilinear_score(&m.model, r.x) == score[0]);
+        MUST(pcn_ilinear_predict(&m.model, r.x) == best && pcn_ilinear_score(&m.model, r.x) == score[0]);
     else
-        MUST(pcn_ilinear_predict_class(&m.model, r.x) == (int)plain_best(&r, UINT32_MAX));
+        MUST(pcn_ilinear_predict_class(&m.model, r.x) == best);
     free_row(&r);
 }
 
@@ -204,7 +138,7 @@ static void call_settings(void)
     case 0: m.margin = margin[(choice >> 2) % 7]; break;
     case 1: m.bias_step = step[(choice >> 2) % 7]; break;
     case 2: m.rate = rate[(choice >> 2) % 6]; break;
-    default: m.model.zero_negative = choice >> 2 & 1;
+    default: m.model.zero_negative = choice >> 2 & 1; beside.zero_negative = m.model.zero_negative;
     }
 }
 
@@ -212,16 +146,15 @@ static void call_average(void)
 {
     size_t all = PCN_IPERCEPTRON_NUMBERS(features, classes);
     int64_t *array = (int64_t *)room(all * sizeof *array);
-    MUST(pcn_iperceptron_use_averaging(&m, array, all - 1) == (plain.winnow ? PCN_EOPTION : PCN_EMEMORY));
-    MUST(pcn_iperceptron_use_averaging(&m, array, all) == (plain.winnow ? PCN_EOPTION : PCN_OK));
-    if (plain.winnow) {
+    MUST(pcn_iperceptron_use_averaging(&m, array, all - 1) == (beside.winnow ? PCN_EOPTION : PCN_EMEMORY));
+    MUST(pcn_iperceptron_use_averaging(&m, array, all) == (beside.winnow ? PCN_EOPTION : PCN_OK));
+    if (beside.winnow) {
         free(array);
         return;
     }
     free(sums);
     sums = array;
-    memset(plain.past, 0, sizeof plain.past);
-    plain.clock = 0;
+    plain_average(&beside);
 }
 
 static void call_winnow(void)
@@ -229,11 +162,9 @@ static void call_winnow(void)
     static const int32_t thresholds[] = {0, 1, 7, 1 << 20, (1 << 20) + 1, -1};
     int32_t threshold = thresholds[take_below(&in, 6)];
     int eliminate = take(&in) & 1, refused = m.sum || threshold < 0 || threshold > 1 << 20;
-    uint32_t i;
     MUST(pcn_iperceptron_use_winnow(&m, threshold, eliminate) == (refused ? PCN_EOPTION : PCN_OK));
     if (refused) return;
-    plain.winnow = 1, plain.eliminate = eliminate;
-    for (i = 0; i < ALL; i++) plain.weight[i] = i < features * classes ? 1024 : -1024 * threshold;
+    plain_winnow(&beside, threshold, eliminate);
 }
 
 /* The mean is a multiple of the sum of all weights seen, as large as fits; so the largest number is known exactly. */
@@ -248,13 +179,13 @@ static void call_mean(void)
     mean = (int32_t *)room(all * sizeof *mean);
     view = pcn_iperceptron_mean(&m, mean);
     for (i = 0; i < all; i++) {
-        sum = plain.past[i] + plain.weight[i];
+        sum = beside.total[i];
         if ((sum < 0 ? -sum : sum) > most) most = sum < 0 ? -sum : sum;
     }
     while (most >> shift >= PCN_IMAX) shift++;
     half = shift ? (int64_t)1 << (shift - 1) : 0;
     for (i = 0; i < all; i++) {
-        sum = plain.past[i] + plain.weight[i];
+        sum = beside.total[i];
         MUST(mean[i] == (sum < 0 ? -((-sum + half) >> shift) : (sum + half) >> shift));
     }
     MUST(view.weight == mean && view.bias == mean + features * classes && view.zero_negative == m.model.zero_negative);
@@ -266,18 +197,18 @@ static void call_save(void)
     free(saved.image);
     saved.image = save(&saved.size);
     saved.has_sums = m.sum != NULL;
-    saved.has_mark = plain.winnow;
-    kept_plain = plain;
+    saved.has_mark = beside.winnow;
+    kept_plain = beside;
 }
 
 static void call_load(void)
 {
-    int winnow = plain.winnow, eliminate = plain.eliminate, fits;
+    int winnow = beside.winnow, eliminate = beside.eliminate, fits;
     pcn_ilinear opened;
     uint8_t *again;
     size_t size;
     if (!saved.image) return;
-    fits = (m.sum || !saved.has_sums) && !plain.winnow == !saved.has_mark;
+    fits = (m.sum || !saved.has_sums) && !beside.winnow == !saved.has_mark;
     MUST(pcn_ilinear_open(&opened, saved.image, saved.size) == (saved.has_sums ? PCN_EMEAN : PCN_OK));
     MUST(saved.has_sums || opened.features == features);
     MUST(pcn_iperceptron_load(&m, saved.image, saved.size) == (fits ? PCN_OK : PCN_EMATCH));
@@ -285,11 +216,11 @@ static void call_load(void)
     again = save(&size);
     if (saved.has_sums == (m.sum != NULL)) MUST(size == saved.size && memcmp(again, saved.image, size) == 0);
     free(again);
-    plain = kept_plain;
-    plain.winnow = winnow, plain.eliminate = eliminate; /* options are not in an image */
+    beside = kept_plain;
+    beside.zero_negative = m.model.zero_negative;
+    beside.winnow = winnow, beside.eliminate = eliminate; /* options are not in an image */
     if (saved.has_sums) return;
-    memset(plain.past, 0, sizeof plain.past);
-    plain.clock = 0;
+    plain_average(&beside);
 }
 
 /* ---- Quantised models ---- */
@@ -398,7 +329,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     features = take_below(&in, FEATURES + 1);
     classes = 1 + take_below(&in, CLASSES);
     all = PCN_IPERCEPTRON_NUMBERS(features, classes);
-    memset(&plain, 0, sizeof plain);
+    memset(&beside, 0, sizeof beside);
+    beside.n = features, beside.classes = classes;
     memset(&saved, 0, sizeof saved);
     sums = NULL;
     memory = (int32_t *)room(all * sizeof *memory);
