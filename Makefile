@@ -11,6 +11,7 @@ STB_CFLAGS ?= $(or $(shell pkg-config --cflags-only-I stb 2>/dev/null),-I/usr/in
 STB = $(patsubst -I%,-isystem %,$(STB_CFLAGS))
 PREFIX ?= /usr/local
 INCLUDEDIR ?= $(PREFIX)/include
+export PYTHONPATH = tests
 VERSION := $(shell sed -n '1s/.* v\([0-9.]*\) .*/\1/p' perceptron.h)
 
 ARM_CC ?= arm-none-eabi-gcc
@@ -59,7 +60,7 @@ test: build/perceptron  ## the fast tests (3 minutes); T=traces: one test, with 
 	$(RUN_TESTS) $(or $(T),test)
 
 quick:  ## after a change of one function of the header: eleven C tests, 4 seconds from the second time on
-	@CC='$(CC)' STB='$(STB)' sh tests/quick.sh
+	@CC='$(CC)' STB='$(STB)' sh tests/header/quick.sh
 
 test-more: all  ## the tests that make test leaves out
 	$(RUN_TESTS) more
@@ -68,44 +69,44 @@ test-all: all  ## every test that this machine has the tools for (18 minutes)
 	$(RUN_TESTS) all
 
 fuzz:  ## fuzzes the library for two minutes, from tests/fuzz/corpus; FUZZ_SECONDS=... for longer
-	@FUZZ_SECONDS=$${FUZZ_SECONDS:-100} CC='$(CC)' STB='$(STB)' sh tests/fuzz.sh
+	@FUZZ_SECONDS=$${FUZZ_SECONDS:-100} CC='$(CC)' STB='$(STB)' sh tests/fuzz/fuzz.sh
 
 faults: build/perceptron  ## every call of the system fails, in every command of the program; FAULTS_SEED=... repeats
-	@FAULTS=all CC='$(CC)' STB='$(STB)' python3 tests/faults.py
+	@FAULTS=all CC='$(CC)' STB='$(STB)' python3 tests/program/faults.py
 
 coverage:  ## what the tests reach of perceptron.h and of the program, and what not, with reasons (10 minutes)
-	@COVERAGE=all STB='$(STB)' python3 tests/coverage.py
+	@COVERAGE=all STB='$(STB)' python3 tests/tools/coverage.py
 
 mutate:  ## how many of 500 small changes of perceptron.h and of the program's reader the tests notice
-	@N=420 STB='$(STB)' python3 tests/mutate.py header
-	@N=80 STB='$(STB)' python3 tests/mutate.py reader
+	@N=420 STB='$(STB)' python3 tests/tools/mutate.py header
+	@N=80 STB='$(STB)' python3 tests/tools/mutate.py reader
 
 endurance: build/endurance build/drift build/endurance_kernels  ## 10^9 updates of linear learners, 10^8 beside doubles (2 hours)
 	@UPDATES=$${UPDATES:-1000000000} build/endurance
 	@UPDATES=$${UPDATES:-100000000} build/drift
 	@UPDATES=$${UPDATES:-100000000} build/endurance_kernels
 
-build/endurance build/drift build/endurance_kernels: build/%: tests/%.c perceptron.h | check-tools
+build/endurance build/drift build/endurance_kernels: build/%: tests/header/%.c perceptron.h | check-tools
 	$(CC) -std=c99 $(CFLAGS) $(ARCH) $(WARN) -I. -Itests $< -o $@ -lm
 
 proof:  ## what Frama-C proves of integer models and frozen images, on 16, 32 and 64 bits (2 minutes)
-	@PROOF=all sh tests/proof.sh
+	@PROOF=all sh tests/tools/proof.sh
 
 check:  ## sanitizers, valgrind and analyzers over the header and the program (an hour); CHECK=... only parts
-	@CHECK=$${CHECK:-all} CC='$(CC)' STB='$(STB)' sh tests/check.sh
+	@CHECK=$${CHECK:-all} CC='$(CC)' STB='$(STB)' sh tests/tools/check.sh
 
 matrix:  ## the header by every compiler, in every standard and at every level (20 minutes)
-	@STB='$(STB)' sh tests/matrix.sh
+	@STB='$(STB)' sh tests/targets/matrix.sh
 
 size:  ## bytes of flash and RAM of each algorithm on Cortex-M0 and M4F
-	sh tests/size.sh
+	sh tests/targets/size.sh
 
 tables: build/perceptron  ## the tables of README.md and examples/firmware anew: flash, RAM and stack, as measured now
-	TABLES=write sh tests/size.sh
-	TABLES=write sh tests/freestanding.sh
+	TABLES=write sh tests/targets/size.sh
+	TABLES=write sh tests/targets/freestanding.sh
 
 stats:  ## lines, conditionals, bytes and time to compile of perceptron.h, or of HEADER=...
-	@STB='$(STB)' FLAGS='$(FLAGS)' sh tests/stats.sh $(HEADER)
+	@STB='$(STB)' FLAGS='$(FLAGS)' sh tests/tools/stats.sh $(HEADER)
 
 BENCHES = $(patsubst tests/bench/%.c,build/bench_%,$(wildcard $(addprefix tests/bench/, \
             kernels.c sparse.c epochs.c prediction.c reading.c)))

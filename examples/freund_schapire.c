@@ -3,7 +3,7 @@
  * The experiment of Freund and Schapire, Machine Learning 37, 1999, on the digits of MNIST: ten
  * one-vs-rest kernel perceptrons, K(x, z) = (1 + x.z)^d, decided by the last, the averaged and the
  * voted hypothesis. Files in the idx format, unpacked; zcat will do: <(zcat train-images...gz).
- * On the 1497 + 300 digits of 8 x 8 pixels in examples/data, which tests/examples.sh writes in that format:
+ * On the 1497 + 300 digits of 8 x 8 pixels in examples/data, which tests/program/examples.sh writes in that format:
  *
  * It prints:
  *

@@ -3,22 +3,37 @@
 # root, with build/perceptron there:
 #     sh tests/run.sh test|more|all       what make test, test-more and test-all run
 #     sh tests/run.sh NAME                one test, with all that it prints
-# Test NAME is tests/NAME.c, which runs in several builds, tests/NAME.sh or tests/NAME.py. Its last line is
+#     sh tests/run.sh FOLDER              all tests of tests/FOLDER
+# Test NAME is tests/FOLDER/NAME.c, which runs in several builds, NAME.sh or NAME.py. Its last line is
 # 'N passed, N failed[, N skipped]', and its status is not 0 when one failed. JOBS: how many at a time.
 . tests/lib.sh
+PYTHONPATH=tests
+export PYTHONPATH
+
+folders='header program fuzz targets others tools'
 
 header='kernels traces properties images corruption endurance errors winnow confidence mixing dual stored
         dual_images integer integer_images quantized defects numbers'
 once='drift endurance_kernels' # in one build
 # The longest first: two at a time, they end together.
-long='bits headers fuzz targets coverage mutate check examples export export_bits words import freestanding references
+long='bits headers fuzz machines coverage mutate check examples export export_bits words import freestanding references
       mpi newcomer firmware faults instructions size proof playground playground_bits dist'
 
 # Every Python test is in `make test` that is not in the list above.
 program() {
-    for file in tests/*.py; do
-        case " cli devtools exported $(echo $long) " in *" $(basename "$file" .py) "*) ;; *) basename "$file" .py ;; esac
-    done
+    for folder in $folders; do
+        for file in tests/"$folder"/*.py; do
+            [ ! -f "$file" ] || basename "$file" .py
+        done
+    done | grep -v -x -E "devtools|exported|$(echo $long | tr ' ' '|')" | sort
+}
+
+folder_of() { # NAME
+    for folder in $folders; do
+        for file in "tests/$folder/$1".c "tests/$folder/$1".sh "tests/$folder/$1".py; do
+            [ ! -f "$file" ] || echo "$folder"
+        done
+    done | head -n 1
 }
 
 builds() { # FLAVOUR...
@@ -32,7 +47,7 @@ jobs_of() { # test|more|all|NAME
     test) program && builds sanitized native portable && (header=$once builds native) ;;
     more) printf '%s\n' $long && builds small ;;
     all) jobs_of test && jobs_of more ;;
-    *) for job in $(jobs_of all); do case $1 in "$job" | "${job%:*}") echo "$job" ;; esac done ;;
+    *) for job in $(jobs_of all); do case $1 in "$job" | "${job%:*}" | "$(folder_of "${job%:*}")") echo "$job" ;; esac done ;;
     esac
 }
 
@@ -49,17 +64,18 @@ build_and_run() { # NAME FLAVOUR
         finish
     fi
     # shellcheck disable=SC2086
-    $CC -std=c99 $flags -I. -Itests $stb "tests/$1.c" -o "$out/$1:$2" -lm && "$out/$1:$2"
+    $CC -std=c99 $flags -I. -Itests $stb "tests/$(folder_of "$1")/$1.c" -o "$out/$1:$2" -lm && "$out/$1:$2"
 }
 
 run_job() { # JOB
     case $1 in
     *:*) build_and_run "${1%:*}" "${1#*:}" ;;
     *)
-        if [ -f "tests/$1.sh" ]; then
-            sh "tests/$1.sh"
+        file=tests/$(folder_of "$1")/$1
+        if [ -f "$file.sh" ]; then
+            sh "$file.sh"
         elif need python3 python3; then
-            python3 "tests/$1.py"
+            python3 "$file.py"
         else
             finish
         fi

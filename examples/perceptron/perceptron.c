@@ -1,7 +1,7 @@
 /* perceptron - train and apply online linear classifiers from the shell.
  * Build with: make (in the top folder); the program is build/perceptron.
  *
- * Files call those above them, and none below (tests/rooms.py):
+ * Files call those above them, and none below (tests/program/rooms.py):
  *     common, json, table, svg, options   ending, memory, outputs; writing; command lines from tables
  *     number, labels, lines, read_*, reader, rows, stream, reader_options   from text to rows
  *     linear, vectors, learner, model, model_file   what learns, predicts, is saved and loaded

@@ -1,4 +1,4 @@
-/* What the fuzz targets share. A target is fuzz_one; the bytes of its input decide everything. tests/fuzz.sh builds
+/* What the fuzz targets share. A target is fuzz_one; the bytes of its input decide everything. tests/fuzz/fuzz.sh builds
  * each with libFuzzer, or with main.c, which replays files. Arrays are exactly as long as they must be, on the heap,
  * so that a sanitizer sees each step beyond them. */
 #ifndef FUZZ_H

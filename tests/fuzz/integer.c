@@ -7,7 +7,7 @@
 
 enum { FEATURES = 40, CLASSES = 5, WORDS = (FEATURES + 1) * CLASSES, CALLS = 200 };
 
-#include "../plain_integer.h"
+#include "../header/plain_integer.h"
 
 static input in;
 static pcn_iperceptron m;

@@ -296,7 +296,7 @@ static void add_hash(const char *text)
     add_value(hash, 1);
 }
 
-/* The words in small letters, one blank behind each, to `to`; their number. tests/words.py tests words.h. */
+/* The words in small letters, one blank behind each, to `to`; their number. tests/program/words.py tests words.h. */
 static size_t simple_words(const char *p, char *to)
 {
     size_t count = 0;

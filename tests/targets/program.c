@@ -1,5 +1,5 @@
 /* One program for every target: checks with a known answer, and training runs that leave two hashes per group: of dense
- * rows and integers, and of sparse rows. tests/targets.sh compares what it prints. Data, models and stack fit 8 KB;
+ * rows and integers, and of sparse rows. tests/targets/machines.sh compares what it prints. Data, models and stack fit 8 KB;
  * the set of rows is made anew, row by row, by integer arithmetic. No int is taken to have more than 16 bits. C99. */
 #ifdef __AVR__
 #include <avr/pgmspace.h>

@@ -1,4 +1,0 @@
-/* The library alone, as an object for the checks of tests/freestanding.sh. */
-#define PERCEPTRON_NO_LIBC
-#define PERCEPTRON_IMPLEMENTATION
-#include "perceptron.h"

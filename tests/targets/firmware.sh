@@ -1,0 +1,180 @@
+#!/bin/sh
+# examples/firmware: its flash pages on this machine, under every flipped bit, cut and loss of power; what
+# it prints here and on the emulated device; what the device's file holds. From the project's root.
+# MAKE: the make (default make).
+. tests/lib.sh
+MAKE=${MAKE:-make}
+out=build/firmware # where make puts its parts
+mkdir -p $out
+
+# ---- On this machine: the pages ----
+
+if ! $MAKE -s $out/host >$out/log 2>&1; then
+    cat $out/log
+    expect "make $out/host" false
+    finish
+fi
+parts='device state flash activity print'
+# shellcheck disable=SC2046,SC2086 # words
+if expect "$out/test does not compile" $CC -std=c99 $sanitized -Wall -Wextra -I. -Itests -Iexamples/firmware -I$out \
+    tests/targets/firmware/device.c $(printf 'examples/firmware/%s.c ' $parts) -o $out/test; then
+    $out/test >$out/text 2>&1
+    status=$?
+    grep -v ' passed, ' $out/text | head -n 20
+    add $out/text || verdict 1 "$out/test did not finish (status $status)"
+fi
+
+# ---- What it says ----
+
+# A condition of awk on the transcript $out/said; `right` and `factory` are per cent of a stretch.
+says() { # LABEL AWK
+    expect "$1" awk "$2"' END { exit !ok }' $out/said
+}
+
+# Of a stretch of 1000 windows from $1 on, which word: 'right 98.6 % (factory model 98.6 %)'.
+stretch='{ first = -1 } /^  windows/ { first = $2; right = $6; factory = $10 }'
+
+claims() { # the transcript is $out/said, of the $1
+    says "$1: factory model before the drift" "$stretch"' first == 0 { ok = right >= 95 && factory == right }'
+    says "$1: factory model after the drift" "$stretch"'
+        first >= 1000 { n++; bad += factory > 60 } { ok = n >= 9 && !bad }'
+    says "$1: drift seen soon" '/window .*learning starts/ && !ok { ok = $2 + 0 >= 1000 && $2 + 0 < 1150 }'
+    says "$1: learned" "$stretch"'
+        first >= 3000 && first < 8000 { n++; bad += right < 95 || right < factory + 30 }
+        { ok = n >= 5 && !bad }'
+    says "$1: the state before and after a reset" '/the state is/ && n++ == 0 { saved = $4 }
+        /^Reset/ { reset = $2 } /goes on with the state/ && reset == 1 { ok = $NF == saved }'
+    says "$1: the same end with and without a reset" '/the state is/ { n++; at[n] = $4; sub(",", "", at[n]) }
+        END { ok = n == 3 && at[2] == at[3] && at[1] != at[2] }'
+    says "$1: a flipped bit" '/^Reset/ { reset = $2 } reset == 2 && /page 1: not an image/ { bad = 1 }
+        reset == 2 && /goes on with the state of page 0/ { ok = bad }'
+    says "$1: a write cut short" '/^Power fails/ { cut = 1 } cut && /page 1: no complete state/ { bad = 1 }
+        bad && /goes on with the state of page 0/ { ok = 1 }'
+    says "$1: both bad" '/^Reset/ { reset = $2 } reset == 4 && /page 0: not an image/ { bad++ }
+        reset == 4 && /page 1: no complete/ { bad++ }
+        reset == 4 && /goes on with the factory/ { ok = bad == 2 }'
+    says "$1: a newer version" '/^Reset/ { reset = $2 }
+        reset == 5 && /page 1: image of a newer version/ { bad = 1 }
+        reset == 5 && /goes on with the state of page 0/ { ok = bad }'
+}
+
+$out/host >$out/said
+expect "host: ends well" test $? -eq 0
+cp $out/said $out/said.host
+claims host
+
+sed -n '/^Reset 0/,/^```/p' examples/firmware/README.md |
+    grep -v -x -e '```' -e '  \.\.\.' >$out/quoted
+expect "README.md quotes what is printed" \
+    sh -c "[ -s $out/quoted ] && ! grep -v -x -F -f $out/said.host $out/quoted"
+
+# What the device says of its factory model, the program says too.
+$out/windows 0 1000 >$out/first.csv
+build/perceptron predict --label 1 $out/first.csv $out/activity.model $out/predictions >$out/log 2>&1
+right=$(cut -d, -f1 $out/first.csv | paste -d, - $out/predictions |
+    awk -F, '$1 == $2 { n++ } END { print n / 10 }')
+says "host: build/perceptron finds $right % right" "$stretch"' first == 0 { ok = factory == '"$right"' }'
+
+# ---- On the device ----
+
+missing() { # VARIABLE PACKAGE: one sentence says what to install
+    $MAKE -s firmware-run "$1=no-such-tool" >$out/said 2>&1 && return 1
+    grep no-such-tool $out/said | grep -q "apt-get install.* $2" &&
+        [ "$(grep -c -v '^make' $out/said)" -eq 1 ]
+}
+expect "firmware-run without a compiler" missing ARM_CC gcc-arm-none-eabi
+expect "firmware-run without an emulator" missing QEMU_ARM qemu-system-arm
+
+need arm-none-eabi-gcc gcc-arm-none-eabi && need qemu-system-arm qemu-system-arm || finish
+
+rm -f $out/firmware.elf # complaints of the compiler count
+$MAKE -s firmware-run >$out/said 2>$out/errors
+expect "firmware-run ends well" test $? -eq 0
+expect "firmware-run without complaints: $(head -n 3 $out/errors)" test ! -s $out/errors
+claims device
+says "device: stack" '/^Stack:/ { ok = $2 > 100 && $2 <= $4 / 2 }'
+grep -v '^Stack:' $out/said >$out/said.device
+expect "device and host say the same" cmp $out/said.host $out/said.device
+
+elf=$out/firmware.elf
+arm-none-eabi-nm $elf >$out/symbols
+unwanted='malloc|realloc|calloc|free|printf|puts|memcpy|memset|__aeabi_d|__aeabi_[a-z0-9]*2d|__.*df[23]|_sbrk'
+expect "no libc, heap or double in $elf" sh -c "! grep -E ' ($unwanted)' $out/symbols"
+expect "nothing undefined in $elf" sh -c "! grep ' U ' $out/symbols"
+expect "the model lies in flash" grep -q '^0000[0-7]... . activity_image' $out/symbols
+arm-none-eabi-size $elf | awk 'NR == 2 { exit !($1 > 4000 && $1 < 16384 && $2 + $3 < 4096) }'
+expect "size of $elf" test $? -eq 0
+
+run() { # FILE [BOARD]: its transcript to $out/said, its status
+    # shellcheck disable=SC2086 # words
+    timeout 60 qemu-system-arm -M "${2:-mps2-an386}" ${QEMU_FLAGS-} -display none -monitor none -serial stdio \
+        -semihosting-config enable=on,target=native -kernel "$1" </dev/null >$out/said 2>&1
+}
+
+# The same program without FPU, and without a C library's headers.
+arm-none-eabi-gcc -std=c99 -Os -ffreestanding -nostdlib -mcpu=cortex-m3 -mthumb -ffunction-sections \
+    -nostdinc -isystem "$(arm-none-eabi-gcc -print-file-name=include)" -Wl,--gc-sections -I. -I$out \
+    -T examples/firmware/board.ld examples/firmware/startup.c examples/firmware/demo.c \
+    $(printf 'examples/firmware/%s.c ' $parts) -lgcc -o $out/soft.elf
+run $out/soft.elf mps2-an385
+expect "Cortex-M3: ends well" test $? -eq 0
+grep -v '^Stack:' $out/said >$out/said.device
+expect "Cortex-M3 and host say the same" cmp $out/said.host $out/said.device
+
+# One bit of the factory model in flash: the image of the flash is loaded at address 0.
+arm-none-eabi-objcopy -O binary $elf $out/flash.bin
+at=$((0x$(sed -n 's/ . activity_image$//p' $out/symbols) + 100))
+byte=$(od -An -tu1 -j $at -N 1 $out/flash.bin)
+printf "\\$(printf %03o $((byte ^ 16)))" | dd of=$out/flash.bin bs=1 seek=$at conv=notrunc 2>/dev/null
+run $out/flash.bin
+expect "a damaged factory model ends the program" test $? -eq 1
+says "a damaged factory model is named" '/^The factory model is refused: not an image/ { ok = 1 }'
+
+fault() { # LABEL FLAG: a program that must fault
+    arm-none-eabi-gcc -std=c99 -Os -ffreestanding -nostdlib -mcpu=cortex-m4 -mthumb -mfloat-abi=hard \
+        -mfpu=fpv4-sp-d16 -Iexamples/firmware -T examples/firmware/board.ld examples/firmware/startup.c \
+        examples/firmware/print.c $2 tests/targets/firmware/fault.c -lgcc -o $out/fault.elf
+    run $out/fault.elf
+    expect "$1: status" test $? -eq 1
+    says "$1" '/^Fault: exception/ { ok = 1 }'
+}
+fault "a read of no memory faults" -DNO_MEMORY
+fault "an overflow of the stack faults" -DDEEP
+
+# ---- The recipe for interrupts ----
+
+recipe=$out/recipe
+mkdir -p $recipe
+sed -n '/^ \*     static float copy/,/^ \*     now = /s/^ \*     //p' perceptron.h >$recipe/all
+grep '^static' $recipe/all >$recipe/recipe_data.h
+grep -v '^static' $recipe/all >$recipe/recipe_code.h
+grep -v asm $recipe/recipe_code.h >$recipe/unordered
+
+torn() { # LEVEL: of the looks of an interrupt, how many saw a model that was half copied; sets looks and torn
+    arm-none-eabi-gcc -std=gnu99 $1 -nostdlib -mcpu=cortex-m4 -mthumb -mfloat-abi=hard -mfpu=fpv4-sp-d16 \
+        -ffunction-sections -Wl,--gc-sections -I. -Iexamples/firmware -I$recipe -T examples/firmware/board.ld \
+        examples/firmware/startup.c examples/firmware/print.c tests/targets/freestanding/interrupt.c -lc -lgcc \
+        -o $recipe/recipe.elf &&
+        QEMU_FLAGS='-icount shift=0' run $recipe/recipe.elf # one instruction a nanosecond: the same every time
+    # shellcheck disable=SC2046 # words
+    set -- $(sed -n 's/^\([0-9]*\) looks, \([0-9]*\) torn$/\1 \2/p' $out/said)
+    looks=${1:-0} torn=${2:--1}
+}
+
+levels='-Os -O1 -O2 -O3'
+for level in $levels; do
+    torn $level
+    [ $looks -gt 10000 ] && [ $torn -eq 0 ]
+    verdict $? "interrupts by the recipe, $level: $torn of $looks looks torn"
+done
+cp $recipe/unordered $recipe/recipe_code.h
+seen=0
+for level in $levels; do
+    torn $level
+    seen=$((seen > torn ? seen : torn))
+    echo "interrupts without the barrier, $level: $torn of $looks looks torn"
+done
+[ $seen -gt 0 ]
+verdict $? "the test sees no torn looks without the barrier"
+
+finish

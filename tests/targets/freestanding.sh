@@ -1,0 +1,143 @@
+#!/bin/sh
+# What the library promises to firmware, seen on its objects: with PERCEPTRON_NO_LIBC nothing is undefined
+# but the arithmetic of the compiler's own library, none of it in double; no variables; no recursion, no
+# frames of variable size, bounded stack of every public function, as examples/firmware says; and clang's
+# real-time checks on learning and predicting.
+# From the root of the project; wants Debian's gcc-arm-none-eabi gcc-riscv64-unknown-elf gcc-avr clang
+# clang-22 libclang-rt-22-dev python3 qemu-system-arm simavr. TABLES=write: puts the stacks on their pages.
+
+. tests/lib.sh
+
+# Integers of 64 bits, floats, shifts, and copying of registers; what AVR needs for 8 x 8 bits.
+arithmetic='^(__aeabi_(f(add|sub|mul|div|cmp..|2iz)|u?i2f|ui2f|u?idiv(mod)?|l(mul|lsl|lsr))|__gnu_thumb1_case_.*'
+arithmetic="$arithmetic|__(add|sub|mul|div|eq|ne|lt|le|gt|ge)sf[23]|__fixsfsi|__float(un)?sisf|__(ashl|ashr|lshr|mul|cmp|neg|add|sub)di[23]"
+arithmetic="$arithmetic|__(adddi3|cmpdi2)_s8|__u?mul(hi|si|uhi|shi|ohi)*(si|di)3|__udivmod.i4|__do_copy_data)\$"
+
+object() { # LABEL NM COMPILER...: at every level; -O3 makes calls of memset of loops
+    label=$1 nm=$2
+    shift 2
+    for level in -O0 -Og -O1 -O2 -Os; do
+        "$@" $level -Wdouble-promotion -Werror -I. -c tests/targets/freestanding/library.c -o $out/$label.o
+        verdict $? "$label $level does not compile" || continue
+        $nm -u $out/$label.o | awk '{ print $2 }' >$out/undefined
+        ! grep -vE "$arithmetic" $out/undefined
+        verdict $? "$label $level needs more than arithmetic"
+        ! $nm $out/$label.o | grep -E ' [bBdDcC] '
+        verdict $? "$label $level has variables"
+    done
+}
+
+# Of every public function, for the table of stacks. Functions that are equal by chance would share one entry.
+callgraph() { # FILE LABEL LIMIT COMPILER...
+    graph=$out/$1 label=$2 limit=$3
+    shift 3
+    "$@" -fno-ipa-icf -fcallgraph-info=su -I. -c tests/targets/freestanding/library.c -o "$graph.o"
+    verdict $? "$label: no call graph" || return
+    graphs="$graphs|$label=$limit=$graph.ci"
+    case $1 in
+    arm-*)
+        "$@" -nostdlib -Wl,-e,pcn_version "$graph.o" -lgcc -o "$graph.elf" &&
+            arm-none-eabi-objdump -dt "$graph.elf" >"$graph.dis"
+        verdict $? "$label does not link"
+        ;;
+    esac
+}
+
+# What calls take on the emulated board is at most what the table says; for many of these calls it is the same.
+depths() { # COLUMN BOARD COMPILER...
+    column=$1 board=$2
+    shift 2
+    "$@" -Os -std=gnu99 -nostdlib -ffunction-sections -Wl,--gc-sections -I. -Iexamples/firmware \
+        -T examples/firmware/board.ld examples/firmware/startup.c examples/firmware/print.c \
+        tests/targets/freestanding/depth.c tests/targets/freestanding/library.c -lc -lgcc -o $out/depth.elf &&
+        timeout 60 qemu-system-arm -M $board -display none -monitor none -serial stdio \
+            -semihosting-config enable=on,target=native -kernel $out/depth.elf </dev/null >$out/depth
+    verdict $? "$board: stacks are not measured" || return
+    tr -d ',`' <$out/stack | awk -F ' *[|] *' -v column=$column '
+        NR == FNR { most[$2] = $(column + 2); next }
+        split($0, said, " ") == 2 && said[1] ~ /^pcn_/ {
+            n++; same += said[2] == most[said[1]]
+            if (!(said[1] in most) || said[2] + 0 > most[said[1]]) { bad = 1; print $0 ", not " most[said[1]] }
+        }
+        END { exit bad || n < 20 || same < 2 * n / 5 }' - $out/depth
+    verdict $? "$board: stacks measured"
+}
+
+# Programs whose compiler sees all of the library, and inlines it, need no libc either.
+users() { # LABEL COMPILER...
+    label=$1
+    shift
+    for level in -O0 -Og -O1 -O2 -Os; do
+        for use in 3 4 10 13 15 16 21 30 32; do
+            "$@" -std=c99 $level -ffunction-sections -DUSE=$use -I. tests/targets/size/use.c -nostdlib -Wl,-e,main \
+                -Wl,--gc-sections -lgcc -o $out/user 2>$out/log
+            verdict $? "$label $level, use $use: $(grep -m 1 -o 'undefined reference.*' $out/log)"
+        done
+    done
+}
+
+m4f='-mcpu=cortex-m4 -mfloat-abi=hard -mfpu=fpv4-sp-d16 -mthumb'
+if need arm-none-eabi-gcc gcc-arm-none-eabi; then
+    object M0 arm-none-eabi-nm arm-none-eabi-gcc -mcpu=cortex-m0 -mthumb
+    object M4F arm-none-eabi-nm arm-none-eabi-gcc $m4f
+    users M0 arm-none-eabi-gcc -mcpu=cortex-m0 -mthumb
+    # shellcheck disable=SC2086 # words
+    users M4F arm-none-eabi-gcc $m4f
+    need clang clang && object M4F-clang arm-none-eabi-nm clang --target=arm-none-eabi $m4f -ffreestanding
+    if need python3 python3; then
+        graphs='' m0='-mcpu=cortex-m0 -mthumb'
+        callgraph M0-Os 'M0 `-Os`' 760 arm-none-eabi-gcc $m0 -Os
+        callgraph M0-O2 'M0 `-O2`' 1024 arm-none-eabi-gcc $m0 -O2
+        callgraph M4F-Os 'M4F `-Os`' 760 arm-none-eabi-gcc $m4f -Os
+        callgraph M4F-O2 'M4F `-O2`' 1024 arm-none-eabi-gcc $m4f -O2
+        [ $x86 = no ] || callgraph AVX2 'x86-64 `-O2 -mavx2`' 32768 gcc -O2 -mavx2
+        (IFS='|' && python3 tests/targets/freestanding/stack.py perceptron.h $out ${graphs#?})
+        verdict $? "stack"
+        if [ $x86 = yes ]; then
+            quotes 'every stack' examples/firmware/stack.md $out/stack
+            quotes 'the deepest stacks' examples/firmware/README.md $out/groups
+        fi
+        if need qemu-system-arm qemu-system-arm; then
+            depths 1 mps2-an385 arm-none-eabi-gcc $m0
+            depths 3 mps2-an386 arm-none-eabi-gcc $m4f
+        fi
+    fi
+fi
+if need riscv64-unknown-elf-gcc gcc-riscv64-unknown-elf; then
+    object riscv riscv64-unknown-elf-nm riscv64-unknown-elf-gcc -march=rv32imac -mabi=ilp32 -ffreestanding
+fi
+need avr-gcc gcc-avr && object AVR avr-nm avr-gcc -mmcu=atmega1284p
+
+# Models and texts in the flash of an AVR. Of 2,560 bytes of float weights and 860 of texts none is in RAM.
+flash() { # LEVEL
+    avr-gcc -mmcu=atmega328p -std=gnu99 $1 -Wall -Wextra -Werror -ffunction-sections -fdata-sections \
+        -Wl,--gc-sections -I. tests/targets/freestanding/flash.c -o $out/flash
+    verdict $? "AVR, models in flash, $1: does not compile" || return
+    avr-size -A $out/flash | awk '$1 == ".data" { data = $2 } END { exit !(data != "" && data < 100) }'
+    verdict $? "AVR, models in flash, $1: $(avr-size -A $out/flash | grep '^\.data')"
+    timeout 60 simavr -m atmega328p -f 16000000 $out/flash </dev/null 2>&1 |
+        tr -d '\033' | sed 's/\[[0-9;]*m//g; s/\.$//' >$out/said
+    add $out/said || verdict 1 "AVR, models in flash, $1: it does not finish"
+    sed -n '/^#define PCN_ERRORS/,/^$/s/.*, -[0-9]*, "\(.*\)").*/\1/p' perceptron.h >$out/texts
+    [ "$(wc -l <$out/texts)" -eq 12 ] && grep -x -A 12 ok $out/said | tail -n 12 | cmp - $out/texts
+    verdict $? "AVR, texts in flash, $1"
+}
+need avr-gcc gcc-avr && need simavr simavr && flash -Os && flash -O2
+
+realtime() { # EXPECTED LABEL FLAGS...
+    expected=$1 label=$2
+    shift 2
+    clang-22 -std=gnu2x -O1 -Wfunction-effects -Werror=function-effects -fsanitize=realtime "$@" -I. \
+        tests/targets/freestanding/realtime.c -o $out/realtime 2>$out/log && $out/realtime >>$out/log 2>&1
+    [ $? -eq 0 ] && result=0 || result=1
+    [ $result -eq $expected ]
+    verdict $? "$label: $(head -n 3 $out/log)"
+}
+
+if need clang-22 'clang-22 libclang-rt-22-dev'; then
+    realtime 0 'real time'
+    realtime 0 'real time, portable C' -DPERCEPTRON_SIMD=0
+    realtime 1 'the compiler does not see a call of malloc' -DBREAK=1
+    realtime 1 'the sanitizer does not see a call of malloc' -DBREAK=2
+fi
+finish

@@ -1,0 +1,75 @@
+#!/bin/sh
+# Instructions of the library's dense loops on Cortex-M0 and M4F beside those of loops by hand (m0.S, m4.S): a
+# feature's, which is the difference of the calls with 1,024 and 512 features over 512, and those of whole
+# calls. An update is that of one class alone, without the score and the decision that learn makes before it:
+# of integers the trainer's `add`, with the bias; of floats pcn_add. Checks the ratio at -O2, and that the
+# results are the same. From the root of the project; on Debian it wants gcc-arm-none-eabi,
+# picolibc-arm-none-eabi and qemu-system-arm.
+
+. tests/lib.sh
+need arm-none-eabi-gcc gcc-arm-none-eabi && need qemu-system-arm qemu-system-arm || finish
+if ! [ -f "$(arm-none-eabi-gcc -print-file-name=picolibc.specs)" ]; then
+    skip "picolibc is not installed (Debian: apt-get install picolibc-arm-none-eabi)"
+    finish
+fi
+
+build() { # M0|M4F LEVEL PROGRAM
+    case $1 in
+    M0) cpu='-mcpu=cortex-m0' loops=m0.S board=microbit mhz=16 flash=0x40000 ram=0x4000 ;;
+    M4F)
+        cpu='-mcpu=cortex-m4 -mfloat-abi=hard -mfpu=fpv4-sp-d16'
+        loops=m4.S board=mps2-an386 mhz=25 flash=0x400000 ram=0x400000
+        ;;
+    esac
+    flags="--specs=picolibc.specs -std=c99 $2 $cpu -mthumb -ffunction-sections -Wall -Wextra -I. -Itests"
+    memory="--defsym=__flash=0,--defsym=__flash_size=$flash"
+    memory="$memory,--defsym=__ram=0x20000000,--defsym=__ram_size=$ram"
+    # shellcheck disable=SC2086 # words
+    arm-none-eabi-gcc $flags -DPERCEPTRON_NO_LIBC -DPERCEPTRON_IMPLEMENTATION -c -x c perceptron.h \
+        -o "$3.o" &&
+        arm-none-eabi-gcc $flags -DMHZ=$mhz --oslib=semihost --crt0=hosted -Wl,--gc-sections -Wl,$memory \
+            tests/targets/instructions/count.c tests/targets/instructions/$loops "$3.o" -o "$3.elf"
+}
+
+# What the program prints goes to a file for the rows below.
+measure() { # M0|M4F LEVEL
+    said=$out/$1$2
+    : >"$said"
+    build "$1" "$2" "$said" &&
+        timeout 60 qemu-system-arm -M "$board" -icount shift=0 -display none -monitor none -serial none \
+            -semihosting-config enable=on,target=native -kernel "$said.elf" </dev/null >"$said" 2>&1
+    verdict $? "$1 $2: the loops by hand and the library's do not agree, or do not run"
+    grep '^FAIL' "$said" | head -n 3
+    add "$said"
+}
+
+row() { # M0|M4F LOOP LABEL LIMIT
+    awk -v cpu="$1" -v loop="$2" -v label="$3" -v limit="$4" '
+        function feature(whose) { return (n[whose, 1024] - n[whose, 512]) / 512 }
+        function whole(k) { return n["hand", k] " / " n["library", k] " / " n["small", k] }
+        $1 == "count" && $2 == loop {
+            if (FILENAME !~ /-Os$/) n[$3, $4] = $5
+            else if ($3 == "library") n["small", $4] = $5
+        }
+        END {
+            ratio = feature("hand") > 0 ? feature("library") / feature("hand") : 0
+            printf "| %s | %s | %.2f | %.2f | %.2f | %.2f | %s | %s | %s |\n", cpu, label, feature("hand"),
+                feature("library"), ratio, feature("small"), whole(8), whole(32), whole(256)
+            exit !(ratio > 0 && ratio <= limit)
+        }' "$out/$1-O2" "$out/$1-Os"
+    verdict $? "$1, $3: more than $4 times the instructions by hand"
+}
+
+for processor in M4F M0; do
+    for level in -O2 -Os; do measure $processor $level; done
+done
+echo "| | a feature | by hand | -O2 | ratio | -Os | call, n = 8: by hand / -O2 / -Os | n = 32 | n = 256 |"
+echo "|---|---|---|---|---|---|---|---|---|"
+row M4F dot 'float dot product' 1.5
+row M4F idot 'integer dot product' 1.5
+row M0 idot 'integer dot product' 1.5
+row M0 iadd 'integer update, no score' 1.5
+# What C cannot say: load and store many, and saturate.
+row M4F iadd 'integer update, no score' 2.2
+row M4F add 'float update, no score' 3.2
+finish

@@ -1,0 +1,160 @@
+#!/bin/sh
+# Flash and RAM of each algorithm on Cortex-M0 and M4F: links the users in use.c, one by one, and takes off
+# the empty program. Each sets its model up in one function and learns or predicts in another. Prints the
+# tables of examples/firmware/README.md and compares them and the one in README.md (TABLES=write: puts them there), then
+# checks their formulas and limits and that nothing unused is linked. From the root of the project; wants Debian's
+# gcc-arm-none-eabi.
+
+. tests/lib.sh
+need arm-none-eabi-gcc gcc-arm-none-eabi || finish
+
+processor_flags() { # M0|M4F
+    case $1 in
+    M0) flags='-mcpu=cortex-m0' ;;
+    M4F) flags='-mcpu=cortex-m4 -mfloat-abi=hard -mfpu=fpv4-sp-d16' ;;
+    esac
+}
+
+build() { # M0|M4F USE
+    processor_flags $1
+    arm-none-eabi-gcc $flags -mthumb -std=c99 -Os -ffunction-sections -fdata-sections -DUSE=$2 -I. \
+        tests/targets/size/use.c -nostdlib -Wl,-e,main -Wl,--gc-sections -lgcc -o $out/$1.$2
+}
+
+bytes() { # M0|M4F USE SECTIONS
+    arm-none-eabi-size -A $out/$1.$2 | awk -v want="^\\.($3)" '$1 ~ want { sum += $2 } END { print sum + 0 }'
+}
+
+thousands() { # NUMBER, as on the page
+    echo "$1" | sed -E ':again s/([0-9])([0-9]{3})($|,)/\1,\2\3/; t again'
+}
+
+# What an ELF has above the empty program: flash, and RAM without the 28 bytes of in and out. To $out/flash and
+# $out/formulas, the tables of examples/firmware/README.md.
+row() { # USE LABEL FORMULA OF RAM [TEXT]
+    line="| $2 |"
+    for cpu in M0 M4F; do
+        build $cpu $1
+        verdict $? "use $1 on $cpu"
+        flash=$(($(bytes $cpu $1 'text|rodata') - $(bytes $cpu 0 'text|rodata')))
+        line="$line $(thousands $flash) |"
+    done
+    ram=$(bytes M4F $1 'bss|data')
+    ram=$((ram > 28 ? ram - 28 : 0))
+    echo "$line $(thousands $ram) |" >>$out/flash
+    echo "| $2 | $3$4 |" >>$out/formulas
+    # a number, a letter or a bracket before a letter or a bracket: times; alignment may take 4 bytes more
+    expected=$(echo "$3" | sed -E 's/([0-9nKS)]) ([(nKS])/\1*\2/g')
+    n=16 K=4 S=8
+    over=$((ram - ($expected)))
+    [ $over -ge 0 ] && [ $over -le 4 ]
+    verdict $? "use $1: $ram bytes of RAM, not $3"
+}
+
+# The whole of examples/firmware/smallest.c with switches, and that the same rows teach the same weights.
+smallest() { # LABEL [SWITCH...]
+    line="| $1 |"
+    shift
+    for cpu in M0 M4F; do
+        processor_flags $cpu
+        arm-none-eabi-gcc $flags -mthumb -std=c99 -Os -ffunction-sections -fdata-sections "$@" -I. \
+            examples/firmware/smallest.c -nostdlib -Wl,-e,main -Wl,--gc-sections -lgcc -o $out/$cpu.smallest
+        verdict $? "smallest $* on $cpu"
+        line="$line $(thousands $(bytes $cpu smallest 'text|rodata')) |"
+    done
+    echo "$line" >>$out/switches
+    $CC -std=c99 -Os -DPERCEPTRON_SIMD=0 $warnings "$@" -I. -Itests tests/targets/size/switches.c -o $out/switches.exe &&
+        $out/switches.exe >$out/learned
+    verdict $? "switches $*: $(grep -m 1 FAIL $out/learned)"
+    grep -E '^[0-9a-f]{8}$' $out/learned >$out/weights
+    [ -f $out/weights.all ] || cp $out/weights $out/weights.all
+    [ "$(wc -l <$out/weights)" -eq 3 ] && cmp $out/weights $out/weights.all
+    verdict $? "switches $*: other weights"
+}
+
+limit() { # CPU USE MOST
+    flash=$(($(bytes $1 $2 'text|rodata') - $(bytes $1 0 'text|rodata')))
+    [ $flash -le $3 ]
+    verdict $? "use $2 on $1: $flash bytes of flash, at most $3"
+}
+
+free_of() { # CPU USE SYMBOLS
+    arm-none-eabi-nm $out/$1.$2 >$out/symbols && ! grep -E "$3" $out/symbols
+    verdict $? "use $2 on $1 links what it does not use: $3"
+}
+
+size_of() { # TYPE, on Cortex-M
+    printf '#include "perceptron.h"\nchar size[sizeof(%s)];\n' "$1" |
+        arm-none-eabi-gcc -mcpu=cortex-m0 -mthumb -I. -x c -c - -o $out/type.o
+    echo $((0x$(arm-none-eabi-nm -S $out/type.o | awk '/ size$/ { print $2 }')))
+}
+
+for cpu in M0 M4F; do build $cpu 0; done
+float=$(size_of pcn_perceptron) integer=$(size_of pcn_iperceptron) dual=$(size_of pcn_kperceptron)
+linear=$(size_of pcn_linear) support=$(size_of pcn_kmodel)
+printf '%s\n' '| bytes | flash, M0 | flash, M4F | RAM |' '|---|---|---|---|' >$out/flash
+printf '%s\n' '| | bytes of RAM |' '|---|---|' >$out/formulas
+printf '%s\n' '| bytes of flash | M0 | M4F |' '|---|---|---|' >$out/switches
+rm -f $out/weights.all
+row 1 'binary: predict' 0 ': weights in flash; otherwise 4 (n + 1)'
+row 2 'multiclass: predict' 0 ': weights in flash; otherwise 4 (n + 1) K'
+row 3 'multiclass from an image in flash: check and predict' "$linear"
+row 4 'kernel (RBF) from an image in flash: check and predict' "$support + 4 (S + 2 K)"
+row 10 'binary: learn, predict' "$float + 4 (n + 3)"
+row 11 'the same, passive-aggressive' "$float + 4 (n + 3)"
+row 12 'multiclass: learn, predict' "$float + 4 (n + 3) K"
+row 13 'multiclass, averaged: learn, mean, predict' "$float + 4 (n + 3) K + 12 (n + 1) K"
+row 14 'balanced Winnow: learn, predict' "$float + 4 (n + 3) + 4 (n + 1)"
+row 17 'AROW: learn, predict' "$float + 4 (n + 3) + 4 (n + 1)"
+row 15 'multiclass: load, learn, predict, save' "$float + 4 (n + 3) K + 256" ', a page'
+row 16 'kernel (RBF), budget: learn, predict' "$dual + 4 (n + K + 2) S + 12 S + 8 K + 4 (S + 2 K)"
+row 20 'integers, binary: predict' 0 ': weights in flash; otherwise 4 (n + 1)'
+row 21 'integers, multiclass: predict' 0 ': weights in flash; otherwise 4 (n + 1) K'
+row 22 '8 or 16 bits, multiclass: predict' 0 ': (n + 6) K or (2 n + 6) K in flash'
+row 30 'integers, binary: learn, predict' "$integer + 4 (n + 1)"
+row 31 'integers, multiclass: learn, predict' "$integer + 4 (n + 1) K"
+row 32 'integers, averaged: learn, mean, predict' "$integer + 16 (n + 1) K"
+row 33 'integers, Winnow: learn, predict' "$integer + 4 (n + 1)"
+
+dense=-DPERCEPTRON_DENSE plain=-DPERCEPTRON_PLAIN fixed=-DPERCEPTRON_FIXED_RULE
+smallest 'everything'
+smallest '`PERCEPTRON_DENSE`' $dense
+smallest '`PERCEPTRON_PLAIN`' $plain
+smallest '`PERCEPTRON_FIXED_RULE`' $fixed
+smallest '`PERCEPTRON_DENSE`, `PERCEPTRON_PLAIN`' $dense $plain
+smallest 'all three' $dense $plain $fixed
+
+# Six of the rows, by names of their own, are in README.md.
+printf '%s\n' '| bytes, gcc 12 `-Os` | flash, Cortex-M0 | flash, Cortex-M4F | RAM |' '|---|---|---|---|' >$out/short
+short() { # LABEL, LABEL IN README.md
+    sed -n "s/^| $1 |/| $2 |/p" $out/flash | grep . >>$out/short
+    verdict $? "no row '$1' for README.md"
+}
+short 'multiclass: predict' 'predict more classes'
+short '8 or 16 bits, multiclass: predict' 'predict more classes, 8 bits a weight'
+short 'binary: learn, predict' 'learn two classes'
+short 'integers, binary: learn, predict' 'learn two classes, integers only'
+short 'multiclass, averaged: learn, mean, predict' 'learn more classes, averaged'
+short 'kernel (RBF), budget: learn, predict' 'learn more classes by a kernel, 8 stored vectors'
+quotes "make size: short" README.md $out/short
+
+for name in flash formulas switches; do
+    cat $out/$name
+    echo
+    quotes "make size: $name" examples/firmware/README.md $out/$name
+done
+
+limit M4F 1 350
+limit M0 20 350
+limit M0 30 800
+
+# Nothing of what a user has not named: kernels, exponentials, images, arithmetic in double.
+for use in 1 2 10 11 12 13 20 21 30 31; do
+    for cpu in M0 M4F; do
+        free_of $cpu $use 'kernel|exp|image|crc|__aeabi_d|__aeabi_f2d|malloc|mem(cpy|set|move)'
+    done
+done
+for use in 20 21 22 30 31 32 33; do
+    free_of M0 $use '__aeabi_f|__aeabi_ui2f|__aeabi_i2f|mem(cpy|set|move)'
+done
+finish

@@ -1,0 +1,240 @@
+#!/bin/sh
+# Sanitizers and analyzers. By itself the fast part: gcc's analyzer, cppcheck, one of clang's, the strict checks of
+# integers and conversions over some C tests, the thread sanitizer over the program. CHECK=all (make check) adds the
+# memory sanitizer, valgrind, every build and every C test, and the program's Python tests under address, undefined and
+# leak sanitizers. CHECK='threads memory': only these parts. What analyzers may say stands with its reason in
+# tests/tools/check.txt, where unsigned numbers may wrap in tests/tools/wraps.txt. From the root of the project.
+
+# shellcheck source=lib.sh
+. tests/lib.sh
+
+fast='analyze_fast strict_fast threads'
+all='analyze_all strict_all memory threads valgrind_tests valgrind_program program_tests shell'
+tests='traces errors defects quantized winnow confidence mixing images dual_images stored integer_images dual integer kernels properties'
+program=$(ls examples/perceptron/*.c)
+
+newest=
+for number in 24 23 22 21 20 19; do [ -n "$newest" ] || ! have clang-$number || newest=clang-$number; done
+
+# ---- Analyzers ----
+
+# 'FILE:LINE: warning: TEXT [ID]' becomes 'FILE ID: what stands in that line', which outlives other lines.
+reports() {
+    sed -nE 's/^([^: ]+):([0-9]+):([0-9]+:)? (warning|error): .*\[([^]]*)\]$/\1 \2 \5/p' | sort -u |
+        while read -r file line id; do
+            printf '%s %s: %s\n' "$file" "$id" "$(sed -n "${line}s/^ *//p" "$file")"
+        done
+}
+
+analyzed() { # LABEL COMMAND...: it says nothing that tests/tools/check.txt does not know
+    label=$1
+    shift
+    "$@" >$out/log 2>&1
+    verdict $? "$label ends with an error: $(head -n 3 $out/log)" || return
+    sed -n 's/^- //p' tests/tools/check.txt >$out/known
+    reports <$out/log | tee -a $out/said | grep -vxFf $out/known >$out/reports
+    [ ! -s $out/reports ]
+    verdict $? "$label:" || cat $out/reports
+}
+
+# The header as a unit of its own, in every form that has other code.
+header_forms() { # COMMAND...
+    for form in $forms; do
+        # shellcheck disable=SC2086 # lists of flags
+        analyzed "$1 on perceptron.h, $form" "$@" -std=c99 $stb -DPERCEPTRON_IMPLEMENTATION -D$form -x c perceptron.h
+    done
+}
+
+units() { # LABEL STANDARD FILES COMMAND...
+    tool=$1 standard=$2 files=$3
+    shift 3
+    # shellcheck disable=SC2086
+    for file in $files; do
+        analyzed "$tool on $file" "$@" -std=$standard -I. -Ibuild/firmware $stb $file
+    done
+}
+
+gcc_analyzer='gcc -O1 -fanalyzer -c -o build/tests/check/object.o'
+
+cppcheck_on() { # FLAGS FILES...
+    analyzed "cppcheck $*" cppcheck -q --std=c99 --enable=warning,performance,portability,style --inline-suppr \
+        --suppressions-list=tests/tools/cppcheck.txt --template='{file}:{line}: warning: {message} [{id}]' "$@"
+}
+
+all_cppcheck() {
+    need cppcheck cppcheck || return
+    cppcheck_on -DPERCEPTRON_IMPLEMENTATION -DPERCEPTRON_SIMD=0 --language=c perceptron.h
+    # shellcheck disable=SC2086
+    cppcheck_on $program examples/*.c examples/firmware/*.c
+}
+
+analyze_fast() {
+    forms=PERCEPTRON_GROW
+    # shellcheck disable=SC2086
+    need gcc gcc && header_forms $gcc_analyzer && units gcc gnu99 "$program" $gcc_analyzer
+    need "${newest:-clang-22}" clang-22 && header_forms $newest --analyze --analyzer-output text
+    all_cppcheck
+}
+
+analyze_all() {
+    forms='PERCEPTRON_GROW PERCEPTRON_STATIC PERCEPTRON_NO_LIBC PERCEPTRON_SIMD=0 PERCEPTRON_DEBUG'
+    for analyzer in "$gcc_analyzer" "clang --analyze --analyzer-output text" \
+        "${newest:-clang-22} --analyze --analyzer-output text"; do
+        need "$analyzer" "${analyzer%% *}" || continue
+        # shellcheck disable=SC2086
+        {
+            header_forms $analyzer
+            units "${analyzer%% *}" gnu99 "$program" $analyzer
+            units "${analyzer%% *}" c99 "$(ls examples/*.c)" $analyzer
+        }
+    done
+    all_cppcheck
+    sort -u $out/said >$out/heard
+    sed -n 's/^- //p' tests/tools/check.txt | grep -vxFf $out/heard | sed 's/^/no tool says any more: /'
+}
+
+# ---- Sanitizers over the C tests ----
+
+over() { # LABEL TESTS COMPILER FLAGS...
+    build=$1 these=$2
+    shift 2
+    if ! echo 'int main(void) { return 0; }' | "$@" -x c - -o $out/probe 2>/dev/null; then
+        skip "$build: $1 does not build with it (Debian: apt-get install clang-22 libclang-rt-22-dev)"
+        return
+    fi
+    for test in $these; do
+        # shellcheck disable=SC2086
+        expect "$build: $test" "$@" -std=c99 -g -I. -Itests $stb tests/header/$test.c -o "$out/sanitized" -lm &&
+            expect "$build: $test" $out/sanitized
+    done
+}
+
+strict() { # TESTS FLAGS...
+    these=$1
+    shift
+    [ "$these" ] && over "strict $*" "$these" "${newest:-clang-22}" -O1 "$@" -fno-sanitize-recover=all \
+        -fsanitize=undefined,integer,implicit-conversion,float-divide-by-zero,float-cast-overflow \
+        -fsanitize=nullability,local-bounds -fsanitize-ignorelist=tests/tools/wraps.txt
+}
+
+strict_fast() {
+    # shellcheck disable=SC2086
+    strict "traces errors defects quantized" $native
+}
+
+strict_all() {
+    # shellcheck disable=SC2086
+    strict "$tests" $native
+    strict "$tests" -DPERCEPTRON_SIMD=0
+}
+
+memory() {
+    some=$(echo "$tests" | sed 's/ errors / /') # that one compares structs with what lies between their fields
+    for simd in "$native" -DPERCEPTRON_SIMD=0; do
+        # shellcheck disable=SC2086
+        over "memory $simd" "$some" "${newest:-clang-22}" -O1 $simd -fsanitize=memory -fno-sanitize-recover=all \
+            -fsanitize-memory-track-origins
+    done
+}
+
+# ---- The program ----
+
+# Its own reader thread reads ahead in files and pipes that are long enough.
+rows() { # ROWS: of libsvm text
+    awk -v n="$1" 'BEGIN { for (i = 0; i < n; i++) { printf "%d", i % 3
+        for (j = 1; j < 60; j++) { s = (s * 1103515245 + 12345) % 2147483648
+            if (s % 3 == i % 3) printf " %d:%.3f", j, s / 1e9 }
+        print "" } }'
+}
+
+commands() { # RUNNER...: the main commands with a file and a pipe
+    d=$out/data
+    rows "$rows" >$d
+    expect "$1: train" "$@" train --force -e 3 $d $d.m
+    expect "$1: train, averaged" "$@" train --force -q --order each -e 2 --validate 0.2 $d $d.m
+    expect "$1: train from a pipe" sh -c 'f=$1; shift; cat "$f" | "$@"' sh $d "$@" train --force - $d.m
+    expect "$1: folds" "$@" train --force -q --folds 3 $d
+    expect "$1: kernel model" "$@" train --force -q -a kernel --kernel rbf --gamma 0.1 --budget 20 $d $d.k
+    expect "$1: predict" "$@" predict --force --report $d $d.m $d.out
+    expect "$1: predict a pipe" sh -c 'f=$1; shift; cat "$f" | "$@"' sh $d "$@" predict --force - $d.m $d.out
+    expect "$1: predict by kernels" "$@" predict --force $d $d.k $d.out
+    expect "$1: show" "$@" show $d.m
+    expect "$1: show as JSON" "$@" show --json $d.m
+    expect "$1: export to C" "$@" export --force --format c $d.m $d.c
+    expect "$1: export to LIBLINEAR" "$@" export --force --format liblinear $d.m $d.txt
+    expect "$1: import" "$@" import --force $d.txt $d.i
+    expect "$1: CSV" "$@" train --force -q --test examples/data/digits.csv examples/data/digits.csv $d.m
+}
+
+build_program() { # OUTPUT COMPILER FLAGS...; stb_ds.h indexes a char[8] beyond its end
+    output=$1
+    shift
+    # shellcheck disable=SC2086
+    expect "the program by $*" "$@" -std=gnu99 -g -I. $stb $program -o "$output" -pthread -lm
+}
+
+threads() {
+    rows=20000
+    build_program $out/threads "$CC" -O1 -fsanitize=thread || return
+    TSAN_OPTIONS=halt_on_error=1:exitcode=66
+    export TSAN_OPTIONS
+    commands $out/threads
+}
+
+# Its Python tests, in a root of their own with another build/perceptron. Their LD_PRELOAD comes before ASan's.
+program_tests() {
+    need python3 python3 || return
+    root=$out/root
+    mkdir -p $root/build
+    for name in tests examples perceptron.h Makefile README.md; do ln -sfn "$PWD/$name" "$root/$name"; done
+    # shellcheck disable=SC2086
+    build_program $root/build/perceptron "$CC" $sanitized -fno-sanitize=bounds || return
+    ASAN_OPTIONS=verify_asan_link_order=0:detect_leaks=1
+    export ASAN_OPTIONS
+    for test in robust caching options training reports signals; do # others bound memory that sanitizers need
+        [ -f tests/program/$test.py ] || continue
+        (cd $root && python3 tests/program/$test.py) >$out/$test.log 2>&1
+        add $out/$test.log || verdict 1 "$test did not finish"
+        grep '^FAIL' $out/$test.log
+    done
+}
+
+# ---- valgrind ----
+
+grind='valgrind -q --error-exitcode=9 --leak-check=full --show-leak-kinds=all --errors-for-leak-kinds=definite,indirect'
+
+valgrind_tests() {
+    need valgrind valgrind || return
+    for flags in -DPERCEPTRON_SIMD=0 -mavx2; do
+        case $flags in -mavx2) processor avx2 || continue ;; esac
+        for test in traces errors defects quantized winnow images dual_images stored integer; do
+            # shellcheck disable=SC2086
+            expect "valgrind $flags $test" $CC -std=c99 -g -O1 $flags -I. -Itests $stb tests/header/$test.c \
+                -o $out/ground -lm &&
+                expect "valgrind $flags $test" $grind $out/ground
+        done
+    done
+}
+
+valgrind_program() {
+    need valgrind valgrind || return
+    rows=400
+    # shellcheck disable=SC2086
+    build_program $out/ground "$CC" -O1 && commands $grind $out/ground
+}
+
+# ---- Scripts ----
+
+shell() {
+    need shellcheck shellcheck || return
+    # shellcheck disable=SC2046
+    check shellcheck -P tests -x -S warning $(ls tests/*.sh tests/*/*.sh)
+}
+
+rm -f $out/said
+case ${CHECK:-fast} in fast) parts=$fast ;; all) parts=$all ;; *) parts=$CHECK ;; esac
+for part in $parts; do
+    $part
+    echo "$part: $passed passed, $failed failed so far" >&2
+done
+finish

@@ -1,0 +1,224 @@
+"""Which lines, branches and conditions of perceptron.h the C tests reach, and which they do not; and which lines of
+the program its tests reach. With clang and llvm of one version, 19 or newer:
+    python3 tests/tools/coverage.py [header|program]
+The header is built as x86 builds it; what one build reaches counts for the same code in another. What is not reached
+must stand in tests/tools/coverage.txt with its reason. COVERAGE=all (make coverage): every build and every test, and what
+stands in tests/tools/coverage.txt must not be reached; without it two builds, and some tests of the program."""
+import glob
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+from cli import OUT, check, finish, skip
+
+ALL = os.environ.get("COVERAGE") == "all"
+KNOWN = "tests/tools/coverage.txt"
+TESTS = """kernels traces properties images errors winnow confidence mixing dual stored dual_images integer integer_images
+           quantized defects""".split()
+GROW = {"stored", "dual_images", "defects"}  # these need a C library
+BUILDS = {
+    "portable": ["-O1", "-DPERCEPTRON_SIMD=0"],
+    "small": ["-Os", "-DPERCEPTRON_SIMD=0"],
+    "sse2": ["-O1"],
+    "avx2": ["-O1", "-mavx2"],
+    "fma": ["-O1", "-mavx2", "-mfma"],
+    "no_libc": ["-O1", "-DPERCEPTRON_NO_LIBC"],
+}
+QUICK_BUILDS = "portable", "fma"
+# Of the program: `exported` and those that follow build other things, or run for long.
+OTHER_TESTS = "exported export_bits faults".split()
+QUICK_TESTS = "import reading reports robust training".split()
+LEAST_LINES = 95 if ALL else 85  # %
+VERSION = next((v for v in range(30, 18, -1) if shutil.which(f"clang-{v}") and shutil.which(f"llvm-cov-{v}")), None)
+
+
+def run(*command, **more):
+    done = subprocess.run(command, capture_output=True, **more)
+    if done.returncode:
+        sys.exit(f"{' '.join(command)} ends with status {done.returncode}:\n" +
+                 (done.stdout + done.stderr).decode(errors="replace")[-2000:])
+    return done.stdout.decode(errors="replace")
+
+
+def compile(sources, program, *flags, **more):
+    stb = (os.environ.get("STB") or "-isystem /usr/include/stb").split()
+    run(f"clang-{VERSION}", "-fprofile-instr-generate", "-fcoverage-mapping", "-I.", *stb, *flags,
+        *sources, "-o", program, "-lm", "-pthread", **more)
+
+
+def constant(text):
+    """Is it known when the code is compiled?"""
+    return re.fullmatch(r"[A-Z_0-9 !=<>]*", text) is not None
+
+
+def percent(counts):
+    return 100 * sum(map(bool, counts.values())) / max(1, len(counts))
+
+
+class Reached:
+    """How often lines, the two ways of branches, and conditions that decide alone: keys are places."""
+
+    def __init__(self):
+        self.text, self.line, self.branch, self.condition = {}, {}, {}, {}
+
+    def part(self, name, line, column, last, end):
+        """The source between two places, in one line."""
+        if name not in self.text:
+            self.text[name] = open(name).read().split("\n")
+        lines = self.text[name][line - 1:last]
+        lines[-1] = lines[-1][:end - 1]
+        lines[0] = lines[0][column - 1:]
+        return " ".join(piece.strip(" \\") for piece in lines)
+
+    def add(self, profiles, programs, sources):
+        """What the profiles say about the sources that the programs were built from."""
+        data = programs[0] + ".data"
+        run(f"llvm-profdata-{VERSION}", "merge", "-sparse", "-o", data, *profiles)
+        export = [f"llvm-cov-{VERSION}", "export", programs[0], *[w for p in programs[1:] for w in ("-object", p)],
+                  "-instr-profile=" + data, "--sources", *sources]
+        for text in run(*export, "-format=lcov").splitlines():
+            if text.startswith("SF:"):
+                name = os.path.relpath(text[3:])
+            elif text.startswith("DA:"):
+                line, count = map(int, text[3:].split(",")[:2])
+                self.line[name, line] = self.line.get((name, line), 0) + count
+        for file in json.loads(run(*export))["data"][0]["files"]:
+            self.add_branches(os.path.relpath(file["filename"]), file)
+
+    def add_branches(self, name, file):
+        places = set()
+        for line, column, last, end, true, false, *_ in file["branches"]:
+            places.add((line, column, last, end))
+            if constant(self.part(name, line, column, last, end)):
+                continue
+            for way, count in ("true", true), ("false", false):
+                key = name, line, column, last, end, "never " + way
+                self.branch[key] = self.branch.get(key, 0) + count
+        for record in file["mcdc_records"]:
+            begin, after, alone = tuple(record[:2]), tuple(record[2:4]), record[9]
+            inside = sorted(p for p in places if begin <= p[:2] and p[2:] <= after)
+            for i, counts in enumerate(alone):
+                place = inside[i] if len(inside) == len(alone) else begin + after
+                if not constant(self.part(name, *place)):
+                    key = name, *place, "never alone"
+                    self.condition[key] = self.condition.get(key, 0) + counts
+
+    def figures(self):
+        sums = []
+        for what, counts in ("lines", self.line), ("branches", self.branch), ("conditions", self.condition):
+            if counts:
+                sums.append(f"{what} {sum(map(bool, counts.values()))} of {len(counts)} ({percent(counts):.2f} %)")
+        return ", ".join(sums)
+
+    def gaps(self):
+        """(file, line, text): what stands in the line, or a branch or condition and what it never did."""
+        for (name, line), count in sorted(self.line.items()):
+            if not count and len(self.part(name, line, 1, line, 999)) > 1:  # not only a brace
+                yield name, line, self.part(name, line, 1, line, 999)
+        for counts in self.branch, self.condition:
+            for (name, line, column, last, end, never), count in sorted(counts.items()):
+                if not count:
+                    yield name, line, f"{never}: {self.part(name, line, column, last, end)}"
+
+
+def header():
+    reached = Reached()
+    for build, flags in BUILDS.items():
+        lacking = [f for f in ("avx2", "fma")
+                   if "-m" + f in flags and not re.search(rf"^flags.*\b{f}\b", open("/proc/cpuinfo").read(), re.M)]
+        if lacking:
+            skip(f"build {build}: this processor has no {lacking[0]}")
+        if lacking or not ALL and build not in QUICK_BUILDS:
+            continue
+        folder, one = f"{OUT}/{build}", Reached()
+        os.makedirs(folder, exist_ok=True)
+        # Apart: of functions with one name and other code, llvm-cov takes only the first.
+        for tests in [t for t in TESTS if t in GROW], [t for t in TESTS if t not in GROW]:
+            if build == "no_libc" and tests[0] in GROW:
+                continue
+            programs = [f"{folder}/{test}" for test in tests]
+            for test, program in zip(tests, programs):
+                # from standard input all tests have one name, and so have functions that are the same in all
+                with open(f"tests/header/{test}.c", "rb") as source:
+                    compile(["-x", "c", "-"], program, "-std=c99", "-fcoverage-mcdc", *flags, "-Itests",
+                            "-Itests/header", stdin=source)
+                run(program, env={**os.environ, "LLVM_PROFILE_FILE": program + ".raw"})
+            for each in one, reached:
+                each.add([p + ".raw" for p in programs], programs, ["perceptron.h"])
+        print(f"{build}: {one.figures()}", flush=True)
+    print("perceptron.h:", reached.figures())
+    compare(reached.gaps(), "perceptron.h", *([] if ALL else ["perceptron.h in two builds"]))
+
+
+def program():
+    """The Python tests, in a root of their own whose build/perceptron counts."""
+    root, raw, sources = f"{OUT}/tree", os.path.abspath(f"{OUT}/tree/raw"), glob.glob("examples/perceptron/*.c")
+    shutil.rmtree(raw, ignore_errors=True)
+    os.makedirs(f"{root}/build", exist_ok=True)
+    for name in "tests", "examples", "perceptron.h", "Makefile", "README.md", "LICENSE":
+        if not os.path.lexists(f"{root}/{name}"):
+            os.symlink(os.path.abspath(name), f"{root}/{name}")
+    built = f"{root}/build/perceptron"
+    # The counts lie in a mapped file, %c: they outlive a signal. All processes share it, %m.
+    compile(sources, built, "-std=gnu99", "-O1", "-mllvm", "-runtime-counter-relocation=true")
+    env = {**os.environ, "LLVM_PROFILE_FILE": raw + "/%m%c.raw"}
+    for test in sorted(glob.glob("tests/program/*.py")):
+        name = os.path.basename(test)[:-3]
+        if name in QUICK_TESTS or ALL and name not in OTHER_TESTS:
+            done = subprocess.run([sys.executable, test], cwd=root, env=env, capture_output=True, text=True)
+            last = (done.stdout.splitlines() or ["no result"])[-1]
+            print(f"{name}: {last}", flush=True)
+            # not whether all pass: there is no room for a mapped file where a test limits the memory
+            check(re.fullmatch(r"\d+ passed, .*", last), f"{name} did not finish: {done.stderr[-500:]}")
+    reached = Reached()
+    reached.add(glob.glob(raw + "/*.raw"), [built], sources)
+    reached.line = {place: n for place, n in reached.line.items() if place[0] in sources}
+    print("the program:", reached.figures())
+    check(percent(reached.line) >= LEAST_LINES, f"below {LEAST_LINES} % of the program's lines")
+    reached.branch = {}
+    if ALL:
+        gaps = ((name, line, f"{os.path.basename(name)}: {text}") for name, line, text in reached.gaps())
+        compare(gaps, "the program")
+
+
+def reasons(of):
+    """{text: reason} from paragraphs of '- TEXT', several, and '= reason', behind the line '== of'."""
+    known = {}
+    section = open(KNOWN).read().split("\n== ")
+    for paragraph in next(s for s in section if s.startswith(of + "\n")).split("\n\n"):
+        lines = paragraph.strip().split("\n")
+        why = " ".join(line[2:] for line in lines if line[:2] == "= ")
+        known.update({line[2:]: why for line in lines if line[:2] == "- "})
+    return known
+
+
+def compare(gaps, *sections):
+    """All gaps must be known; if everything ran, all that is known must be a gap."""
+    known, used = {}, set()
+    for section in sections:
+        known.update(reasons(section))
+    for name, line, text in gaps:
+        used.add(text)
+        check(text in known, f"{name}:{line}: not reached: {text}")
+        if text in known and ALL:
+            print(f"  {name}:{line}: {text}\n      {known[text]}")
+    for text in known.keys() - used if ALL else ():
+        check(False, f"{KNOWN}: reached now: {text}")
+
+
+def main():
+    what = (sys.argv[1:] or ["all"])[0]
+    if VERSION is None:
+        skip("no clang and llvm of one version, 19 or newer (Debian: apt-get install clang-19 llvm-19)")
+        finish()
+    if what in ("all", "header"):
+        header()
+    if what in ("all", "program"):
+        program()
+    finish()
+
+
+main()

@@ -1,0 +1,114 @@
+"""The tree is what it says it is: what git tracks, and where its pages lead. From the project's root; writes only to
+build/. `python3 tests/tools/tree.py FOLDER` looks at another tree, which is how this file tests itself."""
+import os
+import re
+import subprocess
+import sys
+
+from cli import OUT, check, finish, skip
+
+TOP = {"perceptron.h", "tests", "examples", "Makefile", "README.md", "LICENSE"}
+MACHINE = re.compile(rb"(?<![\w}])/(?:work|root|home|Users)/[A-Za-z.]|[A-Z]:\\\\Users")
+THIRD_PARTY = re.compile(rb"copyright \(c\)|\(c\) \d{4}|all rights reserved|@author|gnu general public", re.I)
+ALLOWED = {"LICENSE", "tests/tools/tree.py"}  # what they name is meant
+
+
+def git(root, *arguments):
+    return subprocess.run(["git", "-C", root, *arguments], check=True, capture_output=True).stdout.decode()
+
+
+def tracked(root):
+    """(mode, name) of all files that git knows here."""
+    lines = git(root, "ls-files", "--stage", "-z").split("\0")[:-1]
+    return [(line.split(" ", 1)[0], line.split("\t", 1)[1]) for line in lines]
+
+
+def anchors(text):
+    """Where a link can lead in a page, as GitHub makes them from headings."""
+    headings = re.findall(r"^#+ +(.*)$", re.sub(r"^```.*?^```", "", text, flags=re.M | re.S), re.M)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def dead_links(root, page):
+    with open(os.path.join(root, page), encoding="utf-8") as f:
+        text = f.read()
+    for link in re.findall(r"\]\(([^)\s]+)\)", text):
+        name, _, anchor = link.partition("#")
+        if re.match(r"[a-z]+:", name):
+            continue
+        target = os.path.join(root, os.path.dirname(page), name) if name else os.path.join(root, page)
+        if not os.path.exists(target):
+            yield f"{page}: nothing is at {link}"
+        elif anchor and target.endswith(".md"):
+            with open(target, encoding="utf-8") as f:
+                if anchor not in anchors(f.read()):
+                    yield f"{page}: {link} has no such heading"
+
+
+def faults(root):
+    """What is wrong with a tree, a line each."""
+    for mode, name in tracked(root):
+        path, top = os.path.join(root, name), name.split("/", 1)[0]
+        if top not in TOP and not top.startswith("."):
+            yield f"{name}: nothing but {', '.join(sorted(TOP))} and dot-files lies at the top"
+        if mode == "120000":
+            yield f"{name}: a symbolic link"
+            continue
+        if not os.path.exists(path) or name in ALLOWED:
+            continue  # deleted, but not yet committed
+        with open(path, "rb") as f:
+            data = f.read()
+        for pattern, what in ((MACHINE, "a path of a machine"), (THIRD_PARTY, "somebody's notice of copyright")):
+            found = b"\0" not in data and pattern.search(data)
+            if found:
+                yield f"{name}: {what}: {found[0].decode(errors='replace')}"
+        if name.endswith(".md"):
+            yield from dead_links(root, name)
+
+
+def plant(root, name, text):
+    os.makedirs(os.path.dirname(os.path.join(root, name)), exist_ok=True)
+    with open(os.path.join(root, name), "w", encoding="utf-8") as f:
+        f.write(text)
+    git(root, "add", "-A")
+
+
+def test_itself():
+    """Each fault, planted into a small tree, is found, and nothing else."""
+    root = OUT + "/planted"
+    subprocess.run(["rm", "-rf", root], check=True)
+    os.makedirs(root)
+    git(root, "init", "-q")
+    plant(root, "README.md", "# A page\n\n[itself](#a-page), [a test](tests/a.c), [elsewhere](https://example.org/x)\n")
+    plant(root, "tests/a.c", "/* build/ and /tmp are no paths of a machine */\n")
+    plant(root, ".gitignore", "build\n")
+    check(list(faults(root)) == [], f"a tree without a fault: {list(faults(root))}")
+    for name, text, wanted in (
+            ("notes.txt", "", "lies at the top"),
+            ("tests/b.c", '#include "/' + 'home/me/x.h"\n', "a path of a machine"),
+            ("tests/c.c", "/* Copy" + "right (c) 2020 Somebody */\n", "notice of copyright"),
+            ("examples/README.md", "[gone](gone.c)\n", "nothing is at gone.c"),
+            ("examples/README.md", "[gone](../README.md#gone)\n", "no such heading")):
+        plant(root, name, text)
+        found = list(faults(root))
+        check(len(found) == 1 and wanted in found[0], f"{name} with {text!r} gives {found}")
+        os.remove(os.path.join(root, name))
+        git(root, "add", "-A")
+    os.symlink("a.c", root + "/tests/link.c")
+    git(root, "add", "-A")
+    found = list(faults(root))
+    check(len(found) == 1 and "a symbolic link" in found[0], f"a link gives {found}")
+
+
+if len(sys.argv) > 1:
+    print("\n".join(faults(sys.argv[1])))
+    sys.exit()
+try:
+    tracked(".")
+except (OSError, subprocess.CalledProcessError):
+    skip("this is no clone, or git is not installed (Debian: apt-get install git)")
+    finish()
+test_itself()
+wrong = list(faults("."))
+check(not wrong, "\n".join(wrong))
+finish()
