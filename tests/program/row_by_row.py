@@ -92,7 +92,7 @@ def test_batch_all():
               f"{data}: {found} {lengths}")
     check(passes[:3] == [5, 10, 1] and len(set(passes[3:])) > 1, f"passes: {passes}")
     said = run("train", "-q", *options, "--until", "1e-6", "--measure", XOR, OUT + "/m")[1]
-    check("\nseparable           not known" in said, f"XOR: {said}")
+    check("\nseparable:                      no: no plane" in said, f"XOR: {said}")
     said = run("train", *options, "--until", "1e-6", "-t", OR, OR, OUT + "/m")[2].splitlines()
     check(said[0].split() == "epoch updates mistakes mean step test error".split() and len(said) == 8 and
           said[1].split() == ["1", "4", "1", "0.866025", "25.00", "%"], f"the table: {said}")
