@@ -1,5 +1,6 @@
 """What the tests of the command-line program share: they run it, check, count, and say the sum."""
 import os
+import random
 import shutil
 import signal
 import subprocess
@@ -89,3 +90,14 @@ def image(model):
 
 
 hurry()
+
+
+def noisy(rows, features, seed):
+    """Two classes in libsvm text, not quite separable."""
+    draw = random.Random(seed)
+    lines = []
+    for _ in range(rows):
+        x = [round(draw.gauss(0, 1), 3) for _ in range(features)]
+        y = 1 if sum(x[:3]) + draw.gauss(0, 1) > 0 else -1
+        lines.append(f"{y:+d} " + " ".join(f"{i + 1}:{v}" for i, v in enumerate(x) if v))
+    return "\n".join(lines) + "\n"

@@ -50,8 +50,8 @@ static void check_binary_trace(void)
     CHECK(learn(&t.m, pcn_dense(first, 2), 1) == 1); /* v = 1, beta = 1/2, alpha = 1/2 */
     CHECK(t.m.weight[0] == 0.5f && t.m.weight[1] == 0 && t.state[0] == 0.5f && t.state[1] == 1);
     CHECK(learn(&t.m, pcn_dense(both, 2), 0) == 1); /* m = -1/2, v = 3/2, beta = 2/5, alpha = 3/5 */
-    CHECK(near(t.m.weight[0], 0.2) && near(t.m.weight[1], -0.6));
-    CHECK(near(t.state[0], 0.4) && near(t.state[1], 0.6));
+    CHECK(near((double)t.m.weight[0], 0.2) && near((double)t.m.weight[1], -0.6));
+    CHECK(near((double)t.state[0], 0.4) && near((double)t.state[1], 0.6));
     CHECK(t.m.weight[2] == 0 && t.state[2] == 1); /* no bias */
     CHECK(learn(&t.m, pcn_dense(NULL, 0), 1) == 0);  /* v = 0 */
 }
@@ -64,10 +64,10 @@ static void check_class_trace(void)
     const float x = 2;
     trainer_of(&t, s);
     CHECK(learn(&t.m, pcn_dense(&x, 1), 1) == 1); /* v = 2 (4 + 1) = 10, beta = 1/12 */
-    CHECK(near(t.m.weight[1], 2 / 12.0) && near(t.m.weight[0], -2 / 12.0) && t.m.weight[2] == 0);
-    CHECK(near(t.m.weight[4], 1 / 12.0) && near(t.m.weight[3], -1 / 12.0) && t.m.weight[5] == 0);
-    CHECK(near(t.state[0], 1 - 4 / 12.0) && near(t.state[1], 1 - 4 / 12.0) && t.state[2] == 1);
-    CHECK(near(t.state[3], 1 - 1 / 12.0) && near(t.state[4], 1 - 1 / 12.0) && t.state[5] == 1);
+    CHECK(near((double)t.m.weight[1], 2 / 12.0) && near((double)t.m.weight[0], -2 / 12.0) && t.m.weight[2] == 0);
+    CHECK(near((double)t.m.weight[4], 1 / 12.0) && near((double)t.m.weight[3], -1 / 12.0) && t.m.weight[5] == 0);
+    CHECK(near((double)t.state[0], 1 - 4 / 12.0) && near((double)t.state[1], 1 - 4 / 12.0) && t.state[2] == 1);
+    CHECK(near((double)t.state[3], 1 - 1 / 12.0) && near((double)t.state[4], 1 - 1 / 12.0) && t.state[5] == 1);
 }
 
 /* ---- Beside double precision ---- */

@@ -327,7 +327,7 @@ static void check_unsorted(shape s, int winnow, float rate, int y)
         for (j = sums; j < PCN_LENGTH(t[i].sum); j++) t[i].sum[j] = 77;
         for (j = batch; j < PCN_LENGTH(t[i].batch); j++) t[i].batch[j] = exponent[i][j] = 77;
         exponent[i][PCN_LINEAR_FLOATS(N, K)] = 77;
-        if (winnow) CHECK(pcn_perceptron_use_winnow(&t[i].m, 1, (s.parts & PCN_PART_SUMS) != 0, exponent[i], batch) == PCN_OK);
+        if (winnow) CHECK(pcn_perceptron_use_winnow(&t[i].m, 1, t[i].m.sum != NULL, exponent[i], batch) == PCN_OK);
         if (!winnow) t[i].m.learner.rule.rate = rate;
         CHECK(learn(&t[i].m, pcn_sparse(index + from, x + from, all - from), y) >= 0);
         if (s.parts & PCN_PART_BATCH) CHECK(pcn_perceptron_apply_batch(&t[i].m, 1) >= 0);

@@ -12,7 +12,8 @@ typedef struct trainer {
     float batch[PCN_LINEAR_FLOATS(N, K)], state[PCN_LINEAR_FLOATS(N, K)];
 } trainer;
 
-/* With the parts that bits of enum pcn_part name, in memory that is not clean. setting: Winnow's threshold, AROW's r. */
+/* With the parts that bits of enum pcn_part name, in memory that is not clean. setting: Winnow's threshold, AROW's
+ * r. */
 static inline void trainer_init(trainer *t, uint32_t features, uint32_t classes, unsigned parts, float setting)
 {
     const size_t numbers = PCN_LINEAR_FLOATS(features, classes);

@@ -45,9 +45,9 @@ static inline void models_learn(models *a, uint32_t i)
     pcn_ivec w = pcn_idense(x[i % 4], F);
     uint32_t j;
     for (j = 0; j < F; j++) value[j] = x[i % 4][j];
-    CHECK((k == 1 ? pcn_perceptron_learn(&a->perceptron, v, y) : pcn_perceptron_learn_class(&a->perceptron, v, y)) >= 0);
-    CHECK((k == 1 ? pcn_perceptron_learn(&a->whole, v, y) : pcn_perceptron_learn_class(&a->whole, v, y)) >= 0);
-    CHECK((k == 1 ? pcn_iperceptron_learn(&a->twin, w, y) : pcn_iperceptron_learn_class(&a->twin, w, y)) >= 0);
+    CHECK((k == 1 ? pcn_perceptron_learn : pcn_perceptron_learn_class)(&a->perceptron, v, y) >= 0);
+    CHECK((k == 1 ? pcn_perceptron_learn : pcn_perceptron_learn_class)(&a->whole, v, y) >= 0);
+    CHECK((k == 1 ? pcn_iperceptron_learn : pcn_iperceptron_learn_class)(&a->twin, w, y) >= 0);
     CHECK(pcn_kperceptron_learn(&a->dual, pcn_sparse(index, value, F), y, i % 4) >= 0);
     if (i % 3 == 1) CHECK(pcn_perceptron_apply_batch(&a->whole, 0.25f) >= 0);
 }

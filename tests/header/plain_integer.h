@@ -1,5 +1,5 @@
-/* The integer trainer in 64 bits: nothing but the definitions, for tests and the fuzzer. WORDS: of weights and biases at
- * most; define it and include perceptron.h first. */
+/* The integer trainer in 64 bits: nothing but the definitions, for tests and the fuzzer. WORDS: of weights and biases
+ * at most; define it and include perceptron.h first. */
 #ifndef TEST_PLAIN_INTEGER_H
 #define TEST_PLAIN_INTEGER_H
 

@@ -1,5 +1,5 @@
-/* A binary kernel model in double precision with a list of vectors, for tests: at most SLOTS and a new one, of N features.
- * Define both and include perceptron.h first. */
+/* A binary kernel model in double precision with a list of vectors, for tests: at most SLOTS and a new one, of N
+ * features. Define both and include perceptron.h first. */
 #ifndef TEST_PLAIN_KERNEL_H
 #define TEST_PLAIN_KERNEL_H
 

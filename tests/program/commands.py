@@ -8,11 +8,10 @@ import re
 import shutil
 import struct
 import subprocess
-import sys
 import time
 import zlib
 
-from cli import (DIGITS, OUT, PROGRAM, check, finish, get, image, must, put, refused, run, skip, train)
+from cli import DIGITS, OUT, PROGRAM, check, finish, get, image, must, noisy, put, refused, run, skip, train
 
 
 # ---- The libsvm reader: each case is line 3 behind two good lines ----
@@ -260,17 +259,6 @@ def digits_parts():
     test = put("test.csv", b"\n".join(lines[0::6]) + b"\n")
     rest = put("train.csv", b"\n".join(line for i, line in enumerate(lines) if i % 6) + b"\n")
     return rest, test
-
-
-def noisy(rows, features, seed):
-    """Two classes in libsvm text, not quite separable."""
-    draw = random.Random(seed)
-    lines = []
-    for _ in range(rows):
-        x = [round(draw.gauss(0, 1), 3) for _ in range(features)]
-        y = 1 if sum(x[:3]) + draw.gauss(0, 1) > 0 else -1
-        lines.append(f"{y:+d} " + " ".join(f"{i + 1}:{v}" for i, v in enumerate(x) if v))
-    return "\n".join(lines) + "\n"
 
 
 def report(data, *options, test=None):
@@ -929,7 +917,7 @@ def test_arrival():
         child.communicate()
 
 
-def check_no_thread():
+def test_no_thread():
     """Where no second thread can be had, the first one reads: stacks of 1 GB do not fit into half of it."""
     limits = "ulimit -s 1000000 && ulimit -v 500000 && exec "
     if subprocess.run(["sh", "-c", limits + "true"], stderr=subprocess.DEVNULL).returncode != 0:
@@ -948,23 +936,6 @@ def check_no_thread():
         check(child.returncode == 0 and err == b"" and get(OUT + "/m") == expected,
               f"{threads[-1]} threads: status {child.returncode} {err}")
     check(threads == [2, 1], f"threads with and without limits: {threads}")
-
-
-def test_threads():
-    """The reading thread, watched by ThreadSanitizer, beside the same without it."""
-    check_no_thread()
-    data = put("d", noisy(4000, 20, 5))
-    program = build("gcc", "-g -O1 -fsanitize=thread", f"{OUT}/perceptron-tsan")
-    if not program or run("--version", program=program)[0] != 0:
-        return skip("ThreadSanitizer: not installed")
-    bad = put("e", get(data) + b"1 1:3e38\n-1 1:3e38\n1 1:3e38\n1 1:x\n")
-    known = ["--classes", "-1,1", "--features", "20"]
-    for arguments in (["train", "-q", "-e", "1", data, OUT + "/m"], ["train", "-q", *known, bad, OUT + "/n"],
-                      ["train", "-q", "-e", "1", bad, OUT + "/n"], ["predict", "-q", data, OUT + "/m"],
-                      ["predict", "-q", bad, OUT + "/m"]):
-        got = run(arguments[0], "--threads", "2", *arguments[1:], program=program)
-        expected = run(arguments[0], "--threads", "1", *arguments[1:])
-        check(got == expected, f"ThreadSanitizer, {arguments}: {got[2]}")
 
 
 # ---- Errors ----
@@ -1484,44 +1455,13 @@ def check_show_errors():
 
 # ---- The same file from every build ----
 
-def build(compiler, flags, program):
-    """The program built in another way; None: this compiler cannot."""
-    sources = sorted("examples/perceptron/" + name for name in os.listdir("examples/perceptron")
-                     if name.endswith(".c"))
-    stb = subprocess.run(["pkg-config", "--cflags-only-I", "stb"], capture_output=True, text=True)
-    stb = stb.stdout.split() if shutil.which("pkg-config") else []
-    command = [compiler, "-std=gnu17", *flags.split(), "-I.", *(stb or ["-I/usr/include/stb"]), *sources,
-               "-o", program, "-pthread", "-lm", "-w"]
-    done = shutil.which(compiler) and subprocess.run(command, stderr=subprocess.DEVNULL)
-    return program if done and done.returncode == 0 else None
-
-
-def test_builds():
-    data = put("d", noisy(300, 70, 6))
-    expected = get(train(DIGITS)) + get(train(OUT + "/digits.svm")) + get(train(data, "--rule", "pa1"))
-    for compiler, flags, runner in [
-            ("gcc", "-O0 -DPERCEPTRON_SIMD=0", ""), ("gcc", "-O3 -march=native", ""),
-            ("clang", "-O2 -DPERCEPTRON_SIMD=1", ""), ("clang", "-O3 -march=native", ""),
-            ("aarch64-linux-gnu-gcc", "-O2 -static", "qemu-aarch64")]:
-        if not shutil.which(compiler) or (runner and not shutil.which(runner)):
-            skip(f"program built by {compiler}: not installed")
-            continue
-        program = build(compiler, flags, f"{OUT}/perceptron-{compiler}")
-        got = b""
-        for arguments in ([DIGITS], [OUT + "/digits.svm"], ["--rule", "pa1", data]):
-            done = subprocess.run([*runner.split(), program, "train", "-q", *arguments, OUT + "/m"])
-            check(done.returncode == 0, f"{compiler} {flags}: status {done.returncode}")
-            got += get(OUT + "/m")
-        check(got == expected, f"{compiler} {flags}: other model bytes")
-
-
 def main():
     for test in (test_libsvm, test_csv, test_labels, test_labels_are_texts, test_labels_like_values,
                  test_missing_labels, test_hints, test_idle_options, test_long_rows, test_predict,
                  test_training, test_pocket, test_zero_class, test_winnow, test_resume, test_order_goes_on,
                  test_bytes_with_test_rows, test_memory, test_one_epoch, test_guess, test_forms, test_paths,
-                 test_arrival, test_threads, test_errors, test_outputs, test_leftovers, test_lost, test_damage,
-                 test_kernel, test_show, test_builds):
+                 test_arrival, test_no_thread, test_errors, test_outputs, test_leftovers, test_lost, test_damage,
+                 test_kernel, test_show):
         test()
     finish()
 

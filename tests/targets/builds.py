@@ -1,0 +1,58 @@
+"""The program, built in other ways: the same model bytes from every compiler, and no race of its threads."""
+import os
+import shutil
+import subprocess
+
+from cli import DIGITS, OUT, check, finish, get, noisy, put, run, skip, train
+
+
+def build(compiler, flags, program):
+    """The program built in another way; None: this compiler cannot."""
+    sources = sorted("examples/perceptron/" + name for name in os.listdir("examples/perceptron")
+                     if name.endswith(".c"))
+    stb = subprocess.run(["pkg-config", "--cflags-only-I", "stb"], capture_output=True, text=True)
+    stb = stb.stdout.split() if shutil.which("pkg-config") else []
+    command = [compiler, "-std=gnu17", *flags.split(), "-I.", *(stb or ["-I/usr/include/stb"]), *sources,
+               "-o", program, "-pthread", "-lm", "-w"]
+    done = shutil.which(compiler) and subprocess.run(command, stderr=subprocess.DEVNULL)
+    return program if done and done.returncode == 0 else None
+
+
+def test_builds():
+    data = put("d", noisy(300, 70, 6))
+    expected = get(train(DIGITS)) + get(train(data)) + get(train(data, "--rule", "pa1"))
+    for compiler, flags, runner in [
+            ("gcc", "-O0 -DPERCEPTRON_SIMD=0", ""), ("gcc", "-O3 -march=native", ""),
+            ("clang", "-O2 -DPERCEPTRON_SIMD=1", ""), ("clang", "-O3 -march=native", ""),
+            ("aarch64-linux-gnu-gcc", "-O2 -static", "qemu-aarch64")]:
+        if not shutil.which(compiler) or (runner and not shutil.which(runner)):
+            skip(f"program built by {compiler}: not installed")
+            continue
+        program = build(compiler, flags, f"{OUT}/perceptron-{compiler}")
+        got = b""
+        for arguments in ([DIGITS], [data], ["--rule", "pa1", data]):
+            done = subprocess.run([*runner.split(), program, "train", "-q", *arguments, OUT + "/m"])
+            check(done.returncode == 0, f"{compiler} {flags}: status {done.returncode}")
+            got += get(OUT + "/m")
+        check(got == expected, f"{compiler} {flags}: other model bytes")
+
+
+def test_threads():
+    """The reading thread, watched by ThreadSanitizer, beside the same without it."""
+    data = put("d", noisy(4000, 20, 5))
+    program = build("gcc", "-g -O1 -fsanitize=thread", f"{OUT}/perceptron-tsan")
+    if not program or run("--version", program=program)[0] != 0:
+        return skip("ThreadSanitizer: not installed")
+    bad = put("e", get(data) + b"1 1:3e38\n-1 1:3e38\n1 1:3e38\n1 1:x\n")
+    known = ["--classes", "-1,1", "--features", "20"]
+    for arguments in (["train", "-q", "-e", "1", data, OUT + "/m"], ["train", "-q", *known, bad, OUT + "/n"],
+                      ["train", "-q", "-e", "1", bad, OUT + "/n"], ["predict", "-q", data, OUT + "/m"],
+                      ["predict", "-q", bad, OUT + "/m"]):
+        got = run(arguments[0], "--threads", "2", *arguments[1:], program=program)
+        expected = run(arguments[0], "--threads", "1", *arguments[1:])
+        check(got == expected, f"ThreadSanitizer, {arguments}: {got[2]}")
+
+
+test_builds()
+test_threads()
+finish()
