@@ -20,7 +20,8 @@ typedef struct predict {
     model m;
     uint32_t found;   /* its labels; 0: not known yet */
     uint64_t rows;
-    uint64_t ignored, known; /* values of unknown features, and of others: counted by the reading thread */
+    /* Counted by the reading thread: values of unknown features, and of others; unknown labels that a table's row may be. */
+    uint64_t ignored, known, strange;
     report result;
     const block *block;
     FILE *out;        /* NULL: no predictions are written */
@@ -117,7 +118,9 @@ static uint32_t take_row_to_predict(void *context, reader *in)
     p->ignored = in->unknown;
     p->known = in->known;
     model_row(&p->m, in);
-    return model_row_label(&p->m, in);
+    const uint32_t label = model_row_label(&p->m, in);
+    p->strange += label == labels_count(&p->m.labels) && strpbrk(in->label, ",;\t");
+    return label;
 }
 
 static uint32_t decide(const predict *p, const float *score)
@@ -158,6 +161,8 @@ static void predict_rows(predict *p, reader *in)
     if (p->rows == 0) die(EXIT_INPUT, "%s: no examples", in->name);
     if (p->ignored && p->known == 0)
         die(EXIT_INPUT, "%s: no value is of a feature that the model has seen: are these rows for it?", in->name);
+    if (p->ignored + p->known == 0 && p->strange == p->rows)
+        die(EXIT_INPUT, "%s: no row has a value or a label of the model: --format csv reads a table", in->name);
 }
 
 /* ---- Results ---- */
