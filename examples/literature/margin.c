@@ -6,7 +6,9 @@
  *
  * margin [FILE]: rows of a label (-1 and 1, or 0, 1, 2, ...) and features; an empty line ends a problem.
  *
- * Without a file it takes OR, XOR, and three classes on a line. It prints:
+ * Without a file it takes OR, XOR, and three classes on a line.
+ *
+ * It prints:
  *
  *     best margin of the padded rows: between 0.3333 and 0.3334
  *     no plane separates these rows by more than 4.299e-08: 0 is nearly 0.25 z1 + 0.25 z2 + 0.25 z3 + 0.25 z4
