@@ -24,7 +24,8 @@ WASM_FLAGS = --target=wasm32 -std=c99 -O2 -msimd128 -mbulk-memory -ffreestanding
 FIRMWARE = $(addprefix examples/firmware/,demo.c device.c state.c flash.c activity.c print.c)
 FIRMWARE_PARTS = $(FIRMWARE) $(wildcard examples/firmware/*.h) build/firmware/activity_model.h perceptron.h
 
-EXAMPLES = or gate decay plane margin save budget motor sensor exported text threads digits spam committee rings freund_schapire
+EXAMPLES = or save sensor digits exported decay text spam kernels motor threads
+LITERATURE = gate plane margin committee freund_schapire
 PROGRAM = $(wildcard examples/perceptron/*.c)
 MPI_PROGRAM = $(filter-out examples/perceptron/team.c,$(PROGRAM)) $(wildcard examples/mpi/*.c)
 HAS_MPI := $(shell command -v mpicc)
@@ -37,21 +38,21 @@ MPI_LIBS = $(shell mpicc --showme:link)
 
 .DELETE_ON_ERROR:
 
-all: build/perceptron $(EXAMPLES:%=build/%) $(HAS_MPI:%=build/perceptron-mpi)  ## the programs and the examples
+all: build/perceptron $(EXAMPLES:%=build/%) $(LITERATURE:%=build/%) $(HAS_MPI:%=build/perceptron-mpi)  ## the programs and the examples
 
 demo: build/digits  ## learn handwritten digits: accuracy, confusion matrix, picture (build/digits.svg)
 	build/digits examples/data/digits.csv build/digits.svg
 
-pictures: build/digits build/plane  ## examples/digits.svg and examples/plane.svg anew
+pictures: build/digits build/plane  ## examples/digits.svg and examples/literature/plane.svg anew
 	build/digits examples/data/digits.csv examples/digits.svg
-	build/plane examples/plane.svg
+	build/plane examples/literature/plane.svg
 
-figures: build/draw_figures build/plane build/committee build/rings build/digits  ## the figures of five texts: build/figures/index.html
+figures: build/draw_figures build/plane build/committee build/kernels build/digits  ## the figures of five texts: build/figures/index.html
 	@mkdir -p build/figures
 	build/draw_figures build/figures
 	build/plane build/figures/proof.svg >build/figures/proof.txt
 	build/committee 3 1000 build/figures/committee.svg >build/figures/committee.txt
-	build/rings build/figures/kernels.svg >build/figures/kernels.txt
+	build/kernels build/figures/kernels.svg >build/figures/kernels.txt
 	build/digits examples/data/digits.csv build/figures/digits.svg >build/figures/digits.txt
 
 RUN_TESTS = @CC='$(CC)' STB='$(STB)' sh tests/run.sh
@@ -182,15 +183,18 @@ build/perceptron-mpi: $(MPI_PROGRAM) $(wildcard examples/perceptron/*.h examples
 	$(CC) -std=gnu99 $(CFLAGS) $(ARCH) $(WARN) -I. -Iexamples/perceptron $(STB) $(MPI_CFLAGS) $(MPI_PROGRAM) -o $@ \
 	  $(MPI_LIBS) -pthread -lm
 
-$(EXAMPLES:%=build/%): build/%: examples/%.c perceptron.h examples/picture.h examples/perceptron/words.h examples/perceptron/margin.h | check-tools
-	$(CC) -std=c99 $(CFLAGS) $(ARCH) $(WARN) -I. -Ibuild $(STB) $< -o $@ -pthread -lm
+$(EXAMPLES:%=build/%): build/%: examples/%.c
+$(LITERATURE:%=build/%): build/%: examples/literature/%.c
+$(EXAMPLES:%=build/%) $(LITERATURE:%=build/%): perceptron.h examples/picture.h examples/perceptron/words.h \
+  examples/perceptron/margin.h | check-tools
+	$(CC) -std=c99 $(CFLAGS) $(ARCH) $(WARN) -I. -Ibuild $(STB) $(filter %.c,$^) -o $@ -pthread -lm
 
 build/exported: build/language.h
 build/language.h: examples/data/languages.tsv build/perceptron
 	build/perceptron train -q --force --text $< build/languages.model
 	build/perceptron export --force --as arrays --predict --name language build/languages.model $@
 
-build/draw_figures: examples/figures.c perceptron.h examples/picture.h examples/perceptron/margin.h | check-tools
+build/draw_figures: examples/literature/figures.c perceptron.h examples/picture.h examples/perceptron/margin.h | check-tools
 	$(CC) -std=c99 $(CFLAGS) $(ARCH) $(WARN) -I. $< -o $@ -lm
 
 build/firmware/firmware.elf: examples/firmware/startup.c examples/firmware/board.ld $(FIRMWARE_PARTS) | check-arm-tools

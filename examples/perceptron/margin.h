@@ -1,5 +1,5 @@
 /* The best margin of rows that are padded by an input for the bias, between two bounds: for the program's --measure and
- * examples/margin.c.
+ * examples/literature/margin.c.
  *
  * Row X of label y has a point z for each rival k: X in the place of class y, -X in that of k, else 0 (Kesler). Classes
  * as they are of W separate the rows if W.z > 0 for all points. Of any p = sum of share z, with shares >= 0 whose sum

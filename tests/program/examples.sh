@@ -1,5 +1,5 @@
 #!/bin/sh
-# The examples print what their header comment says, in three builds, and the pictures in examples/ are what
+# The examples print what their header comment says, in three builds, and the pictures beside them are what
 # they draw. The comment ends with the line ' * It prints:', an empty line, and the output, 5 spaces in. From
 # the root of the project; writes only to build/. With PERCEPTRON_STATIC an example compiles several times as
 # fast. CC: the compiler (default cc).
@@ -45,13 +45,14 @@ refuses() { # MESSAGE PROGRAM ARGUMENT...
     verdict $? "$* ends with status $status: $(cat $out/errors)"
 }
 
-run() { # NAME LABEL COMPILER FLAGS...: one example in one build, if there is this compiler
-    name=$1 label="$1 ($2)"
+run() { # FILE LABEL COMPILER FLAGS...: one example in one build, if there is this compiler
+    source=$1 name=$(basename "$1" .c)
+    label="$name ($2)" picture=${1%.c}.svg
     shift 2
     need "$1" "$1" || return
     program=$out/$name
     # shellcheck disable=SC2086 # lists of flags
-    expect "$label does not compile" "$@" -std=c99 $warnings -Wstrict-prototypes -I. -I$out $stb examples/$name.c -o $program \
+    expect "$label does not compile" "$@" -std=c99 $warnings -Wstrict-prototypes -I. -I$out $stb "$source" -o $program \
         -pthread -lm || return
     # shellcheck disable=SC2046
     (IFS='
@@ -59,11 +60,11 @@ run() { # NAME LABEL COMPILER FLAGS...: one example in one build, if there is th
     status=$?
     verdict $status "$label ends with status $status: $(head -n 5 $out/errors)" || return
     expect "$label prints something else than its comment says" diff $out/$name.promise $out/$name.now
-    [ ! -e examples/$name.svg ] || expect "$label draws another examples/$name.svg; after a look: make pictures" \
-        cmp examples/$name.svg build/$name.svg
+    [ ! -e "$picture" ] || expect "$label draws another $picture; after a look: make pictures" \
+        cmp "$picture" build/$name.svg
 }
 
-examples=$(grep -l '^ \* It prints:$' examples/*.c)
+examples=$(grep -l '^ \* It prints:$' examples/*.c examples/literature/*.c)
 expect "language.h is not exported" sh -c "build/perceptron train -q --force --text examples/data/languages.tsv $out/m &&
     build/perceptron export --force --as arrays --predict --name language $out/m $out/language.h"
 expect "no example says what it prints" test -n "$examples"
@@ -76,9 +77,9 @@ for file in $examples; do
         continue
     fi
     # shellcheck disable=SC2086 # lists of flags
-    run $example "sanitized" $CC -DPERCEPTRON_STATIC $sanitized
-    run $example "gcc, portable C" gcc -Os -DPERCEPTRON_SIMD=0
-    run $example "clang -O3" clang -DPERCEPTRON_STATIC -O3 $native
+    run $file "sanitized" $CC -DPERCEPTRON_STATIC $sanitized
+    run $file "gcc, portable C" gcc -Os -DPERCEPTRON_SIMD=0
+    run $file "clang -O3" clang -DPERCEPTRON_STATIC -O3 $native
 done
 text=$out/text
 printf 'Wo ist der Hund?\nOù est le chien ?\n' | cat examples/data/languages.tsv - | $text | tail -n 2 >$out/judged
@@ -112,7 +113,7 @@ for k_p in "1 50" "15 750" "99 4950"; do
 done
 grep "from p = " $out/committee.promise | awk -F '[^0-9.]+' '$3 < 0.9 || $3 > 1.1 { exit 1 }'
 verdict $? "a run to its end shows the perceptron's mistakes as p^1: $(grep "from p = " $out/committee.promise)"
-for picture in plane committee rings digits; do
+for picture in plane committee kernels digits; do
     grep -q '<title' build/$picture.svg && grep -q '<desc' build/$picture.svg && ! grep -qi nan build/$picture.svg
     verdict $? "build/$picture.svg has no title or no description, or a number that is none"
 done

@@ -1,5 +1,5 @@
-"""examples/figures.c: the numbers in its pictures, beside plain arithmetic; the page shows files that make figures
-writes, each of them."""
+"""examples/literature/figures.c: the numbers in its pictures, beside plain arithmetic; the page shows files that make
+figures writes, each of them."""
 import os
 import re
 import shlex
@@ -10,7 +10,7 @@ from cli import OUT, check, finish, get, run
 
 PROGRAM = OUT + "/draw_figures"
 FOLDER = OUT + "/pictures"
-OTHERS = {"proof": "plane", "committee": "committee", "kernels": "rings", "digits": "digits"}
+OTHERS = {"proof": "plane", "committee": "committee", "kernels": "kernels", "digits": "digits"}
 
 
 def picture(name):
@@ -184,8 +184,8 @@ def test_epochs():
 
 
 subprocess.run([*shlex.split(os.environ.get("CC") or "cc"), "-std=c99", "-O1", "-fsanitize=address,undefined",
-                "-fno-sanitize-recover=all", "-DPERCEPTRON_STATIC", "-I.", "examples/figures.c", "-o", PROGRAM, "-lm"],
-               check=True)
+                "-fno-sanitize-recover=all", "-DPERCEPTRON_STATIC", "-I.", "examples/literature/figures.c", "-o", PROGRAM,
+                "-lm"], check=True)
 os.makedirs(FOLDER, exist_ok=True)
 os.environ.pop("LD_PRELOAD", None)  # the sanitizer comes first
 status, out, err = run(FOLDER, program=PROGRAM)

@@ -299,10 +299,10 @@ def problem(draw, kind):
 
 
 def test_best_margin():
-    """examples/margin.c and --measure on random problems: the exact best margin lies between the bounds."""
+    """examples/literature/margin.c and --measure on random problems: the exact best margin lies between the bounds."""
     program = OUT + "/margin"
     subprocess.run([*shlex.split(os.environ.get("CC") or "cc"), "-std=c99", "-O1", "-DPERCEPTRON_STATIC", "-I.",
-                    "examples/margin.c", "-o", program, "-lm"], check=True)
+                    "examples/literature/margin.c", "-o", program, "-lm"], check=True)
     draw, separable_ones, closed = random.Random(31), 0, 0
     problems = [problem(draw, n % 6) for n in range(1000)]
     text = "\n".join("".join(f"{y} {' '.join(map(str, x))}\n" for x, y in rows) for rows, _ in problems)

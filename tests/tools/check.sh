@@ -65,7 +65,7 @@ all_cppcheck() {
     need cppcheck cppcheck || return
     cppcheck_on -DPERCEPTRON_IMPLEMENTATION -DPERCEPTRON_SIMD=0 --language=c perceptron.h
     # shellcheck disable=SC2086
-    cppcheck_on $program examples/*.c examples/firmware/*.c
+    cppcheck_on $program examples/*.c examples/literature/*.c examples/firmware/*.c
 }
 
 analyze_fast() {
@@ -85,7 +85,7 @@ analyze_all() {
         {
             header_forms $analyzer
             units "${analyzer%% *}" gnu99 "$program" $analyzer
-            units "${analyzer%% *}" c99 "$(ls examples/*.c)" $analyzer
+            units "${analyzer%% *}" c99 "$(ls examples/*.c examples/literature/*.c)" $analyzer
         }
     done
     all_cppcheck

@@ -1,4 +1,4 @@
-/* build with: cc -std=c99 -O2 -I. examples/committee.c -o build/committee -lm
+/* build with: cc -std=c99 -O2 -I. examples/literature/committee.c -o build/committee -lm
  *
  * Whose votes count? p experts vote +1 or -1, and the right answer is the majority of an unknown
  * panel of k of them (Su, section 3). Adding, the perceptron makes up to p k mistakes; multiplying,
@@ -31,7 +31,7 @@
  */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
-#include "picture.h"
+#include "../picture.h"
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,15 +1,15 @@
-/* build with: cc -std=c99 -O2 -I. examples/figures.c -o build/draw_figures -lm
+/* build with: cc -std=c99 -O2 -I. examples/literature/figures.c -o build/draw_figures -lm
  *
  * The figures of five teaching texts about the perceptron, from what the library computes: Su, Lecture 7, Eaton,
  * Honavar, and chapter 4 of CIML. Blue circles with a plus are of class +1, orange squares with a minus of class -1.
  *
  * figures FOLDER writes them there as SVG, and index.html, which shows them in the order of the texts. The page also
- * shows what plane, committee, rings and digits draw: make figures runs all of them.
+ * shows what plane, committee, kernels and digits draw: make figures runs all of them.
  */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
-#include "perceptron/margin.h"
-#include "picture.h"
+#include "../perceptron/margin.h"
+#include "../picture.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* build with: cc -std=c99 -O2 -I. examples/gate.c -o build/gate
+/* build with: cc -std=c99 -O2 -I. examples/literature/gate.c -o build/gate
  *
  * What happens at a score of exactly 0? The literature has four answers, made of two settings:
  *

@@ -1,4 +1,4 @@
-/* build with: cc -std=c99 -O2 -I. examples/margin.c -o build/margin -lm
+/* build with: cc -std=c99 -O2 -I. examples/literature/margin.c -o build/margin -lm
  *
  * Is there a plane between the classes, and how far can it keep from them? perceptron/margin.h finds the best margin of
  * rows that are padded with a 1 for the bias, between two bounds. Each has a proof: a plane with that margin, or a sum
@@ -6,14 +6,16 @@
  *
  * margin [FILE]: rows of a label (-1 and 1, or 0, 1, 2, ...) and features; an empty line ends a problem.
  *
- * Without a file it takes OR, XOR, and three classes on a line. It prints:
+ * Without a file it takes OR, XOR, and three classes on a line.
+ *
+ * It prints:
  *
  *     best margin of the padded rows: between 0.3333 and 0.3334
  *     no plane separates these rows by more than 4.299e-08: 0 is nearly 0.25 z1 + 0.25 z2 + 0.25 z3 + 0.25 z4
  *     best margin of the padded rows: between 0.6123 and 0.6124
  */
 #define PERCEPTRON_IMPLEMENTATION
-#include "perceptron/margin.h"
+#include "../perceptron/margin.h"
 
 #include <stdio.h>
 #include <stdlib.h>

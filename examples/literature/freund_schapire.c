@@ -1,4 +1,4 @@
-/* build with: cc -std=c99 -O2 -march=native -I. examples/freund_schapire.c -o build/freund_schapire
+/* build with: cc -std=c99 -O2 -march=native -I. examples/literature/freund_schapire.c -o build/freund_schapire
  *
  * The experiment of Freund and Schapire, Machine Learning 37, 1999, on the digits of MNIST: ten
  * one-vs-rest kernel perceptrons, K(x, z) = (1 + x.z)^d, decided by the last, the averaged and the

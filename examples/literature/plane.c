@@ -1,4 +1,4 @@
-/* build with: cc -std=c99 -O2 -I. examples/plane.c -o build/plane -lm
+/* build with: cc -std=c99 -O2 -I. examples/literature/plane.c -o build/plane -lm
  *
  * The perceptron convergence proof in numbers and in a picture. W = (b, w1, w2) starts at 0, X = (1, x1, x2), and an
  * update adds y X. Novikoff (1962) takes any W* with y W*.X >= g > 0 for all points. Then
@@ -11,7 +11,7 @@
  * that of the point before its update. `least` is the least y s of all points after it.
  *
  * plane [PICTURE.svg] draws the line after each update, and the two sides of the proof, into
- * build/plane.svg or the file named. `make pictures` makes examples/plane.svg so.
+ * build/plane.svg or the file named. `make pictures` makes examples/literature/plane.svg so.
  *
  * It prints:
  *
@@ -28,7 +28,7 @@
  */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
-#include "picture.h"
+#include "../picture.h"
 #include <math.h>
 
 enum { POINTS = 6, W = PCN_LINEAR_FLOATS(2, 1), MOST = 30 }; /* W: two weights and the bias. MOST: updates */
