@@ -522,8 +522,10 @@ static int draw_xor(const char *folder)
     b = m.model.bias[0];
     for (int k = 0; k < 2; k++) {
         p = plane_begin(f, 70 + 460 * k, 2, "x1", "x2");
-        if (k) draw_score(&p, "blue", (double)w[0], (double)w[1], (double)b, 0);
-        if (k) draw_score(&p, "orange dashed", (double)w[0], (double)w[1], (double)(b + w[2]), 0);
+        if (k) {
+            draw_score(&p, "blue", (double)w[0], (double)w[1], (double)b, 0);
+            draw_score(&p, "orange dashed", (double)w[0], (double)w[1], (double)(b + w[2]), 0);
+        }
         draw_points(&p, &gate);
         plane_end(&p);
     }

@@ -69,8 +69,10 @@ static double margin_look(margin *m, uint32_t i)
             const double value = margin_cell(m, &x, j, &at);
             product += value * m->point[(size_t)k * (m->features + 1) + at];
         }
-        if (!pass) own = product;
-        if (!pass) continue;
+        if (!pass) {
+            own = product;
+            continue;
+        }
         product = own - product;
         if (product < m->least) m->least = product, m->worst = place;
         if (m->share[place] > 0 && product > m->greatest) m->greatest = product, m->best = place;

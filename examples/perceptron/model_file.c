@@ -324,6 +324,7 @@ static const char *learner_of(const pcn_image *i)
 /* One row of weights has the labels -1 and 1. Of two rows the first, class 0, has a score as great as the other. */
 static void take_image(model *m, const char *name, const pcn_image *info)
 {
+    const uint32_t one = info->classes == 1; /* row of weights */
     char label[16];
     uint32_t k;
     if (info->features == 0 || info->classes > m->bytes)
@@ -334,8 +335,8 @@ static void take_image(model *m, const char *name, const pcn_image *info)
     m->decision = info->kind == PCN_KIND_PERCEPTRON && info->parts & PCN_PART_SUMS ? PCN_DECIDE_MEAN : PCN_DECIDE_LAST;
     m->frozen = info->count.rows == 0;
     m->zero_negative = info->classes == 2;
-    if (info->classes == 1) labels_add(&m->labels, "-1");
-    for (k = info->classes == 1; k < info->classes + (info->classes == 1); k++) {
+    if (one) labels_add(&m->labels, "-1");
+    for (k = one; k < info->classes + one; k++) {
         snprintf(label, sizeof label, "%lu", (unsigned long)k);
         labels_add(&m->labels, label);
     }

@@ -54,22 +54,22 @@ void reader_add_words(reader *r, const char *column, const char *text)
 {
     const size_t n = r->options.ngrams > 1 ? r->options.ngrams : 1, length = column ? strlen(column) + 1 : 0;
     const size_t from = r->count;
-    size_t *start = NULL, words, i, k;
-    cut_words(r, text, length, &start);
-    words = arrlenu(start) - 1;
-    for (i = 0; i < words; i++) {
-        char *name = r->word + start[i] - length; /* the words before are done with */
+    size_t *begin = NULL, count, i, k;
+    cut_words(r, text, length, &begin);
+    count = arrlenu(begin) - 1;
+    for (i = 0; i < count; i++) {
+        char *name = r->word + begin[i] - length; /* the words before are done with */
         if (column) {
             memcpy(name, column, length - 1);
             name[length - 1] = ':';
         }
-        for (k = i + 1; k <= words && k <= i + n; k++) {
-            r->word[start[k] - 1] = '\0';
+        for (k = i + 1; k <= count && k <= i + n; k++) {
+            r->word[begin[k] - 1] = '\0';
             add_feature(r, name);
-            r->word[start[k] - 1] = ' ';
+            r->word[begin[k] - 1] = ' ';
         }
     }
-    arrfree(start);
+    arrfree(begin);
     sort_features(r, from);
 }
 

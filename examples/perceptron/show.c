@@ -398,7 +398,7 @@ static void load(show *s, const char *name)
 static void print_model(show *s)
 {
     const pcn_kmodel *vectors = model_vectors(&s->m);
-    pcn_linear l;
+    pcn_linear l = {NULL, NULL, 0, 0, 0, 0};
     if (!vectors) l = model_decision(&s->m);
     if (s->csv) {
         print_csv(s, &l);
