@@ -101,9 +101,11 @@ matrix:  ## the header by every compiler, in every standard and at every level (
 size:  ## bytes of flash and RAM of each algorithm on Cortex-M0 and M4F
 	sh tests/targets/size.sh
 
-tables: build/perceptron  ## the tables of README.md and examples/firmware anew: flash, RAM and stack, as measured now
+tables: build/perceptron  ## the tables of README.md and examples/firmware anew: flash, RAM, stack, instructions, as measured now
 	TABLES=write sh tests/targets/size.sh
 	TABLES=write sh tests/targets/freestanding.sh
+	TABLES=write sh tests/targets/instructions.sh
+	TABLES=write MAKE="$(MAKE)" sh tests/targets/firmware.sh
 
 stats:  ## lines, conditionals, bytes and time to compile of perceptron.h, or of HEADER=...
 	@STB='$(STB)' FLAGS='$(FLAGS)' sh tests/tools/stats.sh $(HEADER)
