@@ -1,8 +1,8 @@
 """Test errors in % after 1 and 10 passes, on the sets of the folder PCN_DATA: the program's learners, and LIBLINEAR and
 scikit-learn where they are installed. From the project's root:
     PCN_DATA=/folder python3 tests/bench/errors.py
-Keeps the page's tables in results.txt. One shuffled order (--seed 1); every option not named is the default. A split is one draw: differences of a few rows mean
-nothing."""
+Keeps the page's tables in results.txt. One shuffled order (--seed 1); every option not named is the default. A split is
+one draw: differences of a few rows mean nothing."""
 import json
 import lzma
 import os
@@ -75,7 +75,7 @@ def columns(train, test):
 
 
 def geometric(table):
-    """Geometric means of all sets, and without the two small ones, of the learners between which a default was chosen."""
+    """Geometric means of all sets, and without the two small ones, of learners between which a default was chosen."""
     rows = [["geometric mean, %", "1 pass", "without sonar, vehicle", "10 passes", "without"], "|---" * 5 + "|"]
     for name in "averaged", "AROW", "AROW, mean", "AROW, r 0.1", "AROW, r 0.1, mean":
         errors = [[table[f"{name}, {passes}"][of] for of in SETS if of not in without]

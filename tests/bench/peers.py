@@ -111,7 +111,8 @@ def tables(rows):
         for s, runs in rows:
             cells = ["%.0f MB of %s" % (os.path.getsize(s.path) / 1e6, s.what),
                      "%.3g" % statistics.median(r.cpu for r in runs[ours])]
-            lines.append("| " + " | ".join(cells + [ratio(runs[title(peer, epochs)], runs[ours]) for peer in peers]) + " |")
+            cells += [ratio(runs[title(peer, epochs)], runs[ours]) for peer in peers]
+            lines.append("| " + " | ".join(cells) + " |")
         yield "peers, %s epoch%s" % (epochs, "s" * (epochs != "1")), lines
         if epochs == "1":
             yield "short", shortened(lines)
@@ -292,7 +293,8 @@ def versions(found):
     compiler = output(flags.split()[0], "-dumpfullversion") if flags != "unknown" else ""
     peers_of = ["%s %s" % (name, re.sub(r"[+-].*", "", output("dpkg-query", "-W", "-f", "${Version}", DEBIAN[name])))
                 for name, path in found.items() if path]
-    return "make bench-peers; %s; ours and simple C by %s (%s); %s" % (results.here(), flags, compiler, ", ".join(peers_of))
+    return "make bench-peers; %s; ours and simple C by %s (%s); %s" % (
+        results.here(), flags, compiler, ", ".join(peers_of))
 
 
 def main(names):

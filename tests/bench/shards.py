@@ -1,7 +1,8 @@
 """What shards cost in accuracy and give in time. From the project's root:
-    PCN_DATA=/folder python3 tests/bench/shards.py errors      test errors in % after ten epochs, on the sets of the folder
+    PCN_DATA=/folder python3 tests/bench/shards.py errors      test errors in % after ten epochs, on the folder's sets
     PCN_DATA=/folder python3 tests/bench/shards.py speed       seconds of learning by one thread and by two
-Keeps the page's tables in results.txt. The files of `speed` are those of peers.py; every round runs everything once, in an order of its own; medians."""
+Keeps the pages' tables in results.txt. The files of `speed` are those of peers.py; every round runs everything once, in
+an order of its own; medians."""
 import json
 import os
 import random
@@ -48,7 +49,8 @@ def learn(path, options, shards, threads):
 
 def compare_speed():
     os.makedirs(peers.DIR, exist_ok=True)
-    rows = [["ten epochs, s", "S = 1", *(f"{s}: T = 1, 2" for s in SHARDS[1:]), "T = 2 beside T = 1"], "|---" * 7 + "|"]
+    head = ["ten epochs, s", "S = 1", *(f"{s}: T = 1, 2" for s in SHARDS[1:]), "T = 2 beside T = 1"]
+    rows = [head, "|---" * len(head) + "|"]
     for name in peers.SETS[:-1]:
         path = peers.make_set(name).path
         for learner in "averaged", "AROW":

@@ -112,11 +112,13 @@ def counts_agree(text, pattern, *numbers):
 
 def test_counts():
     digits, languages = lines("examples/data/digits.csv"), lines("examples/data/languages.tsv")
-    tables = [len(lines(f"examples/data/{name}.csv")) - 1 for name in ("or", "and", "xor", "reviews", "classes", "outlier")]
+    names = "or", "and", "xor", "reviews", "classes", "outlier"
+    tables = [len(lines(f"examples/data/{name}.csv")) - 1 for name in names]
     most = re.search(r"^MOST = (\S+)", "\n".join(lines("examples/playground/build.py")), re.M)
     windows = re.search(r"build/firmware/windows \d+ (\d+)", "\n".join(lines("Makefile")))
     for page, pattern, *numbers in (
-            ("examples/data/README.md", "N handwritten digits, one a row, N whole", len(digits), digits[0].count(",") + 1),
+            ("examples/data/README.md", "N handwritten digits, one a row, N whole", len(digits),
+             digits[0].count(",") + 1),
             ("examples/data/README.md", r"N sentences for \S+, N in each of four", len(languages), len(languages) // 4),
             ("examples/data/README.md", "Tables of N to N rows", min(tables), max(tables)),
             ("examples/playground/README.md", "N handwritten digits", len(digits) - len(digits[::6])),
@@ -124,7 +126,8 @@ def test_counts():
             ("examples/firmware/README.md", "makes N labelled windows", int(windows[1]))):
         text = "\n".join(lines(page))
         check(counts_agree(text, pattern, *numbers), f"{page}: '{pattern}' is not {numbers}")
-        check(not counts_agree(text, pattern, numbers[0] + 1, *numbers[1:]), f"{page}: '{pattern}' agrees with anything")
+        wrong = numbers[0] + 1, *numbers[1:]
+        check(not counts_agree(text, pattern, *wrong), f"{page}: '{pattern}' agrees with anything")
 
 
 for readme in PAGES:

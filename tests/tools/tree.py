@@ -1,5 +1,6 @@
-"""The tree is what it says it is: what git tracks, where its pages lead, and whence their tables of figures are. From the project's root; writes only to
-build/. `python3 tests/tools/tree.py FOLDER` looks at another tree, which is how this file tests itself."""
+"""The tree is what it says it is: what git tracks, where its pages lead, and whence their tables of figures are. From
+the project's root; writes only to build/. `python3 tests/tools/tree.py FOLDER` looks at another tree, which is how
+this file tests itself."""
 import os
 import re
 import subprocess
@@ -117,7 +118,8 @@ def test_itself():
     plant(root, ".gitignore", "build\n")
     table = "| s | ours | theirs |\n|---|---|---|\n| a | 0.1 | > 20 |\n"
     plant(root, results.FILE, f"## speed\nmake bench; 2026-11-23\n\n{table}")
-    plant(root, "tests/README.md", f"<!-- results: speed -->\n{table}\n<!-- prints: cat tests/t -->\n{table}\n<!-- sizes -->\n{table}")
+    plant(root, "tests/README.md", "\n".join(
+        f"<!-- {mark} -->\n{table}" for mark in ("results: speed", "prints: cat tests/t", "sizes")))
     plant(root, "tests/targets/size.sh", "quotes sizes\n")
     plant(root, "tests/t", table)
     check(list(faults(root)) == [], f"a tree without a fault: {list(faults(root))}")
