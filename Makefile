@@ -63,7 +63,7 @@ test: build/perceptron  ## the fast tests (3 minutes); T=traces: one test, with 
 quick:  ## after a change of one function of the header: eleven C tests, 4 seconds from the second time on
 	@CC='$(CC)' STB='$(STB)' sh tests/header/quick.sh
 
-test-more: all  ## the tests that make test leaves out
+test-more: all  ## the tests that make test leaves out (14 minutes)
 	$(RUN_TESTS) more
 
 test-all: all  ## every test that this machine has the tools for (18 minutes)
@@ -102,9 +102,11 @@ matrix:  ## the header by every compiler, in every standard and at every level (
 size:  ## bytes of flash and RAM of each algorithm on Cortex-M0 and M4F
 	sh tests/targets/size.sh
 
-tables: build/perceptron  ## the tables of README.md and examples/firmware anew: flash, RAM and stack, as measured now
+tables: build/perceptron  ## the tables of README.md and examples/firmware anew: flash, RAM, stack, instructions, as measured now
 	TABLES=write sh tests/targets/size.sh
 	TABLES=write sh tests/targets/freestanding.sh
+	TABLES=write sh tests/targets/instructions.sh
+	TABLES=write MAKE="$(MAKE)" sh tests/targets/firmware.sh
 
 stats:  ## lines, conditionals, bytes and time to compile of perceptron.h, or of HEADER=...
 	@STB='$(STB)' FLAGS='$(FLAGS)' sh tests/tools/stats.sh $(HEADER)
@@ -112,12 +114,12 @@ stats:  ## lines, conditionals, bytes and time to compile of perceptron.h, or of
 BENCHES = $(patsubst tests/bench/%.c,build/bench_%,$(wildcard $(addprefix tests/bench/, \
             kernels.c sparse.c epochs.c prediction.c reading.c)))
 
-bench: $(BENCHES)  ## kernels, epochs, prediction, reading: beside plain loops and the machine's limits
+bench: $(BENCHES)  ## kernels, epochs, prediction, reading: beside plain loops and the machine's limits (90 seconds)
 	@for b in $^; do $$b && echo || exit; done
 	@! { grep -qsw avx512f /proc/cpuinfo && ldd build/bench_kernels | grep -q blas; } || \
 	  OPENBLAS_CORETYPE=Haswell build/bench_kernels
 
-bench-peers: build/perceptron build/bench_generate build/bench_simple  ## the program beside others: the README's table of speed
+bench-peers: build/perceptron build/bench_generate build/bench_simple  ## the program beside others: the README's table of speed (10 minutes)
 	BENCH_FLAGS='$(strip $(CC) $(CFLAGS) $(ARCH))' python3 tests/bench/peers.py
 
 bench-mpi: build/perceptron build/perceptron-mpi build/bench_generate  ## several processes: bytes sent, time of mixing

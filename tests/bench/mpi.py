@@ -3,6 +3,7 @@
     make bench-mpi
     python3 tests/bench/mpi.py scale    the table of examples/mpi/README.md, computed from the constants below
 
+Keeps the page's measured tables in results.txt.
 Two generated data sets, -a arow, one thread a process. Files go to build/bench_mpi.* and are removed afterwards. Times
 are of the fastest of three runs; learning is without mixing; bytes are those of process 0, beside the formula of
 examples/mpi/README.md. Where processes outnumber the processors, they wait for each other."""
@@ -11,6 +12,8 @@ import os
 import shutil
 import subprocess
 import sys
+
+import results
 
 EPOCHS = 5
 ARRAYS = 2  # of arow: weights and variances
@@ -41,16 +44,17 @@ def computed(processes, shards, numbers):
 def measure(name, rows):
     with open(DATA, "wb") as f:
         subprocess.run(["build/bench_generate", name, str(rows)], stdout=f, check=True)
-    print(f"\n{name}: {rows} rows, {os.path.getsize(DATA) / 1e6:.0f} MB of text; milliseconds and bytes of an epoch\n")
-    print("| N | S | reading s | learning | mixing | sent | computed |\n|-|-|-|-|-|-|-|")
+    print(f"\n{name}: {rows} rows, {os.path.getsize(DATA) / 1e6:.0f} MB of text; milliseconds and bytes of an epoch")
+    lines = ["| N | S | reading s | learning | mixing | sent | computed |", "|-|-|-|-|-|-|-|"]
     for processes in PROCESSES:
         for shards in SHARDS:
             told = learn(processes, shards)
             classes = told["classes"] if told["classes"] > 2 else 1
             bytes_ = computed(processes, shards, (told["features"] + 1) * classes)
             mixing, seconds = told["mixing_seconds"] / EPOCHS, told["seconds"]["train"] / EPOCHS
-            print(f"| {processes} | {shards} | {told['seconds']['read']:.2f} | {1000 * (seconds - mixing):.1f} | "
-                  f"{1000 * mixing:.1f} | {told.get('sent_bytes', 0) // EPOCHS} | {bytes_} |")
+            lines.append(f"| {processes} | {shards} | {told['seconds']['read']:.2f} | {1000 * (seconds - mixing):.1f} | "
+                         f"{1000 * mixing:.1f} | {told.get('sent_bytes', 0) // EPOCHS} | {bytes_} |")
+    results.keep("mpi " + name, lines, "make bench-mpi; " + results.here())
 
 
 def quantity(number):

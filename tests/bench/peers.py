@@ -6,10 +6,10 @@
 text and images are generated, digits are in examples/data; letter and tags come from the folder $PCN_DATA. Files
 go to build/peers and are removed afterwards unless KEEP=1. Every round runs every program once, in an order of its
 own. CPU seconds are user and system time of all threads, medians; ratios are medians of the ratios within a round.
-At the end stand the tables of README.md and tests/bench/README.md, with the machine, the date and the versions.
+A run of all of them keeps the tables of README.md and tests/bench/README.md in results.txt, with the machine, the date
+and the versions.
 """
 import collections
-import datetime
 import itertools
 import lzma
 import os
@@ -23,6 +23,8 @@ import statistics
 import subprocess
 import sys
 import time
+
+import results
 
 DIR = "build/peers"
 OURS = "build/perceptron"
@@ -100,16 +102,30 @@ def print_row(c, done, ours):
 
 # ---- The tables of the pages ----
 
-def print_tables(rows):
-    """rows: a set and its runs."""
+def tables(rows):
+    """(name, lines) of a table; rows: a set and its runs."""
     for ours, epochs in ((ONCE, "1"), (TEN, "10")):
         peers = [peer for peer in (SIMPLE, SKLEARN, LIBLINEAR) if any(title(peer, epochs) in runs for _, runs in rows)]
-        print("\n| data, epochs: %s | ours, seconds |%s" % (epochs, "".join(" %s, × |" % peer for peer in peers)))
-        print("|---" * (2 + len(peers)) + "|")
+        lines = ["| data, epochs: %s | ours, seconds |%s" % (epochs, "".join(" %s, × |" % peer for peer in peers)),
+                 "|---" * (2 + len(peers)) + "|"]
         for s, runs in rows:
             cells = ["%.0f MB of %s" % (os.path.getsize(s.path) / 1e6, s.what),
                      "%.3g" % statistics.median(r.cpu for r in runs[ours])]
-            print("| " + " | ".join(cells + [ratio(runs[title(peer, epochs)], runs[ours]) for peer in peers]) + " |")
+            cells += [ratio(runs[title(peer, epochs)], runs[ours]) for peer in peers]
+            lines.append("| " + " | ".join(cells) + " |")
+        yield "peers, %s epoch%s" % (epochs, "s" * (epochs != "1")), lines
+        if epochs == "1":
+            yield "short", shortened(lines)
+
+
+def shortened(lines):
+    """What README.md has of the table of one epoch: its first three sets, rounded."""
+    short = [lines[0].replace("data, epochs: 1", "data"), lines[1]]
+    for line in lines[2:5]:
+        name, seconds, *ratios = line.strip("| ").split(" | ")
+        ratios = [r if r.startswith(">") else "%.*f" % (float(r) < 9.95, float(r)) for r in ratios]
+        short.append("| " + " | ".join([name, "%.2f" % float(seconds), *ratios]) + " |")
+    return short
 
 
 def title(peer, epochs):
@@ -243,30 +259,28 @@ def parity(path):
 
 
 def compare_kernel(found):
-    """Training apart; prediction by the very same model."""
+    """The lines of a table: training apart; prediction by the very same model."""
     if not found["LIBSVM"]:
-        return
+        return []
     images = generate("images")
     train, test = (parity(head(images, skip, 2000, "kernel%d" % skip)) for skip in (0, 2000))
     model, text = DIR + "/kernel.model", DIR + "/kernel.libsvm"
     learn = [OURS, "train", "-q", "-a", "kernel", "--gamma", "1e-7", "-B", "0", "--order", "file", "-e", "10"]
-    compare("RBF kernel, training on 2000 rows x 784", [
+    training = compare("RBF kernel, training on 2000 rows x 784", [
         Contender(TEN, learn + [train, model], TEN),
         Contender("LIBSVM svm-train", ["svm-train", "-q", "-g", "1e-7", train, DIR + "/svm"], TEN)])
     subprocess.run([OURS, "export", "--format", "libsvm", model, text], check=True)
     with open(text) as f:
         vectors = next(line.split()[1] for line in f if line.startswith("total_sv"))
-    compare("RBF kernel, prediction of 2000 rows x 784 by the same %s vectors" % vectors, [
+    prediction = compare("RBF kernel, prediction of 2000 rows x 784 by the same %s vectors" % vectors, [
         Contender("perceptron", [OURS, "predict", "-q", test, model, DIR + "/out"], "perceptron"),
         Contender("LIBSVM svm-predict", ["svm-predict", "-q", test, text, DIR + "/out"], "perceptron")])
-
-
-def machine():
-    try:
-        with open("/proc/cpuinfo") as f:
-            return next(line.split(":")[1].strip() for line in f if line.startswith("model name"))
-    except (OSError, StopIteration):
-        return "unknown"
+    lines = ["| RBF kernel, 2,000 rows x 784 | ours, seconds | LIBSVM, × |", "|---|---|---|"]
+    for what, runs in (("training, 10 epochs, and `svm-train`", training),
+                       ("prediction of 2,000 rows by the same %s vectors" % vectors, prediction)):
+        ours, theirs = runs.values()
+        lines.append("| %s | %.3f | %s |" % (what, statistics.median(r.cpu for r in ours), ratio(theirs, ours)))
+    return lines
 
 
 def output(*command):
@@ -274,14 +288,13 @@ def output(*command):
 
 
 def versions(found):
-    """The machine, the day, what was compared and what built ours."""
+    """The machine, what was compared and what built ours."""
     flags = os.environ.get("BENCH_FLAGS", "unknown")
     compiler = output(flags.split()[0], "-dumpfullversion") if flags != "unknown" else ""
     peers_of = ["%s %s" % (name, re.sub(r"[+-].*", "", output("dpkg-query", "-W", "-f", "${Version}", DEBIAN[name])))
                 for name, path in found.items() if path]
-    return "%s, %d processors; %s; ours and simple C by %s (%s); %s; %s" % (
-        machine(), os.cpu_count(), output(OURS, "--version").split("\n")[0], flags, compiler, ", ".join(peers_of),
-        datetime.date.today().isoformat())
+    return "make bench-peers; %s; ours and simple C by %s (%s); %s" % (
+        results.here(), flags, compiler, ", ".join(peers_of))
 
 
 def main(names):
@@ -289,11 +302,19 @@ def main(names):
         sys.exit("peers.py takes some of: " + " ".join(SETS))
     os.makedirs(DIR, exist_ok=True)
     os.environ.update(OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1")
-    found, rows = find_programs(), []
+    found, rows, kernel = find_programs(), [], []
     try:
         for name in names:
-            rows += filter(None, [compare_kernel(found) if name == "kernel" else compare_training(name, found)])
-        print_tables(rows)
+            if name == "kernel":
+                kernel = compare_kernel(found)
+            else:
+                rows += filter(None, [compare_training(name, found)])
+        whole = all(found.values()) and len(rows) + bool(kernel) == len(SETS)
+        for name, lines in [*tables(rows), ("peers, kernel", kernel)]:
+            if whole:
+                results.keep(name, lines, versions(found))
+            else:
+                print("\n%s, not kept, because something was left out:" % name, *lines, sep="\n")
         print("\n" + versions(found))
     except KeyboardInterrupt:
         sys.exit(130)

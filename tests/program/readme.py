@@ -1,7 +1,7 @@
 """The READMEs keep their word. The README's programs compile and print what they should. Each command after '$ ' in a
 block of ```console runs, and prints what stands below it: '...' is any text, in a line of its own any lines; lines
 after '> ' belong to the command. The page of the five texts has all that they have, in their order, each with a
-command. From the project's root; writes only to build/."""
+command. What pages count of data and limits is so. From the project's root; writes only to build/."""
 import os
 import re
 import shutil
@@ -99,8 +99,40 @@ def test_teaching():
     check(found == EXERCISES, f"{TEACHING}: {found} of CIML's {EXERCISES} exercises")
 
 
+def lines(name):
+    with open(name, encoding="utf-8") as f:
+        return f.read().splitlines()
+
+
+def counts_agree(text, pattern, *numbers):
+    """Does the text have the sentence, with these numbers?"""
+    found = re.search(pattern.replace("N", r"([\d,]+)"), text)
+    return bool(found) and found.groups() == tuple(f"{number:,}" for number in numbers)
+
+
+def test_counts():
+    digits, languages = lines("examples/data/digits.csv"), lines("examples/data/languages.tsv")
+    names = "or", "and", "xor", "reviews", "classes", "outlier"
+    tables = [len(lines(f"examples/data/{name}.csv")) - 1 for name in names]
+    most = re.search(r"^MOST = (\S+)", "\n".join(lines("examples/playground/build.py")), re.M)
+    windows = re.search(r"build/firmware/windows \d+ (\d+)", "\n".join(lines("Makefile")))
+    for page, pattern, *numbers in (
+            ("examples/data/README.md", "N handwritten digits, one a row, N whole", len(digits),
+             digits[0].count(",") + 1),
+            ("examples/data/README.md", r"N sentences for \S+, N in each of four", len(languages), len(languages) // 4),
+            ("examples/data/README.md", "Tables of N to N rows", min(tables), max(tables)),
+            ("examples/playground/README.md", "N handwritten digits", len(digits) - len(digits[::6])),
+            ("examples/playground/README.md", "At N KB the build fails", int(most[1]) // 1000),
+            ("examples/firmware/README.md", "makes N labelled windows", int(windows[1]))):
+        text = "\n".join(lines(page))
+        check(counts_agree(text, pattern, *numbers), f"{page}: '{pattern}' is not {numbers}")
+        wrong = numbers[0] + 1, *numbers[1:]
+        check(not counts_agree(text, pattern, *wrong), f"{page}: '{pattern}' agrees with anything")
+
+
 for readme in PAGES:
     test_page(readme)
 test_length("README.md")
 test_teaching()
+test_counts()
 finish()

@@ -93,6 +93,7 @@ expect "firmware-run ends well" test $? -eq 0
 expect "firmware-run without complaints: $(head -n 3 $out/errors)" test ! -s $out/errors
 claims device
 says "device: stack" '/^Stack:/ { ok = $2 > 100 && $2 <= $4 / 2 }'
+grep '^Stack:' $out/said >$out/stack.hard
 grep -v '^Stack:' $out/said >$out/said.device
 expect "device and host say the same" cmp $out/said.host $out/said.device
 
@@ -104,6 +105,12 @@ expect "nothing undefined in $elf" sh -c "! grep ' U ' $out/symbols"
 expect "the model lies in flash" grep -q '^0000[0-7]... . activity_image' $out/symbols
 arm-none-eabi-size $elf | awk 'NR == 2 { exit !($1 > 4000 && $1 < 16384 && $2 + $3 < 4096) }'
 expect "size of $elf" test $? -eq 0
+
+memory() { # LABEL ELF FILE: a row of the table of examples/firmware/README.md; FILE has the line of the stack
+    used=$(awk '{ print $2 }' "$3")
+    arm-none-eabi-size "$2" |
+        awk -v label="$1" -v used="$used" 'NR == 2 { printf "| %s | %d | %d | %d |\n", label, $1 + $2, $2 + $3, used }'
+}
 
 run() { # FILE [BOARD]: its transcript to $out/said, its status
     # shellcheck disable=SC2086 # words
@@ -118,8 +125,16 @@ arm-none-eabi-gcc -std=c99 -Os -ffreestanding -nostdlib -mcpu=cortex-m3 -mthumb 
     $(printf 'examples/firmware/%s.c ' $parts) -lgcc -o $out/soft.elf
 run $out/soft.elf mps2-an385
 expect "Cortex-M3: ends well" test $? -eq 0
+grep '^Stack:' $out/said >$out/stack.soft
 grep -v '^Stack:' $out/said >$out/said.device
 expect "Cortex-M3 and host say the same" cmp $out/said.host $out/said.device
+
+{
+    printf '%s\n' '| bytes | flash | RAM | stack used |' '|---|---|---|---|'
+    memory 'Cortex-M4F' $elf $out/stack.hard
+    memory 'Cortex-M3, without FPU' $out/soft.elf $out/stack.soft
+} >$out/memory
+quotes 'firmware: memory' examples/firmware/README.md $out/memory
 
 # One bit of the factory model in flash: the image of the flash is loaded at address 0.
 arm-none-eabi-objcopy -O binary $elf $out/flash.bin

@@ -1,10 +1,13 @@
-"""The tree is what it says it is: what git tracks, and where its pages lead. From the project's root; writes only to
-build/. `python3 tests/tools/tree.py FOLDER` looks at another tree, which is how this file tests itself."""
+"""The tree is what it says it is: what git tracks, where its pages lead, and whence their tables of figures are. From
+the project's root; writes only to build/. `python3 tests/tools/tree.py FOLDER` looks at another tree, which is how
+this file tests itself."""
 import os
 import re
 import subprocess
 import sys
 
+sys.path.insert(0, "tests/bench")
+import results
 from cli import OUT, check, finish, skip
 
 TOP = {"perceptron.h", "tests", "examples", "Makefile", "README.md", "LICENSE"}
@@ -45,6 +48,36 @@ def dead_links(root, page):
                     yield f"{page}: {link} has no such heading"
 
 
+def has_figures(table):
+    """Are a third of what stands beside the rows' names numbers, and two or more?"""
+    cells = [cell.strip() for row in table.splitlines()[2:] for cell in row.strip("| ").split(" | ")[1:]]
+    numbers = [cell for cell in cells if re.fullmatch(r"(> )?\d[\d.,]*( [%\w]+)?", cell)]
+    return len(numbers) >= max(2, len(cells) / 3)
+
+
+def wrong_tables(root, page):
+    """A table of figures has a mark above it that says which test compares it: with what a tool has kept, with what a
+    command prints, or in a script that names the mark."""
+    with open(os.path.join(root, page), encoding="utf-8") as f:
+        text = re.sub(r"^```.*?^```", "", f.read(), flags=re.M | re.S)
+    for mark, table in re.findall(r"^(?:<!-- (.*?) -->\n)?((?:\|.*\n)+)", text + "\n", re.M):
+        kind, _, name = mark.partition(": ")
+        if kind == "results":
+            kept = results.read(os.path.join(root, results.FILE)).get(name, ("", ""))[1]
+            if table != kept:
+                yield f"{page}: the table '{name}' is not that of {results.FILE}: python3 tests/bench/results.py"
+        elif kind == "prints":
+            if table != subprocess.run(name.split(), cwd=root, capture_output=True, text=True).stdout:
+                yield f"{page}: the table is not what '{name}' prints"
+        elif has_figures(table) and not (mark and in_scripts(root, kind)):
+            yield f"{page}: no test compares the table of figures that begins with {table.splitlines()[0][:60]}"
+
+
+def in_scripts(root, mark):
+    names = [name for _, name in tracked(root) if re.match(r"tests/(targets|others)/.*\.(sh|py)$", name)]
+    return any(mark in open(os.path.join(root, name), encoding="utf-8").read() for name in names)
+
+
 def faults(root):
     """What is wrong with a tree, a line each."""
     for mode, name in tracked(root):
@@ -64,6 +97,7 @@ def faults(root):
                 yield f"{name}: {what}: {found[0].decode(errors='replace')}"
         if name.endswith(".md"):
             yield from dead_links(root, name)
+            yield from wrong_tables(root, name)
 
 
 def plant(root, name, text):
@@ -82,13 +116,24 @@ def test_itself():
     plant(root, "README.md", "# A page\n\n[itself](#a-page), [a test](tests/a.c), [elsewhere](https://example.org/x)\n")
     plant(root, "tests/a.c", "/* build/ and /tmp are no paths of a machine */\n")
     plant(root, ".gitignore", "build\n")
+    table = "| s | ours | theirs |\n|---|---|---|\n| a | 0.1 | > 20 |\n"
+    plant(root, results.FILE, f"## speed\nmake bench; 2026-11-23\n\n{table}")
+    plant(root, "tests/README.md", "\n".join(
+        f"<!-- {mark} -->\n{table}" for mark in ("results: speed", "prints: cat tests/t", "sizes")))
+    plant(root, "tests/targets/size.sh", "quotes sizes\n")
+    plant(root, "tests/t", table)
     check(list(faults(root)) == [], f"a tree without a fault: {list(faults(root))}")
     for name, text, wanted in (
             ("notes.txt", "", "lies at the top"),
             ("tests/b.c", '#include "/' + 'home/me/x.h"\n', "a path of a machine"),
             ("tests/c.c", "/* Copy" + "right (c) 2020 Somebody */\n", "notice of copyright"),
             ("examples/README.md", "[gone](gone.c)\n", "nothing is at gone.c"),
-            ("examples/README.md", "[gone](../README.md#gone)\n", "no such heading")):
+            ("examples/README.md", "[gone](../README.md#gone)\n", "no such heading"),
+            ("examples/README.md", "<!-- results: speed -->\n" + table.replace("0.1", "0.2"), "is not that of"),
+            ("examples/README.md", "<!-- results: spee -->\n" + table, "is not that of"),
+            ("examples/README.md", "<!-- prints: cat tests/t -->\n" + table.replace("20", "21"), "is not what"),
+            ("examples/README.md", "<!-- lengths -->\n" + table, "no test compares"),
+            ("examples/README.md", "A text.\n\n" + table, "no test compares")):
         plant(root, name, text)
         found = list(faults(root))
         check(len(found) == 1 and wanted in found[0], f"{name} with {text!r} gives {found}")
