@@ -16,7 +16,7 @@ same() { # RUNNER COMPILER FLAGS...: RUNNER is empty or an emulator
     runner=$1
     shift
     rm -f $out/fixed $out/text
-    "$@" -I. -o $out/fixed $language tests/targets/fixed.c && $runner $out/fixed >$out/text &&
+    "$@" -I. -Itests -o $out/fixed $language tests/targets/fixed.c && $runner $out/fixed >$out/text &&
         { [ -f $out/first ] || cp $out/text $out/first; } && cmp -s $out/text $out/first
     verdict $? "$*"
 }

@@ -31,7 +31,7 @@ prove() { # DRIVER ENTRY OPTIONS...
     for machine in $machines; do
         label="$driver $entry, $machine bits" log=$out/$driver-$entry-$machine
         frama-c -eva -no-unicode -warn-special-float none -machdep "gcc_x86_$machine" -main "$entry" \
-            -cpp-extra-args='-I. -Itests/proof -DPERCEPTRON_SIMD=0' "$@" "tests/tools/proof/$driver.c" >"$log.log" 2>&1
+            -cpp-extra-args='-I. -Itests/tools/proof -DPERCEPTRON_SIMD=0' "$@" "tests/tools/proof/$driver.c" >"$log.log" 2>&1
         verdict $? "$label: see $log.log" || continue
         whole "$log.log" "$entry"
         verdict $? "$label: the analysis is not complete"
