@@ -111,10 +111,10 @@ own_formats() {
     table="a,b,y\n1.5,2,no\n2.5,1,yes\n"
     # shellcheck disable=SC2059
     printf "$table" | tr , '\t' >$out/tabs
-    says 2 "separated by tabs: --sep tab" $P train $out/tabs $out/m
+    says 2 "not by ',': --sep tab reads them" $P train $out/tabs $out/m
     check $P train -q --sep tab $out/tabs $out/m
     printf "$table" | tr , ';' >$out/semicolons
-    says 2 "separated by semicolons: --sep ';'" $P train $out/semicolons $out/m
+    says 2 "not by ',': --sep ';' reads them" $P train $out/semicolons $out/m
     check $P train -q --sep ';' $out/semicolons $out/m
     printf "$table" | gzip >$out/packed.gz
     says 2 "compressed by gzip: read it through gunzip -c" $P train $out/packed.gz $out/m
@@ -232,7 +232,7 @@ own_terminal() {
     terminal send-keys "./perceptron train -e 1000000 digits.csv digits" Enter
     await " 655" && expect "no head of the table" grep -q 'rows  epoch      updates     mistakes' $out/screen
     terminal send-keys C-c
-    await "interrupted; to go on from here"
+    await "to go on, with all rows again:"
     terminal send-keys "clear; ./perceptron train --resume digits -e 5 digits.csv digits; echo status \$?" Enter
     await "status 0" && expect "no 5 epochs more" grep -q '^5 epochs' $out/screen
     terminal kill-server
