@@ -148,11 +148,10 @@ void print_way_on(const run *r, const char *data)
         return;
     }
     if (r->t.partial && !r->whole)
-        fprintf(stderr, "perceptron: interrupted within epoch %lu of %lu; to go on%s:\n", learned + 1, all,
-                strcmp(data, "-") == 0 ? "" : ", with all rows again");
+        fprintf(stderr, "perceptron: interrupted in epoch %lu of %lu; to go on%s:\n", learned + 1, all,
+                strcmp(data, "-") == 0 ? "" : ", all rows again");
     else
-        fprintf(stderr, "perceptron: interrupted; the model has %lu of %lu epochs; to go on from there:\n", learned,
-                all);
+        fprintf(stderr, "perceptron: interrupted after %lu of %lu epochs; to go on:\n", learned, all);
     print_command(r, data);
     if (!r->s->json || !gives_up(r)) return;
     json_open(j, NULL, '{');

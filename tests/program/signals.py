@@ -33,7 +33,7 @@ def end(child, *signals):
 
 def way_on(err):
     """The command that a message ends with; how many epochs the model has, of how many."""
-    found = re.search(r"interrupted; the model has (\d+) of (\d+) epochs; to go on from there:\n  (perceptron .*)\n$", err)
+    found = re.search(r"interrupted after (\d+) of (\d+) epochs; to go on:\n  (perceptron .*)\n$", err)
     check(found, f"a command to go on: {err}")
     return found.group(3), int(found.group(1)), int(found.group(2))
 
@@ -46,7 +46,7 @@ def test_collected():
         put("m", "")
         before = files()
         status, err = end(begin("-e", "1000000", *options, DIGITS, model), signal.SIGINT)
-        within = re.search(r"interrupted within epoch (\d+) of 1000000; to go on, with all rows again:\n  (.*)\n$", err)
+        within = re.search(r"interrupted in epoch (\d+) of 1000000; to go on, all rows again:\n  (.*)\n$", err)
         learned, hint = (int(within[1]) - 1, within[2]) if within else way_on(err)[1::-1]
         again = " --validate=0.2" if "--validate" in options else " --pocket" if "--pocket" in options else \
             f" --test={DIGITS}" if "-t" in options else ""
@@ -136,7 +136,7 @@ def test_streams():
         time.sleep(0.3)
         status, err = end(child)
         command = f"perceptron train --resume {OUT}/s -e 1 --force --threads={threads} - {OUT}/s"
-        check(status == 130 and f"within epoch 1 of 1; to go on:\n  {command}\n" in err and " 1000 rows" in " " + err,
+        check(status == 130 and f"in epoch 1 of 1; to go on:\n  {command}\n" in err and " 1000 rows" in " " + err,
               f"pipe, {threads}: {status} {err}")
         whole = train("-", "--classes", "-1,1", "--features", "20", stdin=ROWS, model="whole")
         check(get(OUT + "/s") == get(whole), f"what had come by then is learned, {threads}")
