@@ -32,7 +32,7 @@ HAS_MPI := $(shell command -v mpicc)
 MPI_CFLAGS = $(patsubst -I%,-isystem %,$(shell mpicc --showme:compile))
 MPI_LIBS = $(shell mpicc --showme:link)
 
-.PHONY: all demo pictures figures test quick test-more test-all fuzz faults coverage mutate endurance proof check matrix size tables stats \
+.PHONY: all demo pictures figures test quick test-more test-all fuzz faults coverage mutate endurance proof check matrix size tables layout stats \
         firmware-run playground test-playground bench bench-peers bench-mpi bench-against install uninstall dist help clean check-tools \
         check-mpi check-arm-tools check-wasm-tools
 
@@ -107,6 +107,9 @@ tables: build/perceptron  ## the tables of README.md and examples/firmware anew:
 	TABLES=write sh tests/targets/freestanding.sh
 	TABLES=write sh tests/targets/instructions.sh
 	TABLES=write MAKE="$(MAKE)" sh tests/targets/firmware.sh
+
+layout:  ## lays all C out as .clang-format says
+	clang-format-14 -i --style=file perceptron.h $(shell find examples tests -name '*.[ch]' -o -name '*.ino')
 
 stats:  ## lines, conditionals, bytes and time to compile of perceptron.h, or of HEADER=...
 	@STB='$(STB)' FLAGS='$(FLAGS)' sh tests/tools/stats.sh $(HEADER)

@@ -224,18 +224,18 @@ extern "C" {
 
 /* ---- Results --------------------------------------------------------------------------------- */
 
-#define PCN_ERRORS(X)                                                                            \
-    X(PCN_EVALUE, -1, "NaN, infinity or overflow in an example: mend the row, or scale the features") \
-    X(PCN_EINDEX, -2, "a feature index that the model has not (the first is 0); kernel models: or not ascending") \
-    X(PCN_ELABEL, -3, "label is not 0 .. classes - 1, or wrong kind: learn for one class, learn_class for more") \
-    X(PCN_EMEMORY, -4, "an array is missing or too short: the macro beside the function gives its length") \
-    X(PCN_EFULL, -5, "no room for another vector or log entry: give more, or set admit; or too many rows to count") \
-    X(PCN_ENOMEM, -6, "out of memory")                                                           \
-    X(PCN_EIMAGE, -7, "not an image, cut short, or damaged")                                     \
-    X(PCN_EVERSION, -8, "image of a newer version: needs a newer perceptron.h")                   \
-    X(PCN_EMATCH, -9, "image of another kind, shape or layout than this model: pcn_image_read says which") \
-    X(PCN_EALIGN, -10, "open needs a 4-byte aligned image and a little-endian machine; use load") \
-    X(PCN_EOPTION, -11, "a setting out of range, or options that contradict each other or are not for this model") \
+#define PCN_ERRORS(X)                                                                                                  \
+    X(PCN_EVALUE, -1, "NaN, infinity or overflow in an example: mend the row, or scale the features")                  \
+    X(PCN_EINDEX, -2, "a feature index that the model has not (the first is 0); kernel models: or not ascending")      \
+    X(PCN_ELABEL, -3, "label is not 0 .. classes - 1, or wrong kind: learn for one class, learn_class for more")       \
+    X(PCN_EMEMORY, -4, "an array is missing or too short: the macro beside the function gives its length")             \
+    X(PCN_EFULL, -5, "no room for another vector or log entry: give more, or set admit; or too many rows to count")    \
+    X(PCN_ENOMEM, -6, "out of memory")                                                                                 \
+    X(PCN_EIMAGE, -7, "not an image, cut short, or damaged")                                                           \
+    X(PCN_EVERSION, -8, "image of a newer version: needs a newer perceptron.h")                                        \
+    X(PCN_EMATCH, -9, "image of another kind, shape or layout than this model: pcn_image_read says which")             \
+    X(PCN_EALIGN, -10, "open needs a 4-byte aligned image and a little-endian machine; use load")                      \
+    X(PCN_EOPTION, -11, "a setting out of range, or options that contradict each other or are not for this model")     \
     X(PCN_EMEAN, -12, "image of an averaged trainer: load it, or save its mean (..._mean) and open that image")
 
 #define PCN_ENUM_(name, value, text) name = value,
@@ -283,9 +283,9 @@ PCN_INLINE pcn_vec pcn_ones(const uint32_t *index, uint32_t count)
  * Features at or beyond n are left out. w and the vector may be the same array, but they may not
  * overlap in part. */
 
-PCN_INLINE float pcn_dot(const float *w, uint32_t n, pcn_vec x);             /* sum of w[j] x[j] */
-PCN_INLINE void pcn_add(float *w, uint32_t n, float scale, pcn_vec x);       /* w[j] += scale x[j] */
-PCN_INLINE float pcn_norm2(pcn_vec x);                                       /* sum of x[j]^2 */
+PCN_INLINE float pcn_dot(const float *w, uint32_t n, pcn_vec x);       /* sum of w[j] x[j] */
+PCN_INLINE void pcn_add(float *w, uint32_t n, float scale, pcn_vec x); /* w[j] += scale x[j] */
+PCN_INLINE float pcn_norm2(pcn_vec x);                                 /* sum of x[j]^2 */
 
 /* The class that these scores give. 1 class: the sign of the score; 0 gives +1, or -1 if zero_negative.
  * More classes: the class with the highest score; on a tie the lowest such class. */
@@ -330,8 +330,7 @@ PCN_API pcn_linear pcn_linear_copy(const pcn_linear *m, float *out);
 /* Writes the k features with the largest weights of a class, or with the smallest if sign < 0, to feature[k], best
  * first, on a tie the lowest first. Returns how many: the lesser of k and the features; 0 if there is no such class.
  * Takes time features * k at worst. Weights of two features compare only if the features have like scales. */
-PCN_API uint32_t pcn_linear_top(const pcn_linear *m, uint32_t cls, int sign, uint32_t *feature,
-                                uint32_t k);
+PCN_API uint32_t pcn_linear_top(const pcn_linear *m, uint32_t cls, int sign, uint32_t *feature, uint32_t k);
 
 /* ---- The learner -----------------------------------------------------------------------------
  * What linear and kernel trainers share: the rule says how large a step is, the update says which
@@ -362,17 +361,17 @@ struct pcn_learner;
 
 typedef struct pcn_update { /* one update under way */
     const pcn_vec *x;
-    float bias;        /* B^2, B the bias input: a step moves the bias by step B^2 */
-    uint32_t up, down; /* the class that gains a step, and its best rival */
-    float share;       /* what the rival loses of the step; 0: there is no rival */
-    float slope;       /* a step of 1 moves y s by this; set by pcn_slope */
+    float bias;            /* B^2, B the bias input: a step moves the bias by step B^2 */
+    uint32_t up, down;     /* the class that gains a step, and its best rival */
+    float share;           /* what the rival loses of the step; 0: there is no rival */
+    float slope;           /* a step of 1 moves y s by this; set by pcn_slope */
     uint8_t zero_negative; /* the model's */
 } pcn_update;
 
 typedef struct pcn_rule {
     float (*step)(const struct pcn_learner *l, pcn_update *p, float gap); /* returns the step; 0: no update */
-    float rate;   /* fixed and fractional; may change between any two calls (decay, class weights) */
-    float margin; /* >= 0: fires iff y s <= margin */
+    float rate;     /* fixed and fractional; may change between any two calls (decay, class weights) */
+    float margin;   /* >= 0: fires iff y s <= margin */
     float strength; /* lambda of fractional, C of pa and pa2: steps grow with it */
 } pcn_rule;
 
@@ -394,11 +393,11 @@ typedef struct pcn_learner {
     float bias_input; /* constant input B of the bias: 1 (kernel models: 0); 0: the bias is not learned.
                          The model keeps the bias times B. The first vector that a kernel model stores fixes B */
     uint32_t (*update)(const struct pcn_learner *l, pcn_update *p, uint32_t y, float *change);
-                      /* multiclass: one of pcn_update_...; NULL: pcn_update_predicted */
+    /* multiclass: one of pcn_update_...; NULL: pcn_update_predicted */
     uint8_t zero_predicted; /* what learn does at a score of 0 or a tie, if the margin is 0. 0: always updates
                                (Eaton, CIML); 1: updates iff the predicted class is wrong (Su with
                                model.zero_negative 0, Honavar with 1) */
-    void *user; /* for rules and updates of yours */
+    void *user;             /* for rules and updates of yours */
     /* results */
     pcn_count count;
     int guess;    /* what the last learn would have predicted: +1 or -1; multiclass 0 .. classes-1 */
@@ -434,7 +433,7 @@ typedef struct pcn_perceptron {
     /* memory and state, kept by the functions below; `weight` may be written between calls */
     float *weight; /* classes * features weights, then classes biases */
     float *sum, *batch;
-    float *state;  /* what the method keeps beside the weights: exponents of Winnow, variances */
+    float *state; /* what the method keeps beside the weights: exponents of Winnow, variances */
     uint8_t balanced;
     const struct pcn_method *method; /* how weights follow a step */
     /* add: a class takes a step, by the method or by averaging. take: the same, or the batch takes it */
@@ -563,8 +562,7 @@ typedef struct pcn_shard {
  * 1 if numbers were mixed, 0 if no shard has rows.
  * PCN_EMEMORY: the range is not in the arrays, or a shard lacks an array that m has. PCN_EOPTION: m has a batch, or
  * shards are not 1 .. 65,536. PCN_EFULL: rows and clock pass 2^36. */
-PCN_API int pcn_perceptron_mix(pcn_perceptron *m, const pcn_shard *shard, uint32_t shards, size_t from,
-                               size_t count);
+PCN_API int pcn_perceptron_mix(pcn_perceptron *m, const pcn_shard *shard, uint32_t shards, size_t from, size_t count);
 
 /* ---- The integer twin ------------------------------------------------------------------------
  * The perceptron with the fixed rule for processors without an FPU: int16 features, int32 weights,
@@ -600,10 +598,10 @@ PCN_INLINE pcn_ivec pcn_iones(const uint32_t *index, uint32_t count)
 }
 
 typedef struct pcn_ilinear { /* frozen */
-    const void *weight;    /* int8_t, int16_t or int32_t: of class c and feature j: weight[c * features + j];
+    const void *weight;      /* int8_t, int16_t or int32_t: of class c and feature j: weight[c * features + j];
                               at most PCN_IMAX in size */
-    const int32_t *bias;   /* one per class; NULL: none */
-    const uint16_t *scale; /* one per class: score = scale (w.x + bias). NULL: 1. With 32 bits it must be NULL, or
+    const int32_t *bias;     /* one per class; NULL: none */
+    const uint16_t *scale;   /* one per class: score = scale (w.x + bias). NULL: 1. With 32 bits it must be NULL, or
                               scores would overflow: an assertion */
     uint32_t features, classes;
     uint8_t bits;          /* of a weight: 8, 16 or 32 */
@@ -693,7 +691,7 @@ PCN_API pcn_kernel pcn_kernel_poly(uint32_t degree, float gamma, float coef0); /
  * this second sum takes longer, and data far from 0 need it for every pair. */
 PCN_API pcn_kernel pcn_kernel_rbf(float gamma);
 
-typedef struct pcn_slot { /* one stored vector */
+typedef struct pcn_slot {  /* one stored vector */
     uint32_t start, count; /* its numbers in `value` (and `index`) */
     uint32_t id;           /* the row identity that learn was given */
 } pcn_slot;
@@ -714,12 +712,12 @@ typedef struct pcn_kmodel { /* frozen */
     const float *value;    /* the stored vectors */
     const uint32_t *index; /* NULL: dense */
     const pcn_slot *slot;
-    const float *norm2;    /* |z|^2 of each */
-    const float *coef;     /* of slot s and class c: coef[s * classes + c] */
-    const pcn_log_entry *log; /* NULL: only PCN_DECIDE_LAST */
+    const float *norm2;                         /* |z|^2 of each */
+    const float *coef;                          /* of slot s and class c: coef[s * classes + c] */
+    const pcn_log_entry *log;                   /* NULL: only PCN_DECIDE_LAST */
     uint32_t features, classes, slots, entries; /* entries: of the log */
-    uint32_t clock;        /* examples seen; without a log it stops at 2^32 - 2 */
-    float bias2;           /* B^2 */
+    uint32_t clock;                             /* examples seen; without a log it stops at 2^32 - 2 */
+    float bias2;                                /* B^2 */
     uint8_t by_class;      /* 1: a vote for or against each class (binary, one-vs-rest); 0: for the best */
     uint8_t zero_negative; /* as in pcn_linear */
 } pcn_kmodel;
@@ -730,32 +728,32 @@ typedef struct pcn_kmodel { /* frozen */
  * PCN_EOPTION: mean or vote without a log (a log that grows is there from the first update on). Memory of a model in
  * bytes: 12 + 4 (classes + 1) for each slot, 4 for each number stored (8 if sparse), 16 for each entry of the log. */
 #define PCN_KMODEL_WORK(classes, slots, rows) ((size_t)(rows) * (size_t)(slots) + 2u * (size_t)(classes))
-PCN_API int pcn_kmodel_scores(const pcn_kmodel *m, enum pcn_decision how, const pcn_vec *x,
-                              uint32_t rows, float *score, float *work, size_t floats);
-PCN_API int pcn_kmodel_predict(const pcn_kmodel *m, enum pcn_decision how, const pcn_vec *x,
-                               uint32_t rows, int *cls, float *work, size_t floats);
+PCN_API int pcn_kmodel_scores(const pcn_kmodel *m, enum pcn_decision how, const pcn_vec *x, uint32_t rows, float *score,
+                              float *work, size_t floats);
+PCN_API int pcn_kmodel_predict(const pcn_kmodel *m, enum pcn_decision how, const pcn_vec *x, uint32_t rows, int *cls,
+                               float *work, size_t floats);
 
 typedef struct pcn_kperceptron { /* trainer */
-    pcn_learner learner; /* settings and results */
+    pcn_learner learner;         /* settings and results */
     pcn_kmodel model;
     /* Called before a new vector is stored; with a log, before every update. PCN_OK: go on, there is room;
      * 1: all is done, store nothing; below 0: an error. NULL: PCN_EFULL when there is no room. Yours, or
      * one of pcn_admit_... */
     int (*admit)(struct pcn_kperceptron *m, const pcn_vec *x);
-    uint32_t seed;    /* state of pcn_admit_random */
-    float tolerance;  /* of the projectron */
-    float slack;      /* state of the Forgetron: 15/32 M - Q, what its removals may still spend */
+    uint32_t seed;   /* state of pcn_admit_random */
+    float tolerance; /* of the projectron */
+    float slack;     /* state of the Forgetron: 15/32 M - Q, what its removals may still spend */
     /* memory, laid out by the functions below */
     pcn_slot *slot;
     float *norm2, *coef, *value;
-    float *row;      /* K(x, z) + B^2 of the example and each stored vector: a row of the kernel matrix */
-    float self;      /* K(x, x) + B^2 */
+    float *row; /* K(x, z) + B^2 of the example and each stored vector: a row of the kernel matrix */
+    float self; /* K(x, x) + B^2 */
     uint32_t *index;
     pcn_log_entry *log;
     uint32_t slot_room, log_room, removals;
     size_t cells, cell_room;
-    float *aux;         /* of Forgetron and projectron */
-    uint32_t aux_slots; /* projectron: slots that G^-1 in aux covers */
+    float *aux;                                       /* of Forgetron and projectron */
+    uint32_t aux_slots;                               /* projectron: slots that G^-1 in aux covers */
     uint8_t borrowed, sparse, logged, grown, shrinks; /* shrinks: a Forgetron; updates add to its slack */
 } pcn_kperceptron;
 
@@ -766,7 +764,7 @@ typedef struct pcn_kperceptron { /* trainer */
  * define PERCEPTRON_GROW, set m->admit = pcn_admit_grow, release it by pcn_kperceptron_free. bias_input is 0.
  * PCN_EMEMORY: memory missing or too short (learn says so if only the vectors have no room). PCN_EOPTION:
  * no classes, gamma or coef0 not finite, RBF with gamma < 0, growth without PERCEPTRON_GROW. */
-#define PCN_KPERCEPTRON_FLOATS(features, classes, slots) \
+#define PCN_KPERCEPTRON_FLOATS(features, classes, slots)                                                               \
     (2u * (size_t)(classes) + (size_t)(slots) * ((size_t)(classes) + (size_t)(features) + 2u))
 PCN_API int pcn_kperceptron_init(pcn_kperceptron *m, pcn_kernel kernel, uint32_t features, uint32_t classes,
                                  pcn_slot *slot, uint32_t slots, float *memory, size_t floats);
@@ -874,11 +872,11 @@ typedef struct pcn_pass {
     uint8_t offered;      /* note has returned 1 for the present weights */
     uint32_t waited;      /* checks since the best one */
     float best_error;
-    uint32_t changed;     /* for pcn_pass_cycle: 1 after an update since its copy */
-    uint32_t cycle_epoch; /* the epoch in which pcn_pass_cycle copies next */
-    uint32_t key[9];      /* of this epoch */
+    uint32_t changed;        /* for pcn_pass_cycle: 1 after an update since its copy */
+    uint32_t cycle_epoch;    /* the epoch in which pcn_pass_cycle copies next */
+    uint32_t key[9];         /* of this epoch */
     uint8_t low, to_a, to_b; /* bits of b; shifts that leave as many bits as a and b have */
-    int result; /* enum pcn_end, or the error that ended the pass */
+    int result;              /* enum pcn_end, or the error that ended the pass */
 } pcn_pass;
 
 PCN_API void pcn_pass_init(pcn_pass *p, uint32_t rows, uint32_t epochs, uint32_t seed);
@@ -909,11 +907,11 @@ PCN_API int pcn_pass_cycle(pcn_pass *p, const float *weight, float *copy, size_t
 
 typedef struct pcn_measure {
     uint64_t rows;
-    uint64_t errors;     /* predicted class != label */
-    uint64_t strict;     /* y s < 0: the 0/1 risk of Su times rows */
-    uint64_t violations; /* y s <= 0 */
-    float margin;        /* least y s; multiclass: least s_y - s_rival */
-    float radius2;       /* R^2 = largest |X|^2, bias input included */
+    uint64_t errors;      /* predicted class != label */
+    uint64_t strict;      /* y s < 0: the 0/1 risk of Su times rows */
+    uint64_t violations;  /* y s <= 0 */
+    float margin;         /* least y s; multiclass: least s_y - s_rival */
+    float radius2;        /* R^2 = largest |X|^2, bias input included */
     float loss, loss_low; /* loss + loss_low: sum of max(0, -y s), the perceptron loss times rows */
 } pcn_measure;
 
@@ -1009,6 +1007,7 @@ typedef struct pcn_image {
 /* Lengths of images in bytes: constant expressions, for static arrays and pages of flash. parts: those of enum
  * pcn_part that it has; biases are one of them, and a trainer has them. A kernel model: `numbers` in its stored
  * vectors, at most slots * features; entries of the log. */
+/* clang-format off */
 #define PCN_LINEAR_IMAGE(features, classes, parts)                                                                     \
     (68u + 4u * ((size_t)(features) * (classes) + ((parts) & PCN_PART_BIAS ? (size_t)(classes) : 0u) +                 \
                  PCN_LINEAR_FLOATS(features, classes) *                                                                \
@@ -1024,6 +1023,7 @@ typedef struct pcn_image {
 #define PCN_KERNEL_IMAGE(classes, slots, numbers, entries, parts)                                                      \
     (108u + 4u * ((size_t)(slots) * (4u + (size_t)(classes)) + 4u * (size_t)(entries) +                                \
                   (size_t)(numbers) * ((parts) & PCN_PART_SPARSE ? 2u : 1u)))
+/* clang-format on */
 
 /* The length of the image that begins at `bytes`. Its first `have` bytes are there: 64 are enough, 104 for
  * kernel models. 0: too few, or no image of this version. It believes the header; open and load check it. */
@@ -1081,6 +1081,7 @@ PCN_API int pcn_iperceptron_learn_at(pcn_iperceptron *m, const pcn_ivec *x, int 
 PCN_API int pcn_iperceptron_learn_class_at(pcn_iperceptron *m, const pcn_ivec *x, int y);
 PCN_API int pcn_kperceptron_learn_at(pcn_kperceptron *m, const pcn_vec *x, int y, uint32_t id);
 
+/* clang-format off */
 PCN_INLINE float pcn_dot(const float *w, uint32_t n, pcn_vec x) { return pcn_dot_at(w, n, &x); }
 PCN_INLINE void pcn_add(float *w, uint32_t n, float scale, pcn_vec x) { pcn_add_at(w, n, scale, &x); }
 PCN_INLINE float pcn_norm2(pcn_vec x) { return pcn_norm2_at(&x); }
@@ -1114,6 +1115,7 @@ PCN_INLINE int pcn_iperceptron_learn_class(pcn_iperceptron *m, pcn_ivec x, int y
 }
 PCN_INLINE int pcn_kperceptron_learn(pcn_kperceptron *m, pcn_vec x, int y,
                                      uint32_t id) { return pcn_kperceptron_learn_at(m, &x, y, id); }
+/* clang-format on */
 
 #ifdef __cplusplus
 }
@@ -1128,7 +1130,7 @@ PCN_INLINE int pcn_kperceptron_learn(pcn_kperceptron *m, pcn_vec x, int y,
 #ifndef PCN_IMPLEMENTED
 #define PCN_IMPLEMENTED
 
-#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__) || \
+#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__) ||                               \
     defined(__RECIPROCAL_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(__NO_SIGNED_ZEROS__)
 #error "perceptron.h needs IEEE arithmetic: compile this file without -ffast-math, -Ofast and parts of them"
 #endif
@@ -1194,7 +1196,7 @@ static void pcnp_copy(void *to, const void *from, size_t size)
 
 PCN_API const char *pcn_error_text(int result)
 {
-#define PCNP_TEXT(name, value, text)                                                             \
+#define PCNP_TEXT(name, value, text)                                                                                   \
     if (result == value) return PCN_TEXT(text);
     PCN_ERRORS(PCNP_TEXT)
 #undef PCNP_TEXT
@@ -1217,7 +1219,11 @@ PCN_API uint32_t pcn_version(void)
 #else
 #define PCNP_NOINLINE
 #define PCNP_BARRIER(where, v) ((void)0)
-#define PCNP_ROUND(s) do { volatile float pcnp_r = (s); (s) = pcnp_r; } while (0)
+#define PCNP_ROUND(s)                                                                                                  \
+    do {                                                                                                               \
+        volatile float pcnp_r = (s);                                                                                   \
+        (s) = pcnp_r;                                                                                                  \
+    } while (0)
 #endif
 
 #ifdef PCNP_ROUND
@@ -1475,10 +1481,9 @@ static uint32_t pcnp_mix(uint32_t x)
 #endif
 #endif
 
-#if PERCEPTRON_SIMD < 0 || PERCEPTRON_SIMD > 4 ||                                                \
-    (PERCEPTRON_SIMD == 1 && !defined(__SSE2__) && !defined(_M_X64)) ||                          \
-    (PERCEPTRON_SIMD == 2 && !defined(__AVX2__)) ||                                              \
-    (PERCEPTRON_SIMD == 3 && !(defined(__aarch64__) && defined(__ARM_NEON))) ||                  \
+#if PERCEPTRON_SIMD < 0 || PERCEPTRON_SIMD > 4 || (PERCEPTRON_SIMD == 1 && !defined(__SSE2__) && !defined(_M_X64)) ||  \
+    (PERCEPTRON_SIMD == 2 && !defined(__AVX2__)) ||                                                                    \
+    (PERCEPTRON_SIMD == 3 && !(defined(__aarch64__) && defined(__ARM_NEON))) ||                                        \
     (PERCEPTRON_SIMD == 4 && !defined(__wasm_simd128__))
 #error "PERCEPTRON_SIMD is not what the compiler builds for: 0 any, 1 SSE2, 2 AVX2, 3 NEON (AArch64), 4 WebAssembly"
 #undef PERCEPTRON_SIMD
@@ -1495,6 +1500,7 @@ static uint32_t pcnp_mix(uint32_t x)
 #else
 #define PCNP_SMALL 0
 #endif
+/* clang-format off */
 typedef float pcnp_v;
 #define pcnp_part(n) 1u
 #define PCNP_FUSED 0
@@ -1877,6 +1883,7 @@ static inline uint32_t pcnp_mask(pcnp_v v, float f)
 {
     return pcnp_4_mask(v.lo, pcnp_4_set(f)) | pcnp_4_mask(v.hi, pcnp_4_set(f)) << 4;
 }
+/* clang-format on */
 
 static inline float pcnp_sum(pcnp_v v)
 {
@@ -1900,10 +1907,10 @@ static inline int pcnp_finite_lanes(pcnp_v v) /* infinity times 0 is NaN */
 
 #if defined(__GNUC__) || defined(__clang__)
 #define PCNP_INLINE static inline __attribute__((always_inline)) /* sums stay in registers */
-#define PCNP_PREFETCH(p, level)                                                                  \
-    do {                                                                                         \
-        __builtin_prefetch((const void *)(p), 0, level);                                         \
-        __asm__ volatile(""); /* gcc drops calls of functions that do nothing but prefetch */    \
+#define PCNP_PREFETCH(p, level)                                                                                        \
+    do {                                                                                                               \
+        __builtin_prefetch((const void *)(p), 0, level);                                                               \
+        __asm__ volatile(""); /* gcc drops calls of functions that do nothing but prefetch */                          \
     } while (0)
 #else
 #define PCNP_INLINE static inline
@@ -1951,7 +1958,7 @@ static inline int pcnp_finite_lanes(pcnp_v v) /* infinity times 0 is NaN */
 #endif
 
 #define PCNP_LANES 32u
-#define PCNP_FAR 65536u     /* floats: more than the first caches hold */
+#define PCNP_FAR 65536u       /* floats: more than the first caches hold */
 #define PCNP_FARTHER 1048576u /* than the second */
 
 /* Index and value of the i-th feature given. */
@@ -2003,8 +2010,8 @@ PCNP_INLINE float pcnp_take_product(float sum, const float *w, size_t column, ui
 }
 
 /* The sum of a row with indices. */
-PCNP_INLINE float pcnp_sparse_sum(const float *w, size_t column, uint32_t n, const uint32_t *index,
-                                  const float *value, uint32_t count, int squared)
+PCNP_INLINE float pcnp_sparse_sum(const float *w, size_t column, uint32_t n, const uint32_t *index, const float *value,
+                                  uint32_t count, int squared)
 {
     float a = 0, b = 0, c = 0, d = 0;
     uint32_t i;
@@ -2301,8 +2308,8 @@ PCNP_INLINE pcnp_v pcnp_short_sums(const float *w, size_t row, uint32_t rows, co
 }
 
 /* Sums, and biases, of rows of weights, for up to 32 products. bias may be NULL. */
-static void pcnp_short_rows(const float *w, size_t row, uint32_t rows, const float *x, uint32_t n,
-                            const float *bias, float *score)
+static void pcnp_short_rows(const float *w, size_t row, uint32_t rows, const float *x, uint32_t n, const float *bias,
+                            float *score)
 {
     const uint32_t fewest = 4; /* so many rows are faster together than one by one */
     pcnp_v sum;
@@ -2406,8 +2413,8 @@ static void pcnp_side_dense(const pcn_linear *m, uint32_t from, const pcn_vec *x
     uint32_t j, h;
     for (j = 0; j < 8; j++) {
         pcnp_v half = pcnp_add(pcnp_side_lane(m, from, x, classes, j), pcnp_side_lane(m, from, x, classes, j + 16));
-        eighth[j] = pcnp_add(half, pcnp_add(pcnp_side_lane(m, from, x, classes, j + 8),
-                                            pcnp_side_lane(m, from, x, classes, j + 24)));
+        eighth[j] = pcnp_add(
+            half, pcnp_add(pcnp_side_lane(m, from, x, classes, j + 8), pcnp_side_lane(m, from, x, classes, j + 24)));
     }
     for (h = 4; h != 0; h /= 2)
         for (j = 0; j < h; j++) eighth[j] = pcnp_add(eighth[j], eighth[j + h]);
@@ -2522,12 +2529,12 @@ PCNP_INLINE pcnp_wide pcnp_wide_32(const pcnp_panel *p, int all, size_t j)
 }
 
 /* The halving tree, branch by branch: few sums are in use at a time. */
-#define PCNP_HALVE(linkage, half, quarter, distance)                                             \
-    linkage pcnp_wide half(const pcnp_panel *p, int all, size_t j)                           \
-    {                                                                                            \
-        pcnp_wide s = quarter(p, all, j);                                                        \
-        if (all || j + distance < p->n) s = pcnp_wide_add(s, quarter(p, all, j + distance));     \
-        return s;                                                                                \
+#define PCNP_HALVE(linkage, half, quarter, distance)                                                                   \
+    linkage pcnp_wide half(const pcnp_panel *p, int all, size_t j)                                                     \
+    {                                                                                                                  \
+        pcnp_wide s = quarter(p, all, j);                                                                              \
+        if (all || j + distance < p->n) s = pcnp_wide_add(s, quarter(p, all, j + distance));                           \
+        return s;                                                                                                      \
     }
 PCNP_HALVE(PCNP_INLINE, pcnp_wide_16, pcnp_wide_32, 16)
 PCNP_HALVE(PCNP_INLINE, pcnp_wide_8, pcnp_wide_16, 8)
@@ -2537,8 +2544,7 @@ PCNP_HALVE(PCNP_INLINE, pcnp_wide_1, pcnp_wide_2, 1)
 #undef PCNP_HALVE
 
 /* Sums of n > 0 products of x with each of `vectors` packed ones of `count` features. */
-static void pcnp_panels(const float *packed, uint32_t count, uint32_t vectors, const float *x, uint32_t n,
-                        float *dot)
+static void pcnp_panels(const float *packed, uint32_t count, uint32_t vectors, const float *x, uint32_t n, float *dot)
 {
     const pcnp_v nil = pcnp_set(0); /* -0 becomes 0: sums begin with 0 */
     pcnp_panel p = {packed, x, n};
@@ -2628,8 +2634,8 @@ static float pcnp_score_of(const pcn_linear *m, uint32_t c, const pcn_vec *x)
 typedef struct pcnp_block {
     const pcn_vec *x;
     uint32_t i, k;
-    int beside;         /* the weights stand side by side from i on; otherwise `at` says where */
-    size_t at[PCNP_W];  /* from k on it repeats the first */
+    int beside;        /* the weights stand side by side from i on; otherwise `at` says where */
+    size_t at[PCNP_W]; /* from k on it repeats the first */
 } pcnp_block;
 
 /* Finds the block of k features of x from i on. Returns 0 if one of them is n or above, as in a row that does
@@ -2942,8 +2948,7 @@ PCN_API pcn_linear pcn_linear_copy(const pcn_linear *m, float *out)
     return pcnp_model_at(m, out);
 }
 
-PCN_API uint32_t pcn_linear_top(const pcn_linear *m, uint32_t cls, int sign, uint32_t *feature,
-                                uint32_t k)
+PCN_API uint32_t pcn_linear_top(const pcn_linear *m, uint32_t cls, int sign, uint32_t *feature, uint32_t k)
 {
     const size_t column = pcnp_column(m);
     const float *w;
@@ -3131,8 +3136,7 @@ PCN_API uint32_t pcn_update_uniform(const pcn_learner *l, pcn_update *p, uint32_
     const float *s = l->score;
     uint32_t k, violators = 0;
     float step, share;
-    for (k = 0; k < l->classes; k++)
-        violators += k != y && !pcnp_greater(pcnp_minus(s[y], s[k]), l->rule.margin);
+    for (k = 0; k < l->classes; k++) violators += k != y && !pcnp_greater(pcnp_minus(s[y], s[k]), l->rule.margin);
     if (violators == 0) return 0;
     share = pcnp_over(1, (float)violators);
     step = pcnp_step_up(l, p, share);
@@ -3181,10 +3185,10 @@ typedef struct pcn_method {
     /* Moves the state of a block of features, m->state + at, and gives their new weights. */
     void (*reweigh)(pcn_perceptron *m, size_t at, const pcnp_block *b, float step, float shrink, float *weight);
     float (*shrink)(const pcn_learner *l, uint32_t cls, float step, const pcn_update *p); /* for reweigh */
-    float (*slope)(const pcn_learner *l, const pcn_update *p); /* of pcn_learner */
+    float (*slope)(const pcn_learner *l, const pcn_update *p);                            /* of pcn_learner */
     int (*fits)(const pcn_learner *l); /* does it go with these settings? */
-    uint16_t part; /* what the state is in an image: one of enum pcn_part */
-    uint8_t begin; /* the state of a new feature */
+    uint16_t part;                     /* what the state is in an image: one of enum pcn_part */
+    uint8_t begin;                     /* the state of a new feature */
 } pcn_method;
 
 static float *pcnp_biases(const pcn_perceptron *m, float *array)
@@ -3236,8 +3240,8 @@ static void pcnp_set_shape(const pcn_perceptron *m, float *f, size_t blocks, con
                            float fresh)
 {
     const pcn_linear *from = &m->model;
-    const size_t old_all = PCN_LINEAR_FLOATS(from->features, from->classes), all = PCN_LINEAR_FLOATS(to->features,
-                                                                                                     to->classes);
+    const size_t old_all = PCN_LINEAR_FLOATS(from->features, from->classes),
+                 all = PCN_LINEAR_FLOATS(to->features, to->classes);
     const size_t old_runs = by_feature ? from->features : from->classes, runs = by_feature ? to->features : to->classes;
     const size_t old_each = by_feature ? from->classes : from->features, each = by_feature ? to->classes : to->features;
     const size_t parts = blocks * (runs + 1); /* the last of an array: its biases */
@@ -3499,8 +3503,8 @@ PCNP_INLINE void pcnp_mean_block(pcn_perceptron *m, size_t at, const pcnp_block 
     pcnp_block_scatter(rest, b, e);
 }
 
-PCNP_INLINE void pcnp_mean_blocks(pcn_perceptron *m, size_t at, size_t column, uint32_t n, const pcn_vec *x,
-                                  float step, float shrink, int plain)
+PCNP_INLINE void pcnp_mean_blocks(pcn_perceptron *m, size_t at, size_t column, uint32_t n, const pcn_vec *x, float step,
+                                  float shrink, int plain)
 {
     pcnp_clock c = pcnp_split_clock(m->learner.clock);
     pcnp_block b;
@@ -3569,8 +3573,7 @@ PCN_API int pcn_perceptron_use_averaging(pcn_perceptron *m, float *sum, size_t f
 
 /* mean = (c w - sum - rest) / c for n weights. However much cancels, the numerator is exact but for
  * the last bits of its lower part. The quotient is corrected once, by the remainder. */
-static void pcnp_mean(const float *w, const float *sum, const float *rest, size_t n, uint64_t clock,
-                      float *mean)
+static void pcnp_mean(const float *w, const float *sum, const float *rest, size_t n, uint64_t clock, float *mean)
 {
     pcnp_clock c = pcnp_split_clock(clock);
     uint32_t k;
@@ -3649,7 +3652,7 @@ PCN_API int pcn_perceptron_apply_batch(pcn_perceptron *m, float scale)
 /* ---- The linear trainer: methods with a state ------------------------------------------------ */
 
 static void pcnp_state_row(pcn_perceptron *m, size_t at, size_t column, uint32_t n, const pcn_vec *x, float step,
-                             float shrink)
+                           float shrink)
 {
     float weight[PCNP_W];
     pcnp_block b;
@@ -3715,8 +3718,8 @@ static int pcnp_winnow_fits(const pcn_learner *l)
     return l->rule.step == pcn_rule_fixed(0).step;
 }
 
-static const pcn_method pcnp_winnow = {
-    pcnp_add_reweighed, pcnp_reweigh_winnow, NULL, NULL, pcnp_winnow_fits, PCN_PART_EXPONENTS, 0};
+static const pcn_method pcnp_winnow = {pcnp_add_reweighed, pcnp_reweigh_winnow, NULL, NULL,
+                                       pcnp_winnow_fits,   PCN_PART_EXPONENTS,  0};
 
 PCN_API int pcn_perceptron_use_winnow(pcn_perceptron *m, float threshold, int balanced, float *exponent, size_t floats)
 {
@@ -3746,7 +3749,7 @@ static float pcnp_class_slope(const pcn_perceptron *m, uint32_t cls, const pcn_u
 static float pcnp_confidence_slope(const pcn_learner *l, const pcn_update *p)
 {
     const pcn_perceptron *m = (const pcn_perceptron *)(const void *)l; /* its first member */
-    PCN_ASSERT(m->model.classes == l->classes); /* not so behind a copy of the learner */
+    PCN_ASSERT(m->model.classes == l->classes);                        /* not so behind a copy of the learner */
     float slope = pcnp_class_slope(m, p->up, p);
     return pcnp_is_zero(p->share) ? slope : pcnp_plus(slope, pcnp_class_slope(m, p->down, p));
 }
@@ -3784,16 +3787,21 @@ static int pcnp_confidence_fits(const pcn_learner *l)
            (!l->update || l->update == pcn_update_predicted || l->update == pcn_update_one_vs_rest);
 }
 
-static const pcn_method pcnp_confidence = {pcnp_add_reweighed, pcnp_reweigh_confidence, pcnp_confidence_shrink,
-                                           pcnp_confidence_slope, pcnp_confidence_fits, PCN_PART_VARIANCES, 1};
+static const pcn_method pcnp_confidence = {
+    pcnp_add_reweighed,
+    pcnp_reweigh_confidence,
+    pcnp_confidence_shrink,
+    pcnp_confidence_slope,
+    pcnp_confidence_fits,
+    PCN_PART_VARIANCES,
+    1};
 
 PCN_API int pcn_perceptron_use_confidence(pcn_perceptron *m, float r, float *variance, size_t floats)
 {
     float c = pcnp_over(0.5f, r);
     if (!PCNP_OPTIONS) return PCN_EOPTION;
     if (!variance || floats < PCN_LINEAR_FLOATS(m->model.features, m->model.classes)) return PCN_EMEMORY;
-    if (!pcnp_greater(c, 0) || !pcnp_finite(c) || m->batch || m->method->part == PCN_PART_EXPONENTS)
-        return PCN_EOPTION;
+    if (!pcnp_greater(c, 0) || !pcnp_finite(c) || m->batch || m->method->part == PCN_PART_EXPONENTS) return PCN_EOPTION;
     m->learner.rule = pcn_rule_pa2(c);
     pcnp_set_method(m, &pcnp_confidence, variance);
     return PCN_OK;
@@ -3802,7 +3810,7 @@ PCN_API int pcn_perceptron_use_confidence(pcn_perceptron *m, float r, float *var
 /* ---- The linear trainer: mixing -------------------------------------------------------------- */
 
 #define PCNP_SHARDS 65536u
-#define PCNP_HALVES 17u /* partial sums that wait for their other half, and the one at work */
+#define PCNP_HALVES 17u                /* partial sums that wait for their other half, and the one at work */
 #define PCNP_TILE (PCNP_W > 1 ? 8 : 4) /* vectors that are mixed at once */
 
 typedef struct pcnp_tile { /* some numbers of a range, of all shards */
@@ -3844,7 +3852,7 @@ static void pcnp_mixing_sum(pcnp_tile *t, enum pcnp_term term, const pcnp_v *tot
         uint32_t leaf = pcnp_reversed(number, leaves);
         const int there = leaf < t->shards;
         pcnp_v x, part = pcnp_set(there ? pcnp_over(pcnp_float(t->shard[leaf].count.rows), pcnp_float(t->rows)) : 0);
-        for (whole = 0; number >> whole & 1; whole++) {} /* halves that this shard completes */
+        for (whole = 0; number >> whole & 1; whole++) continue; /* halves that this shard completes */
         parts -= whole;
         for (i = 0, b = 0; i < t->count; i += PCNP_W, b++) {
             x = pcnp_set(0);
@@ -3959,8 +3967,7 @@ static void pcnp_mix_counts(const pcnp_tile *t, pcn_learner *l)
     l->clock += t->rows;
 }
 
-PCN_API int pcn_perceptron_mix(pcn_perceptron *m, const pcn_shard *shard, uint32_t shards, size_t from,
-                               size_t count)
+PCN_API int pcn_perceptron_mix(pcn_perceptron *m, const pcn_shard *shard, uint32_t shards, size_t from, size_t count)
 {
     const size_t n = (size_t)m->model.features * m->model.classes, all = n + m->model.classes;
     size_t end = m->method->part == PCN_PART_EXPONENTS ? n : all; /* the threshold of Winnow stays */
@@ -4397,8 +4404,7 @@ PCN_API int pcn_ilinear_quantize(pcn_ilinear *q, const pcn_linear *m, uint32_t b
 
 enum { PCNP_LINEAR = 1, PCNP_POLY = 2, PCNP_RBF = 3 }; /* ids */
 
-static void pcnp_linear_of_dots(const pcn_kernel *k, float *dot, const float *norm2, float xx,
-                                uint32_t n)
+static void pcnp_linear_of_dots(const pcn_kernel *k, float *dot, const float *norm2, float xx, uint32_t n)
 {
     (void)k, (void)dot, (void)norm2, (void)xx, (void)n;
 }
@@ -4442,7 +4448,7 @@ static void pcnp_rbf_of_dots(const pcn_kernel *k, float *dot, const float *norm2
         both = pcnp_add(x2, pcnp_load_part(norm2 + i, some));
         d = pcnp_sub(both, pcnp_mul(two, pcnp_load_part(dot + i, some)));
         least = pcnp_where(pcnp_mul(both, part), pcnp_mul(gamma, both), large); /* or 0 */
-        sure = pcnp_sub(pcnp_where(one, d, least), one);                       /* 0 or -1 */
+        sure = pcnp_sub(pcnp_where(one, d, least), one);                        /* 0 or -1 */
         pcnp_store_part(dot + i, pcnp_add(pcnp_rbf_of(k, d), pcnp_mul(sure, two)), some);
     }
     pcnp_done();
@@ -4525,8 +4531,7 @@ static pcn_linear pcnp_stored_rows(const pcn_kmodel *m, uint32_t from, uint32_t 
 }
 
 /* x.z for n slots from `from` on. packed: these slots in panels, or NULL. */
-static void pcnp_dots(const pcn_kmodel *m, const pcn_vec *x, const float *packed, uint32_t from,
-                      uint32_t n, float *dot)
+static void pcnp_dots(const pcn_kmodel *m, const pcn_vec *x, const float *packed, uint32_t from, uint32_t n, float *dot)
 {
     uint32_t i, both = pcnp_lesser(x->count, m->slot[from].count);
     pcnp_filter filter;
@@ -4550,8 +4555,8 @@ static void pcnp_dots(const pcn_kmodel *m, const pcn_vec *x, const float *packed
 }
 
 /* A part of a row of the kernel matrix: K(x, z) + B^2 for n slots from `from` on. xx: |x|^2. */
-static void pcnp_kernel_row(const pcn_kmodel *m, const pcn_vec *x, float xx, const float *packed,
-                            uint32_t from, uint32_t n, float *out)
+static void pcnp_kernel_row(const pcn_kmodel *m, const pcn_vec *x, float xx, const float *packed, uint32_t from,
+                            uint32_t n, float *out)
 {
     const pcn_kernel *k = &m->kernel;
     uint32_t i, j, some;
@@ -4691,8 +4696,8 @@ static int pcnp_support_rows(const pcn_kmodel *m, enum pcn_decision how, const p
     return PCN_OK;
 }
 
-PCN_API int pcn_kmodel_scores(const pcn_kmodel *m, enum pcn_decision how, const pcn_vec *x,
-                              uint32_t rows, float *score, float *work, size_t floats)
+PCN_API int pcn_kmodel_scores(const pcn_kmodel *m, enum pcn_decision how, const pcn_vec *x, uint32_t rows, float *score,
+                              float *work, size_t floats)
 {
     float *rest;
     uint32_t r;
@@ -4704,8 +4709,8 @@ PCN_API int pcn_kmodel_scores(const pcn_kmodel *m, enum pcn_decision how, const 
     return PCN_OK;
 }
 
-PCN_API int pcn_kmodel_predict(const pcn_kmodel *m, enum pcn_decision how, const pcn_vec *x,
-                               uint32_t rows, int *cls, float *work, size_t floats)
+PCN_API int pcn_kmodel_predict(const pcn_kmodel *m, enum pcn_decision how, const pcn_vec *x, uint32_t rows, int *cls,
+                               float *work, size_t floats)
 {
     float *rest, *score;
     uint32_t r;
@@ -4738,7 +4743,7 @@ static void pcnp_point_model(pcn_kperceptron *m)
 static float pcnp_dual_slope(const pcn_learner *l, const pcn_update *p)
 {
     const pcn_kperceptron *m = (const pcn_kperceptron *)(const void *)l; /* its first member */
-    PCN_ASSERT(m->model.classes == l->classes); /* not so behind a copy of the learner */
+    PCN_ASSERT(m->model.classes == l->classes);                          /* not so behind a copy of the learner */
     return pcnp_times(pcnp_plus(1, p->share), m->self);
 }
 
@@ -4955,8 +4960,7 @@ static void pcnp_earn_slack(pcn_kperceptron *m)
 }
 
 /* known: kernel values of x with the first n slots. */
-static int pcnp_dual_learn(pcn_kperceptron *m, const pcn_vec *x, int y, uint32_t id, const float *known,
-                           uint32_t n)
+static int pcnp_dual_learn(pcn_kperceptron *m, const pcn_vec *x, int y, uint32_t id, const float *known, uint32_t n)
 {
     pcn_kmodel *model = &m->model;
     pcn_learner *l = &m->learner;
@@ -5185,8 +5189,7 @@ static float pcnp_project(pcn_kperceptron *m, const float *k, float kxx, uint32_
     uint32_t i, j;
     for (i = 0; i < n; i++) {
         d[i] = 0;
-        for (j = 0; j < n; j++)
-            d[i] = pcnp_plus(d[i], pcnp_times(inverse[(size_t)i * m->slot_room + j], k[j]));
+        for (j = 0; j < n; j++) d[i] = pcnp_plus(d[i], pcnp_times(inverse[(size_t)i * m->slot_room + j], k[j]));
         kxx = pcnp_minus(kxx, pcnp_times(k[i], d[i]));
     }
     return kxx;
@@ -5306,12 +5309,10 @@ static int pcnp_reserve(void *array, size_t element, size_t want)
 static int pcnp_grow(pcn_kperceptron *m, size_t slots, size_t cells, size_t entries)
 {
     size_t classes = m->model.classes;
-    if (!m->grown && (m->slot_room != 0 || (m->cell_room != 0 && !m->borrowed) || m->log_room != 0))
-        return PCN_EOPTION;
+    if (!m->grown && (m->slot_room != 0 || (m->cell_room != 0 && !m->borrowed) || m->log_room != 0)) return PCN_EOPTION;
     if (entries > UINT32_MAX) return PCN_EFULL; /* the callers have counted cells */
     m->grown = 1; /* from now on pcn_kperceptron_free has something to do, even if this fails */
-    if (!pcnp_reserve(&m->slot, sizeof *m->slot, slots) ||
-        !pcnp_reserve(&m->row, sizeof *m->row, slots) ||
+    if (!pcnp_reserve(&m->slot, sizeof *m->slot, slots) || !pcnp_reserve(&m->row, sizeof *m->row, slots) ||
         !pcnp_reserve(&m->norm2, sizeof *m->norm2, slots) ||
         !pcnp_reserve(&m->coef, sizeof *m->coef * classes, slots) ||
         (!m->borrowed && !pcnp_reserve(&m->value, sizeof *m->value, cells)) ||
@@ -5404,10 +5405,10 @@ PCN_API int pcn_pass_next(pcn_pass *p, uint32_t *row)
         pcnp_begin_epoch(p);
     }
     i = p->rows - p->left--;
-    if (p->order <= PCN_ORDER_ONCE)
+    if (p->order <= PCN_ORDER_ONCE) {
         do i = pcnp_permute(p, i); /* what is no row leads on along its cycle, which ends where it began: at a row */
         while (i >= p->rows);
-    else if (p->order == PCN_ORDER_DRAWN)
+    } else if (p->order == PCN_ORDER_DRAWN)
         i = (uint32_t)((uint64_t)(pcnp_mix(p->key[0] + i) ^ pcnp_mix(p->key[1] + i)) * p->rows >> 32);
     *row = i;
     return 1;
@@ -5449,8 +5450,7 @@ PCN_API int pcn_pass_check(pcn_pass *p, float error)
         return 1;
     }
     p->waited++;
-    if (p->patience != 0 && p->waited >= p->patience && p->result == PCN_END_LIMIT)
-        p->result = PCN_END_PATIENCE;
+    if (p->patience != 0 && p->waited >= p->patience && p->result == PCN_END_LIMIT) p->result = PCN_END_PATIENCE;
     return 0;
 }
 
@@ -5526,13 +5526,13 @@ struct pcnp_format;
 
 enum { PCNP_PRODUCT, PCNP_CLASSES, PCNP_BOTH }; /* units of linear and integer models: weights, biases, both; */
 enum { PCNP_SLOTS, PCNP_COEFS, PCNP_CELLS, PCNP_ENTRIES }; /* of kernel models */
-#define PCNP_ALWAYS 0x8000u /* among the parts of an array: every image has it */
+#define PCNP_ALWAYS 0x8000u                                /* among the parts of an array: every image has it */
 
 typedef struct pcnp_image { /* one that is read or written */
-    pcn_image head; /* begins with the 64 bytes of the image, in the machine's order */
+    pcn_image head;         /* begins with the 64 bytes of the image, in the machine's order */
     pcnp_kernel_head kernel;
     const struct pcnp_format *format;
-    uint64_t unit[4];       /* how many there are */
+    uint64_t unit[4]; /* how many there are */
     uint64_t length;
     size_t at[PCNP_ARRAYS + 1]; /* where the arrays begin; the last: where the checksum lies */
     uint32_t bytes;             /* of a weight of an integer model */
@@ -5540,29 +5540,29 @@ typedef struct pcnp_image { /* one that is read or written */
 } pcnp_image;
 
 typedef struct pcnp_array {
-    uint16_t parts;     /* it is there if the image has one of these parts */
-    unsigned bytes : 4; /* of a number; 0: as many as a weight of an integer model has */
+    uint16_t parts;              /* it is there if the image has one of these parts */
+    unsigned bytes : 4;          /* of a number; 0: as many as a weight of an integer model has */
     unsigned each : 3, unit : 2; /* `each` numbers for each unit */
-    unsigned shift : 1; /* learning produces only words w with (w << shift) - (least << 23) <= most */
-    unsigned wider : 1; /* or up to most + more */
+    unsigned shift : 1;          /* learning produces only words w with (w << shift) - (least << 23) <= most */
+    unsigned wider : 1;          /* or up to most + more */
     uint16_t least;
     uint32_t most;
 } pcnp_array;
 
 /* shift, wider, least, most */
 #define PCNP_ANY 0, 0, 0, UINT32_MAX
-#define PCNP_FLOATS(end) 1, 0, 0, 2u * (end) - 1 /* below `end` in size, given by its bits */
-#define PCNP_WEIGHT_END 0x67800000u              /* 2^80 */
-#define PCNP_EXPONENT_END 0x49800001u            /* the float after 2^20 */
-#define PCNP_FLOAT_END 0x7f800000u               /* infinity */
+#define PCNP_FLOATS(end) 1, 0, 0, (end)*2u - 1                     /* below `end` in size, given by its bits */
+#define PCNP_WEIGHT_END 0x67800000u                                /* 2^80 */
+#define PCNP_EXPONENT_END 0x49800001u                              /* the float after 2^20 */
+#define PCNP_FLOAT_END 0x7f800000u                                 /* infinity */
 #define PCNP_WHOLE(wider) 0, wider, 0x180, 2u * (uint32_t)PCN_IMAX /* -PCN_IMAX .. PCN_IMAX */
-#define PCNP_VARIANCE 0, 0, 1, 0x3f800000u - 0x00800000u /* 2^-126 .. 1 */
+#define PCNP_VARIANCE 0, 0, 1, 0x3f800000u - 0x00800000u           /* 2^-126 .. 1 */
 /* A sum is (clock + 1) (w - mean), and weights stay below 2^80: below 2^81 (clock + 1) in size, or up to twice that. So
  * no mean passes 2^84. */
 #define PCNP_SUM 1, 1, 0, 2u * 0x68000000u - 1
 
 typedef struct pcnp_format {
-    uint8_t first, last, header; /* kinds; bytes */
+    uint8_t first, last, header;                    /* kinds; bytes */
     int (*valid)(pcnp_image *r, const void *image); /* is its header; takes the rest of it, and fills r->unit */
     pcnp_array array[PCNP_ARRAYS];
 } pcnp_format;
@@ -5603,9 +5603,8 @@ static uint32_t pcnp_get(const void *image, size_t at)
  * instead of 4.3. */
 PCN_API uint32_t pcn_crc32(uint32_t crc, const void *bytes, size_t size)
 {
-    static const uint32_t table[16] = {0x00000000u, 0x1db71064u, 0x3b6e20c8u, 0x26d930acu,
-                                       0x76dc4190u, 0x6b6b51f4u, 0x4db26158u, 0x5005713cu,
-                                       0xedb88320u, 0xf00f9344u, 0xd6d6a3e8u, 0xcb61b38cu,
+    static const uint32_t table[16] = {0x00000000u, 0x1db71064u, 0x3b6e20c8u, 0x26d930acu, 0x76dc4190u, 0x6b6b51f4u,
+                                       0x4db26158u, 0x5005713cu, 0xedb88320u, 0xf00f9344u, 0xd6d6a3e8u, 0xcb61b38cu,
                                        0x9b64c2b0u, 0x86d3d2d4u, 0xa00ae278u, 0xbdbdf21cu};
     const uint8_t *p = (const uint8_t *)bytes;
     crc = ~crc;
@@ -5839,7 +5838,10 @@ static int pcnp_linear_header_valid(pcnp_image *r, const void *image)
 }
 
 static const pcnp_format pcnp_linear_format = {
-    PCN_KIND_LINEAR, PCN_KIND_PERCEPTRON, PCNP_HEADER, pcnp_linear_header_valid,
+    PCN_KIND_LINEAR,
+    PCN_KIND_PERCEPTRON,
+    PCNP_HEADER,
+    pcnp_linear_header_valid,
     {{PCNP_ALWAYS, 4, 1, PCNP_PRODUCT, PCNP_FLOATS(PCNP_WEIGHT_END)},
      {PCN_PART_BIAS, 4, 1, PCNP_CLASSES, PCNP_FLOATS(PCNP_WEIGHT_END)},
      {PCN_PART_SUMS, 4, 2, PCNP_BOTH, PCNP_SUM},
@@ -5865,8 +5867,7 @@ static uint32_t pcnp_linear_arrays(const pcn_linear *m, const pcn_perceptron *tr
     return parts;
 }
 
-static size_t pcnp_save_linear(const pcn_linear *m, const pcn_perceptron *trainer, size_t from, void *out,
-                               size_t size)
+static size_t pcnp_save_linear(const pcn_linear *m, const pcn_perceptron *trainer, size_t from, void *out, size_t size)
 {
     int k;
     const void *array[PCNP_ARRAYS];
@@ -5936,15 +5937,18 @@ static int pcnp_integer_header_valid(pcnp_image *r, const void *image)
     (void)image;
     r->bytes = i->parts & PCN_PART_8_BITS ? 1 : has ? 2 : 4;
     r->more = has ? UINT32_MAX - 2u * (uint32_t)PCN_IMAX : 0; /* of narrow weights any word */
-    return pcnp_count_weights(r) &&
-           i->features <= UINT32_MAX / 2 && !(i->parts & ~(all | PCN_PART_BIAS | PCN_PART_ZERO_NEGATIVE)) &&
-           has != narrow && !(i->parts & PCN_PART_SUMS && i->parts & PCN_PART_WINNOW) &&
+    return pcnp_count_weights(r) && i->features <= UINT32_MAX / 2 &&
+           !(i->parts & ~(all | PCN_PART_BIAS | PCN_PART_ZERO_NEGATIVE)) && has != narrow &&
+           !(i->parts & PCN_PART_SUMS && i->parts & PCN_PART_WINNOW) &&
            (i->parts & PCN_PART_BIAS || (i->kind == PCN_KIND_ILINEAR && !has)) &&
            (i->count.rows | i->count.updates | i->count.mistakes | i->clock) >> 32 == 0;
 }
 
 static const pcnp_format pcnp_integer_format = {
-    PCN_KIND_ILINEAR, PCN_KIND_IPERCEPTRON, PCNP_HEADER, pcnp_integer_header_valid,
+    PCN_KIND_ILINEAR,
+    PCN_KIND_IPERCEPTRON,
+    PCNP_HEADER,
+    pcnp_integer_header_valid,
     {{PCNP_ALWAYS, 0, 1, PCNP_PRODUCT, PCNP_WHOLE(1)},
      {PCN_PART_BIAS, 4, 1, PCNP_CLASSES, PCNP_WHOLE(0)},
      {PCN_PART_8_BITS | PCN_PART_16_BITS, 2, 1, PCNP_CLASSES, PCNP_ANY},
@@ -6061,15 +6065,17 @@ static int pcnp_kernel_header_valid(pcnp_image *r, const void *image)
     r->unit[PCNP_CELLS] = i->cells = k->cells;
     r->unit[PCNP_ENTRIES] = i->entries;
     i->kernel_id = k->id;
-    return !(i->parts & ~(uint32_t)(PCN_PART_SPARSE | PCN_PART_LOG)) &&
-           r->unit[PCNP_COEFS] >> 56 == 0 && (i->entries == 0 || i->parts & PCN_PART_LOG) &&
-           i->clock < UINT32_MAX && pcnp_kernel_valid(k->id, k->gamma, k->coef0) &&
-           pcnp_to_bits(k->bias2) < PCNP_FLOAT_END && pcnp_to_bits(k->slack) <= pcnp_to_bits(PCNP_MOST_SLACK) &&
-           k->none == 0;
+    return !(i->parts & ~(uint32_t)(PCN_PART_SPARSE | PCN_PART_LOG)) && r->unit[PCNP_COEFS] >> 56 == 0 &&
+           (i->entries == 0 || i->parts & PCN_PART_LOG) && i->clock < UINT32_MAX &&
+           pcnp_kernel_valid(k->id, k->gamma, k->coef0) && pcnp_to_bits(k->bias2) < PCNP_FLOAT_END &&
+           pcnp_to_bits(k->slack) <= pcnp_to_bits(PCNP_MOST_SLACK) && k->none == 0;
 }
 
 static const pcnp_format pcnp_kernel_format = {
-    PCN_KIND_KERNEL, PCN_KIND_KERNEL, PCNP_KERNEL_HEADER, pcnp_kernel_header_valid,
+    PCN_KIND_KERNEL,
+    PCN_KIND_KERNEL,
+    PCNP_KERNEL_HEADER,
+    pcnp_kernel_header_valid,
     {{PCNP_ALWAYS, 4, 3, PCNP_SLOTS, PCNP_ANY}, /* pcn_slot */
      {PCNP_ALWAYS, 4, 1, PCNP_SLOTS, PCNP_FLOATS(PCNP_FLOAT_END)},
      {PCNP_ALWAYS, 4, 1, PCNP_COEFS, PCNP_FLOATS(PCNP_WEIGHT_END)},
@@ -6120,8 +6126,7 @@ static int pcnp_read_kernel(pcnp_image *r, const void *image, size_t size)
 
 /* parts: sparse and log. A trainer decides them by its options, since its arrays may still be NULL. */
 static size_t pcnp_save_support(const pcn_kmodel *m, const pcn_kperceptron *trainer, uint32_t parts, size_t from,
-                                void *out,
-                                size_t size)
+                                void *out, size_t size)
 {
     const void *array[PCNP_ARRAYS] = {m->slot, m->norm2, m->coef, m->value, m->index, m->log};
     uint64_t cells = 0;
@@ -6156,8 +6161,7 @@ static size_t pcnp_save_support(const pcn_kmodel *m, const pcn_kperceptron *trai
     pcnp_put_array(&o, 1, array[1]);
     pcnp_put_array(&o, 2, array[2]);
     for (s = 0; s < m->slots; s++) pcnp_put_numbers(&o, 3, m->value + m->slot[s].start, m->slot[s].count);
-    for (s = 0; m->index && s < m->slots; s++)
-        pcnp_put_numbers(&o, 4, m->index + m->slot[s].start, m->slot[s].count);
+    for (s = 0; m->index && s < m->slots; s++) pcnp_put_numbers(&o, 4, m->index + m->slot[s].start, m->slot[s].count);
     for (s = 0; o.checked && s < i->entries; s++) o.bad |= !pcnp_moderate(m->log[s].step);
     pcnp_put_array(&o, 5, array[5]);
     return pcnp_window_end(&o);
@@ -6217,9 +6221,9 @@ PCN_API int pcn_kperceptron_load(pcn_kperceptron *m, const void *image, size_t s
     const pcn_image *i = &r.head;
     int result = pcnp_read_kernel(&r, image, size);
     if (result < 0) return result;
-    if (r.kernel.id != m->model.kernel.id || m->borrowed ||
-        i->features != m->model.features || i->classes != m->model.classes ||
-        ((i->parts & PCN_PART_SPARSE) != 0) != m->sparse || ((i->parts & PCN_PART_LOG) != 0) != m->logged)
+    if (r.kernel.id != m->model.kernel.id || m->borrowed || i->features != m->model.features ||
+        i->classes != m->model.classes || ((i->parts & PCN_PART_SPARSE) != 0) != m->sparse ||
+        ((i->parts & PCN_PART_LOG) != 0) != m->logged)
         return PCN_EMATCH;
 #ifdef PERCEPTRON_GROW
     if (m->slot_room == 0 || m->grown) result = pcnp_grow(m, i->slots, i->cells, i->entries);

@@ -122,8 +122,7 @@ static uint32_t held_out(void)
 static double test_error(const pcn_linear *model)
 {
     uint32_t row, errors = 0;
-    for (row = 0; row < rows; row += HELD)
-        errors += pcn_linear_predict_class(model, picture(row)) != digit[row];
+    for (row = 0; row < rows; row += HELD) errors += pcn_linear_predict_class(model, picture(row)) != digit[row];
     return 100.0 * errors / held_out();
 }
 
@@ -133,8 +132,8 @@ static void end_epoch(pcn_perceptron *m, const pcn_linear *mean, const pcn_pass 
     curve[MISTAKES][e] = 100.0 * (double)m->learner.count.mistakes / (double)m->learner.count.rows;
     curve[LIVE][e] = test_error(&m->model);
     curve[MEAN][e] = test_error(mean);
-    printf("%5u  %7u  %6.2f %%  %10.2f %%  %5.2f %%\n", pass->epoch, pass->updates,
-           curve[MISTAKES][e], curve[LIVE][e], curve[MEAN][e]);
+    printf("%5u  %7u  %6.2f %%  %10.2f %%  %5.2f %%\n", pass->epoch, pass->updates, curve[MISTAKES][e], curve[LIVE][e],
+           curve[MEAN][e]);
     memset(&m->learner.count, 0, sizeof m->learner.count);
 }
 
@@ -175,16 +174,17 @@ static void print_confusion(const pcn_linear *model)
 {
     uint32_t row;
     int c, k;
-    for (row = 0; row < rows; row += HELD)
-        read_as[digit[row]][pcn_linear_predict_class(model, picture(row))]++;
+    for (row = 0; row < rows; row += HELD) read_as[digit[row]][pcn_linear_predict_class(model, picture(row))]++;
     printf("\nread as ");
     for (k = 0; k < CLASSES; k++) printf("%4d", k);
     printf("     right\n");
     for (c = 0; c < CLASSES; c++) {
         printf("%7d ", c);
         for (k = 0; k < CLASSES; k++)
-            if (read_as[c][k]) printf("%4u", read_as[c][k]);
-            else printf("   .");
+            if (read_as[c][k])
+                printf("%4u", read_as[c][k]);
+            else
+                printf("   .");
         printf("   %5.1f %%\n", percent_right(c));
     }
 }
@@ -215,8 +215,7 @@ static void draw_cells(FILE *f, int x, int y, int size, const float *value, doub
     fprintf(f, "<g class='cells' stroke-width='%d'>\n", size);
     for (j = 0; j < PIXELS; j++) {
         double v = (double)value[j] / scale;
-        if (value[j] < 0 || value[j] > 0)
-            draw_cell(f, x + size * (j % SIDE), y + size * (j / SIDE), size, v, plus);
+        if (value[j] < 0 || value[j] > 0) draw_cell(f, x + size * (j % SIDE), y + size * (j / SIDE), size, v, plus);
     }
     fputs("</g>\n", f);
     draw_box(f, "frame", x, y, size * SIDE, size * SIDE);
@@ -323,11 +322,14 @@ static int draw(const char *file, const pcn_linear *model)
     FILE *f = picture_begin(file, 960, 676, "A perceptron that reads digits",
                             "Ten pictures of 8 x 8 weights, one for each digit: where ink speaks for it and where "
                             "against it. Below, the share of digits read wrong in each of %d epochs, and the test "
-                            "digits that are misread in the end.", EPOCHS);
+                            "digits that are misread in the end.",
+                            EPOCHS);
     if (!f) return 0;
     fputs("<style>.cells path { shape-rendering: crispEdges; stroke-width: inherit }</style>\n", f);
-    draw_text(f, 40, 86, "subtitle", "Learned from %u handwritten digits in %d epochs; of %u others, the mean "
-              "weights read %.1f %% right", rows - held_out(), EPOCHS, held_out(), 100 - curve[MEAN][EPOCHS - 1]);
+    draw_text(f, 40, 86, "subtitle",
+              "Learned from %u handwritten digits in %d epochs; of %u others, the mean "
+              "weights read %.1f %% right",
+              rows - held_out(), EPOCHS, held_out(), 100 - curve[MEAN][EPOCHS - 1]);
     draw_weights(f, model);
     draw_curves(f);
     draw_errors(f, model);

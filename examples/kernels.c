@@ -38,7 +38,7 @@ enum { POINTS = 120, SLOTS = 48, ENTRIES = 128, EPOCHS = 8, FRESH = 2000 };
 enum { BUDGET = 16, PLENTY = 1000, QUARTER = 1000, STREAM = 4 * QUARTER };
 enum { SIDE = 400, TOP = 160, CELL = 2, GRID = SIDE / CELL, SHADES = 4 };
 static const float EDGE = 1.2f; /* the plane is drawn from -EDGE to EDGE */
-static uint32_t state; /* of the random numbers */
+static uint32_t state;          /* of the random numbers */
 
 /* From -1 to 1: the upper 10 bits of a linear congruential generator. Squares of so few are exact. */
 static float uniform(void)
@@ -154,8 +154,8 @@ static int follow(enum policy policy)
         refused += pcn_kperceptron_learn(&m, pcn_dense(x, 2), y, PCN_NO_ID) == PCN_EFULL;
     }
     int bytes = (int)(4 * (floats + own_floats[policy]) + sizeof slot[0] * slots);
-    printf("%-10s  %7d %8d  %6d %5d %5d %5d  %7d\n", names[policy], bytes, (int)m.model.slots,
-           mistakes[0], mistakes[1], mistakes[2], mistakes[3], refused);
+    printf("%-10s  %7d %8d  %6d %5d %5d %5d  %7d\n", names[policy], bytes, (int)m.model.slots, mistakes[0], mistakes[1],
+           mistakes[2], mistakes[3], refused);
     return 1;
 }
 
@@ -176,13 +176,16 @@ static void draw_row(FILE *f, const problem *p, int row) /* in runs of one shade
         int s = shade(p, j, row);
         end = j + 1;
         while (end < GRID && shade(p, end, row) == s) end++;
-        fprintf(f, "<path class='%s' opacity='.%d' d='M%d %dh%d'/>\n", s < 0 ? "orange" : "blue",
-                s < 0 ? -s : s, j * CELL, row * CELL + CELL / 2, (end - j) * CELL);
+        fprintf(f, "<path class='%s' opacity='.%d' d='M%d %dh%d'/>\n", s < 0 ? "orange" : "blue", s < 0 ? -s : s,
+                j * CELL, row * CELL + CELL / 2, (end - j) * CELL);
     }
 }
 
 /* A coordinate, -EDGE to EDGE, in the panel. */
-static double place(float coordinate) { return SIDE / 2 * (1 + (double)coordinate / (double)EDGE); }
+static double place(float coordinate)
+{
+    return SIDE / 2 * (1 + (double)coordinate / (double)EDGE);
+}
 
 static void draw_point(FILE *f, const float *x, const char *style)
 {
@@ -229,10 +232,13 @@ static int draw(const char *file, const problem *p)
                             "right two rings, one in the other. The ground shows which class the votes of a kernel "
                             "perceptron give each place, pale where they differ.");
     if (!f) return 0;
-    fprintf(f, "<style>.plane path { stroke-width: %d; shape-rendering: crispEdges }\n"
-               ".plane circle { stroke: #fff } .plane .ring { stroke: #111827 }</style>\n", CELL);
-    draw_text(f, 40, 84, "subtitle", "The ground: which class the votes say, pale where they differ. "
-                                     "Ringed in black: the vectors stored");
+    fprintf(f,
+            "<style>.plane path { stroke-width: %d; shape-rendering: crispEdges }\n"
+            ".plane circle { stroke: #fff } .plane .ring { stroke: #111827 }</style>\n",
+            CELL);
+    draw_text(f, 40, 84, "subtitle",
+              "The ground: which class the votes say, pale where they differ. "
+              "Ringed in black: the vectors stored");
     draw_problem(f, &p[0], 50);
     draw_problem(f, &p[1], 530);
     return picture_end(f);
@@ -241,9 +247,13 @@ static int draw(const char *file, const problem *p)
 int main(int argc, char **argv)
 {
     static problem p[2] = {
-        {.name = "XOR", .formula = "(1 + x&#183;z)&#178;", .make = make_xor,
+        {.name = "XOR",
+         .formula = "(1 + x&#183;z)&#178;",
+         .make = make_xor,
          .classes = {"signs of x1, x2 differ", "signs are equal"}},
-        {.name = "Rings", .formula = "exp(&#8722;6 |x &#8722; z|&#178;)", .make = make_ring,
+        {.name = "Rings",
+         .formula = "exp(&#8722;6 |x &#8722; z|&#178;)",
+         .make = make_ring,
          .classes = {"outer ring", "inner ring"}}};
     const char *file = argc > 1 ? argv[1] : "build/kernels.svg";
     if (learn(&p[0], pcn_kernel_poly(2, 1, 1)) < 0 || learn(&p[1], pcn_kernel_rbf(6)) < 0)

@@ -26,8 +26,8 @@
 
 enum { SAMPLES = 64, WINDOWS = 400, FRESH = 1000, EPOCHS = 20 };
 enum { LOUDNESS, PEAK, ROUGHNESS, LARGEST_STEP, CROSSINGS, LOUD_SAMPLES, FEATURES };
-static const char *const names[FEATURES] = {"loudness", "peak", "roughness", "largest step", "crossings",
-                                            "loud samples"};
+static const char *const names[FEATURES] = {"loudness",     "peak",      "roughness",
+                                            "largest step", "crossings", "loud samples"};
 
 static uint32_t state; /* of the random numbers */
 

@@ -44,14 +44,12 @@ int main(void)
         int learned = pcn_perceptron_learn(&m, pcn_dense(x[row], 2), y[row]);
         pcn_pass_note(&pass, learned);
         if (learned == 1)
-            printf("%5d  %g %g  %+d  %+4g %+4g %+4g\n", (int)m.learner.count.rows,
-                   (double)x[row][0], (double)x[row][1], y[row], (double)m.model.bias[0],
-                   (double)m.model.weight[0], (double)m.model.weight[1]);
+            printf("%5d  %g %g  %+d  %+4g %+4g %+4g\n", (int)m.learner.count.rows, (double)x[row][0], (double)x[row][1],
+                   y[row], (double)m.model.bias[0], (double)m.model.weight[0], (double)m.model.weight[1]);
     }
     if (pass.result != PCN_END_CLEAN) return 1;
 
-    printf("clean epoch after %d rows, %d updates\n\n", (int)m.learner.count.rows,
-           (int)m.learner.count.updates);
+    printf("clean epoch after %d rows, %d updates\n\n", (int)m.learner.count.rows, (int)m.learner.count.updates);
     for (row = 0; row < 4; row++)
         printf("%g or %g: score %+g, class %+d\n", (double)x[row][0], (double)x[row][1],
                (double)pcn_linear_score(&m.model, pcn_dense(x[row], 2)),

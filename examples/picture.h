@@ -42,8 +42,8 @@ static inline void draw_text(FILE *f, double x, double y, const char *style, con
 
 static inline void draw_line(FILE *f, const char *style, double x1, double y1, double x2, double y2)
 {
-    fprintf(f, "<path class='%s' d='M%g %gL%g %g'/>\n", style, picture_tenth(x1), picture_tenth(y1),
-            picture_tenth(x2), picture_tenth(y2));
+    fprintf(f, "<path class='%s' d='M%g %gL%g %g'/>\n", style, picture_tenth(x1), picture_tenth(y1), picture_tenth(x2),
+            picture_tenth(y2));
 }
 
 /* The next point of a path: its first begins it. The caller writes what is around the points. */
@@ -59,8 +59,8 @@ static inline void draw_dot(FILE *f, const char *style, double x, double y, doub
 
 static inline void draw_box(FILE *f, const char *style, double x, double y, double width, double height)
 {
-    fprintf(f, "<rect class='%s' x='%g' y='%g' width='%g' height='%g'/>\n", style, picture_tenth(x),
-            picture_tenth(y), picture_tenth(width), picture_tenth(height));
+    fprintf(f, "<rect class='%s' x='%g' y='%g' width='%g' height='%g'/>\n", style, picture_tenth(x), picture_tenth(y),
+            picture_tenth(width), picture_tenth(height));
 }
 
 /* Opens the file and writes the title, and the description that the format makes. NULL: no such file. */
@@ -69,8 +69,9 @@ static inline FILE *picture_begin(const char *file, int width, int height, const
     va_list arguments;
     FILE *f = fopen(file, "w");
     if (!f) return NULL;
-    fprintf(f, "<svg xmlns='http://www.w3.org/2000/svg' width='%d' height='%d' viewBox='0 0 %d %d' role='img' "
-               "aria-labelledby='title desc'>\n<title id='title'>%s</title>\n<desc id='desc'>",
+    fprintf(f,
+            "<svg xmlns='http://www.w3.org/2000/svg' width='%d' height='%d' viewBox='0 0 %d %d' role='img' "
+            "aria-labelledby='title desc'>\n<title id='title'>%s</title>\n<desc id='desc'>",
             width, height, width, height, title);
     va_start(arguments, format);
     vfprintf(f, format, arguments);

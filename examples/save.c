@@ -120,12 +120,13 @@ int main(int argc, char **argv)
     int opened = pcn_linear_open(&frozen, whole, whole_size);
     if (opened == PCN_EALIGN && begin(&three) && pcn_perceptron_load(&three.m, whole, whole_size) == PCN_OK)
         frozen = three.m.model;
-    else if (opened != PCN_OK) return 1;
+    else if (opened != PCN_OK)
+        return 1;
     for (uint32_t row = 0; row < ROWS; row++) {
         float x[FEATURES];
         make_row(row, x);
-        same += pcn_linear_score(&frozen, pcn_dense(x, FEATURES))
-                == pcn_linear_score(&predicts, pcn_dense(x, FEATURES));
+        same += pcn_linear_score(&frozen, pcn_dense(x, FEATURES)) ==
+                pcn_linear_score(&predicts, pcn_dense(x, FEATURES));
     }
     printf("its mean, in place       %d of %d scores are the trainer's\n", same, ROWS);
 

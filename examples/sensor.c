@@ -56,13 +56,12 @@ int main(void)
             float now = reading(t);
             int y = now > 0 ? 1 : -1;
             right_frozen += pcn_linear_predict(&frozen, pcn_dense(past, WINDOW)) == y;
-            if (pcn_perceptron_learn(&m, pcn_dense(past, WINDOW), y) >= 0)
-                right += m.learner.guess == y;
+            if (pcn_perceptron_learn(&m, pcn_dense(past, WINDOW), y) >= 0) right += m.learner.guess == y;
             for (i = WINDOW - 1; i > 0; i--) past[i] = past[i - 1];
             past[0] = now;
         }
-        printf("%6d .. %6d   %6.1f %%   %5.1f %%\n", stretch * STRETCH, t - 1,
-               100.0 * right / STRETCH, 100.0 * right_frozen / STRETCH);
+        printf("%6d .. %6d   %6.1f %%   %5.1f %%\n", stretch * STRETCH, t - 1, 100.0 * right / STRETCH,
+               100.0 * right_frozen / STRETCH);
         if (stretch == 0) frozen = pcn_linear_copy(&m.model, saved);
     }
 }

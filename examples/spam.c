@@ -16,6 +16,7 @@
 #include <string.h>
 
 enum { WORDS = 512, LETTERS = 16, TOP = 3 };
+/* clang-format off */
 static const struct { int spam; const char *text; } mail[] = {
     {1, "you can claim a free holiday, call us today"}, {0, "are you free for a call today, mum"},
     {1, "the prize of the week is at home with you"}, {0, "the meeting is on monday this week"},
@@ -24,6 +25,7 @@ static const struct { int spam; const char *text; } mail[] = {
     {1, "mum or dad can claim the cash on monday"}, {0, "text me now, you can win the meeting"},
     {1, "for this prize text us now"}, {0, "mum is at home, can you call her now"},
 };
+/* clang-format on */
 static char word[WORDS][LETTERS];
 static uint32_t words;
 
@@ -63,18 +65,17 @@ int main(int argc, char **argv)
     pcn_perceptron m;
     pcn_pass pass;
     if (pcn_perceptron_init(&m, WORDS, 1, memory, PCN_LENGTH(memory)) != PCN_OK ||
-        pcn_perceptron_use_winnow(&m, 0, 1, exponent, PCN_LENGTH(exponent)) != PCN_OK) return 1;
+        pcn_perceptron_use_winnow(&m, 0, 1, exponent, PCN_LENGTH(exponent)) != PCN_OK)
+        return 1;
     m.learner.rule.margin = 20; /* sure of every message */
     pcn_pass_init(&pass, PCN_LENGTH(mail), 100, 1);
     while (pcn_pass_next(&pass, &row)) /* until an epoch needs no update */
         pcn_pass_note(&pass, pcn_perceptron_learn(&m, words_of(mail[row].text), mail[row].spam));
-    printf("%u words; %u mistakes in %u epochs", words, (unsigned)m.learner.count.mistakes,
-           pass.epoch);
+    printf("%u words; %u mistakes in %u epochs", words, (unsigned)m.learner.count.mistakes, pass.epoch);
     for (int sign = 1; sign >= -1; sign -= 2) {
         printf("\nwords that speak %s spam:", sign > 0 ? "for" : "against");
         pcn_linear_top(&m.model, 0, sign, top, TOP);
-        for (i = 0; i < TOP; i++)
-            printf(" %s (%+.3g)", word[top[i]], (double)m.model.weight[top[i]]);
+        for (i = 0; i < TOP; i++) printf(" %s (%+.3g)", word[top[i]], (double)m.model.weight[top[i]]);
     }
     printf("\n");
     for (int j = 1; j < argc; j++)

@@ -89,7 +89,8 @@ int main(int argc, char **argv)
     pcn_perceptron m;
     if (!in) return perror(argv[1]), 3;
     if (pcn_perceptron_init(&m, FEATURES, 2, memory, PCN_LENGTH(memory)) != PCN_OK ||
-        pcn_perceptron_use_confidence(&m, 0.1f, variance, PCN_LENGTH(variance)) != PCN_OK) return 1;
+        pcn_perceptron_use_confidence(&m, 0.1f, variance, PCN_LENGTH(variance)) != PCN_OK)
+        return 1;
     printf("lines  labels   mistakes in the last %d   in all\n", STRETCH);
     while (fgets(line, sizeof line, in))
         if (!take(&m, line)) return fprintf(stderr, "no room for the label of: %s", line), 2;

@@ -24,8 +24,7 @@ static inline int little_endian(void)
 
 static inline uint32_t get_word(const uint8_t *image, size_t at)
 {
-    return image[at] | (uint32_t)image[at + 1] << 8 | (uint32_t)image[at + 2] << 16 |
-           (uint32_t)image[at + 3] << 24;
+    return image[at] | (uint32_t)image[at + 1] << 8 | (uint32_t)image[at + 2] << 16 | (uint32_t)image[at + 3] << 24;
 }
 
 static inline void put_word(uint8_t *image, size_t at, uint32_t word)

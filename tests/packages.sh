@@ -18,7 +18,7 @@ targets="gcc-14-multilib|gcc-12-multilib
     gcc-avr avr-libc simavr
     lld wasi-libc libclang-rt-14-dev|libclang-rt-19-dev libclang-rt-14-dev-wasm32|libclang-rt-19-dev-wasm32 nodejs
     gcc-mingw-w64-x86-64 wine64
-    clang-22 libclang-rt-22-dev llvm-22 cppcheck
+    clang-22 libclang-rt-22-dev llvm-22 cppcheck clang-format-14
     liblinear-tools libsvm-tools
     openmpi-bin libopenmpi-dev
     debootstrap tmux chromium

@@ -6,14 +6,14 @@
 
 static int test_passed, test_failed;
 
-#define CHECK(condition)                                                                         \
-    do {                                                                                         \
-        if (condition) {                                                                         \
-            test_passed++;                                                                       \
-        } else {                                                                                 \
-            test_failed++;                                                                       \
-            printf("FAIL %s:%d: %s\n", __FILE__, __LINE__, #condition);                          \
-        }                                                                                        \
+#define CHECK(condition)                                                                                               \
+    do {                                                                                                               \
+        if (condition) {                                                                                               \
+            test_passed++;                                                                                             \
+        } else {                                                                                                       \
+            test_failed++;                                                                                             \
+            printf("FAIL %s:%d: %s\n", __FILE__, __LINE__, #condition);                                                \
+        }                                                                                                              \
     } while (0)
 
 static int report(void)

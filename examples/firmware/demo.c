@@ -24,8 +24,7 @@ static void take_label(uint32_t number, const float feature[ACTIVITY_COUNT], int
 {
     int was_learning = d.learning;
     if (device_label(&d, feature, label) != 1) return;
-    print("  window %5u: too many errors, %s\n", number,
-          was_learning ? "the mean starts anew" : "learning starts");
+    print("  window %5u: too many errors, %s\n", number, was_learning ? "the mean starts anew" : "learning starts");
 }
 
 /* Lets the device live through a stretch, and counts. */
@@ -42,8 +41,8 @@ static void live(uint32_t first)
         labels++;
         take_label(number, feature, what);
     }
-    print("  windows %5u .. %5u: right %5t %% (factory model %5t %%), %3u labels, %3u updates\n", first,
-          number - 1, device_right * 1000 / STRETCH, factory * 1000 / STRETCH, labels,
+    print("  windows %5u .. %5u: right %5t %% (factory model %5t %%), %3u labels, %3u updates\n", first, number - 1,
+          device_right * 1000 / STRETCH, factory * 1000 / STRETCH, labels,
           (uint32_t)(d.trainer.learner.count.updates - updates));
 }
 
@@ -102,8 +101,7 @@ static void flip_bit(void)
 static int is_new(void)
 {
     while (board_kept[KEPT_WINDOW] < LEARNED) {
-        if (board_kept[KEPT_WINDOW] == TURNED)
-            print("The device is mounted anew: axes turned, signal damped.\n");
+        if (board_kept[KEPT_WINDOW] == TURNED) print("The device is mounted anew: axes turned, signal damped.\n");
         live_on();
         save();
     }
@@ -168,8 +166,12 @@ static int saves_over_the_newer(void)
 }
 
 static int (*const scenes[])(void) = {
-    is_new, meets_the_same_again, saves_while_power_fails, loses_the_other_page,
-    is_taken_back_a_version, saves_over_the_newer,
+    is_new,
+    meets_the_same_again,
+    saves_while_power_fails,
+    loses_the_other_page,
+    is_taken_back_a_version,
+    saves_over_the_newer,
 };
 
 /* ---- From reset to reset ---- */

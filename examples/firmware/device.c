@@ -6,8 +6,8 @@
 enum { RATE_ONE = 65536, RATE_LIMIT = RATE_ONE / 4, RATE_LABELS = 32 };
 
 /* A page has room for every state: otherwise this does not compile. */
-typedef char state_fits_a_page[
-    STATE_ROOM >= PCN_LINEAR_IMAGE(DEVICE_FEATURES, DEVICE_CLASSES, PCN_PART_BIAS | PCN_PART_SUMS) ? 1 : -1];
+typedef char state_fits_a_page
+    [STATE_ROOM >= PCN_LINEAR_IMAGE(DEVICE_FEATURES, DEVICE_CLASSES, PCN_PART_BIAS | PCN_PART_SUMS) ? 1 : -1];
 
 static pcn_vec vector(const float *feature)
 {

@@ -9,10 +9,10 @@
 enum { DEVICE_FEATURES = ACTIVITY_COUNT, DEVICE_CLASSES = ACTIVITIES };
 
 typedef struct device {
-    pcn_linear factory;              /* points into the image in flash */
-    pcn_linear model[2];             /* the means: one classifies, the other is the next */
-    const pcn_linear *volatile now;  /* what classifies: the factory's or, when learning, a mean */
-    pcn_perceptron trainer;          /* starts from the factory's weights */
+    pcn_linear factory;             /* points into the image in flash */
+    pcn_linear model[2];            /* the means: one classifies, the other is the next */
+    const pcn_linear *volatile now; /* what classifies: the factory's or, when learning, a mean */
+    pcn_perceptron trainer;         /* starts from the factory's weights */
     state_store store;
     uint32_t error_rate; /* moving mean over the labels that have come, in units of 2^-16 */
     uint32_t unsaved;    /* changes since the state was last loaded or saved */

@@ -106,5 +106,5 @@ __attribute__((naked)) static void fault(void)
 __attribute__((section(".vectors"), used)) static const struct {
     uint32_t *stack;
     void (*handler[15])(void);
-} vectors = {stack_top, {start, fault, fault, fault, fault, fault, fault, fault, fault, fault, fault, fault,
-                         fault, fault, fault}};
+} vectors = {stack_top,
+             {start, fault, fault, fault, fault, fault, fault, fault, fault, fault, fault, fault, fault, fault, fault}};

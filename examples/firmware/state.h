@@ -15,8 +15,8 @@
 enum { STATE_HEAD = 8, STATE_ROOM = FLASH_PAGE - 4 * STATE_HEAD }; /* words; bytes for the image */
 
 enum {
-    STATE_OLDER = 2, /* complete, but not needed */
-    STATE_NONE = 1,  /* never written, or not to the end */
+    STATE_OLDER = 2,   /* complete, but not needed */
+    STATE_NONE = 1,    /* never written, or not to the end */
     STATE_EFLASH = -32 /* flash cannot be erased or programmed */
 };
 

@@ -41,9 +41,9 @@ enum { PERCEPTRON, WINNOW, ALGORITHMS, PERCEPTRON_BOUND = ALGORITHMS, WINNOW_BOU
 
 static uint32_t panel, experts[MOST_SIZES]; /* k; the values of p that are tried */
 static int sizes;                           /* how many of them */
-static double curve[CURVES][MOST_SIZES]; /* mistakes */
-static int cut[ALGORITHMS][MOST_SIZES];  /* the run ended before it had learned */
-static double fit[ALGORITHMS][2];        /* a and b: ln of the perceptron's ~ a + b ln p, Winnow's ~ a + b ln p */
+static double curve[CURVES][MOST_SIZES];    /* mistakes */
+static int cut[ALGORITHMS][MOST_SIZES];     /* the run ended before it had learned */
+static double fit[ALGORITHMS][2];           /* a and b: ln of the perceptron's ~ a + b ln p, Winnow's ~ a + b ln p */
 
 /* ---- Learning -------------------------------------------------------------------------------- */
 
@@ -105,7 +105,10 @@ static int learn_committee(int size)
 }
 
 /* Least squares from five times the first size on: among fewer, the panel is soon found. Returns the runs. */
-static uint32_t fit_from(void) { return 5 * experts[0]; }
+static uint32_t fit_from(void)
+{
+    return 5 * experts[0];
+}
 
 static int fit_mistakes(int a)
 {
@@ -236,8 +239,9 @@ static int draw(const char *file)
     if (!f) return 0;
     for (i = 0; i < sizes; i++) cuts += cut[PERCEPTRON][i] || cut[WINNOW][i];
     fputs("<style>.open { fill: #fff; stroke: currentColor; stroke-width: 2 }</style>\n", f);
-    draw_text(f, 40, 82, "subtitle", "A panel of k = %u among up to p = %u experts decides. Perceptron ~ %s, Winnow ~ %s",
-              panel, experts[sizes - 1], growth(PERCEPTRON), growth(WINNOW));
+    draw_text(f, 40, 82, "subtitle",
+              "A panel of k = %u among up to p = %u experts decides. Perceptron ~ %s, Winnow ~ %s", panel,
+              experts[sizes - 1], growth(PERCEPTRON), growth(WINNOW));
     if (cuts) draw_text(f, 240, TOP - 18, "start", "rings: cut after %d million votes", VOTES / 1000000);
     find_range();
     draw_axes(f);
@@ -285,9 +289,8 @@ int main(int argc, char **argv)
     printf("experts  perceptron  at most  Winnow  at most\n");
     for (i = 0; i < sizes; i++) {
         if (!learn_committee(i)) return 1;
-        printf("%7u %11.0f%c %7.0f %7.0f%c %7.1f\n", experts[i], curve[PERCEPTRON][i],
-               cut[PERCEPTRON][i] ? '+' : ' ', curve[PERCEPTRON_BOUND][i], curve[WINNOW][i],
-               cut[WINNOW][i] ? '+' : ' ', curve[WINNOW_BOUND][i]);
+        printf("%7u %11.0f%c %7.0f %7.0f%c %7.1f\n", experts[i], curve[PERCEPTRON][i], cut[PERCEPTRON][i] ? '+' : ' ',
+               curve[PERCEPTRON_BOUND][i], curve[WINNOW][i], cut[WINNOW][i] ? '+' : ' ', curve[WINNOW_BOUND][i]);
     }
     printf("mistakes from p = %u on: perceptron ~ %s, Winnow ~ %s\n", fit_from(), growth(PERCEPTRON), growth(WINNOW));
     if (!draw(file)) return fprintf(stderr, "%s: cannot be written\n", file), IO;

@@ -80,8 +80,14 @@ typedef struct plane {
     double most;
 } plane;
 
-static double at_x(const plane *p, double x) { return SIDE / 2 * (1 + x / p->most); }
-static double at_y(const plane *p, double y) { return SIDE / 2 * (1 - y / p->most); }
+static double at_x(const plane *p, double x)
+{
+    return SIDE / 2 * (1 + x / p->most);
+}
+static double at_y(const plane *p, double y)
+{
+    return SIDE / 2 * (1 - y / p->most);
+}
 
 static plane plane_begin(FILE *f, double left, double most, const char *x, const char *y)
 {
@@ -95,7 +101,10 @@ static plane plane_begin(FILE *f, double left, double most, const char *x, const
     return p;
 }
 
-static void plane_end(const plane *p) { fputs("</svg>\n", p->f); }
+static void plane_end(const plane *p)
+{
+    fputs("</svg>\n", p->f);
+}
 
 static void draw_mark(FILE *f, double x, double y, int label)
 {
@@ -214,8 +223,14 @@ typedef struct chart {
 
 enum { FLOOR = 480 };
 
-static double chart_x(const chart *c, double x) { return c->left + c->width * (x - c->x0) / (c->x1 - c->x0); }
-static double chart_y(const chart *c, double y) { return FLOOR - (FLOOR - TOP - 20) * y / c->y1; }
+static double chart_x(const chart *c, double x)
+{
+    return c->left + c->width * (x - c->x0) / (c->x1 - c->x0);
+}
+static double chart_y(const chart *c, double y)
+{
+    return FLOOR - (FLOOR - TOP - 20) * y / c->y1;
+}
 
 static chart chart_begin(FILE *f, double left, double width, double x0, double x1, double step, double y1,
                          double y_step, const char *x, const char *y)
@@ -314,7 +329,10 @@ static int draw_margin(const char *folder)
     return picture_end(f);
 }
 
-static pcn_vec margin_point(const void *of, uint32_t i) { return pcn_dense(((const points *)of)->x[i], 2); }
+static pcn_vec margin_point(const void *of, uint32_t i)
+{
+    return pcn_dense(((const points *)of)->x[i], 2);
+}
 
 /* What is true of all lines: the best margin of the points padded with a 1. */
 static void write_best(FILE *f, double left, const points *of)
@@ -505,11 +523,11 @@ static int draw_xor(const char *folder)
     pcn_pass pass;
     plane p;
     uint32_t i;
-    FILE *f =
-        folder_begin(folder, "xor", "XOR, and a cure",
-                     "No line divides it. A plane does with one more feature, "
-                     "x3 = x1 and x2: a line where x3 is 0, another where it is 1",
-                     580, "Left the four points of XOR, right the two lines of a perceptron with a third feature.");
+    FILE *f = folder_begin(
+        folder, "xor", "XOR, and a cure",
+        "No line divides it. A plane does with one more feature, "
+        "x3 = x1 and x2: a line where x3 is 0, another where it is 1",
+        580, "Left the four points of XOR, right the two lines of a perceptron with a third feature.");
     if (!f) return 0;
     pcn_perceptron_init(&m, 3, 1, memory, PCN_LENGTH(memory));
     pcn_pass_init(&pass, 4, 100, 0);
@@ -700,9 +718,8 @@ static int draw_orders(const char *folder)
 {
     enum { ORDERS = 3 };
     static const uint8_t order[] = {PCN_ORDER_FILE, PCN_ORDER_ONCE, PCN_ORDER_EACH};
-    static const char *const style[] = {"orange dashed", "gray dotted", "blue"}, *const name[] = {
-                                                                                     "in order", "permuted once",
-                                                                                     "permuted each epoch"};
+    static const char *const style[] = {"orange dashed", "gray dotted", "blue"},
+                             *const name[] = {"in order", "permuted once", "permuted each epoch"};
     static sample s;
     static double training[ORDERS][EPOCHS], test[ORDERS][EPOCHS], epoch[EPOCHS];
     double clean[ORDERS] = {0};
@@ -746,10 +763,10 @@ typedef struct figure {
     int (*draw)(const char *folder); /* NULL: another program draws it */
 } figure;
 
-static const figure figures[] = {{"neuron", draw_neuron},       {"losses", draw_losses},    {"margin", draw_margin},
-                                 {"separable", draw_separable}, {"outlier", draw_outlier},  {"spaces", draw_spaces},
-                                 {"stopping", draw_stopping},   {"permuting", draw_orders}, {"weights", draw_weights},
-                                 {"bias", draw_bias},           {"update", draw_update},    {"xor", draw_xor}};
+static const figure figures[] = {
+    {"neuron", draw_neuron},   {"losses", draw_losses}, {"margin", draw_margin},     {"separable", draw_separable},
+    {"outlier", draw_outlier}, {"spaces", draw_spaces}, {"stopping", draw_stopping}, {"permuting", draw_orders},
+    {"weights", draw_weights}, {"bias", draw_bias},     {"update", draw_update},     {"xor", draw_xor}};
 
 /* The texts in their order; a line without a file begins a text. */
 static const struct {

@@ -90,9 +90,8 @@ static FILE *open_idx(const char *file, uint32_t magic, uint32_t *rows)
     found = read_number(f, file);
     if (found >> 16 == 0x1f8b) die(BAD_INPUT, "%s: is compressed, unpack it with gunzip", file);
     if (found != magic)
-        die(BAD_INPUT, "%s: starts with 0x%08lx, expected 0x%08lx, idx %s", file,
-            (unsigned long)found, (unsigned long)magic,
-            magic == MAGIC_IMAGES ? "images" : "labels");
+        die(BAD_INPUT, "%s: starts with 0x%08lx, expected 0x%08lx, idx %s", file, (unsigned long)found,
+            (unsigned long)magic, magic == MAGIC_IMAGES ? "images" : "labels");
     *rows = read_number(f, file);
     if (*rows == 0) die(BAD_INPUT, "%s: has no rows", file);
     return f;
@@ -114,8 +113,7 @@ static uint32_t read_images(data *d, const char *file, unsigned long limit)
     height = read_number(f, file);
     width = read_number(f, file);
     if (height == 0 || width == 0 || width > MOST_PIXELS / height)
-        die(BAD_INPUT, "%s: has pictures of %lu x %lu pixels", file, (unsigned long)width,
-            (unsigned long)height);
+        die(BAD_INPUT, "%s: has pictures of %lu x %lu pixels", file, (unsigned long)width, (unsigned long)height);
     d->pixels = height * width;
     d->rows = rows < limit ? rows : (uint32_t)limit;
     if (d->rows > UINT32_MAX / d->pixels) die(BAD_INPUT, "%s: has 2^32 pixels or more", file);
@@ -123,8 +121,7 @@ static uint32_t read_images(data *d, const char *file, unsigned long limit)
     byte = take(d->pixels, 1);
     for (row = 0; row < rows; row++) {
         read_bytes(f, file, byte, d->pixels);
-        for (i = 0; row < d->rows && i < d->pixels; i++)
-            d->pixel[(size_t)row * d->pixels + i] = (float)byte[i] / 255;
+        for (i = 0; row < d->rows && i < d->pixels; i++) d->pixel[(size_t)row * d->pixels + i] = (float)byte[i] / 255;
     }
     free(byte);
     close_idx(f, file);
@@ -139,8 +136,7 @@ static uint32_t read_labels(data *d, const char *file)
     read_bytes(f, file, d->digit, rows);
     for (row = 0; row < rows; row++)
         if (d->digit[row] >= CLASSES)
-            die(BAD_INPUT, "%s: label %d of row %lu is not a digit", file, d->digit[row],
-                (unsigned long)row);
+            die(BAD_INPUT, "%s: label %d of row %lu is not a digit", file, d->digit[row], (unsigned long)row);
     close_idx(f, file);
     return rows;
 }
@@ -149,8 +145,7 @@ static data read_data(char *const file[2], unsigned long limit)
 {
     data d;
     unsigned long images = read_images(&d, file[0], limit), labels = read_labels(&d, file[1]);
-    if (images != labels)
-        die(BAD_INPUT, "%s: has %lu labels for %lu pictures", file[1], labels, images);
+    if (images != labels) die(BAD_INPUT, "%s: has %lu labels for %lu pictures", file[1], labels, images);
     return d;
 }
 
@@ -187,8 +182,7 @@ static uint32_t learn_block(pcn_kperceptron *m, const data *d, pcn_pass *pass, u
     work = take(floats + 1, sizeof *work);
     if (pcn_kperceptron_learn_rows(m, x, y, id, n, result, work, floats) < 0) abort(); /* work is long enough */
     for (i = 0; i < n; i++)
-        if (result[i] < 0)
-            die(IO, "row %lu: %s", (unsigned long)id[i], pcn_error_text(result[i]));
+        if (result[i] < 0) die(IO, "row %lu: %s", (unsigned long)id[i], pcn_error_text(result[i]));
     return n;
 }
 
@@ -210,8 +204,8 @@ static void learn(pcn_kperceptron *m, const data *d, double epochs)
 }
 
 /* Errors of one decision in a block of test rows. */
-static uint32_t errors(const pcn_kmodel *m, enum pcn_decision how, const data *d, uint32_t from,
-                       uint32_t rows, float *work, size_t floats)
+static uint32_t errors(const pcn_kmodel *m, enum pcn_decision how, const data *d, uint32_t from, uint32_t rows,
+                       float *work, size_t floats)
 {
     pcn_vec x[BLOCK];
     int cls[BLOCK];
@@ -230,11 +224,10 @@ static void test(const pcn_kmodel *m, const data *d)
     uint32_t row, how, wrong[DECISIONS] = {0};
     for (row = 0; row < d->rows; row += BLOCK)
         for (how = 0; how < DECISIONS; how++)
-            wrong[how] += errors(m, (enum pcn_decision)how, d, row,
-                                 d->rows - row < BLOCK ? d->rows - row : BLOCK, work, floats);
+            wrong[how] += errors(m, (enum pcn_decision)how, d, row, d->rows - row < BLOCK ? d->rows - row : BLOCK, work,
+                                 floats);
     printf("\ntest error of %lu rows\n", (unsigned long)d->rows);
-    for (how = 0; how < DECISIONS; how++)
-        printf("%-8s  %5.2f %%\n", name[how], 100.0 * wrong[how] / d->rows);
+    for (how = 0; how < DECISIONS; how++) printf("%-8s  %5.2f %%\n", name[how], 100.0 * wrong[how] / d->rows);
     free(work);
 }
 
@@ -242,11 +235,13 @@ static void test(const pcn_kmodel *m, const data *d)
 
 static void usage(void)
 {
-    die(USAGE, "usage: freund_schapire [-d DEGREE] [-e EPOCHS] [-n ROWS] "
-               "TRAIN-IMAGES TRAIN-LABELS TEST-IMAGES TEST-LABELS\n"
-               "  -d DEGREE  of the kernel (1 + x.z)^d, 1 to %d; default 2\n"
-               "  -e EPOCHS  may be a fraction such as 0.1, at most 1000; default 1\n"
-               "  -n ROWS    only the first rows of the files, for a quick run", MOST_DEGREE);
+    die(USAGE,
+        "usage: freund_schapire [-d DEGREE] [-e EPOCHS] [-n ROWS] "
+        "TRAIN-IMAGES TRAIN-LABELS TEST-IMAGES TEST-LABELS\n"
+        "  -d DEGREE  of the kernel (1 + x.z)^d, 1 to %d; default 2\n"
+        "  -e EPOCHS  may be a fraction such as 0.1, at most 1000; default 1\n"
+        "  -n ROWS    only the first rows of the files, for a quick run",
+        MOST_DEGREE);
 }
 
 /* A number above 0 and up to `most`; its unit is 1 or, with fractions, none. */
@@ -265,10 +260,14 @@ static options parse(char **argument)
     int files = 0;
     for (; argument[0] && argument[0][0] == '-'; argument += 2) {
         const char *name = argument[0], *value = argument[1];
-        if (!strcmp(name, "-d")) o.degree = (unsigned long)number(value, MOST_DEGREE, 0);
-        else if (!strcmp(name, "-e")) o.epochs = number(value, 1000, 1);
-        else if (!strcmp(name, "-n")) o.limit = (unsigned long)number(value, UINT32_MAX, 0);
-        else usage();
+        if (!strcmp(name, "-d"))
+            o.degree = (unsigned long)number(value, MOST_DEGREE, 0);
+        else if (!strcmp(name, "-e"))
+            o.epochs = number(value, 1000, 1);
+        else if (!strcmp(name, "-n"))
+            o.limit = (unsigned long)number(value, UINT32_MAX, 0);
+        else
+            usage();
     }
     o.file = argument;
     while (argument[files]) files++;
@@ -283,8 +282,7 @@ int main(int argc, char **argv)
     data train = read_data(o.file, o.limit), held = read_data(o.file + 2, o.limit);
     pcn_kernel kernel = pcn_kernel_poly((uint32_t)o.degree, 1, 1);
     pcn_kperceptron m;
-    if (held.pixels != train.pixels)
-        die(BAD_INPUT, "%s: has pictures of another size than %s", o.file[2], o.file[0]);
+    if (held.pixels != train.pixels) die(BAD_INPUT, "%s: has pictures of another size than %s", o.file[2], o.file[0]);
     if (pcn_kperceptron_init(&m, kernel, train.pixels, CLASSES, NULL, 0, memory, PCN_LENGTH(memory)) ||
         pcn_kperceptron_use_rows(&m, train.pixel, NULL, (size_t)train.rows * train.pixels) ||
         pcn_kperceptron_use_log(&m, NULL, 0))

@@ -89,8 +89,8 @@ static void show(way *w, uint32_t row)
 {
     int learned = pcn_perceptron_learn(&w->m, pcn_dense(x[row], 2), y[row]);
     pcn_pass_note(&w->pass, learned);
-    printf("  | %c %2g %2g %2g", learned == 1 ? '*' : ' ', (double)w->m.model.bias[0],
-           (double)w->m.model.weight[0], (double)w->m.model.weight[1]);
+    printf("  | %c %2g %2g %2g", learned == 1 ? '*' : ' ', (double)w->m.model.bias[0], (double)w->m.model.weight[0],
+           (double)w->m.model.weight[1]);
 }
 
 int main(void)
@@ -114,8 +114,10 @@ int main(void)
         if (going == 0) break;
         printf("%4d  %g %g  %+d", shown + 1, (double)x[row][0], (double)x[row][1], y[row]);
         for (int i = 0; i < WAYS; i++) {
-            if (ways[i].going) show(&ways[i], row);
-            else printf("  | %10s", "");
+            if (ways[i].going)
+                show(&ways[i], row);
+            else
+                printf("  | %10s", "");
         }
         printf("\n");
     }
@@ -125,7 +127,7 @@ int main(void)
         const pcn_perceptron *m = &ways[i].m;
         pcn_vec zero = pcn_dense(x[0], 2);
         printf("%-7s  %7d  %8d  %4d  %12g  %+12d\n", ways[i].name, (int)m->learner.count.updates,
-               (int)m->learner.count.mistakes, (int)m->learner.count.rows,
-               (double)pcn_linear_score(&m->model, zero), pcn_linear_predict(&m->model, zero));
+               (int)m->learner.count.mistakes, (int)m->learner.count.rows, (double)pcn_linear_score(&m->model, zero),
+               pcn_linear_predict(&m->model, zero));
     }
 }

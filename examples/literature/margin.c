@@ -43,9 +43,18 @@ static void solve(const problem *p)
 {
     static double share[ROWS * CLASSES], point[CLASSES * (FEATURES + 1)], change[CLASSES * (FEATURES + 1)];
     static uint32_t active[ROWS];
-    margin m = {.row = row, .rows = p, .label = p->label, .count = p->rows, .features = p->features, .input = 1,
-                .classes = p->most < 2 ? 2 : (uint32_t)p->most + 1, .effort = 1e8,
-                .share = share, .point = point, .change = change, .active = active};
+    margin m = {.row = row,
+                .rows = p,
+                .label = p->label,
+                .count = p->rows,
+                .features = p->features,
+                .input = 1,
+                .classes = p->most < 2 ? 2 : (uint32_t)p->most + 1,
+                .effort = 1e8,
+                .share = share,
+                .point = point,
+                .change = change,
+                .active = active};
     memset(share, 0, sizeof share);
     margin_find(&m);
     if (!margin_none(&m)) {
@@ -83,7 +92,8 @@ int main(int argc, char **argv)
     while (fgets(line, sizeof line, f)) {
         if (*line != '\n' && !add_row(&p, line))
             return fprintf(stderr, "not a label up to %d and as many numbers as above, or too many: %s", CLASSES - 1,
-                           line), 2;
+                           line),
+                   2;
         if (*line == '\n' && p.rows) solve(&p), memset(&p, 0, sizeof p);
     }
     if (p.rows) solve(&p);

@@ -75,8 +75,14 @@ static void note_step(const pcn_perceptron *m)
 
 enum { LEFT = 64, TOP = 160, SIDE = 400, UNIT = SIDE / 8 }; /* the plane from -4 to 4 */
 
-static double plane_x(double x1) { return LEFT + SIDE / 2 + UNIT * x1; }
-static double plane_y(double x2) { return TOP + SIDE / 2 - UNIT * x2; }
+static double plane_x(double x1)
+{
+    return LEFT + SIDE / 2 + UNIT * x1;
+}
+static double plane_y(double x2)
+{
+    return TOP + SIDE / 2 - UNIT * x2;
+}
 
 static void draw_plane_axes(FILE *f)
 {
@@ -136,8 +142,8 @@ static void draw_weight_vector(FILE *f, const step *s)
     double tip_x = plane_x(x1 + s->w1), tip_y = plane_y(x2 + s->w2);
     double u = UNIT * s->w1 / sqrt(length2) / 5, v = -UNIT * s->w2 / sqrt(length2) / 5;
     draw_line(f, "blue", plane_x(x1), plane_y(x2), tip_x - u, tip_y - v);
-    fprintf(f, "<path class='blue arrow' d='M%.1f %.1fL%.1f %.1fL%.1f %.1fZ'/>\n", tip_x, tip_y,
-            tip_x - u - v / 2, tip_y - v + u / 2, tip_x - u + v / 2, tip_y - v - u / 2);
+    fprintf(f, "<path class='blue arrow' d='M%.1f %.1fL%.1f %.1fL%.1f %.1fZ'/>\n", tip_x, tip_y, tip_x - u - v / 2,
+            tip_y - v + u / 2, tip_x - u + v / 2, tip_y - v - u / 2);
     draw_text(f, tip_x + 14, tip_y + 14, "blue", "w = (%g, %g), b = %g", s->w1, s->w2, s->b);
 }
 
@@ -153,8 +159,10 @@ static void draw_plane(FILE *f)
     draw_text(f, LEFT + 200, TOP - 11, "start", "margin %d / |w| = %.2f", last->least,
               last->least / sqrt(last->w1 * last->w1 + last->w2 * last->w2));
     draw_plane_axes(f);
-    fprintf(f, "<clipPath id='plane'><rect x='%d' y='%d' width='%d' height='%d'/></clipPath>\n"
-               "<g clip-path='url(#plane)'>\n", LEFT, TOP, SIDE, SIDE);
+    fprintf(f,
+            "<clipPath id='plane'><rect x='%d' y='%d' width='%d' height='%d'/></clipPath>\n"
+            "<g clip-path='url(#plane)'>\n",
+            LEFT, TOP, SIDE, SIDE);
     draw_side(f, "blue side", last, -5);
     draw_side(f, "orange side", last, 5);
     for (int k = 1; k < updates; k++) draw_score(f, "gray faint", &after[k], 0);
@@ -180,8 +188,14 @@ typedef struct plot {
     double top, updates, most;
 } plot;
 
-static double plot_x(const plot *p, double k) { return PLOT_LEFT + PLOT_WIDTH * k / p->updates; }
-static double plot_y(const plot *p, double value) { return p->top + PLOT_HEIGHT * (1 - value / p->most); }
+static double plot_x(const plot *p, double k)
+{
+    return PLOT_LEFT + PLOT_WIDTH * k / p->updates;
+}
+static double plot_y(const plot *p, double value)
+{
+    return p->top + PLOT_HEIGHT * (1 - value / p->most);
+}
 
 static void draw_plot_axes(FILE *f, const plot *p, int across, int up, const char *head)
 {
@@ -240,11 +254,14 @@ static int draw(const char *file)
     FILE *f = picture_begin(file, 960, 630, "A perceptron finds a line",
                             "Six points of two classes in the plane, and the line after each of %d updates; the last "
                             "one parts the classes. Beside it the two sums of the convergence proof: they allow "
-                            "%d updates at most.", updates, bound);
+                            "%d updates at most.",
+                            updates, bound);
     if (!f) return 0;
     fputs("<style>.faint { stroke: #9ca3af } .badge { fill: #fff } .arrow { fill: currentColor; stroke: none }\n"
-          ".side { stroke: none; fill: currentColor; opacity: .12 } .sign { stroke: #fff }</style>\n", f);
-    draw_text(f, 40, 82, "subtitle", "Each point on the wrong side turns and shifts the line; "
+          ".side { stroke: none; fill: currentColor; opacity: .12 } .sign { stroke: #fff }</style>\n",
+          f);
+    draw_text(f, 40, 82, "subtitle",
+              "Each point on the wrong side turns and shifts the line; "
               "the proof says that this comes to an end");
     draw_plane(f);
     draw_length(f);
@@ -263,8 +280,8 @@ static void know(void)
     g = (int)pcn_measure_margin(&best);
     radius2 = (int)best.radius2;
     bound = (int)pcn_measure_bound(&best, (float)star2);
-    printf("W* = (%d, %d, %d), |W*|^2 = %d, g = %d, R^2 = %d: at most %d updates\n\n", (int)star[2],
-           (int)star[0], (int)star[1], star2, g, radius2, bound);
+    printf("W* = (%d, %d, %d), |W*|^2 = %d, g = %d, R^2 = %d: at most %d updates\n\n", (int)star[2], (int)star[0],
+           (int)star[1], star2, g, radius2, bound);
 }
 
 int main(int argc, char **argv)
@@ -291,8 +308,8 @@ int main(int argc, char **argv)
         if (k > bound || k > MOST) return 1; /* the proof would be wrong */
         note_step(&m);
         const step *s = &after[k];
-        printf("%2d  %2d %2d   %+d  %3d  %4g %3g %3g  %5d  %5d  %6d   %5d  %8d\n", k, (int)x[i][0], (int)x[i][1],
-               y[i], before, s->b, s->w1, s->w2, s->least, s->along, k * g, s->length2, k * radius2);
+        printf("%2d  %2d %2d   %+d  %3d  %4g %3g %3g  %5d  %5d  %6d   %5d  %8d\n", k, (int)x[i][0], (int)x[i][1], y[i],
+               before, s->b, s->w1, s->w2, s->least, s->along, k * g, s->length2, k * radius2);
         if (s->along < k * g || s->length2 > k * radius2) return 1; /* here too */
     }
     printf("\nNo update in epoch %u. %d updates were enough, %d were allowed.\n", (unsigned)pass.epoch, updates, bound);

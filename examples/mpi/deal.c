@@ -97,7 +97,7 @@ static void *deal_array(const dealing *d, void *array, const size_t *start)
     meet();
     for (i = 0; i < n; i++) {
         const uint32_t next = (rank + i) % n, last = (rank + n - i) % n;
-        trade(out + at[next] - to[next], sizeof *out * to[next], next, new + at[n + last], sizeof *new * from[last],
+        trade(out + at[next] - to[next], sizeof *out * to[next], next, new + at[n + last], sizeof *new *from[last],
               last);
     }
     free(out);

@@ -33,7 +33,7 @@ void team_check(const settings *s, const char *data)
         die(EXIT_USAGE, "--measure: not with several processes, of which none has all rows; build/perceptron has it");
     if (reader_leaves_gaps(&s->reader))
         die(EXIT_USAGE, "--missing mean: not with several processes, of which none has all rows: --missing zero or "
-            "drop");
+                        "drop");
 }
 
 /* Features get numbers as their texts are met, which no process knows of the others. */
@@ -158,7 +158,8 @@ static void skip_headers(const reader *in)
         close_read(f, files[i].name);
         if (length > 0) (i ? line : header)[strcspn(i ? line : header, "\r\n")] = '\0';
         if (i == 0 || length <= 0) continue;
-        if (strcmp(line, header) == 0) files[i].from = (uint64_t)length;
+        if (strcmp(line, header) == 0)
+            files[i].from = (uint64_t)length;
         else if (!is_row(in, line))
             die(EXIT_INPUT, "%s:1: neither a row nor the header of %s, '%s'", files[i].name, files[0].name,
                 printable(header, EXCERPT));

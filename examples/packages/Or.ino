@@ -8,7 +8,8 @@ static const int y[4] = {0, 1, 1, 1};
 static float memory[PCN_PERCEPTRON_FLOATS(2, 1)];
 static pcn_perceptron m;
 
-void setup() {
+void setup()
+{
     Serial.begin(9600);
     pcn_perceptron_init(&m, 2, 1, memory, PCN_LENGTH(memory));
     for (int i = 0; i < 24; i++) pcn_perceptron_learn(&m, pcn_dense(x[i % 4], 2), y[i % 4]);

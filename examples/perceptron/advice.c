@@ -6,10 +6,10 @@
 
 enum {
     FIRST_ROWS = 1 << 15, /* that tell what values are like */
-    FEW_ROWS = 32, /* in so few, order by label may be chance, or a textbook's table */
+    FEW_ROWS = 32,        /* in so few, order by label may be chance, or a textbook's table */
     MANY_LABELS = 100,
-    ROWS_OF_LABEL = 5, /* in fewer, on average, labels look like values */
-    SCALES = 1000, /* between largest and smallest */
+    ROWS_OF_LABEL = 5,  /* in fewer, on average, labels look like values */
+    SCALES = 1000,      /* between largest and smallest */
     ENOUGH_ROWS = 10000 /* for a shard of a learner other than AROW */
 };
 
@@ -53,7 +53,10 @@ typedef struct text_count { /* of a column */
 /* A column of texts that hardly ever come again, such as names, tells nothing of rows to come. */
 static void advise_on_texts(const model *m, const rows *d)
 {
-    struct { char *key; text_count value; } *texts = NULL;
+    struct {
+        char *key;
+        text_count value;
+    } *texts = NULL;
     text_count count;
     size_t i;
     sh_new_strdup(texts);
@@ -93,9 +96,10 @@ void advise_on_labels(const model *m, uint64_t rows_read)
         numbers += end && !*end;
     }
     if (numbers < count && (count < rows_read || !m->label_number)) return;
-    fprintf(stderr, "advice: %lu different %s as labels of %llu rows look like values, each of which is a class "
-                    "here;%s\n", (unsigned long)count, numbers < count ? "texts" : "numbers",
-            (unsigned long long)rows_read,
+    fprintf(stderr,
+            "advice: %lu different %s as labels of %llu rows look like values, each of which is a class "
+            "here;%s\n",
+            (unsigned long)count, numbers < count ? "texts" : "numbers", (unsigned long long)rows_read,
             m->label_number ? " --label says which column the label is in" : " give ranges of them a label each");
 }
 

@@ -19,7 +19,7 @@ void (*fail_together)(int *status, char *text, size_t room);
 int errors_as_json;
 volatile sig_atomic_t interrupted;
 enum { OUTPUTS = 8 };
-#define TEMPORARY ".perceptron-XXXXXX" /* behind the name of an output while it is written */
+#define TEMPORARY ".perceptron-XXXXXX"      /* behind the name of an output while it is written */
 static char *volatile temporaries[OUTPUTS]; /* of open outputs: removed when the program fails */
 
 void outputs_drop(void)
@@ -45,9 +45,12 @@ static void make_printable(char *to, const char *text, size_t most)
     size_t kept = length > most ? most : length, i;
     while (kept < length && kept > 0 && (text[kept] & 0xC0) == 0x80) kept--; /* a character is all there */
     for (i = 0; i < kept; i++) {
-        if (!is_control(text, i)) *to++ = text[i];
-        else if (text[i] == '\n' || text[i] == '\t') to += sprintf(to, text[i] == '\n' ? "\\n" : "\\t");
-        else to += sprintf(to, "\\x%02x", (unsigned char)text[i]);
+        if (!is_control(text, i))
+            *to++ = text[i];
+        else if (text[i] == '\n' || text[i] == '\t')
+            to += sprintf(to, text[i] == '\n' ? "\\n" : "\\t");
+        else
+            to += sprintf(to, "\\x%02x", (unsigned char)text[i]);
     }
     strcpy(to, kept < length ? " ..." : "");
 }
@@ -200,8 +203,7 @@ FILE *output_old(const char *name)
 {
     struct stat there;
     FILE *f;
-    if (strcmp(name, "-") == 0 || !is_there(name, &there) || !S_ISREG(there.st_mode) || there.st_size == 0)
-        return NULL;
+    if (strcmp(name, "-") == 0 || !is_there(name, &there) || !S_ISREG(there.st_mode) || there.st_size == 0) return NULL;
     f = fopen(name, "rb");
     if (!f) die_of(name);
     return f;

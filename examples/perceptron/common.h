@@ -66,8 +66,8 @@ typedef struct output {
 void output_spare(const char *name, const char *const *input, size_t inputs);
 /* What an output of that name would replace: a regular file that is not empty; NULL: there is none. */
 FILE *output_old(const char *name);
-void output_old_read(FILE *f, const char *name); /* closes it; dies if what was read of it is not what there is */
-int file_begins(const char *name, const char *text); /* is it a regular file that begins so? */
+void output_old_read(FILE *f, const char *name);       /* closes it; dies if what was read of it is not what there is */
+int file_begins(const char *name, const char *text);   /* is it a regular file that begins so? */
 int output_begins(const char *name, const char *text); /* is that NULL, or does it begin so? */
 void output_open(output *o, const char *name);
 void output_close(output *o); /* dies with EXIT_IO if anything was not written */

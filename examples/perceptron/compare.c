@@ -145,10 +145,8 @@ static const option_entry compare_options[] = {
      .when = "Take more if there are few rows.",
      .help = "as train --folds: K times, learn without a K-th of the rows and count errors on it"},
     {"seed", 0, OPTION_COUNT, AT(seed), .low = 0, .high = 4294967295.0, .preset = "1", .argument = "N",
-     .when = "Take others to see how much of a result is luck.",
-     .help = "seed of the folds and of the orders of rows"},
-    {"json", 0, OPTION_FLAG, AT(json),
-     .when = "Take it if a program reads the results.",
+     .when = "Take others to see how much of a result is luck.", .help = "seed of the folds and of the orders of rows"},
+    {"json", 0, OPTION_FLAG, AT(json), .when = "Take it if a program reads the results.",
      .help = "one JSON object on standard output"},
 };
 static const option_group groups[] = {{NULL, compare_options, PCN_LENGTH(compare_options), &train_settings},
@@ -156,7 +154,11 @@ static const option_group groups[] = {{NULL, compare_options, PCN_LENGTH(compare
                                       {"Features", reader_learning, READER_LEARNING, &train_settings.reader}};
 
 const command command_compare = {
-    "compare", "Tries learners by cross-validation", "DATA",
+    "compare",
+    "Tries learners by cross-validation",
+    "DATA",
     "Learners: averaged; arow; averaged by the rule pa1; balanced-winnow where all values are 0 or 1; kernel (RBF) up "
     "to 5000 rows. Each has train's defaults. No model is written: the last line is the command that trains the best.",
-    groups, PCN_LENGTH(groups), compare};
+    groups,
+    PCN_LENGTH(groups),
+    compare};

@@ -8,9 +8,9 @@
 /* A row as the model predicts it (model_row), and what comes of it. */
 typedef struct explained {
     pcn_vec x;
-    uint64_t number;      /* from 1 */
-    uint32_t label;       /* as model_row_label */
-    uint32_t class;       /* predicted */
+    uint64_t number; /* from 1 */
+    uint32_t label;  /* as model_row_label */
+    uint32_t class;  /* predicted */
     const float *score;
 } explained;
 

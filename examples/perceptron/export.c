@@ -30,8 +30,7 @@ static void fold_weights(model *m)
     uint32_t c, j;
     for (c = 0; c < from.classes; c++) {
         for (j = 0; j < from.features; j++)
-            memory[(size_t)c * from.features + j] =
-                folded(m, j, from.weight[model_weight_at(&from, c, j)]);
+            memory[(size_t)c * from.features + j] = folded(m, j, from.weight[model_weight_at(&from, c, j)]);
         memory[weights + c] = from.bias ? from.bias[c] : 0;
     }
     m->use = from;
@@ -139,8 +138,8 @@ static void write_svm_classes(FILE *f, const model *m, const pcn_linear *l)
 }
 
 /* Two labels: f(x) = sum of coef[s] K(x, z[s]) - rho. Vectors that speak for the first label come first. */
-static void write_svm_pair(FILE *f, const model *m, const pcn_kernel *kernel, const pcn_vec *z,
-                           const double *coef, uint32_t n, double rho)
+static void write_svm_pair(FILE *f, const model *m, const pcn_kernel *kernel, const pcn_vec *z, const double *coef,
+                           uint32_t n, double rho)
 {
     static const char *const type[] = {"linear", "polynomial", "rbf"};
     int sign = first_sign(m), turn;
@@ -197,8 +196,7 @@ static void check_name(const char *name)
 {
     const char *p = name;
     while (isalnum((unsigned char)*p) || *p == '_') p++;
-    if (p == name || *p || isdigit((unsigned char)*name))
-        die(EXIT_USAGE, "--name %s: give a C identifier", name);
+    if (p == name || *p || isdigit((unsigned char)*name)) die(EXIT_USAGE, "--name %s: give a C identifier", name);
 }
 
 static void check_target(const model *m, unsigned target, unsigned form)
@@ -237,13 +235,13 @@ static settings given;
 static void check_products(const model *m, const settings *s, int bits)
 {
     if (s->target != TARGET_C)
-        die(EXIT_USAGE, "%s has no products of features: use --format c", s->target == TARGET_LIBLINEAR ? "LIBLINEAR"
-                                                                                                       : "LIBSVM");
+        die(EXIT_USAGE, "%s has no products of features: use --format c",
+            s->target == TARGET_LIBLINEAR ? "LIBLINEAR" : "LIBSVM");
     if (s->form == FORM_RAW) die(EXIT_USAGE, "an image alone has no products of features: use --as image or arrays");
     if (bits) die(EXIT_USAGE, "--bits has no products of features: leave it out");
     if (s->predict && m->normalize == NORMALIZE_L2)
         die(EXIT_USAGE, "--predict finds the products of a row, which count in its length (l2): leave --predict out, "
-            "or train without l2");
+                        "or train without l2");
 }
 
 #define NEED(...) OPTION_NEED(settings, s, __VA_ARGS__)
@@ -268,10 +266,8 @@ static const option_entry export_options[] = {
              "models as arrays; raw is the image alone, for a place divisible by 4 and pcn_linear_open (kernel models: "
              "pcn_kmodel_open; --bits: pcn_ilinear_open)"},
     {"name", 0, OPTION_TEXT, AT(name), .preset = "model", .argument = "NAME", .needs = &named,
-     .when = "Take it if a program has several models.",
-     .help = "what all names begin with"},
-    {"predict", 0, OPTION_FLAG, AT(predict), .needs = &arrays,
-     .when = "Take it to predict from C with no other file.",
+     .when = "Take it if a program has several models.", .help = "what all names begin with"},
+    {"predict", 0, OPTION_FLAG, AT(predict), .needs = &arrays, .when = "Take it to predict from C with no other file.",
      .help = "also a function for dense and sparse rows that needs no other file; of a model of texts, one for a text"},
     {"bits", 0, OPTION_CHOICE, AT(width), .words = "8|16", .argument = "N", .needs = &c_source,
      .when = "Take 8 where flash is short or there is no FPU, 16 if 8 cost too many errors.",
@@ -285,8 +281,7 @@ static const option_entry export_options[] = {
      .when = "Take it with every --bits: small weights may get lost.",
      .help = "count on these rows what the smaller weights cost; without, a model is refused if rounding may take a "
              "quarter of what tells two labels apart: of the sum over features of weight times greatest value"},
-    {"json", 0, OPTION_FLAG, AT(json), .needs = &a_test,
-     .when = "Take it if a program reads the results.",
+    {"json", 0, OPTION_FLAG, AT(json), .needs = &a_test, .when = "Take it if a program reads the results.",
      .help = "one JSON object on standard output"},
     {"decision", 0, OPTION_CHOICE, AT(decision), .words = DECISION_WORDS, .argument = "D",
      .when = "Take another to compare what one training gives under each.",
@@ -299,8 +294,7 @@ OPTION_NEED(reader_options, o, rows_to_test, "--test", o->found != FORMAT_NONE)
 static const option_entry row_options[] = {
     {"test-format", 0, OPTION_CHOICE, .at = offsetof(reader_options, format), .words = "auto|libsvm|csv",
      .preset = "auto", .argument = "F", .needs = &rows_to_test,
-     .when = "Take it if the format found is not the right one.",
-     .help = "of FILE, instead of finding out"},
+     .when = "Take it if the format found is not the right one.", .help = "of FILE, instead of finding out"},
 };
 
 static const option_group groups[] = {
@@ -403,10 +397,14 @@ static int export_model(options *o, int arguments, char **argument)
 }
 
 const command command_export = {
-    "export", "Writes a model for C, LIBLINEAR or LIBSVM", "MODEL [OUTPUT]",
+    "export",
+    "Writes a model for C, LIBLINEAR or LIBSVM",
+    "MODEL [OUTPUT]",
     "OUTPUT: default is standard output. What goes out are the weights that predict. They take rows as they "
     "are: the scaling of --normalize maxabs is multiplied in. Unit length (l2) and --binarize stay to be done, "
     "and a sentence says so. LIBLINEAR takes linear models, LIBSVM also kernel models of two labels; all "
     "labels must be integers. Both sum in double: of rows whose score is 0 but for rounding they may make "
     "something else.",
-    groups, PCN_LENGTH(groups), export_model};
+    groups,
+    PCN_LENGTH(groups),
+    export_model};

@@ -11,7 +11,7 @@ typedef struct quantized {
     void *weight;
     int32_t *bias;
     uint16_t *scale;
-    double step;   /* what 1 in a weight of scale 1 stands for */
+    double step; /* what 1 in a weight of scale 1 stands for */
     /* the rows */
     rows test;       /* values as a device has them before it divides by the unit; NO_LABEL: none */
     uint32_t *class; /* stb_ds array: predicted in floats */

@@ -48,13 +48,14 @@ static void put_features(FILE *f, const model *m)
 static void put_comment(FILE *f, const model *m, const quantized *q, const char *name)
 {
     const char *prepare = export_preparation(m);
-    fprintf(f, "/* A trained classifier, written by perceptron export: %s, %lu features, %lu labels.\n",
-            m->kind->name, (unsigned long)model_features(m), (unsigned long)labels_count(&m->labels));
+    fprintf(f, "/* A trained classifier, written by perceptron export: %s, %lu features, %lu labels.\n", m->kind->name,
+            (unsigned long)model_features(m), (unsigned long)labels_count(&m->labels));
     fprintf(f, " * Rows to predict: %s.\n", prepare ? prepare : "the values as they are");
     if (q) put_quantized_comment(f, q, name);
     if (export_takes_words(m))
         fputs(" * Features column:word are the words of columns, which the caller finds: a function that takes a text\n"
-              " * is for models of nothing but texts (train --text).\n", f);
+              " * is for models of nothing but texts (train --text).\n",
+              f);
     put_features(f, m);
 }
 
@@ -67,21 +68,25 @@ static void put_manual(FILE *f, const model *m, const char *name, enum form form
 {
     int several = labels_count(&m->labels) > 2;
     if (export_takes_products(m))
-        put_code(f, name, " * With perceptron.h, the number in $_label of a row of count values; index and value have\n"
-                          " * room for $_FEATURES, and $_row finds the products:\n"
-                          " *     unsigned long n = $_row(own_index, own_value, count, index, value);\n"
-                          " *     pcn_vec row = pcn_sparse(index, value, (uint32_t)n);\n");
+        put_code(f, name,
+                 " * With perceptron.h, the number in $_label of a row of count values; index and value have\n"
+                 " * room for $_FEATURES, and $_row finds the products:\n"
+                 " *     unsigned long n = $_row(own_index, own_value, count, index, value);\n"
+                 " *     pcn_vec row = pcn_sparse(index, value, (uint32_t)n);\n");
     else if (model_rows(m) == ROWS_DENSE)
-        put_code(f, name, " * With perceptron.h, the number in $_label of a row float x[$_FEATURES]; of a sparse one,\n"
-                          " * by pcn_sparse(index, value, count), the last bits of a score may be others:\n"
-                          " *     pcn_vec row = pcn_dense(x, $_FEATURES);\n");
+        put_code(f, name,
+                 " * With perceptron.h, the number in $_label of a row float x[$_FEATURES]; of a sparse one,\n"
+                 " * by pcn_sparse(index, value, count), the last bits of a score may be others:\n"
+                 " *     pcn_vec row = pcn_dense(x, $_FEATURES);\n");
     else
-        put_code(f, name, " * With perceptron.h, the number in $_label of a sparse row; of a dense one, by\n"
-                          " * pcn_dense(x, $_FEATURES), the last bits of a score may be others:\n"
-                          " *     pcn_vec row = pcn_sparse(index, value, count);\n");
+        put_code(f, name,
+                 " * With perceptron.h, the number in $_label of a sparse row; of a dense one, by\n"
+                 " * pcn_dense(x, $_FEATURES), the last bits of a score may be others:\n"
+                 " *     pcn_vec row = pcn_sparse(index, value, count);\n");
     if (model_vectors(m)) {
-        put_code(f, name, " *     float score[$_CLASSES], work[PCN_KMODEL_WORK($_CLASSES, $_SLOTS, 1)];\n"
-                          " *     pcn_kmodel m;\n");
+        put_code(f, name,
+                 " *     float score[$_CLASSES], work[PCN_KMODEL_WORK($_CLASSES, $_SLOTS, 1)];\n"
+                 " *     pcn_kmodel m;\n");
         fprintf(f, " *     pcn_kmodel_open(&m, pcn_kernel_%s, %s_image.byte, sizeof %s_image.byte);\n",
                 kernel_code[m->kernel], name, name);
         fprintf(f, " *     pcn_kmodel_scores(&m, %s, &row, 1, score, work, PCN_LENGTH(work));\n",
@@ -89,15 +94,17 @@ static void put_manual(FILE *f, const model *m, const char *name, enum form form
         put_code(f, name, " *     int k = pcn_decide(score, $_CLASSES, m.zero_negative)");
     } else {
         if (form == FORM_IMAGE)
-            put_code(f, name, " *     pcn_linear m;\n"
-                              " *     pcn_linear_open(&m, $_image.byte, sizeof $_image.byte);\n");
+            put_code(f, name,
+                     " *     pcn_linear m;\n"
+                     " *     pcn_linear_open(&m, $_image.byte, sizeof $_image.byte);\n");
         fprintf(f, " *     int k = pcn_linear_%s(&", several ? "predict_class" : "predict");
         put_code(f, name, form == FORM_ARRAYS ? "$_linear, row)" : "m, row)");
     }
     fputs(several ? ";\n" : " > 0;\n", f);
     if (form == FORM_IMAGE && model_takes(m, LEARNS_ON))
-        put_code(f, name, " * A trainer of $_FEATURES features and $_CLASSES classes learns on from there:\n"
-                          " *     pcn_perceptron_load(&trainer, $_image.byte, sizeof $_image.byte);\n");
+        put_code(f, name,
+                 " * A trainer of $_FEATURES features and $_CLASSES classes learns on from there:\n"
+                 " *     pcn_perceptron_load(&trainer, $_image.byte, sizeof $_image.byte);\n");
     fputs(" */\n", f);
 }
 
@@ -105,15 +112,18 @@ static void put_quantized_manual(FILE *f, const model *m, const char *name, enum
 {
     int several = labels_count(&m->labels) > 2;
     if (model_features(m) > UINT16_MAX)
-        put_code(f, name, " * With perceptron.h, the number in $_label of a row of n values, at most 65535:\n"
-                          " *     pcn_ivec row = pcn_isparse(index, x, n);\n");
+        put_code(f, name,
+                 " * With perceptron.h, the number in $_label of a row of n values, at most 65535:\n"
+                 " *     pcn_ivec row = pcn_isparse(index, x, n);\n");
     else
-        put_code(f, name, " * With perceptron.h, the number in $_label of a row int16_t x[$_FEATURES], or for a\n"
-                          " * sparse row with pcn_isparse(index, value, count):\n"
-                          " *     pcn_ivec row = pcn_idense(x, $_FEATURES);\n");
+        put_code(f, name,
+                 " * With perceptron.h, the number in $_label of a row int16_t x[$_FEATURES], or for a\n"
+                 " * sparse row with pcn_isparse(index, value, count):\n"
+                 " *     pcn_ivec row = pcn_idense(x, $_FEATURES);\n");
     if (form == FORM_IMAGE)
-        put_code(f, name, " *     pcn_ilinear m;\n"
-                          " *     pcn_ilinear_open(&m, $_image.byte, sizeof $_image.byte);\n");
+        put_code(f, name,
+                 " *     pcn_ilinear m;\n"
+                 " *     pcn_ilinear_open(&m, $_image.byte, sizeof $_image.byte);\n");
     fprintf(f, " *     int k = pcn_ilinear_%s(&", several ? "predict_class" : "predict");
     put_code(f, name, form == FORM_ARRAYS ? "$_quantized" : "m");
     fputs(several ? ", row);\n */\n" : ", row) > 0;\n */\n", f);
@@ -126,12 +136,12 @@ static void put_begin(FILE *f, const model *m, const char *name, const char *inc
     put_code(f, name, "#ifndef PERCEPTRON_EXPORT_$\n#define PERCEPTRON_EXPORT_$\n\n");
     fputs(include, f);
     fputs("#if defined(__GNUC__)\n#define PERCEPTRON_UNUSED __attribute__((unused))\n"
-          "#else\n#define PERCEPTRON_UNUSED\n#endif\n\n", f);
-    fprintf(f, "enum { %s_FEATURES = %lu, %s_CLASSES = %lu", name,
-            (unsigned long)model_features(m), name, (unsigned long)(n == 2 ? 1 : n));
+          "#else\n#define PERCEPTRON_UNUSED\n#endif\n\n",
+          f);
+    fprintf(f, "enum { %s_FEATURES = %lu, %s_CLASSES = %lu", name, (unsigned long)model_features(m), name,
+            (unsigned long)(n == 2 ? 1 : n));
     if (model_vectors(m)) fprintf(f, ", %s_SLOTS = %lu", name, (unsigned long)m->dual.model.slots);
-    fprintf(f, " };\n\nPERCEPTRON_UNUSED static const char *const %s_label[%lu] = {", name,
-            (unsigned long)n);
+    fprintf(f, " };\n\nPERCEPTRON_UNUSED static const char *const %s_label[%lu] = {", name, (unsigned long)n);
     for (k = 0; k < n; k++) {
         fputs(k % 8 ? " " : "\n    ", f);
         put_literal(f, labels_text(&m->labels, k));
@@ -210,8 +220,7 @@ static void put_array_begin(FILE *f, const char *name, const char *type, const c
     fputs("] = {", f);
 }
 
-static void put_floats(FILE *f, const char *name, const char *what, const char *count, const float *v,
-                       size_t n)
+static void put_floats(FILE *f, const char *name, const char *what, const char *count, const float *v, size_t n)
 {
     size_t i;
     put_array_begin(f, name, "float", what, count);
@@ -227,9 +236,10 @@ static void put_arrays(FILE *f, const pcn_linear *l, const char *name)
 {
     put_floats(f, name, "weight", "$_CLASSES * $_FEATURES", l->weight, (size_t)l->features * l->classes);
     put_floats(f, name, "bias", "$_CLASSES", l->bias, l->classes);
-    put_code(f, name, "#ifdef PERCEPTRON_VERSION /* perceptron.h stands before */\n"
-                      "PERCEPTRON_UNUSED static const pcn_linear $_linear = {\n"
-                      "    $_weight, $_bias, $_FEATURES, $_CLASSES, 0, ");
+    put_code(f, name,
+             "#ifdef PERCEPTRON_VERSION /* perceptron.h stands before */\n"
+             "PERCEPTRON_UNUSED static const pcn_linear $_linear = {\n"
+             "    $_weight, $_bias, $_FEATURES, $_CLASSES, 0, ");
     fprintf(f, "%d};\n#endif\n\n", l->zero_negative);
 }
 
@@ -262,17 +272,19 @@ static void put_quantized_arrays(FILE *f, const quantized *q, const char *name)
                  (size_t)l->features * l->classes);
     put_integers(f, name, INT32, "bias", "$_CLASSES", q->bias, l->classes);
     put_integers(f, name, UINT16, "scale", "$_CLASSES", q->scale, l->classes);
-    put_code(f, name, "#ifdef PERCEPTRON_VERSION /* perceptron.h stands before */\n"
-                      "PERCEPTRON_UNUSED static const pcn_ilinear $_quantized = {\n"
-                      "    $_weight, $_bias, $_scale, $_FEATURES, $_CLASSES, ");
+    put_code(f, name,
+             "#ifdef PERCEPTRON_VERSION /* perceptron.h stands before */\n"
+             "PERCEPTRON_UNUSED static const pcn_ilinear $_quantized = {\n"
+             "    $_weight, $_bias, $_scale, $_FEATURES, $_CLASSES, ");
     fprintf(f, "%d, %d};\n#endif\n\n", l->bits, l->zero_negative);
 }
 
 /* A row in the forms of pcn_sparse and pcn_isparse: the parameters, and how a loop over it begins. */
 #define ROW(type) "const uint32_t *index, const " type " *value, unsigned long count"
-#define ROW_LOOP "    for (i = 0; i < count; i++) {\n"                    \
-                 "        unsigned long j = index ? index[i] : i;\n"    \
-                 "        if (j >= $_FEATURES) break;\n"
+#define ROW_LOOP                                                                                                       \
+    "    for (i = 0; i < count; i++) {\n"                                                                              \
+    "        unsigned long j = index ? index[i] : i;\n"                                                                \
+    "        if (j >= $_FEATURES) break;\n"
 
 /* How a score is summed: in so many partial sums of a class; place: by where in the row a value stands. */
 typedef struct summing {
@@ -302,63 +314,68 @@ static void put_sums(FILE *f, const summing *by, const char *name)
     if (!dense) fputs("unsigned long k, ", f);
     put_code(f, name,
              ROW("float") ",\n"
-             "    unsigned cls)\n"
-             "{\n"
-             "    const float *w = $_weight + (unsigned long)cls * $_FEATURES;\n"
-             "    volatile float product;\n");
-    put_code(f, name, by->products ? "    unsigned long i = 0, p = 0;\n"
-                                     "    uint32_t j;\n"
-                                     "    float v;\n"
-                                     "    while ((j = $_next(index, value, count, &i, &p, &v)) < $_FEATURES) {\n"
-                                   : "    unsigned long i;\n"
-                                     ROW_LOOP
-                                     "        float v = value ? value[i] : 1.0f;\n");
+                          "    unsigned cls)\n"
+                          "{\n"
+                          "    const float *w = $_weight + (unsigned long)cls * $_FEATURES;\n"
+                          "    volatile float product;\n");
+    put_code(f, name,
+             by->products ? "    unsigned long i = 0, p = 0;\n"
+                            "    uint32_t j;\n"
+                            "    float v;\n"
+                            "    while ((j = $_next(index, value, count, &i, &p, &v)) < $_FEATURES) {\n"
+                          : "    unsigned long i;\n" ROW_LOOP "        float v = value ? value[i] : 1.0f;\n");
     if (!dense) fputs("        if (!index && v == 0) continue;\n", f);
     fputs("        product = w[j] * v;\n", f);
     fputs(dense ? "        sum[j % 32] = sum[j % 32] + product;\n"
                 : "        sum[k % 4] = sum[k % 4] + product;\n"
-                  "        k++;\n", f);
-    put_code(f, name, "    }\n"
-                      "}\n\n"
-                      "PERCEPTRON_UNUSED static float $_total(volatile float *sum, unsigned cls)\n"
-                      "{\n");
+                  "        k++;\n",
+          f);
+    put_code(f, name,
+             "    }\n"
+             "}\n\n"
+             "PERCEPTRON_UNUSED static float $_total(volatile float *sum, unsigned cls)\n"
+             "{\n");
     fprintf(f, "    unsigned long i, half = %d;\n", by->sums);
-    put_code(f, name, "    while ((half /= 2) > 0)\n"
-                      "        for (i = 0; i < half; i++) sum[i] = sum[i] + sum[i + half];\n"
-                      "    sum[0] = sum[0] + $_bias[cls];\n"
-                      "    return sum[0];\n"
-                      "}\n\n");
+    put_code(f, name,
+             "    while ((half /= 2) > 0)\n"
+             "        for (i = 0; i < half; i++) sum[i] = sum[i] + sum[i + half];\n"
+             "    sum[0] = sum[0] + $_bias[cls];\n"
+             "    return sum[0];\n"
+             "}\n\n");
 }
 
 /* Below 2^63: a product is at most 2^30 in size, there are at most 65,535 of them, and a bias of 2^30. */
 static void put_quantized_sums(FILE *f, const quantized *q, const char *name)
 {
-    put_code(f, name, "/* Score of a class, as pcn_ilinear_scores. */\n"
-                      "PERCEPTRON_UNUSED static void $_add(int64_t *sum, " ROW("int16_t") ",\n"
-                      "    unsigned cls)\n"
-                      "{\n");
+    put_code(f, name,
+             "/* Score of a class, as pcn_ilinear_scores. */\n"
+             "PERCEPTRON_UNUSED static void $_add(int64_t *sum, " ROW("int16_t") ",\n"
+                                                                                 "    unsigned cls)\n"
+                                                                                 "{\n");
     fprintf(f, "    const int%lu_t *w = ", (unsigned long)q->model.bits);
-    put_code(f, name, "$_weight + (unsigned long)cls * $_FEATURES;\n"
-                      "    unsigned long i;\n"
-                      ROW_LOOP
-                      "        *sum += (int32_t)w[j] * (value ? value[i] : 1);\n"
-                      "    }\n"
-                      "}\n\n"
-                      "PERCEPTRON_UNUSED static int64_t $_total(const int64_t *sum, unsigned cls)\n"
-                      "{\n"
-                      "    return (*sum + $_bias[cls]) * $_scale[cls];\n"
-                      "}\n\n");
+    put_code(f, name,
+             "$_weight + (unsigned long)cls * $_FEATURES;\n"
+             "    unsigned long i;\n" ROW_LOOP "        *sum += (int32_t)w[j] * (value ? value[i] : 1);\n"
+             "    }\n"
+             "}\n\n"
+             "PERCEPTRON_UNUSED static int64_t $_total(const int64_t *sum, unsigned cls)\n"
+             "{\n"
+             "    return (*sum + $_bias[cls]) * $_scale[cls];\n"
+             "}\n\n");
 }
 
 static void put_score(FILE *f, const summing *by, const char *name)
 {
-    fprintf(f, "PERCEPTRON_UNUSED static %s %s_score(const uint32_t *index, const %s *value, unsigned long count,\n"
-               "    unsigned cls)\n"
-               "{\n"
-               "    %s sum[%d] = {0};\n", by->score, name, by->value, by->sum, by->sums);
+    fprintf(f,
+            "PERCEPTRON_UNUSED static %s %s_score(const uint32_t *index, const %s *value, unsigned long count,\n"
+            "    unsigned cls)\n"
+            "{\n"
+            "    %s sum[%d] = {0};\n",
+            by->score, name, by->value, by->sum, by->sums);
     fprintf(f, "    %s_add(sum, %sindex, value, count, cls);\n", name, by->place ? "0, " : "");
-    put_code(f, name, "    return $_total(sum, cls);\n"
-                      "}\n\n");
+    put_code(f, name,
+             "    return $_total(sum, cls);\n"
+             "}\n\n");
 }
 
 static void put_decision(FILE *f, const model *m, const summing *by, const char *name)
@@ -367,30 +384,35 @@ static void put_decision(FILE *f, const model *m, const summing *by, const char 
     if (labels_count(&m->labels) == 2)
         fputs(m->zero_negative ? "    return *score > 0;\n" : "    return *score >= 0;\n", f);
     else
-        put_code(f, name, "    unsigned c, k = 0;\n"
-                          "    for (c = 1; c < $_CLASSES; c++)\n"
-                          "        if (score[c] > score[k]) k = c;\n"
-                          "    return (int)k;\n");
+        put_code(f, name,
+                 "    unsigned c, k = 0;\n"
+                 "    for (c = 1; c < $_CLASSES; c++)\n"
+                 "        if (score[c] > score[k]) k = c;\n"
+                 "    return (int)k;\n");
     fputs("}\n\n", f);
 }
 
 static void put_predict(FILE *f, const summing *by, const char *name)
 {
-    put_code(f, name, "/* The number in $_label of a row of count values: value[i] is that of feature index[i]. The\n"
-                      " * first feature is 0, and indices ascend. index NULL: value[i] is that of feature i; a dense\n"
-                      " * row x is $_predict(NULL, x, $_FEATURES). value NULL: every value is 1. Features that the\n"
-                      " * model has not are left out.");
-    fprintf(f, "%s */\n"
-               "PERCEPTRON_UNUSED static int %s_predict(const uint32_t *index, const %s *value, unsigned long count)\n"
-               "{\n"
-               "    %s score[%s_CLASSES];\n",
-            by->sums == 1 ? " count is at most 65535."
-            : by->products ? " Products are found here:\n * what stands in their places is not looked at." : "", name,
-            by->value, by->score, name);
-    put_code(f, name, "    unsigned c;\n"
-                      "    for (c = 0; c < $_CLASSES; c++) score[c] = $_score(index, value, count, c);\n"
-                      "    return $_decide(score);\n"
-                      "}\n\n");
+    put_code(f, name,
+             "/* The number in $_label of a row of count values: value[i] is that of feature index[i]. The\n"
+             " * first feature is 0, and indices ascend. index NULL: value[i] is that of feature i; a dense\n"
+             " * row x is $_predict(NULL, x, $_FEATURES). value NULL: every value is 1. Features that the\n"
+             " * model has not are left out.");
+    fprintf(f,
+            "%s */\n"
+            "PERCEPTRON_UNUSED static int %s_predict(const uint32_t *index, const %s *value, unsigned long count)\n"
+            "{\n"
+            "    %s score[%s_CLASSES];\n",
+            by->sums == 1  ? " count is at most 65535."
+            : by->products ? " Products are found here:\n * what stands in their places is not looked at."
+                           : "",
+            name, by->value, by->score, name);
+    put_code(f, name,
+             "    unsigned c;\n"
+             "    for (c = 0; c < $_CLASSES; c++) score[c] = $_score(index, value, count, c);\n"
+             "    return $_decide(score);\n"
+             "}\n\n");
 }
 
 /* The value of a feature that a text has, as C; NULL: 1. */
@@ -408,46 +430,56 @@ static void put_predict_text(FILE *f, const model *m, const quantized *q, const 
     char text[32];
     const char *value = text_value(m, q, text);
     const int bounded = q && model_features(m) > UINT16_MAX, counts = by->place || bounded; /* as a row is */
-    put_code(f, name, "/* The number in $_label of a text of any length in UTF-8 that ends with a 0. It is read once\n"
-                      " * for each $_TEXT different features");
+    put_code(f, name,
+             "/* The number in $_label of a text of any length in UTF-8 that ends with a 0. It is read once\n"
+             " * for each $_TEXT different features");
     fprintf(f, "%s. */\n", bounded ? ", of at most 65,472" : "");
-    put_code(f, name, "PERCEPTRON_UNUSED static int $_predict_text(const char *text)\n"
-                      "{\n"
-                      "    uint32_t index[$_TEXT], from = 0;\n"
-                      "    unsigned n, c;\n");
+    put_code(f, name,
+             "PERCEPTRON_UNUSED static int $_predict_text(const char *text)\n"
+             "{\n"
+             "    uint32_t index[$_TEXT], from = 0;\n"
+             "    unsigned n, c;\n");
     if (counts) fputs("    unsigned long k = 0;\n", f);
-    fprintf(f, "    %s score[%s_CLASSES];\n"
-               "    %s sum[%s_CLASSES * %d] = {0};\n", by->score, name, by->sum, name, by->sums);
+    fprintf(f,
+            "    %s score[%s_CLASSES];\n"
+            "    %s sum[%s_CLASSES * %d] = {0};\n",
+            by->score, name, by->sum, name, by->sums);
     if (value) {
         fprintf(f, "    %s value[%s_TEXT];\n    value[0] = ", by->value, name);
         put_code(f, name, value);
         put_code(f, name, ";\n    for (n = 1; n < $_TEXT; n++) value[n] = value[0];\n");
     }
-    put_code(f, name, "    do {\n"
-                      "        n = $_text_row(text, from, index);\n"
-                      "        for (c = 0; c < $_CLASSES; c++) ");
+    put_code(f, name,
+             "    do {\n"
+             "        n = $_text_row(text, from, index);\n"
+             "        for (c = 0; c < $_CLASSES; c++) ");
     fprintf(f, "%s_add(sum + c * %d, %sindex, %s, n, c);\n", name, by->sums, by->place ? "k, " : "",
             value ? "value" : "0");
     put_code(f, name, "        if (n > 0) from = index[n - 1] + 1;\n");
     if (counts) fputs("        k += n;\n", f);
     fprintf(f, "    } while (n == %s_TEXT%s);\n", name, bounded ? " && k < 65472" : "");
     fprintf(f, "    for (c = 0; c < %s_CLASSES; c++) score[c] = %s_total(sum + c * %d, c);\n", name, name, by->sums);
-    put_code(f, name, "    return $_decide(score);\n"
-                      "}\n\n");
+    put_code(f, name,
+             "    return $_decide(score);\n"
+             "}\n\n");
 }
 
 static void put_functions(FILE *f, const model *m, const quantized *q, const char *name)
 {
     const summing by = summing_of(m, q);
-    if (q) put_quantized_sums(f, q, name);
-    else put_sums(f, &by, name);
+    if (q)
+        put_quantized_sums(f, q, name);
+    else
+        put_sums(f, &by, name);
     put_score(f, &by, name);
     put_decision(f, m, &by, name);
     put_predict(f, &by, name);
     if (!export_takes_text(m)) return;
     export_text_row(f, m, name);
-    if (by.products) export_predict_words(f, name);
-    else put_predict_text(f, m, q, &by, name);
+    if (by.products)
+        export_predict_words(f, name);
+    else
+        put_predict_text(f, m, q, &by, name);
 }
 
 void export_c(FILE *f, const model *m, const quantized *q, const char *name, enum form form, int predict)

@@ -69,10 +69,11 @@ static uint32_t feature_named(const model *m, const char *name, size_t length)
 void export_products(FILE *f, const model *m, const char *name)
 {
     size_t j, count = 0;
-    put_code(f, name, "/* Feature `number` is the product of two others. */\n"
-                      "PERCEPTRON_UNUSED static const struct {\n"
-                      "    uint32_t number, first, second;\n"
-                      "} $_product[] = {\n");
+    put_code(f, name,
+             "/* Feature `number` is the product of two others. */\n"
+             "PERCEPTRON_UNUSED static const struct {\n"
+             "    uint32_t number, first, second;\n"
+             "} $_product[] = {\n");
     for (j = 0; j < arrlenu(m->names); j++) {
         const char *first = m->names[j], *star = strchr(first, '*');
         if (!star) continue;

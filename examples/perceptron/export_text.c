@@ -89,8 +89,9 @@ static void put_names(FILE *f, const model *m, const char *name)
     char ***sorted = allocate(n, sizeof *sorted);
     for (i = 0; i < n; i++) sorted[i] = &m->names[i];
     qsort(sorted, n, sizeof *sorted, compare_names);
-    put_code(f, name, "PERCEPTRON_UNUSED static const struct {\n    const char *text;\n    uint32_t feature;\n"
-                      "} $_word[$_FEATURES] = {\n");
+    put_code(f, name,
+             "PERCEPTRON_UNUSED static const struct {\n    const char *text;\n    uint32_t feature;\n"
+             "} $_word[$_FEATURES] = {\n");
     for (i = 0; i < n; i++) {
         fputs("    {", f);
         put_literal(f, *sorted[i]);
@@ -114,12 +115,12 @@ static const char next_code[] =
     "    return **p != 0;\n"
     "}\n\n";
 
-#define FEATURE_HEAD "/* The feature of the n words from p on; $_FEATURES: there is none. */\n"                \
-                     "PERCEPTRON_UNUSED static uint32_t $_text_feature(const char *p, unsigned n)\n"         \
-                     "{\n"
+#define FEATURE_HEAD                                                                                                   \
+    "/* The feature of the n words from p on; $_FEATURES: there is none. */\n"                                         \
+    "PERCEPTRON_UNUSED static uint32_t $_text_feature(const char *p, unsigned n)\n"                                    \
+    "{\n"
 
-static const char hash_code[] =
-    FEATURE_HEAD
+static const char hash_code[] = FEATURE_HEAD
     "    uint32_t hash = 2166136261u; /* FNV-1a */\n"
     "    unsigned size, i;\n"
     "    char to[4];\n"
@@ -138,9 +139,7 @@ static const char search_code[] =
     "        for (i = 0; i < size; i++, name++)\n"
     "            if (to[i] != *name) return (unsigned char)to[i] < (unsigned char)*name ? -1 : 1;\n"
     "    return n == 0 && *name == 0 ? 0 : -1;\n"
-    "}\n\n"
-    FEATURE_HEAD
-    "    uint32_t low = 0, high = $_FEATURES;\n"
+    "}\n\n" FEATURE_HEAD "    uint32_t low = 0, high = $_FEATURES;\n"
     "    while (low < high) {\n"
     "        const uint32_t middle = low + (high - low) / 2;\n"
     "        const int order = $_text_compare(p, n, $_word[middle].text);\n"

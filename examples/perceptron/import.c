@@ -86,7 +86,7 @@ typedef struct header {
     int crammer; /* each of two labels, too, has a column of weights */
     uint32_t classes, features;
     labels label; /* in the order of the columns */
-    double bias; /* below 0: none */
+    double bias;  /* below 0: none */
 } header;
 
 /* NULL ends the words. */
@@ -98,10 +98,12 @@ static int is_among(const char *const *words, const char *word)
 
 static void read_solver(source *s, header *h)
 {
-    static const char *const classifiers[] = {"L2R_LR", "L2R_L2LOSS_SVC_DUAL", "L2R_L2LOSS_SVC", "L2R_L1LOSS_SVC_DUAL",
-                                              "MCSVM_CS", "L1R_L2LOSS_SVC", "L1R_LR", "L2R_LR_DUAL", NULL};
-    static const char *const others[] = {"L2R_L2LOSS_SVR", "L2R_L2LOSS_SVR_DUAL", "L2R_L1LOSS_SVR_DUAL",
-                                         "ONECLASS_SVM", NULL};
+    static const char *const classifiers[] = {
+        "L2R_LR",   "L2R_L2LOSS_SVC_DUAL", "L2R_L2LOSS_SVC", "L2R_L1LOSS_SVC_DUAL",
+        "MCSVM_CS", "L1R_L2LOSS_SVC",      "L1R_LR",         "L2R_LR_DUAL",
+        NULL};
+    static const char *const others[] = {"L2R_L2LOSS_SVR", "L2R_L2LOSS_SVR_DUAL", "L2R_L1LOSS_SVR_DUAL", "ONECLASS_SVM",
+                                         NULL};
     const char *word = need_word(s, "solver");
     if (is_among(others, word)) fail(s, "%s is a solver of another task than classification", word);
     if (!is_among(classifiers, word)) fail(s, "'%s' is not a solver of LIBLINEAR", word);
@@ -177,8 +179,7 @@ static pcn_linear read_weights(source *s, const header *h, model *m)
         fail(s, "too few weights behind 'w': nr_class and nr_feature want %llu of them",
              (unsigned long long)columns * all);
     m->memory = allocate_zero(PCN_LINEAR_FLOATS(h->features, classes), sizeof *m->memory);
-    for (j = 0; j < all; j++)
-        read_row(s, h, columns, j < h->features ? 1 : h->bias, m->memory + (size_t)j * classes);
+    for (j = 0; j < all; j++) read_row(s, h, columns, j < h->features ? 1 : h->bias, m->memory + (size_t)j * classes);
     if (next_word(s)) fail(s, "more weights than nr_class and nr_feature say");
     l.weight = m->memory;
     l.bias = m->memory + (size_t)classes * h->features;
@@ -247,8 +248,7 @@ static int import_model(options *o, int arguments, char **argument)
     output out;
     (void)o;
     output_spare(name, (const char *const *)argument, 1);
-    if (!given.force && !model_replaces(name))
-        die(EXIT_USAGE, "%s is no model: --force replaces it", name);
+    if (!given.force && !model_replaces(name)) die(EXIT_USAGE, "%s is no model: --force replaces it", name);
     memset(&m, 0, sizeof m);
     weights = import_liblinear(argument[0], &m);
     output_open(&out, name);
@@ -259,7 +259,11 @@ static int import_model(options *o, int arguments, char **argument)
 }
 
 const command command_import = {
-    "import", "Makes a model of one from another program", "TEXT [MODEL]",
+    "import",
+    "Makes a model of one from another program",
+    "TEXT [MODEL]",
     "MODEL: default is standard output. It predicts as liblinear-predict does, and is a start for "
     "train --resume.",
-    groups, PCN_LENGTH(groups), import_model};
+    groups,
+    PCN_LENGTH(groups),
+    import_model};

@@ -11,8 +11,8 @@ typedef struct json {
 } json;
 
 /* name: of a member of an object; NULL: the whole, or an element of a list. */
-void json_open(json *j, const char *name, char bracket);  /* { or [ */
-void json_close(json *j, char bracket);                   /* } or ] */
+void json_open(json *j, const char *name, char bracket);     /* { or [ */
+void json_close(json *j, char bracket);                      /* } or ] */
 void json_word(json *j, const char *name, const char *word); /* as it is: null, true, a number */
 void json_text(json *j, const char *name, const char *text);
 void json_count(json *j, const char *name, uint64_t count);

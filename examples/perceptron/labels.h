@@ -6,9 +6,17 @@
 
 enum { LABEL_SLOT_BITS = 8 };
 
+typedef struct label_number {
+    char *key;
+    uint32_t value;
+} label_number;
+
 typedef struct labels {
-    struct { char *key; uint32_t value; } *map; /* stb_ds string map: text -> order of appearance */
-    struct { uint64_t bytes; uint32_t number; } quick[1 << LABEL_SLOT_BITS]; /* some short ones, see short_text */
+    label_number *map; /* stb_ds string map: text -> order of appearance */
+    struct {
+        uint64_t bytes;
+        uint32_t number;
+    } quick[1 << LABEL_SLOT_BITS]; /* some short ones, see short_text */
 } labels;
 
 #define NO_LABEL UINT32_MAX
@@ -23,6 +31,6 @@ labels labels_copy(const labels *l);
 labels labels_sorted(const labels *l); /* ascending: integers by value, equal ones and then words by their bytes */
 void labels_free(labels *l);
 int label_is_integer(const char *text, long *value); /* [sign] digits [. zeros] within 32 bits */
-char *label_canonical(const char *text); /* a new string: where labels are numbers, +1 as 1 */
+char *label_canonical(const char *text);             /* a new string: where labels are numbers, +1 as 1 */
 
 #endif

@@ -31,8 +31,7 @@ static uint32_t keep_if_best(training *t)
     uint32_t errors;
     model_use(t->m, NULL);
     errors = model_errors(t->m, &t->held_out, UINT32_MAX);
-    if (pcn_pass_check(&t->pass, (float)errors) == 1)
-        t->kept = pcn_linear_copy(&t->m->use, t->kept_memory);
+    if (pcn_pass_check(&t->pass, (float)errors) == 1) t->kept = pcn_linear_copy(&t->m->use, t->kept_memory);
     return errors;
 }
 
@@ -128,7 +127,7 @@ static void learn_in_turn(training *t)
         if (p->left == 0) end_epoch(t);
     }
     t->partial = p->left != 0 && p->result == PCN_END_LIMIT;
-    if (p->left != 0) end_epoch(t); /* a clean window may end within an epoch, too */
+    if (p->left != 0) end_epoch(t);       /* a clean window may end within an epoch, too */
     if (t->s->pocket) offer_to_pocket(t); /* however short their run: it is not worse than the last weights */
 }
 
@@ -190,7 +189,7 @@ static void fail_in_stream(const reading *r, const char *name, unsigned long lin
     reader in;
     if (r->path != PATH_STREAM) {
         reader_open(&in, name, &r->s->reader);
-        while (reader_next(&in)) {}
+        while (reader_next(&in)) continue;
     }
     die(EXIT_INPUT, "%s:%lu: %s", name, line, pcn_error_text(result));
 }

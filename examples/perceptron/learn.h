@@ -15,16 +15,16 @@ typedef struct training {
     const float *class_weight;
     rows *data;
     rows held_out;
-    unsigned order;       /* enum pcn_order */
+    unsigned order;                                                               /* enum pcn_order */
     int (*learn)(model *m, pcn_vec x, uint32_t class, float weight, uint32_t id); /* the family's; --trace: its own */
     pcn_pass pass;
-    pcn_count begun;      /* what is counted as an epoch begins */
-    uint64_t rows;        /* learned from in an epoch, by all processes */
-    int partial;          /* the last epoch was interrupted */
+    pcn_count begun; /* what is counted as an epoch begins */
+    uint64_t rows;   /* learned from in an epoch, by all processes */
+    int partial;     /* the last epoch was interrupted */
     label_order labels;
     shards shards;
     /* by --pocket or --validate */
-    pcn_linear kept;      /* in kept_memory; no weights: nothing is kept */
+    pcn_linear kept; /* in kept_memory; no weights: nothing is kept */
     float *kept_memory;
     uint32_t kept_errors; /* of the weights in the pocket */
     /* NULL: nobody looks on */

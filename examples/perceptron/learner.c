@@ -1,7 +1,8 @@
 #include "learner.h"
 
-#define LINEAR (TAKES_BIAS | TAKES_RULE | TAKES_BATCH | TAKES_SHARDS | TAKES_KEEPING | TAKES_OTHERS | GROWS | \
-                LEARNS_ON | AS_WEIGHTS)
+#define LINEAR                                                                                                         \
+    (TAKES_BIAS | TAKES_RULE | TAKES_BATCH | TAKES_SHARDS | TAKES_KEEPING | TAKES_OTHERS | GROWS | LEARNS_ON |         \
+     AS_WEIGHTS)
 #define WINNOW (TAKES_ALPHA | TAKES_BATCH | TAKES_SHARDS | TAKES_KEEPING | TAKES_OTHERS | AS_WEIGHTS)
 #define VECTORS (TAKES_BIAS | TAKES_RULE | TAKES_KERNEL | TAKES_DECISION | TAKES_OTHERS)
 #define AROW ((LINEAR & ~(unsigned)(TAKES_RULE | TAKES_BATCH | TAKES_OTHERS)) | TAKES_R | TAKES_DECISION)

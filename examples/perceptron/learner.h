@@ -17,18 +17,18 @@ typedef struct model model; /* model.h */
 enum takes {
     TAKES_BIAS = 1,
     TAKES_RULE = 2,
-    TAKES_R = 4,         /* it has variances */
-    TAKES_ALPHA = 8,     /* it multiplies: --alpha, --eta, --threshold */
-    TAKES_KERNEL = 16,   /* it stores vectors */
+    TAKES_R = 4,       /* it has variances */
+    TAKES_ALPHA = 8,   /* it multiplies: --alpha, --eta, --threshold */
+    TAKES_KERNEL = 16, /* it stores vectors */
     TAKES_DECISION = 32,
     TAKES_BATCH = 64,
     TAKES_SHARDS = 128,
     TAKES_KEEPING = 256, /* --pocket, --validate, --final, --measure */
     TAKES_OTHERS = 512,  /* --update others, uniform */
     /* what can be done with its model */
-    GROWS = 1024,        /* pcn_perceptron_resize while it learns a stream */
-    LEARNS_ON = 2048,    /* pcn_perceptron_load of its image */
-    AS_WEIGHTS = 4096    /* export --as arrays, --bits, --format liblinear; show --csv */
+    GROWS = 1024,     /* pcn_perceptron_resize while it learns a stream */
+    LEARNS_ON = 2048, /* pcn_perceptron_load of its image */
+    AS_WEIGHTS = 4096 /* export --as arrays, --bits, --format liblinear; show --csv */
 };
 
 typedef struct family {
@@ -49,18 +49,18 @@ extern const family linear_family, vector_family;
 
 typedef struct learner {
     const char *name;
-    unsigned takes;          /* enum takes */
+    unsigned takes; /* enum takes */
     const family *family;
-    float bias, margin;      /* where the command line says nothing */
-    int kernel;              /* likewise; -1: none */
+    float bias, margin;         /* where the command line says nothing */
+    int kernel;                 /* likewise; -1: none */
     enum pcn_decision decision; /* likewise; weights that predict: the mean or the last */
-    void (*state)(model *m); /* makes exponents or variances; NULL: there are none */
-    float eta;               /* of Winnow: the factor is e^eta; 0: it is 2 */
-    float threshold;         /* likewise, in units of the number of features */
-    uint32_t most_classes;   /* 0: any number */
-    int eliminates;          /* the negative class takes the greatest step */
+    void (*state)(model *m);    /* makes exponents or variances; NULL: there are none */
+    float eta;                  /* of Winnow: the factor is e^eta; 0: it is 2 */
+    float threshold;            /* likewise, in units of the number of features */
+    uint32_t most_classes;      /* 0: any number */
+    int eliminates;             /* the negative class takes the greatest step */
     int balanced;
-    int values_01;           /* other values earn advice */
+    int values_01; /* other values earn advice */
 } learner;
 
 extern const learner learners[]; /* in the order of their numbers in model files */

@@ -277,5 +277,5 @@ static void free_linear(model *m)
     free(m->work);
 }
 
-const family linear_family = {init_linear, load_linear, save_linear, learn_linear, use_linear, linear_scores,
-                              score_linear_now, resize_linear, free_linear};
+const family linear_family = {init_linear,   load_linear,      save_linear,   learn_linear, use_linear,
+                              linear_scores, score_linear_now, resize_linear, free_linear};

@@ -91,7 +91,7 @@ static int wait_for_bytes(reader *r)
 {
     struct pollfd file = {0, POLLIN, 0};
     file.fd = r->file;
-    while (!interrupted && poll(&file, 1, 100) == 0) {}
+    while (!interrupted && poll(&file, 1, 100) == 0) continue;
     return !interrupted;
 }
 
@@ -123,7 +123,7 @@ static int read_more(reader *r)
 
 void reader_fill(reader *r)
 {
-    while ((size_t)(r->end - r->text) < r->room && read_more(r)) {}
+    while ((size_t)(r->end - r->text) < r->room && read_more(r)) continue;
 }
 
 void reader_fill_record(reader *r)
@@ -318,8 +318,7 @@ void reader_set_label(reader *r, const char *text, size_t length, size_t column,
     if ((end && *end == '\0') || strcasecmp(text, "nan") == 0 || strcasecmp(text, "inf") == 0)
         reader_fail_at(r, column, "label %s is not an integer of 32 bits", printable(text, EXCERPT));
     if (strchr(text, ',')) reader_fail_at(r, column, "several labels (%s): one a row", printable(text, EXCERPT));
-    reader_fail_at(r, column, "label '%s' is not an integer (--words allows other labels)",
-                   printable(text, EXCERPT));
+    reader_fail_at(r, column, "label '%s' is not an integer (--words allows other labels)", printable(text, EXCERPT));
 }
 
 /* ---- Separators ---- */
@@ -364,12 +363,16 @@ void reader_check_separator(const reader *r, const char *line)
     const char other = reader_other_separator(r, line);
     char own[4], read[4];
     if (!other || ((o->separator_text || o->model_labels) && strchr(line, o->separator))) return;
-    reader_fail(r, "the fields of '%s' seem to be separated by %s, %s by %s: %s--sep %s reads them%s",
-                printable(line, EXCERPT), other == ';' ? "semicolons" : other == ',' ? "commas" : "tabs",
-                o->model_labels ? "the model's" : "not", separator_word(own, o->separator), reader_by(r),
-                separator_word(read, other),
-                other == ';' ? " (numbers need a decimal point)"
-                : other == '\t' ? ", or --text if a line is a label, a tab and a text" : "");
+    reader_fail(
+        r, "the fields of '%s' seem to be separated by %s, %s by %s: %s--sep %s reads them%s", printable(line, EXCERPT),
+        other == ';'   ? "semicolons"
+        : other == ',' ? "commas"
+                       : "tabs",
+        o->model_labels ? "the model's" : "not", separator_word(own, o->separator), reader_by(r),
+        separator_word(read, other),
+        other == ';'    ? " (numbers need a decimal point)"
+        : other == '\t' ? ", or --text if a line is a label, a tab and a text"
+                        : "");
 }
 
 /* ---- Opening ---- */

@@ -17,16 +17,16 @@
 typedef struct margin {
     pcn_vec (*row)(const void *rows, uint32_t i);
     const void *rows;
-    const uint32_t *label;              /* class of each row */
-    uint32_t count, features, classes;  /* classes: 2 or more */
-    float input;                        /* what comes with the bias; 0: none */
-    double effort;                      /* multiplications at most; fewer are left at the end */
-    double *share;                      /* of row i and rival k: share[i * classes + k]; all 0 */
-    double *point, *change;             /* p, and room for a step: classes * (features + 1) each; all 0 */
-    uint32_t *active, actives;          /* rows with a share, and what was worse; room for all */
-    size_t worst, best;                 /* where p.z is least, and where greatest among shares */
-    double least, greatest;             /* p.z there */
-    double low, high, radius;           /* the bounds; the longest row */
+    const uint32_t *label;             /* class of each row */
+    uint32_t count, features, classes; /* classes: 2 or more */
+    float input;                       /* what comes with the bias; 0: none */
+    double effort;                     /* multiplications at most; fewer are left at the end */
+    double *share;                     /* of row i and rival k: share[i * classes + k]; all 0 */
+    double *point, *change;            /* p, and room for a step: classes * (features + 1) each; all 0 */
+    uint32_t *active, actives;         /* rows with a share, and what was worse; room for all */
+    size_t worst, best;                /* where p.z is least, and where greatest among shares */
+    double least, greatest;            /* p.z there */
+    double low, high, radius;          /* the bounds; the longest row */
 } margin;
 
 /* The cell of x, or behind the last one the bias, in *at. */
@@ -44,7 +44,7 @@ static double margin_add(const margin *m, double *v, size_t place, double step)
     double norm2 = 0;
     size_t at;
     for (int side = 0; side < 2; side++, step = -step) {
-        double *of = v + (size_t)class[side] * (m->features + 1);
+        double *of = v + (size_t) class[side] * (m->features + 1);
         for (uint32_t j = 0; j <= x.count; j++) {
             const double value = margin_cell(m, &x, j, &at);
             norm2 += of[at] * of[at];

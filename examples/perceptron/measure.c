@@ -151,9 +151,13 @@ static void measure_margin(margin *b, const training *t, float input)
 {
     const uint32_t classes = labels_count(&t->m->labels);
     size_t n;
-    *b = (margin){.row = margin_of_row, .rows = t->data, .label = t->data->label, .count = t->data->count,
+    *b = (margin){.row = margin_of_row,
+                  .rows = t->data,
+                  .label = t->data->label,
+                  .count = t->data->count,
                   .features = t->m->use.features,
-                  .classes = classes < 2 ? 2 : classes, .input = input};
+                  .classes = classes < 2 ? 2 : classes,
+                  .input = input};
     b->effort = margin_effort(b, t->data);
     n = (size_t)b->classes * (b->features + (size_t)1);
     b->share = allocate_zero((size_t)b->count * b->classes, sizeof *b->share);
@@ -260,8 +264,10 @@ static void print_separable(const measures *q, FILE *f)
     else if (q->inseparable_after)
         fprintf(f, "no: proved inseparable after epoch %lu\n", (unsigned long)q->inseparable_after);
     if (!is_inseparable(q) || !margin_none(&q->best)) return;
-    if (q->inseparable_after) print_name("", f);
-    else fprintf(f, "no: ");
+    if (q->inseparable_after)
+        print_name("", f);
+    else
+        fprintf(f, "no: ");
     fprintf(f, "no plane separates these rows by more than %.4g\n", margin_digits(q->best.high, 1));
 }
 
@@ -270,7 +276,7 @@ void measures_print(const measures *q, FILE *f)
     const pcn_measure *m = &q->rows;
     fprintf(f, "Of the weights that predict, on the %llu rows learned from; y s is %s\n", (unsigned long long)m->rows,
             q->classes == 1 ? "the score, negated for the negative label"
-                                  : "the right label's score minus that of its best rival");
+                            : "the right label's score minus that of its best rival");
     print_name("0/1 risk", f);
     fprintf(f, "%g (%llu errors)\n", (double)m->errors / (double)m->rows, (unsigned long long)m->errors);
     print_number("perceptron loss", loss(m), f);

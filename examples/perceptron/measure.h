@@ -12,10 +12,10 @@ typedef struct measures {
     double largest_step;        /* of a weight, in an update; 0: a cycle would prove nothing */
     uint32_t inseparable_after; /* epochs; 0: not proved */
     pcn_measure rows;
-    double distance;            /* of the row that is least on its side from the plane; NaN: there is none */
+    double distance; /* of the row that is least on its side from the plane; NaN: there is none */
     float weights_norm2, bound;
-    margin best;                /* of all weights; its shares stay */
-    uint32_t classes;           /* scores of a row */
+    margin best;      /* of all weights; its shares stay */
+    uint32_t classes; /* scores of a row */
     uint64_t updates;
 } measures;
 

@@ -18,8 +18,10 @@ unsigned model_rows(const model *m)
     const char *form = model_kept(m, "rows");
     if (form && strcmp(form, "sparse") == 0) return ROWS_SPARSE;
     if (form && strcmp(form, "dense") == 0) return ROWS_DENSE;
-    if (model_vectors(m)) dense = !m->dual.sparse;
-    else if (l->classes > 1) dense = !l->by_feature;
+    if (model_vectors(m))
+        dense = !m->dual.sparse;
+    else if (l->classes > 1)
+        dense = !l->by_feature;
     return dense ? ROWS_DENSE : ROWS_SPARSE;
 }
 

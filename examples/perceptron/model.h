@@ -11,21 +11,21 @@ struct model {
     /* what prediction and --resume need to know of the training */
     const learner *kind;
     unsigned normalize;
-    int old;         /* read from a file of version 0.1, which tells little of the training */
-    int text_labels; /* CSV and text: a label is its text; otherwise equal integers are one label */
+    int old;                     /* read from a file of version 0.1, which tells little of the training */
+    int text_labels;             /* CSV and text: a label is its text; otherwise equal integers are one label */
     int zero_negative, binarize; /* zero_negative: as the weights or vectors have it */
     uint32_t epochs, seed;
     float bias;
-    float step;      /* of Winnow: log2 of the factor */
-    float threshold; /* of Winnow, for model_init: an image has it as its bias */
-    float r;         /* of AROW; 0 where nothing is learned */
-    char **kept;     /* stb_ds array: the options of training that are remembered, "name=value" */
-    labels labels; /* class k is labels_text(k); of two, the second is the positive one */
+    float step;            /* of Winnow: log2 of the factor */
+    float threshold;       /* of Winnow, for model_init: an image has it as its bias */
+    float r;               /* of AROW; 0 where nothing is learned */
+    char **kept;           /* stb_ds array: the options of training that are remembered, "name=value" */
+    labels labels;         /* class k is labels_text(k); of two, the second is the positive one */
     char *label_name;      /* CSV: of the label's column; NULL: none */
     uint32_t label_number; /* its number, from 1; 0: it has none */
     float *fill;           /* stb_ds array: what stands for a missing value of each feature; NULL: nothing */
-    char **names;  /* stb_ds array; empty: none */
-    float *scale;  /* stb_ds array; empty: none */
+    char **names;          /* stb_ds array; empty: none */
+    float *scale;          /* stb_ds array; empty: none */
     float most, uneven; /* of the values learned from, as exported weights meet them: greatest size, 0 where that is not
                          * known or they have unit length; 1: some are no whole numbers */
     /* the weights */

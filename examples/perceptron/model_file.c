@@ -156,8 +156,10 @@ static void code_section(codec *c, model *m)
     m->zero_negative = code_word(c, (uint32_t)m->zero_negative) != 0;
     m->normalize = code_word(c, m->normalize);
     m->binarize = code_word(c, (uint32_t)m->binarize) != 0;
-    if (m->old) read_old_training(c, m);
-    else code_training(c, m);
+    if (m->old)
+        read_old_training(c, m);
+    else
+        code_training(c, m);
     code_labels(c, &m->labels);
     code_texts(c, &m->names);
     code_floats(c, &m->scale);
@@ -166,8 +168,10 @@ static void code_section(codec *c, model *m)
     code_floats(c, &m->fill);
     m->label_number = code_word(c, m->label_number);
     text = code_text(c, m->label_name);
-    if (text && *text) m->label_name = text;
-    else free(text);
+    if (text && *text)
+        m->label_name = text;
+    else
+        free(text);
     if (c->reading ? c->p < c->end : m->most > 0) {
         m->most = code_float(c, m->most);
         m->uneven = code_float(c, m->uneven);
@@ -246,8 +250,7 @@ static void load_section(model *m, const char *name, const uint8_t *bytes, size_
         code_section(&c, m);
         good = !c.bad && c.p == c.end;
     }
-    if (!good)
-        die(EXIT_INPUT, "%s: the section behind the image is damaged or of another version", name);
+    if (!good) die(EXIT_INPUT, "%s: the section behind the image is damaged or of another version", name);
     if (labels_count(&m->labels) == 0 || model_units(m) != info->classes || info->features == 0 ||
         (m->names && arrlenu(m->names) != info->features) ||
         arrlenu(m->scale) != (m->normalize == NORMALIZE_MAXABS ? info->features : 0) ||
@@ -345,8 +348,10 @@ static void take_image(model *m, const char *name, const pcn_image *info)
 void model_need_floats(const model *m)
 {
     if (m->alone.kind == PCN_KIND_ILINEAR || m->alone.kind == PCN_KIND_IPERCEPTRON)
-        die(EXIT_INPUT, "%s is an image of integers, and does not say in what units its rows are: show prints it, and "
-            "in C pcn_ilinear_open predicts by it", m->file);
+        die(EXIT_INPUT,
+            "%s is an image of integers, and does not say in what units its rows are: show prints it, and "
+            "in C pcn_ilinear_open predicts by it",
+            m->file);
 }
 
 void model_open(model *m, const char *name)

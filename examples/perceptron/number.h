@@ -100,8 +100,7 @@ static inline __m128i pairs_of_digits(__m128i digits)
 
 /* Four numbers of eight characters each, NULs before the digits: the steps of digits_value for all at once.
  * value[i] is number[i]. */
-static inline void four_numbers(uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint32_t number[4],
-                                float value[4])
+static inline void four_numbers(uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint32_t number[4], float value[4])
 {
 #ifdef __SSE2__
     const __m128i zero = _mm_set1_epi8('0');
@@ -151,8 +150,7 @@ static inline uint64_t digit_mask(const char *p)
     __m512i digits = _mm512_sub_epi8(_mm512_loadu_si512(p), _mm512_set1_epi8('0'));
     return _mm512_cmplt_epu8_mask(digits, _mm512_set1_epi8(10));
 #elif defined(__SSE2__)
-    return four_masks(sixteen_digits(p), sixteen_digits(p + 16), sixteen_digits(p + 32),
-                      sixteen_digits(p + 48));
+    return four_masks(sixteen_digits(p), sixteen_digits(p + 16), sixteen_digits(p + 32), sixteen_digits(p + 48));
 #else
     uint64_t mask = 0;
     unsigned i;

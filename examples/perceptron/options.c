@@ -105,8 +105,7 @@ static void set_default(const option_entry *e, void *to)
 static void shortest_text(char *text, size_t size, float value)
 {
     int digits = 6;
-    do
-        snprintf(text, size, "%.*g", digits++, (double)value);
+    do snprintf(text, size, "%.*g", digits++, (double)value);
     while (digits <= 9 && strtof(text, NULL) != value);
 }
 
@@ -365,7 +364,7 @@ void options_recall(options *o, char *const *kept, unsigned memory, const char *
         if (!set_value(e, value_of(e, settings), kept[k] + length + 1)) fail_value(o, e, kept[k] + length + 1);
     }
     for (i = 0; (e = entry_of(o->of, i, &settings)) != NULL; i++)
-        if ((e->memory & memory) && o->given[i] == OPTION_GIVEN && !met[i]) 
+        if ((e->memory & memory) && o->given[i] == OPTION_GIVEN && !met[i])
             note_given(o, e, settings, e->kind == OPTION_LIST ? "none" : "default", 0);
 }
 

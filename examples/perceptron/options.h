@@ -24,33 +24,34 @@ typedef struct option_need {
 } option_need;
 
 /* Defines one: `condition` asks the settings, of that type, by that name. */
-#define OPTION_NEED(type, settings, name, words, condition)                                                 \
-    static int name##_holds(const void *given_settings)                                                     \
-    {                                                                                                       \
-        const type *settings = given_settings;                                                              \
-        return condition;                                                                                   \
-    }                                                                                                       \
+#define OPTION_NEED(type, settings, name, words, condition)                                                            \
+    static int name##_holds(const void *given_settings)                                                                \
+    {                                                                                                                  \
+        const type *settings = given_settings;                                                                         \
+        return condition;                                                                                              \
+    }                                                                                                                  \
     static const option_need name = {words, name##_holds};
 
 enum option_memory { /* bits */
-    KEPT = 1,         /* a model file remembers it: train --resume takes it from there unless it is given again */
-    KEPT_READING = 2, /* and so does whoever reads rows for the model */
-    SHAPE = 4,        /* the model's shape: not to be given with --resume */
-    FIXED = 8,        /* whoever reads rows for a model that remembers it may not give it another value */
-    ALONE = 16        /* given again, it holds for that file: a model that goes on keeps its own */
+                     KEPT =
+                         1, /* a model file remembers it: train --resume takes it from there unless it is given again */
+                     KEPT_READING = 2, /* and so does whoever reads rows for the model */
+                     SHAPE = 4,        /* the model's shape: not to be given with --resume */
+                     FIXED = 8, /* whoever reads rows for a model that remembers it may not give it another value */
+                     ALONE = 16 /* given again, it holds for that file: a model that goes on keeps its own */
 };
 
 typedef struct option_entry {
     const char *name; /* without -- */
     char letter;      /* 0: none */
     enum option_kind kind;
-    size_t at;        /* of the value, in the settings of its group */
+    size_t at; /* of the value, in the settings of its group */
     double low, high;
     const char *words;
     const char *(*words_of)(void); /* instead, where a table has them */
-    const char *argument; /* its name in --help */
-    const char *preset;   /* the default, as on a command line; NULL: none */
-    unsigned memory;      /* enum option_memory */
+    const char *argument;          /* its name in --help */
+    const char *preset;            /* the default, as on a command line; NULL: none */
+    unsigned memory;               /* enum option_memory */
     const option_need *needs;
     const char *help;
     const char *when; /* one wants it: a sentence for the man page */

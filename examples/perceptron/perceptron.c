@@ -20,10 +20,10 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-static const command *const commands[] = {&command_train, &command_compare, &command_predict, &command_export,
-                                          &command_import, &command_show};
+static const command *const commands[] = {&command_train,  &command_compare, &command_predict,
+                                          &command_export, &command_import,  &command_show};
 
-#define STATUS \
+#define STATUS                                                                                                         \
     "0 ok, 1 usage, 2 bad input, 3 cannot read or write,\n4 out of memory, 130 interrupted (train: the model is saved)"
 
 static void print_usage(FILE *f)
@@ -33,7 +33,8 @@ static void print_usage(FILE *f)
     for (i = 0; i < PCN_LENGTH(commands); i++)
         fprintf(f, "  %-8s %-21s %s\n", commands[i]->name, commands[i]->arguments, commands[i]->purpose);
     fputs("perceptron COMMAND --help has the options, perceptron --man the manual page.\n"
-          "Exit status: " STATUS "\n", f);
+          "Exit status: " STATUS "\n",
+          f);
 }
 
 static void print_man(void)

@@ -11,20 +11,20 @@ typedef struct predict {
     reader_options reader;
     unsigned decision;
     int scores, no_header, quiet, json, report, force, explain;
-    uint32_t top;     /* features of a row that are explained */
-    float threshold;  /* NaN: not given */
+    uint32_t top;    /* features of a row that are explained */
+    float threshold; /* NaN: not given */
     const char *roc;
     const char *name; /* of the output; NULL: none */
     /* the work */
     double began;
     model m;
-    uint32_t found;   /* its labels; 0: not known yet */
+    uint32_t found; /* its labels; 0: not known yet */
     uint64_t rows;
     /* Counted by the reading thread: values of unknown features, and of others; unknown labels that a table's row may be. */
     uint64_t ignored, known, strange;
     report result;
     const block *block;
-    FILE *out;        /* NULL: no predictions are written */
+    FILE *out; /* NULL: no predictions are written */
 } predict;
 
 /* ---- Lines of predictions ---- */
@@ -142,8 +142,10 @@ static int take_prediction(void *context, uint32_t row, const float *score)
     predict *p = context;
     const uint32_t class = decide(p, score);
     report_add(&p->result, p->block->data.label[row], class, model_margin(&p->m, score));
-    if (p->explain) explain(p, row, class, score);
-    else if (p->out) write_row(p, class, score);
+    if (p->explain)
+        explain(p, row, class, score);
+    else if (p->out)
+        write_row(p, class, score);
     return 1;
 }
 
@@ -173,8 +175,10 @@ static void print_json(predict *p)
     json all = {stdout, 0}, *j = &all;
     json_open(j, NULL, '{');
     json_count(j, "rows", p->rows);
-    if (r->labelled) json_count(j, "errors", r->errors);
-    else json_word(j, "errors", "null");
+    if (r->labelled)
+        json_count(j, "errors", r->errors);
+    else
+        json_word(j, "errors", "null");
     json_number(j, "accuracy", r->labelled ? 1 - (double)r->errors / (double)r->labelled : (double)NAN);
     json_count(j, "unlabelled", r->unlabelled);
     json_count(j, "ignored", p->ignored);
@@ -224,8 +228,10 @@ static void load_model(predict *p, options *o, const char *name)
     p->found = labels_count(&m->labels);
     options_check(o);
     if (p->explain && model_vectors(m))
-        die(EXIT_USAGE, "--explain is for weights of features: %s predicts by stored rows, and show prints those that "
-            "weigh most", name);
+        die(EXIT_USAGE,
+            "--explain is for weights of features: %s predicts by stored rows, and show prints those that "
+            "weigh most",
+            name);
     if (p->explain && p->name && !p->force && !output_begins(p->name, p->json ? "{\"row\": 1, " : "row 1: "))
         die(EXIT_USAGE, "%s holds no such explanations: --force replaces it", p->name);
     if (!p->explain && p->name && !p->force) check_old_output(m, p->name);
@@ -284,10 +290,8 @@ static const option_entry predict_options[] = {
              "more; blanks stand between. The first line names them. Labels with blanks or quotes are quoted as in "
              "CSV"},
     {"no-header", 0, OPTION_FLAG, AT(no_header), .needs = &scored,
-     .when = "Take it if each line should belong to a row.",
-     .help = "without that first line"},
-    {"explain", 0, OPTION_FLAG, AT(explain),
-     .when = "Take it to see why a row gets its label.",
+     .when = "Take it if each line should belong to a row.", .help = "without that first line"},
+    {"explain", 0, OPTION_FLAG, AT(explain), .when = "Take it to see why a row gets its label.",
      .help = "linear models: for each row, instead of its label alone, the features whose value x weight is greatest, "
              "for the positive label (+) and against it (-), the bias and the sum; of more than two labels for the "
              "best against the next. With --json an object a line"},
@@ -298,9 +302,7 @@ static const option_entry predict_options[] = {
      .when = "Take more than 0 if a false alarm costs more than a miss, less than 0 if a miss costs more.",
      .help = "predict the positive label for scores above T, not 0. A score of T counts as 0 did: as positive, unless "
              "the model has --zero-class negative"},
-    {"quiet", 'q', OPTION_FLAG, AT(quiet), .needs = &no_json,
-     .when = "Take it in scripts.",
-     .help = "no summary"},
+    {"quiet", 'q', OPTION_FLAG, AT(quiet), .needs = &no_json, .when = "Take it in scripts.", .help = "no summary"},
     {"report", 0, OPTION_FLAG, AT(report),
      .when = "Take it to see which labels are confused, and whether rare ones are found.",
      .help = "confusion matrix; precision, recall and F1 of each class and their means; accuracy, also of always "
@@ -309,8 +311,7 @@ static const option_entry predict_options[] = {
     {"roc", 0, OPTION_TEXT, AT(roc), .argument = "FILE.svg", .needs = &two_labels,
      .when = "Take it to choose a --threshold: how many are found at how many false alarms.",
      .help = "draw the ROC curve"},
-    {"json", 0, OPTION_FLAG, AT(json),
-     .when = "Take it if a program reads the results.",
+    {"json", 0, OPTION_FLAG, AT(json), .when = "Take it if a program reads the results.",
      .help = "one JSON object on standard output, with --report all of it"},
     {"decision", 0, OPTION_CHOICE, AT(decision), .words = DECISION_WORDS, .argument = "D",
      .when = "Take another to compare what one training gives under each.",
@@ -333,9 +334,13 @@ static int run_predict(options *o, int arguments, char **argument)
 }
 
 const command command_predict = {
-    "predict", "Predicts the label of each row", "DATA MODEL [OUTPUT]",
+    "predict",
+    "Predicts the label of each row",
+    "DATA MODEL [OUTPUT]",
     "OUTPUT: one label a line; default: standard output, with --json none. Rows may lack labels and are not "
     "counted then. Labels that the model has not are errors, in a line of their own. A measure of 0/0 is "
     "printed as -, in JSON as null, and left out of means. Values of features that the model has not seen are "
     "ignored and counted. --report and --roc with two labels keep all scores in memory.",
-    groups, PCN_LENGTH(groups), run_predict};
+    groups,
+    PCN_LENGTH(groups),
+    run_predict};

@@ -33,8 +33,8 @@ static void hold_out(const settings *s, rows *data, rows *held_out)
     uint8_t *held = allocate_zero(all.count, 1);
     uint32_t want = (uint32_t)(s->validate * (float)all.count), row, i;
     if (want == 0 || want >= all.count)
-        die(EXIT_USAGE, "--validate %g of %lu rows leaves one side empty: hold back another part",
-            (double)s->validate, (unsigned long)all.count);
+        die(EXIT_USAGE, "--validate %g of %lu rows leaves one side empty: hold back another part", (double)s->validate,
+            (unsigned long)all.count);
     pcn_pass_init(&draw, all.count, 1, s->seed);
     while (want-- && pcn_pass_next(&draw, &row)) held[row] = 1;
     rows_init(data);

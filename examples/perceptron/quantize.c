@@ -84,9 +84,10 @@ static float default_unit(const quantized *q, const model *m)
     if (m->normalize == NORMALIZE_L2) return power_for(1);
     if (q->test.count) return unit_of_rows(q, m);
     if (m->most == 0)
-        die(EXIT_INPUT, "%s does not say how large the values were that it was trained on: --test DATA finds a unit "
-            "for them, --unit gives one%s", m->file,
-            m->alone.kind ? "" : ", and train --resume makes a model that says it");
+        die(EXIT_INPUT,
+            "%s does not say how large the values were that it was trained on: --test DATA finds a unit "
+            "for them, --unit gives one%s",
+            m->file, m->alone.kind ? "" : ", and train --resume makes a model that says it");
     return is_exact(m, 1) ? 1 : power_for(m->most);
 }
 
@@ -186,23 +187,26 @@ static double lost_between(const quantized *q, const model *m, uint32_t class, u
 static void check_loss(const quantized *q, const model *m, int unit_given)
 {
     const uint32_t classes = m->use.classes;
-    const char *instead = unit_given ? "leave --unit out" : m->normalize == NORMALIZE_NONE ? "train with --normalize"
-                          : "train without the features of the greatest values";
+    const char *instead = unit_given                       ? "leave --unit out"
+                          : m->normalize == NORMALIZE_NONE ? "train with --normalize"
+                                                           : "train without the features of the greatest values";
     uint32_t c, k;
     for (c = 0; c < classes; c++)
         for (k = c + 1; k < classes + (classes == 1); k++) {
             const double lost = lost_between(q, m, c, k);
             if (lost < 0.25) continue;
-            die(EXIT_INPUT, "in %u bits and units of %g up to %.0f %% of what tells label %s from %s may get lost: "
-                "%s%s; with --test DATA that is counted, and exported all the same", q->model.bits, (double)q->unit,
-                100 * fmin(lost, 1), printable(labels_text(&m->labels, c), EXCERPT),
+            die(EXIT_INPUT,
+                "in %u bits and units of %g up to %.0f %% of what tells label %s from %s may get lost: "
+                "%s%s; with --test DATA that is counted, and exported all the same",
+                q->model.bits, (double)q->unit, 100 * fmin(lost, 1), printable(labels_text(&m->labels, c), EXCERPT),
                 printable(labels_text(&m->labels, k), EXCERPT), q->model.bits == 8 ? "take --bits 16, or " : "",
                 instead);
         }
     if (!unit_given && m->most > 0 && !is_exact(m, q->unit))
-        fprintf(stderr, "1 stands for %.9g, so that values of up to %g fit, as in training; smaller ones than %.3g "
-                "become 0. --test DATA counts what that costs.\n", (double)q->unit, (double)m->most,
-                (double)q->unit / 2);
+        fprintf(stderr,
+                "1 stands for %.9g, so that values of up to %g fit, as in training; smaller ones than %.3g "
+                "become 0. --test DATA counts what that costs.\n",
+                (double)q->unit, (double)m->most, (double)q->unit / 2);
 }
 
 void quantized_make(quantized *q, const model *m, uint32_t bits, float unit)
@@ -217,15 +221,16 @@ void quantized_make(quantized *q, const model *m, uint32_t bits, float unit)
         die(EXIT_INPUT, "the weights are too small, or in units of %g the biases too large, to be quantised",
             (double)q->unit);
     q->step = least_step(q, l);
-    if (q->test.count) test(q);
-    else check_loss(q, m, unit > 0);
+    if (q->test.count)
+        test(q);
+    else
+        check_loss(q, m, unit > 0);
 }
 
 size_t quantized_bytes(const quantized *q)
 {
     size_t classes = q->model.classes;
-    return q->model.features * classes * (q->model.bits / 8) +
-           classes * (sizeof *q->bias + sizeof *q->scale);
+    return q->model.features * classes * (q->model.bits / 8) + classes * (sizeof *q->bias + sizeof *q->scale);
 }
 
 void quantized_free(quantized *q)

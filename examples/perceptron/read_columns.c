@@ -110,13 +110,16 @@ static int is_header(const reader *r, const sample *s, name_number *prefixes)
     const reader_options *o = &r->options;
     size_t columns = arrlenu(r->fields), i, label = columns - 1;
     uint32_t texts = 0, numbers = 0, above = 0, again = 0, names = 0, numbered = 0;
-    if (o->label) label = find_column(r, o->label, 0);
-    else if (o->model_label_column) label = o->model_label_column - 1;
+    if (o->label)
+        label = find_column(r, o->label, 0);
+    else if (o->model_label_column)
+        label = o->model_label_column - 1;
     if (o->header || options_name(o) || (o->names && are_all_known(r, prefixes))) return 1;
     for (i = 0; i < columns; i++) {
         const char *text = reader_field(r, i);
-        names += o->names && field_is_text(text) && (names_have(r->dictionary, text) || names_have(prefixes, text) ||
-                                               (o->model_label && strcmp(o->model_label, text) == 0));
+        names += o->names && field_is_text(text) &&
+                 (names_have(r->dictionary, text) || names_have(prefixes, text) ||
+                  (o->model_label && strcmp(o->model_label, text) == 0));
         again += s && s[i].again;
         if (i == label) numbered += field_is_number(text) && s && s[i].numbers > s[i].texts;
         if (i == label || is_ignored(r, i)) continue;
@@ -175,8 +178,10 @@ static void check_names(const reader *r)
             reader_fail_at(r, 1, "the first column has no name: R's row names? --ignore 1 leaves it out");
         if (names_have(seen, name)) {
             first = shget(seen, name);
-            reader_fail_at(r, r->fields[i].column, "columns %zu and %zu have the same name '%s': rename one, or "
-                           "leave one out with --ignore %zu", first + 1, i + 1, name, i + 1);
+            reader_fail_at(r, r->fields[i].column,
+                           "columns %zu and %zu have the same name '%s': rename one, or "
+                           "leave one out with --ignore %zu",
+                           first + 1, i + 1, name, i + 1);
         }
         shput(seen, name, (uint32_t)i);
     }
@@ -315,8 +320,10 @@ static void check_text_names(const reader *r)
         for (k = 0; k < arrlenu(r->columns); k++)
             if (r->columns[k].kind <= COLUMN_WORDS && strncmp(r->columns[k].name, name, length) == 0 &&
                 r->columns[k].name[length] == (r->columns[i].kind == COLUMN_WORDS ? ':' : '='))
-                reader_fail_at(r, r->fields[k].column, "column '%s' could be a feature of column '%s', which holds "
-                               "texts: rename one", r->columns[k].name, name);
+                reader_fail_at(r, r->fields[k].column,
+                               "column '%s' could be a feature of column '%s', which holds "
+                               "texts: rename one",
+                               r->columns[k].name, name);
     }
 }
 
@@ -346,8 +353,10 @@ static void features_by_place(reader *r, int header)
         reader_fail_at(r, 1, "the model needs %lu columns beside the label, and there are %zu: %s%s",
                        (unsigned long)o->features, kept, o->predict ? reader_by(r) : "", names_lacking_hint(r));
     if (o->names && (kept != o->features || o->products))
-        reader_fail_at(r, 1, "%zu columns without a header; the model has %lu features: put a line of names "
-                       "before the rows", (size_t)arrlenu(r->columns), (unsigned long)o->features);
+        reader_fail_at(r, 1,
+                       "%zu columns without a header; the model has %lu features: put a line of names "
+                       "before the rows",
+                       (size_t)arrlenu(r->columns), (unsigned long)o->features);
     for (i = 0; i < arrlenu(r->columns); i++) {
         csv_column *c = &r->columns[i];
         if (c->kind != COLUMN_NUMBER) continue;
@@ -371,8 +380,8 @@ static void features_by_name(reader *r, name_number *prefixes)
             c->kind = names_have(prefixes, c->name) ? (enum column_kind)shget(prefixes, c->name) : COLUMN_UNKNOWN;
         matched += c->kind != COLUMN_UNKNOWN;
         if (c->kind == COLUMN_UNKNOWN && !o->predict)
-            reader_fail_at(r, r->fields[i].column, "column '%s' is no feature of the model: --ignore '%s' leaves it out",
-                           c->name, c->name);
+            reader_fail_at(r, r->fields[i].column,
+                           "column '%s' is no feature of the model: --ignore '%s' leaves it out", c->name, c->name);
         if (c->kind == COLUMN_NUMBER) arrput(r->names, copy_text(c->name));
         r->any_text |= c->kind == COLUMN_TEXT || c->kind == COLUMN_WORDS;
     }
@@ -421,8 +430,10 @@ int reader_take_columns(reader *r)
         if (header) check_text_names(r);
         new_features(r, header);
     } else {
-        if (by_name) features_by_name(r, prefixes);
-        else features_by_place(r, header);
+        if (by_name)
+            features_by_name(r, prefixes);
+        else
+            features_by_place(r, header);
     }
     place_columns(r);
     shfree(prefixes);

@@ -82,8 +82,8 @@ static inline uint64_t take_four_integers(const char *p, uint64_t breaks, char s
     if (((a - 1) | (b - a - 2) | (c - b - 2) | (d - c - 2)) >= 8 || p[a] != separator || p[b] != separator ||
         p[c] != separator || p[d] != separator)
         return 0;
-    four_numbers(last_characters(p, a), last_characters(p + a + 1, b - a - 1),
-                 last_characters(p + b + 1, c - b - 1), last_characters(p + c + 1, d - c - 1), number, value);
+    four_numbers(last_characters(p, a), last_characters(p + a + 1, b - a - 1), last_characters(p + b + 1, c - b - 1),
+                 last_characters(p + c + 1, d - c - 1), number, value);
     return d;
 }
 
@@ -173,15 +173,21 @@ static void fail_value(const reader *r, size_t i, const char *text)
     const char *name = r->columns[i].name;
     text = printable(text, EXCERPT);
     if (is_missing(text))
-        reader_fail_at(r, r->fields[i].column, "column '%s' has no value here ('%s'): --missing zero, mean or drop "
-                       "says what it counts as", name, text);
+        reader_fail_at(r, r->fields[i].column,
+                       "column '%s' has no value here ('%s'): --missing zero, mean or drop "
+                       "says what it counts as",
+                       name, text);
     if (has_decimal_comma(text))
         reader_fail_at(r, r->fields[i].column, "'%s' has a decimal comma: numbers need a point", text);
     if (r->options.predict)
-        reader_fail_at(r, r->fields[i].column, "'%s' is not a finite decimal number: --ignore '%s' leaves the column "
-                       "out", text, name);
-    reader_fail_at(r, r->fields[i].column, "'%s' is not a finite decimal number: --ignore '%s' leaves the column out, "
-                   "--%s '%s' takes its %s", text, name, strchr(text, ' ') ? "text-column" : "nominal", name,
+        reader_fail_at(r, r->fields[i].column,
+                       "'%s' is not a finite decimal number: --ignore '%s' leaves the column "
+                       "out",
+                       text, name);
+    reader_fail_at(r, r->fields[i].column,
+                   "'%s' is not a finite decimal number: --ignore '%s' leaves the column out, "
+                   "--%s '%s' takes its %s",
+                   text, name, strchr(text, ' ') ? "text-column" : "nominal", name,
                    strchr(text, ' ') ? "words" : "values as texts");
 }
 
@@ -196,7 +202,7 @@ static float missing_value(const reader *r, size_t i, const char *text)
         if (o->mean) return r->columns[i].kind == COLUMN_NUMBER ? o->mean[r->columns[i].feature] : 0;
         if (o->predict)
             die(EXIT_USAGE, "--missing mean: the model has no means, it was trained without this option: --missing "
-                "zero");
+                            "zero");
         return NAN;
     default: fail_value(r, i, text);
     }
@@ -279,8 +285,10 @@ static int take_fields(reader *r)
         r->dropped++;
         return 0;
     }
-    if (r->any_text) r->count = 0;
-    else clear_values(r);
+    if (r->any_text)
+        r->count = 0;
+    else
+        clear_values(r);
     for (i = 0; i < arrlenu(r->fields); i++) {
         const enum column_kind kind = r->columns[i].kind;
         char *text = trim(reader_field(r, i));

@@ -104,7 +104,7 @@ static int is_plain_number(const char *p, const char *end)
     int points = 0;
     p += *p == '-';
     if (p == end || digit_at(end - 1) > 9) return 0;
-    for (; p < end && (digit_at(p) <= 9 || (*p == '.' && points++ == 0)); p++) {}
+    for (; p < end && (digit_at(p) <= 9 || (*p == '.' && points++ == 0)); p++) continue;
     return p == end;
 }
 
@@ -132,8 +132,10 @@ sample *reader_sample(reader *r, size_t columns)
     const char *p, *end;
     char *word = NULL;
     size_t i = 0;
-    if (r->options.arriving) reader_fill_record(r);
-    else reader_fill(r);
+    if (r->options.arriving)
+        reader_fill_record(r);
+    else
+        reader_fill(r);
     for (p = r->next; p < r->end && (end = end_of_field(r, p)) != NULL; p = end + 1) {
         const int empty = i == 0 && end == p;
         if (i < columns && !empty) add_field(&s[i], p, end, reader_field(r, i), &word);

@@ -17,13 +17,12 @@ static void binarize_row(reader *r)
 static void sort_row(reader *r)
 {
     size_t i, n = r->count;
-    for (i = 1; i < n && r->index[i - 1] < r->index[i]; i++) {}
+    for (i = 1; i < n && r->index[i - 1] < r->index[i]; i++) continue;
     if (i >= n) return;
     reader_sort(r);
     for (i = 1; i < n; i++)
         if (r->index[i - 1] == r->index[i])
-            reader_fail(r, "index %lu stands twice",
-                        (unsigned long)r->index[i] + !r->options.zero_based);
+            reader_fail(r, "index %lu stands twice", (unsigned long)r->index[i] + !r->options.zero_based);
 }
 
 #define INDEX_BEYOND ((uint64_t)1 << 33) /* stands for all above 32 bits */
@@ -88,8 +87,7 @@ static void fail_pair(const reader *r, const char *p, uint64_t least)
     const char *end;
     float value;
     parse_odd_pair(r, p, &index, &value);
-    if (digits == 0 || p[digits] != ':')
-        reader_fail_at(r, column, "'%s' is not index:value", word_at(p, " \t"));
+    if (digits == 0 || p[digits] != ':') reader_fail_at(r, column, "'%s' is not index:value", word_at(p, " \t"));
     if (!r->options.zero_based && index-- == 0)
         reader_fail_at(r, column, "index 0 (they start at 1; see --zero-based)");
     if (index >= index_limit(r) && !r->options.predict)
@@ -100,8 +98,9 @@ static void fail_pair(const reader *r, const char *p, uint64_t least)
     end = parse_float(p, &value);
     if (!end || !ends_value(*end)) {
         const char *word = word_at(p, " \t#");
-        reader_fail_at(r, reader_column(r, p), "'%s' %s", word, has_decimal_comma(word)
-                       ? "has a decimal comma: numbers need a point" : "is not a finite decimal number");
+        reader_fail_at(r, reader_column(r, p), "'%s' %s", word,
+                       has_decimal_comma(word) ? "has a decimal comma: numbers need a point"
+                                               : "is not a finite decimal number");
     }
     reader_fail_at(r, reader_column(r, p), "the value overflows a 32-bit float");
 }
@@ -122,8 +121,7 @@ static inline uint64_t take_integer_pairs(const char *p, uint64_t breaks, uint32
         p[later] != ':' || (p[end] & ~' ') != 0)
         return 0;
     four_numbers(last_characters(p, digits[0]), last_characters(p + blank + 1, digits[2]),
-                 last_characters(p + colon + 1, digits[1]), last_characters(p + later + 1, digits[3]),
-                 number, value);
+                 last_characters(p + colon + 1, digits[1]), last_characters(p + later + 1, digits[3]), number, value);
     return end;
 }
 
@@ -140,8 +138,8 @@ ALWAYS_INLINE uint64_t take_decimal_pairs(const char *p, uint64_t breaks, uint32
     if (later - blank - 2 >= 8 || p[later] != ':') return 0;
     end = fractions ? take_fraction(p, later + 1, &breaks, &b) : take_numeral(p, later + 1, &breaks, &b);
     if (end == 0 || (p[end] & ~' ') != 0) return 0;
-    four_numbers(last_characters(p, colon), last_characters(p + blank + 1, later - blank - 1), a.digits,
-                 b.digits, number, value);
+    four_numbers(last_characters(p, colon), last_characters(p + blank + 1, later - blank - 1), a.digits, b.digits,
+                 number, value);
     value[2] = numeral_value(&a, number[2]);
     value[3] = numeral_value(&b, number[3]);
     return end;

@@ -233,9 +233,10 @@ static void multiply(reader *r, size_t n, size_t number)
         if (sides & 2) arrput(second, i);
     }
     if (arrlenu(first) && arrlenu(second) > r->options.max_features / arrlenu(first))
-        reader_fail(r, "a row with %zu times %zu features to multiply, which is above the limit of %lu features "
-                    "(--max-dim): --products 'A*B' takes some of them", (size_t)arrlenu(first), (size_t)arrlenu(second),
-                    (unsigned long)r->options.max_features);
+        reader_fail(r,
+                    "a row with %zu times %zu features to multiply, which is above the limit of %lu features "
+                    "(--max-dim): --products 'A*B' takes some of them",
+                    (size_t)arrlenu(first), (size_t)arrlenu(second), (unsigned long)r->options.max_features);
     if (arrlenu(first) && arrlenu(second)) r->made |= (uint64_t)1 << number;
     for (i = 0; i < arrlenu(first); i++)
         for (k = 0; k < arrlenu(second); k++) {

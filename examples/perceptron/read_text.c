@@ -83,15 +83,17 @@ static void start(reader *r)
         if (o->names) die(EXIT_USAGE, "--hash: the model has words, which were not hashed; leave --hash out");
         r->features = 1u << o->hash_bits;
         if (o->features && o->features != r->features)
-            die(EXIT_USAGE, "--hash %u: %u features, not %u: leave --hash or --features out", o->hash_bits,
-                r->features, o->features);
+            die(EXIT_USAGE, "--hash %u: %u features, not %u: leave --hash or --features out", o->hash_bits, r->features,
+                o->features);
         return;
     }
     if (o->model_label_column)
         die(EXIT_USAGE, "%s: --text: the model was trained on CSV, it has no words: leave --text out", r->name);
     if (o->features && !o->names && o->predict)
-        die(EXIT_USAGE, "%s: the model has no words: it was not trained with --text, or with --hash: leave --text "
-            "out", r->name);
+        die(EXIT_USAGE,
+            "%s: the model has no words: it was not trained with --text, or with --hash: leave --text "
+            "out",
+            r->name);
     if (o->features && !o->names)
         die(EXIT_USAGE, "--features with --text: the words are known at the end only; give --hash BITS");
     r->grows = o->features == 0 || o->grows;
@@ -103,8 +105,7 @@ static void start(reader *r)
 static char *take_label(reader *r)
 {
     char *tab = strchr(r->text, '\t'), *label;
-    if (!tab && !r->options.predict)
-        reader_fail(r, "no tab: with --text a line is a label, a tab and a text");
+    if (!tab && !r->options.predict) reader_fail(r, "no tab: with --text a line is a label, a tab and a text");
     if (!tab) return r->text;
     *tab = '\0';
     label = trim(r->text);

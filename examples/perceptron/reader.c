@@ -61,7 +61,7 @@ static unsigned find_format(reader *r)
         format = guess_format(r);
         if (format == FORMAT_CSV && commented && commented == reader_count(r->text, r->options.separator))
             reader_fail(r, "the line that begins with '#' has as many fields: --format csv takes it, too; otherwise "
-                        "take it out");
+                           "take it out");
         r->pending = 1;
         return format;
     }
@@ -112,8 +112,10 @@ int reader_next(reader *r)
     reader_find_format(r);
     if (r->options.format == FORMAT_AUTO) return 0;
     r->csv = r->options.format == FORMAT_CSV;
-    if (r->options.format == FORMAT_TEXT) some = reader_next_text(r);
-    else some = r->csv ? reader_next_csv(r) : reader_next_libsvm(r);
+    if (r->options.format == FORMAT_TEXT)
+        some = reader_next_text(r);
+    else
+        some = r->csv ? reader_next_csv(r) : reader_next_libsvm(r);
     if (!some && r->options.weights && r->weighed != arrlenu(r->options.row_weight) && !interrupted)
         die(EXIT_INPUT, "%s has %zu lines, %s %zu rows: a weight for each row is wanted", r->options.weights,
             (size_t)arrlenu(r->options.row_weight), r->name, r->weighed);

@@ -27,48 +27,48 @@ enum row_form { ROWS_READ, ROWS_SPARSE, ROWS_DENSE };
 #define ROW_FORM_WORDS "auto|sparse|dense"
 
 typedef struct reader_options {
-    unsigned format;        /* enum format */
-    unsigned found;         /* that of the file; FORMAT_AUTO: not known yet */
-    const char *label;      /* CSV: name or number (from 1) of the label column; NULL: the last */
+    unsigned format;            /* enum format */
+    unsigned found;             /* that of the file; FORMAT_AUTO: not known yet */
+    const char *label;          /* CSV: name or number (from 1) of the label column; NULL: the last */
     const char *separator_text; /* CSV: as given; NULL: comma */
     char separator;
-    int header;             /* CSV: the first line holds names; otherwise found out */
-    int zero_based, sort;   /* libsvm */
-    int words;              /* libsvm: labels need not be integers */
-    const char **ignore;    /* CSV: stb_ds array: names or numbers of columns that are left out */
-    int ignore_given;       /* CSV: these are columns of this file; otherwise of that a model was trained on */
-    const char **nominal;   /* CSV: likewise: columns whose values are texts, whatever they look like */
+    int header;                /* CSV: the first line holds names; otherwise found out */
+    int zero_based, sort;      /* libsvm */
+    int words;                 /* libsvm: labels need not be integers */
+    const char **ignore;       /* CSV: stb_ds array: names or numbers of columns that are left out */
+    int ignore_given;          /* CSV: these are columns of this file; otherwise of that a model was trained on */
+    const char **nominal;      /* CSV: likewise: columns whose values are texts, whatever they look like */
     const char **text_columns; /* CSV: likewise, or by the model's names: columns whose words are features */
-    unsigned missing;       /* CSV: enum missing */
-    const char **products;  /* stb_ds array: A*B, or all; NULL: none. The features have names then */
-    int text;               /* lines of a label, a tab and a text */
-    uint32_t ngrams;        /* words: of 1 to so many words; 0 is 1 */
-    uint32_t hash_bits;     /* text: features are hashes of so many bits; 0: a dictionary */
+    unsigned missing;          /* CSV: enum missing */
+    const char **products;     /* stb_ds array: A*B, or all; NULL: none. The features have names then */
+    int text;                  /* lines of a label, a tab and a text */
+    uint32_t ngrams;           /* words: of 1 to so many words; 0 is 1 */
+    uint32_t hash_bits;        /* text: features are hashes of so many bits; 0: a dictionary */
     const char *weight_column; /* CSV: name or number of the column of the rows' weights, one of `ignore`; NULL: none */
-    const char *weights;    /* name of a file of theirs; NULL: none */
-    const float *row_weight; /* stb_ds array: of all rows, from that file */
-    int binarize;           /* every value that is not 0 counts as 1 */
-    uint32_t max_features;  /* a greater index is an error, before anything is allocated for it */
-    unsigned rows;          /* enum row_form; when dense rows are made sparse, zeros go */
-    uint32_t width;         /* values of a row that is made dense */
-    uint32_t threads;       /* 1: streams (stream.h) read in the caller's thread */
-    int arriving;           /* CSV: columns are told from the first two records, not more */
-    unsigned beside;        /* enum beside */
+    const char *weights;       /* name of a file of theirs; NULL: none */
+    const float *row_weight;   /* stb_ds array: of all rows, from that file */
+    int binarize;              /* every value that is not 0 counts as 1 */
+    uint32_t max_features;     /* a greater index is an error, before anything is allocated for it */
+    unsigned rows;             /* enum row_form; when dense rows are made sparse, zeros go */
+    uint32_t width;            /* values of a row that is made dense */
+    uint32_t threads;          /* 1: streams (stream.h) read in the caller's thread */
+    int arriving;              /* CSV: columns are told from the first two records, not more */
+    unsigned beside;           /* enum beside */
     /* what a model expects, when rows are read for one */
-    int predict;            /* rows without a label are fine */
-    uint32_t features;      /* its number; 0: no model. When predicting, those above are left out and counted */
-    int grows;              /* when learning, words, texts and indices that it has not are new features */
-    int any_format;         /* its features have numbers, no names: in CSV and libsvm text they are the same */
-    const char *fixed;      /* otherwise they are errors, for that reason; NULL: counted */
-    char *const *names;     /* stb_ds array: CSV columns are matched by name; NULL: by position */
+    int predict;                 /* rows without a label are fine */
+    uint32_t features;           /* its number; 0: no model. When predicting, those above are left out and counted */
+    int grows;                   /* when learning, words, texts and indices that it has not are new features */
+    int any_format;              /* its features have numbers, no names: in CSV and libsvm text they are the same */
+    const char *fixed;           /* otherwise they are errors, for that reason; NULL: counted */
+    char *const *names;          /* stb_ds array: CSV columns are matched by name; NULL: by position */
     const char *model_label;     /* CSV: name of the label column it was trained on; NULL: there was no header */
     int number_labels;           /* equal integers are one label of it */
     const labels *model_labels;  /* NULL: no model */
     uint32_t model_label_column; /* CSV: its number, from 1; 0: not known */
-    const float *mean;      /* for MISSING_MEAN: of each feature; NULL: a missing value is a NaN, see rows_fill */
+    const float *mean;           /* for MISSING_MEAN: of each feature; NULL: a missing value is a NaN, see rows_fill */
 } reader_options;
 
-typedef struct field { /* of CSV */
+typedef struct field {    /* of CSV */
     size_t start, column; /* in the text, in the line */
 } field;
 
@@ -94,24 +94,24 @@ typedef struct pair_number { /* of a stb_ds map */
 
 typedef struct reader {
     /* the row read last */
-    int dense;          /* value[j] is that of feature j */
-    uint32_t *index;    /* not used while dense */
+    int dense;       /* value[j] is that of feature j */
+    uint32_t *index; /* not used while dense */
     float *value;
     size_t count;       /* of values */
     const char *label;  /* NULL: none; integers as %ld if reader_labels_are_numbers */
     unsigned long line; /* where it began */
     float weight;       /* above 0: rows of weight 0 are passed over, as if they were not there */
     /* of the file */
-    uint32_t features;  /* 1 + the highest index yet */
-    char **names;       /* stb_ds array: names of the features, from a CSV header, or of texts */
-    char *label_name;   /* CSV: from the header; NULL: none */
-    uint32_t label_number; /* CSV: of the label column, from 1; 0: there is none */
+    uint32_t features;      /* 1 + the highest index yet */
+    char **names;           /* stb_ds array: names of the features, from a CSV header, or of texts */
+    char *label_name;       /* CSV: from the header; NULL: none */
+    uint32_t label_number;  /* CSV: of the label column, from 1; 0: there is none */
     uint32_t weight_number; /* CSV: likewise, of the weights */
-    int grows;          /* texts give features and names until the file ends */
-    uint64_t known;     /* values read */
-    uint64_t unknown;   /* values left out since the model has no such feature */
-    uint64_t dropped;   /* rows left out by MISSING_DROP */
-    size_t weighed;     /* rows met, those passed over, too */
+    int grows;              /* texts give features and names until the file ends */
+    uint64_t known;         /* values read */
+    uint64_t unknown;       /* values left out since the model has no such feature */
+    uint64_t dropped;       /* rows left out by MISSING_DROP */
+    size_t weighed;         /* rows met, those passed over, too */
     reader_options options;
     /* to be set after reader_open; may stay NULL: called before the file is read on */
     void (*before_read)(void *context);
@@ -119,34 +119,34 @@ typedef struct reader {
     /* its own */
     const char *name;
     int file, ended;
-    int live;           /* no regular file: a read may wait for what is yet to be written */
+    int live;            /* no regular file: a read may wait for what is yet to be written */
     uint64_t from, left; /* where it began in the file; bytes not read yet, at most */
-    char *buffer;       /* room bytes, and some more that may be read */
+    char *buffer;        /* room bytes, and some more that may be read */
     size_t room;
-    char *breaks;       /* a bit for each character of the buffer, see mark_breaks */
-    char *text;         /* the record, in the buffer, ended by a NUL */
+    char *breaks; /* a bit for each character of the buffer, see mark_breaks */
+    char *text;   /* the record, in the buffer, ended by a NUL */
     size_t length;
-    char *next, *end;   /* of what has been read and not used yet */
+    char *next, *end;    /* of what has been read and not used yet */
     const char *newline; /* at the end of the next line; NULL: not looked for */
-    int odd;            /* there was a NUL or a carriage return */
+    int odd;             /* there was a NUL or a carriage return */
     unsigned long next_line;
-    int pending;        /* `text` has been read, but not used yet */
-    size_t value_room;  /* of index and value */
+    int pending;       /* `text` has been read, but not used yet */
+    size_t value_room; /* of index and value */
     char *label_text;
     size_t label_room;
-    int plain;          /* the separator is not part of a number */
+    int plain; /* the separator is not part of a number */
     int csv;
-    field *fields;      /* stb_ds array */
-    csv_column *columns;    /* stb_ds array */
+    field *fields;            /* stb_ds array */
+    csv_column *columns;      /* stb_ds array */
     uint32_t *column_feature; /* stb_ds array: feature of each column; reader.features: none */
     size_t label_column;
     uint32_t unknown_columns;
-    int any_text;       /* some columns hold texts or words: rows are sparse */
+    int any_text;            /* some columns hold texts or words: rows are sparse */
     name_number *dictionary; /* names of features -> their numbers */
-    char *word;         /* stb_ds array */
-    pair_number *pairs; /* two features -> that of their product */
-    uint64_t *sides;    /* stb_ds array: of each feature, see read_products.c */
-    uint64_t made;      /* bit k: some row has product k of --products */
+    char *word;              /* stb_ds array */
+    pair_number *pairs;      /* two features -> that of their product */
+    uint64_t *sides;         /* stb_ds array: of each feature, see read_products.c */
+    uint64_t made;           /* bit k: some row has product k of --products */
 } reader;
 
 /* Values that are missing become NaNs, to be filled when the means of all rows are known? */
@@ -162,10 +162,10 @@ static inline int reader_labels_are_numbers(const reader_options *o, unsigned fo
 }
 
 void reader_open(reader *r, const char *name, const reader_options *options);
-int reader_has_line(reader *r); /* all of the next row is in memory: reader_next need not wait */
+int reader_has_line(reader *r);              /* all of the next row is in memory: reader_next need not wait */
 void reader_check_products(const reader *r); /* after all rows: each of --products must have occurred */
-void reader_find_format(reader *r); /* sets options.format, unless there is no row */
-int reader_next(reader *r); /* 1: a row; 0: the end; anything wrong ends the program */
+void reader_find_format(reader *r);          /* sets options.format, unless there is no row */
+int reader_next(reader *r);                  /* 1: a row; 0: the end; anything wrong ends the program */
 /* Goes on with the lines from byte `from` of a file, the beginning of a line, to byte `to`: what rows are like stays. */
 void reader_move(reader *r, const char *name, uint64_t from, uint64_t to);
 uint64_t reader_place(const reader *r); /* of the next line, in the file */
@@ -182,7 +182,6 @@ void spread_row(const uint32_t *index, const float *value, size_t count, float *
 float *read_row_weights(const char *name); /* an stb_ds array: of a file that has one a line */
 
 /* Ends the program with "file:line: what" about the row read last. */
-void reader_fail(const reader *r, const char *format, ...)
-    __attribute__((noreturn, format(printf, 2, 3)));
+void reader_fail(const reader *r, const char *format, ...) __attribute__((noreturn, format(printf, 2, 3)));
 
 #endif

@@ -23,22 +23,22 @@ NEED(new_columns, "rows of CSV, and no --features, which has a column for each",
      o->features > 0 && !o->names ? 0 : csv.holds(o))
 NEED(unknown_features, "neither --features nor --fixed, which say it", o->features == 0 || o->grows)
 
-NEED(unhashed, "names of features, which --hash has not, and no --missing mean, which is no mean of products: take "
-               "zero or drop", !o->hash_bits && o->missing != MISSING_MEAN)
+NEED(unhashed,
+     "names of features, which --hash has not, and no --missing mean, which is no mean of products: take "
+     "zero or drop",
+     !o->hash_bits && o->missing != MISSING_MEAN)
 
 const option_entry reader_common[READER_COMMON] = {
     {"threads", 0, OPTION_COUNT, AT(threads), .low = 1, .high = 1024, .argument = "T",
      .when = "Take 1 to leave processors to other work.",
      .help = "2: one of them reads ahead; more: see train --shards; default: as many as there are processors"},
     {"format", 0, OPTION_CHOICE, AT(format), .words = "auto|libsvm|csv", .preset = "auto", .argument = "F",
-     .when = "Take it if the format found is not the right one.",
-     .help = ""},
+     .when = "Take it if the format found is not the right one.", .help = ""},
 };
 
 const option_entry reader_learning[READER_LEARNING] = {
     {"nominal", 0, OPTION_LIST, AT(nominal), .argument = "COLUMN", .memory = KEPT_READING | SHAPE,
-     .needs = &new_columns,
-     .when = "Take it for numbers that are only names, such as codes.",
+     .needs = &new_columns, .when = "Take it for numbers that are only names, such as codes.",
      .help = "CSV: take the column's values as texts, features column=value of 0 and 1, as is done anyway if there is "
              "no number among the first; may be repeated"},
     {"products", 0, OPTION_LIST, AT(products), .argument = "A*B|all", .memory = KEPT_READING | SHAPE,
@@ -52,8 +52,7 @@ const option_entry reader_learning[READER_LEARNING] = {
      .when = "Take more for data that have more, less to find indices that are too high.",
      .help = "greatest number of features"},
     {"rows", 0, OPTION_CHOICE, AT(rows), .words = ROW_FORM_WORDS, .preset = "auto", .argument = "FORM",
-     .memory = KEPT_READING | SHAPE,
-     .when = "Take one if rows from CSV and from libsvm text must give the same bits.",
+     .memory = KEPT_READING | SHAPE, .when = "Take one if rows from CSV and from libsvm text must give the same bits.",
      .help = "the form in which rows are learned and predicted, whatever they are read from. It decides the order of "
              "sums: in the other one scores may differ in their last bits. auto: tables of numbers are dense, words "
              "and tables with words sparse; libsvm text is sparse, but dense if the first row has values for half of "
@@ -75,36 +74,30 @@ const option_entry reader_csv[READER_CSV] = {
     {"header", 0, OPTION_FLAG, AT(header), .memory = KEPT_READING | ALONE, .needs = &csv,
      .when = "Take it if the names in the first line are numbers.",
      .help = "the first line holds names (otherwise found out)"},
-    {"sep", 0, OPTION_TEXT, AT(separator_text), .argument = "C", .memory = KEPT_READING | ALONE,
-     .needs = &csv,
-     .when = "Take it for tabs, semicolons and the like.",
-     .help = "separator, one character or 'tab'; default: comma"},
+    {"sep", 0, OPTION_TEXT, AT(separator_text), .argument = "C", .memory = KEPT_READING | ALONE, .needs = &csv,
+     .when = "Take it for tabs, semicolons and the like.", .help = "separator, one character or 'tab'; default: comma"},
 };
 
 const option_entry reader_libsvm[READER_LIBSVM] = {
     {"zero-based", 0, OPTION_FLAG, AT(zero_based), .memory = KEPT_READING, .needs = &libsvm,
-     .when = "Take it if the program that wrote the data counts from 0.",
-     .help = "indices start at 0"},
+     .when = "Take it if the program that wrote the data counts from 0.", .help = "indices start at 0"},
     {"sort", 0, OPTION_FLAG, AT(sort), .memory = KEPT_READING, .needs = &unordered,
      .when = "Take it if the program that wrote the data does not sort.",
      .help = "indices of a row may come in any order"},
     {"words", 0, OPTION_FLAG, AT(words), .memory = KEPT_READING, .needs = &unordered,
-     .when = "Take it if labels are names.",
-     .help = "labels may be words (in CSV they always may)"},
+     .when = "Take it if labels are names.", .help = "labels may be words (in CSV they always may)"},
 };
 
 const option_entry reader_text[READER_TEXT] = {
     {"text", 0, OPTION_FLAG, AT(text), .memory = KEPT_READING | SHAPE, .needs = &no_format,
      .when = "Take it for messages, titles and the like, one a line.",
      .help = "a line is a label, a tab and a text; its words are features of 1"},
-    {"text-column", 0, OPTION_LIST, AT(text_columns), .argument = "COLUMN",
-     .memory = KEPT_READING | SHAPE | FIXED, .needs = &new_columns,
-     .when = "Take it for messages, titles and the like, beside numbers and categories.",
+    {"text-column", 0, OPTION_LIST, AT(text_columns), .argument = "COLUMN", .memory = KEPT_READING | SHAPE | FIXED,
+     .needs = &new_columns, .when = "Take it for messages, titles and the like, beside numbers and categories.",
      .help = "CSV: the words of that column are features column:word of 1; may be repeated"},
     {"ngrams", 0, OPTION_COUNT, AT(ngrams), .low = 1, .high = 16, .argument = "N", .preset = "1",
      .memory = KEPT_READING | SHAPE | FIXED, .needs = &words,
-     .when = "Take 2 if the order of words matters, as in 'not good'.",
-     .help = "also 2 to N words in a row"},
+     .when = "Take 2 if the order of words matters, as in 'not good'.", .help = "also 2 to N words in a row"},
     {"hash", 0, OPTION_COUNT, AT(hash_bits), .low = 1, .high = 28, .argument = "BITS",
      .memory = KEPT_READING | SHAPE | FIXED, .needs = &text_rows,
      .when = "Take it if words are too many, or not known beforehand; 18 to 22 suit most texts.",

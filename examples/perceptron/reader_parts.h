@@ -24,13 +24,13 @@ static inline size_t reader_column(const reader *r, const char *p)
 int reader_line(reader *r, size_t at);
 int reader_full_line(reader *r); /* reads on to a line that holds something but a comment */
 
-void reader_fill(reader *r); /* reads on until the buffer is full or the file has ended */
+void reader_fill(reader *r);        /* reads on until the buffer is full or the file has ended */
 void reader_fill_record(reader *r); /* or until there is a record of CSV behind the one in hand */
 /* What else the fields of the line may be separated by; 0: nothing. */
 char reader_other_separator(const reader *r, const char *line);
 /* Ends the program if they seem to be. */
 void reader_check_separator(const reader *r, const char *line);
-const char *reader_by(const reader *r); /* stands before an option that a sentence tells of */
+const char *reader_by(const reader *r);        /* stands before an option that a sentence tells of */
 size_t reader_count(const char *text, char c); /* how often it is in the text */
 
 /* The end of what may be read of the buffer. */
@@ -100,7 +100,7 @@ char *reader_field(const reader *r, size_t i);
 char *trim(char *text); /* without the blanks around it, in place */
 int is_missing(const char *text);
 int is_missing_label(const reader *r, const char *text); /* and no label of the model */
-int has_decimal_comma(const char *text); /* would it be a number with a point? */
+int has_decimal_comma(const char *text);                 /* would it be a number with a point? */
 int field_value(const char *text, float *value); /* the field as a number, blanks around it allowed; 0 if it is none */
 
 /* ---- read_names.c ---- */

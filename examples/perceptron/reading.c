@@ -67,8 +67,10 @@ static void check_new_label(const reading *r, const reader *in, uint32_t known)
     if (why) reader_fail(in, "label %s is not one of the model's: %s", label, why);
     if (r->classes && known == r->classes) reader_fail(in, "label %s is not one of the --classes", label);
     if (online && known == 2 && !model_takes(r->m, GROWS))
-        reader_fail(in, "label %s is a third one, and %s learns two labels online; --classes says beforehand that "
-                    "there are more", label, r->m->kind->name);
+        reader_fail(in,
+                    "label %s is a third one, and %s learns two labels online; --classes says beforehand that "
+                    "there are more",
+                    label, r->m->kind->name);
     if ((online || s->resume) && known >= s->max_classes)
         reader_fail(in, "label %s is one more than %lu labels (--max-classes)", label, (unsigned long)known);
 }
@@ -165,8 +167,7 @@ static void check_labels(const reading *r, const char *data)
         die(EXIT_INPUT, "%s: all rows have the label %s; two classes are needed", data,
             printable(labels_text(&r->found, 0), EXCERPT));
     if (r->classes && found != r->classes)
-        die(EXIT_INPUT, "%s: %lu labels, --classes says %lu", data, (unsigned long)found,
-            (unsigned long)r->classes);
+        die(EXIT_INPUT, "%s: %lu labels, --classes says %lu", data, (unsigned long)found, (unsigned long)r->classes);
 }
 
 static void take_label_column(model *m, reader *in)
@@ -237,7 +238,7 @@ static void go_on(reading *r, reader *in)
 {
     reading_take_new(r, in);
     if (r->m->old) take_label_column(r->m, in); /* it has none */
-    expect_rows(r); /* whoever reads them again finds nothing new */
+    expect_rows(r);                             /* whoever reads them again finds nothing new */
 }
 
 /* They are remembered by the column's name: its number may be another in the next file. */
@@ -266,8 +267,7 @@ int reading_begin(reading *r, reader *in, const char *name)
     rows_init(&r->data);
     more = read_rows(r, in);
     decide_form(r, in);
-    r->wrong = r->path == PATH_GUESS && more &&
-               (labels_count(&r->found) < 2 || r->data.features == 0 || in->grows);
+    r->wrong = r->path == PATH_GUESS && more && (labels_count(&r->found) < 2 || r->data.features == 0 || in->grows);
     if (r->wrong) return 1;
     if (r->path == PATH_GUESS && more && r->s->reader.rows == ROWS_SPARSE)
         r->data.features += r->data.features / 32; /* rows to come may have some features more */

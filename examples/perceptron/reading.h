@@ -17,17 +17,17 @@ enum path {
 typedef struct reading {
     settings *s;
     options *o;
-    model *m;            /* whose labels and features are found, or known */
+    model *m; /* whose labels and features are found, or known */
     enum path path;
-    labels found;        /* in order of appearance */
+    labels found; /* in order of appearance */
     rows data;
-    unsigned long *line; /* stb_ds array: where the first rows of a stream began */
-    uint32_t classes;    /* by --classes; 0: not given */
-    uint64_t rows;       /* read */
-    uint64_t first;      /* values that the first row has */
-    int wrong;           /* the guess */
+    unsigned long *line;               /* stb_ds array: where the first rows of a stream began */
+    uint32_t classes;                  /* by --classes; 0: not given */
+    uint64_t rows;                     /* read */
+    uint64_t first;                    /* values that the first row has */
+    int wrong;                         /* the guess */
     uint32_t had_labels, had_features; /* of the model before this training */
-    char **recalled;     /* stb_ds array: m->kept of the model to resume; texts of options lie there */
+    char **recalled;                   /* stb_ds array: m->kept of the model to resume; texts of options lie there */
 } reading;
 
 void reading_start(reading *r, model *m, settings *s, options *o, enum path path);

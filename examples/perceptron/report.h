@@ -16,11 +16,11 @@
 #include "labels.h"
 
 typedef struct report {
-    const labels *labels;   /* of the model */
+    const labels *labels; /* of the model */
     uint64_t labelled, errors, unlabelled;
     /* NULL without `full` */
-    uint64_t *matrix;       /* [label * classes + predicted class]; the last row is for unknown labels */
-    float *score[2];        /* stb_ds arrays: two classes: of the negative and of the positive rows */
+    uint64_t *matrix; /* [label * classes + predicted class]; the last row is for unknown labels */
+    float *score[2];  /* stb_ds arrays: two classes: of the negative and of the positive rows */
     int full, sorted;
 } report;
 

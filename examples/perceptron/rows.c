@@ -80,8 +80,10 @@ float *rows_means(const rows *d)
         for (k = 0; k < x.count; k++) {
             const uint32_t j = x.index ? x.index[k] : k;
             const float value = x.value ? x.value[k] : 1;
-            if (value == value) sum[j] += (double)value;
-            else missing[j]++;
+            if (value == value)
+                sum[j] += (double)value;
+            else
+                missing[j]++;
         }
     }
     for (i = 0; i < d->features; i++)

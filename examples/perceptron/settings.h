@@ -17,8 +17,8 @@ typedef struct settings {
     uint32_t budget, degree;
     int binarize, pocket, final, quiet, json, force, report, measure, online, fixed, trace;
     const char *roc, *plot, *classes, *resume, *test, *predictions, **weights;
-    uint32_t found;  /* labels; 0: not known yet */
-    uint32_t drawn;  /* epochs whose order was drawn, of the model to resume */
+    uint32_t found; /* labels; 0: not known yet */
+    uint32_t drawn; /* epochs whose order was drawn, of the model to resume */
     uint32_t max_classes;
     reader_options reader;
 } settings;
@@ -42,7 +42,7 @@ enum { TRAIN_GROUPS = 13 };
 extern const option_group train_groups[TRAIN_GROUPS];
 extern settings train_settings; /* where they put what is given */
 
-int settings_kernel(const settings *s); /* enum kernel; -1: none */
+int settings_kernel(const settings *s);  /* enum kernel; -1: none */
 int settings_shuffle(const settings *s); /* is an order drawn? */
 
 /* ---- settle.c ---- */

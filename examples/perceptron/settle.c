@@ -114,12 +114,16 @@ void settle_model(model *m, settings *s, options *o)
         options_refuse_shape(o);
         model_open(m, s->resume);
         if (m->alone.kind)
-            die(EXIT_INPUT, "%s is an image alone, which says nothing of labels and settings: --resume takes a model "
-                "file, in C pcn_perceptron_load goes on from an image", s->resume);
+            die(EXIT_INPUT,
+                "%s is an image alone, which says nothing of labels and settings: --resume takes a model "
+                "file, in C pcn_perceptron_load goes on from an image",
+                s->resume);
         options_recall(o, m->kept, KEPT | KEPT_READING, s->resume);
         if (m->old && !s->quiet)
-            fprintf(stderr, "advice: %s is of version 0.1, which did not remember --rule, --margin, --weight and the "
-                    "like; give again what was given\n", printable(s->resume, SIZE_MAX));
+            fprintf(stderr,
+                    "advice: %s is of version 0.1, which did not remember --rule, --margin, --weight and the "
+                    "like; give again what was given\n",
+                    printable(s->resume, SIZE_MAX));
         if (option_given(o, "eta") && !option_given(o, "alpha")) s->alpha = NAN;
         if (option_given(o, "alpha") && !option_given(o, "eta")) s->eta = NAN;
         take_shape(s, m);
@@ -190,8 +194,7 @@ static uint32_t read_class_weight(const model *m, const settings *s, const optio
         label[equals - text] = '\0';
         end = parse_float(equals + 1, weight);
     }
-    if (!end || *end || !(*weight > 0) || isinf(*weight))
-        option_fail(o, "weight", text, "give LABEL=W with W > 0");
+    if (!end || *end || !(*weight > 0) || isinf(*weight)) option_fail(o, "weight", text, "give LABEL=W with W > 0");
     class = labels_find(&m->labels, label);
     if (class == NO_LABEL && reader_labels_are_numbers(&s->reader, s->reader.found)) {
         char *number = label_canonical(label);

@@ -15,16 +15,16 @@ typedef struct shard {
 
 typedef struct shards {
     const learner *kind;
-    pcn_perceptron *common;    /* what comes of all */
+    pcn_perceptron *common; /* what comes of all */
     const float *class_weight;
     uint32_t count, seed, epoch;
-    unsigned order;            /* enum pcn_order */
+    unsigned order; /* enum pcn_order */
     unsigned threads;
-    shard *own;                /* stb_ds array: of this process */
-    const pcn_shard *mixed;    /* all shards, from number mixed_from of their arrays on */
+    shard *own;             /* stb_ds array: of this process */
+    const pcn_shard *mixed; /* all shards, from number mixed_from of their arrays on */
     size_t mixed_from, mixed_count;
     double mix_seconds;
-    uint64_t sent;             /* bytes to other processes, in mixing */
+    uint64_t sent; /* bytes to other processes, in mixing */
 } shards;
 
 /* All but own, mixed and what is counted is set. */

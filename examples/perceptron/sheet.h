@@ -29,7 +29,7 @@ void sheet_weights(sheet *s, const model *m, const pcn_linear *l, const char *me
                    const float *own);
 /* Behind the name of a column: of which class; nothing where there is one score and one vector of weights. */
 const char *sheet_class(const model *m, uint32_t c);
-void sheet_end_line(sheet *s); /* the object is the caller's to open */
+void sheet_end_line(sheet *s);       /* the object is the caller's to open */
 void sheet_print(sheet *s, FILE *f); /* the lines up to now, with the names above */
 
 #endif

@@ -90,13 +90,15 @@ static void put_options(show *s)
 
 static void put_count(json *j, const char *name, uint64_t count, int known)
 {
-    if (known) json_count(j, name, count);
-    else json_word(j, name, "null");
+    if (known)
+        json_count(j, name, count);
+    else
+        json_word(j, name, "null");
 }
 
 /* By enum pcn_kind: of an image alone. */
-static const char *const saved_from[] = {"", "pcn_linear", "pcn_perceptron", "pcn_kmodel", "pcn_ilinear",
-                                         "pcn_iperceptron"};
+static const char *const saved_from[] = {"",           "pcn_linear",  "pcn_perceptron",
+                                         "pcn_kmodel", "pcn_ilinear", "pcn_iperceptron"};
 
 /* Leaves the object open. */
 static void json_head(show *s)
@@ -389,7 +391,7 @@ static void load(show *s, const char *name)
         die(EXIT_USAGE, "--csv is for linear models: --json has vectors, too");
     if (s->list && !(model_vectors(&s->m) && s->m.dual.model.log))
         die(EXIT_USAGE, "--list is for voted and kernel models that remember all their states: train -a voted without "
-            "a --policy that forgets");
+                        "a --policy that forgets");
     if (s->m.names && s->names) die(EXIT_USAGE, "--names is for models without names, this one has them: leave it out");
     if (s->names) read_names(&s->m, s->names);
     s->zero_based |= s->m.alone.kind != 0;
@@ -434,14 +436,11 @@ static const option_entry show_options[] = {
     {"names", 0, OPTION_TEXT, AT(names), .argument = "FILE",
      .when = "Take it for models of libsvm text, whose features have only numbers.",
      .help = "names of the features, one a line, for a model that has none"},
-    {"zero-based", 0, OPTION_FLAG, AT(zero_based),
-     .when = "Take it if your features are counted from 0, as in C.",
+    {"zero-based", 0, OPTION_FLAG, AT(zero_based), .when = "Take it if your features are counted from 0, as in C.",
      .help = "number features from 0, not 1; for a model that has no names"},
-    {"json", 0, OPTION_FLAG, AT(as_json), .needs = &one_form,
-     .when = "Take it if a program reads the model.",
+    {"json", 0, OPTION_FLAG, AT(as_json), .needs = &one_form, .when = "Take it if a program reads the model.",
      .help = "one JSON object"},
-    {"csv", 0, OPTION_FLAG, AT(csv),
-     .when = "Take it to sort or draw the weights elsewhere.",
+    {"csv", 0, OPTION_FLAG, AT(csv), .when = "Take it to sort or draw the weights elsewhere.",
      .help = "linear models: all weights as lines feature,label,weight; then the biases, as feature (bias)"},
     {"list", 0, OPTION_FLAG, AT(list), .needs = &one_form,
      .when = "Take it to see the states that vote, and how long each was right.",
@@ -463,11 +462,15 @@ static int show_model(options *o, int arguments, char **argument)
 }
 
 const command command_show = {
-    "show", "Shows what is in a model file", "MODEL",
+    "show",
+    "Shows what is in a model file",
+    "MODEL",
     "The weights are those that predict: the mean of an averaged model. With two labels they are for the "
     "second, the positive one. Under --normalize they meet scaled values. Those of Winnow, unless it is "
     "balanced, are never against a class. Rows, updates and mistakes are those of all epochs; a model of "
     "weights alone (--final, --pocket, --validate, import) has none. "
     "A stored vector has the number of its row among those learned from. It weighs the sum of |coefficient| over "
     "the classes: of mean coefficients if the mean decides, otherwise of the last.",
-    groups, PCN_LENGTH(groups), show_model};
+    groups,
+    PCN_LENGTH(groups),
+    show_model};

@@ -29,9 +29,9 @@ typedef struct stream {
     block blocks[STREAM_BLOCKS]; /* a ring */
     size_t read, taken;          /* blocks handed over and given back; those between are the caller's */
     int begun, ended;
-    failure why;                 /* it ended: status 0 at the end of the file */
+    failure why; /* it ended: status 0 at the end of the file */
     pthread_t thread;
-    pthread_mutex_t lock;        /* of read, taken, ended */
+    pthread_mutex_t lock; /* of read, taken, ended */
     pthread_cond_t changed;
 } stream;
 

@@ -127,8 +127,7 @@ static void draw_axes(FILE *f, const svg_panel *p, const scale *x, const scale *
         put_rectangle(f, LEFT, at, x->to - x->from, 1, i > 0 ? "grid" : "axis");
         put_number(f, LEFT - 8, at + 4, "end", i * y->step, p->y.unit);
     }
-    for (i = first_tick(x); i <= last_tick(x); i++)
-        put_rectangle(f, place(x, i * x->step), y->from, 1, 5, "axis");
+    for (i = first_tick(x); i <= last_tick(x); i++) put_rectangle(f, place(x, i * x->step), y->from, 1, 5, "axis");
 }
 
 static void draw_ticks(FILE *f, const svg_axis *axis, const scale *x, int bottom)
@@ -177,8 +176,8 @@ static void draw_names(FILE *f, const svg_panel *p, const scale *x, const scale 
 
 static void begin_drawing(FILE *f, int width, int height)
 {
-    fprintf(f, SVG_START "<svg xmlns='http://www.w3.org/2000/svg' width='%d' height='%d' viewBox='0 0 %d %d'>\n",
-            width, height, width, height);
+    fprintf(f, SVG_START "<svg xmlns='http://www.w3.org/2000/svg' width='%d' height='%d' viewBox='0 0 %d %d'>\n", width,
+            height, width, height);
     fputs("<style>\n"
           "text { font: 12px system-ui, -apple-system, 'Segoe UI', Helvetica, Arial, sans-serif }\n"
           ".title { font-size: 26px } .subtitle { font-size: 15px } .mid { text-anchor: middle }\n"
@@ -189,7 +188,8 @@ static void begin_drawing(FILE *f, int width, int height)
           "path.grey { stroke: #6b7280; stroke-width: 2; stroke-dasharray: 5 4; stroke-linecap: butt }\n"
           "path.orange { stroke: #d94801; stroke-width: 2.5 } path.blue { stroke: #005cab; stroke-width: 4 }\n"
           "path.dot { stroke-width: 9; stroke-linecap: round; stroke-dasharray: none }\n"
-          "</style>\n", f);
+          "</style>\n",
+          f);
     put_rectangle(f, 0, 0, width, height, "paper");
 }
 

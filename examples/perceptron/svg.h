@@ -10,9 +10,9 @@ enum svg_style { SVG_BLUE, SVG_ORANGE, SVG_GREY }; /* bold, plain, dashed */
 enum { SVG_LINES = 3 };                            /* of a panel at most: one of each style reads well */
 
 typedef struct svg_line {
-    const char *name;     /* stands at the line's end */
-    const double *x, *y;  /* x ascends, y >= 0 */
-    size_t count;         /* 1 or more; a single point is a dot. Those that nobody could see are left out */
+    const char *name;    /* stands at the line's end */
+    const double *x, *y; /* x ascends, y >= 0 */
+    size_t count;        /* 1 or more; a single point is a dot. Those that nobody could see are left out */
     enum svg_style style;
 } svg_line;
 
@@ -22,8 +22,8 @@ typedef struct svg_axis {
 } svg_axis;
 
 typedef struct svg_panel {
-    svg_axis y;              /* begins at 0 */
-    int height;              /* in pixels, without what stands around it */
+    svg_axis y; /* begins at 0 */
+    int height; /* in pixels, without what stands around it */
     const svg_line *line;
     size_t lines;
 } svg_panel;
@@ -31,7 +31,7 @@ typedef struct svg_panel {
 typedef struct svg_chart {
     const char *title, *subtitle; /* any bytes */
     svg_axis x;
-    int width;               /* of the panels */
+    int width; /* of the panels */
     const svg_panel *panel;
     size_t panels;
 } svg_chart;

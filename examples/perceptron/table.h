@@ -13,8 +13,8 @@ typedef struct table {
 } table;
 
 void table_text(table *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void table_count(table *t, uint64_t count); /* 0 is a point */
-void table_measure(table *t, double value); /* NaN is a - */
+void table_count(table *t, uint64_t count);                        /* 0 is a point */
+void table_measure(table *t, double value);                        /* NaN is a - */
 void table_label(table *t, const char *before, const char *label); /* its first characters, on one line */
 size_t table_width(const table *t);
 void table_print(table *t, FILE *f); /* and frees it */

@@ -9,9 +9,9 @@ void team_start(int argc, char **argv); /* before anything is printed: process 0
 void team_end(void);
 uint32_t team_rank(void); /* of this process: 0 .. team_size() - 1 */
 uint32_t team_size(void);
-void team_sum(uint64_t *number, size_t n);  /* each over all processes */
-void team_most(float *number, size_t n);    /* likewise; none below 0 */
-uint64_t team_least(uint64_t number);       /* of all processes */
+void team_sum(uint64_t *number, size_t n); /* each over all processes */
+void team_most(float *number, size_t n);   /* likewise; none below 0 */
+uint64_t team_least(uint64_t number);      /* of all processes */
 
 /* Refuses options that need all rows in one process. */
 void team_check(const settings *s, const char *data);

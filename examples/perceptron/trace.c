@@ -13,7 +13,7 @@ static struct {
     float *value;        /* of each feature */
     float *score, *step; /* of each class */
     uint32_t epoch, row, class;
-    int fired, waits;    /* waits: its line is still to be made, when its batch has ended */
+    int fired, waits; /* waits: its line is still to be made, when its batch has ended */
     void (*take)(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p); /* the trainer's */
 } now;
 
@@ -26,8 +26,7 @@ static void put_values(const model *m)
     sheet_open(&now.sheet, "x", n > SHEET_FEW);
     for (j = 0; j < n; j++) {
         const char *name = model_feature(m, j, 1, room);
-        if (n <= SHEET_FEW || now.value[j] != 0)
-            sheet_number(&now.sheet, name, (double)now.value[j], "", name, "");
+        if (n <= SHEET_FEW || now.value[j] != 0) sheet_number(&now.sheet, name, (double)now.value[j], "", name, "");
     }
     sheet_close(&now.sheet, "x", "");
 }
@@ -67,7 +66,8 @@ static void put_row(const model *m)
     sheet *s = &now.sheet;
     if (!now.waits) return;
     now.waits = 0;
-    s->lines.texts = model_features(m) > SHEET_FEW ? SIZE_MAX : 0; /* lists begin at the left, numbers end at the right */
+    s->lines.texts = model_features(m) > SHEET_FEW ? SIZE_MAX
+                                                   : 0; /* lists begin at the left, numbers end at the right */
     if (s->j) json_open(s->j, NULL, '{');
     sheet_count(s, "epoch", now.epoch);
     sheet_count(s, "row", now.row);

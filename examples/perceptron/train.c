@@ -31,9 +31,8 @@ static enum path choose_path(const settings *s, const model *m, unsigned order, 
 {
     struct stat there;
     if (s->online) return PATH_ONLINE;
-    if (s->epochs > 1 || order != PCN_ORDER_FILE || s->pocket || s->validate > 0 ||
-        s->measure || s->folds || s->shards > 1 || s->trace ||
-        s->normalize == NORMALIZE_MAXABS || (reader_leaves_gaps(&s->reader) && !m->fill))
+    if (s->epochs > 1 || order != PCN_ORDER_FILE || s->pocket || s->validate > 0 || s->measure || s->folds ||
+        s->shards > 1 || s->trace || s->normalize == NORMALIZE_MAXABS || (reader_leaves_gaps(&s->reader) && !m->fill))
         return PATH_COLLECT;
     if (s->resume && (s->fixed || (!model_takes(m, GROWS) && labels_count(&m->labels) > 1))) return PATH_STREAM;
     if (!s->resume && s->classes && s->features) return PATH_STREAM;
@@ -285,5 +284,7 @@ static int train(options *o, int arguments, char **argument)
     return EXIT_INTERRUPTED;
 }
 
-const command command_train = {"train", "Learns a model from labelled rows", "DATA [MODEL]",
-                               "MODEL: default is DATA's name + .model", train_groups, TRAIN_GROUPS, train};
+const command command_train = {"train",        "Learns a model from labelled rows",
+                               "DATA [MODEL]", "MODEL: default is DATA's name + .model",
+                               train_groups,   TRAIN_GROUPS,
+                               train};

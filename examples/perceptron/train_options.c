@@ -54,12 +54,17 @@ NEED(fractional, "--rule fractional", s->rule == RULE_FRACTIONAL)
 NEED(limited, "--rule pa1 or pa2", s->rule == RULE_PA1 || s->rule == RULE_PA2)
 NEED(many_labels, "more than two labels, and for -a arow predicted or one-vs-rest",
      !settings_take(s, TAKES_OTHERS) && (s->update == UPDATE_OTHERS || s->update == UPDATE_UNIFORM) ? 0
-     : s->found == 0 ? -1 : s->found > 2 ? 1 : OPTION_IDLE)
-NEED(sharding, "weights, which voted and kernel models have not, no --stop window, and rows in memory, which "
-               "--classes with --features does not keep",
+     : s->found == 0                                                                                ? -1
+     : s->found > 2                                                                                 ? 1
+                                                                                                    : OPTION_IDLE)
+NEED(sharding,
+     "weights, which voted and kernel models have not, no --stop window, and rows in memory, which "
+     "--classes with --features does not keep",
      settings_take(s, TAKES_SHARDS) && s->stop != STOP_WORD_WINDOW && !(s->classes && s->features))
 NEED(signs, "two labels, or --update one-vs-rest",
-     s->found == 0 ? -1 : s->found == 2 || s->update == UPDATE_ONE_VS_REST ? 1 : OPTION_IDLE)
+     s->found == 0                                      ? -1
+     : s->found == 2 || s->update == UPDATE_ONE_VS_REST ? 1
+                                                        : OPTION_IDLE)
 NEED(no_margin, "a margin of 0", has_no_margin(s))
 NEED(weighted, "-a arow, or a --rule with --rate, --lambda or -C", s->rule != RULE_ABSOLUTE && s->rule != RULE_PA)
 NEED(weighted_csv, "rows of CSV, and -a arow, or a --rule with --rate, --lambda or -C",
@@ -68,11 +73,15 @@ NEED(weights, "weights, which voted and kernel models have not", settings_take(s
 NEED(batches, "weights, which voted and kernel models have not, an algorithm other than arow, and no --shards",
      settings_take(s, TAKES_BATCH) && s->shards < 2)
 NEED(mean_steps, "--batch all, and --epochs of more than 1",
-     s->batch != BATCH_ALL ? 0 : s->epochs > 1 ? 1 : OPTION_IDLE)
+     s->batch != BATCH_ALL ? 0
+     : s->epochs > 1       ? 1
+                           : OPTION_IDLE)
 NEED(live_weights, "weights that are no mean (-a perceptron), and neither --validate nor --shards",
      settings_take(s, TAKES_KEEPING) && chosen_decision(s) != PCN_DECIDE_MEAN && !(s->validate > 0) && s->shards < 2)
 NEED(whole_model, "a linear model, and neither --pocket nor --validate, which save no more",
-     !settings_take(s, TAKES_KEEPING) ? 0 : s->pocket || s->validate > 0 ? OPTION_IDLE : 1)
+     !settings_take(s, TAKES_KEEPING) ? 0
+     : s->pocket || s->validate > 0   ? OPTION_IDLE
+                                      : 1)
 NEED(vectors, "-a voted or -a kernel", settings_take(s, TAKES_KERNEL))
 NEED(deciding, "-a voted or -a kernel, or -a arow, which has no voted one",
      settings_take(s, TAKES_KERNEL) || (settings_take(s, TAKES_DECISION) && s->decision != PCN_DECIDE_VOTE))
@@ -86,13 +95,16 @@ NEED(arow, "-a arow", settings_take(s, TAKES_R))
 NEED(tested, "--test", s->test != NULL)
 NEED(tested_two, "--test, and two labels", !s->test ? 0 : s->found == 0 ? -1 : s->found == 2)
 NEED(validation, "--validate, and --epochs of more than 1", !(s->validate > 0) ? 0 : s->epochs > 1 ? 1 : OPTION_IDLE)
-NEED(growing, "--online or --resume, a learner of weights other than Winnow, no --fixed, and no --classes, which is a "
-              "bound, too", (s->online || s->resume) && settings_take(s, GROWS) && !s->fixed && !s->classes)
+NEED(growing,
+     "--online or --resume, a learner of weights other than Winnow, no --fixed, and no --classes, which is a "
+     "bound, too",
+     (s->online || s->resume) && settings_take(s, GROWS) && !s->fixed && !s->classes)
 NEED(resumed, "--resume", s->resume != NULL)
 NEED(one_learner, "one learner: no --shards and no --folds", s->shards < 2 && !s->folds)
 NEED(arriving, "--online", s->online)
-NEED(folding, "a training without --resume, --test, --plot, --measure, --final, --checkpoint, or --classes with "
-              "--features",
+NEED(folding,
+     "a training without --resume, --test, --plot, --measure, --final, --checkpoint, or --classes with "
+     "--features",
      !s->resume && !s->test && !s->plot && !s->measure && !s->final && !s->checkpoint && !(s->classes && s->features))
 
 /* ---- The options ---- */
@@ -111,12 +123,12 @@ static const option_entry learning_options[] = {
     {"order", 0, OPTION_CHOICE, AT(order), .words = "each|once|file|draw", .argument = "O", .memory = KEPT,
      .when = "Take file where rows depend on those before, as in a stream; once or draw to repeat what a text "
              "describes, draw for --pocket.",
-     .help = "a new order for each epoch, one order, that of the file, or each row drawn from all, whatever came before "
-             "(an epoch is as many draws as there are rows); default: each, but file with one epoch, "
-             "in which rows are learned as they are read and not kept. --resume goes on with the order of the model"},
-    {"seed", 0, OPTION_COUNT, AT(seed), .low = 0, .high = 4294967295.0, .argument = "N", .preset = "1",
-     .memory = KEPT, .needs = &an_order,
-     .when = "Take others to see how much of a result is luck.",
+     .help =
+         "a new order for each epoch, one order, that of the file, or each row drawn from all, whatever came before "
+         "(an epoch is as many draws as there are rows); default: each, but file with one epoch, "
+         "in which rows are learned as they are read and not kept. --resume goes on with the order of the model"},
+    {"seed", 0, OPTION_COUNT, AT(seed), .low = 0, .high = 4294967295.0, .argument = "N", .preset = "1", .memory = KEPT,
+     .needs = &an_order, .when = "Take others to see how much of a result is luck.",
      .help = "seed of all that is drawn at random"},
     {"stop", 0, OPTION_CHOICE, AT(stop), .words = "never|clean|window", .preset = "never", .argument = "S",
      .memory = KEPT, .needs = &epochs,
@@ -124,8 +136,7 @@ static const option_entry learning_options[] = {
      .help = "when to end before the last epoch: clean is after an epoch without updates, window after a run without "
              "updates of as many rows as there are"},
     {"shards", 0, OPTION_COUNT, AT(shards), .low = 1, .high = SHARDS_MOST, .argument = "S", .memory = KEPT,
-     .needs = &sharding,
-     .when = "Take as many as the machine has processors if learning takes too long.",
+     .needs = &sharding, .when = "Take as many as the machine has processors if learning takes too long.",
      .help = "deal the rows to S learners, whose weights are mixed after each epoch; --threads of them learn at the "
              "same time, and the model is the same for any number of threads. Goes best with -a arow; default 1"},
     {"bias", 'B', OPTION_NUMBER, AT(bias), .low = 0, .high = 1e6, .argument = "B", .memory = KEPT, .needs = &additive,
@@ -139,20 +150,17 @@ static const option_entry rule_options[] = {
      .when = "Take pa1 where classes overlap or some labels are wrong; the others repeat what texts describe.",
      .help = ""},
     {"r", 0, OPTION_NUMBER, AT(r), .low = 1e-9, .high = 1e9, .argument = "R", .preset = "1", .memory = KEPT,
-     .needs = &arow,
-     .when = "Take less if one pass should go further, more if some labels are wrong.",
+     .needs = &arow, .when = "Take less if one pass should go further, more if some labels are wrong.",
      .help = "of -a arow: the greater, the smaller its steps; 0.1 suits text"},
     {"rate", 0, OPTION_NUMBER, AT(rate), .low = 1e-9, .high = 1e9, .argument = "R", .preset = "1", .memory = KEPT,
-     .needs = &fixed_rule,
-     .when = "Take another together with --margin; without a margin it only scales the weights.",
+     .needs = &fixed_rule, .when = "Take another together with --margin; without a margin it only scales the weights.",
      .help = "step of the fixed rule"},
     {"lambda", 0, OPTION_NUMBER, AT(lambda), .low = 1e-9, .high = 2, .argument = "L", .preset = "1", .memory = KEPT,
      .needs = &fractional,
      .when = "Take less for cautious steps, more than 1 to go beyond the point where the row is just right.",
      .help = "part of the way that the fractional rule goes"},
     {"aggressive", 'C', OPTION_NUMBER, AT(c), .low = 1e-9, .high = 1e9, .argument = "C", .preset = "0.1",
-     .memory = KEPT, .needs = &limited,
-     .when = "Take less where labels may be wrong, more where they can be trusted.",
+     .memory = KEPT, .needs = &limited, .when = "Take less where labels may be wrong, more where they can be trusted.",
      .help = "aggressiveness of the passive-aggressive rules pa1 and pa2"},
     {"margin", 0, OPTION_NUMBER, AT(margin), .low = 0, .high = 1e9, .argument = "M", .memory = KEPT,
      .when = "Take more to go on learning from rows that are only just right.",
@@ -165,16 +173,15 @@ static const option_entry rule_options[] = {
      .argument = "C", .memory = SHAPE, .needs = &signs,
      .when = "Take negative if a row without any known feature should be negative.",
      .help = "class predicted at a score of 0"},
-    {"zero-update", 0, OPTION_CHOICE, AT(zero_update), .words = "always|predicted", .preset = "always",
-     .argument = "U", .memory = KEPT, .needs = &no_margin,
+    {"zero-update", 0, OPTION_CHOICE, AT(zero_update), .words = "always|predicted", .preset = "always", .argument = "U",
+     .memory = KEPT, .needs = &no_margin,
      .when = "Take predicted to repeat a text in which only mistakes change weights.",
      .help = "update at a score of 0, or only if what it predicts is wrong"},
     {"weight", 0, OPTION_LIST, AT(weights), .argument = "LABEL=W", .memory = KEPT, .needs = &weighted,
      .when = "Take more than 1 for a label that is rare or must not be missed.",
      .help = "multiply the step for rows with this label; may be repeated"},
     {"weight-column", 0, OPTION_TEXT, AT(reader.weight_column), .argument = "COLUMN", .memory = KEPT,
-     .needs = &weighted_csv,
-     .when = "Take it if rows stand for different numbers of cases, or are not trusted alike.",
+     .needs = &weighted_csv, .when = "Take it if rows stand for different numbers of cases, or are not trusted alike.",
      .help = "CSV: a column, by its name or number, that is no feature, but multiplies the step of each row; 0 leaves "
              "the row out, as if it were not there"},
     {"weights", 0, OPTION_TEXT, AT(reader.weights), .argument = "FILE", .needs = &weighted,
@@ -186,60 +193,47 @@ static const option_entry rule_options[] = {
      .help = "change the weights once every N rows, by the sum of the steps; the last rows of an epoch may be fewer. "
              "all: once an epoch, by the mean of the steps, whose length is printed after each"},
     {"until", 0, OPTION_NUMBER, AT(until), .low = 1e-9, .high = 1e9, .argument = "EPS", .memory = KEPT,
-     .needs = &mean_steps,
-     .when = "Take it to end when the weights hardly move.",
+     .needs = &mean_steps, .when = "Take it to end when the weights hardly move.",
      .help = "end after an epoch whose mean step is shorter than EPS"},
 };
 
 static const option_entry kernel_options[] = {
-    {"kernel", 0, OPTION_CHOICE, AT(kernel), .words = KERNEL_WORDS, .argument = "K", .memory = SHAPE,
-     .needs = &vectors,
+    {"kernel", 0, OPTION_CHOICE, AT(kernel), .words = KERNEL_WORDS, .argument = "K", .memory = SHAPE, .needs = &vectors,
      .when = "Take rbf if little is known of the boundary, poly if products of features matter.",
      .help = "default linear for voted, rbf for kernel"},
     {"degree", 0, OPTION_COUNT, AT(degree), .low = 1, .high = 1000, .argument = "D", .preset = "3", .memory = SHAPE,
-     .needs = &poly,
-     .when = "Take as many as there are features in a product that matters, mostly 2 or 3.",
+     .needs = &poly, .when = "Take as many as there are features in a product that matters, mostly 2 or 3.",
      .help = "the D of (G x.z + C)^D"},
     {"gamma", 0, OPTION_NUMBER, AT(gamma), .low = 1e-9, .high = 1e9, .argument = "G", .memory = SHAPE,
-     .needs = &poly_or_rbf,
-     .when = "Take more for a finer boundary; try some, a factor of 4 apart, with --folds.",
+     .needs = &poly_or_rbf, .when = "Take more for a finer boundary; try some, a factor of 4 apart, with --folds.",
      .help = "the G there and in exp(-G |x - z|^2); default 1 / features"},
     {"coef0", 0, OPTION_NUMBER, AT(coef0), .low = -1e9, .high = 1e9, .argument = "C", .preset = "1", .memory = SHAPE,
-     .needs = &poly,
-     .when = "Take 0 if only products of exactly D features should count.",
-     .help = "the C of poly"},
-    {"budget", 0, OPTION_COUNT, AT(budget), .low = 1, .high = 1e7, .argument = "N", .memory = KEPT,
-     .needs = &vectors,
+     .needs = &poly, .when = "Take 0 if only products of exactly D features should count.", .help = "the C of poly"},
+    {"budget", 0, OPTION_COUNT, AT(budget), .low = 1, .high = 1e7, .argument = "N", .memory = KEPT, .needs = &vectors,
      .when = "Take it where memory or the time of a prediction is limited.",
      .help = "most vectors to store; default: any number"},
-    {"policy", 0, OPTION_CHOICE, AT(policy), .words = POLICY_WORDS, .argument = "P", .preset = "stop",
-     .memory = KEPT, .needs = &a_budget,
-     .when = "Take oldest if the data change with time, projectron to lose least.",
+    {"policy", 0, OPTION_CHOICE, AT(policy), .words = POLICY_WORDS, .argument = "P", .preset = "stop", .memory = KEPT,
+     .needs = &a_budget, .when = "Take oldest if the data change with time, projectron to lose least.",
      .help = "what to do with a row for which the budget has no room; stop: leave it out"},
     {"decision", 0, OPTION_CHOICE, AT(decision), .words = DECISION_WORDS, .argument = "D", .memory = KEPT,
-     .needs = &deciding,
-     .when = "Take averaged after several epochs; it is steadier than last.",
+     .needs = &deciding, .when = "Take averaged after several epochs; it is steadier than last.",
      .help = "default voted for -a voted, last for -a kernel and -a arow"},
 };
 
 static const option_entry winnow_options[] = {
     {"alpha", 0, OPTION_NUMBER, AT(alpha), .low = 1.0001, .high = 1e6, .argument = "A", .memory = KEPT,
-     .needs = &no_eta,
-     .when = "Take a smaller factor where labels may be wrong.",
+     .needs = &no_eta, .when = "Take a smaller factor where labels may be wrong.",
      .help = "factor of an update; default 2, but e^0.1 for -a winnow"},
     {"eta", 0, OPTION_NUMBER, AT(eta), .low = 1e-4, .high = 10, .argument = "E", .memory = KEPT, .needs = &winnow,
-     .when = "Take it instead of --alpha where a text gives the rate so.",
-     .help = "the same as --alpha e^E"},
+     .when = "Take it instead of --alpha where a text gives the rate so.", .help = "the same as --alpha e^E"},
     {"threshold", 0, OPTION_NUMBER, AT(threshold), .low = -1e9, .high = 1e9, .argument = "T", .memory = SHAPE,
-     .needs = &winnow,
-     .when = "Take less where few features of a row are 1.",
+     .needs = &winnow, .when = "Take less where few features of a row are 1.",
      .help = "subtracted from the score; default: the number of features for winnow1 and winnow2, else 0"},
 };
 
 static const option_entry preparing_options[] = {
     {"normalize", 0, OPTION_CHOICE, AT(normalize), .words = NORMALIZE_WORDS, .preset = "none", .argument = "HOW",
-     .memory = SHAPE,
-     .when = "Take maxabs for features of very different size, l2 for texts of very different length.",
+     .memory = SHAPE, .when = "Take maxabs for features of very different size, l2 for texts of very different length.",
      .help = "l2 brings each row to length 1, maxabs each feature to at most 1 in size"},
     {"binarize", 0, OPTION_FLAG, AT(binarize), .memory = SHAPE,
      .when = "Take it for counts of words, and for winnow1 and winnow2, which know only 0 and 1.",
@@ -248,8 +242,7 @@ static const option_entry preparing_options[] = {
 
 static const option_entry keeping_options[] = {
     {"validate", 0, OPTION_NUMBER, AT(validate), .low = 1e-6, .high = 0.999999, .argument = "FRACTION",
-     .needs = &weights,
-     .when = "Take it if the error on other rows rises again in later epochs.",
+     .needs = &weights, .when = "Take it if the error on other rows rises again in later epochs.",
      .help = "hold so many rows back, keep the weights that do best on them after an epoch"},
     {"patience", 0, OPTION_COUNT, AT(patience), .low = 1, .high = 1e9, .argument = "N", .needs = &validation,
      .when = "Take it if it is not known how many epochs are enough.",
@@ -258,12 +251,10 @@ static const option_entry keeping_options[] = {
      .when = "Take it if -a perceptron cannot get all rows right.",
      .help = "keep the weights with the longest run of rows without an update, if they also make fewer errors on DATA "
              "than those kept before (Gallant's pocket with ratchet); at the end the last weights, if they make fewer"},
-    {"final", 0, OPTION_FLAG, AT(final), .needs = &whole_model,
-     .when = "Take it for a model that will only predict.",
+    {"final", 0, OPTION_FLAG, AT(final), .needs = &whole_model, .when = "Take it for a model that will only predict.",
      .help = "save the weights that predict and nothing else: a third of an averaged model's file, from which "
              "learning can only start anew"},
-    {"checkpoint", 0, OPTION_COUNT, AT(checkpoint), .low = 1, .high = 1e9, .argument = "K",
-     .needs = &checkpoints,
+    {"checkpoint", 0, OPTION_COUNT, AT(checkpoint), .low = 1, .high = 1e9, .argument = "K", .needs = &checkpoints,
      .when = "Take it for long runs, of which a loss of power should not cost much.",
      .help = "write the model after every K epochs, too; --resume goes on from there. Ctrl-C leaves the last of these"},
 };
@@ -308,8 +299,7 @@ static const option_entry result_options[] = {
     {"roc", 0, OPTION_TEXT, AT(roc), .argument = "FILE.svg", .needs = &tested_two,
      .when = "Take it to see how many false alarms each --threshold of predict would cost.",
      .help = "draw the ROC curve"},
-    {"plot", 0, OPTION_TEXT, AT(plot), .argument = "FILE.svg",
-     .when = "Take it to see whether more epochs would help.",
+    {"plot", 0, OPTION_TEXT, AT(plot), .argument = "FILE.svg", .when = "Take it to see whether more epochs would help.",
      .help = "draw updates, mistakes and test error by epoch"},
     {"measure", 0, OPTION_FLAG, AT(measure), .needs = &weights,
      .when = "Take it to know whether a plane can divide the rows at all.",
@@ -318,19 +308,17 @@ static const option_entry result_options[] = {
              "beside the updates made, and whether the rows are separable, as far as that is proved"},
     {"trace", 0, OPTION_FLAG, AT(trace), .needs = &one_learner,
      .when = "Take it to follow an algorithm by hand, on few rows.",
-     .help = "a line for each row that is learned: epoch, row, label, x, W.X, what it predicts, whether the rule fires, "
-             "the step (of Winnow the factor of a weight), and then the weights that learn, with -a arow their "
-             "variances, of voted and kernel models the coefficients. From 13 features on x and weights are those that "
-             "the row has. With --json an object each"},
+     .help =
+         "a line for each row that is learned: epoch, row, label, x, W.X, what it predicts, whether the rule fires, "
+         "the step (of Winnow the factor of a weight), and then the weights that learn, with -a arow their "
+         "variances, of voted and kernel models the coefficients. From 13 features on x and weights are those that "
+         "the row has. With --json an object each"},
     {"folds", 0, OPTION_COUNT, AT(folds), .low = 2, .high = 1e9, .argument = "K", .needs = &folding,
      .when = "Take it to compare options, or if there are few rows.",
      .help = "cross-validation: train K times without a K-th of the rows, drawn by --seed, and count errors on it; "
              "no model is written"},
-    {"quiet", 'q', OPTION_FLAG, AT(quiet),
-     .when = "Take it in scripts.",
-     .help = "no progress, no summary, no advice"},
-    {"json", 0, OPTION_FLAG, AT(json),
-     .when = "Take it if a program reads the results.",
+    {"quiet", 'q', OPTION_FLAG, AT(quiet), .when = "Take it in scripts.", .help = "no progress, no summary, no advice"},
+    {"json", 0, OPTION_FLAG, AT(json), .when = "Take it if a program reads the results.",
      .help = "one JSON object on standard output"},
     FORCE_OPTION(settings, force),
 };

@@ -7,6 +7,7 @@
 
 /* Where what a character is to words changes: 4 * code point + what it and those behind it are: 2 letter or
  * digit, 1 mark or joiner, 0 neither. A code point that is not assigned is what the one before it is. */
+/* clang-format off */
 static const uint32_t words_bound[916] = {
     512, 682, 684, 714, 720, 726, 728, 742, 748, 754, 764, 770, 860, 866, 988, 994, 2824, 2842, 2888, 2946, 2964, 2994,
     2996, 3002, 3004, 3073, 3522, 3540, 3546, 3576, 3582, 3600, 3610, 3612, 3618, 4056, 4062, 4616, 4621, 4650, 5480,
@@ -99,4 +100,5 @@ static const int32_t words_shift[180] = {
     -42308, -42258, -42282, -42261, 928, 1, -48, -42307, -35384, 1, 1, 1, 1, 32, 40, 40, 39, 39, 39, 39, 64, 32, 32, 34,
 };
 
+/* clang-format on */
 #endif

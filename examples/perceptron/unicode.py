@@ -90,11 +90,13 @@ def table():
         "",
         "/* Where what a character is to words changes: 4 * code point + what it and those behind it are: 2 letter or",
         " * digit, 1 mark or joiner, 0 neither. A code point that is not assigned is what the one before it is. */",
+        "/* clang-format off */",
         array("uint32_t", "bound", found["bound"]),
         "/* Runs of letters with a lower case of one letter: 512 * first + 256 if only each second of them + last - first. */",
         array("uint32_t", "capital", found["capital"]),
         "/* What is added to each letter of the run. */",
         array("int32_t", "shift", found["shift"]),
+        "/* clang-format on */",
         "#endif", ""])
 
 

@@ -65,8 +65,10 @@ static void check_budget(const model *m, const pcn_image *info)
         die(EXIT_USAGE, "--budget %lu is less than the %lu vectors of %s: give as many or more",
             (unsigned long)m->budget, (unsigned long)info->slots, name);
     if (m->budget && forgot && !forgets)
-        die(EXIT_USAGE, "--policy %s: %s has forgotten vectors, and goes on with a policy that forgets, such as "
-            "oldest", policy, name);
+        die(EXIT_USAGE,
+            "--policy %s: %s has forgotten vectors, and goes on with a policy that forgets, such as "
+            "oldest",
+            policy, name);
     if (!forgot && forgets)
         die(EXIT_USAGE, "--policy %s: %s has forgotten no vectors: leave --policy out, or train anew", policy, name);
     free(policy);
@@ -149,8 +151,8 @@ double *vector_coefficients(const pcn_kmodel *d, unsigned decision)
     for (i = 0; i < n; i++) coef[i] = mean ? 0 : (double)d->coef[i];
     for (i = 0; mean && i < d->entries; i++) {
         const pcn_log_entry *e = &d->log[i];
-        coef[(size_t)e->slot * d->classes + e->cls] +=
-            (double)e->step * ((double)d->clock + 1 - e->clock) / ((double)d->clock + 1);
+        coef[(size_t)e->slot * d->classes + e->cls] += (double)e->step * ((double)d->clock + 1 - e->clock) /
+                                                       ((double)d->clock + 1);
     }
     return coef;
 }
@@ -167,5 +169,5 @@ static void free_vectors(model *m)
     free(m->work);
 }
 
-const family vector_family = {init_vectors, load_vectors, save_vectors, learn_vectors, use_vectors, vector_scores,
-                              score_vectors_now, NULL, free_vectors};
+const family vector_family = {init_vectors,  load_vectors,      save_vectors, learn_vectors, use_vectors,
+                              vector_scores, score_vectors_now, NULL,         free_vectors};

@@ -22,12 +22,10 @@ void watch_rows(watch *w, const pcn_count *now, uint32_t epoch)
     uint64_t rows_since = now->rows - w->reported.rows;
     if (!is_due(w, now)) return;
     if (!w->table_begun)
-        fprintf(stderr, "%12s %6s %12s %12s %14s\n", "rows", "epoch", "updates", "mistakes",
-                "mistakes since");
+        fprintf(stderr, "%12s %6s %12s %12s %14s\n", "rows", "epoch", "updates", "mistakes", "mistakes since");
     w->table_begun = 1;
     fprintf(stderr, "%12llu %6lu %12llu %12llu %12.2f %%\n", (unsigned long long)now->rows,
-            (unsigned long)(epoch ? epoch : 1), (unsigned long long)now->updates,
-            (unsigned long long)now->mistakes,
+            (unsigned long)(epoch ? epoch : 1), (unsigned long long)now->updates, (unsigned long long)now->mistakes,
             100.0 * (double)(now->mistakes - w->reported.mistakes) / (double)rows_since);
     w->reported = *now;
 }

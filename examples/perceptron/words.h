@@ -36,8 +36,10 @@ static unsigned words_count(const uint32_t *rising, unsigned n, uint32_t most)
     unsigned low = 0;
     while (low < n) {
         unsigned middle = low + (n - low) / 2;
-        if (rising[middle] <= most) low = middle + 1;
-        else n = middle;
+        if (rising[middle] <= most)
+            low = middle + 1;
+        else
+            n = middle;
     }
     return low;
 }

@@ -53,7 +53,10 @@ enum { PAGE = 65536 };
 extern uint8_t __heap_base;
 static size_t used;
 
-EXPORT(clear) void clear(void) { used = (size_t)&__heap_base; }
+EXPORT(clear) void clear(void)
+{
+    used = (size_t)&__heap_base;
+}
 
 /* NULL: there is no more. */
 EXPORT(reserve) void *reserve(size_t bytes)
@@ -73,9 +76,18 @@ static float *reserve_floats(size_t n)
 
 /* ---- The trainer ---- */
 
-static int is_kernel(void) { return given.algorithm == KERNEL; }
-static int forgets(void) { return given.budget && given.policy != STOP; }
-static pcn_learner *learner(void) { return is_kernel() ? &dual.learner : &linear.learner; }
+static int is_kernel(void)
+{
+    return given.algorithm == KERNEL;
+}
+static int forgets(void)
+{
+    return given.budget && given.policy != STOP;
+}
+static pcn_learner *learner(void)
+{
+    return is_kernel() ? &dual.learner : &linear.learner;
+}
 
 static pcn_rule chosen_rule(void)
 {
@@ -115,8 +127,8 @@ static int open_linear(void)
         result = pcn_perceptron_use_winnow(&linear, given.threshold, (int)given.balanced, reserve_floats(each), each);
     if (result == PCN_OK && given.algorithm == AROW)
         result = pcn_perceptron_use_confidence(&linear, given.r, reserve_floats(each), each);
-    if (result == PCN_OK && (given.algorithm == AVERAGED ||
-                             (given.algorithm == AROW && given.decision == PCN_DECIDE_MEAN)))
+    if (result == PCN_OK &&
+        (given.algorithm == AVERAGED || (given.algorithm == AROW && given.decision == PCN_DECIDE_MEAN)))
         result = open_averaging();
     return result;
 }
@@ -170,7 +182,10 @@ static int open_kernel(void)
     return open_policy();
 }
 
-EXPORT(settings) settings *write_settings(void) { return &given; }
+EXPORT(settings) settings *write_settings(void)
+{
+    return &given;
+}
 
 /* Begins anew with the settings, without rows. */
 EXPORT(open) int open(void)
@@ -305,11 +320,23 @@ EXPORT(weights) const float *weights(void)
 }
 
 /* The weights that learn: not the mean of them. */
-EXPORT(trained) const float *trained(void) { return is_kernel() ? NULL : in_order(&linear.model); }
+EXPORT(trained) const float *trained(void)
+{
+    return is_kernel() ? NULL : in_order(&linear.model);
+}
 
-EXPORT(variances) const float *variances(void) { return given.algorithm == AROW ? linear.state : NULL; }
-EXPORT(slots) const pcn_slot *slots(void) { return support->slot; }
-EXPORT(coefficients) const float *coefficients(void) { return support->coef; }
+EXPORT(variances) const float *variances(void)
+{
+    return given.algorithm == AROW ? linear.state : NULL;
+}
+EXPORT(slots) const pcn_slot *slots(void)
+{
+    return support->slot;
+}
+EXPORT(coefficients) const float *coefficients(void)
+{
+    return support->coef;
+}
 
 /* |W|^2 of all classes together. Biases are components of W: the model keeps them times the bias input. */
 EXPORT(norm2) float norm2(void)
@@ -350,9 +377,18 @@ EXPORT(image) size_t image(uint8_t *out, size_t size)
     return is_kernel() ? pcn_kperceptron_save(&dual, 0, out, size) : pcn_perceptron_save(&linear, 0, out, size);
 }
 
-EXPORT(image_size) size_t image_size(const uint8_t *bytes, size_t have) { return (size_t)pcn_image_size(bytes, have); }
-EXPORT(crc) uint32_t crc(const uint8_t *bytes, size_t size) { return pcn_crc32(0, bytes, size); }
-EXPORT(error_text) const char *error_text(int result) { return pcn_error_text(result); }
+EXPORT(image_size) size_t image_size(const uint8_t *bytes, size_t have)
+{
+    return (size_t)pcn_image_size(bytes, have);
+}
+EXPORT(crc) uint32_t crc(const uint8_t *bytes, size_t size)
+{
+    return pcn_crc32(0, bytes, size);
+}
+EXPORT(error_text) const char *error_text(int result)
+{
+    return pcn_error_text(result);
+}
 
 /* A linear model goes into a trainer that has all that the image has. */
 static int load_linear(const pcn_image *info, const uint8_t *bytes, size_t size)

@@ -20,7 +20,7 @@
 #define support_scores(x, rows, score) pcn_kmodel_scores(&support, PCN_DECIDE_LAST, x, rows, score, work)
 #else
 #define count_of(m) (m).learner.count
-#define support_scores(x, rows, score) \
+#define support_scores(x, rows, score)                                                                                 \
     pcn_kmodel_scores(&support, PCN_DECIDE_LAST, x, rows, score, work, PCN_LENGTH(work))
 
 static void learn_told(pcn_perceptron *m, const pcn_vec *x, int y, const pcn_vec *next)
@@ -37,20 +37,28 @@ static void learn_told(pcn_perceptron *m, const pcn_vec *x, int y, const pcn_vec
 #define MEMORY_ROWS 60000
 #endif
 
-enum { TEXTS = 20000, LETTERS = 5000, DENSE_VALUES = 1 << 18, VECTORS = 500, AT_ONCE = 16, PLACES = 4096, SLOT = 4000000 };
+enum {
+    TEXTS = 20000,
+    LETTERS = 5000,
+    DENSE_VALUES = 1 << 18,
+    VECTORS = 500,
+    AT_ONCE = 16,
+    PLACES = 4096,
+    SLOT = 4000000
+};
 enum { DENSE = 0, SPARSE, ONES, MAJOR, ONES_MAJOR }; /* forms of rows; major: of weights, feature by feature */
 
 typedef struct job {
     const char *name;
     void (*call)(const struct job *j);
-    uint32_t n, classes; /* features; 1 class: binary */
+    uint32_t n, classes;  /* features; 1 class: binary */
     uint32_t rows, given; /* values in a row */
     int form, average;
     pcn_kernel (*kernel)(void);
 } job;
 
-static float *w, *x;    /* weights or stored vectors; rows */
-static uint32_t *at;    /* indices of the rows, and of the stored vectors */
+static float *w, *x; /* weights or stored vectors; rows */
+static uint32_t *at; /* indices of the rows, and of the stored vectors */
 static uint8_t *label;
 static pcn_count count; /* of the last epoch */
 static volatile float sink;
@@ -195,6 +203,7 @@ static void predict(const job *j)
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
+/* clang-format off */
 #define PRODUCTS(n) {"dot " #n, dot, n, 1, 1, n, DENSE, 0, NULL}, {"add " #n, add, n, 1, 1, n, DENSE, 0, NULL}
 #define EPOCHS(name, call, n, classes, rows, given, form) \
     {name, call, n, classes, rows, given, form, 0, NULL}, {name ", averaged", call, n, classes, rows, given, form, 1, NULL}
@@ -224,6 +233,7 @@ static const job jobs[] = {
     KERNELS("500 x 100 dense", 100, 100, DENSE),
     KERNELS("500 x 30 of 1,000 sparse", 1000, 30, SPARSE),
 };
+/* clang-format on */
 
 /* ---- Data ------------------------------------------------------------------------------------ */
 
@@ -254,7 +264,8 @@ static void fill_dense(const job *j, size_t rows)
         c = random_below(j->classes == 1 ? 2 : j->classes);
         label[i] = (uint8_t)c;
         for (k = 0; k < j->given; k++)
-            x[i * j->given + k] = (1 - own) * fraction() + own * (float)(((k * 37 + c) * 2654435761u >> 16) % 256) / 256.0f;
+            x[i * j->given + k] = (1 - own) * fraction() +
+                                  own * (float)(((k * 37 + c) * 2654435761u >> 16) % 256) / 256.0f;
     }
 }
 
@@ -285,7 +296,8 @@ static void fill_index(const job *j, size_t rows)
 static void prepare(const job *j)
 {
     size_t stored = j->kernel ? VECTORS : 0, i;
-    size_t weights = PCN_PERCEPTRON_FLOATS(j->n, j->classes) + PCN_AVERAGING_FLOATS(j->n, j->classes) + stored * j->given + PLACES;
+    size_t weights = PCN_PERCEPTRON_FLOATS(j->n, j->classes) + PCN_AVERAGING_FLOATS(j->n, j->classes) +
+                     stored * j->given + PLACES;
     free(w), free(x), free(at), free(label);
     random_state = 1;
     w = (float *)array(weights * sizeof *w);

@@ -30,8 +30,7 @@ static inline void image_row(uint32_t row, uint8_t *pixel)
     static uint8_t prototype[CLASSES][FEATURES];
     uint32_t c, j, other = (row % CLASSES + 1 + random_below(CLASSES - 1)) % CLASSES;
     for (c = 0; row == 0 && c < CLASSES; c++)
-        for (j = 0; j < FEATURES; j++)
-            prototype[c][j] = (uint8_t)(random_below(5) == 0 ? 1 + random_below(255) : 0);
+        for (j = 0; j < FEATURES; j++) prototype[c][j] = (uint8_t)(random_below(5) == 0 ? 1 + random_below(255) : 0);
     for (j = 0; j < FEATURES; j++) {
         c = random_below(128) < BLEND ? row % CLASSES : other;
         pixel[j] = (uint8_t)(prototype[c][j] * (128 + random_below(128)) >> 8);
@@ -47,16 +46,21 @@ typedef struct text_set {
 
 enum { MOST_NONZEROS = 64, MILLION = 1000000 };
 
-#define BENCH_TEXTS {400000, 1 << 20, 2, 59, 72}
-#define BENCH_TAGS {200000, 320000, 17, 18, 8}
+#define BENCH_TEXTS                                                                                                    \
+    {                                                                                                                  \
+        400000, 1 << 20, 2, 59, 72                                                                                     \
+    }
+#define BENCH_TAGS                                                                                                     \
+    {                                                                                                                  \
+        200000, 320000, 17, 18, 8                                                                                      \
+    }
 
 /* Words have frequencies in proportion to 1 / rank (Zipf); ranks lie scattered over the features as
  * hashes do. Every word belongs to one class. A row has a random class and `nonzeros` different words, of
  * which those of other classes are drawn anew but for the noise: the best plane of a class has weight 1
  * for its words, and rare words must be learned from few rows. Values are random millionths from 100,000
  * to 999,999. seen[features] must be 0 at row 0. Returns the class. */
-static inline uint32_t text_row(const text_set *t, uint32_t row, uint32_t *seen, uint32_t *index,
-                                uint32_t *millionths)
+static inline uint32_t text_row(const text_set *t, uint32_t row, uint32_t *seen, uint32_t *index, uint32_t *millionths)
 {
     uint32_t cls = random_below(t->classes), octaves = 1, count = 0, rank, j, i;
     while (t->features >> octaves != 0) octaves++;

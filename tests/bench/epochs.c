@@ -12,8 +12,7 @@
 static pcn_count count; /* of the last epoch */
 
 /* memory: of the trainer. */
-static pcn_perceptron begin(float *memory, uint32_t features, uint32_t classes, int average,
-                            int feature_major)
+static pcn_perceptron begin(float *memory, uint32_t features, uint32_t classes, int average, int feature_major)
 {
     pcn_perceptron m;
     uint32_t units = classes == 2 ? 1 : classes;
@@ -24,8 +23,7 @@ static pcn_perceptron begin(float *memory, uint32_t features, uint32_t classes, 
     return m;
 }
 
-static void print_epoch(const variant *v, const sample *s, int k, int limit, double units,
-                        const char *mistakes)
+static void print_epoch(const variant *v, const sample *s, int k, int limit, double units, const char *mistakes)
 {
     printf("%-30s", v[k].name);
     cell(1, quantile(s, k, -1, 0.5) * 1e-6);
@@ -54,8 +52,7 @@ static float dense_epoch(float *w, const float *x, size_t rows, int average)
 {
     pcn_perceptron m = begin(w, FEATURES, CLASSES, average, 0);
     size_t i;
-    for (i = 0; i < rows; i++)
-        pcn_perceptron_learn_class(&m, dense_row(x, i), (int)(i % CLASSES));
+    for (i = 0; i < rows; i++) pcn_perceptron_learn_class(&m, dense_row(x, i), (int)(i % CLASSES));
     count = m.learner.count;
     return w[FEATURES / 2];
 }
@@ -77,7 +74,7 @@ static float shuffled_epoch(float *w, const float *x, size_t rows, int average, 
     return w[FEATURES / 2];
 }
 
-REPEAT(run_rows, read_all(x, n * FEATURES))
+REPEAT(run_rows, read_all(x, n *FEATURES))
 REPEAT(run_dense, dense_epoch(w, x, n, 0))
 REPEAT(run_dense_averaged, dense_epoch(w, x, n, 1))
 REPEAT(run_shuffled, shuffled_epoch(w, x, n, 1, 0))
@@ -102,8 +99,9 @@ static void dense_table(void)
     }
     measure(&s, v, PCN_LENGTH(v), w, x, ROWS, 0, 3e9);
     printf("\nepoch, dense: %d rows x %d floats (%.0f MB), %d classes, %d rounds\n"
-           "%-30s%10s  %-17s%12s%10s%12s\n", ROWS, FEATURES, 4e-6 * ROWS * FEATURES, CLASSES, s.rounds,
-           "", "ms", "quartiles", "ns/value", "/ read", "mistakes %");
+           "%-30s%10s  %-17s%12s%10s%12s\n",
+           ROWS, FEATURES, 4e-6 * ROWS * FEATURES, CLASSES, s.rounds, "", "ms", "quartiles", "ns/value", "/ read",
+           "mistakes %");
     for (k = 0; k < (int)PCN_LENGTH(v); k++) {
         run_ns(&v[k], w, x, ROWS, 1);
         print_epoch(v, &s, k, 0, (double)ROWS * FEATURES, k == 0 ? "" : percent(count.mistakes, ROWS));
@@ -209,21 +207,21 @@ static void make_texts(text_set t)
 static void sparse_table(const variant *v, int variants)
 {
     static sample s;
-    size_t i, weights = PCN_PERCEPTRON_FLOATS(set.features, set.classes) + PCN_AVERAGING_FLOATS(set.features,
-                                                                                                set.classes);
+    size_t i,
+        weights = PCN_PERCEPTRON_FLOATS(set.features, set.classes) + PCN_AVERAGING_FLOATS(set.features, set.classes);
     float *w = floats(weights);
     int k, limit;
     for (i = 0; i < weights; i++) w[i] = 0;
     measure(&s, v, variants, w, NULL, set.rows, 0, 3e9);
     limit = faster(&s, v, 0, 1);
     printf("\nepoch, sparse: %u rows x %u of %u features, %u classes, file order, %d rounds\n"
-           "%-30s%10s  %-17s%12s%10s%12s\n", set.rows, set.nonzeros, set.features, set.classes, s.rounds,
-           "", "ms", "quartiles", "ns/nonzero", "/ limit", "mistakes %");
+           "%-30s%10s  %-17s%12s%10s%12s\n",
+           set.rows, set.nonzeros, set.features, set.classes, s.rounds, "", "ms", "quartiles", "ns/nonzero", "/ limit",
+           "mistakes %");
     for (k = 0; k < variants; k++) {
         if (!v[k].run) continue;
         run_ns(&v[k], w, NULL, set.rows, 1);
-        print_epoch(v, &s, k, limit, (double)set.rows * set.nonzeros,
-                    k < 2 ? "" : percent(count.mistakes, set.rows));
+        print_epoch(v, &s, k, limit, (double)set.rows * set.nonzeros, k < 2 ? "" : percent(count.mistakes, set.rows));
     }
     free(w);
 }
@@ -238,12 +236,13 @@ int main(void)
                                      {"values: gather and sum, AVX2", run_vector_values},
                                      {"values: perceptron", run_values},
                                      {"values: averaged", run_values_averaged}};
-    static const variant many[] = {{"gather and sum, feature-major", run_classes},
-                                   {"", NULL},
-                                   {"class-major: perceptron", run_ones},
-                                   {"class-major: averaged", run_ones_averaged},
-                                   {"feature-major: perceptron", run_feature_major},
-                                   {"feature-major: averaged", run_feature_major_averaged}};
+    static const variant many[] = {
+        {"gather and sum, feature-major", run_classes},
+        {"", NULL},
+        {"class-major: perceptron", run_ones},
+        {"class-major: averaged", run_ones_averaged},
+        {"feature-major: perceptron", run_feature_major},
+        {"feature-major: averaged", run_feature_major_averaged}};
     static const text_set texts = BENCH_TEXTS, tags = BENCH_TAGS;
     print_machine();
     dense_table();

@@ -27,16 +27,16 @@ typedef struct sample {
 } sample;
 
 /* A variant that evaluates an expression in w, x and n; the barrier keeps every evaluation. */
-#define REPEAT(name, expression)                                                                 \
-    static float name(float *w, const float *x, size_t n, size_t times)                          \
-    {                                                                                            \
-        float sum = 0;                                                                           \
-        (void)w, (void)x, (void)n;                                                               \
-        for (; times != 0; times--) {                                                            \
-            sum += (float)(expression);                                                          \
-            __asm__ volatile("" : : : "memory");                                                 \
-        }                                                                                        \
-        return sum;                                                                              \
+#define REPEAT(name, expression)                                                                                       \
+    static float name(float *w, const float *x, size_t n, size_t times)                                                \
+    {                                                                                                                  \
+        float sum = 0;                                                                                                 \
+        (void)w, (void)x, (void)n;                                                                                     \
+        for (; times != 0; times--) {                                                                                  \
+            sum += (float)(expression);                                                                                \
+            __asm__ volatile("" : : : "memory");                                                                       \
+        }                                                                                                              \
+        return sum;                                                                                                    \
     }
 
 static volatile float sink;
@@ -51,8 +51,8 @@ static double run_ns(const variant *v, float *w, const float *x, size_t n, size_
 }
 
 /* slot: work per timing in ns; rounds go on until all variants have run for `budget` ns. */
-static void measure(sample *s, const variant *v, int variants, float *w, const float *x, size_t n,
-                    double slot, double budget)
+static void measure(sample *s, const variant *v, int variants, float *w, const float *x, size_t n, double slot,
+                    double budget)
 {
     size_t times[VARIANTS] = {0};
     double ns, spent = 0;
@@ -125,7 +125,7 @@ static void print_machine(void)
     char line[256] = "";
     const char *model;
     FILE *f = fopen("/proc/cpuinfo", "r");
-    while (f && fgets(line, sizeof line, f) && strncmp(line, "model name", 10) != 0) {}
+    while (f && fgets(line, sizeof line, f) && strncmp(line, "model name", 10) != 0) continue;
     if (f) fclose(f);
     line[strcspn(line, "\n")] = 0;
     model = strchr(line, ':');

@@ -64,7 +64,7 @@ REPEAT(run_plain_dot, plain_dot(w, x, n))
 REPEAT(run_plain_axpy, plain_axpy(w, x, n, SCALE))
 REPEAT(run_plain_scores, plain_scores(w, x, n))
 REPEAT(run_read, read_all(w, n) + read_all(x, n))
-REPEAT(run_read_scores, read_all(w, SCORES * n) + read_all(x, n))
+REPEAT(run_read_scores, read_all(w, SCORES *n) + read_all(x, n))
 
 /* ---- Fused, in no particular order ------------------------------------------------------------ */
 
@@ -101,8 +101,7 @@ static APART float fma_dot8(const float *w, const float *x, size_t n)
 static APART float fma_axpy(float *w, const float *x, size_t n, float c)
 {
     __m256 s = _mm256_set1_ps(c);
-#define STEP(i)                                                                                  \
-    _mm256_storeu_ps(w + i, _mm256_fmadd_ps(s, _mm256_loadu_ps(x + i), _mm256_loadu_ps(w + i)))
+#define STEP(i) _mm256_storeu_ps(w + i, _mm256_fmadd_ps(s, _mm256_loadu_ps(x + i), _mm256_loadu_ps(w + i)))
     for (; n >= 32; n -= 32, w += 32, x += 32) STEP(0), STEP(8), STEP(16), STEP(24);
     for (; n >= 8; n -= 8, w += 8, x += 8) STEP(0);
     for (; n != 0; n--) *w++ += c * *x++;
@@ -151,8 +150,8 @@ REPEAT(run_fma_scores_by_five, fma_scores_by_five(w, x, n))
 #ifdef BENCH_BLAS
 REPEAT(run_blas_dot, cblas_sdot((int)n, w, 1, x, 1))
 REPEAT(run_blas_axpy, (cblas_saxpy((int)n, SCALE, x, 1, w, 1), 0))
-REPEAT(run_blas_scores, (cblas_sgemv(CblasRowMajor, CblasNoTrans, SCORES, (int)n, 1, w, (int)n, x, 1, 0,
-                                     score, 1), score[0]))
+REPEAT(run_blas_scores,
+       (cblas_sgemv(CblasRowMajor, CblasNoTrans, SCORES, (int)n, 1, w, (int)n, x, 1, 0, score, 1), score[0]))
 #else
 #define run_blas_dot NULL
 #define run_blas_axpy NULL
@@ -169,6 +168,7 @@ typedef struct subject {
     double bytes, loads; /* moved and loaded, for each of the n features */
 } subject;
 
+/* clang-format off */
 static const subject subjects[] = {
     {{{"pcn_dot", run_pcn_dot}, {"plain C", run_plain_dot}, {"FMA x 4", run_fma_dot4},
       {"FMA x 8", run_fma_dot8}, {"OpenBLAS", run_blas_dot}, {"read", run_read}}, LARGEST, 8, 8},
@@ -177,6 +177,7 @@ static const subject subjects[] = {
     {{{"scores", run_pcn_scores}, {"plain C", run_plain_scores}, {"FMA rows", run_fma_scores_by_row},
       {"FMA by 5", run_fma_scores_by_five}, {"OpenBLAS", run_blas_scores}, {"read", run_read_scores}},
      LARGEST_SCORES, 4 * (SCORES + 1), 4 * (SCORES + 1)}};
+/* clang-format on */
 
 static void print_row(const subject *t, const sample *s, size_t n)
 {
@@ -200,7 +201,8 @@ static void table(const subject *t, float *w, const float *x)
     size_t i;
     int k;
     printf("\n%s: ns a call, median; speed of %s as a multiple of that of the others; GB/s moved, and by\n"
-           "pure loads\n%9s", t->v[PCN].name, t->v[PCN].name, "n");
+           "pure loads\n%9s",
+           t->v[PCN].name, t->v[PCN].name, "n");
     for (k = 0; k < READ; k++) printf("%10s", t->v[k].name);
     printf("  %-17s%10s%10s%10s%10s%10s\n", "quartiles", "/ plain", "/ FMA", "/ BLAS", "GB/s", "read GB/s");
     for (i = 0; i < PCN_LENGTH(sizes) && sizes[i] <= t->largest; i++) {

@@ -49,8 +49,7 @@ static inline float scalar_sum(const float *w, const uint32_t *index, const floa
     return (a + b) + (c + d);
 }
 
-static APART PCN_MAYBE_UNUSED float scalar_gather(const float *w, const uint32_t *index, const float *x,
-                                                  size_t n)
+static APART PCN_MAYBE_UNUSED float scalar_gather(const float *w, const uint32_t *index, const float *x, size_t n)
 {
     return x ? scalar_sum(w, index, x, n) : scalar_sum(w, index, NULL, n);
 }
@@ -77,8 +76,7 @@ static inline float vector_sum(const float *w, const uint32_t *index, const floa
     return sum8(a) + scalar_sum(w, index + i, x ? x + i : x, n - i);
 }
 
-static APART PCN_MAYBE_UNUSED float vector_gather(const float *w, const uint32_t *index, const float *x,
-                                                  size_t n)
+static APART PCN_MAYBE_UNUSED float vector_gather(const float *w, const uint32_t *index, const float *x, size_t n)
 {
     return x ? vector_sum(w, index, x, n) : vector_sum(w, index, NULL, n);
 }

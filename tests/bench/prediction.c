@@ -9,8 +9,13 @@
 #include "data.h"
 #include <sys/resource.h>
 
-enum { VECTORS = 1000, BATCH = 64, MOST_FEATURES = 784,
-       SVM_NUMBERS = 64 * 1024, SVM_ROUNDS = 5 }; /* SVM_NUMBERS: rows times features of svm-predict's */
+enum {
+    VECTORS = 1000,
+    BATCH = 64,
+    MOST_FEATURES = 784,
+    SVM_NUMBERS = 64 * 1024,
+    SVM_ROUNDS = 5
+}; /* SVM_NUMBERS: rows times features of svm-predict's */
 
 /* A model of VECTORS dense vectors at w. */
 static pcn_kmodel make_support(const float *w, uint32_t n, pcn_kernel kernel)
@@ -87,8 +92,10 @@ static void write_rows(FILE *f, const float *x, size_t n, size_t rows, int as_mo
 static void write_model(const char *kernel, const float *w, size_t n)
 {
     FILE *f = create("build/bench.svm.model");
-    fprintf(f, "svm_type c_svc\nkernel_type %s\ngamma %g\nnr_class 2\ntotal_sv %d\nrho 0\n"
-               "label 1 -1\nnr_sv %d %d\nSV\n", kernel, 1 / (double)n, VECTORS, VECTORS / 2, VECTORS / 2);
+    fprintf(f,
+            "svm_type c_svc\nkernel_type %s\ngamma %g\nnr_class 2\ntotal_sv %d\nrho 0\n"
+            "label 1 -1\nnr_sv %d %d\nSV\n",
+            kernel, 1 / (double)n, VECTORS, VECTORS / 2, VECTORS / 2);
     write_rows(f, w, n, VECTORS, 1);
 }
 
@@ -96,8 +103,7 @@ static double child_seconds(void)
 {
     struct rusage u;
     getrusage(RUSAGE_CHILDREN, &u);
-    return (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) +
-           1e-6 * (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec);
+    return (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) + 1e-6 * (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec);
 }
 
 static double command_seconds(const char *command)
@@ -151,9 +157,7 @@ static void print_row(const char *name, const sample *s, size_t n, double svm)
 static void table(const char *name, pcn_kernel kernel, const char *libsvm, float *w, const float *x)
 {
     static const size_t sizes[] = {16, 64, 256, 784};
-    static const variant v[] = {{"batched", run_batched},
-                                {"single", run_single},
-                                {"only dots", run_only_dots}};
+    static const variant v[] = {{"batched", run_batched}, {"single", run_single}, {"only dots", run_only_dots}};
     static sample s;
     size_t i;
     for (i = 0; i < PCN_LENGTH(sizes); i++) {

@@ -119,8 +119,10 @@ int main(int argc, char **argv)
     if (!score || !w || !steps) return 4;
     for (int epoch = atoi(argv[2]); epoch > 0; epoch--)
         for (int i = 0; i < rows; i++, now++) {
-            if (classes == 1) learn_two(i);
-            else learn_class(i, classes, score);
+            if (classes == 1)
+                learn_two(i);
+            else
+                learn_class(i, classes, score);
         }
     for (size_t k = 0; k < numbers; k++) w[k] -= steps[k] / now; /* the mean */
     printf("%u mistakes, mean bias %g\n", mistakes, w[0]);

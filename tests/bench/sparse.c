@@ -108,17 +108,16 @@ static const struct {
     variant v[KINDS];
 } subjects[] = {
     {"dot product, values",
-     {{"pcn_dot", run_values}, {"plain C", run_plain_values}, {"by 4", run_four_values},
+     {{"pcn_dot", run_values},
+      {"plain C", run_plain_values},
+      {"by 4", run_four_values},
       {"gather", run_vector_values}}},
     {"dot product, ones",
-     {{"pcn_dot", run_ones}, {"plain C", run_plain_ones}, {"by 4", run_four_ones},
-      {"gather", run_vector_ones}}},
+     {{"pcn_dot", run_ones}, {"plain C", run_plain_ones}, {"by 4", run_four_ones}, {"gather", run_vector_ones}}},
     {"add, values",
-     {{"pcn_add", run_add_values}, {"plain C", run_plain_add_values}, {"by 4", run_four_add_values},
-      {"", NULL}}},
+     {{"pcn_add", run_add_values}, {"plain C", run_plain_add_values}, {"by 4", run_four_add_values}, {"", NULL}}},
     {"add, ones",
-     {{"pcn_add", run_add_ones}, {"plain C", run_plain_add_ones}, {"by 4", run_four_add_ones},
-      {"", NULL}}},
+     {{"pcn_add", run_add_ones}, {"plain C", run_plain_add_ones}, {"by 4", run_four_add_ones}, {"", NULL}}},
 };
 
 static void fill_pool(size_t n)
@@ -136,7 +135,8 @@ static void print_head(const char *title, const variant *v)
 {
     int k;
     printf("\nsparse %s: ns a call, median; ns a non-zero; speed as a multiple of plain C's; time as a multiple\n"
-           "of that of the faster of the two loops without an order\n%9s%7s", title, "weights", "n");
+           "of that of the faster of the two loops without an order\n%9s%7s",
+           title, "weights", "n");
     for (k = 0; k < KINDS; k++) printf("%10s", v[k].name);
     printf("  %-17s%10s%10s%10s\n", "quartiles", "ns", "/ plain", "/ limit");
 }

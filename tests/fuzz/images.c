@@ -29,8 +29,9 @@ static row make_row(uint32_t n)
         r.value[i] = float_of_byte((uint8_t)(first + 5 * i));
         r.index[i] = form == 3 ? i + (n - count) : i;
     }
-    r.x = form == 0 ? pcn_dense(r.value, count) : form == 1 ? pcn_ones(r.index, count)
-                                                : pcn_sparse(r.index, r.value, count);
+    r.x = form == 0   ? pcn_dense(r.value, count)
+          : form == 1 ? pcn_ones(r.index, count)
+                      : pcn_sparse(r.index, r.value, count);
     return r;
 }
 
@@ -64,13 +65,12 @@ static void use_linear(const pcn_linear *m)
     free(score), free(copy), free(feature);
 }
 
-
 /* Some rows with all rules and updates. A rejected row changes no number that an image has. */
 static void settings(pcn_learner *l)
 {
     static pcn_rule (*const rule[])(float) = {pcn_rule_fixed, pcn_rule_fractional, pcn_rule_pa, pcn_rule_pa2};
-    static uint32_t (*const update[])(const pcn_learner *, pcn_update *, uint32_t, float *) = {
-        NULL, pcn_update_others, pcn_update_uniform, pcn_update_one_vs_rest};
+    static uint32_t (*const update[])(const pcn_learner *, pcn_update *, uint32_t,
+                                      float *) = {NULL, pcn_update_others, pcn_update_uniform, pcn_update_one_vs_rest};
     uint32_t choice = take(&choices);
     l->rule = choice & 16 ? pcn_rule_absolute() : rule[choice & 3](choice & 32 ? 1.5f : 1e10f);
     l->update = update[choice >> 2 & 3];
@@ -106,8 +106,8 @@ static void learn_linear(pcn_perceptron *m)
     if (m->sum) {
         float *mean = floats(PCN_LINEAR_FLOATS(m->model.features, m->model.classes));
         pcn_linear view = pcn_perceptron_mean(m, mean);
-        for (i = 0; i < PCN_LINEAR_FLOATS(m->model.features, m->model.classes); i++) MUST(mean[i] > -0x1p84f &&
-                                                                                          mean[i] < 0x1p84f);
+        for (i = 0; i < PCN_LINEAR_FLOATS(m->model.features, m->model.classes); i++)
+            MUST(mean[i] > -0x1p84f && mean[i] < 0x1p84f);
         use_linear(&view);
         free(mean);
     }
@@ -116,27 +116,27 @@ static void learn_linear(pcn_perceptron *m)
 static void try_linear(const pcn_image *i, const uint8_t *image, size_t size)
 {
     size_t each = PCN_LINEAR_FLOATS(i->features, i->classes), saved_size;
-    float *memory = floats(PCN_PERCEPTRON_FLOATS(i->features,
-                                                 i->classes)), *sum = floats(2 * each), *batch = floats(each),
-          *state = floats(each);
+    float *memory = floats(PCN_PERCEPTRON_FLOATS(i->features, i->classes)), *sum = floats(2 * each),
+          *batch = floats(each), *state = floats(each);
     uint8_t *saved;
     pcn_perceptron m;
     pcn_linear l;
     MUST(pcn_linear_open(&l, image, size) == (i->parts & PCN_PART_SUMS ? PCN_EMEAN : PCN_OK));
     if (!(i->parts & PCN_PART_SUMS)) use_linear(&l);
-    MUST(pcn_perceptron_init(&m, i->features, i->classes, memory,
-                             PCN_PERCEPTRON_FLOATS(i->features, i->classes)) == PCN_OK);
+    MUST(pcn_perceptron_init(&m, i->features, i->classes, memory, PCN_PERCEPTRON_FLOATS(i->features, i->classes)) ==
+         PCN_OK);
     if (i->parts & PCN_PART_FEATURE_MAJOR) MUST(pcn_perceptron_use_feature_major(&m) == PCN_OK);
-    if (i->parts & PCN_PART_EXPONENTS) MUST(pcn_perceptron_use_winnow(&m, 1, (i->parts & PCN_PART_BALANCED) != 0, state,
-                                                                      each) == PCN_OK);
+    if (i->parts & PCN_PART_EXPONENTS)
+        MUST(pcn_perceptron_use_winnow(&m, 1, (i->parts & PCN_PART_BALANCED) != 0, state, each) == PCN_OK);
     if (i->parts & PCN_PART_VARIANCES) MUST(pcn_perceptron_use_confidence(&m, 1, state, each) == PCN_OK);
     if (i->parts & PCN_PART_SUMS) MUST(pcn_perceptron_use_averaging(&m, sum, 2 * each) == PCN_OK);
     if (i->parts & PCN_PART_BATCH) MUST(pcn_perceptron_use_batch(&m, batch, each) == PCN_OK);
     MUST(pcn_perceptron_load(&m, image, size) == PCN_OK);
     saved = linear_image(&m, &saved_size);
     if (i->kind == PCN_KIND_PERCEPTRON)
-        MUST(saved_size == size && (memcmp(image, saved, size) == 0 ||
-                                    (i->classes == 1 && i->parts & PCN_PART_FEATURE_MAJOR))); /* says what needs no saying */
+        MUST(saved_size == size &&
+             (memcmp(image, saved, size) == 0 ||
+              (i->classes == 1 && i->parts & PCN_PART_FEATURE_MAJOR))); /* says what needs no saying */
     free(saved);
     learn_linear(&m);
     use_linear(&m.model);
@@ -192,7 +192,8 @@ static void try_integer(const pcn_image *i, const uint8_t *image, size_t size)
     pcn_iperceptron m;
     pcn_ilinear l;
     if (i->parts & PCN_PART_SUMS) {
-        MUST(pcn_ilinear_open(&l, image, size) == PCN_EMEAN && pcn_ilinear_load(&l, saved, size, image, size) == PCN_EMEAN);
+        MUST(pcn_ilinear_open(&l, image, size) == PCN_EMEAN &&
+             pcn_ilinear_load(&l, saved, size, image, size) == PCN_EMEAN);
     } else {
         void *memory_of = room(size);
         MUST(pcn_ilinear_load(&l, memory_of, size - 68, image, size) == PCN_OK);
@@ -306,10 +307,9 @@ static void try_kernel(const pcn_image *i, const uint8_t *image, size_t size)
     MUST(pcn_kmodel_open(&s, kernel_of(i->kernel_id), image, size) == PCN_OK);
     use_kernel(&s);
     MUST(pcn_kperceptron_init(&m, kernel_of(i->kernel_id), i->features, i->classes, grow ? NULL : slot,
-                              grow ? 0 : slots,
-                              memory, length) == PCN_OK);
-    if (sparse) MUST(pcn_kperceptron_use_sparse(&m, grow ? NULL : value, grow ? NULL : index,
-                                                grow ? 0 : cells) == PCN_OK);
+                              grow ? 0 : slots, memory, length) == PCN_OK);
+    if (sparse)
+        MUST(pcn_kperceptron_use_sparse(&m, grow ? NULL : value, grow ? NULL : index, grow ? 0 : cells) == PCN_OK);
     if (i->parts & PCN_PART_LOG) MUST(pcn_kperceptron_use_log(&m, grow ? NULL : log, grow ? 0 : entries) == PCN_OK);
     switch (choice % 6) {
     case 0: m.admit = pcn_admit_grow; break;

@@ -280,8 +280,8 @@ static void check_quantised(const pcn_ilinear *q)
 
 static void call_quantise(void)
 {
-    size_t n = (size_t)features * classes, bytes = take(&in) & 1 ? n : 2 * n, all = PCN_LINEAR_FLOATS(features,
-                                                                                                      classes), i;
+    size_t n = (size_t)features * classes, bytes = take(&in) & 1 ? n : 2 * n,
+           all = PCN_LINEAR_FLOATS(features, classes), i;
     float *weight = floats(PCN_PERCEPTRON_FLOATS(features, classes)), unit = take_float(&in);
     int32_t *bias = (int32_t *)room(classes * sizeof *bias);
     uint16_t *scale = (uint16_t *)room(classes * sizeof *scale);
@@ -321,8 +321,8 @@ static void call_quantise(void)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-    static void (*const calls[])(void) = {call_predict, call_settings, call_average,  call_winnow,
-                                          call_mean,    call_save,     call_load,     call_quantise};
+    static void (*const calls[])(void) = {call_predict, call_settings, call_average, call_winnow,
+                                          call_mean,    call_save,     call_load,    call_quantise};
     uint32_t i, call;
     size_t all;
     in.at = bytes, in.end = bytes + size;

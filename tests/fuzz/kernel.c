@@ -95,8 +95,9 @@ static float own_kernel(const pcn_kernel *k, const pcn_vec *x, const pcn_vec *z)
 
 static pcn_kernel make_kernel(uint32_t which, float gamma, float coef0)
 {
-    pcn_kernel k = which == 0 ? pcn_kernel_linear() : which == 1 ? pcn_kernel_poly(take_below(&in, 4), gamma, coef0)
-                                                                 : pcn_kernel_rbf(gamma);
+    pcn_kernel k = which == 0   ? pcn_kernel_linear()
+                   : which == 1 ? pcn_kernel_poly(take_below(&in, 4), gamma, coef0)
+                                : pcn_kernel_rbf(gamma);
     if (which == 3) {
         k.id = 256;
         k.of_dots = NULL;
@@ -124,8 +125,8 @@ static int begin(uint32_t kind, pcn_kernel kernel, uint32_t slots, uint32_t logg
         return result;
     }
     if (kind == COPIES && sparse)
-        MUST(pcn_kperceptron_use_sparse(&t->m, grow ? NULL : t->value, grow ? NULL : t->index,
-                                        grow ? 0 : cells) == PCN_OK);
+        MUST(pcn_kperceptron_use_sparse(&t->m, grow ? NULL : t->value, grow ? NULL : t->index, grow ? 0 : cells) ==
+             PCN_OK);
     if (kind == BORROWED)
         MUST(pcn_kperceptron_use_rows(&t->m, sparse ? pool.value : pool.dense, sparse ? pool.index : NULL,
                                       sparse ? pool.start[POOL] : (size_t)POOL * features) == PCN_OK);
@@ -287,16 +288,15 @@ static void check_vote(const pcn_vec *x, const float *score)
             f[c] = plain_f(history.coef[t], kernel, away, c, &r[c]);
             for (e = 0; e < one->model.entries; e++) /* f grows entry by entry */
                 if (one->model.log[e].cls == c)
-                    r[c] += fabs((double)one->model.log[e].step) * (away[one->model.log[e].slot] +
-                            slack * fabs(kernel[one->model.log[e].slot]));
+                    r[c] += fabs((double)one->model.log[e].step) *
+                            (away[one->model.log[e].slot] + slack * fabs(kernel[one->model.log[e].slot]));
             if (f[c] > f[best]) best = c;
             if (!(fabs(f[c]) + r[c] < 1e35)) return;
         }
         for (c = 0; c < classes; c++) {
             if (by_class && history.begun[t][c] && fabs(f[c]) <= r[c]) return; /* unsure */
             if (!by_class && c != best && f[c] + r[c] >= f[best] - r[best]) return;
-            if (by_class && history.begun[t][c])
-                votes[c] += f[c] > 0 ? 1 : -1;
+            if (by_class && history.begun[t][c]) votes[c] += f[c] > 0 ? 1 : -1;
         }
         for (c = 0; c < classes; c++)
             if (!by_class && history.begun[t][c]) break;
@@ -310,13 +310,11 @@ static void check_vote(const pcn_vec *x, const float *score)
 static void note_history(const float *old, uint32_t old_slots)
 {
     uint32_t t = one->model.clock, c, s;
-    for (s = 0; s < SLOTS * CLASSES; s++)
-        history.coef[t][s] = s < one->model.slots * classes ? one->model.coef[s] : 0;
+    for (s = 0; s < SLOTS * CLASSES; s++) history.coef[t][s] = s < one->model.slots * classes ? one->model.coef[s] : 0;
     for (c = 0; c < classes; c++) {
         history.begun[t][c] = history.begun[t - 1][c];
         for (s = 0; s < one->model.slots; s++)
-            if (one->model.coef[s * classes + c] != (s < old_slots ? old[s * classes + c] : 0))
-                history.begun[t][c] = 1;
+            if (one->model.coef[s * classes + c] != (s < old_slots ? old[s * classes + c] : 0)) history.begun[t][c] = 1;
     }
 }
 
@@ -442,7 +440,9 @@ static void call_predict(void)
         for (i = 0; i < 2 && (how == PCN_DECIDE_LAST || one->model.log); i++) {
             pcn_vec x = dense_row(i ? b : a);
             if (!finite_row(i ? b : a)) continue;
-            (how == PCN_DECIDE_LAST ? check_last : how == PCN_DECIDE_MEAN ? check_mean : check_vote)(&x, first + i * classes);
+            (how == PCN_DECIDE_LAST   ? check_last
+             : how == PCN_DECIDE_MEAN ? check_mean
+                                      : check_vote)(&x, first + i * classes);
         }
     }
     free(work);

@@ -85,7 +85,7 @@ static void agree(void)
 /* ---- Rows ---- */
 
 typedef struct row {
-    float *value; /* all features, as the model in double precision reads them */
+    float *value;           /* all features, as the model in double precision reads them */
     pcn_vec x, mine, other; /* dense; as the two trainers read it: both dense, or both sparse */
     float *given;
     uint32_t *index;
@@ -255,8 +255,7 @@ static double plain_slope(uint32_t c, const pcn_vec *x, double bias)
 {
     uint32_t n = one.m.model.features, classes = one.m.model.classes, j;
     double v = (double)before.state[n * classes + c] * bias * bias;
-    for (j = 0; j < x->count; j++)
-        v += (double)before.state[c * n + j] * (double)x->value[j] * (double)x->value[j];
+    for (j = 0; j < x->count; j++) v += (double)before.state[c * n + j] * (double)x->value[j] * (double)x->value[j];
     return v;
 }
 
@@ -434,10 +433,10 @@ static void init_option(trainer *t, uint32_t which, int too_short, float thresho
     mine[0] = &t->sum, mine[1] = &t->batch, mine[2] = mine[4] = &t->state;
     keep(old, t);
     want -= (size_t)too_short;
-    result = which == 0 ? pcn_perceptron_use_averaging(&t->m, array, want)
-           : which == 1 ? pcn_perceptron_use_batch(&t->m, array, want)
-           : which == 2 ? pcn_perceptron_use_winnow(&t->m, threshold, balanced, array, want)
-                        : pcn_perceptron_use_confidence(&t->m, threshold, array, want);
+    result = which == 0   ? pcn_perceptron_use_averaging(&t->m, array, want)
+             : which == 1 ? pcn_perceptron_use_batch(&t->m, array, want)
+             : which == 2 ? pcn_perceptron_use_winnow(&t->m, threshold, balanced, array, want)
+                          : pcn_perceptron_use_confidence(&t->m, threshold, array, want);
     if (too_short)
         MUST(result == PCN_EMEMORY || (which == 1 && confident && result == PCN_EOPTION));
     else if (wrong)
@@ -614,7 +613,9 @@ static saved kept;
 static uint32_t parts_of(const pcn_perceptron *m)
 {
     return (m->sum ? PCN_PART_SUMS : 0u) | (m->batch ? PCN_PART_BATCH : 0u) |
-           (!m->state ? 0u : confident ? PCN_PART_VARIANCES : PCN_PART_EXPONENTS);
+           (!m->state   ? 0u
+            : confident ? PCN_PART_VARIANCES
+                        : PCN_PART_EXPONENTS);
 }
 
 /* An image, written at once and again in pages. */

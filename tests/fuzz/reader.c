@@ -42,8 +42,10 @@ static void put_row(unsigned long line, const char *label, uint32_t features)
 
 static void put_value(uint32_t index, float value)
 {
-    if (value != value) put(" %lu:nan", (unsigned long)index);
-    else put(" %lu:%08lx", (unsigned long)index, (unsigned long)bits_of(value));
+    if (value != value)
+        put(" %lu:nan", (unsigned long)index);
+    else
+        put(" %lu:%08lx", (unsigned long)index, (unsigned long)bits_of(value));
 }
 
 static void put_names(char *const *name, size_t count)
@@ -134,8 +136,8 @@ static int take_line(int first)
 static void check_beginning(void)
 {
     size_t size = (size_t)(last - rest);
-    if (size >= 2 && (memcmp(rest, "\x1F\x8B", 2) == 0 || memcmp(rest, "\xFF\xFE", 2) == 0 ||
-                      memcmp(rest, "\xFE\xFF", 2) == 0))
+    if (size >= 2 &&
+        (memcmp(rest, "\x1F\x8B", 2) == 0 || memcmp(rest, "\xFF\xFE", 2) == 0 || memcmp(rest, "\xFE\xFF", 2) == 0))
         reject(0);
     if (size >= 4 && memcmp(rest, "PCN\x1A", 4) == 0) reject(0);
 }
@@ -234,8 +236,10 @@ static void simple_pair(const char *word, long long *before)
     if (!rules->sort && index <= *before) reject(row_line);
     *before = index;
     if (index >= all_features) all_features = (uint32_t)index + 1;
-    if (rules->binarize && strtof(value, NULL) == 0) finite_value(value);
-    else add_value((uint32_t)index, rules->binarize ? finite_value(value) / finite_value(value) : finite_value(value));
+    if (rules->binarize && strtof(value, NULL) == 0)
+        finite_value(value);
+    else
+        add_value((uint32_t)index, rules->binarize ? finite_value(value) / finite_value(value) : finite_value(value));
 }
 
 static void simple_libsvm(void)
@@ -328,8 +332,10 @@ static void simple_text(void)
                 end = strchr(end, ' ') + 1;
                 memcpy(gram, p, (size_t)(end - p));
                 gram[end - p - 1] = '\0';
-                if (rules->hash_bits) add_hash(gram);
-                else add_name(gram);
+                if (rules->hash_bits)
+                    add_hash(gram);
+                else
+                    add_name(gram);
             }
         }
         finish_row(kept);
@@ -464,8 +470,7 @@ static void check_header(void)
         for (k = 0; k < columns; k++) {
             length = strlen(cell[i]);
             if (i != k && strcmp(cell[i], cell[k]) == 0) reject(record[0].line);
-            if (kind[i] == TEXT && kind[k] != LABEL && strncmp(cell[i], cell[k], length) == 0 &&
-                cell[k][length] == '=')
+            if (kind[i] == TEXT && kind[k] != LABEL && strncmp(cell[i], cell[k], length) == 0 && cell[k][length] == '=')
                 reject(record[0].line);
         }
 }
@@ -573,9 +578,12 @@ static int read_simply(const char *bytes, size_t size, const reader_options *o, 
     result = got[1], written = 0;
     if (setjmp(wrong) == 0) {
         check_beginning();
-        if (format == FORMAT_CSV) simple_csv();
-        else if (format == FORMAT_TEXT) simple_text();
-        else simple_libsvm();
+        if (format == FORMAT_CSV)
+            simple_csv();
+        else if (format == FORMAT_TEXT)
+            simple_text();
+        else
+            simple_libsvm();
         put_names(name, names);
         put("\n%lu dropped", (unsigned long)left_out);
     } else if (format == FORMAT_CSV && strchr(bytes, '"')) {

@@ -135,9 +135,11 @@ static void change_setting(input *in, pcn_learner *l, uint8_t *zero_negative)
     switch (take_below(in, 7)) {
     case 0:
         rule = (enum rule)take_below(in, RULES);
-        l->rule = rule == FIXED ? pcn_rule_fixed(number) : rule == ABSOLUTE ? pcn_rule_absolute()
-                : rule == FRACTIONAL ? pcn_rule_fractional(number) : rule == PA ? pcn_rule_pa(number)
-                                                                                : pcn_rule_pa2(number);
+        l->rule = rule == FIXED        ? pcn_rule_fixed(number)
+                  : rule == ABSOLUTE   ? pcn_rule_absolute()
+                  : rule == FRACTIONAL ? pcn_rule_fractional(number)
+                  : rule == PA         ? pcn_rule_pa(number)
+                                       : pcn_rule_pa2(number);
         break;
     case 1: l->update = updates[take_below(in, 5)]; break;
     case 2: l->rule.margin = number; break;

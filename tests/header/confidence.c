@@ -21,8 +21,10 @@ typedef struct shape {
 
 static void trainer_of(trainer *t, shape s)
 {
-    trainer_init(t, s.features, s.classes, PCN_PART_VARIANCES | (s.averaged ? (unsigned)PCN_PART_SUMS : 0) |
-                 (s.feature_major ? (unsigned)PCN_PART_FEATURE_MAJOR : 0), s.r);
+    trainer_init(t, s.features, s.classes,
+                 PCN_PART_VARIANCES | (s.averaged ? (unsigned)PCN_PART_SUMS : 0) |
+                     (s.feature_major ? (unsigned)PCN_PART_FEATURE_MAJOR : 0),
+                 s.r);
     if (s.one_vs_rest) t->m.learner.update = pcn_update_one_vs_rest;
 }
 
@@ -52,8 +54,8 @@ static void check_binary_trace(void)
     CHECK(learn(&t.m, pcn_dense(both, 2), 0) == 1); /* m = -1/2, v = 3/2, beta = 2/5, alpha = 3/5 */
     CHECK(near((double)t.m.weight[0], 0.2) && near((double)t.m.weight[1], -0.6));
     CHECK(near((double)t.state[0], 0.4) && near((double)t.state[1], 0.6));
-    CHECK(t.m.weight[2] == 0 && t.state[2] == 1); /* no bias */
-    CHECK(learn(&t.m, pcn_dense(NULL, 0), 1) == 0);  /* v = 0 */
+    CHECK(t.m.weight[2] == 0 && t.state[2] == 1);   /* no bias */
+    CHECK(learn(&t.m, pcn_dense(NULL, 0), 1) == 0); /* v = 0 */
 }
 
 /* Three classes: y gains, its best rival loses, by one beta; the third stays. */
@@ -163,8 +165,7 @@ static void check_beside_plain(shape s, float bias)
         plain_learn(&p, x, y);
         for (c = 0; c < (int)s.classes; c++)
             for (j = 0; j <= N; j++) {
-                size_t at = j == N ? N * (size_t)s.classes + (size_t)c
-                                   : weight_at(&t.m.model, (size_t)c, (size_t)j);
+                size_t at = j == N ? N * (size_t)s.classes + (size_t)c : weight_at(&t.m.model, (size_t)c, (size_t)j);
                 double w = j == N ? p.w[c][j] * p.bias : p.w[c][j];
                 good &= near((double)t.m.weight[at], w) && near((double)t.state[at], p.s[c][j]);
                 mean[at] += w / (rows + 1);
@@ -174,7 +175,8 @@ static void check_beside_plain(shape s, float bias)
     CHECK(good);
     if (!s.averaged) return;
     pcn_perceptron_mean(&t.m, out);
-    for (i = 0; i < (int)PCN_LINEAR_FLOATS(N, s.classes); i++) good &= fabs((double)out[i] - mean[i]) < 1e-5 * (1 + largest);
+    for (i = 0; i < (int)PCN_LINEAR_FLOATS(N, s.classes); i++)
+        good &= fabs((double)out[i] - mean[i]) < 1e-5 * (1 + largest);
     CHECK(good);
 }
 
@@ -271,8 +273,7 @@ static void check_equal_rows(uint32_t classes, int ones, int sparse)
                 good &= memcmp(&t[0].memory[p], &t[k].memory[q], 4) == 0;
                 good &= memcmp(&t[0].state[p], &t[k].state[q], 4) == 0;
             }
-    for (k = 1; k < WAYS; k++)
-        good &= memcmp(t[0].state + N * classes, t[k].state + N * classes, 4 * classes) == 0;
+    for (k = 1; k < WAYS; k++) good &= memcmp(t[0].state + N * classes, t[k].state + N * classes, 4 * classes) == 0;
     CHECK(good);
 }
 
@@ -336,8 +337,8 @@ static void check_refusals(void)
     CHECK(pcn_perceptron_use_confidence(&t.m, 1, NULL, MOST) == PCN_EMEMORY);
     CHECK(pcn_perceptron_use_confidence(&t.m, 1, t.state, MOST - 1) == PCN_EMEMORY);
     CHECK(pcn_perceptron_use_confidence(&t.m, not_a_number, t.state, MOST) == PCN_EOPTION);
-    for (i = 0; i < PCN_LENGTH(bad); i++) CHECK(pcn_perceptron_use_confidence(&t.m, bad[i], t.state,
-                                                                              MOST) == PCN_EOPTION);
+    for (i = 0; i < PCN_LENGTH(bad); i++)
+        CHECK(pcn_perceptron_use_confidence(&t.m, bad[i], t.state, MOST) == PCN_EOPTION);
     CHECK(pcn_perceptron_use_batch(&t.m, batch, MOST) == PCN_EOPTION);
     CHECK(pcn_perceptron_use_winnow(&t.m, 0, 0, exponent, MOST) == PCN_EOPTION);
     CHECK(pcn_perceptron_use_feature_major(&t.m) == PCN_EOPTION);

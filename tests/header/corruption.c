@@ -36,15 +36,16 @@ static uint8_t *begin(image *im)
 /* A linear trainer with those parts, or its frozen weights. */
 static void linear_image_of(image *im, uint32_t classes, uint32_t parts, int frozen)
 {
-    static float memory[PCN_PERCEPTRON_FLOATS(N, K)], sum[PCN_AVERAGING_FLOATS(N, K)], batch[PCN_LINEAR_FLOATS(N, K)], state[PCN_LINEAR_FLOATS(N, K)];
+    static float memory[PCN_PERCEPTRON_FLOATS(N, K)], sum[PCN_AVERAGING_FLOATS(N, K)], batch[PCN_LINEAR_FLOATS(N, K)],
+        state[PCN_LINEAR_FLOATS(N, K)];
     uint8_t *to = begin(im);
     float x[N];
     pcn_perceptron m;
     int i;
     CHECK(pcn_perceptron_init(&m, N, classes, memory, PCN_LENGTH(memory)) == PCN_OK);
     if (parts & PCN_PART_FEATURE_MAJOR) CHECK(pcn_perceptron_use_feature_major(&m) == PCN_OK);
-    if (parts & PCN_PART_EXPONENTS) CHECK(pcn_perceptron_use_winnow(&m, 1, (parts & PCN_PART_BALANCED) != 0, state,
-                                                                    PCN_LENGTH(state)) == PCN_OK);
+    if (parts & PCN_PART_EXPONENTS)
+        CHECK(pcn_perceptron_use_winnow(&m, 1, (parts & PCN_PART_BALANCED) != 0, state, PCN_LENGTH(state)) == PCN_OK);
     if (parts & PCN_PART_VARIANCES) CHECK(pcn_perceptron_use_confidence(&m, 1, state, PCN_LENGTH(state)) == PCN_OK);
     if (parts & PCN_PART_SUMS) CHECK(pcn_perceptron_use_averaging(&m, sum, PCN_LENGTH(sum)) == PCN_OK);
     if (parts & PCN_PART_BATCH) CHECK(pcn_perceptron_use_batch(&m, batch, PCN_LENGTH(batch)) == PCN_OK);
@@ -142,7 +143,8 @@ typedef struct target {
     pcn_perceptron linear;
     pcn_iperceptron integer;
     pcn_kperceptron kernel;
-    float memory[PCN_PERCEPTRON_FLOATS(N, K)], sum[PCN_AVERAGING_FLOATS(N, K)], batch[PCN_LINEAR_FLOATS(N, K)], state[PCN_LINEAR_FLOATS(N, K)];
+    float memory[PCN_PERCEPTRON_FLOATS(N, K)], sum[PCN_AVERAGING_FLOATS(N, K)], batch[PCN_LINEAR_FLOATS(N, K)],
+        state[PCN_LINEAR_FLOATS(N, K)];
     int32_t words[PCN_IPERCEPTRON_NUMBERS(N, K)];
     int64_t sums[PCN_IPERCEPTRON_NUMBERS(N, K)];
     float rows[PCN_KPERCEPTRON_FLOATS(N, K, SLOTS)], value[CELLS];
@@ -156,10 +158,11 @@ static void linear_target(target *t, const pcn_image *i)
     pcn_perceptron *m = &t->linear;
     CHECK(pcn_perceptron_init(m, i->features, i->classes, t->memory, PCN_LENGTH(t->memory)) == PCN_OK);
     if (i->parts & PCN_PART_FEATURE_MAJOR) CHECK(pcn_perceptron_use_feature_major(m) == PCN_OK);
-    if (i->parts & PCN_PART_EXPONENTS) CHECK(pcn_perceptron_use_winnow(m, 1, (i->parts & PCN_PART_BALANCED) != 0,
-                                                                       t->state, PCN_LENGTH(t->state)) == PCN_OK);
-    if (i->parts & PCN_PART_VARIANCES) CHECK(pcn_perceptron_use_confidence(m, 1, t->state,
-                                                                           PCN_LENGTH(t->state)) == PCN_OK);
+    if (i->parts & PCN_PART_EXPONENTS)
+        CHECK(pcn_perceptron_use_winnow(m, 1, (i->parts & PCN_PART_BALANCED) != 0, t->state, PCN_LENGTH(t->state)) ==
+              PCN_OK);
+    if (i->parts & PCN_PART_VARIANCES)
+        CHECK(pcn_perceptron_use_confidence(m, 1, t->state, PCN_LENGTH(t->state)) == PCN_OK);
     if (i->parts & PCN_PART_SUMS) CHECK(pcn_perceptron_use_averaging(m, t->sum, PCN_LENGTH(t->sum)) == PCN_OK);
     if (i->parts & PCN_PART_BATCH) CHECK(pcn_perceptron_use_batch(m, t->batch, PCN_LENGTH(t->batch)) == PCN_OK);
 }
@@ -171,8 +174,7 @@ static void target_init(target *t, const pcn_image *i)
         linear_target(t, i);
     } else if (i->kind == PCN_KIND_KERNEL) {
         CHECK(pcn_kperceptron_init(&t->kernel, kernel_of(i->kernel_id), i->features, i->classes, t->slot, SLOTS,
-                                   t->rows,
-                                   PCN_LENGTH(t->rows)) == PCN_OK);
+                                   t->rows, PCN_LENGTH(t->rows)) == PCN_OK);
         if (i->parts & PCN_PART_SPARSE)
             CHECK(pcn_kperceptron_use_sparse(&t->kernel, t->value, t->index, CELLS) == PCN_OK);
         if (i->parts & PCN_PART_LOG) CHECK(pcn_kperceptron_use_log(&t->kernel, t->log, ENTRIES) == PCN_OK);
@@ -188,7 +190,7 @@ static int load(target *t, uint32_t kind, const uint8_t *bytes, size_t size)
 {
     uint8_t *copy = (uint8_t *)copy_of(bytes, size);
     int result = kind <= PCN_KIND_PERCEPTRON ? pcn_perceptron_load(&t->linear, copy, size)
-                 : kind == PCN_KIND_KERNEL     ? pcn_kperceptron_load(&t->kernel, copy, size)
+                 : kind == PCN_KIND_KERNEL   ? pcn_kperceptron_load(&t->kernel, copy, size)
                                              : pcn_iperceptron_load(&t->integer, copy, size);
     free(copy);
     return result;
@@ -231,11 +233,13 @@ static void attempt(image *im)
 }
 
 /* As whole numbers and as floats: the ends of ranges, what is no number. */
+/* clang-format off */
 static const uint32_t end[] = {
     0, 1, 2, 3, 4, N, 7, 127, 128, 255, 256, 1u << 15, 1u << 16, (1u << 24) + 1, 1u << 30, (1u << 31) - 1, 1u << 31,
     UINT32_MAX, UINT32_MAX - 1, 0x007fffffu, 0x00800000u, 0x80000001u, 0x3f800000u, 0xbf800000u, 0x3f800001u,
     0x67800000u, 0x677fffffu, 0xe7800000u, 0x7b800000u, 0x7b7fffffu, 0x49800000u, 0x49800001u, 0x7f7fffffu,
     0x7f800000u, 0xff800000u, 0x7fc00000u};
+/* clang-format on */
 
 /* Each word takes these, and its own neighbours. */
 static void check_words(const image *im)

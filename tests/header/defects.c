@@ -113,8 +113,8 @@ static void log_without_its_part(void)
     size_t size;
     CHECK(pcn_kperceptron_init(&m, pcn_kernel_linear(), 2, 1, slot, 4, memory[0], PCN_LENGTH(memory[0])) == PCN_OK);
     CHECK(pcn_kperceptron_init(&grown, pcn_kernel_linear(), 2, 1, NULL, 0, memory[1], PCN_LENGTH(memory[1])) == PCN_OK);
-    CHECK(pcn_kperceptron_init(&shrunk, pcn_kernel_linear(), 2, 1, NULL, 0, memory[2],
-                               PCN_LENGTH(memory[2])) == PCN_OK);
+    CHECK(pcn_kperceptron_init(&shrunk, pcn_kernel_linear(), 2, 1, NULL, 0, memory[2], PCN_LENGTH(memory[2])) ==
+          PCN_OK);
     grown.admit = shrunk.admit = pcn_admit_grow;
     CHECK(pcn_kperceptron_use_log(&shrunk, NULL, 0) == PCN_OK);
     m.learner.rule.margin = shrunk.learner.rule.margin = 100;
@@ -150,10 +150,12 @@ static void log_without_its_part(void)
 static void slots_that_do_not_follow(void)
 {
     enum { SLOTS = 4, N = 2 };
+    /* clang-format off */
     static const struct {
         uint32_t slot, start, count;
     } forged[] = {{0, 1, 2}, {0, 0, 1}, {0, 0, 3}, {0, 0, 0}, {1, 1, 2}, {1, 1, 3}, {1, 3, 2}, {1, 0, 2}, {1, 0, 4},
                   {3, 6, 1}, {3, 6, 3}, {3, 7, 1}, {3, 8, 2}, {3, UINT32_MAX - 1, 2}, {3, 6, UINT32_MAX - 1}};
+    /* clang-format on */
     static const float x[SLOTS][N] = {{1, 0}, {0, 1}, {-1, -1}, {2, 2}};
     static const uint32_t index[N] = {0, 1};
     float memory[PCN_KPERCEPTRON_FLOATS(N, 1, SLOTS)], value[SLOTS * N], work[PCN_KMODEL_WORK(1, SLOTS + 1, 1)], score;
@@ -243,8 +245,8 @@ static void very_many_features(void)
     void *copy;
     size_t size;
     CHECK(ALL == SLOTS * SLOTS + 2);
-    CHECK(pcn_kperceptron_init(&m, pcn_kernel_linear(), FEATURES, 1, slot, SLOTS, memory,
-                               PCN_LENGTH(memory)) == PCN_OK);
+    CHECK(pcn_kperceptron_init(&m, pcn_kernel_linear(), FEATURES, 1, slot, SLOTS, memory, PCN_LENGTH(memory)) ==
+          PCN_OK);
     CHECK(pcn_kperceptron_use_sparse(&m, values, indices, PCN_LENGTH(values)) == PCN_OK);
     m.learner.rule.margin = 1000;
     for (i = 0; i < SLOTS; i++) {
@@ -359,8 +361,8 @@ static void borrowed_rows_of_another_form(void)
         indices[i] = i < BEFORE + CELLS ? i % N : i - BEFORE - CELLS + N; /* behind the end it goes on rising */
     }
     for (sparse = 0; sparse < 2; sparse++) {
-        CHECK(pcn_kperceptron_init(&m, pcn_kernel_linear(), FEATURES, 1, slot, 2, memory,
-                                   PCN_LENGTH(memory)) == PCN_OK);
+        CHECK(pcn_kperceptron_init(&m, pcn_kernel_linear(), FEATURES, 1, slot, 2, memory, PCN_LENGTH(memory)) ==
+              PCN_OK);
         CHECK(pcn_kperceptron_use_rows(&m, rows, sparse ? index : NULL, CELLS) == PCN_OK);
         m.learner.rule.margin = 1e9f;
         for (i = 0; i < 2; i++) { /* nothing stored yet, or one row */
@@ -821,8 +823,7 @@ static void far_borrowed_rows(void)
     CHECK(pcn_kperceptron_save(&m, 0, NULL, 0) == 0 && pcn_kmodel_save(&m.model, 0, NULL, 0) == 0);
     CHECK(pcn_kperceptron_save(&m, 0, image, 104) == 0);
     m.model.slots = 3; /* 3 2^30 numbers: an image of 12 GiB, of which one page is looked at */
-    if (little_endian())
-        CHECK(pcn_kperceptron_save(&m, 0, image, 104) == 104 + 20 * 3 + 12 * (size_t)COUNT + 4);
+    if (little_endian()) CHECK(pcn_kperceptron_save(&m, 0, image, 104) == 104 + 20 * 3 + 12 * (size_t)COUNT + 4);
     release(rows, cells * sizeof *rows);
 }
 

@@ -139,8 +139,8 @@ static void plain_learn_class(plain *p, const double *s, int y, int rival, const
     slope = p->l->rule == AROW ? plain_slope(p, y, x) + plain_slope(p, rival, x) : (1 + share) * plain_slope(p, y, x);
     step = plain_step(p, gap, slope);
     for (c = 0; c < K && step > 0; c++) {
-        int loses = p->l->update == OTHERS || (p->l->update == PREDICTED ? c == rival
-                                                                          : s[y] - s[c] <= (double)p->l->margin);
+        int loses = p->l->update == OTHERS ||
+                    (p->l->update == PREDICTED ? c == rival : s[y] - s[c] <= (double)p->l->margin);
         if (c == y || loses) plain_move(p, c, x, c == y ? step : -share * step, step / gap);
     }
 }
@@ -192,8 +192,7 @@ static void pair_init(pair *t, const learner *l)
     pcn_perceptron *m = &t->m;
     plain_init(&t->p, l);
     CHECK(pcn_perceptron_init(m, N, (uint32_t)l->classes, t->memory, PCN_LENGTH(t->memory)) == PCN_OK);
-    if (l->rule == AROW)
-        CHECK(pcn_perceptron_use_confidence(m, l->setting, t->state, PCN_LENGTH(t->state)) == PCN_OK);
+    if (l->rule == AROW) CHECK(pcn_perceptron_use_confidence(m, l->setting, t->state, PCN_LENGTH(t->state)) == PCN_OK);
     if (l->rule >= WINNOW)
         CHECK(pcn_perceptron_use_winnow(m, 0, l->rule == BALANCED, t->state, PCN_LENGTH(t->state)) == PCN_OK);
     if (l->averaged) CHECK(pcn_perceptron_use_averaging(m, t->sum, PCN_LENGTH(t->sum)) == PCN_OK);
@@ -285,8 +284,8 @@ static void check_unscaled(const learner *l, const float *scale)
         most = fmax(most, 100 * fabs((double)t.m.learner.count.mistakes - (double)t.p.mistakes) / ROWS);
     }
     CHECK(last < 1 && most < 1);
-    printf("%-25s errors %.2f %%, in double %.2f %%, apart by %.2f at most; mistakes by %.2f\n", l->name,
-           sum / SEEDS, of_plain / SEEDS, last, most);
+    printf("%-25s errors %.2f %%, in double %.2f %%, apart by %.2f at most; mistakes by %.2f\n", l->name, sum / SEEDS,
+           of_plain / SEEDS, last, most);
 }
 
 /* The integer learner has no rounding: its weights are those in double. Columns of 10 to 30,000; for Winnow 0 and 1. */

@@ -52,9 +52,7 @@ static void set_init(set *s, uint32_t features, uint32_t classes, int most)
     s->features = features;
     s->classes = classes;
     for (i = 0; i < ROWS * features; i++) {
-        float v = most > 0    ? random_integer(most)
-                  : most == 0 ? random_integer(8388607) / 8388608
-                              : 1;
+        float v = most > 0 ? random_integer(most) : most == 0 ? random_integer(8388607) / 8388608 : 1;
         s->x[i] = random_bits() % 3 == 0 ? 0 : v;
     }
     for (i = 0; i < ROWS; i++) s->y[i] = (int)(random_bits() % (classes == 1 ? 2 : classes));
@@ -65,8 +63,7 @@ enum form { DENSE, SPARSE, ONES };
 
 static pcn_vec row_of(const set *s, uint32_t i, enum form form)
 {
-    if (form == SPARSE)
-        return pcn_sparse(s->index + s->start[i], s->value + s->start[i], s->count[i]);
+    if (form == SPARSE) return pcn_sparse(s->index + s->start[i], s->value + s->start[i], s->count[i]);
     if (form == ONES) return pcn_ones(s->index + s->start[i], s->count[i]);
     return pcn_dense(s->x + i * s->features, s->features);
 }
@@ -100,8 +97,7 @@ static void dual_init_for(dual *d, const set *s, pcn_kernel kernel, float bias_i
     const size_t floats = PCN_KPERCEPTRON_FLOATS(stored, s->classes, SLOTS);
     pcn_kperceptron *m = &d->m;
     memset(d, 0, sizeof *d);
-    CHECK(pcn_kperceptron_init(m, kernel, s->features, s->classes, d->slot, SLOTS, d->memory, floats) ==
-          PCN_OK);
+    CHECK(pcn_kperceptron_init(m, kernel, s->features, s->classes, d->slot, SLOTS, d->memory, floats) == PCN_OK);
     CHECK(pcn_kperceptron_use_log(m, d->log, ENTRIES) == PCN_OK);
     m->learner.bias_input = bias_input;
 }
@@ -131,8 +127,7 @@ static void train(dual *d, const set *s, uint32_t epochs)
 }
 
 /* With just as much work memory as is asked for; with less, nothing is written. The classes are those of the scores. */
-static void scores_to(const pcn_kmodel *m, enum pcn_decision how, const pcn_vec *x, uint32_t rows,
-                      float *score)
+static void scores_to(const pcn_kmodel *m, enum pcn_decision how, const pcn_vec *x, uint32_t rows, float *score)
 {
     static float work[PCN_KMODEL_WORK(K, SLOTS, ROWS) + 1];
     const size_t floats = PCN_KMODEL_WORK(m->classes, m->slots, rows);
@@ -173,8 +168,8 @@ static void golden_init(dual *d, set *s, const int *y, pcn_kernel kernel, float 
     d->m.model.zero_negative = 1;
 }
 
-static void check_golden(const int *y, pcn_kernel kernel, float bias_input, uint32_t epochs,
-                         uint64_t updates, const float *a, const float *f)
+static void check_golden(const int *y, pcn_kernel kernel, float bias_input, uint32_t epochs, uint64_t updates,
+                         const float *a, const float *f)
 {
     static dual d;
     static set s;
@@ -255,8 +250,8 @@ static void check_golden_means(void)
 
 typedef uint32_t (*update_function)(const pcn_learner *, pcn_update *, uint32_t, float *);
 
-static const update_function updates[] = {NULL, pcn_update_predicted, pcn_update_others,
-                                          pcn_update_uniform, pcn_update_one_vs_rest};
+static const update_function updates[] = {NULL, pcn_update_predicted, pcn_update_others, pcn_update_uniform,
+                                          pcn_update_one_vs_rest};
 
 /* Sums of small integers are exact in any order, so scores agree. 3 classes: shares of 1/2 too. */
 static void check_primal(uint32_t classes, update_function update, pcn_rule rule, unsigned options)
@@ -350,8 +345,7 @@ static void all_past(const dual *d, const float *x, double *mean, double *vote)
     double kernel[SLOTS];
     uint32_t t, i, c;
     for (i = 0; i < m->slots; i++)
-        kernel[i] = (double)m->bias2 +
-                    kernel_of(&m->kernel, x, m->value + m->slot[i].start, m->features);
+        kernel[i] = (double)m->bias2 + kernel_of(&m->kernel, x, m->value + m->slot[i].start, m->features);
     for (c = 0; c < K; c++) mean[c] = vote[c] = 0;
     for (t = 0; t <= m->clock; t++) {
         double f[K] = {0};
@@ -360,15 +354,13 @@ static void all_past(const dual *d, const float *x, double *mean, double *vote)
             for (i = 0; i < m->slots; i++) f[c] += past[t][i][c] * kernel[i];
             mean[c] += f[c] / (m->clock + 1);
             if (f[c] > f[best]) best = c;
-            if (m->by_class && moved[t][c])
-                vote[c] += f[c] > 0 || (f[c] == 0 && !m->zero_negative) ? 1 : -1;
+            if (m->by_class && moved[t][c]) vote[c] += f[c] > 0 || (f[c] == 0 && !m->zero_negative) ? 1 : -1;
         }
         if (!m->by_class && moved[t][K]) vote[best]++;
     }
 }
 
-static void check_past(uint32_t classes, update_function update, pcn_kernel kernel,
-                       unsigned options)
+static void check_past(uint32_t classes, update_function update, pcn_kernel kernel, unsigned options)
 {
     static set s;
     static dual d;
@@ -421,15 +413,14 @@ static void store_init(dual *d, const set *s, pcn_kernel kernel, enum store stor
     const uint32_t last = s->rows - 1;
     dual_init_for(d, s, kernel, 0.75f, store == COPIES ? s->features : 0);
     if (store == PAIRS) CHECK(pcn_kperceptron_use_sparse(m, d->value, d->index, ROWS * N) == PCN_OK);
-    if (store == ROWS_DENSE)
-        CHECK(pcn_kperceptron_use_rows(m, s->x, NULL, (size_t)s->rows * s->features) == PCN_OK);
+    if (store == ROWS_DENSE) CHECK(pcn_kperceptron_use_rows(m, s->x, NULL, (size_t)s->rows * s->features) == PCN_OK);
     if (store == ROWS_SPARSE)
         CHECK(pcn_kperceptron_use_rows(m, s->value, s->index, s->start[last] + s->count[last]) == PCN_OK);
 }
 
 /* The scores of `first` for rows of form `of_first`, from all rows at once and from one at a time. */
-static void check_scores(const pcn_kmodel *m, const pcn_kmodel *first, const set *s, enum form form,
-                         enum form of_first, enum pcn_decision how)
+static void check_scores(const pcn_kmodel *m, const pcn_kmodel *first, const set *s, enum form form, enum form of_first,
+                         enum pcn_decision how)
 {
     static float score[ROWS * K], expected[ROWS * K];
     pcn_vec x[ROWS];
@@ -439,8 +430,7 @@ static void check_scores(const pcn_kmodel *m, const pcn_kmodel *first, const set
     for (i = 0; i < ROWS; i++) x[i] = row_of(s, i, form);
     scores_to(m, how, x, ROWS, score);
     CHECK(same(score, expected, ROWS * classes));
-    for (i = 0; i < ROWS; i++)
-        CHECK(same(expected + i * classes, scores_of(m, how, x[i]), classes));
+    for (i = 0; i < ROWS; i++) CHECK(same(expected + i * classes, scores_of(m, how, x[i]), classes));
 }
 
 /* A model learned from rows of a form is `first` in every bit, and so are its scores; exact: for rows of any form. */
@@ -532,8 +522,7 @@ static void check_order(uint32_t features, uint32_t classes, enum store store, e
             sum = sum + 0.5625f; /* the bias input of store_init, squared */
             kernel[k] = sum;
         }
-        for (c = 0; c < classes; c++)
-            score[c] = plain_sum(m->coef + c, classes, m->slots, pcn_dense(kernel, m->slots));
+        for (c = 0; c < classes; c++) score[c] = plain_sum(m->coef + c, classes, m->slots, pcn_dense(kernel, m->slots));
         if (m->slots != 0) CHECK(same(score, scores_of(m, PCN_DECIDE_LAST, row_of(&s, row, form)), classes));
         CHECK(pcn_kperceptron_learn(&d.m, row_of(&s, row, form), s.y[row], row) >= 0);
         CHECK(same(score, d.m.learner.score, classes));
@@ -850,8 +839,8 @@ static double target_of(int rule, double before, double slope)
 
 static void check_rule(int number, uint32_t classes, pcn_kernel kernel)
 {
-    const pcn_rule rule[] = {pcn_rule_absolute(), pcn_rule_fractional(1.5f), pcn_rule_pa(FLT_MAX),
-                             pcn_rule_pa(0.01f), pcn_rule_pa2(0.25f)};
+    const pcn_rule rule[] = {pcn_rule_absolute(), pcn_rule_fractional(1.5f), pcn_rule_pa(FLT_MAX), pcn_rule_pa(0.01f),
+                             pcn_rule_pa2(0.25f)};
     static set s;
     static dual d;
     uint32_t i, fired = 0;
@@ -919,8 +908,7 @@ static void check_panels(uint32_t features, uint32_t count)
     m.classes = 1;
     m.slots = SLOTS - features % 3; /* the last panel may be part of one */
     scores_to(&m, PCN_DECIDE_LAST, x, ROWS, score);
-    for (i = 0; i < ROWS && seen < m.slots; i++)
-        differ += score[i] != pcn_dot(stored.x + seen * features, count, x[i]);
+    for (i = 0; i < ROWS && seen < m.slots; i++) differ += score[i] != pcn_dot(stored.x + seen * features, count, x[i]);
     CHECK(differ == 0);
 }
 
@@ -968,8 +956,8 @@ static void check_tiles(uint32_t features, uint32_t length, uint32_t shorter, ui
             for (j = 0; j < slot[s].count && j < features; j++)
                 sum += (int64_t)(coef[s] * value[slot[s].start + j] * x[i * features + j]);
         differ += (int64_t)score[i] != sum;
-        CHECK(pcn_kmodel_scores(&m, PCN_DECIDE_LAST, row + i, 1, &single, work,
-                                PCN_KMODEL_WORK(1, slots, 1)) == PCN_OK);
+        CHECK(pcn_kmodel_scores(&m, PCN_DECIDE_LAST, row + i, 1, &single, work, PCN_KMODEL_WORK(1, slots, 1)) ==
+              PCN_OK);
         differ += (int64_t)single != sum;
     }
     CHECK(differ == 0);
@@ -978,7 +966,7 @@ static void check_tiles(uint32_t features, uint32_t length, uint32_t shorter, ui
 
 static void check_all_tiles(void)
 {
-    check_tiles(3, 3, 0, 300, 5);     /* more than 256 */
+    check_tiles(3, 3, 0, 300, 5); /* more than 256 */
     check_tiles(3, 3, 1, 300, 5);
     check_tiles(500, 500, 0, 20, 70); /* more than 384 features: tiles of 8, and no panels */
     check_tiles(40, 40, 0, 40, 20);   /* panels */

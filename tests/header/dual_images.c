@@ -52,11 +52,10 @@ static void trainer_init(trainer *t, enum policy policy, uint32_t classes, int s
     t->m.admit = admit[policy];
     t->m.learner.bias_input = 0.5f;
     if (sparse)
-        CHECK(pcn_kperceptron_use_sparse(&t->m, slots ? t->value : NULL, slots ? t->index : NULL,
-                                         slots ? CELLS : 0) == PCN_OK);
+        CHECK(pcn_kperceptron_use_sparse(&t->m, slots ? t->value : NULL, slots ? t->index : NULL, slots ? CELLS : 0) ==
+              PCN_OK);
     if (policy == FORGETRON) CHECK(pcn_kperceptron_use_forgetron(&t->m, t->aux, SLOTS) == PCN_OK);
-    if (policy == PROJECTRON)
-        CHECK(pcn_kperceptron_use_projectron(&t->m, 0.05f, t->aux, PCN_LENGTH(t->aux)) == PCN_OK);
+    if (policy == PROJECTRON) CHECK(pcn_kperceptron_use_projectron(&t->m, 0.05f, t->aux, PCN_LENGTH(t->aux)) == PCN_OK);
     if (policy == STOP || policy == GROW)
         CHECK(pcn_kperceptron_use_log(&t->m, slots ? t->log : NULL, slots ? ENTRIES : 0) == PCN_OK);
 }
@@ -211,8 +210,7 @@ static int refused(trainer *t, const uint8_t *bytes, size_t size, int expected)
     memcpy(&before, t, sizeof before);
     result = pcn_kperceptron_load(&t->m, bytes, size);
     if (memcmp(&before, t, sizeof before) != 0) return 0;
-    if (expected == PCN_EIMAGE && pcn_kmodel_open(&m, pcn_kernel_rbf(1), bytes, size) != expected)
-        return 0;
+    if (expected == PCN_EIMAGE && pcn_kmodel_open(&m, pcn_kernel_rbf(1), bytes, size) != expected) return 0;
     return result == expected;
 }
 
@@ -257,8 +255,8 @@ static void check_unsaved(void)
 static void check_slack(void)
 {
     static const uint32_t good[] = {0, 1, 0x3ef00000u /* 15/32 */, 0x44800000u /* 1024 */};
-    static const uint32_t bad[] = {0x44800001u, 0x7f7fffffu, 0x7f800000u, 0x7fc00000u, 0x80000000u, 0xbf800000u,
-                                   0xff800000u};
+    static const uint32_t bad[] = {0x44800001u, 0x7f7fffffu, 0x7f800000u, 0x7fc00000u,
+                                   0x80000000u, 0xbf800000u, 0xff800000u};
     static trainer t, u;
     size_t size, i;
     trainer_init(&t, FORGETRON, 1, 1);
@@ -296,17 +294,17 @@ static void check_damage(void)
     slots = t.m.model.slots;
     log = size - 4 - 16 * (size_t)t.m.model.entries;
     index = log - 4 * t.m.cells;
-    CHECK(forged(&t, size, HEAD, (uint32_t)t.m.cells));            /* start beyond the numbers */
-    CHECK(forged(&t, size, HEAD + 4, UINT32_MAX));                 /* count */
+    CHECK(forged(&t, size, HEAD, (uint32_t)t.m.cells));              /* start beyond the numbers */
+    CHECK(forged(&t, size, HEAD + 4, UINT32_MAX));                   /* count */
     CHECK(forged(&t, size, HEAD + 12 * (size_t)slots, 0x7f800000u)); /* a norm is infinite */
-    CHECK(forged(&t, size, index - 4, 0xff800000u));               /* a value */
-    CHECK(forged(&t, size, index, N));                             /* an index beyond the features */
-    CHECK(forged(&t, size, index + 4, 0));                         /* an index that does not rise */
-    CHECK(forged(&t, size, log, slots));                           /* the log: slot, */
-    CHECK(forged(&t, size, log + 4, K));                           /* class, */
-    CHECK(forged(&t, size, log + 8, 0x7fc00000u));                 /* step, */
-    CHECK(forged(&t, size, log + 12, 0));                          /* clock before the first, */
-    CHECK(forged(&t, size, log + 12, UINT32_MAX));                 /* after the last example */
+    CHECK(forged(&t, size, index - 4, 0xff800000u));                 /* a value */
+    CHECK(forged(&t, size, index, N));                               /* an index beyond the features */
+    CHECK(forged(&t, size, index + 4, 0));                           /* an index that does not rise */
+    CHECK(forged(&t, size, log, slots));                             /* the log: slot, */
+    CHECK(forged(&t, size, log + 4, K));                             /* class, */
+    CHECK(forged(&t, size, log + 8, 0x7fc00000u));                   /* step, */
+    CHECK(forged(&t, size, log + 12, 0));                            /* clock before the first, */
+    CHECK(forged(&t, size, log + 12, UINT32_MAX));                   /* after the last example */
     trainer_init(&wrong, STOP, K, 0);
     CHECK(refused(&wrong, image, size, PCN_EMATCH)); /* dense */
     trainer_init(&wrong, STOP, 1, 1);

@@ -88,7 +88,8 @@ static const learner learners[] = {
     {"balanced Winnow", 1, 0, 0, 0, 0, 1, 0, 18446744073709551616.0f},
 };
 
-static float memory[PCN_PERCEPTRON_FLOATS(N, K)], sum[PCN_AVERAGING_FLOATS(N, K)], batch[PCN_LINEAR_FLOATS(N, K)], state[PCN_LINEAR_FLOATS(N, K)];
+static float memory[PCN_PERCEPTRON_FLOATS(N, K)], sum[PCN_AVERAGING_FLOATS(N, K)], batch[PCN_LINEAR_FLOATS(N, K)],
+    state[PCN_LINEAR_FLOATS(N, K)];
 
 static void trainer_init(pcn_perceptron *m, const learner *l)
 {
@@ -181,8 +182,9 @@ static void endure(const learner *l, uint64_t updates)
     CHECK(good);
     if (l->averaged) CHECK(mean_is_exact(&m, &exact, largest));
     printf("%-20s %12llu updates, %12llu rows, %5.1f %% mistakes in the first tenth, %5.1f in the last, "
-           "largest weight %g\n", l->name, (unsigned long long)m.learner.count.updates,
-           (unsigned long long)m.learner.count.rows, 100 * first, 100 * rate, (double)largest);
+           "largest weight %g\n",
+           l->name, (unsigned long long)m.learner.count.updates, (unsigned long long)m.learner.count.rows, 100 * first,
+           100 * rate, (double)largest);
 }
 
 /* The integer learner; its counts end at 2^32, so they are read as differences. */
@@ -331,8 +333,10 @@ static void check_any_rows(uint32_t cases)
             m.learner.rule = with & 32 ? pcn_rule_pa(with & 64 ? FLT_MAX : 1) : pcn_rule_absolute();
         if ((with & 12) != 8 && with & 128) good &= pcn_perceptron_use_batch(&m, some, all) == PCN_OK;
         if (with & 256) m.learner.update = pcn_update_one_vs_rest;
-        if (with & 512) good &= pcn_iperceptron_use_averaging(&im, isums, all) == PCN_OK;
-        else if (with & 1024) good &= pcn_iperceptron_use_winnow(&im, 1, with >> 11 & 1) == PCN_OK;
+        if (with & 512)
+            good &= pcn_iperceptron_use_averaging(&im, isums, all) == PCN_OK;
+        else if (with & 1024)
+            good &= pcn_iperceptron_use_winnow(&im, 1, with >> 11 & 1) == PCN_OK;
         for (r = 0; r < ROWS; r++) {
             int y = (int)(random_bits() % (classes == 1 ? 2 : classes));
             pcn_vec row = pcn_sparse(index, random_bits() % 4 ? x : NULL, count);

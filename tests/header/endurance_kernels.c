@@ -17,7 +17,7 @@ typedef struct trial {
     const char *name;
     enum policy policy;
     int rbf, pa, noise; /* pa: PA-I with C = 2; noise: labels in 16 that are turned round */
-    double drift; /* at most: of coefficients, as a part of the largest; of the sizes of Forgetrons; of the
+    double drift;       /* at most: of coefficients, as a part of the largest; of the sizes of Forgetrons; of the
                      projectron's mistakes */
 } trial;
 
@@ -26,10 +26,8 @@ typedef struct trial {
  * depend on scores, and so on all coefficients. What a projectron adds is never forgotten, and its rounding errors are
  * not 0 on average: its coefficients go their own way, but scores that are wrong are put right. */
 static const trial trials[] = {
-    {"Forgetron, linear, noisy", FORGETRON, 0, 0, 3, 0.01},
-    {"Forgetron, linear", FORGETRON, 0, 0, 0, 0.01},
-    {"Forgetron, RBF", FORGETRON, 1, 0, 0, 0.01},
-    {"oldest, RBF, PA-I", OLDEST, 1, 1, 1, 1e-4},
+    {"Forgetron, linear, noisy", FORGETRON, 0, 0, 3, 0.01}, {"Forgetron, linear", FORGETRON, 0, 0, 0, 0.01},
+    {"Forgetron, RBF", FORGETRON, 1, 0, 0, 0.01},           {"oldest, RBF, PA-I", OLDEST, 1, 1, 1, 1e-4},
     {"projectron, RBF", PROJECTRON, 1, 0, 1, 0.01},
 };
 
@@ -59,8 +57,8 @@ static int next_row(const trial *t, float *x)
 #include "plain_kernel.h"
 
 static plain_model p;
-static double updates_made;             /* the Forgetron's M */
-static double inverse[SLOTS][SLOTS];    /* the projectron's G^-1 */
+static double updates_made;          /* the Forgetron's M */
+static double inverse[SLOTS][SLOTS]; /* the projectron's G^-1 */
 
 static void project(const double *x, double step, int extend)
 {
@@ -73,8 +71,7 @@ static void project(const double *x, double step, int extend)
     }
     d[p.n] = -1;
     for (i = 0; extend && i <= p.n; i++)
-        for (j = 0; j <= p.n; j++)
-            inverse[i][j] = (i < p.n && j < p.n ? inverse[i][j] : 0) + d[i] * d[j] / distance;
+        for (j = 0; j <= p.n; j++) inverse[i][j] = (i < p.n && j < p.n ? inverse[i][j] : 0) + d[i] * d[j] / distance;
     for (i = 0; !extend && i < p.n; i++) p.coef[i] += step * d[i];
     if (extend) plain_append(&p, x, 0, step);
 }
@@ -90,8 +87,10 @@ static void follow(const trial *t, const float *x, int y, uint32_t slots)
         return;
     }
     plain_append(&p, row, 0, step);
-    if (p.n > SLOTS && t->policy == FORGETRON) forgetron_forget(&p, updates_made);
-    else if (p.n > SLOTS) plain_drop(&p);
+    if (p.n > SLOTS && t->policy == FORGETRON)
+        forgetron_forget(&p, updates_made);
+    else if (p.n > SLOTS)
+        plain_drop(&p);
 }
 
 /* ---- The trainer beside it ---- */
@@ -195,8 +194,10 @@ static void endure(const trial *t, uint64_t updates)
             memcpy(before, m.coef, slots * sizeof *before);
             result = pcn_kperceptron_learn(&m, pcn_dense(x, N), y, PCN_NO_ID);
             done += result > 0 ? 1 : 0;
-            if (t->policy == PROJECTRON) compare_projected(t, x, y, &f);
-            else if (result > 0) compare(t, x, y, before, slots == SLOTS, &f);
+            if (t->policy == PROJECTRON)
+                compare_projected(t, x, y, &f);
+            else if (result > 0)
+                compare(t, x, y, before, slots == SLOTS, &f);
             good = result >= 0 && p.n == m.model.slots;
         }
         if (part > 1 && part < PARTS) continue;

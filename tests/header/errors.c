@@ -39,10 +39,8 @@ static void trainer_of(trainer *t, shape s)
 static int same_state(const trainer *t, const trainer *before)
 {
     size_t kept = PCN_LINEAR_FLOATS(N, t->m.model.classes) * sizeof(float);
-    return memcmp(&t->m, &before->m, sizeof t->m) == 0 &&
-           memcmp(t->memory, before->memory, kept) == 0 &&
-           memcmp(t->sum, before->sum, sizeof t->sum) == 0 &&
-           memcmp(t->batch, before->batch, sizeof t->batch) == 0;
+    return memcmp(&t->m, &before->m, sizeof t->m) == 0 && memcmp(t->memory, before->memory, kept) == 0 &&
+           memcmp(t->sum, before->sum, sizeof t->sum) == 0 && memcmp(t->batch, before->batch, sizeof t->batch) == 0;
 }
 
 /* learn refuses x with `expected` and nothing changes. */
@@ -66,8 +64,7 @@ static void check_labels(trainer *t)
         CHECK(pcn_perceptron_learn_class(&t->m, x, -1) == PCN_ELABEL);
     } else {
         CHECK(pcn_perceptron_learn(&t->m, x, 1) == PCN_ELABEL);
-        for (i = 0; i < PCN_LENGTH(labels); i++)
-            CHECK(pcn_perceptron_learn_class(&t->m, x, labels[i]) == PCN_ELABEL);
+        for (i = 0; i < PCN_LENGTH(labels); i++) CHECK(pcn_perceptron_learn_class(&t->m, x, labels[i]) == PCN_ELABEL);
     }
     CHECK(same_state(t, &before));
 }
@@ -168,8 +165,8 @@ static void check_steps(trainer *t)
 /* |X|^2 overflows though no score and no weight does. */
 static void check_norm(trainer *t)
 {
-    const pcn_rule rules[] = {pcn_rule_absolute(), pcn_rule_fractional(1), pcn_rule_pa(1),
-                              pcn_rule_pa(FLT_MAX), pcn_rule_pa2(1)};
+    const pcn_rule rules[] = {pcn_rule_absolute(), pcn_rule_fractional(1), pcn_rule_pa(1), pcn_rule_pa(FLT_MAX),
+                              pcn_rule_pa2(1)};
     float x = 1180591620717411303424.0f; /* 2^70 */
     size_t i;
     for (i = 0; i < PCN_LENGTH(rules); i++) {
@@ -184,7 +181,7 @@ static void check_rules(trainer *t)
 {
     const float bad[] = {not_a_number, -not_a_number, -1, -FLT_MIN, -infinite};
     const pcn_rule rules[] = {pcn_rule_fixed(1), pcn_rule_absolute(), pcn_rule_fractional(1), pcn_rule_pa(1),
-                        pcn_rule_pa2(1)};
+                              pcn_rule_pa2(1)};
     const pcn_vec x = pcn_dense(good, N);
     trainer before = *t;
     size_t i, k;
@@ -268,7 +265,7 @@ static void check_apply(trainer *t)
     CHECK(pcn_perceptron_apply_batch(&t->m, 1) == 0); /* empty now */
     t->batch[0] = 1;
     CHECK(pcn_perceptron_apply_batch(&t->m, 0) == 0);
-    CHECK(t->batch[0] == 0); /* as documented: adds scale * batch and empties it */
+    CHECK(t->batch[0] == 0);                  /* as documented: adds scale * batch and empties it */
     for (i = 0; i < PCN_LENGTH(scale); i++) { /* what can never be applied can be thrown away */
         t->batch[0] = scale[i];
         before = *t;
@@ -420,8 +417,8 @@ static void check_other_kind(void)
 /* The sign of what is not an ordinary number: NaN and -infinity are negative, whatever 0 is. */
 static void check_signs(void)
 {
-    const float score[] = {-0.0f, 0, FLT_MIN, -FLT_MIN, 1, -1, FLT_MAX, -FLT_MAX, infinite, -infinite, not_a_number,
-                           -not_a_number};
+    const float score[] = {-0.0f,    0,         FLT_MIN,      -FLT_MIN,     1, -1, FLT_MAX, -FLT_MAX,
+                           infinite, -infinite, not_a_number, -not_a_number};
     size_t i;
     for (i = 0; i < PCN_LENGTH(score); i++) {
         CHECK(pcn_decide(&score[i], 1, 0) == (score[i] >= 0 ? 1 : -1));
@@ -448,8 +445,7 @@ static void check_init(void)
     for (k = 1; k <= K; k++)
         CHECK(pcn_perceptron_init(&m, N, k, memory, PCN_PERCEPTRON_FLOATS(N, k) - 1) == PCN_EMEMORY);
     CHECK(memcmp(&m, garbage, sizeof m) == 0);
-    for (k = 1; k <= K; k++)
-        CHECK(pcn_perceptron_init(&m, N, k, memory, PCN_PERCEPTRON_FLOATS(N, k)) == PCN_OK);
+    for (k = 1; k <= K; k++) CHECK(pcn_perceptron_init(&m, N, k, memory, PCN_PERCEPTRON_FLOATS(N, k)) == PCN_OK);
 }
 
 /* Of as many rows as there can be, none comes twice. */
@@ -533,7 +529,7 @@ static void check_bound(uint32_t n, uint32_t classes)
         x[at] = at % 2 ? -bound : bound;
         CHECK((classes == 1 ? pcn_perceptron_learn(&m, pcn_dense(x, n), 1)
                             : pcn_perceptron_learn_class(&m, pcn_dense(x, n), 1)) == PCN_EVALUE);
-        for (k = 0; k < (n + 1) * classes && memory[k] == 0; k++) {}
+        for (k = 0; k < (n + 1) * classes && memory[k] == 0; k++) continue;
         CHECK(k == (n + 1) * classes && m.learner.count.rows == 0);
         x[at] = 1;
     }
@@ -641,7 +637,7 @@ static void check_rest(shape s, enum method method, uint32_t at, uint32_t opposi
     trainer_of(&t, s);
     if (method == CONFIDENCE) {
         CHECK(pcn_perceptron_use_confidence(&t.m, 131072, variance, PCN_LENGTH(variance)) == PCN_OK); /* 2^17 */
-        t.m.learner.rule.margin = from_bits(0x63000000u); /* 2^71 */
+        t.m.learner.rule.margin = from_bits(0x63000000u);                                             /* 2^71 */
     } else {
         t.m.learner.rule = pcn_rule_fixed(from_bits(0x5a7fffffu));
         t.m.learner.rule.margin = FLT_MAX;

@@ -11,8 +11,8 @@
 enum { N = 3, MOST = 3, ROWS = 8, SLOTS = 8, LOG = 64, ROOM = 2048 };
 
 /* Small whole numbers and halves, so that no sum is rounded. */
-static const float row[ROWS][N] = {{1, 0, 0}, {0, 1, 0}, {0.5f, -1, 2}, {1, 1, 1},
-                                   {-2, 0, 1}, {0, 0, -0.5f}, {3, -1, 0}, {0, 2, -1}};
+static const float row[ROWS][N] = {{1, 0, 0},  {0, 1, 0},     {0.5f, -1, 2}, {1, 1, 1},
+                                   {-2, 0, 1}, {0, 0, -0.5f}, {3, -1, 0},    {0, 2, -1}};
 static const int label[ROWS] = {1, 0, 2, 1, 0, 2, 1, 0};
 static const float question[3][N] = {{1, 0, 0}, {0.5f, -1, 2}, {1, 1, 1}};
 
@@ -75,10 +75,12 @@ static int arow(void)
     return pcn_perceptron_use_confidence(&perceptron, 1, state, PCN_LENGTH(state));
 }
 
-static const recipe linear[] = {{"linear", 1, plain}, {"linear-3", 3, averaged_by_feature},
-                                {"perceptron", 1, plain}, {"perceptron-3", 3, averaged_by_feature},
-                                {"averaged", 1, averaged}, {"batch", 3, batched}, {"winnow", 1, winnow},
-                                {"balanced", 3, balanced}, {"arow", 3, arow}};
+static const recipe linear[] = {
+    {"linear", 1, plain},      {"linear-3", 3, averaged_by_feature},
+    {"perceptron", 1, plain},  {"perceptron-3", 3, averaged_by_feature},
+    {"averaged", 1, averaged}, {"batch", 3, batched},
+    {"winnow", 1, winnow},     {"balanced", 3, balanced},
+    {"arow", 3, arow}};
 
 static int learn_linear(void)
 {
@@ -130,7 +132,7 @@ static int iwinnow(void)
     return pcn_iperceptron_use_winnow(&integers, 2048, 0);
 }
 
-static const recipe integer[] = {{"ilinear", 3, plain}, {"ilinear-16", 1, plain}, {"ilinear-8", 3, plain},
+static const recipe integer[] = {{"ilinear", 3, plain},     {"ilinear-16", 1, plain},    {"ilinear-8", 3, plain},
                                  {"iperceptron", 3, plain}, {"iaveraged", 1, iaveraged}, {"iwinnow", 1, iwinnow}};
 
 static pcn_ivec twice(const float *x, int16_t *to)
@@ -240,8 +242,9 @@ static void ask_kernels(const pcn_kmodel *m)
 static size_t do_kernels(const recipe *r, size_t size, void *out)
 {
     const uint32_t slots = r->use == forgetron ? 3 : SLOTS;
-    if (pcn_kperceptron_init(&kernels, pcn_kernel_linear(), N, r->classes, slot, slots, vectors,
-                             PCN_LENGTH(vectors)) < 0 || r->use() < 0)
+    if (pcn_kperceptron_init(&kernels, pcn_kernel_linear(), N, r->classes, slot, slots, vectors, PCN_LENGTH(vectors)) <
+            0 ||
+        r->use() < 0)
         return 0;
     if ((size != 0 ? pcn_kperceptron_load(&kernels, image, size) : learn_kernels()) < 0) return 0;
     if (size != 0) ask_kernels(&kernels.model);
@@ -257,7 +260,8 @@ static size_t do_named(const char *path, size_t size, void *out)
         const recipe *table;
         size_t length;
         size_t (*cook)(const recipe *r, size_t size, void *out);
-    } all[] = {{linear, PCN_LENGTH(linear), do_linear}, {integer, PCN_LENGTH(integer), do_integers},
+    } all[] = {{linear, PCN_LENGTH(linear), do_linear},
+               {integer, PCN_LENGTH(integer), do_integers},
                {kernel, PCN_LENGTH(kernel), do_kernels}};
     const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
     size_t k, i, length = strcspn(name, ".");

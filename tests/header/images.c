@@ -18,7 +18,8 @@ static const uint32_t kind_of[KINDS] = {1, 2, 2, 3, 4, 5, 4, 4};
 /* Every image meets every function; whatever does not fit changes nothing. */
 static void check_kinds(void)
 {
-    static const uint8_t fits[KINDS][TAKERS] = { /* 2: but it keeps a mean */
+    static const uint8_t fits[KINDS][TAKERS] = {
+        /* 2: but it keeps a mean */
         {1, 1, 0, 0, 0, 0, 0}, /* LINEAR */
         {1, 1, 0, 0, 0, 0, 0}, /* PERCEPTRON */
         {2, 0, 1, 0, 0, 0, 0}, /* WHOLE */
@@ -212,6 +213,7 @@ static void check_places(void)
 /* One word of a well-formed image, with a right checksum. */
 static void check_forged(void)
 {
+    /* clang-format off */
     static const struct {
         enum kind kind;
         size_t at;
@@ -279,6 +281,7 @@ static void check_forged(void)
         {IPERCEPTRON, HEADER, 0x40000000u, PCN_OK}, {IPERCEPTRON, HEADER, 0xc0000000u, PCN_OK},
         {IPERCEPTRON, HEADER + 4 * F * C, 0x40000000u, PCN_OK},
     };
+    /* clang-format on */
     uint8_t image[ROOM], again[ROOM];
     static models a;
     size_t i, size;
@@ -375,6 +378,7 @@ static size_t save_trainer(const trainer *t, uint8_t *out)
 
 static void check_golden(void)
 {
+    /* clang-format off */
     static const uint32_t frozen_words[] = {HEAD_WORDS(1, 0, 2, 1), 0, 0, 0, 0, 0, 0, 0, 0, 0x3fc00000u, 0xc0000000u};
     static const uint32_t words[] = {
         HEAD_WORDS(2, 15, 1, 2), 3, 0, 2, 0, 1, 0, 0x02030405u, 1, /* rows, updates, mistakes, clock */
@@ -383,6 +387,7 @@ static void check_golden(void)
         0x40a00000u, 0x40c00000u, 0x40e00000u, 0x41000000u,        /* their low parts 5 to 8 */
         0xbf800000u, 0, 1, 0x677fffffu,                            /* batch -1, 0, 2^-149, the next below 2^80 */
     };
+    /* clang-format on */
     static const float weight[2] = {1.5f, -2};
     const pcn_linear frozen = {weight, NULL, 2, 1, 0, 0};
     uint8_t out[MOST], again[MOST];
@@ -499,9 +504,7 @@ static void check_open(uint32_t classes, unsigned parts)
             if (kind == 2) pcn_linear_scores(&frozen, pcn_dense(x, N), live);
             pcn_linear_scores(&m, pcn_dense(x, N), opened);
             CHECK(memcmp(live, opened, classes * sizeof *live) == 0);
-            if (kind != 0)
-                CHECK(pcn_linear_save(&m, 0, again, MOST) == size &&
-                      memcmp(again, bytes, size) == 0);
+            if (kind != 0) CHECK(pcn_linear_save(&m, 0, again, MOST) == size && memcmp(again, bytes, size) == 0);
         }
         free(image);
     }

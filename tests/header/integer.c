@@ -35,6 +35,7 @@ typedef struct set { /* in cyclic order */
     int y[ROWS];
 } set;
 
+/* clang-format off */
 #define SQUARE {{0, 0}, {0, 1}, {1, 0}, {1, 1}}
 static const set or_set = {4, 2, 1, SQUARE, {0, 1, 1, 1}};
 static const set or_classes = {4, 2, 2, SQUARE, {0, 1, 1, 1}};
@@ -44,6 +45,7 @@ static const set xor_product = {4, 3, 1, {{0, 0, 0}, {0, 1, 0}, {1, 0, 0}, {1, 1
 static const set no_features = {2, 0, 1, {{0}}, {1, 0}};
 static const set set_a = {3, 3, 3, {{1, 1, 0}, {1, 0, 1}, {1, 0, 0}}, {0, 1, 2}};
 static const set set_b = {4, 3, 3, {{1, 0, -1}, {1, -1, 0}, {1, 0, 0}, {1, 1, -1}}, {0, 1, 2, 1}};
+/* clang-format on */
 
 static int learn_row(pcn_iperceptron *m, const set *s, uint32_t row)
 {
@@ -171,8 +173,8 @@ static int follows(const plain *v, const pcn_iperceptron *m)
 {
     const int32_t *w = weights_of(&m->model);
     uint32_t i, weights = v->n * v->classes;
-    int same = m->guess == v->guess && m->clock == v->rows && m->rows == v->rows &&
-               m->updates == v->updates && m->mistakes == v->mistakes;
+    int same = m->guess == v->guess && m->clock == v->rows && m->rows == v->rows && m->updates == v->updates &&
+               m->mistakes == v->mistakes;
     for (i = 0; i < weights; i++) same &= w[i] == v->w[i];
     for (i = 0; i < v->classes; i++) same &= m->model.bias[i] == v->w[weights + i];
     return same;
@@ -188,9 +190,9 @@ static void check_view(const pcn_iperceptron *m, const int64_t *total)
     int good;
     if (!out) abort();
     mean = pcn_iperceptron_mean(m, out);
-    good = mean.weight == out && mean.bias == out + n - m->model.classes &&
-           mean.features == m->model.features && mean.classes == m->model.classes && mean.bits == 32 &&
-           mean.scale == NULL && mean.zero_negative == m->model.zero_negative;
+    good = mean.weight == out && mean.bias == out + n - m->model.classes && mean.features == m->model.features &&
+           mean.classes == m->model.classes && mean.bits == 32 && mean.scale == NULL &&
+           mean.zero_negative == m->model.zero_negative;
     for (i = 0; i < n; i++) {
         if (total[i] > most) most = total[i];
         if (-total[i] > most) most = -total[i];
@@ -575,8 +577,9 @@ static void check_learn_errors(uint32_t classes, enum option with)
         int16_t rate;
         int32_t bias_step;
         int64_t margin;
-    } bad[] = {{0, 1, 0}, {-1, 1, 0}, {INT16_MIN, 1, INT64_MAX}, {1, -1, 0}, {1, INT32_MIN, 0}, {1, PCN_IMAX, 0},
-               {1, INT32_MAX, INT64_MAX}, {1, 1, -1}, {1, 1, INT64_MIN}};
+    } bad[] = {{0, 1, 0},         {-1, 1, 0},       {INT16_MIN, 1, INT64_MAX}, {1, -1, 0},
+               {1, INT32_MIN, 0}, {1, PCN_IMAX, 0}, {1, INT32_MAX, INT64_MAX}, {1, 1, -1},
+               {1, 1, INT64_MIN}};
     uint32_t index[2] = {1, 0};
     trainer t, before;
     size_t i;
@@ -599,8 +602,7 @@ static void check_learn_errors(uint32_t classes, enum option with)
         refuses(&t, pcn_idense(x, 5), 1, PCN_EOPTION);
         t = before;
     }
-    for (i = 0; classes > 1 && i < PCN_LENGTH(label); i++)
-        refuses(&t, pcn_idense(x, 5), label[i], PCN_ELABEL);
+    for (i = 0; classes > 1 && i < PCN_LENGTH(label); i++) refuses(&t, pcn_idense(x, 5), label[i], PCN_ELABEL);
     memcpy(&before, &t, sizeof t);
     if (classes == 1)
         CHECK(pcn_iperceptron_learn_class(&t.m, pcn_idense(x, 5), 0) == PCN_ELABEL);
@@ -644,6 +646,7 @@ static void check_most_features(void)
 
 static void check_init(void)
 {
+    /* clang-format off */
     static const struct {
         uint32_t features, classes;
     } short_of[] = { /* the last ones fit, for who multiplies in 32 bits */
@@ -653,6 +656,7 @@ static void check_init(void)
     static const struct {
         uint32_t features, classes;
     } never[] = {{5, 0}, {0, 0}, {0x80000000u, 1}, {UINT32_MAX, 1}, {UINT32_MAX, UINT32_MAX}};
+    /* clang-format on */
     unsigned char garbage[sizeof(pcn_iperceptron)];
     int32_t memory[WORDS];
     pcn_iperceptron m;
@@ -665,13 +669,11 @@ static void check_init(void)
     for (k = 1; k <= K; k++)
         CHECK(pcn_iperceptron_init(&m, N, k, memory, PCN_IPERCEPTRON_NUMBERS(N, k) - 1) == PCN_EMEMORY);
     for (i = 0; i < PCN_LENGTH(short_of); i++)
-        CHECK(pcn_iperceptron_init(&m, short_of[i].features, short_of[i].classes, memory, WORDS) ==
-              PCN_EMEMORY);
+        CHECK(pcn_iperceptron_init(&m, short_of[i].features, short_of[i].classes, memory, WORDS) == PCN_EMEMORY);
     for (i = 0; i < PCN_LENGTH(never); i++)
         CHECK(pcn_iperceptron_init(&m, never[i].features, never[i].classes, memory, WORDS) == PCN_EOPTION);
     CHECK(memcmp(&m, garbage, sizeof m) == 0 && memory[0] == 7);
-    for (k = 1; k <= K; k++)
-        CHECK(pcn_iperceptron_init(&m, N, k, memory, PCN_IPERCEPTRON_NUMBERS(N, k)) == PCN_OK);
+    for (k = 1; k <= K; k++) CHECK(pcn_iperceptron_init(&m, N, k, memory, PCN_IPERCEPTRON_NUMBERS(N, k)) == PCN_OK);
     for (i = 0; i < WORDS; i++) CHECK(memory[i] == 0);
     CHECK(m.rate == 1 && m.bias_step == 1 && m.margin == 0 && m.rows == 0 && m.clock == 0);
     CHECK(m.model.weight == memory && m.weight == memory && m.model.bias == memory + N * K);

@@ -22,8 +22,7 @@ static inline void trainer_init(trainer *t, uint32_t features, uint32_t classes,
     memset(t, 0x5a, sizeof *t);
     CHECK(pcn_iperceptron_init(&t->m, features, classes, t->memory, words) == PCN_OK);
     if (with == AVERAGED) CHECK(pcn_iperceptron_use_averaging(&t->m, t->sum, words) == PCN_OK);
-    if (with >= WINNOW1)
-        CHECK(pcn_iperceptron_use_winnow(&t->m, (int32_t)features, with == WINNOW1) == PCN_OK);
+    if (with >= WINNOW1) CHECK(pcn_iperceptron_use_winnow(&t->m, (int32_t)features, with == WINNOW1) == PCN_OK);
 }
 
 /* Of a trainer, or of its mean: all of these have 32 bits. */

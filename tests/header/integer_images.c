@@ -9,6 +9,7 @@
 
 static void check_golden(void)
 {
+    /* clang-format off */
     static const uint32_t frozen_words[] = {HEAD_WORDS(4, 0, 2, 1), 0, 0, 0, 0, 0, 0, 0, 0, 1, (uint32_t)-2};
     static const uint32_t trainer_words[] = {
         HEAD_WORDS(5, 3, 1, 2), 3, 0, 2, 0, 1, 0, 0x04030201u, 0, /* rows, updates, mistakes, clock */
@@ -19,6 +20,7 @@ static void check_golden(void)
         HEAD_WORDS(4, 129, 3, 2), 0, 0, 0, 0, 0, 0, 0, 0, 0x817ffe01u, 0x300, 7, (uint32_t)-8, 0x8000ffffu};
     static const uint32_t words_16[] = { /* weights 1, -2, 32767, bias -9, scale 258 */
         HEAD_WORDS(4, 257, 3, 1), 0, 0, 0, 0, 0, 0, 0, 0, 0xfffe0001u, 0x7fff, (uint32_t)-9, 258};
+    /* clang-format on */
     static const int32_t w[] = {1, -2}, bias8[] = {7, -8}, bias16[] = {-9};
     static const int8_t w8[] = {1, -2, 127, -127, 0, 3};
     static const int16_t w16[] = {1, -2, 32767};

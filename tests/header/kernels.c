@@ -198,8 +198,7 @@ static void check_scored(pcn_linear m, pcn_vec x, float *score)
     CHECK(pcn_linear_predict(&m, x) == pcn_decide(score, 1, 1));
 }
 
-static void check_scores(const example *e, uint32_t classes, uint32_t offset, int feature_major,
-                         int biased)
+static void check_scores(const example *e, uint32_t classes, uint32_t offset, int feature_major, int biased)
 {
     void *base[3];
     size_t c, j;
@@ -249,12 +248,9 @@ static void check_decide(void)
         uint32_t classes;
         int expected, negative; /* by either convention at 0 */
     } row[] = {
-        {{0}, 1, 1, -1},         {{-0.0f}, 1, 1, -1},
-        {{-1e-45f}, 1, -1, -1},  {{1e-45f}, 1, 1, 1},
-        {{3}, 1, 1, 1},          {{-3}, 1, -1, -1},
-        {{0, 0}, 2, 0, 0},       {{-1, -1, -1}, 3, 0, 0},
-        {{1, 2, 2, 0}, 4, 1, 1}, {{-3, -2, -4, -2}, 4, 1, 1},
-        {{1, 2, 3, 4}, 4, 3, 3}, {{-0.0f, 0, 1}, 2, 0, 0},
+        {{0}, 1, 1, -1},         {{-0.0f}, 1, 1, -1},         {{-1e-45f}, 1, -1, -1},  {{1e-45f}, 1, 1, 1},
+        {{3}, 1, 1, 1},          {{-3}, 1, -1, -1},           {{0, 0}, 2, 0, 0},       {{-1, -1, -1}, 3, 0, 0},
+        {{1, 2, 2, 0}, 4, 1, 1}, {{-3, -2, -4, -2}, 4, 1, 1}, {{1, 2, 3, 4}, 4, 3, 3}, {{-0.0f, 0, 1}, 2, 0, 0},
     };
     size_t i;
     for (i = 0; i < PCN_LENGTH(row); i++) {
@@ -481,21 +477,20 @@ static void check_fetch(void)
         pcn_linear_fetch(&layouts[i], pcn_dense(NULL, 0));
     }
     CHECK(memcmp(before, layouts, sizeof before) == 0);
-    for (k = 0; k < PCN_PERCEPTRON_FLOATS(FEATURES, 3) && w[k] == 0; k++) {}
+    for (k = 0; k < PCN_PERCEPTRON_FLOATS(FEATURES, 3) && w[k] == 0; k++) continue;
     CHECK(k == PCN_PERCEPTRON_FLOATS(FEATURES, 3));
     free(w);
 }
 
 int main(void)
 {
-    static const uint32_t larger[] = {95,  96,  97,  127, 128, 129,  136,  137,  144,  151,  160,
+    static const uint32_t larger[] = {95,  96,  97,  127, 128, 129,  136,  137,  144,  151, 160,
                                       255, 256, 257, 784, 999, 1024, 1025, 2047, 2080, 4127};
     uint32_t n, offset;
     int content;
     for (content = 0; content < CONTENTS; content++) {
         for (n = 0; n <= 67; n++)
-            for (offset = 0; offset < OFFSETS; offset++)
-                check_all(n, offset, (enum content)content, CLASSES);
+            for (offset = 0; offset < OFFSETS; offset++) check_all(n, offset, (enum content)content, CLASSES);
         for (n = 0; n < PCN_LENGTH(larger); n++)
             check_all(larger[n], n % OFFSETS, (enum content)content, 11); /* 5 and 5 and 1 */
     }

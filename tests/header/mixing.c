@@ -21,8 +21,10 @@ typedef struct kind {
 static void trainer_of(trainer *t, kind k)
 {
     static const unsigned parts[] = {0, PCN_PART_EXPONENTS, PCN_PART_EXPONENTS | PCN_PART_BALANCED, PCN_PART_VARIANCES};
-    trainer_init(t, N, k.classes, parts[k.method] | (k.averaged ? (unsigned)PCN_PART_SUMS : 0) |
-                 (k.feature_major ? (unsigned)PCN_PART_FEATURE_MAJOR : 0), k.method == CONFIDENCE ? 1 : 0.75f);
+    trainer_init(t, N, k.classes,
+                 parts[k.method] | (k.averaged ? (unsigned)PCN_PART_SUMS : 0) |
+                     (k.feature_major ? (unsigned)PCN_PART_FEATURE_MAJOR : 0),
+                 k.method == CONFIDENCE ? 1 : 0.75f);
     if (k.method == WINNOW || k.method == BALANCED) t->m.learner.rule.rate = 0.375f;
 }
 

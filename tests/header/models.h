@@ -11,7 +11,14 @@ enum { F = 3, C = 3, SLOTS = 4, ROWS = 12, ROOM = 1024, IMAGE_WORDS = (F + 1) * 
 
 enum kind { LINEAR, PERCEPTRON, WHOLE, DUAL, ILINEAR, IPERCEPTRON, BITS_8, BITS_16, KINDS };
 enum taker {
-    OPEN_LINEAR, LOAD_PERCEPTRON, LOAD_WHOLE, OPEN_SUPPORT, LOAD_DUAL, OPEN_ILINEAR, LOAD_IPERCEPTRON, TAKERS
+    OPEN_LINEAR,
+    LOAD_PERCEPTRON,
+    LOAD_WHOLE,
+    OPEN_SUPPORT,
+    LOAD_DUAL,
+    OPEN_ILINEAR,
+    LOAD_IPERCEPTRON,
+    TAKERS
 };
 
 typedef struct models {
@@ -100,8 +107,8 @@ static inline size_t image_of(const models *a, enum kind kind, uint8_t *out)
     CHECK(size != 0 && size <= ROOM && save(a, kind, 0, out, size) == size);
     parts = get_word(out, AT_PARTS);
     if (kind == DUAL)
-        CHECK(size == PCN_KERNEL_IMAGE(classes, a->dual.model.slots, get_word(out, AT_CELLS), a->dual.model.entries,
-                                       parts));
+        CHECK(size ==
+              PCN_KERNEL_IMAGE(classes, a->dual.model.slots, get_word(out, AT_CELLS), a->dual.model.entries, parts));
     else
         CHECK(size == (kind < DUAL ? PCN_LINEAR_IMAGE(F, classes, parts) : PCN_INTEGER_IMAGE(F, classes, parts)));
     return size;
@@ -128,7 +135,7 @@ static inline int opens(enum taker taker)
 /* Takes an image of that kind where there is place for it; what has it then. */
 static inline int take_home(models *a, enum kind kind, const void *image, size_t size)
 {
-    static const enum taker home[KINDS] = {OPEN_LINEAR, LOAD_PERCEPTRON, LOAD_WHOLE, LOAD_DUAL,
+    static const enum taker home[KINDS] = {OPEN_LINEAR,  LOAD_PERCEPTRON,  LOAD_WHOLE,   LOAD_DUAL,
                                            OPEN_ILINEAR, LOAD_IPERCEPTRON, OPEN_ILINEAR, OPEN_ILINEAR};
     return take(a, home[kind], image, size);
 }

@@ -16,8 +16,8 @@ enum { N = 40, K = 6, ROWS = 120 };
 
 typedef uint32_t (*update_function)(const pcn_learner *, pcn_update *, uint32_t, float *);
 
-static const update_function updates[] = {pcn_update_predicted, pcn_update_others,
-                                          pcn_update_uniform, pcn_update_one_vs_rest};
+static const update_function updates[] = {pcn_update_predicted, pcn_update_others, pcn_update_uniform,
+                                          pcn_update_one_vs_rest};
 
 /* ---- Random sets ---- */
 
@@ -110,8 +110,7 @@ static int same_image(const trainer *a, const trainer *b)
 {
     static uint8_t x[4 * 4 * PCN_LINEAR_FLOATS(N, K) + 100], y[sizeof x];
     size_t size = pcn_perceptron_save(&a->m, 0, x, sizeof x);
-    return size <= sizeof x && pcn_perceptron_save(&b->m, 0, y, sizeof y) == size &&
-           memcmp(x, y, size) == 0;
+    return size <= sizeof x && pcn_perceptron_save(&b->m, 0, y, sizeof y) == size && memcmp(x, y, size) == 0;
 }
 
 static int same(float a, float b)
@@ -146,10 +145,8 @@ static void separate(set *s, trainer *teacher, int biased, float clear)
 {
     uint32_t i, j;
     trainer_with(teacher, s->features, s->classes, 0);
-    for (i = 0; i < PCN_LINEAR_FLOATS(s->features, s->classes); i++)
-        teacher->m.weight[i] = random_integer(5);
-    for (i = 0; i < s->classes && !biased; i++)
-        teacher->m.weight[s->features * s->classes + i] = 0;
+    for (i = 0; i < PCN_LINEAR_FLOATS(s->features, s->classes); i++) teacher->m.weight[i] = random_integer(5);
+    for (i = 0; i < s->classes && !biased; i++) teacher->m.weight[s->features * s->classes + i] = 0;
     teacher->m.weight[0] = 6; /* not all 0 */
     for (i = 0; i < s->rows; i++) {
         float margin, score[K];
@@ -191,8 +188,7 @@ static pcn_measure measure(const pcn_linear *m, const set *s, float bias_input)
     return q;
 }
 
-static void check_bound(uint32_t features, uint32_t classes, update_function update, int biased,
-                        float theta)
+static void check_bound(uint32_t features, uint32_t classes, update_function update, int biased, float theta)
 {
     static set s;
     static trainer teacher, t;
@@ -261,8 +257,7 @@ static void check_scaling(pcn_rule rule, uint32_t classes, float data, float rat
     CHECK(memcmp(&a.m.learner.count, &b.m.learner.count, sizeof a.m.learner.count) == 0);
     for (i = 0; i < classes; i++) {
         CHECK(a.m.model.bias[i] * data * data * rate == b.m.model.bias[i]);
-        for (j = 0; j < N; j++)
-            CHECK(weight_of(&a.m.model, i, j) * data * rate == weight_of(&b.m.model, i, j));
+        for (j = 0; j < N; j++) CHECK(weight_of(&a.m.model, i, j) * data * rate == weight_of(&b.m.model, i, j));
     }
 }
 
@@ -516,8 +511,7 @@ static void check_mean(enum content content, uint32_t classes, int start, unsign
     set_init(&s, ROWS, N, classes, content);
     all = PCN_LINEAR_FLOATS(N, classes);
     trainer_with(&t, s.features, s.classes, options & FEATURE_MAJOR);
-    for (i = 0; start && i < all; i++)
-        t.m.weight[i] = content == INTEGERS ? random_integer(100) : random_real();
+    for (i = 0; start && i < all; i++) t.m.weight[i] = content == INTEGERS ? random_integer(100) : random_real();
     if (start) {
         CHECK(pcn_perceptron_use_averaging(&t.m, t.sum, PCN_LENGTH(t.sum)) == 0); /* starts anew below */
         train(&t, &s, 0, 30, DENSE);
@@ -544,8 +538,7 @@ static void check_mean(enum content content, uint32_t classes, int start, unsign
         CHECK(mean.weight == out && mean.bias == out + N * classes);
         for (i = 0; i < all; i++) {
             double exact = total[i] / (row + 2);
-            bad += content == INTEGERS ? out[i] != (float)exact
-                                       : !near_mean(out[i], exact, largest[i]);
+            bad += content == INTEGERS ? out[i] != (float)exact : !near_mean(out[i], exact, largest[i]);
         }
     }
     CHECK(bad == 0);
@@ -582,9 +575,8 @@ static void check_long_mean(int reals, uint32_t rows)
     CHECK(m.learner.count.updates == rows);
     CHECK(far == 0);
     CHECK(inexact == 0);
-    printf("mean of %lu %s up to %.5g: %.9g, off by %.3g, on the way by %.3g\n",
-           (unsigned long)rows, reals ? "reals" : "integers", largest, (double)out[0],
-           (double)out[0] - exact, worst);
+    printf("mean of %lu %s up to %.5g: %.9g, off by %.3g, on the way by %.3g\n", (unsigned long)rows,
+           reals ? "reals" : "integers", largest, (double)out[0], (double)out[0] - exact, worst);
 }
 
 /* Means that nearly cancel: the largest weights of both signs in turn, and now and then another. */
@@ -670,8 +662,7 @@ static void check_step(uint32_t classes, size_t rule, size_t update, float bias_
         return;
     }
     r = rival_of(before, classes, y);
-    for (k = 0; k < classes; k++)
-        violators += k != y && before[y] - before[k] <= t.m.learner.rule.margin;
+    for (k = 0; k < classes; k++) violators += k != y && before[y] - before[k] <= t.m.learner.rule.margin;
     if (updates[update] == pcn_update_uniform && violators != 0)
         norm2 *= 1 + 1.0 / violators;
     else
@@ -681,8 +672,7 @@ static void check_step(uint32_t classes, size_t rule, size_t update, float bias_
     for (k = 0; k < classes; k++) { /* and who else moves */
         double moved = (double)(after[k] - before[k]), gain = (double)(after[y] - before[y]);
         int in = k == r;
-        if (updates[update] == pcn_update_uniform)
-            in = before[y] - before[k] <= t.m.learner.rule.margin;
+        if (updates[update] == pcn_update_uniform) in = before[y] - before[k] <= t.m.learner.rule.margin;
         if (updates[update] == pcn_update_others) in = 1;
         if (k == y) continue;
         if (updates[update] == pcn_update_uniform && violators != 0) gain /= violators;
@@ -845,8 +835,7 @@ static void check_definition(size_t update, uint8_t zero_predicted)
         if (updates[update] == pcn_update_one_vs_rest) {
             for (k = 0; k < 3; k++) { /* at 0, +1 is predicted */
                 double sign = k == y ? 1 : -1;
-                if (sign * score[k] < 0 ||
-                    (score[k] == 0 && (!zero_predicted || k != y))) {
+                if (sign * score[k] < 0 || (score[k] == 0 && (!zero_predicted || k != y))) {
                     naive_move(k, sign, &s, row);
                     fired++;
                 }
@@ -857,8 +846,7 @@ static void check_definition(size_t update, uint8_t zero_predicted)
             for (k = 0; k < 3; k++) {
                 if (updates[update] == pcn_update_predicted && k == r) naive_move(k, -1, &s, row);
                 if (updates[update] == pcn_update_others && k != y) naive_move(k, -1, &s, row);
-                if (updates[update] == pcn_update_uniform && in[k])
-                    naive_move(k, -1.0 / violators, &s, row);
+                if (updates[update] == pcn_update_uniform && in[k]) naive_move(k, -1.0 / violators, &s, row);
             }
         }
         mistakes += guess != y;
@@ -868,8 +856,7 @@ static void check_definition(size_t update, uint8_t zero_predicted)
     }
     for (k = 0; k < 3; k++) {
         CHECK((double)t.m.model.bias[k] == naive[k][N]);
-        for (j = 0; j < s.features; j++)
-            CHECK((double)weight_of(&t.m.model, k, j) == naive[k][j]);
+        for (j = 0; j < s.features; j++) CHECK((double)weight_of(&t.m.model, k, j) == naive[k][j]);
     }
 }
 
@@ -945,8 +932,7 @@ static void check_first_update(void)
     size_t update;
     uint32_t j, k;
     for (update = 0; update < PCN_LENGTH(updates); update++) {
-        float others = updates[update] == pcn_update_others ||
-                       updates[update] == pcn_update_one_vs_rest ? 1 : 0;
+        float others = updates[update] == pcn_update_others || updates[update] == pcn_update_one_vs_rest ? 1 : 0;
         set_init(&s, 1, 7, 5, INTEGERS);
         s.x[0][0] = 1;
         trainer_with(&t, s.features, s.classes, 0);
@@ -1148,8 +1134,8 @@ static void check_pairs(uint32_t rows, uint32_t first, uint32_t second, int by_e
 
 static void check_orders(void)
 {
-    static const uint32_t larger[] = {511, 512, 513, 1000, 1023, 1024, 1025, 4095, 4096, 4097, 32767, 32769, 65535,
-                                      65536, 65537, 100000};
+    static const uint32_t larger[] = {511,  512,  513,   1000,  1023,  1024,  1025,  4095,
+                                      4096, 4097, 32767, 32769, 65535, 65536, 65537, 100000};
     static const uint32_t most[] = {0x7fffffff, 0x80000000, 0x80000001, 0xfffffffe, 0xffffffff};
     uint32_t n, a[20], b[20];
     int order, by_epoch;
@@ -1256,10 +1242,9 @@ static void check_keep(void)
     for (i = 1; i <= 4; i++) CHECK(pcn_pass_next(&p, &row) == 1 && pcn_pass_note(&p, 0) == (i == 1));
     pcn_pass_keep(&p); /* late */
     CHECK(pcn_pass_next(&p, &row) == 1 && pcn_pass_note(&p, 1) == 0 && p.pocket_run == 4);
-    for (i = 1; i <= 4; i++)
-        CHECK(pcn_pass_next(&p, &row) == 1 && pcn_pass_note(&p, 0) == 0 && p.pocket_run == 4);
+    for (i = 1; i <= 4; i++) CHECK(pcn_pass_next(&p, &row) == 1 && pcn_pass_note(&p, 0) == 0 && p.pocket_run == 4);
     CHECK(pcn_pass_next(&p, &row) == 1 && pcn_pass_note(&p, 0) == 1); /* 5, longer than 4 */
-    CHECK(p.pocket_run == 4); /* not taken */
+    CHECK(p.pocket_run == 4);                                         /* not taken */
     CHECK(pcn_pass_next(&p, &row) == 1 && pcn_pass_note(&p, 0) == 0);
     CHECK(pcn_pass_next(&p, &row) == 1 && pcn_pass_note(&p, 1) == 0);
     CHECK(pcn_pass_next(&p, &row) == 1 && pcn_pass_note(&p, 0) == 0 && p.run == 1);
@@ -1355,10 +1340,9 @@ static void check_top(void)
         m.classes = 2;
         m.by_feature = trial & 4 ? 1 : 0;
         for (i = 0; i < 2 * n; i++) weight[i] = random_integer(6); /* many ties */
-        for (i = 0; i < n; i++) { /* stable: the lowest feature first */
+        for (i = 0; i < n; i++) {                                  /* stable: the lowest feature first */
             float v = (float)sign * weight_of(&m, cls, i);
-            for (j = i; j != 0 && (float)sign * weight_of(&m, cls, order[j - 1]) < v; j--)
-                order[j] = order[j - 1];
+            for (j = i; j != 0 && (float)sign * weight_of(&m, cls, order[j - 1]) < v; j--) order[j] = order[j - 1];
             order[j] = i;
         }
         feature[k < N + 2 ? k : 0] = 12345;
@@ -1391,8 +1375,7 @@ static void check_mixing(unsigned options)
     for (c = 0; c < 4; c++) {
         CHECK(m.bias[c] == (a.m.model.bias[c] + b.m.model.bias[c]) / 2);
         for (j = 0; j < s.features; j++)
-            CHECK(weight_of(&m, c, j) ==
-                  (weight_of(&a.m.model, c, j) + weight_of(&b.m.model, c, j)) / 2);
+            CHECK(weight_of(&m, c, j) == (weight_of(&a.m.model, c, j) + weight_of(&b.m.model, c, j)) / 2);
     }
     bare = a.m.model;
     bare.bias = NULL;
@@ -1688,8 +1671,9 @@ static void check_next(uint32_t features, uint32_t classes, int feature_major)
         index[i] = (uint32_t *)malloc((n + 1) * sizeof(uint32_t));
         if (!value[i] || !index[i]) abort();
         for (j = 0; j < n; j++) value[i][j] = random_real(), index[i][j] = features - n + j;
-        row[i] = i % 3 == 0 ? pcn_dense(value[i], n)
-                 : i % 3 == 1 ? pcn_sparse(index[i], value[i], n) : pcn_ones(index[i], n);
+        row[i] = i % 3 == 0   ? pcn_dense(value[i], n)
+                 : i % 3 == 1 ? pcn_sparse(index[i], value[i], n)
+                              : pcn_ones(index[i], n);
     }
     for (i = 0; i < 20 * SOME; i++) {
         const pcn_vec x = row[random_bits() % SOME], next = row[random_bits() % SOME];

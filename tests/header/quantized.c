@@ -20,8 +20,8 @@ typedef struct quantum { /* a float model and what becomes of it */
     int16_t w16[QN * QK];
     int32_t biases[QK];
     uint16_t scale[QK];
-    double step;            /* what 1 stands for in a row of scale 1, from the definition */
-    double error[QK];       /* of a weight of each class, at most */
+    double step;      /* what 1 stands for in a row of scale 1, from the definition */
+    double error[QK]; /* of a weight of each class, at most */
 } quantum;
 
 static double weight_of(const quantum *t, uint32_t c, uint32_t j)
@@ -40,8 +40,7 @@ static double row_step(const quantum *t, uint32_t c)
 {
     double most = t->m.bias ? fabs((double)t->bias[c]) / (double)t->unit / 1073741824.0 : 0;
     uint32_t j;
-    for (j = 0; j < t->m.features; j++)
-        most = fmax(most, fabs(weight_of(t, c, j)) / (t->bits == 8 ? 127 : 32767));
+    for (j = 0; j < t->m.features; j++) most = fmax(most, fabs(weight_of(t, c, j)) / (t->bits == 8 ? 127 : 32767));
     return most;
 }
 
@@ -230,8 +229,7 @@ static void check_exact(void)
             CHECK(pcn_ilinear_predict(&t.q, r.few) == pcn_linear_predict(&t.m, pcn_dense(value, QN)));
             continue;
         }
-        CHECK(pcn_ilinear_predict_class(&t.q, r.full) ==
-              pcn_linear_predict_class(&t.m, pcn_dense(value, QN)));
+        CHECK(pcn_ilinear_predict_class(&t.q, r.full) == pcn_linear_predict_class(&t.m, pcn_dense(value, QN)));
     }
 }
 
@@ -266,8 +264,7 @@ static void check_quantized_limits(void)
     q.weight = small;
     q.bits = 8;
     q.features = 3;
-    CHECK(pcn_ilinear_score(&q, pcn_idense(x, 4)) ==
-          ((int64_t)(-128 + 127 + 3) * INT16_MIN - PCN_IMAX) * 65535);
+    CHECK(pcn_ilinear_score(&q, pcn_idense(x, 4)) == ((int64_t)(-128 + 127 + 3) * INT16_MIN - PCN_IMAX) * 65535);
     CHECK(pcn_ilinear_score(&q, pcn_iones(beyond, 3)) == (3 - (int64_t)PCN_IMAX) * 65535);
     q.weight = wide;
     q.bits = 32;

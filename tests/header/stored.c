@@ -98,8 +98,7 @@ static void dual_init(dual *d, pcn_kernel kernel, uint32_t classes, uint32_t slo
     memset(d, 0, sizeof *d);
     d->store = store;
     CHECK(pcn_kperceptron_init(m, kernel, N, classes, slot, slots, d->memory, floats) == PCN_OK);
-    if (store == PAIRS && slots != 0)
-        CHECK(pcn_kperceptron_use_sparse(m, d->value, d->index, slots * N) == PCN_OK);
+    if (store == PAIRS && slots != 0) CHECK(pcn_kperceptron_use_sparse(m, d->value, d->index, slots * N) == PCN_OK);
     if (store == PAIRS && slots == 0) CHECK(pcn_kperceptron_use_sparse(m, NULL, NULL, 0) == PCN_OK);
     if (store == BORROWED) CHECK(pcn_kperceptron_use_rows(m, rows, NULL, CELLS) == PCN_OK);
     if (store == BORROWED_PAIRS) CHECK(pcn_kperceptron_use_rows(m, rows, indices, CELLS) == PCN_OK);
@@ -153,13 +152,11 @@ static int unchanged(const dual *d, const dual *before)
     size_t kept = a->norm2 ? (size_t)(a->norm2 - d->memory) : 0;
     return memcmp(&a->model, &b->model, sizeof a->model) == 0 &&
            memcmp(&a->learner.count, &b->learner.count, sizeof a->learner.count) == 0 &&
-           a->learner.guess == b->learner.guess && a->learner.clock == b->learner.clock &&
-           a->seed == b->seed && a->slack == b->slack && a->cells == b->cells &&
+           a->learner.guess == b->learner.guess && a->learner.clock == b->learner.clock && a->seed == b->seed &&
+           a->slack == b->slack && a->cells == b->cells &&
            same(d->memory + kept, before->memory + kept, PCN_LENGTH(d->memory) - kept) &&
-           same(d->value, before->value, PCN_LENGTH(d->value)) &&
-           memcmp(d->slot, before->slot, sizeof d->slot) == 0 &&
-           memcmp(d->index, before->index, sizeof d->index) == 0 &&
-           memcmp(d->log, before->log, sizeof d->log) == 0;
+           same(d->value, before->value, PCN_LENGTH(d->value)) && memcmp(d->slot, before->slot, sizeof d->slot) == 0 &&
+           memcmp(d->index, before->index, sizeof d->index) == 0 && memcmp(d->log, before->log, sizeof d->log) == 0;
 }
 
 /* learn refuses x with `expected`, and nothing changes. */
@@ -320,8 +317,7 @@ static void check_oldest(enum store store)
         }
         CHECK(d.m.model.slots == n && same(coef, d.m.coef, n));
         for (j = 0; j < n; j++) CHECK(d.slot[j].id == id[j]);
-        for (j = 0; j < n && store == COPIES; j++)
-            CHECK(same(d.m.value + d.slot[j].start, rows + id[j] * N, N));
+        for (j = 0; j < n && store == COPIES; j++) CHECK(same(d.m.value + d.slot[j].start, rows + id[j] * N, N));
     }
 }
 
@@ -350,7 +346,7 @@ static void check_random(void)
         CHECK(memcmp(d.slot, twin.slot, sizeof old) == 0);
         differ += memcmp(d.slot, other.slot, sizeof old) != 0;
         if (i < BUDGET) continue;
-        for (j = 0; j < BUDGET - 1 && d.slot[j].id == old[j].id; j++) {}
+        for (j = 0; j < BUDGET - 1 && d.slot[j].id == old[j].id; j++) continue;
         hits[j]++;
         CHECK(d.slot[BUDGET - 1].id == i);
     }
@@ -437,8 +433,8 @@ static void check_tiles(void)
 {
     enum { MANY = 300, FEW = 3, READ = 4 };
     static pcn_slot slot[2][MANY];
-    static float memory[2][PCN_KPERCEPTRON_FLOATS(FEW, 1, MANY)], value[MANY * FEW], work[PCN_KMODEL_WORK(1, MANY,
-                                                                                                          READ)];
+    static float memory[2][PCN_KPERCEPTRON_FLOATS(FEW, 1, MANY)], value[MANY * FEW],
+        work[PCN_KMODEL_WORK(1, MANY, READ)];
     static uint32_t index[MANY * FEW];
     float score[2][READ];
     pcn_vec x[READ];
@@ -447,13 +443,13 @@ static void check_tiles(void)
     rows_init(1);
     for (t = 0; t < 2; t++) {
         const size_t floats = PCN_LENGTH(memory[t]);
-        CHECK(pcn_kperceptron_init(&m[t], pcn_kernel_poly(2, 1, 1), FEW, 1, slot[t], MANY, memory[t],
-                                   floats) == PCN_OK);
+        CHECK(pcn_kperceptron_init(&m[t], pcn_kernel_poly(2, 1, 1), FEW, 1, slot[t], MANY, memory[t], floats) ==
+              PCN_OK);
         if (t == 1) CHECK(pcn_kperceptron_use_sparse(&m[t], value, index, MANY * FEW) == PCN_OK);
         m[t].learner.rule.margin = 1e6f;
         for (i = 0; i < MANY; i++)
-            CHECK(pcn_kperceptron_learn(&m[t], pcn_sparse(indices, rows + i, FEW), i % 3 == 0 ? 1 : -1,
-                                        PCN_NO_ID) == 1);
+            CHECK(pcn_kperceptron_learn(&m[t], pcn_sparse(indices, rows + i, FEW), i % 3 == 0 ? 1 : -1, PCN_NO_ID) ==
+                  1);
         for (i = 0; i < READ; i++) x[i] = pcn_sparse(indices, rows + 5 * i, FEW);
         CHECK(pcn_kmodel_scores(&m[t].model, PCN_DECIDE_LAST, x, READ, score[t], work, PCN_LENGTH(work)) == PCN_OK);
     }
@@ -632,8 +628,7 @@ static void check_too_large(enum policy policy)
     dual_init(&d, pcn_kernel_rbf(1), 1, 5, PAIRS, policy);
     CHECK(pcn_kperceptron_use_sparse(&d.m, d.value, d.index, N / 2) == PCN_OK);
     always(&d);
-    for (i = 0; i < 3; i++)
-        CHECK(pcn_kperceptron_learn(&d.m, pcn_sparse(indices, rows + i * N, 2), 1, i) == 1);
+    for (i = 0; i < 3; i++) CHECK(pcn_kperceptron_learn(&d.m, pcn_sparse(indices, rows + i * N, 2), 1, i) == 1);
     refuses(&d, row_of(&d, 3), 1, 3, PCN_EFULL);
     CHECK(pcn_kperceptron_learn(&d.m, pcn_sparse(indices, rows, N / 2), 1, 4) == 1);
     CHECK(d.m.model.slots == 1 && d.m.cells == N / 2);
@@ -669,8 +664,7 @@ static void check_shrink(uint32_t classes, enum store store, uint32_t slots, int
     for (i = d.m.model.slots; i > left; i--) { /* the naive choice, the lowest of equal ones */
         uint32_t s, least = ROWS;
         for (s = 0; s < d.m.model.slots; s++)
-            if (!gone[s] && (least == ROWS || weight_of(&d.m, s) < weight_of(&d.m, least)))
-                least = s;
+            if (!gone[s] && (least == ROWS || weight_of(&d.m, s) < weight_of(&d.m, least))) least = s;
         gone[least] = 1;
     }
     pcn_kperceptron_shrink(&d.m, left);
@@ -709,8 +703,7 @@ static void check_shrink_projectron(void)
         memcpy(before, d.m.coef, sizeof before);
         CHECK(pcn_kperceptron_learn(&d.m, row_of(&d, d.slot[i].id), 1, PCN_NO_ID) == 1);
         CHECK(d.m.model.slots == slots);
-        for (j = 0; j < slots; j++)
-            CHECK(fabs((double)d.m.coef[j] - (double)before[j] - (i == j)) < 1e-3);
+        for (j = 0; j < slots; j++) CHECK(fabs((double)d.m.coef[j] - (double)before[j] - (i == j)) < 1e-3);
     }
 }
 
@@ -825,8 +818,7 @@ static void check_growth_empty(void)
 static void refuses_forms(dual *d, uint32_t count, int expected)
 {
     const int borrowed = d->store >= BORROWED;
-    if (d->store != BORROWED)
-        refuses(d, pcn_sparse(indices + SPARE, rows + SPARE, count), 1, PCN_NO_ID, expected);
+    if (d->store != BORROWED) refuses(d, pcn_sparse(indices + SPARE, rows + SPARE, count), 1, PCN_NO_ID, expected);
     if (!borrowed && expected != PCN_EVALUE) refuses(d, pcn_ones(indices + SPARE, count), 1, 0, expected);
 }
 
@@ -852,8 +844,7 @@ static void check_indices(dual *d)
 
 static void check_values(dual *d)
 {
-    const float bad[] = {from_bits(0x7fc00000u), from_bits(0x7f800000u), from_bits(0xff800000u),
-                         FLT_MAX, -FLT_MAX};
+    const float bad[] = {from_bits(0x7fc00000u), from_bits(0x7f800000u), from_bits(0xff800000u), FLT_MAX, -FLT_MAX};
     uint32_t i, j;
     for (i = 0; i < PCN_LENGTH(bad); i++)
         for (j = 0; j < N; j++) {
@@ -898,8 +889,7 @@ static void check_learn_errors(uint32_t classes, pcn_kernel kernel, enum store s
     CHECK(pcn_kperceptron_use_log(&d.m, d.log, ENTRIES) == PCN_OK);
     d.m.learner.bias_input = 1;
     if (warm) train(&d, 1);
-    for (i = 0; i < PCN_LENGTH(labels) && classes > 1; i++)
-        refuses(&d, row_of(&d, 0), labels[i], 0, PCN_ELABEL);
+    for (i = 0; i < PCN_LENGTH(labels) && classes > 1; i++) refuses(&d, row_of(&d, 0), labels[i], 0, PCN_ELABEL);
     check_indices(&d);
     check_values(&d);
     if (store >= BORROWED) check_elsewhere(&d);
@@ -1268,8 +1258,8 @@ static void check_decisions(void)
     CHECK(pcn_decide(score, 1, 0) == 1 && pcn_decide(score, 1, 1) == -1);
     train(&d, 1);
     score[0] = 77;
-    CHECK(pcn_kmodel_scores(&d.m.model, PCN_DECIDE_LAST, &x, 1, score, work,
-                            d.m.model.slots + 2 * K - 1) == PCN_EMEMORY);
+    CHECK(pcn_kmodel_scores(&d.m.model, PCN_DECIDE_LAST, &x, 1, score, work, d.m.model.slots + 2 * K - 1) ==
+          PCN_EMEMORY);
     CHECK(pcn_kmodel_scores(&d.m.model, PCN_DECIDE_LAST, &x, 1, score, NULL, PCN_LENGTH(work)) == PCN_EMEMORY);
     CHECK(score[0] == 77);
     CHECK(pcn_kmodel_scores(&d.m.model, PCN_DECIDE_LAST, NULL, 0, NULL, work, 2 * K) == PCN_OK);
@@ -1312,8 +1302,7 @@ int main(void)
         check_forgetron(pcn_kernel_poly(2, 0.2f, 0.2f), 7, (enum store)store);
         for (classes = 1; classes <= K; classes++) {
             check_stop((enum store)store, classes);
-            for (i = 0; i < 4; i++)
-                check_shrink(classes, (enum store)store, i & 1 ? SLOTS : 0, i >> 1);
+            for (i = 0; i < 4; i++) check_shrink(classes, (enum store)store, i & 1 ? SLOTS : 0, i >> 1);
             for (i = 0; i < 2; i++) {
                 check_growth(classes, (enum store)store, i);
                 check_learn_errors(classes, pcn_kernel_linear(), (enum store)store, i);

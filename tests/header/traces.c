@@ -17,6 +17,7 @@ typedef struct set {
     int target[ROWS];
 } set;
 
+/* clang-format off */
 #define SQUARE {{0, 0}, {0, 1}, {1, 0}, {1, 1}}
 static const set or_set = {4, 2, 1, SQUARE, {0, 1, 1, 1}};
 static const set or_classes = {4, 2, 2, SQUARE, {0, 1, 1, 1}};
@@ -28,6 +29,7 @@ static const set no_features = {2, 0, 1, {{0}}, {1, 0}};
 static const set honavar_goal = {3, 2, 1, {{1, 1}, {0, 2}, {0, -2}}, {1, 0, 0}};
 static const set set_a = {3, 3, 3, {{1, 1, 0}, {1, 0, 1}, {1, 0, 0}}, {0, 1, 2}};
 static const set set_b = {4, 3, 3, {{1, 0, -1}, {1, -1, 0}, {1, 0, 0}, {1, 1, -1}}, {0, 1, 2, 1}};
+/* clang-format on */
 
 typedef struct preset {
     uint8_t zero_negative, zero_predicted;
@@ -40,9 +42,9 @@ typedef struct run {
     pcn_pass pass;
     float memory[PCN_PERCEPTRON_FLOATS(FEATURES, CLASSES)], sum[PCN_AVERAGING_FLOATS(FEATURES, CLASSES)];
     uint32_t presented, mistakes, updates;
-    uint32_t at[TRACE];                     /* numbers of the rows that updated, from 1 */
-    float w[TRACE][W], step[TRACE];         /* weights after each, and how far the bias moved */
-    uint32_t survival[TRACE];               /* rows that the k-th weights stood, their own too */
+    uint32_t at[TRACE];             /* numbers of the rows that updated, from 1 */
+    float w[TRACE][W], step[TRACE]; /* weights after each, and how far the bias moved */
+    uint32_t survival[TRACE];       /* rows that the k-th weights stood, their own too */
 } run;
 
 static void run_init(run *r, const set *s, preset p)
@@ -203,6 +205,7 @@ typedef struct step_case {
     float w[10][3], steps[10];     /* zeros: not checked */
 } step_case;
 
+/* clang-format off */
 static const step_case step_cases[] = {
     {"OR Honavar", &or_set, &honavar, FIXED, {2, 5, 7, 9}, {1, 3, 2, 2, 8},
      {{1, 0, 1}, {0, 0, 1}, {1, 1, 1}, {0, 1, 1}}, {1, 1, 1, 1}},
@@ -216,6 +219,7 @@ static const step_case step_cases[] = {
      {1, 2, 1, 1, 2, 1}},
     {"AND absolute", &and_set, &honavar, ABSOLUTE, {0}, {0}, {{0}}, {1, 2}},
 };
+/* clang-format on */
 
 static void check_steps(void)
 {
@@ -414,8 +418,7 @@ static void check_cycles(void)
             run_row(&r, s, row);
             if (r.pass.left != 0) continue;
             k = r.pass.epoch - 1;
-            CHECK(named(k >= 4 || c[i].updates[0] == 0 || r.pass.updates == c[i].updates[k],
-                        c[i].name));
+            CHECK(named(k >= 4 || c[i].updates[0] == 0 || r.pass.updates == c[i].updates[k], c[i].name));
             if (pcn_pass_cycle(&r.pass, r.m.weight, copy, PCN_LINEAR_FLOATS(s->features, 1)) && !proof) {
                 proof = r.pass.epoch;
                 class_weights(&r.m.model, 0, w);
@@ -439,8 +442,8 @@ static void check_averaging(void)
 {
     static const struct {
         uint32_t epochs;
-        float w[3];             /* live */
-        int u[3], c;            /* beta, u; the clock */
+        float w[3];  /* live */
+        int u[3], c; /* beta, u; the clock */
         int mean[3][2];
     } c[] = {
         {1, {1, 1, 1}, {4, 3, 2}, 5, {{1, 5}, {2, 5}, {3, 5}}},
@@ -564,8 +567,7 @@ static pcn_measure measure(const set *s, const float *w, int zero_negative)
         float score = pcn_linear_score(&m, row_of(s, i));
         int positive = pcn_linear_predict(&m, row_of(s, i)) > 0;
         CHECK(positive == (score > 0 || (score == 0 && !zero_negative)));
-        pcn_measure_add(&q, s->target[i] ? score : -score, positive != s->target[i],
-                        pcn_norm2(row_of(s, i)) + 1);
+        pcn_measure_add(&q, s->target[i] ? score : -score, positive != s->target[i], pcn_norm2(row_of(s, i)) + 1);
     }
     return q;
 }
@@ -576,14 +578,10 @@ static void check_bounds(void)
         const set *data;
         float w[W], margin, bound, theta, thick_bound; /* margin 0: the weights do not separate */
     } c[] = {
-        {&or_set, {-1, 2, 2}, 1, 27, 0, 27},
-        {&or_set, {0, 1, 1}, 0, 0, 0, 0},
-        {&or_set, {-1, 1, 1}, 0, 0, 0, 0},
-        {&and_set, {-4, 3, 2}, 1, 87, 0, 87},
-        {&and_set, {-3, 2, 2}, 1, 51, 0, 51},
-        {&xor_product, {-1, 2, 2, -5}, 1, 136, 0, 136},
-        {&or_set, {-2, 4, 4}, 2, 27, 1, 45},
-        {&or_set, {-3, 6, 6}, 3, 27, 2, 63},
+        {&or_set, {-1, 2, 2}, 1, 27, 0, 27},  {&or_set, {0, 1, 1}, 0, 0, 0, 0},
+        {&or_set, {-1, 1, 1}, 0, 0, 0, 0},    {&and_set, {-4, 3, 2}, 1, 87, 0, 87},
+        {&and_set, {-3, 2, 2}, 1, 51, 0, 51}, {&xor_product, {-1, 2, 2, -5}, 1, 136, 0, 136},
+        {&or_set, {-2, 4, 4}, 2, 27, 1, 45},  {&or_set, {-3, 6, 6}, 3, 27, 2, 63},
     };
     size_t i;
     for (i = 0; i < PCN_LENGTH(c); i++) {
@@ -598,8 +596,7 @@ static void check_bounds(void)
         }
         CHECK(pcn_measure_margin(&q) == c[i].margin);
         CHECK(pcn_measure_bound(&q, norm2) == c[i].bound);
-        CHECK((q.radius2 + 2 * c[i].theta) * norm2 / (c[i].margin * c[i].margin)
-              == c[i].thick_bound);
+        CHECK((q.radius2 + 2 * c[i].theta) * norm2 / (c[i].margin * c[i].margin) == c[i].thick_bound);
     }
 }
 
@@ -631,6 +628,7 @@ typedef uint32_t (*update_function)(const pcn_learner *, pcn_update *, uint32_t,
 
 static void check_multiclass(void)
 {
+    /* clang-format off */
     static const struct {
         const char *name;
         const set *data;
@@ -656,6 +654,7 @@ static void check_multiclass(void)
         {"OR others", &or_classes, pcn_update_others, 9, 6, {{1, -2, -2}, {-1, 2, 2}}},
         {"OR one-vs-rest", &or_classes, pcn_update_one_vs_rest, 9, 6, {{1, -2, -2}, {-1, 2, 2}}},
     };
+    /* clang-format on */
     size_t i;
     uint32_t k;
     for (i = 0; i < PCN_LENGTH(c); i++) {

@@ -20,9 +20,11 @@ typedef struct shape {
 
 static void trainer_of(trainer *t, shape s)
 {
-    trainer_init(t, s.features, s.classes, PCN_PART_EXPONENTS | (s.balanced ? (unsigned)PCN_PART_BALANCED : 0) |
-                 (s.feature_major ? (unsigned)PCN_PART_FEATURE_MAJOR : 0) | (s.averaged ? (unsigned)PCN_PART_SUMS : 0) |
-                 (s.batched ? (unsigned)PCN_PART_BATCH : 0), s.threshold);
+    trainer_init(t, s.features, s.classes,
+                 PCN_PART_EXPONENTS | (s.balanced ? (unsigned)PCN_PART_BALANCED : 0) |
+                     (s.feature_major ? (unsigned)PCN_PART_FEATURE_MAJOR : 0) |
+                     (s.averaged ? (unsigned)PCN_PART_SUMS : 0) | (s.batched ? (unsigned)PCN_PART_BATCH : 0),
+                 s.threshold);
     t->m.learner.zero_predicted = 1;
 }
 
@@ -292,8 +294,8 @@ typedef uint32_t (*update_function)(const pcn_learner *, pcn_update *, uint32_t,
 
 static void check_multiclass(void)
 {
-    static const update_function update[] = {pcn_update_predicted, pcn_update_others,
-                                             pcn_update_uniform, pcn_update_one_vs_rest};
+    static const update_function update[] = {pcn_update_predicted, pcn_update_others, pcn_update_uniform,
+                                             pcn_update_one_vs_rest};
     enum { ROWS = 3000 };
     static trainer t;
     size_t way;
@@ -396,8 +398,7 @@ static void check_powers(void)
     for (whole = -126; whole < 64; whole++)
         for (piece = 0; piece < PIECES; piece++) {
             const float *w;
-            for (i = 0; i < N; i++)
-                e[i] = (float)(whole + (piece + i / (double)N) / PIECES);
+            for (i = 0; i < N; i++) e[i] = (float)(whole + (piece + i / (double)N) / PIECES);
             w = powers(&t, e, N, 0);
             for (i = 0; i < N; i++)
                 if (ulps(w[i], e[i]) > worst) worst = ulps(w[i], e[i]);
@@ -484,8 +485,7 @@ static void check_adversary(int balanced)
         good &= updates_in_range(&t, x, 1, 1) && updates_in_range(&t, x, -1, 1);
     CHECK(good && t.state[3] == 0);
     for (round = 0; round < MILLION; round++) {
-        for (j = 0; j < FEW; j++)
-            x[j] = ldexpf(random_below(2) ? 1 : -1, (int)random_below(84) - 30);
+        for (j = 0; j < FEW; j++) x[j] = ldexpf(random_below(2) ? 1 : -1, (int)random_below(84) - 30);
         good &= updates_in_range(&t, x, 1, 1);
     }
     CHECK(good);
@@ -540,8 +540,7 @@ static void check_order(uint32_t classes, int balanced, int feature_major, int a
         for (option = 0; option < 3; option++) {
             if (order[way][option] == 'a' && averaged)
                 CHECK(pcn_perceptron_use_averaging(m, t[way].sum, PCN_AVERAGING_FLOATS(SOME, classes)) == PCN_OK);
-            if (order[way][option] == 'b' && batched)
-                CHECK(pcn_perceptron_use_batch(m, t[way].batch, all) == PCN_OK);
+            if (order[way][option] == 'b' && batched) CHECK(pcn_perceptron_use_batch(m, t[way].batch, all) == PCN_OK);
             if (option == 1 && order[way][2] == 'w') { /* what Winnow makes forget */
                 draw_example(&e, 0);
                 CHECK(learn(m, pcn_dense(e.dense, SOME), 1) >= 0);

@@ -31,17 +31,17 @@
 #include <unistd.h>
 
 enum { ALLOC, THREAD, OPEN, READ, WRITE, CLOSE, RENAME, SYNC, OTHER, CLASSES, ANY = CLASSES, HITS, COUNTS };
-static const char *const class_names[] = {"alloc", "thread", "open", "read", "write", "close",
-                                          "rename", "sync", "other", "any"};
+static const char *const class_names[] = {"alloc", "thread", "open", "read",  "write",
+                                          "close", "rename", "sync", "other", "any"};
 
 static const struct {
     int number, class;
-} calls[] = {{SYS_openat, OPEN}, {SYS_open, OPEN}, {SYS_read, READ}, {SYS_pread64, READ}, {SYS_write, WRITE},
-             {SYS_writev, WRITE}, {SYS_close, CLOSE}, {SYS_rename, RENAME}, {SYS_renameat, RENAME},
-             {SYS_renameat2, RENAME}, {SYS_fsync, SYNC}, {SYS_newfstatat, OTHER}, {SYS_fstat, OTHER},
-             {SYS_stat, OTHER}, {SYS_lstat, OTHER}, {SYS_fchmod, OTHER}, {SYS_access, OTHER}, {SYS_faccessat, OTHER},
-             {SYS_faccessat2, OTHER}, {SYS_poll, OTHER}, {SYS_readlink, OTHER},
-             {SYS_getcwd, OTHER}, {SYS_ioctl, OTHER}, {SYS_sched_getaffinity, OTHER}};
+} calls[] = {{SYS_openat, OPEN},     {SYS_open, OPEN},        {SYS_read, READ},        {SYS_pread64, READ},
+             {SYS_write, WRITE},     {SYS_writev, WRITE},     {SYS_close, CLOSE},      {SYS_rename, RENAME},
+             {SYS_renameat, RENAME}, {SYS_renameat2, RENAME}, {SYS_fsync, SYNC},       {SYS_newfstatat, OTHER},
+             {SYS_fstat, OTHER},     {SYS_stat, OTHER},       {SYS_lstat, OTHER},      {SYS_fchmod, OTHER},
+             {SYS_access, OTHER},    {SYS_faccessat, OTHER},  {SYS_faccessat2, OTHER}, {SYS_poll, OTHER},
+             {SYS_readlink, OTHER},  {SYS_getcwd, OTHER},     {SYS_ioctl, OTHER},      {SYS_sched_getaffinity, OTHER}};
 enum { CALLS = sizeof calls / sizeof *calls, SLICE = 64 };
 
 static _Atomic uint32_t unread[COUNTS], *counts = unread;

@@ -44,7 +44,7 @@ def build():
 
 
 def fault(kind="none", first=0, last=0, what=errno.EIO, seed=0):
-    """In the environment, for tests/faults.c."""
+    """In the environment, for tests/program/faults.c."""
     return {"FAULT_CLASS": kind, "FAULT_FROM": str(first), "FAULT_TO": str(last), "FAULT_DO": str(what),
             "FAULT_SEED": str(seed), "FAULT_COUNTS": COUNTS}
 

@@ -61,7 +61,6 @@ static const char *find_numeral(const char *text, float *value)
     return text + end;
 }
 
-
 static void check_number(const char *text)
 {
     float got;
@@ -194,9 +193,11 @@ static void test_middles(void)
 static void test_borders(void)
 {
     const double overflow = (double)FLT_MAX + ldexp(1, 103); /* half a unit above FLT_MAX */
+    /* clang-format off */
     const double at[] = {0, ldexp(1, -150), ldexp(1, -149), ldexp(3, -150), (double)FLT_MIN - ldexp(1, -150),
                          (double)FLT_MIN, (double)FLT_MIN + ldexp(1, -150), 1, 9007199254740993.0,
                          (double)FLT_MAX, overflow};
+    /* clang-format on */
     float f;
     size_t i;
     int count, step;
@@ -218,6 +219,7 @@ static void test_borders(void)
 
 static void test_unusual(void)
 {
+    /* clang-format off */
     static const char *const same[] = {
         "0", "-0", "+0", "-0.0", "0e999", "00000000000000000000000000001.5", "1.", ".5", "-.5", "+.5e1", "5.e3",
         "1e+2", "1E-2", "1e0000000000000000000000000000000000002", "1e99999999999999999999", "-1e-99999999999999999999",
@@ -227,6 +229,7 @@ static void test_unusual(void)
         "1e5.5", "12345678.12345678", "1234567.1234567\xC3\xA9", "1,5", "1 2", "7:3", "1.5#", "1..5"};
     static const char *const none[] = {"", "-", "+", ".", "-.", "e5", ".e5", "1e", "1e+", "1.5e-", "+-1", "--1",
                                        "nan", "inf", "infinity", "x", " 1", "\xC3\xA9"};
+    /* clang-format on */
     char buffer[4100];
     float f;
     size_t i;
@@ -255,10 +258,11 @@ static void test_unusual(void)
 /* What is a numeral: up to eight digits, not counting a 0 before a point. */
 static void test_numerals(void)
 {
-    static const char *const taken[] = {"0", "-0", "12345678", "-1234.5678", "0.00000001", "-0.12345678", "1.2345678",
-                                        "01234567.8"};
-    static const char *const left[] = {"123456789", "1.23456789", "0.123456789", "12345678.9", "+1", "1.", "-.5",
-                                       "1e5", "1-2", "-", "0x1", "12.34.5", "00.12345678"};
+    static const char *const taken[] = {"0",          "-0",          "12345678",  "-1234.5678",
+                                        "0.00000001", "-0.12345678", "1.2345678", "01234567.8"};
+    static const char *const left[] = {"123456789", "1.23456789", "0.123456789", "12345678.9", "+1",
+                                       "1.",        "-.5",        "1e5",         "1-2",        "-",
+                                       "0x1",       "12.34.5",    "00.12345678"};
     size_t i;
     float f;
     wrong = 0;
@@ -314,8 +318,7 @@ static void test_four(void)
             last[k] = last_characters(text, count);
         }
         four_numbers(last[0], last[1], last[2], last[3], number, value);
-        for (k = 0; k < 4; k++)
-            wrong += number[k] != expected_number[k] || value[k] != (float)number[k];
+        for (k = 0; k < 4; k++) wrong += number[k] != expected_number[k] || value[k] != (float)number[k];
     }
     CHECK(wrong == 0);
 }

@@ -324,8 +324,8 @@ static void refused_rows(void)
     for (i = 0; i < PCN_LENGTH(t); i++) {
         if (!t[i].sparse) value[3] = from_bits(t[i].last);
         if (t[i].sparse) index[3] = t[i].last;
-        CHECK(pcn_perceptron_learn_class(&perceptron, pcn_sparse(t[i].sparse ? index : NULL, value, 4),
-                                         t[i].y) == t[i].result);
+        CHECK(pcn_perceptron_learn_class(&perceptron, pcn_sparse(t[i].sparse ? index : NULL, value, 4), t[i].y) ==
+              t[i].result);
     }
     CHECK(pcn_perceptron_learn(&perceptron, pcn_dense(value, 3), 1) == PCN_ELABEL);
     CHECK(state_of(linear_save) == before);

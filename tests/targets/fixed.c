@@ -161,8 +161,7 @@ static int set_up(pcn_perceptron *m, const group *g, uint32_t n)
 
 static int learn(pcn_perceptron *m, const row *r)
 {
-    return m->model.classes == 1 ? pcn_perceptron_learn(m, r->x, r->y)
-                                 : pcn_perceptron_learn_class(m, r->x, r->y);
+    return m->model.classes == 1 ? pcn_perceptron_learn(m, r->x, r->y) : pcn_perceptron_learn_class(m, r->x, r->y);
 }
 
 static uint64_t train(uint64_t hash, const group *g, uint32_t n)
@@ -256,8 +255,8 @@ static int start(trainer *t, const group *g, uint32_t n)
     int bad = pcn_perceptron_init(&t->m, n, g->classes, t->memory, PCN_LENGTH(t->memory));
     if (g->feature_major) bad |= pcn_perceptron_use_feature_major(&t->m);
     if (n % 3 == 1) bad |= pcn_perceptron_use_winnow(&t->m, 0.3f * (float)n, n % 2, t->state, PCN_LENGTH(t->state));
-    if (n % 3 == 2) bad |= pcn_perceptron_use_confidence(&t->m, (float)(n % 13 + 1) / 8, t->state,
-                                                         PCN_LENGTH(t->state));
+    if (n % 3 == 2)
+        bad |= pcn_perceptron_use_confidence(&t->m, (float)(n % 13 + 1) / 8, t->state, PCN_LENGTH(t->state));
     if (g->averaged) bad |= pcn_perceptron_use_averaging(&t->m, t->sum, PCN_LENGTH(t->sum));
     if (n % 3 == 1) t->m.learner.rule.rate = 0.37f;
     return bad;
@@ -410,8 +409,7 @@ static uint64_t integers(uint64_t hash, const integer_group *g, uint32_t n)
     for (i = 0; i < ROWS; i++) {
         int learned;
         make_integer_row(&r, g->form, g->classes, n);
-        learned = g->classes == 1 ? pcn_iperceptron_learn(&m, r.x, r.y)
-                                  : pcn_iperceptron_learn_class(&m, r.x, r.y);
+        learned = g->classes == 1 ? pcn_iperceptron_learn(&m, r.x, r.y) : pcn_iperceptron_learn_class(&m, r.x, r.y);
         hash = hash_word(hash, (uint32_t)(learned + 16));
     }
     hash = hash_bytes(hash, image, pcn_iperceptron_save(&m, 0, image, sizeof image));

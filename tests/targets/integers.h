@@ -82,7 +82,7 @@ static void integers(void)
 {
     static const learner l = {integer_start, integer_learn, integer_save, integer_load, integer_tell, 1};
     static const integer_run run[] = {
-        {{N, 1, DENSE}, 1, AVERAGED}, {{33, K, SPARSE}, 7, AVERAGED}, {{9, K, DENSE}, 1, 0},
+        {{N, 1, DENSE}, 1, AVERAGED}, {{33, K, SPARSE}, 7, AVERAGED},        {{9, K, DENSE}, 1, 0},
         {{12, 1, ONES}, 1, WINNOW},   {{N, 1, ONES}, 1, WINNOW | ELIMINATE},
     };
     size_t i;

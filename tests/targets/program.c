@@ -49,17 +49,9 @@ static const struct {
     const char *name;
     void (*run)(void);
 } groups[] = {
-    {"sums", sums},
-    {"traces", traces},
-    {"refusals", refusals},
-    {"images", images},
-    {"binary", binary},
-    {"classes", classes},
-    {"winnow", winnow},
-    {"integers", integers},
-    {"quantized", quantized},
-    {"kernels", kernels},
-    {"confidence", confidence},
+    {"sums", sums},           {"traces", traces},   {"refusals", refusals},     {"images", images},
+    {"binary", binary},       {"classes", classes}, {"winnow", winnow},         {"integers", integers},
+    {"quantized", quantized}, {"kernels", kernels}, {"confidence", confidence},
 };
 
 static uint32_t joined(uint32_t all, uint32_t group)

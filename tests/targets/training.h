@@ -13,7 +13,7 @@ typedef struct learner {
     size_t (*save)(size_t from, void *out, size_t size);
     int (*load)(const void *image, size_t size);
     void (*tell)(void); /* hashes what the model says of the row */
-    int exact; /* sums are exact, whatever form rows have */
+    int exact;          /* sums are exact, whatever form rows have */
 } learner;
 
 /* While the image is hashed, it is what it was when the golden hash was made: without a bit that says what a score
@@ -100,8 +100,14 @@ static void trial(const learner *l, const shape *s)
 enum rule { FIXED, ABSOLUTE, FRACTIONAL, PA_I, PA_II, CONFIDENCE };
 enum update { PREDICTED, OTHERS, UNIFORM, ONE_VS_REST };
 enum option {
-    AVERAGED = 1, BATCHES = 2, FEATURE_MAJOR = 4, ZERO_NEGATIVE = 8, ZERO_PREDICTED = 16,
-    WINNOW = 32, BALANCED = 64, ELIMINATE = 128
+    AVERAGED = 1,
+    BATCHES = 2,
+    FEATURE_MAJOR = 4,
+    ZERO_NEGATIVE = 8,
+    ZERO_PREDICTED = 16,
+    WINNOW = 32,
+    BALANCED = 64,
+    ELIMINATE = 128
 };
 
 typedef struct linear_run {
@@ -269,14 +275,13 @@ static void kernel_start(void)
     pcn_kperceptron *m = &dual;
     int bad = pcn_kperceptron_init(m, k, kernel.shape.features, kernel.shape.classes, memory.kernel.slot, SLOTS,
                                    memory.kernel.all, PCN_LENGTH(memory.kernel.all));
-    if (with & STORE_SPARSE)
-        bad |= pcn_kperceptron_use_sparse(m, memory.kernel.value, memory.kernel.index, CELLS);
+    if (with & STORE_SPARSE) bad |= pcn_kperceptron_use_sparse(m, memory.kernel.value, memory.kernel.index, CELLS);
     if (with & LOG) bad |= pcn_kperceptron_use_log(m, memory.kernel.log, ENTRIES);
     if (kernel.policy == OLDEST) m->admit = pcn_admit_oldest;
     if (kernel.policy == RANDOM) m->admit = pcn_admit_random;
     if (kernel.policy == FORGETRON) bad |= pcn_kperceptron_use_forgetron(m, aux, SLOTS);
-    if (kernel.policy == PROJECTRON) bad |= pcn_kperceptron_use_projectron(m, 0.01f, aux,
-                                                                           PCN_LENGTH(memory.kernel.aux));
+    if (kernel.policy == PROJECTRON)
+        bad |= pcn_kperceptron_use_projectron(m, 0.01f, aux, PCN_LENGTH(memory.kernel.aux));
     CHECK(bad == PCN_OK);
     m->learner.bias_input = with & BIAS ? 1 : 0;
     if (with & EACH_CLASS) m->learner.update = pcn_update_one_vs_rest;
@@ -318,12 +323,9 @@ static void kernels(void)
 {
     static const learner l = {kernel_start, kernel_learn, kernel_save, kernel_load, kernel_tell, 0};
     static const kernel_run run[] = {
-        {{9, 1, DENSE}, LINEAR, STOP, LOG | BIAS},
-        {{N, 1, SPARSE}, RBF, RANDOM, STORE_SPARSE},
-        {{7, 1, DENSE}, POLY, OLDEST, BIAS},
-        {{8, 1, ONES}, RBF, FORGETRON, BIAS},
-        {{7, K, DENSE}, POLY, PROJECTRON, 0},
-        {{9, K, SPARSE}, RBF, STOP, LOG | STORE_SPARSE | EACH_CLASS},
+        {{9, 1, DENSE}, LINEAR, STOP, LOG | BIAS}, {{N, 1, SPARSE}, RBF, RANDOM, STORE_SPARSE},
+        {{7, 1, DENSE}, POLY, OLDEST, BIAS},       {{8, 1, ONES}, RBF, FORGETRON, BIAS},
+        {{7, K, DENSE}, POLY, PROJECTRON, 0},      {{9, K, SPARSE}, RBF, STOP, LOG | STORE_SPARSE | EACH_CLASS},
         {{33, K, ONES}, LINEAR, STOP, LOG},
     };
     size_t i;

@@ -1,6 +1,6 @@
-"""The tree is what it says it is: what git tracks, where its pages lead, and whence their tables of figures are. From
-the project's root; writes only to build/. `python3 tests/tools/tree.py FOLDER` looks at another tree, which is how
-this file tests itself."""
+"""The tree is what it says it is: what git tracks, where its pages lead, whence their tables of figures are, and
+whether the lists of known things still fit the code. From the project's root; writes only to build/.
+`python3 tests/tools/tree.py FOLDER` looks at another tree, which is how this file tests itself."""
 import os
 import re
 import subprocess
@@ -73,6 +73,31 @@ def wrong_tables(root, page):
             yield f"{page}: no test compares the table of figures that begins with {table.splitlines()[0][:60]}"
 
 
+# What the lists of known things quote of a source line, behind '- '.
+LISTS = {"check": r"\S+ \S+: (.*)", "mutants": "(.*)", "coverage": r"(?!never )(?:\w+\.[ch]: )?(.*)"}
+
+
+def plain(line):
+    """Without what stands around a line's code: blanks, a comment behind it, a backslash at its end."""
+    return re.sub(r"\s*(/\*.*\*/|\\)$", "", line.strip())
+
+
+def gone_lines(root):
+    """Lines that the lists quote, but no C file has."""
+    lists = [(f"tests/tools/{name}.txt", pattern) for name, pattern in LISTS.items()]
+    lists = [entry for entry in lists if os.path.exists(os.path.join(root, entry[0]))]
+    source = set()
+    for _, name in tracked(root) if lists else ():
+        if re.search(r"\.[ch]$", name) and os.path.exists(os.path.join(root, name)):
+            with open(os.path.join(root, name), encoding="utf-8") as f:
+                source |= {plain(line) for line in f}
+    for name, pattern in lists:
+        with open(os.path.join(root, name), encoding="utf-8") as f:
+            for line in re.findall(f"^- {pattern}$", f.read(), re.M):
+                if plain(line) not in source:
+                    yield f"{name}: no source has the line {line}"
+
+
 def in_scripts(root, mark):
     names = [name for _, name in tracked(root) if re.match(r"tests/(targets|others)/.*\.(sh|py)$", name)]
     return any(mark in open(os.path.join(root, name), encoding="utf-8").read() for name in names)
@@ -98,6 +123,7 @@ def faults(root):
         if name.endswith(".md"):
             yield from dead_links(root, name)
             yield from wrong_tables(root, name)
+    yield from gone_lines(root)
 
 
 def plant(root, name, text):
@@ -122,6 +148,8 @@ def test_itself():
         f"<!-- {mark} -->\n{table}" for mark in ("results: speed", "prints: cat tests/t", "sizes")))
     plant(root, "tests/targets/size.sh", "quotes sizes\n")
     plant(root, "tests/t", table)
+    plant(root, "examples/d.c", "int main(void)\n{\n    return 0; /* well */\n}\n")
+    plant(root, "tests/tools/check.txt", "- examples/d.c warning: return 0;\n= known\n")
     check(list(faults(root)) == [], f"a tree without a fault: {list(faults(root))}")
     for name, text, wanted in (
             ("notes.txt", "", "lies at the top"),
@@ -133,7 +161,8 @@ def test_itself():
             ("examples/README.md", "<!-- results: spee -->\n" + table, "is not that of"),
             ("examples/README.md", "<!-- prints: cat tests/t -->\n" + table.replace("20", "21"), "is not what"),
             ("examples/README.md", "<!-- lengths -->\n" + table, "no test compares"),
-            ("examples/README.md", "A text.\n\n" + table, "no test compares")):
+            ("examples/README.md", "A text.\n\n" + table, "no test compares"),
+            ("tests/tools/mutants.txt", "- return 1;\n+ return 0;\n= known\n", "no source has the line return 1;")):
         plant(root, name, text)
         found = list(faults(root))
         check(len(found) == 1 and wanted in found[0], f"{name} with {text!r} gives {found}")

@@ -42,8 +42,7 @@ static int is_state(int p, uint32_t state)
 
 static int is_factory(void)
 {
-    return start() == PCN_OK && d.store.page == -1 && !d.learning && d.error_rate == 0 &&
-           d.now == &d.factory &&
+    return start() == PCN_OK && d.store.page == -1 && !d.learning && d.error_rate == 0 && d.now == &d.factory &&
            (const unsigned char *)d.factory.weight == activity_image.byte + 64 &&
            memcmp(d.weight, d.factory.weight, sizeof(float) * 13 * 4) == 0;
 }
@@ -165,8 +164,7 @@ static void cut_images(void)
     restore();
     start();
     memcpy(image, page(0) + IMAGE, sizeof image - IMAGE);
-    for (size = 0; size < length; size++)
-        wrong += pcn_perceptron_load(&d.trainer, image, size) != PCN_EIMAGE;
+    for (size = 0; size < length; size++) wrong += pcn_perceptron_load(&d.trainer, image, size) != PCN_EIMAGE;
     CHECK(wrong == 0 && sum(&d) == newer && pcn_image_size(image, 64) == length);
     for (; size <= sizeof image - IMAGE; size++) {
         start();
@@ -438,9 +436,9 @@ static void features(void)
     uint32_t number, seen[ACTIVITIES] = {0}, told = 0;
     int i, wrong = 0;
     for (i = 0; i < ACTIVITY_SAMPLES; i++) {
-        w.sample[i][0] = -1024;                            /* constant */
-        w.sample[i][1] = (int16_t)(i % 2 ? 512 : -512);    /* alternating */
-        w.sample[i][2] = (int16_t)(i < 32 ? 256 : 768);    /* a step */
+        w.sample[i][0] = -1024;                         /* constant */
+        w.sample[i][1] = (int16_t)(i % 2 ? 512 : -512); /* alternating */
+        w.sample[i][2] = (int16_t)(i < 32 ? 256 : 768); /* a step */
     }
     activity_features(&w, f);
     CHECK(f[0] == -1 && f[1] == 0 && f[2] == 0 && f[3] == 0);
@@ -470,10 +468,10 @@ static void printing(void)
 {
     char expected[100];
     const uint32_t number[] = {UINT32_MAX, 42, 0, 7, 1234, 0x1a2b, 986, 986, 7};
-    print("%u|%9u|%0u|%3u|%3u|%x|%t|%5t|%t|%s|%%", number[0], number[1], number[2], number[3], number[4],
-          number[5], number[6], number[7], number[8], "text");
-    snprintf(expected, sizeof expected, "%lu|%9d|0|%3d|%3d|%08x|%.1f|%5.1f|%.1f|%s|%%", 4294967295ul, 42, 7,
-             1234, 0x1a2bu, 98.6, 98.6, 0.7, "text");
+    print("%u|%9u|%0u|%3u|%3u|%x|%t|%5t|%t|%s|%%", number[0], number[1], number[2], number[3], number[4], number[5],
+          number[6], number[7], number[8], "text");
+    snprintf(expected, sizeof expected, "%lu|%9d|0|%3d|%3d|%08x|%.1f|%5.1f|%.1f|%s|%%", 4294967295ul, 42, 7, 1234,
+             0x1a2bu, 98.6, 98.6, 0.7, "text");
     CHECK(strcmp(text, expected) == 0);
     CHECK(strcmp(state_text(STATE_EFLASH), "flash cannot be written") == 0);
     CHECK(strcmp(state_text(PCN_EIMAGE), pcn_error_text(PCN_EIMAGE)) == 0);

@@ -9,7 +9,8 @@ extern uint32_t stack_bottom[];
 
 enum { N = 16, K = 3, SLOTS = 4, ROUNDS = 20, PAINT = 0x5afe57ac };
 
-static float x[N], memory[PCN_PERCEPTRON_FLOATS(N, K)], sum[PCN_AVERAGING_FLOATS(N, K)], state[PCN_LINEAR_FLOATS(N, K)], mean[PCN_LINEAR_FLOATS(N, K)];
+static float x[N], memory[PCN_PERCEPTRON_FLOATS(N, K)], sum[PCN_AVERAGING_FLOATS(N, K)], state[PCN_LINEAR_FLOATS(N, K)],
+    mean[PCN_LINEAR_FLOATS(N, K)];
 static int16_t ix[N];
 static int32_t imemory[PCN_IPERCEPTRON_NUMBERS(N, K)];
 static float room[PCN_KPERCEPTRON_FLOATS(N, K, SLOTS)], score[K], work[PCN_KMODEL_WORK(K, SLOTS, 1)];
@@ -33,20 +34,20 @@ static void fill(void)
 }
 
 /* Paints all that is free, calls some times, and finds how far down the paint has gone. */
-#define MEASURE(name, call)                                                                      \
-    {                                                                                            \
-        uint32_t *top, *p, deepest = 0, used;                                                    \
-        int i;                                                                                   \
-        for (i = 0; i < ROUNDS; i++) {                                                           \
-            fill();                                                                              \
-            __asm__ volatile("mov %0, sp" : "=r"(top));                                          \
-            for (p = stack_bottom; p < top; p++) *(volatile uint32_t *)p = PAINT;                \
-            call;                                                                                \
-            for (p = stack_bottom; *(volatile uint32_t *)p == PAINT;) p++;                       \
-            used = (uint32_t)(top - p) * 4;                                                      \
-            if (used > deepest) deepest = used;                                                  \
-        }                                                                                        \
-        print("%s %u\n", name, deepest);                                                         \
+#define MEASURE(name, call)                                                                                            \
+    {                                                                                                                  \
+        uint32_t *top, *p, deepest = 0, used;                                                                          \
+        int i;                                                                                                         \
+        for (i = 0; i < ROUNDS; i++) {                                                                                 \
+            fill();                                                                                                    \
+            __asm__ volatile("mov %0, sp" : "=r"(top));                                                                \
+            for (p = stack_bottom; p < top; p++) *(volatile uint32_t *)p = PAINT;                                      \
+            call;                                                                                                      \
+            for (p = stack_bottom; *(volatile uint32_t *)p == PAINT;) p++;                                             \
+            used = (uint32_t)(top - p) * 4;                                                                            \
+            if (used > deepest) deepest = used;                                                                        \
+        }                                                                                                              \
+        print("%s %u\n", name, deepest);                                                                               \
     }
 
 static void linear(pcn_vec v)
@@ -93,8 +94,8 @@ static void kernels(pcn_vec v)
     pcn_kperceptron_init(&m.dual, pcn_kernel_rbf(0.1f), N, K, slot, SLOTS, room, PCN_LENGTH(room));
     m.dual.admit = pcn_admit_oldest;
     MEASURE("pcn_kperceptron_learn", pcn_kperceptron_learn_at(&m.dual, &v, i % K, PCN_NO_ID))
-    MEASURE("pcn_kmodel_scores", pcn_kmodel_scores(&m.dual.model, PCN_DECIDE_LAST, &v, 1, score, work,
-                                                   PCN_LENGTH(work)))
+    MEASURE("pcn_kmodel_scores",
+            pcn_kmodel_scores(&m.dual.model, PCN_DECIDE_LAST, &v, 1, score, work, PCN_LENGTH(work)))
     MEASURE("pcn_kperceptron_save", n = pcn_kperceptron_save(&m.dual, 0, image, sizeof image))
     MEASURE("pcn_kperceptron_load", pcn_kperceptron_load(&m.dual, image, n))
 }

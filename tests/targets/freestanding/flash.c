@@ -14,11 +14,13 @@
 
 enum { N = 80, K = 8 };
 
-#define NUMBER(c, j) (((c) * 37 + (j) * 11) % 23 - 11)
-#define EIGHT(c, j) NUMBER(c, j), NUMBER(c, j + 1), NUMBER(c, j + 2), NUMBER(c, j + 3), NUMBER(c, j + 4), \
-                    NUMBER(c, j + 5), NUMBER(c, j + 6), NUMBER(c, j + 7)
-#define CLASS(c) EIGHT(c, 0), EIGHT(c, 8), EIGHT(c, 16), EIGHT(c, 24), EIGHT(c, 32), EIGHT(c, 40), EIGHT(c, 48), \
-                 EIGHT(c, 56), EIGHT(c, 64), EIGHT(c, 72)
+#define NUMBER(c, j) ((37 * (c) + 11 * (j)) % 23 - 11)
+#define EIGHT(c, j)                                                                                                    \
+    NUMBER(c, j), NUMBER(c, j + 1), NUMBER(c, j + 2), NUMBER(c, j + 3), NUMBER(c, j + 4), NUMBER(c, j + 5),            \
+        NUMBER(c, j + 6), NUMBER(c, j + 7)
+#define CLASS(c)                                                                                                       \
+    EIGHT(c, 0), EIGHT(c, 8), EIGHT(c, 16), EIGHT(c, 24), EIGHT(c, 32), EIGHT(c, 40), EIGHT(c, 48), EIGHT(c, 56),      \
+        EIGHT(c, 64), EIGHT(c, 72)
 #define MODEL CLASS(0), CLASS(1), CLASS(2), CLASS(3), CLASS(4), CLASS(5), CLASS(6), CLASS(7)
 
 static const float weight[K * N] PROGMEM = {MODEL};

@@ -8,7 +8,8 @@
 
 enum { N = 40, K = 3, SLOTS = 8 };
 
-static float memory[PCN_PERCEPTRON_FLOATS(N, K)], sum[PCN_AVERAGING_FLOATS(N, K)], mean[PCN_LINEAR_FLOATS(N, K)], exponent[PCN_LINEAR_FLOATS(N, K)];
+static float memory[PCN_PERCEPTRON_FLOATS(N, K)], sum[PCN_AVERAGING_FLOATS(N, K)], mean[PCN_LINEAR_FLOATS(N, K)],
+    exponent[PCN_LINEAR_FLOATS(N, K)];
 static float room[PCN_KPERCEPTRON_FLOATS(N, K, SLOTS)], work[PCN_KMODEL_WORK(K, SLOTS, 1)];
 static int32_t imemory[PCN_IPERCEPTRON_NUMBERS(N, K)];
 static pcn_slot slot[SLOTS];
@@ -29,8 +30,7 @@ static int predict(const pcn_linear *m, const pcn_ilinear *im, pcn_vec v)
 #if BREAK == 1
     block();
 #endif
-    return pcn_linear_predict_class(m, v) + pcn_linear_predict(m, v) +
-           pcn_ilinear_predict_class(im, pcn_idense(ix, N));
+    return pcn_linear_predict_class(m, v) + pcn_linear_predict(m, v) + pcn_ilinear_predict_class(im, pcn_idense(ix, N));
 }
 
 #pragma clang diagnostic push

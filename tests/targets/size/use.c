@@ -6,7 +6,10 @@
 #include "perceptron.h"
 
 #if USE == 0
-int main(void) { return 0; }
+int main(void)
+{
+    return 0;
+}
 #else
 
 enum { N = 16, K = 4, SLOTS = 8 };
@@ -37,17 +40,23 @@ static volatile int out;
 
 #if USE == 1 || USE == 2 || USE == 20 || USE == 21 || USE == 22
 static void start(void) {}
-#elif USE == 3 /* an image in flash */
+#elif USE == 3                                         /* an image in flash */
 static pcn_linear m;
-PART void start(void) { out = pcn_linear_open(&m, in.model, in.size); }
-#elif USE == 4 /* kernel, an image in flash */
+PART void start(void)
+{
+    out = pcn_linear_open(&m, in.model, in.size);
+}
+#elif USE == 4                                         /* kernel, an image in flash */
 static float work[PCN_KMODEL_WORK(K, SLOTS, 1)];
 static pcn_kmodel m;
-PART void start(void) { out = pcn_kmodel_open(&m, pcn_kernel_rbf(1), in.model, in.size); }
+PART void start(void)
+{
+    out = pcn_kmodel_open(&m, pcn_kernel_rbf(1), in.model, in.size);
+}
 #elif USE == 10 || USE == 11 || USE == 14 || USE == 17 /* binary */
 static float memory[PCN_PERCEPTRON_FLOATS(N, 1)];
 static pcn_perceptron m;
-#if USE == 14 || USE == 17 /* balanced Winnow, AROW */
+#if USE == 14 || USE == 17                             /* balanced Winnow, AROW */
 static float state[PCN_LINEAR_FLOATS(N, 1)];
 #endif
 PART void start(void)
@@ -64,9 +73,9 @@ PART void start(void)
 #elif USE == 12 || USE == 13 || USE == 15 /* multiclass */
 static float memory[PCN_PERCEPTRON_FLOATS(N, K)];
 static pcn_perceptron m;
-#if USE == 13 /* averaged */
+#if USE == 13                             /* averaged */
 static float sum[PCN_AVERAGING_FLOATS(N, K)], mean[PCN_LINEAR_FLOATS(N, K)];
-#elif USE == 15 /* loaded and saved */
+#elif USE == 15                           /* loaded and saved */
 static uint8_t page[256];
 #endif
 PART void start(void)
@@ -78,7 +87,7 @@ PART void start(void)
     out = pcn_perceptron_load(&m, in.model, in.size);
 #endif
 }
-#elif USE == 16 /* kernel within a budget */
+#elif USE == 16              /* kernel within a budget */
 static float memory[PCN_KPERCEPTRON_FLOATS(N, K, SLOTS)], work[PCN_KMODEL_WORK(K, SLOTS, 1)];
 static pcn_slot slot[SLOTS];
 static pcn_kperceptron m;
@@ -93,14 +102,14 @@ static pcn_iperceptron m;
 PART void start(void)
 {
     pcn_iperceptron_init(&m, N, 1, memory, PCN_LENGTH(memory));
-#if USE == 33 /* Winnow2 */
+#if USE == 33                /* Winnow2 */
     pcn_iperceptron_use_winnow(&m, N, 0);
 #endif
 }
 #elif USE == 31 || USE == 32 /* integers, multiclass */
 static int32_t memory[PCN_IPERCEPTRON_NUMBERS(N, K)];
 static pcn_iperceptron m;
-#if USE == 32 /* averaged */
+#if USE == 32                /* averaged */
 static int32_t mean[PCN_IPERCEPTRON_NUMBERS(N, K)];
 static int64_t sum[PCN_IPERCEPTRON_NUMBERS(N, K)];
 #endif
