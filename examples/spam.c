@@ -1,6 +1,7 @@
 /* build with: cc -std=c99 -O2 -I. examples/spam.c -o build/spam
  *
- * Few of many words tell spam: balanced Winnow multiplies their weights, so they soon stand out.
+ * Few of many words tell spam: balanced Winnow multiplies their weights, so they soon stand out. What a word is,
+ * perceptron/words.h knows.
  * spam [MESSAGE]... learns the messages below, names the words it found, and judges yours: a score above
  * 0 is spam.
  *
@@ -12,6 +13,7 @@
  */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
+#include "perceptron/words.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -29,12 +31,14 @@ static const struct { int spam; const char *text; } mail[] = {
 static char word[WORDS][LETTERS];
 static uint32_t words;
 
-/* The number of the word. A new one gets the next; WORDS if there is none left. */
-static uint32_t number(const char *text, size_t letters)
+/* The number of the word at *text, which goes behind it. A new one gets the next; WORDS if there is none left. */
+static uint32_t number(const char **text)
 {
-    char name[LETTERS];
+    char name[LETTERS] = "", letter[4];
+    size_t size, n = 0;
     uint32_t j = 0;
-    snprintf(name, sizeof name, "%.*s", (int)letters, text);
+    while ((size = words_next(text, letter)) > 0)
+        if (n + size < LETTERS) memcpy(name + n, letter, size), n += size;
     while (j < words && strcmp(word[j], name) != 0) j++;
     if (j < words || words == WORDS) return j;
     memcpy(word[words++], name, sizeof name);
@@ -44,16 +48,11 @@ static uint32_t number(const char *text, size_t letters)
 /* x[j] = 1 if word j is in the text. */
 static pcn_vec words_of(const char *text)
 {
-    static const char gaps[] = " ,:.!?";
     static float x[WORDS];
     memset(x, 0, sizeof x);
-    text += strspn(text, gaps);
-    while (*text) {
-        size_t letters = strcspn(text, gaps);
-        uint32_t j = number(text, letters);
+    while (*(text = words_find(text))) {
+        uint32_t j = number(&text);
         if (j < WORDS) x[j] = 1;
-        text += letters;
-        text += strspn(text, gaps);
     }
     return pcn_dense(x, WORDS);
 }

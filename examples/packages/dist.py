@@ -2,9 +2,10 @@
 
     perceptron.h                    the single header
     perceptron-VERSION/             what the next two hold
-    perceptron-VERSION.tar.gz       for CMake, Meson, and any other build
+    perceptron-VERSION.tar.gz       for CMake, Meson, Zephyr, and any other build
     perceptron-VERSION.zip          for Arduino and PlatformIO, which read the same folder
     perceptron.wrap                 for Meson: how it finds and checks the .tar.gz
+    perceptron.perceptron.VERSION.pack  for tools that take CMSIS-Packs
     SHA256SUMS                      of all that
 
 From the project's root: make dist, or make dist URL=https://... where the project has a page of its own. The same tree
@@ -38,7 +39,10 @@ FILES = {
     "library.properties": HERE + "/library.properties",
     "library.json": HERE + "/library.json",
     "examples/Or/Or.ino": HERE + "/Or.ino",
+    "zephyr/module.yml": HERE + "/zephyr.yml",
+    "zephyr/CMakeLists.txt": HERE + "/zephyr.cmake",
 }
+IN_PACK = ("LICENSE", "README.md", "src/perceptron.h")
 
 
 def filled(path):
@@ -69,7 +73,7 @@ def zipped(contents):
     raw = io.BytesIO()
     with zipfile.ZipFile(raw, "w", zipfile.ZIP_DEFLATED) as packed:
         for name, data in contents.items():
-            packed.writestr(zipfile.ZipInfo(f"{NAME}/{name}"), data, zipfile.ZIP_DEFLATED)
+            packed.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED)
     return raw.getvalue()
 
 
@@ -79,7 +83,9 @@ def main():
     for name, data in contents.items():
         write(f"{OUT}/{NAME}/{name}", data)
     made = {"perceptron.h": contents["src/perceptron.h"], NAME + ".tar.gz": tar_gz(contents),
-            NAME + ".zip": zipped(contents)}
+            NAME + ".zip": zipped({f"{NAME}/{name}": data for name, data in contents.items()})}
+    pack = {name: contents[name] for name in IN_PACK} | {"perceptron.perceptron.pdsc": filled(HERE + "/perceptron.pdsc")}
+    made[f"perceptron.perceptron.{FACTS['VERSION']}.pack"] = zipped(pack)
     FACTS["SHA256"] = hashlib.sha256(made[NAME + ".tar.gz"]).hexdigest()
     made["perceptron.wrap"] = filled(HERE + "/perceptron.wrap")
     for name, data in made.items():

@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import zipfile
+from xml.etree import ElementTree
 
 from cli import OUT, check, finish, get, skip
 
@@ -171,12 +172,41 @@ def test_platformio():
             check(done.returncode == 0, f"PlatformIO's layout by {compiler}: {done.stdout}")
 
 
+def test_zephyr():
+    """The module's CMake file, with what Zephyr defines for it in the place of Zephyr."""
+    if not has("cmake", "cmake"):
+        return
+    module = get(f"{DIST}/{NAME}/zephyr/module.yml").decode()
+    where = re.fullmatch(r"name: perceptron\nbuild:\n  cmake: (.*)\n", module)
+    check(where, f"module.yml says {module!r}")
+    root = folder("zephyr", {"app.c": PROGRAM, "CMakeLists.txt": "\n".join((
+        "cmake_minimum_required(VERSION 3.20)", "project(app C)", "function(zephyr_include_directories folder)",
+        "  include_directories(${folder})", "  set_property(DIRECTORY ${CMAKE_SOURCE_DIR} APPEND PROPERTY INCLUDE_DIRECTORIES ${folder})",
+        "endfunction()", f"add_subdirectory({NAME}/{where[1]})", "add_executable(app app.c)"))})
+    steps("the module of Zephyr", root, f"tar xzf {DIST}/{NAME}.tar.gz", "cmake -B build", "cmake --build build", "build/app")
+
+
+def test_pack():
+    """What its description names is in the pack, in the order that PACK.xsd asks for."""
+    with zipfile.ZipFile(f"{DIST}/perceptron.perceptron.{VERSION}.pack") as packed:
+        names = set(packed.namelist())
+        package = ElementTree.fromstring(packed.read("perceptron.perceptron.pdsc"))
+        header = packed.read("src/perceptron.h")
+    check(header == get("perceptron.h"), "the header is in the pack")
+    check([part.tag for part in package][:4] == ["vendor", "name", "description", "url"], "what every pack says")
+    named = {file.get("name") for file in package.iter("file")} | {package.findtext("license")}
+    check(named == names - {"perceptron.perceptron.pdsc"}, f"the pack holds {names}, and names {named}")
+    versions = {package.find("releases/release").get("version"), package.find("components/component").get("Cversion")}
+    check(versions == {VERSION}, f"versions {versions}")
+
+
 os.makedirs(HERE, exist_ok=True)
 if not has("make", "make"):
     finish()
 make("dist")
 VERSION = get("perceptron.h").decode().split(" - v", 1)[1].split(" ", 1)[0]
 NAME = "perceptron-" + VERSION
-for test in (test_files, test_single, test_cmake, test_meson, test_install, test_arduino, test_platformio):
+for test in (test_files, test_single, test_cmake, test_meson, test_install, test_arduino, test_platformio,
+             test_zephyr, test_pack):
     test()
 finish()
