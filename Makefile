@@ -60,8 +60,8 @@ RUN_TESTS = @CC='$(CC)' STB='$(STB)' sh tests/run.sh
 test: build/perceptron  ## the fast tests (3 minutes); T=traces: one test, with all that it prints
 	$(RUN_TESTS) $(or $(T),test)
 
-quick:  ## after a change of one function of the header: eleven C tests, 4 seconds from the second time on
-	@CC='$(CC)' STB='$(STB)' sh tests/header/quick.sh
+quick:  ## after a change of one function of the header, 4 seconds from the second time on; T=program: of the program, 35 seconds
+	$(if $(T),@$(MAKE) -s test T=quick,@CC='$(CC)' STB='$(STB)' sh tests/header/quick.sh)
 
 test-more: all  ## the tests that make test leaves out (14 minutes)
 	$(RUN_TESTS) more

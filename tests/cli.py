@@ -1,4 +1,5 @@
 """What the tests of the command-line program share: they run it, check, count, and say the sum."""
+import json
 import os
 import random
 import shutil
@@ -90,6 +91,33 @@ def image(model):
 
 
 hurry()
+
+
+def predictions(data, model, *options, **more):
+    return must("predict", "-q", *options, data, model, **more).split("\n")[:-1]
+
+
+def report(data, *options, test=None):
+    """What train --json says of a run."""
+    more = ["-t", test] if test else []
+    return json.loads(must("train", "--json", "-q", *options, *more, data, OUT + "/m"))
+
+
+def digits_parts():
+    """The digits in two files: five of six rows, and the others."""
+    lines = get(DIGITS).split(b"\n")[:-1]
+    test = put("test.csv", b"\n".join(lines[0::6]) + b"\n")
+    rest = put("train.csv", b"\n".join(line for i, line in enumerate(lines) if i % 6) + b"\n")
+    return rest, test
+
+
+def digits_svm():
+    """The digits as libsvm text."""
+    sparse = []
+    for line in get(DIGITS).decode().split():
+        *pixels, label = line.split(",")
+        sparse.append(label + "".join(f" {i + 1}:{v}" for i, v in enumerate(pixels) if v != "0"))
+    return put("digits.svm", "\n".join(sparse) + "\n")
 
 
 def noisy(rows, features, seed):

@@ -2,6 +2,7 @@
 # Runs tests, two at a time, and adds up; the last line is 'N passed, N failed, N skipped'. From the project's
 # root, with build/perceptron there:
 #     sh tests/run.sh test|more|all       what make test, test-more and test-all run
+#     sh tests/run.sh quick               what make quick T=program runs
 #     sh tests/run.sh NAME                one test, with all that it prints
 #     sh tests/run.sh FOLDER              all tests of tests/FOLDER
 # Test NAME is tests/FOLDER/NAME.c, which runs in several builds, NAME.sh or NAME.py. Its last line is
@@ -44,6 +45,7 @@ builds() { # FLAVOUR...
 
 jobs_of() { # test|more|all|NAME
     case $1 in
+    quick) printf '%s\n' commands training reading reports robust ;;
     test) program && builds sanitized native portable && (header=$once builds native) ;;
     more) printf '%s\n' $long && builds small ;;
     all) jobs_of test && jobs_of more ;;

@@ -7,7 +7,7 @@ import shutil
 import struct
 import subprocess
 
-from cli import DIGITS, OUT, check, get, put, run, skip
+from cli import DIGITS, OUT, check, get, predictions, put, run, skip
 
 DATA = os.environ.get("PCN_DATA")
 WARN = ("-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wundef -Wdouble-promotion "
@@ -36,10 +36,6 @@ def must(*arguments, says="", **more):
     check(status == 0 and err.count("\n") == bool(says) and says in err,
           f"{arguments} ends with {status}: {err}")
     return out
-
-
-def predictions(data, model, *options):
-    return must("predict", "-q", *options, data, model).split("\n")[:-1]
 
 
 def imported(text, name="imported"):

@@ -2,7 +2,7 @@
 import gzip
 import re
 
-from cli import OUT, check, finish, get, must, put, refused, run, train
+from cli import OUT, check, finish, get, must, predictions, put, refused, run, train
 
 SEED = 7
 
@@ -12,10 +12,6 @@ def draw(below):
     global SEED
     SEED = (SEED * 6364136223846793005 + 1442695040888963407) % 2**64
     return (SEED >> 33) % below
-
-
-def predictions(data, model, *options, **more):
-    return must("predict", "-q", *options, data, model, **more).split("\n")[:-1]
 
 
 def weights(model):

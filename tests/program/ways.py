@@ -1,0 +1,257 @@
+"""Every way gives the same model: rows that are read into memory or learned as they come, tables and libsvm text,
+dense and sparse rows, pipes, threads, shards, folds, models that go on."""
+import itertools
+import json
+import os
+import random
+
+from cli import (OUT, check, digits_parts, digits_svm, finish, get, image, must, noisy, predictions, put, refused, report,
+                 train)
+
+LEARNERS = (["-a", "perceptron"], ["--rule", "pa1"], ["--rule", "absolute"], ["--rule", "fractional"], ["-a", "arow"],
+            ["--normalize", "l2"], ["--normalize", "maxabs"], ["-a", "balanced-winnow", "--binarize"], ["-a", "voted"],
+            ["-a", "kernel", "--gamma", "0.01"], ["-a", "kernel", "--kernel", "poly", "--normalize", "l2"],
+            ["-a", "kernel", "--gamma", "0.01", "--budget", "20", "--policy", "projectron"])
+
+
+def test_one_epoch():
+    """Learned while it is read: the same model as from a pipe that is collected, and the same errors."""
+    rest, _ = digits_parts()
+    binary, sparse = put("d", noisy(2000, 20, 5)), digits_svm()
+    for data in (rest, binary, sparse):
+        for options in ([], ["--normalize", "l2"], ["--binarize"], ["--batch", "7"], ["--rule", "pa2"],
+                        ["-a", "perceptron", "--weight", "1=3"], ["-a", "winnow"], ["--features", "90"],
+                        ["-a", "balanced-winnow", "--binarize", "--batch", "3"]):
+            piped = get(train("-", "-e", "1", "--order", "file", *options, stdin=get(data)))
+            collected = image(OUT + "/m")
+            check(get(train(data, "-e", "1", "--order", "file", *options)) == piped, f"a whole file {data} {options}")
+            for how in ([], ["--threads", "1"], ["--threads", "2"]):
+                check(image(train(data, "-e", "1", *how, *options)) == collected,
+                      f"one epoch {data} {how} {options}")
+        known = "-1,1" if data == binary else ",".join(str(k) for k in range(10))
+        check(image(train(data, "-e", "1", "--classes", known)) == image(train(data, "-e", "1")),
+              "with the labels given")
+        first = train(data, "-e", "2", model="first")
+        for options in ([], ["--batch", "7"], ["--rule", "pa1"]):
+            more = image(train(data, "-e", "1", "--resume", first, *options, model="more"))
+            check(more == image(train(data, "-e", "1", "--resume", first, *options, "--measure")),
+                  f"one epoch more {data} {options}")
+        shuffled = image(train(data, "-e", "1", "--order", "each"))
+        check(shuffled == image(train("-", "-e", "1", "--order", "each", stdin=get(data))) and
+              shuffled != image(train(data, "-e", "1")), "--order each still shuffles")
+    for style in ("%d:1", "%d:0.5"):  # rows shorter and longer than a block, which has 65,536 values
+        lines = ["+1 " + " ".join(style % i for i in range(1 + k, n + 1)) + "\n-1 1:1\n" * 3
+                 for k, n in enumerate((5, 200000, 70000, 140000, 65536, 3))]
+        data = put("d", "".join(lines) * 2)
+        check(image(train(data, "-e", "1")) == image(train("-", "-e", "1", "--order", "file", stdin=get(data))),
+              "rows longer than a block")
+    for options, text in (([], "1 1:1 9:1 # 12:1\n2 3:1\n"), ([], "256 1:1\n0 2:1\n-256 3:1\n512 1:2\n"),
+                          (["--zero-based"], "1 0:1 9:1\n-0 3:1\n"), (["--sort"], "1 9:1 1:1\n2 3:1\n"),
+                          (["--words"], "b 1:1 2:1\na 3:1\n"), ([], "+1 1:1 2:1 \t\r\n\t\n\n02 1:1 4:1"),
+                          (["--format", "csv", "--sep", " "], "1 2:1 0\n1 1:1 1\n".replace(":", "")),
+                          (["--label", "1"], "1,2,3\n0,5,4\n"), (["--sep", "5"], "152\n05 2:1\n")):
+        check(image(train(put("d", text), "-e", "1", *options)) ==
+              image(train("-", "-e", "1", "--order", "file", *options, stdin=text.encode())),
+              f"labels and features of {text}")
+    refused(2, "limit of 8", "train", "-e", "1", "--max-dim", "8", put("d", "1 8:1\n2 9:1\n"), OUT + "/m")
+    refused(2, "two classes are needed", "train", "-e", "1", put("d", "1 1:1\n"), OUT + "/m")
+    refused(2, "winnow1 tells two", "train", "-e", "1", "-a", "winnow1",
+            put("d", "1 1:1\n2 1:1\n3 1:1\n"), OUT + "/m")
+    many = put("many", "1 1:1\n-1 2:1\n" * 100000)
+    result = report(many, "-e", "1", test=many)
+    check(result["rows"] == 200000 and result["test"]["errors"] == 0, "blocks full of short rows")
+    check(predictions(many, OUT + "/m") == ["1", "-1"] * 100000, "and predicted")
+
+    kept = get(train(put("d", "-1 1:1 2:0.5\n+1 1:-1 3:2\n")))
+    overflow = "1 1:3e38\n-1 1:3e38\n1 1:3e38\n"
+    known = ["--classes", "-1,1", "--features", "2"]
+    model = OUT + "/m"
+    for count in (1000, 40000):  # in the first rows, and behind them
+        rows = "1 1:1 2:1\n-1 2:1\n" * (count // 2)
+        path = put("d", rows + overflow + "1 1:x\n")
+        refused(2, f"{path}:{count + 4}:5: 'x'", "train", "-q", "-e", "1", path, model)
+        refused(2, f"standard input:{count + 1}: NaN, infinity", "train", "-q", *known, "-", model, stdin=get(path))
+        path = put("d", rows + overflow)
+        refused(2, f"{path}:{count + 1}: NaN, infinity", "train", "-q", "-e", "1", path, model)
+        path = put("d", rows + "1 1:1 3:1\n" + overflow)
+        refused(2, f"{path}:{count + 1}: 3 features, --features says 2", "train", "-q", *known, path, model)
+        refused(2, f"{path}:{count + 2}: NaN, infinity", "train", "-q", "-e", "1", path, model)
+        path = put("d", rows + "3 1:1\n" + overflow)
+        refused(2, f"{path}:{count + 1}: label 3 is not one of the classes", "train", "-q", *known, path, model)
+        refused(2, f"{path}:{count + 2}: NaN, infinity", "train", "-q", "-e", "1", path, model)
+        refused(2, "two classes are needed", "train", "-e", "1", put("d", "1 1:1\n" * count), model)
+    refused(2, "standard input:2: NaN", "train", "-q", "--classes", "2", "--features", "2", "-", model,
+            stdin=b"1 1:1\n1 1:-3e38\n-1 1:1\n")
+    refused(2, ":2: label 3 is not one of the model's: --fixed", "train", "-q", "-e", "1", "--fixed", "--resume", model,
+            put("d", "1 1:1\n3 1:1\n"), OUT + "/n")
+    refused(2, ":2: index 4 is not one of the model's 3 features: --fixed", "train", "-q", "-e", "1", "--fixed",
+            "--resume", model, put("d", "1 1:1\n1 4:1\n"), OUT + "/n")
+    for empty in (["--resume", model, "-e", "1"], known):
+        refused(2, "no examples", "train", "-q", *empty, put("d", "\n"), model)
+    check(get(model) == kept, "one epoch: errors leave the old model")
+
+
+def test_guess():
+    """Labels and features are taken from the first rows: later ones may be others."""
+    rows, wide = "1 1:1 2:1\n-1 2:1 3:1\n" * 20000, "1 1:1 640:2\n-1 2:1 641:1\n" * 20000
+    table, numbers = "1,2,a\n3,4,b\n" * 20000, "1,2,5\n3,4,6\n" * 20000
+    blocks = "".join(f"{k} {k}:1 7:1\n" * 12000 for k in (5, 2, 6, 4))
+    for text, options in ((rows, []), (rows + "3 1:1\n", []), (rows + "1 4:1\n", []), (rows + "3 9:1\n" + rows, []),
+                          (rows + "1 4:1\n", ["-a", "perceptron", "--normalize", "l2"]), (wide, []),
+                          (wide + "1 660:1\n", []), (wide + "1 661:1\n", []), (wide + "1 662:1\n" + wide, []),
+                          (wide + "1 660:1\n", ["--binarize"]), (wide + "3 661:1\n", ["--zero-based"]),
+                          (wide + "1 661:1 # 700:1\n", []), (wide + "x 661:1\n", ["--words"]), (blocks, []),
+                          (blocks + "1 4:1\n", ["--sort"]), (table, []), (table + "5,6,c\n", []),
+                          ("x,y,z\n" + table, []), (numbers + "7,8,9\n", ["--label", "1"])):
+        collected = image(train("-", "-e", "1", "--order", "file", *options, stdin=text.encode()))
+        for threads in "12":
+            check(image(train(put("d", text), "-e", "1", "--threads", threads, *options)) == collected,
+                  f"{text[-20:]} {options} {threads}")
+    data = put("d", rows + "3 9:1\n")
+    result = report(data, "-e", "1", test=data)
+    check(result["rows"] == 40001 and len(result["epochs"]) == 1 and result["epochs"][0]["mistakes"] < 10, "counted once")
+
+
+def scattered(rows, features, classes, seed, full=0.3):
+    """Libsvm text with so many of the features in a row, but few in the first."""
+    draw = random.Random(seed)
+    lines = [f"0 1:0.25 {features}:-1.5"]
+    for _ in range(rows - 1):
+        x = {j: round(draw.gauss(0, 1), 3) for j in range(1, features + 1) if draw.random() < full}
+        y = draw.randrange(classes) if draw.random() < 0.1 else int(sum(x.values()) * 2) % classes
+        lines.append(f"{y}" + "".join(f" {j}:{v}" for j, v in x.items() if v))
+    return "\n".join(lines) + "\n"
+
+
+def as_table(text, features):
+    """The same rows as CSV, the label last."""
+    lines = []
+    for line in text.splitlines():
+        label, *pairs = line.split()
+        x = dict(pair.split(":") for pair in pairs)
+        lines.append(",".join([x.get(str(j), "0") for j in range(1, features + 1)] + [label.lstrip("+")]))
+    return "\n".join(lines) + "\n"
+
+
+def test_forms():
+    """The form of rows belongs to the model: whatever they are read from, they are learned and predicted in it."""
+    for name, text, features, own in (("digits", get(digits_svm()).decode(), 64, "dense"),
+                                      ("noisy", noisy(300, 40, 9), 40, "dense"),
+                                      ("scattered", scattered(300, 50, 2, 10), 50, "sparse"),
+                                      ("of 3", scattered(300, 50, 3, 11), 50, "sparse")):
+        data, table = put("form", text), put("form.csv", as_table(text, features))
+        beyond = put("beyond", text.replace("\n", " 901:3 16000000:1\n"))
+        differ = 0
+        for options in LEARNERS + (["-e", "1"], ["-e", "1", "--batch", "3"], ["--pocket", "-a", "perceptron"],
+                                   ["--validate", "0.2"]):
+            options, of, scores = options if "-e" in options else ["-e", "2", *options], {}, {}
+            if name == "digits" and "perceptron" in options + ["projectron"] and "--budget" in options:
+                continue
+            for form in "dense", "sparse":
+                model, other = (train(read, "--rows", form, *options, model=of) for read, of in
+                                ((data, "form_model"), (table, "other_model")))
+                of[form], what = image(model), f"{name}, {form}, {options}"
+                check(of[form] == image(other), f"a table and libsvm text: {what}")
+                scores[form] = predictions(data, model, "-s")
+                for rows in table, beyond:
+                    check(scores[form] == predictions(rows, model, "-s"), f"scores of {rows}: {what}")
+                check(scores[form] == predictions(data, other, "-s"), f"by the table's model: {what}")
+            check(image(train(data, *options)) == of[own] and image(train(table, *options)) == of["dense"],
+                  f"the form when none is asked for: {name} {options}")
+            differ += scores["dense"] != scores["sparse"]
+        check(differ > 5, f"the forms differ in the last bits: {name}")
+    check_first_row()
+    refused(1, "--rows cannot be given with --resume", "train", "--resume", model, "--rows", "dense", data, OUT + "/m")
+
+
+def check_first_row():
+    """Of libsvm text it tells the form: whether half of the features have values there."""
+    for first, later, form in (("1:1 2:1", "1:2 4:1", "dense"), ("1:1", "1:2 2:1 3:1 4:1", "sparse"), ("", "1:1", "sparse"),
+                               ("1:0 2:0", "4:1", "dense"), ("4:1", "1:1", "sparse"), ("2:1", "1:1", "dense")):
+        text = f"1 {first}\n" + f"2 {later}\n3 1:3\n" * 3
+        for model in ways(put("first", text)) + ways(put("first", "# of three\n\n" + text)):
+            check(model[12] & 8 == (8 if form == "sparse" else 0), f"'{first}' before '{later}': {form}")
+    two = train(put("first", "1 1:1 2:1\n0 1:2 2:1\n"), "--binarize")
+    check("rows=dense" in get(two).decode(errors="replace"), "a model remembers the form")
+    words = train(put("first", "yes\tno\nno\tyes\n"), "--text")
+    check("rows=sparse" in get(words).decode(errors="replace"), "words are sparse")
+
+
+def learned(content):
+    """An image, but without the numbers that rows of a kernel model have if they may come again, and the checksum."""
+    content = bytearray(content[:-4])
+    for slot in range(int.from_bytes(content[24:28], "little") if content[8] == 3 else 0):
+        content[112 + 12 * slot:116 + 12 * slot] = bytes(4)
+    return bytes(content)
+
+
+def known_of(text):
+    """What a stream has to be told."""
+    labels = {line.split()[0] for line in text.splitlines()}
+    return ["--classes", str(len(labels)), "--features",
+            str(max(int(pair.split(":")[0]) for line in text.splitlines() for pair in line.split()[1:]))]
+
+
+def test_paths():
+    """Every way to read gives the same model, and every way to predict the same scores."""
+    full = scattered(150, 40, 3, 24, 0.9).split("\n", 1)[1]  # without the first row
+    for name, text, other in (("full", noisy(150, 40, 21), "sparse"), ("scattered", scattered(150, 50, 2, 22), "dense"),
+                              ("full 3", full, "sparse"), ("scattered 3", scattered(150, 50, 3, 23), "dense")):
+        known = known_of(text)
+        for form, options in itertools.product(("auto", other), LEARNERS):
+            data, what, rows = put("path", text), f"{name}, {form}, {options}", ["--rows", form]
+            kernel = "--gamma" in options or "voted" in options or "poly" in options
+            how = [*options, *rows, "--order", "file"]
+            models = ways(data, *how) + [image(train(data, "-e", "1", *how, *known))]
+            models.append(image(train("-", "-e", "1", *how, *known, stdin=text.encode())))
+            check(len(set(map(learned, models))) == 1, f"ways to read: {what} {[models[0] == m for m in models]}")
+            check(len(set(models[:-2])) == 1 and models[-2] == models[-1], f"all numbers: {what}")
+            check_way_on(text, known, how, what)
+            check_tested(data, how, what)
+            if not kernel:
+                sharded = [train(data, "-e", "2", "--shards", "3", *how, *more, model=f"shards{k}") for k, more in
+                           enumerate(([], ["--threads", "1"]))]
+                check(len({image(model) for model in sharded}) == 1, f"shards: {what}")
+            folds = [must("train", "--folds", "3", *how, read, stdin=text.encode()) for read in (data, "-")]
+            check(folds[0] == folds[1], f"folds: {what}")
+
+
+def check_way_on(text, known, how, what):
+    """A model that goes on is the one that learned all at once, whatever the rows to come are read from."""
+    lines = text.splitlines(keepends=True)
+    half, features = len(lines) // 2, int(known[-1])
+    rest = "".join(lines[half:])
+    begun = train(put("half", "".join(lines[:half])), "-e", "1", *how, *known, model="begun")
+    whole = image(train(put("path", text), "-e", "1", *how, *known))
+    table, data = put("rest.csv", as_table(rest, features)), put("rest", rest)
+    if "maxabs" in how:
+        whole = image(train(data, "--resume", begun, "-e", "1"))
+    models = [image(train(read, "--resume", begun, "-e", "1", *more, model="on")) for read in (data, table)
+              for more in ([], ["--threads", "1"], ["--measure"], ["--batch", "1"])
+              if not ({"voted", "kernel"} & set(how) and more[:1] in (["--measure"], ["--batch"]) or
+                      "arow" in how and "--batch" in more)]
+    models.append(image(train("-", "--resume", begun, "-e", "1", stdin=rest.encode())))
+    check(set(map(learned, models)) == {learned(whole)}, f"--resume: {what} {[model == whole for model in models]}")
+
+
+def check_tested(data, how, what):
+    """The rows of --test are scored as predict scores them."""
+    got = report(data, "-e", "2", *how, "--report", test=data)["report"]
+    want = json.loads(must("predict", "--json", "--report", data, OUT + "/m"))["report"]
+    piped = must("predict", "-q", "-s", "-", OUT + "/m", stdin=get(data))
+    check(got == want, f"--test: {what} {got} {want}")
+    check(piped == must("predict", "-q", "-s", "--threads", "1", data, OUT + "/m"), f"scores of a pipe: {what}")
+
+
+def ways(data, *options):
+    """Models of one epoch, however the rows come to be learned; --measure needs all of them in memory."""
+    all_rows = [] if {"voted", "kernel"} & set(options) else [["--measure"]]
+    twice = [["-t", data]] + [["--weight", "1=1"]] * (not {"absolute", "fractional"} & set(options))
+    models = [image(train(data, "-e", "1", *options, *how)) for how in
+              (["--threads", "1"], ["--threads", "2"], *twice, *all_rows)]
+    return models + [image(train("-", "-e", "1", "--order", "file", *options, stdin=get(data)))]
+
+
+for test in (test_one_epoch, test_guess, test_forms, test_paths):
+    test()
+finish()
