@@ -57,7 +57,7 @@ figures: build/draw_figures build/plane build/committee build/kernels build/digi
 
 RUN_TESTS = @CC='$(CC)' STB='$(STB)' sh tests/run.sh
 
-test: build/perceptron  ## the fast tests (3 minutes); T=traces: one test, with all that it prints
+test: build/perceptron  ## the fast tests (3 minutes); T=traces: one test, T=header: a folder (up to 10 minutes)
 	$(RUN_TESTS) $(or $(T),test)
 
 quick:  ## after a change of one function of the header, 4 seconds from the second time on; T=program: of the program, 35 seconds
@@ -171,7 +171,8 @@ uninstall:  ## removes what make install has installed there
 	rm -f $(DESTDIR)$(INCLUDEDIR)/perceptron.h $(DESTDIR)$(PREFIX)/share/pkgconfig/perceptron.pc \
 	  $(DESTDIR)$(PREFIX)/bin/perceptron $(DESTDIR)$(PREFIX)/share/man/man1/perceptron.1
 
-dist:  ## packages for CMake, Meson, Arduino and PlatformIO, with checksums: build/dist, see examples/packages
+dist:  ## packages for CMake, Meson, Arduino, PlatformIO, Zephyr and CMSIS, with checksums: build/dist, see examples/packages
+	@command -v python3 >/dev/null || { echo "Python 3 is missing: install it (Debian: apt-get install python3)." >&2; exit 1; }
 	@python3 examples/packages/dist.py $(URL)
 
 help:  ## this list

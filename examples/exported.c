@@ -2,7 +2,7 @@
  *
  *     make build/exported
  *
- * does these four steps:
+ * does the first three of these steps:
  *
  *     perceptron train --text examples/data/languages.tsv build/languages.model
  *     perceptron export --as arrays --predict --name language build/languages.model build/language.h

@@ -51,9 +51,10 @@ static void print_command(const comparison *c)
     puts(strcmp(c->data, "-") == 0 ? " best.model" : "");
 }
 
-static int suits(const learner *k, const rows *d)
+static int suits(const learner *k, const settings *s, const rows *d)
 {
     size_t i = 0;
+    if (k->values_01 && s->normalize == NORMALIZE_L2) return 0;
     if ((k->takes & TAKES_KERNEL) && d->count > KERNEL_ROWS) return 0;
     while (k->values_01 && i < arrlenu(d->value) && (d->value[i] == 0 || d->value[i] == 1)) i++;
     return !k->values_01 || i == arrlenu(d->value);
@@ -101,7 +102,7 @@ static void try_learner(comparison *c, size_t number)
     s->reader = as_read;
     settle_model(&m, s, &o);
     settle_defaults(&m, all->features);
-    if (!suits(m.kind, all)) return;
+    if (!suits(m.kind, s, all)) return;
     m.kept = options_keep(&o, KEPT | KEPT_READING, NULL);
     t.m = &m;
     folds = learn_folds(&t, &o, all, &c->nowhere, NULL);
@@ -150,6 +151,7 @@ static const option_entry compare_options[] = {
      .help = "one JSON object on standard output"},
 };
 static const option_group groups[] = {{NULL, compare_options, PCN_LENGTH(compare_options), &train_settings},
+                                      {"Data preparation", train_preparing, TRAIN_PREPARING, &train_settings},
                                       READER_GROUPS(train_settings.reader),
                                       {"Features", reader_learning, READER_LEARNING, &train_settings.reader}};
 
@@ -157,7 +159,7 @@ const command command_compare = {
     "compare",
     "Tries learners by cross-validation",
     "DATA",
-    "Learners: averaged; arow; averaged by the rule pa1; balanced-winnow where all values are 0 or 1; kernel (RBF) up "
+    "Learners: averaged; arow; averaged by the rule pa1; balanced-winnow where all values are 0 or 1 (not with --normalize l2); kernel (RBF) up "
     "to 5000 rows. Each has train's defaults. No model is written: the last line is the command that trains the best.",
     groups,
     PCN_LENGTH(groups),

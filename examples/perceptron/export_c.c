@@ -69,19 +69,19 @@ static void put_manual(FILE *f, const model *m, const char *name, enum form form
     int several = labels_count(&m->labels) > 2;
     if (export_takes_products(m))
         put_code(f, name,
-                 " * With perceptron.h, the number in $_label of a row of count values; index and value have\n"
+                 " * With perceptron.h, $_label[k] is the label of a row of count values; index and value have\n"
                  " * room for $_FEATURES, and $_row finds the products:\n"
                  " *     unsigned long n = $_row(own_index, own_value, count, index, value);\n"
                  " *     pcn_vec row = pcn_sparse(index, value, (uint32_t)n);\n");
     else if (model_rows(m) == ROWS_DENSE)
         put_code(f, name,
-                 " * With perceptron.h, the number in $_label of a row float x[$_FEATURES]; of a sparse one,\n"
-                 " * by pcn_sparse(index, value, count), the last bits of a score may be others:\n"
+                 " * With perceptron.h, $_label[k] is the label of a row float x[$_FEATURES]. A sparse row goes,\n"
+                 " * too, by pcn_sparse(index, value, count); its score may differ in the last bits:\n"
                  " *     pcn_vec row = pcn_dense(x, $_FEATURES);\n");
     else
         put_code(f, name,
-                 " * With perceptron.h, the number in $_label of a sparse row; of a dense one, by\n"
-                 " * pcn_dense(x, $_FEATURES), the last bits of a score may be others:\n"
+                 " * With perceptron.h, $_label[k] is the label of a sparse row. A dense row goes, too, by\n"
+                 " * pcn_dense(x, $_FEATURES); its score may differ in the last bits:\n"
                  " *     pcn_vec row = pcn_sparse(index, value, count);\n");
     if (model_vectors(m)) {
         put_code(f, name,
@@ -113,12 +113,12 @@ static void put_quantized_manual(FILE *f, const model *m, const char *name, enum
     int several = labels_count(&m->labels) > 2;
     if (model_features(m) > UINT16_MAX)
         put_code(f, name,
-                 " * With perceptron.h, the number in $_label of a row of n values, at most 65535:\n"
+                 " * With perceptron.h, $_label[k] is the label of a row of n values, at most 65535:\n"
                  " *     pcn_ivec row = pcn_isparse(index, x, n);\n");
     else
         put_code(f, name,
-                 " * With perceptron.h, the number in $_label of a row int16_t x[$_FEATURES], or for a\n"
-                 " * sparse row with pcn_isparse(index, value, count):\n"
+                 " * With perceptron.h, $_label[k] is the label of a row int16_t x[$_FEATURES]. A sparse row\n"
+                 " * goes, too, by pcn_isparse(index, value, count):\n"
                  " *     pcn_ivec row = pcn_idense(x, $_FEATURES);\n");
     if (form == FORM_IMAGE)
         put_code(f, name,
@@ -486,6 +486,7 @@ void export_c(FILE *f, const model *m, const quantized *q, const char *name, enu
 {
     const int arrays = form == FORM_ARRAYS, products = export_takes_products(m);
     put_comment(f, m, q, name);
+    if (predict) put_code(f, name, " * Without perceptron.h, $_predict at the end of this file finds the label.\n");
     if (q)
         put_quantized_manual(f, m, name, form);
     else

@@ -38,9 +38,10 @@ static inline int settings_take(const settings *s, unsigned what) /* enum takes 
 
 /* ---- train_options.c ---- */
 
-enum { TRAIN_GROUPS = 13 };
+enum { TRAIN_GROUPS = 13, TRAIN_PREPARING = 2 };
 extern const option_group train_groups[TRAIN_GROUPS];
-extern settings train_settings; /* where they put what is given */
+extern const option_entry train_preparing[TRAIN_PREPARING]; /* one of these groups, which compare has, too */
+extern settings train_settings;                             /* where they put what is given */
 
 int settings_kernel(const settings *s);  /* enum kernel; -1: none */
 int settings_shuffle(const settings *s); /* is an order drawn? */

@@ -231,7 +231,7 @@ static const option_entry winnow_options[] = {
      .help = "subtracted from the score; default: the number of features for winnow1 and winnow2, else 0"},
 };
 
-static const option_entry preparing_options[] = {
+const option_entry train_preparing[TRAIN_PREPARING] = {
     {"normalize", 0, OPTION_CHOICE, AT(normalize), .words = NORMALIZE_WORDS, .preset = "none", .argument = "HOW",
      .memory = SHAPE, .when = "Take maxabs for features of very different size, l2 for texts of very different length.",
      .help = "l2 brings each row to length 1, maxabs each feature to at most 1 in size"},
@@ -329,7 +329,7 @@ const option_group train_groups[] = {
     {"Voted and kernel models", kernel_options, PCN_LENGTH(kernel_options), &train_settings},
     {"Winnow (multiplies weights: winnow with any values, the others with 0 and 1)", winnow_options,
      PCN_LENGTH(winnow_options), &train_settings},
-    {"Data preparation", preparing_options, PCN_LENGTH(preparing_options), &train_settings},
+    {"Data preparation", train_preparing, TRAIN_PREPARING, &train_settings},
     {"Which weights to keep", keeping_options, PCN_LENGTH(keeping_options), &train_settings},
     {"Going on", resuming_options, PCN_LENGTH(resuming_options), &train_settings},
     {"Results", result_options, PCN_LENGTH(result_options), &train_settings},

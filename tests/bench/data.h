@@ -46,14 +46,10 @@ typedef struct text_set {
 
 enum { MOST_NONZEROS = 64, MILLION = 1000000 };
 
-#define BENCH_TEXTS                                                                                                    \
-    {                                                                                                                  \
-        400000, 1 << 20, 2, 59, 72                                                                                     \
-    }
-#define BENCH_TAGS                                                                                                     \
-    {                                                                                                                  \
-        200000, 320000, 17, 18, 8                                                                                      \
-    }
+/* clang-format off */
+#define BENCH_TEXTS {400000, 1 << 20, 2, 59, 72}
+#define BENCH_TAGS {200000, 320000, 17, 18, 8}
+/* clang-format on */
 
 /* Words have frequencies in proportion to 1 / rank (Zipf); ranks lie scattered over the features as
  * hashes do. Every word belongs to one class. A row has a random class and `nonzeros` different words, of

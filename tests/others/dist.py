@@ -106,7 +106,8 @@ def test_cmake():
     fetch = ("include(FetchContent)\nFetchContent_Declare(perceptron URL " + f"{DIST}/{NAME}.tar.gz URL_HASH SHA256="
              + hashlib.sha256(get(f"{DIST}/{NAME}.tar.gz")).hexdigest() + ")\nFetchContent_MakeAvailable(perceptron)\n")
     root = folder("fetch", {"app.c": PROGRAM, "CMakeLists.txt": head + fetch + tail})
-    steps("FetchContent", root, "cmake -B build", "cmake --build build", "build/app")
+    steps("FetchContent", root, "cmake -B build", "cmake --build build",
+          "cmake --install build --prefix there && test ! -e there", "build/app")
 
 
 def test_meson():
@@ -116,6 +117,13 @@ def test_meson():
     root = folder("meson", {"app.c": PROGRAM, "meson.build": build})
     steps("a wrap file", root, f"mkdir -p subprojects/packagefiles && cp {DIST}/perceptron.wrap subprojects && "
           f"cp {DIST}/{NAME}.tar.gz subprojects/packagefiles", "meson setup build", "ninja -C build", "build/app")
+    check(run("DESTDIR=$PWD/there meson install -C build && ! find there -type f | grep .", root).returncode == 0,
+          "a subproject is not installed")
+    if has("pkg-config", "pkg-config"):
+        root = folder("meson_installed", {"app.c": PROGRAM})
+        flags = "PKG_CONFIG_PATH=there/share/pkgconfig"
+        steps("Meson's install", root, f"tar xzf {DIST}/{NAME}.tar.gz", f"meson setup --prefix=$PWD/there build {NAME}",
+              "meson install -C build", f"cc $({flags} pkg-config --cflags perceptron) app.c -o app", "./app")
 
 
 def test_install():

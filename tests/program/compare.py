@@ -59,6 +59,8 @@ def test_errors():
                                 (names, ("--label", "kind", "--ignore", "s", "--nominal", "t"), False),
                                 (semicolons, ("--sep", ";"), False), (sparse, (), True), (sparse, ("--zero-based",), True),
                                 (WORDS, ("--text", "--ngrams", "2", "--hash", "9"), True),
+                                (two, ("--normalize", "maxabs"), True), (two, ("--normalize", "l2"), False),
+                                (put("three.csv", table(90)), ("--binarize",), True),
                                 (two, ("--rows", "sparse", "--format", "csv"), True)):
         for k in (5, 3):
             found, last = rows_of(must("compare", *given, *(("--folds", "3") if k == 3 else ()), data))
