@@ -47,8 +47,9 @@ for cc in gcc clang; do
         for flags in "" -DPERCEPTRON_SIMD=0 -mavx2 -mavx512f -DPERCEPTRON_GROW -DPERCEPTRON_DEBUG; do
             case $x86$flags in no-mavx*) continue ;; esac
             case $std$flags in c1?-mavx512f | c1?-DPERCEPTRON_[GD]*) continue ;; esac # one standard is enough
+            case $std in c99) level=-O2 ;; *) level=-O0 ;; esac # what an optimizer warns of no standard changes
             # shellcheck disable=SC2086 # lists of flags
-            alone c $cc -std=$std -O2 $stb $flags $warnings -Wstrict-prototypes
+            alone c $cc -std=$std $level $stb $flags $warnings -Wstrict-prototypes
         done
     done
 done
@@ -57,8 +58,9 @@ for cxx in g++ clang++; do
     for std in c++11 c++17; do
         for flags in "" -DPERCEPTRON_SIMD=0 -mavx2 -DPERCEPTRON_GROW -DPERCEPTRON_DEBUG; do
             case $x86$flags in no-mavx*) continue ;; esac
+            case $std in c++11) level=-O2 ;; *) level=-O0 ;; esac
             # shellcheck disable=SC2086
-            alone c++ $cxx -std=$std -O2 $stb $flags $warnings
+            alone c++ $cxx -std=$std $level $stb $flags $warnings
         done
     done
 done
