@@ -40,6 +40,9 @@ enum form { FORM_IMAGE, FORM_ARRAYS, FORM_RAW };
 /* A C header of m, or of q unless that is NULL. predict: also a function that needs no other file. */
 void export_c(FILE *f, const model *m, const quantized *q, const char *name, enum form form, int predict);
 
+/* The comment at its head. */
+void export_comment(FILE *f, const model *m, const quantized *q, const char *name, enum form form, int predict);
+
 /* Parts of a header: code with the model's name in the place of each $; a literal. */
 void put_code(FILE *f, const char *name, const char *text);
 void put_literal(FILE *f, const char *text);
