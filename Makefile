@@ -57,16 +57,16 @@ figures: build/draw_figures build/plane build/committee build/kernels build/digi
 
 RUN_TESTS = @CC='$(CC)' STB='$(STB)' sh tests/run.sh
 
-test: build/perceptron  ## the fast tests (3 minutes); T=traces: one test, T=header: a folder (up to 10 minutes)
+test: build/perceptron  ## the fast tests (5 minutes); T=traces: one test, T=header: a folder (up to 10 minutes)
 	$(RUN_TESTS) $(or $(T),test)
 
 quick:  ## after a change of one function of the header, 4 seconds from the second time on; T=program: of the program, 35 seconds
 	$(if $(T),@$(MAKE) -s test T=quick,@CC='$(CC)' STB='$(STB)' sh tests/header/quick.sh)
 
-test-more: all  ## the tests that make test leaves out (14 minutes)
+test-more: all  ## the tests that make test leaves out (19 minutes)
 	$(RUN_TESTS) more
 
-test-all: all  ## every test that this machine has the tools for (18 minutes)
+test-all: all  ## every test that this machine has the tools for (24 minutes)
 	$(RUN_TESTS) all
 
 fuzz:  ## fuzzes the library for two minutes, from tests/fuzz/corpus; FUZZ_SECONDS=... for longer

@@ -111,7 +111,7 @@ report() { # JOBS
         done
     done
     for job; do tally "$job"; done
-    [ "$part" != test ] || echo "make test-all also runs" $long "and a small build of each C test (18 minutes)."
+    [ "$part" != test ] || echo "make test-all also runs" $long "and a small build of each C test (24 minutes)."
     finish
 }
 
