@@ -159,8 +159,9 @@ const command command_compare = {
     "compare",
     "Tries learners by cross-validation",
     "DATA",
-    "Learners: averaged; arow; averaged by the rule pa1; balanced-winnow where all values are 0 or 1 (not with --normalize l2); kernel (RBF) up "
-    "to 5000 rows. Each has train's defaults. No model is written: the last line is the command that trains the best.",
+    "Learners: averaged; arow; averaged by the rule pa1; balanced-winnow where all values are 0 or 1 (not with "
+    "--normalize l2); kernel (RBF) up to 5000 rows. Each has train's defaults. No model is written: the last line is "
+    "the command that trains the best.",
     groups,
     PCN_LENGTH(groups),
     compare};

@@ -33,6 +33,11 @@ static double between(const sides *s, const float *number, size_t winner, size_t
     return (double)number[winner] - (s->has_other ? (double)number[other] : 0);
 }
 
+static double bias_of(const model *m, const sides *s)
+{
+    return m->use.bias ? between(s, m->use.bias, s->winner, s->other) : 0;
+}
+
 /* Of the products from there on. */
 static double sum_of(const term *all, size_t from)
 {
@@ -93,7 +98,7 @@ static void json_row(FILE *f, const model *m, const explained *e, const sides *s
     json_close(j, ']');
     json_count(j, "more", arrlenu(all) - shown);
     json_number(j, "more_sum", sum_of(all, shown));
-    json_number(j, "bias", m->use.bias ? between(s, m->use.bias, s->winner, s->other) : 0);
+    json_number(j, "bias", bias_of(m, s));
     json_number(j, "sum", between(s, e->score, s->winner, s->other));
     json_close(j, '}');
     fputc('\n', f);
@@ -137,7 +142,7 @@ static void text_row(FILE *f, const model *m, const explained *e, const sides *s
     for (i = 0; i < shown; i++) put_term(&t, m, &all[i], first);
     snprintf(more, sizeof more, "(%zu more)", arrlenu(all) - shown);
     if (arrlenu(all) > shown) put_sum(&t, more, sum_of(all, shown));
-    put_sum(&t, "(bias)", m->use.bias ? between(s, m->use.bias, s->winner, s->other) : 0);
+    put_sum(&t, "(bias)", bias_of(m, s));
     put_sum(&t, "(sum)", between(s, e->score, s->winner, s->other));
     table_print(&t, f);
     fputc('\n', f);

@@ -61,10 +61,24 @@ static void put_comment(FILE *f, const model *m, const quantized *q, const char 
 static const char *const kernel_code[] = {"linear()", "poly(0, 0, 0)", "rbf(0)"};
 static const char *const decision_code[] = {"PCN_DECIDE_LAST", "PCN_DECIDE_MEAN", "PCN_DECIDE_VOTE"};
 
+/* k by a linear model of that type, from the image or from what the arrays make. */
+static void put_prediction(FILE *f, const model *m, const char *name, enum form form, const char *type,
+                           const char *made)
+{
+    const int several = labels_count(&m->labels) > 2;
+    if (form == FORM_IMAGE)
+        fprintf(f,
+                " *     pcn_%s m;\n"
+                " *     pcn_%s_open(&m, %s_image.byte, sizeof %s_image.byte);\n",
+                type, type, name, name);
+    fprintf(f, " *     int k = pcn_%s_%s(&", type, several ? "predict_class" : "predict");
+    put_code(f, name, form == FORM_ARRAYS ? made : "m");
+    fputs(several ? ", row);\n" : ", row) > 0;\n", f);
+}
+
 /* How the label of a row is found with perceptron.h; ends the comment. */
 static void put_manual(FILE *f, const model *m, const char *name, enum form form)
 {
-    int several = labels_count(&m->labels) > 2;
     if (export_takes_products(m))
         put_code(f, name,
                  " * With perceptron.h, $_label[k] is the label of a row of count values; index and value have\n"
@@ -90,15 +104,10 @@ static void put_manual(FILE *f, const model *m, const char *name, enum form form
         fprintf(f, " *     pcn_kmodel_scores(&m, %s, &row, 1, score, work, PCN_LENGTH(work));\n",
                 decision_code[m->decision]);
         put_code(f, name, " *     int k = pcn_decide(score, $_CLASSES, m.zero_negative)");
+        fputs(labels_count(&m->labels) > 2 ? ";\n" : " > 0;\n", f);
     } else {
-        if (form == FORM_IMAGE)
-            put_code(f, name,
-                     " *     pcn_linear m;\n"
-                     " *     pcn_linear_open(&m, $_image.byte, sizeof $_image.byte);\n");
-        fprintf(f, " *     int k = pcn_linear_%s(&", several ? "predict_class" : "predict");
-        put_code(f, name, form == FORM_ARRAYS ? "$_linear, row)" : "m, row)");
+        put_prediction(f, m, name, form, "linear", "$_linear");
     }
-    fputs(several ? ";\n" : " > 0;\n", f);
     if (form == FORM_IMAGE && model_takes(m, LEARNS_ON))
         put_code(f, name,
                  " * A trainer of $_FEATURES features and $_CLASSES classes learns on from there:\n"
@@ -108,7 +117,6 @@ static void put_manual(FILE *f, const model *m, const char *name, enum form form
 
 static void put_quantized_manual(FILE *f, const model *m, const char *name, enum form form)
 {
-    int several = labels_count(&m->labels) > 2;
     if (model_features(m) > UINT16_MAX)
         put_code(f, name,
                  " * With perceptron.h, $_label[k] is the label of a row of n values, at most 65535:\n"
@@ -118,13 +126,8 @@ static void put_quantized_manual(FILE *f, const model *m, const char *name, enum
                  " * With perceptron.h, $_label[k] is the label of a row int16_t x[$_FEATURES]. A sparse row\n"
                  " * goes, too, by pcn_isparse(index, value, count):\n"
                  " *     pcn_ivec row = pcn_idense(x, $_FEATURES);\n");
-    if (form == FORM_IMAGE)
-        put_code(f, name,
-                 " *     pcn_ilinear m;\n"
-                 " *     pcn_ilinear_open(&m, $_image.byte, sizeof $_image.byte);\n");
-    fprintf(f, " *     int k = pcn_ilinear_%s(&", several ? "predict_class" : "predict");
-    put_code(f, name, form == FORM_ARRAYS ? "$_quantized" : "m");
-    fputs(several ? ", row);\n */\n" : ", row) > 0;\n */\n", f);
+    put_prediction(f, m, name, form, "ilinear", "$_quantized");
+    fputs(" */\n", f);
 }
 
 void export_comment(FILE *f, const model *m, const quantized *q, const char *name, enum form form, int predict)

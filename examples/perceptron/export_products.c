@@ -58,29 +58,30 @@ int export_takes_products(const model *m)
     return model_kept(m, "products") != NULL;
 }
 
-/* The number of the feature of that name; it is there. */
-static uint32_t feature_named(const model *m, const char *name, size_t length)
-{
-    uint32_t j = 0;
-    while (strncmp(m->names[j], name, length) != 0 || m->names[j][length] != '\0') j++;
-    return j;
-}
-
 void export_products(FILE *f, const model *m, const char *name)
 {
+    struct {
+        char *key;
+        size_t value;
+    } *number = NULL; /* stb_ds map: of each feature, by its name */
     size_t j, count = 0;
+    for (j = 0; j < arrlenu(m->names); j++) shput(number, m->names[j], j);
     put_code(f, name,
              "/* Feature `number` is the product of two others. */\n"
              "PERCEPTRON_UNUSED static const struct {\n"
              "    uint32_t number, first, second;\n"
              "} $_product[] = {\n");
     for (j = 0; j < arrlenu(m->names); j++) {
-        const char *first = m->names[j], *star = strchr(first, '*');
-        if (!star) continue;
-        fprintf(f, "    {%zu, %lu, %lu},\n", j, (unsigned long)feature_named(m, first, (size_t)(star - first)),
-                (unsigned long)feature_named(m, star + 1, strlen(star + 1)));
+        char *first, *second;
+        if (!strchr(m->names[j], '*')) continue;
+        first = copy_text(m->names[j]);
+        second = strchr(first, '*');
+        *second++ = '\0';
+        fprintf(f, "    {%zu, %zu, %zu},\n", j, shget(number, first), shget(number, second));
+        free(first);
         count++;
     }
+    shfree(number);
     if (count == 0) fputs("    {0, 0, 0},\n", f);
     fprintf(f, "};\nenum { %s_PRODUCTS = %zu };\n\n", name, count);
     put_code(f, name, products_code);

@@ -66,8 +66,8 @@ static void put_row(const model *m)
     sheet *s = &now.sheet;
     if (!now.waits) return;
     now.waits = 0;
-    s->lines.texts = model_features(m) > SHEET_FEW ? SIZE_MAX
-                                                   : 0; /* lists begin at the left, numbers end at the right */
+    /* lists begin at the left, numbers end at the right */
+    s->lines.texts = model_features(m) > SHEET_FEW ? SIZE_MAX : 0;
     if (s->j) json_open(s->j, NULL, '{');
     sheet_count(s, "epoch", now.epoch);
     sheet_count(s, "row", now.row);
