@@ -34,9 +34,11 @@ for passes in 1, 10:
 
 
 def find(name):
+    """The path of a data file, unpacked if it lies there packed."""
     plain = os.path.join(os.environ["PCN_DATA"], name)
     if os.path.exists(plain):
         return plain
+    os.makedirs(OUT, exist_ok=True)
     unpacked = os.path.join(OUT, name)
     if not os.path.exists(unpacked):
         with lzma.open(plain + ".xz") as packed, open(unpacked, "wb") as out:

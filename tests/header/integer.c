@@ -27,25 +27,8 @@ static void extreme_example(example *r, uint32_t n)
 
 /* ---- Golden traces: the convention that a score of 0 always updates ---- */
 
-enum { ROWS = 4, FEATURES = 3, W = FEATURES + 1 };
-
-typedef struct set { /* in cyclic order */
-    uint32_t rows, features, classes;
-    int16_t x[ROWS][FEATURES];
-    int y[ROWS];
-} set;
-
-/* clang-format off */
-#define SQUARE {{0, 0}, {0, 1}, {1, 0}, {1, 1}}
-static const set or_set = {4, 2, 1, SQUARE, {0, 1, 1, 1}};
-static const set or_classes = {4, 2, 2, SQUARE, {0, 1, 1, 1}};
-static const set and_set = {4, 2, 1, SQUARE, {0, 0, 0, 1}};
-static const set xor_set = {4, 2, 1, SQUARE, {0, 1, 1, 0}};
-static const set xor_product = {4, 3, 1, {{0, 0, 0}, {0, 1, 0}, {1, 0, 0}, {1, 1, 1}}, {0, 1, 1, 0}};
-static const set no_features = {2, 0, 1, {{0}}, {1, 0}};
-static const set set_a = {3, 3, 3, {{1, 1, 0}, {1, 0, 1}, {1, 0, 0}}, {0, 1, 2}};
-static const set set_b = {4, 3, 3, {{1, 0, -1}, {1, -1, 0}, {1, 0, 0}, {1, 1, -1}}, {0, 1, 2, 1}};
-/* clang-format on */
+#define VALUE int16_t
+#include "sets.h"
 
 static int learn_row(pcn_iperceptron *m, const set *s, uint32_t row)
 {

@@ -8,28 +8,12 @@
 #include <float.h>
 #include <string.h>
 
-enum { ROWS = 4, FEATURES = 3, CLASSES = 3, W = FEATURES + 1, TRACE = 64 };
+#define VALUE float
+#include "sets.h"
 
-/* Rows in cyclic order. `target`: binary 1 is positive, 0 negative. */
-typedef struct set {
-    uint32_t rows, features, classes;
-    float x[ROWS][FEATURES];
-    int target[ROWS];
-} set;
+enum { CLASSES = 3, TRACE = 64 };
 
-/* clang-format off */
-#define SQUARE {{0, 0}, {0, 1}, {1, 0}, {1, 1}}
-static const set or_set = {4, 2, 1, SQUARE, {0, 1, 1, 1}};
-static const set or_classes = {4, 2, 2, SQUARE, {0, 1, 1, 1}};
-static const set and_set = {4, 2, 1, SQUARE, {0, 0, 0, 1}};
-static const set xor_set = {4, 2, 1, SQUARE, {0, 1, 1, 0}};
-static const set xor_product = {
-    4, 3, 1, {{0, 0, 0}, {0, 1, 0}, {1, 0, 0}, {1, 1, 1}}, {0, 1, 1, 0}};
-static const set no_features = {2, 0, 1, {{0}}, {1, 0}};
 static const set honavar_goal = {3, 2, 1, {{1, 1}, {0, 2}, {0, -2}}, {1, 0, 0}};
-static const set set_a = {3, 3, 3, {{1, 1, 0}, {1, 0, 1}, {1, 0, 0}}, {0, 1, 2}};
-static const set set_b = {4, 3, 3, {{1, 0, -1}, {1, -1, 0}, {1, 0, 0}, {1, 1, -1}}, {0, 1, 2, 1}};
-/* clang-format on */
 
 typedef struct preset {
     uint8_t zero_negative, zero_predicted;
@@ -73,8 +57,8 @@ static pcn_vec row_of(const set *s, uint32_t row)
 
 static int learn(pcn_perceptron *m, const set *s, uint32_t row)
 {
-    if (s->classes == 1) return pcn_perceptron_learn(m, row_of(s, row), s->target[row]);
-    return pcn_perceptron_learn_class(m, row_of(s, row), s->target[row]);
+    if (s->classes == 1) return pcn_perceptron_learn(m, row_of(s, row), s->y[row]);
+    return pcn_perceptron_learn_class(m, row_of(s, row), s->y[row]);
 }
 
 static void run_row(run *r, const set *s, uint32_t row)
@@ -88,7 +72,7 @@ static void run_row(run *r, const set *s, uint32_t row)
         float score = r->m.learner.score[0];
         int guess = score > 0 || (score == 0 && !r->m.model.zero_negative) ? 1 : -1;
         CHECK(r->m.learner.guess == guess && said == guess);
-        r->mistakes += (guess > 0) != s->target[row];
+        r->mistakes += (guess > 0) != s->y[row];
         CHECK(r->m.learner.count.mistakes == r->mistakes);
     }
     (void)pcn_pass_note(&r->pass, learned);
@@ -258,7 +242,7 @@ static void check_window_survival(void)
 static int all_right(const pcn_linear *m, const set *s)
 {
     uint32_t i, right = 0;
-    for (i = 0; i < s->rows; i++) right += pcn_linear_predict(m, row_of(s, i)) == (s->target[i] ? 1 : -1);
+    for (i = 0; i < s->rows; i++) right += pcn_linear_predict(m, row_of(s, i)) == (s->y[i] ? 1 : -1);
     return right == s->rows;
 }
 
@@ -278,7 +262,7 @@ static void check_on_the_plane(const set *s, preset p, const float *w)
     run_epochs(&r, s, 100);
     class_weights(&r.m.model, 0, now);
     CHECK(r.pass.result == PCN_END_CLEAN && same_numbers(now, w, 1 + s->features));
-    CHECK(pcn_linear_score(&r.m.model, row_of(s, 0)) == 0 && s->target[0] == 0);
+    CHECK(pcn_linear_score(&r.m.model, row_of(s, 0)) == 0 && s->y[0] == 0);
     CHECK(pcn_linear_predict(&r.m.model, row_of(s, 0)) == -1 && all_right(&r.m.model, s));
     m = pcn_perceptron_mean(&r.m, out);
     CHECK(m.zero_negative == 1);
@@ -567,7 +551,7 @@ static pcn_measure measure(const set *s, const float *w, int zero_negative)
         float score = pcn_linear_score(&m, row_of(s, i));
         int positive = pcn_linear_predict(&m, row_of(s, i)) > 0;
         CHECK(positive == (score > 0 || (score == 0 && !zero_negative)));
-        pcn_measure_add(&q, s->target[i] ? score : -score, positive != s->target[i], pcn_norm2(row_of(s, i)) + 1);
+        pcn_measure_add(&q, s->y[i] ? score : -score, positive != s->y[i], pcn_norm2(row_of(s, i)) + 1);
     }
     return q;
 }

@@ -5,10 +5,12 @@ the folder PCN_DATA (reference/*.json beside the sets); without it the tests are
 A count is not compared where the reference met a score so small, beside its largest, that rounding
 to 32 bits decides: min_abs_score below 2^-18 of max_abs_score."""
 import json
-import lzma
 import os
 import subprocess
 import sys
+
+sys.path.insert(0, "tests/bench")
+from errors import find
 
 DATA = os.environ.get("PCN_DATA")
 PROGRAM = "build/perceptron"
@@ -38,18 +40,6 @@ def check(what, got, expected):
     else:
         failed += 1
         print(f"FAIL {what}: {got}, the reference has {expected}")
-
-
-def find(name):
-    """The path of a data file, unpacked if it lies there packed."""
-    plain = os.path.join(DATA, name)
-    if os.path.exists(plain):
-        return plain
-    unpacked = os.path.join(OUT, name)
-    if not os.path.exists(unpacked):
-        with lzma.open(plain + ".xz") as packed, open(unpacked, "wb") as out:
-            out.write(packed.read())
-    return unpacked
 
 
 def train(arguments, data, test):

@@ -275,7 +275,7 @@ def test_training():
     errors = [e["held_out_errors"] for e in result["epochs"]]
     check(result["rows"] == 480 and len(errors) < 50 and errors.index(min(errors)) == len(errors) - 3,
           f"patience ends two epochs after the best: {errors}")
-    weighted = report(data, "--weight", "1=5", "--rule", "pa1", "-C", "0.01", test=data)
+    report(data, "--weight", "1=5", "--rule", "pa1", "-C", "0.01", test=data)
     must("predict", "-q", data, OUT + "/m", OUT + "/o")
     many = get(OUT + "/o").split().count(b"1")
     report(data, "--weight", "-1=5", "--rule", "pa1", "-C", "0.01")
@@ -512,7 +512,7 @@ def test_resume():
     lines = get(binary).split(b"\n")[:-1]
     known = ["--classes", "2", "--features", "20"]
     whole = image(train("-", *known, stdin=get(binary), model="whole"))
-    collected = image(train(binary, *known, "-e", "1", "--order", "file"))
+    check(image(train(binary, *known, "-e", "1", "--order", "file")) == whole, "a file that is read whole")
     part = train("-", *known, stdin=b"\n".join(lines[:300]) + b"\n", model="part")
     rest = train("-", "-e", "1", "--order", "file", "--resume", part,
                  stdin=b"\n".join(lines[300:]) + b"\n", model="rest")

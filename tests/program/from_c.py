@@ -8,7 +8,7 @@ import struct
 import subprocess
 import zlib
 
-from cli import OUT, check, finish, get, must, put, refused, run, train
+from cli import OUT, check, finish, get, must, put, refused, train
 
 CC = [*shlex.split(os.environ.get("CC") or "cc"), "-std=c99", "-O1", "-Wall", "-Wextra", "-I."]
 

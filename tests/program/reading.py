@@ -170,7 +170,7 @@ def test_form():  # format, separator, header
         refused(2, f"{said}--sep {option} reads them", "export", "--bits", "8", "--test", file, model)
         refused(2, f"{said}perceptron predict with --sep {option} reads them", "train", "--sep", ";", "-t", file,
                 semicolons, OUT + "/m")
-        more = must("train", "-q", "--resume", model, "--sep", option.strip("'"), file, OUT + "/more") and OUT + "/more"
+        must("train", "-q", "--resume", model, "--sep", option.strip("'"), file, OUT + "/more")
         check(predictions(semicolons, OUT + "/more") == ["x", "z", "x", "z"], "--sep with --resume is for that file")
         check(get(OUT + "/more") == get(train(semicolons, "--resume", model, model="same")), "the same bytes")
         check(predictions(file, model, "--sep", option.strip("'")) == ["x", "z", "x", "z"], "--sep given again")

@@ -10,7 +10,7 @@ import struct
 import subprocess
 import time
 from fractions import Fraction
-from math import inf, isclose, sqrt
+from math import isclose, sqrt
 
 from cli import DIGITS, OUT, PROGRAM, check, finish, get, image, must, put, refused, run, train
 

@@ -2,7 +2,6 @@
 dense and sparse rows, pipes, threads, shards, folds, models that go on."""
 import itertools
 import json
-import os
 import random
 
 from cli import (OUT, check, digits_parts, digits_svm, finish, get, image, must, noisy, predictions, put, refused, report,
