@@ -512,9 +512,8 @@ PCN_API int pcn_perceptron_apply_batch(pcn_perceptron *m, float scale);
  * goes on counting to +-2^20. So nothing overflows, no denormals or NaN arise, and steps down undo steps up: exactly if
  * every step x is a multiple of 2^-k and |e| stays below 2^(24-k), as with a rate of 1/16 and 0/1 features up to 2^20;
  * otherwise each step rounds e by at most 2^-24 |e|. Goes with every update and the fixed rule; with another rule learn
- * returns PCN_EOPTION. The image of a Winnow trainer has its exponents;
- * a frozen image has none, so a Winnow trainer cannot load it. PCN_EOPTION: threshold NaN or too large, or
- * confidence is on. */
+ * returns PCN_EOPTION. The image of a Winnow trainer has its exponents; a frozen image has none, so a Winnow trainer
+ * cannot load it. PCN_EOPTION: the threshold is NaN or at least 2^54 in size, or confidence is on. */
 #define PCN_ELIMINATE 2097152.0f /* 2^21: e falls to its lowest */
 PCN_API int pcn_perceptron_use_winnow(pcn_perceptron *m, float threshold, int balanced, float *exponent, size_t floats);
 
@@ -3329,10 +3328,12 @@ static int pcnp_check_settings(const pcn_perceptron *m)
     return PCNP_OPTIONS && m->method->fits && !m->method->fits(&m->learner) ? PCN_EOPTION : PCN_OK;
 }
 
-/* PCN_OK if steps of at most this size may be taken. A step that is NaN may not. */
+/* PCN_OK if steps of at most this size may be taken. A step that is NaN may not. No weight steps along an empty row, so
+ * any step will do there. */
 static int pcnp_check_step(float step, const pcn_update *p)
 {
-    return pcnp_moderate(pcnp_times(step, p->bias)) && pcnp_fits(step, p->x) ? PCN_OK : PCN_EVALUE;
+    if (!pcnp_moderate(pcnp_times(step, p->bias))) return PCN_EVALUE;
+    return pcnp_fits(step, p->x) || p->x->count == 0 ? PCN_OK : PCN_EVALUE;
 }
 
 static inline void pcnp_take(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p)

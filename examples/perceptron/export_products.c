@@ -72,13 +72,16 @@ void export_products(FILE *f, const model *m, const char *name)
              "    uint32_t number, first, second;\n"
              "} $_product[] = {\n");
     for (j = 0; j < arrlenu(m->names); j++) {
-        char *first, *second;
+        char *factor[2];
+        ptrdiff_t first, second;
         if (!strchr(m->names[j], '*')) continue;
-        first = copy_text(m->names[j]);
-        second = strchr(first, '*');
-        *second++ = '\0';
-        fprintf(f, "    {%zu, %zu, %zu},\n", j, shget(number, first), shget(number, second));
-        free(first);
+        cut_product(m->names[j], factor);
+        first = shgeti(number, factor[0]);
+        second = shgeti(number, factor[1]);
+        free(factor[0]);
+        free(factor[1]);
+        if (first < 0 || second < 0) continue; /* no row has it */
+        fprintf(f, "    {%zu, %zu, %zu},\n", j, number[first].value, number[second].value);
         count++;
     }
     shfree(number);

@@ -22,8 +22,7 @@ static uint64_t index_key(uint32_t index)
 
 /* ---- What is multiplied ---- */
 
-/* Two new strings in place of A*B. */
-static void cut_product(const char *product, char *factor[2])
+void cut_product(const char *product, char *factor[2])
 {
     factor[0] = copy_text(product);
     factor[1] = strchr(factor[0], '*');

@@ -181,6 +181,9 @@ void spread_row(const uint32_t *index, const float *value, size_t count, float *
 
 float *read_row_weights(const char *name); /* an stb_ds array: of a file that has one a line */
 
+/* Makes two new strings of A*B. */
+void cut_product(const char *product, char *factor[2]);
+
 /* Ends the program with "file:line: what" about the row read last. */
 void reader_fail(const reader *r, const char *format, ...) __attribute__((noreturn, format(printf, 2, 3)));
 

@@ -274,6 +274,12 @@ static int check_confident_class(uint32_t c, const pcn_vec *x, double sign, floa
     return moves;
 }
 
+/* 0, or neither very large nor so small that a step made from it has no digits left. */
+static int is_moderate(float f)
+{
+    return f == 0 || (fabsf(f) > 1e-10f && fabsf(f) < 1e20f);
+}
+
 /* Can double precision say what float does? Not where something nears the ends of its range. */
 static int is_tame(const pcn_vec *x, double v)
 {
@@ -284,8 +290,8 @@ static int is_tame(const pcn_vec *x, double v)
     for (i = 0; i < all_of(&one); i++)
         if (!(fabs((double)before.weight[i]) < 1e20) || before.state[i] < 1e-12f) return 0;
     for (i = 0; i < l->classes; i++)
-        if (!(fabs((double)l->score[i]) < 1e20)) return 0;
-    return v < 1e30 && l->rule.strength > 1e-9f && l->rule.strength < 1e9f && l->rule.margin < 1e20f;
+        if (!is_moderate(l->score[i])) return 0;
+    return v < 1e15 && l->rule.strength > 1e-9f && l->rule.strength < 1e9f && is_moderate(l->rule.margin);
 }
 
 static void check_confident(const pcn_vec *x, int y, int result)
@@ -445,7 +451,7 @@ static void init_option(trainer *t, uint32_t which, int too_short, float thresho
         MUST(result == (threshold > 0 && threshold < 1e30f ? PCN_OK : PCN_EOPTION) || !(threshold > 1e-37f) ||
              threshold >= 1e30f);
     else if (which == 2)
-        MUST(result == (fabsf(threshold) < 1208925819614629174706176.0f ? PCN_OK : PCN_EOPTION));
+        MUST(result == (fabsf(threshold) < ldexpf(1, 54) ? PCN_OK : PCN_EOPTION));
     else
         MUST(result == PCN_OK);
     if (result < 0) {

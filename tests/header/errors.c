@@ -143,6 +143,8 @@ static void check_steps(trainer *t)
         t->m.learner.rule.rate = i < 2 ? p54 : p30 * below;
         t->m.learner.bias_input = 0;
         i < 2 ? refuses(t, pcn_ones(first + i, 1), y, PCN_EVALUE) : accepts(t, pcn_ones(first + i, 1), y);
+        accepts(t, pcn_ones(NULL, 0), y); /* no weight steps along an empty row */
+        accepts(t, pcn_dense(x, 0), y);
         t->m.learner.bias_input = 1; /* the bias alone */
         i < 2 ? refuses(t, pcn_dense(NULL, 0), y, PCN_EVALUE) : accepts(t, pcn_dense(NULL, 0), y);
         t->m.learner.rule.rate = 1;
