@@ -4792,10 +4792,11 @@ static int pcnp_has_learned(const pcn_kperceptron *m)
 
 PCN_API int pcn_kperceptron_use_sparse(pcn_kperceptron *m, float *value, uint32_t *index, size_t cells)
 {
+    const int grows = cells == 0 && m->slot_room == 0; /* then its arrays begin with NULL */
     if (m->borrowed || pcnp_has_learned(m)) return PCN_EOPTION;
-    if (cells != 0 && (!value || !index)) return PCN_EMEMORY;
-    m->value = cells != 0 ? value : NULL; /* what grows begins with NULL */
-    m->index = cells != 0 ? index : NULL;
+    if (!grows && (!value || !index)) return PCN_EMEMORY;
+    m->value = grows ? NULL : value;
+    m->index = grows ? NULL : index;
     m->cell_room = cells;
     m->sparse = 1;
     pcnp_point_model(m);

@@ -38,8 +38,8 @@ static void make_room(model *m, uint32_t features, uint32_t units, int sparse)
     m->dual.seed = m->seed;
     init_policy(m);
     if (sparse) {
-        m->store = cells ? allocate(cells, sizeof *m->store) : NULL;
-        m->store_index = cells ? allocate(cells, sizeof *m->store_index) : NULL;
+        m->store = m->budget ? allocate(cells, sizeof *m->store) : NULL;
+        m->store_index = m->budget ? allocate(cells, sizeof *m->store_index) : NULL;
         pcn_kperceptron_use_sparse(&m->dual, m->store, m->store_index, cells);
     }
     if (m->budget && m->policy != POLICY_STOP) return;

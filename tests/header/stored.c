@@ -1093,6 +1093,7 @@ static void check_setup_errors(void)
     memcpy(&before, &d, sizeof d);
     CHECK(pcn_kperceptron_use_sparse(m, NULL, d.index, 9) == PCN_EMEMORY);
     CHECK(pcn_kperceptron_use_sparse(m, d.value, NULL, 9) == PCN_EMEMORY);
+    CHECK(pcn_kperceptron_use_sparse(m, NULL, NULL, 0) == PCN_EMEMORY); /* it has slots, so it does not grow */
     CHECK(pcn_kperceptron_use_rows(m, NULL, NULL, CELLS) == PCN_EMEMORY);
     CHECK(pcn_kperceptron_use_rows(m, NULL, indices, CELLS) == PCN_EMEMORY);
     CHECK(pcn_kperceptron_use_log(m, NULL, 9) == PCN_EMEMORY);
