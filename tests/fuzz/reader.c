@@ -372,6 +372,13 @@ static char *take_cell(const char **p, char *to)
     return to;
 }
 
+/* A reader that has to find the format passes over blank lines and comments until then. */
+static int is_before_format(const char *line)
+{
+    line += strspn(line, " \t");
+    return records == 0 && rules->format == FORMAT_AUTO && (*line == '\0' || *line == '#');
+}
+
 static void take_records(void)
 {
     char *to = cells;
@@ -379,7 +386,7 @@ static void take_records(void)
     const char *p;
     records = 0;
     while (take_line(1)) {
-        if (line_length == 0) continue;
+        if (line_length == 0 || is_before_format(line_text)) continue;
         record[records].line = row_line, record[records].from = n;
         for (p = line_text;; p++) {
             char *text = to;
