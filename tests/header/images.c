@@ -420,6 +420,8 @@ static void check_crc(void)
     CHECK(pcn_crc32(0, "123456789", 9) == 0xcbf43926u);
     CHECK(pcn_crc32(pcn_crc32(0, "1234", 4), "56789", 5) == 0xcbf43926u);
     CHECK(pcn_crc32(0, NULL, 0) == 0);
+    for (i = 0; i < 256; i++) many[i] = (uint8_t)i; /* zlib says: */
+    CHECK(pcn_crc32(0, many, 256) == 0x29058c73u);
     for (i = 0; i < sizeof many; i++) many[i] = (uint8_t)random_bits();
     for (size = sizeof many - 16; size <= sizeof many; size++) { /* at once, and in short pieces */
         uint32_t whole = pcn_crc32(0, many, size), crc = 0;
