@@ -60,12 +60,9 @@ int export_takes_products(const model *m)
 
 void export_products(FILE *f, const model *m, const char *name)
 {
-    struct {
-        char *key;
-        size_t value;
-    } *number = NULL; /* stb_ds map: of each feature, by its name */
+    name_number *number = NULL; /* of each feature */
     size_t j, count = 0;
-    for (j = 0; j < arrlenu(m->names); j++) shput(number, m->names[j], j);
+    for (j = 0; j < arrlenu(m->names); j++) shput(number, m->names[j], (uint32_t)j);
     put_code(f, name,
              "/* Feature `number` is the product of two others. */\n"
              "PERCEPTRON_UNUSED static const struct {\n"
@@ -81,7 +78,8 @@ void export_products(FILE *f, const model *m, const char *name)
         free(factor[0]);
         free(factor[1]);
         if (first < 0 || second < 0) continue; /* no row has it */
-        fprintf(f, "    {%zu, %zu, %zu},\n", j, number[first].value, number[second].value);
+        fprintf(f, "    {%zu, %lu, %lu},\n", j, (unsigned long)number[first].value,
+                (unsigned long)number[second].value);
         count++;
     }
     shfree(number);

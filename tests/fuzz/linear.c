@@ -275,7 +275,7 @@ static int check_confident_class(uint32_t c, const pcn_vec *x, double sign, floa
 }
 
 /* 0, or neither very large nor so small that a step made from it has no digits left. */
-static int is_moderate(float f)
+static int is_tame_number(float f)
 {
     return f == 0 || (fabsf(f) > 1e-10f && fabsf(f) < 1e20f);
 }
@@ -290,8 +290,8 @@ static int is_tame(const pcn_vec *x, double v)
     for (i = 0; i < all_of(&one); i++)
         if (!(fabs((double)before.weight[i]) < 1e20) || before.state[i] < 1e-12f) return 0;
     for (i = 0; i < l->classes; i++)
-        if (!is_moderate(l->score[i])) return 0;
-    return v < 1e15 && l->rule.strength > 1e-9f && l->rule.strength < 1e9f && is_moderate(l->rule.margin);
+        if (!is_tame_number(l->score[i])) return 0;
+    return v < 1e15 && l->rule.strength > 1e-9f && l->rule.strength < 1e9f && is_tame_number(l->rule.margin);
 }
 
 static void check_confident(const pcn_vec *x, int y, int result)

@@ -72,11 +72,9 @@ language=
 if need qemu-aarch64 qemu-user && need aarch64-linux-gnu-gcc "gcc-aarch64-linux-gnu libc6-dev-arm64-cross"; then
     for cc in "aarch64-linux-gnu-gcc" "clang --target=aarch64-linux-gnu"; do
         need "$cc" clang || continue # gcc's libraries serve clang
-        for mode in "-std=c99 -O1" "-std=c99 -O2" "-std=c99 -O3" "-std=gnu17 -O2" "-std=gnu17 -O3"; do
+        for mode in "-std=c99 -O1" "-std=c99 -O2" "-std=c99 -O3" "-std=gnu17 -O2" "-std=gnu17 -O3" \
+            "-std=c99 -O1 -DPERCEPTRON_SIMD=0" "-std=gnu17 -O3 -DPERCEPTRON_SIMD=0"; do
             same qemu-aarch64 $cc -static $mode
-        done
-        for mode in "-std=c99 -O1" "-std=gnu17 -O3"; do # portable C: by the strictest and the freest
-            same qemu-aarch64 $cc -static $mode -DPERCEPTRON_SIMD=0
         done
     done
 fi
