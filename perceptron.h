@@ -17,7 +17,7 @@
  *         static const int y[4] = {0, 1, 1, 1}; // OR
  *         static float memory[PCN_PERCEPTRON_FLOATS(2, 1)];
  *         pcn_perceptron m;
- *         pcn_perceptron_init(&m, 2, 1, memory, PCN_LENGTH(memory));
+ *         if (pcn_perceptron_init(&m, 2, 1, memory, sizeof memory) < 0) return 1;
  *         for (int i = 0; i < 24; i++) pcn_perceptron_learn(&m, pcn_dense(x[i % 4], 2), y[i % 4]);
  *         for (int i = 0; i < 4; i++)
  *             printf("%+d\n", pcn_linear_predict(&m.model, pcn_dense(x[i], 2)));
@@ -167,10 +167,9 @@
  *                             4 WebAssembly SIMD128. Default: what the compiler targets (-mavx2,
  *                             -march=native). Fastest: arrays at multiples of 64 bytes
  *  PERCEPTRON_DEBUG           with the implementation: PCN_ASSERT is assert; otherwise it is nothing
- *  PERCEPTRON_DENSE           with the implementation, for the smallest firmware: rows of linear models are
- *                             dense. learn answers PCN_EINDEX to others, predict must not get them
- *  PERCEPTRON_PLAIN           the same: no averaging, batches, Winnow, confidence; PCN_EOPTION
- *  PERCEPTRON_FIXED_RULE      the same: only pcn_rule_fixed; PCN_EOPTION from learn with others
+ *  PERCEPTRON_SMALLEST        with the implementation, for the smallest firmware: trainers learn from dense rows, by
+ *                             the fixed rule, without averaging, batches, Winnow and confidence. learn answers
+ *                             PCN_EINDEX and PCN_EOPTION to others; predict must not get other rows
  *  PCN_ASSERT(condition)      your own, defined before the implementation
  *  PCN_READ_WEIGHT(to, from)  your own: how scores read a weight, bias or scale into *to. For AVR, where flash
  *                             is no memory: memcpy_P(to, from, sizeof *(to)) reads models that lie in flash
@@ -210,6 +209,17 @@
 #endif
 #define PCN_INLINE PCN_MAYBE_UNUSED static inline
 
+#ifndef PCN_MUST_CHECK /* before what returns a code that must not be overlooked; you may define it empty */
+#if defined(__GNUC__) || defined(__clang__)
+#define PCN_MUST_CHECK __attribute__((warn_unused_result))
+#elif defined(_MSC_VER)
+#include <sal.h>
+#define PCN_MUST_CHECK _Check_return_
+#else
+#define PCN_MUST_CHECK
+#endif
+#endif
+
 #ifndef PCN_API
 #ifdef PERCEPTRON_STATIC
 #define PCN_API PCN_MAYBE_UNUSED static
@@ -227,16 +237,18 @@ extern "C" {
 #define PCN_ERRORS(X)                                                                                                  \
     X(PCN_EVALUE, -1, "NaN, infinity or overflow in an example: mend the row, or scale the features")                  \
     X(PCN_EINDEX, -2, "a feature index that the model has not (the first is 0); kernel models: or not ascending")      \
-    X(PCN_ELABEL, -3, "label is not 0 .. classes - 1, or wrong kind: learn for one class, learn_class for more")       \
-    X(PCN_EMEMORY, -4, "an array is missing or too short: the macro beside the function gives its length")             \
+    X(PCN_ELABEL, -3, "a label that is no class: classes count from 0, and two are 0 and 1 (or -1 and 1)")             \
+    X(PCN_EMEMORY, -4, "an array is missing or too short: lengths are in bytes, give sizeof the array")                \
     X(PCN_EFULL, -5, "no room for another vector or log entry: give more, or set admit; or too many rows to count")    \
     X(PCN_ENOMEM, -6, "out of memory")                                                                                 \
     X(PCN_EIMAGE, -7, "not an image, cut short, or damaged")                                                           \
     X(PCN_EVERSION, -8, "image of a newer version: needs a newer perceptron.h")                                        \
     X(PCN_EMATCH, -9, "image of another kind, shape or layout than this model: pcn_image_read says which")             \
     X(PCN_EALIGN, -10, "open needs a 4-byte aligned image and a little-endian machine; use load")                      \
-    X(PCN_EOPTION, -11, "a setting out of range, or options that contradict each other or are not for this model")     \
-    X(PCN_EMEAN, -12, "image of an averaged trainer: load it, or save its mean (..._mean) and open that image")
+    X(PCN_EOPTION, -11, "a setting out of range, options that do not go together or with this model, or no init")      \
+    X(PCN_EMEAN, -12, "image of an averaged trainer: load it, or save what ..._final gives and open that image")       \
+    X(PCN_ELATE, -13, "too late: this option must be switched on before the first row is learned")                     \
+    X(PCN_EBATCH, -14, "a batch has collected steps that no weight has taken yet: apply it first, perhaps by 0")
 
 #define PCN_ENUM_(name, value, text) name = value,
 enum pcn_result { PCN_ERRORS(PCN_ENUM_) PCN_OK = 0 };
@@ -247,8 +259,6 @@ PCN_API const char *pcn_error_text(int result);
 
 /* PERCEPTRON_VERSION of the implementation. */
 PCN_API uint32_t pcn_version(void);
-
-#define PCN_LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 
 /* ---- Vectors ---------------------------------------------------------------------------------
  * One example in any of three forms. Features not given are 0. Sparse rows and 0/1 rows of equal content give equal
@@ -279,6 +289,10 @@ PCN_INLINE pcn_vec pcn_ones(const uint32_t *index, uint32_t count)
     return pcn_sparse(index, NULL, count);
 }
 
+/* Brings a row with indices in order: sorts it, and adds the values of equal indices. value NULL: ones. Returns how
+ * many are left. */
+PCN_API uint32_t pcn_sort_row(uint32_t *index, float *value, uint32_t count);
+
 /* ---- Products --------------------------------------------------------------------------------
  * Features at or beyond n are left out. w and the vector may be the same array, but they may not
  * overlap in part. */
@@ -287,12 +301,12 @@ PCN_INLINE float pcn_dot(const float *w, uint32_t n, pcn_vec x);       /* sum of
 PCN_INLINE void pcn_add(float *w, uint32_t n, float scale, pcn_vec x); /* w[j] += scale x[j] */
 PCN_INLINE float pcn_norm2(pcn_vec x);                                 /* sum of x[j]^2 */
 
-/* The class that these scores give. 1 class: the sign of the score; 0 gives +1, or -1 if zero_negative.
- * More classes: the class with the highest score; on a tie the lowest such class. */
+/* The class that these scores give. One score: 1 above 0 and 0 below; at 0 it is 1, or 0 if zero_negative. More: the
+ * class with the highest score, and of equal ones the lowest. */
 PCN_API int pcn_decide(const float *score, uint32_t classes, int zero_negative);
 
-/* How far they speak for the label y. 1 class: the score, or minus the score if y is not positive. More classes: the
- * score of y minus that of its best rival; y is 0 .. classes-1. */
+/* How far the scores speak for class y. One score: the score for class 1, minus the score for class 0 (or -1). More:
+ * the score of y minus that of its best rival. */
 PCN_API float pcn_margin(const float *score, uint32_t classes, int y);
 
 /* ---- Frozen linear models --------------------------------------------------------------------
@@ -305,27 +319,27 @@ typedef struct pcn_linear {
     const float *bias;   /* one per class, added last to its score; NULL: none */
     uint32_t features, classes;
     uint8_t by_feature;    /* 0: weight[c * features + j], class-major; 1: weight[j * classes + c], feature-major */
-    uint8_t zero_negative; /* the class at a score of 0. 0: +1; 1: -1. You may set it in a trainer */
+    uint8_t zero_negative; /* the class of a single score of 0. 0: class 1; 1: class 0. You may set it in a trainer */
 } pcn_linear;
 
-/* Score and class of a binary model (classes == 1): +1 or -1. */
-PCN_INLINE float pcn_linear_score(const pcn_linear *m, pcn_vec x);
+/* The class of x: 0 .. classes-1, or 0 and 1 with one score. As pcn_decide. */
 PCN_INLINE int pcn_linear_predict(const pcn_linear *m, pcn_vec x);
 
-/* Writes all scores to score[classes]. Predicts the class with the highest; on a tie the lowest class. Binary: 1 for
- * +1, 0 for -1. */
+/* Writes score[classes]. */
 PCN_INLINE void pcn_linear_scores(const pcn_linear *m, pcn_vec x, float *score);
-PCN_INLINE int pcn_linear_predict_class(const pcn_linear *m, pcn_vec x);
+
+/* The score of a model that has one. (Of others it asserts, and is NaN.) */
+PCN_INLINE float pcn_linear_score(const pcn_linear *m, pcn_vec x);
 
 /* A hint for speed; it changes nothing. `next` is the row after this one. Call it before this row is
- * scored or learned, with &m.model of a trainer. It brings near what the next row needs: the values of a
+ * scored or learned, with &m.live of a trainer. It brings near what the next row needs: the values of a
  * dense row; the weights of a sparse one, if they are feature-major and more than 4 MB. */
 PCN_INLINE void pcn_linear_fetch(const pcn_linear *m, pcn_vec next);
 
-/* Copies weights, then biases (0 if none), to out[PCN_LINEAR_FLOATS(features, classes)]. Returns the copy as
- * a model. It serves as a pocket, as the best so far, or in a mix. To mix models that were trained apart,
- * copy the first, scale it and pcn_add the others: all these arrays have one length and layout. */
-PCN_API pcn_linear pcn_linear_copy(const pcn_linear *m, float *out);
+/* Copies weights, then biases (0 if none), to out[PCN_LINEAR_FLOATS], and makes *copy a model of them. It serves as a
+ * pocket, as the best so far, or in a mix. To mix models that were trained apart, copy the first, scale it and pcn_add
+ * the others: all these arrays have one length and layout. PCN_EMEMORY: no array or too short a one. */
+PCN_API PCN_MUST_CHECK int pcn_linear_copy(const pcn_linear *m, pcn_linear *copy, float *out, size_t bytes);
 
 /* Writes the k features with the largest weights of a class, or with the smallest if sign < 0, to feature[k], best
  * first, on a tie the lowest first. Returns how many: the lesser of k and the features; 0 if there is no such class.
@@ -364,8 +378,10 @@ typedef struct pcn_update { /* one update under way */
     float bias;            /* B^2, B the bias input: a step moves the bias by step B^2 */
     uint32_t up, down;     /* the class that gains a step, and its best rival */
     float share;           /* what the rival loses of the step; 0: there is no rival */
-    float slope;           /* a step of 1 moves y s by this; set by pcn_slope */
     uint8_t zero_negative; /* the model's */
+    /* How its trainer computes the slope. NULL: (1 + share) X.X */
+    float (*slope_of)(const struct pcn_update *p);
+    const void *trainer; /* for slope_of */
 } pcn_update;
 
 typedef struct pcn_rule {
@@ -400,17 +416,16 @@ typedef struct pcn_learner {
     void *user;             /* for rules and updates of yours */
     /* results */
     pcn_count count;
-    int guess;    /* what the last learn would have predicted: +1 or -1; multiclass 0 .. classes-1 */
-    float *score; /* score[classes] of the last learn, before its update */
+    uint32_t refused; /* rows that learn has answered with an error; yours to clear, and not in images */
+    int guess;        /* the class that the last learn would have predicted */
+    float *score;     /* score[classes] of the last learn, before its update */
     /* state */
     uint32_t classes;
     uint64_t clock; /* examples since init or pcn_perceptron_use_averaging */
-    float (*slope)(const struct pcn_learner *l, const pcn_update *p); /* NULL: (1 + share) X.X */
 } pcn_learner;
 
-/* How far a step of 1 moves y s. It is also stored in p->slope. For rules of your own: l and p are what the rule is
- * given. l must be the learner in its trainer, not a copy: kernel models and confidence look at the trainer. */
-PCN_API float pcn_slope(const pcn_learner *l, pcn_update *p);
+/* How far a step of 1 moves y s. For rules of your own, with the p that they are given. */
+PCN_API float pcn_slope(const pcn_update *p);
 
 /* Which classes move: class k moves by change[k] X. Each returns how often the rule fired and, if it
  * did, fills change[classes]. With two classes the first three are the same. r: the best rival of y, on a
@@ -429,16 +444,19 @@ PCN_API uint32_t pcn_update_one_vs_rest(const pcn_learner *l, pcn_update *p, uin
 
 typedef struct pcn_perceptron {
     pcn_learner learner; /* settings and results */
-    pcn_linear model;    /* the live weights: predict, save and inspect through this */
-    /* memory and state, kept by the functions below; `weight` may be written between calls */
-    float *weight; /* classes * features weights, then classes biases */
-    float *sum, *batch;
-    float *state; /* what the method keeps beside the weights: exponents of Winnow, variances */
-    uint8_t balanced;
-    const struct pcn_method *method; /* how weights follow a step */
-    /* add: a class takes a step, by the method or by averaging. take: the same, or the batch takes it */
-    void (*add)(struct pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p);
-    void (*take)(struct pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p);
+    pcn_linear live;     /* the weights as they are now. Where something is averaged they are not the result: see
+                            pcn_perceptron_final */
+    struct {             /* kept by the functions below */
+        /* For one score or several; NULL: no init */
+        int (*learn)(struct pcn_perceptron *m, const pcn_vec *x, int y);
+        int (*predict)(const struct pcn_perceptron *m, const pcn_vec *x);
+        /* What takes a step: the weights, or the batch */
+        void (*take)(struct pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p);
+        const struct pcn_method *method;       /* how weights follow a step; NULL: W += step X */
+        const struct pcn_averaging *averaging; /* NULL: none */
+        float *sum, *batch;
+        float *state; /* what the method keeps beside the weights: exponents of Winnow, variances */
+    } own;
 } pcn_perceptron;
 
 /* Lengths of arrays, in floats. A trainer has n weights, a bias, a score and a change for each class.
@@ -447,55 +465,80 @@ typedef struct pcn_perceptron {
 #define PCN_LINEAR_FLOATS(features, classes) (((size_t)(features) + 1u) * (size_t)(classes))
 #define PCN_AVERAGING_FLOATS(features, classes) (PCN_LINEAR_FLOATS(features, classes) * 2u)
 
-/* All weights 0, default settings, class-major. memory: PCN_PERCEPTRON_FLOATS floats; classes: 1 for binary.
- * PCN_EMEMORY: no memory or too little. PCN_EOPTION: no classes. After an error *m is not touched. */
-PCN_API int pcn_perceptron_init(pcn_perceptron *m, uint32_t features, uint32_t classes, float *memory, size_t floats);
+/* All weights 0, default settings, class-major. classes: 1 for two classes, which share one score; K for K classes.
+ * memory: PCN_PERCEPTRON_FLOATS floats, in bytes. It begins with the weights, then the biases; you may write these
+ * between calls. PCN_EMEMORY: no memory or too little. PCN_EOPTION: no classes. After an error *m is zero: learn and
+ * options then answer PCN_EOPTION. */
+PCN_INLINE PCN_MUST_CHECK int pcn_perceptron_init(pcn_perceptron *m, uint32_t features, uint32_t classes, float *memory,
+                                                  size_t bytes);
+
+/* The arrays of a trainer, with their lengths in bytes. What is not in use is NULL, 0. */
+typedef struct pcn_arrays {
+    float *memory;
+    size_t memory_bytes;
+    float *sum; /* of pcn_perceptron_use_averaging */
+    size_t sum_bytes;
+    float *batch;
+    size_t batch_bytes;
+    float *state; /* exponents or variances */
+    size_t state_bytes;
+} pcn_arrays;
 
 /* Changes the number of features and raises that of classes, for streams that bring new ones. What stays keeps what it
- * has learned. New features are as if they had always been 0, and new classes as if no row had named them: weights,
- * sums and batch 0, variances 1. (Their scores are 0, so one may be the best rival at once.) Of m->weight, m->sum,
- * m->batch and m->state, the arrays in use need room for the greater numbers. If they have moved, set the pointers
- * first. (With the old numbers, resize does nothing but take moved arrays: so a copy of the struct becomes a trainer
- * of its own.)
- *     From one class to more, w becomes w for class 1 and -w for class 0. Two classes would have learned the same
+ * has learned. New features have the weights that they would have if they had been 0 in all rows so far. New classes
+ * have weights of 0. (So a new class may be the best rival at once.) Give each array that is in use, with room for the
+ * greater numbers, whether it has moved or not. With the old numbers, resize only takes moved arrays: so a copy of the
+ * struct, with copies of its arrays, becomes a trainer of its own.
+ *     From one score to more, w becomes w for class 1 and -w for class 0. Two scores would have learned the same
  * from the same rows, bit for bit: with the fixed rule and margin 0; with any rule if the margin was twice as large,
  * since two scores are twice as far apart (PA-II: and the strength half as large); with pcn_update_one_vs_rest at the
  * same margin. A tie is class 0, so zero_predicted and mistakes are as with zero_negative. Both classes get the
  * variances: exact for one-vs-rest; otherwise two classes, which share a step, would have kept greater ones.
- *     PCN_EOPTION: fewer classes; a Winnow trainer, and another number. PCN_EMEMORY: no array can be that long.
- * After an error *m is not touched. */
-PCN_API int pcn_perceptron_resize(pcn_perceptron *m, uint32_t features, uint32_t classes);
+ *     PCN_EOPTION: fewer classes; a Winnow trainer, and another number. PCN_EMEMORY: an array is missing or too short.
+ * After an error nothing has changed. */
+PCN_API PCN_MUST_CHECK int pcn_perceptron_resize(pcn_perceptron *m, uint32_t features, uint32_t classes,
+                                                 const pcn_arrays *arrays);
 
-/* Learns from one example: binary with any int as label, multiclass with 0 .. classes-1. */
+/* Learns from one row; y is its class. Two classes are 0 and 1, and -1 counts as 0. An error also adds 1 to
+ * learner.refused. So it is enough to look at refused when the rows are learned. */
 PCN_INLINE int pcn_perceptron_learn(pcn_perceptron *m, pcn_vec x, int y);
-PCN_INLINE int pcn_perceptron_learn_class(pcn_perceptron *m, pcn_vec x, int y);
+
+/* The class and the score[classes] that the trainer gives: by the mean of its weights if it averages, otherwise by the
+ * weights as they are. The mean's score is that of the weights minus that of the sums by the number of weights seen, so
+ * its last bits are not those of the frozen mean. Steps in a batch do not count yet: an assertion. */
+PCN_INLINE int pcn_perceptron_predict(const pcn_perceptron *m, pcn_vec x);
+PCN_INLINE void pcn_perceptron_scores(const pcn_perceptron *m, pcn_vec x, float *score);
+
+/* What has been learned, as a frozen model: the mean of a trainer that averages, otherwise the weights. It is written
+ * to out[PCN_LINEAR_FLOATS], and the trainer does not change; out may be the array of sums, but then learning must not
+ * go on. With out NULL and no mean, the model points at the live weights. PCN_EMEMORY: out is missing or too short.
+ * PCN_EBATCH: a batch has steps in it. PCN_EOPTION: no init. */
+PCN_API PCN_MUST_CHECK int pcn_perceptron_final(const pcn_perceptron *m, pcn_linear *model, float *out, size_t bytes);
 
 /* Options of an initialised trainer. Averaging, batches and Winnow go together in any order, and so do averaging
- * and confidence. PCN_EMEMORY: no array or too short a one. */
+ * and confidence. All but averaging come before the first row: otherwise PCN_ELATE. PCN_EMEMORY: no array or too short
+ * a one. */
 
 /* Lays the weights out feature by feature; they start again from 0. It suits sparse rows and three
  * classes or more: with 17 classes it is four to seven times as fast. If half of the features or more
  * have values, dense rows and class-major weights are faster. With one class it only says how the weights
  * of more classes will lie. PCN_EOPTION: it comes after another option. */
-PCN_API int pcn_perceptron_use_feature_major(pcn_perceptron *m);
+PCN_API PCN_MUST_CHECK int pcn_perceptron_use_feature_major(pcn_perceptron *m);
 
 /* From now on keeps the mean of w_0 .. w_n: the present weights and those after each of n examples (CIML
  * Algorithm 7). sum: PCN_AVERAGING_FLOATS floats. Learning goes on undisturbed. An update costs more by a constant
  * factor; other examples cost no more. At 2^36 examples learn returns PCN_EFULL: call this again, with the same array,
  * to begin a new mean from the present weights; the clock is 0 then. Without averaging there is no such end. */
-PCN_API int pcn_perceptron_use_averaging(pcn_perceptron *m, float *sum, size_t floats);
-
-/* Writes the mean to out[PCN_LINEAR_FLOATS] and returns it as a model. The trainer does not change, unless out is
- * m->sum: then the sums are lost, and learning must not go on. Asserts that there are sums. */
-PCN_API pcn_linear pcn_perceptron_mean(const pcn_perceptron *m, float *out);
+PCN_API PCN_MUST_CHECK int pcn_perceptron_use_averaging(pcn_perceptron *m, float *sum, size_t bytes);
 
 /* From now on learn only collects, in batch[PCN_LINEAR_FLOATS], class-major. apply adds scale * batch to the
  * weights and empties it: 1 if weights moved, 0 if not, PCN_EVALUE if a weight would leave its range
- * (then nothing changes), PCN_EOPTION without a batch. scale 0 only empties, whatever was collected.
- * |batch|^2 before apply: pcn_norm2(pcn_dense(m.batch, PCN_LINEAR_FLOATS(n, K))) (Eaton). init: PCN_EOPTION with
+ * (then nothing changes), PCN_EOPTION without a batch. scale 0 only empties, whatever was collected. A mean takes what is
+ * applied as a change made by the row learned last.
+ * |batch|^2 before apply: pcn_norm2(pcn_dense(batch, PCN_LINEAR_FLOATS(n, K))) (Eaton). PCN_EOPTION: with
  * confidence. */
-PCN_API int pcn_perceptron_use_batch(pcn_perceptron *m, float *batch, size_t floats);
-PCN_API int pcn_perceptron_apply_batch(pcn_perceptron *m, float scale);
+PCN_API PCN_MUST_CHECK int pcn_perceptron_use_batch(pcn_perceptron *m, float *batch, size_t bytes);
+PCN_API PCN_MUST_CHECK int pcn_perceptron_apply_batch(pcn_perceptron *m, float scale);
 
 /* Winnow: a step multiplies weights instead of adding to them. The state is an exponent for each
  * weight, e += step x. The weight is 2^e, or 2^e - 2^-e if balanced (Littlestone's two weights in one:
@@ -511,11 +554,12 @@ PCN_API int pcn_perceptron_apply_batch(pcn_perceptron *m, float scale);
  * Weights are exact where 2^e is a float. They stop at 2^64 in size, and are 0 below 2^-126, while e
  * goes on counting to +-2^20. So nothing overflows, no denormals or NaN arise, and steps down undo steps up: exactly if
  * every step x is a multiple of 2^-k and |e| stays below 2^(24-k), as with a rate of 1/16 and 0/1 features up to 2^20;
- * otherwise each step rounds e by at most 2^-24 |e|. Goes with every update and the fixed rule; with another rule learn
- * returns PCN_EOPTION. The image of a Winnow trainer has its exponents; a frozen image has none, so a Winnow trainer
- * cannot load it. PCN_EOPTION: the threshold is NaN or at least 2^54 in size, or confidence is on. */
+ * otherwise each step rounds e by at most 2^-24 |e|. Goes with every update and the fixed rule. The image of a Winnow
+ * trainer has its exponents; a frozen image has none, so a Winnow trainer cannot load it. PCN_EOPTION: the threshold is
+ * NaN or at least 2^54 in size, confidence is on, or, from learn too, the rule is another one. */
 #define PCN_ELIMINATE 2097152.0f /* 2^21: e falls to its lowest */
-PCN_API int pcn_perceptron_use_winnow(pcn_perceptron *m, float threshold, int balanced, float *exponent, size_t floats);
+PCN_API PCN_MUST_CHECK int pcn_perceptron_use_winnow(pcn_perceptron *m, float threshold, int balanced, float *exponent,
+                                                     size_t bytes);
 
 /* Confidence: a rate for each feature, which falls as the feature is seen (AROW, adaptive regularisation of
  * weights: Crammer, Kulesza, Dredze, NIPS 2009; diagonal). Each weight and bias has a variance S, at first 1.
@@ -525,15 +569,16 @@ PCN_API int pcn_perceptron_use_winnow(pcn_perceptron *m, float threshold, int ba
  *
  * In exact numbers the new S_j is at least S_j / (1 + S_j x_j^2 / r). Where rounding would take it lower, it is set to
  * that: so features of any size go on learning. This is PA-II with v in place of X.X and r = 1 / (2 C), so
- * m->learner.rule becomes pcn_rule_pa2(1 / (2 r)), with margin 1, and pcn_slope gives v. Among classes v is the sum
+ * m->learner.rule, which must be the default one, becomes pcn_rule_pa2(1 / (2 r)), with margin 1, and pcn_slope gives v. Among classes v is the sum
  * over both that move. Goes with pcn_update_predicted and pcn_update_one_vs_rest; with another update or rule learn
  * returns PCN_EOPTION. Variances only fall: a target that drifts is followed ever more slowly. They stop at about
  * 2^-24 r / x_j^2, where rounding hides what a step takes off, and at 2^-126. Small steps of weights are lost, too:
  * in a run of 10^8 updates weights came out 8 % off those in double, mistakes 0.04 % of the rows. The image of the
  * trainer has the variances. Averaging that is on already starts again. variance: PCN_LINEAR_FLOATS floats. r: 1, or
  * 0.1 for text; steps are smaller where it is greater.
- * PCN_EOPTION: r is not above 0 or 1 / (2 r) is no finite number above 0, or batches or Winnow are on. */
-PCN_API int pcn_perceptron_use_confidence(pcn_perceptron *m, float r, float *variance, size_t floats);
+ * PCN_EOPTION: r is not above 0, or 1 / r or 1 / (2 r) is no finite number above 0; a rule has been set; batches or
+ * Winnow are on. */
+PCN_API PCN_MUST_CHECK int pcn_perceptron_use_confidence(pcn_perceptron *m, float r, float *variance, size_t bytes);
 
 /* Mixing: one trainer from several, the shards, which have learned side by side: threads, processes or machines
  * (iterative parameter mixing: McDonald, Hall, Mann, NAACL 2010). Each shard has the shape and options of m. An epoch
@@ -552,6 +597,7 @@ typedef struct pcn_shard {
     const float *sum, *rest; /* rest: the lower parts, PCN_LINEAR_FLOATS floats behind sum; NULL without averaging */
     const float *state;      /* exponents or variances; NULL without them */
     pcn_count count;         /* of this epoch */
+    uint64_t clock;          /* learner.clock. With averaging it must be count.rows */
 } pcn_shard;
 
 /* Mixes `count` numbers of the arrays of m, from number `from` on; all have PCN_LINEAR_FLOATS. The arrays of a shard
@@ -560,7 +606,7 @@ typedef struct pcn_shard {
  * others, and once in each m. In a process that mixes another range, an empty range behind the last number finishes.
  * 1 if numbers were mixed, 0 if no shard has rows.
  * PCN_EMEMORY: the range is not in the arrays, or a shard lacks an array that m has. PCN_EOPTION: m has a batch, or
- * shards are not 1 .. 65,536. PCN_EFULL: rows and clock pass 2^36. */
+ * shards are not 1 .. 65,536, or a shard's mean is not one of its count.rows. PCN_EFULL: rows and clock pass 2^36. */
 PCN_API int pcn_perceptron_mix(pcn_perceptron *m, const pcn_shard *shard, uint32_t shards, size_t from, size_t count);
 
 /* ---- The integer twin ------------------------------------------------------------------------
@@ -600,70 +646,77 @@ typedef struct pcn_ilinear { /* frozen */
     const void *weight;      /* int8_t, int16_t or int32_t: of class c and feature j: weight[c * features + j];
                               at most PCN_IMAX in size */
     const int32_t *bias;     /* one per class; NULL: none */
-    const uint16_t *scale;   /* one per class: score = scale (w.x + bias). NULL: 1. With 32 bits it must be NULL, or
-                              scores would overflow: an assertion */
+    const uint16_t *scale;   /* one per class: score = scale (w.x + bias). NULL: 1. A single score is not scaled. With
+                              32 bits it must be NULL, or scores would overflow: an assertion */
     uint32_t features, classes;
     uint8_t bits;          /* of a weight: 8, 16 or 32 */
     uint8_t zero_negative; /* as in pcn_linear */
 } pcn_ilinear;
 
-/* As their namesakes of pcn_linear. */
-PCN_INLINE int64_t pcn_ilinear_score(const pcn_ilinear *m, pcn_ivec x);
+/* int32s that the arrays of a model take, one behind the other: weights, filled up to whole words; biases; scales of
+ * narrow weights, filled up. */
+#define PCN_ILINEAR_NUMBERS(features, classes, bits)                                                                   \
+    (((size_t)(features) * (size_t)(classes) * ((bits) / 8u) + 3u) / 4u + (size_t)(classes) +                          \
+     ((bits) == 32 ? 0u : ((size_t)(classes) + 1u) / 2u))
+
+/* As their namesakes of pcn_linear. A score that does not exist is 0. */
 PCN_INLINE int pcn_ilinear_predict(const pcn_ilinear *m, pcn_ivec x);
 PCN_INLINE void pcn_ilinear_scores(const pcn_ilinear *m, pcn_ivec x, int64_t *score);
-PCN_INLINE int pcn_ilinear_predict_class(const pcn_ilinear *m, pcn_ivec x);
+PCN_INLINE int64_t pcn_ilinear_score(const pcn_ilinear *m, pcn_ivec x);
 
 typedef struct pcn_iperceptron { /* trainer */
-    pcn_ilinear model;
+    pcn_ilinear live;            /* as in pcn_perceptron */
     /* settings */
     int16_t rate;      /* step of the features: 1 .. 32,767; at first 1 */
     int32_t bias_step; /* step of the bias: rate B^2 for the bias input B; 0 .. PCN_IMAX - 1; at first 1 */
     int64_t margin;    /* >= 0: fires iff y s (multiclass: s_y minus the best rival's) <= margin; at first 0 */
     /* results */
     uint32_t rows, updates, mistakes; /* as in pcn_count; after 2^32 - 1 comes 0 */
+    uint32_t refused;                 /* as in pcn_learner */
     int guess;
-    /* memory and state */
-    uint8_t winnow; /* 0: additive; 1: Winnow2; 2: Winnow1 */
-    int32_t *weight;
-    int64_t *sum;
-    void (*add)(struct pcn_iperceptron *m, uint32_t cls, int sign, const pcn_ivec *x);
-    uint32_t clock; /* examples since init or pcn_iperceptron_use_averaging; without averaging as the counts */
+    struct { /* kept by the functions below */
+        int64_t *sum;
+        int (*learn)(struct pcn_iperceptron *m, const pcn_ivec *x, int y); /* for one score or several */
+        void (*add)(struct pcn_iperceptron *m, uint32_t cls, int sign, const pcn_ivec *x);
+        uint8_t winnow; /* 0: additive; 1: Winnow2; 2: Winnow1 */
+        uint32_t clock; /* examples since init or pcn_iperceptron_use_averaging; without averaging as the counts */
+    } own;
 } pcn_iperceptron;
 
 /* int32s of one trainer, and int64s of its averaging. */
 #define PCN_IPERCEPTRON_NUMBERS(features, classes) (((size_t)(features) + 1u) * (size_t)(classes))
 
-/* All weights 0. PCN_EMEMORY: no memory or too little. PCN_EOPTION: no classes, or 2^31 features or more. */
-PCN_API int pcn_iperceptron_init(pcn_iperceptron *m, uint32_t features, uint32_t classes, int32_t *memory,
-                                 size_t words);
+/* All weights 0. memory: PCN_IPERCEPTRON_NUMBERS, in bytes. PCN_EMEMORY: no memory or too little. PCN_EOPTION: no
+ * classes, or 2^31 features or more. After an error *m is zero, as of pcn_perceptron_init. */
+PCN_INLINE PCN_MUST_CHECK int pcn_iperceptron_init(pcn_iperceptron *m, uint32_t features, uint32_t classes,
+                                                   int32_t *memory, size_t bytes);
 
-/* As pcn_perceptron_learn and _learn_class; the true class moves by rate x, its best rival by -rate x.
- * PCN_EVALUE: too many features given. PCN_EOPTION: a setting is not in its range. */
+/* As pcn_perceptron_learn; the true class moves by rate x, its best rival by -rate x. PCN_EVALUE: too many features
+ * given. PCN_EOPTION: a setting is not in its range. */
 PCN_INLINE int pcn_iperceptron_learn(pcn_iperceptron *m, pcn_ivec x, int y);
-PCN_INLINE int pcn_iperceptron_learn_class(pcn_iperceptron *m, pcn_ivec x, int y);
+
+/* As of pcn_perceptron. out: PCN_IPERCEPTRON_NUMBERS. The sums are divided by the least power of two that brings all
+ * below 2^30, and rounded. So they are a multiple of the mean, and the model predicts as the mean does. */
+PCN_API PCN_MUST_CHECK int pcn_iperceptron_final(const pcn_iperceptron *m, pcn_ilinear *model, int32_t *out,
+                                                 size_t bytes);
 
 /* Keeps the sum of the weights after each example, exactly. After 2^32 - 1 examples learn returns PCN_EFULL; call this
  * again to begin a new sum. PCN_EOPTION: with Winnow. */
-PCN_API int pcn_iperceptron_use_averaging(pcn_iperceptron *m, int64_t *sum, size_t sums);
-
-/* Writes the sums to out[PCN_IPERCEPTRON_NUMBERS], divided by the least power of two that brings all below 2^30,
- * and rounded. Returns them as a model. They are a multiple of the mean, so the model predicts as the mean
- * does. Asserts that there are sums. */
-PCN_API pcn_ilinear pcn_iperceptron_mean(const pcn_iperceptron *m, int32_t *out);
+PCN_API PCN_MUST_CHECK int pcn_iperceptron_use_averaging(pcn_iperceptron *m, int64_t *sum, size_t bytes);
 
 /* Winnow2 for features 0 and 1 (anything else counts as 1): a step doubles or halves weights. They stay
  * from 1 to PCN_IMAX, and 1024 stands for a weight of 1. eliminate: a step down makes them 0 (Winnow1). The
- * bias stays -1024 threshold. PCN_EOPTION: averaging is on, or the threshold is not in 0 .. 2^20. */
-PCN_API int pcn_iperceptron_use_winnow(pcn_iperceptron *m, int32_t threshold, int eliminate);
+ * bias stays -1024 threshold. PCN_EOPTION: averaging is on, or the threshold is not in 0 .. 2^20. PCN_ELATE: a row has
+ * been learned. */
+PCN_API PCN_MUST_CHECK int pcn_iperceptron_use_winnow(pcn_iperceptron *m, int32_t threshold, int eliminate);
 
-/* A frozen linear model in 8 or 16 bits a weight, for prediction without floats: a quarter or half of
- * the flash. weight: features * classes int8_t or int16_t in `bytes` bytes; bias and scale: one of each
- * per class. unit > 0 is the value of 1 in an int16 feature: 1 for features that are whole numbers,
- * otherwise at least the largest value / 32,767. Each class has the scale that its largest weight needs.
- * PCN_EMEMORY: weight too short. PCN_EOPTION: unit or bits wrong. PCN_EVALUE: a weight or bias / unit is
- * not finite, or all are too small (one of 2^-80 is enough). */
-PCN_API int pcn_ilinear_quantize(pcn_ilinear *q, const pcn_linear *m, uint32_t bits, float unit, void *weight,
-                                 size_t bytes, int32_t *bias, uint16_t *scale);
+/* A frozen linear model in 8 or 16 bits a weight, for prediction without floats: a quarter or half of the flash.
+ * memory: PCN_ILINEAR_NUMBERS(features, classes, bits), in bytes. unit > 0 is the value of 1 in an int16 feature: 1 for
+ * features that are whole numbers, otherwise at least the largest value / 32,767. Each class has the scale that its
+ * largest weight needs. PCN_EMEMORY: no memory or too little. PCN_EOPTION: unit or bits wrong. PCN_EVALUE: a weight or
+ * bias / unit is not finite, or all are too small (one of 2^-80 is enough). */
+PCN_API PCN_MUST_CHECK int pcn_ilinear_quantize(pcn_ilinear *q, const pcn_linear *m, uint32_t bits, float unit,
+                                                int32_t *memory, size_t bytes);
 
 /* ---- Kernel models ---------------------------------------------------------------------------
  * f(x) = sum over stored vectors z of coef_z (K(x, z) + B^2), B the bias input (0: no bias). A step
@@ -721,16 +774,16 @@ typedef struct pcn_kmodel { /* frozen */
     uint8_t zero_negative; /* as in pcn_linear */
 } pcn_kmodel;
 
-/* The first writes the scores of `rows` examples to score[rows * classes], the second their classes to cls[rows]:
- * +1 or -1 if the model is binary, otherwise 0 .. classes-1. Many at once are faster. With SIMD a call takes 25 KB of
+/* The first writes the scores of `rows` examples to score[rows * classes], the second their classes to cls[rows], as
+ * pcn_decide. Many at once are faster. With SIMD a call takes 25 KB of
  * stack. work: PCN_KMODEL_WORK floats. Indices at or beyond the features are ignored. PCN_EMEMORY: work too short.
  * PCN_EOPTION: mean or vote without a log (a log that grows is there from the first update on). Memory of a model in
  * bytes: 12 + 4 (classes + 1) for each slot, 4 for each number stored (8 if sparse), 16 for each entry of the log. */
 #define PCN_KMODEL_WORK(classes, slots, rows) ((size_t)(rows) * (size_t)(slots) + 2u * (size_t)(classes))
 PCN_API int pcn_kmodel_scores(const pcn_kmodel *m, enum pcn_decision how, const pcn_vec *x, uint32_t rows, float *score,
-                              float *work, size_t floats);
+                              float *work, size_t bytes);
 PCN_API int pcn_kmodel_predict(const pcn_kmodel *m, enum pcn_decision how, const pcn_vec *x, uint32_t rows, int *cls,
-                               float *work, size_t floats);
+                               float *work, size_t bytes);
 
 typedef struct pcn_kperceptron { /* trainer */
     pcn_learner learner;         /* settings and results */
@@ -739,21 +792,22 @@ typedef struct pcn_kperceptron { /* trainer */
      * 1: all is done, store nothing; below 0: an error. NULL: PCN_EFULL when there is no room. Yours, or
      * one of pcn_admit_... */
     int (*admit)(struct pcn_kperceptron *m, const pcn_vec *x);
-    uint32_t seed;   /* state of pcn_admit_random */
-    float tolerance; /* of the projectron */
-    float slack;     /* state of the Forgetron: 15/32 M - Q, what its removals may still spend */
-    /* memory, laid out by the functions below */
-    pcn_slot *slot;
-    float *norm2, *coef, *value;
-    float *row; /* K(x, z) + B^2 of the example and each stored vector: a row of the kernel matrix */
-    float self; /* K(x, x) + B^2 */
-    uint32_t *index;
-    pcn_log_entry *log;
-    uint32_t slot_room, log_room, removals;
-    size_t cells, cell_room;
-    float *aux;                                       /* of Forgetron and projectron */
-    uint32_t aux_slots;                               /* projectron: slots that G^-1 in aux covers */
-    uint8_t borrowed, sparse, logged, grown, shrinks; /* shrinks: a Forgetron; updates add to its slack */
+    uint32_t seed; /* state of pcn_admit_random */
+    struct {       /* kept by the functions below */
+        pcn_slot *slot;
+        float *norm2, *coef, *value;
+        float *row; /* K(x, z) + B^2 of the example and each stored vector: a row of the kernel matrix */
+        float self; /* K(x, x) + B^2 */
+        uint32_t *index;
+        pcn_log_entry *log;
+        uint32_t slot_room, log_room, removals;
+        size_t cells, cell_room;
+        float slack;        /* of the Forgetron: 15/32 M - Q, what its removals may still spend */
+        float tolerance;    /* of the projectron */
+        float *aux;         /* of both */
+        uint32_t aux_slots; /* projectron: slots that G^-1 in aux covers */
+        uint8_t borrowed, sparse, logged, grown, shrinks; /* shrinks: a Forgetron; updates add to its slack */
+    } own;
 } pcn_kperceptron;
 
 #define PCN_NO_ID UINT32_MAX
@@ -762,22 +816,25 @@ typedef struct pcn_kperceptron { /* trainer */
  * stores them otherwise, memory needs room for 0 features only. With slots = 0 (slot NULL) the model grows:
  * define PERCEPTRON_GROW, set m->admit = pcn_admit_grow, release it by pcn_kperceptron_free. bias_input is 0.
  * PCN_EMEMORY: memory missing or too short (learn says so if only the vectors have no room). PCN_EOPTION:
- * no classes, gamma or coef0 not finite, RBF with gamma < 0, growth without PERCEPTRON_GROW. */
+ * no classes, gamma or coef0 not finite, RBF with gamma < 0, growth without PERCEPTRON_GROW. After an error *m is
+ * zero, as of pcn_perceptron_init. */
 #define PCN_KPERCEPTRON_FLOATS(features, classes, slots)                                                               \
     (2u * (size_t)(classes) + (size_t)(slots) * ((size_t)(classes) + (size_t)(features) + 2u))
-PCN_API int pcn_kperceptron_init(pcn_kperceptron *m, pcn_kernel kernel, uint32_t features, uint32_t classes,
-                                 pcn_slot *slot, uint32_t slots, float *memory, size_t floats);
+PCN_API PCN_MUST_CHECK int pcn_kperceptron_init(pcn_kperceptron *m, pcn_kernel kernel, uint32_t features,
+                                                uint32_t classes, pcn_slot *slot, uint32_t slots, float *memory,
+                                                size_t bytes);
 
-/* Options, before the first example; PCN_EOPTION after it. Sparse: vectors are stored as pairs, in
+/* Options, before the first example; PCN_ELATE after it. Sparse: vectors are stored as pairs, in
  * value[cells] and index[cells] (0 cells if the model grows). Rows: nothing is copied. All examples
  * lie in these arrays of yours, with values, and must stay there (the true dual form; index NULL: dense).
  * This takes less memory, but learning is slower than with copies, which lie side by side. Log: an entry
  * for each class of each update (0 entries if the model grows). At 2^32 - 2 examples a log ends: PCN_EFULL. */
-PCN_API int pcn_kperceptron_use_sparse(pcn_kperceptron *m, float *value, uint32_t *index, size_t cells);
-PCN_API int pcn_kperceptron_use_rows(pcn_kperceptron *m, const float *value, const uint32_t *index, size_t cells);
-PCN_API int pcn_kperceptron_use_log(pcn_kperceptron *m, pcn_log_entry *log, uint32_t entries);
+PCN_API PCN_MUST_CHECK int pcn_kperceptron_use_sparse(pcn_kperceptron *m, float *value, uint32_t *index, size_t cells);
+PCN_API PCN_MUST_CHECK int pcn_kperceptron_use_rows(pcn_kperceptron *m, const float *value, const uint32_t *index,
+                                                    size_t cells);
+PCN_API PCN_MUST_CHECK int pcn_kperceptron_use_log(pcn_kperceptron *m, pcn_log_entry *log, uint32_t entries);
 
-/* As pcn_perceptron_learn (one class) and _learn_class. Equal ids share a slot; PCN_NO_ID: a new one.
+/* As pcn_perceptron_learn. Equal ids share a slot; PCN_NO_ID: a new one.
  * PCN_EOPTION: also if vectors are stored and bias_input is not what it was then. PCN_EINDEX: also for a row
  * that does not ascend. PCN_EMEMORY: the row does not lie in the borrowed arrays, or memory has no room for
  * dense vectors. */
@@ -785,10 +842,10 @@ PCN_INLINE int pcn_kperceptron_learn(pcn_kperceptron *m, pcn_vec x, int y, uint3
 
 /* The same for `rows` examples in turn, bit for bit; result[i] is what learn returns for row i. The kernel
  * values of all rows with the vectors stored already are computed first, tile by tile. That is several
- * times as fast when these vectors outgrow the caches. work: rows * m->model.slots floats. PCN_EMEMORY: work
+ * times as fast when these vectors outgrow the caches. work: rows * m->model.slots floats, in bytes. PCN_EMEMORY: work
  * is too short; nothing is learned. */
 PCN_API int pcn_kperceptron_learn_rows(pcn_kperceptron *m, const pcn_vec *x, const int *y, const uint32_t *id,
-                                       uint32_t rows, int *result, float *work, size_t floats);
+                                       uint32_t rows, int *result, float *work, size_t bytes);
 
 /* Removes the vectors with the least sum of |coef| until `slots` are left. The first removal drops the log. */
 PCN_API void pcn_kperceptron_shrink(pcn_kperceptron *m, uint32_t slots);
@@ -801,11 +858,12 @@ PCN_API void pcn_kperceptron_shrink(pcn_kperceptron *m, uint32_t slots);
  * most 1,024 are kept. Projectron (Orabona,
  * Keshet, Caputo, ICML 2008): a vector is projected on the span of the stored ones if it has no room, or
  * if its squared distance from the span is at most `tolerance` or 3e-4 K(x, x) (rounding hides smaller ones).
- * aux has `floats` floats: `slots` for the Forgetron, slots * (slots + 2) for the projectron. */
+ * aux: `slots` floats for the Forgetron, slots * (slots + 2) for the projectron; its length in bytes. */
 PCN_API int pcn_admit_oldest(pcn_kperceptron *m, const pcn_vec *x);
 PCN_API int pcn_admit_random(pcn_kperceptron *m, const pcn_vec *x);
-PCN_API int pcn_kperceptron_use_forgetron(pcn_kperceptron *m, float *aux, size_t floats);
-PCN_API int pcn_kperceptron_use_projectron(pcn_kperceptron *m, float tolerance, float *aux, size_t floats);
+PCN_API PCN_MUST_CHECK int pcn_kperceptron_use_forgetron(pcn_kperceptron *m, float *aux, size_t bytes);
+PCN_API PCN_MUST_CHECK int pcn_kperceptron_use_projectron(pcn_kperceptron *m, float tolerance, float *aux,
+                                                          size_t bytes);
 #ifdef PERCEPTRON_GROW
 /* Takes more memory: the arrays of the model are then stb_ds arrays. PCN_ENOMEM: nothing changed. */
 PCN_API int pcn_admit_grow(pcn_kperceptron *m, const pcn_vec *x);
@@ -1032,27 +1090,28 @@ PCN_API uint64_t pcn_image_size(const void *bytes, size_t have);
  * PCN_EIMAGE: no valid image. PCN_EVERSION: a newer version, or a kind, parts or flags that this one does not know.
  * 68 bytes may name 2^32 - 1 classes if there are no features and no biases: of an image that you do not trust,
  * bound info->classes before you allocate or predict, which takes time for each class. */
-PCN_API int pcn_image_read(pcn_image *info, const void *image, size_t size);
+PCN_API PCN_MUST_CHECK int pcn_image_read(pcn_image *info, const void *image, size_t size);
 
 PCN_API size_t pcn_linear_save(const pcn_linear *m, size_t from, void *out, size_t size);
-PCN_API int pcn_linear_open(pcn_linear *m, const void *image, size_t size);
+PCN_API PCN_MUST_CHECK int pcn_linear_open(pcn_linear *m, const void *image, size_t size);
 PCN_API size_t pcn_perceptron_save(const pcn_perceptron *m, size_t from, void *out, size_t size);
-PCN_API int pcn_perceptron_load(pcn_perceptron *m, const void *image, size_t size);
+PCN_API PCN_MUST_CHECK int pcn_perceptron_load(pcn_perceptron *m, const void *image, size_t size);
 
 PCN_API size_t pcn_ilinear_save(const pcn_ilinear *m, size_t from, void *out, size_t size);
-PCN_API int pcn_ilinear_open(pcn_ilinear *m, const void *image, size_t size);
-/* As open, but copies the arrays to memory of yours, so the image may lie anywhere, on any machine. memory is aligned
- * to 4 bytes, and integers may be read there (malloc). It needs the image's length less 68. PCN_EMEMORY: too short. */
-PCN_API int pcn_ilinear_load(pcn_ilinear *m, void *memory, size_t bytes, const void *image, size_t size);
+PCN_API PCN_MUST_CHECK int pcn_ilinear_open(pcn_ilinear *m, const void *image, size_t size);
+/* As open, but copies the arrays to memory[PCN_ILINEAR_NUMBERS] of yours, so the image may lie anywhere, on any
+ * machine. PCN_EMEMORY: too short. */
+PCN_API PCN_MUST_CHECK int pcn_ilinear_load(pcn_ilinear *m, int32_t *memory, size_t bytes, const void *image,
+                                            size_t size);
 PCN_API size_t pcn_iperceptron_save(const pcn_iperceptron *m, size_t from, void *out, size_t size);
-PCN_API int pcn_iperceptron_load(pcn_iperceptron *m, const void *image, size_t size);
+PCN_API PCN_MUST_CHECK int pcn_iperceptron_load(pcn_iperceptron *m, const void *image, size_t size);
 
 /* open takes the functions of `kernel`, whose id must be the image's; degree, gamma and coef0 are the image's. So does
  * load; set bias_input to the B of the image before learning goes on, or learn returns PCN_EOPTION. */
 PCN_API size_t pcn_kmodel_save(const pcn_kmodel *m, size_t from, void *out, size_t size);
-PCN_API int pcn_kmodel_open(pcn_kmodel *m, pcn_kernel kernel, const void *image, size_t size);
+PCN_API PCN_MUST_CHECK int pcn_kmodel_open(pcn_kmodel *m, pcn_kernel kernel, const void *image, size_t size);
 PCN_API size_t pcn_kperceptron_save(const pcn_kperceptron *m, size_t from, void *out, size_t size);
-PCN_API int pcn_kperceptron_load(pcn_kperceptron *m, const void *image, size_t size);
+PCN_API PCN_MUST_CHECK int pcn_kperceptron_load(pcn_kperceptron *m, const void *image, size_t size);
 
 /* The checksum of images, for what you store beside them. Start with crc = 0. */
 PCN_API uint32_t pcn_crc32(uint32_t crc, const void *bytes, size_t size);
@@ -1068,17 +1127,25 @@ PCN_API float pcn_norm2_at(const pcn_vec *x);
 PCN_API float pcn_linear_score_at(const pcn_linear *m, const pcn_vec *x);
 PCN_API int pcn_linear_predict_at(const pcn_linear *m, const pcn_vec *x);
 PCN_API void pcn_linear_scores_at(const pcn_linear *m, const pcn_vec *x, float *score);
-PCN_API int pcn_linear_predict_class_at(const pcn_linear *m, const pcn_vec *x);
 PCN_API void pcn_linear_fetch_at(const pcn_linear *m, const pcn_vec *next);
 PCN_API int pcn_perceptron_learn_at(pcn_perceptron *m, const pcn_vec *x, int y);
-PCN_API int pcn_perceptron_learn_class_at(pcn_perceptron *m, const pcn_vec *x, int y);
+PCN_API int pcn_perceptron_predict_at(const pcn_perceptron *m, const pcn_vec *x);
+PCN_API void pcn_perceptron_scores_at(const pcn_perceptron *m, const pcn_vec *x, float *score);
 PCN_API int64_t pcn_ilinear_score_at(const pcn_ilinear *m, const pcn_ivec *x);
 PCN_API int pcn_ilinear_predict_at(const pcn_ilinear *m, const pcn_ivec *x);
 PCN_API void pcn_ilinear_scores_at(const pcn_ilinear *m, const pcn_ivec *x, int64_t *score);
-PCN_API int pcn_ilinear_predict_class_at(const pcn_ilinear *m, const pcn_ivec *x);
 PCN_API int pcn_iperceptron_learn_at(pcn_iperceptron *m, const pcn_ivec *x, int y);
-PCN_API int pcn_iperceptron_learn_class_at(pcn_iperceptron *m, const pcn_ivec *x, int y);
 PCN_API int pcn_kperceptron_learn_at(pcn_kperceptron *m, const pcn_vec *x, int y, uint32_t id);
+
+/* Inits are inline for another reason: where the number of classes is a constant, only the code of one score or of
+ * several is linked. The first is for classes = 1. */
+PCN_API PCN_MUST_CHECK int pcn_perceptron_init_one(pcn_perceptron *m, uint32_t features, float *memory, size_t bytes);
+PCN_API PCN_MUST_CHECK int pcn_perceptron_init_several(pcn_perceptron *m, uint32_t features, uint32_t classes,
+                                                       float *memory, size_t bytes);
+PCN_API PCN_MUST_CHECK int pcn_iperceptron_init_one(pcn_iperceptron *m, uint32_t features, int32_t *memory,
+                                                    size_t bytes);
+PCN_API PCN_MUST_CHECK int pcn_iperceptron_init_several(pcn_iperceptron *m, uint32_t features, uint32_t classes,
+                                                        int32_t *memory, size_t bytes);
 
 /* clang-format off */
 PCN_INLINE float pcn_dot(const float *w, uint32_t n, pcn_vec x) { return pcn_dot_at(w, n, &x); }
@@ -1087,12 +1154,17 @@ PCN_INLINE float pcn_norm2(pcn_vec x) { return pcn_norm2_at(&x); }
 PCN_INLINE float pcn_linear_score(const pcn_linear *m, pcn_vec x) { return pcn_linear_score_at(m, &x); }
 PCN_INLINE int pcn_linear_predict(const pcn_linear *m, pcn_vec x) { return pcn_linear_predict_at(m, &x); }
 PCN_INLINE void pcn_linear_scores(const pcn_linear *m, pcn_vec x, float *score) { pcn_linear_scores_at(m, &x, score); }
-PCN_INLINE int pcn_linear_predict_class(const pcn_linear *m, pcn_vec x) { return pcn_linear_predict_class_at(m, &x); }
 PCN_INLINE void pcn_linear_fetch(const pcn_linear *m, pcn_vec next) { pcn_linear_fetch_at(m, &next); }
 PCN_INLINE int pcn_perceptron_learn(pcn_perceptron *m, pcn_vec x, int y) { return pcn_perceptron_learn_at(m, &x, y); }
-PCN_INLINE int pcn_perceptron_learn_class(pcn_perceptron *m, pcn_vec x, int y)
+PCN_INLINE int pcn_perceptron_predict(const pcn_perceptron *m, pcn_vec x) { return pcn_perceptron_predict_at(m, &x); }
+PCN_INLINE void pcn_perceptron_scores(const pcn_perceptron *m, pcn_vec x, float *score)
 {
-    return pcn_perceptron_learn_class_at(m, &x, y);
+    pcn_perceptron_scores_at(m, &x, score);
+}
+PCN_INLINE int pcn_perceptron_init(pcn_perceptron *m, uint32_t features, uint32_t classes, float *memory, size_t bytes)
+{
+    return classes == 1 ? pcn_perceptron_init_one(m, features, memory, bytes)
+                        : pcn_perceptron_init_several(m, features, classes, memory, bytes);
 }
 PCN_INLINE int64_t pcn_ilinear_score(const pcn_ilinear *m, pcn_ivec x) { return pcn_ilinear_score_at(m, &x); }
 PCN_INLINE int pcn_ilinear_predict(const pcn_ilinear *m, pcn_ivec x) { return pcn_ilinear_predict_at(m, &x); }
@@ -1100,17 +1172,15 @@ PCN_INLINE void pcn_ilinear_scores(const pcn_ilinear *m, pcn_ivec x, int64_t *sc
 {
     pcn_ilinear_scores_at(m, &x, score);
 }
-PCN_INLINE int pcn_ilinear_predict_class(const pcn_ilinear *m, pcn_ivec x)
-{
-    return pcn_ilinear_predict_class_at(m, &x);
-}
 PCN_INLINE int pcn_iperceptron_learn(pcn_iperceptron *m, pcn_ivec x, int y)
 {
     return pcn_iperceptron_learn_at(m, &x, y);
 }
-PCN_INLINE int pcn_iperceptron_learn_class(pcn_iperceptron *m, pcn_ivec x, int y)
+PCN_INLINE int pcn_iperceptron_init(pcn_iperceptron *m, uint32_t features, uint32_t classes, int32_t *memory,
+                                    size_t bytes)
 {
-    return pcn_iperceptron_learn_class_at(m, &x, y);
+    return classes == 1 ? pcn_iperceptron_init_one(m, features, memory, bytes)
+                        : pcn_iperceptron_init_several(m, features, classes, memory, bytes);
 }
 PCN_INLINE int pcn_kperceptron_learn(pcn_kperceptron *m, pcn_vec x, int y,
                                      uint32_t id) { return pcn_kperceptron_learn_at(m, &x, y, id); }
@@ -1437,6 +1507,32 @@ static uint32_t pcnp_mix(uint32_t x)
     x ^= x >> 15;
     x *= 0x846ca68bu;
     return x ^ x >> 16;
+}
+
+/* ---- Vectors --------------------------------------------------------------------------------- */
+
+/* Shell's sort, with gaps 1, 4, 13, 40 ... */
+PCN_API uint32_t pcn_sort_row(uint32_t *index, float *value, uint32_t count)
+{
+    uint32_t gap = 1, kept = 0, i, k;
+    while (gap < count / 3) gap = 3 * gap + 1;
+    for (; gap != 0; gap /= 3)
+        for (i = gap; i < count; i++) {
+            const uint32_t j = index[i];
+            const float v = value ? value[i] : 1;
+            for (k = i; k >= gap && index[k - gap] > j; k -= gap) {
+                index[k] = index[k - gap];
+                if (value) value[k] = value[k - gap];
+            }
+            index[k] = j;
+            if (value) value[k] = v;
+        }
+    for (i = 0; i < count; i++) {
+        const int again = kept != 0 && index[kept - 1] == index[i];
+        if (!again) index[kept++] = index[i];
+        if (value) value[kept - 1] = again ? pcnp_plus(value[kept - 1], value[i]) : value[i];
+    }
+    return kept;
 }
 
 /* ---- The vector vocabulary -------------------------------------------------------------------
@@ -1932,21 +2028,10 @@ static inline int pcnp_finite_lanes(pcnp_v v) /* infinity times 0 is NaN */
  * pcnp_dot_of_two and pcnp_norm2; pcnp_scores, the products of one example with several rows of weights; panels for
  * kernel models; and what moves weights: pcnp_axpy, pcnp_fits and blocks. */
 
-/* What the smallest firmware leaves out; the conditions below are constant. */
-#ifdef PERCEPTRON_DENSE
-#define PCNP_SPARSE 0
+#ifdef PERCEPTRON_SMALLEST
+#define PCNP_ALL 0 /* constant in the conditions below */
 #else
-#define PCNP_SPARSE 1
-#endif
-#ifdef PERCEPTRON_PLAIN
-#define PCNP_OPTIONS 0 /* are refused */
-#else
-#define PCNP_OPTIONS 1
-#endif
-#ifdef PERCEPTRON_FIXED_RULE
-#define PCNP_RULES 0 /* others are refused */
-#else
-#define PCNP_RULES 1
+#define PCNP_ALL 1
 #endif
 
 #if defined(PCN_READ_WEIGHT) && !PCNP_SMALL
@@ -2031,7 +2116,7 @@ static float pcnp_sum_of(const float *w, size_t column, uint32_t n, const pcn_ve
 {
     const float *value = x->value;
     float lane[PCNP_LANES], zero = 0;
-    const uint32_t last = PCNP_SPARSE && x->index ? 3 : PCNP_LANES - 1;
+    const uint32_t last = PCNP_ALL && x->index ? 3 : PCNP_LANES - 1;
     uint32_t used = 0, i;
     if (!PCNP_SMALL && x->index) return pcnp_sparse_sum(w, column, n, x->index, x->value, x->count, squared);
     do {
@@ -2039,11 +2124,11 @@ static float pcnp_sum_of(const float *w, size_t column, uint32_t n, const pcn_ve
         lane[used++] = zero;
     } while (used <= last && used < x->count);
     for (i = 0; i < x->count; i++) {
-        const uint32_t j = PCNP_SPARSE && x->index ? x->index[i] : i;
+        const uint32_t j = PCNP_ALL && x->index ? x->index[i] : i;
         float v, *sum = lane + (i & last);
-        if (PCNP_SPARSE && j >= n) continue;
+        if (PCNP_ALL && j >= n) continue;
         PCN_READ_WEIGHT(&v, &w[j * column]);
-        if (!PCNP_SPARSE || value) v = pcnp_times(v, value[i]);
+        if (!PCNP_ALL || value) v = pcnp_times(v, value[i]);
         if (squared && value) v = pcnp_times(v, value[i]);
         *sum = pcnp_plus(*sum, v);
     }
@@ -2686,10 +2771,10 @@ PCNP_INLINE void pcnp_sparse_axpy(float *w, size_t column, uint32_t n, float ste
 {
     uint32_t i;
     for (i = 0; i < count; i++) {
-        uint32_t j = PCNP_SPARSE && index ? index[i] : i;
+        uint32_t j = PCNP_ALL && index ? index[i] : i;
         float v = step;
         if (j >= n) continue;
-        if (!PCNP_SPARSE || value) v = pcnp_times(v, value[i]);
+        if (!PCNP_ALL || value) v = pcnp_times(v, value[i]);
         w[j * column] = pcnp_plus(w[j * column], v);
     }
 }
@@ -2831,16 +2916,16 @@ static float pcnp_largest(const float *f, uint32_t n)
     return pcnp_from_bits(most);
 }
 
-/* The binary class of a score. The bits of +0 and all above it are at most those of infinity; -0 + 0 = +0. */
-static int pcnp_sign(float s, int zero_negative)
+/* The class that one score gives. The bits of +0 and all above it are at most those of infinity; -0 + 0 = +0. */
+static int pcnp_class(float s, int zero_negative)
 {
     const uint32_t infinity = 0x7f800000u;
-    return pcnp_to_bits(pcnp_plus(s, 0)) - (zero_negative != 0) <= infinity ? 1 : -1;
+    return pcnp_to_bits(pcnp_plus(s, 0)) - (zero_negative != 0) <= infinity;
 }
 
 PCN_API int pcn_decide(const float *score, uint32_t classes, int zero_negative)
 {
-    if (classes == 1) return pcnp_sign(score[0], zero_negative);
+    if (classes == 1) return pcnp_class(score[0], zero_negative);
     return (int)pcnp_best(score, classes, UINT32_MAX);
 }
 
@@ -2859,34 +2944,50 @@ PCN_API float pcn_linear_score_at(const pcn_linear *m, const pcn_vec *x)
     return m->classes == 1 ? pcnp_score(m, x) : pcnp_from_bits(0x7fc00000u);
 }
 
+/* What averaging adds to a trainer. */
+struct pcn_averaging {
+    void (*add)(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p); /* a step, to a class */
+    /* Makes scores of the weights those of the mean. */
+    void (*scores)(const pcn_perceptron *m, uint32_t from, uint32_t classes, const pcn_vec *x, float *score);
+};
+
+/* Scores of `classes` classes from `from` on, of a frozen model or, if m is not NULL, of its trainer. */
+static void pcnp_trainer_scores(const pcn_linear *l, const pcn_perceptron *m, uint32_t from, uint32_t classes,
+                                const pcn_vec *x, float *score)
+{
+    pcnp_scores(l, from, classes, x, score);
+    if (PCNP_ALL && m && m->own.averaging) m->own.averaging->scores(m, from, classes, x, score);
+}
+
+/* The class of x by these scores. Of a dense row that is longer than the model what follows is ignored; that is meant
+ * for features that are not known yet, which come in sparse rows. */
+static int pcnp_predict(const pcn_linear *l, const pcn_perceptron *m, const pcn_vec *x)
+{
+    float score[PCNP_W], best = 0;
+    uint32_t c, k, lanes, winner = 0;
+    PCN_ASSERT(pcnp_ascends(x->index, x->count));
+    PCN_ASSERT(x->index || x->count <= l->features);
+    for (c = 0; c < l->classes; c += lanes) {
+        lanes = pcnp_part(l->classes - c);
+        pcnp_trainer_scores(l, m, c, lanes, x, score);
+        k = pcnp_best(score, lanes, UINT32_MAX);
+        if (c == 0 || pcnp_greater(score[k], best)) {
+            best = score[k];
+            winner = c + k;
+        }
+    }
+    return l->classes == 1 ? pcnp_class(best, l->zero_negative) : (int)winner;
+}
+
 PCN_API int pcn_linear_predict_at(const pcn_linear *m, const pcn_vec *x)
 {
-    PCN_ASSERT(m->classes == 1);
-    PCN_ASSERT(pcnp_ascends(x->index, x->count));
-    return m->classes == 1 ? pcnp_sign(pcnp_score(m, x), m->zero_negative) : 0;
+    return pcnp_predict(m, NULL, x);
 }
 
 PCN_API void pcn_linear_scores_at(const pcn_linear *m, const pcn_vec *x, float *score)
 {
     PCN_ASSERT(pcnp_ascends(x->index, x->count));
     pcnp_scores(m, 0, m->classes, x, score);
-}
-
-PCN_API int pcn_linear_predict_class_at(const pcn_linear *m, const pcn_vec *x)
-{
-    float score[PCNP_W], best = 0;
-    uint32_t c, k, some, winner = 0;
-    PCN_ASSERT(pcnp_ascends(x->index, x->count));
-    for (c = 0; c < m->classes; c += some) {
-        some = pcnp_part(m->classes - c);
-        pcnp_scores(m, c, some, x, score);
-        k = pcnp_best(score, some, UINT32_MAX);
-        if (c == 0 || pcnp_greater(score[k], best)) {
-            best = score[k];
-            winner = c + k;
-        }
-    }
-    return m->classes == 1 ? pcnp_sign(best, m->zero_negative) > 0 : (int)winner;
 }
 
 /* Fetches where the n floats at w[j * column] begin and end, for all features of a sparse x, if these are more than is
@@ -2936,15 +3037,26 @@ static pcn_linear pcnp_model_at(const pcn_linear *m, const float *out)
                           m->zero_negative);
 }
 
-PCN_API pcn_linear pcn_linear_copy(const pcn_linear *m, float *out)
+/* Do `bytes` hold `blocks` arrays of classes * (features + extra) floats? Nothing here overflows. */
+static int pcnp_has_floats(const float *array, size_t bytes, uint32_t blocks, uint32_t features, uint32_t classes,
+                           uint32_t extra)
+{
+    const size_t each = bytes / sizeof *array / blocks / classes;
+    return array && each >= extra && each - extra >= features;
+}
+
+PCN_API int pcn_linear_copy(const pcn_linear *m, pcn_linear *copy, float *out, size_t bytes)
 {
     const size_t n = (size_t)m->features * m->classes, biases = m->classes;
+    const pcn_linear l = pcnp_model_at(m, out);
+    if (!pcnp_has_floats(out, bytes, 1, m->features, m->classes, 1)) return PCN_EMEMORY;
     if (n != 0) pcnp_copy(out, m->weight, n * sizeof *out);
     if (m->bias)
         pcnp_copy(out + n, m->bias, biases * sizeof *out);
     else
         pcnp_zero(out + n, biases * sizeof *out);
-    return pcnp_model_at(m, out);
+    pcnp_copy(copy, &l, sizeof l);
+    return PCN_OK;
 }
 
 PCN_API uint32_t pcn_linear_top(const pcn_linear *m, uint32_t cls, int sign, uint32_t *feature, uint32_t k)
@@ -2969,13 +3081,10 @@ PCN_API uint32_t pcn_linear_top(const pcn_linear *m, uint32_t cls, int sign, uin
 
 /* ---- The learner ----------------------------------------------------------------------------- */
 
-PCN_API float pcn_slope(const pcn_learner *l, pcn_update *p)
+PCN_API float pcn_slope(const pcn_update *p)
 {
-    if (l->slope)
-        p->slope = l->slope(l, p);
-    else
-        p->slope = pcnp_times(pcnp_plus(1, p->share), pcnp_plus(pcnp_norm2(p->x), p->bias));
-    return p->slope;
+    if (p->slope_of) return p->slope_of(p);
+    return pcnp_times(pcnp_plus(1, p->share), pcnp_plus(pcnp_norm2(p->x), p->bias));
 }
 
 /* gap / slope: 0 for an empty row, NaN for an infinite norm, so that learn reports it. */
@@ -2992,8 +3101,9 @@ static float pcnp_step_fixed(const pcn_learner *l, pcn_update *p, float gap)
 
 static float pcnp_step_absolute(const pcn_learner *l, pcn_update *p, float gap)
 {
-    float slope = pcn_slope(l, p), q = pcnp_ratio(gap, slope);
+    float slope = pcn_slope(p), q = pcnp_ratio(gap, slope);
     const float most = 16777216.0f;
+    (void)l;
     if (q < most) q = pcnp_plus((float)(int32_t)q, 1); /* from 2^24 on + 1 changes no float */
     return pcnp_greater(slope, 0) ? q : 0;
 }
@@ -3001,25 +3111,25 @@ static float pcnp_step_absolute(const pcn_learner *l, pcn_update *p, float gap)
 static float pcnp_step_fractional(const pcn_learner *l, pcn_update *p, float gap)
 {
     if (pcnp_is_zero(gap)) return l->rule.rate;
-    return pcnp_times(l->rule.strength, pcnp_ratio(gap, pcn_slope(l, p)));
+    return pcnp_times(l->rule.strength, pcnp_ratio(gap, pcn_slope(p)));
 }
 
 static float pcnp_step_pa(const pcn_learner *l, pcn_update *p, float gap)
 {
-    float q = pcnp_ratio(gap, pcn_slope(l, p));
+    float q = pcnp_ratio(gap, pcn_slope(p));
     return pcnp_greater(q, l->rule.strength) ? l->rule.strength : q;
 }
 
 static float pcnp_step_pa2(const pcn_learner *l, pcn_update *p, float gap)
 {
-    float slope = pcn_slope(l, p);
+    float slope = pcn_slope(p);
     return pcnp_greater(slope, 0) ? pcnp_ratio(gap, pcnp_plus(slope, pcnp_over(0.5f, l->rule.strength))) : 0;
 }
 
 PCN_API pcn_rule pcn_rule_fixed(float rate)
 {
     pcn_rule r;
-    r.step = PCNP_RULES ? pcnp_step_fixed : NULL;
+    r.step = PCNP_ALL ? pcnp_step_fixed : NULL;
     r.rate = rate;
     r.margin = 0;
     r.strength = 0;
@@ -3059,7 +3169,8 @@ PCN_API pcn_rule pcn_rule_pa2(float c)
 
 static void pcnp_learner_init(pcn_learner *l, float *score, uint32_t classes)
 {
-    l->rule = pcn_rule_fixed(1);
+    l->rule.step = PCNP_ALL ? pcnp_step_fixed : NULL; /* pcn_rule_fixed(1): the rest is 0 */
+    l->rule.rate = 1;
     l->score = score;
     l->classes = classes;
 }
@@ -3069,30 +3180,37 @@ static int pcnp_settings_valid(const pcn_learner *l)
 {
     const pcn_rule *r = &l->rule;
     const uint32_t infinity = 0x7f800000u;
-    if (!PCNP_RULES && r->step) return 0;
+    if (!PCNP_ALL && r->step) return 0;
     return pcnp_to_bits(pcnp_plus(r->margin, 0)) <= infinity && /* -0 + 0 = +0 */
            pcnp_to_bits(pcnp_plus(r->strength, 0)) <= infinity && pcnp_finite(r->rate) && pcnp_finite(l->bias_input);
 }
 
-/* The rule's step, 0 if it does not fire. margin: y s of the example, not the margin of the rule. wrong: is the
- * class predicted now not y? It matters only at a tie. */
-static float pcnp_step(const pcn_learner *l, pcn_update *p, float margin, int wrong)
+/* The rule's step, for gap >= 0. wrong: is the class predicted now not y? It matters only at a tie. */
+static float pcnp_step(const pcn_learner *l, pcn_update *p, float gap, int wrong)
 {
-    float gap = pcnp_minus(l->rule.margin, margin);
-    if (pcnp_greater(0, gap)) return 0;
     if (pcnp_is_zero(gap) && l->zero_predicted && !wrong && pcnp_is_zero(l->rule.margin)) return 0;
-    return PCNP_RULES ? l->rule.step(l, p, gap) : l->rule.rate;
+    return PCNP_ALL ? l->rule.step(l, p, gap) : l->rule.rate;
 }
 
-/* An update by x; no class has been chosen yet. */
-static inline pcn_update pcnp_push(const pcn_learner *l, const pcn_vec *x, uint8_t zero_negative)
+/* The same for any margin of the example, y s; 0 if the rule does not fire. */
+static float pcnp_step_if(const pcn_learner *l, pcn_update *p, float margin, int wrong)
+{
+    float gap = pcnp_minus(l->rule.margin, margin);
+    return pcnp_greater(0, gap) ? 0 : pcnp_step(l, p, gap, wrong);
+}
+
+/* An update by x; no class has been chosen yet. slope_of: of the trainer whose learner is l, its first member. */
+static inline pcn_update pcnp_new_update(const pcn_learner *l, const pcn_vec *x, uint8_t zero_negative,
+                                         float (*slope_of)(const pcn_update *p))
 {
     pcn_update p;
     p.x = x;
     p.bias = pcnp_times(l->bias_input, l->bias_input);
     p.up = p.down = 0;
-    p.share = p.slope = 0;
+    p.share = 0;
     p.zero_negative = zero_negative;
+    p.slope_of = slope_of;
+    p.trainer = l;
     return p;
 }
 
@@ -3110,7 +3228,7 @@ static void pcnp_note(pcn_learner *l, int guess, int wrong, uint32_t fired)
 static float pcnp_step_up(const pcn_learner *l, pcn_update *p, float share)
 {
     p->share = share;
-    return pcnp_step(l, p, pcnp_minus(l->score[p->up], l->score[p->down]), p->down < p->up);
+    return pcnp_step_if(l, p, pcnp_minus(l->score[p->up], l->score[p->down]), p->down < p->up);
 }
 
 PCN_API uint32_t pcn_update_predicted(const pcn_learner *l, pcn_update *p, uint32_t y, float *change)
@@ -3152,7 +3270,7 @@ PCN_API uint32_t pcn_update_one_vs_rest(const pcn_learner *l, pcn_update *p, uin
         int positive = k == y;
         float s = l->score[k], step;
         p->up = k;
-        step = pcnp_step(l, p, positive ? s : -s, positive == (p->zero_negative != 0));
+        step = pcnp_step_if(l, p, positive ? s : -s, positive == (p->zero_negative != 0));
         change[k] = positive ? step : -step;
         fired += !pcnp_is_zero(step);
     }
@@ -3172,55 +3290,189 @@ static int pcnp_find_rival(const pcn_learner *l, pcn_update *p, uint32_t y)
 
 static int pcnp_fits_features(const pcn_vec *x, uint32_t features)
 {
-    if (!PCNP_SPARSE) return !x->index && x->value && x->count <= features;
+    if (!PCNP_ALL) return !x->index && x->value && x->count <= features;
     return x->count == 0 || (x->index ? x->index[x->count - 1] : x->count - 1) < features;
 }
 
 /* ---- The linear trainer ---------------------------------------------------------------------- */
 
-/* How weights follow a step: one constant table for each method. NULL stands for what is plain: W += step X. */
+/* How weights follow a step, if it is not W += step X: one constant table for each method. */
 typedef struct pcn_method {
     void (*add)(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p); /* a step, to a class */
-    /* Moves the state of a block of features, m->state + at, and gives their new weights. */
+    /* Moves the state of a block of features, m->own.state + at, and gives their new weights. */
     void (*reweigh)(pcn_perceptron *m, size_t at, const pcnp_block *b, float step, float shrink, float *weight);
-    float (*shrink)(const pcn_learner *l, uint32_t cls, float step, const pcn_update *p); /* for reweigh */
-    float (*slope)(const pcn_learner *l, const pcn_update *p);                            /* of pcn_learner */
-    int (*fits)(const pcn_learner *l); /* does it go with these settings? */
-    uint16_t part;                     /* what the state is in an image: one of enum pcn_part */
-    uint8_t begin;                     /* the state of a new feature */
+    float (*shrink)(const pcn_learner *l, uint32_t cls, float step, const pcn_update *p); /* for reweigh; or NULL */
+    float (*slope_of)(const pcn_update *p);                                               /* of pcn_update */
+    int (*accepts)(const pcn_learner *l); /* does it go with these settings? */
+    uint16_t part;                        /* what the state is in an image: one of enum pcn_part */
+    uint8_t begin;                        /* the state of a new feature */
+    uint8_t balanced;                     /* of Winnow */
 } pcn_method;
+
+/* What the state is in an image; 0: there is none. */
+static uint32_t pcnp_state_part(const pcn_perceptron *m)
+{
+    return m->own.method ? m->own.method->part : 0;
+}
+
+static float *pcnp_weights(const pcn_perceptron *m)
+{
+    return (float *)(uintptr_t)m->live.weight; /* const only for those who read */
+}
 
 static float *pcnp_biases(const pcn_perceptron *m, float *array)
 {
-    return array + (size_t)m->model.features * m->model.classes;
+    return array + (size_t)m->live.features * m->live.classes;
 }
 
 /* Class cls takes step (x, B^2). */
 static void pcnp_add_plain(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p)
 {
-    const pcn_linear *l = &m->model;
-    float *bias = pcnp_biases(m, m->weight) + cls;
+    const pcn_linear *l = &m->live;
+    float *weight = pcnp_weights(m), *bias = pcnp_biases(m, weight) + cls;
     *bias = pcnp_plus(*bias, pcnp_times(step, p->bias));
-    pcnp_axpy(m->weight + pcnp_class_at(l, cls), pcnp_column(l), l->features, step, p->x);
+    pcnp_axpy(weight + pcnp_class_at(l, cls), pcnp_column(l), l->features, step, p->x);
 }
 
-static const pcn_method pcnp_plain = {PCNP_OPTIONS ? pcnp_add_plain : NULL, NULL, NULL, NULL, NULL, 0, 0};
+#define PCNP_CLOCK_END ((uint64_t)1 << 36) /* the mean is accurate up to here */
 
-PCN_API int pcn_perceptron_init(pcn_perceptron *m, uint32_t features, uint32_t classes, float *memory, size_t floats)
+/* PCN_OK if the trainer can learn from x, as far as that costs nothing. What is wrong with its numbers shows in the
+ * scores. */
+static inline int pcnp_check_row(const pcn_perceptron *m, const pcn_vec *x)
 {
-    if (classes == 0) return PCN_EOPTION;
-    if (!memory || floats / classes < 3 || floats / classes - 3 < features) return PCN_EMEMORY;
+    PCN_ASSERT(pcnp_ascends(x->index, x->count));
+    if (!pcnp_fits_features(x, m->live.features)) return PCN_EINDEX;
+    return PCNP_ALL && m->own.averaging && m->learner.clock >= PCNP_CLOCK_END ? PCN_EFULL : PCN_OK;
+}
+
+static inline float (*pcnp_slope_of(const pcn_perceptron *m))(const pcn_update *p)
+{
+    return PCNP_ALL && m->own.method ? m->own.method->slope_of : NULL;
+}
+
+/* When the rule may fire: are it and the other settings valid? */
+static int pcnp_accepts_settings(const pcn_perceptron *m)
+{
+    const pcn_method *method = m->own.method;
+    return pcnp_settings_valid(&m->learner) && (!PCNP_ALL || !method || method->accepts(&m->learner));
+}
+
+/* PCN_OK if steps of at most this size may be taken. A step that is NaN may not. No weight steps along an empty row, so
+ * any step will do there. */
+static int pcnp_check_step(float step, const pcn_update *p)
+{
+    if (!pcnp_moderate(pcnp_times(step, p->bias))) return PCN_EVALUE;
+    return pcnp_fits(step, p->x) || p->x->count == 0 ? PCN_OK : PCN_EVALUE;
+}
+
+static inline void pcnp_take(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p)
+{
+    if (PCNP_ALL)
+        m->own.take(m, cls, step, p);
+    else
+        pcnp_add_plain(m, cls, step, p);
+}
+
+/* Is y no class of one score? */
+static inline int pcnp_no_binary_label(int y)
+{
+    return (unsigned)y + 1u > 2u; /* -1, 0, 1 */
+}
+
+static int pcnp_learn_one(pcn_perceptron *m, const pcn_vec *x, int y)
+{
+    pcn_learner *l = &m->learner;
+    int guess, wrong, result;
+    float s, step = 0;
+    pcn_update p;
+    if (pcnp_no_binary_label(y)) return PCN_ELABEL;
+    result = pcnp_check_row(m, x);
+    if (result < 0) return result;
+    s = l->score[0] = pcnp_score(&m->live, x);
+    if (!pcnp_finite(s)) return PCN_EVALUE; /* NaN or infinity in x is NaN or infinity in s */
+    guess = pcnp_class(s, m->live.zero_negative);
+    wrong = guess != (y > 0);
+    if (y <= 0) s = -s;
+    if (!pcnp_greater(s, l->rule.margin)) {
+        if (!pcnp_accepts_settings(m)) return PCN_EOPTION;
+        p = pcnp_new_update(l, x, m->live.zero_negative, pcnp_slope_of(m));
+        step = pcnp_step(l, &p, pcnp_minus(l->rule.margin, s), wrong);
+        if (!pcnp_is_zero(step)) result = pcnp_check_step(step, &p);
+        if (result < 0) return result;
+    }
+    result = !pcnp_is_zero(step);
+    pcnp_note(l, guess, wrong, (uint32_t)result); /* before the step: averaging wants the number of the example */
+    if (result) pcnp_take(m, 0, y > 0 ? step : -step, &p);
+    return result;
+}
+
+/* The usual update: the true class takes a step, its best rival the same step back. */
+static int pcnp_learn_pair(pcn_perceptron *m, pcn_update *p, int guess)
+{
+    pcn_learner *l = &m->learner;
+    float step = pcnp_step_up(l, p, 1);
+    uint32_t fired = !pcnp_is_zero(step);
+    int result = fired ? pcnp_check_step(step, p) : PCN_OK;
+    if (result < 0) return result;
+    pcnp_note(l, guess, guess != (int)p->up, fired);
+    if (!fired) return 0;
+    pcnp_take(m, p->up, step, p);
+    pcnp_take(m, p->down, -step, p);
+    return 1;
+}
+
+static int pcnp_learn_several(pcn_perceptron *m, const pcn_vec *x, int y)
+{
+    pcn_learner *l = &m->learner;
+    uint32_t classes = l->classes, rival, fired = 0, k;
+    float *change = l->score + classes;
+    int guess = y, result;
+    pcn_update p;
+    if (y < 0 || (uint32_t)y >= classes) return PCN_ELABEL;
+    result = pcnp_check_row(m, x);
+    if (result < 0) return result;
+    pcnp_scores(&m->live, 0, classes, x, l->score);
+    if (!pcnp_check_scores(l->score, classes, (uint32_t)y, &rival)) return PCN_EVALUE;
+    if (rival || l->update || !pcnp_is_zero(l->rule.margin)) { /* otherwise the rule does not fire */
+        if (!pcnp_accepts_settings(m)) return PCN_EOPTION;
+        p = pcnp_new_update(l, x, m->live.zero_negative, pcnp_slope_of(m));
+        guess = pcnp_find_rival(l, &p, (uint32_t)y);
+        if (!PCNP_SMALL && !l->update) return pcnp_learn_pair(m, &p, guess); /* the code below would do the same */
+        fired = (l->update ? l->update : pcn_update_predicted)(l, &p, (uint32_t)y, change);
+        if (fired) result = pcnp_check_step(pcnp_largest(change, classes), &p);
+        if (result < 0) return result;
+    }
+    pcnp_note(l, guess, guess != y, fired);
+    for (k = 0; fired && k < classes; k++)
+        if (!pcnp_is_zero(change[k])) pcnp_take(m, k, change[k], &p);
+    return fired != 0;
+}
+
+static int pcnp_predict_one(const pcn_perceptron *m, const pcn_vec *x)
+{
+    PCN_ASSERT(pcnp_ascends(x->index, x->count));
+    PCN_ASSERT(x->index || x->count <= m->live.features);
+    return pcnp_class(pcnp_score(&m->live, x), m->live.zero_negative);
+}
+
+static int pcnp_predict_several(const pcn_perceptron *m, const pcn_vec *x)
+{
+    return pcnp_predict(&m->live, m, x);
+}
+
+static int pcnp_init(pcn_perceptron *m, uint32_t features, uint32_t classes, float *memory, size_t bytes)
+{
     pcnp_zero(m, sizeof *m);
+    if (classes == 0) return PCN_EOPTION;
+    if (!pcnp_has_floats(memory, bytes, 1, features, classes, 3)) return PCN_EMEMORY;
     pcnp_zero(memory, PCN_PERCEPTRON_FLOATS(features, classes) * sizeof *memory);
     pcnp_learner_init(&m->learner, memory + PCN_LINEAR_FLOATS(features, classes), classes);
     m->learner.bias_input = 1;
-    m->weight = memory;
-    m->model.weight = memory;
-    m->model.features = features;
-    m->model.classes = classes;
-    m->model.bias = pcnp_biases(m, memory);
-    m->method = &pcnp_plain;
-    m->add = m->take = pcnp_plain.add;
+    m->live.weight = memory;
+    m->live.features = features;
+    m->live.classes = classes;
+    m->live.bias = pcnp_biases(m, memory);
+    m->own.take = PCNP_ALL ? pcnp_add_plain : NULL;
     return PCN_OK;
 }
 
@@ -3232,13 +3484,13 @@ static void pcnp_set_all(float *f, size_t n, float value)
     }
 }
 
-/* f has `blocks` arrays, one behind the other, by feature or by class as m->model. They become as `to`, in which
+/* f has `blocks` arrays, one behind the other, by feature or by class as m->live. They become as `to`, in which
  * not one number is greater and the other smaller. So what moves up goes last to first, and nothing is overwritten
  * before it has moved. New numbers are `fresh`. */
 static void pcnp_set_shape(const pcn_perceptron *m, float *f, size_t blocks, const pcn_linear *to, int by_feature,
                            float fresh)
 {
-    const pcn_linear *from = &m->model;
+    const pcn_linear *from = &m->live;
     const size_t old_all = PCN_LINEAR_FLOATS(from->features, from->classes),
                  all = PCN_LINEAR_FLOATS(to->features, to->classes);
     const size_t old_runs = by_feature ? from->features : from->classes, runs = by_feature ? to->features : to->classes;
@@ -3260,172 +3512,123 @@ static void pcnp_set_shape(const pcn_perceptron *m, float *f, size_t blocks, con
 /* More features or fewer, or more classes. */
 static void pcnp_reshape(pcn_perceptron *m, uint32_t features, uint32_t classes)
 {
-    const float *bias = m->weight + (size_t)features * classes;
-    const pcn_linear to = pcnp_linear_of(m->weight, bias, features, classes, m->model.by_feature,
-                                         m->model.zero_negative);
-    pcnp_set_shape(m, m->weight, 1, &to, to.by_feature, 0);
-    if (m->sum) pcnp_set_shape(m, m->sum, 2, &to, to.by_feature, 0);
-    if (m->batch) pcnp_set_shape(m, m->batch, 1, &to, 0, 0);
-    if (m->state) pcnp_set_shape(m, m->state, 1, &to, to.by_feature, m->method->begin);
-    pcnp_copy(&m->model, &to, sizeof to);
+    float *weight = pcnp_weights(m);
+    const pcn_linear to = pcnp_linear_of(weight, weight + (size_t)features * classes, features, classes,
+                                         m->live.by_feature, m->live.zero_negative);
+    pcnp_set_shape(m, weight, 1, &to, to.by_feature, 0);
+    if (m->own.sum) pcnp_set_shape(m, m->own.sum, 2, &to, to.by_feature, 0);
+    if (m->own.batch) pcnp_set_shape(m, m->own.batch, 1, &to, 0, 0);
+    if (m->own.state) pcnp_set_shape(m, m->own.state, 1, &to, to.by_feature, m->own.method->begin);
+    pcnp_copy(&m->live, &to, sizeof to);
 }
 
-/* What one class has learned becomes that of class 1, and its opposite that of class 0; a state is that of both. 0 - w,
+/* What one score has learned becomes that of class 1, and its opposite that of class 0; a state is that of both. 0 - w,
  * because rounding leaves no weight at -0. */
 static void pcnp_oppose(const pcn_perceptron *m, float *array)
 {
-    const pcn_linear *l = &m->model;
-    const int batch = array == m->batch;
+    const pcn_linear *l = &m->live;
+    const int batch = array == m->own.batch;
     const size_t row = batch ? l->features : pcnp_class_at(l, 1), column = batch ? 1 : pcnp_column(l);
     size_t j;
-    for (j = 0; j <= l->features; j++) {
+    for (j = 0; array && j <= l->features; j++) {
         const int weight = j < l->features;
         float *w = weight ? array + j * column : pcnp_biases(m, array);
         w[weight ? row : 1] = *w;
-        if (array != m->state) *w = pcnp_minus(0, *w);
+        if (array != m->own.state) *w = pcnp_minus(0, *w);
     }
 }
 
-PCN_API int pcn_perceptron_resize(pcn_perceptron *m, uint32_t features, uint32_t classes)
+PCN_API int pcn_perceptron_init_one(pcn_perceptron *m, uint32_t features, float *memory, size_t bytes)
 {
-    const uint32_t was = m->model.classes;
-    const size_t most = SIZE_MAX / (2 * sizeof *m->sum); /* sums */
+    int result = pcnp_init(m, features, 1, memory, bytes);
+    if (result < 0) return result;
+    m->own.learn = pcnp_learn_one;
+    m->own.predict = pcnp_predict_one;
+    return PCN_OK;
+}
+
+PCN_API int pcn_perceptron_init_several(pcn_perceptron *m, uint32_t features, uint32_t classes, float *memory,
+                                        size_t bytes)
+{
+    int result = pcnp_init(m, features, classes, memory, bytes);
+    if (result < 0) return result;
+    m->own.learn = pcnp_learn_several;
+    m->own.predict = pcnp_predict_several;
+    return PCN_OK;
+}
+
+PCN_API int pcn_perceptron_resize(pcn_perceptron *m, uint32_t features, uint32_t classes, const pcn_arrays *arrays)
+{
+    const uint32_t was = m->live.classes;
+    const pcn_arrays *a = arrays;
     size_t all;
-    if (classes < was) return PCN_EOPTION;
-    if (m->method->part == PCN_PART_EXPONENTS && (features != m->model.features || classes != was)) return PCN_EOPTION;
-    if (most / classes < 3 || most / classes - 3 < features) return PCN_EMEMORY;
+    if (!m->own.learn || classes < was) return PCN_EOPTION;
+    if (pcnp_state_part(m) == PCN_PART_EXPONENTS && (features != m->live.features || classes != was))
+        return PCN_EOPTION;
+    if (!pcnp_has_floats(a->memory, a->memory_bytes, 1, features, classes, 3) ||
+        (m->own.sum && !pcnp_has_floats(a->sum, a->sum_bytes, 2, features, classes, 1)) ||
+        (m->own.batch && !pcnp_has_floats(a->batch, a->batch_bytes, 1, features, classes, 1)) ||
+        (m->own.state && !pcnp_has_floats(a->state, a->state_bytes, 1, features, classes, 1)))
+        return PCN_EMEMORY;
+    m->live.weight = a->memory;
+    if (m->own.sum) m->own.sum = a->sum;
+    if (m->own.batch) m->own.batch = a->batch;
+    if (m->own.state) m->own.state = a->state;
     pcnp_reshape(m, features, was); /* features may shrink, so they go by themselves */
     pcnp_reshape(m, features, classes);
     all = PCN_LINEAR_FLOATS(features, classes);
     if (was == 1 && classes != 1) {
-        pcnp_oppose(m, m->weight);
-        if (m->sum) pcnp_oppose(m, m->sum);
-        if (m->sum) pcnp_oppose(m, m->sum + all);
-        if (m->batch) pcnp_oppose(m, m->batch);
-        if (m->state) pcnp_oppose(m, m->state);
+        m->own.learn = pcnp_learn_several;
+        m->own.predict = pcnp_predict_several;
+        pcnp_oppose(m, pcnp_weights(m));
+        pcnp_oppose(m, m->own.sum);
+        pcnp_oppose(m, m->own.sum ? m->own.sum + all : NULL);
+        pcnp_oppose(m, m->own.batch);
+        pcnp_oppose(m, m->own.state);
     }
     m->learner.classes = classes;
-    m->learner.score = m->weight + all;
+    m->learner.score = pcnp_weights(m) + all;
     pcnp_zero(m->learner.score, 2 * (size_t)classes * sizeof *m->learner.score);
     return PCN_OK;
 }
 
-#define PCNP_CLOCK_END ((uint64_t)1 << 36) /* the mean is accurate up to here */
-
-/* PCN_OK if the trainer can learn from x, as far as that costs nothing. What is wrong with its numbers shows in the
- * scores. */
-static inline int pcnp_check_row(const pcn_perceptron *m, const pcn_vec *x)
-{
-    PCN_ASSERT(pcnp_ascends(x->index, x->count));
-    if (!pcnp_fits_features(x, m->model.features)) return PCN_EINDEX;
-    return PCNP_OPTIONS && m->sum && m->learner.clock >= PCNP_CLOCK_END ? PCN_EFULL : PCN_OK;
-}
-
-/* When the rule may fire: PCN_OK if it and the other settings are valid. */
-static int pcnp_check_settings(const pcn_perceptron *m)
-{
-    if (!pcnp_settings_valid(&m->learner)) return PCN_EOPTION;
-    return PCNP_OPTIONS && m->method->fits && !m->method->fits(&m->learner) ? PCN_EOPTION : PCN_OK;
-}
-
-/* PCN_OK if steps of at most this size may be taken. A step that is NaN may not. No weight steps along an empty row, so
- * any step will do there. */
-static int pcnp_check_step(float step, const pcn_update *p)
-{
-    if (!pcnp_moderate(pcnp_times(step, p->bias))) return PCN_EVALUE;
-    return pcnp_fits(step, p->x) || p->x->count == 0 ? PCN_OK : PCN_EVALUE;
-}
-
-static inline void pcnp_take(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p)
-{
-    if (PCNP_OPTIONS)
-        m->take(m, cls, step, p);
-    else
-        pcnp_add_plain(m, cls, step, p);
-}
-
 PCN_API int pcn_perceptron_learn_at(pcn_perceptron *m, const pcn_vec *x, int y)
 {
-    pcn_learner *l = &m->learner;
-    int guess, wrong, result = pcnp_check_row(m, x);
-    uint32_t fired;
-    float s, step;
-    pcn_update p;
-    if (l->classes != 1) return PCN_ELABEL;
-    if (result < 0) return result;
-    s = l->score[0] = pcnp_score(&m->model, x);
-    if (!pcnp_finite(s)) return PCN_EVALUE; /* NaN or infinity in x is NaN or infinity in s */
-    guess = pcnp_sign(s, m->model.zero_negative);
-    wrong = (guess > 0) != (y > 0);
-    if (y <= 0) s = -s;
-    if (pcnp_greater(s, l->rule.margin)) {
-        pcnp_note(l, guess, wrong, 0);
-        return 0;
-    }
-
-    result = pcnp_check_settings(m);
-    if (result < 0) return result;
-    p = pcnp_push(l, x, m->model.zero_negative);
-    step = pcnp_step(l, &p, s, wrong);
-    fired = !pcnp_is_zero(step);
-    if (fired) result = pcnp_check_step(step, &p);
-    if (result < 0) return result;
-    pcnp_note(l, guess, wrong, fired); /* before the step: averaging wants the number of the example */
-    if (fired) pcnp_take(m, 0, y > 0 ? step : -step, &p);
-    return (int)fired;
+    int result = m->own.learn ? m->own.learn(m, x, y) : PCN_EOPTION;
+    m->learner.refused += result < 0;
+    return result;
 }
 
-/* The usual update: the true class takes a step, its best rival the same step back. */
-static int pcnp_learn_pair(pcn_perceptron *m, pcn_update *p, int guess)
+PCN_API int pcn_perceptron_predict_at(const pcn_perceptron *m, const pcn_vec *x)
 {
-    pcn_learner *l = &m->learner;
-    float step = pcnp_step_up(l, p, 1);
-    uint32_t fired = !pcnp_is_zero(step);
-    int result = fired ? pcnp_check_step(step, p) : PCN_OK;
-    if (result < 0) return result;
-    pcnp_note(l, guess, guess != (int)p->up, fired);
-    if (!fired) return 0;
-    pcnp_take(m, p->up, step, p);
-    pcnp_take(m, p->down, -step, p);
-    return 1;
+    PCN_ASSERT(m->own.predict);
+    return m->own.predict ? m->own.predict(m, x) : 0;
 }
 
-PCN_API int pcn_perceptron_learn_class_at(pcn_perceptron *m, const pcn_vec *x, int y)
+PCN_API void pcn_perceptron_scores_at(const pcn_perceptron *m, const pcn_vec *x, float *score)
 {
-    pcn_learner *l = &m->learner;
-    uint32_t classes = l->classes, rival, fired, k;
-    float *change = l->score + classes;
-    int guess, result = pcnp_check_row(m, x);
-    pcn_update p;
-    if (classes < 2 || y < 0 || (uint32_t)y >= classes) return PCN_ELABEL;
-    if (result < 0) return result;
-    pcnp_scores(&m->model, 0, classes, x, l->score);
-    if (!pcnp_check_scores(l->score, classes, (uint32_t)y, &rival)) return PCN_EVALUE;
-    if (!PCNP_SMALL && !rival && !l->update && pcnp_is_zero(l->rule.margin)) {
-        pcnp_note(l, y, 0, 0); /* a short cut: the code below would do the same */
-        return 0;
-    }
+    PCN_ASSERT(m->own.learn);
+    PCN_ASSERT(pcnp_ascends(x->index, x->count));
+    pcnp_trainer_scores(&m->live, m, 0, m->live.classes, x, score);
+}
 
-    result = pcnp_check_settings(m);
-    if (result < 0) return result;
-    p = pcnp_push(l, x, m->model.zero_negative);
-    guess = pcnp_find_rival(l, &p, (uint32_t)y);
-    if (!PCNP_SMALL && !l->update) return pcnp_learn_pair(m, &p, guess); /* the code below would do the same */
-    fired = (l->update ? l->update : pcn_update_predicted)(l, &p, (uint32_t)y, change);
-    if (fired) result = pcnp_check_step(pcnp_largest(change, classes), &p);
-    if (result < 0) return result;
-    pcnp_note(l, guess, guess != y, fired);
-    for (k = 0; fired && k < classes; k++)
-        if (!pcnp_is_zero(change[k])) pcnp_take(m, k, change[k], &p);
-    return fired != 0;
+/* PCN_OK if an option that needs `blocks` arrays may be switched on now. A mean, with two, may begin at any time. */
+static int pcnp_check_option(const pcn_perceptron *m, const float *array, size_t bytes, uint32_t blocks)
+{
+    if (!PCNP_ALL || !m->own.learn) return PCN_EOPTION;
+    if (blocks < 2 && (m->learner.clock != 0 || m->learner.count.rows != 0)) return PCN_ELATE;
+    return blocks == 0 || pcnp_has_floats(array, bytes, blocks, m->live.features, m->live.classes, 1) ? PCN_OK
+                                                                                                      : PCN_EMEMORY;
 }
 
 PCN_API int pcn_perceptron_use_feature_major(pcn_perceptron *m)
 {
-    pcn_linear *l = &m->model;
-    if (m->sum || m->batch || m->state) return PCN_EOPTION;
+    pcn_linear *l = &m->live;
+    int result = pcnp_check_option(m, NULL, 0, 0);
+    if (result < 0) return result;
+    if (m->own.sum || m->own.batch || m->own.state) return PCN_EOPTION;
     l->by_feature = 1;
-    pcnp_zero(m->weight, PCN_LINEAR_FLOATS(l->features, l->classes) * sizeof *m->weight);
+    pcnp_zero(pcnp_weights(m), PCN_LINEAR_FLOATS(l->features, l->classes) * sizeof(float));
     return PCN_OK;
 }
 
@@ -3485,13 +3688,13 @@ PCNP_INLINE void pcnp_add_pair(pcnp_v *sum, pcnp_v *rest, pcnp_v x, pcnp_v lower
 PCNP_INLINE void pcnp_mean_block(pcn_perceptron *m, size_t at, const pcnp_block *b, float step, float shrink, int plain,
                                  const pcnp_clock *c)
 {
-    float *w = m->weight + at, *sum = m->sum + at, weight[PCNP_W];
-    float *rest = sum + PCN_LINEAR_FLOATS(m->model.features, m->model.classes);
+    float *w = pcnp_weights(m) + at, *sum = m->own.sum + at, weight[PCNP_W];
+    float *rest = sum + PCN_LINEAR_FLOATS(m->live.features, m->live.classes);
     pcnp_v old = pcnp_block_gather(w, b), now, change, lost, product, t, u, e;
     if (plain) {
         now = pcnp_add(old, pcnp_mul(pcnp_set(step), pcnp_block_values(b)));
     } else {
-        m->method->reweigh(m, at, b, step, shrink, weight);
+        m->own.method->reweigh(m, at, b, step, shrink, weight);
         now = pcnp_load(weight);
     }
     pcnp_block_scatter(w, b, now);
@@ -3517,7 +3720,7 @@ PCNP_INLINE void pcnp_mean_blocks(pcn_perceptron *m, size_t at, size_t column, u
     pcnp_done();
 }
 
-/* The same for all weights of x, from m->weight + at on. Dense rows have a loop without tests of their form. */
+/* The same for all weights of x, from number `at` on. Dense rows have a loop without tests of their form. */
 static void pcnp_mean_row(pcn_perceptron *m, size_t at, size_t column, uint32_t n, const pcn_vec *x, float step,
                           float shrink, int plain)
 {
@@ -3532,24 +3735,24 @@ static void pcnp_mean_row(pcn_perceptron *m, size_t at, size_t column, uint32_t 
 /* How much the method's state shrinks by a step. */
 static float pcnp_shrink(const pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p)
 {
-    return m->method->shrink ? m->method->shrink(&m->learner, cls, step, p) : 0;
+    return m->own.method && m->own.method->shrink ? m->own.method->shrink(&m->learner, cls, step, p) : 0;
 }
 
 /* The bias as a row of one feature, and the step that it takes. Winnow has none: its threshold stays. */
 static pcn_vec pcnp_bias_row(const pcn_perceptron *m, const pcn_update *p, float *step)
 {
-    if (!m->method->reweigh) return pcn_dense(&p->bias, 1);
-    if (m->method->part == PCN_PART_EXPONENTS) return pcn_dense(NULL, 0);
+    if (!m->own.method) return pcn_dense(&p->bias, 1);
+    if (pcnp_state_part(m) == PCN_PART_EXPONENTS) return pcn_dense(NULL, 0);
     *step = pcnp_times(*step, m->learner.bias_input); /* the model keeps the bias times B */
     return pcn_dense(&m->learner.bias_input, 1);
 }
 
 static void pcnp_add_mean(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p)
 {
-    const pcn_linear *l = &m->model;
+    const pcn_linear *l = &m->live;
     const size_t at = pcnp_class_at(l, cls), column = pcnp_column(l);
-    int plain = !m->method->reweigh;
-    float bias_step = step, shrink = pcnp_shrink(m, cls, step, p), *sum = m->sum + at;
+    int plain = !m->own.method;
+    float bias_step = step, shrink = pcnp_shrink(m, cls, step, p), *sum = m->own.sum + at;
     pcn_vec bias = pcnp_bias_row(m, p, &bias_step);
     if (PCNP_W > 1) {
         pcnp_fetch(sum, column, l->features, p->x, 1, 1);
@@ -3557,19 +3760,6 @@ static void pcnp_add_mean(pcn_perceptron *m, uint32_t cls, float step, const pcn
     }
     pcnp_mean_row(m, at, column, l->features, p->x, step, shrink, plain);
     pcnp_mean_row(m, (size_t)l->features * l->classes + cls, 1, 1, &bias, bias_step, shrink, plain);
-}
-
-PCN_API int pcn_perceptron_use_averaging(pcn_perceptron *m, float *sum, size_t floats)
-{
-    size_t need = PCN_AVERAGING_FLOATS(m->model.features, m->model.classes);
-    if (!PCNP_OPTIONS) return PCN_EOPTION;
-    if (!sum || floats / 2 < need / 2) return PCN_EMEMORY;
-    pcnp_zero(sum, need * sizeof *sum);
-    m->sum = sum;
-    m->learner.clock = 0;
-    m->add = pcnp_add_mean;
-    if (!m->batch) m->take = m->add;
-    return PCN_OK;
 }
 
 /* mean = (c w - sum - rest) / c for n weights. However much cancels, the numerator is exact but for
@@ -3594,12 +3784,58 @@ static void pcnp_mean(const float *w, const float *sum, const float *rest, size_
     pcnp_done();
 }
 
-PCN_API pcn_linear pcn_perceptron_mean(const pcn_perceptron *m, float *out)
+/* The score of the mean w - u / (n + 1) is that of w less that of u / (n + 1). */
+static void pcnp_scores_of_mean(const pcn_perceptron *m, uint32_t from, uint32_t classes, const pcn_vec *x,
+                                float *score)
 {
-    size_t n = PCN_LINEAR_FLOATS(m->model.features, m->model.classes);
-    PCN_ASSERT(m->sum);
-    pcnp_mean(m->weight, m->sum, m->sum + n, n, m->learner.clock + 1, out);
-    return pcnp_model_at(&m->model, out);
+    const pcn_linear sums = pcnp_model_at(&m->live, m->own.sum);
+    const float seen = pcnp_float(m->learner.clock + 1);
+    float part[PCNP_W];
+    uint32_t c, k, lanes;
+    for (c = 0; c < classes; c += lanes) {
+        lanes = pcnp_part(classes - c);
+        pcnp_scores(&sums, from + c, lanes, x, part);
+        for (k = 0; k < lanes; k++) score[c + k] = pcnp_minus(score[c + k], pcnp_over(part[k], seen));
+    }
+}
+
+static const struct pcn_averaging pcnp_averaging = {pcnp_add_mean, pcnp_scores_of_mean};
+
+PCN_API int pcn_perceptron_use_averaging(pcn_perceptron *m, float *sum, size_t bytes)
+{
+    int result = pcnp_check_option(m, sum, bytes, 2);
+    if (result < 0) return result;
+    pcnp_zero(sum, PCN_AVERAGING_FLOATS(m->live.features, m->live.classes) * sizeof *sum);
+    m->own.sum = sum;
+    m->learner.clock = 0;
+    m->own.averaging = &pcnp_averaging;
+    m->own.predict = pcnp_predict_several; /* knows the mean, and what one score is */
+    if (!m->own.batch) m->own.take = pcnp_add_mean;
+    return PCN_OK;
+}
+
+static int pcnp_any(const float *f, size_t n)
+{
+    while (n != 0 && pcnp_is_zero(*f)) n--, f++;
+    return n != 0;
+}
+
+PCN_API int pcn_perceptron_final(const pcn_perceptron *m, pcn_linear *model, float *out, size_t bytes)
+{
+    const pcn_linear *l = &m->live;
+    const size_t n = PCN_LINEAR_FLOATS(l->features, l->classes);
+    const pcn_linear to = pcnp_model_at(l, out ? out : l->weight);
+    if (!m->own.learn) return PCN_EOPTION;
+    if (m->own.batch && pcnp_any(m->own.batch, n)) return PCN_EBATCH;
+    if (out || m->own.sum) {
+        if (!pcnp_has_floats(out, bytes, 1, l->features, l->classes, 1)) return PCN_EMEMORY;
+        if (m->own.sum)
+            pcnp_mean(l->weight, m->own.sum, m->own.sum + n, n, m->learner.clock + 1, out);
+        else
+            pcnp_copy(out, l->weight, n * sizeof *out);
+    }
+    pcnp_copy(model, &to, sizeof to);
+    return PCN_OK;
 }
 
 /* ---- The linear trainer: batches ------------------------------------------------------------- */
@@ -3607,46 +3843,54 @@ PCN_API pcn_linear pcn_perceptron_mean(const pcn_perceptron *m, float *out)
 /* The batch of class cls, which is class-major, takes the step instead of its weights. */
 static void pcnp_collect(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p)
 {
-    const uint32_t n = m->model.features;
-    float *bias = pcnp_biases(m, m->batch) + cls;
+    const uint32_t n = m->live.features;
+    float *bias = pcnp_biases(m, m->own.batch) + cls;
     *bias = pcnp_plus(*bias, pcnp_times(step, p->bias));
-    pcnp_axpy(m->batch + (size_t)cls * n, 1, n, step, p->x);
+    pcnp_axpy(m->own.batch + (size_t)cls * n, 1, n, step, p->x);
 }
 
-PCN_API int pcn_perceptron_use_batch(pcn_perceptron *m, float *batch, size_t floats)
+PCN_API int pcn_perceptron_use_batch(pcn_perceptron *m, float *batch, size_t bytes)
 {
-    size_t need = PCN_LINEAR_FLOATS(m->model.features, m->model.classes);
-    if (!PCNP_OPTIONS) return PCN_EOPTION;
-    if (m->method->part == PCN_PART_VARIANCES) return PCN_EOPTION;
-    if (!batch || floats < need) return PCN_EMEMORY;
-    pcnp_zero(batch, need * sizeof *batch);
-    m->batch = batch;
-    m->take = pcnp_collect;
+    int result = pcnp_check_option(m, batch, bytes, 1);
+    if (result < 0) return result;
+    if (pcnp_state_part(m) == PCN_PART_VARIANCES) return PCN_EOPTION;
+    pcnp_zero(batch, PCN_LINEAR_FLOATS(m->live.features, m->live.classes) * sizeof *batch);
+    m->own.batch = batch;
+    m->own.take = pcnp_collect;
     return PCN_OK;
+}
+
+static void pcnp_move_weights(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p)
+{
+    if (m->own.averaging)
+        m->own.averaging->add(m, cls, step, p);
+    else
+        (m->own.method ? m->own.method->add : pcnp_add_plain)(m, cls, step, p);
 }
 
 PCN_API int pcn_perceptron_apply_batch(pcn_perceptron *m, float scale)
 {
-    const pcn_linear *l = &m->model;
+    const pcn_linear *l = &m->live;
+    float *batch = m->own.batch;
     size_t i, n = l->features, all = PCN_LINEAR_FLOATS(n, l->classes);
     uint32_t k;
     int moves = 0, apply;
-    if (!m->batch) return PCN_EOPTION;
+    if (!batch) return PCN_EOPTION;
     for (i = 0; i < all && !pcnp_is_zero(scale); i++) {
-        if (!pcnp_finite(m->batch[i])) return PCN_EVALUE;
-        moves |= !pcnp_is_zero(m->batch[i]);
+        if (!pcnp_finite(batch[i])) return PCN_EVALUE;
+        moves |= !pcnp_is_zero(batch[i]);
     }
     for (apply = 0; moves && apply < 2; apply++)
         for (k = 0; k < l->classes; k++) {
-            pcn_vec x = pcn_dense(m->batch + k * n, l->features);
-            pcn_update p = pcnp_push(&m->learner, &x, 0);
-            p.bias = pcnp_biases(m, m->batch)[k];
+            pcn_vec x = pcn_dense(batch + k * n, l->features);
+            pcn_update p = pcnp_new_update(&m->learner, &x, 0, NULL);
+            p.bias = pcnp_biases(m, batch)[k];
             if (apply)
-                m->add(m, k, scale, &p);
+                pcnp_move_weights(m, k, scale, &p);
             else if (pcnp_check_step(scale, &p) < 0)
                 return PCN_EVALUE;
         }
-    pcnp_zero(m->batch, all * sizeof *m->batch);
+    pcnp_zero(batch, all * sizeof *batch);
     return moves;
 }
 
@@ -3661,15 +3905,15 @@ static void pcnp_state_row(pcn_perceptron *m, size_t at, size_t column, uint32_t
     for (i = 0; i < x->count; i += k) {
         k = pcnp_part(x->count - i);
         if (!pcnp_block_find(&b, x, column, n, i, k)) continue;
-        m->method->reweigh(m, at, &b, step, shrink, weight);
-        pcnp_block_scatter(m->weight + at, &b, pcnp_load(weight));
+        m->own.method->reweigh(m, at, &b, step, shrink, weight);
+        pcnp_block_scatter(pcnp_weights(m) + at, &b, pcnp_load(weight));
     }
     pcnp_done();
 }
 
 static void pcnp_add_reweighed(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p)
 {
-    const pcn_linear *l = &m->model;
+    const pcn_linear *l = &m->live;
     float bias_step = step, shrink = pcnp_shrink(m, cls, step, p);
     pcn_vec bias = pcnp_bias_row(m, p, &bias_step);
     pcnp_state_row(m, pcnp_class_at(l, cls), pcnp_column(l), l->features, p->x, step, shrink);
@@ -3679,16 +3923,12 @@ static void pcnp_add_reweighed(pcn_perceptron *m, uint32_t cls, float step, cons
 /* Means and batches that are there already start again with the method's weights. */
 static void pcnp_set_method(pcn_perceptron *m, const pcn_method *method, float *state)
 {
-    size_t n = PCN_LINEAR_FLOATS(m->model.features, m->model.classes);
+    size_t n = PCN_LINEAR_FLOATS(m->live.features, m->live.classes);
     pcnp_set_all(state, n, method->begin);
-    if (m->sum) pcnp_zero(m->sum, 2 * n * sizeof *m->sum);
-    if (m->batch) pcnp_zero(m->batch, n * sizeof *m->batch);
-    if (m->sum) m->learner.clock = 0;
-    if (m->add == m->method->add) m->add = method->add;
-    if (!m->batch) m->take = m->add;
-    m->state = state;
-    m->method = method;
-    m->learner.slope = method->slope;
+    if (m->own.sum) pcnp_zero(m->own.sum, 2 * n * sizeof *m->own.sum);
+    if (!m->own.batch && !m->own.averaging) m->own.take = method->add;
+    m->own.state = state;
+    m->own.method = method;
 }
 
 /* ---- The linear trainer: Winnow -------------------------------------------------------------- */
@@ -3701,38 +3941,46 @@ static inline pcnp_v pcnp_winnow_weight(pcnp_v e, int balanced)
     return pcnp_sub(w, pcnp_exp2(pcnp_min(pcnp_sub(pcnp_set(0), e), most)));
 }
 
+/* e goes on counting to +-2^20. */
+static inline pcnp_v pcnp_bound_exponent(pcnp_v e)
+{
+    return pcnp_max(pcnp_min(e, pcnp_set(1048576.0f)), pcnp_set(-1048576.0f));
+}
+
 static void pcnp_reweigh_winnow(pcn_perceptron *m, size_t at, const pcnp_block *b, float step, float shrink,
                                 float *weight)
 {
-    pcnp_v most = pcnp_set(1048576.0f), least = pcnp_set(-1048576.0f), e = pcnp_block_gather(m->state + at, b);
+    pcnp_v e = pcnp_block_gather(m->own.state + at, b);
     (void)shrink;
-    e = pcnp_add(e, pcnp_mul(pcnp_set(step), pcnp_block_values(b)));
-    e = pcnp_max(pcnp_min(e, most), least);
-    pcnp_block_scatter(m->state + at, b, e);
-    pcnp_store(weight, pcnp_winnow_weight(e, m->balanced));
+    e = pcnp_bound_exponent(pcnp_add(e, pcnp_mul(pcnp_set(step), pcnp_block_values(b))));
+    pcnp_block_scatter(m->own.state + at, b, e);
+    pcnp_store(weight, pcnp_winnow_weight(e, m->own.method->balanced));
     pcnp_done();
 }
 
 /* Other rules solve for a step that adds to weights. */
-static int pcnp_winnow_fits(const pcn_learner *l)
+static int pcnp_winnow_accepts(const pcn_learner *l)
 {
     return l->rule.step == pcn_rule_fixed(0).step;
 }
 
-static const pcn_method pcnp_winnow = {pcnp_add_reweighed, pcnp_reweigh_winnow, NULL, NULL,
-                                       pcnp_winnow_fits,   PCN_PART_EXPONENTS,  0};
+static const pcn_method pcnp_winnow = {
+    pcnp_add_reweighed, pcnp_reweigh_winnow, NULL, NULL, pcnp_winnow_accepts, PCN_PART_EXPONENTS, 0, 0};
+static const pcn_method pcnp_balanced_winnow = {
+    pcnp_add_reweighed, pcnp_reweigh_winnow, NULL, NULL, pcnp_winnow_accepts, PCN_PART_EXPONENTS, 0, 1};
 
-PCN_API int pcn_perceptron_use_winnow(pcn_perceptron *m, float threshold, int balanced, float *exponent, size_t floats)
+PCN_API int pcn_perceptron_use_winnow(pcn_perceptron *m, float threshold, int balanced, float *exponent, size_t bytes)
 {
-    const pcn_linear *l = &m->model;
+    const pcn_linear *l = &m->live;
+    float *weight = pcnp_weights(m);
     size_t need = PCN_LINEAR_FLOATS(l->features, l->classes), i, n = need - l->classes;
-    if (!PCNP_OPTIONS) return PCN_EOPTION;
-    if (!exponent || floats < need) return PCN_EMEMORY;
-    if (!pcnp_moderate(threshold) || m->method->part == PCN_PART_VARIANCES) return PCN_EOPTION;
-    for (i = 0; i < need; i++) m->weight[i] = i >= n ? pcnp_minus(0, threshold) : balanced ? 0 : 1;
-    m->balanced = balanced != 0;
+    int result = pcnp_check_option(m, exponent, bytes, 1);
+    if (result < 0) return result;
+    if (!pcnp_moderate(threshold) || pcnp_state_part(m) == PCN_PART_VARIANCES || !pcnp_winnow_accepts(&m->learner))
+        return PCN_EOPTION;
+    for (i = 0; i < need; i++) weight[i] = i >= n ? pcnp_minus(0, threshold) : balanced ? 0 : 1;
     m->learner.bias_input = 0;
-    pcnp_set_method(m, &pcnp_winnow, exponent);
+    pcnp_set_method(m, balanced ? &pcnp_balanced_winnow : &pcnp_winnow, exponent);
     return PCN_OK;
 }
 
@@ -3742,15 +3990,14 @@ PCN_API int pcn_perceptron_use_winnow(pcn_perceptron *m, float threshold, int ba
 
 static float pcnp_class_slope(const pcn_perceptron *m, uint32_t cls, const pcn_update *p)
 {
-    const pcn_linear *l = &m->model;
-    float s = pcnp_sum_of(m->state + pcnp_class_at(l, cls), pcnp_column(l), l->features, p->x, 1);
-    return pcnp_plus(s, pcnp_times(pcnp_biases(m, m->state)[cls], p->bias));
+    const pcn_linear *l = &m->live;
+    float s = pcnp_sum_of(m->own.state + pcnp_class_at(l, cls), pcnp_column(l), l->features, p->x, 1);
+    return pcnp_plus(s, pcnp_times(pcnp_biases(m, m->own.state)[cls], p->bias));
 }
 
-static float pcnp_confidence_slope(const pcn_learner *l, const pcn_update *p)
+static float pcnp_confidence_slope(const pcn_update *p)
 {
-    const pcn_perceptron *m = (const pcn_perceptron *)(const void *)l; /* its first member */
-    PCN_ASSERT(m->model.classes == l->classes);                        /* not so behind a copy of the learner */
+    const pcn_perceptron *m = (const pcn_perceptron *)p->trainer;
     float slope = pcnp_class_slope(m, p->up, p);
     return pcnp_is_zero(p->share) ? slope : pcnp_plus(slope, pcnp_class_slope(m, p->down, p));
 }
@@ -3766,23 +4013,22 @@ static float pcnp_confidence_shrink(const pcn_learner *l, uint32_t cls, float st
 
 /* As v is at least S x^2, beta (S x)^2 is at most S - S / (1 + S x^2 / r). Where S x^2 is far above r that is nearly
  * S, and the difference would be rounding alone: 0 or less, and the feature would never learn again. So
- * S / (1 + S x^2 / r) is the least. S also stops at 2^-126, before denormal numbers. If 1 / r is infinite and x is 0,
- * `least` is NaN: then pcnp_max gives its second operand. */
+ * S / (1 + S x^2 / r) is the least. S also stops at 2^-126, before denormal numbers. */
 static void pcnp_reweigh_confidence(pcn_perceptron *m, size_t at, const pcnp_block *b, float step, float shrink,
                                     float *weight)
 {
     const float precision = pcnp_plus(m->learner.rule.strength, m->learner.rule.strength); /* 1 / r */
-    pcnp_v x = pcnp_block_values(b), s = pcnp_block_gather(m->state + at, b), move = pcnp_mul(s, x);
-    pcnp_v w = pcnp_add(pcnp_block_gather(m->weight + at, b), pcnp_mul(pcnp_set(step), move));
+    pcnp_v x = pcnp_block_values(b), s = pcnp_block_gather(m->own.state + at, b), move = pcnp_mul(s, x);
+    pcnp_v w = pcnp_add(pcnp_block_gather(m->live.weight + at, b), pcnp_mul(pcnp_set(step), move));
     pcnp_v least = pcnp_add(pcnp_mul(pcnp_mul(move, x), pcnp_set(precision)), pcnp_set(1));
     least = pcnp_max(pcnp_div(s, least), pcnp_set(1.17549435e-38f));
     s = pcnp_sub(s, pcnp_mul(pcnp_set(shrink), pcnp_mul(move, move)));
-    pcnp_block_scatter(m->state + at, b, pcnp_max(least, s));
+    pcnp_block_scatter(m->own.state + at, b, pcnp_max(least, s));
     pcnp_store(weight, w);
     pcnp_done();
 }
 
-static int pcnp_confidence_fits(const pcn_learner *l)
+static int pcnp_confidence_accepts(const pcn_learner *l)
 {
     return l->rule.step == pcnp_step_pa2 &&
            (!l->update || l->update == pcn_update_predicted || l->update == pcn_update_one_vs_rest);
@@ -3793,16 +4039,21 @@ static const pcn_method pcnp_confidence = {
     pcnp_reweigh_confidence,
     pcnp_confidence_shrink,
     pcnp_confidence_slope,
-    pcnp_confidence_fits,
+    pcnp_confidence_accepts,
     PCN_PART_VARIANCES,
-    1};
+    1,
+    0};
 
-PCN_API int pcn_perceptron_use_confidence(pcn_perceptron *m, float r, float *variance, size_t floats)
+PCN_API int pcn_perceptron_use_confidence(pcn_perceptron *m, float r, float *variance, size_t bytes)
 {
-    float c = pcnp_over(0.5f, r);
-    if (!PCNP_OPTIONS) return PCN_EOPTION;
-    if (!variance || floats < PCN_LINEAR_FLOATS(m->model.features, m->model.classes)) return PCN_EMEMORY;
-    if (!pcnp_greater(c, 0) || !pcnp_finite(c) || m->batch || m->method->part == PCN_PART_EXPONENTS) return PCN_EOPTION;
+    const float c = pcnp_over(0.5f, r);
+    const pcn_rule *rule = &m->learner.rule;
+    int result = pcnp_check_option(m, variance, bytes, 1);
+    if (result < 0) return result;
+    if (!pcnp_greater(c, 0) || !pcnp_finite(pcnp_plus(c, c)) || m->own.batch ||
+        pcnp_state_part(m) == PCN_PART_EXPONENTS || rule->step != pcn_rule_fixed(0).step || rule->rate != 1 ||
+        !pcnp_is_zero(rule->margin))
+        return PCN_EOPTION;
     m->learner.rule = pcn_rule_pa2(c);
     pcnp_set_method(m, &pcnp_confidence, variance);
     return PCN_OK;
@@ -3872,13 +4123,14 @@ static void pcnp_mixing_sum(pcnp_tile *t, enum pcnp_term term, const pcnp_v *tot
  * a shard to (n_s + 1) w_s - u_s - w. So the new u is (T' + 1) w' - (T + 1) w + u less the latter. */
 static void pcnp_mix_sums(const pcnp_tile *t, pcn_perceptron *m, size_t at, const pcnp_v *weight)
 {
-    size_t n = PCN_LINEAR_FLOATS(m->model.features, m->model.classes);
+    size_t n = PCN_LINEAR_FLOATS(m->live.features, m->live.classes);
     const pcnp_clock old = pcnp_split_clock(m->learner.clock + 1);
     const pcnp_clock now = pcnp_split_clock(m->learner.clock + t->rows + 1);
     const pcnp_v zero = pcnp_set(0);
     uint32_t i, b, k, s;
     for (i = 0, b = 0; i < t->count; i += PCNP_W, b++) {
-        float *w = m->weight + at + i, *sum = m->sum + at + i, *rest = sum + n;
+        const float *w = m->live.weight + at + i;
+        float *sum = m->own.sum + at + i, *rest = sum + n;
         pcnp_v was, u, e, p, lower;
         k = pcnp_part(t->count - i);
         was = pcnp_load_part(w, k);
@@ -3907,7 +4159,7 @@ static void pcnp_mix_weights(pcnp_tile *t, const pcn_perceptron *m, size_t at, p
 {
     const pcnp_v most = pcnp_set(pcnp_from_bits(0x677fffffu)); /* the last float below 2^80 */
     const pcnp_v shards = pcnp_set(pcnp_times(pcnp_float(t->shards), 2.32830644e-10f));
-    const int winnow = m->method->part == PCN_PART_EXPONENTS, sure = m->method->part == PCN_PART_VARIANCES;
+    const int winnow = pcnp_state_part(m) == PCN_PART_EXPONENTS, sure = pcnp_state_part(m) == PCN_PART_VARIANCES;
     uint32_t i, b;
     pcnp_mixing_sum(t, winnow ? PCNP_STATES : sure ? PCNP_PRECISIONS : PCNP_WEIGHTS, state, state);
     if (sure)
@@ -3916,9 +4168,10 @@ static void pcnp_mix_weights(pcnp_tile *t, const pcn_perceptron *m, size_t at, p
         for (b = 0; b < PCNP_TILE; b++) weight[b] = pcnp_add(state[b], pcnp_set(0)); /* a copy, but no memcpy */
     for (i = 0, b = 0; i < t->count; i += PCNP_W, b++) {
         if (winnow) {
-            weight[b] = pcnp_winnow_weight(state[b], m->balanced);
+            state[b] = pcnp_bound_exponent(state[b]); /* a mean of bounds may be rounded beyond them */
+            weight[b] = pcnp_winnow_weight(state[b], m->own.method->balanced);
         } else if (sure) {
-            pcnp_v was = pcnp_load_part(m->state + at + i, pcnp_part(t->count - i));
+            pcnp_v was = pcnp_load_part(m->own.state + at + i, pcnp_part(t->count - i));
             state[b] = pcnp_max(pcnp_min(was, pcnp_div(shards, state[b])), pcnp_set(1.17549435e-38f));
         }
         weight[b] = pcnp_max(pcnp_min(weight[b], most), pcnp_sub(pcnp_set(0), most));
@@ -3932,11 +4185,11 @@ static void pcnp_mix_tile(pcnp_tile *t, pcn_perceptron *m, size_t at)
     uint32_t i, b, k;
     for (b = 0; b < PCNP_TILE; b++) state[b] = pcnp_set(0);
     pcnp_mix_weights(t, m, at, weight, state);
-    if (m->sum) pcnp_mix_sums(t, m, at, weight);
+    if (m->own.sum) pcnp_mix_sums(t, m, at, weight);
     for (i = 0, b = 0; i < t->count; i += PCNP_W, b++) {
         k = pcnp_part(t->count - i);
-        pcnp_store_part(m->weight + at + i, weight[b], k);
-        if (m->state) pcnp_store_part(m->state + at + i, state[b], k);
+        pcnp_store_part(pcnp_weights(m) + at + i, weight[b], k);
+        if (m->own.state) pcnp_store_part(m->own.state + at + i, state[b], k);
     }
     pcnp_done();
 }
@@ -3945,15 +4198,16 @@ static void pcnp_mix_tile(pcnp_tile *t, pcn_perceptron *m, size_t at)
 static int pcnp_check_shards(const pcn_perceptron *m, const pcn_shard *shard, uint32_t shards, uint64_t *rows)
 {
     uint32_t s;
-    if (m->batch || shards == 0 || shards > PCNP_SHARDS) return PCN_EOPTION;
+    if (!m->own.learn || m->own.batch || shards == 0 || shards > PCNP_SHARDS) return PCN_EOPTION;
     if (!shard) return PCN_EMEMORY;
     for (s = 0, *rows = 0; s < shards; s++) {
-        if (!shard[s].weight || (m->state && !shard[s].state)) return PCN_EMEMORY;
-        if (m->sum && (!shard[s].sum || !shard[s].rest)) return PCN_EMEMORY;
+        if (!shard[s].weight || (m->own.state && !shard[s].state)) return PCN_EMEMORY;
+        if (m->own.sum && (!shard[s].sum || !shard[s].rest)) return PCN_EMEMORY;
+        if (m->own.sum && shard[s].clock != shard[s].count.rows) return PCN_EOPTION;
         if (shard[s].count.rows > PCNP_CLOCK_END) return PCN_EFULL;
         *rows += shard[s].count.rows;
     }
-    return m->sum && m->learner.clock + *rows > PCNP_CLOCK_END ? PCN_EFULL : PCN_OK;
+    return m->own.sum && m->learner.clock + *rows > PCNP_CLOCK_END ? PCN_EFULL : PCN_OK;
 }
 
 /* All numbers are mixed. */
@@ -3970,11 +4224,12 @@ static void pcnp_mix_counts(const pcnp_tile *t, pcn_learner *l)
 
 PCN_API int pcn_perceptron_mix(pcn_perceptron *m, const pcn_shard *shard, uint32_t shards, size_t from, size_t count)
 {
-    const size_t n = (size_t)m->model.features * m->model.classes, all = n + m->model.classes;
-    size_t end = m->method->part == PCN_PART_EXPONENTS ? n : all; /* the threshold of Winnow stays */
+    const size_t n = (size_t)m->live.features * m->live.classes, all = n + m->live.classes;
+    size_t end;
     pcnp_tile t;
     int last, result = pcnp_check_shards(m, shard, shards, &t.rows);
     if (result < 0) return result;
+    end = pcnp_state_part(m) == PCN_PART_EXPONENTS ? n : all; /* the threshold of Winnow stays */
     if (from > all || count > all - from) return PCN_EMEMORY;
     if (t.rows == 0) return 0;
     t.shard = shard;
@@ -4041,7 +4296,7 @@ static int64_t pcnp_narrow_dot(const pcn_ilinear *m, size_t row, const pcn_ivec 
     return sum;
 }
 
-/* The score of class c without its scale: a binary model has the same sign. */
+/* The score of class c without its scale. */
 static int64_t pcnp_unscaled(const pcn_ilinear *m, uint32_t c, const pcn_ivec *x)
 {
     size_t row = (size_t)c * m->features;
@@ -4058,36 +4313,15 @@ static int64_t pcnp_iscore(const pcn_ilinear *m, uint32_t c, const pcn_ivec *x)
 {
     int64_t s = pcnp_unscaled(m, c, x);
     uint16_t scale;
-    if (!m->scale) return s;
+    if (!m->scale || m->classes == 1) return s;
     PCN_READ_WEIGHT(&scale, &m->scale[c]);
     return s * scale;
 }
 
-/* The class of a binary score. */
-static int pcnp_isign(const pcn_ilinear *m, int64_t s)
+/* The class that one score gives. */
+static int pcnp_iclass(const pcn_ilinear *m, int64_t s)
 {
-    return s >= (m->zero_negative != 0) ? 1 : -1;
-}
-
-PCN_API int64_t pcn_ilinear_score_at(const pcn_ilinear *m, const pcn_ivec *x)
-{
-    PCN_ASSERT(m->classes == 1);
-    PCN_ASSERT(pcnp_ascends(x->index, x->count));
-    return m->classes == 1 ? pcnp_iscore(m, 0, x) : 0;
-}
-
-PCN_API int pcn_ilinear_predict_at(const pcn_ilinear *m, const pcn_ivec *x)
-{
-    PCN_ASSERT(m->classes == 1);
-    PCN_ASSERT(pcnp_ascends(x->index, x->count));
-    return m->classes == 1 ? pcnp_isign(m, pcnp_unscaled(m, 0, x)) : 0;
-}
-
-PCN_API void pcn_ilinear_scores_at(const pcn_ilinear *m, const pcn_ivec *x, int64_t *score)
-{
-    uint32_t c;
-    PCN_ASSERT(pcnp_ascends(x->index, x->count));
-    for (c = 0; c < m->classes; c++) score[c] = pcnp_iscore(m, c, x);
+    return s >= (m->zero_negative != 0);
 }
 
 /* The lowest class with the highest score, `not_this` left out; *best: that score. */
@@ -4104,13 +4338,28 @@ static uint32_t pcnp_ibest(const pcn_ilinear *m, const pcn_ivec *x, uint32_t not
     return winner;
 }
 
-PCN_API int pcn_ilinear_predict_class_at(const pcn_ilinear *m, const pcn_ivec *x)
+PCN_API int64_t pcn_ilinear_score_at(const pcn_ilinear *m, const pcn_ivec *x)
+{
+    PCN_ASSERT(m->classes == 1);
+    PCN_ASSERT(pcnp_ascends(x->index, x->count));
+    return m->classes == 1 ? pcnp_unscaled(m, 0, x) : 0;
+}
+
+PCN_API int pcn_ilinear_predict_at(const pcn_ilinear *m, const pcn_ivec *x)
 {
     int64_t best;
     int winner;
     PCN_ASSERT(pcnp_ascends(x->index, x->count));
+    PCN_ASSERT(x->index || x->count <= m->features);
     winner = (int)pcnp_ibest(m, x, UINT32_MAX, &best);
-    return m->classes == 1 ? pcnp_isign(m, best) > 0 : winner;
+    return m->classes == 1 ? pcnp_iclass(m, best) : winner;
+}
+
+PCN_API void pcn_ilinear_scores_at(const pcn_ilinear *m, const pcn_ivec *x, int64_t *score)
+{
+    uint32_t c;
+    PCN_ASSERT(pcnp_ascends(x->index, x->count));
+    for (c = 0; c < m->classes; c++) score[c] = pcnp_iscore(m, c, x);
 }
 
 /* w, or +-PCN_IMAX if it is larger in size. */
@@ -4132,11 +4381,16 @@ static uint32_t pcnp_idense_add(int32_t *w, int32_t step, const int16_t *x, uint
     return i;
 }
 
+static int32_t *pcnp_iweights(const pcn_iperceptron *m)
+{
+    return (int32_t *)(uintptr_t)m->live.weight; /* const only for those who read */
+}
+
 /* Weights += sign rate x; the bias += sign bias_step. */
 static void pcnp_iadd_step(pcn_iperceptron *m, uint32_t cls, int sign, const pcn_ivec *x)
 {
-    uint32_t n = m->model.features, i = 0, j;
-    int32_t *w = m->weight + (size_t)cls * n, *b = m->weight + (size_t)n * m->model.classes + cls;
+    uint32_t n = m->live.features, i = 0, j;
+    int32_t *w = pcnp_iweights(m) + (size_t)cls * n, *b = pcnp_iweights(m) + (size_t)n * m->live.classes + cls;
     int32_t step = sign * (int32_t)m->rate;
     if (!PCNP_SMALL && !x->index && x->value) i = pcnp_idense_add(w, step, x->value, x->count);
     for (; i < x->count; i++) {
@@ -4144,24 +4398,6 @@ static void pcnp_iadd_step(pcn_iperceptron *m, uint32_t cls, int sign, const pcn
         if (j < n) w[j] = pcnp_saturate(w[j] + step * pcnp_ivalue(x, i));
     }
     *b = pcnp_saturate(*b + sign * m->bias_step);
-}
-
-PCN_API int pcn_iperceptron_init(pcn_iperceptron *m, uint32_t features, uint32_t classes, int32_t *memory, size_t words)
-{
-    if (classes == 0 || features > UINT32_MAX / 2) return PCN_EOPTION;
-    if (!memory || words / classes <= features) return PCN_EMEMORY;
-    pcnp_zero(m, sizeof *m);
-    pcnp_zero(memory, PCN_IPERCEPTRON_NUMBERS(features, classes) * sizeof *memory);
-    m->weight = memory;
-    m->model.weight = memory;
-    m->model.bias = memory + (size_t)features * classes;
-    m->model.features = features;
-    m->model.classes = classes;
-    m->model.bits = 32;
-    m->rate = 1;
-    m->bias_step = 1;
-    m->add = pcnp_iadd_step;
-    return PCN_OK;
 }
 
 /* Is a setting out of its range? One sign tells: of rate - 1, the bias step, its double, and the margin. */
@@ -4172,68 +4408,107 @@ static int pcnp_isettings_bad(const pcn_iperceptron *m)
 }
 
 /* PCN_OK if x can be learned from. */
-static int pcnp_icheck(const pcn_iperceptron *m, const pcn_ivec *x)
+static inline int pcnp_icheck(const pcn_iperceptron *m, const pcn_ivec *x)
 {
     uint32_t n = x->count;
     PCN_ASSERT(pcnp_ascends(x->index, x->count));
     if (n >> 16 != 0) return PCN_EVALUE;
-    if (n != 0 && pcnp_iindex(x, n - 1) >= m->model.features) return PCN_EINDEX;
+    if (n != 0 && pcnp_iindex(x, n - 1) >= m->live.features) return PCN_EINDEX;
     if (pcnp_isettings_bad(m)) return PCN_EOPTION;
-    return m->sum && m->clock == UINT32_MAX ? PCN_EFULL : PCN_OK;
+    return m->own.sum && m->own.clock == UINT32_MAX ? PCN_EFULL : PCN_OK;
 }
 
 /* Counts an example; 1 if the rule fires at this margin, otherwise 0. */
-static int pcnp_inote(pcn_iperceptron *m, int64_t margin, int guess, int wrong)
+static inline int pcnp_inote(pcn_iperceptron *m, int64_t margin, int guess, int wrong)
 {
     m->guess = guess;
     m->rows++;
     m->mistakes += wrong != 0;
-    m->clock++;
+    m->own.clock++;
     if (margin > m->margin) return 0;
     m->updates++;
     return 1;
 }
 
-PCN_API int pcn_iperceptron_learn_at(pcn_iperceptron *m, const pcn_ivec *x, int y)
+static int pcnp_ilearn_one(pcn_iperceptron *m, const pcn_ivec *x, int y)
 {
     int64_t s;
-    int sign = y > 0 ? 1 : -1, guess, result = pcnp_icheck(m, x);
-    if (m->model.classes != 1) return PCN_ELABEL;
+    int sign = y > 0 ? 1 : -1, guess, result;
+    if (pcnp_no_binary_label(y)) return PCN_ELABEL;
+    result = pcnp_icheck(m, x);
     if (result < 0) return result;
-    s = pcnp_unscaled(&m->model, 0, x);
-    guess = pcnp_isign(&m->model, s);
+    s = pcnp_unscaled(&m->live, 0, x);
+    guess = pcnp_iclass(&m->live, s);
     if (sign < 0) s = -s;
-    if (!pcnp_inote(m, s, guess, guess != sign)) return 0;
-    m->add(m, 0, sign, x);
+    if (!pcnp_inote(m, s, guess, guess != (y > 0))) return 0;
+    m->own.add(m, 0, sign, x);
     return 1;
 }
 
-PCN_API int pcn_iperceptron_learn_class_at(pcn_iperceptron *m, const pcn_ivec *x, int y)
+static int pcnp_ilearn_several(pcn_iperceptron *m, const pcn_ivec *x, int y)
 {
     int64_t s, best;
     uint32_t cls = (uint32_t)y, rival;
-    int wrong, result = pcnp_icheck(m, x);
-    if (m->model.classes < 2 || y < 0 || cls >= m->model.classes) return PCN_ELABEL;
+    int wrong, result;
+    if (cls >= m->live.classes) return PCN_ELABEL; /* negative ones, too */
+    result = pcnp_icheck(m, x);
     if (result < 0) return result;
-    s = pcnp_iscore(&m->model, cls, x);
-    rival = pcnp_ibest(&m->model, x, cls, &best);
+    s = pcnp_iscore(&m->live, cls, x);
+    rival = pcnp_ibest(&m->live, x, cls, &best);
     wrong = best > s || (best == s && rival < cls);
     if (!pcnp_inote(m, s - best, wrong ? (int)rival : y, wrong)) return 0;
-    m->add(m, cls, 1, x);
-    m->add(m, rival, -1, x);
+    m->own.add(m, cls, 1, x);
+    m->own.add(m, rival, -1, x);
     return 1;
+}
+
+static int pcnp_iinit(pcn_iperceptron *m, uint32_t features, uint32_t classes, int32_t *memory, size_t bytes,
+                      int (*learn)(pcn_iperceptron *, const pcn_ivec *, int))
+{
+    pcnp_zero(m, sizeof *m);
+    if (classes == 0 || features > UINT32_MAX / 2) return PCN_EOPTION;
+    if (!memory || bytes / sizeof *memory / classes <= features) return PCN_EMEMORY;
+    pcnp_zero(memory, PCN_IPERCEPTRON_NUMBERS(features, classes) * sizeof *memory);
+    m->live.weight = memory;
+    m->live.bias = memory + (size_t)features * classes;
+    m->live.features = features;
+    m->live.classes = classes;
+    m->live.bits = 32;
+    m->rate = 1;
+    m->bias_step = 1;
+    m->own.learn = learn;
+    m->own.add = pcnp_iadd_step;
+    return PCN_OK;
+}
+
+PCN_API int pcn_iperceptron_init_one(pcn_iperceptron *m, uint32_t features, int32_t *memory, size_t bytes)
+{
+    return pcnp_iinit(m, features, 1, memory, bytes, pcnp_ilearn_one);
+}
+
+PCN_API int pcn_iperceptron_init_several(pcn_iperceptron *m, uint32_t features, uint32_t classes, int32_t *memory,
+                                         size_t bytes)
+{
+    return pcnp_iinit(m, features, classes, memory, bytes, pcnp_ilearn_several);
+}
+
+PCN_API int pcn_iperceptron_learn_at(pcn_iperceptron *m, const pcn_ivec *x, int y)
+{
+    int result = m->own.learn ? m->own.learn(m, x, y) : PCN_EOPTION;
+    m->refused += result < 0;
+    return result;
 }
 
 /* CIML Algorithm 7 as in pcn_perceptron_use_averaging: sum += clock (change of w); all weights so far add up to
  * (clock + 1) w - sum. Sums wrap modulo 2^64, but that result is right: it is below 2^62. */
 static void pcnp_iadd_mean(pcn_iperceptron *m, uint32_t cls, int sign, const pcn_ivec *x)
 {
-    size_t n = m->model.features, at;
+    size_t n = m->live.features, at;
     int32_t step = sign * (int32_t)m->rate, change;
     uint32_t i;
     for (i = 0; i <= x->count; i++) {
         int32_t *w, old;
-        at = n * m->model.classes + cls;
+        at = n * m->live.classes + cls;
         change = sign * m->bias_step;
         if (i < x->count) {
             at = pcnp_iindex(x, i);
@@ -4241,29 +4516,17 @@ static void pcnp_iadd_mean(pcn_iperceptron *m, uint32_t cls, int sign, const pcn
             at += cls * n;
             change = step * pcnp_ivalue(x, i);
         }
-        w = m->weight + at;
+        w = pcnp_iweights(m) + at;
         old = *w;
         *w = pcnp_saturate(old + change);
-        m->sum[at] = (int64_t)((uint64_t)m->sum[at] + (uint64_t)((int64_t)(*w - old) * m->clock));
+        m->own.sum[at] = (int64_t)((uint64_t)m->own.sum[at] + (uint64_t)((int64_t)(*w - old) * m->own.clock));
     }
-}
-
-PCN_API int pcn_iperceptron_use_averaging(pcn_iperceptron *m, int64_t *sum, size_t sums)
-{
-    size_t need = PCN_IPERCEPTRON_NUMBERS(m->model.features, m->model.classes);
-    if (m->add != pcnp_iadd_step && m->add != pcnp_iadd_mean) return PCN_EOPTION;
-    if (!sum || sums < need) return PCN_EMEMORY;
-    pcnp_zero(sum, need * sizeof *sum);
-    m->sum = sum;
-    m->clock = 0;
-    m->add = pcnp_iadd_mean;
-    return PCN_OK;
 }
 
 /* The sum of weight i over all examples; and the size of a number, |n|. */
 static int64_t pcnp_iseen(const pcn_iperceptron *m, size_t i)
 {
-    return (int64_t)(((uint64_t)m->clock + 1) * (uint64_t)(int64_t)m->weight[i] - (uint64_t)m->sum[i]);
+    return (int64_t)(((uint64_t)m->own.clock + 1) * (uint64_t)(int64_t)pcnp_iweights(m)[i] - (uint64_t)m->own.sum[i]);
 }
 
 static uint64_t pcnp_iabs(int64_t n)
@@ -4271,13 +4534,24 @@ static uint64_t pcnp_iabs(int64_t n)
     return n < 0 ? (uint64_t)0 - (uint64_t)n : (uint64_t)n;
 }
 
-PCN_API pcn_ilinear pcn_iperceptron_mean(const pcn_iperceptron *m, int32_t *out)
+PCN_API int pcn_iperceptron_use_averaging(pcn_iperceptron *m, int64_t *sum, size_t bytes)
 {
-    size_t i, n = PCN_IPERCEPTRON_NUMBERS(m->model.features, m->model.classes);
-    pcn_ilinear mean;
+    size_t need = PCN_IPERCEPTRON_NUMBERS(m->live.features, m->live.classes);
+    if (!m->own.learn || m->own.winnow) return PCN_EOPTION;
+    if (!sum || bytes / sizeof *sum < need) return PCN_EMEMORY;
+    pcnp_zero(sum, need * sizeof *sum);
+    m->own.sum = sum;
+    m->own.clock = 0;
+    m->own.add = pcnp_iadd_mean;
+    return PCN_OK;
+}
+
+/* A shift of all sums keeps their proportions. */
+static void pcnp_write_imean(const pcn_iperceptron *m, int32_t *out, size_t n)
+{
+    size_t i;
     uint64_t all = 0, half;
     uint32_t shift = 0;
-    PCN_ASSERT(m->sum);
     for (i = 0; i < n; i++) all |= pcnp_iabs(pcnp_iseen(m, i));
     while (all >> shift >= (uint64_t)PCN_IMAX) shift++;
     half = shift == 0 ? 0 : (uint64_t)1 << (shift - 1);
@@ -4286,26 +4560,33 @@ PCN_API pcn_ilinear pcn_iperceptron_mean(const pcn_iperceptron *m, int32_t *out)
         int32_t size = (int32_t)((pcnp_iabs(t) + half) >> shift);
         out[i] = t < 0 ? -size : size;
     }
-    mean.weight = out;
-    mean.bias = out + n - m->model.classes;
-    mean.scale = NULL;
-    mean.features = m->model.features;
-    mean.classes = m->model.classes;
-    mean.bits = 32;
-    mean.zero_negative = m->model.zero_negative;
-    return mean;
+}
+
+PCN_API int pcn_iperceptron_final(const pcn_iperceptron *m, pcn_ilinear *model, int32_t *out, size_t bytes)
+{
+    const size_t n = PCN_IPERCEPTRON_NUMBERS(m->live.features, m->live.classes);
+    if (!m->own.learn) return PCN_EOPTION;
+    if (out ? bytes / sizeof *out < n : m->own.sum != NULL) return PCN_EMEMORY;
+    if (m->own.sum)
+        pcnp_write_imean(m, out, n);
+    else if (out)
+        pcnp_copy(out, m->live.weight, n * sizeof *out);
+    pcnp_copy(model, &m->live, sizeof *model);
+    if (out) model->weight = out;
+    if (out) model->bias = out + n - m->live.classes;
+    return PCN_OK;
 }
 
 static void pcnp_iadd_winnow(pcn_iperceptron *m, uint32_t cls, int sign, const pcn_ivec *x)
 {
-    uint32_t n = m->model.features, i;
-    int32_t *w = m->weight + (size_t)cls * n;
+    uint32_t n = m->live.features, i;
+    int32_t *w = pcnp_iweights(m) + (size_t)cls * n;
     for (i = 0; i < x->count; i++) {
         uint32_t j = pcnp_iindex(x, i);
         if (j >= n || pcnp_ivalue(x, i) == 0) continue;
         if (sign > 0)
             w[j] = w[j] < PCN_IMAX / 2 ? pcnp_saturate(w[j] * 2) : PCN_IMAX; /* negative ones: loaded */
-        else if (m->winnow == 2)
+        else if (m->own.winnow == 2)
             w[j] = 0;
         else if (w[j] > 1)
             w[j] /= 2;
@@ -4314,12 +4595,14 @@ static void pcnp_iadd_winnow(pcn_iperceptron *m, uint32_t cls, int sign, const p
 
 PCN_API int pcn_iperceptron_use_winnow(pcn_iperceptron *m, int32_t threshold, int eliminate)
 {
-    size_t i, n = (size_t)m->model.features * m->model.classes;
-    if (m->sum || threshold < 0 || threshold > PCN_IMAX / 1024) return PCN_EOPTION;
-    for (i = 0; i < n; i++) m->weight[i] = 1024;
-    for (i = 0; i < m->model.classes; i++) m->weight[n + i] = -threshold * 1024;
-    m->winnow = eliminate ? 2 : 1;
-    m->add = pcnp_iadd_winnow;
+    size_t i, n = (size_t)m->live.features * m->live.classes;
+    int32_t *weight = pcnp_iweights(m);
+    if (!m->own.learn || m->own.sum || threshold < 0 || threshold > PCN_IMAX / 1024) return PCN_EOPTION;
+    if (m->rows != 0) return PCN_ELATE;
+    for (i = 0; i < n; i++) weight[i] = 1024;
+    for (i = 0; i < m->live.classes; i++) weight[n + i] = -threshold * 1024;
+    m->own.winnow = eliminate ? 2 : 1;
+    m->own.add = pcnp_iadd_winnow;
     return PCN_OK;
 }
 
@@ -4364,15 +4647,19 @@ static int32_t pcnp_quantum(float f, float unit)
     return unit > 0 ? pcnp_nearest(pcnp_over(f, unit)) : 0;
 }
 
-PCN_API int pcn_ilinear_quantize(pcn_ilinear *q, const pcn_linear *m, uint32_t bits, float unit, void *weight,
-                                 size_t bytes, int32_t *bias, uint16_t *scale)
+PCN_API int pcn_ilinear_quantize(pcn_ilinear *q, const pcn_linear *m, uint32_t bits, float unit, int32_t *memory,
+                                 size_t bytes)
 {
     const float normal = FLT_MIN;
     float least = 0, row; /* least: the value of 1 in a row of scale 1 */
+    int32_t *bias;
+    uint16_t *scale;
     uint32_t c, j;
     size_t at = 0;
     if (!(unit > 0) || !pcnp_finite(unit) || (bits != 8 && bits != 16)) return PCN_EOPTION;
-    if (!weight || bytes / (bits / 8) / m->classes < m->features) return PCN_EMEMORY;
+    if (!memory || bytes / sizeof *memory < PCN_ILINEAR_NUMBERS(m->features, m->classes, bits)) return PCN_EMEMORY;
+    bias = memory + PCN_ILINEAR_NUMBERS(m->features, m->classes, bits) - m->classes - (m->classes + 1u) / 2u;
+    scale = (uint16_t *)(void *)(bias + m->classes);
     for (c = 0; c < m->classes; c++) {
         row = pcnp_row_unit(m, c, bits, unit);
         if (row > least || !pcnp_finite(row)) least = row;
@@ -4385,13 +4672,13 @@ PCN_API int pcn_ilinear_quantize(pcn_ilinear *q, const pcn_linear *m, uint32_t b
         for (j = 0; j < m->features; j++, at++) {
             int32_t w = pcnp_quantum(m->weight[pcnp_class_at(m, c) + j * pcnp_column(m)], row);
             if (bits == 8)
-                ((int8_t *)weight)[at] = (int8_t)w;
+                ((int8_t *)(void *)memory)[at] = (int8_t)w;
             else
-                ((int16_t *)weight)[at] = (int16_t)w;
+                ((int16_t *)(void *)memory)[at] = (int16_t)w;
         }
         bias[c] = m->bias ? pcnp_saturate(pcnp_quantum(pcnp_over(m->bias[c], unit), row)) : 0;
     }
-    q->weight = weight;
+    q->weight = memory;
     q->bias = bias;
     q->scale = scale;
     q->features = m->features;
@@ -4644,7 +4931,7 @@ static void pcnp_vote(const pcn_kmodel *m, const float *f, uint32_t cls, uint32_
     float c = pcnp_float(count);
     if (!m->by_class)
         cls = pcnp_best(f, m->classes, UINT32_MAX);
-    else if (pcnp_sign(f[cls], m->zero_negative) < 0)
+    else if (!pcnp_class(f[cls], m->zero_negative))
         c = -c;
     votes[cls] = pcnp_plus(votes[cls], c);
 }
@@ -4686,8 +4973,9 @@ static void pcnp_decision_scores(const pcn_kmodel *m, enum pcn_decision how, con
 
 /* The kernel values of all rows -> work. */
 static int pcnp_support_rows(const pcn_kmodel *m, enum pcn_decision how, const pcn_vec *x, uint32_t rows, float *work,
-                             size_t floats)
+                             size_t bytes)
 {
+    const size_t floats = bytes / sizeof *work;
     uint32_t r;
     for (r = 0; r < rows; r++) PCN_ASSERT(pcnp_ascends(x[r].index, x[r].count));
     if (how != PCN_DECIDE_LAST && !m->log) return PCN_EOPTION;
@@ -4698,11 +4986,11 @@ static int pcnp_support_rows(const pcn_kmodel *m, enum pcn_decision how, const p
 }
 
 PCN_API int pcn_kmodel_scores(const pcn_kmodel *m, enum pcn_decision how, const pcn_vec *x, uint32_t rows, float *score,
-                              float *work, size_t floats)
+                              float *work, size_t bytes)
 {
     float *rest;
     uint32_t r;
-    int result = pcnp_support_rows(m, how, x, rows, work, floats);
+    int result = pcnp_support_rows(m, how, x, rows, work, bytes);
     if (result < 0) return result;
     rest = work + (size_t)rows * m->slots;
     for (r = 0; r < rows; r++)
@@ -4711,11 +4999,11 @@ PCN_API int pcn_kmodel_scores(const pcn_kmodel *m, enum pcn_decision how, const 
 }
 
 PCN_API int pcn_kmodel_predict(const pcn_kmodel *m, enum pcn_decision how, const pcn_vec *x, uint32_t rows, int *cls,
-                               float *work, size_t floats)
+                               float *work, size_t bytes)
 {
     float *rest, *score;
     uint32_t r;
-    int result = pcnp_support_rows(m, how, x, rows, work, floats);
+    int result = pcnp_support_rows(m, how, x, rows, work, bytes);
     if (result < 0) return result;
     rest = work + (size_t)rows * m->slots;
     score = rest + m->classes;
@@ -4731,21 +5019,20 @@ PCN_API int pcn_kmodel_predict(const pcn_kmodel *m, enum pcn_decision how, const
 /* The model points to the trainer's arrays, which may have moved. */
 static void pcnp_point_model(pcn_kperceptron *m)
 {
-    m->model.slot = m->slot;
-    m->model.norm2 = m->norm2;
-    m->model.coef = m->coef;
-    m->model.log = m->logged ? m->log : NULL;
-    if (!m->borrowed) {
-        m->model.value = m->value;
-        m->model.index = m->index;
+    m->model.slot = m->own.slot;
+    m->model.norm2 = m->own.norm2;
+    m->model.coef = m->own.coef;
+    m->model.log = m->own.logged ? m->own.log : NULL;
+    if (!m->own.borrowed) {
+        m->model.value = m->own.value;
+        m->model.index = m->own.index;
     }
 }
 
-static float pcnp_dual_slope(const pcn_learner *l, const pcn_update *p)
+static float pcnp_dual_slope(const pcn_update *p)
 {
-    const pcn_kperceptron *m = (const pcn_kperceptron *)(const void *)l; /* its first member */
-    PCN_ASSERT(m->model.classes == l->classes);                          /* not so behind a copy of the learner */
-    return pcnp_times(pcnp_plus(1, p->share), m->self);
+    const pcn_kperceptron *m = (const pcn_kperceptron *)p->trainer;
+    return pcnp_times(pcnp_plus(1, p->share), m->own.self);
 }
 
 /* A trainer without slots. */
@@ -4753,16 +5040,17 @@ static void pcnp_begin(pcn_kperceptron *m, const pcn_kernel *kernel, uint32_t fe
 {
     pcnp_zero(m, sizeof *m);
     pcnp_learner_init(&m->learner, memory, classes);
-    m->learner.slope = pcnp_dual_slope;
     pcnp_copy(&m->model.kernel, kernel, sizeof *kernel);
     m->model.features = features;
     m->model.classes = classes;
 }
 
 PCN_API int pcn_kperceptron_init(pcn_kperceptron *m, pcn_kernel kernel, uint32_t features, uint32_t classes,
-                                 pcn_slot *slot, uint32_t slots, float *memory, size_t floats)
+                                 pcn_slot *slot, uint32_t slots, float *memory, size_t bytes)
 {
+    const size_t floats = bytes / sizeof *memory;
     size_t each; /* floats of a slot */
+    pcnp_zero(m, sizeof *m);
 #ifndef PERCEPTRON_GROW
     if (slots == 0) return PCN_EOPTION;
 #endif
@@ -4772,43 +5060,48 @@ PCN_API int pcn_kperceptron_init(pcn_kperceptron *m, pcn_kernel kernel, uint32_t
     if (slots != 0 && (each < 2 || each - 2 < classes)) return PCN_EMEMORY;
     pcnp_begin(m, &kernel, features, classes, memory);
     if (slots != 0) {
-        m->slot_room = slots;
-        m->slot = slot;
-        m->row = memory + 2u * (size_t)classes;
-        m->norm2 = m->row + slots;
-        m->coef = m->norm2 + slots;
-        m->value = m->coef + (size_t)slots * classes;
-        if (each - 2 - classes >= features) m->cell_room = (size_t)slots * features;
+        m->own.slot_room = slots;
+        m->own.slot = slot;
+        m->own.row = memory + 2u * (size_t)classes;
+        m->own.norm2 = m->own.row + slots;
+        m->own.coef = m->own.norm2 + slots;
+        m->own.value = m->own.coef + (size_t)slots * classes;
+        if (each - 2 - classes >= features) m->own.cell_room = (size_t)slots * features;
     }
     pcnp_point_model(m);
     return PCN_OK;
 }
 
-/* Options come before the first example. */
-static int pcnp_has_learned(const pcn_kperceptron *m)
+/* PCN_OK if an option may be switched on now: after init, and before the first row. */
+static int pcnp_check_koption(const pcn_kperceptron *m)
 {
-    return m->model.clock != 0 || m->model.slots != 0;
+    if (m->model.classes == 0) return PCN_EOPTION;
+    return m->model.clock != 0 || m->model.slots != 0 ? PCN_ELATE : PCN_OK;
 }
 
 PCN_API int pcn_kperceptron_use_sparse(pcn_kperceptron *m, float *value, uint32_t *index, size_t cells)
 {
-    const int grows = cells == 0 && m->slot_room == 0; /* then its arrays begin with NULL */
-    if (m->borrowed || pcnp_has_learned(m)) return PCN_EOPTION;
+    const int grows = cells == 0 && m->own.slot_room == 0; /* then its arrays begin with NULL */
+    int result = pcnp_check_koption(m);
+    if (result < 0) return result;
+    if (m->own.borrowed) return PCN_EOPTION;
     if (!grows && (!value || !index)) return PCN_EMEMORY;
-    m->value = grows ? NULL : value;
-    m->index = grows ? NULL : index;
-    m->cell_room = cells;
-    m->sparse = 1;
+    m->own.value = grows ? NULL : value;
+    m->own.index = grows ? NULL : index;
+    m->own.cell_room = cells;
+    m->own.sparse = 1;
     pcnp_point_model(m);
     return PCN_OK;
 }
 
 PCN_API int pcn_kperceptron_use_rows(pcn_kperceptron *m, const float *value, const uint32_t *index, size_t cells)
 {
-    if (m->sparse || pcnp_has_learned(m)) return PCN_EOPTION;
+    int result = pcnp_check_koption(m);
+    if (result < 0) return result;
+    if (m->own.sparse) return PCN_EOPTION;
     if (!value) return PCN_EMEMORY;
-    m->borrowed = 1;
-    m->cell_room = cells;
+    m->own.borrowed = 1;
+    m->own.cell_room = cells;
     m->model.value = value;
     m->model.index = index;
     return PCN_OK;
@@ -4816,11 +5109,13 @@ PCN_API int pcn_kperceptron_use_rows(pcn_kperceptron *m, const float *value, con
 
 PCN_API int pcn_kperceptron_use_log(pcn_kperceptron *m, pcn_log_entry *log, uint32_t entries)
 {
-    if (pcnp_has_learned(m)) return PCN_EOPTION;
-    if (entries != 0 && !log) return PCN_EMEMORY;
-    m->log = entries != 0 ? log : NULL; /* what grows begins with NULL */
-    m->log_room = entries;
-    m->logged = 1;
+    int result = pcnp_check_koption(m);
+    const int grows = entries == 0 && m->own.slot_room == 0; /* then it begins with NULL */
+    if (result < 0) return result;
+    if (!grows && !log) return PCN_EMEMORY;
+    m->own.log = grows ? NULL : log;
+    m->own.log_room = entries;
+    m->own.logged = 1;
     pcnp_point_model(m);
     return PCN_OK;
 }
@@ -4828,15 +5123,15 @@ PCN_API int pcn_kperceptron_use_log(pcn_kperceptron *m, pcn_log_entry *log, uint
 /* Numbers that a copy of x takes. */
 static size_t pcnp_cells(const pcn_kperceptron *m, const pcn_vec *x)
 {
-    return m->borrowed ? 0 : m->sparse ? x->count : m->model.features;
+    return m->own.borrowed ? 0 : m->own.sparse ? x->count : m->model.features;
 }
 
 /* Is there room for x if the first `gone` slots were not? */
 static int pcnp_has_room_without(const pcn_kperceptron *m, const pcn_vec *x, uint32_t gone)
 {
-    size_t cells = m->cells;
-    if (gone != 0 && !m->borrowed) cells -= m->slot[gone - 1].start + (size_t)m->slot[gone - 1].count;
-    return m->model.slots - gone < m->slot_room && pcnp_cells(m, x) <= m->cell_room - cells &&
+    size_t cells = m->own.cells;
+    if (gone != 0 && !m->own.borrowed) cells -= m->own.slot[gone - 1].start + (size_t)m->own.slot[gone - 1].count;
+    return m->model.slots - gone < m->own.slot_room && pcnp_cells(m, x) <= m->own.cell_room - cells &&
            (uint64_t)cells + pcnp_cells(m, x) <= UINT32_MAX;
 }
 
@@ -4850,7 +5145,7 @@ static size_t pcnp_borrowed_start(const pcn_kperceptron *m, const pcn_vec *x)
 {
     uintptr_t value = (uintptr_t)x->value - (uintptr_t)m->model.value, start = value / sizeof *x->value;
     uintptr_t index = (uintptr_t)x->index - (uintptr_t)m->model.index;
-    if (!x->value || value % sizeof *x->value != 0 || start > m->cell_room || m->cell_room - start < x->count)
+    if (!x->value || value % sizeof *x->value != 0 || start > m->own.cell_room || m->own.cell_room - start < x->count)
         return SIZE_MAX;
     if (!x->index != !m->model.index || (x->index && index != start * sizeof *x->index)) return SIZE_MAX;
     return start;
@@ -4859,28 +5154,28 @@ static size_t pcnp_borrowed_start(const pcn_kperceptron *m, const pcn_vec *x)
 /* Copies x to the end of the numbers stored: as pairs if sparse, otherwise spread out over all features. */
 static void pcnp_store_vector(pcn_kperceptron *m, const pcn_vec *x)
 {
-    float *to = m->value + m->cells;
+    float *to = m->own.value + m->own.cells;
     uint32_t i;
-    if (!m->sparse) pcnp_zero(to, m->model.features * sizeof *to);
+    if (!m->own.sparse) pcnp_zero(to, m->model.features * sizeof *to);
     for (i = 0; i < x->count; i++) {
-        to[m->sparse ? i : pcnp_index(x, i)] = pcnp_value(x, i);
-        if (m->sparse) m->index[m->cells + i] = pcnp_index(x, i);
+        to[m->own.sparse ? i : pcnp_index(x, i)] = pcnp_value(x, i);
+        if (m->own.sparse) m->own.index[m->own.cells + i] = pcnp_index(x, i);
     }
-    m->cells += pcnp_cells(m, x);
+    m->own.cells += pcnp_cells(m, x);
 }
 
 /* Stores x in a new slot. PCN_EFULL: no room. */
 static int pcnp_append(pcn_kperceptron *m, const pcn_vec *x, float xx, uint32_t id)
 {
     uint32_t s = m->model.slots;
-    size_t start = m->borrowed ? pcnp_borrowed_start(m, x) : m->cells;
+    size_t start = m->own.borrowed ? pcnp_borrowed_start(m, x) : m->own.cells;
     if (!pcnp_has_room(m, x)) return PCN_EFULL;
-    m->slot[s].start = (uint32_t)start;
-    m->slot[s].count = m->borrowed || m->sparse ? x->count : m->model.features;
-    m->slot[s].id = id;
-    if (!m->borrowed) pcnp_store_vector(m, x);
-    m->norm2[s] = xx;
-    pcnp_zero(m->coef + (size_t)s * m->model.classes, m->model.classes * sizeof *m->coef);
+    m->own.slot[s].start = (uint32_t)start;
+    m->own.slot[s].count = m->own.borrowed || m->own.sparse ? x->count : m->model.features;
+    m->own.slot[s].id = id;
+    if (!m->own.borrowed) pcnp_store_vector(m, x);
+    m->own.norm2[s] = xx;
+    pcnp_zero(m->own.coef + (size_t)s * m->model.classes, m->model.classes * sizeof *m->own.coef);
     m->model.slots++;
     return PCN_OK;
 }
@@ -4889,7 +5184,7 @@ static uint32_t pcnp_find_slot(const pcn_kperceptron *m, uint32_t id)
 {
     uint32_t s = 0;
     if (id == PCN_NO_ID) return m->model.slots;
-    while (s < m->model.slots && m->slot[s].id != id) s++;
+    while (s < m->model.slots && m->own.slot[s].id != id) s++;
     return s;
 }
 
@@ -4897,13 +5192,13 @@ static uint32_t pcnp_find_slot(const pcn_kperceptron *m, uint32_t id)
 static void pcnp_add_coefficients(pcn_kperceptron *m, uint32_t s)
 {
     const float *change = m->learner.score + m->model.classes;
-    float *coef = m->coef + (size_t)s * m->model.classes;
+    float *coef = m->own.coef + (size_t)s * m->model.classes;
     uint32_t k;
     for (k = 0; k < m->model.classes; k++) {
         if (pcnp_is_zero(change[k])) continue;
         coef[k] = pcnp_plus(coef[k], change[k]);
-        if (m->logged) {
-            pcn_log_entry *e = &m->log[m->model.entries++];
+        if (m->own.logged) {
+            pcn_log_entry *e = &m->own.log[m->model.entries++];
             e->slot = s;
             e->cls = k;
             e->step = change[k];
@@ -4922,12 +5217,12 @@ static int pcnp_dual_update(pcn_kperceptron *m, const pcn_vec *x, float xx, uint
         if (!pcnp_moderate(change[k])) return PCN_EVALUE;
         moved += !pcnp_is_zero(change[k]);
     }
-    if (m->borrowed && s == m->model.slots && (uint64_t)pcnp_borrowed_start(m, x) + x->count > UINT32_MAX)
+    if (m->own.borrowed && s == m->model.slots && (uint64_t)pcnp_borrowed_start(m, x) + x->count > UINT32_MAX)
         return PCN_EFULL;
-    if (m->admit && (s == m->model.slots || m->logged)) result = m->admit(m, x);
+    if (m->admit && (s == m->model.slots || m->own.logged)) result = m->admit(m, x);
     if (result != PCN_OK) return result < 0 ? result : PCN_OK;
     pcnp_point_model(m);
-    if (m->logged && m->log_room - m->model.entries < moved) return PCN_EFULL;
+    if (m->own.logged && m->own.log_room - m->model.entries < moved) return PCN_EFULL;
     if (s >= m->model.slots) {
         s = m->model.slots;
         result = pcnp_append(m, x, xx, id);
@@ -4941,15 +5236,16 @@ static int pcnp_dual_update(pcn_kperceptron *m, const pcn_vec *x, float xx, uint
  * with that of the model. */
 static int pcnp_dual_check(const pcn_kperceptron *m, const pcn_vec *x, int y, float bias2)
 {
-    if (m->model.classes > 1 && (y < 0 || (uint32_t)y >= m->model.classes)) return PCN_ELABEL;
+    if (m->model.classes == 0) return PCN_EOPTION;
+    if (m->model.classes == 1 ? pcnp_no_binary_label(y) : y < 0 || (uint32_t)y >= m->model.classes) return PCN_ELABEL;
     if (!pcnp_settings_valid(&m->learner)) return PCN_EOPTION;
     if (m->model.slots != 0 && pcnp_to_bits(bias2) != pcnp_to_bits(m->model.bias2)) return PCN_EOPTION;
     if (!pcnp_fits_features(x, m->model.features)) return PCN_EINDEX;
     if (!pcnp_ascends(x->index, x->count)) return PCN_EINDEX; /* no image could hold it */
-    if (m->borrowed && pcnp_borrowed_start(m, x) == SIZE_MAX) return PCN_EMEMORY;
-    if (!m->borrowed && !m->sparse && !m->grown && m->slot_room != 0 && m->cell_room < m->model.features)
+    if (m->own.borrowed && pcnp_borrowed_start(m, x) == SIZE_MAX) return PCN_EMEMORY;
+    if (!m->own.borrowed && !m->own.sparse && !m->own.grown && m->own.slot_room != 0 && m->own.cell_room < m->model.features)
         return PCN_EMEMORY; /* for dense vectors */
-    return m->logged && m->model.clock == UINT32_MAX - 1 ? PCN_EFULL : PCN_OK;
+    return m->own.logged && m->model.clock == UINT32_MAX - 1 ? PCN_EFULL : PCN_OK;
 }
 
 /* An update earns 15/32, less 2^-20: more than the rounding errors of what it spends. No more than this is kept: in
@@ -4957,8 +5253,8 @@ static int pcnp_dual_check(const pcn_kperceptron *m, const pcn_vec *x, int y, fl
 #define PCNP_MOST_SLACK 1024.0f
 static void pcnp_earn_slack(pcn_kperceptron *m)
 {
-    m->slack = pcnp_plus(m->slack, 0.468749046f);
-    if (pcnp_greater(m->slack, PCNP_MOST_SLACK)) m->slack = PCNP_MOST_SLACK;
+    m->own.slack = pcnp_plus(m->own.slack, 0.468749046f);
+    if (pcnp_greater(m->own.slack, PCNP_MOST_SLACK)) m->own.slack = PCNP_MOST_SLACK;
 }
 
 /* known: kernel values of x with the first n slots. */
@@ -4966,7 +5262,7 @@ static int pcnp_dual_learn(pcn_kperceptron *m, const pcn_vec *x, int y, uint32_t
 {
     pcn_kmodel *model = &m->model;
     pcn_learner *l = &m->learner;
-    pcn_update p = pcnp_push(l, x, model->zero_negative);
+    pcn_update p = pcnp_new_update(l, x, model->zero_negative, pcnp_dual_slope);
     uint32_t classes = model->classes, cls = classes == 1 ? y <= 0 : (uint32_t)y, fired;
     uint32_t (*update)(const pcn_learner *, pcn_update *, uint32_t, float *) = l->update;
     float xx = pcnp_norm2(x);
@@ -4979,34 +5275,35 @@ static int pcnp_dual_learn(pcn_kperceptron *m, const pcn_vec *x, int y, uint32_t
         update = pcn_update_predicted;
     model->bias2 = p.bias;
     model->by_class = update == pcn_update_one_vs_rest;
-    if (n != 0) pcnp_copy(m->row, known, n * sizeof *known);
-    if (n < model->slots) pcnp_kernel_row(model, x, xx, NULL, n, model->slots - n, m->row + n);
-    pcnp_decision_scores(model, PCN_DECIDE_LAST, m->row, l->score, NULL);
-    m->self = pcnp_kernel_self(model, x, xx);
-    if (!pcnp_check_scores(l->score, classes, 0, &fired) || !pcnp_finite(m->self)) return PCN_EVALUE;
+    if (n != 0) pcnp_copy(m->own.row, known, n * sizeof *known);
+    if (n < model->slots) pcnp_kernel_row(model, x, xx, NULL, n, model->slots - n, m->own.row + n);
+    pcnp_decision_scores(model, PCN_DECIDE_LAST, m->own.row, l->score, NULL);
+    m->own.self = pcnp_kernel_self(model, x, xx);
+    if (!pcnp_check_scores(l->score, classes, 0, &fired) || !pcnp_finite(m->own.self)) return PCN_EVALUE;
 
-    guess = classes == 1 ? pcnp_sign(l->score[0], p.zero_negative) : pcnp_find_rival(l, &p, cls);
+    guess = classes == 1 ? pcnp_class(l->score[0], p.zero_negative) : pcnp_find_rival(l, &p, cls);
     fired = update(l, &p, cls, l->score + classes);
     if (fired) {
-        if (m->shrinks) pcnp_earn_slack(m);
+        if (m->own.shrinks) pcnp_earn_slack(m);
         result = pcnp_dual_update(m, x, xx, id);
         if (result < 0) return result;
     }
     model->clock += model->clock < UINT32_MAX - 1;
-    pcnp_note(l, guess, classes == 1 ? (guess > 0) != (y > 0) : guess != y, fired);
+    pcnp_note(l, guess, classes == 1 ? guess != (y > 0) : guess != y, fired);
     return fired != 0;
 }
 
 /* The same, but after an error the model does not keep what learn took from the settings, nor the slack. */
 static int pcnp_dual_try(pcn_kperceptron *m, const pcn_vec *x, int y, uint32_t id, const float *known, uint32_t n)
 {
-    float bias2 = m->model.bias2, slack = m->slack;
+    float bias2 = m->model.bias2, slack = m->own.slack;
     uint8_t by_class = m->model.by_class;
     int result = pcnp_dual_learn(m, x, y, id, known, n);
     if (result < 0) {
         m->model.bias2 = bias2;
         m->model.by_class = by_class;
-        m->slack = slack;
+        m->own.slack = slack;
+        m->learner.refused++;
     }
     return result;
 }
@@ -5017,13 +5314,13 @@ PCN_API int pcn_kperceptron_learn_at(pcn_kperceptron *m, const pcn_vec *x, int y
 }
 
 PCN_API int pcn_kperceptron_learn_rows(pcn_kperceptron *m, const pcn_vec *x, const int *y, const uint32_t *id,
-                                       uint32_t rows, int *result, float *work, size_t floats)
+                                       uint32_t rows, int *result, float *work, size_t bytes)
 {
-    uint32_t i, n = m->model.slots, removals = m->removals;
-    if (n != 0 && (!work || floats / n < rows)) return PCN_EMEMORY;
+    uint32_t i, n = m->model.slots, removals = m->own.removals;
+    if (n != 0 && (!work || bytes / sizeof *work / n < rows)) return PCN_EMEMORY;
     if (n != 0) pcnp_kernel_matrix(&m->model, x, rows, work);
     for (i = 0; i < rows; i++) { /* vectors added here follow the first n; a removal moves all, and work is void */
-        uint32_t known = m->removals == removals ? n : 0;
+        uint32_t known = m->own.removals == removals ? n : 0;
         result[i] = pcnp_dual_try(m, &x[i], y[i], id[i], known ? work + (size_t)i * n : NULL, known);
     }
     return PCN_OK;
@@ -5041,19 +5338,19 @@ static void pcnp_cut(void *array, size_t size, size_t at, size_t n, size_t all)
 /* Removes slot s; the others keep their order. */
 static void pcnp_remove(pcn_kperceptron *m, uint32_t s)
 {
-    uint32_t start = m->slot[s].start, count = m->slot[s].count, slots = m->model.slots, i;
-    if (!m->borrowed) {
-        pcnp_cut(m->value, sizeof *m->value, start, count, m->cells);
-        if (m->sparse) pcnp_cut(m->index, sizeof *m->index, start, count, m->cells);
-        m->cells -= count;
-        for (i = s + 1; i < slots; i++) m->slot[i].start -= count;
+    uint32_t start = m->own.slot[s].start, count = m->own.slot[s].count, slots = m->model.slots, i;
+    if (!m->own.borrowed) {
+        pcnp_cut(m->own.value, sizeof *m->own.value, start, count, m->own.cells);
+        if (m->own.sparse) pcnp_cut(m->own.index, sizeof *m->own.index, start, count, m->own.cells);
+        m->own.cells -= count;
+        for (i = s + 1; i < slots; i++) m->own.slot[i].start -= count;
     }
-    pcnp_cut(m->slot, sizeof *m->slot, s, 1, slots);
-    pcnp_cut(m->norm2, sizeof *m->norm2, s, 1, slots);
-    pcnp_cut(m->coef, sizeof *m->coef * m->model.classes, s, 1, slots);
+    pcnp_cut(m->own.slot, sizeof *m->own.slot, s, 1, slots);
+    pcnp_cut(m->own.norm2, sizeof *m->own.norm2, s, 1, slots);
+    pcnp_cut(m->own.coef, sizeof *m->own.coef * m->model.classes, s, 1, slots);
     m->model.slots--;
-    m->removals++;
-    m->aux_slots = 0;
+    m->own.removals++;
+    m->own.aux_slots = 0;
 }
 
 /* |coef| of a slot, summed over the classes. */
@@ -5062,7 +5359,7 @@ static float pcnp_size_of(const pcn_kperceptron *m, uint32_t s)
     float sum = 0;
     uint32_t c;
     for (c = 0; c < m->model.classes; c++) {
-        float f = m->coef[(size_t)s * m->model.classes + c];
+        float f = m->own.coef[(size_t)s * m->model.classes + c];
         sum = pcnp_plus(sum, pcnp_greater(0, f) ? -f : f);
     }
     return sum;
@@ -5075,7 +5372,7 @@ PCN_API void pcn_kperceptron_shrink(pcn_kperceptron *m, uint32_t slots)
         for (s = 1; s < m->model.slots; s++)
             if (pcnp_greater(pcnp_size_of(m, lightest), pcnp_size_of(m, s))) lightest = s;
         pcnp_remove(m, lightest);
-        m->logged = 0; /* its entries name slots by number */
+        m->own.logged = 0; /* its entries name slots by number */
         m->model.entries = 0;
         pcnp_point_model(m);
     }
@@ -5084,8 +5381,8 @@ PCN_API void pcn_kperceptron_shrink(pcn_kperceptron *m, uint32_t slots)
 /* Before anything is removed: would x have room in an empty store? */
 static int pcnp_may_remove(const pcn_kperceptron *m, const pcn_vec *x)
 {
-    if (m->logged) return PCN_EOPTION;
-    return m->slot_room != 0 && pcnp_cells(m, x) <= m->cell_room ? PCN_OK : PCN_EFULL;
+    if (m->own.logged) return PCN_EOPTION;
+    return m->own.slot_room != 0 && pcnp_cells(m, x) <= m->own.cell_room ? PCN_OK : PCN_EFULL;
 }
 
 PCN_API int pcn_admit_oldest(pcn_kperceptron *m, const pcn_vec *x)
@@ -5133,65 +5430,65 @@ static float pcnp_shrinking(float sigma, float mu, float left)
 static void pcnp_slot_row(const pcn_kperceptron *m, uint32_t s, uint32_t n, float *out)
 {
     pcn_vec z = pcnp_stored(&m->model, s);
-    pcnp_kernel_row(&m->model, &z, m->norm2[s], NULL, 0, n, out);
+    pcnp_kernel_row(&m->model, &z, m->own.norm2[s], NULL, 0, n, out);
 }
 
 /* psi may be negative. */
 static void pcnp_spend_slack(pcn_kperceptron *m, float psi)
 {
-    float left = pcnp_minus(m->slack, psi);
-    m->slack = pcnp_greater(0, left) ? 0 : pcnp_greater(left, PCNP_MOST_SLACK) ? PCNP_MOST_SLACK : left;
+    float left = pcnp_minus(m->own.slack, psi);
+    m->own.slack = pcnp_greater(0, left) ? 0 : pcnp_greater(left, PCNP_MOST_SLACK) ? PCNP_MOST_SLACK : left;
 }
 
-/* m->aux: the kernel values of the oldest vector with all stored ones. */
+/* m->own.aux: the kernel values of the oldest vector with all stored ones. */
 static int pcnp_admit_forgetron(pcn_kperceptron *m, const pcn_vec *x)
 {
     pcn_kmodel *model = &m->model;
     float *change = m->learner.score + 1, sigma, mu, phi;
-    uint32_t s, removals = m->removals, more = 0;
+    uint32_t s, removals = m->own.removals, more = 0;
     int fits, result = pcnp_may_remove(m, x);
     if (result < 0) return result;
     while (more < model->slots && !pcnp_has_room_without(m, x, more)) more++;
     for (; more != 0; more--) { /* each may spend an equal part of what the ones before it have left */
-        pcnp_slot_row(m, 0, model->slots, m->aux);
-        mu = pcnp_times(change[0], m->row[0]); /* the new vector included */
-        for (s = 0; s < model->slots; s++) mu = pcnp_plus(mu, pcnp_times(m->coef[s], m->aux[s]));
-        sigma = m->coef[0] < 0 ? -m->coef[0] : m->coef[0];
-        if (m->coef[0] < 0) mu = -mu;
+        pcnp_slot_row(m, 0, model->slots, m->own.aux);
+        mu = pcnp_times(change[0], m->own.row[0]); /* the new vector included */
+        for (s = 0; s < model->slots; s++) mu = pcnp_plus(mu, pcnp_times(m->own.coef[s], m->own.aux[s]));
+        sigma = m->own.coef[0] < 0 ? -m->own.coef[0] : m->own.coef[0];
+        if (m->own.coef[0] < 0) mu = -mu;
         fits = pcnp_finite(pcnp_times(sigma, pcnp_minus(sigma, pcnp_times(2, mu)))) && /* then mu is finite, too */
                pcnp_finite(pcnp_times(sigma, sigma));
-        if (!fits && m->removals == removals) return PCN_EVALUE; /* nothing has changed yet */
-        phi = fits ? pcnp_shrinking(sigma, mu, pcnp_over(m->slack, pcnp_float(more))) : 0;
-        for (s = 0; s < model->slots; s++) m->coef[s] = pcnp_times(m->coef[s], phi);
+        if (!fits && m->own.removals == removals) return PCN_EVALUE; /* nothing has changed yet */
+        phi = fits ? pcnp_shrinking(sigma, mu, pcnp_over(m->own.slack, pcnp_float(more))) : 0;
+        for (s = 0; s < model->slots; s++) m->own.coef[s] = pcnp_times(m->own.coef[s], phi);
         change[0] = pcnp_times(change[0], phi);
         sigma = pcnp_times(sigma, phi);
         mu = fits ? pcnp_times(pcnp_times(2, sigma), pcnp_minus(1, pcnp_times(phi, mu))) : 0;
         pcnp_spend_slack(m, pcnp_plus(pcnp_times(sigma, sigma), mu));
         pcnp_remove(m, 0);
-        pcnp_cut(m->row, sizeof *m->row, 0, 1, (size_t)model->slots + 1);
+        pcnp_cut(m->own.row, sizeof *m->own.row, 0, 1, (size_t)model->slots + 1);
     }
     return PCN_OK;
 }
 
-PCN_API int pcn_kperceptron_use_forgetron(pcn_kperceptron *m, float *aux, size_t floats)
+PCN_API int pcn_kperceptron_use_forgetron(pcn_kperceptron *m, float *aux, size_t bytes)
 {
-    if (m->model.classes != 1 || m->logged || m->slot_room == 0) return PCN_EOPTION;
-    if (!aux || floats < m->slot_room) return PCN_EMEMORY;
-    m->aux = aux;
-    m->shrinks = 1;
+    if (m->model.classes != 1 || m->own.logged || m->own.slot_room == 0) return PCN_EOPTION;
+    if (!aux || bytes / sizeof *aux < m->own.slot_room) return PCN_EMEMORY;
+    m->own.aux = aux;
+    m->own.shrinks = 1;
     m->admit = pcnp_admit_forgetron;
     return PCN_OK;
 }
 
 /* d = G^-1 k for the first n slots; k and kxx belong to another vector. Returns its squared distance from their
- * span, kxx - k.d. m->aux holds d, the kernel values of one slot, and G^-1, each row slot_room numbers long. */
+ * span, kxx - k.d. m->own.aux holds d, the kernel values of one slot, and G^-1, each row slot_room numbers long. */
 static float pcnp_project(pcn_kperceptron *m, const float *k, float kxx, uint32_t n)
 {
-    float *d = m->aux, *inverse = m->aux + 2 * (size_t)m->slot_room;
+    float *d = m->own.aux, *inverse = m->own.aux + 2 * (size_t)m->own.slot_room;
     uint32_t i, j;
     for (i = 0; i < n; i++) {
         d[i] = 0;
-        for (j = 0; j < n; j++) d[i] = pcnp_plus(d[i], pcnp_times(inverse[(size_t)i * m->slot_room + j], k[j]));
+        for (j = 0; j < n; j++) d[i] = pcnp_plus(d[i], pcnp_times(inverse[(size_t)i * m->own.slot_room + j], k[j]));
         kxx = pcnp_minus(kxx, pcnp_times(k[i], d[i]));
     }
     return kxx;
@@ -5200,48 +5497,48 @@ static float pcnp_project(pcn_kperceptron *m, const float *k, float kxx, uint32_
 /* The vector just projected becomes slot n: G^-1 grows by (d, -1)(d, -1)^T / distance. */
 static void pcnp_extend(pcn_kperceptron *m, float distance, uint32_t n)
 {
-    float *d = m->aux, *inverse = m->aux + 2 * (size_t)m->slot_room;
+    float *d = m->own.aux, *inverse = m->own.aux + 2 * (size_t)m->own.slot_room;
     uint32_t i, j;
     d[n] = -1;
     for (i = 0; i <= n; i++)
         for (j = 0; j <= n; j++) {
-            float *g = &inverse[(size_t)i * m->slot_room + j];
+            float *g = &inverse[(size_t)i * m->own.slot_room + j];
             *g = pcnp_plus(i < n && j < n ? *g : 0, pcnp_over(pcnp_times(d[i], d[j]), distance));
         }
-    m->aux_slots = n + 1;
+    m->own.aux_slots = n + 1;
 }
 
-/* m->aux: d, kernel values of one slot, G^-1. */
+/* m->own.aux: d, kernel values of one slot, G^-1. */
 static int pcnp_admit_projectron(pcn_kperceptron *m, const pcn_vec *x)
 {
     pcn_vec changes = pcn_dense(m->learner.score + m->model.classes, m->model.classes);
-    float *d = m->aux, *k = m->aux + m->slot_room, distance;
+    float *d = m->own.aux, *k = m->own.aux + m->own.slot_room, distance;
     uint32_t n = m->model.slots, i;
     int apart;
-    if (m->logged) return PCN_EOPTION;
-    while (m->aux_slots < n) { /* from the vectors as they are stored, so that it is the same after loading */
-        i = m->aux_slots;
+    if (m->own.logged) return PCN_EOPTION;
+    while (m->own.aux_slots < n) { /* from the vectors as they are stored, so that it is the same after loading */
+        i = m->own.aux_slots;
         pcnp_slot_row(m, i, i + 1, k);
         pcnp_extend(m, pcnp_project(m, k, k[i], i), i);
     }
-    distance = pcnp_project(m, m->row, m->self, n);
-    apart = distance > m->tolerance && distance > pcnp_times(m->self, 3e-4f); /* rounding hides smaller distances */
+    distance = pcnp_project(m, m->own.row, m->own.self, n);
+    apart = distance > m->own.tolerance && distance > pcnp_times(m->own.self, 3e-4f); /* rounding hides smaller distances */
     if (apart && !pcnp_has_room(m, x) && n == 0) return PCN_EFULL;
     if (apart && pcnp_has_room(m, x)) return PCN_OK;
     for (i = 0; i < n; i++)
         if (!pcnp_fits(d[i], &changes)) return PCN_EVALUE;
-    for (i = 0; i < n; i++) pcnp_axpy(m->coef + (size_t)i * changes.count, 1, changes.count, d[i], &changes);
+    for (i = 0; i < n; i++) pcnp_axpy(m->own.coef + (size_t)i * changes.count, 1, changes.count, d[i], &changes);
     return 1;
 }
 
-PCN_API int pcn_kperceptron_use_projectron(pcn_kperceptron *m, float tolerance, float *aux, size_t floats)
+PCN_API int pcn_kperceptron_use_projectron(pcn_kperceptron *m, float tolerance, float *aux, size_t bytes)
 {
-    uint32_t slots = m->slot_room;
-    if (m->logged || slots == 0 || !(tolerance >= 0)) return PCN_EOPTION;
-    if (!aux || floats / slots < (size_t)slots + 2) return PCN_EMEMORY;
-    m->aux = aux;
-    m->aux_slots = 0;
-    m->tolerance = tolerance;
+    uint32_t slots = m->own.slot_room;
+    if (m->own.logged || slots == 0 || !(tolerance >= 0)) return PCN_EOPTION;
+    if (!aux || bytes / sizeof *aux / slots < (size_t)slots + 2) return PCN_EMEMORY;
+    m->own.aux = aux;
+    m->own.aux_slots = 0;
+    m->own.tolerance = tolerance;
     m->admit = pcnp_admit_projectron;
     return PCN_OK;
 }
@@ -5311,29 +5608,29 @@ static int pcnp_reserve(void *array, size_t element, size_t want)
 static int pcnp_grow(pcn_kperceptron *m, size_t slots, size_t cells, size_t entries)
 {
     size_t classes = m->model.classes;
-    if (!m->grown && (m->slot_room != 0 || (m->cell_room != 0 && !m->borrowed) || m->log_room != 0)) return PCN_EOPTION;
+    if (!m->own.grown && (m->own.slot_room != 0 || (m->own.cell_room != 0 && !m->own.borrowed) || m->own.log_room != 0)) return PCN_EOPTION;
     if (entries > UINT32_MAX) return PCN_EFULL; /* the callers have counted cells */
-    m->grown = 1; /* from now on pcn_kperceptron_free has something to do, even if this fails */
-    if (!pcnp_reserve(&m->slot, sizeof *m->slot, slots) || !pcnp_reserve(&m->row, sizeof *m->row, slots) ||
-        !pcnp_reserve(&m->norm2, sizeof *m->norm2, slots) ||
-        !pcnp_reserve(&m->coef, sizeof *m->coef * classes, slots) ||
-        (!m->borrowed && !pcnp_reserve(&m->value, sizeof *m->value, cells)) ||
-        (m->sparse && !pcnp_reserve(&m->index, sizeof *m->index, cells)) ||
-        (m->logged && !pcnp_reserve(&m->log, sizeof *m->log, entries))) {
+    m->own.grown = 1; /* from now on pcn_kperceptron_free has something to do, even if this fails */
+    if (!pcnp_reserve(&m->own.slot, sizeof *m->own.slot, slots) || !pcnp_reserve(&m->own.row, sizeof *m->own.row, slots) ||
+        !pcnp_reserve(&m->own.norm2, sizeof *m->own.norm2, slots) ||
+        !pcnp_reserve(&m->own.coef, sizeof *m->own.coef * classes, slots) ||
+        (!m->own.borrowed && !pcnp_reserve(&m->own.value, sizeof *m->own.value, cells)) ||
+        (m->own.sparse && !pcnp_reserve(&m->own.index, sizeof *m->own.index, cells)) ||
+        (m->own.logged && !pcnp_reserve(&m->own.log, sizeof *m->own.log, entries))) {
         pcnp_point_model(m); /* what did grow has moved */
         return PCN_ENOMEM;
     }
-    m->slot_room = (uint32_t)slots;
-    if (!m->borrowed) m->cell_room = cells;
-    m->log_room = (uint32_t)entries;
+    m->own.slot_room = (uint32_t)slots;
+    if (!m->own.borrowed) m->own.cell_room = cells;
+    m->own.log_room = (uint32_t)entries;
     pcnp_point_model(m);
     return PCN_OK;
 }
 
 PCN_API int pcn_admit_grow(pcn_kperceptron *m, const pcn_vec *x)
 {
-    if (pcnp_cells(m, x) > UINT32_MAX - m->cells) return PCN_EFULL;
-    return pcnp_grow(m, (size_t)m->model.slots + 1, m->cells + pcnp_cells(m, x),
+    if (pcnp_cells(m, x) > UINT32_MAX - m->own.cells) return PCN_EFULL;
+    return pcnp_grow(m, (size_t)m->model.slots + 1, m->own.cells + pcnp_cells(m, x),
                      (size_t)m->model.entries + m->model.classes);
 }
 
@@ -5345,14 +5642,14 @@ static void pcnp_free(void *array)
 PCN_API void pcn_kperceptron_free(pcn_kperceptron *m)
 {
     pcn_kernel kernel;
-    if (!m->grown) return; /* the arrays are the caller's */
-    pcnp_free(m->slot);
-    pcnp_free(m->row);
-    pcnp_free(m->norm2);
-    pcnp_free(m->coef);
-    if (!m->borrowed) pcnp_free(m->value);
-    pcnp_free(m->index);
-    pcnp_free(m->log);
+    if (!m->own.grown) return; /* the arrays are the caller's */
+    pcnp_free(m->own.slot);
+    pcnp_free(m->own.row);
+    pcnp_free(m->own.norm2);
+    pcnp_free(m->own.coef);
+    if (!m->own.borrowed) pcnp_free(m->own.value);
+    pcnp_free(m->own.index);
+    pcnp_free(m->own.log);
     pcnp_copy(&kernel, &m->model.kernel, sizeof kernel);
     pcnp_begin(m, &kernel, m->model.features, m->model.classes, m->learner.score);
 }
@@ -5374,7 +5671,7 @@ PCNP_NOINLINE static void pcnp_begin_epoch(pcn_pass *p)
     p->to_a = (uint8_t)(32 - (bits - p->low));
     p->to_b = (uint8_t)(32 - p->low);
     key = pcnp_mix(pcnp_mix(p->seed) + (p->order == PCN_ORDER_ONCE ? 0 : p->epoch));
-    for (k = 0; k < PCN_LENGTH(p->key); k++) p->key[k] = pcnp_mix(key += 0x9e3779b9u);
+    for (k = 0; k < sizeof p->key / sizeof *p->key; k++) p->key[k] = pcnp_mix(key += 0x9e3779b9u);
 }
 
 /* Each half-round is a bijection, whatever its hash (Feistel). */
@@ -5854,16 +6151,16 @@ static const pcnp_format pcnp_linear_format = {
 /* Finds the arrays of a frozen model or of a trainer, in the order of the format. Returns the parts of its image. */
 static uint32_t pcnp_linear_arrays(const pcn_linear *m, const pcn_perceptron *trainer, const void **array)
 {
-    uint32_t state = trainer ? trainer->method->part : 0, parts = 0, k;
+    uint32_t state = trainer ? pcnp_state_part(trainer) : 0, parts = 0, k;
     array[0] = m->weight;
     array[1] = m->bias;
-    array[2] = trainer ? trainer->sum : NULL;
-    array[3] = trainer ? trainer->batch : NULL;
-    array[4] = state == PCN_PART_EXPONENTS ? trainer->state : NULL;
-    array[5] = state == PCN_PART_VARIANCES ? trainer->state : NULL;
+    array[2] = trainer ? trainer->own.sum : NULL;
+    array[3] = trainer ? trainer->own.batch : NULL;
+    array[4] = state == PCN_PART_EXPONENTS ? trainer->own.state : NULL;
+    array[5] = state == PCN_PART_VARIANCES ? trainer->own.state : NULL;
     for (k = 1; k < PCNP_ARRAYS; k++)
         if (array[k]) parts |= pcnp_linear_format.array[k].parts;
-    if (trainer && trainer->balanced) parts |= PCN_PART_BALANCED;
+    if (state != 0 && trainer->own.method->balanced) parts |= PCN_PART_BALANCED;
     if (pcnp_column(m) != 1) parts |= PCN_PART_FEATURE_MAJOR;
     if (m->zero_negative) parts |= PCN_PART_ZERO_NEGATIVE;
     return parts;
@@ -5890,7 +6187,15 @@ PCN_API size_t pcn_linear_save(const pcn_linear *m, size_t from, void *out, size
 
 PCN_API size_t pcn_perceptron_save(const pcn_perceptron *m, size_t from, void *out, size_t size)
 {
-    return pcnp_save_linear(&m->model, m, from, out, size);
+    return m->own.learn ? pcnp_save_linear(&m->live, m, from, out, size) : 0;
+}
+
+/* What a batch has collected is no part of the model yet. */
+static int pcnp_batch_is_empty(const pcnp_image *r, const void *image)
+{
+    return pcnp_any((const float *)(const void *)((const uint8_t *)image + r->at[3]), (r->at[4] - r->at[3]) / 4)
+               ? PCN_EBATCH
+               : PCN_OK;
 }
 
 PCN_API int pcn_linear_open(pcn_linear *m, const void *image, size_t size)
@@ -5898,6 +6203,7 @@ PCN_API int pcn_linear_open(pcn_linear *m, const void *image, size_t size)
     pcnp_image r;
     int result = pcnp_read(&r, &pcnp_linear_format, image, size);
     if (result == PCN_OK) result = pcnp_in_place(&r, image);
+    if (result == PCN_OK) result = pcnp_batch_is_empty(&r, image);
     if (result < 0) return result;
     m->weight = (const float *)pcnp_array_in(&r, image, 0);
     m->bias = (const float *)pcnp_array_in(&r, image, 1);
@@ -5917,15 +6223,16 @@ PCN_API int pcn_perceptron_load(pcn_perceptron *m, const void *image, size_t siz
     int result = pcnp_read(&r, &pcnp_linear_format, image, size);
     if (result < 0) return result;
     must = PCN_PART_EXPONENTS | PCN_PART_BALANCED | (i->classes == 1 ? 0 : (uint32_t)PCN_PART_FEATURE_MAJOR);
-    if (i->features != m->model.features || i->classes != m->model.classes ||
-        (i->parts ^ pcnp_linear_arrays(&m->model, m, array)) & must || !pcnp_covers(array, &r))
+    if (!m->own.learn) return PCN_EOPTION;
+    if (i->features != m->live.features || i->classes != m->live.classes ||
+        (i->parts ^ pcnp_linear_arrays(&m->live, m, array)) & must || !pcnp_covers(array, &r))
         return PCN_EMATCH;
     pcnp_load_arrays(array, &r, image);
-    if (m->method->part & ~i->parts)
-        pcnp_set_all(m->state, PCN_LINEAR_FLOATS(i->features, i->classes), m->method->begin);
+    if (pcnp_state_part(m) & ~i->parts)
+        pcnp_set_all(m->own.state, PCN_LINEAR_FLOATS(i->features, i->classes), m->own.method->begin);
     pcnp_copy(&m->learner.count, &i->count, sizeof i->count);
-    m->learner.clock = m->sum && !(i->parts & PCN_PART_SUMS) ? 0 : i->clock;
-    m->model.zero_negative = (i->parts & PCN_PART_ZERO_NEGATIVE) != 0;
+    m->learner.clock = m->own.sum && !(i->parts & PCN_PART_SUMS) ? 0 : i->clock;
+    m->live.zero_negative = (i->parts & PCN_PART_ZERO_NEGATIVE) != 0;
     return PCN_OK;
 }
 
@@ -5961,21 +6268,21 @@ static const pcnp_format pcnp_integer_format = {
 static size_t pcnp_save_integers(const pcn_ilinear *m, const pcn_iperceptron *trainer, size_t from, void *out,
                                  size_t size)
 {
-    const void *array[PCNP_ARRAYS] = {m->weight, m->bias, m->scale, trainer ? trainer->sum : NULL, NULL, NULL};
+    const void *array[PCNP_ARRAYS] = {m->weight, m->bias, m->scale, trainer ? trainer->own.sum : NULL, NULL, NULL};
     uint32_t parts = m->bits == 8 ? PCN_PART_8_BITS : m->bits == 16 ? PCN_PART_16_BITS : 0;
     pcnp_window o;
     pcn_image *i = &o.image.head;
     int k;
     if (m->bias) parts |= PCN_PART_BIAS;
     if (array[3]) parts |= PCN_PART_SUMS;
-    if (trainer && trainer->winnow) parts |= PCN_PART_WINNOW;
+    if (trainer && trainer->own.winnow) parts |= PCN_PART_WINNOW;
     if (m->zero_negative) parts |= PCN_PART_ZERO_NEGATIVE;
     pcnp_describe(&o, trainer ? PCN_KIND_IPERCEPTRON : PCN_KIND_ILINEAR, parts, m->features, m->classes);
     if (trainer) {
         i->count.rows = trainer->rows;
         i->count.updates = trainer->updates;
         i->count.mistakes = trainer->mistakes;
-        i->clock = trainer->clock;
+        i->clock = trainer->own.clock;
     }
     if ((m->bits < 32) != (m->scale != NULL)) return 0; /* no such image */
     if (!pcnp_window_begin(&o, &pcnp_integer_format, array, from, out, size)) return 0;
@@ -5990,7 +6297,7 @@ PCN_API size_t pcn_ilinear_save(const pcn_ilinear *m, size_t from, void *out, si
 
 PCN_API size_t pcn_iperceptron_save(const pcn_iperceptron *m, size_t from, void *out, size_t size)
 {
-    return pcnp_save_integers(&m->model, m, from, out, size);
+    return m->own.learn ? pcnp_save_integers(&m->live, m, from, out, size) : 0;
 }
 
 /* The model that a read image describes, whose arrays lie at `numbers` as in the image. */
@@ -6017,7 +6324,7 @@ PCN_API int pcn_ilinear_open(pcn_ilinear *m, const void *image, size_t size)
     return PCN_OK;
 }
 
-PCN_API int pcn_ilinear_load(pcn_ilinear *m, void *memory, size_t bytes, const void *image, size_t size)
+PCN_API int pcn_ilinear_load(pcn_ilinear *m, int32_t *memory, size_t bytes, const void *image, size_t size)
 {
     const void *array[PCNP_ARRAYS];
     pcnp_image r;
@@ -6025,7 +6332,6 @@ PCN_API int pcn_ilinear_load(pcn_ilinear *m, void *memory, size_t bytes, const v
     if (result < 0) return result;
     if (r.head.parts & PCN_PART_SUMS) return PCN_EMEAN;
     if (!memory || bytes < r.at[PCNP_ARRAYS] - r.at[0]) return PCN_EMEMORY;
-    PCN_ASSERT((uintptr_t)memory % 4 == 0);
     pcnp_get_integers(m, &r, memory);
     pcnp_zero(array, sizeof array);
     array[0] = m->weight;
@@ -6037,20 +6343,21 @@ PCN_API int pcn_ilinear_load(pcn_ilinear *m, void *memory, size_t bytes, const v
 
 PCN_API int pcn_iperceptron_load(pcn_iperceptron *m, const void *image, size_t size)
 {
-    const void *array[PCNP_ARRAYS] = {m->weight, m->model.bias, NULL, m->sum, NULL, NULL};
+    const void *array[PCNP_ARRAYS] = {m->live.weight, m->live.bias, NULL, m->own.sum, NULL, NULL};
     pcnp_image r;
     const pcn_image *i = &r.head;
     int result = pcnp_read(&r, &pcnp_integer_format, image, size);
     if (result < 0) return result;
-    if (i->features != m->model.features || i->classes != m->model.classes || !pcnp_covers(array, &r) ||
-        (m->winnow != 0) != ((i->parts & PCN_PART_WINNOW) != 0))
+    if (!m->own.learn) return PCN_EOPTION;
+    if (i->features != m->live.features || i->classes != m->live.classes || !pcnp_covers(array, &r) ||
+        (m->own.winnow != 0) != ((i->parts & PCN_PART_WINNOW) != 0))
         return PCN_EMATCH; /* also an image of 8 or 16 bits, which has scales */
     pcnp_load_arrays(array, &r, image);
     m->rows = (uint32_t)i->count.rows;
     m->updates = (uint32_t)i->count.updates;
     m->mistakes = (uint32_t)i->count.mistakes;
-    m->clock = m->sum && !(i->parts & PCN_PART_SUMS) ? 0 : (uint32_t)i->clock;
-    m->model.zero_negative = (i->parts & PCN_PART_ZERO_NEGATIVE) != 0;
+    m->own.clock = m->own.sum && !(i->parts & PCN_PART_SUMS) ? 0 : (uint32_t)i->clock;
+    m->live.zero_negative = (i->parts & PCN_PART_ZERO_NEGATIVE) != 0;
     return PCN_OK;
 }
 
@@ -6152,7 +6459,7 @@ static size_t pcnp_save_support(const pcn_kmodel *m, const pcn_kperceptron *trai
     if (trainer) {
         pcnp_copy(&i->count, &trainer->learner.count, sizeof i->count);
         k->seed = trainer->seed;
-        k->slack = trainer->slack;
+        k->slack = trainer->own.slack;
     }
     if (!pcnp_window_begin(&o, &pcnp_kernel_format, array, from, out, size)) return 0;
     for (s = 0; s < m->slots; s++) { /* borrowed rows lie elsewhere in memory */
@@ -6177,8 +6484,8 @@ PCN_API size_t pcn_kmodel_save(const pcn_kmodel *m, size_t from, void *out, size
 
 PCN_API size_t pcn_kperceptron_save(const pcn_kperceptron *m, size_t from, void *out, size_t size)
 {
-    uint32_t sparse = m->sparse || (m->borrowed && m->model.index);
-    uint32_t parts = (sparse ? (uint32_t)PCN_PART_SPARSE : 0) | (m->logged ? (uint32_t)PCN_PART_LOG : 0);
+    uint32_t sparse = m->own.sparse || (m->own.borrowed && m->model.index);
+    uint32_t parts = (sparse ? (uint32_t)PCN_PART_SPARSE : 0) | (m->own.logged ? (uint32_t)PCN_PART_LOG : 0);
     return pcnp_save_support(&m->model, m, parts, from, out, size);
 }
 
@@ -6223,29 +6530,30 @@ PCN_API int pcn_kperceptron_load(pcn_kperceptron *m, const void *image, size_t s
     const pcn_image *i = &r.head;
     int result = pcnp_read_kernel(&r, image, size);
     if (result < 0) return result;
-    if (r.kernel.id != m->model.kernel.id || m->borrowed || i->features != m->model.features ||
-        i->classes != m->model.classes || ((i->parts & PCN_PART_SPARSE) != 0) != m->sparse ||
-        ((i->parts & PCN_PART_LOG) != 0) != m->logged)
+    if (m->model.classes == 0) return PCN_EOPTION;
+    if (r.kernel.id != m->model.kernel.id || m->own.borrowed || i->features != m->model.features ||
+        i->classes != m->model.classes || ((i->parts & PCN_PART_SPARSE) != 0) != m->own.sparse ||
+        ((i->parts & PCN_PART_LOG) != 0) != m->own.logged)
         return PCN_EMATCH;
 #ifdef PERCEPTRON_GROW
-    if (m->slot_room == 0 || m->grown) result = pcnp_grow(m, i->slots, i->cells, i->entries);
+    if (m->own.slot_room == 0 || m->own.grown) result = pcnp_grow(m, i->slots, i->cells, i->entries);
     if (result < 0) return result;
 #endif
-    if (i->slots > m->slot_room || i->cells > m->cell_room || i->entries > m->log_room) return PCN_EFULL;
-    array[0] = m->slot;
-    array[1] = m->norm2;
-    array[2] = m->coef;
-    array[3] = m->value;
-    array[4] = m->index;
-    array[5] = m->log;
+    if (i->slots > m->own.slot_room || i->cells > m->own.cell_room || i->entries > m->own.log_room) return PCN_EFULL;
+    array[0] = m->own.slot;
+    array[1] = m->own.norm2;
+    array[2] = m->own.coef;
+    array[3] = m->own.value;
+    array[4] = m->own.index;
+    array[5] = m->own.log;
     pcnp_load_arrays(array, &r, image);
     pcnp_get_support(&m->model, &r);
     pcnp_copy(&m->learner.count, &i->count, sizeof i->count);
-    m->cells = i->cells;
+    m->own.cells = i->cells;
     m->learner.clock = i->clock;
     m->seed = r.kernel.seed;
-    m->slack = r.kernel.slack;
-    m->aux_slots = 0;
+    m->own.slack = r.kernel.slack;
+    m->own.aux_slots = 0;
     return PCN_OK;
 }
 

@@ -11,20 +11,20 @@ enum { N = 16 };
 /* What comes from outside, and what goes there. */
 volatile struct {
     const float *row;
-    int label; /* 1 or -1; 0: not known */
+    int label; /* 1 or 0; 2: not known */
 } in;
-volatile int out; /* 1 or -1; below: why the row was refused */
+volatile int out; /* 1 or 0; below 0: why the row was refused */
 
 static float memory[PCN_PERCEPTRON_FLOATS(N, 1)];
 static pcn_perceptron m;
 
 int main(void)
 {
-    pcn_perceptron_init(&m, N, 1, memory, PCN_LENGTH(memory));
+    out = pcn_perceptron_init(&m, N, 1, memory, sizeof memory);
     for (;;) {
         pcn_vec x = pcn_dense(in.row, N);
         int label = in.label, learned = 0;
-        if (label != 0) learned = pcn_perceptron_learn(&m, x, label);
-        out = learned < 0 ? learned - 1 : pcn_linear_predict(&m.model, x);
+        if (label != 2) learned = pcn_perceptron_learn(&m, x, label);
+        out = learned < 0 ? learned : pcn_perceptron_predict(&m, x);
     }
 }

@@ -61,28 +61,28 @@ static float state[PCN_LINEAR_FLOATS(N, 1)];
 #endif
 PART void start(void)
 {
-    pcn_perceptron_init(&m, N, 1, memory, PCN_LENGTH(memory));
+    out = pcn_perceptron_init(&m, N, 1, memory, sizeof memory);
 #if USE == 11 /* passive-aggressive */
     m.learner.rule = pcn_rule_pa(1);
 #elif USE == 14
-    pcn_perceptron_use_winnow(&m, 0, 1, state, PCN_LENGTH(state));
+    out = pcn_perceptron_use_winnow(&m, 0, 1, state, sizeof state);
 #elif USE == 17
-    pcn_perceptron_use_confidence(&m, 1, state, PCN_LENGTH(state));
+    out = pcn_perceptron_use_confidence(&m, 1, state, sizeof state);
 #endif
 }
 #elif USE == 12 || USE == 13 || USE == 15 /* multiclass */
 static float memory[PCN_PERCEPTRON_FLOATS(N, K)];
 static pcn_perceptron m;
 #if USE == 13                             /* averaged */
-static float sum[PCN_AVERAGING_FLOATS(N, K)], mean[PCN_LINEAR_FLOATS(N, K)];
+static float sum[PCN_AVERAGING_FLOATS(N, K)];
 #elif USE == 15                           /* loaded and saved */
 static uint8_t page[256];
 #endif
 PART void start(void)
 {
-    pcn_perceptron_init(&m, N, K, memory, PCN_LENGTH(memory));
+    out = pcn_perceptron_init(&m, N, K, memory, sizeof memory);
 #if USE == 13
-    pcn_perceptron_use_averaging(&m, sum, PCN_LENGTH(sum));
+    out = pcn_perceptron_use_averaging(&m, sum, sizeof sum);
 #elif USE == 15
     out = pcn_perceptron_load(&m, in.model, in.size);
 #endif
@@ -93,7 +93,7 @@ static pcn_slot slot[SLOTS];
 static pcn_kperceptron m;
 PART void start(void)
 {
-    pcn_kperceptron_init(&m, pcn_kernel_rbf(1), N, K, slot, SLOTS, memory, PCN_LENGTH(memory));
+    out = pcn_kperceptron_init(&m, pcn_kernel_rbf(1), N, K, slot, SLOTS, memory, sizeof memory);
     m.admit = pcn_admit_oldest;
 }
 #elif USE == 30 || USE == 33 /* integers, binary */
@@ -101,9 +101,9 @@ static int32_t memory[PCN_IPERCEPTRON_NUMBERS(N, 1)];
 static pcn_iperceptron m;
 PART void start(void)
 {
-    pcn_iperceptron_init(&m, N, 1, memory, PCN_LENGTH(memory));
+    out = pcn_iperceptron_init(&m, N, 1, memory, sizeof memory);
 #if USE == 33                /* Winnow2 */
-    pcn_iperceptron_use_winnow(&m, N, 0);
+    out = pcn_iperceptron_use_winnow(&m, N, 0);
 #endif
 }
 #elif USE == 31 || USE == 32 /* integers, multiclass */
@@ -115,9 +115,9 @@ static int64_t sum[PCN_IPERCEPTRON_NUMBERS(N, K)];
 #endif
 PART void start(void)
 {
-    pcn_iperceptron_init(&m, N, K, memory, PCN_LENGTH(memory));
+    out = pcn_iperceptron_init(&m, N, K, memory, sizeof memory);
 #if USE == 32
-    pcn_iperceptron_use_averaging(&m, sum, PCN_LENGTH(sum));
+    out = pcn_iperceptron_use_averaging(&m, sum, sizeof sum);
 #endif
 }
 #else
@@ -127,50 +127,45 @@ PART void start(void)
 static void use(vector x)
 {
 #if USE == 1
-    out = pcn_linear_predict((const pcn_linear *)in.model, x);
+    out = pcn_linear_score((const pcn_linear *)in.model, x) >= 0;
 #elif USE == 2
-    out = pcn_linear_predict_class((const pcn_linear *)in.model, x);
+    out = pcn_linear_predict((const pcn_linear *)in.model, x);
 #elif USE == 3
-    out = pcn_linear_predict_class(&m, x);
+    out = pcn_linear_predict(&m, x);
 #elif USE == 4
     int cls = 0;
-    pcn_kmodel_predict(&m, PCN_DECIDE_LAST, &x, 1, &cls, work, PCN_LENGTH(work));
+    pcn_kmodel_predict(&m, PCN_DECIDE_LAST, &x, 1, &cls, work, sizeof work);
     out = cls;
-#elif USE == 10 || USE == 11 || USE == 14
+#elif USE == 10 || USE == 11 || USE == 14 || USE == 17
     pcn_perceptron_learn(&m, x, in.label);
-    out = pcn_linear_predict(&m.model, x);
-#elif USE == 12
-    pcn_perceptron_learn_class(&m, x, in.label);
-    out = pcn_linear_predict_class(&m.model, x);
-#elif USE == 13
-    pcn_linear average;
-    pcn_perceptron_learn_class(&m, x, in.label);
-    average = pcn_perceptron_mean(&m, mean);
-    out = pcn_linear_predict_class(&average, x);
+    out = pcn_perceptron_predict(&m, x);
+#elif USE == 12 || USE == 13
+    pcn_perceptron_learn(&m, x, in.label);
+    out = pcn_perceptron_predict(&m, x);
 #elif USE == 15
-    pcn_perceptron_learn_class(&m, x, in.label);
-    out = pcn_linear_predict_class(&m.model, x);
+    pcn_perceptron_learn(&m, x, in.label);
+    out = pcn_perceptron_predict(&m, x);
     out = (int)pcn_perceptron_save(&m, in.size, page, sizeof page);
 #elif USE == 16
     pcn_kperceptron_learn(&m, x, in.label, PCN_NO_ID);
     int cls = 0;
-    pcn_kmodel_predict(&m.model, PCN_DECIDE_LAST, &x, 1, &cls, work, PCN_LENGTH(work));
+    pcn_kmodel_predict(&m.model, PCN_DECIDE_LAST, &x, 1, &cls, work, sizeof work);
     out = cls;
 #elif USE == 20 /* integers: 32 bits a weight */
-    out = pcn_ilinear_predict((const pcn_ilinear *)in.model, x);
+    out = pcn_ilinear_score((const pcn_ilinear *)in.model, x) >= 0;
 #elif USE == 21 || USE == 22
-    out = pcn_ilinear_predict_class((const pcn_ilinear *)in.model, x);
+    out = pcn_ilinear_predict((const pcn_ilinear *)in.model, x);
 #elif USE == 30 || USE == 33
     pcn_iperceptron_learn(&m, x, in.label);
-    out = pcn_ilinear_predict(&m.model, x);
+    out = pcn_ilinear_score(&m.live, x) >= 0;
 #elif USE == 31
-    pcn_iperceptron_learn_class(&m, x, in.label);
-    out = pcn_ilinear_predict_class(&m.model, x);
+    pcn_iperceptron_learn(&m, x, in.label);
+    out = pcn_ilinear_predict(&m.live, x);
 #elif USE == 32
     pcn_ilinear average;
-    pcn_iperceptron_learn_class(&m, x, in.label);
-    average = pcn_iperceptron_mean(&m, mean);
-    out = pcn_ilinear_predict_class(&average, x);
+    pcn_iperceptron_learn(&m, x, in.label);
+    out = pcn_iperceptron_final(&m, &average, mean, sizeof mean);
+    out = pcn_ilinear_predict(&average, x);
 #endif
 }
 
