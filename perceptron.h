@@ -3617,8 +3617,9 @@ static int pcnp_check_option(const pcn_perceptron *m, const float *array, size_t
 {
     if (!PCNP_ALL || !m->own.learn) return PCN_EOPTION;
     if (blocks < 2 && (m->learner.clock != 0 || m->learner.count.rows != 0)) return PCN_ELATE;
-    return blocks == 0 || pcnp_has_floats(array, bytes, blocks, m->live.features, m->live.classes, 1) ? PCN_OK
-                                                                                                      : PCN_EMEMORY;
+    return blocks == 0 || pcnp_has_floats(array, bytes, blocks, m->live.features, m->live.classes, 1)
+               ? PCN_OK
+               : PCN_EMEMORY;
 }
 
 PCN_API int pcn_perceptron_use_feature_major(pcn_perceptron *m)
@@ -3964,10 +3965,10 @@ static int pcnp_winnow_accepts(const pcn_learner *l)
     return l->rule.step == pcn_rule_fixed(0).step;
 }
 
-static const pcn_method pcnp_winnow = {
-    pcnp_add_reweighed, pcnp_reweigh_winnow, NULL, NULL, pcnp_winnow_accepts, PCN_PART_EXPONENTS, 0, 0};
-static const pcn_method pcnp_balanced_winnow = {
-    pcnp_add_reweighed, pcnp_reweigh_winnow, NULL, NULL, pcnp_winnow_accepts, PCN_PART_EXPONENTS, 0, 1};
+static const pcn_method pcnp_winnow = {pcnp_add_reweighed,  pcnp_reweigh_winnow, NULL, NULL,
+                                       pcnp_winnow_accepts, PCN_PART_EXPONENTS,  0,    0};
+static const pcn_method pcnp_balanced_winnow = {pcnp_add_reweighed,  pcnp_reweigh_winnow, NULL, NULL,
+                                                pcnp_winnow_accepts, PCN_PART_EXPONENTS,  0,    1};
 
 PCN_API int pcn_perceptron_use_winnow(pcn_perceptron *m, float threshold, int balanced, float *exponent, size_t bytes)
 {
@@ -5243,7 +5244,8 @@ static int pcnp_dual_check(const pcn_kperceptron *m, const pcn_vec *x, int y, fl
     if (!pcnp_fits_features(x, m->model.features)) return PCN_EINDEX;
     if (!pcnp_ascends(x->index, x->count)) return PCN_EINDEX; /* no image could hold it */
     if (m->own.borrowed && pcnp_borrowed_start(m, x) == SIZE_MAX) return PCN_EMEMORY;
-    if (!m->own.borrowed && !m->own.sparse && !m->own.grown && m->own.slot_room != 0 && m->own.cell_room < m->model.features)
+    if (!m->own.borrowed && !m->own.sparse && !m->own.grown && m->own.slot_room != 0 &&
+        m->own.cell_room < m->model.features)
         return PCN_EMEMORY; /* for dense vectors */
     return m->own.logged && m->model.clock == UINT32_MAX - 1 ? PCN_EFULL : PCN_OK;
 }
@@ -5522,7 +5524,8 @@ static int pcnp_admit_projectron(pcn_kperceptron *m, const pcn_vec *x)
         pcnp_extend(m, pcnp_project(m, k, k[i], i), i);
     }
     distance = pcnp_project(m, m->own.row, m->own.self, n);
-    apart = distance > m->own.tolerance && distance > pcnp_times(m->own.self, 3e-4f); /* rounding hides smaller distances */
+    apart = distance > m->own.tolerance &&
+            distance > pcnp_times(m->own.self, 3e-4f); /* rounding hides smaller distances */
     if (apart && !pcnp_has_room(m, x) && n == 0) return PCN_EFULL;
     if (apart && pcnp_has_room(m, x)) return PCN_OK;
     for (i = 0; i < n; i++)
@@ -5608,10 +5611,12 @@ static int pcnp_reserve(void *array, size_t element, size_t want)
 static int pcnp_grow(pcn_kperceptron *m, size_t slots, size_t cells, size_t entries)
 {
     size_t classes = m->model.classes;
-    if (!m->own.grown && (m->own.slot_room != 0 || (m->own.cell_room != 0 && !m->own.borrowed) || m->own.log_room != 0)) return PCN_EOPTION;
+    if (!m->own.grown && (m->own.slot_room != 0 || (m->own.cell_room != 0 && !m->own.borrowed) || m->own.log_room != 0))
+        return PCN_EOPTION;
     if (entries > UINT32_MAX) return PCN_EFULL; /* the callers have counted cells */
     m->own.grown = 1; /* from now on pcn_kperceptron_free has something to do, even if this fails */
-    if (!pcnp_reserve(&m->own.slot, sizeof *m->own.slot, slots) || !pcnp_reserve(&m->own.row, sizeof *m->own.row, slots) ||
+    if (!pcnp_reserve(&m->own.slot, sizeof *m->own.slot, slots) ||
+        !pcnp_reserve(&m->own.row, sizeof *m->own.row, slots) ||
         !pcnp_reserve(&m->own.norm2, sizeof *m->own.norm2, slots) ||
         !pcnp_reserve(&m->own.coef, sizeof *m->own.coef * classes, slots) ||
         (!m->own.borrowed && !pcnp_reserve(&m->own.value, sizeof *m->own.value, cells)) ||
