@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: MIT OR Unlicense
  *
  * Binary, multiclass, averaged, voted and kernel perceptrons, passive-aggressive learners, AROW and Winnow,
- * over dense, sparse and 0/1 data. It learns one example at a time, in arrays that you provide: no
- * allocation unless you ask for it, no libm, no global state, and the same bits on every processor.
+ * over dense, sparse and 0/1 rows. They learn one row at a time, in arrays that you provide. There is no
+ * allocation unless you ask for it, no libm and no global state, and the bits are the same on every processor.
  * Home: the README.md that comes with this file, with examples, a program for the shell, firmware and tests.
  *
  * SYNOPSIS
@@ -15,142 +15,151 @@
  *     int main(void) {
  *         static const float x[4][2] = {{0, 0}, {0, 1}, {1, 0}, {1, 1}};
  *         static const int y[4] = {0, 1, 1, 1}; // OR
- *         static float memory[PCN_PERCEPTRON_FLOATS(2, 1)];
+ *         static float memory[PCN_PERCEPTRON_FLOATS(2, 1)]; // 2 features; 1 score tells two classes apart
  *         pcn_perceptron m;
  *         if (pcn_perceptron_init(&m, 2, 1, memory, sizeof memory) < 0) return 1;
  *         for (int i = 0; i < 24; i++) pcn_perceptron_learn(&m, pcn_dense(x[i % 4], 2), y[i % 4]);
- *         for (int i = 0; i < 4; i++)
- *             printf("%+d\n", pcn_linear_predict(&m.model, pcn_dense(x[i], 2)));
+ *         for (int i = 0; i < 4; i++) printf("%d\n", pcn_perceptron_predict(&m, pcn_dense(x[i], 2)));
+ *         return m.learner.refused != 0; // rows that learn could not take
+ *     }
+ *
+ * FIRST JOB: FROM A FILE OF ROWS TO A MODEL IN USE
+ *
+ *     #define PERCEPTRON_IMPLEMENTATION
+ *     #include "perceptron.h"
+ *     #include <stdio.h>
+ *     #include <stdlib.h>
+ *
+ *     enum { N = 4, K = 3, MOST = 1000 }; // features, classes, rows at the most
+ *     static float x[MOST][N], memory[PCN_PERCEPTRON_FLOATS(N, K)], sums[PCN_AVERAGING_FLOATS(N, K)];
+ *     static float mean[PCN_LINEAR_FLOATS(N, K)], least[N], most[N];
+ *     static uint32_t image[PCN_LINEAR_IMAGE(N, K, PCN_PART_BIAS) / 4];
+ *     static int y[MOST];
+ *
+ *     static void must(int result) {
+ *         if (result < 0) puts(pcn_error_text(result)), exit(1);
+ *     }
+ *
+ *     static void scale(float *row) { // each column to 0 .. 1
+ *         for (int j = 0; j < N; j++) row[j] = most[j] > least[j] ? (row[j] - least[j]) / (most[j] - least[j]) : 0;
+ *     }
+ *
+ *     int main(void) {
+ *         uint32_t rows = 0, i;
+ *         pcn_perceptron m;
+ *         pcn_linear model;
+ *         pcn_pass pass;
+ *         while (rows < MOST && scanf("%f,%f,%f,%f,%d", &x[rows][0], &x[rows][1], &x[rows][2], &x[rows][3], // read
+ *                                     &y[rows]) == N + 1) rows++;
+ *         for (i = 0; i < rows; i++) // scale
+ *             for (int j = 0; j < N; j++) {
+ *                 if (i == 0 || x[i][j] < least[j]) least[j] = x[i][j];
+ *                 if (i == 0 || x[i][j] > most[j]) most[j] = x[i][j];
+ *             }
+ *         for (i = 0; i < rows; i++) scale(x[i]);
+ *         must(pcn_perceptron_init(&m, N, K, memory, sizeof memory)); // learn
+ *         must(pcn_perceptron_use_averaging(&m, sums, sizeof sums));
+ *         pcn_pass_init(&pass, rows, 10, 1); // 10 epochs, each in a new order
+ *         while (pcn_pass_next(&pass, &i)) pcn_perceptron_learn(&m, pcn_dense(x[i], N), y[i]);
+ *         if (m.learner.refused != 0) printf("%u rows were refused\n", (unsigned)m.learner.refused);
+ *         must(pcn_perceptron_final(&m, &model, mean, sizeof mean)); // what has been learned
+ *         size_t size = pcn_linear_save(&model, 0, image, sizeof image); // to a file, a wire, flash
+ *
+ *         must(pcn_linear_open(&model, image, size)); // elsewhere: predict
+ *         float flower[N] = {5.9f, 3.0f, 5.1f, 1.8f};
+ *         scale(flower); // as the rows were
+ *         printf("class %d\n", pcn_linear_predict(&model, pcn_dense(flower, N)));
  *     }
  *
  * WHICH ONE DO I WANT?
  *
- *     two classes                        pcn_perceptron_learn                PCN_PERCEPTRON_FLOATS(n, 1)
- *     K classes                          pcn_perceptron_learn_class          PCN_PERCEPTRON_FLOATS(n, K)
+ *     two classes                        pcn_perceptron, 1 score             PCN_PERCEPTRON_FLOATS(n, 1)
+ *     K classes                          pcn_perceptron, K scores            PCN_PERCEPTRON_FLOATS(n, K)
  *     steadier, nearly always better     + pcn_perceptron_use_averaging      + PCN_AVERAGING_FLOATS(n, K)
  *     noisy or overlapping classes       + m.learner.rule = pcn_rule_pa(0.1f)
+ *     one pass over text or tags         + pcn_perceptron_use_confidence     + PCN_LINEAR_FLOATS(n, K)
+ *     few of very many features matter   + pcn_perceptron_use_winnow         + PCN_LINEAR_FLOATS(n, K)
  *     weights that change once a batch   + pcn_perceptron_use_batch          + PCN_LINEAR_FLOATS(n, K)
  *     many classes on sparse rows        + pcn_perceptron_use_feature_major
- *     one pass over text or tags         + pcn_perceptron_use_confidence     + PCN_LINEAR_FLOATS(n, K)
  *     words or labels not known yet      + pcn_perceptron_resize
- *     more than one processor            pcn_perceptron_mix                  a trainer for each shard
- *     few of very many features matter   + pcn_perceptron_use_winnow         + PCN_LINEAR_FLOATS(n, K)
- *     no plane divides the classes       pcn_kperceptron_learn               PCN_KPERCEPTRON_FLOATS(n, K, vectors)
- *     no FPU                             pcn_iperceptron_learn               PCN_IPERCEPTRON_NUMBERS(n, K)
- *     a trained model in a quarter of    pcn_ilinear_quantize                n K bytes, and 6 K beside them
+ *     more than one processor            + pcn_perceptron_mix                a trainer for each shard
+ *     no plane divides the classes       pcn_kperceptron                     PCN_KPERCEPTRON_FLOATS(n, K, vectors)
+ *     no FPU                             pcn_iperceptron                     PCN_IPERCEPTRON_NUMBERS(n, K)
+ *     a trained model in a quarter of    pcn_ilinear_quantize                PCN_ILINEAR_NUMBERS(n, K, 8)
  *       the flash, no floats
  *
- * FIVE RULES THAT HOLD EVERYWHERE
+ * RULES THAT HOLD EVERYWHERE
  *
- *  1. A trainer holds its frozen model, `m.model`. It is always current, and inference needs nothing
- *     else. You only read it, except zero_negative (the class at a score of 0), which images keep.
- *  2. Settings belong to the program, state belongs to the image. No setting is saved or loaded, except what the
- *     numbers of a model mean: zero_negative; of kernel models degree, gamma, coef0 and B^2, too.
- *  3. An option that costs code is a function that you name (rule, update, averaging, batch).
- *     What you do not name is not linked.
- *  4. An option that costs memory takes an array of yours and its length, and checks the length. Some
- *     arrays come without a length, because the model alone decides it: those with one number per
- *     class (score, bias, scale), `out` of means and copies, and those that pcn_perceptron_resize
- *     finds in the trainer.
- *  5. learn returns 1 (updated), 0 (not updated) or a negative PCN_E... code. After an error the model
- *     and its counts are what they were.
- *
- * CONVENTIONS
- *
- *  labels     an int (16 bits on AVR). One class: binary, y > 0 is positive, anything else negative.
- *             K >= 2 classes: 0 .. K-1.
- *  score      w.x + b. Binary predicts +1 at a score of 0, or -1 with `zero_negative`. Among classes
- *             with equal scores the lowest wins.
- *  update     by default when y (w.x + b) <= margin. Multiclass: when the score of the true class minus
- *             the best rival's is <= margin. `zero_predicted` and `zero_negative` choose between the
- *             four conventions of the literature at exactly 0.
- *  counts     updates (the rule fired), mistakes (the class predicted before the update was wrong)
- *             and errors (wrong in a pass without learning) are three different numbers.
- *  memory     vectors are read during the call and never kept. Models point into your arrays and
- *             never free them. n features and K classes take PCN_..._FLOATS(n, K) floats.
+ *  trainers   learn; pcn_linear, pcn_ilinear and pcn_kmodel are frozen models and only predict. `live` in a trainer is
+ *             a frozen model of its weights as they are now. i... is the integer twin, k... the kernel twin.
+ *  classes    0 .. K-1, in labels and predictions. Two classes need one score: above 0 it is class 1, below class 0,
+ *             and at 0 class 1 unless `zero_negative`. Of several scores the highest wins, and of equal ones the
+ *             lowest class. As a label -1 counts as 0. In formulas y is +1 for class 1 and -1 for class 0, as in books.
+ *  update     by default when y (w.x + b) <= margin. Among several classes: when the score of the true class minus
+ *             the best rival's is <= margin. `zero_predicted` and `zero_negative` choose between the four conventions
+ *             of the literature at exactly 0.
+ *  memory     is yours. Arrays of numbers are given with their length in bytes, so sizeof is right; things (slots,
+ *             rows, log entries) are counted. A struct points into your arrays: `best = m` shares the weights of m,
+ *             and pcn_linear_copy makes a model of its own. Rows are read during the call and never kept.
+ *  options    that cost code are functions that you name: ..._use_..., rules, updates. What you do not name is not
+ *             linked. Options that cost memory take an array. Most come before the first row.
+ *  errors     are negative. After an error nothing has changed, with two exceptions: a failed init leaves zeros, and
+ *             learn counts the row in `refused`. learn returns 1 if it has updated the weights and 0 if not.
+ *  counts     updates (the rule fired), mistakes (the class predicted before the update was wrong) and errors (wrong
+ *             in a pass without learning) are three different numbers.
  *  arguments  first the object, then what it shall be (shape, kernel, settings), then memory and its length.
- *  names      i... is the integer twin, k... the kernel twin: pcn_linear, pcn_ilinear and pcn_kmodel are
- *             frozen, pcn_perceptron, pcn_iperceptron and pcn_kperceptron learn. ..._use_... switches an
- *             option on. Names that begin with pcnp_ are private.
- *  one class  predict_class and scores take any model: a binary one gives class 1 for +1 and 0 for -1, and its one
- *             score. predict and score are for binary models. Of others predict says 0, neither +1 nor -1, and
- *             score NaN, the integer twin's 0. learn and learn_class take their own kind only: PCN_ELABEL.
- *  assertions what no code reports is for PCN_ASSERT: predict and score on a model of several classes, the
- *             mean of a trainer without averaging, and rows that are scored or learned and whose indices do
- *             not ascend.
+ *  names      that begin with pcnp_ are private, and so is what lies in `own`.
  *
- * WHY IT IS AS IT IS, AND WHERE IT ENDS
+ * WHAT AN IMAGE DOES NOT HOLD
  *
- *  A perceptron is two loops: a sum of products, and an addition. The rest keeps them safe, small and repeatable.
+ *  Scaling, and the names of features and classes: predict must prepare rows as learning did. No setting is in an
+ *  image, neither rule nor margin nor rate. So set them again after load, before learning goes on. There are exceptions,
+ *  which say what the numbers of a model mean: zero_negative; of kernel models degree, gamma, coef0 and B^2, too.
  *
- *  Your memory. The library allocates nothing, so it runs where there is no heap. Lengths are constant
- *    expressions, for static arrays; an array that is too short is an error code, not a crash.
- *  Functions, not switches. The linker drops what you do not name: learning two classes takes 1.1 KB of flash
- *    on a Cortex-M4F.
- *  One order for every sum. Floats that are added in another order give other bits. Here the order is a part of the
- *    interface. So a model from a PC goes on learning on a microcontroller, bit for bit, and what went wrong there
- *    can be repeated here. The price: no fused multiply-add, and -ffast-math is refused.
- *  Two orders, not one. Wide registers want many partial sums, short sparse rows want few: they would
- *    spend more time on 32 partial sums than on their products.
- *  The score comes first. NaN or infinity in a row is NaN or infinity in its score, so a row whose rule does not fire
- *    is not looked through. When it fires, a step that would move a weight by 2^54 or more is refused. Rounding then
- *    keeps every weight below 2^80, without a look at the weights, and their sums of products finite for
- *    all rows of ordinary size. predict checks nothing, and gives some class for NaN.
- *  Images are not trusted. open and load check every length and number before they use it. A checksum finds accidents,
- *    but not intent.
+ *     must(pcn_perceptron_init(&m, N, K, memory, sizeof memory));
+ *     must(pcn_perceptron_use_averaging(&m, sums, sizeof sums)); // the same options, in the same order
+ *     must(pcn_perceptron_load(&m, image, size));
+ *     m.learner.rule = pcn_rule_pa(0.1f); // the same settings
  *
- *  A linear model divides classes by planes, so XOR needs a feature of your own, or a kernel model. A score is not a
- *    probability. Features of very different size are learned badly: scale them. A score is exact to about 2^-24 of its
- *    largest product, so what is smaller beside it does not count. With columns of 1 to 10^6 each learner makes as
- *    many mistakes as in double, within 1 % of the rows in tests. In long runs Winnow, AROW and averaging stay
- *    within what is said beside them.
- *  A kernel model with an RBF may lie anywhere: where its distances are small beside large values they are summed
- *    anew, which takes longer; other kernels lose the bits that large values cancel. A Forgetron's bound needs
- *    K(x, x) <= 1 and steps of at most 1. The coefficients of a projectron, which forgets nothing, drift from the exact
- *    ones with each update, while its mistakes stay as many.
- *  Indices of a sparse row must ascend strictly. Linear models look at the last one only. If others do not ascend, the
- *    result means nothing, but memory is safe. PERCEPTRON_DEBUG asserts that they do.
- *  The averaged weights differ from the exact mean of all weights seen by at most 2^-23 of the mean's size plus 2^-34
- *    of the largest weight, in tests of up to 2^32 rows. At 2^36 rows learn returns PCN_EFULL. Integer
- *    weights give the exact mean, rounded once, up to 2^24 rows and while rows times the largest weight
- *    stay below 2^46.
- *  Modes that flush denormal numbers to zero change bits, and this file cannot see them: FPSCR.FZ of Arm, MXCSR.FTZ
- *    and DAZ of x86 (linking with -ffast-math sets those). Nor can it see that clang was given -freciprocal-math,
- *    -funsafe-math-optimizations or -fno-honor-nans, which change bits, too; gcc 12 tells, and is refused. The NEON
- *    unit of 32-bit Arm always flushes and is not used. MSVC, IAR and armcc have not been tried.
+ *  Then training is the same, bit for bit, as if it had not been interrupted.
  *
- * THE SAME BITS EVERYWHERE
+ * MISTAKES AND THEIR CURES
  *
- *  A sum of products has one of two orders. The form of the row decides which.
- *    Dense rows, without indices: 32 partial sums, which start at 0. The product of feature i is added to
- *    partial sum i mod 32, in rising i. Then partial sum j + h is added to partial sum j, for h = 16, 8, 4, 2, 1.
- *    Sparse and 0/1 rows, with indices: four partial sums p0 .. p3, which start at 0. The product of the k-th
- *    feature given, counted from 0, is added to partial sum k mod 4. The sum is (p0 + p2) + (p1 + p3).
- *  Products and sums are rounded separately, never fused. Features that the model has not are left out, and not
- *  counted. Where a sparse row meets a dense one, the sparse one decides. Where two sparse rows meet, the features that
- *  both give are counted. The second sum of pcn_kernel_rbf has the order of a sparse row, whatever the forms: its k-th
- *  square belongs to the k-th feature that x or z gives. So every instruction set, every compiler and both layouts of
- *  weights give equal bits, and so do sparse rows of ones and 0/1 rows. A sparse row and a dense row of equal content
- *  may differ in the last bits: give a model its rows in one form. Sums of other numbers, as in means, have orders of
- *  their own, no less fixed.
+ *  Much is wrong, though the data is easy
+ *             Rows come sorted by class: shuffle them, as pcn_pass does. Or columns differ much in size: scale them.
+ *             Or there was one epoch only: ten are usual.
+ *  The last rows decide everything
+ *             pcn_perceptron_use_averaging, and ask the trainer (predict, final) instead of `live`.
+ *  Some rows are missing
+ *             learner.refused counts them; the code that learn returned says why.
+ *  Indices do not ascend, or come twice
+ *             pcn_sort_row. PERCEPTRON_DEBUG finds such rows.
+ *  Weights do not change
+ *             A batch collects until pcn_perceptron_apply_batch. final and open say so: PCN_EBATCH.
+ *  It learns worse after load
+ *             Rule, margin and rate are not in the image.
+ *  Accuracy stays at that of the most frequent class
+ *             No plane divides the classes: add features (products, squares), or take pcn_kperceptron.
+ *  The score is no probability, and large scores are no promise: a class that was never learned gets one, too.
  *
  * THREADS AND INTERRUPTS
  *
- *  Functions on const models may run at the same time, as long as nobody writes the arrays behind
- *  them. A trainer belongs to one thread, and so does its live `m.model`: learning rewrites the arrays.
- *  An interrupt may predict while the main loop learns, but never on m.model, whose weights are half
- *  updated at times. Give it a copy, and change over when the copy is complete:
+ *  Functions on const models may run at the same time, as long as nobody writes the arrays behind them. A trainer, with
+ *  its `live`, belongs to one thread, since learning rewrites the arrays. Whoever predicts while another thread or the
+ *  main loop learns needs a copy, made by the learner: pcn_perceptron_final, pcn_iperceptron_final, or save and open
+ *  for kernel models. Threads hand it over under a lock. An interrupt ends before the main loop goes on, so two
+ *  copies and an index of one byte suffice:
  *
  *     static float copy[2][PCN_LINEAR_FLOATS(N, K)];
- *     static pcn_linear frozen[2];                    // both filled before interrupts are allowed
- *     static const pcn_linear *volatile now = frozen; // the interrupt predicts with *now
- *     int spare = now == frozen;                      // after some learning:
- *     frozen[spare] = pcn_linear_copy(&m.model, copy[spare]);
- *     __asm__ volatile("" ::: "memory");              // C11: atomic_signal_fence(memory_order_seq_cst)
- *     now = &frozen[spare];
+ *     static pcn_linear frozen[2];    // both filled before interrupts are allowed
+ *     static volatile uint8_t now;    // the interrupt predicts with frozen[now]
+ *     uint8_t spare = (uint8_t)!now;  // after some learning:
+ *     must(pcn_perceptron_final(&m, &frozen[spare], copy[spare], sizeof copy[spare]));
+ *     __asm__ volatile("" ::: "memory"); // C11: atomic_signal_fence(memory_order_seq_cst)
+ *     now = spare;
  *
- *  volatile orders only volatile accesses: without the barrier gcc writes `now` before all of the copy. This
- *  is for an interrupt, which ends before the loop goes on; threads need a lock.
+ *  The byte matters: where a pointer is wider than a load, as on an AVR, an interrupt could see half of a new one.
+ *  volatile orders only volatile accesses: without the barrier gcc writes `now` before all of the copy.
  *
  * CONFIGURATION (nothing here changes a struct or a constant)
  *
@@ -181,6 +190,64 @@
  *  Portable C compiled with -Os takes the smallest loops, otherwise fast ones. Firmware is smallest
  *  with PERCEPTRON_STATIC in the one file that uses it, -ffunction-sections and -Wl,--gc-sections.
  *
+ * WHY IT IS AS IT IS, AND WHERE IT ENDS
+ *
+ *  A perceptron is two loops: a sum of products, and an addition. The rest keeps them safe, small and repeatable.
+ *
+ *  Your memory. The library allocates nothing, so it runs where there is no heap. Lengths are constant
+ *    expressions, for static arrays. An array that is too short is an error code, not a crash.
+ *  Functions, not switches. The linker drops what you do not name: learning two classes takes 1.1 KB of flash
+ *    on a Cortex-M4F.
+ *  One learn for any number of classes. init decides which code it means, and links only that if the number of
+ *    classes is a constant.
+ *  One order for every sum. Floats that are added in another order give other bits. Here the order is a part of the
+ *    interface. So a model from a PC goes on learning on a microcontroller, bit for bit, and what went wrong there
+ *    can be repeated here. The price: no fused multiply-add, and -ffast-math is refused.
+ *  Two orders, not one. Wide registers want many partial sums, short sparse rows want few: they would
+ *    spend more time on 32 partial sums than on their products.
+ *  The score comes first. NaN or infinity in a row gives a score that is not finite, and learn refuses the row. So rows
+ *    are not searched for them. When the rule fires, a step that would move a weight by 2^54 or more is refused, too.
+ *    Rounding then keeps every weight below 2^80, without a look at the weights, and their sums of products finite for
+ *    all rows of ordinary size. predict checks nothing, and gives some class for NaN.
+ *  Images are not trusted. open and load check every length and number before they use it. A checksum finds accidents,
+ *    but not intent.
+ *  What no code can report is an assertion. PERCEPTRON_DEBUG switches assertions on: rows whose indices do not ascend,
+ *    dense rows longer than the model that predicts, the score of a model of several, a trainer without init.
+ *
+ *  A linear model divides classes by planes, so XOR needs a feature of your own, or a kernel model. Features of very
+ *    different size are learned badly: scale them. A score is exact to about 2^-24 of its largest product. What is
+ *    smaller beside it does not count. With columns of 1 to 10^6 each learner makes as many mistakes as in double,
+ *    within 1 % of the rows in tests. In long runs Winnow, AROW and averaging stay within what is said beside them.
+ *  An RBF works on values far from 0, too. Where two vectors are close together beside the size of their values, their
+ *    distance is computed anew from the differences, which takes longer. Other kernels lose the bits that large values
+ *    cancel. A Forgetron's bound needs K(x, x) <= 1 and steps of at most 1. The coefficients of a projectron, which
+ *    forgets nothing, drift from the exact ones with each update, while its mistakes stay as many.
+ *  Indices of a sparse row must ascend strictly. Linear models look at the last one only. If others do not ascend, the
+ *    result means nothing, but memory is safe.
+ *  The averaged weights differ from the exact mean of all weights seen by at most 2^-23 of the mean's size plus 2^-34
+ *    of the largest weight, in tests of up to 2^32 rows. At 2^36 rows learn returns PCN_EFULL. Integer
+ *    weights give the exact mean, rounded once, up to 2^24 rows and while rows times the largest weight
+ *    stay below 2^46.
+ *  Modes that flush denormal numbers to zero change bits, and this file cannot see them: FPSCR.FZ of Arm, MXCSR.FTZ
+ *    and DAZ of x86 (linking with -ffast-math sets those). Nor can it see that clang was given -freciprocal-math,
+ *    -funsafe-math-optimizations or -fno-honor-nans, which change bits, too; gcc 12 tells, and is refused. The NEON
+ *    unit of 32-bit Arm always flushes and is not used. MSVC, IAR and armcc have not been tried.
+ *
+ * THE SAME BITS EVERYWHERE
+ *
+ *  A sum of products has one of two orders. The form of the row decides which.
+ *    Dense rows, without indices: 32 partial sums, which start at 0. The product of feature i is added to
+ *    partial sum i mod 32, in rising i. Then partial sum j + h is added to partial sum j, for h = 16, 8, 4, 2, 1.
+ *    Sparse and 0/1 rows, with indices: four partial sums p0 .. p3, which start at 0. The product of the k-th
+ *    feature given, counted from 0, is added to partial sum k mod 4. The sum is (p0 + p2) + (p1 + p3).
+ *  Products and sums are rounded separately, never fused. Features that the model has not are left out, and not
+ *  counted. Where a sparse row meets a dense one, the sparse one decides. Where two sparse rows meet, the features that
+ *  both give are counted. The second sum of pcn_kernel_rbf has the order of a sparse row, whatever the forms: its k-th
+ *  square belongs to the k-th feature that x or z gives. So every instruction set, every compiler and both layouts of
+ *  weights give equal bits, and so do sparse rows of ones and 0/1 rows. A sparse row and a dense row of equal content
+ *  may differ in the last bits: give a model its rows in one form. Sums of other numbers, as in means, have orders of
+ *  their own, no less fixed.
+ *
  * SOURCES
  *
  *  Su: X. Su, lecture notes "Perceptron Learning". Honavar: V. Honavar, "Perceptron Algorithm", 1996.
@@ -189,7 +256,7 @@
  *  Crammer, Singer, JMLR 3, 2003 (multiclass updates). AROW: Crammer, Kulesza, Dredze, NIPS 2009.
  *  Gallant, IEEE Trans. Neural Networks 1, 1990. Novikoff, 1962. Nilsson, Learning Machines, 1965.
  *
- *  What changed between versions, and what 1.x will promise, stands at the end of this file. */
+ *  What 1.x promises stands at the end of this file, what changed between versions in examples/HISTORY.md. */
 #ifndef PERCEPTRON_H_5D1C7A90
 #define PERCEPTRON_H_5D1C7A90
 
@@ -533,8 +600,8 @@ PCN_API PCN_MUST_CHECK int pcn_perceptron_use_averaging(pcn_perceptron *m, float
 
 /* From now on learn only collects, in batch[PCN_LINEAR_FLOATS], class-major. apply adds scale * batch to the
  * weights and empties it: 1 if weights moved, 0 if not, PCN_EVALUE if a weight would leave its range
- * (then nothing changes), PCN_EOPTION without a batch. scale 0 only empties, whatever was collected. A mean takes what is
- * applied as a change made by the row learned last.
+ * (then nothing changes), PCN_EOPTION without a batch. scale 0 only empties, whatever was collected. A mean counts
+ * what is applied as a change that the row learned last has made.
  * |batch|^2 before apply: pcn_norm2(pcn_dense(batch, PCN_LINEAR_FLOATS(n, K))) (Eaton). PCN_EOPTION: with
  * confidence. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_batch(pcn_perceptron *m, float *batch, size_t bytes);
@@ -568,9 +635,9 @@ PCN_API PCN_MUST_CHECK int pcn_perceptron_use_winnow(pcn_perceptron *m, float th
  *     beta = 1 / (v + r)    w_j += (margin - y s) beta y S_j x_j    S_j -= beta (S_j x_j)^2
  *
  * In exact numbers the new S_j is at least S_j / (1 + S_j x_j^2 / r). Where rounding would take it lower, it is set to
- * that: so features of any size go on learning. This is PA-II with v in place of X.X and r = 1 / (2 C), so
- * m->learner.rule, which must be the default one, becomes pcn_rule_pa2(1 / (2 r)), with margin 1, and pcn_slope gives v. Among classes v is the sum
- * over both that move. Goes with pcn_update_predicted and pcn_update_one_vs_rest; with another update or rule learn
+ * that: so features of any size go on learning. This is PA-II with v in place of X.X and r = 1 / (2 C). So
+ * m->learner.rule, which must be the default one, becomes pcn_rule_pa2(1 / (2 r)), with margin 1, and pcn_slope gives
+ * v. Among classes v is the sum over both that move. Goes with pcn_update_predicted and pcn_update_one_vs_rest; with another update or rule learn
  * returns PCN_EOPTION. Variances only fall: a target that drifts is followed ever more slowly. They stop at about
  * 2^-24 r / x_j^2, where rounding hides what a step takes off, and at 2^-126. Small steps of weights are lost, too:
  * in a run of 10^8 updates weights came out 8 % off those in double, mistakes 0.04 % of the rows. The image of the
@@ -6595,75 +6662,14 @@ PCN_API int pcn_image_read(pcn_image *info, const void *image, size_t size)
 #endif /* PCN_IMPLEMENTED */
 #endif /* PERCEPTRON_IMPLEMENTATION */
 
-/* HISTORY
+/* WHAT 1.x PROMISES
  *
- *  0.3 (2026)  New bits, new names, a few new refusals. Models of 0.2 load, but for trainers of balanced and integer
- *              Winnows; sparse ones go on with other last bits.
- *    Sums      Sparse and 0/1 rows have four partial sums by position; dense rows keep their 32. A sparse and a dense
- *              row of equal content no longer give the same bits. Golden hashes of sparse training changed.
- *    Orders    pcn_pass permutes by a Feistel network: other orders for every seed, uniform for few rows, too.
- *              PCN_ORDER_DRAWN draws rows with replacement. The struct has keys.
- *    Kernels   RBF sums distances anew that are small beside the values: other bits there, and values far from 0 are
- *              right. Forgetron: the image and the struct have its slack, not Q and the updates: in floats Q lost its
- *              last bits after 8 million updates, and models were wiped. An image of 0.2 with a Forgetron is
- *              PCN_EIMAGE. Without a log there is no last example. bias_input is fixed by the first vector. After
- *              pcn_kperceptron_free a trainer is as after init. load lets any model grow that was made without slots.
- *    Refusals  learn refuses a step of 2^54 or more (before: a weight of 2^80), and looks at settings only
- *              when the rule may fire. Images: sums, and the slack of a Forgetron, out of learning's reach. Winnow
- *              refuses rules other than the fixed one; the integer learner settings out of range, and averaging
- *              past 2^32 - 1 examples.
- *    AROW      A variance never falls below S / (1 + S x^2 / r): before, a feature of more than 4,096 at r = 1 could
- *              freeze for ever. Golden hashes of AROW changed.
- *    Layouts   pcn_linear has by_feature instead of two strides, of which only these two layouts worked.
- *    Images    open refuses those of averaged trainers (PCN_EMEAN), whose weights do not predict. Balanced exponents
- *              and integer Winnow trainers are marked: zeros were doubled for ever. An unknown kind or flag is
- *              PCN_EVERSION. pcn_ilinear_load takes quantised images on any machine.
- *    Growth    pcn_perceptron_resize(m, features, classes) adds classes, too.
- *    New       pcn_kmodel_predict; pcn_margin; PCN_LINEAR_IMAGE, PCN_INTEGER_IMAGE, PCN_KERNEL_IMAGE; PERCEPTRON_DENSE,
- *              _PLAIN and _FIXED_RULE; PCN_READ_WEIGHT and PCN_TEXT for AVR; apply with scale 0 empties a batch.
- *    Changed   pcn_image mirrors the header of an image. PCN_KMODEL_WORK has room for two scores a class.
- *              pcn_perceptron_mix adds the shards' counts and moves the clock; pcn_shard has a pcn_count.
- *              predict_class takes binary models; predict and score of others give 0 and NaN.
- *              Memory comes last in pcn_perceptron_init, pcn_iperceptron_init, use_winnow, use_confidence and
- *              pcn_kperceptron_use_projectron. rule.strength was rule.limit.
- *    Gone      PCN_PREFIX: PERCEPTRON_STATIC keeps two versions apart.
- *    Names     pcn_update was pcn_push. use_averaging, use_batch, use_winnow, use_confidence and use_feature_major were
- *              pcn_averaging_init, ..._init; mean was pcn_averaging_view; apply_batch was pcn_batching_apply.
- *              pcn_kmodel was pcn_support, pcn_kperceptron was pcn_dual; their options were
- *              pcn_dual_sparse_init, ..._rows_init, ..._log_init, pcn_forgetron_init and pcn_projectron_init.
- *              pcn_iperceptron_use_..., pcn_iperceptron_mean and pcn_ilinear_quantize were pcn_iaveraging_init,
- *              pcn_iwinnow_init, pcn_iaveraging_view and pcn_quantize. PCN_PERCEPTRON_FLOATS was PCN_WEIGHTS,
- *              PCN_LINEAR_FLOATS was PCN_BATCH, PCN_AVERAGING_FLOATS was PCN_SUMS, PCN_KPERCEPTRON_FLOATS was
- *              PCN_DUAL_FLOATS, PCN_KMODEL_WORK was PCN_WORK, PCN_IPERCEPTRON_NUMBERS was PCN_IWEIGHTS.
- *              PCN_DECIDE_LAST, _MEAN and _VOTE were PCN_LAST, PCN_MEAN and PCN_VOTE.
- *  0.2 (2026)  AROW; shards and mixing; WebAssembly SIMD128; the heap only where it is asked for. Images carry
- *              what a score of 0 is.
- *  0.1 (2026)  Binary, multiclass, voted, averaged and kernel perceptrons, Winnow, integers, images.
- *
- *  Decided before 1.0, each with its reason:
- *
- *    arguments           One order, so that a call is written without looking. Five functions had another.
- *    names               A family each, so that they do not meet others: PCN_DECIDE_..., use_... for options, i... and
- *                        k... for twins. One thing has one name. PCN_LINEAR_FLOATS is the length of copies, means,
- *                        exponents, variances and batches, so it is named after none of them.
- *    predict             stays beside predict_class: a sign is not a class. What is asked of the wrong kind of model is
- *                        an answer that no program takes for a good one. learn has a code for it.
- *    rule.strength       lambda and C in one field: no rule has both, and with either a step grows. The constructors
- *                        have the names of the books.
- *    pcn_perceptron_mix  stays: from outside, means and variances could not be mixed exactly. It finishes by itself,
- *                        since a clock that the caller forgot gave a mean of -6 for 2.
- *    pcn_margin          stands alone, for linear and kernel scores alike; every program that measures had written it.
- *    by address          stays. In real calls by value a score of 16 features took 25 ns, by address 3.5, learning 35
- *                        and 20. Had all functions the address only, each row would need a variable first:
- *                        pcn_linear_predict(&m, pcn_dense(x, n)) is what one would rather write.
- *    linear, many rows   are a loop. A row of 784 features and 10 classes takes 0.33 us, and 0.92 by the panels of
- *                        kernel models. Sparse rows, class by class, take two thirds of the time, but a sixth with
- *                        feature-major weights.
- *    zero_negative       is saved, since a frozen model needs it to predict. zero_predicted matters to learning only,
- *                        and is a setting like others: not saved.
- *    save                says 0 for one reason: a number that no learning makes, so that load would refuse it.
- *    clock               pcn_perceptron_use_averaging, once more, is its reset, as only the mean reads it.
- *
- *  What 1.x will promise: names keep their meaning, and calls that compile go on compiling. Images of 1.0 load
- *  for ever. The two orders of sums and the orders of rows stay, so training gives the same bits. Structs may
- *  grow: compile all of a program against one version. */
+ *  Calls     A program that compiles with 1.0 and uses no member `own` and no name that begins with pcnp_ compiles with
+ *            every 1.x, and means the same. Structs may grow at their ends and in `own`: compile all of a program
+ *            against one version. New functions, constants, codes and parts of images may come.
+ *  Images    Every 1.x reads the images of 1.0 and gives the same model. A newer kind or part is PCN_EVERSION to an
+ *            older version, never another model.
+ *  Bits      The two orders of sums, the orders of rows of pcn_pass, exp, and what each rule and method computes stay
+ *            as they are. So the same calls give the same weights and images, bit for bit, in every 1.x.
+ *  May change: private names, the size of code and of `own`, speed, the texts of errors, and which of two codes is
+ *            returned where both fit. */
