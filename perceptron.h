@@ -113,8 +113,8 @@
  * WHAT AN IMAGE DOES NOT HOLD
  *
  *  Scaling, and the names of features and classes: predict must prepare rows as learning did. No setting is in an
- *  image, neither rule nor margin nor rate. So set them again after load, before learning goes on. There are exceptions,
- *  which say what the numbers of a model mean: zero_negative; of kernel models degree, gamma, coef0 and B^2, too.
+ *  image, neither rule nor margin nor rate. So set them again after load, before learning goes on. The exceptions are
+ *  what the numbers of a model mean: zero_negative; of kernel models degree, gamma, coef0 and B^2, too.
  *
  *     must(pcn_perceptron_init(&m, N, K, memory, sizeof memory));
  *     must(pcn_perceptron_use_averaging(&m, sums, sizeof sums)); // the same options, in the same order
@@ -637,12 +637,12 @@ PCN_API PCN_MUST_CHECK int pcn_perceptron_use_winnow(pcn_perceptron *m, float th
  * In exact numbers the new S_j is at least S_j / (1 + S_j x_j^2 / r). Where rounding would take it lower, it is set to
  * that: so features of any size go on learning. This is PA-II with v in place of X.X and r = 1 / (2 C). So
  * m->learner.rule, which must be the default one, becomes pcn_rule_pa2(1 / (2 r)), with margin 1, and pcn_slope gives
- * v. Among classes v is the sum over both that move. Goes with pcn_update_predicted and pcn_update_one_vs_rest; with another update or rule learn
- * returns PCN_EOPTION. Variances only fall: a target that drifts is followed ever more slowly. They stop at about
- * 2^-24 r / x_j^2, where rounding hides what a step takes off, and at 2^-126. Small steps of weights are lost, too:
- * in a run of 10^8 updates weights came out 8 % off those in double, mistakes 0.04 % of the rows. The image of the
- * trainer has the variances. Averaging that is on already starts again. variance: PCN_LINEAR_FLOATS floats. r: 1, or
- * 0.1 for text; steps are smaller where it is greater.
+ * v. Among classes v is the sum over both that move. Goes with pcn_update_predicted and pcn_update_one_vs_rest; with
+ * another update or rule learn returns PCN_EOPTION. Variances only fall: a target that drifts is followed ever more
+ * slowly. They stop at about 2^-24 r / x_j^2, where rounding hides what a step takes off, and at 2^-126. Small steps
+ * of weights are lost, too: in a run of 10^8 updates weights came out 8 % off those in double, mistakes 0.04 % of the
+ * rows. The image of the trainer has the variances. Averaging that is on already starts again. variance:
+ * PCN_LINEAR_FLOATS floats. r: 1, or 0.1 for text; steps are smaller where it is greater.
  * PCN_EOPTION: r is not above 0, or 1 / r or 1 / (2 r) is no finite number above 0; a rule has been set; batches or
  * Winnow are on. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_confidence(pcn_perceptron *m, float r, float *variance, size_t bytes);
