@@ -2211,51 +2211,6 @@ static float pcnp_dense_dot(const float *w, const float *x, uint32_t n)
     return sum;
 }
 
-/* Eight partial sums for each of five rows of weights. Five chains of additions keep a processor busy, and even
- * SSE2 has the registers for them. */
-#define PCNP_ROWS 5u
-typedef struct pcnp_rows {
-    pcnp_v a, b, c, d, e;
-} pcnp_rows;
-
-/* Adds k <= 8 products to each row. With a constant k of 8 the compiler takes whole vectors. */
-PCNP_INLINE pcnp_rows pcnp_add_to_rows(pcnp_rows s, const float *w, size_t row, const float *x, uint32_t k)
-{
-    const float *b = w + row, *c = b + row, *d = c + row, *e = d + row;
-    pcnp_v f = k == PCNP_W ? pcnp_load(x) : pcnp_load_part(x, k);
-    s.a = pcnp_add(s.a, pcnp_mul(f, k == PCNP_W ? pcnp_load(w) : pcnp_load_part(w, k)));
-    s.b = pcnp_add(s.b, pcnp_mul(f, k == PCNP_W ? pcnp_load(b) : pcnp_load_part(b, k)));
-    s.c = pcnp_add(s.c, pcnp_mul(f, k == PCNP_W ? pcnp_load(c) : pcnp_load_part(c, k)));
-    s.d = pcnp_add(s.d, pcnp_mul(f, k == PCNP_W ? pcnp_load(d) : pcnp_load_part(d, k)));
-    s.e = pcnp_add(s.e, pcnp_mul(f, k == PCNP_W ? pcnp_load(e) : pcnp_load_part(e, k)));
-    return s;
-}
-
-/* Of n products adds the first eight of every 32, for five rows. */
-PCNP_INLINE pcnp_rows pcnp_rows_lanes(const float *w, size_t row, const float *x, uint32_t n)
-{
-    uint32_t k = n % PCNP_LANES, eights = n / PCNP_LANES + (k >= PCNP_W);
-    pcnp_rows s;
-    s.a = s.b = s.c = s.d = s.e = pcnp_set(0);
-    for (; eights != 0; eights--, w += PCNP_LANES, x += PCNP_LANES) s = pcnp_add_to_rows(s, w, row, x, PCNP_W);
-    if (k > 0 && k < PCNP_W) s = pcnp_add_to_rows(s, w, row, x, k);
-    return s;
-}
-
-/* The sums of five rows of weights, for 32 products or more. */
-static void pcnp_five_rows(const float *w, size_t row, const float *x, uint32_t n, float *score)
-{
-    pcnp_rows s[4];
-    uint32_t g;
-    for (g = 0; g < 4; g++) s[g] = pcnp_rows_lanes(w + g * PCNP_W, row, x + g * PCNP_W, n - g * PCNP_W);
-    score[0] = pcnp_sum(pcnp_add(pcnp_add(s[0].a, s[2].a), pcnp_add(s[1].a, s[3].a)));
-    score[1] = pcnp_sum(pcnp_add(pcnp_add(s[0].b, s[2].b), pcnp_add(s[1].b, s[3].b)));
-    score[2] = pcnp_sum(pcnp_add(pcnp_add(s[0].c, s[2].c), pcnp_add(s[1].c, s[3].c)));
-    score[3] = pcnp_sum(pcnp_add(pcnp_add(s[0].d, s[2].d), pcnp_add(s[1].d, s[3].d)));
-    score[4] = pcnp_sum(pcnp_add(pcnp_add(s[0].e, s[2].e), pcnp_add(s[1].e, s[3].e)));
-    pcnp_done();
-}
-
 /* An example of few features, and rows of weights. `parts` below is how many of x[] it fills: 1 to 4, a constant. */
 typedef struct pcnp_short {
     const float *w;
@@ -2456,22 +2411,14 @@ PCNP_NOINLINE static void pcnp_side_by_side(const pcn_linear *m, uint32_t from, 
 static void pcnp_scores(const pcn_linear *m, uint32_t from, uint32_t classes, const pcn_vec *x, float *score)
 {
     const float *w = m->features == 0 ? m->weight : m->weight + pcnp_class_at(m, from); /* no NULL + from */
-    const float *bias = m->bias ? m->bias + from : NULL;
     const uint32_t n = pcnp_lesser(x->count, m->features);
-    uint32_t c = 0, k;
-    if (pcnp_column(m) != 1 && (x->index || x->value)) {
+    uint32_t c;
+    if (pcnp_column(m) != 1 && (x->index || x->value))
         pcnp_side_by_side(m, from, classes, x, score);
-        return;
-    }
-    if (pcnp_is_dense(x, 1) && n <= PCNP_LANES) {
-        pcnp_short_rows(w, m->features, classes, x->value, n, bias, score);
-        return;
-    }
-    for (; pcnp_is_dense(x, 1) && classes - c >= PCNP_ROWS; c += PCNP_ROWS) {
-        pcnp_five_rows(w + (size_t)c * m->features, m->features, x->value, n, score + c);
-        for (k = 0; bias && k < PCNP_ROWS; k++) score[c + k] = pcnp_plus(score[c + k], bias[c + k]);
-    }
-    for (; c < classes; c++) score[c] = pcnp_score_of(m, from + c, x);
+    else if (pcnp_is_dense(x, 1) && n <= PCNP_LANES)
+        pcnp_short_rows(w, m->features, classes, x->value, n, m->bias ? m->bias + from : NULL, score);
+    else
+        for (c = 0; c < classes; c++) score[c] = pcnp_score_of(m, from + c, x);
 }
 
 /* A panel is 16 stored vectors side by side, feature by feature. Packed into the first cache, it serves many rows,
