@@ -2780,16 +2780,14 @@ PCN_API int pcn_linear_predict_class_at(const pcn_linear *m, const pcn_vec *x)
 }
 
 /* Fetches where the n floats at w[j * column] begin and end, for all features of a sparse x, if these are more than is
- * near. now: into the first cache; otherwise into the second, since it would drive out what the present example
- * needs. */
-PCNP_INLINE void pcnp_fetch(const float *w, size_t column, uint32_t features, const pcn_vec *x, uint32_t n, int now)
+ * near. Into the second cache: in the first they would drive out what the present example needs. */
+PCNP_INLINE void pcnp_fetch(const float *w, size_t column, uint32_t features, const pcn_vec *x, uint32_t n)
 {
     size_t i, last = (n - 1) * sizeof *w;
     if (PCNP_W == 1 || !x->index || features * column < PCNP_FAR) return; /* small processors have no caches */
     for (i = 0; i < x->count; i++) {
         uintptr_t at = (uintptr_t)w + x->index[i] * column * sizeof *w;
-        if (now) PCNP_PREFETCH(at, 3);
-        if (!now) PCNP_PREFETCH(at, 2);
+        PCNP_PREFETCH(at, 2);
         if (n > 1) PCNP_PREFETCH(at + last, 2); /* perhaps another line */
     }
 }
@@ -2803,7 +2801,7 @@ PCN_API void pcn_linear_fetch_at(const pcn_linear *m, const pcn_vec *next)
     if (!next->index && next->value && PCNP_W > 1)
         for (i = 0; i < next->count; i += line) PCNP_PREFETCH((uintptr_t)(next->value + i), 3);
     if (column == 1 || (uint64_t)m->features * column < PCNP_FARTHER) return;
-    pcnp_fetch(m->weight, column, m->features, next, m->classes, 0);
+    pcnp_fetch(m->weight, column, m->features, next, m->classes);
 }
 
 static pcn_linear pcnp_linear_of(const float *weight, const float *bias, uint32_t features, uint32_t classes,
@@ -3442,8 +3440,8 @@ static void pcnp_add_mean(pcn_perceptron *m, uint32_t cls, float step, const pcn
     float bias_step = step, shrink = pcnp_shrink(m, cls, step, p), *sum = m->sum + at;
     pcn_vec bias = pcnp_bias_row(m, p, &bias_step);
     if (PCNP_W > 1) {
-        pcnp_fetch(sum, column, l->features, p->x, 1, 1);
-        pcnp_fetch(sum + PCN_LINEAR_FLOATS(l->features, l->classes), column, l->features, p->x, 1, 1);
+        pcnp_fetch(sum, column, l->features, p->x, 1);
+        pcnp_fetch(sum + PCN_LINEAR_FLOATS(l->features, l->classes), column, l->features, p->x, 1);
     }
     pcnp_mean_row(m, at, column, l->features, p->x, step, shrink, plain);
     pcnp_mean_row(m, (size_t)l->features * l->classes + cls, 1, 1, &bias, bias_step, shrink, plain);
