@@ -2109,6 +2109,7 @@ static inline int pcnp_finite_lanes(pcnp_v v) /* infinity times 0 is NaN */
 #endif
 
 #define PCNP_LANES 32u
+#define PCNP_PANEL 16u        /* classes, or stored vectors, side by side */
 #define PCNP_FAR 65536u       /* floats: more than the first caches hold */
 #define PCNP_FARTHER 1048576u /* than the second */
 
@@ -2287,12 +2288,6 @@ static inline int pcnp_pack(const pcn_kmodel *m, uint32_t from, uint32_t n, uint
     return 0;
 }
 
-static inline void pcnp_panels(const float *packed, uint32_t count, uint32_t vectors, const float *x, uint32_t n,
-                               float *dot)
-{
-    (void)packed, (void)count, (void)vectors, (void)x, (void)n, (void)dot;
-}
-
 #else
 
 /* Are all |step x[j]| below 2^54? NaN in x is left to the score: pcnp_max gives its second operand if the first is
@@ -2368,51 +2363,6 @@ static float pcnp_dense_dot(const float *w, const float *x, uint32_t n)
     return sum;
 }
 
-/* Eight partial sums for each of five rows of weights. Five chains of additions keep a processor busy, and even
- * SSE2 has the registers for them. */
-#define PCNP_ROWS 5u
-typedef struct pcnp_rows {
-    pcnp_v a, b, c, d, e;
-} pcnp_rows;
-
-/* Adds k <= 8 products to each row. With a constant k of 8 the compiler takes whole vectors. */
-PCNP_INLINE pcnp_rows pcnp_add_to_rows(pcnp_rows s, const float *w, size_t row, const float *x, uint32_t k)
-{
-    const float *b = w + row, *c = b + row, *d = c + row, *e = d + row;
-    pcnp_v f = k == PCNP_W ? pcnp_load(x) : pcnp_load_part(x, k);
-    s.a = pcnp_add(s.a, pcnp_mul(f, k == PCNP_W ? pcnp_load(w) : pcnp_load_part(w, k)));
-    s.b = pcnp_add(s.b, pcnp_mul(f, k == PCNP_W ? pcnp_load(b) : pcnp_load_part(b, k)));
-    s.c = pcnp_add(s.c, pcnp_mul(f, k == PCNP_W ? pcnp_load(c) : pcnp_load_part(c, k)));
-    s.d = pcnp_add(s.d, pcnp_mul(f, k == PCNP_W ? pcnp_load(d) : pcnp_load_part(d, k)));
-    s.e = pcnp_add(s.e, pcnp_mul(f, k == PCNP_W ? pcnp_load(e) : pcnp_load_part(e, k)));
-    return s;
-}
-
-/* Of n products adds the first eight of every 32, for five rows. */
-PCNP_INLINE pcnp_rows pcnp_rows_lanes(const float *w, size_t row, const float *x, uint32_t n)
-{
-    uint32_t k = n % PCNP_LANES, eights = n / PCNP_LANES + (k >= PCNP_W);
-    pcnp_rows s;
-    s.a = s.b = s.c = s.d = s.e = pcnp_set(0);
-    for (; eights != 0; eights--, w += PCNP_LANES, x += PCNP_LANES) s = pcnp_add_to_rows(s, w, row, x, PCNP_W);
-    if (k > 0 && k < PCNP_W) s = pcnp_add_to_rows(s, w, row, x, k);
-    return s;
-}
-
-/* The sums of five rows of weights, for 32 products or more. */
-static void pcnp_five_rows(const float *w, size_t row, const float *x, uint32_t n, float *score)
-{
-    pcnp_rows s[4];
-    uint32_t g;
-    for (g = 0; g < 4; g++) s[g] = pcnp_rows_lanes(w + g * PCNP_W, row, x + g * PCNP_W, n - g * PCNP_W);
-    score[0] = pcnp_sum(pcnp_add(pcnp_add(s[0].a, s[2].a), pcnp_add(s[1].a, s[3].a)));
-    score[1] = pcnp_sum(pcnp_add(pcnp_add(s[0].b, s[2].b), pcnp_add(s[1].b, s[3].b)));
-    score[2] = pcnp_sum(pcnp_add(pcnp_add(s[0].c, s[2].c), pcnp_add(s[1].c, s[3].c)));
-    score[3] = pcnp_sum(pcnp_add(pcnp_add(s[0].d, s[2].d), pcnp_add(s[1].d, s[3].d)));
-    score[4] = pcnp_sum(pcnp_add(pcnp_add(s[0].e, s[2].e), pcnp_add(s[1].e, s[3].e)));
-    pcnp_done();
-}
-
 /* An example of few features, and rows of weights. `parts` below is how many of x[] it fills: 1 to 4, a constant. */
 typedef struct pcnp_short {
     const float *w;
@@ -2485,11 +2435,19 @@ static void pcnp_short_rows(const float *w, size_t row, uint32_t rows, const flo
     }
 }
 
-/* Feature-major weights: the sums of eight classes are a vector, of 16 classes two. */
-#define PCNP_SIDE 16u
+/* Feature-major weights: the sums of eight classes are a vector, of 16 classes two. Below, `wide` says whether there are
+ * 16 or up to eight; it is a constant. */
 typedef struct pcnp_side {
     pcnp_v a, b;
 } pcnp_side;
+
+/* An example, and the weights of the classes for its features. */
+typedef struct pcnp_side_row {
+    const float *w, *value;
+    const uint32_t *index;
+    size_t column;
+    uint32_t features, classes;
+} pcnp_side_row;
 
 PCNP_INLINE pcnp_side pcnp_side_add(pcnp_side s, pcnp_side t)
 {
@@ -2498,79 +2456,91 @@ PCNP_INLINE pcnp_side pcnp_side_add(pcnp_side s, pcnp_side t)
     return s;
 }
 
-/* s and the product of the i-th feature given: of 16 classes if `wide`, a constant; otherwise of up to eight. */
-PCNP_INLINE pcnp_side pcnp_side_take(pcnp_side s, const pcn_linear *m, uint32_t from, const pcn_vec *x, uint32_t i,
-                                     uint32_t classes, int wide)
+/* The products of the i-th feature given. */
+PCNP_INLINE pcnp_side pcnp_side_product(const pcnp_side_row *r, int wide, size_t i)
 {
-    const uint32_t j = pcnp_index(x, i);
-    const float *w;
-    pcnp_v v;
-    if (j >= m->features) return s;
-    w = m->weight + from + j * (size_t)m->classes;
-    v = pcnp_set(pcnp_value(x, i));
-    s.a = pcnp_add(s.a, pcnp_mul(wide ? pcnp_load(w) : pcnp_load_part(w, classes), v));
-    if (wide) s.b = pcnp_add(s.b, pcnp_mul(pcnp_load(w + PCNP_W), v));
+    const float *w = r->w + (r->index ? r->index[i] : i) * r->column;
+    const pcnp_v x = pcnp_set(r->index && !r->value ? 1 : r->value[i]);
+    pcnp_side s;
+    s.a = s.b = pcnp_mul(wide ? pcnp_load(w) : pcnp_load_part(w, r->classes), x);
+    if (wide) s.b = pcnp_mul(pcnp_load(w + PCNP_W), x);
     return s;
 }
 
-/* Sums become the scores of the classes from `from` on. */
-PCNP_INLINE void pcnp_side_end(pcnp_side s, const pcn_linear *m, uint32_t from, uint32_t classes, int wide,
-                               float *score)
+PCNP_INLINE pcnp_side pcnp_side_take(pcnp_side s, const pcnp_side_row *r, int wide, uint32_t i)
+{
+    return r->index[i] < r->features ? pcnp_side_add(s, pcnp_side_product(r, wide, i)) : s;
+}
+
+/* Rows with indices. Partial sums stay in registers. */
+PCNP_INLINE pcnp_side pcnp_side_sparse(const pcnp_side_row *r, int wide, uint32_t count)
+{
+    pcnp_side a, b, c, d;
+    uint32_t i;
+    a.a = a.b = pcnp_set(0);
+    b = c = d = a;
+    for (i = 0; count - i >= 4; i += 4) {
+        a = pcnp_side_take(a, r, wide, i);
+        b = pcnp_side_take(b, r, wide, i + 1);
+        c = pcnp_side_take(c, r, wide, i + 2);
+        d = pcnp_side_take(d, r, wide, i + 3);
+    }
+    if (i < count) a = pcnp_side_take(a, r, wide, i);
+    if (i + 1 < count) b = pcnp_side_take(b, r, wide, i + 1);
+    if (i + 2 < count) c = pcnp_side_take(c, r, wide, i + 2);
+    return pcnp_side_add(pcnp_side_add(a, c), pcnp_side_add(b, d));
+}
+
+/* Partial sum i of n products. all: n >= 32, so none of the 32 is empty. */
+PCNP_INLINE pcnp_side pcnp_side_32(const pcnp_side_row *r, int wide, int all, uint32_t n, size_t i)
+{
+    pcnp_side s = pcnp_side_product(r, wide, i);
+    for (i += PCNP_LANES; all && i < n; i += PCNP_LANES) s = pcnp_side_add(s, pcnp_side_product(r, wide, i));
+    return s;
+}
+
+/* The halving tree, branch by branch: few sums are in use at a time. */
+#define PCNP_HALVE(half, quarter, distance)                                                                            \
+    PCNP_INLINE pcnp_side half(const pcnp_side_row *r, int wide, int all, uint32_t n, size_t i)                        \
+    {                                                                                                                  \
+        pcnp_side s = quarter(r, wide, all, n, i);                                                                     \
+        if (all || i + distance < n) s = pcnp_side_add(s, quarter(r, wide, all, n, i + distance));                     \
+        return s;                                                                                                      \
+    }
+PCNP_HALVE(pcnp_side_16, pcnp_side_32, 16)
+PCNP_HALVE(pcnp_side_8, pcnp_side_16, 8)
+PCNP_HALVE(pcnp_side_4, pcnp_side_8, 4)
+PCNP_HALVE(pcnp_side_2, pcnp_side_4, 2)
+PCNP_HALVE(pcnp_side_1, pcnp_side_2, 1)
+#undef PCNP_HALVE
+
+/* Rows of values without indices, such as kernel values. -0 becomes 0: sums begin with 0. */
+PCNP_INLINE pcnp_side pcnp_side_dense(const pcnp_side_row *r, int wide, uint32_t n)
+{
+    pcnp_side s;
+    s.a = s.b = pcnp_set(0);
+    if (n == 0) return s;
+    return pcnp_side_add(s, n < PCNP_LANES ? pcnp_side_1(r, wide, 0, n, 0) : pcnp_side_1(r, wide, 1, n, 0));
+}
+
+/* The scores of 16 or up to eight classes from `from` on. */
+PCNP_INLINE void pcnp_side_scores(const pcn_linear *m, uint32_t from, uint32_t classes, const pcn_vec *x, int wide,
+                                  float *score)
 {
     const float *bias = m->bias ? m->bias + from : NULL;
+    pcnp_side_row r;
+    pcnp_side s;
+    r.w = m->features == 0 ? m->weight : m->weight + from; /* no NULL + from */
+    r.value = x->value, r.index = x->index;
+    r.column = m->classes;
+    r.features = m->features;
+    r.classes = classes;
+    s = x->index ? pcnp_side_sparse(&r, wide, x->count) : pcnp_side_dense(&r, wide, pcnp_lesser(x->count, r.features));
     if (bias) s.a = pcnp_add(s.a, wide ? pcnp_load(bias) : pcnp_load_part(bias, classes));
     if (bias && wide) s.b = pcnp_add(s.b, pcnp_load(bias + PCNP_W));
     pcnp_store_part(score, s.a, classes);
     if (wide) pcnp_store(score + PCNP_W, s.b);
     pcnp_done();
-}
-
-/* Rows with indices. Partial sums stay in registers. */
-PCNP_INLINE void pcnp_side_sparse(const pcn_linear *of, uint32_t from, const pcn_vec *row, uint32_t classes, int wide,
-                                  float *score)
-{
-    const pcn_linear m = *of; /* copies: what is stored changes neither */
-    const pcn_vec x = *row;
-    pcnp_side a, b, c, d;
-    uint32_t i;
-    a.a = a.b = pcnp_set(0);
-    b = c = d = a;
-    for (i = 0; x.count - i >= 4; i += 4) {
-        a = pcnp_side_take(a, &m, from, &x, i, classes, wide);
-        b = pcnp_side_take(b, &m, from, &x, i + 1, classes, wide);
-        c = pcnp_side_take(c, &m, from, &x, i + 2, classes, wide);
-        d = pcnp_side_take(d, &m, from, &x, i + 3, classes, wide);
-    }
-    if (i < x.count) a = pcnp_side_take(a, &m, from, &x, i, classes, wide);
-    if (i + 1 < x.count) b = pcnp_side_take(b, &m, from, &x, i + 1, classes, wide);
-    if (i + 2 < x.count) c = pcnp_side_take(c, &m, from, &x, i + 2, classes, wide);
-    pcnp_side_end(pcnp_side_add(pcnp_side_add(a, c), pcnp_side_add(b, d)), &m, from, classes, wide, score);
-}
-
-/* Rows without indices, such as kernel values: partial sum j of up to eight classes. */
-static pcnp_v pcnp_side_lane(const pcn_linear *m, uint32_t from, const pcn_vec *x, uint32_t classes, uint32_t j)
-{
-    pcnp_side s;
-    s.a = s.b = pcnp_set(0);
-    for (; j < x->count; j += PCNP_LANES) s = pcnp_side_take(s, m, from, x, j, classes, 0);
-    return s.a;
-}
-
-/* Their tree, four branches at a time: few sums wait. */
-static void pcnp_side_dense(const pcn_linear *m, uint32_t from, const pcn_vec *x, uint32_t classes, float *score)
-{
-    pcnp_side s;
-    pcnp_v eighth[8];
-    uint32_t j, h;
-    for (j = 0; j < 8; j++) {
-        pcnp_v half = pcnp_add(pcnp_side_lane(m, from, x, classes, j), pcnp_side_lane(m, from, x, classes, j + 16));
-        eighth[j] = pcnp_add(
-            half, pcnp_add(pcnp_side_lane(m, from, x, classes, j + 8), pcnp_side_lane(m, from, x, classes, j + 24)));
-    }
-    for (h = 4; h != 0; h /= 2)
-        for (j = 0; j < h; j++) eighth[j] = pcnp_add(eighth[j], eighth[j + h]);
-    s.a = s.b = eighth[0];
-    pcnp_side_end(s, m, from, classes, 0, score);
 }
 
 /* Scores of `classes` classes from `from` on, of feature-major weights. Not inlined: pcnp_scores needs less stack. */
@@ -2579,18 +2549,13 @@ PCNP_NOINLINE static void pcnp_side_by_side(const pcn_linear *m, uint32_t from, 
 {
     uint32_t c, k;
     for (c = 0; c < classes; c += k) {
-        k = pcnp_part(classes - c);
-        if (!x->index) {
-            pcnp_side_dense(m, from + c, x, k, score + c);
-            continue;
-        }
-        if (classes - c > PCNP_W && classes >= PCNP_SIDE) { /* perhaps some classes once more */
-            k = PCNP_SIDE;
-            if (classes - c < k) c = classes - k;
-            pcnp_side_sparse(m, from + c, x, k, 1, score + c);
-        } else {
-            pcnp_side_sparse(m, from + c, x, k, 0, score + c);
-        }
+        const int wide = classes - c > PCNP_W && classes >= PCNP_PANEL;
+        k = wide ? PCNP_PANEL : pcnp_part(classes - c);
+        if (wide && classes - c < k) c = classes - k; /* perhaps some classes once more */
+        if (wide)
+            pcnp_side_scores(m, from + c, k, x, 1, score + c);
+        else
+            pcnp_side_scores(m, from + c, k, x, 0, score + c);
     }
 }
 
@@ -2598,28 +2563,19 @@ PCNP_NOINLINE static void pcnp_side_by_side(const pcn_linear *m, uint32_t from, 
 static void pcnp_scores(const pcn_linear *m, uint32_t from, uint32_t classes, const pcn_vec *x, float *score)
 {
     const float *w = m->features == 0 ? m->weight : m->weight + pcnp_class_at(m, from); /* no NULL + from */
-    const float *bias = m->bias ? m->bias + from : NULL;
     const uint32_t n = pcnp_lesser(x->count, m->features);
-    uint32_t c = 0, k;
-    if (pcnp_column(m) != 1) {
+    uint32_t c;
+    if (pcnp_column(m) != 1 && (x->index || x->value))
         pcnp_side_by_side(m, from, classes, x, score);
-        return;
-    }
-    if (pcnp_is_dense(x, 1) && n <= PCNP_LANES) {
-        pcnp_short_rows(w, m->features, classes, x->value, n, bias, score);
-        return;
-    }
-    for (; pcnp_is_dense(x, 1) && classes - c >= PCNP_ROWS; c += PCNP_ROWS) {
-        pcnp_five_rows(w + (size_t)c * m->features, m->features, x->value, n, score + c);
-        for (k = 0; bias && k < PCNP_ROWS; k++) score[c + k] = pcnp_plus(score[c + k], bias[c + k]);
-    }
-    for (; c < classes; c++) score[c] = pcnp_score_of(m, from + c, x);
+    else if (pcnp_is_dense(x, 1) && n <= PCNP_LANES)
+        pcnp_short_rows(w, m->features, classes, x->value, n, m->bias ? m->bias + from : NULL, score);
+    else
+        for (c = 0; c < classes; c++) score[c] = pcnp_score_of(m, from + c, x);
 }
 
 /* A panel is 16 stored vectors side by side, feature by feature. Packed into the first cache, it serves many rows,
  * and its products need no sums over lanes. */
 #define PCNP_PACKED 6144u /* floats: 24 KB */
-#define PCNP_PANEL 16u
 
 /* Packs the n slots from `from` on, if that pays for `rows` rows: packing a number takes a cycle, and then a
  * product of two vectors is some 10 cycles faster. All vectors must be equally long. The last one is repeated to
@@ -2641,72 +2597,6 @@ static int pcnp_pack(const pcn_kmodel *m, uint32_t from, uint32_t n, uint32_t ro
     }
     pcnp_done();
     return 1;
-}
-
-/* A sum for each vector of a panel. */
-typedef struct pcnp_wide {
-    pcnp_v a, b;
-} pcnp_wide;
-
-/* An example x of n features, and the panel w. */
-typedef struct pcnp_panel {
-    const float *w, *x;
-    uint32_t n;
-} pcnp_panel;
-
-PCNP_INLINE pcnp_wide pcnp_wide_add(pcnp_wide s, pcnp_wide t)
-{
-    s.a = pcnp_add(s.a, t.a);
-    s.b = pcnp_add(s.b, t.b);
-    return s;
-}
-
-PCNP_INLINE pcnp_wide pcnp_wide_product(const pcnp_panel *p, size_t j)
-{
-    const float *w = p->w + j * PCNP_PANEL;
-    const pcnp_v x = pcnp_set(p->x[j]);
-    pcnp_wide v;
-    v.a = pcnp_mul(pcnp_load(w), x);
-    v.b = pcnp_mul(pcnp_load(w + PCNP_W), x);
-    return v;
-}
-
-/* Partial sum j of the products. all: n >= 32, so none of the 32 is empty. */
-PCNP_INLINE pcnp_wide pcnp_wide_32(const pcnp_panel *p, int all, size_t j)
-{
-    pcnp_wide s = pcnp_wide_product(p, j);
-    for (j += PCNP_LANES; all && j < p->n; j += PCNP_LANES) s = pcnp_wide_add(s, pcnp_wide_product(p, j));
-    return s;
-}
-
-/* The halving tree, branch by branch: few sums are in use at a time. */
-#define PCNP_HALVE(linkage, half, quarter, distance)                                                                   \
-    linkage pcnp_wide half(const pcnp_panel *p, int all, size_t j)                                                     \
-    {                                                                                                                  \
-        pcnp_wide s = quarter(p, all, j);                                                                              \
-        if (all || j + distance < p->n) s = pcnp_wide_add(s, quarter(p, all, j + distance));                           \
-        return s;                                                                                                      \
-    }
-PCNP_HALVE(PCNP_INLINE, pcnp_wide_16, pcnp_wide_32, 16)
-PCNP_HALVE(PCNP_INLINE, pcnp_wide_8, pcnp_wide_16, 8)
-PCNP_HALVE(PCNP_INLINE, pcnp_wide_4, pcnp_wide_8, 4)
-PCNP_HALVE(static, pcnp_wide_2, pcnp_wide_4, 2)
-PCNP_HALVE(PCNP_INLINE, pcnp_wide_1, pcnp_wide_2, 1)
-#undef PCNP_HALVE
-
-/* Sums of n > 0 products of x with each of `vectors` packed ones of `count` features. */
-static void pcnp_panels(const float *packed, uint32_t count, uint32_t vectors, const float *x, uint32_t n, float *dot)
-{
-    const pcnp_v nil = pcnp_set(0); /* -0 becomes 0: sums begin with 0 */
-    pcnp_panel p = {packed, x, n};
-    uint32_t i, some;
-    for (i = 0; i < vectors; i += PCNP_PANEL, p.w += PCNP_PANEL * count) {
-        pcnp_wide s = n < PCNP_LANES ? pcnp_wide_1(&p, 0, 0) : pcnp_wide_1(&p, 1, 0);
-        some = pcnp_lesser(vectors - i, PCNP_PANEL);
-        pcnp_store_part(dot + i, pcnp_add(s.a, nil), some);
-        if (some > PCNP_W) pcnp_store_part(dot + i + PCNP_W, pcnp_add(s.b, nil), some - PCNP_W);
-    }
-    pcnp_done();
 }
 
 #endif
@@ -3058,16 +2948,14 @@ PCN_API void pcn_linear_scores_at(const pcn_linear *m, const pcn_vec *x, float *
 }
 
 /* Fetches where the n floats at w[j * column] begin and end, for all features of a sparse x, if these are more than is
- * near. now: into the first cache; otherwise into the second, since it would drive out what the present example
- * needs. */
-PCNP_INLINE void pcnp_fetch(const float *w, size_t column, uint32_t features, const pcn_vec *x, uint32_t n, int now)
+ * near. Into the second cache: in the first they would drive out what the present example needs. */
+PCNP_INLINE void pcnp_fetch(const float *w, size_t column, uint32_t features, const pcn_vec *x, uint32_t n)
 {
     size_t i, last = (n - 1) * sizeof *w;
     if (PCNP_W == 1 || !x->index || features * column < PCNP_FAR) return; /* small processors have no caches */
     for (i = 0; i < x->count; i++) {
         uintptr_t at = (uintptr_t)w + x->index[i] * column * sizeof *w;
-        if (now) PCNP_PREFETCH(at, 3);
-        if (!now) PCNP_PREFETCH(at, 2);
+        PCNP_PREFETCH(at, 2);
         if (n > 1) PCNP_PREFETCH(at + last, 2); /* perhaps another line */
     }
 }
@@ -3081,7 +2969,7 @@ PCN_API void pcn_linear_fetch_at(const pcn_linear *m, const pcn_vec *next)
     if (!next->index && next->value && PCNP_W > 1)
         for (i = 0; i < next->count; i += line) PCNP_PREFETCH((uintptr_t)(next->value + i), 3);
     if (column == 1 || (uint64_t)m->features * column < PCNP_FARTHER) return;
-    pcnp_fetch(m->weight, column, m->features, next, m->classes, 0);
+    pcnp_fetch(m->weight, column, m->features, next, m->classes);
 }
 
 static pcn_linear pcnp_linear_of(const float *weight, const float *bias, uint32_t features, uint32_t classes,
@@ -3823,8 +3711,8 @@ static void pcnp_add_mean(pcn_perceptron *m, uint32_t cls, float step, const pcn
     float bias_step = step, shrink = pcnp_shrink(m, cls, step, p), *sum = m->own.sum + at;
     pcn_vec bias = pcnp_bias_row(m, p, &bias_step);
     if (PCNP_W > 1) {
-        pcnp_fetch(sum, column, l->features, p->x, 1, 1);
-        pcnp_fetch(sum + PCN_LINEAR_FLOATS(l->features, l->classes), column, l->features, p->x, 1, 1);
+        pcnp_fetch(sum, column, l->features, p->x, 1);
+        pcnp_fetch(sum + PCN_LINEAR_FLOATS(l->features, l->classes), column, l->features, p->x, 1);
     }
     pcnp_mean_row(m, at, column, l->features, p->x, step, shrink, plain);
     pcnp_mean_row(m, (size_t)l->features * l->classes + cls, 1, 1, &bias, bias_step, shrink, plain);
@@ -4889,11 +4777,13 @@ static pcn_linear pcnp_stored_rows(const pcn_kmodel *m, uint32_t from, uint32_t 
 /* x.z for n slots from `from` on. packed: these slots in panels, or NULL. */
 static void pcnp_dots(const pcn_kmodel *m, const pcn_vec *x, const float *packed, uint32_t from, uint32_t n, float *dot)
 {
-    uint32_t i, both = pcnp_lesser(x->count, m->slot[from].count);
+    uint32_t i;
     pcnp_filter filter;
     pcn_linear rows;
-    if (packed && both != 0 && pcnp_is_dense(x, 1)) {
-        pcnp_panels(packed, m->slot[from].count, n, x->value, both, dot);
+    if (packed && pcnp_is_dense(x, 1)) {
+        rows = pcnp_linear_of(packed, NULL, m->slot[from].count, PCNP_PANEL, 1, 0);
+        for (i = 0; i < n; i += PCNP_PANEL, rows.weight += PCNP_PANEL * (size_t)rows.features)
+            pcnp_scores(&rows, 0, pcnp_lesser(n - i, PCNP_PANEL), x, dot + i);
         return;
     }
     for (i = 0; !m->index && i < n; i += rows.classes) {
