@@ -2093,7 +2093,7 @@ static inline int pcnp_finite_lanes(pcnp_v v) /* infinity times 0 is NaN */
 /* ---- Products --------------------------------------------------------------------------------
  * Only this section sums products over features, so the order of these sums is decided here. It offers pcnp_dot,
  * pcnp_dot_of_two and pcnp_norm2; pcnp_scores, the products of one example with several rows of weights; panels for
- * kernel models; and what moves weights: pcnp_axpy, pcnp_fits and blocks. */
+ * kernel models; and what moves weights: pcnp_axpy, pcnp_step_is_moderate and blocks. */
 
 #ifdef PERCEPTRON_SMALLEST
 #define PCNP_ALL 0 /* constant in the conditions below */
@@ -2109,7 +2109,7 @@ static inline int pcnp_finite_lanes(pcnp_v v) /* infinity times 0 is NaN */
 #endif
 
 #define PCNP_LANES 32u
-#define PCNP_PANEL 16u        /* classes, or stored vectors, side by side */
+#define PCNP_COLUMNS 16u      /* classes, or stored vectors, side by side */
 #define PCNP_FAR 65536u       /* floats: more than the first caches hold */
 #define PCNP_FARTHER 1048576u /* than the second */
 
@@ -2127,9 +2127,9 @@ static inline float pcnp_value(const pcn_vec *x, uint32_t i)
 }
 
 /* Is x an array of values without indices, and does the weight of feature i stand at w + i? */
-static inline int pcnp_is_dense(const pcn_vec *x, size_t column)
+static inline int pcnp_is_contiguous(const pcn_vec *x, size_t stride)
 {
-    return !x->index && x->value && column == 1;
+    return !x->index && x->value && stride == 1;
 }
 
 static inline uint32_t pcnp_lesser(uint32_t a, uint32_t b)
@@ -2149,44 +2149,44 @@ static float pcnp_tree(float *lane, uint32_t n)
     return lane[0];
 }
 
-/* sum + w[j * column] x[j] for feature i of a row, if its index j is below n. squared: times x[j] once more. */
-PCNP_INLINE float pcnp_take_product(float sum, const float *w, size_t column, uint32_t n, const uint32_t *index,
+/* sum + w[j * stride] x[j] for feature i of a row, if its index j is below n. squared: times x[j] once more. */
+PCNP_INLINE float pcnp_take_product(float sum, const float *w, size_t stride, uint32_t n, const uint32_t *index,
                                     const float *value, uint32_t i, int squared)
 {
     float v;
     if (index[i] >= n) return sum;
-    v = w[index[i] * column];
+    v = w[index[i] * stride];
     if (value) v = pcnp_times(v, value[i]);
     if (value && squared) v = pcnp_times(v, value[i]);
     return pcnp_plus(sum, v);
 }
 
 /* The sum of a row with indices. */
-PCNP_INLINE float pcnp_sparse_sum(const float *w, size_t column, uint32_t n, const uint32_t *index, const float *value,
+PCNP_INLINE float pcnp_sparse_sum(const float *w, size_t stride, uint32_t n, const uint32_t *index, const float *value,
                                   uint32_t count, int squared)
 {
     float a = 0, b = 0, c = 0, d = 0;
     uint32_t i;
     for (i = 0; count - i >= 4; i += 4) {
-        a = pcnp_take_product(a, w, column, n, index, value, i, squared);
-        b = pcnp_take_product(b, w, column, n, index, value, i + 1, squared);
-        c = pcnp_take_product(c, w, column, n, index, value, i + 2, squared);
-        d = pcnp_take_product(d, w, column, n, index, value, i + 3, squared);
+        a = pcnp_take_product(a, w, stride, n, index, value, i, squared);
+        b = pcnp_take_product(b, w, stride, n, index, value, i + 1, squared);
+        c = pcnp_take_product(c, w, stride, n, index, value, i + 2, squared);
+        d = pcnp_take_product(d, w, stride, n, index, value, i + 3, squared);
     }
-    if (i < count) a = pcnp_take_product(a, w, column, n, index, value, i, squared);
-    if (i + 1 < count) b = pcnp_take_product(b, w, column, n, index, value, i + 1, squared);
-    if (i + 2 < count) c = pcnp_take_product(c, w, column, n, index, value, i + 2, squared);
+    if (i < count) a = pcnp_take_product(a, w, stride, n, index, value, i, squared);
+    if (i + 1 < count) b = pcnp_take_product(b, w, stride, n, index, value, i + 1, squared);
+    if (i + 2 < count) c = pcnp_take_product(c, w, stride, n, index, value, i + 2, squared);
     return pcnp_plus(pcnp_plus(a, c), pcnp_plus(b, d));
 }
 
 /* The sum of a row of any form. Partial sums that no product reaches would add 0; they are left out. */
-static float pcnp_sum_of(const float *w, size_t column, uint32_t n, const pcn_vec *x, int squared)
+static float pcnp_sum_of(const float *w, size_t stride, uint32_t n, const pcn_vec *x, int squared)
 {
     const float *value = x->value;
     float lane[PCNP_LANES], zero = 0;
     const uint32_t last = PCNP_ALL && x->index ? 3 : PCNP_LANES - 1;
     uint32_t used = 0, i;
-    if (!PCNP_SMALL && x->index) return pcnp_sparse_sum(w, column, n, x->index, x->value, x->count, squared);
+    if (!PCNP_SMALL && x->index) return pcnp_sparse_sum(w, stride, n, x->index, x->value, x->count, squared);
     do {
         PCNP_ROUND(zero); /* no call of memset */
         lane[used++] = zero;
@@ -2195,7 +2195,7 @@ static float pcnp_sum_of(const float *w, size_t column, uint32_t n, const pcn_ve
         const uint32_t j = PCNP_ALL && x->index ? x->index[i] : i;
         float v, *sum = lane + (i & last);
         if (PCNP_ALL && j >= n) continue;
-        PCN_READ_WEIGHT(&v, &w[j * column]);
+        PCN_READ_WEIGHT(&v, &w[j * stride]);
         if (!PCNP_ALL || value) v = pcnp_times(v, value[i]);
         if (squared && value) v = pcnp_times(v, value[i]);
         *sum = pcnp_plus(*sum, v);
@@ -2218,19 +2218,19 @@ static inline size_t pcnp_class_at(const pcn_linear *m, uint32_t c)
     return m->by_feature ? c : (size_t)c * m->features;
 }
 
-static inline size_t pcnp_column(const pcn_linear *m)
+static inline size_t pcnp_stride(const pcn_linear *m)
 {
     return m->by_feature ? m->classes : 1;
 }
 
-/* Sum of w[j * column] x[j] over j < n, and the score of class c among several. */
-static float pcnp_dot(const float *w, size_t column, uint32_t n, const pcn_vec *x);
+/* Sum of w[j * stride] x[j] over j < n, and the score of class c among several. */
+static float pcnp_dot(const float *w, size_t stride, uint32_t n, const pcn_vec *x);
 static float pcnp_score_of(const pcn_linear *m, uint32_t c, const pcn_vec *x);
 
 #if PERCEPTRON_SIMD == 0
 
 /* Are all |step x[j]| below 2^54? */
-static int pcnp_fits(float step, const pcn_vec *x)
+static int pcnp_step_is_moderate(float step, const pcn_vec *x)
 {
     uint32_t i;
     for (i = 0; x->value && i < x->count; i++)
@@ -2238,14 +2238,14 @@ static int pcnp_fits(float step, const pcn_vec *x)
     return x->value || pcnp_moderate(step);
 }
 
-/* Adds `end` products, whole blocks of 32, to the partial sums, eight sums at a time. begun: lane holds sums
+/* Adds `end` products, whole blocks of 32, to the partial sums, eight sums at a time. more: lane holds sums
  * already; otherwise they begin with 0. */
-static void pcnp_lane_blocks(const float *w, const float *x, uint32_t end, float *lane, int begun)
+static void pcnp_lane_blocks(const float *w, const float *x, uint32_t end, float *lane, int more)
 {
     uint32_t first, i;
     for (first = 0; first < PCNP_LANES; first += 8, lane += 8) {
         float a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0;
-        if (begun) {
+        if (more) {
             a = lane[0], b = lane[1], c = lane[2], d = lane[3];
             e = lane[4], f = lane[5], g = lane[6], h = lane[7];
         }
@@ -2292,7 +2292,7 @@ static inline int pcnp_pack(const pcn_kmodel *m, uint32_t from, uint32_t n, uint
 
 /* Are all |step x[j]| below 2^54? NaN in x is left to the score: pcnp_max gives its second operand if the first is
  * NaN. */
-static int pcnp_fits(float step, const pcn_vec *x)
+static int pcnp_step_is_moderate(float step, const pcn_vec *x)
 {
     const pcnp_v nil = pcnp_set(0), s = pcnp_set(step);
     pcnp_v most = nil, v;
@@ -2409,8 +2409,8 @@ PCNP_INLINE pcnp_v pcnp_short_sums(const float *w, size_t row, uint32_t rows, co
 }
 
 /* Sums, and biases, of rows of weights, for up to 32 products. bias may be NULL. */
-static void pcnp_short_rows(const float *w, size_t row, uint32_t rows, const float *x, uint32_t n, const float *bias,
-                            float *score)
+static void pcnp_scores_few_features(const float *w, size_t row, uint32_t rows, const float *x, uint32_t n,
+                                     const float *bias, float *score)
 {
     const uint32_t fewest = 4; /* so many rows are faster together than one by one */
     pcnp_v sum;
@@ -2437,19 +2437,19 @@ static void pcnp_short_rows(const float *w, size_t row, uint32_t rows, const flo
 
 /* Feature-major weights: the sums of eight classes are a vector, of 16 classes two. Below, `wide` says whether there are
  * 16 or up to eight; it is a constant. */
-typedef struct pcnp_side {
+typedef struct pcnp_columns_sum {
     pcnp_v a, b;
-} pcnp_side;
+} pcnp_columns_sum;
 
 /* An example, and the weights of the classes for its features. */
-typedef struct pcnp_side_row {
+typedef struct pcnp_columns {
     const float *w, *value;
     const uint32_t *index;
-    size_t column;
+    size_t stride;
     uint32_t features, classes;
-} pcnp_side_row;
+} pcnp_columns;
 
-PCNP_INLINE pcnp_side pcnp_side_add(pcnp_side s, pcnp_side t)
+PCNP_INLINE pcnp_columns_sum pcnp_columns_add(pcnp_columns_sum s, pcnp_columns_sum t)
 {
     s.a = pcnp_add(s.a, t.a);
     s.b = pcnp_add(s.b, t.b);
@@ -2457,85 +2457,86 @@ PCNP_INLINE pcnp_side pcnp_side_add(pcnp_side s, pcnp_side t)
 }
 
 /* The products of the i-th feature given. */
-PCNP_INLINE pcnp_side pcnp_side_product(const pcnp_side_row *r, int wide, size_t i)
+PCNP_INLINE pcnp_columns_sum pcnp_columns_product(const pcnp_columns *r, int wide, size_t i)
 {
-    const float *w = r->w + (r->index ? r->index[i] : i) * r->column;
+    const float *w = r->w + (r->index ? r->index[i] : i) * r->stride;
     const pcnp_v x = pcnp_set(r->index && !r->value ? 1 : r->value[i]);
-    pcnp_side s;
+    pcnp_columns_sum s;
     s.a = s.b = pcnp_mul(wide ? pcnp_load(w) : pcnp_load_part(w, r->classes), x);
     if (wide) s.b = pcnp_mul(pcnp_load(w + PCNP_W), x);
     return s;
 }
 
-PCNP_INLINE pcnp_side pcnp_side_take(pcnp_side s, const pcnp_side_row *r, int wide, uint32_t i)
+PCNP_INLINE pcnp_columns_sum pcnp_columns_take(pcnp_columns_sum s, const pcnp_columns *r, int wide, uint32_t i)
 {
-    return r->index[i] < r->features ? pcnp_side_add(s, pcnp_side_product(r, wide, i)) : s;
+    return r->index[i] < r->features ? pcnp_columns_add(s, pcnp_columns_product(r, wide, i)) : s;
 }
 
 /* Rows with indices. Partial sums stay in registers. */
-PCNP_INLINE pcnp_side pcnp_side_sparse(const pcnp_side_row *r, int wide, uint32_t count)
+PCNP_INLINE pcnp_columns_sum pcnp_columns_sparse(const pcnp_columns *r, int wide, uint32_t count)
 {
-    pcnp_side a, b, c, d;
+    pcnp_columns_sum a, b, c, d;
     uint32_t i;
     a.a = a.b = pcnp_set(0);
     b = c = d = a;
     for (i = 0; count - i >= 4; i += 4) {
-        a = pcnp_side_take(a, r, wide, i);
-        b = pcnp_side_take(b, r, wide, i + 1);
-        c = pcnp_side_take(c, r, wide, i + 2);
-        d = pcnp_side_take(d, r, wide, i + 3);
+        a = pcnp_columns_take(a, r, wide, i);
+        b = pcnp_columns_take(b, r, wide, i + 1);
+        c = pcnp_columns_take(c, r, wide, i + 2);
+        d = pcnp_columns_take(d, r, wide, i + 3);
     }
-    if (i < count) a = pcnp_side_take(a, r, wide, i);
-    if (i + 1 < count) b = pcnp_side_take(b, r, wide, i + 1);
-    if (i + 2 < count) c = pcnp_side_take(c, r, wide, i + 2);
-    return pcnp_side_add(pcnp_side_add(a, c), pcnp_side_add(b, d));
+    if (i < count) a = pcnp_columns_take(a, r, wide, i);
+    if (i + 1 < count) b = pcnp_columns_take(b, r, wide, i + 1);
+    if (i + 2 < count) c = pcnp_columns_take(c, r, wide, i + 2);
+    return pcnp_columns_add(pcnp_columns_add(a, c), pcnp_columns_add(b, d));
 }
 
 /* Partial sum i of n products. all: n >= 32, so none of the 32 is empty. */
-PCNP_INLINE pcnp_side pcnp_side_32(const pcnp_side_row *r, int wide, int all, uint32_t n, size_t i)
+PCNP_INLINE pcnp_columns_sum pcnp_columns_32(const pcnp_columns *r, int wide, int all, uint32_t n, size_t i)
 {
-    pcnp_side s = pcnp_side_product(r, wide, i);
-    for (i += PCNP_LANES; all && i < n; i += PCNP_LANES) s = pcnp_side_add(s, pcnp_side_product(r, wide, i));
+    pcnp_columns_sum s = pcnp_columns_product(r, wide, i);
+    for (i += PCNP_LANES; all && i < n; i += PCNP_LANES) s = pcnp_columns_add(s, pcnp_columns_product(r, wide, i));
     return s;
 }
 
 /* The halving tree, branch by branch: few sums are in use at a time. */
 #define PCNP_HALVE(half, quarter, distance)                                                                            \
-    PCNP_INLINE pcnp_side half(const pcnp_side_row *r, int wide, int all, uint32_t n, size_t i)                        \
+    PCNP_INLINE pcnp_columns_sum half(const pcnp_columns *r, int wide, int all, uint32_t n, size_t i)                  \
     {                                                                                                                  \
-        pcnp_side s = quarter(r, wide, all, n, i);                                                                     \
-        if (all || i + distance < n) s = pcnp_side_add(s, quarter(r, wide, all, n, i + distance));                     \
+        pcnp_columns_sum s = quarter(r, wide, all, n, i);                                                              \
+        if (all || i + distance < n) s = pcnp_columns_add(s, quarter(r, wide, all, n, i + distance));                  \
         return s;                                                                                                      \
     }
-PCNP_HALVE(pcnp_side_16, pcnp_side_32, 16)
-PCNP_HALVE(pcnp_side_8, pcnp_side_16, 8)
-PCNP_HALVE(pcnp_side_4, pcnp_side_8, 4)
-PCNP_HALVE(pcnp_side_2, pcnp_side_4, 2)
-PCNP_HALVE(pcnp_side_1, pcnp_side_2, 1)
+PCNP_HALVE(pcnp_columns_16, pcnp_columns_32, 16)
+PCNP_HALVE(pcnp_columns_8, pcnp_columns_16, 8)
+PCNP_HALVE(pcnp_columns_4, pcnp_columns_8, 4)
+PCNP_HALVE(pcnp_columns_2, pcnp_columns_4, 2)
+PCNP_HALVE(pcnp_columns_1, pcnp_columns_2, 1)
 #undef PCNP_HALVE
 
 /* Rows of values without indices, such as kernel values. -0 becomes 0: sums begin with 0. */
-PCNP_INLINE pcnp_side pcnp_side_dense(const pcnp_side_row *r, int wide, uint32_t n)
+PCNP_INLINE pcnp_columns_sum pcnp_columns_dense(const pcnp_columns *r, int wide, uint32_t n)
 {
-    pcnp_side s;
+    pcnp_columns_sum s;
     s.a = s.b = pcnp_set(0);
     if (n == 0) return s;
-    return pcnp_side_add(s, n < PCNP_LANES ? pcnp_side_1(r, wide, 0, n, 0) : pcnp_side_1(r, wide, 1, n, 0));
+    return pcnp_columns_add(s, n < PCNP_LANES ? pcnp_columns_1(r, wide, 0, n, 0) : pcnp_columns_1(r, wide, 1, n, 0));
 }
 
 /* The scores of 16 or up to eight classes from `from` on. */
-PCNP_INLINE void pcnp_side_scores(const pcn_linear *m, uint32_t from, uint32_t classes, const pcn_vec *x, int wide,
-                                  float *score)
+PCNP_INLINE void pcnp_columns_part(const pcn_linear *m, uint32_t from, uint32_t classes, const pcn_vec *x, int wide,
+                                   float *score)
 {
     const float *bias = m->bias ? m->bias + from : NULL;
-    pcnp_side_row r;
-    pcnp_side s;
+    pcnp_columns r;
+    pcnp_columns_sum s;
     r.w = m->features == 0 ? m->weight : m->weight + from; /* no NULL + from */
     r.value = x->value, r.index = x->index;
-    r.column = m->classes;
+    r.stride = m->classes;
     r.features = m->features;
     r.classes = classes;
-    s = x->index ? pcnp_side_sparse(&r, wide, x->count) : pcnp_side_dense(&r, wide, pcnp_lesser(x->count, r.features));
+    s = x->index ? pcnp_columns_sparse(&r, wide, x->count)
+                 : pcnp_columns_dense(&r, wide, pcnp_lesser(x->count, r.features));
     if (bias) s.a = pcnp_add(s.a, wide ? pcnp_load(bias) : pcnp_load_part(bias, classes));
     if (bias && wide) s.b = pcnp_add(s.b, pcnp_load(bias + PCNP_W));
     pcnp_store_part(score, s.a, classes);
@@ -2544,18 +2545,18 @@ PCNP_INLINE void pcnp_side_scores(const pcn_linear *m, uint32_t from, uint32_t c
 }
 
 /* Scores of `classes` classes from `from` on, of feature-major weights. Not inlined: pcnp_scores needs less stack. */
-PCNP_NOINLINE static void pcnp_side_by_side(const pcn_linear *m, uint32_t from, uint32_t classes, const pcn_vec *x,
-                                            float *score)
+PCNP_NOINLINE static void pcnp_columns_scores(const pcn_linear *m, uint32_t from, uint32_t classes, const pcn_vec *x,
+                                              float *score)
 {
     uint32_t c, k;
     for (c = 0; c < classes; c += k) {
-        const int wide = classes - c > PCNP_W && classes >= PCNP_PANEL;
-        k = wide ? PCNP_PANEL : pcnp_part(classes - c);
+        const int wide = classes - c > PCNP_W && classes >= PCNP_COLUMNS;
+        k = wide ? PCNP_COLUMNS : pcnp_part(classes - c);
         if (wide && classes - c < k) c = classes - k; /* perhaps some classes once more */
         if (wide)
-            pcnp_side_scores(m, from + c, k, x, 1, score + c);
+            pcnp_columns_part(m, from + c, k, x, 1, score + c);
         else
-            pcnp_side_scores(m, from + c, k, x, 0, score + c);
+            pcnp_columns_part(m, from + c, k, x, 0, score + c);
     }
 }
 
@@ -2565,10 +2566,10 @@ static void pcnp_scores(const pcn_linear *m, uint32_t from, uint32_t classes, co
     const float *w = m->features == 0 ? m->weight : m->weight + pcnp_class_at(m, from); /* no NULL + from */
     const uint32_t n = pcnp_lesser(x->count, m->features);
     uint32_t c;
-    if (pcnp_column(m) != 1 && (x->index || x->value))
-        pcnp_side_by_side(m, from, classes, x, score);
-    else if (pcnp_is_dense(x, 1) && n <= PCNP_LANES)
-        pcnp_short_rows(w, m->features, classes, x->value, n, m->bias ? m->bias + from : NULL, score);
+    if (pcnp_stride(m) != 1 && (x->index || x->value))
+        pcnp_columns_scores(m, from, classes, x, score);
+    else if (pcnp_is_contiguous(x, 1) && n <= PCNP_LANES)
+        pcnp_scores_few_features(w, m->features, classes, x->value, n, m->bias ? m->bias + from : NULL, score);
     else
         for (c = 0; c < classes; c++) score[c] = pcnp_score_of(m, from + c, x);
 }
@@ -2583,14 +2584,15 @@ static void pcnp_scores(const pcn_linear *m, uint32_t from, uint32_t classes, co
 static int pcnp_pack(const pcn_kmodel *m, uint32_t from, uint32_t n, uint32_t rows, float *to)
 {
     const pcn_slot *slot = m->slot + from;
-    size_t at[PCNP_PANEL];
+    size_t at[PCNP_COLUMNS];
     uint32_t count = slot->count, i, j;
-    if (m->index || n < PCNP_PANEL / 2 || m->features / 8 >= rows || m->features > PCNP_PACKED / PCNP_PANEL) return 0;
+    if (m->index || n < PCNP_COLUMNS / 2 || m->features / 8 >= rows || m->features > PCNP_PACKED / PCNP_COLUMNS)
+        return 0;
     for (i = 0; i < n; i++)
         if (slot[i].count != count || count > m->features) return 0;
     for (i = 0; i < n;) {
-        for (j = 0; j < PCNP_PANEL; j++, i++) at[j] = slot[i < n ? i : n - 1].start;
-        for (j = 0; j < count; j++, to += PCNP_PANEL) {
+        for (j = 0; j < PCNP_COLUMNS; j++, i++) at[j] = slot[i < n ? i : n - 1].start;
+        for (j = 0; j < count; j++, to += PCNP_COLUMNS) {
             pcnp_store(to, pcnp_gather(m->value + j, at));
             pcnp_store(to + PCNP_W, pcnp_gather(m->value + j, at + PCNP_W));
         }
@@ -2601,11 +2603,11 @@ static int pcnp_pack(const pcn_kmodel *m, uint32_t from, uint32_t n, uint32_t ro
 
 #endif
 
-static float pcnp_dot(const float *w, size_t column, uint32_t n, const pcn_vec *x)
+static float pcnp_dot(const float *w, size_t stride, uint32_t n, const pcn_vec *x)
 {
-    if (PCNP_SMALL) return pcnp_sum_of(w, column, n, x, 0);
-    if (pcnp_is_dense(x, column)) return pcnp_dense_dot(w, x->value, pcnp_lesser(x->count, n));
-    if (!x->index || column != 1) return pcnp_sum_of(w, column, n, x, 0);
+    if (PCNP_SMALL) return pcnp_sum_of(w, stride, n, x, 0);
+    if (pcnp_is_contiguous(x, stride)) return pcnp_dense_dot(w, x->value, pcnp_lesser(x->count, n));
+    if (!x->index || stride != 1) return pcnp_sum_of(w, stride, n, x, 0);
     /* the usual sparse rows, without tests of their form in the loop */
     if (x->value) return pcnp_sparse_sum(w, 1, n, x->index, x->value, x->count, 0);
     return pcnp_sparse_sum(w, 1, n, x->index, NULL, x->count, 0);
@@ -2646,7 +2648,7 @@ PCNP_NOINLINE static float pcnp_dot_of_two(const pcn_vec *x, const pcnp_filter *
 static float pcnp_norm2(const pcn_vec *x)
 {
     const float one = 1;
-    if (!PCNP_SMALL && pcnp_is_dense(x, 1)) return pcnp_dense_dot(x->value, x->value, x->count);
+    if (!PCNP_SMALL && pcnp_is_contiguous(x, 1)) return pcnp_dense_dot(x->value, x->value, x->count);
     return pcnp_sum_of(&one, 0, UINT32_MAX, x, 1);
 }
 
@@ -2667,7 +2669,7 @@ static float pcnp_score(const pcn_linear *m, const pcn_vec *x)
 static float pcnp_score_of(const pcn_linear *m, uint32_t c, const pcn_vec *x)
 {
     float s = 0;
-    if (m->features != 0) s = pcnp_dot(m->weight + pcnp_class_at(m, c), pcnp_column(m), m->features, x); /* NULL + c */
+    if (m->features != 0) s = pcnp_dot(m->weight + pcnp_class_at(m, c), pcnp_stride(m), m->features, x); /* NULL + c */
     return pcnp_add_bias(m, c, s);
 }
 
@@ -2681,18 +2683,18 @@ typedef struct pcnp_block {
 
 /* Finds the block of k features of x from i on. Returns 0 if one of them is n or above, as in a row that does
  * not ascend: it is left out then. */
-PCNP_INLINE int pcnp_block_find(pcnp_block *b, const pcn_vec *x, size_t column, uint32_t n, uint32_t i, uint32_t k)
+PCNP_INLINE int pcnp_block_find(pcnp_block *b, const pcn_vec *x, size_t stride, uint32_t n, uint32_t i, uint32_t k)
 {
     uint32_t q, j, most = 0;
     b->x = x;
     b->i = i;
     b->k = k;
-    b->beside = !x->index && column == 1;
+    b->beside = !x->index && stride == 1;
     if (b->beside) return i + b->k <= n;
     PCNP_UNROLL
     for (q = 0; q < PCNP_W; q++) {
         j = pcnp_index(x, i + (q < b->k ? q : 0));
-        b->at[q] = j * column;
+        b->at[q] = j * stride;
         if (j > most) most = j;
     }
     return most < n;
@@ -2722,8 +2724,8 @@ PCNP_INLINE void pcnp_block_scatter(float *w, const pcnp_block *b, pcnp_v v)
     for (q = PCNP_W; q != 0; q--) w[b->at[q - 1]] = t[q - 1]; /* backwards: those from k on repeat the first */
 }
 
-/* w[j * column] += step x[j] */
-PCNP_INLINE void pcnp_sparse_axpy(float *w, size_t column, uint32_t n, float step, const uint32_t *index,
+/* w[j * stride] += step x[j] */
+PCNP_INLINE void pcnp_sparse_axpy(float *w, size_t stride, uint32_t n, float step, const uint32_t *index,
                                   const float *value, uint32_t count)
 {
     uint32_t i;
@@ -2732,7 +2734,7 @@ PCNP_INLINE void pcnp_sparse_axpy(float *w, size_t column, uint32_t n, float ste
         float v = step;
         if (j >= n) continue;
         if (!PCNP_ALL || value) v = pcnp_times(v, value[i]);
-        w[j * column] = pcnp_plus(w[j * column], v);
+        w[j * stride] = pcnp_plus(w[j * stride], v);
     }
 }
 
@@ -2756,12 +2758,12 @@ static void pcnp_dense_axpy(float *w, float step, const float *x, uint32_t n)
     for (; n != 0; n--, w++, x++) *w = pcnp_plus(*w, pcnp_times(step, *x)); /* faster than part of a vector */
 }
 
-static void pcnp_axpy(float *w, size_t column, uint32_t n, float step, const pcn_vec *x)
+static void pcnp_axpy(float *w, size_t stride, uint32_t n, float step, const pcn_vec *x)
 {
-    if (!PCNP_SMALL && pcnp_is_dense(x, column))
+    if (!PCNP_SMALL && pcnp_is_contiguous(x, stride))
         pcnp_dense_axpy(w, step, x->value, pcnp_lesser(x->count, n));
-    else if (PCNP_W == 1 || !x->index || column != 1)
-        pcnp_sparse_axpy(w, column, n, step, x->index, x->value, x->count);
+    else if (PCNP_W == 1 || !x->index || stride != 1)
+        pcnp_sparse_axpy(w, stride, n, step, x->index, x->value, x->count);
     else if (x->value) /* without tests of its form in the loop */
         pcnp_sparse_axpy(w, 1, n, step, x->index, x->value, x->count);
     else
@@ -2947,14 +2949,14 @@ PCN_API void pcn_linear_scores_at(const pcn_linear *m, const pcn_vec *x, float *
     pcnp_scores(m, 0, m->classes, x, score);
 }
 
-/* Fetches where the n floats at w[j * column] begin and end, for all features of a sparse x, if these are more than is
+/* Fetches where the n floats at w[j * stride] begin and end, for all features of a sparse x, if these are more than is
  * near. Into the second cache: in the first they would drive out what the present example needs. */
-PCNP_INLINE void pcnp_fetch(const float *w, size_t column, uint32_t features, const pcn_vec *x, uint32_t n)
+PCNP_INLINE void pcnp_fetch(const float *w, size_t stride, uint32_t features, const pcn_vec *x, uint32_t n)
 {
     size_t i, last = (n - 1) * sizeof *w;
-    if (PCNP_W == 1 || !x->index || features * column < PCNP_FAR) return; /* small processors have no caches */
+    if (PCNP_W == 1 || !x->index || features * stride < PCNP_FAR) return; /* small processors have no caches */
     for (i = 0; i < x->count; i++) {
-        uintptr_t at = (uintptr_t)w + x->index[i] * column * sizeof *w;
+        uintptr_t at = (uintptr_t)w + x->index[i] * stride * sizeof *w;
         PCNP_PREFETCH(at, 2);
         if (n > 1) PCNP_PREFETCH(at + last, 2); /* perhaps another line */
     }
@@ -2964,12 +2966,12 @@ PCNP_INLINE void pcnp_fetch(const float *w, size_t column, uint32_t features, co
  * fast when it is used. */
 PCN_API void pcn_linear_fetch_at(const pcn_linear *m, const pcn_vec *next)
 {
-    const size_t line = 16, column = pcnp_column(m); /* floats */
+    const size_t line = 16, stride = pcnp_stride(m); /* floats */
     size_t i;
     if (!next->index && next->value && PCNP_W > 1)
         for (i = 0; i < next->count; i += line) PCNP_PREFETCH((uintptr_t)(next->value + i), 3);
-    if (column == 1 || (uint64_t)m->features * column < PCNP_FARTHER) return;
-    pcnp_fetch(m->weight, column, m->features, next, m->classes);
+    if (stride == 1 || (uint64_t)m->features * stride < PCNP_FARTHER) return;
+    pcnp_fetch(m->weight, stride, m->features, next, m->classes);
 }
 
 static pcn_linear pcnp_linear_of(const float *weight, const float *bias, uint32_t features, uint32_t classes,
@@ -3016,15 +3018,15 @@ PCN_API int pcn_linear_copy(const pcn_linear *m, pcn_linear *copy, float *out, s
 
 PCN_API uint32_t pcn_linear_top(const pcn_linear *m, uint32_t cls, int sign, uint32_t *feature, uint32_t k)
 {
-    const size_t column = pcnp_column(m);
+    const size_t stride = pcnp_stride(m);
     const float *w;
     uint32_t j, i, found = 0;
     if (cls >= m->classes || m->features == 0) return 0;
     w = m->weight + pcnp_class_at(m, cls);
     for (j = 0; j < m->features && k != 0; j++) {
-        float v = w[j * column];
+        float v = w[j * stride];
         for (i = found; i != 0; i--) {
-            float other = w[feature[i - 1] * column];
+            float other = w[feature[i - 1] * stride];
             if (sign < 0 ? other <= v : other >= v) break;
             if (i < k) feature[i] = feature[i - 1];
         }
@@ -3170,7 +3172,7 @@ static inline pcn_update pcnp_new_update(const pcn_learner *l, const pcn_vec *x,
 }
 
 /* Counts an example that is learned. */
-static void pcnp_note(pcn_learner *l, int guess, int wrong, uint32_t fired)
+static void pcnp_count_row(pcn_learner *l, int guess, int wrong, uint32_t fired)
 {
     l->guess = guess;
     l->clock++;
@@ -3243,7 +3245,7 @@ static int pcnp_find_rival(const pcn_learner *l, pcn_update *p, uint32_t y)
     return pcnp_greater(s[r], s[y]) || (r < y && !pcnp_greater(s[y], s[r])) ? (int)r : (int)y;
 }
 
-static int pcnp_fits_features(const pcn_vec *x, uint32_t features)
+static int pcnp_row_in_range(const pcn_vec *x, uint32_t features)
 {
     if (!PCNP_ALL) return !x->index && x->value && x->count <= features;
     return x->count == 0 || (x->index ? x->index[x->count - 1] : x->count - 1) < features;
@@ -3286,7 +3288,7 @@ static void pcnp_add_plain(pcn_perceptron *m, uint32_t cls, float step, const pc
     const pcn_linear *l = &m->live;
     float *weight = pcnp_weights(m), *bias = pcnp_biases(m, weight) + cls;
     *bias = pcnp_plus(*bias, pcnp_times(step, p->bias));
-    pcnp_axpy(weight + pcnp_class_at(l, cls), pcnp_column(l), l->features, step, p->x);
+    pcnp_axpy(weight + pcnp_class_at(l, cls), pcnp_stride(l), l->features, step, p->x);
 }
 
 #define PCNP_CLOCK_END ((uint64_t)1 << 36) /* the mean is accurate up to here */
@@ -3296,7 +3298,7 @@ static void pcnp_add_plain(pcn_perceptron *m, uint32_t cls, float step, const pc
 static inline int pcnp_check_row(const pcn_perceptron *m, const pcn_vec *x)
 {
     PCN_ASSERT(pcnp_ascends(x->index, x->count));
-    if (!pcnp_fits_features(x, m->live.features)) return PCN_EINDEX;
+    if (!pcnp_row_in_range(x, m->live.features)) return PCN_EINDEX;
     return PCNP_ALL && m->own.averaging && m->learner.clock >= PCNP_CLOCK_END ? PCN_EFULL : PCN_OK;
 }
 
@@ -3317,10 +3319,10 @@ static int pcnp_accepts_settings(const pcn_perceptron *m)
 static int pcnp_check_step(float step, const pcn_update *p)
 {
     if (!pcnp_moderate(pcnp_times(step, p->bias))) return PCN_EVALUE;
-    return pcnp_fits(step, p->x) || p->x->count == 0 ? PCN_OK : PCN_EVALUE;
+    return pcnp_step_is_moderate(step, p->x) || p->x->count == 0 ? PCN_OK : PCN_EVALUE;
 }
 
-static inline void pcnp_take(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p)
+static inline void pcnp_apply_step(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p)
 {
     if (PCNP_ALL)
         m->own.take(m, cls, step, p);
@@ -3356,8 +3358,8 @@ static int pcnp_learn_one(pcn_perceptron *m, const pcn_vec *x, int y)
         if (result < 0) return result;
     }
     result = !pcnp_is_zero(step);
-    pcnp_note(l, guess, wrong, (uint32_t)result); /* before the step: averaging wants the number of the example */
-    if (result) pcnp_take(m, 0, y > 0 ? step : -step, &p);
+    pcnp_count_row(l, guess, wrong, (uint32_t)result); /* before the step: averaging wants the number of the example */
+    if (result) pcnp_apply_step(m, 0, y > 0 ? step : -step, &p);
     return result;
 }
 
@@ -3369,10 +3371,10 @@ static int pcnp_learn_pair(pcn_perceptron *m, pcn_update *p, int guess)
     uint32_t fired = !pcnp_is_zero(step);
     int result = fired ? pcnp_check_step(step, p) : PCN_OK;
     if (result < 0) return result;
-    pcnp_note(l, guess, guess != (int)p->up, fired);
+    pcnp_count_row(l, guess, guess != (int)p->up, fired);
     if (!fired) return 0;
-    pcnp_take(m, p->up, step, p);
-    pcnp_take(m, p->down, -step, p);
+    pcnp_apply_step(m, p->up, step, p);
+    pcnp_apply_step(m, p->down, -step, p);
     return 1;
 }
 
@@ -3397,9 +3399,9 @@ static int pcnp_learn_several(pcn_perceptron *m, const pcn_vec *x, int y)
         if (fired) result = pcnp_check_step(pcnp_largest(change, classes), &p);
         if (result < 0) return result;
     }
-    pcnp_note(l, guess, guess != y, fired);
+    pcnp_count_row(l, guess, guess != y, fired);
     for (k = 0; fired && k < classes; k++)
-        if (!pcnp_is_zero(change[k])) pcnp_take(m, k, change[k], &p);
+        if (!pcnp_is_zero(change[k])) pcnp_apply_step(m, k, change[k], &p);
     return fired != 0;
 }
 
@@ -3479,15 +3481,15 @@ static void pcnp_reshape(pcn_perceptron *m, uint32_t features, uint32_t classes)
 
 /* What one score has learned becomes that of class 1, and its opposite that of class 0; a state is that of both. 0 - w,
  * because rounding leaves no weight at -0. */
-static void pcnp_oppose(const pcn_perceptron *m, float *array)
+static void pcnp_split_binary(const pcn_perceptron *m, float *array)
 {
     const pcn_linear *l = &m->live;
     const int batch = array == m->own.batch;
-    const size_t row = batch ? l->features : pcnp_class_at(l, 1), column = batch ? 1 : pcnp_column(l);
+    const size_t row = batch ? l->features : pcnp_class_at(l, 1), stride = batch ? 1 : pcnp_stride(l);
     size_t j;
     for (j = 0; array && j <= l->features; j++) {
         const int weight = j < l->features;
-        float *w = weight ? array + j * column : pcnp_biases(m, array);
+        float *w = weight ? array + j * stride : pcnp_biases(m, array);
         w[weight ? row : 1] = *w;
         if (array != m->own.state) *w = pcnp_minus(0, *w);
     }
@@ -3535,11 +3537,11 @@ PCN_API int pcn_perceptron_resize(pcn_perceptron *m, uint32_t features, uint32_t
     if (was == 1 && classes != 1) {
         m->own.learn = pcnp_learn_several;
         m->own.predict = pcnp_predict_several;
-        pcnp_oppose(m, pcnp_weights(m));
-        pcnp_oppose(m, m->own.sum);
-        pcnp_oppose(m, m->own.sum ? m->own.sum + all : NULL);
-        pcnp_oppose(m, m->own.batch);
-        pcnp_oppose(m, m->own.state);
+        pcnp_split_binary(m, pcnp_weights(m));
+        pcnp_split_binary(m, m->own.sum);
+        pcnp_split_binary(m, m->own.sum ? m->own.sum + all : NULL);
+        pcnp_split_binary(m, m->own.batch);
+        pcnp_split_binary(m, m->own.state);
     }
     m->learner.classes = classes;
     m->learner.score = pcnp_weights(m) + all;
@@ -3663,28 +3665,28 @@ PCNP_INLINE void pcnp_mean_block(pcn_perceptron *m, size_t at, const pcnp_block 
     pcnp_block_scatter(rest, b, e);
 }
 
-PCNP_INLINE void pcnp_mean_blocks(pcn_perceptron *m, size_t at, size_t column, uint32_t n, const pcn_vec *x, float step,
+PCNP_INLINE void pcnp_mean_blocks(pcn_perceptron *m, size_t at, size_t stride, uint32_t n, const pcn_vec *x, float step,
                                   float shrink, int plain)
 {
     pcnp_clock c = pcnp_split_clock(m->learner.clock);
     pcnp_block b;
     uint32_t i;
     for (i = 0; x->count - i >= PCNP_W; i += PCNP_W)
-        if (pcnp_block_find(&b, x, column, n, i, PCNP_W)) pcnp_mean_block(m, at, &b, step, shrink, plain, &c);
-    if (PCNP_W > 1 && i < x->count && pcnp_block_find(&b, x, column, n, i, x->count - i))
+        if (pcnp_block_find(&b, x, stride, n, i, PCNP_W)) pcnp_mean_block(m, at, &b, step, shrink, plain, &c);
+    if (PCNP_W > 1 && i < x->count && pcnp_block_find(&b, x, stride, n, i, x->count - i))
         pcnp_mean_block(m, at, &b, step, shrink, plain, &c);
     pcnp_done();
 }
 
 /* The same for all weights of x, from number `at` on. Dense rows have a loop without tests of their form. */
-static void pcnp_mean_row(pcn_perceptron *m, size_t at, size_t column, uint32_t n, const pcn_vec *x, float step,
+static void pcnp_mean_row(pcn_perceptron *m, size_t at, size_t stride, uint32_t n, const pcn_vec *x, float step,
                           float shrink, int plain)
 {
-    if (PCNP_W > 1 && plain && pcnp_is_dense(x, column)) {
+    if (PCNP_W > 1 && plain && pcnp_is_contiguous(x, stride)) {
         pcn_vec dense = pcn_dense(x->value, x->count);
         pcnp_mean_blocks(m, at, 1, n, &dense, step, shrink, 1);
     } else {
-        pcnp_mean_blocks(m, at, column, n, x, step, shrink, plain);
+        pcnp_mean_blocks(m, at, stride, n, x, step, shrink, plain);
     }
 }
 
@@ -3706,15 +3708,15 @@ static pcn_vec pcnp_bias_row(const pcn_perceptron *m, const pcn_update *p, float
 static void pcnp_add_mean(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p)
 {
     const pcn_linear *l = &m->live;
-    const size_t at = pcnp_class_at(l, cls), column = pcnp_column(l);
+    const size_t at = pcnp_class_at(l, cls), stride = pcnp_stride(l);
     int plain = !m->own.method;
     float bias_step = step, shrink = pcnp_shrink(m, cls, step, p), *sum = m->own.sum + at;
     pcn_vec bias = pcnp_bias_row(m, p, &bias_step);
     if (PCNP_W > 1) {
-        pcnp_fetch(sum, column, l->features, p->x, 1);
-        pcnp_fetch(sum + PCN_LINEAR_FLOATS(l->features, l->classes), column, l->features, p->x, 1);
+        pcnp_fetch(sum, stride, l->features, p->x, 1);
+        pcnp_fetch(sum + PCN_LINEAR_FLOATS(l->features, l->classes), stride, l->features, p->x, 1);
     }
-    pcnp_mean_row(m, at, column, l->features, p->x, step, shrink, plain);
+    pcnp_mean_row(m, at, stride, l->features, p->x, step, shrink, plain);
     pcnp_mean_row(m, (size_t)l->features * l->classes + cls, 1, 1, &bias, bias_step, shrink, plain);
 }
 
@@ -3797,7 +3799,7 @@ PCN_API int pcn_perceptron_final(const pcn_perceptron *m, pcn_linear *model, flo
 /* ---- The linear trainer: batches ------------------------------------------------------------- */
 
 /* The batch of class cls, which is class-major, takes the step instead of its weights. */
-static void pcnp_collect(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p)
+static void pcnp_move_batch(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p)
 {
     const uint32_t n = m->live.features;
     float *bias = pcnp_biases(m, m->own.batch) + cls;
@@ -3812,7 +3814,7 @@ PCN_API int pcn_perceptron_use_batch(pcn_perceptron *m, float *batch, size_t byt
     if (pcnp_state_part(m) == PCN_PART_VARIANCES) return PCN_EOPTION;
     pcnp_zero(batch, PCN_LINEAR_FLOATS(m->live.features, m->live.classes) * sizeof *batch);
     m->own.batch = batch;
-    m->own.take = pcnp_collect;
+    m->own.take = pcnp_move_batch;
     return PCN_OK;
 }
 
@@ -3852,7 +3854,7 @@ PCN_API int pcn_perceptron_apply_batch(pcn_perceptron *m, float scale)
 
 /* ---- The linear trainer: methods with a state ------------------------------------------------ */
 
-static void pcnp_state_row(pcn_perceptron *m, size_t at, size_t column, uint32_t n, const pcn_vec *x, float step,
+static void pcnp_state_row(pcn_perceptron *m, size_t at, size_t stride, uint32_t n, const pcn_vec *x, float step,
                            float shrink)
 {
     float weight[PCNP_W];
@@ -3860,7 +3862,7 @@ static void pcnp_state_row(pcn_perceptron *m, size_t at, size_t column, uint32_t
     uint32_t i, k;
     for (i = 0; i < x->count; i += k) {
         k = pcnp_part(x->count - i);
-        if (!pcnp_block_find(&b, x, column, n, i, k)) continue;
+        if (!pcnp_block_find(&b, x, stride, n, i, k)) continue;
         m->own.method->reweigh(m, at, &b, step, shrink, weight);
         pcnp_block_scatter(pcnp_weights(m) + at, &b, pcnp_load(weight));
     }
@@ -3872,7 +3874,7 @@ static void pcnp_add_reweighed(pcn_perceptron *m, uint32_t cls, float step, cons
     const pcn_linear *l = &m->live;
     float bias_step = step, shrink = pcnp_shrink(m, cls, step, p);
     pcn_vec bias = pcnp_bias_row(m, p, &bias_step);
-    pcnp_state_row(m, pcnp_class_at(l, cls), pcnp_column(l), l->features, p->x, step, shrink);
+    pcnp_state_row(m, pcnp_class_at(l, cls), pcnp_stride(l), l->features, p->x, step, shrink);
     pcnp_state_row(m, (size_t)l->features * l->classes + cls, 1, 1, &bias, bias_step, shrink);
 }
 
@@ -3947,7 +3949,7 @@ PCN_API int pcn_perceptron_use_winnow(pcn_perceptron *m, float threshold, int ba
 static float pcnp_class_slope(const pcn_perceptron *m, uint32_t cls, const pcn_update *p)
 {
     const pcn_linear *l = &m->live;
-    float s = pcnp_sum_of(m->own.state + pcnp_class_at(l, cls), pcnp_column(l), l->features, p->x, 1);
+    float s = pcnp_sum_of(m->own.state + pcnp_class_at(l, cls), pcnp_stride(l), l->features, p->x, 1);
     return pcnp_plus(s, pcnp_times(pcnp_biases(m, m->own.state)[cls], p->bias));
 }
 
@@ -4058,13 +4060,13 @@ static void pcnp_mixing_sum(pcnp_tile *t, enum pcnp_term term, const pcnp_v *tot
     while (leaves < t->shards) leaves *= 2;
     for (number = 0; number < leaves; number++, parts++) {
         uint32_t leaf = pcnp_reversed(number, leaves);
-        const int there = leaf < t->shards;
-        pcnp_v x, part = pcnp_set(there ? pcnp_over(pcnp_float(t->shard[leaf].count.rows), pcnp_float(t->rows)) : 0);
+        const int present = leaf < t->shards;
+        pcnp_v x, part = pcnp_set(present ? pcnp_over(pcnp_float(t->shard[leaf].count.rows), pcnp_float(t->rows)) : 0);
         for (whole = 0; number >> whole & 1; whole++) continue; /* halves that this shard completes */
         parts -= whole;
         for (i = 0, b = 0; i < t->count; i += PCNP_W, b++) {
             x = pcnp_set(0);
-            if (there)
+            if (present)
                 x = pcnp_add(x, pcnp_mixing_term(t->shard + leaf, term, part, total[b], t->at + i,
                                                  pcnp_part(t->count - i)));
             for (h = whole; h != 0; h--) x = pcnp_add(t->part[parts + h - 1][b], x);
@@ -4375,7 +4377,7 @@ static inline int pcnp_icheck(const pcn_iperceptron *m, const pcn_ivec *x)
 }
 
 /* Counts an example; 1 if the rule fires at this margin, otherwise 0. */
-static inline int pcnp_inote(pcn_iperceptron *m, int64_t margin, int guess, int wrong)
+static inline int pcnp_icount_row(pcn_iperceptron *m, int64_t margin, int guess, int wrong)
 {
     m->guess = guess;
     m->rows++;
@@ -4396,7 +4398,7 @@ static int pcnp_ilearn_one(pcn_iperceptron *m, const pcn_ivec *x, int y)
     s = pcnp_unscaled(&m->live, 0, x);
     guess = pcnp_iclass(&m->live, s);
     if (sign < 0) s = -s;
-    if (!pcnp_inote(m, s, guess, guess != (y > 0))) return 0;
+    if (!pcnp_icount_row(m, s, guess, guess != (y > 0))) return 0;
     m->own.add(m, 0, sign, x);
     return 1;
 }
@@ -4412,7 +4414,7 @@ static int pcnp_ilearn_several(pcn_iperceptron *m, const pcn_ivec *x, int y)
     s = pcnp_iscore(&m->live, cls, x);
     rival = pcnp_ibest(&m->live, x, cls, &best);
     wrong = best > s || (best == s && rival < cls);
-    if (!pcnp_inote(m, s - best, wrong ? (int)rival : y, wrong)) return 0;
+    if (!pcnp_icount_row(m, s - best, wrong ? (int)rival : y, wrong)) return 0;
     m->own.add(m, cls, 1, x);
     m->own.add(m, rival, -1, x);
     return 1;
@@ -4579,7 +4581,7 @@ static float pcnp_row_unit(const pcn_linear *m, uint32_t c, uint32_t bits, float
     float most = 0, bias = m->bias ? m->bias[c] : 0, f;
     uint32_t j;
     for (j = 0; j < m->features; j++) {
-        f = m->weight[pcnp_class_at(m, c) + j * pcnp_column(m)];
+        f = m->weight[pcnp_class_at(m, c) + j * pcnp_stride(m)];
         if (f < 0) f = -f;
         if (f > most || !pcnp_finite(f)) most = f;
     }
@@ -4626,7 +4628,7 @@ PCN_API int pcn_ilinear_quantize(pcn_ilinear *q, const pcn_linear *m, uint32_t b
         scale[c] = pcnp_scale(pcnp_row_unit(m, c, bits, unit), least);
         row = pcnp_times(least, (float)scale[c]);
         for (j = 0; j < m->features; j++, at++) {
-            int32_t w = pcnp_quantum(m->weight[pcnp_class_at(m, c) + j * pcnp_column(m)], row);
+            int32_t w = pcnp_quantum(m->weight[pcnp_class_at(m, c) + j * pcnp_stride(m)], row);
             if (bits == 8)
                 ((int8_t *)(void *)memory)[at] = (int8_t)w;
             else
@@ -4656,17 +4658,17 @@ static void pcnp_linear_of_dots(const pcn_kernel *k, float *dot, const float *no
 static void pcnp_poly_of_dots(const pcn_kernel *k, float *dot, const float *norm2, float xx, uint32_t n)
 {
     pcnp_v gamma = pcnp_set(k->gamma), coef0 = pcnp_set(k->coef0);
-    uint32_t i, some, d;
+    uint32_t i, lanes, d;
     (void)norm2, (void)xx;
-    for (i = 0; i < n; i += some) {
+    for (i = 0; i < n; i += lanes) {
         pcnp_v base, power = pcnp_set(1);
-        some = pcnp_part(n - i);
-        base = pcnp_add(pcnp_mul(gamma, pcnp_load_part(dot + i, some)), coef0);
+        lanes = pcnp_part(n - i);
+        base = pcnp_add(pcnp_mul(gamma, pcnp_load_part(dot + i, lanes)), coef0);
         for (d = k->degree; d != 0; d >>= 1) { /* by squares: at most two products a bit of degree */
             if (d & 1u) power = pcnp_mul(power, base);
             if (d > 1) base = pcnp_mul(base, base);
         }
-        pcnp_store_part(dot + i, power, some);
+        pcnp_store_part(dot + i, power, lanes);
     }
     pcnp_done();
 }
@@ -4685,15 +4687,15 @@ static void pcnp_rbf_of_dots(const pcn_kernel *k, float *dot, const float *norm2
 {
     const pcnp_v x2 = pcnp_set(xx), one = pcnp_set(1), two = pcnp_set(2), part = pcnp_set(0.015625f);
     const pcnp_v gamma = pcnp_set(k->gamma), large = pcnp_set(16);
-    uint32_t i, some;
-    for (i = 0; i < n; i += some) {
+    uint32_t i, lanes;
+    for (i = 0; i < n; i += lanes) {
         pcnp_v d, both, least, sure;
-        some = pcnp_part(n - i);
-        both = pcnp_add(x2, pcnp_load_part(norm2 + i, some));
-        d = pcnp_sub(both, pcnp_mul(two, pcnp_load_part(dot + i, some)));
+        lanes = pcnp_part(n - i);
+        both = pcnp_add(x2, pcnp_load_part(norm2 + i, lanes));
+        d = pcnp_sub(both, pcnp_mul(two, pcnp_load_part(dot + i, lanes)));
         least = pcnp_where(pcnp_mul(both, part), pcnp_mul(gamma, both), large); /* or 0 */
         sure = pcnp_sub(pcnp_where(one, d, least), one);                        /* 0 or -1 */
-        pcnp_store_part(dot + i, pcnp_add(pcnp_rbf_of(k, d), pcnp_mul(sure, two)), some);
+        pcnp_store_part(dot + i, pcnp_add(pcnp_rbf_of(k, d), pcnp_mul(sure, two)), lanes);
     }
     pcnp_done();
 }
@@ -4780,20 +4782,20 @@ static void pcnp_dots(const pcn_kmodel *m, const pcn_vec *x, const float *packed
     uint32_t i;
     pcnp_filter filter;
     pcn_linear rows;
-    if (packed && pcnp_is_dense(x, 1)) {
-        rows = pcnp_linear_of(packed, NULL, m->slot[from].count, PCNP_PANEL, 1, 0);
-        for (i = 0; i < n; i += PCNP_PANEL, rows.weight += PCNP_PANEL * (size_t)rows.features)
-            pcnp_scores(&rows, 0, pcnp_lesser(n - i, PCNP_PANEL), x, dot + i);
+    if (packed && pcnp_is_contiguous(x, 1)) {
+        rows = pcnp_linear_of(packed, NULL, m->slot[from].count, PCNP_COLUMNS, 1, 0);
+        for (i = 0; i < n; i += PCNP_COLUMNS, rows.weight += PCNP_COLUMNS * (size_t)rows.features)
+            pcnp_scores(&rows, 0, pcnp_lesser(n - i, PCNP_COLUMNS), x, dot + i);
         return;
     }
     for (i = 0; !m->index && i < n; i += rows.classes) {
         rows = pcnp_stored_rows(m, from + i, n - i);
         pcnp_scores(&rows, 0, rows.classes, x, dot + i);
     }
-    if (m->index && !pcnp_is_dense(x, 1)) pcnp_make_filter(&filter, x);
+    if (m->index && !pcnp_is_contiguous(x, 1)) pcnp_make_filter(&filter, x);
     for (; i < n; i++) {
         pcn_vec z = pcnp_stored(m, from + i);
-        if (pcnp_is_dense(x, 1))
+        if (pcnp_is_contiguous(x, 1))
             dot[i] = pcnp_dot(x->value, 1, x->count, &z);
         else
             dot[i] = pcnp_dot_of_two(x, &filter, &z);
@@ -4805,16 +4807,16 @@ static void pcnp_kernel_row(const pcn_kmodel *m, const pcn_vec *x, float xx, con
                             uint32_t n, float *out)
 {
     const pcn_kernel *k = &m->kernel;
-    uint32_t i, j, some;
+    uint32_t i, j, lanes;
     if (n == 0) return;
     if (k->of_dots) {
         pcnp_dots(m, x, packed, from, n, out);
         k->of_dots(k, out, m->norm2 + from, xx, n);
     }
-    for (i = 0; k->of_vectors && i < n; i += some) {
-        some = pcnp_part(n - i);
-        if (k->of_dots && pcnp_mask(pcnp_load_part(out + i, some), 0) == (1u << PCNP_W) - 1) continue;
-        for (j = i; j < i + some; j++) {
+    for (i = 0; k->of_vectors && i < n; i += lanes) {
+        lanes = pcnp_part(n - i);
+        if (k->of_dots && pcnp_mask(pcnp_load_part(out + i, lanes), 0) == (1u << PCNP_W) - 1) continue;
+        for (j = i; j < i + lanes; j++) {
             pcn_vec z = pcnp_stored(m, from + j);
             if (!k->of_dots || pcnp_greater(0, out[j])) out[j] = k->of_vectors(k, x, &z);
         }
@@ -4834,7 +4836,7 @@ static float pcnp_kernel_self(const pcn_kmodel *m, const pcn_vec *x, float xx)
 }
 
 /* x without the indices at or beyond the features. */
-static pcn_vec pcnp_within(const pcn_vec *x, uint32_t features)
+static pcn_vec pcnp_clip_row(const pcn_vec *x, uint32_t features)
 {
     uint32_t n = x->count;
     if (!x->index && n > features) n = features;
@@ -4860,7 +4862,7 @@ static void pcnp_kernel_matrix(const pcn_kmodel *m, const pcn_vec *x, uint32_t r
         if (n > tile && !m->index) n = tile;
         if (pcnp_pack(m, s, n, rows, packed.value)) panels = packed.value;
         for (r = 0; r < rows; r++) {
-            pcn_vec v = pcnp_within(&x[r], m->features);
+            pcn_vec v = pcnp_clip_row(&x[r], m->features);
             float *out = kernel + (size_t)r * m->slots;
             if (s == 0) out[m->slots - 1] = pcnp_norm2(&v); /* |x|^2 stays there until the last tile */
             pcnp_kernel_row(m, &v, out[m->slots - 1], panels, s, n, out + s);
@@ -4898,15 +4900,15 @@ static void pcnp_vote(const pcn_kmodel *m, const float *f, uint32_t cls, uint32_
  * 0 at first. Votes are counted in floats: exact up to 2^24. */
 static void pcnp_vote_entries(const pcn_kmodel *m, const float *kernel, uint32_t only, float *f, float *votes)
 {
-    uint32_t i, begun = 0;
+    uint32_t i, since = 0;
     for (i = 0; i < m->entries; i++) {
         const pcn_log_entry *e = &m->log[i];
         if (only != UINT32_MAX && e->cls != only) continue;
-        if (begun && e->clock != begun) pcnp_vote(m, f, only, e->clock - begun, votes);
-        begun = e->clock;
+        if (since && e->clock != since) pcnp_vote(m, f, only, e->clock - since, votes);
+        since = e->clock;
         f[e->cls] = pcnp_plus(f[e->cls], pcnp_times(e->step, kernel[e->slot]));
     }
-    if (begun) pcnp_vote(m, f, only, m->clock + 1 - begun, votes);
+    if (since) pcnp_vote(m, f, only, m->clock + 1 - since, votes);
 }
 
 /* Scores of one example from its kernel values. work: classes floats; only votes need them. */
@@ -4930,8 +4932,8 @@ static void pcnp_decision_scores(const pcn_kmodel *m, enum pcn_decision how, con
 }
 
 /* The kernel values of all rows -> work. */
-static int pcnp_support_rows(const pcn_kmodel *m, enum pcn_decision how, const pcn_vec *x, uint32_t rows, float *work,
-                             size_t bytes)
+static int pcnp_kmodel_rows(const pcn_kmodel *m, enum pcn_decision how, const pcn_vec *x, uint32_t rows, float *work,
+                            size_t bytes)
 {
     const size_t floats = bytes / sizeof *work;
     uint32_t r;
@@ -4948,7 +4950,7 @@ PCN_API int pcn_kmodel_scores(const pcn_kmodel *m, enum pcn_decision how, const 
 {
     float *rest;
     uint32_t r;
-    int result = pcnp_support_rows(m, how, x, rows, work, bytes);
+    int result = pcnp_kmodel_rows(m, how, x, rows, work, bytes);
     if (result < 0) return result;
     rest = work + (size_t)rows * m->slots;
     for (r = 0; r < rows; r++)
@@ -4961,7 +4963,7 @@ PCN_API int pcn_kmodel_predict(const pcn_kmodel *m, enum pcn_decision how, const
 {
     float *rest, *score;
     uint32_t r;
-    int result = pcnp_support_rows(m, how, x, rows, work, bytes);
+    int result = pcnp_kmodel_rows(m, how, x, rows, work, bytes);
     if (result < 0) return result;
     rest = work + (size_t)rows * m->slots;
     score = rest + m->classes;
@@ -4987,14 +4989,15 @@ static void pcnp_point_model(pcn_kperceptron *m)
     }
 }
 
-static float pcnp_dual_slope(const pcn_update *p)
+static float pcnp_kperceptron_slope(const pcn_update *p)
 {
     const pcn_kperceptron *m = (const pcn_kperceptron *)p->trainer;
     return pcnp_times(pcnp_plus(1, p->share), m->own.self);
 }
 
 /* A trainer without slots. */
-static void pcnp_begin(pcn_kperceptron *m, const pcn_kernel *kernel, uint32_t features, uint32_t classes, float *memory)
+static void pcnp_kperceptron_begin(pcn_kperceptron *m, const pcn_kernel *kernel, uint32_t features, uint32_t classes,
+                                   float *memory)
 {
     pcnp_zero(m, sizeof *m);
     pcnp_learner_init(&m->learner, memory, classes);
@@ -5016,7 +5019,7 @@ PCN_API int pcn_kperceptron_init(pcn_kperceptron *m, pcn_kernel kernel, uint32_t
     if (!memory || floats / 2 < classes || (slots != 0 && !slot)) return PCN_EMEMORY;
     each = slots ? (floats - 2 * (size_t)classes) / slots : 0;
     if (slots != 0 && (each < 2 || each - 2 < classes)) return PCN_EMEMORY;
-    pcnp_begin(m, &kernel, features, classes, memory);
+    pcnp_kperceptron_begin(m, &kernel, features, classes, memory);
     if (slots != 0) {
         m->own.slot_room = slots;
         m->own.slot = slot;
@@ -5084,12 +5087,13 @@ static size_t pcnp_cells(const pcn_kperceptron *m, const pcn_vec *x)
     return m->own.borrowed ? 0 : m->own.sparse ? x->count : m->model.features;
 }
 
-/* Is there room for x if the first `gone` slots were not? */
-static int pcnp_has_room_without(const pcn_kperceptron *m, const pcn_vec *x, uint32_t gone)
+/* Is there room for x if the first `removed` slots were not? */
+static int pcnp_has_room_without(const pcn_kperceptron *m, const pcn_vec *x, uint32_t removed)
 {
     size_t cells = m->own.cells;
-    if (gone != 0 && !m->own.borrowed) cells -= m->own.slot[gone - 1].start + (size_t)m->own.slot[gone - 1].count;
-    return m->model.slots - gone < m->own.slot_room && pcnp_cells(m, x) <= m->own.cell_room - cells &&
+    if (removed != 0 && !m->own.borrowed)
+        cells -= m->own.slot[removed - 1].start + (size_t)m->own.slot[removed - 1].count;
+    return m->model.slots - removed < m->own.slot_room && pcnp_cells(m, x) <= m->own.cell_room - cells &&
            (uint64_t)cells + pcnp_cells(m, x) <= UINT32_MAX;
 }
 
@@ -5166,7 +5170,7 @@ static void pcnp_add_coefficients(pcn_kperceptron *m, uint32_t s)
 }
 
 /* Finds or makes the slot of x and adds the changes. Below 0: nothing has changed. */
-static int pcnp_dual_update(pcn_kperceptron *m, const pcn_vec *x, float xx, uint32_t id)
+static int pcnp_kperceptron_update(pcn_kperceptron *m, const pcn_vec *x, float xx, uint32_t id)
 {
     float *change = m->learner.score + m->model.classes;
     uint32_t s = pcnp_find_slot(m, id), k, moved = 0;
@@ -5192,13 +5196,13 @@ static int pcnp_dual_update(pcn_kperceptron *m, const pcn_vec *x, float xx, uint
 
 /* PCN_OK if the trainer can learn from x. bias2: B^2 as the settings have it; coefficients that are there were learned
  * with that of the model. */
-static int pcnp_dual_check(const pcn_kperceptron *m, const pcn_vec *x, int y, float bias2)
+static int pcnp_kperceptron_check(const pcn_kperceptron *m, const pcn_vec *x, int y, float bias2)
 {
     if (m->model.classes == 0) return PCN_EOPTION;
     if (m->model.classes == 1 ? pcnp_no_binary_label(y) : y < 0 || (uint32_t)y >= m->model.classes) return PCN_ELABEL;
     if (!pcnp_settings_valid(&m->learner)) return PCN_EOPTION;
     if (m->model.slots != 0 && pcnp_to_bits(bias2) != pcnp_to_bits(m->model.bias2)) return PCN_EOPTION;
-    if (!pcnp_fits_features(x, m->model.features)) return PCN_EINDEX;
+    if (!pcnp_row_in_range(x, m->model.features)) return PCN_EINDEX;
     if (!pcnp_ascends(x->index, x->count)) return PCN_EINDEX; /* no image could hold it */
     if (m->own.borrowed && pcnp_borrowed_start(m, x) == SIZE_MAX) return PCN_EMEMORY;
     if (!m->own.borrowed && !m->own.sparse && !m->own.grown && m->own.slot_room != 0 &&
@@ -5216,16 +5220,17 @@ static void pcnp_earn_slack(pcn_kperceptron *m)
     if (pcnp_greater(m->own.slack, PCNP_MOST_SLACK)) m->own.slack = PCNP_MOST_SLACK;
 }
 
-/* known: kernel values of x with the first n slots. */
-static int pcnp_dual_learn(pcn_kperceptron *m, const pcn_vec *x, int y, uint32_t id, const float *known, uint32_t n)
+/* kernel: its values of x with the first n slots. */
+static int pcnp_kperceptron_learn(pcn_kperceptron *m, const pcn_vec *x, int y, uint32_t id, const float *kernel,
+                                  uint32_t n)
 {
     pcn_kmodel *model = &m->model;
     pcn_learner *l = &m->learner;
-    pcn_update p = pcnp_new_update(l, x, model->zero_negative, pcnp_dual_slope);
+    pcn_update p = pcnp_new_update(l, x, model->zero_negative, pcnp_kperceptron_slope);
     uint32_t classes = model->classes, cls = classes == 1 ? y <= 0 : (uint32_t)y, fired;
     uint32_t (*update)(const pcn_learner *, pcn_update *, uint32_t, float *) = l->update;
     float xx = pcnp_norm2(x);
-    int guess, result = pcnp_dual_check(m, x, y, p.bias);
+    int guess, result = pcnp_kperceptron_check(m, x, y, p.bias);
     if (result < 0) return result;
     if (!pcnp_finite(xx)) return PCN_EVALUE;
     if (classes == 1)
@@ -5234,7 +5239,7 @@ static int pcnp_dual_learn(pcn_kperceptron *m, const pcn_vec *x, int y, uint32_t
         update = pcn_update_predicted;
     model->bias2 = p.bias;
     model->by_class = update == pcn_update_one_vs_rest;
-    if (n != 0) pcnp_copy(m->own.row, known, n * sizeof *known);
+    if (n != 0) pcnp_copy(m->own.row, kernel, n * sizeof *kernel);
     if (n < model->slots) pcnp_kernel_row(model, x, xx, NULL, n, model->slots - n, m->own.row + n);
     pcnp_decision_scores(model, PCN_DECIDE_LAST, m->own.row, l->score, NULL);
     m->own.self = pcnp_kernel_self(model, x, xx);
@@ -5244,20 +5249,21 @@ static int pcnp_dual_learn(pcn_kperceptron *m, const pcn_vec *x, int y, uint32_t
     fired = update(l, &p, cls, l->score + classes);
     if (fired) {
         if (m->own.shrinks) pcnp_earn_slack(m);
-        result = pcnp_dual_update(m, x, xx, id);
+        result = pcnp_kperceptron_update(m, x, xx, id);
         if (result < 0) return result;
     }
     model->clock += model->clock < UINT32_MAX - 1;
-    pcnp_note(l, guess, classes == 1 ? guess != (y > 0) : guess != y, fired);
+    pcnp_count_row(l, guess, classes == 1 ? guess != (y > 0) : guess != y, fired);
     return fired != 0;
 }
 
 /* The same, but after an error the model does not keep what learn took from the settings, nor the slack. */
-static int pcnp_dual_try(pcn_kperceptron *m, const pcn_vec *x, int y, uint32_t id, const float *known, uint32_t n)
+static int pcnp_kperceptron_try(pcn_kperceptron *m, const pcn_vec *x, int y, uint32_t id, const float *kernel,
+                                uint32_t n)
 {
     float bias2 = m->model.bias2, slack = m->own.slack;
     uint8_t by_class = m->model.by_class;
-    int result = pcnp_dual_learn(m, x, y, id, known, n);
+    int result = pcnp_kperceptron_learn(m, x, y, id, kernel, n);
     if (result < 0) {
         m->model.bias2 = bias2;
         m->model.by_class = by_class;
@@ -5269,7 +5275,7 @@ static int pcnp_dual_try(pcn_kperceptron *m, const pcn_vec *x, int y, uint32_t i
 
 PCN_API int pcn_kperceptron_learn_at(pcn_kperceptron *m, const pcn_vec *x, int y, uint32_t id)
 {
-    return pcnp_dual_try(m, x, y, id, NULL, 0);
+    return pcnp_kperceptron_try(m, x, y, id, NULL, 0);
 }
 
 PCN_API int pcn_kperceptron_learn_rows(pcn_kperceptron *m, const pcn_vec *x, const int *y, const uint32_t *id,
@@ -5279,8 +5285,8 @@ PCN_API int pcn_kperceptron_learn_rows(pcn_kperceptron *m, const pcn_vec *x, con
     if (n != 0 && (!work || bytes / sizeof *work / n < rows)) return PCN_EMEMORY;
     if (n != 0) pcnp_kernel_matrix(&m->model, x, rows, work);
     for (i = 0; i < rows; i++) { /* vectors added here follow the first n; a removal moves all, and work is void */
-        uint32_t known = m->own.removals == removals ? n : 0;
-        result[i] = pcnp_dual_try(m, &x[i], y[i], id[i], known ? work + (size_t)i * n : NULL, known);
+        uint32_t valid = m->own.removals == removals ? n : 0;
+        result[i] = pcnp_kperceptron_try(m, &x[i], y[i], id[i], valid ? work + (size_t)i * n : NULL, valid);
     }
     return PCN_OK;
 }
@@ -5288,7 +5294,7 @@ PCN_API int pcn_kperceptron_learn_rows(pcn_kperceptron *m, const pcn_vec *x, con
 /* ---- Kernel models: budgets ------------------------------------------------------------------ */
 
 /* Takes n elements of `size` bytes out of an array of `all`, at `at`. */
-static void pcnp_cut(void *array, size_t size, size_t at, size_t n, size_t all)
+static void pcnp_delete_elements(void *array, size_t size, size_t at, size_t n, size_t all)
 {
     uint8_t *p = (uint8_t *)array + at * size;
     pcnp_copy(p, p + n * size, (all - at - n) * size);
@@ -5299,14 +5305,14 @@ static void pcnp_remove(pcn_kperceptron *m, uint32_t s)
 {
     uint32_t start = m->own.slot[s].start, count = m->own.slot[s].count, slots = m->model.slots, i;
     if (!m->own.borrowed) {
-        pcnp_cut(m->own.value, sizeof *m->own.value, start, count, m->own.cells);
-        if (m->own.sparse) pcnp_cut(m->own.index, sizeof *m->own.index, start, count, m->own.cells);
+        pcnp_delete_elements(m->own.value, sizeof *m->own.value, start, count, m->own.cells);
+        if (m->own.sparse) pcnp_delete_elements(m->own.index, sizeof *m->own.index, start, count, m->own.cells);
         m->own.cells -= count;
         for (i = s + 1; i < slots; i++) m->own.slot[i].start -= count;
     }
-    pcnp_cut(m->own.slot, sizeof *m->own.slot, s, 1, slots);
-    pcnp_cut(m->own.norm2, sizeof *m->own.norm2, s, 1, slots);
-    pcnp_cut(m->own.coef, sizeof *m->own.coef * m->model.classes, s, 1, slots);
+    pcnp_delete_elements(m->own.slot, sizeof *m->own.slot, s, 1, slots);
+    pcnp_delete_elements(m->own.norm2, sizeof *m->own.norm2, s, 1, slots);
+    pcnp_delete_elements(m->own.coef, sizeof *m->own.coef * m->model.classes, s, 1, slots);
     m->model.slots--;
     m->own.removals++;
     m->own.aux_slots = 0;
@@ -5424,7 +5430,7 @@ static int pcnp_admit_forgetron(pcn_kperceptron *m, const pcn_vec *x)
         mu = fits ? pcnp_times(pcnp_times(2, sigma), pcnp_minus(1, pcnp_times(phi, mu))) : 0;
         pcnp_spend_slack(m, pcnp_plus(pcnp_times(sigma, sigma), mu));
         pcnp_remove(m, 0);
-        pcnp_cut(m->own.row, sizeof *m->own.row, 0, 1, (size_t)model->slots + 1);
+        pcnp_delete_elements(m->own.row, sizeof *m->own.row, 0, 1, (size_t)model->slots + 1);
     }
     return PCN_OK;
 }
@@ -5486,7 +5492,7 @@ static int pcnp_admit_projectron(pcn_kperceptron *m, const pcn_vec *x)
     if (apart && !pcnp_has_room(m, x) && n == 0) return PCN_EFULL;
     if (apart && pcnp_has_room(m, x)) return PCN_OK;
     for (i = 0; i < n; i++)
-        if (!pcnp_fits(d[i], &changes)) return PCN_EVALUE;
+        if (!pcnp_step_is_moderate(d[i], &changes)) return PCN_EVALUE;
     for (i = 0; i < n; i++) pcnp_axpy(m->own.coef + (size_t)i * changes.count, 1, changes.count, d[i], &changes);
     return 1;
 }
@@ -5613,7 +5619,7 @@ PCN_API void pcn_kperceptron_free(pcn_kperceptron *m)
     pcnp_free(m->own.index);
     pcnp_free(m->own.log);
     pcnp_copy(&kernel, &m->model.kernel, sizeof kernel);
-    pcnp_begin(m, &kernel, m->model.features, m->model.classes, m->learner.score);
+    pcnp_kperceptron_begin(m, &kernel, m->model.features, m->model.classes, m->learner.score);
 }
 
 #endif /* PERCEPTRON_GROW */
@@ -6005,14 +6011,14 @@ static void pcnp_put_bytes(pcnp_window *o, const void *bytes, size_t n)
 static void pcnp_put_numbers(pcnp_window *o, int k, const void *numbers, size_t n)
 {
     const pcnp_array *a = &o->image.format->array[k];
-    size_t bytes = pcnp_bytes(&o->image, a), some = pcnp_is_little_endian() ? n : 1;
+    size_t bytes = pcnp_bytes(&o->image, a), step = pcnp_is_little_endian() ? n : 1;
     const uint8_t *p = (const uint8_t *)numbers;
     uint8_t turned[8];
-    for (; n != 0; n -= some, p += some * bytes) {
+    for (; n != 0; n -= step, p += step * bytes) {
         const void *from = pcnp_is_little_endian() ? p : turned;
         if (from == turned) pcnp_copy_numbers(turned, p, 1, bytes);
-        if (o->checked && !pcnp_words_valid(&o->image, a, from, some * bytes / 4)) o->bad = 1;
-        pcnp_put_bytes(o, from, some * bytes);
+        if (o->checked && !pcnp_words_valid(&o->image, a, from, step * bytes / 4)) o->bad = 1;
+        pcnp_put_bytes(o, from, step * bytes);
     }
 }
 
@@ -6123,7 +6129,7 @@ static uint32_t pcnp_linear_arrays(const pcn_linear *m, const pcn_perceptron *tr
     for (k = 1; k < PCNP_ARRAYS; k++)
         if (array[k]) parts |= pcnp_linear_format.array[k].parts;
     if (state != 0 && trainer->own.method->balanced) parts |= PCN_PART_BALANCED;
-    if (pcnp_column(m) != 1) parts |= PCN_PART_FEATURE_MAJOR;
+    if (pcnp_stride(m) != 1) parts |= PCN_PART_FEATURE_MAJOR;
     if (m->zero_negative) parts |= PCN_PART_ZERO_NEGATIVE;
     return parts;
 }
@@ -6396,8 +6402,8 @@ static int pcnp_read_kernel(pcnp_image *r, const void *image, size_t size)
 }
 
 /* parts: sparse and log. A trainer decides them by its options, since its arrays may still be NULL. */
-static size_t pcnp_save_support(const pcn_kmodel *m, const pcn_kperceptron *trainer, uint32_t parts, size_t from,
-                                void *out, size_t size)
+static size_t pcnp_save_kmodel(const pcn_kmodel *m, const pcn_kperceptron *trainer, uint32_t parts, size_t from,
+                               void *out, size_t size)
 {
     const void *array[PCNP_ARRAYS] = {m->slot, m->norm2, m->coef, m->value, m->index, m->log};
     uint64_t cells = 0;
@@ -6441,18 +6447,18 @@ static size_t pcnp_save_support(const pcn_kmodel *m, const pcn_kperceptron *trai
 PCN_API size_t pcn_kmodel_save(const pcn_kmodel *m, size_t from, void *out, size_t size)
 {
     uint32_t parts = (m->index ? (uint32_t)PCN_PART_SPARSE : 0) | (m->log ? (uint32_t)PCN_PART_LOG : 0);
-    return pcnp_save_support(m, NULL, parts, from, out, size);
+    return pcnp_save_kmodel(m, NULL, parts, from, out, size);
 }
 
 PCN_API size_t pcn_kperceptron_save(const pcn_kperceptron *m, size_t from, void *out, size_t size)
 {
     uint32_t sparse = m->own.sparse || (m->own.borrowed && m->model.index);
     uint32_t parts = (sparse ? (uint32_t)PCN_PART_SPARSE : 0) | (m->own.logged ? (uint32_t)PCN_PART_LOG : 0);
-    return pcnp_save_support(&m->model, m, parts, from, out, size);
+    return pcnp_save_kmodel(&m->model, m, parts, from, out, size);
 }
 
 /* What the header of a kernel image says of the model. */
-static void pcnp_get_support(pcn_kmodel *m, const pcnp_image *r)
+static void pcnp_get_kmodel(pcn_kmodel *m, const pcnp_image *r)
 {
     m->kernel.degree = r->kernel.degree;
     m->kernel.gamma = r->kernel.gamma;
@@ -6475,7 +6481,7 @@ PCN_API int pcn_kmodel_open(pcn_kmodel *m, pcn_kernel kernel, const void *image,
     pcnp_copy(&m->kernel, &kernel, sizeof kernel);
     m->features = r.head.features;
     m->classes = r.head.classes;
-    pcnp_get_support(m, &r);
+    pcnp_get_kmodel(m, &r);
     m->slot = (const pcn_slot *)pcnp_array_in(&r, image, 0);
     m->norm2 = (const float *)pcnp_array_in(&r, image, 1);
     m->coef = (const float *)pcnp_array_in(&r, image, 2);
@@ -6509,7 +6515,7 @@ PCN_API int pcn_kperceptron_load(pcn_kperceptron *m, const void *image, size_t s
     array[4] = m->own.index;
     array[5] = m->own.log;
     pcnp_load_arrays(array, &r, image);
-    pcnp_get_support(&m->model, &r);
+    pcnp_get_kmodel(&m->model, &r);
     pcnp_copy(&m->learner.count, &i->count, sizeof i->count);
     m->own.cells = i->cells;
     m->learner.clock = i->clock;
