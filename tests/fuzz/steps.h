@@ -42,7 +42,7 @@ static int is_wild(const plain_linear *p, const plain_step *s)
 static void step_spans(const plain_linear *p, const float *score, const double *slope, int y, double e, span *change)
 {
     plain_step less[CLASSES], more[CLASSES];
-    double s[CLASSES];
+    double s[CLASSES] = {0};
     uint32_t c;
     for (c = 0; c < p->classes; c++) s[c] = (double)score[c];
     linear_steps(p, s, slope, y, -e, less);
@@ -72,7 +72,7 @@ static uint64_t classes_moved(const plain_linear *p, const span *change, int *un
 
 static void check_guess(const plain_linear *p, const pcn_learner *l, int guess)
 {
-    double s[CLASSES];
+    double s[CLASSES] = {0};
     uint32_t c;
     for (c = 0; c < p->classes; c++) s[c] = (double)l->score[c];
     MUST(guess == linear_best(p, s, -1));
