@@ -3,12 +3,11 @@
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
 #include "integer.h"
+#include "sums.h"
 #include "plain_integer.h"
 
 #include <limits.h>
 #include <stdlib.h>
-
-static const int64_t limit = (int64_t)1 << 30; /* of weights */
 
 static int predicted(const pcn_ilinear *m, pcn_ivec x)
 {
@@ -143,11 +142,9 @@ static void check_mean_trace(void)
 
 /* ---- Beside the plain model ---- */
 
-static void plain_init(plain *v, uint32_t n, uint32_t classes, enum option with)
+static void plain_with(plain *v, uint32_t n, uint32_t classes, enum option with)
 {
-    memset(v, 0, sizeof *v);
-    v->n = n;
-    v->classes = classes;
+    plain_init(v, n, classes);
     if (with >= WINNOW1) plain_winnow(v, (int32_t)n, with == WINNOW1);
 }
 
@@ -163,29 +160,17 @@ static int follows(const plain *v, const pcn_iperceptron *m)
     return same;
 }
 
-/* The view must be the sums over the least power of two that brings them below the limit, rounded. */
+/* The view must be the mean. */
 static void check_view(const pcn_iperceptron *m, const int64_t *total)
 {
-    size_t i, n = PCN_IPERCEPTRON_NUMBERS(m->model.features, m->model.classes);
+    size_t n = PCN_IPERCEPTRON_NUMBERS(m->model.features, m->model.classes);
     int32_t *out = (int32_t *)malloc(n * sizeof *out);
-    int64_t most = 0, unit = 1;
     pcn_ilinear mean;
-    int good;
     if (!out) abort();
     mean = pcn_iperceptron_mean(m, out);
-    good = mean.weight == out && mean.bias == out + n - m->model.classes && mean.features == m->model.features &&
-           mean.classes == m->model.classes && mean.bits == 32 && mean.scale == NULL &&
-           mean.zero_negative == m->model.zero_negative;
-    for (i = 0; i < n; i++) {
-        if (total[i] > most) most = total[i];
-        if (-total[i] > most) most = -total[i];
-    }
-    while (most / unit >= limit) unit *= 2;
-    for (i = 0; i < n; i++) {
-        int64_t lost = total[i] - out[i] * unit;
-        good &= 2 * lost <= unit && -2 * lost <= unit && (unit > 1 || lost == 0);
-    }
-    CHECK(good);
+    CHECK(mean.weight == out && mean.bias == out + n - m->model.classes && mean.features == m->model.features &&
+          mean.classes == m->model.classes && mean.bits == 32 && mean.scale == NULL &&
+          mean.zero_negative == m->model.zero_negative && plain_means(total, out, n));
     free(out);
 }
 
@@ -220,7 +205,7 @@ static void check_limits(uint32_t n, uint32_t offset, uint32_t classes, enum opt
     a.m.weight = memory + offset;
     a.m.model.weight = a.m.weight;
     a.m.model.bias = a.m.weight + (size_t)n * classes;
-    plain_init(&v, n, classes, with);
+    plain_with(&v, n, classes, with);
     for (i = 0; i < 16; i++) {
         int y = i % 8 < 5 ? 1 : 0, fired;
         if (i % 4 == 3)
@@ -287,7 +272,7 @@ static void check_long_runs(void)
     random_state = 2;
     for (classes = 1; classes <= K; classes++) {
         trainer_init(&t, 5, classes, AVERAGED);
-        plain_init(&v, 5, classes, AVERAGED);
+        plain_with(&v, 5, classes, AVERAGED);
         t.m.bias_step = ((int32_t)1 << 30) - 1;
         t.m.rate = INT16_MAX;
         for (i = 0; i < 42; i++) {
@@ -383,8 +368,8 @@ static uint32_t check_mean(const twin *w, const plain *shape, example *r)
         best = plain_best(shape, w->total, r->dense, -1);
         CHECK(predicted(&integer, r->full) == best && predicted(&integer, r->few) == best);
         second = plain_best(shape, w->total, r->dense, best);
-        margin = plain_score(shape, w->total, shape->classes == 1 ? 0 : (uint32_t)best, r->dense);
-        if (shape->classes > 1) margin -= plain_score(shape, w->total, (uint32_t)second, r->dense);
+        margin = integer_score(shape, w->total, shape->classes == 1 ? 0 : (uint32_t)best, r->dense);
+        if (shape->classes > 1) margin -= integer_score(shape, w->total, (uint32_t)second, r->dense);
         if (margin <= w->t.m.clock && -margin <= w->t.m.clock) continue; /* less than 1 in the mean */
         clear++;
         if (shape->classes == 1)
@@ -408,7 +393,7 @@ static void check_against_float(void)
                 enum option with = (n + form) % 2 ? AVERAGED : PLAIN;
                 labels = classes == 1 ? 2 : classes;
                 twin_init(&w, n, classes, with);
-                plain_init(&shape, n, classes, with);
+                plain_with(&shape, n, classes, with);
                 shape.zero_negative = w.t.m.model.zero_negative;
                 for (i = 0; i < 300; i++) {
                     random_example(&r, n, form == 2 ? 0 : -8, form == 2 ? 1 : 8);
@@ -699,7 +684,7 @@ static void check_late_averaging(void)
     uint32_t i;
     random_state = 5;
     trainer_init(&t, 9, K, PLAIN);
-    plain_init(&v, 9, K, PLAIN);
+    plain_with(&v, 9, K, PLAIN);
     for (i = 0; i < 60; i++) {
         random_example(&r, 9, -8, 8);
         CHECK(plain_learn(&v, &t.m, r.dense, (int)(i % K)) == learn(&t.m, r.full, (int)(i % K)));
@@ -762,7 +747,7 @@ static void check_winnow_limits(void)
         trainer t;
         plain v;
         trainer_init(&t, 4, 1, (enum option)with);
-        plain_init(&v, 4, 1, (enum option)with);
+        plain_with(&v, 4, 1, (enum option)with);
         t.m.margin = INT64_MAX;
         for (i = 0; i < 200; i++) {
             int y = i % 100 < 40;

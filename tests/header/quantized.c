@@ -4,6 +4,7 @@
 #include "perceptron.h"
 #include "integer.h"
 #include "sums.h"
+#include "plain_integer.h"
 
 #include <float.h>
 #include <math.h>
@@ -27,21 +28,6 @@ typedef struct quantum { /* a float model and what becomes of it */
 static double weight_of(const quantum *t, uint32_t c, uint32_t j)
 {
     return (double)t->weight[weight_at(&t->m, c, j)];
-}
-
-static double quantised(const quantum *t, uint32_t c, uint32_t j)
-{
-    size_t at = (size_t)c * t->m.features + j;
-    return t->bits == 8 ? t->w8[at] : t->w16[at];
-}
-
-/* What 1 must stand for in a row. */
-static double row_step(const quantum *t, uint32_t c)
-{
-    double most = t->m.bias ? fabs((double)t->bias[c]) / (double)t->unit / 1073741824.0 : 0;
-    uint32_t j;
-    for (j = 0; j < t->m.features; j++) most = fmax(most, fabs(weight_of(t, c, j)) / (t->bits == 8 ? 127 : 32767));
-    return most;
 }
 
 /* Rows of sizes from 2^-20 to 2^20, some of them 0. */
@@ -78,37 +64,22 @@ static size_t bytes_for(const quantum *t, uint32_t bits)
 
 static void quantize(quantum *t, uint32_t bits, float unit)
 {
-    uint32_t c;
     t->bits = bits;
     t->unit = unit;
-    t->step = 0;
     t->m.zero_negative = random_state & 1;
     CHECK(pcn_ilinear_quantize(&t->q, &t->m, bits, unit, weights_for(t, bits), bytes_for(t, bits), t->biases,
                                t->scale) == PCN_OK);
     CHECK(t->q.weight == weights_for(t, bits) && t->q.bias == t->biases);
     CHECK(t->q.scale == t->scale && t->q.bits == bits && t->q.zero_negative == t->m.zero_negative);
     CHECK(t->q.features == t->m.features && t->q.classes == t->m.classes);
-    for (c = 0; c < t->m.classes; c++) t->step = fmax(t->step, row_step(t, c) / 65535);
+    t->step = plain_least(&t->m, bits, unit);
 }
 
-/* Every row has the least scale that it fits; weights and biases are the nearest. */
 static void check_rows(quantum *t)
 {
-    const double rounding = 1e-6; /* of floats, relative: several operations of 6e-8 */
-    uint32_t c, j, most = t->bits == 8 ? 127 : 32767;
-    for (c = 0; c < t->m.classes; c++) {
-        double need = t->step > 0 ? row_step(t, c) / t->step : 0, step = t->scale[c] * t->step;
-        double bias = t->m.bias ? (double)t->bias[c] / (double)t->unit : 0;
-        int good = t->scale[c] >= need * (1 - rounding) && t->scale[c] - 1 < need * (1 + rounding);
-        t->error[c] = step * (0.5 + most * rounding);
-        for (j = 0; j < t->m.features; j++) {
-            good &= fabs(quantised(t, c, j)) <= most;
-            good &= fabs(quantised(t, c, j) * step - weight_of(t, c, j)) <= t->error[c];
-        }
-        good &= fabs(t->biases[c] * step - bias) <= step * 0.5 + fabs(bias) * rounding;
-        good &= t->biases[c] <= PCN_IMAX && t->biases[c] >= -PCN_IMAX;
-        CHECK(good);
-    }
+    uint32_t c, most = t->bits == 8 ? 127 : 32767;
+    CHECK(plain_quantised(&t->q, &t->m, t->unit));
+    for (c = 0; c < t->m.classes; c++) t->error[c] = t->scale[c] * t->step * (0.5 + most * 1e-6);
 }
 
 /* Scores within the sum of all errors, and so the class wherever the float model's margin is greater. */
@@ -218,7 +189,7 @@ static void check_exact(void)
         quantize(&t, 8, 1);
         for (c = 0; c < classes; c++) {
             CHECK(t.scale[c] == t.scale[0] && t.biases[c] == (int32_t)t.bias[c]);
-            for (j = 0; j < QN; j++) CHECK(quantised(&t, c, j) == weight_of(&t, c, j));
+            for (j = 0; j < QN; j++) CHECK((double)narrow_weight(&t.q, c, j) == weight_of(&t, c, j));
         }
         random_example(&r, QN, -200, 200);
         for (j = 0; j < QN; j++) value[j] = r.dense[j];
