@@ -93,8 +93,7 @@ static void learn_refuses(pcn_kperceptron *m, pcn_vec x, int expected)
     float work[64];
     int result = 1;
     CHECK(pcn_kperceptron_learn(m, x, y, id) == expected);
-    CHECK(pcn_kperceptron_learn_rows(m, &x, &y, &id, 1, &result, work, sizeof work) == PCN_OK &&
-          result == expected);
+    CHECK(pcn_kperceptron_learn_rows(m, &x, &y, &id, 1, &result, work, sizeof work) == PCN_OK && result == expected);
     CHECK(dual_image(m, after) == length && memcmp(before, after, length) == 0);
 }
 
@@ -113,8 +112,7 @@ static void log_without_its_part(void)
     size_t size;
     CHECK(pcn_kperceptron_init(&m, pcn_kernel_linear(), 2, 1, slot, 4, memory[0], sizeof memory[0]) == PCN_OK);
     CHECK(pcn_kperceptron_init(&grown, pcn_kernel_linear(), 2, 1, NULL, 0, memory[1], sizeof memory[1]) == PCN_OK);
-    CHECK(pcn_kperceptron_init(&shrunk, pcn_kernel_linear(), 2, 1, NULL, 0, memory[2], sizeof memory[2]) ==
-          PCN_OK);
+    CHECK(pcn_kperceptron_init(&shrunk, pcn_kernel_linear(), 2, 1, NULL, 0, memory[2], sizeof memory[2]) == PCN_OK);
     grown.admit = shrunk.admit = pcn_admit_grow;
     CHECK(pcn_kperceptron_use_log(&shrunk, NULL, 0) == PCN_OK);
     m.learner.rule.margin = shrunk.learner.rule.margin = 100;
@@ -245,8 +243,7 @@ static void very_many_features(void)
     void *copy;
     size_t size;
     CHECK(ALL == SLOTS * SLOTS + 2);
-    CHECK(pcn_kperceptron_init(&m, pcn_kernel_linear(), FEATURES, 1, slot, SLOTS, memory, sizeof memory) ==
-          PCN_OK);
+    CHECK(pcn_kperceptron_init(&m, pcn_kernel_linear(), FEATURES, 1, slot, SLOTS, memory, sizeof memory) == PCN_OK);
     CHECK(pcn_kperceptron_use_sparse(&m, values, indices, LENGTH(values)) == PCN_OK);
     m.learner.rule.margin = 1000;
     for (i = 0; i < SLOTS; i++) {
@@ -361,8 +358,7 @@ static void borrowed_rows_of_another_form(void)
         indices[i] = i < BEFORE + CELLS ? i % N : i - BEFORE - CELLS + N; /* behind the end it goes on rising */
     }
     for (sparse = 0; sparse < 2; sparse++) {
-        CHECK(pcn_kperceptron_init(&m, pcn_kernel_linear(), FEATURES, 1, slot, 2, memory, sizeof memory) ==
-              PCN_OK);
+        CHECK(pcn_kperceptron_init(&m, pcn_kernel_linear(), FEATURES, 1, slot, 2, memory, sizeof memory) == PCN_OK);
         CHECK(pcn_kperceptron_use_rows(&m, rows, sparse ? index : NULL, CELLS) == PCN_OK);
         m.learner.rule.margin = 1e9f;
         for (i = 0; i < 2; i++) { /* nothing stored yet, or one row */
@@ -880,8 +876,7 @@ static void rbf_of_a_huge_row(void)
     for (gamma = 0; gamma < 2; gamma++)
         for (i = 0; i < 2; i++) {
             const pcn_vec row = pcn_dense(x[i], 2);
-            CHECK(pcn_kperceptron_init(&m, pcn_kernel_rbf(gamma), 2, 1, &slot, 1, memory, sizeof memory) ==
-                  PCN_OK);
+            CHECK(pcn_kperceptron_init(&m, pcn_kernel_rbf(gamma), 2, 1, &slot, 1, memory, sizeof memory) == PCN_OK);
             CHECK(pcn_kperceptron_learn(&m, pcn_dense(z[i], 2), 1, 1) == 1);
             CHECK(pcn_kmodel_scores(&m.model, PCN_DECIDE_LAST, &row, 1, &score, work, sizeof work) == PCN_OK &&
                   score == (gamma > 0 ? 0.0f : 1.0f));
@@ -969,7 +964,8 @@ static void freed_and_used_again(void)
     for (i = 0; i < 3; i++) {
         memset(&fresh, 0, sizeof fresh);
         CHECK(pcn_kperceptron_init(&fresh, pcn_kernel_poly(2, 1, 1), 1, 1, NULL, 0, memory, sizeof memory) == PCN_OK);
-        if (i == 0) CHECK(pcn_kperceptron_init(&m, pcn_kernel_poly(2, 1, 1), 1, 1, NULL, 0, memory, sizeof memory) == PCN_OK);
+        if (i == 0)
+            CHECK(pcn_kperceptron_init(&m, pcn_kernel_poly(2, 1, 1), 1, 1, NULL, 0, memory, sizeof memory) == PCN_OK);
         m.admit = pcn_admit_grow;
         m.learner.bias_input = (float)i;
         if (i & 1) CHECK(pcn_kperceptron_use_sparse(&m, NULL, NULL, 0) == PCN_OK);
@@ -977,8 +973,10 @@ static void freed_and_used_again(void)
         CHECK(pcn_kperceptron_learn(&m, pcn_dense(&x, 1), 1, 0) == 1 && m.model.entries == 1);
         pcn_kperceptron_free(&m);
         CHECK(m.learner.count.rows == 0 && m.learner.bias_input == fresh.learner.bias_input && m.admit == fresh.admit);
-        CHECK(!m.own.slot && !m.own.value && !m.own.index && !m.own.log && m.own.slot_room == 0 && m.own.cell_room == 0 && m.own.cells == 0);
-        CHECK(!m.own.sparse && !m.own.logged && !m.own.grown && m.model.slots == 0 && m.model.entries == 0 && m.model.clock == 0);
+        CHECK(!m.own.slot && !m.own.value && !m.own.index && !m.own.log && m.own.slot_room == 0 &&
+              m.own.cell_room == 0 && m.own.cells == 0);
+        CHECK(!m.own.sparse && !m.own.logged && !m.own.grown && m.model.slots == 0 && m.model.entries == 0 &&
+              m.model.clock == 0);
         CHECK(!m.model.slot && !m.model.value && !m.model.index && !m.model.log);
     }
 }

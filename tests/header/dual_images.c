@@ -47,8 +47,8 @@ static void trainer_init(trainer *t, enum policy policy, uint32_t classes, int s
 {
     uint32_t slots = policy == GROW ? 0 : SLOTS;
     memset(t, 0, sizeof *t);
-    CHECK(pcn_kperceptron_init(&t->m, pcn_kernel_rbf(0.7f), N, classes, t->slot, slots, t->memory,
-                               sizeof t->memory) == PCN_OK);
+    CHECK(pcn_kperceptron_init(&t->m, pcn_kernel_rbf(0.7f), N, classes, t->slot, slots, t->memory, sizeof t->memory) ==
+          PCN_OK);
     t->m.admit = admit[policy];
     t->m.learner.bias_input = 0.5f;
     if (sparse)
@@ -267,7 +267,8 @@ static void check_slack(void)
         memcpy(&t.m.own.slack, &good[i], sizeof t.m.own.slack);
         size = save(&t, image);
         CHECK(get_word(image, AT_SLACK) == good[i] && pcn_image_read(NULL, image, size) == PCN_OK);
-        CHECK(pcn_kperceptron_load(&u.m, image, size) == PCN_OK && memcmp(&u.m.own.slack, &good[i], sizeof good[i]) == 0);
+        CHECK(pcn_kperceptron_load(&u.m, image, size) == PCN_OK &&
+              memcmp(&u.m.own.slack, &good[i], sizeof good[i]) == 0);
         CHECK(save(&u, other) == size && memcmp(image, other, size) == 0);
     }
     for (i = 0; i < LENGTH(bad); i++) {
@@ -295,7 +296,7 @@ static void check_damage(void)
     slots = t.m.model.slots;
     log = size - 4 - 16 * (size_t)t.m.model.entries;
     index = log - 4 * t.m.own.cells;
-    CHECK(forged(&t, size, HEAD, (uint32_t)t.m.own.cells));              /* start beyond the numbers */
+    CHECK(forged(&t, size, HEAD, (uint32_t)t.m.own.cells));          /* start beyond the numbers */
     CHECK(forged(&t, size, HEAD + 4, UINT32_MAX));                   /* count */
     CHECK(forged(&t, size, HEAD + 12 * (size_t)slots, 0x7f800000u)); /* a norm is infinite */
     CHECK(forged(&t, size, index - 4, 0xff800000u));                 /* a value */

@@ -239,8 +239,7 @@ static void check_open(void)
         if (!little_endian()) continue;
         CHECK((const uint8_t *)b.integer.weight == bytes + HEADER);
         CHECK((const uint8_t *)b.integer.bias == bytes + HEADER + 4 * F * C);
-        CHECK(pcn_ilinear_predict(&a.integer, pcn_idense(x, F)) ==
-              pcn_ilinear_predict(&b.integer, pcn_idense(x, F)));
+        CHECK(pcn_ilinear_predict(&a.integer, pcn_idense(x, F)) == pcn_ilinear_predict(&b.integer, pcn_idense(x, F)));
         CHECK(b.integer.bits == 32 && b.integer.scale == NULL);
         pcn_ilinear_scores(&a.integer, pcn_idense(x, F), one);
         pcn_ilinear_scores(&b.integer, pcn_idense(x, F), other_one);

@@ -66,8 +66,8 @@ static inline void models_init(models *a, uint32_t classes, uint32_t rows)
     CHECK(pcn_perceptron_use_feature_major(&a->whole) == PCN_OK);
     CHECK(pcn_perceptron_use_averaging(&a->whole, a->sum, sizeof a->sum) == PCN_OK);
     CHECK(pcn_perceptron_use_batch(&a->whole, a->batch, sizeof a->batch) == PCN_OK);
-    CHECK(pcn_kperceptron_init(&a->dual, pcn_kernel_rbf(0.7f), F, classes, a->slot, SLOTS, a->room,
-                               sizeof a->room) == PCN_OK);
+    CHECK(pcn_kperceptron_init(&a->dual, pcn_kernel_rbf(0.7f), F, classes, a->slot, SLOTS, a->room, sizeof a->room) ==
+          PCN_OK);
     CHECK(pcn_kperceptron_use_sparse(&a->dual, a->value, a->index, LENGTH(a->value)) == PCN_OK);
     CHECK(pcn_kperceptron_use_log(&a->dual, a->log, LENGTH(a->log)) == PCN_OK);
     CHECK(pcn_iperceptron_init(&a->twin, F, classes, a->word, sizeof a->word) == PCN_OK);

@@ -50,7 +50,7 @@ static inline int64_t integer_score(const plain *v, const int64_t *w, uint32_t c
 static inline int plain_best(const plain *v, const int64_t *w, const int16_t *x, int without)
 {
     int k, best = -1;
-    if (v->classes == 1) return integer_score(v, w, 0, x) >= v->zero_negative ? 1 : -1;
+    if (v->classes == 1) return integer_score(v, w, 0, x) >= v->zero_negative;
     for (k = 0; k < (int)v->classes; k++) {
         if (k == without) continue;
         if (best < 0 || integer_score(v, w, (uint32_t)k, x) > integer_score(v, w, (uint32_t)best, x)) best = k;
@@ -92,7 +92,7 @@ static inline int plain_learn(plain *v, const pcn_iperceptron *settings, const i
     v->rows++;
     v->clock++;
     v->updates += fired != 0;
-    v->mistakes += v->guess != (binary ? sign : y);
+    v->mistakes += v->guess != (binary ? y > 0 : y);
     if (fired) plain_move(v, settings, binary ? 0 : (uint32_t)y, binary ? sign : 1, x);
     if (fired && !binary) plain_move(v, settings, (uint32_t)rival, -1, x);
     for (i = 0; i < (v->n + 1) * v->classes; i++) v->total[i] += v->w[i];
