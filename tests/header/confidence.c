@@ -9,9 +9,10 @@
 #include <float.h>
 #include <math.h>
 
-enum { N = 37, K = 4, MOST = PCN_LINEAR_FLOATS(N, K) };
+enum { N = 37, K = 4, MOST = PCN_LINEAR_FLOATS(N, K), CLASSES = K, WORDS = MOST };
 
 #include "linear.h"
+#include "plain_linear.h"
 
 typedef struct shape {
     uint32_t features, classes;
@@ -74,109 +75,36 @@ static void check_class_trace(void)
 
 /* ---- Beside double precision ---- */
 
-typedef struct plain {
-    double w[K][N + 1], s[K][N + 1]; /* feature N is the bias, of value `bias` */
-    double bias, r;
-    shape shape;
-} plain;
-
-static void plain_init(plain *p, shape s, double bias)
-{
-    int c, j;
-    memset(p, 0, sizeof *p);
-    for (c = 0; c < K; c++)
-        for (j = 0; j <= N; j++) p->s[c][j] = 1;
-    p->bias = bias;
-    p->r = (double)s.r;
-    p->shape = s;
-}
-
-static double value(const plain *p, const float *x, int j)
-{
-    return j == N ? p->bias : (double)x[j];
-}
-
-static double score(const plain *p, int c, const float *x)
-{
-    double sum = 0;
-    int j;
-    for (j = 0; j <= N; j++) sum += p->w[c][j] * value(p, x, j);
-    return sum;
-}
-
-static double variance_along(const plain *p, int c, const float *x)
-{
-    double sum = 0;
-    int j;
-    for (j = 0; j <= N; j++) sum += p->s[c][j] * value(p, x, j) * value(p, x, j);
-    return sum;
-}
-
-static void plain_move(plain *p, int c, const float *x, double alpha, double beta)
-{
-    int j;
-    for (j = 0; j <= N; j++) {
-        double g = p->s[c][j] * value(p, x, j);
-        p->w[c][j] += alpha * g;
-        p->s[c][j] -= beta * g * g;
-    }
-}
-
-static void plain_learn_one(plain *p, int c, const float *x, int sign)
-{
-    double m = sign * score(p, c, x), beta = 1 / (variance_along(p, c, x) + p->r);
-    if (m < 1) plain_move(p, c, x, sign * (1 - m) * beta, beta);
-}
-
-static void plain_learn(plain *p, const float *x, int y)
-{
-    int classes = (int)p->shape.classes, c, rival = -1;
-    double m, beta;
-    if (classes == 1) {
-        plain_learn_one(p, 0, x, y ? 1 : -1);
-    } else if (p->shape.one_vs_rest) {
-        for (c = 0; c < classes; c++) plain_learn_one(p, c, x, c == y ? 1 : -1);
-    } else {
-        for (c = 0; c < classes; c++)
-            if (c != y && (rival < 0 || score(p, c, x) > score(p, rival, x))) rival = c;
-        m = score(p, y, x) - score(p, rival, x);
-        beta = 1 / (variance_along(p, y, x) + variance_along(p, rival, x) + p->r);
-        if (m >= 1) return;
-        plain_move(p, y, x, (1 - m) * beta, beta);
-        plain_move(p, rival, x, -(1 - m) * beta, beta);
-    }
-}
-
 /* Rows of a few groups, with noise: learned by both, compared after each. */
 static void check_beside_plain(shape s, float bias)
 {
     static trainer t;
-    static plain p;
-    double mean[MOST] = {0}, largest = 0;
+    static plain_linear p;
+    double largest = 0;
     float out[MOST], x[N];
-    int i, rows = 400, c, j, good = 1;
+    int i, rows = 400, j, good = 1;
+    size_t k, numbers = PCN_LINEAR_FLOATS(N, s.classes);
     trainer_of(&t, s);
     t.m.learner.bias_input = bias;
-    plain_init(&p, s, (double)bias);
+    linear_init(&p, s.features, s.classes, AROW);
+    p.update = s.one_vs_rest ? ONE_VS_REST : PREDICTED;
+    p.by = (double)s.r, p.margin = 1, p.bias_input = (double)bias;
     for (i = 0; i < rows; i++) {
         int y = (int)(random_bits() % (s.classes == 1 ? 2 : s.classes));
         for (j = 0; j < N; j++) x[j] = real() + (j % K == y ? 0.5f : 0);
         CHECK(learn(&t.m, pcn_dense(x, N), y) >= 0);
-        plain_learn(&p, x, y);
-        for (c = 0; c < (int)s.classes; c++)
-            for (j = 0; j <= N; j++) {
-                size_t at = j == N ? N * (size_t)s.classes + (size_t)c : weight_at(&t.m.model, (size_t)c, (size_t)j);
-                double w = j == N ? p.w[c][j] * p.bias : p.w[c][j];
-                good &= near((double)t.m.weight[at], w) && near((double)t.state[at], p.s[c][j]);
-                mean[at] += w / (rows + 1);
-                largest = fmax(largest, fabs(w));
-            }
+        linear_learn(&p, x, y);
+        for (k = 0; k < numbers; k++) {
+            size_t at = where_is(&t.m.model, k);
+            good &= near((double)t.m.weight[at], p.w[k]) && near((double)t.state[at], p.state[k]);
+            largest = fmax(largest, fabs(p.w[k]));
+        }
     }
     CHECK(good);
     if (!s.averaged) return;
     pcn_perceptron_mean(&t.m, out);
-    for (i = 0; i < (int)PCN_LINEAR_FLOATS(N, s.classes); i++)
-        good &= fabs((double)out[i] - mean[i]) < 1e-5 * (1 + largest);
+    for (k = 0; k < numbers; k++)
+        good &= fabs((double)out[where_is(&t.m.model, k)] - linear_mean(&p, k, rows)) < 1e-5 * (1 + largest);
     CHECK(good);
 }
 
