@@ -11,6 +11,9 @@
 #include <stdlib.h>
 
 enum { N = 70, K = 4, ROWS = 60, SLOTS = ROWS, ENTRIES = 4000, EPOCHS = 3, SEEN = EPOCHS * ROWS };
+enum { CLASSES = K, TIMES = SEEN };
+
+#include "plain_kernel.h"
 
 /* ---- Sets ---- */
 
@@ -308,62 +311,21 @@ static void check_primals(void)
 
 /* ---- Mean and vote beside all models so far ---- */
 
-/* past[t][s][c]: coefficients after example t; moved[t][c]: has class c changed by then? The last
- * place of moved: any class. */
-static double past[SEEN + 1][SLOTS][K];
-static int moved[SEEN + 1][K + 1];
-
-static void remember(const dual *d, uint32_t t)
+static void all_past(const plain_past *past, const pcn_kmodel *m, const float *x, double *mean, double *vote)
 {
-    const pcn_kmodel *m = &d->m.model;
-    uint32_t i, c;
-    memset(past[t], 0, sizeof past[t]);
-    if (t != 0) memcpy(moved[t], moved[t - 1], sizeof moved[t]);
+    static const double exact[SLOTS + K];
+    double kernel[SLOTS], radius[K];
+    uint32_t i;
     for (i = 0; i < m->slots; i++)
-        for (c = 0; c < m->classes; c++) {
-            past[t][i][c] = (double)m->coef[i * m->classes + c];
-            if (past[t][i][c] != past[t - 1][i][c]) moved[t][c] = moved[t][K] = 1;
-        }
-}
-
-static double kernel_of(const pcn_kernel *k, const float *x, const float *z, uint32_t n)
-{
-    double dot = 0, far = 0;
-    uint32_t j;
-    for (j = 0; j < n; j++) {
-        dot += (double)x[j] * (double)z[j];
-        far += ((double)x[j] - (double)z[j]) * ((double)x[j] - (double)z[j]);
-    }
-    if (k->id == 1) return dot;
-    if (k->id == 3) return exp(-(double)k->gamma * far);
-    return pow((double)k->gamma * dot + (double)k->coef0, k->degree);
-}
-
-static void all_past(const dual *d, const float *x, double *mean, double *vote)
-{
-    const pcn_kmodel *m = &d->m.model;
-    double kernel[SLOTS];
-    uint32_t t, i, c;
-    for (i = 0; i < m->slots; i++)
-        kernel[i] = (double)m->bias2 + kernel_of(&m->kernel, x, m->value + m->slot[i].start, m->features);
-    for (c = 0; c < K; c++) mean[c] = vote[c] = 0;
-    for (t = 0; t <= m->clock; t++) {
-        double f[K] = {0};
-        uint32_t best = 0;
-        for (c = 0; c < m->classes; c++) {
-            for (i = 0; i < m->slots; i++) f[c] += past[t][i][c] * kernel[i];
-            mean[c] += f[c] / (m->clock + 1);
-            if (f[c] > f[best]) best = c;
-            if (m->by_class && moved[t][c]) vote[c] += f[c] > 0 || (f[c] == 0 && !m->zero_negative) ? 1 : -1;
-        }
-        if (!m->by_class && moved[t][K]) vote[best]++;
-    }
+        kernel[i] = (double)m->bias2 + plain_kernel(&m->kernel, x, m->value + m->slot[i].start, m->features);
+    past_scores(past, m, kernel, exact, exact, mean, radius, vote);
 }
 
 static void check_past(uint32_t classes, update_function update, pcn_kernel kernel, unsigned options)
 {
     static set s;
     static dual d;
+    static plain_past past;
     uint32_t i, c;
     set_init(&s, 10, classes, 1);
     dual_init(&d, &s, kernel, (float)(options >> 2));
@@ -371,16 +333,15 @@ static void check_past(uint32_t classes, update_function update, pcn_kernel kern
     d.m.learner.zero_predicted = options >> 1 & 1;
     d.m.learner.update = update;
     for (i = 0; i < ROWS / 2; i++) s.y[i] = i % 8 == 0 && classes > 1; /* the others come late */
-    memset(moved, 0, sizeof moved);
-    remember(&d, 0); /* no slots yet */
+    past_note(&past, &d.m.model);                                      /* no slots yet */
     for (i = 0; i < SEEN; i++) {
         CHECK(learn(&d, &s, i % ROWS) >= 0);
-        remember(&d, i + 1);
+        past_note(&past, &d.m.model);
     }
     for (i = 0; i < ROWS; i++) {
         double mean[K], vote[K];
         pcn_vec x = row_of(&s, i, DENSE);
-        all_past(&d, x.value, mean, vote);
+        all_past(&past, &d.m.model, x.value, mean, vote);
         for (c = 0; c < classes; c++) {
             double got = (double)scores_of(&d.m.model, PCN_DECIDE_MEAN, x)[c];
             CHECK(fabs(got - mean[c]) <= 1e-6 * (1 + fabs(mean[c])));
@@ -595,18 +556,6 @@ static void single_init(dual *d, const set *s, pcn_kernel kernel, uint32_t row, 
     CHECK(d->m.model.coef[0] == 1);
 }
 
-/* Every sum of n products is within (n / 4 + 6) 2^-24 of the sum of their sizes (to first order).
- * A power of degree d has d times the relative error of its base, of size at most B =
- * gamma |x||z| + |coef0|, and as many roundings. RBF: gamma times the error of |x|^2 + |z|^2 -
- * 2 x.z, and the 1.5 ulp of exp. */
-static double value_bound(const pcn_kernel *k, double xx, double zz, uint32_t n)
-{
-    const double eps = 1.0 / 16777216, sum = (n / 4 + 9) * eps;
-    double base = fabs((double)k->gamma) * sqrt(xx * zz) + fabs((double)k->coef0);
-    if (k->id == 3) return 2 * (double)k->gamma * sum * (xx + zz) + 4 * eps;
-    return pow(base, k->degree) * k->degree * (sum + 2 * eps) + eps;
-}
-
 /* Rows of one form beside a vector of another: within the bound; RBF: never above 1, and 1 for the vector itself. */
 static void check_value(pcn_kernel kernel, enum form stored, enum form form)
 {
@@ -616,10 +565,9 @@ static void check_value(pcn_kernel kernel, enum form stored, enum form form)
     set_init(&s, N, 1, 0);
     single_init(&d, &s, kernel, 0, stored);
     for (i = 0; i < ROWS; i++) {
-        double want = kernel_of(&kernel, s.x + i * N, s.x, N);
-        double xx = (double)pcn_norm2(row_of(&s, i, DENSE)), zz = (double)pcn_norm2(row_of(&s, 0, DENSE));
+        double want = plain_kernel(&kernel, s.x + i * N, s.x, N);
         float value = scores_of(&d.m.model, PCN_DECIDE_LAST, row_of(&s, i, form))[0];
-        CHECK(fabs((double)value - want) <= value_bound(&kernel, xx, zz, N));
+        CHECK(fabs((double)value - want) <= kernel_radius(&kernel, s.x + i * N, s.x, N));
         CHECK(kernel.id != 3 || value <= 1);
         CHECK(kernel.id != 3 || i != 0 || value == 1);
     }
@@ -723,7 +671,7 @@ static void check_distances(const set *s, pcn_kernel kernel, enum store store, e
         int near;
         float want = plain_rbf(&kernel, x[i], s->x + i * n, stored_row(s, seen, store, form), plain_norm2(x[seen]), n,
                                &near);
-        double exact = kernel_of(&kernel, s->x + i * n, s->x + seen * n, n);
+        double exact = plain_kernel(&kernel, s->x + i * n, s->x + seen * n, n);
         CHECK(same(&want, scores_of(&d.m.model, PCN_DECIDE_LAST, x[i]), 1) && same(&want, all + i, 1));
         CHECK(fabs((double)want - exact) <= 0.37 * (n / 4 + 9) / 65536 + 1e-6);
         total[near]++;
@@ -762,12 +710,12 @@ static void check_unscaled(pcn_kernel kernel)
     dual_init(&d, &s, kernel, 1);
     for (i = 0; i < SEEN; i++) {
         const float *x = s.x + i % ROWS * 7;
-        double sum = 0, size = 0, xx = kernel_of(&products, x, x, 7);
+        double sum = 0, size = 0, xx = plain_kernel(&products, x, x, 7);
         for (k = 0; k < m->slots; k++) {
             const float *z = s.x + m->slot[k].id * 7;
-            double c = (double)m->coef[k], zz = kernel_of(&products, z, z, 7), most = 100;
+            double c = (double)m->coef[k], zz = plain_kernel(&products, z, z, 7), most = 100;
             if (kernel.id == 2) most = pow((double)kernel.gamma * sqrt(xx * zz) + 1, kernel.degree) + 1;
-            sum += c * (kernel_of(&kernel, x, z, 7) + 1);
+            sum += c * (plain_kernel(&kernel, x, z, 7) + 1);
             size += fabs(c) * most;
         }
         CHECK(learn(&d, &s, i % ROWS) >= 0 && fabs((double)d.m.learner.score[0] - sum) <= 1e-6 * size);
@@ -856,7 +804,7 @@ static void check_rule(int number, uint32_t classes, pcn_kernel kernel)
         for (k = rival + 1; k < classes; k++)
             if (k != (uint32_t)y && f[k] > f[rival]) rival = k;
         before = margin_of(&d, x, y, rival);
-        slope = (classes == 1 ? 1 : 2) * (0.25 + kernel_of(&kernel, x.value, x.value, 5));
+        slope = (classes == 1 ? 1 : 2) * (0.25 + plain_kernel(&kernel, x.value, x.value, 5));
         if (pcn_kperceptron_learn(&d.m, x, y, i % ROWS) == 0) continue;
         after = margin_of(&d, x, y, rival);
         want = target_of(number, before, slope);

@@ -16,7 +16,7 @@ static void counted_free(void *p);
 #include <math.h>
 #include <stdlib.h>
 
-enum { N = 12, K = 3, ROWS = 40, SLOTS = ROWS, ENTRIES = 1000, EPOCHS = 4 };
+enum { N = 12, K = 3, ROWS = 40, SLOTS = ROWS, ENTRIES = 1000, EPOCHS = 4, CLASSES = 1, TIMES = 0 };
 
 /* ---- An allocator that fails once, at the call number fail_at ---- */
 
@@ -361,14 +361,6 @@ static void check_random(void)
 
 #include "plain_kernel.h"
 
-static const double *row_in_double(uint32_t row)
-{
-    static double x[ROWS][N];
-    uint32_t j;
-    for (j = 0; j < N; j++) x[row][j] = (double)rows[row * N + j];
-    return x[row];
-}
-
 static uint32_t plain_find(const plain_model *p, uint32_t row)
 {
     uint32_t i = 0;
@@ -390,11 +382,11 @@ static void check_forgetron(pcn_kernel kernel, uint32_t budget, enum store store
     for (i = 0; i < EPOCHS * ROWS; i++) {
         uint32_t row = i % ROWS, at = plain_find(&v, row);
         double y = label[row] ? 1 : -1;
-        int fires = y * plain_score(&v, v.coef, row_in_double(row)) <= 0, learned = learn(&d, row);
+        int fires = y * kernel_score(&v, v.coef, rows + row * N) <= 0, learned = learn(&d, row);
         CHECK(learned == fires);
         if (!fires) continue;
         updates++;
-        if (at == v.n) plain_append(&v, row_in_double(row), row, 0);
+        if (at == v.n) plain_append(&v, rows + row * N, row, 0);
         v.coef[at] += y;
         if (v.n > budget) {
             forgetron_forget(&v, updates);
@@ -462,8 +454,8 @@ static void plain_project(const plain_model *v, uint32_t row, double *d)
     static double g[SLOTS][SLOTS + 1];
     uint32_t n = v->n, i, j, c;
     for (i = 0; i < n; i++) {
-        for (j = 0; j < n; j++) g[i][j] = plain_kernel(&v->kernel, v->x[i], v->x[j]);
-        g[i][n] = plain_kernel(&v->kernel, v->x[i], row_in_double(row));
+        for (j = 0; j < n; j++) g[i][j] = plain_kernel(&v->kernel, v->x[i], v->x[j], N);
+        g[i][n] = plain_kernel(&v->kernel, v->x[i], rows + row * N, N);
     }
     for (c = 0; c < n; c++) /* positive definite: no pivoting */
         for (i = 0; i < n; i++) {
@@ -486,16 +478,16 @@ static void check_projectron(pcn_kernel kernel, uint32_t budget, float tolerance
     for (i = 0; i < EPOCHS * ROWS; i++) {
         double part[SLOTS], y = label[i % ROWS] ? 1 : -1, far, largest = 0;
         uint32_t row = i % ROWS, at = plain_find(&v, row);
-        int fires = y * plain_score(&v, v.coef, row_in_double(row)) <= 0;
+        int fires = y * kernel_score(&v, v.coef, rows + row * N) <= 0;
         CHECK(learn(&d, row) == fires);
         if (!fires) continue;
         plain_project(&v, row, part);
-        far = plain_kernel(&kernel, row_in_double(row), row_in_double(row));
-        for (j = 0; j < v.n; j++) far -= part[j] * plain_kernel(&kernel, v.x[j], row_in_double(row));
+        far = plain_kernel(&kernel, rows + row * N, rows + row * N, N);
+        for (j = 0; j < v.n; j++) far -= part[j] * plain_kernel(&kernel, v.x[j], rows + row * N, N);
         if (at < v.n) {
             v.coef[at] += y;
         } else if (v.n < budget && far > (double)tolerance) {
-            plain_append(&v, row_in_double(row), row, 0);
+            plain_append(&v, rows + row * N, row, 0);
             v.coef[at] += y;
         } else {
             for (j = 0; j < v.n; j++) v.coef[j] += y * part[j];
@@ -551,7 +543,7 @@ static void check_duplicates(pcn_kernel kernel, float by, double error)
     }
     score_rows(&d, a);
     score_rows(&plain, b);
-    for (i = 0; i < ROWS; i++) size = fmax(size, plain_kernel(&kernel, row_in_double(i), row_in_double(i)));
+    for (i = 0; i < ROWS; i++) size = fmax(size, plain_kernel(&kernel, rows + i * N, rows + i * N, N));
     for (i = 0; i < ROWS; i++) off = fmax(off, fabs((double)a[i] - (double)b[i]));
     CHECK(off <= error * size * ROWS * EPOCHS);
     CHECK(by != 0 || d.m.model.slots <= ROWS / 2);
