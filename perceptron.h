@@ -5601,19 +5601,40 @@ static uint32_t pcnp_get(const void *image, size_t at)
     return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
-/* Two looks into 64 bytes of table for each byte. Tables of 8 KB, made on the stack, would take 0.5 ms for a megabyte
- * instead of 4.3. */
+static const uint32_t pcnp_crc_table[16] = {
+    0x00000000u, 0x1db71064u, 0x3b6e20c8u, 0x26d930acu, 0x76dc4190u, 0x6b6b51f4u, 0x4db26158u, 0x5005713cu,
+    0xedb88320u, 0xf00f9344u, 0xd6d6a3e8u, 0xcb61b38cu, 0x9b64c2b0u, 0x86d3d2d4u, 0xa00ae278u, 0xbdbdf21cu};
+
+/* Eight bytes a step: table k tells what a byte becomes when k more follow. */
+static uint32_t pcnp_crc_long(uint32_t crc, const uint8_t *p, size_t size)
+{
+    uint32_t t[8][256], i, k, more;
+    for (i = 0; i < 256; i++)
+        for (k = 0, more = i; k < 16; k++) t[k / 2][i] = more = more >> 4 ^ pcnp_crc_table[more & 15u];
+    for (; size >= 8; size -= 8, p += 8) {
+        crc ^= pcnp_get(p, 0);
+        more = pcnp_get(p, 4);
+        crc = t[7][crc & 255u] ^ t[6][crc >> 8 & 255u] ^ t[5][crc >> 16 & 255u] ^ t[4][crc >> 24];
+        crc ^= t[3][more & 255u] ^ t[2][more >> 8 & 255u] ^ t[1][more >> 16 & 255u] ^ t[0][more >> 24];
+    }
+    return crc;
+}
+
+/* Two looks into 64 bytes of table for each byte. Tables of 8 KB on the stack, more than small machines have, take a
+ * tenth of that time, and are made in the time of 800 bytes. */
 PCN_API uint32_t pcn_crc32(uint32_t crc, const void *bytes, size_t size)
 {
-    static const uint32_t table[16] = {0x00000000u, 0x1db71064u, 0x3b6e20c8u, 0x26d930acu, 0x76dc4190u, 0x6b6b51f4u,
-                                       0x4db26158u, 0x5005713cu, 0xedb88320u, 0xf00f9344u, 0xd6d6a3e8u, 0xcb61b38cu,
-                                       0x9b64c2b0u, 0x86d3d2d4u, 0xa00ae278u, 0xbdbdf21cu};
     const uint8_t *p = (const uint8_t *)bytes;
     crc = ~crc;
+    if (!PCNP_SMALL && SIZE_MAX > UINT32_MAX && size >= 2048) {
+        crc = pcnp_crc_long(crc, p, size);
+        p += size - size % 8;
+        size %= 8;
+    }
     for (; size != 0; size--) {
         crc ^= *p++;
-        crc = crc >> 4 ^ table[crc & 15u];
-        crc = crc >> 4 ^ table[crc & 15u];
+        crc = crc >> 4 ^ pcnp_crc_table[crc & 15u];
+        crc = crc >> 4 ^ pcnp_crc_table[crc & 15u];
     }
     return ~crc;
 }
