@@ -5659,6 +5659,7 @@ static int pcnp_read_header(pcnp_image *r, const pcnp_format *f, const void *ima
     pcn_image *i = &r->head;
     uint64_t at = f->header;
     uint32_t k;
+    r->bytes = r->more = 0;
     if (!image || have < PCNP_HEADER || pcnp_get(p, 0) != PCNP_MAGIC) return PCN_EIMAGE;
     pcnp_copy_header(i, p);
     i->cells = i->kernel_id = 0;
@@ -5852,7 +5853,7 @@ static int pcnp_linear_header_valid(pcnp_image *r, const void *image)
     const uint32_t all = options | PCN_PART_BIAS | PCN_PART_FEATURE_MAJOR | PCN_PART_ZERO_NEGATIVE | PCN_PART_BALANCED;
     uint64_t clock;
     (void)image;
-    for (r->more = 0, clock = i->clock; clock != 0; clock >>= 1) r->more += 2u * 0x00800000u; /* most doubles */
+    for (clock = i->clock; clock != 0; clock >>= 1) r->more += 2u * 0x00800000u; /* most doubles */
     return pcnp_count_weights(r) && !(i->parts & ~all) &&
            (i->kind == PCN_KIND_LINEAR ? !(i->parts & options) : (i->parts & PCN_PART_BIAS) != 0) &&
            !(i->parts & PCN_PART_VARIANCES && i->parts & (PCN_PART_BATCH | PCN_PART_EXPONENTS)) &&
