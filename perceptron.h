@@ -116,8 +116,10 @@
  *    stay below 2^46.
  *  Modes that flush denormal numbers to zero change bits, and this file cannot see them: FPSCR.FZ of Arm, MXCSR.FTZ
  *    and DAZ of x86 (linking with -ffast-math sets those). Nor can it see that clang was given -freciprocal-math,
- *    -funsafe-math-optimizations or -fno-honor-nans, which change bits, too; gcc 12 tells, and is refused. The NEON
- *    unit of 32-bit Arm always flushes and is not used. MSVC, IAR and armcc have not been tried.
+ *    -fno-signed-zeros, -fassociative-math, -funsafe-math-optimizations, -ffp-model=fast or -fno-honor-nans, which
+ *    change bits, too; on x86 a pragma undoes them for this file, and gcc 12 tells, and is refused. The NEON unit of
+ *    32-bit Arm always flushes and is not used. What it has for MSVC was tried with clang in MSVC's place, not with cl;
+ *    IAR and armcc have not been tried.
  *
  * THE SAME BITS EVERYWHERE
  *
@@ -1130,8 +1132,19 @@ PCN_INLINE int pcn_kperceptron_learn(pcn_kperceptron *m, pcn_vec x, int y,
 #define PCN_IMPLEMENTED
 
 #if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__) ||                               \
-    defined(__RECIPROCAL_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(__NO_SIGNED_ZEROS__)
-#error "perceptron.h needs IEEE arithmetic: compile this file without -ffast-math, -Ofast and parts of them"
+    defined(__RECIPROCAL_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(__NO_SIGNED_ZEROS__) ||                   \
+    defined(_M_FP_FAST)
+#error "perceptron.h needs IEEE arithmetic: compile this file without -ffast-math, -Ofast and parts of them, /fp:fast"
+#endif
+
+#if defined(_MSC_VER) && !defined(__clang__)
+#pragma float_control(precise, on, push)
+#pragma fp_contract(off) /* it has no push */
+#ifdef PERCEPTRON_STATIC
+#pragma warning(disable : 4505) /* unused functions; MSVC looks at the end of the file, so a pop would undo it */
+#endif
+#elif defined(__clang__) && (defined(__x86_64__) || defined(__i386__)) /* others warn of it */
+#pragma float_control(precise, on, push) /* what clang is told like -fno-signed-zeros defines no macro */
 #endif
 
 #include <float.h>
@@ -1210,7 +1223,8 @@ PCN_API uint32_t pcn_version(void)
 /* ---- Arithmetic that is rounded where it is written ------------------------------------------
  * An empty asm statement that may change a value keeps the compiler from fusing a product into a sum,
  * from reordering sums, and from keeping excess precision. It must follow every product and every
- * sum. Flags and pragmas do not suffice: gcc fuses even vector intrinsics in its gnu modes. */
+ * sum. Flags and pragmas do not suffice: gcc fuses even vector intrinsics in its gnu modes. MSVC has no such statement.
+ * There a volatile variable rounds scalars, and the pragmas above keep it from fusing and reordering vectors. */
 
 #if defined(__GNUC__) || defined(__clang__)
 #define PCNP_NOINLINE __attribute__((noinline))
@@ -1464,14 +1478,25 @@ static uint32_t pcnp_mix(uint32_t x)
  *   _low2, _high2, _even, _odd   of each four lanes 0 and 1, 2 and 3, 0 and 2, 1 and 3: those of a, then of b
  *   _halves                      lane i + lane i + 4, for i = 0 .. 3: of a, then of b */
 
+#if defined(__SSE2__) || defined(_M_X64) || (defined(_M_IX86_FP) && _M_IX86_FP >= 2) /* MSVC has names of its own */
+#define PCNP_HAS_SSE2 1
+#else
+#define PCNP_HAS_SSE2 0
+#endif
+#if (defined(__aarch64__) && defined(__ARM_NEON)) || defined(_M_ARM64)
+#define PCNP_HAS_NEON 1
+#else
+#define PCNP_HAS_NEON 0
+#endif
+
 #ifndef PERCEPTRON_SIMD
 #if defined(__TINYC__)
 #define PERCEPTRON_SIMD 0
 #elif defined(__AVX2__)
 #define PERCEPTRON_SIMD 2
-#elif defined(__SSE2__) || defined(_M_X64)
+#elif PCNP_HAS_SSE2
 #define PERCEPTRON_SIMD 1
-#elif defined(__aarch64__) && defined(__ARM_NEON)
+#elif PCNP_HAS_NEON
 #define PERCEPTRON_SIMD 3
 #elif defined(__wasm_simd128__)
 #define PERCEPTRON_SIMD 4
@@ -1480,9 +1505,8 @@ static uint32_t pcnp_mix(uint32_t x)
 #endif
 #endif
 
-#if PERCEPTRON_SIMD < 0 || PERCEPTRON_SIMD > 4 || (PERCEPTRON_SIMD == 1 && !defined(__SSE2__) && !defined(_M_X64)) ||  \
-    (PERCEPTRON_SIMD == 2 && !defined(__AVX2__)) ||                                                                    \
-    (PERCEPTRON_SIMD == 3 && !(defined(__aarch64__) && defined(__ARM_NEON))) ||                                        \
+#if PERCEPTRON_SIMD < 0 || PERCEPTRON_SIMD > 4 || (PERCEPTRON_SIMD == 1 && !PCNP_HAS_SSE2) ||                          \
+    (PERCEPTRON_SIMD == 2 && !defined(__AVX2__)) || (PERCEPTRON_SIMD == 3 && !PCNP_HAS_NEON) ||                        \
     (PERCEPTRON_SIMD == 4 && !defined(__wasm_simd128__))
 #error "PERCEPTRON_SIMD is not what the compiler builds for: 0 any, 1 SSE2, 2 AVX2, 3 NEON (AArch64), 4 WebAssembly"
 #undef PERCEPTRON_SIMD
@@ -6299,6 +6323,9 @@ PCN_API int pcn_image_read(pcn_image *info, const void *image, size_t size)
 #endif
 #if defined(__GNUC__) && SIZE_MAX < UINT32_MAX
 #pragma GCC diagnostic pop
+#endif
+#if (defined(_MSC_VER) && !defined(__clang__)) || (defined(__clang__) && (defined(__x86_64__) || defined(__i386__)))
+#pragma float_control(pop)
 #endif
 
 #endif /* PCN_IMPLEMENTED */

@@ -79,6 +79,19 @@ if need aarch64-linux-gnu-gcc gcc-aarch64-linux-gnu; then
         alone c aarch64-linux-gnu-gcc -std=c99 -O2 $flags $warnings -Wstrict-prototypes
     done
 fi
+for target in x86_64 i686 aarch64; do # clang in MSVC's mode
+    # shellcheck disable=SC2086
+    have clang && alone c clang --target=$target-pc-windows-msvc -ffreestanding -std=c99 -O2 -DPERCEPTRON_NO_LIBC $warnings
+done
+if have clang && [ $x86 = yes ]; then # what is there for MSVC itself, see there
+    msvc="-include tests/targets/msvc.h -Wno-unused-function" # as its warning 4505
+    for flags in -DPERCEPTRON_SIMD=0 -DPERCEPTRON_SIMD=1 -mavx2; do
+        # shellcheck disable=SC2086
+        alone c clang -std=c99 $flags $warnings $msvc
+        # shellcheck disable=SC2086
+        alone c++ clang++ -std=c++11 $flags $warnings $msvc
+    done
+fi
 wasm='clang --target=wasm32 -msimd128 -ffreestanding -DPERCEPTRON_NO_LIBC'
 if have clang && echo '#include <wasm_simd128.h>' | $wasm -x c -c - -o $out/wasm.o 2>/dev/null; then
     # shellcheck disable=SC2086
@@ -501,6 +514,7 @@ for cc in "gcc -x c" "clang -x c" "g++ -std=c++11 -x c++" "clang++ -std=c++17 -x
             done
             ;;
         esac
+        check refused 'perceptron.h needs IEEE' $cc -DPERCEPTRON_IMPLEMENTATION -D_M_FP_FAST=1 # MSVC's /fp:fast
         check refused 'perceptron.h: PERCEPTRON_GROW needs' $cc -DPERCEPTRON_NO_LIBC -DPERCEPTRON_GROW
         check refused 'perceptron.h: PERCEPTRON_GROW needs' $cc $stb -DPERCEPTRON_NO_LIBC -DPERCEPTRON_GROW \
             -DPERCEPTRON_IMPLEMENTATION
