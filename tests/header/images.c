@@ -414,20 +414,44 @@ static void check_golden(void)
     CHECK(pcn_image_read(NULL, out, sizeof words + 4) == PCN_EIMAGE);
 }
 
+/* Bit by bit. */
+static uint32_t plain_crc(uint32_t crc, const uint8_t *p, size_t size)
+{
+    int bit;
+    crc = ~crc;
+    for (; size != 0; size--)
+        for (crc ^= *p++, bit = 0; bit < 8; bit++) crc = crc >> 1 ^ (crc & 1u ? 0xedb88320u : 0);
+    return ~crc;
+}
+
 static void check_crc(void)
 {
+    static const size_t lengths[] = {2040, 2047, 2048, 2049, 2056, 4095, 4097, 19001, 19993};
     static uint8_t many[20000];
-    size_t i, size;
+    uint32_t whole;
+    size_t i, k, size;
     CHECK(pcn_crc32(0, "123456789", 9) == 0xcbf43926u);
     CHECK(pcn_crc32(pcn_crc32(0, "1234", 4), "56789", 5) == 0xcbf43926u);
     CHECK(pcn_crc32(0, NULL, 0) == 0);
     for (i = 0; i < 256; i++) many[i] = (uint8_t)i; /* zlib says: */
     CHECK(pcn_crc32(0, many, 256) == 0x29058c73u);
+    for (i = 0; i < 256; i++) { /* each byte alone, and after and before others */
+        CHECK(pcn_crc32((uint32_t)i << 24, many + i, 1) == plain_crc((uint32_t)i << 24, many + i, 1));
+        memset(many + 256, (int)i, 4096);
+        CHECK(pcn_crc32(0, many + i, 4096) == plain_crc(0, many + i, 4096));
+    }
     for (i = 0; i < sizeof many; i++) many[i] = (uint8_t)random_bits();
-    for (size = sizeof many - 16; size <= sizeof many; size++) { /* at once, and in short pieces */
-        uint32_t whole = pcn_crc32(0, many, size), crc = 0;
+    for (k = 0; k < PCN_LENGTH(lengths); k++) /* any length from any place after any bytes */
+        for (i = 0; i < 8; i++) {
+            uint32_t before = random_bits();
+            CHECK(pcn_crc32(before, many + i, lengths[k]) == plain_crc(before, many + i, lengths[k]));
+        }
+    for (size = sizeof many - 16; size <= sizeof many; size++) { /* at once, in short pieces, in two */
+        uint32_t crc = 0;
+        whole = plain_crc(0, many, size);
         for (i = 0; i < size; i += 1000) crc = pcn_crc32(crc, many + i, size - i < 1000 ? size - i : 1000);
-        CHECK(whole == crc);
+        CHECK(crc == whole && pcn_crc32(0, many, size) == whole);
+        for (i = size % 1000; i < size; i += 1777) CHECK(pcn_crc32(pcn_crc32(0, many, i), many + i, size - i) == whole);
     }
 }
 
