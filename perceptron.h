@@ -1088,7 +1088,8 @@ PCN_API float pcn_measure_bound(const pcn_measure *q, float weight_norm2);
  * mmap, flash). PCN_EMEAN: the trainer keeps a mean, and its image has the last weights. What a batch has collected
  * does not count before it is applied. Where open cannot be used, since bytes are swapped or the image is not aligned,
  * load the image into a trainer and use its model; pcn_ilinear_load does without one.
- * load restores an initialised trainer of the same shape and layout, on any machine, bit for bit.
+ * load restores an initialised trainer of the same shape and layout, on any machine, bit for bit. Switch its options on
+ * first, and set its rule and other settings again before learning goes on: images do not have them.
  * PCN_EMATCH: the image has an array that the trainer lacks, or only one of them is a Winnow, or a balanced one. Other
  * arrays that the image lacks start empty, variances at 1. From a frozen image all but weights and biases starts so. A
  * kernel trainer must have room (or grow), store copies in the same way (not rows of yours), and have a log if and
