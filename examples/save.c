@@ -114,8 +114,8 @@ int main(int argc, char **argv)
     if (resumed_size != whole_size || memcmp(whole, resumed, whole_size) != 0) return 1;
     printf("both images are equal\n");
 
-    /* The mean predicts, so its image is the one to open, not the trainer's. Opened in place: the model reads its weights
-     * in the image, and nothing is copied. A big-endian machine cannot do so. It loads. */
+    /* The mean predicts, so its image is the one to open, not the trainer's. Opened in place: the model reads its
+     * weights in the image, and nothing is copied. A big-endian machine cannot do so. It loads. */
     must(pcn_perceptron_final(&one.m, &predicts, mean, sizeof mean));
     whole_size = pcn_linear_save(&predicts, 0, whole, sizeof whole);
     int opened = pcn_linear_open(&frozen, whole, whole_size);
