@@ -66,7 +66,7 @@ int main(void)
     uint32_t dense = HASH_EMPTY, sparse = HASH_EMPTY;
     size_t i;
     begin();
-    for (i = 0; i < PCN_LENGTH(groups); i++) {
+    for (i = 0; i < LENGTH(groups); i++) {
         hash = sparse_hash = HASH_EMPTY;
         groups[i].run();
         printf("%08lx %08lx %s\n", (unsigned long)hash, (unsigned long)sparse_hash, groups[i].name);
