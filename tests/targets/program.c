@@ -3,7 +3,7 @@
  * the set of rows is made anew, row by row, by integer arithmetic. No int is taken to have more than 16 bits. C99. */
 #ifdef __AVR__
 #include <avr/pgmspace.h>
-#define PCN_TEXT(text) PSTR(text) /* 590 bytes less of its 8 KB */
+#define PCN_TEXT(text) PSTR(text) /* 1,028 bytes less of its 8 KB */
 #endif
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
