@@ -76,11 +76,11 @@ static void pair_init(pair *t, const learner *l)
     t->p.update = l->update;
     t->p.rate = l->rule == FRACTIONAL ? 1 : (double)l->setting, t->p.by = (double)l->setting;
     t->p.margin = (double)l->margin;
-    CHECK(pcn_perceptron_init(m, N, (uint32_t)l->classes, t->memory, PCN_LENGTH(t->memory)) == PCN_OK);
-    if (l->rule == AROW) CHECK(pcn_perceptron_use_confidence(m, l->setting, t->state, PCN_LENGTH(t->state)) == PCN_OK);
+    CHECK(pcn_perceptron_init(m, N, (uint32_t)l->classes, t->memory, sizeof t->memory) == PCN_OK);
+    if (l->rule == AROW) CHECK(pcn_perceptron_use_confidence(m, l->setting, t->state, sizeof t->state) == PCN_OK);
     if (l->rule >= WINNOW)
-        CHECK(pcn_perceptron_use_winnow(m, 0, l->rule == BALANCED, t->state, PCN_LENGTH(t->state)) == PCN_OK);
-    if (l->averaged) CHECK(pcn_perceptron_use_averaging(m, t->sum, PCN_LENGTH(t->sum)) == PCN_OK);
+        CHECK(pcn_perceptron_use_winnow(m, 0, l->rule == BALANCED, t->state, sizeof t->state) == PCN_OK);
+    if (l->averaged) CHECK(pcn_perceptron_use_averaging(m, t->sum, sizeof t->sum) == PCN_OK);
     if (l->rule == FIXED || l->rule >= WINNOW) m->learner.rule = pcn_rule_fixed(l->setting);
     if (l->rule == ABSOLUTE) m->learner.rule = pcn_rule_absolute();
     if (l->rule == FRACTIONAL) m->learner.rule = pcn_rule_fractional(l->setting);
@@ -94,7 +94,7 @@ static int learn(pair *t, const example *e)
 {
     pcn_vec x = pcn_dense(e->x, N);
     linear_learn(&t->p, e->x, e->y);
-    return t->l->classes == 1 ? pcn_perceptron_learn(&t->m, x, e->y) : pcn_perceptron_learn_class(&t->m, x, e->y);
+    return pcn_perceptron_learn(&t->m, x, e->y);
 }
 
 /* ---- Columns of 1 to 10^6 ---- */
@@ -129,16 +129,17 @@ static void test_errors(const pair *t, const float *scale, double *ours, double 
 {
     float out[PCN_LINEAR_FLOATS(N, K)];
     const learner *l = t->l;
-    pcn_linear model = l->averaged ? pcn_perceptron_mean(&t->m, out) : t->m.model;
+    pcn_linear model = t->m.live;
     double w[WORDS], s[K];
     uint32_t i, wrong = 0, plain_wrong = 0;
+    CHECK(pcn_perceptron_final(&t->m, &model, out, sizeof out) == PCN_OK);
     for (i = 0; i < PCN_LINEAR_FLOATS(N, t->p.classes); i++)
         w[i] = l->averaged ? linear_mean(&t->p, i, ROWS) : t->p.w[i];
     for (i = 0; i < TESTS; i++) {
         example e = make_example(l->classes, scale, FINE);
         pcn_vec x = pcn_dense(e.x, N);
         uint32_t c;
-        wrong += (l->classes == 1 ? pcn_linear_predict(&model, x) > 0 : pcn_linear_predict_class(&model, x)) != e.y;
+        wrong += pcn_linear_predict(&model, x) != e.y;
         for (c = 0; c < t->p.classes; c++) s[c] = linear_score(&t->p, w, c, e.x);
         plain_wrong += linear_best(&t->p, s, -1) != e.y;
     }
@@ -182,7 +183,7 @@ static void check_integers(int winnow, uint64_t updates)
     int j, good = 1;
     random_state = 1;
     plain_init(&v, N, 1);
-    CHECK(pcn_iperceptron_init(&m, N, 1, memory, PCN_LENGTH(memory)) == PCN_OK);
+    CHECK(pcn_iperceptron_init(&m, N, 1, memory, sizeof memory) == PCN_OK);
     if (winnow) CHECK(pcn_iperceptron_use_winnow(&m, N, 0) == PCN_OK);
     if (winnow) plain_winnow(&v, N, 0);
     for (done = rows = 0; done < updates && good; rows++) {
@@ -244,9 +245,9 @@ static void check_variances(const pair *t, double largest)
 static void check_mean(const pair *t, double rows, double largest)
 {
     float mean[PCN_LINEAR_FLOATS(N, 1)];
+    pcn_linear model;
     double far = 0;
-    int j, good = 1;
-    pcn_perceptron_mean(&t->m, mean);
+    int j, good = pcn_perceptron_final(&t->m, &model, mean, sizeof mean) == PCN_OK;
     for (j = 0; j <= N; j++) {
         double exact = linear_mean(&t->p, (size_t)j, rows), off = fabs((double)mean[j] - exact);
         good &= off <= ldexp(fabs(exact), -23) + ldexp(largest, -34);
@@ -296,10 +297,10 @@ int main(void)
     const char *text = getenv("UPDATES");
     uint64_t updates = text ? strtoull(text, NULL, 10) : 200000;
     size_t i;
-    for (i = 0; i < PCN_LENGTH(learners); i++) check_unscaled(&learners[i], ladder);
-    for (i = 0; i < PCN_LENGTH(learners); i++) check_unscaled(&learners[i], one);
+    for (i = 0; i < LENGTH(learners); i++) check_unscaled(&learners[i], ladder);
+    for (i = 0; i < LENGTH(learners); i++) check_unscaled(&learners[i], one);
     check_integers(0, ROWS);
     check_integers(1, updates);
-    for (i = 0; i < PCN_LENGTH(long_learners); i++) check_long(&long_learners[i], updates);
+    for (i = 0; i < LENGTH(long_learners); i++) check_long(&long_learners[i], updates);
     return report();
 }
