@@ -21,7 +21,7 @@ int main(void) {
     static float memory[PCN_PERCEPTRON_FLOATS(1, 1)];
     pcn_perceptron m;
     float x = 1;
-    pcn_perceptron_init(&m, 1, 1, memory, PCN_LENGTH(memory));
+    if (pcn_perceptron_init(&m, 1, 1, memory, sizeof memory) < 0) return 1;
     pcn_perceptron_learn(&m, pcn_dense(&x, 1), -1);
     printf("%d\\n", ANSWER);
     return 0;
