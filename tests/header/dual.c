@@ -313,7 +313,7 @@ static void check_primals(void)
 
 static void all_past(const plain_past *past, const pcn_kmodel *m, const float *x, double *mean, double *vote)
 {
-    static const double exact[SLOTS + K];
+    static const double exact[SLOTS + K] = {0};
     double kernel[SLOTS], radius[K];
     uint32_t i;
     for (i = 0; i < m->slots; i++)
