@@ -764,8 +764,8 @@ PCN_INLINE PCN_MUST_CHECK int pcn_iperceptron_init(pcn_iperceptron *m, uint32_t 
  * given. PCN_EOPTION: a setting is not in its range. */
 PCN_INLINE int pcn_iperceptron_learn(pcn_iperceptron *m, pcn_ivec x, int y);
 
-/* As of pcn_perceptron, but out may not be the array of sums. out: PCN_IPERCEPTRON_NUMBERS. The sums are divided by the least power of two that brings all
- * below 2^30, and rounded. So they are a multiple of the mean, and the model predicts as the mean does. */
+/* As of pcn_perceptron, but out may not be the array of sums. out: PCN_IPERCEPTRON_NUMBERS. The sums are divided by the
+ * least power of two that brings all below 2^30, and rounded. So they are a multiple of the mean, and the model predicts as the mean does. */
 PCN_API PCN_MUST_CHECK int pcn_iperceptron_final(const pcn_iperceptron *m, pcn_ilinear *model, int32_t *out,
                                                  size_t bytes);
 
