@@ -102,10 +102,10 @@ static pcn_slot slot[SLOTS];
 static void trainer_init(const trial *t)
 {
     CHECK(pcn_kperceptron_init(&m, t->rbf ? pcn_kernel_rbf(4) : pcn_kernel_linear(), N, 1, slot, SLOTS, memory,
-                               PCN_LENGTH(memory)) == PCN_OK);
+                               sizeof memory) == PCN_OK);
     if (t->policy == OLDEST) m.admit = pcn_admit_oldest;
-    if (t->policy == FORGETRON) CHECK(pcn_kperceptron_use_forgetron(&m, aux, SLOTS) == PCN_OK);
-    if (t->policy == PROJECTRON) CHECK(pcn_kperceptron_use_projectron(&m, 0, aux, PCN_LENGTH(aux)) == PCN_OK);
+    if (t->policy == FORGETRON) CHECK(pcn_kperceptron_use_forgetron(&m, aux, sizeof aux) == PCN_OK);
+    if (t->policy == PROJECTRON) CHECK(pcn_kperceptron_use_projectron(&m, 0, aux, sizeof aux) == PCN_OK);
     if (t->pa) m.learner.rule = pcn_rule_pa(2);
     memset(&p, 0, sizeof p);
     p.kernel = m.model.kernel;
@@ -116,7 +116,7 @@ static void trainer_init(const trial *t)
  * size 1, has become phi. p still holds the vectors of before. */
 static double spent(const float *x, const float *before)
 {
-    double own[SLOTS], last = (double)m.coef[SLOTS - 1], mu, sign;
+    double own[SLOTS], last = (double)m.own.coef[SLOTS - 1], mu, sign;
     uint32_t i;
     for (i = 0; i < SLOTS; i++) own[i] = (double)before[i];
     sign = own[0] < 0 ? -1 : 1;
@@ -130,7 +130,7 @@ static double drift(void)
     double most = 1e-3, apart = 0; /* a model that is nearly forgotten counts for as much as one of 0.001 */
     uint32_t i;
     for (i = 0; i < p.n; i++) most = fmax(most, fabs(p.coef[i]));
-    for (i = 0; i < p.n; i++) apart = fmax(apart, fabs((double)m.coef[i] - p.coef[i]));
+    for (i = 0; i < p.n; i++) apart = fmax(apart, fabs((double)m.own.coef[i] - p.coef[i]));
     return apart / most;
 }
 
@@ -139,7 +139,7 @@ static double own_size(void)
 {
     double sum = 0;
     uint32_t i;
-    for (i = 0; i < m.model.slots; i++) sum += fabs((double)m.coef[i]);
+    for (i = 0; i < m.model.slots; i++) sum += fabs((double)m.own.coef[i]);
     return sum;
 }
 
@@ -191,7 +191,7 @@ static void endure(const trial *t, uint64_t updates)
             float x[N], before[SLOTS];
             const uint32_t slots = m.model.slots;
             int y = next_row(t, x), result;
-            memcpy(before, m.coef, slots * sizeof *before);
+            memcpy(before, m.own.coef, slots * sizeof *before);
             result = pcn_kperceptron_learn(&m, pcn_dense(x, N), y, PCN_NO_ID);
             done += result > 0 ? 1 : 0;
             if (t->policy == PROJECTRON)
@@ -227,6 +227,6 @@ int main(void)
     const char *text = getenv("UPDATES");
     uint64_t updates = text ? strtoull(text, NULL, 10) : 100000;
     size_t i;
-    for (i = 0; i < PCN_LENGTH(trials); i++) endure(&trials[i], updates);
+    for (i = 0; i < LENGTH(trials); i++) endure(&trials[i], updates);
     return report();
 }
