@@ -104,6 +104,12 @@ static void check_live(kind k)
         CHECK(pcn_perceptron_predict(&t.m, r.x) == pcn_decide(score, k.classes, t.m.live.zero_negative));
     }
     CHECK(same_trainer(&t, &before));
+    if (k.parts & PCN_PART_EXPONENTS || k.classes == K) return;
+    CHECK(resize(&t, k.features, k.classes + 1) == PCN_OK); /* one score becomes two */
+    for (i = 0; i < 8; i++) {
+        draw_row(&r, k.features, i % 4);
+        CHECK(pcn_perceptron_predict(&t.m, r.x) == pcn_linear_predict(&t.m.live, r.x));
+    }
 }
 
 /* ---- With one: the weights less the sums ---- */
