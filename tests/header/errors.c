@@ -361,7 +361,8 @@ static void check_late(shape s)
         }
         CHECK(pcn_perceptron_use_averaging(&t.m, sum, 2 * bytes) == PCN_OK && t.m.learner.clock == 0);
         if (how != 1) continue;
-        memset(&t.m.learner.count, 0, sizeof t.m.learner.count); /* yours to clear */
+        CHECK(pcn_perceptron_use_batch(&t.m, array, bytes) == PCN_ELATE); /* the rows tell */
+        memset(&t.m.learner.count, 0, sizeof t.m.learner.count);          /* yours to clear */
         CHECK(pcn_perceptron_learn(&t.m, pcn_dense(good, N), 0) == 1);
         memset(&t.m.learner.count, 0, sizeof t.m.learner.count); /* the clock tells */
         CHECK(pcn_perceptron_use_batch(&t.m, array, bytes) == PCN_ELATE);
