@@ -191,7 +191,7 @@ build/perceptron-mpi: $(MPI_PROGRAM) $(wildcard examples/perceptron/*.h examples
 
 $(EXAMPLES:%=build/%): build/%: examples/%.c
 $(LITERATURE:%=build/%): build/%: examples/literature/%.c
-$(EXAMPLES:%=build/%) $(LITERATURE:%=build/%): perceptron.h examples/picture.h examples/perceptron/words.h \
+$(EXAMPLES:%=build/%) $(LITERATURE:%=build/%): perceptron.h examples/must.h examples/picture.h examples/perceptron/words.h \
   examples/perceptron/margin.h | check-tools
 	$(CC) -std=c99 $(CFLAGS) $(ARCH) $(WARN) -I. -Ibuild $(STB) $(filter %.c,$^) -o $@ -pthread -lm
 
@@ -200,7 +200,7 @@ build/language.h: examples/data/languages.tsv build/perceptron
 	build/perceptron train -q --force --text $< build/languages.model
 	build/perceptron export --force --as arrays --predict --name language build/languages.model $@
 
-build/draw_figures: examples/literature/figures.c perceptron.h examples/picture.h examples/perceptron/margin.h | check-tools
+build/draw_figures: examples/literature/figures.c perceptron.h examples/must.h examples/picture.h examples/perceptron/margin.h | check-tools
 	$(CC) -std=c99 $(CFLAGS) $(ARCH) $(WARN) -I. $< -o $@ -lm
 
 build/firmware/firmware.elf: examples/firmware/startup.c examples/firmware/board.ld $(FIRMWARE_PARTS) | check-arm-tools

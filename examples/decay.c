@@ -19,7 +19,7 @@
  */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
-#include <stdio.h>
+#include "must.h"
 
 enum { ROWS = 500, EPOCHS = 128 };
 
@@ -51,24 +51,23 @@ int main(void)
     for (int i = 0; i < ROWS; i++) {
         x[i][0] = number();
         x[i][1] = number();
-        right[i] = 2 * x[i][0] - x[i][1] + 0.3f > 0 ? 1 : -1;
-        y[i] = number() < -0.8f ? -right[i] : right[i];
+        right[i] = 2 * x[i][0] - x[i][1] + 0.3f > 0;
+        y[i] = number() < -0.8f ? !right[i] : right[i];
     }
-    for (int i = 0; i < 2; i++)
-        if (pcn_perceptron_init(&m[i], 2, 1, memory[i], PCN_LENGTH(memory[i])) != PCN_OK) return 1;
+    for (int i = 0; i < 2; i++) must(pcn_perceptron_init(&m[i], 2, 1, memory[i], sizeof memory[i]));
     m[0].learner.rule.margin = m[1].learner.rule.margin = 1;
-    if (pcn_perceptron_use_averaging(&m[0], sum, PCN_LENGTH(sum)) != PCN_OK) return 1;
+    must(pcn_perceptron_use_averaging(&m[0], sum, sizeof sum));
 
     printf("epochs  errors of 500: rate 1  rate 1 / epoch  mean of rate 1\n");
     pcn_pass_init(&pass, ROWS, EPOCHS, 1);
     pass.stop = PCN_STOP_NEVER;
     while (pcn_pass_next(&pass, &row)) {
         m[1].learner.rule.rate = 1 / (float)pass.epoch;
-        for (int i = 0; i < 2; i++)
-            if (pcn_perceptron_learn(&m[i], pcn_dense(x[row], 2), y[row]) < 0) return 1;
+        for (int i = 0; i < 2; i++) must(pcn_perceptron_learn(&m[i], pcn_dense(x[row], 2), y[row]));
         if (pass.left == 0 && (pass.epoch & (pass.epoch - 1)) == 0) {
-            pcn_linear average = pcn_perceptron_mean(&m[0], mean);
-            printf("%6d  %21d  %14d  %14d\n", (int)pass.epoch, errors(&m[0].model), errors(&m[1].model),
+            pcn_linear average;
+            must(pcn_perceptron_final(&m[0], &average, mean, sizeof mean));
+            printf("%6d  %21d  %14d  %14d\n", (int)pass.epoch, errors(&m[0].live), errors(&m[1].live),
                    errors(&average));
         }
     }

@@ -37,9 +37,9 @@
  */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
+#include "must.h"
 #include "picture.h"
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { SIDE = 8, PIXELS = SIDE * SIDE, INK = 16, CLASSES = 10, ROWS = 4096, EPOCHS = 10 };
@@ -122,7 +122,7 @@ static uint32_t held_out(void)
 static double test_error(const pcn_linear *model)
 {
     uint32_t row, errors = 0;
-    for (row = 0; row < rows; row += HELD) errors += pcn_linear_predict_class(model, picture(row)) != digit[row];
+    for (row = 0; row < rows; row += HELD) errors += pcn_linear_predict(model, picture(row)) != digit[row];
     return 100.0 * errors / held_out();
 }
 
@@ -130,7 +130,7 @@ static void end_epoch(pcn_perceptron *m, const pcn_linear *mean, const pcn_pass 
 {
     uint32_t e = pass->epoch - 1;
     curve[MISTAKES][e] = 100.0 * (double)m->learner.count.mistakes / (double)m->learner.count.rows;
-    curve[LIVE][e] = test_error(&m->model);
+    curve[LIVE][e] = test_error(&m->live);
     curve[MEAN][e] = test_error(mean);
     printf("%5u  %7u  %6.2f %%  %10.2f %%  %5.2f %%\n", pass->epoch, pass->updates, curve[MISTAKES][e], curve[LIVE][e],
            curve[MEAN][e]);
@@ -145,19 +145,19 @@ static pcn_linear train(void)
     pcn_linear mean = {0};
     pcn_pass pass;
     uint32_t i;
-    if (pcn_perceptron_init(&m, PIXELS, CLASSES, memory, PCN_LENGTH(memory)) != PCN_OK ||
-        pcn_perceptron_use_averaging(&m, sums, PCN_LENGTH(sums)) != PCN_OK)
-        abort(); /* the macros give the right lengths */
+    must(pcn_perceptron_init(&m, PIXELS, CLASSES, memory, sizeof memory));
+    must(pcn_perceptron_use_averaging(&m, sums, sizeof sums));
     pcn_pass_init(&pass, rows - held_out(), EPOCHS, 1);
     pass.stop = PCN_STOP_NEVER;
     printf("epoch  updates  mistakes   test: live   mean\n");
     while (pcn_pass_next(&pass, &i)) {
         uint32_t row = i / (HELD - 1) * HELD + i % (HELD - 1) + 1;
-        pcn_pass_note(&pass, pcn_perceptron_learn_class(&m, picture(row), digit[row]));
+        pcn_pass_note(&pass, pcn_perceptron_learn(&m, picture(row), digit[row]));
         if (pass.left > 0) continue;
-        mean = pcn_perceptron_mean(&m, out);
+        must(pcn_perceptron_final(&m, &mean, out, sizeof out));
         end_epoch(&m, &mean, &pass);
     }
+    must(pass.result);
     return mean;
 }
 
@@ -174,7 +174,7 @@ static void print_confusion(const pcn_linear *model)
 {
     uint32_t row;
     int c, k;
-    for (row = 0; row < rows; row += HELD) read_as[digit[row]][pcn_linear_predict_class(model, picture(row))]++;
+    for (row = 0; row < rows; row += HELD) read_as[digit[row]][pcn_linear_predict(model, picture(row))]++;
     printf("\nread as ");
     for (k = 0; k < CLASSES; k++) printf("%4d", k);
     printf("     right\n");
@@ -306,7 +306,7 @@ static void draw_errors(FILE *f, const pcn_linear *model)
     uint32_t row;
     int n = 0;
     for (row = 0; row < rows; row += HELD) {
-        int guess = pcn_linear_predict_class(model, picture(row));
+        int guess = pcn_linear_predict(model, picture(row));
         int x = 640 + n % 3 * 108, y = 360 + n / 3 * 98;
         if (guess == digit[row]) continue;
         n++;

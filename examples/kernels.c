@@ -32,6 +32,7 @@
  */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
+#include "must.h"
 #include "picture.h"
 
 enum { POINTS = 120, SLOTS = 48, ENTRIES = 128, EPOCHS = 8, FRESH = 2000 };
@@ -47,12 +48,12 @@ static float uniform(void)
     return (float)(state >> 22) / 512.0f - 1;
 }
 
-/* A random point; returns its class, +1 or -1. */
+/* A random point; returns its class, 1 or 0. */
 static int make_xor(float *x)
 {
     for (int i = 0; i < 2; i++) x[i] = 0.3f * (uniform() + uniform());
     for (int i = 0; i < 2; i++) x[i] += uniform() > 0 ? 0.5f : -0.5f;
-    return x[0] * x[1] > 0 ? -1 : 1;
+    return x[0] * x[1] <= 0;
 }
 
 static int make_ring(float *x)
@@ -62,29 +63,24 @@ static int make_ring(float *x)
         x[0] = uniform(), x[1] = uniform();
         r2 = x[0] * x[0] + x[1] * x[1];
     } while (r2 < 0.12f || (r2 > 0.4f && r2 < 0.56f) || r2 > 1);
-    return r2 > 0.48f ? 1 : -1;
+    return r2 > 0.48f;
 }
 
-static float score(const pcn_kmodel *m, enum pcn_decision how, const float *x)
-{
-    static float work[PCN_KMODEL_WORK(1, PLENTY, 1)];
-    pcn_vec v = pcn_dense(x, 2);
-    float f = 0;
-    pcn_kmodel_scores(m, how, &v, 1, &f, work, PCN_LENGTH(work));
-    return f;
-}
+static float work[PCN_KMODEL_WORK(1, PLENTY, 1)];
 
 static int errs(const pcn_kmodel *m, enum pcn_decision how, const float *x, int y)
 {
-    float f = score(m, how, x);
-    return pcn_decide(&f, 1, m->zero_negative) != y;
+    pcn_vec v = pcn_dense(x, 2);
+    int guess;
+    must(pcn_kmodel_predict(m, how, &v, 1, &guess, work, sizeof work));
+    return guess != y;
 }
 
 /* ---- Several epochs over stored points: three decisions ------------------------------------------ */
 
 typedef struct problem {
     const char *name, *formula;
-    const char *classes[2]; /* what +1 and -1 are */
+    const char *classes[2]; /* what 0 and 1 are */
     int (*make)(float *x);
     float x[POINTS][2], memory[PCN_KPERCEPTRON_FLOATS(2, 1, SLOTS)];
     int y[POINTS];
@@ -93,17 +89,17 @@ typedef struct problem {
     pcn_kperceptron m;
 } problem;
 
-static int learn(problem *p, pcn_kernel kernel)
+static void learn(problem *p, pcn_kernel kernel)
 {
     pcn_pass pass;
     uint32_t i;
-    pcn_kperceptron_init(&p->m, kernel, 2, 1, p->slot, SLOTS, p->memory, PCN_LENGTH(p->memory));
-    pcn_kperceptron_use_log(&p->m, p->log, ENTRIES);
+    must(pcn_kperceptron_init(&p->m, kernel, 2, 1, p->slot, SLOTS, p->memory, sizeof p->memory));
+    must(pcn_kperceptron_use_log(&p->m, p->log, ENTRIES));
     for (state = 1, i = 0; i < POINTS; i++) p->y[i] = p->make(p->x[i]);
     pcn_pass_init(&pass, POINTS, EPOCHS, 1);
     while (pcn_pass_next(&pass, &i))
         pcn_pass_note(&pass, pcn_kperceptron_learn(&p->m, pcn_dense(p->x[i], 2), p->y[i], i));
-    return pass.result;
+    must(pass.result); /* SLOTS and ENTRIES are enough */
 }
 
 /* Of points that were not learned from, in percent; the same points for each decision. */
@@ -124,39 +120,38 @@ enum policy { NONE, OLDEST, RANDOM, FORGETRON, PROJECTRON, NO_LIMIT, POLICIES };
 static const char *const names[POLICIES] = {"none", "oldest", "random", "Forgetron", "projectron", "no limit"};
 static const uint32_t own_floats[POLICIES] = {[FORGETRON] = BUDGET, [PROJECTRON] = BUDGET * (BUDGET + 2)};
 
-static int choose(pcn_kperceptron *m, enum policy policy)
+static void choose(pcn_kperceptron *m, enum policy policy)
 {
     static float own[BUDGET * (BUDGET + 2)];
-    if (policy == FORGETRON) return pcn_kperceptron_use_forgetron(m, own, own_floats[policy]);
-    if (policy == PROJECTRON) return pcn_kperceptron_use_projectron(m, 0, own, own_floats[policy]);
+    const size_t bytes = own_floats[policy] * sizeof *own;
+    if (policy == FORGETRON) must(pcn_kperceptron_use_forgetron(m, own, bytes));
+    if (policy == PROJECTRON) must(pcn_kperceptron_use_projectron(m, 0, own, bytes));
     if (policy == OLDEST) m->admit = pcn_admit_oldest;
     if (policy == RANDOM) m->admit = pcn_admit_random;
-    return PCN_OK;
 }
 
-static int follow(enum policy policy)
+static void follow(enum policy policy)
 {
     static float memory[PCN_KPERCEPTRON_FLOATS(2, 1, PLENTY)];
     static pcn_slot slot[PLENTY];
-    int mistakes[4] = {0}, refused = 0;
+    int mistakes[4] = {0};
     const uint32_t slots = policy == NO_LIMIT ? PLENTY : BUDGET;
-    const size_t floats = PCN_KPERCEPTRON_FLOATS(2, 1, slots);
+    const size_t bytes = PCN_KPERCEPTRON_FLOATS(2, 1, slots) * sizeof(float);
     pcn_kperceptron m;
 
-    if (pcn_kperceptron_init(&m, pcn_kernel_rbf(6), 2, 1, slot, slots, memory, floats) != PCN_OK) return 0;
-    if (choose(&m, policy) != PCN_OK) return 0;
+    must(pcn_kperceptron_init(&m, pcn_kernel_rbf(6), 2, 1, slot, slots, memory, bytes));
+    choose(&m, policy);
     state = 1;
     for (int i = 0; i < STREAM; i++) {
         float x[2];
         int y = make_ring(x);
         x[0] += i < STREAM / 2 ? -0.375f : 0.375f;
         mistakes[i / QUARTER] += errs(&m.model, PCN_DECIDE_LAST, x, y);
-        refused += pcn_kperceptron_learn(&m, pcn_dense(x, 2), y, PCN_NO_ID) == PCN_EFULL;
+        pcn_kperceptron_learn(&m, pcn_dense(x, 2), y, PCN_NO_ID);
     }
-    int bytes = (int)(4 * (floats + own_floats[policy]) + sizeof slot[0] * slots);
-    printf("%-10s  %7d %8d  %6d %5d %5d %5d  %7d\n", names[policy], bytes, (int)m.model.slots, mistakes[0], mistakes[1],
-           mistakes[2], mistakes[3], refused);
-    return 1;
+    printf("%-10s  %7d %8d  %6d %5d %5d %5d  %7d\n", names[policy],
+           (int)(bytes + own_floats[policy] * sizeof(float) + slots * sizeof *slot), (int)m.model.slots, mistakes[0],
+           mistakes[1], mistakes[2], mistakes[3], (int)m.learner.refused);
 }
 
 /* ---- The picture ----------------------------------------------------------------------------- */
@@ -165,8 +160,11 @@ static int follow(enum policy policy)
 static int shade(const problem *p, int column, int row)
 {
     float x[2] = {EDGE * (float)(2 * column + 1 - GRID) / GRID, EDGE * (float)(GRID - 2 * row - 1) / GRID};
-    float votes = SHADES * score(&p->m.model, PCN_DECIDE_VOTE, x) / (float)(p->m.model.clock + 1);
-    return (int)votes + (votes < 0 ? -1 : 1);
+    pcn_vec v = pcn_dense(x, 2);
+    float votes, share;
+    must(pcn_kmodel_scores(&p->m.model, PCN_DECIDE_VOTE, &v, 1, &votes, work, sizeof work));
+    share = SHADES * votes / (float)(p->m.model.clock + 1);
+    return (int)share + (share < 0 ? -1 : 1);
 }
 
 static void draw_row(FILE *f, const problem *p, int row) /* in runs of one shade */
@@ -211,15 +209,15 @@ static void draw_problem(FILE *f, const problem *p, int left)
     uint32_t i;
     draw_text(f, left, TOP - 38, "head", "%s, K(x, z) = %s", p->name, p->formula);
     for (i = 0; i < 2; i++) {
-        draw_dot(f, i ? "orange" : "blue", left + 6 + 200.0 * i, TOP - 17, 5);
-        draw_text(f, left + 18 + 200.0 * i, TOP - 13, "start", "%s1: %s", i ? "&#8722;" : "+", p->classes[i]);
+        draw_dot(f, i ? "blue" : "orange", left + 6 + 200.0 * i, TOP - 17, 5);
+        draw_text(f, left + 18 + 200.0 * i, TOP - 13, "start", "%u: %s", i, p->classes[i]);
     }
     draw_axes(f, left);
     draw_text(f, left, TOP + SIDE + 44, "start", "%u vectors stored; the vote misjudges %.1f %% of fresh points",
               m->slots, error(p, PCN_DECIDE_VOTE));
     fprintf(f, "<svg class='plane' x='%d' y='%d' width='%d' height='%d'>\n", left, TOP, SIDE, SIDE);
     for (i = 0; i < GRID; i++) draw_row(f, p, (int)i);
-    for (i = 0; i < POINTS; i++) draw_point(f, p->x[i], p->y[i] > 0 ? "blue" : "orange");
+    for (i = 0; i < POINTS; i++) draw_point(f, p->x[i], p->y[i] ? "blue" : "orange");
     for (i = 0; i < m->slots; i++)
         draw_point(f, m->value + m->slot[i].start, m->coef[i] > 0 ? "blue ring" : "orange ring");
     fputs("</svg>\n", f);
@@ -250,14 +248,14 @@ int main(int argc, char **argv)
         {.name = "XOR",
          .formula = "(1 + x&#183;z)&#178;",
          .make = make_xor,
-         .classes = {"signs of x1, x2 differ", "signs are equal"}},
+         .classes = {"signs are equal", "signs of x1, x2 differ"}},
         {.name = "Rings",
          .formula = "exp(&#8722;6 |x &#8722; z|&#178;)",
          .make = make_ring,
-         .classes = {"outer ring", "inner ring"}}};
+         .classes = {"inner ring", "outer ring"}}};
     const char *file = argc > 1 ? argv[1] : "build/kernels.svg";
-    if (learn(&p[0], pcn_kernel_poly(2, 1, 1)) < 0 || learn(&p[1], pcn_kernel_rbf(6)) < 0)
-        return fputs("SLOTS or ENTRIES are too few\n", stderr), 2;
+    learn(&p[0], pcn_kernel_poly(2, 1, 1));
+    learn(&p[1], pcn_kernel_rbf(6));
     printf("       updates  vectors  error: last      mean      vote\n");
     for (int i = 0; i < 2; i++)
         printf("%-6s%8u  %7u %8.1f %% %7.1f %% %7.1f %%\n", p[i].name, (unsigned)p[i].m.learner.count.updates,
@@ -265,7 +263,6 @@ int main(int argc, char **argv)
                error(&p[i], PCN_DECIDE_VOTE));
     printf("\n                              mistakes: left       right\n"
            "policy        bytes  vectors     1st   2nd   3rd   4th  refused\n");
-    for (int policy = NONE; policy < POLICIES; policy++)
-        if (!follow((enum policy)policy)) return 1;
+    for (int policy = NONE; policy < POLICIES; policy++) follow((enum policy)policy);
     if (!draw(file, p)) return perror(file), 3;
 }

@@ -22,7 +22,7 @@
  */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
-#include <stdio.h>
+#include "must.h"
 
 enum { SAMPLES = 64, WINDOWS = 400, FRESH = 1000, EPOCHS = 20 };
 enum { LOUDNESS, PEAK, ROUGHNESS, LARGEST_STEP, CROSSINGS, LOUD_SAMPLES, FEATURES };
@@ -85,14 +85,14 @@ static void describe(const int16_t *sample, int16_t *x)
     x[LOUD_SAMPLES] = (int16_t)(16 * loud);
 }
 
-/* Makes a window, good or worn at random, and its features. Returns the class: 1 worn, -1 good. */
+/* Makes a window, good or worn at random, and its features. Returns the class: 1 worn, 0 good. */
 static int make(int16_t *x)
 {
     int16_t sample[SAMPLES];
     int worn = noise(100) > 0;
     listen(sample, worn);
     describe(sample, x);
-    return worn ? 1 : -1;
+    return worn;
 }
 
 /* Wrong answers on fresh windows, and how many of them are false alarms. */
@@ -118,6 +118,7 @@ int main(void)
     static int32_t memory[PCN_IPERCEPTRON_NUMBERS(FEATURES, 1)], mean[PCN_IPERCEPTRON_NUMBERS(FEATURES, 1)];
     static int64_t sum[PCN_IPERCEPTRON_NUMBERS(FEATURES, 1)];
     pcn_iperceptron m;
+    pcn_ilinear averaged;
     pcn_pass pass;
     uint32_t row;
     int wrong, alarms;
@@ -125,31 +126,31 @@ int main(void)
     state = 1;
     for (int i = 0; i < WINDOWS; i++) y[i] = make(x[i]);
 
-    if (pcn_iperceptron_init(&m, FEATURES, 1, memory, PCN_LENGTH(memory)) != PCN_OK) return 1;
-    if (pcn_iperceptron_use_averaging(&m, sum, PCN_LENGTH(sum)) != PCN_OK) return 1;
+    must(pcn_iperceptron_init(&m, FEATURES, 1, memory, sizeof memory));
+    must(pcn_iperceptron_use_averaging(&m, sum, sizeof sum));
     m.bias_step = 256 * 256; /* a bias input of 256, about as large as the features */
     pcn_pass_init(&pass, WINDOWS, EPOCHS, 1);
     while (pcn_pass_next(&pass, &row))
         pcn_pass_note(&pass, pcn_iperceptron_learn(&m, pcn_idense(x[row], FEATURES), y[row]));
-    if (pass.result < 0) return 1;
+    must(pass.result);
     printf("%d windows, each learned %u times: %u updates\n", WINDOWS, (unsigned)pass.epoch, (unsigned)m.updates);
 
-    wrong = errors(&m.model, &alarms);
+    wrong = errors(&m.live, &alarms);
     printf("last weights: %d of %d fresh windows wrong, %d of them false alarms\n", wrong, FRESH, alarms);
-    pcn_ilinear averaged = pcn_iperceptron_mean(&m, mean);
+    must(pcn_iperceptron_final(&m, &averaged, mean, sizeof mean));
     wrong = errors(&averaged, &alarms);
     printf("their mean:   %d of %d fresh windows wrong, %d of them false alarms\n\n", wrong, FRESH, alarms);
 
-    const int32_t *weight = m.model.weight;
+    const int32_t *weight = m.live.weight;
     printf("feature         good  worn  weight\n");
     for (int j = 0; j < FEATURES; j++) {
         int32_t total[2] = {0, 0}, count[2] = {0, 0};
         for (int i = 0; i < WINDOWS; i++) {
-            total[y[i] > 0] += x[i][j];
-            count[y[i] > 0]++;
+            total[y[i]] += x[i][j];
+            count[y[i]]++;
         }
         printf("%-14s %5d %5d %7ld\n", names[j], (int)(total[0] / count[0]), (int)(total[1] / count[1]),
                (long)weight[j]);
     }
-    printf("bias                %14ld\n", (long)m.model.bias[0]);
+    printf("bias                %14ld\n", (long)m.live.bias[0]);
 }

@@ -5,22 +5,22 @@
  *
  * It prints:
  *
- *     shown  row    y     b   w1   w2
- *         1  0 0  -1    -1   +0   +0
- *         2  0 1  +1    +0   +0   +1
- *         3  1 0  +1    +1   +1   +1
- *         5  0 0  -1    +0   +1   +1
- *         9  0 0  -1    -1   +1   +1
- *        10  0 1  +1    +0   +1   +2
- *        13  0 0  -1    -1   +1   +2
- *        15  1 0  +1    +0   +2   +2
- *        17  0 0  -1    -1   +2   +2
+ *     shown  row  y     b   w1   w2
+ *         1  0 0  0    -1   +0   +0
+ *         2  0 1  1    +0   +0   +1
+ *         3  1 0  1    +1   +1   +1
+ *         5  0 0  0    +0   +1   +1
+ *         9  0 0  0    -1   +1   +1
+ *        10  0 1  1    +0   +1   +2
+ *        13  0 0  0    -1   +1   +2
+ *        15  1 0  1    +0   +2   +2
+ *        17  0 0  0    -1   +2   +2
  *     clean epoch after 24 rows, 9 updates
  *
- *     0 or 0: score -1, class -1
- *     0 or 1: score +1, class +1
- *     1 or 0: score +1, class +1
- *     1 or 1: score +3, class +1
+ *     0 or 0: score -1, class 0
+ *     0 or 1: score +1, class 1
+ *     1 or 0: score +1, class 1
+ *     1 or 1: score +3, class 1
  */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
@@ -29,29 +29,32 @@
 int main(void)
 {
     static const float x[4][2] = {{0, 0}, {0, 1}, {1, 0}, {1, 1}};
-    static const int y[4] = {-1, 1, 1, 1};
+    static const int y[4] = {0, 1, 1, 1};
     static float memory[PCN_PERCEPTRON_FLOATS(2, 1)];
     pcn_perceptron m;
     pcn_pass pass;
     uint32_t row;
 
-    if (pcn_perceptron_init(&m, 2, 1, memory, PCN_LENGTH(memory)) != PCN_OK) return 1;
+    int result = pcn_perceptron_init(&m, 2, 1, memory, sizeof memory);
+    if (result < 0) return fprintf(stderr, "%s\n", pcn_error_text(result)), 1;
     pcn_pass_init(&pass, 4, 100, 0);
     pass.order = PCN_ORDER_FILE;
 
-    printf("shown  row    y     b   w1   w2\n");
+    printf("shown  row  y     b   w1   w2\n");
     while (pcn_pass_next(&pass, &row)) {
         int learned = pcn_perceptron_learn(&m, pcn_dense(x[row], 2), y[row]);
         pcn_pass_note(&pass, learned);
         if (learned == 1)
-            printf("%5d  %g %g  %+d  %+4g %+4g %+4g\n", (int)m.learner.count.rows, (double)x[row][0], (double)x[row][1],
-                   y[row], (double)m.model.bias[0], (double)m.model.weight[0], (double)m.model.weight[1]);
+            printf("%5d  %g %g  %d  %+4g %+4g %+4g\n", (int)m.learner.count.rows, (double)x[row][0], (double)x[row][1],
+                   y[row], (double)m.live.bias[0], (double)m.live.weight[0], (double)m.live.weight[1]);
     }
-    if (pass.result != PCN_END_CLEAN) return 1;
+    if (pass.result < 0) return fprintf(stderr, "%s\n", pcn_error_text(pass.result)), 1;
 
     printf("clean epoch after %d rows, %d updates\n\n", (int)m.learner.count.rows, (int)m.learner.count.updates);
-    for (row = 0; row < 4; row++)
-        printf("%g or %g: score %+g, class %+d\n", (double)x[row][0], (double)x[row][1],
-               (double)pcn_linear_score(&m.model, pcn_dense(x[row], 2)),
-               pcn_linear_predict(&m.model, pcn_dense(x[row], 2)));
+    for (row = 0; row < 4; row++) {
+        float score;
+        pcn_perceptron_scores(&m, pcn_dense(x[row], 2), &score);
+        printf("%g or %g: score %+g, class %d\n", (double)x[row][0], (double)x[row][1], (double)score,
+               pcn_perceptron_predict(&m, pcn_dense(x[row], 2)));
+    }
 }

@@ -1,6 +1,6 @@
 /* What the pictures of the examples share: fonts, colours, and the sentence for screen readers. Each picture
  * is an SVG with a white ground of its own, so that it can be read on a dark page too. Blue stands for the
- * class +1 and for what counts most, orange for the class -1 and for what it is compared with. */
+ * class 1 (+1) and for what counts most, orange for the class 0 (-1) and for what it is compared with. */
 #ifndef EXAMPLES_PICTURE_H
 #define EXAMPLES_PICTURE_H
 

@@ -18,7 +18,7 @@
  */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
-#include <stdio.h>
+#include "must.h"
 #include <string.h>
 
 enum { FEATURES = 8, ROWS = 1000, BYTES = 1024 };
@@ -30,12 +30,12 @@ typedef struct trainer {
 } trainer;
 
 /* Settings belong to the program: no image has the margin, so every start sets it. */
-static int begin(trainer *t)
+static void begin(trainer *t)
 {
-    if (pcn_perceptron_init(&t->m, FEATURES, 1, t->memory, PCN_LENGTH(t->memory)) != PCN_OK) return 0;
+    must(pcn_perceptron_init(&t->m, FEATURES, 1, t->memory, sizeof t->memory));
+    must(pcn_perceptron_use_averaging(&t->m, t->sum, sizeof t->sum));
     t->m.learner.rule = pcn_rule_fixed(0.1f);
     t->m.learner.rule.margin = 0.5f;
-    return pcn_perceptron_use_averaging(&t->m, t->sum, PCN_LENGTH(t->sum)) == PCN_OK;
 }
 
 /* Row number `row` of the stream: eight numbers from -1 to 1. They have 8 bits, so that the products below
@@ -47,7 +47,7 @@ static int make_row(uint32_t row, float *x)
         state = state * 1664525u + 1013904223u;
         x[j] = (float)(state >> 24) / 128.0f - 1;
     }
-    return x[0] + 0.5f * x[1] - x[2] * x[3] > 0.2f ? 1 : -1;
+    return x[0] + 0.5f * x[1] - x[2] * x[3] > 0.2f;
 }
 
 static void learn(trainer *t, uint32_t first)
@@ -55,7 +55,7 @@ static void learn(trainer *t, uint32_t first)
     for (uint32_t row = first; row < first + ROWS; row++) {
         float x[FEATURES];
         int y = make_row(row, x);
-        pcn_perceptron_learn(&t->m, pcn_dense(x, FEATURES), y);
+        must(pcn_perceptron_learn(&t->m, pcn_dense(x, FEATURES), y));
     }
 }
 
@@ -83,7 +83,7 @@ int main(int argc, char **argv)
     int same = 0;
 
     /* Learn, and save to a file. */
-    if (!begin(&one)) return 1;
+    begin(&one);
     learn(&one, 0);
     size_t size = save(&one, image);
     if (size == 0) return 1;
@@ -103,25 +103,29 @@ int main(int argc, char **argv)
     if (!f) return perror(file), 3;
     size = fread(loaded, 1, sizeof loaded, f);
     fclose(f);
-    if (pcn_image_read(&info, loaded, size) != PCN_OK) return 1;
+    must(pcn_image_read(&info, loaded, size));
     printf("the file has             kind %d, %d features, %d classes\n", (int)info.kind, (int)info.features,
            (int)info.classes);
-    if (!begin(&two) || pcn_perceptron_load(&two.m, loaded, size) != PCN_OK) return 1;
+    begin(&two);
+    must(pcn_perceptron_load(&two.m, loaded, size));
     learn(&two, ROWS);
     size_t resumed_size = save(&two, resumed);
     report("loaded, gone on", &two, resumed, resumed_size);
     if (resumed_size != whole_size || memcmp(whole, resumed, whole_size) != 0) return 1;
     printf("both images are equal\n");
 
-    /* The mean predicts, so its image is the one to open, not the trainer's. Opened in place: the model reads its weights
-     * in the image, and nothing is copied. A big-endian machine cannot do so. It loads. */
-    predicts = pcn_perceptron_mean(&one.m, mean);
+    /* The mean predicts, so its image is the one to open, not the trainer's. Opened in place: the model reads its
+     * weights in the image, and nothing is copied. A big-endian machine cannot do so. It loads. */
+    must(pcn_perceptron_final(&one.m, &predicts, mean, sizeof mean));
     whole_size = pcn_linear_save(&predicts, 0, whole, sizeof whole);
     int opened = pcn_linear_open(&frozen, whole, whole_size);
-    if (opened == PCN_EALIGN && begin(&three) && pcn_perceptron_load(&three.m, whole, whole_size) == PCN_OK)
-        frozen = three.m.model;
-    else if (opened != PCN_OK)
-        return 1;
+    if (opened == PCN_EALIGN) {
+        begin(&three);
+        must(pcn_perceptron_load(&three.m, whole, whole_size));
+        frozen = three.m.live;
+    } else {
+        must(opened);
+    }
     for (uint32_t row = 0; row < ROWS; row++) {
         float x[FEATURES];
         make_row(row, x);

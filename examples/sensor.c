@@ -14,10 +14,11 @@
  *      10000 ..  11999     97.3 %    37.0 %
  *      12000 ..  13999     97.3 %    19.1 %
  *      14000 ..  15999     96.5 %     5.8 %
+ *     0 readings refused
  */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
-#include <stdio.h>
+#include "must.h"
 
 enum { WINDOW = 4, STRETCH = 2000, STRETCHES = 8 };
 
@@ -47,14 +48,14 @@ int main(void)
     pcn_linear frozen;
     int stretch, t, i;
 
-    if (pcn_perceptron_init(&m, WINDOW, 1, memory, PCN_LENGTH(memory)) != PCN_OK) return 1;
-    frozen = m.model; /* no copy yet: both learn through the first stretch */
+    must(pcn_perceptron_init(&m, WINDOW, 1, memory, sizeof memory));
+    must(pcn_perceptron_final(&m, &frozen, NULL, 0)); /* no copy yet: both learn through the first stretch */
     printf("readings          learning   frozen\n");
     for (stretch = 0; stretch < STRETCHES; stretch++) {
         int right = 0, right_frozen = 0;
         for (t = stretch * STRETCH; t < (stretch + 1) * STRETCH; t++) {
             float now = reading(t);
-            int y = now > 0 ? 1 : -1;
+            int y = now > 0;
             right_frozen += pcn_linear_predict(&frozen, pcn_dense(past, WINDOW)) == y;
             if (pcn_perceptron_learn(&m, pcn_dense(past, WINDOW), y) >= 0) right += m.learner.guess == y;
             for (i = WINDOW - 1; i > 0; i--) past[i] = past[i - 1];
@@ -62,6 +63,7 @@ int main(void)
         }
         printf("%6d .. %6d   %6.1f %%   %5.1f %%\n", stretch * STRETCH, t - 1, 100.0 * right / STRETCH,
                100.0 * right_frozen / STRETCH);
-        if (stretch == 0) frozen = pcn_linear_copy(&m.model, saved);
+        if (stretch == 0) must(pcn_perceptron_final(&m, &frozen, saved, sizeof saved));
     }
+    printf("%u readings refused\n", (unsigned)m.learner.refused);
 }

@@ -13,8 +13,8 @@
  */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
+#include "must.h"
 #include "perceptron/words.h"
-#include <stdio.h>
 #include <string.h>
 
 enum { WORDS = 512, LETTERS = 16, TOP = 3 };
@@ -62,21 +62,22 @@ int main(int argc, char **argv)
     static float memory[PCN_PERCEPTRON_FLOATS(WORDS, 1)], exponent[PCN_LINEAR_FLOATS(WORDS, 1)];
     uint32_t row, i, top[TOP];
     pcn_perceptron m;
+    pcn_linear model;
     pcn_pass pass;
-    if (pcn_perceptron_init(&m, WORDS, 1, memory, PCN_LENGTH(memory)) != PCN_OK ||
-        pcn_perceptron_use_winnow(&m, 0, 1, exponent, PCN_LENGTH(exponent)) != PCN_OK)
-        return 1;
+    must(pcn_perceptron_init(&m, WORDS, 1, memory, sizeof memory));
+    must(pcn_perceptron_use_winnow(&m, 0, 1, exponent, sizeof exponent));
     m.learner.rule.margin = 20; /* sure of every message */
-    pcn_pass_init(&pass, PCN_LENGTH(mail), 100, 1);
+    pcn_pass_init(&pass, sizeof mail / sizeof *mail, 100, 1);
     while (pcn_pass_next(&pass, &row)) /* until an epoch needs no update */
         pcn_pass_note(&pass, pcn_perceptron_learn(&m, words_of(mail[row].text), mail[row].spam));
+    must(pass.result);
+    must(pcn_perceptron_final(&m, &model, NULL, 0)); /* without averaging: the weights as they are */
     printf("%u words; %u mistakes in %u epochs", words, (unsigned)m.learner.count.mistakes, pass.epoch);
     for (int sign = 1; sign >= -1; sign -= 2) {
         printf("\nwords that speak %s spam:", sign > 0 ? "for" : "against");
-        pcn_linear_top(&m.model, 0, sign, top, TOP);
-        for (i = 0; i < TOP; i++) printf(" %s (%+.3g)", word[top[i]], (double)m.model.weight[top[i]]);
+        pcn_linear_top(&model, 0, sign, top, TOP);
+        for (i = 0; i < TOP; i++) printf(" %s (%+.3g)", word[top[i]], (double)model.weight[top[i]]);
     }
     printf("\n");
-    for (int j = 1; j < argc; j++)
-        printf("%+7.2f %s\n", (double)pcn_linear_score(&m.model, words_of(argv[j])), argv[j]);
+    for (int j = 1; j < argc; j++) printf("%+7.2f %s\n", (double)pcn_linear_score(&model, words_of(argv[j])), argv[j]);
 }

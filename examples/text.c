@@ -8,21 +8,25 @@
  *
  * It prints:
  *
- *     lines  labels   mistakes in the last 20   in all
- *        20       4                          7        7
- *        40       4                          4       11
- *        60       4                          3       14
- *        80       4                          3       17
- *       100       4                          1       18
- *       120       4                          0       18
+ *     lines  labels   mistakes in the last 20   in all  refused
+ *        20       4                          7        7        0
+ *        40       4                          4       11        0
+ *        60       4                          3       14        0
+ *        80       4                          3       17        0
+ *       100       4                          1       18        0
+ *       120       4                          0       18        0
  */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
+#include "must.h"
 #include "perceptron/words.h"
-#include <stdio.h>
 #include <string.h>
 
-enum { FEATURES = 1 << 14, CLASSES = 16, WORDS = 256, LETTERS = 32, STRETCH = 20 };
+enum { FEATURES = 1 << 14, CLASSES = 16, LETTERS = 32, STRETCH = 20 };
+enum { LINE = 4096, WORDS = LINE / 2 }; /* a line has no more */
+static float memory[PCN_PERCEPTRON_FLOATS(FEATURES, CLASSES)], variance[PCN_LINEAR_FLOATS(FEATURES, CLASSES)];
+static const pcn_arrays arrays = {
+    .memory = memory, .memory_bytes = sizeof memory, .state = variance, .state_bytes = sizeof variance};
 static char label[CLASSES][LETTERS];
 static int labels;
 
@@ -47,18 +51,12 @@ static uint32_t hash(const char **s)
     return h % FEATURES;
 }
 
-/* The hashes of the words, each once, ascending, as rows of 0/1 features must be. */
+/* The hashes of the words, each once, in order, as rows of 0/1 features must be. */
 static pcn_vec words(const char *s, uint32_t *index)
 {
     uint32_t n = 0;
-    while (n < WORDS && *(s = words_find(s))) {
-        uint32_t h = hash(&s), i = n;
-        while (i > 0 && index[i - 1] > h) i--;
-        if (i > 0 && index[i - 1] == h) continue;
-        memmove(index + i + 1, index + i, (n++ - i) * sizeof *index);
-        index[i] = h;
-    }
-    return pcn_ones(index, n);
+    while (*(s = words_find(s))) index[n++] = hash(&s);
+    return pcn_ones(index, pcn_sort_row(index, NULL, n));
 }
 
 /* Returns 0 if the line has a label for which there is no room. */
@@ -68,14 +66,15 @@ static int take(pcn_perceptron *m, const char *line)
     uint32_t index[WORDS];
     const char *tab = strchr(line, '\t');
     pcn_vec x = words(tab ? tab + 1 : line, index);
-    if (!tab) return printf("%s: %s", label[pcn_linear_predict_class(&m->model, x)], line) > 0;
+    if (!tab) return printf("%s: %s", label[pcn_perceptron_predict(m, x)], line) > 0;
     int y = number(line, (size_t)(tab - line));
     if (y < 0) return 0;
-    if (labels > (int)m->model.classes) pcn_perceptron_resize(m, FEATURES, (uint32_t)labels);
-    if (pcn_perceptron_learn_class(m, x, y) < 0) return 0;
+    if (labels > (int)m->live.classes) must(pcn_perceptron_resize(m, FEATURES, (uint32_t)labels, &arrays));
+    if (pcn_perceptron_learn(m, x, y) < 0) return 1; /* it counts as refused */
     const pcn_count *count = &m->learner.count;
     if (count->rows % STRETCH == 0) {
-        printf("%5d %7d %26d %8d\n", (int)count->rows, labels, (int)(count->mistakes - before), (int)count->mistakes);
+        printf("%5d %7d %26d %8d %8u\n", (int)count->rows, labels, (int)(count->mistakes - before),
+               (int)count->mistakes, (unsigned)m->learner.refused);
         before = count->mistakes;
     }
     return 1;
@@ -83,15 +82,13 @@ static int take(pcn_perceptron *m, const char *line)
 
 int main(int argc, char **argv)
 {
-    static float memory[PCN_PERCEPTRON_FLOATS(FEATURES, CLASSES)], variance[PCN_LINEAR_FLOATS(FEATURES, CLASSES)];
-    static char line[4096];
+    static char line[LINE];
     FILE *in = argc > 1 ? fopen(argv[1], "r") : stdin;
     pcn_perceptron m;
     if (!in) return perror(argv[1]), 3;
-    if (pcn_perceptron_init(&m, FEATURES, 2, memory, PCN_LENGTH(memory)) != PCN_OK ||
-        pcn_perceptron_use_confidence(&m, 0.1f, variance, PCN_LENGTH(variance)) != PCN_OK)
-        return 1;
-    printf("lines  labels   mistakes in the last %d   in all\n", STRETCH);
+    must(pcn_perceptron_init(&m, FEATURES, 2, memory, sizeof memory));
+    must(pcn_perceptron_use_confidence(&m, 0.1f, variance, sizeof variance));
+    printf("lines  labels   mistakes in the last %d   in all  refused\n", STRETCH);
     while (fgets(line, sizeof line, in))
         if (!take(&m, line)) return fprintf(stderr, "no room for the label of: %s", line), 2;
 }

@@ -35,7 +35,7 @@ static void live(uint32_t first)
     uint64_t updates = d.trainer.learner.count.updates;
     for (number = first; number < first + STRETCH; number++) {
         int what = window_of(number, feature), guess = device_classify(&d, feature);
-        factory += pcn_linear_predict_class(&d.factory, pcn_dense(feature, ACTIVITY_COUNT)) == what;
+        factory += pcn_linear_predict(&d.factory, pcn_dense(feature, ACTIVITY_COUNT)) == what;
         device_right += guess == what;
         if (!activity_is_told(number)) continue;
         labels++;

@@ -15,35 +15,37 @@ static pcn_vec vector(const float *feature)
 }
 
 /* The mean of the weights since learning started is steadier than the last ones. Interrupts see it when it is
- * complete: `volatile` orders only volatile accesses, so without the barrier compilers change over too early. */
-static void use_mean(device *d)
+ * complete: `volatile` orders only volatile accesses, so without the barrier a compiler may change over too early. */
+static int use_mean(device *d)
 {
     int spare = d->now == d->model;
-    d->model[spare] = pcn_perceptron_mean(&d->trainer, d->mean[spare]);
+    int result = pcn_perceptron_final(&d->trainer, &d->model[spare], d->mean[spare], sizeof d->mean[spare]);
+    if (result < 0) return result;
     __asm__ volatile("" : : : "memory");
     d->now = &d->model[spare];
     d->learning = 1;
+    return PCN_OK;
 }
 
 int device_start(device *d, const void *image, size_t size)
 {
+    pcn_perceptron *m = &d->trainer;
     int result = pcn_linear_open(&d->factory, image, size);
-    pcn_perceptron_init(&d->trainer, DEVICE_FEATURES, DEVICE_CLASSES, d->weight, PCN_LENGTH(d->weight));
-    pcn_perceptron_use_averaging(&d->trainer, d->sum, PCN_LENGTH(d->sum));
-    if (result == PCN_OK) result = pcn_perceptron_load(&d->trainer, image, size); /* shape, too */
+    if (result == PCN_OK) result = pcn_perceptron_init(m, DEVICE_FEATURES, DEVICE_CLASSES, d->weight, sizeof d->weight);
+    if (result == PCN_OK) result = pcn_perceptron_use_averaging(m, d->sum, sizeof d->sum);
+    if (result == PCN_OK) result = pcn_perceptron_load(m, image, size); /* shape, too */
     if (result < 0) return result;
     d->now = &d->factory;
     d->learning = 0;
     d->error_rate = 0;
     d->unsaved = 0;
-    state_load(&d->store, &d->trainer, &d->error_rate);
-    if (d->store.page >= 0) use_mean(d);
-    return PCN_OK;
+    state_load(&d->store, m, &d->error_rate);
+    return d->store.page >= 0 ? use_mean(d) : PCN_OK;
 }
 
 int device_classify(const device *d, const float feature[DEVICE_FEATURES])
 {
-    return pcn_linear_predict_class(d->now, vector(feature));
+    return pcn_linear_predict(d->now, vector(feature));
 }
 
 /* error_rate += (1 or 0 - error_rate) / RATE_LABELS. 1 if it has become too high: it starts again. */
@@ -58,15 +60,15 @@ static int has_drifted(device *d, int wrong)
 
 int device_label(device *d, const float feature[DEVICE_FEATURES], int label)
 {
-    int wrong = device_classify(d, feature) != label, drifted, learned = 0;
+    int wrong = device_classify(d, feature) != label, drifted, learned = 0, result = PCN_OK;
     if (label < 0 || label >= DEVICE_CLASSES) return PCN_ELABEL;
-    if (d->learning) learned = pcn_perceptron_learn_class(&d->trainer, vector(feature), label);
+    if (d->learning) learned = pcn_perceptron_learn(&d->trainer, vector(feature), label);
     if (learned < 0) return learned;
     drifted = has_drifted(d, wrong);
     d->unsaved += (uint32_t)(learned + drifted);
-    if (drifted) pcn_perceptron_use_averaging(&d->trainer, d->sum, PCN_LENGTH(d->sum)); /* the mean starts anew */
-    if (drifted || d->learning) use_mean(d);
-    return drifted;
+    if (drifted) result = pcn_perceptron_use_averaging(&d->trainer, d->sum, sizeof d->sum); /* the mean starts anew */
+    if (result == PCN_OK && (drifted || d->learning)) result = use_mean(d);
+    return result < 0 ? result : drifted;
 }
 
 int device_save(device *d)

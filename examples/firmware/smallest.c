@@ -1,5 +1,5 @@
 /* The smallest that learns: two classes, dense rows of N features, every check. The commonest way of linear models, and
- * nothing else of the library is linked. `make size` prints its bytes, and what each switch of perceptron.h takes away.
+ * nothing else of the library is linked. `make size` prints its bytes, and what PERCEPTRON_SMALLEST takes away.
  * The main loop stands for yours: a sensor gives rows and sometimes labels. */
 #define PERCEPTRON_STATIC
 #define PERCEPTRON_NO_LIBC

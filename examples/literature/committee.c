@@ -31,9 +31,9 @@
  */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
+#include "../must.h"
 #include "../picture.h"
 #include <math.h>
-#include <stdlib.h>
 
 enum { VOTES = 200000000, ROUNDS = 1000, ERRORS = 1000 }; /* at most; at first; learned: one error in so many rounds */
 enum { MOST_PANEL = 99, LEAST_TIMES = 50, MOST = 5000, MOST_SIZES = 24, USAGE = 1, IO = 3 };
@@ -47,7 +47,7 @@ static double fit[ALGORITHMS][2];           /* a and b: ln of the perceptron's ~
 
 /* ---- Learning -------------------------------------------------------------------------------- */
 
-/* One round: every expert tosses a coin; the panel is the first k experts, which nobody knows. */
+/* One round: every expert tosses a coin; the panel is the first k experts, which nobody knows. Returns the class. */
 static int vote(float *x, uint32_t p)
 {
     static uint32_t state = 1;
@@ -58,7 +58,7 @@ static int vote(float *x, uint32_t p)
         x[j] = state >> 31 ? 1.0f : -1.0f;
         if (j < panel) votes += state >> 31 ? 1 : -1;
     }
-    return votes;
+    return votes > 0;
 }
 
 /* Rounds, doubled until all have learned; a run is cut that has had its votes. */
@@ -72,7 +72,7 @@ static void learn_rounds(pcn_perceptron *m, float *x, int size)
         for (a = 0; a < ALGORITHMS; a++) before[a] = (double)m[a].learner.count.mistakes;
         for (; round < rounds; round++) {
             int right = vote(x, p);
-            for (a = 0; a < ALGORITHMS; a++) pcn_perceptron_learn(&m[a], pcn_dense(x, p), right);
+            for (a = 0; a < ALGORITHMS; a++) must(pcn_perceptron_learn(&m[a], pcn_dense(x, p), right));
         }
         for (a = learning = 0; a < ALGORITHMS; a++) {
             after = (double)m[a].learner.count.mistakes;
@@ -84,7 +84,7 @@ static void learn_rounds(pcn_perceptron *m, float *x, int size)
     }
 }
 
-static int learn_committee(int size)
+static void learn_committee(int size)
 {
     static float memory[ALGORITHMS][PCN_PERCEPTRON_FLOATS(MOST, 1)], exponent[PCN_LINEAR_FLOATS(MOST, 1)], x[MOST];
     const double k = panel, eta = panel == 1 ? 2 : 0.5 * log((1 + 1 / k) / (1 - 1 / k)); /* of one alone: any */
@@ -92,16 +92,15 @@ static int learn_committee(int size)
     pcn_perceptron m[ALGORITHMS];
     int a;
     for (a = 0; a < ALGORITHMS; a++) {
-        if (pcn_perceptron_init(&m[a], p, 1, memory[a], PCN_LENGTH(memory[a])) != PCN_OK) return 0;
+        must(pcn_perceptron_init(&m[a], p, 1, memory[a], sizeof memory[a]));
         m[a].learner.bias_input = 0;
         m[a].learner.zero_predicted = 1; /* learn from mistakes only */
     }
-    if (pcn_perceptron_use_winnow(&m[WINNOW], 0, 0, exponent, PCN_LENGTH(exponent)) != PCN_OK) return 0;
+    must(pcn_perceptron_use_winnow(&m[WINNOW], 0, 0, exponent, sizeof exponent));
     m[WINNOW].learner.rule.rate = (float)(eta / log(2)); /* weights times e^(eta y x) */
     learn_rounds(m, x, size);
     curve[PERCEPTRON_BOUND][size] = p * k;
     curve[WINNOW_BOUND][size] = 2 * k * k * log(p / k);
-    return 1;
 }
 
 /* Least squares from five times the first size on: among fewer, the panel is soon found. Returns the runs. */
@@ -288,7 +287,7 @@ int main(int argc, char **argv)
     choose_sizes(argc > 2 ? number("the number of experts P", argv[2], LEAST_TIMES * panel, MOST) : 1000);
     printf("experts  perceptron  at most  Winnow  at most\n");
     for (i = 0; i < sizes; i++) {
-        if (!learn_committee(i)) return 1;
+        learn_committee(i);
         printf("%7u %11.0f%c %7.0f %7.0f%c %7.1f\n", experts[i], curve[PERCEPTRON][i], cut[PERCEPTRON][i] ? '+' : ' ',
                curve[PERCEPTRON_BOUND][i], curve[WINNOW][i], cut[WINNOW][i] ? '+' : ' ', curve[WINNOW_BOUND][i]);
     }

@@ -8,11 +8,10 @@
  */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
+#include "../must.h"
 #include "../perceptron/margin.h"
 #include "../picture.h"
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { POINTS = 24, UPDATES = 256, SIDE = 380, TOP = 120, USAGE = 1, IO = 3 };
 
@@ -54,7 +53,7 @@ static course learn(const points *p, float bias, uint32_t epochs)
     pcn_perceptron m;
     pcn_pass pass;
     uint32_t i;
-    pcn_perceptron_init(&m, 2, 1, memory, PCN_LENGTH(memory));
+    must(pcn_perceptron_init(&m, 2, 1, memory, sizeof memory));
     m.learner.bias_input = bias;
     pcn_pass_init(&pass, (uint32_t)p->count, epochs, 0);
     pass.order = PCN_ORDER_FILE;
@@ -63,9 +62,9 @@ static course learn(const points *p, float bias, uint32_t epochs)
         pcn_pass_note(&pass, learned);
         if (learned != 1) continue;
         c.updates++;
-        c.w1[c.updates] = (double)m.model.weight[0];
-        c.w2[c.updates] = (double)m.model.weight[1];
-        c.b[c.updates] = (double)m.model.bias[0];
+        c.w1[c.updates] = (double)m.live.weight[0];
+        c.w2[c.updates] = (double)m.live.weight[1];
+        c.b[c.updates] = (double)m.live.bias[0];
         c.point[c.updates] = (int)i;
     }
     c.epochs = (int)pass.epoch;
@@ -186,14 +185,14 @@ static int draw_neuron(const char *folder)
                            "The text &#8220;not excellent&#8221;, after learning four texts to the end", 560,
                            "Each input of one row is multiplied by its weight; the sum with the bias decides.");
     if (!f) return 0;
-    pcn_perceptron_init(&m, INPUTS, 1, memory, PCN_LENGTH(memory));
+    must(pcn_perceptron_init(&m, INPUTS, 1, memory, sizeof memory));
     pcn_pass_init(&pass, 4, 100, 0);
     pass.order = PCN_ORDER_FILE;
     while (pcn_pass_next(&pass, &i)) pcn_pass_note(&pass, pcn_perceptron_learn(&m, pcn_dense(x[i], INPUTS), y[i]));
-    sum = pcn_linear_score(&m.model, pcn_dense(x[2], INPUTS));
+    pcn_perceptron_scores(&m, pcn_dense(x[2], INPUTS), &sum);
     for (i = 0; i <= INPUTS; i++) {
         const double value = i < INPUTS ? (double)x[2][i] : 1,
-                     w = (double)(i < INPUTS ? m.model.weight[i] : m.model.bias[0]);
+                     w = (double)(i < INPUTS ? m.live.weight[i] : m.live.bias[0]);
         const double at = 140 + 66.0 * i;
         draw_line(f, value != 0 ? w < 0 ? "orange dashed" : "blue" : "gray faint", 252, at, 560, 300);
         fprintf(f,
@@ -208,7 +207,7 @@ static int draw_neuron(const char *folder)
     draw_text(f, 600, 306, "mid head", "sum %g", (double)sum);
     fputs("</g>\n", f);
     draw_line(f, "gray", 644, 300, 720, 300);
-    draw_mark(f, 745, 300, pcn_linear_predict(&m.model, pcn_dense(x[2], INPUTS)));
+    draw_mark(f, 745, 300, pcn_perceptron_predict(&m, pcn_dense(x[2], INPUTS)));
     draw_text(f, 765, 305, "start", "%s",
               sum >= 0 ? "at least 0: it fires, +1" : "below 0: it does not fire, &#8722;1");
     draw_text(f, 268, 530, "start", "solid: weight of 0 or more; dashed: below 0; pale: the input is 0");
@@ -518,7 +517,8 @@ static int draw_spaces(const char *folder)
 static int draw_xor(const char *folder)
 {
     static const points gate = {4, {{0, 0}, {0, 1}, {1, 0}, {1, 1}}, {-1, 1, 1, -1}};
-    float memory[PCN_PERCEPTRON_FLOATS(3, 1)], w[3], b;
+    float memory[PCN_PERCEPTRON_FLOATS(3, 1)];
+    double w[4]; /* the bias last */
     pcn_perceptron m;
     pcn_pass pass;
     plane p;
@@ -529,26 +529,25 @@ static int draw_xor(const char *folder)
         "x3 = x1 and x2: a line where x3 is 0, another where it is 1",
         580, "Left the four points of XOR, right the two lines of a perceptron with a third feature.");
     if (!f) return 0;
-    pcn_perceptron_init(&m, 3, 1, memory, PCN_LENGTH(memory));
+    must(pcn_perceptron_init(&m, 3, 1, memory, sizeof memory));
     pcn_pass_init(&pass, 4, 100, 0);
     pass.order = PCN_ORDER_FILE;
     while (pcn_pass_next(&pass, &i)) {
         const float x[3] = {gate.x[i][0], gate.x[i][1], gate.x[i][0] * gate.x[i][1]};
         pcn_pass_note(&pass, pcn_perceptron_learn(&m, pcn_dense(x, 3), gate.y[i]));
     }
-    memcpy(w, m.model.weight, sizeof w);
-    b = m.model.bias[0];
+    for (i = 0; i < 4; i++) w[i] = (double)memory[i];
     for (int k = 0; k < 2; k++) {
         p = plane_begin(f, 70 + 460 * k, 2, "x1", "x2");
         if (k) {
-            draw_score(&p, "blue", (double)w[0], (double)w[1], (double)b, 0);
-            draw_score(&p, "orange dashed", (double)w[0], (double)w[1], (double)(b + w[2]), 0);
+            draw_score(&p, "blue", w[0], w[1], w[3], 0);
+            draw_score(&p, "orange dashed", w[0], w[1], w[3] + w[2], 0);
         }
         draw_points(&p, &gate);
         plane_end(&p);
     }
-    draw_text(f, 530, TOP + SIDE + 46, "start", "w = (%g, %g, %g), b = %g; solid: x3 = 0; dashed: x3 = 1", (double)w[0],
-              (double)w[1], (double)w[2], (double)b);
+    draw_text(f, 530, TOP + SIDE + 46, "start", "w = (%g, %g, %g), b = %g; solid: x3 = 0; dashed: x3 = 1", w[0], w[1],
+              w[2], w[3]);
     return picture_end(f);
 }
 
@@ -567,7 +566,7 @@ static void draw_decision(const plane *p, const char *style, const pcn_kperceptr
         for (int j = 0; j < ROWS; j++, before = score) {
             pcn_vec v = pcn_dense(x, 2);
             x[1] = (float)(p->most * (2.0 * j / (ROWS - 1) - 1));
-            pcn_kmodel_scores(&m->model, how, &v, 1, &score, work, PCN_LENGTH(work));
+            must(pcn_kmodel_scores(&m->model, how, &v, 1, &score, work, sizeof work));
             if (j == 0 || (before >= 0) == (score >= 0)) continue;
             draw_to(p->f, !begun, at_x(p, (double)x[0]), at_y(p, (double)x[1]));
             begun = 1;
@@ -595,8 +594,8 @@ static int draw_outlier(const char *folder)
         "The last weights follow it; the mean and the vote of all weights do not",
         560, "Points of two classes and one outlier, with the lines of the last, averaged and voted weights.");
     if (!f) return 0;
-    pcn_kperceptron_init(&m, pcn_kernel_linear(), 2, 1, slot, SLOTS, memory, PCN_LENGTH(memory));
-    pcn_kperceptron_use_log(&m, log, ENTRIES);
+    must(pcn_kperceptron_init(&m, pcn_kernel_linear(), 2, 1, slot, SLOTS, memory, sizeof memory));
+    must(pcn_kperceptron_use_log(&m, log, ENTRIES));
     m.learner.bias_input = 1;
     pcn_pass_init(&pass, (uint32_t)of->count, OUTLIER_EPOCHS, 0);
     pass.order = PCN_ORDER_FILE;
@@ -607,12 +606,11 @@ static int draw_outlier(const char *folder)
     draw_points(&p, of);
     plane_end(&p);
     for (int k = 0; k < 3; k++) {
-        int wrong = 0;
+        int wrong = 0, guess;
         for (int row = 0; row < of->count - 1; row++) {
             pcn_vec v = pcn_dense(of->x[row], 2);
-            float score;
-            pcn_kmodel_scores(&m.model, (enum pcn_decision)k, &v, 1, &score, work, PCN_LENGTH(work));
-            wrong += of->y[row] * (score >= 0 ? 1 : -1) < 0;
+            must(pcn_kmodel_predict(&m.model, (enum pcn_decision)k, &v, 1, &guess, work, sizeof work));
+            wrong += guess != (of->y[row] > 0);
         }
         draw_line(f, style[k], 500, 176 + 30 * k, 540, 176 + 30 * k);
         draw_text(f, 550, 180 + 30 * k, "start", "%s: %d of the %d others wrong", name[k], wrong, of->count - 1);
@@ -650,15 +648,16 @@ static void draw_sample(sample *s, float gap, float noise, int sorted)
             for (int j = 0; j < FEATURES; j++) s->x[i][j] = uniform();
             score = pcn_dot(w, FEATURES, pcn_dense(s->x[i], FEATURES));
         } while (fabsf(score) < gap || (sorted && i < LEARNED && (score > 0) != (i < LEARNED / 2)));
-        s->y[i] = score > 0 ? 1 : -1;
-        if (i < LEARNED && (uniform() + 1) / 2 < noise) s->y[i] = -s->y[i];
+        s->y[i] = score > 0;
+        if (i < LEARNED && (uniform() + 1) / 2 < noise) s->y[i] = !s->y[i];
     }
 }
 
-static double errors(const pcn_linear *m, const sample *s, int from, int count)
+static double errors(const pcn_perceptron *m, const sample *s, int from, int count)
 {
     int wrong = 0;
-    for (int i = from; i < from + count; i++) wrong += pcn_linear_predict(m, pcn_dense(s->x[i], FEATURES)) != s->y[i];
+    for (int i = from; i < from + count; i++)
+        wrong += pcn_perceptron_predict(m, pcn_dense(s->x[i], FEATURES)) != s->y[i];
     return 100.0 * wrong / count;
 }
 
@@ -669,7 +668,7 @@ static uint32_t learn_sample(const sample *s, uint8_t order, uint32_t seed, doub
     pcn_perceptron m;
     pcn_pass pass;
     uint32_t i, clean = 0;
-    pcn_perceptron_init(&m, FEATURES, 1, memory, PCN_LENGTH(memory));
+    must(pcn_perceptron_init(&m, FEATURES, 1, memory, sizeof memory));
     pcn_pass_init(&pass, LEARNED, EPOCHS, seed);
     pass.order = order;
     pass.stop = PCN_STOP_NEVER;
@@ -677,8 +676,8 @@ static uint32_t learn_sample(const sample *s, uint8_t order, uint32_t seed, doub
         pcn_pass_note(&pass, pcn_perceptron_learn(&m, pcn_dense(s->x[i], FEATURES), s->y[i]));
         if (pass.left) continue;
         if (!clean && pass.updates == 0) clean = pass.epoch;
-        training[pass.epoch - 1] += errors(&m.model, s, 0, LEARNED) / DRAWS;
-        test[pass.epoch - 1] += errors(&m.model, s, LEARNED, FRESH) / DRAWS;
+        training[pass.epoch - 1] += errors(&m, s, 0, LEARNED) / DRAWS;
+        test[pass.epoch - 1] += errors(&m, s, LEARNED, FRESH) / DRAWS;
     }
     return clean ? clean : EPOCHS;
 }

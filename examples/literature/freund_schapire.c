@@ -27,9 +27,8 @@
 #define PERCEPTRON_IMPLEMENTATION
 #define PERCEPTRON_GROW
 #include "perceptron.h"
+#include "../must.h"
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { CLASSES = 10, BLOCK = 64, DECISIONS = 3, STEPS = 10, MOST_PIXELS = 65536, MOST_DEGREE = 16 };
@@ -180,7 +179,7 @@ static uint32_t learn_block(pcn_kperceptron *m, const data *d, pcn_pass *pass, u
     free(work);
     floats = (size_t)n * m->model.slots;
     work = take(floats + 1, sizeof *work);
-    if (pcn_kperceptron_learn_rows(m, x, y, id, n, result, work, floats) < 0) abort(); /* work is long enough */
+    must(pcn_kperceptron_learn_rows(m, x, y, id, n, result, work, floats * sizeof *work));
     for (i = 0; i < n; i++)
         if (result[i] < 0) die(IO, "row %lu: %s", (unsigned long)id[i], pcn_error_text(result[i]));
     return n;
@@ -205,13 +204,13 @@ static void learn(pcn_kperceptron *m, const data *d, double epochs)
 
 /* Errors of one decision in a block of test rows. */
 static uint32_t errors(const pcn_kmodel *m, enum pcn_decision how, const data *d, uint32_t from, uint32_t rows,
-                       float *work, size_t floats)
+                       float *work, size_t bytes)
 {
     pcn_vec x[BLOCK];
     int cls[BLOCK];
     uint32_t i, wrong = 0;
     for (i = 0; i < rows; i++) x[i] = picture(d, from + i);
-    if (pcn_kmodel_predict(m, how, x, rows, cls, work, floats) != PCN_OK) abort(); /* there is a log */
+    must(pcn_kmodel_predict(m, how, x, rows, cls, work, bytes));
     for (i = 0; i < rows; i++) wrong += cls[i] != d->digit[from + i];
     return wrong;
 }
@@ -219,13 +218,13 @@ static uint32_t errors(const pcn_kmodel *m, enum pcn_decision how, const data *d
 static void test(const pcn_kmodel *m, const data *d)
 {
     static const char *const name[DECISIONS] = {"last", "averaged", "voted"};
-    size_t floats = PCN_KMODEL_WORK(CLASSES, m->slots, BLOCK);
+    const size_t floats = PCN_KMODEL_WORK(CLASSES, m->slots, BLOCK);
     float *work = take(floats, sizeof *work);
     uint32_t row, how, wrong[DECISIONS] = {0};
     for (row = 0; row < d->rows; row += BLOCK)
         for (how = 0; how < DECISIONS; how++)
             wrong[how] += errors(m, (enum pcn_decision)how, d, row, d->rows - row < BLOCK ? d->rows - row : BLOCK, work,
-                                 floats);
+                                 floats * sizeof *work);
     printf("\ntest error of %lu rows\n", (unsigned long)d->rows);
     for (how = 0; how < DECISIONS; how++) printf("%-8s  %5.2f %%\n", name[how], 100.0 * wrong[how] / d->rows);
     free(work);
@@ -283,10 +282,9 @@ int main(int argc, char **argv)
     pcn_kernel kernel = pcn_kernel_poly((uint32_t)o.degree, 1, 1);
     pcn_kperceptron m;
     if (held.pixels != train.pixels) die(BAD_INPUT, "%s: has pictures of another size than %s", o.file[2], o.file[0]);
-    if (pcn_kperceptron_init(&m, kernel, train.pixels, CLASSES, NULL, 0, memory, PCN_LENGTH(memory)) ||
-        pcn_kperceptron_use_rows(&m, train.pixel, NULL, (size_t)train.rows * train.pixels) ||
-        pcn_kperceptron_use_log(&m, NULL, 0))
-        abort(); /* the macro gives the right length */
+    must(pcn_kperceptron_init(&m, kernel, train.pixels, CLASSES, NULL, 0, memory, sizeof memory));
+    must(pcn_kperceptron_use_rows(&m, train.pixel, NULL, (size_t)train.rows * train.pixels));
+    must(pcn_kperceptron_use_log(&m, NULL, 0));
     m.learner.update = pcn_update_one_vs_rest;
     m.admit = pcn_admit_grow;
     learn(&m, &train, o.epochs);

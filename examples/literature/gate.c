@@ -2,7 +2,7 @@
  *
  * What happens at a score of exactly 0? The literature has four answers, made of two settings:
  *
- *                                                     model.zero_negative  learner.zero_predicted
+ *                                                      live.zero_negative  learner.zero_predicted
  *     Su        0 counts as +1; learns if wrong                0                     1
  *     Honavar   0 counts as -1; learns if wrong                1                     1
  *     Eaton     0 counts as +1; always learns                  0                     0  (the default)
@@ -49,7 +49,7 @@
  */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
-#include <stdio.h>
+#include "../must.h"
 
 enum { ROWS = 4, WAYS = 4 };
 
@@ -73,15 +73,14 @@ static way ways[WAYS] = {
     {.name = "CIML", .zero_negative = 1, .zero_predicted = 0},
 };
 
-static int begin(way *w)
+static void begin(way *w)
 {
-    if (pcn_perceptron_init(&w->m, 2, 1, w->memory, PCN_LENGTH(w->memory)) != PCN_OK) return 0;
-    w->m.model.zero_negative = w->zero_negative;
+    must(pcn_perceptron_init(&w->m, 2, 1, w->memory, sizeof w->memory));
+    w->m.live.zero_negative = w->zero_negative;
     w->m.learner.zero_predicted = w->zero_predicted;
     pcn_pass_init(&w->pass, ROWS, 100, 0);
     w->pass.order = PCN_ORDER_FILE;
     w->going = 1;
-    return 1;
 }
 
 /* Shows one row to a trainer and prints its weights. */
@@ -89,8 +88,8 @@ static void show(way *w, uint32_t row)
 {
     int learned = pcn_perceptron_learn(&w->m, pcn_dense(x[row], 2), y[row]);
     pcn_pass_note(&w->pass, learned);
-    printf("  | %c %2g %2g %2g", learned == 1 ? '*' : ' ', (double)w->m.model.bias[0], (double)w->m.model.weight[0],
-           (double)w->m.model.weight[1]);
+    printf("  | %c %2g %2g %2g", learned == 1 ? '*' : ' ', (double)w->m.live.bias[0], (double)w->m.live.weight[0],
+           (double)w->m.live.weight[1]);
 }
 
 int main(void)
@@ -99,7 +98,7 @@ int main(void)
 
     printf("shown  x    y");
     for (int i = 0; i < WAYS; i++) {
-        if (!begin(&ways[i])) return 1;
+        begin(&ways[i]);
         printf("  | %10s", ways[i].name);
     }
     printf("\n");
@@ -126,8 +125,10 @@ int main(void)
     for (int i = 0; i < WAYS; i++) {
         const pcn_perceptron *m = &ways[i].m;
         pcn_vec zero = pcn_dense(x[0], 2);
+        float score;
+        pcn_perceptron_scores(m, zero, &score);
         printf("%-7s  %7d  %8d  %4d  %12g  %+12d\n", ways[i].name, (int)m->learner.count.updates,
-               (int)m->learner.count.mistakes, (int)m->learner.count.rows, (double)pcn_linear_score(&m->model, zero),
-               pcn_linear_predict(&m->model, zero));
+               (int)m->learner.count.mistakes, (int)m->learner.count.rows, (double)score,
+               pcn_perceptron_predict(m, zero) ? 1 : -1);
     }
 }

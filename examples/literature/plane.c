@@ -28,6 +28,7 @@
  */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
+#include "../must.h"
 #include "../picture.h"
 #include <math.h>
 
@@ -43,7 +44,7 @@ static pcn_measure measure(const pcn_linear *m)
     for (int i = 0; i < POINTS; i++) {
         pcn_vec point = pcn_dense(x[i], 2);
         float score = pcn_linear_score(m, point);
-        int wrong = pcn_linear_predict(m, point) != y[i];
+        int wrong = pcn_linear_predict(m, point) != (y[i] > 0);
         pcn_measure_add(&q, pcn_margin(&score, 1, y[i]), wrong, pcn_norm2(point) + 1); /* + 1: the bias input */
     }
     return q;
@@ -62,12 +63,12 @@ static int updates, star2, g, radius2, bound;
 static void note_step(const pcn_perceptron *m)
 {
     step *s = &after[m->learner.count.updates];
-    s->w1 = (double)m->model.weight[0];
-    s->w2 = (double)m->model.weight[1];
-    s->b = (double)m->model.bias[0];
-    s->least = (int)measure(&m->model).margin;
-    s->along = (int)pcn_dot(m->weight, W, pcn_dense(star, W));
-    s->length2 = (int)pcn_norm2(pcn_dense(m->weight, W));
+    s->w1 = (double)m->live.weight[0];
+    s->w2 = (double)m->live.weight[1];
+    s->b = (double)m->live.bias[0];
+    s->least = (int)measure(&m->live).margin;
+    s->along = (int)pcn_dot(m->live.weight, W, pcn_dense(star, W));
+    s->length2 = (int)pcn_norm2(pcn_dense(m->live.weight, W));
     updates = (int)m->learner.count.updates;
 }
 
@@ -293,7 +294,7 @@ int main(int argc, char **argv)
     uint32_t i;
 
     know();
-    if (pcn_perceptron_init(&m, 2, 1, memory, PCN_LENGTH(memory)) != PCN_OK) return 1;
+    must(pcn_perceptron_init(&m, 2, 1, memory, sizeof memory));
     pcn_pass_init(&pass, POINTS, 0, 0); /* no limit of epochs: the proof is one */
     pass.order = PCN_ORDER_FILE;
 

@@ -11,9 +11,13 @@ static pcn_perceptron m;
 void setup()
 {
     Serial.begin(9600);
-    pcn_perceptron_init(&m, 2, 1, memory, PCN_LENGTH(memory));
+    int result = pcn_perceptron_init(&m, 2, 1, memory, sizeof memory);
+    if (result < 0) {
+        Serial.println(result); // a PCN_E... code
+        return;
+    }
     for (int i = 0; i < 24; i++) pcn_perceptron_learn(&m, pcn_dense(x[i % 4], 2), y[i % 4]);
-    for (int i = 0; i < 4; i++) Serial.println(pcn_linear_predict(&m.model, pcn_dense(x[i], 2)));
+    for (int i = 0; i < 4; i++) Serial.println(pcn_perceptron_predict(&m, pcn_dense(x[i], 2)));
 }
 
 void loop() {}

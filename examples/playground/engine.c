@@ -44,8 +44,9 @@ static pcn_perceptron linear;
 static pcn_kperceptron dual;
 static pcn_kmodel loaded; /* a kernel model from an image, which does not learn */
 static const pcn_kmodel *support;
-static float *plain, *work; /* the weights that predict, class-major; what scoring needs */
-static size_t work_floats;
+static float *mean, *variance; /* NULL: it does not average, is no AROW */
+static float *plain, *work;    /* weights in the order of engine.js; what scoring needs */
+static size_t weight_bytes, work_bytes;
 
 /* ---- Memory: it is taken from the end, and all given back at once ---- */
 
@@ -56,6 +57,7 @@ static size_t used;
 EXPORT(clear) void clear(void)
 {
     used = (size_t)&__heap_base;
+    mean = variance = NULL;
 }
 
 /* NULL: there is no more. */
@@ -67,11 +69,6 @@ EXPORT(reserve) void *reserve(size_t bytes)
         return NULL;
     used = start + bytes;
     return (void *)start;
-}
-
-static float *reserve_floats(size_t n)
-{
-    return n > SIZE_MAX / sizeof(float) ? NULL : reserve(n * sizeof(float));
 }
 
 /* ---- The trainer ---- */
@@ -111,25 +108,23 @@ static pcn_kernel chosen_kernel(void)
     return pcn_kernel_linear();
 }
 
-static int open_averaging(void)
+static int open_linear(int by_feature, int averages)
 {
-    size_t sums = PCN_AVERAGING_FLOATS(given.features, given.classes);
-    return pcn_perceptron_use_averaging(&linear, reserve_floats(sums), sums);
-}
-
-static int open_linear(void)
-{
-    size_t floats = PCN_PERCEPTRON_FLOATS(given.features, given.classes);
-    size_t each = PCN_LINEAR_FLOATS(given.features, given.classes);
-    int result = pcn_perceptron_init(&linear, given.features, given.classes, reserve_floats(floats), floats);
-    plain = reserve_floats(each);
+    size_t bytes = PCN_PERCEPTRON_FLOATS(given.features, given.classes) * sizeof(float);
+    size_t sums = PCN_AVERAGING_FLOATS(given.features, given.classes) * sizeof(float);
+    int result = pcn_perceptron_init(&linear, given.features, given.classes, reserve(bytes), bytes);
+    weight_bytes = PCN_LINEAR_FLOATS(given.features, given.classes) * sizeof(float);
+    plain = reserve(weight_bytes);
+    if (!plain) return PCN_ENOMEM;
+    if (result == PCN_OK && by_feature) result = pcn_perceptron_use_feature_major(&linear);
     if (result == PCN_OK && given.algorithm == WINNOW)
-        result = pcn_perceptron_use_winnow(&linear, given.threshold, (int)given.balanced, reserve_floats(each), each);
+        result = pcn_perceptron_use_winnow(&linear, given.threshold, (int)given.balanced, reserve(weight_bytes),
+                                           weight_bytes);
+    if (given.algorithm == AROW) variance = reserve(weight_bytes);
     if (result == PCN_OK && given.algorithm == AROW)
-        result = pcn_perceptron_use_confidence(&linear, given.r, reserve_floats(each), each);
-    if (result == PCN_OK &&
-        (given.algorithm == AVERAGED || (given.algorithm == AROW && given.decision == PCN_DECIDE_MEAN)))
-        result = open_averaging();
+        result = pcn_perceptron_use_confidence(&linear, given.r, variance, weight_bytes);
+    if (averages) mean = reserve(weight_bytes);
+    if (result == PCN_OK && averages) result = pcn_perceptron_use_averaging(&linear, reserve(sums), sums);
     return result;
 }
 
@@ -137,20 +132,20 @@ static int open_linear(void)
 static int admit_growing(pcn_kperceptron *m, const pcn_vec *x)
 {
     pcn_log_entry *larger;
-    uint32_t i, room = 2 * m->log_room + m->model.classes;
+    uint32_t i, room = 2 * m->own.log_room + m->model.classes;
     (void)x;
-    if (m->log_room - m->model.entries >= m->model.classes) return PCN_OK;
+    if (m->own.log_room - m->model.entries >= m->model.classes) return PCN_OK;
     larger = reserve((size_t)room * sizeof *larger);
     if (!larger) return PCN_ENOMEM;
-    for (i = 0; i < m->model.entries; i++) larger[i] = m->log[i];
-    m->model.log = m->log = larger;
-    m->log_room = room;
+    for (i = 0; i < m->model.entries; i++) larger[i] = m->model.log[i];
+    m->model.log = m->own.log = larger;
+    m->own.log_room = room;
     return PCN_OK;
 }
 
 static int open_policy(void)
 {
-    size_t floats = given.policy == PROJECTRON ? given.budget * ((size_t)given.budget + 2) : given.budget;
+    size_t bytes = given.budget * (given.policy == PROJECTRON ? (size_t)given.budget + 2 : 1) * sizeof(float);
     if (!given.budget) dual.admit = admit_growing;
     if (!forgets()) { /* with a budget, the log is as long as that of the program */
         uint32_t entries = given.budget ? given.budget * 64 : given.rows + given.classes;
@@ -158,23 +153,23 @@ static int open_policy(void)
     }
     if (given.policy == OLDEST) dual.admit = pcn_admit_oldest;
     if (given.policy == RANDOM) dual.admit = pcn_admit_random;
-    if (given.policy == FORGETRON) return pcn_kperceptron_use_forgetron(&dual, reserve_floats(floats), floats);
-    if (given.policy == PROJECTRON) return pcn_kperceptron_use_projectron(&dual, 1e-3f, reserve_floats(floats), floats);
+    if (given.policy == FORGETRON) return pcn_kperceptron_use_forgetron(&dual, reserve(bytes), bytes);
+    if (given.policy == PROJECTRON) return pcn_kperceptron_use_projectron(&dual, 1e-3f, reserve(bytes), bytes);
     return PCN_OK;
 }
 
 static void reserve_work(uint32_t slots)
 {
-    work_floats = PCN_KMODEL_WORK(given.classes, slots, BLOCK);
-    work = reserve_floats(work_floats);
+    work_bytes = PCN_KMODEL_WORK(given.classes, slots, BLOCK) * sizeof(float);
+    work = reserve(work_bytes);
 }
 
 static int open_kernel(void)
 {
     uint32_t slots = given.budget ? given.budget : given.rows ? given.rows : 1;
-    size_t floats = PCN_KPERCEPTRON_FLOATS(given.features, given.classes, slots);
+    size_t bytes = PCN_KPERCEPTRON_FLOATS(given.features, given.classes, slots) * sizeof(float);
     int result = pcn_kperceptron_init(&dual, chosen_kernel(), given.features, given.classes,
-                                      reserve(slots * sizeof(pcn_slot)), slots, reserve_floats(floats), floats);
+                                      reserve(slots * sizeof(pcn_slot)), slots, reserve(bytes), bytes);
     if (result < 0) return result;
     dual.seed = given.seed;
     support = &dual.model;
@@ -192,10 +187,11 @@ EXPORT(open) int open(void)
 {
     static uint32_t (*const update[])(const pcn_learner *, pcn_update *, uint32_t, float *) = {
         pcn_update_predicted, pcn_update_others, pcn_update_uniform, pcn_update_one_vs_rest};
+    int averages = given.algorithm == AVERAGED || (given.algorithm == AROW && given.decision == PCN_DECIDE_MEAN);
     int result;
     clear();
     data.label = NULL;
-    result = is_kernel() ? open_kernel() : open_linear();
+    result = is_kernel() ? open_kernel() : open_linear(0, averages);
     if (result < 0) return result;
     learner()->rule = chosen_rule();
     if (given.algorithm != WINNOW) learner()->bias_input = given.bias;
@@ -219,21 +215,26 @@ static pcn_vec row_vector(uint32_t i)
     return pcn_dense(data.value + (size_t)i * given.features, given.features);
 }
 
+/* engine.js calls two classes +1 and -1, and takes any label above 0 for the first. */
+static int row_class(uint32_t i)
+{
+    return given.classes > 1 ? data.label[i] : data.label[i] > 0;
+}
+static int class_told(int class)
+{
+    return given.classes > 1 ? class : 2 * class - 1;
+}
+
 /* Outside of the pass. */
 EXPORT(learn_row) int learn_row(uint32_t row)
 {
     pcn_vec x = row_vector(row);
-    int y = data.label[row], result;
-    if (is_kernel())
-        result = pcn_kperceptron_learn(&dual, x, y, row);
-    else if (given.classes > 1)
-        result = pcn_perceptron_learn_class(&linear, x, y);
-    else
-        result = pcn_perceptron_learn(&linear, x, y);
+    int y = row_class(row);
+    int result = is_kernel() ? pcn_kperceptron_learn(&dual, x, y, row) : pcn_perceptron_learn(&linear, x, y);
     if (result == PCN_EFULL && given.budget) result = 0; /* policy stop leaves the row out */
     now.row = row;
     now.result = result;
-    now.guess = learner()->guess;
+    now.guess = class_told(learner()->guess);
     return result;
 }
 
@@ -260,20 +261,16 @@ EXPORT(status) const status *read_status(void)
 
 /* ---- What has been learned ---- */
 
-static pcn_linear decision_weights(void)
-{
-    return linear.sum ? pcn_perceptron_mean(&linear, plain) : linear.model;
-}
-
 static int score_block(const pcn_vec *x, uint32_t n, float *score)
 {
     enum pcn_decision how = support && support->log ? (enum pcn_decision)given.decision : PCN_DECIDE_LAST;
     pcn_linear model;
     uint32_t i;
-    if (is_kernel()) return pcn_kmodel_scores(support, how, x, n, score, work, work_floats);
-    model = decision_weights();
-    for (i = 0; i < n; i++) pcn_linear_scores(&model, x[i], score + (size_t)i * given.classes);
-    return PCN_OK;
+    int result;
+    if (is_kernel()) return pcn_kmodel_scores(support, how, x, n, score, work, work_bytes);
+    result = pcn_perceptron_final(&linear, &model, mean, weight_bytes);
+    for (i = 0; i < n && result == PCN_OK; i++) pcn_linear_scores(&model, x[i], score + (size_t)i * given.classes);
+    return result;
 }
 
 /* value: dense rows, or NULL for those to learn from. */
@@ -294,7 +291,7 @@ EXPORT(scores) int scores(const float *value, uint32_t rows, float *score)
 EXPORT(decide) void decide(const float *score, uint32_t rows, int32_t *class)
 {
     uint32_t i;
-    for (i = 0; i < rows; i++) class[i] = pcn_decide(score + (size_t)i * given.classes, given.classes, 0);
+    for (i = 0; i < rows; i++) class[i] = class_told(pcn_decide(score + (size_t)i * given.classes, given.classes, 0));
 }
 
 /* Class by class, then the biases. */
@@ -303,7 +300,7 @@ static const float *in_order(const pcn_linear *m)
     uint32_t c, j;
     for (c = 0; c < m->classes; c++) {
         size_t at = (size_t)c * m->features;
-        for (j = 0; m->weight != plain && j < m->features; j++)
+        for (j = 0; j < m->features; j++)
             plain[at + j] = m->weight[m->by_feature ? (size_t)j * m->classes + c : at + j];
         plain[(size_t)m->features * m->classes + c] = m->bias ? m->bias[c] : 0;
     }
@@ -314,20 +311,19 @@ static const float *in_order(const pcn_linear *m)
 EXPORT(weights) const float *weights(void)
 {
     pcn_linear m;
-    if (is_kernel()) return NULL;
-    m = decision_weights();
+    if (is_kernel() || pcn_perceptron_final(&linear, &m, mean, weight_bytes) < 0) return NULL;
     return in_order(&m);
 }
 
 /* The weights that learn: not the mean of them. */
 EXPORT(trained) const float *trained(void)
 {
-    return is_kernel() ? NULL : in_order(&linear.model);
+    return is_kernel() ? NULL : in_order(&linear.live);
 }
 
 EXPORT(variances) const float *variances(void)
 {
-    return given.algorithm == AROW ? linear.state : NULL;
+    return variance;
 }
 EXPORT(slots) const pcn_slot *slots(void)
 {
@@ -355,11 +351,9 @@ EXPORT(measure) const float *measure(float *score)
     uint32_t i;
     for (i = 0; i < given.rows; i++) {
         pcn_vec x = row_vector(i);
-        int y = data.label[i], class;
+        int y = row_class(i);
         score_block(&x, 1, score);
-        class = pcn_decide(score, given.classes, 0);
-        pcn_measure_add(&q, pcn_margin(score, given.classes, y),
-                        given.classes == 1 ? (class > 0) != (y > 0) : class != y,
+        pcn_measure_add(&q, pcn_margin(score, given.classes, y), pcn_decide(score, given.classes, 0) != y,
                         pcn_norm2(x) + given.bias * given.bias);
     }
     found[0] = (float)q.errors;
@@ -393,22 +387,12 @@ EXPORT(error_text) const char *error_text(int result)
 /* A linear model goes into a trainer that has all that the image has. */
 static int load_linear(const pcn_image *info, const uint8_t *bytes, size_t size)
 {
-    size_t floats = PCN_PERCEPTRON_FLOATS(info->features, info->classes);
-    size_t each = PCN_LINEAR_FLOATS(info->features, info->classes);
-    int result = pcn_perceptron_init(&linear, info->features, info->classes, reserve_floats(floats), floats);
-    plain = reserve_floats(each);
-    given.algorithm = PERCEPTRON;
-    if (result == PCN_OK && info->parts & PCN_PART_FEATURE_MAJOR) result = pcn_perceptron_use_feature_major(&linear);
-    if (result == PCN_OK && info->parts & PCN_PART_EXPONENTS) {
-        given.algorithm = WINNOW;
-        result = pcn_perceptron_use_winnow(&linear, 0, (info->parts & PCN_PART_BALANCED) != 0, reserve_floats(each),
-                                           each);
-    }
-    if (result == PCN_OK && info->parts & PCN_PART_VARIANCES) {
-        given.algorithm = AROW;
-        result = pcn_perceptron_use_confidence(&linear, 1, reserve_floats(each), each);
-    }
-    if (result == PCN_OK && info->parts & PCN_PART_SUMS) result = open_averaging();
+    int result;
+    given.algorithm = info->parts & PCN_PART_EXPONENTS ? WINNOW : info->parts & PCN_PART_VARIANCES ? AROW : PERCEPTRON;
+    given.balanced = (info->parts & PCN_PART_BALANCED) != 0;
+    given.threshold = 0;
+    given.r = 1;
+    result = open_linear((info->parts & PCN_PART_FEATURE_MAJOR) != 0, (info->parts & PCN_PART_SUMS) != 0);
     return result == PCN_OK ? pcn_perceptron_load(&linear, bytes, size) : result;
 }
 
