@@ -18,7 +18,7 @@ header='kernels traces properties images corruption endurance errors winnow conf
 once='drift endurance_kernels' # in one build
 # The longest first: two at a time, they end together.
 long='bits headers fuzz machines coverage mutate check examples export export_bits words import freestanding references
-      mpi newcomer firmware faults instructions size builds proof playground playground_bits dist layout'
+      mpi newcomer firmware faults instructions size interrupts builds proof playground playground_bits dist layout'
 
 # Every Python test is in `make test` that is not in the list above.
 program() {
