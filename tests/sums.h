@@ -43,6 +43,13 @@ static inline size_t weight_at(const pcn_linear *m, size_t c, size_t j)
     return m->by_feature ? j * (size_t)m->classes + c : c * (size_t)m->features + j;
 }
 
+/* The same for number i, counted class by class, the biases last. */
+static inline size_t where_is(const pcn_linear *m, size_t i)
+{
+    const size_t n = m->features;
+    return i >= n * m->classes ? i : weight_at(m, i / n, i % n);
+}
+
 /* The score of a class: the bias comes last. */
 static inline float plain_score(const pcn_linear *m, uint32_t c, pcn_vec x)
 {

@@ -6,6 +6,8 @@
 
 static int test_passed, test_failed;
 
+#define LENGTH(array) (sizeof(array) / sizeof(array)[0])
+
 #define CHECK(condition)                                                                                               \
     do {                                                                                                               \
         if (condition) {                                                                                               \

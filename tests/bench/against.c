@@ -101,6 +101,11 @@ static void scores(const job *j)
     sink = score[0];
 }
 
+static void checksum(const job *j)
+{
+    sink = (float)pcn_crc32(0, w, 4 * (size_t)j->n);
+}
+
 /* ---- Epochs ---------------------------------------------------------------------------------- */
 
 static pcn_perceptron begin(const job *j)
@@ -220,6 +225,8 @@ static const job jobs[] = {
     PRODUCTS(16), PRODUCTS(64), PRODUCTS(256), PRODUCTS(1024), PRODUCTS(4096), PRODUCTS(16384), PRODUCTS(65536),
     {"scores 10 x 784", scores, 784, 10, 1, 784, DENSE, 0, NULL},
     {"scores 26 x 16", scores, 16, 26, 1, 16, DENSE, 0, NULL},
+    {"checksum of 16 KB", checksum, 4096, 1, 1, 1, DENSE, 0, NULL},
+    {"checksum of 1 MB", checksum, 262144, 1, 1, 1, DENSE, 0, NULL},
     DENSE_EPOCHS(16), DENSE_EPOCHS(100), DENSE_EPOCHS(784),
     {"from memory, told, 10 x 100, averaged", shuffled, 100, 10, MEMORY_ROWS, 100, DENSE, 1, NULL},
     {"from memory, told, 10 x 784, averaged", shuffled, 784, 10, MEMORY_ROWS, 784, DENSE, 1, NULL},

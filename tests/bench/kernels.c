@@ -1,4 +1,4 @@
-/* Speed of the dense kernels beside plain loops, fused loops, OpenBLAS and pure loads.
+/* Speed of the dense kernels beside plain loops, fused loops, OpenBLAS and pure loads; of the checksum of images.
  *
  *     cc -std=gnu99 -O2 -march=native -I. tests/bench/kernels.c -o build/bench_kernels \
  *         [-DBENCH_BLAS -lopenblas]
@@ -63,6 +63,7 @@ REPEAT(run_pcn_scores, pcn_scores(w, x, n))
 REPEAT(run_plain_dot, plain_dot(w, x, n))
 REPEAT(run_plain_axpy, plain_axpy(w, x, n, SCALE))
 REPEAT(run_plain_scores, plain_scores(w, x, n))
+REPEAT(run_crc, (float)pcn_crc32(0, x, n))
 REPEAT(run_read, read_all(w, n) + read_all(x, n))
 REPEAT(run_read_scores, read_all(w, SCORES *n) + read_all(x, n))
 
@@ -211,6 +212,22 @@ static void table(const subject *t, float *w, const float *x)
     }
 }
 
+static void crc_table(const float *x)
+{
+    static const size_t sizes[] = {256, 1024, 4096, 65536, 1048576, 4 * LARGEST};
+    static const variant v = {"pcn_crc32", run_crc};
+    static sample s;
+    size_t i;
+    printf("\npcn_crc32: ms a megabyte, median\n%9s%10s  quartiles\n", "bytes", "");
+    for (i = 0; i < PCN_LENGTH(sizes); i++) {
+        measure(&s, &v, 1, NULL, x, sizes[i], SLOT_NS, 3e8);
+        printf("%9zu", sizes[i]);
+        cell(1, quantile(&s, 0, -1, 0.5) / (double)sizes[i]); /* ns a byte */
+        quartiles(&s, 0, (double)sizes[i]);
+        printf("\n");
+    }
+}
+
 int main(void)
 {
     enum { APART_BY = 528 }; /* no two arrays at the same place of a page */
@@ -223,6 +240,7 @@ int main(void)
 #endif
     for (i = 0; i < all; i++) w[i] = (float)(i * 2654435761u >> 8 & 255) / 256.0f - 0.5f;
     for (i = 0; i < PCN_LENGTH(subjects); i++) table(&subjects[i], w, w + LARGEST + APART_BY);
+    crc_table(w + LARGEST + APART_BY);
     free(memory);
     return 0;
 }

@@ -43,23 +43,22 @@ static void free_row(row *r)
 
 static int is_class(int guess, uint32_t classes)
 {
-    return classes == 1 ? guess == 1 || guess == -1 : guess >= 0 && (uint32_t)guess < classes;
+    return guess >= 0 && (uint32_t)guess < (classes == 1 ? 2 : classes);
 }
 
 /* ---- Linear models ---- */
 
 static void use_linear(const pcn_linear *m)
 {
-    float *score = floats(m->classes), *copy = floats(PCN_LINEAR_FLOATS(m->features, m->classes));
+    const size_t n = PCN_LINEAR_FLOATS(m->features, m->classes);
+    float *score = floats(m->classes), *copy = floats(n);
     uint32_t *feature = (uint32_t *)room(3 * sizeof *feature), best = m->features < 3 ? m->features : 3;
-    pcn_linear same = pcn_linear_copy(m, copy);
+    pcn_linear same;
     row r = make_row(m->features);
+    MUST(pcn_linear_copy(m, &same, copy, n * sizeof *copy) == PCN_OK);
     pcn_linear_scores(m, r.x, score);
     MUST(is_class(pcn_decide(score, m->classes, m->zero_negative), m->classes));
-    if (m->classes == 1)
-        MUST(pcn_linear_predict(m, r.x) == pcn_linear_predict(&same, r.x));
-    else
-        MUST(pcn_linear_predict_class(m, r.x) == pcn_linear_predict_class(&same, r.x));
+    MUST(pcn_linear_predict(m, r.x) == pcn_linear_predict(&same, r.x));
     MUST(pcn_linear_top(m, m->classes - 1, 1, feature, 3) == best);
     free_row(&r);
     free(score), free(copy), free(feature);
@@ -87,50 +86,58 @@ static uint8_t *linear_image(const pcn_perceptron *m, size_t *size)
     return image;
 }
 
+static int any(const float *f, size_t n)
+{
+    while (n != 0 && *f == 0) n--, f++;
+    return n != 0;
+}
+
 static void learn_linear(pcn_perceptron *m)
 {
+    const size_t n = PCN_LINEAR_FLOATS(m->live.features, m->live.classes);
+    float *out = floats(n);
+    pcn_linear view;
     uint32_t i;
     settings(&m->learner);
     for (i = 0; i < ROWS; i++) {
         size_t size, after_size;
         uint8_t *before = linear_image(m, &size), *after;
-        row r = make_row(m->model.features + 1);
-        int y = (int)take_below(&choices, m->model.classes + 1), result;
-        result = m->model.classes == 1 ? pcn_perceptron_learn(m, r.x, y) : pcn_perceptron_learn_class(m, r.x, y);
+        row r = make_row(m->live.features + 1);
+        int result = pcn_perceptron_learn(m, r.x, (int)take_below(&choices, m->live.classes + 1));
         after = linear_image(m, &after_size);
         MUST(result >= 0 || (size == after_size && memcmp(before, after, size) == 0));
+        MUST(is_class(pcn_perceptron_predict(m, r.x), m->live.classes));
         free(before), free(after);
         free_row(&r);
-        if (m->batch && i % 2) pcn_perceptron_apply_batch(m, 1);
+        if (m->own.batch && i % 2) MUST(pcn_perceptron_apply_batch(m, 1) >= PCN_EVALUE);
     }
-    if (m->sum) {
-        float *mean = floats(PCN_LINEAR_FLOATS(m->model.features, m->model.classes));
-        pcn_linear view = pcn_perceptron_mean(m, mean);
-        for (i = 0; i < PCN_LINEAR_FLOATS(m->model.features, m->model.classes); i++)
-            MUST(mean[i] > -0x1p84f && mean[i] < 0x1p84f);
-        use_linear(&view);
-        free(mean);
+    if (m->own.batch && any(m->own.batch, n)) {
+        MUST(pcn_perceptron_final(m, &view, out, n * sizeof *out) == PCN_EBATCH);
+        MUST(pcn_perceptron_apply_batch(m, 0) == 0);
     }
+    MUST(pcn_perceptron_final(m, &view, out, n * sizeof *out) == PCN_OK);
+    for (i = 0; i < n; i++) MUST(out[i] > -0x1p84f && out[i] < 0x1p84f);
+    use_linear(&view);
+    free(out);
 }
 
 static void try_linear(const pcn_image *i, const uint8_t *image, size_t size)
 {
-    size_t each = PCN_LINEAR_FLOATS(i->features, i->classes), saved_size;
+    const size_t each = PCN_LINEAR_FLOATS(i->features, i->classes), bytes = each * sizeof(float);
     float *memory = floats(PCN_PERCEPTRON_FLOATS(i->features, i->classes)), *sum = floats(2 * each),
           *batch = floats(each), *state = floats(each);
+    size_t saved_size;
     uint8_t *saved;
     pcn_perceptron m;
     pcn_linear l;
-    MUST(pcn_linear_open(&l, image, size) == (i->parts & PCN_PART_SUMS ? PCN_EMEAN : PCN_OK));
-    if (!(i->parts & PCN_PART_SUMS)) use_linear(&l);
-    MUST(pcn_perceptron_init(&m, i->features, i->classes, memory, PCN_PERCEPTRON_FLOATS(i->features, i->classes)) ==
-         PCN_OK);
+    int expected = PCN_OK;
+    MUST(pcn_perceptron_init(&m, i->features, i->classes, memory, bytes + 2 * i->classes * sizeof(float)) == PCN_OK);
     if (i->parts & PCN_PART_FEATURE_MAJOR) MUST(pcn_perceptron_use_feature_major(&m) == PCN_OK);
     if (i->parts & PCN_PART_EXPONENTS)
-        MUST(pcn_perceptron_use_winnow(&m, 1, (i->parts & PCN_PART_BALANCED) != 0, state, each) == PCN_OK);
-    if (i->parts & PCN_PART_VARIANCES) MUST(pcn_perceptron_use_confidence(&m, 1, state, each) == PCN_OK);
-    if (i->parts & PCN_PART_SUMS) MUST(pcn_perceptron_use_averaging(&m, sum, 2 * each) == PCN_OK);
-    if (i->parts & PCN_PART_BATCH) MUST(pcn_perceptron_use_batch(&m, batch, each) == PCN_OK);
+        MUST(pcn_perceptron_use_winnow(&m, 1, (i->parts & PCN_PART_BALANCED) != 0, state, bytes) == PCN_OK);
+    if (i->parts & PCN_PART_VARIANCES) MUST(pcn_perceptron_use_confidence(&m, 1, state, bytes) == PCN_OK);
+    if (i->parts & PCN_PART_SUMS) MUST(pcn_perceptron_use_averaging(&m, sum, 2 * bytes) == PCN_OK);
+    if (i->parts & PCN_PART_BATCH) MUST(pcn_perceptron_use_batch(&m, batch, bytes) == PCN_OK);
     MUST(pcn_perceptron_load(&m, image, size) == PCN_OK);
     saved = linear_image(&m, &saved_size);
     if (i->kind == PCN_KIND_PERCEPTRON)
@@ -138,8 +145,12 @@ static void try_linear(const pcn_image *i, const uint8_t *image, size_t size)
              (memcmp(image, saved, size) == 0 ||
               (i->classes == 1 && i->parts & PCN_PART_FEATURE_MAJOR))); /* says what needs no saying */
     free(saved);
+    if (i->parts & PCN_PART_BATCH && any(batch, each)) expected = PCN_EBATCH;
+    if (i->parts & PCN_PART_SUMS) expected = PCN_EMEAN;
+    MUST(pcn_linear_open(&l, image, size) == expected);
+    if (expected == PCN_OK) use_linear(&l);
     learn_linear(&m);
-    use_linear(&m.model);
+    use_linear(&m.live);
     free(memory), free(sum), free(batch), free(state);
 }
 
@@ -152,32 +163,30 @@ static void use_integer(const pcn_ilinear *m)
     uint32_t i, n = m->features < WIDEST ? m->features : WIDEST;
     for (i = 0; i < n; i++) value[i] = (int16_t)(take(&choices) << 8);
     pcn_ilinear_scores(m, pcn_idense(value, n), score);
-    if (m->classes == 1)
-        MUST(is_class(pcn_ilinear_predict(m, pcn_idense(value, n)), 1));
-    else
-        MUST(is_class(pcn_ilinear_predict_class(m, pcn_idense(value, n)), m->classes));
+    MUST(is_class(pcn_ilinear_predict(m, pcn_idense(value, n)), m->classes));
     free(score);
 }
 
 static void learn_integer(pcn_iperceptron *m)
 {
-    uint32_t i, n = m->model.features < WIDEST ? m->model.features : WIDEST, k, choice = take(&choices);
+    uint32_t i, n = m->live.features < WIDEST ? m->live.features : WIDEST, k, choice = take(&choices);
     if (choice & 1) m->rate = INT16_MAX;
     if (choice & 2) m->bias_step = PCN_IMAX - 1;
     if (choice & 4) m->margin = INT64_MAX;
     for (i = 0; i < ROWS; i++) {
         int16_t value[WIDEST];
-        int y = (int)take_below(&choices, m->model.classes);
-        int full = m->sum && m->clock == UINT32_MAX, result;
-        pcn_ivec x = pcn_idense(value, n);
+        int y = (int)take_below(&choices, m->live.classes);
+        int full = m->own.sum && m->own.clock == UINT32_MAX, result;
         for (k = 0; k < n; k++) value[k] = (int16_t)(take(&choices) << 8);
-        result = m->model.classes == 1 ? pcn_iperceptron_learn(m, x, y) : pcn_iperceptron_learn_class(m, x, y);
+        result = pcn_iperceptron_learn(m, pcn_idense(value, n), y);
         MUST(full ? result == PCN_EFULL : result >= 0);
     }
     MUST(pcn_iperceptron_save(m, 0, NULL, 0) != 0);
-    if (m->sum) {
-        int32_t *mean = (int32_t *)room(PCN_IPERCEPTRON_NUMBERS(m->model.features, m->model.classes) * sizeof *mean);
-        pcn_ilinear view = pcn_iperceptron_mean(m, mean);
+    if (m->own.sum) {
+        const size_t bytes = PCN_IPERCEPTRON_NUMBERS(m->live.features, m->live.classes) * sizeof(int32_t);
+        int32_t *mean = (int32_t *)room(bytes);
+        pcn_ilinear view;
+        MUST(pcn_iperceptron_final(m, &view, mean, bytes) == PCN_OK);
         use_integer(&view);
         free(mean);
     }
@@ -193,17 +202,17 @@ static void try_integer(const pcn_image *i, const uint8_t *image, size_t size)
     pcn_ilinear l;
     if (i->parts & PCN_PART_SUMS) {
         MUST(pcn_ilinear_open(&l, image, size) == PCN_EMEAN &&
-             pcn_ilinear_load(&l, saved, size, image, size) == PCN_EMEAN);
+             pcn_ilinear_load(&l, memory, n * sizeof *memory, image, size) == PCN_EMEAN);
     } else {
-        void *memory_of = room(size);
+        int32_t *memory_of = (int32_t *)room(size);
         MUST(pcn_ilinear_load(&l, memory_of, size - 68, image, size) == PCN_OK);
         use_integer(&l);
         free(memory_of);
         MUST(pcn_ilinear_open(&l, image, size) == PCN_OK);
         use_integer(&l);
     }
-    MUST(pcn_iperceptron_init(&m, i->features, i->classes, memory, n) == PCN_OK);
-    if (i->parts & PCN_PART_SUMS) MUST(pcn_iperceptron_use_averaging(&m, sum, n) == PCN_OK);
+    MUST(pcn_iperceptron_init(&m, i->features, i->classes, memory, n * sizeof *memory) == PCN_OK);
+    if (i->parts & PCN_PART_SUMS) MUST(pcn_iperceptron_use_averaging(&m, sum, n * sizeof *sum) == PCN_OK);
     if (i->parts & PCN_PART_WINNOW) MUST(pcn_iperceptron_use_winnow(&m, 3, take(&choices) & 1) == PCN_OK);
     if (!(i->parts & (PCN_PART_8_BITS | PCN_PART_16_BITS))) {
         MUST(pcn_iperceptron_load(&m, image, size) == PCN_OK);
@@ -244,7 +253,7 @@ static void use_kernel(const pcn_kmodel *m)
     int how;
     x[0] = a.x, x[1] = b.x;
     for (how = PCN_DECIDE_LAST; how <= PCN_DECIDE_VOTE; how++) {
-        int result = pcn_kmodel_scores(m, (enum pcn_decision)how, x, 2, score, work, work_size);
+        int result = pcn_kmodel_scores(m, (enum pcn_decision)how, x, 2, score, work, work_size * sizeof *work);
         MUST(result == (how == PCN_DECIDE_LAST || m->log ? PCN_OK : PCN_EOPTION));
         if (result == PCN_OK) MUST(is_class(pcn_decide(score, m->classes, m->zero_negative), m->classes));
     }
@@ -295,6 +304,7 @@ static void try_kernel(const pcn_image *i, const uint8_t *image, size_t size)
     pcn_slot *slot;
     pcn_kmodel s;
     pcn_kperceptron m;
+    int used = PCN_OK;
     if (slots == 0) slots = 1;
     if (!sparse && cells < slots * (size_t)i->features) cells = slots * (size_t)i->features;
     if ((uint64_t)slots * ((uint64_t)i->features + i->classes + 2) + i->classes > 1 << 20) return;
@@ -307,7 +317,7 @@ static void try_kernel(const pcn_image *i, const uint8_t *image, size_t size)
     MUST(pcn_kmodel_open(&s, kernel_of(i->kernel_id), image, size) == PCN_OK);
     use_kernel(&s);
     MUST(pcn_kperceptron_init(&m, kernel_of(i->kernel_id), i->features, i->classes, grow ? NULL : slot,
-                              grow ? 0 : slots, memory, length) == PCN_OK);
+                              grow ? 0 : slots, memory, length * sizeof *memory) == PCN_OK);
     if (sparse)
         MUST(pcn_kperceptron_use_sparse(&m, grow ? NULL : value, grow ? NULL : index, grow ? 0 : cells) == PCN_OK);
     if (i->parts & PCN_PART_LOG) MUST(pcn_kperceptron_use_log(&m, grow ? NULL : log, grow ? 0 : entries) == PCN_OK);
@@ -315,9 +325,10 @@ static void try_kernel(const pcn_image *i, const uint8_t *image, size_t size)
     case 0: m.admit = pcn_admit_grow; break;
     case 1: m.admit = pcn_admit_oldest; break;
     case 2: m.admit = pcn_admit_random; break;
-    case 3: pcn_kperceptron_use_forgetron(&m, aux, aux_size); break;
-    case 4: pcn_kperceptron_use_projectron(&m, 0, aux, aux_size); break;
+    case 3: used = pcn_kperceptron_use_forgetron(&m, aux, aux_size * sizeof *aux); break;
+    case 4: used = pcn_kperceptron_use_projectron(&m, 0, aux, aux_size * sizeof *aux); break;
     }
+    MUST(used == PCN_OK || used == PCN_EOPTION);
     MUST(pcn_kperceptron_load(&m, image, size) == PCN_OK);
     saved = kernel_image(&m, &saved_size);
     MUST(saved_size == size && memcmp(saved + 104, image + 104, size - 108) == 0);

@@ -2,6 +2,7 @@
  * Every number must be equal. After an error nothing may have changed. */
 #include "perceptron.h"
 #include "fuzz.h"
+#include "../sums.h"
 
 #include <float.h>
 
@@ -120,7 +121,7 @@ static void call_predict(void)
     uint32_t c;
     int best = plain_best(&beside, beside.w, r.all, -1);
     pcn_ilinear_scores(&m.model, r.x, score);
-    for (c = 0; c < classes; c++) MUST(score[c] == plain_score(&beside, beside.w, c, r.all));
+    for (c = 0; c < classes; c++) MUST(score[c] == integer_score(&beside, beside.w, c, r.all));
     if (classes == 1)
         MUST(pcn_ilinear_predict(&m.model, r.x) == best && pcn_ilinear_score(&m.model, r.x) == score[0]);
     else
@@ -167,27 +168,15 @@ static void call_winnow(void)
     plain_winnow(&beside, threshold, eliminate);
 }
 
-/* The mean is a multiple of the sum of all weights seen, as large as fits; so the largest number is known exactly. */
 static void call_mean(void)
 {
-    size_t all = PCN_IPERCEPTRON_NUMBERS(features, classes), i;
+    size_t all = PCN_IPERCEPTRON_NUMBERS(features, classes);
     int32_t *mean;
-    int64_t sum, most = 0, half;
-    uint32_t shift = 0;
     pcn_ilinear view;
     if (!m.sum) return;
     mean = (int32_t *)room(all * sizeof *mean);
     view = pcn_iperceptron_mean(&m, mean);
-    for (i = 0; i < all; i++) {
-        sum = beside.total[i];
-        if ((sum < 0 ? -sum : sum) > most) most = sum < 0 ? -sum : sum;
-    }
-    while (most >> shift >= PCN_IMAX) shift++;
-    half = shift ? (int64_t)1 << (shift - 1) : 0;
-    for (i = 0; i < all; i++) {
-        sum = beside.total[i];
-        MUST(mean[i] == (sum < 0 ? -((-sum + half) >> shift) : (sum + half) >> shift));
-    }
+    MUST(plain_means(beside.total, mean, all));
     MUST(view.weight == mean && view.bias == mean + features * classes && view.zero_negative == m.model.zero_negative);
     free(mean);
 }
@@ -224,40 +213,6 @@ static void call_load(void)
 }
 
 /* ---- Quantised models ---- */
-
-/* Weight j of class c, of 8 or 16 bits. */
-static int64_t narrow_weight(const pcn_ilinear *q, uint32_t c, uint32_t j)
-{
-    size_t at = (size_t)c * features + j;
-    return q->bits == 8 ? ((const int8_t *)q->weight)[at] : ((const int16_t *)q->weight)[at];
-}
-
-/* What 1 in a weight of each class is worth: the class with the largest numbers has the largest scale. Every number is
- * within half of that of the one it stands for. */
-static void check_numbers(const pcn_ilinear *q, const float *weight, float unit)
-{
-    double need[CLASSES], least = 0, top = q->bits == 8 ? 127 : 32767, e = ldexp(1, -20);
-    double zero = ldexp(1, -149); /* what is less may be 0 as a float */
-    uint32_t c, j;
-    for (c = 0; c < classes; c++) {
-        double bias = (double)weight[features * classes + c] / (double)unit;
-        for (need[c] = fabs(bias) / PCN_IMAX, j = 0; j < features; j++)
-            need[c] = fmax(need[c], fabs((double)weight[c * features + j]) / top);
-        least = fmax(least, need[c] / 65535);
-    }
-    for (c = 0; c < classes && least > 1e-30; c++) {
-        double one = least * q->scale[c], bias = (double)weight[features * classes + c] / (double)unit;
-        MUST(q->scale[c] <= need[c] / least * (1 + e) + 1);
-        MUST(q->scale[c] >= need[c] / least * (1 - e) || need[c] < zero || need[c] / least < zero);
-        if (one == 0) continue;
-        for (j = 0; j < features; j++) {
-            double w = (double)weight[c * features + j] / one;
-            MUST(fabs((double)narrow_weight(q, c, j) - w) <= 0.5 + e * fabs(w));
-        }
-        MUST(fabs(q->bias[c] - bias / one) <= 0.5 + e * fabs(bias / one) && q->bias[c] >= -PCN_IMAX &&
-             q->bias[c] <= PCN_IMAX);
-    }
-}
 
 static void check_quantised(const pcn_ilinear *q)
 {
@@ -309,7 +264,7 @@ static void call_quantise(void)
         pcn_ilinear opened;
         MUST(size != 0 && pcn_ilinear_save(&q, 0, image, size) == size);
         MUST(pcn_ilinear_open(&opened, image, size) == PCN_OK && opened.bits == bits);
-        check_numbers(&q, weight, unit);
+        MUST(plain_quantised(&q, &f.model, unit));
         check_quantised(&q);
         check_quantised(&opened);
         free(image);
@@ -329,8 +284,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     features = take_below(&in, FEATURES + 1);
     classes = 1 + take_below(&in, CLASSES);
     all = PCN_IPERCEPTRON_NUMBERS(features, classes);
-    memset(&beside, 0, sizeof beside);
-    beside.n = features, beside.classes = classes;
+    plain_init(&beside, features, classes);
     memset(&saved, 0, sizeof saved);
     sums = NULL;
     memory = (int32_t *)room(all * sizeof *memory);

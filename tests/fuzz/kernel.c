@@ -3,9 +3,13 @@
  * coefficients of every example's f and is asked for all decisions. After an error nothing may have changed. */
 #define PERCEPTRON_GROW
 #include "perceptron.h"
-#include "steps.h"
 
 enum { POOL = 9, FEATURES = 24, CLASSES = 4, SLOTS = 12, CALLS = 64, LOG = 40 };
+enum { N = FEATURES, TIMES = CALLS, WORDS = CLASSES };
+
+#include "steps.h"
+#include "../header/plain_kernel.h"
+
 enum { COPIES, BORROWED, KINDS };
 enum { NOTHING, OLDEST, RANDOM, FORGETRON, PROJECTRON, GROW, POLICIES };
 
@@ -30,11 +34,7 @@ static pcn_kperceptron *const one = &trainers[COPIES].m;
 static uint32_t features, classes, policy, trainer_count, next_id;
 static uint32_t sparse; /* rows are learned and stored so */
 
-/* Coefficients after each example; history[0] is f = 0. */
-static struct history {
-    float coef[CALLS + 1][SLOTS * CLASSES];
-    uint32_t begun[CALLS + 1][CLASSES]; /* has the class, or with all classes together any, had a step by then? */
-} history, kept_history;
+static plain_past past, kept_past;
 
 /* ---- Rows ---- */
 
@@ -185,138 +185,55 @@ static void agree(void)
 /* ---- The plain model ---- */
 
 /* K(x, z) + B^2 and how far rounding may carry it; infinite: anything. */
-static double plain_kernel(const pcn_vec *x, const pcn_vec *z, double *radius)
+static double value_of(const float *x, const float *z, double *radius)
 {
     const pcn_kernel *k = &one->model.kernel;
-    double dot = 0, size = 0, xx = 0, zz = 0, r, value, u = ldexp(1, -24), u_dot = (features / 4 + 8) * u;
-    uint32_t j, d;
-    for (j = 0; j < features; j++) {
-        double a = (double)x->value[j], b = (double)z->value[j];
-        dot += a * b, size += fabs(a * b), xx += a * a, zz += b * b;
-    }
-    r = size * u_dot + ldexp(1, -140);
-    if (k->id == 2) {
-        double base = (double)k->gamma * dot + (double)k->coef0, most = 1, least = 1, top;
-        r = fabs((double)k->gamma) * r + 3 * u * (fabs((double)k->gamma * dot) + fabs((double)k->coef0));
-        top = fabs(base) + r;
-        for (value = 1, d = 0; d < k->degree; d++) value *= base, most *= top, least *= fabs(base);
-        r = most - least + 8 * u * most + ldexp(1, -140);
-    } else if (k->id == 3) {
-        double arg = (double)k->gamma * fmax(xx + zz - 2 * dot, 0);
-        r = (double)k->gamma * (u_dot + 4 * u) * (xx + zz + 2 * size) + arg * u + ldexp(1, -140);
-        value = exp(-arg);
-        r = value * (exp(r) - 1) + ldexp(1, -20) * value * exp(r) + ldexp(1, -120);
-    } else if (k->id == 256) {
-        value = (double)own_kernel(k, x, z), r = 0;
-    } else {
-        value = dot;
-    }
-    value += (double)one->model.bias2;
-    *radius = r + u * fabs(value);
-    if (!(fabs(value) + *radius < 1e37 && size < 1e37 && xx < 1e37 && zz < 1e37)) *radius = HUGE_VAL;
+    const int own = k->id == 256;
+    double value = (double)one->model.bias2;
+    pcn_vec a = pcn_dense(x, features), b = pcn_dense(z, features);
+    value += own ? (double)own_kernel(k, &a, &b) : plain_kernel(k, x, z, features);
+    *radius = (own ? 0 : kernel_radius(k, x, z, features)) + ldexp(fabs(value), -24);
+    if (!(fabs(value) + *radius < 1e37)) *radius = HUGE_VAL;
     return value;
 }
 
 static uint32_t slot_row[SLOTS]; /* the row that each slot holds */
 
-/* The score of class c under these coefficients; *radius as above. */
-static double plain_f(const float *coef, const double *kernel, const double *away, uint32_t c, double *radius)
+/* Do rounding's bounds say what the score of a class is, and is it that? */
+static void must_be_near(float score, double exact, double radius, double size)
 {
-    double f = 0, size = 0, r = 0;
-    uint32_t s;
-    for (s = 0; s < one->model.slots; s++) {
-        double a = (double)coef[s * classes + c];
-        f += a * kernel[s], size += fabs(a * kernel[s]);
-        if (a != 0 || !(away[s] < HUGE_VAL)) r += (a != 0 ? fabs(a) : 1) * away[s]; /* 0 times infinity is NaN */
-    }
-    *radius = r + (size + r) * (one->model.slots + 8) * ldexp(1, -24) + ldexp(1, -120);
-    return f;
+    if (fabs(exact) + radius < 1e37 && size < 1e35) MUST(fabs((double)score - exact) <= radius);
 }
 
-static void plain_kernels(const pcn_vec *x, double *kernel, double *away)
+/* The scores of the decision are those of the plain model. */
+static void check_decision(enum pcn_decision how, const float *x, const float *score)
 {
-    uint32_t s;
-    for (s = 0; s < one->model.slots; s++) {
-        pcn_vec z = dense_row(slot_row[s]);
-        kernel[s] = plain_kernel(x, &z, &away[s]);
+    const pcn_kmodel *m = &one->model;
+    double kernel[SLOTS], away[SLOTS], mean[CLASSES], radius[CLASSES], vote[CLASSES];
+    double travelled[CLASSES] = {0}, off[CLASSES] = {0}, more[CLASSES]; /* what passes through a sum of log entries */
+    uint32_t i, c;
+    int sure;
+    for (i = 0; i < m->slots; i++) kernel[i] = value_of(x, dense_row(slot_row[i]).value, &away[i]);
+    for (c = 0; c < classes && how == PCN_DECIDE_LAST; c++) {
+        double r, f = past_f(&past, m, m->clock, c, kernel, away, &r);
+        must_be_near(score[c], f, r, 0);
     }
-}
-
-static void check_last(const pcn_vec *x, const float *score)
-{
-    double kernel[SLOTS], away[SLOTS], f, radius;
-    uint32_t c;
-    plain_kernels(x, kernel, away);
+    if (how == PCN_DECIDE_LAST) return;
+    for (i = 0; i < m->entries; i++) {
+        const double step = fabs((double)m->log[i].step);
+        travelled[m->log[i].cls] += step * fabs(kernel[m->log[i].slot]);
+        off[m->log[i].cls] += step * away[m->log[i].slot];
+    }
+    for (c = 0; c < classes; c++) more[c] = off[c] + ldexp(travelled[c], -15);
+    sure = past_scores(&past, m, kernel, away, more, mean, radius, vote);
     for (c = 0; c < classes; c++) {
-        f = plain_f(one->model.coef, kernel, away, c, &radius);
-        if (fabs(f) + radius < 1e37) MUST(fabs((double)score[c] - f) <= radius);
+        const double size = travelled[c] + off[c], r = radius[c] + off[c] + size * (m->entries + 8) * ldexp(1, -23);
+        if (how == PCN_DECIDE_MEAN) must_be_near(score[c], mean[c], r + ldexp(1, -120), size * (m->clock + 1));
+        if (how == PCN_DECIDE_VOTE && sure) MUST((double)score[c] == vote[c]);
     }
-}
-
-/* The mean of f over all examples; f = 0 is the first. */
-static void check_mean(const pcn_vec *x, const float *score)
-{
-    double kernel[SLOTS], away[SLOTS], f, r, sum, radius, size;
-    uint32_t c, t, n = one->model.clock + 1;
-    plain_kernels(x, kernel, away);
-    for (c = 0; c < classes; c++) {
-        for (sum = radius = size = 0, t = 0; t < n; t++) {
-            f = plain_f(history.coef[t], kernel, away, c, &r);
-            sum += f, radius += r;
-        }
-        for (t = 0; t < one->model.entries; t++) /* what passes through the sum, whatever cancels */
-            if (one->model.log[t].cls == c)
-                size += n * fabs((double)one->model.log[t].step) *
-                        (fabs(kernel[one->model.log[t].slot]) + away[one->model.log[t].slot]);
-        radius = (radius + size * (one->model.entries + 8) * ldexp(1, -23)) / n + ldexp(1, -120);
-        for (t = 0; t < one->model.entries; t++)
-            if (one->model.log[t].cls == c)
-                radius += fabs((double)one->model.log[t].step) * away[one->model.log[t].slot];
-        if (fabs(sum) + radius * n < 1e35 && size < 1e35) MUST(fabs((double)score[c] - sum / n) <= radius);
-    }
-}
-
-/* Each f votes once for each example that it has seen, from the first step on. */
-static void check_vote(const pcn_vec *x, const float *score)
-{
-    double kernel[SLOTS], away[SLOTS], f[CLASSES], r[CLASSES], votes[CLASSES] = {0}, slack = ldexp(1, -15);
-    uint32_t c, t, best, by_class = one->model.by_class;
-    plain_kernels(x, kernel, away);
-    for (t = 1; t <= one->model.clock; t++) {
-        for (c = best = 0; c < classes; c++) {
-            uint32_t e;
-            f[c] = plain_f(history.coef[t], kernel, away, c, &r[c]);
-            for (e = 0; e < one->model.entries; e++) /* f grows entry by entry */
-                if (one->model.log[e].cls == c)
-                    r[c] += fabs((double)one->model.log[e].step) *
-                            (away[one->model.log[e].slot] + slack * fabs(kernel[one->model.log[e].slot]));
-            if (f[c] > f[best]) best = c;
-            if (!(fabs(f[c]) + r[c] < 1e35)) return;
-        }
-        for (c = 0; c < classes; c++) {
-            if (by_class && history.begun[t][c] && fabs(f[c]) <= r[c]) return; /* unsure */
-            if (!by_class && c != best && f[c] + r[c] >= f[best] - r[best]) return;
-            if (by_class && history.begun[t][c]) votes[c] += f[c] > 0 ? 1 : -1;
-        }
-        for (c = 0; c < classes; c++)
-            if (!by_class && history.begun[t][c]) break;
-        if (!by_class && c < classes) votes[best]++;
-    }
-    for (c = 0; c < classes; c++) MUST((double)score[c] == votes[c]);
 }
 
 /* ---- Calls ---- */
-
-static void note_history(const float *old, uint32_t old_slots)
-{
-    uint32_t t = one->model.clock, c, s;
-    for (s = 0; s < SLOTS * CLASSES; s++) history.coef[t][s] = s < one->model.slots * classes ? one->model.coef[s] : 0;
-    for (c = 0; c < classes; c++) {
-        history.begun[t][c] = history.begun[t - 1][c];
-        for (s = 0; s < one->model.slots; s++)
-            if (one->model.coef[s * classes + c] != (s < old_slots ? old[s * classes + c] : 0)) history.begun[t][c] = 1;
-    }
-}
 
 /* Slots keep their order; those whose vectors have gone are found by their squared norm and id. */
 static void follow_slots(const pcn_slot *old, uint32_t old_slots, uint32_t p, uint32_t id)
@@ -340,7 +257,7 @@ static void check_coefficients(const float *old, uint32_t old_slots, uint32_t id
         for (c = 0; c < classes; c++) {
             float was = s < old_slots ? old[s * classes + c] : 0, now = one->model.coef[s * classes + c];
             if (fired && one->model.slot[s].id == id)
-                MUST(moved(was, now, change[c], 1));
+                MUST(moved(was, now, (double)was + change[c].low.step, (double)was + change[c].high.step, 1, 0));
             else
                 MUST(bits_of(was) == bits_of(now));
         }
@@ -350,14 +267,15 @@ static void check_coefficients(const float *old, uint32_t old_slots, uint32_t id
 static void call_learn(void)
 {
     uint32_t p = take_below(&in, POOL), id = p, k, old_slots = one->model.slots, c, known = 0;
-    int y = (int)take_below(&in, classes + (take(&in) > 250)), result = 0, fired, can_vote = 1;
+    int y = (int)take_below(&in, classes + (take(&in) > 250)), result = 0, unsure;
     float old[SLOTS * CLASSES];
     pcn_slot slots[SLOTS];
     uint8_t *before[KINDS];
     size_t size[KINDS];
     pcn_vec x = dense_row(p);
     span change[CLASSES];
-    double self, away;
+    double self[CLASSES], away;
+    plain_linear steps;
     if (classes == 1) y = y ? y : take(&in) & 1;
     if (take(&in) & 1) id = next_id++; /* as PCN_NO_ID: a slot of its own */
     if (old_slots) memcpy(old, one->model.coef, old_slots * classes * sizeof(float));
@@ -394,21 +312,18 @@ static void call_learn(void)
         MUST(result == PCN_EOPTION);
     if (result < 0) return;
     for (c = 0; c < features; c++) MUST(is_finite(x.value[c]));
-    MUST(one->learner.guess == pcn_decide(one->learner.score, classes, one->model.zero_negative));
-    self = plain_kernel(&x, &x, &away);
-    if (!(away < HUGE_VAL) || !(self > 0 && away < self / 2)) can_vote = 0;
-    plain_changes(&one->learner, one->model.zero_negative, self, 2 * away / self + ldexp(1, -19), y, change);
-    if (can_vote) {
-        int unsure = 0;
-        for (c = 0, fired = 0; c < classes; c++) {
-            fired |= change[c].low > 0 || change[c].high < 0;
-            unsure |= change[c].low != change[c].high && change[c].low <= 0 && change[c].high >= 0;
-        }
-        MUST(unsure || result == (fired != 0));
+    memset(&steps, 0, sizeof steps);
+    steps.classes = classes;
+    take_settings(&steps, &one->learner, one->model.zero_negative);
+    check_guess(&steps, &one->learner, classes == 1 ? one->learner.guess > 0 : one->learner.guess);
+    for (c = 0; c < classes; c++) self[c] = value_of(x.value, x.value, &away);
+    if (self[0] > 0 && away < self[0] / 2) {
+        step_spans(&steps, one->learner.score, self, y, 2 * away / self[0] + ldexp(1, -19), change);
+        MUST((result != 0) == (classes_moved(&steps, change, &unsure) != 0) || unsure);
         check_coefficients(old, old_slots, id, change, result);
     }
     follow_slots(slots, old_slots, p, id);
-    note_history(old, old_slots);
+    past_note(&past, &one->model);
 }
 
 /* All decisions of all trainers, at once for two rows, each of any form. */
@@ -440,9 +355,7 @@ static void call_predict(void)
         for (i = 0; i < 2 && (how == PCN_DECIDE_LAST || one->model.log); i++) {
             pcn_vec x = dense_row(i ? b : a);
             if (!finite_row(i ? b : a)) continue;
-            (how == PCN_DECIDE_LAST   ? check_last
-             : how == PCN_DECIDE_MEAN ? check_mean
-                                      : check_vote)(&x, first + i * classes);
+            check_decision((enum pcn_decision)how, x.value, first + i * classes);
         }
     }
     free(work);
@@ -473,6 +386,7 @@ static void call_shrink(void)
     MUST(one->model.slots == (to < old_slots ? to : old_slots));
     MUST(to >= old_slots || !one->model.log);
     follow_slots(slots, old_slots, 0, PCN_NO_ID);
+    past_note(&past, &one->model);
     agree();
 }
 
@@ -490,7 +404,7 @@ static void call_save(void)
     saved.image = save(one, &saved.size);
     saved.logged = one->logged;
     memcpy(saved.row, slot_row, sizeof slot_row);
-    kept_history = history;
+    kept_past = past;
 }
 
 /* Borrowed rows cannot be loaded: that trainer ends here. */
@@ -517,7 +431,7 @@ static void call_load(void)
     if (trainer_count == KINDS) end(BORROWED);
     trainer_count = 1;
     memcpy(slot_row, saved.row, sizeof slot_row);
-    history = kept_history;
+    past = kept_past;
     agree();
 }
 
@@ -540,7 +454,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     gamma = take_float(&in), coef0 = take_float(&in);
     kernel = make_kernel(take_below(&in, 4), gamma, coef0);
     rule = FIXED;
-    memset(&history, 0, sizeof history);
+    memset(&past, 0, sizeof past);
     memset(&saved, 0, sizeof saved);
     fill_pool();
     trainer_count = KINDS;

@@ -3,10 +3,11 @@
  * call is also checked against plain arithmetic in double precision, from the numbers before the call. After an error
  * nothing may have changed. */
 #include "perceptron.h"
+
+enum { CLASSES = 11, FEATURES = 70, WORDS = (FEATURES + 1) * CLASSES, CALLS = 200 };
+
 #include "steps.h"
 #include "../sums.h"
-
-enum { CLASSES = 11, FEATURES = 70, BATCH = (FEATURES + 1) * CLASSES, CALLS = 200 };
 
 static input in;
 
@@ -18,8 +19,8 @@ typedef struct trainer {
 static trainer one, two;
 static int confident; /* the state is variances; otherwise it is exponents of Winnow */
 
-/* The plain model: the sum of the weights before each example, for the mean; and the largest size of each. */
-static double past[BATCH], largest[BATCH];
+static plain_linear beside;   /* takes its numbers from the first trainer, but the sums for the mean */
+static double largest[WORDS]; /* the size that each weight has had */
 
 /* ---- The trainers ---- */
 
@@ -28,18 +29,10 @@ static size_t all_of(const trainer *t)
     return PCN_LINEAR_FLOATS(t->m.model.features, t->m.model.classes);
 }
 
-/* Where weight i, counted class by class and the biases last, is in an array that is laid out as the weights. */
-static size_t place(const trainer *t, size_t i)
-{
-    const pcn_linear *l = &t->m.model;
-    size_t n = l->features;
-    return i >= n * l->classes ? i : weight_at(l, i / n, i % n);
-}
-
 /* A copy of all that a trainer is. */
 typedef struct snapshot {
     pcn_perceptron m;
-    float weight[BATCH], sum[2 * BATCH], batch[BATCH], state[BATCH];
+    float weight[WORDS], sum[2 * WORDS], batch[WORDS], state[WORDS];
 } snapshot;
 
 static void keep(snapshot *s, const trainer *t)
@@ -67,7 +60,9 @@ static int same_bits(const float *a, const float *b, int by_place)
 {
     size_t i, all = all_of(&one);
     for (i = 0; i < all; i++)
-        if (bits_of(a[by_place ? place(&one, i) : i]) != bits_of(b[by_place ? place(&two, i) : i])) return 0;
+        if (bits_of(a[by_place ? where_is(&one.m.model, i) : i]) !=
+            bits_of(b[by_place ? where_is(&two.m.model, i) : i]))
+            return 0;
     return 1;
 }
 
@@ -121,34 +116,63 @@ static row make_row(void)
     return r;
 }
 
-/* ---- Scores ---- */
+/* ---- Calls of either trainer ---- */
 
-/* The score of a class from the weights of the snapshot, and how far rounding may carry it. */
-static double double_score(const pcn_linear *l, const float *weight, uint32_t c, const pcn_vec *x, double *radius)
+static int learn(trainer *t, pcn_vec x, int y)
 {
-    double sum = (double)weight[l->features * l->classes + c], size = fabs(sum);
-    uint32_t j;
-    for (j = 0; j < x->count; j++) {
-        double product = (double)weight[weight_at(l, c, j)] * (double)x->value[j];
-        sum += product;
-        size += fabs(product);
+    return t->m.model.classes == 1 ? pcn_perceptron_learn(&t->m, x, y) : pcn_perceptron_learn_class(&t->m, x, y);
+}
+
+static int class_of(int guess) /* of two classes 0 or 1 */
+{
+    return one.m.model.classes == 1 ? guess > 0 : guess;
+}
+
+static int predict(const trainer *t, pcn_vec x)
+{
+    const pcn_linear *l = &t->m.model;
+    return class_of(l->classes == 1 ? pcn_linear_predict(l, x) : pcn_linear_predict_class(l, x));
+}
+
+/* ---- The plain model ---- */
+
+/* It takes the settings of the first trainer, and numbers that are arranged as its own. */
+static void read_plain(const float *weight, const float *state)
+{
+    size_t i;
+    beside.n = one.m.model.features, beside.classes = one.m.model.classes;
+    take_settings(&beside, &one.m.learner, one.m.model.zero_negative);
+    if (confident) beside.rule = AROW, beside.by = 0.5 / (double)one.m.learner.rule.strength;
+    for (i = 0; i < all_of(&one); i++) {
+        beside.w[i] = (double)weight[i];
+        beside.state[i] = one.m.state ? (double)state[i] : 0;
     }
-    *radius = size * (x->count / 4 + 8) * ldexp(1, -24) + ldexp(1, -140); /* so many sums, for each partial sum */
-    return sum;
+}
+
+/* How far rounding may carry the score of a class. */
+static double score_radius(uint32_t c, const float *x)
+{
+    const uint32_t n = beside.n;
+    double size = fabs(beside.w[n * beside.classes + c]);
+    uint32_t j;
+    for (j = 0; j < n; j++) size += fabs(beside.w[c * n + j] * (double)x[j]);
+    return size * (n / 4 + 8) * ldexp(1, -24) + ldexp(1, -140); /* so many sums, for each partial sum */
 }
 
 static void check_scores(const row *r)
 {
     const pcn_linear *l = &one.m.model;
     float score[CLASSES], other[CLASSES];
-    double s[CLASSES], radius[CLASSES];
+    double s[CLASSES], rounded[CLASSES], radius[CLASSES];
     uint32_t c;
     int guess, best = 1;
+    read_plain(one.m.weight, one.m.state);
     pcn_linear_scores(l, r->mine, score);
     pcn_linear_scores(&two.m.model, r->other, other);
     pcn_linear_fetch(&two.m.model, r->other);
     for (c = 0; c < l->classes; c++) {
-        s[c] = double_score(l, one.m.weight, c, &r->x, &radius[c]);
+        s[c] = linear_score(&beside, beside.w, c, r->value);
+        radius[c] = score_radius(c, r->value);
         if (!is_finite(score[c])) { /* NaN and infinity in x, or products of more than FLT_MAX */
             MUST(!(fabs(s[c]) + radius[c] * ldexp(1, 24) < (double)FLT_MAX));
             MUST(!is_finite(other[c]));
@@ -157,14 +181,15 @@ static void check_scores(const row *r)
         MUST(bits_of(score[c]) == bits_of(other[c]));
         MUST(bits_of(score[c]) == bits_of(plain_score(l, c, r->mine)));
         MUST(fabs((double)score[c] - s[c]) <= radius[c]);
+        rounded[c] = (double)score[c];
     }
-    guess = pcn_decide(score, l->classes, l->zero_negative);
+    guess = linear_best(&beside, rounded, -1);
+    MUST(class_of(pcn_decide(score, l->classes, l->zero_negative)) == guess);
+    MUST(predict(&one, r->mine) == guess && predict(&two, r->other) == guess);
     if (l->classes == 1) {
-        MUST(pcn_linear_predict(l, r->mine) == guess && pcn_linear_predict(&two.m.model, r->other) == guess);
-        if (fabs(s[0]) > radius[0]) MUST(guess == (s[0] > 0 ? 1 : -1));
+        if (fabs(s[0]) > radius[0]) MUST(guess == (s[0] > 0));
         return;
     }
-    MUST(pcn_linear_predict_class(l, r->mine) == guess && pcn_linear_predict_class(&two.m.model, r->other) == guess);
     for (c = 0; c < l->classes; c++) best &= s[guess] + radius[guess] >= s[c] - radius[c];
     MUST(best);
 }
@@ -172,60 +197,72 @@ static void check_scores(const row *r)
 /* ---- Moves ---- */
 
 /* Winnow: the weight of an exponent. */
-static int weight_fits(float w, float e, int balanced)
+static int weight_fits(float w, float e)
 {
-    double up = exp2(fmin((double)e, 64)), down = exp2(fmin(-(double)e, 64)), slack = ldexp(1, -22);
-    if (up < (double)FLT_MIN) up = 0;
-    if (down < (double)FLT_MIN) down = 0;
-    if (balanced) return fabs((double)w - (up - down)) <= slack * (up + down) + ldexp(1, -125);
-    return fabs((double)w - up) <= slack * up + ldexp(1, -125);
+    const int balanced = beside.rule == BALANCED;
+    double size = winnow_weight((double)e, 0) + (balanced ? winnow_weight(-(double)e, 0) : 0);
+    return fabs((double)w - winnow_weight((double)e, balanced)) <= ldexp(size, -22) + ldexp(1, -125);
 }
 
-/* Number i of an array after a step of its class by x. `was` is of the first trainer, which is class-major. */
-static void check_number(const float *was, const float *now, size_t i, span change, double x, int batched)
+/* Number i of an array after a step of its class by x, which is of the bias its input. `was` is of the first trainer,
+ * which is class-major. */
+static void check_number(const float *was, const float *now, size_t i, const span *change, double x, double bias_input)
 {
-    const pcn_perceptron *m = &one.m;
-    int bias = i >= (size_t)m->model.features * m->model.classes;
-    if (batched || !m->state) {
-        MUST(moved(was[i], now[i], change, x));
-    } else if (bias) {
-        MUST(bits_of(was[i]) == bits_of(now[i])); /* the threshold stays */
-    } else {
-        float e = m->state[i], old = before.state[i];
-        if (fabs((double)e) < 1048576) MUST(moved(old, e, change, x));
-        MUST(fabs((double)e) <= 1048576);
-        if (bits_of(e) == bits_of(old))
-            MUST(bits_of(was[i]) == bits_of(now[i]));
-        else
-            MUST(weight_fits(now[i], e, m->balanced));
+    const float *state = one.m.state, *old = before.state;
+    double w[2], s[2];
+    int high, arow = beside.rule == AROW;
+    for (high = 0; high < 2; high++) {
+        w[high] = (double)was[i], s[high] = beside.state[i];
+        linear_move(&beside, &w[high], &s[high], high ? change->high : change->low, x, bias_input);
     }
     MUST(fabs((double)now[i]) < ldexp(1, 80));
+    if (beside.rule < WINNOW) {
+        MUST(moved(was[i], now[i], w[0], w[1], x * bias_input, arow));
+        if (arow) MUST(moved(old[i], state[i], s[0], s[1], x, 1) && state[i] <= old[i] && state[i] >= FLT_MIN);
+    } else if (i >= (size_t)beside.n * beside.classes) {
+        MUST(bits_of(was[i]) == bits_of(now[i])); /* the threshold stays */
+    } else {
+        MUST(moved(old[i], state[i], s[0], s[1], x, 0));
+        MUST(fabs((double)state[i]) <= 1048576);
+        if (bits_of(state[i]) == bits_of(old[i]))
+            MUST(bits_of(was[i]) == bits_of(now[i]));
+        else
+            MUST(weight_fits(now[i], state[i]));
+    }
 }
 
-/* The weights, or the batch, after steps of all classes along x; of the bias along x_bias. */
-static void check_moves(const float *was, const float *now, const span *change, const pcn_vec *x, double x_bias,
-                        int batched)
+/* The weights, or the batch, after steps of all classes along x. */
+static void check_moves(const float *was, const float *now, const span *change, const float *x)
 {
-    uint32_t n = one.m.model.features, classes = one.m.model.classes, c, j;
-    for (c = 0; c < classes; c++) {
-        for (j = 0; j < n; j++)
-            check_number(was, now, (size_t)c * n + j, change[c], j < x->count ? (double)x->value[j] : 0, batched);
-        check_number(was, now, (size_t)n * classes + c, change[c], x_bias, batched);
+    uint32_t n = beside.n, c, j;
+    for (c = 0; c < beside.classes; c++) {
+        for (j = 0; j < n; j++) check_number(was, now, (size_t)c * n + j, &change[c], (double)x[j], 1);
+        check_number(was, now, (size_t)n * beside.classes + c, &change[c], beside.bias_input, beside.bias_input);
     }
+}
+
+/* How numbers move: in a batch, or without a state, they add up. */
+static void take_form(int batched)
+{
+    if (batched || !one.m.state)
+        beside.rule = FIXED;
+    else if (!confident)
+        beside.rule = one.m.balanced ? BALANCED : WINNOW;
 }
 
 /* May a step be refused, or learned? learned: the other way round. It is refused if it moves a number by 2^54 or more,
  * or is no number itself. */
-static int may_be(int learned, const span *change, const pcn_vec *x, double x_bias)
+static int may_be(int learned, const span *change, const float *x)
 {
     const double end = ldexp(1, 54), rounding = ldexp(1, 40);
     uint32_t c, j;
-    double most, far = x_bias;
-    for (j = 0; j < x->count; j++) far = fmax(far, fabs((double)x->value[j]));
-    for (c = 0; c < one.m.model.classes; c++) {
-        most = fmax(fabs(change[c].low), fabs(change[c].high));
+    double most, far = beside.bias_input * beside.bias_input;
+    for (j = 0; j < beside.n; j++) far = fmax(far, fabs((double)x[j]));
+    for (c = 0; c < beside.classes; c++) {
+        const double low = change[c].low.step, high = change[c].high.step;
+        most = fmax(fabs(low), fabs(high));
         if (!(most < wild)) return 1;
-        if (learned) most = change[c].low > 0 ? change[c].low : change[c].high < 0 ? -change[c].high : 0;
+        if (learned) most = low > 0 ? low : high < 0 ? -high : 0;
         if (learned && most * far > end + rounding) return 0;
         if (!learned && most * far > end - rounding) return 1;
     }
@@ -240,40 +277,6 @@ static void note_weights(void)
 
 /* ---- Confidence ---- */
 
-/* Number i of class-major arrays, of value x: after a step, and a beta, of its class. */
-static void check_confident_number(size_t i, double step, double beta, double x, double unit)
-{
-    double w = (double)before.weight[i], s = (double)before.state[i], move = step * unit * s * x;
-    double shrunk = s - beta * (s * x) * (s * x), e = ldexp(1, -17);
-    MUST(one.m.state[i] <= before.state[i] && one.m.state[i] >= FLT_MIN);
-    MUST(fabs((double)one.m.state[i] - shrunk) <= e * s + ldexp(1, -125));
-    MUST(fabs((double)one.m.weight[i] - (w + move)) <= e * (fabs(w) + fabs(move)) + ldexp(1, -125));
-}
-
-/* v of a class. */
-static double plain_slope(uint32_t c, const pcn_vec *x, double bias)
-{
-    uint32_t n = one.m.model.features, classes = one.m.model.classes, j;
-    double v = (double)before.state[n * classes + c] * bias * bias;
-    for (j = 0; j < x->count; j++) v += (double)before.state[c * n + j] * (double)x->value[j] * (double)x->value[j];
-    return v;
-}
-
-/* A class moved by sign gap / (v + r), or stayed if there is no gap. 1: it moved. */
-static int check_confident_class(uint32_t c, const pcn_vec *x, double sign, float gap, double v)
-{
-    const pcn_learner *l = &one.m.learner;
-    uint32_t n = one.m.model.features, classes = one.m.model.classes, j;
-    double bias = (double)l->bias_input, beta = 1 / (v + 0.5 / (double)l->rule.strength);
-    int moves = gap > 0 && v > 0;
-    if (!moves) sign = beta = 0;
-    for (j = 0; j < n; j++)
-        check_confident_number((size_t)c * n + j, sign * (double)gap * beta, beta,
-                               j < x->count ? (double)x->value[j] : 0, 1);
-    check_confident_number((size_t)n * classes + c, sign * (double)gap * beta, beta, bias, bias);
-    return moves;
-}
-
 /* 0, or neither very large nor so small that a step made from it has no digits left. */
 static int is_tame_number(float f)
 {
@@ -281,47 +284,17 @@ static int is_tame_number(float f)
 }
 
 /* Can double precision say what float does? Not where something nears the ends of its range. */
-static int is_tame(const pcn_vec *x, double v)
+static int is_tame(const float *x, const double *slope)
 {
     const pcn_learner *l = &one.m.learner;
     size_t i;
-    for (i = 0; i < x->count; i++)
-        if (!(fabs((double)x->value[i]) < 1e6) || (x->value[i] != 0 && fabs((double)x->value[i]) < 1e-6)) return 0;
+    for (i = 0; i < beside.n; i++)
+        if (!(fabs((double)x[i]) < 1e6) || (x[i] != 0 && fabs((double)x[i]) < 1e-6)) return 0;
     for (i = 0; i < all_of(&one); i++)
         if (!(fabs((double)before.weight[i]) < 1e20) || before.state[i] < 1e-12f) return 0;
     for (i = 0; i < l->classes; i++)
-        if (!is_tame_number(l->score[i])) return 0;
-    return v < 1e15 && l->rule.strength > 1e-9f && l->rule.strength < 1e9f && is_tame_number(l->rule.margin);
-}
-
-static void check_confident(const pcn_vec *x, int y, int result)
-{
-    const pcn_learner *l = &one.m.learner;
-    const float *s = l->score;
-    double bias = (double)l->bias_input, v[CLASSES], most = 0;
-    uint32_t c, up = (uint32_t)y, down = y == 0;
-    uint64_t fired = 0;
-    float gap;
-    for (c = 0; c < l->classes; c++) most = fmax(most, v[c] = plain_slope(c, x, bias));
-    if (!is_tame(x, most)) return;
-    MUST(result >= 0);
-    if (l->classes == 1 || l->update == pcn_update_one_vs_rest) {
-        for (c = 0; c < l->classes; c++) {
-            int positive = l->classes == 1 ? y > 0 : c == up;
-            gap = minus(l->rule.margin, positive ? s[c] : -s[c]);
-            fired += (uint64_t)check_confident_class(c, x, positive ? 1 : -1, gap, v[c]);
-        }
-    } else {
-        for (c = 0; c < l->classes; c++)
-            if (c != up && s[c] > s[down]) down = c;
-        gap = minus(l->rule.margin, minus(s[up], s[down]));
-        for (c = 0; c < l->classes; c++) {
-            double sign = c == up ? 1 : c == down ? -1 : 0;
-            int moved_ = check_confident_class(c, x, sign, sign == 0 ? 0 : gap, v[up] + v[down]);
-            if (c == up) fired = (uint64_t)moved_;
-        }
-    }
-    MUST(l->count.updates == before.m.learner.count.updates + fired && result == (fired != 0));
+        if (!is_tame_number(l->score[i]) || !(slope[i] < 1e15)) return 0;
+    return l->rule.strength > 1e-9f && l->rule.strength < 1e9f && is_tame_number(l->rule.margin);
 }
 
 /* ---- Calls ---- */
@@ -331,53 +304,43 @@ static int is_label(int y)
     return one.m.model.classes == 1 || (y >= 0 && (uint32_t)y < one.m.model.classes);
 }
 
-static int learn(trainer *t, pcn_vec x, int y)
-{
-    return t->m.model.classes == 1 ? pcn_perceptron_learn(&t->m, x, y) : pcn_perceptron_learn_class(&t->m, x, y);
-}
-
 static void check_learned(const row *r, int y, int result)
 {
     const pcn_learner *l = &one.m.learner;
     const pcn_count *old = &before.m.learner.count;
-    const float *was = one.m.batch ? before.batch : before.weight;
-    double x_bias = (double)l->bias_input * (double)l->bias_input, self = x_bias;
+    const int batched = one.m.batch != NULL;
+    double slope[CLASSES];
     span change[CLASSES];
-    uint64_t fired = 0, unsure = 0;
+    uint64_t fired;
     uint32_t c, bad = 0;
-    int guess;
+    int unsure;
     for (c = 0; c < l->classes; c++) bad |= !is_finite(l->score[c]);
     if (bad) {
         MUST(result == PCN_EVALUE);
         return;
     }
-    if (confident) {
-        check_confident(&r->x, y, result);
-        return;
-    }
+    read_plain(before.weight, before.state);
+    for (c = 0; c < l->classes; c++) slope[c] = linear_slope(&beside, c, r->value);
+    if (confident && !is_tame(r->value, slope)) return;
     if (result == PCN_EOPTION) { /* Winnow has the fixed rule only */
-        MUST(one.m.state && l->rule.step != pcn_rule_fixed(1).step);
+        MUST(one.m.state && !confident && l->rule.step != pcn_rule_fixed(1).step);
         return;
     }
-    for (c = 0; c < r->x.count; c++) self += (double)r->x.value[c] * (double)r->x.value[c];
-    plain_changes(l, one.m.model.zero_negative, self, (r->x.count / 4 + 24) * ldexp(1, -24), y, change);
+    step_spans(&beside, l->score, slope, y, confident ? 0 : (beside.n / 4 + 24) * ldexp(1, -24), change);
     if (result < 0) {
-        MUST(result == PCN_EVALUE && may_be(0, change, &r->x, x_bias));
+        MUST(result == PCN_EVALUE && !confident && may_be(0, change, r->value));
         return;
     }
-    MUST(may_be(1, change, &r->x, x_bias));
+    MUST(confident || may_be(1, change, r->value));
     for (c = 0; c < r->x.count; c++) MUST(is_finite(r->x.value[c]));
-    check_moves(was, one.m.batch ? one.m.batch : one.m.weight, change, &r->x, x_bias, one.m.batch != NULL);
-    if (one.m.batch) MUST(memcmp(before.weight, one.m.weight, all_of(&one) * sizeof(float)) == 0);
-    for (c = 0; c < l->classes; c++) {
-        fired += change[c].low > 0 || change[c].high < 0;
-        unsure |= change[c].low != change[c].high && change[c].low <= 0 && change[c].high >= 0;
-    }
-    if (l->classes > 1 && l->update != pcn_update_one_vs_rest) fired = fired != 0;
-    guess = pcn_decide(l->score, l->classes, one.m.model.zero_negative);
+    take_form(batched);
+    check_moves(batched ? before.batch : before.weight, batched ? one.m.batch : one.m.weight, change, r->value);
+    if (batched) MUST(memcmp(before.weight, one.m.weight, all_of(&one) * sizeof(float)) == 0);
+    fired = classes_moved(&beside, change, &unsure);
     MUST(unsure || (l->count.updates == old->updates + fired && result == (fired != 0)));
-    MUST(l->guess == guess && l->count.rows == old->rows + 1 && l->clock == before.m.learner.clock + 1);
-    MUST(l->count.mistakes == old->mistakes + (l->classes == 1 ? (guess > 0) != (y > 0) : guess != y));
+    check_guess(&beside, l, class_of(l->guess));
+    MUST(l->count.rows == old->rows + 1 && l->clock == before.m.learner.clock + 1);
+    MUST(l->count.mistakes == old->mistakes + (class_of(l->guess) != (l->classes == 1 ? y > 0 : y)));
 }
 
 static void call_learn(void)
@@ -401,7 +364,7 @@ static void call_learn(void)
         MUST(result == PCN_EOPTION || result == PCN_EVALUE || result == 0);
     else
         check_learned(&r, y, result);
-    for (i = 0; result >= 0 && i < all_of(&one); i++) past[i] += (double)before.weight[i];
+    for (i = 0; result >= 0 && i < all_of(&one); i++) beside.seen[i] += (double)before.weight[i];
     free_row(&r);
 }
 
@@ -480,7 +443,7 @@ static void call_option(void)
     init_option(&two, which, too_short, threshold, choice & 1);
     if (became) confident = 1, rule = PA2;
     if (which == 0 ? !too_short : which >= 2 && one.m.learner.clock == 0) {
-        memset(past, 0, sizeof past);
+        memset(beside.seen, 0, sizeof beside.seen);
         memset(largest, 0, sizeof largest);
     }
 }
@@ -489,7 +452,7 @@ static void call_apply(void)
 {
     const float *batch = before.batch;
     float scale = take_float(&in);
-    uint32_t n = one.m.model.features, classes = one.m.model.classes, c;
+    span change;
     int some = 0, result, refused = 0; /* it moves a number by 2^54 or more */
     size_t i;
     keep(&before, &one), keep(&before_two, &two);
@@ -504,15 +467,13 @@ static void call_apply(void)
         MUST(result == (one.m.batch ? 0 : PCN_EOPTION));
     else
         MUST(result == (refused ? PCN_EVALUE : scale != 0));
-    for (c = 0; some && result >= 0 && c < classes; c++) {
-        uint32_t j;
-        for (j = 0; j < n; j++) {
-            i = (size_t)c * n + j;
-            check_number(before.weight, one.m.weight, i, exactly((double)scale), (double)batch[i], 0);
-            MUST(one.m.batch[i] == 0);
-        }
-        i = (size_t)n * classes + c;
-        check_number(before.weight, one.m.weight, i, exactly((double)scale), (double)batch[i], 0);
+    read_plain(before.weight, before.state);
+    take_form(0);
+    memset(&change, 0, sizeof change);
+    change.low.step = change.high.step = (double)scale;
+    for (i = 0; some && result >= 0 && i < all_of(&one); i++) {
+        check_number(before.weight, one.m.weight, i, &change, (double)batch[i], 1);
+        MUST(one.m.batch[i] == 0);
     }
 }
 
@@ -545,14 +506,14 @@ static void resize(trainer *t, uint32_t features, uint32_t classes)
     MUST(pcn_perceptron_resize(&t->m, features, classes) == PCN_OK); /* the arrays have moved */
 }
 
-/* Where number j of class c was in class-major arrays, before resize; j == features: its bias. BATCH: it is new. */
+/* Where number j of class c was in class-major arrays, before resize; j == features: its bias. WORDS: it is new. */
 static size_t source(uint32_t c, uint32_t j)
 {
     const uint32_t classes = before.m.model.classes, features = before.m.model.features;
     if (classes == 1 && c == 1) c = 0;
-    if (c >= classes) return BATCH;
+    if (c >= classes) return WORDS;
     if (j == one.m.model.features) return (size_t)features * classes + c;
-    return j < features ? (size_t)c * features + j : BATCH;
+    return j < features ? (size_t)c * features + j : WORDS;
 }
 
 /* Is `array` what `old` was? The score of one class became that of class 1, and its opposite that of class 0. */
@@ -563,7 +524,7 @@ static int carried(const float *array, const float *old, int opposite, float fre
     for (c = 0; c < classes; c++)
         for (j = 0; j <= n; j++) {
             const size_t from = source(c, j);
-            float f = from == BATCH ? fresh : old[from];
+            float f = from == WORDS ? fresh : old[from];
             if (opposite && c == 0 && before.m.model.classes == 1 && classes > 1) f = f == 0 ? 0 : -f;
             if (bits_of(array[j < n ? c * n + j : n * classes + c]) != bits_of(f)) return 0;
         }
@@ -572,14 +533,14 @@ static int carried(const float *array, const float *old, int opposite, float fre
 
 static void carry_plain(double *array, double sign)
 {
-    static double old[BATCH];
+    static double old[WORDS];
     const uint32_t n = one.m.model.features, classes = one.m.model.classes;
     uint32_t c, j;
     memcpy(old, array, sizeof old);
     for (c = 0; c < classes; c++)
         for (j = 0; j <= n; j++) {
             const size_t from = source(c, j);
-            double f = from == BATCH ? 0 : old[from];
+            double f = from == WORDS ? 0 : old[from];
             if (c == 0 && before.m.model.classes == 1 && classes > 1) f *= sign;
             array[j < n ? c * n + j : n * classes + c] = f;
         }
@@ -597,7 +558,7 @@ static void call_resize(void)
         return;
     }
     resize(&one, to, grown), resize(&two, to, grown);
-    carry_plain(past, -1), carry_plain(largest, 1);
+    carry_plain(beside.seen, -1), carry_plain(largest, 1);
     MUST(carried(one.m.weight, before.weight, 1, 0));
     if (one.m.sum) MUST(carried(one.m.sum, before.sum, 1, 0));
     if (one.m.sum) MUST(carried(one.m.sum + all_of(&one), before.sum + old, 1, 0));
@@ -611,7 +572,7 @@ typedef struct saved {
     uint8_t *image, *image_two;
     size_t size;
     uint32_t features, classes, parts, balanced;
-    double past[BATCH], largest[BATCH];
+    double seen[WORDS], largest[WORDS];
 } saved;
 
 static saved kept;
@@ -652,7 +613,7 @@ static void call_save(void)
     kept.classes = one.m.model.classes;
     kept.parts = parts_of(&one.m);
     kept.balanced = one.m.balanced;
-    memcpy(kept.past, past, sizeof past);
+    memcpy(kept.seen, beside.seen, sizeof kept.seen);
     memcpy(kept.largest, largest, sizeof largest);
 }
 
@@ -679,8 +640,8 @@ static void call_load(void)
     if (parts == kept.parts) MUST(size == kept.size && memcmp(again, kept.image, size) == 0);
     free(again);
     memcpy(largest, kept.largest, sizeof largest);
-    memcpy(past, kept.past, sizeof past);
-    if (!(kept.parts & PCN_PART_SUMS)) memset(past, 0, sizeof past);
+    memcpy(beside.seen, kept.seen, sizeof kept.seen);
+    if (!(kept.parts & PCN_PART_SUMS)) memset(beside.seen, 0, sizeof beside.seen);
 }
 
 /* ---- Views ---- */
@@ -695,8 +656,9 @@ static void call_mean(void)
         view_two = pcn_perceptron_mean(&two.m, other);
         MUST(view.weight == mean && view_two.weight == other && view_two.by_feature == two.m.model.by_feature);
         MUST(same_bits(mean, other, 1));
+        read_plain(one.m.weight, one.m.state);
         for (i = 0; i < all; i++) {
-            double exact = (past[i] + (double)one.m.weight[i]) / ((double)one.m.learner.clock + 1);
+            double exact = linear_mean(&beside, i, (double)one.m.learner.clock);
             double bound = fabs(exact) * ldexp(1, -23) + largest[i] * ldexp(1, -34) + ldexp(1, -148);
             MUST(fabs((double)mean[i] - exact) <= bound);
         }
@@ -781,7 +743,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     classes = 1 + take_below(&in, CLASSES);
     rule = FIXED;
     confident = 0;
-    memset(past, 0, sizeof past);
+    memset(&beside, 0, sizeof beside);
     memset(largest, 0, sizeof largest);
     memset(&kept, 0, sizeof kept);
     begin(&one, features, classes, 0);

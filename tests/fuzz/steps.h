@@ -1,124 +1,91 @@
-/* What a step of the learner must be, in plain double precision and up to rounding: for linear.c and kernel.c. */
+/* What a step of the learner must be, by the plain linear model and up to rounding: for linear.c and kernel.c. */
 #ifndef STEPS_H
 #define STEPS_H
 
 #include "fuzz.h"
+#include "../header/plain_linear.h"
 
 #include <float.h>
 
 /* A step, known up to rounding. */
 typedef struct span {
-    double low, high;
+    plain_step low, high;
 } span;
 
 static const double wild = 1.7976931348623157e308; /* the step of a slope that overflows or underflows */
 
-static span times(span a, double f)
-{
-    span r;
-    r.low = f < 0 ? a.high * f : a.low * f;
-    r.high = f < 0 ? a.low * f : a.high * f;
-    return r;
-}
-
-static span exactly(double f)
-{
-    span r;
-    r.low = r.high = f;
-    return r;
-}
-
-static float minus(float a, float b) /* double rounding is harmless here */
-{
-    return (float)((double)a - (double)b);
-}
-
-/* gap / slope, for a slope known up to e of its size. */
-static span ratio(double gap, double slope, double e)
-{
-    span r;
-    r.low = gap / slope * (1 - e), r.high = gap / slope * (1 + e);
-    return r;
-}
-
-enum rule { FIXED, ABSOLUTE, FRACTIONAL, PA, PA2, RULES };
-
 static enum rule rule;
 
-/* The rule's step by the header's table. self: X.X, known up to e of its size; margin: y s; wrong: is the predicted
- * class not y? */
-static span plain_step(const pcn_learner *l, double self, double e, double share, float margin, int wrong)
+static void take_settings(plain_linear *p, const pcn_learner *l, int zero_negative)
 {
-    double slope = (1 + share) * self;
-    float gap = minus(l->rule.margin, margin);
-    span s;
-    if (gap < 0 || (gap == 0 && l->zero_predicted && !wrong && l->rule.margin == 0)) return exactly(0);
-    if (rule == FIXED || (rule == FRACTIONAL && gap == 0)) return exactly((double)l->rule.rate);
-    if (self == 0) return exactly(0);
-    s.low = -wild, s.high = wild;
-    if (!(slope > 1e-30 && slope < 1e38 && (double)gap < 1e38 && l->rule.strength < 1e38f)) return s;
-    switch (rule) {
-    case ABSOLUTE:
-        s = ratio((double)gap, slope, e);
-        if (s.high < 16777216) s.low = floor(s.low) + 1, s.high = floor(s.high) + 1;
-        break;
-    case FRACTIONAL: s = times(ratio((double)gap, slope, e), (double)l->rule.strength); break;
-    case PA:
-        s = ratio((double)gap, slope, e);
-        if (s.low > (double)l->rule.strength) s.low = (double)l->rule.strength;
-        if (s.high > (double)l->rule.strength) s.high = (double)l->rule.strength;
-        break;
-    default:
-        if (l->rule.strength > 1e-30f) s = ratio((double)gap, slope + 0.5 / (double)l->rule.strength, e);
-    }
-    if (s.low < 1e-35) s.low = s.low > 0 ? 0 : s.low;
-    return s;
+    p->rule = rule;
+    p->update = l->update == pcn_update_others        ? OTHERS
+                : l->update == pcn_update_uniform     ? UNIFORM
+                : l->update == pcn_update_one_vs_rest ? ONE_VS_REST
+                                                      : PREDICTED;
+    p->zero_negative = zero_negative, p->zero_predicted = l->zero_predicted;
+    p->as_float = 1;
+    p->rate = (double)l->rule.rate, p->by = (double)l->rule.strength, p->margin = (double)l->rule.margin;
+    p->bias_input = (double)l->bias_input;
 }
 
-/* The change of every class by an example of class y, by the header's words on the updates. */
-static void plain_changes(const pcn_learner *l, int zero_negative, double self, double e, int y, span *change)
+/* Is the step made by a division that leaves the range of float? */
+static int is_wild(const plain_linear *p, const plain_step *s)
 {
-    const float *s = l->score;
-    uint32_t k, up = (uint32_t)y, down = y == 0, violators = 0;
-    double share;
-    span step;
-    if (l->classes == 1) {
-        step = plain_step(l, self, e, 0, y > 0 ? s[0] : -s[0], (pcn_decide(s, 1, zero_negative) > 0) != (y > 0));
-        change[0] = times(step, y > 0 ? 1 : -1);
-        return;
-    }
-    for (k = 0; k < l->classes; k++) change[k] = exactly(0);
-    if (l->update == pcn_update_one_vs_rest) {
-        for (k = 0; k < l->classes; k++) {
-            int wrong = (k == up) == (zero_negative != 0); /* at a score of 0 */
-            change[k] = times(plain_step(l, self, e, 0, k == up ? s[k] : -s[k], wrong), k == up ? 1 : -1);
-        }
-        return;
-    }
-    for (k = 0; k < l->classes; k++) {
-        if (k != up && s[k] > s[down]) down = k;
-        violators += k != up && !(minus(s[up], s[k]) > l->rule.margin);
-    }
-    share = l->update == pcn_update_uniform && violators ? (double)(1 / (float)violators) : 1;
-    step = plain_step(l, self, e, share, minus(s[up], s[down]), down < up);
-    if (l->update == pcn_update_uniform && violators == 0) return;
-    for (k = 0; k < l->classes; k++) {
-        int moves = k == down;
-        if (l->update == pcn_update_others) moves = 1;
-        if (l->update == pcn_update_uniform) moves = !(minus(s[up], s[k]) > l->rule.margin);
-        if (moves) change[k] = times(step, -share);
-    }
-    change[up] = step;
+    if (p->rule == FIXED || p->rule >= WINNOW || (p->rule == FRACTIONAL && s->gap == 0)) return 0;
+    if (s->slope == 0) return 0;
+    return !(s->slope > 1e-30 && s->slope < 1e38 && s->gap < 1e38 && p->by < 1e38) ||
+           (p->rule == PA2 && p->by <= 1e-30);
 }
 
-/* Is `now` old + a step by x? Steps that are not known may be anything. */
-static int moved(float old, float now, span change, double x)
+/* The steps of all classes; e: by how much of itself rounding may change what a step is made from. */
+static void step_spans(const plain_linear *p, const float *score, const double *slope, int y, double e, span *change)
 {
-    span move = times(change, x);
-    double size = fmax(fabs(move.low), fabs(move.high)), slack;
-    if (change.high >= wild && x != 0) return 1;
-    slack = (fabs((double)old) + size) * ldexp(1, -22) + (1 + fabs(x)) * ldexp(1, -147);
-    return (double)now >= (double)old + move.low - slack && (double)now <= (double)old + move.high + slack;
+    plain_step less[CLASSES], more[CLASSES];
+    double s[CLASSES] = {0};
+    uint32_t c;
+    for (c = 0; c < p->classes; c++) s[c] = (double)score[c];
+    linear_steps(p, s, slope, y, -e, less);
+    linear_steps(p, s, slope, y, e, more);
+    for (c = 0; c < p->classes; c++) {
+        plain_step *low = &change[c].low, *high = &change[c].high;
+        *low = less[c].step < more[c].step ? less[c] : more[c];
+        *high = less[c].step < more[c].step ? more[c] : less[c];
+        if (is_wild(p, low)) low->step = -wild, high->step = wild;
+        if (low->step > 0 && low->step < 1e-35) low->step = 0; /* it may underflow */
+        if (high->step < 0 && high->step > -1e-35) high->step = 0;
+    }
+}
+
+/* How many classes count as updated; *unsure: is that a matter of rounding? */
+static uint64_t classes_moved(const plain_linear *p, const span *change, int *unsure)
+{
+    uint64_t moved = 0;
+    uint32_t c;
+    for (*unsure = 0, c = 0; c < p->classes; c++) {
+        const double low = change[c].low.step, high = change[c].high.step;
+        moved += low > 0 || high < 0;
+        *unsure |= low != high && low <= 0 && high >= 0;
+    }
+    return p->update == ONE_VS_REST ? moved : moved != 0;
+}
+
+static void check_guess(const plain_linear *p, const pcn_learner *l, int guess)
+{
+    double s[CLASSES] = {0};
+    uint32_t c;
+    for (c = 0; c < p->classes; c++) s[c] = (double)l->score[c];
+    MUST(guess == linear_best(p, s, -1));
+}
+
+/* Is `now` between what `old` became by the ends of a step along x? Steps that are not known may be anything. arow: of
+ * many operations. */
+static int moved(float old, float now, double low, double high, double x, int arow)
+{
+    double far = fmax(fabs(low - (double)old), fabs(high - (double)old)), slack;
+    if (!(far < wild / 2)) return 1;
+    slack = ldexp(fabs((double)old) + far, arow ? -17 : -22) + ldexp(1 + fabs(x), arow ? -125 : -147);
+    return (double)now >= fmin(low, high) - slack && (double)now <= fmax(low, high) + slack;
 }
 
 static int rule_valid(const pcn_rule *r)
@@ -134,7 +101,7 @@ static void change_setting(input *in, pcn_learner *l, uint8_t *zero_negative)
     float number = take_float(in);
     switch (take_below(in, 7)) {
     case 0:
-        rule = (enum rule)take_below(in, RULES);
+        rule = (enum rule)take_below(in, PA2 + 1);
         l->rule = rule == FIXED        ? pcn_rule_fixed(number)
                   : rule == ABSOLUTE   ? pcn_rule_absolute()
                   : rule == FRACTIONAL ? pcn_rule_fractional(number)

@@ -9,9 +9,10 @@
 #include <float.h>
 #include <math.h>
 
-enum { N = 37, K = 4, MOST = PCN_LINEAR_FLOATS(N, K) };
+enum { N = 37, K = 4, MOST = PCN_LINEAR_FLOATS(N, K), CLASSES = K, WORDS = MOST };
 
 #include "linear.h"
+#include "plain_linear.h"
 
 typedef struct shape {
     uint32_t features, classes;
@@ -49,13 +50,13 @@ static void check_binary_trace(void)
     trainer_of(&t, s);
     CHECK(t.m.learner.rule.margin == 1 && t.state[0] == 1 && t.state[2] == 1);
     t.m.learner.bias_input = 0;
-    CHECK(learn(&t.m, pcn_dense(first, 2), 1) == 1); /* v = 1, beta = 1/2, alpha = 1/2 */
-    CHECK(t.m.weight[0] == 0.5f && t.m.weight[1] == 0 && t.state[0] == 0.5f && t.state[1] == 1);
-    CHECK(learn(&t.m, pcn_dense(both, 2), 0) == 1); /* m = -1/2, v = 3/2, beta = 2/5, alpha = 3/5 */
-    CHECK(near((double)t.m.weight[0], 0.2) && near((double)t.m.weight[1], -0.6));
+    CHECK(pcn_perceptron_learn(&t.m, pcn_dense(first, 2), 1) == 1); /* v = 1, beta = 1/2, alpha = 1/2 */
+    CHECK(t.m.live.weight[0] == 0.5f && t.m.live.weight[1] == 0 && t.state[0] == 0.5f && t.state[1] == 1);
+    CHECK(pcn_perceptron_learn(&t.m, pcn_dense(both, 2), 0) == 1); /* m = -1/2, v = 3/2, beta = 2/5, alpha = 3/5 */
+    CHECK(near((double)t.m.live.weight[0], 0.2) && near((double)t.m.live.weight[1], -0.6));
     CHECK(near((double)t.state[0], 0.4) && near((double)t.state[1], 0.6));
-    CHECK(t.m.weight[2] == 0 && t.state[2] == 1);   /* no bias */
-    CHECK(learn(&t.m, pcn_dense(NULL, 0), 1) == 0); /* v = 0 */
+    CHECK(t.m.live.weight[2] == 0 && t.state[2] == 1);             /* no bias */
+    CHECK(pcn_perceptron_learn(&t.m, pcn_dense(NULL, 0), 1) == 0); /* v = 0 */
 }
 
 /* Three classes: y gains, its best rival loses, by one beta; the third stays. */
@@ -65,118 +66,47 @@ static void check_class_trace(void)
     const shape s = {1, 3, 2, 0, 0, 0};
     const float x = 2;
     trainer_of(&t, s);
-    CHECK(learn(&t.m, pcn_dense(&x, 1), 1) == 1); /* v = 2 (4 + 1) = 10, beta = 1/12 */
-    CHECK(near((double)t.m.weight[1], 2 / 12.0) && near((double)t.m.weight[0], -2 / 12.0) && t.m.weight[2] == 0);
-    CHECK(near((double)t.m.weight[4], 1 / 12.0) && near((double)t.m.weight[3], -1 / 12.0) && t.m.weight[5] == 0);
+    CHECK(pcn_perceptron_learn(&t.m, pcn_dense(&x, 1), 1) == 1); /* v = 2 (4 + 1) = 10, beta = 1/12 */
+    CHECK(near((double)t.m.live.weight[1], 2 / 12.0) && near((double)t.m.live.weight[0], -2 / 12.0) &&
+          t.m.live.weight[2] == 0);
+    CHECK(near((double)t.m.live.weight[4], 1 / 12.0) && near((double)t.m.live.weight[3], -1 / 12.0) &&
+          t.m.live.weight[5] == 0);
     CHECK(near((double)t.state[0], 1 - 4 / 12.0) && near((double)t.state[1], 1 - 4 / 12.0) && t.state[2] == 1);
     CHECK(near((double)t.state[3], 1 - 1 / 12.0) && near((double)t.state[4], 1 - 1 / 12.0) && t.state[5] == 1);
 }
 
 /* ---- Beside double precision ---- */
 
-typedef struct plain {
-    double w[K][N + 1], s[K][N + 1]; /* feature N is the bias, of value `bias` */
-    double bias, r;
-    shape shape;
-} plain;
-
-static void plain_init(plain *p, shape s, double bias)
-{
-    int c, j;
-    memset(p, 0, sizeof *p);
-    for (c = 0; c < K; c++)
-        for (j = 0; j <= N; j++) p->s[c][j] = 1;
-    p->bias = bias;
-    p->r = (double)s.r;
-    p->shape = s;
-}
-
-static double value(const plain *p, const float *x, int j)
-{
-    return j == N ? p->bias : (double)x[j];
-}
-
-static double score(const plain *p, int c, const float *x)
-{
-    double sum = 0;
-    int j;
-    for (j = 0; j <= N; j++) sum += p->w[c][j] * value(p, x, j);
-    return sum;
-}
-
-static double variance_along(const plain *p, int c, const float *x)
-{
-    double sum = 0;
-    int j;
-    for (j = 0; j <= N; j++) sum += p->s[c][j] * value(p, x, j) * value(p, x, j);
-    return sum;
-}
-
-static void plain_move(plain *p, int c, const float *x, double alpha, double beta)
-{
-    int j;
-    for (j = 0; j <= N; j++) {
-        double g = p->s[c][j] * value(p, x, j);
-        p->w[c][j] += alpha * g;
-        p->s[c][j] -= beta * g * g;
-    }
-}
-
-static void plain_learn_one(plain *p, int c, const float *x, int sign)
-{
-    double m = sign * score(p, c, x), beta = 1 / (variance_along(p, c, x) + p->r);
-    if (m < 1) plain_move(p, c, x, sign * (1 - m) * beta, beta);
-}
-
-static void plain_learn(plain *p, const float *x, int y)
-{
-    int classes = (int)p->shape.classes, c, rival = -1;
-    double m, beta;
-    if (classes == 1) {
-        plain_learn_one(p, 0, x, y ? 1 : -1);
-    } else if (p->shape.one_vs_rest) {
-        for (c = 0; c < classes; c++) plain_learn_one(p, c, x, c == y ? 1 : -1);
-    } else {
-        for (c = 0; c < classes; c++)
-            if (c != y && (rival < 0 || score(p, c, x) > score(p, rival, x))) rival = c;
-        m = score(p, y, x) - score(p, rival, x);
-        beta = 1 / (variance_along(p, y, x) + variance_along(p, rival, x) + p->r);
-        if (m >= 1) return;
-        plain_move(p, y, x, (1 - m) * beta, beta);
-        plain_move(p, rival, x, -(1 - m) * beta, beta);
-    }
-}
-
 /* Rows of a few groups, with noise: learned by both, compared after each. */
 static void check_beside_plain(shape s, float bias)
 {
     static trainer t;
-    static plain p;
-    double mean[MOST] = {0}, largest = 0;
+    static plain_linear p;
+    double largest = 0;
     float out[MOST], x[N];
-    int i, rows = 400, c, j, good = 1;
+    int i, rows = 400, j, good = 1;
+    size_t k, numbers = PCN_LINEAR_FLOATS(N, s.classes);
     trainer_of(&t, s);
     t.m.learner.bias_input = bias;
-    plain_init(&p, s, (double)bias);
+    linear_init(&p, s.features, s.classes, AROW);
+    p.update = s.one_vs_rest ? ONE_VS_REST : PREDICTED;
+    p.by = (double)s.r, p.margin = 1, p.bias_input = (double)bias;
     for (i = 0; i < rows; i++) {
         int y = (int)(random_bits() % (s.classes == 1 ? 2 : s.classes));
         for (j = 0; j < N; j++) x[j] = real() + (j % K == y ? 0.5f : 0);
-        CHECK(learn(&t.m, pcn_dense(x, N), y) >= 0);
-        plain_learn(&p, x, y);
-        for (c = 0; c < (int)s.classes; c++)
-            for (j = 0; j <= N; j++) {
-                size_t at = j == N ? N * (size_t)s.classes + (size_t)c : weight_at(&t.m.model, (size_t)c, (size_t)j);
-                double w = j == N ? p.w[c][j] * p.bias : p.w[c][j];
-                good &= near((double)t.m.weight[at], w) && near((double)t.state[at], p.s[c][j]);
-                mean[at] += w / (rows + 1);
-                largest = fmax(largest, fabs(w));
-            }
+        CHECK(pcn_perceptron_learn(&t.m, pcn_dense(x, N), y) >= 0);
+        linear_learn(&p, x, y);
+        for (k = 0; k < numbers; k++) {
+            size_t at = where_is(&t.m.live, k);
+            good &= near((double)t.m.live.weight[at], p.w[k]) && near((double)t.state[at], p.state[k]);
+            largest = fmax(largest, fabs(p.w[k]));
+        }
     }
     CHECK(good);
     if (!s.averaged) return;
-    pcn_perceptron_mean(&t.m, out);
-    for (i = 0; i < (int)PCN_LINEAR_FLOATS(N, s.classes); i++)
-        good &= fabs((double)out[i] - mean[i]) < 1e-5 * (1 + largest);
+    (void)final_of(&t.m, out);
+    for (k = 0; k < numbers; k++)
+        good &= fabs((double)out[where_is(&t.m.live, k)] - linear_mean(&p, k, rows)) < 1e-5 * (1 + largest);
     CHECK(good);
 }
 
@@ -210,28 +140,47 @@ static void check_large_feature(float size, float r)
         int sign = i == 0 ? -1 : 1;
         double gap = 1 - sign * w * x, beta = 1 / (variance * x * x + (double)r), move = variance * x;
         if (gap >= 0) w += sign * gap * beta * move, variance -= beta * move * move;
-        CHECK(learn(&t.m, pcn_dense(&size, 1), sign) >= 0);
+        CHECK(pcn_perceptron_learn(&t.m, pcn_dense(&size, 1), sign) >= 0);
     }
     CHECK(t.m.learner.count.mistakes == 2);
-    CHECK(fabs((double)t.state[0] / variance - 1) < 0.01 && fabs((double)t.m.weight[0] / w - 1) < 0.01);
+    CHECK(fabs((double)t.state[0] / variance - 1) < 0.01 && fabs((double)t.m.live.weight[0] / w - 1) < 0.01);
 }
 
 /* ---- Equal bits ---- */
 
-/* Is the slope of a class sum S x^2 + S_b B^2 in the documented order of the row's form, and the score too? */
-static int plain_sums(const trainer *t, uint32_t c, pcn_vec x, float score)
+/* sum S x^2 + S_b B^2 of a class, in the documented order of the row's form. */
+static float plain_slope(const trainer *t, uint32_t c, pcn_vec x)
 {
-    const pcn_linear *m = &t->m.model;
+    const pcn_linear *m = &t->m.live;
     volatile float bias = t->m.learner.bias_input * t->m.learner.bias_input, slope;
-    pcn_update p;
-    memset(&p, 0, sizeof p);
-    p.x = &x;
-    p.up = c;
-    p.bias = bias;
     slope = plain_sum_of(t->state + weight_at(m, c, 0), column_of(m), N, x, 1);
     bias = t->state[N * m->classes + c] * bias;
     slope = slope + bias;
-    return t->m.learner.slope(&t->m.learner, &p) == slope && score == plain_score(m, c, x);
+    return slope;
+}
+
+/* The bias of class `cls` after a step for y against its best rival, each operation rounded; of one class: for y or
+ * not y. */
+static float plain_bias(const trainer *t, uint32_t cls, pcn_vec x, int y)
+{
+    const pcn_linear *m = &t->m.live;
+    const uint32_t up = m->classes == 1 ? 0 : (uint32_t)y, rival = up == 0;
+    uint32_t down = rival, c;
+    volatile float gap = plain_score(m, up, x), slope = plain_slope(t, up, x), step, variance = 0.5f;
+    for (c = rival + 1; c < m->classes; c++)
+        if (c != up && plain_score(m, c, x) > plain_score(m, down, x)) down = c;
+    if (m->classes > 1) gap = gap - plain_score(m, down, x);
+    if (m->classes > 1) slope = slope + plain_slope(t, down, x);
+    if (m->classes == 1 && y == 0) gap = -gap;
+    gap = t->m.learner.rule.margin - gap;
+    variance = variance / t->m.learner.rule.strength; /* r */
+    slope = slope + variance;
+    step = gap >= 0 ? gap / slope : 0;
+    if (m->classes == 1 ? y == 0 : cls == down) step = -step;
+    if (cls != up && cls != down) step = 0;
+    step = step * t->state[N * m->classes + cls];
+    step = m->bias[cls] + step;
+    return step;
 }
 
 /* Rows of one form in both layouts, with means and without; sparse ones with values, too, where they are ones. */
@@ -240,7 +189,7 @@ static void check_equal_rows(uint32_t classes, int ones, int sparse)
     enum { WAYS = 8 };
     static trainer t[WAYS];
     uint32_t index[N], count, i, c, j, k;
-    float x[N], given[N], score[K];
+    float x[N], given[N], score[K], bias[K];
     int y, result[WAYS], good = 1;
     for (k = 0; k < WAYS; k++) {
         shape s = {N, 1, 0.3f, 0, 0, 0};
@@ -259,16 +208,17 @@ static void check_equal_rows(uint32_t classes, int ones, int sparse)
             pcn_vec row = !sparse         ? pcn_dense(x, N)
                           : ones && k / 4 ? pcn_ones(index, count)
                                           : pcn_sparse(index, given, count);
-            pcn_linear_scores(&t[k].m.model, row, score);
-            for (c = 0; c < classes; c++) good &= plain_sums(&t[k], c, row, score[c]);
-            result[k] = learn(&t[k].m, row, y);
-            good &= result[k] == result[0];
+            pcn_linear_scores(&t[k].m.live, row, score);
+            for (c = 0; c < classes; c++) good &= score[c] == plain_score(&t[k].m.live, c, row);
+            for (c = 0; c < classes; c++) bias[c] = plain_bias(&t[k], c, row, y);
+            result[k] = pcn_perceptron_learn(&t[k].m, row, y);
+            good &= result[k] == result[0] && memcmp(bias, t[k].m.live.bias, classes * sizeof *bias) == 0;
         }
     }
     for (k = 1; k < WAYS; k++)
         for (c = 0; c < classes; c++)
             for (j = 0; j < N; j++) {
-                const pcn_linear *a = &t[0].m.model, *b = &t[k].m.model;
+                const pcn_linear *a = &t[0].m.live, *b = &t[k].m.live;
                 size_t p = weight_at(a, c, j), q = weight_at(b, c, j);
                 good &= memcmp(&t[0].memory[p], &t[k].memory[q], 4) == 0;
                 good &= memcmp(&t[0].state[p], &t[k].state[q], 4) == 0;
@@ -294,10 +244,10 @@ static void check_range(void)
         s.one_vs_rest = i / 2 % 2 && s.classes > 1;
         trainer_of(&t, s);
         for (k = 0; k < 300; k++) {
-            for (j = 0; j < N; j++) x[j] = real() * scale[random_bits() % PCN_LENGTH(scale)];
+            for (j = 0; j < N; j++) x[j] = real() * scale[random_bits() % LENGTH(scale)];
             y = (int)(random_bits() % (s.classes == 1 ? 2 : K));
             before = t;
-            if (learn(&t.m, pcn_dense(x, N - k % 30), y) < 0) {
+            if (pcn_perceptron_learn(&t.m, pcn_dense(x, N - k % 30), y) < 0) {
                 good &= memcmp(before.state, t.state, sizeof t.state) == 0;
                 good &= memcmp(before.memory, t.memory, 4 * PCN_LINEAR_FLOATS(N, s.classes)) == 0;
                 refused++;
@@ -318,67 +268,115 @@ static void check_least_variance(void)
     const float x = 1e18f;
     int i;
     trainer_of(&t, s);
-    for (i = 0; i < 400; i++) CHECK(learn(&t.m, pcn_dense(&x, 1), i % 2) >= 0);
+    for (i = 0; i < 400; i++) CHECK(pcn_perceptron_learn(&t.m, pcn_dense(&x, 1), i % 2) >= 0);
     CHECK(t.state[0] >= FLT_MIN && t.state[0] < 1e-30f);
 }
 
 /* ---- Options ---- */
+
+/* r must leave 1 / r and 1 / (2 r) as numbers above 0. */
+static void check_r(void)
+{
+    const float bad[] = {
+        0,        -0.0f,  -1,       from_bits(0x7f800000u), from_bits(0x7fc00000u), -from_bits(0x7fc00000u), 1e-39f,
+        1.5e-39f, 2e-39f, 2.9e-39f, from_bits(0x00200000u)}; /* 2^-128 */
+    const float fits[] = {from_bits(0x00200001u), 3e-39f, FLT_MIN, 1, FLT_MAX};
+    static trainer t, before;
+    size_t i;
+    trainer_init(&t, N, K, 0, 0);
+    before = t;
+    for (i = 0; i < LENGTH(bad); i++) {
+        CHECK(pcn_perceptron_use_confidence(&t.m, bad[i], t.state, sizeof t.state) == PCN_EOPTION);
+        CHECK(memcmp(&before, &t, sizeof t) == 0);
+    }
+    for (i = 0; i < LENGTH(fits); i++) {
+        t = before;
+        CHECK(pcn_perceptron_use_confidence(&t.m, fits[i], t.state, sizeof t.state) == PCN_OK);
+        CHECK(t.m.learner.rule.strength == 0.5f / fits[i] && t.m.learner.rule.margin == 1);
+    }
+}
+
+/* The greatest 1 / r and an empty row: 0 of it is 0, not NaN, and the trainer can be saved. */
+static void check_least_r(void)
+{
+    static trainer t;
+    const shape s = {2, 1, from_bits(0x00200001u), 0, 0, 0};
+    const float x[2] = {0, 0};
+    uint32_t j;
+    trainer_of(&t, s);
+    t.m.learner.bias_input = 1e-20f;
+    t.m.learner.rule.margin = 0.25f;
+    CHECK(pcn_perceptron_learn(&t.m, pcn_dense(x, 2), 1) >= 0);
+    for (j = 0; j < 3; j++) CHECK(t.state[j] >= FLT_MIN && t.state[j] <= 1);
+    CHECK(pcn_perceptron_save(&t.m, 0, NULL, 0) != 0);
+}
+
+/* A rule that was set is not thrown away. The default one by any way is the default one. */
+static void check_rule_set(void)
+{
+    static trainer t, before;
+    const pcn_rule rule[] = {pcn_rule_pa(0.1f),   pcn_rule_pa(FLT_MAX),      pcn_rule_pa2(0.5f),
+                             pcn_rule_absolute(), pcn_rule_fractional(1.5f), pcn_rule_fixed(0.5f),
+                             pcn_rule_fixed(0),   pcn_rule_fixed(-1),        pcn_rule_fixed(from_bits(0x7fc00000u))};
+    size_t i;
+    for (i = 0; i <= LENGTH(rule); i++) {
+        trainer_init(&t, N, K, i % 2 ? PCN_PART_SUMS : 0, 0);
+        if (i < LENGTH(rule)) t.m.learner.rule = rule[i];
+        if (i == LENGTH(rule)) t.m.learner.rule.margin = 0.5f;
+        before = t;
+        CHECK(pcn_perceptron_use_confidence(&t.m, 1, t.state, sizeof t.state) == PCN_EOPTION);
+        CHECK(memcmp(&before, &t, sizeof t) == 0);
+        t.m.learner.rule = pcn_rule_fixed(1);
+        CHECK(pcn_perceptron_use_confidence(&t.m, 1, t.state, sizeof t.state) == PCN_OK);
+    }
+}
 
 static void check_refusals(void)
 {
     static trainer t, before;
     static float batch[MOST], exponent[MOST];
     const shape s = {N, K, 1, 0, 0, 0};
-    const float bad[] = {0, -1, from_bits(0x7f800000u), -0.0f, 1e-39f};
-    float x[N] = {1}, not_a_number = from_bits(0x7fc00000u);
-    size_t i;
+    float x[N] = {1};
     trainer_of(&t, s);
     before = t;
-    CHECK(pcn_perceptron_use_confidence(&t.m, 1, NULL, MOST) == PCN_EMEMORY);
-    CHECK(pcn_perceptron_use_confidence(&t.m, 1, t.state, MOST - 1) == PCN_EMEMORY);
-    CHECK(pcn_perceptron_use_confidence(&t.m, not_a_number, t.state, MOST) == PCN_EOPTION);
-    for (i = 0; i < PCN_LENGTH(bad); i++)
-        CHECK(pcn_perceptron_use_confidence(&t.m, bad[i], t.state, MOST) == PCN_EOPTION);
-    CHECK(pcn_perceptron_use_batch(&t.m, batch, MOST) == PCN_EOPTION);
-    CHECK(pcn_perceptron_use_winnow(&t.m, 0, 0, exponent, MOST) == PCN_EOPTION);
+    CHECK(pcn_perceptron_use_confidence(&t.m, 1, NULL, sizeof t.state) == PCN_EMEMORY);
+    CHECK(pcn_perceptron_use_confidence(&t.m, 1, t.state, sizeof t.state - 1) == PCN_EMEMORY);
+    CHECK(pcn_perceptron_use_confidence(&t.m, 1, t.state, sizeof t.state) == PCN_EOPTION); /* twice */
+    CHECK(pcn_perceptron_use_batch(&t.m, batch, sizeof batch) == PCN_EOPTION);
+    CHECK(pcn_perceptron_use_winnow(&t.m, 0, 0, exponent, sizeof exponent) == PCN_EOPTION);
     CHECK(pcn_perceptron_use_feature_major(&t.m) == PCN_EOPTION);
     CHECK(memcmp(&before, &t, sizeof t) == 0);
 
     t.m.learner.update = pcn_update_others;
-    CHECK(learn(&t.m, pcn_dense(x, N), 1) == PCN_EOPTION);
+    CHECK(pcn_perceptron_learn(&t.m, pcn_dense(x, N), 1) == PCN_EOPTION);
     t.m.learner.update = pcn_update_uniform;
-    CHECK(learn(&t.m, pcn_dense(x, N), 1) == PCN_EOPTION);
+    CHECK(pcn_perceptron_learn(&t.m, pcn_dense(x, N), 1) == PCN_EOPTION);
     t.m.learner.update = pcn_update_predicted;
     t.m.learner.rule = pcn_rule_pa(1);
-    CHECK(learn(&t.m, pcn_dense(x, N), 1) == PCN_EOPTION);
+    CHECK(pcn_perceptron_learn(&t.m, pcn_dense(x, N), 1) == PCN_EOPTION);
     t.m.learner.rule = pcn_rule_fixed(1);
-    CHECK(learn(&t.m, pcn_dense(x, N), 1) == PCN_EOPTION);
+    CHECK(pcn_perceptron_learn(&t.m, pcn_dense(x, N), 1) == PCN_EOPTION);
     CHECK(memcmp(before.memory, t.memory, 4 * PCN_LINEAR_FLOATS(N, K)) == 0 && t.m.learner.count.rows == 0);
+    CHECK(t.m.learner.refused == 4);
     t.m.learner.rule = pcn_rule_pa2(0.5f);
-    CHECK(learn(&t.m, pcn_dense(x, N), 1) == 1);
+    CHECK(pcn_perceptron_learn(&t.m, pcn_dense(x, N), 1) == 1);
 
-    pcn_perceptron_init(&t.m, N, K, t.memory, PCN_LENGTH(t.memory)); /* the others came first */
-    CHECK(pcn_perceptron_use_batch(&t.m, batch, MOST) == PCN_OK);
-    CHECK(pcn_perceptron_use_confidence(&t.m, 1, t.state, MOST) == PCN_EOPTION);
-    pcn_perceptron_init(&t.m, N, K, t.memory, PCN_LENGTH(t.memory));
-    CHECK(pcn_perceptron_use_winnow(&t.m, 0, 0, exponent, MOST) == PCN_OK);
-    CHECK(pcn_perceptron_use_confidence(&t.m, 1, t.state, MOST) == PCN_EOPTION);
+    trainer_init(&t, N, K, PCN_PART_BATCH, 0); /* the others came first */
+    CHECK(pcn_perceptron_use_confidence(&t.m, 1, t.state, sizeof t.state) == PCN_EOPTION);
+    trainer_init(&t, N, K, PCN_PART_EXPONENTS, 0);
+    CHECK(pcn_perceptron_use_confidence(&t.m, 1, t.state, sizeof t.state) == PCN_EOPTION);
 }
 
-/* In a row that does not ascend, features beyond the model's are left out. */
+/* In a row that does not ascend, features beyond the model's are left out: v = 2 2 + 3 3 + 1. */
 static void check_unsorted(void)
 {
     static trainer t;
     const shape s = {N, 1, 1, 0, 0, 0};
     const uint32_t index[] = {0, N + 3, 1};
     const float value[] = {2, 100, 3};
-    pcn_vec x = pcn_sparse(index, value, 3);
-    pcn_update p;
     trainer_of(&t, s);
-    memset(&p, 0, sizeof p);
-    p.x = &x;
-    p.bias = 1;
-    CHECK(pcn_slope(&t.m.learner, &p) == 2 * 2 + 3 * 3 + 1);
+    CHECK(pcn_perceptron_learn(&t.m, pcn_sparse(index, value, 3), 1) == 1);
+    CHECK(t.m.live.bias[0] == 1.0f / (14 + 1) && t.m.live.weight[0] == 2.0f / 15 && t.m.live.weight[2] == 0);
 }
 
 /* More features later is the same as having had them, at 0, from the beginning; fewer, and they are forgotten. */
@@ -396,15 +394,15 @@ static void check_resize(int feature_major, uint32_t classes)
     trainer_of(&whole, s);
     for (i = 0; i < 200; i++) {
         uint32_t n = i < 100 ? 5 : N;
-        if (i == 100) CHECK(pcn_perceptron_resize(&t.m, N, classes) == PCN_OK);
+        if (i == 100) CHECK(resize(&t, N, classes) == PCN_OK);
         for (j = 0; j < N; j++) x[j] = j < n ? real() : 0;
         y = (int)(random_bits() % (classes == 1 ? 2 : classes));
-        good &= learn(&t.m, pcn_dense(x, n), y) == learn(&whole.m, pcn_dense(x, N), y);
+        good &= pcn_perceptron_learn(&t.m, pcn_dense(x, n), y) == pcn_perceptron_learn(&whole.m, pcn_dense(x, N), y);
     }
     CHECK(good && memcmp(t.state, whole.state, sizeof t.state) == 0);
     CHECK(memcmp(t.memory, whole.memory, sizeof t.memory) == 0 && memcmp(t.sum, whole.sum, sizeof t.sum) == 0);
-    CHECK(pcn_perceptron_resize(&t.m, 5, classes) == PCN_OK && pcn_perceptron_resize(&t.m, N, classes) == PCN_OK);
-    CHECK(t.state[weight_at(&t.m.model, 0, N - 1)] == 1 && t.memory[weight_at(&t.m.model, 0, N - 1)] == 0);
+    CHECK(resize(&t, 5, classes) == PCN_OK && resize(&t, N, classes) == PCN_OK);
+    CHECK(t.state[weight_at(&t.m.live, 0, N - 1)] == 1 && t.memory[weight_at(&t.m.live, 0, N - 1)] == 0);
     CHECK(t.state[0] == whole.state[0]);
 }
 
@@ -419,7 +417,7 @@ static void learn_some(trainer *t, uint32_t seed, uint32_t rows)
     random_state = seed;
     for (i = 0; i < rows; i++) {
         for (j = 0; j < N; j++) x[j] = real();
-        CHECK(learn(&t->m, pcn_dense(x, N), (int)(random_bits() % K)) >= 0);
+        CHECK(pcn_perceptron_learn(&t->m, pcn_dense(x, N), (int)(random_bits() % K)) >= 0);
     }
 }
 
@@ -449,11 +447,11 @@ static void check_image(int averaged)
         const uint32_t bad[] = {0, 0x80000000u, 0x007fffffu, 0x3f800001u, 0xbf800000u, 0x7f800000u, 0x7fc00000u};
         const uint32_t good[] = {0x00800000u, 0x3f800000u};
         size_t k;
-        for (k = 0; k < PCN_LENGTH(bad); k++) {
+        for (k = 0; k < LENGTH(bad); k++) {
             put_word(image, at, bad[k]), put_checksum(image, size);
             CHECK(pcn_perceptron_load(&u.m, image, size) == PCN_EIMAGE);
         }
-        for (k = 0; k < PCN_LENGTH(good); k++) {
+        for (k = 0; k < LENGTH(good); k++) {
             put_word(image, at, good[k]), put_checksum(image, size);
             CHECK(pcn_perceptron_load(&u.m, image, size) == PCN_OK);
         }
@@ -461,9 +459,10 @@ static void check_image(int averaged)
     u.state[3] = 2; /* save refuses what load would refuse */
     CHECK(pcn_perceptron_save(&u.m, 0, NULL, 0) == 0);
 
-    pcn_perceptron_init(&u.m, N, K, u.memory, PCN_LENGTH(u.memory)); /* without variances, or with exponents */
+    CHECK(pcn_perceptron_init(&u.m, N, K, u.memory, sizeof u.memory) ==
+          PCN_OK); /* without variances, or with exponents */
     CHECK(pcn_perceptron_load(&u.m, image, size) == PCN_EMATCH);
-    CHECK(pcn_perceptron_use_winnow(&u.m, 0, 0, exponent, MOST) == PCN_OK);
+    CHECK(pcn_perceptron_use_winnow(&u.m, 0, 0, exponent, sizeof exponent) == PCN_OK);
     CHECK(pcn_perceptron_load(&u.m, image, size) == PCN_EMATCH);
     CHECK(pcn_linear_open(&frozen, image, size) == (averaged ? PCN_EMEAN : little_endian() ? PCN_OK : PCN_EALIGN));
 }
@@ -497,14 +496,14 @@ static void check_other_images(void)
     size_t size, i;
     trainer_of(&t, s);
     learn_some(&t, 7, 50);
-    size = pcn_linear_save(&t.m.model, 0, image, sizeof image);
+    size = pcn_linear_save(&t.m.live, 0, image, sizeof image);
     trainer_of(&u, s);
     learn_some(&u, 9, 50);
     CHECK(pcn_perceptron_load(&u.m, image, size) == PCN_OK);
     CHECK(memcmp(t.memory, u.memory, 4 * MOST) == 0);
     for (i = 0; i < MOST; i++) CHECK(u.state[i] == 1);
-    pcn_perceptron_init(&t.m, N, K, t.memory, PCN_LENGTH(t.memory));
-    CHECK(pcn_perceptron_use_winnow(&t.m, 0, 0, exponent, MOST) == PCN_OK);
+    CHECK(pcn_perceptron_init(&t.m, N, K, t.memory, sizeof t.memory) == PCN_OK);
+    CHECK(pcn_perceptron_use_winnow(&t.m, 0, 0, exponent, sizeof exponent) == PCN_OK);
     size = pcn_perceptron_save(&t.m, 0, image, sizeof image);
     CHECK(pcn_perceptron_load(&u.m, image, size) == PCN_EMATCH);
 }
@@ -527,6 +526,9 @@ int main(void)
     }
     check_range();
     check_least_variance();
+    check_r();
+    check_least_r();
+    check_rule_set();
     check_refusals();
     check_unsorted();
     check_image(0);

@@ -42,21 +42,18 @@ static void linear_image_of(image *im, uint32_t classes, uint32_t parts, int fro
     float x[N];
     pcn_perceptron m;
     int i;
-    CHECK(pcn_perceptron_init(&m, N, classes, memory, PCN_LENGTH(memory)) == PCN_OK);
+    CHECK(pcn_perceptron_init(&m, N, classes, memory, sizeof memory) == PCN_OK);
     if (parts & PCN_PART_FEATURE_MAJOR) CHECK(pcn_perceptron_use_feature_major(&m) == PCN_OK);
     if (parts & PCN_PART_EXPONENTS)
-        CHECK(pcn_perceptron_use_winnow(&m, 1, (parts & PCN_PART_BALANCED) != 0, state, PCN_LENGTH(state)) == PCN_OK);
-    if (parts & PCN_PART_VARIANCES) CHECK(pcn_perceptron_use_confidence(&m, 1, state, PCN_LENGTH(state)) == PCN_OK);
-    if (parts & PCN_PART_SUMS) CHECK(pcn_perceptron_use_averaging(&m, sum, PCN_LENGTH(sum)) == PCN_OK);
-    if (parts & PCN_PART_BATCH) CHECK(pcn_perceptron_use_batch(&m, batch, PCN_LENGTH(batch)) == PCN_OK);
+        CHECK(pcn_perceptron_use_winnow(&m, 1, (parts & PCN_PART_BALANCED) != 0, state, sizeof state) == PCN_OK);
+    if (parts & PCN_PART_VARIANCES) CHECK(pcn_perceptron_use_confidence(&m, 1, state, sizeof state) == PCN_OK);
+    if (parts & PCN_PART_SUMS) CHECK(pcn_perceptron_use_averaging(&m, sum, sizeof sum) == PCN_OK);
+    if (parts & PCN_PART_BATCH) CHECK(pcn_perceptron_use_batch(&m, batch, sizeof batch) == PCN_OK);
     for (i = 0; i < 20; i++) {
         fill(x, N);
-        if (classes == 1)
-            CHECK(pcn_perceptron_learn(&m, pcn_dense(x, N), i % 2) >= 0);
-        else
-            CHECK(pcn_perceptron_learn_class(&m, pcn_dense(x, N), i % (int)classes) >= 0);
+        CHECK(pcn_perceptron_learn(&m, pcn_dense(x, N), i % (classes == 1 ? 2 : (int)classes)) >= 0);
     }
-    im->size = frozen ? pcn_linear_save(&m.model, 0, to, MOST) : pcn_perceptron_save(&m, 0, to, MOST);
+    im->size = frozen ? pcn_linear_save(&m.live, 0, to, MOST) : pcn_perceptron_save(&m, 0, to, MOST);
 }
 
 /* bits: 0 for a trainer, 32 for its frozen model, 8 or 16 for a quantised one. */
@@ -64,35 +61,30 @@ static void integer_image_of(image *im, uint32_t classes, uint32_t parts, uint32
 {
     static int32_t memory[PCN_IPERCEPTRON_NUMBERS(N, K)];
     static int64_t sum[PCN_IPERCEPTRON_NUMBERS(N, K)];
-    static int16_t narrow[N * K];
+    static int32_t narrow[PCN_ILINEAR_NUMBERS(N, K, 16)];
     static float weight[PCN_PERCEPTRON_FLOATS(N, K)];
-    int32_t bias[K];
-    uint16_t scale[K];
     int16_t x[N] = {3, -2, 5, 7, 1};
     pcn_iperceptron m;
     pcn_perceptron f;
     pcn_ilinear q;
     int i;
     uint8_t *to = begin(im);
-    CHECK(pcn_iperceptron_init(&m, N, classes, memory, PCN_LENGTH(memory)) == PCN_OK);
-    if (parts & PCN_PART_SUMS) CHECK(pcn_iperceptron_use_averaging(&m, sum, PCN_LENGTH(sum)) == PCN_OK);
+    CHECK(pcn_iperceptron_init(&m, N, classes, memory, sizeof memory) == PCN_OK);
+    if (parts & PCN_PART_SUMS) CHECK(pcn_iperceptron_use_averaging(&m, sum, sizeof sum) == PCN_OK);
     if (parts & PCN_PART_WINNOW) CHECK(pcn_iperceptron_use_winnow(&m, 3, 0) == PCN_OK);
     for (i = 0; i < 20; i++) {
         x[i % N] = (int16_t)(x[i % N] * 3 + i);
-        if (classes == 1)
-            CHECK(pcn_iperceptron_learn(&m, pcn_idense(x, N), i % 2) >= 0);
-        else
-            CHECK(pcn_iperceptron_learn_class(&m, pcn_idense(x, N), i % (int)classes) >= 0);
+        CHECK(pcn_iperceptron_learn(&m, pcn_idense(x, N), i % (classes == 1 ? 2 : (int)classes)) >= 0);
     }
     if (bits == 0) {
         im->size = pcn_iperceptron_save(&m, 0, to, MOST);
     } else if (bits == 32) {
-        im->size = pcn_ilinear_save(&m.model, 0, to, MOST);
+        im->size = pcn_ilinear_save(&m.live, 0, to, MOST);
     } else {
-        CHECK(pcn_perceptron_init(&f, N, classes, weight, PCN_LENGTH(weight)) == PCN_OK);
+        CHECK(pcn_perceptron_init(&f, N, classes, weight, sizeof weight) == PCN_OK);
         fill(weight, N * classes);
         weight[0] = 1;
-        CHECK(pcn_ilinear_quantize(&q, &f.model, bits, 1, narrow, sizeof narrow, bias, scale) == PCN_OK);
+        CHECK(pcn_ilinear_quantize(&q, &f.live, bits, 1, narrow, sizeof narrow) == PCN_OK);
         im->size = pcn_ilinear_save(&q, 0, to, MOST);
     }
 }
@@ -108,10 +100,10 @@ static void kernel_image_of(image *im, uint32_t classes, pcn_kernel kernel, int 
     float x[N];
     pcn_kperceptron m;
     int i;
-    CHECK(pcn_kperceptron_init(&m, kernel, N, classes, slot, SLOTS, memory, PCN_LENGTH(memory)) == PCN_OK);
+    CHECK(pcn_kperceptron_init(&m, kernel, N, classes, slot, SLOTS, memory, sizeof memory) == PCN_OK);
     if (sparse) CHECK(pcn_kperceptron_use_sparse(&m, value, index, CELLS) == PCN_OK);
     if (logged) CHECK(pcn_kperceptron_use_log(&m, log, ENTRIES) == PCN_OK);
-    if (forgetron) CHECK(pcn_kperceptron_use_forgetron(&m, aux, SLOTS) == PCN_OK);
+    if (forgetron) CHECK(pcn_kperceptron_use_forgetron(&m, aux, SLOTS * sizeof(float)) == PCN_OK);
     m.learner.bias_input = 1;
     for (i = 0; i < 12; i++) {
         fill(x, N);
@@ -156,15 +148,14 @@ typedef struct target {
 static void linear_target(target *t, const pcn_image *i)
 {
     pcn_perceptron *m = &t->linear;
-    CHECK(pcn_perceptron_init(m, i->features, i->classes, t->memory, PCN_LENGTH(t->memory)) == PCN_OK);
+    CHECK(pcn_perceptron_init(m, i->features, i->classes, t->memory, sizeof t->memory) == PCN_OK);
     if (i->parts & PCN_PART_FEATURE_MAJOR) CHECK(pcn_perceptron_use_feature_major(m) == PCN_OK);
     if (i->parts & PCN_PART_EXPONENTS)
-        CHECK(pcn_perceptron_use_winnow(m, 1, (i->parts & PCN_PART_BALANCED) != 0, t->state, PCN_LENGTH(t->state)) ==
+        CHECK(pcn_perceptron_use_winnow(m, 1, (i->parts & PCN_PART_BALANCED) != 0, t->state, sizeof t->state) ==
               PCN_OK);
-    if (i->parts & PCN_PART_VARIANCES)
-        CHECK(pcn_perceptron_use_confidence(m, 1, t->state, PCN_LENGTH(t->state)) == PCN_OK);
-    if (i->parts & PCN_PART_SUMS) CHECK(pcn_perceptron_use_averaging(m, t->sum, PCN_LENGTH(t->sum)) == PCN_OK);
-    if (i->parts & PCN_PART_BATCH) CHECK(pcn_perceptron_use_batch(m, t->batch, PCN_LENGTH(t->batch)) == PCN_OK);
+    if (i->parts & PCN_PART_VARIANCES) CHECK(pcn_perceptron_use_confidence(m, 1, t->state, sizeof t->state) == PCN_OK);
+    if (i->parts & PCN_PART_SUMS) CHECK(pcn_perceptron_use_averaging(m, t->sum, sizeof t->sum) == PCN_OK);
+    if (i->parts & PCN_PART_BATCH) CHECK(pcn_perceptron_use_batch(m, t->batch, sizeof t->batch) == PCN_OK);
 }
 
 static void target_init(target *t, const pcn_image *i)
@@ -174,14 +165,14 @@ static void target_init(target *t, const pcn_image *i)
         linear_target(t, i);
     } else if (i->kind == PCN_KIND_KERNEL) {
         CHECK(pcn_kperceptron_init(&t->kernel, kernel_of(i->kernel_id), i->features, i->classes, t->slot, SLOTS,
-                                   t->rows, PCN_LENGTH(t->rows)) == PCN_OK);
+                                   t->rows, sizeof t->rows) == PCN_OK);
         if (i->parts & PCN_PART_SPARSE)
             CHECK(pcn_kperceptron_use_sparse(&t->kernel, t->value, t->index, CELLS) == PCN_OK);
         if (i->parts & PCN_PART_LOG) CHECK(pcn_kperceptron_use_log(&t->kernel, t->log, ENTRIES) == PCN_OK);
     } else {
-        CHECK(pcn_iperceptron_init(&t->integer, i->features, i->classes, t->words, PCN_LENGTH(t->words)) == PCN_OK);
+        CHECK(pcn_iperceptron_init(&t->integer, i->features, i->classes, t->words, sizeof t->words) == PCN_OK);
         if (i->parts & PCN_PART_SUMS)
-            CHECK(pcn_iperceptron_use_averaging(&t->integer, t->sums, PCN_LENGTH(t->sums)) == PCN_OK);
+            CHECK(pcn_iperceptron_use_averaging(&t->integer, t->sums, sizeof t->sums) == PCN_OK);
         if (i->parts & PCN_PART_WINNOW) CHECK(pcn_iperceptron_use_winnow(&t->integer, 3, 0) == PCN_OK);
     }
 }
@@ -248,9 +239,9 @@ static void check_words(const image *im)
     for (at = 0; at < im->size - 4; at += 4) {
         uint32_t word = get_word(im->bytes + CHOICES, at);
         const uint32_t neighbour[] = {word + 1, word - 1, word ^ 0x80000000u, 2 * word};
-        for (i = 0; i < PCN_LENGTH(end) + PCN_LENGTH(neighbour); i++) {
+        for (i = 0; i < LENGTH(end) + LENGTH(neighbour); i++) {
             image changed = *im;
-            put_word(changed.bytes + CHOICES, at, i < PCN_LENGTH(end) ? end[i] : neighbour[i - PCN_LENGTH(end)]);
+            put_word(changed.bytes + CHOICES, at, i < LENGTH(end) ? end[i] : neighbour[i - LENGTH(end)]);
             attempt(&changed);
         }
     }
@@ -260,8 +251,8 @@ static void check_words(const image *im)
 static void check_pair(const image *im, size_t at)
 {
     size_t i, j;
-    for (i = 0; i < PCN_LENGTH(end); i++)
-        for (j = 0; j < PCN_LENGTH(end); j++) {
+    for (i = 0; i < LENGTH(end); i++)
+        for (j = 0; j < LENGTH(end); j++) {
             image changed = *im;
             put_word(changed.bytes + CHOICES, at, end[i]);
             put_word(changed.bytes + CHOICES, at + 4, end[j]);
@@ -278,7 +269,7 @@ static void check_many_classes(void)
     uint32_t bytes[17];
     size_t i;
     CHECK(pcn_linear_save(&m, 0, bytes, sizeof bytes) == sizeof bytes);
-    for (i = 0; i < PCN_LENGTH(classes) && little_endian(); i++) {
+    for (i = 0; i < LENGTH(classes) && little_endian(); i++) {
         uint8_t *copy = (uint8_t *)copy_of(bytes, sizeof bytes);
         put_word(copy, 20, classes[i]);
         put_checksum(copy, sizeof bytes);
@@ -286,7 +277,7 @@ static void check_many_classes(void)
         if (classes[i] == 1)
             CHECK(pcn_linear_predict(&opened, pcn_dense(NULL, 0)) == 1);
         else if (classes[i] <= 1u << 20)
-            CHECK(pcn_linear_predict_class(&opened, pcn_dense(NULL, 0)) == 0);
+            CHECK(pcn_linear_predict(&opened, pcn_dense(NULL, 0)) == 0);
         free(copy);
     }
 }

@@ -93,8 +93,7 @@ static void learn_refuses(pcn_kperceptron *m, pcn_vec x, int expected)
     float work[64];
     int result = 1;
     CHECK(pcn_kperceptron_learn(m, x, y, id) == expected);
-    CHECK(pcn_kperceptron_learn_rows(m, &x, &y, &id, 1, &result, work, PCN_LENGTH(work)) == PCN_OK &&
-          result == expected);
+    CHECK(pcn_kperceptron_learn_rows(m, &x, &y, &id, 1, &result, work, sizeof work) == PCN_OK && result == expected);
     CHECK(dual_image(m, after) == length && memcmp(before, after, length) == 0);
 }
 
@@ -111,10 +110,9 @@ static void log_without_its_part(void)
     pcn_image info;
     uint32_t i, n;
     size_t size;
-    CHECK(pcn_kperceptron_init(&m, pcn_kernel_linear(), 2, 1, slot, 4, memory[0], PCN_LENGTH(memory[0])) == PCN_OK);
-    CHECK(pcn_kperceptron_init(&grown, pcn_kernel_linear(), 2, 1, NULL, 0, memory[1], PCN_LENGTH(memory[1])) == PCN_OK);
-    CHECK(pcn_kperceptron_init(&shrunk, pcn_kernel_linear(), 2, 1, NULL, 0, memory[2], PCN_LENGTH(memory[2])) ==
-          PCN_OK);
+    CHECK(pcn_kperceptron_init(&m, pcn_kernel_linear(), 2, 1, slot, 4, memory[0], sizeof memory[0]) == PCN_OK);
+    CHECK(pcn_kperceptron_init(&grown, pcn_kernel_linear(), 2, 1, NULL, 0, memory[1], sizeof memory[1]) == PCN_OK);
+    CHECK(pcn_kperceptron_init(&shrunk, pcn_kernel_linear(), 2, 1, NULL, 0, memory[2], sizeof memory[2]) == PCN_OK);
     grown.admit = shrunk.admit = pcn_admit_grow;
     CHECK(pcn_kperceptron_use_log(&shrunk, NULL, 0) == PCN_OK);
     m.learner.rule.margin = shrunk.learner.rule.margin = 100;
@@ -168,7 +166,7 @@ static void slots_that_do_not_follow(void)
     for (sparse = 0; sparse < 2; sparse++) {
         for (grow = 0; grow < 2; grow++) {
             CHECK(pcn_kperceptron_init(&m, pcn_kernel_linear(), N, 1, grow ? NULL : slot, grow ? 0 : SLOTS, memory,
-                                       PCN_LENGTH(memory)) == PCN_OK);
+                                       sizeof memory) == PCN_OK);
             if (sparse)
                 CHECK(pcn_kperceptron_use_sparse(&m, grow ? NULL : value, grow ? NULL : stored, grow ? 0 : SLOTS * N) ==
                       PCN_OK);
@@ -176,7 +174,7 @@ static void slots_that_do_not_follow(void)
             m.learner.rule.margin = 1e6f;
             for (i = 0; i < SLOTS; i++) CHECK(pcn_kperceptron_learn(&m, pcn_sparse(index, x[i], N), 1, i) == 1);
             size = dual_image(&m, image);
-            for (i = 0; i < PCN_LENGTH(forged); i++) {
+            for (i = 0; i < LENGTH(forged); i++) {
                 uint8_t *copy = (uint8_t *)exact_copy(image, size);
                 size_t at = AT_RECORDS + SLOT * (size_t)forged[i].slot;
                 put_word(copy, at, forged[i].start);
@@ -193,9 +191,9 @@ static void slots_that_do_not_follow(void)
             dual_takes(&m, image, size);
             CHECK(pcn_kperceptron_learn(&m, pcn_dense(x[0], N), 1, 9) == 1);
             v = pcn_dense(x[3], N);
-            CHECK(pcn_kmodel_scores(&m.model, PCN_DECIDE_LAST, &v, 1, &score, work, PCN_LENGTH(work)) == PCN_OK);
+            CHECK(pcn_kmodel_scores(&m.model, PCN_DECIDE_LAST, &v, 1, &score, work, sizeof work) == PCN_OK);
             CHECK(score == (grow ? 10.0f : 8.0f)); /* the first vector has gone, or not */
-            for (i = 0; i < m.model.slots; i++) CHECK(m.slot[i].start == N * i && m.slot[i].count == N);
+            for (i = 0; i < m.model.slots; i++) CHECK(m.own.slot[i].start == N * i && m.own.slot[i].count == N);
             pcn_kperceptron_free(&m);
         }
     }
@@ -210,15 +208,15 @@ static void rbf_without_width(void)
     pcn_slot slot[2];
     pcn_kperceptron m;
     size_t size, i;
-    for (i = 0; i < PCN_LENGTH(bad); i++)
-        CHECK(pcn_kperceptron_init(&m, pcn_kernel_rbf(from_bits(bad[i])), 2, 1, slot, 2, memory, PCN_LENGTH(memory)) ==
+    for (i = 0; i < LENGTH(bad); i++)
+        CHECK(pcn_kperceptron_init(&m, pcn_kernel_rbf(from_bits(bad[i])), 2, 1, slot, 2, memory, sizeof memory) ==
               PCN_EOPTION);
-    CHECK(pcn_kperceptron_init(&m, pcn_kernel_rbf(0), 2, 1, slot, 2, memory, PCN_LENGTH(memory)) == PCN_OK);
-    CHECK(pcn_kperceptron_init(&m, pcn_kernel_poly(2, -1, 0), 2, 1, slot, 2, memory, PCN_LENGTH(memory)) == PCN_OK);
-    CHECK(pcn_kperceptron_init(&m, pcn_kernel_rbf(0.5f), 2, 1, slot, 2, memory, PCN_LENGTH(memory)) == PCN_OK);
+    CHECK(pcn_kperceptron_init(&m, pcn_kernel_rbf(0), 2, 1, slot, 2, memory, sizeof memory) == PCN_OK);
+    CHECK(pcn_kperceptron_init(&m, pcn_kernel_poly(2, -1, 0), 2, 1, slot, 2, memory, sizeof memory) == PCN_OK);
+    CHECK(pcn_kperceptron_init(&m, pcn_kernel_rbf(0.5f), 2, 1, slot, 2, memory, sizeof memory) == PCN_OK);
     for (i = 0; i < 2; i++) CHECK(pcn_kperceptron_learn(&m, pcn_dense(x[i], 2), (int)i, PCN_NO_ID) == 1);
     size = dual_image(&m, image);
-    for (i = 0; i < PCN_LENGTH(bad); i++) {
+    for (i = 0; i < LENGTH(bad); i++) {
         put_word(image, AT_GAMMA, bad[i]);
         dual_refuses(&m, image, size);
         m.model.kernel.gamma = from_bits(bad[i]);
@@ -245,9 +243,8 @@ static void very_many_features(void)
     void *copy;
     size_t size;
     CHECK(ALL == SLOTS * SLOTS + 2);
-    CHECK(pcn_kperceptron_init(&m, pcn_kernel_linear(), FEATURES, 1, slot, SLOTS, memory, PCN_LENGTH(memory)) ==
-          PCN_OK);
-    CHECK(pcn_kperceptron_use_sparse(&m, values, indices, PCN_LENGTH(values)) == PCN_OK);
+    CHECK(pcn_kperceptron_init(&m, pcn_kernel_linear(), FEATURES, 1, slot, SLOTS, memory, sizeof memory) == PCN_OK);
+    CHECK(pcn_kperceptron_use_sparse(&m, values, indices, LENGTH(values)) == PCN_OK);
     m.learner.rule.margin = 1000;
     for (i = 0; i < SLOTS; i++) {
         CHECK(pcn_kperceptron_learn(&m, pcn_sparse(index[i], value[i], 2), 1, i) == 1);
@@ -259,14 +256,15 @@ static void very_many_features(void)
     s = m.model;
     if (little_endian()) CHECK(pcn_kmodel_open(&s, pcn_kernel_linear(), copy, size) == PCN_OK);
     CHECK(s.features == FEATURES);
-    CHECK(pcn_kmodel_scores(&s, PCN_DECIDE_LAST, x, SLOTS, score, work, ALL) == PCN_OK);
+    CHECK(pcn_kmodel_scores(&s, PCN_DECIDE_LAST, x, SLOTS, score, work, sizeof work) == PCN_OK);
     CHECK(memcmp(score, expected, sizeof score) == 0);
     for (i = 0; i < SLOTS; i++) {
-        CHECK(pcn_kmodel_scores(&s, PCN_DECIDE_LAST, &x[i], 1, score, work, PCN_KMODEL_WORK(1, SLOTS, 1)) == PCN_OK);
+        CHECK(pcn_kmodel_scores(&s, PCN_DECIDE_LAST, &x[i], 1, score, work,
+                                PCN_KMODEL_WORK(1, SLOTS, 1) * sizeof *work) == PCN_OK);
         CHECK(score[0] == expected[i]);
     }
-    CHECK(pcn_kmodel_scores(&s, PCN_DECIDE_LAST, x, SLOTS, score, work, ALL - 1) == PCN_EMEMORY);
-    CHECK(pcn_kmodel_scores(&s, PCN_DECIDE_LAST, x, 0x40000000, score, work, 2) == PCN_EMEMORY); /* 2^32 + 2 */
+    CHECK(pcn_kmodel_scores(&s, PCN_DECIDE_LAST, x, SLOTS, score, work, sizeof work - 1) == PCN_EMEMORY);
+    CHECK(pcn_kmodel_scores(&s, PCN_DECIDE_LAST, x, 0x40000000, score, work, 8) == PCN_EMEMORY); /* 2^32 + 2 */
     free(copy);
 }
 
@@ -283,17 +281,16 @@ static void far_integer_bias(void)
     pcn_iperceptron m;
     uint32_t k;
     if (weight && sum) {
-        CHECK(pcn_iperceptron_init(&m, 1, CLASSES, small, PCN_LENGTH(small)) == PCN_OK);
-        CHECK(pcn_iperceptron_use_averaging(&m, sums, PCN_LENGTH(sums)) == PCN_OK);
-        m.weight = weight; /* what init does, but for the zeros */
-        m.sum = sum;
-        m.model.weight = weight;
-        m.model.bias = weight + biases;
-        m.model.features = FEATURES;
-        CHECK(pcn_iperceptron_learn_class(&m, pcn_isparse(index, value, 1), 2) == 1);
+        CHECK(pcn_iperceptron_init(&m, 1, CLASSES, small, sizeof small) == PCN_OK);
+        CHECK(pcn_iperceptron_use_averaging(&m, sums, sizeof sums) == PCN_OK);
+        m.live.weight = weight; /* what init does, but for the zeros */
+        m.own.sum = sum;
+        m.live.bias = weight + biases;
+        m.live.features = FEATURES;
+        CHECK(pcn_iperceptron_learn(&m, pcn_isparse(index, value, 1), 2) == 1);
         for (k = 0; k < CLASSES; k++) {
             size_t at = (size_t)k * FEATURES;
-            CHECK(m.model.bias[k] == expected[k] && sum[biases + k] == expected[k]);
+            CHECK(m.live.bias[k] == expected[k] && sum[biases + k] == expected[k]);
             CHECK(weight[at + PLACE] == 3 * expected[k] && sum[at + PLACE] == 3 * expected[k]);
             CHECK(weight[k] == 0 && sum[k] == 0);
         }
@@ -317,7 +314,7 @@ static void nothing_learned_yet(void)
     int how, i, j, r;
     for (how = 0; how < 4; how++) {
         for (i = 0; i < 2; i++) {
-            CHECK(pcn_kperceptron_init(&m[i], pcn_kernel_linear(), N, 1, NULL, 0, memory[i], PCN_LENGTH(memory[i])) ==
+            CHECK(pcn_kperceptron_init(&m[i], pcn_kernel_linear(), N, 1, NULL, 0, memory[i], sizeof memory[i]) ==
                   PCN_OK);
             m[i].admit = pcn_admit_grow;
             if (how & SPARSE) CHECK(pcn_kperceptron_use_sparse(&m[i], NULL, NULL, 0) == PCN_OK);
@@ -356,20 +353,19 @@ static void borrowed_rows_of_another_form(void)
     pcn_kperceptron m;
     pcn_vec query = pcn_dense(other, N);
     int sparse;
-    for (i = 0; i < PCN_LENGTH(all); i++) {
+    for (i = 0; i < LENGTH(all); i++) {
         all[i] = (float)(i + 1);
         indices[i] = i < BEFORE + CELLS ? i % N : i - BEFORE - CELLS + N; /* behind the end it goes on rising */
     }
     for (sparse = 0; sparse < 2; sparse++) {
-        CHECK(pcn_kperceptron_init(&m, pcn_kernel_linear(), FEATURES, 1, slot, 2, memory, PCN_LENGTH(memory)) ==
-              PCN_OK);
+        CHECK(pcn_kperceptron_init(&m, pcn_kernel_linear(), FEATURES, 1, slot, 2, memory, sizeof memory) == PCN_OK);
         CHECK(pcn_kperceptron_use_rows(&m, rows, sparse ? index : NULL, CELLS) == PCN_OK);
         m.learner.rule.margin = 1e9f;
         for (i = 0; i < 2; i++) { /* nothing stored yet, or one row */
             learn_refuses(&m, pcn_sparse(sparse ? NULL : index, rows, N), PCN_EMEMORY); /* the other form */
             learn_refuses(&m, pcn_sparse(sparse ? NULL : index + 2, rows + 2, 2), PCN_EMEMORY);
             learn_refuses(&m, pcn_sparse(sparse ? NULL : elsewhere, rows + 4, N), PCN_EMEMORY);
-            for (j = 0; j < PCN_LENGTH(outside); j++) {
+            for (j = 0; j < LENGTH(outside); j++) {
                 int from = outside[j][0];
                 learn_refuses(&m, pcn_sparse(sparse ? index + from : NULL, rows + from, (uint32_t)outside[j][1]),
                               PCN_EMEMORY);
@@ -381,7 +377,7 @@ static void borrowed_rows_of_another_form(void)
             j = 2 * N * i;
             CHECK(pcn_kperceptron_learn(&m, pcn_sparse(sparse ? index + j : NULL, rows + j, N), 1, i) == 1);
         }
-        CHECK(pcn_kmodel_scores(&m.model, PCN_DECIDE_LAST, &query, 1, &score, work, PCN_LENGTH(work)) == PCN_OK);
+        CHECK(pcn_kmodel_scores(&m.model, PCN_DECIDE_LAST, &query, 1, &score, work, sizeof work) == PCN_OK);
         CHECK(score == 1 * (9 + 17) + 2 * (10 + 18) + 3 * (11 + 19) + 4 * (12 + 20));
     }
 }
@@ -395,15 +391,15 @@ static void projectron_without_room(void)
     uint32_t stored[2], i;
     pcn_slot slot[2];
     pcn_kperceptron m;
-    CHECK(pcn_kperceptron_init(&m, pcn_kernel_linear(), 4, 1, slot, 2, memory, PCN_LENGTH(memory)) == PCN_OK);
+    CHECK(pcn_kperceptron_init(&m, pcn_kernel_linear(), 4, 1, slot, 2, memory, sizeof memory) == PCN_OK);
     CHECK(pcn_kperceptron_use_sparse(&m, value, stored, 2) == PCN_OK);
-    CHECK(pcn_kperceptron_use_projectron(&m, 0, aux, PCN_LENGTH(aux)) == PCN_OK);
+    CHECK(pcn_kperceptron_use_projectron(&m, 0, aux, sizeof aux) == PCN_OK);
     for (i = 0; i < 3; i++) learn_refuses(&m, pcn_dense(x, 4), PCN_EFULL);
     CHECK(m.learner.count.rows == 0 && m.learner.count.updates == 0 && m.learner.count.mistakes == 0);
     CHECK(m.model.slots == 0 && m.model.clock == 0);
     CHECK(pcn_kperceptron_learn(&m, pcn_sparse(index, x, 1), 1, PCN_NO_ID) == 1 && m.model.slots == 1);
     CHECK(pcn_kperceptron_learn(&m, pcn_dense(x, 4), 0, PCN_NO_ID) == 1); /* now there is something to project it on */
-    CHECK(m.model.slots == 1 && m.coef[0] == 1 - 2 && m.learner.count.updates == 2);
+    CHECK(m.model.slots == 1 && m.own.coef[0] == 1 - 2 && m.learner.count.updates == 2);
 }
 
 /* The Forgetron took the number of updates from the counts, which are the caller's to clear: then
@@ -419,9 +415,9 @@ static void forgetron_with_cleared_counts(void)
     size_t size;
     int y, result;
     for (t = 0; t < TRAINERS; t++) {
-        CHECK(pcn_kperceptron_init(&m[t], pcn_kernel_rbf(1), 2, 1, slot[t], SLOTS, memory[t], PCN_LENGTH(memory[t])) ==
+        CHECK(pcn_kperceptron_init(&m[t], pcn_kernel_rbf(1), 2, 1, slot[t], SLOTS, memory[t], sizeof memory[t]) ==
               PCN_OK);
-        CHECK(pcn_kperceptron_use_forgetron(&m[t], aux[t], SLOTS) == PCN_OK);
+        CHECK(pcn_kperceptron_use_forgetron(&m[t], aux[t], sizeof aux[t]) == PCN_OK);
     }
     for (i = 0; i < ROWS; i++) {
         if (i % 50 == 49) m[CLEARED].learner.count = none;
@@ -439,12 +435,12 @@ static void forgetron_with_cleared_counts(void)
         for (t = CLEARED; t < trainers; t++) {
             CHECK(pcn_kperceptron_learn(&m[t], pcn_dense(x, 2), y, PCN_NO_ID) == result);
             CHECK(m[t].model.slots == m[KEPT].model.slots);
-            CHECK(memcmp(m[t].coef, m[KEPT].coef, m[t].model.slots * sizeof *m[t].coef) == 0);
-            CHECK(memcmp(&m[t].slack, &m[KEPT].slack, 4) == 0);
+            CHECK(memcmp(m[t].own.coef, m[KEPT].own.coef, m[t].model.slots * sizeof *m[t].own.coef) == 0);
+            CHECK(memcmp(&m[t].own.slack, &m[KEPT].own.slack, 4) == 0);
         }
-        for (s = 0; s < m[KEPT].model.slots; s++) CHECK(m[KEPT].coef[s] >= -1 && m[KEPT].coef[s] <= 1);
+        for (s = 0; s < m[KEPT].model.slots; s++) CHECK(m[KEPT].own.coef[s] >= -1 && m[KEPT].own.coef[s] <= 1);
     }
-    CHECK(m[KEPT].removals > 50);
+    CHECK(m[KEPT].own.removals > 50);
 }
 
 enum { N = 3, K = 3, AVERAGING = PCN_PART_SUMS, BATCHING = PCN_PART_BATCH, WINNOW = 8 };
@@ -460,7 +456,7 @@ static int linear_learn(trainer *t, uint32_t i)
     for (j = 0; j < 8; j++) (void)random_bits();
     for (j = 0; j < N; j++) x[j] = (float)(random_bits() >> 24) / 256;
     j = random_bits() >> 16;
-    return learn(&t->m, pcn_dense(x, N), (int)(j % (t->m.model.classes == 1 ? 2 : t->m.model.classes)));
+    return pcn_perceptron_learn(&t->m, pcn_dense(x, N), (int)(j % (t->m.live.classes == 1 ? 2 : t->m.live.classes)));
 }
 
 static void linear_refuses(pcn_perceptron *m, const uint8_t *bytes, size_t size)
@@ -493,7 +489,7 @@ static void check_linear_numbers(pcn_perceptron *m, float *f, size_t n, size_t a
     size_t size = linear_image(m, image), i, k;
     for (i = 0; i < n; i++) {
         const float good = f[i];
-        for (k = 0; k < PCN_LENGTH(bad); k++) {
+        for (k = 0; k < LENGTH(bad); k++) {
             linear_takes(m, image, size);
             put_word(image, at + 4 * i, bad[k]);
             linear_refuses(m, image, size);
@@ -517,7 +513,7 @@ static void check_dual_numbers(pcn_kperceptron *m, float *f, size_t n, size_t at
     size_t size = dual_image(m, image), i, k;
     for (i = 0; i < n; i++) {
         const float good = f[i];
-        for (k = 0; k < PCN_LENGTH(bad); k++) {
+        for (k = 0; k < LENGTH(bad); k++) {
             put_word(image, at + 4 * i, bad[k]);
             dual_refuses(m, image, size);
             f[i] = from_bits(bad[k]);
@@ -536,12 +532,13 @@ static void check_clock(trainer *t)
     const uint64_t bad[] = {most + 1, ((uint64_t)1 << 44) - 1, (uint64_t)1 << 44, UINT64_MAX};
     size_t size, length, i;
     float mean[PCN_LINEAR_FLOATS(N, 1)], weight[PCN_LINEAR_FLOATS(N, 1)];
+    pcn_linear model;
     trainer plain;
     trainer_init(t, N, 1, AVERAGING, 0);
     t->m.learner.rule.rate = 0.25f;
     for (i = 0; i < 9; i++) (void)linear_learn(t, (uint32_t)i);
     size = linear_image(&t->m, image);
-    for (i = 0; i < PCN_LENGTH(bad); i++) {
+    for (i = 0; i < LENGTH(bad); i++) {
         put_word(image, AT_CLOCK, (uint32_t)bad[i]);
         put_word(image, AT_CLOCK + 4, (uint32_t)(bad[i] >> 32));
         linear_refuses(&t->m, image, size);
@@ -552,10 +549,10 @@ static void check_clock(trainer *t)
     put_word(image, AT_CLOCK, UINT32_MAX);
     put_word(image, AT_CLOCK + 4, 15); /* 2^36 - 1 */
     linear_takes(&t->m, image, size);
-    memcpy(weight, t->m.weight, sizeof weight);
+    memcpy(weight, t->m.live.weight, sizeof weight);
     CHECK(linear_learn(t, 1000) >= 0 && t->m.learner.clock == most);
-    (void)pcn_perceptron_mean(&t->m, mean);
-    for (i = 0; i < PCN_LENGTH(mean); i++) /* what the weights were, but for ten rows of 2^36 */
+    CHECK(pcn_perceptron_final(&t->m, &model, mean, sizeof mean) == PCN_OK);
+    for (i = 0; i < LENGTH(mean); i++) /* what the weights were, but for ten rows of 2^36 */
         CHECK(mean[i] - weight[i] <= 1e-6f && weight[i] - mean[i] <= 1e-6f);
     length = linear_image(&t->m, before);
     for (i = 0; i < 5; i++) CHECK(linear_learn(t, (uint32_t)i) == PCN_EFULL);
@@ -577,8 +574,8 @@ static void check_forgetron_numbers(void)
     pcn_kperceptron m;
     size_t size;
     int i, k, result;
-    CHECK(pcn_kperceptron_init(&m, pcn_kernel_rbf(1), 2, 1, slot, 2, memory, PCN_LENGTH(memory)) == PCN_OK);
-    CHECK(pcn_kperceptron_use_forgetron(&m, aux, 2) == PCN_OK);
+    CHECK(pcn_kperceptron_init(&m, pcn_kernel_rbf(1), 2, 1, slot, 2, memory, sizeof memory) == PCN_OK);
+    CHECK(pcn_kperceptron_use_forgetron(&m, aux, sizeof aux) == PCN_OK);
     m.learner.rule.rate = 1.7e16f; /* below 2^54 */
     m.learner.rule.margin = 1e30f;
     for (i = 0; i < 6; i++) {
@@ -586,7 +583,7 @@ static void check_forgetron_numbers(void)
         size = dual_image(&m, image);
         result = pcn_kperceptron_learn(&m, pcn_dense(x, 2), 1, PCN_NO_ID);
         if (result < 0) CHECK(dual_image(&m, after) == size && memcmp(image, after, size) == 0);
-        for (k = 0; k < (int)m.model.slots; k++) CHECK(m.coef[k] >= 0 && m.coef[k] <= m.learner.rule.rate);
+        for (k = 0; k < (int)m.model.slots; k++) CHECK(m.own.coef[k] >= 0 && m.own.coef[k] <= m.learner.rule.rate);
         size = pcn_kperceptron_save(&m, 0, NULL, 0);
         if (size == 0) continue;
         CHECK(pcn_kperceptron_save(&m, 0, image, sizeof image) == size &&
@@ -594,8 +591,8 @@ static void check_forgetron_numbers(void)
     }
 
     /* A coefficient whose square is infinite cannot be forgotten by the rule. */
-    CHECK(pcn_kperceptron_init(&m, pcn_kernel_rbf(1), 2, 1, slot, 2, memory, PCN_LENGTH(memory)) == PCN_OK);
-    CHECK(pcn_kperceptron_use_forgetron(&m, aux, 2) == PCN_OK);
+    CHECK(pcn_kperceptron_init(&m, pcn_kernel_rbf(1), 2, 1, slot, 2, memory, sizeof memory) == PCN_OK);
+    CHECK(pcn_kperceptron_use_forgetron(&m, aux, sizeof aux) == PCN_OK);
     m.learner.rule.rate = 1.7e16f;
     m.learner.rule.margin = 1e30f;
     for (i = 0; i <= 1200; i++) {
@@ -629,14 +626,14 @@ static void numbers_out_of_reach(void)
         (void)linear_learn(&t, (uint32_t)i);
         if (i == 5) CHECK(pcn_perceptron_apply_batch(&t.m, 1) == 1);
     }
-    check_linear_numbers(&t.m, t.m.weight, BIASED, AT_WEIGHTS, FAR);
+    check_linear_numbers(&t.m, t.memory, BIASED, AT_WEIGHTS, FAR);
     check_linear_numbers(&t.m, t.sum, 2 * BIASED, AT_WEIGHTS + 4 * BIASED, FARTHER);
     check_linear_numbers(&t.m, t.batch, BIASED, AT_WEIGHTS + 12 * BIASED, FAR);
     check_linear_numbers(&t.m, t.state, BIASED, AT_WEIGHTS + 16 * BIASED, 0x49800001u /* behind 2^20 */);
     check_clock(&t);
 
-    CHECK(pcn_kperceptron_init(&m, pcn_kernel_poly(2, 1, 1), 2, 1, slot, SLOTS, memory, PCN_LENGTH(memory)) == PCN_OK);
-    CHECK(pcn_kperceptron_use_log(&m, log, PCN_LENGTH(log)) == PCN_OK);
+    CHECK(pcn_kperceptron_init(&m, pcn_kernel_poly(2, 1, 1), 2, 1, slot, SLOTS, memory, sizeof memory) == PCN_OK);
+    CHECK(pcn_kperceptron_use_log(&m, log, LENGTH(log)) == PCN_OK);
     m.learner.bias_input = 2;
     m.learner.rule.margin = 100;
     for (i = 0; i < SLOTS; i++) CHECK(pcn_kperceptron_learn(&m, pcn_dense(x[i], 2), 1, PCN_NO_ID) == 1);
@@ -644,10 +641,10 @@ static void numbers_out_of_reach(void)
     check_dual_numbers(&m, &m.model.kernel.gamma, 1, AT_GAMMA, infinity);
     check_dual_numbers(&m, &m.model.kernel.coef0, 1, AT_COEF0, infinity);
     check_dual_numbers(&m, &m.model.bias2, 1, AT_BIAS2, infinity);
-    check_dual_numbers(&m, &m.slack, 1, AT_SLACK, 0x44800001u /* behind 1,024 */);
-    check_dual_numbers(&m, m.norm2, SLOTS, AT_RECORDS + SLOT * SLOTS, infinity);
-    check_dual_numbers(&m, m.coef, SLOTS, AT_RECORDS + (SLOT + 4) * SLOTS, FAR);
-    check_dual_numbers(&m, m.value, 2 * SLOTS, value, infinity);
+    check_dual_numbers(&m, &m.own.slack, 1, AT_SLACK, 0x44800001u /* behind 1,024 */);
+    check_dual_numbers(&m, m.own.norm2, SLOTS, AT_RECORDS + SLOT * SLOTS, infinity);
+    check_dual_numbers(&m, m.own.coef, SLOTS, AT_RECORDS + (SLOT + 4) * SLOTS, FAR);
+    check_dual_numbers(&m, m.own.value, 2 * SLOTS, value, infinity);
     for (i = 0; i < SLOTS; i++) check_dual_numbers(&m, &log[i].step, 1, value + 8 * SLOTS + ENTRY * i + 8, FAR);
     size = dual_image(&m, image);
     put_word(image, AT_CLOCK, UINT32_MAX);
@@ -667,14 +664,14 @@ static void numbers_out_of_reach(void)
     CHECK(pcn_kperceptron_save(&m, 0, NULL, 0) == 0 && pcn_kmodel_save(&m.model, 0, NULL, 0) == 0);
     check_forgetron_numbers();
 
-    CHECK(pcn_iperceptron_init(&im, 2, 1, weight, PCN_LENGTH(weight)) == PCN_OK);
-    for (i = 0; i < PCN_LENGTH(weight); i++) {
+    CHECK(pcn_iperceptron_init(&im, 2, 1, weight, sizeof weight) == PCN_OK);
+    for (i = 0; i < LENGTH(weight); i++) {
         int32_t sign = i == 1 ? -1 : 1;
         weight[i] = sign * PCN_IMAX;
         length = pcn_iperceptron_save(&im, 0, image, sizeof image);
         CHECK(length != 0 && pcn_iperceptron_load(&im, image, length) == PCN_OK && weight[i] == sign * PCN_IMAX);
         weight[i] += sign;
-        CHECK(pcn_iperceptron_save(&im, 0, NULL, 0) == 0 && pcn_ilinear_save(&im.model, 0, NULL, 0) == 0);
+        CHECK(pcn_iperceptron_save(&im, 0, NULL, 0) == 0 && pcn_ilinear_save(&im.live, 0, NULL, 0) == 0);
         weight[i] = 0;
         put_word(image, AT_WEIGHTS + 4 * i, i == 1 ? 0xbfffffffu : 0x40000001u);
         put_checksum(image, length);
@@ -696,14 +693,14 @@ static void rows_that_do_not_ascend(void)
     for (store = 0; store < STORES; store++) {
         int grows = store == GROWING;
         CHECK(pcn_kperceptron_init(&m, pcn_kernel_linear(), FEATURES, 1, grows ? NULL : slot, grows ? 0 : SLOTS, memory,
-                                   PCN_LENGTH(memory)) == PCN_OK);
+                                   sizeof memory) == PCN_OK);
         if (store == SPARSE) CHECK(pcn_kperceptron_use_sparse(&m, value, stored, CELLS) == PCN_OK);
         if (store == BORROWED) CHECK(pcn_kperceptron_use_rows(&m, rows, index, CELLS) == PCN_OK);
         if (grows) CHECK(pcn_kperceptron_use_sparse(&m, NULL, NULL, 0) == PCN_OK);
         m.admit = grows ? pcn_admit_grow : pcn_admit_oldest;
         m.learner.rule.margin = 1e6f;
         for (j = 0; j < 2; j++) {
-            for (i = 0; i < PCN_LENGTH(bad); i++) {
+            for (i = 0; i < LENGTH(bad); i++) {
                 memcpy(index + 8, bad[i], sizeof bad[i]);
                 learn_refuses(&m, pcn_sparse(index + 8, rows + 8, 4), PCN_EINDEX);
                 if (store != BORROWED) learn_refuses(&m, pcn_ones(index + 8, 4), PCN_EINDEX);
@@ -727,11 +724,13 @@ static void options_in_every_order(void)
     static uint8_t first[sizeof image];
     float mean[PCN_LINEAR_FLOATS(N, K)], first_mean[PCN_LINEAR_FLOATS(N, K)], first_weight[PCN_LINEAR_FLOATS(N, K)];
     double total[PCN_LINEAR_FLOATS(N, K)];
-    size_t size, length = 0, n, j;
+    size_t size, length = 0, n, bytes, j;
     uint32_t classes, i;
+    pcn_linear model;
     int options, order, by_feature, k;
     for (classes = 1; classes <= K; classes += 2) {
         n = PCN_LINEAR_FLOATS(N, classes);
+        bytes = n * sizeof(float);
         for (by_feature = 0; by_feature < 2; by_feature++)
             for (options = 2; options <= AVERAGING + BATCHING + WINNOW; options += 2)
                 for (order = 0; order < 6; order++) {
@@ -739,21 +738,20 @@ static void options_in_every_order(void)
                     t.m.learner.rule.rate = 0.25f;
                     for (k = 0; k < 3; k++) {
                         const int option = options & orders[order][k];
-                        if (option == AVERAGING) CHECK(pcn_perceptron_use_averaging(&t.m, t.sum, 2 * n) == PCN_OK);
-                        if (option == BATCHING) CHECK(pcn_perceptron_use_batch(&t.m, t.batch, n) == PCN_OK);
-                        if (option == WINNOW) CHECK(pcn_perceptron_use_winnow(&t.m, 1, 0, t.state, n) == PCN_OK);
+                        if (option == AVERAGING) CHECK(pcn_perceptron_use_averaging(&t.m, t.sum, 2 * bytes) == PCN_OK);
+                        if (option == BATCHING) CHECK(pcn_perceptron_use_batch(&t.m, t.batch, bytes) == PCN_OK);
+                        if (option == WINNOW) CHECK(pcn_perceptron_use_winnow(&t.m, 1, 0, t.state, bytes) == PCN_OK);
                     }
                     CHECK(pcn_perceptron_use_feature_major(&t.m) == PCN_EOPTION);
-                    for (j = 0; j < n; j++) total[j] = (double)t.m.weight[j];
+                    for (j = 0; j < n; j++) total[j] = (double)t.m.live.weight[j];
                     for (i = 0; i < ROWS; i++) {
                         CHECK(linear_learn(&t, i) >= 0);
                         if (options & BATCHING && i % PERIOD == PERIOD - 1)
                             CHECK(pcn_perceptron_apply_batch(&t.m, 0.5f) >= 0);
-                        for (j = 0; j < n; j++) total[j] += (double)t.m.weight[j];
+                        for (j = 0; j < n; j++) total[j] += (double)t.m.live.weight[j];
                     }
                     CHECK(t.m.learner.count.updates > 5 && t.m.learner.clock == ROWS);
-                    memset(mean, 0, sizeof mean);
-                    if (options & AVERAGING) (void)pcn_perceptron_mean(&t.m, mean);
+                    CHECK(pcn_perceptron_final(&t.m, &model, mean, bytes) == PCN_OK);
                     for (j = 0; j < n && options & AVERAGING; j++) {
                         double exact = total[j] / (ROWS + 1), off = (double)mean[j] - exact;
                         CHECK(off < 0 ? -off <= 1e-6 : off <= 1e-6);
@@ -761,12 +759,12 @@ static void options_in_every_order(void)
                     size = linear_image(&t.m, image);
                     if (order == 0) {
                         memcpy(first, image, length = size);
-                        memcpy(first_mean, mean, sizeof mean);
-                        memcpy(first_weight, t.m.weight, n * sizeof *mean);
+                        memcpy(first_mean, mean, bytes);
+                        memcpy(first_weight, t.m.live.weight, bytes);
                     }
                     CHECK(size == length && memcmp(image, first, size) == 0);
-                    CHECK(memcmp(mean, first_mean, sizeof mean) == 0);
-                    CHECK(memcmp(t.m.weight, first_weight, n * sizeof *mean) == 0);
+                    CHECK(memcmp(mean, first_mean, bytes) == 0);
+                    CHECK(memcmp(t.m.live.weight, first_weight, bytes) == 0);
                     linear_takes(&t.m, image, size);
                 }
     }
@@ -780,7 +778,7 @@ static void late_cycle(void)
     float copy[2];
     uint32_t i, k, row;
     pcn_pass p;
-    for (i = 0; i < PCN_LENGTH(begin); i++) {
+    for (i = 0; i < LENGTH(begin); i++) {
         pcn_pass_init(&p, 1, 0, 0);
         p.stop = PCN_STOP_NEVER;
         CHECK(pcn_pass_cycle(&p, weight[1], copy, 2) == 0);
@@ -812,7 +810,7 @@ static void far_borrowed_rows(void)
     }
     rows[0] = 1;
     rows[cells - FEATURES] = 2;
-    CHECK(pcn_kperceptron_init(&m, pcn_kernel_linear(), COUNT, 1, slot, SLOTS, memory, PCN_LENGTH(memory)) == PCN_OK);
+    CHECK(pcn_kperceptron_init(&m, pcn_kernel_linear(), COUNT, 1, slot, SLOTS, memory, sizeof memory) == PCN_OK);
     CHECK(pcn_kperceptron_use_rows(&m, rows, NULL, cells) == PCN_OK);
     m.learner.rule.margin = 1000;
     m.admit = pcn_admit_oldest;
@@ -835,9 +833,9 @@ static void counts_of_64_bits(void)
     pcn_iperceptron m;
     pcn_image info;
     size_t i, size;
-    CHECK(pcn_iperceptron_init(&m, 2, 1, weight, PCN_LENGTH(weight)) == PCN_OK);
+    CHECK(pcn_iperceptron_init(&m, 2, 1, weight, sizeof weight) == PCN_OK);
     size = pcn_iperceptron_save(&m, 0, image, sizeof image);
-    for (i = 0; i < PCN_LENGTH(at); i++) {
+    for (i = 0; i < LENGTH(at); i++) {
         put_word(image, at[i], UINT32_MAX);
         put_checksum(image, size);
         CHECK(pcn_iperceptron_load(&m, image, size) == PCN_OK);
@@ -857,9 +855,9 @@ static void threshold_with_averaging(void)
     pcn_perceptron m;
     int averaged;
     for (averaged = 0; averaged < 2; averaged++) {
-        CHECK(pcn_perceptron_init(&m, 1, 1, weight, PCN_LENGTH(weight)) == PCN_OK);
-        CHECK(pcn_perceptron_use_winnow(&m, 4, 0, exponent, PCN_LENGTH(exponent)) == PCN_OK);
-        if (averaged) CHECK(pcn_perceptron_use_averaging(&m, sum, PCN_LENGTH(sum)) == PCN_OK);
+        CHECK(pcn_perceptron_init(&m, 1, 1, weight, sizeof weight) == PCN_OK);
+        CHECK(pcn_perceptron_use_winnow(&m, 4, 0, exponent, sizeof exponent) == PCN_OK);
+        if (averaged) CHECK(pcn_perceptron_use_averaging(&m, sum, sizeof sum) == PCN_OK);
         m.learner.bias_input = 1;
         CHECK(pcn_perceptron_learn(&m, pcn_dense(x, 1), 1) == 1);
         CHECK(weight[0] == 2 && weight[1] == -4);
@@ -878,10 +876,9 @@ static void rbf_of_a_huge_row(void)
     for (gamma = 0; gamma < 2; gamma++)
         for (i = 0; i < 2; i++) {
             const pcn_vec row = pcn_dense(x[i], 2);
-            CHECK(pcn_kperceptron_init(&m, pcn_kernel_rbf(gamma), 2, 1, &slot, 1, memory, PCN_LENGTH(memory)) ==
-                  PCN_OK);
+            CHECK(pcn_kperceptron_init(&m, pcn_kernel_rbf(gamma), 2, 1, &slot, 1, memory, sizeof memory) == PCN_OK);
             CHECK(pcn_kperceptron_learn(&m, pcn_dense(z[i], 2), 1, 1) == 1);
-            CHECK(pcn_kmodel_scores(&m.model, PCN_DECIDE_LAST, &row, 1, &score, work, PCN_LENGTH(work)) == PCN_OK &&
+            CHECK(pcn_kmodel_scores(&m.model, PCN_DECIDE_LAST, &row, 1, &score, work, sizeof work) == PCN_OK &&
                   score == (gamma > 0 ? 0.0f : 1.0f));
         }
 }
@@ -895,15 +892,15 @@ static void rbf_far_from_0(void)
     pcn_kperceptron m;
     size_t k;
     int i, wrong = 0;
-    for (k = 0; k < PCN_LENGTH(offset); k++)
+    for (k = 0; k < LENGTH(offset); k++)
         for (i = 0; i < 2000; i++) {
             const float a[2] = {offset[k] + (float)(i % 50) / 25, offset[k] + 1};
             const float b[2] = {offset[k] + (float)(i / 50) / 20, offset[k] + 0.5f};
             const double d0 = (double)a[0] - (double)b[0], d1 = (double)a[1] - (double)b[1];
             const pcn_vec row = pcn_dense(b, 2);
-            CHECK(pcn_kperceptron_init(&m, pcn_kernel_rbf(1), 2, 1, &slot, 1, memory, PCN_LENGTH(memory)) == PCN_OK);
+            CHECK(pcn_kperceptron_init(&m, pcn_kernel_rbf(1), 2, 1, &slot, 1, memory, sizeof memory) == PCN_OK);
             CHECK(pcn_kperceptron_learn(&m, pcn_dense(a, 2), 1, 0) == 1);
-            CHECK(pcn_kmodel_scores(&m.model, PCN_DECIDE_LAST, &row, 1, &score, work, PCN_LENGTH(work)) == PCN_OK);
+            CHECK(pcn_kmodel_scores(&m.model, PCN_DECIDE_LAST, &row, 1, &score, work, sizeof work) == PCN_OK);
             wrong += fabs(exp(-(d0 * d0 + d1 * d1)) - (double)score) > 1e-4;
         }
     CHECK(wrong == 0);
@@ -920,17 +917,17 @@ static void forgetron_that_removes_two(void)
     uint32_t index[CELLS], i, s, wiped = 0, twice = 0;
     pcn_slot slot[SLOTS];
     pcn_kperceptron m;
-    CHECK(pcn_kperceptron_init(&m, pcn_kernel_linear(), 8, 1, slot, SLOTS, memory, PCN_LENGTH(memory)) == PCN_OK);
+    CHECK(pcn_kperceptron_init(&m, pcn_kernel_linear(), 8, 1, slot, SLOTS, memory, sizeof memory) == PCN_OK);
     CHECK(pcn_kperceptron_use_sparse(&m, value, index, CELLS) == PCN_OK);
-    CHECK(pcn_kperceptron_use_forgetron(&m, aux, SLOTS) == PCN_OK);
+    CHECK(pcn_kperceptron_use_forgetron(&m, aux, sizeof aux) == PCN_OK);
     m.learner.rule.margin = 9;
     for (i = 0; i < ROWS; i++) {
         const pcn_vec x = i % 4 == 3 ? pcn_sparse(four, half, 4) : pcn_sparse(pair[i % 6], root, 1 + i % 2);
-        const uint32_t removals = m.removals;
+        const uint32_t removals = m.own.removals;
         float sum = 0;
         CHECK(pcn_kperceptron_learn(&m, x, (int)(i & 1), PCN_NO_ID) == 1);
-        for (s = 0; s < m.model.slots; s++) sum += m.coef[s] < 0 ? -m.coef[s] : m.coef[s];
-        twice += m.removals > removals + 1;
+        for (s = 0; s < m.model.slots; s++) sum += m.own.coef[s] < 0 ? -m.own.coef[s] : m.own.coef[s];
+        twice += m.own.removals > removals + 1;
         wiped += sum < 0.01f;
     }
     CHECK(twice > 20 && wiped == 0);
@@ -944,7 +941,7 @@ static void kernel_clock_without_a_log(void)
     pcn_kperceptron m;
     size_t size;
     int i;
-    CHECK(pcn_kperceptron_init(&m, pcn_kernel_linear(), 1, 1, slot, 2, memory, PCN_LENGTH(memory)) == PCN_OK);
+    CHECK(pcn_kperceptron_init(&m, pcn_kernel_linear(), 1, 1, slot, 2, memory, sizeof memory) == PCN_OK);
     m.admit = pcn_admit_oldest;
     m.model.clock = UINT32_MAX - 3;
     for (i = 1; i < 6; i++) {
@@ -966,8 +963,9 @@ static void freed_and_used_again(void)
     int i;
     for (i = 0; i < 3; i++) {
         memset(&fresh, 0, sizeof fresh);
-        CHECK(pcn_kperceptron_init(&fresh, pcn_kernel_poly(2, 1, 1), 1, 1, NULL, 0, memory, 2) == PCN_OK);
-        if (i == 0) CHECK(pcn_kperceptron_init(&m, pcn_kernel_poly(2, 1, 1), 1, 1, NULL, 0, memory, 2) == PCN_OK);
+        CHECK(pcn_kperceptron_init(&fresh, pcn_kernel_poly(2, 1, 1), 1, 1, NULL, 0, memory, sizeof memory) == PCN_OK);
+        if (i == 0)
+            CHECK(pcn_kperceptron_init(&m, pcn_kernel_poly(2, 1, 1), 1, 1, NULL, 0, memory, sizeof memory) == PCN_OK);
         m.admit = pcn_admit_grow;
         m.learner.bias_input = (float)i;
         if (i & 1) CHECK(pcn_kperceptron_use_sparse(&m, NULL, NULL, 0) == PCN_OK);
@@ -975,8 +973,10 @@ static void freed_and_used_again(void)
         CHECK(pcn_kperceptron_learn(&m, pcn_dense(&x, 1), 1, 0) == 1 && m.model.entries == 1);
         pcn_kperceptron_free(&m);
         CHECK(m.learner.count.rows == 0 && m.learner.bias_input == fresh.learner.bias_input && m.admit == fresh.admit);
-        CHECK(!m.slot && !m.value && !m.index && !m.log && m.slot_room == 0 && m.cell_room == 0 && m.cells == 0);
-        CHECK(!m.sparse && !m.logged && !m.grown && m.model.slots == 0 && m.model.entries == 0 && m.model.clock == 0);
+        CHECK(!m.own.slot && !m.own.value && !m.own.index && !m.own.log && m.own.slot_room == 0 &&
+              m.own.cell_room == 0 && m.own.cells == 0);
+        CHECK(!m.own.sparse && !m.own.logged && !m.own.grown && m.model.slots == 0 && m.model.entries == 0 &&
+              m.model.clock == 0);
         CHECK(!m.model.slot && !m.model.value && !m.model.index && !m.model.log);
     }
 }
@@ -989,11 +989,11 @@ static void arrays_of_no_length(void)
     pcn_log_entry *log = (pcn_log_entry *)malloc(64);
     const float x = 1;
     pcn_kperceptron m;
-    CHECK(pcn_kperceptron_init(&m, pcn_kernel_linear(), 3, 1, NULL, 0, memory, 2) == PCN_OK);
+    CHECK(pcn_kperceptron_init(&m, pcn_kernel_linear(), 3, 1, NULL, 0, memory, sizeof memory) == PCN_OK);
     m.admit = pcn_admit_grow;
     CHECK(pcn_kperceptron_use_sparse(&m, value, index, 0) == PCN_OK && pcn_kperceptron_use_log(&m, log, 0) == PCN_OK);
     CHECK(pcn_kperceptron_learn(&m, pcn_dense(&x, 1), 1, 0) == 1);
-    CHECK(m.value != value && m.index != index && m.log != log);
+    CHECK(m.own.value != value && m.own.index != index && m.own.log != log);
     pcn_kperceptron_free(&m);
     free(value), free(index), free(log);
 }
@@ -1011,8 +1011,8 @@ static void growth_by_another_policy(void)
     const float x = 1;
     pcn_kperceptron m;
     size_t size = 0, i;
-    for (i = 0; i < PCN_LENGTH(admit); i++) {
-        CHECK(pcn_kperceptron_init(&m, pcn_kernel_linear(), 1, 1, NULL, 0, memory, 2) == PCN_OK);
+    for (i = 0; i < LENGTH(admit); i++) {
+        CHECK(pcn_kperceptron_init(&m, pcn_kernel_linear(), 1, 1, NULL, 0, memory, sizeof memory) == PCN_OK);
         m.admit = admit[i];
         if (i == 0) CHECK(pcn_kperceptron_learn(&m, pcn_dense(&x, 1), 1, 0) == 1);
         if (i == 0) size = dual_image(&m, image);
@@ -1041,12 +1041,11 @@ static void both_layouts(void)
         for (i = 0; i < 3; i++) {
             for (j = 0; j < 2; j++) {
                 pcn_linear_scores(&m[j], form[i], score[j]);
-                copy = pcn_linear_copy(&m[j], copied[j]);
+                CHECK(pcn_linear_copy(&m[j], &copy, copied[j], sizeof copied[j]) == PCN_OK);
                 pcn_linear_scores(&copy, form[i], score[2 + j]);
             }
             for (j = 1; j < 4; j++) CHECK(memcmp(score[0], score[j], classes * sizeof **score) == 0);
-            CHECK(classes > 1 ? pcn_linear_predict_class(&m[0], form[i]) == pcn_linear_predict_class(&m[1], form[i])
-                              : pcn_linear_predict(&m[0], form[i]) == pcn_linear_predict(&m[1], form[i]));
+            CHECK(pcn_linear_predict(&m[0], form[i]) == pcn_linear_predict(&m[1], form[i]));
         }
         for (c = 0; c < classes; c++) {
             for (j = 0; j < 2; j++) CHECK(pcn_linear_top(&m[j], c, -1, top[j], 5) == 5);
@@ -1074,10 +1073,10 @@ static void mean_that_open_would_miss(void)
     pcn_ilinear imean, q, iold;
     size_t size;
     int i, opened = little_endian() ? PCN_OK : PCN_EALIGN;
-    CHECK(pcn_perceptron_init(&m, 1, 1, weight, PCN_LENGTH(weight)) == PCN_OK);
-    CHECK(pcn_perceptron_use_averaging(&m, sum, PCN_LENGTH(sum)) == PCN_OK);
-    CHECK(pcn_iperceptron_init(&im, 1, 1, words, PCN_LENGTH(words)) == PCN_OK);
-    CHECK(pcn_iperceptron_use_averaging(&im, isum, PCN_LENGTH(isum)) == PCN_OK);
+    CHECK(pcn_perceptron_init(&m, 1, 1, weight, sizeof weight) == PCN_OK);
+    CHECK(pcn_perceptron_use_averaging(&m, sum, sizeof sum) == PCN_OK);
+    CHECK(pcn_iperceptron_init(&im, 1, 1, words, sizeof words) == PCN_OK);
+    CHECK(pcn_iperceptron_use_averaging(&im, isum, sizeof isum) == PCN_OK);
     for (i = 0; i < 9; i++) {
         CHECK(pcn_perceptron_learn(&m, pcn_dense(x + i % 2, 1), i % 3 == 0) >= 0);
         CHECK(pcn_iperceptron_learn(&im, pcn_idense(ix + i % 2, 1), i % 3 == 0) >= 0);
@@ -1087,14 +1086,14 @@ static void mean_that_open_would_miss(void)
     size = pcn_perceptron_save(&m, 0, aligned, sizeof aligned);
     CHECK(pcn_linear_open(&l, aligned, size) == PCN_EMEAN && memcmp(&l, &old, sizeof l) == 0);
     CHECK(pcn_perceptron_load(&m, aligned, size) == PCN_OK);
-    mean = pcn_perceptron_mean(&m, out);
-    CHECK(mean.weight[0] != m.weight[0]);
+    CHECK(pcn_perceptron_final(&m, &mean, out, sizeof out) == PCN_OK);
+    CHECK(mean.weight[0] != m.live.weight[0]);
     size = pcn_linear_save(&mean, 0, mean_image, sizeof mean_image);
     CHECK(pcn_linear_open(&l, mean_image, size) == opened && (opened < 0 || l.weight[0] == mean.weight[0]));
     size = pcn_iperceptron_save(&im, 0, aligned, sizeof aligned);
     CHECK(pcn_ilinear_open(&q, aligned, size) == PCN_EMEAN && memcmp(&q, &iold, sizeof q) == 0);
     CHECK(pcn_ilinear_load(&q, memory, sizeof memory, aligned, size) == PCN_EMEAN && memcmp(&q, &iold, sizeof q) == 0);
-    imean = pcn_iperceptron_mean(&im, iout);
+    CHECK(pcn_iperceptron_final(&im, &imean, iout, sizeof iout) == PCN_OK);
     size = pcn_ilinear_save(&imean, 0, mean_image, sizeof mean_image);
     CHECK(pcn_ilinear_load(&q, memory, sizeof memory, mean_image, size) == PCN_OK && memory[0] == iout[0]);
 }
@@ -1105,8 +1104,8 @@ static void sums_out_of_reach(void)
     float weight[PCN_PERCEPTRON_FLOATS(2, 1)], sum[PCN_AVERAGING_FLOATS(2, 1)];
     pcn_perceptron m;
     size_t size;
-    CHECK(pcn_perceptron_init(&m, 2, 1, weight, PCN_LENGTH(weight)) == PCN_OK);
-    CHECK(pcn_perceptron_use_averaging(&m, sum, PCN_LENGTH(sum)) == PCN_OK);
+    CHECK(pcn_perceptron_init(&m, 2, 1, weight, sizeof weight) == PCN_OK);
+    CHECK(pcn_perceptron_use_averaging(&m, sum, sizeof sum) == PCN_OK);
     size = linear_image(&m, image);
     put_word(image, AT_WEIGHTS + 12, 0x7b7a6332); /* 1.3e36 */
     put_word(image, AT_WEIGHTS + 16, 0xfb7a6332);
@@ -1136,10 +1135,9 @@ static void nothing_at_all(void)
             CHECK(score[classes - 1] == 0);
             pcn_linear_scores(&m, pcn_ones(index, 1), score);
             CHECK(score[classes - 1] == 0);
-            CHECK(classes == 1 ? pcn_linear_predict(&m, pcn_dense(NULL, 0)) == 1
-                               : pcn_linear_predict_class(&m, pcn_dense(NULL, 0)) == 0);
+            CHECK(pcn_linear_predict(&m, pcn_dense(NULL, 0)) == (classes == 1));
             pcn_linear_fetch(&m, pcn_ones(index, 1));
-            copy = pcn_linear_copy(&m, copied);
+            CHECK(pcn_linear_copy(&m, &copy, copied, sizeof copied) == PCN_OK);
             CHECK(copy.weight == copied && copied[classes - 1] == 0 && pcn_linear_save(&m, 0, NULL, 0) == 68);
             CHECK(pcn_linear_top(&m, 0, 1, top, 1) == 0);
         }
@@ -1200,35 +1198,187 @@ static void images_that_there_are_not(void)
     q.classes = 1, q.features = (uint32_t)1 << 31;
     CHECK(pcn_ilinear_save(&q, 0, out, 4) == 0);
 
-    CHECK(pcn_perceptron_init(&m, 2, 1, memory, PCN_LENGTH(memory)) == PCN_OK);
-    CHECK(pcn_perceptron_use_averaging(&m, sum, PCN_LENGTH(sum)) == PCN_OK && pcn_perceptron_save(&m, 0, NULL, 0) != 0);
+    CHECK(pcn_perceptron_init(&m, 2, 1, memory, sizeof memory) == PCN_OK);
+    CHECK(pcn_perceptron_use_averaging(&m, sum, sizeof sum) == PCN_OK && pcn_perceptron_save(&m, 0, NULL, 0) != 0);
     m.learner.clock = ((uint64_t)1 << 36) + 1;
     CHECK(pcn_perceptron_save(&m, 0, out, 4) == 0);
     m.learner.clock = 0, sum[0] = INFINITY;
     CHECK(pcn_perceptron_save(&m, 0, NULL, 0) == 0 && pcn_perceptron_save(&m, 0, out, 4) != 0);
 
-    CHECK(pcn_iperceptron_init(&im, 2, 1, i_memory, PCN_LENGTH(i_memory)) == PCN_OK);
+    CHECK(pcn_iperceptron_init(&im, 2, 1, i_memory, sizeof i_memory) == PCN_OK);
     CHECK(pcn_iperceptron_save(&im, 0, NULL, 0) != 0);
     i_memory[2] = -PCN_IMAX - 1;
     CHECK(pcn_iperceptron_save(&im, 0, NULL, 0) == 0 && pcn_iperceptron_save(&im, 0, out, 4) != 0);
-    i_memory[2] = 0, im.model.bias = NULL;
+    i_memory[2] = 0, im.live.bias = NULL;
     CHECK(pcn_iperceptron_save(&im, 0, out, 4) == 0);
 
-    CHECK(pcn_kperceptron_init(&k, pcn_kernel_rbf(1), 2, 1, slot, 1, k_memory, PCN_LENGTH(k_memory)) == PCN_OK);
+    CHECK(pcn_kperceptron_init(&k, pcn_kernel_rbf(1), 2, 1, slot, 1, k_memory, sizeof k_memory) == PCN_OK);
     CHECK(pcn_kperceptron_learn(&k, pcn_dense(weight, 2), 1, 0) == 1 && pcn_kperceptron_save(&k, 0, NULL, 0) != 0);
     s = k.model;
     k.model.kernel.gamma = s.kernel.gamma = -1;
     CHECK(pcn_kperceptron_save(&k, 0, out, 4) == 0 && pcn_kmodel_save(&s, 0, out, 4) == 0);
     k.model.kernel.gamma = s.kernel.gamma = 1;
-    k.coef[0] = NAN;
+    k.own.coef[0] = NAN;
     CHECK(pcn_kperceptron_save(&k, 0, NULL, 0) == 0 && pcn_kmodel_save(&s, 0, NULL, 0) == 0);
     CHECK(pcn_kperceptron_save(&k, 0, out, 4) != 0 && pcn_kmodel_save(&s, 0, out, 4) != 0);
     k.model.coef = s.coef = NULL;
     CHECK(pcn_kperceptron_save(&k, 0, out, 4) == 0 && pcn_kmodel_save(&s, 0, out, 4) == 0);
 }
 
+/* pcn_slope took the learner that it was given for the first member of a trainer: an update made by hand, or the copy of
+ * a learner, was read beyond its end. Now an update says how its slope is computed, and without that it is that of X. */
+static float step_by_hand(const pcn_learner *l, pcn_update *p, float gap)
+{
+    const pcn_kperceptron *m = (const pcn_kperceptron *)l->user; /* NULL: a linear trainer */
+    pcn_update by_hand, copy = *p;
+    float of_x = (1 + p->share) * (pcn_norm2(*p->x) + p->bias), own = of_x, k;
+    (void)gap;
+    memset(&by_hand, 0, sizeof by_hand);
+    by_hand.x = p->x, by_hand.bias = p->bias, by_hand.share = p->share;
+    if (m) k = 2 * pcn_norm2(*p->x) + 1, own = (1 + p->share) * (k * k + p->bias); /* (2 x.x + 1)^2 */
+    CHECK(pcn_slope(&by_hand) == of_x && pcn_slope(p) == own && pcn_slope(&copy) == own);
+    return l->rule.rate;
+}
+
+static void slope_by_hand(void)
+{
+    enum { FEATURES = 2, CLASSES = 3, SLOTS = 4 };
+    static const float x[4][FEATURES] = {{1, 2}, {-3, 1}, {0, 2}, {2, -2}};
+    float memory[PCN_PERCEPTRON_FLOATS(FEATURES, CLASSES)], variance[PCN_LINEAR_FLOATS(FEATURES, CLASSES)];
+    float k_memory[PCN_KPERCEPTRON_FLOATS(FEATURES, CLASSES, SLOTS)], step;
+    pcn_slot slot[SLOTS];
+    pcn_perceptron m;
+    pcn_kperceptron k;
+    pcn_learner *alone = (pcn_learner *)malloc(sizeof *alone);
+    pcn_update by_hand;
+    pcn_vec row = pcn_dense(x[0], FEATURES);
+    uint32_t classes, i;
+    if (!alone) abort();
+    for (classes = 1; classes <= CLASSES; classes++) {
+        CHECK(pcn_perceptron_init(&m, FEATURES, classes, memory, sizeof memory) == PCN_OK);
+        CHECK(pcn_kperceptron_init(&k, pcn_kernel_poly(2, 2, 1), FEATURES, classes, slot, SLOTS, k_memory,
+                                   sizeof k_memory) == PCN_OK);
+        m.learner.rule.step = k.learner.rule.step = step_by_hand;
+        m.learner.rule.margin = k.learner.rule.margin = 1e6f;
+        k.learner.user = &k;
+        k.learner.bias_input = 2;
+        for (i = 0; i < 4; i++) {
+            CHECK(pcn_perceptron_learn(&m, pcn_dense(x[i], FEATURES), (int)(i & 1)) == 1);
+            CHECK(pcn_kperceptron_learn(&k, pcn_dense(x[i], FEATURES), (int)(i & 1), i) == 1);
+        }
+    }
+    memset(&by_hand, 0, sizeof by_hand);
+    by_hand.x = &row, by_hand.bias = 1;
+    CHECK(pcn_slope(&by_hand) == 6);
+    CHECK(pcn_perceptron_init(&m, FEATURES, 1, memory, sizeof memory) == PCN_OK);
+    CHECK(pcn_perceptron_use_confidence(&m, 2, variance, sizeof variance) == PCN_OK);
+    CHECK(pcn_perceptron_learn(&m, row, 1) == 1);
+    *alone = m.learner;
+    step = alone->rule.step(alone, &by_hand, 4);
+    CHECK(step == 4.0f / (6 + 2) && m.learner.rule.step(&m.learner, &by_hand, 4) == step);
+    free(alone);
+}
+
+/* Where size_t has 32 bits, lengths in floats were compared, and in bytes these wrapped round: a trainer took memory of a
+ * few bytes for 2^30 numbers. Here is what such a machine would be told, and it is too little on any. */
+static size_t wrapped(uint64_t numbers, uint32_t size)
+{
+    return (size_t)(uint32_t)(numbers * size);
+}
+
+static void lengths_that_wrap_round(void)
+{
+    static const struct {
+        uint32_t features, classes;
+    } shape[] = {
+        {0, 0x15555556}, /* 3 floats a class: 2^30 + 2, 8 bytes */
+        {0, 0x40000001}, /* 1 number a class: 4 bytes */
+        {0x3fffffff, 1}, /* 2^30 + 2 floats */
+        {0x40000000, 1}, /* 2^30 + 1 numbers of 4 bytes, 2^30 + 3 floats */
+        {0x1fffffff, 1}, /* 2^29 numbers: twice as many floats for a mean, or as many numbers of 8 bytes */
+        {0x20000007, 1}, {7, 0x04000001}, {0x0fffffff, 2}, {0xffff, 0x4000},         {0xfffd, 0x4000},
+        {0x7fffffff, 2}, {UINT32_MAX, 1}, {0xfffffffd, 1}, {UINT32_MAX, UINT32_MAX},
+    };
+    float memory[256], sum[256], state[256];
+    int32_t words[256];
+    int64_t totals[256];
+    pcn_slot slot[4];
+    pcn_perceptron m, zero;
+    pcn_iperceptron im, izero;
+    pcn_kperceptron k, kzero;
+    size_t i, refused = 0;
+    memset(&zero, 0, sizeof zero), memset(&izero, 0, sizeof izero), memset(&kzero, 0, sizeof kzero);
+    for (i = 0; i < LENGTH(shape); i++) {
+        const uint32_t n = shape[i].features, c = shape[i].classes;
+        const size_t bytes = wrapped(((uint64_t)n + 3) * c, 4), words_bytes = wrapped(((uint64_t)n + 1) * c, 4);
+        const size_t sum_bytes = wrapped(((uint64_t)n + 1) * c, 8);
+        pcn_arrays a = {memory, 0, sum, 0, NULL, 0, state, 0};
+        if (bytes <= sizeof memory) {
+            CHECK(pcn_perceptron_init(&m, n, c, memory, bytes) == PCN_EMEMORY && memcmp(&m, &zero, sizeof m) == 0);
+            CHECK(pcn_perceptron_learn(&m, pcn_dense(NULL, 0), 0) == PCN_EOPTION);
+            refused++;
+        }
+        if (words_bytes <= sizeof words) {
+            CHECK(pcn_iperceptron_init(&im, n, c, words, words_bytes) ==
+                  (n > UINT32_MAX / 2 ? PCN_EOPTION : PCN_EMEMORY));
+            CHECK(memcmp(&im, &izero, sizeof im) == 0);
+            refused++;
+        }
+        CHECK(pcn_perceptron_init(&m, 1, 1, memory, sizeof memory) == PCN_OK);
+        CHECK(pcn_perceptron_use_averaging(&m, sum, sizeof sum) == PCN_OK);
+        CHECK(pcn_perceptron_use_confidence(&m, 1, state, sizeof state) == PCN_OK);
+        a.memory_bytes = bytes, a.sum_bytes = sum_bytes, a.state_bytes = words_bytes;
+        if (bytes <= sizeof memory || sum_bytes <= sizeof sum || words_bytes <= sizeof state) {
+            const pcn_perceptron was = m;
+            CHECK(pcn_perceptron_resize(&m, n, c, &a) == PCN_EMEMORY && memcmp(&m, &was, sizeof m) == 0);
+            refused++;
+        }
+        CHECK(pcn_iperceptron_init(&im, 1, 1, words, sizeof words) == PCN_OK);
+        CHECK(pcn_perceptron_init(&m, 1, 1, memory, sizeof memory) == PCN_OK);
+        if (sum_bytes <= sizeof sum && ((uint64_t)n + 1) * c < (uint64_t)1 << 30) { /* memory of 4 GB would suffice */
+            m.live.features = im.live.features = n, m.live.classes = im.live.classes = c;
+            CHECK(pcn_perceptron_use_averaging(&m, sum, sum_bytes) == PCN_EMEMORY);
+            CHECK(pcn_iperceptron_use_averaging(&im, totals, sum_bytes) == PCN_EMEMORY);
+            refused++;
+        }
+        if (c > 8) { /* 2 floats a class; with 4 slots 4 more, and 8 */
+            const size_t k_bytes = wrapped((uint64_t)6 * c + 8, 4);
+            if (k_bytes > sizeof memory) continue;
+            CHECK(pcn_kperceptron_init(&k, pcn_kernel_linear(), 0, c, slot, 4, memory, k_bytes) == PCN_EMEMORY);
+            CHECK(memcmp(&k, &kzero, sizeof k) == 0);
+            refused++;
+        }
+    }
+    CHECK(refused == 36);
+}
+
+/* A small image names so many classes that the length of their trainer wraps round. Who asks for what it says is told. */
+static void image_of_very_many_classes(void)
+{
+    enum { CLASSES = 0x15555556 };
+    static const uint32_t words[16] = {HEAD_WORDS(PCN_KIND_LINEAR, 0, 0, CLASSES)};
+    uint32_t aligned[17];
+    uint8_t *bytes = (uint8_t *)aligned;
+    float memory[2] = {77, 77};
+    pcn_image info;
+    pcn_linear l;
+    pcn_perceptron m;
+    size_t i;
+    for (i = 0; i < 16; i++) put_word(bytes, 4 * i, words[i]);
+    put_checksum(bytes, 68);
+    CHECK(pcn_image_read(&info, bytes, 68) == PCN_OK && info.classes == CLASSES && info.features == 0);
+    CHECK(pcn_linear_open(&l, bytes, 68) == (little_endian() ? PCN_OK : PCN_EALIGN));
+    CHECK(wrapped((uint64_t)3 * CLASSES, 4) == sizeof memory);
+    CHECK(pcn_perceptron_init(&m, info.features, info.classes, memory, sizeof memory) == PCN_EMEMORY);
+    CHECK(pcn_perceptron_load(&m, bytes, 68) == PCN_EOPTION && memory[0] == 77 && memory[1] == 77);
+    if (little_endian()) CHECK(pcn_linear_copy(&l, &l, memory, sizeof memory) == PCN_EMEMORY && memory[0] == 77);
+}
+
 int main(void)
 {
+    slope_by_hand();
+    lengths_that_wrap_round();
+    image_of_very_many_classes();
     both_layouts();
     mean_that_open_would_miss();
     sums_out_of_reach();

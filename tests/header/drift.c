@@ -4,6 +4,7 @@
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
 #include "random.h"
+#include "sums.h"
 #include "test.h"
 
 #include <float.h>
@@ -11,9 +12,10 @@
 #include <stdlib.h>
 
 enum { N = 7, K = 3, ROWS = 20000, TESTS = 4000, SEEDS = 3, FINE = 1 << 24, COARSE = 8 };
+enum { CLASSES = K, WORDS = (N + 1) * K };
 
-enum rule { FIXED, ABSOLUTE, FRACTIONAL, PA, PA2, AROW, WINNOW, BALANCED };
-enum update { PREDICTED, OTHERS, UNIFORM, ONE_VS_REST };
+#include "plain_integer.h"
+#include "plain_linear.h"
 
 typedef struct learner {
     const char *name;
@@ -55,133 +57,12 @@ static example make_example(int classes, const float *scale, uint32_t steps)
     return e;
 }
 
-/* ---- In double precision ---- */
-
-typedef struct plain {
-    const learner *l;
-    double w[K][N + 1], state[K][N + 1], seen[K][N + 1]; /* column N: the bias; seen: the sum of all weights */
-    uint64_t rows, mistakes;
-} plain;
-
-static double input(const plain *p, const float *x, int j)
-{
-    return j < N ? (double)x[j] : p->l->rule < WINNOW;
-}
-
-static double plain_score(const plain *p, double w[][N + 1], int c, const float *x)
-{
-    double s = 0;
-    int j;
-    for (j = 0; j <= N; j++) s += w[c][j] * input(p, x, j);
-    return s;
-}
-
-/* v of AROW, or X.X. */
-static double plain_slope(const plain *p, int c, const float *x)
-{
-    double s = 0;
-    int j;
-    for (j = 0; j <= N; j++) s += (p->l->rule == AROW ? p->state[c][j] : 1) * input(p, x, j) * input(p, x, j);
-    return s;
-}
-
-static double plain_step(const plain *p, double gap, double slope)
-{
-    double by = (double)p->l->setting;
-    if (gap < 0) return 0;
-    switch (p->l->rule) {
-    case ABSOLUTE: return floor(gap / slope) + 1;
-    case FRACTIONAL: return gap > 0 ? by * gap / slope : 1;
-    case PA: return fmin(by, gap / slope);
-    case PA2: return gap / (slope + 1 / (2 * by));
-    case AROW: return gap / (slope + by);
-    default: return by;
-    }
-}
-
-static double winnow_weight(double e, int balanced)
-{
-    double w = e < -126 ? 0 : exp2(fmin(e, 64));
-    return !balanced ? w : w - (-e < -126 ? 0 : exp2(fmin(-e, 64)));
-}
-
-/* Class c takes a step; beta is that of AROW. */
-static void plain_move(plain *p, int c, const float *x, double step, double beta)
-{
-    int j;
-    for (j = 0; j <= N; j++) {
-        double v = input(p, x, j), *w = &p->w[c][j], *s = &p->state[c][j], move = *s * v;
-        if (p->l->rule == AROW) {
-            *w += step * move;
-            *s -= beta * move * move;
-        } else if (p->l->rule >= WINNOW) {
-            *s = fmax(fmin(*s + step * v, 1048576), -1048576);
-            *w = winnow_weight(*s, p->l->rule == BALANCED);
-        } else {
-            *w += step * v;
-        }
-    }
-}
-
-static void plain_learn_one(plain *p, int c, int sign, double score, const float *x)
-{
-    double gap = (double)p->l->margin - sign * score, slope = plain_slope(p, c, x), step = plain_step(p, gap, slope);
-    if (step > 0) plain_move(p, c, x, sign * step, step / gap);
-}
-
-static void plain_learn_class(plain *p, const double *s, int y, int rival, const float *x)
-{
-    double gap = (double)p->l->margin - (s[y] - s[rival]), slope, step, share = 1;
-    int c, violators = 0;
-    if (gap < 0) return;
-    for (c = 0; c < K; c++) violators += c != y && s[y] - s[c] <= (double)p->l->margin;
-    if (p->l->update == UNIFORM) share = 1.0 / violators;
-    slope = p->l->rule == AROW ? plain_slope(p, y, x) + plain_slope(p, rival, x) : (1 + share) * plain_slope(p, y, x);
-    step = plain_step(p, gap, slope);
-    for (c = 0; c < K && step > 0; c++) {
-        int loses = p->l->update == OTHERS ||
-                    (p->l->update == PREDICTED ? c == rival : s[y] - s[c] <= (double)p->l->margin);
-        if (c == y || loses) plain_move(p, c, x, c == y ? step : -share * step, step / gap);
-    }
-}
-
-static void plain_learn(plain *p, const float *x, int y)
-{
-    double s[K];
-    int c, j, rival = y == 0, guess, classes = p->l->classes;
-    for (c = 0; c < classes; c++) s[c] = plain_score(p, p->w, c, x);
-    for (c = 0, guess = 0; c < classes; c++) {
-        if (s[c] > s[guess]) guess = c;
-        if (c != y && s[c] > s[rival]) rival = c;
-    }
-    if (classes == 1) guess = s[0] >= 0;
-    p->rows++;
-    p->mistakes += guess != y;
-    if (classes > 1 && p->l->update != ONE_VS_REST)
-        plain_learn_class(p, s, y, rival, x);
-    else
-        for (c = 0; c < classes; c++) plain_learn_one(p, c, (classes == 1 ? y : c == y) ? 1 : -1, s[c], x);
-    for (c = 0; c < classes && p->l->averaged; c++)
-        for (j = 0; j <= N; j++) p->seen[c][j] += p->w[c][j];
-}
-
-static void plain_init(plain *p, const learner *l)
-{
-    int c, j;
-    memset(p, 0, sizeof *p);
-    p->l = l;
-    for (c = 0; c < K; c++)
-        for (j = 0; j <= N; j++) {
-            p->state[c][j] = l->rule == AROW;
-            p->w[c][j] = l->rule == WINNOW && j < N;
-        }
-}
-
 /* ---- Both ---- */
 
 typedef struct pair {
     pcn_perceptron m;
-    plain p;
+    plain_linear p;
+    const learner *l;
     float memory[PCN_PERCEPTRON_FLOATS(N, K)], sum[PCN_AVERAGING_FLOATS(N, K)], state[PCN_LINEAR_FLOATS(N, K)];
 } pair;
 
@@ -190,12 +71,16 @@ static void pair_init(pair *t, const learner *l)
     static uint32_t (*const update[])(const pcn_learner *, pcn_update *, uint32_t, float *) = {
         pcn_update_predicted, pcn_update_others, pcn_update_uniform, pcn_update_one_vs_rest};
     pcn_perceptron *m = &t->m;
-    plain_init(&t->p, l);
-    CHECK(pcn_perceptron_init(m, N, (uint32_t)l->classes, t->memory, PCN_LENGTH(t->memory)) == PCN_OK);
-    if (l->rule == AROW) CHECK(pcn_perceptron_use_confidence(m, l->setting, t->state, PCN_LENGTH(t->state)) == PCN_OK);
+    t->l = l;
+    linear_init(&t->p, N, (uint32_t)l->classes, l->rule);
+    t->p.update = l->update;
+    t->p.rate = l->rule == FRACTIONAL ? 1 : (double)l->setting, t->p.by = (double)l->setting;
+    t->p.margin = (double)l->margin;
+    CHECK(pcn_perceptron_init(m, N, (uint32_t)l->classes, t->memory, sizeof t->memory) == PCN_OK);
+    if (l->rule == AROW) CHECK(pcn_perceptron_use_confidence(m, l->setting, t->state, sizeof t->state) == PCN_OK);
     if (l->rule >= WINNOW)
-        CHECK(pcn_perceptron_use_winnow(m, 0, l->rule == BALANCED, t->state, PCN_LENGTH(t->state)) == PCN_OK);
-    if (l->averaged) CHECK(pcn_perceptron_use_averaging(m, t->sum, PCN_LENGTH(t->sum)) == PCN_OK);
+        CHECK(pcn_perceptron_use_winnow(m, 0, l->rule == BALANCED, t->state, sizeof t->state) == PCN_OK);
+    if (l->averaged) CHECK(pcn_perceptron_use_averaging(m, t->sum, sizeof t->sum) == PCN_OK);
     if (l->rule == FIXED || l->rule >= WINNOW) m->learner.rule = pcn_rule_fixed(l->setting);
     if (l->rule == ABSOLUTE) m->learner.rule = pcn_rule_absolute();
     if (l->rule == FRACTIONAL) m->learner.rule = pcn_rule_fractional(l->setting);
@@ -208,8 +93,8 @@ static void pair_init(pair *t, const learner *l)
 static int learn(pair *t, const example *e)
 {
     pcn_vec x = pcn_dense(e->x, N);
-    plain_learn(&t->p, e->x, e->y);
-    return t->p.l->classes == 1 ? pcn_perceptron_learn(&t->m, x, e->y) : pcn_perceptron_learn_class(&t->m, x, e->y);
+    linear_learn(&t->p, e->x, e->y);
+    return pcn_perceptron_learn(&t->m, x, e->y);
 }
 
 /* ---- Columns of 1 to 10^6 ---- */
@@ -243,21 +128,20 @@ static const learner learners[] = {
 static void test_errors(const pair *t, const float *scale, double *ours, double *exact)
 {
     float out[PCN_LINEAR_FLOATS(N, K)];
-    const learner *l = t->p.l;
-    pcn_linear model = l->averaged ? pcn_perceptron_mean(&t->m, out) : t->m.model;
-    plain p = t->p;
+    const learner *l = t->l;
+    pcn_linear model = t->m.live;
+    double w[WORDS], s[K];
     uint32_t i, wrong = 0, plain_wrong = 0;
+    CHECK(pcn_perceptron_final(&t->m, &model, out, sizeof out) == PCN_OK);
+    for (i = 0; i < PCN_LINEAR_FLOATS(N, t->p.classes); i++)
+        w[i] = l->averaged ? linear_mean(&t->p, i, ROWS) : t->p.w[i];
     for (i = 0; i < TESTS; i++) {
         example e = make_example(l->classes, scale, FINE);
         pcn_vec x = pcn_dense(e.x, N);
-        int c, guess = l->classes == 1 ? pcn_linear_predict(&model, x) > 0 : pcn_linear_predict_class(&model, x);
-        double s[K];
-        wrong += guess != e.y;
-        for (c = guess = 0; c < l->classes; c++) {
-            s[c] = plain_score(&p, l->averaged ? p.seen : p.w, c, e.x);
-            if (s[c] > s[guess]) guess = c;
-        }
-        plain_wrong += (l->classes == 1 ? s[0] >= 0 : guess) != e.y;
+        uint32_t c;
+        wrong += pcn_linear_predict(&model, x) != e.y;
+        for (c = 0; c < t->p.classes; c++) s[c] = linear_score(&t->p, w, c, e.x);
+        plain_wrong += linear_best(&t->p, s, -1) != e.y;
     }
     *ours = 100.0 * wrong / TESTS;
     *exact = 100.0 * plain_wrong / TESTS;
@@ -288,42 +172,32 @@ static void check_unscaled(const learner *l, const float *scale)
            of_plain / SEEDS, last, most);
 }
 
-/* The integer learner has no rounding: its weights are those in double. Columns of 10 to 30,000; for Winnow 0 and 1. */
+/* The integer learner has no rounding: its weights are the plain ones. Columns of 10 to 30,000; for Winnow 0 and 1. */
 static void check_integers(int winnow, uint64_t updates)
 {
     static const float ones[N] = {1, 1, 1, 1, 1, 1, 1}, scale[N] = {10, 30, 100, 300, 1e3f, 1e4f, 3e4f};
+    static plain v;
     int32_t memory[PCN_IPERCEPTRON_NUMBERS(N, 1)];
-    double w[N + 1] = {0};
     uint64_t done, rows;
     pcn_iperceptron m;
     int j, good = 1;
     random_state = 1;
-    CHECK(pcn_iperceptron_init(&m, N, 1, memory, PCN_LENGTH(memory)) == PCN_OK);
+    plain_init(&v, N, 1);
+    CHECK(pcn_iperceptron_init(&m, N, 1, memory, sizeof memory) == PCN_OK);
     if (winnow) CHECK(pcn_iperceptron_use_winnow(&m, N, 0) == PCN_OK);
-    for (j = 0; j < N && winnow; j++) w[j] = 1024;
-    if (winnow) w[N] = -1024 * N;
+    if (winnow) plain_winnow(&v, N, 0);
     for (done = rows = 0; done < updates && good; rows++) {
         example e = make_example(1, winnow ? ones : scale, FINE);
         int16_t x[N];
-        double s = w[N];
-        for (j = 0; j < N; j++) {
-            x[j] = (int16_t)(winnow ? e.x[j] > 0 : e.x[j]);
-            s += w[j] * x[j];
-        }
-        if (e.y ? s <= 0 : s >= 0) {
-            done++;
-            for (j = 0; j < N; j++)
-                if (!winnow)
-                    w[j] = fmax(fmin(w[j] + (e.y ? x[j] : -x[j]), PCN_IMAX), -PCN_IMAX);
-                else if (x[j])
-                    w[j] = e.y ? fmin(2 * w[j], PCN_IMAX) : fmax(w[j] / 2, 1);
-            if (!winnow) w[N] += e.y ? 1 : -1;
-        }
-        good = pcn_iperceptron_learn(&m, pcn_idense(x, N), e.y) >= 0 && m.updates == (uint32_t)(done & UINT32_MAX);
-        for (j = 0; j <= N; j++) good &= memory[j] == w[j];
+        int fired;
+        for (j = 0; j < N; j++) x[j] = (int16_t)(winnow ? e.x[j] > 0 : e.x[j]);
+        fired = plain_learn(&v, &m, x, e.y);
+        good = pcn_iperceptron_learn(&m, pcn_idense(x, N), e.y) == fired && m.updates == v.updates;
+        for (j = 0; j <= N; j++) good &= memory[j] == v.w[j];
+        done += (uint64_t)fired;
     }
     CHECK(good);
-    printf("%-25s %llu updates, %llu rows: weights as in double\n", winnow ? "integers, Winnow" : "integers",
+    printf("%-25s %llu updates, %llu rows: weights as in 64 bits\n", winnow ? "integers, Winnow" : "integers",
            (unsigned long long)done, (unsigned long long)rows);
 }
 
@@ -339,7 +213,7 @@ static void follow(follower *f, const pair *t, const example *e)
 {
     int j;
     for (j = 0; j < N; j++) {
-        f->e[j] += (e->y ? 1 : -1) * (double)t->p.l->setting * (double)e->x[j];
+        f->e[j] += (e->y ? 1 : -1) * (double)t->l->setting * (double)e->x[j];
         f->largest = fmax(f->largest, fabs(f->e[j]));
     }
 }
@@ -347,7 +221,7 @@ static void follow(follower *f, const pair *t, const example *e)
 static void check_exponents(const follower *f, const pair *t, uint64_t updates)
 {
     double far = 0;
-    int j, exact = t->p.l->setting == 0.0625f;
+    int j, exact = t->l->setting == 0.0625f;
     for (j = 0; j < N; j++) far = fmax(far, fabs((double)t->state[j] - f->e[j]));
     CHECK(exact ? far == 0 : far <= ldexp((double)updates * (f->largest + 1), -24));
     printf("    exponents %g off, of %g at most\n", far, f->largest);
@@ -359,9 +233,9 @@ static void check_variances(const pair *t, double largest)
     double apart = 0, most = 0;
     int j, good = 1;
     for (j = 0; j <= N; j++) {
-        double s = (double)t->state[j], exact = t->p.state[0][j];
+        double s = (double)t->state[j], exact = t->p.state[j];
         good &= s >= 0.99 * exact && s <= 1.01 * exact + ldexp(1, -22);
-        apart = fmax(apart, fabs((double)t->memory[j] - t->p.w[0][j]));
+        apart = fmax(apart, fabs((double)t->memory[j] - t->p.w[j]));
         most = fmax(most, s / exact);
     }
     CHECK(good && apart < 0.1 * largest);
@@ -371,11 +245,11 @@ static void check_variances(const pair *t, double largest)
 static void check_mean(const pair *t, double rows, double largest)
 {
     float mean[PCN_LINEAR_FLOATS(N, 1)];
+    pcn_linear model;
     double far = 0;
-    int j, good = 1;
-    pcn_perceptron_mean(&t->m, mean);
+    int j, good = pcn_perceptron_final(&t->m, &model, mean, sizeof mean) == PCN_OK;
     for (j = 0; j <= N; j++) {
-        double exact = t->p.seen[0][j] / (rows + 1), off = fabs((double)mean[j] - exact);
+        double exact = linear_mean(&t->p, (size_t)j, rows), off = fabs((double)mean[j] - exact);
         good &= off <= ldexp(fabs(exact), -23) + ldexp(largest, -34);
         far = fmax(far, off);
     }
@@ -397,7 +271,7 @@ static void check_long(const learner *l, uint64_t updates)
         example e = make_example(1, ones, COARSE);
         result = learn(&t, &e);
         if (result > 0 && l->rule >= WINNOW) follow(&f, &t, &e);
-        for (j = 0; j <= N; j++) largest = fmax(largest, fabs(t.p.w[0][j]));
+        for (j = 0; j <= N; j++) largest = fmax(largest, fabs(t.p.w[j]));
     }
     rows = (double)t.m.learner.count.rows;
     apart = 100 * fabs((double)t.m.learner.count.mistakes - (double)t.p.mistakes) / rows;
@@ -423,10 +297,10 @@ int main(void)
     const char *text = getenv("UPDATES");
     uint64_t updates = text ? strtoull(text, NULL, 10) : 200000;
     size_t i;
-    for (i = 0; i < PCN_LENGTH(learners); i++) check_unscaled(&learners[i], ladder);
-    for (i = 0; i < PCN_LENGTH(learners); i++) check_unscaled(&learners[i], one);
+    for (i = 0; i < LENGTH(learners); i++) check_unscaled(&learners[i], ladder);
+    for (i = 0; i < LENGTH(learners); i++) check_unscaled(&learners[i], one);
     check_integers(0, ROWS);
     check_integers(1, updates);
-    for (i = 0; i < PCN_LENGTH(long_learners); i++) check_long(&long_learners[i], updates);
+    for (i = 0; i < LENGTH(long_learners); i++) check_long(&long_learners[i], updates);
     return report();
 }

@@ -11,6 +11,9 @@
 #include <stdlib.h>
 
 enum { N = 70, K = 4, ROWS = 60, SLOTS = ROWS, ENTRIES = 4000, EPOCHS = 3, SEEN = EPOCHS * ROWS };
+enum { CLASSES = K, TIMES = SEEN };
+
+#include "plain_kernel.h"
 
 /* ---- Sets ---- */
 
@@ -94,10 +97,10 @@ typedef struct dual {
 /* `stored`: numbers of a vector that is copied to the memory. */
 static void dual_init_for(dual *d, const set *s, pcn_kernel kernel, float bias_input, uint32_t stored)
 {
-    const size_t floats = PCN_KPERCEPTRON_FLOATS(stored, s->classes, SLOTS);
+    const size_t bytes = PCN_KPERCEPTRON_FLOATS(stored, s->classes, SLOTS) * sizeof *d->memory;
     pcn_kperceptron *m = &d->m;
     memset(d, 0, sizeof *d);
-    CHECK(pcn_kperceptron_init(m, kernel, s->features, s->classes, d->slot, SLOTS, d->memory, floats) == PCN_OK);
+    CHECK(pcn_kperceptron_init(m, kernel, s->features, s->classes, d->slot, SLOTS, d->memory, bytes) == PCN_OK);
     CHECK(pcn_kperceptron_use_log(m, d->log, ENTRIES) == PCN_OK);
     m->learner.bias_input = bias_input;
 }
@@ -126,21 +129,34 @@ static void train(dual *d, const set *s, uint32_t epochs)
     train_on(d, s, epochs, DENSE);
 }
 
+/* The class that scores give. */
+static int class_of(const float *score, const pcn_kmodel *m)
+{
+    uint32_t c, best = 0;
+    if (m->classes == 1) return score[0] > 0 || (score[0] == 0 && !m->zero_negative);
+    for (c = 1; c < m->classes; c++)
+        if (score[c] > score[best]) best = c;
+    return (int)best;
+}
+
 /* With just as much work memory as is asked for; with less, nothing is written. The classes are those of the scores. */
 static void scores_to(const pcn_kmodel *m, enum pcn_decision how, const pcn_vec *x, uint32_t rows, float *score)
 {
     static float work[PCN_KMODEL_WORK(K, SLOTS, ROWS) + 1];
-    const size_t floats = PCN_KMODEL_WORK(m->classes, m->slots, rows);
+    const size_t floats = PCN_KMODEL_WORK(m->classes, m->slots, rows), bytes = floats * sizeof *work;
     int cls[ROWS + 1];
     uint32_t i;
     work[floats] = score[0] = 12345;
-    CHECK(pcn_kmodel_scores(m, how, x, rows, score, work, floats - 1) == PCN_EMEMORY);
+    CHECK(pcn_kmodel_scores(m, how, x, rows, score, work, bytes - 1) == PCN_EMEMORY);
     CHECK(score[0] == 12345);
-    CHECK(pcn_kmodel_scores(m, how, x, rows, score, work, floats) == PCN_OK);
+    CHECK(pcn_kmodel_scores(m, how, x, rows, score, work, bytes) == PCN_OK);
     for (i = 0; i <= rows; i++) cls[i] = 12345;
-    CHECK(pcn_kmodel_predict(m, how, x, rows, cls, work, floats - 1) == PCN_EMEMORY && cls[0] == 12345);
-    CHECK(pcn_kmodel_predict(m, how, x, rows, cls, work, floats) == PCN_OK && cls[rows] == 12345);
-    for (i = 0; i < rows; i++) CHECK(cls[i] == pcn_decide(score + i * m->classes, m->classes, m->zero_negative));
+    CHECK(pcn_kmodel_predict(m, how, x, rows, cls, work, bytes - 1) == PCN_EMEMORY && cls[0] == 12345);
+    CHECK(pcn_kmodel_predict(m, how, x, rows, cls, work, bytes) == PCN_OK && cls[rows] == 12345);
+    for (i = 0; i < rows; i++) {
+        const float *of_row = score + i * m->classes;
+        CHECK(cls[i] == class_of(of_row, m) && cls[i] == pcn_decide(of_row, m->classes, m->zero_negative));
+    }
     CHECK(work[floats] == 12345);
 }
 
@@ -236,7 +252,7 @@ static void check_golden_means(void)
     static set s;
     uint32_t i;
     size_t k;
-    for (k = 0; k < PCN_LENGTH(t); k++) {
+    for (k = 0; k < LENGTH(t); k++) {
         golden_init(&d, &s, or_y, pcn_kernel_linear(), 1);
         train(&d, &s, t[k].epochs);
         for (i = 0; i < 4; i++) {
@@ -263,19 +279,15 @@ static void check_primal(uint32_t classes, update_function update, pcn_rule rule
     uint32_t i;
     set_init(&s, 15, classes, 2);
     dual_init(&d, &s, pcn_kernel_linear(), 1);
-    CHECK(pcn_perceptron_init(&p, 15, classes, memory, PCN_LENGTH(memory)) == PCN_OK);
-    p.model.zero_negative = d.m.model.zero_negative = options & 1;
+    CHECK(pcn_perceptron_init(&p, 15, classes, memory, sizeof memory) == PCN_OK);
+    p.live.zero_negative = d.m.model.zero_negative = options & 1;
     p.learner.zero_predicted = d.m.learner.zero_predicted = options >> 1 & 1;
     p.learner.bias_input = d.m.learner.bias_input = (float)(options >> 2); /* none, 1, 2 */
     p.learner.update = d.m.learner.update = update;
     p.learner.rule = d.m.learner.rule = rule;
     for (i = 0; i < SEEN; i++) {
         pcn_vec x = row_of(&s, i % ROWS, DENSE);
-        int y = s.y[i % ROWS], learned;
-        if (classes == 1)
-            learned = pcn_perceptron_learn(&p, x, y);
-        else
-            learned = pcn_perceptron_learn_class(&p, x, y);
+        int learned = pcn_perceptron_learn(&p, x, s.y[i % ROWS]);
         CHECK(learn(&d, &s, i % ROWS) == learned && learned >= 0);
         CHECK(p.learner.guess == d.m.learner.guess);
         CHECK(same(p.learner.score, d.m.learner.score, classes));
@@ -284,7 +296,7 @@ static void check_primal(uint32_t classes, update_function update, pcn_rule rule
     CHECK(p.learner.count.updates != 0 && p.learner.clock == d.m.learner.clock);
     for (i = 0; i < ROWS; i++) {
         float score[K];
-        pcn_linear_scores(&p.model, row_of(&s, i, DENSE), score);
+        pcn_linear_scores(&p.live, row_of(&s, i, DENSE), score);
         CHECK(same(score, scores_of(&d.m.model, PCN_DECIDE_LAST, row_of(&s, i, DENSE)), classes));
     }
 }
@@ -298,72 +310,31 @@ static void check_primals(void)
     rule[1] = pcn_rule_absolute();
     rule[2] = pcn_rule_fixed(2);
     rule[2].margin = 3;
-    for (r = 0; r < PCN_LENGTH(rule); r++)
+    for (r = 0; r < LENGTH(rule); r++)
         for (options = 0; options < 12; options++) {
             check_primal(1, NULL, rule[r], options);
             check_primal(2, NULL, rule[r], options);
-            for (u = 0; u < PCN_LENGTH(updates); u++) check_primal(3, updates[u], rule[r], options);
+            for (u = 0; u < LENGTH(updates); u++) check_primal(3, updates[u], rule[r], options);
         }
 }
 
 /* ---- Mean and vote beside all models so far ---- */
 
-/* past[t][s][c]: coefficients after example t; moved[t][c]: has class c changed by then? The last
- * place of moved: any class. */
-static double past[SEEN + 1][SLOTS][K];
-static int moved[SEEN + 1][K + 1];
-
-static void remember(const dual *d, uint32_t t)
+static void all_past(const plain_past *past, const pcn_kmodel *m, const float *x, double *mean, double *vote)
 {
-    const pcn_kmodel *m = &d->m.model;
-    uint32_t i, c;
-    memset(past[t], 0, sizeof past[t]);
-    if (t != 0) memcpy(moved[t], moved[t - 1], sizeof moved[t]);
+    static const double exact[SLOTS + K] = {0};
+    double kernel[SLOTS], radius[K];
+    uint32_t i;
     for (i = 0; i < m->slots; i++)
-        for (c = 0; c < m->classes; c++) {
-            past[t][i][c] = (double)m->coef[i * m->classes + c];
-            if (past[t][i][c] != past[t - 1][i][c]) moved[t][c] = moved[t][K] = 1;
-        }
-}
-
-static double kernel_of(const pcn_kernel *k, const float *x, const float *z, uint32_t n)
-{
-    double dot = 0, far = 0;
-    uint32_t j;
-    for (j = 0; j < n; j++) {
-        dot += (double)x[j] * (double)z[j];
-        far += ((double)x[j] - (double)z[j]) * ((double)x[j] - (double)z[j]);
-    }
-    if (k->id == 1) return dot;
-    if (k->id == 3) return exp(-(double)k->gamma * far);
-    return pow((double)k->gamma * dot + (double)k->coef0, k->degree);
-}
-
-static void all_past(const dual *d, const float *x, double *mean, double *vote)
-{
-    const pcn_kmodel *m = &d->m.model;
-    double kernel[SLOTS];
-    uint32_t t, i, c;
-    for (i = 0; i < m->slots; i++)
-        kernel[i] = (double)m->bias2 + kernel_of(&m->kernel, x, m->value + m->slot[i].start, m->features);
-    for (c = 0; c < K; c++) mean[c] = vote[c] = 0;
-    for (t = 0; t <= m->clock; t++) {
-        double f[K] = {0};
-        uint32_t best = 0;
-        for (c = 0; c < m->classes; c++) {
-            for (i = 0; i < m->slots; i++) f[c] += past[t][i][c] * kernel[i];
-            mean[c] += f[c] / (m->clock + 1);
-            if (f[c] > f[best]) best = c;
-            if (m->by_class && moved[t][c]) vote[c] += f[c] > 0 || (f[c] == 0 && !m->zero_negative) ? 1 : -1;
-        }
-        if (!m->by_class && moved[t][K]) vote[best]++;
-    }
+        kernel[i] = (double)m->bias2 + plain_kernel(&m->kernel, x, m->value + m->slot[i].start, m->features);
+    past_scores(past, m, kernel, exact, exact, mean, radius, vote);
 }
 
 static void check_past(uint32_t classes, update_function update, pcn_kernel kernel, unsigned options)
 {
     static set s;
     static dual d;
+    static plain_past past;
     uint32_t i, c;
     set_init(&s, 10, classes, 1);
     dual_init(&d, &s, kernel, (float)(options >> 2));
@@ -371,16 +342,15 @@ static void check_past(uint32_t classes, update_function update, pcn_kernel kern
     d.m.learner.zero_predicted = options >> 1 & 1;
     d.m.learner.update = update;
     for (i = 0; i < ROWS / 2; i++) s.y[i] = i % 8 == 0 && classes > 1; /* the others come late */
-    memset(moved, 0, sizeof moved);
-    remember(&d, 0); /* no slots yet */
+    past_note(&past, &d.m.model);                                      /* no slots yet */
     for (i = 0; i < SEEN; i++) {
         CHECK(learn(&d, &s, i % ROWS) >= 0);
-        remember(&d, i + 1);
+        past_note(&past, &d.m.model);
     }
     for (i = 0; i < ROWS; i++) {
         double mean[K], vote[K];
         pcn_vec x = row_of(&s, i, DENSE);
-        all_past(&d, x.value, mean, vote);
+        all_past(&past, &d.m.model, x.value, mean, vote);
         for (c = 0; c < classes; c++) {
             double got = (double)scores_of(&d.m.model, PCN_DECIDE_MEAN, x)[c];
             CHECK(fabs(got - mean[c]) <= 1e-6 * (1 + fabs(mean[c])));
@@ -396,7 +366,7 @@ static void check_pasts(void)
     for (options = 0; options < 8; options++) {
         check_past(1, NULL, pcn_kernel_linear(), options);
         check_past(1, NULL, pcn_kernel_poly(2, 1, 1), options);
-        for (u = 0; u < PCN_LENGTH(updates); u++) {
+        for (u = 0; u < LENGTH(updates); u++) {
             check_past(2, updates[u], pcn_kernel_poly(2, 1, 1), options);
             check_past(3, updates[u], pcn_kernel_linear(), options);
         }
@@ -534,7 +504,7 @@ static void check_all_stores(void)
     static const uint32_t features[] = {1, 7, 31, 33, N};
     size_t i;
     int most, form;
-    for (i = 0; i < PCN_LENGTH(features); i++) {
+    for (i = 0; i < LENGTH(features); i++) {
         for (most = -1; most < 5; most += most < 0 ? 1 : 3) {
             check_stores(features[i], 1, pcn_kernel_linear(), most);
             check_stores(features[i], 3, pcn_kernel_poly(3, 0.1f, 1), most);
@@ -595,18 +565,6 @@ static void single_init(dual *d, const set *s, pcn_kernel kernel, uint32_t row, 
     CHECK(d->m.model.coef[0] == 1);
 }
 
-/* Every sum of n products is within (n / 4 + 6) 2^-24 of the sum of their sizes (to first order).
- * A power of degree d has d times the relative error of its base, of size at most B =
- * gamma |x||z| + |coef0|, and as many roundings. RBF: gamma times the error of |x|^2 + |z|^2 -
- * 2 x.z, and the 1.5 ulp of exp. */
-static double value_bound(const pcn_kernel *k, double xx, double zz, uint32_t n)
-{
-    const double eps = 1.0 / 16777216, sum = (n / 4 + 9) * eps;
-    double base = fabs((double)k->gamma) * sqrt(xx * zz) + fabs((double)k->coef0);
-    if (k->id == 3) return 2 * (double)k->gamma * sum * (xx + zz) + 4 * eps;
-    return pow(base, k->degree) * k->degree * (sum + 2 * eps) + eps;
-}
-
 /* Rows of one form beside a vector of another: within the bound; RBF: never above 1, and 1 for the vector itself. */
 static void check_value(pcn_kernel kernel, enum form stored, enum form form)
 {
@@ -616,10 +574,9 @@ static void check_value(pcn_kernel kernel, enum form stored, enum form form)
     set_init(&s, N, 1, 0);
     single_init(&d, &s, kernel, 0, stored);
     for (i = 0; i < ROWS; i++) {
-        double want = kernel_of(&kernel, s.x + i * N, s.x, N);
-        double xx = (double)pcn_norm2(row_of(&s, i, DENSE)), zz = (double)pcn_norm2(row_of(&s, 0, DENSE));
+        double want = plain_kernel(&kernel, s.x + i * N, s.x, N);
         float value = scores_of(&d.m.model, PCN_DECIDE_LAST, row_of(&s, i, form))[0];
-        CHECK(fabs((double)value - want) <= value_bound(&kernel, xx, zz, N));
+        CHECK(fabs((double)value - want) <= kernel_radius(&kernel, s.x + i * N, s.x, N));
         CHECK(kernel.id != 3 || value <= 1);
         CHECK(kernel.id != 3 || i != 0 || value == 1);
     }
@@ -630,7 +587,7 @@ static void check_values(void)
     static const float gamma[] = {0.001f, 0.1f, 1, 3, 1e5f};
     size_t g;
     uint32_t degree, i;
-    for (g = 0; g < 4 * PCN_LENGTH(gamma); g++) {
+    for (g = 0; g < 4 * LENGTH(gamma); g++) {
         const float now = gamma[g / 4];
         const enum form stored = g & 1 ? SPARSE : DENSE, form = g & 2 ? SPARSE : DENSE;
         for (i = 0; i < 5; i++) check_value(pcn_kernel_rbf(now), stored, form);
@@ -716,14 +673,14 @@ static void check_distances(const set *s, pcn_kernel kernel, enum store store, e
     d.m.learner.rule.margin = FLT_MAX;
     for (i = 0; i < ROWS / 2; i++) CHECK(pcn_kperceptron_learn(&d.m, row_of(s, i, form), 1, i) == 1);
     seen = random_bits() % (ROWS / 2);
-    for (i = 0; i < ROWS / 2; i++) d.m.coef[i] = i == seen ? 1 : 0;
+    for (i = 0; i < ROWS / 2; i++) d.m.own.coef[i] = i == seen ? 1 : 0;
     for (i = 0; i < ROWS; i++) x[i] = row_of(s, i, form);
     scores_to(&d.m.model, PCN_DECIDE_LAST, x, ROWS, all);
     for (i = 0; i < ROWS; i++) {
         int near;
         float want = plain_rbf(&kernel, x[i], s->x + i * n, stored_row(s, seen, store, form), plain_norm2(x[seen]), n,
                                &near);
-        double exact = kernel_of(&kernel, s->x + i * n, s->x + seen * n, n);
+        double exact = plain_kernel(&kernel, s->x + i * n, s->x + seen * n, n);
         CHECK(same(&want, scores_of(&d.m.model, PCN_DECIDE_LAST, x[i]), 1) && same(&want, all + i, 1));
         CHECK(fabs((double)want - exact) <= 0.37 * (n / 4 + 9) / 65536 + 1e-6);
         total[near]++;
@@ -762,12 +719,12 @@ static void check_unscaled(pcn_kernel kernel)
     dual_init(&d, &s, kernel, 1);
     for (i = 0; i < SEEN; i++) {
         const float *x = s.x + i % ROWS * 7;
-        double sum = 0, size = 0, xx = kernel_of(&products, x, x, 7);
+        double sum = 0, size = 0, xx = plain_kernel(&products, x, x, 7);
         for (k = 0; k < m->slots; k++) {
             const float *z = s.x + m->slot[k].id * 7;
-            double c = (double)m->coef[k], zz = kernel_of(&products, z, z, 7), most = 100;
+            double c = (double)m->coef[k], zz = plain_kernel(&products, z, z, 7), most = 100;
             if (kernel.id == 2) most = pow((double)kernel.gamma * sqrt(xx * zz) + 1, kernel.degree) + 1;
-            sum += c * (kernel_of(&kernel, x, z, 7) + 1);
+            sum += c * (plain_kernel(&kernel, x, z, 7) + 1);
             size += fabs(c) * most;
         }
         CHECK(learn(&d, &s, i % ROWS) >= 0 && fabs((double)d.m.learner.score[0] - sum) <= 1e-6 * size);
@@ -810,7 +767,7 @@ static void check_own(void)
     own.m.learner.rule = poly.m.learner.rule = pcn_rule_pa(1); /* uses K(x, x) too */
     train(&own, &s, EPOCHS);
     train(&poly, &s, EPOCHS);
-    CHECK(same(own.m.coef, poly.m.coef, 3 * own.m.model.slots));
+    CHECK(same(own.m.own.coef, poly.m.own.coef, 3 * own.m.model.slots));
     for (i = 0; i < ROWS; i++) {
         float score[3];
         memcpy(score, scores_of(&own.m.model, PCN_DECIDE_LAST, row_of(&s, i, SPARSE)), sizeof score);
@@ -856,7 +813,7 @@ static void check_rule(int number, uint32_t classes, pcn_kernel kernel)
         for (k = rival + 1; k < classes; k++)
             if (k != (uint32_t)y && f[k] > f[rival]) rival = k;
         before = margin_of(&d, x, y, rival);
-        slope = (classes == 1 ? 1 : 2) * (0.25 + kernel_of(&kernel, x.value, x.value, 5));
+        slope = (classes == 1 ? 1 : 2) * (0.25 + plain_kernel(&kernel, x.value, x.value, 5));
         if (pcn_kperceptron_learn(&d.m, x, y, i % ROWS) == 0) continue;
         after = margin_of(&d, x, y, rival);
         want = target_of(number, before, slope);
@@ -948,7 +905,8 @@ static void check_tiles(uint32_t features, uint32_t length, uint32_t shorter, ui
     m.kernel = pcn_kernel_linear();
     m.value = value, m.slot = slot, m.norm2 = norm2, m.coef = coef;
     m.features = features, m.slots = slots, m.classes = 1;
-    CHECK(pcn_kmodel_scores(&m, PCN_DECIDE_LAST, row, rows, score, work, PCN_KMODEL_WORK(1, slots, rows)) == PCN_OK);
+    CHECK(pcn_kmodel_scores(&m, PCN_DECIDE_LAST, row, rows, score, work,
+                            PCN_KMODEL_WORK(1, slots, rows) * sizeof *work) == PCN_OK);
     for (i = 0; i < rows; i++) {
         float single = 0;
         int64_t sum = 0;
@@ -956,8 +914,8 @@ static void check_tiles(uint32_t features, uint32_t length, uint32_t shorter, ui
             for (j = 0; j < slot[s].count && j < features; j++)
                 sum += (int64_t)(coef[s] * value[slot[s].start + j] * x[i * features + j]);
         differ += (int64_t)score[i] != sum;
-        CHECK(pcn_kmodel_scores(&m, PCN_DECIDE_LAST, row + i, 1, &single, work, PCN_KMODEL_WORK(1, slots, 1)) ==
-              PCN_OK);
+        CHECK(pcn_kmodel_scores(&m, PCN_DECIDE_LAST, row + i, 1, &single, work,
+                                PCN_KMODEL_WORK(1, slots, 1) * sizeof *work) == PCN_OK);
         differ += (int64_t)single != sum;
     }
     CHECK(differ == 0);
@@ -974,17 +932,19 @@ static void check_all_tiles(void)
     check_tiles(40, 44, 0, 40, 20);   /* longer than the model has features */
 }
 
-/* This file does not ask for the heap: a model without slots is refused, and not touched. */
+/* This file does not ask for the heap: a model without slots is refused, and its memory not touched. */
 static void check_no_growth(void)
 {
     static dual d, before;
-    memset(&d, 77, sizeof d);
-    memcpy(&before, &d, sizeof d);
-    CHECK(pcn_kperceptron_init(&d.m, pcn_kernel_linear(), N, 1, NULL, 0, d.memory, PCN_LENGTH(d.memory)) ==
-          PCN_EOPTION);
-    CHECK(pcn_kperceptron_init(&d.m, pcn_kernel_linear(), N, 1, d.slot, 0, d.memory, PCN_LENGTH(d.memory)) ==
-          PCN_EOPTION);
-    CHECK(memcmp(&d, &before, sizeof d) == 0);
+    int i;
+    for (i = 0; i < 2; i++) {
+        memset(&d, 77, sizeof d);
+        memcpy(&before, &d, sizeof d);
+        memset(&before.m, 0, sizeof before.m);
+        CHECK(pcn_kperceptron_init(&d.m, pcn_kernel_linear(), N, 1, i ? d.slot : NULL, 0, d.memory, sizeof d.memory) ==
+              PCN_EOPTION);
+        CHECK(memcmp(&d, &before, sizeof d) == 0);
+    }
 }
 
 /* What learn takes from the settings stays; the first vector fixes B. */
@@ -994,7 +954,7 @@ static void check_settings_kept(void)
     const float x = 1;
     pcn_slot slot[2];
     pcn_kperceptron m;
-    CHECK(pcn_kperceptron_init(&m, pcn_kernel_linear(), 1, 1, slot, 2, memory, PCN_LENGTH(memory)) == PCN_OK);
+    CHECK(pcn_kperceptron_init(&m, pcn_kernel_linear(), 1, 1, slot, 2, memory, sizeof memory) == PCN_OK);
     m.learner.bias_input = 1;
     CHECK(pcn_kperceptron_learn(&m, pcn_dense(&x, 1), 1, 0) == 1 && m.model.bias2 == 1);
     m.learner.bias_input = 0.5f;

@@ -47,15 +47,15 @@ static void trainer_init(trainer *t, enum policy policy, uint32_t classes, int s
 {
     uint32_t slots = policy == GROW ? 0 : SLOTS;
     memset(t, 0, sizeof *t);
-    CHECK(pcn_kperceptron_init(&t->m, pcn_kernel_rbf(0.7f), N, classes, t->slot, slots, t->memory,
-                               PCN_LENGTH(t->memory)) == PCN_OK);
+    CHECK(pcn_kperceptron_init(&t->m, pcn_kernel_rbf(0.7f), N, classes, t->slot, slots, t->memory, sizeof t->memory) ==
+          PCN_OK);
     t->m.admit = admit[policy];
     t->m.learner.bias_input = 0.5f;
     if (sparse)
         CHECK(pcn_kperceptron_use_sparse(&t->m, slots ? t->value : NULL, slots ? t->index : NULL, slots ? CELLS : 0) ==
               PCN_OK);
-    if (policy == FORGETRON) CHECK(pcn_kperceptron_use_forgetron(&t->m, t->aux, SLOTS) == PCN_OK);
-    if (policy == PROJECTRON) CHECK(pcn_kperceptron_use_projectron(&t->m, 0.05f, t->aux, PCN_LENGTH(t->aux)) == PCN_OK);
+    if (policy == FORGETRON) CHECK(pcn_kperceptron_use_forgetron(&t->m, t->aux, SLOTS * sizeof *t->aux) == PCN_OK);
+    if (policy == PROJECTRON) CHECK(pcn_kperceptron_use_projectron(&t->m, 0.05f, t->aux, sizeof t->aux) == PCN_OK);
     if (policy == STOP || policy == GROW)
         CHECK(pcn_kperceptron_use_log(&t->m, slots ? t->log : NULL, slots ? ENTRIES : 0) == PCN_OK);
 }
@@ -74,7 +74,7 @@ static void example_init(example *e, const trainer *t, uint32_t i)
     e->y = t->m.model.classes == 1 ? label[i] == 1 : label[i];
     e->id = i % 150;
     e->x = pcn_dense(x[i], N);
-    if (!t->m.sparse) return;
+    if (!t->m.own.sparse) return;
     for (j = 0; j < N; j++) {
         if ((i + j) % 3 == 0) continue;
         e->index[n] = j;
@@ -95,7 +95,7 @@ static size_t save(const trainer *t, uint8_t *to)
     size_t size = pcn_kperceptron_save(&t->m, 0, NULL, 0);
     CHECK(size != 0 && size <= sizeof image && pcn_kperceptron_save(&t->m, 0, to, size) == size);
     CHECK(size == PCN_KERNEL_IMAGE(t->m.model.classes, t->m.model.slots, get_word(to, AT_CELLS),
-                                   t->m.logged ? t->m.model.entries : 0, get_word(to, AT_PARTS)));
+                                   t->m.own.logged ? t->m.model.entries : 0, get_word(to, AT_PARTS)));
     return size;
 }
 
@@ -123,7 +123,9 @@ static void check_resume(enum policy policy, uint32_t classes, int sparse)
     CHECK((get_word(image, AT_SLACK) != 0) == (policy == FORGETRON) && get_word(image, AT_NONE) == 0);
     CHECK(pcn_image_size(image, HEAD) == size && pcn_image_size(image, sizeof image) == size);
     CHECK(pcn_image_size(image, HEAD - 1) == 0 && pcn_image_size(image, 0) == 0);
+    b.m.learner.refused = 77; /* images know nothing of it */
     CHECK(pcn_kperceptron_load(&b.m, image, size) == PCN_OK && b.m.model.zero_negative == sparse);
+    CHECK(b.m.learner.refused == 77);
     CHECK(save(&b, other) == size && memcmp(image, other, size) == 0);
     for (; i < ROWS; i++) CHECK(learn(&a, i) == learn(&b, i));
     size = save(&a, image);
@@ -142,7 +144,7 @@ static void check_blocks(enum policy policy, uint32_t classes, int sparse, uint3
     pcn_vec v[ROWS];
     int y[ROWS], result[ROWS];
     uint32_t id[ROWS], i, k, n;
-    size_t size, floats;
+    size_t size, floats, bytes;
     trainer_init(&a, policy, classes, sparse);
     trainer_init(&b, policy, classes, sparse);
     for (i = 0; i < ROWS; i += n) {
@@ -154,18 +156,20 @@ static void check_blocks(enum policy policy, uint32_t classes, int sparse, uint3
             id[k] = e[k].id;
         }
         floats = (size_t)n * b.m.model.slots;
+        bytes = floats * sizeof *work;
         if (floats != 0) { /* nothing happens */
             size = save(&b, image);
             result[0] = 77;
-            CHECK(pcn_kperceptron_learn_rows(&b.m, v, y, id, n, result, work, floats - 1) == PCN_EMEMORY);
+            CHECK(pcn_kperceptron_learn_rows(&b.m, v, y, id, n, result, work, bytes - 1) == PCN_EMEMORY);
             CHECK(result[0] == 77 && save(&b, other) == size && memcmp(image, other, size) == 0);
         }
         work[floats] = 12345;
-        CHECK(pcn_kperceptron_learn_rows(&b.m, v, y, id, n, result, work, floats) == PCN_OK);
+        CHECK(pcn_kperceptron_learn_rows(&b.m, v, y, id, n, result, work, bytes) == PCN_OK);
         CHECK(work[floats] == 12345);
         for (k = 0; k < n; k++) CHECK(pcn_kperceptron_learn(&a.m, v[k], y[k], id[k]) == result[k]);
     }
     size = save(&a, image);
+    CHECK(a.m.learner.refused == b.m.learner.refused && a.m.learner.refused >= ROWS / 17);
     CHECK(a.m.learner.count.updates > 20 && save(&b, other) == size && memcmp(image, other, size) == 0);
     trainer_free(&a);
     trainer_free(&b);
@@ -189,9 +193,9 @@ static void check_open(enum policy policy, uint32_t classes, int sparse)
     CHECK(m.zero_negative == sparse);
     for (how = PCN_DECIDE_LAST; how <= PCN_DECIDE_VOTE; how++) {
         enum pcn_decision decision = (enum pcn_decision)how;
-        int result = pcn_kmodel_scores(&t.m.model, decision, &v, 1, live, work, PCN_LENGTH(work));
+        int result = pcn_kmodel_scores(&t.m.model, decision, &v, 1, live, work, sizeof work);
         CHECK(result == (how == PCN_DECIDE_LAST || t.m.model.log ? PCN_OK : PCN_EOPTION));
-        CHECK(pcn_kmodel_scores(&m, decision, &v, 1, opened, work, PCN_LENGTH(work)) == result);
+        CHECK(pcn_kmodel_scores(&m, decision, &v, 1, opened, work, sizeof work) == result);
         CHECK(result < 0 || memcmp(live, opened, classes * sizeof *live) == 0);
     }
     CHECK(pcn_kmodel_save(&m, 0, other, sizeof other) == size);
@@ -233,11 +237,11 @@ static void check_unsaved(void)
     trainer_init(&t, STOP, K, 1);
     for (i = 0; i < ROWS / 4; i++) (void)learn(&t, (uint32_t)i);
     size = save(&t, image);
-    number[0] = &t.m.coef[1];
-    number[1] = &t.m.norm2[2];
-    number[2] = &t.m.value[3];
-    number[3] = &t.m.log[4].step;
-    for (i = 0; i < PCN_LENGTH(number); i++)
+    number[0] = &t.m.own.coef[1];
+    number[1] = &t.m.own.norm2[2];
+    number[2] = &t.m.own.value[3];
+    number[3] = &t.m.own.log[4].step;
+    for (i = 0; i < LENGTH(number); i++)
         for (k = 0; k < 2; k++) {
             float good = *number[i];
             *number[i] = k ? nan : infinite;
@@ -262,22 +266,23 @@ static void check_slack(void)
     trainer_init(&t, FORGETRON, 1, 1);
     trainer_init(&u, FORGETRON, 1, 1);
     for (i = 0; i < ROWS; i++) (void)learn(&t, (uint32_t)i);
-    for (i = 0; i < PCN_LENGTH(good); i++) {
-        memcpy(&t.m.slack, &good[i], sizeof t.m.slack);
+    for (i = 0; i < LENGTH(good); i++) {
+        memcpy(&t.m.own.slack, &good[i], sizeof t.m.own.slack);
         size = save(&t, image);
         CHECK(get_word(image, AT_SLACK) == good[i] && pcn_image_read(NULL, image, size) == PCN_OK);
-        CHECK(pcn_kperceptron_load(&u.m, image, size) == PCN_OK && memcmp(&u.m.slack, &good[i], sizeof good[i]) == 0);
+        CHECK(pcn_kperceptron_load(&u.m, image, size) == PCN_OK &&
+              memcmp(&u.m.own.slack, &good[i], sizeof good[i]) == 0);
         CHECK(save(&u, other) == size && memcmp(image, other, size) == 0);
     }
-    for (i = 0; i < PCN_LENGTH(bad); i++) {
-        t.m.slack = 0;
+    for (i = 0; i < LENGTH(bad); i++) {
+        t.m.own.slack = 0;
         size = save(&t, image);
         CHECK(forged(&u, size, AT_SLACK, bad[i]));
         CHECK(pcn_image_read(NULL, other, size) == PCN_EIMAGE);
-        memcpy(&t.m.slack, &bad[i], sizeof t.m.slack);
+        memcpy(&t.m.own.slack, &bad[i], sizeof t.m.own.slack);
         CHECK(pcn_kperceptron_save(&t.m, 0, NULL, 0) == 0 && pcn_kperceptron_save(&t.m, 0, other, sizeof other) == 0);
     }
-    t.m.slack = 0;
+    t.m.own.slack = 0;
     size = save(&t, image);
     CHECK(forged(&u, size, AT_NONE, 1));
 }
@@ -293,8 +298,8 @@ static void check_damage(void)
     size = save(&t, image);
     slots = t.m.model.slots;
     log = size - 4 - 16 * (size_t)t.m.model.entries;
-    index = log - 4 * t.m.cells;
-    CHECK(forged(&t, size, HEAD, (uint32_t)t.m.cells));              /* start beyond the numbers */
+    index = log - 4 * t.m.own.cells;
+    CHECK(forged(&t, size, HEAD, (uint32_t)t.m.own.cells));          /* start beyond the numbers */
     CHECK(forged(&t, size, HEAD + 4, UINT32_MAX));                   /* count */
     CHECK(forged(&t, size, HEAD + 12 * (size_t)slots, 0x7f800000u)); /* a norm is infinite */
     CHECK(forged(&t, size, index - 4, 0xff800000u));                 /* a value */
@@ -312,9 +317,9 @@ static void check_damage(void)
     trainer_init(&wrong, OLDEST, K, 1);
     CHECK(refused(&wrong, image, size, PCN_EMATCH)); /* no log */
     trainer_init(&wrong, STOP, K, 1);
-    wrong.m.slot_room = slots - 1;
+    wrong.m.own.slot_room = slots - 1;
     CHECK(refused(&wrong, image, size, PCN_EFULL));
-    wrong.m.slot_room = SLOTS;
+    wrong.m.own.slot_room = SLOTS;
     wrong.m.model.kernel = pcn_kernel_linear();
     CHECK(refused(&wrong, image, size, PCN_EMATCH));
 }

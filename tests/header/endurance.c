@@ -93,11 +93,11 @@ static float memory[PCN_PERCEPTRON_FLOATS(N, K)], sum[PCN_AVERAGING_FLOATS(N, K)
 
 static void trainer_init(pcn_perceptron *m, const learner *l)
 {
-    CHECK(pcn_perceptron_init(m, N, (uint32_t)l->classes, memory, PCN_LENGTH(memory)) == PCN_OK);
-    if (l->winnow) CHECK(pcn_perceptron_use_winnow(m, 0, 1, state, PCN_LENGTH(state)) == PCN_OK);
-    if (l->rule == 4) CHECK(pcn_perceptron_use_confidence(m, 1, state, PCN_LENGTH(state)) == PCN_OK);
-    if (l->averaged) CHECK(pcn_perceptron_use_averaging(m, sum, PCN_LENGTH(sum)) == PCN_OK);
-    if (l->batched) CHECK(pcn_perceptron_use_batch(m, batch, PCN_LENGTH(batch)) == PCN_OK);
+    CHECK(pcn_perceptron_init(m, N, (uint32_t)l->classes, memory, sizeof memory) == PCN_OK);
+    if (l->winnow) CHECK(pcn_perceptron_use_winnow(m, 0, 1, state, sizeof state) == PCN_OK);
+    if (l->rule == 4) CHECK(pcn_perceptron_use_confidence(m, 1, state, sizeof state) == PCN_OK);
+    if (l->averaged) CHECK(pcn_perceptron_use_averaging(m, sum, sizeof sum) == PCN_OK);
+    if (l->batched) CHECK(pcn_perceptron_use_batch(m, batch, sizeof batch) == PCN_OK);
     if (l->rule == 1) m->learner.rule = pcn_rule_pa(0.1f);
     if (l->rule == 2) m->learner.rule = pcn_rule_pa2(0.1f);
     if (l->rule == 3) m->learner.rule = pcn_rule_absolute();
@@ -125,10 +125,10 @@ static void add_weights(exact_sum *s, const float *w, size_t n)
 static int mean_is_exact(const pcn_perceptron *m, const exact_sum *s, float largest)
 {
     float mean[PCN_LINEAR_FLOATS(N, K)];
-    size_t i, n = PCN_LINEAR_FLOATS(N, m->model.classes);
+    size_t i, n = PCN_LINEAR_FLOATS(N, m->live.classes);
     double rows = (double)m->learner.clock + 1;
-    int good = 1;
-    pcn_perceptron_mean(m, mean);
+    pcn_linear model;
+    int good = pcn_perceptron_final(m, &model, mean, sizeof mean) == PCN_OK;
     for (i = 0; i < n; i++) {
         double exact = (s->high[i] + s->low[i]) / rows;
         good &= fabs((double)mean[i] - exact) <= ldexp(fabs(exact), -23) + ldexp((double)largest, -34);
@@ -148,7 +148,7 @@ static int learn_one(pcn_perceptron *m, stream *s, const learner *l)
 {
     int y = next_row(s, l->classes), result;
     pcn_vec x = pcn_dense(s->x, N);
-    result = l->classes == 1 ? pcn_perceptron_learn(m, x, y) : pcn_perceptron_learn_class(m, x, y);
+    result = pcn_perceptron_learn(m, x, y);
     if (l->batched && s->rows % 10 == 0 && pcn_perceptron_apply_batch(m, 1) < 0) return -1;
     return result;
 }
@@ -172,8 +172,8 @@ static void endure(const learner *l, uint64_t updates)
         uint64_t rows = 0, limit = 100 * (updates / PARTS) + 1000; /* rows: who needs more has stopped learning */
         while (m.learner.count.updates < updates / PARTS * (uint64_t)part && rows++ < limit && good) {
             good = learn_one(&m, &s, l) >= 0;
-            if (l->averaged) add_weights(&exact, m.weight, n);
-            if (rows % 64 == 0) largest = fmaxf(largest, largest_of(m.weight, n));
+            if (l->averaged) add_weights(&exact, memory, n);
+            if (rows % 64 == 0) largest = fmaxf(largest, largest_of(memory, n));
         }
         rate = (double)(m.learner.count.mistakes - before.mistakes) / (double)rows;
         if (part == 1) first = rate;
@@ -197,17 +197,17 @@ static void endure_integers(int classes, int averaged, uint64_t updates)
     uint64_t done = 0, rows = 0, limit = 100 * updates + 1000;
     int64_t most = 0, largest = 0;
     pcn_iperceptron m;
+    pcn_ilinear model;
     int good = 1, shift = 0;
     stream_init(&s);
     memset(all, 0, sizeof all);
-    CHECK(pcn_iperceptron_init(&m, N, (uint32_t)classes, weight, PCN_LENGTH(weight)) == PCN_OK);
-    if (averaged) CHECK(pcn_iperceptron_use_averaging(&m, sums, PCN_LENGTH(sums)) == PCN_OK);
+    CHECK(pcn_iperceptron_init(&m, N, (uint32_t)classes, weight, sizeof weight) == PCN_OK);
+    if (averaged) CHECK(pcn_iperceptron_use_averaging(&m, sums, sizeof sums) == PCN_OK);
     for (; done < updates && rows < limit && good; rows++) {
         int16_t x[N];
         int y = next_row(&s, classes), result;
         for (i = 0; i < N; i++) x[i] = (int16_t)(4 * s.x[i]);
-        result = classes == 1 ? pcn_iperceptron_learn(&m, pcn_idense(x, N), y)
-                              : pcn_iperceptron_learn_class(&m, pcn_idense(x, N), y);
+        result = pcn_iperceptron_learn(&m, pcn_idense(x, N), y);
         good = result >= 0;
         done += result > 0;
         for (i = 0; averaged && i < n; i++) all[i] += weight[i];
@@ -219,7 +219,7 @@ static void endure_integers(int classes, int averaged, uint64_t updates)
            averaged ? "integers, averaged" : "integers, classes", (unsigned long long)done, (unsigned long long)rows,
            (long long)largest);
     if (!averaged || rows >= UINT32_MAX) return;
-    pcn_iperceptron_mean(&m, view);
+    CHECK(pcn_iperceptron_final(&m, &model, view, sizeof view) == PCN_OK);
     for (i = 0; i < n; i++) most = llabs(all[i]) > most ? llabs(all[i]) : most;
     while (most >> shift >= (int64_t)1 << 30) shift++;
     for (i = 0; i < n; i++) good &= fabs((double)view[i] - ldexp((double)all[i], -shift)) <= 0.5;
@@ -243,8 +243,8 @@ static void check_clock(uint64_t clock, int rows, int refused)
     m.learner.clock = m.learner.count.rows = m.learner.count.updates = m.learner.count.mistakes = clock;
     for (i = 0; i < rows && !end; i++) {
         end = learn_one(&m, &s, l) == PCN_EFULL;
-        if (!end) add_weights(&exact, m.weight, PCN_LINEAR_FLOATS(N, 1));
-        largest = fmaxf(largest, largest_of(m.weight, PCN_LINEAR_FLOATS(N, 1)));
+        if (!end) add_weights(&exact, memory, PCN_LINEAR_FLOATS(N, 1));
+        largest = fmaxf(largest, largest_of(memory, PCN_LINEAR_FLOATS(N, 1)));
     }
     CHECK(end == refused);
     CHECK(m.learner.clock == clock + (uint64_t)(i - end) && m.learner.count.rows == m.learner.clock);
@@ -260,8 +260,8 @@ static void check_exponents(void)
     pcn_perceptron m;
     int i, y;
     for (y = 0; y < 2; y++) {
-        CHECK(pcn_perceptron_init(&m, 1, 1, memory, PCN_LENGTH(memory)) == PCN_OK);
-        CHECK(pcn_perceptron_use_winnow(&m, 0, 1, state, PCN_LENGTH(state)) == PCN_OK);
+        CHECK(pcn_perceptron_init(&m, 1, 1, memory, sizeof memory) == PCN_OK);
+        CHECK(pcn_perceptron_use_winnow(&m, 0, 1, state, sizeof state) == PCN_OK);
         m.learner.rule.margin = 1e30f;
         state[0] = y ? 1048574.5f : -1048574.5f;
         for (i = 0; i < 4; i++) CHECK(pcn_perceptron_learn(&m, pcn_dense(&one, 1), y) == 1);
@@ -278,6 +278,7 @@ static void check_clock_ends(void)
     static stream s;
     float mean[PCN_LINEAR_FLOATS(N, K)];
     pcn_perceptron m;
+    pcn_linear model;
     uint64_t clock = (uint64_t)1 << 36;
     int i, good = 1;
     stream_init(&s);
@@ -288,9 +289,9 @@ static void check_clock_ends(void)
     for (i = 0; i < 100; i++) good &= learn_one(&m, &s, &learners[1]) >= 0;
     m.learner.clock = clock;
     CHECK(good && learn_one(&m, &s, &learners[1]) == PCN_EFULL && m.learner.clock == clock);
-    CHECK(pcn_perceptron_use_averaging(&m, sum, PCN_LENGTH(sum)) == PCN_OK && m.learner.clock == 0);
-    pcn_perceptron_mean(&m, mean);
-    CHECK(memcmp(mean, m.weight, PCN_LINEAR_FLOATS(N, 1) * sizeof *mean) == 0 && m.learner.count.rows == 100);
+    CHECK(pcn_perceptron_use_averaging(&m, sum, sizeof sum) == PCN_OK && m.learner.clock == 0);
+    CHECK(pcn_perceptron_final(&m, &model, mean, sizeof mean) == PCN_OK);
+    CHECK(memcmp(mean, memory, PCN_LINEAR_FLOATS(N, 1) * sizeof *mean) == 0 && m.learner.count.rows == 100);
     CHECK(learn_one(&m, &s, &learners[1]) >= 0 && m.learner.clock == 1);
 }
 
@@ -321,20 +322,22 @@ static void check_any_rows(uint32_t cases)
         own = (float *)malloc(sizeof *own * all), some = (float *)malloc(sizeof *some * all);
         integer = (int32_t *)malloc(sizeof *integer * PCN_IPERCEPTRON_NUMBERS(n, classes));
         isums = (int64_t *)malloc(sizeof *isums * PCN_IPERCEPTRON_NUMBERS(n, classes));
-        good &= pcn_perceptron_init(&m, n, classes, weight, PCN_PERCEPTRON_FLOATS(n, classes)) == PCN_OK;
-        good &= pcn_iperceptron_init(&im, n, classes, integer, PCN_IPERCEPTRON_NUMBERS(n, classes)) == PCN_OK;
+        good &= pcn_perceptron_init(&m, n, classes, weight, PCN_PERCEPTRON_FLOATS(n, classes) * sizeof(float)) ==
+                PCN_OK;
+        good &= pcn_iperceptron_init(&im, n, classes, integer, PCN_IPERCEPTRON_NUMBERS(n, classes) * sizeof(int32_t)) ==
+                PCN_OK;
         if (with & 1) good &= pcn_perceptron_use_feature_major(&m) == PCN_OK;
-        if (with & 2) good &= pcn_perceptron_use_averaging(&m, sums, 2 * all) == PCN_OK;
+        if (with & 2) good &= pcn_perceptron_use_averaging(&m, sums, 2 * all * sizeof(float)) == PCN_OK;
         if (with & 4)
-            good &= pcn_perceptron_use_winnow(&m, 1, with >> 3 & 1, own, all) == PCN_OK;
+            good &= pcn_perceptron_use_winnow(&m, 1, with >> 3 & 1, own, all * sizeof(float)) == PCN_OK;
         else if (with & 8)
-            good &= pcn_perceptron_use_confidence(&m, 1, own, all) == PCN_OK;
+            good &= pcn_perceptron_use_confidence(&m, 1, own, all * sizeof(float)) == PCN_OK;
         else if (with & 16)
             m.learner.rule = with & 32 ? pcn_rule_pa(with & 64 ? FLT_MAX : 1) : pcn_rule_absolute();
-        if ((with & 12) != 8 && with & 128) good &= pcn_perceptron_use_batch(&m, some, all) == PCN_OK;
+        if ((with & 12) != 8 && with & 128) good &= pcn_perceptron_use_batch(&m, some, all * sizeof(float)) == PCN_OK;
         if (with & 256) m.learner.update = pcn_update_one_vs_rest;
         if (with & 512)
-            good &= pcn_iperceptron_use_averaging(&im, isums, all) == PCN_OK;
+            good &= pcn_iperceptron_use_averaging(&im, isums, all * sizeof(int64_t)) == PCN_OK;
         else if (with & 1024)
             good &= pcn_iperceptron_use_winnow(&im, 1, with >> 11 & 1) == PCN_OK;
         for (r = 0; r < ROWS; r++) {
@@ -352,18 +355,13 @@ static void check_any_rows(uint32_t cases)
                 ix[i] = (int16_t)(random_bits() & 0x7fff);
             }
             if (random_bits() & 1 && count != 0) index[count - 1] = random_bits() % n;
-            if (classes == 1) {
-                pcn_perceptron_learn(&m, row, y), pcn_iperceptron_learn(&im, irow, y);
-                pcn_linear_predict(&m.model, row), pcn_ilinear_predict(&im.model, irow);
-            } else {
-                pcn_perceptron_learn_class(&m, row, y), pcn_iperceptron_learn_class(&im, irow, y);
-                pcn_linear_predict_class(&m.model, row), pcn_ilinear_predict_class(&im.model, irow);
-            }
+            pcn_perceptron_learn(&m, row, y), pcn_iperceptron_learn(&im, irow, y);
+            pcn_linear_predict(&m.live, row), pcn_perceptron_predict(&m, row), pcn_ilinear_predict(&im.live, irow);
             batch_scale = random_bits() & 1 ? 1 : 1e10f;
-            if (m.batch) pcn_perceptron_apply_batch(&m, batch_scale);
+            if (m.own.batch) good &= pcn_perceptron_apply_batch(&m, batch_scale) >= PCN_EVALUE;
             for (i = 0; i < all; i++) good &= fabsf(weight[i]) < 1208925819614629174706176.0f; /* 2^80 */
             for (i = 0; i < all; i++) good &= integer[i] <= PCN_IMAX && integer[i] >= -PCN_IMAX;
-            for (i = 0; m.state && i < all; i++) good &= fabsf(own[i]) <= 1048576;
+            for (i = 0; m.own.state && i < all; i++) good &= fabsf(own[i]) <= 1048576;
         }
         free(weight), free(sums), free(own), free(some), free(integer), free(isums);
     }
@@ -375,7 +373,7 @@ int main(void)
     const char *text = getenv("UPDATES");
     uint64_t updates = text ? strtoull(text, NULL, 10) : 1000000;
     size_t i;
-    for (i = 0; i < PCN_LENGTH(learners); i++) endure(&learners[i], updates);
+    for (i = 0; i < LENGTH(learners); i++) endure(&learners[i], updates);
     endure_integers(1, 1, updates);
     endure_integers(K, 0, updates);
     check_clock(((uint64_t)1 << 32) - 5000, 10000, 0);

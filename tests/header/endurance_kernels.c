@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { N = 2, SLOTS = 10, PARTS = 10 };
+enum { N = 2, SLOTS = 10, PARTS = 10, CLASSES = 1, TIMES = 0 };
 enum policy { OLDEST, FORGETRON, PROJECTRON };
 
 typedef struct trial {
@@ -60,11 +60,11 @@ static plain_model p;
 static double updates_made;          /* the Forgetron's M */
 static double inverse[SLOTS][SLOTS]; /* the projectron's G^-1 */
 
-static void project(const double *x, double step, int extend)
+static void project(const float *x, double step, int extend)
 {
-    double k[SLOTS], d[SLOTS + 1], distance = plain_kernel(&p.kernel, x, x);
+    double k[SLOTS], d[SLOTS + 1], distance = plain_kernel(&p.kernel, x, x, N);
     uint32_t i, j;
-    for (i = 0; i < p.n; i++) k[i] = plain_kernel(&p.kernel, p.x[i], x);
+    for (i = 0; i < p.n; i++) k[i] = plain_kernel(&p.kernel, p.x[i], x, N);
     for (i = 0; i < p.n; i++) {
         for (d[i] = 0, j = 0; j < p.n; j++) d[i] += inverse[i][j] * k[j];
         distance -= k[i] * d[i];
@@ -79,14 +79,14 @@ static void project(const double *x, double step, int extend)
 /* The trainer has learned x, and now holds `slots` vectors. */
 static void follow(const trial *t, const float *x, int y, uint32_t slots)
 {
-    double row[N] = {(double)x[0], (double)x[1]}, step = y ? 1 : -1;
-    if (t->pa) step *= fmin(2, fmax(0, (1 - step * plain_score(&p, p.coef, row)) / plain_kernel(&p.kernel, row, row)));
+    double step = y ? 1 : -1;
+    if (t->pa) step *= fmin(2, fmax(0, (1 - step * kernel_score(&p, p.coef, x)) / plain_kernel(&p.kernel, x, x, N)));
     updates_made++;
     if (t->policy == PROJECTRON) {
-        project(row, step, slots > p.n);
+        project(x, step, slots > p.n);
         return;
     }
-    plain_append(&p, row, 0, step);
+    plain_append(&p, x, 0, step);
     if (p.n > SLOTS && t->policy == FORGETRON)
         forgetron_forget(&p, updates_made);
     else if (p.n > SLOTS)
@@ -102,10 +102,10 @@ static pcn_slot slot[SLOTS];
 static void trainer_init(const trial *t)
 {
     CHECK(pcn_kperceptron_init(&m, t->rbf ? pcn_kernel_rbf(4) : pcn_kernel_linear(), N, 1, slot, SLOTS, memory,
-                               PCN_LENGTH(memory)) == PCN_OK);
+                               sizeof memory) == PCN_OK);
     if (t->policy == OLDEST) m.admit = pcn_admit_oldest;
-    if (t->policy == FORGETRON) CHECK(pcn_kperceptron_use_forgetron(&m, aux, SLOTS) == PCN_OK);
-    if (t->policy == PROJECTRON) CHECK(pcn_kperceptron_use_projectron(&m, 0, aux, PCN_LENGTH(aux)) == PCN_OK);
+    if (t->policy == FORGETRON) CHECK(pcn_kperceptron_use_forgetron(&m, aux, sizeof aux) == PCN_OK);
+    if (t->policy == PROJECTRON) CHECK(pcn_kperceptron_use_projectron(&m, 0, aux, sizeof aux) == PCN_OK);
     if (t->pa) m.learner.rule = pcn_rule_pa(2);
     memset(&p, 0, sizeof p);
     p.kernel = m.model.kernel;
@@ -116,11 +116,11 @@ static void trainer_init(const trial *t)
  * size 1, has become phi. p still holds the vectors of before. */
 static double spent(const float *x, const float *before)
 {
-    double own[SLOTS], row[N] = {(double)x[0], (double)x[1]}, last = (double)m.coef[SLOTS - 1], mu, sign;
+    double own[SLOTS], last = (double)m.own.coef[SLOTS - 1], mu, sign;
     uint32_t i;
     for (i = 0; i < SLOTS; i++) own[i] = (double)before[i];
     sign = own[0] < 0 ? -1 : 1;
-    mu = sign * (plain_score(&p, own, p.x[0]) + (last < 0 ? -1 : 1) * plain_kernel(&p.kernel, row, p.x[0]));
+    mu = sign * (kernel_score(&p, own, p.x[0]) + (last < 0 ? -1 : 1) * plain_kernel(&p.kernel, x, p.x[0], N));
     return forgetron_psi(fabs(last), fabs(own[0]), mu);
 }
 
@@ -130,7 +130,7 @@ static double drift(void)
     double most = 1e-3, apart = 0; /* a model that is nearly forgotten counts for as much as one of 0.001 */
     uint32_t i;
     for (i = 0; i < p.n; i++) most = fmax(most, fabs(p.coef[i]));
-    for (i = 0; i < p.n; i++) apart = fmax(apart, fabs((double)m.coef[i] - p.coef[i]));
+    for (i = 0; i < p.n; i++) apart = fmax(apart, fabs((double)m.own.coef[i] - p.coef[i]));
     return apart / most;
 }
 
@@ -139,7 +139,7 @@ static double own_size(void)
 {
     double sum = 0;
     uint32_t i;
-    for (i = 0; i < m.model.slots; i++) sum += fabs((double)m.coef[i]);
+    for (i = 0; i < m.model.slots; i++) sum += fabs((double)m.own.coef[i]);
     return sum;
 }
 
@@ -174,7 +174,7 @@ static void compare(const trial *t, const float *x, int y, const float *before, 
 /* The projectron's model in double learns by itself, but it stores what the trainer stores. */
 static void compare_projected(const trial *t, const float *x, int y, sums *f)
 {
-    const double row[N] = {(double)x[0], (double)x[1]}, score = plain_score(&p, p.coef, row);
+    const double score = kernel_score(&p, p.coef, x);
     f->plain_mistakes += (score >= 0) != y ? 1 : 0;
     if ((y ? score : -score) <= 0 || m.model.slots > p.n) follow(t, x, y, m.model.slots);
 }
@@ -191,7 +191,7 @@ static void endure(const trial *t, uint64_t updates)
             float x[N], before[SLOTS];
             const uint32_t slots = m.model.slots;
             int y = next_row(t, x), result;
-            memcpy(before, m.coef, slots * sizeof *before);
+            memcpy(before, m.own.coef, slots * sizeof *before);
             result = pcn_kperceptron_learn(&m, pcn_dense(x, N), y, PCN_NO_ID);
             done += result > 0 ? 1 : 0;
             if (t->policy == PROJECTRON)
@@ -227,6 +227,6 @@ int main(void)
     const char *text = getenv("UPDATES");
     uint64_t updates = text ? strtoull(text, NULL, 10) : 100000;
     size_t i;
-    for (i = 0; i < PCN_LENGTH(trials); i++) endure(&trials[i], updates);
+    for (i = 0; i < LENGTH(trials); i++) endure(&trials[i], updates);
     return report();
 }

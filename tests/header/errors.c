@@ -1,5 +1,5 @@
 /* Every error of every function, and that the model, its counts, sums, batch and clock keep their
- * bits. Only the scratch scores and changes behind the weights may differ. */
+ * bits. Only the scratch scores and changes behind the weights may differ, and what is refused is counted. */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
 #include "random.h"
@@ -29,44 +29,41 @@ static void trainer_of(trainer *t, shape s)
 {
     static const float other[N] = {3, 1, 4, -1, -5};
     trainer_init(t, N, s.classes, s.parts, 1);
-    if (t->m.batch) CHECK(pcn_perceptron_apply_batch(&t->m, 1) == 0); /* it begins empty */
+    if (t->m.own.batch) CHECK(pcn_perceptron_apply_batch(&t->m, 1) == 0); /* it begins empty */
     if (!s.warm) return;
-    CHECK(learn(&t->m, pcn_dense(good, N), 1) == 1);
+    CHECK(pcn_perceptron_learn(&t->m, pcn_dense(good, N), 1) == 1);
     if (s.parts & PCN_PART_BATCH) CHECK(pcn_perceptron_apply_batch(&t->m, 1) == 1);
-    CHECK(learn(&t->m, pcn_dense(other, N), 0) == 1);
+    CHECK(pcn_perceptron_learn(&t->m, pcn_dense(other, N), 0) == 1);
 }
 
 static int same_state(const trainer *t, const trainer *before)
 {
-    size_t kept = PCN_LINEAR_FLOATS(N, t->m.model.classes) * sizeof(float);
+    size_t kept = PCN_LINEAR_FLOATS(N, t->m.live.classes) * sizeof(float);
     return memcmp(&t->m, &before->m, sizeof t->m) == 0 && memcmp(t->memory, before->memory, kept) == 0 &&
            memcmp(t->sum, before->sum, sizeof t->sum) == 0 && memcmp(t->batch, before->batch, sizeof t->batch) == 0;
 }
 
-/* learn refuses x with `expected` and nothing changes. */
+/* learn refuses x with `expected`, counts that, and nothing else changes. */
 static void refuses(trainer *t, pcn_vec x, int y, int expected)
 {
     static trainer before;
     before = *t;
-    CHECK(learn(&t->m, x, y) == expected);
+    CHECK(pcn_perceptron_learn(&t->m, x, y) == expected);
+    before.m.learner.refused++;
     CHECK(same_state(t, &before));
+    before.m.learner.refused--;
     *t = before;
 }
 
 static void check_labels(trainer *t)
 {
-    static const int labels[] = {-1, K, K + 1, INT_MAX, INT_MIN};
-    pcn_vec x = pcn_dense(good, N);
-    trainer before = *t;
+    static const int labels[] = {-1, K, K + 1, 2, -2, 256, 257, -256, 65536, 65537, INT_MAX, INT_MIN, INT_MIN + 1};
+    const int classes = (int)t->m.live.classes;
     size_t i;
-    if (t->m.model.classes == 1) {
-        CHECK(pcn_perceptron_learn_class(&t->m, x, 0) == PCN_ELABEL);
-        CHECK(pcn_perceptron_learn_class(&t->m, x, -1) == PCN_ELABEL);
-    } else {
-        CHECK(pcn_perceptron_learn(&t->m, x, 1) == PCN_ELABEL);
-        for (i = 0; i < PCN_LENGTH(labels); i++) CHECK(pcn_perceptron_learn_class(&t->m, x, labels[i]) == PCN_ELABEL);
+    for (i = 0; i < LENGTH(labels); i++) {
+        const int y = labels[i], fits = classes == 1 ? y >= -1 && y <= 1 : y >= 0 && y < classes;
+        if (!fits) refuses(t, pcn_dense(good, N), y, PCN_ELABEL);
     }
-    CHECK(same_state(t, &before));
 }
 
 static void check_indices(trainer *t)
@@ -76,7 +73,7 @@ static void check_indices(trainer *t)
     uint32_t index[2] = {1, 0}, i;
     refuses(t, pcn_dense(values, N + 1), 1, PCN_EINDEX);
     refuses(t, pcn_ones(NULL, N + 1), 1, PCN_EINDEX);
-    for (i = 0; i < PCN_LENGTH(last); i++) {
+    for (i = 0; i < LENGTH(last); i++) {
         index[1] = last[i];
         refuses(t, pcn_sparse(index, values, 2), 1, PCN_EINDEX);
         refuses(t, pcn_ones(index, 2), 1, PCN_EINDEX);
@@ -89,7 +86,7 @@ static void check_values(trainer *t)
 {
     const float bad[] = {not_a_number, -not_a_number, infinite, -infinite, FLT_MAX, -FLT_MAX};
     uint32_t i, b;
-    for (b = 0; b < PCN_LENGTH(bad); b++)
+    for (b = 0; b < LENGTH(bad); b++)
         for (i = 0; i < N; i++) {
             float x[N];
             int y;
@@ -97,7 +94,7 @@ static void check_values(trainer *t)
             x[i] = bad[b];
             for (y = 0; y < 2; y++) {
                 /* FLT_MAX may go unnoticed where no update is due */
-                if (b >= 4 && t->m.weight[0] != 0) continue;
+                if (b >= 4 && t->m.live.weight[0] != 0) continue;
                 refuses(t, pcn_dense(x, N), y, PCN_EVALUE);
                 refuses(t, pcn_dense(x, i + 1), y, PCN_EVALUE);
                 refuses(t, pcn_sparse(first, x, N), y, PCN_EVALUE);
@@ -110,7 +107,7 @@ static void check_values(trainer *t)
 static void accepts(trainer *t, pcn_vec x, int y)
 {
     trainer before = *t;
-    CHECK(learn(&t->m, x, y) == 1);
+    CHECK(pcn_perceptron_learn(&t->m, x, y) == 1);
     *t = before;
 }
 
@@ -171,7 +168,7 @@ static void check_norm(trainer *t)
                               pcn_rule_pa2(1)};
     float x = 1180591620717411303424.0f; /* 2^70 */
     size_t i;
-    for (i = 0; i < PCN_LENGTH(rules); i++) {
+    for (i = 0; i < LENGTH(rules); i++) {
         t->m.learner.rule = rules[i];
         t->m.learner.rule.margin = 1;
         refuses(t, pcn_dense(&x, 1), 1, PCN_EVALUE);
@@ -189,8 +186,8 @@ static void check_rules(trainer *t)
     size_t i, k;
     int y;
     for (y = 0; y < 2; y++)
-        for (i = 0; i < PCN_LENGTH(rules); i++) {
-            for (k = 0; k < PCN_LENGTH(bad); k++) {
+        for (i = 0; i < LENGTH(rules); i++) {
+            for (k = 0; k < LENGTH(bad); k++) {
                 t->m.learner.rule = rules[i];
                 t->m.learner.rule.margin = bad[k];
                 if (bad[k] != bad[k]) refuses(t, x, y, PCN_EOPTION);
@@ -203,7 +200,7 @@ static void check_rules(trainer *t)
             t->m.learner.rule.rate = not_a_number;
             if (i == 0) refuses(t, x, y, PCN_EOPTION);
             t->m.learner.rule.rate = -1; /* a step backwards is what it says */
-            CHECK(learn(&t->m, x, y) == 1);
+            CHECK(pcn_perceptron_learn(&t->m, x, y) == 1);
             *t = before;
         }
 }
@@ -218,7 +215,7 @@ static void check_negative_margin(uint32_t classes)
     s.classes = classes;
     trainer_of(&t, s);
     t.memory[0] = 1; /* class 0, or the only one, scores 8 */
-    for (i = 0; i < PCN_LENGTH(huge); i++) {
+    for (i = 0; i < LENGTH(huge); i++) {
         const float eight = 8;
         t.m.learner.rule = pcn_rule_fixed(1);
         t.m.learner.rule.margin = huge[i];
@@ -243,9 +240,10 @@ static void check_end_of_mean(uint32_t classes)
             trainer_of(&t, s);
             t.m.learner.rule.margin = FLT_MAX; /* always updates */
             t.m.learner.clock = most - 1;
-            CHECK(learn(&t.m, pcn_dense(good, N), 1) == 1 && t.m.learner.clock == most);
+            CHECK(pcn_perceptron_learn(&t.m, pcn_dense(good, N), 1) == 1 && t.m.learner.clock == most);
             for (y = 0; y < 2 && averaged; y++) refuses(&t, pcn_dense(good, N), y, PCN_EFULL);
-            if (!averaged) CHECK(learn(&t.m, pcn_dense(good, N), 1) == 1 && t.m.learner.clock == most + 1);
+            if (!averaged)
+                CHECK(pcn_perceptron_learn(&t.m, pcn_dense(good, N), 1) == 1 && t.m.learner.clock == most + 1);
             if (batched) CHECK(pcn_perceptron_apply_batch(&t.m, 1) == 1);
         }
 }
@@ -255,11 +253,11 @@ static void check_apply(trainer *t)
     const float scale[] = {1e25f, -1e25f, FLT_MAX, infinite, -infinite, not_a_number};
     trainer before;
     size_t i;
-    if (!t->m.batch) return;
-    CHECK(learn(&t->m, pcn_dense(good, N), 2 % (int)(t->m.model.classes + 1)) >= 0);
+    if (!t->m.own.batch) return;
+    CHECK(pcn_perceptron_learn(&t->m, pcn_dense(good, N), 2 % (int)(t->m.live.classes + 1)) >= 0);
     t->batch[0] = 1; /* surely not empty */
     before = *t;
-    for (i = 0; i < PCN_LENGTH(scale); i++) {
+    for (i = 0; i < LENGTH(scale); i++) {
         CHECK(pcn_perceptron_apply_batch(&t->m, scale[i]) == PCN_EVALUE);
         CHECK(same_state(t, &before));
     }
@@ -267,8 +265,8 @@ static void check_apply(trainer *t)
     CHECK(pcn_perceptron_apply_batch(&t->m, 1) == 0); /* empty now */
     t->batch[0] = 1;
     CHECK(pcn_perceptron_apply_batch(&t->m, 0) == 0);
-    CHECK(t->batch[0] == 0);                  /* as documented: adds scale * batch and empties it */
-    for (i = 0; i < PCN_LENGTH(scale); i++) { /* what can never be applied can be thrown away */
+    CHECK(t->batch[0] == 0);              /* as documented: adds scale * batch and empties it */
+    for (i = 0; i < LENGTH(scale); i++) { /* what can never be applied can be thrown away */
         t->batch[0] = scale[i];
         before = *t;
         CHECK(pcn_perceptron_apply_batch(&t->m, 1) == PCN_EVALUE && same_state(t, &before));
@@ -277,36 +275,63 @@ static void check_apply(trainer *t)
     }
 }
 
+/* An array of exactly `bytes`, or of one byte less; NULL; or one of nothing. */
+static void check_arrays(trainer *t, int (*use)(pcn_perceptron *m, float *array, size_t bytes), size_t bytes, int late)
+{
+    float other[PCN_AVERAGING_FLOATS(N, K)];
+    const int expected = late ? PCN_ELATE : PCN_EMEMORY;
+    CHECK(use(&t->m, NULL, bytes) == expected && use(&t->m, NULL, SIZE_MAX) == expected);
+    CHECK(use(&t->m, other, bytes - 1) == expected && use(&t->m, other, bytes - sizeof(float)) == expected);
+    CHECK(use(&t->m, other, 0) == expected && use(&t->m, other, 1) == expected);
+    if (late) CHECK(use(&t->m, other, bytes) == PCN_ELATE);
+}
+
+static int use_winnow(pcn_perceptron *m, float *array, size_t bytes)
+{
+    return pcn_perceptron_use_winnow(m, 1, 0, array, bytes);
+}
+
+static int use_balanced(pcn_perceptron *m, float *array, size_t bytes)
+{
+    return pcn_perceptron_use_winnow(m, 0, 1, array, bytes);
+}
+
+static int use_confidence(pcn_perceptron *m, float *array, size_t bytes)
+{
+    return pcn_perceptron_use_confidence(m, 1, array, bytes);
+}
+
 static void check_options(trainer *t)
 {
-    size_t sums = PCN_AVERAGING_FLOATS(N, t->m.model.classes), batch = PCN_LINEAR_FLOATS(N, t->m.model.classes);
+    const size_t bytes = PCN_LINEAR_FLOATS(N, t->m.live.classes) * sizeof(float);
+    const float beyond[] = {infinite, -infinite, not_a_number, 18014398509481984.0f, -18014398509481984.0f, FLT_MAX};
+    const int late = t->m.learner.clock != 0;
     float other[PCN_AVERAGING_FLOATS(N, K)];
     trainer before = *t;
-    CHECK(pcn_perceptron_use_averaging(&t->m, NULL, sums) == PCN_EMEMORY);
-    CHECK(pcn_perceptron_use_averaging(&t->m, other, sums - 1) == PCN_EMEMORY);
-    CHECK(pcn_perceptron_use_averaging(&t->m, other, 0) == PCN_EMEMORY);
-    CHECK(pcn_perceptron_use_batch(&t->m, NULL, batch) == PCN_EMEMORY);
-    CHECK(pcn_perceptron_use_batch(&t->m, other, batch - 1) == PCN_EMEMORY);
-    CHECK(pcn_perceptron_use_batch(&t->m, other, 0) == PCN_EMEMORY);
-    CHECK(pcn_perceptron_use_winnow(&t->m, 1, 0, NULL, batch) == PCN_EMEMORY);
-    CHECK(pcn_perceptron_use_winnow(&t->m, 1, 0, other, batch - 1) == PCN_EMEMORY);
-    CHECK(pcn_perceptron_use_winnow(&t->m, infinite, 0, other, batch) == PCN_EOPTION);
-    CHECK(pcn_perceptron_use_winnow(&t->m, not_a_number, 0, other, batch) == PCN_EOPTION);
-    if (t->m.sum || t->m.batch) CHECK(pcn_perceptron_use_feature_major(&t->m) == PCN_EOPTION);
-    if (!t->m.batch) CHECK(pcn_perceptron_apply_batch(&t->m, 1) == PCN_EOPTION);
+    size_t i;
+    check_arrays(t, pcn_perceptron_use_averaging, 2 * bytes, 0);
+    check_arrays(t, pcn_perceptron_use_batch, bytes, late);
+    check_arrays(t, use_winnow, bytes, late);
+    check_arrays(t, use_balanced, bytes, late);
+    check_arrays(t, use_confidence, bytes, late);
+    for (i = 0; i < LENGTH(beyond); i++)
+        CHECK(pcn_perceptron_use_winnow(&t->m, beyond[i], 0, other, bytes) == (late ? PCN_ELATE : PCN_EOPTION));
+    if (late || t->m.own.sum || t->m.own.batch)
+        CHECK(pcn_perceptron_use_feature_major(&t->m) == (late ? PCN_ELATE : PCN_EOPTION));
+    if (!t->m.own.batch) CHECK(pcn_perceptron_apply_batch(&t->m, 1) == PCN_EOPTION);
     CHECK(same_state(t, &before));
 }
 
 /* The numbers of features 0, 2 and 4, and the biases, in an array laid out as the weights. */
 static int same_numbers(const trainer *a, const trainer *b, const float *x, const float *y)
 {
-    const pcn_linear *m = &a->m.model;
+    const pcn_linear *m = &a->m.live;
     const uint32_t biases = N * m->classes;
     uint32_t c, j;
     for (c = 0; c < m->classes; c++)
         for (j = 0; j < N; j += 2)
             if (memcmp(x + weight_at(m, c, j), y + weight_at(m, c, j), sizeof *x) != 0) return 0;
-    return m->by_feature == b->m.model.by_feature && memcmp(x + biases, y + biases, m->classes * sizeof *x) == 0;
+    return m->by_feature == b->m.live.by_feature && memcmp(x + biases, y + biases, m->classes * sizeof *x) == 0;
 }
 
 /* A row that does not ascend moves nothing but features that it names, in the model. */
@@ -316,22 +341,24 @@ static void check_unsorted(shape s, int winnow, float rate, int y)
     static const float x[] = {1, 2, 3, 4, 5, 99, 7, 8, 9, 10, 11};
     static trainer t[2];
     float exponent[2][PCN_LINEAR_FLOATS(N, K) + 1];
-    const uint32_t all = PCN_LENGTH(index);
+    const uint32_t all = LENGTH(index);
     const size_t batch = PCN_LINEAR_FLOATS(N, s.classes), sums = PCN_AVERAGING_FLOATS(N, s.classes);
     size_t j;
     int i;
     for (i = 0; i < 2; i++) {
         const uint32_t from = i ? all - 1 : 0;
         trainer_of(&t[i], s);
-        for (j = sums; j < PCN_LENGTH(t[i].sum); j++) t[i].sum[j] = 77;
-        for (j = batch; j < PCN_LENGTH(t[i].batch); j++) t[i].batch[j] = exponent[i][j] = 77;
+        for (j = sums; j < LENGTH(t[i].sum); j++) t[i].sum[j] = 77;
+        for (j = batch; j < LENGTH(t[i].batch); j++) t[i].batch[j] = exponent[i][j] = 77;
         exponent[i][PCN_LINEAR_FLOATS(N, K)] = 77;
-        if (winnow) CHECK(pcn_perceptron_use_winnow(&t[i].m, 1, t[i].m.sum != NULL, exponent[i], batch) == PCN_OK);
+        if (winnow)
+            CHECK(pcn_perceptron_use_winnow(&t[i].m, 1, t[i].m.own.sum != NULL, exponent[i], batch * sizeof(float)) ==
+                  PCN_OK);
         if (!winnow) t[i].m.learner.rule.rate = rate;
-        CHECK(learn(&t[i].m, pcn_sparse(index + from, x + from, all - from), y) >= 0);
+        CHECK(pcn_perceptron_learn(&t[i].m, pcn_sparse(index + from, x + from, all - from), y) >= 0);
         if (s.parts & PCN_PART_BATCH) CHECK(pcn_perceptron_apply_batch(&t[i].m, 1) >= 0);
-        for (j = sums; j < PCN_LENGTH(t[i].sum); j++) CHECK(t[i].sum[j] == 77);
-        for (j = batch; j < PCN_LENGTH(t[i].batch); j++) CHECK(t[i].batch[j] == 77 && exponent[i][j] == 77);
+        for (j = sums; j < LENGTH(t[i].sum); j++) CHECK(t[i].sum[j] == 77);
+        for (j = batch; j < LENGTH(t[i].batch); j++) CHECK(t[i].batch[j] == 77 && exponent[i][j] == 77);
         CHECK(exponent[i][PCN_LINEAR_FLOATS(N, K)] == 77);
     }
     CHECK(same_numbers(&t[0], &t[1], t[0].memory, t[1].memory));
@@ -381,19 +408,19 @@ static void check_trainers(void)
     }
 }
 
-/* What predict and its like say of models of the other kind, where no code can: nothing that passes for an answer, or
- * the answer as a label. */
+/* What score says of models of several classes, where no code can: nothing that passes for an answer. predict gives the
+ * class for any. */
 static void check_other_kind(void)
 {
     static const float weight[2 * 3] = {1, -1, 2, 0, 0, 4};
     static const int32_t iweight[2 * 3] = {1, -1, 2, 0, 0, 4};
     static const int16_t values[][2] = {{3, 1}, {1, 3}, {1, 1}, {-1, -1}};
-    static const int sign[] = {1, -1, 0, 0};
+    static const int sign[] = {1, -1, 0, 0}, best[] = {1, 2, 2, 0};
     pcn_linear m = {weight, NULL, 2, 1, 0, 0};
     pcn_ilinear q = {iweight, NULL, NULL, 2, 1, 32, 0};
     size_t i;
     int zero;
-    for (i = 0; i < PCN_LENGTH(sign); i++)
+    for (i = 0; i < LENGTH(sign); i++)
         for (zero = 0; zero < 2; zero++) {
             const float value[2] = {values[i][0], values[i][1]};
             const pcn_vec x = pcn_dense(value, 2);
@@ -403,51 +430,117 @@ static void check_other_kind(void)
             int64_t iscore[3] = {5, 5, 5};
             m.classes = q.classes = 1;
             m.zero_negative = q.zero_negative = (uint8_t)zero;
-            CHECK(pcn_linear_predict_class(&m, x) == positive && pcn_ilinear_predict_class(&q, xi) == positive);
-            CHECK(pcn_linear_predict(&m, x) == (positive ? 1 : -1) &&
-                  pcn_ilinear_predict(&q, xi) == (positive ? 1 : -1));
+            CHECK(pcn_linear_predict(&m, x) == positive && pcn_ilinear_predict(&q, xi) == positive);
             pcn_linear_scores(&m, x, score);
             pcn_ilinear_scores(&q, xi, iscore);
             CHECK(score[0] == pcn_linear_score(&m, x) && score[0] == value[0] - value[1] && score[1] == 5);
             CHECK(iscore[0] == pcn_ilinear_score(&q, xi) && iscore[0] == values[i][0] - values[i][1] && iscore[1] == 5);
             m.classes = q.classes = 3;
-            CHECK(pcn_linear_predict(&m, x) == 0 && pcn_ilinear_predict(&q, xi) == 0);
+            CHECK(pcn_linear_predict(&m, x) == best[i] && pcn_ilinear_predict(&q, xi) == best[i]);
             CHECK(isnan(pcn_linear_score(&m, x)) && pcn_ilinear_score(&q, xi) == 0);
         }
 }
 
-/* The sign of what is not an ordinary number: NaN and -infinity are negative, whatever 0 is. */
+/* The class of what is not an ordinary number: NaN and -infinity are 0, whatever a score of 0 is. */
 static void check_signs(void)
 {
     const float score[] = {-0.0f,    0,         FLT_MIN,      -FLT_MIN,     1, -1, FLT_MAX, -FLT_MAX,
                            infinite, -infinite, not_a_number, -not_a_number};
     size_t i;
-    for (i = 0; i < PCN_LENGTH(score); i++) {
-        CHECK(pcn_decide(&score[i], 1, 0) == (score[i] >= 0 ? 1 : -1));
-        CHECK(pcn_decide(&score[i], 1, 1) == (score[i] > 0 ? 1 : -1));
-        CHECK(pcn_decide(&score[i], 1, 2) == (score[i] > 0 ? 1 : -1));
+    for (i = 0; i < LENGTH(score); i++) {
+        CHECK(pcn_decide(&score[i], 1, 0) == (score[i] >= 0));
+        CHECK(pcn_decide(&score[i], 1, 1) == (score[i] > 0));
+        CHECK(pcn_decide(&score[i], 1, 2) == (score[i] > 0));
     }
+}
+
+/* A trainer that has no init, or whose init has failed, does nothing and says so. */
+static void check_none(pcn_perceptron *m)
+{
+    static const unsigned char zeros[sizeof(pcn_perceptron)];
+    static trainer other;
+    float array[PCN_AVERAGING_FLOATS(N, K)], score = 5;
+    pcn_arrays arrays;
+    pcn_linear model = {NULL, NULL, 0, 0, 0, 0}, was = model;
+    pcn_shard shard;
+    uint32_t image[64];
+    size_t size;
+    const shape s = {1, 0, 1};
+    trainer_of(&other, s);
+    size = pcn_perceptron_save(&other.m, 0, image, sizeof image);
+    CHECK(size != 0 && size <= sizeof image);
+    memset(&shard, 0, sizeof shard);
+    shard.weight = other.memory;
+    shard.count = other.m.learner.count;
+    memset(&arrays, 0, sizeof arrays);
+    arrays.memory = arrays.sum = arrays.batch = arrays.state = array;
+    arrays.memory_bytes = arrays.sum_bytes = arrays.batch_bytes = arrays.state_bytes = sizeof array;
+    CHECK(memcmp(m, zeros, sizeof *m) == 0);
+    CHECK(pcn_perceptron_learn(m, pcn_dense(good, N), 1) == PCN_EOPTION && m->learner.refused == 1);
+    CHECK(pcn_perceptron_learn(m, pcn_dense(NULL, 0), 0) == PCN_EOPTION && m->learner.refused == 2);
+    m->learner.refused = 0;
+    CHECK(pcn_perceptron_use_averaging(m, array, sizeof array) == PCN_EOPTION);
+    CHECK(pcn_perceptron_use_batch(m, array, sizeof array) == PCN_EOPTION);
+    CHECK(use_winnow(m, array, sizeof array) == PCN_EOPTION && use_balanced(m, array, sizeof array) == PCN_EOPTION);
+    CHECK(use_confidence(m, array, sizeof array) == PCN_EOPTION);
+    CHECK(pcn_perceptron_use_averaging(m, NULL, 0) == PCN_EOPTION && use_winnow(m, NULL, 0) == PCN_EOPTION);
+    CHECK(pcn_perceptron_use_feature_major(m) == PCN_EOPTION && pcn_perceptron_apply_batch(m, 1) == PCN_EOPTION);
+    CHECK(pcn_perceptron_resize(m, N, 1, &arrays) == PCN_EOPTION);
+    CHECK(pcn_perceptron_resize(m, 0, 0, &arrays) == PCN_EOPTION);
+    CHECK(pcn_perceptron_load(m, image, size) == PCN_EOPTION);
+    CHECK(pcn_perceptron_final(m, &model, array, sizeof array) == PCN_EOPTION);
+    CHECK(pcn_perceptron_final(m, &model, NULL, 0) == PCN_EOPTION && memcmp(&model, &was, sizeof was) == 0);
+    CHECK(pcn_perceptron_mix(m, &shard, 1, 0, N + 1) == PCN_EOPTION);
+    CHECK(pcn_perceptron_mix(m, &shard, 1, 0, 0) == PCN_EOPTION);
+    CHECK(pcn_perceptron_save(m, 0, image, sizeof image) == 0 && pcn_perceptron_save(m, 0, NULL, 0) == 0);
+    CHECK(pcn_perceptron_predict(m, pcn_dense(good, N)) == 0);
+    pcn_perceptron_scores(m, pcn_dense(good, N), &score); /* of no class */
+    CHECK(score == 5 && memcmp(m, zeros, sizeof *m) == 0);
 }
 
 static void check_init(void)
 {
+    static const struct {
+        uint32_t features, classes;
+        size_t bytes;
+        int result;
+    } c[] = {
+        {N, 0, SIZE_MAX, PCN_EOPTION},
+        {0, 0, 0, PCN_EOPTION},
+        {0, 1, 0, PCN_EMEMORY},
+        {0, 1, 11, PCN_EMEMORY},
+        {N, 1, PCN_PERCEPTRON_FLOATS(N, 1) * sizeof(float) - 1, PCN_EMEMORY},
+        {N, 2, PCN_PERCEPTRON_FLOATS(N, 2) * sizeof(float) - 1, PCN_EMEMORY},
+        {N, K, PCN_PERCEPTRON_FLOATS(N, K) * sizeof(float) - 1, PCN_EMEMORY},
+        {N, K, PCN_PERCEPTRON_FLOATS(N, K), PCN_EMEMORY}, /* as many bytes as it wants floats */
+        {UINT32_MAX, 1, 1000, PCN_EMEMORY},
+        {UINT32_MAX - 2, 1, 1000, PCN_EMEMORY},
+        {0, UINT32_MAX, 1000, PCN_EMEMORY},
+        {UINT32_MAX, UINT32_MAX, 1000, PCN_EMEMORY},
+    };
     float memory[PCN_PERCEPTRON_FLOATS(N, K)];
-    unsigned char garbage[sizeof(pcn_perceptron)];
-    const size_t floats = PCN_LENGTH(memory);
+    unsigned char before[sizeof memory];
     pcn_perceptron m;
+    size_t i;
     uint32_t k;
+    memset(memory, 0xa5, sizeof memory);
+    memset(before, 0xa5, sizeof before);
+    for (i = 0; i < LENGTH(c); i++)
+        for (k = 0; k < 2; k++) {
+            memset(&m, 0xa5, sizeof m);
+            CHECK(pcn_perceptron_init(&m, c[i].features, c[i].classes, k ? memory : NULL, c[i].bytes) == c[i].result);
+            check_none(&m);
+        }
     memset(&m, 0xa5, sizeof m);
-    memset(garbage, 0xa5, sizeof garbage);
-    CHECK(pcn_perceptron_init(&m, N, 1, NULL, 100) == PCN_EMEMORY);
-    CHECK(pcn_perceptron_init(&m, N, 0, memory, floats) == PCN_EOPTION);
-    CHECK(pcn_perceptron_init(&m, 0, 1, memory, 0) == PCN_EMEMORY);
-    CHECK(pcn_perceptron_init(&m, UINT32_MAX, 1, memory, floats) == PCN_EMEMORY);
-    CHECK(pcn_perceptron_init(&m, 0, UINT32_MAX, memory, floats) == PCN_EMEMORY);
-    CHECK(pcn_perceptron_init(&m, UINT32_MAX, UINT32_MAX, memory, floats) == PCN_EMEMORY);
-    for (k = 1; k <= K; k++)
-        CHECK(pcn_perceptron_init(&m, N, k, memory, PCN_PERCEPTRON_FLOATS(N, k) - 1) == PCN_EMEMORY);
-    CHECK(memcmp(&m, garbage, sizeof m) == 0);
-    for (k = 1; k <= K; k++) CHECK(pcn_perceptron_init(&m, N, k, memory, PCN_PERCEPTRON_FLOATS(N, k)) == PCN_OK);
+    CHECK(pcn_perceptron_init(&m, N, 1, NULL, SIZE_MAX) == PCN_EMEMORY);
+    check_none(&m);
+    CHECK(memcmp(memory, before, sizeof memory) == 0);
+    for (k = 1; k <= K; k++) {
+        const size_t bytes = PCN_PERCEPTRON_FLOATS(N, k) * sizeof(float);
+        CHECK(pcn_perceptron_init(&m, N, k, memory, bytes) == PCN_OK);
+        CHECK(pcn_perceptron_learn(&m, pcn_dense(good, N), 0) == 1 && m.learner.refused == 0);
+        CHECK(memcmp((char *)memory + bytes, before, sizeof memory - bytes) == 0);
+    }
 }
 
 /* Of as many rows as there can be, none comes twice. */
@@ -495,25 +588,27 @@ static void check_texts(void)
         {INT_MAX, "ok"},
         {-1, "NaN, infinity or overflow in an example: mend the row, or scale the features"},
         {-2, "a feature index that the model has not (the first is 0); kernel models: or not ascending"},
-        {-3, "label is not 0 .. classes - 1, or wrong kind: learn for one class, learn_class for more"},
-        {-4, "an array is missing or too short: the macro beside the function gives its length"},
+        {-3, "a label that is no class: classes count from 0, and two are 0 and 1 (or -1 and 1)"},
+        {-4, "an array is missing or too short: lengths are in bytes, give sizeof the array"},
         {-5, "no room for another vector or log entry: give more, or set admit; or too many rows to count"},
         {-6, "out of memory"},
         {-7, "not an image, cut short, or damaged"},
         {-8, "image of a newer version: needs a newer perceptron.h"},
         {-9, "image of another kind, shape or layout than this model: pcn_image_read says which"},
         {-10, "open needs a 4-byte aligned image and a little-endian machine; use load"},
-        {-11, "a setting out of range, or options that contradict each other or are not for this model"},
-        {-12, "image of an averaged trainer: load it, or save its mean (..._mean) and open that image"},
-        {-13, "unknown error"},
+        {-11, "a setting out of range, options that do not go together or with this model, or no init"},
+        {-12, "image of an averaged trainer: load it, or save what ..._final gives and open that image"},
+        {-13, "too late: this option must be switched on before the first row is learned"},
+        {-14, "a batch has collected steps that no weight has taken yet: apply it first, perhaps by 0"},
+        {-15, "unknown error"},
         {-99, "unknown error"},
         {INT_MIN, "unknown error"},
     };
     size_t i;
-    for (i = 0; i < PCN_LENGTH(c); i++) CHECK(strcmp(pcn_error_text(c[i].result), c[i].text) == 0);
+    for (i = 0; i < LENGTH(c); i++) CHECK(strcmp(pcn_error_text(c[i].result), c[i].text) == 0);
     CHECK(PCN_EVALUE == -1 && PCN_EINDEX == -2 && PCN_ELABEL == -3 && PCN_EMEMORY == -4 && PCN_EFULL == -5);
     CHECK(PCN_ENOMEM == -6 && PCN_EIMAGE == -7 && PCN_EVERSION == -8 && PCN_EMATCH == -9 && PCN_EALIGN == -10);
-    CHECK(PCN_EOPTION == -11 && PCN_EMEAN == -12);
+    CHECK(PCN_EOPTION == -11 && PCN_EMEAN == -12 && PCN_ELATE == -13 && PCN_EBATCH == -14);
     CHECK(pcn_version() == PERCEPTRON_VERSION && pcn_version() == 0x000300);
 }
 
@@ -525,19 +620,17 @@ static void check_bound(uint32_t n, uint32_t classes)
     const float bound = 18014398509481984.0f; /* 2^54 */
     pcn_perceptron m;
     uint32_t at, k;
-    CHECK(pcn_perceptron_init(&m, n, classes, memory, PCN_LENGTH(memory)) == PCN_OK);
+    CHECK(pcn_perceptron_init(&m, n, classes, memory, sizeof memory) == PCN_OK);
     for (at = 0; at < n; at++) x[at] = 1;
     for (at = 0; at < n; at++) {
         x[at] = at % 2 ? -bound : bound;
-        CHECK((classes == 1 ? pcn_perceptron_learn(&m, pcn_dense(x, n), 1)
-                            : pcn_perceptron_learn_class(&m, pcn_dense(x, n), 1)) == PCN_EVALUE);
+        CHECK(pcn_perceptron_learn(&m, pcn_dense(x, n), 1) == PCN_EVALUE);
         for (k = 0; k < (n + 1) * classes && memory[k] == 0; k++) continue;
         CHECK(k == (n + 1) * classes && m.learner.count.rows == 0);
         x[at] = 1;
     }
     x[n - 1] = from_bits(0x5a7fffffu); /* the float before it */
-    CHECK((classes == 1 ? pcn_perceptron_learn(&m, pcn_dense(x, n), 1)
-                        : pcn_perceptron_learn_class(&m, pcn_dense(x, n), 1)) == 1);
+    CHECK(pcn_perceptron_learn(&m, pcn_dense(x, n), 1) == 1);
 }
 
 /* Two weights that no example has made, and rows of ones in three forms. */
@@ -551,7 +644,7 @@ typedef struct opposites {
 static void set_opposites(opposites *o, uint32_t n, uint32_t at, float weight)
 {
     uint32_t j;
-    CHECK(pcn_perceptron_init(&o->m, n, 1, o->memory, PCN_LENGTH(o->memory)) == PCN_OK);
+    CHECK(pcn_perceptron_init(&o->m, n, 1, o->memory, sizeof o->memory) == PCN_OK);
     for (j = 0; j < n; j++) {
         o->one[j] = 1;
         o->index[j] = j;
@@ -562,7 +655,7 @@ static void set_opposites(opposites *o, uint32_t n, uint32_t at, float weight)
 
 static int learn_ones(opposites *o, uint32_t form, int y)
 {
-    uint32_t n = o->m.model.features;
+    uint32_t n = o->m.live.features;
     pcn_vec x = form == 0 ? pcn_dense(o->one, n) : pcn_sparse(o->index, form == 1 ? o->one : NULL, n);
     return pcn_perceptron_learn(&o->m, x, y);
 }
@@ -622,7 +715,7 @@ enum method { PLAIN, AVERAGED, BATCHES, CONFIDENCE, METHODS };
 
 static float *number_at(trainer *t, uint32_t cls, uint32_t place) /* place N: the bias */
 {
-    const pcn_linear *m = &t->m.model;
+    const pcn_linear *m = &t->m.live;
     return t->memory + (place == N ? N * m->classes + cls : weight_at(m, cls, place));
 }
 
@@ -638,8 +731,8 @@ static void check_rest(shape s, enum method method, uint32_t at, uint32_t opposi
     s.parts |= method == AVERAGED ? PCN_PART_SUMS : method == BATCHES ? PCN_PART_BATCH : 0;
     trainer_of(&t, s);
     if (method == CONFIDENCE) {
-        CHECK(pcn_perceptron_use_confidence(&t.m, 131072, variance, PCN_LENGTH(variance)) == PCN_OK); /* 2^17 */
-        t.m.learner.rule.margin = from_bits(0x63000000u);                                             /* 2^71 */
+        CHECK(pcn_perceptron_use_confidence(&t.m, 131072, variance, sizeof variance) == PCN_OK); /* 2^17 */
+        t.m.learner.rule.margin = from_bits(0x63000000u);                                        /* 2^71 */
     } else {
         t.m.learner.rule = pcn_rule_fixed(from_bits(0x5a7fffffu));
         t.m.learner.rule.margin = FLT_MAX;
@@ -649,14 +742,14 @@ static void check_rest(shape s, enum method method, uint32_t at, uint32_t opposi
     if (up) *number_at(&t, 0, at) = -from;
     if (up) *number_at(&t, 0, opposite) = from;
     for (i = 0; i < 40; i++) { /* classes that lose take turns */
-        CHECK(learn(&t.m, i % 2 ? pcn_dense(one, N) : pcn_ones(first, N), 1) == 1);
+        CHECK(pcn_perceptron_learn(&t.m, i % 2 ? pcn_dense(one, N) : pcn_ones(first, N), 1) == 1);
         if (s.parts & PCN_PART_BATCH) CHECK(pcn_perceptron_apply_batch(&t.m, 1) == 1);
     }
     CHECK(*number_at(&t, up, at) == end && (!up || *number_at(&t, 0, at) == -end));
-    if (t.m.sum) (void)pcn_perceptron_mean(&t.m, mean);
+    if (t.m.own.sum) (void)final_of(&t.m, mean);
     for (j = 0; j < all; j++) {
         large += !(t.memory[j] <= end && t.memory[j] >= -end);
-        large += t.m.sum && !(mean[j] <= end && mean[j] >= -end);
+        large += t.m.own.sum && !(mean[j] <= end && mean[j] >= -end);
     }
     CHECK(large == 0);
 }
@@ -673,17 +766,18 @@ static void check_batch_rest(int feature_major)
     t.m.learner.rule = pcn_rule_fixed(from_bits(0x5a7fffffu));
     t.batch[0] = from_bits(0x667fffffu); /* just below 2^78 */
     t.batch[1] = greatest;
-    for (i = 0; i < 4; i++) CHECK(learn(&t.m, pcn_ones(first, 2), 1) == 1); /* weights, and scores, are 0 */
+    for (i = 0; i < 4; i++)
+        CHECK(pcn_perceptron_learn(&t.m, pcn_ones(first, 2), 1) == 1); /* weights, and scores, are 0 */
     CHECK(t.batch[0] == p78 && t.batch[1] == greatest);
     before = t;
     CHECK(pcn_perceptron_apply_batch(&t.m, 1) == PCN_EVALUE && same_state(&t, &before));
     /* 2^-25 */
     CHECK(pcn_perceptron_apply_batch(&t.m, from_bits(0x33000000u)) == PCN_EVALUE && same_state(&t, &before));
     CHECK(pcn_perceptron_apply_batch(&t.m, from_bits(0x32800000u)) == 1); /* 2^-26 of it is a step below 2^54 */
-    CHECK(t.m.weight[0] == from_bits(0x59800000u) && t.m.weight[1] == from_bits(0x5a7fffffu));
+    CHECK(t.m.live.weight[0] == from_bits(0x59800000u) && t.m.live.weight[1] == from_bits(0x5a7fffffu));
     t = before;
     CHECK(pcn_perceptron_apply_batch(&t.m, 0) == 0);
-    for (i = 0; i < N + 1; i++) CHECK(t.batch[i] == 0 && t.m.weight[i] == 0);
+    for (i = 0; i < N + 1; i++) CHECK(t.batch[i] == 0 && t.m.live.weight[i] == 0);
 }
 
 /* Winnow takes steps as large: exponents stop at 2^20, weights at 2^64. */
@@ -696,16 +790,16 @@ static void check_winnow_rest(int balanced)
     int i, y;
     for (y = 0; y < 2; y++) {
         trainer_of(&t, s);
-        CHECK(pcn_perceptron_use_winnow(&t.m, 1, balanced, exponent, PCN_LENGTH(exponent)) == PCN_OK);
+        CHECK(pcn_perceptron_use_winnow(&t.m, 1, balanced, exponent, sizeof exponent) == PCN_OK);
         t.m.learner.rule = pcn_rule_fixed(from_bits(0x5a800000u));
         t.m.learner.rule.margin = FLT_MAX;
         refuses(&t, pcn_ones(first, N), y, PCN_EVALUE);
         for (j = 0; j < N; j++) CHECK(exponent[j] == 0);
         t.m.learner.rule.rate = from_bits(0x5a7fffffu);
-        for (i = 0; i < 3; i++) CHECK(learn(&t.m, pcn_ones(first, N), y) == 1);
+        for (i = 0; i < 3; i++) CHECK(pcn_perceptron_learn(&t.m, pcn_ones(first, N), y) == 1);
         for (j = 0; j < N; j++) {
             CHECK(exponent[j] == (y ? 1048576.0f : -1048576.0f));
-            CHECK(t.m.weight[j] == (y ? from_bits(0x5f800000u) : balanced ? -from_bits(0x5f800000u) : 0));
+            CHECK(t.m.live.weight[j] == (y ? from_bits(0x5f800000u) : balanced ? -from_bits(0x5f800000u) : 0));
         }
     }
 }
@@ -718,7 +812,7 @@ static void check_limits(void)
     check_absorption();
     for (method = PLAIN; method < METHODS; method++)
         for (bits = 0; bits < 4; bits++)
-            for (i = 0; i < PCN_LENGTH(from); i++) {
+            for (i = 0; i < LENGTH(from); i++) {
                 shape s = {1, 0, 0};
                 s.classes = bits & 1 ? K : 1;
                 s.parts = bits & 2 ? PCN_PART_FEATURE_MAJOR : 0;
@@ -737,7 +831,7 @@ static void check_bias_input(float input, pcn_rule rule)
 {
     float memory[PCN_PERCEPTRON_FLOATS(2, 1)], x[2] = {1, 2};
     pcn_perceptron m;
-    CHECK(pcn_perceptron_init(&m, 2, 1, memory, PCN_LENGTH(memory)) == PCN_OK);
+    CHECK(pcn_perceptron_init(&m, 2, 1, memory, sizeof memory) == PCN_OK);
     m.learner.bias_input = input;
     m.learner.rule = rule;
     CHECK(pcn_perceptron_learn(&m, pcn_dense(x, 2), 0) == PCN_EOPTION);

@@ -64,7 +64,7 @@ def linear_scores(fields, parts, arrays):
         rests = arrays.get("rests", [0] * len(both))
         both = [w * (age if whole else 1) - (s + r) / (1 if whole else age)
                 for w, s, r in zip(both, arrays["sums"], rests)]
-    scales = arrays.get("scales", [1] * classes)
+    scales = arrays["scales"] if "scales" in arrays and classes > 1 else [1] * classes
     for x in QUESTIONS:
         for c in range(classes):
             at = [j * classes + c if "feature-major" in parts else c * n + j for j in range(n)]

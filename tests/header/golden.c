@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define LENGTH(array) (sizeof(array) / sizeof(array)[0])
+
 enum { N = 3, MOST = 3, ROWS = 8, SLOTS = 8, LOG = 64, ROOM = 2048 };
 
 /* Small whole numbers and halves, so that no sum is rounded. */
@@ -46,33 +48,33 @@ static int plain(void)
 
 static int averaged(void)
 {
-    return pcn_perceptron_use_averaging(&perceptron, sum, PCN_LENGTH(sum));
+    return pcn_perceptron_use_averaging(&perceptron, sum, sizeof sum);
 }
 
 static int averaged_by_feature(void)
 {
-    perceptron.model.zero_negative = 1;
+    perceptron.live.zero_negative = 1;
     return pcn_perceptron_use_feature_major(&perceptron) | averaged();
 }
 
 static int batched(void)
 {
-    return pcn_perceptron_use_batch(&perceptron, batch, PCN_LENGTH(batch));
+    return pcn_perceptron_use_batch(&perceptron, batch, sizeof batch);
 }
 
 static int winnow(void)
 {
-    return pcn_perceptron_use_winnow(&perceptron, 2, 0, state, PCN_LENGTH(state));
+    return pcn_perceptron_use_winnow(&perceptron, 2, 0, state, sizeof state);
 }
 
 static int balanced(void)
 {
-    return pcn_perceptron_use_winnow(&perceptron, 0, 1, state, PCN_LENGTH(state));
+    return pcn_perceptron_use_winnow(&perceptron, 0, 1, state, sizeof state);
 }
 
 static int arow(void)
 {
-    return pcn_perceptron_use_confidence(&perceptron, 1, state, PCN_LENGTH(state));
+    return pcn_perceptron_use_confidence(&perceptron, 1, state, sizeof state);
 }
 
 static const recipe linear[] = {
@@ -87,8 +89,7 @@ static int learn_linear(void)
     int r, result = 0;
     for (r = 0; r < ROWS && result >= 0; r++) {
         pcn_vec x = pcn_dense(row[r], N);
-        result = perceptron.model.classes == 1 ? pcn_perceptron_learn(&perceptron, x, label[r] == 1)
-                                               : pcn_perceptron_learn_class(&perceptron, x, label[r]);
+        result = pcn_perceptron_learn(&perceptron, x, perceptron.live.classes == 1 ? label[r] == 1 : label[r]);
     }
     return result;
 }
@@ -108,12 +109,13 @@ static size_t do_linear(const recipe *r, size_t size, void *out)
 {
     pcn_linear m;
     const int frozen = strncmp(r->name, "linear", 6) == 0;
-    if (pcn_perceptron_init(&perceptron, N, r->classes, memory, PCN_LENGTH(memory)) < 0 || r->use() < 0) return 0;
+    if (pcn_perceptron_init(&perceptron, N, r->classes, memory, sizeof memory) < 0 || r->use() < 0) return 0;
     if (frozen && size != 0) {
         if (pcn_linear_open(&m, image, size) < 0) return 0;
     } else {
         if ((size != 0 ? pcn_perceptron_load(&perceptron, image, size) : learn_linear()) < 0) return 0;
-        m = perceptron.sum ? pcn_perceptron_mean(&perceptron, copy) : perceptron.model;
+        m = perceptron.live;
+        if (perceptron.own.sum && pcn_perceptron_final(&perceptron, &m, copy, sizeof copy) < 0) return 0;
     }
     if (size != 0) ask_linear(&m);
     return frozen ? pcn_linear_save(&m, 0, out, ROOM) : pcn_perceptron_save(&perceptron, 0, out, ROOM);
@@ -123,8 +125,8 @@ static size_t do_linear(const recipe *r, size_t size, void *out)
 
 static int iaveraged(void)
 {
-    integers.model.zero_negative = 1;
-    return pcn_iperceptron_use_averaging(&integers, sums, PCN_LENGTH(sums));
+    integers.live.zero_negative = 1;
+    return pcn_iperceptron_use_averaging(&integers, sums, sizeof sums);
 }
 
 static int iwinnow(void)
@@ -148,8 +150,7 @@ static int learn_integers(void)
     int r, result = 0;
     for (r = 0; r < ROWS && result >= 0; r++) {
         pcn_ivec v = twice(row[r], x);
-        result = integers.model.classes == 1 ? pcn_iperceptron_learn(&integers, v, label[r] == 1)
-                                             : pcn_iperceptron_learn_class(&integers, v, label[r]);
+        result = pcn_iperceptron_learn(&integers, v, integers.live.classes == 1 ? label[r] == 1 : label[r]);
     }
     return result;
 }
@@ -168,22 +169,20 @@ static void ask_integers(const pcn_ilinear *m)
 static size_t do_integers(const recipe *r, size_t size, void *out)
 {
     static const float weight[] = {1.5f, -2, 127, -127, 0.25f, 3, 100, -50, 25}, bias[] = {7, -8, 0.5f};
-    static int16_t narrow[N * MOST];
-    static int32_t narrow_bias[MOST];
-    static uint16_t scale[MOST];
-    static uint32_t room[ROOM / 4];
+    static int32_t narrow[PCN_ILINEAR_NUMBERS(N, MOST, 16)], room[ROOM / 4];
     pcn_ilinear q;
     const int frozen = strncmp(r->name, "ilinear", 7) == 0;
-    if (pcn_iperceptron_init(&integers, N, r->classes, whole, PCN_LENGTH(whole)) < 0 || r->use() < 0) return 0;
+    if (pcn_iperceptron_init(&integers, N, r->classes, whole, sizeof whole) < 0 || r->use() < 0) return 0;
     if (frozen && size != 0) {
         if (pcn_ilinear_load(&q, room, sizeof room, image, size) < 0) return 0;
     } else if (frozen && strchr(r->name, '-')) {
         const pcn_linear m = {weight, bias, N, r->classes, 0, 0};
         const uint32_t bits = strstr(r->name, "-8") ? 8 : 16;
-        if (pcn_ilinear_quantize(&q, &m, bits, 0.5f, narrow, sizeof narrow, narrow_bias, scale) < 0) return 0;
+        if (pcn_ilinear_quantize(&q, &m, bits, 0.5f, narrow, sizeof narrow) < 0) return 0;
     } else {
         if ((size != 0 ? pcn_iperceptron_load(&integers, image, size) : learn_integers()) < 0) return 0;
-        q = integers.sum ? pcn_iperceptron_mean(&integers, mean) : integers.model;
+        q = integers.live;
+        if (integers.own.sum && pcn_iperceptron_final(&integers, &q, mean, sizeof mean) < 0) return 0;
     }
     if (size != 0) ask_integers(&q);
     return frozen ? pcn_ilinear_save(&q, 0, out, ROOM) : pcn_iperceptron_save(&integers, 0, out, ROOM);
@@ -202,13 +201,13 @@ static int rbf(void)
 {
     kernels.model.kernel = pcn_kernel_rbf(0.25f);
     kernels.learner.update = pcn_update_one_vs_rest;
-    return pcn_kperceptron_use_sparse(&kernels, value, index, PCN_LENGTH(value)) |
+    return pcn_kperceptron_use_sparse(&kernels, value, index, LENGTH(value)) |
            pcn_kperceptron_use_log(&kernels, entry, LOG);
 }
 
 static int forgetron(void)
 {
-    return pcn_kperceptron_use_forgetron(&kernels, aux, PCN_LENGTH(aux));
+    return pcn_kperceptron_use_forgetron(&kernels, aux, sizeof aux);
 }
 
 static const recipe kernel[] = {{"polynomial", 1, polynomial}, {"rbf-3", 3, rbf}, {"forgetron", 1, forgetron}};
@@ -218,7 +217,7 @@ static int learn_kernels(void)
     int r, result = 0;
     for (r = 0; r < 2 * ROWS && result >= 0; r++) {
         static const uint32_t at[N] = {0, 1, 2};
-        pcn_vec x = kernels.sparse ? pcn_sparse(at, row[r % ROWS], N) : pcn_dense(row[r % ROWS], N);
+        pcn_vec x = kernels.own.sparse ? pcn_sparse(at, row[r % ROWS], N) : pcn_dense(row[r % ROWS], N);
         uint32_t id = (uint32_t)(r % ROWS);
         int y = kernels.model.classes == 1 ? label[r % ROWS] == 1 : label[r % ROWS];
         result = pcn_kperceptron_learn(&kernels, x, y, id);
@@ -234,7 +233,7 @@ static void ask_kernels(const pcn_kmodel *m)
     uint32_t q, how, last = m->log ? PCN_DECIDE_VOTE : PCN_DECIDE_LAST;
     for (q = 0; q < 3; q++) x[q] = pcn_dense(question[q], N);
     for (how = PCN_DECIDE_LAST; how <= last; how++) {
-        if (pcn_kmodel_scores(m, (enum pcn_decision)how, x, 3, score, work, PCN_LENGTH(work)) < 0) return;
+        if (pcn_kmodel_scores(m, (enum pcn_decision)how, x, 3, score, work, sizeof work) < 0) return;
         for (q = 0; q < 3 * m->classes; q++) printf("score %.9g\n", (double)score[q]);
     }
 }
@@ -242,8 +241,7 @@ static void ask_kernels(const pcn_kmodel *m)
 static size_t do_kernels(const recipe *r, size_t size, void *out)
 {
     const uint32_t slots = r->use == forgetron ? 3 : SLOTS;
-    if (pcn_kperceptron_init(&kernels, pcn_kernel_linear(), N, r->classes, slot, slots, vectors, PCN_LENGTH(vectors)) <
-            0 ||
+    if (pcn_kperceptron_init(&kernels, pcn_kernel_linear(), N, r->classes, slot, slots, vectors, sizeof vectors) < 0 ||
         r->use() < 0)
         return 0;
     if ((size != 0 ? pcn_kperceptron_load(&kernels, image, size) : learn_kernels()) < 0) return 0;
@@ -260,12 +258,12 @@ static size_t do_named(const char *path, size_t size, void *out)
         const recipe *table;
         size_t length;
         size_t (*cook)(const recipe *r, size_t size, void *out);
-    } all[] = {{linear, PCN_LENGTH(linear), do_linear},
-               {integer, PCN_LENGTH(integer), do_integers},
-               {kernel, PCN_LENGTH(kernel), do_kernels}};
+    } all[] = {{linear, LENGTH(linear), do_linear},
+               {integer, LENGTH(integer), do_integers},
+               {kernel, LENGTH(kernel), do_kernels}};
     const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
     size_t k, i, length = strcspn(name, ".");
-    for (k = 0; k < PCN_LENGTH(all); k++)
+    for (k = 0; k < LENGTH(all); k++)
         for (i = 0; i < all[k].length; i++)
             if (strlen(all[k].table[i].name) == length && memcmp(all[k].table[i].name, name, length) == 0)
                 return all[k].cook(&all[k].table[i], size, out);

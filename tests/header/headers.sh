@@ -1,6 +1,6 @@
 #!/bin/sh
-# The header as a header: alone, in every standard and compiler, without a warning; in two units, and twice in
-# one program; in every order with stb_ds.h; its symbols; its assertions; what it refuses, with one sentence
+# The header as a header: alone, in every standard and compiler, without a warning, and each function alone; in two
+# units, and twice in one program; in every order with stb_ds.h; its symbols; its assertions; what it refuses, with one sentence
 # each; the SYNOPSIS of its manual. From the root of the project; writes only to build/.
 
 . tests/lib.sh
@@ -79,6 +79,19 @@ if need aarch64-linux-gnu-gcc gcc-aarch64-linux-gnu; then
         alone c aarch64-linux-gnu-gcc -std=c99 -O2 $flags $warnings -Wstrict-prototypes
     done
 fi
+for target in x86_64 i686 aarch64; do # clang in MSVC's mode
+    # shellcheck disable=SC2086
+    have clang && alone c clang --target=$target-pc-windows-msvc -ffreestanding -std=c99 -O2 -DPERCEPTRON_NO_LIBC $warnings
+done
+if have clang && [ $x86 = yes ]; then # what is there for MSVC itself, see there
+    msvc="-include tests/targets/msvc.h -Wno-unused-function" # as its warning 4505
+    for flags in -DPERCEPTRON_SIMD=0 -DPERCEPTRON_SIMD=1 -mavx2; do
+        # shellcheck disable=SC2086
+        alone c clang -std=c99 $flags $warnings $msvc
+        # shellcheck disable=SC2086
+        alone c++ clang++ -std=c++11 $flags $warnings $msvc
+    done
+fi
 wasm='clang --target=wasm32 -msimd128 -ffreestanding -DPERCEPTRON_NO_LIBC'
 if have clang && echo '#include <wasm_simd128.h>' | $wasm -x c -c - -o $out/wasm.o 2>/dev/null; then
     # shellcheck disable=SC2086
@@ -87,6 +100,39 @@ if have clang && echo '#include <wasm_simd128.h>' | $wasm -x c -c - -o $out/wasm
     alone c $wasm -std=c99 -O2 -DPERCEPTRON_SIMD=4 $warnings
 else
     skip "clang for WebAssembly: not installed"
+fi
+
+# ---- Each public function, where its file uses no other ----
+
+sed '/^#ifdef PERCEPTRON_IMPLEMENTATION/q' perceptron.h | grep '^PCN_API' >$out/public
+functions=$(sed -n 's/^PCN_API.*[ *]\(pcn_[a-z0-9_]*\)(.*/\1/p' $out/public)
+[ "$(echo "$functions" | wc -l)" = "$(wc -l <$out/public)" ]
+verdict $? "a public function has no name here"
+
+uses() { # FUNCTION...: a file that uses them
+    printf '%s\n' '#define PERCEPTRON_STATIC' '#define PERCEPTRON_IMPLEMENTATION' '#include "perceptron.h"' \
+        'void (*user(int i))(void);' 'void (*user(int i))(void)' '{'
+    printf '    if (i-- == 0) return (void (*)(void))%s;\n' "$@"
+    printf '%s\n' '    return 0;' '}'
+}
+
+for function in $functions; do # gcc inlines what is called once, and then warns of more
+    have gcc || break
+    uses $function >"$out/$function.c"
+    case $function in *_grow | *_free) grow="-DPERCEPTRON_GROW $stb" ;; *) grow= ;; esac
+    case $function in *_open | *_load | *_save | pcn_image*) levels="-O1 -O2 -O3 -Os" ;; *) levels="-O2 -O3" ;; esac
+    # shellcheck disable=SC2086 # lists of flags
+    for level in $levels; do
+        check gcc -std=c99 $level $grow $warnings -I. -c "$out/$function.c" -o $out/uses.o
+    done
+done
+if have clang; then # what it says does not depend on what it inlines
+    # shellcheck disable=SC2086
+    uses $functions >$out/uses.c
+    for level in -O1 -O2 -O3 -Os; do
+        # shellcheck disable=SC2086
+        check clang -std=c99 $level -DPERCEPTRON_GROW $stb $warnings -I. -c $out/uses.c -o $out/uses.o
+    done
 fi
 
 # ---- What it includes ----
@@ -468,6 +514,7 @@ for cc in "gcc -x c" "clang -x c" "g++ -std=c++11 -x c++" "clang++ -std=c++17 -x
             done
             ;;
         esac
+        check refused 'perceptron.h needs IEEE' $cc -DPERCEPTRON_IMPLEMENTATION -D_M_FP_FAST=1 # MSVC's /fp:fast
         check refused 'perceptron.h: PERCEPTRON_GROW needs' $cc -DPERCEPTRON_NO_LIBC -DPERCEPTRON_GROW
         check refused 'perceptron.h: PERCEPTRON_GROW needs' $cc $stb -DPERCEPTRON_NO_LIBC -DPERCEPTRON_GROW \
             -DPERCEPTRON_IMPLEMENTATION

@@ -46,7 +46,7 @@ static void check_kinds(void)
             CHECK(i.count.rows == (kind == LINEAR || kind == ILINEAR || kind > IPERCEPTRON ? 0 : ROWS));
             CHECK(i.slots == (kind == DUAL ? a.dual.model.slots : 0) && i.kernel_id == (kind == DUAL ? 3 : 0));
             CHECK(i.entries == (kind == DUAL ? a.dual.model.entries : 0));
-            CHECK(i.cells == (kind == DUAL ? a.dual.cells : 0));
+            CHECK(i.cells == (kind == DUAL ? a.dual.own.cells : 0));
             memcpy(&before, &a, sizeof a);
             if (expected != PCN_EMEAN && !little_endian() && opens((enum taker)taker) &&
                 !is_foreign((enum taker)taker, kind_of[kind]))
@@ -73,7 +73,7 @@ static void check_damage(enum kind kind, uint32_t classes)
     }
     for (n = HEADER; kind < DUAL && n < size - 4; n += 4) { /* well-formed, but for one number */
         const uint32_t good = get_word(image, n);
-        for (i = 0; i < PCN_LENGTH(bad); i++) {
+        for (i = 0; i < LENGTH(bad); i++) {
             put_word(image, n, bad[i]);
             put_checksum(image, size);
             refused(&a, image, size, PCN_EIMAGE);
@@ -145,7 +145,7 @@ static void check_sizes(enum kind kind, uint32_t classes)
             CHECK(pcn_image_size(header, have) == (have < needed ? 0 : size));
             free(header);
         }
-        for (have = 0; have < PCN_LENGTH(bad); have++) { /* no image, of no version, of a newer one, of no kind */
+        for (have = 0; have < LENGTH(bad); have++) { /* no image, of no version, of a newer one, of no kind */
             header = (uint8_t *)exact_copy(image, needed);
             put_word(header, bad[have][0], bad[have][1]);
             CHECK(pcn_image_size(header, needed) == 0);
@@ -168,9 +168,9 @@ static void check_zero_negative(void)
             const uint32_t bit = kind == DUAL ? 2 : PCN_PART_ZERO_NEGATIVE;
             uint8_t *flag[KINDS] = {NULL};
             models_init(&a, C, ROWS);
-            flag[LINEAR] = &a.linear.zero_negative, flag[PERCEPTRON] = &a.perceptron.model.zero_negative;
-            flag[WHOLE] = &a.whole.model.zero_negative, flag[DUAL] = &a.dual.model.zero_negative;
-            flag[ILINEAR] = &a.integer.zero_negative, flag[IPERCEPTRON] = &a.twin.model.zero_negative;
+            flag[LINEAR] = &a.linear.zero_negative, flag[PERCEPTRON] = &a.perceptron.live.zero_negative;
+            flag[WHOLE] = &a.whole.live.zero_negative, flag[DUAL] = &a.dual.model.zero_negative;
+            flag[ILINEAR] = &a.integer.zero_negative, flag[IPERCEPTRON] = &a.twin.live.zero_negative;
             flag[BITS_8] = &a.quantized[0].zero_negative, flag[BITS_16] = &a.quantized[1].zero_negative;
             size = image_of(&a, (enum kind)kind, plain);
             CHECK((get_word(plain, place) & bit) == 0);
@@ -285,7 +285,7 @@ static void check_forged(void)
     uint8_t image[ROOM], again[ROOM];
     static models a;
     size_t i, size;
-    for (i = 0; i < PCN_LENGTH(c); i++) {
+    for (i = 0; i < LENGTH(c); i++) {
         models_init(&a, C, ROWS);
         size = image_of(&a, c[i].kind, image);
         put_word(image, c[i].at, c[i].word);
@@ -349,9 +349,9 @@ static void train(trainer *t, uint32_t from, uint32_t to)
             bits = bits * 1664525u + 1013904223u;
             x[j] = (float)(bits >> 8) / 16777216.0f - 0.4f;
         }
-        y = (int)((bits >> 3) % (m->model.classes == 1 ? 2 : m->model.classes));
-        CHECK(learn(m, pcn_dense(x, m->model.features), y) >= 0);
-        if (m->batch && from % 4 == 3) CHECK(pcn_perceptron_apply_batch(m, 0.25f) >= 0);
+        y = (int)((bits >> 3) % (m->live.classes == 1 ? 2 : m->live.classes));
+        CHECK(pcn_perceptron_learn(m, pcn_dense(x, m->live.features), y) >= 0);
+        if (m->own.batch && from % 4 == 3) CHECK(pcn_perceptron_apply_batch(m, 0.25f) >= 0);
     }
 }
 
@@ -369,7 +369,8 @@ static size_t save_trainer(const trainer *t, uint8_t *out)
 {
     size_t size = pcn_perceptron_save(&t->m, 0, NULL, 0);
     if (size > MOST) abort();
-    if (size != 0) CHECK(size == length_of(&t->m.model, t->m.sum, t->m.batch, t->m.state ? PCN_PART_EXPONENTS : 0));
+    if (size != 0)
+        CHECK(size == length_of(&t->m.live, t->m.own.sum, t->m.own.batch, t->m.own.state ? PCN_PART_EXPONENTS : 0));
     CHECK(pcn_perceptron_save(&t->m, 0, out, size) == size);
     return size;
 }
@@ -393,15 +394,15 @@ static void check_golden(void)
     uint8_t out[MOST], again[MOST];
     trainer t;
     size_t i;
-    CHECK(is_words(out, pcn_linear_save(&frozen, 0, out, MOST), frozen_words, PCN_LENGTH(frozen_words)));
+    CHECK(is_words(out, pcn_linear_save(&frozen, 0, out, MOST), frozen_words, LENGTH(frozen_words)));
     trainer_init(&t, 1, 2, 15, 1);
-    for (i = 0; i < 4; i++) t.m.weight[i] = from_bits(words[16 + i]), t.batch[i] = from_bits(words[28 + i]);
+    for (i = 0; i < 4; i++) t.memory[i] = from_bits(words[16 + i]), t.batch[i] = from_bits(words[28 + i]);
     for (i = 0; i < 8; i++) t.sum[i] = (float)(i + 1);
     t.m.learner.count.rows = 3;
     t.m.learner.count.updates = 2;
     t.m.learner.count.mistakes = 1;
     t.m.learner.clock = 0x0102030405u;
-    CHECK(is_words(out, save_trainer(&t, out), words, PCN_LENGTH(words)));
+    CHECK(is_words(out, save_trainer(&t, out), words, LENGTH(words)));
     trainer_init(&t, 1, 2, 15, 1);
     CHECK(pcn_perceptron_load(&t.m, out, sizeof words + 4) == PCN_OK && t.m.learner.clock == 0x0102030405u);
     CHECK(t.m.learner.count.rows == 3 && t.m.learner.count.updates == 2 && t.m.learner.count.mistakes == 1);
@@ -413,20 +414,44 @@ static void check_golden(void)
     CHECK(pcn_image_read(NULL, out, sizeof words + 4) == PCN_EIMAGE);
 }
 
+/* Bit by bit. */
+static uint32_t plain_crc(uint32_t crc, const uint8_t *p, size_t size)
+{
+    int bit;
+    crc = ~crc;
+    for (; size != 0; size--)
+        for (crc ^= *p++, bit = 0; bit < 8; bit++) crc = crc >> 1 ^ (crc & 1u ? 0xedb88320u : 0);
+    return ~crc;
+}
+
 static void check_crc(void)
 {
+    static const size_t lengths[] = {2040, 2047, 2048, 2049, 2056, 4095, 4097, 19001, 19993};
     static uint8_t many[20000];
-    size_t i, size;
+    uint32_t whole;
+    size_t i, k, size;
     CHECK(pcn_crc32(0, "123456789", 9) == 0xcbf43926u);
     CHECK(pcn_crc32(pcn_crc32(0, "1234", 4), "56789", 5) == 0xcbf43926u);
     CHECK(pcn_crc32(0, NULL, 0) == 0);
     for (i = 0; i < 256; i++) many[i] = (uint8_t)i; /* zlib says: */
     CHECK(pcn_crc32(0, many, 256) == 0x29058c73u);
+    for (i = 0; i < 256; i++) { /* each byte alone, and after and before others */
+        CHECK(pcn_crc32((uint32_t)i << 24, many + i, 1) == plain_crc((uint32_t)i << 24, many + i, 1));
+        memset(many + 256, (int)i, 4096);
+        CHECK(pcn_crc32(0, many + i, 4096) == plain_crc(0, many + i, 4096));
+    }
     for (i = 0; i < sizeof many; i++) many[i] = (uint8_t)random_bits();
-    for (size = sizeof many - 16; size <= sizeof many; size++) { /* at once, and in short pieces */
-        uint32_t whole = pcn_crc32(0, many, size), crc = 0;
+    for (k = 0; k < LENGTH(lengths); k++) /* any length from any place after any bytes */
+        for (i = 0; i < 8; i++) {
+            uint32_t before = random_bits();
+            CHECK(pcn_crc32(before, many + i, lengths[k]) == plain_crc(before, many + i, lengths[k]));
+        }
+    for (size = sizeof many - 16; size <= sizeof many; size++) { /* at once, in short pieces, in two */
+        uint32_t crc = 0;
+        whole = plain_crc(0, many, size);
         for (i = 0; i < size; i += 1000) crc = pcn_crc32(crc, many + i, size - i < 1000 ? size - i : 1000);
-        CHECK(whole == crc);
+        CHECK(crc == whole && pcn_crc32(0, many, size) == whole);
+        for (i = size % 1000; i < size; i += 1777) CHECK(pcn_crc32(pcn_crc32(0, many, i), many + i, size - i) == whole);
     }
 }
 
@@ -460,22 +485,30 @@ static void check_settings(void)
     trainer_init(&b, N, 1, 0, 1);
     a.m.learner.rule = pcn_rule_pa(3);
     a.m.learner.bias_input = 2;
-    a.m.model.zero_negative = a.m.learner.zero_predicted = 1;
+    a.m.live.zero_negative = a.m.learner.zero_predicted = 1;
     CHECK(pcn_perceptron_load(&b.m, image, save_trainer(&a, image)) == PCN_OK);
     CHECK(b.m.learner.rule.step == pcn_rule_fixed(1).step && b.m.learner.rule.rate == 1);
     CHECK(b.m.learner.rule.margin == 0 && b.m.learner.bias_input == 1 && b.m.learner.zero_predicted == 0);
-    CHECK(b.m.model.zero_negative == 1);
-    a.m.model.zero_negative = 0;
+    CHECK(b.m.live.zero_negative == 1);
+    a.m.live.zero_negative = 0;
     b.m.learner.rule.margin = 2;
     b.m.learner.bias_input = 3;
     b.m.learner.zero_predicted = 1;
     CHECK(pcn_perceptron_load(&b.m, image, save_trainer(&a, image)) == PCN_OK);
     CHECK(b.m.learner.rule.margin == 2 && b.m.learner.bias_input == 3 && b.m.learner.zero_predicted == 1);
-    CHECK(b.m.model.zero_negative == 0);
+    CHECK(b.m.live.zero_negative == 0);
 }
 
-/* A model in its image gives the scores of the live one; both kinds, all parts, no copy. The weights of a trainer that
- * keeps a mean are not those that predict. */
+/* Of a trainer's image: the weights are not those that predict if it keeps a mean, or if a batch waits for them. */
+static int open_result(const trainer *t)
+{
+    const uint32_t n = t->m.own.batch ? (uint32_t)PCN_LINEAR_FLOATS(N, t->m.live.classes) : 0;
+    if (t->m.own.sum) return PCN_EMEAN;
+    if (!little_endian()) return PCN_EALIGN;
+    return pcn_norm2(pcn_dense(t->batch, n)) != 0 ? PCN_EBATCH : PCN_OK;
+}
+
+/* A model in its image gives the scores of the live one; both kinds, all parts, no copy. */
 static void check_open(uint32_t classes, unsigned parts)
 {
     static const float x[N] = {0.3f, -1, 2, 0.7f, -5, 1e-3f, 9};
@@ -484,10 +517,10 @@ static void check_open(uint32_t classes, unsigned parts)
     trainer t;
     int kind;
     trainer_init(&t, N, classes, parts, 1);
-    train(&t, 0, 42);
-    pcn_linear_scores(&t.m.model, pcn_dense(x, N), live);
+    train(&t, 0, 44); /* a batch is empty */
+    pcn_linear_scores(&t.m.live, pcn_dense(x, N), live);
     for (kind = 0; kind < 3; kind++) { /* trainer, frozen, frozen without biases */
-        pcn_linear frozen = t.m.model, m;
+        pcn_linear frozen = t.m.live, m;
         size_t size;
         void *image;
         int result;
@@ -497,7 +530,8 @@ static void check_open(uint32_t classes, unsigned parts)
         CHECK(size <= MOST && (kind == 0 || size == length_of(&frozen, NULL, NULL, 0)));
         image = exact_copy(bytes, size);
         result = pcn_linear_open(&m, image, size);
-        CHECK(result == (kind == 0 && parts & PCN_PART_SUMS ? PCN_EMEAN : little_endian() ? PCN_OK : PCN_EALIGN));
+        CHECK(result == (kind == 0 ? open_result(&t) : little_endian() ? PCN_OK : PCN_EALIGN));
+        CHECK(result != PCN_EBATCH);
         if (result == PCN_OK) {
             const uint8_t *weight = (const uint8_t *)m.weight;
             CHECK(weight == (const uint8_t *)image + HEADER && (m.bias == NULL) == (kind == 2));
@@ -512,6 +546,42 @@ static void check_open(uint32_t classes, unsigned parts)
     }
 }
 
+static int open_of(const trainer *t, pcn_linear *m)
+{
+    uint32_t words[MOST / 4];
+    const size_t size = save_trainer(t, (uint8_t *)words);
+    return pcn_linear_open(m, words, size);
+}
+
+/* A batch that has collected something, be it 2^-149 in its last place, bars open. Applied, or emptied by 0, it does
+ * not; nor does -0. */
+static void check_open_batch(uint32_t classes, unsigned parts)
+{
+    const size_t last = PCN_LINEAR_FLOATS(N, classes) - 1;
+    const int good = parts & PCN_PART_SUMS ? PCN_EMEAN : little_endian() ? PCN_OK : PCN_EALIGN;
+    const int bad = good == PCN_OK ? PCN_EBATCH : good;
+    pcn_linear m, before;
+    trainer t;
+    size_t i;
+    memset(&m, 0x5a, sizeof m);
+    before = m;
+    trainer_init(&t, N, classes, parts | PCN_PART_BATCH, 1);
+    train(&t, 0, 43);
+    t.batch[last] = 1; /* surely not empty */
+    CHECK(open_of(&t, &m) == bad && memcmp(&m, &before, sizeof m) == 0);
+    CHECK(pcn_perceptron_apply_batch(&t.m, 0.25f) == 1 && open_of(&t, &m) == good);
+    for (i = 0; i <= last; i++) {
+        m = before;
+        t.batch[i] = i % 2 ? from_bits(1) : -1;
+        CHECK(open_of(&t, &m) == bad && memcmp(&m, &before, sizeof m) == 0);
+        CHECK(pcn_perceptron_apply_batch(&t.m, 0) == 0 && open_of(&t, &m) == good);
+        t.batch[i] = -0.0f;
+        CHECK(open_of(&t, &m) == good);
+    }
+    trainer_init(&t, N, classes, parts | PCN_PART_BATCH, 1); /* nothing learned */
+    CHECK(open_of(&t, &m) == good);
+}
+
 /* A frozen image is a start: weights and biases, everything else as new. */
 static void check_start(unsigned parts)
 {
@@ -522,10 +592,10 @@ static void check_start(unsigned parts)
     trainer_init(&t, N, K, parts & (PCN_PART_FEATURE_MAJOR | PCN_PART_ZERO_NEGATIVE), 1);
     train(&t, 0, 42);
     for (bias = 0; bias < 2; bias++) {
-        pcn_linear frozen = t.m.model;
+        pcn_linear frozen = t.m.live;
         if (!bias) {
             frozen.bias = NULL;
-            memset(t.m.weight + N * K, 0, K * sizeof(float));
+            memset(t.memory + N * K, 0, K * sizeof(float));
         }
         size = pcn_linear_save(&frozen, 0, image, MOST);
         trainer_init(&u, N, K, parts, 1);
@@ -533,7 +603,7 @@ static void check_start(unsigned parts)
         CHECK(pcn_perceptron_load(&u.m, image, size) == PCN_OK);
         size = save_trainer(&u, started);
         trainer_init(&u, N, K, parts, 1);
-        memcpy(u.m.weight, t.m.weight, PCN_LINEAR_FLOATS(N, K) * sizeof(float));
+        memcpy(u.memory, t.memory, PCN_LINEAR_FLOATS(N, K) * sizeof(float));
         CHECK(save_trainer(&u, fresh) == size && memcmp(fresh, started, size) == 0);
         CHECK(u.m.learner.count.rows == 0 && u.m.learner.clock == 0);
     }
@@ -552,8 +622,8 @@ static void check_fewer_parts(void)
     CHECK(pcn_perceptron_load(&u.m, image, save_trainer(&t, image)) == PCN_OK);
     CHECK(memcmp(u.memory, t.memory, PCN_LINEAR_FLOATS(N, K) * sizeof(float)) == 0);
     CHECK(u.m.learner.count.rows == 42 && u.m.learner.clock == 0);
-    for (i = 0; i < PCN_LENGTH(u.sum); i++) CHECK(u.sum[i] == 0);
-    for (i = 0; i < PCN_LENGTH(u.batch); i++) CHECK(u.batch[i] == 0);
+    for (i = 0; i < LENGTH(u.sum); i++) CHECK(u.sum[i] == 0);
+    for (i = 0; i < LENGTH(u.batch); i++) CHECK(u.batch[i] == 0);
 }
 
 /* ---- Linear models: refusals ---- */
@@ -587,14 +657,14 @@ static void check_numbers(unsigned parts)
     train(&t, 0, 42);
     size = save_trainer(&t, image);
     for (k = 0; k < numbers; k++)
-        for (i = 0; i < PCN_LENGTH(c); i++) {
+        for (i = 0; i < LENGTH(c); i++) {
             const size_t expected = c[i].good ? size : 0;
             uint32_t before = get_word(image, HEADER + 4 * k);
-            float number = t.m.weight[k];
+            float number = t.memory[k];
             put_word(image, HEADER + 4 * k, c[i].word);
             put_checksum(image, size);
             if (!c[i].good) not_taken(image, size, &t);
-            t.m.weight[k] = from_bits(c[i].word);
+            t.memory[k] = from_bits(c[i].word);
             CHECK(pcn_perceptron_save(&t.m, 0, NULL, 0) == expected);
             CHECK(pcn_perceptron_save(&t.m, 0, out, MOST) == expected);
             CHECK(!c[i].good || memcmp(out, image, size) == 0);
@@ -603,14 +673,14 @@ static void check_numbers(unsigned parts)
             CHECK(pcn_perceptron_save(&t.m, 0, page, 16) == size); /* known at the end only */
             CHECK(pcn_perceptron_save(&t.m, 0, out, size - 4) == size);
             CHECK(pcn_perceptron_save(&t.m, size, page, 16) == size);
-            CHECK((pcn_linear_save(&t.m.model, 0, NULL, 0) != 0) == c[i].good);
-            CHECK((pcn_linear_save(&t.m.model, 0, out, MOST) != 0) == c[i].good);
+            CHECK((pcn_linear_save(&t.m.live, 0, NULL, 0) != 0) == c[i].good);
+            CHECK((pcn_linear_save(&t.m.live, 0, out, MOST) != 0) == c[i].good);
             if (c[i].good) {
                 trainer_init(&u, 3, 2, parts, 1);
                 CHECK(pcn_perceptron_load(&u.m, image, size) == PCN_OK);
                 CHECK(memcmp(u.memory, t.memory, numbers * sizeof(float)) == 0);
             }
-            t.m.weight[k] = number;
+            t.memory[k] = number;
             put_word(image, HEADER + 4 * k, before);
         }
     t.m.learner.clock = ((uint64_t)1 << 36) + 1;
@@ -632,7 +702,7 @@ static void check_sums(void)
     trainer t;
     size_t i, k, j, size;
     trainer_init(&t, 3, 2, PCN_PART_SUMS, 1);
-    for (i = 0; i < PCN_LENGTH(c); i++)
+    for (i = 0; i < LENGTH(c); i++)
         for (k = 0; k < sums; k++) {
             const uint32_t end = 0x68000000u + ((uint32_t)c[i].doubled << 23);
             const uint32_t bad[] = {end, end | 0x80000000u, 0x7f800000u, 0xff800000u, 0x7fc00000u, ~(uint32_t)0};
@@ -644,9 +714,9 @@ static void check_sums(void)
             CHECK(pcn_image_read(NULL, image, size) == PCN_OK);
             CHECK(pcn_perceptron_load(&t.m, image, size) == PCN_OK && save_trainer(&t, out) == size);
             CHECK(memcmp(out, image, size) == 0);
-            (void)pcn_perceptron_mean(&t.m, mean);
-            for (j = 0; j < PCN_LENGTH(mean); j++) CHECK(mean[j] > -0x1p84f && mean[j] < 0x1p84f);
-            for (j = 0; j < PCN_LENGTH(bad); j++) {
+            (void)final_of(&t.m, mean);
+            for (j = 0; j < LENGTH(mean); j++) CHECK(mean[j] > -0x1p84f && mean[j] < 0x1p84f);
+            for (j = 0; j < LENGTH(bad); j++) {
                 float sum = t.sum[k];
                 put_word(image, first + 4 * k, bad[j]);
                 put_checksum(image, size);
@@ -670,11 +740,11 @@ static void check_lengths(void)
     float exponent[PCN_LINEAR_FLOATS(4, 3)], variance[PCN_LINEAR_FLOATS(4, 1)];
     trainer t;
     trainer_init(&t, 4, 3, 0, 1);
-    CHECK(pcn_perceptron_use_winnow(&t.m, 1, 0, exponent, PCN_LENGTH(exponent)) == PCN_OK);
-    CHECK(pcn_perceptron_use_averaging(&t.m, t.sum, PCN_LENGTH(t.sum)) == PCN_OK);
+    CHECK(pcn_perceptron_use_winnow(&t.m, 1, 0, exponent, sizeof exponent) == PCN_OK);
+    CHECK(pcn_perceptron_use_averaging(&t.m, t.sum, sizeof t.sum) == PCN_OK);
     CHECK(pcn_perceptron_save(&t.m, 0, winnow, sizeof winnow) == sizeof winnow && sizeof winnow == 68 + 4 * 15 * 4);
     trainer_init(&t, 4, 1, 0, 1);
-    CHECK(pcn_perceptron_use_confidence(&t.m, 1, variance, PCN_LENGTH(variance)) == PCN_OK);
+    CHECK(pcn_perceptron_use_confidence(&t.m, 1, variance, sizeof variance) == PCN_OK);
     CHECK(pcn_perceptron_save(&t.m, 0, sure, sizeof sure) == sizeof sure && sizeof sure == 68 + 4 * 5 * 2);
 }
 
@@ -709,13 +779,13 @@ static void check_match_winnow(void)
     trainer t, u, before;
     trainer_init(&t, 4, 3, 0, 1);
     trainer_init(&u, 4, 3, 0, 1);
-    CHECK(pcn_perceptron_use_winnow(&u.m, 1, 0, exponent, PCN_LENGTH(exponent)) == PCN_OK);
+    CHECK(pcn_perceptron_use_winnow(&u.m, 1, 0, exponent, sizeof exponent) == PCN_OK);
     before = u;
     CHECK(pcn_perceptron_load(&u.m, image, save_trainer(&t, image)) == PCN_EMATCH);
     CHECK(memcmp(&u, &before, sizeof u) == 0);
     CHECK(pcn_perceptron_load(&t.m, image, save_trainer(&u, image)) == PCN_EMATCH);
     CHECK(pcn_perceptron_load(&u.m, image, save_trainer(&u, image)) == PCN_OK);
-    CHECK(pcn_perceptron_use_winnow(&t.m, 1, 1, balanced, PCN_LENGTH(balanced)) == PCN_OK);
+    CHECK(pcn_perceptron_use_winnow(&t.m, 1, 1, balanced, sizeof balanced) == PCN_OK);
     before = u;
     CHECK(pcn_perceptron_load(&u.m, image, save_trainer(&t, image)) == PCN_EMATCH);
     CHECK(get_word(image, AT_PARTS) == 2048 + 17);
@@ -734,11 +804,11 @@ static void check_match_layouts(void)
     trainer_init(&u, 4, 1, PCN_PART_FEATURE_MAJOR, 1);
     train(&t, 0, 42);
     size = save_trainer(&t, image);
-    CHECK(pcn_perceptron_load(&u.m, image, size) == PCN_OK && u.m.model.by_feature == 1);
+    CHECK(pcn_perceptron_load(&u.m, image, size) == PCN_OK && u.m.live.by_feature == 1);
     CHECK(save_trainer(&u, other) == size && memcmp(other, image, size) == 0);
     put_word(image, AT_PARTS, PCN_PART_BIAS | PCN_PART_FEATURE_MAJOR); /* superfluous */
     put_checksum(image, size);
-    CHECK(pcn_perceptron_load(&t.m, image, size) == PCN_OK && t.m.model.by_feature == 0);
+    CHECK(pcn_perceptron_load(&t.m, image, size) == PCN_OK && t.m.live.by_feature == 0);
     CHECK(pcn_perceptron_load(&u.m, image, size) == PCN_OK);
 }
 
@@ -765,7 +835,7 @@ static void check_match(void)
     trainer_init(&t, 4, 3, PCN_PART_SUMS | PCN_PART_BATCH, 1);
     train(&t, 0, 42);
     size = save_trainer(&t, image);
-    for (i = 0; i < PCN_LENGTH(c); i++) {
+    for (i = 0; i < LENGTH(c); i++) {
         trainer_init(&u, c[i].features, c[i].classes, c[i].parts, 1);
         train(&u, 100, 113);
         before = u;
@@ -798,6 +868,7 @@ int main(void)
             unsigned parts = (set & 7) << 1 | (set & 8 ? (unsigned)PCN_PART_ZERO_NEGATIVE : 0);
             check_continue(classes, parts);
             check_open(classes, parts);
+            if (!(parts & PCN_PART_BATCH)) check_open_batch(classes, parts);
         }
     for (set = 0; set < 8; set++) {
         check_start(set << 1);

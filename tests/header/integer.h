@@ -20,8 +20,8 @@ static inline void trainer_init(trainer *t, uint32_t features, uint32_t classes,
 {
     const size_t words = PCN_IPERCEPTRON_NUMBERS(features, classes);
     memset(t, 0x5a, sizeof *t);
-    CHECK(pcn_iperceptron_init(&t->m, features, classes, t->memory, words) == PCN_OK);
-    if (with == AVERAGED) CHECK(pcn_iperceptron_use_averaging(&t->m, t->sum, words) == PCN_OK);
+    CHECK(pcn_iperceptron_init(&t->m, features, classes, t->memory, words * sizeof *t->memory) == PCN_OK);
+    if (with == AVERAGED) CHECK(pcn_iperceptron_use_averaging(&t->m, t->sum, words * sizeof *t->sum) == PCN_OK);
     if (with >= WINNOW1) CHECK(pcn_iperceptron_use_winnow(&t->m, (int32_t)features, with == WINNOW1) == PCN_OK);
 }
 
@@ -30,12 +30,6 @@ static inline const int32_t *weights_of(const pcn_ilinear *m)
 {
     CHECK(m->bits == 32 && m->scale == NULL);
     return (const int32_t *)m->weight;
-}
-
-static inline int learn(pcn_iperceptron *m, pcn_ivec x, int y)
-{
-    if (m->model.classes == 1) return pcn_iperceptron_learn(m, x, y);
-    return pcn_iperceptron_learn_class(m, x, y);
 }
 
 typedef struct example { /* the same numbers twice; `few` without the zeros, and all ones if it can be */

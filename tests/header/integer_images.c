@@ -31,21 +31,21 @@ static void check_golden(void)
     uint8_t out[ROOM], again[ROOM];
     trainer t;
     size_t size, i;
-    CHECK(is_words(out, pcn_ilinear_save(&frozen, 0, out, ROOM), frozen_words, PCN_LENGTH(frozen_words)));
-    CHECK(is_words(out, pcn_ilinear_save(&bytes, 0, out, ROOM), words_8, PCN_LENGTH(words_8)));
-    CHECK(is_words(out, pcn_ilinear_save(&halves, 0, out, ROOM), words_16, PCN_LENGTH(words_16)));
+    CHECK(is_words(out, pcn_ilinear_save(&frozen, 0, out, ROOM), frozen_words, LENGTH(frozen_words)));
+    CHECK(is_words(out, pcn_ilinear_save(&bytes, 0, out, ROOM), words_8, LENGTH(words_8)));
+    CHECK(is_words(out, pcn_ilinear_save(&halves, 0, out, ROOM), words_16, LENGTH(words_16)));
     trainer_init(&t, 1, 2, AVERAGED);
-    for (i = 0; i < 4; i++) t.m.weight[i] = (int32_t)trainer_words[16 + i];
+    for (i = 0; i < 4; i++) t.memory[i] = (int32_t)trainer_words[16 + i];
     memcpy(t.sum, sum, sizeof sum);
     t.m.rows = 3;
     t.m.updates = 2;
     t.m.mistakes = 1;
-    t.m.clock = 0x04030201;
+    t.m.own.clock = 0x04030201;
     size = pcn_iperceptron_save(&t.m, 0, out, ROOM);
-    CHECK(is_words(out, size, trainer_words, PCN_LENGTH(trainer_words)));
+    CHECK(is_words(out, size, trainer_words, LENGTH(trainer_words)));
     trainer_init(&t, 1, 2, AVERAGED);
     CHECK(pcn_iperceptron_load(&t.m, out, size) == PCN_OK && memcmp(t.sum, sum, sizeof sum) == 0);
-    CHECK(t.m.rows == 3 && t.m.updates == 2 && t.m.mistakes == 1 && t.m.clock == 0x04030201);
+    CHECK(t.m.rows == 3 && t.m.updates == 2 && t.m.mistakes == 1 && t.m.own.clock == 0x04030201);
     CHECK(pcn_iperceptron_save(&t.m, 0, again, ROOM) == size && memcmp(out, again, size) == 0);
 }
 
@@ -54,6 +54,7 @@ static void check_golden(void)
 /* A state that load would refuse is not saved. */
 static void check_unsaved(void)
 {
+    enum { BIAS_8 = (F * C + 3) / 4, BIAS_16 = (2 * F * C + 3) / 4 }; /* behind weights that fill whole words */
     static const int32_t bad[] = {PCN_IMAX + 1, -PCN_IMAX - 1, INT32_MAX, INT32_MIN};
     uint8_t image[ROOM], out[ROOM];
     static models a;
@@ -61,7 +62,7 @@ static void check_unsaved(void)
     int kind;
     models_init(&a, C, ROWS);
     for (kind = ILINEAR; kind <= IPERCEPTRON; kind++)
-        for (i = 0; i < PCN_LENGTH(bad); i++)
+        for (i = 0; i < LENGTH(bad); i++)
             for (k = 0; k < IMAGE_WORDS; k++) {
                 int32_t good = a.word[k];
                 size = save(&a, (enum kind)kind, 0, image, ROOM);
@@ -73,9 +74,9 @@ static void check_unsaved(void)
                 a.word[k] = good;
                 CHECK(save(&a, (enum kind)kind, 0, out, ROOM) == size && memcmp(image, out, size) == 0);
             }
-    a.bias[0][C - 1] = PCN_IMAX + 1;
+    a.narrow[0][BIAS_8 + C - 1] = PCN_IMAX + 1;
     CHECK(save(&a, BITS_8, 0, NULL, 0) == 0 && save(&a, BITS_16, 0, NULL, 0) != 0);
-    a.bias[1][0] = -PCN_IMAX - 1;
+    a.narrow[1][BIAS_16] = -PCN_IMAX - 1;
     CHECK(save(&a, BITS_16, 0, NULL, 0) == 0);
 }
 
@@ -126,6 +127,7 @@ static void check_load(void)
             int64_t saved[C], loaded[C];
             pcn_ilinear m, before;
             if (!image || !memory) abort();
+            CHECK(kind == IPERCEPTRON || need == 4 * PCN_ILINEAR_NUMBERS(F, C, from->bits));
             memcpy(image + offset % 3, place + offset, size);
             memset(&m, 0x5a, sizeof m);
             memcpy(&before, &m, sizeof m);
@@ -162,7 +164,7 @@ static void check_match_winnow(void)
         memcpy(&before, &winnow, sizeof winnow);
         size = pcn_iperceptron_save(&plain.m, 0, image, ROOM);
         CHECK(get_word(image, AT_PARTS) == 1 && pcn_iperceptron_load(&winnow.m, image, size) == PCN_EMATCH);
-        size = pcn_ilinear_save(&winnow.m.model, 0, image, ROOM); /* frozen: no mark */
+        size = pcn_ilinear_save(&winnow.m.live, 0, image, ROOM); /* frozen: no mark */
         CHECK(get_word(image, AT_PARTS) == 1 && pcn_iperceptron_load(&winnow.m, image, size) == PCN_EMATCH);
         CHECK(memcmp(&before, &winnow, sizeof winnow) == 0);
         size = pcn_iperceptron_save(&winnow.m, 0, image, ROOM);
@@ -179,14 +181,15 @@ static void use(models *a)
     static const uint32_t index[2] = {0, 2};
     const pcn_ivec rows[] = {{NULL, NULL, 4}, {NULL, NULL, 0}, {x, NULL, 4}, {x, index, 2}};
     int32_t out[IMAGE_WORDS];
+    pcn_ilinear mean;
     uint32_t i;
-    for (i = 0; i < PCN_LENGTH(rows); i++) {
+    for (i = 0; i < LENGTH(rows); i++) {
         pcn_ivec x3 = rows[i];
-        CHECK(pcn_ilinear_predict_class(&a->integer, rows[i]) < (int)a->integer.classes);
+        CHECK(pcn_ilinear_predict(&a->integer, rows[i]) < (int)a->integer.classes);
         if (x3.count > F) x3.count = F;
-        CHECK(pcn_iperceptron_learn_class(&a->twin, x3, (int)i % C) >= 0);
+        CHECK(pcn_iperceptron_learn(&a->twin, x3, (int)i % C) >= 0);
     }
-    (void)pcn_iperceptron_mean(&a->twin, out);
+    CHECK(pcn_iperceptron_final(&a->twin, &mean, out, sizeof out) == PCN_OK);
     for (i = 0; i < IMAGE_WORDS; i++) CHECK(out[i] >= -PCN_IMAX && out[i] <= PCN_IMAX);
 }
 
@@ -230,14 +233,13 @@ static void check_open(void)
     models_init(&a, C, ROWS);
     for (kind = ILINEAR; kind <= IPERCEPTRON; kind++) {
         memset(&b, 0, sizeof b);
-        if (kind == IPERCEPTRON) a.twin.sum = NULL; /* an averaged one is PCN_EMEAN */
+        if (kind == IPERCEPTRON) a.twin.own.sum = NULL; /* an averaged one is PCN_EMEAN */
         size = save(&a, (enum kind)kind, 0, image, ROOM);
         CHECK(pcn_ilinear_open(&b.integer, image, size) == (little_endian() ? PCN_OK : PCN_EALIGN));
         if (!little_endian()) continue;
         CHECK((const uint8_t *)b.integer.weight == bytes + HEADER);
         CHECK((const uint8_t *)b.integer.bias == bytes + HEADER + 4 * F * C);
-        CHECK(pcn_ilinear_predict_class(&a.integer, pcn_idense(x, F)) ==
-              pcn_ilinear_predict_class(&b.integer, pcn_idense(x, F)));
+        CHECK(pcn_ilinear_predict(&a.integer, pcn_idense(x, F)) == pcn_ilinear_predict(&b.integer, pcn_idense(x, F)));
         CHECK(b.integer.bits == 32 && b.integer.scale == NULL);
         pcn_ilinear_scores(&a.integer, pcn_idense(x, F), one);
         pcn_ilinear_scores(&b.integer, pcn_idense(x, F), other_one);
@@ -270,8 +272,8 @@ static void train(trainer *t, uint32_t from, uint32_t to)
     example r;
     for (; from < to; from++) {
         random_state = from + 1;
-        random_example(&r, t->m.model.features, -3, 3);
-        CHECK(learn(&t->m, r.few, (int)(random_bits() % (t->m.model.classes == 1 ? 2 : C))) >= 0);
+        random_example(&r, t->m.live.features, -3, 3);
+        CHECK(pcn_iperceptron_learn(&t->m, r.few, (int)(random_bits() % (t->m.live.classes == 1 ? 2 : C))) >= 0);
     }
 }
 
@@ -294,11 +296,12 @@ static void check_continue(uint32_t classes, enum option with)
     train(&a, 0, 42);
     size = pcn_iperceptron_save(&a.m, 0, image, sizeof image);
     train(&b, 100, 113); /* what load replaces */
-    CHECK(size <= sizeof image && pcn_iperceptron_load(&b.m, image, size) == PCN_OK);
+    b.m.refused = 77;    /* images know nothing of it */
+    CHECK(size <= sizeof image && pcn_iperceptron_load(&b.m, image, size) == PCN_OK && b.m.refused == 77);
     CHECK(same_trainers(&a, &b) && memcmp(a.memory, b.memory, sizeof a.memory) == 0);
     train(&a, 42, 91);
     train(&b, 42, 91);
-    CHECK(same_trainers(&a, &b) && a.m.rows == 91 && b.m.clock == 91 && b.m.updates > 20);
+    CHECK(same_trainers(&a, &b) && a.m.rows == 91 && b.m.own.clock == 91 && b.m.updates > 20);
     CHECK(memcmp(a.sum, b.sum, sizeof a.sum) == 0);
 }
 
@@ -316,7 +319,7 @@ static void check_start(void)
     t.m.margin = t.m.bias_step = 3;
     train(&t, 0, 42);
     for (bias = 0; bias < 2; bias++) {
-        frozen = t.m.model;
+        frozen = t.m.live;
         if (!bias) frozen.bias = NULL;
         size = pcn_ilinear_save(&frozen, 0, image, ROOM);
         trainer_init(&fresh, F, C, AVERAGED);
@@ -326,7 +329,7 @@ static void check_start(void)
         CHECK(pcn_iperceptron_load(&u.m, image, size) == PCN_OK && same_trainers(&u, &fresh));
     }
     size = pcn_iperceptron_save(&t.m, 0, image, ROOM);
-    CHECK(pcn_iperceptron_load(&u.m, image, size) == PCN_OK && u.m.rows == 42 && u.m.clock == 0);
+    CHECK(pcn_iperceptron_load(&u.m, image, size) == PCN_OK && u.m.rows == 42 && u.m.own.clock == 0);
     CHECK(memcmp(u.sum, fresh.sum, sizeof u.sum) == 0 && memcmp(u.memory, t.memory, sizeof t.memory) == 0);
     CHECK(u.m.rate == 1 && u.m.margin == 0 && u.m.bias_step == 1);
     size = pcn_iperceptron_save(&u.m, 0, image, ROOM);

@@ -186,15 +186,12 @@ static void check_scored(pcn_linear m, pcn_vec x, float *score)
         CHECK(near_sum(plain_sum(w, column_of(&m), m.features, x), w, column_of(&m), x));
         CHECK(same(score[c], plain_score(&m, c, x)));
     }
-    if (m.classes > 1) {
-        CHECK(pcn_linear_predict_class(&m, x) == pcn_decide(score, m.classes, m.bias != NULL));
-        return;
-    }
+    CHECK(pcn_linear_predict(&m, x) == pcn_decide(score, m.classes, 0));
+    if (m.classes > 1) return;
     CHECK(same(score[0], pcn_linear_score(&m, x)));
-    CHECK(pcn_linear_predict(&m, x) == (score[0] >= 0 ? 1 : -1));
-    CHECK(pcn_linear_predict(&m, x) == pcn_decide(score, 1, 0));
+    CHECK(pcn_linear_predict(&m, x) == (score[0] >= 0));
     m.zero_negative = 1;
-    CHECK(pcn_linear_predict(&m, x) == (score[0] > 0 ? 1 : -1));
+    CHECK(pcn_linear_predict(&m, x) == (score[0] > 0));
     CHECK(pcn_linear_predict(&m, x) == pcn_decide(score, 1, 1));
 }
 
@@ -248,12 +245,15 @@ static void check_decide(void)
         uint32_t classes;
         int expected, negative; /* by either convention at 0 */
     } row[] = {
-        {{0}, 1, 1, -1},         {{-0.0f}, 1, 1, -1},         {{-1e-45f}, 1, -1, -1},  {{1e-45f}, 1, 1, 1},
-        {{3}, 1, 1, 1},          {{-3}, 1, -1, -1},           {{0, 0}, 2, 0, 0},       {{-1, -1, -1}, 3, 0, 0},
-        {{1, 2, 2, 0}, 4, 1, 1}, {{-3, -2, -4, -2}, 4, 1, 1}, {{1, 2, 3, 4}, 4, 3, 3}, {{-0.0f, 0, 1}, 2, 0, 0},
+        {{0}, 1, 1, 0},          {{-0.0f}, 1, 1, 0},
+        {{-1e-45f}, 1, 0, 0},    {{1e-45f}, 1, 1, 1},
+        {{3}, 1, 1, 1},          {{-3}, 1, 0, 0},
+        {{0, 0}, 2, 0, 0},       {{-1, -1, -1}, 3, 0, 0},
+        {{1, 2, 2, 0}, 4, 1, 1}, {{-3, -2, -4, -2}, 4, 1, 1},
+        {{1, 2, 3, 4}, 4, 3, 3}, {{-0.0f, 0, 1}, 2, 0, 0},
     };
     size_t i;
-    for (i = 0; i < PCN_LENGTH(row); i++) {
+    for (i = 0; i < LENGTH(row); i++) {
         CHECK(pcn_decide(row[i].score, row[i].classes, 0) == row[i].expected);
         CHECK(pcn_decide(row[i].score, row[i].classes, 1) == row[i].negative);
     }
@@ -320,7 +320,7 @@ static void check_lines(void)
     for (shift = 0; shift <= 4; shift += 4) {
         w = memory + (64 - (uintptr_t)memory % 64) / sizeof *w + shift;
         for (i = 0; i < MOST * CLASSES_HERE; i++) w[i] = random_float(REALS);
-        for (n = 0; n < PCN_LENGTH(lengths); n++)
+        for (n = 0; n < LENGTH(lengths); n++)
             for (k = 0; k < 3; k++) /* all features, and fewer given than there are */
                 for (classes = 4; classes <= CLASSES_HERE; classes += 2) {
                     pcn_linear m = {w, NULL, lengths[n], classes, 0, 0};
@@ -378,17 +378,15 @@ static void check_layouts(const drawn *r, uint32_t classes, uint32_t features, i
         bias[c] = random_real();
         for (j = 0; j < features; j++) weight[0][c * features + j] = weight[1][j * classes + c] = random_real();
     }
-    for (i = 0; i < PCN_LENGTH(form); i++) {
+    for (i = 0; i < LENGTH(form); i++) {
         float *now = score[i == 0 ? 0 : 1];
         pcn_linear_scores(&by_class, form[i], now);
         for (c = 0; c < classes; c++) CHECK(same(now[c], plain_score(&by_class, c, form[i])));
         pcn_linear_scores(&by_feature, form[i], score[2]);
         CHECK(all_same(score[2], now, classes));
         if (i == 1) CHECK(all_same(score[0], score[1], classes));
-        if (classes == 1)
-            CHECK(same(pcn_linear_score(&by_feature, form[i]), now[0]));
-        else
-            CHECK(pcn_linear_predict_class(&by_feature, form[i]) == pcn_linear_predict_class(&by_class, form[i]));
+        if (classes == 1) CHECK(same(pcn_linear_score(&by_feature, form[i]), now[0]));
+        CHECK(pcn_linear_predict(&by_feature, form[i]) == pcn_linear_predict(&by_class, form[i]));
     }
 }
 
@@ -400,11 +398,11 @@ static float product(pcn_vec x, pcn_vec z)
     float score = 0;
     pcn_slot slot;
     pcn_kperceptron m;
-    CHECK(pcn_kperceptron_init(&m, pcn_kernel_linear(), WIDE_ROW, 1, &slot, 1, memory, PCN_LENGTH(memory)) == PCN_OK);
+    CHECK(pcn_kperceptron_init(&m, pcn_kernel_linear(), WIDE_ROW, 1, &slot, 1, memory, sizeof memory) == PCN_OK);
     if (x.index) CHECK(pcn_kperceptron_use_sparse(&m, value, index, WIDE_ROW) == PCN_OK);
     m.learner.bias_input = 0;
     CHECK(pcn_kperceptron_learn(&m, x, 1, 0) == 1);
-    CHECK(pcn_kmodel_scores(&m.model, PCN_DECIDE_LAST, &z, 1, &score, work, PCN_LENGTH(work)) == PCN_OK);
+    CHECK(pcn_kmodel_scores(&m.model, PCN_DECIDE_LAST, &z, 1, &score, work, sizeof work) == PCN_OK);
     return score;
 }
 
@@ -464,11 +462,11 @@ static void check_fetch(void)
                             {w, NULL, FEATURES, 3, 0, 1},
                             {w, NULL, FEATURES, 3, 1, 0},
                             {w, NULL, 0, 3, 1, 0}};
-    pcn_linear before[PCN_LENGTH(layouts)];
+    pcn_linear before[LENGTH(layouts)];
     size_t i, k;
     if (!w) abort();
     memcpy(before, layouts, sizeof before);
-    for (i = 0; i < PCN_LENGTH(layouts); i++) {
+    for (i = 0; i < LENGTH(layouts); i++) {
         pcn_linear_fetch(&layouts[i], pcn_sparse(index, value, 5));
         pcn_linear_fetch(&layouts[i], pcn_ones(index, 5));
         pcn_linear_fetch(&layouts[i], pcn_ones(index, 0));
@@ -491,7 +489,7 @@ int main(void)
     for (content = 0; content < CONTENTS; content++) {
         for (n = 0; n <= 67; n++)
             for (offset = 0; offset < OFFSETS; offset++) check_all(n, offset, (enum content)content, CLASSES);
-        for (n = 0; n < PCN_LENGTH(larger); n++)
+        for (n = 0; n < LENGTH(larger); n++)
             check_all(larger[n], n % OFFSETS, (enum content)content, 11); /* 5 and 5 and 1 */
     }
     check_decide();

@@ -30,17 +30,18 @@ static void trainer_of(trainer *t, kind k)
 
 static size_t numbers(const trainer *t)
 {
-    return PCN_LINEAR_FLOATS(N, t->m.model.classes);
+    return PCN_LINEAR_FLOATS(N, t->m.live.classes);
 }
 
 static pcn_shard shard_of(const trainer *t, size_t from)
 {
     pcn_shard s;
     memset(&s, 0, sizeof s);
-    s.weight = t->m.weight + from;
-    if (t->m.sum) s.sum = t->m.sum + from, s.rest = s.sum + numbers(t);
-    if (t->m.state) s.state = t->m.state + from;
+    s.weight = t->m.live.weight + from;
+    if (t->m.own.sum) s.sum = t->m.own.sum + from, s.rest = s.sum + numbers(t);
+    if (t->m.own.state) s.state = t->m.own.state + from;
     s.count = t->m.learner.count;
+    s.clock = t->m.learner.clock;
     return s;
 }
 
@@ -50,7 +51,7 @@ static void take_common(trainer *shard, const trainer *common)
     memcpy(shard->memory, common->memory, numbers(common) * sizeof(float));
     memcpy(shard->state, common->state, sizeof shard->state);
     memset(&shard->m.learner.count, 0, sizeof shard->m.learner.count);
-    if (shard->m.sum) CHECK(pcn_perceptron_use_averaging(&shard->m, shard->sum, 2 * numbers(shard)) == PCN_OK);
+    if (shard->m.own.sum) CHECK(pcn_perceptron_use_averaging(&shard->m, shard->sum, sizeof shard->sum) == PCN_OK);
 }
 
 static double total[MOST]; /* of all weights seen */
@@ -65,9 +66,9 @@ static void learn_row(trainer *t, uint32_t number)
 {
     float x[N];
     uint32_t j;
-    int y = (int)(number % (t->m.model.classes < 2 ? 2 : t->m.model.classes));
+    int y = (int)(number % (t->m.live.classes < 2 ? 2 : t->m.live.classes));
     for (j = 0; j < N; j++) x[j] = random_bits() % 3 ? 0 : (float)(random_bits() % 64) / 16 + (j % 5 == number % 5);
-    CHECK(learn(&t->m, pcn_dense(x, N), y) >= 0);
+    CHECK(pcn_perceptron_learn(&t->m, pcn_dense(x, N), y) >= 0);
     add_to_total(t);
 }
 
@@ -132,9 +133,9 @@ static void check_mean(const trainer *t, uint64_t rows)
 {
     float mean[MOST];
     size_t i;
-    if (!t->m.sum) return;
+    if (!t->m.own.sum) return;
     CHECK(t->m.learner.clock == rows);
-    pcn_perceptron_mean(&t->m, mean);
+    (void)final_of(&t->m, mean);
     for (i = 0; i < numbers(t); i++) {
         double exact = total[i] / (double)(rows + 1);
         CHECK(fabs((double)mean[i] - exact) <= 3e-7 * fabs(exact) + 1e-9);
@@ -173,8 +174,7 @@ static void check_epochs(kind k, uint32_t n, size_t cut)
             counts.mistakes += shards[s].m.learner.count.mistakes;
         }
         before = whole = common;
-        whole.m.weight = whole.memory, whole.m.state = common.m.state ? whole.state : NULL;
-        whole.m.sum = common.m.sum ? whole.sum : NULL;
+        CHECK(resize(&whole, N, k.classes) == PCN_OK); /* its arrays are its own */
         for (at = 0; at < numbers(&common); at += cut) {
             size_t count = numbers(&common) - at < cut ? numbers(&common) - at : cut;
             for (s = 0; s < n; s++) from[s] = shard_of(&shards[s], at);
@@ -202,7 +202,7 @@ static void check_all_epochs(void)
     size_t i;
     for (method = PLAIN; method <= CONFIDENCE; method++)
         for (form = 0; form < 8; form++)
-            for (i = 0; i < PCN_LENGTH(shards); i++) {
+            for (i = 0; i < LENGTH(shards); i++) {
                 k.method = (enum method)method;
                 k.averaged = form & 1;
                 k.feature_major = form >> 1 & 1;
@@ -243,7 +243,7 @@ static void check_one_call(void)
     trainer_of(&common, k);
     for (i = 0; i < 2; i++) pcn_perceptron_learn(&common.m, pcn_dense(&x, 1), 1);
     common.memory[0] = 2;
-    CHECK(pcn_perceptron_use_averaging(&common.m, common.sum, PCN_LENGTH(common.sum)) == PCN_OK);
+    CHECK(pcn_perceptron_use_averaging(&common.m, common.sum, sizeof common.sum) == PCN_OK);
     for (s = 0; s < 2; s++) {
         trainer_of(&shards[s], k);
         take_common(&shards[s], &common);
@@ -251,7 +251,7 @@ static void check_one_call(void)
         from[s] = shard_of(&shards[s], 0);
     }
     CHECK(pcn_perceptron_mix(&common.m, from, 2, 0, numbers(&common)) == 1);
-    pcn_perceptron_mean(&common.m, mean);
+    (void)final_of(&common.m, mean);
     CHECK(mean[0] == 2 && common.m.learner.clock == 100);
 }
 
@@ -320,12 +320,113 @@ static void check_least_variances(void)
     CHECK(common.state[0] >= 1.17549435e-38f && common.state[0] < 1.1755e-38f && common.state[1] == 1);
 }
 
+/* All shards have eliminated a feature: a mean of lowest exponents may be rounded below them, and is the lowest all the
+ * same. So are the highest. The trainer can be saved, and what it saves be loaded. */
+static void check_end_exponents(enum method method)
+{
+    enum { IMAGE = PCN_LINEAR_IMAGE(N, 1, PCN_PART_BIAS | PCN_PART_EXPONENTS) };
+    static trainer common, loaded, shards[SHARDS];
+    static uint8_t image[IMAGE];
+    kind k = {WINNOW, 1, 0, 0};
+    const float end = 1048576;
+    pcn_shard from[SHARDS];
+    uint32_t trial, s, n, rows, beyond = 0, bad = 0;
+    k.method = method;
+    trainer_of(&loaded, k);
+    trainer_of(&common, k);
+    for (s = 0; s < SHARDS; s++) {
+        trainer_of(&shards[s], k);
+        shards[s].state[0] = -end, shards[s].state[1] = end;
+        from[s] = shard_of(&shards[s], 0);
+    }
+    for (trial = 0; trial < 10000; trial++) {
+        float parts[SHARDS];
+        n = 2 + trial % (SHARDS - 1);
+        for (s = rows = 0; s < n; s++) rows += (uint32_t)(from[s].count.rows = 1 + random_bits() % 1000);
+        for (s = 0; s < n; s++) parts[s] = (float)from[s].count.rows / (float)rows * end;
+        beyond += halves(parts, n, 0, 1) > end;
+        if (pcn_perceptron_mix(&common.m, from, n, 0, N + 1) != 1 || common.state[0] < -end ||
+            common.state[0] > end * -0.999999f || common.state[1] != -common.state[0] ||
+            common.memory[1] != 18446744073709551616.0f ||
+            common.memory[0] != (method == WINNOW ? 0 : -18446744073709551616.0f) ||
+            pcn_perceptron_save(&common.m, 0, image, sizeof image) != sizeof image ||
+            pcn_perceptron_load(&loaded.m, image, sizeof image) != PCN_OK)
+            bad++;
+    }
+    CHECK(beyond > 0 && bad == 0);
+}
+
+/* Winnow1 itself, as in a stream of negative rows. */
+static void check_eliminated(void)
+{
+    static trainer common, shards[SHARDS];
+    const kind k = {WINNOW, 1, 0, 0};
+    const float x[2] = {1, 0};
+    pcn_shard from[SHARDS];
+    uint32_t n, s, i;
+    for (n = 2; n <= SHARDS; n++) {
+        trainer_of(&common, k);
+        for (s = 0; s < n; s++) {
+            trainer_of(&shards[s], k);
+            shards[s].m.learner.rule.rate = PCN_ELIMINATE;
+            for (i = 0; i < 1 + random_bits() % 100; i++)
+                CHECK(pcn_perceptron_learn(&shards[s].m, pcn_dense(x, 2), 0) >= 0);
+            CHECK(shards[s].state[0] == -1048576);
+            from[s] = shard_of(&shards[s], 0);
+        }
+        CHECK(pcn_perceptron_mix(&common.m, from, n, 0, N + 1) == 1);
+        CHECK(common.memory[0] == 0 && common.memory[1] == 1 && pcn_perceptron_save(&common.m, 0, NULL, 0) != 0);
+    }
+}
+
 /* ---- What is refused ---- */
+
+/* A mean must be one of the rows that are counted: the clock is that of the counts. Without a mean it may be any. */
+static void check_clocks(int averaged, uint32_t which)
+{
+    static trainer common, before, shards[3];
+    kind k = {PLAIN, K, 0, 0};
+    const uint64_t clocks[] = {0, ROWS - 1, ROWS + 1, 2 * ROWS, UINT64_MAX};
+    pcn_shard from[3];
+    uint32_t s, i;
+    k.averaged = averaged;
+    for (s = 0; s < 3; s++) from[s] = one_shard(&common, &shards[s], k);
+    before = common;
+    for (i = 0; i < LENGTH(clocks) && averaged; i++) {
+        from[which].clock = clocks[i];
+        CHECK(pcn_perceptron_mix(&common.m, from, 3, 0, MOST) == PCN_EOPTION);
+        CHECK(memcmp(&common, &before, sizeof before) == 0);
+    }
+    from[which].clock = averaged ? ROWS : 7;
+    CHECK(pcn_perceptron_mix(&common.m, from, 3, 0, MOST) == 1);
+}
+
+/* An epoch that was begun with the counts of 0, but not with a mean of its own, or the other way round. */
+static void check_epoch_begun(int counts)
+{
+    static trainer common, before, shard;
+    const kind k = {PLAIN, K, 1, 0};
+    pcn_shard from = one_shard(&common, &shard, k);
+    uint32_t i;
+    CHECK(pcn_perceptron_mix(&common.m, &from, 1, 0, MOST) == 1);
+    before = common;
+    if (counts)
+        memset(&shard.m.learner.count, 0, sizeof shard.m.learner.count);
+    else
+        CHECK(pcn_perceptron_use_averaging(&shard.m, shard.sum, sizeof shard.sum) == PCN_OK);
+    for (i = 0; i < ROWS; i++) learn_row(&shard, i);
+    from = shard_of(&shard, 0);
+    CHECK(pcn_perceptron_mix(&common.m, &from, 1, 0, MOST) == PCN_EOPTION);
+    CHECK(memcmp(&common, &before, sizeof before) == 0);
+    take_common(&shard, &common);
+    for (i = 0; i < ROWS; i++) learn_row(&shard, i);
+    from = shard_of(&shard, 0);
+    CHECK(pcn_perceptron_mix(&common.m, &from, 1, 0, MOST) == 1);
+}
 
 static void check_refusals(void)
 {
     static trainer common, shard, old;
-    static float batch[MOST];
     static pcn_shard many[65537];
     const kind k = {CONFIDENCE, K, 1, 0};
     const uint64_t end = (uint64_t)1 << 36;
@@ -338,7 +439,7 @@ static void check_refusals(void)
     old = common;
 
     CHECK(pcn_perceptron_mix(&common.m, &good, 0, 0, MOST) == PCN_EOPTION);
-    for (i = 0; i < PCN_LENGTH(many); i++) many[i] = good, many[i].count.rows = i == 5;
+    for (i = 0; i < LENGTH(many); i++) many[i] = good, many[i].count.rows = many[i].clock = i == 5;
     CHECK(pcn_perceptron_mix(&common.m, many, 65537, 0, MOST) == PCN_EOPTION);
     CHECK(pcn_perceptron_mix(&common.m, &good, 1, 1, MOST) == PCN_EMEMORY);
     CHECK(pcn_perceptron_mix(&common.m, &good, 1, MOST + 1, 0) == PCN_EMEMORY);
@@ -351,11 +452,11 @@ static void check_refusals(void)
     CHECK(pcn_perceptron_mix(&common.m, &bad, 1, 0, MOST) == PCN_EMEMORY);
     bad = good, bad.state = NULL;
     CHECK(pcn_perceptron_mix(&common.m, &bad, 1, 0, MOST) == PCN_EMEMORY);
-    bad = good, bad.count.rows = end + 1;
+    bad = good, bad.count.rows = bad.clock = end + 1;
     CHECK(pcn_perceptron_mix(&common.m, &bad, 1, 0, MOST) == PCN_EFULL);
-    bad.count.rows = UINT64_MAX;
+    bad.count.rows = bad.clock = UINT64_MAX;
     CHECK(pcn_perceptron_mix(&common.m, &bad, 1, 0, MOST) == PCN_EFULL);
-    bad.count.rows = 0;
+    bad.count.rows = bad.clock = 0;
     CHECK(pcn_perceptron_mix(&common.m, &bad, 1, 0, MOST) == 0); /* no rows */
     common.m.learner.clock = end;
     CHECK(pcn_perceptron_mix(&common.m, &good, 1, 0, MOST) == PCN_EFULL);
@@ -365,19 +466,25 @@ static void check_refusals(void)
     CHECK(pcn_perceptron_mix(&common.m, many, 65536, 0, 2) == 1);
     CHECK(common.memory[2] == 0 && fabsf(common.memory[0] - shard.memory[0]) <= 1e-6f * fabsf(shard.memory[0]));
 
-    pcn_perceptron_init(&common.m, N, K, common.memory, PCN_LENGTH(common.memory));
-    CHECK(pcn_perceptron_use_batch(&common.m, batch, MOST) == PCN_OK);
+    trainer_init(&common, N, K, PCN_PART_BATCH, 0);
     CHECK(pcn_perceptron_mix(&common.m, &good, 1, 0, MOST) == PCN_EOPTION);
 }
 
 int main(void)
 {
+    int i;
     check_all_epochs();
     check_one_shard();
     check_one_call();
     check_empty_ranges();
     check_largest();
     check_least_variances();
+    check_end_exponents(WINNOW);
+    check_end_exponents(BALANCED);
+    check_eliminated();
+    for (i = 0; i < 6; i++) check_clocks(i % 2, (uint32_t)i / 2);
+    check_epoch_begun(0);
+    check_epoch_begun(1);
     check_refusals();
     return report();
 }

@@ -33,11 +33,8 @@ typedef struct models {
     uint32_t index[SLOTS * F];
     pcn_slot slot[SLOTS];
     pcn_log_entry log[2 * ROWS];
-    int32_t word[IMAGE_WORDS], bias[2][C];
+    int32_t word[IMAGE_WORDS], narrow[2][PCN_ILINEAR_NUMBERS(F, C, 16)];
     int64_t total[IMAGE_WORDS];
-    int8_t w8[F * C];
-    int16_t w16[F * C];
-    uint16_t scale[2][C];
 } models;
 
 /* Row i of four, which every trainer learns. */
@@ -45,16 +42,16 @@ static inline void models_learn(models *a, uint32_t i)
 {
     static const int16_t x[4][F] = {{1, 2, 3}, {-4, 5, 0}, {6, -7, -8}, {300, -2, 1}};
     static const uint32_t index[F] = {0, 1, 2};
-    const uint32_t k = a->twin.model.classes;
+    const uint32_t k = a->twin.live.classes;
     const int y = (int)(i % 4 % (k == 1 ? 2 : k));
     float value[F];
     pcn_vec v = pcn_dense(value, F);
     pcn_ivec w = pcn_idense(x[i % 4], F);
     uint32_t j;
     for (j = 0; j < F; j++) value[j] = x[i % 4][j];
-    CHECK((k == 1 ? pcn_perceptron_learn : pcn_perceptron_learn_class)(&a->perceptron, v, y) >= 0);
-    CHECK((k == 1 ? pcn_perceptron_learn : pcn_perceptron_learn_class)(&a->whole, v, y) >= 0);
-    CHECK((k == 1 ? pcn_iperceptron_learn : pcn_iperceptron_learn_class)(&a->twin, w, y) >= 0);
+    CHECK(pcn_perceptron_learn(&a->perceptron, v, y) >= 0);
+    CHECK(pcn_perceptron_learn(&a->whole, v, y) >= 0);
+    CHECK(pcn_iperceptron_learn(&a->twin, w, y) >= 0);
     CHECK(pcn_kperceptron_learn(&a->dual, pcn_sparse(index, value, F), y, i % 4) >= 0);
     if (i % 3 == 1) CHECK(pcn_perceptron_apply_batch(&a->whole, 0.25f) >= 0);
 }
@@ -64,25 +61,24 @@ static inline void models_init(models *a, uint32_t classes, uint32_t rows)
 {
     uint32_t i;
     memset(a, 0x5a, sizeof *a);
-    CHECK(pcn_perceptron_init(&a->perceptron, F, classes, a->memory[0], PCN_LENGTH(a->memory[0])) == PCN_OK);
-    CHECK(pcn_perceptron_init(&a->whole, F, classes, a->memory[1], PCN_LENGTH(a->memory[1])) == PCN_OK);
+    CHECK(pcn_perceptron_init(&a->perceptron, F, classes, a->memory[0], sizeof a->memory[0]) == PCN_OK);
+    CHECK(pcn_perceptron_init(&a->whole, F, classes, a->memory[1], sizeof a->memory[1]) == PCN_OK);
     CHECK(pcn_perceptron_use_feature_major(&a->whole) == PCN_OK);
-    CHECK(pcn_perceptron_use_averaging(&a->whole, a->sum, PCN_LENGTH(a->sum)) == PCN_OK);
-    CHECK(pcn_perceptron_use_batch(&a->whole, a->batch, PCN_LENGTH(a->batch)) == PCN_OK);
-    CHECK(pcn_kperceptron_init(&a->dual, pcn_kernel_rbf(0.7f), F, classes, a->slot, SLOTS, a->room,
-                               PCN_LENGTH(a->room)) == PCN_OK);
-    CHECK(pcn_kperceptron_use_sparse(&a->dual, a->value, a->index, PCN_LENGTH(a->value)) == PCN_OK);
-    CHECK(pcn_kperceptron_use_log(&a->dual, a->log, PCN_LENGTH(a->log)) == PCN_OK);
-    CHECK(pcn_iperceptron_init(&a->twin, F, classes, a->word, PCN_LENGTH(a->word)) == PCN_OK);
-    CHECK(pcn_iperceptron_use_averaging(&a->twin, a->total, PCN_LENGTH(a->total)) == PCN_OK);
+    CHECK(pcn_perceptron_use_averaging(&a->whole, a->sum, sizeof a->sum) == PCN_OK);
+    CHECK(pcn_perceptron_use_batch(&a->whole, a->batch, sizeof a->batch) == PCN_OK);
+    CHECK(pcn_kperceptron_init(&a->dual, pcn_kernel_rbf(0.7f), F, classes, a->slot, SLOTS, a->room, sizeof a->room) ==
+          PCN_OK);
+    CHECK(pcn_kperceptron_use_sparse(&a->dual, a->value, a->index, LENGTH(a->value)) == PCN_OK);
+    CHECK(pcn_kperceptron_use_log(&a->dual, a->log, LENGTH(a->log)) == PCN_OK);
+    CHECK(pcn_iperceptron_init(&a->twin, F, classes, a->word, sizeof a->word) == PCN_OK);
+    CHECK(pcn_iperceptron_use_averaging(&a->twin, a->total, sizeof a->total) == PCN_OK);
     for (i = 0; i < rows; i++) models_learn(a, i);
-    a->linear = a->perceptron.model;
+    a->linear = a->perceptron.live;
     a->support = a->dual.model;
-    a->integer = a->twin.model;
-    CHECK(pcn_ilinear_quantize(&a->quantized[0], &a->linear, 8, 1, a->w8, sizeof a->w8, a->bias[0], a->scale[0]) ==
-          PCN_OK);
-    CHECK(pcn_ilinear_quantize(&a->quantized[1], &a->linear, 16, 1, a->w16, sizeof a->w16, a->bias[1], a->scale[1]) ==
-          PCN_OK);
+    a->integer = a->twin.live;
+    for (i = 0; i < 2; i++)
+        CHECK(pcn_ilinear_quantize(&a->quantized[i], &a->linear, i ? 16 : 8, 1, a->narrow[i], sizeof a->narrow[i]) ==
+              PCN_OK);
 }
 
 static inline size_t save(const models *a, enum kind kind, size_t from, void *out, size_t size)
@@ -102,7 +98,7 @@ static inline size_t save(const models *a, enum kind kind, size_t from, void *ou
 static inline size_t image_of(const models *a, enum kind kind, uint8_t *out)
 {
     const size_t size = save(a, kind, 0, NULL, 0);
-    const uint32_t classes = a->twin.model.classes;
+    const uint32_t classes = a->twin.live.classes;
     uint32_t parts;
     CHECK(size != 0 && size <= ROOM && save(a, kind, 0, out, size) == size);
     parts = get_word(out, AT_PARTS);

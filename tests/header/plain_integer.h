@@ -1,8 +1,9 @@
-/* The integer trainer in 64 bits: nothing but the definitions, for tests and the fuzzer. WORDS: of weights and biases
- * at most; define it and include perceptron.h first. */
+/* The integer trainer in 64 bits and what quantised models are: nothing but the definitions, for tests and the fuzzer.
+ * WORDS: of weights and biases at most; define it and include perceptron.h and sums.h first. */
 #ifndef TEST_PLAIN_INTEGER_H
 #define TEST_PLAIN_INTEGER_H
 
+#include <math.h>
 #include <string.h>
 
 typedef struct plain {
@@ -14,6 +15,13 @@ typedef struct plain {
 } plain;
 
 static uint32_t at_limit[2][2]; /* what has been met there: weights, biases; low, high */
+
+static inline void plain_init(plain *v, uint32_t n, uint32_t classes)
+{
+    memset(v, 0, sizeof *v);
+    v->n = n;
+    v->classes = classes;
+}
 
 static inline void plain_average(plain *v)
 {
@@ -30,7 +38,7 @@ static inline void plain_winnow(plain *v, int32_t threshold, int eliminate)
     plain_average(v);
 }
 
-static inline int64_t plain_score(const plain *v, const int64_t *w, uint32_t cls, const int16_t *x)
+static inline int64_t integer_score(const plain *v, const int64_t *w, uint32_t cls, const int16_t *x)
 {
     int64_t s = w[v->n * v->classes + cls];
     uint32_t j;
@@ -42,10 +50,10 @@ static inline int64_t plain_score(const plain *v, const int64_t *w, uint32_t cls
 static inline int plain_best(const plain *v, const int64_t *w, const int16_t *x, int without)
 {
     int k, best = -1;
-    if (v->classes == 1) return plain_score(v, w, 0, x) >= v->zero_negative ? 1 : -1;
+    if (v->classes == 1) return integer_score(v, w, 0, x) >= v->zero_negative;
     for (k = 0; k < (int)v->classes; k++) {
         if (k == without) continue;
-        if (best < 0 || plain_score(v, w, (uint32_t)k, x) > plain_score(v, w, (uint32_t)best, x)) best = k;
+        if (best < 0 || integer_score(v, w, (uint32_t)k, x) > integer_score(v, w, (uint32_t)best, x)) best = k;
     }
     return best;
 }
@@ -76,19 +84,92 @@ static inline void plain_move(plain *v, const pcn_iperceptron *settings, uint32_
 static inline int plain_learn(plain *v, const pcn_iperceptron *settings, const int16_t *x, int y)
 {
     const int sign = y > 0 ? 1 : -1, rival = plain_best(v, v->w, x, y), binary = v->classes == 1;
-    const int64_t s = plain_score(v, v->w, binary ? 0 : (uint32_t)y, x);
-    const int64_t margin = binary ? sign * s : s - plain_score(v, v->w, (uint32_t)rival, x);
+    const int64_t s = integer_score(v, v->w, binary ? 0 : (uint32_t)y, x);
+    const int64_t margin = binary ? sign * s : s - integer_score(v, v->w, (uint32_t)rival, x);
     const int fired = margin <= settings->margin;
     uint32_t i;
     v->guess = plain_best(v, v->w, x, -1);
     v->rows++;
     v->clock++;
     v->updates += fired != 0;
-    v->mistakes += v->guess != (binary ? sign : y);
+    v->mistakes += v->guess != (binary ? y > 0 : y);
     if (fired) plain_move(v, settings, binary ? 0 : (uint32_t)y, binary ? sign : 1, x);
     if (fired && !binary) plain_move(v, settings, (uint32_t)rival, -1, x);
     for (i = 0; i < (v->n + 1) * v->classes; i++) v->total[i] += v->w[i];
     return fired;
+}
+
+/* Are these the means? All are the sums over the least power of two that brings them below the limit, rounded. */
+static inline int plain_means(const int64_t *total, const int32_t *mean, size_t n)
+{
+    int64_t most = 0, unit = 1;
+    size_t i;
+    int good = 1;
+    for (i = 0; i < n; i++) {
+        const int64_t size = total[i] < 0 ? -total[i] : total[i];
+        if (size > most) most = size;
+    }
+    while (most / unit >= (int64_t)1 << 30) unit *= 2;
+    for (i = 0; i < n; i++) {
+        const int64_t size = total[i] < 0 ? -total[i] : total[i], rounded = (size + unit / 2) / unit;
+        good &= mean[i] == (total[i] < 0 ? -rounded : rounded);
+    }
+    return good;
+}
+
+/* ---- Quantised models ---- */
+
+static inline int64_t narrow_weight(const pcn_ilinear *q, uint32_t c, uint32_t j)
+{
+    const size_t at = (size_t)c * q->features + j;
+    return q->bits == 8 ? ((const int8_t *)q->weight)[at] : ((const int16_t *)q->weight)[at];
+}
+
+static inline double bias_over(const pcn_linear *m, uint32_t c, float unit)
+{
+    return m->bias ? (double)m->bias[c] / (double)unit : 0;
+}
+
+/* What 1 in the numbers of a class must stand for at least, where 1 in a feature stands for `unit`. */
+static inline double plain_quantum(const pcn_linear *m, uint32_t c, uint32_t bits, float unit)
+{
+    double most = fabs(bias_over(m, c, unit)) / 1073741824.0;
+    uint32_t j;
+    for (j = 0; j < m->features; j++)
+        most = fmax(most, fabs((double)m->weight[weight_at(m, c, j)]) / (bits == 8 ? 127 : 32767));
+    return most;
+}
+
+/* What 1 stands for in a class of scale 1. */
+static inline double plain_least(const pcn_linear *m, uint32_t bits, float unit)
+{
+    double least = 0;
+    uint32_t c;
+    for (c = 0; c < m->classes; c++) least = fmax(least, plain_quantum(m, c, bits, unit) / 65535);
+    return least;
+}
+
+/* Is q made of m? Every class has the least scale that it fits; weights and biases are the nearest. Not where floats
+ * have no digits left. */
+static inline int plain_quantised(const pcn_ilinear *q, const pcn_linear *m, float unit)
+{
+    const double least = plain_least(m, q->bits, unit), e = ldexp(1, -20), zero = ldexp(1, -149);
+    const int64_t most = q->bits == 8 ? 127 : 32767, limit = (int64_t)1 << 30;
+    uint32_t c, j;
+    int good = 1;
+    for (c = 0; c < m->classes && (least > 1e-30 || least == 0); c++) {
+        const double quantum = plain_quantum(m, c, q->bits, unit), one = least * q->scale[c];
+        const double need = least > 0 ? quantum / least : 0, bias = bias_over(m, c, unit);
+        good &= need < zero || quantum < zero || q->scale[c] >= need * (1 - e);
+        good &= q->scale[c] - 1 <= need * (1 + e) && (least > 0 || q->scale[c] == 0);
+        for (j = 0; j < m->features; j++) {
+            const double w = (double)m->weight[weight_at(m, c, j)], narrow = (double)narrow_weight(q, c, j);
+            good &= fabs(narrow) <= (double)most && (one == 0 || fabs(narrow * one - w) <= one * 0.5 + e * fabs(w));
+        }
+        good &= q->bias[c] >= -limit && q->bias[c] <= limit;
+        good &= one == 0 || fabs(q->bias[c] * one - bias) <= one * 0.5 + e * fabs(bias);
+    }
+    return good;
 }
 
 #endif

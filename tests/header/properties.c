@@ -83,19 +83,19 @@ static void trainer_with(trainer *t, uint32_t features, uint32_t classes, unsign
 
 static int learn_row(trainer *t, const set *s, uint32_t row)
 {
-    return learn(&t->m, row_of(s, row, DENSE), s->y[row]);
+    return pcn_perceptron_learn(&t->m, row_of(s, row, DENSE), s->y[row]);
 }
 
 /* Each row is learned from scores of the documented order, the bias last. */
 static void train(trainer *t, const set *s, uint32_t from, uint32_t to, enum form form)
 {
-    const pcn_linear *m = &t->m.model;
+    const pcn_linear *m = &t->m.live;
     float score[K];
     uint32_t i, c;
     for (i = from; i < to; i++) {
         pcn_vec x = row_of(s, i % s->rows, form);
         for (c = 0; c < m->classes; c++) score[c] = plain_score(m, c, x);
-        CHECK(learn(&t->m, x, s->y[i % s->rows]) >= 0);
+        CHECK(pcn_perceptron_learn(&t->m, x, s->y[i % s->rows]) >= 0);
         CHECK(memcmp(score, t->m.learner.score, m->classes * sizeof *score) == 0);
     }
 }
@@ -145,14 +145,14 @@ static void separate(set *s, trainer *teacher, int biased, float clear)
 {
     uint32_t i, j;
     trainer_with(teacher, s->features, s->classes, 0);
-    for (i = 0; i < PCN_LINEAR_FLOATS(s->features, s->classes); i++) teacher->m.weight[i] = random_integer(5);
-    for (i = 0; i < s->classes && !biased; i++) teacher->m.weight[s->features * s->classes + i] = 0;
-    teacher->m.weight[0] = 6; /* not all 0 */
+    for (i = 0; i < PCN_LINEAR_FLOATS(s->features, s->classes); i++) teacher->memory[i] = random_integer(5);
+    for (i = 0; i < s->classes && !biased; i++) teacher->memory[s->features * s->classes + i] = 0;
+    teacher->memory[0] = 6; /* not all 0 */
     for (i = 0; i < s->rows; i++) {
         float margin, score[K];
         do {
             for (j = 0; j < s->features; j++) s->x[i][j] = random_integer(4);
-            pcn_linear_scores(&teacher->m.model, row_of(s, i, DENSE), score);
+            pcn_linear_scores(&teacher->m.live, row_of(s, i, DENSE), score);
             if (s->classes == 1) {
                 s->y[i] = score[0] >= 0;
                 margin = s->y[i] ? score[0] : -score[0];
@@ -175,14 +175,12 @@ static pcn_measure measure(const pcn_linear *m, const set *s, float bias_input)
         int guess;
         pcn_linear_scores(m, x, score);
         guess = pcn_decide(score, s->classes, m->zero_negative);
-        if (s->classes == 1) {
+        if (s->classes == 1)
             margin = s->y[i] ? score[0] : -score[0];
-            guess = guess > 0;
-        } else {
+        else
             margin = score[s->y[i]] - score[rival_of(score, s->classes, (uint32_t)s->y[i])];
-        }
         CHECK(pcn_margin(score, s->classes, s->y[i]) == margin);
-        if (s->classes == 1) CHECK(pcn_margin(score, 1, s->y[i] ? 7 : -1) == margin);
+        if (s->classes == 1) CHECK(pcn_margin(score, 1, s->y[i] ? 1 : -1) == margin);
         pcn_measure_add(&q, margin, guess != s->y[i], pcn_norm2(x) + bias_input);
     }
     return q;
@@ -200,8 +198,8 @@ static void check_bound(uint32_t features, uint32_t classes, update_function upd
     s.features = features;
     s.classes = classes;
     separate(&s, &teacher, biased, 1);
-    q = measure(&teacher.m.model, &s, input);
-    norm2 = pcn_norm2(pcn_dense(teacher.m.weight, (uint32_t)PCN_LINEAR_FLOATS(features, classes)));
+    q = measure(&teacher.m.live, &s, input);
+    norm2 = pcn_norm2(pcn_dense(teacher.m.live.weight, (uint32_t)PCN_LINEAR_FLOATS(features, classes)));
     bound = pcn_measure_bound(&q, norm2) * (classes > 1 ? 2 : 1);
     CHECK(q.errors == 0 && q.margin >= 1 && bound < 1e9f);
     trainer_with(&t, s.features, s.classes, 0);
@@ -213,7 +211,7 @@ static void check_bound(uint32_t features, uint32_t classes, update_function upd
     while (pcn_pass_next(&pass, &row)) (void)pcn_pass_note(&pass, learn_row(&t, &s, row));
     CHECK(pass.result == PCN_END_CLEAN);
     CHECK(t.m.learner.count.updates != 0 && (double)t.m.learner.count.updates <= (double)bound);
-    after = measure(&t.m.model, &s, input);
+    after = measure(&t.m.live, &s, input);
     CHECK(after.errors == 0 && after.margin > theta && after.violations == 0);
 }
 
@@ -256,8 +254,8 @@ static void check_scaling(pcn_rule rule, uint32_t classes, float data, float rat
     }
     CHECK(memcmp(&a.m.learner.count, &b.m.learner.count, sizeof a.m.learner.count) == 0);
     for (i = 0; i < classes; i++) {
-        CHECK(a.m.model.bias[i] * data * data * rate == b.m.model.bias[i]);
-        for (j = 0; j < N; j++) CHECK(weight_of(&a.m.model, i, j) * data * rate == weight_of(&b.m.model, i, j));
+        CHECK(a.m.live.bias[i] * data * data * rate == b.m.live.bias[i]);
+        for (j = 0; j < N; j++) CHECK(weight_of(&a.m.live, i, j) * data * rate == weight_of(&b.m.live, i, j));
     }
 }
 
@@ -265,7 +263,7 @@ static void check_invariances(void)
 {
     static const float scale[] = {0.0009765625f, 0.5f, 4, 65536};
     size_t i;
-    for (i = 0; i < PCN_LENGTH(scale); i++) {
+    for (i = 0; i < LENGTH(scale); i++) {
         check_scaling(pcn_rule_fixed(1), 1, scale[i], 1);
         check_scaling(pcn_rule_fixed(0.3f), 4, scale[i], 1);
         check_scaling(pcn_rule_absolute(), 1, scale[i], 1);
@@ -301,7 +299,7 @@ static void train_fives(trainer *t, const set *s, enum form form, float scale)
     uint32_t i;
     for (i = 0; i < s->rows; i += 5) {
         train(t, s, i, i + 5, form);
-        if (t->m.batch) CHECK(pcn_perceptron_apply_batch(&t->m, scale) >= 0);
+        if (t->m.own.batch) CHECK(pcn_perceptron_apply_batch(&t->m, scale) >= 0);
     }
 }
 
@@ -318,7 +316,7 @@ static void check_averaged(const trainer *first, const set *s, size_t rule, size
 {
     static trainer t;
     static float mean[PCN_LINEAR_FLOATS(N, K)], mean2[PCN_LINEAR_FLOATS(N, K)];
-    pcn_linear average = pcn_perceptron_mean(&first->m, mean), average2;
+    pcn_linear average = final_of(&first->m, mean), average2;
     uint32_t i;
     trainer_with(&t, s->features, s->classes, BATCHED + AVERAGED);
     settings(&t, rule, update);
@@ -326,11 +324,11 @@ static void check_averaged(const trainer *first, const set *s, size_t rule, size
         train(&t, s, i, i + 1, form);
         CHECK(pcn_perceptron_apply_batch(&t.m, 1) >= 0);
     }
-    average2 = pcn_perceptron_mean(&t.m, mean2);
-    CHECK(same_model(&first->m.model, &t.m.model) && same_model(&average, &average2));
+    average2 = final_of(&t.m, mean2);
+    CHECK(same_model(&first->m.live, &t.m.live) && same_model(&average, &average2));
     CHECK(memcmp(&first->m.learner.count, &t.m.learner.count, sizeof t.m.learner.count) == 0);
     train_anew(&t, s, 0, rule, update, form);
-    CHECK(same_model(&first->m.model, &t.m.model));
+    CHECK(same_model(&first->m.live, &t.m.live));
 }
 
 /* Every rule, update, layout and option, from dense rows and from sparse ones: rows of ones give the image that
@@ -353,11 +351,11 @@ static void check_ways(uint32_t classes, size_t rule, size_t update, enum conten
             }
             if (options & FEATURE_MAJOR) {
                 train_anew(&t, &s, options - FEATURE_MAJOR, rule, update, (enum form)form);
-                CHECK(same_model(&first.m.model, &t.m.model));
+                CHECK(same_model(&first.m.live, &t.m.live));
             }
             if (options == BATCHED + AVERAGED) { /* the other order of options */
                 trainer_with(&t, s.features, s.classes, BATCHED);
-                CHECK(pcn_perceptron_use_averaging(&t.m, t.sum, PCN_LENGTH(t.sum)) == 0);
+                CHECK(pcn_perceptron_use_averaging(&t.m, t.sum, sizeof t.sum) == 0);
                 settings(&t, rule, update);
                 train_fives(&t, &s, (enum form)form, 0.6f);
                 CHECK(same_image(&first, &t));
@@ -390,13 +388,13 @@ static void check_all_ways(void)
     for (rule = 0; rules(rule); rule++) {
         check_ways(1, rule, 0, REALS);
         check_ways(1, rule, 0, BINARY);
-        for (update = 0; update < PCN_LENGTH(updates); update++) {
+        for (update = 0; update < LENGTH(updates); update++) {
             check_ways(3, rule, update, BINARY);
             check_ways(K, rule, update, REALS);
         }
     }
     check_whole_numbers(1, 0);
-    for (update = 0; update < PCN_LENGTH(updates); update++)
+    for (update = 0; update < LENGTH(updates); update++)
         if (updates[update] != pcn_update_uniform) check_whole_numbers(K, update); /* that one divides */
 }
 
@@ -410,8 +408,8 @@ static void check_batch_loop(void)
     uint32_t i;
     set_init(&s, ROWS, N, 1, REALS);
     trainer_with(&t, s.features, s.classes, BATCHED);
-    CHECK(pcn_perceptron_use_batch(&t.m, t.batch, PCN_LENGTH(t.batch)) == 0); /* twice is as once */
-    model = pcn_linear_copy(&t.m.model, w);
+    CHECK(pcn_perceptron_use_batch(&t.m, t.batch, sizeof t.batch) == 0); /* twice is as once */
+    model = copy_of(&t.m.live, w);
     memset(sum, 0, sizeof sum);
     for (i = 0; i < 3 * ROWS; i++) {
         pcn_vec x = row_of(&s, i % ROWS, DENSE);
@@ -425,7 +423,7 @@ static void check_batch_loop(void)
         if (i % 10 != 9) continue;
         pcn_add(w, N + 1, 0.1f, pcn_dense(sum, N + 1));
         CHECK(pcn_perceptron_apply_batch(&t.m, 0.1f) >= 0);
-        CHECK(memcmp(w, t.m.weight, sizeof w) == 0);
+        CHECK(memcmp(w, t.m.live.weight, sizeof w) == 0);
         memset(sum, 0, sizeof sum);
     }
 }
@@ -450,12 +448,14 @@ static void check_undisturbed(void)
         train(&b, &s, i, i + 1, DENSE);
         train(&c, &other, i, i + 1, SPARSE);
         before = a;
-        average = pcn_perceptron_mean(&a.m, mean);
-        (void)pcn_perceptron_mean(&a.m, again);
+        average = final_of(&a.m, mean);
+        (void)final_of(&a.m, again);
         CHECK(memcmp(mean, again, PCN_LINEAR_FLOATS(N, 4) * sizeof *mean) == 0);
-        (void)pcn_linear_predict_class(&a.m.model, row_of(&s, 3, SPARSE));
+        (void)pcn_linear_predict(&a.m.live, row_of(&s, 3, SPARSE));
+        (void)pcn_perceptron_predict(&a.m, row_of(&s, 5, SPARSE));
+        pcn_perceptron_scores(&a.m, row_of(&s, 6, DENSE), score);
         pcn_linear_scores(&average, row_of(&s, 4, DENSE), score);
-        (void)pcn_linear_top(&a.m.model, 1, -1, feature, 3);
+        (void)pcn_linear_top(&a.m.live, 1, -1, feature, 3);
         CHECK(memcmp(&a, &before, sizeof a) == 0);
     }
     CHECK(same_image(&a, &b));
@@ -510,31 +510,31 @@ static void check_mean(enum content content, uint32_t classes, int start, unsign
     pcn_linear mean;
     set_init(&s, ROWS, N, classes, content);
     all = PCN_LINEAR_FLOATS(N, classes);
-    trainer_with(&t, s.features, s.classes, options & FEATURE_MAJOR);
-    for (i = 0; start && i < all; i++) t.m.weight[i] = content == INTEGERS ? random_integer(100) : random_real();
+    trainer_with(&t, s.features, s.classes, options & (FEATURE_MAJOR | BATCHED));
+    for (i = 0; start && i < all; i++) t.memory[i] = content == INTEGERS ? random_integer(100) : random_real();
     if (start) {
-        CHECK(pcn_perceptron_use_averaging(&t.m, t.sum, PCN_LENGTH(t.sum)) == 0); /* starts anew below */
+        CHECK(pcn_perceptron_use_averaging(&t.m, t.sum, sizeof t.sum) == 0); /* starts anew below */
         train(&t, &s, 0, 30, DENSE);
+        if (options & BATCHED) CHECK(pcn_perceptron_apply_batch(&t.m, 1) == 1);
     }
-    CHECK(pcn_perceptron_use_averaging(&t.m, t.sum, PCN_LENGTH(t.sum)) == 0);
-    if (options & BATCHED) CHECK(pcn_perceptron_use_batch(&t.m, t.batch, PCN_LENGTH(t.batch)) == 0);
+    CHECK(pcn_perceptron_use_averaging(&t.m, t.sum, sizeof t.sum) == 0);
     for (i = 0; i < all; i++) {
-        total[i] = (double)t.m.weight[i];
+        total[i] = (double)t.m.live.weight[i];
         largest[i] = size_of(total[i]);
     }
-    mean = pcn_perceptron_mean(&t.m, out);
-    CHECK(memcmp(out, t.m.weight, all * sizeof *out) == 0); /* of one set of weights */
+    mean = final_of(&t.m, out);
+    CHECK(memcmp(out, t.m.live.weight, all * sizeof *out) == 0); /* of one set of weights */
     for (row = 0; row < 5 * ROWS; row++) {
         train(&t, &s, row, row + 1, DENSE);
         if (content != INTEGERS) t.m.learner.rule.rate *= 0.995f;
         if ((options & BATCHED) && row % 3 == 2) CHECK(pcn_perceptron_apply_batch(&t.m, 1) >= 0);
         for (i = 0; i < all; i++) {
-            double w = (double)t.m.weight[i];
+            double w = (double)t.m.live.weight[i];
             total[i] += w;
             if (size_of(w) > largest[i]) largest[i] = size_of(w);
         }
-        if (row % 41 != 0 && row != 5 * ROWS - 1) continue;
-        mean = pcn_perceptron_mean(&t.m, out);
+        if (row % 42 != 41 && row != 5 * ROWS - 1) continue; /* a batch is empty here */
+        mean = final_of(&t.m, out);
         CHECK(mean.weight == out && mean.bias == out + N * classes);
         for (i = 0; i < all; i++) {
             double exact = total[i] / (row + 2);
@@ -554,19 +554,19 @@ static void check_long_mean(int reals, uint32_t rows)
     int64_t total = 0;
     double largest = 0, exact = 0, worst = 0;
     uint32_t i, next = 1, far = 0, inexact = 0;
-    CHECK(pcn_perceptron_init(&m, 1, 1, memory, PCN_LENGTH(memory)) == 0);
-    CHECK(pcn_perceptron_use_averaging(&m, sum, PCN_LENGTH(sum)) == 0);
+    CHECK(pcn_perceptron_init(&m, 1, 1, memory, sizeof memory) == 0);
+    CHECK(pcn_perceptron_use_averaging(&m, sum, sizeof sum) == 0);
     m.learner.bias_input = 0;
     m.learner.rule.margin = FLT_MAX; /* always updates */
     for (i = 1; i <= rows; i++) {
         float target = reals ? random_real() * 2 + 0.1f : random_integer(4095);
-        float x = target - m.weight[0]; /* reals: reached but for rounding */
+        float x = target - memory[0]; /* reals: reached but for rounding */
         (void)pcn_perceptron_learn(&m, pcn_dense(&x, 1), 1);
-        total += (int64_t)((double)m.weight[0] * unit);
-        if (size_of((double)m.weight[0]) > largest) largest = size_of((double)m.weight[0]);
+        total += (int64_t)((double)memory[0] * unit);
+        if (size_of((double)memory[0]) > largest) largest = size_of((double)memory[0]);
         if (i != next && i != rows) continue;
         next += 1 + next / 10;
-        (void)pcn_perceptron_mean(&m, out);
+        (void)final_of(&m, out);
         exact = (double)total / unit / (i + 1);
         far += !near_mean(out[0], exact, largest);
         inexact += !reals && out[0] != (float)exact;
@@ -587,16 +587,16 @@ static void check_small_mean(float largest)
     for (step = 1; step < 40; step++) {
         pcn_perceptron m;
         int64_t total = 0;
-        CHECK(pcn_perceptron_init(&m, 1, 1, memory, PCN_LENGTH(memory)) == 0);
-        CHECK(pcn_perceptron_use_averaging(&m, sum, PCN_LENGTH(sum)) == 0);
+        CHECK(pcn_perceptron_init(&m, 1, 1, memory, sizeof memory) == 0);
+        CHECK(pcn_perceptron_use_averaging(&m, sum, sizeof sum) == 0);
         m.learner.bias_input = 0;
         m.learner.rule.margin = FLT_MAX;
         for (i = 1; i <= 3000; i++) {
             float target = i / step % 2 ? largest : i % 500 == 0 ? 1 - largest : -largest;
-            float x = target - m.weight[0];
+            float x = target - memory[0];
             (void)pcn_perceptron_learn(&m, pcn_dense(&x, 1), 1);
-            total += (int64_t)m.weight[0];
-            (void)pcn_perceptron_mean(&m, out);
+            total += (int64_t)memory[0];
+            (void)final_of(&m, out);
             inexact += out[0] != (float)((double)total / (i + 1));
         }
     }
@@ -646,11 +646,11 @@ static void check_step(uint32_t classes, size_t rule, size_t update, float bias_
     trainer_with(&t, s.features, s.classes, random_bits() % 2 ? AVERAGED : 0);
     settings(&t, rule, update);
     t.m.learner.bias_input = bias_input;
-    for (i = 0; i < PCN_LINEAR_FLOATS(s.features, classes); i++) t.m.weight[i] = random_real() / 2;
-    pcn_linear_scores(&t.m.model, row_of(&s, 0, DENSE), before);
+    for (i = 0; i < PCN_LINEAR_FLOATS(s.features, classes); i++) t.memory[i] = random_real() / 2;
+    pcn_linear_scores(&t.m.live, row_of(&s, 0, DENSE), before);
     CHECK(learn_row(&t, &s, 0) >= 0);
     CHECK(memcmp(before, t.m.learner.score, classes * sizeof *before) == 0);
-    pcn_linear_scores(&t.m.model, row_of(&s, 0, DENSE), after);
+    pcn_linear_scores(&t.m.live, row_of(&s, 0, DENSE), after);
     norm2 = (double)(pcn_norm2(row_of(&s, 0, DENSE)) + bias_input * bias_input);
     y = (uint32_t)s.y[0];
     if (classes == 1 || updates[update] == pcn_update_one_vs_rest) {
@@ -687,7 +687,7 @@ static void check_steps(void)
     for (i = 0; i < 50; i++)
         for (rule = 0; rules(rule); rule++) {
             check_step(1, rule, 0, 1);
-            for (update = 0; update < PCN_LENGTH(updates); update++) {
+            for (update = 0; update < LENGTH(updates); update++) {
                 check_step(2, rule, update, 0);
                 check_step(3, rule, update, 1);
                 check_step(K, rule, update, 0.5f);
@@ -699,15 +699,17 @@ static void check_steps(void)
 typedef struct told {
     pcn_update push;
     pcn_vec x;
+    float slope;
     uint32_t calls, wrong;
 } told;
 
 static float own_step(const pcn_learner *l, pcn_update *p, float gap)
 {
     told *s = (told *)l->user;
-    float slope = pcn_slope(l, p), step = gap / slope;
+    float slope = pcn_slope(p), step = gap / slope;
     s->calls++;
-    s->wrong += p->slope != slope || !(gap >= 0);
+    s->wrong += !(gap >= 0);
+    s->slope = slope;
     memcpy(&s->push, p, sizeof *p);
     memcpy(&s->x, p->x, sizeof s->x);
     return step < l->rule.strength ? step : l->rule.strength;
@@ -727,7 +729,7 @@ static void check_own_rule(uint32_t classes, size_t update, enum content content
     settings(&t, 3, update);
     settings(&own, 3, update);
     t.m.learner.bias_input = own.m.learner.bias_input = bias_input;
-    t.m.model.zero_negative = own.m.model.zero_negative = (uint8_t)zero_negative;
+    t.m.live.zero_negative = own.m.live.zero_negative = (uint8_t)zero_negative;
     own.m.learner.rule.step = own_step;
     own.m.learner.user = &record;
     CHECK(t.m.learner.rule.margin == 1 && own.m.learner.classes == classes);
@@ -749,7 +751,7 @@ static void check_own_rule(uint32_t classes, size_t update, enum content content
             if (updates[update] == pcn_update_uniform) share = 1.0f / (float)violators;
         }
         slope = (1 + share) * (pcn_norm2(x) + bias_input * bias_input);
-        wrong += p->bias != bias_input * bias_input || p->share != share || p->slope != slope;
+        wrong += p->bias != bias_input * bias_input || p->share != share || record.slope != slope;
         wrong += p->zero_negative != zero_negative || record.x.count != x.count || record.x.value != x.value;
         if (share != 0) wrong += p->up != y || p->down != r;
     }
@@ -762,7 +764,7 @@ static void check_own_rules(void)
     int zero_negative;
     for (zero_negative = 0; zero_negative < 2; zero_negative++) {
         check_own_rule(1, 0, REALS, zero_negative);
-        for (update = 0; update < PCN_LENGTH(updates); update++) {
+        for (update = 0; update < LENGTH(updates); update++) {
             check_own_rule(2, update, INTEGERS, zero_negative);
             check_own_rule(5, update, REALS, zero_negative);
         }
@@ -784,8 +786,8 @@ static void check_empty_rows(void)
             settings(&t, rule, 0);
             t.m.learner.rule.margin = 1;
             t.m.learner.bias_input = 0;
-            CHECK(learn(&t.m, pcn_dense(NULL, 0), 1) == (rule == 0));
-            CHECK(t.m.learner.count.rows == 1 && t.m.model.weight[0] == 0);
+            CHECK(pcn_perceptron_learn(&t.m, pcn_dense(NULL, 0), 1) == (rule == 0));
+            CHECK(t.m.learner.count.rows == 1 && t.m.live.weight[0] == 0);
         }
 }
 
@@ -855,8 +857,8 @@ static void check_definition(size_t update, uint8_t zero_predicted)
         CHECK(t.m.learner.count.updates == fired && t.m.learner.count.mistakes == mistakes);
     }
     for (k = 0; k < 3; k++) {
-        CHECK((double)t.m.model.bias[k] == naive[k][N]);
-        for (j = 0; j < s.features; j++) CHECK((double)weight_of(&t.m.model, k, j) == naive[k][j]);
+        CHECK((double)t.m.live.bias[k] == naive[k][N]);
+        for (j = 0; j < s.features; j++) CHECK((double)weight_of(&t.m.live, k, j) == naive[k][j]);
     }
 }
 
@@ -885,15 +887,15 @@ static void check_many_classes(uint32_t classes, int feature_major)
     uint32_t i, j, k, wrong = 0;
     int result[3];
     for (k = 0; k < 3; k++) {
-        pcn_perceptron_init(&m[k], FEATURES, classes, memory[k], PCN_LENGTH(memory[k]));
-        if (feature_major) pcn_perceptron_use_feature_major(&m[k]);
+        CHECK(pcn_perceptron_init(&m[k], FEATURES, classes, memory[k], sizeof memory[k]) == PCN_OK);
+        if (feature_major) CHECK(pcn_perceptron_use_feature_major(&m[k]) == PCN_OK);
     }
     m[1].learner.update = predicted;
     m[2].learner.update = by_hand;
     for (i = 0; i < 6 * classes; i++) {
         int y = (int)(random_bits() % classes);
         for (j = 0; j < FEATURES; j++) x[j] = random_integer(1);
-        for (k = 0; k < 3; k++) result[k] = pcn_perceptron_learn_class(&m[k], pcn_dense(x, FEATURES), y);
+        for (k = 0; k < 3; k++) result[k] = pcn_perceptron_learn(&m[k], pcn_dense(x, FEATURES), y);
         for (k = 1; k < 3; k++)
             wrong += result[0] != result[k] || m[0].learner.guess != m[k].learner.guess || result[0] < 0;
     }
@@ -931,7 +933,7 @@ static void check_first_update(void)
     static trainer t;
     size_t update;
     uint32_t j, k;
-    for (update = 0; update < PCN_LENGTH(updates); update++) {
+    for (update = 0; update < LENGTH(updates); update++) {
         float others = updates[update] == pcn_update_others || updates[update] == pcn_update_one_vs_rest ? 1 : 0;
         set_init(&s, 1, 7, 5, INTEGERS);
         s.x[0][0] = 1;
@@ -940,9 +942,9 @@ static void check_first_update(void)
         CHECK(learn_row(&t, &s, 0) == 1);
         for (j = 0; j < s.features; j++) {
             float sum = 0;
-            for (k = 0; k < s.classes; k++) sum += weight_of(&t.m.model, k, j);
+            for (k = 0; k < s.classes; k++) sum += weight_of(&t.m.live, k, j);
             CHECK(sum == -3 * others * s.x[0][j]); /* 1 - 4 classes */
-            CHECK(weight_of(&t.m.model, (uint32_t)s.y[0], j) == s.x[0][j]);
+            CHECK(weight_of(&t.m.live, (uint32_t)s.y[0], j) == s.x[0][j]);
         }
     }
 }
@@ -1141,13 +1143,13 @@ static void check_orders(void)
     int order, by_epoch;
     for (order = PCN_ORDER_EACH; order <= PCN_ORDER_FILE; order++) {
         for (n = 1; n <= 300; n++) check_bijection(n, order);
-        for (n = 0; n < PCN_LENGTH(larger); n++) check_bijection(larger[n], order);
+        for (n = 0; n < LENGTH(larger); n++) check_bijection(larger[n], order);
     }
     for (order = PCN_ORDER_EACH; order <= PCN_ORDER_DRAWN; order++) {
         if (order == PCN_ORDER_FILE) continue;
         for (n = 1; n <= 300; n++) check_description(n, n * 77, n, order);
-        for (n = 0; n < PCN_LENGTH(larger); n++) check_description(larger[n], 0x9e3779b9u * n, UINT32_MAX - 9, order);
-        for (n = 0; n < PCN_LENGTH(most); n++) check_description(most[n], n, 1, order);
+        for (n = 0; n < LENGTH(larger); n++) check_description(larger[n], 0x9e3779b9u * n, UINT32_MAX - 9, order);
+        for (n = 0; n < LENGTH(most); n++) check_description(most[n], n, 1, order);
     }
     orders_of(a, 20, 1, PCN_ORDER_ONCE, 1);
     orders_of(b, 20, 2, PCN_ORDER_ONCE, 1);
@@ -1176,7 +1178,7 @@ static void check_patience(void)
     size_t i;
     pcn_pass_init(&p, 5, 0, 1);
     p.patience = 3;
-    for (i = 0; i < PCN_LENGTH(c); i++) {
+    for (i = 0; i < LENGTH(c); i++) {
         CHECK(pcn_pass_next(&p, &row) == 1);
         CHECK(pcn_pass_note(&p, 1) == 0);
         CHECK(pcn_pass_check(&p, c[i].error) == c[i].best);
@@ -1266,21 +1268,21 @@ static void check_ratchet(void)
     pcn_pass p;
     set_init(&s, ROWS, 6, 1, INTEGERS);
     trainer_with(&t, s.features, s.classes, 0);
-    best = pcn_linear_copy(&t.m.model, pocket);
+    best = copy_of(&t.m.live, pocket);
     pcn_pass_init(&p, s.rows, 60, 1);
     while (pcn_pass_next(&p, &row)) {
         pcn_measure now;
         if (!pcn_pass_note(&p, learn_row(&t, &s, row))) continue;
         offers++;
-        now = measure(&t.m.model, &s, 1);
+        now = measure(&t.m.live, &s, 1);
         if (now.errors >= least) continue;
         least = now.errors;
         keeps++;
-        best = pcn_linear_copy(&t.m.model, pocket);
+        best = copy_of(&t.m.live, pocket);
         pcn_pass_keep(&p);
     }
     CHECK(p.result == PCN_END_LIMIT && keeps > 2 && offers > keeps);
-    CHECK(measure(&best, &s, 1).errors == least && least < measure(&t.m.model, &s, 1).errors);
+    CHECK(measure(&best, &s, 1).errors == least && least < measure(&t.m.live, &s, 1).errors);
 }
 
 /* Against the list of all weights so far: no false proof, and one soon after the first return, for
@@ -1301,18 +1303,18 @@ static void check_cycles(void)
         t.m.learner.zero_predicted = trial & 1;
         pcn_pass_init(&p, s.rows, EPOCHS, 1);
         p.order = PCN_ORDER_FILE;
-        memcpy(seen[0], t.m.weight, sizeof seen[0]);
-        CHECK(pcn_pass_cycle(&p, t.m.weight, copy, FEATURES + 1) == 0);
+        memcpy(seen[0], t.m.live.weight, sizeof seen[0]);
+        CHECK(pcn_pass_cycle(&p, t.m.live.weight, copy, FEATURES + 1) == 0);
         while (!proof && pcn_pass_next(&p, &row)) {
             (void)pcn_pass_note(&p, learn_row(&t, &s, row));
             if (p.left != 0) continue;
-            memcpy(seen[p.epoch], t.m.weight, sizeof seen[0]);
+            memcpy(seen[p.epoch], t.m.live.weight, sizeof seen[0]);
             for (i = 0; i < p.epoch && !length && p.updates != 0; i++)
                 if (memcmp(seen[i], seen[p.epoch], sizeof seen[0]) == 0) {
                     first = i;
                     length = p.epoch - i;
                 }
-            if (pcn_pass_cycle(&p, t.m.weight, copy, FEATURES + 1)) proof = p.epoch;
+            if (pcn_pass_cycle(&p, t.m.live.weight, copy, FEATURES + 1)) proof = p.epoch;
             CHECK(!proof || length);
         }
         clean += p.result == PCN_END_CLEAN;
@@ -1367,19 +1369,19 @@ static void check_mixing(unsigned options)
     trainer_with(&b, s.features, s.classes, options);
     train(&a, &s, 0, ROWS / 2, DENSE);
     train(&b, &s, ROWS / 2, ROWS, DENSE);
-    m = pcn_linear_copy(&a.m.model, mix);
-    o = pcn_linear_copy(&b.m.model, other);
-    CHECK(same_model(&m, &a.m.model) && same_model(&o, &b.m.model) && m.weight == mix);
+    m = copy_of(&a.m.live, mix);
+    o = copy_of(&b.m.live, other);
+    CHECK(same_model(&m, &a.m.live) && same_model(&o, &b.m.live) && m.weight == mix);
     pcn_add(mix, all, -0.5f, pcn_dense(mix, all));
     pcn_add(mix, all, 0.5f, pcn_dense(other, all));
     for (c = 0; c < 4; c++) {
-        CHECK(m.bias[c] == (a.m.model.bias[c] + b.m.model.bias[c]) / 2);
+        CHECK(m.bias[c] == (a.m.live.bias[c] + b.m.live.bias[c]) / 2);
         for (j = 0; j < s.features; j++)
-            CHECK(weight_of(&m, c, j) == (weight_of(&a.m.model, c, j) + weight_of(&b.m.model, c, j)) / 2);
+            CHECK(weight_of(&m, c, j) == (weight_of(&a.m.live, c, j) + weight_of(&b.m.live, c, j)) / 2);
     }
-    bare = a.m.model;
+    bare = a.m.live;
     bare.bias = NULL;
-    m = pcn_linear_copy(&bare, mix);
+    m = copy_of(&bare, mix);
     CHECK(m.bias[0] == 0 && m.bias[3] == 0 && weight_of(&m, 3, 5) == weight_of(&bare, 3, 5));
 }
 
@@ -1402,26 +1404,23 @@ static void check_resize(uint32_t classes, unsigned options)
     for (i = 0; i < ROWS; i++) {
         for (j = 0; j < N; j++)
             if (s.x[i][j] != 0 && j >= seen) seen = j + 1;
-        if (seen > b.m.model.features) CHECK(pcn_perceptron_resize(&b.m, seen + 3, classes) == PCN_OK);
+        if (seen > b.m.live.features) CHECK(resize(&b, seen + 3, classes) == PCN_OK);
         for (j = 0; j < 2; j++) {
             trainer *t = j ? &b : &a;
-            CHECK(learn(&t->m, pcn_dense(s.x[i], seen), s.y[i]) >= 0);
+            CHECK(pcn_perceptron_learn(&t->m, pcn_dense(s.x[i], seen), s.y[i]) >= 0);
             if (options & BATCHED && i % 3 == 2) CHECK(pcn_perceptron_apply_batch(&t->m, 1) >= 0);
         }
     }
-    CHECK(seen <= N - 10 && seen < b.m.model.features);
-    CHECK(pcn_perceptron_resize(&b.m, N - 10, classes) == PCN_OK);
-    CHECK(b.m.model.features == N - 10 && same_model(&a.m.model, &b.m.model) && same_image(&a, &b));
+    CHECK(seen <= N - 10 && seen < b.m.live.features);
+    CHECK(resize(&b, N - 10, classes) == PCN_OK);
+    CHECK(b.m.live.features == N - 10 && same_model(&a.m.live, &b.m.live) && same_image(&a, &b));
     CHECK(b.m.learner.score[0] == 0 && b.m.learner.score == b.memory + PCN_LINEAR_FLOATS(N - 10, classes));
-    memcpy(&a, &b, sizeof a);
-    a.m.weight = a.memory; /* the arrays have moved */
-    if (a.m.sum) a.m.sum = a.sum;
-    if (a.m.batch) a.m.batch = a.batch;
-    CHECK(pcn_perceptron_resize(&a.m, N - 10, classes) == PCN_OK && same_image(&a, &b));
+    memcpy(&a, &b, sizeof a); /* the arrays have moved */
+    CHECK(resize(&a, N - 10, classes) == PCN_OK && same_image(&a, &b));
     memset(&b, 0xAA, sizeof b);
-    CHECK(learn(&a.m, pcn_dense(s.x[0], N - 10), s.y[0]) >= 0);
-    CHECK(pcn_perceptron_resize(&a.m, 0, classes) == PCN_OK && a.m.model.features == 0);
-    CHECK(learn(&a.m, pcn_dense(s.x[0], 0), s.y[0]) >= 0);
+    CHECK(pcn_perceptron_learn(&a.m, pcn_dense(s.x[0], N - 10), s.y[0]) >= 0);
+    CHECK(resize(&a, 0, classes) == PCN_OK && a.m.live.features == 0);
+    CHECK(pcn_perceptron_learn(&a.m, pcn_dense(s.x[0], 0), s.y[0]) >= 0);
 }
 
 static void check_resizing(void)
@@ -1433,12 +1432,12 @@ static void check_resizing(void)
     unsigned options;
     size_t k;
     for (options = 0; options < 8; options++)
-        for (k = 0; k < PCN_LENGTH(classes); k++) check_resize(classes[k], options);
+        for (k = 0; k < LENGTH(classes); k++) check_resize(classes[k], options);
     set_init(&s, 1, 5, 1, REALS);
     trainer_with(&t, s.features, s.classes, 0);
-    CHECK(pcn_perceptron_use_winnow(&t.m, 0, 1, exponent, PCN_LENGTH(exponent)) == PCN_OK);
+    CHECK(pcn_perceptron_use_winnow(&t.m, 0, 1, exponent, sizeof exponent) == PCN_OK);
     before = t;
-    CHECK(pcn_perceptron_resize(&t.m, 6, 1) == PCN_EOPTION && memcmp(&t, &before, sizeof t) == 0);
+    CHECK(resize(&t, 6, 1) == PCN_EOPTION && memcmp(&t, &before, sizeof t) == 0);
 }
 
 /* ---- Numbers of classes ---- */
@@ -1447,11 +1446,7 @@ static void check_resizing(void)
 static void move_grower(trainer *to, const trainer *from, uint32_t features, uint32_t classes)
 {
     memcpy(to, from, sizeof *to);
-    to->m.weight = to->memory;
-    if (to->m.sum) to->m.sum = to->sum;
-    if (to->m.batch) to->m.batch = to->batch;
-    if (to->m.state) to->m.state = to->state;
-    CHECK(pcn_perceptron_resize(&to->m, features, classes) == PCN_OK);
+    CHECK(resize(to, features, classes) == PCN_OK);
 }
 
 static int same_floats(const float *a, const float *b, size_t n)
@@ -1461,14 +1456,15 @@ static int same_floats(const float *a, const float *b, size_t n)
 
 static int same_arrays(const trainer *a, const trainer *b)
 {
-    const size_t n = PCN_LINEAR_FLOATS(a->m.model.features, a->m.model.classes);
-    return same_floats(a->memory, b->memory, n) && (!a->m.sum || same_floats(a->sum, b->sum, 2 * n)) &&
-           (!a->m.batch || same_floats(a->batch, b->batch, n)) && (!a->m.state || same_floats(a->state, b->state, n));
+    const size_t n = PCN_LINEAR_FLOATS(a->m.live.features, a->m.live.classes);
+    return same_floats(a->memory, b->memory, n) && (!a->m.own.sum || same_floats(a->sum, b->sum, 2 * n)) &&
+           (!a->m.own.batch || same_floats(a->batch, b->batch, n)) &&
+           (!a->m.own.state || same_floats(a->state, b->state, n));
 }
 
 static int same_growers(const trainer *a, const trainer *b)
 {
-    const pcn_linear *l = &a->m.model, *k = &b->m.model;
+    const pcn_linear *l = &a->m.live, *k = &b->m.live;
     return l->features == k->features && l->classes == k->classes && l->by_feature == k->by_feature &&
            a->m.learner.classes == b->m.learner.classes && l->weight == a->memory && same_arrays(a, b) &&
            l->bias == a->memory + (size_t)l->features * l->classes && a->m.learner.guess == b->m.learner.guess &&
@@ -1486,8 +1482,8 @@ static size_t place_of(uint32_t c, uint32_t j, uint32_t features, uint32_t class
 /* What of an array of `old` is in both shapes. sign: of what one class has learned, in class 0. */
 static void fill(float *to, const float *from, const trainer *now, const trainer *old, int feature_major, float sign)
 {
-    const uint32_t n = now->m.model.features, k = now->m.model.classes;
-    const uint32_t was = old->m.model.features, classes = old->m.model.classes;
+    const uint32_t n = now->m.live.features, k = now->m.live.classes;
+    const uint32_t was = old->m.live.features, classes = old->m.live.classes;
     const int opens = classes == 1 && k > 1;
     uint32_t c, j;
     for (c = 0; c < (opens ? 2 : classes); c++)
@@ -1510,8 +1506,7 @@ static void rebuild(trainer *now, const trainer *old, uint32_t features, uint32_
     fill(now->memory, old->memory, now, old, by, -1);
     if (options & AVERAGED) {
         fill(now->sum, old->sum, now, old, by, -1);
-        fill(now->sum + all, old->sum + PCN_LINEAR_FLOATS(old->m.model.features, old->m.model.classes), now, old, by,
-             -1);
+        fill(now->sum + all, old->sum + PCN_LINEAR_FLOATS(old->m.live.features, old->m.live.classes), now, old, by, -1);
     }
     if (options & BATCHED) fill(now->batch, old->batch, now, old, 0, -1);
     if (options & CONFIDENT) fill(now->state, old->state, now, old, by, 1);
@@ -1519,15 +1514,15 @@ static void rebuild(trainer *now, const trainer *old, uint32_t features, uint32_
     now->m.learner = old->m.learner;
     now->m.learner.score = score;
     now->m.learner.classes = classes;
-    now->m.model.zero_negative = old->m.model.zero_negative;
+    now->m.live.zero_negative = old->m.live.zero_negative;
 }
 
 static int learn_random(trainer *g, const set *s, uint32_t row, enum form form)
 {
-    pcn_vec x = pcn_dense(s->x[row], g->m.model.features);
+    pcn_vec x = pcn_dense(s->x[row], g->m.live.features);
     if (form == SPARSE)
-        for (x = row_of(s, row, form); x.count != 0 && x.index[x.count - 1] >= g->m.model.features;) x.count--;
-    return learn(&g->m, x, s->y[row] % (int)(g->m.model.classes + (g->m.model.classes == 1)));
+        for (x = row_of(s, row, form); x.count != 0 && x.index[x.count - 1] >= g->m.live.features;) x.count--;
+    return pcn_perceptron_learn(&g->m, x, s->y[row] % (int)(g->m.live.classes + (g->m.live.classes == 1)));
 }
 
 /* Learning, and at times other numbers of features and classes: as if a new trainer had been given what was learned. */
@@ -1560,11 +1555,11 @@ static void check_growth(unsigned options)
         memcpy(&spare, &g, sizeof g);
         rebuild(&other, &spare, features, classes, options);
         if (random_bits() & 1)
-            CHECK(pcn_perceptron_resize(&g.m, features, classes) == PCN_OK);
+            CHECK(resize(&g, features, classes) == PCN_OK);
         else
             move_grower(&g, &spare, features, classes);
         CHECK(same_growers(&g, &other));
-        CHECK(g.m.model.by_feature == (options & FEATURE_MAJOR ? 1 : 0));
+        CHECK(g.m.live.by_feature == (options & FEATURE_MAJOR ? 1 : 0));
         for (i = 0; i < 2 * classes; i++) CHECK(g.m.learner.score[i] == 0);
     }
 }
@@ -1595,21 +1590,21 @@ static void check_opening(unsigned options, uint32_t which, int one_vs_rest)
     if (!(options & CONFIDENT)) one.m.learner.rule = two.m.learner.rule = rules[which];
     if (which == 1) one.m.learner.rule.margin = two.m.learner.rule.margin = 2.5f;
     if (!one_vs_rest) two.m.learner.rule = doubled(two.m.learner.rule, which == 5);
-    one.m.model.zero_negative = zero_negative;
+    one.m.live.zero_negative = zero_negative;
     one.m.learner.zero_predicted = two.m.learner.zero_predicted = zero_predicted != 0;
     one.m.learner.bias_input = two.m.learner.bias_input = bias_input;
     two.m.learner.update = update;
     for (i = 0; i < 2 * ROWS; i++) {
         const uint32_t row = random_bits() % (i < ROWS ? 5 : ROWS); /* few rows: scores of 0 */
         const int result = pcn_perceptron_learn(&one.m, row_of(&s, row, DENSE), s.y[row]);
-        CHECK(result >= 0 && pcn_perceptron_learn_class(&two.m, row_of(&s, row, DENSE), s.y[row]) == result);
+        CHECK(result >= 0 && pcn_perceptron_learn(&two.m, row_of(&s, row, DENSE), s.y[row]) == result);
         if (options & BATCHED && i % 5 == 4)
             CHECK(pcn_perceptron_apply_batch(&one.m, 0.25f) == pcn_perceptron_apply_batch(&two.m, 0.25f));
-        if (zero_negative) CHECK((one.m.learner.guess > 0) == two.m.learner.guess);
+        if (zero_negative) CHECK(one.m.learner.guess == two.m.learner.guess);
         if (i % 20 > 1) continue;
         move_grower(&grown, &one, N, 1);
-        CHECK(pcn_perceptron_resize(&grown.m, N, 2) == PCN_OK && same_arrays(&grown, &two));
-        CHECK(grown.m.model.by_feature == two.m.model.by_feature);
+        CHECK(resize(&grown, N, 2) == PCN_OK && same_arrays(&grown, &two));
+        CHECK(grown.m.live.by_feature == two.m.live.by_feature);
     }
     CHECK(one.m.learner.count.updates * (one_vs_rest ? 2 : 1) == two.m.learner.count.updates);
     if (zero_negative) CHECK(one.m.learner.count.mistakes == two.m.learner.count.mistakes);
@@ -1636,14 +1631,14 @@ static void check_classes(void)
     }
     trainer_with(&g, N, 3, AVERAGED);
     memcpy(&before, &g, sizeof g);
-    CHECK(pcn_perceptron_resize(&g.m, N, 2) == PCN_EOPTION && pcn_perceptron_resize(&g.m, N, 0) == PCN_EOPTION);
-    CHECK(pcn_perceptron_resize(&g.m, UINT32_MAX, UINT32_MAX) == PCN_EMEMORY);
-    if (SIZE_MAX / 24 < UINT32_MAX) CHECK(pcn_perceptron_resize(&g.m, 0, (uint32_t)(SIZE_MAX / 24 + 1)) == PCN_EMEMORY);
+    CHECK(resize(&g, N, 2) == PCN_EOPTION && resize(&g, N, 0) == PCN_EOPTION);
+    CHECK(resize(&g, UINT32_MAX, UINT32_MAX) == PCN_EMEMORY);
+    if (SIZE_MAX / 24 < UINT32_MAX) CHECK(resize(&g, 0, (uint32_t)(SIZE_MAX / 24 + 1)) == PCN_EMEMORY);
     CHECK(memcmp(&g, &before, sizeof g) == 0);
     trainer_with(&g, N, 1, 0);
-    CHECK(pcn_perceptron_use_winnow(&g.m, 0, 1, exponent, PCN_LENGTH(exponent)) == PCN_OK);
+    CHECK(pcn_perceptron_use_winnow(&g.m, 0, 1, exponent, sizeof exponent) == PCN_OK);
     memcpy(&before, &g, sizeof g);
-    CHECK(pcn_perceptron_resize(&g.m, N, 2) == PCN_EOPTION && memcmp(&g, &before, sizeof g) == 0);
+    CHECK(resize(&g, N, 2) == PCN_EOPTION && memcmp(&g, &before, sizeof g) == 0);
 }
 
 /* What is said of the next row changes nothing, whatever it is, and whether it is learned or only scored. */
@@ -1661,9 +1656,9 @@ static void check_next(uint32_t features, uint32_t classes, int feature_major)
         if (!memory[k]) abort();
     }
     for (k = 0; k < 2; k++) {
-        CHECK(pcn_perceptron_init(&m[k], features, classes, memory[k], floats) == 0);
+        CHECK(pcn_perceptron_init(&m[k], features, classes, memory[k], floats * sizeof(float)) == 0);
         if (feature_major) CHECK(pcn_perceptron_use_feature_major(&m[k]) == 0);
-        CHECK(pcn_perceptron_use_averaging(&m[k], memory[2 + k], sums) == 0);
+        CHECK(pcn_perceptron_use_averaging(&m[k], memory[2 + k], sums * sizeof(float)) == 0);
     }
     for (i = 0; i < SOME; i++) { /* dense, also short ones, sparse, ones, empty */
         uint32_t n = i % 4 == 0 ? longest : i % 4 == 3 ? 0 : random_bits() % (longest + 1);
@@ -1679,15 +1674,16 @@ static void check_next(uint32_t features, uint32_t classes, int feature_major)
         const pcn_vec x = row[random_bits() % SOME], next = row[random_bits() % SOME];
         int y = (int)(random_bits() % (classes == 1 ? 2 : classes));
         memcpy(&before, &m[1], sizeof before);
-        pcn_linear_fetch(&m[1].model, next);
+        pcn_linear_fetch(&m[1].live, next);
         wrong += memcmp(&m[1], &before, sizeof before) != 0;
-        wrong += learn(&m[0], x, y) != learn(&m[1], x, y) || m[0].learner.guess != m[1].learner.guess;
+        wrong += pcn_perceptron_learn(&m[0], x, y) != pcn_perceptron_learn(&m[1], x, y) ||
+                 m[0].learner.guess != m[1].learner.guess;
     }
     CHECK(wrong == 0 && m[0].learner.count.mistakes > SOME);
     CHECK(memcmp(memory[0], memory[1], floats * sizeof(float)) == 0);
     CHECK(memcmp(memory[2], memory[3], sums * sizeof(float)) == 0);
-    pcn_linear_fetch(&m[1].model, row[0]);
-    CHECK(classes == 1 || pcn_perceptron_learn_class(&m[1], row[0], (int)classes) == PCN_ELABEL);
+    pcn_linear_fetch(&m[1].live, row[0]);
+    CHECK(classes == 1 || pcn_perceptron_learn(&m[1], row[0], (int)classes) == PCN_ELABEL);
     for (i = 0; i < SOME; i++) free(value[i]), free(index[i]);
     for (k = 0; k < 4; k++) free(memory[k]);
 }
@@ -1707,7 +1703,7 @@ int main(void)
     check_steps();
     check_own_rules();
     check_empty_rows();
-    for (update = 0; update < PCN_LENGTH(updates); update++) {
+    for (update = 0; update < LENGTH(updates); update++) {
         check_definition(update, 0);
         check_definition(update, 1);
     }
@@ -1729,7 +1725,7 @@ int main(void)
         check_many_classes(classes, 1);
     }
     for (classes = 1; classes <= 21; classes += classes < 12 ? 1 : 9)
-        for (i = 0; i < PCN_LENGTH(lengths); i++) {
+        for (i = 0; i < LENGTH(lengths); i++) {
             check_next(lengths[i], classes, 0);
             check_next(lengths[i], classes, 1);
         }

@@ -2,8 +2,10 @@
  * exceeds the error, whole numbers exactly, every error. */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
+#include "bytes.h"
 #include "integer.h"
 #include "sums.h"
+#include "plain_integer.h"
 
 #include <float.h>
 #include <math.h>
@@ -16,10 +18,7 @@ typedef struct quantum { /* a float model and what becomes of it */
     pcn_ilinear q;
     uint32_t bits;
     float unit;
-    int8_t w8[QN * QK];
-    int16_t w16[QN * QK];
-    int32_t biases[QK];
-    uint16_t scale[QK];
+    int32_t memory[PCN_ILINEAR_NUMBERS(QN, QK, 16)];
     double step;      /* what 1 stands for in a row of scale 1, from the definition */
     double error[QK]; /* of a weight of each class, at most */
 } quantum;
@@ -27,21 +26,6 @@ typedef struct quantum { /* a float model and what becomes of it */
 static double weight_of(const quantum *t, uint32_t c, uint32_t j)
 {
     return (double)t->weight[weight_at(&t->m, c, j)];
-}
-
-static double quantised(const quantum *t, uint32_t c, uint32_t j)
-{
-    size_t at = (size_t)c * t->m.features + j;
-    return t->bits == 8 ? t->w8[at] : t->w16[at];
-}
-
-/* What 1 must stand for in a row. */
-static double row_step(const quantum *t, uint32_t c)
-{
-    double most = t->m.bias ? fabs((double)t->bias[c]) / (double)t->unit / 1073741824.0 : 0;
-    uint32_t j;
-    for (j = 0; j < t->m.features; j++) most = fmax(most, fabs(weight_of(t, c, j)) / (t->bits == 8 ? 127 : 32767));
-    return most;
 }
 
 /* Rows of sizes from 2^-20 to 2^20, some of them 0. */
@@ -65,50 +49,31 @@ static void quantum_init(quantum *t, uint32_t features, uint32_t classes, int fe
     }
 }
 
-static void *weights_for(quantum *t, uint32_t bits)
-{
-    return bits == 8 ? (void *)t->w8 : t->w16;
-}
-
-/* Just as many as are needed. */
+/* Just as many as are needed: those of an image, but for its header and its checksum. */
 static size_t bytes_for(const quantum *t, uint32_t bits)
 {
-    return (size_t)t->m.features * t->m.classes * bits / 8;
+    const uint32_t parts = PCN_PART_BIAS | (bits == 8 ? PCN_PART_8_BITS : PCN_PART_16_BITS);
+    return PCN_INTEGER_IMAGE(t->m.features, t->m.classes, parts) - 68;
 }
 
 static void quantize(quantum *t, uint32_t bits, float unit)
 {
-    uint32_t c;
     t->bits = bits;
     t->unit = unit;
-    t->step = 0;
     t->m.zero_negative = random_state & 1;
-    CHECK(pcn_ilinear_quantize(&t->q, &t->m, bits, unit, weights_for(t, bits), bytes_for(t, bits), t->biases,
-                               t->scale) == PCN_OK);
-    CHECK(t->q.weight == weights_for(t, bits) && t->q.bias == t->biases);
-    CHECK(t->q.scale == t->scale && t->q.bits == bits && t->q.zero_negative == t->m.zero_negative);
+    CHECK(pcn_ilinear_quantize(&t->q, &t->m, bits, unit, t->memory, bytes_for(t, bits)) == PCN_OK);
+    CHECK(t->q.weight == t->memory && t->q.bits == bits && t->q.zero_negative == t->m.zero_negative);
+    CHECK(t->q.bias == t->memory + (t->m.features * t->m.classes * bits / 8 + 3) / 4);
+    CHECK((const void *)t->q.scale == t->q.bias + t->m.classes);
     CHECK(t->q.features == t->m.features && t->q.classes == t->m.classes);
-    for (c = 0; c < t->m.classes; c++) t->step = fmax(t->step, row_step(t, c) / 65535);
+    t->step = plain_least(&t->m, bits, unit);
 }
 
-/* Every row has the least scale that it fits; weights and biases are the nearest. */
 static void check_rows(quantum *t)
 {
-    const double rounding = 1e-6; /* of floats, relative: several operations of 6e-8 */
-    uint32_t c, j, most = t->bits == 8 ? 127 : 32767;
-    for (c = 0; c < t->m.classes; c++) {
-        double need = t->step > 0 ? row_step(t, c) / t->step : 0, step = t->scale[c] * t->step;
-        double bias = t->m.bias ? (double)t->bias[c] / (double)t->unit : 0;
-        int good = t->scale[c] >= need * (1 - rounding) && t->scale[c] - 1 < need * (1 + rounding);
-        t->error[c] = step * (0.5 + most * rounding);
-        for (j = 0; j < t->m.features; j++) {
-            good &= fabs(quantised(t, c, j)) <= most;
-            good &= fabs(quantised(t, c, j) * step - weight_of(t, c, j)) <= t->error[c];
-        }
-        good &= fabs(t->biases[c] * step - bias) <= step * 0.5 + fabs(bias) * rounding;
-        good &= t->biases[c] <= PCN_IMAX && t->biases[c] >= -PCN_IMAX;
-        CHECK(good);
-    }
+    uint32_t c, most = t->bits == 8 ? 127 : 32767;
+    CHECK(plain_quantised(&t->q, &t->m, t->unit));
+    for (c = 0; c < t->m.classes; c++) t->error[c] = t->q.scale[c] * t->step * (0.5 + most * 1e-6);
 }
 
 /* Scores within the sum of all errors, and so the class wherever the float model's margin is greater. */
@@ -121,23 +86,24 @@ static uint32_t check_rank(const quantum *t, const example *r)
     pcn_ilinear_scores(&t->q, r->few, same);
     for (c = 0; c < t->m.classes; c++) {
         score[c] = t->m.bias ? (double)t->bias[c] : 0;
-        error[c] = fabs(score[c]) * 1e-6 + t->scale[c] * t->step * unit * 0.5;
+        error[c] = fabs(score[c]) * 1e-6 + t->q.scale[c] * t->step * unit * 0.5;
         for (j = 0; j < t->m.features; j++) {
             score[c] += weight_of(t, c, j) * r->dense[j] * unit;
             error[c] += fabs(r->dense[j] * unit) * t->error[c];
         }
         if (score[c] > score[best]) best = c;
-        CHECK(fabs((double)got[c] * t->step * unit - score[c]) <= error[c]);
+        CHECK(fabs((double)got[c] * (double)(t->m.classes == 1 ? t->q.scale[0] : 1) * t->step * unit - score[c]) <=
+              error[c]);
         CHECK(got[c] == same[c]);
     }
-    if (t->m.classes == 1) {
+    if (t->m.classes == 1) { /* its score has no scale */
         CHECK(pcn_ilinear_score(&t->q, r->full) == got[0] && pcn_ilinear_score(&t->q, r->few) == got[0]);
         if (fabs(score[0]) <= error[0]) return 0;
-        CHECK(pcn_ilinear_predict(&t->q, r->few) == (score[0] > 0 ? 1 : -1));
+        CHECK(pcn_ilinear_predict(&t->q, r->few) == (score[0] > 0));
         return 1;
     }
     for (c = 0; c < t->m.classes; c++) clear &= c == best || score[best] - score[c] > error[best] + error[c];
-    if (clear) CHECK(pcn_ilinear_predict_class(&t->q, r->few) == (int)best);
+    if (clear) CHECK(pcn_ilinear_predict(&t->q, r->few) == (int)best);
     return clear;
 }
 
@@ -150,7 +116,7 @@ static void check_quantized(void)
     random_state = 7;
     for (i = 0; i < 600; i++) {
         quantum_init(&t, i % (QN + 1), i % QK + 1, i % 3 == 0);
-        quantize(&t, i % 2 ? 8 : 16, units[i % 7 % PCN_LENGTH(units)]);
+        quantize(&t, i % 2 ? 8 : 16, units[i % 7 % LENGTH(units)]);
         check_rows(&t);
         for (k = 0; k < 5; k++) {
             random_example(&r, t.m.features, -100, 100);
@@ -164,8 +130,8 @@ static void check_quantized(void)
     memset(t.bias, 0, sizeof t.bias);
     quantize(&t, 8, 1);
     check_rows(&t);
-    CHECK(t.scale[0] == 0 && t.w8[0] == 0 && t.biases[1] == 0);
-    CHECK(pcn_ilinear_predict_class(&t.q, pcn_iones(NULL, 3)) == 0);
+    CHECK(t.q.scale[0] == 0 && narrow_weight(&t.q, 0, 0) == 0 && t.q.bias[1] == 0);
+    CHECK(pcn_ilinear_predict(&t.q, pcn_iones(NULL, 3)) == 0);
     quantum_init(&t, 3, 1, 0);
     memset(t.weight, 0, sizeof t.weight);
     memset(t.bias, 0, sizeof t.bias);
@@ -173,7 +139,7 @@ static void check_quantized(void)
     for (i = 0; i < 2; i++) {
         t.q.zero_negative = (uint8_t)i;
         CHECK(pcn_ilinear_score(&t.q, pcn_iones(NULL, 3)) == 0);
-        CHECK(pcn_ilinear_predict(&t.q, pcn_iones(NULL, 3)) == (i ? -1 : 1));
+        CHECK(pcn_ilinear_predict(&t.q, pcn_iones(NULL, 3)) == !i);
     }
 }
 
@@ -192,7 +158,7 @@ static void check_great_biases(void)
             t.bias[1] = 1e9f * (float)i / (float)k;
             quantize(&t, 16, 1);
             check_rows(&t);
-            full += t.biases[1] == PCN_IMAX;
+            full += t.q.bias[1] == PCN_IMAX;
         }
     CHECK(full > 100);
 }
@@ -217,19 +183,16 @@ static void check_exact(void)
         }
         quantize(&t, 8, 1);
         for (c = 0; c < classes; c++) {
-            CHECK(t.scale[c] == t.scale[0] && t.biases[c] == (int32_t)t.bias[c]);
-            for (j = 0; j < QN; j++) CHECK(quantised(&t, c, j) == weight_of(&t, c, j));
+            CHECK(t.q.scale[c] == t.q.scale[0] && t.q.bias[c] == (int32_t)t.bias[c]);
+            for (j = 0; j < QN; j++) CHECK((double)narrow_weight(&t.q, c, j) == weight_of(&t, c, j));
         }
         random_example(&r, QN, -200, 200);
         for (j = 0; j < QN; j++) value[j] = r.dense[j];
         pcn_ilinear_scores(&t.q, r.full, whole);
         pcn_linear_scores(&t.m, pcn_dense(value, QN), score);
-        for (c = 0; c < classes; c++) CHECK((float)(whole[c] / t.scale[c]) == score[c]);
-        if (classes == 1) {
-            CHECK(pcn_ilinear_predict(&t.q, r.few) == pcn_linear_predict(&t.m, pcn_dense(value, QN)));
-            continue;
-        }
-        CHECK(pcn_ilinear_predict_class(&t.q, r.full) == pcn_linear_predict_class(&t.m, pcn_dense(value, QN)));
+        for (c = 0; c < classes; c++) CHECK((float)(whole[c] / (classes == 1 ? 1 : t.q.scale[c])) == score[c]);
+        CHECK(pcn_ilinear_predict(&t.q, r.few) == pcn_linear_predict(&t.m, pcn_dense(value, QN)));
+        CHECK(pcn_ilinear_predict(&t.q, r.full) == pcn_linear_predict(&t.m, pcn_dense(value, QN)));
     }
 }
 
@@ -238,23 +201,28 @@ static void check_quantized_limits(void)
 {
     static const uint32_t beyond[] = {2, 3, UINT32_MAX};
     enum { MOST = 65535 };
-    static int16_t most[MOST], x[MOST];
-    static const int8_t small[] = {-128, 127, 3};
+    static int16_t most[2 * MOST], x[MOST];
+    static const int8_t small[] = {-128, 127, 3, 4, 5, 6};
     static const int32_t wide[] = {-PCN_IMAX, 127, 3};
     const int32_t bias[2] = {-PCN_IMAX, 5};
     const uint16_t scale[2] = {65535, 2};
     int64_t score[2];
     pcn_ilinear q;
     uint32_t i;
-    for (i = 0; i < MOST; i++) most[i] = x[i] = INT16_MIN;
+    for (i = 0; i < 2 * MOST; i++) most[i] = x[i % MOST] = INT16_MIN;
     memset(&q, 0, sizeof q);
     q.weight = most;
     q.bias = bias;
     q.scale = scale;
     q.features = MOST;
-    q.classes = 1;
+    q.classes = 2;
     q.bits = 16;
-    CHECK(pcn_ilinear_score(&q, pcn_idense(x, MOST)) == ((int64_t)65534 << 30) * 65535);
+    pcn_ilinear_scores(&q, pcn_idense(x, MOST), score);
+    CHECK(score[0] == ((int64_t)65534 << 30) * 65535 && score[1] == (((int64_t)65535 << 30) + 5) * 2);
+    q.classes = 1;
+    CHECK(pcn_ilinear_score(&q, pcn_idense(x, MOST)) == (int64_t)65534 << 30); /* a single score is not scaled */
+    pcn_ilinear_scores(&q, pcn_idense(x, MOST), score);
+    CHECK(score[0] == (int64_t)65534 << 30);
     q.scale = NULL;
     CHECK(pcn_ilinear_score(&q, pcn_idense(x, MOST)) == (int64_t)65534 << 30);
     q.bias = NULL;
@@ -264,13 +232,19 @@ static void check_quantized_limits(void)
     q.weight = small;
     q.bits = 8;
     q.features = 3;
-    CHECK(pcn_ilinear_score(&q, pcn_idense(x, 4)) == ((int64_t)(-128 + 127 + 3) * INT16_MIN - PCN_IMAX) * 65535);
-    CHECK(pcn_ilinear_score(&q, pcn_iones(beyond, 3)) == (3 - (int64_t)PCN_IMAX) * 65535);
+    CHECK(pcn_ilinear_score(&q, pcn_idense(x, 4)) == (int64_t)(-128 + 127 + 3) * INT16_MIN - PCN_IMAX);
+    CHECK(pcn_ilinear_score(&q, pcn_iones(beyond, 3)) == 3 - (int64_t)PCN_IMAX);
+    q.classes = 2;
+    pcn_ilinear_scores(&q, pcn_idense(x, 4), score);
+    CHECK(score[0] == ((int64_t)(-128 + 127 + 3) * INT16_MIN - PCN_IMAX) * 65535);
+    CHECK(score[1] == ((int64_t)(4 + 5 + 6) * INT16_MIN + 5) * 2);
+    pcn_ilinear_scores(&q, pcn_iones(beyond, 3), score);
+    CHECK(score[0] == (3 - (int64_t)PCN_IMAX) * 65535 && score[1] == (6 + 5) * 2);
+    q.classes = 1;
     q.weight = wide;
     q.bits = 32;
-    CHECK(pcn_ilinear_score(&q, pcn_iones(beyond, 3)) == (3 - (int64_t)PCN_IMAX) * 65535);
-    CHECK(pcn_ilinear_score(&q, pcn_iones(NULL, 9)) == (130 - 2 * (int64_t)PCN_IMAX) * 65535);
     q.scale = NULL;
+    CHECK(pcn_ilinear_score(&q, pcn_iones(beyond, 3)) == 3 - (int64_t)PCN_IMAX);
     CHECK(pcn_ilinear_score(&q, pcn_iones(NULL, 9)) == 130 - 2 * (int64_t)PCN_IMAX);
     q.scale = scale;
     q.weight = small;
@@ -279,7 +253,68 @@ static void check_quantized_limits(void)
     q.classes = 2;
     pcn_ilinear_scores(&q, pcn_iones(NULL, 9), score);
     CHECK(score[0] == (-128 - (int64_t)PCN_IMAX) * 65535 && score[1] == (127 + 5) * 2);
-    CHECK(pcn_ilinear_predict_class(&q, pcn_iones(NULL, 9)) == 1);
+    CHECK(pcn_ilinear_predict(&q, pcn_iones(NULL, 9)) == 1);
+}
+
+/* A model in memory that has not a byte to spare, and in one that is a byte short; its image in the same. */
+static void check_memory(const pcn_linear *m, uint32_t bits)
+{
+    const size_t bytes = PCN_ILINEAR_NUMBERS(m->features, m->classes, bits) * sizeof(int32_t);
+    int32_t *memory = (int32_t *)calloc(1, bytes), *loaded = (int32_t *)calloc(1, bytes);
+    int32_t *zero = (int32_t *)calloc(1, bytes);
+    pcn_ilinear q, before;
+    uint8_t image[1024];
+    size_t size;
+    if (!memory || !loaded || !zero) abort();
+    memset(&q, 0x5a, sizeof q);
+    memcpy(&before, &q, sizeof q);
+    CHECK(pcn_ilinear_quantize(&q, m, bits, 1, memory, bytes - 1) == PCN_EMEMORY);
+    CHECK(memcmp(memory, zero, bytes) == 0 && memcmp(&q, &before, sizeof q) == 0);
+    CHECK(pcn_ilinear_quantize(&q, m, bits, 1, memory, bytes) == PCN_OK);
+    CHECK((const uint8_t *)(q.scale + m->classes) + (m->classes % 2 ? 2 : 0) == (const uint8_t *)memory + bytes);
+    size = pcn_ilinear_save(&q, 0, image, sizeof image);
+    CHECK(size == bytes + 68 && size <= sizeof image);
+    memcpy(&before, &q, sizeof q);
+    CHECK(pcn_ilinear_load(&q, loaded, bytes - 1, image, size) == PCN_EMEMORY);
+    CHECK(memcmp(loaded, zero, bytes) == 0 && memcmp(&q, &before, sizeof q) == 0);
+    CHECK(pcn_ilinear_load(&q, loaded, bytes, image, size) == PCN_OK && q.weight == loaded);
+    CHECK(memcmp(loaded, memory, bytes) == 0);
+    if (little_endian()) CHECK(memcmp(image + 64, memory, bytes) == 0);
+    free(memory), free(loaded), free(zero);
+}
+
+/* The same of a trainer's weights, which have 32 bits. */
+static void check_wide_memory(uint32_t features, uint32_t classes)
+{
+    const size_t bytes = PCN_ILINEAR_NUMBERS(features, classes, 32) * sizeof(int32_t);
+    int32_t *loaded = (int32_t *)malloc(bytes);
+    uint8_t image[1024];
+    pcn_ilinear q;
+    trainer t;
+    size_t size;
+    if (!loaded) abort();
+    trainer_init(&t, features, classes, PLAIN);
+    CHECK(bytes == PCN_IPERCEPTRON_NUMBERS(features, classes) * sizeof *t.memory);
+    CHECK(pcn_iperceptron_learn(&t.m, pcn_iones(NULL, features), 0) == 1);
+    size = pcn_ilinear_save(&t.m.live, 0, image, sizeof image);
+    CHECK(size == bytes + 68 && pcn_ilinear_load(&q, loaded, bytes - 1, image, size) == PCN_EMEMORY);
+    CHECK(pcn_ilinear_load(&q, loaded, bytes, image, size) == PCN_OK && memcmp(loaded, t.memory, bytes) == 0);
+    free(loaded);
+}
+
+static void check_all_memory(void)
+{
+    static quantum t;
+    uint32_t features, classes, k;
+    random_state = 14;
+    for (features = 0; features < 10; features++)
+        for (classes = 1; classes <= QK; classes++) {
+            for (k = 0; k < 4; k++) {
+                quantum_init(&t, features, classes, (int)k / 2);
+                check_memory(&t.m, k % 2 ? 8 : 16);
+            }
+            if (classes <= K) check_wide_memory(features, classes);
+        }
 }
 
 static void check_quantize_errors(void)
@@ -295,37 +330,35 @@ static void check_quantize_errors(void)
     t.m.bias = t.bias;
     t.bias[0] = t.weight[3] = 1;
     memset(&t.q, 0x5a, sizeof t.q);
-    for (i = 0; i < PCN_LENGTH(unit) + PCN_LENGTH(bits); i++) {
-        uint32_t b = i < PCN_LENGTH(unit) ? 8 : bits[i - PCN_LENGTH(unit)];
-        float u = i < PCN_LENGTH(unit) ? unit[i] : 1;
+    for (i = 0; i < LENGTH(unit) + LENGTH(bits); i++) {
+        uint32_t b = i < LENGTH(unit) ? 8 : bits[i - LENGTH(unit)];
+        float u = i < LENGTH(unit) ? unit[i] : 1;
         memcpy(&before, &t, sizeof t);
-        CHECK(pcn_ilinear_quantize(&t.q, &t.m, b, u, t.w8, sizeof t.w8, t.biases, t.scale) == PCN_EOPTION);
+        CHECK(pcn_ilinear_quantize(&t.q, &t.m, b, u, t.memory, sizeof t.memory) == PCN_EOPTION);
         CHECK(memcmp(&t, &before, sizeof t) == 0);
     }
     for (i = 8; i <= 16; i += 8) {
         memcpy(&before, &t, sizeof t);
-        CHECK(pcn_ilinear_quantize(&t.q, &t.m, i, 1, weights_for(&t, i), 12 * i / 8 - 1, t.biases, t.scale) ==
-              PCN_EMEMORY);
-        CHECK(pcn_ilinear_quantize(&t.q, &t.m, i, 1, NULL, 100, t.biases, t.scale) == PCN_EMEMORY);
-        CHECK(pcn_ilinear_quantize(&t.q, &t.m, i, 1, weights_for(&t, i), 0, t.biases, t.scale) == PCN_EMEMORY);
+        CHECK(pcn_ilinear_quantize(&t.q, &t.m, i, 1, t.memory, bytes_for(&t, i) - 1) == PCN_EMEMORY);
+        CHECK(pcn_ilinear_quantize(&t.q, &t.m, i, 1, NULL, sizeof t.memory) == PCN_EMEMORY);
+        CHECK(pcn_ilinear_quantize(&t.q, &t.m, i, 1, t.memory, 0) == PCN_EMEMORY);
         CHECK(memcmp(&t, &before, sizeof t) == 0);
     }
-    for (i = 0; i < PCN_LENGTH(bad); i++)
+    for (i = 0; i < LENGTH(bad); i++)
         for (j = 0; j < 13; j++) {
             float *f = j < 12 ? t.weight + j : t.bias + 1, good = *f;
             *f = bad[i];
             memcpy(&before, &t, sizeof t);
-            CHECK(pcn_ilinear_quantize(&t.q, &t.m, j % 2 ? 8 : 16, 1, t.w16, sizeof t.w16, t.biases, t.scale) ==
-                  PCN_EVALUE);
+            CHECK(pcn_ilinear_quantize(&t.q, &t.m, j % 2 ? 8 : 16, 1, t.memory, sizeof t.memory) == PCN_EVALUE);
             CHECK(memcmp(&t, &before, sizeof t) == 0);
             *f = good;
         }
     t.bias[0] = 1e9f; /* infinite in units */
-    CHECK(pcn_ilinear_quantize(&t.q, &t.m, 8, 1e-30f, t.w8, sizeof t.w8, t.biases, t.scale) == PCN_EVALUE);
+    CHECK(pcn_ilinear_quantize(&t.q, &t.m, 8, 1e-30f, t.memory, sizeof t.memory) == PCN_EVALUE);
     t.bias[0] = 0;
     for (j = 0; j < 12; j++) t.weight[j] = 1e-36f; /* a step that would be denormal */
     memset(t.bias, 0, sizeof t.bias);
-    CHECK(pcn_ilinear_quantize(&t.q, &t.m, 8, 1, t.w8, sizeof t.w8, t.biases, t.scale) == PCN_EVALUE);
+    CHECK(pcn_ilinear_quantize(&t.q, &t.m, 8, 1, t.memory, sizeof t.memory) == PCN_EVALUE);
 }
 
 int main(void)
@@ -334,6 +367,7 @@ int main(void)
     check_great_biases();
     check_exact();
     check_quantized_limits();
+    check_all_memory();
     check_quantize_errors();
     return report();
 }

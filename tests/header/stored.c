@@ -16,7 +16,7 @@ static void counted_free(void *p);
 #include <math.h>
 #include <stdlib.h>
 
-enum { N = 12, K = 3, ROWS = 40, SLOTS = ROWS, ENTRIES = 1000, EPOCHS = 4 };
+enum { N = 12, K = 3, ROWS = 40, SLOTS = ROWS, ENTRIES = 1000, EPOCHS = 4, CLASSES = 1, TIMES = 0 };
 
 /* ---- An allocator that fails once, at the call number fail_at ---- */
 
@@ -80,9 +80,9 @@ static int policy_init(dual *d, enum policy policy, uint32_t slots, float tolera
 {
     static int (*const admit[])(pcn_kperceptron *, const pcn_vec *) = {
         NULL, pcn_admit_oldest, pcn_admit_random, NULL, NULL, pcn_admit_grow};
-    const size_t s = slots;
-    if (policy == FORGETRON) return pcn_kperceptron_use_forgetron(&d->m, d->aux, s);
-    if (policy == PROJECTRON) return pcn_kperceptron_use_projectron(&d->m, tolerance, d->aux, s * (s + 2));
+    const size_t bytes = slots * sizeof *d->aux;
+    if (policy == FORGETRON) return pcn_kperceptron_use_forgetron(&d->m, d->aux, bytes);
+    if (policy == PROJECTRON) return pcn_kperceptron_use_projectron(&d->m, tolerance, d->aux, bytes * (slots + 2));
     d->m.admit = admit[policy];
     return PCN_OK;
 }
@@ -92,12 +92,12 @@ static void dual_init(dual *d, pcn_kernel kernel, uint32_t classes, uint32_t slo
                       enum policy policy)
 {
     pcn_kperceptron *m = &d->m;
-    const size_t floats = PCN_KPERCEPTRON_FLOATS(store == COPIES ? N : 0, classes, slots);
+    const size_t bytes = PCN_KPERCEPTRON_FLOATS(store == COPIES ? N : 0, classes, slots) * sizeof *d->memory;
     pcn_slot *slot = slots != 0 ? d->slot : NULL;
     live = 0; /* each check counts its own */
     memset(d, 0, sizeof *d);
     d->store = store;
-    CHECK(pcn_kperceptron_init(m, kernel, N, classes, slot, slots, d->memory, floats) == PCN_OK);
+    CHECK(pcn_kperceptron_init(m, kernel, N, classes, slot, slots, d->memory, bytes) == PCN_OK);
     if (store == PAIRS && slots != 0) CHECK(pcn_kperceptron_use_sparse(m, d->value, d->index, slots * N) == PCN_OK);
     if (store == PAIRS && slots == 0) CHECK(pcn_kperceptron_use_sparse(m, NULL, NULL, 0) == PCN_OK);
     if (store == BORROWED) CHECK(pcn_kperceptron_use_rows(m, rows, NULL, CELLS) == PCN_OK);
@@ -129,7 +129,7 @@ static void score_rows(const dual *d, float *score)
     pcn_vec x[ROWS];
     uint32_t i;
     for (i = 0; i < ROWS; i++) x[i] = row_of(d, i);
-    CHECK(pcn_kmodel_scores(&d->m.model, PCN_DECIDE_LAST, x, ROWS, score, work, PCN_LENGTH(work)) == PCN_OK);
+    CHECK(pcn_kmodel_scores(&d->m.model, PCN_DECIDE_LAST, x, ROWS, score, work, sizeof work) == PCN_OK);
 }
 
 static int same(const void *a, const void *b, size_t floats)
@@ -149,23 +149,23 @@ static int same_scores(const dual *a, const dual *b)
 static int unchanged(const dual *d, const dual *before)
 {
     const pcn_kperceptron *a = &d->m, *b = &before->m;
-    size_t kept = a->norm2 ? (size_t)(a->norm2 - d->memory) : 0;
+    size_t kept = a->own.norm2 ? (size_t)(a->own.norm2 - d->memory) : 0;
     return memcmp(&a->model, &b->model, sizeof a->model) == 0 &&
            memcmp(&a->learner.count, &b->learner.count, sizeof a->learner.count) == 0 &&
            a->learner.guess == b->learner.guess && a->learner.clock == b->learner.clock && a->seed == b->seed &&
-           a->slack == b->slack && a->cells == b->cells &&
-           same(d->memory + kept, before->memory + kept, PCN_LENGTH(d->memory) - kept) &&
-           same(d->value, before->value, PCN_LENGTH(d->value)) && memcmp(d->slot, before->slot, sizeof d->slot) == 0 &&
+           a->own.slack == b->own.slack && a->own.cells == b->own.cells &&
+           same(d->memory + kept, before->memory + kept, LENGTH(d->memory) - kept) &&
+           same(d->value, before->value, LENGTH(d->value)) && memcmp(d->slot, before->slot, sizeof d->slot) == 0 &&
            memcmp(d->index, before->index, sizeof d->index) == 0 && memcmp(d->log, before->log, sizeof d->log) == 0;
 }
 
-/* learn refuses x with `expected`, and nothing changes. */
+/* learn refuses x with `expected`, and nothing changes but the count of such rows. */
 static void refuses(dual *d, pcn_vec x, int y, uint32_t id, int expected)
 {
     static dual before;
     memcpy(&before, d, sizeof before);
     CHECK(pcn_kperceptron_learn(&d->m, x, y, id) == expected);
-    CHECK(unchanged(d, &before));
+    CHECK(unchanged(d, &before) && d->m.learner.refused == before.m.learner.refused + 1);
 }
 
 /* Every example updates. */
@@ -192,7 +192,7 @@ static void check_identities(void)
     }
     CHECK(shared.m.model.slots == 3 && apart.m.model.slots == 9);
     for (i = 0; i < 9; i++) {
-        CHECK(shared.m.coef[i % 3] == 3 && apart.m.coef[i] == 1);
+        CHECK(shared.m.own.coef[i % 3] == 3 && apart.m.own.coef[i] == 1);
         CHECK(shared.slot[i % 3].id == i % 3 && apart.slot[i].id == PCN_NO_ID);
     }
 }
@@ -214,10 +214,10 @@ static void check_stop(enum store store, uint32_t classes)
     CHECK(same(before, after, ROWS * classes));
     for (i = 0; i < 5; i++) {
         float coef[K];
-        memcpy(coef, d.m.coef + i * classes, classes * sizeof *coef);
+        memcpy(coef, d.m.own.coef + i * classes, classes * sizeof *coef);
         CHECK(learn(&d, i) == 1);
         for (c = 0; c < classes; c++) coef[c] += d.m.learner.score[classes + c];
-        CHECK(same(coef, d.m.coef + i * classes, classes));
+        CHECK(same(coef, d.m.own.coef + i * classes, classes));
     }
     CHECK(d.m.model.slots == 5 && d.m.learner.count.rows == 10 && d.m.learner.count.updates == 10);
     d.m.learner.rule.margin = 0; /* what needs no update needs no room */
@@ -252,7 +252,7 @@ static void check_unlimited(enum policy policy, uint32_t classes, enum store sto
     train(&d, EPOCHS);
     train(&plain, EPOCHS);
     CHECK(d.m.model.slots == plain.m.model.slots && d.m.model.slots > 10);
-    CHECK(same(d.m.coef, plain.m.coef, classes * d.m.model.slots) && same_scores(&d, &plain));
+    CHECK(same(d.m.own.coef, plain.m.own.coef, classes * d.m.model.slots) && same_scores(&d, &plain));
 }
 
 /* Never more than the budget, no NaN, and two models at once are as two apart. */
@@ -272,7 +272,7 @@ static void check_limited(enum policy policy, uint32_t classes, enum store store
         CHECK(learn(&b, i * 7) >= 0);
     }
     CHECK(a.m.model.slots == budget);
-    CHECK(same(a.m.coef, twin.m.coef, budget * classes) && same_scores(&a, &twin));
+    CHECK(same(a.m.own.coef, twin.m.own.coef, budget * classes) && same_scores(&a, &twin));
     score_rows(&a, score);
     for (i = 0; i < ROWS * classes; i++) CHECK(isfinite(score[i]));
 }
@@ -315,9 +315,9 @@ static void check_oldest(enum store store)
             memmove(id, id + 1, sizeof id - sizeof *id);
             memmove(coef, coef + 1, sizeof coef - sizeof *coef);
         }
-        CHECK(d.m.model.slots == n && same(coef, d.m.coef, n));
+        CHECK(d.m.model.slots == n && same(coef, d.m.own.coef, n));
         for (j = 0; j < n; j++) CHECK(d.slot[j].id == id[j]);
-        for (j = 0; j < n && store == COPIES; j++) CHECK(same(d.m.value + d.slot[j].start, rows + id[j] * N, N));
+        for (j = 0; j < n && store == COPIES; j++) CHECK(same(d.m.own.value + d.slot[j].start, rows + id[j] * N, N));
     }
 }
 
@@ -361,14 +361,6 @@ static void check_random(void)
 
 #include "plain_kernel.h"
 
-static const double *row_in_double(uint32_t row)
-{
-    static double x[ROWS][N];
-    uint32_t j;
-    for (j = 0; j < N; j++) x[row][j] = (double)rows[row * N + j];
-    return x[row];
-}
-
 static uint32_t plain_find(const plain_model *p, uint32_t row)
 {
     uint32_t i = 0;
@@ -390,22 +382,22 @@ static void check_forgetron(pcn_kernel kernel, uint32_t budget, enum store store
     for (i = 0; i < EPOCHS * ROWS; i++) {
         uint32_t row = i % ROWS, at = plain_find(&v, row);
         double y = label[row] ? 1 : -1;
-        int fires = y * plain_score(&v, v.coef, row_in_double(row)) <= 0, learned = learn(&d, row);
+        int fires = y * kernel_score(&v, v.coef, rows + row * N) <= 0, learned = learn(&d, row);
         CHECK(learned == fires);
         if (!fires) continue;
         updates++;
-        if (at == v.n) plain_append(&v, row_in_double(row), row, 0);
+        if (at == v.n) plain_append(&v, rows + row * N, row, 0);
         v.coef[at] += y;
         if (v.n > budget) {
             forgetron_forget(&v, updates);
             shrunk++;
             CHECK(v.spent <= 15.0 / 32 * updates + 1e-9 && (v.phi == 1 || v.spent >= 15.0 / 32 * updates - 1e-9));
         }
-        CHECK(d.m.slack >= 0 && fabs((double)d.m.slack - (15.0 / 32 * updates - v.spent)) <= 1e-3 * updates);
+        CHECK(d.m.own.slack >= 0 && fabs((double)d.m.own.slack - (15.0 / 32 * updates - v.spent)) <= 1e-3 * updates);
         CHECK(d.m.model.slots == v.n);
         for (j = 0; j < v.n; j++) {
             CHECK(d.slot[j].id == v.id[j]);
-            CHECK(fabs((double)d.m.coef[j] - v.coef[j]) <= 1e-3 * fabs(v.coef[j]));
+            CHECK(fabs((double)d.m.own.coef[j] - v.coef[j]) <= 1e-3 * fabs(v.coef[j]));
         }
     }
     CHECK(shrunk > 20);
@@ -419,13 +411,13 @@ static void check_forgetron_overflow(float first, float second, float value)
     const float x[] = {value, value, value, value, 1, 1, 1, 1};
     dual d;
     dual_init(&d, pcn_kernel_linear(), 1, 3, PAIRS, FORGETRON);
-    d.m.cell_room = 4;
+    d.m.own.cell_room = 4;
     CHECK(pcn_kperceptron_learn(&d.m, pcn_sparse(index, x, 2), 1, 0) == 1);
     CHECK(pcn_kperceptron_learn(&d.m, pcn_sparse(index + 2, x + 2, 2), 1, 1) == 1);
-    d.m.coef[0] = first;
-    d.m.coef[1] = second;
+    d.m.own.coef[0] = first;
+    d.m.own.coef[1] = second;
     CHECK(pcn_kperceptron_learn(&d.m, pcn_sparse(index + 4, x + 4, 4), 1, 2) == 1);
-    CHECK(d.m.removals == 2 && d.m.model.slots == 1 && d.slot[0].id == 2 && d.m.coef[0] == 0);
+    CHECK(d.m.own.removals == 2 && d.m.model.slots == 1 && d.slot[0].id == 2 && d.m.own.coef[0] == 0);
 }
 
 /* More vectors than a tile of the kernel matrix has: the same scores, stored dense and as pairs. */
@@ -442,16 +434,15 @@ static void check_tiles(void)
     uint32_t i, t;
     rows_init(1);
     for (t = 0; t < 2; t++) {
-        const size_t floats = PCN_LENGTH(memory[t]);
-        CHECK(pcn_kperceptron_init(&m[t], pcn_kernel_poly(2, 1, 1), FEW, 1, slot[t], MANY, memory[t], floats) ==
-              PCN_OK);
+        CHECK(pcn_kperceptron_init(&m[t], pcn_kernel_poly(2, 1, 1), FEW, 1, slot[t], MANY, memory[t],
+                                   sizeof memory[t]) == PCN_OK);
         if (t == 1) CHECK(pcn_kperceptron_use_sparse(&m[t], value, index, MANY * FEW) == PCN_OK);
         m[t].learner.rule.margin = 1e6f;
         for (i = 0; i < MANY; i++)
             CHECK(pcn_kperceptron_learn(&m[t], pcn_sparse(indices, rows + i, FEW), i % 3 == 0 ? 1 : -1, PCN_NO_ID) ==
                   1);
         for (i = 0; i < READ; i++) x[i] = pcn_sparse(indices, rows + 5 * i, FEW);
-        CHECK(pcn_kmodel_scores(&m[t].model, PCN_DECIDE_LAST, x, READ, score[t], work, PCN_LENGTH(work)) == PCN_OK);
+        CHECK(pcn_kmodel_scores(&m[t].model, PCN_DECIDE_LAST, x, READ, score[t], work, sizeof work) == PCN_OK);
     }
     CHECK(m[1].model.slots == MANY && score[0][0] != 0 && same(score[0], score[1], READ));
 }
@@ -462,8 +453,8 @@ static void plain_project(const plain_model *v, uint32_t row, double *d)
     static double g[SLOTS][SLOTS + 1];
     uint32_t n = v->n, i, j, c;
     for (i = 0; i < n; i++) {
-        for (j = 0; j < n; j++) g[i][j] = plain_kernel(&v->kernel, v->x[i], v->x[j]);
-        g[i][n] = plain_kernel(&v->kernel, v->x[i], row_in_double(row));
+        for (j = 0; j < n; j++) g[i][j] = plain_kernel(&v->kernel, v->x[i], v->x[j], N);
+        g[i][n] = plain_kernel(&v->kernel, v->x[i], rows + row * N, N);
     }
     for (c = 0; c < n; c++) /* positive definite: no pivoting */
         for (i = 0; i < n; i++) {
@@ -486,16 +477,16 @@ static void check_projectron(pcn_kernel kernel, uint32_t budget, float tolerance
     for (i = 0; i < EPOCHS * ROWS; i++) {
         double part[SLOTS], y = label[i % ROWS] ? 1 : -1, far, largest = 0;
         uint32_t row = i % ROWS, at = plain_find(&v, row);
-        int fires = y * plain_score(&v, v.coef, row_in_double(row)) <= 0;
+        int fires = y * kernel_score(&v, v.coef, rows + row * N) <= 0;
         CHECK(learn(&d, row) == fires);
         if (!fires) continue;
         plain_project(&v, row, part);
-        far = plain_kernel(&kernel, row_in_double(row), row_in_double(row));
-        for (j = 0; j < v.n; j++) far -= part[j] * plain_kernel(&kernel, v.x[j], row_in_double(row));
+        far = plain_kernel(&kernel, rows + row * N, rows + row * N, N);
+        for (j = 0; j < v.n; j++) far -= part[j] * plain_kernel(&kernel, v.x[j], rows + row * N, N);
         if (at < v.n) {
             v.coef[at] += y;
         } else if (v.n < budget && far > (double)tolerance) {
-            plain_append(&v, row_in_double(row), row, 0);
+            plain_append(&v, rows + row * N, row, 0);
             v.coef[at] += y;
         } else {
             for (j = 0; j < v.n; j++) v.coef[j] += y * part[j];
@@ -505,7 +496,7 @@ static void check_projectron(pcn_kernel kernel, uint32_t budget, float tolerance
         for (j = 0; j < v.n; j++) largest = fmax(largest, fabs(v.coef[j]));
         for (j = 0; j < v.n; j++) {
             CHECK(d.slot[j].id == v.id[j]);
-            CHECK(fabs((double)d.m.coef[j] - v.coef[j]) <= 2e-3 * largest);
+            CHECK(fabs((double)d.m.own.coef[j] - v.coef[j]) <= 2e-3 * largest);
         }
     }
     CHECK(projected >= 5);
@@ -527,7 +518,7 @@ static void check_projectron_exact(void)
             CHECK(pcn_kperceptron_learn(&d.m, row_of(&d, i % ROWS), label[i % ROWS], PCN_NO_ID) ==
                   learn(&plain, i % ROWS % N));
         CHECK(d.m.model.slots == N && plain.m.model.slots == N && d.m.learner.count.updates > 2 * N);
-        CHECK(same(d.m.coef, plain.m.coef, N * classes) && same_scores(&d, &plain));
+        CHECK(same(d.m.own.coef, plain.m.own.coef, N * classes) && same_scores(&d, &plain));
     }
 }
 
@@ -551,7 +542,7 @@ static void check_duplicates(pcn_kernel kernel, float by, double error)
     }
     score_rows(&d, a);
     score_rows(&plain, b);
-    for (i = 0; i < ROWS; i++) size = fmax(size, plain_kernel(&kernel, row_in_double(i), row_in_double(i)));
+    for (i = 0; i < ROWS; i++) size = fmax(size, plain_kernel(&kernel, rows + i * N, rows + i * N, N));
     for (i = 0; i < ROWS; i++) off = fmax(off, fabs((double)a[i] - (double)b[i]));
     CHECK(off <= error * size * ROWS * EPOCHS);
     CHECK(by != 0 || d.m.model.slots <= ROWS / 2);
@@ -576,15 +567,15 @@ static void check_refused(void)
         refuses(&d, row_of(&d, 0), 1, 0, PCN_EOPTION);
     }
     for (policy = FORGETRON; policy <= PROJECTRON; policy++) {
-        const size_t floats = policy == FORGETRON ? SLOTS : SLOTS * (SLOTS + 2);
+        const size_t bytes = (policy == FORGETRON ? SLOTS : SLOTS * (SLOTS + 2)) * sizeof *d.aux;
         dual_init(&d, pcn_kernel_rbf(1), 1, SLOTS, COPIES, STOP);
         memcpy(&before, &d, sizeof d);
         if (policy == FORGETRON) {
-            CHECK(pcn_kperceptron_use_forgetron(&d.m, NULL, floats) == PCN_EMEMORY);
-            CHECK(pcn_kperceptron_use_forgetron(&d.m, d.aux, floats - 1) == PCN_EMEMORY);
+            CHECK(pcn_kperceptron_use_forgetron(&d.m, NULL, bytes) == PCN_EMEMORY);
+            CHECK(pcn_kperceptron_use_forgetron(&d.m, d.aux, bytes - 1) == PCN_EMEMORY);
         } else {
-            CHECK(pcn_kperceptron_use_projectron(&d.m, 0, NULL, floats) == PCN_EMEMORY);
-            CHECK(pcn_kperceptron_use_projectron(&d.m, 0, d.aux, floats - 1) == PCN_EMEMORY);
+            CHECK(pcn_kperceptron_use_projectron(&d.m, 0, NULL, bytes) == PCN_EMEMORY);
+            CHECK(pcn_kperceptron_use_projectron(&d.m, 0, d.aux, bytes - 1) == PCN_EMEMORY);
         }
         CHECK(same_dual(&d, &before));
         CHECK(pcn_kperceptron_use_log(&d.m, d.log, ENTRIES) == PCN_OK);
@@ -614,9 +605,9 @@ static void check_cleared_counts(void)
         CHECK(learn(&cleared, i) == learned);
         memset(&cleared.m.learner.count, 0, sizeof cleared.m.learner.count);
         updates += learned == 1;
-        CHECK(d.m.learner.count.updates == updates && cleared.m.slack == d.m.slack);
+        CHECK(d.m.learner.count.updates == updates && cleared.m.own.slack == d.m.own.slack);
     }
-    CHECK(updates > 20 && same(d.m.coef, cleared.m.coef, 6) && same_scores(&d, &cleared));
+    CHECK(updates > 20 && same(d.m.own.coef, cleared.m.own.coef, 6) && same_scores(&d, &cleared));
 }
 
 /* A vector that does not fit even alone: nobody goes for it. */
@@ -631,7 +622,7 @@ static void check_too_large(enum policy policy)
     for (i = 0; i < 3; i++) CHECK(pcn_kperceptron_learn(&d.m, pcn_sparse(indices, rows + i * N, 2), 1, i) == 1);
     refuses(&d, row_of(&d, 3), 1, 3, PCN_EFULL);
     CHECK(pcn_kperceptron_learn(&d.m, pcn_sparse(indices, rows, N / 2), 1, 4) == 1);
-    CHECK(d.m.model.slots == 1 && d.m.cells == N / 2);
+    CHECK(d.m.model.slots == 1 && d.m.own.cells == N / 2);
 }
 
 /* ---- Shrinking ---- */
@@ -640,7 +631,7 @@ static double weight_of(const pcn_kperceptron *m, uint32_t s)
 {
     double sum = 0;
     uint32_t c;
-    for (c = 0; c < m->model.classes; c++) sum += fabs((double)m->coef[s * m->model.classes + c]);
+    for (c = 0; c < m->model.classes; c++) sum += fabs((double)m->own.coef[s * m->model.classes + c]);
     return sum;
 }
 
@@ -660,7 +651,7 @@ static void check_shrink(uint32_t classes, enum store store, uint32_t slots, int
     train(&d, 2);
     left = d.m.model.slots / 2;
     CHECK(left > 5);
-    for (i = 0; i < d.m.model.slots; i++) before[i] = d.m.slot[i];
+    for (i = 0; i < d.m.model.slots; i++) before[i] = d.m.own.slot[i];
     for (i = d.m.model.slots; i > left; i--) { /* the naive choice, the lowest of equal ones */
         uint32_t s, least = ROWS;
         for (s = 0; s < d.m.model.slots; s++)
@@ -671,12 +662,12 @@ static void check_shrink(uint32_t classes, enum store store, uint32_t slots, int
     CHECK(d.m.model.slots == left && d.m.model.log == NULL && d.m.model.entries == 0);
     for (i = 0; kept < left; i++) {
         if (gone[i]) continue;
-        CHECK(d.m.slot[kept].id == before[i].id && d.m.slot[kept].count == before[i].count);
-        CHECK(same(d.m.model.value + d.m.slot[kept].start, rows + before[i].id * N, N));
+        CHECK(d.m.own.slot[kept].id == before[i].id && d.m.own.slot[kept].count == before[i].count);
+        CHECK(same(d.m.model.value + d.m.own.slot[kept].start, rows + before[i].id * N, N));
         kept++;
     }
     x = row_of(&d, 0);
-    CHECK(pcn_kmodel_scores(&d.m.model, PCN_DECIDE_MEAN, &x, 1, score, work, PCN_LENGTH(work)) == PCN_EOPTION);
+    CHECK(pcn_kmodel_scores(&d.m.model, PCN_DECIDE_MEAN, &x, 1, score, work, sizeof work) == PCN_EOPTION);
     train(&d, 1);
     CHECK(d.m.model.slots > left);
     pcn_kperceptron_shrink(&d.m, UINT32_MAX);
@@ -700,10 +691,10 @@ static void check_shrink_projectron(void)
     CHECK(slots == 10);
     for (i = 0; i < slots; i++) {
         float before[10];
-        memcpy(before, d.m.coef, sizeof before);
+        memcpy(before, d.m.own.coef, sizeof before);
         CHECK(pcn_kperceptron_learn(&d.m, row_of(&d, d.slot[i].id), 1, PCN_NO_ID) == 1);
         CHECK(d.m.model.slots == slots);
-        for (j = 0; j < slots; j++) CHECK(fabs((double)d.m.coef[j] - (double)before[j] - (i == j)) < 1e-3);
+        for (j = 0; j < slots; j++) CHECK(fabs((double)d.m.own.coef[j] - (double)before[j] - (i == j)) < 1e-3);
     }
 }
 
@@ -720,12 +711,12 @@ static int valid_array(const void *array, size_t used)
 static void check_arrays(const pcn_kperceptron *m)
 {
     size_t slots = m->model.slots;
-    CHECK(valid_array(m->slot, slots) && valid_array(m->row, slots));
-    CHECK(valid_array(m->norm2, slots) && valid_array(m->coef, slots));
-    CHECK(valid_array(m->value, m->cells) && valid_array(m->index, m->sparse ? m->cells : 0));
-    CHECK(valid_array(m->log, m->logged ? m->model.entries : 0));
-    CHECK(slots == 0 || (m->model.slot == m->slot && m->model.coef == m->coef));
-    CHECK(slots == 0 || (m->model.norm2 == m->norm2 && m->model.log == m->log));
+    CHECK(valid_array(m->own.slot, slots) && valid_array(m->own.row, slots));
+    CHECK(valid_array(m->own.norm2, slots) && valid_array(m->own.coef, slots));
+    CHECK(valid_array(m->own.value, m->own.cells) && valid_array(m->own.index, m->own.sparse ? m->own.cells : 0));
+    CHECK(valid_array(m->own.log, m->own.logged ? m->model.entries : 0));
+    CHECK(slots == 0 || (m->model.slot == m->own.slot && m->model.coef == m->own.coef));
+    CHECK(slots == 0 || (m->model.norm2 == m->own.norm2 && m->model.log == m->own.log));
 }
 
 /* Learns all rows; where the allocator fails, the model scores as before and the row is learned at
@@ -771,12 +762,12 @@ static void check_growth(uint32_t classes, enum store store, int logged)
         if (logged) CHECK(pcn_kperceptron_use_log(&d.m, NULL, 0) == PCN_OK);
         failed = grow(&d, fail);
         CHECK(d.m.model.slots == fixed.m.model.slots && same_scores(&d, &fixed));
-        CHECK(same(d.m.coef, fixed.m.coef, classes * fixed.m.model.slots));
+        CHECK(same(d.m.own.coef, fixed.m.own.coef, classes * fixed.m.model.slots));
         CHECK(d.m.model.entries == fixed.m.model.entries);
-        CHECK(!logged || memcmp(d.m.log, fixed.log, d.m.model.entries * sizeof *d.log) == 0);
+        CHECK(!logged || memcmp(d.m.own.log, fixed.log, d.m.model.entries * sizeof *d.log) == 0);
         CHECK(live == (store == COPIES ? 5 : store == PAIRS ? 6 : 4) + logged);
         pcn_kperceptron_free(&d.m);
-        CHECK(live == 0 && !d.m.slot && !d.m.coef && !d.m.log && d.m.model.slots == 0);
+        CHECK(live == 0 && !d.m.own.slot && !d.m.own.coef && !d.m.own.log && d.m.model.slots == 0);
         if (!failed) break;
     }
     CHECK(fail > 8); /* arrays grew more than once */
@@ -828,12 +819,12 @@ static void check_indices(dual *d)
     static const uint32_t last[] = {N, N + 1, N + 31, UINT32_MAX - 1, UINT32_MAX};
     static const uint32_t order[][4] = {{3, 3, 4, 5}, {3, 2, 4, 5}, {1, 2, 4, 4}, {1, 2, 5, 4}, {4, 5, 1, 2}};
     uint32_t *index = indices + SPARE, i;
-    for (i = 0; i < PCN_LENGTH(last); i++) {
+    for (i = 0; i < LENGTH(last); i++) {
         index[0] = 1;
         index[1] = last[i];
         refuses_forms(d, 2, PCN_EINDEX);
     }
-    for (i = 0; i < PCN_LENGTH(order); i++) {
+    for (i = 0; i < LENGTH(order); i++) {
         memcpy(index, order[i], sizeof order[i]);
         refuses_forms(d, 4, PCN_EINDEX);
     }
@@ -846,7 +837,7 @@ static void check_values(dual *d)
 {
     const float bad[] = {from_bits(0x7fc00000u), from_bits(0x7f800000u), from_bits(0xff800000u), FLT_MAX, -FLT_MAX};
     uint32_t i, j;
-    for (i = 0; i < PCN_LENGTH(bad); i++)
+    for (i = 0; i < LENGTH(bad); i++)
         for (j = 0; j < N; j++) {
             memcpy(rows + SPARE, rows, N * sizeof *rows);
             rows[SPARE + j] = bad[i];
@@ -881,7 +872,7 @@ static void check_elsewhere(dual *d)
 
 static void check_learn_errors(uint32_t classes, pcn_kernel kernel, enum store store, int warm)
 {
-    const int labels[] = {-1, (int)classes, K + 1, INT_MAX, INT_MIN};
+    const int labels[] = {classes == 1 ? -2 : -1, classes == 1 ? 2 : (int)classes, K + 1, INT_MAX, INT_MIN};
     static dual d;
     uint32_t i;
     rows_init(classes);
@@ -889,7 +880,7 @@ static void check_learn_errors(uint32_t classes, pcn_kernel kernel, enum store s
     CHECK(pcn_kperceptron_use_log(&d.m, d.log, ENTRIES) == PCN_OK);
     d.m.learner.bias_input = 1;
     if (warm) train(&d, 1);
-    for (i = 0; i < PCN_LENGTH(labels) && classes > 1; i++) refuses(&d, row_of(&d, 0), labels[i], 0, PCN_ELABEL);
+    for (i = 0; i < LENGTH(labels); i++) refuses(&d, row_of(&d, 0), labels[i], 0, PCN_ELABEL);
     check_indices(&d);
     check_values(&d);
     if (store >= BORROWED) check_elsewhere(&d);
@@ -930,7 +921,7 @@ static void check_projected_overflow(void)
     refuses(&d, row_of(&d, 1), 1, 1, PCN_EVALUE);
     d.m.learner.rule.rate = 8388608;
     CHECK(pcn_kperceptron_learn(&d.m, row_of(&d, 1), 1, 1) == 1 && d.m.model.slots == 1);
-    CHECK(d.m.coef[0] == 9007199254740992.0f);
+    CHECK(d.m.own.coef[0] == 9007199254740992.0f);
 }
 
 /* A Projectron computes its inverse anew after loading: from vectors of the form that they are stored in, in the same
@@ -963,7 +954,7 @@ static void check_projectron_resumes(pcn_kernel kernel, enum store store, int pa
         CHECK(pcn_kperceptron_learn(&d.m, x, label[i], i) == 1);
         if (i >= HALF) CHECK(pcn_kperceptron_learn(&again.m, x, label[i], i) == 1);
     }
-    CHECK(d.m.model.slots == again.m.model.slots && same(d.m.coef, again.m.coef, d.m.model.slots));
+    CHECK(d.m.model.slots == again.m.model.slots && same(d.m.own.coef, again.m.own.coef, d.m.model.slots));
 }
 
 /* A rule with numbers that it cannot have is refused, would it fire or not, and changes nothing. */
@@ -975,7 +966,7 @@ static void check_bad_rules(uint32_t classes)
     pcn_rule rule[24], positive = pcn_rule_fixed(1);
     uint32_t i, n = 0;
     rows_init(classes);
-    for (i = 0; i < PCN_LENGTH(bad); i++) {
+    for (i = 0; i < LENGTH(bad); i++) {
         rule[n++] = pcn_rule_fractional(bad[i]);
         rule[n++] = pcn_rule_pa(bad[i]);
         rule[n++] = pcn_rule_pa2(bad[i]);
@@ -1042,52 +1033,157 @@ static void check_init_errors(void)
     static dual d, before;
     pcn_kperceptron *m = &d.m;
     pcn_kernel k = pcn_kernel_linear();
-    const size_t floats = PCN_KPERCEPTRON_FLOATS(0, 2, 4);
+    const size_t bytes = PCN_KPERCEPTRON_FLOATS(0, 2, 4) * sizeof *d.memory;
     memset(&d, 77, sizeof d);
     memcpy(&before, &d, sizeof d);
-    CHECK(pcn_kperceptron_init(m, k, N, 2, d.slot, 4, NULL, floats) == PCN_EMEMORY);
-    CHECK(pcn_kperceptron_init(m, k, N, 2, NULL, 4, d.memory, floats) == PCN_EMEMORY);
-    CHECK(pcn_kperceptron_init(m, k, N, 2, d.slot, 4, d.memory, floats - 1) == PCN_EMEMORY);
-    CHECK(pcn_kperceptron_init(m, k, N, 0, d.slot, 4, d.memory, floats) == PCN_EOPTION);
-    CHECK(pcn_kperceptron_init(m, k, N, 2, NULL, 0, d.memory, 3) == PCN_EMEMORY);
-    CHECK(pcn_kperceptron_init(m, k, N, UINT32_MAX, d.slot, 4, d.memory, floats) == PCN_EMEMORY);
-    CHECK(pcn_kperceptron_init(m, k, N, 2, d.slot, UINT32_MAX, d.memory, floats) == PCN_EMEMORY);
-    CHECK(pcn_kperceptron_init(m, k, 0, UINT32_MAX, d.slot, UINT32_MAX, d.memory, floats) == PCN_EMEMORY);
+    memset(&before.m, 0, sizeof before.m);
+#define REFUSES(features, classes, slot, slots, memory, bytes, expected)                                               \
+    do {                                                                                                               \
+        memset(m, 77, sizeof *m);                                                                                      \
+        CHECK(pcn_kperceptron_init(m, k, features, classes, slot, slots, memory, bytes) == expected);                  \
+        CHECK(same_dual(&d, &before));                                                                                 \
+    } while (0)
+    REFUSES(N, 2, d.slot, 4, NULL, bytes, PCN_EMEMORY);
+    REFUSES(N, 2, NULL, 4, d.memory, bytes, PCN_EMEMORY);
+    REFUSES(N, 2, d.slot, 4, d.memory, bytes - 1, PCN_EMEMORY);
+    REFUSES(N, 0, d.slot, 4, d.memory, bytes, PCN_EOPTION);
+    REFUSES(N, 2, NULL, 0, d.memory, 15, PCN_EMEMORY);
+    REFUSES(N, UINT32_MAX, d.slot, 4, d.memory, bytes, PCN_EMEMORY);
+    REFUSES(N, 2, d.slot, UINT32_MAX, d.memory, bytes, PCN_EMEMORY);
+    REFUSES(0, UINT32_MAX, d.slot, UINT32_MAX, d.memory, bytes, PCN_EMEMORY);
     k = pcn_kernel_rbf(-1);
-    CHECK(pcn_kperceptron_init(m, k, N, 2, d.slot, 4, d.memory, floats) == PCN_EOPTION);
+    REFUSES(N, 2, d.slot, 4, d.memory, bytes, PCN_EOPTION);
     k = pcn_kernel_rbf(-1e-30f);
-    CHECK(pcn_kperceptron_init(m, k, N, 2, d.slot, 4, d.memory, floats) == PCN_EOPTION);
-    CHECK(same_dual(&d, &before));
-    CHECK(pcn_kperceptron_init(m, pcn_kernel_rbf(0), N, 2, d.slot, 4, d.memory, floats) == PCN_OK);
-    CHECK(pcn_kperceptron_init(m, pcn_kernel_poly(2, -1, 0), N, 2, d.slot, 4, d.memory, floats) == PCN_OK);
-    CHECK(pcn_kperceptron_init(m, pcn_kernel_linear(), N, 2, NULL, 0, d.memory, 4) == PCN_OK);
+    REFUSES(N, 2, d.slot, 4, d.memory, bytes, PCN_EOPTION);
+#undef REFUSES
+    CHECK(pcn_kperceptron_init(m, pcn_kernel_rbf(0), N, 2, d.slot, 4, d.memory, bytes) == PCN_OK);
+    CHECK(pcn_kperceptron_init(m, pcn_kernel_poly(2, -1, 0), N, 2, d.slot, 4, d.memory, bytes) == PCN_OK);
+    CHECK(pcn_kperceptron_init(m, pcn_kernel_linear(), N, 2, NULL, 0, d.memory, 16) == PCN_OK);
+    CHECK(m->learner.refused == 0);
+}
+
+/* A trainer that init has refused has no memory: it learns nothing, has no image, and gives class 0. */
+static void check_without_init(void)
+{
+    static dual d, fine;
+    static uint8_t image[4096];
+    pcn_kperceptron zero, *m = &d.m;
+    float work[4], score[1] = {77};
+    uint32_t classes, i;
+    memset(&zero, 0, sizeof zero);
+    rows_init(1);
+    dual_init(&fine, pcn_kernel_linear(), 1, 4, COPIES, STOP);
+    CHECK(learn(&fine, 0) == 1);
+    for (classes = 0; classes <= K; classes++) { /* no classes, or too little memory */
+        const uint32_t ids[2] = {0, PCN_NO_ID};
+        const int labels[2] = {0, 1};
+        int result[2] = {77, 77}, cls = 77;
+        size_t size = pcn_kperceptron_save(&fine.m, 0, image, sizeof image);
+        pcn_vec x[2];
+        memset(&d, 77, sizeof d);
+        CHECK(pcn_kperceptron_init(m, pcn_kernel_linear(), N, classes, d.slot, 4, d.memory, 8) ==
+              (classes == 0 ? PCN_EOPTION : PCN_EMEMORY));
+        d.store = COPIES;
+        x[0] = row_of(&d, 0), x[1] = row_of(&d, 1);
+        CHECK(pcn_kperceptron_use_sparse(m, d.value, d.index, 9) == PCN_EOPTION);
+        CHECK(pcn_kperceptron_use_sparse(m, NULL, NULL, 0) == PCN_EOPTION);
+        CHECK(pcn_kperceptron_use_rows(m, rows, NULL, CELLS) == PCN_EOPTION);
+        CHECK(pcn_kperceptron_use_log(m, d.log, ENTRIES) == PCN_EOPTION);
+        CHECK(pcn_kperceptron_use_log(m, NULL, 0) == PCN_EOPTION);
+        CHECK(pcn_kperceptron_use_forgetron(m, d.aux, sizeof d.aux) == PCN_EOPTION);
+        CHECK(pcn_kperceptron_use_projectron(m, 0, d.aux, sizeof d.aux) == PCN_EOPTION);
+        CHECK(size != 0 && pcn_kperceptron_load(m, image, size) == PCN_EOPTION);
+        CHECK(pcn_kperceptron_save(m, 0, NULL, 0) == 0 && pcn_kperceptron_save(m, 0, image, sizeof image) == 0);
+        CHECK(pcn_kmodel_save(&m->model, 0, NULL, 0) == 0);
+        pcn_kperceptron_shrink(m, 0);
+        pcn_kperceptron_free(m);
+        CHECK(memcmp(m, &zero, sizeof zero) == 0);
+        CHECK(pcn_kmodel_scores(&m->model, PCN_DECIDE_LAST, x, 1, score, work, sizeof work) == PCN_OK);
+        CHECK(pcn_kmodel_predict(&m->model, PCN_DECIDE_LAST, x, 1, &cls, work, sizeof work) == PCN_OK);
+        CHECK(score[0] == 77 && cls == 0 && memcmp(m, &zero, sizeof zero) == 0);
+        for (i = 1; i < 4; i++) CHECK(learn(&d, i) == PCN_EOPTION && m->learner.refused == i);
+        CHECK(pcn_kperceptron_learn_rows(m, x, labels, ids, 2, result, NULL, 0) == PCN_OK);
+        CHECK(result[0] == PCN_EOPTION && result[1] == PCN_EOPTION && m->learner.refused == 5);
+        m->learner.refused = 0;
+        CHECK(memcmp(m, &zero, sizeof zero) == 0);
+    }
+    CHECK(live == 0);
+}
+
+/* Two classes are 0 and 1, and -1 is 0. */
+static void check_binary_labels(enum store store, enum policy policy)
+{
+    static dual a, b;
+    uint32_t i;
+    rows_init(1);
+    dual_init(&a, pcn_kernel_rbf(1), 1, 9, store, policy);
+    dual_init(&b, pcn_kernel_rbf(1), 1, 9, store, policy);
+    for (i = 0; i < EPOCHS * ROWS; i++) {
+        const uint32_t row = i % ROWS;
+        CHECK(learn(&a, i) == pcn_kperceptron_learn(&b.m, row_of(&b, row), label[row] ? 1 : -1, row));
+        CHECK(a.m.learner.guess == b.m.learner.guess && (a.m.learner.guess == 0 || a.m.learner.guess == 1));
+    }
+    CHECK(memcmp(&a.m.learner.count, &b.m.learner.count, sizeof a.m.learner.count) == 0);
+    CHECK(a.m.learner.refused == 0 && b.m.learner.refused == 0 && a.m.learner.count.updates > 10);
+    CHECK(same(a.m.own.coef, b.m.own.coef, a.m.model.slots) && same_scores(&a, &b));
+}
+
+/* A log with no entry holds no update; the array is the caller's, though nothing is written to it. */
+static void check_log_of_no_length(void)
+{
+    static dual d;
+    rows_init(1);
+    dual_init(&d, pcn_kernel_linear(), 1, 4, COPIES, STOP);
+    CHECK(pcn_kperceptron_use_log(&d.m, NULL, 0) == PCN_EMEMORY && d.m.own.logged == 0);
+    CHECK(pcn_kperceptron_use_log(&d.m, d.log, 0) == PCN_OK && d.m.own.log == d.log && d.m.model.log == d.log);
+    refuses(&d, row_of(&d, 0), 1, 0, PCN_EFULL);
+    d.m.learner.rule.margin = 0, d.m.learner.zero_predicted = 1; /* what needs no update needs no entry */
+    CHECK(pcn_kperceptron_learn(&d.m, row_of(&d, 0), 1, 0) == 0 && d.m.model.clock == 1 && d.m.model.entries == 0);
+    dual_init(&d, pcn_kernel_linear(), 1, 0, COPIES, GROW);
+    CHECK(pcn_kperceptron_use_log(&d.m, NULL, 0) == PCN_OK && learn(&d, 0) == 1 && d.m.model.entries == 1);
+    pcn_kperceptron_free(&d.m);
 }
 
 /* Memory for other stores than this one shows when the first dense vector comes. */
-static void check_no_cells(uint32_t features, size_t floats)
+static void check_no_cells(uint32_t features, size_t bytes)
 {
     static dual d;
     float x = 1;
     rows_init(1);
     memset(&d, 0, sizeof d);
-    CHECK(pcn_kperceptron_init(&d.m, pcn_kernel_linear(), features, 2, d.slot, 4, d.memory, floats) == PCN_OK);
+    CHECK(pcn_kperceptron_init(&d.m, pcn_kernel_linear(), features, 2, d.slot, 4, d.memory, bytes) == PCN_OK);
     refuses(&d, pcn_dense(&x, 1), 1, 0, PCN_EMEMORY);
     refuses(&d, pcn_ones(indices, 2), 0, PCN_NO_ID, PCN_EMEMORY);
     CHECK(pcn_kperceptron_use_sparse(&d.m, d.value, d.index, 1) == PCN_OK);
     CHECK(pcn_kperceptron_learn(&d.m, pcn_dense(&x, 1), 1, 0) == 1 && d.m.model.slots == 1);
 }
 
+/* A row has been learned. */
+static void too_late(dual *d)
+{
+    static dual before;
+    memcpy(&before, d, sizeof before);
+    CHECK(pcn_kperceptron_use_sparse(&d->m, d->value, d->index, 9) == PCN_ELATE);
+    CHECK(pcn_kperceptron_use_sparse(&d->m, NULL, NULL, 0) == PCN_ELATE);
+    CHECK(pcn_kperceptron_use_rows(&d->m, rows, NULL, CELLS) == PCN_ELATE);
+    CHECK(pcn_kperceptron_use_log(&d->m, d->log, 9) == PCN_ELATE);
+    CHECK(pcn_kperceptron_use_log(&d->m, NULL, 0) == PCN_ELATE);
+    CHECK(same_dual(d, &before));
+}
+
 static void check_setup_errors(void)
 {
     static dual d, before;
     pcn_kperceptron *m = &d.m;
-    const size_t floats = PCN_KPERCEPTRON_FLOATS(N, 2, 4);
+    const size_t bytes = PCN_KPERCEPTRON_FLOATS(N, 2, 4) * sizeof *d.memory;
     check_init_errors();
-    check_no_cells(N, PCN_KPERCEPTRON_FLOATS(0, 2, 4));
-    check_no_cells(N, floats - 1);
-    check_no_cells(N + 1, floats);
-    check_no_cells(UINT32_MAX, floats);
-    check_no_cells((uint32_t)1 << 30, floats);
+    check_without_init();
+    check_log_of_no_length();
+    check_no_cells(N, PCN_KPERCEPTRON_FLOATS(0, 2, 4) * sizeof *d.memory);
+    check_no_cells(N, bytes - 1);
+    check_no_cells(N + 1, bytes);
+    check_no_cells(UINT32_MAX, bytes);
+    check_no_cells((uint32_t)1 << 30, bytes);
     rows_init(1);
     dual_init(&d, pcn_kernel_linear(), 2, 4, COPIES, STOP);
     memcpy(&before, &d, sizeof d);
@@ -1097,15 +1193,18 @@ static void check_setup_errors(void)
     CHECK(pcn_kperceptron_use_rows(m, NULL, NULL, CELLS) == PCN_EMEMORY);
     CHECK(pcn_kperceptron_use_rows(m, NULL, indices, CELLS) == PCN_EMEMORY);
     CHECK(pcn_kperceptron_use_log(m, NULL, 9) == PCN_EMEMORY);
+    CHECK(pcn_kperceptron_use_log(m, NULL, 0) == PCN_EMEMORY);
     CHECK(same_dual(&d, &before));
     check_contradiction(PAIRS);
     check_contradiction(BORROWED);
+    refuses(&d, row_of(&d, 0), 2, 0, PCN_ELABEL); /* that was no example */
+    CHECK(pcn_kperceptron_use_log(m, d.log, 9) == PCN_OK);
     CHECK(learn(&d, 0) == 1); /* options come before the first example */
-    memcpy(&before, &d, sizeof d);
-    CHECK(pcn_kperceptron_use_sparse(m, d.value, d.index, 9) == PCN_EOPTION);
-    CHECK(pcn_kperceptron_use_rows(m, rows, NULL, CELLS) == PCN_EOPTION);
-    CHECK(pcn_kperceptron_use_log(m, d.log, 9) == PCN_EOPTION);
-    CHECK(same_dual(&d, &before));
+    too_late(&d);
+    dual_init(&d, pcn_kernel_linear(), 1, 4, COPIES, STOP);
+    d.m.learner.zero_predicted = 1;
+    CHECK(pcn_kperceptron_learn(m, row_of(&d, 0), 1, 0) == 0 && m->model.slots == 0); /* it was one, too */
+    too_late(&d);
 }
 
 /* learn refuses the first row. */
@@ -1126,12 +1225,12 @@ static void check_no_slots(void)
         dual_init(&d, pcn_kernel_linear(), 1, 0, COPIES, (enum policy)policy);
         nothing_stored(&d, PCN_EFULL);
     }
-    CHECK(pcn_kperceptron_use_forgetron(&d.m, d.aux, PCN_LENGTH(d.aux)) == PCN_EOPTION);
-    CHECK(pcn_kperceptron_use_projectron(&d.m, 0, d.aux, PCN_LENGTH(d.aux)) == PCN_EOPTION);
+    CHECK(pcn_kperceptron_use_forgetron(&d.m, d.aux, sizeof d.aux) == PCN_EOPTION);
+    CHECK(pcn_kperceptron_use_projectron(&d.m, 0, d.aux, sizeof d.aux) == PCN_EOPTION);
     dual_init(&d, pcn_kernel_linear(), 1, 3, COPIES, STOP);
-    CHECK(pcn_kperceptron_use_projectron(&d.m, -1, d.aux, PCN_LENGTH(d.aux)) == PCN_EOPTION);
-    CHECK(pcn_kperceptron_use_projectron(&d.m, nan, d.aux, PCN_LENGTH(d.aux)) == PCN_EOPTION);
-    CHECK(d.m.aux == NULL && d.m.admit == NULL);
+    CHECK(pcn_kperceptron_use_projectron(&d.m, -1, d.aux, sizeof d.aux) == PCN_EOPTION);
+    CHECK(pcn_kperceptron_use_projectron(&d.m, nan, d.aux, sizeof d.aux) == PCN_EOPTION);
+    CHECK(d.m.own.aux == NULL && d.m.admit == NULL);
 }
 
 /* Arrays of the caller do not grow, and counts end at 2^32 - 1. */
@@ -1141,21 +1240,21 @@ static void check_growth_errors(void)
     rows_init(1);
     dual_init(&d, pcn_kernel_linear(), 1, 0, COPIES, GROW);
     CHECK(pcn_kperceptron_use_sparse(&d.m, d.value, d.index, N) == PCN_OK);
-    CHECK(d.m.value == d.value && d.m.index == d.index);
+    CHECK(d.m.own.value == d.value && d.m.own.index == d.index);
     nothing_stored(&d, PCN_EOPTION);
     dual_init(&d, pcn_kernel_linear(), 1, 0, COPIES, GROW);
     CHECK(pcn_kperceptron_use_log(&d.m, d.log, ENTRIES) == PCN_OK);
     nothing_stored(&d, PCN_EOPTION);
     dual_init(&d, pcn_kernel_linear(), 1, 0, COPIES, GROW);
-    d.m.cells = UINT32_MAX - N + 1;
+    d.m.own.cells = UINT32_MAX - N + 1;
     nothing_stored(&d, PCN_EFULL);
     dual_init(&d, pcn_kernel_linear(), 1, 0, COPIES, GROW);
     CHECK(pcn_kperceptron_use_log(&d.m, NULL, 0) == PCN_OK);
-    d.m.model.entries = UINT32_MAX;
-    nothing_stored(&d, PCN_EFULL);
+    d.m.model.entries = UINT32_MAX; /* of 16 bytes each */
+    if (SIZE_MAX > UINT32_MAX) nothing_stored(&d, PCN_EFULL);
     dual_init(&d, pcn_kernel_linear(), 1, 3, COPIES, STOP); /* starts have 32 bits */
-    d.m.cell_room = SIZE_MAX;
-    d.m.cells = UINT32_MAX - N + 1;
+    d.m.own.cell_room = SIZE_MAX;
+    d.m.own.cells = UINT32_MAX - N + 1;
     refuses(&d, row_of(&d, 0), 1, 0, PCN_EFULL);
 }
 
@@ -1172,17 +1271,17 @@ static void check_ends(void)
     d.m.learner.rule.rate = from_bits(0x5a800000u); /* 2^54 */
     refuses(&d, pcn_dense(x, N), 1, 0, PCN_EVALUE);
     d.m.learner.rule.rate = below;
-    CHECK(pcn_kperceptron_learn(&d.m, pcn_dense(x, N), 1, 0) == 1 && d.m.coef[0] == below);
+    CHECK(pcn_kperceptron_learn(&d.m, pcn_dense(x, N), 1, 0) == 1 && d.m.own.coef[0] == below);
     for (i = 0; i < 4; i++) { /* from just below 2^78 it comes to 2^78 and no further */
-        if (i == 0) d.m.coef[0] = from_bits(0x667fffffu);
-        CHECK(pcn_kperceptron_learn(&d.m, pcn_dense(x, N), 1, 0) == 1 && d.m.coef[0] == from_bits(0x66800000u));
+        if (i == 0) d.m.own.coef[0] = from_bits(0x667fffffu);
+        CHECK(pcn_kperceptron_learn(&d.m, pcn_dense(x, N), 1, 0) == 1 && d.m.own.coef[0] == from_bits(0x66800000u));
     }
-    d.m.coef[0] = greatest;
-    CHECK(pcn_kperceptron_learn(&d.m, pcn_dense(x, N), 1, 0) == 1 && d.m.coef[0] == greatest);
+    d.m.own.coef[0] = greatest;
+    CHECK(pcn_kperceptron_learn(&d.m, pcn_dense(x, N), 1, 0) == 1 && d.m.own.coef[0] == greatest);
     dual_init(&d, pcn_kernel_rbf(1), 1, 3, COPIES, FORGETRON);
     always(&d);
-    d.m.slack = 1023.75f;
-    for (i = 0; i < 2; i++) CHECK(learn(&d, (uint32_t)i) == 1 && d.m.slack == 1024);
+    d.m.own.slack = 1023.75f;
+    for (i = 0; i < 2; i++) CHECK(learn(&d, (uint32_t)i) == 1 && d.m.own.slack == 1024);
 }
 
 /* An image that does not fit the trainer, or for which there is no memory, changes nothing. */
@@ -1191,7 +1290,7 @@ static void load_refused(dual *d, const uint8_t *image, size_t size, int expecte
     static dual before;
     memcpy(&before, d, sizeof before);
     CHECK(pcn_kperceptron_load(&d->m, image, size) == expected);
-    CHECK(unchanged(d, &before));
+    CHECK(unchanged(d, &before) && d->m.learner.refused == before.m.learner.refused);
 }
 
 static void check_load_errors(void)
@@ -1212,12 +1311,12 @@ static void check_load_errors(void)
     CHECK(pcn_kperceptron_use_log(&e.m, e.log, m->model.entries - 1) == PCN_OK);
     load_refused(&e, image, size, PCN_EFULL);
     CHECK(pcn_kperceptron_use_log(&e.m, e.log, m->model.entries) == PCN_OK);
-    CHECK(pcn_kperceptron_use_sparse(&e.m, e.value, e.index, m->cells - 1) == PCN_OK);
+    CHECK(pcn_kperceptron_use_sparse(&e.m, e.value, e.index, m->own.cells - 1) == PCN_OK);
     load_refused(&e, image, size, PCN_EFULL);
-    CHECK(pcn_kperceptron_use_sparse(&e.m, e.value, e.index, m->cells) == PCN_OK);
-    e.m.slot_room = m->model.slots - 1;
+    CHECK(pcn_kperceptron_use_sparse(&e.m, e.value, e.index, m->own.cells) == PCN_OK);
+    e.m.own.slot_room = m->model.slots - 1;
     load_refused(&e, image, size, PCN_EFULL);
-    e.m.slot_room = m->model.slots;
+    e.m.own.slot_room = m->model.slots;
     e.m.model.features = N - 1;
     load_refused(&e, image, size, PCN_EMATCH);
     e.m.model.features = N;
@@ -1247,30 +1346,28 @@ static void check_decisions(void)
     rows_init(K);
     dual_init(&d, pcn_kernel_linear(), K, SLOTS, COPIES, STOP);
     x = row_of(&d, 0);
-    CHECK(pcn_kmodel_scores(&d.m.model, PCN_DECIDE_MEAN, &x, 1, score, work, PCN_LENGTH(work)) == PCN_EOPTION);
-    CHECK(pcn_kmodel_scores(&d.m.model, PCN_DECIDE_VOTE, &x, 1, score, work, PCN_LENGTH(work)) == PCN_EOPTION);
-    CHECK(pcn_kmodel_scores(&d.m.model, PCN_DECIDE_LAST, &x, 1, score, work, PCN_LENGTH(work)) == PCN_OK);
+    CHECK(pcn_kmodel_scores(&d.m.model, PCN_DECIDE_MEAN, &x, 1, score, work, sizeof work) == PCN_EOPTION);
+    CHECK(pcn_kmodel_scores(&d.m.model, PCN_DECIDE_VOTE, &x, 1, score, work, sizeof work) == PCN_EOPTION);
+    CHECK(pcn_kmodel_scores(&d.m.model, PCN_DECIDE_LAST, &x, 1, score, work, sizeof work) == PCN_OK);
     CHECK(score[0] == 0 && score[K - 1] == 0 && pcn_decide(score, K, 0) == 0);
-    CHECK(pcn_kmodel_predict(&d.m.model, PCN_DECIDE_MEAN, &x, 1, &cls, work, PCN_LENGTH(work)) == PCN_EOPTION &&
-          cls == 77);
-    CHECK(pcn_kmodel_predict(&d.m.model, PCN_DECIDE_LAST, &x, 1, &cls, NULL, PCN_LENGTH(work)) == PCN_EMEMORY &&
-          cls == 77);
-    CHECK(pcn_kmodel_predict(&d.m.model, PCN_DECIDE_LAST, &x, 1, &cls, work, PCN_LENGTH(work)) == PCN_OK && cls == 0);
-    CHECK(pcn_decide(score, 1, 0) == 1 && pcn_decide(score, 1, 1) == -1);
+    CHECK(pcn_kmodel_predict(&d.m.model, PCN_DECIDE_MEAN, &x, 1, &cls, work, sizeof work) == PCN_EOPTION && cls == 77);
+    CHECK(pcn_kmodel_predict(&d.m.model, PCN_DECIDE_LAST, &x, 1, &cls, NULL, sizeof work) == PCN_EMEMORY && cls == 77);
+    CHECK(pcn_kmodel_predict(&d.m.model, PCN_DECIDE_LAST, &x, 1, &cls, work, sizeof work) == PCN_OK && cls == 0);
+    CHECK(pcn_decide(score, 1, 0) == 1 && pcn_decide(score, 1, 1) == 0);
     train(&d, 1);
     score[0] = 77;
-    CHECK(pcn_kmodel_scores(&d.m.model, PCN_DECIDE_LAST, &x, 1, score, work, d.m.model.slots + 2 * K - 1) ==
-          PCN_EMEMORY);
-    CHECK(pcn_kmodel_scores(&d.m.model, PCN_DECIDE_LAST, &x, 1, score, NULL, PCN_LENGTH(work)) == PCN_EMEMORY);
+    CHECK(pcn_kmodel_scores(&d.m.model, PCN_DECIDE_LAST, &x, 1, score, work,
+                            (d.m.model.slots + 2 * K) * sizeof *work - 1) == PCN_EMEMORY);
+    CHECK(pcn_kmodel_scores(&d.m.model, PCN_DECIDE_LAST, &x, 1, score, NULL, sizeof work) == PCN_EMEMORY);
     CHECK(score[0] == 77);
-    CHECK(pcn_kmodel_scores(&d.m.model, PCN_DECIDE_LAST, NULL, 0, NULL, work, 2 * K) == PCN_OK);
-    CHECK(pcn_kmodel_scores(&d.m.model, PCN_DECIDE_LAST, NULL, 0, NULL, work, 2 * K - 1) == PCN_EMEMORY);
-    CHECK(pcn_kperceptron_learn_rows(&d.m, &x, &y, &id, 1, &result, NULL, PCN_LENGTH(work)) == PCN_EMEMORY);
+    CHECK(pcn_kmodel_scores(&d.m.model, PCN_DECIDE_LAST, NULL, 0, NULL, work, 2 * K * sizeof *work) == PCN_OK);
+    CHECK(pcn_kmodel_scores(&d.m.model, PCN_DECIDE_LAST, NULL, 0, NULL, work, 2 * K * sizeof *work - 1) == PCN_EMEMORY);
+    CHECK(pcn_kperceptron_learn_rows(&d.m, &x, &y, &id, 1, &result, NULL, sizeof work) == PCN_EMEMORY);
     CHECK(result == 77);
-    CHECK(pcn_kperceptron_use_log(&d.m, d.log, ENTRIES) == PCN_EOPTION);
+    CHECK(pcn_kperceptron_use_log(&d.m, d.log, ENTRIES) == PCN_ELATE);
     frozen = d.m.model;
     frozen.log = d.log; /* nobody has voted */
-    CHECK(pcn_kmodel_scores(&frozen, PCN_DECIDE_VOTE, &x, 1, score, work, PCN_LENGTH(work)) == PCN_OK);
+    CHECK(pcn_kmodel_scores(&frozen, PCN_DECIDE_VOTE, &x, 1, score, work, sizeof work) == PCN_OK);
     CHECK(score[0] == 0 && score[1] == 0 && score[K - 1] == 0);
 }
 
@@ -1299,6 +1396,7 @@ int main(void)
     check_shrink_projectron();
     for (store = COPIES; store < STORES; store++) {
         check_oldest((enum store)store);
+        for (i = STOP + 1; i <= PROJECTRON; i++) check_binary_labels((enum store)store, (enum policy)i);
         check_forgetron(pcn_kernel_rbf(0.5f), 5, (enum store)store);
         check_forgetron(pcn_kernel_poly(2, 0.2f, 0.2f), 7, (enum store)store);
         for (classes = 1; classes <= K; classes++) {

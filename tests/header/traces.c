@@ -33,10 +33,9 @@ typedef struct run {
 
 static void run_init(run *r, const set *s, preset p)
 {
-    const size_t floats = PCN_PERCEPTRON_FLOATS(s->features, s->classes);
     memset(r, 0, sizeof *r);
-    CHECK(pcn_perceptron_init(&r->m, s->features, s->classes, r->memory, floats) == 0);
-    r->m.model.zero_negative = p.zero_negative;
+    CHECK(pcn_perceptron_init(&r->m, s->features, s->classes, r->memory, sizeof r->memory) == 0);
+    r->m.live.zero_negative = p.zero_negative;
     r->m.learner.zero_predicted = p.zero_predicted;
     pcn_pass_init(&r->pass, s->rows, 0, 1);
     r->pass.order = PCN_ORDER_FILE;
@@ -57,30 +56,29 @@ static pcn_vec row_of(const set *s, uint32_t row)
 
 static int learn(pcn_perceptron *m, const set *s, uint32_t row)
 {
-    if (s->classes == 1) return pcn_perceptron_learn(m, row_of(s, row), s->y[row]);
-    return pcn_perceptron_learn_class(m, row_of(s, row), s->y[row]);
+    return pcn_perceptron_learn(m, row_of(s, row), s->y[row]);
 }
 
 static void run_row(run *r, const set *s, uint32_t row)
 {
     uint32_t k = r->updates;
-    float before = r->m.model.bias[0];
-    int said = s->classes == 1 ? pcn_linear_predict(&r->m.model, row_of(s, row)) : 0;
+    float before = r->m.live.bias[0];
+    int said = pcn_linear_predict(&r->m.live, row_of(s, row));
     int learned = learn(&r->m, s, row);
     r->presented++;
+    CHECK(r->m.learner.guess == said);
     if (s->classes == 1) {
         float score = r->m.learner.score[0];
-        int guess = score > 0 || (score == 0 && !r->m.model.zero_negative) ? 1 : -1;
-        CHECK(r->m.learner.guess == guess && said == guess);
-        r->mistakes += (guess > 0) != s->y[row];
+        CHECK(said == (score > 0 || (score == 0 && !r->m.live.zero_negative)));
+        r->mistakes += said != s->y[row];
         CHECK(r->m.learner.count.mistakes == r->mistakes);
     }
     (void)pcn_pass_note(&r->pass, learned);
     if (learned > 0 && k < TRACE - 1) {
         r->at[k] = r->presented;
-        r->step[k] = r->m.model.bias[0] - before;
+        r->step[k] = r->m.live.bias[0] - before;
         if (r->step[k] < 0) r->step[k] = -r->step[k];
-        class_weights(&r->m.model, 0, r->w[k]);
+        class_weights(&r->m.live, 0, r->w[k]);
     }
     if (learned > 0) r->updates++;
     r->survival[r->updates < TRACE ? r->updates : TRACE - 1]++;
@@ -158,7 +156,7 @@ static const binary_case binary_cases[] = {
 static void check_binary(void)
 {
     size_t i;
-    for (i = 0; i < PCN_LENGTH(binary_cases); i++) {
+    for (i = 0; i < LENGTH(binary_cases); i++) {
         const binary_case *c = &binary_cases[i];
         int stop;
         for (stop = PCN_STOP_EPOCH; stop <= PCN_STOP_WINDOW; stop++) {
@@ -169,7 +167,7 @@ static void check_binary(void)
             r.m.learner.rule = rule_of(c->kind, c->limit, c->theta);
             r.pass.stop = (uint8_t)stop;
             run_epochs(&r, c->data, 100);
-            class_weights(&r.m.model, 0, w);
+            class_weights(&r.m.live, 0, w);
             CHECK(named(r.pass.result == PCN_END_CLEAN, c->name));
             CHECK(named(r.updates == c->updates && r.m.learner.count.updates == c->updates, c->name));
             CHECK(named(r.m.learner.count.rows == r.presented, c->name));
@@ -208,7 +206,7 @@ static const step_case step_cases[] = {
 static void check_steps(void)
 {
     size_t i;
-    for (i = 0; i < PCN_LENGTH(step_cases); i++) {
+    for (i = 0; i < LENGTH(step_cases); i++) {
         const step_case *c = &step_cases[i];
         uint32_t k, total = 0;
         run r;
@@ -242,7 +240,7 @@ static void check_window_survival(void)
 static int all_right(const pcn_linear *m, const set *s)
 {
     uint32_t i, right = 0;
-    for (i = 0; i < s->rows; i++) right += pcn_linear_predict(m, row_of(s, i)) == (s->y[i] ? 1 : -1);
+    for (i = 0; i < s->rows; i++) right += pcn_linear_predict(m, row_of(s, i)) == s->y[i];
     return right == s->rows;
 }
 
@@ -258,35 +256,33 @@ static void check_on_the_plane(const set *s, preset p, const float *w)
     run r, loaded;
     int kind;
     run_init(&r, s, p);
-    CHECK(pcn_perceptron_use_averaging(&r.m, r.sum, PCN_LENGTH(r.sum)) == 0);
+    CHECK(pcn_perceptron_use_averaging(&r.m, r.sum, sizeof r.sum) == 0);
     run_epochs(&r, s, 100);
-    class_weights(&r.m.model, 0, now);
+    class_weights(&r.m.live, 0, now);
     CHECK(r.pass.result == PCN_END_CLEAN && same_numbers(now, w, 1 + s->features));
-    CHECK(pcn_linear_score(&r.m.model, row_of(s, 0)) == 0 && s->y[0] == 0);
-    CHECK(pcn_linear_predict(&r.m.model, row_of(s, 0)) == -1 && all_right(&r.m.model, s));
-    m = pcn_perceptron_mean(&r.m, out);
-    CHECK(m.zero_negative == 1);
-    m = pcn_linear_copy(&r.m.model, out);
-    CHECK(all_right(&m, s));
+    CHECK(pcn_linear_score(&r.m.live, row_of(s, 0)) == 0 && s->y[0] == 0);
+    CHECK(pcn_linear_predict(&r.m.live, row_of(s, 0)) == 0 && all_right(&r.m.live, s));
+    CHECK(pcn_perceptron_final(&r.m, &m, out, sizeof out) == PCN_OK && m.zero_negative == 1);
+    CHECK(pcn_linear_copy(&r.m.live, &m, out, sizeof out) == PCN_OK && all_right(&m, s));
     m.zero_negative = 0; /* a copy: the convention of the trainer is its own */
-    CHECK(pcn_linear_predict(&m, row_of(s, 0)) == 1 && all_right(&r.m.model, s));
+    CHECK(pcn_linear_predict(&m, row_of(s, 0)) == 1 && all_right(&r.m.live, s));
     for (kind = 0; kind < 2; kind++) { /* frozen, trainer */
         memset(&m, 0, sizeof m);
         size = kind ? pcn_perceptron_save(&r.m, 0, image, sizeof image)
-                    : pcn_linear_save(&r.m.model, 0, image, sizeof image);
+                    : pcn_linear_save(&r.m.live, 0, image, sizeof image);
         CHECK(size <= sizeof image);
         CHECK(pcn_linear_open(&m, image, size) == (kind ? PCN_EMEAN : little ? PCN_OK : PCN_EALIGN));
         if (!kind && little) CHECK(m.zero_negative == 1 && all_right(&m, s));
         run_init(&loaded, s, eaton);
-        CHECK(pcn_perceptron_use_averaging(&loaded.m, loaded.sum, PCN_LENGTH(loaded.sum)) == 0);
+        CHECK(pcn_perceptron_use_averaging(&loaded.m, loaded.sum, sizeof loaded.sum) == 0);
         CHECK(pcn_perceptron_load(&loaded.m, image, size) == PCN_OK);
-        CHECK(loaded.m.model.zero_negative == 1 && all_right(&loaded.m.model, s));
+        CHECK(loaded.m.live.zero_negative == 1 && all_right(&loaded.m.live, s));
     }
-    r.m.model.zero_negative = 0; /* and the other way round */
-    CHECK(!all_right(&r.m.model, s));
+    r.m.live.zero_negative = 0; /* and the other way round */
+    CHECK(!all_right(&r.m.live, s));
     size = pcn_perceptron_save(&r.m, 0, image, sizeof image);
     CHECK(pcn_perceptron_load(&loaded.m, image, size) == PCN_OK);
-    CHECK(loaded.m.model.zero_negative == 0 && !all_right(&loaded.m.model, s));
+    CHECK(loaded.m.live.zero_negative == 0 && !all_right(&loaded.m.live, s));
 }
 
 static void check_honavar(void)
@@ -304,7 +300,7 @@ static void check_fractional_half(void)
     r.m.learner.rule = pcn_rule_fractional(0.5f);
     run_epochs(&r, &or_set, 21);
     CHECK(r.updates == 21 && r.pass.result == PCN_END_LIMIT);
-    CHECK(r.m.model.bias[0] == 1.0f / 1048576 && r.m.weight[0] == 0 && r.m.weight[1] == 1);
+    CHECK(r.m.live.bias[0] == 1.0f / 1048576 && r.m.live.weight[0] == 0 && r.m.live.weight[1] == 1);
 }
 
 /* Above 2^23 too, the absolute rule crosses the plane instead of landing on it. */
@@ -312,15 +308,15 @@ static void check_absolute_large(void)
 {
     static const float start[] = {8388606, 8388607, 8388608, 8388610, 16777214};
     size_t i;
-    for (i = 0; i < PCN_LENGTH(start); i++) {
+    for (i = 0; i < LENGTH(start); i++) {
         float memory[PCN_PERCEPTRON_FLOATS(1, 1)], one = 1;
         pcn_perceptron m;
-        CHECK(pcn_perceptron_init(&m, 1, 1, memory, PCN_LENGTH(memory)) == 0);
+        CHECK(pcn_perceptron_init(&m, 1, 1, memory, sizeof memory) == 0);
         m.learner.bias_input = 0;
         m.learner.rule = pcn_rule_absolute();
-        m.weight[0] = -start[i];
+        memory[0] = -start[i];
         CHECK(pcn_perceptron_learn(&m, pcn_dense(&one, 1), 1) == 1);
-        CHECK(m.weight[0] == 1);
+        CHECK(memory[0] == 1);
     }
 }
 
@@ -335,8 +331,8 @@ static void check_summable_rates(void)
     for (i = 0; i < 60; i++)
         if (learn(&r.m, &s, i % 2) > 0) r.m.learner.rule.rate /= 2;
     CHECK(learn(&r.m, &s, 1) == 1);
-    CHECK(r.m.weight[0] >= 0 && r.m.weight[0] < 1e-6f);
-    CHECK(r.m.weight[1] >= 9 && r.m.weight[1] < 9.00001f);
+    CHECK(r.m.live.weight[0] >= 0 && r.m.live.weight[0] < 1e-6f);
+    CHECK(r.m.live.weight[1] >= 9 && r.m.live.weight[1] < 9.00001f);
 }
 
 /* One epoch of OR under the passive-aggressive rules. */
@@ -351,18 +347,18 @@ static void check_passive_aggressive(void)
         {{0.5f, 0.5f, 0.5f}, {0.5f, 0.5f, 0.5f}, 3},
         {{third, third, 0.5f}, {0.5f, 0.5f, third}, 3},
     };
-    pcn_rule rule[PCN_LENGTH(c)];
+    pcn_rule rule[LENGTH(c)];
     size_t i;
     rule[0] = pcn_rule_pa(FLT_MAX);
     rule[1] = pcn_rule_pa(0.5f);
     rule[2] = pcn_rule_pa2(0.5f);
-    for (i = 0; i < PCN_LENGTH(c); i++) {
+    for (i = 0; i < LENGTH(c); i++) {
         float w[W];
         run r;
         run_init(&r, &or_set, eaton);
         r.m.learner.rule = rule[i];
         run_epochs(&r, &or_set, 1);
-        class_weights(&r.m.model, 0, w);
+        class_weights(&r.m.live, 0, w);
         CHECK(same_numbers(w, c[i].w, 3));
         CHECK(r.updates == c[i].updates && same_numbers(r.step, c[i].step, 3));
     }
@@ -389,7 +385,7 @@ static void check_cycles(void)
         {"Honavar's weaker goal", &honavar_goal, &honavar, 0, 2, {3, 2, 2, 2}, {0, 1, 1}},
     };
     size_t i;
-    for (i = 0; i < PCN_LENGTH(c); i++) {
+    for (i = 0; i < LENGTH(c); i++) {
         const set *s = c[i].data;
         uint32_t proof = 0, row, k;
         float copy[W] = {0}, w[W];
@@ -397,15 +393,15 @@ static void check_cycles(void)
         run_init(&r, s, *c[i].zero);
         r.m.learner.bias_input = c[i].bias_input;
         r.pass.epochs = 20;
-        CHECK(pcn_pass_cycle(&r.pass, r.m.weight, copy, PCN_LINEAR_FLOATS(s->features, 1)) == 0);
+        CHECK(pcn_pass_cycle(&r.pass, r.m.live.weight, copy, PCN_LINEAR_FLOATS(s->features, 1)) == 0);
         while (pcn_pass_next(&r.pass, &row)) {
             run_row(&r, s, row);
             if (r.pass.left != 0) continue;
             k = r.pass.epoch - 1;
             CHECK(named(k >= 4 || c[i].updates[0] == 0 || r.pass.updates == c[i].updates[k], c[i].name));
-            if (pcn_pass_cycle(&r.pass, r.m.weight, copy, PCN_LINEAR_FLOATS(s->features, 1)) && !proof) {
+            if (pcn_pass_cycle(&r.pass, r.m.live.weight, copy, PCN_LINEAR_FLOATS(s->features, 1)) && !proof) {
                 proof = r.pass.epoch;
-                class_weights(&r.m.model, 0, w);
+                class_weights(&r.m.live, 0, w);
                 CHECK(named(c[i].updates[0] == 0 || same_numbers(w, c[i].w, 3), c[i].name));
             }
         }
@@ -437,22 +433,22 @@ static void check_averaging(void)
     };
     size_t i;
     uint32_t j;
-    for (i = 0; i < PCN_LENGTH(c); i++) {
+    for (i = 0; i < LENGTH(c); i++) {
         float out[PCN_LINEAR_FLOATS(2, 1)], w[W];
         pcn_linear mean;
         run r;
         run_init(&r, &or_set, ciml);
-        CHECK(pcn_perceptron_use_averaging(&r.m, r.sum, PCN_LENGTH(r.sum)) == 0);
+        CHECK(pcn_perceptron_use_averaging(&r.m, r.sum, sizeof r.sum) == 0);
         r.pass.stop = PCN_STOP_NEVER;
         run_epochs(&r, &or_set, c[i].epochs);
-        class_weights(&r.m.model, 0, w);
+        class_weights(&r.m.live, 0, w);
         CHECK(same_numbers(w, c[i].w, 3) && r.m.learner.clock + 1 == (uint64_t)c[i].c);
         CHECK(r.sum[2] == (float)c[i].u[0]); /* layout of sums: as weights, then their low parts */
         CHECK(r.sum[0] == (float)c[i].u[1] && r.sum[1] == (float)c[i].u[2]);
-        mean = pcn_perceptron_mean(&r.m, out);
+        CHECK(pcn_perceptron_final(&r.m, &mean, out, sizeof out) == PCN_OK);
         class_weights(&mean, 0, w);
         for (j = 0; j < 3; j++) CHECK(w[j] == fraction(c[i].mean[j][0], c[i].mean[j][1]));
-        mean = pcn_perceptron_mean(&r.m, r.sum); /* in the place of the sums */
+        CHECK(pcn_perceptron_final(&r.m, &mean, r.sum, sizeof r.sum) == PCN_OK); /* in the place of the sums */
         CHECK(mean.weight == r.sum && memcmp(r.sum, out, PCN_LINEAR_FLOATS(2, 1) * sizeof *out) == 0);
     }
 }
@@ -476,18 +472,18 @@ static void check_batches(void)
         {"OR one by one", &or_set, 1, 1, {-1, 2, 2}, 6, 9},
     };
     size_t i;
-    for (i = 0; i < PCN_LENGTH(c); i++) {
+    for (i = 0; i < LENGTH(c); i++) {
         float batch[PCN_LINEAR_FLOATS(2, 1)], w[W];
         uint32_t row;
         run r;
         run_init(&r, c[i].data, eaton);
-        CHECK(pcn_perceptron_use_batch(&r.m, batch, PCN_LENGTH(batch)) == 0);
+        CHECK(pcn_perceptron_use_batch(&r.m, batch, sizeof batch) == 0);
         r.pass.epochs = 50;
         while (pcn_pass_next(&r.pass, &row)) {
             run_row(&r, c[i].data, row);
-            if (r.presented % c[i].size == 0) (void)pcn_perceptron_apply_batch(&r.m, c[i].scale);
+            if (r.presented % c[i].size == 0) CHECK(pcn_perceptron_apply_batch(&r.m, c[i].scale) >= 0);
         }
-        class_weights(&r.m.model, 0, w);
+        class_weights(&r.m.live, 0, w);
         CHECK(named(r.pass.result == PCN_END_CLEAN && r.pass.epoch == c[i].passes, c[i].name));
         CHECK(named(same_numbers(w, c[i].w, 3), c[i].name));
         CHECK(named(c[i].updates == 0 || r.updates == c[i].updates, c[i].name));
@@ -500,7 +496,7 @@ static void check_batch_xor(void)
     float batch[PCN_LINEAR_FLOATS(2, 1)];
     run r;
     run_init(&r, &xor_set, eaton);
-    CHECK(pcn_perceptron_use_batch(&r.m, batch, PCN_LENGTH(batch)) == 0);
+    CHECK(pcn_perceptron_use_batch(&r.m, batch, sizeof batch) == 0);
     run_epochs(&r, &xor_set, 1);
     CHECK(pcn_norm2(pcn_dense(batch, 3)) == 0);
     CHECK(pcn_perceptron_apply_batch(&r.m, 1) == 0);
@@ -516,7 +512,7 @@ static void check_bias_only(void)
     run_init(&r, &no_features, ciml);
     for (i = 0; i < 20; i++) {
         CHECK(learn(&r.m, &no_features, i % 2) == 1);
-        CHECK(r.m.model.bias[0] == (float)(i % 2 == 0));
+        CHECK(r.m.live.bias[0] == (float)(i % 2 == 0));
     }
 }
 
@@ -549,7 +545,7 @@ static pcn_measure measure(const set *s, const float *w, int zero_negative)
     m.zero_negative = (uint8_t)zero_negative;
     for (i = 0; i < s->rows; i++) {
         float score = pcn_linear_score(&m, row_of(s, i));
-        int positive = pcn_linear_predict(&m, row_of(s, i)) > 0;
+        int positive = pcn_linear_predict(&m, row_of(s, i));
         CHECK(positive == (score > 0 || (score == 0 && !zero_negative)));
         pcn_measure_add(&q, s->y[i] ? score : -score, positive != s->y[i], pcn_norm2(row_of(s, i)) + 1);
     }
@@ -568,7 +564,7 @@ static void check_bounds(void)
         {&or_set, {-2, 4, 4}, 2, 27, 1, 45},  {&or_set, {-3, 6, 6}, 3, 27, 2, 63},
     };
     size_t i;
-    for (i = 0; i < PCN_LENGTH(c); i++) {
+    for (i = 0; i < LENGTH(c); i++) {
         pcn_measure q = measure(c[i].data, c[i].w, 0);
         float norm2 = pcn_norm2(pcn_dense(c[i].w, W));
         CHECK(q.radius2 == (c[i].data == &xor_product ? 4 : 3));
@@ -597,7 +593,7 @@ static void check_risks(void)
     };
     size_t i;
     int p;
-    for (i = 0; i < PCN_LENGTH(c); i++)
+    for (i = 0; i < LENGTH(c); i++)
         for (p = 0; p < 2; p++) {
             pcn_measure q = measure(&or_set, c[i].w, p);
             CHECK(q.rows == 4 && (q.loss + q.loss_low) / 4 == c[i].loss);
@@ -641,7 +637,7 @@ static void check_multiclass(void)
     /* clang-format on */
     size_t i;
     uint32_t k;
-    for (i = 0; i < PCN_LENGTH(c); i++) {
+    for (i = 0; i < LENGTH(c); i++) {
         const set *s = c[i].data;
         run r;
         run_init(&r, s, eaton);
@@ -653,7 +649,7 @@ static void check_multiclass(void)
         CHECK(named(r.updates == c[i].updates && r.pass.epoch == c[i].epochs, c[i].name));
         for (k = 0; k < s->classes && (c[i].w[0][1] != 0); k++) {
             float w[W];
-            class_weights(&r.m.model, k, w);
+            class_weights(&r.m.live, k, w);
             CHECK(named(same_numbers(w, c[i].w[k], 1 + s->features), c[i].name));
         }
     }
@@ -667,10 +663,10 @@ static void check_committees(void)
     static const uint32_t size[][2] = {{50, 3}, {200, 3}, {1000, 3}, {200, 5}};
     static float memory[PCN_PERCEPTRON_FLOATS(MOST, 1)], x[MOST];
     uint32_t i, j, round, bits = 1;
-    for (i = 0; i < PCN_LENGTH(size); i++) {
+    for (i = 0; i < LENGTH(size); i++) {
         uint32_t p = size[i][0], k = size[i][1];
         pcn_perceptron m;
-        CHECK(pcn_perceptron_init(&m, p, 1, memory, PCN_LENGTH(memory)) == 0);
+        CHECK(pcn_perceptron_init(&m, p, 1, memory, sizeof memory) == 0);
         m.learner.bias_input = 0;
         for (round = 0; round < ROUNDS; round++) {
             float votes = 0;

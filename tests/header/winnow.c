@@ -59,7 +59,7 @@ static int voted(const float *x, uint32_t panel, uint32_t votes)
 static int learn_dense(pcn_perceptron *m, const float *x, int y, int eliminate)
 {
     m->learner.rule.rate = eliminate && !y ? PCN_ELIMINATE : 1;
-    return pcn_perceptron_learn(m, pcn_dense(x, m->model.features), y);
+    return pcn_perceptron_learn(m, pcn_dense(x, m->live.features), y);
 }
 
 /* ---- Traces: all 2^n patterns, counting upwards, x[0] slowest, until an epoch is clean ---- */
@@ -83,7 +83,7 @@ static void check_traces(void)
     };
     static trainer t;
     size_t i;
-    for (i = 0; i < PCN_LENGTH(c); i++) {
+    for (i = 0; i < LENGTH(c); i++) {
         uint32_t n = c[i].features, pattern, j;
         pcn_pass pass;
         float x[8];
@@ -98,7 +98,7 @@ static void check_traces(void)
         }
         good = pass.result == PCN_END_CLEAN && t.m.learner.count.mistakes == c[i].mistakes &&
                t.m.learner.count.updates == c[i].mistakes;
-        for (j = 0; j < n; j++) good &= t.m.weight[j] == c[i].w[j];
+        for (j = 0; j < n; j++) good &= t.m.live.weight[j] == c[i].w[j];
         if (!good) printf("in \"%s\":\n", c[i].name);
         CHECK(good);
     }
@@ -118,7 +118,7 @@ static void check_balanced_or(void)
     while (pcn_pass_next(&pass, &row)) pcn_pass_note(&pass, learn_dense(&t.m, x[row], row > 0, 0));
     CHECK(pass.result == PCN_END_CLEAN && pass.epoch == 6 && t.m.learner.count.updates == 9);
     CHECK(t.state[0] == -1 && t.state[1] == 2 && t.state[2] == 2);
-    CHECK(t.m.weight[0] == -1.5f && t.m.weight[1] == 3.75f && t.m.weight[2] == 3.75f);
+    CHECK(t.m.live.weight[0] == -1.5f && t.m.live.weight[1] == 3.75f && t.m.live.weight[2] == 3.75f);
 }
 
 /* ---- Bounds ---- */
@@ -133,8 +133,8 @@ static void check_disjunctions(void)
     static float x[N];
     size_t a, b;
     uint32_t one_in, j, round;
-    for (a = 0; a < PCN_LENGTH(size); a++)
-        for (b = 0; b < PCN_LENGTH(chosen) && chosen[b] <= size[a]; b++)
+    for (a = 0; a < LENGTH(size); a++)
+        for (b = 0; b < LENGTH(chosen) && chosen[b] <= size[a]; b++)
             for (one_in = 2; one_in <= 2 * chosen[b] + 2; one_in += 2 * chosen[b]) {
                 uint32_t n = size[a], r = chosen[b];
                 trainer_of(&t, binary(n, (float)n, 0));
@@ -170,13 +170,13 @@ static void check_committees(void)
     double p[6], mistakes[2][6], slow, fast;
     size_t a, b;
     uint32_t j, round;
-    for (b = 0; b < PCN_LENGTH(panel); b++) {
+    for (b = 0; b < LENGTH(panel); b++) {
         double k = panel[b], eta = 0.5 * log((1 + 1 / k) / (1 - 1 / k));
-        for (a = 0; a < PCN_LENGTH(size); a++) {
+        for (a = 0; a < LENGTH(size); a++) {
             p[a] = size[a];
             trainer_of(&winnow, binary(size[a], 0, 0));
             winnow.m.learner.rule.rate = (float)(eta / log(2));
-            CHECK(pcn_perceptron_init(&additive.m, size[a], 1, additive.memory, PCN_LENGTH(additive.memory)) == PCN_OK);
+            CHECK(pcn_perceptron_init(&additive.m, size[a], 1, additive.memory, sizeof additive.memory) == PCN_OK);
             additive.m.learner.bias_input = 0;
             winnow.m.learner.zero_predicted = 0;
             for (round = 0; round < ROUNDS; round++) {
@@ -193,8 +193,8 @@ static void check_committees(void)
             CHECK(mistakes[1][a] > 0 && mistakes[1][a] <= p[a] * k);
         }
         if (b > 0) continue; /* for k = 5 the perceptron is not yet done after these rounds */
-        slow = fit_exponent(p, mistakes[0], PCN_LENGTH(size));
-        fast = fit_exponent(p, mistakes[1], PCN_LENGTH(size));
+        slow = fit_exponent(p, mistakes[0], LENGTH(size));
+        fast = fit_exponent(p, mistakes[1], LENGTH(size));
         printf("mistakes in committees: Winnow p^%.2f, perceptron p^%.2f\n", slow, fast);
         CHECK(slow < 0.3 && fast > 0.7);
     }
@@ -224,7 +224,7 @@ static void draw_example(example *e, int ones)
 
 static int same_state(const trainer *a, const trainer *b)
 {
-    const pcn_linear *l = &a->m.model, *o = &b->m.model;
+    const pcn_linear *l = &a->m.live, *o = &b->m.live;
     size_t all = PCN_LINEAR_FLOATS(l->features, l->classes);
     uint32_t k, j;
     for (k = 0; k < l->classes; k++)
@@ -265,8 +265,8 @@ static void check_same_bits(shape s, int ones, int sparse)
             pcn_vec x = !sparse               ? pcn_dense(e.dense, SOME)
                         : way == ONES && ones ? pcn_ones(e.index, e.count)
                                               : pcn_sparse(e.index, e.value, e.count);
-            for (c = 0; c < s.classes; c++) score[c] = plain_score(&t[way].m.model, c, x);
-            CHECK(learn(&t[way].m, x, (int)y) >= 0);
+            for (c = 0; c < s.classes; c++) score[c] = plain_score(&t[way].m.live, c, x);
+            CHECK(pcn_perceptron_learn(&t[way].m, x, (int)y) >= 0);
             CHECK(memcmp(score, t[way].m.learner.score, s.classes * sizeof *score) == 0);
             if (way == BATCHED) CHECK(pcn_perceptron_apply_batch(&t[way].m, 1) >= 0);
         }
@@ -300,7 +300,7 @@ static void check_multiclass(void)
     static trainer t;
     size_t way;
     int balanced;
-    for (way = 0; way < PCN_LENGTH(update); way++)
+    for (way = 0; way < LENGTH(update); way++)
         for (balanced = 0; balanced < 2; balanced++) {
             shape s = {N, K, 0, 0, 0, 0, 0};
             uint64_t half = 0;
@@ -313,13 +313,13 @@ static void check_multiclass(void)
                 uint32_t y = random_below(K), n = 0;
                 for (j = 0; j < N; j++)
                     if (j < K ? j == y : random_below(20) == 0) index[n++] = j;
-                CHECK(learn(&t.m, pcn_ones(index, n), (int)y) >= 0);
+                CHECK(pcn_perceptron_learn(&t.m, pcn_ones(index, n), (int)y) >= 0);
                 if (row == ROWS / 2) half = t.m.learner.count.mistakes;
             }
             CHECK(half > 0 && t.m.learner.count.mistakes - half <= ROWS / 200);
             for (k = 0; k < K; k++) {
                 uint32_t best;
-                CHECK(pcn_linear_top(&t.m.model, k, 1, &best, 1) == 1 && best == k);
+                CHECK(pcn_linear_top(&t.m.live, k, 1, &best, 1) == 1 && best == k);
             }
         }
 }
@@ -339,18 +339,18 @@ static void check_mean(shape s, float rate, int ones)
     int row;
     trainer_of(&t, s);
     t.m.learner.rule.rate = rate;
-    for (i = 0; i < all; i++) sum[i] = (double)t.m.weight[i];
+    for (i = 0; i < all; i++) sum[i] = (double)t.m.live.weight[i];
     for (row = 0; row < ROWS; row++) {
         uint32_t y = random_below(s.classes == 1 ? 2 : K);
         draw_example(&e, ones);
-        CHECK(learn(&t.m, pcn_dense(e.dense, SOME), (int)y) >= 0);
+        CHECK(pcn_perceptron_learn(&t.m, pcn_dense(e.dense, SOME), (int)y) >= 0);
         for (i = 0; i < all; i++) {
-            double w = (double)t.m.weight[i];
+            double w = (double)t.m.live.weight[i];
             sum[i] += w;
             if (fabs(w) > largest) largest = fabs(w);
         }
     }
-    mean = pcn_perceptron_mean(&t.m, out);
+    mean = final_of(&t.m, out);
     CHECK(t.m.learner.count.updates > ROWS / 20 && mean.weight == out);
     for (i = 0; i < all; i++) {
         double exact = sum[i] / (ROWS + 1);
@@ -379,7 +379,7 @@ static const float *powers(trainer *t, const float *e, uint32_t n, int balanced)
     trainer_of(t, binary(n, 0, balanced));
     t->m.learner.rule.margin = FLT_MAX;
     CHECK(pcn_perceptron_learn(&t->m, pcn_dense(e, n), 1) == 1);
-    return t->m.weight;
+    return t->m.live.weight;
 }
 
 /* How far w is from 2^e, in units of the last place of a float of that size. */
@@ -415,11 +415,11 @@ static void check_powers(void)
 #endif
     for (whole = -126; whole <= 64; whole++) e[whole + 126] = (float)whole;
     powers(&t, e, 191, 0);
-    for (whole = -126; whole <= 64; whole++) CHECK(t.m.weight[whole + 126] == ldexpf(1, whole));
+    for (whole = -126; whole <= 64; whole++) CHECK(t.m.live.weight[whole + 126] == ldexpf(1, whole));
     powers(&t, e, 191, 1);
     for (whole = -126; whole <= 64; whole++) {
         double up = ldexp(1, whole), down = ldexp(1, whole < -64 ? 64 : -whole);
-        CHECK(t.m.weight[whole + 126] == (float)(up - down));
+        CHECK(t.m.live.weight[whole + 126] == (float)(up - down));
     }
 }
 
@@ -440,12 +440,12 @@ static void check_ends(void)
     for (balanced = 0; balanced < 2; balanced++) {
         for (i = 0; i < N; i++) e[i] = -125.0f - (float)i / 250.0f;
         powers(&t, e, N, balanced);
-        for (i = 0; i < N; i++) denormal += !in_range(t.m.weight[i]);
+        for (i = 0; i < N; i++) denormal += !in_range(t.m.live.weight[i]);
         for (i = 0; i < N; i++) e[i] = (i % 2 ? -1.0f : 1.0f) * ldexpf(1, i % 54); /* no step may be larger */
         powers(&t, e, N, balanced);
-        for (i = 0; i < N; i++) denormal += !in_range(t.m.weight[i]);
+        for (i = 0; i < N; i++) denormal += !in_range(t.m.live.weight[i]);
         for (i = 0; i < N; i++) CHECK(fabsf(t.state[i]) <= 0x1p20f);
-        CHECK(t.m.weight[52] == 0x1p64f && t.m.weight[53] == (balanced ? -0x1p64f : 0));
+        CHECK(t.m.live.weight[52] == 0x1p64f && t.m.live.weight[53] == (balanced ? -0x1p64f : 0));
     }
     CHECK(denormal == 0);
 }
@@ -458,7 +458,7 @@ static int updates_in_range(trainer *t, const float *x, int y, int times)
     uint32_t j;
     for (i = 0; i < times && good; i++) {
         good = pcn_perceptron_learn(&t->m, pcn_dense(x, FEW), y) == 1;
-        for (j = 0; j < FEW; j++) good &= in_range(t->m.weight[j]);
+        for (j = 0; j < FEW; j++) good &= in_range(t->m.live.weight[j]);
     }
     return good;
 }
@@ -475,11 +475,11 @@ static void check_adversary(int balanced)
     t.m.learner.rule.margin = FLT_MAX;
     for (j = 0; j < FEW; j++) x[j] = 1;
     CHECK(updates_in_range(&t, x, 1, MILLION) && t.state[3] == MILLION);
-    CHECK(t.m.weight[3] == 0x1p64f);
+    CHECK(t.m.live.weight[3] == 0x1p64f);
     CHECK(updates_in_range(&t, x, -1, MILLION) && t.state[3] == 0);
-    CHECK(t.m.weight[3] == (balanced ? 0 : 1));
+    CHECK(t.m.live.weight[3] == (balanced ? 0 : 1));
     CHECK(updates_in_range(&t, x, -1, MILLION) && t.state[3] == -MILLION);
-    CHECK(t.m.weight[3] == (balanced ? -0x1p64f : 0));
+    CHECK(t.m.live.weight[3] == (balanced ? -0x1p64f : 0));
     CHECK(updates_in_range(&t, x, 1, MILLION) && t.state[3] == 0);
     for (round = 0; round < MILLION / 2; round++)
         good &= updates_in_range(&t, x, 1, 1) && updates_in_range(&t, x, -1, 1);
@@ -496,7 +496,7 @@ static void check_adversary(int balanced)
 static void check_setup(void)
 {
     static trainer t, before;
-    const size_t floats = PCN_LINEAR_FLOATS(SOME, K);
+    const size_t bytes = PCN_LINEAR_FLOATS(SOME, K) * sizeof(float);
     float infinite = HUGE_VALF, other[PCN_AVERAGING_FLOATS(SOME, K)];
     int options;
     for (options = 0; options < 4; options++) {
@@ -505,67 +505,58 @@ static void check_setup(void)
         s.batched = options >> 1;
         trainer_of(&t, s);
         before = t;
-        CHECK(pcn_perceptron_use_winnow(&t.m, 1, 0, NULL, floats) == PCN_EMEMORY);
-        CHECK(pcn_perceptron_use_winnow(&t.m, 1, 0, other, floats - 1) == PCN_EMEMORY);
+        CHECK(pcn_perceptron_use_winnow(&t.m, 1, 0, NULL, bytes) == PCN_EMEMORY);
+        CHECK(pcn_perceptron_use_winnow(&t.m, 1, 0, other, bytes - 1) == PCN_EMEMORY);
         CHECK(pcn_perceptron_use_winnow(&t.m, 1, 0, other, 0) == PCN_EMEMORY);
-        CHECK(pcn_perceptron_use_winnow(&t.m, infinite, 0, other, floats) == PCN_EOPTION);
-        CHECK(pcn_perceptron_use_winnow(&t.m, -infinite, 0, other, floats) == PCN_EOPTION);
-        CHECK(pcn_perceptron_use_winnow(&t.m, infinite - infinite, 0, other, floats) == PCN_EOPTION);
+        CHECK(pcn_perceptron_use_winnow(&t.m, infinite, 0, other, bytes) == PCN_EOPTION);
+        CHECK(pcn_perceptron_use_winnow(&t.m, -infinite, 0, other, bytes) == PCN_EOPTION);
+        CHECK(pcn_perceptron_use_winnow(&t.m, infinite - infinite, 0, other, bytes) == PCN_EOPTION);
         CHECK(pcn_perceptron_use_feature_major(&t.m) == PCN_EOPTION); /* comes before the options */
-        CHECK(pcn_perceptron_use_averaging(&t.m, other, 2 * floats - 1) == PCN_EMEMORY);
-        CHECK(pcn_perceptron_use_batch(&t.m, other, floats - 1) == PCN_EMEMORY);
-        CHECK(pcn_perceptron_resize(&t.m, SOME + 1, K) == PCN_EOPTION);
+        CHECK(pcn_perceptron_use_averaging(&t.m, other, 2 * bytes - 1) == PCN_EMEMORY);
+        CHECK(pcn_perceptron_use_batch(&t.m, other, bytes - 1) == PCN_EMEMORY);
+        CHECK(resize(&t, SOME + 1, K) == PCN_EOPTION);
         CHECK(memcmp(&t, &before, sizeof t) == 0);
     }
     trainer_of(&t, binary(SOME, 5, 0));
-    CHECK(pcn_perceptron_use_winnow(&t.m, 7, 1, t.state, PCN_LINEAR_FLOATS(SOME, 1)) == PCN_OK); /* again, otherwise */
-    CHECK(t.m.weight[0] == 0 && t.m.model.bias[0] == -7 && t.m.learner.bias_input == 0);
+    CHECK(pcn_perceptron_use_winnow(&t.m, 7, 1, t.state, sizeof t.state) == PCN_OK); /* again, otherwise */
+    CHECK(t.m.live.weight[0] == 0 && t.m.live.bias[0] == -7 && t.m.learner.bias_input == 0);
 }
 
-/* Winnow comes first, between or last, to a trainer that is new or has learned something: the weights, means and
- * batches are the same from there on. */
+/* Winnow comes first, between or last: the weights, means and batches are the same from there on. */
 static void check_order(uint32_t classes, int balanced, int feature_major, int averaged, int batched)
 {
     enum { ROWS = 200, WAYS = 6 };
     static const char *const order[WAYS] = {"wab", "wba", "awb", "bwa", "abw", "baw"};
     static trainer t[WAYS];
-    const size_t floats = PCN_PERCEPTRON_FLOATS(SOME, classes), all = PCN_LINEAR_FLOATS(SOME, classes);
+    const size_t bytes = PCN_LINEAR_FLOATS(SOME, classes) * sizeof(float);
     example e;
     int way, row, option;
     for (way = 0; way < WAYS; way++) {
         pcn_perceptron *m = &t[way].m;
         memset(&t[way], 0, sizeof t[way]);
-        CHECK(pcn_perceptron_init(m, SOME, classes, t[way].memory, floats) == PCN_OK);
+        CHECK(pcn_perceptron_init(m, SOME, classes, t[way].memory, sizeof t[way].memory) == PCN_OK);
         if (feature_major) CHECK(pcn_perceptron_use_feature_major(m) == PCN_OK);
         for (option = 0; option < 3; option++) {
-            if (order[way][option] == 'a' && averaged)
-                CHECK(pcn_perceptron_use_averaging(m, t[way].sum, PCN_AVERAGING_FLOATS(SOME, classes)) == PCN_OK);
-            if (order[way][option] == 'b' && batched) CHECK(pcn_perceptron_use_batch(m, t[way].batch, all) == PCN_OK);
-            if (option == 1 && order[way][2] == 'w') { /* what Winnow makes forget */
-                draw_example(&e, 0);
-                CHECK(learn(m, pcn_dense(e.dense, SOME), 1) >= 0);
-                if (batched) CHECK(pcn_perceptron_apply_batch(m, 1) >= 0);
-                draw_example(&e, 0);
-                CHECK(learn(m, pcn_dense(e.dense, SOME), 0) >= 0);
-            }
-            if (order[way][option] == 'w')
-                CHECK(pcn_perceptron_use_winnow(m, balanced ? 0.5f : 20, balanced, t[way].state, all) == PCN_OK);
+            const char what = order[way][option];
+            if (what == 'a' && averaged) CHECK(pcn_perceptron_use_averaging(m, t[way].sum, 2 * bytes) == PCN_OK);
+            if (what == 'b' && batched) CHECK(pcn_perceptron_use_batch(m, t[way].batch, bytes) == PCN_OK);
+            if (what == 'w')
+                CHECK(pcn_perceptron_use_winnow(m, balanced ? 0.5f : 20, balanced, t[way].state, bytes) == PCN_OK);
         }
-        memset(&m->learner.count, 0, sizeof m->learner.count);
         m->learner.rule.rate = 0.4f;
     }
     for (row = 0; row < ROWS; row++) {
         uint32_t y = random_below(classes == 1 ? 2 : classes);
         draw_example(&e, row % 2);
         for (way = 0; way < WAYS; way++) {
-            CHECK(learn(&t[way].m, pcn_dense(e.dense, SOME), (int)y) >= 0);
+            CHECK(pcn_perceptron_learn(&t[way].m, pcn_dense(e.dense, SOME), (int)y) >= 0);
             if (batched && row % 3 == 2) CHECK(pcn_perceptron_apply_batch(&t[way].m, 0.5f) >= 0);
         }
     }
     CHECK(t[0].m.learner.count.updates > ROWS / 20);
     for (way = 1; way < WAYS; way++) {
         CHECK(same_state(&t[0], &t[way]));
-        CHECK(memcmp(t[0].state, t[way].state, all * sizeof(float)) == 0); /* thresholds too */
+        CHECK(memcmp(t[0].state, t[way].state, bytes) == 0); /* thresholds too */
         CHECK(memcmp(t[0].batch, t[way].batch, sizeof t->batch) == 0);
         CHECK(memcmp(t[0].sum, t[way].sum, sizeof t->sum) == 0);
         CHECK(!averaged || t[0].m.learner.clock == t[way].m.learner.clock);
@@ -590,7 +581,7 @@ static void check_learn_errors(void)
     before = t;
     CHECK(pcn_perceptron_learn(&t.m, pcn_dense(x, SOME + 1), 1) == PCN_EINDEX);
     CHECK(pcn_perceptron_learn(&t.m, pcn_ones(index, 2), 1) == PCN_EINDEX);
-    CHECK(pcn_perceptron_learn_class(&t.m, pcn_dense(x, SOME), 1) == PCN_ELABEL);
+    CHECK(pcn_perceptron_learn(&t.m, pcn_dense(x, SOME), 2) == PCN_ELABEL);
     for (x[SOME] = 0; x[SOME] < 2; x[SOME]++) {
         x[3] = HUGE_VALF;
         if (x[SOME] > 0) x[3] -= HUGE_VALF;
@@ -599,8 +590,8 @@ static void check_learn_errors(void)
     CHECK(memcmp(t.memory, before.memory, PCN_LINEAR_FLOATS(SOME, 1) * sizeof(float)) == 0);
     CHECK(memcmp(t.state, before.state, sizeof t.state) == 0);
     CHECK(memcmp(&t.m.learner.count, &before.m.learner.count, sizeof t.m.learner.count) == 0);
-    CHECK(t.m.learner.clock == before.m.learner.clock);
-    CHECK(weight_of(&t.m.model, 0, 0) == 2 && weight_of(&t.m.model, 0, 1) == 1);
+    CHECK(t.m.learner.clock == before.m.learner.clock && t.m.learner.refused == 5);
+    CHECK(weight_of(&t.m.live, 0, 0) == 2 && weight_of(&t.m.live, 0, 1) == 1);
 }
 
 /* Rules that solve for a step which adds to weights are refused when they would fire; nothing changes. */
@@ -616,17 +607,16 @@ static void check_rules(void)
         shape s = {SOME, way & 1 ? K : 1, 0, way >> 1 & 1, 0, way >> 2 & 1, way >> 3 & 1};
         int y = way & 1 ? K - 1 : 0;
         trainer_of(&t, s);
-        for (i = 0; i < PCN_LENGTH(rule); i++) {
+        for (i = 0; i < LENGTH(rule); i++) {
             t.m.learner.rule = rule[i];
             before = t;
-            CHECK((way & 1 ? pcn_perceptron_learn_class : pcn_perceptron_learn)(&t.m, pcn_dense(x, SOME), y) ==
-                  PCN_EOPTION);
+            CHECK(pcn_perceptron_learn(&t.m, pcn_dense(x, SOME), y) == PCN_EOPTION);
             CHECK(memcmp(t.memory, before.memory, PCN_LINEAR_FLOATS(SOME, s.classes) * sizeof(float)) == 0);
             CHECK(memcmp(t.state, before.state, sizeof t.state) == 0);
             CHECK(memcmp(&t.m.learner.count, &before.m.learner.count, sizeof t.m.learner.count) == 0);
         }
         t.m.learner.rule = pcn_rule_fixed(1);
-        CHECK((way & 1 ? pcn_perceptron_learn_class : pcn_perceptron_learn)(&t.m, pcn_dense(x, SOME), y) == 1);
+        CHECK(pcn_perceptron_learn(&t.m, pcn_dense(x, SOME), y) == 1);
     }
 }
 
@@ -639,7 +629,7 @@ static void check_steps_back(void)
     const float one = 1;
     size_t i;
     int k;
-    for (i = 0; i < PCN_LENGTH(rate); i++) {
+    for (i = 0; i < LENGTH(rate); i++) {
         double largest = 0, bound;
         trainer_of(&t, binary(1, 0, 1));
         t.m.learner.rule.rate = rate[i];
@@ -650,7 +640,7 @@ static void check_steps_back(void)
         }
         bound = i < 4 ? 0 : 20000 * ldexp(largest, -24);
         CHECK(fabs((double)t.state[0]) <= bound);
-        if (i < 4) CHECK(t.m.weight[0] == 0 && largest == 10000 * (double)rate[i]);
+        if (i < 4) CHECK(t.m.live.weight[0] == 0 && largest == 10000 * (double)rate[i]);
     }
 }
 
@@ -664,18 +654,14 @@ static void check_moved(void)
     uint32_t i, j;
     trainer_of(&t, s);
     copy = t;
-    copy.m.weight = copy.memory;
-    copy.m.state = copy.state;
-    copy.m.sum = copy.sum;
-    CHECK(pcn_perceptron_resize(&copy.m, FEATURES + 1, K) == PCN_EOPTION);
-    CHECK(pcn_perceptron_resize(&copy.m, FEATURES - 1, K) == PCN_EOPTION);
-    CHECK(copy.m.model.weight == t.memory);
-    CHECK(pcn_perceptron_resize(&copy.m, FEATURES, K) == PCN_OK);
-    CHECK(copy.m.model.weight == copy.memory);
+    CHECK(resize(&copy, FEATURES + 1, K) == PCN_EOPTION && resize(&copy, FEATURES - 1, K) == PCN_EOPTION);
+    CHECK(copy.m.live.weight == t.memory);
+    CHECK(resize(&copy, FEATURES, K) == PCN_OK);
+    CHECK(copy.m.live.weight == copy.memory);
     for (i = 0; i < 50; i++) {
         for (j = 0; j < FEATURES; j++) x[j] = (float)random_below(3) / 2;
-        CHECK(pcn_perceptron_learn_class(&t.m, pcn_dense(x, FEATURES), (int)(i % K)) ==
-              pcn_perceptron_learn_class(&copy.m, pcn_dense(x, FEATURES), (int)(i % K)));
+        CHECK(pcn_perceptron_learn(&t.m, pcn_dense(x, FEATURES), (int)(i % K)) ==
+              pcn_perceptron_learn(&copy.m, pcn_dense(x, FEATURES), (int)(i % K)));
     }
     CHECK(t.m.learner.count.updates > 0);
     CHECK(memcmp(t.memory, copy.memory, sizeof t.memory) == 0);

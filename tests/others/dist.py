@@ -13,7 +13,7 @@ from cli import OUT, check, finish, get, skip
 
 HERE = os.path.abspath(OUT)
 DIST = os.path.abspath("build/dist")
-ANSWER = "pcn_linear_predict(&m.model, pcn_dense(&x, 1))"
+ANSWER = "pcn_perceptron_predict(&m, pcn_dense(&x, 1))"
 PROGRAM = """#define PERCEPTRON_IMPLEMENTATION
 #include <perceptron.h>
 #include <stdio.h>
@@ -21,8 +21,8 @@ int main(void) {
     static float memory[PCN_PERCEPTRON_FLOATS(1, 1)];
     pcn_perceptron m;
     float x = 1;
-    pcn_perceptron_init(&m, 1, 1, memory, PCN_LENGTH(memory));
-    pcn_perceptron_learn(&m, pcn_dense(&x, 1), -1);
+    if (pcn_perceptron_init(&m, 1, 1, memory, sizeof memory) < 0) return 1;
+    pcn_perceptron_learn(&m, pcn_dense(&x, 1), 0);
     printf("%d\\n", ANSWER);
     return 0;
 }
@@ -58,7 +58,7 @@ def steps(what, where, *commands):
         if done.returncode != 0:
             check(False, f"{what}: {command}\n{done.stdout[-2000:]}")
             return
-    check(done.stdout == "-1\n", f"{what}: the program prints {done.stdout!r}")
+    check(done.stdout == "0\n", f"{what}: the program prints {done.stdout!r}")
 
 
 def make(*arguments):
@@ -82,8 +82,8 @@ def test_files():
     check(inside["src/perceptron.h"] == get("perceptron.h"), "the header is in the .zip")
     check(f"version={VERSION}\n" in inside["library.properties"].decode(), "Arduino's version")
     check(json.loads(inside["library.json"])["version"] == VERSION, "PlatformIO's version")
-    newest = re.search(r"/\* HISTORY\n \*\n \*  ([\d.]+) ", get("perceptron.h").decode())
-    check(newest and VERSION.startswith(newest[1] + "."), f"the history of the header begins with {VERSION}: {newest}")
+    told = re.findall(r"^## ([\d.]+) \(", get("examples/HISTORY.md").decode(), re.M)
+    check(any(VERSION.startswith(version + ".") for version in told), f"the history tells of {VERSION}: {told}")
     left = [name for name, _, files in os.walk(f"{DIST}/{NAME}") for file in files
             if re.search(rb"@[A-Z]+@", get(os.path.join(name, file)))]
     check(not left, f"facts that were not filled in: {left}")

@@ -3,10 +3,12 @@
 #ifndef TARGETS_ANSWERS_H
 #define TARGETS_ANSWERS_H
 
+#include "integers.h"
 #include "sums.h"
 #include "training.h"
 
 #include <float.h>
+#include <limits.h>
 
 /* ---- Kernels ---- */
 
@@ -67,7 +69,7 @@ static void sums(void)
     static const uint8_t length[] = {0, 1, 7, 8, 9, 31, 32, 33, 67, LONG};
     size_t i;
     random_state = 1;
-    for (i = 0; i < PCN_LENGTH(length); i++) {
+    for (i = 0; i < LENGTH(length); i++) {
         whole_numbers(length[i]);
         documented_orders(length[i]);
     }
@@ -82,7 +84,7 @@ static void passes(void)
     uint32_t number, seen, sum;
     pcn_pass pass;
     size_t i;
-    for (i = 0; i < PCN_LENGTH(rows); i++) {
+    for (i = 0; i < LENGTH(rows); i++) {
         pcn_pass_init(&pass, rows[i], 2, (uint32_t)i);
         pass.stop = PCN_STOP_NEVER;
         pass.order = (uint8_t)(i % 2 ? PCN_ORDER_EACH : PCN_ORDER_ONCE);
@@ -137,7 +139,7 @@ static uint32_t learn_set(enum data set, uint32_t epochs)
 /* Are the weights w8 / 8? Bias first, then features, class by class. The image joins the hash. */
 static int weights_are(const int8_t *w8)
 {
-    const pcn_linear *m = &perceptron.model;
+    const pcn_linear *m = &perceptron.live;
     uint32_t c, j, good = 0;
     hash_image(linear_save);
     for (c = 0; c < m->classes; c++) {
@@ -172,7 +174,7 @@ static void additive_traces(void)
         {THREE, 0, ONE_VS_REST, FIXED, 8, 0, 0, 11, {-8, 16, -8, -8, -8, 16, 8, -16, -16}},
     };
     size_t i;
-    for (i = 0; i < PCN_LENGTH(t); i++) {
+    for (i = 0; i < LENGTH(t); i++) {
         start_set((enum data)t[i].set, t[i].update, t[i].options);
         perceptron.learner.rule = rule_of(t[i].rule, (float)t[i].limit8 / 8);
         perceptron.learner.rule.margin = t[i].margin;
@@ -184,14 +186,15 @@ static void additive_traces(void)
 static void fractions(void)
 {
     static const float third = 1.0f / 3, exact[] = {64.0f / 41, 70.0f / 41, -26.0f / 41};
+    const float *w = memory.linear.weight;
     start_set(OR, 0, EATON);
     perceptron.learner.rule = pcn_rule_pa2(0.5f);
     learn_set(OR, 1);
-    CHECK(perceptron.weight[0] == third && perceptron.weight[1] == 0.5f && perceptron.weight[2] == third);
+    CHECK(w[0] == third && w[1] == 0.5f && w[2] == third);
     start_set(OR, 0, CIML | AVERAGED);
     learn_set(OR, 10);
-    pcn_perceptron_mean(&perceptron, memory.linear.mean);
-    CHECK(memcmp(memory.linear.mean, exact, sizeof exact) == 0);
+    CHECK(pcn_perceptron_final(&perceptron, &mean, memory.linear.mean, sizeof memory.linear.mean) == PCN_OK);
+    CHECK(memcmp(mean.weight, exact, sizeof exact) == 0);
 }
 
 /* All patterns of features from `first` on, counting upwards; positive where one of `target` is on. */
@@ -211,10 +214,10 @@ static void winnow_traces(void)
     uint32_t n, j, pattern;
     pcn_pass pass;
     size_t i;
-    for (i = 0; i < PCN_LENGTH(t); i++) {
+    for (i = 0; i < LENGTH(t); i++) {
         n = t[i].features;
-        CHECK(pcn_perceptron_init(m, n, 1, w, PCN_PERCEPTRON_FLOATS(N, K)) == PCN_OK);
-        CHECK(pcn_perceptron_use_winnow(m, t[i].threshold, t[i].balanced, e, PCN_LINEAR_FLOATS(N, K)) == PCN_OK);
+        CHECK(pcn_perceptron_init(m, n, 1, w, sizeof memory.linear.weight) == PCN_OK);
+        CHECK(pcn_perceptron_use_winnow(m, t[i].threshold, t[i].balanced, e, sizeof memory.linear.state) == PCN_OK);
         m->learner.zero_predicted = !t[i].balanced;
         pcn_pass_init(&pass, ((uint32_t)1 << n) - t[i].first, 99, 1);
         pass.order = PCN_ORDER_FILE;
@@ -241,13 +244,13 @@ static void dual_traces(void)
         {XOR_PRODUCT, 8, 21, 4, {-7, 5, 5, -4}, {-1, 2, 2, -3}, {0}, {0}},
     };
     float *work = memory.kernel.work, score;
-    const size_t floats = PCN_KMODEL_WORK(1, 4, 1);
+    const size_t room = PCN_KMODEL_WORK(1, 4, 1) * sizeof *work;
     volatile float average; /* rounds */
     uint32_t k, i;
     for (k = 0; k < 2; k++) {
         pcn_kernel kind = t[k].set == OR ? pcn_kernel_linear() : pcn_kernel_poly(2, 1, 1);
         CHECK(pcn_kperceptron_init(&dual, kind, 2, 1, memory.kernel.slot, 4, memory.kernel.all,
-                                   PCN_KPERCEPTRON_FLOATS(2, 1, 4)) == PCN_OK);
+                                   PCN_KPERCEPTRON_FLOATS(2, 1, 4) * sizeof(float)) == PCN_OK);
         CHECK(pcn_kperceptron_use_rows(&dual, sets[t[k].set].x[0], NULL, 4 * 3) == PCN_OK);
         CHECK(pcn_kperceptron_use_log(&dual, memory.kernel.log, ENTRIES) == PCN_OK);
         dual.learner.bias_input = t[k].set == OR;
@@ -256,16 +259,16 @@ static void dual_traces(void)
             pcn_kperceptron_learn(&dual, pcn_dense(sets[t[k].set].x[i % 4], 2), sets[t[k].set].y[i % 4], i % 4);
         CHECK(dual.learner.count.updates == t[k].updates && dual.model.slots == t[k].slots);
         hash_image(kernel_save);
-        for (i = 0; i < dual.model.slots; i++) CHECK(dual.coef[i] == t[k].coef[dual.slot[i].id]);
+        for (i = 0; i < dual.model.slots; i++) CHECK(dual.model.coef[i] == t[k].coef[dual.model.slot[i].id]);
         for (i = 0; i < 4; i++) {
             pcn_vec x = pcn_dense(sets[t[k].set].x[i], 2);
-            CHECK(pcn_kmodel_scores(&dual.model, PCN_DECIDE_LAST, &x, 1, &score, work, floats) == PCN_OK);
+            CHECK(pcn_kmodel_scores(&dual.model, PCN_DECIDE_LAST, &x, 1, &score, work, room) == PCN_OK);
             CHECK(score == t[k].last[i]);
             if (t[k].set != OR) continue;
-            CHECK(pcn_kmodel_scores(&dual.model, PCN_DECIDE_MEAN, &x, 1, &score, work, floats) == PCN_OK);
+            CHECK(pcn_kmodel_scores(&dual.model, PCN_DECIDE_MEAN, &x, 1, &score, work, room) == PCN_OK);
             average = (float)t[k].mean25[i] / 25;
             CHECK(score == average);
-            CHECK(pcn_kmodel_scores(&dual.model, PCN_DECIDE_VOTE, &x, 1, &score, work, floats) == PCN_OK);
+            CHECK(pcn_kmodel_scores(&dual.model, PCN_DECIDE_VOTE, &x, 1, &score, work, room) == PCN_OK);
             CHECK(score == t[k].vote[i]);
         }
     }
@@ -321,18 +324,41 @@ static void refused_rows(void)
     start_small(4);
     perceptron.learner.rule.margin = FLT_MAX; /* every row would update */
     before = state_of(linear_save);
-    for (i = 0; i < PCN_LENGTH(t); i++) {
+    for (i = 0; i < LENGTH(t); i++) {
         if (!t[i].sparse) value[3] = from_bits(t[i].last);
         if (t[i].sparse) index[3] = t[i].last;
-        CHECK(pcn_perceptron_learn_class(&perceptron, pcn_sparse(t[i].sparse ? index : NULL, value, 4), t[i].y) ==
+        CHECK(pcn_perceptron_learn(&perceptron, pcn_sparse(t[i].sparse ? index : NULL, value, 4), t[i].y) ==
               t[i].result);
+        CHECK(perceptron.learner.refused == i + 1);
     }
-    CHECK(pcn_perceptron_learn(&perceptron, pcn_dense(value, 3), 1) == PCN_ELABEL);
     CHECK(state_of(linear_save) == before);
+}
+
+/* Two classes are 0 and 1, and -1 counts as 0. */
+static void refused_labels(void)
+{
+    static const int label[] = {-1, 0, 1, 2, -2, INT_MAX, INT_MIN}; /* the first three are good */
+    const linear_run run = {{1, 1, DENSE}, FIXED, PREDICTED, 0};
+    uint32_t i, n = LENGTH(label);
+    linear = run;
+    linear_start();
+    for (i = 0; i < n; i++)
+        CHECK((pcn_perceptron_learn(&perceptron, pcn_ones(NULL, 1), label[i]) == PCN_ELABEL) == (i >= 3));
+    CHECK(perceptron.learner.refused == n - 3 && perceptron.learner.count.rows == 3);
+    CHECK(pcn_iperceptron_init(&twin, 1, 1, memory.integer.weight, sizeof memory.integer.weight) == PCN_OK);
+    for (i = 0; i < n; i++)
+        CHECK((pcn_iperceptron_learn(&twin, pcn_iones(NULL, 1), label[i]) == PCN_ELABEL) == (i >= 3));
+    CHECK(twin.refused == n - 3 && twin.rows == 3);
+    CHECK(pcn_kperceptron_init(&dual, pcn_kernel_linear(), 1, 1, memory.kernel.slot, SLOTS, memory.kernel.all,
+                               sizeof memory.kernel.all) == PCN_OK);
+    for (i = 0; i < n; i++)
+        CHECK((pcn_kperceptron_learn(&dual, pcn_ones(NULL, 1), label[i], 0) == PCN_ELABEL) == (i >= 3));
+    CHECK(dual.learner.refused == n - 3 && dual.learner.count.rows == 3);
 }
 
 static void refused_set_up(void)
 {
+    const size_t some = 99 * sizeof(float), one_float = sizeof(float);
     float *w = memory.linear.weight;
     pcn_perceptron *m = &perceptron;
     pcn_kernel k = pcn_kernel_linear();
@@ -340,27 +366,34 @@ static void refused_set_up(void)
     const pcn_vec x = pcn_dense(&one, 1);
     pcn_slot slot[2];
     CHECK(pcn_version() == PERCEPTRON_VERSION);
-    CHECK(pcn_perceptron_init(m, 2, 1, NULL, 99) == PCN_EMEMORY);
-    CHECK(pcn_perceptron_init(m, 2, 3, w, PCN_PERCEPTRON_FLOATS(2, 3) - 1) == PCN_EMEMORY);
-    CHECK(pcn_perceptron_init(m, 2, 0, w, 99) == PCN_EOPTION);
-    CHECK(pcn_perceptron_init(m, UINT32_MAX, 1, w, 99) == PCN_EMEMORY);
-    CHECK(pcn_perceptron_init(m, 2, UINT32_MAX, w, 99) == PCN_EMEMORY);
-    CHECK(pcn_perceptron_init(m, 2, 3, w, 99) == PCN_OK);
-    CHECK(pcn_perceptron_use_averaging(m, memory.linear.sum, PCN_AVERAGING_FLOATS(2, 3) - 1) == PCN_EMEMORY);
-    CHECK(pcn_perceptron_use_batch(m, memory.linear.batch, PCN_LINEAR_FLOATS(2, 3) - 1) == PCN_EMEMORY);
-    CHECK(pcn_perceptron_use_winnow(m, 0, 0, memory.linear.state, PCN_LINEAR_FLOATS(2, 3) - 1) == PCN_EMEMORY);
+    CHECK(pcn_perceptron_init(m, 2, 1, NULL, some) == PCN_EMEMORY);
+    CHECK(pcn_perceptron_init(m, 2, 3, w, PCN_PERCEPTRON_FLOATS(2, 3) * one_float - 1) == PCN_EMEMORY);
+    CHECK(pcn_perceptron_init(m, 2, 0, w, some) == PCN_EOPTION);
+    CHECK(pcn_perceptron_init(m, UINT32_MAX, 1, w, some) == PCN_EMEMORY);
+    CHECK(pcn_perceptron_init(m, 2, UINT32_MAX, w, some) == PCN_EMEMORY);
+    CHECK(pcn_perceptron_learn(m, x, 1) == PCN_EOPTION && pcn_perceptron_save(m, 0, NULL, 0) == 0);
+    CHECK(pcn_perceptron_init(m, 2, 3, w, some) == PCN_OK);
+    CHECK(pcn_perceptron_use_averaging(m, memory.linear.sum, PCN_AVERAGING_FLOATS(2, 3) * one_float - 1) ==
+          PCN_EMEMORY);
+    CHECK(pcn_perceptron_use_batch(m, memory.linear.batch, PCN_LINEAR_FLOATS(2, 3) * one_float - 1) == PCN_EMEMORY);
+    CHECK(pcn_perceptron_use_winnow(m, 0, 0, memory.linear.state, PCN_LINEAR_FLOATS(2, 3) * one_float - 1) ==
+          PCN_EMEMORY);
+    CHECK(pcn_perceptron_learn(m, x, 1) == 1);
+    CHECK(pcn_perceptron_use_batch(m, memory.linear.batch, sizeof memory.linear.batch) == PCN_ELATE);
     w = memory.kernel.all;
     /* shapes whose size wraps where size_t has 32 or 16 bits; dense vectors are missed when one is to be stored */
-    CHECK(pcn_kperceptron_init(&dual, k, UINT32_MAX, 1, slot, 2, w, 99) == PCN_OK);
+    CHECK(pcn_kperceptron_init(&dual, k, UINT32_MAX, 1, slot, 2, w, some) == PCN_OK);
     CHECK(pcn_kperceptron_learn(&dual, x, 1, 0) == PCN_EMEMORY && dual.learner.count.rows == 0);
-    CHECK(pcn_kperceptron_init(&dual, k, 65536, 1, slot, 2, w, 99) == PCN_OK);
+    CHECK(pcn_kperceptron_init(&dual, k, 65536, 1, slot, 2, w, some) == PCN_OK);
     CHECK(pcn_kperceptron_learn(&dual, x, 1, 0) == PCN_EMEMORY && dual.model.slots == 0);
-    CHECK(pcn_kperceptron_init(&dual, k, 2, (uint32_t)1 << 31, slot, 2, w, 99) == PCN_EMEMORY);
-    CHECK(pcn_kperceptron_init(&dual, k, 2, 1, NULL, 0, w, 99) == PCN_EOPTION); /* nothing grows here */
-    CHECK(pcn_kperceptron_init(&dual, k, 2, 1, slot, 2, w, PCN_KPERCEPTRON_FLOATS(0, 1, 2) - 1) == PCN_EMEMORY);
-    CHECK(pcn_kperceptron_init(&dual, k, 2, 1, slot, 2, w, PCN_KPERCEPTRON_FLOATS(2, 1, 2) - 1) == PCN_OK);
+    CHECK(pcn_kperceptron_init(&dual, k, 2, (uint32_t)1 << 31, slot, 2, w, some) == PCN_EMEMORY);
+    CHECK(pcn_kperceptron_init(&dual, k, 2, 1, NULL, 0, w, some) == PCN_EOPTION); /* nothing grows here */
+    CHECK(pcn_kperceptron_learn(&dual, x, 1, 0) == PCN_EOPTION && pcn_kperceptron_save(&dual, 0, NULL, 0) == 0);
+    CHECK(pcn_kperceptron_init(&dual, k, 2, 1, slot, 2, w, PCN_KPERCEPTRON_FLOATS(0, 1, 2) * one_float - 1) ==
+          PCN_EMEMORY);
+    CHECK(pcn_kperceptron_init(&dual, k, 2, 1, slot, 2, w, PCN_KPERCEPTRON_FLOATS(2, 1, 2) * one_float - 1) == PCN_OK);
     CHECK(pcn_kperceptron_learn(&dual, x, 1, 0) == PCN_EMEMORY && dual.model.slots == 0);
-    CHECK(pcn_kperceptron_init(&dual, k, 2, 1, slot, 2, w, PCN_KPERCEPTRON_FLOATS(2, 1, 2)) == PCN_OK);
+    CHECK(pcn_kperceptron_init(&dual, k, 2, 1, slot, 2, w, PCN_KPERCEPTRON_FLOATS(2, 1, 2) * one_float) == PCN_OK);
     CHECK(pcn_kperceptron_use_log(&dual, NULL, 1) == PCN_EMEMORY);
     CHECK(pcn_kperceptron_learn(&dual, x, 1, 0) == 1 && dual.model.slots == 1);
 }
@@ -384,6 +417,7 @@ static void refused_when_full(void)
 static void refusals(void)
 {
     refused_rows();
+    refused_labels();
     refused_set_up();
     refused_when_full();
 }
@@ -429,7 +463,7 @@ static void damaged_images(void)
 
 static size_t model_save(size_t from, void *out, size_t size)
 {
-    return pcn_linear_save(&perceptron.model, from, out, size);
+    return pcn_linear_save(&perceptron.live, from, out, size);
 }
 
 /* In place where floats lie as in the image; loading works from everywhere. */
@@ -451,9 +485,9 @@ static void opened_images(void)
     if (result == PCN_OK) {
         make_row(&linear.shape, ROWS);
         CHECK(frozen.features == 4 && frozen.classes == K);
-        CHECK(pcn_linear_predict_class(&frozen, row.x) == pcn_linear_predict_class(&perceptron.model, row.x));
+        CHECK(pcn_linear_predict(&frozen, row.x) == pcn_linear_predict(&perceptron.live, row.x));
         pcn_linear_scores(&frozen, row.x, score[0]);
-        pcn_linear_scores(&perceptron.model, row.x, score[1]);
+        pcn_linear_scores(&perceptron.live, row.x, score[1]);
         CHECK(memcmp(score[0], score[1], sizeof score[0]) == 0);
     }
     memmove(p + 1, p, size);

@@ -10,6 +10,8 @@
 
 enum { LONG = 100, N = 34, K = 3, ROWS = 12, EPOCHS = 2, SLOTS = 6, CELLS = 60, ENTRIES = 24, PAGE = 64 };
 
+#define LENGTH(array) (sizeof(array) / sizeof *(array))
+
 /* The groups take turns. */
 static union {
     struct {
@@ -20,6 +22,10 @@ static union {
         float weight[PCN_PERCEPTRON_FLOATS(N, K)], sum[PCN_AVERAGING_FLOATS(N, K)], mean[PCN_LINEAR_FLOATS(N, K)];
         float batch[PCN_LINEAR_FLOATS(N, K)], state[PCN_LINEAR_FLOATS(N, K)];
     } linear;
+    struct {
+        float weight[PCN_PERCEPTRON_FLOATS(N, K)]; /* that of `linear` */
+        int32_t frozen[PCN_ILINEAR_NUMBERS(33, K, 16)], loaded[PCN_ILINEAR_NUMBERS(33, K, 16)];
+    } quantized;
     struct {
         int32_t weight[PCN_IPERCEPTRON_NUMBERS(N, K)], mean[PCN_IPERCEPTRON_NUMBERS(N, K)];
         int64_t sum[PCN_IPERCEPTRON_NUMBERS(N, K)];

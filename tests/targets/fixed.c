@@ -1,6 +1,6 @@
-/* Trains models of every kind on a fixed set and prints one hash per group of images, and three of many: of dense
- * rows and integers, of sparse rows of floats, and of the orders of passes. tests/targets/bits.sh compares the lines of many
- * builds. Integer arithmetic makes the data, and no float is printed: what differs can only come from the library.
+/* Trains models of every kind on a fixed set and prints one hash per group of images, and four of many: of dense
+ * rows and integers, of sparse rows of floats, of the orders of passes, and of what trainers answer. tests/targets/bits.sh
+ * compares the lines of many builds. Integer arithmetic makes the data, and no float is printed: what differs can only come from the library.
  * C99 and C++. */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
@@ -10,6 +10,8 @@
 #include <string.h>
 
 enum { N = 80, K = 9, ROWS = 200 };
+
+#define LENGTH(array) (sizeof(array) / sizeof *(array))
 
 enum form { DENSE, SPARSE, ONES };
 
@@ -42,7 +44,7 @@ static const group groups[] = {
 /* ---- FNV-1a, 64 bits ---- */
 
 static const uint64_t empty_hash = ((uint64_t)0xcbf29ce4u << 32) | 0x84222325u;
-static uint64_t dense_hash, sparse_hash;
+static uint64_t dense_hash, sparse_hash, trainer_hash; /* of the last there is no golden one */
 
 static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size)
 {
@@ -124,21 +126,21 @@ static uint8_t image[1u << 18];
 /* As images were when the golden hash was made, without a bit that says what a score of 0 is. */
 static void forget_zero(pcn_perceptron *m)
 {
-    m->model.zero_negative = 0;
+    m->live.zero_negative = 0;
 }
 
 static uint32_t class_of(const pcn_linear *m, pcn_vec x)
 {
-    return m->classes == 1 ? 0 : (uint32_t)pcn_linear_predict_class(m, x);
+    return m->classes == 1 ? 0 : (uint32_t)pcn_linear_predict(m, x);
 }
 
 /* 5 rules and 4 updates meet in every way while n goes from 1 to 20. */
 static int set_up(pcn_perceptron *m, const group *g, uint32_t n)
 {
-    int bad = pcn_perceptron_init(m, n, g->classes, memory, PCN_LENGTH(memory));
+    int bad = pcn_perceptron_init(m, n, g->classes, memory, sizeof memory);
     if (g->feature_major) bad |= pcn_perceptron_use_feature_major(m);
-    if (g->averaged) bad |= pcn_perceptron_use_averaging(m, sum, PCN_LENGTH(sum));
-    if (g->batch) bad |= pcn_perceptron_use_batch(m, batch, PCN_LENGTH(batch));
+    if (g->averaged) bad |= pcn_perceptron_use_averaging(m, sum, sizeof sum);
+    if (g->batch) bad |= pcn_perceptron_use_batch(m, batch, sizeof batch);
     switch (n % 5) {
     case 0: m->learner.rule = pcn_rule_absolute(); break;
     case 1: m->learner.rule = pcn_rule_fractional(1.3f); break;
@@ -153,15 +155,19 @@ static int set_up(pcn_perceptron *m, const group *g, uint32_t n)
     default: m->learner.update = pcn_update_predicted;
     }
     if (n % 7 == 0) m->learner.rule.margin = 0.3f;
-    m->model.zero_negative = n % 3 == 0;
+    m->live.zero_negative = n % 3 == 0;
     m->learner.zero_predicted = n % 9 < 4;
     if (n % 11 == 0) m->learner.bias_input = 0.6f;
     return bad;
 }
 
-static int learn(pcn_perceptron *m, const row *r)
+/* What the trainer says by itself, by the mean of its weights if it has one. */
+static void trainer_scores(const pcn_perceptron *m, const group *g, pcn_vec x)
 {
-    return m->model.classes == 1 ? pcn_perceptron_learn(m, r->x, r->y) : pcn_perceptron_learn_class(m, r->x, r->y);
+    uint32_t c;
+    pcn_perceptron_scores(m, x, score);
+    for (c = 0; c < g->classes; c++) trainer_hash = hash_float(trainer_hash, score[c]);
+    trainer_hash = hash_word(trainer_hash, (uint32_t)pcn_perceptron_predict(m, x));
 }
 
 static uint64_t train(uint64_t hash, const group *g, uint32_t n)
@@ -174,7 +180,7 @@ static uint64_t train(uint64_t hash, const group *g, uint32_t n)
     for (i = 0; i < ROWS; i++) {
         int learned;
         make_row(&r, g, n);
-        learned = learn(&m, &r);
+        learned = pcn_perceptron_learn(&m, r.x, r.y);
         hash = hash_word(hash, (uint32_t)(learned + 16));
         if (g->batch && i % (uint32_t)g->batch == 0)
             hash = hash_word(hash, (uint32_t)(pcn_perceptron_apply_batch(&m, 0.41f) + 16));
@@ -182,15 +188,18 @@ static uint64_t train(uint64_t hash, const group *g, uint32_t n)
     forget_zero(&m);
     size = pcn_perceptron_save(&m, 0, image, sizeof image);
     hash = hash_bytes(hash, image, size);
+    if (g->batch && pcn_perceptron_apply_batch(&m, 0) != 0) return 0; /* what it holds is not in the mean */
+    trainer_scores(&m, g, r.x);
     if (g->averaged) {
-        pcn_linear average = pcn_perceptron_mean(&m, mean);
+        pcn_linear average;
+        if (pcn_perceptron_final(&m, &average, mean, sizeof mean) != PCN_OK) return 0;
         size = pcn_linear_save(&average, 0, image, sizeof image);
         hash = hash_bytes(hash, image, size);
     }
-    pcn_linear_scores(&m.model, r.x, score);
+    pcn_linear_scores(&m.live, r.x, score);
     for (c = 0; c < g->classes; c++) hash = hash_float(hash, score[c]);
     hash = hash_float(hash, pcn_norm2(r.x));
-    return hash_word(hash, class_of(&m.model, r.x));
+    return hash_word(hash, class_of(&m.live, r.x));
 }
 
 /* Exponents, and weights by exp2; real steps so that exponents are no whole numbers. */
@@ -200,15 +209,15 @@ static uint64_t winnow(uint64_t hash, const group *g, uint32_t n)
     pcn_perceptron m;
     uint32_t i;
     row r;
-    if (pcn_perceptron_init(&m, n, g->classes, memory, PCN_LENGTH(memory)) != PCN_OK) return 0;
+    if (pcn_perceptron_init(&m, n, g->classes, memory, sizeof memory) != PCN_OK) return 0;
     if (g->feature_major && pcn_perceptron_use_feature_major(&m) != PCN_OK) return 0;
-    if (pcn_perceptron_use_winnow(&m, 0.3f * (float)n, n % 2, exponent, PCN_LENGTH(exponent)) != PCN_OK) return 0;
-    if (g->averaged && pcn_perceptron_use_averaging(&m, sum, PCN_LENGTH(sum)) != PCN_OK) return 0;
+    if (pcn_perceptron_use_winnow(&m, 0.3f * (float)n, n % 2, exponent, sizeof exponent) != PCN_OK) return 0;
+    if (g->averaged && pcn_perceptron_use_averaging(&m, sum, sizeof sum) != PCN_OK) return 0;
     m.learner.rule.rate = 0.37f * (float)(n % 7 + 1);
     for (i = 0; i < ROWS; i++) {
         int learned;
         make_row(&r, g, n);
-        learned = learn(&m, &r);
+        learned = pcn_perceptron_learn(&m, r.x, r.y);
         hash = hash_word(hash, (uint32_t)(learned + 16));
     }
     return hash_bytes(hash, image, pcn_perceptron_save(&m, 0, image, sizeof image));
@@ -219,23 +228,24 @@ static uint64_t confidence(uint64_t hash, const group *g, uint32_t n)
 {
     static float variance[PCN_LINEAR_FLOATS(N, K)];
     pcn_perceptron m;
+    pcn_linear average;
     uint32_t i;
     row r;
-    if (pcn_perceptron_init(&m, n, g->classes, memory, PCN_LENGTH(memory)) != PCN_OK) return 0;
+    if (pcn_perceptron_init(&m, n, g->classes, memory, sizeof memory) != PCN_OK) return 0;
     if (g->feature_major && pcn_perceptron_use_feature_major(&m) != PCN_OK) return 0;
-    if (pcn_perceptron_use_confidence(&m, (float)(n % 13 + 1) / 8, variance, PCN_LENGTH(variance)) != PCN_OK) return 0;
-    if (g->averaged && pcn_perceptron_use_averaging(&m, sum, PCN_LENGTH(sum)) != PCN_OK) return 0;
+    if (pcn_perceptron_use_confidence(&m, (float)(n % 13 + 1) / 8, variance, sizeof variance) != PCN_OK) return 0;
+    if (g->averaged && pcn_perceptron_use_averaging(&m, sum, sizeof sum) != PCN_OK) return 0;
     if (n % 2) m.learner.update = pcn_update_one_vs_rest;
     m.learner.bias_input = n % 5 == 0 ? 0 : n % 5 == 1 ? 0.6f : 1;
     for (i = 0; i < ROWS; i++) {
         int learned;
         make_row(&r, g, n);
-        learned = learn(&m, &r);
+        learned = pcn_perceptron_learn(&m, r.x, r.y);
         hash = hash_word(hash, (uint32_t)(learned + 16));
     }
     hash = hash_bytes(hash, image, pcn_perceptron_save(&m, 0, image, sizeof image));
     if (!g->averaged) return hash;
-    pcn_perceptron_mean(&m, mean);
+    if (pcn_perceptron_final(&m, &average, mean, sizeof mean) != PCN_OK) return 0;
     for (i = 0; i < PCN_LINEAR_FLOATS(n, g->classes); i++) hash = hash_float(hash, mean[i]);
     return hash;
 }
@@ -252,12 +262,11 @@ typedef struct trainer {
 /* Plain, Winnow and AROW take turns. */
 static int start(trainer *t, const group *g, uint32_t n)
 {
-    int bad = pcn_perceptron_init(&t->m, n, g->classes, t->memory, PCN_LENGTH(t->memory));
+    int bad = pcn_perceptron_init(&t->m, n, g->classes, t->memory, sizeof t->memory);
     if (g->feature_major) bad |= pcn_perceptron_use_feature_major(&t->m);
-    if (n % 3 == 1) bad |= pcn_perceptron_use_winnow(&t->m, 0.3f * (float)n, n % 2, t->state, PCN_LENGTH(t->state));
-    if (n % 3 == 2)
-        bad |= pcn_perceptron_use_confidence(&t->m, (float)(n % 13 + 1) / 8, t->state, PCN_LENGTH(t->state));
-    if (g->averaged) bad |= pcn_perceptron_use_averaging(&t->m, t->sum, PCN_LENGTH(t->sum));
+    if (n % 3 == 1) bad |= pcn_perceptron_use_winnow(&t->m, 0.3f * (float)n, n % 2, t->state, sizeof t->state);
+    if (n % 3 == 2) bad |= pcn_perceptron_use_confidence(&t->m, (float)(n % 13 + 1) / 8, t->state, sizeof t->state);
+    if (g->averaged) bad |= pcn_perceptron_use_averaging(&t->m, t->sum, sizeof t->sum);
     if (n % 3 == 1) t->m.learner.rule.rate = 0.37f;
     return bad;
 }
@@ -265,14 +274,17 @@ static int start(trainer *t, const group *g, uint32_t n)
 static pcn_shard learn_shard(trainer *t, const trainer *common, const group *g, uint32_t n, uint32_t rows)
 {
     size_t all = PCN_LINEAR_FLOATS(n, g->classes);
-    pcn_shard shard = {t->memory, t->m.sum, t->m.sum ? t->m.sum + all : NULL, t->m.state, {rows, 0, 0}};
+    pcn_shard shard = {t->memory, NULL, NULL, n % 3 ? t->state : NULL, {rows, 0, 0}, rows};
     row r;
     memcpy(t->memory, common->memory, all * sizeof *t->memory);
-    if (t->m.state) memcpy(t->state, common->state, all * sizeof *t->state);
-    if (g->averaged) pcn_perceptron_use_averaging(&t->m, t->sum, PCN_LENGTH(t->sum));
+    if (shard.state) memcpy(t->state, common->state, all * sizeof *t->state);
+    if (g->averaged && pcn_perceptron_use_averaging(&t->m, t->sum, sizeof t->sum) == PCN_OK) {
+        shard.sum = t->sum;
+        shard.rest = t->sum + all;
+    }
     for (; rows != 0; rows--) {
         make_row(&r, g, n);
-        learn(&t->m, &r);
+        pcn_perceptron_learn(&t->m, r.x, r.y);
     }
     return shard;
 }
@@ -311,15 +323,15 @@ static uint64_t kernels(uint64_t hash, const group *g, uint32_t n)
     uint32_t i, c;
     int how, learned;
     row r;
-    if (pcn_kperceptron_init(&m, kernel, n, g->classes, slot, SLOTS, room, PCN_LENGTH(room)) != PCN_OK) return 0;
+    if (pcn_kperceptron_init(&m, kernel, n, g->classes, slot, SLOTS, room, sizeof room) != PCN_OK) return 0;
     if (g->form != DENSE && pcn_kperceptron_use_sparse(&m, value, index, CELLS) != PCN_OK) return 0;
     if (policy == 1) m.admit = pcn_admit_oldest;
     if (policy == 2) m.admit = pcn_admit_random;
-    if (policy == 3 && pcn_kperceptron_use_projectron(&m, 0.01f, aux, PCN_LENGTH(aux)) != PCN_OK) return 0;
-    if (policy == 4 && pcn_kperceptron_use_forgetron(&m, aux, PCN_LENGTH(aux)) != PCN_OK) return 0;
+    if (policy == 3 && pcn_kperceptron_use_projectron(&m, 0.01f, aux, sizeof aux) != PCN_OK) return 0;
+    if (policy == 4 && pcn_kperceptron_use_forgetron(&m, aux, sizeof aux) != PCN_OK) return 0;
     m.seed = n;
     m.learner.bias_input = (float)(n % 2);
-    if (!m.admit && pcn_kperceptron_use_log(&m, log, PCN_LENGTH(log)) != PCN_OK) return 0;
+    if (!m.admit && pcn_kperceptron_use_log(&m, log, LENGTH(log)) != PCN_OK) return 0;
     for (i = 0; i < ROWS; i++) {
         make_row(&r, g, n);
         learned = pcn_kperceptron_learn(&m, r.x, r.y, i % 50);
@@ -327,8 +339,7 @@ static uint64_t kernels(uint64_t hash, const group *g, uint32_t n)
     }
     hash = hash_bytes(hash, image, pcn_kperceptron_save(&m, 0, image, sizeof image));
     for (how = PCN_DECIDE_LAST; how <= PCN_DECIDE_VOTE; how++) {
-        if (pcn_kmodel_scores(&m.model, (enum pcn_decision)how, &r.x, 1, score, work, PCN_LENGTH(work)) != PCN_OK)
-            break;
+        if (pcn_kmodel_scores(&m.model, (enum pcn_decision)how, &r.x, 1, score, work, sizeof work) != PCN_OK) break;
         for (c = 0; c < g->classes; c++) hash = hash_float(hash, score[c]);
     }
     return hash;
@@ -388,8 +399,9 @@ static uint64_t whole_scores(uint64_t hash, const pcn_ilinear *m, pcn_ivec x)
     static int64_t scores[K];
     uint32_t c;
     pcn_ilinear_scores(m, x, scores);
+    if (m->classes == 1 && m->scale) scores[0] *= m->scale[0]; /* so it was when the golden hash was made */
     for (c = 0; c < m->classes; c++) hash = hash_integer(hash, scores[c]);
-    return hash_word(hash, m->classes == 1 ? 0 : (uint32_t)pcn_ilinear_predict_class(m, x));
+    return hash_word(hash, m->classes == 1 ? 0 : (uint32_t)pcn_ilinear_predict(m, x));
 }
 
 /* Rates up to those whose first step is the last that a weight has room for. */
@@ -400,8 +412,8 @@ static uint64_t integers(uint64_t hash, const integer_group *g, uint32_t n)
     pcn_iperceptron m;
     uint32_t i;
     integer_row r;
-    if (pcn_iperceptron_init(&m, n, g->classes, weights, PCN_LENGTH(weights)) != PCN_OK) return 0;
-    if (g->averaged && pcn_iperceptron_use_averaging(&m, sums, PCN_LENGTH(sums)) != PCN_OK) return 0;
+    if (pcn_iperceptron_init(&m, n, g->classes, weights, sizeof weights) != PCN_OK) return 0;
+    if (g->averaged && pcn_iperceptron_use_averaging(&m, sums, sizeof sums) != PCN_OK) return 0;
     if (g->winnow && pcn_iperceptron_use_winnow(&m, (int32_t)n, g->winnow == 1) != PCN_OK) return 0;
     m.rate = (int16_t)(n % 3 == 0 ? 32767 : n);
     m.bias_step = (int32_t)(n % 4 * 12345678);
@@ -409,23 +421,22 @@ static uint64_t integers(uint64_t hash, const integer_group *g, uint32_t n)
     for (i = 0; i < ROWS; i++) {
         int learned;
         make_integer_row(&r, g->form, g->classes, n);
-        learned = g->classes == 1 ? pcn_iperceptron_learn(&m, r.x, r.y) : pcn_iperceptron_learn_class(&m, r.x, r.y);
+        learned = pcn_iperceptron_learn(&m, r.x, r.y);
         hash = hash_word(hash, (uint32_t)(learned + 16));
     }
     hash = hash_bytes(hash, image, pcn_iperceptron_save(&m, 0, image, sizeof image));
     if (g->averaged) {
-        pcn_ilinear average = pcn_iperceptron_mean(&m, view);
+        pcn_ilinear average;
+        if (pcn_iperceptron_final(&m, &average, view, sizeof view) != PCN_OK) return 0;
         hash = hash_bytes(hash, image, pcn_ilinear_save(&average, 0, image, sizeof image));
     }
-    return whole_scores(hash, &m.model, r.x);
+    return whole_scores(hash, &m.live, r.x);
 }
 
 /* A float model in 8 and in 16 bits. */
 static uint64_t quantized(uint64_t hash, const group *g, uint32_t n)
 {
-    static int16_t weights[N * K];
-    int32_t bias[K];
-    uint16_t scale[K];
+    static int32_t weights[PCN_ILINEAR_NUMBERS(N, K, 16)];
     pcn_perceptron m;
     pcn_ilinear q;
     uint32_t i, bits;
@@ -434,12 +445,12 @@ static uint64_t quantized(uint64_t hash, const group *g, uint32_t n)
     if (set_up(&m, g, n) != PCN_OK) return 0;
     for (i = 0; i < ROWS; i++) {
         make_row(&r, g, n);
-        (void)learn(&m, &r);
+        pcn_perceptron_learn(&m, r.x, r.y);
     }
     forget_zero(&m);
     make_integer_row(&x, g->form, g->classes, n);
     for (bits = 8; bits <= 16; bits += 8) {
-        if (pcn_ilinear_quantize(&q, &m.model, bits, 0.013f, weights, sizeof weights, bias, scale) != PCN_OK) return 0;
+        if (pcn_ilinear_quantize(&q, &m.live, bits, 0.013f, weights, sizeof weights) != PCN_OK) return 0;
         hash = hash_bytes(hash, image, pcn_ilinear_save(&q, 0, image, sizeof image));
         hash = whole_scores(hash, &q, x.x);
     }
@@ -485,7 +496,7 @@ static void float_groups(const char *name, size_t step, uint32_t most, uint32_t 
 {
     uint32_t n;
     size_t i;
-    for (i = 0; i < PCN_LENGTH(groups); i += step) {
+    for (i = 0; i < LENGTH(groups); i += step) {
         uint64_t hash = empty_hash;
         random_state = 1;
         for (n = 1; n <= most; n += stride ? stride : n < 35 ? 1 : 9) hash = run(hash, &groups[i], n);
@@ -502,14 +513,14 @@ int main(void)
 {
     uint32_t n;
     size_t i;
-    dense_hash = sparse_hash = empty_hash;
+    dense_hash = sparse_hash = trainer_hash = empty_hash;
     float_groups(NULL, 1, N, 0, train);
     float_groups("Winnow and kernels", 4, 39, 5, winnow_and_kernels);
     float_groups("quantized", 6, N, 5, quantized);
     float_groups("confidence", 1, N, 0, confidence);
     float_groups("mixing", 1, N, 0, mixing);
     print_group(measures(), "measures", DENSE);
-    for (i = 0; i < PCN_LENGTH(integer_groups); i++) {
+    for (i = 0; i < LENGTH(integer_groups); i++) {
         uint64_t hash = empty_hash;
         random_state = 1;
         for (n = 1; n <= N; n += n < 35 ? 1 : 9) hash = integers(hash, &integer_groups[i], n);
@@ -518,5 +529,6 @@ int main(void)
     print(dense_hash, "dense");
     print(sparse_hash, "sparse");
     print(passes(), "passes");
+    print(trainer_hash, "answers of trainers");
     return 0;
 }

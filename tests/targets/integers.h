@@ -17,8 +17,8 @@ static void integer_start(void)
 {
     uint8_t with = integer.options;
     int bad = pcn_iperceptron_init(&twin, integer.shape.features, integer.shape.classes, memory.integer.weight,
-                                   PCN_IPERCEPTRON_NUMBERS(N, K));
-    if (with & AVERAGED) bad |= pcn_iperceptron_use_averaging(&twin, memory.integer.sum, PCN_IPERCEPTRON_NUMBERS(N, K));
+                                   sizeof memory.integer.weight);
+    if (with & AVERAGED) bad |= pcn_iperceptron_use_averaging(&twin, memory.integer.sum, sizeof memory.integer.sum);
     if (with & WINNOW) bad |= pcn_iperceptron_use_winnow(&twin, integer.shape.features, with & ELIMINATE);
     CHECK(bad == PCN_OK);
     twin.rate = integer.rate;
@@ -40,8 +40,7 @@ static pcn_ivec whole_row(void)
 static int integer_learn(uint32_t number)
 {
     (void)number;
-    if (integer.shape.classes == 1) return pcn_iperceptron_learn(&twin, whole_row(), row.y);
-    return pcn_iperceptron_learn_class(&twin, whole_row(), row.y);
+    return pcn_iperceptron_learn(&twin, whole_row(), row.y);
 }
 
 static size_t integer_save(size_t from, void *out, size_t size)
@@ -68,13 +67,13 @@ static void hash_integer(int64_t number)
 static void integer_tell(void)
 {
     int64_t score[K];
-    int guess = 0;
-    pcn_ilinear_scores(&twin.model, whole_row(), score);
-    if (integer.shape.classes > 1) guess = pcn_ilinear_predict_class(&twin.model, whole_row());
+    int guess = pcn_ilinear_predict(&twin.live, whole_row());
+    pcn_ilinear_scores(&twin.live, whole_row(), score);
     hash_integer(score[0]);
-    hash_word((uint32_t)(int32_t)guess);
+    hash_word(integer.shape.classes == 1 ? 0 : (uint32_t)guess); /* as in linear_tell */
+    CHECK(integer.shape.classes > 1 || guess == (score[0] >= 0));
     if (!(integer.options & AVERAGED)) return;
-    twin_mean = pcn_iperceptron_mean(&twin, memory.integer.mean);
+    CHECK(pcn_iperceptron_final(&twin, &twin_mean, memory.integer.mean, sizeof memory.integer.mean) == PCN_OK);
     hash_image(integer_mean_save);
 }
 
@@ -86,7 +85,7 @@ static void integers(void)
         {{12, 1, ONES}, 1, WINNOW},   {{N, 1, ONES}, 1, WINNOW | ELIMINATE},
     };
     size_t i;
-    for (i = 0; i < PCN_LENGTH(run); i++) {
+    for (i = 0; i < LENGTH(run); i++) {
         integer = run[i];
         trial(&l, &integer.shape);
     }
@@ -104,13 +103,10 @@ static size_t quantized_save(size_t from, void *out, size_t size)
 static void quantized(void)
 {
     static const linear_run run = {{33, K, DENSE}, PA_I, PREDICTED, 0};
-    int16_t weight[33 * K];
-    int32_t bias[K];
-    uint16_t scale[K];
+    int32_t *frozen = memory.quantized.frozen, *second = memory.quantized.loaded;
+    const size_t room = sizeof memory.quantized.frozen;
     int64_t score[K], other[K];
     uint32_t bits, i;
-    enum { WORDS = (33 * K + 1) / 2 + K + (K + 1) / 2 };
-    float *second = image_room + PCN_LENGTH(image_room) - WORDS; /* a stack has no room for two models */
     size_t size;
     pcn_ilinear loaded;
     linear = run;
@@ -120,15 +116,13 @@ static void quantized(void)
         CHECK(linear_learn(i) >= 0);
     }
     for (bits = 8; bits <= 16; bits += 8) {
-        int result = pcn_ilinear_quantize(&small_model, &perceptron.model, bits, 0.001f, weight, sizeof weight, bias,
-                                          scale);
-        CHECK(result == PCN_OK);
+        CHECK(pcn_ilinear_quantize(&small_model, &perceptron.live, bits, 0.001f, frozen, room) == PCN_OK);
         hash_image(quantized_save);
         pcn_ilinear_scores(&small_model, pcn_isparse(NULL, NULL, 33), score);
         hash_integer(score[0]);
         size = store_image(quantized_save);
         memmove(image() + 1, image(), size); /* at any place, on any machine */
-        CHECK(pcn_ilinear_load(&loaded, second, WORDS * sizeof *second, image() + 1, size) == PCN_OK);
+        CHECK(pcn_ilinear_load(&loaded, second, room, image() + 1, size) == PCN_OK);
         pcn_ilinear_scores(&loaded, pcn_isparse(NULL, NULL, 33), other);
         CHECK(memcmp(score, other, sizeof score) == 0);
     }

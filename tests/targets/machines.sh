@@ -177,6 +177,18 @@ export WINEPREFIX WINEDEBUG
 trap '[ ! -d "$WINEPREFIX" ] || "$wineserver" -k' EXIT
 target "Windows x86-64 -O2" "gcc-mingw-w64-x86-64 wine64" "x86_64-w64-mingw32-gcc -O2" "$wine" fixed
 
+# What the header has for MSVC, built by others: see msvc.h. These fuse nothing, as the pragmas tell MSVC.
+msvc() { # LABEL PACKAGES COMPILER RUNNER
+    target "as MSVC $1" "$2" "$3 -O2 -ffp-contract=off -include tests/targets/msvc.h" "$4" fixed
+}
+
+msvc "Windows x64" "gcc-mingw-w64-x86-64 wine64" "x86_64-w64-mingw32-gcc -DPERCEPTRON_SIMD=0" "$wine"
+if [ $x86 = yes ]; then msvc "x64 SSE2" clang clang env; else skip "as MSVC x64 SSE2: this is not an x86-64"; fi
+if processor avx2; then msvc "x64 AVX2" clang "clang -mavx2" env; else skip "as MSVC x64 AVX2: this processor has no AVX2"; fi
+msvc "x86 x87" "clang $i386" "clang -m32 -march=i686" env
+msvc "x86 SSE2" "clang $i386" "clang -m32 -msse2 -mfpmath=sse" env
+msvc "ARM64 NEON" "clang $aarch64" "clang --target=aarch64-linux-gnu -static" qemu-aarch64
+
 collect
 
 cat $out/[0-9][0-9]/report

@@ -3,7 +3,7 @@
  * the set of rows is made anew, row by row, by integer arithmetic. No int is taken to have more than 16 bits. C99. */
 #ifdef __AVR__
 #include <avr/pgmspace.h>
-#define PCN_TEXT(text) PSTR(text) /* 590 bytes less of its 8 KB */
+#define PCN_TEXT(text) PSTR(text) /* 1,028 bytes less of its 8 KB */
 #endif
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
@@ -66,7 +66,7 @@ int main(void)
     uint32_t dense = HASH_EMPTY, sparse = HASH_EMPTY;
     size_t i;
     begin();
-    for (i = 0; i < PCN_LENGTH(groups); i++) {
+    for (i = 0; i < LENGTH(groups); i++) {
         hash = sparse_hash = HASH_EMPTY;
         groups[i].run();
         printf("%08lx %08lx %s\n", (unsigned long)hash, (unsigned long)sparse_hash, groups[i].name);

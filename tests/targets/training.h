@@ -4,6 +4,7 @@
 #define TARGETS_TRAINING_H
 
 #include "common.h"
+#include "sums.h"
 
 /* ---- One loop for all models ---- */
 
@@ -135,17 +136,18 @@ static void linear_start(void)
     pcn_perceptron *m = &perceptron;
     uint8_t with = linear.options;
     float *w = memory.linear.weight, *e = memory.linear.state;
+    const size_t room = sizeof memory.linear.state;
     float threshold = with & BALANCED ? 0 : (float)linear.shape.features;
-    int bad = pcn_perceptron_init(m, linear.shape.features, linear.shape.classes, w, PCN_PERCEPTRON_FLOATS(N, K));
+    int bad = pcn_perceptron_init(m, linear.shape.features, linear.shape.classes, w, sizeof memory.linear.weight);
     if (with & FEATURE_MAJOR) bad |= pcn_perceptron_use_feature_major(m);
-    if (with & WINNOW) bad |= pcn_perceptron_use_winnow(m, threshold, with & BALANCED, e, PCN_LINEAR_FLOATS(N, K));
-    if (linear.rule == CONFIDENCE) bad |= pcn_perceptron_use_confidence(m, 0.37f, e, PCN_LINEAR_FLOATS(N, K));
-    if (with & AVERAGED) bad |= pcn_perceptron_use_averaging(m, memory.linear.sum, PCN_AVERAGING_FLOATS(N, K));
-    if (with & BATCHES) bad |= pcn_perceptron_use_batch(m, memory.linear.batch, PCN_LINEAR_FLOATS(N, K));
+    if (with & WINNOW) bad |= pcn_perceptron_use_winnow(m, threshold, with & BALANCED, e, room);
+    if (linear.rule == CONFIDENCE) bad |= pcn_perceptron_use_confidence(m, 0.37f, e, room);
+    if (with & AVERAGED) bad |= pcn_perceptron_use_averaging(m, memory.linear.sum, sizeof memory.linear.sum);
+    if (with & BATCHES) bad |= pcn_perceptron_use_batch(m, memory.linear.batch, sizeof memory.linear.batch);
     CHECK(bad == PCN_OK);
     if (linear.rule != CONFIDENCE) m->learner.rule = rule_of(linear.rule, 0.37f);
     m->learner.update = update[linear.update];
-    m->model.zero_negative = (with & ZERO_NEGATIVE) != 0;
+    m->live.zero_negative = (with & ZERO_NEGATIVE) != 0;
     m->learner.zero_predicted = (with & ZERO_PREDICTED) != 0;
 }
 
@@ -154,16 +156,15 @@ static int linear_learn(uint32_t number)
     pcn_perceptron *m = &perceptron;
     if (linear.options & ELIMINATE) m->learner.rule.rate = row.y ? 0.37f : PCN_ELIMINATE;
     if (linear.options & BATCHES && number % 3 == 0) hash_word(pcn_perceptron_apply_batch(m, 0.41f) == 1);
-    if (linear.shape.classes == 1) return pcn_perceptron_learn(m, row.x, row.y);
-    return pcn_perceptron_learn_class(m, row.x, row.y);
+    return pcn_perceptron_learn(m, row.x, row.y);
 }
 
 static size_t linear_save(size_t from, void *out, size_t size)
 {
-    uint8_t kept = perceptron.model.zero_negative;
-    if (hashing) perceptron.model.zero_negative = 0;
+    uint8_t kept = perceptron.live.zero_negative;
+    if (hashing) perceptron.live.zero_negative = 0;
     size = pcn_perceptron_save(&perceptron, from, out, size);
-    perceptron.model.zero_negative = kept;
+    perceptron.live.zero_negative = kept;
     return size;
 }
 
@@ -179,16 +180,61 @@ static size_t mean_save(size_t from, void *out, size_t size)
     return pcn_linear_save(&mean, from, out, size);
 }
 
+/* The mean without what the batch has collected. It must be empty then, and gets back what it had: a copy behind the
+ * image, since a stack has no room for it. */
+static void find_mean(void)
+{
+    const size_t n = PCN_LINEAR_FLOATS(linear.shape.features, linear.shape.classes), size = n * sizeof(float);
+    const int collects = linear.options & BATCHES;
+    float *batch = memory.linear.batch, *kept = image_room + LENGTH(image_room) - n, *out = memory.linear.mean;
+    if (collects) {
+        CHECK(pcn_perceptron_final(&perceptron, &mean, out, size) == PCN_EBATCH);
+        memcpy(kept, batch, size);
+        CHECK(pcn_perceptron_apply_batch(&perceptron, 0) == 0);
+    }
+    CHECK(pcn_perceptron_final(&perceptron, &mean, out, size) == PCN_OK);
+    if (collects) memcpy(batch, kept, size);
+}
+
+/* By the trainer: the frozen model's class and scores, unless it has a mean. Its scores are those of the weights minus
+ * those of the upper sums by the number of weights. */
+static void trainer_tells(const float *score, int guess)
+{
+    const pcn_perceptron *m = &perceptron;
+    const size_t n = linear.shape.features, k = linear.shape.classes;
+    const float count = (float)(m->learner.clock + 1);
+    pcn_linear sums = m->live;
+    volatile float expected, part; /* rounds */
+    float by_trainer[K];
+    uint32_t c;
+    pcn_perceptron_scores(m, row.x, by_trainer);
+    sums.weight = memory.linear.sum;
+    sums.bias = memory.linear.sum + n * k;
+    for (c = 0; c < linear.shape.classes; c++) {
+        expected = score[c];
+        if (linear.options & AVERAGED) {
+            part = plain_score(&sums, c, row.x);
+            part = part / count;
+            expected = expected - part;
+        }
+        CHECK(by_trainer[c] == expected);
+    }
+    CHECK(pcn_perceptron_predict(m, row.x) == pcn_decide(by_trainer, (uint32_t)k, m->live.zero_negative));
+    if (linear.options & AVERAGED) return;
+    CHECK(pcn_perceptron_predict(m, row.x) == guess);
+}
+
 static void linear_tell(void)
 {
     float score[K];
-    int guess = 0;
-    pcn_linear_scores(&perceptron.model, row.x, score);
-    if (linear.shape.classes > 1) guess = pcn_linear_predict_class(&perceptron.model, row.x);
+    int guess = pcn_linear_predict(&perceptron.live, row.x);
+    pcn_linear_scores(&perceptron.live, row.x, score);
     hash_floats(score, linear.shape.classes);
-    hash_word((uint32_t)(int32_t)guess);
+    hash_word(linear.shape.classes == 1 ? 0 : (uint32_t)guess); /* the golden hash has no class of a single score */
+    CHECK(guess == pcn_decide(score, linear.shape.classes, perceptron.live.zero_negative));
+    trainer_tells(score, guess);
     if (!(linear.options & AVERAGED)) return;
-    mean = pcn_perceptron_mean(&perceptron, memory.linear.mean);
+    find_mean();
     mean.zero_negative = 0; /* as above, only hashed */
     hash_image(mean_save);
 }
@@ -212,7 +258,7 @@ static void binary(void)
         {{7, 1, DENSE}, PA_II, 0, AVERAGED | BATCHES},
         {{10, 1, TINY}, FIXED, 0, AVERAGED},
     };
-    linear_runs(run, PCN_LENGTH(run));
+    linear_runs(run, LENGTH(run));
 }
 
 static void confidence(void)
@@ -223,7 +269,7 @@ static void confidence(void)
         {{11, K, ONES}, CONFIDENCE, ONE_VS_REST, FEATURE_MAJOR},
         {{8, K, SPARSE}, CONFIDENCE, PREDICTED, AVERAGED | FEATURE_MAJOR},
     };
-    linear_runs(run, PCN_LENGTH(run));
+    linear_runs(run, LENGTH(run));
 }
 
 static void classes(void)
@@ -237,7 +283,7 @@ static void classes(void)
         {{10, K, SPARSE}, FIXED, PREDICTED, AVERAGED | BATCHES | FEATURE_MAJOR},
         {{9, K, TINY}, PA_I, ONE_VS_REST, FEATURE_MAJOR},
     };
-    linear_runs(run, PCN_LENGTH(run));
+    linear_runs(run, LENGTH(run));
 }
 
 static void winnow(void)
@@ -249,7 +295,7 @@ static void winnow(void)
         {{7, K, SPARSE}, FIXED, ONE_VS_REST, WINNOW | BALANCED | AVERAGED | BATCHES},
         {{8, K, DENSE}, FIXED, PREDICTED, WINNOW | BALANCED | FEATURE_MAJOR},
     };
-    linear_runs(run, PCN_LENGTH(run));
+    linear_runs(run, LENGTH(run));
 }
 
 /* ---- Kernel models ---- */
@@ -274,14 +320,13 @@ static void kernel_start(void)
     float *aux = memory.kernel.aux;
     pcn_kperceptron *m = &dual;
     int bad = pcn_kperceptron_init(m, k, kernel.shape.features, kernel.shape.classes, memory.kernel.slot, SLOTS,
-                                   memory.kernel.all, PCN_LENGTH(memory.kernel.all));
+                                   memory.kernel.all, sizeof memory.kernel.all);
     if (with & STORE_SPARSE) bad |= pcn_kperceptron_use_sparse(m, memory.kernel.value, memory.kernel.index, CELLS);
     if (with & LOG) bad |= pcn_kperceptron_use_log(m, memory.kernel.log, ENTRIES);
     if (kernel.policy == OLDEST) m->admit = pcn_admit_oldest;
     if (kernel.policy == RANDOM) m->admit = pcn_admit_random;
-    if (kernel.policy == FORGETRON) bad |= pcn_kperceptron_use_forgetron(m, aux, SLOTS);
-    if (kernel.policy == PROJECTRON)
-        bad |= pcn_kperceptron_use_projectron(m, 0.01f, aux, PCN_LENGTH(memory.kernel.aux));
+    if (kernel.policy == FORGETRON) bad |= pcn_kperceptron_use_forgetron(m, aux, SLOTS * sizeof *aux);
+    if (kernel.policy == PROJECTRON) bad |= pcn_kperceptron_use_projectron(m, 0.01f, aux, sizeof memory.kernel.aux);
     CHECK(bad == PCN_OK);
     m->learner.bias_input = with & BIAS ? 1 : 0;
     if (with & EACH_CLASS) m->learner.update = pcn_update_one_vs_rest;
@@ -309,10 +354,9 @@ static void kernel_tell(void)
     pcn_kmodel model = dual.model;
     float score[K];
     size_t i;
-    for (i = 0; i < 2 * PCN_LENGTH(decision); i++) {
-        enum pcn_decision how = decision[i % PCN_LENGTH(decision)];
-        int result = pcn_kmodel_scores(&model, how, &row.x, 1, score, memory.kernel.work,
-                                       PCN_LENGTH(memory.kernel.work));
+    for (i = 0; i < 2 * LENGTH(decision); i++) {
+        enum pcn_decision how = decision[i % LENGTH(decision)];
+        int result = pcn_kmodel_scores(&model, how, &row.x, 1, score, memory.kernel.work, sizeof memory.kernel.work);
         CHECK(result == (how != PCN_DECIDE_LAST && !model.log ? PCN_EOPTION : PCN_OK));
         if (result == PCN_OK) hash_floats(score, model.classes);
         if (how == PCN_DECIDE_VOTE) model.clock = 0x5a5a5a5b;
@@ -329,7 +373,7 @@ static void kernels(void)
         {{33, K, ONES}, LINEAR, STOP, LOG},
     };
     size_t i;
-    for (i = 0; i < PCN_LENGTH(run); i++) {
+    for (i = 0; i < LENGTH(run); i++) {
         kernel = run[i];
         trial(&l, &kernel.shape);
     }

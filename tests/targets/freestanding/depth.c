@@ -50,54 +50,63 @@ static void fill(void)
         print("%s %u\n", name, deepest);                                                                               \
     }
 
+static int failed;
+
+static void must(int result)
+{
+    failed |= result < 0;
+}
+
 static void linear(pcn_vec v)
 {
+    pcn_linear frozen;
     size_t n;
-    pcn_perceptron_init(&m.linear, N, 1, memory, PCN_LENGTH(memory));
+    must(pcn_perceptron_init(&m.linear, N, 1, memory, sizeof memory));
     MEASURE("pcn_dot", pcn_dot_at(memory, N, &v))
     MEASURE("pcn_add", pcn_add_at(memory, N, 0.5f, &v))
-    MEASURE("pcn_linear_predict", pcn_linear_predict_at(&m.linear.model, &v))
+    MEASURE("pcn_linear_predict", pcn_linear_predict_at(&m.linear.live, &v))
     MEASURE("pcn_perceptron_learn", pcn_perceptron_learn_at(&m.linear, &v, i & 1))
     m.linear.learner.rule = pcn_rule_pa(1);
     MEASURE("pcn_perceptron_learn", pcn_perceptron_learn_at(&m.linear, &v, i & 1))
-    pcn_perceptron_init(&m.linear, N, K, memory, PCN_LENGTH(memory));
-    pcn_perceptron_use_batch(&m.linear, state, PCN_LENGTH(state));
-    MEASURE("pcn_perceptron_learn_class", pcn_perceptron_learn_class_at(&m.linear, &v, i % K))
-    MEASURE("pcn_perceptron_apply_batch", pcn_perceptron_apply_batch(&m.linear, 0.5f))
-    pcn_perceptron_init(&m.linear, N, K, memory, PCN_LENGTH(memory));
-    pcn_perceptron_use_averaging(&m.linear, sum, PCN_LENGTH(sum));
+    must(pcn_perceptron_init(&m.linear, N, K, memory, sizeof memory));
+    must(pcn_perceptron_use_batch(&m.linear, state, sizeof state));
+    MEASURE("pcn_perceptron_learn", pcn_perceptron_learn_at(&m.linear, &v, i % K))
+    MEASURE("pcn_perceptron_apply_batch", must(pcn_perceptron_apply_batch(&m.linear, 0.5f)))
+    must(pcn_perceptron_init(&m.linear, N, K, memory, sizeof memory));
+    must(pcn_perceptron_use_averaging(&m.linear, sum, sizeof sum));
     m.linear.learner.rule = pcn_rule_pa2(1);
     m.linear.learner.update = pcn_update_uniform;
-    MEASURE("pcn_linear_predict_class", pcn_linear_predict_class_at(&m.linear.model, &v))
-    MEASURE("pcn_perceptron_learn_class", pcn_perceptron_learn_class_at(&m.linear, &v, i % K))
-    MEASURE("pcn_perceptron_mean", pcn_perceptron_mean(&m.linear, mean))
-    pcn_perceptron_init(&m.linear, N, K, memory, PCN_LENGTH(memory));
-    pcn_perceptron_use_confidence(&m.linear, 1, state, PCN_LENGTH(state));
-    pcn_perceptron_use_averaging(&m.linear, sum, PCN_LENGTH(sum));
-    MEASURE("pcn_perceptron_learn_class", pcn_perceptron_learn_class_at(&m.linear, &v, i % K))
-    pcn_perceptron_init(&m.linear, N, K, memory, PCN_LENGTH(memory));
+    MEASURE("pcn_linear_predict", pcn_linear_predict_at(&m.linear.live, &v))
+    MEASURE("pcn_perceptron_predict", pcn_perceptron_predict_at(&m.linear, &v))
+    MEASURE("pcn_perceptron_scores", pcn_perceptron_scores_at(&m.linear, &v, score))
+    MEASURE("pcn_perceptron_learn", pcn_perceptron_learn_at(&m.linear, &v, i % K))
+    MEASURE("pcn_perceptron_final", must(pcn_perceptron_final(&m.linear, &frozen, mean, sizeof mean)))
+    must(pcn_perceptron_init(&m.linear, N, K, memory, sizeof memory));
+    must(pcn_perceptron_use_confidence(&m.linear, 1, state, sizeof state));
+    must(pcn_perceptron_use_averaging(&m.linear, sum, sizeof sum));
+    MEASURE("pcn_perceptron_learn", pcn_perceptron_learn_at(&m.linear, &v, i % K))
+    must(pcn_perceptron_init(&m.linear, N, K, memory, sizeof memory));
     MEASURE("pcn_perceptron_save", n = pcn_perceptron_save(&m.linear, 0, image, sizeof image))
-    MEASURE("pcn_perceptron_load", pcn_perceptron_load(&m.linear, image, n))
+    MEASURE("pcn_perceptron_load", must(pcn_perceptron_load(&m.linear, image, n)))
     MEASURE("pcn_crc32", pcn_crc32(0, image, n))
 }
 
 static void integers(pcn_ivec v)
 {
-    pcn_iperceptron_init(&m.integer, N, K, imemory, PCN_LENGTH(imemory));
-    MEASURE("pcn_iperceptron_learn_class", pcn_iperceptron_learn_class_at(&m.integer, &v, i % K))
-    MEASURE("pcn_ilinear_predict_class", pcn_ilinear_predict_class_at(&m.integer.model, &v))
+    must(pcn_iperceptron_init(&m.integer, N, K, imemory, sizeof imemory));
+    MEASURE("pcn_iperceptron_learn", pcn_iperceptron_learn_at(&m.integer, &v, i % K))
+    MEASURE("pcn_ilinear_predict", pcn_ilinear_predict_at(&m.integer.live, &v))
 }
 
 static void kernels(pcn_vec v)
 {
     size_t n;
-    pcn_kperceptron_init(&m.dual, pcn_kernel_rbf(0.1f), N, K, slot, SLOTS, room, PCN_LENGTH(room));
+    must(pcn_kperceptron_init(&m.dual, pcn_kernel_rbf(0.1f), N, K, slot, SLOTS, room, sizeof room));
     m.dual.admit = pcn_admit_oldest;
     MEASURE("pcn_kperceptron_learn", pcn_kperceptron_learn_at(&m.dual, &v, i % K, PCN_NO_ID))
-    MEASURE("pcn_kmodel_scores",
-            pcn_kmodel_scores(&m.dual.model, PCN_DECIDE_LAST, &v, 1, score, work, PCN_LENGTH(work)))
+    MEASURE("pcn_kmodel_scores", pcn_kmodel_scores(&m.dual.model, PCN_DECIDE_LAST, &v, 1, score, work, sizeof work))
     MEASURE("pcn_kperceptron_save", n = pcn_kperceptron_save(&m.dual, 0, image, sizeof image))
-    MEASURE("pcn_kperceptron_load", pcn_kperceptron_load(&m.dual, image, n))
+    MEASURE("pcn_kperceptron_load", must(pcn_kperceptron_load(&m.dual, image, n)))
 }
 
 int demo(void)
@@ -105,5 +114,5 @@ int demo(void)
     linear(pcn_dense(x, N));
     integers(pcn_idense(ix, N));
     kernels(pcn_dense(x, N));
-    return BOARD_OK;
+    return failed ? BOARD_FAILED : BOARD_OK;
 }

@@ -82,14 +82,14 @@ static void row(const int16_t *ix, const uint32_t *index, uint32_t count)
         }
         pcn_linear_scores(&m, v, score);
         for (c = 0; c < K; c++) check(score[c] == (float)expected[c]);
-        check(pcn_linear_predict_class(&m, v) == best(expected));
+        check(pcn_linear_predict(&m, v) == best(expected));
         for (c = 0; c < 3; c++) {
             im.weight = weights[c];
             im.bits = (uint8_t)(8 << c);
             im.scale = NULL;
-            check(pcn_ilinear_predict_class(&im, iv) == best(expected));
+            check(pcn_ilinear_predict(&im, iv) == best(expected));
             im.scale = c < 2 ? scale : NULL;
-            check(c == 2 || pcn_ilinear_predict_class(&im, iv) == best(scaled));
+            check(c == 2 || pcn_ilinear_predict(&im, iv) == best(scaled));
         }
     }
 }
@@ -116,7 +116,7 @@ int main(void)
         }
         row(x, index, round == 0 ? 0 : round == 1 ? 7 : 40);
     }
-    for (result = PCN_OK; result >= PCN_EMEAN; result--) {
+    for (result = PCN_OK; result >= PCN_EBATCH; result--) {
         put(pcn_error_text(result));
         put(PSTR("\n"));
     }

@@ -36,8 +36,9 @@ static void (*vectors[16])(void) __attribute__((aligned(128)));
 int demo(void)
 {
     uint32_t i, wait, number = 1;
-    pcn_perceptron_init(&m, N, K, memory, PCN_LENGTH(memory));
-    for (i = 0; i < 2; i++) frozen[i] = pcn_linear_copy(&m.model, copy[i]);
+    if (pcn_perceptron_init(&m, N, K, memory, sizeof memory) < 0) return BOARD_FAILED;
+    for (i = 0; i < 2; i++)
+        if (pcn_linear_copy(&m.live, &frozen[i], copy[i], sizeof copy[i]) < 0) return BOARD_FAILED;
     vectors[15] = look;
     *(void (**volatile *)(void))0xe000ed08 = vectors; /* VTOR */
     timer[1] = 97;
@@ -45,8 +46,8 @@ int demo(void)
     for (i = 0; i < CHANGES; i++) {
         number = number * 1664525u + 1013904223u;
         for (wait = number >> 26; wait != 0; wait--) __asm__ volatile("nop");
-        m.model.zero_negative = i % 3 == 0;
-        m.weight[0] = i % 3 == 0 ? 1.0f : -1.0f;
+        m.live.zero_negative = i % 3 == 0;
+        memory[0] = i % 3 == 0 ? 1.0f : -1.0f;
         change_over();
     }
     timer[0] = 0;

@@ -30,7 +30,7 @@ static int predict(const pcn_linear *m, const pcn_ilinear *im, pcn_vec v)
 #if BREAK == 1
     block();
 #endif
-    return pcn_linear_predict_class(m, v) + pcn_linear_predict(m, v) + pcn_ilinear_predict_class(im, pcn_idense(ix, N));
+    return pcn_linear_predict(m, v) + pcn_ilinear_predict(im, pcn_idense(ix, N));
 }
 
 #pragma clang diagnostic push
@@ -39,13 +39,14 @@ static int learn(pcn_perceptron *m, pcn_iperceptron *im, pcn_kperceptron *d, int
 static int learn(pcn_perceptron *m, pcn_iperceptron *im, pcn_kperceptron *d, int y)
 {
     pcn_vec v = pcn_dense(x, N);
-    int cls, result = pcn_perceptron_learn_class(m, v, y);
+    int cls, result = pcn_perceptron_learn(m, v, y);
 #if BREAK == 2
     block();
 #endif
-    result |= pcn_iperceptron_learn_class(im, pcn_idense(ix, N), y);
+    result |= pcn_iperceptron_learn(im, pcn_idense(ix, N), y);
     result |= pcn_kperceptron_learn(d, v, y, PCN_NO_ID);
-    result |= pcn_kmodel_predict(&d->model, PCN_DECIDE_LAST, &v, 1, &cls, work, PCN_LENGTH(work));
+    result |= pcn_perceptron_predict(m, v);
+    result |= pcn_kmodel_predict(&d->model, PCN_DECIDE_LAST, &v, 1, &cls, work, sizeof work);
     return result;
 }
 #pragma clang diagnostic pop
@@ -55,13 +56,15 @@ int main(void)
     pcn_perceptron m;
     pcn_iperceptron im;
     pcn_kperceptron d;
+    pcn_linear frozen;
     uint32_t seed = 1, winnow, i, j;
     for (winnow = 0; winnow < 2; winnow++) {
-        pcn_perceptron_init(&m, N, K, memory, PCN_LENGTH(memory));
-        if (winnow) pcn_perceptron_use_winnow(&m, 1, 1, exponent, PCN_LENGTH(exponent));
-        pcn_perceptron_use_averaging(&m, sum, PCN_LENGTH(sum));
-        pcn_iperceptron_init(&im, N, K, imemory, PCN_LENGTH(imemory));
-        pcn_kperceptron_init(&d, pcn_kernel_rbf(0.1f), N, K, slot, SLOTS, room, PCN_LENGTH(room));
+        int bad = pcn_perceptron_init(&m, N, K, memory, sizeof memory);
+        if (winnow) bad |= pcn_perceptron_use_winnow(&m, 1, 1, exponent, sizeof exponent);
+        bad |= pcn_perceptron_use_averaging(&m, sum, sizeof sum);
+        bad |= pcn_iperceptron_init(&im, N, K, imemory, sizeof imemory);
+        bad |= pcn_kperceptron_init(&d, pcn_kernel_rbf(0.1f), N, K, slot, SLOTS, room, sizeof room);
+        if (bad) return 1;
         d.admit = pcn_admit_oldest;
         for (i = 0; i < 200; i++) {
             for (j = 0; j < N; j++) {
@@ -70,10 +73,10 @@ int main(void)
                 x[j] = (float)ix[j] / 256;
             }
             if (learn(&m, &im, &d, (int)(seed >> 24) % K) < 0) return 1;
-            predict(&m.model, &im.model, pcn_dense(x, N));
+            predict(&m.live, &im.live, pcn_dense(x, N));
         }
     }
-    pcn_perceptron_mean(&m, mean);
+    if (pcn_perceptron_final(&m, &frozen, mean, sizeof mean) != PCN_OK) return 1;
     printf("updates: %lu\n", (unsigned long)m.learner.count.updates);
     return m.learner.count.updates == 0;
 }

@@ -3,28 +3,33 @@ such information, from the disassembly of library.c linked with it.
 
 usage: stack.py perceptron.h FOLDER LABEL=LIMIT=library.ci...
 
-Writes two tables, with a column for each LABEL: FOLDER/stack has a line for each function that the header declares,
-FOLDER/groups one for the deepest of each group. library.dis beside library.ci: objdump -dt. Fails on recursion, frames
-without a bound, a function that a .ci file does not know, more than LIMIT bytes, and more than ROW for a row."""
+Writes two tables, with a column for each LABEL: FOLDER/stack has a line for each function of the header, by the name
+that programs call, FOLDER/groups one for the deepest of each group. library.dis beside library.ci: objdump -dt. Fails
+on recursion, frames without a bound, a function that a .ci file does not know, more than LIMIT bytes, and more than ROW
+for a row."""
 
 import os
 import re
 import sys
 
 ADDS = r'pcnp_(add|collect)'
-STEPS = r'pcnp_step_(?!up)'
+STEPS = r'pcnp_step_(?!up|if)'
 UPDATES = r'pcn_update_'
 DOTS = r'pcnp_\w+_of_dots'
 HOOKS = {  # who calls through a pointer, and what may stand there
-    r'pcn_perceptron_learn_|pcnp_take': ADDS + '|' + STEPS,
-    r'pcn_perceptron_learn_class': UPDATES,
+    r'pcn_perceptron_learn_': r'pcnp_learn_(one|several)$',
+    r'pcnp_learn_|pcnp_take': ADDS + '|' + STEPS,
+    r'pcnp_learn_several': UPDATES,
+    r'pcn_perceptron_predict_': r'pcnp_predict_(one|several)$',
+    r'pcn_perceptron_scores_|pcnp_(trainer_scores|predict)': r'pcnp_scores_of_mean$',
     r'pcn_perceptron_apply_batch': ADDS,
     r'pcnp_add_mean|pcnp_mean_|pcnp_add_reweighed|pcnp_state_row': r'pcnp_reweigh_',
     r'pcnp_add_mean|pcnp_add_reweighed|pcnp_shrink': r'pcnp_\w+_shrink',
-    r'pcnp_check_settings': r'pcnp_\w+_fits',
-    r'pcnp_step$|pcnp_step_up|pcn_update_': STEPS,
+    r'pcnp_accepts_settings': r'pcnp_\w+_accepts$',
+    r'pcnp_step$|pcnp_step_(up|if)|pcn_update_': STEPS,
     r'pcn_slope|pcnp_step_': r'pcnp_\w+_slope',
-    r'pcn_iperceptron_learn_': r'pcnp_iadd_',
+    r'pcn_iperceptron_learn_': r'pcnp_ilearn_(one|several)$',
+    r'pcnp_ilearn_': r'pcnp_iadd_',
     r'pcnp_dual_|pcn_kperceptron_learn_': UPDATES + r'|pcnp?_admit_|' + DOTS,
     r'pcnp_kernel_|pcnp_slot_row|pcn_kmodel_': DOTS,
     r'pcnp_read|pcnp_window_begin|pcnp_save|pcn_image_(read|size)|pcn_\w+_(open|load|save)': r'pcnp_\w+_header_valid',
@@ -34,7 +39,7 @@ ROW = 1024  # learning and predicting one row
 GROUPS = [  # the first that fits
     ('integers: predict', r'pcn_ilinear_(score|predict)'),
     ('integers: learn', r'pcn_iperceptron_learn'),
-    ('linear models: predict', r'pcn_(dot|norm2|linear_(score|predict))'),
+    ('linear models: predict', r'pcn_(dot|norm2|linear_(score|predict)|perceptron_(predict|scores))'),
     ('linear models: learn', r'pcn_(perceptron_(learn|apply_batch)|add$)'),
     ('images: check, open, load, save', r'pcn_(image|crc32)|.*_(open|load|save)$'),
     ('kernel models: predict', r'pcn_kmodel_(scores|predict)'),
@@ -141,18 +146,17 @@ def main():
         label, limit, path = argument.split('=')
         graphs.append((label, int(limit), Graph(path)))
     bad = [] if len(names) > 70 else ['only %d functions found in %s' % (len(names), sys.argv[1])]
-    stack, deepest = [], {label: [0] * len(graphs) for label, pattern in GROUPS}
+    stack, deepest = {}, {label: [0] * len(graphs) for label, pattern in GROUPS}
     for name in names:
-        called = re.sub('_at$', '', name)
-        most = deepest[group(called)]
+        called = re.sub('_(at|one|several)$', '', name)
         row = re.match(r'(integers|linear)', group(called))
-        stack.append(('`%s`' % called, []))
+        most = [deepest[group(called)], stack.setdefault('`%s`' % called, [0] * len(graphs))]
         for i, (label, limit, g) in enumerate(graphs):
             if name not in g.frame:
                 bad.append('%s: %s is not measured' % (label, name))
             depth = g.depth(name)
-            stack[-1][1].append(depth)
-            most[i] = max(most[i], depth)
+            for line in most:
+                line[i] = max(line[i], depth)
             limit = min(limit, ROW) if row else limit
             if depth > limit:
                 bad.append('%s: %s takes %d bytes of stack, more than %d' % (label, name, depth, limit))
@@ -160,7 +164,7 @@ def main():
         for f in list(g.frame):
             g.depth(f)
         bad += [label + ': ' + b for b in g.bad]
-    table(sys.argv[2] + '/stack', 'bytes of stack', stack, graphs)
+    table(sys.argv[2] + '/stack', 'bytes of stack', stack.items(), graphs)
     table(sys.argv[2] + '/groups', 'bytes of stack, the deepest of', deepest.items(), graphs)
     for b in sorted(set(bad)):
         print('FAIL ' + b)

@@ -32,7 +32,7 @@ static void idot_hand(uint32_t n)
 
 static void idot_library(uint32_t n)
 {
-    integer = pcn_ilinear_score(&trainer.model, pcn_idense(ix, n));
+    integer = pcn_ilinear_score(&trainer.live, pcn_idense(ix, n));
 }
 
 static void iadd_hand(uint32_t n)
@@ -43,7 +43,7 @@ static void iadd_hand(uint32_t n)
 static void iadd_library(uint32_t n) /* the update alone, of the weights and the bias */
 {
     pcn_ivec x = pcn_idense(ix, n);
-    trainer.add(&trainer, 0, 1, &x);
+    trainer.own.add(&trainer, 0, 1, &x);
 }
 
 /* One set in four is of any size; the others are as large as can be, so that sums are, too, and weights stop
@@ -159,7 +159,7 @@ static void count(const char *name, const char *whose, call *f)
 {
     static const uint32_t lengths[] = {8, 32, 256, 512, 1024};
     uint32_t i;
-    for (i = 0; i < PCN_LENGTH(lengths); i++) {
+    for (i = 0; i < sizeof lengths / sizeof *lengths; i++) {
         uint32_t t = ticks(f, lengths[i]) - ticks(nothing, lengths[i]);
         printf("count %s %s %lu %lu\n", name, whose, (unsigned long)lengths[i],
                (unsigned long)((t * 1000 / MHZ + REPEATS / 2) / REPEATS));
@@ -169,8 +169,8 @@ static void count(const char *name, const char *whose, call *f)
 int main(void)
 {
     uint32_t i;
-    pcn_iperceptron_init(&trainer, MOST, 1, iw, PCN_LENGTH(iw));
-    trainer.model.bias = NULL;
+    CHECK(pcn_iperceptron_init(&trainer, MOST, 1, iw, sizeof iw) == PCN_OK);
+    trainer.live.bias = NULL;
     equal_integers();
     trainer.rate = 1;
     for (i = 0; i < MOST; i++) {

@@ -1,5 +1,5 @@
-/* What the switches of the smallest firmware leave, they leave unchanged: prints the checksum of a model that has learned
- * from dense rows, and checks that what they leave out is refused. */
+/* What PERCEPTRON_SMALLEST leaves, it leaves unchanged: prints the checksum of a model that has learned from dense rows,
+ * and checks that what it leaves out is refused. */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
 #include "test.h"
@@ -14,46 +14,39 @@ int main(void)
     pcn_perceptron m;
     for (classes = 1; classes <= 3; classes++) {
         uint32_t updates = 0;
-        pcn_perceptron_init(&m, N, classes, memory, PCN_LENGTH(memory));
+        CHECK(pcn_perceptron_init(&m, N, classes, memory, sizeof memory) == PCN_OK);
         for (i = 0; i < 300; i++) {
             int y = (int)(i % (classes == 1 ? 2 : classes)), result;
             for (j = 0; j < N; j++) {
                 number = number * 1664525u + 1013904223u;
                 x[j] = (float)(int32_t)number / 1e9f + (float)y;
             }
-            result = classes == 1 ? pcn_perceptron_learn(&m, pcn_dense(x, N), y)
-                                  : pcn_perceptron_learn_class(&m, pcn_dense(x, N), y);
+            result = pcn_perceptron_learn(&m, pcn_dense(x, N), y);
             CHECK(result >= 0);
             updates += result == 1;
         }
         CHECK(updates > 10 && updates < 250 && m.learner.count.rows == 300 && m.learner.count.updates == updates);
         printf("%08lx\n", (unsigned long)pcn_crc32(0, memory, PCN_LINEAR_FLOATS(N, classes) * sizeof *memory));
     }
-    pcn_perceptron_init(&m, N, 1, memory, PCN_LENGTH(memory));
-#ifdef PERCEPTRON_DENSE
+    CHECK(pcn_perceptron_init(&m, N, 1, memory, sizeof memory) == PCN_OK);
+    CHECK(pcn_perceptron_learn(&m, pcn_dense(x, N + 1), 1) == PCN_EINDEX);
+#ifdef PERCEPTRON_SMALLEST
     CHECK(pcn_perceptron_learn(&m, pcn_ones(index, 1), 1) == PCN_EINDEX);
     CHECK(pcn_perceptron_learn(&m, pcn_sparse(index, x, 1), 1) == PCN_EINDEX);
+    CHECK(pcn_perceptron_use_batch(&m, sum, sizeof sum) == PCN_EOPTION);
+    CHECK(pcn_perceptron_use_winnow(&m, 1, 1, sum, sizeof sum) == PCN_EOPTION);
+    CHECK(pcn_perceptron_use_confidence(&m, 1, sum, sizeof sum) == PCN_EOPTION);
+    CHECK(pcn_perceptron_use_averaging(&m, sum, sizeof sum) == PCN_EOPTION);
+    m.learner.rule = pcn_rule_pa(1);
+    CHECK(pcn_perceptron_learn(&m, pcn_dense(x, N), 0) == PCN_EOPTION);
+    m.learner.rule = pcn_rule_fixed(0.5f);
 #else
     CHECK(pcn_perceptron_learn(&m, pcn_ones(index, 1), 1) == 1 && memory[3] > 0);
-#endif
-    CHECK(pcn_perceptron_learn(&m, pcn_dense(x, N + 1), 1) == PCN_EINDEX);
+    CHECK(pcn_perceptron_use_averaging(&m, sum, sizeof sum) == PCN_OK);
     m.learner.rule = pcn_rule_pa(1);
-#ifdef PERCEPTRON_FIXED_RULE
-    CHECK(pcn_perceptron_learn(&m, pcn_dense(x, N), -1) == PCN_EOPTION);
-    m.learner.rule = pcn_rule_fixed(0.5f);
-    CHECK(pcn_perceptron_learn(&m, pcn_dense(x, N), -1) >= 0);
-#else
-    CHECK(pcn_perceptron_learn(&m, pcn_dense(x, N), -1) >= 0);
 #endif
-#ifdef PERCEPTRON_PLAIN
-    CHECK(pcn_perceptron_use_averaging(&m, sum, PCN_LENGTH(sum)) == PCN_EOPTION);
-    CHECK(pcn_perceptron_use_batch(&m, sum, PCN_LENGTH(sum)) == PCN_EOPTION);
-    CHECK(pcn_perceptron_use_winnow(&m, 1, 1, sum, PCN_LENGTH(sum)) == PCN_EOPTION);
-    CHECK(pcn_perceptron_use_confidence(&m, 1, sum, PCN_LENGTH(sum)) == PCN_EOPTION);
-#else
-    CHECK(pcn_perceptron_use_averaging(&m, sum, PCN_LENGTH(sum)) == PCN_OK);
-#endif
-    pcn_perceptron_init(&m, N, 1, memory, PCN_LENGTH(memory));
+    CHECK(pcn_perceptron_learn(&m, pcn_dense(x, N), 0) >= 0);
+    CHECK(pcn_perceptron_init(&m, N, 1, memory, sizeof memory) == PCN_OK);
     x[2] = 1e17f; /* a step beyond 2^54 */
     CHECK(pcn_perceptron_learn(&m, pcn_dense(x, N), 1) == PCN_EVALUE);
     return report();

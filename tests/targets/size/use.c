@@ -34,7 +34,7 @@ static volatile struct {
 } in;
 static volatile int out;
 
-/* What a program does once, and what it does for each example: 1 .. 4, 20 .. 22 predict; 10 .. 16, 30 .. 33
+/* What a program does once, and what it does for each example: 1 .. 4, 20 .. 22 predict; 10 .. 17, 30 .. 33
  * learn and predict. The compiler must not merge the two, or it would know in one what the other has set. */
 #define PART __attribute__((noinline, noclone)) static
 
@@ -127,7 +127,12 @@ PART void start(void)
 static void use(vector x)
 {
 #if USE == 1
-    out = pcn_linear_score((const pcn_linear *)in.model, x) >= 0;
+    union {
+        float number;
+        int32_t bits; /* the least code: a score of 0 has no sign, as sums start at 0 */
+    } score;
+    score.number = pcn_linear_score((const pcn_linear *)in.model, x);
+    out = score.bits >= 0;
 #elif USE == 2
     out = pcn_linear_predict((const pcn_linear *)in.model, x);
 #elif USE == 3
@@ -136,10 +141,7 @@ static void use(vector x)
     int cls = 0;
     pcn_kmodel_predict(&m, PCN_DECIDE_LAST, &x, 1, &cls, work, sizeof work);
     out = cls;
-#elif USE == 10 || USE == 11 || USE == 14 || USE == 17
-    pcn_perceptron_learn(&m, x, in.label);
-    out = pcn_perceptron_predict(&m, x);
-#elif USE == 12 || USE == 13
+#elif (USE >= 10 && USE <= 14) || USE == 17
     pcn_perceptron_learn(&m, x, in.label);
     out = pcn_perceptron_predict(&m, x);
 #elif USE == 15
