@@ -5,14 +5,14 @@
 enum { ARRAYS = 4 };
 
 /* Those of the model, which have n numbers each; returns how many. */
-static uint32_t list_arrays(const pcn_perceptron *t, size_t n, float *array[ARRAYS])
+static uint32_t list_arrays(const pcn_arrays *of, size_t n, float *array[ARRAYS])
 {
     uint32_t count = 0;
-    array[count++] = t->weight;
-    if (t->state) array[count++] = t->state;
-    if (t->sum) {
-        array[count++] = t->sum;
-        array[count++] = t->sum + n;
+    array[count++] = of->memory;
+    if (of->state) array[count++] = of->state;
+    if (of->sum) {
+        array[count++] = of->sum;
+        array[count++] = of->sum + n;
     }
     return count;
 }
@@ -80,8 +80,8 @@ static void gather_counts(const pcn_shard *own, uint32_t shards, pcn_count *lear
 }
 
 /* The part of each shard's arrays: own ones where they are, others in c->memory: all shards of the first array, then
- * of the next. */
-static void list_shards(const slices *c, const pcn_perceptron *like, size_t from, size_t count, pcn_shard *all)
+ * of the next. The clocks of others are looked at where they are: here they are as they must be. */
+static void list_shards(const slices *c, const pcn_arrays *like, size_t from, size_t count, pcn_shard *all)
 {
     const float *memory = c->memory;
     const size_t array = count * c->shards;
@@ -90,13 +90,14 @@ static void list_shards(const slices *c, const pcn_perceptron *like, size_t from
     gather_counts(c->own, c->shards, learned);
     for (s = 0; s < c->shards; s++, memory += count) {
         const float *sum = memory + (like->state ? 2 : 1) * array;
-        const pcn_shard of = {memory, like->sum ? sum : NULL, like->sum ? sum + array : NULL,
-                              like->state ? memory + array : NULL, learned[s]};
+        const pcn_shard of = {
+            memory,     like->sum ? sum : NULL, like->sum ? sum + array : NULL, like->state ? memory + array : NULL,
+            learned[s], learned[s].rows};
         all[s] = s % team_size() == team_rank() ? shard_from(c->own[s / team_size()], from) : of;
     }
 }
 
-uint64_t team_mix(const pcn_perceptron *common, size_t n, const pcn_shard *own, uint32_t shards, mix_numbers *mix,
+uint64_t team_mix(const pcn_arrays *common, size_t n, const pcn_shard *own, uint32_t shards, mix_numbers *mix,
                   void *context)
 {
     const uint32_t size = team_size(), rank = team_rank();

@@ -13,6 +13,8 @@
 
 enum { EXIT_USAGE = 1, EXIT_INPUT = 2, EXIT_IO = 3, EXIT_MEMORY = 4, EXIT_INTERRUPTED = 130 };
 
+#define LENGTH(array) (sizeof(array) / sizeof *(array))
+
 /* One sentence on standard error, half-written files removed, exit. */
 void die(int status, const char *format, ...) __attribute__((noreturn, format(printf, 2, 3)));
 

@@ -125,7 +125,7 @@ static int compare(options *given, int arguments, char **argument)
     train_read(&c->r, c->data);
     output_open(&c->nowhere, "/dev/null");
     c->j.file = stdout;
-    for (i = 0; i < PCN_LENGTH(tried); i++) try_learner(c, i);
+    for (i = 0; i < LENGTH(tried); i++) try_learner(c, i);
     if (c->r.s->json) {
         json_close(&c->j, ']');
         json_text(&c->j, "best", tried[c->best]);
@@ -150,7 +150,7 @@ static const option_entry compare_options[] = {
     {"json", 0, OPTION_FLAG, AT(json), .when = "Take it if a program reads the results.",
      .help = "one JSON object on standard output"},
 };
-static const option_group groups[] = {{NULL, compare_options, PCN_LENGTH(compare_options), &train_settings},
+static const option_group groups[] = {{NULL, compare_options, LENGTH(compare_options), &train_settings},
                                       {"Data preparation", train_preparing, TRAIN_PREPARING, &train_settings},
                                       READER_GROUPS(train_settings.reader),
                                       {"Features", reader_learning, READER_LEARNING, &train_settings.reader}};
@@ -163,5 +163,5 @@ const command command_compare = {
     "--normalize l2); kernel (RBF) up to 5000 rows. Each has train's defaults. No model is written: the last line is "
     "the command that trains the best.",
     groups,
-    PCN_LENGTH(groups),
+    LENGTH(groups),
     compare};

@@ -43,12 +43,13 @@ static void fold_weights(model *m)
 static void fold_vectors(model *m)
 {
     const pcn_kmodel *d = &m->dual.model;
+    float *norm2 = (float *)d->norm2; /* these arrays are the model's own */
     uint32_t s, i;
     for (s = 0; m->scale && s < d->slots; s++) {
         pcn_vec z = vector_stored(d, s);
-        float *value = m->dual.value + d->slot[s].start;
+        float *value = (float *)z.value;
         for (i = 0; i < z.count; i++) value[i] = folded(m, z.index ? z.index[i] : i, value[i]);
-        m->dual.norm2[s] = pcn_norm2(z);
+        norm2[s] = pcn_norm2(z);
     }
 }
 
@@ -298,9 +299,9 @@ static const option_entry row_options[] = {
 };
 
 static const option_group groups[] = {
-    {NULL, export_options, PCN_LENGTH(export_options), &given},
-    {"FILE: libsvm/svmlight text or CSV, found from content; '-' is standard input", row_options,
-     PCN_LENGTH(row_options), &given.reader},
+    {NULL, export_options, LENGTH(export_options), &given},
+    {"FILE: libsvm/svmlight text or CSV, found from content; '-' is standard input", row_options, LENGTH(row_options),
+     &given.reader},
     READER_FORMAT_GROUPS(given.reader),
 };
 
@@ -368,7 +369,7 @@ static void check_output(const settings *s, const char *from, const char *name)
     static const char *const start[] = {"/* A trained classifier, written by perceptron export", "solver_type ",
                                         "svm_type "};
     const char *const input[] = {from, s->test};
-    output_spare(name, input, PCN_LENGTH(input));
+    output_spare(name, input, LENGTH(input));
     if (!s->force && !(s->form == FORM_RAW ? image_replaces(name) : output_begins(name, start[s->target])))
         die(EXIT_USAGE, "%s is no export in this format: --force replaces it", name);
 }
@@ -406,5 +407,5 @@ const command command_export = {
     "labels must be integers. Both sum in double: of rows whose score is 0 but for rounding they may make "
     "something else.",
     groups,
-    PCN_LENGTH(groups),
+    LENGTH(groups),
     export_model};

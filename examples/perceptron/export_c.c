@@ -132,10 +132,10 @@ static void put_integers(FILE *f, const char *name, enum integer type, const cha
 static void put_quantized_arrays(FILE *f, const quantized *q, const char *name)
 {
     const pcn_ilinear *l = &q->model;
-    put_integers(f, name, l->bits == 8 ? INT8 : INT16, "weight", "$_CLASSES * $_FEATURES", q->weight,
+    put_integers(f, name, l->bits == 8 ? INT8 : INT16, "weight", "$_CLASSES * $_FEATURES", l->weight,
                  (size_t)l->features * l->classes);
-    put_integers(f, name, INT32, "bias", "$_CLASSES", q->bias, l->classes);
-    put_integers(f, name, UINT16, "scale", "$_CLASSES", q->scale, l->classes);
+    put_integers(f, name, INT32, "bias", "$_CLASSES", l->bias, l->classes);
+    put_integers(f, name, UINT16, "scale", "$_CLASSES", l->scale, l->classes);
     put_code(f, name,
              "#ifdef PERCEPTRON_VERSION /* perceptron.h stands before */\n"
              "PERCEPTRON_UNUSED static const pcn_ilinear $_quantized = {\n"
@@ -224,8 +224,9 @@ static void put_quantized_sums(FILE *f, const quantized *q, const char *name)
              "}\n\n"
              "PERCEPTRON_UNUSED static int64_t $_total(const int64_t *sum, unsigned cls)\n"
              "{\n"
-             "    return (*sum + $_bias[cls]) * $_scale[cls];\n"
-             "}\n\n");
+             "    return ");
+    put_code(f, name, q->model.classes == 1 ? "*sum + $_bias[cls]" : "(*sum + $_bias[cls]) * $_scale[cls]");
+    fputs(";\n}\n\n", f);
 }
 
 static void put_score(FILE *f, const summing *by, const char *name)

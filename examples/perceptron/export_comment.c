@@ -62,18 +62,16 @@ static const char *const kernel_code[] = {"linear()", "poly(0, 0, 0)", "rbf(0)"}
 static const char *const decision_code[] = {"PCN_DECIDE_LAST", "PCN_DECIDE_MEAN", "PCN_DECIDE_VOTE"};
 
 /* k by a linear model of that type, from the image or from what the arrays make. */
-static void put_prediction(FILE *f, const model *m, const char *name, enum form form, const char *type,
-                           const char *made)
+static void put_prediction(FILE *f, const char *name, enum form form, const char *type, const char *made)
 {
-    const int several = labels_count(&m->labels) > 2;
     if (form == FORM_IMAGE)
         fprintf(f,
                 " *     pcn_%s m;\n"
-                " *     pcn_%s_open(&m, %s_image.byte, sizeof %s_image.byte);\n",
+                " *     if (pcn_%s_open(&m, %s_image.byte, sizeof %s_image.byte) < 0) return -1;\n",
                 type, type, name, name);
-    fprintf(f, " *     int k = pcn_%s_%s(&", type, several ? "predict_class" : "predict");
+    fprintf(f, " *     int k = pcn_%s_predict(&", type);
     put_code(f, name, form == FORM_ARRAYS ? made : "m");
-    fputs(several ? ", row);\n" : ", row) > 0;\n", f);
+    fputs(", row);\n", f);
 }
 
 /* How the label of a row is found with perceptron.h; ends the comment. */
@@ -99,19 +97,19 @@ static void put_manual(FILE *f, const model *m, const char *name, enum form form
         put_code(f, name,
                  " *     float score[$_CLASSES], work[PCN_KMODEL_WORK($_CLASSES, $_SLOTS, 1)];\n"
                  " *     pcn_kmodel m;\n");
-        fprintf(f, " *     pcn_kmodel_open(&m, pcn_kernel_%s, %s_image.byte, sizeof %s_image.byte);\n",
+        fprintf(f,
+                " *     if (pcn_kmodel_open(&m, pcn_kernel_%s, %s_image.byte, sizeof %s_image.byte) < 0) return -1;\n",
                 kernel_code[m->kernel], name, name);
-        fprintf(f, " *     pcn_kmodel_scores(&m, %s, &row, 1, score, work, PCN_LENGTH(work));\n",
+        fprintf(f, " *     pcn_kmodel_scores(&m, %s, &row, 1, score, work, sizeof work);\n",
                 decision_code[m->decision]);
-        put_code(f, name, " *     int k = pcn_decide(score, $_CLASSES, m.zero_negative)");
-        fputs(labels_count(&m->labels) > 2 ? ";\n" : " > 0;\n", f);
+        put_code(f, name, " *     int k = pcn_decide(score, $_CLASSES, m.zero_negative);\n");
     } else {
-        put_prediction(f, m, name, form, "linear", "$_linear");
+        put_prediction(f, name, form, "linear", "$_linear");
     }
     if (form == FORM_IMAGE && model_takes(m, LEARNS_ON))
         put_code(f, name,
                  " * A trainer of $_FEATURES features and $_CLASSES classes learns on from there:\n"
-                 " *     pcn_perceptron_load(&trainer, $_image.byte, sizeof $_image.byte);\n");
+                 " *     if (pcn_perceptron_load(&trainer, $_image.byte, sizeof $_image.byte) < 0) return -1;\n");
     fputs(" */\n", f);
 }
 
@@ -126,7 +124,7 @@ static void put_quantized_manual(FILE *f, const model *m, const char *name, enum
                  " * With perceptron.h, $_label[k] is the label of a row int16_t x[$_FEATURES]. A sparse row\n"
                  " * goes, too, by pcn_isparse(index, value, count):\n"
                  " *     pcn_ivec row = pcn_idense(x, $_FEATURES);\n");
-    put_prediction(f, m, name, form, "ilinear", "$_quantized");
+    put_prediction(f, name, form, "ilinear", "$_quantized");
     fputs(" */\n", f);
 }
 

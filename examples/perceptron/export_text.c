@@ -52,7 +52,7 @@ int export_is_word(const model *m, const char *feature)
 
 /* ---- The tables ---- */
 
-#define TABLE(f, name, array) put_table(f, name, "uint32_t", #array, array, PCN_LENGTH(array))
+#define TABLE(f, name, array) put_table(f, name, "uint32_t", #array, array, LENGTH(array))
 
 /* v: numbers of that type, uint32_t or int32_t. */
 static void put_table(FILE *f, const char *name, const char *type, const char *array, const void *v, size_t n)
@@ -72,8 +72,8 @@ static void put_tokenizer(FILE *f, const char *name)
     size_t i;
     TABLE(f, name, words_bound);
     TABLE(f, name, words_capital);
-    put_table(f, name, "int32_t", "words_shift", words_shift, PCN_LENGTH(words_shift));
-    for (i = 0; i < PCN_LENGTH(words_code); i++) put_code(f, name, words_code[i]);
+    put_table(f, name, "int32_t", "words_shift", words_shift, LENGTH(words_shift));
+    for (i = 0; i < LENGTH(words_code); i++) put_code(f, name, words_code[i]);
     fputc('\n', f);
 }
 

@@ -178,11 +178,12 @@ static pcn_linear read_weights(source *s, const header *h, model *m)
     if ((uint64_t)columns * all > strlen(s->p) / 2 + 1) /* a digit and a blank each, before allocating */
         fail(s, "too few weights behind 'w': nr_class and nr_feature want %llu of them",
              (unsigned long long)columns * all);
-    m->memory = allocate_zero(PCN_LINEAR_FLOATS(h->features, classes), sizeof *m->memory);
-    for (j = 0; j < all; j++) read_row(s, h, columns, j < h->features ? 1 : h->bias, m->memory + (size_t)j * classes);
+    m->arrays.memory = allocate_zero(PCN_LINEAR_FLOATS(h->features, classes), sizeof *m->arrays.memory);
+    for (j = 0; j < all; j++)
+        read_row(s, h, columns, j < h->features ? 1 : h->bias, m->arrays.memory + (size_t)j * classes);
     if (next_word(s)) fail(s, "more weights than nr_class and nr_feature say");
-    l.weight = m->memory;
-    l.bias = m->memory + (size_t)classes * h->features;
+    l.weight = m->arrays.memory;
+    l.bias = m->arrays.memory + (size_t)classes * h->features;
     l.features = h->features;
     l.classes = classes;
     l.by_feature = 1;
@@ -238,7 +239,7 @@ static const option_entry import_options[] = {
      .help = "what TEXT is: a classifier saved by liblinear-train"},
     FORCE_OPTION(__typeof__(given), force),
 };
-static const option_group groups[] = {{NULL, import_options, PCN_LENGTH(import_options), &given}};
+static const option_group groups[] = {{NULL, import_options, LENGTH(import_options), &given}};
 
 static int import_model(options *o, int arguments, char **argument)
 {
@@ -265,5 +266,5 @@ const command command_import = {
     "MODEL: default is standard output. It predicts as liblinear-predict does, and is a start for "
     "train --resume.",
     groups,
-    PCN_LENGTH(groups),
+    LENGTH(groups),
     import_model};

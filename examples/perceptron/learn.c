@@ -25,13 +25,19 @@ static void show_progress(training *t)
 
 /* ---- Epochs ---- */
 
+static void keep(training *t)
+{
+    const pcn_linear *l = &t->m->use;
+    must(pcn_linear_copy(l, &t->kept, t->kept_memory, model_numbers(l) * sizeof *t->kept_memory));
+}
+
 /* Keeps the weights that predict if they make the fewest errors yet on the rows held back. */
 static uint32_t keep_if_best(training *t)
 {
     uint32_t errors;
     model_use(t->m, NULL);
     errors = model_errors(t->m, &t->held_out, UINT32_MAX);
-    if (pcn_pass_check(&t->pass, (float)errors) == 1) t->kept = pcn_linear_copy(&t->m->use, t->kept_memory);
+    if (pcn_pass_check(&t->pass, (float)errors) == 1) keep(t);
     return errors;
 }
 
@@ -43,7 +49,7 @@ static void offer_to_pocket(training *t)
     errors = model_errors(t->m, t->data, enough);
     if (errors >= enough) return;
     t->kept_errors = errors;
-    t->kept = pcn_linear_copy(&t->m->use, t->kept_memory);
+    keep(t);
     pcn_pass_keep(&t->pass);
 }
 
@@ -51,13 +57,14 @@ static void offer_to_pocket(training *t)
 static double end_batch(training *t)
 {
     pcn_perceptron *p = &t->m->trainer;
-    const size_t n = PCN_LINEAR_FLOATS(p->model.features, p->model.classes);
+    const float *batch = t->m->arrays.batch;
+    const size_t n = model_numbers(&p->live);
     const uint64_t learned = p->learner.count.rows - t->begun.rows;
     const float share = t->s->batch == BATCH_ALL && learned ? 1 / (float)learned : 1;
     double length = 0;
     size_t i;
     int applied;
-    for (i = 0; t->s->batch == BATCH_ALL && i < n; i++) length += pow((double)(share * p->batch[i]), 2);
+    for (i = 0; t->s->batch == BATCH_ALL && i < n; i++) length += pow((double)(share * batch[i]), 2);
     length = sqrt(length);
     if (length < (double)t->s->until) t->pass.result = PCN_END_CLEAN;
     applied = pcn_perceptron_apply_batch(p, share);
@@ -84,8 +91,7 @@ static void learn_in_shards(training *t)
     const pcn_count *now = &t->m->trainer.learner.count;
     uint32_t row;
     p->rows = 1; /* an epoch is one step of learning */
-    t->shards.kind = t->m->kind;
-    t->shards.common = &t->m->trainer;
+    t->shards.common = t->m;
     t->shards.class_weight = t->class_weight;
     t->shards.count = t->s->shards;
     t->shards.seed = t->s->seed;
@@ -108,7 +114,7 @@ static uint32_t learn_block(training *t, const uint32_t *row, uint32_t n)
     const uint32_t last = p->left + n - 1;
     uint32_t i = 0;
     for (;; i++) {
-        rows_look_ahead(t->data, &t->m->trainer.model, row, i, n);
+        rows_look_ahead(t->data, &t->m->trainer.live, row, i, n);
         p->left = last - i;
         if (pcn_pass_note(p, learn_row(t, t->data, row[i], row[i])) == 1 && t->s->pocket) offer_to_pocket(t);
         if (i + 1 == n || p->result != PCN_END_LIMIT || interrupted) return i;
@@ -133,13 +139,12 @@ static void learn_in_turn(training *t)
 
 void training_start(training *t, rows *data)
 {
-    const pcn_linear *l = &t->m->trainer.model;
     t->data = data;
     settle_learner(t->m, t->s);
     if (!t->learn) t->learn = t->m->kind->family->learn;
     t->begun = model_learner(t->m)->count;
     if (t->s->pocket || t->s->validate > 0)
-        t->kept_memory = allocate(PCN_LINEAR_FLOATS(l->features, l->classes), sizeof(float));
+        t->kept_memory = allocate(model_numbers(&t->m->trainer.live), sizeof *t->kept_memory);
     if (t->watch) watch_start(t->watch, &model_learner(t->m)->count);
 }
 
@@ -210,7 +215,6 @@ static uint32_t learn_part(training *t, const rows *d, int *result)
 
 void learn_streaming(training *t, reading *r, reader *in, int more)
 {
-    pcn_perceptron *p = &t->m->trainer;
     const block *b;
     stream s;
     int result;
@@ -226,7 +230,7 @@ void learn_streaming(training *t, reading *r, reader *in, int more)
         fail_in_stream(r, in->name, b->line[i], result);
     }
     if (r->wrong) return;
-    if (r->path == PATH_GUESS) pcn_perceptron_resize(p, in->features, p->model.classes);
+    if (r->path == PATH_GUESS) model_resize(t->m, in->features);
     t->partial = interrupted;
     t->rows = model_learner(t->m)->count.rows - t->begun.rows;
     end_epoch(t);

@@ -10,16 +10,16 @@
 const learner learners[] = {
     {"perceptron", LINEAR, &linear_family, .bias = 1, .kernel = -1},
     {"averaged", LINEAR, &linear_family, .bias = 1, .kernel = -1, .decision = PCN_DECIDE_MEAN},
-    {"winnow", WINNOW, &linear_family, .kernel = -1, .state = winnow_state, .eta = 0.1f},
-    {"winnow1", WINNOW, &linear_family, .kernel = -1, .state = winnow_state, .threshold = 1, .most_classes = 2,
+    {"winnow", WINNOW, &linear_family, .kernel = -1, .state = use_winnow, .eta = 0.1f},
+    {"winnow1", WINNOW, &linear_family, .kernel = -1, .state = use_winnow, .threshold = 1, .most_classes = 2,
      .eliminates = 1, .values_01 = 1},
-    {"winnow2", WINNOW, &linear_family, .kernel = -1, .state = winnow_state, .threshold = 1, .values_01 = 1},
-    {"balanced-winnow", WINNOW, &linear_family, .kernel = -1, .state = winnow_state, .balanced = 1, .values_01 = 1},
+    {"winnow2", WINNOW, &linear_family, .kernel = -1, .state = use_winnow, .threshold = 1, .values_01 = 1},
+    {"balanced-winnow", WINNOW, &linear_family, .kernel = -1, .state = use_winnow, .balanced = 1, .values_01 = 1},
     {"voted", VECTORS, &vector_family, .bias = 1, .kernel = KERNEL_LINEAR, .decision = PCN_DECIDE_VOTE},
     {"kernel", VECTORS, &vector_family, .kernel = KERNEL_RBF},
-    {"arow", AROW, &linear_family, .bias = 1, .margin = 1, .kernel = -1, .state = arow_state},
+    {"arow", AROW, &linear_family, .bias = 1, .margin = 1, .kernel = -1, .state = use_confidence},
 };
-const uint32_t learner_count = PCN_LENGTH(learners);
+const uint32_t learner_count = LENGTH(learners);
 
 const learner *learner_named(const char *name)
 {
@@ -30,7 +30,7 @@ const learner *learner_named(const char *name)
 
 const char *learner_words(void)
 {
-    static char words[40 * PCN_LENGTH(learners)];
+    static char words[40 * LENGTH(learners)];
     char *to = words;
     size_t i;
     if (*words) return words;

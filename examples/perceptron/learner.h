@@ -54,7 +54,7 @@ typedef struct learner {
     float bias, margin;         /* where the command line says nothing */
     int kernel;                 /* likewise; -1: none */
     enum pcn_decision decision; /* likewise; weights that predict: the mean or the last */
-    void (*state)(model *m);    /* makes exponents or variances; NULL: there are none */
+    void (*state)(model *m);    /* switches exponents or variances on; NULL: there are none */
     float eta;                  /* of Winnow: the factor is e^eta; 0: it is 2 */
     float threshold;            /* likewise, in units of the number of features */
     uint32_t most_classes;      /* 0: any number */
@@ -80,8 +80,8 @@ static inline pcn_rule learner_rule(const learner *k, pcn_rule rule, uint32_t cl
 
 /* ---- linear.c ---- */
 
-void winnow_state(model *m);
-void arow_state(model *m);
+void use_winnow(model *m);
+void use_confidence(model *m);
 /* For a trainer of its own, as a shard has. */
 int linear_learn(const learner *k, pcn_perceptron *t, pcn_vec x, uint32_t class, float weight);
 

@@ -9,68 +9,86 @@ static int is_averaged(const model *m)
     return (model_takes(m, TAKES_DECISION) || m->alone.kind ? m->decision : m->kind->decision) == PCN_DECIDE_MEAN;
 }
 
-void winnow_state(model *m)
+void use_winnow(model *m)
 {
-    size_t floats = PCN_LINEAR_FLOATS(m->trainer.model.features, m->trainer.model.classes);
-    m->state = allocate_zero(floats, sizeof *m->state);
-    pcn_perceptron_use_winnow(&m->trainer, m->threshold, m->kind->balanced, m->state, floats);
+    pcn_arrays *a = &m->arrays;
+    must(pcn_perceptron_use_winnow(&m->trainer, m->threshold, m->kind->balanced, a->state, a->state_bytes));
 }
 
-void arow_state(model *m)
+void use_confidence(model *m)
 {
-    size_t floats = PCN_LINEAR_FLOATS(m->trainer.model.features, m->trainer.model.classes);
-    m->state = allocate_for_weights(floats, sizeof *m->state);
-    pcn_perceptron_use_confidence(&m->trainer, m->r > 0 ? m->r : 1, m->state, floats);
+    must(pcn_perceptron_use_confidence(&m->trainer, m->r > 0 ? m->r : 1, m->arrays.state, m->arrays.state_bytes));
 }
 
 /* w = 2^e, or 2^e - 2^-e = 2 sinh(e ln 2), solved for e. */
 static void find_exponents(model *m)
 {
-    const pcn_linear *l = &m->trainer.model;
+    const pcn_linear *l = &m->trainer.live;
     size_t i, n = (size_t)l->features * l->classes;
     for (i = 0; i < n; i++) {
         double w = (double)l->weight[i];
         if (m->kind->balanced)
-            m->state[i] = (float)(asinh(w / 2) / log(2));
+            m->arrays.state[i] = (float)(asinh(w / 2) / log(2));
         else
-            m->state[i] = w > 0 ? (float)log2(w) : -PCN_ELIMINATE / 2; /* the lowest e */
+            m->arrays.state[i] = w > 0 ? (float)log2(w) : -PCN_ELIMINATE / 2; /* the lowest e */
     }
+}
+
+/* Room for so many numbers, in the place of less: those that are there stay. */
+static void make_room(float **array, size_t *bytes, size_t floats)
+{
+    float *now;
+    if (*array && floats * sizeof *now <= *bytes) return;
+    now = allocate_for_weights(floats, sizeof *now);
+    if (*array) memcpy(now, *array, *bytes);
+    free(*array);
+    *array = now;
+    *bytes = floats * sizeof *now;
+}
+
+static void check_size(uint32_t features, uint32_t units)
+{
+    if (features > SIZE_MAX / 16 / units - 3) die(EXIT_MEMORY, "out of memory (the model is too large)");
 }
 
 static void init_linear(model *m, uint32_t features, uint32_t units, int dense, int batched)
 {
-    size_t floats = PCN_PERCEPTRON_FLOATS(features, units);
-    if (features > SIZE_MAX / 16 / units - 3) die(EXIT_MEMORY, "out of memory (the model is too large)");
-    m->memory = allocate_for_weights(floats, sizeof *m->memory);
-    pcn_perceptron_init(&m->trainer, features, units, m->memory, floats);
-    if (!dense) pcn_perceptron_use_feature_major(&m->trainer);
-    if (m->kind->state) m->kind->state(m);
-    m->mean = allocate_zero(PCN_LINEAR_FLOATS(features, units), sizeof *m->mean);
+    const size_t floats = PCN_LINEAR_FLOATS(features, units);
+    pcn_perceptron *t = &m->trainer;
+    pcn_arrays *a = &m->arrays;
+    check_size(features, units);
+    make_room(&a->memory, &a->memory_bytes, PCN_PERCEPTRON_FLOATS(features, units));
+    must(pcn_perceptron_init(t, features, units, a->memory, a->memory_bytes));
+    if (!dense) must(pcn_perceptron_use_feature_major(t));
+    if (m->kind->state) {
+        make_room(&a->state, &a->state_bytes, floats);
+        m->kind->state(m);
+    }
     if (is_averaged(m)) {
-        m->sum = allocate_for_weights(PCN_AVERAGING_FLOATS(features, units), sizeof *m->sum);
-        pcn_perceptron_use_averaging(&m->trainer, m->sum, PCN_AVERAGING_FLOATS(features, units));
+        make_room(&a->sum, &a->sum_bytes, 2 * floats);
+        must(pcn_perceptron_use_averaging(t, a->sum, a->sum_bytes));
     }
     if (batched) {
-        m->batch = allocate_zero(PCN_LINEAR_FLOATS(features, units), sizeof *m->batch);
-        pcn_perceptron_use_batch(&m->trainer, m->batch, PCN_LINEAR_FLOATS(features, units));
+        make_room(&a->batch, &a->batch_bytes, floats);
+        must(pcn_perceptron_use_batch(t, a->batch, a->batch_bytes));
     }
-    model_settle_zero(m, &m->trainer.model.zero_negative);
+    model_settle_zero(m, &t->live.zero_negative);
 }
 
 /* Kept weights come without exponents, so no Winnow trainer loads them: another one does. */
-static int load_kept_winnow(model *m, int dense, const void *bytes, size_t size)
+static int load_kept_winnow(model *m, int dense)
 {
-    pcn_linear *l = &m->trainer.model;
-    size_t floats = PCN_PERCEPTRON_FLOATS(l->features, l->classes);
-    float *memory = allocate(floats, sizeof *memory);
+    pcn_linear *l = &m->trainer.live;
+    const size_t bytes = m->arrays.memory_bytes;
+    float *memory = allocate(bytes, 1);
     pcn_perceptron kept;
     int result;
-    pcn_perceptron_init(&kept, l->features, l->classes, memory, floats);
-    if (!dense) pcn_perceptron_use_feature_major(&kept);
-    result = pcn_perceptron_load(&kept, bytes, size);
+    must(pcn_perceptron_init(&kept, l->features, l->classes, memory, bytes));
+    if (!dense) must(pcn_perceptron_use_feature_major(&kept));
+    result = pcn_perceptron_load(&kept, m->image, m->bytes);
     if (result == PCN_OK) {
-        pcn_linear_copy(&kept.model, m->trainer.weight);
-        l->zero_negative = kept.model.zero_negative;
+        memcpy(m->arrays.memory, memory, model_numbers(l) * sizeof *memory);
+        l->zero_negative = kept.live.zero_negative;
         find_exponents(m);
     }
     free(memory);
@@ -83,11 +101,10 @@ static int read_integers(const model *m, const pcn_image *info, pcn_ilinear *q, 
     pcn_iperceptron t;
     int result;
     if (!(info->parts & PCN_PART_SUMS)) return pcn_ilinear_load(q, memory, n * sizeof *memory, m->image, m->bytes);
-    pcn_iperceptron_init(&t, info->features, info->classes, memory, n);
-    pcn_iperceptron_use_averaging(&t, sum, n);
+    must(pcn_iperceptron_init(&t, info->features, info->classes, memory, n * sizeof *memory));
+    must(pcn_iperceptron_use_averaging(&t, sum, n * sizeof *sum));
     result = pcn_iperceptron_load(&t, m->image, m->bytes);
-    if (result == PCN_OK) *q = pcn_iperceptron_mean(&t, memory + n);
-    return result;
+    return result < 0 ? result : pcn_iperceptron_final(&t, q, memory + n, n * sizeof *memory);
 }
 
 /* An image of integers, to be shown: in floats. */
@@ -96,7 +113,7 @@ static int load_integers(model *m, const pcn_image *info)
     const size_t n = PCN_IPERCEPTRON_NUMBERS(info->features, info->classes) + info->classes; /* some have scales */
     int32_t *memory = allocate_zero(2 * n, sizeof *memory);
     int64_t *sum = allocate_zero(n, sizeof *sum);
-    float *to = m->trainer.weight;
+    float *to = m->arrays.memory;
     pcn_ilinear q;
     int result = read_integers(m, info, &q, memory, sum, n);
     uint32_t c, j;
@@ -116,6 +133,16 @@ static int load_integers(model *m, const pcn_image *info)
     return result;
 }
 
+/* Images of 0.1 and 0.2 do not say that exponents are balanced. This one does then. */
+static void mark_balanced(model *m)
+{
+    const size_t end = (size_t)pcn_image_size(m->image, m->bytes) - 4;
+    uint32_t crc, i;
+    m->image[13] |= PCN_PART_BALANCED >> 8;
+    crc = pcn_crc32(0, m->image, end);
+    for (i = 0; i < 4; i++) m->image[end + i] = (uint8_t)(crc >> 8 * i);
+}
+
 /* The layout of one class is that of the classes that may come: as for the form of the rows. */
 static int load_linear(model *m, const pcn_image *info, int batched)
 {
@@ -125,52 +152,52 @@ static int load_linear(model *m, const pcn_image *info, int batched)
     if (info->kind >= PCN_KIND_ILINEAR) {
         result = load_integers(m, info);
     } else if (m->frozen && model_takes(m, TAKES_ALPHA)) {
-        result = load_kept_winnow(m, dense, m->image, m->bytes);
+        result = load_kept_winnow(m, dense);
     } else {
-        m->trainer.balanced = (info->parts & PCN_PART_BALANCED) != 0; /* images of 0.1 and 0.2 do not say it */
+        if (m->kind->balanced) mark_balanced(m);
         result = pcn_perceptron_load(&m->trainer, m->image, m->bytes);
-        m->trainer.balanced = m->kind->balanced != 0;
     }
-    model_settle_zero(m, &m->trainer.model.zero_negative);
+    if (result == PCN_OK && m->arrays.batch) /* what it has collected is no part of the model */
+        must(pcn_perceptron_apply_batch(&m->trainer, 0));
+    model_settle_zero(m, &m->trainer.live.zero_negative);
     return result;
 }
 
+/* The weights that predict: the mean, in that array, or the live ones. */
 static pcn_linear predicting_weights(const model *m, float *mean)
 {
-    if (m->sum && !m->frozen) return pcn_perceptron_mean(&m->trainer, mean);
-    return m->trainer.model;
+    pcn_linear l = m->trainer.live;
+    if (m->arrays.sum && !m->frozen)
+        must(pcn_perceptron_final(&m->trainer, &l, mean, model_numbers(&l) * sizeof *mean));
+    return l;
 }
 
 pcn_linear model_decision(model *m)
 {
+    m->mean = reallocate(m->mean, model_numbers(&m->trainer.live) * sizeof *m->mean);
     return predicting_weights(m, m->mean);
 }
 
 pcn_linear model_final(model *m)
 {
-    return predicting_weights(m, m->sum);
+    return predicting_weights(m, m->arrays.sum);
 }
 
 static size_t save_linear(const model *m, const pcn_linear *kept, size_t from, void *out, size_t size)
 {
     pcn_perceptron state = m->trainer;
     if (kept) return pcn_linear_save(kept, from, out, size);
-    state.batch = NULL; /* empty after an epoch: the image need not have it */
+    state.own.batch = NULL; /* empty after an epoch: the image need not have it */
     return pcn_perceptron_save(&state, from, out, size);
-}
-
-static int learn_plainly(pcn_perceptron *t, pcn_vec x, int class)
-{
-    return t->model.classes > 1 ? pcn_perceptron_learn_class(t, x, class) : pcn_perceptron_learn(t, x, class);
 }
 
 int linear_learn(const learner *k, pcn_perceptron *t, pcn_vec x, uint32_t class, float weight)
 {
     const pcn_rule rule = t->learner.rule;
     int result;
-    if (weight == 1 && !k->eliminates) return learn_plainly(t, x, (int)class);
+    if (weight == 1 && !k->eliminates) return pcn_perceptron_learn(t, x, (int)class);
     t->learner.rule = learner_rule(k, rule, class, weight);
-    result = learn_plainly(t, x, (int)class);
+    result = pcn_perceptron_learn(t, x, (int)class);
     t->learner.rule = rule;
     return result;
 }
@@ -197,33 +224,28 @@ static void linear_scores(const model *m, const pcn_vec *x, uint32_t n, float *s
 
 /* The mean of the row's own weights and the biases: as many numbers as the row has. In the same order, so with the same
  * bits as the mean of all. */
-static void score_mean(model *m, const pcn_vec *x, float *score)
+static void score_mean(const model *m, const pcn_vec *x, float *score)
 {
-    const pcn_linear *l = &m->trainer.model;
+    const pcn_linear *l = &m->trainer.live;
     const uint32_t n = x->count, units = l->classes;
-    const size_t all = PCN_LINEAR_FLOATS(l->features, units), few = PCN_LINEAR_FLOATS(n, units);
-    const float *from[3];
-    float *room = allocate(4 * few, sizeof *room);
+    const size_t few = PCN_LINEAR_FLOATS(n, units), memory = PCN_PERCEPTRON_FLOATS(n, units);
+    const float *const from[] = {m->arrays.memory, m->arrays.sum, m->arrays.sum + model_numbers(l)};
+    float *room = allocate(memory + 2 * few, sizeof *room), *const to[] = {room, room + memory, room + memory + few};
     uint32_t *index = allocate(n, sizeof *index), i, c, k;
-    pcn_perceptron part = m->trainer;
+    pcn_perceptron part;
     pcn_linear mean;
-    from[0] = m->trainer.weight;
-    from[1] = m->sum;
-    from[2] = m->sum + all;
-    part.weight = room;
-    part.sum = room + few;
-    part.model.features = n;
-    part.model.weight = room;
-    part.model.bias = room + (size_t)n * units;
+    must(pcn_perceptron_init(&part, n, units, room, memory * sizeof *room));
+    if (l->by_feature) must(pcn_perceptron_use_feature_major(&part));
+    must(pcn_perceptron_use_averaging(&part, to[1], 2 * few * sizeof *room));
+    part.learner.clock = m->trainer.learner.clock;
     for (k = 0; k < 3; k++) {
-        float *to = room + k * few;
         for (i = 0; i < n; i++)
             for (c = 0; c < units; c++)
-                to[model_weight_at(&part.model, c, i)] = from[k][model_weight_at(l, c, x->index[i])];
-        memcpy(to + (size_t)n * units, from[k] + (size_t)l->features * units, units * sizeof *to);
+                to[k][model_weight_at(&part.live, c, i)] = from[k][model_weight_at(l, c, x->index[i])];
+        memcpy(to[k] + (size_t)n * units, from[k] + (size_t)l->features * units, units * sizeof *room);
     }
     for (i = 0; i < n; i++) index[i] = i;
-    mean = pcn_perceptron_mean(&part, room + 3 * few);
+    must(pcn_perceptron_final(&part, &mean, to[1], few * sizeof *room));
     pcn_linear_scores(&mean, pcn_sparse(index, x->value, n), score);
     free(index);
     free(room);
@@ -232,7 +254,7 @@ static void score_mean(model *m, const pcn_vec *x, float *score)
 static void score_linear_now(model *m, pcn_vec x, float *score)
 {
     pcn_linear l;
-    if (m->sum && x.index) {
+    if (m->arrays.sum && x.index) {
         score_mean(m, &x, score);
         return;
     }
@@ -240,39 +262,25 @@ static void score_linear_now(model *m, pcn_vec x, float *score)
     pcn_linear_scores(&l, x, score);
 }
 
-/* The same numbers with more room behind them. */
-static float *moved(float *old, size_t count, size_t room)
-{
-    float *now = allocate_for_weights(room, sizeof *now);
-    memcpy(now, old, count * sizeof *now);
-    free(old);
-    return now;
-}
-
 /* What shrinks stays where it is. */
 static void resize_linear(model *m, uint32_t features, uint32_t units)
 {
-    pcn_perceptron *t = &m->trainer;
-    const uint32_t old = t->model.features, was = t->model.classes;
-    if (features > SIZE_MAX / 16 / units - 3) die(EXIT_MEMORY, "out of memory (the model is too large)");
-    if (features > old || units > was) {
-        const size_t floats = PCN_LINEAR_FLOATS(old, was), room = PCN_LINEAR_FLOATS(features, units);
-        t->weight = m->memory = moved(m->memory, floats, PCN_PERCEPTRON_FLOATS(features, units));
-        if (m->sum) t->sum = m->sum = moved(m->sum, 2 * floats, 2 * room);
-        if (m->state) t->state = m->state = moved(m->state, floats, room);
-        if (m->batch) t->batch = m->batch = moved(m->batch, floats, room);
-        free(m->mean);
-        m->mean = allocate_zero(room, sizeof *m->mean);
-    }
-    pcn_perceptron_resize(t, features, units);
+    const size_t floats = PCN_LINEAR_FLOATS(features, units);
+    pcn_arrays *a = &m->arrays;
+    check_size(features, units);
+    make_room(&a->memory, &a->memory_bytes, PCN_PERCEPTRON_FLOATS(features, units));
+    if (a->sum) make_room(&a->sum, &a->sum_bytes, 2 * floats);
+    if (a->state) make_room(&a->state, &a->state_bytes, floats);
+    if (a->batch) make_room(&a->batch, &a->batch_bytes, floats);
+    must(pcn_perceptron_resize(&m->trainer, features, units, a));
 }
 
 static void free_linear(model *m)
 {
-    free(m->memory);
-    free(m->sum);
-    free(m->batch);
-    free(m->state);
+    free(m->arrays.memory);
+    free(m->arrays.sum);
+    free(m->arrays.batch);
+    free(m->arrays.state);
     free(m->mean);
     free(m->work);
 }

@@ -48,13 +48,13 @@ static int has_fixed_rule(const training *t)
 static int can_prove(const training *t)
 {
     return t->order != PCN_ORDER_EACH && t->s->shards < 2 && has_fixed_rule(t) && !t->s->batch && !t->s->resume &&
-           (t->m->trainer.model.classes == 1 || t->s->update == UPDATE_PREDICTED);
+           (t->m->trainer.live.classes == 1 || t->s->update == UPDATE_PREDICTED);
 }
 
 void measure_cycle(measures *q, training *t, uint32_t epochs)
 {
     const pcn_perceptron *p = &t->m->trainer;
-    const size_t n = PCN_LINEAR_FLOATS(p->model.features, p->model.classes);
+    const size_t n = model_numbers(&p->live);
     if (!q->cycle) {
         q->cycle = allocate(n, sizeof *q->cycle);
         q->largest_step = can_prove(t) ? largest_step(t) : 0;
@@ -62,7 +62,7 @@ void measure_cycle(measures *q, training *t, uint32_t epochs)
     if (q->inseparable_after || q->largest_step <= 0 ||
         q->largest_step * (double)p->learner.count.updates >= (double)EXACT)
         return;
-    if (pcn_pass_cycle(&t->pass, p->weight, q->cycle, n)) q->inseparable_after = epochs;
+    if (pcn_pass_cycle(&t->pass, p->live.weight, q->cycle, n)) q->inseparable_after = epochs;
 }
 
 /* ---- Measures ---- */
@@ -126,10 +126,10 @@ static int measure_row(void *context, uint32_t row, const float *score)
 static void measure_weights(measuring *c)
 {
     const pcn_linear *use = &c->t->m->use;
-    const size_t n = PCN_LINEAR_FLOATS(use->features, use->classes), weights = n - use->classes;
+    const size_t n = model_numbers(use), weights = n - use->classes;
     float *w = allocate(n, sizeof *w);
     size_t i;
-    c->own = pcn_linear_copy(use, w);
+    must(pcn_linear_copy(use, &c->own, w, n * sizeof *w));
     for (i = weights; i < n && c->input > 0; i++) w[i] /= c->input;
     c->q->weights_norm2 = pcn_norm2(pcn_dense(w, (uint32_t)n));
     c->between = allocate_zero((size_t)use->classes * use->classes, sizeof *c->between);

@@ -2,6 +2,11 @@
 
 #include <math.h>
 
+void must(int result)
+{
+    if (result < 0) die(EXIT_INPUT, "%s", pcn_error_text(result));
+}
+
 const char *model_kept(const model *m, const char *name)
 {
     size_t i, length = strlen(name);
@@ -13,13 +18,13 @@ const char *model_kept(const model *m, const char *name)
 /* A model that does not remember it, such as an imported one, tells it by its layout or its source. */
 unsigned model_rows(const model *m)
 {
-    const pcn_linear *l = &m->trainer.model;
+    const pcn_linear *l = &m->trainer.live;
     int dense = m->label_number > 0;
     const char *form = model_kept(m, "rows");
     if (form && strcmp(form, "sparse") == 0) return ROWS_SPARSE;
     if (form && strcmp(form, "dense") == 0) return ROWS_DENSE;
     if (model_vectors(m))
-        dense = !m->dual.sparse;
+        dense = !m->dual.model.index;
     else if (l->classes > 1)
         dense = !l->by_feature;
     return dense ? ROWS_DENSE : ROWS_SPARSE;
@@ -51,10 +56,8 @@ void model_scores(const model *m, const pcn_vec *x, uint32_t n, float *score)
 
 uint32_t model_class(const model *m, const float *score)
 {
-    const uint32_t units = model_units(m);
-    const int decided = pcn_decide(score, units, m->zero_negative);
-    if (units > 1) return (uint32_t)decided;
-    return decided > 0 && labels_count(&m->labels) == 2;
+    if (labels_count(&m->labels) < 2) return 0;
+    return (uint32_t)pcn_decide(score, model_units(m), m->zero_negative);
 }
 
 uint32_t model_class_now(model *m, pcn_vec x)

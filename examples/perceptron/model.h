@@ -30,11 +30,11 @@ struct model {
                          * known or they have unit length; 1: some are no whole numbers */
     /* the weights */
     pcn_perceptron trainer;
-    float *memory, *sum, *batch, *mean;
-    float *state;     /* exponents of Winnow, variances of AROW */
-    const char *file; /* that it is loaded from */
-    pcn_image alone;  /* the file is an image that a C program has saved, and no section; kind 0: it is a model file */
-    uint8_t *image;   /* its bytes, between model_open and model_load */
+    pcn_arrays arrays; /* of the trainer; `memory` of what stores vectors, too */
+    float *mean;       /* by model_decision */
+    const char *file;  /* that it is loaded from */
+    pcn_image alone;   /* the file is an image that a C program has saved, and no section; kind 0: it is a model file */
+    uint8_t *image;    /* its bytes, between model_open and model_load */
     size_t bytes;
     int frozen; /* loaded from kept weights: nothing to average */
     /* voted and kernel: vectors and coefficients instead */
@@ -74,7 +74,7 @@ static inline pcn_learner *model_learner(model *m)
 
 static inline uint32_t model_features(const model *m)
 {
-    return model_takes(m, TAKES_KERNEL) ? m->dual.model.features : m->trainer.model.features;
+    return model_takes(m, TAKES_KERNEL) ? m->dual.model.features : m->trainer.live.features;
 }
 
 static inline uint32_t model_units(const model *m) /* scores of a row */
@@ -103,11 +103,20 @@ static inline void model_settle_zero(model *m, uint8_t *zero_negative)
     *zero_negative = m->zero_negative != 0;
 }
 
+/* Ends the program if a result of perceptron.h is an error. */
+void must(int result);
+
 /* The value of an option of training, the first of a list; NULL: it is not remembered. */
 const char *model_kept(const model *m, const char *name);
 
 /* enum row_form: whatever is learned or predicted has it, since it decides the order of sums. */
 unsigned model_rows(const model *m);
+
+/* How many weights and biases there are. */
+static inline size_t model_numbers(const pcn_linear *l)
+{
+    return PCN_LINEAR_FLOATS(l->features, l->classes);
+}
 
 /* Where the weight of class c and feature j stands, in either layout. */
 static inline size_t model_weight_at(const pcn_linear *l, uint32_t c, uint32_t j)

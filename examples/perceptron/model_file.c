@@ -382,7 +382,7 @@ void model_load(model *m, int batched)
 {
     pcn_image info;
     int result;
-    pcn_image_read(&info, m->image, m->bytes);
+    must(pcn_image_read(&info, m->image, m->bytes));
     result = m->kind->family->load(m, &info, batched);
     if (result == PCN_ENOMEM) die(EXIT_MEMORY, "%s (%s)", pcn_error_text(result), m->file);
     if (result < 0) die(EXIT_INPUT, "%s: %s", m->file, pcn_error_text(result));

@@ -30,7 +30,7 @@ static void print_usage(FILE *f)
 {
     size_t i;
     fputs("usage: perceptron COMMAND [options] FILES\n", f);
-    for (i = 0; i < PCN_LENGTH(commands); i++)
+    for (i = 0; i < LENGTH(commands); i++)
         fprintf(f, "  %-8s %-21s %s\n", commands[i]->name, commands[i]->arguments, commands[i]->purpose);
     fputs("perceptron COMMAND --help has the options, perceptron --man the manual page.\n"
           "Exit status: " STATUS "\n",
@@ -42,7 +42,7 @@ static void print_man(void)
     printf(".TH PERCEPTRON 1 \"\" \"perceptron %d.%d.%d\"\n.SH NAME\nperceptron \\- train and apply online linear "
            "classifiers\n.SH SYNOPSIS\n.B perceptron\n.I command\n[\\fIoptions\\fR] \\fIfiles\\fR\n",
            PERCEPTRON_VERSION >> 16, PERCEPTRON_VERSION >> 8 & 255, PERCEPTRON_VERSION & 255);
-    options_man(stdout, commands, PCN_LENGTH(commands));
+    options_man(stdout, commands, LENGTH(commands));
     puts(".SH EXIT STATUS\n" STATUS);
 }
 
@@ -53,12 +53,12 @@ static int run_command(int argc, char **argv)
     size_t i = 0, nearest = 0;
     int k;
     for (k = 0; k < argc; k++) errors_as_json |= strcmp(argv[k], "--json") == 0;
-    while (i < PCN_LENGTH(commands) && strcmp(argv[0], commands[i]->name) != 0) i++;
-    for (k = 0; k < (int)PCN_LENGTH(commands); k++)
+    while (i < LENGTH(commands) && strcmp(argv[0], commands[i]->name) != 0) i++;
+    for (k = 0; k < (int)LENGTH(commands); k++)
         if (edits(argv[0], commands[k]->name) < edits(argv[0], commands[nearest]->name)) nearest = (size_t)k;
-    if (i == PCN_LENGTH(commands) && edits(argv[0], commands[nearest]->name) < 3)
+    if (i == LENGTH(commands) && edits(argv[0], commands[nearest]->name) < 3)
         die(EXIT_USAGE, "'%s' is not a command: is %s meant? See perceptron --help", argv[0], commands[nearest]->name);
-    if (i == PCN_LENGTH(commands))
+    if (i == LENGTH(commands))
         die(EXIT_USAGE, "'%s' is not a command: train, compare, predict, export, import, show; see perceptron --help",
             argv[0]);
     argc = options_read(&o, commands[i], argc, argv);

@@ -318,7 +318,7 @@ static const option_entry predict_options[] = {
      .help = "of voted and kernel models; default: as trained"},
     FORCE_OPTION(predict, force),
 };
-static const option_group groups[] = {{NULL, predict_options, PCN_LENGTH(predict_options), &given},
+static const option_group groups[] = {{NULL, predict_options, LENGTH(predict_options), &given},
                                       READER_GROUPS(given.reader)};
 
 static int run_predict(options *o, int arguments, char **argument)
@@ -342,5 +342,5 @@ const command command_predict = {
     "printed as -, in JSON as null, and left out of means. Values of features that the model has not seen are "
     "ignored and counted. --report and --roc with two labels keep all scores in memory.",
     groups,
-    PCN_LENGTH(groups),
+    LENGTH(groups),
     run_predict};

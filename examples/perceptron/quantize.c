@@ -109,19 +109,13 @@ static void to_integers(quantized *q, pcn_vec x, uint32_t **index, int16_t **val
 
 /* ---- The model ---- */
 
-static uint32_t predict(const quantized *q, pcn_ivec x)
-{
-    if (q->model.classes > 1) return (uint32_t)pcn_ilinear_predict_class(&q->model, x);
-    return pcn_ilinear_predict(&q->model, x) > 0;
-}
-
 static void test(quantized *q)
 {
     uint32_t *index = NULL, i, class;
     int16_t *value = NULL;
     for (i = 0; i < q->test.count; i++) {
         to_integers(q, rows_vector(&q->test, i), &index, &value);
-        class = predict(q, pcn_isparse(index, value, (uint32_t)arrlenu(value)));
+        class = (uint32_t)pcn_ilinear_predict(&q->model, pcn_isparse(index, value, (uint32_t)arrlenu(value)));
         q->changed += class != q->class[i];
         q->errors += (uint64_t)is_wrong(q, i, class);
     }
@@ -164,8 +158,8 @@ static double cut_of(const quantized *q, const model *m, double most)
 static double lost_between(const quantized *q, const model *m, uint32_t class, uint32_t other)
 {
     const pcn_linear *l = &m->use;
-    const int8_t *narrow = q->weight;
-    const int16_t *wide = q->weight;
+    const int8_t *narrow = q->model.weight;
+    const int16_t *wide = q->model.weight;
     double all = 0, lost = 0;
     uint32_t j, k;
     for (j = 0; j < l->features; j++) {
@@ -175,7 +169,7 @@ static double lost_between(const quantized *q, const model *m, uint32_t class, u
             const size_t at = (size_t)k * l->features + j;
             const double sign = k == class ? 1 : -1;
             weight += sign * (double)l->weight[at];
-            kept += sign * q->step * q->scale[k] * (q->model.bits == 8 ? narrow[at] : wide[at]);
+            kept += sign * q->step * q->model.scale[k] * (q->model.bits == 8 ? narrow[at] : wide[at]);
         }
         all += fabs(weight) * most;
         lost += fabs(weight - kept) * most + fabs(kept) * cut_of(q, m, most);
@@ -212,12 +206,10 @@ static void check_loss(const quantized *q, const model *m, int unit_given)
 void quantized_make(quantized *q, const model *m, uint32_t bits, float unit)
 {
     const pcn_linear *l = &m->use;
-    size_t bytes = (size_t)l->features * l->classes * (bits / 8);
+    const size_t bytes = PCN_ILINEAR_NUMBERS(l->features, l->classes, bits) * sizeof *q->memory;
     q->unit = unit > 0 ? unit : default_unit(q, m);
-    q->weight = allocate(bytes, 1);
-    q->bias = allocate(l->classes, sizeof *q->bias);
-    q->scale = allocate(l->classes, sizeof *q->scale);
-    if (pcn_ilinear_quantize(&q->model, l, bits, q->unit, q->weight, bytes, q->bias, q->scale) < 0)
+    q->memory = allocate(bytes, 1);
+    if (pcn_ilinear_quantize(&q->model, l, bits, q->unit, q->memory, bytes) < 0)
         die(EXIT_INPUT, "the weights are too small, or in units of %g the biases too large, to be quantised",
             (double)q->unit);
     q->step = least_step(q, l);
@@ -230,16 +222,15 @@ void quantized_make(quantized *q, const model *m, uint32_t bits, float unit)
 size_t quantized_bytes(const quantized *q)
 {
     size_t classes = q->model.classes;
-    return q->model.features * classes * (q->model.bits / 8) + classes * (sizeof *q->bias + sizeof *q->scale);
+    return q->model.features * classes * (q->model.bits / 8) +
+           classes * (sizeof *q->model.bias + sizeof *q->model.scale);
 }
 
 void quantized_free(quantized *q)
 {
     rows_free(&q->test);
     arrfree(q->class);
-    free(q->weight);
-    free(q->bias);
-    free(q->scale);
+    free(q->memory);
 }
 
 /* ---- What it costs ---- */

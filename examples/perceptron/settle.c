@@ -88,7 +88,7 @@ void settle_online(settings *s, const options *o)
         {"missing", s->reader.missing == MISSING_MEAN, "the means are not known; take --missing zero or drop"},
     };
     size_t i;
-    for (i = 0; i < PCN_LENGTH(beside); i++)
+    for (i = 0; i < LENGTH(beside); i++)
         if (beside[i].wrong && option_given(o, beside[i].option))
             die(EXIT_USAGE, "--%s does not go with --online: %s", beside[i].option, beside[i].instead);
     s->epochs = 1;

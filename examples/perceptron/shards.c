@@ -43,7 +43,7 @@ static void do_all(shards *s, void (*task)(shards *s, size_t number), size_t tas
 /* In an array of a shard. */
 static size_t numbers_of(const shards *s)
 {
-    return PCN_LINEAR_FLOATS(s->common->model.features, s->common->model.classes);
+    return model_numbers(&s->common->trainer.live);
 }
 
 /* Shards of this process: every team_size()-th. */
@@ -52,20 +52,30 @@ static uint32_t shard_number(size_t own)
     return team_rank() + (uint32_t)own * team_size();
 }
 
+static float *room_like(const float *array, size_t bytes)
+{
+    return array ? allocate_for_weights(bytes, 1) : NULL;
+}
+
+static void start_shard(shard *own, const model *common)
+{
+    const pcn_linear *l = &common->trainer.live;
+    pcn_arrays *a = &own->arrays;
+    own->trainer = common->trainer;
+    *a = common->arrays;
+    a->memory = room_like(a->memory, a->memory_bytes);
+    a->sum = room_like(a->sum, a->sum_bytes);
+    a->state = room_like(a->state, a->state_bytes);
+    must(pcn_perceptron_resize(&own->trainer, l->features, l->classes, a)); /* takes the new arrays */
+}
+
 void shards_start(shards *s, const rows *data)
 {
-    const pcn_perceptron *common = s->common;
-    const uint32_t features = common->model.features, classes = common->model.classes;
     uint32_t k, i, owned;
     for (k = team_rank(); k < s->count; k += team_size()) {
         shard *own = arraddnptr(s->own, 1);
         memset(own, 0, sizeof *own);
-        own->trainer = *common;
-        own->trainer.weight = allocate_for_weights(PCN_PERCEPTRON_FLOATS(features, classes), sizeof(float));
-        if (common->sum)
-            own->trainer.sum = allocate_for_weights(PCN_AVERAGING_FLOATS(features, classes), sizeof(float));
-        if (common->state) own->trainer.state = allocate_for_weights(numbers_of(s), sizeof(float));
-        pcn_perceptron_resize(&own->trainer, features, classes); /* takes the new arrays */
+        start_shard(own, s->common);
     }
     owned = (uint32_t)arrlenu(s->own);
     for (i = 0; i < owned; i++) { /* in turn, as in the order of the data */
@@ -78,9 +88,9 @@ void shards_free(shards *s)
 {
     size_t i;
     for (i = 0; i < arrlenu(s->own); i++) {
-        free(s->own[i].trainer.weight);
-        free(s->own[i].trainer.sum);
-        free(s->own[i].trainer.state);
+        free(s->own[i].arrays.memory);
+        free(s->own[i].arrays.sum);
+        free(s->own[i].arrays.state);
     }
     arrfree(s->own);
 }
@@ -91,10 +101,11 @@ void shards_free(shards *s)
 static void take_common(shard *own, const shards *s)
 {
     pcn_perceptron *t = &own->trainer;
-    const size_t n = numbers_of(s);
-    memcpy(t->weight, s->common->weight, n * sizeof *t->weight);
-    if (t->state) memcpy(t->state, s->common->state, n * sizeof *t->state);
-    if (t->sum) pcn_perceptron_use_averaging(t, t->sum, 2 * n);
+    const pcn_arrays *from = &s->common->arrays, *to = &own->arrays;
+    const size_t bytes = numbers_of(s) * sizeof *to->memory;
+    memcpy(to->memory, from->memory, bytes);
+    if (to->state) memcpy(to->state, from->state, bytes);
+    if (to->sum) must(pcn_perceptron_use_averaging(t, to->sum, to->sum_bytes));
     memset(&t->learner.count, 0, sizeof t->learner.count);
     own->result = 0;
 }
@@ -110,8 +121,8 @@ static int learn_pass(const shards *s, pcn_perceptron *t, const row_set *set, pc
             const uint32_t class = set->data->label[row[i]];
             const float weight = s->class_weight[class] * rows_weight(set->data, row[i]);
             int result;
-            rows_look_ahead(set->data, &t->model, row, i, n);
-            result = linear_learn(s->kind, t, rows_vector(set->data, row[i]), class, weight);
+            rows_look_ahead(set->data, &t->live, row, i, n);
+            result = linear_learn(s->common->kind, t, rows_vector(set->data, row[i]), class, weight);
             if (result >= 0) continue;
             *failed = (row[i] - set->first) / set->stride;
             return result;
@@ -164,7 +175,7 @@ static void mix_range(shards *s, size_t from, size_t count)
     pcn_shard range[SHARDS_MOST];
     uint32_t k;
     for (k = 0; k < s->count; k++) range[k] = shard_from(s->mixed[k], from);
-    pcn_perceptron_mix(s->common, range, s->count, s->mixed_from + from, count);
+    pcn_perceptron_mix(&s->common->trainer, range, s->count, s->mixed_from + from, count);
 }
 
 static void mix_slice(shards *s, size_t number)
@@ -178,14 +189,14 @@ static void mix(void *context, const pcn_shard *all, size_t from, size_t count)
 {
     shards *s = context;
     const size_t n = numbers_of(s), last = from + count == n;
-    int result = pcn_perceptron_mix(s->common, all, s->count, from, 0);
+    int result = pcn_perceptron_mix(&s->common->trainer, all, s->count, from, 0);
     if (result < 0) die(EXIT_INPUT, "mixing: %s", pcn_error_text(result));
     s->mixed = all;
     s->mixed_from = from;
     s->mixed_count = count - last;
     do_all(s, mix_slice, (s->mixed_count + SLICE - 1) / SLICE);
     if (last) mix_range(s, s->mixed_count, 1);
-    if (!last) pcn_perceptron_mix(s->common, all, s->count, n, 0);
+    if (!last) pcn_perceptron_mix(&s->common->trainer, all, s->count, n, 0);
 }
 
 void shards_learn(shards *s, uint32_t epoch)
@@ -198,11 +209,12 @@ void shards_learn(shards *s, uint32_t epoch)
     check_results(s);
     from = seconds();
     for (i = 0; i < arrlenu(s->own); i++) {
-        const pcn_perceptron *t = &s->own[i].trainer;
-        const pcn_shard learned = {t->weight, t->sum, t->sum ? t->sum + numbers_of(s) : NULL, t->state,
-                                   t->learner.count};
+        const pcn_arrays *a = &s->own[i].arrays;
+        const pcn_learner *l = &s->own[i].trainer.learner;
+        const pcn_shard learned = {a->memory, a->sum,   a->sum ? a->sum + numbers_of(s) : NULL,
+                                   a->state,  l->count, l->clock};
         own[i] = learned;
     }
-    s->sent += team_mix(s->common, numbers_of(s), own, s->count, mix, s);
+    s->sent += team_mix(&s->common->arrays, numbers_of(s), own, s->count, mix, s);
     s->mix_seconds += seconds() - from;
 }

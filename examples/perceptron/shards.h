@@ -8,14 +8,14 @@
 
 typedef struct shard {
     pcn_perceptron trainer;
+    pcn_arrays arrays;
     row_set rows;
     int result;   /* of the last epoch: below 0 if a row could not be learned */
     uint32_t row; /* its number in `rows` */
 } shard;
 
 typedef struct shards {
-    const learner *kind;
-    pcn_perceptron *common; /* what comes of all */
+    model *common; /* what comes of all */
     const float *class_weight;
     uint32_t count, seed, epoch;
     unsigned order; /* enum pcn_order */

@@ -81,7 +81,7 @@ static void put_options(show *s)
     const model *m = &s->m;
     if (model_takes(m, TAKES_KERNEL)) put_kernel(s);
     if (model_takes(m, TAKES_DECISION)) put_word(s, "decision", DECISION_WORDS, m->decision);
-    if (model_takes(m, TAKES_ALPHA)) put_number(s, "threshold", 0 - (double)m->trainer.model.bias[0]);
+    if (model_takes(m, TAKES_ALPHA)) put_number(s, "threshold", 0 - (double)m->trainer.live.bias[0]);
     if (labels_count(&m->labels) == 2) put_word(s, "zero-class", "positive|negative", m->zero_negative != 0);
     if (!m->alone.kind) put_word(s, "normalize", NORMALIZE_WORDS, m->normalize);
     if (m->binarize) put_option(s, "binarize", "", 0);
@@ -163,7 +163,7 @@ static float bias_of(const pcn_linear *l, uint32_t c)
 static double variance_of(const show *s, const pcn_linear *l, uint32_t c, uint32_t j)
 {
     if (!model_takes(&s->m, TAKES_R) || s->m.frozen) return 0;
-    return (double)s->m.state[model_weight_at(l, c, j)];
+    return (double)s->m.arrays.state[model_weight_at(l, c, j)];
 }
 
 /* The heaviest features whose weight in class c has this sign. */
@@ -448,7 +448,7 @@ static const option_entry show_options[] = {
              "kernel its weights, of up to 12 features (--json: of any number). The state before the first step has no "
              "vote and is left out"},
 };
-static const option_group groups[] = {{NULL, show_options, PCN_LENGTH(show_options), &given}};
+static const option_group groups[] = {{NULL, show_options, LENGTH(show_options), &given}};
 
 static int show_model(options *o, int arguments, char **argument)
 {
@@ -472,5 +472,5 @@ const command command_show = {
     "A stored vector has the number of its row among those learned from. It weighs the sum of |coefficient| over "
     "the classes: of mean coefficients if the mean decides, otherwise of the last.",
     groups,
-    PCN_LENGTH(groups),
+    LENGTH(groups),
     show_model};

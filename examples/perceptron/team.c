@@ -53,7 +53,7 @@ void team_deal(rows *data, labels *found, uint64_t *count, uint64_t *first, uint
     (void)data, (void)found, (void)count, (void)first, (void)shards, (void)in;
 }
 
-uint64_t team_mix(const pcn_perceptron *common, size_t n, const pcn_shard *own, uint32_t shards, mix_numbers *mix,
+uint64_t team_mix(const pcn_arrays *common, size_t n, const pcn_shard *own, uint32_t shards, mix_numbers *mix,
                   void *context)
 {
     (void)common, (void)shards;

@@ -27,7 +27,7 @@ typedef void mix_numbers(void *context, const pcn_shard *all, size_t from, size_
 
 /* Calls that for what all shards have learned, n numbers in an array, so that every process has the outcome in
  * `common`. own: the shards of this process. Returns the bytes that it has sent. */
-uint64_t team_mix(const pcn_perceptron *common, size_t n, const pcn_shard *own, uint32_t shards, mix_numbers *mix,
+uint64_t team_mix(const pcn_arrays *common, size_t n, const pcn_shard *own, uint32_t shards, mix_numbers *mix,
                   void *context);
 
 /* The same arrays, that many numbers further. */

@@ -62,7 +62,7 @@ static void end_line(void)
 
 static void put_row(const model *m)
 {
-    const pcn_perceptron *p = &m->trainer;
+    const pcn_linear *l = &m->trainer.live;
     sheet *s = &now.sheet;
     if (!now.waits) return;
     now.waits = 0;
@@ -80,8 +80,8 @@ static void put_row(const model *m)
     if (model_vectors(m))
         put_coefficients(m, model_vectors(m));
     else
-        sheet_weights(s, m, &p->model, "w", p->weight, now.value);
-    if (model_takes(m, TAKES_R)) sheet_weights(s, m, &p->model, "variance", p->state, now.value);
+        sheet_weights(s, m, l, "w", l->weight, now.value);
+    if (model_takes(m, TAKES_R)) sheet_weights(s, m, l, "variance", m->arrays.state, now.value);
     end_line();
 }
 
@@ -106,10 +106,10 @@ static int learn_noting(model *m, pcn_vec x, uint32_t class, float weight, uint3
         if (result == 1) memcpy(now.step, m->dual.learner.score + units, units * sizeof *now.step);
         return result;
     }
-    now.take = m->trainer.take;
-    m->trainer.take = note_step;
+    now.take = m->trainer.own.take;
+    m->trainer.own.take = note_step;
     result = m->kind->family->learn(m, x, class, weight, id);
-    m->trainer.take = now.take;
+    m->trainer.own.take = now.take;
     for (c = 0; c < units && model_takes(m, TAKES_ALPHA); c++) now.step[c] = exp2f(now.step[c]); /* of a weight */
     return result;
 }

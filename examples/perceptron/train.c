@@ -50,7 +50,7 @@ static void check_predictions(const settings *s, const char *data, const char *n
     if (strcmp(s->predictions, "-") == 0 && (s->json || strcmp(name, "-") == 0))
         die(EXIT_USAGE, "--predict: the predictions and %s cannot both go to standard output",
             s->json ? "--json" : "the model");
-    output_spare(s->predictions, other, strcmp(s->predictions, "-") == 0 ? 0 : PCN_LENGTH(other));
+    output_spare(s->predictions, other, strcmp(s->predictions, "-") == 0 ? 0 : LENGTH(other));
     old = output_old(s->predictions);
     if (old) fclose(old);
     if (old && !s->force)
@@ -69,9 +69,9 @@ static void check_files(const settings *s, const char *data, const char *name)
     if (s->test && strcmp(s->test, "-") == 0 && strcmp(data, "-") == 0)
         die(EXIT_USAGE, "DATA and --test cannot both be standard input");
     if (s->predictions) check_predictions(s, data, name);
-    output_spare(name, input, PCN_LENGTH(input));
-    if (s->roc) output_spare(s->roc, other, PCN_LENGTH(other));
-    if (s->plot) output_spare(s->plot, other, PCN_LENGTH(other));
+    output_spare(name, input, LENGTH(input));
+    if (s->roc) output_spare(s->roc, other, LENGTH(other));
+    if (s->plot) output_spare(s->plot, other, LENGTH(other));
     if (!s->force && !model_replaces(name))
         die(EXIT_USAGE, "%s is no model; test rows go after -t, and --force replaces it", name);
 }

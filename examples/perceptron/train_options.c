@@ -324,15 +324,15 @@ static const option_entry result_options[] = {
 };
 
 const option_group train_groups[] = {
-    {NULL, learning_options, PCN_LENGTH(learning_options), &train_settings},
-    {"Rule", rule_options, PCN_LENGTH(rule_options), &train_settings},
-    {"Voted and kernel models", kernel_options, PCN_LENGTH(kernel_options), &train_settings},
+    {NULL, learning_options, LENGTH(learning_options), &train_settings},
+    {"Rule", rule_options, LENGTH(rule_options), &train_settings},
+    {"Voted and kernel models", kernel_options, LENGTH(kernel_options), &train_settings},
     {"Winnow (multiplies weights: winnow with any values, the others with 0 and 1)", winnow_options,
-     PCN_LENGTH(winnow_options), &train_settings},
+     LENGTH(winnow_options), &train_settings},
     {"Data preparation", train_preparing, TRAIN_PREPARING, &train_settings},
-    {"Which weights to keep", keeping_options, PCN_LENGTH(keeping_options), &train_settings},
-    {"Going on", resuming_options, PCN_LENGTH(resuming_options), &train_settings},
-    {"Results", result_options, PCN_LENGTH(result_options), &train_settings},
+    {"Which weights to keep", keeping_options, LENGTH(keeping_options), &train_settings},
+    {"Going on", resuming_options, LENGTH(resuming_options), &train_settings},
+    {"Results", result_options, LENGTH(result_options), &train_settings},
     READER_GROUPS(train_settings.reader),
     {"Features", reader_learning, READER_LEARNING, &train_settings.reader},
 };

@@ -14,6 +14,7 @@ static void init_policy(model *m)
 {
     pcn_kperceptron *d = &m->dual;
     size_t floats = m->policy == POLICY_PROJECTRON ? m->budget * ((size_t)m->budget + 2) : m->budget;
+    const size_t bytes = floats * sizeof *m->aux;
     if (m->budget && m->policy >= POLICY_FORGETRON) m->aux = allocate_zero(floats, sizeof *m->aux);
     if (!m->budget)
         d->admit = pcn_admit_grow;
@@ -21,10 +22,10 @@ static void init_policy(model *m)
         d->admit = pcn_admit_oldest;
     else if (m->policy == POLICY_RANDOM)
         d->admit = pcn_admit_random;
-    else if (m->policy == POLICY_FORGETRON && pcn_kperceptron_use_forgetron(d, m->aux, floats) < 0)
+    else if (m->policy == POLICY_FORGETRON && pcn_kperceptron_use_forgetron(d, m->aux, bytes) < 0)
         die(EXIT_USAGE, "--policy forgetron is for two labels: more can have oldest, random or projectron");
     else if (m->policy == POLICY_PROJECTRON)
-        pcn_kperceptron_use_projectron(d, 1e-3f, m->aux, floats);
+        must(pcn_kperceptron_use_projectron(d, 1e-3f, m->aux, bytes));
 }
 
 /* Without a budget the arrays grow; with one they are all here. Forgetting policies have no log. */
@@ -32,20 +33,21 @@ static void make_room(model *m, uint32_t features, uint32_t units, int sparse)
 {
     size_t floats = PCN_KPERCEPTRON_FLOATS(sparse ? 0 : features, units, m->budget);
     size_t cells = sparse ? (size_t)m->budget * features : 0, entries = (size_t)m->budget * 64;
+    float *memory = m->arrays.memory = allocate_zero(floats, sizeof *memory);
     if (m->budget) m->slots = allocate_zero(m->budget, sizeof *m->slots);
-    m->memory = allocate_zero(floats, sizeof *m->memory);
-    pcn_kperceptron_init(&m->dual, chosen_kernel(m), features, units, m->slots, m->budget, m->memory, floats);
+    must(pcn_kperceptron_init(&m->dual, chosen_kernel(m), features, units, m->slots, m->budget, memory,
+                              floats * sizeof *memory));
     m->dual.seed = m->seed;
     init_policy(m);
     if (sparse) {
         m->store = m->budget ? allocate(cells, sizeof *m->store) : NULL;
         m->store_index = m->budget ? allocate(cells, sizeof *m->store_index) : NULL;
-        pcn_kperceptron_use_sparse(&m->dual, m->store, m->store_index, cells);
+        must(pcn_kperceptron_use_sparse(&m->dual, m->store, m->store_index, cells));
     }
     if (m->budget && m->policy != POLICY_STOP) return;
     if (entries > UINT32_MAX) entries = UINT32_MAX;
     m->log = m->budget ? allocate(entries, sizeof *m->log) : NULL;
-    pcn_kperceptron_use_log(&m->dual, m->log, (uint32_t)entries);
+    must(pcn_kperceptron_use_log(&m->dual, m->log, (uint32_t)entries));
 }
 
 static void init_vectors(model *m, uint32_t features, uint32_t units, int dense, int batched)
@@ -128,7 +130,7 @@ static void vector_scores(const model *m, const pcn_vec *x, uint32_t n, float *s
 {
     const pcn_kmodel *d = &m->dual.model;
     pcn_kmodel_scores(d, d->log ? (enum pcn_decision)m->decision : PCN_DECIDE_LAST, x, n, score, m->work,
-                      work_floats(m));
+                      work_floats(m) * sizeof *m->work);
 }
 
 static void score_vectors_now(model *m, pcn_vec x, float *score)
@@ -160,7 +162,7 @@ double *vector_coefficients(const pcn_kmodel *d, unsigned decision)
 static void free_vectors(model *m)
 {
     if (!m->budget) pcn_kperceptron_free(&m->dual);
-    free(m->memory);
+    free(m->arrays.memory);
     free(m->slots);
     free(m->log);
     free(m->store);

@@ -37,10 +37,8 @@ static void use_model(model *m, uint8_t choice)
         int y = (int)((choice + i) % classes);
         if (model_vectors(m))
             pcn_kperceptron_learn(&m->dual, x[i], y, PCN_NO_ID);
-        else if (l->classes == 1)
-            pcn_perceptron_learn(&m->trainer, x[i], y);
         else
-            pcn_perceptron_learn_class(&m->trainer, x[i], y);
+            pcn_perceptron_learn(&m->trainer, x[i], y);
     }
     free(score), free(value);
 }

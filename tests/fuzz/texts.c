@@ -37,7 +37,7 @@ static void predict(const pcn_linear *l)
     for (i = 0; i < l->features; i++) value[i] = float_of_byte((uint8_t)(i * 7));
     pcn_linear_scores(l, pcn_dense(value, l->features), score);
     pcn_linear_scores(l, pcn_dense(value, l->features / 2), score);
-    MUST(pcn_decide(score, l->classes, l->zero_negative) < (int)l->classes || l->classes == 1);
+    MUST(pcn_decide(score, l->classes, l->zero_negative) < (int)(l->classes == 1 ? 2 : l->classes));
     free(score), free(value);
 }
 
@@ -60,10 +60,10 @@ static void save_and_load(const model *m, const pcn_linear *l)
     memset(&again, 0, sizeof again);
     model_open(&again, write_input(bytes, size));
     model_load(&again, 0);
-    MUST(model_features(&again) == l->features && again.trainer.model.classes == l->classes);
+    MUST(model_features(&again) == l->features && again.trainer.live.classes == l->classes);
     MUST(labels_count(&again.labels) == labels_count(&m->labels));
     for (at = 0; at < all; at++) {
-        const pcn_linear *k = &again.trainer.model;
+        const pcn_linear *k = &again.trainer.live;
         uint32_t c = (uint32_t)(at % l->classes), j = (uint32_t)(at / l->classes);
         float w = j < l->features ? k->weight[model_weight_at(k, c, j)] : k->bias[c];
         MUST(w == l->weight[at]);

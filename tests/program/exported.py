@@ -204,10 +204,9 @@ static int by_trainer(const float *x)
     pcn_perceptron trainer;
 %(sparse)s
     %(row)s
-    pcn_perceptron_init(&trainer, image_FEATURES, image_CLASSES, memory, PCN_LENGTH(memory));
-    if (%(load)s < 0) return -1;
-    if (image_CLASSES > 1) return pcn_linear_predict_class(&trainer.model, row);
-    return pcn_linear_predict(&trainer.model, row) > 0;
+    if (pcn_perceptron_init(&trainer, image_FEATURES, image_CLASSES, memory, sizeof memory) < 0) return -1;
+    %(load)s
+    return pcn_perceptron_predict(&trainer, row);
 }
 """
 SAME_BITS = """
@@ -219,7 +218,7 @@ static int same_bits(const float *x)
     unsigned c;
 %(sparse)s
     %(row)s
-    pcn_linear_open(&m, image_image.byte, sizeof image_image.byte);
+    if (pcn_linear_open(&m, image_image.byte, sizeof image_image.byte) < 0) return 0;
     pcn_linear_scores(&m, row, score);
     pcn_linear_scores(&arrays_linear, row, again);
     for (c = 0; c < image_CLASSES; c++)
@@ -235,7 +234,7 @@ static int same_scores_$(const int16_t *x)
     int64_t score[image$_CLASSES];
     pcn_ilinear m;
     unsigned c;
-    pcn_ilinear_open(&m, image$_image.byte, sizeof image$_image.byte);
+    if (pcn_ilinear_open(&m, image$_image.byte, sizeof image$_image.byte) < 0) return 0;
     pcn_ilinear_scores(&m, pcn_idense(x, m.features), score);
     for (c = 0; c < m.classes; c++)
         if (score[c] != arrays$_score(NULL, x, m.features, c)) return 0;
@@ -261,7 +260,7 @@ def manual(header):
     """The code in the comment of a header: the lines that find k, and what a trainer calls."""
     comment = header[:header.index("*/")].split("\n")
     code = [line[3:] for line in comment if line.startswith(" *     ") and line.endswith(";")]
-    load = [line.strip(" ;") for line in code if "trainer" in line]
+    load = [line for line in code if "trainer" in line]
     return "\n".join(line for line in code if "trainer" not in line), load
 
 

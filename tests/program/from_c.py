@@ -84,17 +84,23 @@ WRITER(kperceptron)
 WRITER(ilinear)
 WRITER(iperceptron)
 
+/* As a label. */
+static void put_class(FILE *f, int class, uint32_t classes)
+{
+    fprintf(f, "%d\n", classes == 1 && class == 0 ? -1 : class);
+}
+
 static void predict_linear(const char *name, const pcn_linear *m)
 {
     FILE *f = out(name, ".txt");
     int i;
     for (i = 0; i < ROWS; i++)
-        fprintf(f, "%d\n", m->classes == 1 ? pcn_linear_predict(m, pcn_sparse(index_of, x[i], FEATURES))
-                                           : pcn_linear_predict_class(m, pcn_sparse(index_of, x[i], FEATURES)));
+        put_class(f, pcn_linear_predict(m, pcn_sparse(index_of, x[i], FEATURES)), m->classes);
     fclose(f);
 }
 
-enum { AVERAGED = 1, BY_FEATURE = 2, AROW = 4, WINNOW = 8, BALANCED = 16, BATCH = 32, FROZEN = 64, NEGATIVE = 128 };
+enum { AVERAGED = 1, BY_FEATURE = 2, AROW = 4, WINNOW = 8, BALANCED = 16, BATCH = 32, FROZEN = 64, NEGATIVE = 128,
+       COLLECTS = 256 /* the last batch is not applied */ };
 
 static void linear(const char *name, int classes, int how)
 {
@@ -103,26 +109,28 @@ static void linear(const char *name, int classes, int how)
         mean[PCN_LINEAR_FLOATS(FEATURES, MOST)];
     pcn_perceptron t;
     pcn_linear m;
-    int i, epoch, bad = 0;
+    int i, epoch, bad = 0, end;
     make_rows(name, classes);
-    bad |= pcn_perceptron_init(&t, FEATURES, (uint32_t)classes, memory, PCN_LENGTH(memory));
+    bad |= pcn_perceptron_init(&t, FEATURES, (uint32_t)classes, memory, sizeof memory);
     if (how & BY_FEATURE) bad |= pcn_perceptron_use_feature_major(&t);
-    if (how & AROW) bad |= pcn_perceptron_use_confidence(&t, 1, state, PCN_LENGTH(state));
+    if (how & AROW) bad |= pcn_perceptron_use_confidence(&t, 1, state, sizeof state);
     if (how & (WINNOW | BALANCED))
-        bad |= pcn_perceptron_use_winnow(&t, 2, (how & BALANCED) != 0, state, PCN_LENGTH(state));
-    if (how & AVERAGED) bad |= pcn_perceptron_use_averaging(&t, sum, PCN_LENGTH(sum));
-    if (how & BATCH) bad |= pcn_perceptron_use_batch(&t, batch, PCN_LENGTH(batch));
-    if (how & NEGATIVE) t.model.zero_negative = 1;
+        bad |= pcn_perceptron_use_winnow(&t, 2, (how & BALANCED) != 0, state, sizeof state);
+    if (how & AVERAGED) bad |= pcn_perceptron_use_averaging(&t, sum, sizeof sum);
+    if (how & BATCH) bad |= pcn_perceptron_use_batch(&t, batch, sizeof batch);
+    if (how & NEGATIVE) t.live.zero_negative = 1;
     for (epoch = 0; epoch < 2; epoch++)
         for (i = 0; i < ROWS; i++) {
             const pcn_vec row = pcn_sparse(index_of, x[i], FEATURES);
-            int result = classes == 1 ? pcn_perceptron_learn(&t, row, label[i])
-                                      : pcn_perceptron_learn_class(&t, row, label[i]);
+            int result = pcn_perceptron_learn(&t, row, label[i]);
             if (result < 0) bad = result;
-            if (how & BATCH && i % 4 == 3) pcn_perceptron_apply_batch(&t, 1);
+            if (how & BATCH && i % 4 == 3 && !(how & COLLECTS && epoch == 1 && i > 30))
+                bad |= pcn_perceptron_apply_batch(&t, 1) < 0;
         }
+    end = pcn_perceptron_final(&t, &m, mean, sizeof mean);
+    if (end != (how & COLLECTS ? PCN_EBATCH : PCN_OK)) bad = end;
+    if (how & COLLECTS) m = t.live;
     if (bad) printf("%s: %s\n", name, pcn_error_text(bad));
-    m = how & AVERAGED ? pcn_perceptron_mean(&t, mean) : t.model;
     predict_linear(name, &m);
     if (how & FROZEN) save(name, write_linear, &m);
     else save(name, write_perceptron, &t);
@@ -145,9 +153,9 @@ static void kernel(const char *name, pcn_kernel k, int classes, int how)
     int i, epoch, bad = 0, predicted = 0;
     make_rows(name, classes);
     if (how & SMALL)
-        bad |= pcn_kperceptron_init(&t, k, FEATURES, (uint32_t)classes, slot, SLOTS, memory, PCN_LENGTH(memory));
+        bad |= pcn_kperceptron_init(&t, k, FEATURES, (uint32_t)classes, slot, SLOTS, memory, sizeof memory);
     else
-        bad |= pcn_kperceptron_init(&t, k, FEATURES, (uint32_t)classes, NULL, 0, memory, PCN_LENGTH(memory));
+        bad |= pcn_kperceptron_init(&t, k, FEATURES, (uint32_t)classes, NULL, 0, memory, sizeof memory);
     t.admit = how & SMALL ? pcn_admit_oldest : pcn_admit_grow;
     if (!(how & DENSE)) bad |= pcn_kperceptron_use_sparse(&t, NULL, NULL, 0);
     if (how & LOG) bad |= pcn_kperceptron_use_log(&t, NULL, 0);
@@ -161,8 +169,8 @@ static void kernel(const char *name, pcn_kernel k, int classes, int how)
     for (i = 0; i < ROWS; i++) {
         const pcn_vec row = pcn_sparse(index_of, x[i], FEATURES);
         pcn_kmodel_predict(&t.model, how & LOG ? PCN_DECIDE_MEAN : PCN_DECIDE_LAST, &row, 1, &predicted, work,
-                           PCN_LENGTH(work));
-        fprintf(f, "%d\n", predicted);
+                           sizeof work);
+        put_class(f, predicted, t.model.classes);
     }
     fclose(f);
     if (how & MODEL) save(name, write_kmodel, &t.model);
@@ -181,15 +189,13 @@ static void integer(const char *name, int classes, int averaged, uint32_t bits)
     pcn_iperceptron t;
     pcn_ilinear m;
     FILE *f;
-    int i, j;
+    int i, j, bad;
     make_rows(name, classes);
-    pcn_iperceptron_init(&t, FEATURES, (uint32_t)classes, memory, PCN_LENGTH(memory));
-    if (averaged) pcn_iperceptron_use_averaging(&t, sum, PCN_LENGTH(sum));
-    for (i = 0; i < ROWS; i++) {
-        if (classes == 1) pcn_iperceptron_learn(&t, pcn_idense(whole[i], FEATURES), label[i]);
-        else pcn_iperceptron_learn_class(&t, pcn_idense(whole[i], FEATURES), label[i]);
-    }
-    m = averaged ? pcn_iperceptron_mean(&t, mean) : t.model;
+    bad = pcn_iperceptron_init(&t, FEATURES, (uint32_t)classes, memory, sizeof memory);
+    if (averaged) bad |= pcn_iperceptron_use_averaging(&t, sum, sizeof sum);
+    for (i = 0; i < ROWS; i++) bad |= pcn_iperceptron_learn(&t, pcn_idense(whole[i], FEATURES), label[i]) < 0;
+    bad |= pcn_iperceptron_final(&t, &m, mean, sizeof mean);
+    if (bad) printf("%s: %d\n", name, bad);
     if (bits < 32) {
         for (i = 0; i < classes * FEATURES; i++) {
             if (bits == 8) ((int8_t *)narrow)[i] = (int8_t)(i * 7 % 50 - 25);
@@ -228,6 +234,7 @@ int main(void)
     linear("winnow", 1, WINNOW);
     linear("averaged_winnow", 1, BALANCED | AVERAGED);
     linear("batch", 1, BATCH);
+    linear("collects", 1, BATCH | COLLECTS);
     linear("two", 2, AVERAGED);
     linear("three", 3, 0);
     linear("frozen_three", 3, FROZEN);
@@ -259,6 +266,7 @@ IMAGES = {
     "winnow": ("winnow", "pcn_perceptron", "--threshold 2 --zero-class positive"),
     "averaged_winnow": ("balanced-winnow", "pcn_perceptron", "--threshold 2 --zero-class positive"),
     "batch": ("perceptron", "pcn_perceptron", "--zero-class positive"),
+    "collects": ("perceptron", "pcn_perceptron", "--zero-class positive"),
     "two": ("averaged", "pcn_perceptron", "--zero-class negative"),
     "three": ("perceptron", "pcn_perceptron", ""), "frozen_three": ("perceptron", "pcn_linear", ""),
     "averaged_three": ("averaged", "pcn_perceptron", ""), "by_feature": ("averaged", "pcn_perceptron", ""),

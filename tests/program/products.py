@@ -192,7 +192,7 @@ int main(void)
     uint32_t i;
     unsigned c, k;
     if (pcn_linear_open(&m, image_image.byte, sizeof image_image.byte) < 0) return 1;
-    for (k = 0; k < PCN_LENGTH(counts); k++) {
+    for (k = 0; k < sizeof counts / sizeof *counts; k++) {
         uint32_t index[arrays_FEATURES];
         float value[arrays_FEATURES], score[arrays_CLASSES], dense[arrays_FEATURES] = {0};
         pcn_vec row = pcn_sparse(index, value, (uint32_t)image_row(indices[k], numbers[k], counts[k], index, value));

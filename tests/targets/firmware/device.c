@@ -8,6 +8,8 @@
 
 void board_put(char c);
 
+#define LENGTH(array) (sizeof(array) / sizeof *(array))
+
 enum { LABELS = 1500, IMAGE = 4 * STATE_HEAD };
 
 uint32_t flash_memory[FLASH_PAGES][FLASH_PAGE / 4];
@@ -211,7 +213,7 @@ static void newer_versions(void)
     static const uint32_t version[] = {2, 3, 0x80000001u, UINT32_MAX};
     size_t i;
     int p;
-    for (i = 0; i < PCN_LENGTH(version); i++) {
+    for (i = 0; i < LENGTH(version); i++) {
         restore();
         set_version(flash_memory[1] + STATE_HEAD, length, version[i]);
         CHECK(is_state(0, older) && d.store.result[1] == PCN_EVERSION);
@@ -245,14 +247,14 @@ static void other_shape(void)
     pcn_perceptron m;
     restore();
     start();
-    pcn_perceptron_init(&m, 5, 4, memory, PCN_LENGTH(memory));
+    CHECK(pcn_perceptron_init(&m, 5, 4, memory, sizeof memory) == PCN_OK);
     CHECK(state_save(&d.store, &m, 0) == PCN_OK && d.store.page == 0);
     CHECK(is_state(1, newer) && d.store.result[0] == PCN_EMATCH);
     restore();
     start();
-    pcn_perceptron_init(&m, 77, 3, memory, PCN_LENGTH(memory));
+    CHECK(pcn_perceptron_init(&m, 77, 3, memory, sizeof memory) == PCN_OK);
     CHECK(state_save(&d.store, &m, 0) == PCN_EFULL && memcmp(flash_memory, kept, sizeof kept) == 0);
-    pcn_perceptron_init(&m, 76, 3, memory, PCN_LENGTH(memory)); /* 64 + 4 * 77 * 3 + 4: a full page */
+    CHECK(pcn_perceptron_init(&m, 76, 3, memory, sizeof memory) == PCN_OK); /* 64 + 4 * 77 * 3 + 4: a full page */
     CHECK(state_save(&d.store, &m, 0) == PCN_OK && flash_memory[0][1] == FLASH_PAGE - IMAGE);
     CHECK(is_state(1, newer) && d.store.result[0] == PCN_EMATCH);
 }
@@ -262,7 +264,7 @@ static void too_long(void)
 {
     const uint32_t size[] = {FLASH_PAGE - IMAGE + 1, FLASH_PAGE, 0x80000000u, UINT32_MAX};
     size_t i;
-    for (i = 0; i < PCN_LENGTH(size); i++) {
+    for (i = 0; i < LENGTH(size); i++) {
         restore();
         flash_memory[1][1] = size[i];
         flash_memory[1][7] = pcn_crc32(0, page(1), 28);
@@ -373,11 +375,11 @@ static void bad_labels(void)
     start();
     memcpy(feature, row(0, &label), sizeof feature);
     CHECK(device_label(&d, feature, -1) == PCN_ELABEL && device_label(&d, feature, 4) == PCN_ELABEL);
-    for (i = 0; i < PCN_LENGTH(bits); i++) {
+    for (i = 0; i < LENGTH(bits); i++) {
         memcpy(&feature[5], &bits[i], 4);
         CHECK(device_label(&d, feature, label) == PCN_EVALUE);
     }
-    CHECK(sum(&d) == newer && d.unsaved == 0);
+    CHECK(sum(&d) == newer && d.unsaved == 0 && d.trainer.learner.refused == LENGTH(bits));
     erase();
     start();
     feature[5] = 0;
@@ -396,7 +398,7 @@ static void drift(void)
     for (i = 0; i < 100; i++) {
         feature = row(i, &label);
         wrong += device_label(&d, feature, device_classify(&d, feature)) != 0 || d.error_rate != 0;
-        wrong += device_classify(&d, feature) != pcn_linear_predict_class(&d.factory, pcn_dense(feature, 12));
+        wrong += device_classify(&d, feature) != pcn_linear_predict(&d.factory, pcn_dense(feature, 12));
     }
     feature = row(0, &label);
     label = (device_classify(&d, feature) + 1) % 4;
@@ -408,8 +410,8 @@ static void drift(void)
         pcn_linear mean;
         float out[PCN_LINEAR_FLOATS(12, 4)];
         feature = row(i, &label);
-        mean = pcn_perceptron_mean(&d.trainer, out);
-        wrong += device_classify(&d, feature) != pcn_linear_predict_class(&mean, pcn_dense(feature, 12));
+        wrong += pcn_perceptron_final(&d.trainer, &mean, out, sizeof out) != PCN_OK;
+        wrong += device_classify(&d, feature) != pcn_linear_predict(&mean, pcn_dense(feature, 12));
         wrong += memcmp(out, d.now->weight, sizeof out) != 0;
     }
     CHECK(wrong == 0);
