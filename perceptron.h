@@ -764,8 +764,8 @@ PCN_INLINE PCN_MUST_CHECK int pcn_iperceptron_init(pcn_iperceptron *m, uint32_t 
  * given. PCN_EOPTION: a setting is not in its range. */
 PCN_INLINE int pcn_iperceptron_learn(pcn_iperceptron *m, pcn_ivec x, int y);
 
-/* As of pcn_perceptron. out: PCN_IPERCEPTRON_NUMBERS. The sums are divided by the least power of two that brings all
- * below 2^30, and rounded. So they are a multiple of the mean, and the model predicts as the mean does. */
+/* As of pcn_perceptron, but out may not be the array of sums. out: PCN_IPERCEPTRON_NUMBERS. The sums are divided by the
+ * least power of two that brings all below 2^30, and rounded. So they are a multiple of the mean, and the model predicts as the mean does. */
 PCN_API PCN_MUST_CHECK int pcn_iperceptron_final(const pcn_iperceptron *m, pcn_ilinear *model, int32_t *out,
                                                  size_t bytes);
 
@@ -4581,7 +4581,7 @@ PCN_API int pcn_iperceptron_use_winnow(pcn_iperceptron *m, int32_t threshold, in
     size_t i, n = (size_t)m->live.features * m->live.classes;
     int32_t *weight = pcnp_iweights(m);
     if (!m->own.learn || m->own.sum || threshold < 0 || threshold > PCN_IMAX / 1024) return PCN_EOPTION;
-    if (m->rows != 0) return PCN_ELATE;
+    if (m->rows != 0 || m->own.clock != 0) return PCN_ELATE;
     for (i = 0; i < n; i++) weight[i] = 1024;
     for (i = 0; i < m->live.classes; i++) weight[n + i] = -threshold * 1024;
     m->own.winnow = eliminate ? 2 : 1;
@@ -4641,6 +4641,7 @@ PCN_API int pcn_ilinear_quantize(pcn_ilinear *q, const pcn_linear *m, uint32_t b
     size_t at = 0;
     if (!(unit > 0) || !pcnp_finite(unit) || (bits != 8 && bits != 16)) return PCN_EOPTION;
     if (!memory || bytes / sizeof *memory < PCN_ILINEAR_NUMBERS(m->features, m->classes, bits)) return PCN_EMEMORY;
+    pcnp_zero(memory, PCN_ILINEAR_NUMBERS(m->features, m->classes, bits) * sizeof *memory);
     bias = memory + PCN_ILINEAR_NUMBERS(m->features, m->classes, bits) - m->classes - (m->classes + 1u) / 2u;
     scale = (uint16_t *)(void *)(bias + m->classes);
     for (c = 0; c < m->classes; c++) {
@@ -5529,6 +5530,7 @@ PCN_API int pcn_kperceptron_use_projectron(pcn_kperceptron *m, float tolerance, 
     if (!aux || bytes / sizeof *aux / slots < (size_t)slots + 2) return PCN_EMEMORY;
     m->own.aux = aux;
     m->own.aux_slots = 0;
+    m->own.shrinks = 0;
     m->own.tolerance = tolerance;
     m->admit = pcnp_admit_projectron;
     return PCN_OK;

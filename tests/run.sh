@@ -13,9 +13,10 @@ export PYTHONPATH
 
 folders='header program fuzz targets others tools'
 
-header='kernels traces properties images corruption endurance errors winnow confidence mixing dual stored
+header='kernels traces properties final images corruption endurance errors winnow confidence mixing dual stored
         dual_images integer integer_images quantized defects numbers'
 once='drift endurance_kernels' # in one build
+narrow='defects' # also where size_t has 32 bits
 # The longest first: two at a time, they end together.
 long='bits headers fuzz machines coverage mutate check examples export export_bits words import freestanding references
       mpi newcomer firmware faults instructions size builds proof playground playground_bits dist layout'
@@ -46,7 +47,7 @@ builds() { # FLAVOUR...
 jobs_of() { # test|more|all|NAME
     case $1 in
     quick) printf '%s\n' commands training reading reports robust ;;
-    test) program && builds sanitized native portable && (header=$once builds native) ;;
+    test) program && builds sanitized native portable && (header=$once builds native) && (header=$narrow builds narrow) ;;
     more) printf '%s\n' $long && builds small ;;
     all) jobs_of test && jobs_of more ;;
     *) for job in $(jobs_of all); do case $1 in "$job" | "${job%:*}" | "$(folder_of "${job%:*}")") echo "$job" ;; esac done ;;
@@ -59,6 +60,7 @@ build_and_run() { # NAME FLAVOUR
     native) flags="-O2 $native" ;;
     portable) flags="-O2 -DPERCEPTRON_SIMD=0" ;;
     small) flags="-Os -DPERCEPTRON_SIMD=0" ;;
+    narrow) flags="-O2 -m32 -msse2 -mfpmath=sse" ;;
     esac
     # shellcheck disable=SC2086 # lists of flags
     if ! echo 'int main(void) { return 0; }' | $CC $flags -x c - -o "$out/$1:$2" 2>/dev/null; then

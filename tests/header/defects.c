@@ -1225,8 +1225,160 @@ static void images_that_there_are_not(void)
     CHECK(pcn_kperceptron_save(&k, 0, out, 4) == 0 && pcn_kmodel_save(&s, 0, out, 4) == 0);
 }
 
+/* pcn_slope took the learner that it was given for the first member of a trainer: an update made by hand, or the copy of
+ * a learner, was read beyond its end. Now an update says how its slope is computed, and without that it is that of X. */
+static float step_by_hand(const pcn_learner *l, pcn_update *p, float gap)
+{
+    const pcn_kperceptron *m = (const pcn_kperceptron *)l->user; /* NULL: a linear trainer */
+    pcn_update by_hand, copy = *p;
+    float of_x = (1 + p->share) * (pcn_norm2(*p->x) + p->bias), own = of_x, k;
+    (void)gap;
+    memset(&by_hand, 0, sizeof by_hand);
+    by_hand.x = p->x, by_hand.bias = p->bias, by_hand.share = p->share;
+    if (m) k = 2 * pcn_norm2(*p->x) + 1, own = (1 + p->share) * (k * k + p->bias); /* (2 x.x + 1)^2 */
+    CHECK(pcn_slope(&by_hand) == of_x && pcn_slope(p) == own && pcn_slope(&copy) == own);
+    return l->rule.rate;
+}
+
+static void slope_by_hand(void)
+{
+    enum { FEATURES = 2, CLASSES = 3, SLOTS = 4 };
+    static const float x[4][FEATURES] = {{1, 2}, {-3, 1}, {0, 2}, {2, -2}};
+    float memory[PCN_PERCEPTRON_FLOATS(FEATURES, CLASSES)], variance[PCN_LINEAR_FLOATS(FEATURES, CLASSES)];
+    float k_memory[PCN_KPERCEPTRON_FLOATS(FEATURES, CLASSES, SLOTS)], step;
+    pcn_slot slot[SLOTS];
+    pcn_perceptron m;
+    pcn_kperceptron k;
+    pcn_learner *alone = (pcn_learner *)malloc(sizeof *alone);
+    pcn_update by_hand;
+    pcn_vec row = pcn_dense(x[0], FEATURES);
+    uint32_t classes, i;
+    if (!alone) abort();
+    for (classes = 1; classes <= CLASSES; classes++) {
+        CHECK(pcn_perceptron_init(&m, FEATURES, classes, memory, sizeof memory) == PCN_OK);
+        CHECK(pcn_kperceptron_init(&k, pcn_kernel_poly(2, 2, 1), FEATURES, classes, slot, SLOTS, k_memory,
+                                   sizeof k_memory) == PCN_OK);
+        m.learner.rule.step = k.learner.rule.step = step_by_hand;
+        m.learner.rule.margin = k.learner.rule.margin = 1e6f;
+        k.learner.user = &k;
+        k.learner.bias_input = 2;
+        for (i = 0; i < 4; i++) {
+            CHECK(pcn_perceptron_learn(&m, pcn_dense(x[i], FEATURES), (int)(i & 1)) == 1);
+            CHECK(pcn_kperceptron_learn(&k, pcn_dense(x[i], FEATURES), (int)(i & 1), i) == 1);
+        }
+    }
+    memset(&by_hand, 0, sizeof by_hand);
+    by_hand.x = &row, by_hand.bias = 1;
+    CHECK(pcn_slope(&by_hand) == 6);
+    CHECK(pcn_perceptron_init(&m, FEATURES, 1, memory, sizeof memory) == PCN_OK);
+    CHECK(pcn_perceptron_use_confidence(&m, 2, variance, sizeof variance) == PCN_OK);
+    CHECK(pcn_perceptron_learn(&m, row, 1) == 1);
+    *alone = m.learner;
+    step = alone->rule.step(alone, &by_hand, 4);
+    CHECK(step == 4.0f / (6 + 2) && m.learner.rule.step(&m.learner, &by_hand, 4) == step);
+    free(alone);
+}
+
+/* Where size_t has 32 bits, lengths in floats were compared, and in bytes these wrapped round: a trainer took memory of a
+ * few bytes for 2^30 numbers. Here is what such a machine would be told, and it is too little on any. */
+static size_t wrapped(uint64_t numbers, uint32_t size)
+{
+    return (size_t)(uint32_t)(numbers * size);
+}
+
+static void lengths_that_wrap_round(void)
+{
+    static const struct {
+        uint32_t features, classes;
+    } shape[] = {
+        {0, 0x15555556}, /* 3 floats a class: 2^30 + 2, 8 bytes */
+        {0, 0x40000001}, /* 1 number a class: 4 bytes */
+        {0x3fffffff, 1}, /* 2^30 + 2 floats */
+        {0x40000000, 1}, /* 2^30 + 1 numbers of 4 bytes, 2^30 + 3 floats */
+        {0x1fffffff, 1}, /* 2^29 numbers: twice as many floats for a mean, or as many numbers of 8 bytes */
+        {0x20000007, 1}, {7, 0x04000001}, {0x0fffffff, 2}, {0xffff, 0x4000},         {0xfffd, 0x4000},
+        {0x7fffffff, 2}, {UINT32_MAX, 1}, {0xfffffffd, 1}, {UINT32_MAX, UINT32_MAX},
+    };
+    float memory[256], sum[256], state[256];
+    int32_t words[256];
+    int64_t totals[256];
+    pcn_slot slot[4];
+    pcn_perceptron m, zero;
+    pcn_iperceptron im, izero;
+    pcn_kperceptron k, kzero;
+    size_t i, refused = 0;
+    memset(&zero, 0, sizeof zero), memset(&izero, 0, sizeof izero), memset(&kzero, 0, sizeof kzero);
+    for (i = 0; i < LENGTH(shape); i++) {
+        const uint32_t n = shape[i].features, c = shape[i].classes;
+        const size_t bytes = wrapped(((uint64_t)n + 3) * c, 4), words_bytes = wrapped(((uint64_t)n + 1) * c, 4);
+        const size_t sum_bytes = wrapped(((uint64_t)n + 1) * c, 8);
+        pcn_arrays a = {memory, 0, sum, 0, NULL, 0, state, 0};
+        if (bytes <= sizeof memory) {
+            CHECK(pcn_perceptron_init(&m, n, c, memory, bytes) == PCN_EMEMORY && memcmp(&m, &zero, sizeof m) == 0);
+            CHECK(pcn_perceptron_learn(&m, pcn_dense(NULL, 0), 0) == PCN_EOPTION);
+            refused++;
+        }
+        if (words_bytes <= sizeof words) {
+            CHECK(pcn_iperceptron_init(&im, n, c, words, words_bytes) ==
+                  (n > UINT32_MAX / 2 ? PCN_EOPTION : PCN_EMEMORY));
+            CHECK(memcmp(&im, &izero, sizeof im) == 0);
+            refused++;
+        }
+        CHECK(pcn_perceptron_init(&m, 1, 1, memory, sizeof memory) == PCN_OK);
+        CHECK(pcn_perceptron_use_averaging(&m, sum, sizeof sum) == PCN_OK);
+        CHECK(pcn_perceptron_use_confidence(&m, 1, state, sizeof state) == PCN_OK);
+        a.memory_bytes = bytes, a.sum_bytes = sum_bytes, a.state_bytes = words_bytes;
+        if (bytes <= sizeof memory || sum_bytes <= sizeof sum || words_bytes <= sizeof state) {
+            const pcn_perceptron was = m;
+            CHECK(pcn_perceptron_resize(&m, n, c, &a) == PCN_EMEMORY && memcmp(&m, &was, sizeof m) == 0);
+            refused++;
+        }
+        CHECK(pcn_iperceptron_init(&im, 1, 1, words, sizeof words) == PCN_OK);
+        CHECK(pcn_perceptron_init(&m, 1, 1, memory, sizeof memory) == PCN_OK);
+        if (sum_bytes <= sizeof sum && ((uint64_t)n + 1) * c < (uint64_t)1 << 30) { /* memory of 4 GB would suffice */
+            m.live.features = im.live.features = n, m.live.classes = im.live.classes = c;
+            CHECK(pcn_perceptron_use_averaging(&m, sum, sum_bytes) == PCN_EMEMORY);
+            CHECK(pcn_iperceptron_use_averaging(&im, totals, sum_bytes) == PCN_EMEMORY);
+            refused++;
+        }
+        if (c > 8) { /* 2 floats a class; with 4 slots 4 more, and 8 */
+            const size_t k_bytes = wrapped((uint64_t)6 * c + 8, 4);
+            if (k_bytes > sizeof memory) continue;
+            CHECK(pcn_kperceptron_init(&k, pcn_kernel_linear(), 0, c, slot, 4, memory, k_bytes) == PCN_EMEMORY);
+            CHECK(memcmp(&k, &kzero, sizeof k) == 0);
+            refused++;
+        }
+    }
+    CHECK(refused == 36);
+}
+
+/* A small image names so many classes that the length of their trainer wraps round. Who asks for what it says is told. */
+static void image_of_very_many_classes(void)
+{
+    enum { CLASSES = 0x15555556 };
+    static const uint32_t words[16] = {HEAD_WORDS(PCN_KIND_LINEAR, 0, 0, CLASSES)};
+    uint32_t aligned[17];
+    uint8_t *bytes = (uint8_t *)aligned;
+    float memory[2] = {77, 77};
+    pcn_image info;
+    pcn_linear l;
+    pcn_perceptron m;
+    size_t i;
+    for (i = 0; i < 16; i++) put_word(bytes, 4 * i, words[i]);
+    put_checksum(bytes, 68);
+    CHECK(pcn_image_read(&info, bytes, 68) == PCN_OK && info.classes == CLASSES && info.features == 0);
+    CHECK(pcn_linear_open(&l, bytes, 68) == (little_endian() ? PCN_OK : PCN_EALIGN));
+    CHECK(wrapped((uint64_t)3 * CLASSES, 4) == sizeof memory);
+    CHECK(pcn_perceptron_init(&m, info.features, info.classes, memory, sizeof memory) == PCN_EMEMORY);
+    CHECK(pcn_perceptron_load(&m, bytes, 68) == PCN_EOPTION && memory[0] == 77 && memory[1] == 77);
+    if (little_endian()) CHECK(pcn_linear_copy(&l, &l, memory, sizeof memory) == PCN_EMEMORY && memory[0] == 77);
+}
+
 int main(void)
 {
+    slope_by_hand();
+    lengths_that_wrap_round();
+    image_of_very_many_classes();
     both_layouts();
     mean_that_open_would_miss();
     sums_out_of_reach();

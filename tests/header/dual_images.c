@@ -123,7 +123,9 @@ static void check_resume(enum policy policy, uint32_t classes, int sparse)
     CHECK((get_word(image, AT_SLACK) != 0) == (policy == FORGETRON) && get_word(image, AT_NONE) == 0);
     CHECK(pcn_image_size(image, HEAD) == size && pcn_image_size(image, sizeof image) == size);
     CHECK(pcn_image_size(image, HEAD - 1) == 0 && pcn_image_size(image, 0) == 0);
+    b.m.learner.refused = 77; /* images know nothing of it */
     CHECK(pcn_kperceptron_load(&b.m, image, size) == PCN_OK && b.m.model.zero_negative == sparse);
+    CHECK(b.m.learner.refused == 77);
     CHECK(save(&b, other) == size && memcmp(image, other, size) == 0);
     for (; i < ROWS; i++) CHECK(learn(&a, i) == learn(&b, i));
     size = save(&a, image);
@@ -167,6 +169,7 @@ static void check_blocks(enum policy policy, uint32_t classes, int sparse, uint3
         for (k = 0; k < n; k++) CHECK(pcn_kperceptron_learn(&a.m, v[k], y[k], id[k]) == result[k]);
     }
     size = save(&a, image);
+    CHECK(a.m.learner.refused == b.m.learner.refused && a.m.learner.refused >= ROWS / 17);
     CHECK(a.m.learner.count.updates > 20 && save(&b, other) == size && memcmp(image, other, size) == 0);
     trainer_free(&a);
     trainer_free(&b);

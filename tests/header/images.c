@@ -441,7 +441,7 @@ static void check_crc(void)
         CHECK(pcn_crc32(0, many + i, 4096) == plain_crc(0, many + i, 4096));
     }
     for (i = 0; i < sizeof many; i++) many[i] = (uint8_t)random_bits();
-    for (k = 0; k < PCN_LENGTH(lengths); k++) /* any length from any place after any bytes */
+    for (k = 0; k < LENGTH(lengths); k++) /* any length from any place after any bytes */
         for (i = 0; i < 8; i++) {
             uint32_t before = random_bits();
             CHECK(pcn_crc32(before, many + i, lengths[k]) == plain_crc(before, many + i, lengths[k]));

@@ -1067,7 +1067,6 @@ static void check_without_init(void)
 {
     static dual d, fine;
     static uint8_t image[4096];
-    const float tolerance = 0;
     pcn_kperceptron zero, *m = &d.m;
     float work[4], score[1] = {77};
     uint32_t classes, i;
@@ -1092,7 +1091,7 @@ static void check_without_init(void)
         CHECK(pcn_kperceptron_use_log(m, d.log, ENTRIES) == PCN_EOPTION);
         CHECK(pcn_kperceptron_use_log(m, NULL, 0) == PCN_EOPTION);
         CHECK(pcn_kperceptron_use_forgetron(m, d.aux, sizeof d.aux) == PCN_EOPTION);
-        CHECK(pcn_kperceptron_use_projectron(m, tolerance, d.aux, sizeof d.aux) == PCN_EOPTION);
+        CHECK(pcn_kperceptron_use_projectron(m, 0, d.aux, sizeof d.aux) == PCN_EOPTION);
         CHECK(size != 0 && pcn_kperceptron_load(m, image, size) == PCN_EOPTION);
         CHECK(pcn_kperceptron_save(m, 0, NULL, 0) == 0 && pcn_kperceptron_save(m, 0, image, sizeof image) == 0);
         CHECK(pcn_kmodel_save(&m->model, 0, NULL, 0) == 0);
@@ -1202,10 +1201,9 @@ static void check_setup_errors(void)
     CHECK(pcn_kperceptron_use_log(m, d.log, 9) == PCN_OK);
     CHECK(learn(&d, 0) == 1); /* options come before the first example */
     too_late(&d);
-    /* one that changes nothing is one, too */
     dual_init(&d, pcn_kernel_linear(), 1, 4, COPIES, STOP);
     d.m.learner.zero_predicted = 1;
-    CHECK(pcn_kperceptron_learn(m, row_of(&d, 0), 1, 0) == 0 && m->model.slots == 0);
+    CHECK(pcn_kperceptron_learn(m, row_of(&d, 0), 1, 0) == 0 && m->model.slots == 0); /* it was one, too */
     too_late(&d);
 }
 
@@ -1252,8 +1250,8 @@ static void check_growth_errors(void)
     nothing_stored(&d, PCN_EFULL);
     dual_init(&d, pcn_kernel_linear(), 1, 0, COPIES, GROW);
     CHECK(pcn_kperceptron_use_log(&d.m, NULL, 0) == PCN_OK);
-    d.m.model.entries = UINT32_MAX;
-    nothing_stored(&d, PCN_EFULL);
+    d.m.model.entries = UINT32_MAX; /* of 16 bytes each */
+    if (SIZE_MAX > UINT32_MAX) nothing_stored(&d, PCN_EFULL);
     dual_init(&d, pcn_kernel_linear(), 1, 3, COPIES, STOP); /* starts have 32 bits */
     d.m.own.cell_room = SIZE_MAX;
     d.m.own.cells = UINT32_MAX - N + 1;

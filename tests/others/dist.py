@@ -13,7 +13,7 @@ from cli import OUT, check, finish, get, skip
 
 HERE = os.path.abspath(OUT)
 DIST = os.path.abspath("build/dist")
-ANSWER = "pcn_linear_predict(&m.model, pcn_dense(&x, 1))"
+ANSWER = "pcn_perceptron_predict(&m, pcn_dense(&x, 1))"
 PROGRAM = """#define PERCEPTRON_IMPLEMENTATION
 #include <perceptron.h>
 #include <stdio.h>
@@ -21,8 +21,8 @@ int main(void) {
     static float memory[PCN_PERCEPTRON_FLOATS(1, 1)];
     pcn_perceptron m;
     float x = 1;
-    pcn_perceptron_init(&m, 1, 1, memory, PCN_LENGTH(memory));
-    pcn_perceptron_learn(&m, pcn_dense(&x, 1), -1);
+    if (pcn_perceptron_init(&m, 1, 1, memory, sizeof memory) < 0) return 1;
+    pcn_perceptron_learn(&m, pcn_dense(&x, 1), 0);
     printf("%d\\n", ANSWER);
     return 0;
 }
@@ -58,7 +58,7 @@ def steps(what, where, *commands):
         if done.returncode != 0:
             check(False, f"{what}: {command}\n{done.stdout[-2000:]}")
             return
-    check(done.stdout == "-1\n", f"{what}: the program prints {done.stdout!r}")
+    check(done.stdout == "0\n", f"{what}: the program prints {done.stdout!r}")
 
 
 def make(*arguments):

@@ -163,7 +163,7 @@ mkdir -p $recipe
 sed -n '/^ \*     static float copy/,/^ \*     now = /s/^ \*     //p' perceptron.h >$recipe/all
 grep '^static' $recipe/all >$recipe/recipe_data.h
 grep -v '^static' $recipe/all >$recipe/recipe_code.h
-grep -v asm $recipe/recipe_code.h >$recipe/unordered
+{ sed -n '1p; $p' $recipe/recipe_code.h && sed '1d; $d' $recipe/recipe_code.h; } >$recipe/early
 
 torn() { # LEVEL: of the looks of an interrupt, how many saw a model that was half copied; sets looks and torn
     arm-none-eabi-gcc -std=gnu99 $1 -nostdlib -mcpu=cortex-m4 -mthumb -mfloat-abi=hard -mfpu=fpv4-sp-d16 \
@@ -182,14 +182,11 @@ for level in $levels; do
     [ $looks -gt 10000 ] && [ $torn -eq 0 ]
     verdict $? "interrupts by the recipe, $level: $torn of $looks looks torn"
 done
-cp $recipe/unordered $recipe/recipe_code.h
-seen=0
+cp $recipe/early $recipe/recipe_code.h # the change-over before the copy, which nobody should write
 for level in $levels; do
     torn $level
-    seen=$((seen > torn ? seen : torn))
-    echo "interrupts without the barrier, $level: $torn of $looks looks torn"
+    [ $torn -gt 0 ]
+    verdict $? "interrupts before the copy is complete, $level: $torn of $looks looks torn, so the test sees nothing"
 done
-[ $seen -gt 0 ]
-verdict $? "the test sees no torn looks without the barrier"
 
 finish
