@@ -585,8 +585,8 @@ PCN_INLINE void pcn_perceptron_scores(const pcn_perceptron *m, pcn_vec x, float 
 PCN_API PCN_MUST_CHECK int pcn_perceptron_final(const pcn_perceptron *m, pcn_linear *model, float *out, size_t bytes);
 
 /* Options of an initialised trainer. Averaging, batches and Winnow go together in any order, and so do averaging
- * and confidence. All but averaging come before the first row, and what sets weights before load: otherwise PCN_ELATE. PCN_EMEMORY: no array or too short
- * a one. */
+ * and confidence. All but averaging come before the first row, and Winnow and layouts before weights are loaded or
+ * written: otherwise PCN_ELATE. PCN_EMEMORY: no array or too short a one. */
 
 /* Lays the weights out feature by feature; they start again from 0. It suits sparse rows and three
  * classes or more: with 17 classes it is four to seven times as fast. If half of the features or more
