@@ -585,8 +585,8 @@ PCN_INLINE void pcn_perceptron_scores(const pcn_perceptron *m, pcn_vec x, float 
 PCN_API PCN_MUST_CHECK int pcn_perceptron_final(const pcn_perceptron *m, pcn_linear *model, float *out, size_t bytes);
 
 /* Options of an initialised trainer. Averaging, batches and Winnow go together in any order, and so do averaging
- * and confidence. All but averaging come before the first row: otherwise PCN_ELATE. PCN_EMEMORY: no array or too short
- * a one. */
+ * and confidence. All but averaging come before the first row, and Winnow and layouts before weights are loaded or
+ * written: otherwise PCN_ELATE. PCN_EMEMORY: no array or too short a one. */
 
 /* Lays the weights out feature by feature; they start again from 0. It suits sparse rows and three
  * classes or more: with 17 classes it is four to seven times as fast. If half of the features or more
@@ -764,8 +764,8 @@ PCN_INLINE PCN_MUST_CHECK int pcn_iperceptron_init(pcn_iperceptron *m, uint32_t 
  * given. PCN_EOPTION: a setting is not in its range. */
 PCN_INLINE int pcn_iperceptron_learn(pcn_iperceptron *m, pcn_ivec x, int y);
 
-/* As of pcn_perceptron, but out may not be the array of sums. out: PCN_IPERCEPTRON_NUMBERS. The sums are divided by the least power of two that brings all
- * below 2^30, and rounded. So they are a multiple of the mean, and the model predicts as the mean does. */
+/* As of pcn_perceptron, but out may not be the array of sums. out: PCN_IPERCEPTRON_NUMBERS. The sums are divided by the
+ * least power of two that brings all below 2^30, and rounded. So they are a multiple of the mean, and the model predicts as the mean does. */
 PCN_API PCN_MUST_CHECK int pcn_iperceptron_final(const pcn_iperceptron *m, pcn_ilinear *model, int32_t *out,
                                                  size_t bytes);
 
@@ -3030,8 +3030,9 @@ static int pcnp_has_floats(const float *array, size_t bytes, uint32_t blocks, ui
 PCN_API int pcn_linear_copy(const pcn_linear *m, pcn_linear *copy, float *out, size_t bytes)
 {
     const size_t n = (size_t)m->features * m->classes, biases = m->classes;
-    const pcn_linear l = pcnp_model_at(m, out);
+    pcn_linear l;
     if (!pcnp_has_floats(out, bytes, 1, m->features, m->classes, 1)) return PCN_EMEMORY;
+    l = pcnp_model_at(m, out);
     if (n != 0) pcnp_copy(out, m->weight, n * sizeof *out);
     if (m->bias)
         pcnp_copy(out + n, m->bias, biases * sizeof *out);
@@ -3604,12 +3605,20 @@ static int pcnp_check_option(const pcn_perceptron *m, const float *array, size_t
                : PCN_EMEMORY;
 }
 
+/* Is one of n numbers not 0? */
+static int pcnp_any(const float *f, size_t n)
+{
+    while (n != 0 && pcnp_is_zero(*f)) n--, f++;
+    return n != 0;
+}
+
 PCN_API int pcn_perceptron_use_feature_major(pcn_perceptron *m)
 {
     pcn_linear *l = &m->live;
     int result = pcnp_check_option(m, NULL, 0, 0);
     if (result < 0) return result;
     if (m->own.sum || m->own.batch || m->own.state) return PCN_EOPTION;
+    if (pcnp_any(l->weight, PCN_LINEAR_FLOATS(l->features, l->classes))) return PCN_ELATE; /* loaded, or written */
     l->by_feature = 1;
     pcnp_zero(pcnp_weights(m), PCN_LINEAR_FLOATS(l->features, l->classes) * sizeof(float));
     return PCN_OK;
@@ -3797,17 +3806,11 @@ PCN_API int pcn_perceptron_use_averaging(pcn_perceptron *m, float *sum, size_t b
     return PCN_OK;
 }
 
-static int pcnp_any(const float *f, size_t n)
-{
-    while (n != 0 && pcnp_is_zero(*f)) n--, f++;
-    return n != 0;
-}
-
 PCN_API int pcn_perceptron_final(const pcn_perceptron *m, pcn_linear *model, float *out, size_t bytes)
 {
     const pcn_linear *l = &m->live;
     const size_t n = PCN_LINEAR_FLOATS(l->features, l->classes);
-    const pcn_linear to = pcnp_model_at(l, out ? out : l->weight);
+    pcn_linear to;
     if (!m->own.learn) return PCN_EOPTION;
     if (m->own.batch && pcnp_any(m->own.batch, n)) return PCN_EBATCH;
     if (out || m->own.sum) {
@@ -3817,6 +3820,7 @@ PCN_API int pcn_perceptron_final(const pcn_perceptron *m, pcn_linear *model, flo
         else
             pcnp_copy(out, l->weight, n * sizeof *out);
     }
+    to = pcnp_model_at(l, out ? out : l->weight);
     pcnp_copy(model, &to, sizeof to);
     return PCN_OK;
 }
@@ -3959,6 +3963,7 @@ PCN_API int pcn_perceptron_use_winnow(pcn_perceptron *m, float threshold, int ba
     size_t need = PCN_LINEAR_FLOATS(l->features, l->classes), i, n = need - l->classes;
     int result = pcnp_check_option(m, exponent, bytes, 1);
     if (result < 0) return result;
+    if (!m->own.state && pcnp_any(weight, need)) return PCN_ELATE; /* loaded, or written */
     if (!pcnp_moderate(threshold) || pcnp_state_part(m) == PCN_PART_VARIANCES || !pcnp_winnow_accepts(&m->learner))
         return PCN_EOPTION;
     for (i = 0; i < need; i++) weight[i] = i >= n ? pcnp_minus(0, threshold) : balanced ? 0 : 1;

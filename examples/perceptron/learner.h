@@ -82,7 +82,9 @@ static inline pcn_rule learner_rule(const learner *k, pcn_rule rule, uint32_t cl
 
 void use_winnow(model *m);
 void use_confidence(model *m);
-/* For a trainer of its own, as a shard has. */
+/* For a trainer of its own, as a shard has. Its arrays: at least of that shape, and with what they hold. */
+void arrays_make(pcn_arrays *a, uint32_t features, uint32_t units, int summed, int batched, int stateful);
+void arrays_free(const pcn_arrays *a);
 int linear_learn(const learner *k, pcn_perceptron *t, pcn_vec x, uint32_t class, float weight);
 
 #endif

@@ -34,7 +34,7 @@ static void find_exponents(model *m)
     }
 }
 
-/* Room for so many numbers, in the place of less: those that are there stay. */
+/* An array of at least so many numbers; those that are there stay. */
 static void make_room(float **array, size_t *bytes, size_t floats)
 {
     float *now;
@@ -46,32 +46,34 @@ static void make_room(float **array, size_t *bytes, size_t floats)
     *bytes = floats * sizeof *now;
 }
 
-static void check_size(uint32_t features, uint32_t units)
+void arrays_make(pcn_arrays *a, uint32_t features, uint32_t units, int summed, int batched, int stateful)
 {
+    const size_t floats = PCN_LINEAR_FLOATS(features, units);
     if (features > SIZE_MAX / 16 / units - 3) die(EXIT_MEMORY, "out of memory (the model is too large)");
+    make_room(&a->memory, &a->memory_bytes, PCN_PERCEPTRON_FLOATS(features, units));
+    if (summed) make_room(&a->sum, &a->sum_bytes, 2 * floats);
+    if (batched) make_room(&a->batch, &a->batch_bytes, floats);
+    if (stateful) make_room(&a->state, &a->state_bytes, floats);
+}
+
+void arrays_free(const pcn_arrays *a)
+{
+    free(a->memory);
+    free(a->sum);
+    free(a->batch);
+    free(a->state);
 }
 
 static void init_linear(model *m, uint32_t features, uint32_t units, int dense, int batched)
 {
-    const size_t floats = PCN_LINEAR_FLOATS(features, units);
     pcn_perceptron *t = &m->trainer;
     pcn_arrays *a = &m->arrays;
-    check_size(features, units);
-    make_room(&a->memory, &a->memory_bytes, PCN_PERCEPTRON_FLOATS(features, units));
+    arrays_make(a, features, units, is_averaged(m), batched, m->kind->state != NULL);
     must(pcn_perceptron_init(t, features, units, a->memory, a->memory_bytes));
     if (!dense) must(pcn_perceptron_use_feature_major(t));
-    if (m->kind->state) {
-        make_room(&a->state, &a->state_bytes, floats);
-        m->kind->state(m);
-    }
-    if (is_averaged(m)) {
-        make_room(&a->sum, &a->sum_bytes, 2 * floats);
-        must(pcn_perceptron_use_averaging(t, a->sum, a->sum_bytes));
-    }
-    if (batched) {
-        make_room(&a->batch, &a->batch_bytes, floats);
-        must(pcn_perceptron_use_batch(t, a->batch, a->batch_bytes));
-    }
+    if (m->kind->state) m->kind->state(m);
+    if (a->sum) must(pcn_perceptron_use_averaging(t, a->sum, a->sum_bytes));
+    if (a->batch) must(pcn_perceptron_use_batch(t, a->batch, a->batch_bytes));
     model_settle_zero(m, &t->live.zero_negative);
 }
 
@@ -265,22 +267,14 @@ static void score_linear_now(model *m, pcn_vec x, float *score)
 /* What shrinks stays where it is. */
 static void resize_linear(model *m, uint32_t features, uint32_t units)
 {
-    const size_t floats = PCN_LINEAR_FLOATS(features, units);
     pcn_arrays *a = &m->arrays;
-    check_size(features, units);
-    make_room(&a->memory, &a->memory_bytes, PCN_PERCEPTRON_FLOATS(features, units));
-    if (a->sum) make_room(&a->sum, &a->sum_bytes, 2 * floats);
-    if (a->state) make_room(&a->state, &a->state_bytes, floats);
-    if (a->batch) make_room(&a->batch, &a->batch_bytes, floats);
+    arrays_make(a, features, units, a->sum != NULL, a->batch != NULL, a->state != NULL);
     must(pcn_perceptron_resize(&m->trainer, features, units, a));
 }
 
 static void free_linear(model *m)
 {
-    free(m->arrays.memory);
-    free(m->arrays.sum);
-    free(m->arrays.batch);
-    free(m->arrays.state);
+    arrays_free(&m->arrays);
     free(m->mean);
     free(m->work);
 }

@@ -34,22 +34,6 @@ static void add_feature(reader *r, const char *name)
     r->index[r->count++] = fnv1a(name) & ((1u << r->options.hash_bits) - 1);
 }
 
-static int compare_indices(const void *a, const void *b)
-{
-    uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
-    return (i > j) - (i < j);
-}
-
-/* Rising indices from there on, each once; all values are 1. */
-static void sort_features(reader *r, size_t from)
-{
-    size_t i, n = from;
-    if (r->count - from > 1) qsort(r->index + from, r->count - from, sizeof *r->index, compare_indices);
-    for (i = from; i < r->count; i++)
-        if (n == from || r->index[n - 1] != r->index[i]) r->index[n++] = r->index[i];
-    r->count = n;
-}
-
 void reader_add_words(reader *r, const char *column, const char *text)
 {
     const size_t n = r->options.ngrams > 1 ? r->options.ngrams : 1, length = column ? strlen(column) + 1 : 0;
@@ -70,7 +54,7 @@ void reader_add_words(reader *r, const char *column, const char *text)
         }
     }
     arrfree(begin);
-    sort_features(r, from);
+    r->count = from + pcn_sort_row(r->index + from, NULL, (uint32_t)(r->count - from)); /* each once */
 }
 
 /* Before the first line. */

@@ -87,10 +87,11 @@ void print_json(run *r, size_t bytes)
 void print_summary(run *r, size_t bytes)
 {
     const pcn_count *c = &model_learner(&r->m)->count;
+    const char *column = r->m.label_name ? printable(r->m.label_name, SIZE_MAX) : NULL; /* before a line is begun */
     size_t i;
     fprintf(stderr, "%llu rows, %lu features, %lu classes", (unsigned long long)r->t.rows,
             (unsigned long)model_features(&r->m), (unsigned long)labels_count(&r->m.labels));
-    if (r->m.label_name) fprintf(stderr, " (column '%s')", printable(r->m.label_name, SIZE_MAX));
+    if (column) fprintf(stderr, " (column '%s')", column);
     fprintf(stderr, "\n%zu %s, %llu updates, %llu mistakes", (size_t)arrlenu(r->w.epochs),
             arrlenu(r->w.epochs) == 1 ? "epoch" : "epochs", (unsigned long long)c->updates,
             (unsigned long long)c->mistakes);

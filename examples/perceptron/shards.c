@@ -52,30 +52,17 @@ static uint32_t shard_number(size_t own)
     return team_rank() + (uint32_t)own * team_size();
 }
 
-static float *room_like(const float *array, size_t bytes)
-{
-    return array ? allocate_for_weights(bytes, 1) : NULL;
-}
-
-static void start_shard(shard *own, const model *common)
-{
-    const pcn_linear *l = &common->trainer.live;
-    pcn_arrays *a = &own->arrays;
-    own->trainer = common->trainer;
-    *a = common->arrays;
-    a->memory = room_like(a->memory, a->memory_bytes);
-    a->sum = room_like(a->sum, a->sum_bytes);
-    a->state = room_like(a->state, a->state_bytes);
-    must(pcn_perceptron_resize(&own->trainer, l->features, l->classes, a)); /* takes the new arrays */
-}
-
 void shards_start(shards *s, const rows *data)
 {
+    const pcn_linear *l = &s->common->trainer.live;
+    const pcn_arrays *like = &s->common->arrays;
     uint32_t k, i, owned;
     for (k = team_rank(); k < s->count; k += team_size()) {
         shard *own = arraddnptr(s->own, 1);
         memset(own, 0, sizeof *own);
-        start_shard(own, s->common);
+        own->trainer = s->common->trainer;
+        arrays_make(&own->arrays, l->features, l->classes, like->sum != NULL, 0, like->state != NULL);
+        must(pcn_perceptron_resize(&own->trainer, l->features, l->classes, &own->arrays)); /* takes the new arrays */
     }
     owned = (uint32_t)arrlenu(s->own);
     for (i = 0; i < owned; i++) { /* in turn, as in the order of the data */
@@ -87,11 +74,7 @@ void shards_start(shards *s, const rows *data)
 void shards_free(shards *s)
 {
     size_t i;
-    for (i = 0; i < arrlenu(s->own); i++) {
-        free(s->own[i].arrays.memory);
-        free(s->own[i].arrays.sum);
-        free(s->own[i].arrays.state);
-    }
+    for (i = 0; i < arrlenu(s->own); i++) arrays_free(&s->own[i].arrays);
     arrfree(s->own);
 }
 

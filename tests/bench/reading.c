@@ -254,9 +254,9 @@ static void print_speeds(const text *t)
     static sample s;
     int k;
     given = t;
-    measure(&s, v, PCN_LENGTH(v), NULL, NULL, 0, 0, 2.5e9);
+    measure(&s, v, LENGTH(v), NULL, NULL, 0, 0, 2.5e9);
     printf("%-44s", t->what);
-    for (k = 0; k < (int)PCN_LENGTH(v); k++) printf(" %8.0f", (double)t->size / quantile(&s, k, -1, 0.5) * 1e3);
+    for (k = 0; k < (int)LENGTH(v); k++) printf(" %8.0f", (double)t->size / quantile(&s, k, -1, 0.5) * 1e3);
     printf(" %8.1f\n", quantile(&s, 2, 0, 0.5));
     fflush(stdout);
 }
@@ -266,9 +266,9 @@ int main(int argc, char **argv)
     size_t megabytes = argc > 1 ? strtoul(argv[1], NULL, 10) : 32, i, k;
     print_machine();
     printf("texts of %zu MB\n%-44s", megabytes, "MB/s of text");
-    for (k = 0; k < PCN_LENGTH(v); k++) printf(" %8.8s", v[k].name);
+    for (k = 0; k < LENGTH(v); k++) printf(" %8.8s", v[k].name);
     printf(" %8s\n", "x strtof");
-    for (i = 0; i < PCN_LENGTH(texts); i++) {
+    for (i = 0; i < LENGTH(texts); i++) {
         generate(&texts[i], megabytes << 20);
         print_speeds(&texts[i]);
         free(texts[i].content);

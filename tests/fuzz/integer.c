@@ -1,5 +1,5 @@
 /* Integer trainers and quantised models against plain 64-bit code, which keeps the sum of all weights for the mean.
- * Every number must be equal. After an error nothing may have changed. */
+ * Every number must be equal. After an error nothing may have changed, but the count of refused rows. */
 #include "perceptron.h"
 #include "fuzz.h"
 #include "../sums.h"
@@ -71,7 +71,7 @@ static void agree(void)
 {
     size_t i, all = PCN_IPERCEPTRON_NUMBERS(features, classes);
     for (i = 0; i < all; i++) MUST(memory[i] == beside.w[i]);
-    if (m.sum) MUST(m.clock == beside.clock);
+    if (m.own.sum) MUST(m.own.clock == beside.clock);
 }
 
 /* ---- Calls ---- */
@@ -86,15 +86,27 @@ static uint8_t *save(size_t *size)
     return image;
 }
 
+/* A label that is none. */
+static void refuse_label(const row *r)
+{
+    static const int no_binary[] = {2, -2, INT32_MAX, INT32_MIN};
+    const int y = classes == 1 ? no_binary[r->x.count & 3] : r->x.count & 1 ? -1 : (int)classes;
+    pcn_iperceptron old = m;
+    old.refused++;
+    MUST(pcn_iperceptron_learn(&m, r->x, y) == PCN_ELABEL && memcmp(&old, &m, sizeof m) == 0);
+}
+
 static void call_learn(void)
 {
     row r = make_row();
     int y = (int)take_below(&in, classes + 2) - 1, result, fits = r.x.count == 0;
     size_t size, now;
     uint8_t *before = save(&size), *after;
-    pcn_iperceptron old = m;
+    pcn_iperceptron old;
+    refuse_label(&r);
+    memcpy(&old, &m, sizeof m);
     if (!fits) fits = (r.x.index ? r.x.index[r.x.count - 1] : r.x.count - 1) < features;
-    result = classes == 1 ? pcn_iperceptron_learn(&m, r.x, y) : pcn_iperceptron_learn_class(&m, r.x, y);
+    result = pcn_iperceptron_learn(&m, r.x, y);
     after = save(&now);
     if (classes > 1 && (y < 0 || (uint32_t)y >= classes))
         MUST(result == PCN_ELABEL);
@@ -105,10 +117,11 @@ static void call_learn(void)
     else
         MUST(result == plain_learn(&beside, &m, r.all, y));
     if (result < 0) {
-        MUST(size == now && memcmp(before, after, size) == 0 && old.guess == m.guess);
+        old.refused++;
+        MUST(size == now && memcmp(before, after, size) == 0 && memcmp(&old, &m, sizeof m) == 0);
     } else {
         MUST(m.guess == beside.guess && m.rows == old.rows + 1 && m.updates == old.updates + (uint32_t)result);
-        MUST(m.mistakes == old.mistakes + (classes == 1 ? (m.guess > 0) != (y > 0) : m.guess != y));
+        MUST(m.mistakes == old.mistakes + (m.guess != (classes == 1 ? y > 0 : y)) && m.refused == old.refused);
     }
     free(before), free(after);
     free_row(&r);
@@ -120,12 +133,10 @@ static void call_predict(void)
     int64_t score[CLASSES];
     uint32_t c;
     int best = plain_best(&beside, beside.w, r.all, -1);
-    pcn_ilinear_scores(&m.model, r.x, score);
+    pcn_ilinear_scores(&m.live, r.x, score);
     for (c = 0; c < classes; c++) MUST(score[c] == integer_score(&beside, beside.w, c, r.all));
-    if (classes == 1)
-        MUST(pcn_ilinear_predict(&m.model, r.x) == best && pcn_ilinear_score(&m.model, r.x) == score[0]);
-    else
-        MUST(pcn_ilinear_predict_class(&m.model, r.x) == best);
+    MUST(pcn_ilinear_predict(&m.live, r.x) == best);
+    if (classes == 1) MUST(pcn_ilinear_score(&m.live, r.x) == score[0]);
     free_row(&r);
 }
 
@@ -139,16 +150,16 @@ static void call_settings(void)
     case 0: m.margin = margin[(choice >> 2) % 7]; break;
     case 1: m.bias_step = step[(choice >> 2) % 7]; break;
     case 2: m.rate = rate[(choice >> 2) % 6]; break;
-    default: m.model.zero_negative = choice >> 2 & 1; beside.zero_negative = m.model.zero_negative;
+    default: m.live.zero_negative = choice >> 2 & 1; beside.zero_negative = m.live.zero_negative;
     }
 }
 
 static void call_average(void)
 {
-    size_t all = PCN_IPERCEPTRON_NUMBERS(features, classes);
-    int64_t *array = (int64_t *)room(all * sizeof *array);
-    MUST(pcn_iperceptron_use_averaging(&m, array, all - 1) == (beside.winnow ? PCN_EOPTION : PCN_EMEMORY));
-    MUST(pcn_iperceptron_use_averaging(&m, array, all) == (beside.winnow ? PCN_EOPTION : PCN_OK));
+    const size_t bytes = PCN_IPERCEPTRON_NUMBERS(features, classes) * sizeof(int64_t);
+    int64_t *array = (int64_t *)room(bytes);
+    MUST(pcn_iperceptron_use_averaging(&m, array, bytes - 1) == (beside.winnow ? PCN_EOPTION : PCN_EMEMORY));
+    MUST(pcn_iperceptron_use_averaging(&m, array, bytes) == (beside.winnow ? PCN_EOPTION : PCN_OK));
     if (beside.winnow) {
         free(array);
         return;
@@ -162,30 +173,33 @@ static void call_winnow(void)
 {
     static const int32_t thresholds[] = {0, 1, 7, 1 << 20, (1 << 20) + 1, -1};
     int32_t threshold = thresholds[take_below(&in, 6)];
-    int eliminate = take(&in) & 1, refused = m.sum || threshold < 0 || threshold > 1 << 20;
-    MUST(pcn_iperceptron_use_winnow(&m, threshold, eliminate) == (refused ? PCN_EOPTION : PCN_OK));
-    if (refused) return;
+    int eliminate = take(&in) & 1, bad = m.own.sum || threshold < 0 || threshold > 1 << 20;
+    int answer = bad ? PCN_EOPTION : m.rows ? PCN_ELATE : PCN_OK;
+    MUST(pcn_iperceptron_use_winnow(&m, threshold, eliminate) == answer);
+    if (answer < 0) return;
     plain_winnow(&beside, threshold, eliminate);
 }
 
-static void call_mean(void)
+static void call_final(void)
 {
-    size_t all = PCN_IPERCEPTRON_NUMBERS(features, classes);
-    int32_t *mean;
+    const size_t all = PCN_IPERCEPTRON_NUMBERS(features, classes), bytes = all * sizeof(int32_t);
+    int32_t *out = (int32_t *)room(bytes);
     pcn_ilinear view;
-    if (!m.sum) return;
-    mean = (int32_t *)room(all * sizeof *mean);
-    view = pcn_iperceptron_mean(&m, mean);
-    MUST(plain_means(beside.total, mean, all));
-    MUST(view.weight == mean && view.bias == mean + features * classes && view.zero_negative == m.model.zero_negative);
-    free(mean);
+    MUST(pcn_iperceptron_final(&m, &view, out, bytes - 1) == PCN_EMEMORY);
+    MUST(pcn_iperceptron_final(&m, &view, NULL, 0) == (m.own.sum ? PCN_EMEMORY : PCN_OK));
+    if (!m.own.sum) MUST(memcmp(&view, &m.live, sizeof view) == 0);
+    MUST(pcn_iperceptron_final(&m, &view, out, bytes) == PCN_OK);
+    MUST(m.own.sum ? plain_means(beside.total, out, all) : memcmp(out, memory, bytes) == 0);
+    MUST(view.weight == out && view.bias == out + features * classes && !view.scale && view.bits == 32);
+    MUST(view.features == features && view.classes == classes && view.zero_negative == m.live.zero_negative);
+    free(out);
 }
 
 static void call_save(void)
 {
     free(saved.image);
     saved.image = save(&saved.size);
-    saved.has_sums = m.sum != NULL;
+    saved.has_sums = m.own.sum != NULL;
     saved.has_mark = beside.winnow;
     kept_plain = beside;
 }
@@ -197,16 +211,16 @@ static void call_load(void)
     uint8_t *again;
     size_t size;
     if (!saved.image) return;
-    fits = (m.sum || !saved.has_sums) && !beside.winnow == !saved.has_mark;
+    fits = (m.own.sum || !saved.has_sums) && !beside.winnow == !saved.has_mark;
     MUST(pcn_ilinear_open(&opened, saved.image, saved.size) == (saved.has_sums ? PCN_EMEAN : PCN_OK));
     MUST(saved.has_sums || opened.features == features);
     MUST(pcn_iperceptron_load(&m, saved.image, saved.size) == (fits ? PCN_OK : PCN_EMATCH));
     if (!fits) return;
     again = save(&size);
-    if (saved.has_sums == (m.sum != NULL)) MUST(size == saved.size && memcmp(again, saved.image, size) == 0);
+    if (saved.has_sums == (m.own.sum != NULL)) MUST(size == saved.size && memcmp(again, saved.image, size) == 0);
     free(again);
     beside = kept_plain;
-    beside.zero_negative = m.model.zero_negative;
+    beside.zero_negative = m.live.zero_negative;
     beside.winnow = winnow, beside.eliminate = eliminate; /* options are not in an image */
     if (saved.has_sums) return;
     plain_average(&beside);
@@ -223,37 +237,34 @@ static void check_quantised(const pcn_ilinear *q)
     pcn_ilinear_scores(q, r.x, score);
     for (c = 0; c < classes; c++) {
         for (s = q->bias[c], j = 0; j < features; j++) s += narrow_weight(q, c, j) * r.all[j];
-        MUST(score[c] == s * q->scale[c]);
+        MUST(score[c] == s * (classes == 1 ? 1 : q->scale[c]));
         if (score[c] > score[best]) best = (int)c;
     }
-    if (classes > 1)
-        MUST(pcn_ilinear_predict_class(q, r.x) == best);
-    else
-        MUST(pcn_ilinear_predict(q, r.x) == (score[0] > 0 || (score[0] == 0 && !q->zero_negative) ? 1 : -1));
+    if (classes == 1) best = score[0] > 0 || (score[0] == 0 && !q->zero_negative);
+    MUST(pcn_ilinear_predict(q, r.x) == best);
     free_row(&r);
 }
 
 static void call_quantise(void)
 {
-    size_t n = (size_t)features * classes, bytes = take(&in) & 1 ? n : 2 * n,
-           all = PCN_LINEAR_FLOATS(features, classes), i;
-    float *weight = floats(PCN_PERCEPTRON_FLOATS(features, classes)), unit = take_float(&in);
-    int32_t *bias = (int32_t *)room(classes * sizeof *bias);
-    uint16_t *scale = (uint16_t *)room(classes * sizeof *scale);
-    void *narrow = room(bytes);
+    const size_t all = PCN_LINEAR_FLOATS(features, classes), room_for = PCN_PERCEPTRON_FLOATS(features, classes);
+    const uint32_t bits = take(&in) & 1 && features ? 8 : 16;
+    const size_t bytes = PCN_ILINEAR_NUMBERS(features, classes, bits) * sizeof(int32_t);
+    float *weight = floats(room_for), unit = take_float(&in);
+    int32_t *narrow = (int32_t *)room(bytes);
     pcn_perceptron f;
     pcn_ilinear q;
+    size_t i;
     int result, finite = 1;
-    uint32_t bits = n && bytes == n ? 8 : 16;
-    MUST(pcn_perceptron_init(&f, features, classes, weight, PCN_PERCEPTRON_FLOATS(features, classes)) == PCN_OK);
-    f.model.zero_negative = m.model.zero_negative;
+    MUST(pcn_perceptron_init(&f, features, classes, weight, room_for * sizeof *weight) == PCN_OK);
+    f.live.zero_negative = m.live.zero_negative;
     for (i = 0; i < all; i++) {
         weight[i] = take_float(&in);
         finite &= is_finite(weight[i]);
     }
-    if (n) MUST(pcn_ilinear_quantize(&q, &f.model, bits, 1, narrow, bytes - bits / 8, bias, scale) == PCN_EMEMORY);
-    MUST(pcn_ilinear_quantize(&q, &f.model, 12, 1, narrow, bytes, bias, scale) == PCN_EOPTION);
-    result = pcn_ilinear_quantize(&q, &f.model, bits, unit, narrow, bytes, bias, scale);
+    MUST(pcn_ilinear_quantize(&q, &f.live, bits, 1, narrow, bytes - 1) == PCN_EMEMORY);
+    MUST(pcn_ilinear_quantize(&q, &f.live, 12, 1, narrow, bytes) == PCN_EOPTION);
+    result = pcn_ilinear_quantize(&q, &f.live, bits, unit, narrow, bytes);
     if (!(unit > 0) || !is_finite(unit))
         MUST(result == PCN_EOPTION);
     else if (!finite)
@@ -264,33 +275,46 @@ static void call_quantise(void)
         pcn_ilinear opened;
         MUST(size != 0 && pcn_ilinear_save(&q, 0, image, size) == size);
         MUST(pcn_ilinear_open(&opened, image, size) == PCN_OK && opened.bits == bits);
-        MUST(plain_quantised(&q, &f.model, unit));
+        MUST(plain_quantised(&q, &f.live, unit));
         check_quantised(&q);
         check_quantised(&opened);
         free(image);
     }
-    free(weight), free(bias), free(scale), free(narrow);
+    free(weight), free(narrow);
 }
 
 /* ---- A run ---- */
 
+/* A trainer whose init has failed refuses what is asked of it. */
+static void check_no_init(int result, int expected)
+{
+    static const pcn_iperceptron nothing;
+    pcn_ilinear view;
+    int64_t sum[1];
+    MUST(result == expected && memcmp(&m, &nothing, sizeof nothing) == 0);
+    MUST(pcn_iperceptron_learn(&m, pcn_idense(NULL, 0), 0) == PCN_EOPTION && m.refused == 1);
+    MUST(pcn_iperceptron_use_averaging(&m, sum, sizeof sum) == PCN_EOPTION);
+    MUST(pcn_iperceptron_use_winnow(&m, 1, 0) == PCN_EOPTION);
+    MUST(pcn_iperceptron_final(&m, &view, NULL, 0) == PCN_EOPTION && pcn_iperceptron_save(&m, 0, NULL, 0) == 0);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     static void (*const calls[])(void) = {call_predict, call_settings, call_average, call_winnow,
-                                          call_mean,    call_save,     call_load,    call_quantise};
+                                          call_final,   call_save,     call_load,    call_quantise};
     uint32_t i, call;
-    size_t all;
+    size_t room_for;
     in.at = bytes, in.end = bytes + size;
     features = take_below(&in, FEATURES + 1);
     classes = 1 + take_below(&in, CLASSES);
-    all = PCN_IPERCEPTRON_NUMBERS(features, classes);
+    room_for = PCN_IPERCEPTRON_NUMBERS(features, classes) * sizeof *memory;
     plain_init(&beside, features, classes);
     memset(&saved, 0, sizeof saved);
     sums = NULL;
-    memory = (int32_t *)room(all * sizeof *memory);
-    MUST(pcn_iperceptron_init(&m, features, classes, memory, all - 1) == PCN_EMEMORY);
-    MUST(pcn_iperceptron_init(&m, features, 0, memory, all) == PCN_EOPTION);
-    MUST(pcn_iperceptron_init(&m, features, classes, memory, all) == PCN_OK);
+    memory = (int32_t *)room(room_for);
+    check_no_init(pcn_iperceptron_init(&m, features, classes, memory, room_for - 1), PCN_EMEMORY);
+    check_no_init(pcn_iperceptron_init(&m, features, 0, memory, room_for), PCN_EOPTION);
+    MUST(pcn_iperceptron_init(&m, features, classes, memory, room_for) == PCN_OK);
     for (i = 0; i < CALLS && in.at < in.end; i++) {
         call = take_below(&in, 24);
         (call < sizeof calls / sizeof calls[0] ? calls[call] : call_learn)();

@@ -1,6 +1,7 @@
 /* Kernel models under any sequence of calls. Two trainers take the same calls, on dense rows or on sparse ones: one
- * stores copies of that form, one borrows the rows. What they learn must agree to the bit. A plain model, in double precision, keeps the
- * coefficients of every example's f and is asked for all decisions. After an error nothing may have changed. */
+ * stores copies of that form, one borrows the rows. What they learn must agree to the bit. A plain model, in double
+ * precision, keeps the coefficients of every example's f and is asked for all decisions. After an error nothing may
+ * have changed, but the count of refused rows. */
 #define PERCEPTRON_GROW
 #include "perceptron.h"
 
@@ -107,6 +108,40 @@ static pcn_kernel make_kernel(uint32_t which, float gamma, float coef0)
     return k;
 }
 
+/* A trainer whose init has failed refuses what is asked of it. */
+static void check_no_init(pcn_kperceptron *m)
+{
+    static const pcn_kperceptron nothing;
+    pcn_log_entry entry;
+    float aux;
+    MUST(memcmp(m, &nothing, sizeof nothing) == 0);
+    MUST(pcn_kperceptron_learn(m, dense_row(0), 0, 0) == PCN_EOPTION && m->learner.refused == 1);
+    MUST(pcn_kperceptron_use_log(m, &entry, 1) == PCN_EOPTION && pcn_kperceptron_save(m, 0, NULL, 0) == 0);
+    MUST(pcn_kperceptron_use_sparse(m, NULL, NULL, 0) == PCN_EOPTION);
+    MUST(pcn_kperceptron_use_rows(m, pool.dense, NULL, features) == PCN_EOPTION);
+    MUST(pcn_kperceptron_use_forgetron(m, &aux, sizeof aux) == PCN_EOPTION);
+    MUST(pcn_kperceptron_use_projectron(m, 0, &aux, sizeof aux) == PCN_EOPTION);
+}
+
+static void begin_budget(trainer *t, uint32_t slots, size_t aux_bytes)
+{
+    const size_t bytes = slots * sizeof *t->aux;
+    const int binary = classes == 1;
+    switch (policy) {
+    case OLDEST: t->m.admit = pcn_admit_oldest; break;
+    case RANDOM: t->m.admit = pcn_admit_random; break;
+    case FORGETRON:
+        MUST(pcn_kperceptron_use_forgetron(&t->m, t->aux, bytes - 1) == (binary ? PCN_EMEMORY : PCN_EOPTION));
+        MUST(pcn_kperceptron_use_forgetron(&t->m, t->aux, bytes) == (binary ? PCN_OK : PCN_EOPTION));
+        break;
+    case PROJECTRON:
+        MUST(pcn_kperceptron_use_projectron(&t->m, 0.25f, t->aux, aux_bytes - 1) == PCN_EMEMORY);
+        MUST(pcn_kperceptron_use_projectron(&t->m, 0.25f, t->aux, aux_bytes) == PCN_OK);
+        break;
+    case GROW: t->m.admit = pcn_admit_grow; break;
+    }
+}
+
 static int begin(uint32_t kind, pcn_kernel kernel, uint32_t slots, uint32_t logged, uint32_t entries)
 {
     trainer *t = &trainers[kind];
@@ -119,9 +154,9 @@ static int begin(uint32_t kind, pcn_kernel kernel, uint32_t slots, uint32_t logg
     t->log = (pcn_log_entry *)room(entries * sizeof *t->log);
     t->slot = (pcn_slot *)room(slots * sizeof *t->slot);
     result = pcn_kperceptron_init(&t->m, kernel, features, classes, grow ? NULL : t->slot, grow ? 0 : slots, t->memory,
-                                  length);
+                                  length * sizeof *t->memory);
     if (result < 0) {
-        memset(&t->m, 0, sizeof t->m);
+        check_no_init(&t->m);
         return result;
     }
     if (kind == COPIES && sparse)
@@ -131,13 +166,7 @@ static int begin(uint32_t kind, pcn_kernel kernel, uint32_t slots, uint32_t logg
         MUST(pcn_kperceptron_use_rows(&t->m, sparse ? pool.value : pool.dense, sparse ? pool.index : NULL,
                                       sparse ? pool.start[POOL] : (size_t)POOL * features) == PCN_OK);
     if (logged) MUST(pcn_kperceptron_use_log(&t->m, grow ? NULL : t->log, grow ? 0 : entries) == PCN_OK);
-    switch (policy) {
-    case OLDEST: t->m.admit = pcn_admit_oldest; break;
-    case RANDOM: t->m.admit = pcn_admit_random; break;
-    case FORGETRON: pcn_kperceptron_use_forgetron(&t->m, t->aux, slots); break;
-    case PROJECTRON: pcn_kperceptron_use_projectron(&t->m, 0.25f, t->aux, aux_size); break;
-    case GROW: t->m.admit = pcn_admit_grow; break;
-    }
+    begin_budget(t, slots, aux_size * sizeof *t->aux);
     return PCN_OK;
 }
 
@@ -174,7 +203,8 @@ static void agree(void)
         MUST(same(a->log, b->log, a->entries * sizeof *a->log));
         MUST(memcmp(&one->learner.count, &m->learner.count, sizeof m->learner.count) == 0);
         MUST(one->learner.guess == m->learner.guess && one->seed == m->seed);
-        MUST(bits_of(one->slack) == bits_of(m->slack) && one->logged == m->logged);
+        MUST(bits_of(one->own.slack) == bits_of(m->own.slack) && one->own.logged == m->own.logged);
+        MUST(one->learner.refused == m->learner.refused);
         image[k] = save(m, &size[k]);
     }
     if (trainer_count == KINDS)
@@ -264,6 +294,17 @@ static void check_coefficients(const float *old, uint32_t old_slots, uint32_t id
     MUST(one->model.slots <= old_slots + 1);
 }
 
+/* A label that is none changes only the count of refused rows. */
+static void refuse_label(pcn_kperceptron *m, pcn_vec x)
+{
+    static const int no_binary[] = {2, -2, INT32_MAX, INT32_MIN};
+    const int y = classes == 1 ? no_binary[x.count & 3] : x.count & 1 ? -1 : (int)classes;
+    pcn_kperceptron old;
+    memcpy(&old, m, sizeof old);
+    old.learner.refused++;
+    MUST(pcn_kperceptron_learn(m, x, y, 0) == PCN_ELABEL && memcmp(&old, m, sizeof old) == 0);
+}
+
 static void call_learn(void)
 {
     uint32_t p = take_below(&in, POOL), id = p, k, old_slots = one->model.slots, c, known = 0;
@@ -284,17 +325,22 @@ static void call_learn(void)
     if (!known && old_slots == SLOTS && policy == GROW) return;
     for (k = 0; k < trainer_count; k++) {
         pcn_kperceptron *m = &trainers[k].m;
+        const uint32_t refused = m->learner.refused + 1;
+        const int label = classes == 1 && y == 0 && k == BORROWED ? -1 : y; /* the same class */
         pcn_vec v = row_of(sparse, p);
         int got;
+        refuse_label(m, v);
         before[k] = save(m, &size[k]);
         if (in.at < in.end && *in.at & 1) { /* the block learner does the same */
-            size_t floats_of_work = m->model.slots;
-            float *work = floats(floats_of_work);
-            MUST(pcn_kperceptron_learn_rows(m, &v, &y, &id, 1, &got, work, floats_of_work) == PCN_OK);
+            const size_t bytes = m->model.slots * sizeof(float);
+            float *work = (float *)room(bytes);
+            if (bytes) MUST(pcn_kperceptron_learn_rows(m, &v, &label, &id, 1, &got, work, bytes - 1) == PCN_EMEMORY);
+            MUST(pcn_kperceptron_learn_rows(m, &v, &label, &id, 1, &got, work, bytes) == PCN_OK);
             free(work);
         } else {
-            got = pcn_kperceptron_learn(m, v, y, id);
+            got = pcn_kperceptron_learn(m, v, label, id);
         }
+        MUST(m->learner.refused == refused + (got < 0));
         if (k == 0) result = got;
         MUST(got == result);
         if (result < 0) {
@@ -315,7 +361,7 @@ static void call_learn(void)
     memset(&steps, 0, sizeof steps);
     steps.classes = classes;
     take_settings(&steps, &one->learner, one->model.zero_negative);
-    check_guess(&steps, &one->learner, classes == 1 ? one->learner.guess > 0 : one->learner.guess);
+    check_guess(&steps, &one->learner, one->learner.guess);
     for (c = 0; c < classes; c++) self[c] = value_of(x.value, x.value, &away);
     if (self[0] > 0 && away < self[0] / 2) {
         step_spans(&steps, one->learner.score, self, y, 2 * away / self[0] + ldexp(1, -19), change);
@@ -334,17 +380,20 @@ static void call_predict(void)
     uint32_t a = take_below(&in, POOL), b = take_below(&in, POOL), forms = take(&in), k, i;
     size_t need = PCN_KMODEL_WORK(classes, one->model.slots, 2);
     float *work = floats(need);
+    const size_t bytes = need * sizeof *work;
     int how;
     for (how = PCN_DECIDE_LAST; how <= PCN_DECIDE_VOTE; how++) {
         for (k = 0; k < trainer_count; k++) {
             const pcn_kmodel *m = &trainers[k].m.model;
             pcn_vec x[2];
+            const int answer = how == PCN_DECIDE_LAST || m->log ? PCN_OK : PCN_EOPTION;
             int result;
             x[0] = row_of(forms & 1, a), x[1] = row_of(forms & 2, b);
-            MUST(pcn_kmodel_scores(m, (enum pcn_decision)how, x, 2, score, work, need - 1) != PCN_OK);
-            result = pcn_kmodel_scores(m, (enum pcn_decision)how, x, 2, score, work, need);
-            MUST(result == (how == PCN_DECIDE_LAST || m->log ? PCN_OK : PCN_EOPTION));
-            MUST(pcn_kmodel_predict(m, (enum pcn_decision)how, x, 2, cls, work, need) == result);
+            result = pcn_kmodel_scores(m, (enum pcn_decision)how, x, 2, score, work, bytes - 1);
+            MUST(result == (answer ? answer : PCN_EMEMORY));
+            result = pcn_kmodel_scores(m, (enum pcn_decision)how, x, 2, score, work, bytes);
+            MUST(result == answer);
+            MUST(pcn_kmodel_predict(m, (enum pcn_decision)how, x, 2, cls, work, bytes) == result);
             if (result < 0) continue;
             for (i = 0; i < 2; i++) MUST(cls[i] == pcn_decide(score + i * classes, classes, m->zero_negative));
             if (k == 0) memcpy(first, score, sizeof first);
@@ -398,11 +447,27 @@ static struct saved {
     uint32_t logged, row[SLOTS];
 } saved;
 
+/* Options come before the first row. */
+static void refuse_options(pcn_kperceptron *m)
+{
+    pcn_kperceptron old;
+    pcn_log_entry entry;
+    float value;
+    uint32_t index;
+    if (m->model.clock == 0 && m->model.slots == 0) return;
+    memcpy(&old, m, sizeof old);
+    MUST(pcn_kperceptron_use_sparse(m, &value, &index, 1) == PCN_ELATE);
+    MUST(pcn_kperceptron_use_rows(m, pool.dense, NULL, features) == PCN_ELATE);
+    MUST(pcn_kperceptron_use_log(m, &entry, 1) == PCN_ELATE && memcmp(&old, m, sizeof old) == 0);
+}
+
 static void call_save(void)
 {
+    uint32_t k;
+    for (k = 0; k < trainer_count; k++) refuse_options(&trainers[k].m);
     free(saved.image);
     saved.image = save(one, &saved.size);
-    saved.logged = one->logged;
+    saved.logged = one->own.logged;
     memcpy(saved.row, slot_row, sizeof slot_row);
     kept_past = past;
 }
@@ -417,7 +482,7 @@ static void call_load(void)
         pcn_kperceptron *m = &trainers[k].m;
         uint8_t *after;
         size_t size;
-        int fits = k != BORROWED && saved.logged == m->logged;
+        int fits = k != BORROWED && saved.logged == m->own.logged;
         MUST(pcn_kperceptron_load(m, saved.image, saved.size) == (fits ? PCN_OK : PCN_EMATCH));
         if (!fits) continue;
         after = save(m, &size);
@@ -425,9 +490,10 @@ static void call_load(void)
         free(after);
         MUST(pcn_kmodel_open(&s, m->model.kernel, saved.image, saved.size) == PCN_OK);
         MUST(s.slots == m->model.slots && s.clock == m->model.clock);
-        MUST(!s.log == !m->logged && (!m->model.log == !m->logged || m->model.entries == 0)); /* it may grow yet */
+        MUST(!s.log == !m->own.logged &&
+             (!m->model.log == !m->own.logged || m->model.entries == 0)); /* it may grow yet */
     }
-    if (saved.logged != one->logged) return;
+    if (saved.logged != one->own.logged) return;
     if (trainer_count == KINDS) end(BORROWED);
     trainer_count = 1;
     memcpy(slot_row, saved.row, sizeof slot_row);

@@ -322,6 +322,235 @@ static void check_options(trainer *t)
     CHECK(same_state(t, &before));
 }
 
+/* What must come before the first row is late after it, after a row that was refused not, and after an image that has
+ * rows. Averaging is never late. */
+static void check_late(shape s)
+{
+    static trainer t, other;
+    static uint32_t image[PCN_LINEAR_IMAGE(N, K, PCN_PART_BIAS | PCN_PART_SUMS | PCN_PART_BATCH) / 4];
+    const size_t bytes = PCN_LINEAR_FLOATS(N, s.classes) * sizeof(float);
+    float array[PCN_LINEAR_FLOATS(N, K)], sum[PCN_AVERAGING_FLOATS(N, K)];
+    size_t size;
+    int how;
+    s.warm = 1;
+    trainer_of(&other, s);
+    for (how = 0; how < 4; how++) {
+        const int late = how == 1 || how == 3;
+        const int on = s.parts & (PCN_PART_SUMS | PCN_PART_BATCH) ? PCN_EOPTION : PCN_OK;
+        trainer before;
+        s.warm = 0;
+        trainer_of(&t, s);
+        if (how == 1) CHECK(pcn_perceptron_learn(&t.m, pcn_dense(good, N), 1) == 1);
+        if (how == 2) CHECK(pcn_perceptron_learn(&t.m, pcn_dense(good, N), -7) == PCN_ELABEL);
+        size = pcn_perceptron_save(&other.m, 0, image, sizeof image);
+        if (how == 3) CHECK(size != 0 && pcn_perceptron_load(&t.m, image, size) == PCN_OK);
+        before = t;
+        if (late) {
+            CHECK(pcn_perceptron_use_feature_major(&t.m) == PCN_ELATE);
+            CHECK(pcn_perceptron_use_batch(&t.m, array, bytes) == PCN_ELATE);
+            CHECK(use_winnow(&t.m, array, bytes) == PCN_ELATE && use_balanced(&t.m, array, bytes) == PCN_ELATE);
+            CHECK(use_confidence(&t.m, array, bytes) == PCN_ELATE);
+            CHECK(same_state(&t, &before));
+        } else {
+            CHECK(pcn_perceptron_use_feature_major(&t.m) == on);
+            CHECK(use_winnow(&t.m, array, bytes) == PCN_OK);
+            t = before;
+            CHECK(pcn_perceptron_use_batch(&t.m, array, bytes) == PCN_OK);
+            t = before;
+            if (!t.m.own.batch) CHECK(use_confidence(&t.m, array, bytes) == PCN_OK);
+        }
+        CHECK(pcn_perceptron_use_averaging(&t.m, sum, 2 * bytes) == PCN_OK && t.m.learner.clock == 0);
+        if (how != 1) continue;
+        CHECK(pcn_perceptron_use_batch(&t.m, array, bytes) == PCN_ELATE); /* the rows tell */
+        memset(&t.m.learner.count, 0, sizeof t.m.learner.count);          /* yours to clear */
+        CHECK(pcn_perceptron_learn(&t.m, pcn_dense(good, N), 0) == 1);
+        memset(&t.m.learner.count, 0, sizeof t.m.learner.count); /* the clock tells */
+        CHECK(pcn_perceptron_use_batch(&t.m, array, bytes) == PCN_ELATE);
+    }
+}
+
+/* Winnow wants a rule that adds; one that was set otherwise is not thrown away, and nothing changes. */
+static void check_winnow_rule(shape s)
+{
+    static trainer t, before;
+    const pcn_rule rules[] = {pcn_rule_pa(0.1f), pcn_rule_pa(FLT_MAX), pcn_rule_pa2(0.5f), pcn_rule_absolute(),
+                              pcn_rule_fractional(1.5f)};
+    size_t i;
+    int balanced;
+    trainer_of(&t, s);
+    for (i = 0; i < LENGTH(rules); i++)
+        for (balanced = 0; balanced < 2; balanced++) {
+            t.m.learner.rule = rules[i];
+            before = t;
+            CHECK(pcn_perceptron_use_winnow(&t.m, 1, balanced, t.state, sizeof t.state) == PCN_EOPTION);
+            CHECK(same_state(&t, &before) && memcmp(t.state, before.state, sizeof t.state) == 0);
+        }
+    t.m.learner.rule = pcn_rule_fixed(0.25f); /* any rate, any margin */
+    t.m.learner.rule.margin = 2;
+    CHECK(pcn_perceptron_use_winnow(&t.m, 1, 0, t.state, sizeof t.state) == PCN_OK);
+    CHECK(t.m.learner.rule.rate == 0.25f && t.m.learner.rule.margin == 2);
+}
+
+/* resize wants every array that is in use, with room for the greater numbers, moved or not. */
+static void check_resize(shape s, unsigned state, uint32_t features, uint32_t classes)
+{
+    static trainer t, before, moved;
+    const size_t bytes = PCN_LINEAR_FLOATS(features, classes) * sizeof(float);
+    pcn_arrays exact, a;
+    uint32_t k;
+    s.parts |= state;
+    s.warm = state != PCN_PART_EXPONENTS;
+    trainer_of(&t, s);
+    before = moved = t;
+    exact = arrays_of(&t);
+    exact.memory_bytes = PCN_PERCEPTRON_FLOATS(features, classes) * sizeof(float);
+    if (exact.sum) exact.sum_bytes = 2 * bytes;
+    if (exact.batch) exact.batch_bytes = bytes;
+    if (exact.state) exact.state_bytes = bytes;
+    for (k = 0; k < 12; k++) { /* each of them missing, of no length, a byte too short */
+        float **array = k / 3 == 0 ? &a.memory : k / 3 == 1 ? &a.sum : k / 3 == 2 ? &a.batch : &a.state;
+        size_t *length = k / 3 == 0   ? &a.memory_bytes
+                         : k / 3 == 1 ? &a.sum_bytes
+                         : k / 3 == 2 ? &a.batch_bytes
+                                      : &a.state_bytes;
+        a = exact;
+        if (!*array) continue;
+        if (k % 3 == 0) *array = NULL;
+        if (k % 3 == 1) *length = 0;
+        if (k % 3 == 2) --*length;
+        CHECK(pcn_perceptron_resize(&t.m, features, classes, &a) == PCN_EMEMORY);
+        CHECK(same_state(&t, &before) && memcmp(t.state, before.state, sizeof t.state) == 0);
+    }
+    CHECK(pcn_perceptron_resize(&t.m, features, classes, &exact) == PCN_OK);
+    a = arrays_of(&moved);
+    CHECK(pcn_perceptron_resize(&moved.m, features, classes, &a) == PCN_OK);
+    CHECK(moved.m.live.weight == moved.memory && moved.m.live.bias == moved.memory + (size_t)features * classes);
+    CHECK(memcmp(moved.memory, t.memory, sizeof t.memory) == 0 && memcmp(moved.sum, t.sum, sizeof t.sum) == 0);
+    CHECK(memcmp(moved.batch, t.batch, sizeof t.batch) == 0 && memcmp(moved.state, t.state, sizeof t.state) == 0);
+    for (k = 0; k < 4; k++) {
+        const uint32_t n = features < N ? features : N;
+        const int y = (int)(k % (classes == 1 ? 2 : classes));
+        CHECK(pcn_perceptron_learn(&t.m, pcn_ones(first, n), y) ==
+              pcn_perceptron_learn(&moved.m, pcn_ones(first, n), y));
+        CHECK(t.m.learner.refused == 0 && moved.m.learner.guess == t.m.learner.guess);
+    }
+    CHECK(memcmp(moved.memory, t.memory, sizeof t.memory) == 0);
+    CHECK(moved.m.learner.score == moved.memory + PCN_LINEAR_FLOATS(features, classes));
+}
+
+static void check_resizes(void)
+{
+    int bits;
+    for (bits = 0; bits < 48; bits++) {
+        shape s = {1, 0, 1};
+        const uint32_t features = bits >> 4 == 0 ? N : bits >> 4 == 1 ? N - 2 : 0;
+        s.classes = bits & 1 ? K - 1 : 1;
+        s.parts = (unsigned)bits & (PCN_PART_SUMS | PCN_PART_BATCH | PCN_PART_FEATURE_MAJOR);
+        check_resize(s, 0, features, s.classes);
+        check_resize(s, 0, features, K);
+        if (!(s.parts & PCN_PART_BATCH)) check_resize(s, PCN_PART_VARIANCES, features, K);
+        if (features == N) check_resize(s, PCN_PART_EXPONENTS, N, s.classes);
+    }
+}
+
+/* What a rule says that has numbers which are none of its matters when it may fire; so it does in the smallest loops. A
+ * row that does not fire is learned, and teaches nothing. */
+static void check_settings_at_rest(uint32_t classes)
+{
+    static trainer t;
+    shape s = {1, 0, 1};
+    const pcn_vec x = pcn_dense(good, N);
+    size_t i;
+    s.classes = classes;
+    for (i = 0; i < 6; i++) {
+        pcn_learner *l = &t.m.learner;
+        trainer_of(&t, s);
+        for (t.m.learner.count.rows = 0; pcn_perceptron_learn(&t.m, x, 1) == 1;) continue;
+        if (i == 0) l->rule.rate = not_a_number;
+        if (i == 1) l->rule.rate = infinite;
+        if (i == 2) l->rule.strength = -1;
+        if (i == 3) l->rule.strength = not_a_number;
+        if (i == 4) l->bias_input = not_a_number;
+        if (i == 5) l->bias_input = -infinite;
+        l->guess = 7;
+        l->count.rows = l->count.updates = l->count.mistakes = 0;
+        CHECK(pcn_perceptron_learn(&t.m, x, 1) == 0 && l->guess == 1 && l->refused == 0);
+        CHECK(l->count.rows == 1 && l->count.updates == 0 && l->count.mistakes == 0);
+        refuses(&t, x, 0, PCN_EOPTION); /* and one that would */
+        CHECK(pcn_perceptron_learn(&t.m, x, 1) == 0);
+    }
+}
+
+/* -1 is another name of 0, bit for bit. The teacher is whatever says whether the values add up to more than 0. */
+static void check_two_labels(unsigned parts, pcn_rule rule)
+{
+    static trainer zero, minus;
+    const shape s = {1, parts, 0};
+    float x[N], sum;
+    uint32_t i, j;
+    trainer_of(&zero, s);
+    trainer_of(&minus, s);
+    if (!(parts & (PCN_PART_VARIANCES | PCN_PART_EXPONENTS))) zero.m.learner.rule = minus.m.learner.rule = rule;
+    for (i = 0; i < 200; i++) {
+        for (j = 0, sum = 0; j < N; j++) sum += x[j] = (float)(random_bits() % 17) / 8 - 1;
+        CHECK(pcn_perceptron_learn(&zero.m, pcn_dense(x, N), sum > 0) ==
+              pcn_perceptron_learn(&minus.m, pcn_dense(x, N), sum > 0 ? 1 : -1));
+        CHECK(zero.m.learner.guess == minus.m.learner.guess && zero.m.learner.guess >= 0 && zero.m.learner.guess <= 1);
+        if (parts & PCN_PART_BATCH && i % 5 == 4)
+            CHECK(pcn_perceptron_apply_batch(&zero.m, 0.5f) == pcn_perceptron_apply_batch(&minus.m, 0.5f));
+    }
+    CHECK(memcmp(zero.memory, minus.memory, sizeof zero.memory) == 0);
+    CHECK(memcmp(zero.sum, minus.sum, sizeof zero.sum) == 0 && memcmp(zero.batch, minus.batch, sizeof zero.batch) == 0);
+    CHECK(memcmp(zero.state, minus.state, sizeof zero.state) == 0);
+    CHECK(memcmp(&zero.m.learner.count, &minus.m.learner.count, sizeof zero.m.learner.count) == 0);
+    CHECK(zero.m.learner.count.updates > 5 && zero.m.learner.refused == 0 && minus.m.learner.refused == 0);
+}
+
+static void check_names(void)
+{
+    const float score[1] = {-2.5f};
+    unsigned parts;
+    for (parts = 0; parts < 16; parts += 2) {
+        check_two_labels(parts, pcn_rule_fixed(1));
+        check_two_labels(parts, pcn_rule_pa(0.3f));
+        check_two_labels(parts, pcn_rule_absolute());
+        check_two_labels(parts | PCN_PART_EXPONENTS, pcn_rule_fixed(1));
+        check_two_labels(parts | PCN_PART_EXPONENTS | PCN_PART_BALANCED, pcn_rule_fixed(1));
+        if (!(parts & PCN_PART_BATCH)) check_two_labels(parts | PCN_PART_VARIANCES, pcn_rule_fixed(1));
+    }
+    CHECK(pcn_margin(score, 1, 1) == -2.5f && pcn_margin(score, 1, 0) == 2.5f && pcn_margin(score, 1, -1) == 2.5f);
+}
+
+/* Rows that are refused are counted until somebody clears the count; images do not have it. */
+static void check_refused(uint32_t classes)
+{
+    static trainer t;
+    static uint32_t image[PCN_LINEAR_IMAGE(N, K, PCN_PART_BIAS | PCN_PART_SUMS) / 4];
+    const float bad[1] = {not_a_number}, more[N + 1] = {1};
+    const pcn_vec x = pcn_dense(good, N);
+    shape s = {1, PCN_PART_SUMS, 0};
+    size_t size;
+    s.classes = classes;
+    trainer_of(&t, s);
+    CHECK(t.m.learner.refused == 0);
+    CHECK(pcn_perceptron_learn(&t.m, x, 1) == 1 && t.m.learner.refused == 0);
+    CHECK(pcn_perceptron_learn(&t.m, x, K) == PCN_ELABEL && t.m.learner.refused == 1);
+    CHECK(pcn_perceptron_learn(&t.m, pcn_dense(more, N + 1), 1) == PCN_EINDEX && t.m.learner.refused == 2);
+    CHECK(pcn_perceptron_learn(&t.m, pcn_dense(bad, 1), 1) == PCN_EVALUE && t.m.learner.refused == 3);
+    t.m.learner.rule.rate = infinite;
+    CHECK(pcn_perceptron_learn(&t.m, x, 0) == PCN_EOPTION && t.m.learner.refused == 4);
+    t.m.learner.rule.rate = 1;
+    t.m.learner.clock = (uint64_t)1 << 36;
+    CHECK(pcn_perceptron_learn(&t.m, x, 0) == PCN_EFULL && t.m.learner.refused == 5);
+    t.m.learner.clock = 1;
+    CHECK(pcn_perceptron_learn(&t.m, x, 0) == 1 && t.m.learner.refused == 5 && t.m.learner.count.rows == 2);
+    size = pcn_perceptron_save(&t.m, 0, image, sizeof image);
+    t.m.learner.refused = 0;
+    CHECK(size != 0 && pcn_perceptron_load(&t.m, image, size) == PCN_OK && t.m.learner.refused == 0);
+    t.m.learner.refused = UINT32_MAX;
+    CHECK(pcn_perceptron_learn(&t.m, x, -2) == PCN_ELABEL && t.m.learner.refused == 0); /* as every count of 32 bits */
+}
+
 /* The numbers of features 0, 2 and 4, and the biases, in an array laid out as the weights. */
 static int same_numbers(const trainer *a, const trainer *b, const float *x, const float *y)
 {
@@ -398,9 +627,11 @@ static void check_trainers(void)
         check_options(&t);
         check_rules(&t);
         check_apply(&t);
+        check_late(s);
         s.warm = 0;
         trainer_of(&t, s);
         (warm ? check_norm : check_steps)(&t);
+        check_winnow_rule(s);
         trainer_of(&t, s);
         t.m.learner.update = pcn_update_one_vs_rest;
         check_values(&t);
@@ -849,6 +1080,8 @@ int main(void)
     check_signs();
     check_trainers();
     check_all_unsorted();
+    check_resizes();
+    check_names();
     check_pass();
     check_texts();
     for (n = 1; n <= 200; n += n < 70 ? 1 : 13)
@@ -864,6 +1097,8 @@ int main(void)
     }
     for (classes = 1; classes <= K; classes++) {
         check_negative_margin(classes);
+        check_refused(classes);
+        if (classes != 2) check_settings_at_rest(classes);
         check_end_of_mean(classes);
     }
     check_limits();

@@ -114,7 +114,7 @@ memory() { # LABEL ELF FILE: a row of the table of examples/firmware/README.md; 
 
 run() { # FILE [BOARD]: its transcript to $out/said, its status
     # shellcheck disable=SC2086 # words
-    timeout 60 qemu-system-arm -M "${2:-mps2-an386}" ${QEMU_FLAGS-} -display none -monitor none -serial stdio \
+    timeout 60 qemu-system-arm -M "${2:-mps2-an386}" -display none -monitor none -serial stdio \
         -semihosting-config enable=on,target=native -kernel "$1" </dev/null >$out/said 2>&1
 }
 
@@ -155,41 +155,5 @@ fault() { # LABEL FLAG: a program that must fault
 }
 fault "a read of no memory faults" -DNO_MEMORY
 fault "an overflow of the stack faults" -DDEEP
-
-# ---- The recipe for interrupts ----
-
-recipe=$out/recipe
-mkdir -p $recipe
-sed -n '/^ \*     static float copy/,/^ \*     now = /s/^ \*     //p' perceptron.h >$recipe/all
-grep '^static' $recipe/all >$recipe/recipe_data.h
-grep -v '^static' $recipe/all >$recipe/recipe_code.h
-grep -v asm $recipe/recipe_code.h >$recipe/unordered
-
-torn() { # LEVEL: of the looks of an interrupt, how many saw a model that was half copied; sets looks and torn
-    arm-none-eabi-gcc -std=gnu99 $1 -nostdlib -mcpu=cortex-m4 -mthumb -mfloat-abi=hard -mfpu=fpv4-sp-d16 \
-        -ffunction-sections -Wl,--gc-sections -I. -Iexamples/firmware -I$recipe -T examples/firmware/board.ld \
-        examples/firmware/startup.c examples/firmware/print.c tests/targets/freestanding/interrupt.c -lc -lgcc \
-        -o $recipe/recipe.elf &&
-        QEMU_FLAGS='-icount shift=0' run $recipe/recipe.elf # one instruction a nanosecond: the same every time
-    # shellcheck disable=SC2046 # words
-    set -- $(sed -n 's/^\([0-9]*\) looks, \([0-9]*\) torn$/\1 \2/p' $out/said)
-    looks=${1:-0} torn=${2:--1}
-}
-
-levels='-Os -O1 -O2 -O3'
-for level in $levels; do
-    torn $level
-    [ $looks -gt 10000 ] && [ $torn -eq 0 ]
-    verdict $? "interrupts by the recipe, $level: $torn of $looks looks torn"
-done
-cp $recipe/unordered $recipe/recipe_code.h
-seen=0
-for level in $levels; do
-    torn $level
-    seen=$((seen > torn ? seen : torn))
-    echo "interrupts without the barrier, $level: $torn of $looks looks torn"
-done
-[ $seen -gt 0 ]
-verdict $? "the test sees no torn looks without the barrier"
 
 finish

@@ -35,61 +35,59 @@ static pcn_ivec any_example(void)
     return x;
 }
 
+static int32_t weight[WEIGHTS], mean[WEIGHTS];
+static int64_t sum[WEIGHTS];
+
 static void any_state(pcn_iperceptron *m)
 {
     uint32_t k;
-    for (k = 0; k < WEIGHTS; k++) m->weight[k] = any_int32(-PCN_IMAX, PCN_IMAX);
-    for (k = 0; m->sum && k < WEIGHTS; k++) m->sum[k] = any_int64();
+    for (k = 0; k < WEIGHTS; k++) weight[k] = any_int32(-PCN_IMAX, PCN_IMAX);
+    for (k = 0; m->own.sum && k < WEIGHTS; k++) sum[k] = any_int64();
     m->rate = (int16_t)any_int32(1, INT16_MAX);
     m->bias_step = any_int32(1 - PCN_IMAX, PCN_IMAX - 1);
     m->margin = any_int64();
     m->rows = any_uint32(0, UINT32_MAX);
     m->updates = any_uint32(0, UINT32_MAX);
     m->mistakes = any_uint32(0, UINT32_MAX);
-    m->clock = any_uint32(0, UINT32_MAX);
-    m->model.zero_negative = (uint8_t)any_int32(0, 1);
+    m->refused = any_uint32(0, UINT32_MAX);
+    m->own.clock = any_uint32(0, UINT32_MAX);
+    m->live.zero_negative = (uint8_t)any_int32(0, 1);
 }
 
 static void predict(const pcn_ilinear *m)
 {
     int64_t score[CLASSES];
     pcn_ivec x = any_example();
-    if (m->classes == 1) {
-        pcn_ilinear_predict(m, x);
-        pcn_ilinear_score(m, x);
-    } else {
-        pcn_ilinear_predict_class(m, x);
-        pcn_ilinear_scores(m, x, score);
-    }
+    pcn_ilinear_predict(m, x);
+    pcn_ilinear_scores(m, x, score);
+    if (m->classes == 1) pcn_ilinear_score(m, x);
 }
 
 static void learn_and_predict(pcn_iperceptron *m)
 {
     pcn_ivec x = any_example();
-    int y = Frama_C_interval_split(-1, CLASSES);
+    int y = Frama_C_interval_split(-2, CLASSES);
     any_state(m);
-    if (m->model.classes == 1)
-        pcn_iperceptron_learn(m, x, y);
-    else
-        pcn_iperceptron_learn_class(m, x, y);
-    predict(&m->model);
+    pcn_iperceptron_learn(m, x, y);
+    predict(&m->live);
 }
 
 static void learner(uint32_t features, uint32_t classes)
 {
-    static int32_t weight[WEIGHTS], mean[WEIGHTS];
-    static int64_t sum[WEIGHTS];
     pcn_iperceptron m;
     pcn_ilinear view;
-    if (pcn_iperceptron_init(&m, features, classes, weight, WEIGHTS) < 0) return;
+    int result = pcn_iperceptron_init(&m, features, classes, weight, sizeof weight);
+    learn_and_predict(&m); /* also where init has failed */
+    if (result < 0) return;
+    pcn_iperceptron_use_winnow(&m, any_int32(INT32_MIN, INT32_MAX), any_int32(0, 1)); /* perhaps too late */
     learn_and_predict(&m);
+    pcn_iperceptron_init(&m, features, classes, weight, sizeof weight);
     pcn_iperceptron_use_winnow(&m, any_int32(INT32_MIN, INT32_MAX), any_int32(0, 1));
     learn_and_predict(&m);
-    pcn_iperceptron_init(&m, features, classes, weight, WEIGHTS);
-    pcn_iperceptron_use_averaging(&m, sum, WEIGHTS);
+    pcn_iperceptron_init(&m, features, classes, weight, sizeof weight);
+    pcn_iperceptron_use_averaging(&m, sum, sizeof sum);
     learn_and_predict(&m);
-    view = pcn_iperceptron_mean(&m, mean);
-    predict(&view);
+    if (pcn_iperceptron_final(&m, &view, mean, sizeof mean) == PCN_OK) predict(&view);
 }
 
 static void learners(void)
@@ -102,7 +100,7 @@ static void learners(void)
 /* Models of 8 or 16 bits a weight. */
 static void frozen(void)
 {
-    static int32_t weight[WEIGHTS], bias[CLASSES];
+    static int32_t bias[CLASSES];
     static uint16_t scale[CLASSES];
     pcn_ilinear m;
     uint32_t k;

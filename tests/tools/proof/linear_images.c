@@ -25,8 +25,8 @@ static void open_and_load(const uint8_t *image, size_t size)
         read_all(m.weight, (size_t)m.features * m.classes);
         if (m.bias) read_all(m.bias, m.classes);
     }
-    pcn_perceptron_init(&trainer, 1, 1, memory, PCN_LENGTH(memory));
-    if (any_int32(0, 1)) pcn_perceptron_use_averaging(&trainer, sum, PCN_LENGTH(sum));
+    pcn_perceptron_init(&trainer, 1, 1, memory, sizeof memory);
+    if (any_int32(0, 1)) pcn_perceptron_use_averaging(&trainer, sum, sizeof sum);
     pcn_perceptron_load(&trainer, image, size);
 }
 
