@@ -2495,8 +2495,8 @@ static void pcnp_scores_few_features(const float *w, size_t row, uint32_t rows, 
     }
 }
 
-/* Feature-major weights: the sums of eight classes are a vector, of 16 classes two. Below, `wide` says whether there are
- * 16 or up to eight; it is a constant. */
+/* Feature-major weights: the sums of eight classes are a vector, of 16 classes two. `wide`, a constant, says whether
+ * there are 16 or up to eight. */
 typedef struct pcnp_columns_sum {
     pcnp_v a, b;
 } pcnp_columns_sum;
