@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: MIT OR Unlicense
  *
  * Binary, multiclass, averaged, voted and kernel perceptrons, passive-aggressive learners, AROW and Winnow,
- * over dense, sparse and 0/1 rows. They learn one row at a time, in arrays that you provide. There is no
- * allocation unless you ask for it, no libm and no global state, and the bits are the same on every processor.
- * Home: the README.md that comes with this file, with examples, a program for the shell, firmware and tests.
+ * over dense, sparse and 0/1 rows. They learn one row at a time, in arrays that you provide. The library allocates
+ * nothing (but with PERCEPTRON_GROW), needs no libm, keeps no global state and gives the same bits everywhere.
+ * Home: see README.md. It comes with this file, examples, a command-line program, firmware and tests.
  *
  * SYNOPSIS
  *
@@ -15,25 +15,39 @@
  *     int main(void) {
  *         static const float x[4][2] = {{0, 0}, {0, 1}, {1, 0}, {1, 1}};
  *         static const int y[4] = {0, 1, 1, 1}; // OR
- *         static float memory[PCN_PERCEPTRON_FLOATS(2, 1)]; // 2 features; 1 score tells two classes apart
+ *         static float memory[PCN_PERCEPTRON_FLOATS(2, 1)]; // 2 features; two classes need 1 score
  *         pcn_perceptron m;
  *         if (pcn_perceptron_init(&m, 2, 1, memory, sizeof memory) < 0) return 1;
  *         for (int i = 0; i < 24; i++) pcn_perceptron_learn(&m, pcn_dense(x[i % 4], 2), y[i % 4]);
  *         for (int i = 0; i < 4; i++) printf("%d\n", pcn_perceptron_predict(&m, pcn_dense(x[i], 2)));
- *         return m.learner.refused != 0; // rows that learn could not take
+ *         return m.learner.refused != 0; // rows that learn has refused
  *     }
  *
+ * WORDS
+ *
+ *  row      One example: values of its features. pcn_dense: all; pcn_sparse: some by index; pcn_ones: those at 1.
+ *  class    What is predicted, 0 .. K-1. The label of a row is its true class.
+ *  score    A sum of features times weights, plus a bias. Each class has one, but two classes need only one together.
+ *  classes  As a parameter, the number of scores: 1 means two classes with one score, K means K classes.
+ *  trainer  It learns: pcn_perceptron, pcn_iperceptron (integers) or pcn_kperceptron (compares rows by a kernel).
+ *  model    It predicts: pcn_linear, pcn_ilinear, pcn_kmodel. Frozen: it does not change. `live` in a trainer does.
+ *  epoch    All rows, each learned once. A pass (pcn_pass) is a loop over epochs.
+ *  image    The bytes of a model or a trainer, to store or to send. save writes them, open and load read them.
+ *
  * FIRST JOB: FROM A FILE OF ROWS TO A MODEL IN USE
+ *
+ *  Start it with ./job < rows.csv. A line is a row and its label: 5.1,3.5,1.4,0.2,0
+ *  Labels are 0, 1 and 2 here: turn names, or labels from 1, into such numbers first.
  *
  *     #define PERCEPTRON_IMPLEMENTATION
  *     #include "perceptron.h"
  *     #include <stdio.h>
  *     #include <stdlib.h>
  *
- *     enum { N = 4, K = 3, MOST = 1000 }; // features, classes, rows at the most
+ *     enum { N = 4, K = 3, MOST = 1000 }; // features, classes, most rows
  *     static float x[MOST][N], memory[PCN_PERCEPTRON_FLOATS(N, K)], sums[PCN_AVERAGING_FLOATS(N, K)];
  *     static float mean[PCN_LINEAR_FLOATS(N, K)], least[N], most[N];
- *     static uint32_t image[PCN_LINEAR_IMAGE(N, K, PCN_PART_BIAS) / 4];
+ *     static uint32_t image[PCN_LINEAR_IMAGE(N, K, PCN_PART_BIAS) / 4]; // open needs words of 4 bytes
  *     static int y[MOST];
  *
  *     static void must(int result) {
@@ -59,96 +73,92 @@
  *         for (i = 0; i < rows; i++) scale(x[i]);
  *         must(pcn_perceptron_init(&m, N, K, memory, sizeof memory)); // learn
  *         must(pcn_perceptron_use_averaging(&m, sums, sizeof sums));
- *         pcn_pass_init(&pass, rows, 10, 1); // 10 epochs, each in a new order
+ *         pcn_pass_init(&pass, rows, 10, 1); // 10 epochs, each in a new order; seed 1: any number does
  *         while (pcn_pass_next(&pass, &i)) pcn_perceptron_learn(&m, pcn_dense(x[i], N), y[i]);
  *         if (m.learner.refused != 0) printf("%u rows were refused\n", (unsigned)m.learner.refused);
- *         must(pcn_perceptron_final(&m, &model, mean, sizeof mean)); // what has been learned
- *         size_t size = pcn_linear_save(&model, 0, image, sizeof image); // to a file, a wire, flash
+ *         must(pcn_perceptron_final(&m, &model, mean, sizeof mean)); // the averaged weights
+ *         size_t size = pcn_linear_save(&model, 0, image, sizeof image); // from byte 0 on, all; 0 if it fails
  *
  *         must(pcn_linear_open(&model, image, size)); // elsewhere: predict
  *         float flower[N] = {5.9f, 3.0f, 5.1f, 1.8f};
- *         scale(flower); // as the rows were
+ *         scale(flower); // like the rows
  *         printf("class %d\n", pcn_linear_predict(&model, pcn_dense(flower, N)));
  *     }
  *
+ *  After final only `mean` must stay, after open only `image`. Accuracy: count right predictions of rows not learned.
+ *
  * WHICH ONE DO I WANT?
  *
- *     two classes                        pcn_perceptron, 1 score             PCN_PERCEPTRON_FLOATS(n, 1)
- *     K classes                          pcn_perceptron, K scores            PCN_PERCEPTRON_FLOATS(n, K)
- *     steadier, nearly always better     + pcn_perceptron_use_averaging      + PCN_AVERAGING_FLOATS(n, K)
- *     noisy or overlapping classes       + m.learner.rule = pcn_rule_pa(0.1f)
- *     one pass over text or tags         + pcn_perceptron_use_confidence     + PCN_LINEAR_FLOATS(n, K)
- *     few of very many features matter   + pcn_perceptron_use_winnow         + PCN_LINEAR_FLOATS(n, K)
- *     weights that change once a batch   + pcn_perceptron_use_batch          + PCN_LINEAR_FLOATS(n, K)
- *     many classes on sparse rows        + pcn_perceptron_use_feature_major
- *     words or labels not known yet      + pcn_perceptron_resize
- *     more than one processor            + pcn_perceptron_mix                a trainer for each shard
- *     no plane divides the classes       pcn_kperceptron                     PCN_KPERCEPTRON_FLOATS(n, K, vectors)
- *     no FPU                             pcn_iperceptron                     PCN_IPERCEPTRON_NUMBERS(n, K)
- *     a trained model in a quarter of    pcn_ilinear_quantize                PCN_ILINEAR_NUMBERS(n, K, 8)
- *       the flash, no floats
+ *  data or purpose                  call: a trainer, + options        arrays (n features, K scores)
+ *  two classes                      pcn_perceptron, classes 1         float[PCN_PERCEPTRON_FLOATS(n, 1)]
+ *  K classes                        pcn_perceptron, classes K         float[PCN_PERCEPTRON_FLOATS(n, K)]
+ *  no plane divides the classes     pcn_kperceptron                   float[PCN_KPERCEPTRON_FLOATS(n, K, m)], m slots
+ *    voted perceptron               ... + use_log, PCN_DECIDE_VOTE    + log entries
+ *  no FPU                           pcn_iperceptron                   int32_t[PCN_IPERCEPTRON_NUMBERS(n, K)]
+ *  a model in 1/4 of the flash      pcn_ilinear_quantize              int32_t[PCN_ILINEAR_NUMBERS(n, K, 8)]
+ *  steadier, nearly always better   + pcn_perceptron_use_averaging    + float[PCN_AVERAGING_FLOATS(n, K)]
+ *  noisy or overlapping classes     + m.learner.rule = pcn_rule_pa(0.1f)   (passive-aggressive)
+ *  one pass over text (AROW)        + pcn_perceptron_use_confidence   + float[PCN_LINEAR_FLOATS(n, K)]
+ *  few among many features matter   + pcn_perceptron_use_winnow       + float[PCN_LINEAR_FLOATS(n, K)]
+ *  weights change once per batch    + pcn_perceptron_use_batch        + float[PCN_LINEAR_FLOATS(n, K)]
+ *  many classes on sparse rows      + pcn_perceptron_use_feature_major, the first option
+ *  new words or labels may come     + pcn_perceptron_resize           larger arrays
+ *  several processors               + pcn_perceptron_mix              a trainer per part of the rows (a shard)
+ *
+ *  Averaging goes with all other options, batches go with Winnow, confidence with neither of these two. Winnow takes
+ *  only the fixed rule (the default); confidence sets its own.
  *
  * RULES THAT HOLD EVERYWHERE
  *
- *  trainers   learn; pcn_linear, pcn_ilinear and pcn_kmodel are frozen models and only predict. `live` in a trainer is
- *             a frozen model of its weights as they are now. i... is the integer twin, k... the kernel twin.
- *  classes    0 .. K-1, in labels and predictions. Two classes need one score: above 0 it is class 1, below class 0,
- *             and at 0 class 1 unless `zero_negative`. Of several scores the highest wins, and of equal ones the
- *             lowest class. As a label -1 counts as 0. In formulas y is +1 for class 1 and -1 for class 0, as in books.
- *  update     by default when y (w.x + b) <= margin. Among several classes: when the score of the true class minus
- *             the best rival's is <= margin. `zero_predicted` and `zero_negative` choose between the four conventions
- *             of the literature at exactly 0.
- *  memory     is yours. Arrays of numbers are given with their length in bytes, so sizeof is right; things (slots,
- *             rows, log entries) are counted. A struct points into your arrays: `best = m` shares the weights of m,
- *             and pcn_linear_copy makes a model of its own. Rows are read during the call and never kept.
- *  options    that cost code are functions that you name: ..._use_..., rules, updates. What you do not name is not
- *             linked. Options that cost memory take an array. Most come before the first row.
- *  errors     are negative. After an error nothing has changed, with two exceptions: a failed init leaves zeros, and
- *             learn counts the row in `refused`. learn returns 1 if it has updated the weights and 0 if not.
- *  counts     updates (the rule fired), mistakes (the class predicted before the update was wrong) and errors (wrong
- *             in a pass without learning) are three different numbers.
- *  arguments  first the object, then what it shall be (shape, kernel, settings), then memory and its length.
- *  names      that begin with pcnp_ are private, and so is what lies in `own`.
+ *  classes    One score: class 1 above 0, class 0 below, at 0 class 1 unless `zero_negative`; label -1 means 0.
+ *             Several: the highest wins; on a tie, the lowest class. In formulas y is +1 for class 1, -1 for class 0.
+ *  update     A row moves the weights if y (w.x + b) <= margin. Several scores: if the true class's score minus the
+ *             best rival's is <= margin. At exactly 0 there are four textbook conventions: `zero_predicted` and
+ *             `zero_negative` select one. Defaults: margin 0, rate 1, bias_input 1 (kernel models: 0).
+ *  memory     It is yours. Pass an array of numbers with its length in bytes: use sizeof. Slots, rows, cells and log
+ *             entries are counted. A struct points into your arrays: `best = m` shares m's weights; pcn_linear_copy
+ *             makes a separate model. Only kernel trainers keep rows after the call.
+ *  settings   They are members of structs, as m.learner.rule: assign them between any two calls.
+ *  options    They are functions, ..._use_...: what you never name is not linked. Set most before the first row.
+ *  results    Negative ones are error codes. An error changes nothing, but a failed init leaves zeros, and learn
+ *             counts the row in `refused`. learn returns 1 if the rule fired (in a batch, too), otherwise 0.
+ *  counts     updates: the rule fired. mistakes: the class predicted before the update was wrong. errors
+ *             (pcn_measure): wrong predictions without learning.
+ *  arguments  First the object, then its shape, kernel and settings, then memory and its length.
+ *  names      pcn_i... is the integer twin, pcn_k... the kernel twin. pcnp_... and members of `own` are private.
  *
  * WHAT AN IMAGE DOES NOT HOLD
  *
- *  Scaling, and the names of features and classes: predict must prepare rows as learning did. No setting is in an
- *  image, neither rule nor margin nor rate. So set them again after load, before learning goes on. The exceptions are
- *  what the numbers of a model mean: zero_negative; of kernel models degree, gamma, coef0 and B^2, too.
+ *  Scaling, and the names of features and classes: prepare rows as for learning. No setting is in an image, but what
+ *  the numbers of a model mean: zero_negative; of kernel models the kernel's id, degree, gamma and coef0, bias_input^2
+ *  and the seed. So set rule, margin and rate again after load, before you learn on:
  *
  *     must(pcn_perceptron_init(&m, N, K, memory, sizeof memory));
- *     must(pcn_perceptron_use_averaging(&m, sums, sizeof sums)); // the same options, in the same order
+ *     must(pcn_perceptron_use_averaging(&m, sums, sizeof sums)); // the same options
  *     must(pcn_perceptron_load(&m, image, size));
  *     m.learner.rule = pcn_rule_pa(0.1f); // the same settings
  *
- *  Then training is the same, bit for bit, as if it had not been interrupted.
+ *  Training then goes on, bit for bit, as if never interrupted.
  *
  * MISTAKES AND THEIR CURES
  *
- *  Much is wrong, though the data is easy
- *             Rows come sorted by class: shuffle them, as pcn_pass does. Or columns differ much in size: scale them.
- *             Or there was one epoch only: ten are usual.
- *  The last rows decide everything
- *             pcn_perceptron_use_averaging, and ask the trainer (predict, final) instead of `live`.
- *  Some rows are missing
- *             learner.refused counts them; the code that learn returned says why.
- *  Indices do not ascend, or come twice
- *             pcn_sort_row. PERCEPTRON_DEBUG finds such rows.
- *  Weights do not change
- *             A batch collects until pcn_perceptron_apply_batch. final and open say so: PCN_EBATCH.
- *  It learns worse after load
- *             Rule, margin and rate are not in the image.
- *  Accuracy stays at that of the most frequent class
- *             No plane divides the classes: add features (products, squares), or take pcn_kperceptron.
- *  The score is no probability, and large scores are no promise: a class that was never learned gets one, too.
+ *  many errors on easy data    Rows are sorted by class: shuffle them, as pcn_pass does. Or columns differ in scale:
+ *                              scale them. Or you ran one epoch: ten are usual.
+ *  the last rows dominate      Call pcn_perceptron_use_averaging; then use predict or final, not `live`.
+ *  some rows are refused       learner.refused counts them. The result of learn says why.
+ *  indices are not ascending   Use pcn_sort_row. PERCEPTRON_DEBUG finds such rows, and repeated indices.
+ *  weights do not change       Steps wait for pcn_perceptron_apply_batch. Until then final and open give PCN_EBATCH.
+ *  it learns badly after load  Set rule, margin and rate again.
+ *  no better than guessing     No plane divides the classes: add features (products, squares), or use pcn_kperceptron.
+ *  a high score, but wrong     A score is no probability. Even a class that was never learned has a score.
  *
  * THREADS AND INTERRUPTS
  *
- *  Functions on const models may run at the same time, as long as nobody writes the arrays behind them. A trainer, with
- *  its `live`, belongs to one thread, since learning rewrites the arrays. Whoever predicts while another thread or the
- *  main loop learns needs a copy, made by the learner: pcn_perceptron_final, pcn_iperceptron_final, or save and open
- *  for kernel models. Threads hand it over under a lock. An interrupt ends before the main loop goes on, so two
- *  copies and an index of one byte suffice:
+ *  Functions that take const objects, predict of a trainer, too, may run in parallel, as long as nobody writes their
+ *  arrays. A trainer and its `live` belong to one thread: learning rewrites the arrays. To predict while another
+ *  thread or the main loop learns, use a copy. The side that learns makes it: pcn_perceptron_final or
+ *  pcn_iperceptron_final; kernel models: save and open. Threads pass the copy on under a lock. An interrupt ends
+ *  before the main loop goes on, so two copies and a one-byte index suffice:
  *
  *     static float copy[2][PCN_LINEAR_FLOATS(N, K)];
  *     static pcn_linear frozen[2];    // both filled before interrupts are allowed
@@ -158,82 +168,70 @@
  *     __asm__ volatile("" ::: "memory"); // C11: atomic_signal_fence(memory_order_seq_cst)
  *     now = spare;
  *
- *  The byte matters: where a pointer is wider than a load, as on an AVR, an interrupt could see half of a new one.
- *  volatile orders only volatile accesses: without the barrier gcc writes `now` before all of the copy.
+ *  `now` must be one byte: if a pointer takes two loads, as on an AVR, an interrupt could see half of a new one.
+ *  volatile orders only volatile accesses: without the barrier gcc writes `now` before the copy ends.
  *
- * CONFIGURATION (nothing here changes a struct or a constant)
+ * CONFIGURATION (macros; none changes a struct or a constant)
  *
- *  PERCEPTRON_IMPLEMENTATION  in exactly one file
- *  PERCEPTRON_STATIC          with the implementation: a private copy of everything for this file. A trainer belongs
- *                             to the file that has initialised it; functions of another may answer PCN_EOPTION
- *  PERCEPTRON_GROW            everywhere: kernel models that grow on the heap (pcn_admit_grow). Needs
- *                             stb_ds.h and realloc; nothing else does
- *  PERCEPTRON_NO_LIBC         with the implementation: no calls of memcpy, memmove or memset (gcc or
- *                             clang, portable C, below -O3). Not together with PERCEPTRON_GROW
- *  PERCEPTRON_REALLOC, _FREE  with the implementation: (p, size) and (p), both or neither
- *  PERCEPTRON_STB_DS_H        with the implementation: where stb_ds.h is, in quotes or angles
- *  PERCEPTRON_SIMD            with the implementation: 0 portable C, 1 SSE2, 2 AVX2, 3 NEON (AArch64),
- *                             4 WebAssembly SIMD128. Default: what the compiler targets (-mavx2,
- *                             -march=native). Fastest: arrays at multiples of 64 bytes
- *  PERCEPTRON_DEBUG           with the implementation: PCN_ASSERT is assert; otherwise it is nothing
- *  PERCEPTRON_SMALLEST        with the implementation, for the smallest firmware: trainers learn from dense rows, by
- *                             the fixed rule, without averaging, batches, Winnow and confidence. learn answers
- *                             PCN_EINDEX and PCN_EOPTION to others; predict must not get other rows
- *  PCN_ASSERT(condition)      your own, defined before the implementation
- *  PCN_READ_WEIGHT(to, from)  your own: how scores read a weight, bias or scale into *to. For AVR, where flash
- *                             is no memory: memcpy_P(to, from, sizeof *(to)) reads models that lie in flash
- *                             (PROGMEM); then no model of this file may lie in RAM, and none can learn here
- *  PCN_TEXT(text)             your own: the texts of pcn_error_text. For AVR: PSTR(text) leaves them in
- *                             flash, 860 bytes of RAM less; print them with puts_P or %S
- *  PCN_API                    how public functions are declared, if neither extern nor static suits
+ *  Define them before the #include. Those marked * count only where PERCEPTRON_IMPLEMENTATION is defined.
  *
- *  Portable C compiled with -Os takes the smallest loops, otherwise fast ones. Firmware is smallest
- *  with PERCEPTRON_STATIC in the one file that uses it, -ffunction-sections and -Wl,--gc-sections.
+ *  PERCEPTRON_IMPLEMENTATION    in exactly one file of a program, or in each that has PERCEPTRON_STATIC
+ *  PERCEPTRON_STATIC          * this file gets a private copy of everything. Use a trainer only in the file that
+ *                               initialised it; functions of another may return PCN_EOPTION
+ *  PERCEPTRON_DEBUG           * PCN_ASSERT is assert. Without: it is nothing
+ *  PCN_ASSERT(condition)      * your own assertion
+ *  PERCEPTRON_SIMD            * 0 plain C without vector instructions ("portable C"), 1 SSE2, 2 AVX2, 3 NEON
+ *                               (AArch64), 4 WebAssembly SIMD128. Default: the compiler's target (-mavx2,
+ *                               -march=native). For speed align arrays to 64 bytes
+ *  PCN_MUST_CHECK               marks functions whose result must be checked; you may define it empty
+ *  PCN_API                      goes before public functions, if neither extern nor static suits
  *
- * WHY IT IS AS IT IS, AND WHERE IT ENDS
+ *  For firmware. It is smallest with PERCEPTRON_STATIC in the one file that includes this, -ffunction-sections and
+ *  -Wl,--gc-sections. Portable C has the smallest loops with -Os, otherwise fast ones.
+ *
+ *  PERCEPTRON_SMALLEST        * trainers have only dense rows and the fixed rule; no averaging, batches, Winnow or
+ *                               confidence. Otherwise learn returns PCN_EINDEX or PCN_EOPTION. Give predict dense
+ *                               rows only
+ *  PERCEPTRON_NO_LIBC         * no calls to memcpy, memmove or memset (gcc or clang, PERCEPTRON_SIMD 0, below -O3)
+ *  PCN_READ_WEIGHT(to, from)  * reads a weight, bias or scale into *to. For AVR, where plain loads do not reach
+ *                               flash: memcpy_P(to, from, sizeof *(to)) reads models in flash (PROGMEM). Then this
+ *                               file can use no models in RAM and no trainers
+ *  PCN_TEXT(text)             * wraps the texts of pcn_error_text. For AVR: PSTR(text) keeps them in flash and saves
+ *                               1 KB of RAM; print them with puts_P or %S
+ *
+ *  For kernel models that grow:
+ *
+ *  PERCEPTRON_GROW              in every file: kernel models may grow on the heap (pcn_admit_grow). Only this needs
+ *                               stb_ds.h and realloc. Not with PERCEPTRON_NO_LIBC
+ *  PERCEPTRON_STB_DS_H        * the path of stb_ds.h, in "" or <>
+ *  PERCEPTRON_REALLOC, _FREE  * called as realloc(p, size) and free(p); both or none
+ *
+ * DESIGN: WHY IT IS AS IT IS
  *
  *  A perceptron is two loops: a sum of products, and an addition. The rest keeps them safe, small and repeatable.
  *
- *  Your memory. The library allocates nothing, so it runs where there is no heap. Lengths are constant
- *    expressions, for static arrays. An array that is too short is an error code, not a crash.
- *  Functions, not switches. The linker drops what you do not name: learning two classes takes 1.1 KB of flash
- *    on a Cortex-M4F.
- *  One learn for any number of classes. init decides which code it means, and links only that if the number of
- *    classes is a constant.
- *  One order for every sum. Floats that are added in another order give other bits. Here the order is a part of the
- *    interface. So a model from a PC goes on learning on a microcontroller, bit for bit, and what went wrong there
- *    can be repeated here. The price: no fused multiply-add, and -ffast-math is refused.
- *  Two orders, not one. Wide registers want many partial sums, short sparse rows want few: they would
- *    spend more time on 32 partial sums than on their products.
- *  The score comes first. NaN or infinity in a row gives a score that is not finite, and learn refuses the row. So rows
- *    are not searched for them. When the rule fires, a step that would move a weight by 2^54 or more is refused, too.
- *    Rounding then keeps every weight below 2^80, without a look at the weights, and their sums of products finite for
- *    all rows of ordinary size. predict checks nothing, and gives some class for NaN.
- *  Images are not trusted. open and load check every length and number before they use it. A checksum finds accidents,
- *    but not intent.
- *  What no code can report is an assertion. PERCEPTRON_DEBUG switches assertions on: rows whose indices do not ascend,
- *    dense rows longer than the model that predicts, the score of a model of several, a trainer without init.
- *
- *  A linear model divides classes by planes, so XOR needs a feature of your own, or a kernel model. Features of very
- *    different size are learned badly: scale them. A score is exact to about 2^-24 of its largest product. What is
- *    smaller beside it does not count. With columns of 1 to 10^6 each learner makes as many mistakes as in double,
- *    within 1 % of the rows in tests. In long runs Winnow, AROW and averaging stay within what is said beside them.
- *  An RBF works on values far from 0, too. Where two vectors are close together beside the size of their values, their
- *    distance is computed anew from the differences, which takes longer. Other kernels lose the bits that large values
- *    cancel. A Forgetron's bound needs K(x, x) <= 1 and steps of at most 1. The coefficients of a projectron, which
- *    forgets nothing, drift from the exact ones with each update, while its mistakes stay as many.
- *  Indices of a sparse row must ascend strictly. Linear models look at the last one only. If others do not ascend, the
- *    result means nothing, but memory is safe.
- *  The averaged weights differ from the exact mean of all weights seen by at most 2^-23 of the mean's size plus 2^-34
- *    of the largest weight, in tests of up to 2^32 rows. At 2^36 rows learn returns PCN_EFULL. Integer
- *    weights give the exact mean, rounded once, up to 2^24 rows and while rows times the largest weight
- *    stay below 2^46.
- *  Modes that flush denormal numbers to zero change bits, and this file cannot see them: FPSCR.FZ of Arm, MXCSR.FTZ
- *    and DAZ of x86 (linking with -ffast-math sets those). Nor can it see that clang was given -freciprocal-math,
- *    -fno-signed-zeros, -fassociative-math, -funsafe-math-optimizations, -ffp-model=fast or -fno-honor-nans, which
- *    change bits, too; on x86 a pragma undoes them for this file, and gcc 12 tells, and is refused. The NEON unit of
- *    32-bit Arm always flushes and is not used. What it has for MSVC was tried with clang in MSVC's place, not with cl;
- *    IAR and armcc have not been tried.
+ *  Your memory. The library needs no heap (only PERCEPTRON_GROW does). Lengths are constant expressions, for static
+ *    arrays. A length that is too short gives an error code, not a crash.
+ *  Functions, not switches. The linker drops what you do not name: learning two classes takes 1.1 KB of flash on a
+ *    Cortex-M4F.
+ *  Settings, not functions. A rule or a rate may change between any two rows, so it is assigned. An array must be
+ *    checked once, so an option that needs one is a function.
+ *  One learn for any number of classes. init selects the code. If the number of classes is a constant, only that is
+ *    linked.
+ *  One order for every sum. Floats added in another order give other bits. Here the order is part of the interface.
+ *    So a microcontroller can train a PC's model further, bit for bit, and its failures can be repeated on the PC.
+ *    The price: no fused multiply-add, and -ffast-math is refused.
+ *  Two orders, not one. Wide registers need many partial sums. Short sparse rows need few: to add up 32 would take
+ *    longer than the products.
+ *  The score comes first. NaN or infinity in a row gives a score that is not finite, and learn refuses the row. So
+ *    learn need not search rows. When the rule fires, a step that would move a weight by 2^54 or more is refused,
+ *    too. Rounding then keeps every weight below 2^80, with no check of weights. So scores stay finite for all rows
+ *    of ordinary size. predict checks nothing: for NaN it returns some class.
+ *  Images are not trusted. open and load check every length and number before they use it. A checksum finds damage,
+ *    but not forgery.
+ *  Misuse without an error code asserts, with PERCEPTRON_DEBUG: rows whose indices do not ascend; in predict, dense
+ *    rows longer than the model (without it the rest is skipped); pcn_linear_score with several scores; predict
+ *    without init.
  *
  * THE SAME BITS EVERYWHERE
  *
@@ -242,13 +240,40 @@
  *    partial sum i mod 32, in rising i. Then partial sum j + h is added to partial sum j, for h = 16, 8, 4, 2, 1.
  *    Sparse and 0/1 rows, with indices: four partial sums p0 .. p3, which start at 0. The product of the k-th
  *    feature given, counted from 0, is added to partial sum k mod 4. The sum is (p0 + p2) + (p1 + p3).
- *  Products and sums are rounded separately, never fused. Features that the model has not are left out, and not
- *  counted. Where a sparse row meets a dense one, the sparse one decides. Where two sparse rows meet, the features that
- *  both give are counted. The second sum of pcn_kernel_rbf has the order of a sparse row, whatever the forms: its k-th
+ *  Products and sums are rounded separately, never fused. Features that the model lacks are skipped and not counted.
+ *  Where a sparse row meets a dense one, the sparse one decides. Where two sparse rows meet, the features that both
+ *  give are counted. The second sum of pcn_kernel_rbf has the order of a sparse row, whatever the forms: its k-th
  *  square belongs to the k-th feature that x or z gives. So every instruction set, every compiler and both layouts of
  *  weights give equal bits, and so do sparse rows of ones and 0/1 rows. A sparse row and a dense row of equal content
- *  may differ in the last bits: give a model its rows in one form. Sums of other numbers, as in means, have orders of
- *  their own, no less fixed.
+ *  may differ in the last bits: give a model its rows in one form. Other sums, as in means, have their own fixed
+ *  orders.
+ *
+ * LIMITS
+ *
+ *  Linear models. They divide classes by planes, so XOR needs a feature of your own, or a kernel model.
+ *  Scale. Features of very different size are learned badly: scale them. A score is exact to about 2^-24 of its
+ *    largest product. Smaller products are lost. In tests with columns of 1 to 10^6, each trainer made as many
+ *    mistakes as in double, to within 1 % of the rows. For long runs see pcn_perceptron_use_winnow, _use_confidence
+ *    (AROW) and _use_averaging.
+ *  Indices. Those of a sparse row must ascend strictly. Linear models check the last one only. If others do not
+ *    ascend, the result is nonsense, but memory is safe.
+ *  Averaging. The averaged weights differ from the exact mean of all weights seen by at most 2^-23 of the mean's size
+ *    plus 2^-34 of the largest weight, in tests of up to 2^32 rows. At 2^36 rows learn returns PCN_EFULL.
+ *    Whole-number weights give the exact mean, rounded once, up to 2^24 rows if rows times the largest weight stays
+ *    below 2^46.
+ *  Kernels. An RBF kernel works on values far from 0, too. If two vectors are close relative to their size, it
+ *    computes their distance again from the differences. That takes longer. Other kernels lose bits when large values
+ *    cancel.
+ *  Budgets (what kernel trainers do without room; see pcn_admit_oldest). A Forgetron's bound needs K(x, x) <= 1 and
+ *    steps of at most 1. The coefficients of a projectron drift from the exact ones with each update, but it makes as
+ *    many mistakes.
+ *  Denormal numbers. Modes that flush them to zero change bits, and this file cannot see them: FPSCR.FZ of Arm,
+ *    MXCSR.FTZ and DAZ of x86 (linking with -ffast-math sets those). The NEON unit of 32-bit Arm always flushes and
+ *    is not used.
+ *  Compilers. This file cannot see that clang was given -freciprocal-math, -fno-signed-zeros, -fassociative-math,
+ *    -funsafe-math-optimizations, -ffp-model=fast or -fno-honor-nans, which change bits, too. On x86 a pragma undoes
+ *    them here. gcc 12 reports such options by macros, and is refused. The code for MSVC was tested with clang, not
+ *    with cl. IAR and armcc are untested.
  *
  * SOURCES
  *
@@ -258,7 +283,7 @@
  *  Crammer, Singer, JMLR 3, 2003 (multiclass updates). AROW: Crammer, Kulesza, Dredze, NIPS 2009.
  *  Gallant, IEEE Trans. Neural Networks 1, 1990. Novikoff, 1962. Nilsson, Learning Machines, 1965.
  *
- *  What 1.x promises stands at the end of this file, what changed between versions in examples/HISTORY.md. */
+ *  The end of this file says what 1.x promises. examples/HISTORY.md lists the changes between versions. */
 #ifndef PERCEPTRON_H_5D1C7A90
 #define PERCEPTRON_H_5D1C7A90
 
@@ -278,7 +303,7 @@
 #endif
 #define PCN_INLINE PCN_MAYBE_UNUSED static inline
 
-#ifndef PCN_MUST_CHECK /* before what returns a code that must not be overlooked; you may define it empty */
+#ifndef PCN_MUST_CHECK /* marks functions whose result must be checked; you may define it empty */
 #if defined(__GNUC__) || defined(__clang__)
 #define PCN_MUST_CHECK __attribute__((warn_unused_result))
 #elif defined(_MSC_VER)
@@ -305,8 +330,8 @@ extern "C" {
 
 #define PCN_ERRORS(X)                                                                                                  \
     X(PCN_EVALUE, -1, "NaN, infinity or overflow in an example: mend the row, or scale the features")                  \
-    X(PCN_EINDEX, -2, "a feature index that the model has not (the first is 0); kernel models: or not ascending")      \
-    X(PCN_ELABEL, -3, "a label that is no class: classes count from 0, and two are 0 and 1 (or -1 and 1)")             \
+    X(PCN_EINDEX, -2, "a feature index that the model does not have (0 is the first); kernels: or not ascending")      \
+    X(PCN_ELABEL, -3, "a label that is no class: labels count from 0; with one score 0 and 1 (or -1 and 1)")           \
     X(PCN_EMEMORY, -4, "an array is missing or too short: lengths are in bytes, give sizeof the array")                \
     X(PCN_EFULL, -5, "no room for another vector or log entry: give more, or set admit; or too many rows to count")    \
     X(PCN_ENOMEM, -6, "out of memory")                                                                                 \
@@ -317,7 +342,7 @@ extern "C" {
     X(PCN_EOPTION, -11, "a setting out of range, options that do not go together or with this model, or no init")      \
     X(PCN_EMEAN, -12, "image of an averaged trainer: load it, or save what ..._final gives and open that image")       \
     X(PCN_ELATE, -13, "too late: this option must be switched on before the first row is learned")                     \
-    X(PCN_EBATCH, -14, "a batch has collected steps that no weight has taken yet: apply it first, perhaps by 0")
+    X(PCN_EBATCH, -14, "a batch holds steps that are not applied yet: apply it first (scale 0 discards them)")
 
 #define PCN_ENUM_(name, value, text) name = value,
 enum pcn_result { PCN_ERRORS(PCN_ENUM_) PCN_OK = 0 };
@@ -330,8 +355,8 @@ PCN_API const char *pcn_error_text(int result);
 PCN_API uint32_t pcn_version(void);
 
 /* ---- Vectors ---------------------------------------------------------------------------------
- * One example in any of three forms. Features not given are 0. Sparse rows and 0/1 rows of equal content give equal
- * bits. Dense rows are summed in another order: see THE SAME BITS EVERYWHERE. */
+ * A row in any of three forms. Features not given are 0. Sparse rows and 0/1 rows of equal content give equal bits.
+ * Dense rows are summed in another order: see THE SAME BITS EVERYWHERE. */
 
 typedef struct pcn_vec {
     const float *value;    /* NULL: every feature given is 1 */
@@ -358,30 +383,30 @@ PCN_INLINE pcn_vec pcn_ones(const uint32_t *index, uint32_t count)
     return pcn_sparse(index, NULL, count);
 }
 
-/* Brings a row with indices in order: sorts it, and adds the values of equal indices. value NULL: ones. Returns how
- * many are left. */
+/* Sorts a row by index and adds up the values of equal indices. value NULL: ones. Returns how many features are
+ * left. */
 PCN_API uint32_t pcn_sort_row(uint32_t *index, float *value, uint32_t count);
 
 /* ---- Products --------------------------------------------------------------------------------
- * Features at or beyond n are left out. w and the vector may be the same array, but they may not
- * overlap in part. */
+ * Features at or beyond n are skipped. w and the values of the row may be the same array, but they may not overlap in
+ * part. */
 
 PCN_INLINE float pcn_dot(const float *w, uint32_t n, pcn_vec x);       /* sum of w[j] x[j] */
 PCN_INLINE void pcn_add(float *w, uint32_t n, float scale, pcn_vec x); /* w[j] += scale x[j] */
 PCN_INLINE float pcn_norm2(pcn_vec x);                                 /* sum of x[j]^2 */
 
 /* The class that these scores give. One score: 1 above 0 and 0 below; at 0 it is 1, or 0 if zero_negative. More: the
- * class with the highest score, and of equal ones the lowest. */
+ * class with the highest score; on a tie, the lowest. */
 PCN_API int pcn_decide(const float *score, uint32_t classes, int zero_negative);
 
-/* How far the scores speak for class y. One score: the score for class 1, minus the score for class 0 (or -1). More:
- * the score of y minus that of its best rival. */
+/* How far the scores favour class y. One score s: s if y is class 1, -s if y is class 0 (or -1). More: the score of y
+ * minus that of its best rival. */
 PCN_API float pcn_margin(const float *score, uint32_t classes, int y);
 
 /* ---- Frozen linear models --------------------------------------------------------------------
- * Const and small: 20 bytes beside the weights on a 32-bit machine; both may lie in flash.
- * Weights have one of two layouts: class by class is fast on dense rows, feature by feature on sparse ones.
- * Both give the same scores, bit for bit, and with one class they are the same. */
+ * Const and small: 20 bytes and the weights on a 32-bit machine. Both may be in flash.
+ * Weights have one of two layouts: class by class is fast on dense rows, feature by feature on sparse ones. Both give
+ * the same scores, bit for bit. With one score they are identical. */
 
 typedef struct pcn_linear {
     const float *weight; /* of class c and feature j: weight[c * features + j], or weight[j * classes + c] */
@@ -391,34 +416,35 @@ typedef struct pcn_linear {
     uint8_t zero_negative; /* the class of a single score of 0. 0: class 1; 1: class 0. You may set it in a trainer */
 } pcn_linear;
 
-/* The class of x: 0 .. classes-1, or 0 and 1 with one score. As pcn_decide. */
+/* The class of x: 0 .. classes-1, or 0 and 1 with one score. As pcn_decide. A dense row may not be longer than the
+ * model: an assertion; without assertions the rest is skipped. Sparse rows may have features that the model lacks. */
 PCN_INLINE int pcn_linear_predict(const pcn_linear *m, pcn_vec x);
 
 /* Writes score[classes]. */
 PCN_INLINE void pcn_linear_scores(const pcn_linear *m, pcn_vec x, float *score);
 
-/* The score of a model that has one. (Of others it asserts, and is NaN.) */
+/* The score of a model that has one. (Others: asserts, returns NaN.) */
 PCN_INLINE float pcn_linear_score(const pcn_linear *m, pcn_vec x);
 
-/* A hint for speed; it changes nothing. `next` is the row after this one. Call it before this row is
- * scored or learned, with &m.live of a trainer. It brings near what the next row needs: the values of a
- * dense row; the weights of a sparse one, if they are feature-major and more than 4 MB. */
+/* A hint for speed; it changes nothing. `next` is the row after this one. Call it before this row is scored or
+ * learned, with &m.live of a trainer. It prefetches what the next row needs: the values of a dense row; the weights
+ * for a sparse row, if they are feature-major and more than 4 MB. */
 PCN_INLINE void pcn_linear_fetch(const pcn_linear *m, pcn_vec next);
 
-/* Copies weights, then biases (0 if none), to out[PCN_LINEAR_FLOATS], and makes *copy a model of them. It serves as a
- * pocket, as the best so far, or in a mix. To mix models that were trained apart, copy the first, scale it and pcn_add
- * the others: all these arrays have one length and layout. PCN_EMEMORY: no array or too short a one. */
+/* Copies weights, then biases (0 if none), to out[PCN_LINEAR_FLOATS], and makes *copy a model of them. Use it to keep
+ * the best so far (the pocket, see pcn_pass_note), or to mix models that were trained apart: copy the first, scale it
+ * and pcn_add the others. All these arrays have one length and layout. PCN_EMEMORY: out is missing or too short. */
 PCN_API PCN_MUST_CHECK int pcn_linear_copy(const pcn_linear *m, pcn_linear *copy, float *out, size_t bytes);
 
 /* Writes the k features with the largest weights of a class, or with the smallest if sign < 0, to feature[k], best
- * first, on a tie the lowest first. Returns how many: the lesser of k and the features; 0 if there is no such class.
- * Takes time features * k at worst. Weights of two features compare only if the features have like scales. */
+ * first; on a tie, the lowest first. Returns how many: the lesser of k and the features; 0 if there is no such class.
+ * The time is features * k at worst. Compare weights only between features of similar scale. */
 PCN_API uint32_t pcn_linear_top(const pcn_linear *m, uint32_t cls, int sign, uint32_t *feature, uint32_t k);
 
 /* ---- The learner -----------------------------------------------------------------------------
  * What linear and kernel trainers share: the rule says how large a step is, the update says which
- * classes take it. Let X = (x, bias_input), s the score, y = +-1 and gap = margin - y s. The rule fires
- * when gap >= 0, and then W += step y X:
+ * classes take it. Let X = (x, bias_input), W the weights and the bias, s the score, y = +-1 and gap = margin - y s.
+ * The rule fires when gap >= 0, and then W += step y X. (A step of 0 is no update.)
  *
  *     fixed          rate                                      Honavar sec. 2, Su Alg. 1, CIML Alg. 5
  *     absolute       floor(gap / X.X) + 1                      Honavar sec. 4, Nilsson 1965
@@ -428,12 +454,13 @@ PCN_API uint32_t pcn_linear_top(const pcn_linear *m, uint32_t cls, int sign, uin
  *
  * Honavar prints the absolute rule with a ceiling, which never leaves W = 0; floor + 1 is the smallest
  * whole number of steps that crosses the plane. Multiclass: y s is the score of the true class minus
- * the best rival's. The rival loses `share` of a step, so (1 + share) X.X takes the place of X.X.
+ * the best rival's. The rival loses `share` of a step. So the slope, how far a step of 1 moves y s, is
+ * (1 + share) X.X, and takes the place of X.X.
  * Any margin >= 0 goes with any rule. If X.X = 0, only the fixed rule makes a step, and the fractional one
  * where gap == 0. learn returns PCN_EOPTION if the rate or the bias input is not finite, or the margin or
  * strength is negative or NaN.
  *
- * A rate may change with time, since settings are yours between any two calls. In a pass, for example:
+ * The rate may change with time: you may set it between any two calls. In a pass, for example:
  *
  *     m.learner.rule.rate = 1 / (float)pass.epoch;
  *     pcn_pass_note(&pass, pcn_perceptron_learn(&m, x[row], y[row]));
@@ -448,7 +475,7 @@ typedef struct pcn_update { /* one update under way */
     uint32_t up, down;     /* the class that gains a step, and its best rival */
     float share;           /* what the rival loses of the step; 0: there is no rival */
     uint8_t zero_negative; /* the model's */
-    /* How its trainer computes the slope. NULL: (1 + share) X.X */
+    /* How its trainer computes pcn_slope. NULL: (1 + share) X.X */
     float (*slope_of)(const struct pcn_update *p);
     const void *trainer; /* for slope_of */
 } pcn_update;
@@ -467,7 +494,7 @@ PCN_API pcn_rule pcn_rule_pa(float c);
 PCN_API pcn_rule pcn_rule_pa2(float c);
 
 typedef struct pcn_count { /* yours to read and to clear */
-    uint64_t rows;         /* examples learned from without an error */
+    uint64_t rows;         /* learned from without an error */
     uint64_t updates;      /* times that the rule fired; one-vs-rest: summed over the classes */
     uint64_t mistakes;     /* predicted class != label, before the update */
 } pcn_count;
@@ -482,23 +509,22 @@ typedef struct pcn_learner {
     uint8_t zero_predicted; /* what learn does at a score of 0 or a tie, if the margin is 0. 0: always updates
                                (Eaton, CIML); 1: updates iff the predicted class is wrong (Su with
                                model.zero_negative 0, Honavar with 1) */
-    void *user;             /* for rules and updates of yours */
+    void *user;             /* for your own rules and updates */
     /* results */
     pcn_count count;
-    uint32_t refused; /* rows that learn has answered with an error; yours to clear, and not in images */
+    uint32_t refused; /* rows for which learn has returned an error; yours to clear, and not in images */
     int guess;        /* the class that the last learn would have predicted */
     float *score;     /* score[classes] of the last learn, before its update */
     /* state */
     uint32_t classes;
-    uint64_t clock; /* examples since init or pcn_perceptron_use_averaging */
+    uint64_t clock; /* rows since init or pcn_perceptron_use_averaging */
 } pcn_learner;
 
-/* How far a step of 1 moves y s. For rules of your own, with the p that they are given. */
+/* The slope: how far a step of 1 moves y s. For your own rules: pass on the p that they get. */
 PCN_API float pcn_slope(const pcn_update *p);
 
-/* Which classes move: class k moves by change[k] X. Each returns how often the rule fired and, if it
- * did, fills change[classes]. With two classes the first three are the same. r: the best rival of y, on a
- * tie the lowest. */
+/* Which classes move: class k moves by change[k] X. Each returns how often the rule fired and, if it did, fills
+ * change[classes]. With two scores the first three are the same. r: the best rival of y; on a tie, the lowest. */
 PCN_API uint32_t pcn_update_predicted(const pcn_learner *l, pcn_update *p, uint32_t y,
                                       float *change); /* y gains a step, r loses it */
 PCN_API uint32_t pcn_update_others(const pcn_learner *l, pcn_update *p, uint32_t y,
@@ -513,7 +539,7 @@ PCN_API uint32_t pcn_update_one_vs_rest(const pcn_learner *l, pcn_update *p, uin
 
 typedef struct pcn_perceptron {
     pcn_learner learner; /* settings and results */
-    pcn_linear live;     /* the weights as they are now. Where something is averaged they are not the result: see
+    pcn_linear live;     /* the current weights. With averaging they are not the result: see
                             pcn_perceptron_final */
     struct {             /* kept by the functions below */
         /* For one score or several; NULL: no init */
@@ -524,7 +550,7 @@ typedef struct pcn_perceptron {
         const struct pcn_method *method;       /* how weights follow a step; NULL: W += step X */
         const struct pcn_averaging *averaging; /* NULL: none */
         float *sum, *batch;
-        float *state; /* what the method keeps beside the weights: exponents of Winnow, variances */
+        float *state; /* what the method keeps for each weight: exponents of Winnow, variances */
     } own;
 } pcn_perceptron;
 
@@ -534,10 +560,10 @@ typedef struct pcn_perceptron {
 #define PCN_LINEAR_FLOATS(features, classes) (((size_t)(features) + 1u) * (size_t)(classes))
 #define PCN_AVERAGING_FLOATS(features, classes) (PCN_LINEAR_FLOATS(features, classes) * 2u)
 
-/* All weights 0, default settings, class-major. classes: 1 for two classes, which share one score; K for K classes.
- * memory: PCN_PERCEPTRON_FLOATS floats, in bytes. It begins with the weights, then the biases; you may write these
- * between calls. PCN_EMEMORY: no memory or too little. PCN_EOPTION: no classes. After an error *m is zero: learn and
- * options then answer PCN_EOPTION. */
+/* All weights 0, default settings (rate 1, margin 0, bias_input 1), class-major. classes: 1 for two classes, which
+ * share one score; K for K classes. memory: PCN_PERCEPTRON_FLOATS floats, in bytes. It begins with the weights, then
+ * the biases; you may write these between calls. PCN_EMEMORY: no memory or too little. PCN_EOPTION: no classes. After
+ * an error *m is zero: learn and options then return PCN_EOPTION. */
 PCN_INLINE PCN_MUST_CHECK int pcn_perceptron_init(pcn_perceptron *m, uint32_t features, uint32_t classes, float *memory,
                                                   size_t bytes);
 
@@ -553,140 +579,144 @@ typedef struct pcn_arrays {
     size_t state_bytes;
 } pcn_arrays;
 
-/* Changes the number of features and raises that of classes, for streams that bring new ones. What stays keeps what it
- * has learned. New features have the weights that they would have if they had been 0 in all rows so far. New classes
- * have weights of 0. (So a new class may be the best rival at once.) Give each array that is in use, with room for the
- * greater numbers, whether it has moved or not. With the old numbers, resize only takes moved arrays: so a copy of the
- * struct, with copies of its arrays, becomes a trainer of its own.
- *     From one score to more, w becomes w for class 1 and -w for class 0. Two scores would have learned the same
- * from the same rows, bit for bit: with the fixed rule and margin 0; with any rule if the margin was twice as large,
- * since two scores are twice as far apart (PA-II: and the strength half as large); with pcn_update_one_vs_rest at the
- * same margin. A tie is class 0, so zero_predicted and mistakes are as with zero_negative. Both classes get the
- * variances: exact for one-vs-rest; otherwise two classes, which share a step, would have kept greater ones.
- *     PCN_EOPTION: fewer classes; a Winnow trainer, and another number. PCN_EMEMORY: an array is missing or too short.
+/* Changes the number of features and raises that of classes, for streams that bring new ones. What stays keeps what
+ * it has learned. A new feature starts as if it had been 0 in all rows so far. New classes have weights of 0. (So a
+ * new class may be the best rival at once.) Pass every array in use, moved or not, with room for the larger of the
+ * old and new numbers. If the numbers stay, resize only takes the new arrays. So a copied struct with copied arrays
+ * becomes a separate trainer.
+ * From one score to more, w becomes w for class 1 and -w for class 0. Two scores would have learned the same, bit for
+ * bit, in these cases: with the fixed rule and margin 0; with any rule if the margin was twice as large, since two
+ * scores are twice as far apart (PA-II: and the strength half as large); with pcn_update_one_vs_rest at the same
+ * margin. A tie is class 0, so zero_predicted and mistakes are as with zero_negative. Both classes get the variances
+ * (of pcn_perceptron_use_confidence). This is exact for one-vs-rest; with other updates two scores would have kept
+ * larger ones.
+ * PCN_EOPTION: fewer classes, or other numbers for a Winnow trainer. PCN_EMEMORY: an array is missing or too short.
  * After an error nothing has changed. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_resize(pcn_perceptron *m, uint32_t features, uint32_t classes,
                                                  const pcn_arrays *arrays);
 
-/* Learns from one row; y is its class. Two classes are 0 and 1, and -1 counts as 0. An error also adds 1 to
- * learner.refused. So it is enough to look at refused when the rows are learned. */
+/* Learns from one row; y is its class. With one score the classes are 0 and 1, and -1 counts as 0. Returns 1 if the
+ * rule fired, 0 if not, or a negative code. A batch only collects the step, so 1 does not say that weights have
+ * moved. An error also adds 1 to learner.refused. So you may check only `refused`, after all rows. */
 PCN_INLINE int pcn_perceptron_learn(pcn_perceptron *m, pcn_vec x, int y);
 
-/* The class and the score[classes] that the trainer gives: by the mean of its weights if it averages, otherwise by the
- * weights as they are. The mean's score is that of the weights minus that of the sums by the number of weights seen, so
- * its last bits are not those of the frozen mean. Steps in a batch do not count yet: an assertion. */
+/* The class and the score[classes] that the trainer gives: by the mean of its weights if it averages, otherwise by
+ * the current weights. The mean's score is (score of the weights) - (score of the sums) / (number of weights seen).
+ * So its last bits differ from those of the frozen mean. Steps in a batch do not count until they are applied. As
+ * pcn_linear_predict. */
 PCN_INLINE int pcn_perceptron_predict(const pcn_perceptron *m, pcn_vec x);
 PCN_INLINE void pcn_perceptron_scores(const pcn_perceptron *m, pcn_vec x, float *score);
 
 /* What has been learned, as a frozen model: the mean of a trainer that averages, otherwise the weights. It is written
- * to out[PCN_LINEAR_FLOATS], and the trainer does not change; out may be the array of sums, but then learning must not
- * go on. With out NULL and no mean, the model points at the live weights. PCN_EMEMORY: out is missing or too short.
+ * to out[PCN_LINEAR_FLOATS], and the trainer does not change. out may be the array of sums; then you must not learn
+ * on. With out NULL and no averaging, the model points at the live weights. PCN_EMEMORY: out is missing or too short.
  * PCN_EBATCH: a batch has steps in it. PCN_EOPTION: no init. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_final(const pcn_perceptron *m, pcn_linear *model, float *out, size_t bytes);
 
-/* Options of an initialised trainer. Averaging, batches and Winnow go together in any order, and so do averaging
- * and confidence. All but averaging come before the first row: otherwise PCN_ELATE. PCN_EMEMORY: no array or too short
- * a one. */
+/* Options of an initialised trainer. Feature-major comes first. Then averaging, batches and Winnow go together in any
+ * order, and so do averaging and confidence. All but averaging come before the first row, and feature-major and Winnow
+ * before weights are loaded or written: otherwise PCN_ELATE. PCN_EMEMORY: the array is missing or too short. */
 
-/* Lays the weights out feature by feature; they start again from 0. It suits sparse rows and three
- * classes or more: with 17 classes it is four to seven times as fast. If half of the features or more
- * have values, dense rows and class-major weights are faster. With one class it only says how the weights
- * of more classes will lie. PCN_EOPTION: it comes after another option. */
+/* Lays the weights out feature by feature; they start again from 0. It suits sparse rows and three classes or more:
+ * with 17 classes it is four to seven times as fast. If half of the features or more have values, dense rows and
+ * class-major weights are faster. With one score it only sets the layout after a resize to more. PCN_EOPTION: another
+ * option was set before. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_feature_major(pcn_perceptron *m);
 
-/* From now on keeps the mean of w_0 .. w_n: the present weights and those after each of n examples (CIML
- * Algorithm 7). sum: PCN_AVERAGING_FLOATS floats. Learning goes on undisturbed. An update costs more by a constant
- * factor; other examples cost no more. At 2^36 examples learn returns PCN_EFULL: call this again, with the same array,
- * to begin a new mean from the present weights; the clock is 0 then. Without averaging there is no such end. */
+/* From now on keeps the mean of w_0 .. w_n: the present weights and those after each of n rows (CIML Algorithm 7).
+ * sum: PCN_AVERAGING_FLOATS floats. Learning itself does not change. An update costs more by a constant factor; other
+ * rows cost no more. At 2^36 rows learn returns PCN_EFULL: call this again, with the same array, to begin a new mean
+ * from the present weights; the clock is 0 then. Without averaging there is no such end. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_averaging(pcn_perceptron *m, float *sum, size_t bytes);
 
-/* From now on learn only collects, in batch[PCN_LINEAR_FLOATS], class-major. apply adds scale * batch to the
- * weights and empties it: 1 if weights moved, 0 if not, PCN_EVALUE if a weight would leave its range
- * (then nothing changes), PCN_EOPTION without a batch. scale 0 only empties, whatever was collected. A mean counts
- * what is applied as a change that the row learned last has made.
- * |batch|^2 before apply: pcn_norm2(pcn_dense(batch, PCN_LINEAR_FLOATS(n, K))) (Eaton). PCN_EOPTION: with
- * confidence. */
+/* From now on learn only collects steps, in batch[PCN_LINEAR_FLOATS], class-major. PCN_EOPTION: with confidence.
+ * apply adds scale * batch to the weights and empties it. It returns 1 if weights moved, 0 if not, PCN_EVALUE if a
+ * weight would leave its range (then nothing changes), PCN_EOPTION without a batch. scale 0 only empties, whatever
+ * was collected. For a mean, the change counts as that of the row learned last. |batch|^2 before apply (Eaton):
+ * pcn_norm2(pcn_dense(batch, PCN_LINEAR_FLOATS(n, K))). */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_batch(pcn_perceptron *m, float *batch, size_t bytes);
 PCN_API PCN_MUST_CHECK int pcn_perceptron_apply_batch(pcn_perceptron *m, float scale);
 
 /* Winnow: a step multiplies weights instead of adding to them. The state is an exponent for each
  * weight, e += step x. The weight is 2^e, or 2^e - 2^-e if balanced (Littlestone's two weights in one:
- * features may then speak against a class). All e start at 0. Averaging and batches that are on already
- * start again. exponent: PCN_LINEAR_FLOATS floats.
+ * features may then speak against a class). All e start at 0. Averaging and batches already on start again.
+ * exponent: PCN_LINEAR_FLOATS floats.
  * The score is w.x - threshold. There is no other bias: bias_input becomes 0.
  *
  *     Winnow2 (Littlestone 1988)    0/1 features, rate log2 of the factor, threshold e.g. n
- *     Winnow1                       rate PCN_ELIMINATE while learning a negative example
+ *     Winnow1                       rate PCN_ELIMINATE while learning a row of class 0
  *     exponentiated (Su, Alg. 3)    any features, rate eta / ln 2, threshold 0
  *     balanced                      rate log2 of the factor, threshold 0 or what divides the classes
  *
  * Weights are exact where 2^e is a float. They stop at 2^64 in size, and are 0 below 2^-126, while e
  * goes on counting to +-2^20. So nothing overflows, no denormals or NaN arise, and steps down undo steps up: exactly if
  * every step x is a multiple of 2^-k and |e| stays below 2^(24-k), as with a rate of 1/16 and 0/1 features up to 2^20;
- * otherwise each step rounds e by at most 2^-24 |e|. Goes with every update and the fixed rule. The image of a Winnow
- * trainer has its exponents; a frozen image has none, so a Winnow trainer cannot load it. PCN_EOPTION: the threshold is
- * NaN or at least 2^54 in size, confidence is on, or, from learn too, the rule is another one. */
+ * otherwise each step rounds e by at most 2^-24 |e|. Winnow goes with every update and the fixed rule. The image of a
+ * Winnow trainer has its exponents; a frozen image has none, so a Winnow trainer cannot load it. PCN_EOPTION: the
+ * threshold is NaN or at least 2^54 in size, confidence is on, or (from learn) the rule is not the fixed one. */
 #define PCN_ELIMINATE 2097152.0f /* 2^21: e falls to its lowest */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_winnow(pcn_perceptron *m, float threshold, int balanced, float *exponent,
                                                      size_t bytes);
 
 /* Confidence: a rate for each feature, which falls as the feature is seen (AROW, adaptive regularisation of
  * weights: Crammer, Kulesza, Dredze, NIPS 2009; diagonal). Each weight and bias has a variance S, at first 1.
- * It fires when y s < margin, with v = sum of S_j x_j^2, and the bias as a feature of value B:
+ * It fires when y s < margin (at y s = margin the step would be 0). v = sum of S_j x_j^2; the bias is a feature of
+ * value B, the bias_input:
  *
  *     beta = 1 / (v + r)    w_j += (margin - y s) beta y S_j x_j    S_j -= beta (S_j x_j)^2
  *
- * In exact numbers the new S_j is at least S_j / (1 + S_j x_j^2 / r). Where rounding would take it lower, it is set to
- * that: so features of any size go on learning. This is PA-II with v in place of X.X and r = 1 / (2 C). So
+ * In exact numbers the new S_j is at least S_j / (1 + S_j x_j^2 / r). If rounding takes it lower, it is set to this
+ * bound, so features of any size go on learning. This is PA-II with v in place of X.X and r = 1 / (2 C). So
  * m->learner.rule, which must be the default one, becomes pcn_rule_pa2(1 / (2 r)), with margin 1, and pcn_slope gives
- * v. Among classes v is the sum over both that move. Goes with pcn_update_predicted and pcn_update_one_vs_rest; with
- * another update or rule learn returns PCN_EOPTION. Variances only fall: a target that drifts is followed ever more
- * slowly. They stop at about 2^-24 r / x_j^2, where rounding hides what a step takes off, and at 2^-126. Small steps
- * of weights are lost, too: in a run of 10^8 updates weights came out 8 % off those in double, mistakes 0.04 % of the
- * rows. The image of the trainer has the variances. Averaging that is on already starts again. variance:
- * PCN_LINEAR_FLOATS floats. r: 1, or 0.1 for text; steps are smaller where it is greater.
- * PCN_EOPTION: r is not above 0, or 1 / r or 1 / (2 r) is no finite number above 0; a rule has been set; batches or
- * Winnow are on. */
+ * v. Among several scores v is the sum over both that move. Confidence goes with pcn_update_predicted and
+ * pcn_update_one_vs_rest; with another update or rule learn returns PCN_EOPTION.
+ * Variances only fall: a target that drifts is followed ever more slowly. They stop at about 2^-24 r / x_j^2, where
+ * rounding hides what a step takes off, and at 2^-126. Small steps of weights are lost, too: in a run of 10^8 updates
+ * weights were 8 % off those in double, mistakes 0.04 % of the rows.
+ * The image of the trainer has the variances. Averaging already on starts again. variance: PCN_LINEAR_FLOATS floats.
+ * r: 1, or 0.1 for text; a larger r makes smaller steps. PCN_EOPTION: r is not above 0, or 1 / r or 1 / (2 r) is no
+ * finite number above 0; a rule has been set; batches or Winnow are on. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_confidence(pcn_perceptron *m, float r, float *variance, size_t bytes);
 
-/* Mixing: one trainer from several, the shards, which have learned side by side: threads, processes or machines
- * (iterative parameter mixing: McDonald, Hall, Mann, NAACL 2010). Each shard has the shape and options of m. An epoch
- * begins with the weights and the state of m in every shard, with counts of 0, and with pcn_perceptron_use_averaging
- * if m has that. Every shard learns rows of its own, and mixing gives m, with a_s = rows of shard s / rows of all:
+/* Mixing: one trainer from several, the shards, each of which has learned a part of the rows in its own thread,
+ * process or machine (iterative parameter mixing: McDonald, Hall, Mann, NAACL 2010). Each shard has the shape and
+ * options of m. To begin an epoch, give every shard the weights and the state of m, and counts of 0. If m averages,
+ * then call pcn_perceptron_use_averaging on every shard, too. Every shard learns its own rows, and mixing gives m,
+ * with a_s = rows of shard s / rows of all:
  *
  *     weights w            sum of a_s w_s
  *     Winnow               e = sum of a_s e_s, and the weight of e; the threshold stays
  *     confidence           w = sum of p_s w_s / sum of p_s, where p = 1 / S; S = shards / sum of p_s, if that is less
  *     averaging            the mean of all weights that any shard had after each of its rows
  *
- * Sums are as those of a row: shard s + h is added to shard s, for h = ..., 4, 2, 1. So the bits depend on the rows and
- * the number of shards, but not on who learned a shard. */
+ * Sums are in a fixed order: shard s + h is added to shard s, for h = ..., 4, 2, 1. So the bits depend on the rows and
+ * the number of shards, but not on which thread or machine learned a shard. */
 typedef struct pcn_shard {
     const float *weight;
-    const float *sum, *rest; /* rest: the lower parts, PCN_LINEAR_FLOATS floats behind sum; NULL without averaging */
+    const float *sum, *rest; /* rest: the lower parts, PCN_LINEAR_FLOATS floats after sum; NULL without averaging */
     const float *state;      /* exponents or variances; NULL without them */
     pcn_count count;         /* of this epoch */
     uint64_t clock;          /* learner.clock. With averaging it must be count.rows */
 } pcn_shard;
 
-/* Mixes `count` numbers of the arrays of m, from number `from` on; all have PCN_LINEAR_FLOATS. The arrays of a shard
- * begin with that number. So threads and processes may mix one range each. The call whose range ends with the last
- * number finishes: it adds the shards' counts to m->learner.count, and their rows to the clock. So it comes after all
- * others, and once in each m. In a process that mixes another range, an empty range behind the last number finishes.
+/* Mixes `count` numbers of each array of m, from number `from` on, out of PCN_LINEAR_FLOATS. The pointers of a shard
+ * point at its number `from`. So each thread or process may mix its own range. The call whose range ends with the
+ * last number finishes: it adds the shards' counts to m->learner.count, and their rows to the clock. So make it last,
+ * and once for each m. A process that mixes another range finishes with an empty range after the last number. Returns
  * 1 if numbers were mixed, 0 if no shard has rows.
  * PCN_EMEMORY: the range is not in the arrays, or a shard lacks an array that m has. PCN_EOPTION: m has a batch, or
  * shards are not 1 .. 65,536, or a shard's mean is not one of its count.rows. PCN_EFULL: rows and clock pass 2^36. */
 PCN_API int pcn_perceptron_mix(pcn_perceptron *m, const pcn_shard *shard, uint32_t shards, size_t from, size_t count);
 
 /* ---- The integer twin ------------------------------------------------------------------------
- * The perceptron with the fixed rule for processors without an FPU: int16 features, int32 weights,
- * int64 scores. Nothing is rounded, so results are the same everywhere. A weight or bias that would
- * pass PCN_IMAX in size stops there. Weights are class-major. At a score of 0, or a tie, learn always
- * updates. Copy features of 8 bits into an int16 row. */
+ * The perceptron with the fixed rule for processors without an FPU: int16 features, int32 weights, int64 scores.
+ * Nothing is rounded, so results are the same everywhere. A weight or bias that would pass PCN_IMAX in size stops
+ * there. Weights are class-major. At a score of 0, or a tie, learn always updates. Copy features of 8 bits into an
+ * int16 row. */
 
 #define PCN_IMAX ((int32_t)1 << 30)
 
-typedef struct pcn_ivec { /* one example, as pcn_vec; at most 65,535 features given */
+typedef struct pcn_ivec { /* one row, as pcn_vec; at most 65,535 features given */
     const int16_t *value; /* NULL: every feature given is 1 */
     const uint32_t *index;
     uint32_t count;
@@ -722,8 +752,8 @@ typedef struct pcn_ilinear { /* frozen */
     uint8_t zero_negative; /* as in pcn_linear */
 } pcn_ilinear;
 
-/* int32s that the arrays of a model take, one behind the other: weights, filled up to whole words; biases; scales of
- * narrow weights, filled up. */
+/* int32s in the arrays of a model, one after the other: weights, padded to whole words; biases; scales of 8- or
+ * 16-bit weights, padded. */
 #define PCN_ILINEAR_NUMBERS(features, classes, bits)                                                                   \
     (((size_t)(features) * (size_t)(classes) * ((bits) / 8u) + 3u) / 4u + (size_t)(classes) +                          \
      ((bits) == 32 ? 0u : ((size_t)(classes) + 1u) / 2u))
@@ -748,7 +778,7 @@ typedef struct pcn_iperceptron { /* trainer */
         int (*learn)(struct pcn_iperceptron *m, const pcn_ivec *x, int y); /* for one score or several */
         void (*add)(struct pcn_iperceptron *m, uint32_t cls, int sign, const pcn_ivec *x);
         uint8_t winnow; /* 0: additive; 1: Winnow2; 2: Winnow1 */
-        uint32_t clock; /* examples since init or pcn_iperceptron_use_averaging; without averaging as the counts */
+        uint32_t clock; /* rows since init or pcn_iperceptron_use_averaging; without averaging as the counts */
     } own;
 } pcn_iperceptron;
 
@@ -756,7 +786,7 @@ typedef struct pcn_iperceptron { /* trainer */
 #define PCN_IPERCEPTRON_NUMBERS(features, classes) (((size_t)(features) + 1u) * (size_t)(classes))
 
 /* All weights 0. memory: PCN_IPERCEPTRON_NUMBERS, in bytes. PCN_EMEMORY: no memory or too little. PCN_EOPTION: no
- * classes, or 2^31 features or more. After an error *m is zero, as of pcn_perceptron_init. */
+ * classes, or 2^31 features or more. After an error *m is zero, as for pcn_perceptron_init. */
 PCN_INLINE PCN_MUST_CHECK int pcn_iperceptron_init(pcn_iperceptron *m, uint32_t features, uint32_t classes,
                                                    int32_t *memory, size_t bytes);
 
@@ -764,41 +794,43 @@ PCN_INLINE PCN_MUST_CHECK int pcn_iperceptron_init(pcn_iperceptron *m, uint32_t 
  * given. PCN_EOPTION: a setting is not in its range. */
 PCN_INLINE int pcn_iperceptron_learn(pcn_iperceptron *m, pcn_ivec x, int y);
 
-/* As of pcn_perceptron, but out may not be the array of sums. out: PCN_IPERCEPTRON_NUMBERS. The sums are divided by the
- * least power of two that brings all below 2^30, and rounded. So they are a multiple of the mean, and the model predicts as the mean does. */
+/* As pcn_perceptron_final, but out may not be the array of sums. out: PCN_IPERCEPTRON_NUMBERS. The sums are divided
+ * by the least power of two that brings all below 2^30, and rounded. So they are a multiple of the mean, and the
+ * model predicts as the mean does. */
 PCN_API PCN_MUST_CHECK int pcn_iperceptron_final(const pcn_iperceptron *m, pcn_ilinear *model, int32_t *out,
                                                  size_t bytes);
 
-/* Keeps the sum of the weights after each example, exactly. After 2^32 - 1 examples learn returns PCN_EFULL; call this
- * again to begin a new sum. PCN_EOPTION: with Winnow. */
+/* Keeps the sum of the weights after each row, exactly. After 2^32 - 1 rows learn returns PCN_EFULL; call this again
+ * to begin a new sum. PCN_EOPTION: with Winnow. */
 PCN_API PCN_MUST_CHECK int pcn_iperceptron_use_averaging(pcn_iperceptron *m, int64_t *sum, size_t bytes);
 
-/* Winnow2 for features 0 and 1 (anything else counts as 1): a step doubles or halves weights. They stay
- * from 1 to PCN_IMAX, and 1024 stands for a weight of 1. eliminate: a step down makes them 0 (Winnow1). The
- * bias stays -1024 threshold. PCN_EOPTION: averaging is on, or the threshold is not in 0 .. 2^20. PCN_ELATE: a row has
- * been learned. */
+/* Winnow2 for features 0 and 1 (anything else counts as 1): a step doubles or halves weights. They stay in
+ * 1 .. PCN_IMAX; 1024 stands for a weight of 1. eliminate: a step down makes them 0 instead, for good (Winnow1). The
+ * bias stays at -1024 times threshold. PCN_EOPTION: averaging is on, or the threshold is not in 0 .. 2^20. PCN_ELATE:
+ * a row has been learned. */
 PCN_API PCN_MUST_CHECK int pcn_iperceptron_use_winnow(pcn_iperceptron *m, int32_t threshold, int eliminate);
 
 /* A frozen linear model in 8 or 16 bits a weight, for prediction without floats: a quarter or half of the flash.
- * memory: PCN_ILINEAR_NUMBERS(features, classes, bits), in bytes. unit > 0 is the value of 1 in an int16 feature: 1 for
- * features that are whole numbers, otherwise at least the largest value / 32,767. Each class has the scale that its
- * largest weight needs. PCN_EMEMORY: no memory or too little. PCN_EOPTION: unit or bits wrong. PCN_EVALUE: a weight or
- * bias / unit is not finite, or all are too small (one of 2^-80 is enough). */
+ * memory: PCN_ILINEAR_NUMBERS(features, classes, bits), in bytes. unit > 0 is the real value of an int16 feature of
+ * 1: it is 1 for whole-number features, otherwise at least the largest value / 32,767. Each class has the scale that
+ * its largest weight needs. PCN_EMEMORY: no memory or too little. PCN_EOPTION: unit or bits wrong. PCN_EVALUE: a
+ * weight or bias / unit is not finite, or all are too small (one of 2^-80 is enough). */
 PCN_API PCN_MUST_CHECK int pcn_ilinear_quantize(pcn_ilinear *q, const pcn_linear *m, uint32_t bits, float unit,
                                                 int32_t *memory, size_t bytes);
 
 /* ---- Kernel models ---------------------------------------------------------------------------
- * f(x) = sum over stored vectors z of coef_z (K(x, z) + B^2), B the bias input (0: no bias). A step
- * adds to the coefficient of the example's own vector, which is stored when the rule fires for it for
- * the first time. With the linear kernel this is the voted or dual perceptron, with others the kernel
- * perceptron (Freund, Schapire, Machine Learning 37, 1999; Su sec. 2.2). */
+ * f(x) = sum over stored rows z, the vectors, of coef_z (K(x, z) + B^2). B is the bias_input (0: no bias), K the
+ * kernel. A step adds to the coefficient of the row's own vector, which is stored when the rule fires for it for the
+ * first time. With the linear kernel this is the voted or dual perceptron, with others the kernel perceptron (Freund,
+ * Schapire, Machine Learning 37, 1999; Su sec. 2.2). A model takes 12 + 4 (classes + 1) bytes for each slot, 4 for
+ * each number stored (8 if sparse), and 16 for each entry of the log. */
 
 typedef struct pcn_kernel {
     /* turns n products x.z_i in `dot` into K(x, z_i); norm2: all |z_i|^2, xx: |x|^2; NULL: see of_vectors */
     void (*of_dots)(const struct pcn_kernel *k, float *dot, const float *norm2, float xx, uint32_t n);
-    /* K(x, z) of any other kernel; if there are both, only where of_dots has left a number below 0 */
+    /* K(x, z) of any other kernel; with of_dots, called only where that leaves a number below 0 */
     float (*of_vectors)(const struct pcn_kernel *k, const pcn_vec *x, const pcn_vec *z);
-    uint32_t id; /* kept in images: 1 linear, 2 polynomial, 3 RBF; yours from 256 on */
+    uint32_t id; /* kept in images: 1 linear, 2 polynomial, 3 RBF; your own from 256 on */
     uint32_t degree;
     float gamma, coef0;
     const void *user;
@@ -820,12 +852,12 @@ typedef struct pcn_slot {  /* one stored vector */
 typedef struct pcn_log_entry { /* one class of one update */
     uint32_t slot, cls;
     float step;
-    uint32_t clock; /* the example, counted from 1 */
+    uint32_t clock; /* the row, counted from 1 */
 } pcn_log_entry;
 
-/* Last: the present f. Mean: the mean of f over all examples seen (CIML Algorithm 7). Vote: each f votes
- * for its class once when it is made, and once for each example that it survives; f = 0 at the start
- * has no vote (CIML eq. 4.17). Mean and vote need a log. */
+/* Last: the present f. Mean: the mean of f over all rows seen (CIML Algorithm 7). Vote, the voted perceptron: each f
+ * votes for its class once when it is made, and once for each row that it survives; f = 0 at the start has no vote
+ * (CIML eq. 4.17). Mean and vote need a log. */
 enum pcn_decision { PCN_DECIDE_LAST = 0, PCN_DECIDE_MEAN, PCN_DECIDE_VOTE };
 
 typedef struct pcn_kmodel { /* frozen */
@@ -837,17 +869,16 @@ typedef struct pcn_kmodel { /* frozen */
     const float *coef;                          /* of slot s and class c: coef[s * classes + c] */
     const pcn_log_entry *log;                   /* NULL: only PCN_DECIDE_LAST */
     uint32_t features, classes, slots, entries; /* entries: of the log */
-    uint32_t clock;                             /* examples seen; without a log it stops at 2^32 - 2 */
+    uint32_t clock;                             /* rows seen; without a log it stops at 2^32 - 2 */
     float bias2;                                /* B^2 */
-    uint8_t by_class;      /* 1: a vote for or against each class (binary, one-vs-rest); 0: for the best */
+    uint8_t by_class;      /* 1: a vote for or against each class (one score, one-vs-rest); 0: for the best */
     uint8_t zero_negative; /* as in pcn_linear */
 } pcn_kmodel;
 
-/* The first writes the scores of `rows` examples to score[rows * classes], the second their classes to cls[rows], as
- * pcn_decide. Many at once are faster. With SIMD a call takes 25 KB of
- * stack. work: PCN_KMODEL_WORK floats. Indices at or beyond the features are ignored. PCN_EMEMORY: work too short.
- * PCN_EOPTION: mean or vote without a log (a log that grows is there from the first update on). Memory of a model in
- * bytes: 12 + 4 (classes + 1) for each slot, 4 for each number stored (8 if sparse), 16 for each entry of the log. */
+/* The first writes the scores of x[0] .. x[rows-1] to score[rows * classes], the second their classes to cls[rows],
+ * as pcn_decide. Many at once are faster. With SIMD a call takes 25 KB of stack. work: PCN_KMODEL_WORK floats.
+ * Features at or beyond those of the model are skipped. PCN_EMEMORY: work too short. PCN_EOPTION: mean or vote
+ * without a log (a log that grows is there from the first update on). */
 #define PCN_KMODEL_WORK(classes, slots, rows) ((size_t)(rows) * (size_t)(slots) + 2u * (size_t)(classes))
 PCN_API int pcn_kmodel_scores(const pcn_kmodel *m, enum pcn_decision how, const pcn_vec *x, uint32_t rows, float *score,
                               float *work, size_t bytes);
@@ -858,14 +889,14 @@ typedef struct pcn_kperceptron { /* trainer */
     pcn_learner learner;         /* settings and results */
     pcn_kmodel model;
     /* Called before a new vector is stored; with a log, before every update. PCN_OK: go on, there is room;
-     * 1: all is done, store nothing; below 0: an error. NULL: PCN_EFULL when there is no room. Yours, or
-     * one of pcn_admit_... */
+     * 1: all is done, store nothing; below 0: an error. NULL: PCN_EFULL when there is no room. Your own
+     * function, or one of pcn_admit_... */
     int (*admit)(struct pcn_kperceptron *m, const pcn_vec *x);
     uint32_t seed; /* state of pcn_admit_random */
     struct {       /* kept by the functions below */
         pcn_slot *slot;
         float *norm2, *coef, *value;
-        float *row; /* K(x, z) + B^2 of the example and each stored vector: a row of the kernel matrix */
+        float *row; /* K(x, z) + B^2 of the row x and each stored vector: a row of the kernel matrix */
         float self; /* K(x, x) + B^2 */
         uint32_t *index;
         pcn_log_entry *log;
@@ -881,63 +912,63 @@ typedef struct pcn_kperceptron { /* trainer */
 
 #define PCN_NO_ID UINT32_MAX
 
-/* Vectors are stored dense, in memory[PCN_KPERCEPTRON_FLOATS] and slot[slots]. If one of the next two options
- * stores them otherwise, memory needs room for 0 features only. With slots = 0 (slot NULL) the model grows:
- * define PERCEPTRON_GROW, set m->admit = pcn_admit_grow, release it by pcn_kperceptron_free. bias_input is 0.
- * PCN_EMEMORY: memory missing or too short (learn says so if only the vectors have no room). PCN_EOPTION:
- * no classes, gamma or coef0 not finite, RBF with gamma < 0, growth without PERCEPTRON_GROW. After an error *m is
- * zero, as of pcn_perceptron_init. */
+/* Vectors are stored dense, in memory[PCN_KPERCEPTRON_FLOATS] and slot[slots]. With use_sparse or use_rows, memory
+ * needs room for 0 features only. With slots = 0 (slot NULL) the model grows: define PERCEPTRON_GROW, set
+ * m->admit = pcn_admit_grow, release it by pcn_kperceptron_free. bias_input is 0. PCN_EMEMORY: memory is missing or
+ * too short (learn returns it if only the vectors have no room). PCN_EOPTION: no classes, gamma or coef0 not finite,
+ * RBF with gamma < 0, growth without PERCEPTRON_GROW. After an error *m is zero, as for pcn_perceptron_init. */
 #define PCN_KPERCEPTRON_FLOATS(features, classes, slots)                                                               \
     (2u * (size_t)(classes) + (size_t)(slots) * ((size_t)(classes) + (size_t)(features) + 2u))
 PCN_API PCN_MUST_CHECK int pcn_kperceptron_init(pcn_kperceptron *m, pcn_kernel kernel, uint32_t features,
                                                 uint32_t classes, pcn_slot *slot, uint32_t slots, float *memory,
                                                 size_t bytes);
 
-/* Options, before the first example; PCN_ELATE after it. Sparse: vectors are stored as pairs, in
- * value[cells] and index[cells] (0 cells if the model grows). Rows: nothing is copied. All examples
- * lie in these arrays of yours, with values, and must stay there (the true dual form; index NULL: dense).
- * This takes less memory, but learning is slower than with copies, which lie side by side. Log: an entry
- * for each class of each update (0 entries if the model grows). At 2^32 - 2 examples a log ends: PCN_EFULL. */
+/* Options, before the first row; PCN_ELATE after it.
+ * Sparse: vectors are stored as pairs, in value[cells] and index[cells] (0 cells if the model grows).
+ * Rows: nothing is copied. All rows are in these arrays, have values, and must stay there (the true dual form; index
+ * NULL: dense). This takes less memory, but learning is slower than with copies, which are side by side.
+ * Log: an entry for each class of each update (0 entries if the model grows). At 2^32 - 2 rows a log ends:
+ * PCN_EFULL. */
 PCN_API PCN_MUST_CHECK int pcn_kperceptron_use_sparse(pcn_kperceptron *m, float *value, uint32_t *index, size_t cells);
 PCN_API PCN_MUST_CHECK int pcn_kperceptron_use_rows(pcn_kperceptron *m, const float *value, const uint32_t *index,
                                                     size_t cells);
 PCN_API PCN_MUST_CHECK int pcn_kperceptron_use_log(pcn_kperceptron *m, pcn_log_entry *log, uint32_t entries);
 
-/* As pcn_perceptron_learn. Equal ids share a slot; PCN_NO_ID: a new one.
- * PCN_EOPTION: also if vectors are stored and bias_input is not what it was then. PCN_EINDEX: also for a row
- * that does not ascend. PCN_EMEMORY: the row does not lie in the borrowed arrays, or memory has no room for
- * dense vectors. */
+/* As pcn_perceptron_learn. Equal ids share a slot; PCN_NO_ID: a new one. PCN_EOPTION: also if bias_input has changed
+ * since a vector was stored. PCN_EINDEX: also for a row that does not ascend. PCN_EMEMORY: the row is not in the
+ * arrays of use_rows, or memory has no room for dense vectors. */
 PCN_INLINE int pcn_kperceptron_learn(pcn_kperceptron *m, pcn_vec x, int y, uint32_t id);
 
-/* The same for `rows` examples in turn, bit for bit; result[i] is what learn returns for row i. The kernel
- * values of all rows with the vectors stored already are computed first, tile by tile. That is several
- * times as fast when these vectors outgrow the caches. work: rows * m->model.slots floats, in bytes. PCN_EMEMORY: work
- * is too short; nothing is learned. */
+/* The same for x[0] .. x[rows-1] in turn, bit for bit; result[i] is what learn returns for row i. The kernel values
+ * of all rows with the vectors stored already are computed first, tile by tile. That is several times as fast when
+ * these vectors outgrow the caches. work: rows * m->model.slots floats, in bytes. PCN_EMEMORY: work is too short;
+ * nothing is learned. */
 PCN_API int pcn_kperceptron_learn_rows(pcn_kperceptron *m, const pcn_vec *x, const int *y, const uint32_t *id,
                                        uint32_t rows, int *result, float *work, size_t bytes);
 
 /* Removes the vectors with the least sum of |coef| until `slots` are left. The first removal drops the log. */
 PCN_API void pcn_kperceptron_shrink(pcn_kperceptron *m, uint32_t slots);
 
-/* What to do with a new vector when there is no room. All of these forget, so a log is PCN_EOPTION.
- * Oldest and random are for m->admit: the oldest or a random vector goes (Cavallanti, Cesa-Bianchi,
- * Gentile, Machine Learning 69, 2007). Forgetron (binary only): coefficients shrink so far that dropping
- * the oldest is harmless (Dekel, Shalev-Shwartz, Singer, SIAM J. Computing 37, 2008): the harm of all removals, Q,
- * stays within 15/32 of the updates, M. Several removals of one update share what is left, 15/32 M - Q, of which at
- * most 1,024 are kept. Projectron (Orabona,
- * Keshet, Caputo, ICML 2008): a vector is projected on the span of the stored ones if it has no room, or
- * if its squared distance from the span is at most `tolerance` or 3e-4 K(x, x) (rounding hides smaller ones).
- * aux: `slots` floats for the Forgetron, slots * (slots + 2) for the projectron; its length in bytes. */
+/* Budgets: what to do with a new vector when there is no room. None goes with a log: PCN_EOPTION.
+ * Oldest and random are for m->admit: the oldest or a random vector goes (Cavallanti, Cesa-Bianchi, Gentile, Machine
+ * Learning 69, 2007).
+ * Forgetron (one score only): coefficients shrink until dropping the oldest vector is harmless (Dekel,
+ * Shalev-Shwartz, Singer, SIAM J. Computing 37, 2008). The harm of all removals, Q, stays within 15/32 of the
+ * updates, M. Several removals of one update share what is left, 15/32 M - Q, of which at most 1,024 are kept.
+ * aux: `slots` floats, in bytes.
+ * Projectron (Orabona, Keshet, Caputo, ICML 2008): a vector is projected on the span of the stored ones if it has no
+ * room, or if its squared distance from the span is at most `tolerance` or 3e-4 K(x, x) (rounding hides smaller
+ * ones). So no vector is dropped. aux: slots * (slots + 2) floats, in bytes. */
 PCN_API int pcn_admit_oldest(pcn_kperceptron *m, const pcn_vec *x);
 PCN_API int pcn_admit_random(pcn_kperceptron *m, const pcn_vec *x);
 PCN_API PCN_MUST_CHECK int pcn_kperceptron_use_forgetron(pcn_kperceptron *m, float *aux, size_t bytes);
 PCN_API PCN_MUST_CHECK int pcn_kperceptron_use_projectron(pcn_kperceptron *m, float tolerance, float *aux,
                                                           size_t bytes);
 #ifdef PERCEPTRON_GROW
-/* Takes more memory: the arrays of the model are then stb_ds arrays. PCN_ENOMEM: nothing changed. */
+/* For m->admit. Takes more memory: the arrays of the model are then stb_ds arrays. PCN_ENOMEM: nothing changed. */
 PCN_API int pcn_admit_grow(pcn_kperceptron *m, const pcn_vec *x);
-/* Frees what has grown: the trainer is as after pcn_kperceptron_init, options and settings too. Of a model in arrays of
- * yours nothing changes. */
+/* Frees what has grown. The trainer, its options and settings are as after pcn_kperceptron_init. A model in your own
+ * arrays does not change. */
 PCN_API void pcn_kperceptron_free(pcn_kperceptron *m);
 #endif
 
@@ -950,24 +981,24 @@ PCN_API void pcn_kperceptron_free(pcn_kperceptron *m);
  *         if (pass.left == 0) ... // an epoch has ended
  *     }
  *
- * Each epoch shows every row once (PCN_ORDER_DRAWN: as many draws). The order is a function of seed, epoch
- * and rows, computed without memory, the same on every machine. The struct is all of its state: a copy goes
- * on alike. Its settings may be changed after pcn_pass_init; `order`, `seed` and `epoch`, the epochs behind a
- * pass that is resumed, count when an epoch begins.
+ * Each epoch shows every row once (PCN_ORDER_DRAWN: as many draws). The order is a function of seed (any number),
+ * epoch and rows, computed without memory, the same on every machine. The struct is the whole state: a copy goes on
+ * alike. Its settings may be changed after pcn_pass_init; `order`, `seed` and `epoch` (set it to the epochs done, to
+ * resume a pass) take effect when an epoch begins.
  *
  * Epoch e = 1, 2 ... draws nine keys. All arithmetic is that of uint32_t, >> shifts zeros in:
  *
  *     mix(x): x ^= x >> 16, x *= 0x7feb352d, x ^= x >> 15, x *= 0x846ca68b, x ^= x >> 16
  *     key[k] = mix(mix(mix(seed) + e) + (k + 1) 0x9e3779b9), k = 0 .. 8; PCN_ORDER_ONCE: e is 0 in each epoch
  *
- * The network permutes numbers of B bits: 2^B >= rows, B >= 7 and least. Place i is cut in two: b are its lower
- * B / 2 bits (rounded down), a the others. Eight times, k = 0 .. 7, one half changes by a hash of the other:
+ * A network permutes numbers of B bits, where B is the least with 2^B >= rows and B >= 7. Place i is cut in two: b are
+ * its lower B / 2 bits (rounded down), a the others. Eight times, k = 0 .. 7, one half changes by a hash of the other:
  *
  *     k even: a ^= (b key[k] + key[k + 1]) >> (32 - bits of a)
  *     k odd:  b ^= (a key[k] + key[k + 1]) >> (32 - bits of b)
  *
- * The new a and b make a number again. It is the row at place i if it is one, else goes through the network
- * once more, until it is. (As B >= 7, that is 64 times on average for two rows, and less than twice from 65 on.)
+ * The new a and b make a number again. If it is below rows, it is the row at place i. Otherwise it goes through the
+ * network again. (As B >= 7, that is 64 times on average for two rows, and less than twice from 65 on.)
  * PCN_ORDER_DRAWN: place i has row floor(rows (mix(key[0] + i) ^ mix(key[1] + i)) / 2^32). */
 
 enum pcn_order {
@@ -994,7 +1025,7 @@ typedef struct pcn_pass {
     uint32_t epoch, left; /* epochs begun; rows left in this one: 0 = it has just ended */
     uint32_t updates;     /* rows of this epoch that updated */
     uint64_t run;         /* rows without an update up to now */
-    uint64_t pocket_run;  /* `run` when the weights in the pocket were kept */
+    uint64_t pocket_run;  /* `run` when the weights in the pocket (see pcn_pass_note) were kept */
     uint8_t offered;      /* note has returned 1 for the present weights */
     uint32_t waited;      /* checks since the best one */
     float best_error;
@@ -1010,10 +1041,10 @@ PCN_API void pcn_pass_init(pcn_pass *p, uint32_t rows, uint32_t epochs, uint32_t
 /* 1: learn *row now. 0: the pass is over, p->result says why. */
 PCN_API int pcn_pass_next(pcn_pass *p, uint32_t *row);
 
-/* Takes what learn returned; an error ends the pass. Returns 1 when the weights have gone longer without an
- * update than those in the pocket had. It does so once, until the weights change or are kept. Then count their
- * errors on all rows. If they make fewer than those in the pocket, copy them and call pcn_pass_keep: this is the
- * pocket algorithm with ratchet (Gallant 1990). Copied without counting, it is the one without ratchet. */
+/* Takes what learn returned; an error ends the pass. For the pocket, the best weights so far: returns 1, once for the
+ * present weights, when they have gone longer without an update than those in the pocket had. Then count their errors
+ * on all rows. If they make fewer than those in the pocket, copy them (pcn_linear_copy) and call pcn_pass_keep: this
+ * is the pocket algorithm with ratchet (Gallant 1990). Copied without counting, it is the one without ratchet. */
 PCN_API int pcn_pass_note(pcn_pass *p, int learned);
 
 /* The present weights are now in the pocket. */
@@ -1022,14 +1053,14 @@ PCN_API void pcn_pass_keep(pcn_pass *p);
 /* Takes an error measured on held-out rows, at any time. 1: best so far, time to copy the weights. */
 PCN_API int pcn_pass_check(pcn_pass *p, float error);
 
-/* Call before the first row and after each epoch with the n weights (biases included) and an array
- * copy[n] of yours. 1: after some updates the weights are back in an earlier state, so they will return
- * for ever. This proves that no weights have y s > 0 on all rows, if the order is fixed, the rule is the
- * fixed one, rate and rows are integers, and scores stay below 2^24. It finds every cycle. */
+/* Call before the first row and after each epoch with the n weights (biases included) and your own array copy[n].
+ * Returns 1 if after some updates the weights are back in an earlier state: then they will return for ever. This
+ * proves that no weights have y s > 0 on all rows, if the order is fixed, the rule is the fixed one, rate and rows
+ * are integers, and scores stay below 2^24. It finds every cycle. */
 PCN_API int pcn_pass_cycle(pcn_pass *p, const float *weight, float *copy, size_t n);
 
 /* ---- Measures --------------------------------------------------------------------------------
- * Of a model on a set, row by row; start from zeros. */
+ * Of a model on a set, row by row; start from zeros. Accuracy is 1 - errors / rows. */
 
 typedef struct pcn_measure {
     uint64_t rows;
@@ -1041,7 +1072,7 @@ typedef struct pcn_measure {
     float loss, loss_low; /* loss + loss_low: sum of max(0, -y s), the perceptron loss times rows */
 } pcn_measure;
 
-/* One row: its pcn_margin, whether the predicted class is wrong, and |X|^2. */
+/* One row: its pcn_margin, whether the predicted class is wrong, and |X|^2 = pcn_norm2(x) + bias_input^2. */
 PCN_API void pcn_measure_add(pcn_measure *q, float margin, int wrong, float norm2);
 
 /* margin(D, w, b) of CIML: the least y s if that is > 0, otherwise -infinity. */
@@ -1053,8 +1084,8 @@ PCN_API float pcn_measure_margin(const pcn_measure *q);
 PCN_API float pcn_measure_bound(const pcn_measure *q, float weight_norm2);
 
 /* ---- Images ----------------------------------------------------------------------------------
- * State for disk, wire or flash; the same bytes from every machine. examples/FORMAT.md explains more than this: all
- * numbers are little-endian.
+ * A model or a trainer as bytes for disk, wire or flash; the same from every machine. All numbers are little-endian.
+ * Details: examples/FORMAT.md.
  *
  *      0  "PCN" 0x1A        4  version = 1       8  kind: 1 linear, 2 perceptron trainer, 3 kernel model,
  *                                                   4 integer linear, 5 integer trainer
@@ -1078,27 +1109,31 @@ PCN_API float pcn_measure_bound(const pcn_measure *q, float weight_norm2);
  * Integer models have: weights of 32, 16 or 8 bits, biases of 32, scales of 16 if the weights have 8 or
  * 16 bits, sums of 64. Each of these arrays is filled up with zeros to whole words of 4 bytes.
  *
- * save writes bytes [from, from + size) of the image to out, 0xff beyond its end, and returns the
- * length of the whole: ask with (m, 0, NULL, 0), then save at once or page by page. It returns 0 if there is no such
- * image: no classes, more features than init takes, more bytes than size_t counts; an array is missing; integer
- * weights of 8 or 16 bits without scales or biases, or of 32 bits with scales; a clock or a kernel out of range. And
- * when asked for the length or the last bytes, if load would refuse a number, such as NaN.
- * open gives a frozen model, from the image of a frozen model or of a trainer. It copies nothing: the model
- * points into the image, which must stay, be aligned to 4 bytes, and lie where floats may be read (malloc,
- * mmap, flash). PCN_EMEAN: the trainer keeps a mean, and its image has the last weights. What a batch has collected
- * does not count before it is applied. Where open cannot be used, since bytes are swapped or the image is not aligned,
- * load the image into a trainer and use its model; pcn_ilinear_load does without one.
- * load restores an initialised trainer of the same shape and layout, on any machine, bit for bit. Switch its options on
- * first, and set its rule and other settings again before learning goes on: images do not have them.
- * PCN_EMATCH: the image has an array that the trainer lacks, or only one of them is a Winnow, or a balanced one. Other
- * arrays that the image lacks start empty, variances at 1. From a frozen image all but weights and biases starts so. A
- * kernel trainer must have room (or grow), store copies in the same way (not rows of yours), and have a log if and
- * only if the image has one.
- * Of the two choices at a score of 0, zero_negative is what the model predicts, so images have it. zero_predicted is
- * how a trainer learns, a setting like the rule, so they have not.
- * open and load take the image's own length from its header and do not look at what lies behind it. They
- * check shape, checksum and that every number is one that learning can produce: weights below 2^80 in size, sums such
- * that no mean passes 2^84, the slack of a Forgetron 0 .. 1,024. On error nothing changes. */
+ * save writes bytes [from, from + size) of the image to out, 0xff beyond its end, and returns the length of the
+ * whole: ask with (m, 0, NULL, 0), then save at once or page by page. It returns 0 if there is no such image: no
+ * classes, more features than init takes, more bytes than size_t counts; an array is missing; integer weights of 8 or
+ * 16 bits without scales or biases, or of 32 bits with scales; a clock or a kernel out of range. It also returns 0 if
+ * load would refuse a number, such as NaN, when the length or the last bytes are asked for.
+ *
+ * open gives a frozen model, from the image of a frozen model or of a trainer. It copies nothing: the model points
+ * into the image, which must stay, be aligned to 4 bytes (an array of uint32_t is), and be where floats may be read
+ * (malloc, mmap, flash). PCN_EMEAN: the trainer keeps a mean, and its image has the last weights. PCN_EBATCH: a batch
+ * has steps that are not applied. If bytes are swapped or the image is not aligned, open cannot be used: load the
+ * image into a trainer and use its model; pcn_ilinear_load needs no trainer.
+ *
+ * load restores an initialised trainer of the same shape and layout, on any machine, bit for bit. Switch its options
+ * on first, and set its rule and other settings again before you learn on: images do not have them. PCN_EMATCH: the
+ * image has an array that the trainer lacks, or only one of the two is a Winnow, or balanced. Other arrays that the
+ * image lacks start empty, variances at 1. A frozen image has only weights and biases. A kernel trainer must have
+ * room (or grow), store vectors in the same way (copies, not use_rows), and have a log if and only if the image has
+ * one.
+ *
+ * Images hold zero_negative, since it decides what the model predicts at a score of 0. They do not hold
+ * zero_predicted: it is a setting of learning, like the rule.
+ *
+ * open and load take the image's own length from its header and do not look at what follows it. They check shape,
+ * checksum and that every number is one that learning can produce: weights below 2^80 in size, sums such that no mean
+ * passes 2^84, the slack of a Forgetron 0 .. 1,024. On error nothing changes. */
 
 enum pcn_kind {
     PCN_KIND_LINEAR = 1,
@@ -1152,7 +1187,7 @@ typedef struct pcn_image {
                   (size_t)(numbers) * ((parts) & PCN_PART_SPARSE ? 2u : 1u)))
 /* clang-format on */
 
-/* The length of the image that begins at `bytes`. Its first `have` bytes are there: 64 are enough, 104 for
+/* The length of the image that begins at `bytes`. `have`: how many of its bytes you have; 64 are enough, 104 for
  * kernel models. 0: too few, or no image of this version. It believes the header; open and load check it. */
 PCN_API uint64_t pcn_image_size(const void *bytes, size_t have);
 
@@ -1169,27 +1204,27 @@ PCN_API PCN_MUST_CHECK int pcn_perceptron_load(pcn_perceptron *m, const void *im
 
 PCN_API size_t pcn_ilinear_save(const pcn_ilinear *m, size_t from, void *out, size_t size);
 PCN_API PCN_MUST_CHECK int pcn_ilinear_open(pcn_ilinear *m, const void *image, size_t size);
-/* As open, but copies the arrays to memory[PCN_ILINEAR_NUMBERS] of yours, so the image may lie anywhere, on any
+/* As open, but copies the arrays to your own memory[PCN_ILINEAR_NUMBERS], so the image may be anywhere, on any
  * machine. PCN_EMEMORY: too short. */
 PCN_API PCN_MUST_CHECK int pcn_ilinear_load(pcn_ilinear *m, int32_t *memory, size_t bytes, const void *image,
                                             size_t size);
 PCN_API size_t pcn_iperceptron_save(const pcn_iperceptron *m, size_t from, void *out, size_t size);
 PCN_API PCN_MUST_CHECK int pcn_iperceptron_load(pcn_iperceptron *m, const void *image, size_t size);
 
-/* open takes the functions of `kernel`, whose id must be the image's; degree, gamma and coef0 are the image's. So does
- * load; set bias_input to the B of the image before learning goes on, or learn returns PCN_EOPTION. */
+/* open takes the functions from `kernel`, whose id must match the image; degree, gamma and coef0 come from the image.
+ * So does load; then set bias_input to the B of the image before you learn on, or learn returns PCN_EOPTION. */
 PCN_API size_t pcn_kmodel_save(const pcn_kmodel *m, size_t from, void *out, size_t size);
 PCN_API PCN_MUST_CHECK int pcn_kmodel_open(pcn_kmodel *m, pcn_kernel kernel, const void *image, size_t size);
 PCN_API size_t pcn_kperceptron_save(const pcn_kperceptron *m, size_t from, void *out, size_t size);
 PCN_API PCN_MUST_CHECK int pcn_kperceptron_load(pcn_kperceptron *m, const void *image, size_t size);
 
-/* The checksum of images, for what you store beside them. Start with crc = 0. */
+/* The checksum of images, for what you store with them. Start with crc = 0. */
 PCN_API uint32_t pcn_crc32(uint32_t crc, const void *bytes, size_t size);
 
 /* ---- By address ------------------------------------------------------------------------------
  * Every function that takes a vector by value is inline and passes its address to the function of the
- * same name with _at, so nothing is copied. In a real call by value the struct would be loaded wider than
- * it was stored, and processors wait 5 to 20 ns for that. */
+ * same name with _at, so nothing is copied. A real call by value would load the struct wider than it was
+ * stored, and the processor would wait 5 to 20 ns for that. */
 
 PCN_API float pcn_dot_at(const float *w, uint32_t n, const pcn_vec *x);
 PCN_API void pcn_add_at(float *w, uint32_t n, float scale, const pcn_vec *x);
@@ -2460,8 +2495,8 @@ static void pcnp_scores_few_features(const float *w, size_t row, uint32_t rows, 
     }
 }
 
-/* Feature-major weights: the sums of eight classes are a vector, of 16 classes two. Below, `wide` says whether there are
- * 16 or up to eight; it is a constant. */
+/* Feature-major weights: the sums of eight classes are a vector, of 16 classes two. `wide`, a constant, says whether
+ * there are 16 or up to eight. */
 typedef struct pcnp_columns_sum {
     pcnp_v a, b;
 } pcnp_columns_sum;
@@ -3030,8 +3065,9 @@ static int pcnp_has_floats(const float *array, size_t bytes, uint32_t blocks, ui
 PCN_API int pcn_linear_copy(const pcn_linear *m, pcn_linear *copy, float *out, size_t bytes)
 {
     const size_t n = (size_t)m->features * m->classes, biases = m->classes;
-    const pcn_linear l = pcnp_model_at(m, out);
+    pcn_linear l;
     if (!pcnp_has_floats(out, bytes, 1, m->features, m->classes, 1)) return PCN_EMEMORY;
+    l = pcnp_model_at(m, out);
     if (n != 0) pcnp_copy(out, m->weight, n * sizeof *out);
     if (m->bias)
         pcnp_copy(out + n, m->bias, biases * sizeof *out);
@@ -3604,12 +3640,20 @@ static int pcnp_check_option(const pcn_perceptron *m, const float *array, size_t
                : PCN_EMEMORY;
 }
 
+/* Is one of n numbers not 0? */
+static int pcnp_any(const float *f, size_t n)
+{
+    while (n != 0 && pcnp_is_zero(*f)) n--, f++;
+    return n != 0;
+}
+
 PCN_API int pcn_perceptron_use_feature_major(pcn_perceptron *m)
 {
     pcn_linear *l = &m->live;
     int result = pcnp_check_option(m, NULL, 0, 0);
     if (result < 0) return result;
     if (m->own.sum || m->own.batch || m->own.state) return PCN_EOPTION;
+    if (pcnp_any(l->weight, PCN_LINEAR_FLOATS(l->features, l->classes))) return PCN_ELATE; /* loaded, or written */
     l->by_feature = 1;
     pcnp_zero(pcnp_weights(m), PCN_LINEAR_FLOATS(l->features, l->classes) * sizeof(float));
     return PCN_OK;
@@ -3797,17 +3841,11 @@ PCN_API int pcn_perceptron_use_averaging(pcn_perceptron *m, float *sum, size_t b
     return PCN_OK;
 }
 
-static int pcnp_any(const float *f, size_t n)
-{
-    while (n != 0 && pcnp_is_zero(*f)) n--, f++;
-    return n != 0;
-}
-
 PCN_API int pcn_perceptron_final(const pcn_perceptron *m, pcn_linear *model, float *out, size_t bytes)
 {
     const pcn_linear *l = &m->live;
     const size_t n = PCN_LINEAR_FLOATS(l->features, l->classes);
-    const pcn_linear to = pcnp_model_at(l, out ? out : l->weight);
+    pcn_linear to;
     if (!m->own.learn) return PCN_EOPTION;
     if (m->own.batch && pcnp_any(m->own.batch, n)) return PCN_EBATCH;
     if (out || m->own.sum) {
@@ -3817,6 +3855,7 @@ PCN_API int pcn_perceptron_final(const pcn_perceptron *m, pcn_linear *model, flo
         else
             pcnp_copy(out, l->weight, n * sizeof *out);
     }
+    to = pcnp_model_at(l, out ? out : l->weight);
     pcnp_copy(model, &to, sizeof to);
     return PCN_OK;
 }
@@ -3959,6 +3998,7 @@ PCN_API int pcn_perceptron_use_winnow(pcn_perceptron *m, float threshold, int ba
     size_t need = PCN_LINEAR_FLOATS(l->features, l->classes), i, n = need - l->classes;
     int result = pcnp_check_option(m, exponent, bytes, 1);
     if (result < 0) return result;
+    if (!m->own.state && pcnp_any(weight, need)) return PCN_ELATE; /* loaded, or written */
     if (!pcnp_moderate(threshold) || pcnp_state_part(m) == PCN_PART_VARIANCES || !pcnp_winnow_accepts(&m->learner))
         return PCN_EOPTION;
     for (i = 0; i < need; i++) weight[i] = i >= n ? pcnp_minus(0, threshold) : balanced ? 0 : 1;
@@ -6612,11 +6652,11 @@ PCN_API int pcn_image_read(pcn_image *info, const void *image, size_t size)
 
 /* WHAT 1.x PROMISES
  *
- *  Calls     A program that compiles with 1.0 and uses no member `own` and no name that begins with pcnp_ compiles with
- *            every 1.x, and means the same. Structs may grow at their ends and in `own`: compile all of a program
+ *  Calls     A program that compiles with 1.0, without `own` and names that begin with pcnp_, compiles with every 1.x
+ *            and behaves the same. Structs may grow at their ends and in `own`: compile all of a program
  *            against one version. New functions, constants, codes and parts of images may come.
- *  Images    Every 1.x reads the images of 1.0 and gives the same model. A newer kind or part is PCN_EVERSION to an
- *            older version, never another model.
+ *  Images    Every 1.x reads the images of 1.0 and gives the same model. An older version refuses a newer kind or part
+ *            with PCN_EVERSION; it never takes it for another model.
  *  Bits      The two orders of sums, the orders of rows of pcn_pass, exp, and what each rule and method computes stay
  *            as they are. So the same calls give the same weights and images, bit for bit, in every 1.x.
  *  May change: private names, the size of code and of `own`, speed, the texts of errors, and which of two codes is

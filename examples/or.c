@@ -51,10 +51,8 @@ int main(void)
     if (pass.result < 0) return fprintf(stderr, "%s\n", pcn_error_text(pass.result)), 1;
 
     printf("clean epoch after %d rows, %d updates\n\n", (int)m.learner.count.rows, (int)m.learner.count.updates);
-    for (row = 0; row < 4; row++) {
-        float score;
-        pcn_perceptron_scores(&m, pcn_dense(x[row], 2), &score);
-        printf("%g or %g: score %+g, class %d\n", (double)x[row][0], (double)x[row][1], (double)score,
+    for (row = 0; row < 4; row++)
+        printf("%g or %g: score %+g, class %d\n", (double)x[row][0], (double)x[row][1],
+               (double)pcn_linear_score(&m.live, pcn_dense(x[row], 2)),
                pcn_perceptron_predict(&m, pcn_dense(x[row], 2)));
-    }
 }

@@ -78,7 +78,7 @@ int main(int argc, char **argv)
     const char *file = argc > 1 ? argv[1] : "build/save.image";
     static float mean[PCN_LINEAR_FLOATS(FEATURES, 1)];
     pcn_linear predicts, frozen;
-    pcn_image info;
+    static pcn_image info;
     FILE *f;
     int same = 0;
 

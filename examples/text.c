@@ -25,8 +25,7 @@
 enum { FEATURES = 1 << 14, CLASSES = 16, LETTERS = 32, STRETCH = 20 };
 enum { LINE = 4096, WORDS = LINE / 2 }; /* a line has no more */
 static float memory[PCN_PERCEPTRON_FLOATS(FEATURES, CLASSES)], variance[PCN_LINEAR_FLOATS(FEATURES, CLASSES)];
-static const pcn_arrays arrays = {
-    .memory = memory, .memory_bytes = sizeof memory, .state = variance, .state_bytes = sizeof variance};
+static const pcn_arrays arrays = {memory, sizeof memory, NULL, 0, NULL, 0, variance, sizeof variance};
 static char label[CLASSES][LETTERS];
 static int labels;
 

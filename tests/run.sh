@@ -19,7 +19,7 @@ once='drift endurance_kernels' # in one build
 narrow='defects' # also where size_t has 32 bits
 # The longest first: two at a time, they end together.
 long='bits headers fuzz machines coverage mutate check examples export export_bits words import freestanding references
-      mpi newcomer firmware faults instructions size builds proof playground playground_bits dist layout'
+      mpi newcomer firmware faults instructions size interrupts threads builds proof playground playground_bits dist layout'
 
 # Every Python test is in `make test` that is not in the list above.
 program() {

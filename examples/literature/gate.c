@@ -125,10 +125,8 @@ int main(void)
     for (int i = 0; i < WAYS; i++) {
         const pcn_perceptron *m = &ways[i].m;
         pcn_vec zero = pcn_dense(x[0], 2);
-        float score;
-        pcn_perceptron_scores(m, zero, &score);
         printf("%-7s  %7d  %8d  %4d  %12g  %+12d\n", ways[i].name, (int)m->learner.count.updates,
-               (int)m->learner.count.mistakes, (int)m->learner.count.rows, (double)score,
+               (int)m->learner.count.mistakes, (int)m->learner.count.rows, (double)pcn_linear_score(&m->live, zero),
                pcn_perceptron_predict(m, zero) ? 1 : -1);
     }
 }

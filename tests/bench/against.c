@@ -14,24 +14,24 @@
 #include <string.h>
 #include <time.h>
 
-#if PERCEPTRON_VERSION < 0x000200
-#define count_of(m) (m).count
-#define learn_told pcn_perceptron_learn_before_at
-#define support_scores(x, rows, score) pcn_kmodel_scores(&support, PCN_DECIDE_LAST, x, rows, score, work)
+#ifdef PCN_LENGTH /* a header whose lengths are in floats, from 0.2 on */
+#define live model
+#define ROOM(floats) (floats)
+
+static int learn(pcn_perceptron *m, const pcn_vec *x, int y)
+{
+    return m->model.classes == 1 ? pcn_perceptron_learn_at(m, x, y) : pcn_perceptron_learn_class_at(m, x, y);
+}
 #else
-#define count_of(m) (m).learner.count
-#define support_scores(x, rows, score)                                                                                 \
-    pcn_kmodel_scores(&support, PCN_DECIDE_LAST, x, rows, score, work, PCN_LENGTH(work))
+#define ROOM(floats) ((floats) * sizeof(float))
+#define learn pcn_perceptron_learn_at
+#endif
 
 static void learn_told(pcn_perceptron *m, const pcn_vec *x, int y, const pcn_vec *next)
 {
-    pcn_linear_fetch_at(&m->model, next);
-    if (m->model.classes == 1)
-        pcn_perceptron_learn_at(m, x, y);
-    else
-        pcn_perceptron_learn_class_at(m, x, y);
+    pcn_linear_fetch_at(&m->live, next);
+    learn(m, x, y);
 }
-#endif
 
 #ifndef MEMORY_ROWS
 #define MEMORY_ROWS 60000
@@ -90,14 +90,25 @@ static void add(const job *j)
     pcn_add(next_weights(j), j->n, 1e-7f, pcn_dense(x, j->n));
 }
 
+static pcn_perceptron begin(const job *j)
+{
+    pcn_perceptron m;
+    size_t own = PCN_PERCEPTRON_FLOATS(j->n, j->classes), more = PCN_AVERAGING_FLOATS(j->n, j->classes);
+    int bad = pcn_perceptron_init(&m, j->n, j->classes, w, ROOM(own));
+    if (j->form >= MAJOR) bad |= pcn_perceptron_use_feature_major(&m);
+    if (j->average) bad |= pcn_perceptron_use_averaging(&m, w + own, ROOM(more));
+    if (bad) exit(1);
+    return m;
+}
+
 static void scores(const job *j)
 {
     static float score[32];
-    static pcn_perceptron m; /* its model is laid out alike in every version */
+    static pcn_perceptron m;
     static const job *of;
-    if (of != j) pcn_perceptron_init(&m, j->n, j->classes, w, PCN_PERCEPTRON_FLOATS(j->n, j->classes));
+    if (of != j) m = begin(j);
     of = j;
-    pcn_linear_scores(&m.model, pcn_dense(x, j->n), score);
+    pcn_linear_scores(&m.live, pcn_dense(x, j->n), score);
     sink = score[0];
 }
 
@@ -108,26 +119,15 @@ static void checksum(const job *j)
 
 /* ---- Epochs ---------------------------------------------------------------------------------- */
 
-static pcn_perceptron begin(const job *j)
-{
-    pcn_perceptron m;
-    size_t own = PCN_PERCEPTRON_FLOATS(j->n, j->classes);
-    pcn_perceptron_init(&m, j->n, j->classes, w, own);
-    if (j->form >= MAJOR) pcn_perceptron_use_feature_major(&m);
-    if (j->average) pcn_perceptron_use_averaging(&m, w + own, PCN_AVERAGING_FLOATS(j->n, j->classes));
-    return m;
-}
-
 static void epoch(const job *j)
 {
     pcn_perceptron m = begin(j);
     size_t i;
-    for (i = 0; i < j->rows; i++)
-        if (j->classes == 1)
-            pcn_perceptron_learn(&m, row_of(j, i), label[i]);
-        else
-            pcn_perceptron_learn_class(&m, row_of(j, i), label[i]);
-    count = count_of(m);
+    for (i = 0; i < j->rows; i++) {
+        pcn_vec x = row_of(j, i);
+        learn(&m, &x, label[i]);
+    }
+    count = m.learner.count;
 }
 
 static void told(const job *j)
@@ -138,7 +138,7 @@ static void told(const job *j)
         pcn_vec x = row_of(j, i), next = row_of(j, i + 1 < j->rows ? i + 1 : i);
         learn_told(&m, &x, label[i], &next);
     }
-    count = count_of(m);
+    count = m.learner.count;
 }
 
 static void shuffled(const job *j)
@@ -154,7 +154,7 @@ static void shuffled(const job *j)
         after = row_of(j, next);
         learn_told(&m, &x, label[row], &after);
     }
-    count = count_of(m);
+    count = m.learner.count;
 }
 
 /* ---- Kernel prediction ----------------------------------------------------------------------- */
@@ -202,7 +202,7 @@ static void predict(const job *j)
     pcn_vec row[AT_ONCE];
     uint32_t i;
     for (i = 0; i < j->rows; i++) row[i] = row_of(j, i);
-    support_scores(row, j->rows, score);
+    pcn_kmodel_scores(&support, PCN_DECIDE_LAST, row, j->rows, score, work, ROOM(LENGTH(work)));
     sink = score[0];
 }
 
@@ -343,7 +343,7 @@ static size_t calibrate(const job *j)
 static const job *find(const char *name)
 {
     size_t i;
-    for (i = 0; i < PCN_LENGTH(jobs); i++)
+    for (i = 0; i < LENGTH(jobs); i++)
         if (strcmp(jobs[i].name, name) == 0) return &jobs[i];
     fprintf(stderr, "no such row: %s\n", name);
     exit(1);
@@ -354,7 +354,7 @@ int main(int argc, char **argv)
     char line[128];
     const job *now = NULL, *j;
     size_t i, times = 0;
-    for (i = 0; argc == 1 && i < PCN_LENGTH(jobs); i++) puts(jobs[i].name);
+    for (i = 0; argc == 1 && i < LENGTH(jobs); i++) puts(jobs[i].name);
     if (argc == 3) {
         now = find(argv[1]);
         prepare(now);

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Is the library slower than it was? Runs tests/bench/against.c with the header of a commit and with the
+"""Is the library slower than it was? Runs tests/bench/against.c with the header of a commit (0.2 or later) and with the
 present one, in turns of 4 ms, and prints for each row the time of a call before and now and the median of
 now / before with its quartiles. Rows above the limit are marked. For AArch64 qemu-user counts instructions.
 
@@ -36,11 +36,10 @@ def output(command):
 
 
 def build(cc, flags):
-    """The programs with the old and the new header. Before 0.2 the heap came unasked, and with it stb_ds.h."""
+    """The programs with the old and the new header."""
     programs = [f"{OUT}/{v}/{re.sub('[^a-z0-9]+', '_', cc + flags)}" for v in VERSIONS]
     for v, program in zip(VERSIONS, programs):
-        output(cc.split() + ["-std=gnu99"] + flags.split() + ["-DPERCEPTRON_NO_HEAP", f"-I{OUT}/{v}",
-                                                              "tests/bench/against.c", "-o", program])
+        output(cc.split() + ["-std=gnu99", *flags.split(), f"-I{OUT}/{v}", "tests/bench/against.c", "-o", program])
     return programs
 
 

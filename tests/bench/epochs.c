@@ -17,9 +17,11 @@ static pcn_perceptron begin(float *memory, uint32_t features, uint32_t classes, 
     pcn_perceptron m;
     uint32_t units = classes == 2 ? 1 : classes;
     size_t own = PCN_PERCEPTRON_FLOATS(features, units);
-    pcn_perceptron_init(&m, features, units, memory, own);
-    if (feature_major) pcn_perceptron_use_feature_major(&m);
-    if (average) pcn_perceptron_use_averaging(&m, memory + own, PCN_AVERAGING_FLOATS(features, units));
+    int bad = pcn_perceptron_init(&m, features, units, memory, own * sizeof *memory);
+    if (feature_major) bad |= pcn_perceptron_use_feature_major(&m);
+    if (average)
+        bad |= pcn_perceptron_use_averaging(&m, memory + own, PCN_AVERAGING_FLOATS(features, units) * sizeof *memory);
+    if (bad) exit(1);
     return m;
 }
 
@@ -52,7 +54,7 @@ static float dense_epoch(float *w, const float *x, size_t rows, int average)
 {
     pcn_perceptron m = begin(w, FEATURES, CLASSES, average, 0);
     size_t i;
-    for (i = 0; i < rows; i++) pcn_perceptron_learn_class(&m, dense_row(x, i), (int)(i % CLASSES));
+    for (i = 0; i < rows; i++) pcn_perceptron_learn(&m, dense_row(x, i), (int)(i % CLASSES));
     count = m.learner.count;
     return w[FEATURES / 2];
 }
@@ -67,8 +69,8 @@ static float shuffled_epoch(float *w, const float *x, size_t rows, int average, 
     pcn_pass_init(&pass, (uint32_t)rows, 1, 1);
     for (more = pcn_pass_next(&pass, &row); more; row = next) {
         more = pcn_pass_next(&pass, &next);
-        if (hint) pcn_linear_fetch(&m.model, dense_row(x, next));
-        pcn_perceptron_learn_class(&m, dense_row(x, row), (int)(row % CLASSES));
+        if (hint) pcn_linear_fetch(&m.live, dense_row(x, next));
+        pcn_perceptron_learn(&m, dense_row(x, row), (int)(row % CLASSES));
     }
     count = m.learner.count;
     return w[FEATURES / 2];
@@ -97,12 +99,12 @@ static void dense_table(void)
         image_row((uint32_t)i, pixel);
         for (j = 0; j < FEATURES; j++) x[i * FEATURES + j] = (float)pixel[j] / 255.0f;
     }
-    measure(&s, v, PCN_LENGTH(v), w, x, ROWS, 0, 3e9);
+    measure(&s, v, LENGTH(v), w, x, ROWS, 0, 3e9);
     printf("\nepoch, dense: %d rows x %d floats (%.0f MB), %d classes, %d rounds\n"
            "%-30s%10s  %-17s%12s%10s%12s\n",
            ROWS, FEATURES, 4e-6 * ROWS * FEATURES, CLASSES, s.rounds, "", "ms", "quartiles", "ns/value", "/ read",
            "mistakes %");
-    for (k = 0; k < (int)PCN_LENGTH(v); k++) {
+    for (k = 0; k < (int)LENGTH(v); k++) {
         run_ns(&v[k], w, x, ROWS, 1);
         print_epoch(v, &s, k, 0, (double)ROWS * FEATURES, k == 0 ? "" : percent(count.mistakes, ROWS));
     }
@@ -129,11 +131,8 @@ static float sparse_epoch(float *w, size_t rows, int ones, int average, int feat
     size_t i;
     for (i = 0; i < rows; i++) {
         pcn_vec x = text_vector(i, ones);
-        pcn_linear_fetch(&m.model, text_vector(i + 1 < rows ? i + 1 : i, ones));
-        if (set.classes > 2)
-            pcn_perceptron_learn_class(&m, x, text_class[i]);
-        else
-            pcn_perceptron_learn(&m, x, text_class[i]);
+        pcn_linear_fetch(&m.live, text_vector(i + 1 < rows ? i + 1 : i, ones));
+        pcn_perceptron_learn(&m, x, text_class[i]);
     }
     count = m.learner.count;
     return w[1];
@@ -247,9 +246,9 @@ int main(void)
     print_machine();
     dense_table();
     make_texts(texts);
-    sparse_table(ones, PCN_LENGTH(ones));
-    sparse_table(values, PCN_LENGTH(values));
+    sparse_table(ones, LENGTH(ones));
+    sparse_table(values, LENGTH(values));
     make_texts(tags);
-    sparse_table(many, PCN_LENGTH(many));
+    sparse_table(many, LENGTH(many));
     return 0;
 }

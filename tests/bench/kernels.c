@@ -206,7 +206,7 @@ static void table(const subject *t, float *w, const float *x)
            t->v[PCN].name, t->v[PCN].name, "n");
     for (k = 0; k < READ; k++) printf("%10s", t->v[k].name);
     printf("  %-17s%10s%10s%10s%10s%10s\n", "quartiles", "/ plain", "/ FMA", "/ BLAS", "GB/s", "read GB/s");
-    for (i = 0; i < PCN_LENGTH(sizes) && sizes[i] <= t->largest; i++) {
+    for (i = 0; i < LENGTH(sizes) && sizes[i] <= t->largest; i++) {
         measure(&s, t->v, KINDS, w, x, sizes[i], SLOT_NS, 3e8);
         print_row(t, &s, sizes[i]);
     }
@@ -219,7 +219,7 @@ static void crc_table(const float *x)
     static sample s;
     size_t i;
     printf("\npcn_crc32: ms a megabyte, median\n%9s%10s  quartiles\n", "bytes", "");
-    for (i = 0; i < PCN_LENGTH(sizes); i++) {
+    for (i = 0; i < LENGTH(sizes); i++) {
         measure(&s, &v, 1, NULL, x, sizes[i], SLOT_NS, 3e8);
         printf("%9zu", sizes[i]);
         cell(1, quantile(&s, 0, -1, 0.5) / (double)sizes[i]); /* ns a byte */
@@ -239,7 +239,7 @@ int main(void)
     printf("%s, kernels for %s\n", openblas_get_config(), openblas_get_corename());
 #endif
     for (i = 0; i < all; i++) w[i] = (float)(i * 2654435761u >> 8 & 255) / 256.0f - 0.5f;
-    for (i = 0; i < PCN_LENGTH(subjects); i++) table(&subjects[i], w, w + LARGEST + APART_BY);
+    for (i = 0; i < LENGTH(subjects); i++) table(&subjects[i], w, w + LARGEST + APART_BY);
     crc_table(w + LARGEST + APART_BY);
     free(memory);
     return 0;

@@ -7,4 +7,6 @@
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
 
+#define LENGTH(array) (sizeof(array) / sizeof *(array))
+
 #endif

@@ -52,7 +52,7 @@ static float predict(const float *x, size_t n, uint32_t at_once)
     uint32_t i;
     for (i = 0; i < BATCH; i++) row[i] = pcn_dense(x + i * n, (uint32_t)n);
     for (i = 0; i < BATCH; i += at_once)
-        pcn_kmodel_scores(&support, PCN_DECIDE_LAST, row + i, at_once, score + i, work, PCN_LENGTH(work));
+        pcn_kmodel_scores(&support, PCN_DECIDE_LAST, row + i, at_once, score + i, work, sizeof work);
     return score[0];
 }
 
@@ -160,10 +160,10 @@ static void table(const char *name, pcn_kernel kernel, const char *libsvm, float
     static const variant v[] = {{"batched", run_batched}, {"single", run_single}, {"only dots", run_only_dots}};
     static sample s;
     size_t i;
-    for (i = 0; i < PCN_LENGTH(sizes); i++) {
+    for (i = 0; i < LENGTH(sizes); i++) {
         kernel.gamma = 1 / (float)sizes[i];
         support = make_support(w, (uint32_t)sizes[i], kernel);
-        measure(&s, v, PCN_LENGTH(v), w, x, sizes[i], 0, 5e8);
+        measure(&s, v, LENGTH(v), w, x, sizes[i], 0, 5e8);
         print_row(name, &s, sizes[i], svm_runs() ? svm_row_ns(w, x, sizes[i], libsvm) : 0);
     }
 }

@@ -163,8 +163,8 @@ static void table(const char *title, const variant *v, float *w, const float *x)
     static sample s;
     size_t i, j;
     print_head(title, v);
-    for (i = 0; i < PCN_LENGTH(weights); i++)
-        for (j = 0; j < PCN_LENGTH(counts); j++) {
+    for (i = 0; i < LENGTH(weights); i++)
+        for (j = 0; j < LENGTH(counts); j++) {
             features = weights[i];
             fill_pool(counts[j]);
             measure(&s, v, KINDS, w, x, counts[j], SLOT_NS, 2e8);
@@ -179,7 +179,7 @@ int main(void)
     print_machine();
     for (i = 0; i < MOST_WEIGHTS; i++) w[i] = (float)random_below(256) / 256.0f - 0.5f;
     for (i = 0; i < MOST_COUNT; i++) x[i] = (float)random_below(256) / 256.0f - 0.5f;
-    for (i = 0; i < PCN_LENGTH(subjects); i++) table(subjects[i].title, subjects[i].v, w, x);
+    for (i = 0; i < LENGTH(subjects); i++) table(subjects[i].title, subjects[i].v, w, x);
     free(w);
     free(x);
     return 0;

@@ -828,6 +828,7 @@ static void call_copy(void)
     int sign = take(&in) & 1 ? 1 : -1;
     pcn_linear a, b;
     MUST(pcn_linear_copy(&one.m.live, &a, copy, all * sizeof *copy - 1) == PCN_EMEMORY);
+    MUST(pcn_linear_copy(&one.m.live, &a, NULL, 0) == PCN_EMEMORY);
     MUST(pcn_linear_copy(&one.m.live, &a, copy, all * sizeof *copy) == PCN_OK);
     MUST(pcn_linear_copy(&two.m.live, &b, other, all * sizeof *other) == PCN_OK);
     MUST(same_bits(a.weight, b.weight, 1) &&
@@ -886,7 +887,7 @@ static void check_no_init(trainer *t, int result, int expected)
     MUST(pcn_perceptron_use_averaging(&t->m, t->memory, 1000) == PCN_EOPTION);
     MUST(pcn_perceptron_use_feature_major(&t->m) == PCN_EOPTION);
     MUST(pcn_perceptron_resize(&t->m, 0, 1, &none) == PCN_EOPTION && pcn_perceptron_save(&t->m, 0, NULL, 0) == 0);
-    MUST(pcn_perceptron_final(&t->m, &view, t->memory, 0) == PCN_EOPTION);
+    MUST(pcn_perceptron_final(&t->m, &view, NULL, 0) == PCN_EOPTION);
 }
 
 static void begin(trainer *t, uint32_t features, uint32_t classes, int feature_major)

@@ -361,7 +361,8 @@ static void check_late(shape s)
         }
         CHECK(pcn_perceptron_use_averaging(&t.m, sum, 2 * bytes) == PCN_OK && t.m.learner.clock == 0);
         if (how != 1) continue;
-        memset(&t.m.learner.count, 0, sizeof t.m.learner.count); /* yours to clear */
+        CHECK(pcn_perceptron_use_batch(&t.m, array, bytes) == PCN_ELATE); /* the rows tell */
+        memset(&t.m.learner.count, 0, sizeof t.m.learner.count);          /* yours to clear */
         CHECK(pcn_perceptron_learn(&t.m, pcn_dense(good, N), 0) == 1);
         memset(&t.m.learner.count, 0, sizeof t.m.learner.count); /* the clock tells */
         CHECK(pcn_perceptron_use_batch(&t.m, array, bytes) == PCN_ELATE);
@@ -817,8 +818,8 @@ static void check_texts(void)
         {1, "ok"},
         {INT_MAX, "ok"},
         {-1, "NaN, infinity or overflow in an example: mend the row, or scale the features"},
-        {-2, "a feature index that the model has not (the first is 0); kernel models: or not ascending"},
-        {-3, "a label that is no class: classes count from 0, and two are 0 and 1 (or -1 and 1)"},
+        {-2, "a feature index that the model does not have (0 is the first); kernels: or not ascending"},
+        {-3, "a label that is no class: labels count from 0; with one score 0 and 1 (or -1 and 1)"},
         {-4, "an array is missing or too short: lengths are in bytes, give sizeof the array"},
         {-5, "no room for another vector or log entry: give more, or set admit; or too many rows to count"},
         {-6, "out of memory"},
@@ -829,7 +830,7 @@ static void check_texts(void)
         {-11, "a setting out of range, options that do not go together or with this model, or no init"},
         {-12, "image of an averaged trainer: load it, or save what ..._final gives and open that image"},
         {-13, "too late: this option must be switched on before the first row is learned"},
-        {-14, "a batch has collected steps that no weight has taken yet: apply it first, perhaps by 0"},
+        {-14, "a batch holds steps that are not applied yet: apply it first (scale 0 discards them)"},
         {-15, "unknown error"},
         {-99, "unknown error"},
         {INT_MIN, "unknown error"},

@@ -104,6 +104,12 @@ static void check_live(kind k)
         CHECK(pcn_perceptron_predict(&t.m, r.x) == pcn_decide(score, k.classes, t.m.live.zero_negative));
     }
     CHECK(same_trainer(&t, &before));
+    if (k.parts & PCN_PART_EXPONENTS || k.classes == K) return;
+    CHECK(resize(&t, k.features, k.classes + 1) == PCN_OK); /* one score becomes two */
+    for (i = 0; i < 8; i++) {
+        draw_row(&r, k.features, i % 4);
+        CHECK(pcn_perceptron_predict(&t.m, r.x) == pcn_linear_predict(&t.m.live, r.x));
+    }
 }
 
 /* ---- With one: the weights less the sums ---- */
@@ -136,11 +142,11 @@ static double size_of(const pcn_linear *m, const float *w, pcn_vec x, uint32_t c
 }
 
 /* How far the two scores of the mean of class c may lie apart. With u = 2^-24: a term of a score is rounded once as a
- * product, once in each sum on its way to the last, of which there are one less than terms in its partial sum, 5 or 2 of
- * partial sums, and one with the bias. (1 + u)^r - 1 < 1.01 r u. So the scores of w, of the upper sums U and of the
- * frozen mean m differ from exact ones by 1.01 r u times |w|.|x|, |U|.|x| and |m|.|x|. Sums without their lower parts
- * are off by u |U|; the number of weights seen, T, their quotient and the difference are rounded once each. A mean's
- * weight is off by 2^-23 of itself and 2^-34 of the largest weight that ever was. */
+ * product, once in each sum on its way to the last (one less than the terms of its partial sum, then 5 or 2 of partial
+ * sums), and once with the bias. (1 + u)^r - 1 < 1.01 r u. So the scores of the weights w, of the upper sums U and of
+ * the frozen mean m differ from exact ones by 1.01 r u times |w|.|x|, |U|.|x| and |m|.|x|. Sums without their lower
+ * parts are off by u |U|; T, the number of weights seen, the quotient and the difference are rounded once each. A
+ * weight of the mean is off by 2^-23 of itself and 2^-34 of the largest that ever was. */
 static double apart_at_most(const trainer *t, const float *mean, pcn_vec x, uint32_t c, double largest)
 {
     const double u = ldexp(1, -24), seen = (double)t->m.learner.clock + 1;

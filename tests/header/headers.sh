@@ -616,19 +616,26 @@ unbuilt "1 2 3 4 $never" riscv64-unknown-elf-gcc -ffreestanding -DPERCEPTRON_NO_
 unbuilt "1 2 3 4 $never" clang --target=wasm32 -ffreestanding -DPERCEPTRON_NO_LIBC -x c
 unbuilt "1 2 3 $never" clang --target=wasm32 -msimd128 -ffreestanding -DPERCEPTRON_NO_LIBC -x c
 
-# ---- The SYNOPSIS ----
+# ---- The programs of the manual ----
 
-sed -n '/^ \* SYNOPSIS/,/^ \* WHICH/s/^ \*     //p' perceptron.h >$out/synopsis.c
-printf '%s\n' 0 1 1 1 >$out/expected
+sed -n '/^ \* SYNOPSIS/,/^ \* WORDS/s/^ \*     //p' perceptron.h >$out/synopsis.c
+sed -n '/^ \* FIRST JOB/,/^ \* WHICH/s/^ \*     //p' perceptron.h >$out/job.c
+printf '%s\n' 0 1 1 1 >$out/synopsis.expected
+echo 'class 2' >$out/job.expected
+# three classes that lie apart; the flower in the manual is like the last
+printf '%s\n' 5.1,3.5,1.4,0.2,0 7.0,3.2,4.7,1.4,1 6.3,3.3,6.0,2.5,2 4.9,3.0,1.4,0.2,0 6.4,3.2,4.5,1.5,1 5.8,2.7,5.1,1.9,2 \
+    4.7,3.2,1.3,0.2,0 5.5,2.3,4.0,1.3,1 7.1,3.0,5.9,2.1,2 >$out/rows
 
 for cc in "gcc -std=c99" "clang -std=c99" "g++ -x c++" "clang++ -x c++" "tcc $stb"; do
     have "$cc" || continue
     case $cc in tcc*) flags=-Wall ;; *) flags="-Wall -Wextra -Wpedantic -Werror" ;; esac
-    rm -f $out/synopsis
-    # shellcheck disable=SC2086
-    check $cc $flags -I. $out/synopsis.c -o $out/synopsis
-    $out/synopsis >$out/printed 2>&1
-    check cmp $out/printed $out/expected
+    for program in synopsis job; do
+        rm -f $out/$program
+        # shellcheck disable=SC2086
+        check $cc $flags -I. $out/$program.c -o $out/$program
+        $out/$program <$out/rows >$out/printed 2>&1
+        check cmp $out/printed $out/$program.expected
+    done
 done
 
 finish

@@ -114,7 +114,7 @@ memory() { # LABEL ELF FILE: a row of the table of examples/firmware/README.md; 
 
 run() { # FILE [BOARD]: its transcript to $out/said, its status
     # shellcheck disable=SC2086 # words
-    timeout 60 qemu-system-arm -M "${2:-mps2-an386}" ${QEMU_FLAGS-} -display none -monitor none -serial stdio \
+    timeout 60 qemu-system-arm -M "${2:-mps2-an386}" -display none -monitor none -serial stdio \
         -semihosting-config enable=on,target=native -kernel "$1" </dev/null >$out/said 2>&1
 }
 
@@ -155,38 +155,5 @@ fault() { # LABEL FLAG: a program that must fault
 }
 fault "a read of no memory faults" -DNO_MEMORY
 fault "an overflow of the stack faults" -DDEEP
-
-# ---- The recipe for interrupts ----
-
-recipe=$out/recipe
-mkdir -p $recipe
-sed -n '/^ \*     static float copy/,/^ \*     now = /s/^ \*     //p' perceptron.h >$recipe/all
-grep '^static' $recipe/all >$recipe/recipe_data.h
-grep -v '^static' $recipe/all >$recipe/recipe_code.h
-{ sed -n '1p; $p' $recipe/recipe_code.h && sed '1d; $d' $recipe/recipe_code.h; } >$recipe/early
-
-torn() { # LEVEL: of the looks of an interrupt, how many saw a model that was half copied; sets looks and torn
-    arm-none-eabi-gcc -std=gnu99 $1 -nostdlib -mcpu=cortex-m4 -mthumb -mfloat-abi=hard -mfpu=fpv4-sp-d16 \
-        -ffunction-sections -Wl,--gc-sections -I. -Iexamples/firmware -I$recipe -T examples/firmware/board.ld \
-        examples/firmware/startup.c examples/firmware/print.c tests/targets/freestanding/interrupt.c -lc -lgcc \
-        -o $recipe/recipe.elf &&
-        QEMU_FLAGS='-icount shift=0' run $recipe/recipe.elf # one instruction a nanosecond: the same every time
-    # shellcheck disable=SC2046 # words
-    set -- $(sed -n 's/^\([0-9]*\) looks, \([0-9]*\) torn$/\1 \2/p' $out/said)
-    looks=${1:-0} torn=${2:--1}
-}
-
-levels='-Os -O1 -O2 -O3'
-for level in $levels; do
-    torn $level
-    [ $looks -gt 10000 ] && [ $torn -eq 0 ]
-    verdict $? "interrupts by the recipe, $level: $torn of $looks looks torn"
-done
-cp $recipe/early $recipe/recipe_code.h # the change-over before the copy, which nobody should write
-for level in $levels; do
-    torn $level
-    [ $torn -gt 0 ]
-    verdict $? "interrupts before the copy is complete, $level: $torn of $looks looks torn, so the test sees nothing"
-done
 
 finish

@@ -30,7 +30,7 @@ HOOKS = {  # who calls through a pointer, and what may stand there
     r'pcn_slope|pcnp_step_': r'pcnp_\w+_slope',
     r'pcn_iperceptron_learn_': r'pcnp_ilearn_(one|several)$',
     r'pcnp_ilearn_': r'pcnp_iadd_',
-    r'pcnp_dual_|pcn_kperceptron_learn_': UPDATES + r'|pcnp?_admit_|' + DOTS,
+    r'pcnp_dual_|pcnp?_kperceptron_learn': UPDATES + r'|pcnp?_admit_|' + DOTS,
     r'pcnp_kernel_|pcnp_slot_row|pcn_kmodel_': DOTS,
     r'pcnp_read|pcnp_window_begin|pcnp_save|pcn_image_(read|size)|pcn_\w+_(open|load|save)': r'pcnp_\w+_header_valid',
 }
