@@ -54,7 +54,8 @@ void reader_add_words(reader *r, const char *column, const char *text)
         }
     }
     arrfree(begin);
-    r->count = from + pcn_sort_row(r->index + from, NULL, (uint32_t)(r->count - from)); /* each once */
+    if (r->count > from) /* each once */
+        r->count = from + pcn_sort_row(r->index + from, NULL, (uint32_t)(r->count - from));
 }
 
 /* Before the first line. */
