@@ -22,7 +22,7 @@ FLAGS = os.environ.get("FLAGS", "-O1 -DPERCEPTRON_SIMD=0").split()
 STB = (os.environ.get("STB") or "-isystem /usr/include/stb").split()
 KNOWN = "tests/tools/mutants.txt"
 # The quickest first.
-QUICK = "errors quantized defects traces images integer_images dual_images".split()
+QUICK = "errors quantized defects traces final images integer_images dual_images".split()
 TESTS = [*QUICK, *"confidence mixing integer stored dual kernels properties winnow".split()]
 WHOLE = "integer stored dual winnow"  # the header in the same unit: own allocator; no growth; functions within reach
 READER = [f"examples/perceptron/{name}.c" for name in
