@@ -2963,44 +2963,29 @@ PCN_API float pcn_linear_score_at(const pcn_linear *m, const pcn_vec *x)
     return m->classes == 1 ? pcnp_score(m, x) : pcnp_from_bits(0x7fc00000u);
 }
 
-/* What averaging adds to a trainer. */
-struct pcn_averaging {
-    void (*add)(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p); /* a step, to a class */
-    /* Makes scores of the weights those of the mean. */
-    void (*scores)(const pcn_perceptron *m, uint32_t from, uint32_t classes, const pcn_vec *x, float *score);
-};
-
-/* Scores of `classes` classes from `from` on, of a frozen model or, if m is not NULL, of its trainer. */
-static void pcnp_trainer_scores(const pcn_linear *l, const pcn_perceptron *m, uint32_t from, uint32_t classes,
-                                const pcn_vec *x, float *score)
+/* The best of all classes so far, when these are the scores of those from `from` on. */
+static inline void pcnp_keep_best(const float *score, uint32_t from, uint32_t classes, float *best, uint32_t *winner)
 {
-    pcnp_scores(l, from, classes, x, score);
-    if (PCNP_ALL && m && m->own.averaging) m->own.averaging->scores(m, from, classes, x, score);
+    uint32_t k = pcnp_best(score, classes, UINT32_MAX);
+    if (from != 0 && !pcnp_greater(score[k], *best)) return;
+    *best = score[k];
+    *winner = from + k;
 }
 
-/* The class of x by these scores. Of a dense row that is longer than the model what follows is ignored; that is meant
- * for features that are not known yet, which come in sparse rows. */
-static int pcnp_predict(const pcn_linear *l, const pcn_perceptron *m, const pcn_vec *x)
-{
-    float score[PCNP_W], best = 0;
-    uint32_t c, k, lanes, winner = 0;
-    PCN_ASSERT(pcnp_ascends(x->index, x->count));
-    PCN_ASSERT(x->index || x->count <= l->features);
-    for (c = 0; c < l->classes; c += lanes) {
-        lanes = pcnp_part(l->classes - c);
-        pcnp_trainer_scores(l, m, c, lanes, x, score);
-        k = pcnp_best(score, lanes, UINT32_MAX);
-        if (c == 0 || pcnp_greater(score[k], best)) {
-            best = score[k];
-            winner = c + k;
-        }
-    }
-    return l->classes == 1 ? pcnp_class(best, l->zero_negative) : (int)winner;
-}
-
+/* A dense row that is longer than the model is a mistake: new features come in sparse rows, and are ignored. No hook is
+ * called here, so clang can prove that this never blocks. */
 PCN_API int pcn_linear_predict_at(const pcn_linear *m, const pcn_vec *x)
 {
-    return pcnp_predict(m, NULL, x);
+    float score[PCNP_W], best = 0;
+    uint32_t c, lanes, winner = 0;
+    PCN_ASSERT(pcnp_ascends(x->index, x->count));
+    PCN_ASSERT(x->index || x->count <= m->features);
+    for (c = 0; c < m->classes; c += lanes) {
+        lanes = pcnp_part(m->classes - c);
+        pcnp_scores(m, c, lanes, x, score);
+        pcnp_keep_best(score, c, lanes, &best, &winner);
+    }
+    return m->classes == 1 ? pcnp_class(best, m->zero_negative) : (int)winner;
 }
 
 PCN_API void pcn_linear_scores_at(const pcn_linear *m, const pcn_vec *x, float *score)
@@ -3333,6 +3318,13 @@ static uint32_t pcnp_state_part(const pcn_perceptron *m)
     return m->own.method ? m->own.method->part : 0;
 }
 
+/* What averaging adds to a trainer. */
+struct pcn_averaging {
+    void (*add)(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p); /* a step, to a class */
+    /* Makes scores of the weights those of the mean. */
+    void (*scores)(const pcn_perceptron *m, uint32_t from, uint32_t classes, const pcn_vec *x, float *score);
+};
+
 static float *pcnp_weights(const pcn_perceptron *m)
 {
     return (float *)(uintptr_t)m->live.weight; /* const only for those who read */
@@ -3473,9 +3465,27 @@ static int pcnp_predict_one(const pcn_perceptron *m, const pcn_vec *x)
     return pcnp_class(pcnp_score(&m->live, x), m->live.zero_negative);
 }
 
+/* Scores of `classes` classes from `from` on, as the trainer gives them. */
+static void pcnp_trainer_scores(const pcn_perceptron *m, uint32_t from, uint32_t classes, const pcn_vec *x,
+                                float *score)
+{
+    pcnp_scores(&m->live, from, classes, x, score);
+    if (PCNP_ALL && m->own.averaging) m->own.averaging->scores(m, from, classes, x, score);
+}
+
 static int pcnp_predict_several(const pcn_perceptron *m, const pcn_vec *x)
 {
-    return pcnp_predict(&m->live, m, x);
+    const pcn_linear *l = &m->live;
+    float score[PCNP_W], best = 0;
+    uint32_t c, lanes, winner = 0;
+    PCN_ASSERT(pcnp_ascends(x->index, x->count));
+    PCN_ASSERT(x->index || x->count <= l->features);
+    for (c = 0; c < l->classes; c += lanes) {
+        lanes = pcnp_part(l->classes - c);
+        pcnp_trainer_scores(m, c, lanes, x, score);
+        pcnp_keep_best(score, c, lanes, &best, &winner);
+    }
+    return l->classes == 1 ? pcnp_class(best, l->zero_negative) : (int)winner;
 }
 
 static int pcnp_init(pcn_perceptron *m, uint32_t features, uint32_t classes, float *memory, size_t bytes)
@@ -3627,7 +3637,7 @@ PCN_API void pcn_perceptron_scores_at(const pcn_perceptron *m, const pcn_vec *x,
 {
     PCN_ASSERT(m->own.learn);
     PCN_ASSERT(pcnp_ascends(x->index, x->count));
-    pcnp_trainer_scores(&m->live, m, 0, m->live.classes, x, score);
+    pcnp_trainer_scores(m, 0, m->live.classes, x, score);
 }
 
 /* PCN_OK if an option that needs `blocks` arrays may be switched on now. A mean, with two, may begin at any time. */
@@ -4595,8 +4605,10 @@ PCN_API int pcn_iperceptron_final(const pcn_iperceptron *m, pcn_ilinear *model, 
     else if (out)
         pcnp_copy(out, m->live.weight, n * sizeof *out);
     pcnp_copy(model, &m->live, sizeof *model);
-    if (out) model->weight = out;
-    if (out) model->bias = out + n - m->live.classes;
+    if (out) {
+        model->weight = out;
+        model->bias = out + n - m->live.classes;
+    }
     return PCN_OK;
 }
 
