@@ -306,8 +306,7 @@
 #ifndef PCN_MUST_CHECK /* marks functions whose result must be checked; you may define it empty */
 #if defined(__GNUC__) || defined(__clang__)
 #define PCN_MUST_CHECK __attribute__((warn_unused_result))
-#elif defined(_MSC_VER)
-#include <sal.h>
+#elif defined(_Check_return_) /* MSVC: stddef.h has it */
 #define PCN_MUST_CHECK _Check_return_
 #else
 #define PCN_MUST_CHECK
