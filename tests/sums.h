@@ -46,7 +46,7 @@ static inline size_t weight_at(const pcn_linear *m, size_t c, size_t j)
 /* The same for number i, counted class by class, the biases last. */
 static inline size_t where_is(const pcn_linear *m, size_t i)
 {
-    const size_t n = m->features;
+    const size_t n = (size_t)m->features;
     return i >= n * m->classes ? i : weight_at(m, i / n, i % n);
 }
 
