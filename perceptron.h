@@ -754,7 +754,7 @@ typedef struct pcn_ilinear { /* frozen */
 /* int32s in the arrays of a model, one after the other: weights, padded to whole words; biases; scales of 8- or
  * 16-bit weights, padded. */
 #define PCN_ILINEAR_NUMBERS(features, classes, bits)                                                                   \
-    (((size_t)(features) * (size_t)(classes) * ((bits) / 8u) + 3u) / 4u + (size_t)(classes) +                          \
+    (((size_t)(features) * (size_t)(classes) * ((size_t)(bits) / 8u) + 3u) / 4u + (size_t)(classes) +                  \
      ((bits) == 32 ? 0u : ((size_t)(classes) + 1u) / 2u))
 
 /* As their namesakes of pcn_linear. A score that does not exist is 0. */
