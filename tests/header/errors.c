@@ -369,6 +369,26 @@ static void check_late(shape s)
     }
 }
 
+/* Options that set all weights do not overwrite any that were written or loaded. */
+static void check_weights_before(shape s)
+{
+    static trainer t, before;
+    const size_t bytes = PCN_LINEAR_FLOATS(N, s.classes) * sizeof(float), n = PCN_LINEAR_FLOATS(N, s.classes);
+    float array[PCN_LINEAR_FLOATS(N, K)];
+    size_t at;
+    s.warm = 0;
+    s.parts &= PCN_PART_BIAS;
+    for (at = 0; at < n; at += n - 1) { /* the first weight, the last bias */
+        trainer_of(&t, s);
+        t.memory[at] = 0.5f;
+        before = t;
+        CHECK(pcn_perceptron_use_feature_major(&t.m) == PCN_ELATE);
+        CHECK(use_winnow(&t.m, array, bytes) == PCN_ELATE && use_balanced(&t.m, array, bytes) == PCN_ELATE);
+        CHECK(same_state(&t, &before));
+        CHECK(use_confidence(&t.m, array, bytes) == PCN_OK && t.memory[at] == 0.5f); /* leaves them alone */
+    }
+}
+
 /* Winnow wants a rule that adds; one that was set otherwise is not thrown away, and nothing changes. */
 static void check_winnow_rule(shape s)
 {
@@ -632,6 +652,7 @@ static void check_trainers(void)
         trainer_of(&t, s);
         (warm ? check_norm : check_steps)(&t);
         check_winnow_rule(s);
+        check_weights_before(s);
         trainer_of(&t, s);
         t.m.learner.update = pcn_update_one_vs_rest;
         check_values(&t);

@@ -702,6 +702,8 @@ static void check_options(void)
         CHECK(pcn_iperceptron_use_winnow(&t.m, 1, 1) == (with == AVERAGED ? PCN_EOPTION : PCN_ELATE));
         if (with >= WINNOW1) CHECK(pcn_iperceptron_use_averaging(&t.m, sum, sizeof sum) == PCN_EOPTION);
         CHECK(memcmp(&t, &before, sizeof t) == 0);
+        t.m.rows = 0; /* yours to clear; the clock tells */
+        if (with != AVERAGED) CHECK(pcn_iperceptron_use_winnow(&t.m, 1, 0) == PCN_ELATE);
     }
     trainer_init(&t, N, K, PLAIN);
     CHECK(pcn_iperceptron_learn(&t.m, pcn_iones(every, N), K) == PCN_ELABEL); /* no row has been learned */
