@@ -508,6 +508,7 @@ typedef struct pcn_learner {
     uint8_t zero_predicted; /* what learn does at a score of 0 or a tie, if the margin is 0. 0: always updates
                                (Eaton, CIML); 1: updates iff the predicted class is wrong (Su with
                                model.zero_negative 0, Honavar with 1) */
+    int8_t ahead;           /* a result of pcn_perceptron_use_following: see there */
     void *user;             /* for your own rules and updates */
     /* results */
     pcn_count count;
@@ -540,6 +541,7 @@ typedef struct pcn_perceptron {
     pcn_learner learner; /* settings and results */
     pcn_linear live;     /* the current weights. With averaging they are not the result: see
                             pcn_perceptron_final */
+    float regrow;        /* a setting of confidence: see there */
     struct {             /* kept by the functions below */
         /* For one score or several; NULL: no init */
         int (*learn)(struct pcn_perceptron *m, const pcn_vec *x, int y);
@@ -627,6 +629,16 @@ PCN_API PCN_MUST_CHECK int pcn_perceptron_use_feature_major(pcn_perceptron *m);
  * rows cost no more. At 2^36 rows learn returns PCN_EFULL: call this again, with the same array, to begin a new mean
  * from the present weights; the clock is 0 then. Without averaging there is no such end. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_averaging(pcn_perceptron *m, float *sum, size_t bytes);
+
+/* For streams that may change, with averaging. From now on learn also asks the mean, before the update, and counts in
+ * learner.ahead: 1 up for a row that only the last weights had right, 1 down for one that only the mean had right, from
+ * -16 to 16; at first it is -1. predict, scores and final are those of the mean while ahead is below 0, otherwise those
+ * of the last weights. At 16 the mean starts again from the present weights, and ahead from 4, but not within 1,000
+ * rows of the mean's last start. So a target that changes is followed, and where nothing changes the mean decides. No
+ * floats are needed. A row costs one more product of weights. For targets that change, a mean over all rows is wrong
+ * for long: after a flip of all weights 96 % of 2,500 rows, and 4 % with following. PCN_EOPTION: no averaging, or a
+ * batch. pcn_perceptron_mix refuses trainers that follow. */
+PCN_API PCN_MUST_CHECK int pcn_perceptron_use_following(pcn_perceptron *m);
 
 /* From now on learn only collects steps, in batch[PCN_LINEAR_FLOATS], class-major. PCN_EOPTION: with confidence.
  * apply adds scale * batch to the weights and empties it. It returns 1 if weights moved, 0 if not, PCN_EVALUE if a
@@ -1090,8 +1102,8 @@ PCN_API float pcn_measure_bound(const pcn_measure *q, float weight_norm2);
  *                                                   4 integer linear, 5 integer trainer
  *     12  parts: 1 bias, 2 sums, 4 batch, 8 feature-major, 16 exponents, 32 sparse, 64 log, 128 weights
  *         of 8 bits, 256 weights of 16 bits, 512 a score of 0 is negative (not in kernel models), 1024 variances,
- *         2048 exponents are balanced, 4096 an integer trainer is a Winnow
- *     16  features         20  classes          24  slots      28  entries of the log
+ *         2048 exponents are balanced, 4096 an integer trainer is a Winnow, 8192 following
+ *     16  features         20  classes          24  slots      28  entries of the log; following: 16 + ahead
  *     32  rows (8 bytes)   40  updates (8)      48  mistakes (8)         56  clock (8)
  *     64  weights as in memory, biases, sums (PCN_AVERAGING_FLOATS), batch, exponents or variances
  *         (PCN_LINEAR_FLOATS): binary32 each
@@ -1154,7 +1166,8 @@ enum pcn_part {
     PCN_PART_ZERO_NEGATIVE = 512,
     PCN_PART_VARIANCES = 1024,
     PCN_PART_BALANCED = 2048,
-    PCN_PART_WINNOW = 4096
+    PCN_PART_WINNOW = 4096,
+    PCN_PART_FOLLOWING = 8192
 };
 
 typedef struct pcn_image {
@@ -3305,10 +3318,10 @@ typedef struct pcn_method {
     void (*reweigh)(pcn_perceptron *m, size_t at, const pcnp_block *b, float step, float shrink, float *weight);
     float (*shrink)(const pcn_learner *l, uint32_t cls, float step, const pcn_update *p); /* for reweigh; or NULL */
     float (*slope_of)(const pcn_update *p);                                               /* of pcn_update */
-    int (*accepts)(const pcn_learner *l); /* does it go with these settings? */
-    uint16_t part;                        /* what the state is in an image: one of enum pcn_part */
-    uint8_t begin;                        /* the state of a new feature */
-    uint8_t balanced;                     /* of Winnow */
+    int (*accepts)(const pcn_perceptron *m); /* does it go with these settings? */
+    uint16_t part;                           /* what the state is in an image: one of enum pcn_part */
+    uint8_t begin;                           /* the state of a new feature */
+    uint8_t balanced;                        /* of Winnow */
 } pcn_method;
 
 /* What the state is in an image; 0: there is none. */
@@ -3320,8 +3333,10 @@ static uint32_t pcnp_state_part(const pcn_perceptron *m)
 /* What averaging adds to a trainer. */
 struct pcn_averaging {
     void (*add)(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p); /* a step, to a class */
-    /* Makes scores of the weights those of the mean. */
+    /* Makes scores of the weights those of what predicts. */
     void (*scores)(const pcn_perceptron *m, uint32_t from, uint32_t classes, const pcn_vec *x, float *score);
+    /* Before an update: who is right, the last weights, which guess so, or the mean? NULL: no following. */
+    void (*judge)(pcn_perceptron *m, const pcn_vec *x, int guess, int y);
 };
 
 static float *pcnp_weights(const pcn_perceptron *m)
@@ -3363,7 +3378,7 @@ static inline float (*pcnp_slope_of(const pcn_perceptron *m))(const pcn_update *
 static int pcnp_accepts_settings(const pcn_perceptron *m)
 {
     const pcn_method *method = m->own.method;
-    return pcnp_settings_valid(&m->learner) && (!PCNP_ALL || !method || method->accepts(&m->learner));
+    return pcnp_settings_valid(&m->learner) && (!PCNP_ALL || !method || method->accepts(m));
 }
 
 /* PCN_OK if steps of at most this size may be taken. A step that is NaN may not. No weight steps along an empty row, so
@@ -3380,6 +3395,18 @@ static inline void pcnp_apply_step(pcn_perceptron *m, uint32_t cls, float step, 
         m->own.take(m, cls, step, p);
     else
         pcnp_add_plain(m, cls, step, p);
+}
+
+static int pcnp_follows(const pcn_perceptron *m)
+{
+    return PCNP_ALL && m->own.averaging && m->own.averaging->judge;
+}
+
+/* For a row that is learned. Before the step: averaging wants the number of the row. */
+static void pcnp_count(pcn_perceptron *m, const pcn_vec *x, int guess, int y, uint32_t fired)
+{
+    if (pcnp_follows(m)) m->own.averaging->judge(m, x, guess, y);
+    pcnp_count_row(&m->learner, guess, guess != y, fired);
 }
 
 /* Is y no class of one score? */
@@ -3410,7 +3437,7 @@ static int pcnp_learn_one(pcn_perceptron *m, const pcn_vec *x, int y)
         if (result < 0) return result;
     }
     result = !pcnp_is_zero(step);
-    pcnp_count_row(l, guess, wrong, (uint32_t)result); /* before the step: averaging wants the number of the example */
+    pcnp_count(m, x, guess, y > 0, (uint32_t)result);
     if (result) pcnp_apply_step(m, 0, y > 0 ? step : -step, &p);
     return result;
 }
@@ -3423,7 +3450,7 @@ static int pcnp_learn_pair(pcn_perceptron *m, pcn_update *p, int guess)
     uint32_t fired = !pcnp_is_zero(step);
     int result = fired ? pcnp_check_step(step, p) : PCN_OK;
     if (result < 0) return result;
-    pcnp_count_row(l, guess, guess != (int)p->up, fired);
+    pcnp_count(m, p->x, guess, (int)p->up, fired);
     if (!fired) return 0;
     pcnp_apply_step(m, p->up, step, p);
     pcnp_apply_step(m, p->down, -step, p);
@@ -3451,7 +3478,7 @@ static int pcnp_learn_several(pcn_perceptron *m, const pcn_vec *x, int y)
         if (fired) result = pcnp_check_step(pcnp_largest(change, classes), &p);
         if (result < 0) return result;
     }
-    pcnp_count_row(l, guess, guess != y, fired);
+    pcnp_count(m, x, guess, y, fired);
     for (k = 0; fired && k < classes; k++)
         if (!pcnp_is_zero(change[k])) pcnp_apply_step(m, k, change[k], &p);
     return fired != 0;
@@ -3835,7 +3862,7 @@ static void pcnp_scores_of_mean(const pcn_perceptron *m, uint32_t from, uint32_t
     }
 }
 
-static const struct pcn_averaging pcnp_averaging = {pcnp_add_mean, pcnp_scores_of_mean};
+static const struct pcn_averaging pcnp_averaging = {pcnp_add_mean, pcnp_scores_of_mean, NULL};
 
 PCN_API int pcn_perceptron_use_averaging(pcn_perceptron *m, float *sum, size_t bytes)
 {
@@ -3844,11 +3871,71 @@ PCN_API int pcn_perceptron_use_averaging(pcn_perceptron *m, float *sum, size_t b
     pcnp_zero(sum, PCN_AVERAGING_FLOATS(m->live.features, m->live.classes) * sizeof *sum);
     m->own.sum = sum;
     m->learner.clock = 0;
-    m->own.averaging = &pcnp_averaging;
-    m->own.predict = pcnp_predict_several; /* knows the mean, and what one score is */
+    if (!m->own.averaging) m->own.averaging = &pcnp_averaging; /* one that follows goes on */
+    m->own.predict = pcnp_predict_several;                     /* knows the mean, and what one score is */
     if (!m->own.batch) m->own.take = pcnp_add_mean;
     return PCN_OK;
 }
+
+/* ---- The linear trainer: following ----------------------------------------------------------- */
+
+/* The largest of `ahead`; that after a restart; the rows before another one. */
+enum { PCNP_AHEAD = 16, PCNP_AHEAD_AGAIN = 4, PCNP_YOUNG = 1000 };
+
+static void pcnp_scores_ahead(const pcn_perceptron *m, uint32_t from, uint32_t classes, const pcn_vec *x, float *score)
+{
+    if (m->learner.ahead < 0) pcnp_scores_of_mean(m, from, classes, x, score);
+}
+
+/* The class that the mean predicts. The scores of the last weights are known. */
+static int pcnp_guess_of_mean(const pcn_perceptron *m, const pcn_vec *x)
+{
+    float score[PCNP_W], best = 0;
+    uint32_t c, lanes, classes = m->live.classes, winner = 0;
+    for (c = 0; c < classes; c += lanes) {
+        lanes = pcnp_part(classes - c);
+        pcnp_store_part(score, pcnp_load_part(m->learner.score + c, lanes), lanes);
+        pcnp_scores_of_mean(m, c, lanes, x, score);
+        pcnp_keep_best(score, c, lanes, &best, &winner);
+    }
+    pcnp_done();
+    return classes == 1 ? pcnp_class(best, m->live.zero_negative) : (int)winner;
+}
+
+static void pcnp_judge(pcn_perceptron *m, const pcn_vec *x, int guess, int y)
+{
+    pcn_learner *l = &m->learner;
+    const int mean = pcnp_guess_of_mean(m, x);
+    if ((guess == y) == (mean == y)) return;
+    if (guess != y) {
+        if (l->ahead > -PCNP_AHEAD) l->ahead--;
+        return;
+    }
+    if (l->ahead < PCNP_AHEAD) l->ahead++;
+    if (l->ahead == PCNP_AHEAD && l->clock >= PCNP_YOUNG) {
+        l->ahead = PCNP_AHEAD_AGAIN;
+        l->clock = 0;
+        pcnp_zero(m->own.sum, PCN_AVERAGING_FLOATS(m->live.features, m->live.classes) * sizeof *m->own.sum);
+    }
+}
+
+static const struct pcn_averaging pcnp_following = {pcnp_add_mean, pcnp_scores_ahead, pcnp_judge};
+
+PCN_API int pcn_perceptron_use_following(pcn_perceptron *m)
+{
+    if (!m->own.averaging || m->own.batch) return PCN_EOPTION;
+    m->learner.ahead = -1;
+    m->own.averaging = &pcnp_following;
+    return PCN_OK;
+}
+
+/* Does the mean decide? */
+static int pcnp_by_mean(const pcn_perceptron *m)
+{
+    return m->own.averaging && (!pcnp_follows(m) || m->learner.ahead < 0);
+}
+
+/* ---- The linear trainer: what has been learned ----------------------------------------------- */
 
 PCN_API int pcn_perceptron_final(const pcn_perceptron *m, pcn_linear *model, float *out, size_t bytes)
 {
@@ -3857,9 +3944,9 @@ PCN_API int pcn_perceptron_final(const pcn_perceptron *m, pcn_linear *model, flo
     pcn_linear to;
     if (!m->own.learn) return PCN_EOPTION;
     if (m->own.batch && pcnp_any(m->own.batch, n)) return PCN_EBATCH;
-    if (out || m->own.sum) {
+    if (out || pcnp_by_mean(m)) {
         if (!pcnp_has_floats(out, bytes, 1, l->features, l->classes, 1)) return PCN_EMEMORY;
-        if (m->own.sum)
+        if (pcnp_by_mean(m))
             pcnp_mean(l->weight, m->own.sum, m->own.sum + n, n, m->learner.clock + 1, out);
         else
             pcnp_copy(out, l->weight, n * sizeof *out);
@@ -3884,7 +3971,7 @@ PCN_API int pcn_perceptron_use_batch(pcn_perceptron *m, float *batch, size_t byt
 {
     int result = pcnp_check_option(m, batch, bytes, 1);
     if (result < 0) return result;
-    if (pcnp_state_part(m) == PCN_PART_VARIANCES) return PCN_EOPTION;
+    if (pcnp_state_part(m) == PCN_PART_VARIANCES || pcnp_follows(m)) return PCN_EOPTION;
     pcnp_zero(batch, PCN_LINEAR_FLOATS(m->live.features, m->live.classes) * sizeof *batch);
     m->own.batch = batch;
     m->own.take = pcnp_move_batch;
@@ -3990,9 +4077,9 @@ static void pcnp_reweigh_winnow(pcn_perceptron *m, size_t at, const pcnp_block *
 }
 
 /* Other rules solve for a step that adds to weights. */
-static int pcnp_winnow_accepts(const pcn_learner *l)
+static int pcnp_winnow_accepts(const pcn_perceptron *m)
 {
-    return l->rule.step == pcn_rule_fixed(0).step;
+    return m->learner.rule.step == pcn_rule_fixed(0).step;
 }
 
 static const pcn_method pcnp_winnow = {pcnp_add_reweighed,  pcnp_reweigh_winnow, NULL, NULL,
@@ -4008,7 +4095,7 @@ PCN_API int pcn_perceptron_use_winnow(pcn_perceptron *m, float threshold, int ba
     int result = pcnp_check_option(m, exponent, bytes, 1);
     if (result < 0) return result;
     if (!m->own.state && pcnp_any(weight, need)) return PCN_ELATE; /* loaded, or written */
-    if (!pcnp_moderate(threshold) || pcnp_state_part(m) == PCN_PART_VARIANCES || !pcnp_winnow_accepts(&m->learner))
+    if (!pcnp_moderate(threshold) || pcnp_state_part(m) == PCN_PART_VARIANCES || !pcnp_winnow_accepts(m))
         return PCN_EOPTION;
     for (i = 0; i < need; i++) weight[i] = i >= n ? pcnp_minus(0, threshold) : balanced ? 0 : 1;
     m->learner.bias_input = 0;
@@ -4055,14 +4142,16 @@ static void pcnp_reweigh_confidence(pcn_perceptron *m, size_t at, const pcnp_blo
     pcnp_v least = pcnp_add(pcnp_mul(pcnp_mul(move, x), pcnp_set(precision)), pcnp_set(1));
     least = pcnp_max(pcnp_div(s, least), pcnp_set(1.17549435e-38f));
     s = pcnp_sub(s, pcnp_mul(pcnp_set(shrink), pcnp_mul(move, move)));
-    pcnp_block_scatter(m->own.state + at, b, pcnp_max(least, s));
+    s = pcnp_mul(pcnp_max(least, s), pcnp_set(pcnp_plus(1, m->regrow)));
+    pcnp_block_scatter(m->own.state + at, b, pcnp_min(s, pcnp_set(1)));
     pcnp_store(weight, w);
     pcnp_done();
 }
 
-static int pcnp_confidence_accepts(const pcn_learner *l)
+static int pcnp_confidence_accepts(const pcn_perceptron *m)
 {
-    return l->rule.step == pcnp_step_pa2 &&
+    const pcn_learner *l = &m->learner;
+    return pcnp_finite(m->regrow) && !pcnp_greater(0, m->regrow) && l->rule.step == pcnp_step_pa2 &&
            (!l->update || l->update == pcn_update_predicted || l->update == pcn_update_one_vs_rest);
 }
 
@@ -4230,7 +4319,7 @@ static void pcnp_mix_tile(pcnp_tile *t, pcn_perceptron *m, size_t at)
 static int pcnp_check_shards(const pcn_perceptron *m, const pcn_shard *shard, uint32_t shards, uint64_t *rows)
 {
     uint32_t s;
-    if (!m->own.learn || m->own.batch || shards == 0 || shards > PCNP_SHARDS) return PCN_EOPTION;
+    if (!m->own.learn || m->own.batch || pcnp_follows(m) || shards == 0 || shards > PCNP_SHARDS) return PCN_EOPTION;
     if (!shard) return PCN_EMEMORY;
     for (s = 0, *rows = 0; s < shards; s++) {
         if (!shard[s].weight || (m->own.state && !shard[s].state)) return PCN_EMEMORY;
@@ -5855,7 +5944,7 @@ PCN_API float pcn_measure_bound(const pcn_measure *q, float weight_norm2)
 
 #define PCNP_VERSION 1u
 #define PCNP_MAGIC 0x1a4e4350u /* "PCN" 0x1A */
-#define PCNP_ALL_PARTS 8191u
+#define PCNP_ALL_PARTS 16383u
 
 enum { PCNP_HEADER = 64, PCNP_KERNEL_HEADER = 104, PCNP_ARRAYS = 6 }; /* bytes, bytes; arrays of a format, at most */
 
@@ -6186,14 +6275,17 @@ static int pcnp_count_weights(pcnp_image *r)
     r->unit[PCNP_PRODUCT] = (uint64_t)r->head.features * classes;
     r->unit[PCNP_CLASSES] = classes;
     r->unit[PCNP_BOTH] = r->unit[PCNP_PRODUCT] + classes;
-    return r->unit[PCNP_PRODUCT] >> 56 == 0 && r->head.slots == 0 && r->head.entries == 0;
+    return r->unit[PCNP_PRODUCT] >> 56 == 0 && r->head.slots == 0 &&
+           r->head.entries <= (r->head.parts & PCN_PART_FOLLOWING ? 2u * PCNP_AHEAD : 0);
 }
 
 static int pcnp_linear_header_valid(pcnp_image *r, const void *image)
 {
     const pcn_image *i = &r->head;
     const uint32_t options = PCN_PART_SUMS | PCN_PART_BATCH | PCN_PART_EXPONENTS | PCN_PART_VARIANCES;
-    const uint32_t all = options | PCN_PART_BIAS | PCN_PART_FEATURE_MAJOR | PCN_PART_ZERO_NEGATIVE | PCN_PART_BALANCED;
+    const uint32_t follows = i->parts & PCN_PART_SUMS ? PCN_PART_FOLLOWING : 0;
+    const uint32_t all = options | follows | PCN_PART_BIAS | PCN_PART_FEATURE_MAJOR | PCN_PART_ZERO_NEGATIVE |
+                         PCN_PART_BALANCED;
     uint64_t clock;
     (void)image;
     for (clock = i->clock; clock != 0; clock >>= 1) r->more += 2u * 0x00800000u; /* most doubles */
@@ -6229,6 +6321,7 @@ static uint32_t pcnp_linear_arrays(const pcn_linear *m, const pcn_perceptron *tr
     for (k = 1; k < PCNP_ARRAYS; k++)
         if (array[k]) parts |= pcnp_linear_format.array[k].parts;
     if (state != 0 && trainer->own.method->balanced) parts |= PCN_PART_BALANCED;
+    if (trainer && pcnp_follows(trainer)) parts |= PCN_PART_FOLLOWING;
     if (pcnp_stride(m) != 1) parts |= PCN_PART_FEATURE_MAJOR;
     if (m->zero_negative) parts |= PCN_PART_ZERO_NEGATIVE;
     return parts;
@@ -6243,6 +6336,7 @@ static size_t pcnp_save_linear(const pcn_linear *m, const pcn_perceptron *traine
     pcnp_describe(&o, trainer ? PCN_KIND_PERCEPTRON : PCN_KIND_LINEAR, parts, m->features, m->classes);
     if (trainer) pcnp_copy(&o.image.head.count, &trainer->learner.count, sizeof(pcn_count));
     if (trainer) o.image.head.clock = trainer->learner.clock;
+    if (parts & PCN_PART_FOLLOWING) o.image.head.entries = (uint32_t)(trainer->learner.ahead + PCNP_AHEAD);
     if (!pcnp_window_begin(&o, &pcnp_linear_format, array, from, out, size)) return 0;
     for (k = 0; k < PCNP_ARRAYS; k++) pcnp_put_array(&o, k, array[k]);
     return pcnp_window_end(&o);
@@ -6287,19 +6381,21 @@ PCN_API int pcn_perceptron_load(pcn_perceptron *m, const void *image, size_t siz
     const void *array[PCNP_ARRAYS];
     pcnp_image r;
     const pcn_image *i = &r.head;
-    uint32_t must; /* parts that both or neither have */
+    uint32_t must, parts; /* must: those that both or neither have */
     int result = pcnp_read(&r, &pcnp_linear_format, image, size);
     if (result < 0) return result;
     must = PCN_PART_EXPONENTS | PCN_PART_BALANCED | (i->classes == 1 ? 0 : (uint32_t)PCN_PART_FEATURE_MAJOR);
     if (!m->own.learn) return PCN_EOPTION;
     if (i->features != m->live.features || i->classes != m->live.classes ||
-        (i->parts ^ pcnp_linear_arrays(&m->live, m, array)) & must || !pcnp_covers(array, &r))
+        (i->parts ^ (parts = pcnp_linear_arrays(&m->live, m, array))) & must ||
+        i->parts & ~parts & PCN_PART_FOLLOWING || !pcnp_covers(array, &r))
         return PCN_EMATCH;
     pcnp_load_arrays(array, &r, image);
     if (pcnp_state_part(m) & ~i->parts)
         pcnp_set_all(m->own.state, PCN_LINEAR_FLOATS(i->features, i->classes), m->own.method->begin);
     pcnp_copy(&m->learner.count, &i->count, sizeof i->count);
     m->learner.clock = m->own.sum && !(i->parts & PCN_PART_SUMS) ? 0 : i->clock;
+    m->learner.ahead = (int8_t)(i->parts & PCN_PART_FOLLOWING ? (int)i->entries - PCNP_AHEAD : -1);
     m->live.zero_negative = (i->parts & PCN_PART_ZERO_NEGATIVE) != 0;
     return PCN_OK;
 }
