@@ -541,8 +541,8 @@ typedef struct pcn_perceptron {
     pcn_learner learner; /* settings and results */
     pcn_linear live;     /* the current weights. With averaging they are not the result: see
                             pcn_perceptron_final */
-    float regrow;        /* a setting of confidence: see there */
     struct {             /* kept by the functions below */
+        float regrow;
         /* For one score or several; NULL: no init */
         int (*learn)(struct pcn_perceptron *m, const pcn_vec *x, int y);
         int (*predict)(const struct pcn_perceptron *m, const pcn_vec *x);
@@ -688,6 +688,12 @@ PCN_API PCN_MUST_CHECK int pcn_perceptron_use_winnow(pcn_perceptron *m, float th
  * r: 1, or 0.1 for text; a larger r makes smaller steps. PCN_EOPTION: r is not above 0, or 1 / r or 1 / (2 r) is no
  * finite number above 0; a rule has been set; batches or Winnow are on. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_confidence(pcn_perceptron *m, float r, float *variance, size_t bytes);
+
+/* For targets that change, with confidence. From now on each variance that a step lowers grows again, S *= 1 + part, but
+ * not above 1. part: 0.003 suits streams; about 0.7 divided by the updates of a feature after which half of what it
+ * knows should have faded. You may call this between any two rows. Images do not hold part. PCN_EOPTION: no confidence;
+ * part is below 0 or not finite. */
+PCN_API PCN_MUST_CHECK int pcn_perceptron_use_regrowth(pcn_perceptron *m, float part);
 
 /* Mixing: one trainer from several, the shards, each of which has learned a part of the rows in its own thread,
  * process or machine (iterative parameter mixing: McDonald, Hall, Mann, NAACL 2010). Each shard has the shape and
@@ -3335,9 +3341,13 @@ struct pcn_averaging {
     void (*add)(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p); /* a step, to a class */
     /* Makes scores of the weights those of what predicts. */
     void (*scores)(const pcn_perceptron *m, uint32_t from, uint32_t classes, const pcn_vec *x, float *score);
-    /* Before an update: who is right, the last weights, which guess so, or the mean? NULL: no following. */
-    void (*judge)(pcn_perceptron *m, const pcn_vec *x, int guess, int y);
+    int follows;
 };
+
+static int pcnp_follows(const pcn_perceptron *m)
+{
+    return PCNP_ALL && m->own.averaging && m->own.averaging->follows;
+}
 
 static float *pcnp_weights(const pcn_perceptron *m)
 {
@@ -3397,18 +3407,6 @@ static inline void pcnp_apply_step(pcn_perceptron *m, uint32_t cls, float step, 
         pcnp_add_plain(m, cls, step, p);
 }
 
-static int pcnp_follows(const pcn_perceptron *m)
-{
-    return PCNP_ALL && m->own.averaging && m->own.averaging->judge;
-}
-
-/* For a row that is learned. Before the step: averaging wants the number of the row. */
-static void pcnp_count(pcn_perceptron *m, const pcn_vec *x, int guess, int y, uint32_t fired)
-{
-    if (pcnp_follows(m)) m->own.averaging->judge(m, x, guess, y);
-    pcnp_count_row(&m->learner, guess, guess != y, fired);
-}
-
 /* Is y no class of one score? */
 static inline int pcnp_no_binary_label(int y)
 {
@@ -3437,7 +3435,7 @@ static int pcnp_learn_one(pcn_perceptron *m, const pcn_vec *x, int y)
         if (result < 0) return result;
     }
     result = !pcnp_is_zero(step);
-    pcnp_count(m, x, guess, y > 0, (uint32_t)result);
+    pcnp_count_row(l, guess, wrong, (uint32_t)result); /* before the step: averaging wants the number of the example */
     if (result) pcnp_apply_step(m, 0, y > 0 ? step : -step, &p);
     return result;
 }
@@ -3450,7 +3448,7 @@ static int pcnp_learn_pair(pcn_perceptron *m, pcn_update *p, int guess)
     uint32_t fired = !pcnp_is_zero(step);
     int result = fired ? pcnp_check_step(step, p) : PCN_OK;
     if (result < 0) return result;
-    pcnp_count(m, p->x, guess, (int)p->up, fired);
+    pcnp_count_row(l, guess, guess != (int)p->up, fired);
     if (!fired) return 0;
     pcnp_apply_step(m, p->up, step, p);
     pcnp_apply_step(m, p->down, -step, p);
@@ -3478,7 +3476,7 @@ static int pcnp_learn_several(pcn_perceptron *m, const pcn_vec *x, int y)
         if (fired) result = pcnp_check_step(pcnp_largest(change, classes), &p);
         if (result < 0) return result;
     }
-    pcnp_count(m, x, guess, y, fired);
+    pcnp_count_row(l, guess, guess != y, fired);
     for (k = 0; fired && k < classes; k++)
         if (!pcnp_is_zero(change[k])) pcnp_apply_step(m, k, change[k], &p);
     return fired != 0;
@@ -3499,19 +3497,25 @@ static void pcnp_trainer_scores(const pcn_perceptron *m, uint32_t from, uint32_t
     if (PCNP_ALL && m->own.averaging) m->own.averaging->scores(m, from, classes, x, score);
 }
 
-static int pcnp_predict_several(const pcn_perceptron *m, const pcn_vec *x)
+/* The class that what predicts gives to any row, as learn takes it. */
+static int pcnp_guess(const pcn_perceptron *m, const pcn_vec *x)
 {
     const pcn_linear *l = &m->live;
     float score[PCNP_W], best = 0;
     uint32_t c, lanes, winner = 0;
-    PCN_ASSERT(pcnp_ascends(x->index, x->count));
-    PCN_ASSERT(x->index || x->count <= l->features);
     for (c = 0; c < l->classes; c += lanes) {
         lanes = pcnp_part(l->classes - c);
         pcnp_trainer_scores(m, c, lanes, x, score);
         pcnp_keep_best(score, c, lanes, &best, &winner);
     }
     return l->classes == 1 ? pcnp_class(best, l->zero_negative) : (int)winner;
+}
+
+static int pcnp_predict_several(const pcn_perceptron *m, const pcn_vec *x)
+{
+    PCN_ASSERT(pcnp_ascends(x->index, x->count));
+    PCN_ASSERT(x->index || x->count <= m->live.features);
+    return pcnp_guess(m, x);
 }
 
 static int pcnp_init(pcn_perceptron *m, uint32_t features, uint32_t classes, float *memory, size_t bytes)
@@ -3632,7 +3636,7 @@ PCN_API int pcn_perceptron_resize(pcn_perceptron *m, uint32_t features, uint32_t
     pcnp_reshape(m, features, classes);
     all = PCN_LINEAR_FLOATS(features, classes);
     if (was == 1 && classes != 1) {
-        m->own.learn = pcnp_learn_several;
+        if (!pcnp_follows(m)) m->own.learn = pcnp_learn_several;
         m->own.predict = pcnp_predict_several;
         pcnp_split_binary(m, pcnp_weights(m));
         pcnp_split_binary(m, m->own.sum);
@@ -3862,7 +3866,7 @@ static void pcnp_scores_of_mean(const pcn_perceptron *m, uint32_t from, uint32_t
     }
 }
 
-static const struct pcn_averaging pcnp_averaging = {pcnp_add_mean, pcnp_scores_of_mean, NULL};
+static const struct pcn_averaging pcnp_averaging = {pcnp_add_mean, pcnp_scores_of_mean, 0};
 
 PCN_API int pcn_perceptron_use_averaging(pcn_perceptron *m, float *sum, size_t bytes)
 {
@@ -3887,45 +3891,36 @@ static void pcnp_scores_ahead(const pcn_perceptron *m, uint32_t from, uint32_t c
     if (m->learner.ahead < 0) pcnp_scores_of_mean(m, from, classes, x, score);
 }
 
-/* The class that the mean predicts. The scores of the last weights are known. */
-static int pcnp_guess_of_mean(const pcn_perceptron *m, const pcn_vec *x)
-{
-    float score[PCNP_W], best = 0;
-    uint32_t c, lanes, classes = m->live.classes, winner = 0;
-    for (c = 0; c < classes; c += lanes) {
-        lanes = pcnp_part(classes - c);
-        pcnp_store_part(score, pcnp_load_part(m->learner.score + c, lanes), lanes);
-        pcnp_scores_of_mean(m, c, lanes, x, score);
-        pcnp_keep_best(score, c, lanes, &best, &winner);
-    }
-    pcnp_done();
-    return classes == 1 ? pcnp_class(best, m->live.zero_negative) : (int)winner;
-}
-
-static void pcnp_judge(pcn_perceptron *m, const pcn_vec *x, int guess, int y)
+/* learn of one score or several, which also sees who had the row right: the last weights or the mean? */
+static int pcnp_learn_following(pcn_perceptron *m, const pcn_vec *x, int y)
 {
     pcn_learner *l = &m->learner;
-    const int mean = pcnp_guess_of_mean(m, x);
-    if ((guess == y) == (mean == y)) return;
-    if (guess != y) {
-        if (l->ahead > -PCNP_AHEAD) l->ahead--;
-        return;
-    }
-    if (l->ahead < PCNP_AHEAD) l->ahead++;
+    const int8_t ahead = l->ahead;
+    int mean, result;
+    l->ahead = -1;
+    mean = pcnp_guess(m, x);
+    l->ahead = ahead;
+    result = (l->classes == 1 ? pcnp_learn_one : pcnp_learn_several)(m, x, y);
+    if (l->classes == 1) y = y > 0;
+    if (result < 0 || (l->guess == y) == (mean == y)) return result;
+    if (mean == y && ahead > -PCNP_AHEAD) l->ahead--;
+    if (mean != y && ahead < PCNP_AHEAD) l->ahead++;
     if (l->ahead == PCNP_AHEAD && l->clock >= PCNP_YOUNG) {
         l->ahead = PCNP_AHEAD_AGAIN;
         l->clock = 0;
         pcnp_zero(m->own.sum, PCN_AVERAGING_FLOATS(m->live.features, m->live.classes) * sizeof *m->own.sum);
     }
+    return result;
 }
 
-static const struct pcn_averaging pcnp_following = {pcnp_add_mean, pcnp_scores_ahead, pcnp_judge};
+static const struct pcn_averaging pcnp_following = {pcnp_add_mean, pcnp_scores_ahead, 1};
 
 PCN_API int pcn_perceptron_use_following(pcn_perceptron *m)
 {
     if (!m->own.averaging || m->own.batch) return PCN_EOPTION;
     m->learner.ahead = -1;
     m->own.averaging = &pcnp_following;
+    m->own.learn = pcnp_learn_following;
     return PCN_OK;
 }
 
@@ -4142,22 +4137,39 @@ static void pcnp_reweigh_confidence(pcn_perceptron *m, size_t at, const pcnp_blo
     pcnp_v least = pcnp_add(pcnp_mul(pcnp_mul(move, x), pcnp_set(precision)), pcnp_set(1));
     least = pcnp_max(pcnp_div(s, least), pcnp_set(1.17549435e-38f));
     s = pcnp_sub(s, pcnp_mul(pcnp_set(shrink), pcnp_mul(move, move)));
-    s = pcnp_mul(pcnp_max(least, s), pcnp_set(pcnp_plus(1, m->regrow)));
-    pcnp_block_scatter(m->own.state + at, b, pcnp_min(s, pcnp_set(1)));
+    pcnp_block_scatter(m->own.state + at, b, pcnp_max(least, s));
     pcnp_store(weight, w);
+    pcnp_done();
+}
+
+static void pcnp_reweigh_regrowing(pcn_perceptron *m, size_t at, const pcnp_block *b, float step, float shrink,
+                                   float *weight)
+{
+    float *s = m->own.state + at;
+    pcnp_reweigh_confidence(m, at, b, step, shrink, weight);
+    pcnp_block_scatter(s, b, pcnp_min(pcnp_mul(pcnp_block_gather(s, b), pcnp_set(m->own.regrow)), pcnp_set(1)));
     pcnp_done();
 }
 
 static int pcnp_confidence_accepts(const pcn_perceptron *m)
 {
     const pcn_learner *l = &m->learner;
-    return pcnp_finite(m->regrow) && !pcnp_greater(0, m->regrow) && l->rule.step == pcnp_step_pa2 &&
+    return l->rule.step == pcnp_step_pa2 &&
            (!l->update || l->update == pcn_update_predicted || l->update == pcn_update_one_vs_rest);
 }
 
 static const pcn_method pcnp_confidence = {
     pcnp_add_reweighed,
     pcnp_reweigh_confidence,
+    pcnp_confidence_shrink,
+    pcnp_confidence_slope,
+    pcnp_confidence_accepts,
+    PCN_PART_VARIANCES,
+    1,
+    0};
+static const pcn_method pcnp_regrowing_confidence = {
+    pcnp_add_reweighed,
+    pcnp_reweigh_regrowing,
     pcnp_confidence_shrink,
     pcnp_confidence_slope,
     pcnp_confidence_accepts,
@@ -4177,6 +4189,14 @@ PCN_API int pcn_perceptron_use_confidence(pcn_perceptron *m, float r, float *var
         return PCN_EOPTION;
     m->learner.rule = pcn_rule_pa2(c);
     pcnp_set_method(m, &pcnp_confidence, variance);
+    return PCN_OK;
+}
+
+PCN_API int pcn_perceptron_use_regrowth(pcn_perceptron *m, float part)
+{
+    if (pcnp_state_part(m) != PCN_PART_VARIANCES || !pcnp_finite(part) || pcnp_greater(0, part)) return PCN_EOPTION;
+    m->own.regrow = pcnp_plus(1, part);
+    m->own.method = &pcnp_regrowing_confidence;
     return PCN_OK;
 }
 
