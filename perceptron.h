@@ -632,9 +632,9 @@ PCN_API PCN_MUST_CHECK int pcn_perceptron_use_averaging(pcn_perceptron *m, float
 
 /* For streams that may change, with averaging. From now on learn also asks the mean, before the update, and counts in
  * learner.ahead: 1 up for a row that only the last weights had right, 1 down for one that only the mean had right, from
- * -16 to 16; at first it is -1. predict, scores and final are those of the mean while ahead is below 0, otherwise those
- * of the last weights. At 16 the mean starts again from the present weights, and ahead from 4, but not within 1,000
- * rows of the mean's last start. So a target that changes is followed, and where nothing changes the mean decides. No
+ * -15 to 17; at first it is 0. predict, scores and final are those of the mean unless ahead is above 0, then those of
+ * the last weights. At 17 the mean starts again from the present weights, and ahead from 5, but not within 1,000 rows
+ * of the mean's last start. So a target that changes is followed, and where nothing changes the mean decides. No
  * floats are needed. A row costs one more product of weights. For targets that change, a mean over all rows is wrong
  * for long: after a flip of all weights 96 % of 2,500 rows, and 4 % with following. PCN_EOPTION: no averaging, or a
  * batch. pcn_perceptron_mix refuses trainers that follow. */
@@ -1109,7 +1109,7 @@ PCN_API float pcn_measure_bound(const pcn_measure *q, float weight_norm2);
  *     12  parts: 1 bias, 2 sums, 4 batch, 8 feature-major, 16 exponents, 32 sparse, 64 log, 128 weights
  *         of 8 bits, 256 weights of 16 bits, 512 a score of 0 is negative (not in kernel models), 1024 variances,
  *         2048 exponents are balanced, 4096 an integer trainer is a Winnow, 8192 following
- *     16  features         20  classes          24  slots      28  entries of the log; following: 16 + ahead
+ *     16  features         20  classes          24  slots      28  entries of the log; ahead of a trainer that follows
  *     32  rows (8 bytes)   40  updates (8)      48  mistakes (8)         56  clock (8)
  *     64  weights as in memory, biases, sums (PCN_AVERAGING_FLOATS), batch, exponents or variances
  *         (PCN_LINEAR_FLOATS): binary32 each
@@ -3336,17 +3336,19 @@ static uint32_t pcnp_state_part(const pcn_perceptron *m)
     return m->own.method ? m->own.method->part : 0;
 }
 
+enum { PCNP_AHEAD = 17, PCNP_BEHIND = 15 }; /* the largest of learner.ahead, and of -learner.ahead */
+
 /* What averaging adds to a trainer. */
 struct pcn_averaging {
     void (*add)(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p); /* a step, to a class */
     /* Makes scores of the weights those of what predicts. */
     void (*scores)(const pcn_perceptron *m, uint32_t from, uint32_t classes, const pcn_vec *x, float *score);
-    int follows;
+    uint32_t parts; /* PCN_PART_FOLLOWING or 0 */
 };
 
 static int pcnp_follows(const pcn_perceptron *m)
 {
-    return PCNP_ALL && m->own.averaging && m->own.averaging->follows;
+    return PCNP_ALL && m->own.averaging && m->own.averaging->parts;
 }
 
 static float *pcnp_weights(const pcn_perceptron *m)
@@ -3883,12 +3885,11 @@ PCN_API int pcn_perceptron_use_averaging(pcn_perceptron *m, float *sum, size_t b
 
 /* ---- The linear trainer: following ----------------------------------------------------------- */
 
-/* The largest of `ahead`; that after a restart; the rows before another one. */
-enum { PCNP_AHEAD = 16, PCNP_AHEAD_AGAIN = 4, PCNP_YOUNG = 1000 };
+enum { PCNP_AHEAD_AGAIN = 5, PCNP_YOUNG = 1000 }; /* `ahead` after a restart; the rows before another one */
 
 static void pcnp_scores_ahead(const pcn_perceptron *m, uint32_t from, uint32_t classes, const pcn_vec *x, float *score)
 {
-    if (m->learner.ahead < 0) pcnp_scores_of_mean(m, from, classes, x, score);
+    if (m->learner.ahead <= 0) pcnp_scores_of_mean(m, from, classes, x, score);
 }
 
 /* learn of one score or several, which also sees who had the row right: the last weights or the mean? */
@@ -3897,13 +3898,13 @@ static int pcnp_learn_following(pcn_perceptron *m, const pcn_vec *x, int y)
     pcn_learner *l = &m->learner;
     const int8_t ahead = l->ahead;
     int mean, result;
-    l->ahead = -1;
+    l->ahead = 0;
     mean = pcnp_guess(m, x);
     l->ahead = ahead;
     result = (l->classes == 1 ? pcnp_learn_one : pcnp_learn_several)(m, x, y);
     if (l->classes == 1) y = y > 0;
     if (result < 0 || (l->guess == y) == (mean == y)) return result;
-    if (mean == y && ahead > -PCNP_AHEAD) l->ahead--;
+    if (mean == y && ahead > -PCNP_BEHIND) l->ahead--;
     if (mean != y && ahead < PCNP_AHEAD) l->ahead++;
     if (l->ahead == PCNP_AHEAD && l->clock >= PCNP_YOUNG) {
         l->ahead = PCNP_AHEAD_AGAIN;
@@ -3913,12 +3914,12 @@ static int pcnp_learn_following(pcn_perceptron *m, const pcn_vec *x, int y)
     return result;
 }
 
-static const struct pcn_averaging pcnp_following = {pcnp_add_mean, pcnp_scores_ahead, 1};
+static const struct pcn_averaging pcnp_following = {pcnp_add_mean, pcnp_scores_ahead, PCN_PART_FOLLOWING};
 
 PCN_API int pcn_perceptron_use_following(pcn_perceptron *m)
 {
     if (!m->own.averaging || m->own.batch) return PCN_EOPTION;
-    m->learner.ahead = -1;
+    m->learner.ahead = 0;
     m->own.averaging = &pcnp_following;
     m->own.learn = pcnp_learn_following;
     return PCN_OK;
@@ -3927,7 +3928,7 @@ PCN_API int pcn_perceptron_use_following(pcn_perceptron *m)
 /* Does the mean decide? */
 static int pcnp_by_mean(const pcn_perceptron *m)
 {
-    return m->own.averaging && (!pcnp_follows(m) || m->learner.ahead < 0);
+    return m->own.averaging && (!pcnp_follows(m) || m->learner.ahead <= 0);
 }
 
 /* ---- The linear trainer: what has been learned ----------------------------------------------- */
@@ -6291,19 +6292,19 @@ static size_t pcnp_window_end(pcnp_window *o)
 /* The units of linear and integer models. Returns 1 if they can be counted, and there are none of kernel models. */
 static int pcnp_count_weights(pcnp_image *r)
 {
-    uint32_t classes = r->head.classes;
+    const uint32_t classes = r->head.classes, follows = 0 - r->head.parts / PCN_PART_FOLLOWING;
     r->unit[PCNP_PRODUCT] = (uint64_t)r->head.features * classes;
     r->unit[PCNP_CLASSES] = classes;
     r->unit[PCNP_BOTH] = r->unit[PCNP_PRODUCT] + classes;
     return r->unit[PCNP_PRODUCT] >> 56 == 0 && r->head.slots == 0 &&
-           r->head.entries <= (r->head.parts & PCN_PART_FOLLOWING ? 2u * PCNP_AHEAD : 0);
+           r->head.entries + (PCNP_BEHIND & follows) <= ((PCNP_AHEAD + PCNP_BEHIND) & follows);
 }
 
 static int pcnp_linear_header_valid(pcnp_image *r, const void *image)
 {
     const pcn_image *i = &r->head;
     const uint32_t options = PCN_PART_SUMS | PCN_PART_BATCH | PCN_PART_EXPONENTS | PCN_PART_VARIANCES;
-    const uint32_t follows = i->parts & PCN_PART_SUMS ? PCN_PART_FOLLOWING : 0;
+    const uint32_t follows = (i->parts & PCN_PART_SUMS) * (PCN_PART_FOLLOWING / PCN_PART_SUMS);
     const uint32_t all = options | follows | PCN_PART_BIAS | PCN_PART_FEATURE_MAJOR | PCN_PART_ZERO_NEGATIVE |
                          PCN_PART_BALANCED;
     uint64_t clock;
@@ -6341,7 +6342,7 @@ static uint32_t pcnp_linear_arrays(const pcn_linear *m, const pcn_perceptron *tr
     for (k = 1; k < PCNP_ARRAYS; k++)
         if (array[k]) parts |= pcnp_linear_format.array[k].parts;
     if (state != 0 && trainer->own.method->balanced) parts |= PCN_PART_BALANCED;
-    if (trainer && pcnp_follows(trainer)) parts |= PCN_PART_FOLLOWING;
+    if (array[2]) parts |= trainer->own.averaging->parts;
     if (pcnp_stride(m) != 1) parts |= PCN_PART_FEATURE_MAJOR;
     if (m->zero_negative) parts |= PCN_PART_ZERO_NEGATIVE;
     return parts;
@@ -6356,7 +6357,7 @@ static size_t pcnp_save_linear(const pcn_linear *m, const pcn_perceptron *traine
     pcnp_describe(&o, trainer ? PCN_KIND_PERCEPTRON : PCN_KIND_LINEAR, parts, m->features, m->classes);
     if (trainer) pcnp_copy(&o.image.head.count, &trainer->learner.count, sizeof(pcn_count));
     if (trainer) o.image.head.clock = trainer->learner.clock;
-    if (parts & PCN_PART_FOLLOWING) o.image.head.entries = (uint32_t)(trainer->learner.ahead + PCNP_AHEAD);
+    if (trainer) o.image.head.entries = (uint32_t)trainer->learner.ahead;
     if (!pcnp_window_begin(&o, &pcnp_linear_format, array, from, out, size)) return 0;
     for (k = 0; k < PCNP_ARRAYS; k++) pcnp_put_array(&o, k, array[k]);
     return pcnp_window_end(&o);
@@ -6401,21 +6402,21 @@ PCN_API int pcn_perceptron_load(pcn_perceptron *m, const void *image, size_t siz
     const void *array[PCNP_ARRAYS];
     pcnp_image r;
     const pcn_image *i = &r.head;
-    uint32_t must, parts; /* must: those that both or neither have */
+    uint32_t must; /* parts that both or neither have */
     int result = pcnp_read(&r, &pcnp_linear_format, image, size);
     if (result < 0) return result;
-    must = PCN_PART_EXPONENTS | PCN_PART_BALANCED | (i->classes == 1 ? 0 : (uint32_t)PCN_PART_FEATURE_MAJOR);
+    must = (i->parts & PCN_PART_FOLLOWING) | PCN_PART_EXPONENTS | PCN_PART_BALANCED |
+           (i->classes == 1 ? 0 : (uint32_t)PCN_PART_FEATURE_MAJOR);
     if (!m->own.learn) return PCN_EOPTION;
     if (i->features != m->live.features || i->classes != m->live.classes ||
-        (i->parts ^ (parts = pcnp_linear_arrays(&m->live, m, array))) & must ||
-        i->parts & ~parts & PCN_PART_FOLLOWING || !pcnp_covers(array, &r))
+        (i->parts ^ pcnp_linear_arrays(&m->live, m, array)) & must || !pcnp_covers(array, &r))
         return PCN_EMATCH;
     pcnp_load_arrays(array, &r, image);
     if (pcnp_state_part(m) & ~i->parts)
         pcnp_set_all(m->own.state, PCN_LINEAR_FLOATS(i->features, i->classes), m->own.method->begin);
     pcnp_copy(&m->learner.count, &i->count, sizeof i->count);
     m->learner.clock = m->own.sum && !(i->parts & PCN_PART_SUMS) ? 0 : i->clock;
-    m->learner.ahead = (int8_t)(i->parts & PCN_PART_FOLLOWING ? (int)i->entries - PCNP_AHEAD : -1);
+    m->learner.ahead = (int8_t)(int32_t)i->entries;
     m->live.zero_negative = (i->parts & PCN_PART_ZERO_NEGATIVE) != 0;
     return PCN_OK;
 }
