@@ -6292,21 +6292,19 @@ static size_t pcnp_window_end(pcnp_window *o)
 /* The units of linear and integer models. Returns 1 if they can be counted, and there are none of kernel models. */
 static int pcnp_count_weights(pcnp_image *r)
 {
-    const uint32_t classes = r->head.classes, follows = 0 - r->head.parts / PCN_PART_FOLLOWING;
+    const uint32_t classes = r->head.classes;
     r->unit[PCNP_PRODUCT] = (uint64_t)r->head.features * classes;
     r->unit[PCNP_CLASSES] = classes;
     r->unit[PCNP_BOTH] = r->unit[PCNP_PRODUCT] + classes;
-    return r->unit[PCNP_PRODUCT] >> 56 == 0 && r->head.slots == 0 &&
-           r->head.entries + (PCNP_BEHIND & follows) <= ((PCNP_AHEAD + PCNP_BEHIND) & follows);
+    return r->unit[PCNP_PRODUCT] >> 56 == 0 && r->head.slots == 0;
 }
 
 static int pcnp_linear_header_valid(pcnp_image *r, const void *image)
 {
     const pcn_image *i = &r->head;
     const uint32_t options = PCN_PART_SUMS | PCN_PART_BATCH | PCN_PART_EXPONENTS | PCN_PART_VARIANCES;
-    const uint32_t follows = (i->parts & PCN_PART_SUMS) * (PCN_PART_FOLLOWING / PCN_PART_SUMS);
-    const uint32_t all = options | follows | PCN_PART_BIAS | PCN_PART_FEATURE_MAJOR | PCN_PART_ZERO_NEGATIVE |
-                         PCN_PART_BALANCED;
+    const uint32_t all = options | PCN_PART_FOLLOWING | PCN_PART_BIAS | PCN_PART_FEATURE_MAJOR |
+                         PCN_PART_ZERO_NEGATIVE | PCN_PART_BALANCED;
     uint64_t clock;
     (void)image;
     for (clock = i->clock; clock != 0; clock >>= 1) r->more += 2u * 0x00800000u; /* most doubles */
@@ -6314,6 +6312,9 @@ static int pcnp_linear_header_valid(pcnp_image *r, const void *image)
            (i->kind == PCN_KIND_LINEAR ? !(i->parts & options) : (i->parts & PCN_PART_BIAS) != 0) &&
            !(i->parts & PCN_PART_VARIANCES && i->parts & (PCN_PART_BATCH | PCN_PART_EXPONENTS)) &&
            !(i->parts & PCN_PART_BALANCED && !(i->parts & PCN_PART_EXPONENTS)) &&
+           (i->parts & PCN_PART_FOLLOWING
+                ? i->parts & PCN_PART_SUMS && i->entries + PCNP_BEHIND <= PCNP_AHEAD + PCNP_BEHIND
+                : i->entries == 0) &&
            !(i->parts & PCN_PART_SUMS && i->clock > PCNP_CLOCK_END);
 }
 
@@ -6431,7 +6432,7 @@ static int pcnp_integer_header_valid(pcnp_image *r, const void *image)
     (void)image;
     r->bytes = i->parts & PCN_PART_8_BITS ? 1 : has ? 2 : 4;
     r->more = has ? UINT32_MAX - 2u * (uint32_t)PCN_IMAX : 0; /* of narrow weights any word */
-    return pcnp_count_weights(r) && i->features <= UINT32_MAX / 2 &&
+    return pcnp_count_weights(r) && i->entries == 0 && i->features <= UINT32_MAX / 2 &&
            !(i->parts & ~(all | PCN_PART_BIAS | PCN_PART_ZERO_NEGATIVE)) && has != narrow &&
            !(i->parts & PCN_PART_SUMS && i->parts & PCN_PART_WINNOW) &&
            (i->parts & PCN_PART_BIAS || (i->kind == PCN_KIND_ILINEAR && !has)) &&
