@@ -3425,8 +3425,8 @@ static int pcnp_learn_one(pcn_perceptron *m, const pcn_vec *x, int y)
     if (pcnp_no_binary_label(y)) return PCN_ELABEL;
     result = pcnp_check_row(m, x);
     if (result < 0) return result;
-    s = l->scored ? l->score[0] : pcnp_score(&m->live, x);
-    l->score[0] = s;
+    if (!PCNP_ALL || !l->scored) l->score[0] = pcnp_score(&m->live, x);
+    s = l->score[0];
     if (!pcnp_finite(s)) return PCN_EVALUE; /* NaN or infinity in x is NaN or infinity in s */
     guess = pcnp_class(s, m->live.zero_negative);
     wrong = guess != (y > 0);
@@ -3469,7 +3469,7 @@ static int pcnp_learn_several(pcn_perceptron *m, const pcn_vec *x, int y)
     if (y < 0 || (uint32_t)y >= classes) return PCN_ELABEL;
     result = pcnp_check_row(m, x);
     if (result < 0) return result;
-    if (!l->scored) pcnp_scores(&m->live, 0, classes, x, l->score);
+    if (!PCNP_ALL || !l->scored) pcnp_scores(&m->live, 0, classes, x, l->score);
     if (!pcnp_check_scores(l->score, classes, (uint32_t)y, &rival)) return PCN_EVALUE;
     if (rival || l->update || !pcnp_is_zero(l->rule.margin)) { /* otherwise the rule does not fire */
         if (!pcnp_accepts_settings(m)) return PCN_EOPTION;
