@@ -831,10 +831,12 @@ PCN_API PCN_MUST_CHECK int pcn_iperceptron_use_winnow(pcn_iperceptron *m, int32_
 /* A frozen linear model in 8 or 16 bits a weight, for prediction without floats: a quarter or half of the flash.
  * memory: PCN_ILINEAR_NUMBERS(features, classes, bits), in bytes. unit > 0 is the real value of an int16 feature of
  * 1: it is 1 for whole-number features, otherwise at least the largest value / 32,767. Each class has the scale that
- * its largest weight needs. PCN_EMEMORY: no memory or too little. PCN_EOPTION: unit or bits wrong. PCN_EVALUE: a
- * weight or bias / unit is not finite, or all are too small (one of 2^-80 is enough). */
+ * its largest weight needs. *one becomes the real value of an integer score of 1, so that (float)score * one is about
+ * the score of m; thresholds in real scores are divided by it (see pcn_probabilities). one NULL: not wanted.
+ * PCN_EMEMORY: no memory or too little. PCN_EOPTION: unit or bits wrong. PCN_EVALUE: a weight or bias / unit is not
+ * finite, or all are too small (one of 2^-80 is enough). */
 PCN_API PCN_MUST_CHECK int pcn_ilinear_quantize(pcn_ilinear *q, const pcn_linear *m, uint32_t bits, float unit,
-                                                int32_t *memory, size_t bytes);
+                                                float *one, int32_t *memory, size_t bytes);
 
 /* ---- Kernel models ---------------------------------------------------------------------------
  * f(x) = sum over stored rows z, the vectors, of coef_z (K(x, z) + B^2). B is the bias_input (0: no bias), K the
@@ -1101,12 +1103,59 @@ PCN_API float pcn_measure_margin(const pcn_measure *q);
  * separate. Multiclass (all classes in W, update predicted or uniform): twice this. */
 PCN_API float pcn_measure_bound(const pcn_measure *q, float weight_norm2);
 
+/* ---- Calibration -----------------------------------------------------------------------------
+ * From the scores of any model to probabilities, learned in the same stream. a and b are the result:
+ *
+ *     one score s        p = 1 / (1 + e^-(a s + b)), of class 1 (Platt 1999)
+ *     several            p_k = e^z_k / (sum of all e^z), with z_k = a (s_k - s_top) + b, but 0 for the top class,
+ *                        the one with the highest score. So b is one offset, for "not the top class"
+ *
+ * Start with zeros: all classes are equally probable. Each row goes first here, then to the model:
+ *
+ *     pcn_perceptron_scores(&m, x, score);             // of what predicts
+ *     guess = pcn_probabilities(&c, score, K, p);      // p[guess]: how sure it is (one score: p[0], or 1 - p[0])
+ *     pcn_calibrate(&c, score, K, p, y);               // a row that the model has not learned yet
+ *     pcn_perceptron_learn(&m, x, y);
+ *
+ * Two traps. Take the scores of what predicts: with averaging those of pcn_perceptron_scores, not learner.score, which
+ * are the last weights' (log-loss +14 to 42 % otherwise). And never a row that the model has learned from: there it
+ * is too sure (up to +83 %). After several epochs over a file calibrate on rows that were held out. Scores may have any
+ * scale, 1e-18 to 1e15.
+ * "Don't know": an error has the probability 1 - p[guess]. If a refusal costs t times what an error costs, refuse where
+ * 1 - p[guess] > t (Chow 1970). The gap pcn_margin(score, K, guess) ranks rows as well as p does, but what gap is enough
+ * must be found on data. One score needs no e for a limit: p[0] >= t where a s + b >= ln(t / (1 - t)).
+ * p chooses among the classes that were learned. A row of another class may have a p near 1.
+ * State: with new classes keep it, but from one score to more start again with zeros. A new mean needs no new
+ * calibration. Of shards take the sums' means, weighted by rows; of rows the largest:
+ *
+ *     c.a += part[i].a * share; // share: its rows / rows of all; so, too, b, aa, ab, bb
+ *
+ * What it does: a Newton step on the log-loss for each row. aa, ab, bb sum up the mean of expected and observed
+ * information (of a and a, a and b, b and b), over about the last 2,000 rows. */
+
+typedef struct pcn_calibration {
+    float a, b;       /* the result; a >= 0 */
+    float aa, ab, bb; /* sums */
+    uint32_t rows;    /* at most 4,096 */
+} pcn_calibration;
+
+/* Fills p[classes], which add up to 1; with one score, p[0] of class 1. Returns the class that the scores give, as
+ * pcn_decide with zero_negative 0. (With one score b may put p[0] on the other side of 1/2.) p may be the array of
+ * scores, if pcn_calibrate does not need them. */
+PCN_API int pcn_probabilities(const pcn_calibration *c, const float *score, uint32_t classes, float *p);
+
+/* Learns from one row. p: what pcn_probabilities has given for these scores; y: the row's class, as everywhere. If p of
+ * y is below 1e-9, scores have grown beyond all measure, and a and b become smaller by 1/64. Returns 1, or 0 if there is
+ * no step: all scores so far were 0 or equal, or they are too large (1e17) or too small (1e-22) to be squared.
+ * PCN_ELABEL. PCN_EVALUE: scores are not finite. After an error nothing has changed. */
+PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t classes, const float *p, int y);
+
 /* ---- Images ----------------------------------------------------------------------------------
  * A model or a trainer as bytes for disk, wire or flash; the same from every machine. All numbers are little-endian.
  * Details: examples/FORMAT.md.
  *
  *      0  "PCN" 0x1A        4  version = 1       8  kind: 1 linear, 2 perceptron trainer, 3 kernel model,
- *                                                   4 integer linear, 5 integer trainer
+ *                                                   4 integer linear, 5 integer trainer, 6 calibration
  *     12  parts: 1 bias, 2 sums, 4 batch, 8 feature-major, 16 exponents, 32 sparse, 64 log, 128 weights
  *         of 8 bits, 256 weights of 16 bits, 512 a score of 0 is negative (not in kernel models), 1024 variances,
  *         2048 exponents are balanced, 4096 an integer trainer is a Winnow, 8192 following
@@ -1158,7 +1207,8 @@ enum pcn_kind {
     PCN_KIND_PERCEPTRON = 2,
     PCN_KIND_KERNEL = 3,
     PCN_KIND_ILINEAR = 4,
-    PCN_KIND_IPERCEPTRON = 5
+    PCN_KIND_IPERCEPTRON = 5,
+    PCN_KIND_CALIBRATION = 6
 };
 enum pcn_part {
     PCN_PART_BIAS = 1,
@@ -1206,6 +1256,8 @@ typedef struct pcn_image {
                   (size_t)(numbers) * ((parts) & PCN_PART_SPARSE ? 2u : 1u)))
 /* clang-format on */
 
+#define PCN_CALIBRATION_IMAGE 92u
+
 /* The length of the image that begins at `bytes`. `have`: how many of its bytes you have; 64 are enough, 104 for
  * kernel models. 0: too few, or no image of this version. It believes the header; open and load check it. */
 PCN_API uint64_t pcn_image_size(const void *bytes, size_t have);
@@ -1236,6 +1288,9 @@ PCN_API size_t pcn_kmodel_save(const pcn_kmodel *m, size_t from, void *out, size
 PCN_API PCN_MUST_CHECK int pcn_kmodel_open(pcn_kmodel *m, pcn_kernel kernel, const void *image, size_t size);
 PCN_API size_t pcn_kperceptron_save(const pcn_kperceptron *m, size_t from, void *out, size_t size);
 PCN_API PCN_MUST_CHECK int pcn_kperceptron_load(pcn_kperceptron *m, const void *image, size_t size);
+
+PCN_API size_t pcn_calibration_save(const pcn_calibration *c, size_t from, void *out, size_t size);
+PCN_API PCN_MUST_CHECK int pcn_calibration_load(pcn_calibration *c, const void *image, size_t size);
 
 /* The checksum of images, for what you store with them. Start with crc = 0. */
 PCN_API uint32_t pcn_crc32(uint32_t crc, const void *bytes, size_t size);
@@ -4802,8 +4857,8 @@ static int32_t pcnp_quantum(float f, float unit)
     return unit > 0 ? pcnp_nearest(pcnp_over(f, unit)) : 0;
 }
 
-PCN_API int pcn_ilinear_quantize(pcn_ilinear *q, const pcn_linear *m, uint32_t bits, float unit, int32_t *memory,
-                                 size_t bytes)
+PCN_API int pcn_ilinear_quantize(pcn_ilinear *q, const pcn_linear *m, uint32_t bits, float unit, float *one,
+                                 int32_t *memory, size_t bytes)
 {
     const float normal = FLT_MIN;
     float least = 0, row; /* least: the value of 1 in a row of scale 1 */
@@ -4813,7 +4868,6 @@ PCN_API int pcn_ilinear_quantize(pcn_ilinear *q, const pcn_linear *m, uint32_t b
     size_t at = 0;
     if (!(unit > 0) || !pcnp_finite(unit) || (bits != 8 && bits != 16)) return PCN_EOPTION;
     if (!memory || bytes / sizeof *memory < PCN_ILINEAR_NUMBERS(m->features, m->classes, bits)) return PCN_EMEMORY;
-    pcnp_zero(memory, PCN_ILINEAR_NUMBERS(m->features, m->classes, bits) * sizeof *memory);
     bias = memory + PCN_ILINEAR_NUMBERS(m->features, m->classes, bits) - m->classes - (m->classes + 1u) / 2u;
     scale = (uint16_t *)(void *)(bias + m->classes);
     for (c = 0; c < m->classes; c++) {
@@ -4822,6 +4876,7 @@ PCN_API int pcn_ilinear_quantize(pcn_ilinear *q, const pcn_linear *m, uint32_t b
     }
     least = pcnp_over(least, 65535.0f);
     if (!pcnp_finite(least) || (least > 0 && least < normal)) return PCN_EVALUE;
+    pcnp_zero(memory, PCN_ILINEAR_NUMBERS(m->features, m->classes, bits) * sizeof *memory);
     for (c = 0; c < m->classes; c++) {
         scale[c] = pcnp_scale(pcnp_row_unit(m, c, bits, unit), least);
         row = pcnp_times(least, (float)scale[c]);
@@ -4834,6 +4889,7 @@ PCN_API int pcn_ilinear_quantize(pcn_ilinear *q, const pcn_linear *m, uint32_t b
         }
         bias[c] = m->bias ? pcnp_saturate(pcnp_quantum(pcnp_over(m->bias[c], unit), row)) : 0;
     }
+    if (one) *one = pcnp_times(m->classes == 1 ? pcnp_times(least, (float)scale[0]) : least, unit);
     q->weight = memory;
     q->bias = bias;
     q->scale = scale;
@@ -5970,6 +6026,94 @@ PCN_API float pcn_measure_bound(const pcn_measure *q, float weight_norm2)
     return pcnp_times(pcnp_over(q->radius2, q->margin), pcnp_over(weight_norm2, q->margin));
 }
 
+/* ---- Calibration ----------------------------------------------------------------------------- */
+
+enum { PCNP_CALIBRATED = 4096 };  /* rows that count, at most */
+#define PCNP_TOO_SURE 0x3089705fu /* 1e-9 */
+#define PCNP_DET_END 0x7e967699u  /* 1e38 */
+
+static float pcnp_exp_of(float t)
+{
+    float e;
+    pcnp_store_part(&e, pcnp_exp(pcnp_set(t)), 1);
+    pcnp_done();
+    return e;
+}
+
+/* The logits are against the top class, or class 0 of one score, so those of several classes are at most b. Above 30
+ * they would change nothing but that sums overflow. */
+PCN_API int pcn_probabilities(const pcn_calibration *c, const float *score, uint32_t classes, float *p)
+{
+    const int one = classes == 1, top = pcn_decide(score, classes, 0);
+    const float base = one ? 0 : score[top];
+    float sum = (float)one; /* e^0 of class 0 */
+    uint32_t k;
+    for (k = 0; k < classes; k++) {
+        float t = pcnp_plus(pcnp_times(c->a, pcnp_minus(score[k], base)), c->b);
+        t = t > 30 ? 30 : t;
+        p[k] = t = pcnp_exp_of(!one && k == (uint32_t)top ? 0 : t);
+        sum = pcnp_plus(sum, t);
+    }
+    for (k = 0; k < classes; k++) p[k] = pcnp_over(p[k], sum);
+    return top;
+}
+
+/* A sum with one row more, whose observed information is g h. */
+static float pcnp_information(float sum, float keep, float expected, float g, float h)
+{
+    return pcnp_plus(pcnp_times(sum, keep), pcnp_times(0.5f, pcnp_plus(expected, pcnp_times(g, h))));
+}
+
+/* A step against the gradient (g, h); aa, ab and bb: the row's expected information. */
+static int pcnp_newton(pcn_calibration *c, float g, float h, float aa, float ab, float bb)
+{
+    const float n = (float)(c->rows += c->rows < PCNP_CALIBRATED);
+    const float keep = pcnp_minus(1, pcnp_over(2, pcnp_plus(n, 16))), more = pcnp_plus(1, pcnp_over(1, n));
+    float a, b, det;
+    aa = pcnp_information(c->aa, keep, aa, g, g);
+    ab = pcnp_information(c->ab, keep, ab, g, h);
+    bb = pcnp_information(c->bb, keep, bb, h, h);
+    a = pcnp_times(aa, more); /* a ridge, which fades */
+    b = pcnp_times(bb, more);
+    det = pcnp_minus(pcnp_times(a, b), pcnp_times(ab, ab));
+    if (pcnp_to_bits(det) - 1u >= PCNP_DET_END - 1u) return 0; /* not in 0 .. 1e38 */
+    c->aa = aa;
+    c->ab = ab;
+    c->bb = bb;
+    c->a = pcnp_minus(c->a, pcnp_over(pcnp_minus(pcnp_times(b, g), pcnp_times(ab, h)), det));
+    c->b = pcnp_minus(c->b, pcnp_over(pcnp_minus(pcnp_times(a, h), pcnp_times(ab, g)), det));
+    if (!pcnp_greater(c->a, 0)) c->a = 0;
+    return 1;
+}
+
+/* With x_k = s_k - s_top, and o_k = 0 for the top class, otherwise 1: the gradient is the mean of (x, o) less that of
+ * y, and their variances and covariance are the expected information. One score: (s, 1) is class 1, (0, 0) class 0. */
+PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t classes, const float *p, int y)
+{
+    const int one = classes == 1, zero = one && y <= 0, top = one ? 0 : pcn_decide(score, classes, 0);
+    const uint32_t cls = one ? 0 : (uint32_t)y;
+    const float base = one ? 0 : score[top], rest = one ? pcnp_minus(1, p[0]) : p[top]; /* where o is 0 */
+    const float o = one ? p[0] : pcnp_minus(1, rest);
+    float x = 0, xx, d;
+    uint32_t k;
+    if (one ? pcnp_no_binary_label(y) : cls >= classes) return PCN_ELABEL;
+    for (k = 0; k < classes; k++) x = pcnp_plus(x, pcnp_times(p[k], pcnp_minus(score[k], base)));
+    if (!pcnp_finite(x)) return PCN_EVALUE;
+    if (pcnp_to_bits(zero ? rest : p[cls]) < PCNP_TOO_SURE) {
+        c->a = pcnp_times(c->a, 0.984375f);
+        c->b = pcnp_times(c->b, 0.984375f);
+        return 1;
+    }
+    xx = one ? pcnp_times(rest, pcnp_times(x, x)) : 0;
+    for (k = 0; k < classes; k++) {
+        d = pcnp_minus(pcnp_minus(score[k], base), x);
+        xx = pcnp_plus(xx, pcnp_times(p[k], pcnp_times(d, d)));
+    }
+    d = zero ? 0 : pcnp_minus(score[cls], base);
+    return pcnp_newton(c, pcnp_minus(x, d), pcnp_minus(o, one ? !zero : y != top), xx, pcnp_times(x, rest),
+                       pcnp_times(o, rest));
+}
+
 /* ---- Images ----------------------------------------------------------------------------------
  * A format is a table of the arrays of its images, in their order. Finding them, checking them, loading and
  * saving walk this table. A function that opens an image names its format, and links no other. */
@@ -6021,6 +6165,7 @@ typedef struct pcnp_array {
 #define PCNP_WEIGHT_END 0x67800000u                                /* 2^80 */
 #define PCNP_EXPONENT_END 0x49800001u                              /* the float after 2^20 */
 #define PCNP_FLOAT_END 0x7f800000u                                 /* infinity */
+#define PCNP_UP_TO(most) 0, 0, 0, (most)                           /* whole numbers, or bits of floats from 0 on */
 #define PCNP_WHOLE(wider) 0, wider, 0x180, 2u * (uint32_t)PCN_IMAX /* -PCN_IMAX .. PCN_IMAX */
 #define PCNP_VARIANCE 0, 0, 1, 0x3f800000u - 0x00800000u           /* 2^-126 .. 1 */
 /* A sum is (clock + 1) (w - mean), and weights stay below 2^80: below 2^81 (clock + 1) in size, or up to twice that. So
@@ -6127,7 +6272,7 @@ static int pcnp_read_header(pcnp_image *r, const pcnp_format *f, const void *ima
     if (!image || have < PCNP_HEADER || pcnp_get(p, 0) != PCNP_MAGIC) return PCN_EIMAGE;
     pcnp_copy_header(i, p);
     i->cells = i->kernel_id = 0;
-    if (i->version > PCNP_VERSION || i->parts > PCNP_ALL_PARTS || i->kind > PCN_KIND_IPERCEPTRON) return PCN_EVERSION;
+    if (i->version > PCNP_VERSION || i->parts > PCNP_ALL_PARTS || i->kind > PCN_KIND_CALIBRATION) return PCN_EVERSION;
     if (i->version == 0 || i->classes == 0 || i->kind < PCN_KIND_LINEAR) return PCN_EIMAGE;
     if (i->kind < f->first || i->kind > f->last) return PCN_EMATCH;
     if (have < f->header) return PCN_EIMAGE;
@@ -6298,6 +6443,16 @@ static size_t pcnp_window_end(pcnp_window *o)
     return o->bad ? 0 : o->at;
 }
 
+/* Writes an image that is a header and whole arrays. Returns what save returns. */
+static size_t pcnp_save_arrays(pcnp_window *o, const pcnp_format *f, const void *const *array, size_t from, void *out,
+                               size_t size)
+{
+    int k;
+    if (!pcnp_window_begin(o, f, array, from, out, size)) return 0;
+    for (k = 0; k < PCNP_ARRAYS; k++) pcnp_put_array(o, k, array[k]);
+    return pcnp_window_end(o);
+}
+
 /* ---- Images: linear models ------------------------------------------------------------------- */
 
 /* The units of linear and integer models. Returns 1 if they can be counted, and there are none of kernel models. */
@@ -6362,7 +6517,6 @@ static uint32_t pcnp_linear_arrays(const pcn_linear *m, const pcn_perceptron *tr
 
 static size_t pcnp_save_linear(const pcn_linear *m, const pcn_perceptron *trainer, size_t from, void *out, size_t size)
 {
-    int k;
     const void *array[PCNP_ARRAYS];
     uint32_t parts = pcnp_linear_arrays(m, trainer, array);
     pcnp_window o;
@@ -6370,9 +6524,7 @@ static size_t pcnp_save_linear(const pcn_linear *m, const pcn_perceptron *traine
     if (trainer) pcnp_copy(&o.image.head.count, &trainer->learner.count, sizeof(pcn_count));
     if (trainer) o.image.head.clock = trainer->learner.clock;
     if (trainer) o.image.head.entries = (uint32_t)trainer->learner.ahead;
-    if (!pcnp_window_begin(&o, &pcnp_linear_format, array, from, out, size)) return 0;
-    for (k = 0; k < PCNP_ARRAYS; k++) pcnp_put_array(&o, k, array[k]);
-    return pcnp_window_end(&o);
+    return pcnp_save_arrays(&o, &pcnp_linear_format, array, from, out, size);
 }
 
 PCN_API size_t pcn_linear_save(const pcn_linear *m, size_t from, void *out, size_t size)
@@ -6469,7 +6621,6 @@ static size_t pcnp_save_integers(const pcn_ilinear *m, const pcn_iperceptron *tr
     uint32_t parts = m->bits == 8 ? PCN_PART_8_BITS : m->bits == 16 ? PCN_PART_16_BITS : 0;
     pcnp_window o;
     pcn_image *i = &o.image.head;
-    int k;
     if (m->bias) parts |= PCN_PART_BIAS;
     if (array[3]) parts |= PCN_PART_SUMS;
     if (trainer && trainer->own.winnow) parts |= PCN_PART_WINNOW;
@@ -6482,9 +6633,7 @@ static size_t pcnp_save_integers(const pcn_ilinear *m, const pcn_iperceptron *tr
         i->clock = trainer->own.clock;
     }
     if ((m->bits < 32) != (m->scale != NULL)) return 0; /* no such image */
-    if (!pcnp_window_begin(&o, &pcnp_integer_format, array, from, out, size)) return 0;
-    for (k = 0; k < PCNP_ARRAYS; k++) pcnp_put_array(&o, k, array[k]);
-    return pcnp_window_end(&o);
+    return pcnp_save_arrays(&o, &pcnp_integer_format, array, from, out, size);
 }
 
 PCN_API size_t pcn_ilinear_save(const pcn_ilinear *m, size_t from, void *out, size_t size)
@@ -6754,6 +6903,51 @@ PCN_API int pcn_kperceptron_load(pcn_kperceptron *m, const void *image, size_t s
     return PCN_OK;
 }
 
+/* ---- Images: what stands beside a model ------------------------------------------------------
+ * Of one class, without parts and counts of its own. */
+
+static int pcnp_beside_header_valid(pcnp_image *r, const void *image)
+{
+    (void)image;
+    return pcnp_count_weights(r) && r->head.classes == 1 && r->head.parts == 0 &&
+           (r->head.kind != PCN_KIND_CALIBRATION || r->head.features == 0);
+}
+
+static size_t pcnp_save_beside(const pcnp_format *f, uint32_t features, const void *const *array, size_t from,
+                               void *out, size_t size)
+{
+    pcnp_window o;
+    pcnp_describe(&o, f->first, 0, features, 1);
+    return pcnp_save_arrays(&o, f, array, from, out, size);
+}
+
+/* a, b, aa, ab, bb, rows */
+static const pcnp_format pcnp_calibration_format = {
+    PCN_KIND_CALIBRATION,
+    PCN_KIND_CALIBRATION,
+    PCNP_HEADER,
+    pcnp_beside_header_valid,
+    {{PCNP_ALWAYS, 4, 1, PCNP_CLASSES, PCNP_UP_TO(PCNP_FLOAT_END - 1)},
+     {PCNP_ALWAYS, 4, 1, PCNP_CLASSES, PCNP_FLOATS(PCNP_FLOAT_END)},
+     {PCNP_ALWAYS, 4, 1, PCNP_CLASSES, PCNP_UP_TO(PCNP_FLOAT_END - 1)},
+     {PCNP_ALWAYS, 4, 1, PCNP_CLASSES, PCNP_FLOATS(PCNP_FLOAT_END)},
+     {PCNP_ALWAYS, 4, 1, PCNP_CLASSES, PCNP_UP_TO(PCNP_FLOAT_END - 1)},
+     {PCNP_ALWAYS, 4, 1, PCNP_CLASSES, PCNP_UP_TO(PCNP_CALIBRATED)}}};
+
+PCN_API size_t pcn_calibration_save(const pcn_calibration *c, size_t from, void *out, size_t size)
+{
+    const void *array[PCNP_ARRAYS] = {&c->a, &c->b, &c->aa, &c->ab, &c->bb, &c->rows};
+    return pcnp_save_beside(&pcnp_calibration_format, 0, array, from, out, size);
+}
+
+PCN_API int pcn_calibration_load(pcn_calibration *c, const void *image, size_t size)
+{
+    pcnp_image r;
+    int result = pcnp_read(&r, &pcnp_calibration_format, image, size);
+    if (result == PCN_OK) pcnp_copy_numbers(c, (const uint8_t *)image + PCNP_HEADER, sizeof *c / 4, 4);
+    return result;
+}
+
 /* ---- Images: any kind ------------------------------------------------------------------------ */
 
 PCN_API uint64_t pcn_image_size(const void *bytes, size_t have)
@@ -6761,7 +6955,8 @@ PCN_API uint64_t pcn_image_size(const void *bytes, size_t have)
     pcnp_image r;
     if (pcnp_read_header(&r, &pcnp_linear_format, bytes, have) == PCN_OK ||
         pcnp_read_header(&r, &pcnp_integer_format, bytes, have) == PCN_OK ||
-        pcnp_read_header(&r, &pcnp_kernel_format, bytes, have) == PCN_OK)
+        pcnp_read_header(&r, &pcnp_kernel_format, bytes, have) == PCN_OK ||
+        pcnp_read_header(&r, &pcnp_calibration_format, bytes, have) == PCN_OK)
         return r.length;
     return 0;
 }
@@ -6771,6 +6966,7 @@ PCN_API int pcn_image_read(pcn_image *info, const void *image, size_t size)
     pcnp_image r;
     int result = pcnp_read(&r, &pcnp_linear_format, image, size);
     if (result == PCN_EMATCH) result = pcnp_read(&r, &pcnp_integer_format, image, size);
+    if (result == PCN_EMATCH) result = pcnp_read(&r, &pcnp_calibration_format, image, size);
     if (result == PCN_EMATCH) result = pcnp_read_kernel(&r, image, size);
     if (result == PCN_OK && info) pcnp_copy(info, &r.head, sizeof r.head);
     return result;
