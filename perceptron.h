@@ -1144,12 +1144,20 @@ PCN_API float pcn_measure_margin(const pcn_measure *q);
  * separate. Multiclass (all classes in W, update predicted or uniform): twice this. */
 PCN_API float pcn_measure_bound(const pcn_measure *q, float weight_norm2);
 
+/* ---- Calibration ----------------------------------------------------------------------------- */
+
+typedef struct pcn_calibration {
+    float a, b; /* the result */
+    float aa, ab, bb;
+    uint32_t rows;
+} pcn_calibration;
+
 /* ---- Images ----------------------------------------------------------------------------------
  * A model or a trainer as bytes for disk, wire or flash; the same from every machine. All numbers are little-endian.
  * Details: examples/FORMAT.md.
  *
  *      0  "PCN" 0x1A        4  version = 1       8  kind: 1 linear, 2 perceptron trainer, 3 kernel model,
- *                                                   4 integer linear, 5 integer trainer
+ *                                                   4 integer linear, 5 integer trainer, 6 calibration
  *     12  parts: 1 bias, 2 sums, 4 batch, 8 feature-major, 16 exponents, 32 sparse, 64 log, 128 weights
  *         of 8 bits, 256 weights of 16 bits, 512 a score of 0 is negative (not in kernel models), 1024 variances,
  *         2048 exponents are balanced, 4096 an integer trainer is a Winnow
@@ -1201,7 +1209,8 @@ enum pcn_kind {
     PCN_KIND_PERCEPTRON = 2,
     PCN_KIND_KERNEL = 3,
     PCN_KIND_ILINEAR = 4,
-    PCN_KIND_IPERCEPTRON = 5
+    PCN_KIND_IPERCEPTRON = 5,
+    PCN_KIND_CALIBRATION = 6
 };
 enum pcn_part {
     PCN_PART_BIAS = 1,
@@ -1248,6 +1257,8 @@ typedef struct pcn_image {
                   (size_t)(numbers) * ((parts) & PCN_PART_SPARSE ? 2u : 1u)))
 /* clang-format on */
 
+#define PCN_CALIBRATION_IMAGE 92u
+
 /* The length of the image that begins at `bytes`. `have`: how many of its bytes you have; 64 are enough, 104 for
  * kernel models. 0: too few, or no image of this version. It believes the header; open and load check it. */
 PCN_API uint64_t pcn_image_size(const void *bytes, size_t have);
@@ -1278,6 +1289,9 @@ PCN_API size_t pcn_kmodel_save(const pcn_kmodel *m, size_t from, void *out, size
 PCN_API PCN_MUST_CHECK int pcn_kmodel_open(pcn_kmodel *m, pcn_kernel kernel, const void *image, size_t size);
 PCN_API size_t pcn_kperceptron_save(const pcn_kperceptron *m, size_t from, void *out, size_t size);
 PCN_API PCN_MUST_CHECK int pcn_kperceptron_load(pcn_kperceptron *m, const void *image, size_t size);
+
+PCN_API size_t pcn_calibration_save(const pcn_calibration *c, size_t from, void *out, size_t size);
+PCN_API PCN_MUST_CHECK int pcn_calibration_load(pcn_calibration *c, const void *image, size_t size);
 
 /* The checksum of images, for what you store with them. Start with crc = 0. */
 PCN_API uint32_t pcn_crc32(uint32_t crc, const void *bytes, size_t size);
@@ -6067,6 +6081,10 @@ PCN_API float pcn_measure_bound(const pcn_measure *q, float weight_norm2)
     return pcnp_times(pcnp_over(q->radius2, q->margin), pcnp_over(weight_norm2, q->margin));
 }
 
+/* ---- Calibration ----------------------------------------------------------------------------- */
+
+enum { PCNP_CALIBRATED = 4096 }; /* rows that count, at most */
+
 /* ---- Images ----------------------------------------------------------------------------------
  * A format is a table of the arrays of its images, in their order. Finding them, checking them, loading and
  * saving walk this table. A function that opens an image names its format, and links no other. */
@@ -6118,6 +6136,7 @@ typedef struct pcnp_array {
 #define PCNP_WEIGHT_END 0x67800000u                                /* 2^80 */
 #define PCNP_EXPONENT_END 0x49800001u                              /* the float after 2^20 */
 #define PCNP_FLOAT_END 0x7f800000u                                 /* infinity */
+#define PCNP_UP_TO(most) 0, 0, 0, (most)                           /* whole numbers, or bits of floats from 0 on */
 #define PCNP_WHOLE(wider) 0, wider, 0x180, 2u * (uint32_t)PCN_IMAX /* -PCN_IMAX .. PCN_IMAX */
 #define PCNP_VARIANCE 0, 0, 1, 0x3f800000u - 0x00800000u           /* 2^-126 .. 1 */
 /* A sum is (clock + 1) (w - mean), and weights stay below 2^80: below 2^81 (clock + 1) in size, or up to twice that. So
@@ -6224,7 +6243,7 @@ static int pcnp_read_header(pcnp_image *r, const pcnp_format *f, const void *ima
     if (!image || have < PCNP_HEADER || pcnp_get(p, 0) != PCNP_MAGIC) return PCN_EIMAGE;
     pcnp_copy_header(i, p);
     i->cells = i->kernel_id = 0;
-    if (i->version > PCNP_VERSION || i->parts > PCNP_ALL_PARTS || i->kind > PCN_KIND_IPERCEPTRON) return PCN_EVERSION;
+    if (i->version > PCNP_VERSION || i->parts > PCNP_ALL_PARTS || i->kind > PCN_KIND_CALIBRATION) return PCN_EVERSION;
     if (i->version == 0 || i->classes == 0 || i->kind < PCN_KIND_LINEAR) return PCN_EIMAGE;
     if (i->kind < f->first || i->kind > f->last) return PCN_EMATCH;
     if (have < f->header) return PCN_EIMAGE;
@@ -6395,6 +6414,16 @@ static size_t pcnp_window_end(pcnp_window *o)
     return o->bad ? 0 : o->at;
 }
 
+/* Writes an image that is a header and whole arrays. Returns what save returns. */
+static size_t pcnp_save_arrays(pcnp_window *o, const pcnp_format *f, const void *const *array, size_t from, void *out,
+                               size_t size)
+{
+    int k;
+    if (!pcnp_window_begin(o, f, array, from, out, size)) return 0;
+    for (k = 0; k < PCNP_ARRAYS; k++) pcnp_put_array(o, k, array[k]);
+    return pcnp_window_end(o);
+}
+
 /* ---- Images: linear models ------------------------------------------------------------------- */
 
 /* The units of linear and integer models. Returns 1 if they can be counted, and there are none of kernel models. */
@@ -6454,16 +6483,13 @@ static uint32_t pcnp_linear_arrays(const pcn_linear *m, const pcn_perceptron *tr
 
 static size_t pcnp_save_linear(const pcn_linear *m, const pcn_perceptron *trainer, size_t from, void *out, size_t size)
 {
-    int k;
     const void *array[PCNP_ARRAYS];
     uint32_t parts = pcnp_linear_arrays(m, trainer, array);
     pcnp_window o;
     pcnp_describe(&o, trainer ? PCN_KIND_PERCEPTRON : PCN_KIND_LINEAR, parts, m->features, m->classes);
     if (trainer) pcnp_copy(&o.image.head.count, &trainer->learner.count, sizeof(pcn_count));
     if (trainer) o.image.head.clock = trainer->learner.clock;
-    if (!pcnp_window_begin(&o, &pcnp_linear_format, array, from, out, size)) return 0;
-    for (k = 0; k < PCNP_ARRAYS; k++) pcnp_put_array(&o, k, array[k]);
-    return pcnp_window_end(&o);
+    return pcnp_save_arrays(&o, &pcnp_linear_format, array, from, out, size);
 }
 
 PCN_API size_t pcn_linear_save(const pcn_linear *m, size_t from, void *out, size_t size)
@@ -6558,7 +6584,6 @@ static size_t pcnp_save_integers(const pcn_ilinear *m, const pcn_iperceptron *tr
     uint32_t parts = m->bits == 8 ? PCN_PART_8_BITS : m->bits == 16 ? PCN_PART_16_BITS : 0;
     pcnp_window o;
     pcn_image *i = &o.image.head;
-    int k;
     if (m->bias) parts |= PCN_PART_BIAS;
     if (array[3]) parts |= PCN_PART_SUMS;
     if (trainer && trainer->own.winnow) parts |= PCN_PART_WINNOW;
@@ -6571,9 +6596,7 @@ static size_t pcnp_save_integers(const pcn_ilinear *m, const pcn_iperceptron *tr
         i->clock = trainer->own.clock;
     }
     if ((m->bits < 32) != (m->scale != NULL)) return 0; /* no such image */
-    if (!pcnp_window_begin(&o, &pcnp_integer_format, array, from, out, size)) return 0;
-    for (k = 0; k < PCNP_ARRAYS; k++) pcnp_put_array(&o, k, array[k]);
-    return pcnp_window_end(&o);
+    return pcnp_save_arrays(&o, &pcnp_integer_format, array, from, out, size);
 }
 
 PCN_API size_t pcn_ilinear_save(const pcn_ilinear *m, size_t from, void *out, size_t size)
@@ -6843,6 +6866,51 @@ PCN_API int pcn_kperceptron_load(pcn_kperceptron *m, const void *image, size_t s
     return PCN_OK;
 }
 
+/* ---- Images: what stands beside a model ------------------------------------------------------
+ * Of one class, without parts and counts of its own. */
+
+static int pcnp_beside_header_valid(pcnp_image *r, const void *image)
+{
+    (void)image;
+    return pcnp_count_weights(r) && r->head.classes == 1 && r->head.parts == 0 &&
+           (r->head.kind != PCN_KIND_CALIBRATION || r->head.features == 0);
+}
+
+static size_t pcnp_save_beside(const pcnp_format *f, uint32_t features, const void *const *array, size_t from,
+                               void *out, size_t size)
+{
+    pcnp_window o;
+    pcnp_describe(&o, f->first, 0, features, 1);
+    return pcnp_save_arrays(&o, f, array, from, out, size);
+}
+
+/* a, b, aa, ab, bb, rows */
+static const pcnp_format pcnp_calibration_format = {
+    PCN_KIND_CALIBRATION,
+    PCN_KIND_CALIBRATION,
+    PCNP_HEADER,
+    pcnp_beside_header_valid,
+    {{PCNP_ALWAYS, 4, 1, PCNP_CLASSES, PCNP_UP_TO(PCNP_FLOAT_END - 1)},
+     {PCNP_ALWAYS, 4, 1, PCNP_CLASSES, PCNP_FLOATS(PCNP_FLOAT_END)},
+     {PCNP_ALWAYS, 4, 1, PCNP_CLASSES, PCNP_UP_TO(PCNP_FLOAT_END - 1)},
+     {PCNP_ALWAYS, 4, 1, PCNP_CLASSES, PCNP_FLOATS(PCNP_FLOAT_END)},
+     {PCNP_ALWAYS, 4, 1, PCNP_CLASSES, PCNP_UP_TO(PCNP_FLOAT_END - 1)},
+     {PCNP_ALWAYS, 4, 1, PCNP_CLASSES, PCNP_UP_TO(PCNP_CALIBRATED)}}};
+
+PCN_API size_t pcn_calibration_save(const pcn_calibration *c, size_t from, void *out, size_t size)
+{
+    const void *array[PCNP_ARRAYS] = {&c->a, &c->b, &c->aa, &c->ab, &c->bb, &c->rows};
+    return pcnp_save_beside(&pcnp_calibration_format, 0, array, from, out, size);
+}
+
+PCN_API int pcn_calibration_load(pcn_calibration *c, const void *image, size_t size)
+{
+    pcnp_image r;
+    int result = pcnp_read(&r, &pcnp_calibration_format, image, size);
+    if (result == PCN_OK) pcnp_copy_numbers(c, (const uint8_t *)image + PCNP_HEADER, sizeof *c / 4, 4);
+    return result;
+}
+
 /* ---- Images: any kind ------------------------------------------------------------------------ */
 
 PCN_API uint64_t pcn_image_size(const void *bytes, size_t have)
@@ -6850,7 +6918,8 @@ PCN_API uint64_t pcn_image_size(const void *bytes, size_t have)
     pcnp_image r;
     if (pcnp_read_header(&r, &pcnp_linear_format, bytes, have) == PCN_OK ||
         pcnp_read_header(&r, &pcnp_integer_format, bytes, have) == PCN_OK ||
-        pcnp_read_header(&r, &pcnp_kernel_format, bytes, have) == PCN_OK)
+        pcnp_read_header(&r, &pcnp_kernel_format, bytes, have) == PCN_OK ||
+        pcnp_read_header(&r, &pcnp_calibration_format, bytes, have) == PCN_OK)
         return r.length;
     return 0;
 }
@@ -6860,6 +6929,7 @@ PCN_API int pcn_image_read(pcn_image *info, const void *image, size_t size)
     pcnp_image r;
     int result = pcnp_read(&r, &pcnp_linear_format, image, size);
     if (result == PCN_EMATCH) result = pcnp_read(&r, &pcnp_integer_format, image, size);
+    if (result == PCN_EMATCH) result = pcnp_read(&r, &pcnp_calibration_format, image, size);
     if (result == PCN_EMATCH) result = pcnp_read_kernel(&r, image, size);
     if (result == PCN_OK && info) pcnp_copy(info, &r.head, sizeof r.head);
     return result;
