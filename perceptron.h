@@ -443,6 +443,65 @@ PCN_API PCN_MUST_CHECK int pcn_linear_copy(const pcn_linear *m, pcn_linear *copy
  * The time is features * k at worst. Compare weights only between features of similar scale. */
 PCN_API uint32_t pcn_linear_top(const pcn_linear *m, uint32_t cls, int sign, uint32_t *feature, uint32_t k);
 
+/* ---- The scaler ------------------------------------------------------------------------------
+ * Columns of unlike size are learned badly. A scaler keeps the mean m and the variance s^2 of each column of a stream
+ * of dense rows, and makes rows of (x - m) / s. In a row, NaN is a gap: a value that is missing. With the n-th value x
+ * of a column (Welford, Technometrics 4, 1962):
+ *
+ *     d = x - m    m += d / n    s^2 += (d (d - d / n) - s^2) / n
+ *
+ * n counts up to 2^24. From there on, m and s^2 are moving averages over about so many values.
+ * One wild row cannot spoil them. From the fifth value on, d^2 counts as at most max(64, n / 16) s^2, unless s is 0.
+ * So one value adds at most 64 / n or 1/16 to s^2, whichever is more, and a value that recurs is taken as it is after
+ * about 16 times. A wild row among the first four stays: s then falls as 1 / sqrt(n). Begin with rows that you trust.
+ *
+ *     static float moment[4 * N]; // zeros
+ *     static uint32_t count[N];   // zeros
+ *     pcn_scaler s = {moment, count, N}; */
+
+typedef struct pcn_scaler { /* start from zeros */
+    float *moment;   /* moment[4 * features]: m of each column, their lower parts, s^2 of each, their lower parts. A
+                        number and its lower part have 48 bits together */
+    uint32_t *count; /* count[features]: n of each */
+    uint32_t features;
+} pcn_scaler;
+
+/* Notes one row x[features]. In a stream, note each row, scale it and learn it; the weights stay as they are while m
+ * and s move. PCN_EVALUE: infinity, or a value of 2^54 or more in size. */
+PCN_API int pcn_scaler_note(pcn_scaler *s, const float *x);
+
+/* Writes (x - m) / s to out[features], which may be x. Gaps give 0, and so do columns that have no value yet or are
+ * constant (s <= 2^-20 |m|, or s < 2^-63). */
+PCN_API void pcn_scaler_scale(const pcn_scaler *s, const float *x, float *out);
+
+/* Makes *folded a model of raw rows that scores as m does those of pcn_scaler_scale: w' = w / s, or 0 for a constant
+ * column, and b' = b - sum w' m. Weights and biases are written to out[PCN_LINEAR_FLOATS], which may be those of m.
+ * The new model knows no gaps: put the mean in their place. Returns a sum of
+ *
+ *     1  some |m| > 2^12 s: raw rows lose digits. Scale them instead, or subtract a constant from that column
+ *     2  s of one column is over 16 times that of another: the new model must not be quantised. Quantise m
+ *
+ * PCN_EOPTION: m has other features. PCN_EMEMORY: out is missing or too short. PCN_EVALUE: some w / s or w m / s is
+ * 2^54 or more in size. */
+PCN_API PCN_MUST_CHECK int pcn_scaler_fold(const pcn_scaler *s, const pcn_linear *m, pcn_linear *folded, float *out,
+                                           size_t bytes);
+
+/* Scaled rows of int16, in units of s / 512, for pcn_ilinear_quantize(&q, m, bits, PCN_SCALER_UNIT, ...), where m has
+ * learned from scaled rows and is not folded. What is out of range stops at -64 s or just below 64 s. */
+#define PCN_SCALER_UNIT (1.0f / 512.0f)
+PCN_API void pcn_scaler_scale16(const pcn_scaler *s, const float *x, int16_t *out);
+
+typedef struct pcn_icolumn { /* x, an int16, becomes ((x + 2^15) factor >> 16) - mean */
+    uint32_t factor;
+    int32_t mean;
+} pcn_icolumn;
+
+/* The first fills column[features], which may then be in flash. The second needs only that: no scaler, no floats and
+ * no division. out may be x. Write 0 to out for a gap. PCN_EVALUE: the mean of a column is no int16; then nothing is
+ * written. */
+PCN_API PCN_MUST_CHECK int pcn_scaler_integers(const pcn_scaler *s, pcn_icolumn *column);
+PCN_API void pcn_icolumns_scale(const pcn_icolumn *column, uint32_t features, const int16_t *x, int16_t *out);
+
 /* ---- The learner -----------------------------------------------------------------------------
  * What linear and kernel trainers share: the rule says how large a step is, the update says which
  * classes take it. Let X = (x, bias_input), W the weights and the bias, s the score, y = +-1 and gap = margin - y s.
@@ -1162,7 +1221,7 @@ PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t class
  * Details: examples/FORMAT.md.
  *
  *      0  "PCN" 0x1A        4  version = 1       8  kind: 1 linear, 2 perceptron trainer, 3 kernel model,
- *                                                   4 integer linear, 5 integer trainer, 6 calibration
+ *                                                   4 integer linear, 5 integer trainer, 6 calibration, 7 scaler
  *     12  parts: 1 bias, 2 sums, 4 batch, 8 feature-major, 16 exponents, 32 sparse, 64 log, 128 weights
  *         of 8 bits, 256 weights of 16 bits, 512 a score of 0 is negative (not in kernel models), 1024 variances,
  *         2048 exponents are balanced, 4096 an integer trainer is a Winnow, 8192 following
@@ -1215,7 +1274,8 @@ enum pcn_kind {
     PCN_KIND_KERNEL = 3,
     PCN_KIND_ILINEAR = 4,
     PCN_KIND_IPERCEPTRON = 5,
-    PCN_KIND_CALIBRATION = 6
+    PCN_KIND_CALIBRATION = 6,
+    PCN_KIND_SCALER = 7
 };
 enum pcn_part {
     PCN_PART_BIAS = 1,
@@ -1264,6 +1324,7 @@ typedef struct pcn_image {
 /* clang-format on */
 
 #define PCN_CALIBRATION_IMAGE 92u
+#define PCN_SCALER_IMAGE(features) (68u + 20u * (size_t)(features))
 
 /* The length of the image that begins at `bytes`. `have`: how many of its bytes you have; 64 are enough, 104 for
  * kernel models. 0: too few, or no image of this version. It believes the header; open and load check it. */
@@ -1298,6 +1359,8 @@ PCN_API PCN_MUST_CHECK int pcn_kperceptron_load(pcn_kperceptron *m, const void *
 
 PCN_API size_t pcn_calibration_save(const pcn_calibration *c, size_t from, void *out, size_t size);
 PCN_API PCN_MUST_CHECK int pcn_calibration_load(pcn_calibration *c, const void *image, size_t size);
+PCN_API size_t pcn_scaler_save(const pcn_scaler *s, size_t from, void *out, size_t size);
+PCN_API PCN_MUST_CHECK int pcn_scaler_load(pcn_scaler *s, const void *image, size_t size); /* of as many features */
 
 /* The checksum of images, for what you store with them. Start with crc = 0. */
 PCN_API uint32_t pcn_crc32(uint32_t crc, const void *bytes, size_t size);
@@ -4907,6 +4970,154 @@ PCN_API int pcn_ilinear_quantize(pcn_ilinear *q, const pcn_linear *m, uint32_t b
     return PCN_OK;
 }
 
+/* ---- The scaler ------------------------------------------------------------------------------ */
+
+#define PCNP_COUNTED 16777216u /* the most values of a column: floats count so far */
+
+/* Returns a + b; *lost: what rounding took off it (Knuth). */
+static float pcnp_plus_exactly(float a, float b, float *lost)
+{
+    float s = pcnp_plus(a, b), t = pcnp_minus(s, a);
+    *lost = pcnp_plus(pcnp_minus(a, pcnp_minus(s, t)), pcnp_minus(b, t));
+    return s;
+}
+
+/* a + low += b. */
+static void pcnp_move_pair(float *a, float *low, float b)
+{
+    float e, s = pcnp_plus_exactly(*a, b, &e);
+    *a = pcnp_plus_exactly(s, pcnp_plus(*low, e), low);
+}
+
+/* 1 / sqrt(v) for normal v > 0. The first guess is at most 3.6 % off, so three steps of Newton suffice. */
+static float pcnp_inverse_root(float v)
+{
+    float r = pcnp_from_bits(0x5f370000u - (pcnp_to_bits(v) >> 1));
+    int k;
+    for (k = 0; k < 3; k++) r = pcnp_times(r, pcnp_minus(1.5f, pcnp_times(pcnp_times(pcnp_times(0.5f, v), r), r)));
+    return r;
+}
+
+/* c, c[n], c[2 n] and c[3 n] are the moments of a column. */
+
+static float pcnp_deviation(const float *c, size_t n, float x)
+{
+    return pcnp_minus(pcnp_minus(x, c[0]), c[n]);
+}
+
+/* 1 / s; 0 if the column is constant. */
+static float pcnp_inverse_deviation(const float *c, size_t n)
+{
+    const float v = c[2 * n], least = pcnp_times(pcnp_times(c[0], c[0]), 1 / 1099511627776.0f);
+    return pcnp_greater(v, least) && pcnp_greater(v, FLT_MIN) ? pcnp_inverse_root(v) : 0;
+}
+
+static int pcnp_is_gap(float f)
+{
+    return pcnp_to_bits(f) << 1 > 0xff000000u;
+}
+
+static float pcnp_scaled(const float *c, size_t n, float x)
+{
+    float r = pcnp_inverse_deviation(c, n);
+    return pcnp_is_gap(x) || pcnp_is_zero(r) ? 0 : pcnp_times(pcnp_deviation(c, n, x), r);
+}
+
+static void pcnp_note_value(float *c, size_t n, uint32_t *count, float x)
+{
+    float d = pcnp_deviation(c, n, x), rows = (float)*count, step;
+    float most = pcnp_times(pcnp_greater(rows, 1024) ? pcnp_times(rows, 0.0625f) : 64, c[2 * n]);
+    if (*count >= 4 && pcnp_greater(most, FLT_MIN) && pcnp_greater(pcnp_times(d, d), most)) {
+        most = pcnp_times(most, pcnp_inverse_root(most));
+        d = pcnp_greater(d, 0) ? most : -most;
+    }
+    *count += *count < PCNP_COUNTED;
+    rows = (float)*count;
+    step = pcnp_over(d, rows);
+    pcnp_move_pair(c, c + n, step);
+    step = pcnp_deviation(c + 2 * n, n, pcnp_times(d, pcnp_minus(d, step)));
+    pcnp_move_pair(c + 2 * n, c + 3 * n, pcnp_over(step, rows));
+}
+
+PCN_API int pcn_scaler_note(pcn_scaler *s, const float *x)
+{
+    uint32_t j;
+    for (j = 0; j < s->features; j++)
+        if (!pcnp_moderate(x[j]) && !pcnp_is_gap(x[j])) return PCN_EVALUE;
+    for (j = 0; j < s->features; j++)
+        if (!pcnp_is_gap(x[j])) pcnp_note_value(s->moment + j, s->features, s->count + j, x[j]);
+    return PCN_OK;
+}
+
+PCN_API void pcn_scaler_scale(const pcn_scaler *s, const float *x, float *out)
+{
+    uint32_t j;
+    for (j = 0; j < s->features; j++) out[j] = pcnp_scaled(s->moment + j, s->features, x[j]);
+}
+
+PCN_API void pcn_scaler_scale16(const pcn_scaler *s, const float *x, int16_t *out)
+{
+    uint32_t j;
+    for (j = 0; j < s->features; j++) {
+        float f = pcnp_times(pcnp_scaled(s->moment + j, s->features, x[j]), 512);
+        out[j] = (int16_t)pcnp_nearest(pcnp_greater(f, 32767) ? 32767 : pcnp_greater(-32768, f) ? -32768 : f);
+    }
+}
+
+PCN_API int pcn_scaler_fold(const pcn_scaler *s, const pcn_linear *m, pcn_linear *folded, float *out, size_t bytes)
+{
+    const uint32_t n = s->features;
+    const size_t stride = pcnp_stride(m);
+    float r, f, low, least = 0, most = 0;
+    uint32_t c, j;
+    int far = 0;
+    if (m->features != n) return PCN_EOPTION;
+    for (j = 0; j < n; j++) {
+        r = pcnp_inverse_deviation(s->moment + j, n);
+        f = pcnp_times(s->moment[j], r); /* below 2^20 in size */
+        far |= f > 4096 || f < -4096;
+        if (r > most) most = r;
+        if (r > 0 && (least <= 0 || r < least)) least = r;
+        for (c = 0; c < m->classes; c++)
+            if (!pcnp_moderate(pcnp_times(m->weight[pcnp_class_at(m, c) + j * stride], r))) return PCN_EVALUE;
+    }
+    if (pcn_linear_copy(m, folded, out, bytes) < 0) return PCN_EMEMORY;
+    for (c = 0; c < folded->classes; c++) {
+        float *w = out + pcnp_class_at(folded, c), *b = out + (size_t)n * folded->classes + c;
+        for (j = 0, low = 0; j < n; j++, w += stride) {
+            *w = pcnp_times(*w, pcnp_inverse_deviation(s->moment + j, n));
+            pcnp_move_pair(b, &low, -pcnp_times(*w, s->moment[j]));
+        }
+    }
+    return far + 2 * (most > 16 * least);
+}
+
+PCN_API int pcn_scaler_integers(const pcn_scaler *s, pcn_icolumn *column)
+{
+    uint32_t j;
+    for (j = 0; j < s->features; j++)
+        if (s->moment[j] < -32768 || s->moment[j] > 32767) return PCN_EVALUE;
+    for (j = 0; j < s->features; j++, column++) {
+        float f = pcnp_times(pcnp_inverse_deviation(s->moment + j, s->features), 33554432.0f); /* 512 2^16 */
+        column->factor = f < 2147483648.0f ? (uint32_t)f : 0x7fffffffu; /* then every x - m is out of range */
+        f = pcnp_times(pcnp_times((float)column->factor, 1 / 65536.0f), s->moment[j]);
+        column->mean = (int32_t)(column->factor >> 1) + pcnp_nearest(f);
+    }
+    return PCN_OK;
+}
+
+PCN_API void pcn_icolumns_scale(const pcn_icolumn *column, uint32_t features, const int16_t *x, int16_t *out)
+{
+    pcn_icolumn c;
+    for (; features != 0; features--) {
+        uint32_t u = (uint32_t)(*x++ + (int32_t)32768);
+        int32_t y;
+        PCN_READ_WEIGHT(&c, column++);
+        y = (int32_t)(u * (c.factor >> 16) + (u * (c.factor & 65535u) >> 16)) - c.mean;
+        *out++ = (int16_t)(y > 32767 ? 32767 : y < -32768 ? -32768 : y);
+    }
+}
+
 /* ---- Kernel models: kernels ------------------------------------------------------------------ */
 
 enum { PCNP_LINEAR = 1, PCNP_POLY = 2, PCNP_RBF = 3 }; /* ids */
@@ -6009,10 +6220,9 @@ PCN_API void pcn_measure_add(pcn_measure *q, float margin, int wrong, float norm
     q->errors += wrong != 0;
     q->strict += margin < 0;
     q->violations += margin <= 0;
-    if (margin < 0) { /* compensated: both terms are positive */
-        float sum = pcnp_minus(q->loss, margin), t = pcnp_minus(sum, q->loss);
-        float lost = pcnp_plus(pcnp_minus(q->loss, pcnp_minus(sum, t)), pcnp_minus(-margin, t));
-        q->loss = sum;
+    if (margin < 0) {
+        float lost;
+        q->loss = pcnp_plus_exactly(q->loss, -margin, &lost);
         q->loss_low = pcnp_plus(q->loss_low, lost);
     }
 }
@@ -6273,7 +6483,7 @@ static int pcnp_read_header(pcnp_image *r, const pcnp_format *f, const void *ima
     if (!image || have < PCNP_HEADER || pcnp_get(p, 0) != PCNP_MAGIC) return PCN_EIMAGE;
     pcnp_copy_header(i, p);
     i->cells = i->kernel_id = 0;
-    if (i->version > PCNP_VERSION || i->parts > PCNP_ALL_PARTS || i->kind > PCN_KIND_CALIBRATION) return PCN_EVERSION;
+    if (i->version > PCNP_VERSION || i->parts > PCNP_ALL_PARTS || i->kind > PCN_KIND_SCALER) return PCN_EVERSION;
     if (i->version == 0 || i->classes == 0 || i->kind < PCN_KIND_LINEAR) return PCN_EIMAGE;
     if (i->kind < f->first || i->kind > f->last) return PCN_EMATCH;
     if (have < f->header) return PCN_EIMAGE;
@@ -6949,6 +7159,35 @@ PCN_API int pcn_calibration_load(pcn_calibration *c, const void *image, size_t s
     return result;
 }
 
+/* m, their lower parts; s^2; their lower parts; n */
+static const pcnp_format pcnp_scaler_format = {
+    PCN_KIND_SCALER,
+    PCN_KIND_SCALER,
+    PCNP_HEADER,
+    pcnp_beside_header_valid,
+    {{PCNP_ALWAYS, 4, 2, PCNP_PRODUCT, PCNP_FLOATS(0x5a800000u)}, /* 2^54 */
+     {PCNP_ALWAYS, 4, 1, PCNP_PRODUCT, PCNP_UP_TO(0x76800000u)},  /* 2^110 */
+     {PCNP_ALWAYS, 4, 1, PCNP_PRODUCT, PCNP_FLOATS(0x76800000u)},
+     {PCNP_ALWAYS, 4, 1, PCNP_PRODUCT, PCNP_UP_TO(PCNP_COUNTED)}}};
+
+PCN_API size_t pcn_scaler_save(const pcn_scaler *s, size_t from, void *out, size_t size)
+{
+    const size_t n = s->features;
+    const void *array[PCNP_ARRAYS] = {s->moment, s->moment + 2 * n, s->moment + 3 * n, s->count, NULL, NULL};
+    return pcnp_save_beside(&pcnp_scaler_format, s->features, array, from, out, size);
+}
+
+PCN_API int pcn_scaler_load(pcn_scaler *s, const void *image, size_t size)
+{
+    pcnp_image r;
+    int result = pcnp_read(&r, &pcnp_scaler_format, image, size);
+    if (result == PCN_OK && r.head.features != s->features) result = PCN_EMATCH;
+    if (result < 0) return result;
+    pcnp_copy_numbers(s->moment, (const uint8_t *)image + r.at[0], (size_t)s->features * 4, 4);
+    pcnp_copy_numbers(s->count, (const uint8_t *)image + r.at[3], s->features, 4);
+    return PCN_OK;
+}
+
 /* ---- Images: any kind ------------------------------------------------------------------------ */
 
 PCN_API uint64_t pcn_image_size(const void *bytes, size_t have)
@@ -6957,7 +7196,8 @@ PCN_API uint64_t pcn_image_size(const void *bytes, size_t have)
     if (pcnp_read_header(&r, &pcnp_linear_format, bytes, have) == PCN_OK ||
         pcnp_read_header(&r, &pcnp_integer_format, bytes, have) == PCN_OK ||
         pcnp_read_header(&r, &pcnp_kernel_format, bytes, have) == PCN_OK ||
-        pcnp_read_header(&r, &pcnp_calibration_format, bytes, have) == PCN_OK)
+        pcnp_read_header(&r, &pcnp_calibration_format, bytes, have) == PCN_OK ||
+        pcnp_read_header(&r, &pcnp_scaler_format, bytes, have) == PCN_OK)
         return r.length;
     return 0;
 }
@@ -6968,6 +7208,7 @@ PCN_API int pcn_image_read(pcn_image *info, const void *image, size_t size)
     int result = pcnp_read(&r, &pcnp_linear_format, image, size);
     if (result == PCN_EMATCH) result = pcnp_read(&r, &pcnp_integer_format, image, size);
     if (result == PCN_EMATCH) result = pcnp_read(&r, &pcnp_calibration_format, image, size);
+    if (result == PCN_EMATCH) result = pcnp_read(&r, &pcnp_scaler_format, image, size);
     if (result == PCN_EMATCH) result = pcnp_read_kernel(&r, image, size);
     if (result == PCN_OK && info) pcnp_copy(info, &r.head, sizeof r.head);
     return result;
