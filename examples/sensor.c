@@ -38,8 +38,9 @@ static int pump(int time, float x[N])
 int main(void)
 {
     static float memory[PCN_PERCEPTRON_FLOATS(N, K)], sums[PCN_AVERAGING_FLOATS(N, K)];
-    static pcn_column column[N];
-    pcn_scaler scaler = {column, N};
+    static float moment[4 * N];
+    static uint32_t count[N];
+    pcn_scaler scaler = {moment, count, N};
     pcn_calibration sure = {0, 0, 0, 0, 0, 0};
     pcn_perceptron m;
     int stretch, t;
@@ -60,7 +61,7 @@ int main(void)
             guess = pcn_probabilities(&sure, score, K, p);
             right += guess == y;
             if (1 - p[guess] <= COST) answers++, right_answers += guess == y; /* otherwise: "don't know" */
-            must(pcn_calibrate(&sure, score, K, p, y)); /* before the model learns the row */
+            must(pcn_calibrate(&sure, score, K, p, y));                       /* before the model learns the row */
             must(pcn_perceptron_learn(&m, pcn_dense(x, N), y));
         }
         printf("%6d .. %6d   %5.1f %%    %5.1f %%    %5.1f %%\n", stretch * STRETCH, t - 1, 100.0 * right / STRETCH,
