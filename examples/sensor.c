@@ -7,6 +7,18 @@
  *
  * It prints:
  *
+ *     rows              right     answered   right of these
+ *          0 ..   1999    89.3 %     70.8 %     98.1 %
+ *       2000 ..   3999    90.2 %     70.6 %     98.7 %
+ *       4000 ..   5999    89.8 %     72.0 %     98.8 %
+ *       6000 ..   7999    90.0 %     73.0 %     98.3 %
+ *       8000 ..   9999    89.0 %     65.8 %     97.6 %
+ *      10000 ..  11999    89.8 %     71.7 %     98.6 %
+ *      12000 ..  13999    88.7 %     68.8 %     98.6 %
+ *      14000 ..  15999    90.0 %     70.5 %     99.1 %
+ *
+ * Half way the sensor of pressure is turned. Without following the fifth line has 48.9 % right. Without the scaler each
+ * line has about a third.
  */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
