@@ -50,13 +50,13 @@ static int pump(int time, float x[N])
 int main(void)
 {
     static float memory[PCN_PERCEPTRON_FLOATS(N, K)], sums[PCN_AVERAGING_FLOATS(N, K)];
-    static float moment[4 * N];
-    static uint32_t count[N];
-    pcn_scaler scaler = {moment, count, N};
+    static float columns[PCN_SCALER_FLOATS(N)];
+    pcn_scaler scaler;
     pcn_calibration sure = {0, 0, 0, 0, 0, 0};
     pcn_perceptron m;
     int stretch, t;
 
+    must(pcn_scaler_init(&scaler, N, columns, sizeof columns));
     must(pcn_perceptron_init(&m, N, K, memory, sizeof memory));
     must(pcn_perceptron_use_averaging(&m, sums, sizeof sums));
     must(pcn_perceptron_use_following(&m));
