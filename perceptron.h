@@ -4929,7 +4929,8 @@ PCN_API int pcn_scaler_integers(const pcn_scaler *s, pcn_icolumn *column)
         if (s->moment[j] < -32768 || s->moment[j] > 32767) return PCN_EVALUE;
     for (j = 0; j < s->features; j++, column++) {
         float f = pcnp_times(pcnp_inverse_deviation(s->moment + j, s->features), 33554432.0f); /* 512 2^16 */
-        column->factor = f < 2147483648.0f ? (uint32_t)f : 0x7fffffffu; /* then every x - m is out of range */
+        column->factor = f < 2147483648.0f ? (uint32_t)pcnp_nearest(f)
+                                           : 0x7fffffffu; /* then every x - m is out of range */
         f = pcnp_times(pcnp_times((float)column->factor, 1 / 65536.0f), s->moment[j]);
         column->mean = (int32_t)(column->factor >> 1) + pcnp_nearest(f);
     }
