@@ -23,17 +23,20 @@ typedef struct plain_column {
 
 typedef struct both {
     pcn_scaler s;
-    float moment[4 * N];
-    uint32_t count[N];
+    float moment[PCN_SCALER_FLOATS(N)];
     plain_column plain[N];
 } both;
 
 static void begin(both *t, uint32_t features)
 {
     memset(t, 0, sizeof *t);
-    t->s.moment = t->moment;
-    t->s.count = t->count;
-    t->s.features = features;
+    memset(t->moment, 0x5a, sizeof t->moment);
+    CHECK(pcn_scaler_init(&t->s, features, t->moment, PCN_SCALER_FLOATS(features) * sizeof(float)) == PCN_OK);
+}
+
+static double count_of(const both *t, uint32_t j)
+{
+    return (double)t->moment[4 * t->s.features + j];
 }
 
 static double mean_of(const both *t, uint32_t j)
@@ -76,7 +79,7 @@ static double apart(const both *t)
     uint32_t j;
     for (j = 0; j < t->s.features; j++) {
         const double s = sqrt(t->plain[j].variance);
-        CHECK((double)t->count[j] == t->plain[j].count);
+        CHECK(count_of(t, j) == t->plain[j].count);
         far = fmax(far, fabs(mean_of(t, j) - t->plain[j].mean) / s);
         far = fmax(far, fabs(deviation_of(t, j) - s) / s);
     }
@@ -117,7 +120,7 @@ static void check_fractions(int32_t size)
         variance = (double)(n * squares - sum * sum) / ((double)n * (double)n);
         far = fmax(far, fabs(mean_of(&t, 0) - mean) / size);
         far = fmax(far, fabs(variance_of(&t, 0) - variance) / ((double)size * size));
-        CHECK(t.count[0] == n);
+        CHECK(count_of(&t, 0) == (double)n);
     }
     CHECK(far < ldexp(1, -25)); /* a step is rounded once */
     printf("fractions, whole numbers up to %d: %.2g off at most\n", (int)size, far);
@@ -196,14 +199,14 @@ static void check_cap(void)
     const float one = 1, zero = 0;
     double before;
     begin(&t, 1);
-    t.count[0] = 16777215;
+    t.moment[4] = 16777215;
     t.moment[2] = 1;
-    CHECK(pcn_scaler_note(&t.s, &one) == PCN_OK && t.count[0] == 16777216);
+    CHECK(pcn_scaler_note(&t.s, &one) == PCN_OK && t.moment[4] == 16777216);
     CHECK(mean_of(&t, 0) == ldexp(1, -24));
     before = mean_of(&t, 0);
-    CHECK(pcn_scaler_note(&t.s, &one) == PCN_OK && t.count[0] == 16777216);
+    CHECK(pcn_scaler_note(&t.s, &one) == PCN_OK && t.moment[4] == 16777216);
     CHECK(mean_of(&t, 0) > 1.99 * before && mean_of(&t, 0) < 2 * before);
-    CHECK(pcn_scaler_note(&t.s, &zero) == PCN_OK && t.count[0] == 16777216);
+    CHECK(pcn_scaler_note(&t.s, &zero) == PCN_OK && t.moment[4] == 16777216);
     CHECK(variance_of(&t, 0) < 1 && variance_of(&t, 0) > 1 - ldexp(1, -22));
 }
 
@@ -308,7 +311,6 @@ static void check_gaps(void)
     pcn_scaler_scale(&t.s, gaps, z); /* no value yet */
     CHECK(z[0] == 0 && z[1] == 0 && z[2] == 0);
     CHECK(pcn_scaler_note(&t.s, gaps) == PCN_OK && memcmp(t.moment, u.moment, sizeof t.moment) == 0);
-    CHECK(memcmp(t.count, u.count, sizeof t.count) == 0);
     for (j = 0; j < 3; j++) x[j] = (float)j + 1;
     pcn_scaler_scale(&t.s, x, z);
     CHECK(z[0] == 0 && z[1] == 0 && z[2] == 0);
@@ -323,7 +325,7 @@ static void check_gaps(void)
             CHECK(pcn_scaler_note(&t.s, gaps) == PCN_OK);
         }
     }
-    CHECK(memcmp(t.moment, u.moment, sizeof t.moment) == 0 && memcmp(t.count, u.count, sizeof t.count) == 0);
+    CHECK(memcmp(t.moment, u.moment, sizeof t.moment) == 0);
     pcn_scaler_scale(&t.s, gaps, z);
     CHECK(z[0] == 0 && z[1] == 0 && z[2] == 0);
     pcn_scaler_scale(&t.s, x, z);
@@ -367,6 +369,10 @@ static void check_refused(void)
     static both t, before;
     float x[N];
     uint32_t i, j;
+    CHECK(pcn_scaler_init(&t.s, N, t.moment, sizeof t.moment - 1) == PCN_EMEMORY && !t.s.moment && t.s.features == 0);
+    CHECK(pcn_scaler_init(&t.s, N, NULL, sizeof t.moment) == PCN_EMEMORY);
+    CHECK(pcn_scaler_init(&t.s, UINT32_MAX, t.moment, sizeof t.moment) == PCN_EMEMORY);
+    CHECK(pcn_scaler_note(&t.s, NULL) == PCN_OK && pcn_scaler_save(&t.s, 0, NULL, 0) == 0);
     begin(&t, N);
     for (i = 0; i < 10; i++) {
         for (j = 0; j < N; j++) x[j] = (float)(int)(random_bits() % 99);
@@ -389,9 +395,9 @@ static void check_refused(void)
         CHECK(isfinite(t.moment[j]) && isfinite(t.moment[N + j]) && isfinite(t.moment[2 * N + j]));
         CHECK(fabs((double)x[j]) > 0.9 && fabs((double)x[j]) < 1.2);
     }
-    for (j = 0; j < N; j++) x[j] = infinite; /* learn refuses such a row */
+    for (j = 0; j < N; j++) x[j] = j % 2 ? infinite : -infinite;
     pcn_scaler_scale(&t.s, x, x);
-    for (j = 0; j < N; j++) CHECK(x[j] == infinite);
+    for (j = 0; j < N; j++) CHECK(x[j] == (j % 2 ? 64 : -64));
 }
 
 /* A column times a power of two is scaled to the same bits, from s = 2^-45 to 2^50; far below it is constant. */
@@ -413,6 +419,21 @@ static void check_powers(void)
             if (e <= -66) CHECK(w == 0);
             CHECK(isfinite(w));
         }
+    }
+}
+
+/* From 64 deviations on scaled values stop. */
+static void check_stop(void)
+{
+    static both t;
+    static const float x[] = {63.9f, 64, 64.1f, 1e30f, -63.9f, -64, -64.1f, -1e30f};
+    float z;
+    size_t i;
+    begin(&t, 1);
+    t.moment[2] = 1;
+    for (i = 0; i < LENGTH(x); i++) {
+        pcn_scaler_scale(&t.s, &x[i], &z);
+        CHECK(fabs((double)z - fmax(fmin((double)x[i], 64), -64)) < 1e-5);
     }
 }
 
@@ -659,7 +680,7 @@ static void check_eight_bits(void)
     pcn_ilinear q;
     uint32_t i, j, changed = 0;
     folding_init(&f, K, 0, 1, 3);
-    CHECK(pcn_ilinear_quantize(&q, &f.m, 8, PCN_SCALER_UNIT, memory, sizeof memory) >= 0);
+    CHECK(pcn_ilinear_quantize(&q, &f.m, 8, PCN_SCALER_UNIT, NULL, memory, sizeof memory) >= 0);
     for (i = 0; i < 2000; i++) {
         float x[N], z[N], score[K];
         int16_t y[N];
@@ -690,17 +711,16 @@ static void check_image(void)
         if (i == 20) x[2] = 1e9f;
         CHECK(pcn_scaler_note(&t.s, x) == PCN_OK);
         if (i > 0) CHECK(pcn_scaler_note(&u.s, x) == PCN_OK);
-        if (i > 0) CHECK(memcmp(t.moment, u.moment, sizeof t.moment) == 0 && memcmp(t.count, u.count, 4 * N) == 0);
+        if (i > 0) CHECK(memcmp(t.moment, u.moment, sizeof t.moment) == 0);
         CHECK(pcn_scaler_save(&t.s, 0, NULL, 0) == ROOM && PCN_SCALER_IMAGE(N) == ROOM);
         CHECK(pcn_scaler_save(&t.s, 0, image, ROOM) == ROOM);
         memset(&u, 0x5a, sizeof u);
-        u.s.moment = u.moment, u.s.count = u.count, u.s.features = N;
+        CHECK(pcn_scaler_init(&u.s, N, u.moment, sizeof u.moment) == PCN_OK);
         CHECK(pcn_scaler_load(&u.s, image, ROOM) == PCN_OK);
     }
     memset(word, 0, sizeof word);
     word[0] = 0x1a4e4350u, word[1] = 1, word[2] = PCN_KIND_SCALER, word[4] = N, word[5] = 1;
     memcpy(word + 16, t.moment, sizeof t.moment);
-    memcpy(word + 16 + 4 * N, t.count, sizeof t.count);
     CHECK(is_words(image, ROOM, word, LENGTH(word)));
     CHECK(pcn_image_size(image, 64) == ROOM && pcn_image_size(image, 63) == 0);
     for (at = 0; at < ROOM; at += 16)
@@ -715,8 +735,8 @@ static void check_image(void)
         } c[] = {{0, 0x5a7fffffu, 1}, {0, 0x5a800000u, 0}, {0, 0xda800000u, 0}, {0, 0xda7fffffu, 1},
                  {1, 0x5a800000u, 0}, {1, 0x7fc00000u, 0}, {2, 0x80000001u, 0}, {2, 0x76800000u, 1},
                  {2, 0x76800001u, 0}, {2, 0xbf800000u, 0}, {2, 0x7f800000u, 0}, {3, 0x75ffffffu, 1},
-                 {3, 0xf67fffffu, 1}, {3, 0x76800000u, 0}, {3, 0xff800000u, 0}, {4, 16777216, 1},
-                 {4, 16777217, 0},    {4, UINT32_MAX, 0}};
+                 {3, 0xf67fffffu, 1}, {3, 0x76800000u, 0}, {3, 0xff800000u, 0}, {4, 0x4b800000u, 1},
+                 {4, 0x4b800001u, 0}, {4, 0xbf800000u, 0}};
         uint32_t k;
         u.s.features = N;
         for (k = 0; k < LENGTH(c); k++) {
@@ -725,10 +745,7 @@ static void check_image(void)
             put_checksum(whole, ROOM);
             CHECK(pcn_scaler_load(&u.s, whole, ROOM) == (c[k].good ? PCN_OK : PCN_EIMAGE));
             CHECK(pcn_scaler_load(&u.s, image, ROOM) == PCN_OK);
-            if (c[k].array < 4)
-                u.moment[c[k].array * N + j] = from_bits(c[k].bits);
-            else
-                u.count[j] = c[k].bits;
+            u.moment[c[k].array * N + j] = from_bits(c[k].bits);
             CHECK((pcn_scaler_save(&u.s, 0, NULL, 0) != 0) == c[k].good);
         }
     }
@@ -753,6 +770,7 @@ int main(void)
     check_constants();
     check_refused();
     check_powers();
+    check_stop();
     check_scaled();
     for (k = 0; k < 4; k++) {
         check_folded(1, k & 1, k >> 1);
