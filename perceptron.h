@@ -508,6 +508,8 @@ typedef struct pcn_learner {
     uint8_t zero_predicted; /* what learn does at a score of 0 or a tie, if the margin is 0. 0: always updates
                                (Eaton, CIML); 1: updates iff the predicted class is wrong (Su with
                                model.zero_negative 0, Honavar with 1) */
+    int8_t ahead;           /* a result: see pcn_perceptron_use_following */
+    uint8_t scored;         /* state: score has the scores of the row that learn is at */
     void *user;             /* for your own rules and updates */
     /* results */
     pcn_count count;
@@ -541,6 +543,7 @@ typedef struct pcn_perceptron {
     pcn_linear live;     /* the current weights. With averaging they are not the result: see
                             pcn_perceptron_final */
     struct {             /* kept by the functions below */
+        float regrow;
         /* For one score or several; NULL: no init */
         int (*learn)(struct pcn_perceptron *m, const pcn_vec *x, int y);
         int (*predict)(const struct pcn_perceptron *m, const pcn_vec *x);
@@ -628,6 +631,16 @@ PCN_API PCN_MUST_CHECK int pcn_perceptron_use_feature_major(pcn_perceptron *m);
  * from the present weights; the clock is 0 then. Without averaging there is no such end. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_averaging(pcn_perceptron *m, float *sum, size_t bytes);
 
+/* For streams that may change, with averaging. From now on learn also asks the mean, before the update, and counts in
+ * learner.ahead: 1 up for a row that only the last weights had right, 1 down for one that only the mean had right, from
+ * -15 to 17; at first it is 0. predict, scores and final are those of the mean unless ahead is above 0, then those of
+ * the last weights. At 17 the mean starts again from the present weights, and ahead from 5, but not within 1,000 rows
+ * of the mean's last start. So a target that changes is followed, and where nothing changes the mean decides. No
+ * floats are needed. A row costs one more product of weights. For targets that change, a mean over all rows is wrong
+ * for long: after a flip of all weights 96 % of 2,500 rows, and 4 % with following. PCN_EOPTION: no averaging, or a
+ * batch. pcn_perceptron_mix refuses trainers that follow. */
+PCN_API PCN_MUST_CHECK int pcn_perceptron_use_following(pcn_perceptron *m);
+
 /* From now on learn only collects steps, in batch[PCN_LINEAR_FLOATS], class-major. PCN_EOPTION: with confidence.
  * apply adds scale * batch to the weights and empties it. It returns 1 if weights moved, 0 if not, PCN_EVALUE if a
  * weight would leave its range (then nothing changes), PCN_EOPTION without a batch. scale 0 only empties, whatever
@@ -676,6 +689,12 @@ PCN_API PCN_MUST_CHECK int pcn_perceptron_use_winnow(pcn_perceptron *m, float th
  * r: 1, or 0.1 for text; a larger r makes smaller steps. PCN_EOPTION: r is not above 0, or 1 / r or 1 / (2 r) is no
  * finite number above 0; a rule has been set; batches or Winnow are on. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_confidence(pcn_perceptron *m, float r, float *variance, size_t bytes);
+
+/* For targets that change, with confidence. From now on each variance that a step lowers grows again, S *= 1 + part, but
+ * not above 1. part: 0.003 suits streams; about 0.7 divided by the updates of a feature after which half of what it
+ * knows should have faded. You may call this between any two rows. Images do not hold part. PCN_EOPTION: no confidence;
+ * part is below 0 or not finite. */
+PCN_API PCN_MUST_CHECK int pcn_perceptron_use_regrowth(pcn_perceptron *m, float part);
 
 /* Mixing: one trainer from several, the shards, each of which has learned a part of the rows in its own thread,
  * process or machine (iterative parameter mixing: McDonald, Hall, Mann, NAACL 2010). Each shard has the shape and
@@ -1139,8 +1158,8 @@ PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t class
  *                                                   4 integer linear, 5 integer trainer, 6 calibration
  *     12  parts: 1 bias, 2 sums, 4 batch, 8 feature-major, 16 exponents, 32 sparse, 64 log, 128 weights
  *         of 8 bits, 256 weights of 16 bits, 512 a score of 0 is negative (not in kernel models), 1024 variances,
- *         2048 exponents are balanced, 4096 an integer trainer is a Winnow
- *     16  features         20  classes          24  slots      28  entries of the log
+ *         2048 exponents are balanced, 4096 an integer trainer is a Winnow, 8192 following
+ *     16  features         20  classes          24  slots      28  entries of the log; ahead of a trainer that follows
  *     32  rows (8 bytes)   40  updates (8)      48  mistakes (8)         56  clock (8)
  *     64  weights as in memory, biases, sums (PCN_AVERAGING_FLOATS), batch, exponents or variances
  *         (PCN_LINEAR_FLOATS): binary32 each
@@ -1204,7 +1223,8 @@ enum pcn_part {
     PCN_PART_ZERO_NEGATIVE = 512,
     PCN_PART_VARIANCES = 1024,
     PCN_PART_BALANCED = 2048,
-    PCN_PART_WINNOW = 4096
+    PCN_PART_WINNOW = 4096,
+    PCN_PART_FOLLOWING = 8192
 };
 
 typedef struct pcn_image {
@@ -3360,10 +3380,10 @@ typedef struct pcn_method {
     void (*reweigh)(pcn_perceptron *m, size_t at, const pcnp_block *b, float step, float shrink, float *weight);
     float (*shrink)(const pcn_learner *l, uint32_t cls, float step, const pcn_update *p); /* for reweigh; or NULL */
     float (*slope_of)(const pcn_update *p);                                               /* of pcn_update */
-    int (*accepts)(const pcn_learner *l); /* does it go with these settings? */
-    uint16_t part;                        /* what the state is in an image: one of enum pcn_part */
-    uint8_t begin;                        /* the state of a new feature */
-    uint8_t balanced;                     /* of Winnow */
+    int (*accepts)(const pcn_perceptron *m); /* does it go with these settings? */
+    uint16_t part;                           /* what the state is in an image: one of enum pcn_part */
+    uint8_t begin;                           /* the state of a new feature */
+    uint8_t balanced;                        /* of Winnow */
 } pcn_method;
 
 /* What the state is in an image; 0: there is none. */
@@ -3372,12 +3392,20 @@ static uint32_t pcnp_state_part(const pcn_perceptron *m)
     return m->own.method ? m->own.method->part : 0;
 }
 
+enum { PCNP_AHEAD = 17, PCNP_BEHIND = 15 }; /* the largest of learner.ahead, and of -learner.ahead */
+
 /* What averaging adds to a trainer. */
 struct pcn_averaging {
     void (*add)(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p); /* a step, to a class */
-    /* Makes scores of the weights those of the mean. */
+    /* Makes scores of the weights those of what predicts. */
     void (*scores)(const pcn_perceptron *m, uint32_t from, uint32_t classes, const pcn_vec *x, float *score);
+    uint32_t parts; /* PCN_PART_FOLLOWING or 0 */
 };
+
+static int pcnp_follows(const pcn_perceptron *m)
+{
+    return PCNP_ALL && m->own.averaging && m->own.averaging->parts;
+}
 
 static float *pcnp_weights(const pcn_perceptron *m)
 {
@@ -3418,7 +3446,7 @@ static inline float (*pcnp_slope_of(const pcn_perceptron *m))(const pcn_update *
 static int pcnp_accepts_settings(const pcn_perceptron *m)
 {
     const pcn_method *method = m->own.method;
-    return pcnp_settings_valid(&m->learner) && (!PCNP_ALL || !method || method->accepts(&m->learner));
+    return pcnp_settings_valid(&m->learner) && (!PCNP_ALL || !method || method->accepts(m));
 }
 
 /* PCN_OK if steps of at most this size may be taken. A step that is NaN may not. No weight steps along an empty row, so
@@ -3452,7 +3480,8 @@ static int pcnp_learn_one(pcn_perceptron *m, const pcn_vec *x, int y)
     if (pcnp_no_binary_label(y)) return PCN_ELABEL;
     result = pcnp_check_row(m, x);
     if (result < 0) return result;
-    s = l->score[0] = pcnp_score(&m->live, x);
+    if (!PCNP_ALL || !l->scored) l->score[0] = pcnp_score(&m->live, x);
+    s = l->score[0];
     if (!pcnp_finite(s)) return PCN_EVALUE; /* NaN or infinity in x is NaN or infinity in s */
     guess = pcnp_class(s, m->live.zero_negative);
     wrong = guess != (y > 0);
@@ -3495,7 +3524,7 @@ static int pcnp_learn_several(pcn_perceptron *m, const pcn_vec *x, int y)
     if (y < 0 || (uint32_t)y >= classes) return PCN_ELABEL;
     result = pcnp_check_row(m, x);
     if (result < 0) return result;
-    pcnp_scores(&m->live, 0, classes, x, l->score);
+    if (!PCNP_ALL || !l->scored) pcnp_scores(&m->live, 0, classes, x, l->score);
     if (!pcnp_check_scores(l->score, classes, (uint32_t)y, &rival)) return PCN_EVALUE;
     if (rival || l->update || !pcnp_is_zero(l->rule.margin)) { /* otherwise the rule does not fire */
         if (!pcnp_accepts_settings(m)) return PCN_EOPTION;
@@ -3660,7 +3689,7 @@ PCN_API int pcn_perceptron_resize(pcn_perceptron *m, uint32_t features, uint32_t
     pcnp_reshape(m, features, classes);
     all = PCN_LINEAR_FLOATS(features, classes);
     if (was == 1 && classes != 1) {
-        m->own.learn = pcnp_learn_several;
+        if (!pcnp_follows(m)) m->own.learn = pcnp_learn_several;
         m->own.predict = pcnp_predict_several;
         pcnp_split_binary(m, pcnp_weights(m));
         pcnp_split_binary(m, m->own.sum);
@@ -3890,7 +3919,7 @@ static void pcnp_scores_of_mean(const pcn_perceptron *m, uint32_t from, uint32_t
     }
 }
 
-static const struct pcn_averaging pcnp_averaging = {pcnp_add_mean, pcnp_scores_of_mean};
+static const struct pcn_averaging pcnp_averaging = {pcnp_add_mean, pcnp_scores_of_mean, 0};
 
 PCN_API int pcn_perceptron_use_averaging(pcn_perceptron *m, float *sum, size_t bytes)
 {
@@ -3899,11 +3928,76 @@ PCN_API int pcn_perceptron_use_averaging(pcn_perceptron *m, float *sum, size_t b
     pcnp_zero(sum, PCN_AVERAGING_FLOATS(m->live.features, m->live.classes) * sizeof *sum);
     m->own.sum = sum;
     m->learner.clock = 0;
-    m->own.averaging = &pcnp_averaging;
-    m->own.predict = pcnp_predict_several; /* knows the mean, and what one score is */
+    if (!m->own.averaging) m->own.averaging = &pcnp_averaging; /* one that follows goes on */
+    m->own.predict = pcnp_predict_several;                     /* knows the mean, and what one score is */
     if (!m->own.batch) m->own.take = pcnp_add_mean;
     return PCN_OK;
 }
+
+/* ---- The linear trainer: following ----------------------------------------------------------- */
+
+enum { PCNP_AHEAD_AGAIN = 5, PCNP_YOUNG = 1000 }; /* `ahead` after a restart; the rows before another one */
+
+static void pcnp_scores_ahead(const pcn_perceptron *m, uint32_t from, uint32_t classes, const pcn_vec *x, float *score)
+{
+    if (m->learner.ahead <= 0) pcnp_scores_of_mean(m, from, classes, x, score);
+}
+
+/* The class that the mean predicts, from the scores of the last weights. */
+static int pcnp_guess_of_mean(const pcn_perceptron *m, const pcn_vec *x)
+{
+    const uint32_t classes = m->live.classes;
+    float score[PCNP_W], best = 0;
+    uint32_t c, lanes, winner = 0;
+    for (c = 0; c < classes; c += lanes) {
+        lanes = pcnp_part(classes - c);
+        pcnp_copy(score, m->learner.score + c, lanes * sizeof *score);
+        pcnp_scores_of_mean(m, c, lanes, x, score);
+        pcnp_keep_best(score, c, lanes, &best, &winner);
+    }
+    return classes == 1 ? pcnp_class(best, m->live.zero_negative) : (int)winner;
+}
+
+/* learn of one score or several, which also sees who had the row right: the last weights or the mean? */
+static int pcnp_learn_following(pcn_perceptron *m, const pcn_vec *x, int y)
+{
+    pcn_learner *l = &m->learner;
+    int mean, result;
+    pcnp_scores(&m->live, 0, l->classes, x, l->score);
+    mean = pcnp_guess_of_mean(m, x);
+    l->scored = 1;
+    result = (l->classes == 1 ? pcnp_learn_one : pcnp_learn_several)(m, x, y);
+    l->scored = 0;
+    if (l->classes == 1) y = y > 0;
+    if (result < 0 || (l->guess == y) == (mean == y)) return result;
+    if (mean == y && l->ahead > -PCNP_BEHIND) l->ahead--;
+    if (mean != y && l->ahead < PCNP_AHEAD) l->ahead++;
+    if (l->ahead == PCNP_AHEAD && l->clock >= PCNP_YOUNG) {
+        l->ahead = PCNP_AHEAD_AGAIN;
+        l->clock = 0;
+        pcnp_zero(m->own.sum, PCN_AVERAGING_FLOATS(m->live.features, m->live.classes) * sizeof *m->own.sum);
+    }
+    return result;
+}
+
+static const struct pcn_averaging pcnp_following = {pcnp_add_mean, pcnp_scores_ahead, PCN_PART_FOLLOWING};
+
+PCN_API int pcn_perceptron_use_following(pcn_perceptron *m)
+{
+    if (!m->own.averaging || m->own.batch) return PCN_EOPTION;
+    m->learner.ahead = 0;
+    m->own.averaging = &pcnp_following;
+    m->own.learn = pcnp_learn_following;
+    return PCN_OK;
+}
+
+/* Does the mean decide? */
+static int pcnp_by_mean(const pcn_perceptron *m)
+{
+    return m->own.averaging && (!pcnp_follows(m) || m->learner.ahead <= 0);
+}
+
+/* ---- The linear trainer: what has been learned ----------------------------------------------- */
 
 PCN_API int pcn_perceptron_final(const pcn_perceptron *m, pcn_linear *model, float *out, size_t bytes)
 {
@@ -3912,9 +4006,9 @@ PCN_API int pcn_perceptron_final(const pcn_perceptron *m, pcn_linear *model, flo
     pcn_linear to;
     if (!m->own.learn) return PCN_EOPTION;
     if (m->own.batch && pcnp_any(m->own.batch, n)) return PCN_EBATCH;
-    if (out || m->own.sum) {
+    if (out || pcnp_by_mean(m)) {
         if (!pcnp_has_floats(out, bytes, 1, l->features, l->classes, 1)) return PCN_EMEMORY;
-        if (m->own.sum)
+        if (pcnp_by_mean(m))
             pcnp_mean(l->weight, m->own.sum, m->own.sum + n, n, m->learner.clock + 1, out);
         else
             pcnp_copy(out, l->weight, n * sizeof *out);
@@ -3939,7 +4033,7 @@ PCN_API int pcn_perceptron_use_batch(pcn_perceptron *m, float *batch, size_t byt
 {
     int result = pcnp_check_option(m, batch, bytes, 1);
     if (result < 0) return result;
-    if (pcnp_state_part(m) == PCN_PART_VARIANCES) return PCN_EOPTION;
+    if (pcnp_state_part(m) == PCN_PART_VARIANCES || pcnp_follows(m)) return PCN_EOPTION;
     pcnp_zero(batch, PCN_LINEAR_FLOATS(m->live.features, m->live.classes) * sizeof *batch);
     m->own.batch = batch;
     m->own.take = pcnp_move_batch;
@@ -4045,9 +4139,9 @@ static void pcnp_reweigh_winnow(pcn_perceptron *m, size_t at, const pcnp_block *
 }
 
 /* Other rules solve for a step that adds to weights. */
-static int pcnp_winnow_accepts(const pcn_learner *l)
+static int pcnp_winnow_accepts(const pcn_perceptron *m)
 {
-    return l->rule.step == pcn_rule_fixed(0).step;
+    return m->learner.rule.step == pcn_rule_fixed(0).step;
 }
 
 static const pcn_method pcnp_winnow = {pcnp_add_reweighed,  pcnp_reweigh_winnow, NULL, NULL,
@@ -4063,7 +4157,7 @@ PCN_API int pcn_perceptron_use_winnow(pcn_perceptron *m, float threshold, int ba
     int result = pcnp_check_option(m, exponent, bytes, 1);
     if (result < 0) return result;
     if (!m->own.state && pcnp_any(weight, need)) return PCN_ELATE; /* loaded, or written */
-    if (!pcnp_moderate(threshold) || pcnp_state_part(m) == PCN_PART_VARIANCES || !pcnp_winnow_accepts(&m->learner))
+    if (!pcnp_moderate(threshold) || pcnp_state_part(m) == PCN_PART_VARIANCES || !pcnp_winnow_accepts(m))
         return PCN_EOPTION;
     for (i = 0; i < need; i++) weight[i] = i >= n ? pcnp_minus(0, threshold) : balanced ? 0 : 1;
     m->learner.bias_input = 0;
@@ -4115,8 +4209,18 @@ static void pcnp_reweigh_confidence(pcn_perceptron *m, size_t at, const pcnp_blo
     pcnp_done();
 }
 
-static int pcnp_confidence_accepts(const pcn_learner *l)
+static void pcnp_reweigh_regrowing(pcn_perceptron *m, size_t at, const pcnp_block *b, float step, float shrink,
+                                   float *weight)
 {
+    float *s = m->own.state + at;
+    pcnp_reweigh_confidence(m, at, b, step, shrink, weight);
+    pcnp_block_scatter(s, b, pcnp_min(pcnp_mul(pcnp_block_gather(s, b), pcnp_set(m->own.regrow)), pcnp_set(1)));
+    pcnp_done();
+}
+
+static int pcnp_confidence_accepts(const pcn_perceptron *m)
+{
+    const pcn_learner *l = &m->learner;
     return l->rule.step == pcnp_step_pa2 &&
            (!l->update || l->update == pcn_update_predicted || l->update == pcn_update_one_vs_rest);
 }
@@ -4124,6 +4228,15 @@ static int pcnp_confidence_accepts(const pcn_learner *l)
 static const pcn_method pcnp_confidence = {
     pcnp_add_reweighed,
     pcnp_reweigh_confidence,
+    pcnp_confidence_shrink,
+    pcnp_confidence_slope,
+    pcnp_confidence_accepts,
+    PCN_PART_VARIANCES,
+    1,
+    0};
+static const pcn_method pcnp_regrowing_confidence = {
+    pcnp_add_reweighed,
+    pcnp_reweigh_regrowing,
     pcnp_confidence_shrink,
     pcnp_confidence_slope,
     pcnp_confidence_accepts,
@@ -4143,6 +4256,14 @@ PCN_API int pcn_perceptron_use_confidence(pcn_perceptron *m, float r, float *var
         return PCN_EOPTION;
     m->learner.rule = pcn_rule_pa2(c);
     pcnp_set_method(m, &pcnp_confidence, variance);
+    return PCN_OK;
+}
+
+PCN_API int pcn_perceptron_use_regrowth(pcn_perceptron *m, float part)
+{
+    if (pcnp_state_part(m) != PCN_PART_VARIANCES || !pcnp_finite(part) || pcnp_greater(0, part)) return PCN_EOPTION;
+    m->own.regrow = pcnp_plus(1, part);
+    m->own.method = &pcnp_regrowing_confidence;
     return PCN_OK;
 }
 
@@ -4285,7 +4406,7 @@ static void pcnp_mix_tile(pcnp_tile *t, pcn_perceptron *m, size_t at)
 static int pcnp_check_shards(const pcn_perceptron *m, const pcn_shard *shard, uint32_t shards, uint64_t *rows)
 {
     uint32_t s;
-    if (!m->own.learn || m->own.batch || shards == 0 || shards > PCNP_SHARDS) return PCN_EOPTION;
+    if (!m->own.learn || m->own.batch || pcnp_follows(m) || shards == 0 || shards > PCNP_SHARDS) return PCN_EOPTION;
     if (!shard) return PCN_EMEMORY;
     for (s = 0, *rows = 0; s < shards; s++) {
         if (!shard[s].weight || (m->own.state && !shard[s].state)) return PCN_EMEMORY;
@@ -5993,7 +6114,7 @@ PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t class
 
 #define PCNP_VERSION 1u
 #define PCNP_MAGIC 0x1a4e4350u /* "PCN" 0x1A */
-#define PCNP_ALL_PARTS 8191u
+#define PCNP_ALL_PARTS 16383u
 
 enum { PCNP_HEADER = 64, PCNP_KERNEL_HEADER = 104, PCNP_ARRAYS = 6 }; /* bytes, bytes; arrays of a format, at most */
 
@@ -6331,18 +6452,19 @@ static size_t pcnp_save_arrays(pcnp_window *o, const pcnp_format *f, const void 
 /* The units of linear and integer models. Returns 1 if they can be counted, and there are none of kernel models. */
 static int pcnp_count_weights(pcnp_image *r)
 {
-    uint32_t classes = r->head.classes;
+    const uint32_t classes = r->head.classes;
     r->unit[PCNP_PRODUCT] = (uint64_t)r->head.features * classes;
     r->unit[PCNP_CLASSES] = classes;
     r->unit[PCNP_BOTH] = r->unit[PCNP_PRODUCT] + classes;
-    return r->unit[PCNP_PRODUCT] >> 56 == 0 && r->head.slots == 0 && r->head.entries == 0;
+    return r->unit[PCNP_PRODUCT] >> 56 == 0 && r->head.slots == 0;
 }
 
 static int pcnp_linear_header_valid(pcnp_image *r, const void *image)
 {
     const pcn_image *i = &r->head;
     const uint32_t options = PCN_PART_SUMS | PCN_PART_BATCH | PCN_PART_EXPONENTS | PCN_PART_VARIANCES;
-    const uint32_t all = options | PCN_PART_BIAS | PCN_PART_FEATURE_MAJOR | PCN_PART_ZERO_NEGATIVE | PCN_PART_BALANCED;
+    const uint32_t all = options | PCN_PART_FOLLOWING | PCN_PART_BIAS | PCN_PART_FEATURE_MAJOR |
+                         PCN_PART_ZERO_NEGATIVE | PCN_PART_BALANCED;
     uint64_t clock;
     (void)image;
     for (clock = i->clock; clock != 0; clock >>= 1) r->more += 2u * 0x00800000u; /* most doubles */
@@ -6350,6 +6472,9 @@ static int pcnp_linear_header_valid(pcnp_image *r, const void *image)
            (i->kind == PCN_KIND_LINEAR ? !(i->parts & options) : (i->parts & PCN_PART_BIAS) != 0) &&
            !(i->parts & PCN_PART_VARIANCES && i->parts & (PCN_PART_BATCH | PCN_PART_EXPONENTS)) &&
            !(i->parts & PCN_PART_BALANCED && !(i->parts & PCN_PART_EXPONENTS)) &&
+           (i->parts & PCN_PART_FOLLOWING
+                ? i->parts & PCN_PART_SUMS && i->entries + PCNP_BEHIND <= PCNP_AHEAD + PCNP_BEHIND
+                : i->entries == 0) &&
            !(i->parts & PCN_PART_SUMS && i->clock > PCNP_CLOCK_END);
 }
 
@@ -6378,6 +6503,7 @@ static uint32_t pcnp_linear_arrays(const pcn_linear *m, const pcn_perceptron *tr
     for (k = 1; k < PCNP_ARRAYS; k++)
         if (array[k]) parts |= pcnp_linear_format.array[k].parts;
     if (state != 0 && trainer->own.method->balanced) parts |= PCN_PART_BALANCED;
+    if (array[2]) parts |= trainer->own.averaging->parts;
     if (pcnp_stride(m) != 1) parts |= PCN_PART_FEATURE_MAJOR;
     if (m->zero_negative) parts |= PCN_PART_ZERO_NEGATIVE;
     return parts;
@@ -6391,6 +6517,7 @@ static size_t pcnp_save_linear(const pcn_linear *m, const pcn_perceptron *traine
     pcnp_describe(&o, trainer ? PCN_KIND_PERCEPTRON : PCN_KIND_LINEAR, parts, m->features, m->classes);
     if (trainer) pcnp_copy(&o.image.head.count, &trainer->learner.count, sizeof(pcn_count));
     if (trainer) o.image.head.clock = trainer->learner.clock;
+    if (trainer) o.image.head.entries = (uint32_t)trainer->learner.ahead;
     return pcnp_save_arrays(&o, &pcnp_linear_format, array, from, out, size);
 }
 
@@ -6436,7 +6563,8 @@ PCN_API int pcn_perceptron_load(pcn_perceptron *m, const void *image, size_t siz
     uint32_t must; /* parts that both or neither have */
     int result = pcnp_read(&r, &pcnp_linear_format, image, size);
     if (result < 0) return result;
-    must = PCN_PART_EXPONENTS | PCN_PART_BALANCED | (i->classes == 1 ? 0 : (uint32_t)PCN_PART_FEATURE_MAJOR);
+    must = (i->parts & PCN_PART_FOLLOWING) | PCN_PART_EXPONENTS | PCN_PART_BALANCED |
+           (i->classes == 1 ? 0 : (uint32_t)PCN_PART_FEATURE_MAJOR);
     if (!m->own.learn) return PCN_EOPTION;
     if (i->features != m->live.features || i->classes != m->live.classes ||
         (i->parts ^ pcnp_linear_arrays(&m->live, m, array)) & must || !pcnp_covers(array, &r))
@@ -6446,6 +6574,7 @@ PCN_API int pcn_perceptron_load(pcn_perceptron *m, const void *image, size_t siz
         pcnp_set_all(m->own.state, PCN_LINEAR_FLOATS(i->features, i->classes), m->own.method->begin);
     pcnp_copy(&m->learner.count, &i->count, sizeof i->count);
     m->learner.clock = m->own.sum && !(i->parts & PCN_PART_SUMS) ? 0 : i->clock;
+    m->learner.ahead = (int8_t)(int32_t)i->entries;
     m->live.zero_negative = (i->parts & PCN_PART_ZERO_NEGATIVE) != 0;
     return PCN_OK;
 }
@@ -6460,7 +6589,7 @@ static int pcnp_integer_header_valid(pcnp_image *r, const void *image)
     (void)image;
     r->bytes = i->parts & PCN_PART_8_BITS ? 1 : has ? 2 : 4;
     r->more = has ? UINT32_MAX - 2u * (uint32_t)PCN_IMAX : 0; /* of narrow weights any word */
-    return pcnp_count_weights(r) && i->features <= UINT32_MAX / 2 &&
+    return pcnp_count_weights(r) && i->entries == 0 && i->features <= UINT32_MAX / 2 &&
            !(i->parts & ~(all | PCN_PART_BIAS | PCN_PART_ZERO_NEGATIVE)) && has != narrow &&
            !(i->parts & PCN_PART_SUMS && i->parts & PCN_PART_WINNOW) &&
            (i->parts & PCN_PART_BIAS || (i->kind == PCN_KIND_ILINEAR && !has)) &&
@@ -6774,7 +6903,7 @@ PCN_API int pcn_kperceptron_load(pcn_kperceptron *m, const void *image, size_t s
 static int pcnp_beside_header_valid(pcnp_image *r, const void *image)
 {
     (void)image;
-    return pcnp_count_weights(r) && r->head.classes == 1 && r->head.parts == 0 &&
+    return pcnp_count_weights(r) && r->head.classes == 1 && r->head.parts == 0 && r->head.entries == 0 &&
            (r->head.kind != PCN_KIND_CALIBRATION || r->head.features == 0);
 }
 
