@@ -4330,7 +4330,7 @@ static const pcn_method pcnp_regrowing_confidence = {
 
 PCN_API int pcn_perceptron_use_confidence(pcn_perceptron *m, float r, float *variance, size_t bytes)
 {
-    const float c = pcnp_over(0.5f, r);
+    const float c = pcnp_greater(r, 0) ? pcnp_over(0.5f, r) : 0;
     const pcn_rule *rule = &m->learner.rule;
     int result = pcnp_check_option(m, variance, bytes, 1);
     if (result < 0) return result;
