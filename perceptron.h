@@ -440,6 +440,69 @@ PCN_API PCN_MUST_CHECK int pcn_linear_copy(const pcn_linear *m, pcn_linear *copy
  * The time is features * k at worst. Compare weights only between features of similar scale. */
 PCN_API uint32_t pcn_linear_top(const pcn_linear *m, uint32_t cls, int sign, uint32_t *feature, uint32_t k);
 
+/* ---- The scaler ------------------------------------------------------------------------------
+ * Columns of unlike size are learned badly. A scaler keeps the mean m and the standard deviation s of each column of
+ * a stream of dense rows (Welford, Technometrics 4, 1962), and makes rows of (x - m) / s. In a row, NaN is a gap: a
+ * value that is missing. From row to row:
+ *
+ *     d = x - m    m += d / n    s^2 += (d (x - m) - s^2) / n
+ *
+ * with the old m in the first two and the new one in the third. n counts the values of the column, up to 2^24. From
+ * there on, m and s are moving averages over about 2^24 rows.
+ * One wild row cannot spoil them: after 32 values, d^2 counts as at most max(64, n / 16) s^2. So one row moves m by at
+ * most a quarter of s / sqrt(n) and s by at most 1/32 from 1,024 values on; before that by 8 s / n, and s^2 by 64 s^2 /
+ * n. A column that was constant takes its first other value as it is. Nothing holds a wild row among the first 32
+ * values: s then falls as 1 / sqrt(n) only. Begin with rows that you trust. */
+
+typedef struct pcn_scaler {
+    float *mean; /* mean[j]: m of column j; mean[2 * features + j]: s^2. Between them and after them their lower
+                    parts, which add 24 bits to them; then n, as a float. All are 0 at first */
+    uint32_t features;
+} pcn_scaler;
+
+/* Floats of a scaler. */
+#define PCN_SCALER_FLOATS(features) ((size_t)(features)*5u)
+
+/* memory: PCN_SCALER_FLOATS, in bytes. PCN_EMEMORY: no memory or too little; then *s is zero. */
+PCN_API PCN_MUST_CHECK int pcn_scaler_init(pcn_scaler *s, uint32_t features, float *memory, size_t bytes);
+
+/* Notes one row x[features]. In a stream, note each row before you scale and learn it; the weights stay as they are
+ * while m and s move. PCN_EVALUE: infinity, or a value of 2^54 or more in size. */
+PCN_API int pcn_scaler_note(pcn_scaler *s, const float *x);
+
+/* Writes (x - m) / s to out[features]; out may be x. Gaps give 0, and so do columns that are constant
+ * (s <= 2^-20 |m|, or s < 2^-63) or have no value yet. */
+PCN_API void pcn_scaler_scale(const pcn_scaler *s, const float *x, float *out);
+
+/* Makes *folded a model of raw rows that scores as m does those of pcn_scaler_scale: w' = w / s, or 0 for a constant
+ * column, and b' = b - sum w' m. Its weights and biases are written to out[PCN_LINEAR_FLOATS], which may be those of m.
+ * It knows no gaps: put the mean in their place. Returns a sum of
+ *
+ *     1  some |m| > 2^12 s: raw rows lose digits. Scale them instead, or subtract a constant
+ *     2  s of one column is over 16 times that of another: do not quantise the folded model, but m
+ *
+ * PCN_EOPTION: m has other features. PCN_EMEMORY: out is missing or too short. PCN_EVALUE: some w / s or w m / s is
+ * 2^54 or more in size. */
+PCN_API PCN_MUST_CHECK int pcn_scaler_fold(const pcn_scaler *s, const pcn_linear *m, pcn_linear *folded, float *out,
+                                           size_t bytes);
+
+/* For a model of integers: rows of int16 whose unit is PCN_SCALER_UNIT of s. Give them to
+ * pcn_ilinear_quantize(&q, m, bits, PCN_SCALER_UNIT, ...), where m has learned from scaled rows and is not folded. What
+ * does not fit stops at -64 s or just below 64 s. The first takes float rows. */
+#define PCN_SCALER_UNIT (1.0f / 512.0f)
+PCN_API void pcn_scaler_scale16(const pcn_scaler *s, const float *x, int16_t *out);
+
+typedef struct pcn_iscale { /* a column of int16: x becomes ((x + 2^15) factor >> shift) - mean */
+    int32_t mean;
+    uint16_t factor; /* at most 2^15 */
+    uint8_t shift;   /* at most 31 */
+} pcn_iscale;
+
+/* The first fills scale[features], which may then be in flash; the second scales int16 rows without floats and without
+ * a division, and needs no scaler. PCN_EVALUE: the mean of a column is no int16. */
+PCN_API PCN_MUST_CHECK int pcn_scaler_iscale(const pcn_scaler *s, pcn_iscale *scale);
+PCN_API void pcn_iscale_row(const pcn_iscale *scale, uint32_t features, const int16_t *x, int16_t *out);
+
 /* ---- The learner -----------------------------------------------------------------------------
  * What linear and kernel trainers share: the rule says how large a step is, the update says which
  * classes take it. Let X = (x, bias_input), W the weights and the bias, s the score, y = +-1 and gap = margin - y s.
@@ -4810,6 +4873,159 @@ PCN_API int pcn_ilinear_quantize(pcn_ilinear *q, const pcn_linear *m, uint32_t b
     q->bits = (uint8_t)bits;
     q->zero_negative = m->zero_negative;
     return PCN_OK;
+}
+
+/* ---- The scaler ------------------------------------------------------------------------------
+ * Column j has the numbers c[0], c[n], ... c[4 n], where c = mean + j and n = features. */
+
+/* 1 / sqrt(v) by Newton's iteration, for normal v > 0. The start is at most 3.6 % off, so three steps suffice. */
+static float pcnp_inverse_root(float v)
+{
+    float r = pcnp_from_bits(0x5f370000u - (pcnp_to_bits(v) >> 1)), half = pcnp_times(0.5f, v);
+    int k;
+    for (k = 0; k < 3; k++) r = pcnp_times(r, pcnp_minus(1.5f, pcnp_times(pcnp_times(half, r), r)));
+    return r;
+}
+
+/* c[0] + c[n] += x. */
+static void pcnp_move_pair(float *c, size_t n, float x)
+{
+    float s = pcnp_plus(c[0], x), t = pcnp_minus(s, c[0]);
+    float e = pcnp_plus(c[n], pcnp_plus(pcnp_minus(c[0], pcnp_minus(s, t)), pcnp_minus(x, t)));
+    c[0] = pcnp_plus(s, e);
+    c[n] = pcnp_minus(e, pcnp_minus(c[0], s));
+}
+
+static float pcnp_off_mean(const float *c, size_t n, float x)
+{
+    return pcnp_minus(pcnp_minus(x, c[0]), c[n]);
+}
+
+/* 1 / s; 0 if the column is constant. */
+static float pcnp_inverse_deviation(const float *c, size_t n)
+{
+    const float normal = FLT_MIN, least = pcnp_times(pcnp_times(c[0], c[0]), 9.094947e-13f);
+    return pcnp_greater(c[2 * n], least) && !pcnp_greater(normal, c[2 * n]) ? pcnp_inverse_root(c[2 * n]) : 0;
+}
+
+static int pcnp_is_nan(float f)
+{
+    return pcnp_to_bits(f) << 1 > 0xff000000u;
+}
+
+static float pcnp_scaled(const pcn_scaler *s, uint32_t j, float x)
+{
+    const float *c = s->mean + j, r = pcnp_inverse_deviation(c, s->features);
+    return pcnp_is_zero(r) || pcnp_is_nan(x) ? 0 : pcnp_times(pcnp_off_mean(c, s->features, x), r);
+}
+
+static void pcnp_note_value(float *c, size_t n, float x)
+{
+    const float normal = FLT_MIN, d2 = pcnp_times(pcnp_off_mean(c, n, x), pcnp_off_mean(c, n, x));
+    float d = pcnp_off_mean(c, n, x), rows = c[4 * n], step;
+    float most = pcnp_times(pcnp_greater(rows, 1024.0f) ? pcnp_times(rows, 0.0625f) : 64.0f, c[2 * n]);
+    if (!pcnp_greater(32.0f, rows) && pcnp_greater(d2, most) && !pcnp_greater(normal, most)) {
+        most = pcnp_times(most, pcnp_inverse_root(most));
+        d = pcnp_greater(0, d) ? -most : most;
+    }
+    if (pcnp_greater(16777216.0f, rows)) rows = c[4 * n] = pcnp_plus(rows, 1);
+    step = pcnp_over(d, rows);
+    pcnp_move_pair(c, n, step);
+    c += 2 * n;
+    pcnp_move_pair(c, n, pcnp_over(pcnp_off_mean(c, n, pcnp_times(d, pcnp_minus(d, step))), rows));
+}
+
+PCN_API int pcn_scaler_init(pcn_scaler *s, uint32_t features, float *memory, size_t bytes)
+{
+    pcnp_zero(s, sizeof *s);
+    if (!pcnp_has_floats(memory, bytes, 5, features, 1, 0)) return PCN_EMEMORY;
+    pcnp_zero(memory, PCN_SCALER_FLOATS(features) * sizeof *memory);
+    s->mean = memory;
+    s->features = features;
+    return PCN_OK;
+}
+
+PCN_API int pcn_scaler_note(pcn_scaler *s, const float *x)
+{
+    uint32_t j;
+    for (j = 0; j < s->features; j++)
+        if (!pcnp_moderate(x[j]) && !pcnp_is_nan(x[j])) return PCN_EVALUE;
+    for (j = 0; j < s->features; j++)
+        if (!pcnp_is_nan(x[j])) pcnp_note_value(s->mean + j, s->features, x[j]);
+    return PCN_OK;
+}
+
+PCN_API void pcn_scaler_scale(const pcn_scaler *s, const float *x, float *out)
+{
+    uint32_t j;
+    for (j = 0; j < s->features; j++) out[j] = pcnp_scaled(s, j, x[j]);
+}
+
+PCN_API int pcn_scaler_fold(const pcn_scaler *s, const pcn_linear *m, pcn_linear *folded, float *out, size_t bytes)
+{
+    const uint32_t n = s->features;
+    const pcn_vec mean = pcn_dense(s->mean, n), low = pcn_dense(s->mean + n, n);
+    float least = 0, most = 0, r, size, *w;
+    uint32_t c, j;
+    int result = 0;
+    if (m->features != n) return PCN_EOPTION;
+    for (j = 0; j < n; j++) {
+        r = pcnp_inverse_deviation(mean.value + j, n);
+        size = pcnp_times(mean.value[j], r);
+        if (size > 4096 || size < -4096) result = 1;
+        if (r > most) most = r;
+        if (r > 0 && (least == 0 || r < least)) least = r;
+        for (c = 0; c < m->classes; c++) {
+            size = pcnp_times(m->weight[pcnp_class_at(m, c) + j * pcnp_stride(m)], r);
+            if (!pcnp_moderate(size) || !pcnp_moderate(pcnp_times(size, mean.value[j]))) return PCN_EVALUE;
+        }
+    }
+    if (pcn_linear_copy(m, folded, out, bytes) < 0) return PCN_EMEMORY;
+    for (c = 0; c < folded->classes; c++) {
+        const size_t stride = pcnp_stride(folded);
+        w = out + pcnp_class_at(folded, c);
+        for (j = 0; j < n; j++) w[j * stride] = pcnp_times(w[j * stride], pcnp_inverse_deviation(mean.value + j, n));
+        r = pcnp_minus(folded->bias[c], pcnp_dot(w, stride, n, &mean));
+        out[(size_t)n * folded->classes + c] = pcnp_minus(r, pcnp_dot(w, stride, n, &low));
+    }
+    return result + (most > 16 * least ? 2 : 0);
+}
+
+PCN_API void pcn_scaler_scale16(const pcn_scaler *s, const float *x, int16_t *out)
+{
+    uint32_t j;
+    for (j = 0; j < s->features; j++) {
+        float f = pcnp_times(pcnp_scaled(s, j, x[j]), 512);
+        out[j] = (int16_t)pcnp_nearest(f > 32767 ? 32767 : f < -32768 ? -32768 : f);
+    }
+}
+
+PCN_API int pcn_scaler_iscale(const pcn_scaler *s, pcn_iscale *scale)
+{
+    uint32_t j;
+    for (j = 0; j < s->features; j++)
+        if (s->mean[j] < -32768 || s->mean[j] > 32767) return PCN_EVALUE;
+    for (j = 0; j < s->features; j++, scale++) {
+        float f = pcnp_times(pcnp_inverse_deviation(s->mean + j, s->features), 512);
+        uint32_t up = 141 - (pcnp_to_bits(f) >> 23); /* f 2^up is at least 2^14, and below 2^15 */
+        scale->shift = (uint8_t)(up > 141 ? 0 : up > 31 ? 31 : up);
+        f = pcnp_times(f, pcnp_from_bits((127u + scale->shift) << 23));
+        scale->factor = (uint16_t)pcnp_nearest(f > 32767 ? 32767 : f);
+        f = pcnp_times(scale->factor, pcnp_from_bits((127u - scale->shift) << 23));
+        scale->mean = (int32_t)(32768u * scale->factor >> scale->shift) + pcnp_nearest(pcnp_times(s->mean[j], f));
+    }
+    return PCN_OK;
+}
+
+PCN_API void pcn_iscale_row(const pcn_iscale *scale, uint32_t features, const int16_t *x, int16_t *out)
+{
+    pcn_iscale c;
+    int32_t y;
+    for (; features != 0; features--) {
+        PCN_READ_WEIGHT(&c, scale++);
+        y = (int32_t)((uint32_t)(*x++ + 32768) * c.factor >> c.shift) - c.mean;
+        *out++ = (int16_t)(y > 32767 ? 32767 : y < -32768 ? -32768 : y);
+    }
 }
 
 /* ---- Kernel models: kernels ------------------------------------------------------------------ */
