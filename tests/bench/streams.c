@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-enum { MOST_CLASSES = 64 };
+enum { MOST_CLASSES = 64, MOST_DENSE = 200 };
 
 static void must(int result)
 {
@@ -18,6 +18,12 @@ static void must(int result)
 }
 
 /* ---- Rows ---- */
+
+static float *new_floats(size_t n, size_t *bytes)
+{
+    *bytes = n * sizeof(float);
+    return allocate_zero(n, sizeof(float));
+}
 
 typedef struct set {
     const char *name;
@@ -39,24 +45,54 @@ static void read_rows(rows *d, labels *found, const char *path, int text)
     reader_close(&r);
 }
 
-/* FOLDER/NAME.train.svm and .test.svm, or FOLDER/NAME.tsv. Rows of which half or more is there become dense. */
+static pcn_scaler new_scaler(uint32_t features)
+{
+    pcn_scaler s;
+    size_t bytes;
+    float *memory = new_floats(PCN_SCALER_FLOATS(features), &bytes);
+    must(pcn_scaler_init(&s, features, memory, bytes));
+    return s;
+}
+
+/* The scaler of these rows. */
+static pcn_scaler scaler_of(const rows *d)
+{
+    pcn_scaler s = new_scaler(d->features);
+    uint32_t i;
+    for (i = 0; i < d->count; i++) must(pcn_scaler_note(&s, rows_vector(d, i).value));
+    return s;
+}
+
+static void scale_rows(rows *d, const pcn_scaler *s)
+{
+    uint32_t i;
+    for (i = 0; i < d->count; i++) pcn_scaler_scale(s, d->value + d->start[i], d->value + d->start[i]);
+}
+
+/* FOLDER/NAME.train.svm and .test.svm, or FOLDER/NAME.tsv. Rows of few features become dense. "NAME scaled": columns
+ * are scaled as the training rows say. */
 static set read_set(const char *folder, const char *name)
 {
-    const int text = strcmp(name, "debstream") == 0;
+    const char *scaled = strstr(name, " scaled");
+    const int text = strcmp(name, "debstream") == 0, length = (int)(scaled ? scaled - name : (long)strlen(name));
     set s = {.name = name};
     labels found;
     char path[4096];
-    size_t cells;
     labels_init(&found);
-    snprintf(path, sizeof path, text ? "%s/%s.tsv" : "%s/%s.train.svm", folder, name);
+    snprintf(path, sizeof path, text ? "%s/%.*s.tsv" : "%s/%.*s.train.svm", folder, length, name);
     read_rows(&s.train, &found, path, text);
-    snprintf(path, sizeof path, "%s/%s.test.svm", folder, name);
+    snprintf(path, sizeof path, "%s/%.*s.test.svm", folder, length, name);
     rows_init(&s.test);
     if (!text) read_rows(&s.test, &found, path, 0);
     s.features = s.train.features > s.test.features ? s.train.features : s.test.features;
     s.train.features = s.test.features = s.features;
-    cells = (size_t)s.features * s.train.count;
-    if (arrlenu(s.train.value) >= cells / 2) rows_spread(&s.train), rows_spread(&s.test);
+    if (s.features <= MOST_DENSE) rows_spread(&s.train), rows_spread(&s.test);
+    if (scaled) {
+        const pcn_scaler scaler = scaler_of(&s.train);
+        scale_rows(&s.train, &scaler);
+        scale_rows(&s.test, &scaler);
+        free(scaler.mean);
+    }
     s.classes = labels_count(&found);
     s.scores = s.classes == 2 ? 1 : s.classes;
     labels_free(&found);
@@ -67,6 +103,13 @@ static void free_set(set *s)
 {
     rows_free(&s->train);
     rows_free(&s->test);
+}
+
+static void start_random(uint32_t seed)
+{
+    uint32_t i;
+    random_state = seed;
+    for (i = 0; i < 100; i++) random_bits(); /* small numbers have few bits at first */
 }
 
 static double uniform(void) /* within 0 .. 1 */
@@ -84,7 +127,7 @@ static void shuffle(uint32_t *order, uint32_t n, uint32_t seed) /* seed 0: as th
 {
     uint32_t i;
     for (i = 0; i < n; i++) order[i] = i;
-    random_state = seed;
+    start_random(seed);
     for (i = seed ? n : 0; i > 1; i--) {
         const uint32_t j = random_bits() % i, last = order[i - 1];
         order[i - 1] = order[j];
@@ -94,92 +137,55 @@ static void shuffle(uint32_t *order, uint32_t n, uint32_t seed) /* seed 0: as th
 
 /* ---- Streams ---- */
 
-enum { N = 8, STREAM = 30000 };
+enum { N = 8, STREAMS = 10 }; /* features; streams of each kind */
 
-/* The target of a row: the weights of a plane. old and other are orthogonal, of length 1. */
+/* Normal features. The target is a plane; old and other, the planes at first and a quarter of a turn later, are
+ * orthogonal. Or there are four classes, of which one, another for each `every` rows, comes in 85 % of the rows. */
 typedef struct stream {
     const char *name;
-    uint32_t rows, from; /* errors count from this row on */
-    double noise;        /* this part of the labels is wrong */
-    void (*target)(uint32_t row, const double *old, const double *other, double *w); /* NULL: four classes */
+    uint32_t rows, from; /* errors count from row `from` on */
+    uint32_t every;      /* after so many rows the first `flips` weights change their signs */
+    uint32_t flips;
+    uint32_t quarter;   /* rows of a quarter of a turn; 0: the plane does not turn */
+    double noise, blur; /* this part of the labels is wrong; noise of this size is added to the score */
 } stream;
 
-static void mix(double a, double b, const double *old, const double *other, double *w)
-{
-    uint32_t j;
-    for (j = 0; j < N; j++) w[j] = a * old[j] + b * other[j];
-}
-
-static void to_mild(uint32_t row, const double *old, const double *other, double *w)
-{
-    mix(1, 0, old, other, w);
-    if (row >= 5000) w[0] = -w[0], w[1] = -w[1];
-}
-
-static void to_flip(uint32_t row, const double *old, const double *other, double *w)
-{
-    mix(row < 5000 ? 1 : -1, 0, old, other, w);
-}
-
-static void turn(double angle, const double *old, const double *other, double *w)
-{
-    mix(cos(angle), sin(angle), old, other, w);
-}
-
-static void to_slow(uint32_t row, const double *old, const double *other, double *w)
-{
-    turn(M_PI / 2 * row / 20000, old, other, w);
-}
-
-static void to_fast(uint32_t row, const double *old, const double *other, double *w)
-{
-    turn(M_PI / 2 * row / 2000, old, other, w);
-}
-
-static void to_recur(uint32_t row, const double *old, const double *other, double *w)
-{
-    mix(row / 5000 % 2 ? -0.6 : 1, 0, old, other, w);
-}
-
-static void to_stay(uint32_t row, const double *old, const double *other, double *w)
-{
-    (void)row;
-    mix(1, 0, old, other, w);
-}
-
 static const stream streams[] = {
-    {"mild", 10000, 7500, 0.04, to_mild},    {"flip", 10000, 7500, 0.04, to_flip},
-    {"slow turn", STREAM, 0, 0, to_slow},    {"fast turn", STREAM, 0, 0, to_fast},
-    {"recurring", STREAM, 0, 0.1, to_recur}, {"labels shift", STREAM, 0, 0, NULL},
-    {"stationary", STREAM, 0, 0.1, to_stay},
+    {"mild", 15000, 12500, 10000, 2, 0, 0, 0.133}, {"flip", 15000, 12500, 10000, N, 0, 0, 0.133},
+    {"slow turn", 30000, 0, 0, 0, 20000, 0, 0},    {"fast turn", 30000, 0, 0, 0, 2000, 0, 0},
+    {"recurring", 30000, 0, 5000, N, 0, 0.1, 0},   {"shift of labels", 30000, 0, 5000, 0, 0, 0, 0},
+    {"stationary", 30000, 0, 0, 0, 0, 0.1, 0},
 };
 
-static set make_stream(const stream *t)
+static uint32_t plane_label(const stream *t, uint32_t row, const float *x)
 {
-    set s = {.name = t->name, .features = N, .classes = t->target ? 2 : 4, .scores = t->target ? 1 : 4};
-    double old[N], other[N], w[N], middle[4][N], length = 0, along = 0, sum;
+    const double angle = t->quarter ? M_PI / 2 * row / t->quarter : 0;
+    double score = t->blur * normal();
+    uint32_t j;
+    for (j = 0; j < N; j++) {
+        const double old = (j & 1 ? -1 : 1) / sqrt(N), other = (j & 2 ? -1 : 1) / sqrt(N);
+        const double w = cos(angle) * old + sin(angle) * other;
+        score += (j < t->flips && row / t->every % 2 ? -w : w) * (double)x[j];
+    }
+    return (score > 0) != (uniform() < t->noise);
+}
+
+static set make_stream(const stream *t, uint32_t seed)
+{
+    const uint32_t classes = t->every && !t->flips ? 4 : 2;
+    set s = {.name = t->name, .features = N, .classes = classes, .scores = classes == 2 ? 1 : classes};
+    double middle[4][N] = {{0}};
     float x[N];
-    uint32_t i, j, y;
     const pcn_vec row = pcn_dense(x, N);
-    random_state = 7;
-    for (j = 0; j < N; j++) length += (old[j] = normal()) * old[j];
-    for (j = 0; j < N; j++) old[j] /= sqrt(length);
-    for (j = 0; j < N; j++) along += (other[j] = normal()) * old[j];
-    for (j = 0, length = 0; j < N; j++) length += (other[j] -= along * old[j]) * other[j];
-    for (j = 0; j < N; j++) other[j] /= sqrt(length);
-    for (y = 0; y < 4; y++)
-        for (j = 0; j < N; j++) middle[y][j] = 0.9 * normal();
+    uint32_t i, j, y = 0;
+    start_random(seed);
+    for (j = 0; classes > 2 && j < classes * N; j++) middle[j / N][j % N] = 0.9 * normal();
     rows_init(&s.train);
     rows_init(&s.test);
     for (i = 0; i < t->rows; i++) {
-        y = uniform() < 0.8 ? i / 5000 % 4 : random_bits() % 4; /* of four classes one comes in 85 % of the rows */
-        for (j = 0; j < N; j++) x[j] = (float)(normal() + (t->target ? 0 : middle[y][j]));
-        if (t->target) {
-            t->target(i, old, other, w);
-            for (j = 0, sum = 0; j < N; j++) sum += w[j] * (double)x[j];
-            y = (sum > 0) != (uniform() < t->noise);
-        }
-        rows_add(&s.train, &row, y);
+        if (classes > 2) y = uniform() < 0.8 ? i / t->every % 4 : random_bits() % 4;
+        for (j = 0; j < N; j++) x[j] = (float)(normal() + middle[y][j]);
+        rows_add(&s.train, &row, classes > 2 ? y : plane_label(t, i, x));
     }
     s.train.features = s.test.features = N;
     return s;
@@ -194,28 +200,24 @@ typedef struct design {
     uint8_t averages, follows, one_vs_rest;
 } design;
 
-/* Labels become classes in the order in which they come, and only these are predicted. */
+/* Labels may become classes in the order in which they come. */
 typedef struct trainer {
     pcn_perceptron m;
     pcn_arrays of; /* room for all classes */
     uint32_t seen, class_of[MOST_CLASSES];
 } trainer;
 
-static float *new_floats(size_t n, size_t *bytes)
+/* grows: classes come with their labels; otherwise all are there at first, and a class is its label. */
+static void start(trainer *t, const design *d, const set *s, int grows)
 {
-    *bytes = n * sizeof(float);
-    return allocate_zero(n, sizeof(float));
-}
-
-static void start(trainer *t, const design *d, const set *s)
-{
-    const uint32_t n = s->features, k = s->scores;
+    const uint32_t n = s->features, k = s->scores, first = grows && k > 2 ? 2 : k;
     const size_t floats = PCN_LINEAR_FLOATS(n, k);
     pcn_perceptron *m = &t->m;
+    uint32_t c;
     memset(t, 0, sizeof *t);
-    memset(t->class_of, 255, sizeof t->class_of); /* NO_LABEL */
+    for (c = 0; c < MOST_CLASSES; c++) t->class_of[c] = grows ? NO_LABEL : c;
     t->of.memory = new_floats(PCN_PERCEPTRON_FLOATS(n, k), &t->of.memory_bytes);
-    must(pcn_perceptron_init(m, n, k > 2 ? 2 : 1, t->of.memory, t->of.memory_bytes));
+    must(pcn_perceptron_init(m, n, first, t->of.memory, t->of.memory_bytes));
     if (s->train.index) must(pcn_perceptron_use_feature_major(m));
     if (d->kind == AROW || d->kind == WINNOW) t->of.state = new_floats(floats, &t->of.state_bytes);
     if (d->kind == AROW) must(pcn_perceptron_use_confidence(m, 1, t->of.state, t->of.state_bytes));
@@ -251,15 +253,22 @@ typedef struct wrong {
     double last, said; /* % of the rows: by the last weights, by what predict says */
 } wrong;
 
-/* Progressive errors, from row `from` on; a row whose label is new is wrong. */
-static wrong run(trainer *t, const rows *d, const uint32_t *order, uint32_t from)
+/* Progressive errors, from row `from` on; a row whose label is new is wrong. With a scaler, rows are noted if it is
+ * `running`, and scaled. */
+static wrong run(trainer *t, const rows *d, const uint32_t *order, uint32_t from, pcn_scaler *s, int running)
 {
+    float scaled[MOST_DENSE];
     wrong e = {0, 0};
     uint32_t i;
     for (i = 0; i < d->count; i++) {
-        const pcn_vec x = rows_vector(d, order[i]);
-        const int new = t->class_of[d->label[order[i]]] == NO_LABEL, said = pcn_perceptron_predict(&t->m, x);
-        const int y = class_for(t, d->label[order[i]]);
+        const uint32_t label = d->label[order[i]];
+        const int new = t->class_of[label] == NO_LABEL, y = class_for(t, label);
+        pcn_vec x = rows_vector(d, order[i]);
+        int said;
+        if (running) must(pcn_scaler_note(s, x.value));
+        if (s) pcn_scaler_scale(s, x.value, scaled);
+        if (s) x.value = scaled;
+        said = pcn_perceptron_predict(&t->m, x);
         must(pcn_perceptron_learn(&t->m, x, y));
         if (i < from) continue;
         e.last += new || t->m.learner.guess != y;
@@ -290,7 +299,7 @@ static wrong test(const trainer *t, const rows *d)
 enum { PERCEPTRON_RUN, FOLLOWING_RUN, PA_RUN, AROW_RUN, REGROW_RUN, OVR_RUN, RUNS };
 
 static const design of_run[RUNS] = {
-    {"", FIXED, 0, 1, 0, 0}, {"", FIXED, 0, 1, 1, 0},      {"", PA, 0, 1, 1, 0},
+    {"", FIXED, 0, 1, 0, 0}, {"", FIXED, 0, 1, 1, 0},     {"", PA, 0, 1, 1, 0},
     {"", AROW, 0, 1, 0, 0},  {"", AROW, 0.003f, 1, 1, 0}, {"", AROW, 0.003f, 1, 1, 1},
 };
 
@@ -299,78 +308,268 @@ static const struct line {
     const char *name;
     int run, last;
 } lines[] = {
-    {"last weights", PERCEPTRON_RUN, 1},     {"averaged", PERCEPTRON_RUN, 0},
-    {"averaged, following", FOLLOWING_RUN, 0}, {"PA-I, averaged, following", PA_RUN, 0},
-    {"AROW, last weights", AROW_RUN, 1},     {"AROW, averaged", AROW_RUN, 0},
-    {"AROW, regrow 0.003, averaged, following", REGROW_RUN, 0}, {"the same, one-vs-rest", OVR_RUN, 0},
+    {"last weights", PERCEPTRON_RUN, 1},
+    {"averaged", PERCEPTRON_RUN, 0},
+    {"averaged, following", FOLLOWING_RUN, 0},
+    {"PA-I, averaged, following", PA_RUN, 0},
+    {"AROW, last weights", AROW_RUN, 1},
+    {"AROW, averaged", AROW_RUN, 0},
+    {"AROW, regrow 0.003, averaged, following", REGROW_RUN, 0},
+    {"the same, one-vs-rest", OVR_RUN, 0},
 };
 
-static void follow_streams(const char *folder)
+/* The errors of each design on `count` streams or sets as a table. */
+static void print_errors(const char *name, const char *const *column, size_t count, wrong (*e)[RUNS])
 {
-    static wrong e[LENGTH(streams) + 1][RUNS];
-    uint32_t i, k, *order;
-    size_t j;
-    printf("## following\n| wrong, %% |");
-    for (j = 0; j <= LENGTH(streams); j++) {
-        set s = j < LENGTH(streams) ? make_stream(&streams[j]) : read_set(folder, "debstream");
-        order = allocate(s.train.count, sizeof *order);
-        shuffle(order, s.train.count, 0);
-        printf(" %s |", s.name);
-        fflush(stdout);
-        for (k = 0; k < RUNS; k++) {
-            trainer t;
-            start(&t, &of_run[k], &s);
-            e[j][k] = run(&t, &s.train, order, j < LENGTH(streams) ? streams[j].from : 0);
-            end(&t);
-        }
-        free(order);
-        free_set(&s);
-    }
+    size_t i, j;
+    printf("## %s\n| wrong, %% |", name);
+    for (j = 0; j < count; j++) printf(" %s |", column[j]);
     printf("\n|---|");
-    for (j = 0; j <= LENGTH(streams); j++) printf("---|");
+    for (j = 0; j < count; j++) printf("---|");
     for (i = 0; i < LENGTH(lines); i++) {
         printf("\n| %s |", lines[i].name);
-        for (j = 0; j <= LENGTH(streams); j++)
+        for (j = 0; j < count; j++)
             printf(" %.2f |", lines[i].last ? e[j][lines[i].run].last : e[j][lines[i].run].said);
     }
     printf("\n\n");
 }
 
-static const char *const sets[] = {"letter", "spam", "shuttle", "digits", "diamonds", "agaricus", "sms", "sms.tfidf", "rcv1small", "ewt"};
+/* Adds to e the errors of all designs: progressive ones from row `from` on, or those on test rows. */
+static void run_designs(const set *s, uint32_t seed, uint32_t from, double part, wrong *e)
+{
+    uint32_t k, *order = allocate(s->train.count, sizeof *order);
+    shuffle(order, s->train.count, seed);
+    for (k = 0; k < RUNS; k++) {
+        trainer t;
+        wrong one;
+        start(&t, &of_run[k], s, 1);
+        one = run(&t, &s->train, order, from, NULL, 0);
+        if (s->test.count) one = test(&t, &s->test);
+        e[k].last += part * one.last;
+        e[k].said += part * one.said;
+        end(&t);
+    }
+    free(order);
+}
+
+static void follow_streams(const char *folder)
+{
+    static wrong e[LENGTH(streams) + 1][RUNS];
+    const char *column[LENGTH(streams) + 1];
+    set s;
+    size_t j;
+    uint32_t seed;
+    for (j = 0; j < LENGTH(streams); j++)
+        for (seed = 1, column[j] = streams[j].name; seed <= STREAMS; seed++) {
+            s = make_stream(&streams[j], seed);
+            run_designs(&s, 0, streams[j].from, 1. / STREAMS, e[j]);
+            free_set(&s);
+        }
+    s = read_set(folder, column[j] = "debstream");
+    run_designs(&s, 0, 0, 1, e[j]);
+    free_set(&s);
+    print_errors("following", column, j + 1, e);
+}
 
 static void follow_sets(const char *folder)
 {
-    static wrong e[LENGTH(sets)][RUNS];
-    uint32_t i, k, seed, *order;
+    static const char *const column[] = {
+        "letter",         "spam",     "shuttle", "digits",    "diamonds",  "diamonds scaled",
+        "shuttle scaled", "agaricus", "sms",     "sms.tfidf", "rcv1small", "ewt"};
+    static wrong e[LENGTH(column)][RUNS];
     size_t j;
-    printf("## following, sets\n| wrong, %% |");
-    for (j = 0; j < LENGTH(sets); j++) {
-        set s = read_set(folder, sets[j]);
-        const uint32_t seeds = s.train.count < 20000 ? 5 : 1;
-        order = allocate(s.train.count, sizeof *order);
-        printf(" %s |", s.name);
-        fflush(stdout);
-        for (k = 0; k < RUNS; k++)
-            for (seed = 1; seed <= seeds; seed++) {
-                trainer t;
-                wrong of;
-                shuffle(order, s.train.count, seed);
-                start(&t, &of_run[k], &s);
-                run(&t, &s.train, order, 0);
-                of = test(&t, &s.test);
-                e[j][k].last += of.last / seeds;
-                e[j][k].said += of.said / seeds;
-                end(&t);
-            }
-        free(order);
+    uint32_t seed;
+    for (j = 0; j < LENGTH(column); j++) {
+        set s = read_set(folder, column[j]);
+        const uint32_t most = 300000 / s.train.count, seeds = most > 40 ? 40 : most;
+        for (seed = 1; seed <= seeds; seed++) run_designs(&s, seed, 0, 1. / seeds, e[j]);
         free_set(&s);
     }
-    printf("\n|---|");
-    for (j = 0; j < LENGTH(sets); j++) printf("---|");
-    for (i = 0; i < LENGTH(lines); i++) {
-        printf("\n| %s |", lines[i].name);
-        for (j = 0; j < LENGTH(sets); j++)
-            printf(" %.2f |", lines[i].last ? e[j][lines[i].run].last : e[j][lines[i].run].said);
+    print_errors("following, sets", column, LENGTH(column), e);
+}
+
+/* ---- Probabilities ---- */
+
+/* Rows of a stream or of a test: their scores, what a calibration said, and the truth. */
+typedef struct answers {
+    uint32_t rows, scores;
+    float *score, *p;
+    int *y;
+} answers;
+
+static answers new_answers(uint32_t rows, uint32_t scores)
+{
+    const size_t cells = (size_t)rows * scores;
+    answers a = {0, scores, allocate(cells, sizeof(float)), allocate(cells, sizeof(float)),
+                 allocate(rows, sizeof(int))};
+    return a;
+}
+
+static void free_answers(answers *a)
+{
+    free(a->score);
+    free(a->p);
+    free(a->y);
+}
+
+static double loss_of(double p)
+{
+    return -log(p < 1e-7 ? 1e-7 : p);
+}
+
+static double log_loss(const answers *a)
+{
+    double sum = 0;
+    uint32_t i;
+    for (i = 0; i < a->rows; i++) {
+        const float *p = a->p + (size_t)i * a->scores;
+        sum += loss_of(a->scores > 1 ? (double)p[a->y[i]] : a->y[i] ? (double)p[0] : 1 - (double)p[0]);
+    }
+    return sum / a->rows;
+}
+
+/* Probabilities by a and b, in double: logits are a x + b o, where x is the score less that of the top class, o 1 for
+ * the others; with one score the classes are 0 and 1, x the score and o 1 for class 1. Adds the gradient of -log p of
+ * class y and its second derivatives. */
+static double loss_by(const float *score, uint32_t scores, int y, double a, double b, float *p, double *g, double *h)
+{
+    const int count = scores == 1 ? 2 : (int)scores, top = scores == 1 ? 0 : pcn_decide(score, scores, 0);
+    double x[MOST_CLASSES], q[MOST_CLASSES], most = 0, sum = 0, mx = 0, mo = 0;
+    int k;
+    for (k = 0; k < count; k++) {
+        x[k] = scores > 1 ? (double)score[k] - (double)score[top] : k ? (double)score[0] : 0;
+        q[k] = a * x[k] + (k == top ? 0 : b);
+        if (q[k] > most) most = q[k];
+    }
+    for (k = 0; k < count; k++) sum += q[k] = exp(q[k] - most);
+    for (k = 0; k < count; k++) mx += (q[k] /= sum) * x[k];
+    mo = 1 - q[top];
+    for (k = 0; k < count; k++) h[0] += q[k] * (x[k] - mx) * (x[k] - mx);
+    g[0] += mx - x[y];
+    g[1] += mo - (y != top);
+    h[1] += mx * (1 - mo);
+    h[2] += mo * (1 - mo);
+    for (k = 0; p && k < (int)scores; k++) p[k] = (float)q[scores == 1 ? 1 : k];
+    return -log(q[y] + 1e-300);
+}
+
+/* The best a and b in hindsight, by Newton steps that are halved until the loss falls; a->p becomes theirs. */
+static void fit_in_hindsight(answers *a)
+{
+    double best[2] = {0, 0}, step[2] = {0, 0}, g[2], h[3], loss, before = HUGE_VAL, size = 0, det;
+    uint32_t i, rounds;
+    size_t k;
+    for (k = 0; k < (size_t)a->rows * a->scores; k++) size += (double)a->score[k] * (double)a->score[k] / a->rows;
+    size = 1e-6 / a->rows / (size + 1e-300); /* so little pulls a and b to 0, for rows that a plane divides */
+    for (rounds = 0; rounds < 60; rounds++) {
+        const double at = best[0] - step[0], bt = best[1] - step[1];
+        memset(g, 0, sizeof g);
+        memset(h, 0, sizeof h);
+        for (i = 0, loss = 0; i < a->rows; i++)
+            loss += loss_by(a->score + (size_t)i * a->scores, a->scores, a->y[i], at, bt, a->p + (size_t)i * a->scores,
+                            g, h);
+        if (loss > before) {
+            step[0] /= 2, step[1] /= 2;
+            continue;
+        }
+        best[0] = at, best[1] = bt;
+        if (before - loss < 1e-9 * a->rows) break;
+        before = loss;
+        det = (h[0] *= 1 + 1e-9) * (h[2] *= 1 + 1e-9) - h[1] * h[1];
+        step[0] = (h[2] * g[0] - h[1] * g[1]) / det;
+        step[1] = (h[0] * g[1] - h[1] * g[0]) / det;
+    }
+}
+
+typedef struct sure {
+    float p;
+    int right;
+} sure;
+
+static int less_sure(const void *a, const void *b)
+{
+    const float x = ((const sure *)a)->p, y = ((const sure *)b)->p;
+    return (x > y) - (x < y);
+}
+
+/* Expected calibration error: 15 bins of equally many rows; of class 1, or of the class with the highest score. */
+static double calibration_error(const answers *a)
+{
+    enum { BINS = 15 };
+    sure *of = allocate(a->rows, sizeof *of);
+    double error = 0;
+    uint32_t i, bin;
+    for (i = 0; i < a->rows; i++) {
+        const float *s = a->score + (size_t)i * a->scores;
+        const int top = a->scores == 1 ? 1 : pcn_decide(s, a->scores, 0);
+        of[i] = (sure){a->p[(size_t)i * a->scores + (a->scores == 1 ? 0 : (uint32_t)top)], a->y[i] == top};
+    }
+    qsort(of, a->rows, sizeof *of, less_sure);
+    for (bin = 0, i = 0; bin < BINS; bin++) {
+        double gap = 0;
+        for (; i < (uint64_t)a->rows * (bin + 1) / BINS; i++) gap += (double)of[i].p - of[i].right;
+        error += fabs(gap) / a->rows;
+    }
+    free(of);
+    return error;
+}
+
+/* ---- Scaling ---- */
+
+/* Columns become up to 10^6 times as large, and half of them move by up to 10^3 times their size. */
+static void stretch(rows *d)
+{
+    const uint32_t n = d->features;
+    uint32_t i, j;
+    start_random(1);
+    for (j = 0; j < n; j++) {
+        const double size = pow(10, 6 * uniform()), far = random_bits() % 2 ? pow(10, 3 * uniform()) : 0;
+        for (i = 0; i < d->count; i++) d->value[i * n + j] = (float)(size * ((double)d->value[i * n + j] + far));
+    }
+}
+
+enum { RAW, FIXED_SCALE, RUNNING, SCALES };
+
+/* Progressive errors: raw, with the scaler of all rows, with a running one; and the last with stretched columns. */
+static void scale_streams(const char *folder)
+{
+    static const char *const name[] = {"vehicle", "sonar", "heart", "spam", "digits", "letter", "shuttle", "diamonds"};
+    static const design of[] = {{"AROW", AROW, 0, 0, 0, 0}, {"averaged", FIXED, 0, 1, 0, 0}};
+    enum { ORDERS = 5 };
+    size_t j, l;
+    uint32_t seed, *order;
+    int how;
+    printf(
+        "## scaling, streams\n| wrong, %% | AROW, raw | fixed | running | running, stretched | averaged, raw | fixed |"
+        " running | running, stretched |\n|---|---|---|---|---|---|---|---|---|");
+    for (j = 0; j < LENGTH(name); j++) {
+        set s = read_set(folder, name[j]);
+        double e[LENGTH(of)][SCALES + 1] = {{0}};
+        order = allocate(s.train.count, sizeof *order);
+        for (how = RAW; how <= SCALES; how++) {
+            if (how == SCALES) {
+                pcn_scaler all = scaler_of(&s.train); /* sizes are told in deviations */
+                scale_rows(&s.train, &all);
+                free(all.mean);
+                stretch(&s.train);
+            }
+            for (l = 0; l < LENGTH(of); l++)
+                for (seed = 1; seed <= ORDERS; seed++) {
+                    pcn_scaler scaler = how == FIXED_SCALE ? scaler_of(&s.train) : new_scaler(s.features);
+                    trainer t;
+                    shuffle(order, s.train.count, seed);
+                    start(&t, &of[l], &s, 1);
+                    e[l][how] += run(&t, &s.train, order, 0, how ? &scaler : NULL, how >= RUNNING).said / ORDERS;
+                    end(&t);
+                    free(scaler.mean);
+                }
+        }
+        printf("\n| %s |", s.name);
+        for (l = 0; l < LENGTH(of); l++)
+            for (how = RAW; how <= SCALES; how++) printf(" %.2f |", e[l][how]);
+        fflush(stdout);
+        free(order);
+        free_set(&s);
     }
     printf("\n\n");
 }
@@ -380,5 +579,6 @@ int main(int count, char **argument)
     if (count != 2) die(EXIT_USAGE, "give the folder of the sets");
     follow_streams(argument[1]);
     follow_sets(argument[1]);
+    scale_streams(argument[1]);
     return 0;
 }
