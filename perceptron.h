@@ -604,8 +604,8 @@ typedef struct pcn_perceptron {
     pcn_learner learner; /* settings and results */
     pcn_linear live;     /* the current weights. With averaging they are not the result: see
                             pcn_perceptron_final */
-    float regrow;        /* a setting of confidence: see there */
     struct {             /* kept by the functions below */
+        float regrow;
         /* For one score or several; NULL: no init */
         int (*learn)(struct pcn_perceptron *m, const pcn_vec *x, int y);
         int (*predict)(const struct pcn_perceptron *m, const pcn_vec *x);
@@ -695,9 +695,9 @@ PCN_API PCN_MUST_CHECK int pcn_perceptron_use_averaging(pcn_perceptron *m, float
 
 /* For streams that may change, with averaging. From now on learn also asks the mean, before the update, and counts in
  * learner.ahead: 1 up for a row that only the last weights had right, 1 down for one that only the mean had right, from
- * -16 to 16; at first it is -1. predict, scores and final are those of the mean while ahead is below 0, otherwise those
- * of the last weights. At 16 the mean starts again from the present weights, and ahead from 4, but not within 1,000
- * rows of the mean's last start. So a target that changes is followed, and where nothing changes the mean decides. No
+ * -15 to 17; at first it is 0. predict, scores and final are those of the mean unless ahead is above 0, then those of
+ * the last weights. At 17 the mean starts again from the present weights, and ahead from 5, but not within 1,000 rows
+ * of the mean's last start. So a target that changes is followed, and where nothing changes the mean decides. No
  * floats are needed. A row costs one more product of weights. For targets that change, a mean over all rows is wrong
  * for long: after a flip of all weights 96 % of 2,500 rows, and 4 % with following. PCN_EOPTION: no averaging, or a
  * batch. pcn_perceptron_mix refuses trainers that follow. */
@@ -751,6 +751,12 @@ PCN_API PCN_MUST_CHECK int pcn_perceptron_use_winnow(pcn_perceptron *m, float th
  * r: 1, or 0.1 for text; a larger r makes smaller steps. PCN_EOPTION: r is not above 0, or 1 / r or 1 / (2 r) is no
  * finite number above 0; a rule has been set; batches or Winnow are on. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_confidence(pcn_perceptron *m, float r, float *variance, size_t bytes);
+
+/* For targets that change, with confidence. From now on each variance that a step lowers grows again, S *= 1 + part, but
+ * not above 1. part: 0.003 suits streams; about 0.7 divided by the updates of a feature after which half of what it
+ * knows should have faded. You may call this between any two rows. Images do not hold part. PCN_EOPTION: no confidence;
+ * part is below 0 or not finite. */
+PCN_API PCN_MUST_CHECK int pcn_perceptron_use_regrowth(pcn_perceptron *m, float part);
 
 /* Mixing: one trainer from several, the shards, each of which has learned a part of the rows in its own thread,
  * process or machine (iterative parameter mixing: McDonald, Hall, Mann, NAACL 2010). Each shard has the shape and
@@ -1166,7 +1172,7 @@ PCN_API float pcn_measure_bound(const pcn_measure *q, float weight_norm2);
  *     12  parts: 1 bias, 2 sums, 4 batch, 8 feature-major, 16 exponents, 32 sparse, 64 log, 128 weights
  *         of 8 bits, 256 weights of 16 bits, 512 a score of 0 is negative (not in kernel models), 1024 variances,
  *         2048 exponents are balanced, 4096 an integer trainer is a Winnow, 8192 following
- *     16  features         20  classes          24  slots      28  entries of the log; following: 16 + ahead
+ *     16  features         20  classes          24  slots      28  entries of the log; ahead of a trainer that follows
  *     32  rows (8 bytes)   40  updates (8)      48  mistakes (8)         56  clock (8)
  *     64  weights as in memory, biases, sums (PCN_AVERAGING_FLOATS), batch, exponents or variances
  *         (PCN_LINEAR_FLOATS): binary32 each
@@ -3393,14 +3399,20 @@ static uint32_t pcnp_state_part(const pcn_perceptron *m)
     return m->own.method ? m->own.method->part : 0;
 }
 
+enum { PCNP_AHEAD = 17, PCNP_BEHIND = 15 }; /* the largest of learner.ahead, and of -learner.ahead */
+
 /* What averaging adds to a trainer. */
 struct pcn_averaging {
     void (*add)(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p); /* a step, to a class */
     /* Makes scores of the weights those of what predicts. */
     void (*scores)(const pcn_perceptron *m, uint32_t from, uint32_t classes, const pcn_vec *x, float *score);
-    /* Before an update: who is right, the last weights, which guess so, or the mean? NULL: no following. */
-    void (*judge)(pcn_perceptron *m, const pcn_vec *x, int guess, int y);
+    uint32_t parts; /* PCN_PART_FOLLOWING or 0 */
 };
+
+static int pcnp_follows(const pcn_perceptron *m)
+{
+    return PCNP_ALL && m->own.averaging && m->own.averaging->parts;
+}
 
 static float *pcnp_weights(const pcn_perceptron *m)
 {
@@ -3460,18 +3472,6 @@ static inline void pcnp_apply_step(pcn_perceptron *m, uint32_t cls, float step, 
         pcnp_add_plain(m, cls, step, p);
 }
 
-static int pcnp_follows(const pcn_perceptron *m)
-{
-    return PCNP_ALL && m->own.averaging && m->own.averaging->judge;
-}
-
-/* For a row that is learned. Before the step: averaging wants the number of the row. */
-static void pcnp_count(pcn_perceptron *m, const pcn_vec *x, int guess, int y, uint32_t fired)
-{
-    if (pcnp_follows(m)) m->own.averaging->judge(m, x, guess, y);
-    pcnp_count_row(&m->learner, guess, guess != y, fired);
-}
-
 /* Is y no class of one score? */
 static inline int pcnp_no_binary_label(int y)
 {
@@ -3500,7 +3500,7 @@ static int pcnp_learn_one(pcn_perceptron *m, const pcn_vec *x, int y)
         if (result < 0) return result;
     }
     result = !pcnp_is_zero(step);
-    pcnp_count(m, x, guess, y > 0, (uint32_t)result);
+    pcnp_count_row(l, guess, wrong, (uint32_t)result); /* before the step: averaging wants the number of the example */
     if (result) pcnp_apply_step(m, 0, y > 0 ? step : -step, &p);
     return result;
 }
@@ -3513,7 +3513,7 @@ static int pcnp_learn_pair(pcn_perceptron *m, pcn_update *p, int guess)
     uint32_t fired = !pcnp_is_zero(step);
     int result = fired ? pcnp_check_step(step, p) : PCN_OK;
     if (result < 0) return result;
-    pcnp_count(m, p->x, guess, (int)p->up, fired);
+    pcnp_count_row(l, guess, guess != (int)p->up, fired);
     if (!fired) return 0;
     pcnp_apply_step(m, p->up, step, p);
     pcnp_apply_step(m, p->down, -step, p);
@@ -3541,7 +3541,7 @@ static int pcnp_learn_several(pcn_perceptron *m, const pcn_vec *x, int y)
         if (fired) result = pcnp_check_step(pcnp_largest(change, classes), &p);
         if (result < 0) return result;
     }
-    pcnp_count(m, x, guess, y, fired);
+    pcnp_count_row(l, guess, guess != y, fired);
     for (k = 0; fired && k < classes; k++)
         if (!pcnp_is_zero(change[k])) pcnp_apply_step(m, k, change[k], &p);
     return fired != 0;
@@ -3562,19 +3562,25 @@ static void pcnp_trainer_scores(const pcn_perceptron *m, uint32_t from, uint32_t
     if (PCNP_ALL && m->own.averaging) m->own.averaging->scores(m, from, classes, x, score);
 }
 
-static int pcnp_predict_several(const pcn_perceptron *m, const pcn_vec *x)
+/* The class that what predicts gives to any row, as learn takes it. */
+static int pcnp_guess(const pcn_perceptron *m, const pcn_vec *x)
 {
     const pcn_linear *l = &m->live;
     float score[PCNP_W], best = 0;
     uint32_t c, lanes, winner = 0;
-    PCN_ASSERT(pcnp_ascends(x->index, x->count));
-    PCN_ASSERT(x->index || x->count <= l->features);
     for (c = 0; c < l->classes; c += lanes) {
         lanes = pcnp_part(l->classes - c);
         pcnp_trainer_scores(m, c, lanes, x, score);
         pcnp_keep_best(score, c, lanes, &best, &winner);
     }
     return l->classes == 1 ? pcnp_class(best, l->zero_negative) : (int)winner;
+}
+
+static int pcnp_predict_several(const pcn_perceptron *m, const pcn_vec *x)
+{
+    PCN_ASSERT(pcnp_ascends(x->index, x->count));
+    PCN_ASSERT(x->index || x->count <= m->live.features);
+    return pcnp_guess(m, x);
 }
 
 static int pcnp_init(pcn_perceptron *m, uint32_t features, uint32_t classes, float *memory, size_t bytes)
@@ -3695,7 +3701,7 @@ PCN_API int pcn_perceptron_resize(pcn_perceptron *m, uint32_t features, uint32_t
     pcnp_reshape(m, features, classes);
     all = PCN_LINEAR_FLOATS(features, classes);
     if (was == 1 && classes != 1) {
-        m->own.learn = pcnp_learn_several;
+        if (!pcnp_follows(m)) m->own.learn = pcnp_learn_several;
         m->own.predict = pcnp_predict_several;
         pcnp_split_binary(m, pcnp_weights(m));
         pcnp_split_binary(m, m->own.sum);
@@ -3925,7 +3931,7 @@ static void pcnp_scores_of_mean(const pcn_perceptron *m, uint32_t from, uint32_t
     }
 }
 
-static const struct pcn_averaging pcnp_averaging = {pcnp_add_mean, pcnp_scores_of_mean, NULL};
+static const struct pcn_averaging pcnp_averaging = {pcnp_add_mean, pcnp_scores_of_mean, 0};
 
 PCN_API int pcn_perceptron_use_averaging(pcn_perceptron *m, float *sum, size_t bytes)
 {
@@ -3942,60 +3948,50 @@ PCN_API int pcn_perceptron_use_averaging(pcn_perceptron *m, float *sum, size_t b
 
 /* ---- The linear trainer: following ----------------------------------------------------------- */
 
-/* The largest of `ahead`; that after a restart; the rows before another one. */
-enum { PCNP_AHEAD = 16, PCNP_AHEAD_AGAIN = 4, PCNP_YOUNG = 1000 };
+enum { PCNP_AHEAD_AGAIN = 5, PCNP_YOUNG = 1000 }; /* `ahead` after a restart; the rows before another one */
 
 static void pcnp_scores_ahead(const pcn_perceptron *m, uint32_t from, uint32_t classes, const pcn_vec *x, float *score)
 {
-    if (m->learner.ahead < 0) pcnp_scores_of_mean(m, from, classes, x, score);
+    if (m->learner.ahead <= 0) pcnp_scores_of_mean(m, from, classes, x, score);
 }
 
-/* The class that the mean predicts. The scores of the last weights are known. */
-static int pcnp_guess_of_mean(const pcn_perceptron *m, const pcn_vec *x)
-{
-    float score[PCNP_W], best = 0;
-    uint32_t c, lanes, classes = m->live.classes, winner = 0;
-    for (c = 0; c < classes; c += lanes) {
-        lanes = pcnp_part(classes - c);
-        pcnp_store_part(score, pcnp_load_part(m->learner.score + c, lanes), lanes);
-        pcnp_scores_of_mean(m, c, lanes, x, score);
-        pcnp_keep_best(score, c, lanes, &best, &winner);
-    }
-    pcnp_done();
-    return classes == 1 ? pcnp_class(best, m->live.zero_negative) : (int)winner;
-}
-
-static void pcnp_judge(pcn_perceptron *m, const pcn_vec *x, int guess, int y)
+/* learn of one score or several, which also sees who had the row right: the last weights or the mean? */
+static int pcnp_learn_following(pcn_perceptron *m, const pcn_vec *x, int y)
 {
     pcn_learner *l = &m->learner;
-    const int mean = pcnp_guess_of_mean(m, x);
-    if ((guess == y) == (mean == y)) return;
-    if (guess != y) {
-        if (l->ahead > -PCNP_AHEAD) l->ahead--;
-        return;
-    }
-    if (l->ahead < PCNP_AHEAD) l->ahead++;
+    const int8_t ahead = l->ahead;
+    int mean, result;
+    l->ahead = 0;
+    mean = pcnp_guess(m, x);
+    l->ahead = ahead;
+    result = (l->classes == 1 ? pcnp_learn_one : pcnp_learn_several)(m, x, y);
+    if (l->classes == 1) y = y > 0;
+    if (result < 0 || (l->guess == y) == (mean == y)) return result;
+    if (mean == y && ahead > -PCNP_BEHIND) l->ahead--;
+    if (mean != y && ahead < PCNP_AHEAD) l->ahead++;
     if (l->ahead == PCNP_AHEAD && l->clock >= PCNP_YOUNG) {
         l->ahead = PCNP_AHEAD_AGAIN;
         l->clock = 0;
         pcnp_zero(m->own.sum, PCN_AVERAGING_FLOATS(m->live.features, m->live.classes) * sizeof *m->own.sum);
     }
+    return result;
 }
 
-static const struct pcn_averaging pcnp_following = {pcnp_add_mean, pcnp_scores_ahead, pcnp_judge};
+static const struct pcn_averaging pcnp_following = {pcnp_add_mean, pcnp_scores_ahead, PCN_PART_FOLLOWING};
 
 PCN_API int pcn_perceptron_use_following(pcn_perceptron *m)
 {
     if (!m->own.averaging || m->own.batch) return PCN_EOPTION;
-    m->learner.ahead = -1;
+    m->learner.ahead = 0;
     m->own.averaging = &pcnp_following;
+    m->own.learn = pcnp_learn_following;
     return PCN_OK;
 }
 
 /* Does the mean decide? */
 static int pcnp_by_mean(const pcn_perceptron *m)
 {
-    return m->own.averaging && (!pcnp_follows(m) || m->learner.ahead < 0);
+    return m->own.averaging && (!pcnp_follows(m) || m->learner.ahead <= 0);
 }
 
 /* ---- The linear trainer: what has been learned ----------------------------------------------- */
@@ -4205,22 +4201,39 @@ static void pcnp_reweigh_confidence(pcn_perceptron *m, size_t at, const pcnp_blo
     pcnp_v least = pcnp_add(pcnp_mul(pcnp_mul(move, x), pcnp_set(precision)), pcnp_set(1));
     least = pcnp_max(pcnp_div(s, least), pcnp_set(1.17549435e-38f));
     s = pcnp_sub(s, pcnp_mul(pcnp_set(shrink), pcnp_mul(move, move)));
-    s = pcnp_mul(pcnp_max(least, s), pcnp_set(pcnp_plus(1, m->regrow)));
-    pcnp_block_scatter(m->own.state + at, b, pcnp_min(s, pcnp_set(1)));
+    pcnp_block_scatter(m->own.state + at, b, pcnp_max(least, s));
     pcnp_store(weight, w);
+    pcnp_done();
+}
+
+static void pcnp_reweigh_regrowing(pcn_perceptron *m, size_t at, const pcnp_block *b, float step, float shrink,
+                                   float *weight)
+{
+    float *s = m->own.state + at;
+    pcnp_reweigh_confidence(m, at, b, step, shrink, weight);
+    pcnp_block_scatter(s, b, pcnp_min(pcnp_mul(pcnp_block_gather(s, b), pcnp_set(m->own.regrow)), pcnp_set(1)));
     pcnp_done();
 }
 
 static int pcnp_confidence_accepts(const pcn_perceptron *m)
 {
     const pcn_learner *l = &m->learner;
-    return pcnp_finite(m->regrow) && !pcnp_greater(0, m->regrow) && l->rule.step == pcnp_step_pa2 &&
+    return l->rule.step == pcnp_step_pa2 &&
            (!l->update || l->update == pcn_update_predicted || l->update == pcn_update_one_vs_rest);
 }
 
 static const pcn_method pcnp_confidence = {
     pcnp_add_reweighed,
     pcnp_reweigh_confidence,
+    pcnp_confidence_shrink,
+    pcnp_confidence_slope,
+    pcnp_confidence_accepts,
+    PCN_PART_VARIANCES,
+    1,
+    0};
+static const pcn_method pcnp_regrowing_confidence = {
+    pcnp_add_reweighed,
+    pcnp_reweigh_regrowing,
     pcnp_confidence_shrink,
     pcnp_confidence_slope,
     pcnp_confidence_accepts,
@@ -4240,6 +4253,14 @@ PCN_API int pcn_perceptron_use_confidence(pcn_perceptron *m, float r, float *var
         return PCN_EOPTION;
     m->learner.rule = pcn_rule_pa2(c);
     pcnp_set_method(m, &pcnp_confidence, variance);
+    return PCN_OK;
+}
+
+PCN_API int pcn_perceptron_use_regrowth(pcn_perceptron *m, float part)
+{
+    if (pcnp_state_part(m) != PCN_PART_VARIANCES || !pcnp_finite(part) || pcnp_greater(0, part)) return PCN_EOPTION;
+    m->own.regrow = pcnp_plus(1, part);
+    m->own.method = &pcnp_regrowing_confidence;
     return PCN_OK;
 }
 
@@ -6487,21 +6508,19 @@ static size_t pcnp_window_end(pcnp_window *o)
 /* The units of linear and integer models. Returns 1 if they can be counted, and there are none of kernel models. */
 static int pcnp_count_weights(pcnp_image *r)
 {
-    uint32_t classes = r->head.classes;
+    const uint32_t classes = r->head.classes;
     r->unit[PCNP_PRODUCT] = (uint64_t)r->head.features * classes;
     r->unit[PCNP_CLASSES] = classes;
     r->unit[PCNP_BOTH] = r->unit[PCNP_PRODUCT] + classes;
-    return r->unit[PCNP_PRODUCT] >> 56 == 0 && r->head.slots == 0 &&
-           r->head.entries <= (r->head.parts & PCN_PART_FOLLOWING ? 2u * PCNP_AHEAD : 0);
+    return r->unit[PCNP_PRODUCT] >> 56 == 0 && r->head.slots == 0;
 }
 
 static int pcnp_linear_header_valid(pcnp_image *r, const void *image)
 {
     const pcn_image *i = &r->head;
     const uint32_t options = PCN_PART_SUMS | PCN_PART_BATCH | PCN_PART_EXPONENTS | PCN_PART_VARIANCES;
-    const uint32_t follows = i->parts & PCN_PART_SUMS ? PCN_PART_FOLLOWING : 0;
-    const uint32_t all = options | follows | PCN_PART_BIAS | PCN_PART_FEATURE_MAJOR | PCN_PART_ZERO_NEGATIVE |
-                         PCN_PART_BALANCED;
+    const uint32_t all = options | PCN_PART_FOLLOWING | PCN_PART_BIAS | PCN_PART_FEATURE_MAJOR |
+                         PCN_PART_ZERO_NEGATIVE | PCN_PART_BALANCED;
     uint64_t clock;
     (void)image;
     for (clock = i->clock; clock != 0; clock >>= 1) r->more += 2u * 0x00800000u; /* most doubles */
@@ -6509,6 +6528,9 @@ static int pcnp_linear_header_valid(pcnp_image *r, const void *image)
            (i->kind == PCN_KIND_LINEAR ? !(i->parts & options) : (i->parts & PCN_PART_BIAS) != 0) &&
            !(i->parts & PCN_PART_VARIANCES && i->parts & (PCN_PART_BATCH | PCN_PART_EXPONENTS)) &&
            !(i->parts & PCN_PART_BALANCED && !(i->parts & PCN_PART_EXPONENTS)) &&
+           (i->parts & PCN_PART_FOLLOWING
+                ? i->parts & PCN_PART_SUMS && i->entries + PCNP_BEHIND <= PCNP_AHEAD + PCNP_BEHIND
+                : i->entries == 0) &&
            !(i->parts & PCN_PART_SUMS && i->clock > PCNP_CLOCK_END);
 }
 
@@ -6537,7 +6559,7 @@ static uint32_t pcnp_linear_arrays(const pcn_linear *m, const pcn_perceptron *tr
     for (k = 1; k < PCNP_ARRAYS; k++)
         if (array[k]) parts |= pcnp_linear_format.array[k].parts;
     if (state != 0 && trainer->own.method->balanced) parts |= PCN_PART_BALANCED;
-    if (trainer && pcnp_follows(trainer)) parts |= PCN_PART_FOLLOWING;
+    if (array[2]) parts |= trainer->own.averaging->parts;
     if (pcnp_stride(m) != 1) parts |= PCN_PART_FEATURE_MAJOR;
     if (m->zero_negative) parts |= PCN_PART_ZERO_NEGATIVE;
     return parts;
@@ -6552,7 +6574,7 @@ static size_t pcnp_save_linear(const pcn_linear *m, const pcn_perceptron *traine
     pcnp_describe(&o, trainer ? PCN_KIND_PERCEPTRON : PCN_KIND_LINEAR, parts, m->features, m->classes);
     if (trainer) pcnp_copy(&o.image.head.count, &trainer->learner.count, sizeof(pcn_count));
     if (trainer) o.image.head.clock = trainer->learner.clock;
-    if (parts & PCN_PART_FOLLOWING) o.image.head.entries = (uint32_t)(trainer->learner.ahead + PCNP_AHEAD);
+    if (trainer) o.image.head.entries = (uint32_t)trainer->learner.ahead;
     if (!pcnp_window_begin(&o, &pcnp_linear_format, array, from, out, size)) return 0;
     for (k = 0; k < PCNP_ARRAYS; k++) pcnp_put_array(&o, k, array[k]);
     return pcnp_window_end(&o);
@@ -6597,21 +6619,21 @@ PCN_API int pcn_perceptron_load(pcn_perceptron *m, const void *image, size_t siz
     const void *array[PCNP_ARRAYS];
     pcnp_image r;
     const pcn_image *i = &r.head;
-    uint32_t must, parts; /* must: those that both or neither have */
+    uint32_t must; /* parts that both or neither have */
     int result = pcnp_read(&r, &pcnp_linear_format, image, size);
     if (result < 0) return result;
-    must = PCN_PART_EXPONENTS | PCN_PART_BALANCED | (i->classes == 1 ? 0 : (uint32_t)PCN_PART_FEATURE_MAJOR);
+    must = (i->parts & PCN_PART_FOLLOWING) | PCN_PART_EXPONENTS | PCN_PART_BALANCED |
+           (i->classes == 1 ? 0 : (uint32_t)PCN_PART_FEATURE_MAJOR);
     if (!m->own.learn) return PCN_EOPTION;
     if (i->features != m->live.features || i->classes != m->live.classes ||
-        (i->parts ^ (parts = pcnp_linear_arrays(&m->live, m, array))) & must ||
-        i->parts & ~parts & PCN_PART_FOLLOWING || !pcnp_covers(array, &r))
+        (i->parts ^ pcnp_linear_arrays(&m->live, m, array)) & must || !pcnp_covers(array, &r))
         return PCN_EMATCH;
     pcnp_load_arrays(array, &r, image);
     if (pcnp_state_part(m) & ~i->parts)
         pcnp_set_all(m->own.state, PCN_LINEAR_FLOATS(i->features, i->classes), m->own.method->begin);
     pcnp_copy(&m->learner.count, &i->count, sizeof i->count);
     m->learner.clock = m->own.sum && !(i->parts & PCN_PART_SUMS) ? 0 : i->clock;
-    m->learner.ahead = (int8_t)(i->parts & PCN_PART_FOLLOWING ? (int)i->entries - PCNP_AHEAD : -1);
+    m->learner.ahead = (int8_t)(int32_t)i->entries;
     m->live.zero_negative = (i->parts & PCN_PART_ZERO_NEGATIVE) != 0;
     return PCN_OK;
 }
@@ -6626,7 +6648,7 @@ static int pcnp_integer_header_valid(pcnp_image *r, const void *image)
     (void)image;
     r->bytes = i->parts & PCN_PART_8_BITS ? 1 : has ? 2 : 4;
     r->more = has ? UINT32_MAX - 2u * (uint32_t)PCN_IMAX : 0; /* of narrow weights any word */
-    return pcnp_count_weights(r) && i->features <= UINT32_MAX / 2 &&
+    return pcnp_count_weights(r) && i->entries == 0 && i->features <= UINT32_MAX / 2 &&
            !(i->parts & ~(all | PCN_PART_BIAS | PCN_PART_ZERO_NEGATIVE)) && has != narrow &&
            !(i->parts & PCN_PART_SUMS && i->parts & PCN_PART_WINNOW) &&
            (i->parts & PCN_PART_BIAS || (i->kind == PCN_KIND_ILINEAR && !has)) &&
