@@ -42,7 +42,8 @@ static inline void put_checksum(uint8_t *image, size_t size)
 static inline int newer(const uint8_t *image)
 {
     const uint32_t version = get_word(image, AT_VERSION);
-    return version > 1 || (version == 1 && (get_word(image, AT_PARTS) >= 16384 || get_word(image, AT_KIND) > 5));
+    return version > 1 ||
+           (version == 1 && (get_word(image, AT_PARTS) >= 16384 || get_word(image, AT_KIND) > PCN_KIND_CALIBRATION));
 }
 
 /* Is the image these words and their checksum? */

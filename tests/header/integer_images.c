@@ -89,7 +89,7 @@ static void check_saved_whole(void)
     static models a;
     int kind, with;
     models_init(&a, C, ROWS);
-    for (kind = ILINEAR; kind < KINDS; kind++)
+    for (kind = ILINEAR; kind <= BITS_16; kind++)
         for (with = 0; with < 4; with++) {
             pcn_ilinear m = kind <= IPERCEPTRON ? a.integer : a.quantized[kind == BITS_16], opened;
             int64_t before[C], after[C];
@@ -118,7 +118,7 @@ static void check_load(void)
     static models a;
     int kind, offset;
     models_init(&a, C, ROWS);
-    for (kind = ILINEAR; kind < KINDS; kind++)
+    for (kind = ILINEAR; kind <= BITS_16; kind++)
         for (offset = 0; offset < 4; offset++) {
             const pcn_ilinear *from = kind >= BITS_8 ? &a.quantized[kind == BITS_16] : &a.integer;
             size_t size = save(&a, (enum kind)kind, 0, place + offset, ROOM), need = size - 68;
@@ -346,7 +346,7 @@ int main(void)
     uint32_t classes;
     int kind, with;
     check_golden();
-    for (kind = ILINEAR; kind < KINDS; kind++) check_hostile((enum kind)kind);
+    for (kind = ILINEAR; kind <= BITS_16; kind++) check_hostile((enum kind)kind);
     check_unsaved();
     check_saved_whole();
     check_open();
