@@ -892,10 +892,12 @@ PCN_API PCN_MUST_CHECK int pcn_iperceptron_use_winnow(pcn_iperceptron *m, int32_
 /* A frozen linear model in 8 or 16 bits a weight, for prediction without floats: a quarter or half of the flash.
  * memory: PCN_ILINEAR_NUMBERS(features, classes, bits), in bytes. unit > 0 is the real value of an int16 feature of
  * 1: it is 1 for whole-number features, otherwise at least the largest value / 32,767. Each class has the scale that
- * its largest weight needs. PCN_EMEMORY: no memory or too little. PCN_EOPTION: unit or bits wrong. PCN_EVALUE: a
- * weight or bias / unit is not finite, or all are too small (one of 2^-80 is enough). */
+ * its largest weight needs. *one becomes the real value of an integer score of 1, so that (float)score * one is about
+ * the score of m; thresholds in real scores are divided by it (see pcn_probabilities). one NULL: not wanted.
+ * PCN_EMEMORY: no memory or too little. PCN_EOPTION: unit or bits wrong. PCN_EVALUE: a weight or bias / unit is not
+ * finite, or all are too small (one of 2^-80 is enough). */
 PCN_API PCN_MUST_CHECK int pcn_ilinear_quantize(pcn_ilinear *q, const pcn_linear *m, uint32_t bits, float unit,
-                                                int32_t *memory, size_t bytes);
+                                                float *one, int32_t *memory, size_t bytes);
 
 /* ---- Kernel models ---------------------------------------------------------------------------
  * f(x) = sum over stored rows z, the vectors, of coef_z (K(x, z) + B^2). B is the bias_input (0: no bias), K the
@@ -1162,13 +1164,52 @@ PCN_API float pcn_measure_margin(const pcn_measure *q);
  * separate. Multiclass (all classes in W, update predicted or uniform): twice this. */
 PCN_API float pcn_measure_bound(const pcn_measure *q, float weight_norm2);
 
-/* ---- Calibration ----------------------------------------------------------------------------- */
+/* ---- Calibration -----------------------------------------------------------------------------
+ * From the scores of any model to probabilities, learned in the same stream. a and b are the result:
+ *
+ *     one score s        p = 1 / (1 + e^-(a s + b)), of class 1 (Platt 1999)
+ *     several            p_k = e^z_k / (sum of all e^z), with z_k = a (s_k - s_top) + b, but 0 for the top class,
+ *                        the one with the highest score. So b is one offset, for "not the top class"
+ *
+ * Start with zeros: all classes are equally probable. Each row goes first here, then to the model:
+ *
+ *     pcn_perceptron_scores(&m, x, score);             // of what predicts
+ *     guess = pcn_probabilities(&c, score, K, p);      // p[guess]: how sure it is (one score: p[0], or 1 - p[0])
+ *     pcn_calibrate(&c, score, K, p, y);               // a row that the model has not learned yet
+ *     pcn_perceptron_learn(&m, x, y);
+ *
+ * Two traps. Take the scores of what predicts: with averaging those of pcn_perceptron_scores, not learner.score, which
+ * are the last weights' (log-loss +14 to 42 % otherwise). And never a row that the model has learned from: there it
+ * is too sure (up to +83 %). After several epochs over a file calibrate on rows that were held out. Scores may have any
+ * scale, 1e-18 to 1e15.
+ * "Don't know": an error has the probability 1 - p[guess]. If a refusal costs t times what an error costs, refuse where
+ * 1 - p[guess] > t (Chow 1970). The gap pcn_margin(score, K, guess) ranks rows as well as p does, but what gap is enough
+ * must be found on data. One score needs no e for a limit: p[0] >= t where a s + b >= ln(t / (1 - t)).
+ * p chooses among the classes that were learned. A row of another class may have a p near 1.
+ * State: with new classes keep it, but from one score to more start again with zeros. A new mean needs no new
+ * calibration. Of shards take the sums' means, weighted by rows; of rows the largest:
+ *
+ *     c.a += part[i].a * share; // share: its rows / rows of all; so, too, b, aa, ab, bb
+ *
+ * What it does: a Newton step on the log-loss for each row. aa, ab, bb sum up the mean of expected and observed
+ * information (of a and a, a and b, b and b), over about the last 2,000 rows. */
 
 typedef struct pcn_calibration {
-    float a, b; /* the result */
-    float aa, ab, bb;
-    uint32_t rows;
+    float a, b;       /* the result; a >= 0 */
+    float aa, ab, bb; /* sums */
+    uint32_t rows;    /* at most 4,096 */
 } pcn_calibration;
+
+/* Fills p[classes], which add up to 1; with one score, p[0] of class 1. Returns the class that the scores give, as
+ * pcn_decide with zero_negative 0. (With one score b may put p[0] on the other side of 1/2.) p may be the array of
+ * scores, if pcn_calibrate does not need them. */
+PCN_API int pcn_probabilities(const pcn_calibration *c, const float *score, uint32_t classes, float *p);
+
+/* Learns from one row. p: what pcn_probabilities has given for these scores; y: the row's class, as everywhere. If p of
+ * y is below 1e-9, scores have grown beyond all measure, and a and b become smaller by 1/64. Returns 1, or 0 if there is
+ * no step: all scores so far were 0 or equal, or they are too large (1e17) or too small (1e-22) to be squared.
+ * PCN_ELABEL. PCN_EVALUE: scores are not finite. After an error nothing has changed. */
+PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t classes, const float *p, int y);
 
 /* ---- Images ----------------------------------------------------------------------------------
  * A model or a trainer as bytes for disk, wire or flash; the same from every machine. All numbers are little-endian.
@@ -4867,8 +4908,8 @@ static int32_t pcnp_quantum(float f, float unit)
     return unit > 0 ? pcnp_nearest(pcnp_over(f, unit)) : 0;
 }
 
-PCN_API int pcn_ilinear_quantize(pcn_ilinear *q, const pcn_linear *m, uint32_t bits, float unit, int32_t *memory,
-                                 size_t bytes)
+PCN_API int pcn_ilinear_quantize(pcn_ilinear *q, const pcn_linear *m, uint32_t bits, float unit, float *one,
+                                 int32_t *memory, size_t bytes)
 {
     const float normal = FLT_MIN;
     float least = 0, row; /* least: the value of 1 in a row of scale 1 */
@@ -4878,7 +4919,6 @@ PCN_API int pcn_ilinear_quantize(pcn_ilinear *q, const pcn_linear *m, uint32_t b
     size_t at = 0;
     if (!(unit > 0) || !pcnp_finite(unit) || (bits != 8 && bits != 16)) return PCN_EOPTION;
     if (!memory || bytes / sizeof *memory < PCN_ILINEAR_NUMBERS(m->features, m->classes, bits)) return PCN_EMEMORY;
-    pcnp_zero(memory, PCN_ILINEAR_NUMBERS(m->features, m->classes, bits) * sizeof *memory);
     bias = memory + PCN_ILINEAR_NUMBERS(m->features, m->classes, bits) - m->classes - (m->classes + 1u) / 2u;
     scale = (uint16_t *)(void *)(bias + m->classes);
     for (c = 0; c < m->classes; c++) {
@@ -4887,6 +4927,7 @@ PCN_API int pcn_ilinear_quantize(pcn_ilinear *q, const pcn_linear *m, uint32_t b
     }
     least = pcnp_over(least, 65535.0f);
     if (!pcnp_finite(least) || (least > 0 && least < normal)) return PCN_EVALUE;
+    pcnp_zero(memory, PCN_ILINEAR_NUMBERS(m->features, m->classes, bits) * sizeof *memory);
     for (c = 0; c < m->classes; c++) {
         scale[c] = pcnp_scale(pcnp_row_unit(m, c, bits, unit), least);
         row = pcnp_times(least, (float)scale[c]);
@@ -4899,6 +4940,7 @@ PCN_API int pcn_ilinear_quantize(pcn_ilinear *q, const pcn_linear *m, uint32_t b
         }
         bias[c] = m->bias ? pcnp_saturate(pcnp_quantum(pcnp_over(m->bias[c], unit), row)) : 0;
     }
+    if (one) *one = pcnp_times(m->classes == 1 ? pcnp_times(least, (float)scale[0]) : least, unit);
     q->weight = memory;
     q->bias = bias;
     q->scale = scale;
@@ -6193,7 +6235,91 @@ PCN_API float pcn_measure_bound(const pcn_measure *q, float weight_norm2)
 
 /* ---- Calibration ----------------------------------------------------------------------------- */
 
-enum { PCNP_CALIBRATED = 4096 }; /* rows that count, at most */
+enum { PCNP_CALIBRATED = 4096 };  /* rows that count, at most */
+#define PCNP_TOO_SURE 0x3089705fu /* 1e-9 */
+#define PCNP_DET_END 0x7e967699u  /* 1e38 */
+
+static float pcnp_exp_of(float t)
+{
+    float e;
+    pcnp_store_part(&e, pcnp_exp(pcnp_set(t)), 1);
+    pcnp_done();
+    return e;
+}
+
+/* The logits are against the top class, or class 0 of one score, so those of several classes are at most b. Above 30
+ * they would change nothing but that sums overflow. */
+PCN_API int pcn_probabilities(const pcn_calibration *c, const float *score, uint32_t classes, float *p)
+{
+    const int one = classes == 1, top = pcn_decide(score, classes, 0);
+    const float base = one ? 0 : score[top];
+    float sum = (float)one; /* e^0 of class 0 */
+    uint32_t k;
+    for (k = 0; k < classes; k++) {
+        float t = pcnp_plus(pcnp_times(c->a, pcnp_minus(score[k], base)), c->b);
+        t = t > 30 ? 30 : t;
+        p[k] = t = pcnp_exp_of(!one && k == (uint32_t)top ? 0 : t);
+        sum = pcnp_plus(sum, t);
+    }
+    for (k = 0; k < classes; k++) p[k] = pcnp_over(p[k], sum);
+    return top;
+}
+
+/* A sum with one row more, whose observed information is g h. */
+static float pcnp_information(float sum, float keep, float expected, float g, float h)
+{
+    return pcnp_plus(pcnp_times(sum, keep), pcnp_times(0.5f, pcnp_plus(expected, pcnp_times(g, h))));
+}
+
+/* A step against the gradient (g, h); aa, ab and bb: the row's expected information. */
+static int pcnp_newton(pcn_calibration *c, float g, float h, float aa, float ab, float bb)
+{
+    const float n = (float)(c->rows += c->rows < PCNP_CALIBRATED);
+    const float keep = pcnp_minus(1, pcnp_over(2, pcnp_plus(n, 16))), more = pcnp_plus(1, pcnp_over(1, n));
+    float a, b, det;
+    aa = pcnp_information(c->aa, keep, aa, g, g);
+    ab = pcnp_information(c->ab, keep, ab, g, h);
+    bb = pcnp_information(c->bb, keep, bb, h, h);
+    a = pcnp_times(aa, more); /* a ridge, which fades */
+    b = pcnp_times(bb, more);
+    det = pcnp_minus(pcnp_times(a, b), pcnp_times(ab, ab));
+    if (pcnp_to_bits(det) - 1u >= PCNP_DET_END - 1u) return 0; /* not in 0 .. 1e38 */
+    c->aa = aa;
+    c->ab = ab;
+    c->bb = bb;
+    c->a = pcnp_minus(c->a, pcnp_over(pcnp_minus(pcnp_times(b, g), pcnp_times(ab, h)), det));
+    c->b = pcnp_minus(c->b, pcnp_over(pcnp_minus(pcnp_times(a, h), pcnp_times(ab, g)), det));
+    if (!pcnp_greater(c->a, 0)) c->a = 0;
+    return 1;
+}
+
+/* With x_k = s_k - s_top, and o_k = 0 for the top class, otherwise 1: the gradient is the mean of (x, o) less that of
+ * y, and their variances and covariance are the expected information. One score: (s, 1) is class 1, (0, 0) class 0. */
+PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t classes, const float *p, int y)
+{
+    const int one = classes == 1, zero = one && y <= 0, top = one ? 0 : pcn_decide(score, classes, 0);
+    const uint32_t cls = one ? 0 : (uint32_t)y;
+    const float base = one ? 0 : score[top], rest = one ? pcnp_minus(1, p[0]) : p[top]; /* where o is 0 */
+    const float o = one ? p[0] : pcnp_minus(1, rest);
+    float x = 0, xx, d;
+    uint32_t k;
+    if (one ? pcnp_no_binary_label(y) : cls >= classes) return PCN_ELABEL;
+    for (k = 0; k < classes; k++) x = pcnp_plus(x, pcnp_times(p[k], pcnp_minus(score[k], base)));
+    if (!pcnp_finite(x)) return PCN_EVALUE;
+    if (pcnp_to_bits(zero ? rest : p[cls]) < PCNP_TOO_SURE) {
+        c->a = pcnp_times(c->a, 0.984375f);
+        c->b = pcnp_times(c->b, 0.984375f);
+        return 1;
+    }
+    xx = one ? pcnp_times(rest, pcnp_times(x, x)) : 0;
+    for (k = 0; k < classes; k++) {
+        d = pcnp_minus(pcnp_minus(score[k], base), x);
+        xx = pcnp_plus(xx, pcnp_times(p[k], pcnp_times(d, d)));
+    }
+    d = zero ? 0 : pcnp_minus(score[cls], base);
+    return pcnp_newton(c, pcnp_minus(x, d), pcnp_minus(o, one ? !zero : y != top), xx, pcnp_times(x, rest),
+                       pcnp_times(o, rest));
+}
 
 /* ---- Images ----------------------------------------------------------------------------------
  * A format is a table of the arrays of its images, in their order. Finding them, checking them, loading and

@@ -9,7 +9,7 @@ typedef struct quantized {
     pcn_ilinear model;
     float unit;      /* the value of 1 in a feature */
     int32_t *memory; /* of the model */
-    double step;     /* what 1 in a weight of scale 1 stands for */
+    float one;       /* what an integer score of 1 stands for */
     /* the rows */
     rows test;       /* values as a device has them before it divides by the unit; NO_LABEL: none */
     uint32_t *class; /* stb_ds array: predicted in floats */

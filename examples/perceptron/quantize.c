@@ -125,16 +125,10 @@ static void test(quantized *q)
 
 /* ---- What may get lost ---- */
 
-/* What 1 in a weight of scale 1 stands for, as pcn_ilinear_quantize has chosen it: the least with which the greatest
- * weight and the biases fit, if the scale is 65,535. */
-static double least_step(const quantized *q, const pcn_linear *l)
+/* What 1 in a weight of class k stands for. */
+static double step_of(const quantized *q, uint32_t k)
 {
-    const size_t weights = (size_t)l->features * l->classes;
-    double most = 0, bias = 0;
-    size_t i;
-    for (i = 0; i < weights; i++) most = fmax(most, fabs((double)l->weight[i]));
-    for (i = 0; i < l->classes; i++) bias = fmax(bias, fabs((double)l->bias[i]));
-    return fmax(most / (q->model.bits == 8 ? INT8_MAX : INT16_MAX), bias / (double)q->unit / (1 << 30)) / 65535;
+    return (double)q->one / (double)q->unit * (q->model.classes == 1 ? 1 : q->model.scale[k]);
 }
 
 /* The greatest size of a feature's values in training; 1 where that is not known, or they have unit length. */
@@ -169,7 +163,7 @@ static double lost_between(const quantized *q, const model *m, uint32_t class, u
             const size_t at = (size_t)k * l->features + j;
             const double sign = k == class ? 1 : -1;
             weight += sign * (double)l->weight[at];
-            kept += sign * q->step * q->model.scale[k] * (q->model.bits == 8 ? narrow[at] : wide[at]);
+            kept += sign * step_of(q, k) * (q->model.bits == 8 ? narrow[at] : wide[at]);
         }
         all += fabs(weight) * most;
         lost += fabs(weight - kept) * most + fabs(kept) * cut_of(q, m, most);
@@ -209,10 +203,9 @@ void quantized_make(quantized *q, const model *m, uint32_t bits, float unit)
     const size_t bytes = PCN_ILINEAR_NUMBERS(l->features, l->classes, bits) * sizeof *q->memory;
     q->unit = unit > 0 ? unit : default_unit(q, m);
     q->memory = allocate(bytes, 1);
-    if (pcn_ilinear_quantize(&q->model, l, bits, q->unit, q->memory, bytes) < 0)
+    if (pcn_ilinear_quantize(&q->model, l, bits, q->unit, &q->one, q->memory, bytes) < 0)
         die(EXIT_INPUT, "the weights are too small, or in units of %g the biases too large, to be quantised",
             (double)q->unit);
-    q->step = least_step(q, l);
     if (q->test.count)
         test(q);
     else

@@ -262,9 +262,9 @@ static void call_quantise(void)
         weight[i] = take_float(&in);
         finite &= is_finite(weight[i]);
     }
-    MUST(pcn_ilinear_quantize(&q, &f.live, bits, 1, narrow, bytes - 1) == PCN_EMEMORY);
-    MUST(pcn_ilinear_quantize(&q, &f.live, 12, 1, narrow, bytes) == PCN_EOPTION);
-    result = pcn_ilinear_quantize(&q, &f.live, bits, unit, narrow, bytes);
+    MUST(pcn_ilinear_quantize(&q, &f.live, bits, 1, NULL, narrow, bytes - 1) == PCN_EMEMORY);
+    MUST(pcn_ilinear_quantize(&q, &f.live, 12, 1, NULL, narrow, bytes) == PCN_EOPTION);
+    result = pcn_ilinear_quantize(&q, &f.live, bits, unit, NULL, narrow, bytes);
     if (!(unit > 0) || !is_finite(unit))
         MUST(result == PCN_EOPTION);
     else if (!finite)

@@ -84,7 +84,7 @@ static void integer_image_of(image *im, uint32_t classes, uint32_t parts, uint32
         CHECK(pcn_perceptron_init(&f, N, classes, weight, sizeof weight) == PCN_OK);
         fill(weight, N * classes);
         weight[0] = 1;
-        CHECK(pcn_ilinear_quantize(&q, &f.live, bits, 1, narrow, sizeof narrow) == PCN_OK);
+        CHECK(pcn_ilinear_quantize(&q, &f.live, bits, 1, NULL, narrow, sizeof narrow) == PCN_OK);
         im->size = pcn_ilinear_save(&q, 0, to, MOST);
     }
 }

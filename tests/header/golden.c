@@ -178,7 +178,7 @@ static size_t do_integers(const recipe *r, size_t size, void *out)
     } else if (frozen && strchr(r->name, '-')) {
         const pcn_linear m = {weight, bias, N, r->classes, 0, 0};
         const uint32_t bits = strstr(r->name, "-8") ? 8 : 16;
-        if (pcn_ilinear_quantize(&q, &m, bits, 0.5f, narrow, sizeof narrow) < 0) return 0;
+        if (pcn_ilinear_quantize(&q, &m, bits, 0.5f, NULL, narrow, sizeof narrow) < 0) return 0;
     } else {
         if ((size != 0 ? pcn_iperceptron_load(&integers, image, size) : learn_integers()) < 0) return 0;
         q = integers.live;

@@ -522,7 +522,7 @@ void user(pcn_perceptron *m, pcn_kperceptron *k, pcn_iperceptron *i, pcn_linear 
     pcn_iperceptron_use_winnow(i, 1, 0);
     pcn_iperceptron_final(i, q, w, 1);
     pcn_iperceptron_load(i, image, 1);
-    pcn_ilinear_quantize(q, l, 8, 1, w, 1);
+    pcn_ilinear_quantize(q, l, 8, 1, NULL, w, 1);
     pcn_ilinear_open(q, image, 1);
     pcn_ilinear_load(q, w, 1, image, 1);
     pcn_kperceptron_init(k, pcn_kernel_linear(), 1, 1, slot, 1, f, 1);

@@ -110,7 +110,7 @@ MISTAKES = [
     ("a short array for a model of 8 bits", "code", "-4", INIT + """
         pcn_ilinear q;
         static int32_t narrow[2];
-        printf("%d\\n", pcn_ilinear_quantize(&q, &m.live, 8, 1, narrow, sizeof narrow));"""),
+        printf("%d\\n", pcn_ilinear_quantize(&q, &m.live, 8, 1, NULL, narrow, sizeof narrow));"""),
     ("resize without more room", "code", "-4", INIT + """
         pcn_arrays arrays = {memory, sizeof memory, NULL, 0, NULL, 0, NULL, 0};
         printf("%d\\n", pcn_perceptron_resize(&m, 300, 1, &arrays));"""),

@@ -81,8 +81,8 @@ static inline void models_init(models *a, uint32_t classes, uint32_t rows)
     a->support = a->dual.model;
     a->integer = a->twin.live;
     for (i = 0; i < 2; i++)
-        CHECK(pcn_ilinear_quantize(&a->quantized[i], &a->linear, i ? 16 : 8, 1, a->narrow[i], sizeof a->narrow[i]) ==
-              PCN_OK);
+        CHECK(pcn_ilinear_quantize(&a->quantized[i], &a->linear, i ? 16 : 8, 1, NULL, a->narrow[i],
+                                   sizeof a->narrow[i]) == PCN_OK);
 }
 
 static inline size_t save(const models *a, enum kind kind, size_t from, void *out, size_t size)

@@ -17,7 +17,7 @@ typedef struct quantum { /* a float model and what becomes of it */
     pcn_linear m;
     pcn_ilinear q;
     uint32_t bits;
-    float unit;
+    float unit, one; /* one: the value of an integer score of 1 */
     int32_t memory[PCN_ILINEAR_NUMBERS(QN, QK, 16)];
     double step;      /* what 1 stands for in a row of scale 1, from the definition */
     double error[QK]; /* of a weight of each class, at most */
@@ -61,7 +61,7 @@ static void quantize(quantum *t, uint32_t bits, float unit)
     t->bits = bits;
     t->unit = unit;
     t->m.zero_negative = random_state & 1;
-    CHECK(pcn_ilinear_quantize(&t->q, &t->m, bits, unit, t->memory, bytes_for(t, bits)) == PCN_OK);
+    CHECK(pcn_ilinear_quantize(&t->q, &t->m, bits, unit, &t->one, t->memory, bytes_for(t, bits)) == PCN_OK);
     CHECK(t->q.weight == t->memory && t->q.bits == bits && t->q.zero_negative == t->m.zero_negative);
     CHECK(t->q.bias == t->memory + (t->m.features * t->m.classes * bits / 8 + 3) / 4);
     CHECK((const void *)t->q.scale == t->q.bias + t->m.classes);
@@ -92,8 +92,7 @@ static uint32_t check_rank(const quantum *t, const example *r)
             error[c] += fabs(r->dense[j] * unit) * t->error[c];
         }
         if (score[c] > score[best]) best = c;
-        CHECK(fabs((double)got[c] * (double)(t->m.classes == 1 ? t->q.scale[0] : 1) * t->step * unit - score[c]) <=
-              error[c]);
+        CHECK(fabs((double)got[c] * (double)t->one - score[c]) <= error[c]);
         CHECK(got[c] == same[c]);
     }
     if (t->m.classes == 1) { /* its score has no scale */
@@ -130,7 +129,7 @@ static void check_quantized(void)
     memset(t.bias, 0, sizeof t.bias);
     quantize(&t, 8, 1);
     check_rows(&t);
-    CHECK(t.q.scale[0] == 0 && narrow_weight(&t.q, 0, 0) == 0 && t.q.bias[1] == 0);
+    CHECK(t.one == 0 && t.q.scale[0] == 0 && narrow_weight(&t.q, 0, 0) == 0 && t.q.bias[1] == 0);
     CHECK(pcn_ilinear_predict(&t.q, pcn_iones(NULL, 3)) == 0);
     quantum_init(&t, 3, 1, 0);
     memset(t.weight, 0, sizeof t.weight);
@@ -182,6 +181,7 @@ static void check_exact(void)
             t.bias[c] = (float)(random_between(-999, 999) * 1000);
         }
         quantize(&t, 8, 1);
+        CHECK(fabs((double)t.one * (classes == 1 ? 1 : t.q.scale[0]) - 1) < 1e-6);
         for (c = 0; c < classes; c++) {
             CHECK(t.q.scale[c] == t.q.scale[0] && t.q.bias[c] == (int32_t)t.bias[c]);
             for (j = 0; j < QN; j++) CHECK((double)narrow_weight(&t.q, c, j) == weight_of(&t, c, j));
@@ -268,9 +268,9 @@ static void check_memory(const pcn_linear *m, uint32_t bits)
     if (!memory || !loaded || !zero) abort();
     memset(&q, 0x5a, sizeof q);
     memcpy(&before, &q, sizeof q);
-    CHECK(pcn_ilinear_quantize(&q, m, bits, 1, memory, bytes - 1) == PCN_EMEMORY);
+    CHECK(pcn_ilinear_quantize(&q, m, bits, 1, NULL, memory, bytes - 1) == PCN_EMEMORY);
     CHECK(memcmp(memory, zero, bytes) == 0 && memcmp(&q, &before, sizeof q) == 0);
-    CHECK(pcn_ilinear_quantize(&q, m, bits, 1, memory, bytes) == PCN_OK);
+    CHECK(pcn_ilinear_quantize(&q, m, bits, 1, NULL, memory, bytes) == PCN_OK);
     CHECK((const uint8_t *)(q.scale + m->classes) + (m->classes % 2 ? 2 : 0) == (const uint8_t *)memory + bytes);
     size = pcn_ilinear_save(&q, 0, image, sizeof image);
     CHECK(size == bytes + 68 && size <= sizeof image);
@@ -330,18 +330,19 @@ static void check_quantize_errors(void)
     t.m.bias = t.bias;
     t.bias[0] = t.weight[3] = 1;
     memset(&t.q, 0x5a, sizeof t.q);
+    memset(t.memory, 0x5a, sizeof t.memory);
     for (i = 0; i < LENGTH(unit) + LENGTH(bits); i++) {
         uint32_t b = i < LENGTH(unit) ? 8 : bits[i - LENGTH(unit)];
         float u = i < LENGTH(unit) ? unit[i] : 1;
         memcpy(&before, &t, sizeof t);
-        CHECK(pcn_ilinear_quantize(&t.q, &t.m, b, u, t.memory, sizeof t.memory) == PCN_EOPTION);
+        CHECK(pcn_ilinear_quantize(&t.q, &t.m, b, u, &t.one, t.memory, sizeof t.memory) == PCN_EOPTION);
         CHECK(memcmp(&t, &before, sizeof t) == 0);
     }
     for (i = 8; i <= 16; i += 8) {
         memcpy(&before, &t, sizeof t);
-        CHECK(pcn_ilinear_quantize(&t.q, &t.m, i, 1, t.memory, bytes_for(&t, i) - 1) == PCN_EMEMORY);
-        CHECK(pcn_ilinear_quantize(&t.q, &t.m, i, 1, NULL, sizeof t.memory) == PCN_EMEMORY);
-        CHECK(pcn_ilinear_quantize(&t.q, &t.m, i, 1, t.memory, 0) == PCN_EMEMORY);
+        CHECK(pcn_ilinear_quantize(&t.q, &t.m, i, 1, &t.one, t.memory, bytes_for(&t, i) - 1) == PCN_EMEMORY);
+        CHECK(pcn_ilinear_quantize(&t.q, &t.m, i, 1, &t.one, NULL, sizeof t.memory) == PCN_EMEMORY);
+        CHECK(pcn_ilinear_quantize(&t.q, &t.m, i, 1, &t.one, t.memory, 0) == PCN_EMEMORY);
         CHECK(memcmp(&t, &before, sizeof t) == 0);
     }
     for (i = 0; i < LENGTH(bad); i++)
@@ -349,16 +350,16 @@ static void check_quantize_errors(void)
             float *f = j < 12 ? t.weight + j : t.bias + 1, good = *f;
             *f = bad[i];
             memcpy(&before, &t, sizeof t);
-            CHECK(pcn_ilinear_quantize(&t.q, &t.m, j % 2 ? 8 : 16, 1, t.memory, sizeof t.memory) == PCN_EVALUE);
+            CHECK(pcn_ilinear_quantize(&t.q, &t.m, j % 2 ? 8 : 16, 1, &t.one, t.memory, sizeof t.memory) == PCN_EVALUE);
             CHECK(memcmp(&t, &before, sizeof t) == 0);
             *f = good;
         }
     t.bias[0] = 1e9f; /* infinite in units */
-    CHECK(pcn_ilinear_quantize(&t.q, &t.m, 8, 1e-30f, t.memory, sizeof t.memory) == PCN_EVALUE);
+    CHECK(pcn_ilinear_quantize(&t.q, &t.m, 8, 1e-30f, &t.one, t.memory, sizeof t.memory) == PCN_EVALUE);
     t.bias[0] = 0;
     for (j = 0; j < 12; j++) t.weight[j] = 1e-36f; /* a step that would be denormal */
     memset(t.bias, 0, sizeof t.bias);
-    CHECK(pcn_ilinear_quantize(&t.q, &t.m, 8, 1, t.memory, sizeof t.memory) == PCN_EVALUE);
+    CHECK(pcn_ilinear_quantize(&t.q, &t.m, 8, 1, &t.one, t.memory, sizeof t.memory) == PCN_EVALUE);
 }
 
 int main(void)

@@ -450,7 +450,7 @@ static uint64_t quantized(uint64_t hash, const group *g, uint32_t n)
     forget_zero(&m);
     make_integer_row(&x, g->form, g->classes, n);
     for (bits = 8; bits <= 16; bits += 8) {
-        if (pcn_ilinear_quantize(&q, &m.live, bits, 0.013f, weights, sizeof weights) != PCN_OK) return 0;
+        if (pcn_ilinear_quantize(&q, &m.live, bits, 0.013f, NULL, weights, sizeof weights) != PCN_OK) return 0;
         hash = hash_bytes(hash, image, pcn_ilinear_save(&q, 0, image, sizeof image));
         hash = whole_scores(hash, &q, x.x);
     }

@@ -116,7 +116,7 @@ static void quantized(void)
         CHECK(linear_learn(i) >= 0);
     }
     for (bits = 8; bits <= 16; bits += 8) {
-        CHECK(pcn_ilinear_quantize(&small_model, &perceptron.live, bits, 0.001f, frozen, room) == PCN_OK);
+        CHECK(pcn_ilinear_quantize(&small_model, &perceptron.live, bits, 0.001f, NULL, frozen, room) == PCN_OK);
         hash_image(quantized_save);
         pcn_ilinear_scores(&small_model, pcn_isparse(NULL, NULL, 33), score);
         hash_integer(score[0]);
