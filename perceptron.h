@@ -570,7 +570,8 @@ typedef struct pcn_learner {
     uint8_t zero_predicted; /* what learn does at a score of 0 or a tie, if the margin is 0. 0: always updates
                                (Eaton, CIML); 1: updates iff the predicted class is wrong (Su with
                                model.zero_negative 0, Honavar with 1) */
-    int8_t ahead;           /* a result of pcn_perceptron_use_following: see there */
+    int8_t ahead;           /* a result: see pcn_perceptron_use_following */
+    uint8_t scored;         /* state: score has the scores of the row that learn is at */
     void *user;             /* for your own rules and updates */
     /* results */
     pcn_count count;
@@ -3541,7 +3542,8 @@ static int pcnp_learn_one(pcn_perceptron *m, const pcn_vec *x, int y)
     if (pcnp_no_binary_label(y)) return PCN_ELABEL;
     result = pcnp_check_row(m, x);
     if (result < 0) return result;
-    s = l->score[0] = pcnp_score(&m->live, x);
+    if (!PCNP_ALL || !l->scored) l->score[0] = pcnp_score(&m->live, x);
+    s = l->score[0];
     if (!pcnp_finite(s)) return PCN_EVALUE; /* NaN or infinity in x is NaN or infinity in s */
     guess = pcnp_class(s, m->live.zero_negative);
     wrong = guess != (y > 0);
@@ -3584,7 +3586,7 @@ static int pcnp_learn_several(pcn_perceptron *m, const pcn_vec *x, int y)
     if (y < 0 || (uint32_t)y >= classes) return PCN_ELABEL;
     result = pcnp_check_row(m, x);
     if (result < 0) return result;
-    pcnp_scores(&m->live, 0, classes, x, l->score);
+    if (!PCNP_ALL || !l->scored) pcnp_scores(&m->live, 0, classes, x, l->score);
     if (!pcnp_check_scores(l->score, classes, (uint32_t)y, &rival)) return PCN_EVALUE;
     if (rival || l->update || !pcnp_is_zero(l->rule.margin)) { /* otherwise the rule does not fire */
         if (!pcnp_accepts_settings(m)) return PCN_EOPTION;
@@ -3616,25 +3618,19 @@ static void pcnp_trainer_scores(const pcn_perceptron *m, uint32_t from, uint32_t
     if (PCNP_ALL && m->own.averaging) m->own.averaging->scores(m, from, classes, x, score);
 }
 
-/* The class that what predicts gives to any row, as learn takes it. */
-static int pcnp_guess(const pcn_perceptron *m, const pcn_vec *x)
+static int pcnp_predict_several(const pcn_perceptron *m, const pcn_vec *x)
 {
     const pcn_linear *l = &m->live;
     float score[PCNP_W], best = 0;
     uint32_t c, lanes, winner = 0;
+    PCN_ASSERT(pcnp_ascends(x->index, x->count));
+    PCN_ASSERT(x->index || x->count <= l->features);
     for (c = 0; c < l->classes; c += lanes) {
         lanes = pcnp_part(l->classes - c);
         pcnp_trainer_scores(m, c, lanes, x, score);
         pcnp_keep_best(score, c, lanes, &best, &winner);
     }
     return l->classes == 1 ? pcnp_class(best, l->zero_negative) : (int)winner;
-}
-
-static int pcnp_predict_several(const pcn_perceptron *m, const pcn_vec *x)
-{
-    PCN_ASSERT(pcnp_ascends(x->index, x->count));
-    PCN_ASSERT(x->index || x->count <= m->live.features);
-    return pcnp_guess(m, x);
 }
 
 static int pcnp_init(pcn_perceptron *m, uint32_t features, uint32_t classes, float *memory, size_t bytes)
@@ -4009,20 +4005,35 @@ static void pcnp_scores_ahead(const pcn_perceptron *m, uint32_t from, uint32_t c
     if (m->learner.ahead <= 0) pcnp_scores_of_mean(m, from, classes, x, score);
 }
 
+/* The class that the mean predicts, from the scores of the last weights. */
+static int pcnp_guess_of_mean(const pcn_perceptron *m, const pcn_vec *x)
+{
+    const uint32_t classes = m->live.classes;
+    float score[PCNP_W], best = 0;
+    uint32_t c, lanes, winner = 0;
+    for (c = 0; c < classes; c += lanes) {
+        lanes = pcnp_part(classes - c);
+        pcnp_copy(score, m->learner.score + c, lanes * sizeof *score);
+        pcnp_scores_of_mean(m, c, lanes, x, score);
+        pcnp_keep_best(score, c, lanes, &best, &winner);
+    }
+    return classes == 1 ? pcnp_class(best, m->live.zero_negative) : (int)winner;
+}
+
 /* learn of one score or several, which also sees who had the row right: the last weights or the mean? */
 static int pcnp_learn_following(pcn_perceptron *m, const pcn_vec *x, int y)
 {
     pcn_learner *l = &m->learner;
-    const int8_t ahead = l->ahead;
     int mean, result;
-    l->ahead = 0;
-    mean = pcnp_guess(m, x);
-    l->ahead = ahead;
+    pcnp_scores(&m->live, 0, l->classes, x, l->score);
+    mean = pcnp_guess_of_mean(m, x);
+    l->scored = 1;
     result = (l->classes == 1 ? pcnp_learn_one : pcnp_learn_several)(m, x, y);
+    l->scored = 0;
     if (l->classes == 1) y = y > 0;
     if (result < 0 || (l->guess == y) == (mean == y)) return result;
-    if (mean == y && ahead > -PCNP_BEHIND) l->ahead--;
-    if (mean != y && ahead < PCNP_AHEAD) l->ahead++;
+    if (mean == y && l->ahead > -PCNP_BEHIND) l->ahead--;
+    if (mean != y && l->ahead < PCNP_AHEAD) l->ahead++;
     if (l->ahead == PCNP_AHEAD && l->clock >= PCNP_YOUNG) {
         l->ahead = PCNP_AHEAD_AGAIN;
         l->clock = 0;
