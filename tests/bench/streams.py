@@ -1,10 +1,8 @@
 """The tables of streams.c, on the sets of the folder PCN_DATA; keeps them in results.txt. From the project's root:
     PCN_DATA=/folder make bench-streams"""
 import csv
-import json
 import lzma
 import os
-import re
 import subprocess
 import sys
 
@@ -64,13 +62,97 @@ def prepare():
     write("debstream.tsv", text_of("debstream.tsv"))
 
 
+def measured():
+    """{table: {row: {column: value}}}, in the order in which they come."""
+    told = subprocess.run(["build/bench_streams", FOLDER], capture_output=True, text=True, check=True).stdout
+    tables = {}
+    for table, row, column, value in (line.split("\t") for line in told.splitlines()):
+        tables.setdefault(table, {}).setdefault(row, {})[column] = float(value)
+    return tables
+
+
+def lines(corner, rows, form="{:.2f}"):
+    """The lines of a table; a row that is not all there has blanks, and texts stay as they are."""
+    columns = list(dict.fromkeys(column for row in rows.values() for column in row))
+    yield [corner, *columns]
+    yield "|---" * (len(columns) + 1) + "|"
+    for name, row in rows.items():
+        cells = (row.get(column, "") for column in columns)
+        yield [name, *(cell if isinstance(cell, str) else form.format(cell) for cell in cells)]
+
+
+def with_limits(rows):
+    """Below a design, what the issue of following allowed it on streams."""
+    limits = {"averaged, following": {"mild": 4.4, "flip": 4.6, "debstream": 22.4},
+              "AROW, regrowth 0.003, averaged, following": {"debstream": 19.2},
+              "the same, one-vs-rest": {"debstream": 18.4}}
+    shown = {}
+    for name, row in rows.items():
+        shown[name] = row
+        if name in limits:
+            shown[f"{name}: at most"] = {column: str(limits[name].get(column, "")) for column in row}
+    return shown
+
+
+def with_losses(rows):
+    """Below designs that follow, what they lose against the better of the mean and the last weights."""
+    shown = dict(rows)
+    for name, of, better in (("lost by following", "averaged, following", ("averaged", "last weights")),
+                             ("lost by AROW's", "AROW, regrowth 0.003, averaged, following",
+                              ("AROW, averaged", "AROW, last weights"))):
+        shown[name] = {column: f"{rows[of][column] - min(rows[b][column] for b in better):+.2f}"
+                       for column in rows[of]}
+    return shown
+
+
+def excesses(tables):
+    """Log-loss in the stream less that in hindsight; of several classes as a part of it. And {(set, model): excess}."""
+    found = {(name, model): loss / tables["loss in hindsight"][name][model] - 1 if tables["shape"][name]["scores"] > 1
+             else loss - tables["loss in hindsight"][name][model]
+             for name, row in tables["loss"].items() for model, loss in row.items()}
+    shown = {name: {model: f"{100 * found[name, model]:+.1f} %" if tables["shape"][name]["scores"] > 1
+                    else f"{found[name, model]:+.4f}" for model in row} for name, row in tables["loss"].items()}
+    return shown, found
+
+
+def shares(tables, found):
+    """How many models are near hindsight, and their calibration errors, of sets by their scored rows."""
+    shown = {}
+    for name, several, limit in ("two classes", False, 0.01), ("several classes", True, 0.03):
+        for many in True, False:
+            of = [key for key in found if (tables["shape"][key[0]]["scores"] > 1) == several
+                  and (tables["shape"][key[0]]["rows"] >= 1500) == many]
+            if not of:
+                continue
+            error, hindsight = (sum(tables[t][key[0]][key[1]] for key in of) / len(of)
+                                for t in ("error", "error in hindsight"))
+            shown[f"{name}, {'1,500 scored rows or more' if many else 'fewer'}"] = {
+                "models": str(len(of)), "within 0.01, or 3 %": str(sum(found[key] <= limit for key in of)),
+                "mean excess": f"{100 * sum(found[key] for key in of) / len(of):.2f} %" if several
+                else f"{sum(found[key] for key in of) / len(of):.4f}",
+                "ECE": f"{error:.3f}", "in hindsight": f"{hindsight:.3f}"}
+    return shown
+
+
 def main():
     if "PCN_DATA" not in os.environ:
         sys.exit("bench-streams: skipped: PCN_DATA must name the folder with the data sets")
     prepare()
-    told = subprocess.run(["build/bench_streams", FOLDER], capture_output=True, text=True, check=True).stdout
-    for name, table in re.findall(r"^## (.*)\n((?:\|.*\n)+)", told, re.M):
-        results.keep(name, table.splitlines(), "PCN_DATA=/folder make bench-streams; " + results.here())
+    tables = measured()
+    excess, found = excesses(tables)
+    models = tables["scaling, models"]
+    for row in models.values():
+        row.update({"changed": f"{row['changed']:.0f}", "told": f"{row['told']:.0f}"})
+    for name, part in {
+            "following": lines("wrong, %", with_limits(tables["following"])),
+            "following, sets": lines("wrong, %", with_losses(tables["following, sets"])),
+            "probabilities": lines("excess of log-loss", excess),
+            "probabilities, shares": lines("", shares(tables, found)),
+            "probabilities, 8 bits": lines("log-loss of test rows", tables["8 bits"], "{:.3f}"),
+            "scaling, streams": lines("wrong, %", tables["scaling, streams"]),
+            "scaling, models": lines("wrong, %", models),
+            "scaling, a wild row": lines("wrong, %", tables["scaling, a wild row"])}.items():
+        results.keep(name, list(part), "PCN_DATA=/folder make bench-streams; " + results.here())
 
 
 if __name__ == "__main__":
