@@ -441,30 +441,27 @@ PCN_API PCN_MUST_CHECK int pcn_linear_copy(const pcn_linear *m, pcn_linear *copy
 PCN_API uint32_t pcn_linear_top(const pcn_linear *m, uint32_t cls, int sign, uint32_t *feature, uint32_t k);
 
 /* ---- The scaler ------------------------------------------------------------------------------
- * Columns of unlike size are learned badly. A scaler keeps the mean m and the standard deviation s of each column of
- * a stream of dense rows, and makes rows of (x - m) / s. In a row, NaN is a gap: a value that is missing. With the
- * n-th value x of a column (Welford, Technometrics 4, 1962):
+ * Columns of unlike size are learned badly. A scaler keeps the mean m and the variance s^2 of each column of a stream
+ * of dense rows, and makes rows of (x - m) / s. In a row, NaN is a gap: a value that is missing. With the n-th value x
+ * of a column (Welford, Technometrics 4, 1962):
  *
  *     d = x - m    m += d / n    s^2 += (d (d - d / n) - s^2) / n
  *
- * n counts up to 2^24. From there on, m and s are moving averages over about so many values.
- * One wild row cannot spoil them. After four values, d^2 counts as at most max(64, n / 16) s^2, unless s is 0. So one
- * value adds at most 64 / n or 1/16 to s^2, whichever is more, and a value that recurs is taken as it is after about
- * 16 times. (Nine sets of 166 to 46,400 rows, one row times 10^4 at row 5, 33 or 1,000: 0.4 % more mistakes at most
- * from then on.) A wild row among the first four stays: s then falls as 1 / sqrt(n). So begin with rows that you
- * trust. */
+ * n counts up to 2^24. From there on, m and s^2 are moving averages over about so many values.
+ * One wild row cannot spoil them. From the fifth value on, d^2 counts as at most max(64, n / 16) s^2, unless s is 0.
+ * So one value adds at most 64 / n or 1/16 to s^2, whichever is more, and a value that recurs is taken as it is after
+ * about 16 times. A wild row among the first four stays: s then falls as 1 / sqrt(n). Begin with rows that you trust.
+ *
+ *     static float moment[4 * N]; // zeros
+ *     static uint32_t count[N];   // zeros
+ *     pcn_scaler s = {moment, count, N}; */
 
-typedef struct pcn_scaler {
-    float *mean; /* five arrays of `features`: m, its lower part, s^2, its lower part, n. All are 0 at first. A lower
-                    part adds 24 bits to a number */
+typedef struct pcn_scaler { /* start from zeros */
+    float *moment;   /* moment[4 * features]: m of each column, their lower parts, s^2 of each, their lower parts. A
+                        number and its lower part have 48 bits together */
+    uint32_t *count; /* count[features]: n of each */
     uint32_t features;
 } pcn_scaler;
-
-/* Floats of a scaler. */
-#define PCN_SCALER_FLOATS(features) ((size_t)(features)*5u)
-
-/* memory: PCN_SCALER_FLOATS, in bytes. PCN_EMEMORY: no memory or too little; then *s is zero. */
-PCN_API PCN_MUST_CHECK int pcn_scaler_init(pcn_scaler *s, uint32_t features, float *memory, size_t bytes);
 
 /* Notes one row x[features]. In a stream, note each row, scale it and learn it; the weights stay as they are while m
  * and s move. PCN_EVALUE: infinity, or a value of 2^54 or more in size. */
@@ -491,16 +488,16 @@ PCN_API PCN_MUST_CHECK int pcn_scaler_fold(const pcn_scaler *s, const pcn_linear
 #define PCN_SCALER_UNIT (1.0f / 512.0f)
 PCN_API void pcn_scaler_scale16(const pcn_scaler *s, const float *x, int16_t *out);
 
-typedef struct pcn_iscale { /* of a column of int16: x becomes ((x + 2^15) factor >> shift) - mean */
+typedef struct pcn_icolumn { /* x, an int16, becomes ((x + 2^15) factor >> 16) - mean */
+    uint32_t factor;
     int32_t mean;
-    uint16_t factor;
-    uint8_t shift;
-} pcn_iscale;
+} pcn_icolumn;
 
-/* The first fills scale[features], which may then be in flash. The second needs only that: no scaler, no floats and no
- * division. Write 0 to out for a gap. PCN_EVALUE: the mean of a column is no int16; then scale is as it was. */
-PCN_API PCN_MUST_CHECK int pcn_scaler_integers(const pcn_scaler *s, pcn_iscale *scale);
-PCN_API void pcn_iscale_row(const pcn_iscale *scale, uint32_t features, const int16_t *x, int16_t *out);
+/* The first fills column[features], which may then be in flash. The second needs only that: no scaler, no floats and
+ * no division. out may be x. Write 0 to out for a gap. PCN_EVALUE: the mean of a column is no int16; then nothing is
+ * written. */
+PCN_API PCN_MUST_CHECK int pcn_scaler_integers(const pcn_scaler *s, pcn_icolumn *column);
+PCN_API void pcn_icolumns_scale(const pcn_icolumn *column, uint32_t features, const int16_t *x, int16_t *out);
 
 /* ---- The learner -----------------------------------------------------------------------------
  * What linear and kernel trainers share: the rule says how large a step is, the update says which
@@ -1217,7 +1214,7 @@ PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t class
  * Details: examples/FORMAT.md.
  *
  *      0  "PCN" 0x1A        4  version = 1       8  kind: 1 linear, 2 perceptron trainer, 3 kernel model,
- *                                                   4 integer linear, 5 integer trainer, 6 calibration
+ *                                                   4 integer linear, 5 integer trainer, 6 calibration, 7 scaler
  *     12  parts: 1 bias, 2 sums, 4 batch, 8 feature-major, 16 exponents, 32 sparse, 64 log, 128 weights
  *         of 8 bits, 256 weights of 16 bits, 512 a score of 0 is negative (not in kernel models), 1024 variances,
  *         2048 exponents are balanced, 4096 an integer trainer is a Winnow, 8192 following
@@ -1270,7 +1267,8 @@ enum pcn_kind {
     PCN_KIND_KERNEL = 3,
     PCN_KIND_ILINEAR = 4,
     PCN_KIND_IPERCEPTRON = 5,
-    PCN_KIND_CALIBRATION = 6
+    PCN_KIND_CALIBRATION = 6,
+    PCN_KIND_SCALER = 7
 };
 enum pcn_part {
     PCN_PART_BIAS = 1,
@@ -1319,6 +1317,7 @@ typedef struct pcn_image {
 /* clang-format on */
 
 #define PCN_CALIBRATION_IMAGE 92u
+#define PCN_SCALER_IMAGE(features) (68u + 20u * (size_t)(features))
 
 /* The length of the image that begins at `bytes`. `have`: how many of its bytes you have; 64 are enough, 104 for
  * kernel models. 0: too few, or no image of this version. It believes the header; open and load check it. */
@@ -1353,6 +1352,8 @@ PCN_API PCN_MUST_CHECK int pcn_kperceptron_load(pcn_kperceptron *m, const void *
 
 PCN_API size_t pcn_calibration_save(const pcn_calibration *c, size_t from, void *out, size_t size);
 PCN_API PCN_MUST_CHECK int pcn_calibration_load(pcn_calibration *c, const void *image, size_t size);
+PCN_API size_t pcn_scaler_save(const pcn_scaler *s, size_t from, void *out, size_t size);
+PCN_API PCN_MUST_CHECK int pcn_scaler_load(pcn_scaler *s, const void *image, size_t size); /* of as many features */
 
 /* The checksum of images, for what you store with them. Start with crc = 0. */
 PCN_API uint32_t pcn_crc32(uint32_t crc, const void *bytes, size_t size);
@@ -4962,8 +4963,9 @@ PCN_API int pcn_ilinear_quantize(pcn_ilinear *q, const pcn_linear *m, uint32_t b
     return PCN_OK;
 }
 
-/* ---- The scaler ------------------------------------------------------------------------------
- * The numbers of a column are c[0], c[n] .. c[4 n]. */
+/* ---- The scaler ------------------------------------------------------------------------------ */
+
+#define PCNP_COUNTED 16777216u /* the most values of a column: floats count so far */
 
 /* Returns a + b; *lost: what rounding took off it (Knuth). */
 static float pcnp_plus_exactly(float a, float b, float *lost)
@@ -4973,16 +4975,11 @@ static float pcnp_plus_exactly(float a, float b, float *lost)
     return s;
 }
 
-/* c[0] + c[n] += x. */
-static void pcnp_move_pair(float *c, size_t n, float x)
+/* a + low += b. */
+static void pcnp_move_pair(float *a, float *low, float b)
 {
-    float e, s = pcnp_plus_exactly(c[0], x, &e);
-    c[0] = pcnp_plus_exactly(s, pcnp_plus(c[n], e), &c[n]);
-}
-
-static float pcnp_minus_pair(float x, const float *c, size_t n)
-{
-    return pcnp_minus(pcnp_minus(x, c[0]), c[n]);
+    float e, s = pcnp_plus_exactly(*a, b, &e);
+    *a = pcnp_plus_exactly(s, pcnp_plus(*low, e), low);
 }
 
 /* 1 / sqrt(v) for normal v > 0. The first guess is at most 3.6 % off, so three steps of Newton suffice. */
@@ -4992,6 +4989,13 @@ static float pcnp_inverse_root(float v)
     int k;
     for (k = 0; k < 3; k++) r = pcnp_times(r, pcnp_minus(1.5f, pcnp_times(pcnp_times(pcnp_times(0.5f, v), r), r)));
     return r;
+}
+
+/* c, c[n], c[2 n] and c[3 n] are the moments of a column. */
+
+static float pcnp_deviation(const float *c, size_t n, float x)
+{
+    return pcnp_minus(pcnp_minus(x, c[0]), c[n]);
 }
 
 /* 1 / s; 0 if the column is constant. */
@@ -5009,32 +5013,23 @@ static int pcnp_is_gap(float f)
 static float pcnp_scaled(const float *c, size_t n, float x)
 {
     float r = pcnp_inverse_deviation(c, n);
-    return pcnp_is_gap(x) || pcnp_is_zero(r) ? 0 : pcnp_times(pcnp_minus_pair(x, c, n), r);
+    return pcnp_is_gap(x) || pcnp_is_zero(r) ? 0 : pcnp_times(pcnp_deviation(c, n, x), r);
 }
 
-static void pcnp_note_value(float *c, size_t n, float x)
+static void pcnp_note_value(float *c, size_t n, uint32_t *count, float x)
 {
-    float d = pcnp_minus_pair(x, c, n), *rows = c + 4 * n, step;
-    float most = pcnp_times(pcnp_greater(*rows, 1024.0f) ? pcnp_times(*rows, 0.0625f) : 64.0f, c[2 * n]);
-    if (!pcnp_greater(4.0f, *rows) && pcnp_greater(most, FLT_MIN) && pcnp_greater(pcnp_times(d, d), most)) {
+    float d = pcnp_deviation(c, n, x), rows = (float)*count, step;
+    float most = pcnp_times(pcnp_greater(rows, 1024) ? pcnp_times(rows, 0.0625f) : 64, c[2 * n]);
+    if (*count >= 4 && pcnp_greater(most, FLT_MIN) && pcnp_greater(pcnp_times(d, d), most)) {
         most = pcnp_times(most, pcnp_inverse_root(most));
-        d = pcnp_greater(d, 0.0f) ? most : -most;
+        d = pcnp_greater(d, 0) ? most : -most;
     }
-    if (pcnp_greater(16777216.0f, *rows)) *rows = pcnp_plus(*rows, 1);
-    step = pcnp_over(d, *rows);
-    pcnp_move_pair(c, n, step);
-    c += 2 * n;
-    pcnp_move_pair(c, n, pcnp_over(pcnp_minus_pair(pcnp_times(d, pcnp_minus(d, step)), c, n), *rows));
-}
-
-PCN_API int pcn_scaler_init(pcn_scaler *s, uint32_t features, float *memory, size_t bytes)
-{
-    pcnp_zero(s, sizeof *s);
-    if (!pcnp_has_floats(memory, bytes, 5, features, 1, 0)) return PCN_EMEMORY;
-    pcnp_zero(memory, PCN_SCALER_FLOATS(features) * sizeof *memory);
-    s->mean = memory;
-    s->features = features;
-    return PCN_OK;
+    *count += *count < PCNP_COUNTED;
+    rows = (float)*count;
+    step = pcnp_over(d, rows);
+    pcnp_move_pair(c, c + n, step);
+    step = pcnp_deviation(c + 2 * n, n, pcnp_times(d, pcnp_minus(d, step)));
+    pcnp_move_pair(c + 2 * n, c + 3 * n, pcnp_over(step, rows));
 }
 
 PCN_API int pcn_scaler_note(pcn_scaler *s, const float *x)
@@ -5043,78 +5038,75 @@ PCN_API int pcn_scaler_note(pcn_scaler *s, const float *x)
     for (j = 0; j < s->features; j++)
         if (!pcnp_moderate(x[j]) && !pcnp_is_gap(x[j])) return PCN_EVALUE;
     for (j = 0; j < s->features; j++)
-        if (!pcnp_is_gap(x[j])) pcnp_note_value(s->mean + j, s->features, x[j]);
+        if (!pcnp_is_gap(x[j])) pcnp_note_value(s->moment + j, s->features, s->count + j, x[j]);
     return PCN_OK;
 }
 
 PCN_API void pcn_scaler_scale(const pcn_scaler *s, const float *x, float *out)
 {
     uint32_t j;
-    for (j = 0; j < s->features; j++) out[j] = pcnp_scaled(s->mean + j, s->features, x[j]);
+    for (j = 0; j < s->features; j++) out[j] = pcnp_scaled(s->moment + j, s->features, x[j]);
 }
 
 PCN_API void pcn_scaler_scale16(const pcn_scaler *s, const float *x, int16_t *out)
 {
     uint32_t j;
     for (j = 0; j < s->features; j++) {
-        float f = pcnp_times(pcnp_scaled(s->mean + j, s->features, x[j]), 512);
-        out[j] = (int16_t)pcnp_nearest(pcnp_greater(f, 32767.0f) ? 32767 : pcnp_greater(-32768.0f, f) ? -32768 : f);
+        float f = pcnp_times(pcnp_scaled(s->moment + j, s->features, x[j]), 512);
+        out[j] = (int16_t)pcnp_nearest(pcnp_greater(f, 32767) ? 32767 : pcnp_greater(-32768, f) ? -32768 : f);
     }
 }
 
 PCN_API int pcn_scaler_fold(const pcn_scaler *s, const pcn_linear *m, pcn_linear *folded, float *out, size_t bytes)
 {
     const uint32_t n = s->features;
-    const pcn_vec mean = pcn_dense(s->mean, n);
     const size_t stride = pcnp_stride(m);
-    float r, f, least = 0, most = 0;
+    float r, f, low, least = 0, most = 0;
     uint32_t c, j;
     int far = 0;
     if (m->features != n) return PCN_EOPTION;
     for (j = 0; j < n; j++) {
-        r = pcnp_inverse_deviation(s->mean + j, n);
-        f = pcnp_times(s->mean[j], r);
+        r = pcnp_inverse_deviation(s->moment + j, n);
+        f = pcnp_times(s->moment[j], r); /* below 2^20 in size */
         far |= f > 4096 || f < -4096;
         if (r > most) most = r;
         if (r > 0 && (least <= 0 || r < least)) least = r;
-        for (c = 0; c < m->classes; c++) {
-            f = pcnp_times(m->weight[pcnp_class_at(m, c) + j * stride], r);
-            if (!pcnp_moderate(f) || !pcnp_moderate(pcnp_times(f, s->mean[j]))) return PCN_EVALUE;
-        }
+        for (c = 0; c < m->classes; c++)
+            if (!pcnp_moderate(pcnp_times(m->weight[pcnp_class_at(m, c) + j * stride], r))) return PCN_EVALUE;
     }
     if (pcn_linear_copy(m, folded, out, bytes) < 0) return PCN_EMEMORY;
     for (c = 0; c < folded->classes; c++) {
         float *w = out + pcnp_class_at(folded, c), *b = out + (size_t)n * folded->classes + c;
-        for (j = 0; j < n; j++) w[j * stride] = pcnp_times(w[j * stride], pcnp_inverse_deviation(s->mean + j, n));
-        *b = pcnp_minus(*b, pcnp_dot(w, stride, n, &mean));
+        for (j = 0, low = 0; j < n; j++, w += stride) {
+            *w = pcnp_times(*w, pcnp_inverse_deviation(s->moment + j, n));
+            pcnp_move_pair(b, &low, -pcnp_times(*w, s->moment[j]));
+        }
     }
     return far + 2 * (most > 16 * least);
 }
 
-PCN_API int pcn_scaler_integers(const pcn_scaler *s, pcn_iscale *scale)
+PCN_API int pcn_scaler_integers(const pcn_scaler *s, pcn_icolumn *column)
 {
-    uint32_t j, up;
+    uint32_t j;
     for (j = 0; j < s->features; j++)
-        if (s->mean[j] < -32768 || s->mean[j] > 32767) return PCN_EVALUE;
-    for (j = 0; j < s->features; j++, scale++) {
-        float f = pcnp_times(pcnp_inverse_deviation(s->mean + j, s->features), 512);
-        up = 141 - (pcnp_to_bits(f) >> 23); /* 2^14 <= f 2^up < 2^15; if up is below 0, every x - m is out of range */
-        scale->shift = (uint8_t)(up > 141 ? 0 : up > 31 ? 31 : up);
-        f = pcnp_times(f, pcnp_from_bits((127u + scale->shift) << 23));
-        scale->factor = (uint16_t)(f < 32767 ? f : 32767);
-        f = pcnp_times(scale->factor, pcnp_from_bits((127u - scale->shift) << 23));
-        scale->mean = (int32_t)(32768u * scale->factor >> scale->shift) + pcnp_nearest(pcnp_times(s->mean[j], f));
+        if (s->moment[j] < -32768 || s->moment[j] > 32767) return PCN_EVALUE;
+    for (j = 0; j < s->features; j++, column++) {
+        float f = pcnp_times(pcnp_inverse_deviation(s->moment + j, s->features), 33554432.0f); /* 512 2^16 */
+        column->factor = f < 2147483648.0f ? (uint32_t)f : 0x7fffffffu; /* then every x - m is out of range */
+        f = pcnp_times(pcnp_times((float)column->factor, 1 / 65536.0f), s->moment[j]);
+        column->mean = (int32_t)(column->factor >> 1) + pcnp_nearest(f);
     }
     return PCN_OK;
 }
 
-PCN_API void pcn_iscale_row(const pcn_iscale *scale, uint32_t features, const int16_t *x, int16_t *out)
+PCN_API void pcn_icolumns_scale(const pcn_icolumn *column, uint32_t features, const int16_t *x, int16_t *out)
 {
-    pcn_iscale c;
-    int32_t y;
+    pcn_icolumn c;
     for (; features != 0; features--) {
-        PCN_READ_WEIGHT(&c, scale++);
-        y = (int32_t)((uint32_t)(*x++ + (int32_t)32768) * c.factor >> c.shift) - c.mean;
+        uint32_t u = (uint32_t)(*x++ + (int32_t)32768);
+        int32_t y;
+        PCN_READ_WEIGHT(&c, column++);
+        y = (int32_t)(u * (c.factor >> 16) + (u * (c.factor & 65535u) >> 16)) - c.mean;
         *out++ = (int16_t)(y > 32767 ? 32767 : y < -32768 ? -32768 : y);
     }
 }
@@ -6490,7 +6482,7 @@ static int pcnp_read_header(pcnp_image *r, const pcnp_format *f, const void *ima
     if (!image || have < PCNP_HEADER || pcnp_get(p, 0) != PCNP_MAGIC) return PCN_EIMAGE;
     pcnp_copy_header(i, p);
     i->cells = i->kernel_id = 0;
-    if (i->version > PCNP_VERSION || i->parts > PCNP_ALL_PARTS || i->kind > PCN_KIND_CALIBRATION) return PCN_EVERSION;
+    if (i->version > PCNP_VERSION || i->parts > PCNP_ALL_PARTS || i->kind > PCN_KIND_SCALER) return PCN_EVERSION;
     if (i->version == 0 || i->classes == 0 || i->kind < PCN_KIND_LINEAR) return PCN_EIMAGE;
     if (i->kind < f->first || i->kind > f->last) return PCN_EMATCH;
     if (have < f->header) return PCN_EIMAGE;
@@ -7166,6 +7158,35 @@ PCN_API int pcn_calibration_load(pcn_calibration *c, const void *image, size_t s
     return result;
 }
 
+/* m, their lower parts; s^2; their lower parts; n */
+static const pcnp_format pcnp_scaler_format = {
+    PCN_KIND_SCALER,
+    PCN_KIND_SCALER,
+    PCNP_HEADER,
+    pcnp_beside_header_valid,
+    {{PCNP_ALWAYS, 4, 2, PCNP_PRODUCT, PCNP_FLOATS(0x5a800000u)}, /* 2^54 */
+     {PCNP_ALWAYS, 4, 1, PCNP_PRODUCT, PCNP_UP_TO(0x76800000u)},  /* 2^110 */
+     {PCNP_ALWAYS, 4, 1, PCNP_PRODUCT, PCNP_FLOATS(0x76800000u)},
+     {PCNP_ALWAYS, 4, 1, PCNP_PRODUCT, PCNP_UP_TO(PCNP_COUNTED)}}};
+
+PCN_API size_t pcn_scaler_save(const pcn_scaler *s, size_t from, void *out, size_t size)
+{
+    const size_t n = s->features;
+    const void *array[PCNP_ARRAYS] = {s->moment, s->moment + 2 * n, s->moment + 3 * n, s->count, NULL, NULL};
+    return pcnp_save_beside(&pcnp_scaler_format, s->features, array, from, out, size);
+}
+
+PCN_API int pcn_scaler_load(pcn_scaler *s, const void *image, size_t size)
+{
+    pcnp_image r;
+    int result = pcnp_read(&r, &pcnp_scaler_format, image, size);
+    if (result == PCN_OK && r.head.features != s->features) result = PCN_EMATCH;
+    if (result < 0) return result;
+    pcnp_copy_numbers(s->moment, (const uint8_t *)image + r.at[0], (size_t)s->features * 4, 4);
+    pcnp_copy_numbers(s->count, (const uint8_t *)image + r.at[3], s->features, 4);
+    return PCN_OK;
+}
+
 /* ---- Images: any kind ------------------------------------------------------------------------ */
 
 PCN_API uint64_t pcn_image_size(const void *bytes, size_t have)
@@ -7174,7 +7195,8 @@ PCN_API uint64_t pcn_image_size(const void *bytes, size_t have)
     if (pcnp_read_header(&r, &pcnp_linear_format, bytes, have) == PCN_OK ||
         pcnp_read_header(&r, &pcnp_integer_format, bytes, have) == PCN_OK ||
         pcnp_read_header(&r, &pcnp_kernel_format, bytes, have) == PCN_OK ||
-        pcnp_read_header(&r, &pcnp_calibration_format, bytes, have) == PCN_OK)
+        pcnp_read_header(&r, &pcnp_calibration_format, bytes, have) == PCN_OK ||
+        pcnp_read_header(&r, &pcnp_scaler_format, bytes, have) == PCN_OK)
         return r.length;
     return 0;
 }
@@ -7185,6 +7207,7 @@ PCN_API int pcn_image_read(pcn_image *info, const void *image, size_t size)
     int result = pcnp_read(&r, &pcnp_linear_format, image, size);
     if (result == PCN_EMATCH) result = pcnp_read(&r, &pcnp_integer_format, image, size);
     if (result == PCN_EMATCH) result = pcnp_read(&r, &pcnp_calibration_format, image, size);
+    if (result == PCN_EMATCH) result = pcnp_read(&r, &pcnp_scaler_format, image, size);
     if (result == PCN_EMATCH) result = pcnp_read_kernel(&r, image, size);
     if (result == PCN_OK && info) pcnp_copy(info, &r.head, sizeof r.head);
     return result;

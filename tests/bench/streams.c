@@ -71,11 +71,14 @@ static uint32_t orders_of(const rows *d)
 
 static pcn_scaler new_scaler(uint32_t features)
 {
-    pcn_scaler s;
-    size_t bytes;
-    float *memory = new_floats(PCN_SCALER_FLOATS(features), &bytes);
-    must(pcn_scaler_init(&s, features, memory, bytes));
+    pcn_scaler s = {allocate_zero(4 * features, sizeof(float)), allocate_zero(features, sizeof(uint32_t)), features};
     return s;
+}
+
+static void free_scaler(pcn_scaler *s)
+{
+    free(s->moment);
+    free(s->count);
 }
 
 static pcn_scaler scaler_of(const rows *d)
@@ -142,10 +145,10 @@ static set read_set(const char *folder, const char *name)
     s.train.features = s.test.features = s.features;
     if (s.features <= MOST_DENSE) rows_spread(&s.train), rows_spread(&s.test);
     if (strstr(name, " scaled")) {
-        const pcn_scaler scaler = scaler_of(&s.train);
+        pcn_scaler scaler = scaler_of(&s.train);
         scale_rows(&s.train, &scaler);
         scale_rows(&s.test, &scaler);
-        free(scaler.mean);
+        free_scaler(&scaler);
     }
     if (strstr(name, " / largest")) divide_rows(&s.test, &s.train), divide_rows(&s.train, &s.train);
     s.scores = labels_count(&found) == 2 ? 1 : labels_count(&found);
@@ -616,7 +619,7 @@ static void scale_stream(const char *folder, const char *name)
                 start(&t, &of[k], &s, 1);
                 wrong += run(&t, &s.train, order, 0, h ? &scaler : NULL, h == 2).said / orders;
                 end(&t);
-                free(scaler.mean);
+                free_scaler(&scaler);
                 free(order);
             }
             snprintf(column, sizeof column, "%s, %s", of[k].name, how[h]);
@@ -649,11 +652,11 @@ static void fold_model(const char *folder, const char *name)
     const uint32_t n = s.features;
     const size_t cells = (size_t)n * s.test.count;
     const float unit = unit_of(&raw.test);
-    const pcn_scaler scaler = scaler_of(&raw.train);
+    pcn_scaler scaler = scaler_of(&raw.train);
     size_t bytes, k;
     float *mean = new_floats(PCN_LINEAR_FLOATS(n, s.scores), &bytes), *out = new_floats(bytes / sizeof(float), &bytes);
     int16_t *value = allocate(cells, sizeof *value);
-    pcn_iscale scale[MOST_DENSE];
+    pcn_icolumn column[MOST_DENSE];
     pcn_linear m, folded;
     pcn_pass pass;
     trainer t;
@@ -677,13 +680,13 @@ static void fold_model(const char *folder, const char *name)
     for (k = 0; k < cells; k++) value[k] = to_int16(raw.test.value[k] / unit);
     put("scaling, models", name, "folded, 8 bits", wrong_in_8_bits(&s, &folded, unit, value));
     if (unit == 1) {
-        must(pcn_scaler_integers(&scaler, scale));
-        for (i = 0; i < s.test.count; i++) pcn_iscale_row(scale, n, value + i * n, value + i * n);
+        must(pcn_scaler_integers(&scaler, column));
+        for (i = 0; i < s.test.count; i++) pcn_icolumns_scale(column, n, value + i * n, value + i * n);
         put("scaling, models", name, "8 bits, without floats", wrong_in_8_bits(&s, &m, PCN_SCALER_UNIT, value));
     }
     for (i = 0; i < s.test.count; i++) pcn_scaler_scale16(&scaler, raw.test.value + i * n, value + i * n);
     put("scaling, models", name, "8 bits", wrong_in_8_bits(&s, &m, PCN_SCALER_UNIT, value));
-    free(scaler.mean);
+    free_scaler(&scaler);
     free(mean);
     free(out);
     free(value);
@@ -701,9 +704,9 @@ static void note_plainly(pcn_scaler *s, double (*of)[3], const float *x)
         const double d = (double)x[j] - of[j][1];
         of[j][1] += d / ++of[j][0];
         of[j][2] += d * ((double)x[j] - of[j][1]);
-        s->mean[j] = (float)of[j][1];
-        s->mean[2 * n + j] = (float)(of[j][2] / of[j][0]);
-        s->mean[4 * n + j] = (float)of[j][0];
+        s->moment[j] = (float)of[j][1];
+        s->moment[2 * n + j] = (float)(of[j][2] / of[j][0]);
+        s->count[j]++;
     }
 }
 
@@ -733,7 +736,7 @@ static double after_wild_row(const set *s, const uint32_t *order, int plain, int
         wrong += i >= middle && t.m.learner.guess != (int)s->train.label[order[i]];
     }
     end(&t);
-    free(scaler.mean);
+    free_scaler(&scaler);
     return 100 * wrong / AFTER;
 }
 
