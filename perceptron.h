@@ -6242,14 +6242,6 @@ enum { PCNP_CALIBRATED = 4096 };  /* rows that count, at most */
 #define PCNP_TOO_SURE 0x3089705fu /* 1e-9 */
 #define PCNP_DET_END 0x7e967699u  /* 1e38 */
 
-static float pcnp_exp_of(float t)
-{
-    float e;
-    pcnp_store_part(&e, pcnp_exp(pcnp_set(t)), 1);
-    pcnp_done();
-    return e;
-}
-
 /* The logits are against the top class, or class 0 of one score, so those of several classes are at most b. Above 30
  * they would change nothing but that sums overflow. */
 PCN_API int pcn_probabilities(const pcn_calibration *c, const float *score, uint32_t classes, float *p)
@@ -6260,10 +6252,12 @@ PCN_API int pcn_probabilities(const pcn_calibration *c, const float *score, uint
     uint32_t k;
     for (k = 0; k < classes; k++) {
         float t = pcnp_plus(pcnp_times(c->a, pcnp_minus(score[k], base)), c->b);
-        t = t > 30 ? 30 : t;
-        p[k] = t = pcnp_exp_of(!one && k == (uint32_t)top ? 0 : t);
-        sum = pcnp_plus(sum, t);
+        if (t > 30) t = 30;
+        if (!one && k == (uint32_t)top) t = 0;
+        pcnp_store_part(p + k, pcnp_exp(pcnp_set(t)), 1);
+        sum = pcnp_plus(sum, p[k]);
     }
+    pcnp_done();
     for (k = 0; k < classes; k++) p[k] = pcnp_over(p[k], sum);
     return top;
 }
@@ -7119,7 +7113,7 @@ PCN_API int pcn_kperceptron_load(pcn_kperceptron *m, const void *image, size_t s
 static int pcnp_beside_header_valid(pcnp_image *r, const void *image)
 {
     (void)image;
-    return pcnp_count_weights(r) && r->head.classes == 1 && r->head.parts == 0 &&
+    return pcnp_count_weights(r) && r->head.classes == 1 && r->head.parts == 0 && r->head.entries == 0 &&
            (r->head.kind != PCN_KIND_CALIBRATION || r->head.features == 0);
 }
 

@@ -202,6 +202,22 @@ static uint64_t train(uint64_t hash, const group *g, uint32_t n)
     return hash_word(hash, class_of(&m.live, r.x));
 }
 
+/* The same learner, following: what it says while it learns, and what is left of it. */
+static void following(const group *g, uint32_t n)
+{
+    pcn_perceptron m;
+    uint32_t i;
+    row r;
+    if (!g->averaged || g->batch) return;
+    if (set_up(&m, g, n) != PCN_OK || pcn_perceptron_use_following(&m) != PCN_OK) trainer_hash = 0;
+    for (i = 0; i < ROWS; i++) {
+        make_row(&r, g, n);
+        trainer_scores(&m, g, r.x);
+        trainer_hash = hash_word(trainer_hash, (uint32_t)(pcn_perceptron_learn(&m, r.x, r.y) + 16));
+    }
+    trainer_hash = hash_bytes(trainer_hash, image, pcn_perceptron_save(&m, 0, image, sizeof image));
+}
+
 /* Exponents, and weights by exp2; real steps so that exponents are no whole numbers. */
 static uint64_t winnow(uint64_t hash, const group *g, uint32_t n)
 {
@@ -526,6 +542,8 @@ int main(void)
         for (n = 1; n <= N; n += n < 35 ? 1 : 9) hash = integers(hash, &integer_groups[i], n);
         print_group(hash, integer_groups[i].name, DENSE); /* sums are exact in every form */
     }
+    for (i = 0; i < LENGTH(groups); i++)
+        for (n = 1; n <= N; n += 9) following(&groups[i], n);
     print(dense_hash, "dense");
     print(sparse_hash, "sparse");
     print(passes(), "passes");

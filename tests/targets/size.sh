@@ -78,6 +78,12 @@ limit() { # CPU USE MOST
     verdict $? "use $2 on $1: $flash bytes of flash, at most $3"
 }
 
+more() { # CPU USE WITHOUT MOST: than the program that does without
+    flash=$(($(bytes $1 $2 'text|rodata') - $(bytes $1 $3 'text|rodata')))
+    [ $flash -le $4 ]
+    verdict $? "use $2 on $1: $flash bytes more flash than $3, at most $4"
+}
+
 free_of() { # CPU USE SYMBOLS
     arm-none-eabi-nm $out/$1.$2 >$out/symbols && ! grep -E "$3" $out/symbols
     verdict $? "use $2 on $1 links what it does not use: $3"
@@ -102,7 +108,11 @@ row 3 'the same from an image in flash: check and predict' "$linear"
 row 4 'kernel (RBF) from an image in flash: check and predict' "$support + 4 (S + 2 K)"
 row 10 'binary: learn, predict' "$float + 4 (n + 3)"
 row 11 'the same, passive-aggressive' "$float + 4 (n + 3)"
+row 5 'binary: learn, probabilities' "$float + 4 (n + 3) + 4"
+row 6 'binary: learn, calibrate, probabilities' "$float + 4 (n + 3) + 28"
 row 12 'multiclass: learn, predict' "$float + 4 (n + 3) K"
+row 7 'multiclass: learn, probabilities' "$float + 4 (n + 3) K + 4 K"
+row 8 'multiclass: learn, calibrate, probabilities' "$float + 4 (n + 3) K + 4 K + 24"
 row 13 'multiclass, averaged: learn, predict' "$float + 4 (n + 3) K + 8 (n + 1) K"
 row 14 'balanced Winnow: learn, predict' "$float + 4 (n + 3) + 4 (n + 1)"
 row 17 'AROW: learn, predict' "$float + 4 (n + 3) + 4 (n + 1)"
@@ -142,6 +152,10 @@ done
 limit M4F 1 350
 limit M0 20 350
 limit M0 30 850
+more M4F 5 10 330 # probabilities of one score,
+more M4F 6 5 450  # calibrating them,
+more M4F 7 12 430 # of four scores
+more M4F 8 7 500
 
 # Nothing of what a user has not named: kernels, exponentials, images, arithmetic in double.
 for use in 1 2 10 11 12 13 20 21 30 31; do

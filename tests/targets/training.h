@@ -108,12 +108,15 @@ enum option {
     ZERO_PREDICTED = 16,
     WINNOW = 32,
     BALANCED = 64,
-    ELIMINATE = 128
+    ELIMINATE = 128,
+    FOLLOWING = 256,
+    REGROWING = 512
 };
 
 typedef struct linear_run {
     shape shape;
-    uint8_t rule, update, options;
+    uint8_t rule, update;
+    uint16_t options;
 } linear_run;
 
 static linear_run linear;
@@ -134,7 +137,7 @@ static void linear_start(void)
     static uint32_t (*const update[])(const pcn_learner *, pcn_update *, uint32_t, float *) = {
         pcn_update_predicted, pcn_update_others, pcn_update_uniform, pcn_update_one_vs_rest};
     pcn_perceptron *m = &perceptron;
-    uint8_t with = linear.options;
+    const uint16_t with = linear.options;
     float *w = memory.linear.weight, *e = memory.linear.state;
     const size_t room = sizeof memory.linear.state;
     float threshold = with & BALANCED ? 0 : (float)linear.shape.features;
@@ -143,6 +146,8 @@ static void linear_start(void)
     if (with & WINNOW) bad |= pcn_perceptron_use_winnow(m, threshold, with & BALANCED, e, room);
     if (linear.rule == CONFIDENCE) bad |= pcn_perceptron_use_confidence(m, 0.37f, e, room);
     if (with & AVERAGED) bad |= pcn_perceptron_use_averaging(m, memory.linear.sum, sizeof memory.linear.sum);
+    if (with & FOLLOWING) bad |= pcn_perceptron_use_following(m);
+    if (with & REGROWING) bad |= pcn_perceptron_use_regrowth(m, 0.02f);
     if (with & BATCHES) bad |= pcn_perceptron_use_batch(m, memory.linear.batch, sizeof memory.linear.batch);
     CHECK(bad == PCN_OK);
     if (linear.rule != CONFIDENCE) m->learner.rule = rule_of(linear.rule, 0.37f);
@@ -196,6 +201,12 @@ static void find_mean(void)
     if (collects) memcpy(batch, kept, size);
 }
 
+static int by_mean(void)
+{
+    if (linear.options & FOLLOWING && perceptron.learner.ahead > 0) return 0;
+    return linear.options & AVERAGED;
+}
+
 /* By the trainer: the frozen model's class and scores, unless it has a mean. Its scores are those of the weights minus
  * those of the upper sums by the number of weights. */
 static void trainer_tells(const float *score, int guess)
@@ -212,7 +223,7 @@ static void trainer_tells(const float *score, int guess)
     sums.bias = memory.linear.sum + n * k;
     for (c = 0; c < linear.shape.classes; c++) {
         expected = score[c];
-        if (linear.options & AVERAGED) {
+        if (by_mean()) {
             part = plain_score(&sums, c, row.x);
             part = part / count;
             expected = expected - part;
@@ -220,7 +231,7 @@ static void trainer_tells(const float *score, int guess)
         CHECK(by_trainer[c] == expected);
     }
     CHECK(pcn_perceptron_predict(m, row.x) == pcn_decide(by_trainer, (uint32_t)k, m->live.zero_negative));
-    if (linear.options & AVERAGED) return;
+    if (by_mean()) return;
     CHECK(pcn_perceptron_predict(m, row.x) == guess);
 }
 
@@ -282,6 +293,19 @@ static void classes(void)
         {{33, K, DENSE}, ABSOLUTE, UNIFORM, FEATURE_MAJOR},
         {{10, K, SPARSE}, FIXED, PREDICTED, AVERAGED | BATCHES | FEATURE_MAJOR},
         {{9, K, TINY}, PA_I, ONE_VS_REST, FEATURE_MAJOR},
+    };
+    linear_runs(run, LENGTH(run));
+}
+
+static void following(void)
+{
+    static const linear_run run[] = {
+        {{9, 1, DENSE}, FIXED, 0, AVERAGED | FOLLOWING},
+        {{N, K, DENSE}, PA_I, PREDICTED, AVERAGED | FOLLOWING | ZERO_NEGATIVE},
+        {{8, K, SPARSE}, FIXED, ONE_VS_REST, AVERAGED | FOLLOWING | FEATURE_MAJOR},
+        {{33, K, ONES}, CONFIDENCE, PREDICTED, AVERAGED | FOLLOWING | REGROWING},
+        {{10, 1, TINY}, CONFIDENCE, 0, REGROWING | FEATURE_MAJOR},
+        {{7, 1, DENSE}, FIXED, 0, WINNOW | BALANCED | AVERAGED | FOLLOWING},
     };
     linear_runs(run, LENGTH(run));
 }

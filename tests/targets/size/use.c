@@ -34,29 +34,36 @@ static volatile struct {
 } in;
 static volatile int out;
 
-/* What a program does once, and what it does for each example: 1 .. 4, 20 .. 22 predict; 10 .. 17, 30 .. 33
+/* What a program does once, and what it does for each example: 1 .. 4, 20 .. 22 predict; 5 .. 8, 10 .. 17, 30 .. 33
  * learn and predict. The compiler must not merge the two, or it would know in one what the other has set. */
 #define PART __attribute__((noinline, noclone)) static
+#define LENGTH(array) (sizeof(array) / sizeof(array)[0])
 
 #if USE == 1 || USE == 2 || USE == 20 || USE == 21 || USE == 22
 static void start(void) {}
-#elif USE == 3                                         /* an image in flash */
+#elif USE == 3                                                                 /* an image in flash */
 static pcn_linear m;
 PART void start(void)
 {
     out = pcn_linear_open(&m, in.model, in.size);
 }
-#elif USE == 4                                         /* kernel, an image in flash */
+#elif USE == 4                                                                 /* kernel, an image in flash */
 static float work[PCN_KMODEL_WORK(K, SLOTS, 1)];
 static pcn_kmodel m;
 PART void start(void)
 {
     out = pcn_kmodel_open(&m, pcn_kernel_rbf(1), in.model, in.size);
 }
-#elif USE == 10 || USE == 11 || USE == 14 || USE == 17 /* binary */
+#elif USE == 5 || USE == 6 || USE == 10 || USE == 11 || USE == 14 || USE == 17 /* binary */
 static float memory[PCN_PERCEPTRON_FLOATS(N, 1)];
 static pcn_perceptron m;
-#if USE == 14 || USE == 17                             /* balanced Winnow, AROW */
+#if USE < 10                                                                   /* with probabilities */
+float p[1];
+#endif
+#if USE == 6 /* calibrating */
+static pcn_calibration c;
+#endif
+#if USE == 14 || USE == 17 /* balanced Winnow, AROW */
 static float state[PCN_LINEAR_FLOATS(N, 1)];
 #endif
 PART void start(void)
@@ -70,12 +77,18 @@ PART void start(void)
     out = pcn_perceptron_use_confidence(&m, 1, state, sizeof state);
 #endif
 }
-#elif USE == 12 || USE == 13 || USE == 15 /* multiclass */
+#elif USE == 7 || USE == 8 || USE == 12 || USE == 13 || USE == 15 /* multiclass */
 static float memory[PCN_PERCEPTRON_FLOATS(N, K)];
 static pcn_perceptron m;
-#if USE == 13                             /* averaged */
+#if USE < 10                                                      /* with probabilities */
+float p[K];
+#endif
+#if USE == 8 /* calibrating */
+static pcn_calibration c;
+#endif
+#if USE == 13   /* averaged */
 static float sum[PCN_AVERAGING_FLOATS(N, K)];
-#elif USE == 15                           /* loaded and saved */
+#elif USE == 15 /* loaded and saved */
 static uint8_t page[256];
 #endif
 PART void start(void)
@@ -141,6 +154,13 @@ static void use(vector x)
     int cls = 0;
     pcn_kmodel_predict(&m, PCN_DECIDE_LAST, &x, 1, &cls, work, sizeof work);
     out = cls;
+#elif USE == 5 || USE == 7 /* of the score before the update */
+    pcn_perceptron_learn(&m, x, in.label);
+    out = pcn_probabilities((const pcn_calibration *)in.model, m.learner.score, LENGTH(p), p);
+#elif USE == 6 || USE == 8
+    pcn_perceptron_learn(&m, x, in.label);
+    out = pcn_probabilities(&c, m.learner.score, LENGTH(p), p);
+    pcn_calibrate(&c, m.learner.score, LENGTH(p), p, in.label);
 #elif (USE >= 10 && USE <= 14) || USE == 17
     pcn_perceptron_learn(&m, x, in.label);
     out = pcn_perceptron_predict(&m, x);
