@@ -97,16 +97,18 @@
  *  no FPU                           pcn_iperceptron                   int32_t[PCN_IPERCEPTRON_NUMBERS(n, K)]
  *  a model in 1/4 of the flash      pcn_ilinear_quantize              int32_t[PCN_ILINEAR_NUMBERS(n, K, 8)]
  *  steadier, nearly always better   + pcn_perceptron_use_averaging    + float[PCN_AVERAGING_FLOATS(n, K)]
+ *  what is to be learned changes    + pcn_perceptron_use_following    nothing more than averaging has
  *  noisy or overlapping classes     + m.learner.rule = pcn_rule_pa(0.1f)   (passive-aggressive)
  *  one pass over text (AROW)        + pcn_perceptron_use_confidence   + float[PCN_LINEAR_FLOATS(n, K)]
+ *    and it changes                 + _use_regrowth, averaging, _use_following
  *  few among many features matter   + pcn_perceptron_use_winnow       + float[PCN_LINEAR_FLOATS(n, K)]
  *  weights change once per batch    + pcn_perceptron_use_batch        + float[PCN_LINEAR_FLOATS(n, K)]
  *  many classes on sparse rows      + pcn_perceptron_use_feature_major, the first option
  *  new words or labels may come     + pcn_perceptron_resize           larger arrays
  *  several processors               + pcn_perceptron_mix              a trainer per part of the rows (a shard)
  *
- *  Averaging goes with all other options, batches go with Winnow, confidence with neither of these two. Winnow takes
- *  only the fixed rule (the default); confidence sets its own.
+ *  Averaging goes with all other options, batches go with Winnow, confidence with neither of these two. Following does
+ *  not go with batches or mixing. Winnow takes only the fixed rule (the default); confidence sets its own.
  *
  * RULES THAT HOLD EVERYWHERE
  *
@@ -144,6 +146,7 @@
  *
  *  many errors on easy data    Rows are sorted by class: shuffle them, as pcn_pass does. Or columns differ in scale:
  *                              scale them. Or you ran one epoch: ten are usual.
+ *  a changed world is ignored  A mean of all weights is late to follow: call pcn_perceptron_use_following.
  *  the last rows dominate      Call pcn_perceptron_use_averaging; then use predict or final, not `live`.
  *  some rows are refused       learner.refused counts them. The result of learn says why.
  *  indices are not ascending   Use pcn_sort_row. PERCEPTRON_DEBUG finds such rows, and repeated indices.
@@ -690,14 +693,18 @@ PCN_API PCN_MUST_CHECK int pcn_perceptron_use_feature_major(pcn_perceptron *m);
  * from the present weights; the clock is 0 then. Without averaging there is no such end. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_averaging(pcn_perceptron *m, float *sum, size_t bytes);
 
-/* For streams that may change, with averaging. From now on learn also asks the mean, before the update, and counts in
- * learner.ahead: 1 up for a row that only the last weights had right, 1 down for one that only the mean had right, from
- * -15 to 17; at first it is 0. predict, scores and final are those of the mean unless ahead is above 0, then those of
- * the last weights. At 17 the mean starts again from the present weights, and ahead from 5, but not within 1,000 rows
- * of the mean's last start. So a target that changes is followed, and where nothing changes the mean decides. No
- * floats are needed. A row costs one more product of weights. For targets that change, a mean over all rows is wrong
- * for long: after a flip of all weights 96 % of 2,500 rows, and 4 % with following. PCN_EOPTION: no averaging, or a
- * batch. pcn_perceptron_mix refuses trainers that follow. */
+/* For targets that change: the mean of all weights follows late, the last weights at once, but they are unsteady. From
+ * now on learn asks both, before the update, and counts in learner.ahead, which starts at 0:
+ *
+ *     only the last weights had the row right    ahead += 1, up to 17
+ *     only the mean had it right                 ahead -= 1, down to -15
+ *     ahead reaches 17, or is there              the mean starts again from the present weights, with clock 0 and
+ *                                                ahead 5; not within 1,000 rows of its last start
+ *
+ * predict, scores and final are those of the last weights while ahead is above 0, otherwise those of the mean. It needs
+ * averaging, and no array more. A row costs one product of weights more. In a stream whose target flipped, the mean was
+ * 96 % wrong, this 4 % (2,500 to 5,000 rows later); where nothing changed, no more than the mean (AROW: 0.2 points).
+ * Start it at any row. PCN_EOPTION: no averaging, or a batch; later use_batch and mix say PCN_EOPTION, too. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_following(pcn_perceptron *m);
 
 /* From now on learn only collects steps, in batch[PCN_LINEAR_FLOATS], class-major. PCN_EOPTION: with confidence.
@@ -741,18 +748,18 @@ PCN_API PCN_MUST_CHECK int pcn_perceptron_use_winnow(pcn_perceptron *m, float th
  * m->learner.rule, which must be the default one, becomes pcn_rule_pa2(1 / (2 r)), with margin 1, and pcn_slope gives
  * v. Among several scores v is the sum over both that move. Confidence goes with pcn_update_predicted and
  * pcn_update_one_vs_rest; with another update or rule learn returns PCN_EOPTION.
- * Variances only fall: a target that drifts is followed ever more slowly. They stop at about 2^-24 r / x_j^2, where
- * rounding hides what a step takes off, and at 2^-126. Small steps of weights are lost, too: in a run of 10^8 updates
- * weights were 8 % off those in double, mistakes 0.04 % of the rows.
+ * Variances only fall, so a target that changes is followed ever more slowly: see use_regrowth. They stop at about
+ * 2^-24 r / x_j^2, where rounding hides what a step takes off, and at 2^-126. Small steps of weights are lost, too: in
+ * a run of 10^8 updates weights were 8 % off those in double, mistakes 0.04 % of the rows.
  * The image of the trainer has the variances. Averaging already on starts again. variance: PCN_LINEAR_FLOATS floats.
  * r: 1, or 0.1 for text; a larger r makes smaller steps. PCN_EOPTION: r is not above 0, or 1 / r or 1 / (2 r) is no
  * finite number above 0; a rule has been set; batches or Winnow are on. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_confidence(pcn_perceptron *m, float r, float *variance, size_t bytes);
 
-/* For targets that change, with confidence. From now on each variance that a step lowers grows again, S *= 1 + part, but
- * not above 1. part: 0.003 suits streams; about 0.7 divided by the updates of a feature after which half of what it
- * knows should have faded. You may call this between any two rows. Images do not hold part. PCN_EOPTION: no confidence;
- * part is below 0 or not finite. */
+/* For targets that change, with confidence. From now on each variance that a step lowers then grows, S *= 1 + part, but
+ * not above 1. part: 0.003 suits streams. After about 0.7 / part updates of a feature half of what it knew has faded.
+ * You may call this between any two rows. Images do not hold part. PCN_EOPTION: no confidence, or part is below 0 or
+ * not finite. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_regrowth(pcn_perceptron *m, float part);
 
 /* Mixing: one trainer from several, the shards, each of which has learned a part of the rows in its own thread,
@@ -6682,9 +6689,9 @@ static int pcnp_linear_header_valid(pcnp_image *r, const void *image)
            (i->kind == PCN_KIND_LINEAR ? !(i->parts & options) : (i->parts & PCN_PART_BIAS) != 0) &&
            !(i->parts & PCN_PART_VARIANCES && i->parts & (PCN_PART_BATCH | PCN_PART_EXPONENTS)) &&
            !(i->parts & PCN_PART_BALANCED && !(i->parts & PCN_PART_EXPONENTS)) &&
-           (i->parts & PCN_PART_FOLLOWING
-                ? i->parts & PCN_PART_SUMS && i->entries + PCNP_BEHIND <= PCNP_AHEAD + PCNP_BEHIND
-                : i->entries == 0) &&
+           (i->parts & PCN_PART_FOLLOWING ? (i->parts & (PCN_PART_SUMS | PCN_PART_BATCH)) == PCN_PART_SUMS &&
+                                                i->entries + PCNP_BEHIND <= PCNP_AHEAD + PCNP_BEHIND
+                                          : i->entries == 0) &&
            !(i->parts & PCN_PART_SUMS && i->clock > PCNP_CLOCK_END);
 }
 
