@@ -82,7 +82,7 @@ def lines(corner, rows, form="{:.2f}"):
 
 
 def with_limits(rows):
-    """Below a design, what the issue of following allowed it on streams."""
+    """Below a design, what it was to reach."""
     limits = {"averaged, following": {"mild": 4.4, "flip": 4.6, "debstream": 22.4},
               "AROW, regrowth 0.003, averaged, following": {"debstream": 19.2},
               "the same, one-vs-rest": {"debstream": 18.4}}
@@ -148,7 +148,7 @@ def main():
             "following, sets": lines("wrong, %", with_losses(tables["following, sets"])),
             "probabilities": lines("excess of log-loss", excess),
             "probabilities, shares": lines("", shares(tables, found)),
-            "probabilities, 8 bits": lines("log-loss of test rows", tables["8 bits"], "{:.3f}"),
+            "probabilities, 8 bits": lines("log-loss of test rows", tables["8 bits"], "{:.4f}"),
             "scaling, streams": lines("wrong, %", tables["scaling, streams"]),
             "scaling, models": lines("wrong, %", models),
             "scaling, a wild row": lines("wrong, %", tables["scaling, a wild row"])}.items():
