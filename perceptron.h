@@ -453,29 +453,32 @@ PCN_API uint32_t pcn_linear_top(const pcn_linear *m, uint32_t cls, int sign, uin
  * n counts up to 2^24. From there on, m and s^2 are moving averages over about so many values.
  * One wild row cannot spoil them. From the fifth value on, d^2 counts as at most max(64, n / 16) s^2, unless s is 0.
  * So one value adds at most 64 / n or 1/16 to s^2, whichever is more, and a value that recurs is taken as it is after
- * about 16 times. A wild row among the first four stays: s then falls as 1 / sqrt(n). Begin with rows that you trust.
- *
- *     static float moment[4 * N]; // zeros
- *     static uint32_t count[N];   // zeros
- *     pcn_scaler s = {moment, count, N}; */
+ * about 16 times. A wild row among the first four stays: s then falls as 1 / sqrt(n). Begin with rows that you trust. */
 
-typedef struct pcn_scaler { /* start from zeros */
-    float *moment;   /* moment[4 * features]: m of each column, their lower parts, s^2 of each, their lower parts. A
-                        number and its lower part have 48 bits together */
-    uint32_t *count; /* count[features]: n of each */
+typedef struct pcn_scaler {
+    float *moment; /* m of each column, their lower parts, s^2 of each, their lower parts, n of each. A number and its
+                      lower part have 48 bits together */
     uint32_t features;
 } pcn_scaler;
 
+/* The length of its array, in floats: a constant expression. */
+#define PCN_SCALER_FLOATS(features) (5u * (size_t)(features))
+
+/* memory[PCN_SCALER_FLOATS] is yours, must stay, and is set to zeros: no column has a value yet. PCN_EMEMORY: it is
+ * missing or too short; then *s is zero, a scaler of no columns. */
+PCN_API PCN_MUST_CHECK int pcn_scaler_init(pcn_scaler *s, uint32_t features, float *memory, size_t bytes);
+
 /* Notes one row x[features]. In a stream, note each row, scale it and learn it; the weights stay as they are while m
- * and s move. PCN_EVALUE: infinity, or a value of 2^54 or more in size. */
+ * and s move. PCN_EVALUE: infinity, or a value of 2^54 or more in size; then nothing is noted. */
 PCN_API int pcn_scaler_note(pcn_scaler *s, const float *x);
 
-/* Writes (x - m) / s to out[features], which may be x. Gaps give 0, and so do columns that have no value yet or are
- * constant (s <= 2^-20 |m|, or s < 2^-63). */
+/* Writes (x - m) / s to out[features], which may be x. What is out of range stops at -64 or 64: a row that is wild
+ * should not move weights as far. Gaps give 0, and so do columns that have no value yet or are constant (s <= 2^-20 |m|,
+ * or s < 2^-63). */
 PCN_API void pcn_scaler_scale(const pcn_scaler *s, const float *x, float *out);
 
-/* Makes *folded a model of raw rows that scores as m does those of pcn_scaler_scale: w' = w / s, or 0 for a constant
- * column, and b' = b - sum w' m. Weights and biases are written to out[PCN_LINEAR_FLOATS], which may be those of m.
+/* Makes *folded a model of raw rows that scores as m does those of pcn_scaler_scale, as long as these are within 64 s of
+ * the mean: w' = w / s, or 0 for a constant column, and b' = b - sum w' m. Weights and biases are written to out[PCN_LINEAR_FLOATS], which may be those of m.
  * The new model knows no gaps: put the mean in their place. Returns a sum of
  *
  *     1  some |m| > 2^12 s: raw rows lose digits. Scale them instead, or subtract a constant from that column
@@ -487,7 +490,7 @@ PCN_API PCN_MUST_CHECK int pcn_scaler_fold(const pcn_scaler *s, const pcn_linear
                                            size_t bytes);
 
 /* Scaled rows of int16, in units of s / 512, for pcn_ilinear_quantize(&q, m, bits, PCN_SCALER_UNIT, ...), where m has
- * learned from scaled rows and is not folded. What is out of range stops at -64 s or just below 64 s. */
+ * learned from scaled rows and is not folded. They stop at -64 s and just below 64 s. */
 #define PCN_SCALER_UNIT (1.0f / 512.0f)
 PCN_API void pcn_scaler_scale16(const pcn_scaler *s, const float *x, int16_t *out);
 
@@ -4972,8 +4975,6 @@ PCN_API int pcn_ilinear_quantize(pcn_ilinear *q, const pcn_linear *m, uint32_t b
 
 /* ---- The scaler ------------------------------------------------------------------------------ */
 
-#define PCNP_COUNTED 16777216u /* the most values of a column: floats count so far */
-
 /* Returns a + b; *lost: what rounding took off it (Knuth). */
 static float pcnp_plus_exactly(float a, float b, float *lost)
 {
@@ -4998,7 +4999,7 @@ static float pcnp_inverse_root(float v)
     return r;
 }
 
-/* c, c[n], c[2 n] and c[3 n] are the moments of a column. */
+/* c, c[n], c[2 n], c[3 n] and c[4 n] are the moments of a column, n last. */
 
 static float pcnp_deviation(const float *c, size_t n, float x)
 {
@@ -5020,23 +5021,33 @@ static int pcnp_is_gap(float f)
 static float pcnp_scaled(const float *c, size_t n, float x)
 {
     float r = pcnp_inverse_deviation(c, n);
-    return pcnp_is_gap(x) || pcnp_is_zero(r) ? 0 : pcnp_times(pcnp_deviation(c, n, x), r);
+    if (pcnp_is_gap(x) || pcnp_is_zero(r)) return 0;
+    r = pcnp_times(pcnp_deviation(c, n, x), r);
+    return pcnp_greater(r, 64) ? 64 : pcnp_greater(-64, r) ? -64 : r;
 }
 
-static void pcnp_note_value(float *c, size_t n, uint32_t *count, float x)
+static void pcnp_note_value(float *c, size_t n, float x)
 {
-    float d = pcnp_deviation(c, n, x), rows = (float)*count, step;
+    float d = pcnp_deviation(c, n, x), rows = c[4 * n], step;
     float most = pcnp_times(pcnp_greater(rows, 1024) ? pcnp_times(rows, 0.0625f) : 64, c[2 * n]);
-    if (*count >= 4 && pcnp_greater(most, FLT_MIN) && pcnp_greater(pcnp_times(d, d), most)) {
+    if (rows >= 4 && pcnp_greater(most, FLT_MIN) && pcnp_greater(pcnp_times(d, d), most)) {
         most = pcnp_times(most, pcnp_inverse_root(most));
         d = pcnp_greater(d, 0) ? most : -most;
     }
-    *count += *count < PCNP_COUNTED;
-    rows = (float)*count;
+    c[4 * n] = rows = pcnp_plus(rows, 1); /* 2^24 + 1 is 2^24 */
     step = pcnp_over(d, rows);
     pcnp_move_pair(c, c + n, step);
     step = pcnp_deviation(c + 2 * n, n, pcnp_times(d, pcnp_minus(d, step)));
     pcnp_move_pair(c + 2 * n, c + 3 * n, pcnp_over(step, rows));
+}
+
+PCN_API int pcn_scaler_init(pcn_scaler *s, uint32_t features, float *memory, size_t bytes)
+{
+    const int fits = pcnp_has_floats(memory, bytes, 5, features, 1, 0);
+    s->moment = fits ? memory : NULL;
+    s->features = fits ? features : 0;
+    if (fits) pcnp_zero(memory, PCN_SCALER_FLOATS(features) * sizeof *memory);
+    return fits ? PCN_OK : PCN_EMEMORY;
 }
 
 PCN_API int pcn_scaler_note(pcn_scaler *s, const float *x)
@@ -5045,7 +5056,7 @@ PCN_API int pcn_scaler_note(pcn_scaler *s, const float *x)
     for (j = 0; j < s->features; j++)
         if (!pcnp_moderate(x[j]) && !pcnp_is_gap(x[j])) return PCN_EVALUE;
     for (j = 0; j < s->features; j++)
-        if (!pcnp_is_gap(x[j])) pcnp_note_value(s->moment + j, s->features, s->count + j, x[j]);
+        if (!pcnp_is_gap(x[j])) pcnp_note_value(s->moment + j, s->features, x[j]);
     return PCN_OK;
 }
 
@@ -5060,7 +5071,7 @@ PCN_API void pcn_scaler_scale16(const pcn_scaler *s, const float *x, int16_t *ou
     uint32_t j;
     for (j = 0; j < s->features; j++) {
         float f = pcnp_times(pcnp_scaled(s->moment + j, s->features, x[j]), 512);
-        out[j] = (int16_t)pcnp_nearest(pcnp_greater(f, 32767) ? 32767 : pcnp_greater(-32768, f) ? -32768 : f);
+        out[j] = (int16_t)pcnp_nearest(pcnp_greater(f, 32767) ? 32767 : f);
     }
 }
 
@@ -7168,12 +7179,12 @@ static const pcnp_format pcnp_scaler_format = {
     {{PCNP_ALWAYS, 4, 2, PCNP_PRODUCT, PCNP_FLOATS(0x5a800000u)}, /* 2^54 */
      {PCNP_ALWAYS, 4, 1, PCNP_PRODUCT, PCNP_UP_TO(0x76800000u)},  /* 2^110 */
      {PCNP_ALWAYS, 4, 1, PCNP_PRODUCT, PCNP_FLOATS(0x76800000u)},
-     {PCNP_ALWAYS, 4, 1, PCNP_PRODUCT, PCNP_UP_TO(PCNP_COUNTED)}}};
+     {PCNP_ALWAYS, 4, 1, PCNP_PRODUCT, PCNP_UP_TO(0x4b800000u)}}}; /* 2^24 */
 
 PCN_API size_t pcn_scaler_save(const pcn_scaler *s, size_t from, void *out, size_t size)
 {
     const size_t n = s->features;
-    const void *array[PCNP_ARRAYS] = {s->moment, s->moment + 2 * n, s->moment + 3 * n, s->count, NULL, NULL};
+    const void *array[PCNP_ARRAYS] = {s->moment, s->moment + 2 * n, s->moment + 3 * n, s->moment + 4 * n, NULL, NULL};
     return pcnp_save_beside(&pcnp_scaler_format, s->features, array, from, out, size);
 }
 
@@ -7183,8 +7194,7 @@ PCN_API int pcn_scaler_load(pcn_scaler *s, const void *image, size_t size)
     int result = pcnp_read(&r, &pcnp_scaler_format, image, size);
     if (result == PCN_OK && r.head.features != s->features) result = PCN_EMATCH;
     if (result < 0) return result;
-    pcnp_copy_numbers(s->moment, (const uint8_t *)image + r.at[0], (size_t)s->features * 4, 4);
-    pcnp_copy_numbers(s->count, (const uint8_t *)image + r.at[3], s->features, 4);
+    pcnp_copy_numbers(s->moment, (const uint8_t *)image + PCNP_HEADER, PCN_SCALER_FLOATS(s->features), 4);
     return PCN_OK;
 }
 

@@ -7,6 +7,18 @@
  *
  * It prints:
  *
+ *     rows              right     answered   right of these
+ *          0 ..   1999    89.3 %     70.8 %     98.1 %
+ *       2000 ..   3999    90.2 %     70.6 %     98.7 %
+ *       4000 ..   5999    89.8 %     72.0 %     98.8 %
+ *       6000 ..   7999    90.0 %     73.0 %     98.3 %
+ *       8000 ..   9999    89.0 %     65.8 %     97.6 %
+ *      10000 ..  11999    89.8 %     71.7 %     98.6 %
+ *      12000 ..  13999    88.7 %     68.8 %     98.6 %
+ *      14000 ..  15999    90.0 %     70.5 %     99.1 %
+ *
+ * Half way the sensor of pressure is turned. Without following the fifth line has 48.9 % right. Without the scaler each
+ * line has about a third.
  */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
@@ -38,12 +50,13 @@ static int pump(int time, float x[N])
 int main(void)
 {
     static float memory[PCN_PERCEPTRON_FLOATS(N, K)], sums[PCN_AVERAGING_FLOATS(N, K)];
-    static pcn_column column[N];
-    pcn_scaler scaler = {column, N};
+    static float columns[PCN_SCALER_FLOATS(N)];
+    pcn_scaler scaler;
     pcn_calibration sure = {0, 0, 0, 0, 0, 0};
     pcn_perceptron m;
     int stretch, t;
 
+    must(pcn_scaler_init(&scaler, N, columns, sizeof columns));
     must(pcn_perceptron_init(&m, N, K, memory, sizeof memory));
     must(pcn_perceptron_use_averaging(&m, sums, sizeof sums));
     must(pcn_perceptron_use_following(&m));
@@ -60,7 +73,7 @@ int main(void)
             guess = pcn_probabilities(&sure, score, K, p);
             right += guess == y;
             if (1 - p[guess] <= COST) answers++, right_answers += guess == y; /* otherwise: "don't know" */
-            must(pcn_calibrate(&sure, score, K, p, y)); /* before the model learns the row */
+            must(pcn_calibrate(&sure, score, K, p, y));                       /* before the model learns the row */
             must(pcn_perceptron_learn(&m, pcn_dense(x, N), y));
         }
         printf("%6d .. %6d   %5.1f %%    %5.1f %%    %5.1f %%\n", stretch * STRETCH, t - 1, 100.0 * right / STRETCH,

@@ -34,8 +34,8 @@ typedef struct models {
     pcn_scaler scaler;
     float memory[2][PCN_PERCEPTRON_FLOATS(F, C)], sum[PCN_AVERAGING_FLOATS(F, C)], batch[PCN_LINEAR_FLOATS(F, C)];
     float room[PCN_KPERCEPTRON_FLOATS(0, C, SLOTS)], value[SLOTS * F];
-    float moment[4 * F];
-    uint32_t index[SLOTS * F], count[F];
+    float moment[PCN_SCALER_FLOATS(F)];
+    uint32_t index[SLOTS * F];
     pcn_slot slot[SLOTS];
     pcn_log_entry log[2 * ROWS];
     int32_t word[IMAGE_WORDS], narrow[2][PCN_ILINEAR_NUMBERS(F, C, 16)];
@@ -80,8 +80,7 @@ static inline void models_init(models *a, uint32_t classes, uint32_t rows)
     CHECK(pcn_iperceptron_init(&a->twin, F, classes, a->word, sizeof a->word) == PCN_OK);
     CHECK(pcn_iperceptron_use_averaging(&a->twin, a->total, sizeof a->total) == PCN_OK);
     memset(&a->calibration, 0, sizeof a->calibration);
-    memset(a->moment, 0, sizeof a->moment), memset(a->count, 0, sizeof a->count);
-    a->scaler.moment = a->moment, a->scaler.count = a->count, a->scaler.features = F;
+    CHECK(pcn_scaler_init(&a->scaler, F, a->moment, sizeof a->moment) == PCN_OK);
     for (i = 0; i < rows; i++) models_learn(a, i);
     a->linear = a->perceptron.live;
     a->support = a->dual.model;
