@@ -358,7 +358,7 @@ static void scale_stream(const char *folder, const char *name)
                 start(&t, &of[k], &s, 1);
                 wrong += run(&t, &s.train, order, 0, h ? &scaler : NULL, h == 2).said / orders;
                 end(&t);
-                free_scaler(&scaler);
+                free(scaler.moment);
                 free(order);
             }
             snprintf(column, sizeof column, "%s, %s", of[k].name, how[h]);
@@ -425,7 +425,7 @@ static void fold_model(const char *folder, const char *name)
     }
     for (i = 0; i < s.test.count; i++) pcn_scaler_scale16(&scaler, raw.test.value + i * n, value + i * n);
     put("scaling, models", name, "8 bits", wrong_in_8_bits(&s, &m, PCN_SCALER_UNIT, value));
-    free_scaler(&scaler);
+    free(scaler.moment);
     free(mean);
     free(out);
     free(value);
@@ -445,7 +445,7 @@ static void note_plainly(pcn_scaler *s, double (*of)[3], const float *x)
         of[j][2] += d * ((double)x[j] - of[j][1]);
         s->moment[j] = (float)of[j][1];
         s->moment[2 * n + j] = (float)(of[j][2] / of[j][0]);
-        s->count[j]++;
+        s->moment[4 * n + j]++;
     }
 }
 
@@ -475,7 +475,7 @@ static double after_wild_row(const set *s, const uint32_t *order, int plain, int
         wrong += i >= middle && t.m.learner.guess != (int)s->train.label[order[i]];
     }
     end(&t);
-    free_scaler(&scaler);
+    free(scaler.moment);
     return 100 * wrong / AFTER;
 }
 

@@ -64,14 +64,11 @@ static uint32_t orders_of(const rows *d)
 
 static pcn_scaler new_scaler(uint32_t features)
 {
-    pcn_scaler s = {allocate_zero(4 * features, sizeof(float)), allocate_zero(features, sizeof(uint32_t)), features};
+    pcn_scaler s;
+    size_t bytes;
+    float *memory = new_floats(PCN_SCALER_FLOATS(features), &bytes);
+    must(pcn_scaler_init(&s, features, memory, bytes));
     return s;
-}
-
-static void free_scaler(pcn_scaler *s)
-{
-    free(s->moment);
-    free(s->count);
 }
 
 static pcn_scaler scaler_of(const rows *d)
@@ -142,7 +139,7 @@ static set read_set(const char *folder, const char *name)
         pcn_scaler scaler = scaler_of(&s.train);
         scale_rows(&s.train, &scaler);
         scale_rows(&s.test, &scaler);
-        free_scaler(&scaler);
+        free(scaler.moment);
     }
     if (strstr(name, " / largest")) divide_rows(&s.train, &s.test);
     s.scores = labels_count(&found) == 2 ? 1 : labels_count(&found);
