@@ -57,7 +57,7 @@ static uint32_t *new_order(uint32_t n, uint32_t seed) /* seed 0: rows as they ar
 /* How many orders a set is learned in: more where it is small. */
 static uint32_t orders_of(const rows *d)
 {
-    return d->count > 7500 ? 1 + 200000 / d->count : 40;
+    return d->count > 15000 ? 600000 / d->count : 40;
 }
 
 /* ---- Scalers ---- */
