@@ -4290,12 +4290,15 @@ static void pcnp_reweigh_confidence(pcn_perceptron *m, size_t at, const pcnp_blo
     pcnp_done();
 }
 
+/* Where x is 0 no step is taken, and nothing grows. */
 static void pcnp_reweigh_regrowing(pcn_perceptron *m, size_t at, const pcnp_block *b, float step, float shrink,
                                    float *weight)
 {
+    const pcnp_v x = pcnp_block_values(b), part = pcnp_set(m->own.regrow);
+    const pcnp_v more = pcnp_add(pcnp_where(part, pcnp_mul(x, x), pcnp_set(FLT_MIN)), pcnp_set(1));
     float *s = m->own.state + at;
     pcnp_reweigh_confidence(m, at, b, step, shrink, weight);
-    pcnp_block_scatter(s, b, pcnp_min(pcnp_mul(pcnp_block_gather(s, b), pcnp_set(m->own.regrow)), pcnp_set(1)));
+    pcnp_block_scatter(s, b, pcnp_min(pcnp_mul(pcnp_block_gather(s, b), more), pcnp_set(1)));
     pcnp_done();
 }
 
@@ -4343,7 +4346,7 @@ PCN_API int pcn_perceptron_use_confidence(pcn_perceptron *m, float r, float *var
 PCN_API int pcn_perceptron_use_regrowth(pcn_perceptron *m, float part)
 {
     if (pcnp_state_part(m) != PCN_PART_VARIANCES || !pcnp_finite(part) || pcnp_greater(0, part)) return PCN_EOPTION;
-    m->own.regrow = pcnp_plus(1, part);
+    m->own.regrow = part;
     m->own.method = &pcnp_regrowing_confidence;
     return PCN_OK;
 }
