@@ -132,7 +132,7 @@ bench-mpi: build/perceptron build/perceptron-mpi build/bench_generate  ## severa
 bench-against:  ## is perceptron.h slower than in a commit: REF=... (3 minutes)
 	CC='$(CC)' FLAGS='$(FLAGS)' HEADER='$(HEADER)' python3 tests/bench/against.py $(REF)
 
-bench-streams: build/perceptron build/bench_streams  ## following, probabilities and scaling, on streams and the sets of PCN_DATA (4 minutes)
+bench-streams: build/perceptron build/bench_streams  ## following, probabilities and scaling, on streams and the sets of PCN_DATA (a minute)
 	@python3 tests/bench/streams.py
 
 build/bench_kernels: BLAS = $$(printf '\#include <cblas.h>\nint main(void) { return 0; }\n' | \
