@@ -33,7 +33,7 @@ MPI_CFLAGS = $(patsubst -I%,-isystem %,$(shell mpicc --showme:compile))
 MPI_LIBS = $(shell mpicc --showme:link)
 
 .PHONY: all demo pictures figures test quick test-more test-all fuzz faults coverage mutate endurance proof check matrix size tables layout stats \
-        firmware-run playground test-playground bench bench-peers bench-mpi bench-against install uninstall dist help clean check-tools \
+        firmware-run playground test-playground bench bench-peers bench-mpi bench-against bench-streams install uninstall dist help clean check-tools \
         check-mpi check-arm-tools check-wasm-tools
 
 .DELETE_ON_ERROR:
@@ -132,10 +132,13 @@ bench-mpi: build/perceptron build/perceptron-mpi build/bench_generate  ## severa
 bench-against:  ## is perceptron.h slower than in a commit: REF=... (3 minutes)
 	CC='$(CC)' FLAGS='$(FLAGS)' HEADER='$(HEADER)' python3 tests/bench/against.py $(REF)
 
+bench-streams: build/perceptron build/bench_streams  ## following, probabilities and scaling, on streams and the sets of PCN_DATA (a minute)
+	@python3 tests/bench/streams.py
+
 build/bench_kernels: BLAS = $$(printf '\#include <cblas.h>\nint main(void) { return 0; }\n' | \
   $(CC) -x c - -lopenblas -o build/blas 2>/dev/null && echo -DBENCH_BLAS -lopenblas)
 
-build/bench_reading: $(addprefix examples/perceptron/,rows.c lines.c reader.c read_libsvm.c read_fields.c read_columns.c read_names.c read_products.c read_csv.c \
+build/bench_reading build/bench_streams: $(addprefix examples/perceptron/,rows.c lines.c reader.c read_libsvm.c read_fields.c read_columns.c read_names.c read_products.c read_csv.c \
   read_text.c labels.c number.c common.c json.c)
 
 build/bench_%: tests/bench/%.c check-tools
