@@ -274,9 +274,9 @@
  *  Probabilities. They need some hundred rows, and more where there are as many features as rows: then scores grow so
  *    much after the first ones that p may long be too sure. Of 60 streams of two classes 53 had a log-loss within 0.01
  *    of that of the best a and b in hindsight, and of 58 of more classes 57 within 3 %; the others were short, or
- *    Winnows. Of more classes, p of the top one was 0.03 off on average. What was never learned is not recognised: where
- *    5 % of known rows were refused, so were 45 % of those of an unknown digit, and 6 % of those of an unknown kind of
- *    satellite image.
+ *    Winnows. Of more classes, p of the top one was 0.03 off on average. What was never learned is not recognised:
+ *    where 5 % of known rows were refused, so were 45 % of those of an unknown digit, and 6 % of those of an unknown
+ *    kind of satellite image.
  *  Denormal numbers. Modes that flush them to zero change bits, and this file cannot see them: FPSCR.FZ of Arm,
  *    MXCSR.FTZ and DAZ of x86 (linking with -ffast-math sets those). The NEON unit of 32-bit Arm always flushes and
  *    is not used.
@@ -1185,6 +1185,12 @@ PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t class
  *    104  slots: start, count, id of each; |z|^2 of each; coefficients; values; indices if sparse;
  *         log: slot, class, step, clock of each entry
  *
+ * A calibration has a, b, aa, ab, bb, binary32 each, and rows; its features are 0, its classes 1. It lies behind its
+ * model's image, and pcn_image_size leads there:
+ *
+ *     size_t first = (size_t)pcn_image_size(image, size); // image: const uint8_t *
+ *     must(pcn_calibration_load(&c, image + first, size - first));
+ *
  * Integer models have: weights of 32, 16 or 8 bits, biases of 32, scales of 16 if the weights have 8 or
  * 16 bits, sums of 64. Each of these arrays is filled up with zeros to whole words of 4 bytes.
  *
@@ -1212,7 +1218,7 @@ PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t class
  *
  * open and load take the image's own length from its header and do not look at what follows it. They check shape,
  * checksum and that every number is one that learning can produce: weights below 2^80 in size, sums such that no mean
- * passes 2^84, the slack of a Forgetron 0 .. 1,024. On error nothing changes. */
+ * passes 2^84, the slack of a Forgetron 0 .. 1,024, a, aa and bb at least 0. On error nothing changes. */
 
 enum pcn_kind {
     PCN_KIND_LINEAR = 1,
@@ -1301,6 +1307,7 @@ PCN_API PCN_MUST_CHECK int pcn_kmodel_open(pcn_kmodel *m, pcn_kernel kernel, con
 PCN_API size_t pcn_kperceptron_save(const pcn_kperceptron *m, size_t from, void *out, size_t size);
 PCN_API PCN_MUST_CHECK int pcn_kperceptron_load(pcn_kperceptron *m, const void *image, size_t size);
 
+/* load takes an image from anywhere, of any machine. */
 PCN_API size_t pcn_calibration_save(const pcn_calibration *c, size_t from, void *out, size_t size);
 PCN_API PCN_MUST_CHECK int pcn_calibration_load(pcn_calibration *c, const void *image, size_t size);
 
