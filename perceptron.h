@@ -45,8 +45,8 @@
  *     #include <stdlib.h>
  *
  *     enum { N = 4, K = 3, MOST = 1000 }; // features, classes, most rows
- *     static float x[MOST][N], memory[PCN_PERCEPTRON_FLOATS(N, K)], sums[PCN_AVERAGING_FLOATS(N, K)];
- *     static float mean[PCN_LINEAR_FLOATS(N, K)], least[N], most[N];
+ *     static float x[MOST][N], columns[PCN_SCALER_FLOATS(N)];
+ *     static float memory[PCN_PERCEPTRON_FLOATS(N, K)], sums[PCN_AVERAGING_FLOATS(N, K)], mean[PCN_LINEAR_FLOATS(N, K)];
  *     static uint32_t image[PCN_LINEAR_IMAGE(N, K, PCN_PART_BIAS) / 4]; // open needs words of 4 bytes
  *     static int y[MOST];
  *
@@ -54,34 +54,27 @@
  *         if (result < 0) puts(pcn_error_text(result)), exit(1);
  *     }
  *
- *     static void scale(float *row) { // each column to 0 .. 1
- *         for (int j = 0; j < N; j++) row[j] = most[j] > least[j] ? (row[j] - least[j]) / (most[j] - least[j]) : 0;
- *     }
- *
  *     int main(void) {
  *         uint32_t rows = 0, i;
+ *         pcn_scaler scaler;
  *         pcn_perceptron m;
  *         pcn_linear model;
  *         pcn_pass pass;
+ *         must(pcn_scaler_init(&scaler, N, columns, sizeof columns));
  *         while (rows < MOST && scanf("%f,%f,%f,%f,%d", &x[rows][0], &x[rows][1], &x[rows][2], &x[rows][3], // read
- *                                     &y[rows]) == N + 1) rows++;
- *         for (i = 0; i < rows; i++) // scale
- *             for (int j = 0; j < N; j++) {
- *                 if (i == 0 || x[i][j] < least[j]) least[j] = x[i][j];
- *                 if (i == 0 || x[i][j] > most[j]) most[j] = x[i][j];
- *             }
- *         for (i = 0; i < rows; i++) scale(x[i]);
+ *                                     &y[rows]) == N + 1) must(pcn_scaler_note(&scaler, x[rows++]));
+ *         for (i = 0; i < rows; i++) pcn_scaler_scale(&scaler, x[i], x[i]); // scale: each column alike
  *         must(pcn_perceptron_init(&m, N, K, memory, sizeof memory)); // learn
  *         must(pcn_perceptron_use_averaging(&m, sums, sizeof sums));
  *         pcn_pass_init(&pass, rows, 10, 1); // 10 epochs, each in a new order; seed 1: any number does
  *         while (pcn_pass_next(&pass, &i)) pcn_perceptron_learn(&m, pcn_dense(x[i], N), y[i]);
  *         if (m.learner.refused != 0) printf("%u rows were refused\n", (unsigned)m.learner.refused);
  *         must(pcn_perceptron_final(&m, &model, mean, sizeof mean)); // the averaged weights
+ *         must(pcn_scaler_fold(&scaler, &model, &model, mean, sizeof mean)); // for rows as they are
  *         size_t size = pcn_linear_save(&model, 0, image, sizeof image); // from byte 0 on, all; 0 if it fails
  *
  *         must(pcn_linear_open(&model, image, size)); // elsewhere: predict
- *         float flower[N] = {5.9f, 3.0f, 5.1f, 1.8f};
- *         scale(flower); // like the rows
+ *         const float flower[N] = {5.9f, 3.0f, 5.1f, 1.8f};
  *         printf("class %d\n", pcn_linear_predict(&model, pcn_dense(flower, N)));
  *     }
  *
@@ -97,16 +90,27 @@
  *  no FPU                           pcn_iperceptron                   int32_t[PCN_IPERCEPTRON_NUMBERS(n, K)]
  *  a model in 1/4 of the flash      pcn_ilinear_quantize              int32_t[PCN_ILINEAR_NUMBERS(n, K, 8)]
  *  steadier, nearly always better   + pcn_perceptron_use_averaging    + float[PCN_AVERAGING_FLOATS(n, K)]
+ *  what is to be learned changes    + pcn_perceptron_use_following    nothing more than averaging has
  *  noisy or overlapping classes     + m.learner.rule = pcn_rule_pa(0.1f)   (passive-aggressive)
  *  one pass over text (AROW)        + pcn_perceptron_use_confidence   + float[PCN_LINEAR_FLOATS(n, K)]
+ *    and it changes                 + _use_regrowth, averaging, _use_following
  *  few among many features matter   + pcn_perceptron_use_winnow       + float[PCN_LINEAR_FLOATS(n, K)]
  *  weights change once per batch    + pcn_perceptron_use_batch        + float[PCN_LINEAR_FLOATS(n, K)]
  *  many classes on sparse rows      + pcn_perceptron_use_feature_major, the first option
  *  new words or labels may come     + pcn_perceptron_resize           larger arrays
  *  several processors               + pcn_perceptron_mix              a trainer per part of the rows (a shard)
  *
- *  Averaging goes with all other options, batches go with Winnow, confidence with neither of these two. Winnow takes
- *  only the fixed rule (the default); confidence sets its own.
+ *  Around any of them, in a stream as in a file:
+ *
+ *  columns of unlike size           pcn_scaler                        float[PCN_SCALER_FLOATS(n)]
+ *    in a deployed model            pcn_scaler_fold: it takes rows as they are
+ *    int16 rows, 8-bit weights      pcn_scaler_integers               pcn_icolumn[n]
+ *  how sure? "I do not know"        pcn_calibration                   none
+ *
+ *  A stream with all of this is in examples/sensor.c.
+ *
+ *  Averaging goes with all other options, batches go with Winnow, confidence with neither of these two. Following does
+ *  not go with batches or mixing. Winnow takes only the fixed rule (the default); confidence sets its own.
  *
  * RULES THAT HOLD EVERYWHERE
  *
@@ -129,9 +133,9 @@
  *
  * WHAT AN IMAGE DOES NOT HOLD
  *
- *  Scaling, and the names of features and classes: prepare rows as for learning. No setting is in an image, but what
- *  the numbers of a model mean: zero_negative; of kernel models the kernel's id, degree, gamma and coef0, bias_input^2
- *  and the seed. So set rule, margin and rate again after load, before you learn on:
+ *  Scaling and calibration, which have images of their own, and the names of features and classes. No setting is in an
+ *  image, but what the numbers of a model mean: zero_negative; of kernel models the kernel's id, degree, gamma and
+ *  coef0, bias_input^2 and the seed. So set rule, margin and rate again after load, before you learn on:
  *
  *     must(pcn_perceptron_init(&m, N, K, memory, sizeof memory));
  *     must(pcn_perceptron_use_averaging(&m, sums, sizeof sums)); // the same options
@@ -143,17 +147,17 @@
  * MISTAKES AND THEIR CURES
  *
  *  many errors on easy data    Rows are sorted by class: shuffle them, as pcn_pass does. Or columns differ in scale:
- *                              scale them. Or you ran one epoch: ten are usual.
+ *                              use pcn_scaler. Or you ran one epoch: ten are usual.
+ *  a changed world is ignored  A mean of all weights is late to follow: call pcn_perceptron_use_following.
  *  the last rows dominate      Call pcn_perceptron_use_averaging; then use predict or final, not `live`.
  *  some rows are refused       learner.refused counts them. The result of learn says why.
  *  indices are not ascending   Use pcn_sort_row. PERCEPTRON_DEBUG finds such rows, and repeated indices.
  *  weights do not change       Steps wait for pcn_perceptron_apply_batch. Until then final and open give PCN_EBATCH.
  *  it learns badly after load  Set rule, margin and rate again.
  *  no better than guessing     No plane divides the classes: add features (products, squares), or use pcn_kperceptron.
- *  a high score, but wrong     A score is no probability: pcn_probabilities makes one of it. Even a row of a class that
- *                              was never learned has a high score, or a probability near 1.
- *  probabilities near 0 and 1, but often wrong
- *                              Call pcn_calibrate before the row is learned, with scores of what predicts: not with
+ *  a high score, but wrong     A score is no probability: use pcn_calibration. A class that was never learned gets a
+ *                              high probability of another class.
+ *  sure, but often wrong       Call pcn_calibrate before the row is learned, with scores of what predicts: not with
  *                              learner.score where the trainer averages.
  *
  * THREADS AND INTERRUPTS
@@ -255,7 +259,7 @@
  * LIMITS
  *
  *  Linear models. They divide classes by planes, so XOR needs a feature of your own, or a kernel model.
- *  Scale. Features of very different size are learned badly: scale them. A score is exact to about 2^-24 of its
+ *  Scale. Features of very different size are learned badly: see pcn_scaler. A score is exact to about 2^-24 of its
  *    largest product. Smaller products are lost. In tests with columns of 1 to 10^6, each trainer made as many
  *    mistakes as in double, to within 1 % of the rows. For long runs see pcn_perceptron_use_winnow, _use_confidence
  *    (AROW) and _use_averaging.
@@ -452,6 +456,73 @@ PCN_API PCN_MUST_CHECK int pcn_linear_copy(const pcn_linear *m, pcn_linear *copy
  * The time is features * k at worst. Compare weights only between features of similar scale. */
 PCN_API uint32_t pcn_linear_top(const pcn_linear *m, uint32_t cls, int sign, uint32_t *feature, uint32_t k);
 
+/* ---- The scaler ------------------------------------------------------------------------------
+ * Columns of unlike size are learned badly. A scaler keeps the mean m and the variance s^2 of each column of a stream
+ * of dense rows, and makes rows of (x - m) / s. In a row, NaN is a gap: a value that is missing. With the n-th value x
+ * of a column (Welford, Technometrics 4, 1962):
+ *
+ *     d = x - m    m += d / n    s^2 += (d (d - d / n) - s^2) / n
+ *
+ * n counts up to 2^24. From there on, m and s^2 are moving averages over about so many values.
+ * One wild row cannot spoil them. From the fifth value on, d^2 counts as at most max(64, n / 16) s^2, unless s is 0.
+ * So one value adds at most 64 / n or 1/16 to s^2, whichever is more, and a value that recurs is taken as it is after
+ * about 16 times. (Twelve sets, row 6, 11 or 21 times 10^4: up to 0.9 points more mistakes from row 61 on, and
+ * with exact means up to 60.) A wild row among the first four stays: s then falls as 1 / sqrt(n). Begin with rows that you
+ * trust. */
+
+typedef struct pcn_scaler {
+    float *moment; /* m of each column, their lower parts, s^2 of each, their lower parts, n of each. A number and its
+                      lower part have 48 bits together */
+    uint32_t features;
+} pcn_scaler;
+
+/* The length of its array, in floats: a constant expression. */
+#define PCN_SCALER_FLOATS(features) (5u * (size_t)(features))
+
+/* memory[PCN_SCALER_FLOATS] is yours, must stay, and is set to zeros: no column has a value yet. PCN_EMEMORY: it is
+ * missing or too short; then *s is zero, a scaler of no columns. */
+PCN_API PCN_MUST_CHECK int pcn_scaler_init(pcn_scaler *s, uint32_t features, float *memory, size_t bytes);
+
+/* Notes one row x[features]. In a stream, note each row, scale it and learn it; the weights stay as they are while m
+ * and s move. (Nine sets of 166 to 46,400 rows, AROW: within 0.4 points of a scaler that knows all rows from the
+ * start.) PCN_EVALUE: infinity, or a value of 2^54 or more in size; then nothing is noted. */
+PCN_API int pcn_scaler_note(pcn_scaler *s, const float *x);
+
+/* Writes (x - m) / s to out[features], which may be x. What is out of range stops at -64 or 64: a row that is wild
+ * should not move weights as far. Gaps give 0, and so do columns that have no value yet or are constant
+ * (s <= 2^-20 |m|, or s < 2^-63). */
+PCN_API void pcn_scaler_scale(const pcn_scaler *s, const float *x, float *out);
+
+/* Makes *folded a model of raw rows. It scores them as m scores those of pcn_scaler_scale, as long as they are within
+ * 64 s of the mean: w' = w / s, or 0 for a constant column, and b' = b - sum w' m. (Twelve sets: no prediction
+ * changed.) Weights and biases are written to out[PCN_LINEAR_FLOATS], which may be those of m. The new model knows no
+ * gaps: put the mean in their place. Returns a sum of
+ *
+ *     1  some |m| > 2^12 s: raw rows lose digits. Scale them instead, or subtract a constant from that column
+ *     2  s of one column is over 16 times that of another: the new model must not be quantised. Quantise m
+ *
+ * PCN_EOPTION: m has other features. PCN_EMEMORY: out is missing or too short. PCN_EVALUE: some w / s is 2^54 or
+ * more in size. */
+PCN_API PCN_MUST_CHECK int pcn_scaler_fold(const pcn_scaler *s, const pcn_linear *m, pcn_linear *folded, float *out,
+                                           size_t bytes);
+
+/* Scaled rows of int16, in units of s / 512, for pcn_ilinear_quantize(&q, m, bits, PCN_SCALER_UNIT, ...), where m has
+ * learned from scaled rows and is not folded. They stop at -64 s and just below 64 s. (Twelve sets, 8 bits: within 0.2
+ * points of floats; folded first, up to 36 points off.) */
+#define PCN_SCALER_UNIT (1.0f / 512.0f)
+PCN_API void pcn_scaler_scale16(const pcn_scaler *s, const float *x, int16_t *out);
+
+typedef struct pcn_icolumn { /* x, an int16, becomes ((x + 2^15) factor >> 16) - mean */
+    uint32_t factor;
+    int32_t mean;
+} pcn_icolumn;
+
+/* The first fills column[features], which may then be in flash. The second needs only that: no scaler, no floats and
+ * no division. out may be x. Write 0 to out for a gap. PCN_EVALUE: the mean of a column is no int16; then nothing is
+ * written. */
+PCN_API PCN_MUST_CHECK int pcn_scaler_integers(const pcn_scaler *s, pcn_icolumn *column);
+PCN_API void pcn_icolumns_scale(const pcn_icolumn *column, uint32_t features, const int16_t *x, int16_t *out);
+
 /* ---- The learner -----------------------------------------------------------------------------
  * What linear and kernel trainers share: the rule says how large a step is, the update says which
  * classes take it. Let X = (x, bias_input), W the weights and the bias, s the score, y = +-1 and gap = margin - y s.
@@ -643,14 +714,18 @@ PCN_API PCN_MUST_CHECK int pcn_perceptron_use_feature_major(pcn_perceptron *m);
  * from the present weights; the clock is 0 then. Without averaging there is no such end. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_averaging(pcn_perceptron *m, float *sum, size_t bytes);
 
-/* For streams that may change, with averaging. From now on learn also asks the mean, before the update, and counts in
- * learner.ahead: 1 up for a row that only the last weights had right, 1 down for one that only the mean had right, from
- * -15 to 17; at first it is 0. predict, scores and final are those of the mean unless ahead is above 0, then those of
- * the last weights. At 17 the mean starts again from the present weights, and ahead from 5, but not within 1,000 rows
- * of the mean's last start. So a target that changes is followed, and where nothing changes the mean decides. No
- * floats are needed. A row costs one more product of weights. For targets that change, a mean over all rows is wrong
- * for long: after a flip of all weights 96 % of 2,500 rows, and 4 % with following. PCN_EOPTION: no averaging, or a
- * batch. pcn_perceptron_mix refuses trainers that follow. */
+/* For targets that change: the mean of all weights follows late, the last weights at once, but they are unsteady. From
+ * now on learn asks both, before the update, and counts in learner.ahead, which starts at 0:
+ *
+ *     only the last weights had the row right    ahead += 1, up to 17
+ *     only the mean had it right                 ahead -= 1, down to -15
+ *     ahead reaches 17, or is there              the mean starts again from the present weights, with clock 0 and
+ *                                                ahead 5; not within 1,000 rows of its last start
+ *
+ * predict, scores and final are those of the last weights while ahead is above 0, otherwise those of the mean. It needs
+ * averaging, and no array more. A row costs one product of weights more. In a stream whose target flipped, the mean was
+ * 96 % wrong, this 4 % (2,500 to 5,000 rows later); where nothing changed, no more than the mean (AROW: 0.2 points).
+ * Start it at any row. PCN_EOPTION: no averaging, or a batch; later use_batch and mix say PCN_EOPTION, too. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_following(pcn_perceptron *m);
 
 /* From now on learn only collects steps, in batch[PCN_LINEAR_FLOATS], class-major. PCN_EOPTION: with confidence.
@@ -694,18 +769,18 @@ PCN_API PCN_MUST_CHECK int pcn_perceptron_use_winnow(pcn_perceptron *m, float th
  * m->learner.rule, which must be the default one, becomes pcn_rule_pa2(1 / (2 r)), with margin 1, and pcn_slope gives
  * v. Among several scores v is the sum over both that move. Confidence goes with pcn_update_predicted and
  * pcn_update_one_vs_rest; with another update or rule learn returns PCN_EOPTION.
- * Variances only fall: a target that drifts is followed ever more slowly. They stop at about 2^-24 r / x_j^2, where
- * rounding hides what a step takes off, and at 2^-126. Small steps of weights are lost, too: in a run of 10^8 updates
- * weights were 8 % off those in double, mistakes 0.04 % of the rows.
+ * Variances only fall, so a target that changes is followed ever more slowly: see use_regrowth. They stop at about
+ * 2^-24 r / x_j^2, where rounding hides what a step takes off, and at 2^-126. Small steps of weights are lost, too: in
+ * a run of 10^8 updates weights were 8 % off those in double, mistakes 0.04 % of the rows.
  * The image of the trainer has the variances. Averaging already on starts again. variance: PCN_LINEAR_FLOATS floats.
  * r: 1, or 0.1 for text; a larger r makes smaller steps. PCN_EOPTION: r is not above 0, or 1 / r or 1 / (2 r) is no
  * finite number above 0; a rule has been set; batches or Winnow are on. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_confidence(pcn_perceptron *m, float r, float *variance, size_t bytes);
 
-/* For targets that change, with confidence. From now on each variance that a step lowers grows again, S *= 1 + part, but
- * not above 1. part: 0.003 suits streams; about 0.7 divided by the updates of a feature after which half of what it
- * knows should have faded. You may call this between any two rows. Images do not hold part. PCN_EOPTION: no confidence;
- * part is below 0 or not finite. */
+/* For targets that change, with confidence. From now on each variance that a step lowers then grows, S *= 1 + part, but
+ * not above 1. part: 0.003 suits streams. After about 0.7 / part updates of a feature half of what it knew has faded.
+ * You may call this between any two rows. Images do not hold part. PCN_EOPTION: no confidence, or part is below 0 or
+ * not finite. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_regrowth(pcn_perceptron *m, float part);
 
 /* Mixing: one trainer from several, the shards, each of which has learned a part of the rows in its own thread,
@@ -1167,7 +1242,7 @@ PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t class
  * Details: examples/FORMAT.md.
  *
  *      0  "PCN" 0x1A        4  version = 1       8  kind: 1 linear, 2 perceptron trainer, 3 kernel model,
- *                                                   4 integer linear, 5 integer trainer, 6 calibration
+ *                                                   4 integer linear, 5 integer trainer, 6 calibration, 7 scaler
  *     12  parts: 1 bias, 2 sums, 4 batch, 8 feature-major, 16 exponents, 32 sparse, 64 log, 128 weights
  *         of 8 bits, 256 weights of 16 bits, 512 a score of 0 is negative (not in kernel models), 1024 variances,
  *         2048 exponents are balanced, 4096 an integer trainer is a Winnow, 8192 following
@@ -1226,7 +1301,8 @@ enum pcn_kind {
     PCN_KIND_KERNEL = 3,
     PCN_KIND_ILINEAR = 4,
     PCN_KIND_IPERCEPTRON = 5,
-    PCN_KIND_CALIBRATION = 6
+    PCN_KIND_CALIBRATION = 6,
+    PCN_KIND_SCALER = 7
 };
 enum pcn_part {
     PCN_PART_BIAS = 1,
@@ -1275,6 +1351,7 @@ typedef struct pcn_image {
 /* clang-format on */
 
 #define PCN_CALIBRATION_IMAGE 92u
+#define PCN_SCALER_IMAGE(features) (68u + 20u * (size_t)(features))
 
 /* The length of the image that begins at `bytes`. `have`: how many of its bytes you have; 64 are enough, 104 for
  * kernel models. 0: too few, or no image of this version. It believes the header; open and load check it. */
@@ -1310,6 +1387,8 @@ PCN_API PCN_MUST_CHECK int pcn_kperceptron_load(pcn_kperceptron *m, const void *
 /* load takes an image from anywhere, of any machine. */
 PCN_API size_t pcn_calibration_save(const pcn_calibration *c, size_t from, void *out, size_t size);
 PCN_API PCN_MUST_CHECK int pcn_calibration_load(pcn_calibration *c, const void *image, size_t size);
+PCN_API size_t pcn_scaler_save(const pcn_scaler *s, size_t from, void *out, size_t size);
+PCN_API PCN_MUST_CHECK int pcn_scaler_load(pcn_scaler *s, const void *image, size_t size); /* of as many features */
 
 /* The checksum of images, for what you store with them. Start with crc = 0. */
 PCN_API uint32_t pcn_crc32(uint32_t crc, const void *bytes, size_t size);
@@ -4228,12 +4307,15 @@ static void pcnp_reweigh_confidence(pcn_perceptron *m, size_t at, const pcnp_blo
     pcnp_done();
 }
 
+/* Where x is 0 no step is taken, and nothing grows. */
 static void pcnp_reweigh_regrowing(pcn_perceptron *m, size_t at, const pcnp_block *b, float step, float shrink,
                                    float *weight)
 {
+    const pcnp_v x = pcnp_block_values(b), part = pcnp_set(m->own.regrow);
+    const pcnp_v more = pcnp_add(pcnp_where(part, pcnp_mul(x, x), pcnp_set(FLT_MIN)), pcnp_set(1));
     float *s = m->own.state + at;
     pcnp_reweigh_confidence(m, at, b, step, shrink, weight);
-    pcnp_block_scatter(s, b, pcnp_min(pcnp_mul(pcnp_block_gather(s, b), pcnp_set(m->own.regrow)), pcnp_set(1)));
+    pcnp_block_scatter(s, b, pcnp_min(pcnp_mul(pcnp_block_gather(s, b), more), pcnp_set(1)));
     pcnp_done();
 }
 
@@ -4281,7 +4363,7 @@ PCN_API int pcn_perceptron_use_confidence(pcn_perceptron *m, float r, float *var
 PCN_API int pcn_perceptron_use_regrowth(pcn_perceptron *m, float part)
 {
     if (pcnp_state_part(m) != PCN_PART_VARIANCES || !pcnp_finite(part) || pcnp_greater(0, part)) return PCN_EOPTION;
-    m->own.regrow = pcnp_plus(1, part);
+    m->own.regrow = part;
     m->own.method = &pcnp_regrowing_confidence;
     return PCN_OK;
 }
@@ -4917,6 +4999,163 @@ PCN_API int pcn_ilinear_quantize(pcn_ilinear *q, const pcn_linear *m, uint32_t b
     q->bits = (uint8_t)bits;
     q->zero_negative = m->zero_negative;
     return PCN_OK;
+}
+
+/* ---- The scaler ------------------------------------------------------------------------------ */
+
+/* Returns a + b; *lost: what rounding took off it (Knuth). */
+static float pcnp_plus_exactly(float a, float b, float *lost)
+{
+    float s = pcnp_plus(a, b), t = pcnp_minus(s, a);
+    *lost = pcnp_plus(pcnp_minus(a, pcnp_minus(s, t)), pcnp_minus(b, t));
+    return s;
+}
+
+/* a + low += b. */
+static void pcnp_move_pair(float *a, float *low, float b)
+{
+    float e, s = pcnp_plus_exactly(*a, b, &e);
+    *a = pcnp_plus_exactly(s, pcnp_plus(*low, e), low);
+}
+
+/* 1 / sqrt(v) for normal v > 0. The first guess is at most 3.6 % off, so three steps of Newton suffice. */
+static float pcnp_inverse_root(float v)
+{
+    float r = pcnp_from_bits(0x5f370000u - (pcnp_to_bits(v) >> 1));
+    int k;
+    for (k = 0; k < 3; k++) r = pcnp_times(r, pcnp_minus(1.5f, pcnp_times(pcnp_times(pcnp_times(0.5f, v), r), r)));
+    return r;
+}
+
+/* c, c[n], c[2 n], c[3 n] and c[4 n] are the moments of a column, n last. */
+
+static float pcnp_deviation(const float *c, size_t n, float x)
+{
+    return pcnp_minus(pcnp_minus(x, c[0]), c[n]);
+}
+
+/* 1 / s; 0 if the column is constant. */
+static float pcnp_inverse_deviation(const float *c, size_t n)
+{
+    const float v = c[2 * n], least = pcnp_times(pcnp_times(c[0], c[0]), 1 / 1099511627776.0f);
+    return pcnp_greater(v, least) && pcnp_greater(v, FLT_MIN) ? pcnp_inverse_root(v) : 0;
+}
+
+static int pcnp_is_gap(float f)
+{
+    return pcnp_to_bits(f) << 1 > 0xff000000u;
+}
+
+static float pcnp_scaled(const float *c, size_t n, float x)
+{
+    float r = pcnp_inverse_deviation(c, n);
+    if (pcnp_is_gap(x) || pcnp_is_zero(r)) return 0;
+    r = pcnp_times(pcnp_deviation(c, n, x), r);
+    return pcnp_greater(r, 64) ? 64 : pcnp_greater(-64, r) ? -64 : r;
+}
+
+static void pcnp_note_value(float *c, size_t n, float x)
+{
+    float d = pcnp_deviation(c, n, x), rows = c[4 * n], step;
+    float most = pcnp_times(pcnp_greater(rows, 1024) ? pcnp_times(rows, 0.0625f) : 64, c[2 * n]);
+    if (pcnp_greater(rows, 3) && pcnp_greater(most, FLT_MIN) && pcnp_greater(pcnp_times(d, d), most)) {
+        most = pcnp_times(most, pcnp_inverse_root(most));
+        d = pcnp_greater(d, 0) ? most : -most;
+    }
+    c[4 * n] = rows = pcnp_plus(rows, 1); /* 2^24 + 1 is 2^24 */
+    step = pcnp_over(d, rows);
+    pcnp_move_pair(c, c + n, step);
+    step = pcnp_deviation(c + 2 * n, n, pcnp_times(d, pcnp_minus(d, step)));
+    pcnp_move_pair(c + 2 * n, c + 3 * n, pcnp_over(step, rows));
+}
+
+PCN_API int pcn_scaler_init(pcn_scaler *s, uint32_t features, float *memory, size_t bytes)
+{
+    const int fits = pcnp_has_floats(memory, bytes, 5, features, 1, 0);
+    s->moment = fits ? memory : NULL;
+    s->features = fits ? features : 0;
+    if (fits) pcnp_zero(memory, PCN_SCALER_FLOATS(features) * sizeof *memory);
+    return fits ? PCN_OK : PCN_EMEMORY;
+}
+
+PCN_API int pcn_scaler_note(pcn_scaler *s, const float *x)
+{
+    uint32_t j;
+    for (j = 0; j < s->features; j++)
+        if (!pcnp_moderate(x[j]) && !pcnp_is_gap(x[j])) return PCN_EVALUE;
+    for (j = 0; j < s->features; j++)
+        if (!pcnp_is_gap(x[j])) pcnp_note_value(s->moment + j, s->features, x[j]);
+    return PCN_OK;
+}
+
+PCN_API void pcn_scaler_scale(const pcn_scaler *s, const float *x, float *out)
+{
+    uint32_t j;
+    for (j = 0; j < s->features; j++) out[j] = pcnp_scaled(s->moment + j, s->features, x[j]);
+}
+
+PCN_API void pcn_scaler_scale16(const pcn_scaler *s, const float *x, int16_t *out)
+{
+    uint32_t j;
+    for (j = 0; j < s->features; j++) {
+        float f = pcnp_times(pcnp_scaled(s->moment + j, s->features, x[j]), 512);
+        out[j] = (int16_t)pcnp_nearest(pcnp_greater(f, 32767) ? 32767 : f);
+    }
+}
+
+PCN_API int pcn_scaler_fold(const pcn_scaler *s, const pcn_linear *m, pcn_linear *folded, float *out, size_t bytes)
+{
+    const uint32_t n = s->features;
+    const size_t stride = pcnp_stride(m);
+    float r, f, low, least = 0, most = 0;
+    uint32_t c, j;
+    int far = 0;
+    if (m->features != n) return PCN_EOPTION;
+    for (j = 0; j < n; j++) {
+        r = pcnp_inverse_deviation(s->moment + j, n);
+        f = pcnp_times(s->moment[j], r); /* below 2^20 in size */
+        far |= f > 4096 || f < -4096;
+        if (r > most) most = r;
+        if (r > 0 && (least <= 0 || r < least)) least = r;
+        for (c = 0; c < m->classes; c++)
+            if (!pcnp_moderate(pcnp_times(m->weight[pcnp_class_at(m, c) + j * stride], r))) return PCN_EVALUE;
+    }
+    if (pcn_linear_copy(m, folded, out, bytes) < 0) return PCN_EMEMORY;
+    for (c = 0; c < folded->classes; c++) {
+        float *w = out + pcnp_class_at(folded, c), *b = out + (size_t)n * folded->classes + c;
+        for (j = 0, low = 0; j < n; j++, w += stride) {
+            *w = pcnp_times(*w, pcnp_inverse_deviation(s->moment + j, n));
+            pcnp_move_pair(b, &low, -pcnp_times(*w, s->moment[j]));
+        }
+    }
+    return far + 2 * (most > 16 * least);
+}
+
+PCN_API int pcn_scaler_integers(const pcn_scaler *s, pcn_icolumn *column)
+{
+    uint32_t j;
+    for (j = 0; j < s->features; j++)
+        if (s->moment[j] < -32768 || s->moment[j] > 32767) return PCN_EVALUE;
+    for (j = 0; j < s->features; j++, column++) {
+        float f = pcnp_times(pcnp_inverse_deviation(s->moment + j, s->features), 33554432.0f); /* 512 2^16 */
+        /* from 2^31 on every x - m is out of range */
+        column->factor = f < 2147483648.0f ? (uint32_t)pcnp_nearest(f) : 0x7fffffffu;
+        f = pcnp_times(pcnp_times((float)column->factor, 1 / 65536.0f), s->moment[j]);
+        column->mean = (int32_t)(column->factor >> 1) + pcnp_nearest(f);
+    }
+    return PCN_OK;
+}
+
+PCN_API void pcn_icolumns_scale(const pcn_icolumn *column, uint32_t features, const int16_t *x, int16_t *out)
+{
+    pcn_icolumn c;
+    for (; features != 0; features--) {
+        uint32_t u = (uint32_t)(*x++ + (int32_t)32768);
+        int32_t y;
+        PCN_READ_WEIGHT(&c, column++);
+        y = (int32_t)(u * (c.factor >> 16) + (u * (c.factor & 65535u) >> 16)) - c.mean;
+        *out++ = (int16_t)(y > 32767 ? 32767 : y < -32768 ? -32768 : y);
+    }
 }
 
 /* ---- Kernel models: kernels ------------------------------------------------------------------ */
@@ -6021,10 +6260,9 @@ PCN_API void pcn_measure_add(pcn_measure *q, float margin, int wrong, float norm
     q->errors += wrong != 0;
     q->strict += margin < 0;
     q->violations += margin <= 0;
-    if (margin < 0) { /* compensated: both terms are positive */
-        float sum = pcnp_minus(q->loss, margin), t = pcnp_minus(sum, q->loss);
-        float lost = pcnp_plus(pcnp_minus(q->loss, pcnp_minus(sum, t)), pcnp_minus(-margin, t));
-        q->loss = sum;
+    if (margin < 0) {
+        float lost;
+        q->loss = pcnp_plus_exactly(q->loss, -margin, &lost);
         q->loss_low = pcnp_plus(q->loss_low, lost);
     }
 }
@@ -6286,7 +6524,7 @@ static int pcnp_read_header(pcnp_image *r, const pcnp_format *f, const void *ima
     if (!image || have < PCNP_HEADER || pcnp_get(p, 0) != PCNP_MAGIC) return PCN_EIMAGE;
     pcnp_copy_header(i, p);
     i->cells = i->kernel_id = 0;
-    if (i->version > PCNP_VERSION || i->parts > PCNP_ALL_PARTS || i->kind > PCN_KIND_CALIBRATION) return PCN_EVERSION;
+    if (i->version > PCNP_VERSION || i->parts > PCNP_ALL_PARTS || i->kind > PCN_KIND_SCALER) return PCN_EVERSION;
     if (i->version == 0 || i->classes == 0 || i->kind < PCN_KIND_LINEAR) return PCN_EIMAGE;
     if (i->kind < f->first || i->kind > f->last) return PCN_EMATCH;
     if (have < f->header) return PCN_EIMAGE;
@@ -6492,9 +6730,9 @@ static int pcnp_linear_header_valid(pcnp_image *r, const void *image)
            (i->kind == PCN_KIND_LINEAR ? !(i->parts & options) : (i->parts & PCN_PART_BIAS) != 0) &&
            !(i->parts & PCN_PART_VARIANCES && i->parts & (PCN_PART_BATCH | PCN_PART_EXPONENTS)) &&
            !(i->parts & PCN_PART_BALANCED && !(i->parts & PCN_PART_EXPONENTS)) &&
-           (i->parts & PCN_PART_FOLLOWING
-                ? i->parts & PCN_PART_SUMS && i->entries + PCNP_BEHIND <= PCNP_AHEAD + PCNP_BEHIND
-                : i->entries == 0) &&
+           (i->parts & PCN_PART_FOLLOWING ? (i->parts & (PCN_PART_SUMS | PCN_PART_BATCH)) == PCN_PART_SUMS &&
+                                                i->entries + PCNP_BEHIND <= PCNP_AHEAD + PCNP_BEHIND
+                                          : i->entries == 0) &&
            !(i->parts & PCN_PART_SUMS && i->clock > PCNP_CLOCK_END);
 }
 
@@ -6962,6 +7200,38 @@ PCN_API int pcn_calibration_load(pcn_calibration *c, const void *image, size_t s
     return result;
 }
 
+/* m, their lower parts; s^2; their lower parts; n */
+static const pcnp_format pcnp_scaler_format = {
+    PCN_KIND_SCALER,
+    PCN_KIND_SCALER,
+    PCNP_HEADER,
+    pcnp_beside_header_valid,
+    {{PCNP_ALWAYS, 4, 2, PCNP_PRODUCT, PCNP_FLOATS(0x5a800000u)}, /* 2^54 */
+     {PCNP_ALWAYS, 4, 1, PCNP_PRODUCT, PCNP_UP_TO(0x76800000u)},  /* 2^110 */
+     {PCNP_ALWAYS, 4, 1, PCNP_PRODUCT, PCNP_FLOATS(0x76800000u)},
+     {PCNP_ALWAYS, 4, 1, PCNP_PRODUCT, PCNP_UP_TO(0x4b800000u)}}}; /* 2^24 */
+
+PCN_API size_t pcn_scaler_save(const pcn_scaler *s, size_t from, void *out, size_t size)
+{
+    const void *array[PCNP_ARRAYS];
+    size_t k;
+    if (!s->moment) return 0;
+    pcnp_zero(array, sizeof array);
+    array[0] = s->moment;
+    for (k = 1; k < 4; k++) array[k] = s->moment + (k + 1) * s->features;
+    return pcnp_save_beside(&pcnp_scaler_format, s->features, array, from, out, size);
+}
+
+PCN_API int pcn_scaler_load(pcn_scaler *s, const void *image, size_t size)
+{
+    pcnp_image r;
+    int result = pcnp_read(&r, &pcnp_scaler_format, image, size);
+    if (result == PCN_OK && r.head.features != s->features) result = PCN_EMATCH;
+    if (result < 0) return result;
+    pcnp_copy_numbers(s->moment, (const uint8_t *)image + PCNP_HEADER, PCN_SCALER_FLOATS(s->features), 4);
+    return PCN_OK;
+}
+
 /* ---- Images: any kind ------------------------------------------------------------------------ */
 
 PCN_API uint64_t pcn_image_size(const void *bytes, size_t have)
@@ -6970,7 +7240,8 @@ PCN_API uint64_t pcn_image_size(const void *bytes, size_t have)
     if (pcnp_read_header(&r, &pcnp_linear_format, bytes, have) == PCN_OK ||
         pcnp_read_header(&r, &pcnp_integer_format, bytes, have) == PCN_OK ||
         pcnp_read_header(&r, &pcnp_kernel_format, bytes, have) == PCN_OK ||
-        pcnp_read_header(&r, &pcnp_calibration_format, bytes, have) == PCN_OK)
+        pcnp_read_header(&r, &pcnp_calibration_format, bytes, have) == PCN_OK ||
+        pcnp_read_header(&r, &pcnp_scaler_format, bytes, have) == PCN_OK)
         return r.length;
     return 0;
 }
@@ -6981,6 +7252,7 @@ PCN_API int pcn_image_read(pcn_image *info, const void *image, size_t size)
     int result = pcnp_read(&r, &pcnp_linear_format, image, size);
     if (result == PCN_EMATCH) result = pcnp_read(&r, &pcnp_integer_format, image, size);
     if (result == PCN_EMATCH) result = pcnp_read(&r, &pcnp_calibration_format, image, size);
+    if (result == PCN_EMATCH) result = pcnp_read(&r, &pcnp_scaler_format, image, size);
     if (result == PCN_EMATCH) result = pcnp_read_kernel(&r, image, size);
     if (result == PCN_OK && info) pcnp_copy(info, &r.head, sizeof r.head);
     return result;

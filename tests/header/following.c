@@ -272,7 +272,7 @@ static void check_resumed(unsigned parts)
 static void check_images(void)
 {
     static trainer t, plain, before;
-    static uint32_t image[PCN_LINEAR_IMAGE(N, K, PCN_PART_BIAS | PCN_PART_SUMS) / 4];
+    static uint32_t image[PCN_LINEAR_IMAGE(N, K, PCN_PART_BIAS | PCN_PART_SUMS | PCN_PART_BATCH) / 4];
     static const int bad[] = {-16, 18, 33, 127, -128, 256, INT32_MAX, INT32_MIN};
     uint32_t restarts = 0, i;
     pcn_image info;
@@ -284,7 +284,7 @@ static void check_images(void)
     for (i = 0; i < 33; i++) { /* every state that there is */
         t.m.learner.ahead = (int8_t)((int)i - 15);
         size = pcn_perceptron_save(&t.m, 0, image, sizeof image);
-        CHECK(size == sizeof image && pcn_image_read(&info, image, size) == PCN_OK);
+        CHECK(size != 0 && pcn_image_read(&info, image, size) == PCN_OK);
         CHECK(info.parts == (PCN_PART_BIAS | PCN_PART_SUMS | PCN_PART_FOLLOWING) && (int)info.entries == (int)i - 15);
         before = t;
         t.m.learner.ahead = 3;
@@ -310,6 +310,11 @@ static void check_images(void)
     put_word((uint8_t *)image, 12, PCN_PART_BIAS | PCN_PART_FOLLOWING);
     put_checksum((uint8_t *)image, size);
     CHECK(pcn_image_read(NULL, image, size) == PCN_EIMAGE);
+    trainer_init(&plain, N, K, PCN_PART_SUMS | PCN_PART_BATCH, 0);
+    size = pcn_perceptron_save(&plain.m, 0, image, sizeof image);
+    put_word((uint8_t *)image, 12, PCN_PART_BIAS | PCN_PART_SUMS | PCN_PART_BATCH | PCN_PART_FOLLOWING);
+    put_checksum((uint8_t *)image, size);
+    CHECK(size == sizeof image && pcn_image_read(NULL, image, size) == PCN_EIMAGE);
     trainer_init(&plain, N, K, PCN_PART_SUMS, 0); /* a mean without following: then it begins */
     learn_stream(&plain, 4000, 5000, &restarts);
     size = pcn_perceptron_save(&plain.m, 0, image, sizeof image);
@@ -378,7 +383,7 @@ static void check_regrowth(float part, uint32_t form)
         double score = w[N], v = s[N], beta, alpha;
         for (j = 0; j < N; j++) {
             index[j] = j;
-            x[j] = (float)(int)(random_bits() % 2001) / 1000 - 1;
+            x[j] = random_bits() % 3 == 0 ? 0 : (float)(int)(random_bits() % 2001) / 1000 - 1;
             score += w[j] * (double)x[j], v += s[j] * (double)(x[j] * x[j]);
         }
         if (fabs(1 - sign * score) < 1e-3) continue; /* rounding decides */
@@ -388,7 +393,7 @@ static void check_regrowth(float part, uint32_t form)
         for (j = 0; j <= N; j++) {
             const double value = j < N ? (double)x[j] : 1, move = s[j] * value, fell = s[j] - beta * move * move;
             w[j] += sign * alpha * move;
-            s[j] = fell * (1 + (double)part) < 1 ? fell * (1 + (double)part) : 1;
+            s[j] = value == 0 ? s[j] : fell * (1 + (double)part) < 1 ? fell * (1 + (double)part) : 1;
             grown += s[j] > fell;
         }
     }

@@ -13,24 +13,25 @@ enum { N = 7, K = 3, MOST = 1024 };
 
 /* ---- Every kind of image, and every function that takes one ---- */
 
-static const uint32_t kind_of[KINDS] = {1, 2, 2, 3, 4, 5, 4, 4, 6};
+static const uint32_t kind_of[KINDS] = {1, 2, 2, 3, 4, 5, 4, 4, 6, 7};
 
 /* Every image meets every function; whatever does not fit changes nothing. */
 static void check_kinds(void)
 {
     static const uint8_t fits[KINDS][TAKERS] = {
         /* 2: but it keeps a mean */
-        {1, 1, 0, 0, 0, 0, 0, 0}, /* LINEAR */
-        {1, 1, 0, 0, 0, 0, 0, 0}, /* PERCEPTRON */
-        {2, 0, 1, 0, 0, 0, 0, 0}, /* WHOLE */
-        {0, 0, 0, 1, 1, 0, 0, 0}, /* DUAL */
-        {0, 0, 0, 0, 0, 1, 1, 0}, /* ILINEAR */
-        {0, 0, 0, 0, 0, 2, 1, 0}, /* IPERCEPTRON */
-        {0, 0, 0, 0, 0, 1, 0, 0}, /* BITS_8 */
-        {0, 0, 0, 0, 0, 1, 0, 0}, /* BITS_16 */
-        {0, 0, 0, 0, 0, 0, 0, 1}, /* CALIBRATION */
+        {1, 1, 0, 0, 0, 0, 0, 0, 0}, /* LINEAR */
+        {1, 1, 0, 0, 0, 0, 0, 0, 0}, /* PERCEPTRON */
+        {2, 0, 1, 0, 0, 0, 0, 0, 0}, /* WHOLE */
+        {0, 0, 0, 1, 1, 0, 0, 0, 0}, /* DUAL */
+        {0, 0, 0, 0, 0, 1, 1, 0, 0}, /* ILINEAR */
+        {0, 0, 0, 0, 0, 2, 1, 0, 0}, /* IPERCEPTRON */
+        {0, 0, 0, 0, 0, 1, 0, 0, 0}, /* BITS_8 */
+        {0, 0, 0, 0, 0, 1, 0, 0, 0}, /* BITS_16 */
+        {0, 0, 0, 0, 0, 0, 0, 1, 0}, /* CALIBRATION */
+        {0, 0, 0, 0, 0, 0, 0, 0, 1}, /* SCALER */
     };
-    static const uint32_t parts[KINDS] = {1, 1, 15, 96, 1, 3, 129, 257, 0};
+    static const uint32_t parts[KINDS] = {1, 1, 15, 96, 1, 3, 129, 257, 0, 0};
     static models a, before;
     uint32_t image[ROOM / 4];
     int kind, taker;
@@ -43,7 +44,7 @@ static void check_kinds(void)
             models_init(&a, C, ROWS);
             size = image_of(&a, (enum kind)kind, (uint8_t *)image);
             CHECK(pcn_image_read(&i, image, size) == PCN_OK && i.version == 1);
-            CHECK(i.features == (kind < CALIBRATION ? F : 0) && i.classes == (kind < CALIBRATION ? C : 1));
+            CHECK(i.features == (kind != CALIBRATION ? F : 0) && i.classes == (kind < CALIBRATION ? C : 1));
             CHECK(i.kind == kind_of[kind] && i.parts == parts[kind] && i.clock == get_word((uint8_t *)image, AT_CLOCK));
             CHECK(i.count.rows == (kind == LINEAR || kind == ILINEAR || kind > IPERCEPTRON ? 0 : ROWS));
             CHECK(i.slots == (kind == DUAL ? a.dual.model.slots : 0) && i.kernel_id == (kind == DUAL ? 3 : 0));
@@ -73,7 +74,7 @@ static void check_damage(enum kind kind, uint32_t classes)
         refused(&a, image, size, i ? PCN_EVERSION : PCN_EIMAGE);
         image[n / 8] ^= (uint8_t)(1u << n % 8);
     }
-    for (n = HEADER; (kind < DUAL || kind == CALIBRATION) && n < size - 4;
+    for (n = HEADER; (kind < DUAL || kind >= CALIBRATION) && n < size - 4;
          n += 4) { /* well-formed, but for one number */
         const uint32_t good = get_word(image, n);
         for (i = 0; i < LENGTH(bad); i++) {
@@ -135,7 +136,7 @@ static void check_windows(enum kind kind, uint32_t classes)
 static void check_sizes(enum kind kind, uint32_t classes)
 {
     static const uint32_t bad[][2] = {
-        {0, 0x1a4e4351u}, {AT_VERSION, 0}, {AT_VERSION, 2}, {AT_KIND, PCN_KIND_CALIBRATION + 1}};
+        {0, 0x1a4e4351u}, {AT_VERSION, 0}, {AT_VERSION, 2}, {AT_KIND, PCN_KIND_SCALER + 1}};
     const size_t needed = kind == DUAL ? HEAD : HEADER;
     uint8_t image[ROOM], *header;
     static models a;
@@ -228,8 +229,8 @@ static void check_forged(void)
         {WHOLE, AT_VERSION, 2, PCN_EVERSION}, {WHOLE, AT_VERSION, ~0u, PCN_EVERSION},
         {ILINEAR, AT_VERSION, 2, PCN_EVERSION}, {BITS_8, AT_VERSION, 2, PCN_EVERSION},
         {IPERCEPTRON, AT_VERSION, ~0u, PCN_EVERSION},
-        {WHOLE, AT_KIND, 0, PCN_EIMAGE}, {WHOLE, AT_KIND, 6, PCN_EIMAGE}, {WHOLE, AT_KIND, 7, PCN_EVERSION}, {WHOLE, AT_KIND, ~0u, PCN_EVERSION},
-        {DUAL, AT_KIND, 7, PCN_EVERSION}, {ILINEAR, AT_KIND, 7, PCN_EVERSION}, {ILINEAR, AT_KIND, 0, PCN_EIMAGE},
+        {WHOLE, AT_KIND, 0, PCN_EIMAGE}, {WHOLE, AT_KIND, 6, PCN_EIMAGE}, {WHOLE, AT_KIND, 7, PCN_EIMAGE}, {WHOLE, AT_KIND, 8, PCN_EVERSION}, {WHOLE, AT_KIND, ~0u, PCN_EVERSION},
+        {DUAL, AT_KIND, 8, PCN_EVERSION}, {ILINEAR, AT_KIND, 8, PCN_EVERSION}, {ILINEAR, AT_KIND, 0, PCN_EIMAGE},
         {WHOLE, AT_KIND, PCN_KIND_LINEAR, PCN_EIMAGE}, /* has sums */
         {IPERCEPTRON, AT_KIND, PCN_KIND_ILINEAR, PCN_EIMAGE},
         {WHOLE, AT_KIND, PCN_KIND_KERNEL, PCN_EIMAGE}, {WHOLE, AT_KIND, PCN_KIND_ILINEAR, PCN_EIMAGE},
@@ -282,7 +283,7 @@ static void check_forged(void)
         {CALIBRATION, AT_PARTS, PCN_PART_BIAS, PCN_EIMAGE}, {CALIBRATION, AT_FEATURES, 1, PCN_EIMAGE},
         {CALIBRATION, AT_CLASSES, 0, PCN_EIMAGE}, {CALIBRATION, AT_CLASSES, 2, PCN_EIMAGE},
         {CALIBRATION, AT_SLOTS, 1, PCN_EIMAGE}, {CALIBRATION, AT_ENTRIES, 1, PCN_EIMAGE},
-        {CALIBRATION, AT_KIND, PCN_KIND_LINEAR, PCN_EIMAGE}, {CALIBRATION, AT_KIND, 7, PCN_EVERSION},
+        {CALIBRATION, AT_KIND, PCN_KIND_LINEAR, PCN_EIMAGE}, {CALIBRATION, AT_KIND, PCN_KIND_SCALER, PCN_EIMAGE}, {CALIBRATION, AT_KIND, PCN_KIND_SCALER + 1, PCN_EVERSION},
         {CALIBRATION, HEADER, 0x80000000u, PCN_EIMAGE}, {CALIBRATION, HEADER, 0xbf800000u, PCN_EIMAGE}, /* a < 0 */
         {CALIBRATION, HEADER + 8, 0x80000001u, PCN_EIMAGE}, {CALIBRATION, HEADER + 16, 0xff7fffffu, PCN_EIMAGE},
         {CALIBRATION, HEADER + 20, 4097, PCN_EIMAGE}, {CALIBRATION, HEADER + 20, 0x3f800000u, PCN_EIMAGE},

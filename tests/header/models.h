@@ -9,7 +9,7 @@
 
 enum { F = 3, C = 3, SLOTS = 4, ROWS = 12, ROOM = 1024, IMAGE_WORDS = (F + 1) * C };
 
-enum kind { LINEAR, PERCEPTRON, WHOLE, DUAL, ILINEAR, IPERCEPTRON, BITS_8, BITS_16, CALIBRATION, KINDS };
+enum kind { LINEAR, PERCEPTRON, WHOLE, DUAL, ILINEAR, IPERCEPTRON, BITS_8, BITS_16, CALIBRATION, SCALER, KINDS };
 enum taker {
     OPEN_LINEAR,
     LOAD_PERCEPTRON,
@@ -19,6 +19,7 @@ enum taker {
     OPEN_ILINEAR,
     LOAD_IPERCEPTRON,
     LOAD_CALIBRATION,
+    LOAD_SCALER,
     TAKERS
 };
 
@@ -30,8 +31,10 @@ typedef struct models {
     pcn_ilinear integer, quantized[2];
     pcn_iperceptron twin;
     pcn_calibration calibration;
+    pcn_scaler scaler;
     float memory[2][PCN_PERCEPTRON_FLOATS(F, C)], sum[PCN_AVERAGING_FLOATS(F, C)], batch[PCN_LINEAR_FLOATS(F, C)];
     float room[PCN_KPERCEPTRON_FLOATS(0, C, SLOTS)], value[SLOTS * F];
+    float moment[PCN_SCALER_FLOATS(F)];
     uint32_t index[SLOTS * F];
     pcn_slot slot[SLOTS];
     pcn_log_entry log[2 * ROWS];
@@ -56,6 +59,7 @@ static inline void models_learn(models *a, uint32_t i)
     CHECK(pcn_iperceptron_learn(&a->twin, w, y) >= 0);
     CHECK(pcn_kperceptron_learn(&a->dual, pcn_sparse(index, value, F), y, i % 4) >= 0);
     a->calibration.a += 0.5f, a->calibration.b -= 0.25f, a->calibration.bb = value[1] * value[1], a->calibration.rows++;
+    CHECK(pcn_scaler_note(&a->scaler, value) == PCN_OK);
     if (i % 3 == 1) CHECK(pcn_perceptron_apply_batch(&a->whole, 0.25f) >= 0);
 }
 
@@ -76,6 +80,7 @@ static inline void models_init(models *a, uint32_t classes, uint32_t rows)
     CHECK(pcn_iperceptron_init(&a->twin, F, classes, a->word, sizeof a->word) == PCN_OK);
     CHECK(pcn_iperceptron_use_averaging(&a->twin, a->total, sizeof a->total) == PCN_OK);
     memset(&a->calibration, 0, sizeof a->calibration);
+    CHECK(pcn_scaler_init(&a->scaler, F, a->moment, sizeof a->moment) == PCN_OK);
     for (i = 0; i < rows; i++) models_learn(a, i);
     a->linear = a->perceptron.live;
     a->support = a->dual.model;
@@ -95,6 +100,7 @@ static inline size_t save(const models *a, enum kind kind, size_t from, void *ou
     case ILINEAR: return pcn_ilinear_save(&a->integer, from, out, size);
     case IPERCEPTRON: return pcn_iperceptron_save(&a->twin, from, out, size);
     case CALIBRATION: return pcn_calibration_save(&a->calibration, from, out, size);
+    case SCALER: return pcn_scaler_save(&a->scaler, from, out, size);
     default: return pcn_ilinear_save(&a->quantized[kind == BITS_16], from, out, size);
     }
 }
@@ -112,6 +118,8 @@ static inline size_t image_of(const models *a, enum kind kind, uint8_t *out)
               PCN_KERNEL_IMAGE(classes, a->dual.model.slots, get_word(out, AT_CELLS), a->dual.model.entries, parts));
     else if (kind == CALIBRATION)
         CHECK(size == PCN_CALIBRATION_IMAGE);
+    else if (kind == SCALER)
+        CHECK(size == PCN_SCALER_IMAGE(F));
     else
         CHECK(size == (kind < DUAL ? PCN_LINEAR_IMAGE(F, classes, parts) : PCN_INTEGER_IMAGE(F, classes, parts)));
     return size;
@@ -127,6 +135,7 @@ static inline int take(models *a, enum taker taker, const void *image, size_t si
     case LOAD_DUAL: return pcn_kperceptron_load(&a->dual, image, size);
     case OPEN_ILINEAR: return pcn_ilinear_open(&a->integer, image, size);
     case LOAD_IPERCEPTRON: return pcn_iperceptron_load(&a->twin, image, size);
+    case LOAD_SCALER: return pcn_scaler_load(&a->scaler, image, size);
     default: return pcn_calibration_load(&a->calibration, image, size);
     }
 }
@@ -140,8 +149,8 @@ static inline int opens(enum taker taker)
 static inline int take_home(models *a, enum kind kind, const void *image, size_t size)
 {
     static const enum taker home[KINDS] = {
-        OPEN_LINEAR,      LOAD_PERCEPTRON, LOAD_WHOLE,   LOAD_DUAL,       OPEN_ILINEAR,
-        LOAD_IPERCEPTRON, OPEN_ILINEAR,    OPEN_ILINEAR, LOAD_CALIBRATION};
+        OPEN_LINEAR,      LOAD_PERCEPTRON, LOAD_WHOLE,   LOAD_DUAL,        OPEN_ILINEAR,
+        LOAD_IPERCEPTRON, OPEN_ILINEAR,    OPEN_ILINEAR, LOAD_CALIBRATION, LOAD_SCALER};
     return take(a, home[kind], image, size);
 }
 
@@ -156,6 +165,7 @@ static inline int is_foreign(enum taker taker, uint32_t kind)
     if (taker <= LOAD_WHOLE) return kind > PCN_KIND_PERCEPTRON;
     if (taker <= LOAD_DUAL) return kind != PCN_KIND_KERNEL;
     if (taker == LOAD_CALIBRATION) return kind != PCN_KIND_CALIBRATION;
+    if (taker == LOAD_SCALER) return kind != PCN_KIND_SCALER;
     return kind != PCN_KIND_ILINEAR && kind != PCN_KIND_IPERCEPTRON;
 }
 
@@ -165,8 +175,7 @@ static inline void refused(models *a, const uint8_t *bytes, size_t size, int exp
     static models before;
     uint8_t *image = (uint8_t *)exact_copy(bytes, size);
     int readable = size >= HEADER && get_word(bytes, 0) == 0x1a4e4350u && get_word(bytes, AT_VERSION) == 1 &&
-                   get_word(bytes, AT_CLASSES) != 0 && get_word(bytes, AT_KIND) - 1 < PCN_KIND_CALIBRATION &&
-                   !newer(bytes);
+                   get_word(bytes, AT_CLASSES) != 0 && get_word(bytes, AT_KIND) - 1 < PCN_KIND_SCALER && !newer(bytes);
     pcn_image info, info_before;
     int taker;
     memset(&info, 0x5a, sizeof info);
