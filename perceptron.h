@@ -45,8 +45,8 @@
  *     #include <stdlib.h>
  *
  *     enum { N = 4, K = 3, MOST = 1000 }; // features, classes, most rows
- *     static float x[MOST][N], memory[PCN_PERCEPTRON_FLOATS(N, K)], sums[PCN_AVERAGING_FLOATS(N, K)];
- *     static float mean[PCN_LINEAR_FLOATS(N, K)], least[N], most[N];
+ *     static float x[MOST][N], columns[PCN_SCALER_FLOATS(N)];
+ *     static float memory[PCN_PERCEPTRON_FLOATS(N, K)], sums[PCN_AVERAGING_FLOATS(N, K)], mean[PCN_LINEAR_FLOATS(N, K)];
  *     static uint32_t image[PCN_LINEAR_IMAGE(N, K, PCN_PART_BIAS) / 4]; // open needs words of 4 bytes
  *     static int y[MOST];
  *
@@ -54,34 +54,27 @@
  *         if (result < 0) puts(pcn_error_text(result)), exit(1);
  *     }
  *
- *     static void scale(float *row) { // each column to 0 .. 1
- *         for (int j = 0; j < N; j++) row[j] = most[j] > least[j] ? (row[j] - least[j]) / (most[j] - least[j]) : 0;
- *     }
- *
  *     int main(void) {
  *         uint32_t rows = 0, i;
+ *         pcn_scaler scaler;
  *         pcn_perceptron m;
  *         pcn_linear model;
  *         pcn_pass pass;
+ *         must(pcn_scaler_init(&scaler, N, columns, sizeof columns));
  *         while (rows < MOST && scanf("%f,%f,%f,%f,%d", &x[rows][0], &x[rows][1], &x[rows][2], &x[rows][3], // read
- *                                     &y[rows]) == N + 1) rows++;
- *         for (i = 0; i < rows; i++) // scale
- *             for (int j = 0; j < N; j++) {
- *                 if (i == 0 || x[i][j] < least[j]) least[j] = x[i][j];
- *                 if (i == 0 || x[i][j] > most[j]) most[j] = x[i][j];
- *             }
- *         for (i = 0; i < rows; i++) scale(x[i]);
+ *                                     &y[rows]) == N + 1) must(pcn_scaler_note(&scaler, x[rows++]));
+ *         for (i = 0; i < rows; i++) pcn_scaler_scale(&scaler, x[i], x[i]); // scale: each column alike
  *         must(pcn_perceptron_init(&m, N, K, memory, sizeof memory)); // learn
  *         must(pcn_perceptron_use_averaging(&m, sums, sizeof sums));
  *         pcn_pass_init(&pass, rows, 10, 1); // 10 epochs, each in a new order; seed 1: any number does
  *         while (pcn_pass_next(&pass, &i)) pcn_perceptron_learn(&m, pcn_dense(x[i], N), y[i]);
  *         if (m.learner.refused != 0) printf("%u rows were refused\n", (unsigned)m.learner.refused);
  *         must(pcn_perceptron_final(&m, &model, mean, sizeof mean)); // the averaged weights
+ *         must(pcn_scaler_fold(&scaler, &model, &model, mean, sizeof mean)); // for rows as they are
  *         size_t size = pcn_linear_save(&model, 0, image, sizeof image); // from byte 0 on, all; 0 if it fails
  *
  *         must(pcn_linear_open(&model, image, size)); // elsewhere: predict
- *         float flower[N] = {5.9f, 3.0f, 5.1f, 1.8f};
- *         scale(flower); // like the rows
+ *         const float flower[N] = {5.9f, 3.0f, 5.1f, 1.8f};
  *         printf("class %d\n", pcn_linear_predict(&model, pcn_dense(flower, N)));
  *     }
  *
@@ -107,6 +100,15 @@
  *  new words or labels may come     + pcn_perceptron_resize           larger arrays
  *  several processors               + pcn_perceptron_mix              a trainer per part of the rows (a shard)
  *
+ *  Around any of them, in a stream as in a file:
+ *
+ *  columns of unlike size           pcn_scaler                        float[PCN_SCALER_FLOATS(n)]
+ *    in a deployed model            pcn_scaler_fold: it takes rows as they are
+ *    int16 rows, 8-bit weights      pcn_scaler_integers               pcn_icolumn[n]
+ *  how sure? "I do not know"        pcn_calibration                   none
+ *
+ *  A stream with all of this is in examples/sensor.c.
+ *
  *  Averaging goes with all other options, batches go with Winnow, confidence with neither of these two. Following does
  *  not go with batches or mixing. Winnow takes only the fixed rule (the default); confidence sets its own.
  *
@@ -131,9 +133,9 @@
  *
  * WHAT AN IMAGE DOES NOT HOLD
  *
- *  Scaling, and the names of features and classes: prepare rows as for learning. No setting is in an image, but what
- *  the numbers of a model mean: zero_negative; of kernel models the kernel's id, degree, gamma and coef0, bias_input^2
- *  and the seed. So set rule, margin and rate again after load, before you learn on:
+ *  Scaling and calibration, which have images of their own, and the names of features and classes. No setting is in an
+ *  image, but what the numbers of a model mean: zero_negative; of kernel models the kernel's id, degree, gamma and
+ *  coef0, bias_input^2 and the seed. So set rule, margin and rate again after load, before you learn on:
  *
  *     must(pcn_perceptron_init(&m, N, K, memory, sizeof memory));
  *     must(pcn_perceptron_use_averaging(&m, sums, sizeof sums)); // the same options
@@ -145,7 +147,7 @@
  * MISTAKES AND THEIR CURES
  *
  *  many errors on easy data    Rows are sorted by class: shuffle them, as pcn_pass does. Or columns differ in scale:
- *                              scale them. Or you ran one epoch: ten are usual.
+ *                              use pcn_scaler. Or you ran one epoch: ten are usual.
  *  a changed world is ignored  A mean of all weights is late to follow: call pcn_perceptron_use_following.
  *  the last rows dominate      Call pcn_perceptron_use_averaging; then use predict or final, not `live`.
  *  some rows are refused       learner.refused counts them. The result of learn says why.
@@ -153,7 +155,8 @@
  *  weights do not change       Steps wait for pcn_perceptron_apply_batch. Until then final and open give PCN_EBATCH.
  *  it learns badly after load  Set rule, margin and rate again.
  *  no better than guessing     No plane divides the classes: add features (products, squares), or use pcn_kperceptron.
- *  a high score, but wrong     A score is no probability. Even a class that was never learned has a score.
+ *  a high score, but wrong     A score is no probability: use pcn_calibration. A class that was never learned gets a
+ *                              high probability of another class.
  *
  * THREADS AND INTERRUPTS
  *
@@ -254,7 +257,7 @@
  * LIMITS
  *
  *  Linear models. They divide classes by planes, so XOR needs a feature of your own, or a kernel model.
- *  Scale. Features of very different size are learned badly: scale them. A score is exact to about 2^-24 of its
+ *  Scale. Features of very different size are learned badly: see pcn_scaler. A score is exact to about 2^-24 of its
  *    largest product. Smaller products are lost. In tests with columns of 1 to 10^6, each trainer made as many
  *    mistakes as in double, to within 1 % of the rows. For long runs see pcn_perceptron_use_winnow, _use_confidence
  *    (AROW) and _use_averaging.
@@ -453,7 +456,9 @@ PCN_API uint32_t pcn_linear_top(const pcn_linear *m, uint32_t cls, int sign, uin
  * n counts up to 2^24. From there on, m and s^2 are moving averages over about so many values.
  * One wild row cannot spoil them. From the fifth value on, d^2 counts as at most max(64, n / 16) s^2, unless s is 0.
  * So one value adds at most 64 / n or 1/16 to s^2, whichever is more, and a value that recurs is taken as it is after
- * about 16 times. A wild row among the first four stays: s then falls as 1 / sqrt(n). Begin with rows that you trust. */
+ * about 16 times. (Twelve sets, row 6, 11 or 21 times 10^4: up to 0.9 points more mistakes from row 61 on, and
+ * with exact means up to 60.) A wild row among the first four stays: s then falls as 1 / sqrt(n). Begin with rows that you
+ * trust. */
 
 typedef struct pcn_scaler {
     float *moment; /* m of each column, their lower parts, s^2 of each, their lower parts, n of each. A number and its
@@ -469,28 +474,31 @@ typedef struct pcn_scaler {
 PCN_API PCN_MUST_CHECK int pcn_scaler_init(pcn_scaler *s, uint32_t features, float *memory, size_t bytes);
 
 /* Notes one row x[features]. In a stream, note each row, scale it and learn it; the weights stay as they are while m
- * and s move. PCN_EVALUE: infinity, or a value of 2^54 or more in size; then nothing is noted. */
+ * and s move. (Nine sets of 166 to 46,400 rows, AROW: within 0.4 points of a scaler that knows all rows from the
+ * start.) PCN_EVALUE: infinity, or a value of 2^54 or more in size; then nothing is noted. */
 PCN_API int pcn_scaler_note(pcn_scaler *s, const float *x);
 
 /* Writes (x - m) / s to out[features], which may be x. What is out of range stops at -64 or 64: a row that is wild
- * should not move weights as far. Gaps give 0, and so do columns that have no value yet or are constant (s <= 2^-20 |m|,
- * or s < 2^-63). */
+ * should not move weights as far. Gaps give 0, and so do columns that have no value yet or are constant
+ * (s <= 2^-20 |m|, or s < 2^-63). */
 PCN_API void pcn_scaler_scale(const pcn_scaler *s, const float *x, float *out);
 
-/* Makes *folded a model of raw rows that scores as m does those of pcn_scaler_scale, as long as these are within 64 s of
- * the mean: w' = w / s, or 0 for a constant column, and b' = b - sum w' m. Weights and biases are written to out[PCN_LINEAR_FLOATS], which may be those of m.
- * The new model knows no gaps: put the mean in their place. Returns a sum of
+/* Makes *folded a model of raw rows. It scores them as m scores those of pcn_scaler_scale, as long as they are within
+ * 64 s of the mean: w' = w / s, or 0 for a constant column, and b' = b - sum w' m. (Twelve sets: no prediction
+ * changed.) Weights and biases are written to out[PCN_LINEAR_FLOATS], which may be those of m. The new model knows no
+ * gaps: put the mean in their place. Returns a sum of
  *
  *     1  some |m| > 2^12 s: raw rows lose digits. Scale them instead, or subtract a constant from that column
  *     2  s of one column is over 16 times that of another: the new model must not be quantised. Quantise m
  *
- * PCN_EOPTION: m has other features. PCN_EMEMORY: out is missing or too short. PCN_EVALUE: some w / s or w m / s is
- * 2^54 or more in size. */
+ * PCN_EOPTION: m has other features. PCN_EMEMORY: out is missing or too short. PCN_EVALUE: some w / s is 2^54 or
+ * more in size. */
 PCN_API PCN_MUST_CHECK int pcn_scaler_fold(const pcn_scaler *s, const pcn_linear *m, pcn_linear *folded, float *out,
                                            size_t bytes);
 
 /* Scaled rows of int16, in units of s / 512, for pcn_ilinear_quantize(&q, m, bits, PCN_SCALER_UNIT, ...), where m has
- * learned from scaled rows and is not folded. They stop at -64 s and just below 64 s. */
+ * learned from scaled rows and is not folded. They stop at -64 s and just below 64 s. (Twelve sets, 8 bits: within 0.2
+ * points of floats; folded first, up to 36 points off.) */
 #define PCN_SCALER_UNIT (1.0f / 512.0f)
 PCN_API void pcn_scaler_scale16(const pcn_scaler *s, const float *x, int16_t *out);
 
@@ -4282,12 +4290,15 @@ static void pcnp_reweigh_confidence(pcn_perceptron *m, size_t at, const pcnp_blo
     pcnp_done();
 }
 
+/* Where x is 0 no step is taken, and nothing grows. */
 static void pcnp_reweigh_regrowing(pcn_perceptron *m, size_t at, const pcnp_block *b, float step, float shrink,
                                    float *weight)
 {
+    const pcnp_v x = pcnp_block_values(b), part = pcnp_set(m->own.regrow);
+    const pcnp_v more = pcnp_add(pcnp_where(part, pcnp_mul(x, x), pcnp_set(FLT_MIN)), pcnp_set(1));
     float *s = m->own.state + at;
     pcnp_reweigh_confidence(m, at, b, step, shrink, weight);
-    pcnp_block_scatter(s, b, pcnp_min(pcnp_mul(pcnp_block_gather(s, b), pcnp_set(m->own.regrow)), pcnp_set(1)));
+    pcnp_block_scatter(s, b, pcnp_min(pcnp_mul(pcnp_block_gather(s, b), more), pcnp_set(1)));
     pcnp_done();
 }
 
@@ -4335,7 +4346,7 @@ PCN_API int pcn_perceptron_use_confidence(pcn_perceptron *m, float r, float *var
 PCN_API int pcn_perceptron_use_regrowth(pcn_perceptron *m, float part)
 {
     if (pcnp_state_part(m) != PCN_PART_VARIANCES || !pcnp_finite(part) || pcnp_greater(0, part)) return PCN_EOPTION;
-    m->own.regrow = pcnp_plus(1, part);
+    m->own.regrow = part;
     m->own.method = &pcnp_regrowing_confidence;
     return PCN_OK;
 }
@@ -5030,7 +5041,7 @@ static void pcnp_note_value(float *c, size_t n, float x)
 {
     float d = pcnp_deviation(c, n, x), rows = c[4 * n], step;
     float most = pcnp_times(pcnp_greater(rows, 1024) ? pcnp_times(rows, 0.0625f) : 64, c[2 * n]);
-    if (rows >= 4 && pcnp_greater(most, FLT_MIN) && pcnp_greater(pcnp_times(d, d), most)) {
+    if (pcnp_greater(rows, 3) && pcnp_greater(most, FLT_MIN) && pcnp_greater(pcnp_times(d, d), most)) {
         most = pcnp_times(most, pcnp_inverse_root(most));
         d = pcnp_greater(d, 0) ? most : -most;
     }
@@ -5110,7 +5121,8 @@ PCN_API int pcn_scaler_integers(const pcn_scaler *s, pcn_icolumn *column)
         if (s->moment[j] < -32768 || s->moment[j] > 32767) return PCN_EVALUE;
     for (j = 0; j < s->features; j++, column++) {
         float f = pcnp_times(pcnp_inverse_deviation(s->moment + j, s->features), 33554432.0f); /* 512 2^16 */
-        column->factor = f < 2147483648.0f ? (uint32_t)f : 0x7fffffffu; /* then every x - m is out of range */
+        /* from 2^31 on every x - m is out of range */
+        column->factor = f < 2147483648.0f ? (uint32_t)pcnp_nearest(f) : 0x7fffffffu;
         f = pcnp_times(pcnp_times((float)column->factor, 1 / 65536.0f), s->moment[j]);
         column->mean = (int32_t)(column->factor >> 1) + pcnp_nearest(f);
     }
@@ -7131,7 +7143,7 @@ PCN_API int pcn_kperceptron_load(pcn_kperceptron *m, const void *image, size_t s
 static int pcnp_beside_header_valid(pcnp_image *r, const void *image)
 {
     (void)image;
-    return pcnp_count_weights(r) && r->head.classes == 1 && r->head.parts == 0 &&
+    return pcnp_count_weights(r) && r->head.classes == 1 && r->head.parts == 0 && r->head.entries == 0 &&
            (r->head.kind != PCN_KIND_CALIBRATION || r->head.features == 0);
 }
 
@@ -7183,8 +7195,12 @@ static const pcnp_format pcnp_scaler_format = {
 
 PCN_API size_t pcn_scaler_save(const pcn_scaler *s, size_t from, void *out, size_t size)
 {
-    const size_t n = s->features;
-    const void *array[PCNP_ARRAYS] = {s->moment, s->moment + 2 * n, s->moment + 3 * n, s->moment + 4 * n, NULL, NULL};
+    const void *array[PCNP_ARRAYS];
+    size_t k;
+    if (!s->moment) return 0;
+    pcnp_zero(array, sizeof array);
+    array[0] = s->moment;
+    for (k = 1; k < 4; k++) array[k] = s->moment + (k + 1) * s->features;
     return pcnp_save_beside(&pcnp_scaler_format, s->features, array, from, out, size);
 }
 

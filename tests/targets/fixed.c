@@ -1,5 +1,5 @@
-/* Trains models of every kind on a fixed set and prints one hash per group of images, and four of many: of dense
- * rows and integers, of sparse rows of floats, of the orders of passes, and of what trainers answer. tests/targets/bits.sh
+/* Trains models of every kind on a fixed set and prints one hash per group of images, and five of many: of dense
+ * rows and integers, of sparse rows of floats, of the orders of passes, of calibration, and of what trainers answer. tests/targets/bits.sh
  * compares the lines of many builds. Integer arithmetic makes the data, and no float is printed: what differs can only come from the library.
  * C99 and C++. */
 #define PERCEPTRON_IMPLEMENTATION
@@ -457,6 +457,7 @@ static uint64_t quantized(uint64_t hash, const group *g, uint32_t n)
     pcn_ilinear q;
     uint32_t i, bits;
     integer_row x;
+    float one;
     row r;
     if (set_up(&m, g, n) != PCN_OK) return 0;
     for (i = 0; i < ROWS; i++) {
@@ -466,10 +467,44 @@ static uint64_t quantized(uint64_t hash, const group *g, uint32_t n)
     forget_zero(&m);
     make_integer_row(&x, g->form, g->classes, n);
     for (bits = 8; bits <= 16; bits += 8) {
-        if (pcn_ilinear_quantize(&q, &m.live, bits, 0.013f, NULL, weights, sizeof weights) != PCN_OK) return 0;
+        if (pcn_ilinear_quantize(&q, &m.live, bits, 0.013f, &one, weights, sizeof weights) != PCN_OK) return 0;
         hash = hash_bytes(hash, image, pcn_ilinear_save(&q, 0, image, sizeof image));
         hash = whole_scores(hash, &q, x.x);
+        trainer_hash = hash_float(trainer_hash, one);
     }
+    return hash;
+}
+
+/* ---- Calibration ---- */
+
+/* Of scores that favour the label, some of them tiny, wild or alike. */
+static uint64_t calibration(uint64_t hash, uint32_t classes)
+{
+    float score[K], p[K];
+    pcn_calibration c;
+    uint32_t i, k;
+    memset(&c, 0, sizeof c);
+    for (i = 0; i < 10 * ROWS; i++) {
+        const int y = (int)(random_bits() % (classes == 1 ? 2 : classes));
+        for (k = 0; k < classes; k++)
+            score[k] = random_float(i % 16 == 3) + (i % 16 != 3 && k == (uint32_t)y ? 1.0f : 0.0f);
+        if (classes == 1 && i % 16 != 3) score[0] -= 0.5f;
+        if (i % 64 == 63) score[0] *= 1e6f;
+        if (i % 32 == 31) memset(score, 0, sizeof score);
+        hash = hash_word(hash, (uint32_t)pcn_probabilities(&c, score, classes, p));
+        for (k = 0; k < classes; k++) hash = hash_float(hash, p[k]);
+        hash = hash_word(hash, (uint32_t)pcn_calibrate(&c, score, classes, p, y));
+        if (i % ROWS == 0) hash = hash_bytes(hash, image, pcn_calibration_save(&c, 0, image, sizeof image));
+    }
+    return hash_bytes(hash, image, pcn_calibration_save(&c, 0, image, sizeof image));
+}
+
+static uint64_t calibrations(void)
+{
+    uint64_t hash = empty_hash;
+    uint32_t classes;
+    random_state = 1;
+    for (classes = 1; classes <= K; classes++) hash = calibration(hash, classes);
     return hash;
 }
 
@@ -547,6 +582,7 @@ int main(void)
     print(dense_hash, "dense");
     print(sparse_hash, "sparse");
     print(passes(), "passes");
+    print(calibrations(), "calibration");
     print(trainer_hash, "answers of trainers");
     return 0;
 }

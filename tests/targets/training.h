@@ -403,4 +403,48 @@ static void kernels(void)
     }
 }
 
+/* ---- Calibration: values of rows are scores; of tiny rows all but the first ---- */
+
+static pcn_calibration calibrated;
+static shape calibration_shape;
+
+static void calibration_start(void)
+{
+    memset(&calibrated, 0, sizeof calibrated);
+}
+
+static int calibration_learn(uint32_t number)
+{
+    const float *score = row.value + (calibration_shape.form == TINY);
+    float p[K];
+    (void)number;
+    hash_word((uint32_t)pcn_probabilities(&calibrated, score, calibration_shape.classes, p));
+    hash_floats(p, calibration_shape.classes);
+    return pcn_calibrate(&calibrated, score, calibration_shape.classes, p, row.y);
+}
+
+static size_t calibration_save(size_t from, void *out, size_t size)
+{
+    return pcn_calibration_save(&calibrated, from, out, size);
+}
+
+static int calibration_load(const void *bytes, size_t size)
+{
+    return pcn_calibration_load(&calibrated, bytes, size);
+}
+
+static void calibration_tell(void) {}
+
+static void calibration(void)
+{
+    static const learner l = {calibration_start, calibration_learn, calibration_save,
+                              calibration_load,  calibration_tell,  1};
+    static const shape run[] = {{1, 1, DENSE}, {2, 1, TINY}, {2, 2, DENSE}, {K, K, DENSE}, {K + 1, K, TINY}};
+    size_t i;
+    for (i = 0; i < LENGTH(run); i++) {
+        calibration_shape = run[i];
+        trial(&l, &calibration_shape);
+    }
+}
+
 #endif

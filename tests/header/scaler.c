@@ -1,0 +1,784 @@
+/* The scaler: mean and deviation beside exact fractions and beside the same formulas in double, wild rows, gaps, constant
+ * columns, the ends of the range; folded models; rows of int16; images, and noting that goes on from one.
+ * UPDATES: rows of the long runs (default 200,000; make endurance: 10^8). */
+#define PERCEPTRON_IMPLEMENTATION
+#include "perceptron.h"
+#include "bytes.h"
+#include "random.h"
+#include "test.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum { N = 9, K = 3, ROOM = 68 + 20 * N };
+
+static float infinite, not_a_number;
+
+/* ---- A scaler and the same in double ---- */
+
+typedef struct plain_column {
+    double mean, variance, count;
+} plain_column;
+
+typedef struct both {
+    pcn_scaler s;
+    float moment[PCN_SCALER_FLOATS(N)];
+    plain_column plain[N];
+} both;
+
+static void begin(both *t, uint32_t features)
+{
+    memset(t, 0, sizeof *t);
+    memset(t->moment, 0x5a, sizeof t->moment);
+    CHECK(pcn_scaler_init(&t->s, features, t->moment, PCN_SCALER_FLOATS(features) * sizeof(float)) == PCN_OK);
+}
+
+static double count_of(const both *t, uint32_t j)
+{
+    return (double)t->moment[4 * t->s.features + j];
+}
+
+static double mean_of(const both *t, uint32_t j)
+{
+    return (double)t->moment[j] + (double)t->moment[t->s.features + j];
+}
+
+static double variance_of(const both *t, uint32_t j)
+{
+    return (double)t->moment[2 * t->s.features + j] + (double)t->moment[3 * t->s.features + j];
+}
+
+static double deviation_of(const both *t, uint32_t j)
+{
+    return sqrt(variance_of(t, j));
+}
+
+static void plain_note(plain_column *c, double x)
+{
+    double d = x - c->mean, most = fmax(64, c->count / 16) * c->variance, step;
+    if (c->count >= 4 && most > 0 && d * d > most) d = d > 0 ? sqrt(most) : -sqrt(most);
+    c->count = fmin(c->count + 1, 16777216);
+    step = d / c->count;
+    c->mean += step;
+    c->variance += (d * (d - step) - c->variance) / c->count;
+}
+
+static int note(both *t, const float *x)
+{
+    uint32_t j;
+    for (j = 0; j < t->s.features; j++)
+        if (!isnan(x[j])) plain_note(&t->plain[j], (double)x[j]);
+    return pcn_scaler_note(&t->s, x);
+}
+
+/* How far mean and deviation are from those in double, in deviations, at most. */
+static double apart(const both *t)
+{
+    double far = 0;
+    uint32_t j;
+    for (j = 0; j < t->s.features; j++) {
+        const double s = sqrt(t->plain[j].variance);
+        CHECK(count_of(t, j) == t->plain[j].count);
+        far = fmax(far, fabs(mean_of(t, j) - t->plain[j].mean) / s);
+        far = fmax(far, fabs(deviation_of(t, j) - s) / s);
+    }
+    return far;
+}
+
+static double uniform(void)
+{
+    return random_bits() / 4294967296.0;
+}
+
+static double normal(void)
+{
+    double sum = -6;
+    int i;
+    for (i = 0; i < 12; i++) sum += uniform();
+    return sum;
+}
+
+/* ---- Exact fractions ---- */
+
+/* Of whole numbers from -size to size. S = sum x and Q = sum x^2 are exact, so the mean is S / n and the variance
+ * (n Q - S^2) / n^2. The first four values keep the bound away: no later one lies eight deviations off. */
+static void check_fractions(int32_t size)
+{
+    static both t;
+    int64_t sum = 0, squares = 0, n;
+    double far = 0;
+    begin(&t, 1);
+    for (n = 1; n <= 2000; n++) {
+        const int32_t x = n <= 4 ? (n % 2 ? size : -size) : (int32_t)(random_bits() % (2 * (uint32_t)size + 1)) - size;
+        const float row = (float)x;
+        double mean, variance;
+        sum += x;
+        squares += (int64_t)x * x;
+        CHECK(pcn_scaler_note(&t.s, &row) == PCN_OK);
+        mean = (double)sum / (double)n;
+        variance = (double)(n * squares - sum * sum) / ((double)n * (double)n);
+        far = fmax(far, fabs(mean_of(&t, 0) - mean) / size);
+        far = fmax(far, fabs(variance_of(&t, 0) - variance) / ((double)size * size));
+        CHECK(count_of(&t, 0) == (double)n);
+    }
+    CHECK(far < ldexp(1, -25)); /* a step is rounded once */
+    printf("fractions, whole numbers up to %d: %.2g off at most\n", (int)size, far);
+}
+
+/* Where each step is a float, mean and variance are exact: values +-a in turn, seen up to 2, 4, 8, .. times. */
+static void check_exact(void)
+{
+    static both t;
+    uint32_t n;
+    begin(&t, 1);
+    for (n = 1; n <= 4; n++) {
+        const float x = n % 2 ? 3 : 5;
+        CHECK(pcn_scaler_note(&t.s, &x) == PCN_OK);
+        if (n == 1) CHECK(mean_of(&t, 0) == 3 && variance_of(&t, 0) == 0);
+        if (n == 2 || n == 4) CHECK(mean_of(&t, 0) == 4);
+        if (n == 2) CHECK(variance_of(&t, 0) == 1);
+        if (n == 4) CHECK(fabs(variance_of(&t, 0) - 1) <= ldexp(1, -23));
+    }
+}
+
+/* ---- Long runs ---- */
+
+/* Column j is off[j] + size[j] z. */
+static const float off[N] = {0, 1, -1000, 1e6f, -1e6f, 524287, 1e3f, 0, 3e5f};
+static const float size[N] = {1, 1, 1, 1, 1, 1, 1e-3f, 1e6f, 4};
+
+static void make_row(double *z, float *x)
+{
+    uint32_t j;
+    for (j = 0; j < N; j++) {
+        double v = normal();
+        if (j == 1) v = uniform() < 0.3;                 /* 0 or 1 */
+        if (j == 2) v = -log(uniform() + ldexp(1, -33)); /* a long tail */
+        if (j == 5) v = floor(4 * uniform());
+        x[j] = (float)((double)off[j] + (double)size[j] * v);
+        z[j] = (double)x[j] - (double)off[j];
+    }
+}
+
+/* m and s within 1e-6 s of exact ones. Both are taken of x - off, which is exact, so that double suffices. Up to 2^24
+ * rows they are those of all rows; from there on the formulas in double have the same cap. */
+static void check_long(uint64_t rows)
+{
+    static both t;
+    double z[N], sum[N] = {0}, squares[N] = {0}, far = 0;
+    float x[N];
+    uint64_t i;
+    uint32_t j;
+    random_state = 1;
+    begin(&t, N);
+    for (i = 0; i < rows; i++) {
+        make_row(z, x);
+        for (j = 0; j < N; j++) {
+            sum[j] += z[j];
+            squares[j] += z[j] * z[j];
+            plain_note(&t.plain[j], z[j]);
+        }
+        if (pcn_scaler_note(&t.s, x) != PCN_OK) break;
+    }
+    CHECK(i == rows);
+    for (j = 0; j < N; j++) {
+        double m = sum[j] / (double)rows, v = squares[j] / (double)rows - m * m;
+        if (rows > 16777216) m = t.plain[j].mean, v = t.plain[j].variance;
+        far = fmax(far, fabs(((double)t.moment[j] - (double)off[j]) + (double)t.moment[N + j] - m) / sqrt(v));
+        far = fmax(far, fabs(deviation_of(&t, j) / sqrt(v) - 1));
+    }
+    CHECK(far < 1e-6);
+    printf("%llu rows, means up to 10^6 deviations: %.2g deviations off at most\n", (unsigned long long)rows, far);
+}
+
+/* At 2^24 the count stands still, and a value still counts 2^-24. */
+static void check_cap(void)
+{
+    static both t;
+    const float one = 1, zero = 0;
+    double before;
+    begin(&t, 1);
+    t.moment[4] = 16777215;
+    t.moment[2] = 1;
+    CHECK(pcn_scaler_note(&t.s, &one) == PCN_OK && t.moment[4] == 16777216);
+    CHECK(mean_of(&t, 0) == ldexp(1, -24));
+    before = mean_of(&t, 0);
+    CHECK(pcn_scaler_note(&t.s, &one) == PCN_OK && t.moment[4] == 16777216);
+    CHECK(mean_of(&t, 0) > 1.99 * before && mean_of(&t, 0) < 2 * before);
+    CHECK(pcn_scaler_note(&t.s, &zero) == PCN_OK && t.moment[4] == 16777216);
+    CHECK(variance_of(&t, 0) < 1 && variance_of(&t, 0) > 1 - ldexp(1, -22));
+}
+
+/* ---- Wild rows ---- */
+
+/* Rows of normal numbers about 5, of which row `wild` (from 0 on) is 10^4 times as large. Returns s after `rows`. */
+static double spoiled(uint32_t rows, uint32_t wild, double *mean)
+{
+    static both t;
+    uint32_t i;
+    begin(&t, 1);
+    random_state = 7;
+    for (i = 0; i < rows; i++) {
+        float x = (float)(5 + normal());
+        if (i == wild) x *= 1e4f;
+        CHECK(note(&t, &x) == PCN_OK);
+    }
+    CHECK(apart(&t) < 1e-5);
+    *mean = mean_of(&t, 0);
+    return deviation_of(&t, 0);
+}
+
+static void check_wild(void)
+{
+    static const uint32_t rows[] = {40, 100, 300, 1000, 3000, 10000};
+    static const uint32_t wild[] = {4, 10, 33, 100, 1000, 2999};
+    double m, s;
+    size_t i, k;
+    for (k = 0; k < LENGTH(wild); k++)
+        for (i = 0; i < LENGTH(rows); i++) {
+            if (wild[k] >= rows[i]) continue;
+            s = spoiled(rows[i], wild[k], &m);
+            CHECK(s < 1.1 * sqrt(1 + 64.0 / rows[i]) && s > 0.9 && fabs(m - 5) < 0.3 + 8.0 / rows[i]);
+        }
+    s = spoiled(10000, 2, &m); /* among the first four: it stays */
+    CHECK(fabs(s - 5e4 / sqrt(10000)) < 100 && fabs(m - 5) < 10);
+    printf("a wild row among the first four: s is %.0f times too large after 10,000 rows\n", s);
+}
+
+/* A rare value is taken as it is after a while: its column is not constant, and scaled values stay near 1 / sqrt(p). */
+static void check_rare(void)
+{
+    static const double p[] = {0.3, 0.02, 0.005, 0.001};
+    static both t;
+    float x, z;
+    uint32_t i, k;
+    for (k = 0; k < LENGTH(p); k++) {
+        double s = sqrt(p[k] * (1 - p[k])), least = s;
+        begin(&t, 1);
+        random_state = 3;
+        for (i = 0; i < 400000; i++) {
+            x = uniform() < p[k];
+            CHECK(note(&t, &x) == PCN_OK);
+            if (i * p[k] > 100) least = fmin(least, deviation_of(&t, 0));
+        }
+        CHECK(least > 0.35 * s && deviation_of(&t, 0) > 0.95 * s && deviation_of(&t, 0) < 1.05 * s);
+        CHECK(apart(&t) < 1e-4);
+        x = 1;
+        pcn_scaler_scale(&t.s, &x, &z);
+        CHECK((double)z < 1.2 * (1 - p[k]) / s);
+        printf("p = %.3f: s is at least %.2f times what it should be, %.3f times at the end\n", p[k], least / s,
+               deviation_of(&t, 0) / s);
+    }
+}
+
+/* Random wild rows, tails, jumps of scale: beside double. */
+static void check_any(void)
+{
+    static both t;
+    double far = 0;
+    uint32_t i, j, seed;
+    for (seed = 1; seed <= 20; seed++) {
+        random_state = seed * 2654435761u;
+        begin(&t, N);
+        for (i = 0; i < 3000; i++) {
+            float x[N];
+            for (j = 0; j < N; j++) {
+                x[j] = (float)(normal() * exp(normal() * j / 4));
+                if (random_bits() % 50 == 0) x[j] *= 1e4f;
+                if (i > 1500 && j == 3) x[j] *= 1e3f;
+                if (random_bits() % 8 == 0) x[j] = not_a_number;
+                if (i == 0) x[j] = (float)j;
+            }
+            CHECK(note(&t, x) == PCN_OK);
+        }
+        far = fmax(far, apart(&t));
+    }
+    CHECK(far < 1e-5);
+    printf("wild rows and gaps: %.2g deviations off at most\n", far);
+}
+
+/* ---- Gaps, constants, and the ends of the range ---- */
+
+static void check_gaps(void)
+{
+    static both t, u;
+    const float gap = not_a_number, gaps[3] = {gap, -gap, from_bits(0x7f800001u)};
+    float x[3], z[3];
+    uint32_t i, j;
+    begin(&t, 3);
+    begin(&u, 3);
+    pcn_scaler_scale(&t.s, gaps, z); /* no value yet */
+    CHECK(z[0] == 0 && z[1] == 0 && z[2] == 0);
+    CHECK(pcn_scaler_note(&t.s, gaps) == PCN_OK && memcmp(t.moment, u.moment, sizeof t.moment) == 0);
+    for (j = 0; j < 3; j++) x[j] = (float)j + 1;
+    pcn_scaler_scale(&t.s, x, z);
+    CHECK(z[0] == 0 && z[1] == 0 && z[2] == 0);
+    for (i = 0; i < 300; i++) { /* each column as if it were alone */
+        for (j = 0; j < 3; j++) x[j] = (float)(int)(random_bits() % 2001) - 1000;
+        CHECK(pcn_scaler_note(&u.s, x) == PCN_OK);
+        for (j = 0; j < 3; j++) {
+            float one[3];
+            one[0] = one[1] = one[2] = gap;
+            one[j] = x[j];
+            CHECK(pcn_scaler_note(&t.s, one) == PCN_OK);
+            CHECK(pcn_scaler_note(&t.s, gaps) == PCN_OK);
+        }
+    }
+    CHECK(memcmp(t.moment, u.moment, sizeof t.moment) == 0);
+    pcn_scaler_scale(&t.s, gaps, z);
+    CHECK(z[0] == 0 && z[1] == 0 && z[2] == 0);
+    pcn_scaler_scale(&t.s, x, z);
+    CHECK(z[0] != 0 && z[1] != 0 && z[2] != 0);
+    pcn_scaler_scale(&t.s, x, x); /* in place */
+    CHECK(memcmp(x, z, sizeof z) == 0);
+}
+
+static void check_constants(void)
+{
+    static const float constant[] = {0, -0.0f, 1, 0.1f, -3e7f, 1e-30f, 1e-42f, 1.8e16f, FLT_MIN};
+    static both t;
+    float x[2], z[2], next;
+    uint32_t i, k;
+    for (k = 0; k < LENGTH(constant); k++) {
+        begin(&t, 1);
+        for (i = 0; i < 100; i++) CHECK(pcn_scaler_note(&t.s, &constant[k]) == PCN_OK);
+        CHECK(t.moment[0] == constant[k] && t.moment[1] == 0 && t.moment[2] == 0 && t.moment[3] == 0);
+        x[0] = constant[k] + 5;
+        pcn_scaler_scale(&t.s, x, z);
+        CHECK(z[0] == 0);
+        next = constant[k] / 2 + 1; /* the first other value counts as it is */
+        CHECK(pcn_scaler_note(&t.s, &next) == PCN_OK);
+        CHECK(fabs(mean_of(&t, 0) - ((double)constant[k] * 100 + (double)next) / 101) <= 1e-6 * fabs((double)next));
+    }
+    begin(&t, 2); /* constant is s <= 2^-20 |m| */
+    for (i = 0; i < 200; i++) {
+        x[0] = 1048576.0f * 16 + (i % 2 ? 8.0f : -8.0f);
+        x[1] = 1048576.0f * 16 + (i % 2 ? 20.0f : -20.0f);
+        CHECK(pcn_scaler_note(&t.s, x) == PCN_OK);
+    }
+    pcn_scaler_scale(&t.s, x, z);
+    CHECK(z[0] == 0 && fabs((double)z[1] - 1) < 1e-6);
+}
+
+/* What is refused changes nothing. */
+static void check_refused(void)
+{
+    const float bad[] = {infinite, -infinite, 18014398509481984.0f, -18014398509481984.0f, FLT_MAX, 1e30f};
+    const float most = 18014397435740160.0f; /* the float below 2^54 */
+    static both t, before;
+    float x[N];
+    uint32_t i, j;
+    CHECK(pcn_scaler_init(&t.s, N, t.moment, sizeof t.moment - 1) == PCN_EMEMORY && !t.s.moment && t.s.features == 0);
+    CHECK(pcn_scaler_init(&t.s, N, NULL, sizeof t.moment) == PCN_EMEMORY);
+    CHECK(pcn_scaler_init(&t.s, UINT32_MAX, t.moment, sizeof t.moment) == PCN_EMEMORY);
+    CHECK(pcn_scaler_note(&t.s, NULL) == PCN_OK && pcn_scaler_save(&t.s, 0, NULL, 0) == 0);
+    begin(&t, N);
+    for (i = 0; i < 10; i++) {
+        for (j = 0; j < N; j++) x[j] = (float)(int)(random_bits() % 99);
+        CHECK(pcn_scaler_note(&t.s, x) == PCN_OK);
+    }
+    before = t;
+    for (i = 0; i < LENGTH(bad); i++)
+        for (j = 0; j < N; j++) {
+            const float kept = x[j];
+            x[j] = bad[i];
+            CHECK(pcn_scaler_note(&t.s, x) == PCN_EVALUE && memcmp(&t, &before, sizeof t) == 0);
+            x[j] = kept;
+        }
+    for (i = 0; i < 1000; i++) { /* the largest */
+        for (j = 0; j < N; j++) x[j] = random_bits() % 2 ? most : -most;
+        CHECK(pcn_scaler_note(&t.s, x) == PCN_OK);
+    }
+    pcn_scaler_scale(&t.s, x, x);
+    for (j = 0; j < N; j++) {
+        CHECK(isfinite(t.moment[j]) && isfinite(t.moment[N + j]) && isfinite(t.moment[2 * N + j]));
+        CHECK(fabs((double)x[j]) > 0.9 && fabs((double)x[j]) < 1.2);
+    }
+    for (j = 0; j < N; j++) x[j] = j % 2 ? infinite : -infinite;
+    pcn_scaler_scale(&t.s, x, x);
+    for (j = 0; j < N; j++) CHECK(x[j] == (j % 2 ? 64 : -64));
+}
+
+/* A column times a power of two is scaled to the same bits, from s = 2^-45 to 2^50; far below it is constant. */
+static void check_powers(void)
+{
+    static both t, u;
+    uint32_t i;
+    int e;
+    for (e = -149; e <= 50; e++) {
+        begin(&t, 1);
+        begin(&u, 1);
+        random_state = 5;
+        for (i = 0; i < 60; i++) {
+            float x = (float)((int)(random_bits() % 1999) - 999) / 256, y = ldexpf(x, e), z, w;
+            CHECK(pcn_scaler_note(&t.s, &x) == PCN_OK && pcn_scaler_note(&u.s, &y) == PCN_OK);
+            pcn_scaler_scale(&t.s, &x, &z);
+            pcn_scaler_scale(&u.s, &y, &w);
+            if (e >= -45) CHECK(z == w);
+            if (e <= -66) CHECK(w == 0);
+            CHECK(isfinite(w));
+        }
+    }
+}
+
+/* From 64 deviations on scaled values stop. */
+static void check_stop(void)
+{
+    static both t;
+    static const float x[] = {63.9f, 64, 64.1f, 1e30f, -63.9f, -64, -64.1f, -1e30f};
+    float z;
+    size_t i;
+    begin(&t, 1);
+    t.moment[2] = 1;
+    for (i = 0; i < LENGTH(x); i++) {
+        pcn_scaler_scale(&t.s, &x[i], &z);
+        CHECK(fabs((double)z - fmax(fmin((double)x[i], 64), -64)) < 1e-5);
+    }
+}
+
+/* (x - m) / s to 2^-21 of itself, for s over all the range: the root and the products. */
+static void check_scaled(void)
+{
+    static both t;
+    uint32_t i;
+    double far = 0;
+    begin(&t, 1);
+    for (i = 0; i < 20000; i++) {
+        float x, z;
+        double exact;
+        t.moment[0] = (float)normal();
+        t.moment[2] = from_bits(0x3f800000u + (random_bits() & 0x1ffffffu));
+        t.moment[2] = ldexpf(t.moment[2], 2 * (int)(random_bits() % 40) - 40);
+        if (deviation_of(&t, 0) < 1e-5 * fabs((double)t.moment[0])) continue;
+        x = t.moment[0] + (float)(normal() * deviation_of(&t, 0));
+        pcn_scaler_scale(&t.s, &x, &z);
+        exact = ((double)x - (double)t.moment[0]) / sqrt((double)t.moment[2]);
+        if (exact != 0) far = fmax(far, fabs((double)z / exact - 1));
+    }
+    CHECK(far < ldexp(1, -21));
+    printf("scaled values %.2g of themselves off at most\n", far);
+}
+
+/* ---- Folding ---- */
+
+typedef struct folding {
+    both t;
+    float weight[PCN_LINEAR_FLOATS(N, K)], out[PCN_LINEAR_FLOATS(N, K)];
+    pcn_linear m, folded;
+} folding;
+
+static size_t place(const pcn_linear *m, uint32_t c, uint32_t j)
+{
+    return m->by_feature ? (size_t)j * m->classes + c : (size_t)c * m->features + j;
+}
+
+/* Column 4 is constant, column 6 has no values. */
+static void folding_init(folding *f, uint32_t classes, int by_feature, int biased, double farthest)
+{
+    uint32_t i, j;
+    memset(f, 0, sizeof *f);
+    begin(&f->t, N);
+    for (i = 0; i < 500; i++) {
+        float x[N];
+        for (j = 0; j < N; j++) x[j] = (float)((normal() + farthest * (j % 3)) * pow(10, (double)j - 4));
+        x[4] = 7;
+        x[6] = not_a_number;
+        CHECK(note(&f->t, x) == PCN_OK);
+    }
+    for (i = 0; i < LENGTH(f->weight); i++) f->weight[i] = (float)normal();
+    f->m.weight = f->weight;
+    f->m.bias = biased ? f->weight + N * classes : NULL;
+    f->m.features = N;
+    f->m.classes = classes;
+    f->m.by_feature = (uint8_t)by_feature;
+    f->m.zero_negative = 1;
+}
+
+static void check_folded(uint32_t classes, int by_feature, int biased)
+{
+    static folding f;
+    const size_t bytes = PCN_LINEAR_FLOATS(N, classes) * sizeof(float);
+    uint32_t i, j, c, changed = 0;
+    folding_init(&f, classes, by_feature, biased, 3);
+    CHECK(pcn_scaler_fold(&f.t.s, &f.m, &f.folded, f.out, bytes) == 2);
+    CHECK(f.folded.weight == f.out && f.folded.bias == f.out + N * classes && f.folded.features == N);
+    CHECK(f.folded.classes == classes && f.folded.by_feature == by_feature && f.folded.zero_negative == 1);
+    for (c = 0; c < classes; c++) {
+        double bias = biased ? (double)f.m.bias[c] : 0, most = 1;
+        for (j = 0; j < N; j++) {
+            const double w = (double)f.weight[place(&f.m, c, j)], got = (double)f.out[place(&f.m, c, j)];
+            const double s = sqrt(f.t.plain[j].variance), exact = s > 0 ? w / s : 0;
+            CHECK(fabs(got - exact) <= 1e-6 * fabs(exact));
+            bias -= got * (double)f.t.moment[j];
+            most = fmax(most, fabs(got * (double)f.t.moment[j]));
+        }
+        CHECK(fabs((double)f.folded.bias[c] - bias) < 1e-6 * most);
+    }
+    for (i = 0; i < 2000; i++) {
+        float x[N], z[N], score[K], of_folded[K];
+        for (j = 0; j < N; j++) x[j] = (float)((normal() + 3 * (j % 3)) * pow(10, (double)j - 4));
+        x[4] = 7;
+        pcn_scaler_scale(&f.t.s, x, z);
+        pcn_linear_scores(&f.m, pcn_dense(z, N), score);
+        pcn_linear_scores(&f.folded, pcn_dense(x, N), of_folded);
+        for (c = 0; c < classes; c++) CHECK(fabs((double)score[c] - (double)of_folded[c]) < 1e-5);
+        changed += pcn_linear_predict(&f.m, pcn_dense(z, N)) != pcn_linear_predict(&f.folded, pcn_dense(x, N));
+    }
+    CHECK(changed == 0);
+    f.m.bias = f.weight + N * classes; /* in place */
+    CHECK(pcn_scaler_fold(&f.t.s, &f.m, &f.folded, f.out, bytes) == 2);
+    CHECK(pcn_scaler_fold(&f.t.s, &f.m, &f.m, f.weight, bytes) == 2);
+    CHECK(memcmp(f.weight, f.out, bytes) == 0);
+}
+
+/* What fold says, and what it refuses. */
+static void check_fold_results(void)
+{
+    static folding f, before;
+    const size_t bytes = sizeof f.out;
+    static const struct {
+        float mean, variance[2];
+        int result;
+    } c[] = {{0, {1, 1}, 0},
+             {4096, {1, 1}, 0},
+             {4096.5f, {1, 1}, 1},
+             {-4097, {1, 1}, 1},
+             {0, {1, 256}, 0},
+             {0, {256, 1}, 0},
+             {0, {1, 257}, 2},
+             {0, {257, 1}, 2},
+             {1e4f, {1, 1e4f}, 3},
+             {1e4f, {0, 1}, 0},
+             /* constant: it has no say */ {0, {0, 0}, 0},
+             {0, {0, 9}, 0}};
+    size_t i;
+    for (i = 0; i < LENGTH(c); i++) {
+        folding_init(&f, 1, 0, 1, 0);
+        f.m.features = f.t.s.features = 2;
+        f.m.bias = f.weight + 2;
+        memset(f.t.moment, 0, sizeof f.t.moment);
+        f.t.moment[0] = c[i].mean;
+        f.t.moment[4] = c[i].variance[0];
+        f.t.moment[5] = c[i].variance[1];
+        CHECK(pcn_scaler_fold(&f.t.s, &f.m, &f.folded, f.out, bytes) == c[i].result);
+    }
+    folding_init(&f, K, 0, 1, 0);
+    before = f;
+    CHECK(pcn_scaler_fold(&f.t.s, &f.m, &f.folded, NULL, bytes) == PCN_EMEMORY);
+    CHECK(pcn_scaler_fold(&f.t.s, &f.m, &f.folded, f.out, bytes - 1) == PCN_EMEMORY);
+    f.m.features = N - 1;
+    CHECK(pcn_scaler_fold(&f.t.s, &f.m, &f.folded, f.out, bytes) == PCN_EOPTION);
+    f.m.features = N;
+    f.weight[N - 1] = before.weight[N - 1] = 1e20f;
+    CHECK(memcmp(&f, &before, sizeof f) == 0);
+    CHECK(pcn_scaler_fold(&f.t.s, &f.m, &f.folded, f.out, bytes) == 2); /* s is 10^4 there */
+    f.t.moment[N - 1] = 0, f.t.moment[2 * N + N - 1] = ldexpf(1, -60);
+    before = f;
+    CHECK(pcn_scaler_fold(&f.t.s, &f.m, &f.folded, f.out, bytes) == PCN_EVALUE);
+    f.weight[N - 1] = not_a_number;
+    CHECK(pcn_scaler_fold(&f.t.s, &f.m, &f.folded, f.out, bytes) == PCN_EVALUE);
+    f.weight[N - 1] = before.weight[N - 1];
+    CHECK(memcmp(&f, &before, sizeof f) == 0);
+}
+
+/* ---- Rows of int16 ---- */
+
+static int near_or_out(double exact, int16_t got, double tolerance)
+{
+    if (exact > 32767) return got > 32767 - tolerance;
+    if (exact < -32768) return got < -32768 + tolerance;
+    return fabs(exact - got) <= tolerance;
+}
+
+/* Samples of an int16 with that mean and deviation: y = 512 (x - m) / s, from floats and from integers. */
+static void check_integers(double mean, double deviation)
+{
+    static both t;
+    pcn_icolumn column;
+    int32_t i;
+    int good = 1;
+    begin(&t, 1);
+    for (i = 0; i < 3000; i++) {
+        float x = (float)fmax(fmin(floor(mean + deviation * normal() + 0.5), 32767), -32768);
+        CHECK(note(&t, &x) == PCN_OK);
+    }
+    CHECK(pcn_scaler_integers(&t.s, &column) == PCN_OK);
+    for (i = -32768; i <= 32767 && good; i++) {
+        const float f = (float)i;
+        int16_t x = (int16_t)i, y, z;
+        const double s = deviation_of(&t, 0), exact = s > 0 ? 512 * (i - mean_of(&t, 0)) / s : 0;
+        pcn_scaler_scale16(&t.s, &f, &z);
+        pcn_icolumns_scale(&column, 1, &x, &y);
+        good &= near_or_out(exact, z, 0.51 + 1e-6 * fabs(exact));
+        good &= near_or_out(exact, y, 2.01 + ldexp(s, -24) * fabs(exact) + ldexp(fabs(512 * mean_of(&t, 0) / s), -22));
+        pcn_icolumns_scale(&column, 1, &x, &x); /* in place */
+        good &= x == y;
+    }
+    CHECK(good);
+}
+
+static void check_integer_rows(void)
+{
+    static const double mean[] = {0, 0.5, -17, 1000, -32000, 32000}, deviation[] = {0.7, 3, 50, 400, 5000, 30000};
+    const float bad[] = {32768, -32768.5f, 1e6f};
+    static both t, before;
+    pcn_icolumn column[3], kept[3];
+    int16_t x[3] = {32767, -32768, 5}, y[3];
+    float row[3] = {5, not_a_number, 100}, far[3];
+    size_t i, k;
+    for (i = 0; i < LENGTH(mean); i++)
+        for (k = 0; k < LENGTH(deviation); k++) check_integers(mean[i], deviation[k]);
+    begin(&t, 3); /* constant, without values, rare */
+    for (i = 0; i < 10000; i++) {
+        row[2] = i % 5000 == 0;
+        CHECK(note(&t, row) == PCN_OK);
+    }
+    CHECK(pcn_scaler_integers(&t.s, column) == PCN_OK);
+    CHECK(column[0].factor == 0 && column[0].mean == 0 && column[1].factor == 0 && column[1].mean == 0);
+    pcn_icolumns_scale(column, 3, x, y);
+    CHECK(y[0] == 0 && y[1] == 0 && y[2] == 32767);
+    pcn_scaler_scale16(&t.s, row, y);
+    CHECK(y[0] == 0 && y[1] == 0);
+    far[0] = far[1] = 0, far[2] = infinite;
+    pcn_scaler_scale16(&t.s, far, y);
+    CHECK(y[2] == 32767);
+    far[2] = -infinite;
+    pcn_scaler_scale16(&t.s, far, y);
+    CHECK(y[2] == -32768);
+    far[2] = not_a_number;
+    pcn_scaler_scale16(&t.s, far, y);
+    CHECK(y[2] == 0);
+    t.moment[0] = 32767, t.moment[6] = ldexpf(1, -8); /* the ends: s = 1/16, 2^16, 1/256 */
+    t.moment[1] = -32768, t.moment[7] = ldexpf(1, 32);
+    t.moment[2] = 0, t.moment[8] = ldexpf(1, -16);
+    CHECK(pcn_scaler_integers(&t.s, column) == PCN_OK);
+    x[2] = 0;
+    pcn_icolumns_scale(column, 3, x, y);
+    CHECK(y[0] == 0 && y[1] == 0 && y[2] == 0);
+    x[0] = 32766, x[1] = 32767, x[2] = 1;
+    pcn_icolumns_scale(column, 3, x, y);
+    CHECK(abs(y[0] + 512 * 16) <= 1 && y[1] == 511 && y[2] == 32767); /* 65,535 / 2^16 of 512 */
+    x[0] = 32763, x[2] = -1;
+    pcn_icolumns_scale(column, 3, x, y);
+    CHECK(abs(y[0] + 4 * 512 * 16) <= 1 && y[2] == -32768);
+    memcpy(kept, column, sizeof kept);
+    before = t;
+    for (i = 0; i < LENGTH(bad); i++) {
+        t.moment[2] = bad[i];
+        CHECK(pcn_scaler_integers(&t.s, column) == PCN_EVALUE && memcmp(kept, column, sizeof kept) == 0);
+    }
+    t.moment[2] = before.moment[2];
+    CHECK(memcmp(&t, &before, sizeof t) == 0);
+}
+
+/* Columns from 10^-4 to 10^4: a model of 8 bits of scaled rows predicts as the floats do, but for rows near a border. */
+static void check_eight_bits(void)
+{
+    static folding f;
+    static int32_t memory[PCN_ILINEAR_NUMBERS(N, K, 8)];
+    pcn_ilinear q;
+    uint32_t i, j, changed = 0;
+    folding_init(&f, K, 0, 1, 3);
+    CHECK(pcn_ilinear_quantize(&q, &f.m, 8, PCN_SCALER_UNIT, NULL, memory, sizeof memory) >= 0);
+    for (i = 0; i < 2000; i++) {
+        float x[N], z[N], score[K];
+        int16_t y[N];
+        int k;
+        for (j = 0; j < N; j++) x[j] = (float)((normal() + 3 * (j % 3)) * pow(10, (double)j - 4));
+        pcn_scaler_scale(&f.t.s, x, z);
+        pcn_scaler_scale16(&f.t.s, x, y);
+        pcn_linear_scores(&f.m, pcn_dense(z, N), score);
+        k = pcn_decide(score, K, 1);
+        changed += pcn_margin(score, K, k) > 0.1f && pcn_ilinear_predict(&q, pcn_idense(y, N)) != k;
+    }
+    CHECK(changed == 0);
+}
+
+/* ---- Images ---- */
+
+static void check_image(void)
+{
+    static both t, u;
+    uint8_t image[ROOM], whole[ROOM];
+    uint32_t word[16 + 5 * N], i, j, at;
+    float x[N];
+    double z[N];
+    begin(&t, N);
+    for (i = 0; i < 40; i++) { /* saved, loaded and gone on with at any row */
+        make_row(z, x);
+        if (i % 7 == 3) x[i % N] = not_a_number;
+        if (i == 20) x[2] = 1e9f;
+        CHECK(pcn_scaler_note(&t.s, x) == PCN_OK);
+        if (i > 0) CHECK(pcn_scaler_note(&u.s, x) == PCN_OK);
+        if (i > 0) CHECK(memcmp(t.moment, u.moment, sizeof t.moment) == 0);
+        CHECK(pcn_scaler_save(&t.s, 0, NULL, 0) == ROOM && PCN_SCALER_IMAGE(N) == ROOM);
+        CHECK(pcn_scaler_save(&t.s, 0, image, ROOM) == ROOM);
+        memset(&u, 0x5a, sizeof u);
+        CHECK(pcn_scaler_init(&u.s, N, u.moment, sizeof u.moment) == PCN_OK);
+        CHECK(pcn_scaler_load(&u.s, image, ROOM) == PCN_OK);
+    }
+    memset(word, 0, sizeof word);
+    word[0] = 0x1a4e4350u, word[1] = 1, word[2] = PCN_KIND_SCALER, word[4] = N, word[5] = 1;
+    memcpy(word + 16, t.moment, sizeof t.moment);
+    CHECK(is_words(image, ROOM, word, LENGTH(word)));
+    CHECK(pcn_image_size(image, 64) == ROOM && pcn_image_size(image, 63) == 0);
+    for (at = 0; at < ROOM; at += 16)
+        CHECK(pcn_scaler_save(&t.s, at, whole + at, ROOM - at < 16 ? ROOM - at : 16) != 0);
+    CHECK(memcmp(image, whole, ROOM) == 0);
+    u.s.features = N - 1;
+    CHECK(pcn_scaler_load(&u.s, image, ROOM) == PCN_EMATCH);
+    for (j = 0; j < N; j++) { /* what noting cannot produce is neither loaded nor saved */
+        static const struct {
+            uint32_t array, bits;
+            int good;
+        } c[] = {{0, 0x5a7fffffu, 1}, {0, 0x5a800000u, 0}, {0, 0xda800000u, 0}, {0, 0xda7fffffu, 1},
+                 {1, 0x5a800000u, 0}, {1, 0x7fc00000u, 0}, {2, 0x80000001u, 0}, {2, 0x76800000u, 1},
+                 {2, 0x76800001u, 0}, {2, 0xbf800000u, 0}, {2, 0x7f800000u, 0}, {3, 0x75ffffffu, 1},
+                 {3, 0xf67fffffu, 1}, {3, 0x76800000u, 0}, {3, 0xff800000u, 0}, {4, 0x4b800000u, 1},
+                 {4, 0x4b800001u, 0}, {4, 0xbf800000u, 0}};
+        uint32_t k;
+        u.s.features = N;
+        for (k = 0; k < LENGTH(c); k++) {
+            memcpy(whole, image, ROOM);
+            put_word(whole, 64 + 4 * (c[k].array * N + j), c[k].bits);
+            put_checksum(whole, ROOM);
+            CHECK(pcn_scaler_load(&u.s, whole, ROOM) == (c[k].good ? PCN_OK : PCN_EIMAGE));
+            CHECK(pcn_scaler_load(&u.s, image, ROOM) == PCN_OK);
+            u.moment[c[k].array * N + j] = from_bits(c[k].bits);
+            CHECK((pcn_scaler_save(&u.s, 0, NULL, 0) != 0) == c[k].good);
+        }
+    }
+}
+
+int main(void)
+{
+    const char *text = getenv("UPDATES");
+    int k;
+    infinite = from_bits(0x7f800000u);
+    not_a_number = from_bits(0x7fc00000u);
+    check_fractions(3);
+    check_fractions(100);
+    check_fractions(30000);
+    check_exact();
+    check_long(text ? strtoull(text, NULL, 10) : 200000);
+    check_cap();
+    check_wild();
+    check_rare();
+    check_any();
+    check_gaps();
+    check_constants();
+    check_refused();
+    check_powers();
+    check_stop();
+    check_scaled();
+    for (k = 0; k < 4; k++) {
+        check_folded(1, k & 1, k >> 1);
+        check_folded(K, k & 1, k >> 1);
+    }
+    check_fold_results();
+    check_integer_rows();
+    check_eight_bits();
+    check_image();
+    return report();
+}
