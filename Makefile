@@ -213,16 +213,12 @@ build/firmware/firmware.elf: examples/firmware/startup.c examples/firmware/board
 build/firmware/host: examples/firmware/host.c $(FIRMWARE_PARTS)
 	$(CC) -std=c99 $(CFLAGS) $(ARCH) $(WARN) -I. -Ibuild/firmware $< $(FIRMWARE) -o $@
 
-build/firmware/activity_model.h: build/firmware/activity.csv build/perceptron
-	build/perceptron train -q --label 1 $< build/firmware/activity.model
-	build/perceptron export --format c --as image --name activity build/firmware/activity.model $@
+build/firmware/activity_model.h: build/firmware/factory
+	build/firmware/factory >$@
 
-build/firmware/activity.csv: build/firmware/windows
-	build/firmware/windows 1000000 2000 >$@
-
-build/firmware/windows: examples/firmware/windows.c examples/firmware/activity.c examples/firmware/activity.h | check-tools
+build/firmware/factory: examples/firmware/factory.c examples/firmware/activity.c examples/firmware/activity.h examples/must.h perceptron.h | check-tools
 	mkdir -p build/firmware
-	$(CC) -std=c99 $(CFLAGS) $(WARN) $(filter %.c,$^) -o $@
+	$(CC) -std=c99 $(CFLAGS) $(WARN) -I. $(filter %.c,$^) -o $@
 
 build/playground/index.html: build/playground/engine.wasm $(wildcard examples/playground/*) examples/data/digits.csv
 	python3 examples/playground/build.py $< examples/data/digits.csv $@
