@@ -45,8 +45,8 @@
  *     #include <stdlib.h>
  *
  *     enum { N = 4, K = 3, MOST = 1000 }; // features, classes, most rows
- *     static float x[MOST][N], memory[PCN_PERCEPTRON_FLOATS(N, K)], sums[PCN_AVERAGING_FLOATS(N, K)];
- *     static float mean[PCN_LINEAR_FLOATS(N, K)], least[N], most[N];
+ *     static float x[MOST][N], columns[PCN_SCALER_FLOATS(N)];
+ *     static float memory[PCN_PERCEPTRON_FLOATS(N, K)], sums[PCN_AVERAGING_FLOATS(N, K)], mean[PCN_LINEAR_FLOATS(N, K)];
  *     static uint32_t image[PCN_LINEAR_IMAGE(N, K, PCN_PART_BIAS) / 4]; // open needs words of 4 bytes
  *     static int y[MOST];
  *
@@ -54,34 +54,27 @@
  *         if (result < 0) puts(pcn_error_text(result)), exit(1);
  *     }
  *
- *     static void scale(float *row) { // each column to 0 .. 1
- *         for (int j = 0; j < N; j++) row[j] = most[j] > least[j] ? (row[j] - least[j]) / (most[j] - least[j]) : 0;
- *     }
- *
  *     int main(void) {
  *         uint32_t rows = 0, i;
+ *         pcn_scaler scaler;
  *         pcn_perceptron m;
  *         pcn_linear model;
  *         pcn_pass pass;
+ *         must(pcn_scaler_init(&scaler, N, columns, sizeof columns));
  *         while (rows < MOST && scanf("%f,%f,%f,%f,%d", &x[rows][0], &x[rows][1], &x[rows][2], &x[rows][3], // read
- *                                     &y[rows]) == N + 1) rows++;
- *         for (i = 0; i < rows; i++) // scale
- *             for (int j = 0; j < N; j++) {
- *                 if (i == 0 || x[i][j] < least[j]) least[j] = x[i][j];
- *                 if (i == 0 || x[i][j] > most[j]) most[j] = x[i][j];
- *             }
- *         for (i = 0; i < rows; i++) scale(x[i]);
+ *                                     &y[rows]) == N + 1) must(pcn_scaler_note(&scaler, x[rows++]));
+ *         for (i = 0; i < rows; i++) pcn_scaler_scale(&scaler, x[i], x[i]); // scale: each column alike
  *         must(pcn_perceptron_init(&m, N, K, memory, sizeof memory)); // learn
  *         must(pcn_perceptron_use_averaging(&m, sums, sizeof sums));
  *         pcn_pass_init(&pass, rows, 10, 1); // 10 epochs, each in a new order; seed 1: any number does
  *         while (pcn_pass_next(&pass, &i)) pcn_perceptron_learn(&m, pcn_dense(x[i], N), y[i]);
  *         if (m.learner.refused != 0) printf("%u rows were refused\n", (unsigned)m.learner.refused);
  *         must(pcn_perceptron_final(&m, &model, mean, sizeof mean)); // the averaged weights
+ *         must(pcn_scaler_fold(&scaler, &model, &model, mean, sizeof mean)); // for rows as they are
  *         size_t size = pcn_linear_save(&model, 0, image, sizeof image); // from byte 0 on, all; 0 if it fails
  *
  *         must(pcn_linear_open(&model, image, size)); // elsewhere: predict
- *         float flower[N] = {5.9f, 3.0f, 5.1f, 1.8f};
- *         scale(flower); // like the rows
+ *         const float flower[N] = {5.9f, 3.0f, 5.1f, 1.8f};
  *         printf("class %d\n", pcn_linear_predict(&model, pcn_dense(flower, N)));
  *     }
  *
@@ -107,6 +100,15 @@
  *  new words or labels may come     + pcn_perceptron_resize           larger arrays
  *  several processors               + pcn_perceptron_mix              a trainer per part of the rows (a shard)
  *
+ *  Around any of them, in a stream as in a file:
+ *
+ *  columns of unlike size           pcn_scaler                        float[PCN_SCALER_FLOATS(n)]
+ *    in a deployed model            pcn_scaler_fold: it takes rows as they are
+ *    int16 rows, 8-bit weights      pcn_scaler_integers               pcn_icolumn[n]
+ *  how sure? "I do not know"        pcn_calibration                   none
+ *
+ *  A stream with all of this is in examples/sensor.c.
+ *
  *  Averaging goes with all other options, batches go with Winnow, confidence with neither of these two. Following does
  *  not go with batches or mixing. Winnow takes only the fixed rule (the default); confidence sets its own.
  *
@@ -131,9 +133,9 @@
  *
  * WHAT AN IMAGE DOES NOT HOLD
  *
- *  Scaling, and the names of features and classes: prepare rows as for learning. No setting is in an image, but what
- *  the numbers of a model mean: zero_negative; of kernel models the kernel's id, degree, gamma and coef0, bias_input^2
- *  and the seed. So set rule, margin and rate again after load, before you learn on:
+ *  Scaling and calibration, which have images of their own, and the names of features and classes. No setting is in an
+ *  image, but what the numbers of a model mean: zero_negative; of kernel models the kernel's id, degree, gamma and
+ *  coef0, bias_input^2 and the seed. So set rule, margin and rate again after load, before you learn on:
  *
  *     must(pcn_perceptron_init(&m, N, K, memory, sizeof memory));
  *     must(pcn_perceptron_use_averaging(&m, sums, sizeof sums)); // the same options
@@ -145,7 +147,7 @@
  * MISTAKES AND THEIR CURES
  *
  *  many errors on easy data    Rows are sorted by class: shuffle them, as pcn_pass does. Or columns differ in scale:
- *                              scale them. Or you ran one epoch: ten are usual.
+ *                              use pcn_scaler. Or you ran one epoch: ten are usual.
  *  a changed world is ignored  A mean of all weights is late to follow: call pcn_perceptron_use_following.
  *  the last rows dominate      Call pcn_perceptron_use_averaging; then use predict or final, not `live`.
  *  some rows are refused       learner.refused counts them. The result of learn says why.
@@ -153,7 +155,8 @@
  *  weights do not change       Steps wait for pcn_perceptron_apply_batch. Until then final and open give PCN_EBATCH.
  *  it learns badly after load  Set rule, margin and rate again.
  *  no better than guessing     No plane divides the classes: add features (products, squares), or use pcn_kperceptron.
- *  a high score, but wrong     A score is no probability. Even a class that was never learned has a score.
+ *  a high score, but wrong     A score is no probability: use pcn_calibration. A class that was never learned gets a
+ *                              high probability of another class.
  *
  * THREADS AND INTERRUPTS
  *
@@ -254,7 +257,7 @@
  * LIMITS
  *
  *  Linear models. They divide classes by planes, so XOR needs a feature of your own, or a kernel model.
- *  Scale. Features of very different size are learned badly: scale them. A score is exact to about 2^-24 of its
+ *  Scale. Features of very different size are learned badly: see pcn_scaler. A score is exact to about 2^-24 of its
  *    largest product. Smaller products are lost. In tests with columns of 1 to 10^6, each trainer made as many
  *    mistakes as in double, to within 1 % of the rows. For long runs see pcn_perceptron_use_winnow, _use_confidence
  *    (AROW) and _use_averaging.
