@@ -1,5 +1,6 @@
-/* Trains models of every kind on a fixed set and prints one hash per group of images, and four of many: of dense
- * rows and integers, of sparse rows of floats, of the orders of passes, and of what trainers answer. tests/targets/bits.sh
+/* Trains models of every kind on a fixed set and prints one hash per group of images, and six of many: of dense
+ * rows and integers, of sparse rows of floats, of the orders of passes, of calibration, of scalers, and of what trainers
+ * answer. tests/targets/bits.sh
  * compares the lines of many builds. Integer arithmetic makes the data, and no float is printed: what differs can only come from the library.
  * C99 and C++. */
 #define PERCEPTRON_IMPLEMENTATION
@@ -457,6 +458,7 @@ static uint64_t quantized(uint64_t hash, const group *g, uint32_t n)
     pcn_ilinear q;
     uint32_t i, bits;
     integer_row x;
+    float one;
     row r;
     if (set_up(&m, g, n) != PCN_OK) return 0;
     for (i = 0; i < ROWS; i++) {
@@ -466,10 +468,103 @@ static uint64_t quantized(uint64_t hash, const group *g, uint32_t n)
     forget_zero(&m);
     make_integer_row(&x, g->form, g->classes, n);
     for (bits = 8; bits <= 16; bits += 8) {
-        if (pcn_ilinear_quantize(&q, &m.live, bits, 0.013f, NULL, weights, sizeof weights) != PCN_OK) return 0;
+        if (pcn_ilinear_quantize(&q, &m.live, bits, 0.013f, &one, weights, sizeof weights) != PCN_OK) return 0;
         hash = hash_bytes(hash, image, pcn_ilinear_save(&q, 0, image, sizeof image));
         hash = whole_scores(hash, &q, x.x);
+        trainer_hash = hash_float(trainer_hash, one);
     }
+    return hash;
+}
+
+/* ---- Scalers ---- */
+
+/* Columns of all sizes, wild rows and gaps; scaled, folded, and as integers. */
+static uint64_t scalers(void)
+{
+    static float moment[PCN_SCALER_FLOATS(N)], weight[PCN_LINEAR_FLOATS(N, 3)], out[PCN_LINEAR_FLOATS(N, 3)];
+    static float x[N], z[N];
+    static int16_t whole[N];
+    pcn_linear m = {weight, NULL, N, 3, 1, 0}, folded;
+    uint64_t hash = empty_hash;
+    pcn_scaler s;
+    uint32_t i, j;
+    random_state = 1;
+    for (i = 0; i < N * 3; i++) weight[i] = random_float(0);
+    if (pcn_scaler_init(&s, N, moment, sizeof moment) != PCN_OK) return 0;
+    for (i = 0; i < 10 * ROWS; i++) {
+        for (j = 0; j < N; j++) {
+            uint32_t bits = (70 + j) << 23; /* sizes from 2^-57 to 2^22, and what is added to them */
+            memcpy(&z[j], &bits, sizeof bits);
+            x[j] = (random_float(0) + (float)(j % 7)) * z[j];
+            if (random_bits() % 99 == 0) x[j] *= 1e4f;
+            bits = 0x7fc00000u;
+            if (random_bits() % 9 == 0) memcpy(&x[j], &bits, sizeof bits);
+        }
+        hash = hash_word(hash, (uint32_t)pcn_scaler_note(&s, x));
+        pcn_scaler_scale(&s, x, z);
+        pcn_scaler_scale16(&s, x, whole);
+        for (j = 0; j < N; j++) hash = hash_word(hash_float(hash, z[j]), (uint32_t)(whole[j] + 32768));
+        if (i % ROWS != 7) continue;
+        hash = hash_bytes(hash, image, pcn_scaler_save(&s, 0, image, sizeof image));
+        hash = hash_word(hash, (uint32_t)pcn_scaler_fold(&s, &m, &folded, out, sizeof out));
+        for (j = 0; j < LENGTH(out); j++) hash = hash_float(hash, out[j]);
+    }
+    return hash;
+}
+
+/* Samples of int16, from a bit to all of them. */
+static uint64_t integer_scalers(uint64_t hash)
+{
+    static float moment[PCN_SCALER_FLOATS(15)];
+    pcn_icolumn column[15];
+    int16_t sample[15], scaled[15];
+    float x[15];
+    pcn_scaler s;
+    uint32_t i, j;
+    if (pcn_scaler_init(&s, 15, moment, sizeof moment) != PCN_OK) return 0;
+    for (i = 0; i < 10 * ROWS; i++) {
+        for (j = 0; j < 15; j++) {
+            sample[j] = (int16_t)((int32_t)(random_bits() & ((2u << j) - 1)) - (int32_t)(j % 3 << 14));
+            x[j] = (float)sample[j];
+        }
+        hash = hash_word(hash, (uint32_t)pcn_scaler_note(&s, x));
+        hash = hash_word(hash, (uint32_t)pcn_scaler_integers(&s, column));
+        pcn_icolumns_scale(column, 15, sample, scaled);
+        for (j = 0; j < 15; j++) hash = hash_word(hash, (uint32_t)(scaled[j] + 32768));
+    }
+    return hash;
+}
+
+/* ---- Calibration ---- */
+
+/* Of scores that favour the label, some of them tiny, wild or alike. */
+static uint64_t calibration(uint64_t hash, uint32_t classes)
+{
+    float score[K], p[K];
+    pcn_calibration c;
+    uint32_t i, k;
+    memset(&c, 0, sizeof c);
+    for (i = 0; i < 10 * ROWS; i++) {
+        const int y = (int)(random_bits() % (classes == 1 ? 2 : classes));
+        for (k = 0; k < classes; k++)
+            score[k] = random_float(i % 16 == 3) + (i % 16 != 3 && k == (uint32_t)y ? 1.0f : 0.0f);
+        if (classes == 1 && i % 16 != 3) score[0] -= 0.5f;
+        if (i % 64 == 63) score[0] *= 1e6f;
+        if (i % 32 == 31) memset(score, 0, sizeof score);
+        hash = hash_word(hash, (uint32_t)pcn_probabilities(&c, score, classes, p));
+        for (k = 0; k < classes; k++) hash = hash_float(hash, p[k]);
+        hash = hash_word(hash, (uint32_t)pcn_calibrate(&c, score, classes, p, y));
+        if (i % ROWS == 0) hash = hash_bytes(hash, image, pcn_calibration_save(&c, 0, image, sizeof image));
+    }
+    return hash_bytes(hash, image, pcn_calibration_save(&c, 0, image, sizeof image));
+}
+
+static uint64_t calibrations(void)
+{
+    uint64_t hash = empty_hash;
+    uint32_t classes;
+    random_state = 1;
+    for (classes = 1; classes <= K; classes++) hash = calibration(hash, classes);
     return hash;
 }
 
@@ -547,6 +642,8 @@ int main(void)
     print(dense_hash, "dense");
     print(sparse_hash, "sparse");
     print(passes(), "passes");
+    print(calibrations(), "calibration");
+    print(integer_scalers(scalers()), "scaler");
     print(trainer_hash, "answers of trainers");
     return 0;
 }

@@ -1,0 +1,648 @@
+/* Calibration: each row beside the definition in double, within what rounding may do; data whose probabilities are known,
+ * at any scale; what may go wrong with scores and labels; images; shards; integer scores; the two traps of the manual. */
+#define PERCEPTRON_IMPLEMENTATION
+#include "perceptron.h"
+#include "bytes.h"
+#include "random.h"
+#include "test.h"
+
+#include <float.h>
+#include <limits.h>
+#include <math.h>
+
+enum { MOST = 9, ROWS = 20000, WINDOW = 4096 };
+
+static const double e = 0x1p-24; /* of a rounding */
+
+/* In (0, 1). */
+static double uniform(void)
+{
+    return (random_bits() + 0.5) / 4294967296.0;
+}
+
+/* ---- The definition, in double ---- */
+
+/* The difference of score k to that of the top class, or of class 0 of one score. */
+static double above(const float *score, uint32_t classes, uint32_t k)
+{
+    return (double)score[k] - (classes == 1 ? 0 : (double)score[pcn_decide(score, classes, 0)]);
+}
+
+static int is_top(const float *score, uint32_t classes, uint32_t k)
+{
+    return classes > 1 && k == (uint32_t)pcn_decide(score, classes, 0);
+}
+
+static double logit(const pcn_calibration *c, const float *score, uint32_t classes, uint32_t k)
+{
+    return is_top(score, classes, k) ? 0 : (double)c->a * above(score, classes, k) + (double)c->b;
+}
+
+/* Of class k; of class 0 of one score, k = 1. */
+static double probability(const pcn_calibration *c, const float *score, uint32_t classes, uint32_t k)
+{
+    double most = 0, sum = 0;
+    uint32_t j;
+    for (j = 0; j < classes; j++) most = fmax(most, logit(c, score, classes, j));
+    if (classes == 1) sum = exp(-most);
+    for (j = 0; j < classes; j++) sum += exp(logit(c, score, classes, j) - most);
+    return exp((k < classes ? logit(c, score, classes, k) : 0) - most) / sum;
+}
+
+/* p is right to within a rounding of each operation; that of a x + b is as good as a factor of p. Below 2^-126 e^t is
+ * 0, and beyond 30 it is cut. */
+static void check_probabilities(const pcn_calibration *c, const float *score, uint32_t classes, const float *p)
+{
+    double sum = 0, error = 8;
+    uint32_t k;
+    for (k = 0; k < classes; k++)
+        error = fmax(error, 8 + 3 * fabs((double)c->a * above(score, classes, k)) + 2 * fabs((double)c->b));
+    error *= 2 * e;
+    for (k = 0; k < classes; k++) {
+        const double right = probability(c, score, classes, k);
+        const double cut = (double)c->b > 29 ? 1e-12 : 0x1p-125;
+        CHECK(p[k] >= 0 && p[k] <= 1 && fabs((double)p[k] - right) <= right * error + cut);
+        sum += (double)p[k];
+    }
+    if (classes > 1) CHECK(fabs(sum - 1) <= (classes + 2) * e);
+}
+
+typedef struct state { /* and how far rounding may take each of them off */
+    double a, b, aa, ab, bb, a_off, b_off, aa_off, ab_off, bb_off;
+} state;
+
+/* A row that makes a step. 0: it makes none, or rounding may decide that. */
+static int step(state *s, const pcn_calibration *c, const float *score, uint32_t classes, const float *p, int y)
+{
+    const double n = fmin((double)c->rows + 1, WINDOW), keep = 1 - 2 / (n + 16), r = 1 + 1 / n, some = 2 * (classes + 8) * e;
+    double x = 0, o = 0, xx = 0, most = 0, zero = 1, g, h, g_off, h_off, det, det_off, over, over_off;
+    uint32_t k;
+    for (k = 0; k < classes; k++) {
+        x += (double)p[k] * above(score, classes, k);
+        o += is_top(score, classes, k) ? 0 : (double)p[k];
+        zero -= (double)p[k];
+        most = fmax(most, fabs(above(score, classes, k)));
+    }
+    for (k = 0; k < classes; k++) xx += (double)p[k] * pow(above(score, classes, k) - x, 2);
+    if (classes == 1) xx += zero * x * x;
+    g = x - (classes > 1 || y > 0 ? above(score, classes, classes > 1 ? (uint32_t)y : 0) : 0);
+    h = o - (classes > 1 ? !is_top(score, classes, (uint32_t)y) : y > 0);
+    g_off = some * most, h_off = some;
+    s->aa = keep * (double)c->aa + (xx + g * g) / 2;
+    s->ab = keep * (double)c->ab + (x * (1 - o) + g * h) / 2;
+    s->bb = keep * (double)c->bb + (o * (1 - o) + h * h) / 2;
+    s->aa_off = some * (s->aa + most * most), s->ab_off = some * (fabs(s->ab) + most), s->bb_off = some * (s->bb + 1);
+    det = r * s->aa * r * s->bb - s->ab * s->ab;
+    det_off = r * r * (s->aa * s->bb_off + s->bb * s->aa_off) + 2 * fabs(s->ab) * s->ab_off +
+              6 * e * (r * r * s->aa * s->bb + s->ab * s->ab);
+    if (det <= 4 * det_off || det < 1e-30 || r * r * s->aa * fmax(s->bb, 1) > 1e37) return 0;
+    over = r * s->bb * g - s->ab * h;
+    over_off = r * s->bb * g_off + fabs(g) * s->bb_off + fabs(s->ab) * h_off + fabs(h) * s->ab_off +
+               6 * e * (r * s->bb * fabs(g) + fabs(s->ab * h));
+    s->a = fmax((double)c->a - over / det, 0);
+    s->a_off = 2 * (over_off + fabs(over) * det_off / det) / det + 2 * e * s->a;
+    over = r * s->aa * h - s->ab * g;
+    over_off = r * s->aa * h_off + fabs(h) * s->aa_off + fabs(s->ab) * g_off + fabs(g) * s->ab_off +
+               6 * e * (r * s->aa * fabs(h) + fabs(s->ab * g));
+    s->b = (double)c->b - over / det;
+    s->b_off = 2 * (over_off + fabs(over) * det_off / det) / det + 2 * e * fabs(s->b);
+    return 1;
+}
+
+static int is_valid(const pcn_calibration *c)
+{
+    return pcn_calibration_save(c, 0, NULL, 0) == PCN_CALIBRATION_IMAGE;
+}
+
+/* One row through both functions, each compared with the definition. Returns 1 if the step could be. */
+static int learn(pcn_calibration *c, const float *score, uint32_t classes, float *p, int y)
+{
+    const pcn_calibration before = *c;
+    state s;
+    int compared, result;
+    CHECK(pcn_probabilities(c, score, classes, p) == pcn_decide(score, classes, 0));
+    check_probabilities(c, score, classes, p);
+    compared = probability(c, score, classes, classes == 1 ? y <= 0 : (uint32_t)y) > 1.01e-9 &&
+               step(&s, c, score, classes, p, y);
+    result = pcn_calibrate(c, score, classes, p, y);
+    CHECK(result == 0 || result == 1);
+    CHECK(is_valid(c) && (c->rows == before.rows || c->rows == before.rows + 1) && c->rows <= WINDOW);
+    if (result == 0) CHECK(memcmp(c, &before, offsetof(pcn_calibration, rows)) == 0);
+    if (!compared) return 0;
+    CHECK(result == 1 && c->rows == (before.rows < WINDOW ? before.rows + 1 : WINDOW));
+    CHECK(fabs((double)c->aa - s.aa) <= s.aa_off && fabs((double)c->ab - s.ab) <= s.ab_off);
+    CHECK(fabs((double)c->bb - s.bb) <= s.bb_off && fabs((double)c->a - s.a) <= s.a_off);
+    CHECK(fabs((double)c->b - s.b) <= s.b_off);
+    return 1;
+}
+
+/* ---- Streams ---- */
+
+/* How scores come to be, and labels. */
+enum stream { KNOWN, ONE_LABEL, EQUAL, SEPARABLE, WRONG, ZEROS_FIRST, WILD };
+
+typedef struct source {
+    enum stream kind;
+    uint32_t classes;
+    double scale, a, b; /* the class has a logit of a s / scale, plus b with one score */
+} source;
+
+/* Fills the scores; returns the label. */
+static int draw(const source *s, uint32_t row, float *score)
+{
+    const uint32_t n = s->classes;
+    double weight[MOST], sum = 0, left;
+    uint32_t k;
+    int y;
+    for (k = 0; k < n; k++) score[k] = (float)(s->scale * (6 * uniform() - 3));
+    if (n == 1) {
+        y = uniform() < 1 / (1 + exp(-s->a * (double)score[0] / s->scale - s->b));
+    } else {
+        for (k = 0; k < n; k++) sum += weight[k] = exp(s->a * (double)score[k] / s->scale);
+        for (left = uniform() * sum, y = 0; y < (int)n - 1 && (left -= weight[y]) > 0; y++) continue;
+    }
+    if (s->kind == EQUAL)
+        for (k = 0; k < n; k++) score[k] = (float)s->scale;
+    if (s->kind == ZEROS_FIRST && row < ROWS / 4) memset(score, 0, n * sizeof *score);
+    if (s->kind == WILD && row % 100 == 99)
+        for (k = 0; k < n; k++) score[k] *= 1e6f;
+    if (s->kind == ONE_LABEL) y = 1;
+    if (s->kind == SEPARABLE) y = pcn_decide(score, n, 0);
+    if (s->kind == WRONG) y = n == 1 ? score[0] < 0 : (pcn_decide(score, n, 0) + 1) % (int)n;
+    return y;
+}
+
+static double loss_of(const float *p, uint32_t classes, int y)
+{
+    const double right = classes > 1 ? (double)p[y] : y > 0 ? (double)p[0] : 1 - (double)p[0];
+    return -log(fmax(right, 1e-12));
+}
+
+/* Of the probabilities that the labels were drawn by. */
+static double best_loss(const source *s, const float *score, int y)
+{
+    const uint32_t n = s->classes;
+    double z[MOST], most = 0, sum = 0;
+    uint32_t k;
+    for (k = 0; k < n; k++) {
+        z[k] = s->a * (double)score[k] / s->scale + s->b;
+        if (z[k] > most || (n > 1 && k == 0)) most = z[k];
+    }
+    for (k = 0; k < n; k++) sum += exp(z[k] - most);
+    if (n == 1) return log(sum + exp(-most)) + most - (y > 0 ? z[0] : 0);
+    return log(sum) + most - z[y];
+}
+
+/* Learns a stream. Returns the mean log-loss of its second half, before each row was learned, less `best`. */
+static double run(pcn_calibration *c, const source *s, double *best)
+{
+    double loss = 0, least = 0;
+    uint32_t row, compared = 0;
+    float score[MOST], p[MOST];
+    memset(c, 0, sizeof *c);
+    random_state = 5;
+    for (row = 0; row < ROWS; row++) {
+        const int y = draw(s, row, score);
+        compared += (uint32_t)learn(c, score, s->classes, p, y);
+        if (row < ROWS / 2) continue;
+        loss += loss_of(p, s->classes, y);
+        least += best_loss(s, score, y);
+    }
+    if (s->kind == KNOWN && s->scale > 1e-15 && s->scale < 1e15) CHECK(compared > ROWS * 99 / 100);
+    *best = least / (ROWS / 2);
+    return loss / (ROWS / 2) - *best;
+}
+
+/* a and b come back, as exactly as some 2,000 rows can tell, and the loss is that of the true probabilities. */
+static void check_known(void)
+{
+    static const source s[] = {{KNOWN, 1, 1, 1.3, -0.4}, {KNOWN, 1, 1, 0.2, 2},  {KNOWN, 1, 1, 4, 0},
+                               {KNOWN, 2, 1, 1.3, 0},    {KNOWN, 4, 1, 1.3, 0},  {KNOWN, MOST, 1, 0.7, 0},
+                               {KNOWN, 4, 1, 0, 0},      {KNOWN, 4, 1e3, 2.5, 0}};
+    pcn_calibration c;
+    double best, excess;
+    uint32_t i;
+    for (i = 0; i < LENGTH(s); i++) {
+        excess = run(&c, &s[i], &best);
+        CHECK(fabs((double)c.a * s[i].scale - s[i].a) < 0.05 + 0.15 * s[i].a && fabs((double)c.b - s[i].b) < 0.3);
+        CHECK(c.rows == WINDOW && excess < 0.004 && excess > -0.004);
+    }
+}
+
+/* Scores times a power of two give the same probabilities, bit for bit, and a divided by it. */
+static void check_scales(void)
+{
+    static const int power[] = {-59, -40, -1, 1, 30, 49};
+    source s = {KNOWN, 1, 1, 1.3, -0.4};
+    pcn_calibration c, d;
+    float score[MOST], p[MOST], q[MOST];
+    uint32_t i, k, row;
+    int y;
+    for (s.classes = 1; s.classes <= 4; s.classes += 3)
+        for (i = 0; i < LENGTH(power); i++) {
+            memset(&c, 0, sizeof c), memset(&d, 0, sizeof d);
+            random_state = 6;
+            for (row = 0; row < 5000; row++) {
+                y = draw(&s, row, score);
+                CHECK(pcn_probabilities(&c, score, s.classes, p) == pcn_decide(score, s.classes, 0));
+                CHECK(pcn_calibrate(&c, score, s.classes, p, y) == 1);
+                for (k = 0; k < s.classes; k++) score[k] = ldexpf(score[k], power[i]);
+                CHECK(pcn_probabilities(&d, score, s.classes, q) == pcn_decide(score, s.classes, 0));
+                CHECK(pcn_calibrate(&d, score, s.classes, q, y) == 1);
+                CHECK(memcmp(p, q, s.classes * sizeof *p) == 0);
+            }
+            CHECK(c.a > 1 && d.a == ldexpf(c.a, -power[i]) && d.b == c.b && d.rows == c.rows);
+        }
+    for (s.classes = 1; s.classes <= 4; s.classes += 3) /* 1e-18 .. 1e15 and on */
+        for (s.scale = 1e-18; s.scale < 2e15; s.scale *= 1e3) {
+            double best;
+            CHECK(fabs(run(&c, &s, &best)) < 0.004 && fabs((double)c.a * s.scale - 1.3) < 0.2);
+        }
+}
+
+/* Whatever the stream: probabilities, and no number that learning would not go on from. `learn` checks that. */
+static void check_edges(void)
+{
+    static const struct {
+        enum stream kind;
+        double scale, loss; /* at most */
+    } c[] = {{ONE_LABEL, 1, 1.4}, {EQUAL, 1, 1.4},   {SEPARABLE, 1, 0.01}, {WRONG, 1, 1.11},    {ZEROS_FIRST, 1, 0.8},
+             {WILD, 1, 0.8},      {KNOWN, 1e18, 30}, {KNOWN, 1e22, 1.4},   {KNOWN, 1e-25, 1.4}, {KNOWN, 3e37, 1.4}};
+    pcn_calibration d;
+    double best, loss;
+    uint32_t i, classes;
+    for (i = 0; i < LENGTH(c); i++)
+        for (classes = 1; classes <= 4; classes += 3) {
+            const source s = {c[i].kind, classes, c[i].scale, 1.3, classes == 1 ? -0.4 : 0};
+            loss = run(&d, &s, &best) + best;
+            CHECK(loss < c[i].loss);
+            if (c[i].scale > 1e30 || c[i].scale < 1e-20) CHECK(d.a == 0 && d.b == 0 && d.rows == WINDOW);
+            if (c[i].kind == WRONG) CHECK((double)d.a < 0.1);
+        }
+}
+
+/* It follows: only some 2,000 rows count. */
+static void check_drift(void)
+{
+    static const source s[2] = {{KNOWN, 1, 1, 1.3, -0.4}, {KNOWN, 1, 1, 0.5, 1.5}};
+    pcn_calibration c;
+    float score[MOST], p[MOST];
+    uint32_t row;
+    double excess = 0;
+    memset(&c, 0, sizeof c);
+    random_state = 7;
+    for (row = 0; row < 2 * ROWS; row++) {
+        const source *now = &s[row >= ROWS];
+        const int y = draw(now, row, score);
+        (void)learn(&c, score, 1, p, y);
+        if (row >= ROWS + WINDOW) excess += loss_of(p, 1, y) - best_loss(now, score, y);
+    }
+    CHECK(fabs((double)c.a - 0.5) < 0.2 && fabs((double)c.b - 1.5) < 0.3);
+    CHECK(excess / (ROWS - WINDOW) < 0.004);
+}
+
+/* ---- Scores, labels, results ---- */
+
+/* A calibration that has learned something. */
+static pcn_calibration learned(uint32_t classes)
+{
+    const source s = {KNOWN, classes, 1, 1.3, 0};
+    pcn_calibration c;
+    float score[MOST], p[MOST];
+    uint32_t row;
+    memset(&c, 0, sizeof c);
+    random_state = 8;
+    for (row = 0; row < 300; row++) {
+        const int y = draw(&s, row, score);
+        (void)learn(&c, score, classes, p, y);
+    }
+    return c;
+}
+
+static void check_labels(void)
+{
+    static const int bad_one[] = {-2, 2, 3, INT_MIN, INT_MAX}, bad[] = {-1, 4, 5, INT_MIN, INT_MAX};
+    static const float score[4] = {0.5f, -1, 2, 0.25f};
+    pcn_calibration c, before, d;
+    float p[4];
+    uint32_t i, classes;
+    for (classes = 1; classes <= 4; classes += 3)
+        for (i = 0; i < LENGTH(bad); i++) {
+            c = before = learned(classes);
+            (void)pcn_probabilities(&c, score, classes, p);
+            CHECK(pcn_calibrate(&c, score, classes, p, (classes == 1 ? bad_one : bad)[i]) == PCN_ELABEL);
+            CHECK(memcmp(&c, &before, sizeof c) == 0);
+        }
+    c = d = learned(1);
+    (void)pcn_probabilities(&c, score, 1, p);
+    CHECK(pcn_calibrate(&c, score, 1, p, 0) == 1 && pcn_calibrate(&d, score, 1, p, -1) == 1);
+    CHECK(memcmp(&c, &d, sizeof c) == 0);
+}
+
+/* No class, no probability, but never anything worse. */
+static void check_not_finite(void)
+{
+    const float bad[] = {from_bits(0x7fc00000u), from_bits(0xffc00000u), from_bits(0x7f800000u),
+                         from_bits(0xff800000u)};
+    uint32_t i, k, j, classes, start;
+    int y;
+    for (classes = 1; classes <= 4; classes++)
+        for (i = 0; i < LENGTH(bad); i++)
+            for (k = 0; k < 2 * classes; k++)
+                for (start = 0; start < 2; start++) {
+                    float score[4] = {0.5f, -1, 2, 0.25f}, p[4];
+                    pcn_calibration c, before;
+                    memset(&c, 0, sizeof c);
+                    if (start == 1) c = learned(classes);
+                    score[k % classes] = bad[i];
+                    for (j = 0; k >= classes && j < classes; j++) score[j] = bad[i];
+                    before = c;
+                    (void)pcn_probabilities(&c, score, classes, p);
+                    for (j = 0; j < classes; j++) CHECK(p[j] >= 0 && p[j] <= 1);
+                    for (y = 0; y < (classes == 1 ? 2 : (int)classes); y++)
+                        CHECK(pcn_calibrate(&c, score, classes, p, y) == PCN_EVALUE);
+                    CHECK(memcmp(&c, &before, sizeof c) == 0);
+                }
+}
+
+/* The class is that of the scores: 1 at 0, the lowest of equal ones. p may take the place of the scores. */
+static void check_classes(void)
+{
+    static const float none[4] = {0, 0, 0, 0};
+    pcn_calibration c = learned(1), zero;
+    float score[4] = {-0.0f, 3, 3, 1}, p[4];
+    memset(&zero, 0, sizeof zero);
+    CHECK(pcn_probabilities(&c, none, 1, p) == 1 && pcn_probabilities(&c, score, 1, p) == 1);
+    score[0] = -FLT_MIN;
+    CHECK(pcn_probabilities(&c, score, 1, p) == 0 && pcn_probabilities(&c, none, 4, p) == 0);
+    CHECK(pcn_probabilities(&c, score, 4, p) == 1 && p[1] > p[2] - c.b && p[2] > p[3]);
+    CHECK(pcn_probabilities(&zero, score, 1, p) == 0 && p[0] == 0.5f);
+    CHECK(pcn_probabilities(&zero, score, 4, p) == 1 && p[0] == 0.25f && p[1] == 0.25f && p[3] == 0.25f);
+    (void)pcn_probabilities(&c, score, 4, p);
+    CHECK(pcn_probabilities(&c, score, 4, score) == 1 && memcmp(score, p, sizeof p) == 0);
+}
+
+/* No step: nothing but the rows moves. Too sure: a and b become 63/64, and nothing else moves. */
+static void check_results(void)
+{
+    static const float zeros[4] = {0, 0, 0, 0}, wild[4] = {1e20f, -1e20f, 3e20f, 0}, tiny[4] = {1e-25f, 0, 2e-25f, 0};
+    static const float *none[] = {zeros, wild, tiny};
+    float score[4] = {-90, 80, -70, -60}, p[4];
+    pcn_calibration c, before;
+    uint32_t i, classes;
+    for (classes = 1; classes <= 4; classes += 3) {
+        memset(&c, 0, sizeof c);
+        for (i = 0; i < LENGTH(none); i++) {
+            (void)pcn_probabilities(&c, none[i], classes, p);
+            CHECK(pcn_calibrate(&c, none[i], classes, p, 1) == 0 && c.rows == i + 1);
+            CHECK(c.a == 0 && c.b == 0 && c.aa == 0 && c.ab == 0 && c.bb == 0);
+        }
+        c = before = learned(classes);
+        (void)pcn_probabilities(&c, score, classes, p);
+        CHECK(pcn_calibrate(&c, score, classes, p, classes == 1 ? 1 : 0) == 1);
+        CHECK(c.a == before.a * 63 / 64 && c.b == before.b * 63 / 64);
+        CHECK(memcmp(&c.aa, &before.aa, sizeof c - offsetof(pcn_calibration, aa)) == 0);
+    }
+    memset(&c, 0, sizeof c); /* however far b goes, p stays a probability, and comes back */
+    c.a = 1, c.b = 1000;
+    for (i = 0; i < 4; i++) score[i] = -(float)i;
+    CHECK(pcn_probabilities(&c, score, 4, p) == 0 && p[0] < 1e-13f && p[1] + p[2] + p[3] > 0.99999f);
+    for (i = 0; i < 1000; i++) {
+        (void)pcn_probabilities(&c, score, 4, p);
+        CHECK(pcn_calibrate(&c, score, 4, p, 0) == 1);
+    }
+    CHECK(pcn_probabilities(&c, score, 4, p) == 0 && p[0] > 0.8f && is_valid(&c));
+}
+
+/* ---- Images ---- */
+
+/* Bits of numbers that learning cannot produce, or can, by the word. */
+static void check_numbers(void)
+{
+    static const uint32_t bad[6][4] = {
+        {0x80000000u, 0xbf800000u, 0x7f800000u, 0x7fc00000u}, {0x7f800000u, 0xff800000u, 0x7fc00000u, 0xffffffffu},
+        {0x80000000u, 0xbf800000u, 0x7f800000u, 0x7fc00000u}, {0x7f800000u, 0xff800000u, 0x7fc00000u, 0xffffffffu},
+        {0x80000000u, 0xbf800000u, 0x7f800000u, 0x7fc00000u}, {4097, 0x3f800000u, 0x80000000u, 0xffffffffu}};
+    static const uint32_t good[6] = {0x7f7fffffu, 0xff7fffffu, 0x7f7fffffu, 0x80000000u, 1, 4096};
+    uint8_t image[PCN_CALIBRATION_IMAGE], again[PCN_CALIBRATION_IMAGE];
+    uint32_t words[6], i, k;
+    pcn_calibration c, d;
+    for (k = 0; k < 6; k++)
+        for (i = 0; i < 5; i++) {
+            c = learned(1);
+            CHECK(pcn_calibration_save(&c, 0, image, sizeof image) == sizeof image);
+            memcpy(words, &c, sizeof c);
+            words[k] = i < 4 ? bad[k][i] : good[k];
+            memcpy(&c, words, sizeof c);
+            CHECK(is_valid(&c) == (i == 4));
+            put_word(image, HEADER + 4 * k, words[k]);
+            put_checksum(image, sizeof image);
+            d = learned(4);
+            CHECK(pcn_calibration_load(&d, image, sizeof image) == (i == 4 ? PCN_OK : PCN_EIMAGE));
+            c = i == 4 ? c : learned(4);
+            CHECK(memcmp(&c, &d, sizeof c) == 0);
+            if (i == 4) CHECK(pcn_calibration_save(&d, 0, again, sizeof again) == sizeof again);
+            if (i == 4) CHECK(memcmp(image, again, sizeof image) == 0);
+        }
+}
+
+/* Word for word; learning goes on bit for bit; behind a model's image it is found by the length of that. */
+static void check_image(void)
+{
+    static const float weight[2] = {1.5f, -2};
+    const pcn_linear m = {weight, NULL, 2, 1, 0, 0};
+    const source s = {KNOWN, 4, 1, 1.3, 0};
+    const pcn_calibration some = {1, -0.5f, 2, -3, 4, 5};
+    /* clang-format off */
+    static const uint32_t words[] = {HEAD_WORDS(6, 0, 0, 1), 0, 0, 0, 0, 0, 0, 0, 0,
+                                     0x3f800000u, 0xbf000000u, 0x40000000u, 0xc0400000u, 0x40800000u, 5};
+    /* clang-format on */
+    uint8_t both[256];
+    pcn_calibration c = learned(4), d = learned(1);
+    pcn_image info;
+    float score[MOST], p[MOST];
+    uint32_t row, k;
+    size_t size, more;
+    CHECK(is_words(both, pcn_calibration_save(&some, 0, both, sizeof both), words, LENGTH(words)));
+    size = pcn_linear_save(&m, 0, both, sizeof both);
+    more = pcn_calibration_save(&c, 0, both + size, sizeof both - size);
+    CHECK(size == 68 + 8 && more == PCN_CALIBRATION_IMAGE && pcn_image_size(both, sizeof both) == size);
+    CHECK(pcn_image_size(both + size, HEADER) == more && pcn_image_size(both + size, HEADER - 1) == 0);
+    CHECK(pcn_image_read(&info, both + size, more) == PCN_OK && info.kind == PCN_KIND_CALIBRATION);
+    CHECK(info.features == 0 && info.classes == 1 && info.parts == 0);
+    CHECK(pcn_calibration_load(&d, both, sizeof both) == PCN_EMATCH);
+    CHECK(pcn_calibration_load(&d, both + size, sizeof both - size) == PCN_OK && memcmp(&c, &d, sizeof c) == 0);
+    random_state = 9;
+    for (row = 0; row < 500; row++) {
+        const int y = draw(&s, row, score);
+        for (k = 0; k < 2; k++) {
+            pcn_calibration *each = k ? &d : &c;
+            (void)pcn_probabilities(each, score, 4, p);
+            CHECK(pcn_calibrate(each, score, 4, p, y) == 1);
+        }
+    }
+    CHECK(memcmp(&c, &d, sizeof c) == 0 && c.rows == 800);
+}
+
+/* ---- With models ---- */
+
+/* The manual's line: means of four parts of a stream, weighted by rows, are as good as one of the whole. */
+static void check_shards(void)
+{
+    const source s = {KNOWN, 4, 1, 1.3, 0};
+    pcn_calibration part[4], c;
+    float score[MOST], p[MOST];
+    double excess = 0;
+    uint32_t row, i;
+    memset(part, 0, sizeof part);
+    memset(&c, 0, sizeof c);
+    random_state = 10;
+    for (i = 0; i < 4; i++)
+        for (row = 0; row < 500 * (i + 1); row++) {
+            const int y = draw(&s, row, score);
+            (void)learn(&part[i], score, 4, p, y);
+        }
+    for (i = 0; i < 4; i++) {
+        const float share = (float)(i + 1) / 10;
+        c.a += part[i].a * share, c.b += part[i].b * share;
+        c.aa += part[i].aa * share, c.ab += part[i].ab * share, c.bb += part[i].bb * share;
+        if (part[i].rows > c.rows) c.rows = part[i].rows;
+    }
+    for (row = 0; row < ROWS; row++) { /* and it goes on */
+        const int y = draw(&s, row, score);
+        (void)learn(&c, score, 4, p, y);
+        excess += loss_of(p, 4, y) - best_loss(&s, score, y);
+    }
+    CHECK(excess / ROWS < 0.004 && fabs((double)c.a - 1.3) < 0.2);
+}
+
+enum { N = 60, TRAIN = 200 };
+
+static float x[TRAIN][N];
+static int y[TRAIN];
+
+/* Three of the features matter, and a tenth of the labels are wrong: there is much to learn by heart. */
+static void draw_rows(void)
+{
+    int i, j;
+    for (i = 0; i < TRAIN; i++) {
+        for (j = 0; j < N; j++) x[i][j] = (float)(uniform() - 0.5);
+        y[i] = x[i][0] + x[i][1] + x[i][2] > 0;
+        if (uniform() < 0.1) y[i] = !y[i];
+    }
+}
+
+/* Learns the rows if `learns`, and calibrates on the scores that they had before, of what predicts or of the last
+ * weights. */
+static void pass_over(pcn_perceptron *m, pcn_calibration *c, int learns, int by_last)
+{
+    float score[1], p[1];
+    int i;
+    memset(c, 0, sizeof *c);
+    for (i = 0; i < TRAIN; i++) {
+        const pcn_vec v = pcn_dense(x[i], N);
+        pcn_perceptron_scores(m, v, score);
+        if (learns) CHECK(pcn_perceptron_learn(m, v, y[i]) >= 0);
+        if (by_last) score[0] = m->learner.score[0];
+        (void)pcn_probabilities(c, score, 1, p);
+        CHECK(pcn_calibrate(c, score, 1, p, y[i]) >= 0);
+    }
+}
+
+static double loss_on_new_rows(const pcn_perceptron *m, const pcn_calibration *c)
+{
+    float score[1], p[1];
+    double loss = 0;
+    int i, k;
+    for (k = 0; k < 10; k++) {
+        draw_rows();
+        for (i = 0; i < TRAIN; i++) {
+            pcn_perceptron_scores(m, pcn_dense(x[i], N), score);
+            (void)pcn_probabilities(c, score, 1, p);
+            loss += loss_of(p, 1, y[i]) / (10 * TRAIN);
+        }
+    }
+    return loss;
+}
+
+/* After some epochs, which calibrate, too; more than one: calibrated anew on rows that it has learned, or on others. */
+static double loss_after(int epochs, int by_last, int others)
+{
+    static float memory[PCN_PERCEPTRON_FLOATS(N, 1)], sum[PCN_AVERAGING_FLOATS(N, 1)];
+    pcn_calibration c;
+    pcn_perceptron m;
+    int k;
+    random_state = 11;
+    CHECK(pcn_perceptron_init(&m, N, 1, memory, sizeof memory) == PCN_OK);
+    CHECK(pcn_perceptron_use_averaging(&m, sum, sizeof sum) == PCN_OK);
+    draw_rows();
+    for (k = 0; k < epochs; k++) pass_over(&m, &c, 1, by_last);
+    if (others) draw_rows();
+    if (epochs > 1) pass_over(&m, &c, 0, 0);
+    random_state = 13;
+    return loss_on_new_rows(&m, &c);
+}
+
+/* The two traps of the manual: scores of the last weights, and rows that the model has learned already. */
+static void check_traps(void)
+{
+    const double mean = loss_after(1, 0, 0), last = loss_after(1, 1, 0);
+    const double others = loss_after(10, 0, 1), own = loss_after(10, 0, 0);
+    printf("log-loss %.3f, by scores of the last weights %.3f; %.3f, by rows already learned %.3f\n", mean, last,
+           others, own);
+    CHECK(last > 1.02 * mean && own > 1.2 * others);
+}
+
+/* Integer scores times `one` are worth as much as those of the floats; a limit needs no exponential. */
+static void check_integers(uint32_t classes)
+{
+    static float weight[MOST * N], value[N];
+    static int32_t narrow[PCN_ILINEAR_NUMBERS(N, MOST, 16)];
+    const pcn_linear m = {weight, NULL, N, classes, 0, 0};
+    const double limit = 0.8;
+    int16_t row[N];
+    pcn_ilinear q;
+    pcn_calibration c = learned(classes);
+    uint32_t i, j, k, bits;
+    int top, same, changed = 0;
+    random_state = 12;
+    for (i = 0; i < N * classes; i++) weight[i] = (float)(uniform() - 0.5) / 100;
+    for (bits = 8; bits <= 16; bits += 8) {
+        float one = 0, least, score[MOST], p[MOST], r[MOST];
+        int64_t whole[MOST];
+        CHECK(pcn_ilinear_quantize(&q, &m, bits, 0.01f, &one, narrow, sizeof narrow) == PCN_OK && one > 0);
+        least = ((float)log(limit / (1 - limit)) - c.b) / (c.a * one);
+        for (i = 0; i < 500; i++) {
+            for (j = 0; j < N; j++) value[j] = 0.01f * (float)(row[j] = (int16_t)(random_bits() % 10000) - 5000);
+            pcn_linear_scores(&m, pcn_dense(value, N), score);
+            top = pcn_probabilities(&c, score, classes, p);
+            pcn_ilinear_scores(&q, pcn_idense(row, N), whole);
+            for (k = 0; k < classes; k++) score[k] = (float)whole[k] * one;
+            same = top == pcn_probabilities(&c, score, classes, r);
+            changed += !same;
+            for (k = 0; same && k < classes; k++) CHECK(fabsf(p[k] - r[k]) < (bits == 8 ? 0.05f : 0.001f));
+            if (classes == 1 && fabs((double)r[0] - limit) > 1e-5)
+                CHECK(((float)whole[0] >= least) == ((double)r[0] > limit));
+        }
+    }
+    CHECK(changed < 30);
+}
+
+int main(void)
+{
+    check_known();
+    check_scales();
+    check_edges();
+    check_drift();
+    check_labels();
+    check_not_finite();
+    check_classes();
+    check_results();
+    check_numbers();
+    check_image();
+    check_shards();
+    check_traps();
+    check_integers(1);
+    check_integers(4);
+    return report();
+}
