@@ -157,6 +157,8 @@
  *  no better than guessing     No plane divides the classes: add features (products, squares), or use pcn_kperceptron.
  *  a high score, but wrong     A score is no probability: use pcn_calibration. A class that was never learned gets a
  *                              high probability of another class.
+ *  sure, but often wrong       Call pcn_calibrate before the row is learned, with scores of what predicts: not with
+ *                              learner.score where the trainer averages.
  *
  * THREADS AND INTERRUPTS
  *
@@ -273,6 +275,12 @@
  *  Budgets (what kernel trainers do without room; see pcn_admit_oldest). A Forgetron's bound needs K(x, x) <= 1 and
  *    steps of at most 1. The coefficients of a projectron drift from the exact ones with each update, but it makes as
  *    many mistakes.
+ *  Probabilities. They need some hundred rows, and more where there are as many features as rows: then scores grow so
+ *    much after the first ones that p may long be too sure. Of 60 streams of two classes 53 had a log-loss within 0.01
+ *    of that of the best a and b in hindsight, and of 58 of more classes 57 within 3 %; the others were short, or
+ *    Winnows. Of more classes, p of the top one was 0.03 off on average. What was never learned is not recognised:
+ *    where 5 % of known rows were refused, so were 45 % of those of an unknown digit, and 6 % of those of an unknown
+ *    kind of satellite image.
  *  Denormal numbers. Modes that flush them to zero change bits, and this file cannot see them: FPSCR.FZ of Arm,
  *    MXCSR.FTZ and DAZ of x86 (linking with -ffast-math sets those). The NEON unit of 32-bit Arm always flushes and
  *    is not used.
@@ -288,6 +296,8 @@
  *  Crammer: Crammer, Dekel, Keshet, Shalev-Shwartz, Singer, JMLR 7, 2006 (passive-aggressive);
  *  Crammer, Singer, JMLR 3, 2003 (multiclass updates). AROW: Crammer, Kulesza, Dredze, NIPS 2009.
  *  Gallant, IEEE Trans. Neural Networks 1, 1990. Novikoff, 1962. Nilsson, Learning Machines, 1965.
+ *  Platt, in Advances in Large Margin Classifiers, 1999 (probabilities). Chow, IEEE Trans. Information Theory 16, 1970
+ *  (when to refuse).
  *
  *  The end of this file says what 1.x promises. examples/HISTORY.md lists the changes between versions. */
 #ifndef PERCEPTRON_H_5D1C7A90
@@ -1199,8 +1209,8 @@ PCN_API float pcn_measure_bound(const pcn_measure *q, float weight_norm2);
  * is too sure (up to +83 %). After several epochs over a file calibrate on rows that were held out. Scores may have any
  * scale, 1e-18 to 1e15.
  * "Don't know": an error has the probability 1 - p[guess]. If a refusal costs t times what an error costs, refuse where
- * 1 - p[guess] > t (Chow 1970). The gap pcn_margin(score, K, guess) ranks rows as well as p does, but what gap is enough
- * must be found on data. One score needs no e for a limit: p[0] >= t where a s + b >= ln(t / (1 - t)).
+ * 1 - p[guess] > t (Chow 1970). The gap, pcn_margin(score, K, guess), ranks rows as well as p does; but which gap is
+ * enough must be found on data. One score needs no e for a limit: p[0] >= t where a s + b >= ln(t / (1 - t)).
  * p chooses among the classes that were learned. A row of another class may have a p near 1.
  * State: with new classes keep it, but from one score to more start again with zeros. A new mean needs no new
  * calibration. Of shards take the sums' means, weighted by rows; of rows the largest:
@@ -1222,8 +1232,8 @@ typedef struct pcn_calibration {
 PCN_API int pcn_probabilities(const pcn_calibration *c, const float *score, uint32_t classes, float *p);
 
 /* Learns from one row. p: what pcn_probabilities has given for these scores; y: the row's class, as everywhere. If p of
- * y is below 1e-9, scores have grown beyond all measure, and a and b become smaller by 1/64. Returns 1, or 0 if there is
- * no step: all scores so far were 0 or equal, or they are too large (1e17) or too small (1e-22) to be squared.
+ * y is below 1e-9, scores have grown beyond all measure, and a and b become smaller by 1/64. Returns 1, or 0 if there
+ * is no step: all scores so far were 0 or equal, or they are too large (1e17) or too small (1e-22) to be squared.
  * PCN_ELABEL. PCN_EVALUE: scores are not finite. After an error nothing has changed. */
 PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t classes, const float *p, int y);
 
@@ -1249,6 +1259,12 @@ PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t class
  *     88  numbers stored   92  seed             96  slack of the Forgetron (binary32)    100  0
  *    104  slots: start, count, id of each; |z|^2 of each; coefficients; values; indices if sparse;
  *         log: slot, class, step, clock of each entry
+ *
+ * A calibration has a, b, aa, ab, bb, binary32 each, and rows; its features are 0, its classes 1. It lies behind its
+ * model's image, and pcn_image_size leads there:
+ *
+ *     size_t first = (size_t)pcn_image_size(image, size); // image: const uint8_t *
+ *     must(pcn_calibration_load(&c, image + first, size - first));
  *
  * Integer models have: weights of 32, 16 or 8 bits, biases of 32, scales of 16 if the weights have 8 or
  * 16 bits, sums of 64. Each of these arrays is filled up with zeros to whole words of 4 bytes.
@@ -1277,7 +1293,7 @@ PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t class
  *
  * open and load take the image's own length from its header and do not look at what follows it. They check shape,
  * checksum and that every number is one that learning can produce: weights below 2^80 in size, sums such that no mean
- * passes 2^84, the slack of a Forgetron 0 .. 1,024. On error nothing changes. */
+ * passes 2^84, the slack of a Forgetron 0 .. 1,024, a, aa and bb at least 0. On error nothing changes. */
 
 enum pcn_kind {
     PCN_KIND_LINEAR = 1,
@@ -1368,6 +1384,7 @@ PCN_API PCN_MUST_CHECK int pcn_kmodel_open(pcn_kmodel *m, pcn_kernel kernel, con
 PCN_API size_t pcn_kperceptron_save(const pcn_kperceptron *m, size_t from, void *out, size_t size);
 PCN_API PCN_MUST_CHECK int pcn_kperceptron_load(pcn_kperceptron *m, const void *image, size_t size);
 
+/* load takes an image from anywhere, of any machine. */
 PCN_API size_t pcn_calibration_save(const pcn_calibration *c, size_t from, void *out, size_t size);
 PCN_API PCN_MUST_CHECK int pcn_calibration_load(pcn_calibration *c, const void *image, size_t size);
 PCN_API size_t pcn_scaler_save(const pcn_scaler *s, size_t from, void *out, size_t size);
@@ -4290,12 +4307,15 @@ static void pcnp_reweigh_confidence(pcn_perceptron *m, size_t at, const pcnp_blo
     pcnp_done();
 }
 
+/* Where x is 0 no step is taken, and nothing grows. */
 static void pcnp_reweigh_regrowing(pcn_perceptron *m, size_t at, const pcnp_block *b, float step, float shrink,
                                    float *weight)
 {
+    const pcnp_v x = pcnp_block_values(b), part = pcnp_set(m->own.regrow);
+    const pcnp_v more = pcnp_add(pcnp_where(part, pcnp_mul(x, x), pcnp_set(FLT_MIN)), pcnp_set(1));
     float *s = m->own.state + at;
     pcnp_reweigh_confidence(m, at, b, step, shrink, weight);
-    pcnp_block_scatter(s, b, pcnp_min(pcnp_mul(pcnp_block_gather(s, b), pcnp_set(m->own.regrow)), pcnp_set(1)));
+    pcnp_block_scatter(s, b, pcnp_min(pcnp_mul(pcnp_block_gather(s, b), more), pcnp_set(1)));
     pcnp_done();
 }
 
@@ -4343,7 +4363,7 @@ PCN_API int pcn_perceptron_use_confidence(pcn_perceptron *m, float r, float *var
 PCN_API int pcn_perceptron_use_regrowth(pcn_perceptron *m, float part)
 {
     if (pcnp_state_part(m) != PCN_PART_VARIANCES || !pcnp_finite(part) || pcnp_greater(0, part)) return PCN_EOPTION;
-    m->own.regrow = pcnp_plus(1, part);
+    m->own.regrow = part;
     m->own.method = &pcnp_regrowing_confidence;
     return PCN_OK;
 }
@@ -6330,6 +6350,7 @@ PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t class
     if (one ? pcnp_no_binary_label(y) : cls >= classes) return PCN_ELABEL;
     for (k = 0; k < classes; k++) x = pcnp_plus(x, pcnp_times(p[k], pcnp_minus(score[k], base)));
     if (!pcnp_finite(x)) return PCN_EVALUE;
+    PCN_ASSERT(rest <= 1 && (one ? rest >= 0 : rest > 0)); /* p is what pcn_probabilities has given */
     if (pcnp_to_bits(zero ? rest : p[cls]) < PCNP_TOO_SURE) {
         c->a = pcnp_times(c->a, 0.984375f);
         c->b = pcnp_times(c->b, 0.984375f);

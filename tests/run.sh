@@ -13,8 +13,8 @@ export PYTHONPATH
 
 folders='header program fuzz targets others tools'
 
-header='kernels traces properties final images corruption endurance errors winnow confidence following scaler mixing
-        calibration dual stored dual_images integer integer_images quantized defects numbers'
+header='kernels traces properties final images corruption endurance errors winnow confidence following scaler calibration mixing dual stored
+        dual_images integer integer_images quantized defects numbers'
 once='drift endurance_kernels' # in one build
 narrow='defects' # also where size_t has 32 bits
 # The longest first: two at a time, they end together.

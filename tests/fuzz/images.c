@@ -337,6 +337,32 @@ static void try_kernel(const pcn_image *i, const uint8_t *image, size_t size)
     free(memory), free(value), free(aux), free(index), free(log), free(slot), free(saved);
 }
 
+/* ---- Calibration ---- */
+
+/* Whatever state and scores are, probabilities are probabilities. */
+static void try_calibration(const uint8_t *image, size_t size)
+{
+    uint8_t saved[PCN_CALIBRATION_IMAGE];
+    float score[4], p[4];
+    pcn_calibration c, before;
+    uint32_t i, k;
+    MUST(size == sizeof saved && pcn_calibration_load(&c, image, size) == PCN_OK);
+    MUST(pcn_calibration_save(&c, 0, saved, sizeof saved) == size && memcmp(saved + 64, image + 64, size - 68) == 0);
+    for (i = 0; i < ROWS; i++) {
+        const uint32_t classes = i % 4 + 1;
+        const int y = (int)take_below(&choices, classes + 2);
+        const uint8_t first = take(&choices);
+        int result;
+        for (k = 0; k < classes; k++) score[k] = float_of_byte((uint8_t)(first + 5 * (i + k)));
+        MUST(pcn_probabilities(&c, score, classes, p) == pcn_decide(score, classes, 0));
+        for (k = 0; k < classes; k++) MUST(p[k] >= 0 && p[k] <= 1);
+        before = c;
+        result = pcn_calibrate(&c, score, classes, p, y);
+        MUST(result <= 1 && (result >= 0 || memcmp(&c, &before, sizeof c) == 0));
+        MUST((result == PCN_ELABEL) == ((uint32_t)y >= (classes == 1 ? 2 : classes)));
+    }
+}
+
 /* ---- Any image ---- */
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
@@ -344,7 +370,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     uint64_t length;
     uint8_t *image;
     pcn_image i;
-    if (size < CHOICES + 104 || size > LONGEST) return 0;
+    if (size < CHOICES + 68 || size > LONGEST) return 0;
     choices.at = bytes;
     choices.end = bytes + CHOICES;
     size -= CHOICES;
@@ -360,6 +386,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
             try_linear(&i, image, (size_t)length);
         else if (i.kind == PCN_KIND_KERNEL)
             try_kernel(&i, image, (size_t)length);
+        else if (i.kind == PCN_KIND_CALIBRATION)
+            try_calibration(image, (size_t)length);
         else
             try_integer(&i, image, (size_t)length);
     }

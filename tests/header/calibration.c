@@ -74,7 +74,8 @@ typedef struct state { /* and how far rounding may take each of them off */
 /* A row that makes a step. 0: it makes none, or rounding may decide that. */
 static int step(state *s, const pcn_calibration *c, const float *score, uint32_t classes, const float *p, int y)
 {
-    const double n = fmin((double)c->rows + 1, WINDOW), keep = 1 - 2 / (n + 16), r = 1 + 1 / n, some = 2 * (classes + 8) * e;
+    const double n = fmin((double)c->rows + 1, WINDOW), keep = 1 - 2 / (n + 16), r = 1 + 1 / n,
+                 some = 2 * (classes + 8) * e;
     double x = 0, o = 0, xx = 0, most = 0, zero = 1, g, h, g_off, h_off, det, det_off, over, over_off;
     uint32_t k;
     for (k = 0; k < classes; k++) {

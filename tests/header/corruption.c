@@ -114,6 +114,21 @@ static void kernel_image_of(image *im, uint32_t classes, pcn_kernel kernel, int 
     im->size = pcn_kperceptron_save(&m, 0, to, MOST);
 }
 
+static void calibration_image_of(image *im, uint32_t classes)
+{
+    uint8_t *to = begin(im);
+    float score[K], p[K];
+    pcn_calibration c;
+    int i;
+    memset(&c, 0, sizeof c);
+    for (i = 0; i < 50; i++) {
+        fill(score, classes);
+        (void)pcn_probabilities(&c, score, classes, p);
+        CHECK(pcn_calibrate(&c, score, classes, p, i % (classes == 1 ? 2 : (int)classes)) >= 0);
+    }
+    im->size = pcn_calibration_save(&c, 0, to, MOST);
+}
+
 /* ---- The checksum as it was ---- */
 
 static int is_refused(const uint8_t *bytes, size_t size)
@@ -122,10 +137,11 @@ static int is_refused(const uint8_t *bytes, size_t size)
     pcn_linear l;
     pcn_ilinear q;
     pcn_kmodel s;
+    pcn_calibration c;
     int refused = pcn_image_read(NULL, copy, size) < 0 && pcn_linear_open(&l, copy, size) < 0 &&
                   pcn_ilinear_open(&q, copy, size) < 0 && pcn_kmodel_open(&s, kernel_of(1), copy, size) < 0 &&
                   pcn_kmodel_open(&s, kernel_of(2), copy, size) < 0 &&
-                  pcn_kmodel_open(&s, kernel_of(3), copy, size) < 0;
+                  pcn_kmodel_open(&s, kernel_of(3), copy, size) < 0 && pcn_calibration_load(&c, copy, size) < 0;
     free(copy);
     return refused;
 }
@@ -135,6 +151,7 @@ typedef struct target {
     pcn_perceptron linear;
     pcn_iperceptron integer;
     pcn_kperceptron kernel;
+    pcn_calibration calibration;
     float memory[PCN_PERCEPTRON_FLOATS(N, K)], sum[PCN_AVERAGING_FLOATS(N, K)], batch[PCN_LINEAR_FLOATS(N, K)],
         state[PCN_LINEAR_FLOATS(N, K)];
     int32_t words[PCN_IPERCEPTRON_NUMBERS(N, K)];
@@ -169,7 +186,7 @@ static void target_init(target *t, const pcn_image *i)
         if (i->parts & PCN_PART_SPARSE)
             CHECK(pcn_kperceptron_use_sparse(&t->kernel, t->value, t->index, CELLS) == PCN_OK);
         if (i->parts & PCN_PART_LOG) CHECK(pcn_kperceptron_use_log(&t->kernel, t->log, ENTRIES) == PCN_OK);
-    } else {
+    } else if (i->kind != PCN_KIND_CALIBRATION) {
         CHECK(pcn_iperceptron_init(&t->integer, i->features, i->classes, t->words, sizeof t->words) == PCN_OK);
         if (i->parts & PCN_PART_SUMS)
             CHECK(pcn_iperceptron_use_averaging(&t->integer, t->sums, sizeof t->sums) == PCN_OK);
@@ -180,9 +197,10 @@ static void target_init(target *t, const pcn_image *i)
 static int load(target *t, uint32_t kind, const uint8_t *bytes, size_t size)
 {
     uint8_t *copy = (uint8_t *)copy_of(bytes, size);
-    int result = kind <= PCN_KIND_PERCEPTRON ? pcn_perceptron_load(&t->linear, copy, size)
-                 : kind == PCN_KIND_KERNEL   ? pcn_kperceptron_load(&t->kernel, copy, size)
-                                             : pcn_iperceptron_load(&t->integer, copy, size);
+    int result = kind <= PCN_KIND_PERCEPTRON    ? pcn_perceptron_load(&t->linear, copy, size)
+                 : kind == PCN_KIND_KERNEL      ? pcn_kperceptron_load(&t->kernel, copy, size)
+                 : kind == PCN_KIND_CALIBRATION ? pcn_calibration_load(&t->calibration, copy, size)
+                                                : pcn_iperceptron_load(&t->integer, copy, size);
     free(copy);
     return result;
 }
@@ -284,7 +302,7 @@ static void check_many_classes(void)
 
 static void check_image(const image *im, const char *name)
 {
-    CHECK(im->size >= 104 && im->size <= MOST); /* shorter ones the fuzzer leaves out */
+    CHECK(im->size >= 68 && im->size <= MOST); /* shorter ones the fuzzer leaves out */
     tried = accepted = 0;
     check_damage(im);
     check_words(im);
@@ -318,6 +336,8 @@ int main(void)
     kernel_image_of(&im, K, pcn_kernel_poly(2, 0.5f, 1), 1, 1, 0), check_image(&im, "polynomial, sparse, log");
     kernel_image_of(&im, K, pcn_kernel_rbf(0.1f), 1, 0, 0), check_image(&im, "RBF, sparse");
     kernel_image_of(&im, 1, pcn_kernel_rbf(0.1f), 0, 0, 1), check_image(&im, "Forgetron");
+    calibration_image_of(&im, 1), check_image(&im, "calibration");
+    calibration_image_of(&im, K), check_image(&im, "calibration, classes");
     check_many_classes();
     return report();
 }

@@ -383,7 +383,7 @@ static void check_regrowth(float part, uint32_t form)
         double score = w[N], v = s[N], beta, alpha;
         for (j = 0; j < N; j++) {
             index[j] = j;
-            x[j] = (float)(int)(random_bits() % 2001) / 1000 - 1;
+            x[j] = random_bits() % 3 == 0 ? 0 : (float)(int)(random_bits() % 2001) / 1000 - 1;
             score += w[j] * (double)x[j], v += s[j] * (double)(x[j] * x[j]);
         }
         if (fabs(1 - sign * score) < 1e-3) continue; /* rounding decides */
@@ -393,7 +393,7 @@ static void check_regrowth(float part, uint32_t form)
         for (j = 0; j <= N; j++) {
             const double value = j < N ? (double)x[j] : 1, move = s[j] * value, fell = s[j] - beta * move * move;
             w[j] += sign * alpha * move;
-            s[j] = fell * (1 + (double)part) < 1 ? fell * (1 + (double)part) : 1;
+            s[j] = value == 0 ? s[j] : fell * (1 + (double)part) < 1 ? fell * (1 + (double)part) : 1;
             grown += s[j] > fell;
         }
     }

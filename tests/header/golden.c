@@ -249,6 +249,28 @@ static size_t do_kernels(const recipe *r, size_t size, void *out)
     return pcn_kperceptron_save(&kernels, 0, out, ROOM);
 }
 
+/* ---- Calibration: values are scores ---- */
+
+static const recipe calibration[] = {{"calibration", 1, plain}, {"calibration-3", 3, plain}};
+
+static size_t do_calibration(const recipe *r, size_t size, void *out)
+{
+    pcn_calibration c = {0, 0, 0, 0, 0, 0};
+    float p[MOST];
+    uint32_t i, k;
+    if (size != 0 && pcn_calibration_load(&c, image, size) < 0) return 0;
+    for (i = 0; size == 0 && i < 4 * ROWS; i++) {
+        const int y = r->classes == 1 ? (label[i % ROWS] == 1) ^ (i % 5 == 4) : label[i % ROWS];
+        (void)pcn_probabilities(&c, row[i % ROWS], r->classes, p);
+        if (pcn_calibrate(&c, row[i % ROWS], r->classes, p, y) < 0) return 0;
+    }
+    for (i = 0; size != 0 && i < 3; i++) {
+        (void)pcn_probabilities(&c, question[i], r->classes, p);
+        for (k = 0; k < r->classes; k++) printf("score %.9g\n", (double)p[k]);
+    }
+    return pcn_calibration_save(&c, 0, out, ROOM);
+}
+
 /* ---- Files ---- */
 
 /* Finds the recipe that a file is named after and does it. */
@@ -260,7 +282,8 @@ static size_t do_named(const char *path, size_t size, void *out)
         size_t (*cook)(const recipe *r, size_t size, void *out);
     } all[] = {{linear, LENGTH(linear), do_linear},
                {integer, LENGTH(integer), do_integers},
-               {kernel, LENGTH(kernel), do_kernels}};
+               {kernel, LENGTH(kernel), do_kernels},
+               {calibration, LENGTH(calibration), do_calibration}};
     const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
     size_t k, i, length = strcspn(name, ".");
     for (k = 0; k < LENGTH(all); k++)

@@ -500,9 +500,11 @@ done
 cat >$out/unseen.c <<'END'
 #include "perceptron.h"
 void user(pcn_perceptron *m, pcn_kperceptron *k, pcn_iperceptron *i, pcn_linear *l, pcn_ilinear *q, pcn_slot *slot,
-          float *f, int32_t *w, int64_t *s, uint32_t *x, pcn_log_entry *log, const void *image, const pcn_arrays *a);
+          float *f, int32_t *w, int64_t *s, uint32_t *x, pcn_log_entry *log, const void *image, const pcn_arrays *a,
+          pcn_calibration *c);
 void user(pcn_perceptron *m, pcn_kperceptron *k, pcn_iperceptron *i, pcn_linear *l, pcn_ilinear *q, pcn_slot *slot,
-          float *f, int32_t *w, int64_t *s, uint32_t *x, pcn_log_entry *log, const void *image, const pcn_arrays *a)
+          float *f, int32_t *w, int64_t *s, uint32_t *x, pcn_log_entry *log, const void *image, const pcn_arrays *a,
+          pcn_calibration *c)
 {
     pcn_perceptron_init(m, 1, 1, f, 1);
     pcn_perceptron_resize(m, 1, 1, a);
@@ -533,6 +535,7 @@ void user(pcn_perceptron *m, pcn_kperceptron *k, pcn_iperceptron *i, pcn_linear 
     pcn_kperceptron_use_projectron(k, 0, f, 1);
     pcn_kperceptron_load(k, image, 1);
     pcn_kmodel_open(&k->model, pcn_kernel_linear(), image, 1);
+    pcn_calibration_load(c, image, 1);
     pcn_perceptron_learn(m, pcn_dense(f, 1), 1); /* learner.refused counts what these answer */
     pcn_iperceptron_learn(i, pcn_idense(NULL, 0), 1);
     pcn_kperceptron_learn(k, pcn_dense(f, 1), 1, 0);

@@ -163,6 +163,22 @@ MISTAKES = [
         size_t size = pcn_perceptron_save(&m, 0, image, sizeof image);
         pcn_linear l;
         printf("%d\\n", pcn_linear_open(&l, image, size));"""),
+    ("calibrating with labels 1 and 2", "code", "-3", """
+        pcn_calibration c = {0, 0, 0, 0, 0, 0};
+        float score = 1, p;
+        pcn_probabilities(&c, &score, 1, &p);
+        printf("%d\\n", pcn_calibrate(&c, &score, 1, &p, 2));"""),
+    ("scores and probabilities swapped", "assertion", "rest", """
+        pcn_calibration c = {0, 0, 0, 0, 0, 0};
+        float score[2] = {7, -3}, p[2];
+        pcn_probabilities(&c, score, 2, p);
+        pcn_calibrate(&c, p, 2, score, 1);"""),
+    ("calibrating, and pcn_probabilities was not called", "assertion", "rest", """
+        pcn_calibration c = {0, 0, 0, 0, 0, 0};
+        float score[2] = {7, -3}, p[2] = {0, 0};
+        pcn_calibrate(&c, score, 2, p, 1);"""),
+    ("calibrating by a row that is learned already", "said", "Call pcn_calibrate before the row is learned", ""),
+    ("calibrating by the last weights, when the mean predicts", "said", "not with learner.score", ""),
     ("best = m, whose weights go on changing", "said", "pcn_linear_copy", ""),
     ("the rule is not set again after load", "said", "No setting is in an image", ""),
     ("rows are learned in the file's order", "said", "pcn_pass", ""),

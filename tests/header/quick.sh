@@ -2,8 +2,7 @@
 # linked with one object of the header; their own objects stay until their source or the header's interface changes.
 . tests/lib.sh
 
-linked='errors quantized defects traces final images integer_images dual_images confidence following scaler mixing
-        calibration'
+linked='errors quantized defects traces final images integer_images dual_images confidence following scaler calibration mixing'
 whole='integer stored'
 flags="-std=c99 -O1 -DPERCEPTRON_SIMD=0 -w -I. -Itests $stb"
 

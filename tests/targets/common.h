@@ -48,8 +48,9 @@ static union {
 static pcn_perceptron perceptron;
 static pcn_kperceptron dual;
 
-/* Room for the longest image, and 8 bytes to align it and to take it out of alignment. */
-static float image_room[16 + PCN_LINEAR_FLOATS(N, K) * 3 + PCN_AVERAGING_FLOATS(N, K) + 1 + 2];
+/* Room for the longest image, with a mean and a batch or a state, and 8 bytes to align it and to take it out of
+ * alignment. */
+static float image_room[16 + PCN_LINEAR_FLOATS(N, K) * 2 + PCN_AVERAGING_FLOATS(N, K) + 1 + 2];
 
 static uint8_t *image(void)
 {

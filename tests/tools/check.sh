@@ -10,7 +10,7 @@
 
 fast='analyze_fast strict_fast threads'
 all='analyze_all strict_all memory threads valgrind_tests valgrind_program program_tests shell'
-tests='traces final errors defects quantized winnow confidence following mixing calibration scaler images dual_images stored integer_images dual integer kernels properties'
+tests='traces final errors defects quantized winnow confidence following scaler calibration mixing images dual_images stored integer_images dual integer kernels properties'
 program=$(ls examples/perceptron/*.c)
 
 newest=

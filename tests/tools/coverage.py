@@ -16,7 +16,7 @@ from cli import OUT, check, finish, skip
 
 ALL = os.environ.get("COVERAGE") == "all"
 KNOWN = "tests/tools/coverage.txt"
-TESTS = """kernels traces properties final images errors winnow confidence following mixing calibration scaler dual stored dual_images integer integer_images
+TESTS = """kernels traces properties final images errors winnow confidence following scaler calibration mixing dual stored dual_images integer integer_images
            quantized defects""".split()
 GROW = {"stored", "dual_images", "defects"}  # these need a C library
 BUILDS = {

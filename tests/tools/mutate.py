@@ -23,7 +23,7 @@ STB = (os.environ.get("STB") or "-isystem /usr/include/stb").split()
 KNOWN = "tests/tools/mutants.txt"
 # The quickest first.
 QUICK = "errors quantized defects traces final images integer_images dual_images".split()
-TESTS = [*QUICK, *"confidence following mixing calibration scaler integer stored dual kernels properties winnow".split()]
+TESTS = [*QUICK, *"confidence following scaler calibration mixing integer stored dual kernels properties winnow".split()]
 WHOLE = "integer stored dual winnow"  # the header in the same unit: own allocator; no growth; functions within reach
 READER = [f"examples/perceptron/{name}.c" for name in
           "number lines reader read_fields read_columns read_names read_products read_csv read_libsvm read_text reader_options "
