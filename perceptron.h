@@ -4347,7 +4347,7 @@ static const pcn_method pcnp_regrowing_confidence = {
 
 PCN_API int pcn_perceptron_use_confidence(pcn_perceptron *m, float r, float *variance, size_t bytes)
 {
-    const float c = pcnp_over(0.5f, r);
+    const float c = pcnp_greater(r, 0) ? pcnp_over(0.5f, r) : 0;
     const pcn_rule *rule = &m->learner.rule;
     int result = pcnp_check_option(m, variance, bytes, 1);
     if (result < 0) return result;
@@ -5109,12 +5109,12 @@ PCN_API int pcn_scaler_fold(const pcn_scaler *s, const pcn_linear *m, pcn_linear
     const size_t stride = pcnp_stride(m);
     float r, f, low, least = 0, most = 0;
     uint32_t c, j;
-    int far = 0;
+    int raw_loses = 0;
     if (m->features != n) return PCN_EOPTION;
     for (j = 0; j < n; j++) {
         r = pcnp_inverse_deviation(s->moment + j, n);
         f = pcnp_times(s->moment[j], r); /* below 2^20 in size */
-        far |= f > 4096 || f < -4096;
+        raw_loses |= f > 4096 || f < -4096;
         if (r > most) most = r;
         if (r > 0 && (least <= 0 || r < least)) least = r;
         for (c = 0; c < m->classes; c++)
@@ -5128,7 +5128,7 @@ PCN_API int pcn_scaler_fold(const pcn_scaler *s, const pcn_linear *m, pcn_linear
             pcnp_move_pair(b, &low, -pcnp_times(*w, s->moment[j]));
         }
     }
-    return far + 2 * (most > 16 * least);
+    return raw_loses + 2 * (most > 16 * least);
 }
 
 PCN_API int pcn_scaler_integers(const pcn_scaler *s, pcn_icolumn *column)
