@@ -3,7 +3,7 @@
 #ifndef MEET_H
 #define MEET_H
 
-#include "team.h"
+#include "learn/team.h"
 
 #include <mpi.h>
 

@@ -1,7 +1,7 @@
 /* What each process reads: of all bytes behind the first row of DATA, or of DATA.0, DATA.1, ... one after the other, an
  * equal part, cut at ends of lines. The first row is read by all, to know columns and format, and is process 0's. */
 #include "meet.h"
-#include "reader_parts.h"
+#include "read/reader_parts.h"
 
 #include <ctype.h>
 #include <dirent.h>

@@ -14,8 +14,8 @@
  * option is an entry in the table of its command, and a member of the settings there. A new command is a file with a
  * struct command, listed in commands.h and below. */
 #define PERCEPTRON_IMPLEMENTATION
-#include "commands.h"
-#include "team.h"
+#include "cli/commands.h"
+#include "learn/team.h"
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -11,10 +11,10 @@ static ssize_t read_block(int file, void *to, size_t size)
 }
 
 #include <strings.h>
-#include "words.h"
+#include "read/words.h"
 
 #define read read_block
-#include "../../examples/perceptron/lines.c"
+#include "../../examples/perceptron/read/lines.c"
 #undef read
 
 enum { CHOICES = 4, MOST = 4096, MOST_VALUES = 4096, MOST_RESULT = 1 << 20 };

@@ -7,10 +7,10 @@ import shlex
 import shutil
 import subprocess
 
-from cli import OUT, check, finish, put, skip
+from cli import OUT, SOURCES, check, finish, put, skip
 
 FOLDER = "examples/perceptron/"
-SOURCES = sorted(glob.glob(FOLDER + "*.c"))
+FILES = sorted(glob.glob(FOLDER + "**/*.[ch]", recursive=True))
 STB = shlex.split(os.environ.get("STB") or "-isystem /usr/include/stb")
 COMPILE = [*shlex.split(os.environ.get("CC") or "cc"), "-std=gnu99", "-O0", "-w", "-I.", "-I" + FOLDER, *STB]
 
@@ -62,8 +62,9 @@ def test_circles(made):
     check(len(graph) > 20 and sum(map(len, graph.values())) > 50, "files use each other")
     found = circle(graph)
     check(not found, f"files call each other in a circle: {' -> '.join(map(os.path.basename, found))}")
-    headers = {os.path.basename(name): set(re.findall(r'^#include "(.*)"', open(name).read(), re.M))
-               for name in glob.glob(FOLDER + "*.h")}
+    headers = {os.path.basename(name): {os.path.basename(other) for other in re.findall(r'^#include "(.*)"',
+                                                                                        open(name).read(), re.M)}
+               for name in FILES if name.endswith(".h")}
     check(not circle(headers), f"headers include each other in a circle: {circle(headers)}")
 
 
@@ -84,7 +85,7 @@ arow            BVDskglw  bias=1 margin=1 kernel=-1 decision=0 threshold=0 class
 PRINTER = """
 #define PERCEPTRON_IMPLEMENTATION
 #define PERCEPTRON_GROW
-#include "model.h"
+#include "model/model.h"
 int main(void)
 {
     static const struct { unsigned bit; char letter; } what[] = {{TAKES_BIAS, 'B'}, {TAKES_RULE, 'R'}, {TAKES_R, 'V'},
@@ -121,8 +122,8 @@ def test_learners(made):
 def test_bench(made):
     """The benchmark of the reader links with the files that the Makefile gives it, and with the library."""
     with open("Makefile") as f:
-        rule = re.search(r"^build/bench_reading: .*?perceptron/,(.*?)\)", f.read(), re.M | re.S).group(1)
-    parts = [made[FOLDER + name] for name in rule.replace("\\\n", " ").split()]
+        rule = re.search(r"^build/bench_reading: \$\(wildcard (.*)\)", f.read(), re.M).group(1)
+    parts = [made[name] for pattern in rule.split() for name in glob.glob(pattern)]
     linked = subprocess.run([*COMPILE, "tests/bench/reading.c", *parts, "-o", OUT + "/reading", "-lm"], capture_output=True,
                             text=True)
     check(linked.returncode == 0, f"bench_reading does not link: {linked.stderr[-300:]}")
@@ -132,15 +133,15 @@ def test_one_table():
     """Nothing but the table asks which learner it is, by number or by name."""
     words = [line.split()[0] for line in LEARNERS.strip().splitlines()]
     asks = re.compile(r"ALGORITHM_[A-Z]|model_is_|strcmp\([^()]*\b(?:name|kind)\b[^()]*, \"(?:" + "|".join(words) + r")\"\)")
-    for name in sorted(glob.glob(FOLDER + "*.[ch]") + glob.glob("examples/mpi/*.[ch]")):
+    for name in FILES + glob.glob("examples/mpi/*.[ch]"):
         with open(name) as f:
             found = asks.findall(f.read())
-        check(not found or name == FOLDER + "learner.c", f"{name} asks which learner it is: {found}")
+        check(not found or name == FOLDER + "model/learner.c", f"{name} asks which learner it is: {found}")
 
 
 def test_size():
     """No function is longer than a screen, no file than ten."""
-    for name in sorted(glob.glob(FOLDER + "*.[ch]") + glob.glob("examples/mpi/*.[ch]")):
+    for name in FILES + glob.glob("examples/mpi/*.[ch]"):
         with open(name) as f:
             text = f.read()
         check(text.count("\n") <= 500, f"{name} has {text.count(chr(10))} lines")

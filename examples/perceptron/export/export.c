@@ -1,0 +1,411 @@
+#include "cli/commands.h"
+#include "export.h"
+
+#include <ctype.h>
+#include <float.h>
+#include <math.h>
+
+enum target { TARGET_C, TARGET_LIBLINEAR, TARGET_LIBSVM };
+
+/* ---- Weights that take rows as they are ---- */
+
+/* A number that meets feature j, scaled as the feature was in training. */
+static float folded(const model *m, uint32_t j, float number)
+{
+    double product;
+    if (!m->scale) return number;
+    product = (double)number * (double)m->scale[j];
+    if (product != 0 && (fabs(product) < (double)FLT_MIN || fabs(product) > (double)FLT_MAX))
+        die(EXIT_INPUT, "feature %lu: its scale and its weight together leave the range of floats",
+            (unsigned long)j + 1);
+    return (float)product;
+}
+
+/* m->use: the weights that predict, class-major, whatever the layout in training. */
+static void fold_weights(model *m)
+{
+    pcn_linear from = model_decision(m);
+    size_t weights = (size_t)from.features * from.classes;
+    float *memory = m->work = allocate(weights + from.classes, sizeof *memory);
+    uint32_t c, j;
+    for (c = 0; c < from.classes; c++) {
+        for (j = 0; j < from.features; j++)
+            memory[(size_t)c * from.features + j] = folded(m, j, from.weight[model_weight_at(&from, c, j)]);
+        memory[weights + c] = from.bias ? from.bias[c] : 0;
+    }
+    m->use = from;
+    m->use.weight = memory;
+    m->use.bias = memory + weights;
+    m->use.by_feature = 0;
+}
+
+/* z.(scale x) = (scale z).x serves the kernels of dot products. */
+static void fold_vectors(model *m)
+{
+    const pcn_kmodel *d = &m->dual.model;
+    float *norm2 = (float *)d->norm2; /* these arrays are the model's own */
+    uint32_t s, i;
+    for (s = 0; m->scale && s < d->slots; s++) {
+        pcn_vec z = vector_stored(d, s);
+        float *value = (float *)z.value;
+        for (i = 0; i < z.count; i++) value[i] = folded(m, z.index ? z.index[i] : i, value[i]);
+        norm2[s] = pcn_norm2(z);
+    }
+}
+
+/* ---- LIBLINEAR and LIBSVM ---- */
+
+static void check_labels(const model *m, const char *whose)
+{
+    uint32_t k;
+    long value, before = 0;
+    for (k = 0; k < labels_count(&m->labels); before = value, k++) {
+        if (!label_is_integer(labels_text(&m->labels, k), &value))
+            die(EXIT_USAGE, "label '%s' is not an integer: %s has no others, --format c has",
+                labels_text(&m->labels, k), whose);
+        if (k > 0 && value == before)
+            die(EXIT_USAGE, "labels '%s' and '%s' are one number, and %s has no texts: --format c tells them apart",
+                labels_text(&m->labels, k - 1), labels_text(&m->labels, k), whose);
+    }
+}
+
+/* Both tools give a score > 0 of two labels the first of the header, and 0 the second: the first is the
+ * class that a score of 0 does not get, and the scores are turned to it by this sign. */
+static int first_sign(const model *m)
+{
+    return m->zero_negative ? 1 : -1;
+}
+
+static void put_two_labels(FILE *f, const model *m)
+{
+    uint32_t first = m->zero_negative ? 1 : 0;
+    fprintf(f, "label %s %s\n", labels_text(&m->labels, first), labels_text(&m->labels, 1 - first));
+}
+
+/* Ties go to the lowest class there, too. */
+static void write_liblinear(FILE *f, const model *m)
+{
+    pcn_linear l = m->use;
+    int sign = l.classes == 1 ? first_sign(m) : 1, biased = 0;
+    uint32_t c, j;
+    for (c = 0; c < l.classes; c++) biased |= l.bias[c] != 0;
+    fprintf(f, "solver_type %s\nnr_class %lu\n", l.classes == 1 ? "L2R_L2LOSS_SVC_DUAL" : "MCSVM_CS",
+            (unsigned long)labels_count(&m->labels));
+    if (l.classes == 1) {
+        put_two_labels(f, m);
+    } else {
+        fputs("label", f);
+        for (c = 0; c < l.classes; c++) fprintf(f, " %s", labels_text(&m->labels, c));
+        fputc('\n', f);
+    }
+    fprintf(f, "nr_feature %lu\nbias %d\nw\n", (unsigned long)l.features, biased ? 1 : -1);
+    for (j = 0; j < l.features + (uint32_t)biased; j++) {
+        for (c = 0; c < l.classes; c++) { /* the bias is one feature more */
+            float w = j < l.features ? l.weight[(size_t)c * l.features + j] : l.bias[c];
+            fprintf(f, "%.17g ", sign * (double)w);
+        }
+        fputc('\n', f);
+    }
+}
+
+static void put_values(FILE *f, pcn_vec z)
+{
+    uint32_t i;
+    for (i = 0; i < z.count; i++)
+        if (z.value[i] != 0)
+            fprintf(f, " %lu:%.17g", (unsigned long)(z.index ? z.index[i] : i) + 1, (double)z.value[i]);
+    fputc('\n', f);
+}
+
+/* One vector a class. Its classes vote in pairs, and a decision value of 0 votes for the second of a
+ * pair: in descending order ties go to the lowest class. The vector of the p-th class counts +1 against
+ * later ones, -1 against earlier ones. */
+static void write_svm_classes(FILE *f, const model *m, const pcn_linear *l)
+{
+    uint32_t n = l->classes, i, k;
+    fprintf(f, "svm_type c_svc\nkernel_type linear\nnr_class %lu\ntotal_sv %lu\nrho", (unsigned long)n,
+            (unsigned long)n);
+    for (i = n; i-- > 0;)
+        for (k = i; k-- > 0;) fprintf(f, " %.17g", (double)l->bias[k] - (double)l->bias[i]);
+    fputs("\nlabel", f);
+    for (i = n; i-- > 0;) fprintf(f, " %s", labels_text(&m->labels, i));
+    fputs("\nnr_sv", f);
+    for (i = 0; i < n; i++) fputs(" 1", f);
+    fputs("\nSV\n", f);
+    for (i = n; i-- > 0;) {
+        for (k = 1; k < n; k++) fprintf(f, "%s ", k < n - i ? "-1" : "1");
+        put_values(f, pcn_dense(l->weight + (size_t)i * l->features, l->features));
+    }
+}
+
+/* Two labels: f(x) = sum of coef[s] K(x, z[s]) - rho. Vectors that speak for the first label come first. */
+static void write_svm_pair(FILE *f, const model *m, const pcn_kernel *kernel, const pcn_vec *z, const double *coef,
+                           uint32_t n, double rho)
+{
+    static const char *const type[] = {"linear", "polynomial", "rbf"};
+    int sign = first_sign(m), turn;
+    uint32_t s, first = 0, second = 0;
+    for (s = 0; s < n; s++) {
+        first += sign * coef[s] > 0;
+        second += sign * coef[s] < 0;
+    }
+    fprintf(f, "svm_type c_svc\nkernel_type %s\n", type[kernel->id - 1]);
+    if (kernel->id == 2) fprintf(f, "degree %lu\n", (unsigned long)kernel->degree);
+    if (kernel->id != 1) fprintf(f, "gamma %.17g\n", (double)kernel->gamma);
+    if (kernel->id == 2) fprintf(f, "coef0 %.17g\n", (double)kernel->coef0);
+    fprintf(f, "nr_class 2\ntotal_sv %lu\nrho %.17g\n", (unsigned long)first + second, sign * rho);
+    put_two_labels(f, m);
+    fprintf(f, "nr_sv %lu %lu\nSV\n", (unsigned long)first, (unsigned long)second);
+    for (turn = 1; turn >= -1; turn -= 2)
+        for (s = 0; s < n; s++)
+            if (turn * sign * coef[s] > 0) {
+                fprintf(f, "%.17g", sign * coef[s]);
+                put_values(f, z[s]);
+            }
+}
+
+static void write_svm_kernel(FILE *f, const model *m)
+{
+    const pcn_kmodel *d = &m->dual.model;
+    double *coef = vector_coefficients(d, m->decision), sum = 0;
+    pcn_vec *z = allocate(d->slots, sizeof *z);
+    uint32_t s;
+    for (s = 0; s < d->slots; s++) {
+        z[s] = vector_stored(d, s);
+        sum += coef[s];
+    }
+    write_svm_pair(f, m, &d->kernel, z, coef, d->slots, -(double)d->bias2 * sum);
+    free(coef);
+    free(z);
+}
+
+static void write_svm_linear(FILE *f, const model *m)
+{
+    pcn_linear l = m->use;
+    pcn_kernel kernel = pcn_kernel_linear();
+    pcn_vec w = pcn_dense(l.weight, l.features);
+    double one = 1;
+    if (l.classes == 1)
+        write_svm_pair(f, m, &kernel, &w, &one, 1, -(double)l.bias[0]);
+    else
+        write_svm_classes(f, m, &l);
+}
+
+/* ---- The command ---- */
+
+static void check_name(const char *name)
+{
+    const char *p = name;
+    while (isalnum((unsigned char)*p) || *p == '_') p++;
+    if (p == name || *p || isdigit((unsigned char)*name)) die(EXIT_USAGE, "--name %s: give a C identifier", name);
+}
+
+static void check_target(const model *m, unsigned target, unsigned form)
+{
+    int kernel = model_vectors(m) != NULL;
+    if (kernel && m->kernel == KERNEL_RBF && m->scale)
+        die(EXIT_USAGE, "the distances of an rbf kernel cannot take in the scaling of --normalize maxabs: "
+                        "train on scaled rows instead");
+    if (m->alone.classes == 2)
+        die(EXIT_INPUT, "%s has a score for each of two classes: an export has one for two labels", m->file);
+    if (target == TARGET_C && form == FORM_ARRAYS && !model_takes(m, AS_WEIGHTS))
+        die(EXIT_USAGE, "--as arrays is for linear models: a kernel model goes with --as image");
+    if (target == TARGET_C) return;
+    check_labels(m, target == TARGET_LIBLINEAR ? "LIBLINEAR" : "LIBSVM");
+    if (target == TARGET_LIBLINEAR && !model_takes(m, AS_WEIGHTS))
+        die(EXIT_USAGE, "LIBLINEAR has no kernel models: use --format libsvm or c");
+    if (kernel && labels_count(&m->labels) > 2)
+        die(EXIT_USAGE, "LIBSVM holds more than two labels as pairs, one against one, not as this kernel "
+                        "model does: use --format c");
+    if (kernel && m->decision == PCN_DECIDE_VOTE)
+        die(EXIT_USAGE, "the vote of many functions is not one sum of kernels, which is all that LIBSVM "
+                        "holds: use --decision last or averaged");
+}
+
+typedef struct settings {
+    unsigned target, form, decision, width; /* width: 0 for 8 bits, 1 for 16, or unset */
+    int predict, json, force;
+    float unit;
+    const char *name, *test;
+    reader_options reader;
+} settings;
+
+static settings given;
+
+/* What carries products of features finds them. */
+static void check_products(const model *m, const settings *s, int bits)
+{
+    if (s->target != TARGET_C)
+        die(EXIT_USAGE, "%s has no products of features: use --format c",
+            s->target == TARGET_LIBLINEAR ? "LIBLINEAR" : "LIBSVM");
+    if (s->form == FORM_RAW) die(EXIT_USAGE, "an image alone has no products of features: use --as image or arrays");
+    if (bits) die(EXIT_USAGE, "--bits has no products of features: leave it out");
+    if (s->predict && m->normalize == NORMALIZE_L2)
+        die(EXIT_USAGE, "--predict finds the products of a row, which count in its length (l2): leave --predict out, "
+                        "or train without l2");
+}
+
+#define NEED(...) OPTION_NEED(settings, s, __VA_ARGS__)
+
+NEED(c_source, "--format c", s->target == TARGET_C)
+NEED(named, "--format c, and --as image or arrays: a raw image has no names",
+     s->target == TARGET_C && s->form != FORM_RAW)
+NEED(arrays, "--as arrays", s->target == TARGET_C && s->form == FORM_ARRAYS)
+NEED(some_bits, "--bits", s->width != OPTION_UNSET)
+NEED(a_test, "--test", s->test != NULL)
+
+#define AT(member) .at = offsetof(settings, member)
+
+static const option_entry export_options[] = {
+    {"format", 0, OPTION_CHOICE, AT(target), .words = "c|liblinear|libsvm", .preset = "c", .argument = "F",
+     .when = "Take liblinear or libsvm to predict by programs that others have.",
+     .help = "a C and C++ header, or a model for liblinear-predict or svm-predict"},
+    {"as", 0, OPTION_CHOICE, AT(form), .words = "image|arrays|raw", .preset = "image", .argument = "FORM",
+     .needs = &c_source,
+     .when = "Take arrays to predict without perceptron.h, raw for flash or a mapped file, else image.",
+     .help = "any model as an image, which perceptron.h opens in place, and learns on from a linear one; linear "
+             "models as arrays; raw is the image alone, for a place divisible by 4 and pcn_linear_open (kernel models: "
+             "pcn_kmodel_open; --bits: pcn_ilinear_open)"},
+    {"name", 0, OPTION_TEXT, AT(name), .preset = "model", .argument = "NAME", .needs = &named,
+     .when = "Take it if a program has several models.", .help = "what all names begin with"},
+    {"predict", 0, OPTION_FLAG, AT(predict), .needs = &arrays, .when = "Take it to predict from C with no other file.",
+     .help = "also a function for dense and sparse rows that needs no other file; of a model of texts, one for a text"},
+    {"bits", 0, OPTION_CHOICE, AT(width), .words = "8|16", .argument = "N", .needs = &c_source,
+     .when = "Take 8 where flash is short or there is no FPU, 16 if 8 cost too many errors.",
+     .help = "linear models in so many bits a weight, and int16 features"},
+    {"unit", 0, OPTION_NUMBER, AT(unit), .low = 1e-30, .high = 1e30, .argument = "U", .needs = &some_bits,
+     .when = "Take it if the device has values in a unit of its own.",
+     .help = "the value that 1 in a feature stands for; default: 1, but 2^-14 for rows of unit length (l2), and if "
+             "some values are no whole numbers of 16 bits the least power of two with which all fit: those of --test "
+             "FILE, else those of training"},
+    {"test", 't', OPTION_TEXT, AT(test), .argument = "FILE", .needs = &some_bits,
+     .when = "Take it with every --bits: small weights may get lost.",
+     .help = "count on these rows what the smaller weights cost; without, a model is refused if rounding may take a "
+             "quarter of what tells two labels apart: of the sum over features of weight times greatest value"},
+    {"json", 0, OPTION_FLAG, AT(json), .needs = &a_test, .when = "Take it if a program reads the results.",
+     .help = "one JSON object on standard output"},
+    {"decision", 0, OPTION_CHOICE, AT(decision), .words = DECISION_WORDS, .argument = "D",
+     .when = "Take another to compare what one training gives under each.",
+     .help = "of voted and kernel models; default: as trained"},
+    FORCE_OPTION(settings, force),
+};
+
+OPTION_NEED(reader_options, o, rows_to_test, "--test", o->found != FORMAT_NONE)
+
+static const option_entry row_options[] = {
+    {"test-format", 0, OPTION_CHOICE, .at = offsetof(reader_options, format), .words = "auto|libsvm|csv",
+     .preset = "auto", .argument = "F", .needs = &rows_to_test,
+     .when = "Take it if the format found is not the right one.", .help = "of FILE, instead of finding out"},
+};
+
+static const option_group groups[] = {
+    {NULL, export_options, LENGTH(export_options), &given},
+    {"FILE: libsvm/svmlight text or CSV, found from content; '-' is standard input", row_options, LENGTH(row_options),
+     &given.reader},
+    READER_FORMAT_GROUPS(given.reader),
+};
+
+static void check_options(const settings *s, const char *from, const char *name)
+{
+    if (s->json && strcmp(name, "-") == 0)
+        die(EXIT_USAGE, "--json and the export cannot both go to standard output: name an OUTPUT");
+    if (s->test && strcmp(s->test, "-") == 0 && strcmp(from, "-") == 0)
+        die(EXIT_USAGE, "MODEL and --test cannot both be standard input");
+    check_name(s->name);
+}
+
+/* Reads the model and makes its weights take rows as they are. q: to be quantised, too; NULL: not. */
+static void prepare(settings *s, options *o, const char *name, model *m, quantized *q)
+{
+    model_open(m, name);
+    model_need_floats(m);
+    model_load(m, 0);
+    if (labels_count(&m->labels) < 2)
+        die(EXIT_INPUT, "%s has met one label only, %s: it tells nothing apart yet", name, labels_text(&m->labels, 0));
+    options_recall(o, m->kept, KEPT_READING, name);
+    reader_options_settle(&s->reader, o);
+    if (s->decision != OPTION_UNSET) model_decide_by(m, s->decision);
+    if (export_takes_products(m)) check_products(m, s, q != NULL);
+    check_target(m, s->target, s->form);
+    if (q && !model_takes(m, AS_WEIGHTS)) die(EXIT_USAGE, "--bits is for linear models: leave it out");
+    if (s->test) s->reader.found = quantized_read(q, m, s->test, &s->reader);
+    options_check(o);
+    if (model_vectors(m))
+        fold_vectors(m);
+    else
+        fold_weights(m);
+    if (q) quantized_make(q, m, s->width ? 16 : 8, s->unit);
+}
+
+static void write_model(const settings *s, const model *m, const quantized *q, const char *name)
+{
+    output o;
+    output_open(&o, name);
+    if (s->form == FORM_RAW)
+        export_raw(o.file, m, q);
+    else if (s->target == TARGET_C)
+        export_c(o.file, m, q, s->name, (enum form)s->form, s->predict);
+    else if (s->target == TARGET_LIBLINEAR)
+        write_liblinear(o.file, m);
+    else if (model_vectors(m))
+        write_svm_kernel(o.file, m);
+    else
+        write_svm_linear(o.file, m);
+    output_close(&o);
+}
+
+/* What the smaller weights cost. */
+static void report(const settings *s, const quantized *q, int export_on_output)
+{
+    size_t bytes = s->form == FORM_ARRAYS ? quantized_bytes(q) : pcn_ilinear_save(&q->model, 0, NULL, 0);
+    if (s->json)
+        quantized_print_json(q, bytes);
+    else
+        quantized_report(q, export_on_output ? stderr : stdout, bytes);
+}
+
+static void check_output(const settings *s, const char *from, const char *name)
+{
+    static const char *const start[] = {"/* A trained classifier, written by perceptron export", "solver_type ",
+                                        "svm_type "};
+    const char *const input[] = {from, s->test};
+    output_spare(name, input, LENGTH(input));
+    if (!s->force && !(s->form == FORM_RAW ? image_replaces(name) : output_begins(name, start[s->target])))
+        die(EXIT_USAGE, "%s is no export in this format: --force replaces it", name);
+}
+
+static int export_model(options *o, int arguments, char **argument)
+{
+    const char *target = arguments == 2 ? argument[1] : "-";
+    settings *s = &given;
+    model m;
+    quantized quantised, *q = s->width != OPTION_UNSET ? &quantised : NULL;
+    check_options(s, argument[0], target);
+    if (!s->test) s->reader.found = FORMAT_NONE;
+    options_check(o);
+    memset(&m, 0, sizeof m);
+    memset(&quantised, 0, sizeof quantised);
+    check_output(s, argument[0], target);
+    prepare(s, o, argument[0], &m, q);
+    write_model(s, &m, q, target);
+    if (s->test) report(s, q, strcmp(target, "-") == 0);
+    if (export_preparation(&m))
+        fprintf(stderr, "The exported model wants its rows prepared: %s.\n", export_preparation(&m));
+    if (s->form == FORM_RAW) export_raw_manual(stderr, &m, q);
+    quantized_free(&quantised);
+    model_free(&m);
+    return 0;
+}
+
+const command command_export = {
+    "export",
+    "Writes a model for C, LIBLINEAR or LIBSVM",
+    "MODEL [OUTPUT]",
+    "OUTPUT: default is standard output. What goes out are the weights that predict. They take rows as they "
+    "are: the scaling of --normalize maxabs is multiplied in. Unit length (l2) and --binarize stay to be done, "
+    "and a sentence says so. LIBLINEAR takes linear models, LIBSVM also kernel models of two labels; all "
+    "labels must be integers. Both sum in double: of rows whose score is 0 but for rounding they may make "
+    "something else.",
+    groups,
+    LENGTH(groups),
+    export_model};

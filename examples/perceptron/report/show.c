@@ -1,0 +1,476 @@
+#include "cli/commands.h"
+#include "list.h"
+
+#include <math.h>
+
+enum { FIRST_VALUES = 5 }; /* of a stored vector */
+
+typedef struct show {
+    uint32_t top;
+    int as_json, csv, list, zero_based;
+    const char *names;
+    model m;
+    char number[FEATURE_ROOM]; /* of feature_name */
+    json j;
+} show;
+
+static const char *feature_name(show *s, uint32_t j)
+{
+    return model_feature(&s->m, j, !s->zero_based, s->number);
+}
+
+/* The label that the scores of class c speak for. */
+static const char *class_label(const show *s, uint32_t classes, uint32_t c)
+{
+    return classes == 1 ? model_unit_label(&s->m, 0) : labels_text(&s->m.labels, c);
+}
+
+/* ---- What the file says of the training ---- */
+
+/* An empty value: the option takes none. */
+static void put_option(show *s, const char *name, const char *value, int is_word)
+{
+    if (!s->as_json)
+        printf(" --%s%s%s", name, *value ? " " : "", printable(value, SIZE_MAX));
+    else if (is_word)
+        json_text(&s->j, name, value);
+    else
+        json_word(&s->j, name, *value ? value : "true");
+}
+
+static void put_word(show *s, const char *name, const char *words, unsigned place)
+{
+    char *word = option_word(words, place);
+    put_option(s, name, word, 1);
+    free(word);
+}
+
+static void put_number(show *s, const char *name, double value)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.9g", value);
+    put_option(s, name, text, 0);
+}
+
+static void put_kernel(show *s)
+{
+    const pcn_kernel *k = &s->m.dual.model.kernel;
+    put_word(s, "kernel", KERNEL_WORDS, s->m.kernel);
+    if (s->m.kernel == KERNEL_POLY) put_number(s, "degree", k->degree);
+    if (s->m.kernel != KERNEL_LINEAR) put_number(s, "gamma", (double)k->gamma);
+    if (s->m.kernel == KERNEL_POLY) put_number(s, "coef0", (double)k->coef0);
+}
+
+/* What the file remembers of the training; the decision may have been settled otherwise. */
+static void put_kept(show *s)
+{
+    const char *const *pair = (const char *const *)s->m.kept, *value;
+    size_t i;
+    for (i = 0; i < arrlenu(pair); i++) {
+        char *name = copy_text(pair[i]), *end;
+        value = pair[i] + strcspn(pair[i], "=") + 1;
+        name[value - pair[i] - 1] = '\0';
+        strtod(value, &end);
+        if (strcmp(name, "decision") != 0) put_option(s, name, value, *value && *end != '\0');
+        free(name);
+    }
+}
+
+static void put_options(show *s)
+{
+    const model *m = &s->m;
+    if (model_takes(m, TAKES_KERNEL)) put_kernel(s);
+    if (model_takes(m, TAKES_DECISION)) put_word(s, "decision", DECISION_WORDS, m->decision);
+    if (model_takes(m, TAKES_ALPHA)) put_number(s, "threshold", 0 - (double)m->trainer.live.bias[0]);
+    if (labels_count(&m->labels) == 2) put_word(s, "zero-class", "positive|negative", m->zero_negative != 0);
+    if (!m->alone.kind) put_word(s, "normalize", NORMALIZE_WORDS, m->normalize);
+    if (m->binarize) put_option(s, "binarize", "", 0);
+    put_kept(s);
+}
+
+static void put_count(json *j, const char *name, uint64_t count, int known)
+{
+    if (known)
+        json_count(j, name, count);
+    else
+        json_word(j, name, "null");
+}
+
+/* By enum pcn_kind: of an image alone. */
+static const char *const saved_from[] = {"",           "pcn_linear",  "pcn_perceptron",
+                                         "pcn_kmodel", "pcn_ilinear", "pcn_iperceptron"};
+
+/* Leaves the object open. */
+static void json_head(show *s)
+{
+    const pcn_count *c = &model_learner(&s->m)->count;
+    const int known = !s->m.frozen;
+    uint32_t i, n = labels_count(&s->m.labels);
+    json *j = &s->j;
+    json_open(j, NULL, '{');
+    json_text(j, "algorithm", s->m.kind->name);
+    if (s->m.alone.kind) json_text(j, "image", saved_from[s->m.alone.kind]);
+    json_open(j, "options", '{');
+    put_options(s);
+    json_close(j, '}');
+    put_count(j, "rows", c->rows, known);
+    put_count(j, "updates", c->updates, known);
+    put_count(j, "mistakes", c->mistakes, known);
+    json_count(j, "classes", n);
+    json_open(j, "labels", '[');
+    for (i = 0; i < n; i++) json_text(j, NULL, labels_text(&s->m.labels, i));
+    json_close(j, ']');
+    json_count(j, "features", model_features(&s->m));
+    if (s->m.most > 0) json_number(j, "greatest_value", (double)s->m.most);
+    json_count(j, "bytes", s->m.bytes);
+}
+
+static void text_head(show *s)
+{
+    const pcn_count *c = &model_learner(&s->m)->count;
+    uint32_t i, n = labels_count(&s->m.labels);
+    printf("algorithm  %s", s->m.kind->name);
+    if (s->m.alone.kind)
+        printf("\nimage      %s, saved from C: features and classes are numbers from 0", saved_from[s->m.alone.kind]);
+    printf("\noptions   ");
+    put_options(s);
+    if (s->m.frozen)
+        printf("\nlearned    not in the file: it has the weights alone");
+    else
+        printf("\nlearned    %llu rows, %llu updates, %llu mistakes", (unsigned long long)c->rows,
+               (unsigned long long)c->updates, (unsigned long long)c->mistakes);
+    printf("\nclasses    %lu:", (unsigned long)n);
+    for (i = 0; i < n; i++) printf(" %s", printable(labels_text(&s->m.labels, i), SIZE_MAX));
+    if (s->m.label_name) printf(" (column '%s')", printable(s->m.label_name, SIZE_MAX));
+    printf("\nfeatures   %lu", (unsigned long)model_features(&s->m));
+    if (s->m.most > 0) printf(", values of up to %g", (double)s->m.most);
+    printf("\nbytes      %zu\n", s->m.bytes);
+}
+
+/* ---- Linear models ---- */
+
+static float weight_of(const pcn_linear *l, uint32_t c, uint32_t j)
+{
+    return l->weight[model_weight_at(l, c, j)];
+}
+
+static float bias_of(const pcn_linear *l, uint32_t c)
+{
+    return l->bias ? l->bias[c] : 0;
+}
+
+/* Of AROW; 0: the model has none. */
+static double variance_of(const show *s, const pcn_linear *l, uint32_t c, uint32_t j)
+{
+    if (!model_takes(&s->m, TAKES_R) || s->m.frozen) return 0;
+    return (double)s->m.arrays.state[model_weight_at(l, c, j)];
+}
+
+/* The heaviest features whose weight in class c has this sign. */
+static uint32_t heaviest(const pcn_linear *l, uint32_t c, int sign, uint32_t *feature, uint32_t top)
+{
+    uint32_t n = pcn_linear_top(l, c, sign, feature, top);
+    while (n && (float)sign * weight_of(l, c, feature[n - 1]) <= 0) n--;
+    return n;
+}
+
+static void json_heaviest(show *s, double weight, double variance, uint32_t feature)
+{
+    json_open(&s->j, NULL, '{');
+    json_text(&s->j, "feature", feature_name(s, feature));
+    json_number(&s->j, "weight", weight);
+    if (variance > 0) json_number(&s->j, "variance", variance);
+    json_close(&s->j, '}');
+}
+
+static void print_heaviest(show *s, const pcn_linear *l, uint32_t c, int sign, uint32_t *feature)
+{
+    const char *how = sign > 0 ? "for" : "against";
+    uint32_t n = heaviest(l, c, sign, feature, s->top), i;
+    if (s->as_json)
+        json_open(&s->j, how, '[');
+    else
+        printf("%s %s%s\n", how, printable(class_label(s, l->classes, c), SIZE_MAX), n ? "" : ": no feature");
+    for (i = 0; i < n; i++) {
+        const double weight = (double)weight_of(l, c, feature[i]), variance = variance_of(s, l, c, feature[i]);
+        if (s->as_json) {
+            json_heaviest(s, weight, variance, feature[i]);
+        } else {
+            printf("  %12g  %s", weight, printable(feature_name(s, feature[i]), SIZE_MAX));
+            printf(variance > 0 ? "  (variance %.3g)\n" : "\n", variance);
+        }
+    }
+    if (s->as_json) json_close(&s->j, ']');
+}
+
+static void print_weights(show *s, const pcn_linear *l)
+{
+    uint32_t *feature = allocate(s->top, sizeof *feature), c;
+    json *j = s->as_json ? &s->j : NULL;
+    if (j) json_open(j, "weights", '[');
+    for (c = 0; c < l->classes; c++) {
+        const char *label = class_label(s, l->classes, c);
+        if (j) {
+            json_open(j, NULL, '{');
+            json_text(j, "label", label);
+            json_number(j, "bias", (double)bias_of(l, c));
+        } else {
+            printf("\nbias of %s: %g\n", printable(label, SIZE_MAX), (double)bias_of(l, c));
+        }
+        print_heaviest(s, l, c, 1, feature);
+        print_heaviest(s, l, c, -1, feature);
+        if (j) json_close(j, '}');
+    }
+    if (j) json_close(j, ']');
+    free(feature);
+}
+
+static void print_line(const char *feature, const char *label, float weight)
+{
+    print_field(stdout, feature, ",\"\r\n");
+    putchar(',');
+    print_field(stdout, label, ",\"\r\n");
+    printf(",%.9g\n", (double)weight);
+}
+
+static void print_csv(show *s, const pcn_linear *l)
+{
+    uint32_t c, j;
+    printf("feature,label,weight\n");
+    for (j = 0; j < l->features; j++)
+        for (c = 0; c < l->classes; c++)
+            print_line(feature_name(s, j), class_label(s, l->classes, c), weight_of(l, c, j));
+    for (c = 0; c < l->classes; c++) print_line("(bias)", class_label(s, l->classes, c), bias_of(l, c));
+}
+
+/* ---- Voted and kernel models ---- */
+
+/* The slots that weigh most. */
+static uint32_t heaviest_vectors(const pcn_kmodel *d, const double *coef, uint32_t *slot, uint32_t top)
+{
+    float *sum = allocate_zero(d->slots, sizeof *sum);
+    pcn_linear l = {NULL, NULL, 0, 1, 0, 0};
+    size_t i;
+    uint32_t n;
+    for (i = 0; i < (size_t)d->slots * d->classes; i++) sum[i / d->classes] += (float)fabs(coef[i]);
+    l.weight = sum;
+    l.features = d->slots;
+    n = pcn_linear_top(&l, 0, 1, slot, top);
+    while (n && sum[slot[n - 1]] <= 0) n--;
+    free(sum);
+    return n;
+}
+
+/* With two labels a coefficient below 0 is for the first. */
+static void print_coefficients(show *s, const double *coef, uint32_t classes)
+{
+    const char *label, *before = "";
+    uint32_t c;
+    for (c = 0; c < classes; c++) {
+        const int against = coef[c] < 0 && classes > 1;
+        if (coef[c] == 0) continue;
+        if (s->as_json) {
+            json_open(&s->j, NULL, '{');
+            json_text(&s->j, "label", class_label(s, classes, c));
+            json_number(&s->j, "coefficient", coef[c]);
+            json_close(&s->j, '}');
+            continue;
+        }
+        label = coef[c] < 0 && classes == 1 ? labels_text(&s->m.labels, 0) : class_label(s, classes, c);
+        printf("%s%g %s %s", before, fabs(coef[c]), against ? "against" : "for", printable(label, SIZE_MAX));
+        before = ", ";
+    }
+}
+
+static void print_values(show *s, const pcn_kmodel *d, uint32_t slot)
+{
+    const pcn_vec z = vector_stored(d, slot);
+    uint32_t i, found = 0;
+    for (i = 0; i < z.count; i++) {
+        const double value = (double)z.value[i];
+        const char *name = feature_name(s, z.index ? z.index[i] : i);
+        if (value == 0) continue;
+        if (found++ == FIRST_VALUES) break;
+        if (s->as_json) {
+            json_open(&s->j, NULL, '{');
+            json_text(&s->j, "feature", name);
+            json_number(&s->j, "value", value);
+            json_close(&s->j, '}');
+        } else {
+            printf(" %s:%g", printable(name, SIZE_MAX), value);
+        }
+    }
+    if (!s->as_json && found > FIRST_VALUES) printf(" ...");
+}
+
+static void print_vector(show *s, const pcn_kmodel *d, uint32_t slot, const double *coef)
+{
+    const uint32_t id = d->slot[slot].id;
+    if (s->as_json) {
+        json_open(&s->j, NULL, '{');
+        put_count(&s->j, "row", (uint64_t)id + 1, id != PCN_NO_ID);
+        json_open(&s->j, "coefficients", '[');
+        print_coefficients(s, coef, d->classes);
+        json_close(&s->j, ']');
+        json_open(&s->j, "features", '[');
+        print_values(s, d, slot);
+        json_close(&s->j, ']');
+        json_close(&s->j, '}');
+        return;
+    }
+    printf("  ");
+    if (id == PCN_NO_ID)
+        printf("a row, ");
+    else
+        printf("row %lu, ", (unsigned long)id + 1);
+    print_coefficients(s, coef, d->classes);
+    printf(":");
+    print_values(s, d, slot);
+    printf("\n");
+}
+
+static void print_vectors(show *s, const pcn_kmodel *d)
+{
+    double *coef = vector_coefficients(d, s->m.decision);
+    uint32_t *slot = allocate(s->top, sizeof *slot), n = heaviest_vectors(d, coef, slot, s->top), i;
+    if (s->as_json) {
+        json_count(&s->j, "support_vectors", d->slots);
+        json_open(&s->j, "vectors", '[');
+    } else {
+        printf("vectors    %lu; those that weigh most:\n", (unsigned long)d->slots);
+    }
+    for (i = 0; i < n; i++) print_vector(s, d, slot[i], coef + (size_t)slot[i] * d->classes);
+    if (s->as_json) json_close(&s->j, ']');
+    free(coef);
+    free(slot);
+}
+
+static void print_list(show *s)
+{
+    sheet all = {s->as_json ? &s->j : NULL, {NULL, 0, 0}, {NULL, 0, 0}, NULL, !s->zero_based};
+    list_states(&all, &s->m);
+    sheet_print(&all, stdout);
+}
+
+/* ---- The command ---- */
+
+/* The lines of --names; there may be more of them than features. */
+static void read_names(model *m, const char *file)
+{
+    size_t size, features = model_features(m);
+    char *text = (char *)read_file(file, &size), *p = text, *end = text + size, *line;
+    if (memchr(text, '\0', size)) die(EXIT_INPUT, "%s: a NUL byte; give a name a line", file);
+    while (p < end && arrlenu(m->names) < features) {
+        char *newline = memchr(p, '\n', (size_t)(end - p)), *stop = newline ? newline : end;
+        size_t length = (size_t)(stop - p) - (stop > p && stop[-1] == '\r');
+        if (length == 0) die(EXIT_INPUT, "%s:%zu: no name on this line", file, (size_t)arrlenu(m->names) + 1);
+        line = allocate(length + 1, 1);
+        memcpy(line, p, length);
+        line[length] = '\0';
+        arrput(m->names, line);
+        p = stop + 1;
+    }
+    if (arrlenu(m->names) < features)
+        die(EXIT_INPUT, "%s: %zu names are too few, the model has %zu features", file, (size_t)arrlenu(m->names),
+            features);
+    free(text);
+}
+
+static void check_options(const show *s, const char *file)
+{
+    if (s->names && s->zero_based) die(EXIT_USAGE, "--names and --zero-based: choose one");
+    if (s->names && strcmp(s->names, "-") == 0 && strcmp(file, "-") == 0)
+        die(EXIT_USAGE, "MODEL and --names cannot both be standard input");
+}
+
+static void load(show *s, const char *name)
+{
+    model_open(&s->m, name);
+    model_load(&s->m, 0);
+    if (s->csv && !model_takes(&s->m, AS_WEIGHTS))
+        die(EXIT_USAGE, "--csv is for linear models: --json has vectors, too");
+    if (s->list && !(model_vectors(&s->m) && s->m.dual.model.log))
+        die(EXIT_USAGE, "--list is for voted and kernel models that remember all their states: train -a voted without "
+                        "a --policy that forgets");
+    if (s->m.names && s->names) die(EXIT_USAGE, "--names is for models without names, this one has them: leave it out");
+    if (s->names) read_names(&s->m, s->names);
+    s->zero_based |= s->m.alone.kind != 0;
+}
+
+static void print_model(show *s)
+{
+    const pcn_kmodel *vectors = model_vectors(&s->m);
+    pcn_linear l = {NULL, NULL, 0, 0, 0, 0};
+    if (!vectors) l = model_decision(&s->m);
+    if (s->csv) {
+        print_csv(s, &l);
+        return;
+    }
+    s->j.file = stdout;
+    if (s->as_json)
+        json_head(s);
+    else
+        text_head(s);
+    if (s->list)
+        print_list(s);
+    else if (vectors)
+        print_vectors(s, vectors);
+    else
+        print_weights(s, &l);
+    if (!s->as_json) return;
+    json_close(&s->j, '}');
+    putchar('\n');
+}
+
+static show given;
+
+OPTION_NEED(show, s, one_form, "no --csv, which has all weights and nothing else", !s->csv)
+OPTION_NEED(show, s, heaviest_only, "no --csv and no --list, which leave nothing out", !s->csv && !s->list)
+
+#define AT(member) .at = offsetof(show, member)
+
+static const option_entry show_options[] = {
+    {"top", 0, OPTION_COUNT, AT(top), .low = 1, .high = 1000, .preset = "10", .argument = "N", .needs = &heaviest_only,
+     .when = "Take more to see further down the list.",
+     .help = "the N heaviest features for and against each class, or stored vectors of a voted or kernel model"},
+    {"names", 0, OPTION_TEXT, AT(names), .argument = "FILE",
+     .when = "Take it for models of libsvm text, whose features have only numbers.",
+     .help = "names of the features, one a line, for a model that has none"},
+    {"zero-based", 0, OPTION_FLAG, AT(zero_based), .when = "Take it if your features are counted from 0, as in C.",
+     .help = "number features from 0, not 1; for a model that has no names"},
+    {"json", 0, OPTION_FLAG, AT(as_json), .needs = &one_form, .when = "Take it if a program reads the model.",
+     .help = "one JSON object"},
+    {"csv", 0, OPTION_FLAG, AT(csv), .when = "Take it to sort or draw the weights elsewhere.",
+     .help = "linear models: all weights as lines feature,label,weight; then the biases, as feature (bias)"},
+    {"list", 0, OPTION_FLAG, AT(list), .needs = &one_form,
+     .when = "Take it to see the states that vote, and how long each was right.",
+     .help = "voted and kernel models: each state, the rows it survived, and the step that made it; with the linear "
+             "kernel its weights, of up to 12 features (--json: of any number). The state before the first step has no "
+             "vote and is left out"},
+};
+static const option_group groups[] = {{NULL, show_options, LENGTH(show_options), &given}};
+
+static int show_model(options *o, int arguments, char **argument)
+{
+    (void)arguments;
+    check_options(&given, argument[0]);
+    options_check(o);
+    load(&given, argument[0]);
+    print_model(&given);
+    model_free(&given.m);
+    return 0;
+}
+
+const command command_show = {
+    "show",
+    "Shows what is in a model file",
+    "MODEL",
+    "The weights are those that predict: the mean of an averaged model. With two labels they are for the "
+    "second, the positive one. Under --normalize they meet scaled values. Those of Winnow, unless it is "
+    "balanced, are never against a class. Rows, updates and mistakes are those of all epochs; a model of "
+    "weights alone (--final, --pocket, --validate, import) has none. "
+    "A stored vector has the number of its row among those learned from. It weighs the sum of |coefficient| over "
+    "the classes: of mean coefficients if the mean decides, otherwise of the last.",
+    groups,
+    LENGTH(groups),
+    show_model};

@@ -1,0 +1,158 @@
+#include "trace.h"
+#include "model/sheet.h"
+
+#include <math.h>
+
+enum { LINES = 1000 }; /* of a table */
+
+static struct {
+    training *t;
+    sheet sheet;
+    json j; /* its file is that of a table, too */
+    /* the row learned last; stb_ds arrays */
+    float *value;        /* of each feature */
+    float *score, *step; /* of each class */
+    uint32_t epoch, row, class;
+    int fired, waits; /* waits: its line is still to be made, when its batch has ended */
+    void (*take)(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p); /* the trainer's */
+} now;
+
+/* ---- A line ---- */
+
+static void put_values(const model *m)
+{
+    char room[FEATURE_ROOM];
+    uint32_t j, n = model_features(m);
+    sheet_open(&now.sheet, "x", n > SHEET_FEW);
+    for (j = 0; j < n; j++) {
+        const char *name = model_feature(m, j, 1, room);
+        if (n <= SHEET_FEW || now.value[j] != 0) sheet_number(&now.sheet, name, (double)now.value[j], "", name, "");
+    }
+    sheet_close(&now.sheet, "x", "");
+}
+
+/* Of the stored vectors, by the numbers of their rows; of many, of this row's alone. */
+static void put_coefficients(const model *m, const pcn_kmodel *d)
+{
+    char name[16];
+    uint32_t c, s;
+    if (now.sheet.j) json_open(now.sheet.j, "coefficients", '{');
+    for (c = 0; c < d->classes; c++) {
+        sheet_open(&now.sheet, model_unit_label(m, c), 1);
+        for (s = 0; s < d->slots; s++) {
+            snprintf(name, sizeof name, "%lu", (unsigned long)d->slot[s].id + 1);
+            if (d->slots <= SHEET_FEW || d->slot[s].id + 1 == now.row)
+                sheet_number(&now.sheet, name, (double)d->coef[(size_t)s * d->classes + c], "", "", "");
+        }
+        sheet_close(&now.sheet, d->classes > 1 ? "coefficients " : "coefficients", sheet_class(m, c));
+    }
+    if (now.sheet.j) json_close(now.sheet.j, '}');
+}
+
+static void end_line(void)
+{
+    sheet_end_line(&now.sheet);
+    if (now.sheet.j) {
+        fputc('\n', now.j.file);
+        now.j.begun = 0;
+    } else if (arrlenu(now.sheet.lines.cell) > LINES * now.sheet.lines.columns) {
+        sheet_print(&now.sheet, now.j.file);
+    }
+}
+
+static void put_row(const model *m)
+{
+    const pcn_linear *l = &m->trainer.live;
+    sheet *s = &now.sheet;
+    if (!now.waits) return;
+    now.waits = 0;
+    /* lists begin at the left, numbers end at the right */
+    s->lines.texts = model_features(m) > SHEET_FEW ? SIZE_MAX : 0;
+    if (s->j) json_open(s->j, NULL, '{');
+    sheet_count(s, "epoch", now.epoch);
+    sheet_count(s, "row", now.row);
+    sheet_text(s, "label", labels_text(&m->labels, now.class), 0);
+    put_values(m);
+    sheet_classes(s, m, "score", now.score);
+    sheet_text(s, "output", labels_text(&m->labels, model_class(m, now.score)), 0);
+    sheet_text(s, "fires", s->j ? now.fired ? "true" : "false" : now.fired ? "yes" : "no", 1);
+    sheet_classes(s, m, model_takes(m, TAKES_ALPHA) ? "factor" : "step", now.step);
+    if (model_vectors(m))
+        put_coefficients(m, model_vectors(m));
+    else
+        sheet_weights(s, m, l, "w", l->weight, now.value);
+    if (model_takes(m, TAKES_R)) sheet_weights(s, m, l, "variance", m->arrays.state, now.value);
+    end_line();
+}
+
+/* ---- In the place of the learner ---- */
+
+static void note_step(pcn_perceptron *m, uint32_t class, float step, const pcn_update *p)
+{
+    now.step[class] = step;
+    now.take(m, class, step, p);
+}
+
+/* Learns; the step of each class goes to now.step. A kernel trainer has them behind its scores. */
+static int learn_noting(model *m, pcn_vec x, uint32_t class, float weight, uint32_t id)
+{
+    const uint32_t units = model_units(m);
+    uint32_t c;
+    int result;
+    arrsetlen(now.step, units);
+    memset(now.step, 0, units * sizeof *now.step);
+    if (model_vectors(m)) {
+        result = m->kind->family->learn(m, x, class, weight, id);
+        if (result == 1) memcpy(now.step, m->dual.learner.score + units, units * sizeof *now.step);
+        return result;
+    }
+    now.take = m->trainer.own.take;
+    m->trainer.own.take = note_step;
+    result = m->kind->family->learn(m, x, class, weight, id);
+    m->trainer.own.take = now.take;
+    for (c = 0; c < units && model_takes(m, TAKES_ALPHA); c++) now.step[c] = exp2f(now.step[c]); /* of a weight */
+    return result;
+}
+
+static int trace_row(model *m, pcn_vec x, uint32_t class, float weight, uint32_t id)
+{
+    const uint32_t units = model_units(m);
+    uint32_t i;
+    int result;
+    put_row(m);
+    arrsetlen(now.value, model_features(m));
+    memset(now.value, 0, model_features(m) * sizeof *now.value);
+    for (i = 0; i < x.count; i++) now.value[x.index ? x.index[i] : i] = x.value ? x.value[i] : 1;
+    result = learn_noting(m, x, class, weight, id);
+    if (result < 0) {
+        trace_end();
+        return result;
+    }
+    arrsetlen(now.score, units);
+    memcpy(now.score, model_learner(m)->score, units * sizeof *now.score);
+    now.epoch = now.t->pass.epoch;
+    now.row = id + 1;
+    now.class = class;
+    now.fired = result == 1;
+    now.waits = 1;
+    if (!now.t->s->batch) put_row(m);
+    return result;
+}
+
+void trace_begin(training *t, FILE *f)
+{
+    now.t = t;
+    now.j.file = f;
+    now.sheet.j = t->s->json ? &now.j : NULL;
+    now.sheet.first = 1;
+    t->learn = trace_row;
+}
+
+void trace_end(void)
+{
+    if (now.waits) put_row(now.t->m);
+    sheet_print(&now.sheet, now.j.file);
+    arrfree(now.value);
+    arrfree(now.score);
+    arrfree(now.step);
+}
