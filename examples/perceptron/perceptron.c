@@ -14,8 +14,11 @@
  * option is an entry in the table of its command, and a member of the settings there. A new command is a file with a
  * struct command, listed in commands.h and below. */
 #define PERCEPTRON_IMPLEMENTATION
-#include "cli/commands.h"
+#include "export/export.h"
+#include "learn/run.h"
 #include "learn/team.h"
+#include "report/report.h"
+#include "teach/lessons.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -79,6 +82,7 @@ int main(int argc, char **argv)
     hold_standard_streams();
     catch_signals();
     team_start(argc, argv);
+    train_observer = &lessons;
     if (argc < 2) {
         print_usage(stderr);
         status = EXIT_USAGE;

@@ -5,6 +5,8 @@
 
 #include "common.h"
 
+#include <stddef.h>
+
 enum option_kind {
     OPTION_FLAG,   /* int */
     OPTION_COUNT,  /* uint32_t, low .. high; the one of `words`, if any, is OPTION_UNSET */
@@ -104,6 +106,14 @@ void options_recall(options *o, char *const *kept, unsigned memory, const char *
 void option_fail(const options *o, const char *name, const char *value, const char *why) __attribute__((noreturn));
 /* Ends the program if one with the bit SHAPE was given. */
 void options_refuse_shape(const options *o);
+
+/* clang-format off */
+/* With it an output replaces any file that is no input. */
+#define FORCE_OPTION(type, member)                                                                          \
+    {"force", 0, OPTION_FLAG, .at = offsetof(type, member),                                                 \
+     .when = "Take it to write over a file that has something else in it.",                                 \
+     .help = "replace an output file whatever is in it"}
+/* clang-format on */
 
 /* NULL: it is no choice. */
 static inline const char *option_words(const option_entry *e)

@@ -1,5 +1,5 @@
-#include "cli/commands.h"
 #include "export.h"
+#include "read/reader_options.h"
 
 #include <ctype.h>
 #include <float.h>

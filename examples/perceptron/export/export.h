@@ -1,8 +1,11 @@
-/* The parts of perceptron export. */
+/* The commands export and import, and the parts of the first. */
 #ifndef EXPORT_H
 #define EXPORT_H
 
 #include "model/model.h"
+#include "cli/options.h"
+
+extern const command command_export, command_import;
 
 /* A linear model in 8 or 16 bits a weight, and what that costs on the rows of a file. */
 typedef struct quantized {
@@ -18,7 +21,7 @@ typedef struct quantized {
 
 /* Reads the rows and predicts them in floats; before the weights of m take rows as they are.
  * Returns their format. */
-unsigned quantized_read(quantized *q, model *m, const char *name, const reader_options *options);
+unsigned quantized_read(quantized *q, model *m, const char *name, const reader_options *reading);
 
 /* Quantises m->use and predicts the rows again; without rows, ends the program if too much may get lost. unit 0: 1, or
  * a power of two such that no value of the rows saturates, if one of them is not a whole number of 16 bits; without

@@ -1,4 +1,4 @@
-#include "cli/commands.h"
+#include "export.h"
 
 #include <float.h>
 #include <math.h>

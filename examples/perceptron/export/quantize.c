@@ -28,10 +28,10 @@ static void add_row(quantized *q, const model *m, reader *in, float *score)
     q->errors_float += (uint64_t)is_wrong(q, row, class);
 }
 
-unsigned quantized_read(quantized *q, model *m, const char *name, const reader_options *options)
+unsigned quantized_read(quantized *q, model *m, const char *name, const reader_options *reading)
 {
     float *score = allocate(labels_count(&m->labels), sizeof *score);
-    reader_options o = *options;
+    reader_options o = *reading;
     reader in;
     model_expects(m, &o);
     o.beside = BESIDE_MODEL;

@@ -1,7 +1,7 @@
 /* perceptron compare: learners on the same folds of rows that are read once. Each is what perceptron train --folds is
  * with these options. */
 #include "folds.h"
-#include "train.h"
+#include "run.h"
 
 #include <math.h>
 

@@ -3,6 +3,7 @@
 #define LEARN_H
 
 #include "advice.h"
+#include "cli/json.h"
 #include "reading.h"
 #include "shards.h"
 #include "watch.h"
@@ -16,7 +17,7 @@ typedef struct training {
     rows *data;
     rows held_out;
     unsigned order;                                                               /* enum pcn_order */
-    int (*learn)(model *m, pcn_vec x, uint32_t class, float weight, uint32_t id); /* the family's; --trace: its own */
+    int (*learn)(model *m, pcn_vec x, uint32_t class, float weight, uint32_t id); /* the family's, or an observer's */
     pcn_pass pass;
     pcn_count begun; /* what is counted as an epoch begins */
     uint64_t rows;   /* learned from in an epoch, by all processes */
@@ -32,6 +33,15 @@ typedef struct training {
     epoch_ended *ended;
     void *context;
 } training;
+
+/* Who looks on while train learns: all that learning knows of it. */
+typedef struct observer {
+    void (*run_begins)(training *t, FILE *results); /* rows are there; it may take the place of t->learn */
+    void (*epoch_ended)(training *t, uint32_t epochs);
+    void (*run_ended)(training *t, int is_saved);   /* before the model is saved, unless it is given up */
+    void (*print)(const training *t, FILE *f);      /* what it has to say */
+    void (*print_json)(const training *t, json *j); /* likewise, as members of an object */
+} observer;
 
 /* s, m, class_weight, order, threads of the shards, and who looks on are set. Of the model there are weights. */
 void training_start(training *t, rows *data);

@@ -1,5 +1,5 @@
 #include "team.h"
-#include "train.h"
+#include "run.h"
 
 static void print_epochs(const run *r, json *j)
 {
@@ -78,7 +78,7 @@ void print_json(run *r, size_t bytes)
     if (r->s->test) print_test(&r->test, j);
     if (r->s->report) report_json(&r->test.result, j);
     if (r->s->budget) json_count(j, "dropped", r->m.dropped);
-    if (r->s->measure) measures_print_json(&r->q, &r->t, j);
+    if (train_observer) train_observer->print_json(&r->t, j);
     if (interrupted) json_word(j, "interrupted", "true");
     json_close(j, '}');
     putchar('\n');

@@ -3,7 +3,8 @@
 #ifndef SETTINGS_H
 #define SETTINGS_H
 
-#include "cli/commands.h"
+#include "model/model.h"
+#include "read/reader_options.h"
 
 enum rule { RULE_FIXED, RULE_ABSOLUTE, RULE_FRACTIONAL, RULE_PA, RULE_PA1, RULE_PA2 };
 enum update { UPDATE_PREDICTED, UPDATE_OTHERS, UPDATE_UNIFORM, UPDATE_ONE_VS_REST };

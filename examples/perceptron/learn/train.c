@@ -2,10 +2,11 @@
 #include "read/stream.h"
 #include "report/svg.h"
 #include "team.h"
-#include "teach/trace.h"
-#include "train.h"
+#include "run.h"
 
 #include <sys/stat.h>
+
+const observer *train_observer;
 
 /* Where the model goes when nobody says: DATA's name in this folder. */
 static const char *default_model(const char *data)
@@ -106,7 +107,7 @@ static void print_results(run *r, size_t bytes)
         report_print(&r->test.result, f);
     else if (r->s->test)
         report_print_accuracy(&r->test.result, f);
-    if (r->s->measure) measures_print(&r->q, f);
+    if (train_observer) train_observer->print(&r->t, f);
 }
 
 /* ---- Learning ---- */
@@ -125,7 +126,7 @@ static void after_epoch(void *context, const epoch_result *learned)
     epoch_result e = *learned;
     if (s->test) e.test_error = testing_error(&r->test, &r->m);
     watch_epoch(&r->w, &e);
-    if (s->measure) measure_cycle(&r->q, &r->t, (uint32_t)arrlenu(r->w.epochs));
+    if (train_observer) train_observer->epoch_ended(&r->t, (uint32_t)arrlenu(r->w.epochs));
     if (s->checkpoint && !r->t.partial && arrlenu(r->w.epochs) % s->checkpoint == 0) {
         save_model(r);
         output_open(&r->out, r->name);
@@ -137,7 +138,7 @@ static void after_epoch(void *context, const epoch_result *learned)
 static void learn_collected_rows(run *r)
 {
     training_begin(&r->t);
-    if (r->s->measure) measure_cycle(&r->q, &r->t, 0);
+    if (train_observer) train_observer->run_begins(&r->t, results_file(r));
     learn_collected(&r->t);
 }
 
@@ -216,15 +217,13 @@ static void learn_and_save(run *r, const char *data)
     if (s->roc) svg_open(&roc, s->roc, s->force);
     if (s->plot) svg_open(&plot, s->plot, s->force);
     output_open(&r->out, r->name);
-    if (s->trace) trace_begin(&r->t, results_file(r));
     read_and_learn(r, data);
-    if (s->trace) trace_end();
+    if (train_observer) train_observer->run_ended(&r->t, !gives_up(r));
     if (gives_up(r)) {
         outputs_drop();
         return;
     }
     if (s->test) testing_report(&r->test, &r->m, training_kept(&r->t));
-    if (s->measure) measure_model(&r->q, &r->t);
     if (s->final && epochs_left(r) == 0 && !training_kept(&r->t)) r->t.kept = model_final(&r->m);
     bytes = save_model(r);
     draw(r, &roc, &plot);

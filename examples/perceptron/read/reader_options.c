@@ -1,4 +1,4 @@
-#include "cli/commands.h"
+#include "reader_options.h"
 #include "stream.h"
 
 #define AT(member) .at = offsetof(reader_options, member)

@@ -1,6 +1,6 @@
-#include "cli/commands.h"
 #include "explain.h"
 #include "report.h"
+#include "read/reader_options.h"
 #include "read/stream.h"
 #include "svg.h"
 

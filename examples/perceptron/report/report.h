@@ -13,7 +13,10 @@
 #define REPORT_H
 
 #include "cli/json.h"
+#include "cli/options.h"
 #include "read/labels.h"
+
+extern const command command_predict, command_show;
 
 typedef struct report {
     const labels *labels; /* of the model */

@@ -1,5 +1,5 @@
-#include "cli/commands.h"
 #include "list.h"
+#include "report.h"
 
 #include <math.h>
 

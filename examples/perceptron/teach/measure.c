@@ -1,7 +1,21 @@
-#include "measure.h"
+#include "lessons.h"
+#include "margin.h"
 
 #include <float.h>
 #include <math.h>
+
+typedef struct measures {
+    float *cycle;               /* earlier weights, for pcn_pass_cycle */
+    double largest_step;        /* of a weight, in an update; 0: a cycle would prove nothing */
+    uint32_t inseparable_after; /* epochs; 0: not proved */
+    pcn_measure rows;
+    double distance; /* of the row that is least on its side from the plane; NaN: there is none */
+    float weights_norm2, bound;
+    margin best;      /* of all weights; its shares stay */
+    uint32_t classes; /* scores of a row */
+    uint64_t updates;
+} measures;
+static measures measured; /* of this run */
 
 /* ---- A proof that no weights separate the rows ---- */
 
@@ -51,8 +65,9 @@ static int can_prove(const training *t)
            (t->m->trainer.live.classes == 1 || t->s->update == UPDATE_PREDICTED);
 }
 
-void measure_cycle(measures *q, training *t, uint32_t epochs)
+void measure_cycle(training *t, uint32_t epochs)
 {
+    measures *q = &measured;
     const pcn_perceptron *p = &t->m->trainer;
     const size_t n = model_numbers(&p->live);
     if (!q->cycle) {
@@ -188,8 +203,9 @@ static double padded_margin(const measures *q)
     return (double)q->rows.margin / sqrt((double)q->weights_norm2);
 }
 
-void measure_model(measures *q, const training *t)
+void measure_model(training *t)
 {
+    measures *q = &measured;
     model *m = t->m;
     measuring c = {.q = q, .t = t};
     model_use(m, training_kept(t));
@@ -271,9 +287,11 @@ static void print_separable(const measures *q, FILE *f)
     fprintf(f, "no plane separates these rows by more than %.4g\n", margin_digits(q->best.high, 1));
 }
 
-void measures_print(const measures *q, FILE *f)
+void measures_print(const training *t, FILE *f)
 {
+    const measures *q = &measured;
     const pcn_measure *m = &q->rows;
+    (void)t;
     fprintf(f, "Of the weights that predict, on the %llu rows learned from; y s is %s\n", (unsigned long long)m->rows,
             q->classes == 1 ? "the score, negated for the negative label"
                             : "the right label's score minus that of its best rival");
@@ -308,8 +326,9 @@ static void print_combination(const measures *q, const training *t, json *j)
     json_close(j, ']');
 }
 
-void measures_print_json(const measures *q, const training *t, json *j)
+void measures_print_json(const training *t, json *j)
 {
+    const measures *q = &measured;
     const pcn_measure *m = &q->rows;
     json_open(j, "measure", '{');
     json_count(j, "rows", m->rows);

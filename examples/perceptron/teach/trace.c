@@ -1,4 +1,4 @@
-#include "trace.h"
+#include "lessons.h"
 #include "model/sheet.h"
 
 #include <math.h>

@@ -1,26 +1,15 @@
-/* The commands of the program. */
-#ifndef COMMANDS_H
-#define COMMANDS_H
+/* The options that say how data are read: groups for the tables of commands; their settings are a reader_options. */
+#ifndef READER_OPTIONS_H
+#define READER_OPTIONS_H
 
-#include "model/model.h"
-#include "options.h"
+#include "cli/options.h"
+#include "reader.h"
 
-#include <stddef.h>
-
-extern const command command_train, command_compare, command_predict, command_export, command_import, command_show;
-
-/* clang-format off */
-/* With it an output replaces any file that is no input. */
-#define FORCE_OPTION(type, member)                                                                          \
-    {"force", 0, OPTION_FLAG, .at = offsetof(type, member),                                                 \
-     .when = "Take it to write over a file that has something else in it.",                                 \
-     .help = "replace an output file whatever is in it"}
-
-/* The options that say how data are read, see reader_options.c; settings: a reader_options. */
 enum { READER_COMMON = 2, READER_LEARNING = 4, READER_CSV = 5, READER_LIBSVM = 3, READER_TEXT = 4 };
 extern const option_entry reader_common[READER_COMMON], reader_learning[READER_LEARNING], reader_csv[READER_CSV],
     reader_libsvm[READER_LIBSVM], reader_text[READER_TEXT];
 
+/* clang-format off */
 #define READER_FORMAT_GROUPS(settings)                                                                      \
     {"CSV", reader_csv, READER_CSV, &(settings)}, {"libsvm", reader_libsvm, READER_LIBSVM, &(settings)},    \
     {"Text", reader_text, READER_TEXT, &(settings)}

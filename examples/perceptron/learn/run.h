@@ -1,10 +1,12 @@
 /* perceptron train: one run, of the rooms that it goes through. train.c leads through them, results.c tells of them. */
-#ifndef TRAIN_H
-#define TRAIN_H
+#ifndef RUN_H
+#define RUN_H
 
-#include "teach/measure.h"
 #include "online.h"
 #include "testing.h"
+
+extern const command command_train, command_compare;
+extern const observer *train_observer; /* NULL: nobody looks on */
 
 typedef struct run {
     settings *s;
@@ -14,7 +16,6 @@ typedef struct run {
     training t;
     watch w;
     testing test;
-    measures q;
     online a;
     float *class_weight;
     const char *name; /* of the model */
