@@ -15,6 +15,7 @@
  * struct command, listed in commands.h and below. */
 #define PERCEPTRON_IMPLEMENTATION
 #include "export/export.h"
+#include "cli/signals.h"
 #include "learn/run.h"
 #include "learn/team.h"
 #include "report/report.h"

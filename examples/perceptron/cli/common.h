@@ -1,11 +1,10 @@
-/* What every part of the program shares: how it ends, how it allocates, how it writes. Before perceptron.h. */
+/* What every part of the program shares: how it ends, how it allocates, how it writes for people. Before perceptron.h. */
 #ifndef COMMON_H
 #define COMMON_H
 
 #define PERCEPTRON_GROW /* kernel models without a budget grow */
 
 #include <setjmp.h>
-#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,33 +46,7 @@ char *copy_text(const char *text);
 #include "stb_ds.h"
 
 extern int errors_as_json; /* die() writes an object on standard output, too */
-/* A signal that ends the program takes half-written files with it. From interrupt_softly on, the first SIGINT only
- * sets `interrupted`: work comes to an early end, and what there is by then is saved. */
-extern volatile sig_atomic_t interrupted;
-void catch_signals(void);
-void interrupt_softly(void);
-
-double seconds(void); /* of a clock that only goes forward */
-
-/* An output file. A regular one is written under a temporary name beside it and takes its name when
- * all of it is safely written; "-" is standard output; a device is written directly. */
-typedef struct output {
-    const char *name;
-    FILE *file;
-    char *temporary, *target; /* NULL: written directly */
-    unsigned place;           /* of the temporary name among those of open outputs */
-} output;
-
-/* Ends the program if the file of that name is one of the inputs; "-" is standard input, NULL none. */
-void output_spare(const char *name, const char *const *input, size_t inputs);
-/* What an output of that name would replace: a regular file that is not empty; NULL: there is none. */
-FILE *output_old(const char *name);
-void output_old_read(FILE *f, const char *name);       /* closes it; dies if what was read of it is not what there is */
-int file_begins(const char *name, const char *text);   /* is it a regular file that begins so? */
-int output_begins(const char *name, const char *text); /* is that NULL, or does it begin so? */
-void output_open(output *o, const char *name);
-void output_close(output *o); /* dies with EXIT_IO if anything was not written */
-void outputs_drop(void);      /* nothing of those that are open takes its name */
+double seconds(void);      /* of a clock that only goes forward */
 
 /* How many letters are to be changed, added or left out to make b of a (Levenshtein). */
 unsigned edits(const char *a, const char *b);

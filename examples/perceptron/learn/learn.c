@@ -1,4 +1,5 @@
 #include "learn.h"
+#include "cli/signals.h"
 #include "read/stream.h"
 #include "team.h"
 

@@ -1,4 +1,5 @@
 #include "online.h"
+#include "cli/signals.h"
 
 enum { FIRST_FEATURES = 64 };
 

@@ -1,4 +1,5 @@
 #include "team.h"
+#include "cli/signals.h"
 #include "run.h"
 
 static void print_epochs(const run *r, json *j)

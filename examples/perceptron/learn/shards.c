@@ -1,4 +1,5 @@
 #include "shards.h"
+#include "cli/signals.h"
 #include "team.h"
 
 #include <pthread.h>

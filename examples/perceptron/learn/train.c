@@ -1,4 +1,5 @@
 #include "folds.h"
+#include "cli/signals.h"
 #include "read/stream.h"
 #include "report/svg.h"
 #include "team.h"

@@ -2,6 +2,7 @@
 #ifndef MODEL_H
 #define MODEL_H
 
+#include "cli/output.h"
 #include "learner.h"
 
 enum normalize { NORMALIZE_NONE, NORMALIZE_L2, NORMALIZE_MAXABS };

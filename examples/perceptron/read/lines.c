@@ -1,6 +1,7 @@
 /* Lines, labels and named features of a text, whatever its rows are. */
 #define _POSIX_C_SOURCE 200809L
 #include "reader_parts.h"
+#include "cli/signals.h"
 
 #include <fcntl.h>
 #include <poll.h>

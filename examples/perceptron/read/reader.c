@@ -1,6 +1,7 @@
 /* Rows of whatever format the text is in. */
 #define _POSIX_C_SOURCE 200809L
 #include "reader_parts.h"
+#include "cli/signals.h"
 
 #include <unistd.h>
 

@@ -2,7 +2,7 @@
 #ifndef SVG_H
 #define SVG_H
 
-#include "cli/common.h"
+#include "cli/output.h"
 
 #define SVG_START "<!-- A chart by perceptron -->\n" /* of every chart: what output_begins asks for */
 
