@@ -139,9 +139,9 @@ static int is_row(const reader *in, char *line)
     char *rest = line, *word;
     float value;
     size_t i;
-    for (i = 0; !strchr(line, '"') && i < arrlenu(in->columns) && (word = strsep(&rest, separator)) != NULL; i++) {
+    for (i = 0; !strchr(line, '"') && i < arrlenu(in->own.columns) && (word = strsep(&rest, separator)) != NULL; i++) {
         word = trim(word);
-        if (in->columns[i].kind == COLUMN_NUMBER && !is_missing(word) && !field_value(word, &value)) return 0;
+        if (in->own.columns[i].kind == COLUMN_NUMBER && !is_missing(word) && !field_value(word, &value)) return 0;
         if (!rest) break;
     }
     return 1;

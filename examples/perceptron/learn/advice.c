@@ -1,5 +1,6 @@
 #include "advice.h"
 #include "team.h"
+#include "read/number.h"
 
 #include <float.h>
 #include <math.h>

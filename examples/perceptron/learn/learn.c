@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+const observer *train_observer;
+
 /* ---- A row ---- */
 
 static int learn_row(training *t, const rows *d, uint32_t i, uint32_t id)

@@ -42,6 +42,7 @@ typedef struct observer {
     void (*print)(const training *t, FILE *f);      /* what it has to say */
     void (*print_json)(const training *t, json *j); /* likewise, as members of an object */
 } observer;
+extern const observer *train_observer; /* NULL: nobody */
 
 /* s, m, class_weight, order, threads of the shards, and who looks on are set. Of the model there are weights. */
 void training_start(training *t, rows *data);

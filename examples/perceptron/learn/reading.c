@@ -284,7 +284,7 @@ int reading_begin(reading *r, reader *in, const char *name)
     } else if (r->path != PATH_ONLINE) {
         go_on(r, in);
     }
-    if (in->weight_number) name_weights(&r->s->reader, in->columns[in->weight_number - 1].name);
+    if (reader_weight_column(in)) name_weights(&r->s->reader, reader_weight_column(in));
     if (!r->recalled) r->recalled = r->m->kept;
     r->m->kept = options_keep(r->o, KEPT | KEPT_READING, r->s->resume ? r->m->kept : NULL);
     return more;

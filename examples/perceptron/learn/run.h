@@ -6,7 +6,6 @@
 #include "testing.h"
 
 extern const command command_train, command_compare;
-extern const observer *train_observer; /* NULL: nobody looks on */
 
 typedef struct run {
     settings *s;

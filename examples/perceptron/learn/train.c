@@ -7,8 +7,6 @@
 
 #include <sys/stat.h>
 
-const observer *train_observer;
-
 /* Where the model goes when nobody says: DATA's name in this folder. */
 static const char *default_model(const char *data)
 {

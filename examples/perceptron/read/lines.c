@@ -22,11 +22,11 @@ enum {
 /* Of the row in the file: one that began in the middle counts only now. */
 static unsigned long true_line(const reader *r)
 {
-    unsigned long line = r->line - (r->from > 0);
+    unsigned long line = r->line - (r->own.from > 0);
     uint64_t at;
-    FILE *f = r->from > 0 ? fopen(r->name, "rb") : NULL;
+    FILE *f = r->own.from > 0 ? fopen(r->name, "rb") : NULL;
     if (!f) return line;
-    for (at = 0; at < r->from; at++) line += getc_unlocked(f) == '\n';
+    for (at = 0; at < r->own.from; at++) line += getc_unlocked(f) == '\n';
     fclose(f);
     return line;
 }
@@ -58,32 +58,32 @@ void reader_fail(const reader *r, const char *format, ...)
 
 static void set_room(reader *r, size_t room)
 {
-    char *buffer = realloc(r->buffer, room + READER_SLACK), *breaks;
-    if (buffer) r->buffer = buffer;
-    breaks = buffer ? realloc(r->breaks, (room + READER_SLACK) / 8 + sizeof(uint64_t)) : NULL;
+    char *buffer = realloc(r->own.buffer, room + READER_SLACK), *breaks;
+    if (buffer) r->own.buffer = buffer;
+    breaks = buffer ? realloc(r->own.breaks, (room + READER_SLACK) / 8 + sizeof(uint64_t)) : NULL;
     if (!breaks) die(EXIT_MEMORY, "out of memory (a line of %s)", r->name);
-    r->breaks = breaks;
-    r->room = room;
+    r->own.breaks = breaks;
+    r->own.room = room;
 }
 
-/* Unless that is told as quickly: bit i of r->breaks: buffer[i] is no digit; anew from `place` to the NUL behind the
+/* Unless that is told as quickly: bit i of r->own.breaks: buffer[i] is no digit; anew from `place` to the NUL behind the
  * end. */
 static void mark_breaks(reader *r, size_t place)
 {
-    size_t end = (size_t)(r->end - r->buffer);
+    size_t end = (size_t)(r->own.end - r->own.buffer);
     for (place &= ~(size_t)63; place <= end; place += 64)
-        put_eight_bytes(r->breaks + place / 8, ~digit_mask(r->buffer + place));
+        put_eight_bytes(r->own.breaks + place / 8, ~digit_mask(r->own.buffer + place));
 }
 
 /* What is no text of 8-bit characters. */
 static void check_start(const reader *r)
 {
-    if (r->next_line > 0 || r->end - r->text < 2) return;
-    if (memcmp(r->text, "\x1F\x8B", 2) == 0)
+    if (r->own.next_line > 0 || r->own.end - r->own.text < 2) return;
+    if (memcmp(r->own.text, "\x1F\x8B", 2) == 0)
         die(EXIT_INPUT, "%s: compressed by gzip: read it through gunzip -c, with '-' as DATA", r->name);
-    if (r->end - r->text >= 4 && memcmp(r->text, "PCN\x1A", 4) == 0)
+    if (r->own.end - r->own.text >= 4 && memcmp(r->own.text, "PCN\x1A", 4) == 0)
         die(EXIT_INPUT, "%s: a model file, where rows are wanted", r->name);
-    if (memcmp(r->text, "\xFF\xFE", 2) == 0 || memcmp(r->text, "\xFE\xFF", 2) == 0)
+    if (memcmp(r->own.text, "\xFF\xFE", 2) == 0 || memcmp(r->own.text, "\xFE\xFF", 2) == 0)
         die(EXIT_INPUT, "%s: UTF-16 text: read it through iconv -f UTF-16 -t UTF-8, with '-' as DATA", r->name);
 }
 
@@ -91,7 +91,7 @@ static void check_start(const reader *r)
 static int wait_for_bytes(reader *r)
 {
     struct pollfd file = {0, POLLIN, 0};
-    file.fd = r->file;
+    file.fd = r->own.file;
     while (!interrupted && poll(&file, 1, 100) == 0) continue;
     return !interrupted;
 }
@@ -99,32 +99,32 @@ static int wait_for_bytes(reader *r)
 /* Reads on, once; the record moves to the front of the buffer. 0: the file has ended. */
 static int read_more(reader *r)
 {
-    size_t kept = (size_t)(r->end - r->text), used = (size_t)(r->next - r->text);
-    size_t marked = r->text == r->buffer ? kept : 0, most;
+    size_t kept = (size_t)(r->own.end - r->own.text), used = (size_t)(r->own.next - r->own.text);
+    size_t marked = r->own.text == r->own.buffer ? kept : 0, most;
     ssize_t got;
-    if (r->ended) return 0;
-    memmove(r->buffer, r->text, kept);
-    if (kept == r->room) set_room(r, 2 * r->room);
-    r->text = r->buffer;
-    r->next = r->text + used;
-    r->end = r->text + kept;
+    if (r->own.ended) return 0;
+    memmove(r->own.buffer, r->own.text, kept);
+    if (kept == r->own.room) set_room(r, 2 * r->own.room);
+    r->own.text = r->own.buffer;
+    r->own.next = r->own.text + used;
+    r->own.end = r->own.text + kept;
     if (r->before_read) r->before_read(r->context);
-    most = r->room - kept < r->left ? r->room - kept : (size_t)r->left;
-    got = wait_for_bytes(r) ? read(r->file, r->end, most) : 0;
+    most = r->own.room - kept < r->own.left ? r->own.room - kept : (size_t)r->own.left;
+    got = wait_for_bytes(r) ? read(r->own.file, r->own.end, most) : 0;
     if (got < 0) die_of(r->name);
-    r->left -= (uint64_t)got;
-    r->ended = got == 0;
-    r->odd |= memchr(r->end, '\0', (size_t)got) || memchr(r->end, '\r', (size_t)got);
-    r->end += got;
-    memset(r->end, 0, READER_SLACK);
+    r->own.left -= (uint64_t)got;
+    r->own.ended = got == 0;
+    r->own.has_nul_or_cr |= memchr(r->own.end, '\0', (size_t)got) || memchr(r->own.end, '\r', (size_t)got);
+    r->own.end += got;
+    memset(r->own.end, 0, READER_SLACK);
     check_start(r);
     if (!QUICK_DIGIT_MASK) mark_breaks(r, marked);
-    return !r->ended;
+    return !r->own.ended;
 }
 
 void reader_fill(reader *r)
 {
-    while ((size_t)(r->end - r->text) < r->room && read_more(r)) continue;
+    while ((size_t)(r->own.end - r->own.text) < r->own.room && read_more(r)) continue;
 }
 
 void reader_fill_record(reader *r)
@@ -132,8 +132,8 @@ void reader_fill_record(reader *r)
     size_t i = 0;
     int quoted = 0, some = 0;
     do
-        for (; r->next + i < r->end; i++) {
-            const char c = r->next[i];
+        for (; r->own.next + i < r->own.end; i++) {
+            const char c = r->own.next[i];
             quoted ^= c == '"';
             some |= c != '\n' && c != '\r';
             if (c == '\n' && some && !quoted) return;
@@ -141,11 +141,11 @@ void reader_fill_record(reader *r)
     while (read_more(r));
 }
 
-/* The line at r->text + at must not hold what has made r->odd. */
+/* The line at r->own.text + at must not hold what has made r->own.has_nul_or_cr. */
 static void check_bytes(const reader *r, size_t at)
 {
-    const char *line = r->text + at;
-    if (strlen(line) != r->length - at) reader_fail_at(r, reader_column(r, line + strlen(line)), "NUL byte");
+    const char *line = r->own.text + at;
+    if (strlen(line) != r->own.length - at) reader_fail_at(r, reader_column(r, line + strlen(line)), "NUL byte");
     if (strchr(line, '\r')) reader_fail_at(r, reader_column(r, strchr(line, '\r')), "carriage return inside a line");
 }
 
@@ -153,12 +153,12 @@ static void check_bytes(const reader *r, size_t at)
 static ptrdiff_t next_line_length(reader *r)
 {
     size_t seen = 0;
-    const char *newline = r->newline;
-    r->newline = NULL;
+    const char *newline = r->own.newline;
+    r->own.newline = NULL;
     for (;;) {
-        if (!newline) newline = memchr(r->next + seen, '\n', (size_t)(r->end - r->next) - seen);
-        if (newline) return newline - r->next;
-        seen = (size_t)(r->end - r->next);
+        if (!newline) newline = memchr(r->own.next + seen, '\n', (size_t)(r->own.end - r->own.next) - seen);
+        if (newline) return newline - r->own.next;
+        seen = (size_t)(r->own.end - r->own.next);
         if (!read_more(r)) return seen && !interrupted ? (ptrdiff_t)seen : -1;
     }
 }
@@ -168,51 +168,51 @@ int reader_line(reader *r, size_t at)
     ptrdiff_t size;
     size_t length;
     char *line;
-    if (r->pending) { /* the line that the format was guessed from */
-        r->pending = 0;
+    if (r->own.pending) { /* the line that the format was guessed from */
+        r->own.pending = 0;
         return 1;
     }
-    if (at == 0) r->text = r->next;
+    if (at == 0) r->own.text = r->own.next;
     size = next_line_length(r);
     if (size < 0) return 0;
-    line = r->next;
+    line = r->own.next;
     length = (size_t)size;
-    r->next += length + (line + length < r->end);
+    r->own.next += length + (line + length < r->own.end);
     if (length && line[length - 1] == '\r') length--;
-    if (r->next_line == 0 && length >= 3 && memcmp(line, "\xEF\xBB\xBF", 3) == 0) {
-        r->text = line += 3;
+    if (r->own.next_line == 0 && length >= 3 && memcmp(line, "\xEF\xBB\xBF", 3) == 0) {
+        r->own.text = line += 3;
         length -= 3;
     }
-    if (at) memmove(r->text + at, line, length);
-    r->length = at + length;
-    r->next_line++;
-    if (at == 0) r->line = r->next_line;
-    r->text[r->length] = '\0'; /* for what looks for one */
-    if (r->odd) check_bytes(r, at);
+    if (at) memmove(r->own.text + at, line, length);
+    r->own.length = at + length;
+    r->own.next_line++;
+    if (at == 0) r->line = r->own.next_line;
+    r->own.text[r->own.length] = '\0'; /* for what looks for one */
+    if (r->own.has_nul_or_cr) check_bytes(r, at);
     return 1;
 }
 
 int reader_has_line(reader *r)
 {
-    r->newline = memchr(r->next, '\n', (size_t)(r->end - r->next));
-    return r->newline && !(r->csv && memchr(r->next, '"', (size_t)(r->newline - r->next)));
+    r->own.newline = memchr(r->own.next, '\n', (size_t)(r->own.end - r->own.next));
+    return r->own.newline && !(r->csv && memchr(r->own.next, '"', (size_t)(r->own.newline - r->own.next)));
 }
 
 int reader_full_line(reader *r)
 {
     while (reader_line(r, 0)) {
-        const char *p = skip_blanks(r->text);
-        if (p < r->text + r->length && *p != '#') return 1;
+        const char *p = skip_blanks(r->own.text);
+        if (p < r->own.text + r->own.length && *p != '#') return 1;
     }
     return 0;
 }
 
 void reader_reserve(reader *r, size_t count)
 {
-    if (count <= r->value_room) return;
-    r->value_room = 2 * count;
-    r->index = reallocate(r->index, r->value_room * sizeof *r->index);
-    r->value = reallocate(r->value, r->value_room * sizeof *r->value);
+    if (count <= r->own.value_room) return;
+    r->own.value_room = 2 * count;
+    r->index = reallocate(r->index, r->own.value_room * sizeof *r->index);
+    r->value = reallocate(r->value, r->own.value_room * sizeof *r->value);
 }
 
 typedef struct row_cell { /* of a row */
@@ -263,7 +263,7 @@ void reader_sort(reader *r)
 
 void reader_add_named(reader *r, const char *name)
 {
-    ptrdiff_t i = shgeti(r->dictionary, name);
+    ptrdiff_t i = shgeti(r->own.dictionary, name);
     if (i < 0 && !r->grows) {
         if (r->options.fixed)
             reader_fail(r, "'%s' is not one of the model's features: %s", printable(name, EXCERPT), r->options.fixed);
@@ -272,11 +272,11 @@ void reader_add_named(reader *r, const char *name)
     }
     reader_reserve(r, r->count + 1);
     r->value[r->count] = 1;
-    r->index[r->count++] = i < 0 ? r->features : r->dictionary[i].value;
+    r->index[r->count++] = i < 0 ? r->features : r->own.dictionary[i].value;
     if (i >= 0) return;
     if (r->features == r->options.max_features)
         reader_fail(r, "more than %lu features (--max-dim)", (unsigned long)r->options.max_features);
-    shput(r->dictionary, name, r->features);
+    shput(r->own.dictionary, name, r->features);
     r->features++;
     arrput(r->names, copy_text(name));
 }
@@ -298,19 +298,19 @@ void reader_set_label(reader *r, const char *text, size_t length, size_t column,
     long value;
     float number;
     const char *end;
-    r->label = r->label_text;
+    r->label = r->own.label_text;
     if (is_canonical(text + plus, length - plus)) {
-        memcpy(r->label_text, text + plus, PLAIN_LABEL); /* more than there is: a fixed size costs no call */
-        r->label_text[length - plus] = '\0';
+        memcpy(r->own.label_text, text + plus, PLAIN_LABEL); /* more than there is: a fixed size costs no call */
+        r->own.label_text[length - plus] = '\0';
         return;
     }
-    if (length >= r->label_room) r->label_text = reallocate(r->label_text, r->label_room = 2 * length);
-    memcpy(r->label_text, text, length);
-    r->label_text[length] = '\0';
-    r->label = text = r->label_text;
+    if (length >= r->own.label_room) r->own.label_text = reallocate(r->own.label_text, r->own.label_room = 2 * length);
+    memcpy(r->own.label_text, text, length);
+    r->own.label_text[length] = '\0';
+    r->label = text = r->own.label_text;
     if (numbers && texts && labels_find(texts, text) != NO_LABEL) return;
     if (numbers && label_is_integer(text, &value)) {
-        sprintf(r->label_text, "%ld", value);
+        sprintf(r->own.label_text, "%ld", value);
         return;
     }
     if (length == 0) reader_fail_at(r, column, "empty label");
@@ -385,31 +385,31 @@ void reader_open(reader *r, const char *name, const reader_options *options)
     r->options = *options;
     if (options->text) r->options.format = FORMAT_TEXT;
     r->name = strcmp(name, "-") == 0 ? "standard input" : name;
-    r->file = strcmp(name, "-") == 0 ? STDIN_FILENO : open(name, O_RDONLY);
-    if (r->file < 0) die_of(name);
-    r->live = fstat(r->file, &there) != 0 || !S_ISREG(there.st_mode);
-    r->label_text = allocate(r->label_room = PLAIN_LABEL, 1);
-    r->left = UINT64_MAX;
+    r->own.file = strcmp(name, "-") == 0 ? STDIN_FILENO : open(name, O_RDONLY);
+    if (r->own.file < 0) die_of(name);
+    r->live = fstat(r->own.file, &there) != 0 || !S_ISREG(there.st_mode);
+    r->own.label_text = allocate(r->own.label_room = PLAIN_LABEL, 1);
+    r->own.left = UINT64_MAX;
     r->weight = 1;
     set_room(r, FIRST_ROOM);
-    r->text = r->next = r->end = r->buffer;
+    r->own.text = r->own.next = r->own.end = r->own.buffer;
 }
 
 void reader_move(reader *r, const char *name, uint64_t from, uint64_t to)
 {
-    close(r->file);
+    close(r->own.file);
     r->name = name;
-    r->file = open(name, O_RDONLY);
-    if (r->file < 0 || lseek(r->file, (off_t)from, SEEK_SET) < 0) die_of(name);
-    r->from = from;
-    r->left = to - from;
-    r->text = r->next = r->end = r->buffer;
-    r->newline = NULL;
-    r->ended = r->odd = 0;
-    r->next_line = from > 0; /* only the first of a file has a byte order mark */
+    r->own.file = open(name, O_RDONLY);
+    if (r->own.file < 0 || lseek(r->own.file, (off_t)from, SEEK_SET) < 0) die_of(name);
+    r->own.from = from;
+    r->own.left = to - from;
+    r->own.text = r->own.next = r->own.end = r->own.buffer;
+    r->own.newline = NULL;
+    r->own.ended = r->own.has_nul_or_cr = 0;
+    r->own.next_line = from > 0; /* only the first of a file has a byte order mark */
 }
 
 uint64_t reader_place(const reader *r)
 {
-    return (uint64_t)lseek(r->file, 0, SEEK_CUR) - (uint64_t)(r->end - r->next);
+    return (uint64_t)lseek(r->own.file, 0, SEEK_CUR) - (uint64_t)(r->own.end - r->own.next);
 }

@@ -10,10 +10,10 @@ static void check_separator(const reader *r)
 {
     const char *text = reader_field(r, 0);
     const size_t needed = names_needed(&r->options);
-    if (arrlenu(r->fields) > 1) return;
+    if (arrlenu(r->own.fields) > 1) return;
     reader_check_separator(r, text);
     if (r->options.features == 0) reader_fail(r, "one column only: beside the label there must be features (--sep?)");
-    if (needed > 1 && !names_have(r->dictionary, text))
+    if (needed > 1 && !names_have(r->own.dictionary, text))
         reader_fail(r, "one column only, '%s', and the model needs %zu: %s--sep says what stands between them",
                     printable(text, EXCERPT), needed, reader_by(r));
 }
@@ -23,7 +23,7 @@ static void check_separator(const reader *r)
 /* The place of the column of that name, or number from 1. */
 static size_t find_column(const reader *r, const char *text, int header)
 {
-    size_t columns = arrlenu(r->fields), i;
+    size_t columns = arrlenu(r->own.fields), i;
     long number;
     for (i = 0; header && i < columns; i++)
         if (strcmp(reader_field(r, i), text) == 0) return i;
@@ -53,7 +53,7 @@ static int lacks_label(const reader *r)
 {
     const reader_options *o = &r->options;
     return o->predict && !o->label && o->model_label_column &&
-           arrlenu(r->fields) == names_needed(o) + arrlenu(o->ignore);
+           arrlenu(r->own.fields) == names_needed(o) + arrlenu(o->ignore);
 }
 
 /* The place of a column of --ignore, whose number may be that in the file the model was trained on. */
@@ -62,7 +62,7 @@ static size_t find_ignored(const reader *r, const char *text, int header)
     const reader_options *o = &r->options;
     long number;
     if (!header && label_is_integer(text, &number) && number > (long)o->model_label_column && lacks_label(r))
-        return (size_t)number - 2 < arrlenu(r->fields) ? (size_t)number - 2 : NO_COLUMN;
+        return (size_t)number - 2 < arrlenu(r->own.fields) ? (size_t)number - 2 : NO_COLUMN;
     return find_column(r, text, header);
 }
 
@@ -79,12 +79,12 @@ static int is_ignored(const reader *r, size_t i)
 static int are_all_known(const reader *r, name_number *prefixes)
 {
     const char *label = r->options.model_label;
-    size_t i, columns = arrlenu(r->fields), count;
+    size_t i, columns = arrlenu(r->own.fields), count;
     name_number *seen = NULL;
     sh_new_arena(seen);
     for (i = 0; label && i < columns; i++) {
         const char *text = reader_field(r, i);
-        if (names_have(r->dictionary, text) || names_have(prefixes, text) || strcmp(label, text) == 0)
+        if (names_have(r->own.dictionary, text) || names_have(prefixes, text) || strcmp(label, text) == 0)
             shput(seen, text, 1);
     }
     count = shlenu(seen);
@@ -96,7 +96,7 @@ static int are_all_known(const reader *r, name_number *prefixes)
 static int must_see_more(const reader *r)
 {
     const reader_options *o = &r->options;
-    size_t columns = arrlenu(r->fields), label = o->label ? find_column(r, o->label, 0) : columns - 1, i;
+    size_t columns = arrlenu(r->own.fields), label = o->label ? find_column(r, o->label, 0) : columns - 1, i;
     if (o->header || options_name(o)) return 1;
     for (i = 0; i < columns; i++)
         if (i != label && !is_ignored(r, i) && field_is_text(trim(reader_field(r, i)))) return 1;
@@ -108,7 +108,7 @@ static int must_see_more(const reader *r)
 static int is_header(const reader *r, const sample *s, name_number *prefixes)
 {
     const reader_options *o = &r->options;
-    size_t columns = arrlenu(r->fields), i, label = columns - 1;
+    size_t columns = arrlenu(r->own.fields), i, label = columns - 1;
     uint32_t texts = 0, numbers = 0, above = 0, again = 0, names = 0, numbered = 0;
     if (o->label)
         label = find_column(r, o->label, 0);
@@ -118,7 +118,7 @@ static int is_header(const reader *r, const sample *s, name_number *prefixes)
     for (i = 0; i < columns; i++) {
         const char *text = reader_field(r, i);
         names += o->names && field_is_text(text) &&
-                 (names_have(r->dictionary, text) || names_have(prefixes, text) ||
+                 (names_have(r->own.dictionary, text) || names_have(prefixes, text) ||
                   (o->model_label && strcmp(o->model_label, text) == 0));
         again += s && s[i].again;
         if (i == label) numbered += field_is_number(text) && s && s[i].numbers > s[i].texts;
@@ -134,12 +134,12 @@ static int is_header(const reader *r, const sample *s, name_number *prefixes)
 static void name_columns(reader *r, int header)
 {
     size_t i;
-    for (i = 0; i < arrlenu(r->fields); i++) {
+    for (i = 0; i < arrlenu(r->own.fields); i++) {
         csv_column c = {NULL, COLUMN_NUMBER, 0};
         char number[24];
         snprintf(number, sizeof number, "%zu", i + 1);
         c.name = copy_text(header ? reader_field(r, i) : number);
-        arrput(r->columns, c);
+        arrput(r->own.columns, c);
     }
 }
 
@@ -152,17 +152,17 @@ static void ignore_columns(reader *r, int header, int by_name, name_number *pref
         const int weighs = o->weight_column && strcmp(o->ignore[i], o->weight_column) == 0;
         const char *name;
         at = find_ignored(r, o->ignore[i], header);
-        if (weighs) r->weight_number = (uint32_t)(at + 1);
-        name = at != NO_COLUMN ? r->columns[at].name : "";
+        if (weighs) r->own.weight_number = (uint32_t)(at + 1);
+        name = at != NO_COLUMN ? r->own.columns[at].name : "";
         if (by_name && header && !weighs && !o->ignore_given && strcmp(name, o->ignore[i]) != 0 &&
-            (names_have(r->dictionary, name) || names_have(prefixes, name) ||
+            (names_have(r->own.dictionary, name) || names_have(prefixes, name) ||
              (o->model_label && strcmp(name, o->model_label) == 0)))
             at = NO_COLUMN;
         if (at != NO_COLUMN)
-            r->columns[at].kind = COLUMN_IGNORED;
+            r->own.columns[at].kind = COLUMN_IGNORED;
         else if (weighs || o->ignore_given)
-            reader_fail_at(r, r->fields[0].column, "no column '%s' %s among %zu columns", o->ignore[i],
-                           weighs ? "of weights" : "to ignore", (size_t)arrlenu(r->columns));
+            reader_fail_at(r, r->own.fields[0].column, "no column '%s' %s among %zu columns", o->ignore[i],
+                           weighs ? "of weights" : "to ignore", (size_t)arrlenu(r->own.columns));
     }
 }
 
@@ -171,14 +171,14 @@ static void check_names(const reader *r)
     name_number *seen = NULL;
     size_t i, first;
     sh_new_arena(seen);
-    for (i = 0; i < arrlenu(r->columns); i++) {
-        const char *name = r->columns[i].name;
-        if (r->columns[i].kind == COLUMN_IGNORED) continue;
+    for (i = 0; i < arrlenu(r->own.columns); i++) {
+        const char *name = r->own.columns[i].name;
+        if (r->own.columns[i].kind == COLUMN_IGNORED) continue;
         if (i == 0 && *name == '\0' && r->options.features == 0)
             reader_fail_at(r, 1, "the first column has no name: R's row names? --ignore 1 leaves it out");
         if (names_have(seen, name)) {
             first = shget(seen, name);
-            reader_fail_at(r, r->fields[i].column,
+            reader_fail_at(r, r->own.fields[i].column,
                            "columns %zu and %zu have the same name '%s': rename one, or "
                            "leave one out with --ignore %zu",
                            first + 1, i + 1, name, i + 1);
@@ -193,27 +193,27 @@ static void check_names(const reader *r)
 static size_t count_kept(const reader *r)
 {
     size_t i, kept = 0;
-    for (i = 0; i < arrlenu(r->columns); i++) kept += r->columns[i].kind != COLUMN_IGNORED;
+    for (i = 0; i < arrlenu(r->own.columns); i++) kept += r->own.columns[i].kind != COLUMN_IGNORED;
     return kept;
 }
 
 /* In a file whose columns go by names. */
 static size_t label_by_name(const reader *r)
 {
-    size_t i = 0, columns = arrlenu(r->columns);
+    size_t i = 0, columns = arrlenu(r->own.columns);
     if (!r->options.model_label) return NO_COLUMN;
-    while (i < columns && strcmp(r->columns[i].name, r->options.model_label) != 0) i++;
+    while (i < columns && strcmp(r->own.columns[i].name, r->options.model_label) != 0) i++;
     return i < columns ? i : NO_COLUMN;
 }
 
 /* Where the model had it, or the last column. */
 static size_t usual_label(const reader *r)
 {
-    size_t columns = arrlenu(r->columns), i;
+    size_t columns = arrlenu(r->own.columns), i;
     if (r->options.model_label_column && r->options.model_label_column <= columns)
         return r->options.model_label_column - 1;
     for (i = columns; i-- > 0;)
-        if (r->columns[i].kind != COLUMN_IGNORED) return i;
+        if (r->own.columns[i].kind != COLUMN_IGNORED) return i;
     return NO_COLUMN;
 }
 
@@ -229,7 +229,7 @@ static size_t label_by_place(const reader *r)
 static size_t label_by_number(reader *r)
 {
     const reader_options *o = &r->options;
-    size_t columns = arrlenu(r->columns), all = names_columns(o) + arrlenu(o->ignore) + 1, i;
+    size_t columns = arrlenu(r->own.columns), all = names_columns(o) + arrlenu(o->ignore) + 1, i;
     if (columns == all) return usual_label(r);
     if (columns + 1 != all || !o->predict)
         reader_fail_at(r, 1, "%zu columns and no header; the model was trained on %zu", columns, all);
@@ -237,8 +237,8 @@ static size_t label_by_number(reader *r)
         char number[24];
         if (i + 1 < o->model_label_column) continue;
         snprintf(number, sizeof number, "%zu", i + 2);
-        free(r->columns[i].name);
-        r->columns[i].name = copy_text(number);
+        free(r->own.columns[i].name);
+        r->own.columns[i].name = copy_text(number);
     }
     return NO_COLUMN;
 }
@@ -250,24 +250,24 @@ static void set_label_column(reader *r, int header, int by_name)
     if (o->label) {
         at = find_column(r, o->label, header);
         if (at == NO_COLUMN)
-            reader_fail_at(r, r->fields[0].column, "no label column '%s' among %zu columns", o->label,
-                           (size_t)arrlenu(r->columns));
+            reader_fail_at(r, r->own.fields[0].column, "no label column '%s' among %zu columns", o->label,
+                           (size_t)arrlenu(r->own.columns));
     } else if (by_name && header) {
         at = label_by_name(r);
     } else {
         at = by_name ? label_by_number(r) : label_by_place(r);
     }
-    r->label_column = at;
+    r->own.label_column = at;
     if (at == NO_COLUMN && !o->predict)
-        reader_fail_at(r, r->fields[0].column, "no label column%s%s (--label says which it is)",
+        reader_fail_at(r, r->own.fields[0].column, "no label column%s%s (--label says which it is)",
                        o->model_label ? " " : "", o->model_label ? o->model_label : "");
     if (at == NO_COLUMN) return;
-    if (r->columns[at].kind == COLUMN_IGNORED)
-        reader_fail_at(r, r->fields[at].column, "--%s %s: this is the label column",
-                       at + 1 == r->weight_number ? "weight-column" : "ignore", r->columns[at].name);
-    r->columns[at].kind = COLUMN_LABEL;
+    if (r->own.columns[at].kind == COLUMN_IGNORED)
+        reader_fail_at(r, r->own.fields[at].column, "--%s %s: this is the label column",
+                       at + 1 == r->own.weight_number ? "weight-column" : "ignore", r->own.columns[at].name);
+    r->own.columns[at].kind = COLUMN_LABEL;
     r->label_number = (uint32_t)at + 1;
-    if (header) r->label_name = copy_text(r->columns[at].name);
+    if (header) r->label_name = copy_text(r->own.columns[at].name);
 }
 
 /* ---- Features ---- */
@@ -277,15 +277,15 @@ static csv_column *set_kind(reader *r, const char *option, const char *text, int
 {
     const size_t at = find_column(r, text, header);
     if (at == NO_COLUMN)
-        reader_fail_at(r, r->fields[0].column, "--%s %s: no such column among %zu", option, text,
-                       (size_t)arrlenu(r->columns));
-    if (r->columns[at].kind == COLUMN_IGNORED || r->columns[at].kind == COLUMN_LABEL)
-        reader_fail_at(r, r->fields[at].column, "--%s %s: this column is %s", option, text,
-                       r->columns[at].kind == COLUMN_LABEL ? "the label" : "left out by --ignore");
-    if (r->columns[at].kind == COLUMN_WORDS && kind == COLUMN_TEXT)
-        reader_fail_at(r, r->fields[at].column, "--nominal %s: --text-column has it: leave one of them out", text);
-    r->columns[at].kind = kind;
-    return &r->columns[at];
+        reader_fail_at(r, r->own.fields[0].column, "--%s %s: no such column among %zu", option, text,
+                       (size_t)arrlenu(r->own.columns));
+    if (r->own.columns[at].kind == COLUMN_IGNORED || r->own.columns[at].kind == COLUMN_LABEL)
+        reader_fail_at(r, r->own.fields[at].column, "--%s %s: this column is %s", option, text,
+                       r->own.columns[at].kind == COLUMN_LABEL ? "the label" : "left out by --ignore");
+    if (r->own.columns[at].kind == COLUMN_WORDS && kind == COLUMN_TEXT)
+        reader_fail_at(r, r->own.fields[at].column, "--nominal %s: --text-column has it: leave one of them out", text);
+    r->own.columns[at].kind = kind;
+    return &r->own.columns[at];
 }
 
 /* Columns of nothing but texts, as far as is known, and of --nominal; and those of words. */
@@ -293,37 +293,37 @@ static void find_texts(reader *r, const sample *s, int header)
 {
     const reader_options *o = &r->options;
     size_t i;
-    for (i = 0; i < arrlenu(r->columns); i++) {
+    for (i = 0; i < arrlenu(r->own.columns); i++) {
         int text = s[i].texts > 0 || (!header && field_is_text(reader_field(r, i)));
         int number = s[i].numbers > 0 || (!header && field_is_number(reader_field(r, i)));
-        if (r->columns[i].kind == COLUMN_NUMBER && text && !number) r->columns[i].kind = COLUMN_TEXT;
+        if (r->own.columns[i].kind == COLUMN_NUMBER && text && !number) r->own.columns[i].kind = COLUMN_TEXT;
     }
     for (i = 0; i < arrlenu(o->text_columns); i++) { /* a model keeps the name, whose number may be another elsewhere */
         const csv_column *c = set_kind(r, "text-column", o->text_columns[i], header, COLUMN_WORDS);
         if (strcmp(o->text_columns[i], c->name) != 0) o->text_columns[i] = copy_text(c->name);
     }
     for (i = 0; i < arrlenu(o->nominal); i++) set_kind(r, "nominal", o->nominal[i], header, COLUMN_TEXT);
-    for (i = 0; i < arrlenu(r->columns); i++)
-        r->grows |= r->columns[i].kind == COLUMN_TEXT || r->columns[i].kind == COLUMN_WORDS;
+    for (i = 0; i < arrlenu(r->own.columns); i++)
+        r->grows |= r->own.columns[i].kind == COLUMN_TEXT || r->own.columns[i].kind == COLUMN_WORDS;
     r->grows |= o->products != NULL;
-    r->any_text = r->grows;
+    r->own.any_text = r->grows;
 }
 
 /* The features of a column of texts begin with its name and a =, of words with a colon; no other column's name does. */
 static void check_text_names(const reader *r)
 {
     size_t i, k, length;
-    for (i = 0; i < arrlenu(r->columns); i++) {
-        const char *name = r->columns[i].name;
-        if (r->columns[i].kind != COLUMN_TEXT && r->columns[i].kind != COLUMN_WORDS) continue;
+    for (i = 0; i < arrlenu(r->own.columns); i++) {
+        const char *name = r->own.columns[i].name;
+        if (r->own.columns[i].kind != COLUMN_TEXT && r->own.columns[i].kind != COLUMN_WORDS) continue;
         length = strlen(name);
-        for (k = 0; k < arrlenu(r->columns); k++)
-            if (r->columns[k].kind <= COLUMN_WORDS && strncmp(r->columns[k].name, name, length) == 0 &&
-                r->columns[k].name[length] == (r->columns[i].kind == COLUMN_WORDS ? ':' : '='))
-                reader_fail_at(r, r->fields[k].column,
+        for (k = 0; k < arrlenu(r->own.columns); k++)
+            if (r->own.columns[k].kind <= COLUMN_WORDS && strncmp(r->own.columns[k].name, name, length) == 0 &&
+                r->own.columns[k].name[length] == (r->own.columns[i].kind == COLUMN_WORDS ? ':' : '='))
+                reader_fail_at(r, r->own.fields[k].column,
                                "column '%s' could be a feature of column '%s', which holds "
                                "texts: rename one",
-                               r->columns[k].name, name);
+                               r->own.columns[k].name, name);
     }
 }
 
@@ -332,14 +332,14 @@ static void new_features(reader *r, int header)
 {
     const reader_options *o = &r->options;
     size_t i;
-    for (i = 0; i < arrlenu(r->columns); i++) {
-        if (r->columns[i].kind != COLUMN_NUMBER) continue;
-        r->columns[i].feature = r->features++;
-        if (header || r->grows) arrput(r->names, copy_text(r->columns[i].name));
+    for (i = 0; i < arrlenu(r->own.columns); i++) {
+        if (r->own.columns[i].kind != COLUMN_NUMBER) continue;
+        r->own.columns[i].feature = r->features++;
+        if (header || r->grows) arrput(r->names, copy_text(r->own.columns[i].name));
     }
-    for (i = 0; i < arrlenu(r->names) && r->grows; i++) shput(r->dictionary, r->names[i], (uint32_t)i);
+    for (i = 0; i < arrlenu(r->names) && r->grows; i++) shput(r->own.dictionary, r->names[i], (uint32_t)i);
     if (r->features > o->max_features)
-        reader_fail_at(r, r->fields[0].column, "%lu columns are above the limit of %lu features (--max-dim)",
+        reader_fail_at(r, r->own.fields[0].column, "%lu columns are above the limit of %lu features (--max-dim)",
                        (unsigned long)r->features, (unsigned long)o->max_features);
 }
 
@@ -347,7 +347,7 @@ static void new_features(reader *r, int header)
 static void features_by_place(reader *r, int header)
 {
     const reader_options *o = &r->options;
-    size_t i, kept = count_kept(r) - (r->label_column != NO_COLUMN);
+    size_t i, kept = count_kept(r) - (r->own.label_column != NO_COLUMN);
     uint32_t next = 0;
     if (o->model_labels && kept < o->features && !o->names && o->missing == MISSING_REFUSED)
         reader_fail_at(r, 1, "the model needs %lu columns beside the label, and there are %zu: %s%s",
@@ -356,9 +356,9 @@ static void features_by_place(reader *r, int header)
         reader_fail_at(r, 1,
                        "%zu columns without a header; the model has %lu features: put a line of names "
                        "before the rows",
-                       (size_t)arrlenu(r->columns), (unsigned long)o->features);
-    for (i = 0; i < arrlenu(r->columns); i++) {
-        csv_column *c = &r->columns[i];
+                       (size_t)arrlenu(r->own.columns), (unsigned long)o->features);
+    for (i = 0; i < arrlenu(r->own.columns); i++) {
+        csv_column *c = &r->own.columns[i];
         if (c->kind != COLUMN_NUMBER) continue;
         c->feature = next++;
         if (header) arrput(r->names, copy_text(c->name));
@@ -371,25 +371,25 @@ static void features_by_name(reader *r, name_number *prefixes)
 {
     const reader_options *o = &r->options;
     size_t i, matched = 0;
-    for (i = 0; i < arrlenu(r->columns); i++) {
-        csv_column *c = &r->columns[i];
+    for (i = 0; i < arrlenu(r->own.columns); i++) {
+        csv_column *c = &r->own.columns[i];
         if (c->kind != COLUMN_NUMBER) continue;
-        if (names_have(r->dictionary, c->name))
-            c->feature = shget(r->dictionary, c->name);
+        if (names_have(r->own.dictionary, c->name))
+            c->feature = shget(r->own.dictionary, c->name);
         else
             c->kind = names_have(prefixes, c->name) ? (enum column_kind)shget(prefixes, c->name) : COLUMN_UNKNOWN;
         matched += c->kind != COLUMN_UNKNOWN;
         if (c->kind == COLUMN_UNKNOWN && !o->predict)
-            reader_fail_at(r, r->fields[i].column,
+            reader_fail_at(r, r->own.fields[i].column,
                            "column '%s' is no feature of the model: --ignore '%s' leaves it out", c->name, c->name);
         if (c->kind == COLUMN_NUMBER) arrput(r->names, copy_text(c->name));
-        r->any_text |= c->kind == COLUMN_TEXT || c->kind == COLUMN_WORDS;
+        r->own.any_text |= c->kind == COLUMN_TEXT || c->kind == COLUMN_WORDS;
     }
     if (matched == 0 && o->missing != MISSING_REFUSED)
-        reader_fail_at(r, r->fields[0].column, "no column is a feature of the model, such as '%s'", o->names[0]);
-    r->any_text |= o->products != NULL;
+        reader_fail_at(r, r->own.fields[0].column, "no column is a feature of the model, such as '%s'", o->names[0]);
+    r->own.any_text |= o->products != NULL;
     r->features = o->features;
-    r->grows = r->any_text && o->grows;
+    r->grows = r->own.any_text && o->grows;
     names_check(r);
 }
 
@@ -397,12 +397,13 @@ static void features_by_name(reader *r, name_number *prefixes)
 static void place_columns(reader *r)
 {
     size_t i;
-    for (i = 0; i < arrlenu(r->columns); i++) {
-        const csv_column *c = &r->columns[i];
-        r->unknown_columns += c->kind == COLUMN_UNKNOWN;
-        arrput(r->column_feature, c->kind == COLUMN_NUMBER ? c->feature : r->features + (i + 1 == r->weight_number));
+    for (i = 0; i < arrlenu(r->own.columns); i++) {
+        const csv_column *c = &r->own.columns[i];
+        r->own.unknown_columns += c->kind == COLUMN_UNKNOWN;
+        arrput(r->own.column_feature,
+               c->kind == COLUMN_NUMBER ? c->feature : r->features + (i + 1 == r->own.weight_number));
     }
-    r->plain = !r->any_text && !strchr("+-.0123456789Ee\"", r->options.separator);
+    r->own.separator_safe = !r->own.any_text && !strchr("+-.0123456789Ee\"", r->options.separator);
 }
 
 int reader_take_columns(reader *r)
@@ -412,13 +413,14 @@ int reader_take_columns(reader *r)
     sample *s = NULL;
     size_t i;
     int header, by_name;
-    sh_new_arena(r->dictionary);
+    sh_new_arena(r->own.dictionary);
     if (o->names) prefixes = names_take(r);
     check_separator(r);
     if (o->features == 0)
-        s = o->arriving && !must_see_more(r) ? allocate_zero(arrlenu(r->fields), sizeof *s)
-                                             : reader_sample(r, arrlenu(r->fields));
-    for (i = 0; i < arrlenu(r->fields); i++) r->fields[i].start = (size_t)(trim(reader_field(r, i)) - r->text);
+        s = o->arriving && !must_see_more(r) ? allocate_zero(arrlenu(r->own.fields), sizeof *s)
+                                             : reader_sample(r, arrlenu(r->own.fields));
+    for (i = 0; i < arrlenu(r->own.fields); i++)
+        r->own.fields[i].start = (size_t)(trim(reader_field(r, i)) - r->own.text);
     header = is_header(r, s, prefixes);
     by_name = o->names && (header || names_are_numbers(o));
     name_columns(r, header);

@@ -8,20 +8,20 @@ static void push_field(reader *r, size_t start, size_t column)
     field f;
     f.start = start;
     f.column = column;
-    arrput(r->fields, f);
+    arrput(r->own.fields, f);
 }
 
-/* Unquotes the field that begins at r->text[from] into r->text[*to] and returns where it ends. */
+/* Unquotes the field that begins at r->own.text[from] into r->own.text[*to] and returns where it ends. */
 static size_t unquote(reader *r, size_t from, size_t *to)
 {
     size_t opened = from++;
-    for (;; r->text[(*to)++] = r->text[from++]) {
-        if (r->text[from] == '"' && r->text[++from] != '"') return from;
-        if (r->text[from] == '\0') {
+    for (;; r->own.text[(*to)++] = r->own.text[from++]) {
+        if (r->own.text[from] == '"' && r->own.text[++from] != '"') return from;
+        if (r->own.text[from] == '\0') {
             if (!reader_line(r, from + 1))
-                reader_fail_at(r, reader_column(r, r->text + opened), "the quote is never closed%s",
-                               r->left == 0 ? " in the part of this process, which ends with a line" : "");
-            r->text[from] = '\n';
+                reader_fail_at(r, reader_column(r, r->own.text + opened), "the quote is never closed%s",
+                               r->own.left == 0 ? " in the part of this process, which ends with a line" : "");
+            r->own.text[from] = '\n';
         }
     }
 }
@@ -31,24 +31,24 @@ static void cut_fields(reader *r)
 {
     size_t from = 0, to = 0;
     char separator = r->options.separator;
-    arrsetlen(r->fields, 0);
+    arrsetlen(r->own.fields, 0);
     for (;;) {
         push_field(r, to, from + 1);
-        if (r->text[from] == '"') {
+        if (r->own.text[from] == '"') {
             from = unquote(r, from, &to);
-            if (r->text[from] && r->text[from] != separator)
-                reader_fail_at(r, reader_column(r, r->text + from), "text after a closing quote");
+            if (r->own.text[from] && r->own.text[from] != separator)
+                reader_fail_at(r, reader_column(r, r->own.text + from), "text after a closing quote");
         }
-        for (; r->text[from] && r->text[from] != separator; from++) {
-            if (r->text[from] == '"')
-                reader_fail_at(r, reader_column(r, r->text + from), "quote inside an unquoted field");
-            r->text[to++] = r->text[from];
+        for (; r->own.text[from] && r->own.text[from] != separator; from++) {
+            if (r->own.text[from] == '"')
+                reader_fail_at(r, reader_column(r, r->own.text + from), "quote inside an unquoted field");
+            r->own.text[to++] = r->own.text[from];
         }
-        if (r->text[from] == '\0') break;
-        r->text[to++] = '\0';
+        if (r->own.text[from] == '\0') break;
+        r->own.text[to++] = '\0';
         from++;
     }
-    r->text[to] = '\0';
+    r->own.text[to] = '\0';
 }
 
 /* A row of zeros: those of the features that the file lacks stay. Behind it goes what is left out, and the weight. */
@@ -134,10 +134,10 @@ static int may_be_missing(const char *text, size_t length)
 /* Takes a record of numbers and perhaps a label without quotes and blanks; 0 if it is not such. */
 static int take_plain_record(reader *r)
 {
-    const char *p = r->text, *label = NULL;
+    const char *p = r->own.text, *label = NULL;
     const char separator = r->options.separator;
-    const uint32_t *feature = r->column_feature;
-    const size_t columns = arrlenu(feature), at = r->label_column;
+    const uint32_t *feature = r->own.column_feature;
+    const size_t columns = arrlenu(feature), at = r->own.label_column;
     size_t length = 0, i;
     clear_values(r);
     for (i = 0;; i++, p++) {
@@ -157,7 +157,7 @@ static int take_plain_record(reader *r)
         if (*p != separator) return 0;
     }
     if (*p != '\0') return 0;
-    if (r->weight_number) r->weight = r->value[r->features + 1];
+    if (r->own.weight_number) r->weight = r->value[r->features + 1];
     if (!(r->weight > 0)) return 0;
     r->label = NULL;
     for (i = 0; i < r->count && r->options.binarize; i++) r->value[i] = r->value[i] != 0;
@@ -170,21 +170,21 @@ static void fail_value(const reader *r, size_t i, const char *text) __attribute_
 
 static void fail_value(const reader *r, size_t i, const char *text)
 {
-    const char *name = r->columns[i].name;
+    const char *name = r->own.columns[i].name;
     text = printable(text, EXCERPT);
     if (is_missing(text))
-        reader_fail_at(r, r->fields[i].column,
+        reader_fail_at(r, r->own.fields[i].column,
                        "column '%s' has no value here ('%s'): --missing zero, mean or drop "
                        "says what it counts as",
                        name, text);
     if (has_decimal_comma(text))
-        reader_fail_at(r, r->fields[i].column, "'%s' has a decimal comma: numbers need a point", text);
+        reader_fail_at(r, r->own.fields[i].column, "'%s' has a decimal comma: numbers need a point", text);
     if (r->options.predict)
-        reader_fail_at(r, r->fields[i].column,
+        reader_fail_at(r, r->own.fields[i].column,
                        "'%s' is not a finite decimal number: --ignore '%s' leaves the column "
                        "out",
                        text, name);
-    reader_fail_at(r, r->fields[i].column,
+    reader_fail_at(r, r->own.fields[i].column,
                    "'%s' is not a finite decimal number: --ignore '%s' leaves the column out, "
                    "--%s '%s' takes its %s",
                    text, name, strchr(text, ' ') ? "text-column" : "nominal", name,
@@ -199,7 +199,7 @@ static float missing_value(const reader *r, size_t i, const char *text)
     case MISSING_ZERO:
     case MISSING_DROP: return 0;
     case MISSING_MEAN:
-        if (o->mean) return r->columns[i].kind == COLUMN_NUMBER ? o->mean[r->columns[i].feature] : 0;
+        if (o->mean) return r->own.columns[i].kind == COLUMN_NUMBER ? o->mean[r->own.columns[i].feature] : 0;
         if (o->predict)
             die(EXIT_USAGE, "--missing mean: the model has no means, it was trained without this option: --missing "
                             "zero");
@@ -210,16 +210,16 @@ static float missing_value(const reader *r, size_t i, const char *text)
 
 static void take_number(reader *r, size_t i, const char *text)
 {
-    const uint32_t feature = r->columns[i].feature;
+    const uint32_t feature = r->own.columns[i].feature;
     float value;
     if (is_missing(text)) {
         value = missing_value(r, i, text);
     } else {
         if (!field_value(text, &value)) fail_value(r, i, text);
-        if (isinf(value)) reader_fail_at(r, r->fields[i].column, "the value overflows a 32-bit float");
+        if (isinf(value)) reader_fail_at(r, r->own.fields[i].column, "the value overflows a 32-bit float");
         if (r->options.binarize) value = value != 0;
     }
-    if (!r->any_text) {
+    if (!r->own.any_text) {
         r->value[feature] = value;
     } else if (value != 0) {
         reader_reserve(r, r->count + 1);
@@ -231,27 +231,28 @@ static void take_number(reader *r, size_t i, const char *text)
 /* The feature column=text. */
 static void take_text(reader *r, size_t i, const char *text)
 {
-    const char *name = r->columns[i].name;
+    const char *name = r->own.columns[i].name;
     size_t length = strlen(name), size = strlen(text) + 1;
     if (is_missing(text)) {
         missing_value(r, i, text);
         return;
     }
-    arrsetlen(r->word, length + 1 + size);
-    memcpy(r->word, name, length);
-    r->word[length] = '=';
-    memcpy(r->word + length + 1, text, size);
-    reader_add_named(r, r->word);
+    arrsetlen(r->own.word, length + 1 + size);
+    memcpy(r->own.word, name, length);
+    r->own.word[length] = '=';
+    memcpy(r->own.word + length + 1, text, size);
+    reader_add_named(r, r->own.word);
 }
 
 static void check_fields(const reader *r)
 {
-    size_t fields = arrlenu(r->fields), columns = arrlenu(r->columns);
+    size_t fields = arrlenu(r->own.fields), columns = arrlenu(r->own.columns);
     const char *hint = "";
     if (fields == columns) return;
-    if (fields == columns + 1 && r->next_line == 2) hint = " (R's row names? Write the file with row.names=FALSE)";
+    if (fields == columns + 1 && r->own.next_line == 2) hint = " (R's row names? Write the file with row.names=FALSE)";
     if (strchr(reader_field(r, 0), '\t')) hint = " (lines of a label, a tab and a text? --text)";
-    reader_fail_at(r, r->fields[fields - 1].column, "%zu fields, the first record had %zu%s", fields, columns, hint);
+    reader_fail_at(r, r->own.fields[fields - 1].column, "%zu fields, the first record had %zu%s", fields, columns,
+                   hint);
 }
 
 /* Is the record one that MISSING_DROP leaves out? */
@@ -259,9 +260,9 @@ static int is_dropped(const reader *r)
 {
     size_t i;
     if (r->options.missing != MISSING_DROP || r->options.predict) return 0;
-    for (i = 0; i < arrlenu(r->fields); i++)
-        if (r->columns[i].kind <= COLUMN_TEXT && is_missing(trim(reader_field(r, i)))) return 1;
-    if (is_missing_label(r, trim(reader_field(r, r->label_column)))) return 1;
+    for (i = 0; i < arrlenu(r->own.fields); i++)
+        if (r->own.columns[i].kind <= COLUMN_TEXT && is_missing(trim(reader_field(r, i)))) return 1;
+    if (is_missing_label(r, trim(reader_field(r, r->own.label_column)))) return 1;
     return 0;
 }
 
@@ -269,35 +270,35 @@ static int is_dropped(const reader *r)
 static void take_label(reader *r, size_t i, const char *text)
 {
     if (!is_missing_label(r, text))
-        reader_set_label(r, text, strlen(text), r->fields[i].column, 1);
+        reader_set_label(r, text, strlen(text), r->own.fields[i].column, 1);
     else if (!r->options.predict)
-        reader_fail_at(r, r->fields[i].column, "no label here ('%s'): --missing drop leaves such rows out", text);
+        reader_fail_at(r, r->own.fields[i].column, "no label here ('%s'): --missing drop leaves such rows out", text);
 }
 
 /* Takes the record that has been cut into fields. 0: it is left out, and gives no features. */
 static int take_fields(reader *r)
 {
-    size_t i, at = r->weight_number - 1;
+    size_t i, at = r->own.weight_number - 1;
     check_fields(r);
-    if (r->weight_number) r->weight = reader_take_weight(r, trim(reader_field(r, at)), r->fields[at].column);
+    if (r->own.weight_number) r->weight = reader_take_weight(r, trim(reader_field(r, at)), r->own.fields[at].column);
     if (!(r->weight > 0)) return 0;
     if (is_dropped(r)) {
         r->dropped++;
         return 0;
     }
-    if (r->any_text)
+    if (r->own.any_text)
         r->count = 0;
     else
         clear_values(r);
-    for (i = 0; i < arrlenu(r->fields); i++) {
-        const enum column_kind kind = r->columns[i].kind;
+    for (i = 0; i < arrlenu(r->own.fields); i++) {
+        const enum column_kind kind = r->own.columns[i].kind;
         char *text = trim(reader_field(r, i));
         if (kind == COLUMN_NUMBER) take_number(r, i, text);
         if (kind == COLUMN_TEXT) take_text(r, i, text);
-        if (kind == COLUMN_WORDS) reader_add_words(r, r->columns[i].name, text);
+        if (kind == COLUMN_WORDS) reader_add_words(r, r->own.columns[i].name, text);
         if (kind == COLUMN_LABEL) take_label(r, i, text);
     }
-    if (r->any_text) reader_sort(r);
+    if (r->own.any_text) reader_sort(r);
     return 1;
 }
 
@@ -308,15 +309,15 @@ int reader_next_csv(reader *r)
         r->label = NULL;
         do
             if (!reader_line(r, 0)) return 0;
-        while (r->text[0] == '\0');
-        known = r->columns != NULL;
+        while (r->own.text[0] == '\0');
+        known = r->own.columns != NULL;
         wanted = known && reader_weigh(r);
-        if (wanted && r->plain && take_plain_record(r)) break;
+        if (wanted && r->own.separator_safe && take_plain_record(r)) break;
         cut_fields(r);
         if (!known && reader_take_columns(r)) continue;
         if (!known) wanted = reader_weigh(r);
         if (wanted && take_fields(r)) break;
     }
-    r->unknown += r->unknown_columns;
+    r->unknown += r->own.unknown_columns;
     return 1;
 }

@@ -8,7 +8,7 @@
 
 char *reader_field(const reader *r, size_t i)
 {
-    return r->text + r->fields[i].start;
+    return r->own.text + r->own.fields[i].start;
 }
 
 int is_missing(const char *text)
@@ -77,7 +77,7 @@ float reader_take_weight(const reader *r, const char *text, size_t column)
 
 int reader_weigh(reader *r)
 {
-    const size_t count = arrlenu(r->options.row_weight), i = r->weighed++;
+    const size_t count = arrlenu(r->options.row_weight), i = r->own.weighed++;
     if (!r->options.weights) return 1;
     if (i >= count && r->live)
         reader_fail(r, "this is row %zu, and %s has %zu weights", i + 1, r->options.weights, count);
@@ -91,11 +91,11 @@ int reader_weigh(reader *r)
 static const char *end_of_field(const reader *r, const char *p)
 {
     int quoted = 0;
-    for (; p < r->end; p++) {
+    for (; p < r->own.end; p++) {
         if (*p == '"') quoted = !quoted;
         if (!quoted && (*p == r->options.separator || *p == '\n')) return p;
     }
-    return r->ended && !quoted ? p : NULL;
+    return r->own.ended && !quoted ? p : NULL;
 }
 
 /* A plain decimal number, which most fields are. */
@@ -136,10 +136,10 @@ sample *reader_sample(reader *r, size_t columns)
         reader_fill_record(r);
     else
         reader_fill(r);
-    for (p = r->next; p < r->end && (end = end_of_field(r, p)) != NULL; p = end + 1) {
+    for (p = r->own.next; p < r->own.end && (end = end_of_field(r, p)) != NULL; p = end + 1) {
         const int empty = i == 0 && end == p;
         if (i < columns && !empty) add_field(&s[i], p, end, reader_field(r, i), &word);
-        i = end < r->end && *end == r->options.separator ? i + 1 : 0;
+        i = end < r->own.end && *end == r->options.separator ? i + 1 : 0;
         if (r->options.arriving && i == 0 && !empty) break;
     }
     arrfree(word);

@@ -150,7 +150,7 @@ ALWAYS_INLINE uint64_t take_decimal_pairs(const char *p, uint64_t breaks, uint32
 static const char *parse_two_pairs(reader *r, const char *p, uint64_t *least)
 {
     const uint64_t base = !r->options.zero_based, most = index_limit(r);
-    const char *last = r->text + r->length;
+    const char *last = r->own.text + r->own.length;
     uint32_t *to_index = r->index, number[4];
     float *to_value = r->value, value[4];
     uint64_t lowest = 0;
@@ -181,7 +181,7 @@ static void parse_any_pairs(reader *r, const char *p, uint64_t least)
 {
     const uint64_t base = !r->options.zero_based, most = index_limit(r);
     const uint64_t rising = r->options.sort ? 0 : UINT64_MAX;
-    const char *last = r->text + r->length, *end;
+    const char *last = r->own.text + r->own.length, *end;
     uint64_t index = 0;
     uint32_t *to_index = r->index + r->count;
     float *to_value = r->value + r->count;
@@ -218,7 +218,7 @@ static void parse_pairs(reader *r, const char *p)
 {
     uint64_t least = 0;
     size_t i;
-    reader_reserve(r, r->length / 4 + 8); /* "1:1 ", but eight at a time */
+    reader_reserve(r, r->own.length / 4 + 8); /* "1:1 ", but eight at a time */
     r->count = 0;
     if (!r->options.sort) p = parse_two_pairs(r, p, &least);
     parse_any_pairs(r, p, least);
@@ -234,15 +234,15 @@ static inline const char *take_plain_label(reader *r, const char *p)
     const uint64_t text = eight_bytes(p), breaks = above_nine(text_digits(p));
     const unsigned bits = breaks ? first_mark(breaks) - 7 : 64; /* of the digits */
     if (bits - 8 >= 56 || p[bits / 8] != ' ' || (*p == '0' && bits > 8)) return NULL;
-    r->label = r->label_text;
-    put_eight_bytes(r->label_text, text & (((uint64_t)1 << bits) - 1));
+    r->label = r->own.label_text;
+    put_eight_bytes(r->own.label_text, text & (((uint64_t)1 << bits) - 1));
     return p + bits / 8;
 }
 
 /* Takes the label at p, if there is one: what is behind it. */
 static const char *take_label(reader *r, const char *p)
 {
-    const char *last = r->text + r->length, *end = take_plain_label(r, p);
+    const char *last = r->own.text + r->own.length, *end = take_plain_label(r, p);
     int colon = 0;
     if (end) return end;
     for (end = p; end < last && !is_blank(*end) && *end != '#'; end++) colon |= *end == ':';
@@ -261,7 +261,7 @@ int reader_next_libsvm(reader *r)
     do
         if (!reader_full_line(r)) return 0;
     while (!reader_weigh(r));
-    p = skip_blanks(r->text);
+    p = skip_blanks(r->own.text);
     p = skip_blanks(take_label(r, p));
     if (memcmp(p, "qid:", 4) == 0) {
         const char *q = p + 4;

@@ -40,7 +40,7 @@ name_number *names_take(reader *r)
     sh_new_arena(prefixes);
     for (i = 0; i < arrlenu(r->options.names); i++) {
         char *name = copy_text(r->options.names[i]);
-        shput(r->dictionary, name, (uint32_t)i);
+        shput(r->own.dictionary, name, (uint32_t)i);
         for (p = name + strlen(name); p-- > name;) {
             if (*p != '=') continue;
             *p = '\0';
@@ -101,7 +101,7 @@ static void tell_lacking(const reader *r, name_number *lacking)
     FILE *f = open_memstream(&needed, &size);
     for (i = 0; f && i < columns; i++) list_column(f, lacking[i].key, i);
     if (!f || fclose(f) != 0 || (f = open_memstream(&there, &size)) == NULL) die(EXIT_MEMORY, "out of memory");
-    for (i = 0; i < arrlenu(r->columns); i++) list_column(f, r->columns[i].name, i);
+    for (i = 0; i < arrlenu(r->own.columns); i++) list_column(f, r->own.columns[i].name, i);
     if (fclose(f) != 0) die(EXIT_MEMORY, "out of memory");
     if (o->missing == MISSING_REFUSED)
         reader_fail_at(r, 1, "no column%s %s, which the model needs; the columns are %s: %s%s", columns == 1 ? "" : "s",
@@ -118,8 +118,8 @@ void names_check(const reader *r)
     size_t i;
     sh_new_arena(there);
     sh_new_arena(lacking);
-    for (i = 0; i < arrlenu(r->columns); i++)
-        if (r->columns[i].kind != COLUMN_LABEL) shput(there, r->columns[i].name, r->columns[i].kind);
+    for (i = 0; i < arrlenu(r->own.columns); i++)
+        if (r->own.columns[i].kind != COLUMN_LABEL) shput(there, r->own.columns[i].name, r->own.columns[i].kind);
     for (i = 0; i < arrlenu(r->options.names); i++) {
         char *name = copy_text(r->options.names[i]), *p = name;
         int found = names_have(there, name) || names_product(&r->options, name);

@@ -36,7 +36,7 @@ static int is_factor(const reader *r, const char *feature, const char *factor)
     const size_t length = strlen(factor);
     if (strncmp(feature, factor, length) != 0) return 0;
     if (feature[length] == '\0') return 1;
-    return (feature[length] == '=' || feature[length] == ':') && !names_have(r->dictionary, factor);
+    return (feature[length] == '=' || feature[length] == ':') && !names_have(r->own.dictionary, factor);
 }
 
 /* Bit 2k: it is a first factor of product k; bit 2k + 1: a second one. */
@@ -59,17 +59,17 @@ static uint64_t sides_of(const reader *r, const char *feature)
 /* The name of a column that is one of CSV by its name or number, else the factor itself. */
 static const char *factor_name(const reader *r, const char *product, const char *factor)
 {
-    const size_t columns = arrlenu(r->columns);
+    const size_t columns = arrlenu(r->own.columns);
     size_t i;
     long number;
-    for (i = 0; i < columns && strcmp(r->columns[i].name, factor) != 0;) i++;
+    for (i = 0; i < columns && strcmp(r->own.columns[i].name, factor) != 0;) i++;
     if (i == columns && label_is_integer(factor, &number) && number >= 1 && (size_t)number <= columns)
         i = (size_t)number - 1;
-    if (i < columns && r->columns[i].kind > COLUMN_WORDS)
+    if (i < columns && r->own.columns[i].kind > COLUMN_WORDS)
         reader_fail(r, "--products %s: column '%s' is no feature", product, factor);
     if (i == columns && columns > 0 && !strpbrk(factor, "=:"))
         reader_fail(r, "--products %s: no column '%s'", product, factor);
-    return i < columns ? r->columns[i].name : factor;
+    return i < columns ? r->own.columns[i].name : factor;
 }
 
 /* Columns get their names in place of their numbers, which may be others in the next file. */
@@ -96,7 +96,7 @@ void reader_check_products(const reader *r)
     size_t k;
     if (!r->options.products || takes_all(r)) return;
     for (k = 0; k < arrlenu(r->options.products); k++)
-        if (!(r->made >> k & 1))
+        if (!(r->own.products_seen >> k & 1))
             die(EXIT_INPUT, "%s: --products %s: no row has both", r->name, printable(r->options.products[k], EXCERPT));
 }
 
@@ -111,9 +111,9 @@ static void take_known(reader *r)
         ptrdiff_t a, b;
         if (!strchr(r->options.names[j], '*')) continue;
         cut_product(r->options.names[j], factor);
-        a = shgeti(r->dictionary, factor[0]);
-        b = shgeti(r->dictionary, factor[1]);
-        if (a >= 0 && b >= 0) hmput(r->pairs, pair_key((uint32_t)a, (uint32_t)b), (uint32_t)j);
+        a = shgeti(r->own.dictionary, factor[0]);
+        b = shgeti(r->own.dictionary, factor[1]);
+        if (a >= 0 && b >= 0) hmput(r->own.pairs, pair_key((uint32_t)a, (uint32_t)b), (uint32_t)j);
         free(factor[0]);
         free(factor[1]);
     }
@@ -127,13 +127,13 @@ static void start(reader *r)
     size_t j;
     if (o->features && !o->names)
         die(EXIT_USAGE, "--features with --products: the pairs are known at the end only; leave --features out");
-    if (!r->dictionary) { /* libsvm text */
-        sh_new_arena(r->dictionary);
-        for (j = 0; j < arrlenu(o->names); j++) shput(r->dictionary, o->names[j], (uint32_t)j);
+    if (!r->own.dictionary) { /* libsvm text */
+        sh_new_arena(r->own.dictionary);
+        for (j = 0; j < arrlenu(o->names); j++) shput(r->own.dictionary, o->names[j], (uint32_t)j);
         r->features = o->features;
         r->grows = learns || o->grows;
     }
-    if (shlenu(r->dictionary) != r->features)
+    if (shlenu(r->own.dictionary) != r->features)
         die(EXIT_INPUT, "%s: two features have one name, which --products cannot have", r->name);
     if (learns && !takes_all(r)) name_products(r);
     take_known(r);
@@ -149,14 +149,14 @@ static void number_features(reader *r)
     for (i = 0; i < n; i++) {
         const uint32_t index = r->index[i];
         const float value = r->value[i];
-        ptrdiff_t known = hmgeti(r->pairs, index_key(index));
+        ptrdiff_t known = hmgeti(r->own.pairs, index_key(index));
         size_t count = r->count;
         if (known >= 0) {
-            r->index[r->count++] = r->pairs[known].value;
+            r->index[r->count++] = r->own.pairs[known].value;
         } else {
             sprintf(name, "%lu", (unsigned long)index + !r->options.zero_based);
             reader_add_named(r, name);
-            if (r->count > count) hmput(r->pairs, index_key(index), r->index[count]);
+            if (r->count > count) hmput(r->own.pairs, index_key(index), r->index[count]);
         }
         if (r->count > count) r->value[count] = value;
     }
@@ -166,32 +166,32 @@ static void number_features(reader *r)
 /* What is known of features that were met since the last row. */
 static void add_sides(reader *r)
 {
-    while (arrlenu(r->sides) < r->features) {
-        const size_t j = arrlenu(r->sides);
-        const char *name = r->dictionary[j].key;
+    while (arrlenu(r->own.product_sides) < r->features) {
+        const size_t j = arrlenu(r->own.product_sides);
+        const char *name = r->own.dictionary[j].key;
         const int star = strchr(name, '*') != NULL;
         uint64_t sides;
         if (star && j >= arrlenu(r->options.names))
             reader_fail(r, "feature '%s': with --products no name has a star", printable(name, EXCERPT));
         sides = star ? 0 : sides_of(r, name);
-        arrput(r->sides, sides);
+        arrput(r->own.product_sides, sides);
     }
 }
 
 /* A product that no row has had: its name from those of its factors. */
 static void add_new(reader *r, uint32_t a, uint32_t b)
 {
-    const char *one = r->dictionary[a].key, *two = r->dictionary[b].key;
+    const char *one = r->own.dictionary[a].key, *two = r->own.dictionary[b].key;
     const size_t count = r->count;
     if (!r->grows && !r->options.fixed) {
         r->unknown++;
         return;
     }
-    arrsetlen(r->word, strlen(one) + strlen(two) + 2);
-    sprintf(r->word, "%s*%s", one, two);
-    reader_add_named(r, r->word);
-    hmput(r->pairs, pair_key(a, b), r->index[count]);
-    arrput(r->sides, 0);
+    arrsetlen(r->own.word, strlen(one) + strlen(two) + 2);
+    sprintf(r->own.word, "%s*%s", one, two);
+    reader_add_named(r, r->own.word);
+    hmput(r->own.pairs, pair_key(a, b), r->index[count]);
+    arrput(r->own.product_sides, 0);
 }
 
 /* The product of the features at places i and k of the row. */
@@ -199,17 +199,17 @@ static void add_product(reader *r, size_t i, size_t k)
 {
     const float product = r->value[i] * r->value[k];
     const uint32_t a = r->index[i], b = r->index[k];
-    const ptrdiff_t known = hmgeti(r->pairs, pair_key(a, b));
+    const ptrdiff_t known = hmgeti(r->own.pairs, pair_key(a, b));
     const size_t count = r->count;
     if (isinf(product))
         reader_fail(r, "the product of '%s' and '%s' overflows a 32-bit float",
-                    printable(r->dictionary[a].key, EXCERPT), printable(r->dictionary[b].key, EXCERPT));
+                    printable(r->own.dictionary[a].key, EXCERPT), printable(r->own.dictionary[b].key, EXCERPT));
     if (product == 0) return;
     if (known < 0) {
         add_new(r, a, b);
     } else {
         reader_reserve(r, count + 1);
-        r->index[r->count++] = r->pairs[known].value;
+        r->index[r->count++] = r->own.pairs[known].value;
     }
     if (r->count > count) r->value[count] = product;
 }
@@ -217,7 +217,7 @@ static void add_product(reader *r, size_t i, size_t k)
 /* Was the feature times itself asked for by its name? */
 static int is_square(const reader *r, size_t number, uint32_t feature)
 {
-    const char *product = r->options.products[number], *name = r->dictionary[feature].key;
+    const char *product = r->options.products[number], *name = r->own.dictionary[feature].key;
     const size_t length = strlen(name);
     return strncmp(product, name, length) == 0 && product[length] == '*' && strcmp(product + length + 1, name) == 0;
 }
@@ -227,7 +227,7 @@ static void multiply(reader *r, size_t n, size_t number)
 {
     size_t *first = NULL, *second = NULL, i, k;
     for (i = 0; i < n; i++) {
-        const uint64_t sides = r->sides[r->index[i]] >> 2 * number;
+        const uint64_t sides = r->own.product_sides[r->index[i]] >> 2 * number;
         if (sides & 1) arrput(first, i);
         if (sides & 2) arrput(second, i);
     }
@@ -236,12 +236,12 @@ static void multiply(reader *r, size_t n, size_t number)
                     "a row with %zu times %zu features to multiply, which is above the limit of %lu features "
                     "(--max-dim): --products 'A*B' takes some of them",
                     (size_t)arrlenu(first), (size_t)arrlenu(second), (unsigned long)r->options.max_features);
-    if (arrlenu(first) && arrlenu(second)) r->made |= (uint64_t)1 << number;
+    if (arrlenu(first) && arrlenu(second)) r->own.products_seen |= (uint64_t)1 << number;
     for (i = 0; i < arrlenu(first); i++)
         for (k = 0; k < arrlenu(second); k++) {
             const size_t a = first[i], b = second[k];
-            const int again = b < a && r->sides[r->index[a]] >> 2 * number & 2 &&
-                              r->sides[r->index[b]] >> 2 * number & 1; /* the other way round */
+            const int again = b < a && r->own.product_sides[r->index[a]] >> 2 * number & 2 &&
+                              r->own.product_sides[r->index[b]] >> 2 * number & 1; /* the other way round */
             if (a == b ? is_square(r, number, r->index[a]) : !again) add_product(r, a, b);
         }
     arrfree(first);
@@ -252,8 +252,8 @@ void reader_add_products(reader *r)
 {
     const size_t all = arrlenu(r->options.products);
     size_t n, i, k;
-    if (!r->pairs) {
-        hmdefault(r->pairs, 0);
+    if (!r->own.pairs) {
+        hmdefault(r->own.pairs, 0);
         start(r);
     }
     if (r->options.format == FORMAT_LIBSVM) number_features(r);

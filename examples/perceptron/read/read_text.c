@@ -2,16 +2,17 @@
 #include "reader_parts.h"
 #include "words.h"
 
-/* The words in small letters, a blank behind each, into r->word from `at` on; where each begins, and the end, into
+/* The words in small letters, a blank behind each, into r->own.word from `at` on; where each begins, and the end, into
  * *start, an stb_ds array. */
 static void cut_words(reader *r, const char *p, size_t at, size_t **start)
 {
-    arrsetlen(r->word, at + strlen(p) / 2 * 3 + 5); /* two letters of 2 bytes have small ones of 3; none grows more */
+    arrsetlen(r->own.word,
+              at + strlen(p) / 2 * 3 + 5); /* two letters of 2 bytes have small ones of 3; none grows more */
     while (*(p = words_find(p))) {
         unsigned size;
         arrput(*start, at);
-        while ((size = words_next(&p, r->word + at)) > 0) at += size;
-        r->word[at++] = ' ';
+        while ((size = words_next(&p, r->own.word + at)) > 0) at += size;
+        r->own.word[at++] = ' ';
     }
     arrput(*start, at);
 }
@@ -42,15 +43,15 @@ void reader_add_words(reader *r, const char *column, const char *text)
     cut_words(r, text, length, &begin);
     count = arrlenu(begin) - 1;
     for (i = 0; i < count; i++) {
-        char *name = r->word + begin[i] - length; /* the words before are done with */
+        char *name = r->own.word + begin[i] - length; /* the words before are done with */
         if (column) {
             memcpy(name, column, length - 1);
             name[length - 1] = ':';
         }
         for (k = i + 1; k <= count && k <= i + n; k++) {
-            r->word[begin[k] - 1] = '\0';
+            r->own.word[begin[k] - 1] = '\0';
             add_feature(r, name);
-            r->word[begin[k] - 1] = ' ';
+            r->own.word[begin[k] - 1] = ' ';
         }
     }
     arrfree(begin);
@@ -63,7 +64,7 @@ static void start(reader *r)
 {
     const reader_options *o = &r->options;
     size_t i;
-    sh_new_arena(r->dictionary);
+    sh_new_arena(r->own.dictionary);
     if (o->hash_bits) {
         if (o->names) die(EXIT_USAGE, "--hash: the model has words, which were not hashed; leave --hash out");
         r->features = 1u << o->hash_bits;
@@ -83,17 +84,17 @@ static void start(reader *r)
         die(EXIT_USAGE, "--features with --text: the words are known at the end only; give --hash BITS");
     r->grows = o->features == 0 || o->grows;
     r->features = o->features;
-    for (i = 0; i < arrlenu(o->names); i++) shput(r->dictionary, o->names[i], (uint32_t)i);
+    for (i = 0; i < arrlenu(o->names); i++) shput(r->own.dictionary, o->names[i], (uint32_t)i);
 }
 
 /* What stands behind the label, which is taken. */
 static char *take_label(reader *r)
 {
-    char *tab = strchr(r->text, '\t'), *label;
+    char *tab = strchr(r->own.text, '\t'), *label;
     if (!tab && !r->options.predict) reader_fail(r, "no tab: with --text a line is a label, a tab and a text");
-    if (!tab) return r->text;
+    if (!tab) return r->own.text;
     *tab = '\0';
-    label = trim(r->text);
+    label = trim(r->own.text);
     if (*label || !r->options.predict) reader_set_label(r, label, strlen(label), reader_column(r, label), 1);
     return tab + 1;
 }
@@ -101,11 +102,11 @@ static char *take_label(reader *r)
 int reader_next_text(reader *r)
 {
     const char *text;
-    if (!r->dictionary) start(r);
+    if (!r->own.dictionary) start(r);
     r->label = NULL;
     do
         if (!reader_line(r, 0)) return 0;
-    while (r->length == 0 || !reader_weigh(r));
+    while (r->own.length == 0 || !reader_weigh(r));
     text = take_label(r);
     r->count = 0;
     reader_add_words(r, NULL, text);

@@ -26,7 +26,7 @@ static void fail_format(const reader *r, const char *expected, const char *found
 {
     const unsigned beside = r->options.beside;
     reader_fail(r, "the model was trained on %s, and this looks like %s, '%s': %s--%sformat %s reads it so", expected,
-                found, printable(r->text, EXCERPT), reader_by(r), beside == BESIDE_MODEL ? "test-" : "", option);
+                found, printable(r->own.text, EXCERPT), reader_by(r), beside == BESIDE_MODEL ? "test-" : "", option);
 }
 
 /* That of the model, if the line can be that. Otherwise libsvm text if some word is index:value; else CSV if there is
@@ -34,7 +34,7 @@ static void fail_format(const reader *r, const char *expected, const char *found
 static unsigned guess_format(const reader *r)
 {
     const reader_options *o = &r->options;
-    const char *line = r->text;
+    const char *line = r->own.text;
     const int pairs = has_pairs(line), separated = strchr(line, o->separator) != NULL, whole = !strchr(line, '#');
     if (o->model_label_column && (separated || !o->any_format)) {
         if (pairs && !separated) fail_format(r, "CSV", "libsvm text", "libsvm");
@@ -52,18 +52,18 @@ static unsigned find_format(reader *r)
 {
     size_t commented = 0;
     while (reader_line(r, 0)) {
-        const char *p = skip_blanks(r->text);
+        const char *p = skip_blanks(r->own.text);
         unsigned format;
-        if (p == r->text + r->length) continue;
+        if (p == r->own.text + r->own.length) continue;
         if (*p == '#') {
             commented = reader_count(p, r->options.separator);
             continue;
         }
         format = guess_format(r);
-        if (format == FORMAT_CSV && commented && commented == reader_count(r->text, r->options.separator))
+        if (format == FORMAT_CSV && commented && commented == reader_count(r->own.text, r->options.separator))
             reader_fail(r, "the line that begins with '#' has as many fields: --format csv takes it, too; otherwise "
                            "take it out");
-        r->pending = 1;
+        r->own.pending = 1;
         return format;
     }
     return FORMAT_AUTO;
@@ -107,6 +107,11 @@ void reader_find_format(reader *r)
     if (r->options.format == FORMAT_AUTO) r->options.format = find_format(r);
 }
 
+const char *reader_weight_column(const reader *r)
+{
+    return r->own.weight_number ? r->own.columns[r->own.weight_number - 1].name : NULL;
+}
+
 int reader_next(reader *r)
 {
     int some;
@@ -117,11 +122,11 @@ int reader_next(reader *r)
         some = reader_next_text(r);
     else
         some = r->csv ? reader_next_csv(r) : reader_next_libsvm(r);
-    if (!some && r->options.weights && r->weighed != arrlenu(r->options.row_weight) && !interrupted)
+    if (!some && r->options.weights && r->own.weighed != arrlenu(r->options.row_weight) && !interrupted)
         die(EXIT_INPUT, "%s has %zu lines, %s %zu rows: a weight for each row is wanted", r->options.weights,
-            (size_t)arrlenu(r->options.row_weight), r->name, r->weighed);
+            (size_t)arrlenu(r->options.row_weight), r->name, r->own.weighed);
     if (!some) return 0;
-    r->dense = r->csv && !r->any_text;
+    r->dense = r->csv && !r->own.any_text;
     if (r->options.products) reader_add_products(r);
     r->known += r->count;
     if (r->options.rows == ROWS_DENSE && !r->dense) make_dense(r);
@@ -132,23 +137,23 @@ int reader_next(reader *r)
 void reader_close(reader *r)
 {
     size_t i;
-    if (r->file != STDIN_FILENO) close(r->file);
+    if (r->own.file != STDIN_FILENO) close(r->own.file);
     for (i = 0; i < arrlenu(r->names); i++) free(r->names[i]);
-    for (i = 0; i < arrlenu(r->columns); i++) free(r->columns[i].name);
+    for (i = 0; i < arrlenu(r->own.columns); i++) free(r->own.columns[i].name);
     arrfree(r->names);
     free(r->label_name);
-    shfree(r->dictionary);
-    arrfree(r->word);
-    hmfree(r->pairs);
-    arrfree(r->sides);
-    arrfree(r->columns);
-    arrfree(r->fields);
-    arrfree(r->column_feature);
-    free(r->label_text);
+    shfree(r->own.dictionary);
+    arrfree(r->own.word);
+    hmfree(r->own.pairs);
+    arrfree(r->own.product_sides);
+    arrfree(r->own.columns);
+    arrfree(r->own.fields);
+    arrfree(r->own.column_feature);
+    free(r->own.label_text);
     free(r->index);
     free(r->value);
-    free(r->breaks);
-    free(r->buffer);
+    free(r->own.breaks);
+    free(r->own.buffer);
 }
 
 float *read_row_weights(const char *name)
@@ -158,7 +163,7 @@ float *read_row_weights(const char *name)
     float *all = NULL;
     reader_open(&r, name, &plain);
     while (reader_line(&r, 0)) {
-        char *text = trim(r.text);
+        char *text = trim(r.own.text);
         arrput(all, reader_take_weight(&r, text, reader_column(&r, text)));
     }
     reader_close(&r);

@@ -10,7 +10,7 @@
 #define READER_H
 
 #include "labels.h"
-#include "number.h"
+#include "state.h"
 #include "perceptron.h"
 
 enum format { FORMAT_AUTO, FORMAT_LIBSVM, FORMAT_CSV, FORMAT_TEXT, FORMAT_NONE }; /* NONE: of no rows at all */
@@ -25,6 +25,8 @@ enum beside { BESIDE_NOTHING, BESIDE_DATA, BESIDE_MODEL };
 /* The form of rows: as the text has them, libsvm and words sparse, tables of numbers dense; or as asked for. */
 enum row_form { ROWS_READ, ROWS_SPARSE, ROWS_DENSE };
 #define ROW_FORM_WORDS "auto|sparse|dense"
+
+enum { PRODUCTS_MOST = 32 }; /* --products: two bits of 64 for each */
 
 typedef struct reader_options {
     unsigned format;            /* enum format */
@@ -68,30 +70,6 @@ typedef struct reader_options {
     const float *mean;           /* for MISSING_MEAN: of each feature; NULL: a missing value is a NaN, see rows_fill */
 } reader_options;
 
-typedef struct field {    /* of CSV */
-    size_t start, column; /* in the text, in the line */
-} field;
-
-enum column_kind { COLUMN_NUMBER, COLUMN_TEXT, COLUMN_WORDS, COLUMN_LABEL, COLUMN_IGNORED, COLUMN_UNKNOWN };
-
-typedef struct csv_column {
-    char *name;
-    enum column_kind kind;
-    uint32_t feature; /* of a column of numbers */
-} csv_column;
-
-typedef struct name_number { /* of a stb_ds string map */
-    char *key;
-    uint32_t value;
-} name_number;
-
-enum { PRODUCTS_MOST = 32 }; /* --products: two bits of 64 for each */
-
-typedef struct pair_number { /* of a stb_ds map */
-    uint64_t key;
-    uint32_t value;
-} pair_number;
-
 typedef struct reader {
     /* the row read last */
     int dense;       /* value[j] is that of feature j */
@@ -102,51 +80,22 @@ typedef struct reader {
     unsigned long line; /* where it began */
     float weight;       /* above 0: rows of weight 0 are passed over, as if they were not there */
     /* of the file */
-    uint32_t features;      /* 1 + the highest index yet */
-    char **names;           /* stb_ds array: names of the features, from a CSV header, or of texts */
-    char *label_name;       /* CSV: from the header; NULL: none */
-    uint32_t label_number;  /* CSV: of the label column, from 1; 0: there is none */
-    uint32_t weight_number; /* CSV: likewise, of the weights */
-    int grows;              /* texts give features and names until the file ends */
-    uint64_t known;         /* values read */
-    uint64_t unknown;       /* values left out since the model has no such feature */
-    uint64_t dropped;       /* rows left out by MISSING_DROP */
-    size_t weighed;         /* rows met, those passed over, too */
+    uint32_t features;     /* 1 + the highest index yet */
+    char **names;          /* stb_ds array: names of the features, from a CSV header, or of texts */
+    char *label_name;      /* CSV: from the header; NULL: none */
+    uint32_t label_number; /* CSV: of the label column, from 1; 0: there is none */
+    int grows;             /* texts give features and names until the file ends */
+    uint64_t known;        /* values read */
+    uint64_t unknown;      /* values left out since the model has no such feature */
+    uint64_t dropped;      /* rows left out by MISSING_DROP */
     reader_options options;
     /* to be set after reader_open; may stay NULL: called before the file is read on */
     void (*before_read)(void *context);
     void *context;
-    /* its own */
     const char *name;
-    int file, ended;
-    int live;            /* no regular file: a read may wait for what is yet to be written */
-    uint64_t from, left; /* where it began in the file; bytes not read yet, at most */
-    char *buffer;        /* room bytes, and some more that may be read */
-    size_t room;
-    char *breaks; /* a bit for each character of the buffer, see mark_breaks */
-    char *text;   /* the record, in the buffer, ended by a NUL */
-    size_t length;
-    char *next, *end;    /* of what has been read and not used yet */
-    const char *newline; /* at the end of the next line; NULL: not looked for */
-    int odd;             /* there was a NUL or a carriage return */
-    unsigned long next_line;
-    int pending;       /* `text` has been read, but not used yet */
-    size_t value_room; /* of index and value */
-    char *label_text;
-    size_t label_room;
-    int plain; /* the separator is not part of a number */
-    int csv;
-    field *fields;            /* stb_ds array */
-    csv_column *columns;      /* stb_ds array */
-    uint32_t *column_feature; /* stb_ds array: feature of each column; reader.features: none */
-    size_t label_column;
-    uint32_t unknown_columns;
-    int any_text;            /* some columns hold texts or words: rows are sparse */
-    name_number *dictionary; /* names of features -> their numbers */
-    char *word;              /* stb_ds array */
-    pair_number *pairs;      /* two features -> that of their product */
-    uint64_t *sides;         /* stb_ds array: of each feature, see read_products.c */
-    uint64_t made;           /* bit k: some row has product k of --products */
+    int live;         /* no regular file: a read may wait for what is yet to be written */
+    int csv;          /* rows of a table */
+    reader_state own; /* of no concern outside */
 } reader;
 
 /* Values that are missing become NaNs, to be filled when the means of all rows are known? */
@@ -162,10 +111,11 @@ static inline int reader_labels_are_numbers(const reader_options *o, unsigned fo
 }
 
 void reader_open(reader *r, const char *name, const reader_options *options);
-int reader_has_line(reader *r);              /* all of the next row is in memory: reader_next need not wait */
-void reader_check_products(const reader *r); /* after all rows: each of --products must have occurred */
-void reader_find_format(reader *r);          /* sets options.format, unless there is no row */
-int reader_next(reader *r);                  /* 1: a row; 0: the end; anything wrong ends the program */
+const char *reader_weight_column(const reader *r); /* its name; NULL: there is none */
+int reader_has_line(reader *r);                    /* all of the next row is in memory: reader_next need not wait */
+void reader_check_products(const reader *r);       /* after all rows: each of --products must have occurred */
+void reader_find_format(reader *r);                /* sets options.format, unless there is no row */
+int reader_next(reader *r);                        /* 1: a row; 0: the end; anything wrong ends the program */
 /* Goes on with the lines from byte `from` of a file, the beginning of a line, to byte `to`: what rows are like stays. */
 void reader_move(reader *r, const char *name, uint64_t from, uint64_t to);
 uint64_t reader_place(const reader *r); /* of the next line, in the file */

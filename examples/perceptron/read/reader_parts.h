@@ -3,6 +3,7 @@
 #ifndef READER_PARTS_H
 #define READER_PARTS_H
 
+#include "number.h"
 #include "reader.h"
 
 /* Readable behind what has been read: what reader_breaks tells of, and eight more. */
@@ -17,10 +18,10 @@ void reader_fail_at(const reader *r, size_t column, const char *format, ...)
 /* The column of p in the line. */
 static inline size_t reader_column(const reader *r, const char *p)
 {
-    return (size_t)(p - r->text) + 1;
+    return (size_t)(p - r->own.text) + 1;
 }
 
-/* Puts the next line, without its end, at r->text + at; ended by a NUL while dense. 0: there is none. */
+/* Puts the next line, without its end, at r->own.text + at; ended by a NUL while dense. 0: there is none. */
 int reader_line(reader *r, size_t at);
 int reader_full_line(reader *r); /* reads on to a line that holds something but a comment */
 
@@ -36,7 +37,7 @@ size_t reader_count(const char *text, char c); /* how often it is in the text */
 /* The end of what may be read of the buffer. */
 static inline const char *reader_limit(const reader *r)
 {
-    return r->end + READER_SLACK;
+    return r->own.end + READER_SLACK;
 }
 
 static inline const char *skip_blanks(const char *p)
@@ -48,8 +49,8 @@ static inline const char *skip_blanks(const char *p)
 /* Bit i: p[i] is no digit; right for 56 characters; eight bits are set behind them. */
 static inline uint64_t reader_breaks(const reader *r, const char *p)
 {
-    size_t place = (size_t)(p - r->buffer);
-    uint64_t breaks = QUICK_DIGIT_MASK ? ~digit_mask(p) : eight_bytes(r->breaks + place / 8) >> (place & 7);
+    size_t place = (size_t)(p - r->own.buffer);
+    uint64_t breaks = QUICK_DIGIT_MASK ? ~digit_mask(p) : eight_bytes(r->own.breaks + place / 8) >> (place & 7);
     return breaks | (uint64_t)0xFF << 56;
 }
 
@@ -94,7 +95,7 @@ sample *reader_sample(reader *r, size_t columns);
 /* A number, though perhaps one that is too large, infinite or written otherwise: an error, not a text. */
 int field_is_number(const char *text);
 int field_is_text(const char *text);
-/* Finds out what the columns are, from the first record in r->fields. 1 if that is a header. */
+/* Finds out what the columns are, from the first record in r->own.fields. 1 if that is a header. */
 int reader_take_columns(reader *r);
 char *reader_field(const reader *r, size_t i);
 char *trim(char *text); /* without the blanks around it, in place */
@@ -107,7 +108,7 @@ int field_value(const char *text, float *value); /* the field as a number, blank
 
 int names_have(name_number *map, const char *name);
 int names_product(const reader_options *o, const char *name); /* is it a product of features? */
-/* The features by their names into r->dictionary; returns what may be names of columns of texts or words, and which: a
+/* The features by their names into r->own.dictionary; returns what may be names of columns of texts or words, and which: a
  * map of all that stands before an = in a name, and of --text-column. */
 name_number *names_take(reader *r);
 /* Do the features have the numbers of columns as names, as without a header if some columns hold texts? */

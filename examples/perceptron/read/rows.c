@@ -1,4 +1,5 @@
 #include "rows.h"
+#include "number.h"
 
 enum {
     LINE = 16, /* values in a line of the caches */
