@@ -17,7 +17,7 @@
 #include "export/export.h"
 #include "cli/signals.h"
 #include "learn/run.h"
-#include "learn/team.h"
+#include "learn/processes.h"
 #include "report/report.h"
 #include "teach/lessons.h"
 
@@ -82,7 +82,7 @@ int main(int argc, char **argv)
     int status = 0;
     hold_standard_streams();
     catch_signals();
-    team_start(argc, argv);
+    processes_start(argc, argv);
     train_observer = &lessons;
     if (argc < 2) {
         print_usage(stderr);
@@ -98,6 +98,6 @@ int main(int argc, char **argv)
         status = run_command(argc - 1, argv + 1);
     }
     if (fflush(stdout) != 0 || ferror(stdout)) die(EXIT_IO, "standard output: cannot write");
-    team_end();
+    processes_end();
     return status;
 }

@@ -95,11 +95,11 @@ def test_rooms(made):
         check(not own or "/read/" in name, f"{name} includes what is the reader's own: {own}")
     # what is not so is seen
     name = FOLDER + "cli/options.h"
-    raised = includes({**texts, name: '#include "learn/team.h"\n' + texts[name]})
-    check(upwards(raised) == [f"{name} -> {FOLDER}learn/team.h"], f"an include that goes upwards is seen: {raised[name]}")
-    source = put("up.c", "unsigned team_size(void);\nunsigned up(void) { return team_size(); }\n")
+    raised = includes({**texts, name: '#include "learn/processes.h"\n' + texts[name]})
+    check(upwards(raised) == [f"{name} -> {FOLDER}learn/processes.h"], f"an include that goes upwards is seen: {raised[name]}")
+    source = put("up.c", "unsigned process_count(void);\nunsigned up(void) { return process_count(); }\n")
     raised = upwards(uses({**made, FOLDER + "model/up.c": compiled(source)}))
-    check(raised == [f"{FOLDER}model/up.c -> {FOLDER}learn/team.c"], f"a call that goes upwards is seen: {raised}")
+    check(raised == [f"{FOLDER}model/up.c -> {FOLDER}learn/processes.c"], f"a call that goes upwards is seen: {raised}")
 
 
 def test_sizes_of_rooms():
@@ -141,20 +141,20 @@ PRINTER = """
 #include "model/model.h"
 int main(void)
 {
-    static const struct { unsigned bit; char letter; } what[] = {{TAKES_BIAS, 'B'}, {TAKES_RULE, 'R'}, {TAKES_R, 'V'},
-        {TAKES_ALPHA, 'A'}, {TAKES_KERNEL, 'K'}, {TAKES_DECISION, 'D'}, {TAKES_BATCH, 'b'}, {TAKES_SHARDS, 's'},
-        {TAKES_KEEPING, 'k'}, {TAKES_OTHERS, 'o'}, {GROWS, 'g'}, {LEARNS_ON, 'l'}, {AS_WEIGHTS, 'w'}};
+    static const struct { unsigned bit; char letter; } what[] = {{CAN_BIAS, 'B'}, {CAN_RULE, 'R'}, {CAN_R, 'V'},
+        {CAN_ALPHA, 'A'}, {CAN_KERNEL, 'K'}, {CAN_DECISION, 'D'}, {CAN_BATCH, 'b'}, {CAN_SHARDS, 's'},
+        {CAN_KEEP, 'k'}, {CAN_OTHERS, 'o'}, {CAN_GROW, 'g'}, {CAN_LEARN_ON, 'l'}, {CAN_BE_WEIGHTS, 'w'}};
     uint32_t i, j;
     for (i = 0; i < learner_count; i++) {
         const learner *k = &learners[i];
-        unsigned rest = k->takes;
+        unsigned rest = k->can;
         printf("%s ", k->name);
         for (j = 0; j < sizeof what / sizeof *what; rest &= ~what[j++].bit)
-            if (k->takes & what[j].bit) putchar(what[j].letter);
+            if (k->can & what[j].bit) putchar(what[j].letter);
         printf("%s bias=%g margin=%g kernel=%d decision=%d threshold=%g classes=%lu eliminates=%d balanced=%d 01=%d "
                "state=%d%s\\n", rest ? "?" : "", k->bias, k->margin, k->kernel, (int)k->decision, k->threshold,
                (unsigned long)k->most_classes, k->eliminates, k->balanced, k->values_01, k->state != NULL,
-               (k->family == &vector_family) == !!(k->takes & TAKES_KERNEL) && learner_named(k->name) == k ? "" : " ?");
+               (k->family == &vector_family) == !!(k->can & CAN_KERNEL) && learner_named(k->name) == k ? "" : " ?");
     }
     return 0;
 }

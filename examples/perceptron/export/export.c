@@ -21,7 +21,7 @@ static float folded(const model *m, uint32_t j, float number)
     return (float)product;
 }
 
-/* m->use: the weights that predict, class-major, whatever the layout in training. */
+/* m->predictor: the weights that predict, class-major, whatever the layout in training. */
 static void fold_weights(model *m)
 {
     pcn_linear from = model_decision(m);
@@ -33,10 +33,10 @@ static void fold_weights(model *m)
             memory[(size_t)c * from.features + j] = folded(m, j, from.weight[model_weight_at(&from, c, j)]);
         memory[weights + c] = from.bias ? from.bias[c] : 0;
     }
-    m->use = from;
-    m->use.weight = memory;
-    m->use.bias = memory + weights;
-    m->use.by_feature = 0;
+    m->predictor = from;
+    m->predictor.weight = memory;
+    m->predictor.bias = memory + weights;
+    m->predictor.by_feature = 0;
 }
 
 /* z.(scale x) = (scale z).x serves the kernels of dot products. */
@@ -85,7 +85,7 @@ static void put_two_labels(FILE *f, const model *m)
 /* Ties go to the lowest class there, too. */
 static void write_liblinear(FILE *f, const model *m)
 {
-    pcn_linear l = m->use;
+    pcn_linear l = m->predictor;
     int sign = l.classes == 1 ? first_sign(m) : 1, biased = 0;
     uint32_t c, j;
     for (c = 0; c < l.classes; c++) biased |= l.bias[c] != 0;
@@ -181,7 +181,7 @@ static void write_svm_kernel(FILE *f, const model *m)
 
 static void write_svm_linear(FILE *f, const model *m)
 {
-    pcn_linear l = m->use;
+    pcn_linear l = m->predictor;
     pcn_kernel kernel = pcn_kernel_linear();
     pcn_vec w = pcn_dense(l.weight, l.features);
     double one = 1;
@@ -206,13 +206,13 @@ static void check_target(const model *m, unsigned target, unsigned form)
     if (kernel && m->kernel == KERNEL_RBF && m->scale)
         die(EXIT_USAGE, "the distances of an rbf kernel cannot take in the scaling of --normalize maxabs: "
                         "train on scaled rows instead");
-    if (m->alone.classes == 2)
+    if (m->bare_image.classes == 2)
         die(EXIT_INPUT, "%s has a score for each of two classes: an export has one for two labels", m->file);
-    if (target == TARGET_C && form == FORM_ARRAYS && !model_takes(m, AS_WEIGHTS))
+    if (target == TARGET_C && form == FORM_ARRAYS && !model_can(m, CAN_BE_WEIGHTS))
         die(EXIT_USAGE, "--as arrays is for linear models: a kernel model goes with --as image");
     if (target == TARGET_C) return;
     check_labels(m, target == TARGET_LIBLINEAR ? "LIBLINEAR" : "LIBSVM");
-    if (target == TARGET_LIBLINEAR && !model_takes(m, AS_WEIGHTS))
+    if (target == TARGET_LIBLINEAR && !model_can(m, CAN_BE_WEIGHTS))
         die(EXIT_USAGE, "LIBLINEAR has no kernel models: use --format libsvm or c");
     if (kernel && labels_count(&m->labels) > 2)
         die(EXIT_USAGE, "LIBSVM holds more than two labels as pairs, one against one, not as this kernel "
@@ -290,7 +290,7 @@ static const option_entry export_options[] = {
     FORCE_OPTION(settings, force),
 };
 
-OPTION_NEED(reader_options, o, rows_to_test, "--test", o->found != FORMAT_NONE)
+OPTION_NEED(reader_options, o, rows_to_test, "--test", o->found_format != FORMAT_NONE)
 
 static const option_entry row_options[] = {
     {"test-format", 0, OPTION_CHOICE, .at = offsetof(reader_options, format), .words = "auto|libsvm|csv",
@@ -323,12 +323,12 @@ static void prepare(settings *s, options *o, const char *name, model *m, quantiz
     if (labels_count(&m->labels) < 2)
         die(EXIT_INPUT, "%s has met one label only, %s: it tells nothing apart yet", name, labels_text(&m->labels, 0));
     options_recall(o, m->kept, KEPT_READING, name);
-    reader_options_settle(&s->reader, o);
+    reader_options_complete(&s->reader, o);
     if (s->decision != OPTION_UNSET) model_decide_by(m, s->decision);
     if (export_takes_products(m)) check_products(m, s, q != NULL);
     check_target(m, s->target, s->form);
-    if (q && !model_takes(m, AS_WEIGHTS)) die(EXIT_USAGE, "--bits is for linear models: leave it out");
-    if (s->test) s->reader.found = quantized_read(q, m, s->test, &s->reader);
+    if (q && !model_can(m, CAN_BE_WEIGHTS)) die(EXIT_USAGE, "--bits is for linear models: leave it out");
+    if (s->test) s->reader.found_format = quantized_read(q, m, s->test, &s->reader);
     options_check(o);
     if (model_vectors(m))
         fold_vectors(m);
@@ -381,7 +381,7 @@ static int export_model(options *o, int arguments, char **argument)
     model m;
     quantized quantised, *q = s->width != OPTION_UNSET ? &quantised : NULL;
     check_options(s, argument[0], target);
-    if (!s->test) s->reader.found = FORMAT_NONE;
+    if (!s->test) s->reader.found_format = FORMAT_NONE;
     options_check(o);
     memset(&m, 0, sizeof m);
     memset(&quantised, 0, sizeof quantised);

@@ -23,9 +23,9 @@ typedef struct quantized {
  * Returns their format. */
 unsigned quantized_read(quantized *q, model *m, const char *name, const reader_options *reading);
 
-/* Quantises m->use and predicts the rows again; without rows, ends the program if too much may get lost. unit 0: 1, or
- * a power of two such that no value of the rows saturates, if one of them is not a whole number of 16 bits; without
- * rows the same for those that the model has learned from; 2^-14 for rows of unit length. */
+/* Quantises m->predictor and predicts the rows again; without rows, ends the program if too much may get lost. unit 0:
+ * 1, or a power of two such that no value of the rows saturates, if one of them is not a whole number of 16 bits;
+ * without rows the same for those that the model has learned from; 2^-14 for rows of unit length. */
 void quantized_make(quantized *q, const model *m, uint32_t bits, float unit);
 
 size_t quantized_bytes(const quantized *q); /* of weights, biases and scales */

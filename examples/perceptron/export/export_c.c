@@ -27,7 +27,7 @@ static size_t save_image(const model *m, const quantized *q, void *out, size_t s
 {
     pcn_kmodel d = m->dual.model;
     if (q) return pcn_ilinear_save(&q->model, 0, out, size);
-    if (!model_vectors(m)) return pcn_linear_save(&m->use, 0, out, size);
+    if (!model_vectors(m)) return pcn_linear_save(&m->predictor, 0, out, size);
     if (m->decision == PCN_DECIDE_LAST) d.log = NULL; /* not needed */
     return pcn_kmodel_save(&d, 0, out, size);
 }
@@ -359,7 +359,7 @@ void export_c(FILE *f, const model *m, const quantized *q, const char *name, enu
     else if (q)
         put_quantized_arrays(f, q, name);
     else
-        put_arrays(f, &m->use, name);
+        put_arrays(f, &m->predictor, name);
     if (products) export_products(f, m, name);
     if (predict) put_functions(f, m, q, name);
     fputs("#undef PERCEPTRON_UNUSED\n#endif\n", f);

@@ -106,7 +106,7 @@ static void put_manual(FILE *f, const model *m, const char *name, enum form form
     } else {
         put_prediction(f, name, form, "linear", "$_linear");
     }
-    if (form == FORM_IMAGE && model_takes(m, LEARNS_ON))
+    if (form == FORM_IMAGE && model_can(m, CAN_LEARN_ON))
         put_code(f, name,
                  " * A trainer of $_FEATURES features and $_CLASSES classes learns on from there:\n"
                  " *     if (pcn_perceptron_load(&trainer, $_image.byte, sizeof $_image.byte) < 0) return -1;\n");

@@ -34,7 +34,7 @@ unsigned quantized_read(quantized *q, model *m, const char *name, const reader_o
     reader_options o = *reading;
     reader in;
     model_expects(m, &o);
-    o.beside = BESIDE_MODEL;
+    o.read_for = READ_FOR_EXPORT;
     model_use(m, NULL);
     rows_init(&q->test);
     reader_open(&in, name, &o);
@@ -76,19 +76,19 @@ static float unit_of_rows(const quantized *q, const model *m)
 /* Are the values that the model has learned from the same in units, but for a factor? */
 static int is_exact(const model *m, float unit)
 {
-    return unit == 1 && m->most > 0 && m->uneven == 0 && m->most <= INT16_MAX;
+    return unit == 1 && m->largest_value > 0 && m->has_fractions == 0 && m->largest_value <= INT16_MAX;
 }
 
 static float default_unit(const quantized *q, const model *m)
 {
     if (m->normalize == NORMALIZE_L2) return power_for(1);
     if (q->test.count) return unit_of_rows(q, m);
-    if (m->most == 0)
+    if (m->largest_value == 0)
         die(EXIT_INPUT,
             "%s does not say how large the values were that it was trained on: --test DATA finds a unit "
             "for them, --unit gives one%s",
-            m->file, m->alone.kind ? "" : ", and train --resume makes a model that says it");
-    return is_exact(m, 1) ? 1 : power_for(m->most);
+            m->file, m->bare_image.kind ? "" : ", and train --resume makes a model that says it");
+    return is_exact(m, 1) ? 1 : power_for(m->largest_value);
 }
 
 /* What a device makes of a row, sparse: its features in units. */
@@ -140,15 +140,15 @@ static double least_step(const quantized *q, const pcn_linear *l)
 /* The greatest size of a feature's values in training; 1 where that is not known, or they have unit length. */
 static double most_of(const model *m, uint32_t j)
 {
-    if (m->most == 0) return 1;
-    return m->scale ? fmin((double)m->most, 1 / (double)m->scale[j]) : (double)m->most;
+    if (m->largest_value == 0) return 1;
+    return m->scale ? fmin((double)m->largest_value, 1 / (double)m->scale[j]) : (double)m->largest_value;
 }
 
 /* What a value of a feature can lose as a whole number of units. */
 static double cut_of(const quantized *q, const model *m, double most)
 {
     const double unit = (double)q->unit;
-    if (is_exact(m, q->unit) || (m->most == 0 && m->normalize != NORMALIZE_L2)) return 0;
+    if (is_exact(m, q->unit) || (m->largest_value == 0 && m->normalize != NORMALIZE_L2)) return 0;
     return fmax(fmin(most, unit / 2), most - INT16_MAX * unit);
 }
 
@@ -157,7 +157,7 @@ static double cut_of(const quantized *q, const model *m, double most)
  * is one row of weights, and 0 is the other score. */
 static double lost_between(const quantized *q, const model *m, uint32_t class, uint32_t other)
 {
-    const pcn_linear *l = &m->use;
+    const pcn_linear *l = &m->predictor;
     const int8_t *narrow = q->model.weight;
     const int16_t *wide = q->model.weight;
     double all = 0, lost = 0;
@@ -180,7 +180,7 @@ static double lost_between(const quantized *q, const model *m, uint32_t class, u
 /* A quarter or more of it: nobody knows what the model is worth then, before it was tested. */
 static void check_loss(const quantized *q, const model *m, int unit_given)
 {
-    const uint32_t classes = m->use.classes;
+    const uint32_t classes = m->predictor.classes;
     const char *instead = unit_given                       ? "leave --unit out"
                           : m->normalize == NORMALIZE_NONE ? "train with --normalize"
                                                            : "train without the features of the greatest values";
@@ -196,16 +196,16 @@ static void check_loss(const quantized *q, const model *m, int unit_given)
                 printable(labels_text(&m->labels, k), EXCERPT), q->model.bits == 8 ? "take --bits 16, or " : "",
                 instead);
         }
-    if (!unit_given && m->most > 0 && !is_exact(m, q->unit))
+    if (!unit_given && m->largest_value > 0 && !is_exact(m, q->unit))
         fprintf(stderr,
                 "1 stands for %.9g, so that values of up to %g fit, as in training; smaller ones than %.3g "
                 "become 0. --test DATA counts what that costs.\n",
-                (double)q->unit, (double)m->most, (double)q->unit / 2);
+                (double)q->unit, (double)m->largest_value, (double)q->unit / 2);
 }
 
 void quantized_make(quantized *q, const model *m, uint32_t bits, float unit)
 {
-    const pcn_linear *l = &m->use;
+    const pcn_linear *l = &m->predictor;
     const size_t bytes = PCN_ILINEAR_NUMBERS(l->features, l->classes, bits) * sizeof *q->memory;
     q->unit = unit > 0 ? unit : default_unit(q, m);
     q->memory = allocate(bytes, 1);

@@ -1,5 +1,5 @@
 #include "advice.h"
-#include "team.h"
+#include "processes.h"
 #include "read/number.h"
 
 #include <float.h>
@@ -28,8 +28,8 @@ static float *find_sizes(const rows *d, float *other_values)
             if (value != 0 && value != 1) *other_values = 1;
         }
     }
-    team_most(size, d->features);
-    team_most(other_values, 1);
+    processes_largest(size, d->features);
+    processes_largest(other_values, 1);
     return size;
 }
 
@@ -108,19 +108,19 @@ void advise_on_values(const model *m, const rows *d)
 {
     float other_values = 0;
     float *size;
-    if (d->count == 0 && team_size() == 1) return;
+    if (d->count == 0 && process_count() == 1) return;
     advise_on_texts(m, d);
     size = find_sizes(d, &other_values);
     if (m->kind->values_01 && other_values > 0)
         fprintf(stderr, "advice: %s is for values 0 and 1, and the data have others: use --binarize or -a winnow\n",
                 m->kind->name);
-    if (!model_takes(m, TAKES_ALPHA) && m->normalize == NORMALIZE_NONE) advise_on_scales(m, d->features, size);
+    if (!model_can(m, CAN_ALPHA) && m->normalize == NORMALIZE_NONE) advise_on_scales(m, d->features, size);
     free(size);
 }
 
 void advise_on_shards(const model *m, uint32_t shards, uint64_t learned)
 {
-    if (shards < 2 || model_takes(m, TAKES_R) || learned / shards >= ENOUGH_ROWS) return;
+    if (shards < 2 || model_can(m, CAN_R) || learned / shards >= ENOUGH_ROWS) return;
     fprintf(stderr, "advice: mixing shards of %llu rows costs accuracy; with -a arow it costs hardly any\n",
             (unsigned long long)(learned / shards));
 }

@@ -55,7 +55,7 @@ static int suits(const learner *k, const settings *s, const rows *d)
 {
     size_t i = 0;
     if (k->values_01 && s->normalize == NORMALIZE_L2) return 0;
-    if ((k->takes & TAKES_KERNEL) && d->count > KERNEL_ROWS) return 0;
+    if ((k->can & CAN_KERNEL) && d->count > KERNEL_ROWS) return 0;
     while (k->values_01 && i < arrlenu(d->value) && (d->value[i] == 0 || d->value[i] == 1)) i++;
     return !k->values_01 || i == arrlenu(d->value);
 }
@@ -100,8 +100,8 @@ static void try_learner(comparison *c, size_t number)
     spread found;
     take_settings(c, &o, number);
     s->reader = as_read;
-    settle_model(&m, s, &o);
-    settle_defaults(&m, all->features);
+    set_model(&m, s, &o);
+    set_defaults(&m, all->features);
     if (!suits(m.kind, s, all)) return;
     m.kept = options_keep(&o, KEPT | KEPT_READING, NULL);
     t.m = &m;
@@ -121,7 +121,7 @@ static int compare(options *given, int arguments, char **argument)
     c->data = argument[0];
     c->given = options_typed(given, 0);
     take_settings(c, &o, 0);
-    train_settle(&c->r, &o, c->data);
+    train_start(&c->r, &o, c->data);
     train_read(&c->r, c->data);
     output_open(&c->nowhere, "/dev/null");
     c->j.file = stdout;

@@ -31,7 +31,7 @@ static fold run_fold(const training *of, const settings *s, const rows *all, con
     t.s = s;
     t.m = &m;
     split_rows(all, fold_of, number, &data, &test);
-    settle_weights(&m, s, data.features);
+    make_weights(&m, s, data.features);
     prepare_rows(&m, s, &data, &t.held_out);
     rows_fill(&test, m.fill);
     model_normalize_rows(&m, &test);
@@ -122,7 +122,7 @@ fold *learn_folds(const training *t, const options *o, const rows *all, output *
         advise_on_order(&order, t->m, all->count);
     }
     quiet.quiet = 1;
-    each.class_weight = class_weight = settle_class_weights(t->m, s, o);
+    each.class_weight = class_weight = class_weights(t->m, s, o);
     fold_of = draw_folds(s, all->count);
     for (k = 0; k < count; k++) {
         folds[k] = run_fold(&each, &quiet, all, fold_of, k, models);

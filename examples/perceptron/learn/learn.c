@@ -1,7 +1,7 @@
 #include "learn.h"
 #include "cli/signals.h"
 #include "read/stream.h"
-#include "team.h"
+#include "processes.h"
 
 #include <math.h>
 
@@ -23,14 +23,14 @@ static int learn_row(training *t, const rows *d, uint32_t i, uint32_t id)
 
 static void show_progress(training *t)
 {
-    if (t->watch) watch_rows(t->watch, &model_learner(t->m)->count, t->pass.epoch);
+    if (t->progress) progress_rows(t->progress, &model_learner(t->m)->count, t->pass.epoch);
 }
 
 /* ---- Epochs ---- */
 
 static void keep(training *t)
 {
-    const pcn_linear *l = &t->m->use;
+    const pcn_linear *l = &t->m->predictor;
     must(pcn_linear_copy(l, &t->kept, t->kept_memory, model_numbers(l) * sizeof *t->kept_memory));
 }
 
@@ -143,12 +143,12 @@ static void learn_in_turn(training *t)
 void training_start(training *t, rows *data)
 {
     t->data = data;
-    settle_learner(t->m, t->s);
+    set_learner(t->m, t->s);
     if (!t->learn) t->learn = t->m->kind->family->learn;
     t->begun = model_learner(t->m)->count;
     if (t->s->pocket || t->s->validate > 0)
         t->kept_memory = allocate(model_numbers(&t->m->trainer.live), sizeof *t->kept_memory);
-    if (t->watch) watch_start(t->watch, &model_learner(t->m)->count);
+    if (t->progress) progress_start(t->progress, &model_learner(t->m)->count);
 }
 
 void training_begin(training *t)
@@ -156,10 +156,10 @@ void training_begin(training *t)
     static const uint8_t stop[] = {PCN_STOP_NEVER, PCN_STOP_EPOCH, PCN_STOP_WINDOW};
     pcn_pass *p = &t->pass;
     t->rows = t->data->count;
-    team_sum(&t->rows, 1);
+    processes_sum(&t->rows, 1);
     rows_drop_ones(t->data);
     rows_drop_ones(&t->held_out);
-    if (t->order == PCN_ORDER_FILE && team_size() == 1) note_order(&t->labels, t->data);
+    if (t->order == PCN_ORDER_FILE && process_count() == 1) note_order(&t->labels, t->data);
     pcn_pass_init(p, t->data->count, t->m->epochs + t->s->epochs, t->s->seed);
     p->order = (uint8_t)t->order;
     p->stop = stop[t->s->stop];

@@ -6,7 +6,7 @@
 #include "cli/json.h"
 #include "reading.h"
 #include "shards.h"
-#include "watch.h"
+#include "progress.h"
 
 typedef void epoch_ended(void *context, const epoch_result *e);
 
@@ -29,7 +29,7 @@ typedef struct training {
     float *kept_memory;
     uint32_t kept_errors; /* of the weights in the pocket */
     /* NULL: nobody looks on */
-    watch *watch;
+    progress *progress;
     epoch_ended *ended;
     void *context;
 } training;

@@ -14,7 +14,7 @@ static void make_room(const online *a)
     if (m->normalize == NORMALIZE_MAXABS && need > arrlenu(m->scale))
         reader_fail(in, "a new feature, for which --normalize maxabs has no scale: go on without --online");
     if (need <= had) return;
-    if (!model_takes(m, GROWS))
+    if (!model_can(m, CAN_GROW))
         reader_fail(in, "there are %lu features now, and %s began with %lu: give --features, or --hash with --text",
                     (unsigned long)need, m->kind->name, (unsigned long)had);
     model_resize(m, need > UINT32_MAX / 2 ? need : need < FIRST_FEATURES / 2 ? FIRST_FEATURES : 2 * need);
@@ -28,7 +28,7 @@ static uint32_t take_label(online *a)
     if (class < known) return class;
     model_resize(m, model_features(m));
     free(a->class_weight);
-    a->t->class_weight = a->class_weight = settle_class_weights(m, a->t->s, a->r->o);
+    a->t->class_weight = a->class_weight = class_weights(m, a->t->s, a->r->o);
     return class;
 }
 
@@ -63,7 +63,7 @@ static void learn_arrived(online *a, pcn_vec x)
     a->count.rows++;
     a->count.updates += now->updates - before.updates;
     a->count.mistakes += a->out ? predicted != class : now->mistakes - before.mistakes;
-    if (a->t->watch) watch_stream(a->t->watch, &a->count);
+    if (a->t->progress) progress_stream(a->t->progress, &a->count);
 }
 
 void learn_online(online *a, training *t, reading *r, reader *in)
@@ -72,7 +72,7 @@ void learn_online(online *a, training *t, reading *r, reader *in)
     epoch_result e = none;
     output out;
     memset(a, 0, sizeof *a);
-    if (t->watch) watch_start(t->watch, &a->count);
+    if (t->progress) progress_start(t->progress, &a->count);
     a->t = t;
     a->r = r;
     a->in = in;

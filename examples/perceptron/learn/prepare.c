@@ -1,6 +1,6 @@
 #include "advice.h"
 #include "reading.h"
-#include "team.h"
+#include "processes.h"
 
 #include <float.h>
 #include <math.h>
@@ -20,7 +20,7 @@ static void find_scale(model *m, const rows *d)
             if (j >= known && fabsf(x.value[k]) > m->scale[j]) m->scale[j] = fabsf(x.value[k]);
         }
     }
-    team_most(m->scale + known, d->features - known);
+    processes_largest(m->scale + known, d->features - known);
     for (j = known; j < d->features; j++) /* features of nothing but zeros, or tiny ones, stay */
         m->scale[j] = m->scale[j] > FLT_MIN ? 1 / m->scale[j] : 1;
 }
@@ -52,8 +52,8 @@ void prepare_rows(model *m, const settings *s, rows *data, rows *held_out)
         rows_fill(data, m->fill);
     }
     model_note(m, data->value, arrlenu(data->value));
-    team_most(&m->most, 1);
-    team_most(&m->uneven, 1);
+    processes_largest(&m->largest_value, 1);
+    processes_largest(&m->has_fractions, 1);
     if (!s->quiet && !s->resume) advise_on_values(m, data); /* the shape of a model that goes on is settled */
     if (m->normalize == NORMALIZE_MAXABS) find_scale(m, data);
     model_normalize_rows(m, data);

@@ -1,6 +1,6 @@
 #include "reading.h"
 #include "read/stream.h"
-#include "team.h"
+#include "processes.h"
 
 #include <math.h>
 
@@ -53,20 +53,20 @@ static uint32_t read_classes(reading *r, const reader *in)
 /* Why a model that goes on takes nothing new; NULL: it does. */
 static const char *fixed_because(const reading *r)
 {
-    if (r->s->fixed) return "--fixed takes nothing new";
-    if (team_size() > 1) return "several processes take nothing new, one does";
-    return model_takes(r->m, GROWS) ? NULL : "its learner takes nothing new";
+    if (r->s->refuse_new) return "--fixed takes nothing new";
+    if (process_count() > 1) return "several processes take nothing new, one does";
+    return model_can(r->m, CAN_GROW) ? NULL : "its learner takes nothing new";
 }
 
 /* Ends the program if it may not be one more of those known. */
 static void check_new_label(const reading *r, const reader *in, uint32_t known)
 {
     const settings *s = r->s;
-    const int online = r->path == PATH_ONLINE, few = !s->fixed && team_size() == 1 && known < 2;
+    const int online = r->path == PATH_ONLINE, few = !s->refuse_new && process_count() == 1 && known < 2;
     const char *why = s->resume && !few ? fixed_because(r) : NULL, *label = printable(in->label, EXCERPT);
     if (why) reader_fail(in, "label %s is not one of the model's: %s", label, why);
     if (r->classes && known == r->classes) reader_fail(in, "label %s is not one of the --classes", label);
-    if (online && known == 2 && !model_takes(r->m, GROWS))
+    if (online && known == 2 && !model_can(r->m, CAN_GROW))
         reader_fail(in,
                     "label %s is a third one, and %s learns two labels online; --classes says beforehand that "
                     "there are more",
@@ -142,7 +142,7 @@ static int read_rows(reading *r, reader *in)
     while (!may_begin(r)) {
         uint32_t label;
         pcn_vec x;
-        more = team_read(in);
+        more = processes_read(in);
         if (!more) break;
         check_features(r, in);
         label = r->path == PATH_ONLINE ? 0 : reading_label(r, in);
@@ -154,7 +154,7 @@ static int read_rows(reading *r, reader *in)
         rows_weigh(&r->data, in->weight);
         if (r->path != PATH_COLLECT) arrput(r->line, in->line);
     }
-    if (r->path == PATH_COLLECT) team_deal(&r->data, &r->found, &r->rows, &r->first, r->s->shards, in);
+    if (r->path == PATH_COLLECT) processes_deal(&r->data, &r->found, &r->rows, &r->first, r->s->shards, in);
     r->data.features = in->features;
     if (!more && r->rows == 0) die(EXIT_INPUT, "%s: no examples", in->name);
     return more;
@@ -190,7 +190,7 @@ static void start_model(reading *r, reader *in)
     if (m->kind->most_classes && found > m->kind->most_classes)
         die(EXIT_INPUT, "%s: %lu labels; %s tells two classes apart", data, (unsigned long)found, m->kind->name);
     m->zero_negative = r->s->zero_class != 0; /* with many labels an idle option has its default again */
-    settle_defaults(m, r->data.features);
+    set_defaults(m, r->data.features);
     m->labels = r->path == PATH_ONLINE ? labels_copy(&r->found) : labels_sorted(&r->found);
     m->text_labels = in->options.format != FORMAT_LIBSVM;
     m->names = in->names;
@@ -227,8 +227,8 @@ static void expect_rows(reading *r)
 {
     reader_options *o = &r->s->reader;
     model_expects(r->m, o);
-    o->fixed = fixed_because(r);
-    o->grows = !o->fixed;
+    o->refuse_new = fixed_because(r);
+    o->grows = !o->refuse_new;
     o->predict = 0;
     o->features = model_features(r->m);
 }
@@ -260,7 +260,7 @@ int reading_begin(reading *r, reader *in, const char *name)
     } else {
         r->s->reader.features = r->s->features;
     }
-    reader_open(in, team_first_file(name), &r->s->reader);
+    reader_open(in, processes_first_file(name), &r->s->reader);
     reader_find_format(in);
     r->classes = read_classes(r, in);
     in->options.rows = ROWS_READ; /* these tell the form */
@@ -274,8 +274,8 @@ int reading_begin(reading *r, reader *in, const char *name)
     if (known_features(r) > r->data.features) r->data.features = known_features(r);
     if (r->data.features == 0 && r->path != PATH_ONLINE) die(EXIT_INPUT, "%s: no row has any feature", in->name);
     give_form(r, in);
-    r->s->reader.found = in->options.format;
-    if (r->path != PATH_ONLINE) r->s->found = labels_count(r->s->resume ? &r->m->labels : &r->found);
+    r->s->reader.found_format = in->options.format;
+    if (r->path != PATH_ONLINE) r->s->label_count = labels_count(r->s->resume ? &r->m->labels : &r->found);
     if (in->csv && !in->grows) r->s->reader.grows = 0; /* its columns are all there */
     options_check(r->o);
     if (!r->s->resume) { /* rows for a model that goes on have its classes */

@@ -1,4 +1,4 @@
-#include "team.h"
+#include "processes.h"
 #include "cli/signals.h"
 #include "run.h"
 
@@ -6,8 +6,8 @@ static void print_epochs(const run *r, json *j)
 {
     size_t i;
     json_open(j, "epochs", '[');
-    for (i = 0; i < arrlenu(r->w.epochs); i++) {
-        const epoch_result *e = &r->w.epochs[i];
+    for (i = 0; i < arrlenu(r->progress.epochs); i++) {
+        const epoch_result *e = &r->progress.epochs[i];
         json_open(j, NULL, '{');
         json_count(j, "epoch", i + 1);
         json_count(j, "updates", e->updates);
@@ -71,8 +71,8 @@ void print_json(run *r, size_t bytes)
         json_count(j, "threads", r->t.shards.threads);
         json_seconds(j, "mixing_seconds", r->t.shards.mix_seconds);
     }
-    if (team_size() > 1) {
-        json_count(j, "processes", team_size());
+    if (process_count() > 1) {
+        json_count(j, "processes", process_count());
         json_count(j, "sent_bytes", r->t.shards.sent);
     }
     if (model_vectors(&r->m)) json_count(j, "support_vectors", model_vectors(&r->m)->slots);
@@ -93,8 +93,8 @@ void print_summary(run *r, size_t bytes)
     fprintf(stderr, "%llu rows, %lu features, %lu classes", (unsigned long long)r->t.rows,
             (unsigned long)model_features(&r->m), (unsigned long)labels_count(&r->m.labels));
     if (column) fprintf(stderr, " (column '%s')", column);
-    fprintf(stderr, "\n%zu %s, %llu updates, %llu mistakes", (size_t)arrlenu(r->w.epochs),
-            arrlenu(r->w.epochs) == 1 ? "epoch" : "epochs", (unsigned long long)c->updates,
+    fprintf(stderr, "\n%zu %s, %llu updates, %llu mistakes", (size_t)arrlenu(r->progress.epochs),
+            arrlenu(r->progress.epochs) == 1 ? "epoch" : "epochs", (unsigned long long)c->updates,
             (unsigned long long)c->mistakes);
     if (r->s->shards > 1) fprintf(stderr, ", %lu shards", (unsigned long)r->s->shards);
     if (r->m.dropped) fprintf(stderr, ", %llu times no room for a row", (unsigned long long)r->m.dropped);
@@ -116,7 +116,7 @@ void print_summary(run *r, size_t bytes)
 
 uint32_t epochs_left(const run *r)
 {
-    const uint32_t n = (uint32_t)arrlenu(r->w.epochs);
+    const uint32_t n = (uint32_t)arrlenu(r->progress.epochs);
     if (!interrupted || (!r->t.partial && r->t.pass.result != PCN_END_LIMIT)) return 0;
     return r->s->epochs - (gives_up(r) ? r->saved : n - (r->t.partial != 0));
 }

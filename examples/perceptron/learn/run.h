@@ -13,7 +13,7 @@ typedef struct run {
     model m;
     reading in;
     training t;
-    watch w;
+    progress progress;
     testing test;
     online a;
     float *class_weight;
@@ -25,7 +25,7 @@ typedef struct run {
 } run;
 
 /* What is given, and what follows from it. */
-void train_settle(run *r, options *o, const char *data);
+void train_start(run *r, options *o, const char *data);
 void train_read(run *r, const char *data); /* all rows, as --folds has them */
 
 /* An interrupted epoch is given up for the model of whole epochs. */

@@ -1,4 +1,4 @@
-/* What train is told, by the command line or by the model to resume: train_options.c has the tables, settle.c what
+/* What train is told, by the command line or by the model to resume: train_options.c has the tables, defaults.c what
  * follows for a model and its learner. */
 #ifndef SETTINGS_H
 #define SETTINGS_H
@@ -16,10 +16,10 @@ typedef struct settings {
     float bias, rate, lambda, c, margin, alpha, eta, threshold, r, gamma, coef0, validate, until; /* NaN: not given */
     unsigned kernel, policy, decision;
     uint32_t budget, degree;
-    int binarize, pocket, final, quiet, json, force, report, measure, online, fixed, trace;
+    int binarize, pocket, final, quiet, json, force, report, measure, online, refuse_new, trace;
     const char *roc, *plot, *classes, *resume, *test, *predictions, **weights;
-    uint32_t found; /* labels; 0: not known yet */
-    uint32_t drawn; /* epochs whose order was drawn, of the model to resume */
+    uint32_t label_count; /* 0: not known yet */
+    uint32_t drawn;       /* epochs whose order was drawn, of the model to resume */
     uint32_t max_classes;
     reader_options reader;
 } settings;
@@ -32,9 +32,9 @@ static inline const learner *settings_learner(const settings *s)
     return &learners[s->algorithm];
 }
 
-static inline int settings_take(const settings *s, unsigned what) /* enum takes */
+static inline int settings_can(const settings *s, unsigned what) /* enum can */
 {
-    return (settings_learner(s)->takes & what) != 0;
+    return (settings_learner(s)->can & what) != 0;
 }
 
 /* ---- train_options.c ---- */
@@ -47,19 +47,19 @@ extern settings train_settings;                             /* where they put wh
 int settings_kernel(const settings *s);  /* enum kernel; -1: none */
 int settings_shuffle(const settings *s); /* is an order drawn? */
 
-/* ---- settle.c ---- */
+/* ---- defaults.c ---- */
 
 /* Refuses what does not go with --online, and sets what follows from it; before the model is settled. */
-void settle_online(settings *s, const options *o);
+void set_online(settings *s, const options *o);
 /* What the command line says of the model itself, or the model says for --resume, which is loaded. */
-void settle_model(model *m, settings *s, options *o);
+void set_model(model *m, settings *s, options *o);
 /* Of a new model, what depends on the number of features where nothing is given. */
-void settle_defaults(model *m, uint32_t features);
+void set_defaults(model *m, uint32_t features);
 /* Room for the weights of a new model whose labels are known. */
-void settle_weights(model *m, const settings *s, uint32_t features);
+void make_weights(model *m, const settings *s, uint32_t features);
 /* Everything but the weights; for --resume after loading. */
-void settle_learner(model *m, const settings *s);
+void set_learner(model *m, const settings *s);
 /* What multiplies the steps of each class: a new array. --online: labels may still come. */
-float *settle_class_weights(const model *m, const settings *s, const options *o);
+float *class_weights(const model *m, const settings *s, const options *o);
 
 #endif

@@ -1,6 +1,6 @@
 #include "shards.h"
 #include "cli/signals.h"
-#include "team.h"
+#include "processes.h"
 
 #include <pthread.h>
 
@@ -47,10 +47,10 @@ static size_t numbers_of(const shards *s)
     return model_numbers(&s->common->trainer.live);
 }
 
-/* Shards of this process: every team_size()-th. */
+/* Shards of this process: every process_count()-th. */
 static uint32_t shard_number(size_t own)
 {
-    return team_rank() + (uint32_t)own * team_size();
+    return process_number() + (uint32_t)own * process_count();
 }
 
 void shards_start(shards *s, const rows *data)
@@ -58,7 +58,7 @@ void shards_start(shards *s, const rows *data)
     const pcn_linear *l = &s->common->trainer.live;
     const pcn_arrays *like = &s->common->arrays;
     uint32_t k, i, owned;
-    for (k = team_rank(); k < s->count; k += team_size()) {
+    for (k = process_number(); k < s->count; k += process_count()) {
         shard *own = arraddnptr(s->own, 1);
         memset(own, 0, sizeof *own);
         own->trainer = s->common->trainer;
@@ -145,7 +145,7 @@ static void check_results(const shards *s)
         uint64_t row = (uint64_t)own->row * s->count + shard_number(i) + 1;
         if (own->result < 0 && first > (row << 8 | (uint8_t)-own->result)) first = row << 8 | (uint8_t)-own->result;
     }
-    first = team_least(first);
+    first = processes_least(first);
     if (first != UINT64_MAX) fail_row(first >> 8, -(int)(first & 255));
 }
 
@@ -199,6 +199,6 @@ void shards_learn(shards *s, uint32_t epoch)
                                    a->state,  l->count, l->clock};
         own[i] = learned;
     }
-    s->sent += team_mix(&s->common->arrays, numbers_of(s), own, s->count, mix, s);
+    s->sent += processes_mix(&s->common->arrays, numbers_of(s), own, s->count, mix, s);
     s->mix_seconds += seconds() - from;
 }

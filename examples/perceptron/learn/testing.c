@@ -8,7 +8,7 @@ void testing_read(testing *t, const settings *s, const model *m)
     model_expects(m, &o);
     o.ignore_given = 0;
     o.weights = o.weight_column = NULL; /* each row counts once */
-    o.beside = BESIDE_DATA;
+    o.read_for = READ_FOR_TEST;
     if (!s->resume) o.label = NULL; /* the model has it by name: its number may be another there */
     reader_open(&in, s->test, &o);
     rows_init(&t->data);

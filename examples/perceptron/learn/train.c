@@ -2,7 +2,7 @@
 #include "cli/signals.h"
 #include "read/stream.h"
 #include "report/svg.h"
-#include "team.h"
+#include "processes.h"
 #include "run.h"
 
 #include <sys/stat.h>
@@ -19,7 +19,7 @@ static const char *default_model(const char *data)
 
 /* One epoch takes the rows as they come. Those of voted and kernel models have numbers to be known by in
  * later epochs, so these read all of them first, unless a stream is asked for. */
-static unsigned settle_order(settings *s, const options *o)
+static unsigned choose_order(settings *s, const options *o)
 {
     const int known = s->classes && s->features;
     if (s->online) return PCN_ORDER_FILE;
@@ -34,11 +34,11 @@ static enum path choose_path(const settings *s, const model *m, unsigned order, 
     if (s->epochs > 1 || order != PCN_ORDER_FILE || s->pocket || s->validate > 0 || s->measure || s->folds ||
         s->shards > 1 || s->trace || s->normalize == NORMALIZE_MAXABS || (reader_leaves_gaps(&s->reader) && !m->fill))
         return PATH_COLLECT;
-    if (s->resume && (s->fixed || (!model_takes(m, GROWS) && labels_count(&m->labels) > 1))) return PATH_STREAM;
+    if (s->resume && (s->refuse_new || (!model_can(m, CAN_GROW) && labels_count(&m->labels) > 1))) return PATH_STREAM;
     if (!s->resume && s->classes && s->features) return PATH_STREAM;
-    if ((settings_take(s, TAKES_KERNEL) && !s->resume) || strcmp(data, "-") == 0) return PATH_COLLECT;
+    if ((settings_can(s, CAN_KERNEL) && !s->resume) || strcmp(data, "-") == 0) return PATH_COLLECT;
     if (stat(data, &there) != 0 || !S_ISREG(there.st_mode)) return PATH_COLLECT;
-    return s->resume || s->classes || s->features || s->weights || s->test || s->batch || !settings_take(s, GROWS)
+    return s->resume || s->classes || s->features || s->weights || s->test || s->batch || !settings_can(s, CAN_GROW)
                ? PATH_TWICE
                : PATH_GUESS;
 }
@@ -80,7 +80,7 @@ static void check_files(const settings *s, const char *data, const char *name)
 static void draw(run *r, output *roc, output *plot)
 {
     if (r->s->plot) {
-        watch_plot(&r->w, r->t.rows, plot->file);
+        progress_plot(&r->progress, r->t.rows, plot->file);
         output_close(plot);
     }
     if (r->s->roc) {
@@ -124,13 +124,13 @@ static void after_epoch(void *context, const epoch_result *learned)
     const settings *s = r->s;
     epoch_result e = *learned;
     if (s->test) e.test_error = testing_error(&r->test, &r->m);
-    watch_epoch(&r->w, &e);
-    if (train_observer) train_observer->epoch_ended(&r->t, (uint32_t)arrlenu(r->w.epochs));
-    if (s->checkpoint && !r->t.partial && arrlenu(r->w.epochs) % s->checkpoint == 0) {
+    progress_epoch(&r->progress, &e);
+    if (train_observer) train_observer->epoch_ended(&r->t, (uint32_t)arrlenu(r->progress.epochs));
+    if (s->checkpoint && !r->t.partial && arrlenu(r->progress.epochs) % s->checkpoint == 0) {
         save_model(r);
         output_open(&r->out, r->name);
         r->whole = 1;
-        r->saved = (uint32_t)arrlenu(r->w.epochs);
+        r->saved = (uint32_t)arrlenu(r->progress.epochs);
     }
 }
 
@@ -147,10 +147,10 @@ static int learn_rows(run *r, reader *in, const char *data, int again)
     settings *s = r->s;
     int more = reading_begin(&r->in, in, data);
     if (r->in.wrong) return 0;
-    if (!s->resume) settle_weights(&r->m, s, r->in.data.features);
+    if (!s->resume) make_weights(&r->m, s, r->in.data.features);
     if (!s->quiet && !s->resume && !s->online && !again) advise_on_labels(&r->m, r->in.rows);
     if (!s->online) prepare_rows(&r->m, s, &r->in.data, &r->t.held_out);
-    r->t.class_weight = r->class_weight = settle_class_weights(&r->m, s, r->o);
+    r->t.class_weight = r->class_weight = class_weights(&r->m, s, r->o);
     training_start(&r->t, &r->in.data);
     if (s->test) testing_read(&r->test, s, &r->m);
     r->read_seconds = seconds() - r->began;
@@ -159,7 +159,7 @@ static int learn_rows(run *r, reader *in, const char *data, int again)
         reader_open(in, data, &s->reader);
         more = 1;
     }
-    if (team_size() == 1) interrupt_softly(); /* others would not hear of it */
+    if (process_count() == 1) interrupt_softly(); /* others would not hear of it */
     if (s->online)
         learn_online(&r->a, &r->t, &r->in, in);
     else if (r->in.path == PATH_COLLECT)
@@ -205,7 +205,7 @@ static void read_and_learn(run *r, const char *data)
 /* Process 0 writes. */
 static const char *own_output(const char *name)
 {
-    return name && team_rank() > 0 ? "/dev/null" : name;
+    return name && process_number() > 0 ? "/dev/null" : name;
 }
 
 static void learn_and_save(run *r, const char *data)
@@ -237,17 +237,17 @@ void train_read(run *r, const char *data)
     reader_close(&in);
 }
 
-void train_settle(run *r, options *o, const char *data)
+void train_start(run *r, options *o, const char *data)
 {
     settings *s = r->s = &train_settings;
     r->o = o;
-    r->began = r->w.began = seconds();
-    if (s->online) settle_online(s, o);
-    settle_model(&r->m, s, o);
-    team_check(s, data);
+    r->began = r->progress.began = seconds();
+    if (s->online) set_online(s, o);
+    set_model(&r->m, s, o);
+    processes_check(s, data);
     r->t.s = s;
     r->t.m = &r->m;
-    r->t.order = settle_order(s, o);
+    r->t.order = choose_order(s, o);
     r->t.shards.threads = option_given(o, "threads") ? s->reader.threads : processors();
     reading_start(&r->in, &r->m, s, o, choose_path(s, &r->m, r->t.order, data));
 }
@@ -263,16 +263,16 @@ static int train(options *o, int arguments, char **argument)
     s->plot = own_output(s->plot);
     if (s->folds && arguments == 2) die(EXIT_USAGE, "--folds writes no model: leave %s out", name);
     if (!s->folds) check_files(s, data, name);
-    train_settle(r, o, data);
+    train_start(r, o, data);
     if (s->folds) {
         train_read(r, data);
         cross_validate(&r->t, r->o, &r->in.data, r->began);
     } else {
         r->whole = s->checkpoint && s->resume && strcmp(s->resume, name) == 0;
-        r->w.quiet = s->quiet;
-        r->w.tests = s->test != NULL;
-        r->w.steps = s->batch == BATCH_ALL;
-        r->t.watch = &r->w;
+        r->progress.quiet = s->quiet;
+        r->progress.tests = s->test != NULL;
+        r->progress.steps = s->batch == BATCH_ALL;
+        r->t.progress = &r->progress;
         r->t.ended = after_epoch;
         r->t.context = r;
         learn_and_save(r, data);

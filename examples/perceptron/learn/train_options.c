@@ -9,7 +9,7 @@ settings train_settings;
 
 int settings_kernel(const settings *s)
 {
-    return settings_take(s, TAKES_KERNEL) && s->kernel != OPTION_UNSET ? (int)s->kernel : settings_learner(s)->kernel;
+    return settings_can(s, CAN_KERNEL) && s->kernel != OPTION_UNSET ? (int)s->kernel : settings_learner(s)->kernel;
 }
 
 static unsigned chosen_decision(const settings *s)
@@ -19,7 +19,7 @@ static unsigned chosen_decision(const settings *s)
 
 static int has_fixed_rule(const settings *s)
 {
-    return s->rule == RULE_FIXED && settings_take(s, TAKES_RULE);
+    return s->rule == RULE_FIXED && settings_can(s, CAN_RULE);
 }
 
 static int has_no_margin(const settings *s)
@@ -31,12 +31,12 @@ int settings_shuffle(const settings *s)
 {
     if (s->online) return 0;
     if (s->order != OPTION_UNSET) return s->order != PCN_ORDER_FILE;
-    return (s->epochs > 1 || s->drawn || settings_take(s, TAKES_KERNEL)) && !(s->classes && s->features);
+    return (s->epochs > 1 || s->drawn || settings_can(s, CAN_KERNEL)) && !(s->classes && s->features);
 }
 
 static int csv_rows(const settings *s)
 {
-    const unsigned format = s->reader.found != FORMAT_AUTO ? s->reader.found : s->reader.format;
+    const unsigned format = s->reader.found_format != FORMAT_AUTO ? s->reader.found_format : s->reader.format;
     return format == FORMAT_AUTO ? -1 : format == FORMAT_CSV;
 }
 
@@ -46,59 +46,59 @@ NEED(epochs, "--epochs of more than 1", s->epochs > 1 ? 1 : OPTION_IDLE)
 NEED(checkpoints, "--epochs of more than 1, or --resume", s->epochs > 1 || s->resume ? 1 : OPTION_IDLE)
 NEED(an_order, "an --order that is drawn, --validate, --folds or --policy random",
      settings_shuffle(s) || s->validate > 0 || s->folds || s->policy == POLICY_RANDOM ? 1 : OPTION_IDLE)
-NEED(additive, "an algorithm other than Winnow, which has --alpha or --eta and --threshold",
-     settings_take(s, TAKES_BIAS))
-NEED(ruled, "an algorithm other than Winnow and arow, which have their own", settings_take(s, TAKES_RULE))
+NEED(additive, "an algorithm other than Winnow, which has --alpha or --eta and --threshold", settings_can(s, CAN_BIAS))
+NEED(ruled, "an algorithm other than Winnow and arow, which have their own", settings_can(s, CAN_RULE))
 NEED(fixed_rule, "--rule fixed, and an algorithm other than Winnow and arow", has_fixed_rule(s))
 NEED(fractional, "--rule fractional", s->rule == RULE_FRACTIONAL)
 NEED(limited, "--rule pa1 or pa2", s->rule == RULE_PA1 || s->rule == RULE_PA2)
 NEED(many_labels, "more than two labels, and for -a arow predicted or one-vs-rest",
-     !settings_take(s, TAKES_OTHERS) && (s->update == UPDATE_OTHERS || s->update == UPDATE_UNIFORM) ? 0
-     : s->found == 0                                                                                ? -1
-     : s->found > 2                                                                                 ? 1
-                                                                                                    : OPTION_IDLE)
+     !settings_can(s, CAN_OTHERS) && (s->update == UPDATE_OTHERS || s->update == UPDATE_UNIFORM) ? 0
+     : s->label_count == 0                                                                       ? -1
+     : s->label_count > 2                                                                        ? 1
+                                                                                                 : OPTION_IDLE)
 NEED(sharding,
      "weights, which voted and kernel models have not, no --stop window, and rows in memory, which "
      "--classes with --features does not keep",
-     settings_take(s, TAKES_SHARDS) && s->stop != STOP_WORD_WINDOW && !(s->classes && s->features))
+     settings_can(s, CAN_SHARDS) && s->stop != STOP_WORD_WINDOW && !(s->classes && s->features))
 NEED(signs, "two labels, or --update one-vs-rest",
-     s->found == 0                                      ? -1
-     : s->found == 2 || s->update == UPDATE_ONE_VS_REST ? 1
-                                                        : OPTION_IDLE)
+     s->label_count == 0 ? -1
+     : s->label_count == 2 || s->update == UPDATE_ONE_VS_REST
+         ? 1
+         : OPTION_IDLE)
 NEED(no_margin, "a margin of 0", has_no_margin(s))
 NEED(weighted, "-a arow, or a --rule with --rate, --lambda or -C", s->rule != RULE_ABSOLUTE && s->rule != RULE_PA)
 NEED(weighted_csv, "rows of CSV, and -a arow, or a --rule with --rate, --lambda or -C",
      weighted.holds(s) ? csv_rows(s) : 0)
-NEED(weights, "weights, which voted and kernel models have not", settings_take(s, TAKES_KEEPING))
+NEED(weights, "weights, which voted and kernel models have not", settings_can(s, CAN_KEEP))
 NEED(batches, "weights, which voted and kernel models have not, an algorithm other than arow, and no --shards",
-     settings_take(s, TAKES_BATCH) && s->shards < 2)
+     settings_can(s, CAN_BATCH) && s->shards < 2)
 NEED(mean_steps, "--batch all, and --epochs of more than 1",
      s->batch != BATCH_ALL ? 0
      : s->epochs > 1       ? 1
                            : OPTION_IDLE)
 NEED(live_weights, "weights that are no mean (-a perceptron), and neither --validate nor --shards",
-     settings_take(s, TAKES_KEEPING) && chosen_decision(s) != PCN_DECIDE_MEAN && !(s->validate > 0) && s->shards < 2)
+     settings_can(s, CAN_KEEP) && chosen_decision(s) != PCN_DECIDE_MEAN && !(s->validate > 0) && s->shards < 2)
 NEED(whole_model, "a linear model, and neither --pocket nor --validate, which save no more",
-     !settings_take(s, TAKES_KEEPING) ? 0
-     : s->pocket || s->validate > 0   ? OPTION_IDLE
-                                      : 1)
-NEED(vectors, "-a voted or -a kernel", settings_take(s, TAKES_KERNEL))
+     !settings_can(s, CAN_KEEP)     ? 0
+     : s->pocket || s->validate > 0 ? OPTION_IDLE
+                                    : 1)
+NEED(vectors, "-a voted or -a kernel", settings_can(s, CAN_KERNEL))
 NEED(deciding, "-a voted or -a kernel, or -a arow, which has no voted one",
-     settings_take(s, TAKES_KERNEL) || (settings_take(s, TAKES_DECISION) && s->decision != PCN_DECIDE_VOTE))
+     settings_can(s, CAN_KERNEL) || (settings_can(s, CAN_DECISION) && s->decision != PCN_DECIDE_VOTE))
 NEED(poly, "--kernel poly", settings_kernel(s) == KERNEL_POLY)
 NEED(poly_or_rbf, "--kernel poly or rbf", settings_kernel(s) > KERNEL_LINEAR)
 NEED(a_budget, "--budget, and with forgetron two labels",
-     s->budget > 0 && !(s->policy == POLICY_FORGETRON && s->found > 2))
-NEED(no_eta, "a Winnow algorithm, and no --eta, which says the same", settings_take(s, TAKES_ALPHA) && isnan(s->eta))
-NEED(winnow, "a Winnow algorithm", settings_take(s, TAKES_ALPHA))
-NEED(arow, "-a arow", settings_take(s, TAKES_R))
+     s->budget > 0 && !(s->policy == POLICY_FORGETRON && s->label_count > 2))
+NEED(no_eta, "a Winnow algorithm, and no --eta, which says the same", settings_can(s, CAN_ALPHA) && isnan(s->eta))
+NEED(winnow, "a Winnow algorithm", settings_can(s, CAN_ALPHA))
+NEED(arow, "-a arow", settings_can(s, CAN_R))
 NEED(tested, "--test", s->test != NULL)
-NEED(tested_two, "--test, and two labels", !s->test ? 0 : s->found == 0 ? -1 : s->found == 2)
+NEED(tested_two, "--test, and two labels", !s->test ? 0 : s->label_count == 0 ? -1 : s->label_count == 2)
 NEED(validation, "--validate, and --epochs of more than 1", !(s->validate > 0) ? 0 : s->epochs > 1 ? 1 : OPTION_IDLE)
 NEED(growing,
      "--online or --resume, a learner of weights other than Winnow, no --fixed, and no --classes, which is a "
      "bound, too",
-     (s->online || s->resume) && settings_take(s, GROWS) && !s->fixed && !s->classes)
+     (s->online || s->resume) && settings_can(s, CAN_GROW) && !s->refuse_new && !s->classes)
 NEED(resumed, "--resume", s->resume != NULL)
 NEED(one_learner, "one learner: no --shards and no --folds", s->shards < 2 && !s->folds)
 NEED(arriving, "--online", s->online)
@@ -263,7 +263,7 @@ static const option_entry resuming_options[] = {
     {"resume", 0, OPTION_TEXT, AT(resume), .argument = "MODEL",
      .when = "Take it when new rows have come, or when the last run was too short.",
      .help = "go on learning from a model file, with its settings where none are given"},
-    {"fixed", 0, OPTION_FLAG, AT(fixed), .needs = &resumed,
+    {"fixed", 0, OPTION_FLAG, AT(refuse_new), .needs = &resumed,
      .when = "Take it if labels, words or indices that the model has not are mistakes in the data.",
      .help = "refuse what is new in DATA; otherwise new labels, words, texts of columns and indices are learned, too"},
     {"online", 0, OPTION_FLAG, AT(online),

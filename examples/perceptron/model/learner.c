@@ -1,11 +1,10 @@
 #include "learner.h"
 
 #define LINEAR                                                                                                         \
-    (TAKES_BIAS | TAKES_RULE | TAKES_BATCH | TAKES_SHARDS | TAKES_KEEPING | TAKES_OTHERS | GROWS | LEARNS_ON |         \
-     AS_WEIGHTS)
-#define WINNOW (TAKES_ALPHA | TAKES_BATCH | TAKES_SHARDS | TAKES_KEEPING | TAKES_OTHERS | AS_WEIGHTS)
-#define VECTORS (TAKES_BIAS | TAKES_RULE | TAKES_KERNEL | TAKES_DECISION | TAKES_OTHERS)
-#define AROW ((LINEAR & ~(unsigned)(TAKES_RULE | TAKES_BATCH | TAKES_OTHERS)) | TAKES_R | TAKES_DECISION)
+    (CAN_BIAS | CAN_RULE | CAN_BATCH | CAN_SHARDS | CAN_KEEP | CAN_OTHERS | CAN_GROW | CAN_LEARN_ON | CAN_BE_WEIGHTS)
+#define WINNOW (CAN_ALPHA | CAN_BATCH | CAN_SHARDS | CAN_KEEP | CAN_OTHERS | CAN_BE_WEIGHTS)
+#define VECTORS (CAN_BIAS | CAN_RULE | CAN_KERNEL | CAN_DECISION | CAN_OTHERS)
+#define AROW ((LINEAR & ~(unsigned)(CAN_RULE | CAN_BATCH | CAN_OTHERS)) | CAN_R | CAN_DECISION)
 
 const learner learners[] = {
     {"perceptron", LINEAR, &linear_family, .bias = 1, .kernel = -1},

@@ -14,21 +14,21 @@ enum policy { POLICY_STOP, POLICY_OLDEST, POLICY_RANDOM, POLICY_FORGETRON, POLIC
 typedef struct model model; /* model.h */
 
 /* What has an effect on a learner: the options of train name what they need. */
-enum takes {
-    TAKES_BIAS = 1,
-    TAKES_RULE = 2,
-    TAKES_R = 4,       /* it has variances */
-    TAKES_ALPHA = 8,   /* it multiplies: --alpha, --eta, --threshold */
-    TAKES_KERNEL = 16, /* it stores vectors */
-    TAKES_DECISION = 32,
-    TAKES_BATCH = 64,
-    TAKES_SHARDS = 128,
-    TAKES_KEEPING = 256, /* --pocket, --validate, --final, --measure */
-    TAKES_OTHERS = 512,  /* --update others, uniform */
+enum can {
+    CAN_BIAS = 1,
+    CAN_RULE = 2,
+    CAN_R = 4,       /* it has variances */
+    CAN_ALPHA = 8,   /* it multiplies: --alpha, --eta, --threshold */
+    CAN_KERNEL = 16, /* it stores vectors */
+    CAN_DECISION = 32,
+    CAN_BATCH = 64,
+    CAN_SHARDS = 128,
+    CAN_KEEP = 256,   /* --pocket, --validate, --final, --measure */
+    CAN_OTHERS = 512, /* --update others, uniform */
     /* what can be done with its model */
-    GROWS = 1024,     /* pcn_perceptron_resize while it learns a stream */
-    LEARNS_ON = 2048, /* pcn_perceptron_load of its image */
-    AS_WEIGHTS = 4096 /* export --as arrays, --bits, --format liblinear; show --csv */
+    CAN_GROW = 1024,      /* pcn_perceptron_resize while it learns a stream */
+    CAN_LEARN_ON = 2048,  /* pcn_perceptron_load of its image */
+    CAN_BE_WEIGHTS = 4096 /* export --as arrays, --bits, --format liblinear; show --csv */
 };
 
 typedef struct family {
@@ -42,14 +42,14 @@ typedef struct family {
     void (*scores)(const model *m, const pcn_vec *x, uint32_t n, float *score);
     /* The same of one row between two that are learned, as model_use would have it, from its own weights alone. */
     void (*score_now)(model *m, pcn_vec x, float *score);
-    void (*resize)(model *m, uint32_t features, uint32_t units); /* of what GROWS; units never fall */
+    void (*resize)(model *m, uint32_t features, uint32_t units); /* of what can grow; units never fall */
     void (*free)(model *m);
 } family;
 extern const family linear_family, vector_family;
 
 typedef struct learner {
     const char *name;
-    unsigned takes; /* enum takes */
+    unsigned can; /* enum can */
     const family *family;
     float bias, margin;         /* where the command line says nothing */
     int kernel;                 /* likewise; -1: none */

@@ -6,7 +6,7 @@
 /* Does it predict by the mean of its weights? */
 static int is_averaged(const model *m)
 {
-    return (model_takes(m, TAKES_DECISION) || m->alone.kind ? m->decision : m->kind->decision) == PCN_DECIDE_MEAN;
+    return (model_can(m, CAN_DECISION) || m->bare_image.kind ? m->decision : m->kind->decision) == PCN_DECIDE_MEAN;
 }
 
 void use_winnow(model *m)
@@ -153,7 +153,7 @@ static int load_linear(model *m, const pcn_image *info, int batched)
     init_linear(m, info->features, model_units(m), dense, batched || info->parts & PCN_PART_BATCH);
     if (info->kind >= PCN_KIND_ILINEAR) {
         result = load_integers(m, info);
-    } else if (m->frozen && model_takes(m, TAKES_ALPHA)) {
+    } else if (m->frozen && model_can(m, CAN_ALPHA)) {
         result = load_kept_winnow(m, dense);
     } else {
         if (m->kind->balanced) mark_balanced(m);
@@ -212,15 +212,15 @@ static int learn_linear(model *m, pcn_vec x, uint32_t class, float weight, uint3
 
 static void use_linear(model *m, const pcn_linear *kept)
 {
-    m->use = kept ? *kept : model_decision(m);
+    m->predictor = kept ? *kept : model_decision(m);
 }
 
 static void linear_scores(const model *m, const pcn_vec *x, uint32_t n, float *score)
 {
     uint32_t i;
     for (i = 0; i < n; i++) {
-        if (i + 1 < n) pcn_linear_fetch(&m->use, x[i + 1]);
-        pcn_linear_scores(&m->use, x[i], score + (size_t)i * m->use.classes);
+        if (i + 1 < n) pcn_linear_fetch(&m->predictor, x[i + 1]);
+        pcn_linear_scores(&m->predictor, x[i], score + (size_t)i * m->predictor.classes);
     }
 }
 

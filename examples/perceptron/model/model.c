@@ -121,10 +121,10 @@ void model_normalize(const model *m, const pcn_vec *x, float *value)
 void model_note(model *m, const float *value, size_t n)
 {
     size_t i;
-    if (m->normalize == NORMALIZE_L2 || !model_takes(m, AS_WEIGHTS)) return; /* nobody asks */
+    if (m->normalize == NORMALIZE_L2 || !model_can(m, CAN_BE_WEIGHTS)) return; /* nobody asks */
     for (i = 0; i < n; i++) {
-        if (fabsf(value[i]) > m->most) m->most = fabsf(value[i]);
-        if (m->uneven == 0 && value[i] != floorf(value[i])) m->uneven = 1;
+        if (fabsf(value[i]) > m->largest_value) m->largest_value = fabsf(value[i]);
+        if (m->has_fractions == 0 && value[i] != floorf(value[i])) m->has_fractions = 1;
     }
 }
 

@@ -27,15 +27,16 @@ struct model {
     float *fill;           /* stb_ds array: what stands for a missing value of each feature; NULL: nothing */
     char **names;          /* stb_ds array; empty: none */
     float *scale;          /* stb_ds array; empty: none */
-    float most, uneven; /* of the values learned from, as exported weights meet them: greatest size, 0 where that is not
-                         * known or they have unit length; 1: some are no whole numbers */
+    /* of the values learned from, as exported weights meet them */
+    float largest_value; /* in size; 0: not known, or rows have unit length */
+    float has_fractions; /* 1: some are no whole numbers */
     /* the weights */
     pcn_perceptron trainer;
-    pcn_arrays arrays; /* of the trainer; `memory` of what stores vectors, too */
-    float *mean;       /* by model_decision */
-    const char *file;  /* that it is loaded from */
-    pcn_image alone;   /* the file is an image that a C program has saved, and no section; kind 0: it is a model file */
-    uint8_t *image;    /* its bytes, between model_open and model_load */
+    pcn_arrays arrays;    /* of the trainer; `memory` of what stores vectors, too */
+    float *mean;          /* by model_decision */
+    const char *file;     /* that it is loaded from */
+    pcn_image bare_image; /* the file is an image that a C program has saved; kind 0: it is a model file */
+    uint8_t *image;       /* its bytes, between model_open and model_load */
     size_t bytes;
     int frozen; /* loaded from kept weights: nothing to average */
     /* voted and kernel: vectors and coefficients instead */
@@ -49,38 +50,38 @@ struct model {
     uint32_t *store_index;
     float *store, *aux;
     /* ready to predict, by model_use */
-    pcn_linear use;
+    pcn_linear predictor;
     float *work, *score; /* score: of a block of rows */
     uint64_t dropped;    /* rows for which the budget had no room, since the program began */
 };
 
 enum { MODEL_BLOCK = 32 }; /* rows that are scored at once */
 
-static inline int model_takes(const model *m, unsigned what) /* enum takes */
+static inline int model_can(const model *m, unsigned what) /* enum can */
 {
-    return (m->kind->takes & what) != 0;
+    return (m->kind->can & what) != 0;
 }
 
 /* NULL: it has weights. */
 static inline const pcn_kmodel *model_vectors(const model *m)
 {
-    return model_takes(m, TAKES_KERNEL) ? &m->dual.model : NULL;
+    return model_can(m, CAN_KERNEL) ? &m->dual.model : NULL;
 }
 
 /* What learns: settings, counts, and the number of classes of its scores (1 for two labels). */
 static inline pcn_learner *model_learner(model *m)
 {
-    return model_takes(m, TAKES_KERNEL) ? &m->dual.learner : &m->trainer.learner;
+    return model_can(m, CAN_KERNEL) ? &m->dual.learner : &m->trainer.learner;
 }
 
 static inline uint32_t model_features(const model *m)
 {
-    return model_takes(m, TAKES_KERNEL) ? m->dual.model.features : m->trainer.live.features;
+    return model_can(m, CAN_KERNEL) ? m->dual.model.features : m->trainer.live.features;
 }
 
 static inline uint32_t model_units(const model *m) /* scores of a row */
 {
-    if (m->alone.kind) return m->alone.classes;
+    if (m->bare_image.kind) return m->bare_image.classes;
     return labels_count(&m->labels) < 3 ? 1 : labels_count(&m->labels);
 }
 

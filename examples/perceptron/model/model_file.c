@@ -129,7 +129,7 @@ static void read_old_training(codec *c, model *m)
     m->epochs = code_word(c, 0);
     remember(m, "seed", code_word(c, 0));
     code_word(c, 0);
-    if (model_takes(m, TAKES_ALPHA)) remember(m, "alpha", (double)exp2f(code_float(c, 0)));
+    if (model_can(m, CAN_ALPHA)) remember(m, "alpha", (double)exp2f(code_float(c, 0)));
 }
 
 static void code_training(codec *c, model *m)
@@ -172,10 +172,10 @@ static void code_section(codec *c, model *m)
         m->label_name = text;
     else
         free(text);
-    if (c->reading ? c->p < c->end : m->most > 0) {
-        m->most = code_float(c, m->most);
-        m->uneven = code_float(c, m->uneven);
-        c->bad |= m->most <= 0;
+    if (c->reading ? c->p < c->end : m->largest_value > 0) {
+        m->largest_value = code_float(c, m->largest_value);
+        m->has_fractions = code_float(c, m->has_fractions);
+        c->bad |= m->largest_value <= 0;
     }
 }
 
@@ -333,7 +333,7 @@ static void take_image(model *m, const char *name, const pcn_image *info)
     if (info->features == 0 || info->classes > m->bytes)
         die(EXIT_INPUT, "%s: an image of %lu features and %lu classes: there is nothing in it", name,
             (unsigned long)info->features, (unsigned long)info->classes);
-    m->alone = *info;
+    m->bare_image = *info;
     m->kind = learner_named(learner_of(info));
     m->decision = info->kind == PCN_KIND_PERCEPTRON && info->parts & PCN_PART_SUMS ? PCN_DECIDE_MEAN : PCN_DECIDE_LAST;
     m->frozen = info->count.rows == 0;
@@ -347,7 +347,7 @@ static void take_image(model *m, const char *name, const pcn_image *info)
 
 void model_need_floats(const model *m)
 {
-    if (m->alone.kind == PCN_KIND_ILINEAR || m->alone.kind == PCN_KIND_IPERCEPTRON)
+    if (m->bare_image.kind == PCN_KIND_ILINEAR || m->bare_image.kind == PCN_KIND_IPERCEPTRON)
         die(EXIT_INPUT,
             "%s is an image of integers, and does not say in what units its rows are: show prints it, and "
             "in C pcn_ilinear_open predicts by it",

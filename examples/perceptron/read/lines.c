@@ -265,8 +265,9 @@ void reader_add_named(reader *r, const char *name)
 {
     ptrdiff_t i = shgeti(r->own.dictionary, name);
     if (i < 0 && !r->grows) {
-        if (r->options.fixed)
-            reader_fail(r, "'%s' is not one of the model's features: %s", printable(name, EXCERPT), r->options.fixed);
+        if (r->options.refuse_new)
+            reader_fail(r, "'%s' is not one of the model's features: %s", printable(name, EXCERPT),
+                        r->options.refuse_new);
         r->unknown++;
         return;
     }
@@ -355,7 +356,7 @@ char reader_other_separator(const reader *r, const char *line)
 
 const char *reader_by(const reader *r)
 {
-    return r->options.beside == BESIDE_DATA ? "perceptron predict with " : "";
+    return r->options.read_for == READ_FOR_TEST ? "perceptron predict with " : "";
 }
 
 void reader_check_separator(const reader *r, const char *line)

@@ -24,9 +24,9 @@ static void fail_format(const reader *r, const char *expected, const char *found
 
 static void fail_format(const reader *r, const char *expected, const char *found, const char *option)
 {
-    const unsigned beside = r->options.beside;
     reader_fail(r, "the model was trained on %s, and this looks like %s, '%s': %s--%sformat %s reads it so", expected,
-                found, printable(r->own.text, EXCERPT), reader_by(r), beside == BESIDE_MODEL ? "test-" : "", option);
+                found, printable(r->own.text, EXCERPT), reader_by(r),
+                r->options.read_for == READ_FOR_EXPORT ? "test-" : "", option);
 }
 
 /* That of the model, if the line can be that. Otherwise libsvm text if some word is index:value; else CSV if there is

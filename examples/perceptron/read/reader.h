@@ -19,8 +19,8 @@ enum format { FORMAT_AUTO, FORMAT_LIBSVM, FORMAT_CSV, FORMAT_TEXT, FORMAT_NONE }
 enum missing { MISSING_REFUSED, MISSING_ZERO, MISSING_MEAN, MISSING_DROP };
 #define MISSING_WORDS "refuse|zero|mean|drop"
 
-/* What rows are read beside: -t has the options of DATA, those of export have a format of their own. */
-enum beside { BESIDE_NOTHING, BESIDE_DATA, BESIDE_MODEL };
+/* What rows are read for: those of train --test have the options of DATA, those of export a format of their own. */
+enum read_for { READ_FOR_ITSELF, READ_FOR_TEST, READ_FOR_EXPORT };
 
 /* The form of rows: as the text has them, libsvm and words sparse, tables of numbers dense; or as asked for. */
 enum row_form { ROWS_READ, ROWS_SPARSE, ROWS_DENSE };
@@ -30,7 +30,7 @@ enum { PRODUCTS_MOST = 32 }; /* --products: two bits of 64 for each */
 
 typedef struct reader_options {
     unsigned format;            /* enum format */
-    unsigned found;             /* that of the file; FORMAT_AUTO: not known yet */
+    unsigned found_format;      /* that of the file; FORMAT_AUTO: not known yet */
     const char *label;          /* CSV: name or number (from 1) of the label column; NULL: the last */
     const char *separator_text; /* CSV: as given; NULL: comma */
     char separator;
@@ -55,13 +55,13 @@ typedef struct reader_options {
     uint32_t width;            /* values of a row that is made dense */
     uint32_t threads;          /* 1: streams (stream.h) read in the caller's thread */
     int arriving;              /* CSV: columns are told from the first two records, not more */
-    unsigned beside;           /* enum beside */
+    unsigned read_for;         /* enum read_for */
     /* what a model expects, when rows are read for one */
     int predict;                 /* rows without a label are fine */
     uint32_t features;           /* its number; 0: no model. When predicting, those above are left out and counted */
     int grows;                   /* when learning, words, texts and indices that it has not are new features */
     int any_format;              /* its features have numbers, no names: in CSV and libsvm text they are the same */
-    const char *fixed;           /* otherwise they are errors, for that reason; NULL: counted */
+    const char *refuse_new;      /* otherwise they are errors, for that reason; NULL: counted */
     char *const *names;          /* stb_ds array: CSV columns are matched by name; NULL: by position */
     const char *model_label;     /* CSV: name of the label column it was trained on; NULL: there was no header */
     int number_labels;           /* equal integers are one label of it */

@@ -5,7 +5,7 @@
 
 static unsigned format_of(const reader_options *o)
 {
-    return o->found != FORMAT_AUTO ? o->found : o->format;
+    return o->found_format != FORMAT_AUTO ? o->found_format : o->format;
 }
 
 #define NEED(...) OPTION_NEED(reader_options, o, __VA_ARGS__)
@@ -17,7 +17,8 @@ NEED(unordered, "rows of libsvm text",
 
 NEED(text_rows, "--text", o->text)
 NEED(words, "--text or --text-column", o->text || o->text_columns)
-NEED(no_format, "rows to read, and no --format, since it is one", o->format == FORMAT_AUTO && o->found != FORMAT_NONE)
+NEED(no_format, "rows to read, and no --format, since it is one",
+     o->format == FORMAT_AUTO && o->found_format != FORMAT_NONE)
 
 NEED(new_columns, "rows of CSV, and no --features, which has a column for each",
      o->features > 0 && !o->names ? 0 : csv.holds(o))
@@ -104,7 +105,7 @@ const option_entry reader_text[READER_TEXT] = {
      .help = "2^BITS features, by a hash, instead of a dictionary"},
 };
 
-void reader_options_settle(reader_options *r, const options *o)
+void reader_options_complete(reader_options *r, const options *o)
 {
     const char *text = r->separator_text ? r->separator_text : ",";
     size_t i;

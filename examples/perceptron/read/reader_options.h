@@ -19,6 +19,6 @@ extern const option_entry reader_common[READER_COMMON], reader_learning[READER_L
         READER_FORMAT_GROUPS(settings)
 /* clang-format on */
 
-void reader_options_settle(reader_options *r, const options *o); /* after options_read, and options_recall if any */
+void reader_options_complete(reader_options *r, const options *o); /* after options_read, and options_recall if any */
 
 #endif

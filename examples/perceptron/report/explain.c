@@ -35,7 +35,7 @@ static double between(const sides *s, const float *number, size_t winner, size_t
 
 static double bias_of(const model *m, const sides *s)
 {
-    return m->use.bias ? between(s, m->use.bias, s->winner, s->other) : 0;
+    return m->predictor.bias ? between(s, m->predictor.bias, s->winner, s->other) : 0;
 }
 
 /* Of the products from there on. */
@@ -151,7 +151,7 @@ static void text_row(FILE *f, const model *m, const explained *e, const sides *s
 void explain_row(FILE *f, const model *m, const explained *e, uint32_t top, uint32_t first, int as_json)
 {
     const sides s = sides_of(m, e);
-    term *all = terms_of(&m->use, &s, e->x);
+    term *all = terms_of(&m->predictor, &s, e->x);
     const size_t shown = arrlenu(all) < top ? arrlenu(all) : top;
     (as_json ? json_row : text_row)(f, m, e, &s, all, shown, first);
     arrfree(all);

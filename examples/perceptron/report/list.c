@@ -9,11 +9,11 @@ static void add_step(float *w, const pcn_kmodel *d, const pcn_log_entry *e)
 }
 
 /* A state begins with all steps of an update, at their clock, and ends with the next one. */
-void list_states(sheet *s, const model *m)
+void list_states(listing *s, const model *m)
 {
     const pcn_kmodel *d = &m->dual.model;
     const pcn_linear shape = {NULL, NULL, d->features, d->classes, 0, 0};
-    const int has_weights = m->kernel == KERNEL_LINEAR && (s->j || d->features <= SHEET_FEW);
+    const int has_weights = m->kernel == KERNEL_LINEAR && (s->j || d->features <= LISTING_FEW);
     float *w = has_weights ? allocate_zero(PCN_LINEAR_FLOATS(d->features, d->classes), sizeof *w) : NULL;
     float *step = allocate(d->classes, sizeof *step);
     uint32_t i = 0, number = 0;
@@ -27,12 +27,12 @@ void list_states(sheet *s, const model *m)
             if (w) add_step(w, d, &d->log[i]);
         }
         if (s->j) json_open(s->j, NULL, '{');
-        sheet_count(s, "state", ++number);
-        sheet_count(s, "survived", (i < d->entries ? d->log[i].clock : d->clock + 1) - begun);
-        if (id != PCN_NO_ID) sheet_count(s, "row", (uint64_t)id + 1);
-        sheet_classes(s, m, "step", step);
-        if (w) sheet_weights(s, m, &shape, "w", w, NULL);
-        sheet_end_line(s);
+        listing_count(s, "state", ++number);
+        listing_count(s, "survived", (i < d->entries ? d->log[i].clock : d->clock + 1) - begun);
+        if (id != PCN_NO_ID) listing_count(s, "row", (uint64_t)id + 1);
+        list_classes(s, m, "step", step);
+        if (w) list_weights(s, m, &shape, "w", w, NULL);
+        listing_end_line(s);
     }
     if (s->j) json_close(s->j, ']');
     free(w);

@@ -3,8 +3,8 @@
 #ifndef LIST_H
 #define LIST_H
 
-#include "model/sheet.h"
+#include "model/weight_table.h"
 
-void list_states(sheet *s, const model *m); /* it has a log */
+void list_states(listing *s, const model *m); /* it has a log */
 
 #endif

@@ -18,7 +18,7 @@ typedef struct predict {
     /* the work */
     double began;
     model m;
-    uint32_t found; /* its labels; 0: not known yet */
+    uint32_t label_count; /* 0: not known yet */
     uint64_t rows;
     /* Counted by the reading thread: values of unknown features, and of others; unknown labels that a table's row may be. */
     uint64_t ignored, known, strange;
@@ -224,8 +224,8 @@ static void load_model(predict *p, options *o, const char *name)
     model_need_floats(m);
     model_load(m, 0);
     options_recall(o, m->kept, KEPT_READING, name);
-    reader_options_settle(&p->reader, o);
-    p->found = labels_count(&m->labels);
+    reader_options_complete(&p->reader, o);
+    p->label_count = labels_count(&m->labels);
     options_check(o);
     if (p->explain && model_vectors(m))
         die(EXIT_USAGE,
@@ -256,7 +256,7 @@ static void predict_file(predict *p, options *o, const char *data)
         fputc('\n', p->out);
     }
     predict_rows(p, &in);
-    p->reader.found = in.options.format;
+    p->reader.found_format = in.options.format;
     options_check(o);
     reader_close(&in);
     if (p->roc) {
@@ -280,7 +280,7 @@ static predict given;
 NEED(unexplained, "no --explain, which has them", p->explain ? OPTION_IDLE : 1)
 NEED(explained_rows, "--explain", p->explain)
 NEED(scored, "--scores", p->scores ? 1 : OPTION_IDLE)
-NEED(two_labels, "a model of two labels", p->found == 0 ? -1 : p->found == 2)
+NEED(two_labels, "a model of two labels", p->label_count == 0 ? -1 : p->label_count == 2)
 NEED(no_json, "no --json, which prints no summary", !p->json ? 1 : OPTION_IDLE)
 
 static const option_entry predict_options[] = {

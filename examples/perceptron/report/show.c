@@ -79,11 +79,11 @@ static void put_kept(show *s)
 static void put_options(show *s)
 {
     const model *m = &s->m;
-    if (model_takes(m, TAKES_KERNEL)) put_kernel(s);
-    if (model_takes(m, TAKES_DECISION)) put_word(s, "decision", DECISION_WORDS, m->decision);
-    if (model_takes(m, TAKES_ALPHA)) put_number(s, "threshold", 0 - (double)m->trainer.live.bias[0]);
+    if (model_can(m, CAN_KERNEL)) put_kernel(s);
+    if (model_can(m, CAN_DECISION)) put_word(s, "decision", DECISION_WORDS, m->decision);
+    if (model_can(m, CAN_ALPHA)) put_number(s, "threshold", 0 - (double)m->trainer.live.bias[0]);
     if (labels_count(&m->labels) == 2) put_word(s, "zero-class", "positive|negative", m->zero_negative != 0);
-    if (!m->alone.kind) put_word(s, "normalize", NORMALIZE_WORDS, m->normalize);
+    if (!m->bare_image.kind) put_word(s, "normalize", NORMALIZE_WORDS, m->normalize);
     if (m->binarize) put_option(s, "binarize", "", 0);
     put_kept(s);
 }
@@ -109,7 +109,7 @@ static void json_head(show *s)
     json *j = &s->j;
     json_open(j, NULL, '{');
     json_text(j, "algorithm", s->m.kind->name);
-    if (s->m.alone.kind) json_text(j, "image", saved_from[s->m.alone.kind]);
+    if (s->m.bare_image.kind) json_text(j, "image", saved_from[s->m.bare_image.kind]);
     json_open(j, "options", '{');
     put_options(s);
     json_close(j, '}');
@@ -121,7 +121,7 @@ static void json_head(show *s)
     for (i = 0; i < n; i++) json_text(j, NULL, labels_text(&s->m.labels, i));
     json_close(j, ']');
     json_count(j, "features", model_features(&s->m));
-    if (s->m.most > 0) json_number(j, "greatest_value", (double)s->m.most);
+    if (s->m.largest_value > 0) json_number(j, "greatest_value", (double)s->m.largest_value);
     json_count(j, "bytes", s->m.bytes);
 }
 
@@ -130,8 +130,9 @@ static void text_head(show *s)
     const pcn_count *c = &model_learner(&s->m)->count;
     uint32_t i, n = labels_count(&s->m.labels);
     printf("algorithm  %s", s->m.kind->name);
-    if (s->m.alone.kind)
-        printf("\nimage      %s, saved from C: features and classes are numbers from 0", saved_from[s->m.alone.kind]);
+    if (s->m.bare_image.kind)
+        printf("\nimage      %s, saved from C: features and classes are numbers from 0",
+               saved_from[s->m.bare_image.kind]);
     printf("\noptions   ");
     put_options(s);
     if (s->m.frozen)
@@ -143,7 +144,7 @@ static void text_head(show *s)
     for (i = 0; i < n; i++) printf(" %s", printable(labels_text(&s->m.labels, i), SIZE_MAX));
     if (s->m.label_name) printf(" (column '%s')", printable(s->m.label_name, SIZE_MAX));
     printf("\nfeatures   %lu", (unsigned long)model_features(&s->m));
-    if (s->m.most > 0) printf(", values of up to %g", (double)s->m.most);
+    if (s->m.largest_value > 0) printf(", values of up to %g", (double)s->m.largest_value);
     printf("\nbytes      %zu\n", s->m.bytes);
 }
 
@@ -162,7 +163,7 @@ static float bias_of(const pcn_linear *l, uint32_t c)
 /* Of AROW; 0: the model has none. */
 static double variance_of(const show *s, const pcn_linear *l, uint32_t c, uint32_t j)
 {
-    if (!model_takes(&s->m, TAKES_R) || s->m.frozen) return 0;
+    if (!model_can(&s->m, CAN_R) || s->m.frozen) return 0;
     return (double)s->m.arrays.state[model_weight_at(l, c, j)];
 }
 
@@ -347,9 +348,9 @@ static void print_vectors(show *s, const pcn_kmodel *d)
 
 static void print_list(show *s)
 {
-    sheet all = {s->as_json ? &s->j : NULL, {NULL, 0, 0}, {NULL, 0, 0}, NULL, !s->zero_based};
+    listing all = {s->as_json ? &s->j : NULL, {NULL, 0, 0}, {NULL, 0, 0}, NULL, !s->zero_based};
     list_states(&all, &s->m);
-    sheet_print(&all, stdout);
+    listing_print(&all, stdout);
 }
 
 /* ---- The command ---- */
@@ -387,14 +388,14 @@ static void load(show *s, const char *name)
 {
     model_open(&s->m, name);
     model_load(&s->m, 0);
-    if (s->csv && !model_takes(&s->m, AS_WEIGHTS))
+    if (s->csv && !model_can(&s->m, CAN_BE_WEIGHTS))
         die(EXIT_USAGE, "--csv is for linear models: --json has vectors, too");
     if (s->list && !(model_vectors(&s->m) && s->m.dual.model.log))
         die(EXIT_USAGE, "--list is for voted and kernel models that remember all their states: train -a voted without "
                         "a --policy that forgets");
     if (s->m.names && s->names) die(EXIT_USAGE, "--names is for models without names, this one has them: leave it out");
     if (s->names) read_names(&s->m, s->names);
-    s->zero_based |= s->m.alone.kind != 0;
+    s->zero_based |= s->m.bare_image.kind != 0;
 }
 
 static void print_model(show *s)

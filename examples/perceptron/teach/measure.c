@@ -55,7 +55,7 @@ static double largest_step(const training *t)
 
 static int has_fixed_rule(const training *t)
 {
-    return t->s->rule == RULE_FIXED && model_takes(t->m, TAKES_RULE);
+    return t->s->rule == RULE_FIXED && model_can(t->m, CAN_RULE);
 }
 
 /* From zero weights, in a fixed order, one row at a time. */
@@ -87,8 +87,8 @@ static float bias_input(const model *m)
 {
     uint32_t k;
     if (m->bias > 0) return m->bias;
-    for (k = 0; m->use.bias && k < m->use.classes; k++)
-        if (m->use.bias[k] != 0) return 1;
+    for (k = 0; m->predictor.bias && k < m->predictor.classes; k++)
+        if (m->predictor.bias[k] != 0) return 1;
     return 0;
 }
 
@@ -131,7 +131,7 @@ static int measure_row(void *context, uint32_t row, const float *score)
     const measuring *c = context;
     const model *m = c->t->m;
     const uint32_t label = c->t->data->label[row];
-    pcn_measure_add(&c->q->rows, pcn_margin(score, m->use.classes, (int)label), model_class(m, score) != label,
+    pcn_measure_add(&c->q->rows, pcn_margin(score, m->predictor.classes, (int)label), model_class(m, score) != label,
                     pcn_norm2(rows_vector(c->t->data, row)) + c->input * c->input);
     measure_distance(c, label, score);
     return 1;
@@ -140,7 +140,7 @@ static int measure_row(void *context, uint32_t row, const float *score)
 /* |W|^2 of all classes together, the biases among the components of W. */
 static void measure_weights(measuring *c)
 {
-    const pcn_linear *use = &c->t->m->use;
+    const pcn_linear *use = &c->t->m->predictor;
     const size_t n = model_numbers(use), weights = n - use->classes;
     float *w = allocate(n, sizeof *w);
     size_t i;
@@ -170,7 +170,7 @@ static void measure_margin(margin *b, const training *t, float input)
                   .rows = t->data,
                   .label = t->data->label,
                   .count = t->data->count,
-                  .features = t->m->use.features,
+                  .features = t->m->predictor.features,
                   .classes = classes < 2 ? 2 : classes,
                   .input = input};
     b->effort = margin_effort(b, t->data);
@@ -189,7 +189,7 @@ static void measure_margin(margin *b, const training *t, float input)
 static float updates_bound(const measures *q, const training *t)
 {
     const pcn_rule *rule = &model_learner(t->m)->rule;
-    int binary = t->m->use.classes == 1;
+    int binary = t->m->predictor.classes == 1;
     uint32_t k;
     if (!has_fixed_rule(t) || rule->margin != 0 || t->s->batch || t->s->resume || t->data->weight) return NAN;
     if (!binary && t->s->update != UPDATE_PREDICTED && t->s->update != UPDATE_UNIFORM) return NAN;
@@ -217,7 +217,7 @@ void measure_model(training *t)
     measure_margin(&q->best, t, c.input);
     if (q->weights_norm2 > 0) q->best.low = fmax(q->best.low, fmin(padded_margin(q), q->best.high));
     q->bound = updates_bound(q, t);
-    q->classes = m->use.classes;
+    q->classes = m->predictor.classes;
     q->updates = m->trainer.learner.count.updates;
 }
 

@@ -1,5 +1,5 @@
 #include "lessons.h"
-#include "model/sheet.h"
+#include "model/weight_table.h"
 
 #include <math.h>
 
@@ -7,7 +7,7 @@ enum { LINES = 1000 }; /* of a table */
 
 static struct {
     training *t;
-    sheet sheet;
+    listing lines;
     json j; /* its file is that of a table, too */
     /* the row learned last; stb_ds arrays */
     float *value;        /* of each feature */
@@ -23,12 +23,12 @@ static void put_values(const model *m)
 {
     char room[FEATURE_ROOM];
     uint32_t j, n = model_features(m);
-    sheet_open(&now.sheet, "x", n > SHEET_FEW);
+    listing_open(&now.lines, "x", n > LISTING_FEW);
     for (j = 0; j < n; j++) {
         const char *name = model_feature(m, j, 1, room);
-        if (n <= SHEET_FEW || now.value[j] != 0) sheet_number(&now.sheet, name, (double)now.value[j], "", name, "");
+        if (n <= LISTING_FEW || now.value[j] != 0) listing_number(&now.lines, name, (double)now.value[j], "", name, "");
     }
-    sheet_close(&now.sheet, "x", "");
+    listing_close(&now.lines, "x", "");
 }
 
 /* Of the stored vectors, by the numbers of their rows; of many, of this row's alone. */
@@ -36,52 +36,52 @@ static void put_coefficients(const model *m, const pcn_kmodel *d)
 {
     char name[16];
     uint32_t c, s;
-    if (now.sheet.j) json_open(now.sheet.j, "coefficients", '{');
+    if (now.lines.j) json_open(now.lines.j, "coefficients", '{');
     for (c = 0; c < d->classes; c++) {
-        sheet_open(&now.sheet, model_unit_label(m, c), 1);
+        listing_open(&now.lines, model_unit_label(m, c), 1);
         for (s = 0; s < d->slots; s++) {
             snprintf(name, sizeof name, "%lu", (unsigned long)d->slot[s].id + 1);
-            if (d->slots <= SHEET_FEW || d->slot[s].id + 1 == now.row)
-                sheet_number(&now.sheet, name, (double)d->coef[(size_t)s * d->classes + c], "", "", "");
+            if (d->slots <= LISTING_FEW || d->slot[s].id + 1 == now.row)
+                listing_number(&now.lines, name, (double)d->coef[(size_t)s * d->classes + c], "", "", "");
         }
-        sheet_close(&now.sheet, d->classes > 1 ? "coefficients " : "coefficients", sheet_class(m, c));
+        listing_close(&now.lines, d->classes > 1 ? "coefficients " : "coefficients", list_class_name(m, c));
     }
-    if (now.sheet.j) json_close(now.sheet.j, '}');
+    if (now.lines.j) json_close(now.lines.j, '}');
 }
 
 static void end_line(void)
 {
-    sheet_end_line(&now.sheet);
-    if (now.sheet.j) {
+    listing_end_line(&now.lines);
+    if (now.lines.j) {
         fputc('\n', now.j.file);
         now.j.begun = 0;
-    } else if (arrlenu(now.sheet.lines.cell) > LINES * now.sheet.lines.columns) {
-        sheet_print(&now.sheet, now.j.file);
+    } else if (arrlenu(now.lines.lines.cell) > LINES * now.lines.lines.columns) {
+        listing_print(&now.lines, now.j.file);
     }
 }
 
 static void put_row(const model *m)
 {
     const pcn_linear *l = &m->trainer.live;
-    sheet *s = &now.sheet;
+    listing *s = &now.lines;
     if (!now.waits) return;
     now.waits = 0;
     /* lists begin at the left, numbers end at the right */
-    s->lines.texts = model_features(m) > SHEET_FEW ? SIZE_MAX : 0;
+    s->lines.texts = model_features(m) > LISTING_FEW ? SIZE_MAX : 0;
     if (s->j) json_open(s->j, NULL, '{');
-    sheet_count(s, "epoch", now.epoch);
-    sheet_count(s, "row", now.row);
-    sheet_text(s, "label", labels_text(&m->labels, now.class), 0);
+    listing_count(s, "epoch", now.epoch);
+    listing_count(s, "row", now.row);
+    listing_text(s, "label", labels_text(&m->labels, now.class), 0);
     put_values(m);
-    sheet_classes(s, m, "score", now.score);
-    sheet_text(s, "output", labels_text(&m->labels, model_class(m, now.score)), 0);
-    sheet_text(s, "fires", s->j ? now.fired ? "true" : "false" : now.fired ? "yes" : "no", 1);
-    sheet_classes(s, m, model_takes(m, TAKES_ALPHA) ? "factor" : "step", now.step);
+    list_classes(s, m, "score", now.score);
+    listing_text(s, "output", labels_text(&m->labels, model_class(m, now.score)), 0);
+    listing_text(s, "fires", s->j ? now.fired ? "true" : "false" : now.fired ? "yes" : "no", 1);
+    list_classes(s, m, model_can(m, CAN_ALPHA) ? "factor" : "step", now.step);
     if (model_vectors(m))
         put_coefficients(m, model_vectors(m));
     else
-        sheet_weights(s, m, l, "w", l->weight, now.value);
-    if (model_takes(m, TAKES_R)) sheet_weights(s, m, l, "variance", m->arrays.state, now.value);
+        list_weights(s, m, l, "w", l->weight, now.value);
+    if (model_can(m, CAN_R)) list_weights(s, m, l, "variance", m->arrays.state, now.value);
     end_line();
 }
 
@@ -110,7 +110,7 @@ static int learn_noting(model *m, pcn_vec x, uint32_t class, float weight, uint3
     m->trainer.own.take = note_step;
     result = m->kind->family->learn(m, x, class, weight, id);
     m->trainer.own.take = now.take;
-    for (c = 0; c < units && model_takes(m, TAKES_ALPHA); c++) now.step[c] = exp2f(now.step[c]); /* of a weight */
+    for (c = 0; c < units && model_can(m, CAN_ALPHA); c++) now.step[c] = exp2f(now.step[c]); /* of a weight */
     return result;
 }
 
@@ -143,15 +143,15 @@ void trace_begin(training *t, FILE *f)
 {
     now.t = t;
     now.j.file = f;
-    now.sheet.j = t->s->json ? &now.j : NULL;
-    now.sheet.first = 1;
+    now.lines.j = t->s->json ? &now.j : NULL;
+    now.lines.first = 1;
     t->learn = trace_row;
 }
 
 void trace_end(void)
 {
     if (now.waits) put_row(now.t->m);
-    sheet_print(&now.sheet, now.j.file);
+    listing_print(&now.lines, now.j.file);
     arrfree(now.value);
     arrfree(now.score);
     arrfree(now.step);

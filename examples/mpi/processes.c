@@ -32,7 +32,7 @@ static void leave(void)
     MPI_Finalize();
 }
 
-void team_start(int argc, char **argv)
+void processes_start(int argc, char **argv)
 {
     int number, threads;
     MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &threads);
@@ -47,36 +47,36 @@ void team_start(int argc, char **argv)
         die(EXIT_USAGE, "several processes only train: build/perceptron has '%s'", argv[1]);
 }
 
-void team_end(void)
+void processes_end(void)
 {
     meet();
 }
 
 /* ---- Numbers ---- */
 
-uint32_t team_rank(void)
+uint32_t process_number(void)
 {
     return rank;
 }
 
-uint32_t team_size(void)
+uint32_t process_count(void)
 {
     return size;
 }
 
-void team_sum(uint64_t *number, size_t n)
+void processes_sum(uint64_t *number, size_t n)
 {
     meet();
     MPI_Allreduce(MPI_IN_PLACE, number, (int)n, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
 }
 
-void team_most(float *number, size_t n)
+void processes_largest(float *number, size_t n)
 {
     meet();
     MPI_Allreduce(MPI_IN_PLACE, number, (int)n, MPI_FLOAT, MPI_MAX, MPI_COMM_WORLD);
 }
 
-uint64_t team_least(uint64_t number)
+uint64_t processes_least(uint64_t number)
 {
     meet();
     MPI_Allreduce(MPI_IN_PLACE, &number, 1, MPI_UINT64_T, MPI_MIN, MPI_COMM_WORLD);

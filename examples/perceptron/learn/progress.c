@@ -1,23 +1,23 @@
-#include "watch.h"
+#include "progress.h"
 #include "report/svg.h"
 
 #include <unistd.h>
 
-void watch_start(watch *w, const pcn_count *now)
+void progress_start(progress *w, const pcn_count *now)
 {
     w->next_report = now->rows + 1;
     w->reported = *now;
 }
 
 /* Is it time for another line? */
-static int is_due(watch *w, const pcn_count *now)
+static int is_due(progress *w, const pcn_count *now)
 {
     if (w->quiet || w->tests || w->steps || now->rows < w->next_report) return 0;
     while (w->next_report <= now->rows) w->next_report *= 2;
     return isatty(STDERR_FILENO) || seconds() - w->began >= 1;
 }
 
-void watch_rows(watch *w, const pcn_count *now, uint32_t epoch)
+void progress_rows(progress *w, const pcn_count *now, uint32_t epoch)
 {
     uint64_t rows_since = now->rows - w->reported.rows;
     if (!is_due(w, now)) return;
@@ -30,7 +30,7 @@ void watch_rows(watch *w, const pcn_count *now, uint32_t epoch)
     w->reported = *now;
 }
 
-void watch_stream(watch *w, const pcn_count *now)
+void progress_stream(progress *w, const pcn_count *now)
 {
     const uint64_t rows = now->rows - w->reported.rows;
     if (!is_due(w, now)) return;
@@ -42,7 +42,7 @@ void watch_stream(watch *w, const pcn_count *now)
     w->reported = *now;
 }
 
-void watch_epoch(watch *w, const epoch_result *e)
+void progress_epoch(progress *w, const epoch_result *e)
 {
     arrput(w->epochs, *e);
     if (!(w->tests || w->steps) || w->quiet) return;
@@ -56,7 +56,7 @@ void watch_epoch(watch *w, const epoch_result *e)
     fputc('\n', stderr);
 }
 
-void watch_plot(const watch *w, uint64_t rows, FILE *f)
+void progress_plot(const progress *w, uint64_t rows, FILE *f)
 {
     size_t i, n = arrlenu(w->epochs);
     double *series = allocate(4 * n, sizeof *series), *epoch = series, *updates = series + n,

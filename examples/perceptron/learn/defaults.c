@@ -15,7 +15,7 @@ static float winnow_step(const settings *s)
 }
 
 /* Budget, decision and the defaults of a kernel. */
-static void settle_kernel(model *m, const settings *s)
+static void set_kernel(model *m, const settings *s)
 {
     const int forgets = s->budget && s->policy != POLICY_STOP;
     m->budget = s->budget;
@@ -34,7 +34,7 @@ static void settle_kernel(model *m, const settings *s)
 }
 
 /* The decision of AROW says whether sums are kept, so a model keeps it. */
-static void settle_arow(model *m, const settings *s)
+static void set_arow(model *m, const settings *s)
 {
     unsigned decision = s->decision == OPTION_UNSET ? PCN_DECIDE_LAST : s->decision;
     if (s->resume && s->decision != OPTION_UNSET && decision != m->decision)
@@ -44,7 +44,7 @@ static void settle_arow(model *m, const settings *s)
 }
 
 /* What a new model is; --resume takes that from its file. */
-static void settle_shape(model *m, const settings *s)
+static void set_shape(model *m, const settings *s)
 {
     m->kind = settings_learner(s);
     m->normalize = s->normalize;
@@ -61,17 +61,17 @@ static void take_shape(settings *s, const model *m)
     s->binarize = m->binarize;
     s->zero_class = (unsigned)m->zero_negative;
     s->drawn = m->epochs;
-    s->found = s->fixed ? labels_count(&m->labels) : 0; /* else more may come */
+    s->label_count = s->refuse_new ? labels_count(&m->labels) : 0; /* else more may come */
 }
 
-void settle_online(settings *s, const options *o)
+void set_online(settings *s, const options *o)
 {
     const int known = s->features || s->resume || s->reader.hash_bits;
     const struct {
         const char *option;
         int wrong;
         const char *instead;
-    } beside[] = {
+    } refused[] = {
         {"epochs", s->epochs > 1, "each row is learned once; leave -e out"},
         {"order", s->order != PCN_ORDER_FILE, "rows are learned as they come; leave --order out"},
         {"stop", s->stop != STOP_WORD_NEVER, "there is one pass; leave --stop out"},
@@ -89,9 +89,9 @@ void settle_online(settings *s, const options *o)
         {"missing", s->reader.missing == MISSING_MEAN, "the means are not known; take --missing zero or drop"},
     };
     size_t i;
-    for (i = 0; i < LENGTH(beside); i++)
-        if (beside[i].wrong && option_given(o, beside[i].option))
-            die(EXIT_USAGE, "--%s does not go with --online: %s", beside[i].option, beside[i].instead);
+    for (i = 0; i < LENGTH(refused); i++)
+        if (refused[i].wrong && option_given(o, refused[i].option))
+            die(EXIT_USAGE, "--%s does not go with --online: %s", refused[i].option, refused[i].instead);
     s->epochs = 1;
     s->reader.threads = 1;
     s->reader.arriving = 1;
@@ -109,12 +109,12 @@ static void take_weights(settings *s, const options *o)
     s->reader.row_weight = read_row_weights(s->reader.weights);
 }
 
-void settle_model(model *m, settings *s, options *o)
+void set_model(model *m, settings *s, options *o)
 {
     if (s->resume) {
         options_refuse_shape(o);
         model_open(m, s->resume);
-        if (m->alone.kind)
+        if (m->bare_image.kind)
             die(EXIT_INPUT,
                 "%s is an image alone, which says nothing of labels and settings: --resume takes a model "
                 "file, in C pcn_perceptron_load goes on from an image",
@@ -129,28 +129,28 @@ void settle_model(model *m, settings *s, options *o)
         if (option_given(o, "alpha") && !option_given(o, "eta")) s->eta = NAN;
         take_shape(s, m);
     } else {
-        settle_shape(m, s);
+        set_shape(m, s);
     }
     if (s->reader.weights) take_weights(s, o);
-    m->bias = settings_take(s, TAKES_BIAS) && !isnan(s->bias) ? s->bias : m->kind->bias;
+    m->bias = settings_can(s, CAN_BIAS) && !isnan(s->bias) ? s->bias : m->kind->bias;
     m->step = winnow_step(s);
     m->seed = s->seed;
-    if (settings_take(s, TAKES_KERNEL)) settle_kernel(m, s);
-    if (settings_take(s, TAKES_R)) settle_arow(m, s);
+    if (settings_can(s, CAN_KERNEL)) set_kernel(m, s);
+    if (settings_can(s, CAN_R)) set_arow(m, s);
     if (s->resume) model_load(m, s->batch != 0);
     m->frozen = 0; /* kept weights are a start like any other */
     options_check(o);
-    reader_options_settle(&s->reader, o); /* --sep may be recalled, or be the default again */
+    reader_options_complete(&s->reader, o); /* --sep may be recalled, or be the default again */
     s->reader.binarize = m->binarize;
 }
 
-void settle_defaults(model *m, uint32_t features)
+void set_defaults(model *m, uint32_t features)
 {
     if (isnan(m->threshold)) m->threshold = m->kind->threshold * (float)features;
     if (isnan(m->gamma)) m->gamma = 1 / (float)features;
 }
 
-void settle_weights(model *m, const settings *s, uint32_t features)
+void make_weights(model *m, const settings *s, uint32_t features)
 {
     model_init(m, features, labels_count(&m->labels), s->reader.rows == ROWS_DENSE, s->batch != 0);
 }
@@ -168,13 +168,13 @@ static pcn_rule chosen_rule(const model *m, const settings *s)
     case RULE_PA2: rule = pcn_rule_pa2(s->c); break;
     default: rule = pcn_rule_fixed(s->rate); break;
     }
-    if (model_takes(m, TAKES_R)) rule = m->trainer.learner.rule;
-    if (model_takes(m, TAKES_ALPHA)) rule.rate = m->step;
+    if (model_can(m, CAN_R)) rule = m->trainer.learner.rule;
+    if (model_can(m, CAN_ALPHA)) rule.rate = m->step;
     if (!isnan(s->margin)) rule.margin = s->margin;
     return rule;
 }
 
-void settle_learner(model *m, const settings *s)
+void set_learner(model *m, const settings *s)
 {
     static uint32_t (*const update[])(const pcn_learner *, pcn_update *, uint32_t, float *) = {
         pcn_update_predicted, pcn_update_others, pcn_update_uniform, pcn_update_one_vs_rest};
@@ -197,7 +197,7 @@ static uint32_t read_class_weight(const model *m, const settings *s, const optio
     }
     if (!end || *end || !(*weight > 0) || isinf(*weight)) option_fail(o, "weight", text, "give LABEL=W with W > 0");
     class = labels_find(&m->labels, label);
-    if (class == NO_LABEL && reader_labels_are_numbers(&s->reader, s->reader.found)) {
+    if (class == NO_LABEL && reader_labels_are_numbers(&s->reader, s->reader.found_format)) {
         char *number = label_canonical(label);
         class = labels_find(&m->labels, number);
         free(number);
@@ -207,7 +207,7 @@ static uint32_t read_class_weight(const model *m, const settings *s, const optio
     return class;
 }
 
-float *settle_class_weights(const model *m, const settings *s, const options *o)
+float *class_weights(const model *m, const settings *s, const options *o)
 {
     uint32_t k, classes = labels_count(&m->labels);
     uint8_t *given = allocate_zero(classes ? classes : 1, 1);

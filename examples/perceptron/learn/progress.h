@@ -1,6 +1,6 @@
 /* How training goes: lines of progress, results of the epochs, a drawing of them. */
-#ifndef WATCH_H
-#define WATCH_H
+#ifndef PROGRESS_H
+#define PROGRESS_H
 
 #include "perceptron.h"
 #include "cli/common.h"
@@ -12,19 +12,19 @@ typedef struct epoch_result {
     double step;       /* length of the mean step; with --batch all */
 } epoch_result;
 
-typedef struct watch {
+typedef struct progress {
     int quiet, tests, steps; /* with --test or --batch all a line an epoch takes the place of progress */
     double began;
     epoch_result *epochs; /* stb_ds array */
     uint64_t next_report; /* rows */
     pcn_count reported;   /* counts at the last line of progress */
     int table_begun;
-} watch;
+} progress;
 
-void watch_start(watch *w, const pcn_count *now);
-void watch_rows(watch *w, const pcn_count *now, uint32_t epoch);
-void watch_stream(watch *w, const pcn_count *now); /* instead, of a run that has begun with no rows */
-void watch_epoch(watch *w, const epoch_result *e);
-void watch_plot(const watch *w, uint64_t rows, FILE *f); /* updates, mistakes, test error in percent by epoch */
+void progress_start(progress *w, const pcn_count *now);
+void progress_rows(progress *w, const pcn_count *now, uint32_t epoch);
+void progress_stream(progress *w, const pcn_count *now); /* instead, of a run that has begun with no rows */
+void progress_epoch(progress *w, const epoch_result *e);
+void progress_plot(const progress *w, uint64_t rows, FILE *f); /* updates, mistakes, test error in percent by epoch */
 
 #endif
