@@ -1,18 +1,16 @@
 /* perceptron - train and apply online linear classifiers from the shell.
  * Build with: make (in the top folder); the program is build/perceptron.
  *
- * Files call those above them, and none below (tests/program/rooms.py):
- *     common, json, table, svg, options   ending, memory, outputs; writing; command lines from tables
- *     number, labels, lines, read_*, reader, rows, stream, reader_options   from text to rows
- *     linear, vectors, learner, model, model_file   what learns, predicts, is saved and loaded
- *     quantize, export_c, export; import; show; report, predict   the other commands
- *     train_options, settle, team, advice, prepare, reading   what train is told; finding rows and making them ready
- *     watch, shards, learn, online, testing, measure, folds, results, train   learning, and what is said of it
- *     compare   several learners
+ * Seven rooms. Files include and call those of their own room and of the rooms above it (tests/program/rooms.py):
+ *     cli      ending, memory, signals; outputs, JSON, tables; command lines from tables, --help
+ *     read     from bytes to rows: lines, libsvm text, CSV, texts; numbers, labels, products; a thread that reads ahead
+ *     model    what learns, predicts, is saved and loaded
+ *     report   predict and show; measures of predictions, explanations, charts
+ *     learn    train and compare: what they are told, finding rows, epochs, shards, folds, tests, results
+ *     export   C, integers, LIBLINEAR; import
+ *     teach    what only lessons ask for, as observers of train: --trace, --measure
  *
- * A new learner is an entry in learner.c, with functions in linear.c or vectors.c where it learns in another way. A new
- * option is an entry in the table of its command, and a member of the settings there. A new command is a file with a
- * struct command, listed in commands.h and below. */
+ * README.md says what to touch for a new rule, learner, option, reader, command, report or export. */
 #define PERCEPTRON_IMPLEMENTATION
 #include "export/export.h"
 #include "cli/signals.h"

@@ -26,8 +26,8 @@ QUICK = "errors quantized defects traces final images integer_images dual_images
 TESTS = [*QUICK, *"confidence mixing integer stored dual kernels properties winnow".split()]
 WHOLE = "integer stored dual winnow"  # the header in the same unit: own allocator; no growth; functions within reach
 READER = [f"examples/perceptron/read/{name}.c" for name in
-          "number lines reader read_fields read_columns read_names read_products read_csv read_libsvm read_text reader_options "
-          "labels".split()]
+          "number lines reader read_row read_fields read_header read_columns read_names read_products read_csv read_libsvm "
+          "read_text reader_options labels".split()]
 
 # What is replaced, and by what; blanks around an operator say that it has two operands.
 OPERATORS = [

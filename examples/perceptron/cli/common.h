@@ -1,4 +1,4 @@
-/* What every part of the program shares: how it ends, how it allocates, how it writes for people. Before perceptron.h. */
+/* What every part of the program shares: how it ends, allocates, and writes for people. Before perceptron.h. */
 #ifndef COMMON_H
 #define COMMON_H
 
@@ -17,8 +17,8 @@ enum { EXIT_USAGE = 1, EXIT_INPUT = 2, EXIT_IO = 3, EXIT_MEMORY = 4, EXIT_INTERR
 /* One sentence on standard error, half-written files removed, exit. */
 void die(int status, const char *format, ...) __attribute__((noreturn, format(printf, 2, 3)));
 
-/* Where several processes work together: die() hands it what it has to say, and gets back what all are to say, which may
- * come from another process. NULL: there is one process. */
+/* Where several processes work together: die() hands it what it has to say, and gets back what all are to say, which
+ * may come from another process. NULL: there is one process. */
 extern void (*fail_together)(int *status, char *text, size_t room);
 
 /* The same, about a file: errno says what is wrong with it. */

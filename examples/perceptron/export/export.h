@@ -36,6 +36,7 @@ void quantized_free(quantized *q);
 /* What the caller of an exported model has to do to its rows, in words; NULL: nothing. */
 const char *export_preparation(const model *m);
 
+enum target { TARGET_C, TARGET_LIBLINEAR, TARGET_LIBSVM };
 enum form { FORM_IMAGE, FORM_ARRAYS, FORM_RAW };
 
 /* A C header of m, or of q unless that is NULL. predict: also a function that needs no other file. */
@@ -58,6 +59,11 @@ void export_text_row(FILE *f, const model *m, const char *name);
 int export_takes_products(const model *m);
 void export_products(FILE *f, const model *m, const char *name);
 void export_predict_words(FILE *f, const char *name);
+
+/* Ends the program if `whose` has no such labels: integers, of which no two are equal. */
+void export_check_labels(const model *m, const char *whose);
+void export_liblinear(FILE *f, const model *m);
+void export_libsvm(FILE *f, const model *m);
 
 /* The image alone, which is opened in place. */
 void export_raw(FILE *f, const model *m, const quantized *q);

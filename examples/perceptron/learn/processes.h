@@ -1,5 +1,5 @@
-/* The processes that learn one model together. Here there is one (processes.c); examples/mpi has any number. Each calls the
- * same functions in the same order. What die() ends, it ends for all: the others hear of it in the next of these. */
+/* The processes that learn one model together. Here there is one (processes.c); examples/mpi has any number. Each
+ * calls the same functions in the same order. What die() ends, it ends for all: the others hear of it in the next of these. */
 #ifndef PROCESSES_H
 #define PROCESSES_H
 

@@ -1,5 +1,4 @@
-/* What the parts of the reader share: lines.c has lines and labels, read_*.c make rows of them, reader.c chooses among
- * these. */
+/* What the parts of the reader share: lines.c has lines, read_*.c make rows of them, reader.c chooses among these. */
 #ifndef READER_PARTS_H
 #define READER_PARTS_H
 
@@ -54,7 +53,9 @@ static inline uint64_t reader_breaks(const reader *r, const char *p)
     return breaks | (uint64_t)0xFF << 56;
 }
 
-/* ---- Rows ---- */
+/* ---- Rows: read_row.c ---- */
+
+enum { PLAIN_LABEL = 16 }; /* bytes, enough for an integer of nine digits */
 
 void reader_reserve(reader *r, size_t count); /* room for as many indices and values */
 
@@ -75,7 +76,8 @@ void reader_add_named(reader *r, const char *name);
 /* Appends the words of the text, sorted, each once; of a column, as column:word, unless that is NULL. */
 void reader_add_words(reader *r, const char *column, const char *text);
 
-/* Appends the products of the row's features, which have names, by --products; of libsvm text their numbers are names. */
+/* Appends the products of the row's features, which have names, by --products; of libsvm text their numbers are
+ * names. */
 void reader_add_products(reader *r);
 
 /* As reader_next, of one format. */
@@ -104,12 +106,25 @@ int is_missing_label(const reader *r, const char *text); /* and no label of the 
 int has_decimal_comma(const char *text);                 /* would it be a number with a point? */
 int field_value(const char *text, float *value); /* the field as a number, blanks around it allowed; 0 if it is none */
 
+/* ---- read_header.c ---- */
+
+#define NO_COLUMN SIZE_MAX
+/* The place of the column of that name, or number from 1. */
+size_t find_column(const reader *r, const char *text, int header);
+/* The same of one of --ignore, whose number may be that in the file the model was trained on. */
+size_t find_ignored(const reader *r, const char *text, int header);
+/* May the first record be a header, so that the next one tells what columns are? */
+int must_see_more(const reader *r);
+/* A header has texts where numbers stand below; or texts alone, which do not come again below, and as the label no
+ * number above numbers. */
+int is_header(const reader *r, const sample *s, name_number *prefixes);
+
 /* ---- read_names.c ---- */
 
 int names_have(name_number *map, const char *name);
 int names_product(const reader_options *o, const char *name); /* is it a product of features? */
-/* The features by their names into r->own.dictionary; returns what may be names of columns of texts or words, and which: a
- * map of all that stands before an = in a name, and of --text-column. */
+/* The features by their names into r->own.dictionary; returns what may be names of columns of texts or words, and
+ * which: a map of all that stands before an = in a name, and of --text-column. */
 name_number *names_take(reader *r);
 /* Do the features have the numbers of columns as names, as without a header if some columns hold texts? */
 int names_are_numbers(const reader_options *o);

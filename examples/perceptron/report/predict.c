@@ -20,7 +20,8 @@ typedef struct predict {
     model m;
     uint32_t label_count; /* 0: not known yet */
     uint64_t rows;
-    /* Counted by the reading thread: values of unknown features, and of others; unknown labels that a table's row may be. */
+    /* Counted by the reading thread: values of unknown features, and of others; unknown labels that a table's row may
+     * be. */
     uint64_t ignored, known, strange;
     report result;
     const block *block;
