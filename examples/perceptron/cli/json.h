@@ -6,8 +6,8 @@
 #include <stdio.h>
 
 typedef struct json {
-    FILE *file;
-    int begun; /* the innermost object or list has something in it */
+    FILE *file; /* NULL: nothing is written */
+    int begun;  /* the innermost object or list has something in it */
 } json;
 
 /* name: of a member of an object; NULL: the whole, or an element of a list. */
@@ -16,7 +16,8 @@ void json_close(json *j, char bracket);                      /* } or ] */
 void json_word(json *j, const char *name, const char *word); /* as it is: null, true, a number */
 void json_text(json *j, const char *name, const char *text);
 void json_count(json *j, const char *name, uint64_t count);
-void json_number(json *j, const char *name, double number); /* null if it is not finite */
+void json_known(json *j, const char *name, uint64_t count, int known); /* null if it is not */
+void json_number(json *j, const char *name, double number);            /* null if it is not finite */
 void json_seconds(json *j, const char *name, double seconds);
 
 #endif

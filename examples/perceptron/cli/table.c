@@ -8,6 +8,7 @@ void table_text(table *t, const char *format, ...)
 {
     char text[5 * LABEL_LENGTH + 32]; /* a character has 4 bytes at most */
     va_list arguments;
+    if (t->columns == TABLE_SILENT) return;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);

@@ -5,7 +5,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum { LABEL_LENGTH = 30 }; /* characters of a label that are shown */
+enum { LABEL_LENGTH = 30 };   /* characters of a label that are shown */
+#define TABLE_SILENT SIZE_MAX /* so many columns: nothing is added, there is nothing to print */
 
 typedef struct table {
     char **cell;           /* stb_ds array, line by line */

@@ -259,13 +259,8 @@ void quantized_print_json(const quantized *q, size_t bytes)
     json_count(j, "bits", q->model.bits);
     json_number(j, "unit", (double)q->unit);
     json_count(j, "rows", q->test.count);
-    if (q->labelled) {
-        json_count(j, "errors_float", q->errors_float);
-        json_count(j, "errors_quantized", q->errors);
-    } else {
-        json_word(j, "errors_float", "null");
-        json_word(j, "errors_quantized", "null");
-    }
+    json_known(j, "errors_float", q->errors_float, q->labelled > 0);
+    json_known(j, "errors_quantized", q->errors, q->labelled > 0);
     json_count(j, "changed", q->changed);
     json_count(j, "saturated", q->saturated);
     json_count(j, "bytes", bytes);

@@ -3,7 +3,7 @@
 #define LEARN_H
 
 #include "advice.h"
-#include "cli/json.h"
+#include "cli/say.h"
 #include "reading.h"
 #include "shards.h"
 #include "progress.h"
@@ -38,9 +38,8 @@ typedef struct training {
 typedef struct observer {
     void (*run_begins)(training *t, FILE *results); /* rows are there; it may take the place of t->learn */
     void (*epoch_ended)(training *t, uint32_t epochs);
-    void (*run_ended)(training *t, int is_saved);   /* before the model is saved, unless it is given up */
-    void (*print)(const training *t, FILE *f);      /* what it has to say */
-    void (*print_json)(const training *t, json *j); /* likewise, as members of an object */
+    void (*run_ended)(training *t, int is_saved); /* before the model is saved, unless it is given up */
+    void (*say_more)(const training *t, say *to); /* what it has to say; in JSON members of an object */
 } observer;
 extern const observer *train_observer; /* NULL: nobody */
 

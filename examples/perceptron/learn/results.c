@@ -43,7 +43,8 @@ static void print_test(const testing *t, json *j)
 
 void print_json(run *r, size_t bytes)
 {
-    json all = {stdout, 0}, *j = &all;
+    say all = say_to(stdout, 1);
+    json *j = &all.j;
     json_open(j, NULL, '{');
     json_text(j, "algorithm", r->m.kind->name);
     json_count(j, "rows", r->t.rows);
@@ -77,9 +78,9 @@ void print_json(run *r, size_t bytes)
     }
     if (model_vectors(&r->m)) json_count(j, "support_vectors", model_vectors(&r->m)->slots);
     if (r->s->test) print_test(&r->test, j);
-    if (r->s->report) report_json(&r->test.result, j);
+    if (r->s->report) report_say(&r->test.result, &all);
     if (r->s->budget) json_count(j, "dropped", r->m.dropped);
-    if (train_observer) train_observer->print_json(&r->t, j);
+    if (train_observer) train_observer->say_more(&r->t, &all);
     if (interrupted) json_word(j, "interrupted", "true");
     json_close(j, '}');
     putchar('\n');

@@ -97,16 +97,17 @@ static FILE *results_file(const run *r)
 static void print_results(run *r, size_t bytes)
 {
     FILE *f = results_file(r);
+    say text = say_to(f, 0);
     if (!r->s->quiet) print_summary(r, bytes);
     if (r->s->json) {
         print_json(r, bytes);
         return;
     }
     if (r->s->report)
-        report_print(&r->test.result, f);
+        report_say(&r->test.result, &text);
     else if (r->s->test)
         report_print_accuracy(&r->test.result, f);
-    if (train_observer) train_observer->print(&r->t, f);
+    if (train_observer) train_observer->say_more(&r->t, &text);
 }
 
 /* ---- Learning ---- */

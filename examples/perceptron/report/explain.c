@@ -1,4 +1,5 @@
 #include "explain.h"
+#include "cli/say.h"
 #include "cli/table.h"
 
 #include <math.h>
@@ -71,81 +72,51 @@ static term *terms_of(const pcn_linear *l, const sides *s, pcn_vec x)
     return all;
 }
 
-static void json_term(json *j, const model *m, const term *t, uint32_t first)
+static void put_term(say *to, table *t, const char *feature, const term *of)
 {
-    char room[FEATURE_ROOM];
-    json_open(j, NULL, '{');
-    json_text(j, "feature", model_feature(m, t->feature, first, room));
-    json_number(j, "value", t->value);
-    json_number(j, "weight", t->weight);
-    json_number(j, "product", t->product);
-    json_close(j, '}');
-}
-
-static void json_row(FILE *f, const model *m, const explained *e, const sides *s, const term *all, size_t shown,
-                     uint32_t first)
-{
-    json of = {f, 0}, *j = &of;
-    size_t i;
-    json_open(j, NULL, '{');
-    json_count(j, "row", e->number);
-    json_text(j, "class", labels_text(&m->labels, e->class));
-    if (e->label < labels_count(&m->labels)) json_text(j, "label", labels_text(&m->labels, e->label));
-    json_text(j, "for", model_unit_label(m, s->winner));
-    if (s->has_other) json_text(j, "against", model_unit_label(m, s->other));
-    json_open(j, "features", '[');
-    for (i = 0; i < shown; i++) json_term(j, m, &all[i], first);
-    json_close(j, ']');
-    json_count(j, "more", arrlenu(all) - shown);
-    json_number(j, "more_sum", sum_of(all, shown));
-    json_number(j, "bias", bias_of(m, s));
-    json_number(j, "sum", between(s, e->score, s->winner, s->other));
-    json_close(j, '}');
-    fputc('\n', f);
-}
-
-static void put_term(table *t, const model *m, const term *of, uint32_t first)
-{
-    char room[FEATURE_ROOM];
-    table_text(t, "%s", printable(model_feature(m, of->feature, first, room), 2 * EXCERPT));
+    json_open(&to->j, NULL, '{');
+    json_text(&to->j, "feature", feature);
+    json_number(&to->j, "value", of->value);
+    json_number(&to->j, "weight", of->weight);
+    json_number(&to->j, "product", of->product);
+    json_close(&to->j, '}');
+    table_text(t, "%s", printable(feature, 2 * EXCERPT));
     table_text(t, "%g", of->value);
     table_text(t, "%g", of->weight);
     table_text(t, "%g", of->product);
 }
 
-static void put_sum(table *t, const char *what, double sum)
+static void put_sum(say *to, table *t, const char *name, const char *what, double sum)
 {
+    json_number(&to->j, name, sum);
     table_text(t, "%s", what);
     table_text(t, "%s", "");
     table_text(t, "%s", "");
     table_text(t, "%g", sum);
 }
 
-static void text_row(FILE *f, const model *m, const explained *e, const sides *s, const term *all, size_t shown,
-                     uint32_t first)
+/* What is explained: of which row, and for what. The head of the table names that, too. */
+static void put_head(say *to, table *t, const model *m, const explained *e, const sides *s)
 {
-    table t = {NULL, 4, 1};
-    char more[40];
-    size_t i;
-    fprintf(f, "row %llu: %s", (unsigned long long)e->number, printable(labels_text(&m->labels, e->class), SIZE_MAX));
-    if (e->label < labels_count(&m->labels) && e->label != e->class)
-        fprintf(f, " (its label: %s)", printable(labels_text(&m->labels, e->label), SIZE_MAX));
-    fputc('\n', f);
-    if (s->has_other)
-        table_text(&t, "for %s, not %s", printable(model_unit_label(m, s->winner), EXCERPT),
+    say_count(to, "row", "row ", e->number, ": ");
+    say_text(to, "class", "", labels_text(&m->labels, e->class), "");
+    if (e->label < labels_count(&m->labels)) {
+        json_text(&to->j, "label", labels_text(&m->labels, e->label));
+        if (e->label != e->class)
+            say_line(to, " (its label: %s)", printable(labels_text(&m->labels, e->label), SIZE_MAX));
+    }
+    say_line(to, "\n");
+    json_text(&to->j, "for", model_unit_label(m, s->winner));
+    if (s->has_other) {
+        json_text(&to->j, "against", model_unit_label(m, s->other));
+        table_text(t, "for %s, not %s", printable(model_unit_label(m, s->winner), EXCERPT),
                    printable(model_unit_label(m, s->other), EXCERPT));
-    else
-        table_text(&t, "for %s", printable(model_unit_label(m, 0), EXCERPT));
-    table_text(&t, "value");
-    table_text(&t, "weight");
-    table_text(&t, "value x weight");
-    for (i = 0; i < shown; i++) put_term(&t, m, &all[i], first);
-    snprintf(more, sizeof more, "(%zu more)", arrlenu(all) - shown);
-    if (arrlenu(all) > shown) put_sum(&t, more, sum_of(all, shown));
-    put_sum(&t, "(bias)", bias_of(m, s));
-    put_sum(&t, "(sum)", between(s, e->score, s->winner, s->other));
-    table_print(&t, f);
-    fputc('\n', f);
+    } else {
+        table_text(t, "for %s", printable(model_unit_label(m, 0), EXCERPT));
+    }
+    table_text(t, "value");
+    table_text(t, "weight");
+    table_text(t, "value x weight");
 }
 
 void explain_row(FILE *f, const model *m, const explained *e, uint32_t top, uint32_t first, int as_json)
@@ -153,6 +124,22 @@ void explain_row(FILE *f, const model *m, const explained *e, uint32_t top, uint
     const sides s = sides_of(m, e);
     term *all = terms_of(&m->predictor, &s, e->x);
     const size_t shown = arrlenu(all) < top ? arrlenu(all) : top;
-    (as_json ? json_row : text_row)(f, m, e, &s, all, shown, first);
+    say to = say_to(f, as_json);
+    table t = {NULL, as_json ? TABLE_SILENT : 4, 1}, none = {NULL, TABLE_SILENT, 1};
+    char more[40], room[FEATURE_ROOM];
+    size_t i;
+    json_open(&to.j, NULL, '{');
+    put_head(&to, &t, m, e, &s);
+    json_open(&to.j, "features", '[');
+    for (i = 0; i < shown; i++) put_term(&to, &t, model_feature(m, all[i].feature, first, room), &all[i]);
+    json_close(&to.j, ']');
+    json_count(&to.j, "more", arrlenu(all) - shown);
+    snprintf(more, sizeof more, "(%zu more)", arrlenu(all) - shown);
+    put_sum(&to, arrlenu(all) > shown ? &t : &none, "more_sum", more, sum_of(all, shown));
+    put_sum(&to, &t, "bias", "(bias)", bias_of(m, &s));
+    put_sum(&to, &t, "sum", "(sum)", between(&s, e->score, s.winner, s.other));
+    json_close(&to.j, '}');
+    if (to.text) table_print(&t, f);
+    fputc('\n', f);
     arrfree(all);
 }

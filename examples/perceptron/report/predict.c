@@ -170,33 +170,27 @@ static void predict_rows(predict *p, reader *in)
 
 /* ---- Results ---- */
 
-static void print_json(predict *p)
+static void print_results(predict *p)
 {
     const report *r = &p->result;
-    json all = {stdout, 0}, *j = &all;
+    FILE *f = !p->json && strcmp(p->name, "-") == 0 ? stderr : stdout; /* predictions may be on standard output */
+    say to = say_to(f, p->json);
+    json *j = &to.j;
     json_open(j, NULL, '{');
     json_count(j, "rows", p->rows);
-    if (r->labelled)
-        json_count(j, "errors", r->errors);
-    else
-        json_word(j, "errors", "null");
+    json_known(j, "errors", r->errors, r->labelled > 0);
     json_number(j, "accuracy", r->labelled ? 1 - (double)r->errors / (double)r->labelled : (double)NAN);
     json_count(j, "unlabelled", r->unlabelled);
     json_count(j, "ignored", p->ignored);
     json_seconds(j, "seconds", seconds() - p->began);
-    if (p->report) report_json(&p->result, j);
-    json_close(j, '}');
-    putchar('\n');
-}
-
-static void print_text(predict *p)
-{
-    FILE *f = strcmp(p->name, "-") == 0 ? stderr : stdout; /* predictions may be on standard output */
     if (p->report)
-        report_print(&p->result, f);
-    else if (!p->quiet)
-        report_print_accuracy(&p->result, f);
-    if (p->ignored && !p->quiet)
+        report_say(&p->result, &to);
+    else if (!p->json && !p->quiet)
+        report_print_accuracy(r, f);
+    json_close(j, '}');
+    if (p->json)
+        putchar('\n');
+    else if (p->ignored && !p->quiet)
         fprintf(stderr, "%llu %s that the model has not seen %s ignored\n", (unsigned long long)p->ignored,
                 p->ignored == 1 ? "value of a feature" : "values of features", p->ignored == 1 ? "was" : "were");
 }
@@ -265,10 +259,7 @@ static void predict_file(predict *p, options *o, const char *data)
         output_close(&roc);
     }
     if (p->name) output_close(&predictions);
-    if (p->json)
-        print_json(p);
-    else
-        print_text(p);
+    print_results(p);
     report_free(&p->result);
 }
 

@@ -140,7 +140,7 @@ static double area_under_curve(report *r)
     return negatives && positives ? (double)halves / 2 / (double)negatives / (double)positives : undefined;
 }
 
-/* ---- The report as text ---- */
+/* ---- The report ---- */
 
 /* numbered: columns are headed by the numbers of the rows. */
 static table confusion_table(const report *r, int numbered)
@@ -220,28 +220,47 @@ static void print_matrix(const report *r, FILE *f)
     print_mistakes(r, f);
 }
 
-static void print_classes(const report *r, FILE *f)
+static void put_measures(say *to, table *t, const measures *m)
+{
+    json_number(&to->j, "precision", m->precision);
+    json_number(&to->j, "recall", m->recall);
+    json_number(&to->j, "f1", m->f1);
+    table_measure(t, m->precision);
+    table_measure(t, m->recall);
+    table_measure(t, m->f1);
+}
+
+/* The mean comes first in JSON, and last in the table. */
+static void put_classes(const report *r, say *to)
 {
     static const char *const head[] = {"label", "rows", "predicted", "precision", "recall", "F1"};
-    uint32_t n = labels_count(r->labels), i;
-    table t = {NULL, 6, 1};
+    const measures macro = macro_average(r);
+    say to_none = {{NULL, 0}, NULL};
+    table t = {NULL, to->text ? 6 : TABLE_SILENT, 1}, none = {NULL, TABLE_SILENT, 1};
+    uint32_t i;
     for (i = 0; i < 6; i++) table_text(&t, "%s", head[i]);
-    for (i = 0; i <= n; i++) {
-        measures m = i < n ? measure(r, i) : macro_average(r);
-        if (i < n) {
-            table_label(&t, "", labels_text(r->labels, i));
-            table_text(&t, "%llu", (unsigned long long)m.rows);
-            table_text(&t, "%llu", (unsigned long long)m.predicted);
-        } else {
-            table_text(&t, "macro average");
-            table_text(&t, "%s", "");
-            table_text(&t, "%s", "");
-        }
-        table_measure(&t, m.precision);
-        table_measure(&t, m.recall);
-        table_measure(&t, m.f1);
+    json_open(&to->j, "macro", '{');
+    put_measures(to, &none, &macro);
+    json_close(&to->j, '}');
+    json_open(&to->j, "classes", '[');
+    for (i = 0; i < labels_count(r->labels); i++) {
+        const measures m = measure(r, i);
+        json_open(&to->j, NULL, '{');
+        json_text(&to->j, "label", labels_text(r->labels, i));
+        json_count(&to->j, "rows", m.rows);
+        json_count(&to->j, "predicted", m.predicted);
+        table_label(&t, "", labels_text(r->labels, i));
+        table_text(&t, "%llu", (unsigned long long)m.rows);
+        table_text(&t, "%llu", (unsigned long long)m.predicted);
+        put_measures(to, &t, &m);
+        json_close(&to->j, '}');
     }
-    table_print(&t, f);
+    json_close(&to->j, ']');
+    table_text(&t, "macro average");
+    table_text(&t, "%s", "");
+    table_text(&t, "%s", "");
+    put_measures(&to_none, &t, &macro);
+    if (to->text) table_print(&t, to->text);
 }
 
 static void print_percent(FILE *f, const char *what, uint64_t right, uint64_t all)
@@ -260,40 +279,7 @@ void report_print_accuracy(const report *r, FILE *f)
                 r->unlabelled == 1 ? "row without a label is" : "rows without a label are");
 }
 
-void report_print(report *r, FILE *f)
-{
-    uint32_t always = commonest(r);
-    double auc;
-    if (r->labelled == 0) {
-        fprintf(f, "No row has a label: there is nothing to report\n");
-        return;
-    }
-    print_matrix(r, f);
-    fputc('\n', f);
-    print_classes(r, f);
-    fputc('\n', f);
-    report_print_accuracy(r, f);
-    print_percent(f, "Baseline", rows_of(r, always), r->labelled);
-    if (rows_of(r, always)) fprintf(f, ", always %s", labels_text(r->labels, always));
-    fputc('\n', f);
-    if (labels_count(r->labels) != 2) return;
-    auc = area_under_curve(r);
-    if (isnan(auc))
-        fprintf(f, "AUC = -\n");
-    else
-        fprintf(f, "AUC = %.6g\n", auc);
-}
-
-/* ---- The report as JSON ---- */
-
-static void json_measures(json *j, const measures *m)
-{
-    json_number(j, "precision", m->precision);
-    json_number(j, "recall", m->recall);
-    json_number(j, "f1", m->f1);
-}
-
-static void json_row(const report *r, json *j, const char *name, uint32_t label)
+static void put_row(const report *r, json *j, const char *name, uint32_t label)
 {
     uint32_t k;
     json_open(j, name, '[');
@@ -301,55 +287,55 @@ static void json_row(const report *r, json *j, const char *name, uint32_t label)
     json_close(j, ']');
 }
 
-static void json_classes(const report *r, json *j)
-{
-    uint32_t i;
-    json_open(j, "classes", '[');
-    for (i = 0; i < labels_count(r->labels); i++) {
-        const measures m = measure(r, i);
-        json_open(j, NULL, '{');
-        json_text(j, "label", labels_text(r->labels, i));
-        json_count(j, "rows", m.rows);
-        json_count(j, "predicted", m.predicted);
-        json_measures(j, &m);
-        json_close(j, '}');
-    }
-    json_close(j, ']');
-}
-
-static void json_baseline(const report *r, json *j)
-{
-    const uint32_t always = commonest(r);
-    json_open(j, "baseline", '{');
-    if (rows_of(r, always))
-        json_text(j, "label", labels_text(r->labels, always));
-    else
-        json_word(j, "label", "null");
-    json_number(j, "accuracy", ratio(rows_of(r, always), r->labelled));
-    json_close(j, '}');
-}
-
-void report_json(report *r, json *j)
+static void put_matrix(const report *r, json *j)
 {
     const uint32_t n = labels_count(r->labels);
-    const measures macro = macro_average(r);
     uint32_t i;
-    json_open(j, "report", '{');
     json_open(j, "labels", '[');
     for (i = 0; i < n; i++) json_text(j, NULL, labels_text(r->labels, i));
     json_close(j, ']');
     json_open(j, "matrix", '[');
-    for (i = 0; i < n; i++) json_row(r, j, NULL, i);
+    for (i = 0; i < n; i++) put_row(r, j, NULL, i);
     json_close(j, ']');
-    json_row(r, j, "unknown_labels", n);
-    json_open(j, "macro", '{');
-    json_measures(j, &macro);
-    json_close(j, '}');
-    json_classes(r, j);
-    json_number(j, "accuracy", ratio(r->labelled - r->errors, r->labelled));
-    json_baseline(r, j);
-    json_number(j, "auc", n == 2 ? area_under_curve(r) : undefined);
-    json_close(j, '}');
+    put_row(r, j, "unknown_labels", n);
+}
+
+static void put_baseline(const report *r, say *to)
+{
+    const uint32_t always = commonest(r);
+    const uint64_t rows = rows_of(r, always);
+    json_open(&to->j, "baseline", '{');
+    if (to->text) print_percent(to->text, "Baseline", rows, r->labelled);
+    if (rows)
+        say_text(to, "label", ", always ", labels_text(r->labels, always), "");
+    else
+        json_word(&to->j, "label", "null");
+    json_number(&to->j, "accuracy", ratio(rows, r->labelled));
+    json_close(&to->j, '}');
+    say_line(to, "\n");
+}
+
+void report_say(report *r, say *to)
+{
+    const double auc = labels_count(r->labels) == 2 ? area_under_curve(r) : undefined;
+    if (to->text && r->labelled == 0) {
+        say_line(to, "No row has a label: there is nothing to report\n");
+        return;
+    }
+    json_open(&to->j, "report", '{');
+    if (to->text)
+        print_matrix(r, to->text);
+    else
+        put_matrix(r, &to->j);
+    say_line(to, "\n");
+    put_classes(r, to);
+    say_line(to, "\n");
+    if (to->text) report_print_accuracy(r, to->text);
+    json_number(&to->j, "accuracy", ratio(r->labelled - r->errors, r->labelled));
+    put_baseline(r, to);
+    json_number(&to->j, "auc", auc);
+    if (labels_count(r->labels) == 2) say_line(to, isnan(auc) ? "AUC = -\n" : "AUC = %.6g\n", auc);
+    json_close(&to->j, '}');
 }
 
 /* ---- The ROC curve ---- */

@@ -12,7 +12,7 @@
 #ifndef REPORT_H
 #define REPORT_H
 
-#include "cli/json.h"
+#include "cli/say.h"
 #include "cli/options.h"
 #include "read/labels.h"
 
@@ -27,14 +27,13 @@ typedef struct report {
     int full, sorted;
 } report;
 
-/* full: for report_print, report_json and report_roc; 0: only the counts. `l` must stay. */
+/* full: for report_say and report_roc; 0: only the counts. `l` must stay. */
 void report_init(report *r, const labels *l, int full);
 /* label: its number, labels_count() if the model does not know it, NO_LABEL if there is none. score: of the
  * positive class, if there are two; others are not looked at. */
 void report_add(report *r, uint32_t label, uint32_t class, float score);
 void report_print_accuracy(const report *r, FILE *f); /* a line or two; none without labelled rows */
-void report_print(report *r, FILE *f);                /* all of it, accuracy included */
-void report_json(report *r, json *j);                 /* a member "report" */
+void report_say(report *r, say *to);                  /* all of it; in JSON a member "report" */
 /* The curve as a chart, see svg_open. Ends the program if there are not rows of both labels; there must be
  * two classes. */
 void report_roc(report *r, FILE *f);

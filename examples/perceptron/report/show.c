@@ -1,5 +1,6 @@
 #include "list.h"
 #include "report.h"
+#include "cli/say.h"
 
 #include <math.h>
 
@@ -11,7 +12,7 @@ typedef struct show {
     const char *names;
     model m;
     char number[FEATURE_ROOM]; /* of feature_name */
-    json j;
+    say to;
 } show;
 
 static const char *feature_name(show *s, uint32_t j)
@@ -30,12 +31,8 @@ static const char *class_label(const show *s, uint32_t classes, uint32_t c)
 /* An empty value: the option takes none. */
 static void put_option(show *s, const char *name, const char *value, int is_word)
 {
-    if (!s->as_json)
-        printf(" --%s%s%s", name, *value ? " " : "", printable(value, SIZE_MAX));
-    else if (is_word)
-        json_text(&s->j, name, value);
-    else
-        json_word(&s->j, name, *value ? value : "true");
+    (is_word ? json_text : json_word)(&s->to.j, name, is_word || *value ? value : "true");
+    say_line(&s->to, " --%s%s%s", name, *value ? " " : "", printable(value, SIZE_MAX));
 }
 
 static void put_word(show *s, const char *name, const char *words, unsigned place)
@@ -88,64 +85,42 @@ static void put_options(show *s)
     put_kept(s);
 }
 
-static void put_count(json *j, const char *name, uint64_t count, int known)
-{
-    if (known)
-        json_count(j, name, count);
-    else
-        json_word(j, name, "null");
-}
-
 /* By enum pcn_kind: of an image alone. */
 static const char *const saved_from[] = {"",           "pcn_linear",  "pcn_perceptron",
                                          "pcn_kmodel", "pcn_ilinear", "pcn_iperceptron"};
 
 /* Leaves the object open. */
-static void json_head(show *s)
+static void put_head(show *s)
 {
+    const model *m = &s->m;
     const pcn_count *c = &model_learner(&s->m)->count;
-    const int known = !s->m.frozen;
-    uint32_t i, n = labels_count(&s->m.labels);
-    json *j = &s->j;
-    json_open(j, NULL, '{');
-    json_text(j, "algorithm", s->m.kind->name);
-    if (s->m.bare_image.kind) json_text(j, "image", saved_from[s->m.bare_image.kind]);
-    json_open(j, "options", '{');
+    say *to = &s->to;
+    uint32_t i, n = labels_count(&m->labels);
+    json_open(&to->j, NULL, '{');
+    say_text(to, "algorithm", "algorithm  ", m->kind->name, "\n");
+    if (m->bare_image.kind)
+        say_text(to, "image", "image      ", saved_from[m->bare_image.kind],
+                 ", saved from C: features and classes are numbers from 0\n");
+    say_line(to, "options   ");
+    json_open(&to->j, "options", '{');
     put_options(s);
-    json_close(j, '}');
-    put_count(j, "rows", c->rows, known);
-    put_count(j, "updates", c->updates, known);
-    put_count(j, "mistakes", c->mistakes, known);
-    json_count(j, "classes", n);
-    json_open(j, "labels", '[');
-    for (i = 0; i < n; i++) json_text(j, NULL, labels_text(&s->m.labels, i));
-    json_close(j, ']');
-    json_count(j, "features", model_features(&s->m));
-    if (s->m.largest_value > 0) json_number(j, "greatest_value", (double)s->m.largest_value);
-    json_count(j, "bytes", s->m.bytes);
-}
-
-static void text_head(show *s)
-{
-    const pcn_count *c = &model_learner(&s->m)->count;
-    uint32_t i, n = labels_count(&s->m.labels);
-    printf("algorithm  %s", s->m.kind->name);
-    if (s->m.bare_image.kind)
-        printf("\nimage      %s, saved from C: features and classes are numbers from 0",
-               saved_from[s->m.bare_image.kind]);
-    printf("\noptions   ");
-    put_options(s);
-    if (s->m.frozen)
-        printf("\nlearned    not in the file: it has the weights alone");
+    json_close(&to->j, '}');
+    json_known(&to->j, "rows", c->rows, !m->frozen);
+    json_known(&to->j, "updates", c->updates, !m->frozen);
+    json_known(&to->j, "mistakes", c->mistakes, !m->frozen);
+    if (m->frozen)
+        say_line(to, "\nlearned    not in the file: it has the weights alone\n");
     else
-        printf("\nlearned    %llu rows, %llu updates, %llu mistakes", (unsigned long long)c->rows,
-               (unsigned long long)c->updates, (unsigned long long)c->mistakes);
-    printf("\nclasses    %lu:", (unsigned long)n);
-    for (i = 0; i < n; i++) printf(" %s", printable(labels_text(&s->m.labels, i), SIZE_MAX));
-    if (s->m.label_name) printf(" (column '%s')", printable(s->m.label_name, SIZE_MAX));
-    printf("\nfeatures   %lu", (unsigned long)model_features(&s->m));
-    if (s->m.largest_value > 0) printf(", values of up to %g", (double)s->m.largest_value);
-    printf("\nbytes      %zu\n", s->m.bytes);
+        say_line(to, "\nlearned    %llu rows, %llu updates, %llu mistakes\n", (unsigned long long)c->rows,
+                 (unsigned long long)c->updates, (unsigned long long)c->mistakes);
+    say_count(to, "classes", "classes    ", n, ":");
+    json_open(&to->j, "labels", '[');
+    for (i = 0; i < n; i++) say_text(to, NULL, " ", labels_text(&m->labels, i), "");
+    json_close(&to->j, ']');
+    if (m->label_name) say_line(to, " (column '%s')", printable(m->label_name, SIZE_MAX));
+    say_count(to, "features", "\nfeatures   ", model_features(m), "");
+    if (m->largest_value > 0) say_number(to, "greatest_value", ", values of up to ", (double)m->largest_value, "");
+    say_count(to, "bytes", "\nbytes      ", m->bytes, "\n");
 }
 
 /* ---- Linear models ---- */
@@ -175,54 +150,39 @@ static uint32_t heaviest(const pcn_linear *l, uint32_t c, int sign, uint32_t *fe
     return n;
 }
 
-static void json_heaviest(show *s, double weight, double variance, uint32_t feature)
-{
-    json_open(&s->j, NULL, '{');
-    json_text(&s->j, "feature", feature_name(s, feature));
-    json_number(&s->j, "weight", weight);
-    if (variance > 0) json_number(&s->j, "variance", variance);
-    json_close(&s->j, '}');
-}
-
 static void print_heaviest(show *s, const pcn_linear *l, uint32_t c, int sign, uint32_t *feature)
 {
     const char *how = sign > 0 ? "for" : "against";
     uint32_t n = heaviest(l, c, sign, feature, s->top), i;
-    if (s->as_json)
-        json_open(&s->j, how, '[');
-    else
-        printf("%s %s%s\n", how, printable(class_label(s, l->classes, c), SIZE_MAX), n ? "" : ": no feature");
+    json *j = &s->to.j;
+    say_line(&s->to, "%s %s%s\n", how, printable(class_label(s, l->classes, c), SIZE_MAX), n ? "" : ": no feature");
+    json_open(j, how, '[');
     for (i = 0; i < n; i++) {
         const double weight = (double)weight_of(l, c, feature[i]), variance = variance_of(s, l, c, feature[i]);
-        if (s->as_json) {
-            json_heaviest(s, weight, variance, feature[i]);
-        } else {
-            printf("  %12g  %s", weight, printable(feature_name(s, feature[i]), SIZE_MAX));
-            printf(variance > 0 ? "  (variance %.3g)\n" : "\n", variance);
-        }
+        json_open(j, NULL, '{');
+        json_text(j, "feature", feature_name(s, feature[i]));
+        json_number(j, "weight", weight);
+        say_line(&s->to, "  %12g  %s", weight, printable(feature_name(s, feature[i]), SIZE_MAX));
+        if (variance > 0) json_number(j, "variance", variance);
+        say_line(&s->to, variance > 0 ? "  (variance %.3g)\n" : "\n", variance);
+        json_close(j, '}');
     }
-    if (s->as_json) json_close(&s->j, ']');
+    json_close(j, ']');
 }
 
 static void print_weights(show *s, const pcn_linear *l)
 {
     uint32_t *feature = allocate(s->top, sizeof *feature), c;
-    json *j = s->as_json ? &s->j : NULL;
-    if (j) json_open(j, "weights", '[');
+    json_open(&s->to.j, "weights", '[');
     for (c = 0; c < l->classes; c++) {
-        const char *label = class_label(s, l->classes, c);
-        if (j) {
-            json_open(j, NULL, '{');
-            json_text(j, "label", label);
-            json_number(j, "bias", (double)bias_of(l, c));
-        } else {
-            printf("\nbias of %s: %g\n", printable(label, SIZE_MAX), (double)bias_of(l, c));
-        }
+        json_open(&s->to.j, NULL, '{');
+        say_text(&s->to, "label", "\nbias of ", class_label(s, l->classes, c), ": ");
+        say_number(&s->to, "bias", "", (double)bias_of(l, c), "\n");
         print_heaviest(s, l, c, 1, feature);
         print_heaviest(s, l, c, -1, feature);
-        if (j) json_close(j, '}');
+        json_close(&s->to.j, '}');
     }
-    if (j) json_close(j, ']');
+    json_close(&s->to.j, ']');
     free(feature);
 }
 
@@ -262,23 +222,21 @@ static uint32_t heaviest_vectors(const pcn_kmodel *d, const double *coef, uint32
     return n;
 }
 
-/* With two labels a coefficient below 0 is for the first. */
+/* With two labels a coefficient below 0 is for the first; in JSON it has its sign. */
 static void print_coefficients(show *s, const double *coef, uint32_t classes)
 {
-    const char *label, *before = "";
+    const char *before = "";
     uint32_t c;
     for (c = 0; c < classes; c++) {
-        const int against = coef[c] < 0 && classes > 1;
+        const char *label = class_label(s, classes, c);
         if (coef[c] == 0) continue;
-        if (s->as_json) {
-            json_open(&s->j, NULL, '{');
-            json_text(&s->j, "label", class_label(s, classes, c));
-            json_number(&s->j, "coefficient", coef[c]);
-            json_close(&s->j, '}');
-            continue;
-        }
-        label = coef[c] < 0 && classes == 1 ? labels_text(&s->m.labels, 0) : class_label(s, classes, c);
-        printf("%s%g %s %s", before, fabs(coef[c]), against ? "against" : "for", printable(label, SIZE_MAX));
+        json_open(&s->to.j, NULL, '{');
+        json_text(&s->to.j, "label", label);
+        json_number(&s->to.j, "coefficient", coef[c]);
+        json_close(&s->to.j, '}');
+        if (coef[c] < 0 && classes == 1) label = labels_text(&s->m.labels, 0);
+        say_line(&s->to, "%s%g %s %s", before, fabs(coef[c]), coef[c] < 0 && classes > 1 ? "against" : "for",
+                 printable(label, SIZE_MAX));
         before = ", ";
     }
 }
@@ -286,69 +244,53 @@ static void print_coefficients(show *s, const double *coef, uint32_t classes)
 static void print_values(show *s, const pcn_kmodel *d, uint32_t slot)
 {
     const pcn_vec z = vector_stored(d, slot);
-    uint32_t i, found = 0;
-    for (i = 0; i < z.count; i++) {
-        const double value = (double)z.value[i];
-        const char *name = feature_name(s, z.index ? z.index[i] : i);
-        if (value == 0) continue;
-        if (found++ == FIRST_VALUES) break;
-        if (s->as_json) {
-            json_open(&s->j, NULL, '{');
-            json_text(&s->j, "feature", name);
-            json_number(&s->j, "value", value);
-            json_close(&s->j, '}');
-        } else {
-            printf(" %s:%g", printable(name, SIZE_MAX), value);
-        }
+    uint32_t i, shown = 0;
+    for (i = 0; i < z.count && shown <= FIRST_VALUES; i++) {
+        if (z.value[i] == 0 || shown++ == FIRST_VALUES) continue;
+        json_open(&s->to.j, NULL, '{');
+        say_text(&s->to, "feature", " ", feature_name(s, z.index ? z.index[i] : i), ":");
+        say_number(&s->to, "value", "", (double)z.value[i], "");
+        json_close(&s->to.j, '}');
     }
-    if (!s->as_json && found > FIRST_VALUES) printf(" ...");
+    if (shown > FIRST_VALUES) say_line(&s->to, " ...");
 }
 
 static void print_vector(show *s, const pcn_kmodel *d, uint32_t slot, const double *coef)
 {
     const uint32_t id = d->slot[slot].id;
-    if (s->as_json) {
-        json_open(&s->j, NULL, '{');
-        put_count(&s->j, "row", (uint64_t)id + 1, id != PCN_NO_ID);
-        json_open(&s->j, "coefficients", '[');
-        print_coefficients(s, coef, d->classes);
-        json_close(&s->j, ']');
-        json_open(&s->j, "features", '[');
-        print_values(s, d, slot);
-        json_close(&s->j, ']');
-        json_close(&s->j, '}');
-        return;
-    }
-    printf("  ");
+    json *j = &s->to.j;
+    json_open(j, NULL, '{');
+    json_known(j, "row", (uint64_t)id + 1, id != PCN_NO_ID);
     if (id == PCN_NO_ID)
-        printf("a row, ");
+        say_line(&s->to, "  a row, ");
     else
-        printf("row %lu, ", (unsigned long)id + 1);
+        say_line(&s->to, "  row %lu, ", (unsigned long)id + 1);
+    json_open(j, "coefficients", '[');
     print_coefficients(s, coef, d->classes);
-    printf(":");
+    json_close(j, ']');
+    say_line(&s->to, ":");
+    json_open(j, "features", '[');
     print_values(s, d, slot);
-    printf("\n");
+    json_close(j, ']');
+    json_close(j, '}');
+    say_line(&s->to, "\n");
 }
 
 static void print_vectors(show *s, const pcn_kmodel *d)
 {
     double *coef = vector_coefficients(d, s->m.decision);
     uint32_t *slot = allocate(s->top, sizeof *slot), n = heaviest_vectors(d, coef, slot, s->top), i;
-    if (s->as_json) {
-        json_count(&s->j, "support_vectors", d->slots);
-        json_open(&s->j, "vectors", '[');
-    } else {
-        printf("vectors    %lu; those that weigh most:\n", (unsigned long)d->slots);
-    }
+    say_count(&s->to, "support_vectors", "vectors    ", d->slots, "; those that weigh most:\n");
+    json_open(&s->to.j, "vectors", '[');
     for (i = 0; i < n; i++) print_vector(s, d, slot[i], coef + (size_t)slot[i] * d->classes);
-    if (s->as_json) json_close(&s->j, ']');
+    json_close(&s->to.j, ']');
     free(coef);
     free(slot);
 }
 
 static void print_list(show *s)
 {
-    listing all = {s->as_json ? &s->j : NULL, {NULL, 0, 0}, {NULL, 0, 0}, NULL, !s->zero_based};
+    listing all = {s->as_json ? &s->to.j : NULL, {NULL, 0, 0}, {NULL, 0, 0}, NULL, !s->zero_based};
     list_states(&all, &s->m);
     listing_print(&all, stdout);
 }
@@ -407,20 +349,16 @@ static void print_model(show *s)
         print_csv(s, &l);
         return;
     }
-    s->j.file = stdout;
-    if (s->as_json)
-        json_head(s);
-    else
-        text_head(s);
+    s->to = say_to(stdout, s->as_json);
+    put_head(s);
     if (s->list)
         print_list(s);
     else if (vectors)
         print_vectors(s, vectors);
     else
         print_weights(s, &l);
-    if (!s->as_json) return;
-    json_close(&s->j, '}');
-    putchar('\n');
+    json_close(&s->to.j, '}');
+    if (s->as_json) putchar('\n');
 }
 
 static show given;

@@ -17,14 +17,9 @@ static void end_run(training *t, int is_saved)
     if (t->s->measure && is_saved) measure_model(t);
 }
 
-static void print(const training *t, FILE *f)
+static void say_more(const training *t, say *to)
 {
-    if (t->s->measure) measures_print(t, f);
+    if (t->s->measure) measures_say(t, to);
 }
 
-static void print_json(const training *t, json *j)
-{
-    if (t->s->measure) measures_print_json(t, j);
-}
-
-const observer lessons = {begin_run, end_epoch, end_run, print, print_json};
+const observer lessons = {begin_run, end_epoch, end_run, say_more};

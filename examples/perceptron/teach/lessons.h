@@ -17,7 +17,6 @@ void trace_end(void);                   /* after the last one */
 
 void measure_cycle(training *t, uint32_t epochs); /* before the first row and after each epoch */
 void measure_model(training *t);                  /* by the weights that are saved */
-void measures_print(const training *t, FILE *f);
-void measures_print_json(const training *t, json *j); /* a member of an object */
+void measures_say(const training *t, say *to);    /* in JSON a member of an object */
 
 #endif

@@ -223,16 +223,17 @@ void measure_model(training *t)
 
 /* ---- What is said of them ---- */
 
-static void print_name(const char *name, FILE *f)
+static void say_name(const say *to, const char *name)
 {
     const int room = 32, length = (int)strlen(name);
-    fprintf(f, "%s%s%*s", name, length ? ":" : "", room - length - (length > 0), "");
+    say_line(to, "%s%s%*s", name, length ? ":" : "", room - length - (length > 0), "");
 }
 
-static void print_number(const char *name, double number, FILE *f)
+static void put_number(say *to, const char *member, const char *name, double number)
 {
-    print_name(name, f);
-    fprintf(f, "%g\n", number + 0.0); /* no -0 */
+    json_number(&to->j, member, number);
+    say_name(to, name);
+    say_line(to, "%g\n", number + 0.0); /* no -0 */
 }
 
 static double loss(const pcn_measure *m)
@@ -247,17 +248,19 @@ static double best_bound(const measures *q)
     return q->best.low > 0 ? (q->classes == 1 ? 1 : 2) * ratio * ratio : (double)INFINITY;
 }
 
-static void print_bound(const measures *q, FILE *f)
+static void put_bound(const measures *q, say *to)
 {
-    print_name("Novikoff's bound", f);
+    say_name(to, "Novikoff's bound");
+    json_number(&to->j, "bound", (double)q->bound);
     if (isnan(q->bound))
-        fprintf(f, "not for this training: --rule fixed from zero weights, one step for all rows, without a margin");
+        say_line(to, "not for this training: --rule fixed from zero weights, one step for all rows, without a margin");
     else if (isinf(q->bound))
-        fprintf(f, "none from these weights, which do not separate the rows");
+        say_line(to, "none from these weights, which do not separate the rows");
     else
-        fprintf(f, "%g updates", (double)q->bound);
-    if (!isnan(q->bound) && isfinite(best_bound(q))) fprintf(f, "; from the best margin %.4g", best_bound(q));
-    fprintf(f, "; made: %llu\n", (unsigned long long)q->updates);
+        say_line(to, "%g updates", (double)q->bound);
+    json_number(&to->j, "best_bound", isnan(q->bound) ? (double)NAN : best_bound(q));
+    if (!isnan(q->bound) && isfinite(best_bound(q))) say_line(to, "; from the best margin %.4g", best_bound(q));
+    say_count(to, "updates", "; made: ", q->updates, "\n");
 }
 
 static int is_separable(const measures *q)
@@ -270,46 +273,8 @@ static int is_inseparable(const measures *q)
     return !is_separable(q) && (q->inseparable_after || margin_none(&q->best));
 }
 
-static void print_separable(const measures *q, FILE *f)
-{
-    print_name("separable", f);
-    if (is_separable(q))
-        fprintf(f, "yes, by %s\n", q->rows.margin > 0 ? "these weights" : "others than these weights");
-    else if (!is_inseparable(q))
-        fprintf(f, "not known: the search for the best margin ended at its limit of effort\n");
-    else if (q->inseparable_after)
-        fprintf(f, "no: proved inseparable after epoch %lu\n", (unsigned long)q->inseparable_after);
-    if (!is_inseparable(q) || !margin_none(&q->best)) return;
-    if (q->inseparable_after)
-        print_name("", f);
-    else
-        fprintf(f, "no: ");
-    fprintf(f, "no plane separates these rows by more than %.4g\n", margin_digits(q->best.high, 1));
-}
-
-void measures_print(const training *t, FILE *f)
-{
-    const measures *q = &measured;
-    const pcn_measure *m = &q->rows;
-    (void)t;
-    fprintf(f, "Of the weights that predict, on the %llu rows learned from; y s is %s\n", (unsigned long long)m->rows,
-            q->classes == 1 ? "the score, negated for the negative label"
-                            : "the right label's score minus that of its best rival");
-    print_name("0/1 risk", f);
-    fprintf(f, "%g (%llu errors)\n", (double)m->errors / (double)m->rows, (unsigned long long)m->errors);
-    print_number("perceptron loss", loss(m), f);
-    print_number("margin (least y s)", (double)m->margin, f);
-    if (isfinite(q->distance)) print_number("distance to the plane", q->distance, f);
-    if (q->weights_norm2 > 0) print_number("margin of the padded rows", padded_margin(q), f);
-    print_name("best margin of the padded rows", f);
-    fprintf(f, "between %.4g and %.4g\n", margin_digits(q->best.low, 0), margin_digits(q->best.high, 1));
-    print_number("R (longest row)", sqrt((double)m->radius2), f);
-    print_bound(q, f);
-    print_separable(q, f);
-}
-
 /* The sum that no margin can pass: which rows, against which rival, with which coefficient. */
-static void print_combination(const measures *q, const training *t, json *j)
+static void put_combination(const measures *q, const training *t, json *j)
 {
     const margin *b = &q->best;
     size_t place;
@@ -326,28 +291,52 @@ static void print_combination(const measures *q, const training *t, json *j)
     json_close(j, ']');
 }
 
-void measures_print_json(const training *t, json *j)
+static void put_separable(const measures *q, const training *t, say *to)
+{
+    say_name(to, "separable");
+    json_word(&to->j, "separable", is_separable(q) ? "true" : is_inseparable(q) ? "false" : "null");
+    json_number(&to->j, "inseparable_after", q->inseparable_after ? (double)q->inseparable_after : (double)NAN);
+    if (is_separable(q))
+        say_line(to, "yes, by %s\n", q->rows.margin > 0 ? "these weights" : "others than these weights");
+    else if (!is_inseparable(q))
+        say_line(to, "not known: the search for the best margin ended at its limit of effort\n");
+    else if (q->inseparable_after)
+        say_line(to, "no: proved inseparable after epoch %lu\n", (unsigned long)q->inseparable_after);
+    if (!is_inseparable(q) || !margin_none(&q->best)) return;
+    if (q->inseparable_after)
+        say_name(to, "");
+    else
+        say_line(to, "no: ");
+    say_line(to, "no plane separates these rows by more than %.4g\n", margin_digits(q->best.high, 1));
+    if (!to->text) put_combination(q, t, &to->j);
+}
+
+void measures_say(const training *t, say *to)
 {
     const measures *q = &measured;
     const pcn_measure *m = &q->rows;
+    json *j = &to->j;
     json_open(j, "measure", '{');
-    json_count(j, "rows", m->rows);
+    say_count(to, "rows", "Of the weights that predict, on the ", m->rows, " rows learned from; y s is ");
+    say_line(to, q->classes == 1 ? "the score, negated for the negative label\n"
+                                 : "the right label's score minus that of its best rival\n");
+    say_name(to, "0/1 risk");
     json_count(j, "errors", m->errors);
-    json_number(j, "risk", (double)m->errors / (double)m->rows);
-    json_number(j, "loss", loss(m));
-    json_number(j, "margin", (double)m->margin);
-    json_number(j, "distance", q->distance);
-    json_number(j, "padded_margin", padded_margin(q));
+    say_number(to, "risk", "", (double)m->errors / (double)m->rows, "");
+    say_line(to, " (%llu errors)\n", (unsigned long long)m->errors);
+    put_number(to, "loss", "perceptron loss", loss(m));
+    put_number(to, "margin", "margin (least y s)", (double)m->margin);
+    if (!to->text || isfinite(q->distance)) put_number(to, "distance", "distance to the plane", q->distance);
+    if (!to->text || q->weights_norm2 > 0)
+        put_number(to, "padded_margin", "margin of the padded rows", padded_margin(q));
     json_open(j, "best_margin", '{');
     json_number(j, "low", q->best.low);
     json_number(j, "high", q->best.high);
     json_close(j, '}');
-    json_number(j, "radius", sqrt((double)m->radius2));
-    json_number(j, "bound", (double)q->bound);
-    json_number(j, "best_bound", isnan(q->bound) ? (double)NAN : best_bound(q));
-    json_count(j, "updates", q->updates);
-    json_word(j, "separable", is_separable(q) ? "true" : is_inseparable(q) ? "false" : "null");
-    json_number(j, "inseparable_after", q->inseparable_after ? (double)q->inseparable_after : (double)NAN);
-    if (is_inseparable(q) && margin_none(&q->best)) print_combination(q, t, j);
+    say_name(to, "best margin of the padded rows");
+    say_line(to, "between %.4g and %.4g\n", margin_digits(q->best.low, 0), margin_digits(q->best.high, 1));
+    put_number(to, "radius", "R (longest row)", sqrt((double)m->radius2));
+    put_bound(q, to);
+    put_separable(q, t, to);
     json_close(j, '}');
 }
