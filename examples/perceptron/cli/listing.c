@@ -3,8 +3,8 @@
 
 void listing_text(listing *s, const char *name, const char *text, int is_word)
 {
-    if (s->j) {
-        (is_word ? json_word : json_text)(s->j, name, text);
+    if (!s->to->text) {
+        (is_word ? json_word : json_text)(&s->to->j, name, text);
         return;
     }
     table_text(&s->names, "%s", name);
@@ -20,8 +20,8 @@ void listing_count(listing *s, const char *name, uint64_t count)
 
 void listing_open(listing *s, const char *member, int listed)
 {
-    if (s->j)
-        json_open(s->j, member, '{');
+    if (!s->to->text)
+        json_open(&s->to->j, member, '{');
     else if (listed)
         arrput(s->list, '\0');
 }
@@ -32,8 +32,8 @@ void listing_number(listing *s, const char *name, double value, const char *befo
     char text[4 * EXCERPT + 64];
     int n;
     value += 0; /* no -0 */
-    if (s->j) {
-        json_number(s->j, name, value);
+    if (!s->to->text) {
+        json_number(&s->to->j, name, value);
     } else if (s->list) {
         n = snprintf(text, sizeof text, "%s%s:%g", arrlenu(s->list) > 1 ? " " : "", printable(name, EXCERPT), value);
         (void)arrpop(s->list);
@@ -46,7 +46,7 @@ void listing_number(listing *s, const char *name, double value, const char *befo
 
 void listing_close(listing *s, const char *column, const char *after)
 {
-    if (s->j) json_close(s->j, '}');
+    json_close(&s->to->j, '}');
     if (!s->list) return;
     table_text(&s->names, "%s%s", column, printable(after, EXCERPT));
     arrput(s->lines.cell, copy_text(s->list));
@@ -57,8 +57,8 @@ void listing_end_line(listing *s)
 {
     table *t = &s->lines;
     size_t i;
-    if (s->j) {
-        json_close(s->j, '}');
+    if (!s->to->text) {
+        json_close(&s->to->j, '}');
     } else if (t->columns == 0) { /* the first one */
         t->columns = arrlenu(s->names.cell);
         for (i = 0; i < t->columns; i++) arrput(s->names.cell, t->cell[i]);

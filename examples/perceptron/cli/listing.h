@@ -2,13 +2,13 @@
 #ifndef LISTING_H
 #define LISTING_H
 
-#include "json.h"
+#include "say.h"
 #include "table.h"
 
 enum { LISTING_FEW = 12 }; /* features that all have columns */
 
 typedef struct listing {
-    json *j;            /* NULL: a table */
+    say *to;            /* people get a table */
     table names, lines; /* names: of the columns of the line that is being made */
     char *list;         /* stb_ds array: of a group that has one column for all of it; NULL: of none */
     uint32_t first;     /* what features without names are counted from */

@@ -6,7 +6,14 @@
 say say_to(FILE *f, int as_json)
 {
     say s = {{as_json ? f : NULL, 0}, as_json ? NULL : f};
+    json_open(&s.j, NULL, '{');
     return s;
+}
+
+void say_end(say *s)
+{
+    json_close(&s->j, '}');
+    if (s->j.file) fputc('\n', s->j.file);
 }
 
 void say_line(const say *s, const char *format, ...)

@@ -9,7 +9,8 @@ typedef struct say {
     FILE *text; /* NULL: in JSON */
 } say;
 
-say say_to(FILE *f, int as_json);
+say say_to(FILE *f, int as_json); /* in JSON opens an object */
+void say_end(say *s);             /* and closes it, the line, too */
 /* For people alone. */
 void say_line(const say *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* A member of an object, or `before`, what it is, and `after`. */

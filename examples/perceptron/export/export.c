@@ -216,10 +216,7 @@ static void write_model(const settings *s, const model *m, const quantized *q, c
 static void report(const settings *s, const quantized *q, int export_on_output)
 {
     size_t bytes = s->form == FORM_ARRAYS ? quantized_bytes(q) : pcn_ilinear_save(&q->model, 0, NULL, 0);
-    if (s->json)
-        quantized_print_json(q, bytes);
-    else
-        quantized_report(q, export_on_output ? stderr : stdout, bytes);
+    quantized_say(q, export_on_output ? stderr : stdout, s->json, bytes);
 }
 
 static void check_output(const settings *s, const char *from, const char *name)

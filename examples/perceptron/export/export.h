@@ -29,8 +29,7 @@ unsigned quantized_read(quantized *q, model *m, const char *name, const reader_o
 void quantized_make(quantized *q, const model *m, uint32_t bits, float unit);
 
 size_t quantized_bytes(const quantized *q); /* of weights, biases and scales */
-void quantized_report(const quantized *q, FILE *f, size_t bytes);
-void quantized_print_json(const quantized *q, size_t bytes);
+void quantized_say(const quantized *q, FILE *f, int as_json, size_t bytes);
 void quantized_free(quantized *q);
 
 /* What the caller of an exported model has to do to its rows, in words; NULL: nothing. */

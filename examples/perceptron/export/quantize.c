@@ -1,5 +1,5 @@
 #include "export.h"
-#include "cli/json.h"
+#include "cli/say.h"
 
 #include <float.h>
 #include <math.h>
@@ -235,35 +235,26 @@ void quantized_free(quantized *q)
 
 /* ---- What it costs ---- */
 
-static void print_accuracy(FILE *f, const char *what, uint64_t errors, uint64_t labelled)
+static void say_accuracy(say *to, const char *what, const char *name, uint64_t errors, uint64_t labelled)
 {
-    fprintf(f, "%s: Accuracy = %g%% (%llu/%llu)\n", what, 100 * (1 - (double)errors / (double)labelled),
-            (unsigned long long)(labelled - errors), (unsigned long long)labelled);
+    json_known(&to->j, name, errors, labelled > 0);
+    if (labelled)
+        say_line(to, "%s: Accuracy = %g%% (%llu/%llu)\n", what, 100 * (1 - (double)errors / (double)labelled),
+                 (unsigned long long)(labelled - errors), (unsigned long long)labelled);
 }
 
-void quantized_report(const quantized *q, FILE *f, size_t bytes)
+void quantized_say(const quantized *q, FILE *f, int as_json, size_t bytes)
 {
-    if (q->labelled) {
-        print_accuracy(f, "Floats", q->errors_float, q->labelled);
-        print_accuracy(f, q->model.bits == 8 ? "8 bits" : "16 bits", q->errors, q->labelled);
-    }
-    fprintf(f, "%llu of %lu predictions differ; %llu values saturated in units of %.9g; %zu bytes\n",
-            (unsigned long long)q->changed, (unsigned long)q->test.count, (unsigned long long)q->saturated,
-            (double)q->unit, bytes);
-}
-
-void quantized_print_json(const quantized *q, size_t bytes)
-{
-    json all = {stdout, 0}, *j = &all;
-    json_open(j, NULL, '{');
-    json_count(j, "bits", q->model.bits);
-    json_number(j, "unit", (double)q->unit);
-    json_count(j, "rows", q->test.count);
-    json_known(j, "errors_float", q->errors_float, q->labelled > 0);
-    json_known(j, "errors_quantized", q->errors, q->labelled > 0);
-    json_count(j, "changed", q->changed);
-    json_count(j, "saturated", q->saturated);
-    json_count(j, "bytes", bytes);
-    json_close(j, '}');
-    putchar('\n');
+    say to = say_to(f, as_json);
+    json_count(&to.j, "bits", q->model.bits);
+    json_number(&to.j, "unit", (double)q->unit);
+    json_count(&to.j, "rows", q->test.count);
+    say_accuracy(&to, "Floats", "errors_float", q->errors_float, q->labelled);
+    say_accuracy(&to, q->model.bits == 8 ? "8 bits" : "16 bits", "errors_quantized", q->errors, q->labelled);
+    say_count(&to, "changed", "", q->changed, " of ");
+    say_line(&to, "%lu predictions differ; ", (unsigned long)q->test.count);
+    say_count(&to, "saturated", "", q->saturated, " values saturated in units of ");
+    say_line(&to, "%.9g; ", (double)q->unit);
+    say_count(&to, "bytes", "", bytes, " bytes\n");
+    say_end(&to);
 }

@@ -15,7 +15,7 @@ typedef struct comparison {
     char *data;
     char **given;   /* stb_ds array: options as they are typed */
     output nowhere; /* takes models, which tells their bytes */
-    json j;
+    say to;
     size_t best;
     double least; /* its error */
 } comparison;
@@ -63,28 +63,27 @@ static int suits(const learner *k, const settings *s, const rows *d)
 static void show(comparison *c, size_t number, const spread *found, double took, size_t bytes)
 {
     const double error = 1 - found->mean, deviation = found->deviation / sqrt(c->r.s->folds);
-    if (number == 0 && c->r.s->json)
-        json_open(&c->j, NULL, '{'), json_open(&c->j, "learners", '[');
-    else if (number == 0)
-        printf("%-15s %8s %8s %9s %11s\n", "learner", "error %", "+-", "seconds", "bytes");
+    json *j = &c->to.j;
+    if (number == 0) {
+        c->to = say_to(stdout, c->r.s->json);
+        json_open(j, "learners", '[');
+        say_line(&c->to, "%-15s %8s %8s %9s %11s\n", "learner", "error %", "+-", "seconds", "bytes");
+    }
     if (number == 0 || error < c->least) {
         c->least = error;
         c->best = number;
     }
-    if (!c->r.s->json) {
-        printf("%-15s %8.2f %8.2f %9.3f %11zu\n", strchr(tried[number], '=') + 1, 100 * error, 100 * deviation, took,
-               bytes);
-        fflush(stdout);
-        return;
-    }
-    json_open(&c->j, NULL, '{');
-    json_text(&c->j, "option", tried[number]);
-    json_count(&c->j, "errors", found->errors);
-    json_number(&c->j, "error", error);
-    json_number(&c->j, "standard_error", deviation);
-    json_seconds(&c->j, "seconds", took);
-    json_count(&c->j, "model_bytes", bytes);
-    json_close(&c->j, '}');
+    say_line(&c->to, "%-15s %8.2f %8.2f %9.3f %11zu\n", strchr(tried[number], '=') + 1, 100 * error, 100 * deviation,
+             took, bytes);
+    json_open(j, NULL, '{');
+    json_text(j, "option", tried[number]);
+    json_count(j, "errors", found->errors);
+    json_number(j, "error", error);
+    json_number(j, "standard_error", deviation);
+    json_seconds(j, "seconds", took);
+    json_count(j, "model_bytes", bytes);
+    json_close(j, '}');
+    if (c->to.text) fflush(stdout);
 }
 
 static void try_learner(comparison *c, size_t number)
@@ -124,18 +123,13 @@ static int compare(options *given, int arguments, char **argument)
     train_start(&c->r, &o, c->data);
     train_read(&c->r, c->data);
     output_open(&c->nowhere, "/dev/null");
-    c->j.file = stdout;
     for (i = 0; i < LENGTH(tried); i++) try_learner(c, i);
-    if (c->r.s->json) {
-        json_close(&c->j, ']');
-        json_text(&c->j, "best", tried[c->best]);
-        json_close(&c->j, '}');
-        putchar('\n');
-    } else {
-        printf("+- is the standard error over %lu folds, bytes are those of a fold's model; the best:\n",
-               (unsigned long)c->r.s->folds);
-        print_command(c);
-    }
+    json_close(&c->to.j, ']');
+    json_text(&c->to.j, "best", tried[c->best]);
+    say_end(&c->to);
+    say_line(&c->to, "+- is the standard error over %lu folds, bytes are those of a fold's model; the best:\n",
+             (unsigned long)c->r.s->folds);
+    if (c->to.text) print_command(c);
     return 0;
 }
 

@@ -1,5 +1,4 @@
 #include "folds.h"
-#include "cli/json.h"
 
 #include <math.h>
 
@@ -74,35 +73,6 @@ static void print_fold(const fold *f, uint32_t number)
     fflush(stdout);
 }
 
-static void print_json(const model *m, const rows *all, const fold *folds, uint32_t count, const spread *s,
-                       double began)
-{
-    json made = {stdout, 0}, *j = &made;
-    uint32_t k;
-    json_open(j, NULL, '{');
-    json_text(j, "algorithm", m->kind->name);
-    json_count(j, "rows", all->count);
-    json_count(j, "features", all->features);
-    json_count(j, "classes", labels_count(&m->labels));
-    json_open(j, "folds", '[');
-    for (k = 0; k < count; k++) {
-        json_open(j, NULL, '{');
-        json_count(j, "rows", folds[k].rows);
-        json_count(j, "errors", folds[k].errors);
-        json_number(j, "accuracy", accuracy(&folds[k]));
-        json_close(j, '}');
-    }
-    json_close(j, ']');
-    json_count(j, "errors", s->errors);
-    json_open(j, "accuracy", '{');
-    json_number(j, "mean", s->mean);
-    json_number(j, "deviation", s->deviation);
-    json_close(j, '}');
-    json_seconds(j, "seconds", seconds() - began);
-    json_close(j, '}');
-    putchar('\n');
-}
-
 fold *learn_folds(const training *t, const options *o, const rows *all, output *models, fold_learned *learned)
 {
     const settings *s = t->s;
@@ -136,13 +106,32 @@ fold *learn_folds(const training *t, const options *o, const rows *all, output *
 void cross_validate(const training *t, const options *o, const rows *all, double began)
 {
     const settings *s = t->s;
-    const uint32_t count = s->folds;
     fold *folds = learn_folds(t, o, all, NULL, s->json ? NULL : print_fold);
-    const spread found = spread_of(folds, count);
-    if (s->json)
-        print_json(t->m, all, folds, count, &found, began);
-    else
-        printf("mean accuracy %.4f %%, standard deviation %.4f %%; %lu errors in %lu rows\n", 100 * found.mean,
-               100 * found.deviation, (unsigned long)found.errors, (unsigned long)all->count);
+    const spread found = spread_of(folds, s->folds);
+    say to = say_to(stdout, s->json);
+    json *j = &to.j;
+    uint32_t k;
+    json_text(j, "algorithm", t->m->kind->name);
+    json_count(j, "rows", all->count);
+    json_count(j, "features", all->features);
+    json_count(j, "classes", labels_count(&t->m->labels));
+    json_open(j, "folds", '[');
+    for (k = 0; k < s->folds; k++) {
+        json_open(j, NULL, '{');
+        json_count(j, "rows", folds[k].rows);
+        json_count(j, "errors", folds[k].errors);
+        json_number(j, "accuracy", accuracy(&folds[k]));
+        json_close(j, '}');
+    }
+    json_close(j, ']');
+    json_count(j, "errors", found.errors);
+    json_open(j, "accuracy", '{');
+    json_number(j, "mean", found.mean);
+    json_number(j, "deviation", found.deviation);
+    json_close(j, '}');
+    say_line(&to, "mean accuracy %.4f %%, standard deviation %.4f %%; %lu errors in %lu rows\n", 100 * found.mean,
+             100 * found.deviation, (unsigned long)found.errors, (unsigned long)all->count);
+    json_seconds(j, "seconds", seconds() - began);
+    say_end(&to);
     free(folds);
 }

@@ -31,21 +31,28 @@ static uint32_t new_features(const run *r)
     return model_features(&r->m) - r->in.had_features;
 }
 
-static void print_test(const testing *t, json *j)
+static void say_test(const run *r, say *to)
 {
+    const testing *t = &r->test;
+    json *j = &to->j;
     json_open(j, "test", '{');
     json_count(j, "rows", t->data.count);
     json_count(j, "errors", t->result.errors);
     json_number(j, "accuracy", 1 - (double)t->result.errors / t->data.count);
     json_count(j, "unlabelled", t->result.unlabelled);
     json_close(j, '}');
+    if (to->text && !r->s->report) report_print_accuracy(&t->result, to->text);
 }
 
-void print_json(run *r, size_t bytes)
+FILE *results_file(const run *r)
 {
-    say all = say_to(stdout, 1);
-    json *j = &all.j;
-    json_open(j, NULL, '{');
+    return strcmp(r->name, "-") == 0 ? stderr : stdout; /* the model may be on standard output */
+}
+
+void say_results(run *r, size_t bytes)
+{
+    say to = say_to(results_file(r), r->s->json);
+    json *j = &to.j;
     json_text(j, "algorithm", r->m.kind->name);
     json_count(j, "rows", r->t.rows);
     json_count(j, "features", model_features(&r->m));
@@ -77,13 +84,12 @@ void print_json(run *r, size_t bytes)
         json_count(j, "sent_bytes", r->t.shards.sent);
     }
     if (model_vectors(&r->m)) json_count(j, "support_vectors", model_vectors(&r->m)->slots);
-    if (r->s->test) print_test(&r->test, j);
-    if (r->s->report) report_say(&r->test.result, &all);
+    if (r->s->test) say_test(r, &to);
+    if (r->s->report) report_say(&r->test.result, &to);
     if (r->s->budget) json_count(j, "dropped", r->m.dropped);
-    if (train_observer) train_observer->say_more(&r->t, &all);
+    if (train_observer) train_observer->say_more(&r->t, &to);
     if (interrupted) json_word(j, "interrupted", "true");
-    json_close(j, '}');
-    putchar('\n');
+    say_end(&to);
 }
 
 void print_summary(run *r, size_t bytes)
@@ -145,7 +151,7 @@ static void print_command(const run *r, const char *data)
 void print_way_on(const run *r, const char *data)
 {
     const unsigned long all = r->s->epochs, learned = all - epochs_left(r);
-    json made = {stdout, 0}, *j = &made;
+    say made;
     if (learned == all) {
         fprintf(stderr, "perceptron: interrupted when all was learned\n");
         return;
@@ -157,9 +163,8 @@ void print_way_on(const run *r, const char *data)
         fprintf(stderr, "perceptron: interrupted after %lu of %lu epochs; to go on:\n", learned, all);
     print_command(r, data);
     if (!r->s->json || !gives_up(r)) return;
-    json_open(j, NULL, '{');
-    json_word(j, "interrupted", "true");
-    json_count(j, "checkpoint", learned);
-    json_close(j, '}');
-    putchar('\n');
+    made = say_to(stdout, 1);
+    json_word(&made.j, "interrupted", "true");
+    json_count(&made.j, "checkpoint", learned);
+    say_end(&made);
 }

@@ -36,7 +36,8 @@ static inline int gives_up(const run *r)
 
 /* ---- results.c ---- */
 
-void print_json(run *r, size_t bytes);
+FILE *results_file(const run *r);
+void say_results(run *r, size_t bytes); /* there: in JSON all, to people how tests went */
 void print_summary(run *r, size_t bytes);
 /* Epochs that are left to learn of a run that was interrupted; that in which it was counts among them. */
 uint32_t epochs_left(const run *r);

@@ -89,27 +89,6 @@ static void draw(run *r, output *roc, output *plot)
     }
 }
 
-static FILE *results_file(const run *r)
-{
-    return strcmp(r->name, "-") == 0 ? stderr : stdout; /* the model may be on standard output */
-}
-
-static void print_results(run *r, size_t bytes)
-{
-    FILE *f = results_file(r);
-    say text = say_to(f, 0);
-    if (!r->s->quiet) print_summary(r, bytes);
-    if (r->s->json) {
-        print_json(r, bytes);
-        return;
-    }
-    if (r->s->report)
-        report_say(&r->test.result, &text);
-    else if (r->s->test)
-        report_print_accuracy(&r->test.result, f);
-    if (train_observer) train_observer->say_more(&r->t, &text);
-}
-
 /* ---- Learning ---- */
 
 static size_t save_model(run *r)
@@ -227,7 +206,8 @@ static void learn_and_save(run *r, const char *data)
     if (s->final && epochs_left(r) == 0 && !training_kept(&r->t)) r->t.kept = model_final(&r->m);
     bytes = save_model(r);
     draw(r, &roc, &plot);
-    print_results(r, bytes);
+    if (!s->quiet) print_summary(r, bytes);
+    say_results(r, bytes);
 }
 
 void train_read(run *r, const char *data)

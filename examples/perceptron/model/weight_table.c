@@ -23,7 +23,7 @@ void list_weights(listing *s, const model *m, const pcn_linear *l, const char *m
     const int listed = l->features > LISTING_FEW;
     uint32_t c, j;
     before[0] = *member; /* w or v */
-    if (s->j) json_open(s->j, member, '{');
+    json_open(&s->to->j, member, '{');
     for (c = 0; c < l->classes; c++) {
         snprintf(after, sizeof after, ")%s%s", l->classes > 1 ? " " : "", list_class_name(m, c));
         listing_open(s, model_unit_label(m, c), listed);
@@ -35,5 +35,5 @@ void list_weights(listing *s, const model *m, const pcn_linear *l, const char *m
         }
         listing_close(s, member, after + 1);
     }
-    if (s->j) json_close(s->j, '}');
+    json_close(&s->to->j, '}');
 }

@@ -116,19 +116,14 @@ void rows_drop_ones(rows *d)
     if (d->index && i == arrlenu(d->value)) arrfree(d->value);
 }
 
-void rows_fetch_start(const rows *d, uint32_t i)
-{
-    __builtin_prefetch(&d->start[i]);
-    __builtin_prefetch(&d->label[i]);
-}
-
 ALWAYS_INLINE void fetch_cell(const rows *d, size_t at)
 {
     if (d->index) __builtin_prefetch(d->index + at);
     if (d->value) __builtin_prefetch(d->value + at);
 }
 
-void rows_fetch(const rows *d, uint32_t i)
+/* A hint that row i will be wanted soon; where it stands has had one some rows before. */
+static void fetch_row(const rows *d, uint32_t i)
 {
     const size_t lines = d->index ? 32 : 8; /* there the processor goes on by itself, here learning */
     size_t at = d->start[i], end = d->start[i + 1], most = at + lines * LINE;
@@ -142,7 +137,8 @@ uint32_t rows_draw(const row_set *set, pcn_pass *p, uint32_t *row)
     uint32_t n = 0;
     while (n < ROWS_BLOCK && pcn_pass_next(p, &row[n])) {
         row[n] = set->first + row[n] * set->stride;
-        rows_fetch_start(set->data, row[n++]);
+        __builtin_prefetch(&set->data->start[row[n]]);
+        __builtin_prefetch(&set->data->label[row[n++]]);
         if (p->left == 0) break;
     }
     return n;
@@ -150,7 +146,7 @@ uint32_t rows_draw(const row_set *set, pcn_pass *p, uint32_t *row)
 
 void rows_look_ahead(const rows *d, const pcn_linear *m, const uint32_t *row, uint32_t i, uint32_t n)
 {
-    if (i + AHEAD < n) rows_fetch(d, row[i + AHEAD]);
+    if (i + AHEAD < n) fetch_row(d, row[i + AHEAD]);
     if (i + 1 < n && (m->by_feature || !d->index)) pcn_linear_fetch(m, rows_vector(d, row[i + 1]));
 }
 

@@ -35,10 +35,6 @@ static inline float rows_weight(const rows *d, uint32_t i)
     return d->weight ? d->weight[i] : 1;
 }
 
-/* Hints that row i will be wanted soon: where it stands, some rows later what stands there. */
-void rows_fetch_start(const rows *d, uint32_t i);
-void rows_fetch(const rows *d, uint32_t i);
-
 /* ---- In the order of a pass ---- */
 
 /* Some rows of all: first, first + stride, ... */

@@ -128,7 +128,6 @@ void explain_row(FILE *f, const model *m, const explained *e, uint32_t top, uint
     table t = {NULL, as_json ? TABLE_SILENT : 4, 1}, none = {NULL, TABLE_SILENT, 1};
     char more[40], room[FEATURE_ROOM];
     size_t i;
-    json_open(&to.j, NULL, '{');
     put_head(&to, &t, m, e, &s);
     json_open(&to.j, "features", '[');
     for (i = 0; i < shown; i++) put_term(&to, &t, model_feature(m, all[i].feature, first, room), &all[i]);
@@ -138,8 +137,8 @@ void explain_row(FILE *f, const model *m, const explained *e, uint32_t top, uint
     put_sum(&to, arrlenu(all) > shown ? &t : &none, "more_sum", more, sum_of(all, shown));
     put_sum(&to, &t, "bias", "(bias)", bias_of(m, &s));
     put_sum(&to, &t, "sum", "(sum)", between(&s, e->score, s.winner, s.other));
-    json_close(&to.j, '}');
     if (to.text) table_print(&t, f);
-    fputc('\n', f);
+    say_line(&to, "\n");
+    say_end(&to);
     arrfree(all);
 }

@@ -176,7 +176,6 @@ static void print_results(predict *p)
     FILE *f = !p->json && strcmp(p->name, "-") == 0 ? stderr : stdout; /* predictions may be on standard output */
     say to = say_to(f, p->json);
     json *j = &to.j;
-    json_open(j, NULL, '{');
     json_count(j, "rows", p->rows);
     json_known(j, "errors", r->errors, r->labelled > 0);
     json_number(j, "accuracy", r->labelled ? 1 - (double)r->errors / (double)r->labelled : (double)NAN);
@@ -187,10 +186,8 @@ static void print_results(predict *p)
         report_say(&p->result, &to);
     else if (!p->json && !p->quiet)
         report_print_accuracy(r, f);
-    json_close(j, '}');
-    if (p->json)
-        putchar('\n');
-    else if (p->ignored && !p->quiet)
+    say_end(&to);
+    if (!p->json && p->ignored && !p->quiet)
         fprintf(stderr, "%llu %s that the model has not seen %s ignored\n", (unsigned long long)p->ignored,
                 p->ignored == 1 ? "value of a feature" : "values of features", p->ignored == 1 ? "was" : "were");
 }

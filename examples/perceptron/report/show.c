@@ -2,10 +2,6 @@
 #include "report.h"
 #include "cli/say.h"
 
-#include <math.h>
-
-enum { FIRST_VALUES = 5 }; /* of a stored vector */
-
 typedef struct show {
     uint32_t top;
     int as_json, csv, list, zero_based;
@@ -18,12 +14,6 @@ typedef struct show {
 static const char *feature_name(show *s, uint32_t j)
 {
     return model_feature(&s->m, j, !s->zero_based, s->number);
-}
-
-/* The label that the scores of class c speak for. */
-static const char *class_label(const show *s, uint32_t classes, uint32_t c)
-{
-    return classes == 1 ? model_unit_label(&s->m, 0) : labels_text(&s->m.labels, c);
 }
 
 /* ---- What the file says of the training ---- */
@@ -96,7 +86,6 @@ static void put_head(show *s)
     const pcn_count *c = &model_learner(&s->m)->count;
     say *to = &s->to;
     uint32_t i, n = labels_count(&m->labels);
-    json_open(&to->j, NULL, '{');
     say_text(to, "algorithm", "algorithm  ", m->kind->name, "\n");
     if (m->bare_image.kind)
         say_text(to, "image", "image      ", saved_from[m->bare_image.kind],
@@ -155,7 +144,7 @@ static void print_heaviest(show *s, const pcn_linear *l, uint32_t c, int sign, u
     const char *how = sign > 0 ? "for" : "against";
     uint32_t n = heaviest(l, c, sign, feature, s->top), i;
     json *j = &s->to.j;
-    say_line(&s->to, "%s %s%s\n", how, printable(class_label(s, l->classes, c), SIZE_MAX), n ? "" : ": no feature");
+    say_line(&s->to, "%s %s%s\n", how, printable(list_label(&s->m, l->classes, c), SIZE_MAX), n ? "" : ": no feature");
     json_open(j, how, '[');
     for (i = 0; i < n; i++) {
         const double weight = (double)weight_of(l, c, feature[i]), variance = variance_of(s, l, c, feature[i]);
@@ -176,7 +165,7 @@ static void print_weights(show *s, const pcn_linear *l)
     json_open(&s->to.j, "weights", '[');
     for (c = 0; c < l->classes; c++) {
         json_open(&s->to.j, NULL, '{');
-        say_text(&s->to, "label", "\nbias of ", class_label(s, l->classes, c), ": ");
+        say_text(&s->to, "label", "\nbias of ", list_label(&s->m, l->classes, c), ": ");
         say_number(&s->to, "bias", "", (double)bias_of(l, c), "\n");
         print_heaviest(s, l, c, 1, feature);
         print_heaviest(s, l, c, -1, feature);
@@ -200,99 +189,8 @@ static void print_csv(show *s, const pcn_linear *l)
     printf("feature,label,weight\n");
     for (j = 0; j < l->features; j++)
         for (c = 0; c < l->classes; c++)
-            print_line(feature_name(s, j), class_label(s, l->classes, c), weight_of(l, c, j));
-    for (c = 0; c < l->classes; c++) print_line("(bias)", class_label(s, l->classes, c), bias_of(l, c));
-}
-
-/* ---- Voted and kernel models ---- */
-
-/* The slots that weigh most. */
-static uint32_t heaviest_vectors(const pcn_kmodel *d, const double *coef, uint32_t *slot, uint32_t top)
-{
-    float *sum = allocate_zero(d->slots, sizeof *sum);
-    pcn_linear l = {NULL, NULL, 0, 1, 0, 0};
-    size_t i;
-    uint32_t n;
-    for (i = 0; i < (size_t)d->slots * d->classes; i++) sum[i / d->classes] += (float)fabs(coef[i]);
-    l.weight = sum;
-    l.features = d->slots;
-    n = pcn_linear_top(&l, 0, 1, slot, top);
-    while (n && sum[slot[n - 1]] <= 0) n--;
-    free(sum);
-    return n;
-}
-
-/* With two labels a coefficient below 0 is for the first; in JSON it has its sign. */
-static void print_coefficients(show *s, const double *coef, uint32_t classes)
-{
-    const char *before = "";
-    uint32_t c;
-    for (c = 0; c < classes; c++) {
-        const char *label = class_label(s, classes, c);
-        if (coef[c] == 0) continue;
-        json_open(&s->to.j, NULL, '{');
-        json_text(&s->to.j, "label", label);
-        json_number(&s->to.j, "coefficient", coef[c]);
-        json_close(&s->to.j, '}');
-        if (coef[c] < 0 && classes == 1) label = labels_text(&s->m.labels, 0);
-        say_line(&s->to, "%s%g %s %s", before, fabs(coef[c]), coef[c] < 0 && classes > 1 ? "against" : "for",
-                 printable(label, SIZE_MAX));
-        before = ", ";
-    }
-}
-
-static void print_values(show *s, const pcn_kmodel *d, uint32_t slot)
-{
-    const pcn_vec z = vector_stored(d, slot);
-    uint32_t i, shown = 0;
-    for (i = 0; i < z.count && shown <= FIRST_VALUES; i++) {
-        if (z.value[i] == 0 || shown++ == FIRST_VALUES) continue;
-        json_open(&s->to.j, NULL, '{');
-        say_text(&s->to, "feature", " ", feature_name(s, z.index ? z.index[i] : i), ":");
-        say_number(&s->to, "value", "", (double)z.value[i], "");
-        json_close(&s->to.j, '}');
-    }
-    if (shown > FIRST_VALUES) say_line(&s->to, " ...");
-}
-
-static void print_vector(show *s, const pcn_kmodel *d, uint32_t slot, const double *coef)
-{
-    const uint32_t id = d->slot[slot].id;
-    json *j = &s->to.j;
-    json_open(j, NULL, '{');
-    json_known(j, "row", (uint64_t)id + 1, id != PCN_NO_ID);
-    if (id == PCN_NO_ID)
-        say_line(&s->to, "  a row, ");
-    else
-        say_line(&s->to, "  row %lu, ", (unsigned long)id + 1);
-    json_open(j, "coefficients", '[');
-    print_coefficients(s, coef, d->classes);
-    json_close(j, ']');
-    say_line(&s->to, ":");
-    json_open(j, "features", '[');
-    print_values(s, d, slot);
-    json_close(j, ']');
-    json_close(j, '}');
-    say_line(&s->to, "\n");
-}
-
-static void print_vectors(show *s, const pcn_kmodel *d)
-{
-    double *coef = vector_coefficients(d, s->m.decision);
-    uint32_t *slot = allocate(s->top, sizeof *slot), n = heaviest_vectors(d, coef, slot, s->top), i;
-    say_count(&s->to, "support_vectors", "vectors    ", d->slots, "; those that weigh most:\n");
-    json_open(&s->to.j, "vectors", '[');
-    for (i = 0; i < n; i++) print_vector(s, d, slot[i], coef + (size_t)slot[i] * d->classes);
-    json_close(&s->to.j, ']');
-    free(coef);
-    free(slot);
-}
-
-static void print_list(show *s)
-{
-    listing all = {s->as_json ? &s->to.j : NULL, {NULL, 0, 0}, {NULL, 0, 0}, NULL, !s->zero_based};
-    list_states(&all, &s->m);
-    listing_print(&all, stdout);
+            print_line(feature_name(s, j), list_label(&s->m, l->classes, c), weight_of(l, c, j));
+    for (c = 0; c < l->classes; c++) print_line("(bias)", list_label(&s->m, l->classes, c), bias_of(l, c));
 }
 
 /* ---- The command ---- */
@@ -352,13 +250,12 @@ static void print_model(show *s)
     s->to = say_to(stdout, s->as_json);
     put_head(s);
     if (s->list)
-        print_list(s);
+        list_states(&s->to, &s->m, !s->zero_based);
     else if (vectors)
-        print_vectors(s, vectors);
+        list_vectors(&s->to, &s->m, s->top, !s->zero_based);
     else
         print_weights(s, &l);
-    json_close(&s->to.j, '}');
-    if (s->as_json) putchar('\n');
+    say_end(&s->to);
 }
 
 static show given;

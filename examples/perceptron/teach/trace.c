@@ -7,8 +7,9 @@ enum { LINES = 1000 }; /* of a table */
 
 static struct {
     training *t;
+    FILE *file;
+    say to; /* of a line */
     listing lines;
-    json j; /* its file is that of a table, too */
     /* the row learned last; stb_ds arrays */
     float *value;        /* of each feature */
     float *score, *step; /* of each class */
@@ -36,7 +37,7 @@ static void put_coefficients(const model *m, const pcn_kmodel *d)
 {
     char name[16];
     uint32_t c, s;
-    if (now.lines.j) json_open(now.lines.j, "coefficients", '{');
+    json_open(&now.to.j, "coefficients", '{');
     for (c = 0; c < d->classes; c++) {
         listing_open(&now.lines, model_unit_label(m, c), 1);
         for (s = 0; s < d->slots; s++) {
@@ -46,18 +47,16 @@ static void put_coefficients(const model *m, const pcn_kmodel *d)
         }
         listing_close(&now.lines, d->classes > 1 ? "coefficients " : "coefficients", list_class_name(m, c));
     }
-    if (now.lines.j) json_close(now.lines.j, '}');
+    json_close(&now.to.j, '}');
 }
 
 static void end_line(void)
 {
     listing_end_line(&now.lines);
-    if (now.lines.j) {
-        fputc('\n', now.j.file);
-        now.j.begun = 0;
-    } else if (arrlenu(now.lines.lines.cell) > LINES * now.lines.lines.columns) {
-        listing_print(&now.lines, now.j.file);
-    }
+    if (!now.to.text)
+        fputc('\n', now.file);
+    else if (arrlenu(now.lines.lines.cell) > LINES * now.lines.lines.columns)
+        listing_print(&now.lines, now.file);
 }
 
 static void put_row(const model *m)
@@ -68,14 +67,14 @@ static void put_row(const model *m)
     now.waits = 0;
     /* lists begin at the left, numbers end at the right */
     s->lines.texts = model_features(m) > LISTING_FEW ? SIZE_MAX : 0;
-    if (s->j) json_open(s->j, NULL, '{');
+    now.to = say_to(now.file, now.t->s->json);
     listing_count(s, "epoch", now.epoch);
     listing_count(s, "row", now.row);
     listing_text(s, "label", labels_text(&m->labels, now.class), 0);
     put_values(m);
     list_classes(s, m, "score", now.score);
     listing_text(s, "output", labels_text(&m->labels, model_class(m, now.score)), 0);
-    listing_text(s, "fires", s->j ? now.fired ? "true" : "false" : now.fired ? "yes" : "no", 1);
+    listing_text(s, "fires", !s->to->text ? now.fired ? "true" : "false" : now.fired ? "yes" : "no", 1);
     list_classes(s, m, model_can(m, CAN_ALPHA) ? "factor" : "step", now.step);
     if (model_vectors(m))
         put_coefficients(m, model_vectors(m));
@@ -142,8 +141,8 @@ static int trace_row(model *m, pcn_vec x, uint32_t class, float weight, uint32_t
 void trace_begin(training *t, FILE *f)
 {
     now.t = t;
-    now.j.file = f;
-    now.lines.j = t->s->json ? &now.j : NULL;
+    now.file = f;
+    now.lines.to = &now.to;
     now.lines.first = 1;
     t->learn = trace_row;
 }
@@ -151,7 +150,7 @@ void trace_begin(training *t, FILE *f)
 void trace_end(void)
 {
     if (now.waits) put_row(now.t->m);
-    listing_print(&now.lines, now.j.file);
+    listing_print(&now.lines, now.file);
     arrfree(now.value);
     arrfree(now.score);
     arrfree(now.step);
