@@ -52,19 +52,20 @@ static void print_man(void)
 static int run_command(int argc, char **argv)
 {
     options o;
-    size_t i = 0, nearest = 0;
+    size_t i, nearest = 0;
+    unsigned apart;
     int k;
     for (k = 0; k < argc; k++) errors_as_json |= strcmp(argv[k], "--json") == 0;
-    while (i < LENGTH(commands) && strcmp(argv[0], commands[i]->name) != 0) i++;
-    for (k = 0; k < (int)LENGTH(commands); k++)
-        if (edits(argv[0], commands[k]->name) < edits(argv[0], commands[nearest]->name)) nearest = (size_t)k;
-    if (i == LENGTH(commands) && edits(argv[0], commands[nearest]->name) < 3)
-        die(EXIT_USAGE, "'%s' is not a command: is %s meant? See perceptron --help", argv[0], commands[nearest]->name);
-    if (i == LENGTH(commands))
+    for (i = 1; i < LENGTH(commands); i++)
+        if (edits(argv[0], commands[i]->name) < edits(argv[0], commands[nearest]->name)) nearest = i;
+    apart = edits(argv[0], commands[nearest]->name);
+    if (apart >= 3)
         die(EXIT_USAGE, "'%s' is not a command: train, compare, predict, export, import, show; see perceptron --help",
             argv[0]);
-    argc = options_read(&o, commands[i], argc, argv);
-    return argc < 0 ? 0 : commands[i]->run(&o, argc, argv);
+    if (apart > 0)
+        die(EXIT_USAGE, "'%s' is not a command: is %s meant? See perceptron --help", argv[0], commands[nearest]->name);
+    argc = options_read(&o, commands[nearest], argc, argv);
+    return argc < 0 ? 0 : commands[nearest]->run(&o, argc, argv);
 }
 
 /* A standard stream that is closed keeps its number, so that no output gets it and is written into. */

@@ -212,13 +212,6 @@ static void write_model(const settings *s, const model *m, const quantized *q, c
     output_close(&o);
 }
 
-/* What the smaller weights cost. */
-static void report(const settings *s, const quantized *q, int export_on_output)
-{
-    size_t bytes = s->form == FORM_ARRAYS ? quantized_bytes(q) : pcn_ilinear_save(&q->model, 0, NULL, 0);
-    quantized_say(q, export_on_output ? stderr : stdout, s->json, bytes);
-}
-
 static void check_output(const settings *s, const char *from, const char *name)
 {
     static const char *const start[] = {"/* A trained classifier, written by perceptron export", "solver_type ",
@@ -243,7 +236,7 @@ static int export_model(options *o, int arguments, char **argument)
     check_output(s, argument[0], target);
     prepare(s, o, argument[0], &m, q);
     write_model(s, &m, q, target);
-    if (s->test) report(s, q, strcmp(target, "-") == 0);
+    if (s->test) quantized_say(q, strcmp(target, "-") == 0 ? stderr : stdout, s->json, (enum form)s->form);
     if (export_preparation(&m))
         fprintf(stderr, "The exported model wants its rows prepared: %s.\n", export_preparation(&m));
     if (s->form == FORM_RAW) export_raw_manual(stderr, &m, q);

@@ -7,6 +7,9 @@
 
 extern const command command_export, command_import;
 
+enum target { TARGET_C, TARGET_LIBLINEAR, TARGET_LIBSVM };
+enum form { FORM_IMAGE, FORM_ARRAYS, FORM_RAW };
+
 /* A linear model in 8 or 16 bits a weight, and what that costs on the rows of a file. */
 typedef struct quantized {
     pcn_ilinear model;
@@ -28,15 +31,12 @@ unsigned quantized_read(quantized *q, model *m, const char *name, const reader_o
  * without rows the same for those that the model has learned from; 2^-14 for rows of unit length. */
 void quantized_make(quantized *q, const model *m, uint32_t bits, float unit);
 
-size_t quantized_bytes(const quantized *q); /* of weights, biases and scales */
-void quantized_say(const quantized *q, FILE *f, int as_json, size_t bytes);
+/* What the smaller weights cost. */
+void quantized_say(const quantized *q, FILE *f, int as_json, enum form form);
 void quantized_free(quantized *q);
 
 /* What the caller of an exported model has to do to its rows, in words; NULL: nothing. */
 const char *export_preparation(const model *m);
-
-enum target { TARGET_C, TARGET_LIBLINEAR, TARGET_LIBSVM };
-enum form { FORM_IMAGE, FORM_ARRAYS, FORM_RAW };
 
 /* A C header of m, or of q unless that is NULL. predict: also a function that needs no other file. */
 void export_c(FILE *f, const model *m, const quantized *q, const char *name, enum form form, int predict);

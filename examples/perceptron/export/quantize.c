@@ -219,7 +219,8 @@ void quantized_make(quantized *q, const model *m, uint32_t bits, float unit)
         check_loss(q, m, unit > 0);
 }
 
-size_t quantized_bytes(const quantized *q)
+/* Of weights, biases and scales. */
+static size_t quantized_bytes(const quantized *q)
 {
     size_t classes = q->model.classes;
     return q->model.features * classes * (q->model.bits / 8) +
@@ -243,8 +244,9 @@ static void say_accuracy(say *to, const char *what, const char *name, uint64_t e
                  (unsigned long long)(labelled - errors), (unsigned long long)labelled);
 }
 
-void quantized_say(const quantized *q, FILE *f, int as_json, size_t bytes)
+void quantized_say(const quantized *q, FILE *f, int as_json, enum form form)
 {
+    const size_t bytes = form == FORM_ARRAYS ? quantized_bytes(q) : pcn_ilinear_save(&q->model, 0, NULL, 0);
     say to = say_to(f, as_json);
     json_count(&to.j, "bits", q->model.bits);
     json_number(&to.j, "unit", (double)q->unit);

@@ -37,6 +37,11 @@ static inline int settings_can(const settings *s, unsigned what) /* enum can */
     return (settings_learner(s)->can & what) != 0;
 }
 
+static inline int settings_rule_is_fixed(const settings *s)
+{
+    return s->rule == RULE_FIXED && settings_can(s, CAN_RULE);
+}
+
 /* ---- train_options.c ---- */
 
 enum { TRAIN_GROUPS = 13, TRAIN_PREPARING = 2 };

@@ -37,23 +37,18 @@ double testing_error(testing *t, model *m)
     return error;
 }
 
-typedef struct reported {
-    testing *t;
-    const model *m;
-} reported;
-
 static int report_row(void *context, uint32_t row, const float *score)
 {
-    const reported *r = context;
-    report_add(&r->t->result, r->t->data.label[row], model_class(r->m, score), *score);
+    testing *t = context;
+    report_add(&t->result, t->data.label[row], model_class(t->m, score), *score);
     return 1;
 }
 
 void testing_report(testing *t, model *m, const pcn_linear *kept)
 {
     const double from = seconds();
-    reported r = {t, m};
+    t->m = m;
     model_use(m, kept);
-    model_score_rows(m, &t->data, report_row, &r);
+    model_score_rows(m, &t->data, report_row, t);
     t->seconds += seconds() - from;
 }

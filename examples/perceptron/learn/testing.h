@@ -7,6 +7,7 @@
 
 typedef struct testing {
     rows data;
+    const model *m;
     report result;
     double seconds;
 } testing;

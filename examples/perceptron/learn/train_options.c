@@ -17,11 +17,6 @@ static unsigned chosen_decision(const settings *s)
     return s->decision != OPTION_UNSET ? s->decision : (unsigned)settings_learner(s)->decision;
 }
 
-static int has_fixed_rule(const settings *s)
-{
-    return s->rule == RULE_FIXED && settings_can(s, CAN_RULE);
-}
-
 static int has_no_margin(const settings *s)
 {
     return isnan(s->margin) ? s->rule < RULE_PA && settings_learner(s)->margin == 0 : s->margin == 0;
@@ -48,7 +43,7 @@ NEED(an_order, "an --order that is drawn, --validate, --folds or --policy random
      settings_shuffle(s) || s->validate > 0 || s->folds || s->policy == POLICY_RANDOM ? 1 : OPTION_IDLE)
 NEED(additive, "an algorithm other than Winnow, which has --alpha or --eta and --threshold", settings_can(s, CAN_BIAS))
 NEED(ruled, "an algorithm other than Winnow and arow, which have their own", settings_can(s, CAN_RULE))
-NEED(fixed_rule, "--rule fixed, and an algorithm other than Winnow and arow", has_fixed_rule(s))
+NEED(fixed_rule, "--rule fixed, and an algorithm other than Winnow and arow", settings_rule_is_fixed(s))
 NEED(fractional, "--rule fractional", s->rule == RULE_FRACTIONAL)
 NEED(limited, "--rule pa1 or pa2", s->rule == RULE_PA1 || s->rule == RULE_PA2)
 NEED(many_labels, "more than two labels, and for -a arow predicted or one-vs-rest",

@@ -34,11 +34,6 @@ static double between(const sides *s, const float *number, size_t winner, size_t
     return (double)number[winner] - (s->has_other ? (double)number[other] : 0);
 }
 
-static double bias_of(const model *m, const sides *s)
-{
-    return m->predictor.bias ? between(s, m->predictor.bias, s->winner, s->other) : 0;
-}
-
 /* Of the products from there on. */
 static double sum_of(const term *all, size_t from)
 {
@@ -135,7 +130,7 @@ void explain_row(FILE *f, const model *m, const explained *e, uint32_t top, uint
     json_count(&to.j, "more", arrlenu(all) - shown);
     snprintf(more, sizeof more, "(%zu more)", arrlenu(all) - shown);
     put_sum(&to, arrlenu(all) > shown ? &t : &none, "more_sum", more, sum_of(all, shown));
-    put_sum(&to, &t, "bias", "(bias)", bias_of(m, &s));
+    put_sum(&to, &t, "bias", "(bias)", m->predictor.bias ? between(&s, m->predictor.bias, s.winner, s.other) : 0);
     put_sum(&to, &t, "sum", "(sum)", between(&s, e->score, s.winner, s.other));
     if (to.text) table_print(&t, f);
     say_line(&to, "\n");

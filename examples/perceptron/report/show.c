@@ -217,13 +217,6 @@ static void read_names(model *m, const char *file)
     free(text);
 }
 
-static void check_options(const show *s, const char *file)
-{
-    if (s->names && s->zero_based) die(EXIT_USAGE, "--names and --zero-based: choose one");
-    if (s->names && strcmp(s->names, "-") == 0 && strcmp(file, "-") == 0)
-        die(EXIT_USAGE, "MODEL and --names cannot both be standard input");
-}
-
 static void load(show *s, const char *name)
 {
     model_open(&s->m, name);
@@ -289,7 +282,9 @@ static const option_group groups[] = {{NULL, show_options, LENGTH(show_options),
 static int show_model(options *o, int arguments, char **argument)
 {
     (void)arguments;
-    check_options(&given, argument[0]);
+    if (given.names && given.zero_based) die(EXIT_USAGE, "--names and --zero-based: choose one");
+    if (given.names && strcmp(given.names, "-") == 0 && strcmp(argument[0], "-") == 0)
+        die(EXIT_USAGE, "MODEL and --names cannot both be standard input");
     options_check(o);
     load(&given, argument[0]);
     print_model(&given);

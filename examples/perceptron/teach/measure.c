@@ -53,16 +53,11 @@ static double largest_step(const training *t)
     return is_integer(t->m->bias) ? weight * largest_value(t) : 0;
 }
 
-static int has_fixed_rule(const training *t)
-{
-    return t->s->rule == RULE_FIXED && model_can(t->m, CAN_RULE);
-}
-
 /* From zero weights, in a fixed order, one row at a time. */
 static int can_prove(const training *t)
 {
-    return t->order != PCN_ORDER_EACH && t->s->shards < 2 && has_fixed_rule(t) && !t->s->batch && !t->s->resume &&
-           (t->m->trainer.live.classes == 1 || t->s->update == UPDATE_PREDICTED);
+    return t->order != PCN_ORDER_EACH && t->s->shards < 2 && settings_rule_is_fixed(t->s) && !t->s->batch &&
+           !t->s->resume && (t->m->trainer.live.classes == 1 || t->s->update == UPDATE_PREDICTED);
 }
 
 void measure_cycle(training *t, uint32_t epochs)
@@ -191,7 +186,8 @@ static float updates_bound(const measures *q, const training *t)
     const pcn_rule *rule = &model_learner(t->m)->rule;
     int binary = t->m->predictor.classes == 1;
     uint32_t k;
-    if (!has_fixed_rule(t) || rule->margin != 0 || t->s->batch || t->s->resume || t->data->weight) return NAN;
+    if (!settings_rule_is_fixed(t->s) || rule->margin != 0 || t->s->batch || t->s->resume || t->data->weight)
+        return NAN;
     if (!binary && t->s->update != UPDATE_PREDICTED && t->s->update != UPDATE_UNIFORM) return NAN;
     for (k = 1; k < labels_count(&t->m->labels); k++)
         if (t->class_weight[k] != t->class_weight[0]) return NAN;
