@@ -26,8 +26,9 @@ FIRMWARE_PARTS = $(FIRMWARE) $(wildcard examples/firmware/*.h) build/firmware/ac
 
 EXAMPLES = or save sensor digits exported decay text spam kernels motor threads
 LITERATURE = gate plane margin committee freund_schapire
-PROGRAM = $(wildcard examples/perceptron/*.c)
-MPI_PROGRAM = $(filter-out examples/perceptron/team.c,$(PROGRAM)) $(wildcard examples/mpi/*.c)
+PROGRAM = $(wildcard examples/perceptron/*.c examples/perceptron/*/*.c)
+PROGRAM_PARTS = $(wildcard examples/perceptron/*/*.h) perceptron.h
+MPI_PROGRAM = $(filter-out examples/perceptron/learn/processes.c,$(PROGRAM)) $(wildcard examples/mpi/*.c)
 HAS_MPI := $(shell command -v mpicc)
 MPI_CFLAGS = $(patsubst -I%,-isystem %,$(shell mpicc --showme:compile))
 MPI_LIBS = $(shell mpicc --showme:link)
@@ -138,8 +139,7 @@ bench-streams: build/perceptron build/bench_streams  ## following, probabilities
 build/bench_kernels: BLAS = $$(printf '\#include <cblas.h>\nint main(void) { return 0; }\n' | \
   $(CC) -x c - -lopenblas -o build/blas 2>/dev/null && echo -DBENCH_BLAS -lopenblas)
 
-build/bench_reading build/bench_streams: $(addprefix examples/perceptron/,rows.c lines.c reader.c read_libsvm.c read_fields.c read_columns.c read_names.c read_products.c read_csv.c \
-  read_text.c labels.c number.c common.c json.c)
+build/bench_reading build/bench_streams: $(wildcard examples/perceptron/cli/*.c examples/perceptron/read/*.c)
 
 build/bench_%: tests/bench/%.c check-tools
 	$(CC) -std=gnu99 $(CFLAGS) $(ARCH) $(WARN) -DBENCH_FLAGS='"$(strip $(CFLAGS) $(ARCH))"' -I. -Iexamples/perceptron \
@@ -185,18 +185,18 @@ help:  ## this list
 clean:  ## removes build/
 	rm -rf build
 
-build/perceptron build/any/perceptron: $(PROGRAM) $(wildcard examples/perceptron/*.h) perceptron.h | check-tools
+build/perceptron build/any/perceptron: $(PROGRAM) $(PROGRAM_PARTS) | check-tools
 	@mkdir -p $(@D)
-	$(CC) -std=gnu99 $(CFLAGS) $(ARCH) $(WARN) -I. $(STB) $(PROGRAM) -o $@ -pthread -lm
+	$(CC) -std=gnu99 $(CFLAGS) $(ARCH) $(WARN) -I. -Iexamples/perceptron $(STB) $(PROGRAM) -o $@ -pthread -lm
 
-build/perceptron-mpi: $(MPI_PROGRAM) $(wildcard examples/perceptron/*.h examples/mpi/*.h) perceptron.h | check-tools check-mpi
+build/perceptron-mpi: $(MPI_PROGRAM) $(wildcard examples/mpi/*.h) $(PROGRAM_PARTS) | check-tools check-mpi
 	$(CC) -std=gnu99 $(CFLAGS) $(ARCH) $(WARN) -I. -Iexamples/perceptron $(STB) $(MPI_CFLAGS) $(MPI_PROGRAM) -o $@ \
 	  $(MPI_LIBS) -pthread -lm
 
 $(EXAMPLES:%=build/%): build/%: examples/%.c
 $(LITERATURE:%=build/%): build/%: examples/literature/%.c
-$(EXAMPLES:%=build/%) $(LITERATURE:%=build/%): perceptron.h examples/must.h examples/picture.h examples/perceptron/words.h \
-  examples/perceptron/margin.h | check-tools
+$(EXAMPLES:%=build/%) $(LITERATURE:%=build/%): perceptron.h examples/must.h examples/picture.h examples/perceptron/read/words.h \
+  examples/perceptron/teach/margin.h | check-tools
 	$(CC) -std=c99 $(CFLAGS) $(ARCH) $(WARN) -I. -Ibuild $(STB) $(filter %.c,$^) -o $@ -pthread -lm
 
 build/exported: build/language.h
@@ -204,7 +204,7 @@ build/language.h: examples/data/languages.tsv build/perceptron
 	build/perceptron train -q --force --text $< build/languages.model
 	build/perceptron export --force --as arrays --predict --name language build/languages.model $@
 
-build/draw_figures: examples/literature/figures.c perceptron.h examples/must.h examples/picture.h examples/perceptron/margin.h | check-tools
+build/draw_figures: examples/literature/figures.c perceptron.h examples/must.h examples/picture.h examples/perceptron/teach/margin.h | check-tools
 	$(CC) -std=c99 $(CFLAGS) $(ARCH) $(WARN) -I. $< -o $@ -lm
 
 build/firmware/firmware.elf: examples/firmware/startup.c examples/firmware/board.ld $(FIRMWARE_PARTS) | check-arm-tools

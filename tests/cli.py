@@ -1,4 +1,5 @@
 """What the tests of the command-line program share: they run it, check, count, and say the sum."""
+import glob
 import json
 import os
 import random
@@ -8,6 +9,7 @@ import subprocess
 import sys
 
 PROGRAM = "build/perceptron"
+SOURCES = sorted(glob.glob("examples/perceptron/**/*.c", recursive=True))
 DIGITS = "examples/data/digits.csv"
 WRITES = ("train", "predict", "export", "import")
 OUT = "build/tests/" + os.path.splitext(os.path.basename(sys.argv[0]))[0]

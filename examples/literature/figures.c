@@ -9,7 +9,7 @@
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
 #include "../must.h"
-#include "../perceptron/margin.h"
+#include "../perceptron/teach/margin.h"
 #include "../picture.h"
 #include <math.h>
 

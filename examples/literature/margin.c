@@ -1,6 +1,6 @@
 /* build with: cc -std=c99 -O2 -I. examples/literature/margin.c -o build/margin -lm
  *
- * Is there a plane between the classes, and how far can it keep from them? perceptron/margin.h finds the best margin of
+ * Is there a plane between the classes, and how far can it keep from them? perceptron/teach/margin.h finds the best margin of
  * rows that are padded with a 1 for the bias, between two bounds. Each has a proof: a plane with that margin, or a sum
  * of points z = y (1, x) with coefficients that sum to 1, whose length no margin can pass.
  *
@@ -15,7 +15,7 @@
  *     best margin of the padded rows: between 0.6123 and 0.6124
  */
 #define PERCEPTRON_IMPLEMENTATION
-#include "../perceptron/margin.h"
+#include "../perceptron/teach/margin.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 /* The labels of all processes, in the order in which they appear in the data. */
 static labels all_labels(const labels *of_part)
 {
-    const uint32_t n = team_size();
+    const uint32_t n = process_count();
     int *length = allocate_zero(n, sizeof *length), *at = allocate_zero(n + 1, sizeof *at);
     char *texts = NULL, *all, *text;
     labels joined;
@@ -15,13 +15,13 @@ static labels all_labels(const labels *of_part)
         const size_t bytes = strlen(labels_text(of_part, i)) + 1;
         memcpy(arraddnptr(texts, bytes), labels_text(of_part, i), bytes);
     }
-    length[team_rank()] = (int)arrlenu(texts);
+    length[process_number()] = (int)arrlenu(texts);
     meet();
     MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, length, 1, MPI_INT, MPI_COMM_WORLD);
     for (i = 0; i < n; i++) at[i + 1] = at[i] + length[i];
     all = allocate((size_t)at[n], 1);
     meet();
-    MPI_Allgatherv(texts, length[team_rank()], MPI_CHAR, all, length, at, MPI_CHAR, MPI_COMM_WORLD);
+    MPI_Allgatherv(texts, length[process_number()], MPI_CHAR, all, length, at, MPI_CHAR, MPI_COMM_WORLD);
     labels_init(&joined);
     for (text = all; text < all + at[n]; text += strlen(text) + 1) labels_add(&joined, text);
     arrfree(texts);
@@ -52,7 +52,7 @@ typedef struct dealing {
 /* The process that has the shard of row i of the part. */
 static uint32_t owner(const dealing *d, uint32_t i)
 {
-    return (uint32_t)((d->first + i) % d->shards) % team_size();
+    return (uint32_t)((d->first + i) % d->shards) % process_count();
 }
 
 /* How many numbers row i has in an array. */
@@ -78,7 +78,7 @@ static void sort_by_owner(const dealing *d, const uint32_t *array, const size_t 
  * own rows: parts come in the order of processes, which is that of the data. */
 static void *deal_array(const dealing *d, void *array, const size_t *start)
 {
-    const uint32_t n = team_size(), rank = team_rank();
+    const uint32_t n = process_count(), rank = process_number();
     uint64_t *to = allocate_zero(n, sizeof *to), *from = allocate_zero(n, sizeof *from), sent = 0, got = 0, *at;
     uint32_t *old = array, *out = allocate(arrlenu(old), sizeof *out), *new = NULL, i;
     for (i = 0; old && i < d->rows; i++) to[owner(d, i)] += numbers_of(start, i);
@@ -120,7 +120,7 @@ static void deal_rows(rows *data, uint32_t shards)
     data->value = deal_array(&d, data->value, data->start);
     label = deal_array(&d, data->label, NULL);
     length = deal_array(&d, length, NULL);
-    if (arrlenu(length) > UINT32_MAX) die(EXIT_INPUT, "too many rows for %u processes", (unsigned)team_size());
+    if (arrlenu(length) > UINT32_MAX) die(EXIT_INPUT, "too many rows for %u processes", (unsigned)process_count());
     data->label = label;
     data->count = (uint32_t)arrlenu(length);
     arrsetlen(data->start, 1);
@@ -128,13 +128,13 @@ static void deal_rows(rows *data, uint32_t shards)
     arrfree(length);
 }
 
-void team_deal(rows *data, labels *found, uint64_t *count, uint64_t *first, uint32_t shards, reader *in)
+void processes_deal(rows *data, labels *found, uint64_t *count, uint64_t *first, uint32_t shards, reader *in)
 {
     agree_on_labels(data, found);
-    if (team_rank() > 0) *first = 0; /* process 0 has the first row of all */
-    team_sum(first, 1);
-    in->features = (uint32_t)(UINT32_MAX - team_least(UINT32_MAX - in->features));
-    team_sum(count, 1);
-    team_sum(&in->dropped, 1);
+    if (process_number() > 0) *first = 0; /* process 0 has the first row of all */
+    processes_sum(first, 1);
+    in->features = (uint32_t)(UINT32_MAX - processes_least(UINT32_MAX - in->features));
+    processes_sum(count, 1);
+    processes_sum(&in->dropped, 1);
     deal_rows(data, shards);
 }

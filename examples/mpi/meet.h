@@ -1,9 +1,9 @@
-/* What the parts of a team over MPI share: team.c has the processes, parts.c what each reads, deal.c and mix.c what
+/* What the parts of a team over MPI share: processes.c has the processes, parts.c what each reads, deal.c and mix.c what
  * they send each other. */
 #ifndef MEET_H
 #define MEET_H
 
-#include "team.h"
+#include "learn/processes.h"
 
 #include <mpi.h>
 
@@ -18,7 +18,7 @@ uint64_t bytes_traded(void); /* sent to other processes until now */
 /* Part k of n numbers begins there when each process has a part. */
 static inline uint64_t part_begin(uint64_t n, uint32_t k)
 {
-    return n / team_size() * k + n % team_size() * k / team_size();
+    return n / process_count() * k + n % process_count() * k / process_count();
 }
 
 #endif

@@ -40,26 +40,26 @@ static size_t part_bytes(size_t n, uint32_t k)
 
 static uint32_t shards_of(uint32_t shards, uint32_t process)
 {
-    return process < shards ? (shards - 1 - process) / team_size() + 1 : 0;
+    return process < shards ? (shards - 1 - process) / process_count() + 1 : 0;
 }
 
 /* Array number a of the shards of two other processes, from one and to one. */
 static void trade_slices(const slices *c, uint32_t a, uint32_t to, uint32_t from)
 {
-    const uint32_t own = shards_of(c->shards, team_rank()), theirs = shards_of(c->shards, from);
-    const size_t in_bytes = part_bytes(c->n, team_rank());
+    const uint32_t own = shards_of(c->shards, process_number()), theirs = shards_of(c->shards, from);
+    const size_t in_bytes = part_bytes(c->n, process_number());
     uint32_t j;
     for (j = 0; j < own || j < theirs; j++) {
         const float *out = j < own ? shard_array(&c->own[j], a) + part_begin(c->n, to) : NULL;
         float *in = NULL;
-        if (j < theirs) in = c->memory + (from + (size_t)j * team_size()) * (in_bytes / sizeof *in);
+        if (j < theirs) in = c->memory + (from + (size_t)j * process_count()) * (in_bytes / sizeof *in);
         trade(out, out ? part_bytes(c->n, to) : 0, to, in, in ? in_bytes : 0, from);
     }
 }
 
 static void gather(float *array, size_t n)
 {
-    const uint32_t size = team_size(), rank = team_rank();
+    const uint32_t size = process_count(), rank = process_number();
     uint32_t i;
     for (i = 1; i < size; i++) {
         const uint32_t to = (rank + i) % size, from = (rank + size - i) % size;
@@ -71,12 +71,12 @@ static void gather(float *array, size_t n)
 /* What each shard has counted: rows, updates, mistakes. */
 static void gather_counts(const pcn_shard *own, uint32_t shards, pcn_count *learned)
 {
-    const uint32_t count = shards_of(shards, team_rank());
+    const uint32_t count = shards_of(shards, process_number());
     const size_t bytes = shards * sizeof *learned;
     uint32_t j;
     memset(learned, 0, bytes);
-    for (j = 0; j < count; j++) learned[team_rank() + j * team_size()] = own[j].count;
-    team_sum((uint64_t *)learned, bytes / sizeof(uint64_t));
+    for (j = 0; j < count; j++) learned[process_number() + j * process_count()] = own[j].count;
+    processes_sum((uint64_t *)learned, bytes / sizeof(uint64_t));
 }
 
 /* The part of each shard's arrays: own ones where they are, others in c->memory: all shards of the first array, then
@@ -93,14 +93,14 @@ static void list_shards(const slices *c, const pcn_arrays *like, size_t from, si
         const pcn_shard of = {
             memory,     like->sum ? sum : NULL, like->sum ? sum + array : NULL, like->state ? memory + array : NULL,
             learned[s], learned[s].rows};
-        all[s] = s % team_size() == team_rank() ? shard_from(c->own[s / team_size()], from) : of;
+        all[s] = s % process_count() == process_number() ? shard_from(c->own[s / process_count()], from) : of;
     }
 }
 
-uint64_t team_mix(const pcn_arrays *common, size_t n, const pcn_shard *own, uint32_t shards, mix_numbers *mix,
-                  void *context)
+uint64_t processes_mix(const pcn_arrays *common, size_t n, const pcn_shard *own, uint32_t shards, mix_numbers *mix,
+                       void *context)
 {
-    const uint32_t size = team_size(), rank = team_rank();
+    const uint32_t size = process_count(), rank = process_number();
     const size_t from = part_begin(n, rank), count = part_begin(n, rank + 1) - from;
     const uint64_t before = bytes_traded();
     static float *memory; /* of the same size in each epoch */

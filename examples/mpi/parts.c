@@ -1,7 +1,7 @@
 /* What each process reads: of all bytes behind the first row of DATA, or of DATA.0, DATA.1, ... one after the other, an
  * equal part, cut at ends of lines. The first row is read by all, to know columns and format, and is process 0's. */
 #include "meet.h"
-#include "reader_parts.h"
+#include "read/reader_parts.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -17,7 +17,7 @@ static part *files, *own; /* stb_ds arrays, in the order of the data */
 
 /* ---- Options ---- */
 
-void team_check(const settings *s, const char *data)
+void processes_check(const settings *s, const char *data)
 {
     if (strcmp(data, "-") == 0) die(EXIT_USAGE, "standard input: several processes read parts of a file");
     if (s->shards < 2) die(EXIT_USAGE, "several processes need --shards of 2 or more: each has some of them");
@@ -89,7 +89,7 @@ static unsigned long count_parts(const char *data)
     return most;
 }
 
-const char *team_first_file(const char *data)
+const char *processes_first_file(const char *data)
 {
     const unsigned long parts = count_parts(data);
     char *name = allocate(strlen(data) + 24, 1);
@@ -139,9 +139,9 @@ static int is_row(const reader *in, char *line)
     char *rest = line, *word;
     float value;
     size_t i;
-    for (i = 0; !strchr(line, '"') && i < arrlenu(in->columns) && (word = strsep(&rest, separator)) != NULL; i++) {
+    for (i = 0; !strchr(line, '"') && i < arrlenu(in->own.columns) && (word = strsep(&rest, separator)) != NULL; i++) {
         word = trim(word);
-        if (in->columns[i].kind == COLUMN_NUMBER && !is_missing(word) && !field_value(word, &value)) return 0;
+        if (in->own.columns[i].kind == COLUMN_NUMBER && !is_missing(word) && !field_value(word, &value)) return 0;
         if (!rest) break;
     }
     return 1;
@@ -193,12 +193,12 @@ static void take_part(const reader *in)
     files[0].from = reader_place(in);
     if (in->csv && in->label_name) skip_headers(in);
     for (i = 0; i < arrlenu(files); i++) all += files[i].to - files[i].from;
-    if (team_least(all) != all || team_least(UINT64_MAX - all) != UINT64_MAX - all)
+    if (processes_least(all) != all || processes_least(UINT64_MAX - all) != UINT64_MAX - all)
         die(EXIT_INPUT, "%s: not of the same size for all processes", in->name);
-    take_bytes(part_begin(all, team_rank()), part_begin(all, team_rank() + 1));
+    take_bytes(part_begin(all, process_number()), part_begin(all, process_number() + 1));
 }
 
-int team_read(reader *in)
+int processes_read(reader *in)
 {
     static size_t begun; /* parts, and one */
     if (begun == 0) {
@@ -206,7 +206,7 @@ int team_read(reader *in)
         refuse_new_features(in);
         take_part(in);
         begun = 1;
-        if (team_rank() == 0) return 1;
+        if (process_number() == 0) return 1;
         in->dropped = 0;
     }
     while (begun == 1 || !reader_next(in)) {

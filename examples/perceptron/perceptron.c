@@ -1,21 +1,23 @@
 /* perceptron - train and apply online linear classifiers from the shell.
  * Build with: make (in the top folder); the program is build/perceptron.
  *
- * Files call those above them, and none below (tests/program/rooms.py):
- *     common, json, table, svg, options   ending, memory, outputs; writing; command lines from tables
- *     number, labels, lines, read_*, reader, rows, stream, reader_options   from text to rows
- *     linear, vectors, learner, model, model_file   what learns, predicts, is saved and loaded
- *     quantize, export_c, export; import; show; report, predict   the other commands
- *     train_options, settle, team, advice, prepare, reading   what train is told; finding rows and making them ready
- *     watch, shards, learn, online, testing, measure, folds, results, train   learning, and what is said of it
- *     compare   several learners
+ * Seven rooms. Files include and call those of their own room and of the rooms above it (tests/program/rooms.py):
+ *     cli      ending, memory, signals; outputs, JSON, tables; command lines from tables, --help
+ *     read     from bytes to rows: lines, libsvm text, CSV, texts; numbers, labels, products; a thread that reads ahead
+ *     model    what learns, predicts, is saved and loaded
+ *     report   predict and show; measures of predictions, explanations, charts
+ *     learn    train and compare: what they are told, finding rows, epochs, shards, folds, tests, results
+ *     export   C, integers, LIBLINEAR; import
+ *     teach    what only lessons ask for, as observers of train: --trace, --measure
  *
- * A new learner is an entry in learner.c, with functions in linear.c or vectors.c where it learns in another way. A new
- * option is an entry in the table of its command, and a member of the settings there. A new command is a file with a
- * struct command, listed in commands.h and below. */
+ * README.md says what to touch for a new rule, learner, option, reader, command, report or export. */
 #define PERCEPTRON_IMPLEMENTATION
-#include "commands.h"
-#include "team.h"
+#include "export/export.h"
+#include "cli/signals.h"
+#include "learn/run.h"
+#include "learn/processes.h"
+#include "report/report.h"
+#include "teach/lessons.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -50,19 +52,20 @@ static void print_man(void)
 static int run_command(int argc, char **argv)
 {
     options o;
-    size_t i = 0, nearest = 0;
+    size_t i, nearest = 0;
+    unsigned apart;
     int k;
     for (k = 0; k < argc; k++) errors_as_json |= strcmp(argv[k], "--json") == 0;
-    while (i < LENGTH(commands) && strcmp(argv[0], commands[i]->name) != 0) i++;
-    for (k = 0; k < (int)LENGTH(commands); k++)
-        if (edits(argv[0], commands[k]->name) < edits(argv[0], commands[nearest]->name)) nearest = (size_t)k;
-    if (i == LENGTH(commands) && edits(argv[0], commands[nearest]->name) < 3)
-        die(EXIT_USAGE, "'%s' is not a command: is %s meant? See perceptron --help", argv[0], commands[nearest]->name);
-    if (i == LENGTH(commands))
+    for (i = 1; i < LENGTH(commands); i++)
+        if (edits(argv[0], commands[i]->name) < edits(argv[0], commands[nearest]->name)) nearest = i;
+    apart = edits(argv[0], commands[nearest]->name);
+    if (apart >= 3)
         die(EXIT_USAGE, "'%s' is not a command: train, compare, predict, export, import, show; see perceptron --help",
             argv[0]);
-    argc = options_read(&o, commands[i], argc, argv);
-    return argc < 0 ? 0 : commands[i]->run(&o, argc, argv);
+    if (apart > 0)
+        die(EXIT_USAGE, "'%s' is not a command: is %s meant? See perceptron --help", argv[0], commands[nearest]->name);
+    argc = options_read(&o, commands[nearest], argc, argv);
+    return argc < 0 ? 0 : commands[nearest]->run(&o, argc, argv);
 }
 
 /* A standard stream that is closed keeps its number, so that no output gets it and is written into. */
@@ -78,7 +81,8 @@ int main(int argc, char **argv)
     int status = 0;
     hold_standard_streams();
     catch_signals();
-    team_start(argc, argv);
+    processes_start(argc, argv);
+    train_observer = &lessons;
     if (argc < 2) {
         print_usage(stderr);
         status = EXIT_USAGE;
@@ -93,6 +97,6 @@ int main(int argc, char **argv)
         status = run_command(argc - 1, argv + 1);
     }
     if (fflush(stdout) != 0 || ferror(stdout)) die(EXIT_IO, "standard output: cannot write");
-    team_end();
+    processes_end();
     return status;
 }

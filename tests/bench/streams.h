@@ -2,8 +2,8 @@
 #ifndef BENCH_STREAMS_H
 #define BENCH_STREAMS_H
 
-#include "labels.h"
-#include "rows.h"
+#include "read/labels.h"
+#include "read/rows.h"
 #include "../random.h"
 
 #include <math.h>

@@ -30,9 +30,9 @@ build() { # NAME FLAGS... -- COMPILER LINKER-FLAGS...
     for flag; do link="$link $flag"; done
     rm -rf "${out:?}/${name:?}" && mkdir -p "$out/$name"
     bounds=$(case $flags in *undefined*) echo -fno-sanitize=bounds ;; esac)
-    for part in model model_file learner linear vectors options help labels common json number rows lines reader read_text read_csv read_fields read_columns read_names read_products read_libsvm; do
+    for part in examples/perceptron/cli/*.c examples/perceptron/read/*.c examples/perceptron/model/*.c; do
         # shellcheck disable=SC2086 # lists of flags
-        check $compiler $flags $bounds -c "examples/perceptron/$part.c" -o "$out/$name/$part.o" || return
+        check $compiler $flags $bounds -c "$part" -o "$out/$name/$(basename "$part" .c).o" || return
     done
     # shellcheck disable=SC2086
     check $compiler $flags $warnings -c tests/fuzz/library.c -o "$out/$name/library.o" || return

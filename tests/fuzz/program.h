@@ -3,9 +3,9 @@
 #define PROGRAM_H
 
 #define _POSIX_C_SOURCE 200809L
-#include "common.h"
+#include "cli/common.h"
 #include "perceptron.h"
-#include "model.h"
+#include "model/model.h"
 #include "fuzz.h"
 
 #include <unistd.h>

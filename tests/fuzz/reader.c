@@ -11,10 +11,10 @@ static ssize_t read_block(int file, void *to, size_t size)
 }
 
 #include <strings.h>
-#include "words.h"
+#include "read/words.h"
 
 #define read read_block
-#include "../../examples/perceptron/lines.c"
+#include "../../examples/perceptron/read/lines.c"
 #undef read
 
 enum { CHOICES = 4, MOST = 4096, MOST_VALUES = 4096, MOST_RESULT = 1 << 20 };
@@ -69,7 +69,7 @@ static void read_all(const char *path, const reader_options *o, unsigned *format
     if (setjmp(stop.back) == 0) {
         reader_open(&r, path, o);
         set_room(&r, room_now);
-        r.text = r.next = r.end = r.buffer;
+        r.own.text = r.own.next = r.own.end = r.own.buffer;
         while (reader_next(&r)) {
             pcn_vec x = reader_vector(&r);
             put_row(r.line, r.label, r.features);

@@ -1,7 +1,7 @@
 /* Models of LIBLINEAR: each is refused with a sentence, or gives a model that predicts as its text says, is saved, and
  * loads as the same weights. Input: the text. */
 #include "program.h"
-#include "import.c"
+#include "export/import.c"
 
 enum { MOST_TEXT = 4096 };
 

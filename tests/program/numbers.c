@@ -6,7 +6,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "../../examples/perceptron/number.c"
+#include "../../examples/perceptron/read/number.c"
 
 static uint32_t draw_below(uint32_t n)
 {

@@ -1,5 +1,6 @@
 """What predict says of a model: reports, ROC curves, scores and their header, thresholds. From the project's root."""
 import csv
+import glob
 import io
 import json
 import math
@@ -359,7 +360,7 @@ def test_curve_refused():
 
 
 CHART = """
-#include "svg.h"
+#include "report/svg.h"
 int main(int argc, char **argv)
 {
     enum { MOST = 100000 };
@@ -388,7 +389,7 @@ def test_panels():
     source, chart, path = put("chart.c", CHART), OUT + "/chart", OUT + "/chart.svg"
     flags = os.environ.get("STB") or "-isystem /usr/include/stb"
     command = [*os.environ.get("CC", "cc").split(), "-std=gnu99", "-I.", "-Iexamples/perceptron", *flags.split(),
-               source, *(f"examples/perceptron/{part}.c" for part in ("svg", "common", "json")), "-o", chart, "-lm"]
+               source, "examples/perceptron/report/svg.c", *glob.glob("examples/perceptron/cli/*.c"), "-o", chart, "-lm"]
     done = subprocess.run(command, capture_output=True, text=True)
     check(done.returncode == 0, f"a chart compiles: {done.stderr}")
     for n in (1, 2, 10, 100000):

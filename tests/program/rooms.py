@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The program's source: files call each other in one direction, and one table knows what each learner is."""
+"""The program's source: rooms and files that use each other in one direction, and one table that knows what each learner
+is. A room is a folder of examples/perceptron."""
 import glob
 import os
 import re
@@ -7,25 +8,30 @@ import shlex
 import shutil
 import subprocess
 
-from cli import OUT, check, finish, put, skip
+from cli import OUT, SOURCES, check, finish, put, skip
 
 FOLDER = "examples/perceptron/"
-SOURCES = sorted(glob.glob(FOLDER + "*.c"))
+FILES = sorted(glob.glob(FOLDER + "**/*.[ch]", recursive=True))
+ROOMS = "cli read model report learn export teach".split()  # each uses those before it; perceptron.c uses all
+OWN = {"read/state.h", "read/reader_parts.h"}  # of no concern to other rooms
+MOST_LINES, MOST_FILES = 4000, 28  # of a room
 STB = shlex.split(os.environ.get("STB") or "-isystem /usr/include/stb")
 COMPILE = [*shlex.split(os.environ.get("CC") or "cc"), "-std=gnu99", "-O0", "-w", "-I.", "-I" + FOLDER, *STB]
 
 
-def objects():
-    """{file: object}"""
-    made = {}
-    for source in SOURCES:
-        made[source] = f"{OUT}/{os.path.basename(source)[:-2]}.o"
-        subprocess.run([*COMPILE, "-c", source, "-o", made[source]], check=True)
-    return made
+def text_of(name):
+    with open(name) as f:
+        return f.read()
+
+
+def compiled(source):
+    path = f"{OUT}/{os.path.basename(source)[:-2]}.o"
+    subprocess.run([*COMPILE, "-c", source, "-o", path], check=True)
+    return path
 
 
 def uses(made):
-    """{file: the files whose functions or tables it names}; the library is in one of them."""
+    """{file: the files whose functions or tables it names}; the library is in one of them. made: {file: object}"""
     defined, wanted = {}, {}
     for source, path in made.items():
         lines = subprocess.run(["nm", path], check=True, capture_output=True, text=True).stdout.splitlines()
@@ -33,6 +39,27 @@ def uses(made):
         defined.update({name: source for kind, name in symbols if kind in "TDBRC"})
         wanted[source] = {name for kind, name in symbols if kind == "U" and not name.startswith("pcn_")}
     return {source: {defined[name] for name in names if name in defined} for source, names in wanted.items()}
+
+
+def includes(texts):
+    """{file: the files that it includes}; what is in its own room has no folder before it."""
+    found = {}
+    for name, text in texts.items():
+        room = os.path.dirname(name) + "/"
+        named = [other if FOLDER + other in texts else room + other
+                 for other in re.findall(r'^[ \t]*#[ \t]*include[ \t]*"(.*)"', text, re.M)]
+        found[name] = {FOLDER + other if FOLDER + other in texts else other for other in named}
+    return found
+
+
+def floor(name):
+    room = os.path.relpath(name, FOLDER).split("/")[0]
+    return ROOMS.index(room) if room in ROOMS else len(ROOMS)
+
+
+def upwards(graph):
+    return [f"{source} -> {other}" for source in sorted(graph) for other in sorted(graph[source])
+            if floor(source) < floor(other)]
 
 
 def circle(graph):
@@ -55,16 +82,43 @@ def circle(graph):
     return next(filter(None, map(visit, sorted(graph))), [])
 
 
+def test_rooms(made):
+    texts = {name: text_of(name) for name in FILES}
+    here = includes(texts)
+    known = {*FILES, *(os.path.dirname(name) + "/" + other for name in FILES for other in ("perceptron.h", "stb_ds.h"))}
+    for graph, verb in (here, "includes"), (uses(made), "uses"):
+        check(len(graph) > 20 and sum(map(len, graph.values())) > 50, f"a file {verb} others")
+        check(not upwards(graph), f"a file {verb} one of a higher room: {upwards(graph)}")
+    for name, others in here.items():
+        check(others <= known, f"{name} includes what is no file of this or another room: {others - known}")
+        own = {other for other in others if os.path.relpath(other, FOLDER) in OWN}
+        check(not own or "/read/" in name, f"{name} includes what is the reader's own: {own}")
+    # what is not so is seen
+    name = FOLDER + "cli/options.h"
+    raised = includes({**texts, name: '#include "learn/processes.h"\n' + texts[name]})
+    check(upwards(raised) == [f"{name} -> {FOLDER}learn/processes.h"], f"an include that goes upwards is seen: {raised[name]}")
+    source = put("up.c", "unsigned process_count(void);\nunsigned up(void) { return process_count(); }\n")
+    raised = upwards(uses({**made, FOLDER + "model/up.c": compiled(source)}))
+    check(raised == [f"{FOLDER}model/up.c -> {FOLDER}learn/processes.c"], f"a call that goes upwards is seen: {raised}")
+
+
+def test_sizes_of_rooms():
+    there = {name for name in os.listdir(FOLDER) if not name.startswith("__")}
+    check(there == {*ROOMS, "README.md", "perceptron.c"}, f"{FOLDER} has {there}")
+    for room in ROOMS:
+        files = [name for name in os.listdir(FOLDER + room) if not name.startswith("__")]
+        lines = sum(text_of(name).count("\n") for name in FILES if name.startswith(FOLDER + room + "/"))
+        check(len(files) <= MOST_FILES, f"{room}: {len(files)} files")
+        check(0 < lines <= MOST_LINES, f"{room}: {lines} lines")
+
+
 def test_circles(made):
     check(circle({"a": {"b"}, "b": {"c"}, "c": {"b"}}) == ["b", "c", "b"] and not circle({"a": {"b", "c"}, "b": {"c"}}),
           "a circle is found")
-    graph = uses(made)
-    check(len(graph) > 20 and sum(map(len, graph.values())) > 50, "files use each other")
-    found = circle(graph)
+    found = circle(uses(made))
     check(not found, f"files call each other in a circle: {' -> '.join(map(os.path.basename, found))}")
-    headers = {os.path.basename(name): set(re.findall(r'^#include "(.*)"', open(name).read(), re.M))
-               for name in glob.glob(FOLDER + "*.h")}
-    check(not circle(headers), f"headers include each other in a circle: {circle(headers)}")
+    found = circle(includes({name: text_of(name) for name in FILES}))
+    check(not found, f"headers include each other in a circle: {found}")
 
 
 # word, what it takes, is or allows, and what holds where the command line says nothing; in the order of model files.
@@ -84,23 +138,23 @@ arow            BVDskglw  bias=1 margin=1 kernel=-1 decision=0 threshold=0 class
 PRINTER = """
 #define PERCEPTRON_IMPLEMENTATION
 #define PERCEPTRON_GROW
-#include "model.h"
+#include "model/model.h"
 int main(void)
 {
-    static const struct { unsigned bit; char letter; } what[] = {{TAKES_BIAS, 'B'}, {TAKES_RULE, 'R'}, {TAKES_R, 'V'},
-        {TAKES_ALPHA, 'A'}, {TAKES_KERNEL, 'K'}, {TAKES_DECISION, 'D'}, {TAKES_BATCH, 'b'}, {TAKES_SHARDS, 's'},
-        {TAKES_KEEPING, 'k'}, {TAKES_OTHERS, 'o'}, {GROWS, 'g'}, {LEARNS_ON, 'l'}, {AS_WEIGHTS, 'w'}};
+    static const struct { unsigned bit; char letter; } what[] = {{CAN_BIAS, 'B'}, {CAN_RULE, 'R'}, {CAN_R, 'V'},
+        {CAN_ALPHA, 'A'}, {CAN_KERNEL, 'K'}, {CAN_DECISION, 'D'}, {CAN_BATCH, 'b'}, {CAN_SHARDS, 's'},
+        {CAN_KEEP, 'k'}, {CAN_OTHERS, 'o'}, {CAN_GROW, 'g'}, {CAN_LEARN_ON, 'l'}, {CAN_BE_WEIGHTS, 'w'}};
     uint32_t i, j;
     for (i = 0; i < learner_count; i++) {
         const learner *k = &learners[i];
-        unsigned rest = k->takes;
+        unsigned rest = k->can;
         printf("%s ", k->name);
         for (j = 0; j < sizeof what / sizeof *what; rest &= ~what[j++].bit)
-            if (k->takes & what[j].bit) putchar(what[j].letter);
+            if (k->can & what[j].bit) putchar(what[j].letter);
         printf("%s bias=%g margin=%g kernel=%d decision=%d threshold=%g classes=%lu eliminates=%d balanced=%d 01=%d "
                "state=%d%s\\n", rest ? "?" : "", k->bias, k->margin, k->kernel, (int)k->decision, k->threshold,
                (unsigned long)k->most_classes, k->eliminates, k->balanced, k->values_01, k->state != NULL,
-               (k->family == &vector_family) == !!(k->takes & TAKES_KERNEL) && learner_named(k->name) == k ? "" : " ?");
+               (k->family == &vector_family) == !!(k->can & CAN_KERNEL) && learner_named(k->name) == k ? "" : " ?");
     }
     return 0;
 }
@@ -120,9 +174,8 @@ def test_learners(made):
 
 def test_bench(made):
     """The benchmark of the reader links with the files that the Makefile gives it, and with the library."""
-    with open("Makefile") as f:
-        rule = re.search(r"^build/bench_reading: .*?perceptron/,(.*?)\)", f.read(), re.M | re.S).group(1)
-    parts = [made[FOLDER + name] for name in rule.replace("\\\n", " ").split()]
+    rule = re.search(r"^build/bench_reading: \$\(wildcard (.*)\)", text_of("Makefile"), re.M).group(1)
+    parts = [made[name] for pattern in rule.split() for name in glob.glob(pattern)]
     linked = subprocess.run([*COMPILE, "tests/bench/reading.c", *parts, "-o", OUT + "/reading", "-lm"], capture_output=True,
                             text=True)
     check(linked.returncode == 0, f"bench_reading does not link: {linked.stderr[-300:]}")
@@ -132,18 +185,16 @@ def test_one_table():
     """Nothing but the table asks which learner it is, by number or by name."""
     words = [line.split()[0] for line in LEARNERS.strip().splitlines()]
     asks = re.compile(r"ALGORITHM_[A-Z]|model_is_|strcmp\([^()]*\b(?:name|kind)\b[^()]*, \"(?:" + "|".join(words) + r")\"\)")
-    for name in sorted(glob.glob(FOLDER + "*.[ch]") + glob.glob("examples/mpi/*.[ch]")):
-        with open(name) as f:
-            found = asks.findall(f.read())
-        check(not found or name == FOLDER + "learner.c", f"{name} asks which learner it is: {found}")
+    for name in FILES + glob.glob("examples/mpi/*.[ch]"):
+        found = asks.findall(text_of(name))
+        check(not found or name == FOLDER + "model/learner.c", f"{name} asks which learner it is: {found}")
 
 
 def test_size():
-    """No function is longer than a screen, no file than ten."""
-    for name in sorted(glob.glob(FOLDER + "*.[ch]") + glob.glob("examples/mpi/*.[ch]")):
-        with open(name) as f:
-            text = f.read()
-        check(text.count("\n") <= 500, f"{name} has {text.count(chr(10))} lines")
+    """No function is longer than a screen, no file than seven."""
+    for name in FILES + glob.glob("examples/mpi/*.[ch]"):
+        text = text_of(name)
+        check(text.count("\n") <= 400, f"{name} has {text.count(chr(10))} lines")
         for m in re.finditer(r"^[a-z][^\n;={}]*\n?[^\n;={}]*\)\n\{\n(.*?)^\}", text, re.M | re.S):
             check(m.group(1).count("\n") <= 60, f"{name}: {m.group(0)[:60]} has {m.group(1).count(chr(10))} lines")
 
@@ -151,10 +202,12 @@ def test_size():
 def main():
     test_one_table()
     test_size()
+    test_sizes_of_rooms()
     if not shutil.which(COMPILE[0]) or not shutil.which("nm"):
         skip("the compiler and nm are needed (Debian: apt-get install gcc)")
         finish()
-    made = objects()
+    made = {source: compiled(source) for source in SOURCES}
+    test_rooms(made)
     test_circles(made)
     test_learners(made)
     test_bench(made)

@@ -1,19 +1,16 @@
 """The program, built in other ways: the same model bytes from every compiler, and no race of its threads."""
-import os
 import shutil
 import subprocess
 
-from cli import DIGITS, OUT, check, finish, get, noisy, put, run, skip, train
+from cli import DIGITS, OUT, SOURCES, check, finish, get, noisy, put, run, skip, train
 
 
 def build(compiler, flags, program):
     """The program built in another way; None: this compiler cannot."""
-    sources = sorted("examples/perceptron/" + name for name in os.listdir("examples/perceptron")
-                     if name.endswith(".c"))
     stb = subprocess.run(["pkg-config", "--cflags-only-I", "stb"], capture_output=True, text=True)
     stb = stb.stdout.split() if shutil.which("pkg-config") else []
-    command = [compiler, "-std=gnu17", *flags.split(), "-I.", *(stb or ["-I/usr/include/stb"]), *sources,
-               "-o", program, "-pthread", "-lm", "-w"]
+    command = [compiler, "-std=gnu17", *flags.split(), "-I.", "-Iexamples/perceptron",
+               *(stb or ["-I/usr/include/stb"]), *SOURCES, "-o", program, "-pthread", "-lm", "-w"]
     done = shutil.which(compiler) and subprocess.run(command, stderr=subprocess.DEVNULL)
     return program if done and done.returncode == 0 else None
 

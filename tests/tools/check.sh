@@ -11,7 +11,7 @@
 fast='analyze_fast strict_fast threads'
 all='analyze_all strict_all memory threads valgrind_tests valgrind_program program_tests shell'
 tests='traces final errors defects quantized winnow confidence following scaler calibration mixing images dual_images stored integer_images dual integer kernels properties'
-program=$(ls examples/perceptron/*.c)
+program=$(ls examples/perceptron/*.c examples/perceptron/*/*.c)
 
 newest=
 for number in 24 23 22 21 20 19; do [ -n "$newest" ] || ! have clang-$number || newest=clang-$number; done
@@ -50,7 +50,7 @@ units() { # LABEL STANDARD FILES COMMAND...
     shift 3
     # shellcheck disable=SC2086
     for file in $files; do
-        analyzed "$tool on $file" "$@" -std=$standard -I. -Ibuild/firmware $stb $file
+        analyzed "$tool on $file" "$@" -std=$standard -I. -Iexamples/perceptron -Ibuild/firmware $stb $file
     done
 }
 
@@ -170,7 +170,7 @@ build_program() { # OUTPUT COMPILER FLAGS...; stb_ds.h indexes a char[8] beyond 
     output=$1
     shift
     # shellcheck disable=SC2086
-    expect "the program by $*" "$@" -std=gnu99 -g -I. $stb $program -o "$output" -pthread -lm
+    expect "the program by $*" "$@" -std=gnu99 -g -I. -Iexamples/perceptron $stb $program -o "$output" -pthread -lm
 }
 
 threads() {

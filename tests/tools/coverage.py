@@ -12,7 +12,7 @@ import shutil
 import subprocess
 import sys
 
-from cli import OUT, check, finish, skip
+from cli import OUT, SOURCES, check, finish, skip
 
 ALL = os.environ.get("COVERAGE") == "all"
 KNOWN = "tests/tools/coverage.txt"
@@ -155,7 +155,7 @@ def header():
 
 def program():
     """The Python tests, in a root of their own whose build/perceptron counts."""
-    root, raw, sources = f"{OUT}/tree", os.path.abspath(f"{OUT}/tree/raw"), glob.glob("examples/perceptron/*.c")
+    root, raw = f"{OUT}/tree", os.path.abspath(f"{OUT}/tree/raw")
     shutil.rmtree(raw, ignore_errors=True)
     os.makedirs(f"{root}/build", exist_ok=True)
     for name in "tests", "examples", "perceptron.h", "Makefile", "README.md", "LICENSE":
@@ -163,7 +163,7 @@ def program():
             os.symlink(os.path.abspath(name), f"{root}/{name}")
     built = f"{root}/build/perceptron"
     # The counts lie in a mapped file, %c: they outlive a signal. All processes share it, %m.
-    compile(sources, built, "-std=gnu99", "-O1", "-mllvm", "-runtime-counter-relocation=true")
+    compile(SOURCES, built, "-std=gnu99", "-O1", "-Iexamples/perceptron", "-mllvm", "-runtime-counter-relocation=true")
     env = {**os.environ, "LLVM_PROFILE_FILE": raw + "/%m%c.raw"}
     for test in sorted(glob.glob("tests/program/*.py")):
         name = os.path.basename(test)[:-3]
@@ -174,8 +174,8 @@ def program():
             # not whether all pass: there is no room for a mapped file where a test limits the memory
             check(re.fullmatch(r"\d+ passed, .*", last), f"{name} did not finish: {done.stderr[-500:]}")
     reached = Reached()
-    reached.add(glob.glob(raw + "/*.raw"), [built], sources)
-    reached.line = {place: n for place, n in reached.line.items() if place[0] in sources}
+    reached.add(glob.glob(raw + "/*.raw"), [built], SOURCES)
+    reached.line = {place: n for place, n in reached.line.items() if place[0] in SOURCES}
     print("the program:", reached.figures())
     check(percent(reached.line) >= LEAST_LINES, f"below {LEAST_LINES} % of the program's lines")
     reached.branch = {}

@@ -25,9 +25,9 @@ KNOWN = "tests/tools/mutants.txt"
 QUICK = "errors quantized defects traces final images integer_images dual_images".split()
 TESTS = [*QUICK, *"confidence following scaler calibration mixing integer stored dual kernels properties winnow".split()]
 WHOLE = "integer stored dual winnow"  # the header in the same unit: own allocator; no growth; functions within reach
-READER = [f"examples/perceptron/{name}.c" for name in
-          "number lines reader read_fields read_columns read_names read_products read_csv read_libsvm read_text reader_options "
-          "labels".split()]
+READER = [f"examples/perceptron/read/{name}.c" for name in
+          "number lines reader read_row read_fields read_header read_columns read_names read_products read_csv read_libsvm "
+          "read_text reader_options labels".split()]
 
 # What is replaced, and by what; blanks around an operator say that it has two operands.
 OPERATORS = [
@@ -182,22 +182,22 @@ class Reader:
             if not os.path.lexists(f"{self.root}/{name}"):
                 os.symlink(os.path.abspath(name), f"{self.root}/{name}")
         self.objects = {}
-        for source in glob.glob("examples/perceptron/*.c"):
+        for source in glob.glob("examples/perceptron/**/*.c", recursive=True):
             self.objects[source] = f"{OUT}/{os.path.basename(source)}.o"
             must([*self.command(source), "-o", self.objects[source]])
 
     def command(self, source):
-        return [*CC, "-std=gnu99", *FLAGS, *STB, "-w", "-I.", "-Iexamples/perceptron", "-x", "c", source, "-c"]
+        return [*CC, "-std=gnu99", *FLAGS, *STB, "-w", "-I.", "-Iexamples/perceptron", "-Iexamples/perceptron/read", "-x", "c", source, "-c"]
 
     def noticed(self):
         return None
 
     def killed(self, name):
         if name.endswith("/number.c"):  # numbers.c includes it, and draws a tenth of its ten million
-            text = open("tests/program/numbers.c").read().replace("../../examples/perceptron/number.c", "number.c")
+            text = open("tests/program/numbers.c").read().replace("../../examples/perceptron/read/number.c", "number.c")
             with open(f"{OUT}/numbers.c", "w") as f:
                 f.write(text.replace("../../examples", os.path.abspath("examples")))
-            if (run([*CC, "-std=gnu99", "-O1", "-w", f"-I{OUT}", "-Iexamples/perceptron", "-I.", "-Itests",
+            if (run([*CC, "-std=gnu99", "-O1", "-w", f"-I{OUT}", "-Iexamples/perceptron/read", "-I.", "-Itests",
                      f"{OUT}/numbers.c", "-o", f"{OUT}/numbers", "-lm"]) or run([f"{OUT}/numbers"])):
                 return "numbers"
         objects = [f"{OUT}/mutant.o" if source == name else o for source, o in self.objects.items()]

@@ -1,0 +1,85 @@
+#include "json.h"
+
+#include <math.h>
+
+static void put_string(FILE *f, const char *text)
+{
+    fputc('"', f);
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c == '"' || c == '\\')
+            fprintf(f, "\\%c", c);
+        else if (c < 32)
+            fprintf(f, "\\u%04x", c);
+        else
+            fputc(c, f);
+    }
+    fputc('"', f);
+}
+
+/* What stands before a value; 0: nothing is to be written. */
+static int begin(json *j, const char *name)
+{
+    if (!j->file) return 0;
+    if (j->begun) fputs(", ", j->file);
+    j->begun = 1;
+    if (!name) return 1;
+    put_string(j->file, name);
+    fputs(": ", j->file);
+    return 1;
+}
+
+void json_open(json *j, const char *name, char bracket)
+{
+    if (!begin(j, name)) return;
+    fputc(bracket, j->file);
+    j->begun = 0;
+}
+
+void json_close(json *j, char bracket)
+{
+    if (!j->file) return;
+    fputc(bracket, j->file);
+    j->begun = 1;
+}
+
+void json_word(json *j, const char *name, const char *word)
+{
+    if (!begin(j, name)) return;
+    fputs(word, j->file);
+}
+
+void json_text(json *j, const char *name, const char *text)
+{
+    if (!begin(j, name)) return;
+    put_string(j->file, text);
+}
+
+void json_count(json *j, const char *name, uint64_t count)
+{
+    if (!begin(j, name)) return;
+    fprintf(j->file, "%llu", (unsigned long long)count);
+}
+
+void json_known(json *j, const char *name, uint64_t count, int known)
+{
+    if (known)
+        json_count(j, name, count);
+    else
+        json_word(j, name, "null");
+}
+
+void json_number(json *j, const char *name, double number)
+{
+    if (!begin(j, name)) return;
+    if (isfinite(number))
+        fprintf(j->file, "%.9g", number + 0.0); /* no -0 */
+    else
+        fputs("null", j->file);
+}
+
+void json_seconds(json *j, const char *name, double seconds)
+{
+    if (!begin(j, name)) return;
+    fprintf(j->file, "%.6f", seconds);
+}

@@ -1,0 +1,21 @@
+/* What is said in JSON or to people, once for both: functions for the form that is not asked for write nothing. */
+#ifndef SAY_H
+#define SAY_H
+
+#include "json.h"
+
+typedef struct say {
+    json j;
+    FILE *text; /* NULL: in JSON */
+} say;
+
+say say_to(FILE *f, int as_json); /* in JSON opens an object */
+void say_end(say *s);             /* and closes it, the line, too */
+/* For people alone. */
+void say_line(const say *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* A member of an object, or `before`, what it is, and `after`. */
+void say_text(say *s, const char *name, const char *before, const char *text, const char *after);
+void say_count(say *s, const char *name, const char *before, uint64_t count, const char *after);
+void say_number(say *s, const char *name, const char *before, double number, const char *after);
+
+#endif

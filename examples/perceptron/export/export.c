@@ -1,0 +1,259 @@
+#include "export.h"
+#include "read/reader_options.h"
+
+#include <ctype.h>
+#include <float.h>
+#include <math.h>
+
+/* ---- Weights that take rows as they are ---- */
+
+/* A number that meets feature j, scaled as the feature was in training. */
+static float folded(const model *m, uint32_t j, float number)
+{
+    double product;
+    if (!m->scale) return number;
+    product = (double)number * (double)m->scale[j];
+    if (product != 0 && (fabs(product) < (double)FLT_MIN || fabs(product) > (double)FLT_MAX))
+        die(EXIT_INPUT, "feature %lu: its scale and its weight together leave the range of floats",
+            (unsigned long)j + 1);
+    return (float)product;
+}
+
+/* m->predictor: the weights that predict, class-major, whatever the layout in training. */
+static void fold_weights(model *m)
+{
+    pcn_linear from = model_decision(m);
+    size_t weights = (size_t)from.features * from.classes;
+    float *memory = m->work = allocate(weights + from.classes, sizeof *memory);
+    uint32_t c, j;
+    for (c = 0; c < from.classes; c++) {
+        for (j = 0; j < from.features; j++)
+            memory[(size_t)c * from.features + j] = folded(m, j, from.weight[model_weight_at(&from, c, j)]);
+        memory[weights + c] = from.bias ? from.bias[c] : 0;
+    }
+    m->predictor = from;
+    m->predictor.weight = memory;
+    m->predictor.bias = memory + weights;
+    m->predictor.by_feature = 0;
+}
+
+/* z.(scale x) = (scale z).x serves the kernels of dot products. */
+static void fold_vectors(model *m)
+{
+    const pcn_kmodel *d = &m->dual.model;
+    float *norm2 = (float *)d->norm2; /* these arrays are the model's own */
+    uint32_t s, i;
+    for (s = 0; m->scale && s < d->slots; s++) {
+        pcn_vec z = vector_stored(d, s);
+        float *value = (float *)z.value;
+        for (i = 0; i < z.count; i++) value[i] = folded(m, z.index ? z.index[i] : i, value[i]);
+        norm2[s] = pcn_norm2(z);
+    }
+}
+
+/* ---- The command ---- */
+
+static void check_name(const char *name)
+{
+    const char *p = name;
+    while (isalnum((unsigned char)*p) || *p == '_') p++;
+    if (p == name || *p || isdigit((unsigned char)*name)) die(EXIT_USAGE, "--name %s: give a C identifier", name);
+}
+
+static void check_target(const model *m, unsigned target, unsigned form)
+{
+    int kernel = model_vectors(m) != NULL;
+    if (kernel && m->kernel == KERNEL_RBF && m->scale)
+        die(EXIT_USAGE, "the distances of an rbf kernel cannot take in the scaling of --normalize maxabs: "
+                        "train on scaled rows instead");
+    if (m->bare_image.classes == 2)
+        die(EXIT_INPUT, "%s has a score for each of two classes: an export has one for two labels", m->file);
+    if (target == TARGET_C && form == FORM_ARRAYS && !model_can(m, CAN_BE_WEIGHTS))
+        die(EXIT_USAGE, "--as arrays is for linear models: a kernel model goes with --as image");
+    if (target == TARGET_C) return;
+    export_check_labels(m, target == TARGET_LIBLINEAR ? "LIBLINEAR" : "LIBSVM");
+    if (target == TARGET_LIBLINEAR && !model_can(m, CAN_BE_WEIGHTS))
+        die(EXIT_USAGE, "LIBLINEAR has no kernel models: use --format libsvm or c");
+    if (kernel && labels_count(&m->labels) > 2)
+        die(EXIT_USAGE, "LIBSVM holds more than two labels as pairs, one against one, not as this kernel "
+                        "model does: use --format c");
+    if (kernel && m->decision == PCN_DECIDE_VOTE)
+        die(EXIT_USAGE, "the vote of many functions is not one sum of kernels, which is all that LIBSVM "
+                        "holds: use --decision last or averaged");
+}
+
+typedef struct settings {
+    unsigned target, form, decision, width; /* width: 0 for 8 bits, 1 for 16, or unset */
+    int predict, json, force;
+    float unit;
+    const char *name, *test;
+    reader_options reader;
+} settings;
+
+static settings given;
+
+/* What carries products of features finds them. */
+static void check_products(const model *m, const settings *s, int bits)
+{
+    if (s->target != TARGET_C)
+        die(EXIT_USAGE, "%s has no products of features: use --format c",
+            s->target == TARGET_LIBLINEAR ? "LIBLINEAR" : "LIBSVM");
+    if (s->form == FORM_RAW) die(EXIT_USAGE, "an image alone has no products of features: use --as image or arrays");
+    if (bits) die(EXIT_USAGE, "--bits has no products of features: leave it out");
+    if (s->predict && m->normalize == NORMALIZE_L2)
+        die(EXIT_USAGE, "--predict finds the products of a row, which count in its length (l2): leave --predict out, "
+                        "or train without l2");
+}
+
+#define NEED(...) OPTION_NEED(settings, s, __VA_ARGS__)
+
+NEED(c_source, "--format c", s->target == TARGET_C)
+NEED(named, "--format c, and --as image or arrays: a raw image has no names",
+     s->target == TARGET_C && s->form != FORM_RAW)
+NEED(arrays, "--as arrays", s->target == TARGET_C && s->form == FORM_ARRAYS)
+NEED(some_bits, "--bits", s->width != OPTION_UNSET)
+NEED(a_test, "--test", s->test != NULL)
+
+#define AT(member) .at = offsetof(settings, member)
+
+static const option_entry export_options[] = {
+    {"format", 0, OPTION_CHOICE, AT(target), .words = "c|liblinear|libsvm", .preset = "c", .argument = "F",
+     .when = "Take liblinear or libsvm to predict by programs that others have.",
+     .help = "a C and C++ header, or a model for liblinear-predict or svm-predict"},
+    {"as", 0, OPTION_CHOICE, AT(form), .words = "image|arrays|raw", .preset = "image", .argument = "FORM",
+     .needs = &c_source,
+     .when = "Take arrays to predict without perceptron.h, raw for flash or a mapped file, else image.",
+     .help = "any model as an image, which perceptron.h opens in place, and learns on from a linear one; linear "
+             "models as arrays; raw is the image alone, for a place divisible by 4 and pcn_linear_open (kernel models: "
+             "pcn_kmodel_open; --bits: pcn_ilinear_open)"},
+    {"name", 0, OPTION_TEXT, AT(name), .preset = "model", .argument = "NAME", .needs = &named,
+     .when = "Take it if a program has several models.", .help = "what all names begin with"},
+    {"predict", 0, OPTION_FLAG, AT(predict), .needs = &arrays, .when = "Take it to predict from C with no other file.",
+     .help = "also a function for dense and sparse rows that needs no other file; of a model of texts, one for a text"},
+    {"bits", 0, OPTION_CHOICE, AT(width), .words = "8|16", .argument = "N", .needs = &c_source,
+     .when = "Take 8 where flash is short or there is no FPU, 16 if 8 cost too many errors.",
+     .help = "linear models in so many bits a weight, and int16 features"},
+    {"unit", 0, OPTION_NUMBER, AT(unit), .low = 1e-30, .high = 1e30, .argument = "U", .needs = &some_bits,
+     .when = "Take it if the device has values in a unit of its own.",
+     .help = "the value that 1 in a feature stands for; default: 1, but 2^-14 for rows of unit length (l2), and if "
+             "some values are no whole numbers of 16 bits the least power of two with which all fit: those of --test "
+             "FILE, else those of training"},
+    {"test", 't', OPTION_TEXT, AT(test), .argument = "FILE", .needs = &some_bits,
+     .when = "Take it with every --bits: small weights may get lost.",
+     .help = "count on these rows what the smaller weights cost; without, a model is refused if rounding may take a "
+             "quarter of what tells two labels apart: of the sum over features of weight times greatest value"},
+    {"json", 0, OPTION_FLAG, AT(json), .needs = &a_test, .when = "Take it if a program reads the results.",
+     .help = "one JSON object on standard output"},
+    {"decision", 0, OPTION_CHOICE, AT(decision), .words = DECISION_WORDS, .argument = "D",
+     .when = "Take another to compare what one training gives under each.",
+     .help = "of voted and kernel models; default: as trained"},
+    FORCE_OPTION(settings, force),
+};
+
+OPTION_NEED(reader_options, o, rows_to_test, "--test", o->found_format != FORMAT_NONE)
+
+static const option_entry row_options[] = {
+    {"test-format", 0, OPTION_CHOICE, .at = offsetof(reader_options, format), .words = "auto|libsvm|csv",
+     .preset = "auto", .argument = "F", .needs = &rows_to_test,
+     .when = "Take it if the format found is not the right one.", .help = "of FILE, instead of finding out"},
+};
+
+static const option_group groups[] = {
+    {NULL, export_options, LENGTH(export_options), &given},
+    {"FILE: libsvm/svmlight text or CSV, found from content; '-' is standard input", row_options, LENGTH(row_options),
+     &given.reader},
+    READER_FORMAT_GROUPS(given.reader),
+};
+
+static void check_options(const settings *s, const char *from, const char *name)
+{
+    if (s->json && strcmp(name, "-") == 0)
+        die(EXIT_USAGE, "--json and the export cannot both go to standard output: name an OUTPUT");
+    if (s->test && strcmp(s->test, "-") == 0 && strcmp(from, "-") == 0)
+        die(EXIT_USAGE, "MODEL and --test cannot both be standard input");
+    check_name(s->name);
+}
+
+/* Reads the model and makes its weights take rows as they are. q: to be quantised, too; NULL: not. */
+static void prepare(settings *s, options *o, const char *name, model *m, quantized *q)
+{
+    model_open(m, name);
+    model_need_floats(m);
+    model_load(m, 0);
+    if (labels_count(&m->labels) < 2)
+        die(EXIT_INPUT, "%s has met one label only, %s: it tells nothing apart yet", name, labels_text(&m->labels, 0));
+    options_recall(o, m->kept, KEPT_READING, name);
+    reader_options_complete(&s->reader, o);
+    if (s->decision != OPTION_UNSET) model_decide_by(m, s->decision);
+    if (export_takes_products(m)) check_products(m, s, q != NULL);
+    check_target(m, s->target, s->form);
+    if (q && !model_can(m, CAN_BE_WEIGHTS)) die(EXIT_USAGE, "--bits is for linear models: leave it out");
+    if (s->test) s->reader.found_format = quantized_read(q, m, s->test, &s->reader);
+    options_check(o);
+    if (model_vectors(m))
+        fold_vectors(m);
+    else
+        fold_weights(m);
+    if (q) quantized_make(q, m, s->width ? 16 : 8, s->unit);
+}
+
+static void write_model(const settings *s, const model *m, const quantized *q, const char *name)
+{
+    output o;
+    output_open(&o, name);
+    if (s->form == FORM_RAW)
+        export_raw(o.file, m, q);
+    else if (s->target == TARGET_C)
+        export_c(o.file, m, q, s->name, (enum form)s->form, s->predict);
+    else if (s->target == TARGET_LIBLINEAR)
+        export_liblinear(o.file, m);
+    else
+        export_libsvm(o.file, m);
+    output_close(&o);
+}
+
+static void check_output(const settings *s, const char *from, const char *name)
+{
+    static const char *const start[] = {"/* A trained classifier, written by perceptron export", "solver_type ",
+                                        "svm_type "};
+    const char *const input[] = {from, s->test};
+    output_spare(name, input, LENGTH(input));
+    if (!s->force && !(s->form == FORM_RAW ? image_replaces(name) : output_begins(name, start[s->target])))
+        die(EXIT_USAGE, "%s is no export in this format: --force replaces it", name);
+}
+
+static int export_model(options *o, int arguments, char **argument)
+{
+    const char *target = arguments == 2 ? argument[1] : "-";
+    settings *s = &given;
+    model m;
+    quantized quantised, *q = s->width != OPTION_UNSET ? &quantised : NULL;
+    check_options(s, argument[0], target);
+    if (!s->test) s->reader.found_format = FORMAT_NONE;
+    options_check(o);
+    memset(&m, 0, sizeof m);
+    memset(&quantised, 0, sizeof quantised);
+    check_output(s, argument[0], target);
+    prepare(s, o, argument[0], &m, q);
+    write_model(s, &m, q, target);
+    if (s->test) quantized_say(q, strcmp(target, "-") == 0 ? stderr : stdout, s->json, (enum form)s->form);
+    if (export_preparation(&m))
+        fprintf(stderr, "The exported model wants its rows prepared: %s.\n", export_preparation(&m));
+    if (s->form == FORM_RAW) export_raw_manual(stderr, &m, q);
+    quantized_free(&quantised);
+    model_free(&m);
+    return 0;
+}
+
+const command command_export = {
+    "export",
+    "Writes a model for C, LIBLINEAR or LIBSVM",
+    "MODEL [OUTPUT]",
+    "OUTPUT: default is standard output. What goes out are the weights that predict. They take rows as they "
+    "are: the scaling of --normalize maxabs is multiplied in. Unit length (l2) and --binarize stay to be done, "
+    "and a sentence says so. LIBLINEAR takes linear models, LIBSVM also kernel models of two labels; all "
+    "labels must be integers. Both sum in double: of rows whose score is 0 but for rounding they may make "
+    "something else.",
+    groups,
+    LENGTH(groups),
+    export_model};

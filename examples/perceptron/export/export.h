@@ -1,0 +1,72 @@
+/* The commands export and import, and the parts of the first. */
+#ifndef EXPORT_H
+#define EXPORT_H
+
+#include "model/model.h"
+#include "cli/options.h"
+
+extern const command command_export, command_import;
+
+enum target { TARGET_C, TARGET_LIBLINEAR, TARGET_LIBSVM };
+enum form { FORM_IMAGE, FORM_ARRAYS, FORM_RAW };
+
+/* A linear model in 8 or 16 bits a weight, and what that costs on the rows of a file. */
+typedef struct quantized {
+    pcn_ilinear model;
+    float unit;      /* the value of 1 in a feature */
+    int32_t *memory; /* of the model */
+    float one;       /* what an integer score of 1 stands for */
+    /* the rows */
+    rows test;       /* values as a device has them before it divides by the unit; NO_LABEL: none */
+    uint32_t *class; /* stb_ds array: predicted in floats */
+    uint64_t labelled, errors_float, errors, changed, saturated;
+} quantized;
+
+/* Reads the rows and predicts them in floats; before the weights of m take rows as they are.
+ * Returns their format. */
+unsigned quantized_read(quantized *q, model *m, const char *name, const reader_options *reading);
+
+/* Quantises m->predictor and predicts the rows again; without rows, ends the program if too much may get lost. unit 0:
+ * 1, or a power of two such that no value of the rows saturates, if one of them is not a whole number of 16 bits;
+ * without rows the same for those that the model has learned from; 2^-14 for rows of unit length. */
+void quantized_make(quantized *q, const model *m, uint32_t bits, float unit);
+
+/* What the smaller weights cost. */
+void quantized_say(const quantized *q, FILE *f, int as_json, enum form form);
+void quantized_free(quantized *q);
+
+/* What the caller of an exported model has to do to its rows, in words; NULL: nothing. */
+const char *export_preparation(const model *m);
+
+/* A C header of m, or of q unless that is NULL. predict: also a function that needs no other file. */
+void export_c(FILE *f, const model *m, const quantized *q, const char *name, enum form form, int predict);
+
+/* The comment at its head. */
+void export_comment(FILE *f, const model *m, const quantized *q, const char *name, enum form form, int predict);
+
+/* Parts of a header: code with the model's name in the place of each $; a literal. */
+void put_code(FILE *f, const char *name, const char *text);
+void put_literal(FILE *f, const char *text);
+/* Was the model trained on texts? On tables with columns of words? */
+int export_takes_text(const model *m);
+int export_takes_words(const model *m);
+int export_is_word(const model *m, const char *feature); /* of such a column */
+/* $_text_row, which makes a row of a text, and all that it needs; for rows of unit length $_text_value. */
+void export_text_row(FILE *f, const model *m, const char *name);
+
+/* Has the model products? $_row makes a row with them; then $_predict_text is for a bounded number of words. */
+int export_takes_products(const model *m);
+void export_products(FILE *f, const model *m, const char *name);
+void export_predict_words(FILE *f, const char *name);
+
+/* Ends the program if `whose` has no such labels: integers, of which no two are equal. */
+void export_check_labels(const model *m, const char *whose);
+void export_liblinear(FILE *f, const model *m);
+void export_libsvm(FILE *f, const model *m);
+
+/* The image alone, which is opened in place. */
+void export_raw(FILE *f, const model *m, const quantized *q);
+/* What the comment of a header would say and the image does not. */
+void export_raw_manual(FILE *f, const model *m, const quantized *q);
+
+#endif

@@ -1,0 +1,366 @@
+#include "export.h"
+
+#include <math.h>
+
+/* What every form has; export_c closes it. */
+static void put_begin(FILE *f, const model *m, const char *name, const char *include)
+{
+    uint32_t k, n = labels_count(&m->labels);
+    put_code(f, name, "#ifndef PERCEPTRON_EXPORT_$\n#define PERCEPTRON_EXPORT_$\n\n");
+    fputs(include, f);
+    fputs("#if defined(__GNUC__)\n#define PERCEPTRON_UNUSED __attribute__((unused))\n"
+          "#else\n#define PERCEPTRON_UNUSED\n#endif\n\n",
+          f);
+    fprintf(f, "enum { %s_FEATURES = %lu, %s_CLASSES = %lu", name, (unsigned long)model_features(m), name,
+            (unsigned long)(n == 2 ? 1 : n));
+    if (model_vectors(m)) fprintf(f, ", %s_SLOTS = %lu", name, (unsigned long)m->dual.model.slots);
+    fprintf(f, " };\n\nPERCEPTRON_UNUSED static const char *const %s_label[%lu] = {", name, (unsigned long)n);
+    for (k = 0; k < n; k++) {
+        fputs(k % 8 ? " " : "\n    ", f);
+        put_literal(f, labels_text(&m->labels, k));
+        fputc(',', f);
+    }
+    fputs("\n};\n\n", f);
+}
+
+static size_t save_image(const model *m, const quantized *q, void *out, size_t size)
+{
+    pcn_kmodel d = m->dual.model;
+    if (q) return pcn_ilinear_save(&q->model, 0, out, size);
+    if (!model_vectors(m)) return pcn_linear_save(&m->predictor, 0, out, size);
+    if (m->decision == PCN_DECIDE_LAST) d.log = NULL; /* not needed */
+    return pcn_kmodel_save(&d, 0, out, size);
+}
+
+/* What pcn_linear_open, pcn_ilinear_open or pcn_kmodel_open reads. */
+static uint8_t *make_image(const model *m, const quantized *q, size_t *size)
+{
+    uint8_t *image;
+    *size = save_image(m, q, NULL, 0);
+    if (*size == 0) die(EXIT_INPUT, "the model has numbers that are too large for an image");
+    image = allocate(*size, 1);
+    save_image(m, q, image, *size);
+    return image;
+}
+
+static void put_image(FILE *f, const model *m, const quantized *q, const char *name)
+{
+    size_t size, i;
+    uint8_t *image = make_image(m, q, &size);
+    fprintf(f, "PERCEPTRON_UNUSED static const union { unsigned char byte[%zu]; float align; } ", size);
+    fprintf(f, "%s_image = {{", name);
+    for (i = 0; i < size; i++) fprintf(f, "%s%u,", i % 24 ? "" : "\n", image[i]);
+    fputs("\n}};\n\n", f);
+    free(image);
+}
+
+void export_raw(FILE *f, const model *m, const quantized *q)
+{
+    size_t size;
+    uint8_t *image = make_image(m, q, &size);
+    fwrite(image, 1, size, f); /* output_close finds what went wrong */
+    free(image);
+}
+
+/* Exact: 9 digits tell all floats apart. */
+static void put_float(FILE *f, float v)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.9g", (double)v);
+    fprintf(f, "%s%sf", text, strpbrk(text, ".e") ? "" : ".0");
+}
+
+static void put_unit(FILE *f, float unit, const char *name)
+{
+    fprintf(f, "PERCEPTRON_UNUSED static const float %s_unit = ", name);
+    put_float(f, unit);
+    fputs(";\n\n", f);
+}
+
+static void put_array_begin(FILE *f, const char *name, const char *type, const char *what, const char *count)
+{
+    fprintf(f, "PERCEPTRON_UNUSED static const %s %s_%s[", type, name, what);
+    put_code(f, name, count);
+    fputs("] = {", f);
+}
+
+static void put_floats(FILE *f, const char *name, const char *what, const char *count, const float *v, size_t n)
+{
+    size_t i;
+    put_array_begin(f, name, "float", what, count);
+    for (i = 0; i < n; i++) {
+        fputs(i % 8 ? " " : "\n    ", f);
+        put_float(f, v[i]);
+        fputc(',', f);
+    }
+    fputs("\n};\n\n", f);
+}
+
+static void put_arrays(FILE *f, const pcn_linear *l, const char *name)
+{
+    put_floats(f, name, "weight", "$_CLASSES * $_FEATURES", l->weight, (size_t)l->features * l->classes);
+    put_floats(f, name, "bias", "$_CLASSES", l->bias, l->classes);
+    put_code(f, name,
+             "#ifdef PERCEPTRON_VERSION /* perceptron.h stands before */\n"
+             "PERCEPTRON_UNUSED static const pcn_linear $_linear = {\n"
+             "    $_weight, $_bias, $_FEATURES, $_CLASSES, 0, ");
+    fprintf(f, "%d};\n#endif\n\n", l->zero_negative);
+}
+
+enum integer { INT8, INT16, INT32, UINT16 };
+
+static long integer_at(enum integer type, const void *v, size_t i)
+{
+    switch (type) {
+    case INT8: return ((const int8_t *)v)[i];
+    case INT16: return ((const int16_t *)v)[i];
+    case INT32: return ((const int32_t *)v)[i];
+    default: return ((const uint16_t *)v)[i];
+    }
+}
+
+static void put_integers(FILE *f, const char *name, enum integer type, const char *what, const char *count,
+                         const void *v, size_t n)
+{
+    static const char *const word[] = {"int8_t", "int16_t", "int32_t", "uint16_t"};
+    size_t i;
+    put_array_begin(f, name, word[type], what, count);
+    for (i = 0; i < n; i++) fprintf(f, "%s%ld,", i % 16 ? " " : "\n    ", integer_at(type, v, i));
+    fputs("\n};\n\n", f);
+}
+
+static void put_quantized_arrays(FILE *f, const quantized *q, const char *name)
+{
+    const pcn_ilinear *l = &q->model;
+    put_integers(f, name, l->bits == 8 ? INT8 : INT16, "weight", "$_CLASSES * $_FEATURES", l->weight,
+                 (size_t)l->features * l->classes);
+    put_integers(f, name, INT32, "bias", "$_CLASSES", l->bias, l->classes);
+    put_integers(f, name, UINT16, "scale", "$_CLASSES", l->scale, l->classes);
+    put_code(f, name,
+             "#ifdef PERCEPTRON_VERSION /* perceptron.h stands before */\n"
+             "PERCEPTRON_UNUSED static const pcn_ilinear $_quantized = {\n"
+             "    $_weight, $_bias, $_scale, $_FEATURES, $_CLASSES, ");
+    fprintf(f, "%d, %d};\n#endif\n\n", l->bits, l->zero_negative);
+}
+
+/* A row in the forms of pcn_sparse and pcn_isparse: the parameters, and how a loop over it begins. */
+#define ROW(type) "const uint32_t *index, const " type " *value, unsigned long count"
+#define ROW_LOOP                                                                                                       \
+    "    for (i = 0; i < count; i++) {\n"                                                                              \
+    "        unsigned long j = index ? index[i] : i;\n"                                                                \
+    "        if (j >= $_FEATURES) break;\n"
+
+/* How a score is summed: in so many partial sums of a class; place: by where in the row a value stands. */
+typedef struct summing {
+    const char *value, *sum, *score; /* types */
+    int sums, place, products;
+} summing;
+
+static summing summing_of(const model *m, const quantized *q)
+{
+    const int dense = model_rows(m) == ROWS_DENSE;
+    const summing integer = {"int16_t", "int64_t", "int64_t", 1, 0, 0};
+    const summing real = {"float", "volatile float", "float", dense ? 32 : 4, !dense, export_takes_products(m)};
+    return q ? integer : real;
+}
+
+/* The order of summation of perceptron.h for rows of the model's form, so that scores have the same bits; volatile:
+ * each product and sum is rounded where it is written. */
+static void put_sums(FILE *f, const summing *by, const char *name)
+{
+    const int dense = !by->place;
+    fprintf(f, "/* Score of a class: %d partial sums, %s, then a halving\n", by->sums,
+            dense ? "by feature" : "by place in the row (a 0 of a dense row has none)");
+    put_code(f, name,
+             " * tree. volatile keeps compilers from fusing and reordering, so that the bits are those of\n"
+             " * pcn_linear_scores. */\n"
+             "PERCEPTRON_UNUSED static void $_add(volatile float *sum, ");
+    if (!dense) fputs("unsigned long k, ", f);
+    put_code(f, name,
+             ROW("float") ",\n"
+                          "    unsigned cls)\n"
+                          "{\n"
+                          "    const float *w = $_weight + (unsigned long)cls * $_FEATURES;\n"
+                          "    volatile float product;\n");
+    put_code(f, name,
+             by->products ? "    unsigned long i = 0, p = 0;\n"
+                            "    uint32_t j;\n"
+                            "    float v;\n"
+                            "    while ((j = $_next(index, value, count, &i, &p, &v)) < $_FEATURES) {\n"
+                          : "    unsigned long i;\n" ROW_LOOP "        float v = value ? value[i] : 1.0f;\n");
+    if (!dense) fputs("        if (!index && v == 0) continue;\n", f);
+    fputs("        product = w[j] * v;\n", f);
+    fputs(dense ? "        sum[j % 32] = sum[j % 32] + product;\n"
+                : "        sum[k % 4] = sum[k % 4] + product;\n"
+                  "        k++;\n",
+          f);
+    put_code(f, name,
+             "    }\n"
+             "}\n\n"
+             "PERCEPTRON_UNUSED static float $_total(volatile float *sum, unsigned cls)\n"
+             "{\n");
+    fprintf(f, "    unsigned long i, half = %d;\n", by->sums);
+    put_code(f, name,
+             "    while ((half /= 2) > 0)\n"
+             "        for (i = 0; i < half; i++) sum[i] = sum[i] + sum[i + half];\n"
+             "    sum[0] = sum[0] + $_bias[cls];\n"
+             "    return sum[0];\n"
+             "}\n\n");
+}
+
+/* Below 2^63: a product is at most 2^30 in size, there are at most 65,535 of them, and a bias of 2^30. */
+static void put_quantized_sums(FILE *f, const quantized *q, const char *name)
+{
+    put_code(f, name,
+             "/* Score of a class, as pcn_ilinear_scores. */\n"
+             "PERCEPTRON_UNUSED static void $_add(int64_t *sum, " ROW("int16_t") ",\n"
+                                                                                 "    unsigned cls)\n"
+                                                                                 "{\n");
+    fprintf(f, "    const int%lu_t *w = ", (unsigned long)q->model.bits);
+    put_code(f, name,
+             "$_weight + (unsigned long)cls * $_FEATURES;\n"
+             "    unsigned long i;\n" ROW_LOOP "        *sum += (int32_t)w[j] * (value ? value[i] : 1);\n"
+             "    }\n"
+             "}\n\n"
+             "PERCEPTRON_UNUSED static int64_t $_total(const int64_t *sum, unsigned cls)\n"
+             "{\n"
+             "    return ");
+    put_code(f, name, q->model.classes == 1 ? "*sum + $_bias[cls]" : "(*sum + $_bias[cls]) * $_scale[cls]");
+    fputs(";\n}\n\n", f);
+}
+
+static void put_score(FILE *f, const summing *by, const char *name)
+{
+    fprintf(f,
+            "PERCEPTRON_UNUSED static %s %s_score(const uint32_t *index, const %s *value, unsigned long count,\n"
+            "    unsigned cls)\n"
+            "{\n"
+            "    %s sum[%d] = {0};\n",
+            by->score, name, by->value, by->sum, by->sums);
+    fprintf(f, "    %s_add(sum, %sindex, value, count, cls);\n", name, by->place ? "0, " : "");
+    put_code(f, name,
+             "    return $_total(sum, cls);\n"
+             "}\n\n");
+}
+
+static void put_decision(FILE *f, const model *m, const summing *by, const char *name)
+{
+    fprintf(f, "PERCEPTRON_UNUSED static int %s_decide(const %s *score)\n{\n", name, by->score);
+    if (labels_count(&m->labels) == 2)
+        fputs(m->zero_negative ? "    return *score > 0;\n" : "    return *score >= 0;\n", f);
+    else
+        put_code(f, name,
+                 "    unsigned c, k = 0;\n"
+                 "    for (c = 1; c < $_CLASSES; c++)\n"
+                 "        if (score[c] > score[k]) k = c;\n"
+                 "    return (int)k;\n");
+    fputs("}\n\n", f);
+}
+
+static void put_predict(FILE *f, const summing *by, const char *name)
+{
+    put_code(f, name,
+             "/* The number in $_label of a row of count values: value[i] is that of feature index[i]. The\n"
+             " * first feature is 0, and indices ascend. index NULL: value[i] is that of feature i; a dense\n"
+             " * row x is $_predict(NULL, x, $_FEATURES). value NULL: every value is 1. Features that the\n"
+             " * model has not are left out.");
+    fprintf(f,
+            "%s */\n"
+            "PERCEPTRON_UNUSED static int %s_predict(const uint32_t *index, const %s *value, unsigned long count)\n"
+            "{\n"
+            "    %s score[%s_CLASSES];\n",
+            by->sums == 1  ? " count is at most 65535."
+            : by->products ? " Products are found here:\n * what stands in their places is not looked at."
+                           : "",
+            name, by->value, by->score, name);
+    put_code(f, name,
+             "    unsigned c;\n"
+             "    for (c = 0; c < $_CLASSES; c++) score[c] = $_score(index, value, count, c);\n"
+             "    return $_decide(score);\n"
+             "}\n\n");
+}
+
+/* The value of a feature that a text has, as C; NULL: 1. */
+static const char *text_value(const model *m, const quantized *q, char text[32])
+{
+    if (m->normalize == NORMALIZE_L2)
+        return q ? "(int16_t)fminf(roundf($_text_value(text) / $_unit), 32767)" : "$_text_value(text)";
+    if (!q || q->unit == 1) return NULL;
+    snprintf(text, 32, "%ld", (long)fminf(roundf(1 / q->unit), INT16_MAX));
+    return text;
+}
+
+static void put_predict_text(FILE *f, const model *m, const quantized *q, const summing *by, const char *name)
+{
+    char text[32];
+    const char *value = text_value(m, q, text);
+    const int bounded = q && model_features(m) > UINT16_MAX, counts = by->place || bounded; /* as a row is */
+    put_code(f, name,
+             "/* The number in $_label of a text of any length in UTF-8 that ends with a 0. It is read once\n"
+             " * for each $_TEXT different features");
+    fprintf(f, "%s. */\n", bounded ? ", of at most 65,472" : "");
+    put_code(f, name,
+             "PERCEPTRON_UNUSED static int $_predict_text(const char *text)\n"
+             "{\n"
+             "    uint32_t index[$_TEXT], from = 0;\n"
+             "    unsigned n, c;\n");
+    if (counts) fputs("    unsigned long k = 0;\n", f);
+    fprintf(f,
+            "    %s score[%s_CLASSES];\n"
+            "    %s sum[%s_CLASSES * %d] = {0};\n",
+            by->score, name, by->sum, name, by->sums);
+    if (value) {
+        fprintf(f, "    %s value[%s_TEXT];\n    value[0] = ", by->value, name);
+        put_code(f, name, value);
+        put_code(f, name, ";\n    for (n = 1; n < $_TEXT; n++) value[n] = value[0];\n");
+    }
+    put_code(f, name,
+             "    do {\n"
+             "        n = $_text_row(text, from, index);\n"
+             "        for (c = 0; c < $_CLASSES; c++) ");
+    fprintf(f, "%s_add(sum + c * %d, %sindex, %s, n, c);\n", name, by->sums, by->place ? "k, " : "",
+            value ? "value" : "0");
+    put_code(f, name, "        if (n > 0) from = index[n - 1] + 1;\n");
+    if (counts) fputs("        k += n;\n", f);
+    fprintf(f, "    } while (n == %s_TEXT%s);\n", name, bounded ? " && k < 65472" : "");
+    fprintf(f, "    for (c = 0; c < %s_CLASSES; c++) score[c] = %s_total(sum + c * %d, c);\n", name, name, by->sums);
+    put_code(f, name,
+             "    return $_decide(score);\n"
+             "}\n\n");
+}
+
+static void put_functions(FILE *f, const model *m, const quantized *q, const char *name)
+{
+    const summing by = summing_of(m, q);
+    if (q)
+        put_quantized_sums(f, q, name);
+    else
+        put_sums(f, &by, name);
+    put_score(f, &by, name);
+    put_decision(f, m, &by, name);
+    put_predict(f, &by, name);
+    if (!export_takes_text(m)) return;
+    export_text_row(f, m, name);
+    if (by.products)
+        export_predict_words(f, name);
+    else
+        put_predict_text(f, m, q, &by, name);
+}
+
+void export_c(FILE *f, const model *m, const quantized *q, const char *name, enum form form, int predict)
+{
+    const int arrays = form == FORM_ARRAYS, products = export_takes_products(m);
+    export_comment(f, m, q, name, form, predict);
+    if (predict && export_takes_text(m) && m->normalize == NORMALIZE_L2) fputs("#include <math.h>\n", f);
+    put_begin(f, m, name, products || (arrays && (q || predict)) ? "#include <stdint.h>\n\n" : "");
+    if (q) put_unit(f, q->unit, name);
+    if (!arrays)
+        put_image(f, m, q, name);
+    else if (q)
+        put_quantized_arrays(f, q, name);
+    else
+        put_arrays(f, &m->predictor, name);
+    if (products) export_products(f, m, name);
+    if (predict) put_functions(f, m, q, name);
+    fputs("#undef PERCEPTRON_UNUSED\n#endif\n", f);
+}

@@ -1,0 +1,206 @@
+/* The part of an exported header that takes a text for a row, as --text does: words.h, the model's words, and functions
+ * without memory of their own. A text of any length is read for 64 features at a time, the lowest first: so those of a
+ * row rise, and each is there once. */
+#include "export.h"
+#include "read/unicode.h"
+#include "words_code.h"
+
+void put_literal(FILE *f, const char *text)
+{
+    fputc('"', f);
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c < 32 || c > 126 || strchr("\"\\?*", c)) /* ?: trigraphs; *: ends of comments */
+            fprintf(f, "\\%03o", c);
+        else
+            fputc(c, f);
+    }
+    fputc('"', f);
+}
+
+void put_code(FILE *f, const char *name, const char *text)
+{
+    for (; *text; text++) {
+        if (*text == '$')
+            fputs(name, f);
+        else
+            fputc(*text, f);
+    }
+}
+
+int export_takes_text(const model *m)
+{
+    return model_kept(m, "text") != NULL;
+}
+
+int export_takes_words(const model *m)
+{
+    return model_kept(m, "text-column") != NULL;
+}
+
+int export_is_word(const model *m, const char *feature)
+{
+    static const char option[] = "text-column=";
+    size_t i;
+    for (i = 0; i < arrlenu(m->kept); i++) {
+        const char *column = m->kept[i] + sizeof option - 1;
+        if (strncmp(m->kept[i], option, sizeof option - 1) != 0) continue;
+        if (strncmp(feature, column, strlen(column)) == 0 && feature[strlen(column)] == ':') return 1;
+    }
+    return 0;
+}
+
+/* ---- The tables ---- */
+
+#define TABLE(f, name, array) put_table(f, name, "uint32_t", #array, array, LENGTH(array))
+
+/* v: numbers of that type, uint32_t or int32_t. */
+static void put_table(FILE *f, const char *name, const char *type, const char *array, const void *v, size_t n)
+{
+    const int is_signed = *type == 'i';
+    size_t i;
+    fprintf(f, "PERCEPTRON_UNUSED static const %s %s_%s[%zu] = {", type, name, array, n);
+    for (i = 0; i < n; i++) {
+        fputs(i % 12 ? " " : "\n    ", f);
+        fprintf(f, "%lld,", is_signed ? (long long)((const int32_t *)v)[i] : (long long)((const uint32_t *)v)[i]);
+    }
+    fputs("\n};\n\n", f);
+}
+
+static void put_tokenizer(FILE *f, const char *name)
+{
+    size_t i;
+    TABLE(f, name, words_bound);
+    TABLE(f, name, words_capital);
+    put_table(f, name, "int32_t", "words_shift", words_shift, LENGTH(words_shift));
+    for (i = 0; i < LENGTH(words_code); i++) put_code(f, name, words_code[i]);
+    fputc('\n', f);
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(**(char **const *)a, **(char **const *)b);
+}
+
+/* The names in the order of their bytes. */
+static void put_names(FILE *f, const model *m, const char *name)
+{
+    size_t i, n = arrlenu(m->names);
+    char ***sorted = allocate(n, sizeof *sorted);
+    for (i = 0; i < n; i++) sorted[i] = &m->names[i];
+    qsort(sorted, n, sizeof *sorted, compare_names);
+    put_code(f, name,
+             "PERCEPTRON_UNUSED static const struct {\n    const char *text;\n    uint32_t feature;\n"
+             "} $_word[$_FEATURES] = {\n");
+    for (i = 0; i < n; i++) {
+        fputs("    {", f);
+        put_literal(f, *sorted[i]);
+        fprintf(f, ", %zu},\n", (size_t)(sorted[i] - m->names));
+    }
+    fputs("};\n\n", f);
+    free(sorted);
+}
+
+/* ---- From a text to features ---- */
+
+static const char next_code[] =
+    "/* The next character of *n words in a row, a blank between two of them, to to[0 .. 3]; returns its bytes. 0: at\n"
+    " * the end; *n is 0 then, if there were so many. */\n"
+    "PERCEPTRON_UNUSED static unsigned $_text_next(const char **p, unsigned *n, char *to)\n"
+    "{\n"
+    "    const unsigned size = $_words_next(p, to);\n"
+    "    if (size > 0 || --*n == 0) return size;\n"
+    "    *p = $_words_find(*p);\n"
+    "    to[0] = ' ';\n"
+    "    return **p != 0;\n"
+    "}\n\n";
+
+#define FEATURE_HEAD                                                                                                   \
+    "/* The feature of the n words from p on; $_FEATURES: there is none. */\n"                                         \
+    "PERCEPTRON_UNUSED static uint32_t $_text_feature(const char *p, unsigned n)\n"                                    \
+    "{\n"
+
+static const char hash_code[] = FEATURE_HEAD
+    "    uint32_t hash = 2166136261u; /* FNV-1a */\n"
+    "    unsigned size, i;\n"
+    "    char to[4];\n"
+    "    while ((size = $_text_next(&p, &n, to)) > 0)\n"
+    "        for (i = 0; i < size; i++) hash = (hash ^ (unsigned char)to[i]) * 16777619u;\n"
+    "    return n == 0 ? hash % $_FEATURES : $_FEATURES;\n"
+    "}\n\n";
+
+static const char search_code[] =
+    "/* Below 0, 0 or above it, as the n words from p on stand before a name, are it, or stand behind it. */\n"
+    "PERCEPTRON_UNUSED static int $_text_compare(const char *p, unsigned n, const char *name)\n"
+    "{\n"
+    "    unsigned size, i;\n"
+    "    char to[4];\n"
+    "    while ((size = $_text_next(&p, &n, to)) > 0)\n"
+    "        for (i = 0; i < size; i++, name++)\n"
+    "            if (to[i] != *name) return (unsigned char)to[i] < (unsigned char)*name ? -1 : 1;\n"
+    "    return n == 0 && *name == 0 ? 0 : -1;\n"
+    "}\n\n" FEATURE_HEAD "    uint32_t low = 0, high = $_FEATURES;\n"
+    "    while (low < high) {\n"
+    "        const uint32_t middle = low + (high - low) / 2;\n"
+    "        const int order = $_text_compare(p, n, $_word[middle].text);\n"
+    "        if (order == 0) return $_word[middle].feature;\n"
+    "        if (order < 0) high = middle;\n"
+    "        else low = middle + 1;\n"
+    "    }\n"
+    "    return $_FEATURES;\n"
+    "}\n\n";
+
+static const char row_code[] =
+    "/* Adds a feature to the rising list of the lowest $_TEXT from `from` on, each once; returns its length. */\n"
+    "PERCEPTRON_UNUSED static unsigned $_text_add(uint32_t *index, unsigned count, uint32_t from, uint32_t feature)\n"
+    "{\n"
+    "    unsigned i = count, k;\n"
+    "    if (feature < from || feature >= $_FEATURES) return count;\n"
+    "    while (i > 0 && index[i - 1] > feature) i--;\n"
+    "    if (i == $_TEXT || (i > 0 && index[i - 1] == feature)) return count;\n"
+    "    if (count < $_TEXT) count++;\n"
+    "    for (k = count - 1; k > i; k--) index[k] = index[k - 1];\n"
+    "    index[i] = feature;\n"
+    "    return count;\n"
+    "}\n\n"
+    "/* The lowest features of a text from `from` on, at most $_TEXT, rising, each once: for $_predict, or pcn_ones.\n"
+    " * Returns how many; if they are $_TEXT, go on from the last + 1. */\n"
+    "PERCEPTRON_UNUSED static unsigned $_text_row(const char *text, uint32_t from, uint32_t *index)\n"
+    "{\n"
+    "    const char *p = $_words_find(text);\n"
+    "    unsigned count = 0, n;\n"
+    "    char to[4];\n"
+    "    for (; *p; p = $_words_find(p)) {\n"
+    "        for (n = 1; n <= $_NGRAMS; n++) count = $_text_add(index, count, from, $_text_feature(p, n));\n"
+    "        while ($_words_next(&p, to) > 0) continue;\n"
+    "    }\n"
+    "    return count;\n"
+    "}\n\n";
+
+/* What is 1 in the model's rows: of length 1, by sqrtf as the program does; in units. */
+static const char length_code[] =
+    "/* The value of each feature of a text: its row has length 1. */\n"
+    "PERCEPTRON_UNUSED static float $_text_value(const char *text)\n"
+    "{\n"
+    "    uint32_t index[$_TEXT], from = 0;\n"
+    "    unsigned long count = 0;\n"
+    "    unsigned n;\n"
+    "    do {\n"
+    "        n = $_text_row(text, from, index);\n"
+    "        if (n > 0) from = index[n - 1] + 1;\n"
+    "        count += n;\n"
+    "    } while (n == $_TEXT);\n"
+    "    return count > 0 ? 1 / sqrtf((float)count) : 0;\n"
+    "}\n\n";
+
+void export_text_row(FILE *f, const model *m, const char *name)
+{
+    const char *ngrams = model_kept(m, "ngrams");
+    put_tokenizer(f, name);
+    fprintf(f, "enum { %s_NGRAMS = %s, %s_TEXT = 64 };\n\n", name, ngrams ? ngrams : "1", name);
+    if (!model_kept(m, "hash")) put_names(f, m, name);
+    put_code(f, name, next_code);
+    put_code(f, name, model_kept(m, "hash") ? hash_code : search_code);
+    put_code(f, name, row_code);
+    if (m->normalize == NORMALIZE_L2) put_code(f, name, length_code);
+}

@@ -1,0 +1,255 @@
+#include "export.h"
+#include "cli/say.h"
+
+#include <float.h>
+#include <math.h>
+
+/* ---- Rows ---- */
+
+static int is_wrong(const quantized *q, uint32_t row, uint32_t class)
+{
+    return q->test.label[row] != NO_LABEL && q->test.label[row] != class;
+}
+
+/* The scaling of maxabs is left to the folded weights; unit length is the device's to make. */
+static void add_row(quantized *q, const model *m, reader *in, float *score)
+{
+    pcn_vec x = reader_vector(in);
+    const uint32_t label = model_row_label(m, in), row = q->test.count;
+    uint32_t class;
+    if (x.count > UINT16_MAX) reader_fail(in, "more than 65535 values are too many for the sums of integers");
+    if (m->normalize == NORMALIZE_L2) x = model_row(m, in);
+    rows_add(&q->test, &x, label);
+    if (m->normalize == NORMALIZE_MAXABS) x = model_row(m, in);
+    model_scores(m, &x, 1, score);
+    class = model_class(m, score);
+    arrput(q->class, class);
+    q->labelled += label != NO_LABEL;
+    q->errors_float += (uint64_t)is_wrong(q, row, class);
+}
+
+unsigned quantized_read(quantized *q, model *m, const char *name, const reader_options *reading)
+{
+    float *score = allocate(labels_count(&m->labels), sizeof *score);
+    reader_options o = *reading;
+    reader in;
+    model_expects(m, &o);
+    o.read_for = READ_FOR_EXPORT;
+    model_use(m, NULL);
+    rows_init(&q->test);
+    reader_open(&in, name, &o);
+    while (reader_next(&in)) add_row(q, m, &in, score);
+    if (q->test.count == 0) die(EXIT_INPUT, "%s: no examples", in.name);
+    o.format = in.options.format;
+    reader_close(&in);
+    free(score);
+    return o.format;
+}
+
+/* ---- Units ---- */
+
+/* The least power of two of which 32,767 reach `most`, and no denormal number. */
+static float power_for(float most)
+{
+    int exponent;
+    double least = fmax((double)most / INT16_MAX, (double)FLT_MIN);
+    return ldexpf(1, frexp(least, &exponent) > 0.5 ? exponent : exponent - 1);
+}
+
+static float unit_of_rows(const quantized *q, const model *m)
+{
+    float most = 0, f;
+    int whole = 1;
+    uint32_t i, k;
+    for (i = 0; i < q->test.count; i++) {
+        pcn_vec x = rows_vector(&q->test, i);
+        for (k = 0; k < x.count; k++) {
+            if ((x.index ? x.index[k] : k) >= model_features(m)) break;
+            f = x.value[k];
+            whole = whole && f == floorf(f) && f >= INT16_MIN && f <= INT16_MAX;
+            most = fmaxf(most, fabsf(f));
+        }
+    }
+    return whole ? 1 : power_for(most);
+}
+
+/* Are the values that the model has learned from the same in units, but for a factor? */
+static int is_exact(const model *m, float unit)
+{
+    return unit == 1 && m->largest_value > 0 && m->has_fractions == 0 && m->largest_value <= INT16_MAX;
+}
+
+static float default_unit(const quantized *q, const model *m)
+{
+    if (m->normalize == NORMALIZE_L2) return power_for(1);
+    if (q->test.count) return unit_of_rows(q, m);
+    if (m->largest_value == 0)
+        die(EXIT_INPUT,
+            "%s does not say how large the values were that it was trained on: --test DATA finds a unit "
+            "for them, --unit gives one%s",
+            m->file, m->bare_image.kind ? "" : ", and train --resume makes a model that says it");
+    return is_exact(m, 1) ? 1 : power_for(m->largest_value);
+}
+
+/* What a device makes of a row, sparse: its features in units. */
+static void to_integers(quantized *q, pcn_vec x, uint32_t **index, int16_t **value)
+{
+    uint32_t i, j;
+    arrsetlen(*index, 0);
+    arrsetlen(*value, 0);
+    for (i = 0; i < x.count; i++) {
+        float f = roundf(x.value[i] / q->unit), g = fminf(fmaxf(f, INT16_MIN), INT16_MAX);
+        j = x.index ? x.index[i] : i;
+        if (j >= q->model.features) break;
+        q->saturated += f != g;
+        arrput(*index, j);
+        arrput(*value, (int16_t)g);
+    }
+}
+
+/* ---- The model ---- */
+
+static void test(quantized *q)
+{
+    uint32_t *index = NULL, i, class;
+    int16_t *value = NULL;
+    for (i = 0; i < q->test.count; i++) {
+        to_integers(q, rows_vector(&q->test, i), &index, &value);
+        class = (uint32_t)pcn_ilinear_predict(&q->model, pcn_isparse(index, value, (uint32_t)arrlenu(value)));
+        q->changed += class != q->class[i];
+        q->errors += (uint64_t)is_wrong(q, i, class);
+    }
+    arrfree(index);
+    arrfree(value);
+}
+
+/* ---- What may get lost ---- */
+
+/* What 1 in a weight of class k stands for. */
+static double step_of(const quantized *q, uint32_t k)
+{
+    return (double)q->one / (double)q->unit * (q->model.classes == 1 ? 1 : q->model.scale[k]);
+}
+
+/* The greatest size of a feature's values in training; 1 where that is not known, or they have unit length. */
+static double most_of(const model *m, uint32_t j)
+{
+    if (m->largest_value == 0) return 1;
+    return m->scale ? fmin((double)m->largest_value, 1 / (double)m->scale[j]) : (double)m->largest_value;
+}
+
+/* What a value of a feature can lose as a whole number of units. */
+static double cut_of(const quantized *q, const model *m, double most)
+{
+    const double unit = (double)q->unit;
+    if (is_exact(m, q->unit) || (m->largest_value == 0 && m->normalize != NORMALIZE_L2)) return 0;
+    return fmax(fmin(most, unit / 2), most - INT16_MAX * unit);
+}
+
+/* How much of what tells two classes apart may get lost: of the sum, over all features, of the difference of their
+ * weights times the greatest value, the part that rounding can take from weights and values. other: l->classes if there
+ * is one row of weights, and 0 is the other score. */
+static double lost_between(const quantized *q, const model *m, uint32_t class, uint32_t other)
+{
+    const pcn_linear *l = &m->predictor;
+    const int8_t *narrow = q->model.weight;
+    const int16_t *wide = q->model.weight;
+    double all = 0, lost = 0;
+    uint32_t j, k;
+    for (j = 0; j < l->features; j++) {
+        const double most = most_of(m, j);
+        double weight = 0, kept = 0;
+        for (k = class; k < l->classes && k <= other; k += other - class) {
+            const size_t at = (size_t)k * l->features + j;
+            const double sign = k == class ? 1 : -1;
+            weight += sign * (double)l->weight[at];
+            kept += sign * step_of(q, k) * (q->model.bits == 8 ? narrow[at] : wide[at]);
+        }
+        all += fabs(weight) * most;
+        lost += fabs(weight - kept) * most + fabs(kept) * cut_of(q, m, most);
+    }
+    return all > 0 ? lost / all : 0;
+}
+
+/* A quarter or more of it: nobody knows what the model is worth then, before it was tested. */
+static void check_loss(const quantized *q, const model *m, int unit_given)
+{
+    const uint32_t classes = m->predictor.classes;
+    const char *instead = unit_given                       ? "leave --unit out"
+                          : m->normalize == NORMALIZE_NONE ? "train with --normalize"
+                                                           : "train without the features of the greatest values";
+    uint32_t c, k;
+    for (c = 0; c < classes; c++)
+        for (k = c + 1; k < classes + (classes == 1); k++) {
+            const double lost = lost_between(q, m, c, k);
+            if (lost < 0.25) continue;
+            die(EXIT_INPUT,
+                "in %u bits and units of %g up to %.0f %% of what tells label %s from %s may get lost: "
+                "%s%s; with --test DATA that is counted, and exported all the same",
+                q->model.bits, (double)q->unit, 100 * fmin(lost, 1), printable(labels_text(&m->labels, c), EXCERPT),
+                printable(labels_text(&m->labels, k), EXCERPT), q->model.bits == 8 ? "take --bits 16, or " : "",
+                instead);
+        }
+    if (!unit_given && m->largest_value > 0 && !is_exact(m, q->unit))
+        fprintf(stderr,
+                "1 stands for %.9g, so that values of up to %g fit, as in training; smaller ones than %.3g "
+                "become 0. --test DATA counts what that costs.\n",
+                (double)q->unit, (double)m->largest_value, (double)q->unit / 2);
+}
+
+void quantized_make(quantized *q, const model *m, uint32_t bits, float unit)
+{
+    const pcn_linear *l = &m->predictor;
+    const size_t bytes = PCN_ILINEAR_NUMBERS(l->features, l->classes, bits) * sizeof *q->memory;
+    q->unit = unit > 0 ? unit : default_unit(q, m);
+    q->memory = allocate(bytes, 1);
+    if (pcn_ilinear_quantize(&q->model, l, bits, q->unit, &q->one, q->memory, bytes) < 0)
+        die(EXIT_INPUT, "the weights are too small, or in units of %g the biases too large, to be quantised",
+            (double)q->unit);
+    if (q->test.count)
+        test(q);
+    else
+        check_loss(q, m, unit > 0);
+}
+
+/* Of weights, biases and scales. */
+static size_t quantized_bytes(const quantized *q)
+{
+    size_t classes = q->model.classes;
+    return q->model.features * classes * (q->model.bits / 8) +
+           classes * (sizeof *q->model.bias + sizeof *q->model.scale);
+}
+
+void quantized_free(quantized *q)
+{
+    rows_free(&q->test);
+    arrfree(q->class);
+    free(q->memory);
+}
+
+/* ---- What it costs ---- */
+
+static void say_accuracy(say *to, const char *what, const char *name, uint64_t errors, uint64_t labelled)
+{
+    json_known(&to->j, name, errors, labelled > 0);
+    if (labelled)
+        say_line(to, "%s: Accuracy = %g%% (%llu/%llu)\n", what, 100 * (1 - (double)errors / (double)labelled),
+                 (unsigned long long)(labelled - errors), (unsigned long long)labelled);
+}
+
+void quantized_say(const quantized *q, FILE *f, int as_json, enum form form)
+{
+    const size_t bytes = form == FORM_ARRAYS ? quantized_bytes(q) : pcn_ilinear_save(&q->model, 0, NULL, 0);
+    say to = say_to(f, as_json);
+    json_count(&to.j, "bits", q->model.bits);
+    json_number(&to.j, "unit", (double)q->unit);
+    json_count(&to.j, "rows", q->test.count);
+    say_accuracy(&to, "Floats", "errors_float", q->errors_float, q->labelled);
+    say_accuracy(&to, q->model.bits == 8 ? "8 bits" : "16 bits", "errors_quantized", q->errors, q->labelled);
+    say_count(&to, "changed", "", q->changed, " of ");
+    say_line(&to, "%lu predictions differ; ", (unsigned long)q->test.count);
+    say_count(&to, "saturated", "", q->saturated, " values saturated in units of ");
+    say_line(&to, "%.9g; ", (double)q->unit);
+    say_count(&to, "bytes", "", bytes, " bytes\n");
+    say_end(&to);
+}

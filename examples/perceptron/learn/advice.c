@@ -1,0 +1,142 @@
+#include "advice.h"
+#include "processes.h"
+#include "read/number.h"
+
+#include <float.h>
+#include <math.h>
+
+enum {
+    FIRST_ROWS = 1 << 15, /* that tell what values are like */
+    FEW_ROWS = 32,        /* in so few, order by label may be chance, or a textbook's table */
+    MANY_LABELS = 100,
+    ROWS_OF_LABEL = 5,  /* in fewer, on average, labels look like values */
+    SCALES = 1000,      /* between largest and smallest */
+    ENOUGH_ROWS = 10000 /* for a shard of a learner other than AROW */
+};
+
+/* The largest size of each feature in the first rows. A new array. */
+static float *find_sizes(const rows *d, float *other_values)
+{
+    float *size = allocate_zero(d->features, sizeof *size);
+    uint32_t i, k, n = d->count < FIRST_ROWS ? d->count : FIRST_ROWS;
+    for (i = 0; i < n; i++) {
+        pcn_vec x = rows_vector(d, i);
+        for (k = 0; k < x.count; k++) {
+            float value = x.value ? x.value[k] : 1, *to = &size[x.index ? x.index[k] : k];
+            if (isnan(value)) continue; /* missing */
+            if (fabsf(value) > *to) *to = fabsf(value);
+            if (value != 0 && value != 1) *other_values = 1;
+        }
+    }
+    processes_largest(size, d->features);
+    processes_largest(other_values, 1);
+    return size;
+}
+
+static void advise_on_scales(const model *m, uint32_t features, const float *size)
+{
+    uint32_t j, most = 0, least = 0;
+    char large[FEATURE_ROOM], small[FEATURE_ROOM];
+    for (j = 0; j < features; j++) {
+        if (size[j] > size[most]) most = j;
+        if (size[j] > FLT_MIN && (size[j] < size[least] || size[least] <= FLT_MIN)) least = j;
+    }
+    if (size[least] <= FLT_MIN || size[most] / size[least] < SCALES) return;
+    fprintf(stderr, "advice: feature %s is up to %g in size, feature %s only %g; --normalize maxabs evens that out\n",
+            printable(model_feature(m, most, 1, large), EXCERPT), (double)size[most],
+            printable(model_feature(m, least, 1, small), EXCERPT), (double)size[least]);
+}
+
+typedef struct text_count { /* of a column */
+    uint32_t all, sentences;
+} text_count;
+
+/* A column of texts that hardly ever come again, such as names, tells nothing of rows to come. */
+static void advise_on_texts(const model *m, const rows *d)
+{
+    struct {
+        char *key;
+        text_count value;
+    } *texts = NULL;
+    text_count count;
+    size_t i;
+    sh_new_strdup(texts);
+    for (i = 0; m->label_number && i < arrlenu(m->names); i++) {
+        char *end = strchr(m->names[i], '=');
+        if (!end || (model_kept(m, "products") && strchr(m->names[i], '*'))) continue;
+        *end = '\0';
+        count = shget(texts, m->names[i]);
+        count.all++;
+        count.sentences += strchr(end + 1, ' ') != NULL;
+        shput(texts, m->names[i], count);
+        *end = '=';
+    }
+    for (i = 0; i < shlenu(texts); i++) {
+        const char *column = printable(texts[i].key, SIZE_MAX);
+        count = texts[i].value;
+        if (d->count < FEW_ROWS || count.all <= d->count / 2) continue;
+        fprintf(stderr, "advice: column '%s' has %lu texts in %lu rows; ", column, (unsigned long)count.all,
+                (unsigned long)d->count);
+        if (count.sentences > count.all / 2)
+            fprintf(stderr, "--text-column '%s' takes their words, --ignore leaves them out\n", column);
+        else
+            fprintf(stderr, "--ignore '%s' leaves it out\n", column);
+    }
+    shfree(texts);
+}
+
+/* Numbers that hardly ever come again are no names of classes. */
+void advise_on_labels(const model *m, uint64_t rows_read)
+{
+    const uint32_t count = labels_count(&m->labels);
+    uint32_t i, numbers = 0;
+    float value;
+    if (count < MANY_LABELS || rows_read / ROWS_OF_LABEL >= count) return;
+    for (i = 0; i < count; i++) {
+        const char *end = parse_float(labels_text(&m->labels, i), &value);
+        numbers += end && !*end;
+    }
+    if (numbers < count && (count < rows_read || !m->label_number)) return;
+    fprintf(stderr,
+            "advice: %lu different %s as labels of %llu rows look like values, each of which is a class "
+            "here;%s\n",
+            (unsigned long)count, numbers < count ? "texts" : "numbers", (unsigned long long)rows_read,
+            m->label_number ? " --label says which column the label is in" : " give ranges of them a label each");
+}
+
+void advise_on_values(const model *m, const rows *d)
+{
+    float other_values = 0;
+    float *size;
+    if (d->count == 0 && process_count() == 1) return;
+    advise_on_texts(m, d);
+    size = find_sizes(d, &other_values);
+    if (m->kind->values_01 && other_values > 0)
+        fprintf(stderr, "advice: %s is for values 0 and 1, and the data have others: use --binarize or -a winnow\n",
+                m->kind->name);
+    if (!model_can(m, CAN_ALPHA) && m->normalize == NORMALIZE_NONE) advise_on_scales(m, d->features, size);
+    free(size);
+}
+
+void advise_on_shards(const model *m, uint32_t shards, uint64_t learned)
+{
+    if (shards < 2 || model_can(m, CAN_R) || learned / shards >= ENOUGH_ROWS) return;
+    fprintf(stderr, "advice: mixing shards of %llu rows costs accuracy; with -a arow it costs hardly any\n",
+            (unsigned long long)(learned / shards));
+}
+
+void note_order(label_order *o, const rows *d)
+{
+    uint32_t i;
+    for (i = 0; i < d->count; i++) {
+        o->runs += o->runs == 0 || d->label[i] != o->last;
+        o->last = d->label[i];
+    }
+}
+
+void advise_on_order(const label_order *o, const model *m, uint64_t learned)
+{
+    if (learned < FEW_ROWS || o->runs != labels_count(&m->labels)) return;
+    fprintf(stderr, "advice: the rows are sorted by label and learned in that order, so the last label counts most; "
+                    "--order each shuffles them\n");
+}

@@ -1,0 +1,19 @@
+/* One line each on standard error about data that the settings do not suit. */
+#ifndef ADVICE_H
+#define ADVICE_H
+
+#include "model/model.h"
+
+/* How often the label changes, in the order in which rows are learned if that is the file's. */
+typedef struct label_order {
+    uint64_t runs; /* of rows with one label */
+    uint32_t last;
+} label_order;
+
+void advise_on_labels(const model *m, uint64_t rows_read);
+void advise_on_values(const model *m, const rows *d); /* rows as they are read, before normalization */
+void note_order(label_order *o, const rows *d);
+void advise_on_order(const label_order *o, const model *m, uint64_t learned);
+void advise_on_shards(const model *m, uint32_t shards, uint64_t learned);
+
+#endif

@@ -1,0 +1,225 @@
+#include "settings.h"
+#include "read/number.h"
+
+#include <float.h>
+#include <math.h>
+
+/* ---- The model ---- */
+
+/* log2 of the factor of a Winnow update. */
+static float winnow_step(const settings *s)
+{
+    const float eta = !isnan(s->eta) ? s->eta : settings_learner(s)->eta;
+    if (!isnan(s->alpha)) return (float)log2((double)s->alpha);
+    return eta > 0 ? (float)((double)eta / log(2)) : 1;
+}
+
+/* Budget, decision and the defaults of a kernel. */
+static void set_kernel(model *m, const settings *s)
+{
+    const int forgets = s->budget && s->policy != POLICY_STOP;
+    m->budget = s->budget;
+    m->policy = s->policy;
+    if (s->decision != OPTION_UNSET)
+        m->decision = s->decision;
+    else if (!s->resume)
+        m->decision = forgets ? PCN_DECIDE_LAST : m->kind->decision;
+    if (m->decision != PCN_DECIDE_LAST && forgets)
+        die(EXIT_USAGE, "--policy: a model that forgets has only --decision last: leave --decision out");
+    if (s->resume) return;
+    m->kernel = (unsigned)settings_kernel(s);
+    m->degree = s->degree;
+    m->gamma = s->gamma;
+    m->coef0 = s->coef0;
+}
+
+/* The decision of AROW says whether sums are kept, so a model keeps it. */
+static void set_arow(model *m, const settings *s)
+{
+    unsigned decision = s->decision == OPTION_UNSET ? PCN_DECIDE_LAST : s->decision;
+    if (s->resume && s->decision != OPTION_UNSET && decision != m->decision)
+        die(EXIT_USAGE, "--decision: %s was trained with another: leave it out, or train anew", s->resume);
+    if (!s->resume) m->decision = decision;
+    m->r = s->r;
+}
+
+/* What a new model is; --resume takes that from its file. */
+static void set_shape(model *m, const settings *s)
+{
+    m->kind = settings_learner(s);
+    m->normalize = s->normalize;
+    m->binarize = s->binarize;
+    m->zero_negative = s->zero_class != 0;
+    m->threshold = s->threshold;
+}
+
+static void take_shape(settings *s, const model *m)
+{
+    s->algorithm = (unsigned)(m->kind - learners);
+    s->kernel = m->kernel;
+    s->normalize = m->normalize;
+    s->binarize = m->binarize;
+    s->zero_class = (unsigned)m->zero_negative;
+    s->drawn = m->epochs;
+    s->label_count = s->refuse_new ? labels_count(&m->labels) : 0; /* else more may come */
+}
+
+void set_online(settings *s, const options *o)
+{
+    const int known = s->features || s->resume || s->reader.hash_bits;
+    const struct {
+        const char *option;
+        int wrong;
+        const char *instead;
+    } refused[] = {
+        {"epochs", s->epochs > 1, "each row is learned once; leave -e out"},
+        {"order", s->order != PCN_ORDER_FILE, "rows are learned as they come; leave --order out"},
+        {"stop", s->stop != STOP_WORD_NEVER, "there is one pass; leave --stop out"},
+        {"checkpoint", 1, "there is one pass; cut the rows into runs of --resume"},
+        {"shards", s->shards > 1, "one learner takes the rows; leave --shards out"},
+        {"batch", 1, "a batch would end where a run ends; leave --batch out"},
+        {"validate", 1, "no row is held back; --predict tests each before it is learned"},
+        {"patience", 1, "there is one pass; leave --patience out"},
+        {"pocket", 1, "rows are not kept to count errors on; -a averaged holds on to what was learned, too"},
+        {"measure", 1, "rows are not kept; --measure works without --online"},
+        {"folds", 1, "rows are not kept; --folds works without --online"},
+        {"trace", 1, "what it learns gets its names at the end; -e 1 --order file shows the same rows"},
+        {"test", 1, "--predict tests each row before it is learned; predict FILE MODEL tests the model afterwards"},
+        {"normalize", s->normalize == NORMALIZE_MAXABS, "the greatest values are not known; take --normalize l2"},
+        {"missing", s->reader.missing == MISSING_MEAN, "the means are not known; take --missing zero or drop"},
+    };
+    size_t i;
+    for (i = 0; i < LENGTH(refused); i++)
+        if (refused[i].wrong && option_given(o, refused[i].option))
+            die(EXIT_USAGE, "--%s does not go with --online: %s", refused[i].option, refused[i].instead);
+    s->epochs = 1;
+    s->reader.threads = 1;
+    s->reader.arriving = 1;
+    if (isnan(s->gamma) && !known && settings_kernel(s) > KERNEL_LINEAR)
+        die(EXIT_USAGE, "--online: give --gamma, whose default is 1 over the number of features, not known yet");
+}
+
+/* In place of the column that a model remembers. */
+static void take_weights(settings *s, const options *o)
+{
+    if (option_given(o, "weight-column"))
+        die(EXIT_USAGE, "--weights and --weight-column both weigh the rows: give one of them");
+    if (strcmp(s->reader.weights, "-") == 0) die(EXIT_USAGE, "--weights -: only rows may come from standard input");
+    s->reader.weight_column = NULL;
+    s->reader.row_weight = read_row_weights(s->reader.weights);
+}
+
+void set_model(model *m, settings *s, options *o)
+{
+    if (s->resume) {
+        options_refuse_shape(o);
+        model_open(m, s->resume);
+        if (m->bare_image.kind)
+            die(EXIT_INPUT,
+                "%s is an image alone, which says nothing of labels and settings: --resume takes a model "
+                "file, in C pcn_perceptron_load goes on from an image",
+                s->resume);
+        options_recall(o, m->kept, KEPT | KEPT_READING, s->resume);
+        if (m->old && !s->quiet)
+            fprintf(stderr,
+                    "advice: %s is of version 0.1, which did not remember --rule, --margin, --weight and the "
+                    "like; give again what was given\n",
+                    printable(s->resume, SIZE_MAX));
+        if (option_given(o, "eta") && !option_given(o, "alpha")) s->alpha = NAN;
+        if (option_given(o, "alpha") && !option_given(o, "eta")) s->eta = NAN;
+        take_shape(s, m);
+    } else {
+        set_shape(m, s);
+    }
+    if (s->reader.weights) take_weights(s, o);
+    m->bias = settings_can(s, CAN_BIAS) && !isnan(s->bias) ? s->bias : m->kind->bias;
+    m->step = winnow_step(s);
+    m->seed = s->seed;
+    if (settings_can(s, CAN_KERNEL)) set_kernel(m, s);
+    if (settings_can(s, CAN_R)) set_arow(m, s);
+    if (s->resume) model_load(m, s->batch != 0);
+    m->frozen = 0; /* kept weights are a start like any other */
+    options_check(o);
+    reader_options_complete(&s->reader, o); /* --sep may be recalled, or be the default again */
+    s->reader.binarize = m->binarize;
+}
+
+void set_defaults(model *m, uint32_t features)
+{
+    if (isnan(m->threshold)) m->threshold = m->kind->threshold * (float)features;
+    if (isnan(m->gamma)) m->gamma = 1 / (float)features;
+}
+
+void make_weights(model *m, const settings *s, uint32_t features)
+{
+    model_init(m, features, labels_count(&m->labels), s->reader.rows == ROWS_DENSE, s->batch != 0);
+}
+
+/* ---- What learns ---- */
+
+static pcn_rule chosen_rule(const model *m, const settings *s)
+{
+    pcn_rule rule;
+    switch (s->rule) {
+    case RULE_ABSOLUTE: rule = pcn_rule_absolute(); break;
+    case RULE_FRACTIONAL: rule = pcn_rule_fractional(s->lambda); break;
+    case RULE_PA: rule = pcn_rule_pa(FLT_MAX); break;
+    case RULE_PA1: rule = pcn_rule_pa(s->c); break;
+    case RULE_PA2: rule = pcn_rule_pa2(s->c); break;
+    default: rule = pcn_rule_fixed(s->rate); break;
+    }
+    if (model_can(m, CAN_R)) rule = m->trainer.learner.rule;
+    if (model_can(m, CAN_ALPHA)) rule.rate = m->step;
+    if (!isnan(s->margin)) rule.margin = s->margin;
+    return rule;
+}
+
+void set_learner(model *m, const settings *s)
+{
+    static uint32_t (*const update[])(const pcn_learner *, pcn_update *, uint32_t, float *) = {
+        pcn_update_predicted, pcn_update_others, pcn_update_uniform, pcn_update_one_vs_rest};
+    pcn_learner *l = model_learner(m);
+    l->rule = chosen_rule(m, s);
+    l->bias_input = m->bias;
+    l->update = update[s->update];
+    l->zero_predicted = s->zero_update != 0;
+}
+
+/* What follows the last '=' of LABEL=W; its class, NO_LABEL if that may come. */
+static uint32_t read_class_weight(const model *m, const settings *s, const options *o, const char *text, float *weight)
+{
+    const char *equals = strrchr(text, '='), *end = NULL;
+    char *label = copy_text(text);
+    uint32_t class;
+    if (equals) {
+        label[equals - text] = '\0';
+        end = parse_float(equals + 1, weight);
+    }
+    if (!end || *end || !(*weight > 0) || isinf(*weight)) option_fail(o, "weight", text, "give LABEL=W with W > 0");
+    class = labels_find(&m->labels, label);
+    if (class == NO_LABEL && reader_labels_are_numbers(&s->reader, s->reader.found_format)) {
+        char *number = label_canonical(label);
+        class = labels_find(&m->labels, number);
+        free(number);
+    }
+    if (class == NO_LABEL && !s->online) option_fail(o, "weight", text, "no such label in the data");
+    free(label);
+    return class;
+}
+
+float *class_weights(const model *m, const settings *s, const options *o)
+{
+    uint32_t k, classes = labels_count(&m->labels);
+    uint8_t *given = allocate_zero(classes ? classes : 1, 1);
+    float *all = allocate(classes ? classes : 1, sizeof *all), weight = 0;
+    size_t i;
+    for (k = 0; k < classes; k++) all[k] = 1;
+    for (i = 0; i < arrlenu(s->weights); i++) {
+        k = read_class_weight(m, s, o, s->weights[i], &weight);
+        if (k == NO_LABEL) continue;
+        if (given[k]++) option_fail(o, "weight", s->weights[i], "this label has a weight already");
+        all[k] = weight;
+    }
+    free(given);
+    return all;
+}

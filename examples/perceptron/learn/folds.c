@@ -1,0 +1,137 @@
+#include "folds.h"
+
+#include <math.h>
+
+static uint32_t *draw_folds(const settings *s, uint32_t count)
+{
+    uint32_t *fold_of = allocate(count, sizeof *fold_of), i, row;
+    pcn_pass draw;
+    pcn_pass_init(&draw, count, 1, s->seed);
+    for (i = 0; pcn_pass_next(&draw, &row); i++) fold_of[row] = i % s->folds;
+    return fold_of;
+}
+
+static void split_rows(const rows *all, const uint32_t *fold_of, uint32_t number, rows *data, rows *test)
+{
+    uint32_t i;
+    rows_init(data);
+    rows_init(test);
+    for (i = 0; i < all->count; i++) rows_copy(fold_of[i] == number ? test : data, all, i);
+    data->features = test->features = all->features;
+}
+
+static fold run_fold(const training *of, const settings *s, const rows *all, const uint32_t *fold_of, uint32_t number,
+                     output *models)
+{
+    training t = *of;
+    model m = *of->m;
+    rows data, test;
+    fold result;
+    t.s = s;
+    t.m = &m;
+    split_rows(all, fold_of, number, &data, &test);
+    make_weights(&m, s, data.features);
+    prepare_rows(&m, s, &data, &t.held_out);
+    rows_fill(&test, m.fill);
+    model_normalize_rows(&m, &test);
+    training_start(&t, &data);
+    training_begin(&t);
+    learn_collected(&t);
+    model_use(&m, training_kept(&t));
+    result.rows = test.count;
+    result.errors = model_errors(&m, &test, UINT32_MAX);
+    result.bytes = models ? model_save(&m, training_kept(&t), models) : 0;
+    training_free(&t);
+    model_free_learned(&m);
+    rows_free(&data);
+    rows_free(&test);
+    return result;
+}
+
+static double accuracy(const fold *f)
+{
+    return 1 - (double)f->errors / f->rows;
+}
+
+spread spread_of(const fold *folds, uint32_t count)
+{
+    spread s = {0, 0, 0};
+    uint32_t k;
+    for (k = 0; k < count; k++) {
+        s.mean += accuracy(&folds[k]) / count;
+        s.errors += folds[k].errors;
+    }
+    for (k = 0; k < count; k++) s.deviation += pow(accuracy(&folds[k]) - s.mean, 2) / (count - 1);
+    s.deviation = sqrt(s.deviation);
+    return s;
+}
+
+static void print_fold(const fold *f, uint32_t number)
+{
+    printf("fold %2lu: %8.4f %% (%lu errors in %lu rows)\n", (unsigned long)number, 100 * accuracy(f),
+           (unsigned long)f->errors, (unsigned long)f->rows);
+    fflush(stdout);
+}
+
+fold *learn_folds(const training *t, const options *o, const rows *all, output *models, fold_learned *learned)
+{
+    const settings *s = t->s;
+    const uint32_t count = s->folds;
+    settings quiet = *s;
+    training each = *t;
+    label_order order = {0, 0};
+    fold *folds = allocate(count, sizeof *folds);
+    float *class_weight;
+    uint32_t k, *fold_of;
+    if (count > all->count)
+        die(EXIT_USAGE, "--folds %lu of %lu rows leaves folds empty", (unsigned long)count, (unsigned long)all->count);
+    if (t->order == PCN_ORDER_FILE) note_order(&order, all);
+    if (!s->quiet) {
+        advise_on_labels(t->m, all->count);
+        advise_on_values(t->m, all);
+        advise_on_order(&order, t->m, all->count);
+    }
+    quiet.quiet = 1;
+    each.class_weight = class_weight = class_weights(t->m, s, o);
+    fold_of = draw_folds(s, all->count);
+    for (k = 0; k < count; k++) {
+        folds[k] = run_fold(&each, &quiet, all, fold_of, k, models);
+        if (learned) learned(&folds[k], k + 1);
+    }
+    free(class_weight);
+    free(fold_of);
+    return folds;
+}
+
+void cross_validate(const training *t, const options *o, const rows *all, double began)
+{
+    const settings *s = t->s;
+    fold *folds = learn_folds(t, o, all, NULL, s->json ? NULL : print_fold);
+    const spread found = spread_of(folds, s->folds);
+    say to = say_to(stdout, s->json);
+    json *j = &to.j;
+    uint32_t k;
+    json_text(j, "algorithm", t->m->kind->name);
+    json_count(j, "rows", all->count);
+    json_count(j, "features", all->features);
+    json_count(j, "classes", labels_count(&t->m->labels));
+    json_open(j, "folds", '[');
+    for (k = 0; k < s->folds; k++) {
+        json_open(j, NULL, '{');
+        json_count(j, "rows", folds[k].rows);
+        json_count(j, "errors", folds[k].errors);
+        json_number(j, "accuracy", accuracy(&folds[k]));
+        json_close(j, '}');
+    }
+    json_close(j, ']');
+    json_count(j, "errors", found.errors);
+    json_open(j, "accuracy", '{');
+    json_number(j, "mean", found.mean);
+    json_number(j, "deviation", found.deviation);
+    json_close(j, '}');
+    say_line(&to, "mean accuracy %.4f %%, standard deviation %.4f %%; %lu errors in %lu rows\n", 100 * found.mean,
+             100 * found.deviation, (unsigned long)found.errors, (unsigned long)all->count);
+    json_seconds(j, "seconds", seconds() - began);
+    say_end(&to);
+    free(folds);
+}

@@ -1,0 +1,55 @@
+/* The passes over the rows. */
+#ifndef LEARN_H
+#define LEARN_H
+
+#include "advice.h"
+#include "cli/say.h"
+#include "reading.h"
+#include "shards.h"
+#include "progress.h"
+
+typedef void epoch_ended(void *context, const epoch_result *e);
+
+typedef struct training {
+    const settings *s;
+    model *m;
+    const float *class_weight;
+    rows *data;
+    rows held_out;
+    unsigned order;                                                               /* enum pcn_order */
+    int (*learn)(model *m, pcn_vec x, uint32_t class, float weight, uint32_t id); /* the family's, or an observer's */
+    pcn_pass pass;
+    pcn_count begun; /* what is counted as an epoch begins */
+    uint64_t rows;   /* learned from in an epoch, by all processes */
+    int partial;     /* the last epoch was interrupted */
+    label_order labels;
+    shards shards;
+    /* by --pocket or --validate */
+    pcn_linear kept; /* in kept_memory; no weights: nothing is kept */
+    float *kept_memory;
+    uint32_t kept_errors; /* of the weights in the pocket */
+    /* NULL: nobody looks on */
+    progress *progress;
+    epoch_ended *ended;
+    void *context;
+} training;
+
+/* Who looks on while train learns: all that learning knows of it. */
+typedef struct observer {
+    void (*run_begins)(training *t, FILE *results); /* rows are there; it may take the place of t->learn */
+    void (*epoch_ended)(training *t, uint32_t epochs);
+    void (*run_ended)(training *t, int is_saved); /* before the model is saved, unless it is given up */
+    void (*say_more)(const training *t, say *to); /* what it has to say; in JSON members of an object */
+} observer;
+extern const observer *train_observer; /* NULL: nobody */
+
+/* s, m, class_weight, order, threads of the shards, and who looks on are set. Of the model there are weights. */
+void training_start(training *t, rows *data);
+void training_begin(training *t); /* before the first epoch of rows that are all there */
+void learn_collected(training *t);
+/* From the rows of r, and as long as there are more from those behind them, as they are read. */
+void learn_streaming(training *t, reading *r, reader *in, int more);
+const pcn_linear *training_kept(const training *t); /* NULL: nothing */
+void training_free(training *t);
+
+#endif

@@ -1,0 +1,46 @@
+/* perceptron train: one run, of the rooms that it goes through. train.c leads through them, results.c tells of them. */
+#ifndef RUN_H
+#define RUN_H
+
+#include "online.h"
+#include "testing.h"
+
+extern const command command_train, command_compare;
+
+typedef struct run {
+    settings *s;
+    options *o;
+    model m;
+    reading in;
+    training t;
+    progress progress;
+    testing test;
+    online a;
+    float *class_weight;
+    const char *name; /* of the model */
+    output out;       /* open while learning */
+    int whole;        /* a model of whole epochs has that name, by --checkpoint */
+    uint32_t saved;   /* epochs of this run that it has learned */
+    double began, read_seconds, train_seconds;
+} run;
+
+/* What is given, and what follows from it. */
+void train_start(run *r, options *o, const char *data);
+void train_read(run *r, const char *data); /* all rows, as --folds has them */
+
+/* An interrupted epoch is given up for the model of whole epochs. */
+static inline int gives_up(const run *r)
+{
+    return r->t.partial && r->whole;
+}
+
+/* ---- results.c ---- */
+
+FILE *results_file(const run *r);
+void say_results(run *r, size_t bytes); /* there: in JSON all, to people how tests went */
+void print_summary(run *r, size_t bytes);
+/* Epochs that are left to learn of a run that was interrupted; that in which it was counts among them. */
+uint32_t epochs_left(const run *r);
+void print_way_on(const run *r, const char *data);
+
+#endif

@@ -1,0 +1,70 @@
+/* What train is told, by the command line or by the model to resume: train_options.c has the tables, defaults.c what
+ * follows for a model and its learner. */
+#ifndef SETTINGS_H
+#define SETTINGS_H
+
+#include "model/model.h"
+#include "read/reader_options.h"
+
+enum rule { RULE_FIXED, RULE_ABSOLUTE, RULE_FRACTIONAL, RULE_PA, RULE_PA1, RULE_PA2 };
+enum update { UPDATE_PREDICTED, UPDATE_OTHERS, UPDATE_UNIFORM, UPDATE_ONE_VS_REST };
+enum stop_word { STOP_WORD_NEVER, STOP_WORD_CLEAN, STOP_WORD_WINDOW };
+
+typedef struct settings {
+    unsigned algorithm, order, stop, rule, update, zero_class, zero_update, normalize;
+    uint32_t epochs, seed, batch, features, patience, folds, shards, checkpoint;
+    float bias, rate, lambda, c, margin, alpha, eta, threshold, r, gamma, coef0, validate, until; /* NaN: not given */
+    unsigned kernel, policy, decision;
+    uint32_t budget, degree;
+    int binarize, pocket, final, quiet, json, force, report, measure, online, refuse_new, trace;
+    const char *roc, *plot, *classes, *resume, *test, *predictions, **weights;
+    uint32_t label_count; /* 0: not known yet */
+    uint32_t drawn;       /* epochs whose order was drawn, of the model to resume */
+    uint32_t max_classes;
+    reader_options reader;
+} settings;
+
+enum { SHARDS_MOST = 4096 };
+#define BATCH_ALL OPTION_UNSET /* all rows of an epoch, and the mean of their steps */
+
+static inline const learner *settings_learner(const settings *s)
+{
+    return &learners[s->algorithm];
+}
+
+static inline int settings_can(const settings *s, unsigned what) /* enum can */
+{
+    return (settings_learner(s)->can & what) != 0;
+}
+
+static inline int settings_rule_is_fixed(const settings *s)
+{
+    return s->rule == RULE_FIXED && settings_can(s, CAN_RULE);
+}
+
+/* ---- train_options.c ---- */
+
+enum { TRAIN_GROUPS = 13, TRAIN_PREPARING = 2 };
+extern const option_group train_groups[TRAIN_GROUPS];
+extern const option_entry train_preparing[TRAIN_PREPARING]; /* one of these groups, which compare has, too */
+extern settings train_settings;                             /* where they put what is given */
+
+int settings_kernel(const settings *s);  /* enum kernel; -1: none */
+int settings_shuffle(const settings *s); /* is an order drawn? */
+
+/* ---- defaults.c ---- */
+
+/* Refuses what does not go with --online, and sets what follows from it; before the model is settled. */
+void set_online(settings *s, const options *o);
+/* What the command line says of the model itself, or the model says for --resume, which is loaded. */
+void set_model(model *m, settings *s, options *o);
+/* Of a new model, what depends on the number of features where nothing is given. */
+void set_defaults(model *m, uint32_t features);
+/* Room for the weights of a new model whose labels are known. */
+void make_weights(model *m, const settings *s, uint32_t features);
+/* Everything but the weights; for --resume after loading. */
+void set_learner(model *m, const settings *s);
+/* What multiplies the steps of each class: a new array. --online: labels may still come. */
+float *class_weights(const model *m, const settings *s, const options *o);
+
+#endif

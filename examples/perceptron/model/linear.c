@@ -1,0 +1,283 @@
+/* Learners of weights: perceptron, Winnow, AROW. */
+#include "model.h"
+
+#include <math.h>
+
+/* Does it predict by the mean of its weights? */
+static int is_averaged(const model *m)
+{
+    return (model_can(m, CAN_DECISION) || m->bare_image.kind ? m->decision : m->kind->decision) == PCN_DECIDE_MEAN;
+}
+
+void use_winnow(model *m)
+{
+    pcn_arrays *a = &m->arrays;
+    must(pcn_perceptron_use_winnow(&m->trainer, m->threshold, m->kind->balanced, a->state, a->state_bytes));
+}
+
+void use_confidence(model *m)
+{
+    must(pcn_perceptron_use_confidence(&m->trainer, m->r > 0 ? m->r : 1, m->arrays.state, m->arrays.state_bytes));
+}
+
+/* w = 2^e, or 2^e - 2^-e = 2 sinh(e ln 2), solved for e. */
+static void find_exponents(model *m)
+{
+    const pcn_linear *l = &m->trainer.live;
+    size_t i, n = (size_t)l->features * l->classes;
+    for (i = 0; i < n; i++) {
+        double w = (double)l->weight[i];
+        if (m->kind->balanced)
+            m->arrays.state[i] = (float)(asinh(w / 2) / log(2));
+        else
+            m->arrays.state[i] = w > 0 ? (float)log2(w) : -PCN_ELIMINATE / 2; /* the lowest e */
+    }
+}
+
+/* An array of at least so many numbers; those that are there stay. */
+static void make_room(float **array, size_t *bytes, size_t floats)
+{
+    float *now;
+    if (*array && floats * sizeof *now <= *bytes) return;
+    now = allocate_for_weights(floats, sizeof *now);
+    if (*array) memcpy(now, *array, *bytes);
+    free(*array);
+    *array = now;
+    *bytes = floats * sizeof *now;
+}
+
+void arrays_make(pcn_arrays *a, uint32_t features, uint32_t units, int summed, int batched, int stateful)
+{
+    const size_t floats = PCN_LINEAR_FLOATS(features, units);
+    if (features > SIZE_MAX / 16 / units - 3) die(EXIT_MEMORY, "out of memory (the model is too large)");
+    make_room(&a->memory, &a->memory_bytes, PCN_PERCEPTRON_FLOATS(features, units));
+    if (summed) make_room(&a->sum, &a->sum_bytes, 2 * floats);
+    if (batched) make_room(&a->batch, &a->batch_bytes, floats);
+    if (stateful) make_room(&a->state, &a->state_bytes, floats);
+}
+
+void arrays_free(const pcn_arrays *a)
+{
+    free(a->memory);
+    free(a->sum);
+    free(a->batch);
+    free(a->state);
+}
+
+static void init_linear(model *m, uint32_t features, uint32_t units, int dense, int batched)
+{
+    pcn_perceptron *t = &m->trainer;
+    pcn_arrays *a = &m->arrays;
+    arrays_make(a, features, units, is_averaged(m), batched, m->kind->state != NULL);
+    must(pcn_perceptron_init(t, features, units, a->memory, a->memory_bytes));
+    if (!dense) must(pcn_perceptron_use_feature_major(t));
+    if (m->kind->state) m->kind->state(m);
+    if (a->sum) must(pcn_perceptron_use_averaging(t, a->sum, a->sum_bytes));
+    if (a->batch) must(pcn_perceptron_use_batch(t, a->batch, a->batch_bytes));
+    model_settle_zero(m, &t->live.zero_negative);
+}
+
+/* Kept weights come without exponents, so no Winnow trainer loads them: another one does. */
+static int load_kept_winnow(model *m, int dense)
+{
+    pcn_linear *l = &m->trainer.live;
+    const size_t bytes = m->arrays.memory_bytes;
+    float *memory = allocate(bytes, 1);
+    pcn_perceptron kept;
+    int result;
+    must(pcn_perceptron_init(&kept, l->features, l->classes, memory, bytes));
+    if (!dense) must(pcn_perceptron_use_feature_major(&kept));
+    result = pcn_perceptron_load(&kept, m->image, m->bytes);
+    if (result == PCN_OK) {
+        memcpy(m->arrays.memory, memory, model_numbers(l) * sizeof *memory);
+        l->zero_negative = kept.live.zero_negative;
+        find_exponents(m);
+    }
+    free(memory);
+    return result;
+}
+
+/* The weights that predict, in n numbers of memory or the n behind them; a mean is of whole numbers, too. */
+static int read_integers(const model *m, const pcn_image *info, pcn_ilinear *q, int32_t *memory, int64_t *sum, size_t n)
+{
+    pcn_iperceptron t;
+    int result;
+    if (!(info->parts & PCN_PART_SUMS)) return pcn_ilinear_load(q, memory, n * sizeof *memory, m->image, m->bytes);
+    must(pcn_iperceptron_init(&t, info->features, info->classes, memory, n * sizeof *memory));
+    must(pcn_iperceptron_use_averaging(&t, sum, n * sizeof *sum));
+    result = pcn_iperceptron_load(&t, m->image, m->bytes);
+    return result < 0 ? result : pcn_iperceptron_final(&t, q, memory + n, n * sizeof *memory);
+}
+
+/* An image of integers, to be shown: in floats. */
+static int load_integers(model *m, const pcn_image *info)
+{
+    const size_t n = PCN_IPERCEPTRON_NUMBERS(info->features, info->classes) + info->classes; /* some have scales */
+    int32_t *memory = allocate_zero(2 * n, sizeof *memory);
+    int64_t *sum = allocate_zero(n, sizeof *sum);
+    float *to = m->arrays.memory;
+    pcn_ilinear q;
+    int result = read_integers(m, info, &q, memory, sum, n);
+    uint32_t c, j;
+    for (c = 0; result == PCN_OK && c < q.classes; c++) {
+        const float scale = q.scale ? q.scale[c] : 1;
+        for (j = 0; j < q.features; j++) {
+            const size_t at = (size_t)c * q.features + j;
+            to[at] = scale * (float)(q.bits == 8    ? ((const int8_t *)q.weight)[at]
+                                     : q.bits == 16 ? ((const int16_t *)q.weight)[at]
+                                                    : ((const int32_t *)q.weight)[at]);
+        }
+        to[(size_t)q.features * q.classes + c] = q.bias ? scale * (float)q.bias[c] : 0;
+    }
+    m->trainer.learner.count = info->count;
+    free(memory);
+    free(sum);
+    return result;
+}
+
+/* Images of 0.1 and 0.2 do not say that exponents are balanced. This one does then. */
+static void mark_balanced(model *m)
+{
+    const size_t end = (size_t)pcn_image_size(m->image, m->bytes) - 4;
+    uint32_t crc, i;
+    m->image[13] |= PCN_PART_BALANCED >> 8;
+    crc = pcn_crc32(0, m->image, end);
+    for (i = 0; i < 4; i++) m->image[end + i] = (uint8_t)(crc >> 8 * i);
+}
+
+/* The layout of one class is that of the classes that may come: as for the form of the rows. */
+static int load_linear(model *m, const pcn_image *info, int batched)
+{
+    int dense = info->classes == 1 ? model_rows(m) == ROWS_DENSE : !(info->parts & PCN_PART_FEATURE_MAJOR), result;
+    m->frozen = info->kind == PCN_KIND_LINEAR || info->kind == PCN_KIND_ILINEAR;
+    init_linear(m, info->features, model_units(m), dense, batched || info->parts & PCN_PART_BATCH);
+    if (info->kind >= PCN_KIND_ILINEAR) {
+        result = load_integers(m, info);
+    } else if (m->frozen && model_can(m, CAN_ALPHA)) {
+        result = load_kept_winnow(m, dense);
+    } else {
+        if (m->kind->balanced) mark_balanced(m);
+        result = pcn_perceptron_load(&m->trainer, m->image, m->bytes);
+    }
+    if (result == PCN_OK && m->arrays.batch) /* what it has collected is no part of the model */
+        must(pcn_perceptron_apply_batch(&m->trainer, 0));
+    model_settle_zero(m, &m->trainer.live.zero_negative);
+    return result;
+}
+
+/* The weights that predict: the mean, in that array, or the live ones. */
+static pcn_linear predicting_weights(const model *m, float *mean)
+{
+    pcn_linear l = m->trainer.live;
+    if (m->arrays.sum && !m->frozen)
+        must(pcn_perceptron_final(&m->trainer, &l, mean, model_numbers(&l) * sizeof *mean));
+    return l;
+}
+
+pcn_linear model_decision(model *m)
+{
+    m->mean = reallocate(m->mean, model_numbers(&m->trainer.live) * sizeof *m->mean);
+    return predicting_weights(m, m->mean);
+}
+
+pcn_linear model_final(model *m)
+{
+    return predicting_weights(m, m->arrays.sum);
+}
+
+static size_t save_linear(const model *m, const pcn_linear *kept, size_t from, void *out, size_t size)
+{
+    pcn_perceptron state = m->trainer;
+    if (kept) return pcn_linear_save(kept, from, out, size);
+    state.own.batch = NULL; /* empty after an epoch: the image need not have it */
+    return pcn_perceptron_save(&state, from, out, size);
+}
+
+int linear_learn(const learner *k, pcn_perceptron *t, pcn_vec x, uint32_t class, float weight)
+{
+    const pcn_rule rule = t->learner.rule;
+    int result;
+    if (weight == 1 && !k->eliminates) return pcn_perceptron_learn(t, x, (int)class);
+    t->learner.rule = learner_rule(k, rule, class, weight);
+    result = pcn_perceptron_learn(t, x, (int)class);
+    t->learner.rule = rule;
+    return result;
+}
+
+static int learn_linear(model *m, pcn_vec x, uint32_t class, float weight, uint32_t id)
+{
+    (void)id;
+    return linear_learn(m->kind, &m->trainer, x, class, weight);
+}
+
+static void use_linear(model *m, const pcn_linear *kept)
+{
+    m->predictor = kept ? *kept : model_decision(m);
+}
+
+static void linear_scores(const model *m, const pcn_vec *x, uint32_t n, float *score)
+{
+    uint32_t i;
+    for (i = 0; i < n; i++) {
+        if (i + 1 < n) pcn_linear_fetch(&m->predictor, x[i + 1]);
+        pcn_linear_scores(&m->predictor, x[i], score + (size_t)i * m->predictor.classes);
+    }
+}
+
+/* The mean of the row's own weights and the biases: as many numbers as the row has. In the same order, so with the same
+ * bits as the mean of all. */
+static void score_mean(const model *m, const pcn_vec *x, float *score)
+{
+    const pcn_linear *l = &m->trainer.live;
+    const uint32_t n = x->count, units = l->classes;
+    const size_t few = PCN_LINEAR_FLOATS(n, units), memory = PCN_PERCEPTRON_FLOATS(n, units);
+    const float *const from[] = {m->arrays.memory, m->arrays.sum, m->arrays.sum + model_numbers(l)};
+    float *room = allocate(memory + 2 * few, sizeof *room), *const to[] = {room, room + memory, room + memory + few};
+    uint32_t *index = allocate(n, sizeof *index), i, c, k;
+    pcn_perceptron part;
+    pcn_linear mean;
+    must(pcn_perceptron_init(&part, n, units, room, memory * sizeof *room));
+    if (l->by_feature) must(pcn_perceptron_use_feature_major(&part));
+    must(pcn_perceptron_use_averaging(&part, to[1], 2 * few * sizeof *room));
+    part.learner.clock = m->trainer.learner.clock;
+    for (k = 0; k < 3; k++) {
+        for (i = 0; i < n; i++)
+            for (c = 0; c < units; c++)
+                to[k][model_weight_at(&part.live, c, i)] = from[k][model_weight_at(l, c, x->index[i])];
+        memcpy(to[k] + (size_t)n * units, from[k] + (size_t)l->features * units, units * sizeof *room);
+    }
+    for (i = 0; i < n; i++) index[i] = i;
+    must(pcn_perceptron_final(&part, &mean, to[1], few * sizeof *room));
+    pcn_linear_scores(&mean, pcn_sparse(index, x->value, n), score);
+    free(index);
+    free(room);
+}
+
+static void score_linear_now(model *m, pcn_vec x, float *score)
+{
+    pcn_linear l;
+    if (m->arrays.sum && x.index) {
+        score_mean(m, &x, score);
+        return;
+    }
+    l = model_decision(m);
+    pcn_linear_scores(&l, x, score);
+}
+
+/* What shrinks stays where it is. */
+static void resize_linear(model *m, uint32_t features, uint32_t units)
+{
+    pcn_arrays *a = &m->arrays;
+    arrays_make(a, features, units, a->sum != NULL, a->batch != NULL, a->state != NULL);
+    must(pcn_perceptron_resize(&m->trainer, features, units, a));
+}
+
+static void free_linear(model *m)
+{
+    arrays_free(&m->arrays);
+    free(m->mean);
+    free(m->work);
+}
+
+const family linear_family = {init_linear,   load_linear,      save_linear,   learn_linear, use_linear,
+                              linear_scores, score_linear_now, resize_linear, free_linear};

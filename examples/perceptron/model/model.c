@@ -1,0 +1,223 @@
+#include "model.h"
+
+#include <math.h>
+
+void must(int result)
+{
+    if (result < 0) die(EXIT_INPUT, "%s", pcn_error_text(result));
+}
+
+const char *model_kept(const model *m, const char *name)
+{
+    size_t i, length = strlen(name);
+    for (i = 0; i < arrlenu(m->kept); i++)
+        if (strncmp(m->kept[i], name, length) == 0 && m->kept[i][length] == '=') return m->kept[i] + length + 1;
+    return NULL;
+}
+
+/* A model that does not remember it, such as an imported one, tells it by its layout or its source. */
+unsigned model_rows(const model *m)
+{
+    const pcn_linear *l = &m->trainer.live;
+    int dense = m->label_number > 0;
+    const char *form = model_kept(m, "rows");
+    if (form && strcmp(form, "sparse") == 0) return ROWS_SPARSE;
+    if (form && strcmp(form, "dense") == 0) return ROWS_DENSE;
+    if (model_vectors(m))
+        dense = !m->dual.model.index;
+    else if (l->classes > 1)
+        dense = !l->by_feature;
+    return dense ? ROWS_DENSE : ROWS_SPARSE;
+}
+
+void model_init(model *m, uint32_t features, uint32_t classes, int dense, int batched)
+{
+    m->kind->family->init(m, features, classes < 3 ? 1 : classes, dense, batched);
+}
+
+void model_resize(model *m, uint32_t features)
+{
+    const uint32_t units = model_units(m);
+    if (features == model_features(m) && units == model_learner(m)->classes) return;
+    m->kind->family->resize(m, features, units);
+}
+
+void model_use(model *m, const pcn_linear *kept)
+{
+    free(m->score);
+    m->score = allocate((size_t)model_units(m) * MODEL_BLOCK, sizeof *m->score);
+    m->kind->family->use(m, kept);
+}
+
+void model_scores(const model *m, const pcn_vec *x, uint32_t n, float *score)
+{
+    m->kind->family->scores(m, x, n, score);
+}
+
+uint32_t model_class(const model *m, const float *score)
+{
+    if (labels_count(&m->labels) < 2) return 0;
+    return (uint32_t)pcn_decide(score, model_units(m), m->zero_negative);
+}
+
+uint32_t model_class_now(model *m, pcn_vec x)
+{
+    float *score = allocate(model_units(m), sizeof *score);
+    uint32_t class;
+    m->kind->family->score_now(m, x, score);
+    class = model_class(m, score);
+    free(score);
+    return class;
+}
+
+void model_score_rows(const model *m, const rows *d, take_scores *take, void *context)
+{
+    const uint32_t units = model_units(m);
+    uint32_t i, k, n;
+    pcn_vec x[MODEL_BLOCK];
+    for (i = 0; i < d->count; i += n) {
+        n = d->count - i < MODEL_BLOCK ? d->count - i : MODEL_BLOCK;
+        for (k = 0; k < n; k++) x[k] = rows_vector(d, i + k);
+        model_scores(m, x, n, m->score);
+        for (k = 0; k < n; k++)
+            if (!take(context, i + k, m->score + (size_t)k * units)) return;
+    }
+}
+
+typedef struct counting {
+    const model *m;
+    const uint32_t *label;
+    uint32_t errors, enough;
+} counting;
+
+static int count_error(void *context, uint32_t row, const float *score)
+{
+    counting *c = context;
+    c->errors += model_class(c->m, score) != c->label[row];
+    return c->errors < c->enough;
+}
+
+uint32_t model_errors(const model *m, const rows *d, uint32_t enough)
+{
+    counting c = {m, d->label, 0, enough};
+    model_score_rows(m, d, count_error, &c);
+    return c.errors;
+}
+
+void model_normalize(const model *m, const pcn_vec *x, float *value)
+{
+    uint32_t i;
+    if (m->normalize == NORMALIZE_L2) {
+        float norm = sqrtf(pcn_norm2_at(x));
+        for (i = 0; norm > 0 && i < x->count; i++) value[i] /= norm;
+    } else if (m->normalize == NORMALIZE_MAXABS) {
+        for (i = 0; i < x->count; i++) {
+            uint32_t j = x->index ? x->index[i] : i;
+            if (j < arrlenu(m->scale)) value[i] *= m->scale[j];
+        }
+    }
+}
+
+void model_note(model *m, const float *value, size_t n)
+{
+    size_t i;
+    if (m->normalize == NORMALIZE_L2 || !model_can(m, CAN_BE_WEIGHTS)) return; /* nobody asks */
+    for (i = 0; i < n; i++) {
+        if (fabsf(value[i]) > m->largest_value) m->largest_value = fabsf(value[i]);
+        if (m->has_fractions == 0 && value[i] != floorf(value[i])) m->has_fractions = 1;
+    }
+}
+
+pcn_vec model_row(const model *m, reader *in)
+{
+    const pcn_vec x = reader_vector(in);
+    model_normalize(m, &x, in->value);
+    return x;
+}
+
+pcn_vec model_row_to_learn(model *m, reader *in)
+{
+    model_note(m, in->value, in->count);
+    return model_row(m, in);
+}
+
+uint32_t model_row_label(const model *m, const reader *in)
+{
+    uint32_t label = in->label ? labels_find(&m->labels, in->label) : NO_LABEL;
+    return in->label && label == NO_LABEL ? labels_count(&m->labels) : label;
+}
+
+const char *model_feature(const model *m, uint32_t j, uint32_t first, char room[FEATURE_ROOM])
+{
+    if (m->names) return m->names[j];
+    snprintf(room, FEATURE_ROOM, "%lu", (unsigned long)j + first);
+    return room;
+}
+
+void model_normalize_rows(const model *m, rows *d)
+{
+    uint32_t i;
+    for (i = 0; m->normalize != NORMALIZE_NONE && i < d->count; i++) {
+        pcn_vec x = rows_vector(d, i);
+        model_normalize(m, &x, d->value + d->start[i]);
+    }
+}
+
+void model_decide_by(model *m, unsigned decision)
+{
+    if (!model_vectors(m)) die(EXIT_USAGE, "--decision is for voted and kernel models: leave it out");
+    if (decision != PCN_DECIDE_LAST && !m->dual.model.log)
+        die(EXIT_USAGE, "--decision: a model that forgets has only the last: leave it out");
+    m->decision = decision;
+}
+
+void model_expects(const model *m, reader_options *o)
+{
+    static const char products[] = "products=";
+    const int given = o->products != NULL; /* --resume has them from there, too */
+    size_t i;
+    o->predict = 1;
+    o->features = o->width = model_features(m);
+    o->rows = model_rows(m);
+    o->names = m->names;
+    o->binarize = m->binarize;
+    o->words |= labels_have_words(&m->labels);
+    o->number_labels = !m->text_labels;
+    o->model_labels = &m->labels;
+    o->any_format = m->old || !m->names;
+    o->model_label = m->label_name;
+    o->model_label_column = m->label_number;
+    o->mean = m->fill;
+    for (i = 0; i < arrlenu(m->kept) && !given; i++) {
+        const char *product = m->kept[i] + sizeof products - 1;
+        if (strncmp(m->kept[i], products, sizeof products - 1) != 0) continue;
+        if (arrlenu(o->products) == PRODUCTS_MOST || (!strchr(product, '*') && strcmp(product, "all") != 0))
+            die(EXIT_INPUT, "%s: damaged: it remembers --products %s", m->file, printable(product, EXCERPT));
+        arrput(o->products, product);
+    }
+    if (o->products && !m->names) die(EXIT_INPUT, "%s: damaged: it has products of features without names", m->file);
+}
+
+static void texts_free(char ***texts)
+{
+    size_t i;
+    for (i = 0; i < arrlenu(*texts); i++) free((*texts)[i]);
+    arrfree(*texts);
+}
+
+void model_free_learned(model *m)
+{
+    arrfree(m->scale);
+    arrfree(m->fill);
+    free(m->score);
+    m->kind->family->free(m);
+}
+
+void model_free(model *m)
+{
+    texts_free(&m->names);
+    texts_free(&m->kept);
+    free(m->label_name);
+    labels_free(&m->labels);
+    model_free_learned(m);
+}

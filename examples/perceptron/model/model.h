@@ -1,0 +1,204 @@
+/* A trained model: what learns (learner.h), and all that prediction needs to know of the training. */
+#ifndef MODEL_H
+#define MODEL_H
+
+#include "cli/output.h"
+#include "learner.h"
+
+enum normalize { NORMALIZE_NONE, NORMALIZE_L2, NORMALIZE_MAXABS };
+#define NORMALIZE_WORDS "none|l2|maxabs"
+
+struct model {
+    /* what prediction and --resume need to know of the training */
+    const learner *kind;
+    unsigned normalize;
+    int old;                     /* read from a file of version 0.1, which tells little of the training */
+    int text_labels;             /* CSV and text: a label is its text; otherwise equal integers are one label */
+    int zero_negative, binarize; /* zero_negative: as the weights or vectors have it */
+    uint32_t epochs, seed;
+    float bias;
+    float step;            /* of Winnow: log2 of the factor */
+    float threshold;       /* of Winnow, for model_init: an image has it as its bias */
+    float r;               /* of AROW; 0 where nothing is learned */
+    char **kept;           /* stb_ds array: the options of training that are remembered, "name=value" */
+    labels labels;         /* class k is labels_text(k); of two, the second is the positive one */
+    char *label_name;      /* CSV: of the label's column; NULL: none */
+    uint32_t label_number; /* its number, from 1; 0: it has none */
+    float *fill;           /* stb_ds array: what stands for a missing value of each feature; NULL: nothing */
+    char **names;          /* stb_ds array; empty: none */
+    float *scale;          /* stb_ds array; empty: none */
+    /* of the values learned from, as exported weights meet them */
+    float largest_value; /* in size; 0: not known, or rows have unit length */
+    float has_fractions; /* 1: some are no whole numbers */
+    /* the weights */
+    pcn_perceptron trainer;
+    pcn_arrays arrays;    /* of the trainer; `memory` of what stores vectors, too */
+    float *mean;          /* by model_decision */
+    const char *file;     /* that it is loaded from */
+    pcn_image bare_image; /* the file is an image that a C program has saved; kind 0: it is a model file */
+    uint8_t *image;       /* its bytes, between model_open and model_load */
+    size_t bytes;
+    int frozen; /* loaded from kept weights: nothing to average */
+    /* voted and kernel: vectors and coefficients instead */
+    pcn_kperceptron dual;
+    unsigned kernel, policy, decision;
+    uint32_t budget; /* vectors at most; 0: any number */
+    uint32_t degree;
+    float gamma, coef0;
+    pcn_slot *slots; /* with a budget; otherwise the arrays of `dual` grow */
+    pcn_log_entry *log;
+    uint32_t *store_index;
+    float *store, *aux;
+    /* ready to predict, by model_use */
+    pcn_linear predictor;
+    float *work, *score; /* score: of a block of rows */
+    uint64_t dropped;    /* rows for which the budget had no room, since the program began */
+};
+
+enum { MODEL_BLOCK = 32 }; /* rows that are scored at once */
+
+static inline int model_can(const model *m, unsigned what) /* enum can */
+{
+    return (m->kind->can & what) != 0;
+}
+
+/* NULL: it has weights. */
+static inline const pcn_kmodel *model_vectors(const model *m)
+{
+    return model_can(m, CAN_KERNEL) ? &m->dual.model : NULL;
+}
+
+/* What learns: settings, counts, and the number of classes of its scores (1 for two labels). */
+static inline pcn_learner *model_learner(model *m)
+{
+    return model_can(m, CAN_KERNEL) ? &m->dual.learner : &m->trainer.learner;
+}
+
+static inline uint32_t model_features(const model *m)
+{
+    return model_can(m, CAN_KERNEL) ? m->dual.model.features : m->trainer.live.features;
+}
+
+static inline uint32_t model_units(const model *m) /* scores of a row */
+{
+    if (m->bare_image.kind) return m->bare_image.classes;
+    return labels_count(&m->labels) < 3 ? 1 : labels_count(&m->labels);
+}
+
+/* Of two labels: what speaks for the second one. */
+static inline float model_margin(const model *m, const float *score)
+{
+    return model_units(m) == 2 ? score[1] - score[0] : score[0];
+}
+
+/* Whose score it is. Of a model that has met one label only, it is of the one to come. */
+static inline const char *model_unit_label(const model *m, uint32_t unit)
+{
+    if (model_units(m) > 1) return labels_text(&m->labels, unit);
+    return labels_count(&m->labels) == 2 ? labels_text(&m->labels, 1) : "(none yet)";
+}
+
+/* The class at a score of 0: of a linear model from 0.1, the section alone says it. */
+static inline void model_settle_zero(model *m, uint8_t *zero_negative)
+{
+    m->zero_negative |= *zero_negative;
+    *zero_negative = m->zero_negative != 0;
+}
+
+/* Ends the program if a result of perceptron.h is an error. */
+void must(int result);
+
+/* The value of an option of training, the first of a list; NULL: it is not remembered. */
+const char *model_kept(const model *m, const char *name);
+
+/* enum row_form: whatever is learned or predicted has it, since it decides the order of sums. */
+unsigned model_rows(const model *m);
+
+/* How many weights and biases there are. */
+static inline size_t model_numbers(const pcn_linear *l)
+{
+    return PCN_LINEAR_FLOATS(l->features, l->classes);
+}
+
+/* Where the weight of class c and feature j stands, in either layout. */
+static inline size_t model_weight_at(const pcn_linear *l, uint32_t c, uint32_t j)
+{
+    return l->by_feature ? (size_t)j * l->classes + c : (size_t)c * l->features + j;
+}
+
+/* Room for the weights, laid out for dense rows or for sparse ones; batched: with that option on. */
+void model_init(model *m, uint32_t features, uint32_t classes, int dense, int batched);
+/* Room for that many features, and for all labels. What is there stays, what is new has learned nothing. */
+void model_resize(model *m, uint32_t features);
+/* Makes ready for scores; `kept`: predict by these weights; may be NULL. */
+void model_use(model *m, const pcn_linear *kept);
+/* Scores of at most MODEL_BLOCK rows: model_units() each. */
+void model_scores(const model *m, const pcn_vec *x, uint32_t n, float *score);
+/* Predicts a row between two that are learned: as after model_use, at the cost of the row alone. */
+uint32_t model_class_now(model *m, pcn_vec x);
+/* Predicted class, 0 .. labels - 1, from the scores of a row. */
+uint32_t model_class(const model *m, const float *score);
+
+/* Scores all rows in their order and hands them to `take`, which returns 0 when it has enough. */
+typedef int take_scores(void *context, uint32_t row, const float *score);
+void model_score_rows(const model *m, const rows *d, take_scores *take, void *context);
+/* Rows of which another class is predicted; from `enough` on some may be left out. */
+uint32_t model_errors(const model *m, const rows *d, uint32_t enough);
+
+/* Scales a row as the model's rows were: x->value must be writable and is changed. */
+void model_normalize(const model *m, const pcn_vec *x, float *value);
+void model_normalize_rows(const model *m, rows *d); /* which have values */
+
+/* Remembers how large the values of rows to be learned are; before they are normalised. */
+void model_note(model *m, const float *value, size_t n);
+
+/* The features of the row just read, as the model learns, predicts and explains them; read as model_expects says. This
+ * says it alone: names, words and products are the reader's, scaling is done here, in the reader's memory. */
+pcn_vec model_row(const model *m, reader *in);
+pcn_vec model_row_to_learn(model *m, reader *in); /* notes it, too */
+/* The class of its label: labels_count() for one that the model has not, NO_LABEL if there is none. */
+uint32_t model_row_label(const model *m, const reader *in);
+enum { FEATURE_ROOM = 16 };
+/* What a feature is called: its name, or its number counted from `first`, in `room`. */
+const char *model_feature(const model *m, uint32_t j, uint32_t first, char room[FEATURE_ROOM]);
+
+/* Voted and kernel models: which of their decisions model_scores takes; ends the program if the model
+ * has it not. */
+void model_decide_by(model *m, unsigned decision);
+/* How a reader reads rows for this model. */
+void model_expects(const model *m, reader_options *o);
+void model_free_learned(model *m); /* all but names, labels and remembered options */
+void model_free(model *m);
+
+/* ---- linear.c ---- */
+
+/* The weights that predict: the mean or the live ones. Stays until the next call. */
+pcn_linear model_decision(model *m);
+/* The same, at the end: they take the place of what learning would go on from, and no more memory. */
+pcn_linear model_final(model *m);
+
+/* ---- vectors.c ---- */
+
+/* Of slot s and class c: coef[s * classes + c]. The mean is over the examples seen: a step counts from its
+ * example to the present. */
+double *vector_coefficients(const pcn_kmodel *d, unsigned decision);
+pcn_vec vector_stored(const pcn_kmodel *d, uint32_t slot);
+
+/* ---- model_file.c ---- */
+
+/* All bytes of a file, or of standard input. */
+uint8_t *read_file(const char *name, size_t *size);
+/* Is it a regular file that begins as every model file and image does? */
+int begins_as_model(const char *name);
+/* Would an output of that name replace a model, or nothing? An image alone is no model. */
+int model_replaces(const char *name);
+int image_replaces(const char *name); /* likewise: the image of a frozen model, and nothing else */
+/* Ends the program if the file is an image of integers alone, of which only the weights can be shown. */
+void model_need_floats(const model *m);
+/* Reads all but the weights. Between the two the caller may set budget, policy and seed. */
+void model_open(model *m, const char *name);
+void model_load(model *m, int batched);
+/* `kept`: write these weights instead of the trainer's state; may be NULL. Returns the bytes. */
+size_t model_save(const model *m, const pcn_linear *kept, output *o);
+
+#endif

@@ -1,0 +1,391 @@
+/* Model files, and what other files are: this is the one place that knows the layout. A model file is an image of
+ * perceptron.h, then a section of the program's own.
+ *
+ *     image     pcn_perceptron (the whole state), or pcn_linear (weights that are imported, or kept by
+ *               --pocket or --validate)
+ *     section   all numbers little-endian:
+ *         version (4 bytes) = 3, or 2 where equal integers are one label: in models of libsvm text, imported ones and
+ *         all from before 0.3
+ *         number of the learner in the table, decision, zero_negative, normalize, binarize, epochs (those whose order
+ *         was drawn) (4 bytes each)
+ *         options of training that are remembered: count, then length and bytes of each, as name=value
+ *         labels: count, then length and bytes of each, in the order of classes; there may be one alone
+ *         feature names: likewise; 0 of them if the data had none
+ *         scale of each feature: count, binary32 each; 0 of them if not --normalize maxabs
+ *         what stands for a missing value of each feature: likewise; 0 of them if not --missing mean
+ *         label column: its number from 1, its name; 0 and nothing if there was none
+ *         greatest size of a value, 1 if some are no whole numbers, else 0 (binary32 each), where they are known: not
+ *         for rows of unit length and models that store vectors, in imported models and in those from before 0.3
+ *         Version 1, of perceptron 0.1, ends before what stands for missing values. In place of epochs and options it
+ *         has bias (binary32), epochs, seed, 0 (4 bytes each) and, of Winnow alone, log2 of the factor (binary32)
+ *     CRC-32 of the section, its length without this and what follows (4 bytes each), "PCNP"
+ *
+ * An image alone, as C programs save them, is a model without names: its labels are the numbers of its classes. */
+#include "model.h"
+
+#include <math.h>
+
+#define IMAGE_MAGIC "PCN\x1a" /* begins every model file */
+#define SECTION_VERSION 3u
+#define NUMBERS_VERSION 2u /* labels are numbers */
+#define OLD_VERSION 1u
+#define SECTION_MAGIC 0x504e4350u /* "PCNP" */
+enum { TRAILER = 12 };
+
+/* ---- The section: what writes it reads it ---- */
+
+/* Writing: bytes are appended to `out`. Reading: they come from p, and the functions return what stands there. */
+typedef struct codec {
+    uint8_t *out; /* stb_ds array */
+    const uint8_t *p, *end;
+    int reading, bad; /* bad: something was read beyond the end, or is impossible */
+} codec;
+
+static uint32_t code_word(codec *c, uint32_t word)
+{
+    const uint8_t *p = c->p;
+    int i;
+    if (!c->reading) {
+        for (i = 0; i < 4; i++) arrput(c->out, (uint8_t)(word >> 8 * i));
+        return word;
+    }
+    if (c->end - p < 4) {
+        c->bad = 1;
+        return 0;
+    }
+    c->p += 4;
+    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+static float code_float(codec *c, float f)
+{
+    uint32_t word;
+    memcpy(&word, &f, sizeof word);
+    word = code_word(c, word);
+    memcpy(&f, &word, sizeof f);
+    if (c->reading && !isfinite(f)) c->bad = 1;
+    return f;
+}
+
+/* Reading: a new string; NULL if none is there, or one with a NUL byte. */
+static char *code_text(codec *c, const char *text)
+{
+    char *copy;
+    uint32_t length = code_word(c, text ? (uint32_t)strlen(text) : 0);
+    if (!c->reading) {
+        if (length) memcpy(arraddnptr(c->out, length), text, length);
+        return NULL;
+    }
+    if (c->bad || (size_t)(c->end - c->p) < length || memchr(c->p, '\0', length)) {
+        c->bad = 1;
+        return NULL;
+    }
+    copy = allocate((size_t)length + 1, 1);
+    memcpy(copy, c->p, length);
+    copy[length] = '\0';
+    c->p += length;
+    return copy;
+}
+
+static void code_texts(codec *c, char ***texts)
+{
+    uint32_t i, n = code_word(c, (uint32_t)arrlenu(*texts));
+    for (i = 0; i < n && !c->bad; i++) {
+        char *text = code_text(c, c->reading ? NULL : (*texts)[i]);
+        if (text) arrput(*texts, text);
+    }
+}
+
+static void code_floats(codec *c, float **array)
+{
+    uint32_t i, n = code_word(c, (uint32_t)arrlenu(*array));
+    for (i = 0; i < n && !c->bad; i++) {
+        float f = code_float(c, c->reading ? 0 : (*array)[i]);
+        if (c->reading) arrput(*array, f);
+    }
+}
+
+static void code_labels(codec *c, labels *l)
+{
+    uint32_t i, n = code_word(c, labels_count(l));
+    for (i = 0; i < n && !c->bad; i++) {
+        char *text = code_text(c, c->reading ? NULL : labels_text(l, i));
+        if (text && labels_add(l, text) != i) c->bad = 1; /* a label twice */
+        free(text);
+    }
+}
+
+static void remember(model *m, const char *name, double value)
+{
+    char text[64];
+    snprintf(text, sizeof text, "%s=%.10g", name, value);
+    arrput(m->kept, copy_text(text));
+}
+
+/* What version 0.1 tells of the training. */
+static void read_old_training(codec *c, model *m)
+{
+    remember(m, "bias", (double)code_float(c, 0));
+    m->epochs = code_word(c, 0);
+    remember(m, "seed", code_word(c, 0));
+    code_word(c, 0);
+    if (model_can(m, CAN_ALPHA)) remember(m, "alpha", (double)exp2f(code_float(c, 0)));
+}
+
+static void code_training(codec *c, model *m)
+{
+    size_t i;
+    m->epochs = code_word(c, m->epochs);
+    code_texts(c, &m->kept);
+    for (i = 0; i < arrlenu(m->kept); i++) c->bad |= !strchr(m->kept[i], '=');
+}
+
+static void code_section(codec *c, model *m)
+{
+    const uint32_t version = code_word(c, m->text_labels ? SECTION_VERSION : NUMBERS_VERSION);
+    uint32_t number;
+    char *text;
+    if (version < OLD_VERSION || version > SECTION_VERSION) c->bad = 1;
+    m->old = version == OLD_VERSION;
+    m->text_labels = version == SECTION_VERSION;
+    number = code_word(c, m->kind ? (uint32_t)(m->kind - learners) : 0);
+    if (number >= learner_count) c->bad = 1;
+    if (c->bad) return;
+    m->kind = &learners[number];
+    m->decision = code_word(c, m->decision);
+    m->zero_negative = code_word(c, (uint32_t)m->zero_negative) != 0;
+    m->normalize = code_word(c, m->normalize);
+    m->binarize = code_word(c, (uint32_t)m->binarize) != 0;
+    if (m->old)
+        read_old_training(c, m);
+    else
+        code_training(c, m);
+    code_labels(c, &m->labels);
+    code_texts(c, &m->names);
+    code_floats(c, &m->scale);
+    c->bad |= m->decision > PCN_DECIDE_VOTE || m->normalize > NORMALIZE_MAXABS;
+    if (m->old) return;
+    code_floats(c, &m->fill);
+    m->label_number = code_word(c, m->label_number);
+    text = code_text(c, m->label_name);
+    if (text && *text)
+        m->label_name = text;
+    else
+        free(text);
+    if (c->reading ? c->p < c->end : m->largest_value > 0) {
+        m->largest_value = code_float(c, m->largest_value);
+        m->has_fractions = code_float(c, m->has_fractions);
+        c->bad |= m->largest_value <= 0;
+    }
+}
+
+/* ---- Writing ---- */
+
+static size_t write_image(const model *m, const pcn_linear *kept, FILE *f)
+{
+    const size_t most = 1 << 20;
+    size_t size = m->kind->family->save(m, kept, 0, NULL, 0), from, part;
+    uint8_t *bytes = allocate(size < most ? size : most, 1);
+    if (size == 0) die(EXIT_INPUT, "the model has numbers that are too large for a model file");
+    for (from = 0; from < size; from += part) {
+        part = size - from < most ? size - from : most;
+        m->kind->family->save(m, kept, from, bytes, part);
+        fwrite(bytes, 1, part, f); /* output_close finds what went wrong */
+    }
+    free(bytes);
+    return size;
+}
+
+size_t model_save(const model *m, const pcn_linear *kept, output *o)
+{
+    size_t size = write_image(m, kept, o->file);
+    model copy = *m;
+    codec c = {NULL, NULL, NULL, 0, 0};
+    uint32_t length;
+    code_section(&c, &copy);
+    length = (uint32_t)arrlenu(c.out);
+    code_word(&c, pcn_crc32(0, c.out, length));
+    code_word(&c, length);
+    code_word(&c, SECTION_MAGIC);
+    fwrite(c.out, 1, arrlenu(c.out), o->file);
+    size += arrlenu(c.out);
+    arrfree(c.out);
+    return size;
+}
+
+/* ---- Reading ---- */
+
+uint8_t *read_file(const char *name, size_t *size)
+{
+    FILE *f = strcmp(name, "-") == 0 ? stdin : fopen(name, "rb");
+    uint8_t *bytes = NULL;
+    size_t room = 0, got = 0;
+    if (!f) die_of(name);
+    do {
+        if (got == room) bytes = reallocate(bytes, room = 2 * room + 65536);
+        got += fread(bytes + got, 1, room - got, f);
+        if (ferror(f)) die_of(name);
+    } while (!feof(f));
+    if (f != stdin) fclose(f);
+    *size = got;
+    return bytes;
+}
+
+static codec read_from(const uint8_t *p, size_t size)
+{
+    codec c = {NULL, p, p + size, 1, 0};
+    return c;
+}
+
+/* The section into m, and the end of the file; what the image says of itself is known. */
+static void load_section(model *m, const char *name, const uint8_t *bytes, size_t size, const pcn_image *info)
+{
+    codec c = read_from(bytes + size - TRAILER, TRAILER);
+    const uint32_t crc = code_word(&c, 0), length = code_word(&c, 0);
+    const size_t image = (size_t)pcn_image_size(bytes, size);
+    int good = image <= size - TRAILER && size - TRAILER - image == length &&
+               crc == pcn_crc32(0, bytes + image, length);
+    if (good) {
+        c = read_from(bytes + image, length);
+        code_section(&c, m);
+        good = !c.bad && c.p == c.end;
+    }
+    if (!good) die(EXIT_INPUT, "%s: the section behind the image is damaged or of another version", name);
+    if (labels_count(&m->labels) == 0 || model_units(m) != info->classes || info->features == 0 ||
+        (m->names && arrlenu(m->names) != info->features) ||
+        arrlenu(m->scale) != (m->normalize == NORMALIZE_MAXABS ? info->features : 0) ||
+        (m->fill && arrlenu(m->fill) != info->features) ||
+        (model_vectors(m) != NULL) != (info->kind == PCN_KIND_KERNEL))
+        die(EXIT_INPUT, "%s: the image and the section behind it do not fit each other", name);
+}
+
+/* The number of the learner in a section of version 1; learner_count: it is another. */
+static uint32_t old_learner(const uint8_t *bytes, size_t size)
+{
+    codec c = read_from(bytes + size - TRAILER, TRAILER);
+    const uint32_t crc = code_word(&c, 0), length = code_word(&c, 0);
+    uint32_t number;
+    if (length > size - TRAILER || crc != pcn_crc32(0, bytes + size - TRAILER - length, length)) return learner_count;
+    c = read_from(bytes + size - TRAILER - length, length);
+    if (code_word(&c, 0) != OLD_VERSION) return learner_count;
+    number = code_word(&c, 0);
+    return number < learner_count ? number : learner_count;
+}
+
+static int has_trailer(const uint8_t *bytes, size_t size)
+{
+    codec c;
+    if (size < TRAILER) return 0;
+    c = read_from(bytes + size - 4, 4);
+    return code_word(&c, 0) == SECTION_MAGIC;
+}
+
+int begins_as_model(const char *name)
+{
+    return file_begins(name, IMAGE_MAGIC);
+}
+
+int model_replaces(const char *name)
+{
+    FILE *old = output_old(name);
+    uint8_t start[4], end[TRAILER];
+    int is_model;
+    if (!old) return 1;
+    is_model = fread(start, 1, sizeof start, old) == sizeof start && memcmp(start, IMAGE_MAGIC, sizeof start) == 0 &&
+               fseek(old, -(long)sizeof end, SEEK_END) == 0 && fread(end, 1, sizeof end, old) == sizeof end &&
+               has_trailer(end, sizeof end);
+    output_old_read(old, name);
+    return is_model;
+}
+
+int image_replaces(const char *name)
+{
+    FILE *old = output_old(name);
+    pcn_image info;
+    uint8_t *bytes;
+    size_t size;
+    int is_raw;
+    if (!old) return 1;
+    fclose(old);
+    bytes = read_file(name, &size);
+    is_raw = pcn_image_read(&info, bytes, size) == PCN_OK && pcn_image_size(bytes, size) == size &&
+             info.kind != PCN_KIND_PERCEPTRON && info.kind != PCN_KIND_IPERCEPTRON;
+    free(bytes);
+    return is_raw;
+}
+
+/* What it is nearest to. */
+static const char *learner_of(const pcn_image *i)
+{
+    if (i->kind == PCN_KIND_KERNEL) return "kernel";
+    if (i->parts & PCN_PART_VARIANCES) return "arow";
+    if (i->parts & PCN_PART_BALANCED) return "balanced-winnow";
+    if (i->parts & (PCN_PART_EXPONENTS | PCN_PART_WINNOW)) return "winnow";
+    return i->parts & PCN_PART_SUMS ? "averaged" : "perceptron";
+}
+
+/* One row of weights has the labels -1 and 1. Of two rows the first, class 0, has a score as great as the other. */
+static void take_image(model *m, const char *name, const pcn_image *info)
+{
+    const uint32_t one = info->classes == 1; /* row of weights */
+    char label[16];
+    uint32_t k;
+    if (info->features == 0 || info->classes > m->bytes)
+        die(EXIT_INPUT, "%s: an image of %lu features and %lu classes: there is nothing in it", name,
+            (unsigned long)info->features, (unsigned long)info->classes);
+    m->bare_image = *info;
+    m->kind = learner_named(learner_of(info));
+    m->decision = info->kind == PCN_KIND_PERCEPTRON && info->parts & PCN_PART_SUMS ? PCN_DECIDE_MEAN : PCN_DECIDE_LAST;
+    m->frozen = info->count.rows == 0;
+    m->zero_negative = info->classes == 2;
+    if (one) labels_add(&m->labels, "-1");
+    for (k = one; k < info->classes + one; k++) {
+        snprintf(label, sizeof label, "%lu", (unsigned long)k);
+        labels_add(&m->labels, label);
+    }
+}
+
+void model_need_floats(const model *m)
+{
+    if (m->bare_image.kind == PCN_KIND_ILINEAR || m->bare_image.kind == PCN_KIND_IPERCEPTRON)
+        die(EXIT_INPUT,
+            "%s is an image of integers, and does not say in what units its rows are: show prints it, and "
+            "in C pcn_ilinear_open predicts by it",
+            m->file);
+}
+
+void model_open(model *m, const char *name)
+{
+    pcn_image info;
+    uint32_t number;
+    int result;
+    m->file = name;
+    m->image = read_file(name, &m->bytes);
+    labels_init(&m->labels);
+    result = pcn_image_read(&info, m->image, m->bytes);
+    if (result == PCN_OK && pcn_image_size(m->image, m->bytes) == m->bytes) {
+        take_image(m, name, &info);
+    } else {
+        if (!has_trailer(m->image, m->bytes)) die(EXIT_INPUT, "%s: not a model file, or cut short", name);
+        if (result < 0 && (number = old_learner(m->image, m->bytes)) < learner_count)
+            die(EXIT_INPUT, "%s: of version 0.1, and no longer to be read: train anew: perceptron train -a %s DATA %s",
+                name, learners[number].name, name);
+        if (result < 0) die(EXIT_INPUT, "%s: %s", name, pcn_error_text(result));
+        load_section(m, name, m->image, m->bytes, &info);
+    }
+    if (model_vectors(m)) m->kernel = info.kernel_id - 1;
+    if (model_vectors(m) && m->kernel > KERNEL_RBF)
+        die(EXIT_INPUT, "%s: kernel %lu is not one of this program's", name, (unsigned long)info.kernel_id);
+}
+
+void model_load(model *m, int batched)
+{
+    pcn_image info;
+    int result;
+    must(pcn_image_read(&info, m->image, m->bytes));
+    result = m->kind->family->load(m, &info, batched);
+    if (result == PCN_ENOMEM) die(EXIT_MEMORY, "%s (%s)", pcn_error_text(result), m->file);
+    if (result < 0) die(EXIT_INPUT, "%s: %s", m->file, pcn_error_text(result));
+    free(m->image);
+    m->image = NULL;
+}

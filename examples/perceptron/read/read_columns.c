@@ -1,0 +1,331 @@
+/* What each column of a CSV file is: from its first record, from the records behind that, and from the model. */
+#include "reader_parts.h"
+
+/* ---- The record ---- */
+
+/* What a file of one column may be instead. */
+static void check_separator(const reader *r)
+{
+    const char *text = reader_field(r, 0);
+    const size_t needed = names_needed(&r->options);
+    if (arrlenu(r->own.fields) > 1) return;
+    reader_check_separator(r, text);
+    if (r->options.features == 0) reader_fail(r, "one column only: beside the label there must be features (--sep?)");
+    if (needed > 1 && !names_have(r->own.dictionary, text))
+        reader_fail(r, "one column only, '%s', and the model needs %zu: %s--sep says what stands between them",
+                    printable(text, EXCERPT), needed, reader_by(r));
+}
+
+/* ---- Names ---- */
+
+static void name_columns(reader *r, int header)
+{
+    size_t i;
+    for (i = 0; i < arrlenu(r->own.fields); i++) {
+        csv_column c = {NULL, COLUMN_NUMBER, 0};
+        char number[24];
+        snprintf(number, sizeof number, "%zu", i + 1);
+        c.name = copy_text(header ? reader_field(r, i) : number);
+        arrput(r->own.columns, c);
+    }
+}
+
+/* Those of --ignore; of those that a model remembers by a number, what it knows by name is kept. */
+static void ignore_columns(reader *r, int header, int by_name, name_number *prefixes)
+{
+    const reader_options *o = &r->options;
+    size_t i, at;
+    for (i = 0; i < arrlenu(o->ignore); i++) {
+        const int weighs = o->weight_column && strcmp(o->ignore[i], o->weight_column) == 0;
+        const char *name;
+        at = find_ignored(r, o->ignore[i], header);
+        if (weighs) r->own.weight_number = (uint32_t)(at + 1);
+        name = at != NO_COLUMN ? r->own.columns[at].name : "";
+        if (by_name && header && !weighs && !o->ignore_given && strcmp(name, o->ignore[i]) != 0 &&
+            (names_have(r->own.dictionary, name) || names_have(prefixes, name) ||
+             (o->model_label && strcmp(name, o->model_label) == 0)))
+            at = NO_COLUMN;
+        if (at != NO_COLUMN)
+            r->own.columns[at].kind = COLUMN_IGNORED;
+        else if (weighs || o->ignore_given)
+            reader_fail_at(r, r->own.fields[0].column, "no column '%s' %s among %zu columns", o->ignore[i],
+                           weighs ? "of weights" : "to ignore", (size_t)arrlenu(r->own.columns));
+    }
+}
+
+static void check_names(const reader *r)
+{
+    name_number *seen = NULL;
+    size_t i, first;
+    sh_new_arena(seen);
+    for (i = 0; i < arrlenu(r->own.columns); i++) {
+        const char *name = r->own.columns[i].name;
+        if (r->own.columns[i].kind == COLUMN_IGNORED) continue;
+        if (i == 0 && *name == '\0' && r->options.features == 0)
+            reader_fail_at(r, 1, "the first column has no name: R's row names? --ignore 1 leaves it out");
+        if (names_have(seen, name)) {
+            first = shget(seen, name);
+            reader_fail_at(r, r->own.fields[i].column,
+                           "columns %zu and %zu have the same name '%s': rename one, or "
+                           "leave one out with --ignore %zu",
+                           first + 1, i + 1, name, i + 1);
+        }
+        shput(seen, name, (uint32_t)i);
+    }
+    shfree(seen);
+}
+
+/* ---- Label ---- */
+
+static size_t count_kept(const reader *r)
+{
+    size_t i, kept = 0;
+    for (i = 0; i < arrlenu(r->own.columns); i++) kept += r->own.columns[i].kind != COLUMN_IGNORED;
+    return kept;
+}
+
+/* In a file whose columns go by names. */
+static size_t label_by_name(const reader *r)
+{
+    size_t i = 0, columns = arrlenu(r->own.columns);
+    if (!r->options.model_label) return NO_COLUMN;
+    while (i < columns && strcmp(r->own.columns[i].name, r->options.model_label) != 0) i++;
+    return i < columns ? i : NO_COLUMN;
+}
+
+/* Where the model had it, or the last column. */
+static size_t usual_label(const reader *r)
+{
+    size_t columns = arrlenu(r->own.columns), i;
+    if (r->options.model_label_column && r->options.model_label_column <= columns)
+        return r->options.model_label_column - 1;
+    for (i = columns; i-- > 0;)
+        if (r->own.columns[i].kind != COLUMN_IGNORED) return i;
+    return NO_COLUMN;
+}
+
+/* In a file whose columns go by their places. */
+static size_t label_by_place(const reader *r)
+{
+    const reader_options *o = &r->options;
+    return o->predict && o->features && count_kept(r) == o->features ? NO_COLUMN : usual_label(r);
+}
+
+/* Without a header, of a model whose names are numbers: columns behind a label that is missing have numbers one
+ * too low. */
+static size_t label_by_number(reader *r)
+{
+    const reader_options *o = &r->options;
+    size_t columns = arrlenu(r->own.columns), all = names_columns(o) + arrlenu(o->ignore) + 1, i;
+    if (columns == all) return usual_label(r);
+    if (columns + 1 != all || !o->predict)
+        reader_fail_at(r, 1, "%zu columns and no header; the model was trained on %zu", columns, all);
+    for (i = 0; i < columns && o->model_label_column; i++) {
+        char number[24];
+        if (i + 1 < o->model_label_column) continue;
+        snprintf(number, sizeof number, "%zu", i + 2);
+        free(r->own.columns[i].name);
+        r->own.columns[i].name = copy_text(number);
+    }
+    return NO_COLUMN;
+}
+
+static void set_label_column(reader *r, int header, int by_name)
+{
+    const reader_options *o = &r->options;
+    size_t at;
+    if (o->label) {
+        at = find_column(r, o->label, header);
+        if (at == NO_COLUMN)
+            reader_fail_at(r, r->own.fields[0].column, "no label column '%s' among %zu columns", o->label,
+                           (size_t)arrlenu(r->own.columns));
+    } else if (by_name && header) {
+        at = label_by_name(r);
+    } else {
+        at = by_name ? label_by_number(r) : label_by_place(r);
+    }
+    r->own.label_column = at;
+    if (at == NO_COLUMN && !o->predict)
+        reader_fail_at(r, r->own.fields[0].column, "no label column%s%s (--label says which it is)",
+                       o->model_label ? " " : "", o->model_label ? o->model_label : "");
+    if (at == NO_COLUMN) return;
+    if (r->own.columns[at].kind == COLUMN_IGNORED)
+        reader_fail_at(r, r->own.fields[at].column, "--%s %s: this is the label column",
+                       at + 1 == r->own.weight_number ? "weight-column" : "ignore", r->own.columns[at].name);
+    r->own.columns[at].kind = COLUMN_LABEL;
+    r->label_number = (uint32_t)at + 1;
+    if (header) r->label_name = copy_text(r->own.columns[at].name);
+}
+
+/* ---- Features ---- */
+
+/* The column that an option says is of that kind. */
+static csv_column *set_kind(reader *r, const char *option, const char *text, int header, enum column_kind kind)
+{
+    const size_t at = find_column(r, text, header);
+    if (at == NO_COLUMN)
+        reader_fail_at(r, r->own.fields[0].column, "--%s %s: no such column among %zu", option, text,
+                       (size_t)arrlenu(r->own.columns));
+    if (r->own.columns[at].kind == COLUMN_IGNORED || r->own.columns[at].kind == COLUMN_LABEL)
+        reader_fail_at(r, r->own.fields[at].column, "--%s %s: this column is %s", option, text,
+                       r->own.columns[at].kind == COLUMN_LABEL ? "the label" : "left out by --ignore");
+    if (r->own.columns[at].kind == COLUMN_WORDS && kind == COLUMN_TEXT)
+        reader_fail_at(r, r->own.fields[at].column, "--nominal %s: --text-column has it: leave one of them out", text);
+    r->own.columns[at].kind = kind;
+    return &r->own.columns[at];
+}
+
+/* Columns of nothing but texts, as far as is known, and of --nominal; and those of words. */
+static void find_texts(reader *r, const sample *s, int header)
+{
+    const reader_options *o = &r->options;
+    size_t i;
+    for (i = 0; i < arrlenu(r->own.columns); i++) {
+        int text = s[i].texts > 0 || (!header && field_is_text(reader_field(r, i)));
+        int number = s[i].numbers > 0 || (!header && field_is_number(reader_field(r, i)));
+        if (r->own.columns[i].kind == COLUMN_NUMBER && text && !number) r->own.columns[i].kind = COLUMN_TEXT;
+    }
+    for (i = 0; i < arrlenu(o->text_columns); i++) { /* a model keeps the name, whose number may be another elsewhere */
+        const csv_column *c = set_kind(r, "text-column", o->text_columns[i], header, COLUMN_WORDS);
+        if (strcmp(o->text_columns[i], c->name) != 0) o->text_columns[i] = copy_text(c->name);
+    }
+    for (i = 0; i < arrlenu(o->nominal); i++) set_kind(r, "nominal", o->nominal[i], header, COLUMN_TEXT);
+    for (i = 0; i < arrlenu(r->own.columns); i++)
+        r->grows |= r->own.columns[i].kind == COLUMN_TEXT || r->own.columns[i].kind == COLUMN_WORDS;
+    r->grows |= o->products != NULL;
+    r->own.any_text = r->grows;
+}
+
+/* The features of a column of texts begin with its name and a =, of words with a colon; no other column's name does. */
+static void check_text_names(const reader *r)
+{
+    size_t i, k, length;
+    for (i = 0; i < arrlenu(r->own.columns); i++) {
+        const char *name = r->own.columns[i].name;
+        if (r->own.columns[i].kind != COLUMN_TEXT && r->own.columns[i].kind != COLUMN_WORDS) continue;
+        length = strlen(name);
+        for (k = 0; k < arrlenu(r->own.columns); k++)
+            if (r->own.columns[k].kind <= COLUMN_WORDS && strncmp(r->own.columns[k].name, name, length) == 0 &&
+                r->own.columns[k].name[length] == (r->own.columns[i].kind == COLUMN_WORDS ? ':' : '='))
+                reader_fail_at(r, r->own.fields[k].column,
+                               "column '%s' could be a feature of column '%s', which holds "
+                               "texts: rename one",
+                               r->own.columns[k].name, name);
+    }
+}
+
+/* Of a file that a model is learned from. */
+static void new_features(reader *r, int header)
+{
+    const reader_options *o = &r->options;
+    size_t i;
+    for (i = 0; i < arrlenu(r->own.columns); i++) {
+        if (r->own.columns[i].kind != COLUMN_NUMBER) continue;
+        r->own.columns[i].feature = r->features++;
+        if (header || r->grows) arrput(r->names, copy_text(r->own.columns[i].name));
+    }
+    for (i = 0; i < arrlenu(r->names) && r->grows; i++) shput(r->own.dictionary, r->names[i], (uint32_t)i);
+    if (r->features > o->max_features)
+        reader_fail_at(r, r->own.fields[0].column, "%lu columns are above the limit of %lu features (--max-dim)",
+                       (unsigned long)r->features, (unsigned long)o->max_features);
+}
+
+/* Of a model without names, or of one with names for a file without. */
+static void features_by_place(reader *r, int header)
+{
+    const reader_options *o = &r->options;
+    size_t i, kept = count_kept(r) - (r->own.label_column != NO_COLUMN);
+    uint32_t next = 0;
+    if (o->model_labels && kept < o->features && !o->names && o->missing == MISSING_REFUSED)
+        reader_fail_at(r, 1, "the model needs %lu columns beside the label, and there are %zu: %s%s",
+                       (unsigned long)o->features, kept, o->predict ? reader_by(r) : "", names_lacking_hint(r));
+    if (o->names && (kept != o->features || o->products))
+        reader_fail_at(r, 1,
+                       "%zu columns without a header; the model has %lu features: put a line of names "
+                       "before the rows",
+                       (size_t)arrlenu(r->own.columns), (unsigned long)o->features);
+    for (i = 0; i < arrlenu(r->own.columns); i++) {
+        csv_column *c = &r->own.columns[i];
+        if (c->kind != COLUMN_NUMBER) continue;
+        c->feature = next++;
+        if (header) arrput(r->names, copy_text(c->name));
+        if (o->predict && c->feature >= o->features) c->kind = COLUMN_UNKNOWN;
+    }
+    r->features = o->predict ? o->features : next;
+}
+
+static void features_by_name(reader *r, name_number *prefixes)
+{
+    const reader_options *o = &r->options;
+    size_t i, matched = 0;
+    for (i = 0; i < arrlenu(r->own.columns); i++) {
+        csv_column *c = &r->own.columns[i];
+        if (c->kind != COLUMN_NUMBER) continue;
+        if (names_have(r->own.dictionary, c->name))
+            c->feature = shget(r->own.dictionary, c->name);
+        else
+            c->kind = names_have(prefixes, c->name) ? (enum column_kind)shget(prefixes, c->name) : COLUMN_UNKNOWN;
+        matched += c->kind != COLUMN_UNKNOWN;
+        if (c->kind == COLUMN_UNKNOWN && !o->predict)
+            reader_fail_at(r, r->own.fields[i].column,
+                           "column '%s' is no feature of the model: --ignore '%s' leaves it out", c->name, c->name);
+        if (c->kind == COLUMN_NUMBER) arrput(r->names, copy_text(c->name));
+        r->own.any_text |= c->kind == COLUMN_TEXT || c->kind == COLUMN_WORDS;
+    }
+    if (matched == 0 && o->missing != MISSING_REFUSED)
+        reader_fail_at(r, r->own.fields[0].column, "no column is a feature of the model, such as '%s'", o->names[0]);
+    r->own.any_text |= o->products != NULL;
+    r->features = o->features;
+    r->grows = r->own.any_text && o->grows;
+    names_check(r);
+}
+
+/* Where the values of each column go. */
+static void place_columns(reader *r)
+{
+    size_t i;
+    for (i = 0; i < arrlenu(r->own.columns); i++) {
+        const csv_column *c = &r->own.columns[i];
+        r->own.unknown_columns += c->kind == COLUMN_UNKNOWN;
+        arrput(r->own.column_feature,
+               c->kind == COLUMN_NUMBER ? c->feature : r->features + (i + 1 == r->own.weight_number));
+    }
+    r->own.separator_safe = !r->own.any_text && !strchr("+-.0123456789Ee\"", r->options.separator);
+}
+
+int reader_take_columns(reader *r)
+{
+    const reader_options *o = &r->options;
+    name_number *prefixes = NULL;
+    sample *s = NULL;
+    size_t i;
+    int header, by_name;
+    sh_new_arena(r->own.dictionary);
+    if (o->names) prefixes = names_take(r);
+    check_separator(r);
+    if (o->features == 0)
+        s = o->arriving && !must_see_more(r) ? allocate_zero(arrlenu(r->own.fields), sizeof *s)
+                                             : reader_sample(r, arrlenu(r->own.fields));
+    for (i = 0; i < arrlenu(r->own.fields); i++)
+        r->own.fields[i].start = (size_t)(trim(reader_field(r, i)) - r->own.text);
+    header = is_header(r, s, prefixes);
+    by_name = o->names && (header || names_are_numbers(o));
+    name_columns(r, header);
+    ignore_columns(r, header, by_name, prefixes);
+    set_label_column(r, header, by_name);
+    if (header) check_names(r);
+    if (o->features == 0) {
+        find_texts(r, s, header);
+        if (header) check_text_names(r);
+        new_features(r, header);
+    } else {
+        if (by_name)
+            features_by_name(r, prefixes);
+        else
+            features_by_place(r, header);
+    }
+    place_columns(r);
+    shfree(prefixes);
+    free(s);
+    return header;
+}

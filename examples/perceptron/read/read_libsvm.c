@@ -1,0 +1,276 @@
+/* Rows from libsvm or svmlight text. */
+#include "reader_parts.h"
+
+#include <math.h>
+
+static void binarize_row(reader *r)
+{
+    size_t i, n = 0;
+    for (i = 0; i < r->count; i++) {
+        if (r->value[i] == 0) continue;
+        r->index[n] = r->index[i];
+        r->value[n++] = 1;
+    }
+    r->count = n;
+}
+
+static void sort_row(reader *r)
+{
+    size_t i, n = r->count;
+    for (i = 1; i < n && r->index[i - 1] < r->index[i]; i++) continue;
+    if (i >= n) return;
+    reader_sort(r);
+    for (i = 1; i < n; i++)
+        if (r->index[i - 1] == r->index[i])
+            reader_fail(r, "index %lu stands twice", (unsigned long)r->index[i] + !r->options.zero_based);
+}
+
+#define INDEX_BEYOND ((uint64_t)1 << 33) /* stands for all above 32 bits */
+
+static int ends_value(char c)
+{
+    return is_blank(c) || c == '\0' || c == '#';
+}
+
+/* index:value at p, a numeral: what follows it and a blank or the end of the line; NULL if there is none. */
+static inline const char *parse_pair(const reader *r, const char *p, uint64_t *index, float *value)
+{
+    uint64_t breaks = reader_breaks(r, p), colon = take_bit(&breaks), end;
+    numeral n;
+    if (colon - 1 >= 8 || p[colon] != ':') return NULL;
+    end = take_numeral(p, colon + 1, &breaks, &n);
+    if (end == 0 || (p[end] & ~' ') != 0) return NULL;
+    *index = number_of(last_characters(p, colon));
+    *value = numeral_value(&n, number_of(n.digits));
+    return p + end + 1;
+}
+
+/* The same for any finite value. */
+static const char *parse_odd_pair(const reader *r, const char *p, uint64_t *index, float *value)
+{
+    const char *first = p;
+    for (*index = 0; digit_at(p) <= 9; p++)
+        if (*index <= UINT32_MAX) *index = *index * 10 + digit_at(p);
+    if (*index > UINT32_MAX) *index = INDEX_BEYOND;
+    if (p == first || *p != ':') return NULL;
+    p = parse_decimal(reader_limit(r), p + 1, value);
+    return p && ends_value(*p) && !isinf(*value) ? p + (*p == ' ') : NULL;
+}
+
+/* One above the greatest index that may be kept. */
+static uint32_t index_limit(const reader *r)
+{
+    const reader_options *o = &r->options;
+    if (o->predict && o->features && !o->products) return o->features;
+    return o->features > o->max_features ? o->features : o->max_features;
+}
+
+/* What stands at p up to one of these characters or the end of the line, for a sentence. */
+static const char *word_at(const char *p, const char *ends)
+{
+    char *word = copy_text(p);
+    const char *shown;
+    word[strcspn(word, ends)] = '\0';
+    shown = printable(word, EXCERPT);
+    free(word);
+    return shown;
+}
+
+/* Says what is wrong with the pair at p, whose index should be `least` or more, counted from 0. */
+static void fail_pair(const reader *r, const char *p, uint64_t least) __attribute__((noreturn));
+
+static void fail_pair(const reader *r, const char *p, uint64_t least)
+{
+    int digits = (int)strspn(p, "0123456789");
+    size_t column = reader_column(r, p);
+    uint64_t index = 0;
+    const char *end;
+    float value;
+    parse_odd_pair(r, p, &index, &value);
+    if (digits == 0 || p[digits] != ':') reader_fail_at(r, column, "'%s' is not index:value", word_at(p, " \t"));
+    if (!r->options.zero_based && index-- == 0)
+        reader_fail_at(r, column, "index 0 (they start at 1; see --zero-based)");
+    if (index >= index_limit(r) && !r->options.predict)
+        reader_fail_at(r, column, "index %s is above the limit of %lu features (--max-dim)", word_at(p, ":"),
+                       (unsigned long)index_limit(r));
+    if (index < least) reader_fail_at(r, column, "index %s does not rise (see --sort)", word_at(p, ":"));
+    p += digits + 1;
+    end = parse_float(p, &value);
+    if (!end || !ends_value(*end)) {
+        const char *word = word_at(p, " \t#");
+        reader_fail_at(r, reader_column(r, p), "'%s' %s", word,
+                       has_decimal_comma(word) ? "has a decimal comma: numbers need a point"
+                                               : "is not a finite decimal number");
+    }
+    reader_fail_at(r, reader_column(r, p), "the value overflows a 32-bit float");
+}
+
+/* Two pairs of integers of up to eight digits at p with one blank between: their end, 0 if there are no such.
+ * The indices to number[0] and [1], the values to value[2] and [3]. */
+static inline uint64_t take_integer_pairs(const char *p, uint64_t breaks, uint32_t number[4], float value[4])
+{
+    uint64_t colon = take_bit(&breaks), blank = take_bit(&breaks), later, end, digits[4];
+    if (p[blank] != ' ') return 0;
+    later = take_bit(&breaks);
+    end = take_bit(&breaks);
+    digits[0] = colon;
+    digits[1] = blank - colon - 1;
+    digits[2] = later - blank - 1;
+    digits[3] = end - later - 1;
+    if (((digits[0] - 1) | (digits[1] - 1) | (digits[2] - 1) | (digits[3] - 1)) >= 8 || p[colon] != ':' ||
+        p[later] != ':' || (p[end] & ~' ') != 0)
+        return 0;
+    four_numbers(last_characters(p, digits[0]), last_characters(p + blank + 1, digits[2]),
+                 last_characters(p + colon + 1, digits[1]), last_characters(p + later + 1, digits[3]), number, value);
+    return end;
+}
+
+/* The same for values with a sign or a point; fractions: for such as 0.25 only. */
+ALWAYS_INLINE uint64_t take_decimal_pairs(const char *p, uint64_t breaks, uint32_t number[4], float value[4],
+                                          int fractions)
+{
+    uint64_t colon = take_bit(&breaks), blank, later, end;
+    numeral a, b;
+    if (colon - 1 >= 8 || p[colon] != ':') return 0;
+    blank = fractions ? take_fraction(p, colon + 1, &breaks, &a) : take_numeral(p, colon + 1, &breaks, &a);
+    if (blank == 0 || p[blank] != ' ') return 0;
+    later = take_bit(&breaks);
+    if (later - blank - 2 >= 8 || p[later] != ':') return 0;
+    end = fractions ? take_fraction(p, later + 1, &breaks, &b) : take_numeral(p, later + 1, &breaks, &b);
+    if (end == 0 || (p[end] & ~' ') != 0) return 0;
+    four_numbers(last_characters(p, colon), last_characters(p + blank + 1, later - blank - 1), a.digits, b.digits,
+                 number, value);
+    value[2] = numeral_value(&a, number[2]);
+    value[3] = numeral_value(&b, number[3]);
+    return end;
+}
+
+/* The row's pairs from p on as long as they are such, with indices that rise; where others begin. *least: the
+ * least index then. */
+static const char *parse_two_pairs(reader *r, const char *p, uint64_t *least)
+{
+    const uint64_t base = !r->options.zero_based, most = index_limit(r);
+    const char *last = r->own.text + r->own.length;
+    uint32_t *to_index = r->index, number[4];
+    float *to_value = r->value, value[4];
+    uint64_t lowest = 0;
+    int fractions = 1; /* as yet */
+    while (p < last) {
+        uint64_t breaks = reader_breaks(r, p), index, next, end = take_integer_pairs(p, breaks, number, value);
+        if (end == 0 && fractions) fractions = (end = take_decimal_pairs(p, breaks, number, value, 1)) != 0;
+        if (end == 0) end = take_decimal_pairs(p, breaks, number, value, 0);
+        if (end == 0) break;
+        index = number[0] - base;
+        next = number[1] - base;
+        if (index < lowest || next <= index || next >= most) break;
+        lowest = next + 1;
+        to_index[0] = (uint32_t)index;
+        to_index[1] = (uint32_t)next;
+        memcpy(to_value, value + 2, 2 * sizeof *value);
+        to_index += 2;
+        to_value += 2;
+        p += end + 1;
+    }
+    *least = lowest;
+    r->count = (size_t)(to_index - r->index);
+    return p;
+}
+
+/* Takes the row's pairs from p on, whatever they look like; the first index is at least `least`. */
+static void parse_any_pairs(reader *r, const char *p, uint64_t least)
+{
+    const uint64_t base = !r->options.zero_based, most = index_limit(r);
+    const uint64_t rising = r->options.sort ? 0 : UINT64_MAX;
+    const char *last = r->own.text + r->own.length, *end;
+    uint64_t index = 0;
+    uint32_t *to_index = r->index + r->count;
+    float *to_value = r->value + r->count;
+    int plain = 1; /* as yet */
+    while (p < last) {
+        end = plain ? parse_pair(r, p, &index, to_value) : NULL;
+        if (!end) {
+            plain = 0;
+            end = parse_odd_pair(r, p, &index, to_value);
+        }
+        index -= base;
+        if (end && r->options.predict && index >= most && index >= least && index <= INDEX_BEYOND) {
+            r->unknown++;
+            p = end;
+            least = (index + (index <= UINT32_MAX)) & rising;
+            continue;
+        }
+        if (!end || index >= most || index < least) {
+            if (*p == '#') break;
+            if (!is_blank(*p)) fail_pair(r, p, least);
+            p = skip_blanks(p);
+            continue;
+        }
+        p = end;
+        least = (index + 1) & rising;
+        *to_index++ = (uint32_t)index;
+        to_value++;
+    }
+    r->count = (size_t)(to_index - r->index);
+}
+
+/* Takes the pairs from p on. */
+static void parse_pairs(reader *r, const char *p)
+{
+    uint64_t least = 0;
+    size_t i;
+    reader_reserve(r, r->own.length / 4 + 8); /* "1:1 ", but eight at a time */
+    r->count = 0;
+    if (!r->options.sort) p = parse_two_pairs(r, p, &least);
+    parse_any_pairs(r, p, least);
+    if (r->options.products) return; /* indices are names */
+    for (i = r->options.sort || r->count == 0 ? 0 : r->count - 1; i < r->count; i++)
+        if (r->features <= r->index[i]) r->features = r->index[i] + 1;
+}
+
+/* Takes the label at p if it is a number of up to seven digits, as %ld writes it, and a blank behind it: where that
+ * is; NULL if not. */
+static inline const char *take_plain_label(reader *r, const char *p)
+{
+    const uint64_t text = eight_bytes(p), breaks = above_nine(text_digits(p));
+    const unsigned bits = breaks ? first_mark(breaks) - 7 : 64; /* of the digits */
+    if (bits - 8 >= 56 || p[bits / 8] != ' ' || (*p == '0' && bits > 8)) return NULL;
+    r->label = r->own.label_text;
+    put_eight_bytes(r->own.label_text, text & (((uint64_t)1 << bits) - 1));
+    return p + bits / 8;
+}
+
+/* Takes the label at p, if there is one: what is behind it. */
+static const char *take_label(reader *r, const char *p)
+{
+    const char *last = r->own.text + r->own.length, *end = take_plain_label(r, p);
+    int colon = 0;
+    if (end) return end;
+    for (end = p; end < last && !is_blank(*end) && *end != '#'; end++) colon |= *end == ':';
+    r->label = NULL;
+    if (!colon) {
+        reader_set_label(r, p, (size_t)(end - p), reader_column(r, p), r->options.words);
+        return end;
+    }
+    if (!r->options.predict) reader_fail_at(r, reader_column(r, p), "no label before '%s'", word_at(p, " \t#"));
+    return p;
+}
+
+int reader_next_libsvm(reader *r)
+{
+    const char *p;
+    do
+        if (!reader_full_line(r)) return 0;
+    while (!reader_weigh(r));
+    p = skip_blanks(r->own.text);
+    p = skip_blanks(take_label(r, p));
+    if (memcmp(p, "qid:", 4) == 0) {
+        const char *q = p + 4;
+        q += strspn(q, "0123456789");
+        if (q == p + 4 || !ends_value(*q)) reader_fail_at(r, reader_column(r, p), "malformed qid");
+        p = skip_blanks(q);
+    }
+    parse_pairs(r, p);
+    if (r->options.binarize) binarize_row(r);
+    if (r->options.sort) sort_row(r);
+    return 1;
+}

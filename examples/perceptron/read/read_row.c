@@ -1,0 +1,122 @@
+/* What rows of every format are made of: values in order, features by their names, a label. */
+#include "reader_parts.h"
+
+#include <strings.h>
+
+enum { MOVES = 32 }; /* for each value of a row, before it is sorted otherwise */
+
+void reader_reserve(reader *r, size_t count)
+{
+    if (count <= r->own.value_room) return;
+    r->own.value_room = 2 * count;
+    r->index = reallocate(r->index, r->own.value_room * sizeof *r->index);
+    r->value = reallocate(r->value, r->own.value_room * sizeof *r->value);
+}
+
+typedef struct row_cell { /* of a row */
+    uint32_t index;
+    float value;
+    size_t place;
+} row_cell;
+
+static int compare_cells(const void *a, const void *b)
+{
+    const row_cell *s = a, *t = b;
+    if (s->index != t->index) return s->index < t->index ? -1 : 1;
+    return s->place < t->place ? -1 : 1;
+}
+
+static void sort_cells(reader *r)
+{
+    row_cell *all = allocate(r->count, sizeof *all);
+    size_t i;
+    for (i = 0; i < r->count; i++) {
+        all[i].index = r->index[i];
+        all[i].value = r->value[i];
+        all[i].place = i;
+    }
+    qsort(all, r->count, sizeof *all, compare_cells);
+    for (i = 0; i < r->count; i++) {
+        r->index[i] = all[i].index;
+        r->value[i] = all[i].value;
+    }
+    free(all);
+}
+
+void reader_sort(reader *r)
+{
+    size_t i, j, n = r->count, moves = 0;
+    for (i = 1; i < n && moves <= MOVES * n; i++) { /* insertion: most rows are nearly sorted, or short */
+        uint32_t index = r->index[i];
+        float value = r->value[i];
+        for (j = i; j > 0 && r->index[j - 1] > index; j--, moves++) {
+            r->index[j] = r->index[j - 1];
+            r->value[j] = r->value[j - 1];
+        }
+        r->index[j] = index;
+        r->value[j] = value;
+    }
+    if (i < n) sort_cells(r);
+}
+
+void reader_add_named(reader *r, const char *name)
+{
+    ptrdiff_t i = shgeti(r->own.dictionary, name);
+    if (i < 0 && !r->grows) {
+        if (r->options.refuse_new)
+            reader_fail(r, "'%s' is not one of the model's features: %s", printable(name, EXCERPT),
+                        r->options.refuse_new);
+        r->unknown++;
+        return;
+    }
+    reader_reserve(r, r->count + 1);
+    r->value[r->count] = 1;
+    r->index[r->count++] = i < 0 ? r->features : r->own.dictionary[i].value;
+    if (i >= 0) return;
+    if (r->features == r->options.max_features)
+        reader_fail(r, "more than %lu features (--max-dim)", (unsigned long)r->options.max_features);
+    shput(r->own.dictionary, name, r->features);
+    r->features++;
+    arrput(r->names, copy_text(name));
+}
+
+/* An integer of up to nine digits as %ld writes it. */
+static int is_canonical(const char *text, size_t length)
+{
+    size_t i = *text == '-', digits = length - i;
+    if (digits == 0 || digits > 9 || (text[i] == '0' && length > 1)) return 0;
+    while (i < length && digit_at(text + i) <= 9) i++;
+    return i == length;
+}
+
+void reader_set_label(reader *r, const char *text, size_t length, size_t column, int words)
+{
+    const labels *texts = r->options.number_labels ? NULL : r->options.model_labels; /* libsvm text may have them */
+    const int numbers = reader_labels_are_numbers(&r->options, r->options.format);
+    size_t plus = numbers && !texts && length > 1 && text[0] == '+' && text[1] != '-';
+    long value;
+    float number;
+    const char *end;
+    r->label = r->own.label_text;
+    if (is_canonical(text + plus, length - plus)) {
+        memcpy(r->own.label_text, text + plus, PLAIN_LABEL); /* more than there is: a fixed size costs no call */
+        r->own.label_text[length - plus] = '\0';
+        return;
+    }
+    if (length >= r->own.label_room) r->own.label_text = reallocate(r->own.label_text, r->own.label_room = 2 * length);
+    memcpy(r->own.label_text, text, length);
+    r->own.label_text[length] = '\0';
+    r->label = text = r->own.label_text;
+    if (numbers && texts && labels_find(texts, text) != NO_LABEL) return;
+    if (numbers && label_is_integer(text, &value)) {
+        sprintf(r->own.label_text, "%ld", value);
+        return;
+    }
+    if (length == 0) reader_fail_at(r, column, "empty label");
+    if (words) return;
+    end = parse_float(text, &number);
+    if ((end && *end == '\0') || strcasecmp(text, "nan") == 0 || strcasecmp(text, "inf") == 0)
+        reader_fail_at(r, column, "label %s is not an integer of 32 bits", printable(text, EXCERPT));
+    if (strchr(text, ',')) reader_fail_at(r, column, "several labels (%s): one a row", printable(text, EXCERPT));
+    reader_fail_at(r, column, "label '%s' is not an integer (--words allows other labels)", printable(text, EXCERPT));
+}

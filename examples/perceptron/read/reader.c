@@ -1,0 +1,171 @@
+/* Rows of whatever format the text is in. */
+#define _POSIX_C_SOURCE 200809L
+#include "reader_parts.h"
+#include "cli/signals.h"
+
+#include <unistd.h>
+
+/* ---- The format ---- */
+
+/* Has some word the form index:value? Times of day, 12:30:00, have not. */
+static int has_pairs(const char *p)
+{
+    for (p = skip_blanks(p); *p && *p != '#'; p = skip_blanks(p + strcspn(p, " \t#"))) {
+        const size_t digits = strspn(p, "0123456789");
+        if (strncmp(p, "qid:", 4) == 0) return 1;
+        if (digits && p[digits] == ':' && !memchr(p + digits + 1, ':', strcspn(p, " \t#") - digits - 1)) return 1;
+    }
+    return 0;
+}
+
+/* The row is of another format than the model's. */
+static void fail_format(const reader *r, const char *expected, const char *found, const char *option)
+    __attribute__((noreturn));
+
+static void fail_format(const reader *r, const char *expected, const char *found, const char *option)
+{
+    reader_fail(r, "the model was trained on %s, and this looks like %s, '%s': %s--%sformat %s reads it so", expected,
+                found, printable(r->own.text, EXCERPT), reader_by(r),
+                r->options.read_for == READ_FOR_EXPORT ? "test-" : "", option);
+}
+
+/* That of the model, if the line can be that. Otherwise libsvm text if some word is index:value; else CSV if there is
+ * a separator. */
+static unsigned guess_format(const reader *r)
+{
+    const reader_options *o = &r->options;
+    const char *line = r->own.text;
+    const int pairs = has_pairs(line), separated = strchr(line, o->separator) != NULL, whole = !strchr(line, '#');
+    if (o->model_label_column && (separated || !o->any_format)) {
+        if (pairs && !separated) fail_format(r, "CSV", "libsvm text", "libsvm");
+        return FORMAT_CSV;
+    }
+    if (pairs) return FORMAT_LIBSVM;
+    if (o->model_labels && !o->any_format && (separated || (whole && reader_other_separator(r, line))))
+        fail_format(r, "libsvm text", "CSV", "csv");
+    if (whole) reader_check_separator(r, line);
+    return separated ? FORMAT_CSV : FORMAT_LIBSVM;
+}
+
+/* The format, from the first full line, which is to be read again. FORMAT_AUTO: there is none. */
+static unsigned find_format(reader *r)
+{
+    size_t commented = 0;
+    while (reader_line(r, 0)) {
+        const char *p = skip_blanks(r->own.text);
+        unsigned format;
+        if (p == r->own.text + r->own.length) continue;
+        if (*p == '#') {
+            commented = reader_count(p, r->options.separator);
+            continue;
+        }
+        format = guess_format(r);
+        if (format == FORMAT_CSV && commented && commented == reader_count(r->own.text, r->options.separator))
+            reader_fail(r, "the line that begins with '#' has as many fields: --format csv takes it, too; otherwise "
+                           "take it out");
+        r->own.pending = 1;
+        return format;
+    }
+    return FORMAT_AUTO;
+}
+
+/* ---- Rows ---- */
+
+void spread_row(const uint32_t *index, const float *value, size_t count, float *to, size_t n)
+{
+    while (count > 0 && index[count - 1] >= n) count--;
+    while (count < n) {
+        n--;
+        to[n] = count > 0 && index[count - 1] == n ? value[--count] : 0;
+    }
+    memmove(to, value, count * sizeof *to); /* the rest is all there */
+}
+
+static void make_dense(reader *r)
+{
+    if (r->options.grows && r->features > r->options.width) r->options.width = r->features;
+    reader_reserve(r, r->options.width);
+    spread_row(r->index, r->value, r->count, r->value, r->options.width);
+    r->count = r->options.width;
+    r->dense = 1;
+}
+
+static void make_sparse(reader *r)
+{
+    size_t j, n = 0;
+    for (j = 0; j < r->count; j++) {
+        if (r->value[j] == 0) continue;
+        r->index[n] = (uint32_t)j;
+        r->value[n++] = r->value[j];
+    }
+    r->count = n;
+    r->dense = 0;
+}
+
+void reader_find_format(reader *r)
+{
+    if (r->options.format == FORMAT_AUTO) r->options.format = find_format(r);
+}
+
+const char *reader_weight_column(const reader *r)
+{
+    return r->own.weight_number ? r->own.columns[r->own.weight_number - 1].name : NULL;
+}
+
+int reader_next(reader *r)
+{
+    int some;
+    reader_find_format(r);
+    if (r->options.format == FORMAT_AUTO) return 0;
+    r->csv = r->options.format == FORMAT_CSV;
+    if (r->options.format == FORMAT_TEXT)
+        some = reader_next_text(r);
+    else
+        some = r->csv ? reader_next_csv(r) : reader_next_libsvm(r);
+    if (!some && r->options.weights && r->own.weighed != arrlenu(r->options.row_weight) && !interrupted)
+        die(EXIT_INPUT, "%s has %zu lines, %s %zu rows: a weight for each row is wanted", r->options.weights,
+            (size_t)arrlenu(r->options.row_weight), r->name, r->own.weighed);
+    if (!some) return 0;
+    r->dense = r->csv && !r->own.any_text;
+    if (r->options.products) reader_add_products(r);
+    r->known += r->count;
+    if (r->options.rows == ROWS_DENSE && !r->dense) make_dense(r);
+    if (r->options.rows == ROWS_SPARSE && r->dense) make_sparse(r);
+    return 1;
+}
+
+void reader_close(reader *r)
+{
+    size_t i;
+    if (r->own.file != STDIN_FILENO) close(r->own.file);
+    for (i = 0; i < arrlenu(r->names); i++) free(r->names[i]);
+    for (i = 0; i < arrlenu(r->own.columns); i++) free(r->own.columns[i].name);
+    arrfree(r->names);
+    free(r->label_name);
+    shfree(r->own.dictionary);
+    arrfree(r->own.word);
+    hmfree(r->own.pairs);
+    arrfree(r->own.product_sides);
+    arrfree(r->own.columns);
+    arrfree(r->own.fields);
+    arrfree(r->own.column_feature);
+    free(r->own.label_text);
+    free(r->index);
+    free(r->value);
+    free(r->own.breaks);
+    free(r->own.buffer);
+}
+
+float *read_row_weights(const char *name)
+{
+    const reader_options plain = {0};
+    reader r;
+    float *all = NULL;
+    reader_open(&r, name, &plain);
+    while (reader_line(&r, 0)) {
+        char *text = trim(r.own.text);
+        arrput(all, reader_take_weight(&r, text, reader_column(&r, text)));
+    }
+    reader_close(&r);
+    return all;
+}

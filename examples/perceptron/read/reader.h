@@ -1,0 +1,73 @@
+/* Rows from text, one at a time: libsvm/svmlight, CSV, or a label and a text a line; a file or standard input.
+ *
+ * CSV: a column of numbers is a feature; one of texts, as far as the first 256 KB tell, gives features 0 and 1 named
+ * column=value, one for each value. One of --text-column gives the words of its texts, column:word. Without a header
+ * columns are named by their numbers. For a model columns are found by its names, in whatever order; --ignore leaves
+ * columns out. NA, NaN (in small letters too), ? and nothing are missing values, but not of --text-column.
+ * Text: features are the words (words.h), or n-grams joined by a blank, of value 1; with hash_bits the feature of one
+ * is its FNV-1a hash of 32 bits modulo 2^hash_bits. */
+#ifndef READER_H
+#define READER_H
+
+#include "labels.h"
+#include "perceptron.h"
+#include "reader_options.h"
+#include "state.h"
+
+typedef struct reader {
+    /* the row read last */
+    int dense;       /* value[j] is that of feature j */
+    uint32_t *index; /* not used while dense */
+    float *value;
+    size_t count;       /* of values */
+    const char *label;  /* NULL: none; integers as %ld if reader_labels_are_numbers */
+    unsigned long line; /* where it began */
+    float weight;       /* above 0: rows of weight 0 are passed over, as if they were not there */
+    /* of the file */
+    uint32_t features;     /* 1 + the highest index yet */
+    char **names;          /* stb_ds array: names of the features, from a CSV header, or of texts */
+    char *label_name;      /* CSV: from the header; NULL: none */
+    uint32_t label_number; /* CSV: of the label column, from 1; 0: there is none */
+    int grows;             /* texts give features and names until the file ends */
+    uint64_t known;        /* values read */
+    uint64_t unknown;      /* values left out since the model has no such feature */
+    uint64_t dropped;      /* rows left out by MISSING_DROP */
+    reader_options options;
+    /* to be set after reader_open; may stay NULL: called before the file is read on */
+    void (*before_read)(void *context);
+    void *context;
+    const char *name;
+    int live;         /* no regular file: a read may wait for what is yet to be written */
+    int csv;          /* rows of a table */
+    reader_state own; /* of no concern outside */
+} reader;
+
+void reader_open(reader *r, const char *name, const reader_options *how);
+const char *reader_weight_column(const reader *r); /* its name; NULL: there is none */
+int reader_has_line(reader *r);                    /* all of the next row is in memory: reader_next need not wait */
+void reader_check_products(const reader *r);       /* after all rows: each of --products must have occurred */
+void reader_find_format(reader *r);                /* sets options.format, unless there is no row */
+int reader_next(reader *r);                        /* 1: a row; 0: the end; anything wrong ends the program */
+/* Goes on with the lines from byte `from` of a file, the beginning of a line, to byte `to`: what rows are like
+ * stays. */
+void reader_move(reader *r, const char *name, uint64_t from, uint64_t to);
+uint64_t reader_place(const reader *r); /* of the next line, in the file */
+void reader_close(reader *r);
+
+static inline pcn_vec reader_vector(const reader *r)
+{
+    return pcn_sparse(r->dense ? NULL : r->index, r->value, (uint32_t)r->count);
+}
+
+/* Writes a sparse row to n floats, zeros where it has nothing. `to` may be `value`, or lie behind it. */
+void spread_row(const uint32_t *index, const float *value, size_t count, float *to, size_t n);
+
+float *read_row_weights(const char *name); /* an stb_ds array: of a file that has one a line */
+
+/* Makes two new strings of A*B. */
+void cut_product(const char *product, char *factor[2]);
+
+/* Ends the program with "file:line: what" about the row read last. */
+void reader_fail(const reader *r, const char *format, ...) __attribute__((noreturn, format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,138 @@
+/* What the parts of the reader share: lines.c has lines, read_*.c make rows of them, reader.c chooses among these. */
+#ifndef READER_PARTS_H
+#define READER_PARTS_H
+
+#include "number.h"
+#include "reader.h"
+
+/* Readable behind what has been read: what reader_breaks tells of, and eight more. */
+enum { READER_SLACK = 80 };
+
+/* ---- Lines ---- */
+
+/* As reader_fail; column: from 1 in the line. */
+void reader_fail_at(const reader *r, size_t column, const char *format, ...)
+    __attribute__((noreturn, format(printf, 3, 4)));
+
+/* The column of p in the line. */
+static inline size_t reader_column(const reader *r, const char *p)
+{
+    return (size_t)(p - r->own.text) + 1;
+}
+
+/* Puts the next line, without its end, at r->own.text + at; ended by a NUL while dense. 0: there is none. */
+int reader_line(reader *r, size_t at);
+int reader_full_line(reader *r); /* reads on to a line that holds something but a comment */
+
+void reader_fill(reader *r);        /* reads on until the buffer is full or the file has ended */
+void reader_fill_record(reader *r); /* or until there is a record of CSV behind the one in hand */
+/* What else the fields of the line may be separated by; 0: nothing. */
+char reader_other_separator(const reader *r, const char *line);
+/* Ends the program if they seem to be. */
+void reader_check_separator(const reader *r, const char *line);
+const char *reader_by(const reader *r);        /* stands before an option that a sentence tells of */
+size_t reader_count(const char *text, char c); /* how often it is in the text */
+
+/* The end of what may be read of the buffer. */
+static inline const char *reader_limit(const reader *r)
+{
+    return r->own.end + READER_SLACK;
+}
+
+static inline const char *skip_blanks(const char *p)
+{
+    while (is_blank(*p)) p++;
+    return p;
+}
+
+/* Bit i: p[i] is no digit; right for 56 characters; eight bits are set behind them. */
+static inline uint64_t reader_breaks(const reader *r, const char *p)
+{
+    size_t place = (size_t)(p - r->own.buffer);
+    uint64_t breaks = QUICK_DIGIT_MASK ? ~digit_mask(p) : eight_bytes(r->own.breaks + place / 8) >> (place & 7);
+    return breaks | (uint64_t)0xFF << 56;
+}
+
+/* ---- Rows: read_row.c ---- */
+
+enum { PLAIN_LABEL = 16 }; /* bytes, enough for an integer of nine digits */
+
+void reader_reserve(reader *r, size_t count); /* room for as many indices and values */
+
+/* Takes text[0 .. length) in the buffer as the row's label: words where welcome, numbers in one spelling if labels are
+ * such. */
+void reader_set_label(reader *r, const char *text, size_t length, size_t column, int words);
+
+/* The text as the weight of a row; what is none ends the program. */
+float reader_take_weight(const reader *r, const char *text, size_t column);
+int reader_weigh(reader *r); /* the next row, by options.weights. 0: it is to be passed over */
+
+/* Sorts the row's indices, which need not be single. */
+void reader_sort(reader *r);
+
+/* Appends the feature of that name: from the dictionary, or a new one; what a model does not know is counted. */
+void reader_add_named(reader *r, const char *name);
+
+/* Appends the words of the text, sorted, each once; of a column, as column:word, unless that is NULL. */
+void reader_add_words(reader *r, const char *column, const char *text);
+
+/* Appends the products of the row's features, which have names, by --products; of libsvm text their numbers are
+ * names. */
+void reader_add_products(reader *r);
+
+/* As reader_next, of one format. */
+int reader_next_libsvm(reader *r);
+int reader_next_csv(reader *r);
+int reader_next_text(reader *r);
+
+/* ---- CSV ---- */
+
+/* What the records behind the first hold in a column, as far as they are in memory. */
+typedef struct sample {
+    uint32_t numbers, texts, again; /* again: of the texts, equal to the first record's */
+} sample;
+
+/* A new array: of those there when the buffer is full; of rows as they arrive, of the next record. */
+sample *reader_sample(reader *r, size_t columns);
+/* A number, though perhaps one that is too large, infinite or written otherwise: an error, not a text. */
+int field_is_number(const char *text);
+int field_is_text(const char *text);
+/* Finds out what the columns are, from the first record in r->own.fields. 1 if that is a header. */
+int reader_take_columns(reader *r);
+char *reader_field(const reader *r, size_t i);
+char *trim(char *text); /* without the blanks around it, in place */
+int is_missing(const char *text);
+int is_missing_label(const reader *r, const char *text); /* and no label of the model */
+int has_decimal_comma(const char *text);                 /* would it be a number with a point? */
+int field_value(const char *text, float *value); /* the field as a number, blanks around it allowed; 0 if it is none */
+
+/* ---- read_header.c ---- */
+
+#define NO_COLUMN SIZE_MAX
+/* The place of the column of that name, or number from 1. */
+size_t find_column(const reader *r, const char *text, int header);
+/* The same of one of --ignore, whose number may be that in the file the model was trained on. */
+size_t find_ignored(const reader *r, const char *text, int header);
+/* May the first record be a header, so that the next one tells what columns are? */
+int must_see_more(const reader *r);
+/* A header has texts where numbers stand below; or texts alone, which do not come again below, and as the label no
+ * number above numbers. */
+int is_header(const reader *r, const sample *s, name_number *prefixes);
+
+/* ---- read_names.c ---- */
+
+int names_have(name_number *map, const char *name);
+int names_product(const reader_options *o, const char *name); /* is it a product of features? */
+/* The features by their names into r->own.dictionary; returns what may be names of columns of texts or words, and
+ * which: a map of all that stands before an = in a name, and of --text-column. */
+name_number *names_take(reader *r);
+/* Do the features have the numbers of columns as names, as without a header if some columns hold texts? */
+int names_are_numbers(const reader_options *o);
+size_t names_columns(const reader_options *o); /* how many columns the features come from */
+size_t names_needed(const reader_options *o);  /* the same of a model, with names or without; 0: there is none */
+/* The columns of the model that the file lacks are an error, unless what is missing counts as something. What --ignore
+ * leaves out is meant to be. */
+void names_check(const reader *r);
+const char *names_lacking_hint(const reader *r); /* what helps if the file lacks some */
+
+#endif

@@ -1,0 +1,65 @@
+/* What a reader keeps to itself between two rows. */
+#ifndef STATE_H
+#define STATE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct field {    /* of CSV */
+    size_t start, column; /* in the text, in the line */
+} field;
+
+enum column_kind { COLUMN_NUMBER, COLUMN_TEXT, COLUMN_WORDS, COLUMN_LABEL, COLUMN_IGNORED, COLUMN_UNKNOWN };
+
+typedef struct csv_column {
+    char *name;
+    enum column_kind kind;
+    uint32_t feature; /* of a column of numbers */
+} csv_column;
+
+typedef struct name_number { /* of a stb_ds string map */
+    char *key;
+    uint32_t value;
+} name_number;
+
+typedef struct pair_number { /* of a stb_ds map */
+    uint64_t key;
+    uint32_t value;
+} pair_number;
+
+typedef struct reader_state {
+    int file, ended;
+    uint64_t from, left; /* where it began in the file; bytes not read yet, at most */
+    /* lines.c */
+    char *buffer; /* room bytes, and some more that may be read */
+    size_t room;
+    char *breaks; /* a bit for each character of the buffer, see mark_breaks */
+    char *text;   /* the record, in the buffer, ended by a NUL */
+    size_t length;
+    char *next, *end;    /* of what has been read and not used yet */
+    const char *newline; /* at the end of the next line; NULL: not looked for */
+    int has_nul_or_cr;
+    unsigned long next_line;
+    int pending;       /* `text` has been read, but not used yet */
+    size_t value_room; /* of index and value */
+    char *label_text;
+    size_t label_room;
+    size_t weighed; /* rows met, those passed over, too */
+    /* CSV */
+    int separator_safe;       /* it is not part of a number */
+    field *fields;            /* stb_ds array */
+    csv_column *columns;      /* stb_ds array */
+    uint32_t *column_feature; /* stb_ds array: feature of each column; reader.features: none */
+    size_t label_column;
+    uint32_t weight_number; /* of the column of weights, from 1; 0: there is none */
+    uint32_t unknown_columns;
+    int any_text; /* some columns hold texts or words: rows are sparse */
+    /* names and products */
+    name_number *dictionary; /* names of features -> their numbers */
+    char *word;              /* stb_ds array */
+    pair_number *pairs;      /* two features -> that of their product */
+    uint64_t *product_sides; /* stb_ds array: of each feature, see read_products.c */
+    uint64_t products_seen;  /* bit k: some row has product k of --products */
+} reader_state;
+
+#endif

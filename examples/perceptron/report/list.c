@@ -1,0 +1,136 @@
+#include "list.h"
+#include "model/weight_table.h"
+
+#include <math.h>
+
+enum { FIRST_VALUES = 5 }; /* of a stored vector */
+
+/* ---- Stored vectors ---- */
+
+/* The slots that weigh most. */
+static uint32_t heaviest_vectors(const pcn_kmodel *d, const double *coef, uint32_t *slot, uint32_t top)
+{
+    float *sum = allocate_zero(d->slots, sizeof *sum);
+    pcn_linear l = {NULL, NULL, 0, 1, 0, 0};
+    size_t i;
+    uint32_t n;
+    for (i = 0; i < (size_t)d->slots * d->classes; i++) sum[i / d->classes] += (float)fabs(coef[i]);
+    l.weight = sum;
+    l.features = d->slots;
+    n = pcn_linear_top(&l, 0, 1, slot, top);
+    while (n && sum[slot[n - 1]] <= 0) n--;
+    free(sum);
+    return n;
+}
+
+/* With two labels a coefficient below 0 is for the first; in JSON it has its sign. */
+static void put_coefficients(say *to, const model *m, const double *coef, uint32_t classes)
+{
+    const char *before = "";
+    uint32_t c;
+    for (c = 0; c < classes; c++) {
+        const char *label = list_label(m, classes, c);
+        if (coef[c] == 0) continue;
+        json_open(&to->j, NULL, '{');
+        json_text(&to->j, "label", label);
+        json_number(&to->j, "coefficient", coef[c]);
+        json_close(&to->j, '}');
+        if (coef[c] < 0 && classes == 1) label = labels_text(&m->labels, 0);
+        say_line(to, "%s%g %s %s", before, fabs(coef[c]), coef[c] < 0 && classes > 1 ? "against" : "for",
+                 printable(label, SIZE_MAX));
+        before = ", ";
+    }
+}
+
+static void put_values(say *to, const model *m, uint32_t slot, uint32_t first)
+{
+    const pcn_vec z = vector_stored(&m->dual.model, slot);
+    char room[FEATURE_ROOM];
+    uint32_t i, shown = 0;
+    for (i = 0; i < z.count && shown <= FIRST_VALUES; i++) {
+        if (z.value[i] == 0 || shown++ == FIRST_VALUES) continue;
+        json_open(&to->j, NULL, '{');
+        say_text(to, "feature", " ", model_feature(m, z.index ? z.index[i] : i, first, room), ":");
+        say_number(to, "value", "", (double)z.value[i], "");
+        json_close(&to->j, '}');
+    }
+    if (shown > FIRST_VALUES) say_line(to, " ...");
+}
+
+static void put_vector(say *to, const model *m, uint32_t slot, const double *coef, uint32_t first)
+{
+    const pcn_kmodel *d = &m->dual.model;
+    const uint32_t id = d->slot[slot].id;
+    json *j = &to->j;
+    json_open(j, NULL, '{');
+    json_known(j, "row", (uint64_t)id + 1, id != PCN_NO_ID);
+    if (id == PCN_NO_ID)
+        say_line(to, "  a row, ");
+    else
+        say_line(to, "  row %lu, ", (unsigned long)id + 1);
+    json_open(j, "coefficients", '[');
+    put_coefficients(to, m, coef, d->classes);
+    json_close(j, ']');
+    say_line(to, ":");
+    json_open(j, "features", '[');
+    put_values(to, m, slot, first);
+    json_close(j, ']');
+    json_close(j, '}');
+    say_line(to, "\n");
+}
+
+void list_vectors(say *to, const model *m, uint32_t top, uint32_t first)
+{
+    const pcn_kmodel *d = &m->dual.model;
+    double *coef = vector_coefficients(d, m->decision);
+    uint32_t *slot = allocate(top, sizeof *slot), n = heaviest_vectors(d, coef, slot, top), i;
+    say_count(to, "support_vectors", "vectors    ", d->slots, "; those that weigh most:\n");
+    json_open(&to->j, "vectors", '[');
+    for (i = 0; i < n; i++) put_vector(to, m, slot[i], coef + (size_t)slot[i] * d->classes, first);
+    json_close(&to->j, ']');
+    free(coef);
+    free(slot);
+}
+
+/* ---- States ---- */
+
+/* Moves class c by a step of the stored vector; the biases are at the end. */
+static void add_step(float *w, const pcn_kmodel *d, const pcn_log_entry *e)
+{
+    const pcn_vec z = vector_stored(d, e->slot);
+    pcn_add(w + (size_t)e->cls * d->features, d->features, e->step, z);
+    w[(size_t)d->features * d->classes + e->cls] += e->step * d->bias2;
+}
+
+/* A state begins with all steps of an update, at their clock, and ends with the next one. */
+void list_states(say *to, const model *m, uint32_t first)
+{
+    listing lines = {to, {NULL, 0, 0}, {NULL, 0, 0}, NULL, first}, *s = &lines;
+    const pcn_kmodel *d = &m->dual.model;
+    const pcn_linear shape = {NULL, NULL, d->features, d->classes, 0, 0};
+    const int has_weights = m->kernel == KERNEL_LINEAR && (!to->text || d->features <= LISTING_FEW);
+    float *w = has_weights ? allocate_zero(PCN_LINEAR_FLOATS(d->features, d->classes), sizeof *w) : NULL;
+    float *step = allocate(d->classes, sizeof *step);
+    uint32_t i = 0, number = 0;
+    json_open(&s->to->j, "list", '[');
+    while (i < d->entries) {
+        const pcn_log_entry *e = &d->log[i];
+        const uint32_t begun = e->clock, id = d->slot[e->slot].id;
+        memset(step, 0, d->classes * sizeof *step);
+        for (; i < d->entries && d->log[i].clock == begun; i++) {
+            step[d->log[i].cls] = d->log[i].step;
+            if (w) add_step(w, d, &d->log[i]);
+        }
+        json_open(&s->to->j, NULL, '{');
+        listing_count(s, "state", ++number);
+        listing_count(s, "survived", (i < d->entries ? d->log[i].clock : d->clock + 1) - begun);
+        if (id != PCN_NO_ID) listing_count(s, "row", (uint64_t)id + 1);
+        list_classes(s, m, "step", step);
+        if (w) list_weights(s, m, &shape, "w", w, NULL);
+        listing_end_line(s);
+    }
+    json_close(&s->to->j, ']');
+    if (to->text) listing_print(s, to->text);
+    free(w);
+    free(step);
+}

@@ -1,0 +1,19 @@
+/* What show says of voted and kernel models. first: the number of the first feature. */
+#ifndef LIST_H
+#define LIST_H
+
+#include "cli/say.h"
+#include "model/model.h"
+
+/* The label that the scores of class c speak for. */
+static inline const char *list_label(const model *m, uint32_t classes, uint32_t c)
+{
+    return classes == 1 ? model_unit_label(m, 0) : labels_text(&m->labels, c);
+}
+
+void list_vectors(say *to, const model *m, uint32_t top, uint32_t first); /* those that weigh most */
+/* show --list: the states one after another, each with how many rows it survived (CIML, eq. 4.17): of a linear kernel its
+ * weights, and of each the step that made it. There must be a log. */
+void list_states(say *to, const model *m, uint32_t first);
+
+#endif

@@ -1,0 +1,393 @@
+#include "report.h"
+#include "svg.h"
+#include "cli/table.h"
+
+#include <math.h>
+
+/* A matrix as wide as LINE still reads well; a longer list of mistakes does not. */
+enum { LINE = 120, MISTAKES = 20, ROC_SIDE = 450 };
+
+static const char unknown[] = "(unknown)";
+static const double undefined = (double)NAN;
+
+void report_init(report *r, const labels *l, int full)
+{
+    size_t n = labels_count(l);
+    memset(r, 0, sizeof *r);
+    r->labels = l;
+    r->full = full;
+    if (full) r->matrix = allocate_zero((n + 1) * n, sizeof *r->matrix);
+}
+
+void report_add(report *r, uint32_t label, uint32_t class, float score)
+{
+    uint32_t n = labels_count(r->labels);
+    if (label == NO_LABEL) {
+        r->unlabelled++;
+        return;
+    }
+    if (label > n) label = n;
+    r->labelled++;
+    r->errors += label != class;
+    if (!r->full) return;
+    r->matrix[(size_t)label * n + class]++;
+    if (n == 2 && label < n) arrput(r->score[label], isnan(score) ? -INFINITY : score);
+    r->sorted = 0;
+}
+
+void report_free(report *r)
+{
+    free(r->matrix);
+    arrfree(r->score[0]);
+    arrfree(r->score[1]);
+}
+
+/* ---- Measures ---- */
+
+typedef struct measures {
+    uint64_t rows, predicted;
+    double precision, recall, f1; /* or undefined */
+} measures;
+
+static uint64_t cell(const report *r, uint32_t label, uint32_t class)
+{
+    return r->matrix[(size_t)label * labels_count(r->labels) + class];
+}
+
+static uint64_t rows_of(const report *r, uint32_t label)
+{
+    uint64_t sum = 0;
+    uint32_t j;
+    for (j = 0; j < labels_count(r->labels); j++) sum += cell(r, label, j);
+    return sum;
+}
+
+static double ratio(uint64_t part, uint64_t all)
+{
+    return all ? (double)part / (double)all : undefined;
+}
+
+static measures measure(const report *r, uint32_t class)
+{
+    uint64_t right = cell(r, class, class);
+    measures m = {rows_of(r, class), 0, 0, 0, 0};
+    uint32_t i;
+    for (i = 0; i <= labels_count(r->labels); i++) m.predicted += cell(r, i, class);
+    m.precision = ratio(right, m.predicted);
+    m.recall = ratio(right, m.rows);
+    m.f1 = ratio(2 * right, m.rows + m.predicted);
+    return m;
+}
+
+static void add_defined(double *sum, uint32_t *count, double value)
+{
+    if (isnan(value)) return;
+    *sum += value;
+    ++*count;
+}
+
+static measures macro_average(const report *r)
+{
+    measures sum = {0, 0, 0, 0, 0};
+    uint32_t n[3] = {0, 0, 0}, i;
+    for (i = 0; i < labels_count(r->labels); i++) {
+        measures m = measure(r, i);
+        add_defined(&sum.precision, &n[0], m.precision);
+        add_defined(&sum.recall, &n[1], m.recall);
+        add_defined(&sum.f1, &n[2], m.f1);
+    }
+    sum.precision = n[0] ? sum.precision / n[0] : undefined;
+    sum.recall = n[1] ? sum.recall / n[1] : undefined;
+    sum.f1 = n[2] ? sum.f1 / n[2] : undefined;
+    return sum;
+}
+
+/* Of the model's classes; the first of those equally common. */
+static uint32_t commonest(const report *r)
+{
+    uint32_t best = 0, i;
+    for (i = 1; i < labels_count(r->labels); i++)
+        if (rows_of(r, i) > rows_of(r, best)) best = i;
+    return best;
+}
+
+static int compare_scores(const void *a, const void *b)
+{
+    float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+static void sort_scores(report *r)
+{
+    int k;
+    for (k = 0; k < 2 && !r->sorted; k++)
+        if (arrlenu(r->score[k])) qsort(r->score[k], arrlenu(r->score[k]), sizeof **r->score, compare_scores);
+    r->sorted = 1;
+}
+
+/* Each positive row has so many negative ones below it, and so many beside it. */
+static double area_under_curve(report *r)
+{
+    const size_t negatives = arrlenu(r->score[0]), positives = arrlenu(r->score[1]);
+    size_t below = 0, not_above = 0, i;
+    uint64_t halves = 0;
+    sort_scores(r);
+    for (i = 0; i < positives; i++) {
+        while (below < negatives && r->score[0][below] < r->score[1][i]) below++;
+        while (not_above < negatives && r->score[0][not_above] <= r->score[1][i]) not_above++;
+        halves += below + not_above;
+    }
+    return negatives && positives ? (double)halves / 2 / (double)negatives / (double)positives : undefined;
+}
+
+/* ---- The report ---- */
+
+/* numbered: columns are headed by the numbers of the rows. */
+static table confusion_table(const report *r, int numbered)
+{
+    uint32_t n = labels_count(r->labels), i, j;
+    table t = {NULL, n + 1, 1};
+    char number[16] = "";
+    table_text(&t, "%s", "");
+    for (j = 0; j < n; j++) {
+        if (numbered)
+            table_text(&t, "#%lu", (unsigned long)j + 1);
+        else
+            table_label(&t, "", labels_text(r->labels, j));
+    }
+    for (i = 0; i <= n; i++) {
+        if (i == n && rows_of(r, n) == 0) break;
+        if (numbered && i < n) snprintf(number, sizeof number, "#%lu ", (unsigned long)i + 1);
+        table_label(&t, i < n ? number : "", i < n ? labels_text(r->labels, i) : unknown);
+        for (j = 0; j < n; j++) table_count(&t, cell(r, i, j));
+    }
+    return t;
+}
+
+typedef struct mistake {
+    uint32_t label, class;
+    uint64_t rows;
+} mistake;
+
+static int compare_mistakes(const void *a, const void *b)
+{
+    const mistake *x = a, *y = b;
+    if (x->rows != y->rows) return x->rows < y->rows ? 1 : -1;
+    if (x->label != y->label) return x->label > y->label ? 1 : -1;
+    return (x->class > y->class) - (x->class < y->class);
+}
+
+/* Instead of a matrix that is too wide. */
+static void print_mistakes(const report *r, FILE *f)
+{
+    uint32_t n = labels_count(r->labels), i, j;
+    table t = {NULL, 3, 2};
+    mistake *all = NULL;
+    size_t k;
+    for (i = 0; i <= n; i++)
+        for (j = 0; j < n; j++) {
+            mistake m = {i, j, cell(r, i, j)};
+            if (i != j && m.rows) arrput(all, m);
+        }
+    if (arrlenu(all)) qsort(all, arrlenu(all), sizeof *all, compare_mistakes);
+    fprintf(f, "The matrix is too wide for a page (--json has it). The commonest mistakes of %llu:\n",
+            (unsigned long long)r->errors);
+    table_text(&t, "label");
+    table_text(&t, "predicted");
+    table_text(&t, "rows");
+    for (k = 0; k < arrlenu(all) && k < MISTAKES; k++) {
+        table_label(&t, "", all[k].label < n ? labels_text(r->labels, all[k].label) : unknown);
+        table_label(&t, "", labels_text(r->labels, all[k].class));
+        table_count(&t, all[k].rows);
+    }
+    table_print(&t, f);
+    arrfree(all);
+}
+
+/* By labels, by numbers if these are too long, and as a list if there are too many. */
+static void print_matrix(const report *r, FILE *f)
+{
+    int numbered;
+    for (numbered = 0; numbered < 2 && labels_count(r->labels) < LINE / 3; numbered++) {
+        table t = confusion_table(r, numbered);
+        if (table_width(&t) <= LINE) {
+            fprintf(f, "Rows by label (down) and prediction (across):\n");
+            table_print(&t, f);
+            return;
+        }
+        table_free(&t);
+    }
+    print_mistakes(r, f);
+}
+
+static void put_measures(say *to, table *t, const measures *m)
+{
+    json_number(&to->j, "precision", m->precision);
+    json_number(&to->j, "recall", m->recall);
+    json_number(&to->j, "f1", m->f1);
+    table_measure(t, m->precision);
+    table_measure(t, m->recall);
+    table_measure(t, m->f1);
+}
+
+/* The mean comes first in JSON, and last in the table. */
+static void put_classes(const report *r, say *to)
+{
+    static const char *const head[] = {"label", "rows", "predicted", "precision", "recall", "F1"};
+    const measures macro = macro_average(r);
+    say to_none = {{NULL, 0}, NULL};
+    table t = {NULL, to->text ? 6 : TABLE_SILENT, 1}, none = {NULL, TABLE_SILENT, 1};
+    uint32_t i;
+    for (i = 0; i < 6; i++) table_text(&t, "%s", head[i]);
+    json_open(&to->j, "macro", '{');
+    put_measures(to, &none, &macro);
+    json_close(&to->j, '}');
+    json_open(&to->j, "classes", '[');
+    for (i = 0; i < labels_count(r->labels); i++) {
+        const measures m = measure(r, i);
+        json_open(&to->j, NULL, '{');
+        json_text(&to->j, "label", labels_text(r->labels, i));
+        json_count(&to->j, "rows", m.rows);
+        json_count(&to->j, "predicted", m.predicted);
+        table_label(&t, "", labels_text(r->labels, i));
+        table_text(&t, "%llu", (unsigned long long)m.rows);
+        table_text(&t, "%llu", (unsigned long long)m.predicted);
+        put_measures(to, &t, &m);
+        json_close(&to->j, '}');
+    }
+    json_close(&to->j, ']');
+    table_text(&t, "macro average");
+    table_text(&t, "%s", "");
+    table_text(&t, "%s", "");
+    put_measures(&to_none, &t, &macro);
+    if (to->text) table_print(&t, to->text);
+}
+
+static void print_percent(FILE *f, const char *what, uint64_t right, uint64_t all)
+{
+    fprintf(f, "%s = %g%% (%llu/%llu)", what, 100 * (1 - (double)(all - right) / (double)all),
+            (unsigned long long)right, (unsigned long long)all);
+}
+
+void report_print_accuracy(const report *r, FILE *f)
+{
+    if (r->labelled == 0) return;
+    print_percent(f, "Accuracy", r->labelled - r->errors, r->labelled);
+    fputc('\n', f);
+    if (r->unlabelled)
+        fprintf(f, "%llu %s not counted\n", (unsigned long long)r->unlabelled,
+                r->unlabelled == 1 ? "row without a label is" : "rows without a label are");
+}
+
+static void put_row(const report *r, json *j, const char *name, uint32_t label)
+{
+    uint32_t k;
+    json_open(j, name, '[');
+    for (k = 0; k < labels_count(r->labels); k++) json_count(j, NULL, cell(r, label, k));
+    json_close(j, ']');
+}
+
+static void put_matrix(const report *r, json *j)
+{
+    const uint32_t n = labels_count(r->labels);
+    uint32_t i;
+    json_open(j, "labels", '[');
+    for (i = 0; i < n; i++) json_text(j, NULL, labels_text(r->labels, i));
+    json_close(j, ']');
+    json_open(j, "matrix", '[');
+    for (i = 0; i < n; i++) put_row(r, j, NULL, i);
+    json_close(j, ']');
+    put_row(r, j, "unknown_labels", n);
+}
+
+static void put_baseline(const report *r, say *to)
+{
+    const uint32_t always = commonest(r);
+    const uint64_t rows = rows_of(r, always);
+    json_open(&to->j, "baseline", '{');
+    if (to->text) print_percent(to->text, "Baseline", rows, r->labelled);
+    if (rows)
+        say_text(to, "label", ", always ", labels_text(r->labels, always), "");
+    else
+        json_word(&to->j, "label", "null");
+    json_number(&to->j, "accuracy", ratio(rows, r->labelled));
+    json_close(&to->j, '}');
+    say_line(to, "\n");
+}
+
+void report_say(report *r, say *to)
+{
+    const double auc = labels_count(r->labels) == 2 ? area_under_curve(r) : undefined;
+    if (to->text && r->labelled == 0) {
+        say_line(to, "No row has a label: there is nothing to report\n");
+        return;
+    }
+    json_open(&to->j, "report", '{');
+    if (to->text)
+        print_matrix(r, to->text);
+    else
+        put_matrix(r, &to->j);
+    say_line(to, "\n");
+    put_classes(r, to);
+    say_line(to, "\n");
+    if (to->text) report_print_accuracy(r, to->text);
+    json_number(&to->j, "accuracy", ratio(r->labelled - r->errors, r->labelled));
+    put_baseline(r, to);
+    json_number(&to->j, "auc", auc);
+    if (labels_count(r->labels) == 2) say_line(to, isnan(auc) ? "AUC = -\n" : "AUC = %.6g\n", auc);
+    json_close(&to->j, '}');
+}
+
+/* ---- The ROC curve ---- */
+
+/* The points from the highest score down; equal scores make one step. */
+static void follow_curve(report *r, double **x, double **y)
+{
+    const size_t negatives = arrlenu(r->score[0]), positives = arrlenu(r->score[1]);
+    size_t n = negatives, p = positives;
+    float s;
+    sort_scores(r);
+    for (;;) {
+        arrput(*x, (double)(negatives - n) / (double)negatives);
+        arrput(*y, (double)(positives - p) / (double)positives);
+        if (n == 0 && p == 0) return;
+        s = n == 0 || (p > 0 && r->score[1][p - 1] > r->score[0][n - 1]) ? r->score[1][p - 1] : r->score[0][n - 1];
+        while (n > 0 && r->score[0][n - 1] >= s) n--;
+        while (p > 0 && r->score[1][p - 1] >= s) p--;
+    }
+}
+
+/* "false positive rate (20 rows: ham)" */
+static void name_axis(char *name, size_t size, const report *r, const char *rate, uint32_t label)
+{
+    table t = {NULL, 1, 1};
+    table_label(&t, "", labels_text(r->labels, label));
+    snprintf(name, size, "%s positive rate (%llu rows: %s)", rate, (unsigned long long)rows_of(r, label), t.cell[0]);
+    table_free(&t);
+}
+
+void report_roc(report *r, FILE *f)
+{
+    static const double ends[] = {0, 1};
+    double *x = NULL, *y = NULL;
+    char subtitle[100], x_name[5 * LABEL_LENGTH + 100], y_name[sizeof x_name];
+    svg_line line[] = {{"model", NULL, NULL, 0, SVG_BLUE}, {"chance", ends, ends, 2, SVG_GREY}};
+    svg_panel panel = {{y_name, "", 0}, ROC_SIDE, line, 2};
+    svg_chart chart = {"ROC curve", subtitle, {x_name, "", 0}, ROC_SIDE, &panel, 1};
+    uint32_t k;
+    for (k = 0; k < 2; k++)
+        if (arrlenu(r->score[k]) == 0)
+            die(EXIT_INPUT, "--roc: the data have no row with label %s: a curve needs both labels",
+                labels_text(r->labels, k));
+    snprintf(subtitle, sizeof subtitle, "AUC = %.4f: so often a positive row scores above a negative one",
+             area_under_curve(r));
+    name_axis(x_name, sizeof x_name, r, "false", 0);
+    name_axis(y_name, sizeof y_name, r, "true", 1);
+    follow_curve(r, &x, &y);
+    line[0].x = x;
+    line[0].y = y;
+    line[0].count = arrlenu(x);
+    svg_draw(f, &chart);
+    arrfree(x);
+    arrfree(y);
+}

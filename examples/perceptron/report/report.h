@@ -1,0 +1,42 @@
+/* How well a model does on rows with labels: counts, confusion matrix, measures of each class, ROC curve.
+ *
+ *     precision  of the rows predicted so, those of that label; recall: of the rows of that label, those predicted so
+ *     F1         2 right / (rows + predicted)
+ *     macro      the mean over the classes where the measure is defined (0/0 is not: it prints as -, in JSON null)
+ *     baseline   the accuracy of always predicting the commonest label of these rows, of those that the model knows
+ *     AUC        two classes: of all pairs of a positive and a negative row the share where the positive one
+ *                has the higher score, equal scores count half; rows with other labels left out
+ *
+ * Rows whose label the model does not know are errors and have a row of the matrix of their own; rows without
+ * a label count nowhere. */
+#ifndef REPORT_H
+#define REPORT_H
+
+#include "cli/say.h"
+#include "cli/options.h"
+#include "read/labels.h"
+
+extern const command command_predict, command_show;
+
+typedef struct report {
+    const labels *labels; /* of the model */
+    uint64_t labelled, errors, unlabelled;
+    /* NULL without `full` */
+    uint64_t *matrix; /* [label * classes + predicted class]; the last row is for unknown labels */
+    float *score[2];  /* stb_ds arrays: two classes: of the negative and of the positive rows */
+    int full, sorted;
+} report;
+
+/* full: for report_say and report_roc; 0: only the counts. `l` must stay. */
+void report_init(report *r, const labels *l, int full);
+/* label: its number, labels_count() if the model does not know it, NO_LABEL if there is none. score: of the
+ * positive class, if there are two; others are not looked at. */
+void report_add(report *r, uint32_t label, uint32_t class, float score);
+void report_print_accuracy(const report *r, FILE *f); /* a line or two; none without labelled rows */
+void report_say(report *r, say *to);                  /* all of it; in JSON a member "report" */
+/* The curve as a chart, see svg_open. Ends the program if there are not rows of both labels; there must be
+ * two classes. */
+void report_roc(report *r, FILE *f);
+void report_free(report *r);
+
+#endif

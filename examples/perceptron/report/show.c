@@ -1,0 +1,307 @@
+#include "list.h"
+#include "report.h"
+#include "cli/say.h"
+
+typedef struct show {
+    uint32_t top;
+    int as_json, csv, list, zero_based;
+    const char *names;
+    model m;
+    char number[FEATURE_ROOM]; /* of feature_name */
+    say to;
+} show;
+
+static const char *feature_name(show *s, uint32_t j)
+{
+    return model_feature(&s->m, j, !s->zero_based, s->number);
+}
+
+/* ---- What the file says of the training ---- */
+
+/* An empty value: the option takes none. */
+static void put_option(show *s, const char *name, const char *value, int is_word)
+{
+    (is_word ? json_text : json_word)(&s->to.j, name, is_word || *value ? value : "true");
+    say_line(&s->to, " --%s%s%s", name, *value ? " " : "", printable(value, SIZE_MAX));
+}
+
+static void put_word(show *s, const char *name, const char *words, unsigned place)
+{
+    char *word = option_word(words, place);
+    put_option(s, name, word, 1);
+    free(word);
+}
+
+static void put_number(show *s, const char *name, double value)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.9g", value);
+    put_option(s, name, text, 0);
+}
+
+static void put_kernel(show *s)
+{
+    const pcn_kernel *k = &s->m.dual.model.kernel;
+    put_word(s, "kernel", KERNEL_WORDS, s->m.kernel);
+    if (s->m.kernel == KERNEL_POLY) put_number(s, "degree", k->degree);
+    if (s->m.kernel != KERNEL_LINEAR) put_number(s, "gamma", (double)k->gamma);
+    if (s->m.kernel == KERNEL_POLY) put_number(s, "coef0", (double)k->coef0);
+}
+
+/* What the file remembers of the training; the decision may have been settled otherwise. */
+static void put_kept(show *s)
+{
+    const char *const *pair = (const char *const *)s->m.kept, *value;
+    size_t i;
+    for (i = 0; i < arrlenu(pair); i++) {
+        char *name = copy_text(pair[i]), *end;
+        value = pair[i] + strcspn(pair[i], "=") + 1;
+        name[value - pair[i] - 1] = '\0';
+        strtod(value, &end);
+        if (strcmp(name, "decision") != 0) put_option(s, name, value, *value && *end != '\0');
+        free(name);
+    }
+}
+
+static void put_options(show *s)
+{
+    const model *m = &s->m;
+    if (model_can(m, CAN_KERNEL)) put_kernel(s);
+    if (model_can(m, CAN_DECISION)) put_word(s, "decision", DECISION_WORDS, m->decision);
+    if (model_can(m, CAN_ALPHA)) put_number(s, "threshold", 0 - (double)m->trainer.live.bias[0]);
+    if (labels_count(&m->labels) == 2) put_word(s, "zero-class", "positive|negative", m->zero_negative != 0);
+    if (!m->bare_image.kind) put_word(s, "normalize", NORMALIZE_WORDS, m->normalize);
+    if (m->binarize) put_option(s, "binarize", "", 0);
+    put_kept(s);
+}
+
+/* By enum pcn_kind: of an image alone. */
+static const char *const saved_from[] = {"",           "pcn_linear",  "pcn_perceptron",
+                                         "pcn_kmodel", "pcn_ilinear", "pcn_iperceptron"};
+
+/* Leaves the object open. */
+static void put_head(show *s)
+{
+    const model *m = &s->m;
+    const pcn_count *c = &model_learner(&s->m)->count;
+    say *to = &s->to;
+    uint32_t i, n = labels_count(&m->labels);
+    say_text(to, "algorithm", "algorithm  ", m->kind->name, "\n");
+    if (m->bare_image.kind)
+        say_text(to, "image", "image      ", saved_from[m->bare_image.kind],
+                 ", saved from C: features and classes are numbers from 0\n");
+    say_line(to, "options   ");
+    json_open(&to->j, "options", '{');
+    put_options(s);
+    json_close(&to->j, '}');
+    json_known(&to->j, "rows", c->rows, !m->frozen);
+    json_known(&to->j, "updates", c->updates, !m->frozen);
+    json_known(&to->j, "mistakes", c->mistakes, !m->frozen);
+    if (m->frozen)
+        say_line(to, "\nlearned    not in the file: it has the weights alone\n");
+    else
+        say_line(to, "\nlearned    %llu rows, %llu updates, %llu mistakes\n", (unsigned long long)c->rows,
+                 (unsigned long long)c->updates, (unsigned long long)c->mistakes);
+    say_count(to, "classes", "classes    ", n, ":");
+    json_open(&to->j, "labels", '[');
+    for (i = 0; i < n; i++) say_text(to, NULL, " ", labels_text(&m->labels, i), "");
+    json_close(&to->j, ']');
+    if (m->label_name) say_line(to, " (column '%s')", printable(m->label_name, SIZE_MAX));
+    say_count(to, "features", "\nfeatures   ", model_features(m), "");
+    if (m->largest_value > 0) say_number(to, "greatest_value", ", values of up to ", (double)m->largest_value, "");
+    say_count(to, "bytes", "\nbytes      ", m->bytes, "\n");
+}
+
+/* ---- Linear models ---- */
+
+static float weight_of(const pcn_linear *l, uint32_t c, uint32_t j)
+{
+    return l->weight[model_weight_at(l, c, j)];
+}
+
+static float bias_of(const pcn_linear *l, uint32_t c)
+{
+    return l->bias ? l->bias[c] : 0;
+}
+
+/* Of AROW; 0: the model has none. */
+static double variance_of(const show *s, const pcn_linear *l, uint32_t c, uint32_t j)
+{
+    if (!model_can(&s->m, CAN_R) || s->m.frozen) return 0;
+    return (double)s->m.arrays.state[model_weight_at(l, c, j)];
+}
+
+/* The heaviest features whose weight in class c has this sign. */
+static uint32_t heaviest(const pcn_linear *l, uint32_t c, int sign, uint32_t *feature, uint32_t top)
+{
+    uint32_t n = pcn_linear_top(l, c, sign, feature, top);
+    while (n && (float)sign * weight_of(l, c, feature[n - 1]) <= 0) n--;
+    return n;
+}
+
+static void print_heaviest(show *s, const pcn_linear *l, uint32_t c, int sign, uint32_t *feature)
+{
+    const char *how = sign > 0 ? "for" : "against";
+    uint32_t n = heaviest(l, c, sign, feature, s->top), i;
+    json *j = &s->to.j;
+    say_line(&s->to, "%s %s%s\n", how, printable(list_label(&s->m, l->classes, c), SIZE_MAX), n ? "" : ": no feature");
+    json_open(j, how, '[');
+    for (i = 0; i < n; i++) {
+        const double weight = (double)weight_of(l, c, feature[i]), variance = variance_of(s, l, c, feature[i]);
+        json_open(j, NULL, '{');
+        json_text(j, "feature", feature_name(s, feature[i]));
+        json_number(j, "weight", weight);
+        say_line(&s->to, "  %12g  %s", weight, printable(feature_name(s, feature[i]), SIZE_MAX));
+        if (variance > 0) json_number(j, "variance", variance);
+        say_line(&s->to, variance > 0 ? "  (variance %.3g)\n" : "\n", variance);
+        json_close(j, '}');
+    }
+    json_close(j, ']');
+}
+
+static void print_weights(show *s, const pcn_linear *l)
+{
+    uint32_t *feature = allocate(s->top, sizeof *feature), c;
+    json_open(&s->to.j, "weights", '[');
+    for (c = 0; c < l->classes; c++) {
+        json_open(&s->to.j, NULL, '{');
+        say_text(&s->to, "label", "\nbias of ", list_label(&s->m, l->classes, c), ": ");
+        say_number(&s->to, "bias", "", (double)bias_of(l, c), "\n");
+        print_heaviest(s, l, c, 1, feature);
+        print_heaviest(s, l, c, -1, feature);
+        json_close(&s->to.j, '}');
+    }
+    json_close(&s->to.j, ']');
+    free(feature);
+}
+
+static void print_line(const char *feature, const char *label, float weight)
+{
+    print_field(stdout, feature, ",\"\r\n");
+    putchar(',');
+    print_field(stdout, label, ",\"\r\n");
+    printf(",%.9g\n", (double)weight);
+}
+
+static void print_csv(show *s, const pcn_linear *l)
+{
+    uint32_t c, j;
+    printf("feature,label,weight\n");
+    for (j = 0; j < l->features; j++)
+        for (c = 0; c < l->classes; c++)
+            print_line(feature_name(s, j), list_label(&s->m, l->classes, c), weight_of(l, c, j));
+    for (c = 0; c < l->classes; c++) print_line("(bias)", list_label(&s->m, l->classes, c), bias_of(l, c));
+}
+
+/* ---- The command ---- */
+
+/* The lines of --names; there may be more of them than features. */
+static void read_names(model *m, const char *file)
+{
+    size_t size, features = model_features(m);
+    char *text = (char *)read_file(file, &size), *p = text, *end = text + size, *line;
+    if (memchr(text, '\0', size)) die(EXIT_INPUT, "%s: a NUL byte; give a name a line", file);
+    while (p < end && arrlenu(m->names) < features) {
+        char *newline = memchr(p, '\n', (size_t)(end - p)), *stop = newline ? newline : end;
+        size_t length = (size_t)(stop - p) - (stop > p && stop[-1] == '\r');
+        if (length == 0) die(EXIT_INPUT, "%s:%zu: no name on this line", file, (size_t)arrlenu(m->names) + 1);
+        line = allocate(length + 1, 1);
+        memcpy(line, p, length);
+        line[length] = '\0';
+        arrput(m->names, line);
+        p = stop + 1;
+    }
+    if (arrlenu(m->names) < features)
+        die(EXIT_INPUT, "%s: %zu names are too few, the model has %zu features", file, (size_t)arrlenu(m->names),
+            features);
+    free(text);
+}
+
+static void load(show *s, const char *name)
+{
+    model_open(&s->m, name);
+    model_load(&s->m, 0);
+    if (s->csv && !model_can(&s->m, CAN_BE_WEIGHTS))
+        die(EXIT_USAGE, "--csv is for linear models: --json has vectors, too");
+    if (s->list && !(model_vectors(&s->m) && s->m.dual.model.log))
+        die(EXIT_USAGE, "--list is for voted and kernel models that remember all their states: train -a voted without "
+                        "a --policy that forgets");
+    if (s->m.names && s->names) die(EXIT_USAGE, "--names is for models without names, this one has them: leave it out");
+    if (s->names) read_names(&s->m, s->names);
+    s->zero_based |= s->m.bare_image.kind != 0;
+}
+
+static void print_model(show *s)
+{
+    const pcn_kmodel *vectors = model_vectors(&s->m);
+    pcn_linear l = {NULL, NULL, 0, 0, 0, 0};
+    if (!vectors) l = model_decision(&s->m);
+    if (s->csv) {
+        print_csv(s, &l);
+        return;
+    }
+    s->to = say_to(stdout, s->as_json);
+    put_head(s);
+    if (s->list)
+        list_states(&s->to, &s->m, !s->zero_based);
+    else if (vectors)
+        list_vectors(&s->to, &s->m, s->top, !s->zero_based);
+    else
+        print_weights(s, &l);
+    say_end(&s->to);
+}
+
+static show given;
+
+OPTION_NEED(show, s, one_form, "no --csv, which has all weights and nothing else", !s->csv)
+OPTION_NEED(show, s, heaviest_only, "no --csv and no --list, which leave nothing out", !s->csv && !s->list)
+
+#define AT(member) .at = offsetof(show, member)
+
+static const option_entry show_options[] = {
+    {"top", 0, OPTION_COUNT, AT(top), .low = 1, .high = 1000, .preset = "10", .argument = "N", .needs = &heaviest_only,
+     .when = "Take more to see further down the list.",
+     .help = "the N heaviest features for and against each class, or stored vectors of a voted or kernel model"},
+    {"names", 0, OPTION_TEXT, AT(names), .argument = "FILE",
+     .when = "Take it for models of libsvm text, whose features have only numbers.",
+     .help = "names of the features, one a line, for a model that has none"},
+    {"zero-based", 0, OPTION_FLAG, AT(zero_based), .when = "Take it if your features are counted from 0, as in C.",
+     .help = "number features from 0, not 1; for a model that has no names"},
+    {"json", 0, OPTION_FLAG, AT(as_json), .needs = &one_form, .when = "Take it if a program reads the model.",
+     .help = "one JSON object"},
+    {"csv", 0, OPTION_FLAG, AT(csv), .when = "Take it to sort or draw the weights elsewhere.",
+     .help = "linear models: all weights as lines feature,label,weight; then the biases, as feature (bias)"},
+    {"list", 0, OPTION_FLAG, AT(list), .needs = &one_form,
+     .when = "Take it to see the states that vote, and how long each was right.",
+     .help = "voted and kernel models: each state, the rows it survived, and the step that made it; with the linear "
+             "kernel its weights, of up to 12 features (--json: of any number). The state before the first step has no "
+             "vote and is left out"},
+};
+static const option_group groups[] = {{NULL, show_options, LENGTH(show_options), &given}};
+
+static int show_model(options *o, int arguments, char **argument)
+{
+    (void)arguments;
+    if (given.names && given.zero_based) die(EXIT_USAGE, "--names and --zero-based: choose one");
+    if (given.names && strcmp(given.names, "-") == 0 && strcmp(argument[0], "-") == 0)
+        die(EXIT_USAGE, "MODEL and --names cannot both be standard input");
+    options_check(o);
+    load(&given, argument[0]);
+    print_model(&given);
+    model_free(&given.m);
+    return 0;
+}
+
+const command command_show = {
+    "show",
+    "Shows what is in a model file",
+    "MODEL",
+    "The weights are those that predict: the mean of an averaged model. With two labels they are for the "
+    "second, the positive one. Under --normalize they meet scaled values. Those of Winnow, unless it is "
+    "balanced, are never against a class. Rows, updates and mistakes are those of all epochs; a model of "
+    "weights alone (--final, --pocket, --validate, import) has none. "
+    "A stored vector has the number of its row among those learned from. It weighs the sum of |coefficient| over "
+    "the classes: of mean coefficients if the mean decides, otherwise of the last.",
+    groups,
+    LENGTH(groups),
+    show_model};
