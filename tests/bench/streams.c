@@ -57,8 +57,8 @@ static errors test(const trainer *t, const rows *d)
 /* ---- Following ---- */
 
 static const design followers[] = {
-    {"averaged", "last weights", FIXED, 1, 0, 0, 0},
-    {"averaged, following", NULL, FIXED, 1, 1, 0, 0},
+    {"averaged", "last weights", PERCEPTRON, 1, 0, 0, 0},
+    {"averaged, following", NULL, PERCEPTRON, 1, 1, 0, 0},
     {"PA-I, averaged, following", NULL, PA, 1, 1, 0, 0},
     {"AROW, averaged", "AROW, last weights", AROW, 1, 0, 0, 0},
     {"AROW, regrowth 0.003, averaged, following", NULL, AROW, 1, 1, 0, 0.003f},
@@ -293,9 +293,9 @@ static void calibrate_8_bits(const set *s, const trainer *t, const pcn_calibrati
 }
 
 static const design models[] = {
-    {"last weights", NULL, FIXED, 0, 0, 0, 0},
-    {"averaged", NULL, FIXED, 1, 0, 0, 0},
-    {"averaged, following", NULL, FIXED, 1, 1, 0, 0},
+    {"last weights", NULL, PERCEPTRON, 0, 0, 0, 0},
+    {"averaged", NULL, PERCEPTRON, 1, 0, 0, 0},
+    {"averaged, following", NULL, PERCEPTRON, 1, 1, 0, 0},
     {"PA-I", NULL, PA, 0, 0, 0, 0},
     {"PA-I, averaged", NULL, PA, 1, 0, 0, 0},
     {"AROW", NULL, AROW, 0, 0, 0, 0},
@@ -341,7 +341,7 @@ static void calibrate(const char *folder, const char *name, const stream *made)
 /* Progressive errors without a scaler, with that of all rows, and with a running one. */
 static void scale_stream(const char *folder, const char *name)
 {
-    static const design of[] = {{"AROW", NULL, AROW, 0, 0, 0, 0}, {"averaged", NULL, FIXED, 1, 0, 0, 0}};
+    static const design of[] = {{"AROW", NULL, AROW, 0, 0, 0, 0}, {"averaged", NULL, PERCEPTRON, 1, 0, 0, 0}};
     static const char *const how[] = {"raw", "fixed", "running"};
     set s = read_set(folder, name);
     const uint32_t orders = orders_of(&s.train);
@@ -386,7 +386,7 @@ static double wrong_in_8_bits(const set *s, const pcn_linear *m, float unit, con
 /* An averaged model that has learned scaled rows in ten epochs: folded, and in 8 bits. */
 static void fold_model(const char *folder, const char *name)
 {
-    const design averaged = {"", NULL, FIXED, 1, 0, 0, 0};
+    const design averaged = {"", NULL, PERCEPTRON, 1, 0, 0, 0};
     set raw = read_set(folder, name), s = read_set(folder, name);
     const uint32_t n = s.features;
     const size_t cells = (size_t)n * s.test.count;

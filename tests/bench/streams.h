@@ -213,7 +213,7 @@ static set make_stream(const stream *t, uint32_t seed)
 typedef struct design {
     const char *name; /* NULL: only its last weights are shown */
     const char *last; /* of its last weights; NULL: they are not */
-    enum { FIXED, PA, AROW, WINNOW } kind;
+    enum { PERCEPTRON, PA, AROW, WINNOW } kind;
     uint8_t averages, follows, one_vs_rest;
     float regrow;
 } design;
