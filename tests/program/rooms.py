@@ -174,7 +174,7 @@ def test_learners(made):
 
 def test_bench(made):
     """The benchmark of the reader links with the files that the Makefile gives it, and with the library."""
-    rule = re.search(r"^build/bench_reading: \$\(wildcard (.*)\)", text_of("Makefile"), re.M).group(1)
+    rule = re.search(r"^build/bench_reading build/bench_streams: \$\(wildcard (.*)\)", text_of("Makefile"), re.M).group(1)
     parts = [made[name] for pattern in rule.split() for name in glob.glob(pattern)]
     linked = subprocess.run([*COMPILE, "tests/bench/reading.c", *parts, "-o", OUT + "/reading", "-lm"], capture_output=True,
                             text=True)
