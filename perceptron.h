@@ -46,7 +46,8 @@
  *
  *     enum { N = 4, K = 3, MOST = 1000 }; // features, classes, most rows
  *     static float x[MOST][N], columns[PCN_SCALER_FLOATS(N)];
- *     static float memory[PCN_PERCEPTRON_FLOATS(N, K)], sums[PCN_AVERAGING_FLOATS(N, K)], mean[PCN_LINEAR_FLOATS(N, K)];
+ *     static float memory[PCN_PERCEPTRON_FLOATS(N, K)], sums[PCN_AVERAGING_FLOATS(N, K)];
+ *     static float mean[PCN_LINEAR_FLOATS(N, K)];
  *     static uint32_t image[PCN_LINEAR_IMAGE(N, K, PCN_PART_BIAS) / 4]; // open needs words of 4 bytes
  *     static int y[MOST];
  *
@@ -472,9 +473,9 @@ PCN_API uint32_t pcn_linear_top(const pcn_linear *m, uint32_t cls, int sign, uin
  * 2^-24 of itself.
  * One wild row cannot spoil them. From the fifth value on, d^2 counts as at most max(64, n / 16) s^2, unless s is 0.
  * So one value adds at most 64 / n or 1/16 to s^2, whichever is more, and a value that recurs is taken as it is after
- * about 16 times. (Twelve sets, row 6, 11 or 21 times 10^4: up to 0.4 points more mistakes from row 61 on, 1.3
- * on iris; with exact means up to 60.) A wild row among the first four stays: s then falls as 1 / sqrt(n). Begin with rows that you
- * trust. */
+ * about 16 times. (Twelve sets, row 6, 11 or 21 times 10^4: up to 0.4 points more mistakes from row 61 on, 1.3 on iris,
+ * and with exact means up to 60.) A wild row among the first four stays: s then falls as 1 / sqrt(n). Begin with rows
+ * that you trust. */
 
 typedef struct pcn_scaler {
     float *moment; /* m of each column, their lower parts, s^2 of each, their lower parts, n of each. A number and its

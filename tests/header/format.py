@@ -59,7 +59,8 @@ def linear_scores(fields, parts, arrays):
     n, classes = fields["features"], fields["classes"]
     both = arrays["weights"] + arrays["biases"]
     whole = fields["kind"] > 3
-    if "sums" in arrays:
+    ahead = fields["entries"] if fields["entries"] < 1 << 31 else fields["entries"] - (1 << 32)
+    if "sums" in arrays and not ("following" in parts and ahead > 0):
         age = fields["clock"] + 1
         rests = arrays.get("rests", [0] * len(both))
         both = [w * (age if whole else 1) - (s + r) / (1 if whole else age)

@@ -51,6 +51,11 @@ static int averaged(void)
     return pcn_perceptron_use_averaging(&perceptron, sum, sizeof sum);
 }
 
+static int following(void)
+{
+    return averaged() | pcn_perceptron_use_following(&perceptron);
+}
+
 static int averaged_by_feature(void)
 {
     perceptron.live.zero_negative = 1;
@@ -82,7 +87,7 @@ static const recipe linear[] = {
     {"perceptron", 1, plain},  {"perceptron-3", 3, averaged_by_feature},
     {"averaged", 1, averaged}, {"batch", 3, batched},
     {"winnow", 1, winnow},     {"balanced", 3, balanced},
-    {"arow", 3, arow}};
+    {"arow", 3, arow},         {"following", 3, following}};
 
 static int learn_linear(void)
 {
