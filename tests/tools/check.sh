@@ -65,7 +65,7 @@ all_cppcheck() {
     need cppcheck cppcheck || return
     cppcheck_on -DPERCEPTRON_IMPLEMENTATION -DPERCEPTRON_SIMD=0 --language=c perceptron.h
     # shellcheck disable=SC2086
-    cppcheck_on $program examples/*.c examples/literature/*.c examples/firmware/*.c
+    cppcheck_on -Iexamples/perceptron $program examples/*.c examples/literature/*.c examples/firmware/*.c
 }
 
 analyze_fast() {
