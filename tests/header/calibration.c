@@ -415,6 +415,33 @@ static void check_results(void)
     CHECK(pcn_probabilities(&c, score, 4, p) == 0 && p[0] > 0.8f && is_valid(&c));
 }
 
+/* Where e^t is cut, where a row is too sure, and where the determinant ends. */
+static void check_limits(void)
+{
+    static const float score[2] = {1, 0};
+    float p[2] = {1e-9f, 1};
+    pcn_calibration c = {0, 40, 0, 0, 0, 0};
+    double low = 1e30, high = 1e38;
+    CHECK(pcn_probabilities(&c, score, 2, p) == 0 && fabs((double)p[0] * exp(30.0) - 1) < 1e-6);
+    c.b = 28;
+    (void)pcn_probabilities(&c, score, 2, p);
+    check_probabilities(&c, score, 2, p);
+    c = learned(1);
+    p[0] = 1e-9f;
+    CHECK(pcn_calibrate(&c, score, 1, p, 1) == 1 && c.rows == 301);
+    p[0] = nextafterf(1e-9f, 0);
+    CHECK(pcn_calibrate(&c, score, 1, p, 1) == 1 && c.rows == 301);
+    while (high > low * (1 + 1e-7)) { /* det = (0.25 + keep 4) keep aa (1 + 1 / 4096)^2 */
+        const double middle = (low + high) / 2;
+        const pcn_calibration with = {0, 0, (float)middle, 0, 4, WINDOW};
+        c = with;
+        p[0] = 0.5f;
+        *(pcn_calibrate(&c, score + 1, 1, p, 1) == 1 ? &low : &high) = middle;
+    }
+    high *= 4110.0 / 4112 * (0.25 + 4 * 4110.0 / 4112) * 4097 / 4096 * 4097 / 4096;
+    CHECK(fabs(high / 1e38 - 1) < 1e-6);
+}
+
 /* ---- Images ---- */
 
 /* Bits of numbers that learning cannot produce, or can, by the word. */
@@ -639,6 +666,7 @@ int main(void)
     check_not_finite();
     check_classes();
     check_results();
+    check_limits();
     check_numbers();
     check_image();
     check_shards();
